@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sparse 64-bit patterns for blocked Bloom filters. */
+#ifndef SEEN_CORE_PATTERN_H
+#define SEEN_CORE_PATTERN_H
+
+#include <linux/types.h>
+
+#define SEEN_PATTERNS		1024
+#define SEEN_PATTERN_BITS_MIN	1
+#define SEEN_PATTERN_BITS_MAX	5
+
+/**
+ * seen_pattern_init() - fill the tables, from fixed seeds: the same everywhere
+ *
+ * Call once before any set of SEEN_SET_BLOCKED is made.
+ */
+void seen_pattern_init(void);
+
+/**
+ * seen_pattern() - a word with exactly @bits bits set
+ * @bits: SEEN_PATTERN_BITS_MIN to SEEN_PATTERN_BITS_MAX
+ * @pick: random; 10 bits choose the pattern, 6 more its rotation
+ */
+u64 seen_pattern(u32 bits, u32 pick);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From a promise (capacity, false-positive rate, window) to a geometry, in
+ * integers: the kernel runs this on user input. seen_plan() is the only place
+ * where a geometry is made or checked.
+ */
+#ifndef SEEN_CORE_PLAN_H
+#define SEEN_CORE_PLAN_H
+
+#include <linux/types.h>
+
+/* Must be the same as SEEN_TYPE_ and SEEN_LAYOUT_ of the netlink ABI. */
+enum seen_set_kind {
+	SEEN_SET_BLOCKED,	/* bloom, a 64-byte line a key */
+	SEEN_SET_CLASSIC,	/* bloom, the textbook's m and k */
+	SEEN_SET_BLOOM_WINDOW,	/* bloom, three generations in a line */
+	SEEN_SET_CUCKOO,	/* four-slot buckets of fingerprints */
+	SEEN_SET_STAMPED,	/* cuckoo with a window: fingerprints and stamps */
+};
+
+#define SEEN_LINE_BYTES		64
+#define SEEN_LINE_BITS		512
+/* Generations of a windowed Bloom filter; W spans all but one of them. */
+#define SEEN_GENERATIONS	3
+/* Bits of one generation in a line: the line less its 32-bit epoch, in thirds. */
+#define SEEN_GENERATION_BITS	160
+#define SEEN_CUCKOO_SLOTS	4
+#define SEEN_STAMPED_SLOTS	8
+/* Most copies of one key in a cuckoo filter: its two buckets full. */
+#define SEEN_CUCKOO_COPIES	8
+/* A window of stamps has at most this many ticks, of the stamps' 255. */
+#define SEEN_STAMPED_TICKS	20
+/* Least and most that a filter may be asked for. */
+#define SEEN_CAPACITY_MAX	(1ULL << 34)
+#define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
+#define SEEN_BLOCKS_MAX		(1ULL << 32)
+
+/**
+ * struct seen_geometry - the promise, and the sizes that keep it
+ * @kind: which structure
+ * @fp_bits: cuckoo kinds: 8, 12, 16, 24 or 32; 0 in a request: the smallest
+ *           that keeps @fpp
+ * @hashes: bloom kinds: bits that a key sets; cuckoo kinds: slots looked at
+ * @ticks: window in ticks, rounded up; 0 without a window
+ * @refresh: W counts from the last sighting, not the first
+ * @evict: SEEN_SET_STAMPED: a full pair of buckets gives its oldest entry away;
+ *         not set: it refuses
+ * @capacity: distinct keys promised (in any span of @window and one tick)
+ * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request
+ *       with @fp_bits: what the fingerprint gives
+ * @window: ns, 0: for ever
+ * @tick: ns
+ * @blocks: lines, buckets or (classic) bits: whole 64-bit words of them are
+ *          allocated, but only this many are used
+ */
+struct seen_geometry {
+	enum seen_set_kind kind;
+	u32 fp_bits;
+	u32 hashes;
+	u32 ticks;
+	bool refresh;
+	bool evict;
+	u64 capacity;
+	u64 fpp;
+	u64 window;
+	u64 tick;
+	u64 blocks;
+};
+
+/* What a plan was refused for. */
+enum seen_plan_error {
+	SEEN_PLAN_OK,
+	SEEN_PLAN_CAPACITY,	/* 0, or beyond SEEN_CAPACITY_MAX */
+	SEEN_PLAN_FPP,		/* 0 or above one half */
+	SEEN_PLAN_FPP_TYPE,	/* not within 64 bits a key by this kind */
+	SEEN_PLAN_FPP_NONE,	/* by no kind (at this window) */
+	SEEN_PLAN_FP_BITS,	/* not one of the five sizes */
+	SEEN_PLAN_FP_BITS_FPP,	/* that fingerprint is too short for @fpp */
+	SEEN_PLAN_WINDOW,	/* its tick would be below @min_tick */
+	SEEN_PLAN_WINDOW_KIND,	/* classic has no window */
+	SEEN_PLAN_SIZE,		/* more blocks than SEEN_BLOCKS_MAX */
+};
+
+/**
+ * seen_plan() - choose the geometry that keeps a promise
+ * @geo: in: kind, capacity, fpp, fp_bits, window, refresh, evict; out: the rest.
+ *       Unchanged when refused.
+ * @min_tick: ns, two jiffies of this kernel
+ *
+ * Formulas and their sources stand beside the code; Documentation/design.md
+ * has the table of the blocked layouts.
+ *
+ * Context: any; integers only, bounded.
+ * Return: SEEN_PLAN_OK or the reason.
+ */
+enum seen_plan_error seen_plan(struct seen_geometry *geo, u64 min_tick);
+
+/**
+ * seen_plan_better() - the bloom or cuckoo kind that can keep what one cannot
+ * @geo: a request that seen_plan() answered with SEEN_PLAN_FPP_TYPE
+ * @min_tick: as there
+ * @better: out: a geometry that keeps it
+ *
+ * Return: true if there is one.
+ */
+bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
+		      struct seen_geometry *better);
+
+/**
+ * seen_geometry_bytes() - memory of the table alone
+ * @geo: as seen_plan() left it
+ *
+ * Return: bytes, a multiple of 64; never overflows for a planned geometry.
+ */
+u64 seen_geometry_bytes(const struct seen_geometry *geo);
+
+/**
+ * seen_geometry_stripes() - how many lock stripes suit a table
+ * @geo: as seen_plan() left it
+ *
+ * Return: a power of two from 1 to 1024.
+ */
+u32 seen_geometry_stripes(const struct seen_geometry *geo);
+
+#endif

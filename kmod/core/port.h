@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Verdicts that know ports, for sets with stamps (SEEN_SET_STAMPED).
+ *
+ * Two entries stand for a key: the digest D, and the digest with a port, Dp.
+ * Both lie in the same pair of buckets and are tested and stored in one lock
+ * section, so two CPUs that bring the same key on one port never take it for
+ * another port's. Dp's fingerprint is D's, exclusive-or the port's number: so
+ * the port that was first can be read back from the table.
+ *
+ * Direction of error: a false positive calls a new frame a duplicate.
+ */
+#ifndef SEEN_CORE_PORT_H
+#define SEEN_CORE_PORT_H
+
+#include "set.h"
+
+/* Ports are numbered from 1; needs fingerprints of at least 16 bits. */
+#define SEEN_PORT_MAX	1023
+
+enum seen_port_result {
+	SEEN_PORT_NEW,		/* never seen within the window; now stored */
+	SEEN_PORT_REPEAT,	/* seen, and not a duplicate by this rule */
+	SEEN_PORT_DUP_SAME,	/* a duplicate, seen on this port */
+	SEEN_PORT_DUP_OTHER,	/* a duplicate, first seen on another port */
+	SEEN_PORT_FULL,		/* new, and no room: not stored */
+	SEEN_PORT_STALE,	/* not judged: the sweep is late */
+};
+
+/**
+ * struct seen_port_rule - what makes a duplicate
+ * @same: ticks: a copy on its own port within this is a duplicate; 0: never
+ * @other: ticks: a copy from another port within this is one; at least 1
+ * @restamp: the rules of profile loop: what is let through restamps D and Dp;
+ *           a duplicate on a recorded port restamps Dp only; at most once a
+ *           tick. Not set: the first sighting is kept.
+ *
+ * verdict      same             other            restamp
+ * dup          geo.ticks        geo.ticks        refresh
+ * other-port   0                geo.ticks        refresh
+ * loop         100 ms in ticks  500 ms in ticks  yes
+ */
+struct seen_port_rule {
+	u32 same;
+	u32 other;
+	bool restamp;
+};
+
+/**
+ * struct seen_port_answer - a verdict and its evidence
+ * @result: the verdict
+ * @first: the port on which the key was first seen, 0 if not known
+ * @since: ns of seen_now()'s clock: start of the tick in which the key was
+ *         last let through; 0 for new keys
+ * @pending: set by seen_port_peek(): seen_port_commit() has something to write
+ */
+struct seen_port_answer {
+	enum seen_port_result result;
+	u32 first;
+	u64 since;
+	bool pending;
+};
+
+/**
+ * seen_port_peek() - the verdict as it stands, without a lock or a write
+ * @set: of SEEN_SET_STAMPED
+ * @hash: of the key, without the port
+ * @port: 1 to SEEN_PORT_MAX
+ * @rule: what makes a duplicate
+ *
+ * Context: any but hard interrupt.
+ * Return: the answer; where @pending is set it is final only from
+ * seen_port_commit().
+ */
+struct seen_port_answer seen_port_peek(struct seen_set *set, u64 hash, u32 port,
+				       const struct seen_port_rule *rule);
+
+/**
+ * seen_port_commit() - the verdict, and its storage, in one lock section
+ * @set: as there
+ * @hash: as there
+ * @port: as there
+ * @rule: as there
+ *
+ * However many CPUs bring the same new key, exactly one is told SEEN_PORT_NEW.
+ *
+ * Context: any but hard interrupt.
+ * Return: the answer, final.
+ */
+struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
+					 u32 port,
+					 const struct seen_port_rule *rule);
+
+/**
+ * seen_port_record() - note a key on a port without judging it
+ * @set: as there
+ * @hash: as there
+ * @port: as there
+ *
+ * For what the bridge itself sends: stamps D and Dp with the present.
+ */
+void seen_port_record(struct seen_set *set, u64 hash, u32 port);
+
+/**
+ * seen_port_ticks() - a time span as a rule's ticks, rounded up
+ * @geo: of the set
+ * @ns: at most geo->window
+ */
+u32 seen_port_ticks(const struct seen_geometry *geo, u64 ns);
+
+#endif

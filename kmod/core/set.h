@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set: one filter's table with the operations that all kinds share. It works
+ * on memory that its owner allocated, on hashes that its owner made, and on
+ * the clock of clock.h. The whole test-and-add protocol is in here, so that
+ * what userspace tests is what the kernel runs.
+ *
+ * Direction of error: every kind may call a new key seen (a false positive),
+ * at the promised rate; none calls a seen key new inside window and capacity.
+ *
+ * Concurrency: any number of callers, in any context but hard interrupt, at
+ * the same time, without a lock of their own. Test takes no lock unless it
+ * lost to writers several times in a row. seen_set_init() and the freeing of
+ * the memory are the owner's to order (RCU in the kernel).
+ */
+#ifndef SEEN_CORE_SET_H
+#define SEEN_CORE_SET_H
+
+#include "plan.h"
+#include "siphash.h"
+#include "stripe.h"
+
+enum seen_result {
+	SEEN_NEW,	/* was not in the set; an add has stored it */
+	SEEN_SEEN,	/* was in the set */
+	SEEN_FULL,	/* was not in the set, and is not stored: no room */
+	SEEN_COPIES,	/* not stored: eight copies are there */
+	SEEN_ABSENT,	/* nothing to delete */
+	SEEN_STALE,	/* not known: the sweep is late, let it pass */
+};
+
+/**
+ * struct seen_load - keys stored, by generation
+ * @epoch: the newest generation counted, for windowed Bloom filters; else 0
+ * @count: keys, index epoch % SEEN_GENERATIONS; [0] alone without generations.
+ *         Short by what the stripes still hold in @pending: at most 1/8 of the
+ *         capacity, so that "full" never comes early.
+ * @batch: pending keys of a stripe that are flushed here at once
+ */
+struct seen_load {
+	u32 epoch;
+	u32 batch;
+	atomic64_t count[SEEN_GENERATIONS];
+};
+
+/**
+ * struct seen_set - a table and what goes with it
+ * @geo: the geometry, constant after init
+ * @table: seen_geometry_bytes() of memory, 64-byte aligned
+ * @stripes: @stripe_mask + 1 of them
+ * @stripe_mask: picks the stripe of a line or bucket from its index
+ * @skip: windowed Bloom: generations ended early by seen_set_rotate()
+ * @swept: stamped: the tick in which the last whole sweep began
+ * @shortest: stamped: the least age, in ns, at which a live entry had to go
+ *            since seen_set_effective() last asked; U64_MAX: none
+ * @evicted: live entries that had to go
+ * @mover: cuckoo: held by the one that moves fingerprints; outermost
+ * @load: keys stored
+ */
+struct seen_set {
+	struct seen_geometry geo;
+	void *table;
+	struct seen_stripe *stripes;
+	u32 stripe_mask;
+	u32 skip;
+	u64 swept;
+	u64 shortest;
+	atomic64_t evicted;
+	spinlock_t mover;
+	struct seen_load load;
+};
+
+/**
+ * seen_set_init() - make an empty set
+ * @set: to fill
+ * @geo: as seen_plan() left it
+ * @table: seen_geometry_bytes() of zeroed memory, 64-byte aligned
+ * @stripes: seen_geometry_stripes() of them, uninitialised
+ *
+ * Context: process; nobody else knows @set yet.
+ */
+void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
+		   void *table, struct seen_stripe *stripes);
+
+/**
+ * seen_set_test() - is this key in the set?
+ * @set: the set
+ * @hash: seen_siphash13() of the key
+ *
+ * Return: SEEN_SEEN, SEEN_NEW (not in it) or SEEN_STALE.
+ */
+enum seen_result seen_set_test(struct seen_set *set, u64 hash);
+
+/**
+ * seen_set_test_and_add() - was this key in the set? From now on it is
+ * @set: the set
+ * @hash: of the key
+ *
+ * However many callers bring the same new key at the same time, exactly one is
+ * told SEEN_NEW. A key that is seen costs no lock and no write (but with
+ * refresh, a write at most once a tick).
+ *
+ * Return: SEEN_NEW, SEEN_SEEN, SEEN_FULL or SEEN_STALE.
+ */
+enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
+
+/**
+ * seen_set_add() - store a key, cuckoo: one more copy of it
+ * @set: the set
+ * @hash: of the key
+ *
+ * A windowed set restarts the key's window. An add that fails leaves the table
+ * bit for bit as it was.
+ *
+ * Return: SEEN_NEW, SEEN_SEEN (stored, and had been there), SEEN_FULL,
+ * SEEN_COPIES or SEEN_STALE.
+ */
+enum seen_result seen_set_add(struct seen_set *set, u64 hash);
+
+/**
+ * seen_set_del() - remove one copy of a key
+ * @set: the set, seen_set_can_del()
+ * @hash: of a key that was added; deleting a key that never was may remove
+ *        another one's fingerprint
+ *
+ * Return: SEEN_SEEN (removed), SEEN_ABSENT or SEEN_STALE.
+ */
+enum seen_result seen_set_del(struct seen_set *set, u64 hash);
+
+bool seen_set_can_del(const struct seen_geometry *geo);
+
+/**
+ * seen_set_sweep() - clear what has expired, so that no stamp or epoch wraps
+ * @set: the set
+ * @from: first block
+ * @count: blocks at most
+ *
+ * Each block is visited under its stripe. The caller works through the table
+ * in slices, from 0 to the end, at least once in seen_set_sweep_period().
+ *
+ * Context: process; any length of slice is bounded by @count.
+ * Return: the next block, or 0 after the last.
+ */
+u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
+
+/**
+ * seen_set_sweep_period() - how often a whole sweep must end
+ * @geo: as seen_plan() left it
+ *
+ * Return: ns, a quarter of the range of stamps or epochs; 0: never needed.
+ */
+u64 seen_set_sweep_period(const struct seen_geometry *geo);
+
+/**
+ * seen_set_used() - count bits set or slots taken (alive), and all there are
+ * @set: the set
+ * @from: first block (classic: first bit, a multiple of 512)
+ * @count: blocks at most
+ * @used: what is found is added
+ * @room: what there is is added
+ *
+ * Return: the next block, or 0 after the last.
+ */
+u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
+		  u64 *used, u64 *room);
+
+/**
+ * seen_set_entries() - keys stored and alive, as far as they are counted
+ * @set: the set
+ */
+u64 seen_set_entries(struct seen_set *set);
+
+/**
+ * seen_set_full() - has the promised capacity been reached?
+ * @set: the set
+ *
+ * Bloom kinds count their new keys; beyond capacity a test-and-add answers
+ * SEEN_FULL for what it has not seen. Cuckoo kinds are full when an add says so.
+ */
+bool seen_set_full(struct seen_set *set);
+
+/**
+ * seen_set_rotate() - end the oldest generation of a windowed Bloom filter now
+ * @set: of SEEN_SET_BLOOM_WINDOW
+ *
+ * Makes room at the price of the window: policy "rotate".
+ */
+void seen_set_rotate(struct seen_set *set);
+
+/**
+ * seen_set_effective() - the window that was kept lately
+ * @set: a set with a window
+ *
+ * Return: ns; below the promise only if live entries had to go since this was
+ * last asked.
+ */
+u64 seen_set_effective(struct seen_set *set);
+
+#endif

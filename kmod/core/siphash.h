@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * SipHash-1-3 and SipHash-2-4 with a 64-bit result (Aumasson and Bernstein,
+ * "SipHash: a fast short-input PRF", 2012). The kernel exports no 64-bit
+ * SipHash-1-3, and userspace must agree with the kernel on every bit.
+ */
+#ifndef SEEN_CORE_SIPHASH_H
+#define SEEN_CORE_SIPHASH_H
+
+#include <linux/types.h>
+
+/**
+ * struct seen_secret - the key of the hash, random for each filter
+ * @k: as two words in host order
+ */
+struct seen_secret {
+	u64 k[2];
+};
+
+/**
+ * seen_siphash13() - SipHash-1-3, the hash of every filter
+ * @data: the canonical key
+ * @len: its bytes
+ * @secret: the filter's own
+ *
+ * Context: any.
+ * Return: 64 bits, the same on every byte order.
+ */
+u64 seen_siphash13(const void *data, size_t len,
+		   const struct seen_secret *secret);
+
+/* seen_siphash24() - the same with 2 and 4 rounds, which has published vectors */
+u64 seen_siphash24(const void *data, size_t len,
+		   const struct seen_secret *secret);
+
+/**
+ * seen_remix() - 64 bits that no longer tell the block that a hash chose
+ * @hash: of a key; its upper half picks lines and buckets
+ *
+ * A bijection (the finalizer of MurmurHash3, by Appleby).
+ */
+static inline u64 seen_remix(u64 hash)
+{
+	hash ^= hash >> 33;
+	hash *= 0xff51afd7ed558ccdULL;
+	hash ^= hash >> 33;
+	hash *= 0xc4ceb9fe1a85ec53ULL;
+	return hash ^ (hash >> 33);
+}
+
+/**
+ * seen_range() - map the upper half of a hash onto [0, n) without a division
+ * @hash: 64 random bits
+ * @n: at most 2^32
+ *
+ * Multiply-shift (Lemire, "Fast random integer generation in an interval",
+ * 2019): any @n, no power of two needed; the bias is below n / 2^32.
+ */
+static inline u64 seen_range(u64 hash, u64 n)
+{
+	return ((hash >> 32) * n) >> 32;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events: the multicast group "events" of the family, per namespace. Built and
+ * sent in process context; the packet path only sets a bit and queues work.
+ */
+#ifndef SEEN_EVENT_H
+#define SEEN_EVENT_H
+
+#include <linux/if_ether.h>
+#include <linux/netdevice.h>
+
+#include "seen.h"
+
+/**
+ * struct seen_dup - a duplicate frame, for events and for `guard show -s`
+ * @smac: source
+ * @dmac: destination
+ * @vlan: VID, 0xffff: untagged
+ * @ethertype: host order, inside the tags
+ * @first: name of the port that was first, "" if not known
+ * @port: name of the port that it came back on
+ * @when: seen_now() then
+ */
+struct seen_dup {
+	u8 smac[ETH_ALEN];
+	u8 dmac[ETH_ALEN];
+	u16 vlan;
+	u16 ethertype;
+	char first[IFNAMSIZ];
+	char port[IFNAMSIZ];
+	u64 when;
+};
+
+/**
+ * struct seen_event - what an event tells; NULL and 0: nothing
+ * @cmd: enum seen_cmd, one of the _NTF
+ * @filter: name
+ * @has_guard: @kind, @dev and @hook are told
+ * @kind: enum seen_guard_kind
+ * @hook: enum seen_guard_hook
+ * @dev: the guard's device
+ * @port: name
+ * @other: the device it clashes with
+ * @dup: the frame
+ * @count: see SEEN_A_EVENT_COUNT
+ * @duration: ns
+ * @window: ns; told with @promised
+ * @promised: ns
+ */
+struct seen_event {
+	u8 cmd;
+	bool has_guard;
+	u32 kind;
+	u32 hook;
+	const char *filter;
+	const char *dev;
+	const char *port;
+	const char *other;
+	const struct seen_dup *dup;
+	u64 count;
+	u64 duration;
+	u64 window;
+	u64 promised;
+};
+
+/**
+ * seen_event_send() - tell the namespace's listeners
+ * @sn: where
+ * @event: what
+ *
+ * What cannot be told is counted, and the count goes with the next event.
+ * Costs nothing where nobody listens.
+ *
+ * Context: process.
+ */
+void seen_event_send(struct seen_net *sn, const struct seen_event *event);
+
+/* seen_dup_put() - as a nest of @attr; 0 or -EMSGSIZE */
+int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A filter: a set with a key, a secret, a policy and counters. */
+#ifndef SEEN_FILTER_H
+#define SEEN_FILTER_H
+
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "core/port.h"
+#include "core/set.h"
+#include "key.h"
+#include "seen.h"
+
+/* Counters; the order of SEEN_A_STATS_, which they are told as. */
+enum seen_stat {
+	SEEN_STAT_LOOKUPS,
+	SEEN_STAT_SEEN,
+	SEEN_STAT_NEW,
+	SEEN_STAT_ADDS,
+	SEEN_STAT_DELS,
+	SEEN_STAT_NOKEY,
+	SEEN_STAT_FULL,
+	SEEN_STAT_EVICTED,	/* kept by the set, not per CPU */
+	SEEN_STAT_COPIES,
+	SEEN_STAT_ABSENT,
+	SEEN_STAT_STALE,
+	SEEN_STATS
+};
+
+/* 64-bit kernels only: this_cpu_inc() of a u64 never tears. */
+struct seen_stats {
+	u64 count[SEEN_STATS];
+};
+
+/* What the packet path asks the filter's work to announce. */
+enum seen_filter_event {
+	SEEN_FILTER_SATURATED,
+	SEEN_FILTER_WINDOW_SHORT,
+};
+
+/**
+ * struct seen_filter_config - what a request says of a filter
+ * @geo: kind, capacity, fpp, fp_bits, window, refresh; planned by create
+ * @spec: the key
+ * @secret: the hash's key
+ * @on_full: enum seen_on_full, not SEEN_ON_FULL_DEFAULT
+ */
+struct seen_filter_config {
+	struct seen_geometry geo;
+	struct seen_keyspec spec;
+	struct seen_secret secret;
+	enum seen_on_full on_full;
+};
+
+/**
+ * struct seen_filter - see above
+ * @set: the table
+ * @secret: of the hash; never told
+ * @spec: the key
+ * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
+ * @stats: per CPU
+ * @sn: whose it is
+ * @slot: where it is published; changes under @sn->lock (swap), read by
+ *        @event_work under it
+ * @bytes: charged for it
+ * @events: bits of enum seen_filter_event, set by the packet path
+ * @event_work: announces them
+ * @sweep_work: clears what has expired
+ * @sweep_from: the next block to sweep
+ * @sweep_began: seen_now() when this sweep began
+ * @announced: jiffies of the last event of each kind, for the rate limit
+ * @free_work: ends it, in process context, after a grace period
+ */
+struct seen_filter {
+	struct seen_set set;
+	struct seen_secret secret;
+	struct seen_keyspec spec;
+	u32 on_full;
+	struct seen_stats __percpu *stats;
+	struct seen_net *sn;
+	struct seen_slot *slot;
+	u64 bytes;
+	unsigned long events;
+	struct work_struct event_work;
+	struct delayed_work sweep_work;
+	u64 sweep_from;
+	u64 sweep_began;
+	unsigned long announced[2];
+	struct rcu_work free_work;
+};
+
+/**
+ * seen_filter_create() - allocate and prepare a filter; nobody knows it yet
+ * @sn: its namespace, @sn->lock held for writing
+ * @config: what it shall be; its geo is planned in place
+ * @charge: false: the caller moves another filter's charge to it (flush)
+ * @extack: names the attribute that is refused, and why
+ *
+ * Context: process, may sleep.
+ * Return: the filter or ERR_PTR: -EINVAL, -ENOMEM, -ENOSPC (the cap).
+ */
+struct seen_filter *seen_filter_create(struct seen_net *sn,
+				       struct seen_filter_config *config,
+				       bool charge,
+				       struct netlink_ext_ack *extack);
+
+/**
+ * seen_filter_destroy() - end a filter that no slot points to any more
+ * @filter: unpublished; readers may still be inside
+ *
+ * Frees after a grace period, from a work item. Does not wait.
+ */
+void seen_filter_destroy(struct seen_filter *filter);
+
+/* seen_filter_effective() - ns, the window kept lately; process context */
+u64 seen_filter_effective(struct seen_filter *filter);
+
+static inline u64 seen_filter_hash(const struct seen_filter *filter,
+				   const void *key, size_t len)
+{
+	return seen_siphash13(key, len, &filter->secret);
+}
+
+static inline void seen_filter_count(const struct seen_filter *filter,
+				     enum seen_stat stat)
+{
+	this_cpu_inc(filter->stats->count[stat]);
+}
+
+/**
+ * seen_filter_test() - ask, with policy and counters
+ * @filter: in an RCU read section
+ * @hash: seen_filter_hash() of the key
+ *
+ * Direction of error: a false positive answers SEEN_SEEN for a new key, at the
+ * promised rate. When full under policy "pass" the answer is SEEN_NEW.
+ *
+ * Context: softirq or process.
+ */
+enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash);
+
+/* seen_filter_test_and_add() - ask and store in one step; as seen_filter_test() */
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash);
+
+/* seen_filter_add() - store one more; SEEN_FULL and SEEN_COPIES are failures */
+enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash);
+
+/* seen_filter_del() - remove one copy */
+enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash);
+
+/**
+ * seen_filter_port() - the verdict of a guard that knows ports
+ * @filter: of SEEN_SET_STAMPED, in an RCU read section
+ * @hash: of the key
+ * @port: 1 to SEEN_PORT_MAX
+ * @rule: what makes a duplicate
+ *
+ * seen_port_commit() with the counters. The guard asks seen_port_peek() first
+ * and comes here if that answer is pending.
+ *
+ * Context: softirq or process.
+ */
+struct seen_port_answer seen_filter_port(struct seen_filter *filter, u64 hash,
+					 u32 port,
+					 const struct seen_port_rule *rule);
+
+/* seen_filter_port_count() - the counters for a peek that was final */
+void seen_filter_port_count(struct seen_filter *filter,
+			    const struct seen_port_answer *answer);
+
+/* seen_filter_announce() - packet path: have an event told, soon, once */
+void seen_filter_announce(struct seen_filter *filter,
+			  enum seen_filter_event event);
+
+/* sweep.c: the delayed work of @filter */
+void seen_sweep_work(struct work_struct *work);
+void seen_sweep_start(struct seen_filter *filter);
+
+#endif

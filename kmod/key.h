@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keys: what of a packet a filter remembers, as bytes.
+ *
+ * The key belongs to the filter. A canonical key is the encoding of its
+ * fields, in the order of the key, each in the size that uapi/linux/seen.h
+ * gives, numbers in network order. tools/lib builds the same bytes from text.
+ */
+#ifndef SEEN_KEY_H
+#define SEEN_KEY_H
+
+#include <linux/skbuff.h>
+#include <linux/types.h>
+#include <linux/seen.h>
+
+struct netlink_ext_ack;
+struct nlattr;
+
+/**
+ * struct seen_keyspec - the fields of a key
+ * @profile: enum seen_key_profile, the name it came by
+ * @count: fields
+ * @len: bytes of every canonical key, 0: they differ (payload, bytes)
+ * @max: bytes of the longest one, at most SEEN_KEY_MAX
+ * @field: enum seen_field and its parameter (prefix bits, payload bytes)
+ */
+struct seen_keyspec {
+	u8 profile;
+	u8 count;
+	u16 len;
+	u16 max;
+	struct {
+		u16 id;
+		u16 param;
+	} field[SEEN_KEY_FIELDS_MAX];
+};
+
+/**
+ * struct seen_key - a canonical key
+ * @len: bytes used
+ * @bytes: they
+ */
+struct seen_key {
+	u16 len;
+	u8 bytes[SEEN_KEY_MAX];
+};
+
+/**
+ * seen_keyspec_parse() - from netlink to a key specification
+ * @spec: to fill; untouched when refused
+ * @profile: SEEN_A_FILTER_PROFILE or NULL
+ * @fields: SEEN_A_FILTER_KEY or NULL; exactly one of the two must be there
+ * @extack: says which field is wrong and why
+ *
+ * Context: process.
+ * Return: 0, or -EINVAL.
+ */
+int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
+		       const struct nlattr *fields,
+		       struct netlink_ext_ack *extack);
+
+/**
+ * seen_keyspec_put() - to netlink: profile if it has one, and always the fields
+ * @skb: the message
+ * @spec: the key
+ *
+ * Return: 0, or -EMSGSIZE.
+ */
+int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec);
+
+/* seen_keyspec_profile() - fill @spec with the fields of a profile */
+void seen_keyspec_profile(struct seen_keyspec *spec,
+			  enum seen_key_profile profile);
+
+bool seen_keyspec_equal(const struct seen_keyspec *a,
+			const struct seen_keyspec *b);
+
+/* seen_keyspec_needs_ethernet() - frame, smac, dmac: no sense elsewhere */
+bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec);
+
+/**
+ * seen_keyspec_check() - may these bytes be a key of this specification?
+ * @spec: the key
+ * @len: bytes that a netlink client gave
+ *
+ * Return: true if so.
+ */
+bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len);
+
+/**
+ * seen_key_build() - the canonical key of a packet
+ * @spec: what to take
+ * @skb: never written; its MAC header is used only if it was set, its network
+ *       header is found from the MAC header where there is one (ingress,
+ *       egress and bridge hooks), else taken from skb_network_header()
+ * @key: to fill
+ *
+ * Never trusts a length: a truncated packet has no key where a field that the
+ * key needs is missing.
+ *
+ * Context: softirq or process; no allocation.
+ * Return: true, or false: this packet has no such key.
+ */
+bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
+		    struct seen_key *key);
+
+#endif

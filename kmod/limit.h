@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Caps on memory: one for each namespace (sysctl net.seen.max_bytes, which only
+ * the owner of the initial user namespace may change), and one for all
+ * namespaces of other users together (module parameter tenants_max_bytes).
+ * Everything is charged to the memory cgroup as well (GFP_KERNEL_ACCOUNT).
+ */
+#ifndef SEEN_LIMIT_H
+#define SEEN_LIMIT_H
+
+#include "seen.h"
+
+/**
+ * seen_limit_charge() - reserve memory for a filter, guard, port or slot
+ * @sn: whose
+ * @bytes: how much
+ * @extack: told the cap that refuses it; may be NULL
+ *
+ * Context: any.
+ * Return: 0 or -ENOSPC.
+ */
+int seen_limit_charge(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack);
+void seen_limit_uncharge(struct seen_net *sn, u64 bytes);
+
+int seen_limit_net_init(struct seen_net *sn);
+void seen_limit_net_exit(struct seen_net *sn);
+
+#endif

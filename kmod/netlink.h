@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The generic netlink family: policies in netlink.c, handlers by object. */
+#ifndef SEEN_NETLINK_H
+#define SEEN_NETLINK_H
+
+#include <net/genetlink.h>
+
+#include "seen.h"
+
+extern struct genl_family seen_family;
+
+extern const struct nla_policy seen_filter_policy[];
+extern const struct nla_policy seen_key_policy[];
+extern const struct nla_policy seen_guard_policy[];
+
+/*
+ * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
+ * by "get" and the key commands, else for writing, and rtnl before it for guard
+ * commands that change something. post_doit unlocks.
+ */
+static inline struct seen_net *seen_info_net(const struct genl_info *info)
+{
+	return info->user_ptr[0];
+}
+
+/* netlink_filter.c */
+int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_key.c */
+int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_guard.c */
+int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A namespace's slots: names that filters are published under. */
+#ifndef SEEN_REGISTRY_H
+#define SEEN_REGISTRY_H
+
+#include "filter.h"
+
+/**
+ * struct seen_slot - a name, and the filter behind it
+ * @list: in seen_net.slots
+ * @name: changes under seen_net.lock (rename)
+ * @filter: what the packet path reads; never NULL while published
+ * @sn: whose it is
+ * @users: guards (and later rules) that pin it; under seen_net.lock
+ * @port_users: those of them whose verdict knows ports: @filter must have stamps
+ * @owner: the guard that made it and takes it along, or NULL
+ * @rcu: frees it
+ */
+struct seen_slot {
+	struct list_head list;
+	char name[SEEN_NAME_MAX];
+	struct seen_filter __rcu *filter;
+	struct seen_net *sn;
+	u32 users;
+	u32 port_users;
+	const void *owner;
+	struct rcu_head rcu;
+};
+
+/* seen_slot_filter() - the filter behind a slot; seen_net.lock held */
+struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
+
+/**
+ * seen_slot_find() - by name
+ * @sn: the namespace, its lock held
+ * @name: attribute with the name
+ * @extack: says that there is none of this name
+ *
+ * Return: the slot or ERR_PTR(-ENOENT).
+ */
+struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
+				 struct netlink_ext_ack *extack);
+
+/* seen_slot_lookup() - the same from a string; NULL if there is none */
+struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
+
+/**
+ * seen_slot_add() - create a filter and publish it under a name
+ * @sn: the namespace, its lock held
+ * @name: not taken
+ * @config: of the filter
+ * @owner: the guard that it belongs to, or NULL
+ * @extack: why not
+ *
+ * Announces SEEN_CMD_FILTER_ADD_NTF.
+ *
+ * Return: the slot or ERR_PTR.
+ */
+struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
+				struct seen_filter_config *config,
+				const void *owner,
+				struct netlink_ext_ack *extack);
+
+/**
+ * seen_slot_del() - unpublish a slot that has no users, and end its filter
+ * @slot: its namespace's lock held
+ *
+ * Announces SEEN_CMD_FILTER_DEL_NTF. Does not wait for readers.
+ */
+void seen_slot_del(struct seen_slot *slot);
+
+int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack);
+int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
+		     struct netlink_ext_ack *extack);
+int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
+		   struct netlink_ext_ack *extack);
+
+/* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
+int seen_registry_init(void);
+void seen_registry_exit(void);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the parts of the module share.
+ *
+ *	packet  -> key -> hash -> filter (type) -> verdict -> action
+ *	request -> policy -> registry (per netns) -> filter
+ *
+ * Locks, outermost first:
+ *
+ *	rtnl			devices, hooks on them; guards' ports
+ *	seen_net.lock		a namespace's slots, filters and guards: written
+ *				for every change of them, read for every walk
+ *				that may sleep (dumps, keys in bulk)
+ *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
+ *	seen_set.mover, stripes	inside core/ (packet path, BH off)
+ *
+ * Readers in the packet path hold rcu_read_lock() alone. registry.c tells the
+ * lifetimes.
+ */
+#ifndef SEEN_H
+#define SEEN_H
+
+#include <linux/netlink.h>
+#include <linux/rwsem.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+#include <net/net_namespace.h>
+#include <linux/seen.h>
+
+#include "compat.h"
+
+/**
+ * struct seen_net - a network namespace
+ * @net: the namespace
+ * @lock: see above
+ * @slots: struct seen_slot.list, in order of creation
+ * @guards: struct seen_guard.list, in order of creation
+ * @generation: changes with every slot and guard added, removed or renamed,
+ *              so that a dump can tell that it was interrupted
+ * @next_id: of the next filter
+ * @bytes: charged to this namespace, see limit.h
+ * @max_bytes: its cap, 0: none
+ * @sysctl: the cap's handle
+ * @events_lost: events that could not be built or sent since the last one
+ * @dying: the namespace is being torn down: nothing new may start
+ */
+struct seen_net {
+	struct net *net;
+	struct rw_semaphore lock;
+	struct list_head slots;
+	struct list_head guards;
+	u32 generation;
+	u32 next_id;
+	atomic64_t bytes;
+	u64 max_bytes;
+	struct ctl_table_header *sysctl;
+	atomic_t events_lost;
+	bool dying;
+};
+
+/**
+ * seen_net() - the module's part of a namespace
+ * @net: a namespace that is alive
+ */
+struct seen_net *seen_net(const struct net *net);
+
+/* Freeing of vmalloc memory, sweeps and events: process context. */
+extern struct workqueue_struct *seen_wq;
+
+#endif

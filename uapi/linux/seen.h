@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/*
+ * seen: have I seen this packet, or this key, before?
+ *
+ * Generic netlink family "seen". Documentation/netlink.md describes every
+ * command and attribute, Documentation/netlink/specs/seen.yaml the same for
+ * machines. A receiver ignores attributes that it does not know.
+ */
+#ifndef _UAPI_LINUX_SEEN_H
+#define _UAPI_LINUX_SEEN_H
+
+#include <linux/types.h>
+
+#define SEEN_FAMILY_NAME	"seen"
+#define SEEN_FAMILY_VERSION	1
+#define SEEN_MCGRP_EVENTS	"events"
+
+/* Bytes of a name, the closing NUL included. */
+#define SEEN_NAME_MAX		32
+/* Bytes of the longest canonical key. */
+#define SEEN_KEY_MAX		512
+/* Fields in a key. */
+#define SEEN_KEY_FIELDS_MAX	16
+/* Bytes of a filter's secret. */
+#define SEEN_SECRET_LEN		16
+/* False-positive rates travel as whole numbers of 10^-12. */
+#define SEEN_FPP_ONE		1000000000000ULL
+
+enum seen_cmd {
+	SEEN_CMD_UNSPEC,
+
+	SEEN_CMD_FILTER_ADD,
+	SEEN_CMD_FILTER_DEL,
+	SEEN_CMD_FILTER_GET,
+	SEEN_CMD_FILTER_SET,
+	SEEN_CMD_FILTER_FLUSH,
+	SEEN_CMD_FILTER_RENAME,
+	SEEN_CMD_FILTER_SWAP,
+
+	SEEN_CMD_KEY_ADD,
+	SEEN_CMD_KEY_TEST,
+	SEEN_CMD_KEY_DEL,
+
+	SEEN_CMD_GUARD_ADD,
+	SEEN_CMD_GUARD_DEL,
+	SEEN_CMD_GUARD_GET,
+	SEEN_CMD_GUARD_SET,
+
+	/* Notifications, each with an id of its own. */
+	SEEN_CMD_FILTER_ADD_NTF,
+	SEEN_CMD_FILTER_DEL_NTF,
+	SEEN_CMD_GUARD_ADD_NTF,
+	SEEN_CMD_GUARD_DEL_NTF,
+	SEEN_CMD_WAITING_NTF,		/* a guard's device is absent */
+	SEEN_CMD_ARMED_NTF,		/* a guard's device has come (back) */
+	SEEN_CMD_BURST_START_NTF,	/* duplicates begin on a port */
+	SEEN_CMD_BURST_END_NTF,		/* and have ended */
+	SEEN_CMD_PORT_BLOCKED_NTF,
+	SEEN_CMD_PORT_RELEASED_NTF,
+	SEEN_CMD_SATURATED_NTF,		/* a filter is full, a port over budget */
+	SEEN_CMD_WINDOW_SHORT_NTF,	/* the effective window is below W */
+	SEEN_CMD_SUSPENDED_NTF,		/* a port would meet its packets twice */
+	SEEN_CMD_RESUMED_NTF,
+
+	__SEEN_CMD_MAX,
+	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
+};
+
+enum seen_type {
+	SEEN_TYPE_UNSPEC,
+	SEEN_TYPE_BLOOM,
+	SEEN_TYPE_CUCKOO,
+
+	__SEEN_TYPE_MAX,
+	SEEN_TYPE_MAX = __SEEN_TYPE_MAX - 1
+};
+
+/* How a Bloom filter lays out a key's bits. */
+enum seen_layout {
+	SEEN_LAYOUT_BLOCKED,	/* in one 64-byte line */
+	SEEN_LAYOUT_CLASSIC,	/* anywhere */
+
+	__SEEN_LAYOUT_MAX,
+	SEEN_LAYOUT_MAX = __SEEN_LAYOUT_MAX - 1
+};
+
+/* What gives when a filter is full. */
+enum seen_on_full {
+	SEEN_ON_FULL_DEFAULT,	/* the type's own: evict for windowed cuckoo */
+	SEEN_ON_FULL_REJECT,	/* the new key is not recorded; it passes */
+	SEEN_ON_FULL_EVICT,	/* the oldest entry makes room */
+	SEEN_ON_FULL_ROTATE,	/* the oldest generation ends early */
+	SEEN_ON_FULL_PASS,	/* nothing is called seen until there is room */
+
+	__SEEN_ON_FULL_MAX,
+	SEEN_ON_FULL_MAX = __SEEN_ON_FULL_MAX - 1
+};
+
+/* A filter: what a request gives and what a reply tells. */
+enum seen_a_filter {
+	SEEN_A_FILTER_UNSPEC,
+	SEEN_A_FILTER_PAD,
+	SEEN_A_FILTER_NAME,		/* string */
+	SEEN_A_FILTER_NEW_NAME,		/* string: rename's and swap's other */
+	SEEN_A_FILTER_TYPE,		/* u32, enum seen_type */
+	SEEN_A_FILTER_LAYOUT,		/* u32, enum seen_layout */
+	SEEN_A_FILTER_CAPACITY,		/* u64, distinct keys */
+	SEEN_A_FILTER_FPP,		/* u64, 10^-12, at capacity */
+	SEEN_A_FILTER_FP_BITS,		/* u32, fingerprint bits */
+	SEEN_A_FILTER_WINDOW,		/* u64, ns; absent: for ever */
+	SEEN_A_FILTER_REFRESH,		/* flag: W counts from the last sighting */
+	SEEN_A_FILTER_ON_FULL,		/* u32, enum seen_on_full */
+	SEEN_A_FILTER_SECRET,		/* binary, SEEN_SECRET_LEN; never told */
+	SEEN_A_FILTER_KEY,		/* nest of SEEN_A_FIELD_ENTRY, in order */
+	SEEN_A_FILTER_PROFILE,		/* u32, enum seen_key_profile */
+
+	/* told only */
+	SEEN_A_FILTER_ID,		/* u32, unique in its namespace */
+	SEEN_A_FILTER_HASHES,		/* u32, bits a key sets, or slots looked at */
+	SEEN_A_FILTER_BLOCKS,		/* u64, lines, buckets or (classic) bits */
+	SEEN_A_FILTER_TICK,		/* u64, ns */
+	SEEN_A_FILTER_BYTES,		/* u64, all memory of the filter */
+	SEEN_A_FILTER_ENTRIES,		/* u64, keys in the window, estimated */
+	SEEN_A_FILTER_USED,		/* u64, bits set or slots taken */
+	SEEN_A_FILTER_ROOM,		/* u64, bits or slots in all */
+	SEEN_A_FILTER_EFFECTIVE,	/* u64, ns, effective window */
+	SEEN_A_FILTER_USERS,		/* u32, guards and rules */
+	SEEN_A_FILTER_GUARD_OWNED,	/* flag: lives and dies with a guard */
+	SEEN_A_FILTER_KEY_LEN,		/* u32, bytes of a canonical key; 0: any */
+	SEEN_A_FILTER_STATS,		/* nest, enum seen_a_stats */
+	SEEN_A_FILTER_FULL,		/* flag: it is full now */
+
+	__SEEN_A_FILTER_MAX,
+	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
+};
+
+/* Counters of a filter, all u64. */
+enum seen_a_stats {
+	SEEN_A_STATS_UNSPEC,
+	SEEN_A_STATS_PAD,
+	SEEN_A_STATS_LOOKUPS,		/* questions asked, by packet or key */
+	SEEN_A_STATS_SEEN,		/* answered: seen */
+	SEEN_A_STATS_NEW,		/* answered: new */
+	SEEN_A_STATS_ADDS,		/* keys stored */
+	SEEN_A_STATS_DELS,		/* keys removed */
+	SEEN_A_STATS_NOKEY,		/* packets without such a key */
+	SEEN_A_STATS_FULL,		/* not stored: full */
+	SEEN_A_STATS_EVICTED,		/* live entries that made room */
+	SEEN_A_STATS_COPIES,		/* not stored: eight copies are there */
+	SEEN_A_STATS_ABSENT,		/* not removed: not there */
+	SEEN_A_STATS_STALE,		/* not judged: the sweep is late */
+
+	__SEEN_A_STATS_MAX,
+	SEEN_A_STATS_MAX = __SEEN_A_STATS_MAX - 1
+};
+
+/* What of a packet makes a key. */
+enum seen_field {
+	SEEN_FIELD_UNSPEC,
+	SEEN_FIELD_SMAC,	/* 6 bytes */
+	SEEN_FIELD_DMAC,	/* 6 bytes */
+	SEEN_FIELD_VLAN,	/* 2 bytes, VID of the outer tag, 0xffff: none */
+	SEEN_FIELD_ETHERTYPE,	/* 2 bytes, inside all tags */
+	SEEN_FIELD_SRC,		/* 16 bytes, IPv4 as ::ffff:a.b.c.d; param: prefix */
+	SEEN_FIELD_DST,		/* 16 bytes, the same */
+	SEEN_FIELD_PROTO,	/* 1 byte, past IPv6 extension headers */
+	SEEN_FIELD_TTL,		/* 1 byte */
+	SEEN_FIELD_DSCP,	/* 1 byte, six bits */
+	SEEN_FIELD_IPID,	/* 4 bytes, 0 where there is none */
+	SEEN_FIELD_FRAG,	/* 2 bytes, offset in bytes | more fragments */
+	SEEN_FIELD_SPORT,	/* 2 bytes */
+	SEEN_FIELD_DPORT,	/* 2 bytes */
+	SEEN_FIELD_TCPSEQ,	/* 4 bytes */
+	SEEN_FIELD_PAYLOAD,	/* 2 + n bytes: how many, then they; param: n */
+	SEEN_FIELD_LEN,		/* 4 bytes, of the innermost stated length */
+	SEEN_FIELD_IIF,		/* 4 bytes, interface index */
+	SEEN_FIELD_BYTES,	/* the whole key is the caller's bytes */
+
+	__SEEN_FIELD_MAX,
+	SEEN_FIELD_MAX = __SEEN_FIELD_MAX - 1
+};
+
+/* Names for lists of fields; "frame" and "packet" also fix what PAYLOAD means. */
+enum seen_key_profile {
+	SEEN_KEY_PROFILE_NONE,
+	SEEN_KEY_PROFILE_HOST,
+	SEEN_KEY_PROFILE_FLOW,
+	SEEN_KEY_PROFILE_FRAME,
+	SEEN_KEY_PROFILE_PACKET,
+	SEEN_KEY_PROFILE_BYTES,
+
+	__SEEN_KEY_PROFILE_MAX,
+	SEEN_KEY_PROFILE_MAX = __SEEN_KEY_PROFILE_MAX - 1
+};
+
+enum seen_a_field {
+	SEEN_A_FIELD_UNSPEC,
+	SEEN_A_FIELD_ENTRY,		/* nest of the next two */
+	SEEN_A_FIELD_ID,		/* u32, enum seen_field */
+	SEEN_A_FIELD_PARAM,		/* u32, prefix length or bytes */
+
+	__SEEN_A_FIELD_MAX,
+	SEEN_A_FIELD_MAX = __SEEN_A_FIELD_MAX - 1
+};
+
+/* Keys in bulk: records of a u16 length in host order and that many bytes. */
+enum seen_a_key {
+	SEEN_A_KEY_UNSPEC,
+	SEEN_A_KEY_PAD,
+	SEEN_A_KEY_FILTER,		/* string */
+	SEEN_A_KEY_DATA,		/* binary, records */
+	SEEN_A_KEY_IF_NEW,		/* flag, add: only where not seen */
+	/* told only */
+	SEEN_A_KEY_RESULTS,		/* binary, a byte a key, enum seen_key_result */
+	SEEN_A_KEY_DONE,		/* u32, keys done */
+	SEEN_A_KEY_FAILED,		/* u32, index of the key that was refused */
+
+	__SEEN_A_KEY_MAX,
+	SEEN_A_KEY_MAX = __SEEN_A_KEY_MAX - 1
+};
+
+enum seen_key_result {
+	SEEN_KEY_NEW,		/* was not there; add: now is */
+	SEEN_KEY_SEEN,		/* was there */
+	SEEN_KEY_FULL,		/* not stored: the filter is full */
+	SEEN_KEY_COPIES,	/* not stored: eight copies are there */
+	SEEN_KEY_ABSENT,	/* not removed: not there */
+	SEEN_KEY_STALE,		/* not answered: the sweep is late */
+};
+
+enum seen_guard_kind {
+	SEEN_GUARD_DEV,
+	SEEN_GUARD_BRIDGE,	/* the ports of a bridge, as they come and go */
+
+	__SEEN_GUARD_KIND_MAX,
+	SEEN_GUARD_KIND_MAX = __SEEN_GUARD_KIND_MAX - 1
+};
+
+enum seen_guard_hook {
+	SEEN_HOOK_INGRESS,
+	SEEN_HOOK_EGRESS,
+
+	__SEEN_HOOK_MAX,
+	SEEN_HOOK_MAX = __SEEN_HOOK_MAX - 1
+};
+
+enum seen_guard_profile {
+	SEEN_PROFILE_NONE,
+	SEEN_PROFILE_LOOP,
+
+	__SEEN_PROFILE_MAX,
+	SEEN_PROFILE_MAX = __SEEN_PROFILE_MAX - 1
+};
+
+enum seen_guard_match {
+	SEEN_MATCH_BUM,		/* broadcast and multicast, by destination MAC */
+	SEEN_MATCH_ALL,
+
+	__SEEN_MATCH_MAX,
+	SEEN_MATCH_MAX = __SEEN_MATCH_MAX - 1
+};
+
+enum seen_guard_verdict {
+	SEEN_VERDICT_DUP,		/* seen within W on any port */
+	SEEN_VERDICT_OTHER_PORT,	/* within W, first on another port */
+	SEEN_VERDICT_LOOP,		/* profile loop's two thresholds */
+
+	__SEEN_VERDICT_MAX,
+	SEEN_VERDICT_MAX = __SEEN_VERDICT_MAX - 1
+};
+
+enum seen_guard_action {
+	SEEN_ACTION_COUNT,	/* shadow: report what would have been done */
+	SEEN_ACTION_MARK,
+	SEEN_ACTION_DROP,
+	SEEN_ACTION_BLOCK,	/* drop, and block the port that loops */
+
+	__SEEN_ACTION_MAX,
+	SEEN_ACTION_MAX = __SEEN_ACTION_MAX - 1
+};
+
+enum seen_guard_state {
+	SEEN_STATE_ARMED,
+	SEEN_STATE_WAITING,	/* its device is absent */
+	SEEN_STATE_PAUSED,
+};
+
+enum seen_a_guard {
+	SEEN_A_GUARD_UNSPEC,
+	SEEN_A_GUARD_PAD,
+	SEEN_A_GUARD_KIND,		/* u32, enum seen_guard_kind */
+	SEEN_A_GUARD_DEV,		/* string, device name */
+	SEEN_A_GUARD_HOOK,		/* u32, enum seen_guard_hook */
+	SEEN_A_GUARD_FILTER,		/* string; absent with a profile: its own */
+	SEEN_A_GUARD_PROFILE,		/* u32, enum seen_guard_profile */
+	SEEN_A_GUARD_MATCH,		/* u32, enum seen_guard_match */
+	SEEN_A_GUARD_VERDICT,		/* u32, enum seen_guard_verdict */
+	SEEN_A_GUARD_ACTION,		/* u32, enum seen_guard_action */
+	SEEN_A_GUARD_MARK,		/* u32 */
+	SEEN_A_GUARD_PRIORITY,		/* s32, of the hook */
+	SEEN_A_GUARD_NO_BLOCK,		/* flag */
+	SEEN_A_GUARD_PROTECT,		/* string, may repeat: a port never blocked */
+	SEEN_A_GUARD_PAUSED,		/* u8: 1 pause, 0 resume */
+	SEEN_A_GUARD_ALL,		/* flag, set: every guard of the namespace */
+	/* told only */
+	SEEN_A_GUARD_STATE,		/* u32, enum seen_guard_state */
+	SEEN_A_GUARD_IFINDEX,		/* u32, 0 while waiting */
+	SEEN_A_GUARD_PORT,		/* nest, enum seen_a_port; may repeat */
+	SEEN_A_GUARD_SAME_NS,		/* u64, loop's thresholds */
+	SEEN_A_GUARD_OTHER_NS,		/* u64 */
+
+	__SEEN_A_GUARD_MAX,
+	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
+};
+
+/* A port of a guard. Counters are u64. */
+enum seen_a_port {
+	SEEN_A_PORT_UNSPEC,
+	SEEN_A_PORT_PAD,
+	SEEN_A_PORT_NAME,		/* string */
+	SEEN_A_PORT_IFINDEX,		/* u32 */
+	SEEN_A_PORT_SELF,		/* flag: what the bridge itself sends */
+	SEEN_A_PORT_PROTECTED,		/* flag */
+	SEEN_A_PORT_SUSPENDED,		/* flag */
+	SEEN_A_PORT_GRO,		/* flag: GRO is on, merged packets are skipped */
+	SEEN_A_PORT_OFFLOADED,		/* flag: forwards in hardware */
+	SEEN_A_PORT_JUDGED,
+	SEEN_A_PORT_NEW,
+	SEEN_A_PORT_REPEAT,		/* seen, but the verdict lets it pass */
+	SEEN_A_PORT_DUP_SAME,		/* duplicates first seen on this port */
+	SEEN_A_PORT_DUP_OTHER,		/* duplicates first seen on another port */
+	SEEN_A_PORT_EXEMPT,
+	SEEN_A_PORT_NOKEY,
+	SEEN_A_PORT_GRO_SKIPPED,
+	SEEN_A_PORT_OVER_BUDGET,
+	SEEN_A_PORT_FULL,		/* passed unrecorded: the filter is full */
+	SEEN_A_PORT_DROPPED,		/* by the action, of the duplicates */
+	SEEN_A_PORT_MARKED,
+	SEEN_A_PORT_BLOCKED_IN,		/* frames dropped while blocked */
+	SEEN_A_PORT_BLOCKED_OUT,
+	SEEN_A_PORT_BLOCKS,		/* how often it was blocked */
+	SEEN_A_PORT_BLOCKED_SINCE,	/* u64, ns ago; absent: not blocked */
+	SEEN_A_PORT_BLOCKED_UNTIL,	/* u64, ns from now */
+	SEEN_A_PORT_LAST,		/* nest, enum seen_a_dup: last duplicate */
+	SEEN_A_PORT_BUDGET,		/* u64, new keys a window; 0: no limit */
+	SEEN_A_PORT_STALE,		/* not judged: the filter's sweep is late */
+
+	__SEEN_A_PORT_MAX,
+	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1
+};
+
+/* A duplicate frame. */
+enum seen_a_dup {
+	SEEN_A_DUP_UNSPEC,
+	SEEN_A_DUP_PAD,
+	SEEN_A_DUP_SMAC,		/* binary, 6 */
+	SEEN_A_DUP_DMAC,		/* binary, 6 */
+	SEEN_A_DUP_VLAN,		/* u16; absent: untagged */
+	SEEN_A_DUP_ETHERTYPE,		/* u16, host order */
+	SEEN_A_DUP_PORT,		/* string: where it came back */
+	SEEN_A_DUP_FIRST_PORT,		/* string; absent: the filter cannot say */
+	SEEN_A_DUP_AGE,			/* u64, ns */
+
+	__SEEN_A_DUP_MAX,
+	SEEN_A_DUP_MAX = __SEEN_A_DUP_MAX - 1
+};
+
+/* What an event tells beside the object it is about. */
+enum seen_a_event {
+	SEEN_A_EVENT_UNSPEC,
+	SEEN_A_EVENT_PAD,
+	SEEN_A_EVENT_TIME,		/* u64, ns, CLOCK_REALTIME */
+	SEEN_A_EVENT_FILTER,		/* string */
+	SEEN_A_EVENT_KIND,		/* u32, enum seen_guard_kind */
+	SEEN_A_EVENT_DEV,		/* string, the guard's device */
+	SEEN_A_EVENT_HOOK,		/* u32, enum seen_guard_hook */
+	SEEN_A_EVENT_PORT,		/* string */
+	SEEN_A_EVENT_DUP,		/* nest, enum seen_a_dup */
+	SEEN_A_EVENT_COUNT,		/* u64, duplicates in the burst, keys lost */
+	SEEN_A_EVENT_DURATION,		/* u64, ns: of the block, of the burst */
+	SEEN_A_EVENT_WINDOW,		/* u64, ns: effective */
+	SEEN_A_EVENT_PROMISED,		/* u64, ns: W */
+	SEEN_A_EVENT_OTHER,		/* string: the device it clashes with */
+	SEEN_A_EVENT_LOST,		/* u64, events lost before this one */
+
+	__SEEN_A_EVENT_MAX,
+	SEEN_A_EVENT_MAX = __SEEN_A_EVENT_MAX - 1
+};
+
+#endif /* _UAPI_LINUX_SEEN_H */
