@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keys as text: what users write, and the canonical bytes that the kernel
+ * builds from packets (kmod/key.h). Numbers are in network order.
+ *
+ * Functions that can refuse their input return 0 or -1 and then leave one line
+ * for people in @error.
+ */
+#ifndef SEEN_KEY_H
+#define SEEN_KEY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/seen.h>
+
+/* Room for the longest text that the functions below write, NUL included. */
+#define SEEN_KEY_ERROR_LEN	256
+#define SEEN_KEY_SPEC_LEN	192
+#define SEEN_KEY_TEXT_LEN	(2 * SEEN_KEY_MAX + 256)
+
+/**
+ * struct seen_key_field - a field of a key
+ * @id: enum seen_field
+ * @param: src, dst: prefix bits, 0: the whole address; payload: bytes
+ */
+struct seen_key_field {
+	uint32_t id;
+	uint32_t param;
+};
+
+/**
+ * struct seen_key_spec - what a key consists of, in order
+ * @profile: enum seen_key_profile; NONE: @field was given as a list
+ * @count: fields; for a profile too
+ * @field: they
+ */
+struct seen_key_spec {
+	uint32_t profile;
+	uint32_t count;
+	struct seen_key_field field[SEEN_KEY_FIELDS_MAX];
+};
+
+/**
+ * seen_key_spec_parse() - from "flow" or "src/24,dport" to fields
+ * @spec: to fill
+ * @text: the name of a profile, or names of fields with commas between them
+ * @error: SEEN_KEY_ERROR_LEN bytes
+ */
+int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
+			char *error);
+
+/**
+ * seen_key_spec_format() - the text that seen_key_spec_parse() would take
+ * @spec: as the kernel told it; what this tool does not know is a number
+ * @text: SEEN_KEY_SPEC_LEN bytes
+ */
+void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
+
+/**
+ * seen_key_parse() - from text to a canonical key
+ * @spec: the filter's
+ * @text: the fields in order, with commas or white space between them; for
+ *        bytes: any text, or 0x and hex digits; for frame and packet: 0x and
+ *        the canonical key in hex digits
+ * @key: SEEN_KEY_MAX bytes
+ * @error: SEEN_KEY_ERROR_LEN bytes
+ *
+ * Return: the key's length, or -1.
+ */
+int seen_key_parse(const struct seen_key_spec *spec, const char *text,
+		   uint8_t *key, char *error);
+
+/**
+ * seen_key_format() - the text that seen_key_parse() would take
+ * @spec: the filter's
+ * @key: a canonical key
+ * @len: its bytes
+ * @text: SEEN_KEY_TEXT_LEN bytes
+ *
+ * A key that does not fit @spec, and one of bytes, comes as 0x and hex digits.
+ */
+void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
+		     size_t len, char *text);
+
+#endif
