@@ -1,12 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What differs between the supported kernels, 6.1 to 7.2; by macro where one tells. */
+/*
+ * What differs between the supported kernels, 6.1 to 7.2. Told apart by the
+ * existence of a macro where there is one.
+ */
 #ifndef SEEN_COMPAT_H
 #define SEEN_COMPAT_H
 
+#include <linux/random.h>
 #include <linux/version.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
 
 #ifndef CONFIG_64BIT
 #error "seen needs a 64-bit kernel"
+#endif
+
+/* 6.2: pre_doit and post_doit are given the split form of an operation. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+typedef struct genl_ops seen_genl_ops;
+#define get_random_u32_below(ceil) prandom_u32_max(ceil)
+#else
+typedef struct genl_split_ops seen_genl_ops;
+#endif
+
+/* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */
+#ifdef GENL_MCAST_CAP_NET_ADMIN
+#define SEEN_MCAST_ADMIN GENL_MCAST_CAP_NET_ADMIN
+#else
+#define SEEN_MCAST_ADMIN GENL_UNS_ADMIN_PERM
+#endif
+
+/* 6.6: tables come with their size, and a macro counts a static one's. */
+#ifdef register_net_sysctl
+#define seen_register_net_sysctl(net, path, table) \
+	register_net_sysctl_sz(net, path, table, 1)
+#else
+#define seen_register_net_sysctl(net, path, table) \
+	register_net_sysctl(net, path, table)
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
+#include "core/clock.h"
 #include "core/port.h"
 #include "core/set.h"
 #include "key.h"
@@ -67,8 +68,9 @@ struct seen_filter_config {
  * @events: bits of enum seen_filter_event, set by the packet path
  * @event_work: announces them
  * @sweep_work: clears what has expired
- * @sweep_from: the next block to sweep
- * @sweep_began: seen_now() when this sweep began
+ * @dying: no slot points to it any more
+ * @effective: ns, the last shortfall of the window, 0: none yet
+ * @effective_at: seen_now() then
  * @announced: jiffies of the last event of each kind, for the rate limit
  * @free_work: ends it, in process context, after a grace period
  */
@@ -84,8 +86,9 @@ struct seen_filter {
 	unsigned long events;
 	struct work_struct event_work;
 	struct delayed_work sweep_work;
-	u64 sweep_from;
-	u64 sweep_began;
+	bool dying;
+	u64 effective;
+	u64 effective_at;
 	unsigned long announced[2];
 	struct rcu_work free_work;
 };
@@ -173,8 +176,7 @@ void seen_filter_port_count(struct seen_filter *filter,
 void seen_filter_announce(struct seen_filter *filter,
 			  enum seen_filter_event event);
 
-/* sweep.c: the delayed work of @filter */
-void seen_sweep_work(struct work_struct *work);
+/* sweep.c: start the work that keeps stamps and epochs from wrapping */
 void seen_sweep_start(struct seen_filter *filter);
 
 #endif

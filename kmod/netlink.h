@@ -9,10 +9,6 @@
 
 extern struct genl_family seen_family;
 
-extern const struct nla_policy seen_filter_policy[];
-extern const struct nla_policy seen_key_policy[];
-extern const struct nla_policy seen_guard_policy[];
-
 /*
  * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
  * by "get" and the key commands, else for writing, and rtnl before it for guard

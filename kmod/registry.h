@@ -10,6 +10,7 @@
  * @list: in seen_net.slots
  * @name: changes under seen_net.lock (rename)
  * @filter: what the packet path reads; never NULL while published
+ * @id: unique in its namespace, ascending in the list
  * @sn: whose it is
  * @users: guards (and later rules) that pin it; under seen_net.lock
  * @port_users: those of them whose verdict knows ports: @filter must have stamps
@@ -21,6 +22,7 @@ struct seen_slot {
 	char name[SEEN_NAME_MAX];
 	struct seen_filter __rcu *filter;
 	struct seen_net *sn;
+	u32 id;
 	u32 users;
 	u32 port_users;
 	const void *owner;

@@ -37,7 +37,7 @@
  * @guards: struct seen_guard.list, in order of creation
  * @generation: changes with every slot and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
- * @next_id: of the next filter
+ * @next_id: of the last slot
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle

@@ -115,6 +115,14 @@ bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
 u64 seen_geometry_bytes(const struct seen_geometry *geo);
 
 /**
+ * seen_geometry_units() - what seen_set_used() counts in
+ * @geo: as seen_plan() left it
+ *
+ * Return: lines, buckets, or (classic) begun runs of 512 bits.
+ */
+u64 seen_geometry_units(const struct seen_geometry *geo);
+
+/**
  * seen_geometry_stripes() - how many lock stripes suit a table
  * @geo: as seen_plan() left it
  *

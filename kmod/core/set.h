@@ -154,12 +154,12 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first block (classic: first bit, a multiple of 512)
- * @count: blocks at most
+ * @from: first unit: a line, a bucket, or (classic) 512 bits
+ * @count: units at most
  * @used: what is found is added
  * @room: what there is is added
  *
- * Return: the next block, or 0 after the last.
+ * Return: the next unit, or 0 after the last.
  */
 u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 		  u64 *used, u64 *room);

@@ -18,6 +18,13 @@ struct seen_secret {
 };
 
 /**
+ * seen_secret_set() - a secret from bytes, the same on every byte order
+ * @secret: to fill
+ * @bytes: sixteen
+ */
+void seen_secret_set(struct seen_secret *secret, const u8 *bytes);
+
+/**
  * seen_siphash13() - SipHash-1-3, the hash of every filter
  * @data: the canonical key
  * @len: its bytes

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events: event.h. */
+#include <linux/ktime.h>
+
+#include "core/clock.h"
+#include "event.h"
+#include "netlink.h"
+
+static int put_string(struct sk_buff *skb, int attr, const char *text)
+{
+	return text && *text ? nla_put_string(skb, attr, text) : 0;
+}
+
+static int put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return value ? nla_put_u64_64bit(skb, attr, value, SEEN_A_EVENT_PAD)
+		     : 0;
+}
+
+int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put(skb, SEEN_A_DUP_SMAC, ETH_ALEN, dup->smac) ||
+	    nla_put(skb, SEEN_A_DUP_DMAC, ETH_ALEN, dup->dmac) ||
+	    (dup->vlan != 0xffff &&
+	     nla_put_u16(skb, SEEN_A_DUP_VLAN, dup->vlan)) ||
+	    nla_put_u16(skb, SEEN_A_DUP_ETHERTYPE, dup->ethertype) ||
+	    put_string(skb, SEEN_A_DUP_PORT, dup->port) ||
+	    put_string(skb, SEEN_A_DUP_FIRST_PORT, dup->first) ||
+	    nla_put_u64_64bit(skb, SEEN_A_DUP_AGE, seen_now() - dup->when,
+			      SEEN_A_DUP_PAD)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_guard(struct sk_buff *skb, const struct seen_event *event)
+{
+	if (!event->has_guard)
+		return 0;
+	return nla_put_u32(skb, SEEN_A_EVENT_KIND, event->kind) ||
+	       nla_put_u32(skb, SEEN_A_EVENT_HOOK, event->hook) ||
+	       put_string(skb, SEEN_A_EVENT_DEV, event->dev);
+}
+
+static int put_window(struct sk_buff *skb, const struct seen_event *event)
+{
+	if (!event->promised)
+		return 0;
+	/* An effective window of 0 must be told as well. */
+	return nla_put_u64_64bit(skb, SEEN_A_EVENT_WINDOW, event->window,
+				 SEEN_A_EVENT_PAD) ||
+	       put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
+}
+
+static int put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
+{
+	void *header = genlmsg_put(skb, 0, 0, &seen_family, 0, event->cmd);
+
+	if (!header)
+		return -EMSGSIZE;
+	if (put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
+	    put_string(skb, SEEN_A_EVENT_FILTER, event->filter) ||
+	    put_guard(skb, event) ||
+	    put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
+	    put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
+	    (event->dup && seen_dup_put(skb, SEEN_A_EVENT_DUP, event->dup)) ||
+	    put_u64(skb, SEEN_A_EVENT_COUNT, event->count) ||
+	    put_u64(skb, SEEN_A_EVENT_DURATION, event->duration) ||
+	    put_window(skb, event) ||
+	    put_u64(skb, SEEN_A_EVENT_LOST, lost)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+void seen_event_send(struct seen_net *sn, const struct seen_event *event)
+{
+	struct sk_buff *skb;
+	int lost, err;
+
+	if (!genl_has_listeners(&seen_family, sn->net, 0))
+		return;
+	lost = atomic_xchg(&sn->events_lost, 0);
+	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!skb)
+		goto lose;
+	if (put(skb, event, lost)) {
+		nlmsg_free(skb);
+		goto lose;
+	}
+	err = genlmsg_multicast_netns(&seen_family, sn->net, skb, 0, 0,
+				      GFP_KERNEL);
+	/* -ESRCH: nobody listens any more; the others lost it. */
+	if (!err || err == -ESRCH)
+		return;
+lose:
+	atomic_add(lost + 1, &sn->events_lost);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Filters: memory, policy and counters around core/'s sets. */
+#include <linux/jiffies.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "event.h"
+#include "limit.h"
+#include "registry.h"
+
+u64 seen_now(void)
+{
+	return jiffies64_to_nsecs(get_jiffies_64());
+}
+
+/* Two jiffies: the clock must tell a tick from the next. */
+static u64 min_tick(void)
+{
+	return 2 * jiffies_to_nsecs(1);
+}
+
+/* What planning refused, as text; NULL: see refuse_rate(). */
+static const char * const plan_errors[] = {
+	[SEEN_PLAN_CAPACITY] = "capacity: must be from 1 to 2^34",
+	[SEEN_PLAN_FPP] = "fpp: must be above 0 and at most 0.5",
+	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
+	[SEEN_PLAN_FP_BITS] = "bits: a fingerprint has 8, 12, 16, 24 or 32",
+	[SEEN_PLAN_FP_BITS_FPP] =
+		"bits: a fingerprint this short cannot meet fpp",
+	[SEEN_PLAN_WINDOW] =
+		"window: too short, its tick would be below two jiffies",
+	[SEEN_PLAN_WINDOW_KIND] =
+		"window: layout classic has none; use layout blocked or type cuckoo",
+	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
+};
+
+static const char *refuse_rate(const struct seen_geometry *geo)
+{
+	struct seen_geometry better;
+
+	if (!seen_plan_better(geo, min_tick(), &better))
+		return plan_errors[SEEN_PLAN_FPP_NONE];
+	switch (better.kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_STAMPED:
+		return "fpp: not within 64 bits a key by this type; use type cuckoo";
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_BLOOM_WINDOW:
+		return "fpp: not within 64 bits a key by this type; use type bloom";
+	case SEEN_SET_CLASSIC:
+		return "fpp: not within 64 bits a key by this type; use layout classic";
+	}
+	return plan_errors[SEEN_PLAN_FPP_NONE];
+}
+
+static int plan(struct seen_geometry *geo, struct netlink_ext_ack *extack)
+{
+	enum seen_plan_error err = seen_plan(geo, min_tick());
+
+	if (err == SEEN_PLAN_OK)
+		return 0;
+	if (extack)
+		extack->_msg = err == SEEN_PLAN_FPP_TYPE ? refuse_rate(geo)
+							 : plan_errors[err];
+	return -EINVAL;
+}
+
+static u64 table_bytes(const struct seen_geometry *geo)
+{
+	return PAGE_ALIGN(seen_geometry_bytes(geo) +
+			  seen_geometry_stripes(geo) *
+			  sizeof(struct seen_stripe));
+}
+
+static u64 filter_bytes(const struct seen_geometry *geo)
+{
+	return table_bytes(geo) + sizeof(struct seen_filter) +
+	       sizeof(struct seen_slot) +
+	       num_possible_cpus() * sizeof(struct seen_stats);
+}
+
+static void free_memory(struct seen_filter *filter)
+{
+	vfree(filter->set.table);
+	free_percpu(filter->stats);
+	kfree(filter);
+}
+
+/* Runs a grace period after the last packet could have found the filter. */
+static void free_work(struct work_struct *work)
+{
+	struct seen_filter *filter = container_of(to_rcu_work(work),
+						  struct seen_filter,
+						  free_work);
+
+	cancel_work_sync(&filter->event_work);
+	cancel_delayed_work_sync(&filter->sweep_work);
+	seen_limit_uncharge(filter->sn, filter->bytes);
+	free_memory(filter);
+}
+
+static void event_work(struct work_struct *work);
+
+static struct seen_filter *allocate(const struct seen_geometry *geo)
+{
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+	struct seen_filter *filter;
+	void *table;
+
+	filter = kzalloc(sizeof(*filter), gfp);
+	if (!filter)
+		return NULL;
+	filter->stats = alloc_percpu_gfp(struct seen_stats, gfp);
+	/* A table this large is refused by the caps, or fails without noise. */
+	table = vmalloc_huge(table_bytes(geo), gfp | __GFP_NOWARN);
+	filter->set.table = table;
+	if (!filter->stats || !table) {
+		free_memory(filter);
+		return NULL;
+	}
+	seen_set_init(&filter->set, geo, table,
+		      table + seen_geometry_bytes(geo));
+	return filter;
+}
+
+struct seen_filter *seen_filter_create(struct seen_net *sn,
+				       struct seen_filter_config *config,
+				       bool charge,
+				       struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter;
+	u64 bytes;
+	int err;
+
+	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
+	err = plan(&config->geo, extack);
+	if (err)
+		return ERR_PTR(err);
+	bytes = filter_bytes(&config->geo);
+	if (charge) {
+		err = seen_limit_charge(sn, bytes, extack);
+		if (err)
+			return ERR_PTR(err);
+	}
+	filter = allocate(&config->geo);
+	if (!filter) {
+		if (charge)
+			seen_limit_uncharge(sn, bytes);
+		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	filter->sn = sn;
+	filter->bytes = bytes;
+	filter->secret = config->secret;
+	filter->spec = config->spec;
+	filter->on_full = config->on_full;
+	INIT_WORK(&filter->event_work, event_work);
+	INIT_RCU_WORK(&filter->free_work, free_work);
+	seen_sweep_start(filter);
+	return filter;
+}
+
+void seen_filter_destroy(struct seen_filter *filter)
+{
+	filter->slot = NULL;
+	WRITE_ONCE(filter->dying, true);
+	queue_rcu_work(seen_wq, &filter->free_work);
+}
+
+u64 seen_filter_effective(struct seen_filter *filter)
+{
+	u64 window = filter->set.geo.window;
+	u64 effective = seen_set_effective(&filter->set);
+	u64 now = seen_now();
+
+	if (effective < window) {
+		WRITE_ONCE(filter->effective, effective);
+		WRITE_ONCE(filter->effective_at, now);
+		return effective;
+	}
+	/* A shortfall stays visible long enough to be looked at. */
+	if (READ_ONCE(filter->effective) &&
+	    now - READ_ONCE(filter->effective_at) < window + 10 * NSEC_PER_SEC)
+		return READ_ONCE(filter->effective);
+	return window;
+}
+
+static void event_work(struct work_struct *work)
+{
+	struct seen_filter *filter = container_of(work, struct seen_filter,
+						  event_work);
+	struct seen_net *sn = filter->sn;
+	struct seen_event event = {};
+
+	down_read(&sn->lock);
+	if (!filter->slot)
+		goto out;
+	event.filter = filter->slot->name;
+	if (test_and_clear_bit(SEEN_FILTER_SATURATED, &filter->events)) {
+		event.cmd = SEEN_CMD_SATURATED_NTF;
+		event.count = seen_set_entries(&filter->set);
+		seen_event_send(sn, &event);
+	}
+	if (test_and_clear_bit(SEEN_FILTER_WINDOW_SHORT, &filter->events)) {
+		event.cmd = SEEN_CMD_WINDOW_SHORT_NTF;
+		event.count = 0;
+		event.window = seen_filter_effective(filter);
+		event.promised = filter->set.geo.window;
+		seen_event_send(sn, &event);
+	}
+out:
+	up_read(&sn->lock);
+}
+
+void seen_filter_announce(struct seen_filter *filter,
+			  enum seen_filter_event event)
+{
+	unsigned long now = jiffies;
+	unsigned long last = READ_ONCE(filter->announced[event]);
+
+	/* At most one of a kind in a second; 0: never yet. */
+	if ((last && time_before(now, last + HZ)) ||
+	    test_bit(event, &filter->events))
+		return;
+	WRITE_ONCE(filter->announced[event], now | 1);
+	if (!test_and_set_bit(event, &filter->events))
+		queue_work(seen_wq, &filter->event_work);
+}
+
+static bool passes_all(struct seen_filter *filter)
+{
+	return READ_ONCE(filter->on_full) == SEEN_ON_FULL_PASS &&
+	       seen_set_full(&filter->set);
+}
+
+static enum seen_result count_answer(struct seen_filter *filter,
+				     enum seen_result result)
+{
+	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
+	switch (result) {
+	case SEEN_NEW:
+		seen_filter_count(filter, SEEN_STAT_NEW);
+		break;
+	case SEEN_SEEN:
+		seen_filter_count(filter, SEEN_STAT_SEEN);
+		break;
+	case SEEN_STALE:
+		seen_filter_count(filter, SEEN_STAT_STALE);
+		break;
+	default:
+		break;
+	}
+	return result;
+}
+
+static void count_failure(struct seen_filter *filter, enum seen_result result)
+{
+	if (result == SEEN_FULL) {
+		seen_filter_count(filter, SEEN_STAT_FULL);
+		seen_filter_announce(filter, SEEN_FILTER_SATURATED);
+	} else if (result == SEEN_COPIES) {
+		seen_filter_count(filter, SEEN_STAT_COPIES);
+	} else if (result == SEEN_STALE) {
+		seen_filter_count(filter, SEEN_STAT_STALE);
+	}
+}
+
+/* A key was stored: count it, and look whether another one had to go. */
+static void count_add(struct seen_filter *filter)
+{
+	seen_filter_count(filter, SEEN_STAT_ADDS);
+	if (READ_ONCE(filter->set.shortest) < filter->set.geo.window)
+		seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
+}
+
+/* Policy "rotate": one caller ends the oldest generation, and all try again. */
+static bool rotate(struct seen_filter *filter)
+{
+	if (READ_ONCE(filter->on_full) != SEEN_ON_FULL_ROTATE)
+		return false;
+	spin_lock_bh(&filter->set.mover);
+	if (seen_set_full(&filter->set))
+		seen_set_rotate(&filter->set);
+	spin_unlock_bh(&filter->set.mover);
+	seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
+	return true;
+}
+
+enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash)
+{
+	if (passes_all(filter))
+		return count_answer(filter, SEEN_NEW);
+	return count_answer(filter, seen_set_test(&filter->set, hash));
+}
+
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
+{
+	enum seen_result result;
+
+	if (passes_all(filter)) {
+		count_answer(filter, SEEN_FULL);
+		count_failure(filter, SEEN_FULL);
+		return SEEN_FULL;
+	}
+	result = seen_set_test_and_add(&filter->set, hash);
+	if (result == SEEN_FULL && rotate(filter))
+		result = seen_set_test_and_add(&filter->set, hash);
+	count_answer(filter, result);
+	if (result == SEEN_NEW)
+		count_add(filter);
+	else if (result == SEEN_FULL)
+		count_failure(filter, result);
+	return result;
+}
+
+enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash)
+{
+	enum seen_result result = seen_set_add(&filter->set, hash);
+
+	if (result == SEEN_FULL && rotate(filter))
+		result = seen_set_add(&filter->set, hash);
+	if (result == SEEN_NEW || result == SEEN_SEEN)
+		count_add(filter);
+	else
+		count_failure(filter, result);
+	return result;
+}
+
+enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash)
+{
+	enum seen_result result = seen_set_del(&filter->set, hash);
+
+	if (result == SEEN_SEEN)
+		seen_filter_count(filter, SEEN_STAT_DELS);
+	else if (result == SEEN_ABSENT)
+		seen_filter_count(filter, SEEN_STAT_ABSENT);
+	else
+		count_failure(filter, result);
+	return result;
+}
+
+void seen_filter_port_count(struct seen_filter *filter,
+			    const struct seen_port_answer *answer)
+{
+	switch (answer->result) {
+	case SEEN_PORT_NEW:
+		count_answer(filter, SEEN_NEW);
+		count_add(filter);
+		break;
+	case SEEN_PORT_REPEAT:
+	case SEEN_PORT_DUP_SAME:
+	case SEEN_PORT_DUP_OTHER:
+		count_answer(filter, SEEN_SEEN);
+		break;
+	case SEEN_PORT_FULL:
+		count_answer(filter, SEEN_FULL);
+		count_failure(filter, SEEN_FULL);
+		break;
+	case SEEN_PORT_STALE:
+		count_answer(filter, SEEN_STALE);
+		break;
+	}
+}
+
+struct seen_port_answer seen_filter_port(struct seen_filter *filter, u64 hash,
+					 u32 port,
+					 const struct seen_port_rule *rule)
+{
+	struct seen_port_answer answer;
+
+	answer = seen_port_commit(&filter->set, hash, port, rule);
+	seen_filter_port_count(filter, &answer);
+	return answer;
+}

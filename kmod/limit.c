@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Caps on memory; limit.h. */
+#include <linux/moduleparam.h>
+#include <linux/netlink.h>
+#include <linux/slab.h>
+#include <linux/sysctl.h>
+#include <linux/user_namespace.h>
+
+#include "limit.h"
+
+/* What a tenant's namespace may use until the host's owner says otherwise. */
+#define TENANT_DEFAULT	(64UL << 20)
+
+static unsigned long tenants_max_bytes = 256UL << 20;
+module_param(tenants_max_bytes, ulong, 0644);
+MODULE_PARM_DESC(tenants_max_bytes,
+		 "bytes that all namespaces of other users share; 0: no cap");
+
+static atomic64_t tenants_bytes;
+
+static bool is_tenant(const struct seen_net *sn)
+{
+	return sn->net->user_ns != &init_user_ns;
+}
+
+static bool charge(atomic64_t *used, u64 bytes, u64 cap)
+{
+	u64 sum = atomic64_add_return(bytes, used);
+
+	if (!cap || sum <= cap)
+		return true;
+	atomic64_sub(bytes, used);
+	return false;
+}
+
+int seen_limit_charge(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack)
+{
+	if (!charge(&sn->bytes, bytes, READ_ONCE(sn->max_bytes))) {
+		NL_SET_ERR_MSG(extack,
+			       "memory: more than sysctl net.seen.max_bytes leaves to this namespace");
+		return -ENOSPC;
+	}
+	if (is_tenant(sn) &&
+	    !charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
+		atomic64_sub(bytes, &sn->bytes);
+		NL_SET_ERR_MSG(extack,
+			       "memory: more than module parameter tenants_max_bytes leaves to all tenants");
+		return -ENOSPC;
+	}
+	return 0;
+}
+
+void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
+{
+	atomic64_sub(bytes, &sn->bytes);
+	if (is_tenant(sn))
+		atomic64_sub(bytes, &tenants_bytes);
+}
+
+/*
+ * The sysctl core gives CAP_NET_ADMIN of a namespace the owner's mode bits, so
+ * a tenant's cap must not have a write bit at all.
+ */
+int seen_limit_net_init(struct seen_net *sn)
+{
+	struct ctl_table *table;
+
+	sn->max_bytes = is_tenant(sn) ? TENANT_DEFAULT : 0;
+	/* One entry, and the empty one that ends a table before 6.11. */
+	table = kcalloc(2, sizeof(*table), GFP_KERNEL_ACCOUNT);
+	if (!table)
+		return -ENOMEM;
+	table->procname = "max_bytes";
+	table->data = &sn->max_bytes;
+	table->maxlen = sizeof(sn->max_bytes);
+	table->mode = is_tenant(sn) ? 0444 : 0644;
+	table->proc_handler = proc_doulongvec_minmax;
+	sn->sysctl = seen_register_net_sysctl(sn->net, "net/seen", table);
+	if (!sn->sysctl) {
+		kfree(table);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void seen_limit_net_exit(struct seen_net *sn)
+{
+	const struct ctl_table *table = sn->sysctl->ctl_table_arg;
+
+	unregister_net_sysctl_table(sn->sysctl);
+	kfree(table);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Order of init, and its mirror image. Nothing else. */
+#include <linux/module.h>
+
+#include "core/pattern.h"
+#include "guard.h"
+#include "netlink.h"
+#include "registry.h"
+
+struct workqueue_struct *seen_wq;
+
+static int __init seen_init(void)
+{
+	int err;
+
+	seen_pattern_init();
+	seen_wq = alloc_workqueue("seen", WQ_UNBOUND, 0);
+	if (!seen_wq)
+		return -ENOMEM;
+
+	err = seen_registry_init();
+	if (err)
+		goto out_wq;
+	err = seen_guard_init();
+	if (err)
+		goto out_registry;
+	err = genl_register_family(&seen_family);
+	if (err)
+		goto out_guard;
+	return 0;
+
+out_guard:
+	seen_guard_exit();
+out_registry:
+	seen_registry_exit();
+out_wq:
+	destroy_workqueue(seen_wq);
+	return err;
+}
+
+static void __exit seen_exit(void)
+{
+	genl_unregister_family(&seen_family);
+	seen_guard_exit();
+	seen_registry_exit();
+	destroy_workqueue(seen_wq);
+}
+
+module_init(seen_init);
+module_exit(seen_exit);
+
+MODULE_DESCRIPTION("Have I seen this packet before?");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_GENL_FAMILY(SEEN_FAMILY_NAME);

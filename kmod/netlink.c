@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The generic netlink family: operations, policies, and the lock that each
+ * handler runs under. Handlers hold only meaning.
+ */
+#include <linux/rtnetlink.h>
+
+#include "netlink.h"
+
+#define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
+#define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
+
+static const struct nla_policy filter_policy[SEEN_A_FILTER_PROFILE + 1] = {
+	[SEEN_A_FILTER_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
+	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
+	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy key_policy[SEEN_A_KEY_IF_NEW + 1] = {
+	[SEEN_A_KEY_FILTER] = NAME_POLICY,
+	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
+	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
+};
+
+static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
+	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_DEV] = DEV_POLICY,
+	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_FILTER] = NAME_POLICY,
+	[SEEN_A_GUARD_PROFILE] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_MATCH] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_VERDICT] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_ACTION] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_MARK] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_PRIORITY] = { .type = NLA_S32 },
+	[SEEN_A_GUARD_NO_BLOCK] = { .type = NLA_FLAG },
+	[SEEN_A_GUARD_PROTECT] = DEV_POLICY,
+	[SEEN_A_GUARD_PAUSED] = { .type = NLA_U8 },
+	[SEEN_A_GUARD_ALL] = { .type = NLA_FLAG },
+};
+
+/* What a command's handler runs under. */
+enum shield {
+	SHIELD_READ,
+	SHIELD_WRITE,
+	SHIELD_RTNL_WRITE,
+};
+
+static enum shield shield_of(u8 cmd)
+{
+	switch (cmd) {
+	case SEEN_CMD_FILTER_GET:
+	case SEEN_CMD_GUARD_GET:
+	case SEEN_CMD_KEY_ADD:
+	case SEEN_CMD_KEY_TEST:
+	case SEEN_CMD_KEY_DEL:
+		return SHIELD_READ;
+	case SEEN_CMD_GUARD_ADD:
+	case SEEN_CMD_GUARD_DEL:
+	case SEEN_CMD_GUARD_SET:
+		return SHIELD_RTNL_WRITE;
+	default:
+		return SHIELD_WRITE;
+	}
+}
+
+static int pre_doit(const seen_genl_ops *ops, struct sk_buff *skb,
+		    struct genl_info *info)
+{
+	struct seen_net *sn = seen_net(genl_info_net(info));
+
+	switch (shield_of(info->genlhdr->cmd)) {
+	case SHIELD_READ:
+		down_read(&sn->lock);
+		break;
+	case SHIELD_RTNL_WRITE:
+		rtnl_lock();
+		fallthrough;
+	case SHIELD_WRITE:
+		down_write(&sn->lock);
+		break;
+	}
+	info->user_ptr[0] = sn;
+	return 0;
+}
+
+static void post_doit(const seen_genl_ops *ops, struct sk_buff *skb,
+		      struct genl_info *info)
+{
+	struct seen_net *sn = seen_info_net(info);
+
+	switch (shield_of(info->genlhdr->cmd)) {
+	case SHIELD_READ:
+		up_read(&sn->lock);
+		break;
+	case SHIELD_WRITE:
+		up_write(&sn->lock);
+		break;
+	case SHIELD_RTNL_WRITE:
+		up_write(&sn->lock);
+		rtnl_unlock();
+		break;
+	}
+}
+
+#define FILTER_OP(_cmd, _doit, _flags) {			\
+	.cmd = SEEN_CMD_FILTER_##_cmd,				\
+	.doit = seen_nl_filter_##_doit,				\
+	.policy = filter_policy,				\
+	.maxattr = ARRAY_SIZE(filter_policy) - 1,		\
+	.flags = _flags,					\
+}
+
+#define KEY_OP(_cmd, _doit) {					\
+	.cmd = SEEN_CMD_KEY_##_cmd,				\
+	.doit = seen_nl_key_##_doit,				\
+	.policy = key_policy,					\
+	.maxattr = ARRAY_SIZE(key_policy) - 1,			\
+	.flags = GENL_UNS_ADMIN_PERM,				\
+}
+
+#define GUARD_OP(_cmd, _doit) {					\
+	.cmd = SEEN_CMD_GUARD_##_cmd,				\
+	.doit = seen_nl_guard_##_doit,				\
+	.policy = guard_policy,					\
+	.maxattr = ARRAY_SIZE(guard_policy) - 1,		\
+	.flags = GENL_UNS_ADMIN_PERM,				\
+}
+
+/*
+ * Filters' sizes and statistics are for everybody. What keys are in them, and
+ * whose frames a guard saw, is not.
+ */
+static const struct genl_ops ops[] = {
+	FILTER_OP(ADD, add, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(DEL, del, GENL_UNS_ADMIN_PERM),
+	{
+		.cmd = SEEN_CMD_FILTER_GET,
+		.doit = seen_nl_filter_get,
+		.dumpit = seen_nl_filter_dump,
+		.policy = filter_policy,
+		.maxattr = ARRAY_SIZE(filter_policy) - 1,
+		.validate = GENL_DONT_VALIDATE_DUMP,
+	},
+	FILTER_OP(SET, set, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(FLUSH, flush, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(RENAME, rename, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(SWAP, swap, GENL_UNS_ADMIN_PERM),
+	KEY_OP(ADD, add),
+	KEY_OP(TEST, test),
+	KEY_OP(DEL, del),
+	GUARD_OP(ADD, add),
+	GUARD_OP(DEL, del),
+	{
+		.cmd = SEEN_CMD_GUARD_GET,
+		.doit = seen_nl_guard_get,
+		.dumpit = seen_nl_guard_dump,
+		.policy = guard_policy,
+		.maxattr = ARRAY_SIZE(guard_policy) - 1,
+		.validate = GENL_DONT_VALIDATE_DUMP,
+		.flags = GENL_UNS_ADMIN_PERM,
+	},
+	GUARD_OP(SET, set),
+};
+
+static const struct genl_multicast_group groups[] = {
+	{ .name = SEEN_MCGRP_EVENTS, .flags = SEEN_MCAST_ADMIN },
+};
+
+struct genl_family seen_family __ro_after_init = {
+	.name = SEEN_FAMILY_NAME,
+	.version = SEEN_FAMILY_VERSION,
+	.module = THIS_MODULE,
+	.netnsok = true,
+	.parallel_ops = true,
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
+	.pre_doit = pre_doit,
+	.post_doit = post_doit,
+	.mcgrps = groups,
+	.n_mcgrps = ARRAY_SIZE(groups),
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where the parts of a packet are, whatever it came in. */
+#ifndef SEEN_PACKET_H
+#define SEEN_PACKET_H
+
+#include <linux/if_ether.h>
+#include <linux/in6.h>
+#include <linux/skbuff.h>
+#include <linux/types.h>
+
+/* What struct seen_packet.vlan says of an untagged frame. */
+#define SEEN_VLAN_NONE		0xffff
+/* Bytes of the longest header with ports: TCP's with all options. */
+#define SEEN_L4_HEADER_MAX	60
+
+/**
+ * struct seen_packet - a packet, taken apart
+ * @skb: it
+ * @body: what the outermost tag, or the untagged header, carries
+ * @net: what all tags carry: the network header
+ * @trans: past the headers of the network layer, if @has_proto
+ * @data: past the transport header where that has ports, else @trans; in what
+ *        is not IP, @net; if @has_data
+ * @end: past what is there of @len
+ * @check: the checksum of TCP, UDP, ICMPv6 or SCTP, if @check_len
+ * @check_len: its bytes, 0: there is none
+ * @len: bytes from @net that the packet states, if it states what can be true;
+ *       else those that are there, or the 46 that a shorter one is padded to
+ * @eth: link-layer header, its type that inside all tags; if @has_eth
+ * @vlan: VID of the outermost tag, or SEEN_VLAN_NONE; if @has_eth
+ * @has_eth: there is an Ethernet header
+ * @has_proto: the headers of the network layer were understood to their end
+ * @has_ports: @ports are known
+ * @has_data: @data is known
+ * @later: a fragment, but not the first
+ * @version: 4 or 6: the fields below are known; 0: this is not IP
+ * @proto: past IPv6's extension headers, if @has_proto
+ * @ttl: or hop limit
+ * @dscp: six bits
+ * @frag: offset in bytes | 1 if more fragments follow
+ * @id: for fragments; IPv6: 0 outside of them
+ * @ports: source and destination
+ * @src: IPv4 as ::ffff:a.b.c.d
+ * @dst: as @src
+ *
+ * Offsets count from skb->data: those of the link layer may be negative.
+ */
+struct seen_packet {
+	const struct sk_buff *skb;
+	int body;
+	int net;
+	int trans;
+	int data;
+	int end;
+	int check;
+	int check_len;
+	u32 len;
+	struct ethhdr eth;
+	u16 vlan;
+	bool has_eth;
+	bool has_proto;
+	bool has_ports;
+	bool has_data;
+	bool later;
+	u8 version;
+	u8 proto;
+	u8 ttl;
+	u8 dscp;
+	u16 frag;
+	u32 id;
+	__be16 ports[2];
+	struct in6_addr src;
+	struct in6_addr dst;
+};
+
+/**
+ * seen_packet_parse() - take a packet apart
+ * @p: to fill
+ * @skb: the packet, with its data at the network header or the MAC header
+ *
+ * The frame's own bytes are believed rather than skb->protocol; lengths only as
+ * far as there are bytes. Bounded: at most 8 tags and 8 extension headers.
+ *
+ * Context: any; no allocation, nothing written.
+ * Return: true, or false: it ends within its Ethernet header or its tags.
+ */
+bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb);
+
+/**
+ * seen_packet_part() - some bytes of a packet
+ * @p: taken apart
+ * @off: from skb->data
+ * @len: bytes
+ * @buf: to copy to, where they do not lie in one piece
+ *
+ * Return: they, or NULL: they are not there, or past the stated length.
+ */
+static inline const void *seen_packet_part(const struct seen_packet *p,
+					   int off, int len, void *buf)
+{
+	if (off + len > p->end)
+		return NULL;
+	return skb_header_pointer(p->skb, off, len, buf);
+}
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A namespace's slots: publish, look up, retire.
+ *
+ * DOC: locking
+ *
+ * seen_net.lock (an rwsem) protects the lists of slots and guards, names, user
+ * counts, and what each slot points to: written for changes, read for walks in
+ * process context. Guard commands and device events hold rtnl outside of it.
+ *
+ * The packet path reads slot->filter under rcu_read_lock() alone. A slot is
+ * pinned by its users (guards, rules), which give it back before they end; so
+ * a slot without users is known to nobody but the list.
+ *
+ * A filter dies in two steps. Unpublished under the lock (the slot is removed,
+ * or points to another filter), it is handed to a work item that runs after a
+ * grace period: it waits for the filter's own works and frees the vmalloc
+ * memory, in process context. No command waits for a grace period. The end of
+ * a namespace and of the module wait for all of these works.
+ */
+#include <linux/list.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/netns/generic.h>
+
+#include "event.h"
+#include "guard.h"
+#include "limit.h"
+#include "registry.h"
+
+static unsigned int seen_net_id;
+
+struct seen_net *seen_net(const struct net *net)
+{
+	return net_generic(net, seen_net_id);
+}
+
+struct seen_filter *seen_slot_filter(const struct seen_slot *slot)
+{
+	return rcu_dereference_protected(slot->filter,
+					 lockdep_is_held(&slot->sn->lock));
+}
+
+struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name)
+{
+	struct seen_slot *slot;
+
+	lockdep_assert_held(&sn->lock);
+	list_for_each_entry(slot, &sn->slots, list)
+		if (!strcmp(slot->name, name))
+			return slot;
+	return NULL;
+}
+
+struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
+				 struct netlink_ext_ack *extack)
+{
+	struct seen_slot *slot;
+
+	if (!name) {
+		NL_SET_ERR_MSG(extack, "name: which filter?");
+		return ERR_PTR(-EINVAL);
+	}
+	slot = seen_slot_lookup(sn, nla_data(name));
+	if (slot)
+		return slot;
+	NL_SET_ERR_MSG_ATTR(extack, name, "name: there is no such filter");
+	return ERR_PTR(-ENOENT);
+}
+
+/* Names are told in lists, events and file names: printable, no blanks. */
+static int check_name(struct seen_net *sn, const char *name,
+		      struct netlink_ext_ack *extack)
+{
+	const char *c;
+
+	for (c = name; *c; c++) {
+		if (*c > ' ' && *c < 0x7f && *c != '/')
+			continue;
+		NL_SET_ERR_MSG(extack,
+			       "name: printable characters without blanks and slashes only");
+		return -EINVAL;
+	}
+	if (c == name || !strcmp(name, "-")) {
+		NL_SET_ERR_MSG(extack, "name: empty");
+		return -EINVAL;
+	}
+	if (seen_slot_lookup(sn, name)) {
+		NL_SET_ERR_MSG(extack, "name: there is a filter of this name");
+		return -EEXIST;
+	}
+	return 0;
+}
+
+static void announce(struct seen_slot *slot, u8 cmd)
+{
+	const struct seen_event event = { .cmd = cmd, .filter = slot->name };
+
+	seen_event_send(slot->sn, &event);
+}
+
+static void publish(struct seen_slot *slot, struct seen_filter *filter)
+{
+	filter->slot = slot;
+	rcu_assign_pointer(slot->filter, filter);
+}
+
+struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
+				struct seen_filter_config *config,
+				const void *owner,
+				struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter;
+	struct seen_slot *slot;
+	int err;
+
+	lockdep_assert_held_write(&sn->lock);
+	err = check_name(sn, name, extack);
+	if (err)
+		return ERR_PTR(err);
+	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+	if (!slot)
+		return ERR_PTR(-ENOMEM);
+	filter = seen_filter_create(sn, config, true, extack);
+	if (IS_ERR(filter)) {
+		kfree(slot);
+		return ERR_CAST(filter);
+	}
+	strscpy(slot->name, name, sizeof(slot->name));
+	slot->sn = sn;
+	slot->owner = owner;
+	slot->id = ++sn->next_id;
+	publish(slot, filter);
+	list_add_tail(&slot->list, &sn->slots);
+	sn->generation++;
+	announce(slot, SEEN_CMD_FILTER_ADD_NTF);
+	return slot;
+}
+
+void seen_slot_del(struct seen_slot *slot)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	WARN_ON_ONCE(slot->users);
+	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
+	list_del(&slot->list);
+	slot->sn->generation++;
+	seen_filter_destroy(filter);
+	kfree_rcu(slot, rcu);
+}
+
+/*
+ * A flush puts an empty filter in the place of the full one: at one instant for
+ * every key, and without a sweep that adds would have to wait for. The charge
+ * moves over, so a filter that fills the namespace's cap can be flushed too.
+ */
+int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
+{
+	struct seen_filter *old = seen_slot_filter(slot);
+	struct seen_filter_config config = {
+		.geo = old->set.geo,
+		.spec = old->spec,
+		.secret = old->secret,
+		.on_full = READ_ONCE(old->on_full),
+	};
+	struct seen_filter *empty;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	empty = seen_filter_create(slot->sn, &config, false, extack);
+	if (IS_ERR(empty))
+		return PTR_ERR(empty);
+	publish(slot, empty);
+	old->bytes = 0;
+	seen_filter_destroy(old);
+	return 0;
+}
+
+int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
+		     struct netlink_ext_ack *extack)
+{
+	int err;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!name) {
+		NL_SET_ERR_MSG(extack, "new-name: rename to what?");
+		return -EINVAL;
+	}
+	if (slot->owner) {
+		NL_SET_ERR_MSG(extack,
+			       "name: the filter belongs to a guard, and keeps its name");
+		return -EBUSY;
+	}
+	err = check_name(slot->sn, nla_data(name), extack);
+	if (err)
+		return err;
+	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
+	strscpy(slot->name, nla_data(name), sizeof(slot->name));
+	slot->sn->generation++;
+	announce(slot, SEEN_CMD_FILTER_ADD_NTF);
+	return 0;
+}
+
+/* A guard whose verdict knows ports was checked against its filter's geometry. */
+static bool fits_users(const struct seen_slot *slot,
+		       const struct seen_geometry *now,
+		       const struct seen_geometry *then)
+{
+	return !slot->port_users ||
+	       (now->kind == then->kind && now->fp_bits == then->fp_bits &&
+		now->window == then->window && now->tick == then->tick);
+}
+
+int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_filter *a = seen_slot_filter(slot);
+	struct seen_filter *b = seen_slot_filter(other);
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (slot->owner || other->owner) {
+		NL_SET_ERR_MSG(extack,
+			       "name: a filter that belongs to a guard is not swapped");
+		return -EBUSY;
+	}
+	if (!seen_keyspec_equal(&a->spec, &b->spec)) {
+		NL_SET_ERR_MSG(extack, "key: the two filters have different keys");
+		return -EINVAL;
+	}
+	if (!fits_users(slot, &a->set.geo, &b->set.geo) ||
+	    !fits_users(other, &b->set.geo, &a->set.geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "type: a guard that knows ports needs the same type, bits and window");
+		return -EINVAL;
+	}
+	publish(slot, b);
+	publish(other, a);
+	return 0;
+}
+
+static int __net_init net_init(struct net *net)
+{
+	struct seen_net *sn = seen_net(net);
+
+	sn->net = net;
+	init_rwsem(&sn->lock);
+	INIT_LIST_HEAD(&sn->slots);
+	INIT_LIST_HEAD(&sn->guards);
+	return seen_limit_net_init(sn);
+}
+
+/* Before the namespace's devices go: no packet finds a guard afterwards. */
+static void __net_exit net_pre_exit(struct net *net)
+{
+	struct seen_net *sn = seen_net(net);
+
+	rtnl_lock();
+	down_write(&sn->lock);
+	sn->dying = true;
+	seen_guard_net_exit(sn);
+	up_write(&sn->lock);
+	rtnl_unlock();
+}
+
+static void retire_slots(struct seen_net *sn)
+{
+	struct seen_slot *slot, *next;
+
+	down_write(&sn->lock);
+	list_for_each_entry_safe(slot, next, &sn->slots, list)
+		seen_slot_del(slot);
+	up_write(&sn->lock);
+}
+
+/* A batch of namespaces waits for its grace periods and works together. */
+static void __net_exit net_exit_batch(struct list_head *nets)
+{
+	struct net *net;
+
+	list_for_each_entry(net, nets, exit_list)
+		retire_slots(seen_net(net));
+	rcu_barrier();
+	flush_workqueue(seen_wq);
+	list_for_each_entry(net, nets, exit_list)
+		seen_limit_net_exit(seen_net(net));
+}
+
+static struct pernet_operations net_ops = {
+	.init = net_init,
+	.pre_exit = net_pre_exit,
+	.exit_batch = net_exit_batch,
+	.id = &seen_net_id,
+	.size = sizeof(struct seen_net),
+};
+
+int seen_registry_init(void)
+{
+	return register_pernet_subsys(&net_ops);
+}
+
+void seen_registry_exit(void)
+{
+	unregister_pernet_subsys(&net_ops);
+}

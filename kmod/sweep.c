@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sweep: stamps and epochs are short, and wrap. A work item visits every
+ * block and clears what has expired, well before a stamp can come round again
+ * and look fresh. If it is late all the same, core/ answers SEEN_STALE.
+ */
+#include <linux/sched.h>
+
+#include "filter.h"
+
+/* Blocks visited between two chances to be scheduled away. */
+#define SLICE	1024
+
+static void again(struct seen_filter *filter)
+{
+	u64 period = seen_set_sweep_period(&filter->set.geo);
+
+	/* Twice as often as needed: a late work item still is in time. */
+	queue_delayed_work(seen_wq, &filter->sweep_work,
+			   max(1UL, nsecs_to_jiffies(period / 2)));
+}
+
+static void sweep(struct work_struct *work)
+{
+	struct seen_filter *filter = container_of(to_delayed_work(work),
+						  struct seen_filter,
+						  sweep_work);
+	u64 from = 0;
+
+	do {
+		if (READ_ONCE(filter->dying))
+			return;
+		from = seen_set_sweep(&filter->set, from, SLICE);
+		cond_resched();
+	} while (from);
+	again(filter);
+}
+
+void seen_sweep_start(struct seen_filter *filter)
+{
+	INIT_DELAYED_WORK(&filter->sweep_work, sweep);
+	if (seen_set_sweep_period(&filter->set.geo))
+		again(filter);
+}
