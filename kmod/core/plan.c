@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Geometry from a promise, in integers. Rates are whole numbers of 10^-12.
+ *
+ * Every product is bounded by SEEN_CAPACITY_MAX, SEEN_FPP_MAX and the 64 bits
+ * a key that a table may take; the comments say what that leaves of 64 bits.
+ */
+#include <linux/build_bug.h>
+#include <linux/log2.h>
+
+#include "plan.h"
+#include "plan_table.h"
+
+#define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
+#define FPP_ONE			(2 * SEEN_FPP_MAX)
+#define KEY_BITS_MAX		64
+#define STRIPES_MAX		1024
+#define CLASSIC_BITS_MIN	SEEN_LINE_BITS
+#define CLASSIC_BITS_FEW	65536
+/* A bucket of stamped fingerprints holds as many keys in the mean, of eight. */
+#define STAMPED_LOAD		5
+#define STAMPED_SLACK		2
+/* log2(e), with 63 bits of fraction. */
+#define LOG2_E			0xb8aa3b295c17f0bcULL
+/* Fraction bits of log2_fixed(), and of buckets a key. */
+#define LOG2_SHIFT		58
+#define RATIO_SHIFT		20
+
+/* Words of tables, counters and clocks are loaded and stored whole. */
+static_assert(sizeof(long) == sizeof(u64));
+
+static u64 div_up(u64 n, u64 by)
+{
+	return n / by + !!(n % by);
+}
+
+static u64 multiply_shift(u64 a, u64 b, unsigned int shift)
+{
+	return (unsigned __int128)a * b >> shift;
+}
+
+/*
+ * log2 of @n, at least 1, bit by bit: squaring doubles the logarithm. What the
+ * roundings leave is right to more than 56 of the 58 bits of the fraction.
+ */
+static u64 log2_fixed(u64 n)
+{
+	u64 log = ilog2(n);
+	u64 x = n << (63 - log);
+	int i;
+
+	for (i = 0; i < LOG2_SHIFT; i++) {
+		x = multiply_shift(x, x, 64);
+		log <<= 1;
+		if (x >> 63)
+			log |= 1;
+		else
+			x <<= 1;
+	}
+	return log;
+}
+
+/*
+ * m = -n ln p / (ln 2)^2 bits, rounded down, and k = log2(1/p), as Guava has
+ * them: 9,585,058 and 7 for a million keys at 1 %.
+ *
+ * In few bits the number that is set varies, and the rate is above what its
+ * mean gives: by half at 10^-12. A quarter bit for each of k, at least 512 in
+ * all, makes up for that (against the exact distribution, for n from 1 on).
+ */
+static enum seen_plan_error plan_classic(struct seen_geometry *geo)
+{
+	u64 log = log2_fixed(FPP_ONE) - log2_fixed(geo->fpp);
+	/* at most 57.6, with 57 bits of fraction */
+	u64 bits = multiply_shift(log, LOG2_E, 64);
+	u64 half = 1ULL << (LOG2_SHIFT - 1);
+
+	geo->hashes = (log + half) >> LOG2_SHIFT;
+	geo->blocks = multiply_shift(geo->capacity, bits, LOG2_SHIFT - 1);
+	if (geo->blocks < CLASSIC_BITS_FEW)
+		geo->blocks += geo->hashes / 4 + 1;
+	if (geo->blocks < CLASSIC_BITS_MIN)
+		geo->blocks = CLASSIC_BITS_MIN;
+	return SEEN_PLAN_OK;
+}
+
+/*
+ * Lines of the first step that keeps @fpp. The steps are counted for Poisson's
+ * spread of the keys over infinitely many lines; over few it is less.
+ */
+static enum seen_plan_error plan_lines(struct seen_geometry *geo, u64 fpp,
+				       const struct seen_plan_step *steps,
+				       u32 count)
+{
+	u32 i = 0;
+
+	while (i < count && steps[i].fpp > fpp)
+		i++;
+	if (i == count)
+		return SEEN_PLAN_FPP_TYPE;
+	geo->hashes = steps[i].hashes;
+	/* at most 2^34 keys of 2^8 quarters */
+	geo->blocks = div_up(geo->capacity * steps[i].quarters,
+			     4 * SEEN_LINE_BITS);
+	return SEEN_PLAN_OK;
+}
+
+/*
+ * All keys may come within one tick, into one generation: it alone keeps the
+ * rate. With refresh each of the three may hold them all.
+ */
+static enum seen_plan_error plan_generations(struct seen_geometry *geo)
+{
+	u64 share = geo->refresh ? SEEN_GENERATIONS : 1;
+
+	return plan_lines(geo, geo->fpp / share, generation_steps,
+			  ARRAY_LENGTH(generation_steps));
+}
+
+/* Bytes of a bucket: 4 * f bits, or 8 * f and as many stamps of 8 in words. */
+static u32 bucket_bytes(const struct seen_geometry *geo)
+{
+	if (geo->kind == SEEN_SET_CUCKOO)
+		return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
+	return (SEEN_STAMPED_SLOTS * (8 + geo->fp_bits) / 8 + 7) & ~7U;
+}
+
+/*
+ * Buckets in which any @capacity keys find a place.
+ *
+ * Cuckoo: 94 % of the slots, and some more where chance tells.
+ * Stamped, two choices and no moves: no overflow was met at a load of 5/8, in
+ * simulations from 8 to 10^7 keys; at 0.7 there is.
+ */
+static u64 buckets_for_capacity(const struct seen_geometry *geo)
+{
+	if (geo->kind == SEEN_SET_STAMPED)
+		return div_up(geo->capacity, STAMPED_LOAD) + STAMPED_SLACK;
+	return div_up(geo->capacity * 100, 94 * SEEN_CUCKOO_SLOTS) + 4;
+}
+
+/*
+ * Buckets for a key that keep the rate, with RATIO_SHIFT bits of fraction.
+ *
+ * A key that is not there meets the fingerprints of two buckets, 2 n / blocks
+ * of them, each of which is its own with a chance of 1 / (2^f - 1).
+ */
+static u64 buckets_for_rate(const struct seen_geometry *geo)
+{
+	u64 values = (1ULL << geo->fp_bits) - 1;
+
+	/* 2 * 10^12 * 2^20 is below 2^61 */
+	return div_up(div_up(2 * FPP_ONE << RATIO_SHIFT, values), geo->fpp);
+}
+
+/* Sizes a table of geo->fp_bits; false: it would take too much for the rate. */
+static bool size_buckets(struct seen_geometry *geo)
+{
+	u64 limit = (u64)KEY_BITS_MAX << RATIO_SHIFT;
+	u64 ratio = buckets_for_rate(geo);
+	u64 blocks;
+
+	if (ratio > limit / (8 * bucket_bytes(geo)))
+		return false;
+	/* at most 2^34 keys of 2 buckets: 2^55 */
+	blocks = div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
+	geo->blocks = buckets_for_capacity(geo);
+	if (geo->blocks < blocks)
+		geo->blocks = blocks;
+	return true;
+}
+
+/* The rate that the fingerprint gives. */
+static u64 bucket_rate(const struct seen_geometry *geo)
+{
+	u64 values = (1ULL << geo->fp_bits) - 1;
+	/* below 5 with 20 bits of fraction, times 2 * 10^12 / 255: below 2^56 */
+	u64 keys = (geo->capacity << RATIO_SHIFT) / geo->blocks;
+
+	return (keys * div_up(2 * FPP_ONE, values) >> RATIO_SHIFT) + 1;
+}
+
+/*
+ * The smallest table that keeps both promises; of two as large, the longer
+ * fingerprint. A shorter one in a table with more room may well be smaller.
+ */
+static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
+{
+	static const u8 sizes[] = { 8, 12, 16, 24, 32 };
+	struct seen_geometry best = { };
+	struct seen_geometry try = *geo;
+	u32 i;
+
+	for (i = 0; i < ARRAY_LENGTH(sizes); i++) {
+		try.fp_bits = sizes[i];
+		if (geo->fp_bits && geo->fp_bits != sizes[i])
+			continue;
+		if (!geo->fpp)
+			try.fpp = SEEN_FPP_MAX;
+		if (!size_buckets(&try))
+			continue;
+		if (!best.blocks ||
+		    try.blocks * bucket_bytes(&try) <=
+		    best.blocks * bucket_bytes(&best))
+			best = try;
+	}
+	if (!best.blocks)
+		return geo->fp_bits ? SEEN_PLAN_FP_BITS_FPP :
+				      SEEN_PLAN_FPP_TYPE;
+	if (!geo->fpp)
+		best.fpp = bucket_rate(&best);
+	*geo = best;
+	geo->hashes = geo->kind == SEEN_SET_CUCKOO ? 2 * SEEN_CUCKOO_SLOTS :
+						     2 * SEEN_STAMPED_SLOTS;
+	return SEEN_PLAN_OK;
+}
+
+static bool has_window(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED;
+}
+
+static bool has_fingerprints(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_CUCKOO || kind == SEEN_SET_STAMPED;
+}
+
+static enum seen_plan_error plan_window(struct seen_geometry *geo,
+					u64 min_tick)
+{
+	u64 ticks = SEEN_GENERATIONS - 1;
+
+	geo->ticks = 0;
+	geo->tick = 0;
+	if (!has_window(geo->kind))
+		return geo->window ? SEEN_PLAN_WINDOW_KIND : SEEN_PLAN_OK;
+	if (geo->kind == SEEN_SET_STAMPED) {
+		ticks = geo->window / (min_tick ? min_tick : 1);
+		if (ticks > SEEN_STAMPED_TICKS)
+			ticks = SEEN_STAMPED_TICKS;
+	}
+	if (!geo->window || !ticks || div_up(geo->window, ticks) < min_tick)
+		return SEEN_PLAN_WINDOW;
+	geo->ticks = ticks;
+	geo->tick = div_up(geo->window, ticks);
+	return SEEN_PLAN_OK;
+}
+
+static bool fp_bits_valid(const struct seen_geometry *geo)
+{
+	switch (geo->fp_bits) {
+	case 0:
+		return true;
+	case 8:
+	case 12:
+	case 16:
+	case 24:
+	case 32:
+		return has_fingerprints(geo->kind);
+	default:
+		return false;
+	}
+}
+
+static enum seen_plan_error check(const struct seen_geometry *geo)
+{
+	if (!geo->capacity || geo->capacity > SEEN_CAPACITY_MAX)
+		return SEEN_PLAN_CAPACITY;
+	if (!fp_bits_valid(geo))
+		return SEEN_PLAN_FP_BITS;
+	if (geo->fpp > SEEN_FPP_MAX || (!geo->fpp && !geo->fp_bits))
+		return SEEN_PLAN_FPP;
+	return SEEN_PLAN_OK;
+}
+
+static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
+{
+	switch (geo->kind) {
+	case SEEN_SET_BLOCKED:
+		return plan_lines(geo, geo->fpp, blocked_steps,
+				  ARRAY_LENGTH(blocked_steps));
+	case SEEN_SET_CLASSIC:
+		return plan_classic(geo);
+	case SEEN_SET_BLOOM_WINDOW:
+		return plan_generations(geo);
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_STAMPED:
+		return plan_buckets(geo);
+	}
+	return SEEN_PLAN_FPP_NONE;
+}
+
+static enum seen_plan_error plan(struct seen_geometry *geo, u64 min_tick)
+{
+	enum seen_plan_error error = check(geo);
+
+	if (!error)
+		error = plan_window(geo, min_tick);
+	if (!error)
+		error = plan_blocks(geo);
+	if (!error && geo->blocks > SEEN_BLOCKS_MAX)
+		error = SEEN_PLAN_SIZE;
+	return error;
+}
+
+enum seen_plan_error seen_plan(struct seen_geometry *geo, u64 min_tick)
+{
+	struct seen_geometry planned = *geo;
+	struct seen_geometry better;
+	enum seen_plan_error error;
+
+	error = plan(&planned, min_tick);
+	if (error == SEEN_PLAN_FPP_TYPE &&
+	    !seen_plan_better(geo, min_tick, &better))
+		error = SEEN_PLAN_FPP_NONE;
+	if (!error)
+		*geo = planned;
+	return error;
+}
+
+bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
+		      struct seen_geometry *better)
+{
+	static const enum seen_set_kind plain[] = {
+		SEEN_SET_CUCKOO, SEEN_SET_CLASSIC,
+	};
+	static const enum seen_set_kind windowed[] = {
+		SEEN_SET_STAMPED,
+	};
+	const enum seen_set_kind *kinds = geo->window ? windowed : plain;
+	u32 count = geo->window ? ARRAY_LENGTH(windowed) : ARRAY_LENGTH(plain);
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		*better = *geo;
+		better->kind = kinds[i];
+		better->fp_bits = 0;
+		if (!plan(better, min_tick))
+			return true;
+	}
+	return false;
+}
+
+u64 seen_geometry_bytes(const struct seen_geometry *geo)
+{
+	u64 lines = geo->blocks;
+
+	if (geo->kind == SEEN_SET_CLASSIC)
+		lines = div_up(geo->blocks, SEEN_LINE_BITS);
+	else if (has_fingerprints(geo->kind))
+		lines = div_up(geo->blocks * bucket_bytes(geo),
+			       SEEN_LINE_BYTES);
+	return lines * SEEN_LINE_BYTES;
+}
+
+/* A stripe takes a line of memory: an eighth of the table's at most. */
+u32 seen_geometry_stripes(const struct seen_geometry *geo)
+{
+	u64 lines = seen_geometry_bytes(geo) / SEEN_LINE_BYTES / 8;
+
+	if (lines >= STRIPES_MAX)
+		return STRIPES_MAX;
+	return lines ? 1U << ilog2(lines) : 1;
+}

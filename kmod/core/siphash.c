@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* SipHash-c-d as Aumasson and Bernstein published it; see siphash.h. */
+#include "siphash.h"
+
+struct state {
+	u64 v0, v1, v2, v3;
+};
+
+static u64 rotate(u64 word, unsigned int by)
+{
+	return word << by | word >> (64 - by);
+}
+
+static void rounds(struct state *s, unsigned int count)
+{
+	while (count--) {
+		s->v0 += s->v1;
+		s->v2 += s->v3;
+		s->v1 = rotate(s->v1, 13) ^ s->v0;
+		s->v3 = rotate(s->v3, 16) ^ s->v2;
+		s->v0 = rotate(s->v0, 32);
+		s->v2 += s->v1;
+		s->v0 += s->v3;
+		s->v1 = rotate(s->v1, 17) ^ s->v2;
+		s->v3 = rotate(s->v3, 21) ^ s->v0;
+		s->v2 = rotate(s->v2, 32);
+	}
+}
+
+/* Byte by byte, which compilers turn into one load where that is allowed. */
+static u64 load_le64(const u8 *p)
+{
+	return (u64)p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 |
+	       (u64)p[3] << 24 | (u64)p[4] << 32 | (u64)p[5] << 40 |
+	       (u64)p[6] << 48 | (u64)p[7] << 56;
+}
+
+/* The last, partial word: the bytes left, and the length on top. */
+static u64 load_tail(const u8 *p, size_t len)
+{
+	u64 word = (u64)len << 56;
+	size_t i;
+
+	for (i = 0; i < (len & 7); i++)
+		word |= (u64)p[i] << 8 * i;
+	return word;
+}
+
+/* Always inlined, so that the round counts are constants. */
+static __always_inline u64 siphash(const u8 *p, size_t len,
+				   const struct seen_secret *secret,
+				   unsigned int c, unsigned int d)
+{
+	struct state s = {
+		.v0 = secret->k[0] ^ 0x736f6d6570736575ULL,
+		.v1 = secret->k[1] ^ 0x646f72616e646f6dULL,
+		.v2 = secret->k[0] ^ 0x6c7967656e657261ULL,
+		.v3 = secret->k[1] ^ 0x7465646279746573ULL,
+	};
+	const u8 *end = p + (len & ~(size_t)7);
+	u64 word;
+
+	for (; p != end; p += 8) {
+		word = load_le64(p);
+		s.v3 ^= word;
+		rounds(&s, c);
+		s.v0 ^= word;
+	}
+	word = load_tail(p, len);
+	s.v3 ^= word;
+	rounds(&s, c);
+	s.v0 ^= word;
+	s.v2 ^= 0xff;
+	rounds(&s, d);
+	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+}
+
+u64 seen_siphash13(const void *data, size_t len,
+		   const struct seen_secret *secret)
+{
+	return siphash(data, len, secret, 1, 3);
+}
+
+u64 seen_siphash24(const void *data, size_t len,
+		   const struct seen_secret *secret)
+{
+	return siphash(data, len, secret, 2, 4);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Predicted false-positive rates, exact in the model that a hash is a random
+ * function: how many of the keys share the line of the one that is looked up
+ * is binomial, and given that number the rate is counted out. No approximation
+ * for many lines is made, so the same formulas hold from one line up.
+ */
+#include <math.h>
+#include <stdbool.h>
+
+#include "core/plan.h"
+#include "rate.h"
+
+#define WORDS		8	/* of a line */
+#define WORD_BITS	64
+#define PICKED		3	/* words of a line that a key touches */
+#define LANES		5	/* words of a generation */
+#define LANE_BITS	32
+#define BITS_MAX	16	/* of a key in a word or lane, and more */
+
+static double choose(int n, int k)
+{
+	double ways = 1;
+	int i;
+
+	if (k < 0 || k > n)
+		return 0;
+	for (i = 1; i <= k; i++)
+		ways = ways * (n - k + i) / i;
+	return ways;
+}
+
+/* (1 - part)^times */
+static double none(double part, double times)
+{
+	return part >= 1 ? 0 : exp(times * log1p(-part));
+}
+
+/*
+ * The chance that one key of the line sets none of the @asked[i] bits that are
+ * asked for in word i of three. It picks each triple of the eight words, and
+ * in a word each pattern of @bits, with equal chance.
+ */
+static double miss(const int asked[PICKED], int bits)
+{
+	double chance, sum = 0;
+	int common, hit, i;
+
+	for (hit = 0; hit < 1 << PICKED; hit++) {
+		chance = 1;
+		common = 0;
+		for (i = 0; i < PICKED; i++) {
+			if (!(hit >> i & 1))
+				continue;
+			common++;
+			chance *= choose(WORD_BITS - asked[i], bits) /
+				  choose(WORD_BITS, bits);
+		}
+		sum += chance * choose(WORDS - PICKED, PICKED - common) /
+		       choose(WORDS, PICKED);
+	}
+	return sum;
+}
+
+/* Inclusion and exclusion over the bits asked for that no key has set. */
+static double blocked(const struct seen_geometry *geo, double keys)
+{
+	int bits = geo->hashes / PICKED;
+	double lines = geo->blocks;
+	int a[PICKED];
+	double sum = 0;
+	double term;
+
+	for (a[0] = 0; a[0] <= bits; a[0]++)
+		for (a[1] = 0; a[1] <= bits; a[1]++)
+			for (a[2] = 0; a[2] <= bits; a[2]++) {
+				term = choose(bits, a[0]) * choose(bits, a[1]) *
+				       choose(bits, a[2]) *
+				       none((1 - miss(a, bits)) / lines, keys);
+				sum += (a[0] + a[1] + a[2]) & 1 ? -term : term;
+			}
+	return fmax(sum, 0);
+}
+
+/* How often @bits independent picks of a lane make how many distinct bits. */
+static void distinct(double chance[BITS_MAX], int bits)
+{
+	int i, n;
+
+	chance[0] = 1;
+	for (i = 1; i < BITS_MAX; i++)
+		chance[i] = 0;
+	for (n = 0; n < bits; n++) {
+		for (i = n + 1; i > 0; i--)
+			chance[i] = chance[i] * i / LANE_BITS +
+				    chance[i - 1] * (LANE_BITS - i + 1) /
+				    LANE_BITS;
+		chance[0] = 0;
+	}
+}
+
+/* The chance that @keys keys cover the @bits picks of one more in a lane. */
+static double cover(int bits, double keys)
+{
+	double chance[BITS_MAX];
+	double sum = 0, part;
+	int d, s;
+
+	distinct(chance, bits);
+	for (d = 0; d <= bits; d++) {
+		part = 0;
+		for (s = 0; s <= d; s++)
+			part += choose(d, s) * (s & 1 ? -1 : 1) *
+				pow(1 - (double)s / LANE_BITS, bits * keys);
+		sum += chance[d] * part;
+	}
+	return sum;
+}
+
+/* The chance that @n of @keys keys fall into one line of @lines. */
+static double binomial(double keys, double n, double lines)
+{
+	if (lines <= 1)
+		return n == keys;
+	return exp(lgamma(keys + 1) - lgamma(n + 1) - lgamma(keys - n + 1) -
+		   n * log(lines) + (keys - n) * log1p(-1 / lines));
+}
+
+static double generation(const struct seen_geometry *geo, double keys)
+{
+	double mean = keys / geo->blocks;
+	double reach = 12 * sqrt(mean) + 40;
+	double n = fmax(0, floor(mean - reach));
+	double end = fmin(keys, ceil(mean + reach));
+	int long_lanes = geo->hashes % LANES;
+	int bits = geo->hashes / LANES;
+	double sum = 0;
+
+	for (; n <= end; n++)
+		sum += binomial(keys, n, geo->blocks) *
+		       pow(cover(bits + 1, n), long_lanes) *
+		       pow(cover(bits, n), LANES - long_lanes);
+	return sum;
+}
+
+/*
+ * The textbook's, and the variance of the bits set, which tells in small
+ * filters (Bose et al., "On the false-positive rate of Bloom filters", 2008).
+ */
+static double classic(const struct seen_geometry *geo, double keys)
+{
+	double bits = geo->blocks;
+	double k = geo->hashes;
+	double clear = none(1 / bits, k * keys);
+	double both = none(2 / bits, k * keys);
+	double set = 1 - clear;
+	double spread;
+
+	if (!keys)
+		return 0;
+	spread = clear / bits + (1 - 1 / bits) * both - clear * clear;
+	return pow(set, k) * exp(k * (k - 1) / 2 * spread / (set * set));
+}
+
+/* Slots of two buckets, taken at the mean load, each equal by chance. */
+static double fingerprint(const struct seen_geometry *geo, double keys,
+			  double values)
+{
+	return 1 - none(1 / values, 2 * keys / geo->blocks);
+}
+
+double seen_rate(const struct seen_geometry *geo, __u64 keys)
+{
+	switch (geo->kind) {
+	case SEEN_SET_BLOCKED:
+		return blocked(geo, keys);
+	case SEEN_SET_CLASSIC:
+		return classic(geo, keys);
+	case SEEN_SET_BLOOM_WINDOW:
+		return generation(geo, keys);
+	case SEEN_SET_CUCKOO:
+		return fingerprint(geo, keys, exp2(geo->fp_bits) - 1);
+	case SEEN_SET_STAMPED:
+		return fingerprint(geo, keys, exp2(geo->fp_bits));
+	}
+	return 1;
+}
