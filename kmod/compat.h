@@ -6,8 +6,8 @@
 #ifndef SEEN_COMPAT_H
 #define SEEN_COMPAT_H
 
+#include <linux/netlink.h>
 #include <linux/random.h>
-#include <linux/version.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
@@ -15,12 +15,15 @@
 #error "seen needs a 64-bit kernel"
 #endif
 
-/* 6.2: pre_doit and post_doit are given the split form of an operation. */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
-typedef struct genl_ops seen_genl_ops;
-#define get_random_u32_below(ceil) prandom_u32_max(ceil)
+/*
+ * 6.2: pre_doit and post_doit are given the split form of an operation, and
+ * random numbers below a bound have a new name. NL_SET_ERR_MSG_FMT came with it.
+ */
+#ifdef NL_SET_ERR_MSG_FMT
+#define seen_genl_ops genl_split_ops
 #else
-typedef struct genl_split_ops seen_genl_ops;
+#define seen_genl_ops genl_ops
+#define get_random_u32_below(ceil) prandom_u32_max(ceil)
 #endif
 
 /* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */

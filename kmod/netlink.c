@@ -74,7 +74,7 @@ static enum shield shield_of(u8 cmd)
 	}
 }
 
-static int pre_doit(const seen_genl_ops *ops, struct sk_buff *skb,
+static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		    struct genl_info *info)
 {
 	struct seen_net *sn = seen_net(genl_info_net(info));
@@ -94,7 +94,7 @@ static int pre_doit(const seen_genl_ops *ops, struct sk_buff *skb,
 	return 0;
 }
 
-static void post_doit(const seen_genl_ops *ops, struct sk_buff *skb,
+static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);

@@ -3,6 +3,7 @@
 #include <linux/math64.h>
 #include <linux/random.h>
 #include <linux/sched.h>
+#include <net/sock.h>
 
 #include "netlink.h"
 #include "registry.h"

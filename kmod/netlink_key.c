@@ -13,8 +13,6 @@
 /* Keys applied between two chances to be scheduled away. */
 #define SLICE	256
 
-typedef enum seen_result (*key_op)(struct seen_filter *filter, u64 hash);
-
 /**
  * struct record - a cursor over SEEN_A_KEY_DATA
  * @key: the bytes
@@ -81,7 +79,8 @@ static bool refused(enum seen_result result)
 
 /* Returns how many keys were tried; the last of them may have been refused. */
 static u32 apply(struct seen_filter *filter, const struct nlattr *data,
-		 key_op op, u8 *results)
+		 enum seen_result (*op)(struct seen_filter *filter, u64 hash),
+		 u8 *results)
 {
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
 	struct record record;
@@ -133,7 +132,8 @@ static struct seen_filter *find(struct genl_info *info)
  * The reply goes out even if a key was refused: it tells which. The error with
  * its text follows.
  */
-static int run(struct genl_info *info, struct seen_filter *filter, key_op op)
+static int run(struct genl_info *info, struct seen_filter *filter,
+	       enum seen_result (*op)(struct seen_filter *filter, u64 hash))
 {
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	struct nlattr *results;

@@ -31,9 +31,9 @@ enum seen_set_kind {
 /* A window of stamps has at most this many ticks, of the stamps' 255. */
 #define SEEN_STAMPED_TICKS	20
 /* Least and most that a filter may be asked for. */
-#define SEEN_CAPACITY_MAX	(1ULL << 34)
+#define SEEN_CAPACITY_MAX	0x400000000ULL	/* 2^34 */
 #define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
-#define SEEN_BLOCKS_MAX		(1ULL << 32)
+#define SEEN_BLOCKS_MAX		0x100000000ULL	/* 2^32 */
 
 /**
  * struct seen_geometry - the promise, and the sizes that keep it

@@ -55,6 +55,8 @@ struct seen_load {
  *            since seen_set_effective() last asked; U64_MAX: none
  * @evicted: live entries that had to go
  * @mover: cuckoo: held by the one that moves fingerprints; outermost
+ * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
+ *           the next searches are short
  * @load: keys stored
  */
 struct seen_set {
@@ -66,7 +68,8 @@ struct seen_set {
 	u64 swept;
 	u64 shortest;
 	atomic64_t evicted;
-	spinlock_t mover;
+	spinlock_t mover;	/* who moves fingerprints, or rotates */
+	bool crowded;
 	struct seen_load load;
 };
 
@@ -157,7 +160,7 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
  * @from: first unit: a line, a bucket, or (classic) 512 bits
  * @count: units at most
  * @used: what is found is added
- * @room: what there is is added
+ * @room: so is what there is
  *
  * Return: the next unit, or 0 after the last.
  */

@@ -19,12 +19,12 @@
  * struct seen_stripe - a lock, and the version of what it guards
  * @lock: held by writers, with bottom halves off: under iptables-nft a rule in
  *        LOCAL_OUT runs in process context
- * @seq: odd while a cuckoo bucket of this stripe is being written
+ * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe
  * @pending: keys stored under this stripe and not yet added to seen_load
  * @pending_epoch: the epoch that @pending counts for
  */
 struct seen_stripe {
-	spinlock_t lock;
+	spinlock_t lock;	/* of the writers */
 	seqcount_t seq;
 	u32 pending;
 	u32 pending_epoch;
