@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+# Every verb has a line in `make help`.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+B := build
+DEPS := tools/deps.sh need
+
+.PHONY: all kmod tools install uninstall clean distclean help \
+	vm demo check check-static check-core check-guest
+
+all: kmod tools ## build the module and the tools (the default)
+
+# The running kernel's headers, else the newest that are installed.
+KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
+	$(shell ls -dv /lib/modules/*/build/ /usr/src/linux-headers-*/.config \
+		2>/dev/null | sed 's,/.config,,' | tail -n1))
+KOBJ ?= $(B)/kmod/host
+KMAKE = $(MAKE) -C $(KDIR) M=$(abspath $(KOBJ)) $(KFLAGS)
+
+# Each kernel has a folder of links of its own, so that no two builds meet; a
+# file that has gone leaves a dead link there.
+kmod: ## build the module (KDIR=, headers of another kernel)
+	@KDIR=$(KDIR) $(DEPS) kmod
+	@mkdir -p $(KOBJ)
+	@cp -rsf $(CURDIR)/Kbuild $(CURDIR)/kmod $(CURDIR)/uapi $(KOBJ)/
+	@find $(KOBJ) -xtype l -delete
+	+@$(if $(KDIR),$(KMAKE) modules,$(MAKE) kmod KDIR=$(KDIR))
+
+tools: ## build the command line tool
+	@$(DEPS) build
+	+@$(MAKE) -C tools
+
+install: all ## install the module, the tool and their manuals (DESTDIR=, as root)
+	+@$(KMAKE) modules_install INSTALL_MOD_PATH=$(DESTDIR)
+	+@$(MAKE) -C tools install
+
+uninstall: ## remove what install put in place
+	rm -f $(DESTDIR)/lib/modules/*/extra/seen.ko $(DESTDIR)/lib/modules/*/updates/seen.ko
+	depmod
+	+@$(MAKE) -C tools uninstall
+
+vm: ## boot a guest: SCRIPT=path ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1G FILES=; no SCRIPT: a shell
+	@KERNEL="$(KERNEL)" SMP="$(SMP)" MEM="$(MEM)" FILES="$(FILES)" \
+		selftests/vm/vm.sh $(SCRIPT) $(ARGS)
+
+demo: ## a looped bridge is saved, in a guest, before your eyes
+	@$(DEPS) vm
+	+@$(MAKE) -s tools
+	@selftests/vm/demo.sh
+
+check: ## every test: static, core, guest
+	+@selftests/check.sh static core guest
+
+check-static check-core check-guest: ## one stage of check
+	+@selftests/check.sh $(@:check-%=%)
+
+clean: ## remove what was built, but for downloads and guest kernels
+	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/check $(B)/vm
+
+distclean: ## remove everything that was built or downloaded
+	rm -rf $(B)
+
+help: ## show this
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1:\2/p' $(MAKEFILE_LIST) | \
+		awk -F: '{ n = split($$1, v, " "); \
+			for (i = 1; i <= n; i++) printf "  %-14s %s\n", v[i], $$2 }'

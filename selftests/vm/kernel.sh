@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# kernel.sh 6.1|6.12: prints the cache entry of a stock Debian kernel. It holds
+# vmlinuz, release, build (headers), lib/modules, modules.sqfs and boot.cpio.
+
+. "$(dirname "$0")/common.sh"
+
+# What stage1 needs before it can mount the root.
+boot_modules="virtio_pci virtio_blk virtio_console virtio_rng squashfs overlay"
+
+meta() {
+	case $1 in
+	6.1)	echo linux-image-cloud-amd64 ;;
+	6.12)	echo linux-image-6.12-cloud-amd64 ;;
+	*)	die "KERNEL=$1: only 6.1, 6.12 and uml are known" ;;
+	esac
+}
+
+depends() {
+	apt-cache show --no-all-versions "$1" 2>/dev/null |
+		sed -n 's/^Depends: //p' | tr ',|' '\n\n' |
+		sed 's/^ *//; s/ .*//' | grep "$2" | head -n1
+}
+
+# The release is looked up once per cache: a guest does not change under its
+# user because the archive did.
+release() {
+	local pin=$cache/kernel-$1.release image
+
+	if [ ! -s "$pin" ]; then
+		mkdir -p "$cache"
+		image=$(depends "$(meta "$1")" '^linux-image-') || {
+			apt-get -qq update >&2
+			image=$(depends "$(meta "$1")" '^linux-image-')
+		} || die "no package $(meta "$1") in the configured suites"
+		echo "${image#linux-image-}" >"$pin.$$"
+		mv "$pin.$$" "$pin"
+	fi
+	cat "$pin"
+}
+
+# The headers' Makefile includes its common part by an absolute path.
+headers() {
+	local rel=$1 dir=$2 make=$2/usr/src/linux-headers-$1/Makefile
+
+	# shellcheck disable=SC2016 # make expands it
+	sed -i 's#/usr/src/#$(dir $(lastword $(MAKEFILE_LIST)))../#' "$make"
+	ln -s "usr/src/linux-headers-$rel" "$dir/build"
+}
+
+boot_image() {
+	local rel=$1 dir=$2 stage=$2/stage n=10 m ko
+
+	mkdir -p "$stage"/{bin,modules,new,lower,upper,proc,sys,dev}
+	cp /bin/busybox "$stage/bin/"
+	install -m755 "$vm/stage1" "$stage/init"
+	for m in $boot_modules; do
+		for ko in $(modprobe -S "$rel" -d "$dir" --show-depends "$m" |
+				sed -n 's/^insmod \([^ ]*\).*/\1/p'); do
+			compgen -G "$stage/modules/*-${ko##*/}" >/dev/null ||
+				cp "$ko" "$stage/modules/$((n++))-${ko##*/}"
+		done
+	done
+	(cd "$stage" && find . | cpio --quiet -o -H newc) >"$dir/boot.cpio"
+	rm -r "$stage"
+}
+
+fill() {
+	local rel=$1 dir=$2 headers="linux-headers-$1" deb
+
+	say "fetching Linux $rel"
+	download "$dir" "linux-image-$rel" "$headers" \
+		"$(depends "$headers" '^linux-headers-.*-common')" \
+		"$(depends "$headers" '^linux-kbuild-')"
+	for deb in "$dir"/*.deb; do
+		dpkg-deb -x "$deb" "$dir"
+	done
+	rm "$dir"/*.deb
+	mv "$dir/boot/vmlinuz-$rel" "$dir/vmlinuz"
+	rm -r "$dir/boot"
+	find "$dir/lib/modules" -name '*.ko.xz' -exec xz -d -T1 {} +
+	depmod -b "$dir" "$rel"
+	headers "$rel" "$dir"
+	echo "$rel" >"$dir/release"
+	mkdir "$dir/stage"
+	mkdir -p "$dir/stage/usr/lib"
+	cp -al "$dir/lib/modules" "$dir/stage/usr/lib/"
+	squash "$dir/stage" "$dir/modules.sqfs"
+	rm -r "$dir/stage"
+	boot_image "$rel" "$dir"
+}
+
+rel=$(release "$1")
+entry "kernel-$rel-$(digest "$0" "$vm/stage1")" fill "$rel"

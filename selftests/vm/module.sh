@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# module.sh NAME ENTRY: builds the modules for the guest kernel in the cache
+# entry ENTRY, and prints a folder with the lib/modules files that make modprobe
+# and auto-loading find them.
+
+. "$(dirname "$0")/common.sh"
+
+name=$1 entry=$2
+rel=$(cat "$entry/release")
+obj=$top/build/kmod/$name
+stage=$obj/root
+mod=$stage/lib/modules/$rel
+
+index() {
+	rm -rf "$stage"
+	mkdir -p "$mod/updates"
+	ln -s "$entry/lib/modules/$rel/kernel" "$mod/kernel"
+	cp "$entry/lib/modules/$rel"/modules.{order,builtin,builtin.modinfo} "$mod"
+	cp "$obj"/*.ko "$mod/updates"
+	strip -g "$mod"/updates/*.ko
+	depmod -b "$stage" "$rel"
+	rm "$mod/kernel"
+}
+
+mkdir -p "$obj"
+exec 9>"$obj/.lock"
+flock 9
+[ -e "$top/kmod/main.c" ] || exit 0
+make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" >&2
+stamp=$(digest "$obj"/*.ko "$0")
+if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
+	index >&2
+	echo "$stamp" >"$stage/stamp"
+fi
+# The caller gets a copy of its own: the next build may come at any time.
+cp -a "$stage/lib/modules" "$3"

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
+# status; without SCRIPT, an interactive shell. From the environment: KERNEL
+# (6.1, 6.12, uml), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds).
+# Whatever is not a clean verdict from the guest is a failure:
+# 120 the kernel complained, 121 no verdict, 124 no verdict in time.
+
+. "$(dirname "$0")/common.sh"
+
+KERNEL=${KERNEL:-6.1} SMP=${SMP:-2} MEM=${MEM:-1G} FILES=${FILES:-}
+VM_TIMEOUT=${VM_TIMEOUT:-600}
+
+# The files of this run are the topmost layer of the guest's root.
+layer() {
+	local stage=$run/stage own=$run/stage/usr/lib/seen-vm file
+
+	mkdir -p "$own" "$stage/usr/sbin" "$stage/vm"
+	"$vm/module.sh" "$KERNEL" "$kernel" "$stage/usr/lib"
+	if [ -x "$top/build/tools/seenctl" ]; then
+		cp "$top/build/tools/seenctl" "$stage/usr/sbin/"
+	fi
+	cp "$vm/stage2" "$own/"
+	for file in ${1:+"$1"} $FILES; do
+		[ -e "$file" ] || die "$file: no such file"
+		cp -rL "$file" "$stage/vm/"
+	done
+	if [ $# != 0 ]; then
+		chmod +x "$stage/vm/${1##*/}"
+		printf '%s\0' "./${1##*/}" "${@:2}" >"$own/argv"
+	fi
+	squash "$stage" "$run/run.sqfs"
+	rm -r "$stage"
+}
+
+# qemu OUT-DEVICE CHARDEV: the command, in the array guest.
+qemu() {
+	guest=(qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp "$SMP"
+		-m "$MEM" -nodefaults -no-user-config -display none -no-reboot
+		-kernel "$kernel/vmlinuz" -initrd "$kernel/boot.cpio"
+		-append "console=ttyS0 quiet $params"
+		-device virtio-serial-pci
+		-drive "file=$run/run.sqfs,format=raw,if=virtio,readonly=on"
+		-drive "file=$kernel/modules.sqfs,format=raw,if=virtio,readonly=on"
+		-drive "file=$root/root.sqfs,format=raw,if=virtio,readonly=on"
+		-device virtio-rng-pci
+		-chardev "file,id=console,path=$run/console"
+		-serial chardev:console
+		-chardev "file,id=verdict,path=$run/verdict"
+		-chardev "$2"
+		-device "$1,chardev=out,nr=1"
+		-device virtserialport,chardev=verdict,nr=2)
+}
+
+# The output passes through cat, since QEMU makes its own standard output
+# non-blocking, and with it that of everybody who shares it.
+boot() {
+	params="panic=-1 tsc=reliable panic_on_warn=1 oops=panic log_buf_len=16M"
+	params+=" KERNEL=$KERNEL SMP=$SMP disks=vda,vdb,vdc"
+	params+=" verdict=/dev/vport0p2"
+	if [ $# = 0 ]; then
+		params+=" interactive=1 out=/dev/hvc0"
+		qemu virtconsole stdio,id=out,signal=off
+		"${guest[@]}"
+	else
+		params+=" out=/dev/vport0p1"
+		qemu virtserialport file,id=out,path=/dev/stdout
+		timeout --foreground -k 5 "$VM_TIMEOUT" "${guest[@]}" \
+			</dev/null | cat
+	fi
+}
+
+# judge STATUS: the guest's verdict becomes our exit status.
+judge() {
+	local kind='' rest=''
+
+	[ ! -s "$run/verdict" ] || read -r kind rest <"$run/verdict"
+	case $kind in
+	exit)	return "$rest" ;;
+	fault)	say "FAILED: the kernel complained: $rest"
+		return 120 ;;
+	esac
+	grep -avE '^\[ *[0-9.]+\] +[?A-Z<_a-z]' "$run/console" | tail -n 20 |
+		sed 's/^/console: /' >&2
+	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
+		say "FAILED: no verdict in $VM_TIMEOUT s"
+		return 124
+	fi
+	rest=$(grep -am1 -E 'Kernel panic|WARNING:|BUG:|Oops' "$run/console" || true)
+	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
+	return 121
+}
+
+"$top/tools/deps.sh" need vm
+mkdir -p "$top/build/vm"
+run=$(mktemp -d "$top/build/vm/XXXXXX")
+trap 'rm -rf "$run"' EXIT
+
+"$vm/root.sh" >"$run/root" &
+kernel=$("$vm/kernel.sh" "$KERNEL")
+wait $! || die "no root for the guest"
+root=$(cat "$run/root")
+layer "$@"
+status=0
+boot "$@" || status=$?
+judge "$status"

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
+# uml, check) needs. deps.sh need SET...: sees to it that they are installed.
+
+set -euo pipefail
+
+headers() {
+	local rel
+
+	rel=$(uname -r)
+	if [ -z "${KDIR:-}" ] && ! compgen -G '/lib/modules/*/build' >/dev/null &&
+			! compgen -G '/usr/src/linux-headers-*' >/dev/null; then
+		apt-cache show "linux-headers-$rel" >/dev/null 2>&1 &&
+			echo "linux-headers-$rel" || echo linux-headers-cloud-amd64
+	fi
+}
+
+members() {
+	case $1 in
+	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
+		echo libxtables-dev ;;
+	kmod)	echo gcc gcc-12 libc6-dev libelf1 pahole kmod
+		headers ;;
+	guest)	echo bash coreutils findutils grep sed mawk diffutils procps kmod
+		echo util-linux mount hostname netbase busybox-static
+		echo iproute2 ethtool bridge-utils nftables iptables ipset
+		echo ebtables arptables tcpdump iputils-ping iputils-arping
+		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200 ;;
+	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
+		members guest
+		members kmod ;;
+	uml)	echo gcc libc6-dev flex bison bc xz-utils python3 rsync
+		members vm ;;
+	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev
+		members build
+		members uml ;;
+	*)	echo "deps.sh: $1: no such set" >&2
+		exit 2 ;;
+	esac
+}
+
+install() {
+	apt-get -qq -oDPkg::Lock::Timeout=300 -oDpkg::Use-Pty=0 install -y \
+		--no-install-recommends "$@" >&2
+}
+
+command=$1
+shift
+mapfile -t want < <(for set in "$@"; do members "$set"; done | tr ' ' '\n' | sort -u)
+[ "$command" = need ] || { echo "${want[*]}"; exit; }
+
+# Other distributions have these things under other names.
+command -v dpkg-query >/dev/null || exit 0
+mapfile -t missing < <(comm -23 <(printf '%s\n' "${want[@]}") \
+	<(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${want[@]}" 2>/dev/null |
+		sed -n 's/^ii  *//p' | sort -u))
+[ ${#missing[@]} != 0 ] || exit 0
+if [ "$(id -u)" != 0 ]; then
+	echo "missing packages: ${missing[*]} (as root they are installed)" >&2
+	exit 1
+fi
+echo "installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+install "${missing[@]}" 2>/dev/null || { apt-get -qq update && install "${missing[@]}"; }
