@@ -21,6 +21,7 @@ struct nlattr;
  * @profile: enum seen_key_profile, the name it came by
  * @count: fields
  * @len: bytes of every canonical key, 0: they differ (payload, bytes)
+ * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @field: enum seen_field and its parameter (prefix bits, payload bytes)
  */
@@ -28,6 +29,7 @@ struct seen_keyspec {
 	u8 profile;
 	u8 count;
 	u16 len;
+	u16 min;
 	u16 max;
 	struct {
 		u16 id;
@@ -75,7 +77,7 @@ void seen_keyspec_profile(struct seen_keyspec *spec,
 bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b);
 
-/* seen_keyspec_needs_ethernet() - frame, smac, dmac: no sense elsewhere */
+/* seen_keyspec_needs_ethernet() - elsewhere no packet has such a key */
 bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec);
 
 /**

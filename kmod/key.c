@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keys: from a packet to canonical bytes; key.h. */
+#include <linux/tcp.h>
+#include <net/ipv6.h>
+
+#include "key.h"
+#include "packet.h"
+#include "payload.h"
+
+static void put(struct seen_key *key, const void *bytes, u16 len)
+{
+	memcpy(key->bytes + key->len, bytes, len);
+	key->len += len;
+}
+
+static bool put_u8(struct seen_key *key, u8 value)
+{
+	put(key, &value, sizeof(value));
+	return true;
+}
+
+static bool put_u16(struct seen_key *key, u16 value)
+{
+	__be16 be = htons(value);
+
+	put(key, &be, sizeof(be));
+	return true;
+}
+
+static bool put_u32(struct seen_key *key, u32 value)
+{
+	__be32 be = htonl(value);
+
+	put(key, &be, sizeof(be));
+	return true;
+}
+
+/* @prefix counts from the start of the address as users write it. */
+static bool put_addr(struct seen_key *key, const struct seen_packet *p,
+		     const struct in6_addr *addr, u16 prefix)
+{
+	struct in6_addr masked;
+
+	if (!prefix)
+		prefix = 128;
+	else if (p->version == 4)
+		prefix = 96 + min_t(u16, prefix, 32);
+	ipv6_addr_prefix(&masked, addr, prefix);
+	put(key, &masked, sizeof(masked));
+	return true;
+}
+
+/*
+ * From @off, at most @max bytes of the stated length; what of them the packet
+ * has not is zero, as its padding on the wire would be.
+ */
+static bool put_payload(struct seen_key *key, const struct seen_packet *p,
+			int off, int max)
+{
+	int len = min(p->net + (int)p->len - off, max);
+	int there = min(p->end - off, len);
+	u8 *to;
+
+	put_u16(key, len);
+	to = key->bytes + key->len;
+	seen_payload_copy(p, off, there, to);
+	memset(to + there, 0, len - there);
+	key->len += len;
+	return true;
+}
+
+static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
+{
+	const __be32 *seq;
+	__be32 buf;
+
+	if (!p->has_ports || p->proto != IPPROTO_TCP)
+		return false;
+	seq = seen_packet_part(p, p->trans + offsetof(struct tcphdr, seq),
+			       sizeof(buf), &buf);
+	if (!seq)
+		return false;
+	put(key, seq, sizeof(*seq));
+	return true;
+}
+
+static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
+{
+	if (!p->has_eth)
+		return false;
+	switch (id) {
+	case SEEN_FIELD_SMAC:
+		put(key, p->eth.h_source, ETH_ALEN);
+		return true;
+	case SEEN_FIELD_DMAC:
+		put(key, p->eth.h_dest, ETH_ALEN);
+		return true;
+	case SEEN_FIELD_VLAN:
+		return put_u16(key, p->vlan);
+	default:
+		return put_u16(key, ntohs(p->eth.h_proto));
+	}
+}
+
+static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
+		   u16 param)
+{
+	if (!p->version)
+		return false;
+	switch (id) {
+	case SEEN_FIELD_SRC:
+		return put_addr(key, p, &p->src, param);
+	case SEEN_FIELD_DST:
+		return put_addr(key, p, &p->dst, param);
+	case SEEN_FIELD_TTL:
+		return put_u8(key, p->ttl);
+	default:
+		return put_u8(key, p->dscp);
+	}
+}
+
+/* What lies behind extension headers has to be reached. */
+static bool put_inner(struct seen_key *key, const struct seen_packet *p, u16 id)
+{
+	if (!p->has_proto)
+		return false;
+	switch (id) {
+	case SEEN_FIELD_PROTO:
+		return put_u8(key, p->proto);
+	case SEEN_FIELD_IPID:
+		return put_u32(key, p->id);
+	default:
+		return put_u16(key, p->frag);
+	}
+}
+
+static bool put_port(struct seen_key *key, const struct seen_packet *p,
+		     int which)
+{
+	if (!p->has_ports)
+		return false;
+	put(key, &p->ports[which], sizeof(p->ports[which]));
+	return true;
+}
+
+static bool put_data(struct seen_key *key, const struct seen_packet *p, u16 max)
+{
+	if (!p->has_data)
+		return false;
+	return put_payload(key, p, p->data, max);
+}
+
+/*
+ * The payload of profile "frame" is all that the outermost tag carries, so that
+ * frames of two inner VLANs differ.
+ */
+static bool put_frame(struct seen_key *key, const struct seen_packet *p,
+		      u16 max)
+{
+	return put_payload(key, p, p->body, max);
+}
+
+/* The payload of profile "packet" has the transport header before it. */
+static bool put_packet(struct seen_key *key, const struct seen_packet *p,
+		       u16 max)
+{
+	int header = p->has_data ? p->data - p->trans : 0;
+
+	if (!p->has_proto)
+		return false;
+	return put_payload(key, p, p->trans, header + max);
+}
+
+static bool put_digest(struct seen_key *key, const struct seen_packet *p,
+		       u8 profile, u16 max)
+{
+	switch (profile) {
+	case SEEN_KEY_PROFILE_FRAME:
+		return put_frame(key, p, max);
+	case SEEN_KEY_PROFILE_PACKET:
+		return put_packet(key, p, max);
+	default:
+		return put_data(key, p, max);
+	}
+}
+
+static bool put_field(struct seen_key *key, const struct seen_packet *p,
+		      const struct seen_keyspec *spec, int i)
+{
+	u16 id = spec->field[i].id, param = spec->field[i].param;
+
+	switch (id) {
+	case SEEN_FIELD_SMAC:
+	case SEEN_FIELD_DMAC:
+	case SEEN_FIELD_VLAN:
+	case SEEN_FIELD_ETHERTYPE:
+		return put_eth(key, p, id);
+	case SEEN_FIELD_SRC:
+	case SEEN_FIELD_DST:
+	case SEEN_FIELD_TTL:
+	case SEEN_FIELD_DSCP:
+		return put_ip(key, p, id, param);
+	case SEEN_FIELD_PROTO:
+	case SEEN_FIELD_IPID:
+	case SEEN_FIELD_FRAG:
+		return put_inner(key, p, id);
+	case SEEN_FIELD_SPORT:
+		return put_port(key, p, 0);
+	case SEEN_FIELD_DPORT:
+		return put_port(key, p, 1);
+	case SEEN_FIELD_TCPSEQ:
+		return put_tcpseq(key, p);
+	case SEEN_FIELD_PAYLOAD:
+		return put_digest(key, p, spec->profile, param);
+	case SEEN_FIELD_LEN:
+		return put_u32(key, p->len);
+	case SEEN_FIELD_IIF:
+		return put_u32(key, p->skb->skb_iif);
+	default:
+		return false;	/* bytes: no packet has them */
+	}
+}
+
+bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
+		    struct seen_key *key)
+{
+	struct seen_packet p;
+	int i;
+
+	key->len = 0;
+	if (!seen_packet_parse(&p, skb))
+		return false;
+	for (i = 0; i < spec->count; i++)
+		if (!put_field(key, &p, spec, i))
+			return false;
+	return true;
+}

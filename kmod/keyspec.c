@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What keys consist of: from netlink, to netlink, by name; key.h. */
+#include <net/netlink.h>
+
+#include "key.h"
+#include "packet.h"
+
+#define PREFIX_MAX		128
+#define PAYLOAD_MAX		448
+#define PAYLOAD_DEFAULT		64
+
+/**
+ * struct field - what there is to know of a field
+ * @bytes: in the canonical key, beside those that the parameter counts
+ * @least: of its parameter; no parameter counts as 0
+ * @most: of its parameter
+ * @rule: what a request has to keep to, as its refusal says
+ */
+struct field {
+	u16 bytes;
+	u16 least;
+	u16 most;
+	const char *rule;
+};
+
+#define FIELD(_bytes, _least, _most, _rule) \
+	{ .bytes = _bytes, .least = _least, .most = _most, .rule = _rule }
+#define PLAIN(_name, _bytes) \
+	FIELD(_bytes, 0, 0, \
+	      "key: field " _name " goes once, without a parameter")
+#define ADDR(_name) \
+	FIELD(16, 0, PREFIX_MAX, \
+	      "key: field " _name " goes once, prefix length 1 to 128")
+
+static const struct field fields[] = {
+	[SEEN_FIELD_SMAC]	= PLAIN("smac", 6),
+	[SEEN_FIELD_DMAC]	= PLAIN("dmac", 6),
+	[SEEN_FIELD_VLAN]	= PLAIN("vlan", 2),
+	[SEEN_FIELD_ETHERTYPE]	= PLAIN("ethertype", 2),
+	[SEEN_FIELD_SRC]	= ADDR("src"),
+	[SEEN_FIELD_DST]	= ADDR("dst"),
+	[SEEN_FIELD_PROTO]	= PLAIN("proto", 1),
+	[SEEN_FIELD_TTL]	= PLAIN("ttl", 1),
+	[SEEN_FIELD_DSCP]	= PLAIN("dscp", 1),
+	[SEEN_FIELD_IPID]	= PLAIN("ipid", 4),
+	[SEEN_FIELD_FRAG]	= PLAIN("frag", 2),
+	[SEEN_FIELD_SPORT]	= PLAIN("sport", 2),
+	[SEEN_FIELD_DPORT]	= PLAIN("dport", 2),
+	[SEEN_FIELD_TCPSEQ]	= PLAIN("tcpseq", 4),
+	[SEEN_FIELD_PAYLOAD]	= FIELD(2, 1, PAYLOAD_MAX,
+		"key: field payload goes once, 1 to 448 bytes"),
+	[SEEN_FIELD_LEN]	= PLAIN("len", 4),
+	[SEEN_FIELD_IIF]	= PLAIN("iif", 4),
+	[SEEN_FIELD_BYTES]	= PLAIN("bytes", 0),
+};
+
+static const struct seen_keyspec profiles[] = {
+	[SEEN_KEY_PROFILE_HOST] = {
+		.count = 1,
+		.field = { { SEEN_FIELD_SRC } },
+	},
+	[SEEN_KEY_PROFILE_FLOW] = {
+		.count = 5,
+		.field = {
+			{ SEEN_FIELD_SRC },
+			{ SEEN_FIELD_DST },
+			{ SEEN_FIELD_PROTO },
+			{ SEEN_FIELD_SPORT },
+			{ SEEN_FIELD_DPORT },
+		},
+	},
+	[SEEN_KEY_PROFILE_FRAME] = {
+		.count = 6,
+		.field = {
+			{ SEEN_FIELD_SMAC },
+			{ SEEN_FIELD_DMAC },
+			{ SEEN_FIELD_VLAN },
+			{ SEEN_FIELD_ETHERTYPE },
+			{ SEEN_FIELD_PAYLOAD, 256 },
+			{ SEEN_FIELD_LEN },
+		},
+	},
+	[SEEN_KEY_PROFILE_PACKET] = {
+		.count = 7,
+		.field = {
+			{ SEEN_FIELD_SRC },
+			{ SEEN_FIELD_DST },
+			{ SEEN_FIELD_PROTO },
+			{ SEEN_FIELD_IPID },
+			{ SEEN_FIELD_FRAG },
+			{ SEEN_FIELD_PAYLOAD, 64 },
+			{ SEEN_FIELD_LEN },
+		},
+	},
+	[SEEN_KEY_PROFILE_BYTES] = {
+		.count = 1,
+		.field = { { SEEN_FIELD_BYTES } },
+	},
+};
+
+static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
+		  const char *why)
+{
+	if (extack) {
+		extack->_msg = why;
+		extack->bad_attr = attr;
+	}
+	return -EINVAL;
+}
+
+static bool has_field(const struct seen_keyspec *spec, u16 id)
+{
+	int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == id)
+			return true;
+	return false;
+}
+
+/* The sizes of a key, from its fields. */
+static void measure(struct seen_keyspec *spec)
+{
+	u16 free = 0;
+	int i;
+
+	spec->min = 0;
+	for (i = 0; i < spec->count; i++) {
+		spec->min += fields[spec->field[i].id].bytes;
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			free = spec->field[i].param;
+	}
+	if (spec->profile == SEEN_KEY_PROFILE_PACKET)
+		free += SEEN_L4_HEADER_MAX;
+	if (has_field(spec, SEEN_FIELD_BYTES)) {
+		spec->min = 1;
+		free = SEEN_KEY_MAX - 1;
+	}
+	spec->max = spec->min + free;
+	spec->len = free ? 0 : spec->min;
+}
+
+void seen_keyspec_profile(struct seen_keyspec *spec,
+			  enum seen_key_profile profile)
+{
+	*spec = profiles[profile];
+	spec->profile = profile;
+	measure(spec);
+}
+
+static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
+			 struct netlink_ext_ack *extack)
+{
+	u32 profile = nla_get_u32(attr);
+
+	if (!profile || profile > SEEN_KEY_PROFILE_MAX)
+		return refuse(extack, attr, "key: no such profile");
+	seen_keyspec_profile(spec, profile);
+	return 0;
+}
+
+/* A prefix that is the whole address is none. */
+static u16 default_param(u16 id, u16 param)
+{
+	if (id == SEEN_FIELD_PAYLOAD && !param)
+		return PAYLOAD_DEFAULT;
+	return param == PREFIX_MAX && id != SEEN_FIELD_PAYLOAD ? 0 : param;
+}
+
+static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
+		     u32 id, const struct nlattr *param,
+		     struct netlink_ext_ack *extack)
+{
+	const struct field *field;
+
+	if (!id || id > SEEN_FIELD_MAX)
+		return refuse(extack, entry, "key: no such field");
+	field = &fields[id];
+	if (param && (nla_get_u32(param) < field->least ||
+		      nla_get_u32(param) > field->most))
+		return refuse(extack, param, field->rule);
+	if (has_field(spec, id))
+		return refuse(extack, entry, field->rule);
+	if (has_field(spec, SEEN_FIELD_BYTES) ||
+	    (id == SEEN_FIELD_BYTES && spec->count))
+		return refuse(extack, entry,
+			      "key: field bytes goes with no other field");
+	if (spec->count == SEEN_KEY_FIELDS_MAX)
+		return refuse(extack, entry, "key: more than 16 fields");
+	spec->field[spec->count].id = id;
+	spec->field[spec->count].param =
+		default_param(id, param ? nla_get_u32(param) : 0);
+	spec->count++;
+	return 0;
+}
+
+static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
+		       struct netlink_ext_ack *extack)
+{
+	static const struct nla_policy policy[SEEN_A_FIELD_MAX + 1] = {
+		[SEEN_A_FIELD_ID] = { .type = NLA_U32 },
+		[SEEN_A_FIELD_PARAM] = { .type = NLA_U32 },
+	};
+	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
+
+	if (nla_type(entry) != SEEN_A_FIELD_ENTRY ||
+	    nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, policy, NULL))
+		return refuse(extack, entry, "key: malformed field");
+	if (!tb[SEEN_A_FIELD_ID])
+		return refuse(extack, entry, "key: a field without its id");
+	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]),
+			 tb[SEEN_A_FIELD_PARAM], extack);
+}
+
+static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
+			struct netlink_ext_ack *extack)
+{
+	const struct nlattr *entry;
+	int rem, err;
+
+	nla_for_each_nested(entry, attr, rem) {
+		err = parse_entry(spec, entry, extack);
+		if (err)
+			return err;
+	}
+	if (!spec->count)
+		return refuse(extack, attr, "key: no fields");
+	measure(spec);
+	if (spec->max > SEEN_KEY_MAX)
+		return refuse(extack, attr, "key: longer than 512 bytes");
+	return 0;
+}
+
+int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
+		       const struct nlattr *fields,
+		       struct netlink_ext_ack *extack)
+{
+	struct seen_keyspec parsed = {};
+	int err;
+
+	if (profile && fields)
+		return refuse(extack, fields,
+			      "key: a profile and fields, where one is due");
+	if (!profile && !fields)
+		return refuse(extack, NULL,
+			      "key: neither a profile nor fields");
+	if (profile)
+		err = parse_profile(&parsed, profile, extack);
+	else
+		err = parse_fields(&parsed, fields, extack);
+	if (!err)
+		*spec = parsed;
+	return err;
+}
+
+static bool put_entry(struct sk_buff *skb, u16 id, u16 param)
+{
+	struct nlattr *entry = nla_nest_start(skb, SEEN_A_FIELD_ENTRY);
+
+	if (!entry || nla_put_u32(skb, SEEN_A_FIELD_ID, id) ||
+	    (param && nla_put_u32(skb, SEEN_A_FIELD_PARAM, param)))
+		return false;
+	nla_nest_end(skb, entry);
+	return true;
+}
+
+int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
+{
+	struct nlattr *nest;
+	int i;
+
+	if (spec->profile &&
+	    nla_put_u32(skb, SEEN_A_FILTER_PROFILE, spec->profile))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, SEEN_A_FILTER_KEY);
+	if (!nest)
+		return -EMSGSIZE;
+	for (i = 0; i < spec->count; i++)
+		if (!put_entry(skb, spec->field[i].id, spec->field[i].param))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* The fields of these profiles mean more than the same ones in a list. */
+static u8 meaning(const struct seen_keyspec *spec)
+{
+	return spec->profile == SEEN_KEY_PROFILE_FRAME ||
+	       spec->profile == SEEN_KEY_PROFILE_PACKET ? spec->profile : 0;
+}
+
+bool seen_keyspec_equal(const struct seen_keyspec *a,
+			const struct seen_keyspec *b)
+{
+	return meaning(a) == meaning(b) && a->count == b->count &&
+	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));
+}
+
+bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec)
+{
+	return has_field(spec, SEEN_FIELD_SMAC) ||
+	       has_field(spec, SEEN_FIELD_DMAC) ||
+	       has_field(spec, SEEN_FIELD_VLAN) ||
+	       has_field(spec, SEEN_FIELD_ETHERTYPE);
+}
+
+bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len)
+{
+	return len >= spec->min && len <= spec->max;
+}

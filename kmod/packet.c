@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A packet, taken apart; packet.h. */
+#include <linux/icmpv6.h>
+#include <linux/if_arp.h>
+#include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/sctp.h>
+#include <linux/tcp.h>
+#include <linux/udp.h>
+#include <net/dsfield.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+
+#include "packet.h"
+
+#define TAGS_MAX		8
+#define EXTENSIONS_MAX		8
+#define DCCP_HEADER_MIN		12
+/* What a shorter Ethernet payload is padded to. */
+#define BODY_MIN		(ETH_ZLEN - ETH_HLEN)
+
+/*
+ * The hooks of a device have skb->data at its MAC header, or past it. A header
+ * that starts elsewhere is left over from another layer.
+ */
+static bool has_eth(const struct sk_buff *skb)
+{
+	const struct net_device *dev = skb->dev;
+	int mac;
+
+	if (!dev || !skb_mac_header_was_set(skb))
+		return false;
+	if (dev->type != ARPHRD_ETHER && dev->type != ARPHRD_LOOPBACK)
+		return false;
+	mac = skb_mac_offset(skb);
+	return !mac || mac <= -ETH_HLEN;
+}
+
+/* A tag in the skb is the outermost; those in the frame follow it. */
+static bool parse_tags(struct seen_packet *p, int off)
+{
+	const struct vlan_hdr *tag;
+	struct vlan_hdr buf;
+	int tags = 0;
+
+	p->vlan = SEEN_VLAN_NONE;
+	if (skb_vlan_tag_present(p->skb)) {
+		p->vlan = skb_vlan_tag_get_id(p->skb);
+		tags++;
+	}
+	p->body = off;
+	for (; tags < TAGS_MAX && eth_type_vlan(p->eth.h_proto); tags++) {
+		tag = seen_packet_part(p, off, sizeof(buf), &buf);
+		if (!tag)
+			return false;
+		p->eth.h_proto = tag->h_vlan_encapsulated_proto;
+		off += VLAN_HLEN;
+		if (p->vlan != SEEN_VLAN_NONE)
+			continue;
+		p->vlan = ntohs(tag->h_vlan_TCI) & VLAN_VID_MASK;
+		p->body = off;
+	}
+	p->net = off;
+	return true;
+}
+
+static bool parse_eth(struct seen_packet *p)
+{
+	int mac = skb_mac_offset(p->skb);
+	const struct ethhdr *eth;
+
+	eth = seen_packet_part(p, mac, ETH_HLEN, &p->eth);
+	if (!eth)
+		return false;
+	if (eth != &p->eth)
+		p->eth = *eth;
+	p->has_eth = true;
+	return parse_tags(p, mac + ETH_HLEN);
+}
+
+/* A length below @least, or beyond what is there, is not believed. */
+static void set_len(struct seen_packet *p, u32 stated, u32 least)
+{
+	u32 there = p->end - p->net;
+
+	if (stated >= least && stated <= there)
+		p->len = stated;
+	else
+		p->len = max_t(u32, there, BODY_MIN);
+	p->end = p->net + min(p->len, there);
+}
+
+static void parse_ipv4(struct seen_packet *p)
+{
+	const struct iphdr *ip;
+	struct iphdr buf;
+	u16 frag;
+
+	ip = seen_packet_part(p, p->net, sizeof(buf), &buf);
+	if (!ip || ip->version != 4 || ip->ihl < 5)
+		return;
+	p->version = 4;
+	frag = ntohs(ip->frag_off);
+	p->frag = (frag & IP_OFFSET) << 3 | (frag & IP_MF ? 1 : 0);
+	p->later = frag & IP_OFFSET;
+	p->id = ntohs(ip->id);
+	p->ttl = ip->ttl;
+	p->dscp = ip->tos >> 2;
+	p->proto = ip->protocol;
+	ipv6_addr_set_v4mapped(ip->saddr, &p->src);
+	ipv6_addr_set_v4mapped(ip->daddr, &p->dst);
+	p->trans = p->net + ip->ihl * 4;
+	set_len(p, ntohs(ip->tot_len), ip->ihl * 4);
+	p->has_proto = p->trans <= p->end;
+}
+
+/* Return: bytes of the fragment header, 0: it is cut off. */
+static int parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
+{
+	const struct frag_hdr *fh;
+	struct frag_hdr buf;
+
+	fh = seen_packet_part(p, off, sizeof(buf), &buf);
+	if (!fh)
+		return 0;
+	*next = fh->nexthdr;
+	p->id = ntohl(fh->identification);
+	p->frag = ntohs(fh->frag_off) & (IP6_OFFSET | IP6_MF);
+	p->later = p->frag & IP6_OFFSET;
+	return sizeof(buf);
+}
+
+/* Return: bytes of the extension header at @off, 0: it is cut off. */
+static int parse_extension(struct seen_packet *p, int off, u8 *next)
+{
+	const struct ipv6_opt_hdr *opt;
+	struct ipv6_opt_hdr buf;
+	int len;
+
+	if (*next == NEXTHDR_FRAGMENT)
+		return parse_frag_hdr(p, off, next);
+	opt = seen_packet_part(p, off, sizeof(buf), &buf);
+	if (!opt)
+		return 0;
+	*next = opt->nexthdr;
+	len = ipv6_optlen(opt);
+	return off + len <= p->end ? len : 0;
+}
+
+/*
+ * AH and ESP end the walk as a protocol of their own. Behind the header of a
+ * later fragment there are no headers but the middle of a packet.
+ */
+static bool is_extension(u8 next)
+{
+	return next == NEXTHDR_HOP || next == NEXTHDR_ROUTING ||
+	       next == NEXTHDR_DEST || next == NEXTHDR_FRAGMENT;
+}
+
+static void walk_extensions(struct seen_packet *p, u8 next)
+{
+	int i, len, off = p->net + sizeof(struct ipv6hdr);
+
+	for (i = 0; is_extension(next) && !p->later; i++) {
+		len = i < EXTENSIONS_MAX ? parse_extension(p, off, &next) : 0;
+		if (!len)
+			return;
+		off += len;
+	}
+	p->proto = next;
+	p->trans = off;
+	p->has_proto = true;
+}
+
+static void parse_ipv6(struct seen_packet *p)
+{
+	const struct ipv6hdr *ip;
+	struct ipv6hdr buf;
+	u32 stated;
+
+	ip = seen_packet_part(p, p->net, sizeof(buf), &buf);
+	if (!ip || ip->version != 6)
+		return;
+	p->version = 6;
+	p->ttl = ip->hop_limit;
+	p->dscp = ipv6_get_dsfield(ip) >> 2;
+	p->src = ip->saddr;
+	p->dst = ip->daddr;
+	/* A jumbogram states its length in an option, and 0 here. */
+	stated = sizeof(*ip) + ntohs(ip->payload_len);
+	if (!ip->payload_len && ip->nexthdr == NEXTHDR_HOP)
+		stated = 0;
+	set_len(p, stated, sizeof(*ip));
+	walk_extensions(p, ip->nexthdr);
+}
+
+static void parse_arp(struct seen_packet *p)
+{
+	const struct arphdr *arp;
+	struct arphdr buf;
+
+	arp = seen_packet_part(p, p->net, sizeof(buf), &buf);
+	if (arp)
+		set_len(p, sizeof(buf) + 2 * (arp->ar_hln + arp->ar_pln),
+			sizeof(buf));
+}
+
+/* One byte of the transport header, or 0. */
+static u8 octet(const struct seen_packet *p, int off)
+{
+	const u8 *byte;
+	u8 buf;
+
+	byte = seen_packet_part(p, p->trans + off, 1, &buf);
+	return byte ? *byte : 0;
+}
+
+/* Return: bytes of a header with ports; 0: no such protocol; -1: malformed. */
+static int transport_len(const struct seen_packet *p)
+{
+	int len;
+
+	switch (p->proto) {
+	case IPPROTO_TCP:
+		len = (octet(p, 12) >> 4) * 4;
+		return len >= (int)sizeof(struct tcphdr) ? len : -1;
+	case IPPROTO_DCCP:
+		len = octet(p, 4) * 4;
+		return len >= DCCP_HEADER_MIN ? len : -1;
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
+		return sizeof(struct udphdr);
+	case IPPROTO_SCTP:
+		return sizeof(struct sctphdr);
+	default:
+		return 0;
+	}
+}
+
+static void find_check(struct seen_packet *p)
+{
+	int off, len = sizeof(__sum16);
+
+	switch (p->proto) {
+	case IPPROTO_TCP:
+		off = offsetof(struct tcphdr, check);
+		break;
+	case IPPROTO_UDP:
+		off = offsetof(struct udphdr, check);
+		break;
+	case IPPROTO_ICMPV6:
+		off = offsetof(struct icmp6hdr, icmp6_cksum);
+		break;
+	case IPPROTO_SCTP:
+		off = offsetof(struct sctphdr, checksum);
+		len = sizeof(__le32);
+		break;
+	default:
+		return;
+	}
+	p->check = p->trans + off;
+	p->check_len = len;
+}
+
+static void parse_transport(struct seen_packet *p)
+{
+	int len = transport_len(p);
+	const __be16 *ports;
+	__be16 buf[2];
+
+	find_check(p);
+	p->data = p->trans + len;
+	p->has_data = len >= 0 && p->data <= p->end;
+	if (!len)
+		return;
+	ports = seen_packet_part(p, p->trans, sizeof(buf), buf);
+	if (!ports)
+		return;
+	memcpy(p->ports, ports, sizeof(p->ports));
+	p->has_ports = true;
+}
+
+static void parse_net(struct seen_packet *p, __be16 type)
+{
+	set_len(p, 0, 1);
+	if (type == htons(ETH_P_IP))
+		parse_ipv4(p);
+	else if (type == htons(ETH_P_IPV6))
+		parse_ipv6(p);
+	else if (type == htons(ETH_P_ARP) || type == htons(ETH_P_RARP))
+		parse_arp(p);
+}
+
+bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
+{
+	memset(p, 0, sizeof(*p));
+	p->skb = skb;
+	p->end = skb->len;
+	p->net = skb_network_offset(skb);
+	if (has_eth(skb) && !parse_eth(p))
+		return false;
+	if (p->net < 0 || p->net > p->end)
+		return false;
+	parse_net(p, p->has_eth ? p->eth.h_proto : skb->protocol);
+	if (!p->version) {
+		p->data = p->net;
+		p->has_data = true;
+	} else if (p->has_proto && p->later) {
+		p->data = p->trans;
+		p->has_data = true;
+	} else if (p->has_proto) {
+		parse_transport(p);
+	}
+	return true;
+}
