@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter:
+ * Practically Better Than Bloom", 2014), for keys without a window.
+ *
+ * A key lies in one of two buckets of four slots, as a fingerprint. The second
+ * bucket follows from the first and the fingerprint alone, so an entry can be
+ * moved without its key: b = (H(fp) - a) mod n, which is its own inverse for
+ * any n. With n even H is made odd: then a and b differ in parity and no key
+ * has but one bucket. With n odd each fingerprint has one bucket that is its
+ * own other one; a key there has four slots, which the plan's slack covers.
+ *
+ * Invariant: a key that was added lies in one of its buckets at any moment: a
+ * move writes the copy before it clears the source.
+ *
+ * Only what leaves a bucket moves its stripe's sequence count. A reader that
+ * finds nothing while nothing has left was right; one that finds it needs no
+ * count at all. With 12, 24 and 32 bits a bucket has several words, and a
+ * reader may see a fingerprint half written: as likely a false match as any
+ * other fingerprint, and on the side on which this filter errs anyway.
+ *
+ * Direction of error: seen. Deleting what was never added may take another
+ * key's fingerprint: then that key is new again.
+ */
+#include <linux/log2.h>
+#include "cuckoo.h"
+
+static struct seen_cuckoo_key locate(const struct seen_set *set, u64 hash)
+{
+	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
+	struct seen_cuckoo_key key;
+
+	/* Not 0; the plan knows that there are 2^fp_bits - 1 of them. */
+	key.fp = 1 + seen_range(seen_remix(hash), values);
+	key.bucket[0] = seen_range(hash, set->geo.blocks);
+	key.bucket[1] = seen_cuckoo_other(set, key.bucket[0], key.fp);
+	return key;
+}
+
+u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket, u32 fp)
+{
+	u64 n = set->geo.blocks;
+	u64 sum = seen_range(seen_remix(fp), n) | (~n & 1);
+
+	return sum >= bucket ? sum - bucket : sum + n - bucket;
+}
+
+static struct seen_pair stripes(const struct seen_set *set,
+				const struct seen_cuckoo_key *key)
+{
+	return (struct seen_pair) {
+		.a = seen_set_stripe(set, key->bucket[0]),
+		.b = seen_set_stripe(set, key->bucket[1]),
+	};
+}
+
+/* A case each, so that the compiler knows the width. */
+static bool holds(const struct seen_set *set, const struct seen_cuckoo_key *key)
+{
+	const void *table = set->table;
+	u64 i = key->bucket[0];
+	u64 j = key->bucket[1];
+
+	switch (set->geo.fp_bits) {
+	case 8:
+		return seen_bucket_has(table, 8, i, j, key->fp);
+	case 12:
+		return seen_bucket_has(table, 12, i, j, key->fp);
+	case 16:
+		return seen_bucket_has(table, 16, i, j, key->fp);
+	case 24:
+		return seen_bucket_has(table, 24, i, j, key->fp);
+	default:
+		return seen_bucket_has(table, 32, i, j, key->fp);
+	}
+}
+
+u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp)
+{
+	u32 bits = set->geo.fp_bits;
+	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
+	u32 map;
+
+	if (bits <= 16)
+		return seen_lanes_map(seen_lanes_equal(b.word[0], bits, fp),
+				      bits, 4);
+	map = seen_lanes_map(seen_lanes_equal(b.word[0], bits, fp), bits, 2);
+	return map | seen_lanes_map(seen_lanes_equal(b.word[1], bits, fp),
+				    bits, 2) << 2;
+}
+
+u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
+{
+	u32 bits = set->geo.fp_bits;
+	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
+
+	if (bits <= 16)
+		return seen_lane_get(b.word[0], bits, slot);
+	return seen_lane_get(b.word[slot / 2], bits, slot % 2);
+}
+
+static void store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
+{
+	u16 *u16s = (u16 *)table + 3 * i;
+	u32 *u32s = (u32 *)table + 3 * i;
+
+	switch (fp_bits) {
+	case 8:
+		WRITE_ONCE(((u32 *)table)[i], b.word[0]);
+		break;
+	case 12:
+		WRITE_ONCE(u16s[0], b.word[0]);
+		WRITE_ONCE(u16s[1], b.word[0] >> 16);
+		WRITE_ONCE(u16s[2], b.word[0] >> 32);
+		break;
+	case 16:
+		WRITE_ONCE(((u64 *)table)[i], b.word[0]);
+		break;
+	case 24:
+		WRITE_ONCE(u32s[0], b.word[0]);
+		WRITE_ONCE(u32s[1], b.word[0] >> 32 | b.word[1] << 16);
+		WRITE_ONCE(u32s[2], b.word[1] >> 16);
+		break;
+	default:
+		WRITE_ONCE(((u64 *)table)[2 * i], b.word[0]);
+		WRITE_ONCE(((u64 *)table)[2 * i + 1], b.word[1]);
+	}
+}
+
+void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
+{
+	u32 bits = set->geo.fp_bits;
+	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
+	u32 lanes = bits <= 16 ? 4 : 2;
+	u64 *word = &b.word[slot / lanes];
+
+	*word = seen_lane_put(*word, bits, slot % lanes, fp);
+	store(set->table, bits, bucket, b);
+}
+
+void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+
+	raw_write_seqcount_begin(&stripe->seq);
+	seen_cuckoo_put(set, bucket, slot, 0);
+	raw_write_seqcount_end(&stripe->seq);
+}
+
+bool seen_cuckoo_test(struct seen_set *set, u64 hash)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_pair pair = stripes(set, &key);
+	struct seen_pair_seq seq;
+	int tries;
+	bool seen;
+
+	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
+		seq = seen_pair_look(&pair);
+		if (holds(set, &key))
+			return true;
+		if (seen_pair_calm(&pair, seq))
+			return false;
+	}
+
+	seen_pair_lock(&pair);
+	seen = holds(set, &key);
+	seen_pair_unlock(&pair);
+	return seen;
+}
+
+enum seen_result seen_cuckoo_insert(struct seen_set *set,
+				    const struct seen_cuckoo_key *key,
+				    bool copy)
+{
+	u32 copies[2];
+	u32 room;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		copies[i] = seen_cuckoo_slots(set, key->bucket[i], key->fp);
+	if (!copy && (copies[0] | copies[1]))
+		return SEEN_SEEN;
+
+	for (i = 0; i < 2; i++) {
+		room = seen_cuckoo_slots(set, key->bucket[i], 0);
+		if (!room)
+			continue;
+		seen_cuckoo_put(set, key->bucket[i], ilog2(room), key->fp);
+		seen_load_count(set, seen_set_stripe(set, key->bucket[i]), 0);
+		return copies[0] | copies[1] ? SEEN_SEEN : SEEN_NEW;
+	}
+
+	/* Copies of one key fill its buckets: no move could make room. */
+	if ((copies[0] & copies[1]) == SEEN_CUCKOO_ALL)
+		return SEEN_COPIES;
+	return SEEN_FULL;
+}
+
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_pair pair = stripes(set, &key);
+	enum seen_result result;
+
+	if (!copy && seen_cuckoo_test(set, hash))
+		return SEEN_SEEN;
+
+	seen_pair_lock(&pair);
+	result = seen_cuckoo_insert(set, &key, copy);
+	seen_pair_unlock(&pair);
+
+	if (result == SEEN_FULL)
+		result = seen_cuckoo_make_room(set, &key, copy);
+	return result;
+}
+
+enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_pair pair = stripes(set, &key);
+	enum seen_result result = SEEN_ABSENT;
+	u32 copies;
+	int i;
+
+	seen_pair_lock(&pair);
+	for (i = 0; i < 2; i++) {
+		copies = seen_cuckoo_slots(set, key.bucket[i], key.fp);
+		if (!copies)
+			continue;
+		seen_cuckoo_clear(set, key.bucket[i], ilog2(copies));
+		seen_load_uncount(set);
+		WRITE_ONCE(set->crowded, false);
+		result = SEEN_SEEN;
+		break;
+	}
+	seen_pair_unlock(&pair);
+	return result;
+}
+
+u32 seen_cuckoo_used(const struct seen_set *set, u64 bucket)
+{
+	u32 room = seen_cuckoo_slots(set, bucket, 0);
+	u32 used = SEEN_CUCKOO_SLOTS;
+
+	for (; room; room &= room - 1)
+		used--;
+	return used;
+}

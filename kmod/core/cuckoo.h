@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What cuckoo.c and cuckoo_path.c share: buckets, and a key's place. */
+#ifndef SEEN_CORE_CUCKOO_H
+#define SEEN_CORE_CUCKOO_H
+
+#include "internal.h"
+#include "lanes.h"
+#include "pair.h"
+
+/* A map of slots, bit i for slot i. */
+#define SEEN_CUCKOO_ALL		((1U << SEEN_CUCKOO_SLOTS) - 1)
+
+/**
+ * struct seen_bucket - a bucket in registers
+ * @word: four lanes of fingerprints in the first, from 24 bits on two in each
+ *
+ * In memory a bucket is 4 * fp_bits bits without a gap, in units of 16, 32 or
+ * 64 bits that no other bucket shares. Fingerprint 0 is an empty slot.
+ */
+struct seen_bucket {
+	u64 word[2];
+};
+
+/**
+ * struct seen_cuckoo_key - where a key may lie
+ * @fp: its fingerprint, not 0
+ * @bucket: its two buckets; the same twice only in tables of odd size
+ */
+struct seen_cuckoo_key {
+	u32 fp;
+	u64 bucket[2];
+};
+
+static __always_inline struct seen_bucket
+seen_bucket_load(const void *table, u32 fp_bits, u64 i)
+{
+	struct seen_bucket b = { };
+
+	switch (fp_bits) {
+	case 8:
+		b.word[0] = READ_ONCE(((const u32 *)table)[i]);
+		break;
+	case 12: {
+		const u16 *unit = (const u16 *)table + 3 * i;
+
+		b.word[0] = READ_ONCE(unit[0]) |
+			    (u32)READ_ONCE(unit[1]) << 16 |
+			    (u64)READ_ONCE(unit[2]) << 32;
+		break;
+	}
+	case 16:
+		b.word[0] = READ_ONCE(((const u64 *)table)[i]);
+		break;
+	case 24: {
+		const u32 *unit = (const u32 *)table + 3 * i;
+		u32 middle = READ_ONCE(unit[1]);
+
+		b.word[0] = READ_ONCE(unit[0]) | (u64)(middle & 0xffff) << 32;
+		b.word[1] = middle >> 16 | (u64)READ_ONCE(unit[2]) << 16;
+		break;
+	}
+	default:
+		b.word[0] = READ_ONCE(((const u64 *)table)[2 * i]);
+		b.word[1] = READ_ONCE(((const u64 *)table)[2 * i + 1]);
+	}
+	return b;
+}
+
+/* Does one of the two buckets hold @fp, which is not 0? */
+static __always_inline bool seen_bucket_has(const void *table, u32 fp_bits,
+					    u64 i, u64 j, u32 fp)
+{
+	struct seen_bucket a = seen_bucket_load(table, fp_bits, i);
+	struct seen_bucket b = seen_bucket_load(table, fp_bits, j);
+	u64 equal = seen_lanes_equal(a.word[0], fp_bits, fp) |
+		    seen_lanes_equal(b.word[0], fp_bits, fp);
+
+	if (fp_bits > 16)
+		equal |= seen_lanes_equal(a.word[1], fp_bits, fp) |
+			 seen_lanes_equal(b.word[1], fp_bits, fp);
+	return equal;
+}
+
+/**
+ * seen_cuckoo_slots() - a map of the slots of a bucket that hold a fingerprint
+ * @set: the set
+ * @bucket: index
+ * @fp: 0 for the empty slots
+ */
+u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
+
+/* seen_cuckoo_get() - the fingerprint in a slot, 0 if it is empty */
+u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot);
+
+/* seen_cuckoo_put() - fill an empty slot; the bucket's stripe is held */
+void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp);
+
+/* seen_cuckoo_clear() - empty a slot; the bucket's stripe is held */
+void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot);
+
+/* seen_cuckoo_other() - the other bucket where @fp may lie, and back again */
+u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket, u32 fp);
+
+/**
+ * seen_cuckoo_insert() - look again, and store if there is a free slot
+ * @set: the set
+ * @key: the key, both of whose stripes are held
+ * @copy: store even where seen
+ *
+ * Return: SEEN_NEW, SEEN_SEEN, SEEN_COPIES, or SEEN_FULL: both buckets are.
+ */
+enum seen_result seen_cuckoo_insert(struct seen_set *set,
+				    const struct seen_cuckoo_key *key,
+				    bool copy);
+
+/**
+ * seen_cuckoo_make_room() - insert after moving others out of the way
+ * @set: the set
+ * @key: the key, no stripe held
+ * @copy: store even where seen
+ *
+ * Return: as seen_cuckoo_insert(). If SEEN_FULL, nothing was moved.
+ */
+enum seen_result seen_cuckoo_make_room(struct seen_set *set,
+				       const struct seen_cuckoo_key *key,
+				       bool copy);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Making room in a cuckoo filter: search a bounded path first, then move from
+ * its free end backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic
+ * Improvements for Fast Concurrent Cuckoo Hashing", 2014).
+ *
+ * The search runs breadth first, under the mover lock but no stripe, so what
+ * it found may be gone. Then all stripes of the path and of the key's own pair
+ * are taken at once, in ascending order, at most six: the path is checked as a
+ * whole, walked, and the key inserted, in one section. An add that fails
+ * therefore leaves the table bit for bit as it was, others or no others, and
+ * nobody takes the slot that was made for the key. That costs fewer locks than
+ * two for each move, too.
+ */
+#include <linux/log2.h>
+#include "cuckoo.h"
+
+/* Buckets whose slots a search follows: levels of 2, 8, 32 and 128. */
+#define NODES		170
+/* The same once the table has refused a key: a flood of them must be cheap. */
+#define NODES_CROWDED	10
+/* Most moves for one key: a slot on each level. */
+#define MOVES_MAX	4
+/* Searches for one key; only a lost race leads to another one. */
+#define TRIES		8
+
+/**
+ * struct path - moves that empty a slot of the key's
+ * @bucket: the fingerprint in slot[i] of bucket[i] goes to bucket[i + 1]; the
+ *          last bucket has a free slot
+ * @slot: index
+ * @moves: how many
+ */
+struct path {
+	u64 bucket[MOVES_MAX + 1];
+	u32 slot[MOVES_MAX];
+	u32 moves;
+};
+
+/* Stripes in ascending order, each once. */
+struct stripes {
+	struct seen_stripe *stripe[MOVES_MAX + 2];
+	u32 count;
+};
+
+/* Child @slot of node i is node 2 + 4i + slot; nodes 0 and 1 are the roots. */
+static u32 child_of(u32 i, u32 slot)
+{
+	return 2 + SEEN_CUCKOO_SLOTS * i + slot;
+}
+
+/* The way from a root to slot @slot of node @i, and from there to @end. */
+static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
+{
+	u32 up, at;
+
+	path->moves = 1;
+	for (up = i; up >= 2; up = (up - 2) / SEEN_CUCKOO_SLOTS)
+		path->moves++;
+
+	path->bucket[path->moves] = end;
+	for (at = path->moves; at-- > 0;) {
+		path->bucket[at] = node[i];
+		path->slot[at] = slot;
+		slot = (i - 2) % SEEN_CUCKOO_SLOTS;
+		i = (i - 2) / SEEN_CUCKOO_SLOTS;
+	}
+}
+
+/* Breadth first, so the path is a shortest one. */
+static bool search(const struct seen_set *set,
+		   const struct seen_cuckoo_key *key, struct path *path)
+{
+	u32 nodes = set->crowded ? NODES_CROWDED : NODES;
+	u32 i, slot, child, node[NODES];
+
+	node[0] = key->bucket[0];
+	node[1] = key->bucket[1];
+	for (i = 0; i < nodes; i++) {
+		for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+			u32 fp = seen_cuckoo_get(set, node[i], slot);
+			u64 next = seen_cuckoo_other(set, node[i], fp);
+
+			if (seen_cuckoo_slots(set, next, 0)) {
+				trace(path, node, i, slot, next);
+				return true;
+			}
+			child = child_of(i, slot);
+			if (child < NODES)
+				node[child] = next;
+		}
+	}
+	return false;
+}
+
+/*
+ * Is the path still there? A bucket that comes twice can only be the work of
+ * others during the search.
+ */
+static bool check(const struct seen_set *set, const struct path *path)
+{
+	u32 i, j, fp;
+
+	for (i = 0; i < path->moves; i++) {
+		fp = seen_cuckoo_get(set, path->bucket[i], path->slot[i]);
+		if (!fp || seen_cuckoo_other(set, path->bucket[i], fp) !=
+			   path->bucket[i + 1])
+			return false;
+		for (j = 0; j <= i; j++)
+			if (path->bucket[j] == path->bucket[i + 1])
+				return false;
+	}
+	return seen_cuckoo_slots(set, path->bucket[path->moves], 0);
+}
+
+/* From the free end backwards: each copy is there before its source goes. */
+static void walk(struct seen_set *set, const struct path *path)
+{
+	u32 free = ilog2(seen_cuckoo_slots(set, path->bucket[path->moves], 0));
+	u32 i;
+
+	for (i = path->moves; i-- > 0;) {
+		u32 slot = path->slot[i];
+		u32 fp = seen_cuckoo_get(set, path->bucket[i], slot);
+
+		seen_cuckoo_put(set, path->bucket[i + 1], free, fp);
+		seen_cuckoo_clear(set, path->bucket[i], slot);
+		free = slot;
+	}
+}
+
+static void collect(struct stripes *all, struct seen_stripe *stripe)
+{
+	u32 at = 0;
+	u32 i;
+
+	while (at < all->count && all->stripe[at] < stripe)
+		at++;
+	if (at < all->count && all->stripe[at] == stripe)
+		return;
+	for (i = all->count++; i > at; i--)
+		all->stripe[i] = all->stripe[i - 1];
+	all->stripe[at] = stripe;
+}
+
+static void collect_all(struct stripes *all, const struct seen_set *set,
+			const struct seen_cuckoo_key *key,
+			const struct path *path)
+{
+	u32 i;
+
+	all->count = 0;
+	for (i = 0; i < 2; i++)
+		collect(all, seen_set_stripe(set, key->bucket[i]));
+	for (i = 1; i <= path->moves; i++)
+		collect(all, seen_set_stripe(set, path->bucket[i]));
+}
+
+/* The mover lock keeps bottom halves off. */
+static void lock_all(const struct stripes *all)
+{
+	u32 i;
+
+	for (i = 0; i < all->count; i++)
+		spin_lock_nested(&all->stripe[i]->lock, i);
+}
+
+static void unlock_all(const struct stripes *all)
+{
+	u32 i;
+
+	for (i = all->count; i-- > 0;)
+		spin_unlock(&all->stripe[i]->lock);
+}
+
+static enum seen_result insert_by(struct seen_set *set,
+				  const struct seen_cuckoo_key *key, bool copy,
+				  const struct path *path)
+{
+	enum seen_result result;
+	struct stripes all;
+
+	collect_all(&all, set, key, path);
+	lock_all(&all);
+	result = seen_cuckoo_insert(set, key, copy);
+	if (result == SEEN_FULL && check(set, path)) {
+		walk(set, path);
+		result = seen_cuckoo_insert(set, key, copy);
+	}
+	unlock_all(&all);
+	return result;
+}
+
+enum seen_result seen_cuckoo_make_room(struct seen_set *set,
+				       const struct seen_cuckoo_key *key,
+				       bool copy)
+{
+	enum seen_result result = SEEN_FULL;
+	struct path path;
+	u32 tries;
+
+	spin_lock_bh(&set->mover);
+	for (tries = 0; tries < TRIES && result == SEEN_FULL; tries++) {
+		if (!search(set, key, &path)) {
+			WRITE_ONCE(set->crowded, true);
+			break;
+		}
+		result = insert_by(set, key, copy, &path);
+	}
+	spin_unlock_bh(&set->mover);
+	return result;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A word as a row of lanes of equal width, all compared at once (SWAR; the
+ * exact test for zero is from Warren, "Hacker's Delight", 6-1).
+ */
+#ifndef SEEN_CORE_LANES_H
+#define SEEN_CORE_LANES_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+/* The lowest bit of each lane. */
+static __always_inline u64 seen_lanes_ones(u32 width)
+{
+	switch (width) {
+	case 8:
+		return 0x0101010101010101ULL;
+	case 12:
+		return 0x0000001001001001ULL;
+	case 16:
+		return 0x0001000100010001ULL;
+	case 24:
+		return 0x0000000001000001ULL;
+	default:
+		return 0x0000000100000001ULL;
+	}
+}
+
+/* The highest bit of each lane that holds @value. */
+static __always_inline u64 seen_lanes_equal(u64 word, u32 width, u32 value)
+{
+	u64 ones = seen_lanes_ones(width);
+	u64 high = ones << (width - 1);
+	u64 low = high - ones;
+	u64 diff = word ^ ones * value;
+
+	return ~(((diff & low) + low) | diff) & high;
+}
+
+/* The same as a map, bit i for lane i of @lanes. */
+static __always_inline u32 seen_lanes_map(u64 equal, u32 width, u32 lanes)
+{
+	u32 map = 0;
+	u32 i;
+
+	for (i = 0; i < lanes; i++)
+		map |= (equal >> (i * width + width - 1) & 1) << i;
+	return map;
+}
+
+static __always_inline u32 seen_lane_get(u64 word, u32 width, u32 lane)
+{
+	return word >> lane * width & (~0ULL >> (64 - width));
+}
+
+static __always_inline u64 seen_lane_put(u64 word, u32 width, u32 lane,
+					 u32 value)
+{
+	u64 mask = ~0ULL >> (64 - width);
+
+	return (word & ~(mask << lane * width)) | (u64)value << lane * width;
+}
+
+#endif
