@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "port.h"
+#include "stamped.h"
+
+/* What the table says of a key on a port in one moment, and what to write. */
+struct judgement {
+	struct seen_port_answer answer;
+	struct seen_time now;
+	struct seen_entry key;		/* D */
+	struct seen_entry here;		/* D with the port */
+	bool stamp_key;
+	bool stamp_here;
+};
+
+static bool older(struct seen_entry entry, u32 ticks)
+{
+	return !seen_entry_alive(entry) || entry.age > ticks;
+}
+
+static void judge_none(struct judgement *j)
+{
+	j->answer.result = SEEN_PORT_REPEAT;
+	j->stamp_key = true;
+	j->stamp_here = true;
+}
+
+/*
+ * Profile loop. That D was stamped last by what was let through on this port
+ * is seen from its own entry, which was stamped then or later.
+ */
+static void judge_loop(struct judgement *j, const struct seen_port_rule *rule)
+{
+	if (rule->same && !older(j->here, rule->same)) {
+		j->answer.result = SEEN_PORT_DUP_SAME;
+		j->stamp_here = true;
+	} else if (!older(j->key, rule->other) && older(j->here, j->key.age)) {
+		j->answer.result = SEEN_PORT_DUP_OTHER;
+		j->stamp_here = seen_entry_alive(j->here);
+	} else {
+		j->answer.result = seen_entry_alive(j->key) ?
+				   SEEN_PORT_REPEAT : SEEN_PORT_NEW;
+		j->stamp_key = true;
+		j->stamp_here = true;
+	}
+}
+
+/* Verdicts dup and other-port. */
+static void judge_window(struct judgement *j, const struct seen_port_rule *rule,
+			 bool refresh)
+{
+	if (!seen_entry_alive(j->key)) {
+		j->answer.result = SEEN_PORT_NEW;
+		j->stamp_key = true;
+		j->stamp_here = true;
+		return;
+	}
+
+	j->answer.result = SEEN_PORT_REPEAT;
+	if (!seen_entry_alive(j->here)) {
+		if (!older(j->key, rule->other))
+			j->answer.result = SEEN_PORT_DUP_OTHER;
+	} else if (rule->same && !older(j->here, rule->same)) {
+		j->answer.result = SEEN_PORT_DUP_SAME;
+	}
+	j->stamp_key = refresh;
+	j->stamp_here = refresh && seen_entry_alive(j->here);
+}
+
+/*
+ * Of the ports recorded since D was last let through, the one recorded first:
+ * what came back later was stamped later. Fingerprints of other keys may look
+ * like a port's; the longer they are, the less often.
+ */
+static u32 first_port(const struct seen_set *set,
+		      const struct seen_place *place,
+		      const struct judgement *j)
+{
+	u32 first = 0;
+	u32 oldest = 0;
+	u32 slot, port, age;
+
+	for (slot = 0; slot < place->slots; slot++) {
+		port = seen_stamped_fp(set, place, slot) ^ place->fp;
+		age = seen_stamped_age(set, place, slot, &j->now);
+		if (!port || port > SEEN_PORT_MAX || age > j->key.age)
+			continue;
+		if (!first || age > oldest || (age == oldest && port < first)) {
+			first = port;
+			oldest = age;
+		}
+	}
+	return first;
+}
+
+static void find(const struct seen_set *set, const struct seen_place *place,
+		 u32 port, struct judgement *j)
+{
+	*j = (struct judgement) { .now = seen_stamped_time(set) };
+	j->key = seen_stamped_find(set, place, place->fp, &j->now);
+	j->here = seen_stamped_find(set, place, place->fp ^ port, &j->now);
+}
+
+/* @rule: NULL to record without judging */
+static void judge(const struct seen_set *set, const struct seen_place *place,
+		  u32 port, const struct seen_port_rule *rule,
+		  struct judgement *j)
+{
+	find(set, place, port, j);
+	if (seen_stamped_stale(set, &j->now)) {
+		j->answer.result = SEEN_PORT_STALE;
+		return;
+	}
+
+	if (!rule)
+		judge_none(j);
+	else if (rule->restamp)
+		judge_loop(j, rule);
+	else
+		judge_window(j, rule, set->geo.refresh);
+
+	if (j->answer.result == SEEN_PORT_DUP_OTHER)
+		j->answer.first = first_port(set, place, j);
+	else if (seen_entry_alive(j->here))
+		j->answer.first = port;
+	if (seen_entry_alive(j->key))
+		j->answer.since = (j->now.tick - j->key.age) * set->geo.tick;
+
+	/* At most once a tick. */
+	j->stamp_key = j->stamp_key && j->key.age;
+	j->stamp_here = j->stamp_here && j->here.age;
+	j->answer.pending = j->stamp_key || j->stamp_here;
+}
+
+struct seen_port_answer seen_port_peek(struct seen_set *set, u64 hash, u32 port,
+				       const struct seen_port_rule *rule)
+{
+	const struct seen_place place = seen_stamped_place(set, hash);
+	struct seen_pair_seq seq;
+	struct judgement j;
+	int tries;
+
+	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
+		seq = seen_pair_look(&place.pair);
+		judge(set, &place, port, rule, &j);
+		if (seen_pair_calm(&place.pair, seq))
+			return j.answer;
+	}
+
+	seen_pair_lock(&place.pair);
+	judge(set, &place, port, rule, &j);
+	seen_pair_unlock(&place.pair);
+	return j.answer;
+}
+
+static void write(struct seen_set *set, const struct seen_place *place,
+		  struct seen_entry entry, u32 slot, u32 fp,
+		  const struct seen_time *now)
+{
+	if (seen_entry_alive(entry))
+		seen_stamped_stamp(place, slot, now->stamp);
+	else
+		seen_stamped_store(set, place, slot, fp, now);
+}
+
+/* Both entries or none: false if there is no room for what must be stored. */
+static bool record(struct seen_set *set, const struct seen_place *place,
+		   u32 port, const struct judgement *j)
+{
+	u32 key = j->key.slot;
+	u32 here = j->here.slot;
+
+	if (j->stamp_key && key == SEEN_SLOT_NONE) {
+		key = seen_stamped_pick(set, place, here, &j->now);
+		if (key == SEEN_SLOT_NONE)
+			return false;
+	}
+	if (j->stamp_here && here == SEEN_SLOT_NONE) {
+		here = seen_stamped_pick(set, place, key, &j->now);
+		if (here == SEEN_SLOT_NONE)
+			return false;
+	}
+
+	seen_pair_write_begin(&place->pair);
+	if (j->stamp_key)
+		write(set, place, j->key, key, place->fp, &j->now);
+	if (j->stamp_here)
+		write(set, place, j->here, here, place->fp ^ port, &j->now);
+	seen_pair_write_end(&place->pair);
+	return true;
+}
+
+struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
+					 u32 port,
+					 const struct seen_port_rule *rule)
+{
+	const struct seen_place place = seen_stamped_place(set, hash);
+	struct judgement j;
+
+	seen_pair_lock(&place.pair);
+	judge(set, &place, port, rule, &j);
+	if (j.answer.pending && !record(set, &place, port, &j))
+		j.answer.result = SEEN_PORT_FULL;
+	seen_pair_unlock(&place.pair);
+
+	j.answer.pending = false;
+	return j.answer;
+}
+
+void seen_port_record(struct seen_set *set, u64 hash, u32 port)
+{
+	if (seen_port_peek(set, hash, port, NULL).pending)
+		seen_port_commit(set, hash, port, NULL);
+}
+
+u32 seen_port_ticks(const struct seen_geometry *geo, u64 ns)
+{
+	u64 ticks = (ns + geo->tick - 1) / geo->tick;
+
+	return ticks < geo->ticks ? ticks : geo->ticks;
+}

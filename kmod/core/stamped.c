@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fingerprints with time stamps, for keys with a window.
+ *
+ * A bucket is a word of eight 8-bit stamps and eight fingerprints. A key has
+ * one bucket in the left half of the table and one in the right half, goes
+ * into the emptier one, on a tie into the left one, and is never moved: with
+ * eight slots that alone fills two thirds of the table before a pair of
+ * buckets overflows (Vocking, "How Asymmetry Helps Load Balancing", 2003).
+ *
+ * A stamp is 1 + tick % 255, 0 for an empty slot. An entry is alive while its
+ * age is at most geo.ticks, so for the window at least, and a tick longer at
+ * most. Ages are known modulo 255: the sweep clears what has expired before it
+ * could look young again. After a whole sweep that began in tick s no entry is
+ * older than now - s + geo.ticks; as long as that stays below 255 - geo.ticks
+ * no age is wrong, and the last geo.ticks values are left for a stamp that is
+ * ahead of its reader's clock, which counts as present. When the sweep is
+ * later than that, nothing is judged or stored (SEEN_STALE).
+ *
+ * Readers take a snapshot of both buckets and the clock that no writer
+ * touched, so that an answer is that of one moment.
+ *
+ * Direction of error: seen, at 16 * load / 2^fp_bits. When a pair of buckets
+ * overflows: with geo.evict the oldest entry is forgotten early, counted, and
+ * shows in the effective window; without it the new key is refused.
+ */
+#include <linux/log2.h>
+#include "clock.h"
+#include "slots.h"
+#include "stamped.h"
+
+static u64 *bucket_at(const struct seen_set *set, u64 bucket)
+{
+	return (u64 *)set->table + bucket * seen_slots_words(set->geo.fp_bits);
+}
+
+/* The bucket of a slot of @place, and which of its eight it is. */
+static u64 *bucket_of(const struct seen_place *place, u32 slot)
+{
+	return place->bucket[slot / SEEN_STAMPED_SLOTS];
+}
+
+static u32 slot_of(u32 slot)
+{
+	return slot % SEEN_STAMPED_SLOTS;
+}
+
+struct seen_place seen_stamped_place(const struct seen_set *set, u64 hash)
+{
+	u64 mixed = seen_remix(hash);
+	u64 left = set->geo.blocks / 2;
+	u64 right = set->geo.blocks - left;
+	u64 i = seen_range(hash, left);
+	u64 j = left + seen_range(mixed, right);
+	struct seen_place place = {
+		.fp = mixed & (U32_MAX >> (32 - set->geo.fp_bits)),
+	};
+
+	if (!left)	/* one bucket: it is both */
+		i = j;
+	place.slots = i == j ? SEEN_STAMPED_SLOTS : 2 * SEEN_STAMPED_SLOTS;
+	place.bucket[0] = bucket_at(set, i);
+	place.bucket[1] = bucket_at(set, j);
+	place.pair.a = seen_set_stripe(set, i);
+	place.pair.b = seen_set_stripe(set, j);
+	return place;
+}
+
+/* 2^8 = 1 modulo 255, so a number is as much as the sum of its parts. */
+static u32 stamp_of(u64 tick)
+{
+	u64 sum = (tick >> 32) + (u32)tick;
+
+	sum = (sum >> 16) + (sum & 0xffff);
+	return 1 + (u32)sum % SEEN_STAMPS;
+}
+
+struct seen_time seen_stamped_time(const struct seen_set *set)
+{
+	u64 tick = seen_now() / set->geo.tick;
+
+	return (struct seen_time) { .tick = tick, .stamp = stamp_of(tick) };
+}
+
+/* Ticks since the last whole sweep began. */
+static u64 unswept(const struct seen_set *set, const struct seen_time *now)
+{
+	u64 swept = READ_ONCE(set->swept);
+
+	return now->tick > swept ? now->tick - swept : 0;
+}
+
+bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now)
+{
+	return unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
+}
+
+static u32 age_of(const struct seen_geometry *geo, u32 stamp,
+		  const struct seen_time *now)
+{
+	u32 age;
+
+	if (!stamp)
+		return U32_MAX;
+	age = now->stamp - stamp + (now->stamp < stamp ? SEEN_STAMPS : 0);
+	return age < SEEN_STAMPS - geo->ticks ? age : 0;
+}
+
+u32 seen_stamped_age(const struct seen_set *set, const struct seen_place *place,
+		     u32 slot, const struct seen_time *now)
+{
+	u32 stamp = seen_slots_stamp(bucket_of(place, slot), slot_of(slot));
+
+	return age_of(&set->geo, stamp, now);
+}
+
+u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
+		    u32 slot)
+{
+	return seen_slots_fp(bucket_of(place, slot), set->geo.fp_bits,
+			     slot_of(slot));
+}
+
+struct seen_entry seen_stamped_find(const struct seen_set *set,
+				    const struct seen_place *place, u32 fp,
+				    const struct seen_time *now)
+{
+	struct seen_entry entry = { SEEN_SLOT_NONE, U32_MAX };
+	u32 bits = set->geo.fp_bits;
+	u32 map, slot, age;
+
+	map = seen_slots_match(place->bucket[0], bits, fp);
+	if (place->slots > SEEN_STAMPED_SLOTS)
+		map |= seen_slots_match(place->bucket[1], bits, fp) <<
+		       SEEN_STAMPED_SLOTS;
+
+	for (; map; map &= map - 1) {
+		slot = ilog2(map & -map);
+		age = seen_stamped_age(set, place, slot, now);
+		if (age <= set->geo.ticks && age < entry.age)
+			entry = (struct seen_entry) { slot, age };
+	}
+	return entry;
+}
+
+/* In one bucket: a free slot, how many there are, and the oldest entry. */
+struct room {
+	u32 free;
+	u32 count;
+	u32 oldest;
+	u32 age;
+};
+
+static void survey(const struct seen_set *set, const struct seen_place *place,
+		   u32 first, u32 taken, const struct seen_time *now,
+		   struct room *room)
+{
+	u32 slot, age;
+
+	for (slot = first; slot < first + SEEN_STAMPED_SLOTS; slot++) {
+		if (slot == taken)
+			continue;
+		age = seen_stamped_age(set, place, slot, now);
+		if (age > set->geo.ticks) {
+			room->free = slot;
+			room->count++;
+		} else if (room->oldest == SEEN_SLOT_NONE || age > room->age) {
+			room->oldest = slot;
+			room->age = age;
+		}
+	}
+}
+
+u32 seen_stamped_pick(const struct seen_set *set,
+		      const struct seen_place *place, u32 taken,
+		      const struct seen_time *now)
+{
+	struct room left = { .oldest = SEEN_SLOT_NONE };
+	struct room right = { .oldest = SEEN_SLOT_NONE };
+
+	survey(set, place, 0, taken, now, &left);
+	if (place->slots > SEEN_STAMPED_SLOTS)
+		survey(set, place, SEEN_STAMPED_SLOTS, taken, now, &right);
+
+	if (left.count && left.count >= right.count)
+		return left.free;
+	if (right.count)
+		return right.free;
+	if (!set->geo.evict)
+		return SEEN_SLOT_NONE;
+	return right.oldest == SEEN_SLOT_NONE || left.age >= right.age ?
+	       left.oldest : right.oldest;
+}
+
+/*
+ * A live entry goes. Its key came at the end of its tick at the latest, so it
+ * was kept for a tick less than its age, at least.
+ */
+static void evict(struct seen_set *set, u32 age)
+{
+	u64 kept = age ? (age - 1) * set->geo.tick : 0;
+	u64 shortest = READ_ONCE(set->shortest);
+
+	atomic64_inc(&set->evicted);
+	while (kept < shortest &&
+	       !try_cmpxchg(&set->shortest, &shortest, kept))
+		;
+}
+
+void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp)
+{
+	seen_slots_set_stamp(bucket_of(place, slot), slot_of(slot), stamp);
+}
+
+void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
+			u32 slot, u32 fp, const struct seen_time *now)
+{
+	u32 age = seen_stamped_age(set, place, slot, now);
+
+	if (age <= set->geo.ticks)
+		evict(set, age);
+	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
+			  slot_of(slot), fp);
+	seen_stamped_stamp(place, slot, now->stamp);
+}
+
+/* What a reader saw in one moment. */
+struct sight {
+	struct seen_time now;
+	struct seen_entry entry;
+};
+
+static void look_now(const struct seen_set *set, const struct seen_place *place,
+		     struct sight *sight)
+{
+	sight->now = seen_stamped_time(set);
+	sight->entry = seen_stamped_find(set, place, place->fp, &sight->now);
+}
+
+static void look(const struct seen_set *set, const struct seen_place *place,
+		 struct sight *sight)
+{
+	struct seen_pair_seq seq;
+	int tries;
+
+	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
+		seq = seen_pair_look(&place->pair);
+		look_now(set, place, sight);
+		if (seen_pair_calm(&place->pair, seq))
+			return;
+	}
+
+	seen_pair_lock(&place->pair);
+	look_now(set, place, sight);
+	seen_pair_unlock(&place->pair);
+}
+
+static enum seen_result answer(const struct seen_set *set,
+			       const struct sight *sight)
+{
+	if (seen_stamped_stale(set, &sight->now))
+		return SEEN_STALE;
+	return seen_entry_alive(sight->entry) ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_stamped_test(struct seen_set *set, u64 hash)
+{
+	const struct seen_place place = seen_stamped_place(set, hash);
+	struct sight sight;
+
+	look(set, &place, &sight);
+	return answer(set, &sight);
+}
+
+/* The pair is held. Nothing is written in the tick of the last stamp. */
+static enum seen_result add(struct seen_set *set,
+			    const struct seen_place *place, bool restart)
+{
+	enum seen_result result;
+	struct sight sight;
+	u32 slot;
+
+	look_now(set, place, &sight);
+	result = answer(set, &sight);
+	if (result == SEEN_SEEN && restart && sight.entry.age) {
+		seen_pair_write_begin(&place->pair);
+		seen_stamped_stamp(place, sight.entry.slot, sight.now.stamp);
+		seen_pair_write_end(&place->pair);
+	}
+	if (result != SEEN_NEW)
+		return result;
+
+	slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, &sight.now);
+	if (slot == SEEN_SLOT_NONE)
+		return SEEN_FULL;
+	seen_pair_write_begin(&place->pair);
+	seen_stamped_store(set, place, slot, place->fp, &sight.now);
+	seen_pair_write_end(&place->pair);
+	return SEEN_NEW;
+}
+
+enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart)
+{
+	const struct seen_place place = seen_stamped_place(set, hash);
+	enum seen_result result;
+	struct sight sight;
+
+	restart |= set->geo.refresh;
+	look(set, &place, &sight);
+	result = answer(set, &sight);
+	if (result == SEEN_STALE ||
+	    (result == SEEN_SEEN && !(restart && sight.entry.age)))
+		return result;
+
+	seen_pair_lock(&place.pair);
+	result = add(set, &place, restart);
+	seen_pair_unlock(&place.pair);
+	return result;
+}
+
+enum seen_result seen_stamped_del(struct seen_set *set, u64 hash)
+{
+	const struct seen_place place = seen_stamped_place(set, hash);
+	enum seen_result result;
+	struct sight sight;
+
+	seen_pair_lock(&place.pair);
+	look_now(set, &place, &sight);
+	result = answer(set, &sight);
+	if (result == SEEN_SEEN) {
+		seen_pair_write_begin(&place.pair);
+		seen_stamped_stamp(&place, sight.entry.slot, 0);
+		seen_pair_write_end(&place.pair);
+	}
+	seen_pair_unlock(&place.pair);
+	return result == SEEN_NEW ? SEEN_ABSENT : result;
+}
+
+u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
+{
+	const struct seen_time now = seen_stamped_time(set);
+	const u64 *at = bucket_at(set, bucket);
+	u32 used = 0;
+	u32 slot;
+
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++)
+		used += age_of(&set->geo, seen_slots_stamp(at, slot), &now) <=
+			set->geo.ticks;
+	return used;
+}
+
+/*
+ * A sweep that comes too late cannot tell the young from the very old. All of
+ * it goes then: no key was judged lately anyway.
+ */
+void seen_stamped_sweep(struct seen_set *set, u64 bucket)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	u64 *at = bucket_at(set, bucket);
+	struct seen_time now;
+	bool late;
+	u32 slot;
+
+	seen_stripe_lock(stripe);
+	now = seen_stamped_time(set);
+	late = seen_stamped_stale(set, &now);
+	raw_write_seqcount_begin(&stripe->seq);
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
+		u32 stamp = seen_slots_stamp(at, slot);
+
+		if (stamp && (late || age_of(&set->geo, stamp, &now) >
+				      set->geo.ticks))
+			seen_slots_set_stamp(at, slot, 0);
+	}
+	raw_write_seqcount_end(&stripe->seq);
+	seen_stripe_unlock(stripe);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What stamped.c gives to port.c: a key's place, its entries, the clock. */
+#ifndef SEEN_CORE_STAMPED_H
+#define SEEN_CORE_STAMPED_H
+
+#include "internal.h"
+#include "pair.h"
+
+/* Stamps are 1 + tick modulo this. */
+#define SEEN_STAMPS		255
+/* No slot. */
+#define SEEN_SLOT_NONE		U32_MAX
+
+/**
+ * struct seen_place - where a key may lie
+ * @bucket: its two buckets, slots 0 to 7 and 8 to 15
+ * @slots: how many slots that is: 8 in a table of one bucket, else 16
+ * @fp: its fingerprint; any value, since an empty slot has stamp 0
+ * @pair: the stripes of both
+ */
+struct seen_place {
+	u64 *bucket[2];
+	u32 slots;
+	u32 fp;
+	struct seen_pair pair;
+};
+
+/**
+ * struct seen_time - one reading of the clock
+ * @tick: since the clock's beginning
+ * @stamp: what entries are given in this tick
+ */
+struct seen_time {
+	u64 tick;
+	u32 stamp;
+};
+
+/**
+ * struct seen_entry - a fingerprint that was looked for
+ * @slot: where it lies, SEEN_SLOT_NONE if it is not alive
+ * @age: in ticks
+ */
+struct seen_entry {
+	u32 slot;
+	u32 age;
+};
+
+static inline bool seen_entry_alive(struct seen_entry entry)
+{
+	return entry.slot != SEEN_SLOT_NONE;
+}
+
+struct seen_place seen_stamped_place(const struct seen_set *set, u64 hash);
+
+struct seen_time seen_stamped_time(const struct seen_set *set);
+
+/* seen_stamped_stale() - is the sweep so late that ages may be wrong? */
+bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now);
+
+/**
+ * seen_stamped_age() - the age of what lies in a slot
+ * @set: the set
+ * @place: where
+ * @slot: of @place
+ * @now: the time
+ *
+ * Return: ticks; above geo.ticks if the slot is empty or has expired.
+ */
+u32 seen_stamped_age(const struct seen_set *set, const struct seen_place *place,
+		     u32 slot, const struct seen_time *now);
+
+u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
+		    u32 slot);
+
+/* seen_stamped_find() - the youngest live entry with @fp */
+struct seen_entry seen_stamped_find(const struct seen_set *set,
+				    const struct seen_place *place, u32 fp,
+				    const struct seen_time *now);
+
+/**
+ * seen_stamped_pick() - the slot for a new entry
+ * @set: the set
+ * @place: where
+ * @taken: a slot that is not to be had, or SEEN_SLOT_NONE
+ * @now: the time
+ *
+ * Return: a free or expired one in the emptier bucket; with geo.evict else the
+ * oldest one's; else SEEN_SLOT_NONE.
+ */
+u32 seen_stamped_pick(const struct seen_set *set,
+		      const struct seen_place *place, u32 taken,
+		      const struct seen_time *now);
+
+/**
+ * seen_stamped_store() - put a fingerprint into a slot, stamped with the present
+ * @set: the set
+ * @place: where; in a write section of its pair
+ * @slot: from seen_stamped_pick()
+ * @fp: the fingerprint
+ * @now: the time
+ *
+ * What lived there is counted as evicted.
+ */
+void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
+			u32 slot, u32 fp, const struct seen_time *now);
+
+/* seen_stamped_stamp() - set a slot's stamp; in a write section of the pair */
+void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp);
+
+#endif
