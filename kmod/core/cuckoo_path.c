@@ -156,21 +156,25 @@ static void collect_all(struct stripes *all, const struct seen_set *set,
 		collect(all, seen_set_stripe(set, path->bucket[i]));
 }
 
-/* The mover lock keeps bottom halves off. */
+/* The mover lock keeps bottom halves off. Sparse cannot count in a loop. */
 static void lock_all(const struct stripes *all)
 {
 	u32 i;
 
-	for (i = 0; i < all->count; i++)
+	for (i = 0; i < all->count; i++) {
 		spin_lock_nested(&all->stripe[i]->lock, i);
+		__release(&all->stripe[i]->lock);
+	}
 }
 
 static void unlock_all(const struct stripes *all)
 {
 	u32 i;
 
-	for (i = all->count; i-- > 0;)
+	for (i = all->count; i-- > 0;) {
+		__acquire(&all->stripe[i]->lock);
 		spin_unlock(&all->stripe[i]->lock);
+	}
 }
 
 static enum seen_result insert_by(struct seen_set *set,

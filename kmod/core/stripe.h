@@ -56,15 +56,19 @@ static inline void seen_stripe_lock_pair(struct seen_stripe *a,
 
 	local_bh_disable();
 	spin_lock(&low->lock);
-	if (high != low)
+	if (high != low) {
 		spin_lock_nested(&high->lock, SINGLE_DEPTH_NESTING);
+		__release(&high->lock);	/* sparse: one lock either way */
+	}
 }
 
 static inline void seen_stripe_unlock_pair(struct seen_stripe *a,
 					   struct seen_stripe *b)
 {
-	if (a != b)
+	if (a != b) {
+		__acquire(&b->lock);
 		spin_unlock(&b->lock);
+	}
 	spin_unlock(&a->lock);
 	local_bh_enable();
 }
