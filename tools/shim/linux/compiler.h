@@ -20,6 +20,8 @@
 #define __must_hold(x)
 #define __acquires(x)
 #define __releases(x)
+#define __acquire(x)		((void)0)
+#define __release(x)		((void)0)
 
 /*
  * A test that tries every interleaving is told before each access to shared
