@@ -11,23 +11,37 @@ static inline struct seen_stripe *seen_set_stripe(const struct seen_set *set,
 	return &set->stripes[block & set->stripe_mask];
 }
 
-/* set.c: one key more under @stripe, whose lock is held. */
+/*
+ * load.c: one key more under @stripe, whose lock is held; @epoch is 0 without
+ * generations.
+ */
 void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch);
-/* set.c: one key less (cuckoo's del). */
+/* load.c: one key less (cuckoo's del). */
 void seen_load_uncount(struct seen_set *set);
+/* load.c: one key goes from an older generation to that of epoch @to. */
+void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
+		    u32 from, u32 to);
+/* load.c: keys counted; @epoch is the present one, 0 without generations. */
+u64 seen_load_keys(const struct seen_set *set, u32 epoch);
+void seen_load_init(struct seen_set *set);
 
-/* bloom.c: SEEN_SET_BLOCKED and SEEN_SET_CLASSIC */
-bool seen_bloom_test(const struct seen_set *set, u64 hash);
-enum seen_result seen_bloom_add(struct seen_set *set, u64 hash);
-enum seen_result seen_classic_add(struct seen_set *set, u64 hash);
+/* bloom.c: SEEN_SET_BLOCKED */
+bool seen_blocked_test(const struct seen_set *set, u64 hash);
+enum seen_result seen_blocked_add(struct seen_set *set, u64 hash);
+
+/* classic.c: SEEN_SET_CLASSIC */
 bool seen_classic_test(const struct seen_set *set, u64 hash);
+enum seen_result seen_classic_add(struct seen_set *set, u64 hash);
 
 /* bloom_window.c: SEEN_SET_BLOOM_WINDOW. @restart: an old key's window too. */
-bool seen_generation_test(const struct seen_set *set, u64 hash);
+enum seen_result seen_generation_test(const struct seen_set *set, u64 hash);
 enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 				     bool restart);
 void seen_generation_sweep(struct seen_set *set, u64 line);
+/* The present epoch; a generation lasts a tick, or less if it was rotated. */
+u64 seen_generation_epoch(const struct seen_set *set);
+u32 seen_generation_used(const struct seen_set *set, u64 line);
 
 /* cuckoo.c: SEEN_SET_CUCKOO. @copy: store even where seen. */
 bool seen_cuckoo_test(struct seen_set *set, u64 hash);

@@ -7,7 +7,10 @@
 
 #define SEEN_PATTERNS		1024
 #define SEEN_PATTERN_BITS_MIN	1
-#define SEEN_PATTERN_BITS_MAX	5
+#define SEEN_PATTERN_BITS_MAX	4
+
+/* 8 KB for each number of bits: the one in use stays in the L1 cache. */
+extern u64 seen_patterns[SEEN_PATTERN_BITS_MAX][SEEN_PATTERNS];
 
 /**
  * seen_pattern_init() - fill the tables, from fixed seeds: the same everywhere
@@ -21,6 +24,12 @@ void seen_pattern_init(void);
  * @bits: SEEN_PATTERN_BITS_MIN to SEEN_PATTERN_BITS_MAX
  * @pick: random; 10 bits choose the pattern, 6 more its rotation
  */
-u64 seen_pattern(u32 bits, u32 pick);
+static inline u64 seen_pattern(u32 bits, u32 pick)
+{
+	u64 word = seen_patterns[bits - 1][pick % SEEN_PATTERNS];
+	u32 by = pick / SEEN_PATTERNS % 64;
+
+	return word << by | word >> (-by & 63);
+}
 
 #endif

@@ -30,17 +30,17 @@ enum seen_result {
 };
 
 /**
- * struct seen_load - keys stored, by generation
- * @epoch: the newest generation counted, for windowed Bloom filters; else 0
- * @count: keys, index epoch % SEEN_GENERATIONS; [0] alone without generations.
+ * struct seen_load - keys stored
+ * @batch: pending keys of a stripe that are added here at once
+ * @count: keys, [0] alone without generations. With them: the low 36 bits
+ *         count the generation of which the upper 28 are the epoch, at index
+ *         epoch % 4, which goes on evenly where the epoch wraps.
  *         Short by what the stripes still hold in @pending: at most 1/8 of the
  *         capacity, so that "full" never comes early.
- * @batch: pending keys of a stripe that are flushed here at once
  */
 struct seen_load {
-	u32 epoch;
 	u32 batch;
-	atomic64_t count[SEEN_GENERATIONS];
+	atomic64_t count[SEEN_GENERATIONS + 1];
 };
 
 /**
@@ -50,11 +50,16 @@ struct seen_load {
  * @stripes: @stripe_mask + 1 of them
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
- * @swept: stamped: the tick in which the last whole sweep began
- * @shortest: stamped: the least age, in ns, at which a live entry had to go
- *            since seen_set_effective() last asked; U64_MAX: none
+ * @born: windowed Bloom: the tick that its epochs are counted from
+ * @rotated: windowed Bloom: ns, when seen_set_rotate() last was called, and
+ *           when before that
+ * @swept: with a window: the tick, or epoch, in which the last whole sweep
+ *         began
+ * @sweeping: the same of the sweep that is under way
+ * @shortest: with a window: the least age, in ns, at which a live entry had to
+ *            go since seen_set_effective() last asked; U64_MAX: none
  * @evicted: live entries that had to go
- * @mover: cuckoo: held by the one that moves fingerprints; outermost
+ * @mover: held by the one that moves fingerprints, or rotates; outermost
  * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
  *           the next searches are short
  * @load: keys stored
@@ -65,7 +70,10 @@ struct seen_set {
 	struct seen_stripe *stripes;
 	u32 stripe_mask;
 	u32 skip;
+	u64 born;
+	u64 rotated[2];
 	u64 swept;
+	u64 sweeping;
 	u64 shortest;
 	atomic64_t evicted;
 	spinlock_t mover;	/* who moves fingerprints, or rotates */
@@ -168,17 +176,23 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 		  u64 *used, u64 *room);
 
 /**
- * seen_set_entries() - keys stored and alive, as far as they are counted
+ * seen_set_entries() - keys stored and alive
  * @set: the set
+ *
+ * Bloom kinds count what was new to them, cuckoo the copies. With stamps
+ * nobody is told when a key expires: a sample of the table is looked at.
+ *
+ * Context: any; bounded.
  */
 u64 seen_set_entries(struct seen_set *set);
 
 /**
- * seen_set_full() - has the promised capacity been reached?
+ * seen_set_full() - is there no more room?
  * @set: the set
  *
- * Bloom kinds count their new keys; beyond capacity a test-and-add answers
- * SEEN_FULL for what it has not seen. Cuckoo kinds are full when an add says so.
+ * Bloom kinds count their new keys; at capacity a test-and-add answers
+ * SEEN_FULL for what it has not seen. Cuckoo is full from a failing add to the
+ * next del. With stamps each pair of buckets is full for itself: false.
  */
 bool seen_set_full(struct seen_set *set);
 
@@ -187,6 +201,8 @@ bool seen_set_full(struct seen_set *set);
  * @set: of SEEN_SET_BLOOM_WINDOW
  *
  * Makes room at the price of the window: policy "rotate".
+ *
+ * Context: @set->mover is held.
  */
 void seen_set_rotate(struct seen_set *set);
 

@@ -68,4 +68,10 @@ static inline u64 seen_range(u64 hash, u64 n)
 	return ((hash >> 32) * n) >> 32;
 }
 
+/* seen_range64() - the same with all of the hash, without a bound on @n */
+static inline u64 seen_range64(u64 hash, u64 n)
+{
+	return (unsigned __int128)hash * n >> 64;
+}
+
 #endif

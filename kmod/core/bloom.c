@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocked Bloom filter: a key's bits lie in one 64-byte line, so that a lookup
+ * is one cache miss (Putze, Sanders and Singler, "Cache-, hash- and
+ * space-efficient Bloom filters", 2007). In the line it touches three of the
+ * eight words, each with a sparse pattern of one to four bits: three loads,
+ * and no branch until all are compared, since a probe that stops early costs
+ * more in mispredictions than it saves.
+ *
+ * All writers of a line hold its stripe, so that plain stores do. A reader
+ * that meets one half done answers "not seen", and a test-and-add then looks
+ * again under the stripe.
+ *
+ * Direction of error: seen, at the planned rate.
+ */
+#include "internal.h"
+#include "pattern.h"
+
+#define WORDS	(SEEN_LINE_BITS / 64)
+#define PICKED	3
+
+/* Where a key's bits lie, and which they are. */
+struct place {
+	u64 line;
+	u64 *word[PICKED];
+	u64 mask[PICKED];
+};
+
+/*
+ * 48 bits of the hash make the patterns, 16 the words: the first, and how far
+ * the others are from it, which are two different numbers from 1 to 7.
+ */
+static void locate(const struct seen_set *set, u64 hash, struct place *place)
+{
+	u64 line = seen_range(hash, set->geo.blocks);
+	u64 *words = (u64 *)set->table + line * WORDS;
+	u32 bits = set->geo.hashes / PICKED;
+	u64 mix = seen_remix(hash);
+	u32 first = mix >> 61;
+	u32 second = 1 + ((mix >> 55 & 63) * 7 >> 6);
+	u32 third = 1 + ((mix >> 48 & 127) * 6 >> 7);
+
+	third += third >= second;
+	place->line = line;
+	place->word[0] = words + first;
+	place->word[1] = words + (first + second) % WORDS;
+	place->word[2] = words + (first + third) % WORDS;
+	place->mask[0] = seen_pattern(bits, mix);
+	place->mask[1] = seen_pattern(bits, mix >> 16);
+	place->mask[2] = seen_pattern(bits, mix >> 32);
+}
+
+/* The key's bits that are not set. */
+static u64 missing(const struct place *place)
+{
+	u64 miss = 0;
+	int i;
+
+	for (i = 0; i < PICKED; i++)
+		miss |= place->mask[i] & ~READ_ONCE(*place->word[i]);
+	return miss;
+}
+
+bool seen_blocked_test(const struct seen_set *set, u64 hash)
+{
+	struct place place;
+
+	locate(set, hash, &place);
+	return !missing(&place);
+}
+
+/* The line's stripe is held. */
+static enum seen_result add(struct seen_set *set, const struct place *place,
+			    struct seen_stripe *stripe)
+{
+	int i;
+
+	if (!missing(place))
+		return SEEN_SEEN;
+	if (seen_set_full(set))
+		return SEEN_FULL;
+	for (i = 0; i < PICKED; i++)
+		WRITE_ONCE(*place->word[i],
+			   *place->word[i] | place->mask[i]);
+	seen_load_count(set, stripe, 0);
+	return SEEN_NEW;
+}
+
+enum seen_result seen_blocked_add(struct seen_set *set, u64 hash)
+{
+	struct seen_stripe *stripe;
+	enum seen_result result;
+	struct place place;
+
+	locate(set, hash, &place);
+	if (!missing(&place))
+		return SEEN_SEEN;
+
+	stripe = seen_set_stripe(set, place.line);
+	seen_stripe_lock(stripe);
+	result = add(set, &place, stripe);
+	seen_stripe_unlock(stripe);
+	return result;
+}

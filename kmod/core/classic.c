@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The textbook's Bloom filter: k bits anywhere in m (Bloom, "Space/time
+ * trade-offs in hash coding with allowable errors", 1970).
+ *
+ * The k positions are the upper bits of a multiplicative sequence that starts
+ * at the hash. Double hashing would leave a floor under the rate of small
+ * filters, since two keys that agree in two positions agree in all; here each
+ * bit of the hash counts in each later position.
+ *
+ * A key's bits share words with keys of every other stripe, so they are set
+ * with atomic operations. The stripe, of the hash itself, is there for
+ * test-and-add: callers that bring the same key meet on it.
+ *
+ * Direction of error: seen, at the planned rate.
+ */
+#include "internal.h"
+
+#define WORD_BITS	64
+/* Steele and Vigna, "Computationally easy, spectrally good multipliers". */
+#define MULTIPLIER	0xf1357aea2e62a9c5ULL
+
+/* The next position, as a word of the table and a bit of that. */
+static atomic64_t *next(const struct seen_set *set, u64 *state, u64 *bit)
+{
+	u64 position = seen_range64(*state, set->geo.blocks);
+
+	*state *= MULTIPLIER;
+	*bit = 1ULL << position % WORD_BITS;
+	return (atomic64_t *)set->table + position / WORD_BITS;
+}
+
+bool seen_classic_test(const struct seen_set *set, u64 hash)
+{
+	const atomic64_t *word;
+	u64 miss = 0;
+	u64 bit;
+	u32 i;
+
+	for (i = 0; i < set->geo.hashes; i++) {
+		word = next(set, &hash, &bit);
+		miss |= bit & ~atomic64_read(word);
+	}
+	return !miss;
+}
+
+static void store(struct seen_set *set, u64 hash)
+{
+	atomic64_t *word;
+	u64 bit;
+	u32 i;
+
+	for (i = 0; i < set->geo.hashes; i++) {
+		word = next(set, &hash, &bit);
+		if (!(atomic64_read(word) & bit))
+			atomic64_or(bit, word);
+	}
+}
+
+/* The stripe of the hash is held. */
+static enum seen_result add(struct seen_set *set, u64 hash,
+			    struct seen_stripe *stripe)
+{
+	if (seen_classic_test(set, hash))
+		return SEEN_SEEN;
+	if (seen_set_full(set))
+		return SEEN_FULL;
+	store(set, hash);
+	seen_load_count(set, stripe, 0);
+	return SEEN_NEW;
+}
+
+enum seen_result seen_classic_add(struct seen_set *set, u64 hash)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, hash);
+	enum seen_result result;
+
+	if (seen_classic_test(set, hash))
+		return SEEN_SEEN;
+	seen_stripe_lock(stripe);
+	result = add(set, hash, stripe);
+	seen_stripe_unlock(stripe);
+	return result;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many keys a set holds. Each stripe counts what is stored under its lock,
+ * and hands it on in batches, so that CPUs seldom write the same word.
+ */
+#include "internal.h"
+
+#define COUNT_BITS	36
+#define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
+#define EPOCH_MASK	((1U << (64 - COUNT_BITS)) - 1)
+#define SLOTS		(SEEN_GENERATIONS + 1)
+#define BATCH_MAX	64
+/* What all stripes together hold back, as a part of the capacity. */
+#define PENDING_PART	8
+
+void seen_load_init(struct seen_set *set)
+{
+	u64 batch = set->geo.capacity / PENDING_PART / (set->stripe_mask + 1);
+	int i;
+
+	if (batch > BATCH_MAX)
+		batch = BATCH_MAX;
+	set->load.batch = batch ? batch : 1;
+	for (i = 0; i < SLOTS; i++)
+		atomic64_set(&set->load.count[i], 0);
+}
+
+static bool has_generations(const struct seen_set *set)
+{
+	return set->geo.kind == SEEN_SET_BLOOM_WINDOW;
+}
+
+/* How many epochs @word is behind @epoch; huge if it is ahead. */
+static u32 age(u64 word, u32 epoch)
+{
+	return (epoch - (u32)(word >> COUNT_BITS)) & EPOCH_MASK;
+}
+
+/* The first key of an epoch takes the slot from the one four epochs ago. */
+static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+{
+	atomic64_t *slot = &set->load.count[epoch % SLOTS];
+	s64 old = atomic64_read(slot);
+	s64 count;
+
+	do {
+		count = keys;
+		if (!age(old, epoch))
+			count += old & COUNT_MASK;
+		else if (age(old, epoch) > EPOCH_MASK / 2)
+			return;		/* that epoch is over */
+		if (count < 0)
+			count = 0;
+	} while (!atomic64_try_cmpxchg(slot, &old,
+				       (u64)(epoch & EPOCH_MASK) << COUNT_BITS |
+				       count));
+}
+
+static void flush(struct seen_set *set, struct seen_stripe *stripe)
+{
+	if (has_generations(set))
+		count_generation(set, stripe->pending_epoch, stripe->pending);
+	else
+		atomic64_add(stripe->pending, &set->load.count[0]);
+	stripe->pending = 0;
+}
+
+/* What a stripe holds back is of one epoch. */
+static void settle(struct seen_set *set, struct seen_stripe *stripe, u32 epoch)
+{
+	if (stripe->pending && stripe->pending_epoch != epoch)
+		flush(set, stripe);
+	stripe->pending_epoch = epoch;
+}
+
+void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
+		     u32 epoch)
+{
+	settle(set, stripe, epoch);
+	if (++stripe->pending >= set->load.batch)
+		flush(set, stripe);
+}
+
+void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
+		    u32 from, u32 to)
+{
+	settle(set, stripe, to);
+	count_generation(set, from, -1);
+	seen_load_count(set, stripe, to);
+}
+
+void seen_load_uncount(struct seen_set *set)
+{
+	atomic64_dec(&set->load.count[0]);
+}
+
+/* A del may be counted before the add that it undoes: then below 0. */
+static u64 count_all(const struct seen_set *set)
+{
+	s64 count = atomic64_read(&set->load.count[0]);
+
+	return count > 0 ? count : 0;
+}
+
+u64 seen_load_keys(const struct seen_set *set, u32 epoch)
+{
+	u64 sum = 0;
+	u64 word;
+	int i;
+
+	if (!has_generations(set))
+		return count_all(set);
+	for (i = 0; i < SLOTS; i++) {
+		word = atomic64_read(&set->load.count[i]);
+		if (age(word, epoch) < SEEN_GENERATIONS)
+			sum += word & COUNT_MASK;
+	}
+	return sum;
+}

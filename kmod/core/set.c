@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sets: set.h's operations for all kinds. Calls are direct, since each call
+ * through a pointer costs a retpoline.
+ */
+#include "clock.h"
+#include "internal.h"
+
+#define LINE_WORDS	(SEEN_LINE_BITS / 64)
+/* Ticks until stamps and epochs come round; see stamped.c, bloom_window.c. */
+#define STAMP_RANGE	255
+#define EPOCH_RANGE	(1ULL << 32)
+/* Buckets that are looked at for an estimate: an error of about 1 %. */
+#define SAMPLE		1024
+
+/* The tick or epoch by which sweeps are timed; 0 without a window. */
+static u64 present(const struct seen_set *set)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOOM_WINDOW:
+		return seen_generation_epoch(set);
+	case SEEN_SET_STAMPED:
+		return seen_now() / set->geo.tick;
+	default:
+		return 0;
+	}
+}
+
+void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
+		   void *table, struct seen_stripe *stripes)
+{
+	u32 count = seen_geometry_stripes(geo);
+	u32 i;
+
+	*set = (struct seen_set) {
+		.geo = *geo,
+		.table = table,
+		.stripes = stripes,
+		.stripe_mask = count - 1,
+		.born = geo->tick ? seen_now() / geo->tick : 0,
+		.shortest = U64_MAX,
+	};
+	set->swept = present(set);
+	spin_lock_init(&set->mover);
+	seen_load_init(set);
+	for (i = 0; i < count; i++) {
+		spin_lock_init(&stripes[i].lock);
+		seqcount_init(&stripes[i].seq);
+		stripes[i].pending = 0;
+		stripes[i].pending_epoch = 0;
+	}
+}
+
+static enum seen_result found(bool seen)
+{
+	return seen ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_set_test(struct seen_set *set, u64 hash)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+		return found(seen_blocked_test(set, hash));
+	case SEEN_SET_CLASSIC:
+		return found(seen_classic_test(set, hash));
+	case SEEN_SET_BLOOM_WINDOW:
+		return seen_generation_test(set, hash);
+	case SEEN_SET_CUCKOO:
+		return found(seen_cuckoo_test(set, hash));
+	case SEEN_SET_STAMPED:
+		return seen_stamped_test(set, hash);
+	}
+	return SEEN_NEW;
+}
+
+/* @restart: store what is there once more, or start its window again. */
+static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+		return seen_blocked_add(set, hash);
+	case SEEN_SET_CLASSIC:
+		return seen_classic_add(set, hash);
+	case SEEN_SET_BLOOM_WINDOW:
+		return seen_generation_add(set, hash,
+					   restart || set->geo.refresh);
+	case SEEN_SET_CUCKOO:
+		return seen_cuckoo_add(set, hash, restart);
+	case SEEN_SET_STAMPED:
+		return seen_stamped_add(set, hash,
+					restart || set->geo.refresh);
+	}
+	return SEEN_FULL;
+}
+
+enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash)
+{
+	return add(set, hash, false);
+}
+
+enum seen_result seen_set_add(struct seen_set *set, u64 hash)
+{
+	return add(set, hash, true);
+}
+
+bool seen_set_can_del(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_STAMPED;
+}
+
+enum seen_result seen_set_del(struct seen_set *set, u64 hash)
+{
+	if (set->geo.kind == SEEN_SET_CUCKOO)
+		return seen_cuckoo_del(set, hash);
+	if (set->geo.kind == SEEN_SET_STAMPED)
+		return seen_stamped_del(set, hash);
+	return SEEN_ABSENT;
+}
+
+static void sweep_block(struct seen_set *set, u64 block)
+{
+	if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
+		seen_generation_sweep(set, block);
+	else if (set->geo.kind == SEEN_SET_STAMPED)
+		seen_stamped_sweep(set, block);
+}
+
+u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
+{
+	u64 left = set->geo.blocks - from;
+	u64 end = from + (count < left ? count : left);
+
+	if (!from)
+		set->sweeping = present(set);
+	for (; from < end; from++)
+		sweep_block(set, from);
+	if (from < set->geo.blocks)
+		return from;
+	WRITE_ONCE(set->swept, set->sweeping);
+	return 0;
+}
+
+u64 seen_set_sweep_period(const struct seen_geometry *geo)
+{
+	u64 ticks;
+
+	if (geo->kind == SEEN_SET_BLOOM_WINDOW)
+		ticks = EPOCH_RANGE / 4;
+	else if (geo->kind == SEEN_SET_STAMPED)
+		ticks = STAMP_RANGE / 4;
+	else
+		return 0;
+	/* Longer than the clock runs: never. */
+	return geo->tick > U64_MAX / ticks ? 0 : ticks * geo->tick;
+}
+
+/* Bits set in a word (Warren, "Hacker's Delight", 5-1). */
+static u32 weight(u64 word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) +
+	       (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return word * 0x0101010101010101ULL >> 56;
+}
+
+static u32 line_used(const struct seen_set *set, u64 line)
+{
+	const u64 *word = (const u64 *)set->table + line * LINE_WORDS;
+	u32 bits = 0;
+	int i;
+
+	for (i = 0; i < LINE_WORDS; i++)
+		bits += weight(READ_ONCE(word[i]));
+	return bits;
+}
+
+static u32 block_used(const struct seen_set *set, u64 block)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+		return line_used(set, block);
+	case SEEN_SET_CLASSIC:
+		return line_used(set, block / SEEN_LINE_BITS);
+	case SEEN_SET_BLOOM_WINDOW:
+		return seen_generation_used(set, block);
+	case SEEN_SET_CUCKOO:
+		return seen_cuckoo_used(set, block);
+	case SEEN_SET_STAMPED:
+		return seen_stamped_used(set, block);
+	}
+	return 0;
+}
+
+/* Bits or slots of a block, or of @step blocks from a bit of classic on. */
+static u32 block_room(const struct seen_set *set, u64 block, u64 step)
+{
+	u64 left = set->geo.blocks - block;
+
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+		return SEEN_LINE_BITS;
+	case SEEN_SET_CLASSIC:
+		return left < step ? left : step;
+	case SEEN_SET_BLOOM_WINDOW:
+		return SEEN_GENERATIONS * SEEN_GENERATION_BITS;
+	case SEEN_SET_CUCKOO:
+		return SEEN_CUCKOO_SLOTS;
+	case SEEN_SET_STAMPED:
+		return SEEN_STAMPED_SLOTS;
+	}
+	return 0;
+}
+
+u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
+		  u64 *used, u64 *room)
+{
+	u64 step = set->geo.kind == SEEN_SET_CLASSIC ? SEEN_LINE_BITS : 1;
+	u64 left = set->geo.blocks - from;
+	u64 end = from + (count < left ? count : left);
+
+	for (; from < end; from += step) {
+		*used += block_used(set, from);
+		*room += block_room(set, from, step);
+	}
+	return from < set->geo.blocks ? from : 0;
+}
+
+static u64 sample(const struct seen_set *set)
+{
+	u64 blocks = set->geo.blocks;
+	u64 looks = blocks < SAMPLE ? blocks : SAMPLE;
+	u64 used = 0;
+	u64 i;
+
+	for (i = 0; i < looks; i++)
+		used += block_used(set, i * blocks / looks);
+	return used * blocks / looks;
+}
+
+u64 seen_set_entries(struct seen_set *set)
+{
+	if (set->geo.kind == SEEN_SET_STAMPED)
+		return sample(set);
+	return seen_load_keys(set, present(set));
+}
+
+bool seen_set_full(struct seen_set *set)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_CUCKOO:
+		return READ_ONCE(set->crowded);
+	case SEEN_SET_STAMPED:
+		return false;
+	default:
+		return seen_load_keys(set, present(set)) >= set->geo.capacity;
+	}
+}
+
+static void shorten(struct seen_set *set, u64 kept)
+{
+	if (kept < READ_ONCE(set->shortest))
+		WRITE_ONCE(set->shortest, kept);
+}
+
+/*
+ * A generation is gone when the one three later begins, so a key that came at
+ * its end was kept for as long as the two in between. A rotation makes the
+ * last of those that it ends, and the pair that it divides, short.
+ */
+void seen_set_rotate(struct seen_set *set)
+{
+	u64 now = seen_now();
+	u64 tick = set->geo.tick;
+	u64 natural = now - now % tick;
+	u64 last = set->rotated[0];
+	u64 before = natural < tick ? 0 : natural - tick;
+	u64 begun = natural;
+
+	if (last > natural) {
+		begun = last;
+		before = set->rotated[1] > natural ? set->rotated[1] : natural;
+	} else if (last > before) {
+		before = last;
+	}
+	shorten(set, now - before);
+	shorten(set, natural + tick - begun);
+	set->rotated[1] = last;
+	set->rotated[0] = now;
+	WRITE_ONCE(set->skip, set->skip + 1);
+}
+
+u64 seen_set_effective(struct seen_set *set)
+{
+	u64 kept = xchg(&set->shortest, U64_MAX);
+
+	return kept < set->geo.window ? kept : set->geo.window;
+}
