@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0
+# Judges the output of selftests/run: -v expect="file ..." names the tests that
+# must be there, -v label=... goes before each name. Prints a line for each
+# failure and each skip, then the totals as "pass fail skip".
+#
+# What was promised and did not come has failed: a test without an end, a plan
+# without its results, an exit status without a result that explains it.
+
+function fail(text) {
+	failed++
+	bad++
+	print "FAIL " label name ": " text
+}
+
+function finish(status,		n) {
+	if (planned == "")
+		fail("no plan")
+	for (n = seen + 1; n <= planned; n++)
+		fail("result " n " of " planned " is missing")
+	if (status != 0 && !bad)
+		fail("exit status " status (status == 124 ? ": it hung" : ""))
+	ended[name] = 1
+	name = ""
+}
+
+$1 == "#" && $2 == "begin" && NF == 3 {
+	if (name != "")
+		finish("none")
+	name = $3
+	planned = ""
+	seen = bad = 0
+	next
+}
+
+name == "" { next }
+
+$1 == "#" && $2 == "end" && $3 == name && NF == 4 {
+	finish($4)
+	next
+}
+
+/^1\.\.[0-9]+/ {
+	if (planned != "")
+		fail("a second plan")
+	planned = substr($1, 4) + 0
+	if (planned == 0 && /# *SKIP/) {
+		skipped++
+		sub(/^.*# *SKIP */, "")
+		print "SKIP " label name ": " $0
+	}
+	next
+}
+
+/^(not )?ok / {
+	seen++
+	number = $1 == "not" ? $3 : $2
+	if (number != seen)
+		fail("result " number " where " seen " was due")
+	else if (planned != "" && seen > planned)
+		fail("result " seen " of " planned)
+	else if ($1 == "not")
+		fail($0)
+	else if (/# *SKIP/) {
+		skipped++
+		print "SKIP " label name ": " $0
+	} else
+		passed++
+	next
+}
+
+/^Bail out!/ { fail($0) }
+
+END {
+	if (name != "")
+		finish("none")
+	n = split(expect, list, " ")
+	for (i = 1; i <= n; i++) {
+		name = list[i]
+		if (!(name in ended))
+			fail("did not run")
+	}
+	print passed + 0, failed + 0, skipped + 0
+	exit failed > 0
+}
