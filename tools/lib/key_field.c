@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The fields of keys: names, sizes, and each as text; key_field.h. */
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <net/if.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "key_field.h"
+
+#define MAC_LEN		6
+#define VLAN_NONE	0xffff
+#define FRAG_MAX	0xfff8
+#define FRAG_MORE	1
+
+static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+static const struct seen_field_word no_vlan[] = {
+	{ "none", VLAN_NONE },
+	{ NULL, 0 }
+};
+
+static const struct seen_field_word ethertypes[] = {
+	{ "ipv4", 0x0800 },
+	{ "arp", 0x0806 },
+	{ "rarp", 0x8035 },
+	{ "ipv6", 0x86dd },
+	{ "lldp", 0x88cc },
+	{ NULL, 0 }
+};
+
+static const struct seen_field_word protocols[] = {
+	{ "icmp", 1 },
+	{ "igmp", 2 },
+	{ "ipip", 4 },
+	{ "tcp", 6 },
+	{ "udp", 17 },
+	{ "dccp", 33 },
+	{ "ipv6", 41 },
+	{ "gre", 47 },
+	{ "esp", 50 },
+	{ "ah", 51 },
+	{ "icmpv6", 58 },
+	{ "ipv6-icmp", 58 },
+	{ "ospf", 89 },
+	{ "pim", 103 },
+	{ "vrrp", 112 },
+	{ "sctp", 132 },
+	{ "udplite", 136 },
+	{ NULL, 0 }
+};
+
+int seen_key_fail(char *error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error, SEEN_KEY_ERROR_LEN, format, args);
+	va_end(args);
+	return -1;
+}
+
+int seen_number_parse(const char *text, uint32_t max, uint32_t *value)
+{
+	int base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
+	const char *digits = base == 16 ? text + 2 : text;
+	unsigned long number;
+	char *end;
+
+	if (!isxdigit((unsigned char)*digits))
+		return -1;
+	number = strtoul(digits, &end, base);
+	if (*end || number > max)
+		return -1;
+	*value = number;
+	return 0;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int seen_hex_parse(const char *text, uint8_t *to, size_t max)
+{
+	size_t len;
+
+	for (len = 0; *text; len++, text += 2) {
+		int high = hex_digit(text[0]), low = hex_digit(text[1]);
+
+		if (high < 0 || low < 0 || len == max)
+			return -1;
+		to[len] = high << 4 | low;
+	}
+	return len;
+}
+
+void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	snprintf(text, size, "0x");
+	for (i = 0; i < len && 2 * i + 5 <= size; i++) {
+		text[2 + 2 * i] = digits[from[i] >> 4];
+		text[3 + 2 * i] = digits[from[i] & 15];
+		text[4 + 2 * i] = '\0';
+	}
+}
+
+static void store(uint8_t *to, unsigned int bytes, uint32_t value)
+{
+	while (bytes--) {
+		to[bytes] = value;
+		value >>= 8;
+	}
+}
+
+static uint32_t load(const uint8_t *from, unsigned int bytes)
+{
+	uint32_t value = 0;
+
+	while (bytes--)
+		value = value << 8 | *from++;
+	return value;
+}
+
+static const char *word_of(const struct seen_field_word *words, uint32_t value)
+{
+	for (; words && words->word; words++)
+		if (words->value == value)
+			return words->word;
+	return NULL;
+}
+
+static int value_of(const struct seen_field_word *words, const char *word,
+		    uint32_t *value)
+{
+	for (; words && words->word; words++) {
+		if (!strcmp(words->word, word)) {
+			*value = words->value;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+static int parse_number(const struct seen_key_field *field, const char *text,
+			uint8_t *to, char *error)
+{
+	const struct seen_field_kind *kind = seen_field_kind(field->id);
+	uint32_t value;
+
+	if (value_of(kind->words, text, &value) &&
+	    seen_number_parse(text, kind->max, &value))
+		return seen_key_fail(error, "%s: not a number of 0 to %u%s: %s",
+				     kind->name, kind->max,
+				     kind->words ? " and no known name" : "",
+				     text);
+	store(to, kind->bytes, value);
+	return kind->bytes;
+}
+
+static size_t format_number(const struct seen_key_field *field,
+			    const uint8_t *from, size_t len, char *text,
+			    size_t size)
+{
+	const struct seen_field_kind *kind = seen_field_kind(field->id);
+	const char *word;
+	uint32_t value;
+
+	if (len < kind->bytes)
+		return 0;
+	value = load(from, kind->bytes);
+	word = word_of(kind->words, value);
+	if (word)
+		snprintf(text, size, "%s", word);
+	else
+		snprintf(text, size, kind->hex ? "0x%04x" : "%u", value);
+	return kind->bytes;
+}
+
+/* An interface: its index, or its name in this network namespace. */
+static int parse_iif(const struct seen_key_field *field, const char *text,
+		     uint8_t *to, char *error)
+{
+	uint32_t index = if_nametoindex(text);
+
+	if (!index)
+		return parse_number(field, text, to, error);
+	store(to, sizeof(index), index);
+	return sizeof(index);
+}
+
+/* An offset in bytes, and + where more fragments follow. */
+static int parse_frag(const struct seen_key_field *field, const char *text,
+		      uint8_t *to, char *error)
+{
+	size_t len = strcspn(text, "+");
+	bool more = !strcmp(text + len, "+");
+	uint32_t value;
+	char offset[8];
+
+	(void)field;
+	snprintf(offset, sizeof(offset), "%.*s", (int)len, text);
+	if (len >= sizeof(offset) || (text[len] && !more) ||
+	    seen_number_parse(offset, FRAG_MAX, &value) || value % 8)
+		return seen_key_fail(error,
+				     "frag: not a multiple of 8 up to %u, with + if more follow: %s",
+				     FRAG_MAX, text);
+	store(to, 2, value | (more ? FRAG_MORE : 0));
+	return 2;
+}
+
+static size_t format_frag(const struct seen_key_field *field,
+			  const uint8_t *from, size_t len, char *text,
+			  size_t size)
+{
+	uint32_t value;
+
+	(void)field;
+	if (len < 2)
+		return 0;
+	value = load(from, 2);
+	snprintf(text, size, "%u%s", value & FRAG_MAX,
+		 value & FRAG_MORE ? "+" : "");
+	return 2;
+}
+
+static int parse_mac(const struct seen_key_field *field, const char *text,
+		     uint8_t *to, char *error)
+{
+	const char *at = text;
+	unsigned int i;
+
+	for (i = 0; i < MAC_LEN; i++, at += 2) {
+		int high, low;
+
+		if (i && *at != ':' && *at != '-')
+			break;
+		at += !!i;
+		high = hex_digit(at[0]);
+		low = high < 0 ? -1 : hex_digit(at[1]);
+		if (low < 0)
+			break;
+		to[i] = high << 4 | low;
+	}
+	if (i < MAC_LEN || *at)
+		return seen_key_fail(error, "%s: not a MAC address: %s",
+				     seen_field_kind(field->id)->name, text);
+	return MAC_LEN;
+}
+
+static size_t format_mac(const struct seen_key_field *field,
+			 const uint8_t *from, size_t len, char *text,
+			 size_t size)
+{
+	(void)field;
+	if (len < MAC_LEN)
+		return 0;
+	snprintf(text, size, "%02x:%02x:%02x:%02x:%02x:%02x", from[0], from[1],
+		 from[2], from[3], from[4], from[5]);
+	return MAC_LEN;
+}
+
+static void mask(uint8_t *addr, unsigned int bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(struct in6_addr); i++) {
+		unsigned int keep = bits < 8 ? bits : 8;
+
+		addr[i] &= 0xff00 >> keep;
+		bits -= keep;
+	}
+}
+
+/* Bits of the prefix that the key keeps of an address of @bits. */
+static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
+{
+	return field->param && field->param < bits ? field->param : bits;
+}
+
+/* A prefix length may be written, but only the one that the key has. */
+static int check_prefix(const struct seen_key_field *field, const char *prefix,
+			unsigned int bits, const char *text, char *error)
+{
+	const char *name = seen_field_kind(field->id)->name;
+	uint32_t given;
+
+	if (seen_number_parse(prefix, bits, &given))
+		return seen_key_fail(error,
+				     "%s: not a prefix length of 0 to %u: %s",
+				     name, bits, text);
+	if (given == kept(field, bits))
+		return 0;
+	if (field->param)
+		return seen_key_fail(error,
+				     "%s: the key's prefix length is %u: %s",
+				     name, kept(field, bits), text);
+	return seen_key_fail(error,
+			     "%s: the key is a whole address, not a prefix: %s",
+			     name, text);
+}
+
+static int parse_addr(const struct seen_key_field *field, const char *text,
+		      uint8_t *to, char *error)
+{
+	size_t len = strcspn(text, "/");
+	char addr[INET6_ADDRSTRLEN];
+	unsigned int bits = 32;
+
+	snprintf(addr, sizeof(addr), "%.*s", (int)len, text);
+	memcpy(to, mapped, sizeof(mapped));
+	if (len >= sizeof(addr) ||
+	    (inet_pton(AF_INET, addr, to + sizeof(mapped)) != 1 &&
+	     inet_pton(AF_INET6, addr, to) != 1))
+		return seen_key_fail(error,
+				     "%s: not an IPv4 or IPv6 address: %s",
+				     seen_field_kind(field->id)->name, text);
+	if (memcmp(to, mapped, sizeof(mapped)))
+		bits = 128;
+	if (text[len] && check_prefix(field, text + len + 1, bits, text, error))
+		return -1;
+	mask(to, 128 - bits + kept(field, bits));
+	return sizeof(struct in6_addr);
+}
+
+static size_t format_addr(const struct seen_key_field *field,
+			  const uint8_t *from, size_t len, char *text,
+			  size_t size)
+{
+	bool v4 = len >= sizeof(mapped) && !memcmp(from, mapped, sizeof(mapped));
+	char addr[INET6_ADDRSTRLEN];
+
+	if (len < sizeof(struct in6_addr))
+		return 0;
+	if (v4)
+		inet_ntop(AF_INET, from + sizeof(mapped), addr, sizeof(addr));
+	else
+		inet_ntop(AF_INET6, from, addr, sizeof(addr));
+	if (field->param)
+		snprintf(text, size, "%s/%u", addr, kept(field, v4 ? 32 : 128));
+	else
+		snprintf(text, size, "%s", addr);
+	return sizeof(struct in6_addr);
+}
+
+static int parse_payload(const struct seen_key_field *field, const char *text,
+			 uint8_t *to, char *error)
+{
+	int len = -1;
+
+	if (!strncmp(text, "0x", 2))
+		len = seen_hex_parse(text + 2, to + 2, field->param);
+	if (len < 0)
+		return seen_key_fail(error,
+				     "payload: not 0x and two hex digits for each of at most %u bytes: %s",
+				     field->param, text);
+	store(to, 2, len);
+	return 2 + len;
+}
+
+static size_t format_payload(const struct seen_key_field *field,
+			     const uint8_t *from, size_t len, char *text,
+			     size_t size)
+{
+	uint32_t count;
+
+	if (len < 2)
+		return 0;
+	count = load(from, 2);
+	if (count > field->param || len < 2 + count)
+		return 0;
+	seen_hex_format(from + 2, count, text, size);
+	return 2 + count;
+}
+
+#define NUMBER(_name, _bytes, _max, ...) { .name = _name, .bytes = _bytes, \
+	.max = _max, .parse = parse_number, .format = format_number, \
+	__VA_ARGS__ }
+#define KIND(_name, _bytes, _kind) { .name = _name, .bytes = _bytes, \
+	.parse = parse_##_kind, .format = format_##_kind }
+
+static const struct seen_field_kind kinds[] = {
+	[SEEN_FIELD_SMAC]	= KIND("smac", MAC_LEN, mac),
+	[SEEN_FIELD_DMAC]	= KIND("dmac", MAC_LEN, mac),
+	[SEEN_FIELD_VLAN]	= NUMBER("vlan", 2, 4095, .words = no_vlan),
+	[SEEN_FIELD_ETHERTYPE]	= NUMBER("ethertype", 2, 0xffff, .hex = true,
+					 .words = ethertypes),
+	[SEEN_FIELD_SRC]	= KIND("src", 16, addr),
+	[SEEN_FIELD_DST]	= KIND("dst", 16, addr),
+	[SEEN_FIELD_PROTO]	= NUMBER("proto", 1, 0xff, .words = protocols),
+	[SEEN_FIELD_TTL]	= NUMBER("ttl", 1, 0xff),
+	[SEEN_FIELD_DSCP]	= NUMBER("dscp", 1, 63),
+	[SEEN_FIELD_IPID]	= NUMBER("ipid", 4, UINT32_MAX),
+	[SEEN_FIELD_FRAG]	= KIND("frag", 2, frag),
+	[SEEN_FIELD_SPORT]	= NUMBER("sport", 2, 0xffff),
+	[SEEN_FIELD_DPORT]	= NUMBER("dport", 2, 0xffff),
+	[SEEN_FIELD_TCPSEQ]	= NUMBER("tcpseq", 4, UINT32_MAX),
+	[SEEN_FIELD_PAYLOAD]	= KIND("payload", 2, payload),
+	[SEEN_FIELD_LEN]	= NUMBER("len", 4, UINT32_MAX),
+	[SEEN_FIELD_IIF]	= { .name = "iif", .bytes = 4,
+				    .max = UINT32_MAX, .parse = parse_iif,
+				    .format = format_number },
+	[SEEN_FIELD_BYTES]	= { .name = "bytes" },
+};
+
+const struct seen_field_kind *seen_field_kind(uint32_t id)
+{
+	if (id > SEEN_FIELD_MAX || !kinds[id].name)
+		return NULL;
+	return &kinds[id];
+}
+
+uint32_t seen_field_find(const char *name, size_t len)
+{
+	uint32_t id;
+
+	for (id = 1; id <= SEEN_FIELD_MAX; id++)
+		if (strlen(kinds[id].name) == len &&
+		    !memcmp(kinds[id].name, name, len))
+			return id;
+	return SEEN_FIELD_UNSPEC;
+}
