@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keys as text: what is taken, as which bytes, told back how; what is refused. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../tools/lib/key.h"
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
+
+#define V4	"00000000000000000000ffff"
+
+/* @back: the text that the bytes become; NULL: @text itself. */
+static const struct {
+	const char *spec;
+	const char *text;
+	const char *key;
+	const char *back;
+} good[] = {
+	{ "host", "10.0.0.1", V4 "0a000001", NULL },
+	{ "host", "10.0.0.1/32", V4 "0a000001", "10.0.0.1" },
+	{ "host", " 10.0.0.1\r\n", V4 "0a000001", "10.0.0.1" },
+	{ "host", "::ffff:10.0.0.1", V4 "0a000001", "10.0.0.1" },
+	{ "host", "2001:db8::1", "20010db8000000000000000000000001", NULL },
+	{ "host", "2001:DB8::1/128", "20010db8000000000000000000000001",
+	  "2001:db8::1" },
+	{ "host", "::", "00000000000000000000000000000000", NULL },
+	{ "src", "255.255.255.255", V4 "ffffffff", NULL },
+	{ "src/128", "10.0.0.1", V4 "0a000001", NULL },
+	{ "src/24", "10.0.0.77", V4 "0a000000", "10.0.0.0/24" },
+	{ "src/24", "10.0.0.77/24", V4 "0a000000", "10.0.0.0/24" },
+	{ "src/24", "2001:db8::1", "20010d00000000000000000000000000",
+	  "2001:d00::/24" },
+	{ "src/1", "192.0.2.1", V4 "80000000", "128.0.0.0/1" },
+	{ "src/1", "127.255.255.255/1", V4 "00000000", "0.0.0.0/1" },
+	{ "src/64", "10.0.0.77", V4 "0a00004d", "10.0.0.77/32" },
+	{ "src/64", "2001:db8:1:2:3::4/64",
+	  "20010db8000100020000000000000000", "2001:db8:1:2::/64" },
+	{ "src/127", "2001:db8::ff", "20010db80000000000000000000000fe",
+	  "2001:db8::fe/127" },
+	{ "dst/8,src/16", "10.1.2.3,10.1.2.3",
+	  V4 "0a000000" V4 "0a010000", "10.0.0.0/8,10.1.0.0/16" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,1234,80",
+	  V4 "0a000001" V4 "0a000002" "0604d20050", NULL },
+	{ "flow", "10.0.0.1  10.0.0.2\t6 , 1234 0x50",
+	  V4 "0a000001" V4 "0a000002" "0604d20050",
+	  "10.0.0.1,10.0.0.2,tcp,1234,80" },
+	{ "flow", "fe80::1,ff02::fb,udp,5353,5353",
+	  "fe800000000000000000000000000001" "ff0200000000000000000000000000fb"
+	  "1114e914e9", NULL },
+	{ "proto", "ipv6-icmp", "3a", "icmpv6" },
+	{ "proto", "255", "ff", NULL },
+	{ "smac,dmac", "02:00:00:00:00:01,FF-ff-ff-ff-ff-ff",
+	  "020000000001ffffffffffff", "02:00:00:00:00:01,ff:ff:ff:ff:ff:ff" },
+	{ "vlan", "none", "ffff", NULL },
+	{ "vlan", "0", "0000", NULL },
+	{ "vlan", "4095", "0fff", NULL },
+	{ "ethertype", "arp", "0806", NULL },
+	{ "ethertype", "0x86DD", "86dd", "ipv6" },
+	{ "ethertype", "34525", "86dd", "ipv6" },
+	{ "ethertype", "0x0842", "0842", NULL },
+	{ "ttl,dscp", "255,63", "ff3f", NULL },
+	{ "ipid", "4294967295", "ffffffff", NULL },
+	{ "frag", "0", "0000", NULL },
+	{ "frag", "0+", "0001", NULL },
+	{ "frag", "1480+", "05c9", NULL },
+	{ "frag", "65528", "fff8", NULL },
+	{ "tcpseq,len,iif", "1,1500,4000000", "00000001000005dc003d0900", NULL },
+	{ "iif", "lo", "00000001", "1" },
+	{ "payload", "0x", "0000", NULL },
+	{ "payload:4", "0xdeadBEEF", "0004deadbeef", "0xdeadbeef" },
+	{ "payload:4,ttl", "0xde,9", "0001de09", NULL },
+	{ "src,sport,dport,payload:8,len", "10.0.0.1 53 5353 0x0102 30",
+	  V4 "0a000001" "003514e9" "00020102" "0000001e",
+	  "10.0.0.1,53,5353,0x0102,30" },
+	{ "bytes", "hello, world", "68656c6c6f2c20776f726c64",
+	  "0x68656c6c6f2c20776f726c64" },
+	{ "bytes", " ", "20", "0x20" },
+	{ "bytes", "0x00fF", "00ff", "0x00ff" },
+	{ "bytes", "0X00", "30583030", "0x30583030" },
+	{ "packet",
+	  "0x00000000000000000000ffff0a000001"
+	  "00000000000000000000ffff0a000002"
+	  "11" "00000000" "0000" "0000" "00000014",
+	  V4 "0a000001" V4 "0a000002" "11" "00000000" "0000" "0000" "00000014",
+	  NULL },
+	{ "frame", "0xffffffffffff020000000001ffff08060000" "0000002e",
+	  "ffffffffffff020000000001ffff08060000" "0000002e", NULL },
+};
+
+static const struct {
+	const char *spec;
+	const char *text;
+	const char *error;
+} bad[] = {
+	{ "host", "", "not 1 field (src): " },
+	{ "host", "10.0.0.1 10.0.0.2",
+	  "not 1 field (src): 10.0.0.1 10.0.0.2" },
+	{ "host", "10.0.0", "src: not an IPv4 or IPv6 address: 10.0.0" },
+	{ "host", "10.0.0.256",
+	  "src: not an IPv4 or IPv6 address: 10.0.0.256" },
+	{ "host", "1:2:3:4:5:6:7:8:9",
+	  "src: not an IPv4 or IPv6 address: 1:2:3:4:5:6:7:8:9" },
+	{ "host", "0001:0002:0003:0004:0005:0006:0007:0008:00000000000000",
+	  "src: not an IPv4 or IPv6 address: 0001:0002:0003:0004:0005:0006:0007:0008:00000000000000" },
+	{ "host", "example.org",
+	  "src: not an IPv4 or IPv6 address: example.org" },
+	{ "host", "10.0.0.0/24",
+	  "src: the key is a whole address, not a prefix: 10.0.0.0/24" },
+	{ "host", "10.0.0.1/33",
+	  "src: not a prefix length of 0 to 32: 10.0.0.1/33" },
+	{ "host", "10.0.0.1/",
+	  "src: not a prefix length of 0 to 32: 10.0.0.1/" },
+	{ "src/24", "10.0.0.0/16",
+	  "src: the key's prefix length is 24: 10.0.0.0/16" },
+	{ "src/64", "10.0.0.0/24",
+	  "src: the key's prefix length is 32: 10.0.0.0/24" },
+	{ "src/24", "2001:db8::/129",
+	  "src: not a prefix length of 0 to 128: 2001:db8::/129" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,1234",
+	  "not 5 fields (src,dst,proto,sport,dport): 10.0.0.1,10.0.0.2,tcp,1234" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,1234,80,1",
+	  "not 5 fields (src,dst,proto,sport,dport): 10.0.0.1,10.0.0.2,tcp,1234,80,1" },
+	{ "flow", "10.0.0.1,10.0.0.2,quic,1234,80",
+	  "proto: not a number of 0 to 255 and no known name: quic" },
+	{ "flow", "10.0.0.1,10.0.0.2,256,1234,80",
+	  "proto: not a number of 0 to 255 and no known name: 256" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,65536,80",
+	  "sport: not a number of 0 to 65535: 65536" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,-1,80",
+	  "sport: not a number of 0 to 65535: -1" },
+	{ "flow", "10.0.0.1,10.0.0.2,tcp,80,0x",
+	  "dport: not a number of 0 to 65535: 0x" },
+	{ "ttl", "12a", "ttl: not a number of 0 to 255: 12a" },
+	{ "ttl", "99999999999999999999",
+	  "ttl: not a number of 0 to 255: 99999999999999999999" },
+	{ "dscp", "64", "dscp: not a number of 0 to 63: 64" },
+	{ "vlan", "4096",
+	  "vlan: not a number of 0 to 4095 and no known name: 4096" },
+	{ "ethertype", "0x10000",
+	  "ethertype: not a number of 0 to 65535 and no known name: 0x10000" },
+	{ "ipid", "4294967296",
+	  "ipid: not a number of 0 to 4294967295: 4294967296" },
+	{ "iif", "none0", "iif: not a number of 0 to 4294967295: none0" },
+	{ "frag", "7",
+	  "frag: not a multiple of 8 up to 65528, with + if more follow: 7" },
+	{ "frag", "8++",
+	  "frag: not a multiple of 8 up to 65528, with + if more follow: 8++" },
+	{ "frag", "+",
+	  "frag: not a multiple of 8 up to 65528, with + if more follow: +" },
+	{ "smac", "02:00:00:00:00",
+	  "smac: not a MAC address: 02:00:00:00:00" },
+	{ "smac", "02:00:00:00:00:01:02",
+	  "smac: not a MAC address: 02:00:00:00:00:01:02" },
+	{ "dmac", "02:00:00:00:00:0",
+	  "dmac: not a MAC address: 02:00:00:00:00:0" },
+	{ "dmac", "020000000001", "dmac: not a MAC address: 020000000001" },
+	{ "payload:2", "0x010203",
+	  "payload: not 0x and two hex digits for each of at most 2 bytes: 0x010203" },
+	{ "payload:2", "0x010",
+	  "payload: not 0x and two hex digits for each of at most 2 bytes: 0x010" },
+	{ "payload:2", "text",
+	  "payload: not 0x and two hex digits for each of at most 2 bytes: text" },
+	{ "bytes", "", "bytes: 0, not 1 to 512" },
+	{ "bytes", "0x",
+	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0x" },
+	{ "bytes", "0x0",
+	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0x0" },
+	{ "bytes", "0xzz",
+	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0xzz" },
+	{ "frame", "02:00:00:00:00:01",
+	  "frame: keys of this profile come from packets; as text only 0x and the key's bytes in hex digits: 02:00:00:00:00:01" },
+	{ "frame", "0x00",
+	  "frame: not 0x and two hex digits for each of 22 to 278 bytes: 0x00" },
+	{ "packet", "0x0",
+	  "packet: not 0x and two hex digits for each of 45 to 169 bytes: 0x0" },
+};
+
+/* @back: as in good[]. */
+static const struct {
+	const char *text;
+	const char *back;
+} good_specs[] = {
+	{ "host", NULL },
+	{ "flow", NULL },
+	{ "frame", NULL },
+	{ "packet", NULL },
+	{ "bytes", NULL },
+	{ "src", NULL },
+	{ "src/24,dport", NULL },
+	{ "src/128", "src" },
+	{ "payload", "payload:64" },
+	{ "payload:448", NULL },
+	{ "smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag,sport,dport,tcpseq,len,iif",
+	  NULL },
+};
+
+static const struct {
+	const char *text;
+	const char *error;
+} bad_specs[] = {
+	{ "", "no such field or profile: ''" },
+	{ "source", "no such field or profile: 'source'" },
+	{ "src,", "no such field or profile: ''" },
+	{ "src dst", "no such field or profile: 'src dst'" },
+	{ "src,flow", "flow: a profile goes with no other field" },
+	{ "src,src/24", "src: is there twice" },
+	{ "src,bytes", "bytes: goes with no other field" },
+	{ "bytes,src", "bytes: goes with no other field" },
+	{ "src/0", "src: a prefix length of 1 to 128, not 0" },
+	{ "dst/129", "dst: a prefix length of 1 to 128, not 129" },
+	{ "src/", "src: a prefix length of 1 to 128, not " },
+	{ "src:24", "src: takes /PREFIX, not :24" },
+	{ "payload:0", "payload: 1 to 448 bytes, not 0" },
+	{ "payload:449", "payload: 1 to 448 bytes, not 449" },
+	{ "payload/64", "payload: takes :BYTES, not /64" },
+	{ "ttl:1", "ttl: takes no parameter, not :1" },
+	{ "bytes:8", "bytes: takes no parameter, not :8" },
+	{ "smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq,payload:448,len",
+	  "longer than 512 bytes: smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq,payload:448,len" },
+	{ "smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag,sport,dport,tcpseq,len,iif,payload:1",
+	  "payload: more than 16 fields" },
+};
+
+static unsigned int run, failed;
+
+static void result(bool good, const char *what, const char *of,
+		   const char *got, const char *want)
+{
+	printf("%sok %u - %s: %s\n", good ? "" : "not ", ++run, what, of);
+	if (!good) {
+		printf("# got  '%s'\n# want '%s'\n", got, want);
+		failed++;
+	}
+}
+
+static void check(const char *what, const char *of, const char *got,
+		  const char *want)
+{
+	result(!strcmp(got, want), what, of, got, want);
+}
+
+static void to_hex(const uint8_t *key, int len, char *hex)
+{
+	int i;
+
+	*hex = '\0';
+	for (i = 0; i < len; i++)
+		sprintf(hex + 2 * i, "%02x", key[i]);
+}
+
+/* The canonical bytes in hex digits, or what was wrong with the text. */
+static int parse(const char *spec_text, const char *text,
+		 struct seen_key_spec *spec, uint8_t *key, char *hex)
+{
+	int len;
+
+	if (seen_key_spec_parse(spec, spec_text, hex))
+		return -1;
+	len = seen_key_parse(spec, text, key, hex);
+	if (len >= 0)
+		to_hex(key, len, hex);
+	return len;
+}
+
+static void test_good(unsigned int i)
+{
+	char hex[SEEN_KEY_TEXT_LEN], back[SEEN_KEY_TEXT_LEN] = "";
+	struct seen_key_spec spec;
+	uint8_t key[SEEN_KEY_MAX];
+	int len;
+
+	len = parse(good[i].spec, good[i].text, &spec, key, hex);
+	check(good[i].spec, good[i].text, hex, good[i].key);
+	if (len >= 0)
+		seen_key_format(&spec, key, len, back);
+	check("told back", good[i].text, back,
+	      good[i].back ? good[i].back : good[i].text);
+}
+
+static void test_bad(unsigned int i)
+{
+	char hex[SEEN_KEY_TEXT_LEN];
+	struct seen_key_spec spec;
+	uint8_t key[SEEN_KEY_MAX];
+
+	parse(bad[i].spec, bad[i].text, &spec, key, hex);
+	check("refused", bad[i].text, hex, bad[i].error);
+}
+
+static void test_good_spec(unsigned int i)
+{
+	char text[SEEN_KEY_ERROR_LEN];
+	struct seen_key_spec spec;
+
+	if (!seen_key_spec_parse(&spec, good_specs[i].text, text))
+		seen_key_spec_format(&spec, text);
+	check("key", good_specs[i].text, text,
+	      good_specs[i].back ? good_specs[i].back : good_specs[i].text);
+}
+
+static void test_bad_spec(unsigned int i)
+{
+	char error[SEEN_KEY_ERROR_LEN] = "";
+	struct seen_key_spec spec;
+
+	seen_key_spec_parse(&spec, bad_specs[i].text, error);
+	check("key refused", bad_specs[i].text, error, bad_specs[i].error);
+}
+
+/* Fields that a newer kernel may tell are told on, as numbers. */
+static void test_unknown(void)
+{
+	struct seen_key_spec spec = {
+		.profile = 99, .count = 2,
+		.field = { { SEEN_FIELD_SRC, 24 }, { 77, 5 } },
+	};
+	char text[SEEN_KEY_TEXT_LEN];
+	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
+
+	seen_key_spec_format(&spec, text);
+	check("unknown field", "told", text, "src/24,77/5");
+	seen_key_format(&spec, key, 3, text);
+	check("unknown field", "bytes", text, "0x010203");
+	seen_key_parse(&spec, "10.0.0.1,1", key, text);
+	check("unknown field", "parsed", text,
+	      "field 77: not known to this version");
+}
+
+/* The longest texts stay within their buffers: the sanitizers watch. */
+static void test_long(void)
+{
+	char text[4 * SEEN_KEY_MAX], out[SEEN_KEY_TEXT_LEN];
+	struct seen_key_spec spec;
+	uint8_t key[SEEN_KEY_MAX];
+	int len;
+
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	len = parse("host", text, &spec, key, out);
+	result(len < 0, "refused", "2,047 letters as an address", out, "");
+	len = parse("bytes", text, &spec, key, out);
+	check("refused", "2,047 letters as bytes", out,
+	      "bytes: 2047, not 1 to 512");
+	result(seen_key_spec_parse(&spec, text, out) < 0, "refused",
+	       "2,047 letters as a key", out, "");
+
+	memcpy(text, "0x", 2);
+	text[2 + 2 * SEEN_KEY_MAX] = '\0';
+	len = parse("bytes", text, &spec, key, out);
+	result(len == SEEN_KEY_MAX, "bytes", "512 in hex", out, text + 2);
+	seen_key_format(&spec, key, SEEN_KEY_MAX, out);
+	check("told back", "512 in hex", out, text);
+
+	text[2 + 2 * 448] = '\0';
+	len = parse("payload:448", text, &spec, key, out);
+	result(len == 450, "payload:448", "448 in hex", out, text + 2);
+	seen_key_format(&spec, key, 450, out);
+	check("told back", "448 in hex", out, text);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	printf("TAP version 13\n1..%zu\n",
+	       2 * ARRAY_SIZE(good) + ARRAY_SIZE(bad) + ARRAY_SIZE(good_specs) +
+	       ARRAY_SIZE(bad_specs) + 10);
+	for (i = 0; i < ARRAY_SIZE(good); i++)
+		test_good(i);
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		test_bad(i);
+	for (i = 0; i < ARRAY_SIZE(good_specs); i++)
+		test_good_spec(i);
+	for (i = 0; i < ARRAY_SIZE(bad_specs); i++)
+		test_bad_spec(i);
+	test_unknown();
+	test_long();
+	return failed != 0;
+}
