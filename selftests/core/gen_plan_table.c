@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/plan.h"
+#include "plan.h"
 #include "rate.h"
 
 #define QUARTERS_MAX	256	/* 64 bits a key */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "core/plan.h"
+#include "plan.h"
 #include "rate.h"
 
 #define WORDS		8	/* of a line */

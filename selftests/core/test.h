@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the core tests share: results in TAP, a printed seed, keys, sets in
+ * fresh memory, a clock that the test drives, threads that start together.
+ */
+#ifndef SEEN_TEST_H
+#define SEEN_TEST_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "set.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define MS		1000000ULL
+#define SECOND		(1000 * MS)
+/* Two jiffies at 250 HZ: what the tests give seen_plan(). */
+#define MIN_TICK	(8 * MS)
+#define FPP_ONE		(2 * SEEN_FPP_MAX)
+
+/**
+ * test_begin() - announce how many results will come, and the seed
+ * @results: calls of ok()
+ *
+ * The seed is the same in every run; TEST_SEED in the environment changes it.
+ * The clock stands at an arbitrary time.
+ */
+void test_begin(int results);
+
+/* ok() - one result; returns @good */
+bool ok(bool good, const char *name, ...)
+	__attribute__((__format__(__printf__, 2, 3)));
+
+/* note() - a line for people */
+void note(const char *text, ...)
+	__attribute__((__format__(__printf__, 1, 2)));
+
+/* test_end() - the exit status */
+int test_end(void);
+
+/* scale() - @full with FULL=1 in the environment, else @small */
+u64 scale(u64 small, u64 full);
+
+/* random64() - of a sequence that the seed begins; of one thread */
+u64 random64(void);
+/* random_below() - from 0 to @n - 1 */
+u64 random_below(u64 n);
+
+/**
+ * hash_of() - the hash of the @n-th key of a family
+ * @family: families have no key in common
+ * @n: number
+ *
+ * SipHash-1-3 under a secret from the seed, as the kernel would have it.
+ */
+u64 hash_of(u32 family, u64 n);
+
+/* reseed() - another secret for hash_of(), from the sequence */
+void reseed(void);
+
+/* set_new() - an empty set; ends the test if there is no memory */
+struct seen_set *set_new(const struct seen_geometry *geo);
+void set_free(struct seen_set *set);
+
+/* set_planned() - the same from a request that seen_plan() must take */
+struct seen_set *set_planned(struct seen_geometry request);
+
+/* copy_table() - what the table holds, to free(); same_table(): still? */
+void *copy_table(const struct seen_set *set);
+bool same_table(const struct seen_set *set, const void *copy);
+
+/* The clock that seen_now() reads. */
+void clock_set(u64 now);
+void clock_add(u64 ns);
+
+/* in_threads() - run fn(0, arg) to fn(count - 1, arg) at the same time */
+void in_threads(int count, void (*fn)(int id, void *arg), void *arg);
+
+#endif
