@@ -354,6 +354,14 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 }
 
 /* A stripe takes a line of memory: an eighth of the table's at most. */
+u64 seen_geometry_units(const struct seen_geometry *geo)
+{
+	if (geo->kind != SEEN_SET_CLASSIC)
+		return geo->blocks;
+	return geo->blocks / SEEN_LINE_BITS +
+	       !!(geo->blocks % SEEN_LINE_BITS);
+}
+
 u32 seen_geometry_stripes(const struct seen_geometry *geo)
 {
 	u64 lines = seen_geometry_bytes(geo) / SEEN_LINE_BYTES / 8;

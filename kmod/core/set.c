@@ -175,33 +175,32 @@ static u32 line_used(const struct seen_set *set, u64 line)
 	return bits;
 }
 
-static u32 block_used(const struct seen_set *set, u64 block)
+static u32 unit_used(const struct seen_set *set, u64 unit)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
-		return line_used(set, block);
 	case SEEN_SET_CLASSIC:
-		return line_used(set, block / SEEN_LINE_BITS);
+		return line_used(set, unit);
 	case SEEN_SET_BLOOM_WINDOW:
-		return seen_generation_used(set, block);
+		return seen_generation_used(set, unit);
 	case SEEN_SET_CUCKOO:
-		return seen_cuckoo_used(set, block);
+		return seen_cuckoo_used(set, unit);
 	case SEEN_SET_STAMPED:
-		return seen_stamped_used(set, block);
+		return seen_stamped_used(set, unit);
 	}
 	return 0;
 }
 
-/* Bits or slots of a block, or of @step blocks from a bit of classic on. */
-static u32 block_room(const struct seen_set *set, u64 block, u64 step)
+/* The last unit of a classic table is not whole. */
+static u32 unit_room(const struct seen_set *set, u64 unit)
 {
-	u64 left = set->geo.blocks - block;
+	u64 left = set->geo.blocks - unit * SEEN_LINE_BITS;
 
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
 		return SEEN_LINE_BITS;
 	case SEEN_SET_CLASSIC:
-		return left < step ? left : step;
+		return left < SEEN_LINE_BITS ? left : SEEN_LINE_BITS;
 	case SEEN_SET_BLOOM_WINDOW:
 		return SEEN_GENERATIONS * SEEN_GENERATION_BITS;
 	case SEEN_SET_CUCKOO:
@@ -215,15 +214,15 @@ static u32 block_room(const struct seen_set *set, u64 block, u64 step)
 u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 		  u64 *used, u64 *room)
 {
-	u64 step = set->geo.kind == SEEN_SET_CLASSIC ? SEEN_LINE_BITS : 1;
-	u64 left = set->geo.blocks - from;
+	u64 units = seen_geometry_units(&set->geo);
+	u64 left = units - from;
 	u64 end = from + (count < left ? count : left);
 
-	for (; from < end; from += step) {
-		*used += block_used(set, from);
-		*room += block_room(set, from, step);
+	for (; from < end; from++) {
+		*used += unit_used(set, from);
+		*room += unit_room(set, from);
 	}
-	return from < set->geo.blocks ? from : 0;
+	return from < units ? from : 0;
 }
 
 static u64 sample(const struct seen_set *set)
@@ -234,7 +233,7 @@ static u64 sample(const struct seen_set *set)
 	u64 i;
 
 	for (i = 0; i < looks; i++)
-		used += block_used(set, i * blocks / looks);
+		used += unit_used(set, i * blocks / looks);
 	return used * blocks / looks;
 }
 

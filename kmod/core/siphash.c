@@ -35,6 +35,12 @@ static u64 load_le64(const u8 *p)
 	       (u64)p[6] << 48 | (u64)p[7] << 56;
 }
 
+void seen_secret_set(struct seen_secret *secret, const u8 *bytes)
+{
+	secret->k[0] = load_le64(bytes);
+	secret->k[1] = load_le64(bytes + sizeof(u64));
+}
+
 /* The last, partial word: the bytes left, and the length on top. */
 static u64 load_tail(const u8 *p, size_t len)
 {
