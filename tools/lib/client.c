@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <netlink/genl/ctrl.h>
+#include <linux/netlink.h>
+
+#include "client.h"
+
+/* An answer to SEEN_KEYS_MAX keys, and the kernel's largest dump message. */
+#define RECEIVE_BYTES	65536
+/* Several dump messages, or a burst of events. */
+#define SOCKET_BYTES	1048576
+
+int seen_fail(struct seen_client *client, int err, const char *text)
+{
+	snprintf(client->error, sizeof(client->error), "%s", text);
+	return err;
+}
+
+static int fail_nl(struct seen_client *client, int nl_err)
+{
+	switch (-nl_err) {
+	case NLE_NOMEM:
+		return seen_fail(client, -ENOMEM, strerror(ENOMEM));
+	case NLE_PERM:
+		return seen_fail(client, -EPERM, strerror(EPERM));
+	default:
+		return seen_fail(client, -EIO, nl_geterror(nl_err));
+	}
+}
+
+static void set_option(struct nl_sock *sock, int option)
+{
+	const int on = 1;
+
+	/* Older kernels have neither; then errors have no text. */
+	setsockopt(nl_socket_get_fd(sock), SOL_NETLINK, option, &on, sizeof(on));
+}
+
+static int open_socket(struct seen_client *client)
+{
+	int err;
+
+	client->sock = nl_socket_alloc();
+	if (!client->sock)
+		return fail_nl(client, -NLE_NOMEM);
+	err = genl_connect(client->sock);
+	if (err)
+		return fail_nl(client, err);
+
+	nl_socket_set_buffer_size(client->sock, SOCKET_BYTES, SOCKET_BYTES);
+	nl_socket_set_msg_buf_size(client->sock, RECEIVE_BYTES);
+	set_option(client->sock, NETLINK_EXT_ACK);
+	set_option(client->sock, NETLINK_CAP_ACK);
+	client->family = genl_ctrl_resolve(client->sock, SEEN_FAMILY_NAME);
+	if (client->family == -NLE_OBJ_NOTFOUND)
+		return seen_fail(client, -ENOENT,
+				 "the kernel module \"seen\" is not loaded (modprobe seen)");
+	return client->family < 0 ? fail_nl(client, client->family) : 0;
+}
+
+int seen_open(struct seen_client **client)
+{
+	*client = calloc(1, sizeof(**client));
+	return *client ? open_socket(*client) : -ENOMEM;
+}
+
+void seen_close(struct seen_client *client)
+{
+	if (!client)
+		return;
+	nl_socket_free(client->sock);
+	free(client);
+}
+
+const char *seen_error(const struct seen_client *client)
+{
+	return client ? client->error : strerror(ENOMEM);
+}
+
+const char *seen_warning(const struct seen_client *client)
+{
+	return client->warning[0] ? client->warning : NULL;
+}
+
+struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
+			    int flags, size_t size)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(NLMSG_HDRLEN + GENL_HDRLEN + size);
+
+	if (msg && !genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, client->family,
+				0, flags, cmd, SEEN_FAMILY_VERSION)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+/* The kernel's text: the reason of an error, or a warning beside a success. */
+static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
+{
+	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
+	char *text = client->status ? client->error : client->warning;
+
+	if (nla_parse(tb, NLMSGERR_ATTR_MAX, tlv, len, NULL))
+		return;
+	if (tb[NLMSGERR_ATTR_MSG])
+		seen_attr_text(tb[NLMSGERR_ATTR_MSG], text,
+			       sizeof(client->error));
+}
+
+/* @err and what follows it: the original header, and texts. */
+static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
+{
+	struct nlmsghdr *nlh = (struct nlmsghdr *)err - 1;
+	struct seen_client *client = arg;
+	int skip = sizeof(*err);
+
+	(void)from;
+	client->status = err->error;
+	if (err->error)
+		seen_fail(client, err->error, strerror(-err->error));
+	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+		skip += err->msg.nlmsg_len - NLMSG_HDRLEN;
+	skip = NLMSG_ALIGN(skip);
+	if ((nlh->nlmsg_flags & NLM_F_ACK_TLVS) && nlmsg_datalen(nlh) > skip)
+		keep_text(client, (void *)((char *)err + skip),
+			  nlmsg_datalen(nlh) - skip);
+	return NL_STOP;
+}
+
+static int on_ack(struct nl_msg *msg, void *arg)
+{
+	struct nlmsgerr *err = nlmsg_data(nlmsg_hdr(msg));
+
+	return on_error(NULL, err, arg);
+}
+
+/* A dump ends with a number, like an error, and maybe texts. */
+static int on_finish(struct nl_msg *msg, void *arg)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct seen_client *client = arg;
+	int err = 0, skip = NLMSG_ALIGN(sizeof(err));
+
+	if (nlmsg_datalen(nlh) >= (int)sizeof(err))
+		memcpy(&err, nlmsg_data(nlh), sizeof(err));
+	client->status = err < 0 ? err : 0;
+	if (err < 0)
+		seen_fail(client, err, strerror(-err));
+	if ((nlh->nlmsg_flags & NLM_F_ACK_TLVS) && nlmsg_datalen(nlh) > skip)
+		keep_text(client, (void *)((char *)nlmsg_data(nlh) + skip),
+			  nlmsg_datalen(nlh) - skip);
+	return NL_STOP;
+}
+
+static int on_interrupted(struct nl_msg *msg, void *arg)
+{
+	struct seen_client *client = arg;
+
+	(void)msg;
+	client->interrupted = true;
+	return NL_OK;
+}
+
+struct answer {
+	seen_parse_t parse;
+	void *context;
+	int err;
+};
+
+static int on_valid(struct nl_msg *msg, void *arg)
+{
+	struct answer *answer = arg;
+
+	if (answer->parse && !answer->err)
+		answer->err = answer->parse(nlmsg_hdr(msg), answer->context);
+	return NL_OK;
+}
+
+static int receive(struct seen_client *client, struct answer *answer)
+{
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int err = 0;
+
+	if (!cb)
+		return fail_nl(client, -NLE_NOMEM);
+	nl_cb_err(cb, NL_CB_CUSTOM, on_error, client);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, client);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, client);
+	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_interrupted, client);
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_valid, answer);
+	while (!err && client->status > 0)
+		err = nl_recvmsgs(client->sock, cb);
+	nl_cb_put(cb);
+	return err < 0 && client->status > 0 ? fail_nl(client, err) :
+					       client->status;
+}
+
+int seen_transact(struct seen_client *client, struct nl_msg *msg,
+		  seen_parse_t parse, void *context)
+{
+	struct answer answer = { .parse = parse, .context = context };
+	int err;
+
+	if (!msg)
+		return fail_nl(client, -NLE_NOMEM);
+	client->status = 1;
+	client->interrupted = false;
+	client->warning[0] = '\0';
+	client->error[0] = '\0';
+	err = nl_send_auto(client->sock, msg);
+	nlmsg_free(msg);
+	if (err < 0)
+		return fail_nl(client, err);
+	err = receive(client, &answer);
+	if (err)
+		return err;
+	if (answer.err)
+		return seen_fail(client, answer.err, strerror(-answer.err));
+	if (client->interrupted)
+		return seen_fail(client, -EAGAIN, strerror(EAGAIN));
+	return 0;
+}
+
+int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,
+		const char *name, int other_attr, const char *other)
+{
+	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK, 256);
+
+	if (msg && (nla_put_string(msg, attr, name) ||
+		    (other && nla_put_string(msg, other_attr, other)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of libseen share: requests, answers, attributes. */
+#ifndef SEEN_CLIENT_H
+#define SEEN_CLIENT_H
+
+#include <netlink/netlink.h>
+#include <netlink/msg.h>
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+
+#include "libseen.h"
+
+/**
+ * struct seen_client - a connection
+ * @sock: of libnl
+ * @family: number of the generic netlink family
+ * @status: of the request under way: 1 until it is answered, then 0 or -errno
+ * @interrupted: the dump under way met a change
+ * @error: see seen_error()
+ * @warning: see seen_warning()
+ */
+struct seen_client {
+	struct nl_sock *sock;
+	int family;
+	int status;
+	bool interrupted;
+	char error[256];
+	char warning[256];
+};
+
+/* Reads one message of an answer; not 0: an errno that ends it. */
+typedef int (*seen_parse_t)(struct nlmsghdr *nlh, void *context);
+
+/* seen_request() - begin a request with room for @size bytes; NULL: no memory */
+struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
+			    int flags, size_t size);
+
+/**
+ * seen_transact() - send a request and wait for its whole answer
+ * @client: the connection
+ * @msg: from seen_request(), is freed; NULL: it could not be built
+ * @parse: for each message of the answer; NULL: there is none
+ * @context: handed to it
+ *
+ * Return: 0; -EAGAIN: the dump was interrupted by a change; or -errno.
+ */
+int seen_transact(struct seen_client *client, struct nl_msg *msg,
+		  seen_parse_t parse, void *context);
+
+/* seen_simple() - a request of up to two names that answers nothing */
+int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,
+		const char *name, int other_attr, const char *other);
+
+/* seen_fail() - set the error text */
+int seen_fail(struct seen_client *client, int err, const char *text);
+
+/*
+ * seen_grow() - room for one more element of @size in a list of *@count, zeroed
+ *
+ * Return: the element, or NULL: no memory.
+ */
+void *seen_grow(void **list, size_t *count, size_t size);
+
+/* Attributes of an answer: 0, "" or false where one is absent or too short. */
+uint16_t seen_attr_u16(const struct nlattr *attr);
+uint32_t seen_attr_u32(const struct nlattr *attr);
+uint64_t seen_attr_u64(const struct nlattr *attr);
+void seen_attr_text(const struct nlattr *attr, char *text, size_t size);
+void seen_attr_bytes(const struct nlattr *attr, void *bytes, size_t size);
+
+/* seen_dup_parse() - a nest of enum seen_a_dup */
+void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include <netlink/genl/ctrl.h>
+
+#include "client.h"
+
+static void parse_guard(struct nlattr **tb, struct seen_event_info *event)
+{
+	event->has_guard = tb[SEEN_A_EVENT_DEV];
+	event->guard.kind = seen_attr_u32(tb[SEEN_A_EVENT_KIND]);
+	event->guard.hook = seen_attr_u32(tb[SEEN_A_EVENT_HOOK]);
+	seen_attr_text(tb[SEEN_A_EVENT_DEV], event->guard.dev,
+		       sizeof(event->guard.dev));
+}
+
+static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
+{
+	struct nlattr *tb[SEEN_A_EVENT_MAX + 1];
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_EVENT_MAX, NULL))
+		return -EPROTO;
+	memset(event, 0, sizeof(*event));
+	event->cmd = genlmsg_hdr(nlh)->cmd;
+	event->time = seen_attr_u64(tb[SEEN_A_EVENT_TIME]);
+	event->count = seen_attr_u64(tb[SEEN_A_EVENT_COUNT]);
+	event->duration = seen_attr_u64(tb[SEEN_A_EVENT_DURATION]);
+	event->window = seen_attr_u64(tb[SEEN_A_EVENT_WINDOW]);
+	event->promised = seen_attr_u64(tb[SEEN_A_EVENT_PROMISED]);
+	event->lost = seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
+	seen_attr_text(tb[SEEN_A_EVENT_FILTER], event->filter,
+		       sizeof(event->filter));
+	seen_attr_text(tb[SEEN_A_EVENT_PORT], event->port, sizeof(event->port));
+	seen_attr_text(tb[SEEN_A_EVENT_OTHER], event->other,
+		       sizeof(event->other));
+	parse_guard(tb, event);
+	event->has_dup = tb[SEEN_A_EVENT_DUP];
+	if (event->has_dup)
+		seen_dup_parse(tb[SEEN_A_EVENT_DUP], &event->dup);
+	return 0;
+}
+
+int seen_listen(struct seen_client *client)
+{
+	int group = genl_ctrl_resolve_grp(client->sock, SEEN_FAMILY_NAME,
+					  SEEN_MCGRP_EVENTS);
+	int err = group < 0 ? group :
+			      nl_socket_add_membership(client->sock, group);
+
+	if (err)
+		return seen_fail(client, err == -NLE_PERM ? -EPERM : -EIO,
+				 nl_geterror(err));
+	nl_socket_disable_seq_check(client->sock);
+	return 0;
+}
+
+int seen_listen_fd(const struct seen_client *client)
+{
+	return nl_socket_get_fd(client->sock);
+}
+
+struct listener {
+	int (*tell)(const struct seen_event_info *event, void *context);
+	void *context;
+	int end;
+};
+
+static int on_event(struct nl_msg *msg, void *arg)
+{
+	struct seen_event_info event;
+	struct listener *listener = arg;
+
+	if (!parse_event(nlmsg_hdr(msg), &event))
+		listener->end = listener->tell(&event, listener->context);
+	return listener->end ? NL_STOP : NL_OK;
+}
+
+int seen_listen_next(struct seen_client *client,
+		     int (*tell)(const struct seen_event_info *event,
+				 void *context),
+		     void *context)
+{
+	struct listener listener = { .tell = tell, .context = context };
+	int err;
+
+	nl_socket_modify_cb(client->sock, NL_CB_VALID, NL_CB_CUSTOM, on_event,
+			    &listener);
+	err = nl_recvmsgs_default(client->sock);
+	if (listener.end)
+		return listener.end;
+	if (!err)
+		return 0;
+	/* The kernel's ENOBUFS is libnl's NLE_NOMEM. */
+	return seen_fail(client, err == -NLE_NOMEM ? -ENOBUFS : -EIO,
+			 nl_geterror(err));
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+
+/* A name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
+#define REQUEST_BYTES	1024
+
+static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
+{
+	struct nlattr *nest = nla_nest_start(msg, SEEN_A_FILTER_KEY);
+
+	if (!nest)
+		return -NLE_NOMEM;
+	for (uint32_t i = 0; i < spec->count; i++) {
+		const struct seen_key_field *field = &spec->field[i];
+		struct nlattr *entry;
+
+		entry = nla_nest_start(msg, SEEN_A_FIELD_ENTRY);
+		if (!entry || nla_put_u32(msg, SEEN_A_FIELD_ID, field->id))
+			return -NLE_NOMEM;
+		if (field->param &&
+		    nla_put_u32(msg, SEEN_A_FIELD_PARAM, field->param))
+			return -NLE_NOMEM;
+		nla_nest_end(msg, entry);
+	}
+	return nla_nest_end(msg, nest);
+}
+
+static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
+{
+	if (spec->profile == SEEN_KEY_PROFILE_NONE)
+		return put_fields(msg, spec);
+	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
+}
+
+static int put_config(struct nl_msg *msg,
+		      const struct seen_filter_config *config)
+{
+	NLA_PUT_STRING(msg, SEEN_A_FILTER_NAME, config->name);
+	NLA_PUT_U32(msg, SEEN_A_FILTER_TYPE, config->type);
+	NLA_PUT_U64(msg, SEEN_A_FILTER_CAPACITY, config->capacity);
+	if (config->layout)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_LAYOUT, config->layout);
+	if (config->fpp)
+		NLA_PUT_U64(msg, SEEN_A_FILTER_FPP, config->fpp);
+	if (config->fp_bits)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_FP_BITS, config->fp_bits);
+	if (config->window)
+		NLA_PUT_U64(msg, SEEN_A_FILTER_WINDOW, config->window);
+	if (config->refresh)
+		NLA_PUT_FLAG(msg, SEEN_A_FILTER_REFRESH);
+	if (config->on_full)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_ON_FULL, config->on_full);
+	if (config->has_secret)
+		NLA_PUT(msg, SEEN_A_FILTER_SECRET, SEEN_SECRET_LEN,
+			config->secret);
+	return put_key(msg, &config->key);
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
+int seen_filter_add(struct seen_client *client,
+		    const struct seen_filter_config *config)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_ADD,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && put_config(msg, config)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
+int seen_filter_del(struct seen_client *client, const char *name)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_DEL, SEEN_A_FILTER_NAME,
+			   name, 0, NULL);
+}
+
+int seen_filter_flush(struct seen_client *client, const char *name)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_FLUSH, SEEN_A_FILTER_NAME,
+			   name, 0, NULL);
+}
+
+int seen_filter_rename(struct seen_client *client, const char *name,
+		       const char *new_name)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_RENAME, SEEN_A_FILTER_NAME,
+			   name, SEEN_A_FILTER_NEW_NAME, new_name);
+}
+
+int seen_filter_swap(struct seen_client *client, const char *name,
+		     const char *other)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_SWAP, SEEN_A_FILTER_NAME,
+			   name, SEEN_A_FILTER_NEW_NAME, other);
+}
+
+int seen_filter_set(struct seen_client *client, const char *name,
+		    enum seen_on_full on_full)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_SET,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+		    nla_put_u32(msg, SEEN_A_FILTER_ON_FULL, on_full))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
+static void parse_field(struct nlattr *nest, struct seen_key_field *field)
+{
+	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
+
+	if (nla_parse_nested(tb, SEEN_A_FIELD_MAX, nest, NULL))
+		return;
+	field->id = seen_attr_u32(tb[SEEN_A_FIELD_ID]);
+	field->param = seen_attr_u32(tb[SEEN_A_FIELD_PARAM]);
+}
+
+static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
+{
+	struct nlattr *nest = tb[SEEN_A_FILTER_KEY], *entry;
+	int left;
+
+	spec->profile = seen_attr_u32(tb[SEEN_A_FILTER_PROFILE]);
+	if (!nest)
+		return;
+	nla_for_each_nested(entry, nest, left)
+		if (nla_type(entry) == SEEN_A_FIELD_ENTRY &&
+		    spec->count < SEEN_KEY_FIELDS_MAX)
+			parse_field(entry, &spec->field[spec->count++]);
+}
+
+static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
+{
+	seen_attr_text(tb[SEEN_A_FILTER_NAME], config->name,
+		       sizeof(config->name));
+	config->type = seen_attr_u32(tb[SEEN_A_FILTER_TYPE]);
+	config->layout = seen_attr_u32(tb[SEEN_A_FILTER_LAYOUT]);
+	config->fp_bits = seen_attr_u32(tb[SEEN_A_FILTER_FP_BITS]);
+	config->on_full = seen_attr_u32(tb[SEEN_A_FILTER_ON_FULL]);
+	config->refresh = tb[SEEN_A_FILTER_REFRESH];
+	config->capacity = seen_attr_u64(tb[SEEN_A_FILTER_CAPACITY]);
+	config->fpp = seen_attr_u64(tb[SEEN_A_FILTER_FPP]);
+	config->window = seen_attr_u64(tb[SEEN_A_FILTER_WINDOW]);
+	parse_key(tb, &config->key);
+}
+
+static void parse_stats(struct nlattr *nest, uint64_t *stats)
+{
+	struct nlattr *tb[SEEN_A_STATS_MAX + 1];
+
+	if (!nest || nla_parse_nested(tb, SEEN_A_STATS_MAX, nest, NULL))
+		return;
+	for (int i = 0; i <= SEEN_A_STATS_MAX; i++)
+		stats[i] = seen_attr_u64(tb[i]);
+}
+
+static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
+		return -EPROTO;
+	memset(info, 0, sizeof(*info));
+	parse_config(tb, &info->config);
+	info->id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
+	info->hashes = seen_attr_u32(tb[SEEN_A_FILTER_HASHES]);
+	info->users = seen_attr_u32(tb[SEEN_A_FILTER_USERS]);
+	info->guard_owned = tb[SEEN_A_FILTER_GUARD_OWNED];
+	info->full = tb[SEEN_A_FILTER_FULL];
+	info->blocks = seen_attr_u64(tb[SEEN_A_FILTER_BLOCKS]);
+	info->tick = seen_attr_u64(tb[SEEN_A_FILTER_TICK]);
+	info->bytes = seen_attr_u64(tb[SEEN_A_FILTER_BYTES]);
+	info->entries = seen_attr_u64(tb[SEEN_A_FILTER_ENTRIES]);
+	info->used = seen_attr_u64(tb[SEEN_A_FILTER_USED]);
+	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
+	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
+	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
+	return 0;
+}
+
+static int parse_one(struct nlmsghdr *nlh, void *context)
+{
+	return parse_info(nlh, context);
+}
+
+int seen_filter_get(struct seen_client *client, const char *name,
+		    struct seen_filter_info *info)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_GET,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && nla_put_string(msg, SEEN_A_FILTER_NAME, name)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, parse_one, info);
+}
+
+struct listing {
+	struct seen_filter_info *list;
+	size_t count;
+};
+
+static int parse_next(struct nlmsghdr *nlh, void *context)
+{
+	struct listing *listing = context;
+	struct seen_filter_info *info;
+
+	info = seen_grow((void **)&listing->list, &listing->count,
+			 sizeof(*info));
+	return info ? parse_info(nlh, info) : -ENOMEM;
+}
+
+int seen_filter_list(struct seen_client *client,
+		     struct seen_filter_info **list, size_t *count)
+{
+	struct listing listing;
+	int err;
+
+	do {
+		listing = (struct listing){};
+		err = seen_transact(client,
+				    seen_request(client, SEEN_CMD_FILTER_GET,
+						 NLM_F_DUMP, 0),
+				    parse_next, &listing);
+		if (err)
+			free(listing.list);
+	} while (err == -EAGAIN);
+	*list = err ? NULL : listing.list;
+	*count = err ? 0 : listing.count;
+	return err;
+}

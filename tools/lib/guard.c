@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+
+/* SEEN_PROTECT_MAX names, the device's and the filter's, and numbers. */
+#define REQUEST_BYTES	2048
+
+static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
+{
+	NLA_PUT_U32(msg, SEEN_A_GUARD_KIND, id->kind);
+	NLA_PUT_U32(msg, SEEN_A_GUARD_HOOK, id->hook);
+	NLA_PUT_STRING(msg, SEEN_A_GUARD_DEV, id->dev);
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
+static int put_given(struct nl_msg *msg, const struct seen_guard_config *config,
+		     int attr, uint32_t value)
+{
+	return config->given & (1ULL << attr) ? nla_put_u32(msg, attr, value)
+					      : 0;
+}
+
+static int put_config(struct nl_msg *msg,
+		      const struct seen_guard_config *config)
+{
+	if (put_id(msg, &config->id) ||
+	    put_given(msg, config, SEEN_A_GUARD_PROFILE, config->profile) ||
+	    put_given(msg, config, SEEN_A_GUARD_MATCH, config->match) ||
+	    put_given(msg, config, SEEN_A_GUARD_VERDICT, config->verdict) ||
+	    put_given(msg, config, SEEN_A_GUARD_ACTION, config->action) ||
+	    put_given(msg, config, SEEN_A_GUARD_MARK, config->mark) ||
+	    put_given(msg, config, SEEN_A_GUARD_PRIORITY, config->priority))
+		return -NLE_NOMEM;
+	if (config->filter[0])
+		NLA_PUT_STRING(msg, SEEN_A_GUARD_FILTER, config->filter);
+	if (config->no_block)
+		NLA_PUT_FLAG(msg, SEEN_A_GUARD_NO_BLOCK);
+	for (uint32_t i = 0; i < config->protects; i++)
+		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, config->protect[i]);
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
+static int send_config(struct seen_client *client, enum seen_cmd cmd,
+		       const struct seen_guard_config *config)
+{
+	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
+					  REQUEST_BYTES);
+
+	if (msg && put_config(msg, config)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
+int seen_guard_add(struct seen_client *client,
+		   const struct seen_guard_config *config)
+{
+	return send_config(client, SEEN_CMD_GUARD_ADD, config);
+}
+
+int seen_guard_set(struct seen_client *client,
+		   const struct seen_guard_config *config)
+{
+	return send_config(client, SEEN_CMD_GUARD_SET, config);
+}
+
+int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id)
+{
+	const struct seen_guard_config config = { .id = *id };
+
+	return send_config(client, SEEN_CMD_GUARD_DEL, &config);
+}
+
+int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
+		     bool pause)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_GUARD_SET,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && ((id ? put_id(msg, id) :
+			  nla_put_flag(msg, SEEN_A_GUARD_ALL)) ||
+		    nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
+static int parse_port(struct nlattr *nest, struct seen_guard_info *guard)
+{
+	struct nlattr *tb[SEEN_A_PORT_MAX + 1];
+	struct seen_port_info *port;
+
+	if (nla_parse_nested(tb, SEEN_A_PORT_MAX, nest, NULL))
+		return -EPROTO;
+	port = seen_grow((void **)&guard->port, &guard->ports, sizeof(*port));
+	if (!port)
+		return -ENOMEM;
+	seen_attr_text(tb[SEEN_A_PORT_NAME], port->name, sizeof(port->name));
+	port->ifindex = seen_attr_u32(tb[SEEN_A_PORT_IFINDEX]);
+	port->self = tb[SEEN_A_PORT_SELF];
+	port->protect = tb[SEEN_A_PORT_PROTECTED];
+	port->suspended = tb[SEEN_A_PORT_SUSPENDED];
+	port->gro = tb[SEEN_A_PORT_GRO];
+	port->offloaded = tb[SEEN_A_PORT_OFFLOADED];
+	port->blocked = tb[SEEN_A_PORT_BLOCKED_SINCE];
+	port->has_last = tb[SEEN_A_PORT_LAST];
+	if (port->has_last)
+		seen_dup_parse(tb[SEEN_A_PORT_LAST], &port->last);
+	for (int i = 0; i <= SEEN_A_PORT_MAX; i++)
+		port->count[i] = seen_attr_u64(tb[i]);
+	return 0;
+}
+
+static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
+{
+	config->id.kind = seen_attr_u32(tb[SEEN_A_GUARD_KIND]);
+	config->id.hook = seen_attr_u32(tb[SEEN_A_GUARD_HOOK]);
+	seen_attr_text(tb[SEEN_A_GUARD_DEV], config->id.dev,
+		       sizeof(config->id.dev));
+	seen_attr_text(tb[SEEN_A_GUARD_FILTER], config->filter,
+		       sizeof(config->filter));
+	config->profile = seen_attr_u32(tb[SEEN_A_GUARD_PROFILE]);
+	config->match = seen_attr_u32(tb[SEEN_A_GUARD_MATCH]);
+	config->verdict = seen_attr_u32(tb[SEEN_A_GUARD_VERDICT]);
+	config->action = seen_attr_u32(tb[SEEN_A_GUARD_ACTION]);
+	config->mark = seen_attr_u32(tb[SEEN_A_GUARD_MARK]);
+	config->priority = seen_attr_u32(tb[SEEN_A_GUARD_PRIORITY]);
+	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
+}
+
+/* Attributes that may repeat. */
+static int parse_lists(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+{
+	struct genlmsghdr *header = genlmsg_hdr(nlh);
+	struct seen_guard_config *config = &guard->config;
+	struct nlattr *attr;
+	int left, err = 0;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
+			  genlmsg_attrlen(header, 0), left) {
+		if (nla_type(attr) == SEEN_A_GUARD_PORT)
+			err = parse_port(attr, guard);
+		else if (nla_type(attr) == SEEN_A_GUARD_PROTECT &&
+			 config->protects < SEEN_PROTECT_MAX)
+			seen_attr_text(attr,
+				       config->protect[config->protects++],
+				       IF_NAMESIZE);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+struct listing {
+	struct seen_guard_info *list;
+	size_t count;
+};
+
+static int parse_next(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
+	struct listing *listing = context;
+	struct seen_guard_info *guard;
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_GUARD_MAX, NULL))
+		return -EPROTO;
+	guard = seen_grow((void **)&listing->list, &listing->count,
+			  sizeof(*guard));
+	if (!guard)
+		return -ENOMEM;
+	parse_config(tb, &guard->config);
+	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
+	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
+	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
+	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
+	return parse_lists(nlh, guard);
+}
+
+void seen_guard_free(struct seen_guard_info *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i].port);
+	free(list);
+}
+
+int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
+		    size_t *count)
+{
+	struct listing listing;
+	int err;
+
+	do {
+		listing = (struct listing){};
+		err = seen_transact(client,
+				    seen_request(client, SEEN_CMD_GUARD_GET,
+						 NLM_F_DUMP, 0),
+				    parse_next, &listing);
+		if (err)
+			seen_guard_free(listing.list, listing.count);
+	} while (err == -EAGAIN);
+	*list = err ? NULL : listing.list;
+	*count = err ? 0 : listing.count;
+	return err;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libseen: the netlink client of the kernel module as plain C.
+ *
+ * Functions return 0 or a negative errno; seen_error() then has one line for
+ * people, in the kernel's own words where it gave any. Times are nanoseconds,
+ * sizes bytes, false-positive rates whole numbers of 10^-12. Not thread-safe:
+ * a client for each thread.
+ */
+#ifndef LIBSEEN_H
+#define LIBSEEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <net/if.h>
+#include <linux/seen.h>
+
+#include "key.h"
+#include "names.h"
+
+struct seen_client;
+
+/**
+ * seen_open() - connect to the module in the caller's network namespace
+ * @client: out: to be closed by seen_close(), also after a failure; NULL if
+ *          there was no memory
+ *
+ * The kernel loads the module when it is asked for it.
+ *
+ * Return: 0; -ENOENT: there is no module.
+ */
+int seen_open(struct seen_client **client);
+void seen_close(struct seen_client *client);
+
+/* seen_error() - why the last call failed */
+const char *seen_error(const struct seen_client *client);
+
+/* seen_warning() - what the kernel said although it did as asked, or NULL */
+const char *seen_warning(const struct seen_client *client);
+
+/**
+ * struct seen_filter_config - what a filter shall be
+ * @name: of the filter
+ * @type: enum seen_type
+ * @layout: enum seen_layout
+ * @fp_bits: fingerprint bits, 0: the kernel chooses
+ * @on_full: enum seen_on_full
+ * @refresh: the window counts from the last sighting
+ * @has_secret: @secret is given; a reply never tells it
+ * @capacity: distinct keys
+ * @fpp: at capacity, 0: what the fingerprint gives
+ * @window: ns, 0: for ever
+ * @secret: of the hash
+ * @key: what of a packet is remembered
+ */
+struct seen_filter_config {
+	char name[SEEN_NAME_MAX];
+	uint32_t type;
+	uint32_t layout;
+	uint32_t fp_bits;
+	uint32_t on_full;
+	bool refresh;
+	bool has_secret;
+	uint64_t capacity;
+	uint64_t fpp;
+	uint64_t window;
+	uint8_t secret[SEEN_SECRET_LEN];
+	struct seen_key_spec key;
+};
+
+/* A filter as the kernel tells it; the names are those of SEEN_A_FILTER_. */
+struct seen_filter_info {
+	struct seen_filter_config config;
+	uint32_t id;
+	uint32_t hashes;
+	uint32_t users;
+	bool guard_owned;
+	bool full;
+	uint64_t blocks;
+	uint64_t tick;
+	uint64_t bytes;
+	uint64_t entries;
+	uint64_t used;
+	uint64_t room;
+	uint64_t effective;
+	uint64_t stats[SEEN_A_STATS_MAX + 1];
+};
+
+int seen_filter_add(struct seen_client *client,
+		    const struct seen_filter_config *config);
+int seen_filter_del(struct seen_client *client, const char *name);
+int seen_filter_flush(struct seen_client *client, const char *name);
+int seen_filter_rename(struct seen_client *client, const char *name,
+		       const char *new_name);
+int seen_filter_swap(struct seen_client *client, const char *name,
+		     const char *other);
+int seen_filter_set(struct seen_client *client, const char *name,
+		    enum seen_on_full on_full);
+int seen_filter_get(struct seen_client *client, const char *name,
+		    struct seen_filter_info *info);
+
+/**
+ * seen_filter_list() - every filter of the namespace, at one moment
+ * @client: the connection
+ * @list: out: to be freed
+ * @count: out: how many
+ */
+int seen_filter_list(struct seen_client *client,
+		     struct seen_filter_info **list, size_t *count);
+
+/* Most bytes of keys that one request carries. */
+#define SEEN_KEYS_BYTES		61440
+/* Most keys that fit: one byte each and its length. */
+#define SEEN_KEYS_MAX		(SEEN_KEYS_BYTES / 3)
+
+/**
+ * struct seen_keys - a request for many keys, and its answer
+ * @count: keys in it
+ * @size: bytes used of @data
+ * @done: answer: keys that were done
+ * @failed: answer: key number @done was refused, and none after it was tried
+ * @result: answer: enum seen_key_result of each that was done
+ * @data: records of a u16 length in host order and that many bytes
+ */
+struct seen_keys {
+	uint32_t count;
+	uint32_t size;
+	uint32_t done;
+	bool failed;
+	uint8_t result[SEEN_KEYS_MAX];
+	uint8_t data[SEEN_KEYS_BYTES];
+};
+
+/* seen_keys_reserve() - room for one more key of any length, or NULL: full */
+uint8_t *seen_keys_reserve(struct seen_keys *keys);
+/* seen_keys_commit() - @len bytes were written to what was reserved */
+void seen_keys_commit(struct seen_keys *keys, uint16_t len);
+
+/**
+ * seen_keys_send() - add, test or delete the keys
+ * @client: the connection
+ * @cmd: SEEN_CMD_KEY_ADD, _TEST or _DEL
+ * @filter: name
+ * @if_new: add only what is not seen
+ * @keys: in: the keys, out: the answer
+ *
+ * Return: 0 or -errno; a key that is refused is one too.
+ */
+int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
+		   const char *filter, bool if_new, struct seen_keys *keys);
+
+/* A duplicate frame. */
+struct seen_dup_info {
+	uint8_t smac[6];
+	uint8_t dmac[6];
+	bool tagged;
+	uint16_t vlan;
+	uint16_t ethertype;
+	char port[IF_NAMESIZE];
+	char first[IF_NAMESIZE];
+	uint64_t age;
+};
+
+/* A port of a guard; @count has the counters by enum seen_a_port. */
+struct seen_port_info {
+	char name[IF_NAMESIZE];
+	uint32_t ifindex;
+	bool self;
+	bool protect;
+	bool suspended;
+	bool gro;
+	bool offloaded;
+	bool blocked;
+	bool has_last;
+	struct seen_dup_info last;
+	uint64_t count[SEEN_A_PORT_MAX + 1];
+};
+
+/* Which guard is meant: there is one for each device and hook. */
+struct seen_guard_id {
+	enum seen_guard_kind kind;
+	enum seen_guard_hook hook;
+	char dev[IF_NAMESIZE];
+};
+
+/* Ports that one guard may be told never to block. */
+#define SEEN_PROTECT_MAX	64
+
+/**
+ * struct seen_guard_config - what a guard shall be
+ * @id: where
+ * @given: bit (1 << SEEN_A_GUARD_x) for each of the others that is given
+ * @filter: name
+ * @profile: enum seen_guard_profile
+ * @match: enum seen_guard_match
+ * @verdict: enum seen_guard_verdict
+ * @action: enum seen_guard_action
+ * @mark: for SEEN_ACTION_MARK
+ * @priority: of the hook
+ * @no_block: never block a port
+ * @protects: how many
+ * @protect: ports never blocked
+ */
+struct seen_guard_config {
+	struct seen_guard_id id;
+	uint64_t given;
+	char filter[SEEN_NAME_MAX];
+	uint32_t profile;
+	uint32_t match;
+	uint32_t verdict;
+	uint32_t action;
+	uint32_t mark;
+	int32_t priority;
+	bool no_block;
+	uint32_t protects;
+	char protect[SEEN_PROTECT_MAX][IF_NAMESIZE];
+};
+
+/* A guard as the kernel tells it. */
+struct seen_guard_info {
+	struct seen_guard_config config;
+	uint32_t state;
+	uint32_t ifindex;
+	uint64_t same;
+	uint64_t other;
+	size_t ports;
+	struct seen_port_info *port;
+};
+
+int seen_guard_add(struct seen_client *client,
+		   const struct seen_guard_config *config);
+int seen_guard_set(struct seen_client *client,
+		   const struct seen_guard_config *config);
+int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id);
+
+/* seen_guard_pause() - pause or resume one guard, or all where @id is NULL */
+int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
+		     bool pause);
+
+/**
+ * seen_guard_list() - every guard of the namespace, at one moment
+ * @client: the connection
+ * @list: out: for seen_guard_free()
+ * @count: out: how many
+ */
+int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
+		    size_t *count);
+void seen_guard_free(struct seen_guard_info *list, size_t count);
+
+/* An event; what was not told is 0 or "". */
+struct seen_event_info {
+	enum seen_cmd cmd;
+	bool has_guard;
+	bool has_dup;
+	struct seen_guard_id guard;
+	char filter[SEEN_NAME_MAX];
+	char port[IF_NAMESIZE];
+	char other[IF_NAMESIZE];
+	struct seen_dup_info dup;
+	uint64_t time;
+	uint64_t count;
+	uint64_t duration;
+	uint64_t window;
+	uint64_t promised;
+	uint64_t lost;
+};
+
+/* seen_listen() - join the events; the client serves for nothing else then */
+int seen_listen(struct seen_client *client);
+
+/* seen_listen_fd() - to poll for events */
+int seen_listen_fd(const struct seen_client *client);
+
+/**
+ * seen_listen_next() - read what has come
+ * @client: after seen_listen()
+ * @tell: called for each event; a return other than 0 skips what is left
+ * @context: handed to it
+ *
+ * Return: 0, what @tell returned, or -ENOBUFS: events were lost on the way.
+ */
+int seen_listen_next(struct seen_client *client,
+		     int (*tell)(const struct seen_event_info *event,
+				 void *context),
+		     void *context);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include <linux/seen.h>
+
+#include "names.h"
+
+#define COUNT(array)	(sizeof(array) / sizeof(*(array)))
+
+static const char *const types[] = {
+	[SEEN_TYPE_BLOOM]	= "bloom",
+	[SEEN_TYPE_CUCKOO]	= "cuckoo",
+};
+
+const struct seen_names seen_types = { COUNT(types), types };
+
+static const char *const layouts[] = {
+	[SEEN_LAYOUT_BLOCKED]	= "blocked",
+	[SEEN_LAYOUT_CLASSIC]	= "classic",
+};
+
+const struct seen_names seen_layouts = { COUNT(layouts), layouts };
+
+static const char *const on_fulls[] = {
+	[SEEN_ON_FULL_REJECT]	= "reject",
+	[SEEN_ON_FULL_EVICT]	= "evict",
+	[SEEN_ON_FULL_ROTATE]	= "rotate",
+	[SEEN_ON_FULL_PASS]	= "pass",
+};
+
+const struct seen_names seen_on_fulls = { COUNT(on_fulls), on_fulls };
+
+static const char *const guard_kinds[] = {
+	[SEEN_GUARD_DEV]	= "dev",
+	[SEEN_GUARD_BRIDGE]	= "bridge",
+};
+
+const struct seen_names seen_guard_kinds = { COUNT(guard_kinds), guard_kinds };
+
+static const char *const hooks[] = {
+	[SEEN_HOOK_INGRESS]	= "ingress",
+	[SEEN_HOOK_EGRESS]	= "egress",
+};
+
+const struct seen_names seen_hooks = { COUNT(hooks), hooks };
+
+static const char *const profiles[] = {
+	[SEEN_PROFILE_NONE]	= "none",
+	[SEEN_PROFILE_LOOP]	= "loop",
+};
+
+const struct seen_names seen_profiles = { COUNT(profiles), profiles };
+
+static const char *const matches[] = {
+	[SEEN_MATCH_BUM]	= "bum",
+	[SEEN_MATCH_ALL]	= "all",
+};
+
+const struct seen_names seen_matches = { COUNT(matches), matches };
+
+static const char *const verdicts[] = {
+	[SEEN_VERDICT_DUP]		= "dup",
+	[SEEN_VERDICT_OTHER_PORT]	= "other-port",
+	[SEEN_VERDICT_LOOP]		= "loop",
+};
+
+const struct seen_names seen_verdicts = { COUNT(verdicts), verdicts };
+
+static const char *const actions[] = {
+	[SEEN_ACTION_COUNT]	= "count",
+	[SEEN_ACTION_MARK]	= "mark",
+	[SEEN_ACTION_DROP]	= "drop",
+	[SEEN_ACTION_BLOCK]	= "block",
+};
+
+const struct seen_names seen_actions = { COUNT(actions), actions };
+
+static const char *const states[] = {
+	[SEEN_STATE_ARMED]	= "armed",
+	[SEEN_STATE_WAITING]	= "waiting",
+	[SEEN_STATE_PAUSED]	= "paused",
+};
+
+const struct seen_names seen_states = { COUNT(states), states };
+
+static const char *const key_results[] = {
+	[SEEN_KEY_NEW]		= "new",
+	[SEEN_KEY_SEEN]		= "seen",
+	[SEEN_KEY_FULL]		= "full",
+	[SEEN_KEY_COPIES]	= "copies",
+	[SEEN_KEY_ABSENT]	= "absent",
+	[SEEN_KEY_STALE]	= "stale",
+};
+
+const struct seen_names seen_key_results = { COUNT(key_results), key_results };
+
+static const char *const stats[] = {
+	[SEEN_A_STATS_LOOKUPS]	= "lookups",
+	[SEEN_A_STATS_SEEN]	= "seen",
+	[SEEN_A_STATS_NEW]	= "new",
+	[SEEN_A_STATS_ADDS]	= "adds",
+	[SEEN_A_STATS_DELS]	= "dels",
+	[SEEN_A_STATS_NOKEY]	= "nokey",
+	[SEEN_A_STATS_FULL]	= "full",
+	[SEEN_A_STATS_EVICTED]	= "evicted",
+	[SEEN_A_STATS_COPIES]	= "copies",
+	[SEEN_A_STATS_ABSENT]	= "absent",
+	[SEEN_A_STATS_STALE]	= "stale",
+};
+
+const struct seen_names seen_stats_names = { COUNT(stats), stats };
+
+static const char *const port_counters[] = {
+	[SEEN_A_PORT_JUDGED]	= "judged",
+	[SEEN_A_PORT_NEW]	= "new",
+	[SEEN_A_PORT_REPEAT]	= "repeats",
+	[SEEN_A_PORT_DUP_SAME]	= "dup-same-port",
+	[SEEN_A_PORT_DUP_OTHER]	= "dup-other-port",
+	[SEEN_A_PORT_DROPPED]	= "dropped",
+	[SEEN_A_PORT_MARKED]	= "marked",
+	[SEEN_A_PORT_EXEMPT]	= "exempt",
+	[SEEN_A_PORT_NOKEY]	= "nokey",
+	[SEEN_A_PORT_GRO_SKIPPED]	= "gro-skipped",
+	[SEEN_A_PORT_OVER_BUDGET]	= "over-budget",
+	[SEEN_A_PORT_FULL]	= "full",
+	[SEEN_A_PORT_STALE]	= "stale",
+	[SEEN_A_PORT_BLOCKED_IN]	= "blocked-in",
+	[SEEN_A_PORT_BLOCKED_OUT]	= "blocked-out",
+	[SEEN_A_PORT_BLOCKS]	= "blocks",
+};
+
+const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };
+
+static const char *const events[] = {
+	[SEEN_CMD_FILTER_ADD_NTF]	= "filter-add",
+	[SEEN_CMD_FILTER_DEL_NTF]	= "filter-del",
+	[SEEN_CMD_GUARD_ADD_NTF]	= "guard-add",
+	[SEEN_CMD_GUARD_DEL_NTF]	= "guard-del",
+	[SEEN_CMD_WAITING_NTF]		= "waiting",
+	[SEEN_CMD_ARMED_NTF]		= "armed",
+	[SEEN_CMD_BURST_START_NTF]	= "burst-start",
+	[SEEN_CMD_BURST_END_NTF]	= "burst-end",
+	[SEEN_CMD_PORT_BLOCKED_NTF]	= "port-blocked",
+	[SEEN_CMD_PORT_RELEASED_NTF]	= "port-released",
+	[SEEN_CMD_SATURATED_NTF]	= "saturated",
+	[SEEN_CMD_WINDOW_SHORT_NTF]	= "window-short",
+	[SEEN_CMD_SUSPENDED_NTF]	= "suspended",
+	[SEEN_CMD_RESUMED_NTF]		= "resumed",
+};
+
+const struct seen_names seen_events = { COUNT(events), events };
+
+const char *seen_word(const struct seen_names *names, uint32_t value)
+{
+	if (value >= names->count || !names->word[value])
+		return "unknown";
+	return names->word[value];
+}
+
+int seen_value(const struct seen_names *names, const char *word)
+{
+	for (unsigned int i = 0; i < names->count; i++)
+		if (names->word[i] && !strcmp(names->word[i], word))
+			return i;
+	return -1;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a filter will cost and how often it will err: the kernel's own sizing
+ * (kmod/core/plan.c), compiled here, and predictions in floating point. This
+ * header keeps core's types away from the tools.
+ */
+#ifndef SEEN_SIZING_H
+#define SEEN_SIZING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct seen_sizing - a promise, and the sizes that keep it
+ * @type: enum seen_type
+ * @layout: enum seen_layout
+ * @fp_bits: cuckoo: fingerprint bits; 0 before: the fewest that keep @fpp
+ * @refresh: the window counts from the last sighting
+ * @evict: the oldest entry makes room in a cuckoo filter with a window
+ * @capacity: distinct keys
+ * @fpp: 10^-12, at capacity; 0 before: what @fp_bits give
+ * @window: ns, 0: for ever
+ * @hashes: after: bits that a key sets, or slots looked at
+ * @ticks: after: of the window
+ * @tick: after: ns
+ * @blocks: after: lines, buckets or (classic) bits
+ * @bytes: after: of the table
+ */
+struct seen_sizing {
+	uint32_t type;
+	uint32_t layout;
+	uint32_t fp_bits;
+	bool refresh;
+	bool evict;
+	uint64_t capacity;
+	uint64_t fpp;
+	uint64_t window;
+	uint32_t hashes;
+	uint32_t ticks;
+	uint64_t tick;
+	uint64_t blocks;
+	uint64_t bytes;
+};
+
+#define SEEN_SIZING_ERROR_LEN	160
+
+/**
+ * seen_sizing_plan() - fill in what follows from the promise
+ * @sizing: the promise; type 0: the type that suits it is chosen
+ * @error: SEEN_SIZING_ERROR_LEN bytes, why not, and what could
+ *
+ * Return: 0 or -1.
+ */
+int seen_sizing_plan(struct seen_sizing *sizing, char *error);
+
+/* seen_sizing_rate() - predicted false-positive rate with @keys in it */
+double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys);
+
+#endif
