@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenctl.h"
+
+const char *args_next(struct args *args)
+{
+	if (!args->argc)
+		return NULL;
+	args->argc--;
+	return *args->argv++;
+}
+
+int args_end(const struct args *args)
+{
+	return args->argc ? usage("%s: one word too many", *args->argv) : DONE;
+}
+
+static int copy_name(const char *what, const char *value, char *name,
+		     size_t size)
+{
+	size_t len = strlen(value);
+
+	if (!len)
+		return usage("%s: the name is empty", what);
+	if (len >= size)
+		return usage("%s: %s: a name has at most %zu bytes", what,
+			     value, size - 1);
+	memcpy(name, value, len + 1);
+	return DONE;
+}
+
+int args_name(struct args *args, const char *what, char *name)
+{
+	const char *value = args_next(args);
+
+	if (!value)
+		return usage("%s is missing", what);
+	return copy_name(what, value, name, SEEN_NAME_MAX);
+}
+
+static int read_param(struct args *args, const struct param *param)
+{
+	const char *value;
+
+	if (!param->read) {
+		*(bool *)param->into = true;
+		return DONE;
+	}
+	value = args_next(args);
+	if (!value)
+		return usage("%s needs a value", param->word);
+	return param->read(param, value);
+}
+
+static const struct param *find(const struct param *params, size_t count,
+				const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(params[i].word, word))
+			return &params[i];
+	return NULL;
+}
+
+int params_read(struct args *args, const struct param *params, size_t count,
+		uint64_t *given)
+{
+	uint64_t came = 0;
+	const char *word;
+
+	while ((word = args_next(args))) {
+		const struct param *param = find(params, count, word);
+		uint64_t bit;
+		int status;
+
+		if (!param)
+			return usage("%s: no such parameter (seenctl %s help)",
+				     word, ctl.object);
+		bit = 1ULL << (param - params);
+		if ((came & bit) && !param->many)
+			return usage("%s is given twice", word);
+		came |= bit;
+		status = read_param(args, param);
+		if (status)
+			return status;
+	}
+	if (given)
+		*given = came;
+	return DONE;
+}
+
+/* Decimal digits alone: no sign, no blank, no other base. */
+static bool digits(const char *value, char **end, uint64_t *number)
+{
+	if (*value < '0' || *value > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(value, end, 10);
+	return !errno;
+}
+
+int read_count(const struct param *param, const char *value)
+{
+	static const char suffix[] = "kMG";
+	uint64_t number, factor = 1;
+	const char *found;
+	char *end;
+
+	if (!digits(value, &end, &number))
+		goto bad;
+	if (*end) {
+		found = strchr(suffix, *end == 'K' ? 'k' : *end);
+		if (!found || end[1])
+			goto bad;
+		for (int i = found - suffix; i >= 0; i--)
+			factor *= 1000;
+	}
+	if (__builtin_mul_overflow(number, factor, (uint64_t *)param->into))
+		goto bad;
+	return DONE;
+bad:
+	return usage("%s: %s is not a number (10000, 10k, 1M)", param->word,
+		     value);
+}
+
+/* A number with a fraction, as people write it: no sign, hex, inf or nan. */
+static bool real(const char *value, char **end, double *number)
+{
+	if ((*value < '0' || *value > '9') && *value != '.')
+		return false;
+	if (value[0] == '0' && (value[1] | 0x20) == 'x')
+		return false;
+	*number = strtod(value, end);
+	return *end != value && isfinite(*number);
+}
+
+int read_duration(const struct param *param, const char *value)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+		{ "m", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 },
+	};
+	double number;
+	char *end;
+
+	if (!real(value, &end, &number))
+		goto bad;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		if (strcmp(end, units[i].name))
+			continue;
+		number = round(number * units[i].ns);
+		if (number < 1 || number >= 0x1p63)
+			goto bad;
+		*(uint64_t *)param->into = number;
+		return DONE;
+	}
+bad:
+	return usage("%s: %s is not a time (100ms, 5s, 10m, 1h)", param->word,
+		     value);
+}
+
+int read_rate(const struct param *param, const char *value)
+{
+	double number;
+	char *end;
+
+	if (!real(value, &end, &number))
+		goto bad;
+	if (!strcmp(end, "%"))
+		number /= 100;
+	else if (*end)
+		goto bad;
+	number = round(number * SEEN_FPP_ONE);
+	if (number < 1 || number >= SEEN_FPP_ONE)
+		goto bad;
+	*(uint64_t *)param->into = number;
+	return DONE;
+bad:
+	return usage("%s: %s is not a probability (0.01, 1%%, 1e-6)",
+		     param->word, value);
+}
+
+int read_u32(const struct param *param, const char *value)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(value, &end, 0);
+	if (*value < '0' || *value > '9' || *end || errno ||
+	    number > UINT32_MAX)
+		return usage("%s: %s is not a number from 0 to %u",
+			     param->word, value, UINT32_MAX);
+	*(uint32_t *)param->into = number;
+	return DONE;
+}
+
+int read_s32(const struct param *param, const char *value)
+{
+	long number;
+	char *end;
+
+	errno = 0;
+	number = strtol(value, &end, 10);
+	if (end == value || *end || errno || number < INT32_MIN ||
+	    number > INT32_MAX)
+		return usage("%s: %s is not a number from %d to %d",
+			     param->word, value, INT32_MIN, INT32_MAX);
+	*(int32_t *)param->into = number;
+	return DONE;
+}
+
+const char *one_of(const struct seen_names *names)
+{
+	static char list[256];
+	size_t used = 0;
+
+	for (unsigned int i = 0; i < names->count; i++)
+		if (names->word[i] && used < sizeof(list))
+			used += snprintf(list + used, sizeof(list) - used,
+					 "%s%s", used ? ", " : "",
+					 names->word[i]);
+	return list;
+}
+
+int read_word(const struct param *param, const char *value)
+{
+	int number = seen_value(param->names, value);
+
+	if (number < 0)
+		return usage("%s: %s is none of %s", param->word, value,
+			     one_of(param->names));
+	*(uint32_t *)param->into = number;
+	return DONE;
+}
+
+int read_name(const struct param *param, const char *value)
+{
+	return copy_name(param->word, value, param->into, SEEN_NAME_MAX);
+}
+
+int read_dev(const struct param *param, const char *value)
+{
+	return copy_name(param->word, value, param->into, IF_NAMESIZE);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/sizing.h"
+#include "seenctl.h"
+
+#define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
+
+static int read_key(const struct param *param, const char *value)
+{
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (!seen_key_spec_parse(param->into, value, error))
+		return DONE;
+	return usage("%s: %s", param->word, error);
+}
+
+static int read_secret(const struct param *param, const char *value)
+{
+	uint8_t *secret = param->into;
+	char digits[3] = "";
+
+	if (strlen(value) != 2 * SEEN_SECRET_LEN ||
+	    strspn(value, "0123456789abcdefABCDEF") != 2 * SEEN_SECRET_LEN)
+		return usage("%s: %d hex digits, please", param->word,
+			     2 * SEEN_SECRET_LEN);
+	for (int i = 0; i < SEEN_SECRET_LEN; i++) {
+		memcpy(digits, value + 2 * i, 2);
+		secret[i] = strtoul(digits, NULL, 16);
+	}
+	return DONE;
+}
+
+/* What was left open is settled here, by the sizing that the kernel does too. */
+static int choose_type(struct seen_filter_config *config)
+{
+	char error[SEEN_SIZING_ERROR_LEN];
+	struct seen_sizing sizing = {
+		.layout = config->layout,
+		.fp_bits = config->fp_bits,
+		.refresh = config->refresh,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.window = config->window,
+	};
+
+	if (seen_sizing_plan(&sizing, error))
+		return usage("%s", error);
+	config->type = sizing.type;
+	if (!ctl.json)
+		printf("type %s chosen\n", seen_word(&seen_types, config->type));
+	return DONE;
+}
+
+enum {
+	ADD_TYPE, ADD_CAPACITY, ADD_FPP, ADD_KEY, ADD_WINDOW, ADD_LAYOUT,
+	ADD_BITS, ADD_REFRESH, ADD_ON_FULL, ADD_SEED,
+};
+
+static int read_add(struct args *args, struct seen_filter_config *config)
+{
+	const struct param params[] = {
+		[ADD_TYPE] = { "type", read_word, &config->type, &seen_types },
+		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity },
+		[ADD_FPP] = { "fpp", read_rate, &config->fpp },
+		[ADD_KEY] = { "key", read_key, &config->key },
+		[ADD_WINDOW] = { "window", read_duration, &config->window },
+		[ADD_LAYOUT] = { "layout", read_word, &config->layout,
+				 &seen_layouts },
+		[ADD_BITS] = { "bits", read_u32, &config->fp_bits },
+		[ADD_REFRESH] = { "refresh", NULL, &config->refresh },
+		[ADD_ON_FULL] = { "on-full", read_word, &config->on_full,
+				  &seen_on_fulls },
+		[ADD_SEED] = { "seed", read_secret, config->secret },
+	};
+	uint64_t given;
+	int status;
+
+	status = args_name(args, "the filter's name", config->name);
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	if (!(given & 1 << ADD_CAPACITY))
+		return usage("capacity is missing: how many keys at most?");
+	if ((given & 1 << ADD_BITS) && !config->fp_bits)
+		return usage("bits: 8, 12, 16, 24 or 32");
+	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)))
+		config->fpp = FPP_DEFAULT;
+	config->has_secret = given & 1 << ADD_SEED;
+	return given & 1 << ADD_TYPE ? DONE : choose_type(config);
+}
+
+static int add(struct args *args)
+{
+	struct seen_filter_config config = {
+		.key = { .profile = SEEN_KEY_PROFILE_HOST },
+	};
+	int status = read_add(args, &config);
+
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(seen_filter_add(ctl.client,
+							     &config));
+}
+
+static int show_all(void)
+{
+	struct seen_filter_info *list;
+	size_t count;
+	int err = seen_filter_list(ctl.client, &list, &count);
+
+	if (err)
+		return from_kernel(err);
+	if (ctl.json)
+		json_open(NULL, '[');
+	for (size_t i = 0; i < count; i++)
+		filter_tell(&list[i]);
+	if (ctl.json)
+		json_close();
+	free(list);
+	return DONE;
+}
+
+static int show_one(const char *name)
+{
+	struct seen_filter_info info;
+	int err = seen_filter_get(ctl.client, name, &info);
+
+	if (err)
+		return from_kernel(err);
+	if (ctl.json)
+		json_open(NULL, '[');
+	filter_tell(&info);
+	if (ctl.json)
+		json_close();
+	return DONE;
+}
+
+static int show(struct args *args)
+{
+	bool stats = ctl.stats;
+	char name[SEEN_NAME_MAX] = "";
+	int status = DONE;
+
+	if (args->argc && strcmp(*args->argv, "-s"))
+		status = args_name(args, "the filter's name", name);
+	if (args->argc && !strcmp(*args->argv, "-s")) {
+		args_next(args);
+		ctl.stats = true;
+	}
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	if (!status)
+		status = *name ? show_one(name) : show_all();
+	ctl.stats = stats;
+	return status;
+}
+
+static const char fixed[] =
+	"only on-full changes live; for the rest add another filter and swap them";
+
+static int set(struct args *args)
+{
+	char name[SEEN_NAME_MAX];
+	uint32_t on_full = 0;
+	const struct param params[] = {
+		{ "on-full", read_word, &on_full, &seen_on_fulls },
+	};
+	int status = args_name(args, "the filter's name", name);
+
+	if (status)
+		return status;
+	if (!args->argc)
+		return usage("%s", fixed);
+	if (strcmp(*args->argv, "on-full"))
+		return usage("%s: %s", *args->argv, fixed);
+	status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(seen_filter_set(ctl.client, name,
+							     on_full));
+}
+
+/* NAME and nothing else. */
+static int one_name(struct args *args,
+		    int (*act)(struct seen_client *client, const char *name))
+{
+	char name[SEEN_NAME_MAX];
+	int status = args_name(args, "the filter's name", name);
+
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(act(ctl.client, name));
+}
+
+static int two_names(struct args *args, const char *what,
+		     int (*act)(struct seen_client *client, const char *name,
+				const char *other))
+{
+	char name[SEEN_NAME_MAX], other[SEEN_NAME_MAX];
+	int status = args_name(args, "the filter's name", name);
+
+	if (!status)
+		status = args_name(args, what, other);
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(act(ctl.client, name, other));
+}
+
+static int del(struct args *args)
+{
+	return one_name(args, seen_filter_del);
+}
+
+static int flush(struct args *args)
+{
+	return one_name(args, seen_filter_flush);
+}
+
+static int rename_to(struct args *args)
+{
+	return two_names(args, "the new name", seen_filter_rename);
+}
+
+static int swap(struct args *args)
+{
+	return two_names(args, "the other filter's name", seen_filter_swap);
+}
+
+static const struct command commands[] = {
+	{ "add", add,
+	  "NAME [type {bloom|cuckoo}] capacity N [fpp P] [key K]\n"
+	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
+	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]" },
+	{ "show", show, "[NAME] [-s]" },
+	{ "set", set, "NAME on-full {reject|evict|rotate|pass}" },
+	{ "del", del, "NAME" },
+	{ "flush", flush, "NAME" },
+	{ "rename", rename_to, "NAME NEW" },
+	{ "swap", swap, "NAME OTHER" },
+};
+
+const struct object filter_object = {
+	.name = "filter",
+	.summary = "sets of keys that were seen",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"  capacity N  distinct keys that surely fit (10000, 10k, 1M); with a window:\n"
+	"              within that time\n"
+	"  fpp P       how often a new key may be called seen when the filter is full\n"
+	"              (0.01, 1%, 1e-6); 0.001 unless given\n"
+	"  type        bloom: smallest; cuckoo: keys can be deleted, rates below 0.001\n"
+	"              with a window. Chosen and told unless given\n"
+	"  key K       host, flow, frame, packet, bytes, or a list of fields such as\n"
+	"              src/24,dport; host unless given. Fields: smac dmac vlan\n"
+	"              ethertype src[/LEN] dst[/LEN] proto ttl dscp ipid frag sport\n"
+	"              dport tcpseq payload[:N] len iif\n"
+	"  window W    keys are seen for this long after their first sighting (100ms,\n"
+	"              5s, 10m, 1h), with refresh after their last; for ever unless given\n"
+	"  layout      bloom: blocked (one memory access) or classic (fewest bits)\n"
+	"  bits F      cuckoo: of a fingerprint: 8, 12, 16, 24 or 32\n"
+	"  on-full     reject: new keys are not recorded; evict: the oldest goes (cuckoo\n"
+	"              with a window); rotate: the window shortens (bloom with one);\n"
+	"              pass: nothing is called seen until there is room\n"
+	"  seed HEX    the hash's secret, 32 digits; random unless given\n",
+};

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+
+#include "../lib/sizing.h"
+#include "seenctl.h"
+
+static struct seen_sizing sizing_of(const struct seen_filter_info *info)
+{
+	const struct seen_filter_config *config = &info->config;
+	struct seen_sizing sizing = {
+		.type = config->type,
+		.layout = config->layout,
+		.fp_bits = config->fp_bits,
+		.refresh = config->refresh,
+		.evict = config->on_full == SEEN_ON_FULL_EVICT,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.window = config->window,
+		.hashes = info->hashes,
+		.tick = info->tick,
+		.blocks = info->blocks,
+	};
+
+	if (info->tick)
+		sizing.ticks = (config->window + info->tick - 1) / info->tick;
+	return sizing;
+}
+
+static double rate_now(const struct seen_filter_info *info)
+{
+	struct seen_sizing sizing = sizing_of(info);
+
+	return seen_sizing_rate(&sizing, info->entries);
+}
+
+static double fill(const struct seen_filter_info *info)
+{
+	return info->room ? (double)info->used / info->room : 0;
+}
+
+static void config_text(const struct seen_filter_config *config)
+{
+	char text[TEXT_LEN], key[SEEN_KEY_SPEC_LEN];
+
+	printf("filter %s type %s", config->name,
+	       seen_word(&seen_types, config->type));
+	if (config->type == SEEN_TYPE_BLOOM)
+		put("layout", "%s", seen_word(&seen_layouts, config->layout));
+	if (config->fp_bits)
+		put("bits", "%u", config->fp_bits);
+	put_number("capacity", config->capacity);
+	put("fpp", "%g", real_rate(config->fpp));
+	if (config->window)
+		put("window", "%s", text_exact(text, config->window));
+	put_flag("refresh", config->refresh);
+	seen_key_spec_format(&config->key, key);
+	put("key", "%s", key);
+	put("on-full", "%s", seen_word(&seen_on_fulls, config->on_full));
+	putchar('\n');
+}
+
+static void state_text(const struct seen_filter_info *info)
+{
+	char text[TEXT_LEN];
+
+	printf("    bytes %s", text_bytes(text, info->bytes));
+	if (info->tick)
+		put("tick", "%s", text_exact(text, info->tick));
+	put_number("entries", info->entries);
+	put("fill", "%.1f%%", 100 * fill(info));
+	put("rate", "%.2g", rate_now(info));
+	put("errs", "seen");
+	if (info->config.window)
+		put("effective", "%s", text_about(text, info->effective));
+	put("users", "%u", info->users);
+	put_flag("of-a-guard", info->guard_owned);
+	put_flag("FULL", info->full);
+	putchar('\n');
+}
+
+static void stats_text(const uint64_t *stats)
+{
+	printf("   ");
+	for (unsigned int i = 0; i < seen_stats_names.count; i++)
+		if (seen_stats_names.word[i])
+			put_number(seen_stats_names.word[i], stats[i]);
+	putchar('\n');
+}
+
+static void config_json(const struct seen_filter_config *config)
+{
+	char key[SEEN_KEY_SPEC_LEN];
+
+	seen_key_spec_format(&config->key, key);
+	json_text("name", config->name);
+	json_text("type", seen_word(&seen_types, config->type));
+	if (config->type == SEEN_TYPE_BLOOM)
+		json_text("layout", seen_word(&seen_layouts, config->layout));
+	if (config->fp_bits)
+		json_number("bits", config->fp_bits);
+	json_number("capacity", config->capacity);
+	json_real("fpp", real_rate(config->fpp));
+	if (config->window)
+		json_number("window", config->window);
+	json_bool("refresh", config->refresh);
+	json_text("key", key);
+	json_text("on-full", seen_word(&seen_on_fulls, config->on_full));
+}
+
+static void state_json(const struct seen_filter_info *info)
+{
+	json_number("id", info->id);
+	json_number("hashes", info->hashes);
+	json_number("blocks", info->blocks);
+	if (info->tick)
+		json_number("tick", info->tick);
+	json_number("bytes", info->bytes);
+	json_number("entries", info->entries);
+	json_number("used", info->used);
+	json_number("room", info->room);
+	json_real("fill", fill(info));
+	json_real("rate", rate_now(info));
+	json_text("errs", "seen");
+	if (info->config.window)
+		json_number("effective", info->effective);
+	json_number("users", info->users);
+	json_bool("of-a-guard", info->guard_owned);
+	json_bool("full", info->full);
+}
+
+static void stats_json(const uint64_t *stats)
+{
+	json_open("stats", '{');
+	for (unsigned int i = 0; i < seen_stats_names.count; i++)
+		if (seen_stats_names.word[i])
+			json_number(seen_stats_names.word[i], stats[i]);
+	json_close();
+}
+
+void filter_tell(const struct seen_filter_info *info)
+{
+	if (ctl.json) {
+		json_open(NULL, '{');
+		config_json(&info->config);
+		state_json(info);
+		if (ctl.stats)
+			stats_json(info->stats);
+		json_close();
+		return;
+	}
+	config_text(&info->config);
+	state_text(info);
+	if (ctl.stats)
+		stats_text(info->stats);
+}

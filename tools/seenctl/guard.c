@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenctl.h"
+
+/* Reads "{ dev | bridge } NAME"; *@found tells whether it was there. */
+static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
+{
+	struct param device = { .into = id->dev };
+	const char *value;
+	int kind;
+
+	kind = args->argc ? seen_value(&seen_guard_kinds, *args->argv) : -1;
+	*found = kind >= 0;
+	if (!*found)
+		return DONE;
+	id->kind = kind;
+	device.word = args_next(args);
+	value = args_next(args);
+	if (!value)
+		return usage("%s needs a name", device.word);
+	return read_dev(&device, value);
+}
+
+/* The same where it has to be there. */
+static int read_id(struct args *args, struct seen_guard_id *id)
+{
+	bool found;
+	int status = read_device(args, id, &found);
+
+	if (status || found)
+		return status;
+	return args->argc ? usage("%s: first comes dev NAME or bridge NAME",
+				  *args->argv) :
+			    usage("which one? dev NAME or bridge NAME");
+}
+
+/* "count", "drop", "block", or "mark" and a number. */
+struct action {
+	struct args *args;
+	struct seen_guard_config *config;
+};
+
+static int read_action(const struct param *param, const char *value)
+{
+	const struct action *action = param->into;
+	struct seen_guard_config *config = action->config;
+	const struct param word = {
+		.word = "action", .into = &config->action,
+		.names = &seen_actions,
+	};
+	const struct param mark = { .word = "mark", .into = &config->mark };
+	int status = read_word(&word, value);
+
+	if (status || config->action != SEEN_ACTION_MARK)
+		return status;
+	value = args_next(action->args);
+	if (!value)
+		return usage("action mark needs a number");
+	config->given |= 1ULL << SEEN_A_GUARD_MARK;
+	return read_u32(&mark, value);
+}
+
+static int read_protect(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+	const struct param name = {
+		.word = "protect", .into = config->protect[config->protects],
+	};
+
+	if (config->protects == SEEN_PROTECT_MAX)
+		return usage("protect: at most %d ports", SEEN_PROTECT_MAX);
+	config->protects++;
+	return read_dev(&name, value);
+}
+
+/* Tells which attributes came with the words of @params. */
+static uint64_t attributes(uint64_t given, const int *attr, size_t count)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (given & 1ULL << i)
+			bits |= 1ULL << attr[i];
+	return bits;
+}
+
+static int read_add(struct args *args, struct seen_guard_config *config)
+{
+	struct action action = { args, config };
+	const struct param params[] = {
+		{ "profile", read_word, &config->profile, &seen_profiles },
+		{ "match", read_word, &config->match, &seen_matches },
+		{ "verdict", read_word, &config->verdict, &seen_verdicts },
+		{ "action", read_action, &action },
+		{ "priority", read_s32, &config->priority },
+		{ "filter", read_name, config->filter },
+		{ "hook", read_word, &config->id.hook, &seen_hooks },
+		{ "no-block", NULL, &config->no_block },
+		{ "protect", read_protect, config, .many = true },
+	};
+	static const int attr[] = {
+		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
+		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY,
+	};
+	uint64_t given;
+	int status = read_id(args, &config->id);
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	if (!config->filter[0] && !config->profile)
+		return usage("filter NAME or profile loop is missing");
+	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
+	return DONE;
+}
+
+static bool same_guard(const struct seen_guard_id *a,
+		       const struct seen_guard_id *b)
+{
+	return a->kind == b->kind && a->hook == b->hook &&
+	       !strcmp(a->dev, b->dev);
+}
+
+/* What a user should know of the guard that was just made. */
+static int tell_limits(const struct seen_guard_id *id)
+{
+	struct seen_guard_info *list;
+	size_t count;
+	int err;
+
+	if (ctl.json)
+		return DONE;
+	err = seen_guard_list(ctl.client, &list, &count);
+	if (err)
+		return from_kernel(err);
+	for (size_t i = 0; i < count; i++)
+		if (same_guard(&list[i].config.id, id))
+			guard_notes(&list[i], 1);
+	seen_guard_free(list, count);
+	return DONE;
+}
+
+static int add(struct args *args)
+{
+	struct seen_guard_config config = {};
+	int status = read_add(args, &config);
+
+	if (!status)
+		status = connect_kernel();
+	if (!status)
+		status = from_kernel(seen_guard_add(ctl.client, &config));
+	return status ? status : tell_limits(&config.id);
+}
+
+/* Only @id's, unless @all; told are how many. */
+static size_t tell_list(const struct seen_guard_info *list, size_t count,
+			const struct seen_guard_id *id, bool all)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct seen_guard_id *own = &list[i].config.id;
+
+		if (!all && (own->kind != id->kind || strcmp(own->dev, id->dev)))
+			continue;
+		guard_tell(&list[i]);
+		told++;
+	}
+	return told;
+}
+
+static int show_list(const struct seen_guard_id *id, bool all)
+{
+	struct seen_guard_info *list;
+	size_t count, told;
+	int err;
+
+	err = seen_guard_list(ctl.client, &list, &count);
+	if (err)
+		return from_kernel(err);
+	if (ctl.json)
+		json_open(NULL, '[');
+	told = tell_list(list, count, id, all);
+	if (ctl.json)
+		json_close();
+	else if (told)
+		guard_notes(list, count);
+	seen_guard_free(list, count);
+	if (!told && !all)
+		return refused("%s %s: there is no such guard",
+			       seen_word(&seen_guard_kinds, id->kind), id->dev);
+	return DONE;
+}
+
+static int show(struct args *args)
+{
+	struct seen_guard_id id = {};
+	bool stats = ctl.stats, found;
+	const struct param params[] = { { "-s", NULL, &ctl.stats } };
+	int status = read_device(args, &id, &found);
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (!status)
+		status = connect_kernel();
+	if (!status)
+		status = show_list(&id, !found);
+	ctl.stats = stats;
+	return status;
+}
+
+static const char fixed[] =
+	"only action and no-block change live; for the rest delete the guard and add it anew";
+
+static int set(struct args *args)
+{
+	struct seen_guard_config config = {};
+	struct action action = { args, &config };
+	const struct param params[] = {
+		{ "action", read_action, &action },
+		{ "hook", read_word, &config.id.hook, &seen_hooks },
+		{ "no-block", NULL, &config.no_block },
+	};
+	static const int attr[] = { SEEN_A_GUARD_ACTION };
+	static const char *const frozen[] = {
+		"profile", "filter", "match", "verdict", "priority", "protect",
+	};
+	uint64_t given;
+	int status = read_id(args, &config.id);
+
+	if (status)
+		return status;
+	for (size_t i = 0; args->argc && i < ARRAY_SIZE(frozen); i++)
+		if (!strcmp(*args->argv, frozen[i]))
+			return usage("%s: %s", frozen[i], fixed);
+	status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	config.given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (!config.given && !config.no_block)
+		return usage("%s", fixed);
+	status = connect_kernel();
+	return status ? status : from_kernel(seen_guard_set(ctl.client,
+							    &config));
+}
+
+/* Which guard, and nothing else. */
+static int read_only_id(struct args *args, struct seen_guard_id *id)
+{
+	const struct param params[] = {
+		{ "hook", read_word, &id->hook, &seen_hooks },
+	};
+	int status = read_id(args, id);
+
+	return status ? status : params_read(args, params, ARRAY_SIZE(params),
+					     NULL);
+}
+
+static int del(struct args *args)
+{
+	struct seen_guard_id id = {};
+	int status = read_only_id(args, &id);
+
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(seen_guard_del(ctl.client, &id));
+}
+
+static int pause_or_resume(struct args *args, bool pause)
+{
+	struct seen_guard_id id = {};
+	bool all = args->argc && !strcmp(*args->argv, "all");
+	int status;
+
+	if (all) {
+		args_next(args);
+		status = args_end(args);
+	} else {
+		status = read_only_id(args, &id);
+	}
+	if (!status)
+		status = connect_kernel();
+	return status ? status :
+			from_kernel(seen_guard_pause(ctl.client,
+						     all ? NULL : &id, pause));
+}
+
+static int pause_guard(struct args *args)
+{
+	return pause_or_resume(args, true);
+}
+
+static int resume_guard(struct args *args)
+{
+	return pause_or_resume(args, false);
+}
+
+#define WHICH	"{dev DEV | bridge BR} "
+
+static const struct command commands[] = {
+	{ "add", add, WHICH
+	  "{profile loop | filter NAME}\n"
+	  "           [hook {ingress|egress}] [match {bum|all}]\n"
+	  "           [verdict {dup|other-port}] [action {count|mark N|drop|block}]\n"
+	  "           [priority N] [no-block] [protect PORT]..." },
+	{ "show", show, "[dev DEV | bridge BR] [-s]" },
+	{ "set", set, WHICH "[hook H] [action A] [no-block]" },
+	{ "del", del, WHICH "[hook H]" },
+	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },
+	{ "resume", resume_guard, "{dev DEV | bridge BR | all} [hook H]" },
+};
+
+const struct object guard_object = {
+	.name = "guard",
+	.summary = "what looks at the packets of devices",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"  dev, bridge   one device; or the ports of a bridge as they come and go. A\n"
+	"                guard whose device is absent waits for it by name\n"
+	"  profile loop  ends broadcast loops: drops what comes back, and blocks the\n"
+	"                port that it comes back on; with a filter of its own\n"
+	"  filter NAME   judge by this filter\n"
+	"  match         bum: broadcast and multicast; all: every frame\n"
+	"  verdict       dup: seen on any port; other-port: first seen on another one\n"
+	"  action        on a duplicate. count: nothing, only count what would be done;\n"
+	"                mark N: for nftables' \"meta mark\"; drop; block: drop, and block\n"
+	"                the port that loops\n"
+	"  no-block      drop, but never block a port\n"
+	"  protect PORT  never block this one\n"
+	"  pause         every packet passes, from the next one on; resume ends that\n",
+};

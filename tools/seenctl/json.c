@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+
+#define DEPTH_MAX	16
+
+/*
+ * @closers: of the brackets that are open
+ * @depth: how many
+ * @filled: the innermost one has a member already
+ * @values: written so far
+ * @wrote: the line is not empty
+ */
+static struct {
+	char closers[DEPTH_MAX];
+	unsigned int depth;
+	unsigned long values;
+	bool filled;
+	bool wrote;
+	bool pretty;
+} json;
+
+void json_pretty(void)
+{
+	json.pretty = true;
+}
+
+static void newline(void)
+{
+	if (json.pretty)
+		printf("\n%*s", 4 * json.depth, "");
+}
+
+/* Bytes of the well-formed UTF-8 sequence at @text, 0: there is none. */
+static unsigned int utf8_len(const unsigned char *text)
+{
+	unsigned int len, point;
+
+	if (text[0] < 0x80)
+		return 1;
+	if (text[0] < 0xc2 || text[0] > 0xf4)
+		return 0;
+	len = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+	point = text[0] & (0x7f >> len);
+	for (unsigned int i = 1; i < len; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | (text[i] & 0x3f);
+	}
+	if ((len == 3 && point < 0x800) || (len == 4 && point < 0x10000) ||
+	    (point >= 0xd800 && point <= 0xdfff) || point > 0x10ffff)
+		return 0;
+	return len;
+}
+
+/* A byte that is not UTF-8 is told as the character of that number. */
+static void quote(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+
+	putchar('"');
+	while (*c) {
+		unsigned int len = utf8_len(c);
+
+		if (!len || *c < ' ' || *c == 0x7f) {
+			printf("\\u%04x", *c++);
+			continue;
+		}
+		if (*c == '"' || *c == '\\')
+			putchar('\\');
+		fwrite(c, 1, len, stdout);
+		c += len;
+	}
+	putchar('"');
+}
+
+static void name(const char *key)
+{
+	putchar('"');
+	for (; *key; key++)
+		putchar(*key == '-' ? '_' : *key);
+	fputs(json.pretty ? "\": " : "\":", stdout);
+}
+
+/* What stands before each value. */
+static void begin(const char *key)
+{
+	if (json.filled)
+		putchar(',');
+	if (json.depth)
+		newline();
+	if (key)
+		name(key);
+	json.filled = true;
+	json.wrote = true;
+	json.values++;
+}
+
+void json_open(const char *key, char bracket)
+{
+	begin(key);
+	putchar(bracket);
+	json.closers[json.depth++] = bracket == '{' ? '}' : ']';
+	json.filled = false;
+}
+
+void json_close(void)
+{
+	char closer = json.closers[--json.depth];
+
+	if (json.filled)
+		newline();
+	putchar(closer);
+	json.filled = true;
+}
+
+unsigned long json_values(void)
+{
+	return json.values;
+}
+
+void json_line(void)
+{
+	putchar('\n');
+	json.filled = json.depth;
+	json.wrote = json.depth;
+}
+
+void json_end(void)
+{
+	while (json.depth)
+		json_close();
+	if (json.wrote)
+		json_line();
+}
+
+void json_text(const char *key, const char *value)
+{
+	begin(key);
+	quote(value);
+}
+
+void json_number(const char *key, uint64_t value)
+{
+	begin(key);
+	printf("%ju", value);
+}
+
+void json_signed(const char *key, int64_t value)
+{
+	begin(key);
+	printf("%jd", value);
+}
+
+void json_real(const char *key, double value)
+{
+	begin(key);
+	if (isfinite(value))
+		printf("%.6g", value);
+	else
+		fputs("null", stdout);
+}
+
+void json_bool(const char *key, bool value)
+{
+	begin(key);
+	fputs(value ? "true" : "false", stdout);
+}

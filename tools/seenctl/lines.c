@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lines.h"
+
+static char *line_end(const struct lines *lines)
+{
+	return memchr(lines->buffer + lines->start, '\n',
+		      lines->end - lines->start);
+}
+
+static int fill(struct lines *lines)
+{
+	ssize_t got;
+
+	memmove(lines->buffer, lines->buffer + lines->start,
+		lines->end - lines->start);
+	lines->end -= lines->start;
+	lines->start = 0;
+	if (lines->end == LINES_BUFFER)
+		return -E2BIG;
+	do {
+		got = read(lines->fd, lines->buffer + lines->end,
+			   LINES_BUFFER - lines->end);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -errno;
+	lines->eof = !got;
+	lines->end += got;
+	lines->bytes += got;
+	return 0;
+}
+
+int lines_next(struct lines *lines, char **line)
+{
+	char *end;
+
+	*line = NULL;
+	while (!(end = line_end(lines)) && !lines->eof) {
+		int err = fill(lines);
+
+		if (err)
+			return err;
+	}
+	if (!end && lines->start == lines->end)
+		return 0;
+	if (!end)
+		end = lines->buffer + lines->end;
+	*end = '\0';
+	*line = lines->buffer + lines->start;
+	lines->number++;
+	lines->start = end - lines->buffer + 1;
+	if (lines->start > lines->end)
+		lines->start = lines->end;
+	return *line + strlen(*line) == end ? 0 : -EILSEQ;
+}
+
+bool lines_waits(const struct lines *lines)
+{
+	struct pollfd ready = { .fd = lines->fd, .events = POLLIN };
+
+	if (lines->eof || line_end(lines))
+		return false;
+	return poll(&ready, 1, 0) == 0;
+}

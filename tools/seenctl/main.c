@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "seenctl.h"
+
+struct seenctl ctl = { .object = "", .command = "" };
+
+static const struct object *const objects[] = {
+	&filter_object, &key_object, &guard_object, &plan_object,
+	&monitor_object,
+};
+
+static void where(void)
+{
+	fflush(stdout);
+	fputs("seenctl: ", stderr);
+	if (ctl.batch)
+		fprintf(stderr, "%s:%u: ", ctl.batch, ctl.line);
+	if (*ctl.object)
+		fprintf(stderr, "%s%s%s: ", ctl.object,
+			*ctl.command ? " " : "", ctl.command);
+}
+
+int refused(const char *format, ...)
+{
+	va_list values;
+
+	where();
+	va_start(values, format);
+	vfprintf(stderr, format, values);
+	va_end(values);
+	fputc('\n', stderr);
+	return REFUSED;
+}
+
+int usage(const char *format, ...)
+{
+	va_list values;
+
+	where();
+	va_start(values, format);
+	vfprintf(stderr, format, values);
+	va_end(values);
+	fputc('\n', stderr);
+	return USAGE;
+}
+
+void remark(const char *format, ...)
+{
+	va_list values;
+
+	if (ctl.json)
+		return;
+	fputs("note: ", stdout);
+	va_start(values, format);
+	vprintf(format, values);
+	va_end(values);
+	putchar('\n');
+}
+
+int from_kernel(int err)
+{
+	if (err)
+		return refused("%s", seen_error(ctl.client));
+	if (seen_warning(ctl.client))
+		remark("%s", seen_warning(ctl.client));
+	return DONE;
+}
+
+int connect_kernel(void)
+{
+	const char *object = ctl.object;
+
+	if (ctl.client)
+		return DONE;
+	if (!seen_open(&ctl.client))
+		return DONE;
+	/* No command is at fault. */
+	ctl.object = "";
+	refused("%s", seen_error(ctl.client));
+	ctl.object = object;
+	seen_close(ctl.client);
+	ctl.client = NULL;
+	return REFUSED;
+}
+
+/*
+ * Abbreviations: the entry that @word is the name of, else the only one whose
+ * name it begins. @name tells the name of entry i, NULL after the last. Returns
+ * -1 if there is none, -2 if there are several.
+ */
+static int find(const char *word, const char *(*name)(size_t i, const void *in),
+		const void *in)
+{
+	const char *candidate;
+	int found = -1;
+
+	for (size_t i = 0; (candidate = name(i, in)); i++) {
+		if (strncmp(candidate, word, strlen(word)))
+			continue;
+		if (!strcmp(candidate, word))
+			return i;
+		found = found == -1 ? (int)i : -2;
+	}
+	return *word ? found : -1;
+}
+
+static const char *object_name(size_t i, const void *in)
+{
+	(void)in;
+	return i < ARRAY_SIZE(objects) ? objects[i]->name : NULL;
+}
+
+static const char *command_name(size_t i, const void *in)
+{
+	const struct object *object = in;
+
+	return i < object->commands ? object->command[i].name : NULL;
+}
+
+static void print_help(FILE *to)
+{
+	fputs("Usage: seenctl [-n NETNS] [-j] [-p] [-s] OBJECT { COMMAND | help }\n"
+	      "       seenctl [-n NETNS] [-j] [-p] [-s] -b FILE\n"
+	      "\n"
+	      "Objects (these and commands may be abbreviated):\n", to);
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
+		fprintf(to, "  %-9s %s\n", objects[i]->name,
+			objects[i]->summary);
+	fputs("\n"
+	      "  -n, --netns NAME   act in /run/netns/NAME\n"
+	      "  -j, --json         answer in JSON: nanoseconds and bytes\n"
+	      "  -p, --pretty       JSON with line breaks\n"
+	      "  -s, --statistics   tell counters too\n"
+	      "  -b, --batch FILE   a command a line, \"-\": from standard input;\n"
+	      "                     the first error ends it\n"
+	      "\n"
+	      "Exit status: 0 done (key test: all seen), 1 the kernel refused\n"
+	      "(key test: not all seen), 2 wrong usage.\n", to);
+}
+
+static int object_help(const struct object *object)
+{
+	for (size_t i = 0; i < object->commands; i++)
+		printf("%s seenctl %s%s%s %s\n", i ? "      " : "Usage:",
+		       object->name, *object->command[i].name ? " " : "",
+		       object->command[i].name, object->command[i].synopsis);
+	printf("\n%s", object->help);
+	return DONE;
+}
+
+static int unknown(const char *word, int found, const char *kind)
+{
+	if (found == -2)
+		return usage("%s: more than one %s begins so", word, kind);
+	return usage("%s: no such %s (seenctl %s%shelp)", word, kind,
+		     ctl.object, *ctl.object ? " " : "");
+}
+
+/* In JSON every command that is done answers, if only with nothing. */
+static int answer(const struct command *command, struct args *args)
+{
+	unsigned long values = json_values();
+	int status = command->run(args);
+
+	if (ctl.json && status == DONE && json_values() == values) {
+		json_open(NULL, '{');
+		json_close();
+	}
+	return status;
+}
+
+static int run_object(const struct object *object, struct args *args)
+{
+	const struct command *command = object->command;
+	const char *word;
+	int found;
+
+	ctl.object = object->name;
+	if (args->argc && !strcmp(*args->argv, "help"))
+		return object_help(object);
+	if (!*command->name)
+		return answer(command, args);
+
+	word = args_next(args);
+	if (!word)
+		return usage("a command is missing (seenctl %s help)",
+			     object->name);
+	found = find(word, command_name, object);
+	if (found < 0)
+		return unknown(word, found, "command");
+	ctl.command = command[found].name;
+	return answer(&command[found], args);
+}
+
+int run_command(struct args *args)
+{
+	const char *word = args_next(args);
+	int found, status;
+
+	ctl.object = "";
+	ctl.command = "";
+	if (!strcmp(word, "help")) {
+		print_help(stdout);
+		return DONE;
+	}
+	found = find(word, object_name, NULL);
+	if (found < 0)
+		return unknown(word, found, "object");
+	status = run_object(objects[found], args);
+	ctl.object = "";
+	ctl.command = "";
+	return status;
+}
+
+static int enter(const char *name)
+{
+	char path[256];
+	int fd, err;
+
+	if (strchr(name, '/') || (size_t)snprintf(path, sizeof(path),
+						  "/run/netns/%s", name) >=
+				 sizeof(path))
+		return usage("netns %s: no such network namespace", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	err = fd < 0 || setns(fd, CLONE_NEWNET) ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	if (err == ENOENT)
+		return refused("netns %s: no such network namespace", name);
+	return err ? refused("netns %s: %s", name, strerror(err)) : DONE;
+}
+
+static const struct option options[] = {
+	{ "netns", required_argument, NULL, 'n' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "pretty", no_argument, NULL, 'p' },
+	{ "statistics", no_argument, NULL, 's' },
+	{ "batch", required_argument, NULL, 'b' },
+	{ "help", no_argument, NULL, 'h' },
+	{}
+};
+
+static int run(int argc, char **argv)
+{
+	const char *netns = NULL, *batch = NULL;
+	struct args args;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "+:n:jpsb:h", options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 'n':
+			netns = optarg;
+			break;
+		case 'p':
+			json_pretty();
+			break;
+		case 'j':
+			ctl.json = true;
+			break;
+		case 's':
+			ctl.stats = true;
+			break;
+		case 'b':
+			batch = optarg;
+			break;
+		case 'h':
+			print_help(stdout);
+			return DONE;
+		case ':':
+			return usage("%s needs a value", argv[optind - 1]);
+		default:
+			return usage("%s: no such option (seenctl help)",
+				     argv[optind - 1]);
+		}
+	}
+	args = (struct args) { argc - optind, argv + optind };
+	if (batch && args.argc)
+		return usage("-b %s and a command: one or the other", batch);
+	if (!batch && !args.argc) {
+		print_help(stderr);
+		return USAGE;
+	}
+	if (netns) {
+		int status = enter(netns);
+
+		if (status)
+			return status;
+	}
+	return batch ? run_batch(batch) : run_command(&args);
+}
+
+int main(int argc, char **argv)
+{
+	int status = run(argc, argv);
+
+	json_end();
+	seen_close(ctl.client);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "seenctl: standard output: %s\n",
+			strerror(errno));
+		return REFUSED;
+	}
+	return status;
+}

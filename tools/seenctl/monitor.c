@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "seenctl.h"
+
+/**
+ * struct watch - what is told, and what ends it
+ * @filter: only events of this filter; "": all
+ * @until: bit (1 << enum seen_cmd): such an event counts
+ * @count: as many of them end it, 0: none does
+ * @timeout: ns, 0: for ever
+ */
+struct watch {
+	char filter[SEEN_NAME_MAX];
+	uint64_t until;
+	uint64_t count;
+	uint64_t timeout;
+};
+
+static void time_text(uint64_t ns)
+{
+	time_t seconds = ns / 1000000000;
+	char text[TEXT_LEN];
+	struct tm tm;
+
+	localtime_r(&seconds, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	printf("%s.%06ju", text, ns % 1000000000 / 1000);
+}
+
+static void event_text(const struct seen_event_info *event)
+{
+	char text[TEXT_LEN];
+
+	time_text(event->time);
+	printf(" %s", seen_word(&seen_events, event->cmd));
+	if (event->has_guard) {
+		put(seen_word(&seen_guard_kinds, event->guard.kind), "%s",
+		    event->guard.dev);
+		put("hook", "%s", seen_word(&seen_hooks, event->guard.hook));
+	}
+	if (*event->filter)
+		put("filter", "%s", event->filter);
+	if (*event->port)
+		put("port", "%s", event->port);
+	if (*event->other)
+		put("other", "%s", event->other);
+	if (event->count)
+		put_number("count", event->count);
+	if (event->duration)
+		put("for", "%s", text_about(text, event->duration));
+	if (event->promised) {
+		put("window", "%s", text_about(text, event->window));
+		put("promised", "%s", text_exact(text, event->promised));
+	}
+	if (event->has_dup)
+		dup_text(&event->dup);
+	if (event->lost)
+		put_number("lost", event->lost);
+	putchar('\n');
+}
+
+static void event_json(const struct seen_event_info *event)
+{
+	json_open(NULL, '{');
+	json_number("time", event->time);
+	json_text("event", seen_word(&seen_events, event->cmd));
+	if (event->has_guard) {
+		json_text("kind", seen_word(&seen_guard_kinds,
+					    event->guard.kind));
+		json_text("dev", event->guard.dev);
+		json_text("hook", seen_word(&seen_hooks, event->guard.hook));
+	}
+	if (*event->filter)
+		json_text("filter", event->filter);
+	if (*event->port)
+		json_text("port", event->port);
+	if (*event->other)
+		json_text("other", event->other);
+	if (event->count)
+		json_number("count", event->count);
+	if (event->duration)
+		json_number("duration", event->duration);
+	if (event->promised) {
+		json_number("window", event->window);
+		json_number("promised", event->promised);
+	}
+	if (event->has_dup)
+		dup_json("duplicate", &event->dup);
+	json_number("lost", event->lost);
+	json_close();
+	json_line();
+}
+
+/* Returns 1 when what was waited for has come. */
+static int tell(const struct seen_event_info *event, void *context)
+{
+	struct watch *watch = context;
+
+	if (*watch->filter && strcmp(watch->filter, event->filter))
+		return 0;
+	if (ctl.json)
+		event_json(event);
+	else
+		event_text(event);
+	fflush(stdout);
+	if (!watch->count || !(watch->until & 1ULL << event->cmd))
+		return 0;
+	return !--watch->count;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * UINT64_C(1000000000) + time.tv_nsec;
+}
+
+/* Waits for something to read: 1, 0: it is @end, or -1. */
+static int wait_until(uint64_t end)
+{
+	struct pollfd ready = {
+		.fd = seen_listen_fd(ctl.client), .events = POLLIN,
+	};
+	uint64_t time = now();
+	int ms = -1, got;
+
+	if (end) {
+		uint64_t left = end > time ? (end - time) / 1000000 + 1 : 0;
+
+		ms = left < INT32_MAX ? left : INT32_MAX;
+	}
+	do {
+		got = poll(&ready, 1, ms);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+static int watch_events(struct watch *watch)
+{
+	uint64_t end = watch->timeout ? now() + watch->timeout : 0;
+	int err;
+
+	while (!ferror(stdout)) {
+		int ready = wait_until(end);
+
+		if (ready < 0)
+			return refused("%s", strerror(errno));
+		if (!ready)
+			return watch->count ? REFUSED : DONE;
+		err = seen_listen_next(ctl.client, tell, watch);
+		if (err == 1)
+			return DONE;
+		if (err == -ENOBUFS)
+			refused("events came faster than they were read; some are lost");
+		else if (err)
+			return from_kernel(err);
+	}
+	return REFUSED;
+}
+
+/* EVENT[,EVENT]... */
+static int read_events(const struct param *param, const char *value)
+{
+	uint64_t *until = param->into;
+	char list[256], *left = list, *word;
+
+	if ((size_t)snprintf(list, sizeof(list), "%s", value) >= sizeof(list))
+		return usage("until: too many events");
+	while ((word = strsep(&left, ","))) {
+		int cmd = seen_value(&seen_events, word);
+
+		if (cmd < 0)
+			return usage("until: %s is none of %s", word,
+				     one_of(&seen_events));
+		*until |= 1ULL << cmd;
+	}
+	return DONE;
+}
+
+enum { WATCH_FILTER, WATCH_UNTIL, WATCH_COUNT, WATCH_TIMEOUT };
+
+static int monitor(struct args *args)
+{
+	struct watch watch = {};
+	const struct param params[] = {
+		[WATCH_FILTER] = { "filter", read_name, watch.filter },
+		[WATCH_UNTIL] = { "until", read_events, &watch.until },
+		[WATCH_COUNT] = { "count", read_count, &watch.count },
+		[WATCH_TIMEOUT] = { "timeout", read_duration, &watch.timeout },
+	};
+	uint64_t given;
+	int err, status;
+
+	status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	if ((given & 1 << WATCH_COUNT) && !watch.count)
+		return usage("count: at least 1");
+	if (!(given & 1 << WATCH_UNTIL))
+		watch.until = UINT64_MAX;
+	else if (!watch.count)
+		watch.count = 1;
+	if (ctl.batch)
+		return usage("not in a batch: it serves for nothing else then");
+	status = connect_kernel();
+	if (status)
+		return status;
+	err = seen_listen(ctl.client);
+	if (err)
+		return from_kernel(err);
+	fputs("listening\n", stderr);
+	return watch_events(&watch);
+}
+
+static const struct command commands[] = {
+	{ "", monitor,
+	  "[filter NAME] [until EVENT[,EVENT]...] [count N]\n"
+	  "           [timeout TIME]" },
+};
+
+const struct object monitor_object = {
+	.name = "monitor",
+	.summary = "events as they come",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"  filter NAME  only what is about this filter\n"
+	"  until EVENT  ends with the first such event, or with count N of them\n"
+	"  count N      ends after as many events\n"
+	"  timeout T    ends then (100ms, 5s): exit status 1 if what until or count\n"
+	"               ask for has not come\n"
+	"\n"
+	"\"listening\" on standard error says that no later event is missed. With -j\n"
+	"each event is a document on a line of its own.\n"
+	"\n"
+	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed,\n"
+	"burst-start, burst-end, port-blocked, port-released, saturated, window-short,\n"
+	"suspended, resumed.\n",
+};

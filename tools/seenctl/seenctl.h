@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * seenctl: the command line of seen.
+ *
+ *	main.c		options, objects, errors
+ *	batch.c		commands from a file
+ *	args.c		words on the command line and their values
+ *	text.c		values for people; json.c: for programs
+ *	filter.c, key.c, guard.c, plan.c, monitor.c: an object each
+ *	*_show.c	how filters and guards are told
+ */
+#ifndef SEENCTL_H
+#define SEENCTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../lib/libseen.h"
+#include "json.h"
+
+#define __printf(f, v) \
+	__attribute__(( \
+		__format__(__printf__, f, v)))
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
+
+/* Exit status. */
+enum {
+	DONE,
+	REFUSED,	/* by the kernel; key test: not all seen */
+	USAGE,
+};
+
+/**
+ * struct seenctl - what all commands share
+ * @json: answer in JSON
+ * @stats: tell counters too
+ * @client: to the kernel, from connect_kernel() on
+ * @object: name of the object that the command is about
+ * @command: name of the command, or ""
+ * @batch: file that commands come from, or NULL
+ * @line: there
+ */
+struct seenctl {
+	bool json;
+	bool stats;
+	struct seen_client *client;
+	const char *object;
+	const char *command;
+	const char *batch;
+	unsigned int line;
+};
+
+extern struct seenctl ctl;
+
+/* The words that a command has still to read. */
+struct args {
+	int argc;
+	char **argv;
+};
+
+/**
+ * struct command - something to do with an object
+ * @name: of it; may be abbreviated
+ * @run: does it; returns the exit status
+ * @synopsis: what follows the name
+ */
+struct command {
+	const char *name;
+	int (*run)(struct args *args);
+	const char *synopsis;
+};
+
+/**
+ * struct object - what commands are about
+ * @name: of it; may be abbreviated
+ * @summary: a line for the list of objects
+ * @command: its commands; one without a name: the object itself is one
+ * @commands: how many
+ * @help: what stands below the list of commands
+ */
+struct object {
+	const char *name;
+	const char *summary;
+	const struct command *command;
+	size_t commands;
+	const char *help;
+};
+
+extern const struct object filter_object;
+extern const struct object key_object;
+extern const struct object guard_object;
+extern const struct object plan_object;
+extern const struct object monitor_object;
+
+/* run_command() - one command line without options; returns the exit status */
+int run_command(struct args *args);
+
+/* run_batch() - the command lines of a file, "-": of standard input */
+int run_batch(const char *path);
+
+/* connect_kernel() - DONE, with ctl.client ready, or REFUSED and said so */
+int connect_kernel(void);
+
+/* Errors: one line on standard error; they return REFUSED and USAGE. */
+int refused(const char *format, ...) __printf(1, 2);
+int usage(const char *format, ...) __printf(1, 2);
+
+/* from_kernel() - the exit status for an answer of libseen, said if not 0 */
+int from_kernel(int err);
+
+/* remark() - a line for people that is neither an answer nor an error */
+void remark(const char *format, ...) __printf(1, 2);
+
+/* args.c */
+const char *args_next(struct args *args);
+int args_end(const struct args *args);
+
+/* args_name() - the next word is a filter's name; said what is missing */
+int args_name(struct args *args, const char *what, char *name);
+
+/**
+ * struct param - a word that may be on the command line
+ * @word: the word
+ * @read: reads the value that follows it; NULL: none does, @into is a bool
+ * @into: what @read stores to
+ * @names: read_word(): the values
+ * @many: it may come more than once
+ */
+struct param {
+	const char *word;
+	int (*read)(const struct param *param, const char *value);
+	void *into;
+	const struct seen_names *names;
+	bool many;
+};
+
+/**
+ * params_read() - every word up to the end
+ * @args: the words
+ * @params: that may come, in any order
+ * @count: how many
+ * @given: out: bit i: params[i] came; may be NULL
+ *
+ * Return: DONE or USAGE.
+ */
+int params_read(struct args *args, const struct param *params, size_t count,
+		uint64_t *given);
+
+int read_count(const struct param *param, const char *value);	/* uint64_t */
+int read_duration(const struct param *param, const char *value); /* uint64_t */
+int read_rate(const struct param *param, const char *value);	/* uint64_t */
+int read_u32(const struct param *param, const char *value);
+int read_s32(const struct param *param, const char *value);
+int read_word(const struct param *param, const char *value);	/* uint32_t */
+int read_name(const struct param *param, const char *value);	/* a filter's */
+int read_dev(const struct param *param, const char *value);	/* a device's */
+
+/* one_of() - "a, b, c" of @names, for errors; valid until the next call */
+const char *one_of(const struct seen_names *names);
+
+/* text.c; each buffer has TEXT_LEN bytes, and is returned */
+#define TEXT_LEN	64
+const char *text_exact(char *text, uint64_t ns);	/* what was asked for */
+const char *text_about(char *text, uint64_t ns);	/* what was measured */
+const char *text_bytes(char *text, uint64_t bytes);
+const char *text_mac(char *text, const uint8_t *mac);
+double real_rate(uint64_t fpp);
+
+/* A word, a blank and a value; put_flag: the word alone, if it is so. */
+void put(const char *word, const char *format, ...)
+	__printf(2, 3);
+void put_number(const char *word, uint64_t number);
+void put_flag(const char *word, bool flag);
+
+/* filter_show.c */
+void filter_tell(const struct seen_filter_info *info);
+
+/* guard_show.c */
+void guard_tell(const struct seen_guard_info *guard);
+void guard_notes(const struct seen_guard_info *list, size_t count);
+void dup_json(const char *key, const struct seen_dup_info *dup);
+void dup_text(const struct seen_dup_info *dup);
+
+/* The kernel's names for types have no place on this side. */
+#pragma GCC poison u8 u16 u32 u64 s8 s16 s32 s64
+
+#endif
