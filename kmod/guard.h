@@ -6,20 +6,432 @@
  *			action; no lock but those of the set
  *	guard_port.c	ports: hooks, numbers, budgets, counters
  *	guard_block.c	evidence of a loop, blocking and releasing ports
+ *	guard_event.c	what packets leave for process context: events, timers
+ *	guard_conf.c	guards that are added, changed and deleted
  *	guard_dev.c	devices that come, go, join and leave
  *	netlink_guard.c	requests and replies
+ *
+ * Lifetime: a port's hooks go first, then the port is unlisted, and freed after
+ * a grace period; a guard waits for one too, then for its work. A device is
+ * pointed to only between its arrival and NETDEV_UNREGISTER, under rtnl.
  */
 #ifndef SEEN_GUARD_H
 #define SEEN_GUARD_H
 
-#include <linux/netfilter.h>
 #include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/percpu.h>
+#include <linux/workqueue.h>
 
 #include "event.h"
 #include "registry.h"
 
-/* Ports of all guards that one filter serves; see core/port.h. */
-#define SEEN_GUARD_PORTS_MAX	SEEN_PORT_MAX
+/* Profile loop's thresholds, and the coarsest tick that can tell them apart. */
+#define SEEN_LOOP_SAME		(100 * NSEC_PER_MSEC)
+#define SEEN_LOOP_OTHER		(500 * NSEC_PER_MSEC)
+#define SEEN_LOOP_TICK		(25 * NSEC_PER_MSEC)
+
+/* Before what nftables has on the same device, which can then match the mark. */
+#define SEEN_GUARD_PRIORITY	(-1000)
+
+/* Frames that speak for a loop before a port is blocked. */
+#define SEEN_EVIDENCE		3
+
+/* Ports that one guard may be told never to block. */
+#define SEEN_PROTECT_MAX	64
+
+/* Counters of a port, as SEEN_A_PORT_ tells them. */
+enum seen_count {
+	SEEN_COUNT_NEW,
+	SEEN_COUNT_REPEAT,
+	SEEN_COUNT_DUP_SAME,
+	SEEN_COUNT_DUP_OTHER,
+	SEEN_COUNT_EXEMPT,
+	SEEN_COUNT_NOKEY,
+	SEEN_COUNT_GRO_SKIPPED,
+	SEEN_COUNT_OVER_BUDGET,
+	SEEN_COUNT_FULL,
+	SEEN_COUNT_STALE,
+	SEEN_COUNT_DROPPED,
+	SEEN_COUNT_MARKED,
+	SEEN_COUNT_BLOCKED_IN,
+	SEEN_COUNT_BLOCKED_OUT,
+	SEEN_COUNTS
+};
+
+struct seen_port_stats {
+	u64 count[SEEN_COUNTS];
+};
+
+/* What the packet path asks a guard's work to tell. */
+enum seen_tell {
+	SEEN_TELL_BURST,	/* set for as long as the burst lasts */
+	SEEN_TELL_SATURATED,	/* set until the next one may be told */
+	SEEN_TELL_BLOCKED,
+};
+
+/**
+ * struct seen_budget - new keys that a port may store, in spans that adjoin
+ * @lock: taken for new keys only
+ * @start: seen_now() when this span began
+ * @previous: keys of the span before
+ * @recent: keys of this one
+ *
+ * A span is the window and a tick. What two adjacent spans hold together stays
+ * within the limit, so every span of that length does, wherever it begins.
+ */
+struct seen_budget {
+	spinlock_t lock;	/* what follows */
+	u64 start;
+	u64 previous;
+	u64 recent;
+};
+
+/**
+ * struct seen_evidence - a frame that came back on another port
+ * @hash: of its key
+ * @when: seen_now() then; 0: none
+ */
+struct seen_evidence {
+	u64 hash;
+	u64 when;
+};
+
+/**
+ * struct seen_sighting - a duplicate, as the packet path notes it
+ * @smac: source
+ * @dmac: destination
+ * @vlan: VID, 0xffff: untagged
+ * @ethertype: host order, inside the tags
+ * @first: number of the port that was first, 0: not known
+ * @when: seen_now() then; 0: never yet
+ */
+struct seen_sighting {
+	u8 smac[ETH_ALEN];
+	u8 dmac[ETH_ALEN];
+	u16 vlan;
+	u16 ethertype;
+	u32 first;
+	u64 when;
+};
+
+/**
+ * struct seen_port - a device under a guard
+ * @list: in seen_guard.ports; changes under rtnl and seen_net.lock, walked
+ *        under RCU by the packet path
+ * @guard: whose it is
+ * @sn: the namespace, still there when the guard has gone
+ * @dev: the device; a bridge guard's own bridge if @self
+ * @id: unique in its namespace, ascending in the list
+ * @number: 1 to SEEN_PORT_MAX, unique in its namespace: the filter's entries
+ *          carry it
+ * @name: of @dev, under seen_net.lock
+ * @self: stands for what the bridge itself sends: recorded, never judged
+ * @ethernet: has Ethernet headers
+ * @offloaded: forwards in hardware
+ * @protect: never blocked
+ * @suspended: passes everything: it would meet packets of a lower device again
+ * @op: hooks
+ * @ops: how many of them are registered
+ * @stats: per CPU
+ * @budget: of new keys
+ * @events: bits of enum seen_tell
+ * @evidence: for a loop at this port; under seen_guard.evidence_lock
+ * @blocked_since: seen_now() then; under that lock, as all up to @cause
+ * @blocked_until: 0: not blocked; read by every packet
+ * @penalty: ns, nominal length of the last block; 0: never blocked
+ * @released: seen_now() when that ended
+ * @blocks: how often
+ * @cause: the frame that blocked it
+ * @last_lock: of @last, and of nothing else
+ * @last: duplicate
+ * @burst: a burst has been told; this and what follows: only by the work
+ * @burst_since: seen_now() then
+ * @burst_base: duplicates counted before
+ * @saturated: seen_now() when saturation was last told; 0: never yet
+ * @rcu: frees it
+ */
+struct seen_port {
+	struct list_head list;
+	struct seen_guard *guard;
+	struct seen_net *sn;
+	struct net_device *dev;
+	u32 id;
+	u32 number;
+	char name[IFNAMSIZ];
+	bool self;
+	bool ethernet;
+	bool offloaded;
+	bool protect;
+	bool suspended;
+	struct nf_hook_ops op[2];
+	u8 ops;
+	struct seen_port_stats __percpu *stats;
+	struct seen_budget budget;
+	unsigned long events;
+	struct seen_evidence evidence[SEEN_EVIDENCE];
+	u64 blocked_since;
+	u64 blocked_until;
+	u64 penalty;
+	u64 released;
+	u64 blocks;
+	struct seen_sighting cause;
+	spinlock_t last_lock;	/* what follows */
+	struct seen_sighting last;
+	bool burst;
+	u64 burst_since;
+	u64 burst_base;
+	u64 saturated;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct seen_guard_config - what a guard shall be
+ * @kind: enum seen_guard_kind
+ * @hook: enum seen_guard_hook
+ * @profile: enum seen_guard_profile
+ * @match: enum seen_guard_match
+ * @verdict: enum seen_guard_verdict
+ * @action: enum seen_guard_action; changes live
+ * @mark: for SEEN_ACTION_MARK; changes live
+ * @priority: of the hooks
+ * @paused: passes everything; changes live
+ * @dev: name of the device
+ */
+struct seen_guard_config {
+	u32 kind;
+	u32 hook;
+	u32 profile;
+	u32 match;
+	u32 verdict;
+	u32 action;
+	u32 mark;
+	s32 priority;
+	bool paused;
+	char dev[IFNAMSIZ];
+};
+
+/**
+ * struct seen_protect - ports that are never blocked
+ * @count: how many
+ * @name: they
+ */
+struct seen_protect {
+	u32 count;
+	char name[SEEN_PROTECT_MAX][IFNAMSIZ];
+};
+
+/**
+ * struct seen_guard - see above
+ * @list: in seen_net.guards, under rtnl and seen_net.lock
+ * @sn: the namespace
+ * @id: unique in it, ascending in the list
+ * @slot: its filter, pinned
+ * @config: what it shall be
+ * @protect: ports never blocked
+ * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
+ * @ports: struct seen_port.list
+ * @evidence_lock: what speaks for a loop, and the blocks that came of it
+ * @latest_block: seen_now() then; frames first seen before it prove nothing
+ * @work: tells events, releases ports, ends bursts
+ * @free_work: ends it, in process context, after a grace period
+ */
+struct seen_guard {
+	struct list_head list;
+	struct seen_net *sn;
+	u32 id;
+	struct seen_slot *slot;
+	struct seen_guard_config config;
+	struct seen_protect protect;
+	struct net_device *device;
+	struct list_head ports;
+	spinlock_t evidence_lock;	/* ports' evidence and blocks */
+	u64 latest_block;
+	struct delayed_work work;
+	struct rcu_work free_work;
+};
+
+static inline void seen_port_count(const struct seen_port *port,
+				   enum seen_count count)
+{
+	this_cpu_inc(port->stats->count[count]);
+}
+
+/* seen_ports_known() - can a filter of this geometry tell ports apart? */
+static inline bool seen_ports_known(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_STAMPED && geo->fp_bits >= 16;
+}
+
+/* seen_port_blocked() - packet path: does nothing pass here now? */
+static inline bool seen_port_blocked(const struct seen_port *port)
+{
+	u64 until = READ_ONCE(port->blocked_until);
+
+	return until && seen_now() < until;
+}
+
+/* seen_verdict_knows_ports() - is it of no use without a port's number? */
+static inline bool seen_verdict_knows_ports(u32 verdict)
+{
+	return verdict != SEEN_VERDICT_DUP;
+}
+
+/*
+ * guard.c: the hooks, priv is the port. _judge: where the guard looks at
+ * packets; _out: where a port that may be blocked sends; _self: NF_BR_LOCAL_OUT.
+ */
+unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
+			      const struct nf_hook_state *state);
+unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
+			    const struct nf_hook_state *state);
+unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
+			     const struct nf_hook_state *state);
+
+/**
+ * seen_port_add() - a port of a guard, without hooks as yet
+ * @guard: its slot is pinned; rtnl and seen_net.lock held
+ * @dev: the device; the guard's own bridge: the port for what that sends
+ * @extack: why not, may be NULL
+ *
+ * Return: the port or ERR_PTR.
+ */
+struct seen_port *seen_port_add(struct seen_guard *guard,
+				struct net_device *dev,
+				struct netlink_ext_ack *extack);
+
+/**
+ * seen_port_hook() - let packets reach a port
+ * @port: without hooks; rtnl held
+ * @extack: why not, may be NULL
+ *
+ * Return: 0 or an error, and there are no hooks.
+ */
+int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack);
+
+/* seen_port_del() - hooks go, then the port; rtnl and seen_net.lock held */
+void seen_port_del(struct seen_port *port);
+
+/* seen_port_rename() - its device's name has changed; seen_net.lock held */
+void seen_port_rename(struct seen_port *port);
+
+/* seen_port_sum() - a counter over all CPUs */
+u64 seen_port_sum(const struct seen_port *port, enum seen_count count);
+
+/* seen_port_limit() - new keys that a port may store in a window; 0: no limit */
+u64 seen_port_limit(const struct seen_port *port,
+		    const struct seen_geometry *geo);
+
+/**
+ * seen_budget_take() - packet path: may this port store one more key?
+ * @port: of a guard
+ * @geo: of its filter
+ *
+ * Return: true: it is taken.
+ */
+bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo);
+/* seen_budget_return() - the key turned out not to be new */
+void seen_budget_return(struct seen_port *port);
+
+/**
+ * seen_guard_evidence() - packet path: a frame came back on another port
+ * @port: where it came back
+ * @hash: of the frame
+ * @answer: the verdict
+ *
+ * Blocks the port, effective at once, when SEEN_EVIDENCE distinct frames have
+ * come back within a second.
+ */
+void seen_guard_evidence(struct seen_port *port, u64 hash,
+			 const struct seen_port_answer *answer);
+
+/* seen_guard_release() - blocked ports of the guard pass again, at once */
+void seen_guard_release(struct seen_guard *guard);
+
+/**
+ * seen_port_release() - end a block whose time is up
+ * @port: seen_net.lock held
+ * @lasted: out: ns, if one has ended
+ *
+ * Return: seen_now() when the block that goes on will end; 0: none goes on.
+ */
+u64 seen_port_release(struct seen_port *port, u64 *lasted);
+
+/* guard_event.c */
+/* seen_guard_event() - the parts of an event that name the guard */
+struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd);
+/* seen_guard_tell() - send an event that says no more than that */
+void seen_guard_tell(const struct seen_guard *guard, u8 cmd);
+/* seen_port_saw() - packet path: a duplicate, from port number @first */
+void seen_port_saw(struct seen_port *port, const struct sk_buff *skb,
+		   u32 first);
+/* seen_port_tell() - packet path: have the guard's work tell an event */
+void seen_port_tell(struct seen_port *port, enum seen_tell event);
+/* seen_port_last() - a consistent copy of the last duplicate */
+struct seen_sighting seen_port_last(struct seen_port *port);
+/* seen_port_dup() - a sighting with names; seen_net.lock held */
+void seen_port_dup(const struct seen_port *port,
+		   const struct seen_sighting *sighting, struct seen_dup *dup);
+/* seen_guard_work() - of seen_guard.work */
+void seen_guard_work(struct work_struct *work);
+
+/**
+ * seen_guard_find() - the one guard of a kind, device and hook
+ * @sn: the namespace, its lock held
+ * @kind: enum seen_guard_kind
+ * @dev: name
+ * @hook: enum seen_guard_hook
+ *
+ * Return: the guard or NULL.
+ */
+struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
+				   const char *dev, u32 hook);
+
+/**
+ * seen_guard_add() - check, create, and arm if the device is there
+ * @sn: the namespace; rtnl and its lock held for writing
+ * @config: complete, each value within its enum
+ * @protect: ports never blocked
+ * @slot: the filter, or NULL: profile loop makes its own
+ * @extack: why not
+ *
+ * Return: 0 or an error.
+ */
+int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
+		   const struct seen_protect *protect, struct seen_slot *slot,
+		   struct netlink_ext_ack *extack);
+
+/* seen_guard_change() - action, mark and paused become those of @config */
+void seen_guard_change(struct seen_guard *guard,
+		       const struct seen_guard_config *config);
+
+/* seen_guard_del() - rtnl and seen_net.lock held; does not wait */
+void seen_guard_del(struct seen_guard *guard);
+
+/**
+ * seen_guard_check_action() - may a guard have this action?
+ * @config: of the guard, but for the action
+ * @action: enum seen_guard_action
+ * @extack: why not
+ *
+ * Return: 0 or -EINVAL, -EOPNOTSUPP.
+ */
+int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
+			    struct netlink_ext_ack *extack);
+
+/**
+ * seen_guard_arm() - a guard's device is there: ports, then hooks
+ * @guard: waiting
+ * @dev: of the guard's name
+ * @extack: not NULL: refuse where a port would meet its packets twice;
+ *          NULL: suspend such ports
+ *
+ * Return: 0, or an error: the guard goes on waiting.
+ */
+int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
+		   struct netlink_ext_ack *extack);
+/* seen_guard_disarm() - the device goes: so do the ports */
+void seen_guard_disarm(struct seen_guard *guard);
 
 int seen_guard_init(void);	/* the netdevice notifier */
 void seen_guard_exit(void);

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A packet's way through a guard: match, filter, verdict, action. Each packet
+ * that the guard looks at is counted as exactly one of new, repeat, duplicate
+ * (of this port or another), exempt, without a key, merged by GRO, over budget,
+ * full, stale, blocked in or blocked out.
+ *
+ * Netfilter holds rcu_read_lock() around every hook.
+ */
+#include <linux/etherdevice.h>
+#include <linux/netfilter_bridge.h>
+
+#include "guard.h"
+
+/*
+ * STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a link, so they
+ * cannot loop, and they must pass where they end loops themselves.
+ */
+static bool exempt(const struct seen_port *port, const struct sk_buff *skb)
+{
+	return port->ethernet && is_link_local_ether_addr(eth_hdr(skb)->h_dest);
+}
+
+/* By the address, never by pkt_type, which is not set on the way out. */
+static bool matches(const struct seen_guard *guard, const struct sk_buff *skb)
+{
+	return guard->config.match == SEEN_MATCH_ALL ||
+	       is_multicast_ether_addr(eth_hdr(skb)->h_dest);
+}
+
+/* False: the packet passes; if that says something of it, it is counted. */
+static bool looks_at(struct seen_port *port, const struct sk_buff *skb)
+{
+	if (exempt(port, skb)) {
+		seen_port_count(port, SEEN_COUNT_EXEMPT);
+		return false;
+	}
+	if (!matches(port->guard, skb))
+		return false;
+	/* Two copies may be merged in two ways: what is merged has no key. */
+	if (skb_is_gso(skb)) {
+		seen_port_count(port, SEEN_COUNT_GRO_SKIPPED);
+		return false;
+	}
+	return true;
+}
+
+static bool idle(const struct seen_port *port)
+{
+	return READ_ONCE(port->guard->config.paused) ||
+	       READ_ONCE(port->suspended);
+}
+
+/* The key is large: it shares no stack frame with what comes after it. */
+static noinline bool hash_packet(struct seen_port *port,
+				 const struct seen_filter *filter,
+				 const struct sk_buff *skb, u64 *hash)
+{
+	struct seen_key key;
+
+	if (!seen_key_build(&filter->spec, skb, &key)) {
+		seen_port_count(port, SEEN_COUNT_NOKEY);
+		seen_filter_count(filter, SEEN_STAT_NOKEY);
+		return false;
+	}
+	*hash = seen_filter_hash(filter, key.bytes, key.len);
+	return true;
+}
+
+static u32 ticks(const struct seen_geometry *geo, u64 ns)
+{
+	return seen_port_ticks(geo, min(ns, geo->window));
+}
+
+/*
+ * Direction of error: a false positive of the filter calls a new frame a
+ * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
+ * packet that nobody has seen, "count" and "mark" only miscount or mismark one.
+ * Under "other-port" and "loop" a frame is also taken for a copy where its
+ * digest meets another's on another port; "block" needs three such frames
+ * within a second and an answer that names the first port. Whatever else is not
+ * known (no room, over budget, a late sweep) passes.
+ */
+static struct seen_port_rule rule_of(const struct seen_guard *guard,
+				     const struct seen_geometry *geo)
+{
+	struct seen_port_rule rule = {
+		.same = geo->ticks,
+		.other = geo->ticks,
+		.restamp = geo->refresh,
+	};
+
+	switch (guard->config.verdict) {
+	case SEEN_VERDICT_OTHER_PORT:
+		rule.same = 0;
+		break;
+	case SEEN_VERDICT_LOOP:
+		rule.same = ticks(geo, SEEN_LOOP_SAME);
+		rule.other = ticks(geo, SEEN_LOOP_OTHER);
+		rule.restamp = true;
+		break;
+	}
+	return rule;
+}
+
+/* A new key beyond the port's share: it passes, and is not stored. */
+static void pass_unrecorded(struct seen_port *port,
+			    const struct seen_filter *filter)
+{
+	seen_port_count(port, SEEN_COUNT_OVER_BUDGET);
+	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
+	seen_filter_count(filter, SEEN_STAT_NEW);
+	seen_port_tell(port, SEEN_TELL_SATURATED);
+}
+
+/* False: over budget, and counted so. */
+static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
+		      u64 hash, struct seen_port_answer *answer)
+{
+	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	bool taken;
+
+	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
+	taken = answer->result == SEEN_PORT_NEW;
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	if (answer->pending)
+		*answer = seen_filter_port(filter, hash, port->number, &rule);
+	else
+		seen_filter_port_count(filter, answer);
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	return true;
+}
+
+/*
+ * A filter without stamps, or with short fingerprints, serves verdict "dup"
+ * alone. It cannot say which port was first: its duplicates count as ones of
+ * the same port, and name no first port.
+ */
+static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
+		      u64 hash, struct seen_port_answer *answer)
+{
+	static const enum seen_port_result results[] = {
+		[SEEN_NEW] = SEEN_PORT_NEW,
+		[SEEN_SEEN] = SEEN_PORT_DUP_SAME,
+		[SEEN_FULL] = SEEN_PORT_FULL,
+		[SEEN_STALE] = SEEN_PORT_STALE,
+	};
+	bool taken = seen_port_limit(port, &filter->set.geo) &&
+		     seen_set_test(&filter->set, hash) == SEEN_NEW;
+
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	*answer = (struct seen_port_answer) {
+		.result = results[seen_filter_test_and_add(filter, hash)],
+	};
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	return true;
+}
+
+static bool ask(struct seen_port *port, struct seen_filter *filter, u64 hash,
+		struct seen_port_answer *answer)
+{
+	if (seen_ports_known(&filter->set.geo))
+		return ask_ports(port, filter, hash, answer);
+	return ask_plain(port, filter, hash, answer);
+}
+
+static unsigned int act(struct seen_port *port, struct sk_buff *skb)
+{
+	const struct seen_guard_config *config = &port->guard->config;
+
+	/* Pairs with seen_guard_change(). */
+	switch (smp_load_acquire(&config->action)) {
+	case SEEN_ACTION_MARK:
+		skb->mark = READ_ONCE(config->mark);
+		seen_port_count(port, SEEN_COUNT_MARKED);
+		return NF_ACCEPT;
+	case SEEN_ACTION_DROP:
+	case SEEN_ACTION_BLOCK:
+		seen_port_count(port, SEEN_COUNT_DROPPED);
+		return NF_DROP;
+	}
+	return NF_ACCEPT;
+}
+
+static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
+			  struct sk_buff *skb, u64 hash)
+{
+	static const enum seen_count counts[] = {
+		[SEEN_PORT_NEW] = SEEN_COUNT_NEW,
+		[SEEN_PORT_REPEAT] = SEEN_COUNT_REPEAT,
+		[SEEN_PORT_DUP_SAME] = SEEN_COUNT_DUP_SAME,
+		[SEEN_PORT_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
+		[SEEN_PORT_FULL] = SEEN_COUNT_FULL,
+		[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
+	};
+	struct seen_port_answer answer;
+
+	if (!ask(port, filter, hash, &answer))
+		return NF_ACCEPT;
+	seen_port_count(port, counts[answer.result]);
+	if (answer.result != SEEN_PORT_DUP_SAME &&
+	    answer.result != SEEN_PORT_DUP_OTHER)
+		return NF_ACCEPT;
+	seen_port_saw(port, skb, answer.first);
+	if (answer.result == SEEN_PORT_DUP_OTHER)
+		seen_guard_evidence(port, hash, &answer);
+	return act(port, skb);
+}
+
+unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
+			      const struct nf_hook_state *state)
+{
+	struct seen_port *port = priv;
+	struct seen_filter *filter;
+	u64 hash;
+
+	if (idle(port))
+		return NF_ACCEPT;
+	if (seen_port_blocked(port) && !exempt(port, skb)) {
+		seen_port_count(port, SEEN_COUNT_BLOCKED_IN);
+		return NF_DROP;
+	}
+	if (!looks_at(port, skb))
+		return NF_ACCEPT;
+	filter = rcu_dereference(port->guard->slot->filter);
+	if (!hash_packet(port, filter, skb, &hash))
+		return NF_ACCEPT;
+	return judge(port, filter, skb, hash);
+}
+
+unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
+			    const struct nf_hook_state *state)
+{
+	struct seen_port *port = priv;
+
+	if (!seen_port_blocked(port) || idle(port) || exempt(port, skb))
+		return NF_ACCEPT;
+	seen_port_count(port, SEEN_COUNT_BLOCKED_OUT);
+	return NF_DROP;
+}
+
+/* Stored as of this port, so that a copy that comes back is known as one. */
+static void record(struct seen_port *port, struct seen_filter *filter, u64 hash)
+{
+	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	struct seen_port_answer answer;
+
+	if (!seen_ports_known(&filter->set.geo)) {
+		if (ask_plain(port, filter, hash, &answer) &&
+		    answer.result == SEEN_PORT_NEW)
+			seen_port_count(port, SEEN_COUNT_NEW);
+		return;
+	}
+	answer = seen_port_peek(&filter->set, hash, port->number, &rule);
+	if (answer.result == SEEN_PORT_NEW) {
+		if (!seen_budget_take(port, &filter->set.geo)) {
+			pass_unrecorded(port, filter);
+			return;
+		}
+		seen_filter_count(filter, SEEN_STAT_ADDS);
+		seen_port_count(port, SEEN_COUNT_NEW);
+	}
+	seen_port_record(&filter->set, hash, port->number);
+}
+
+/*
+ * The bridge sends here, once for each port that the frame leaves by: with the
+ * tag and the address that it has on the wire there, which a bridge with VLANs
+ * or multicast-to-unicast may have changed; and its querier's packets too, which
+ * do not pass the bridge's own egress. So this is the one hook that sees all.
+ */
+unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
+			     const struct nf_hook_state *state)
+{
+	struct seen_port *port = priv;
+	struct seen_filter *filter;
+	u64 hash;
+
+	if (netdev_master_upper_dev_get_rcu(state->out) != port->dev ||
+	    idle(port) || !looks_at(port, skb))
+		return NF_ACCEPT;
+	filter = rcu_dereference(port->guard->slot->filter);
+	if (hash_packet(port, filter, skb, &hash))
+		record(port, filter, hash);
+	return NF_ACCEPT;
+}
