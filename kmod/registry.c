@@ -246,6 +246,7 @@ static int __net_init net_init(struct net *net)
 	init_rwsem(&sn->lock);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
+	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);
 	return seen_limit_net_init(sn);
 }
 

@@ -14,6 +14,7 @@
  * @sn: whose it is
  * @users: guards (and later rules) that pin it; under seen_net.lock
  * @port_users: those of them whose verdict knows ports: @filter must have stamps
+ * @ports: of its guards, which share its room; read by the packet path
  * @owner: the guard that made it and takes it along, or NULL
  * @rcu: frees it
  */
@@ -25,6 +26,7 @@ struct seen_slot {
 	u32 id;
 	u32 users;
 	u32 port_users;
+	u32 ports;
 	const void *owner;
 	struct rcu_head rcu;
 };

@@ -24,6 +24,7 @@
 #include <linux/rwsem.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #include <net/net_namespace.h>
 #include <linux/seen.h>
 
@@ -35,9 +36,11 @@
  * @lock: see above
  * @slots: struct seen_slot.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
+ * @ports: struct seen_port by number, for all guards of the namespace
+ * @next_port: where to look for the next free number
  * @generation: changes with every slot and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
- * @next_id: of the last slot
+ * @next_id: of the last slot, guard or port
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
@@ -49,6 +52,8 @@ struct seen_net {
 	struct rw_semaphore lock;
 	struct list_head slots;
 	struct list_head guards;
+	struct xarray ports;
+	u32 next_port;
 	u32 generation;
 	u32 next_id;
 	atomic64_t bytes;

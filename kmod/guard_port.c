@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ports of guards: hooks, numbers, budgets, counters. */
+#include <linux/if_arp.h>
+#include <linux/netfilter_bridge.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "guard.h"
+#include "limit.h"
+
+static u64 port_bytes(void)
+{
+	return sizeof(struct seen_port) +
+	       num_possible_cpus() * sizeof(struct seen_port_stats);
+}
+
+static void free_port(struct seen_port *port)
+{
+	free_percpu(port->stats);
+	seen_limit_uncharge(port->sn, port_bytes());
+	kfree(port);
+}
+
+static void free_port_rcu(struct rcu_head *rcu)
+{
+	free_port(container_of(rcu, struct seen_port, rcu));
+}
+
+static bool is_protected(const struct seen_protect *protect, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < protect->count; i++)
+		if (!strcmp(protect->name[i], name))
+			return true;
+	return false;
+}
+
+void seen_port_rename(struct seen_port *port)
+{
+	lockdep_assert_held_write(&port->sn->lock);
+	strscpy(port->name, port->dev->name, sizeof(port->name));
+	port->protect = is_protected(&port->guard->protect, port->name);
+}
+
+static struct seen_port *allocate(struct seen_net *sn,
+				  struct netlink_ext_ack *extack)
+{
+	struct seen_port *port;
+	int err;
+
+	err = seen_limit_charge(sn, port_bytes(), extack);
+	if (err)
+		return ERR_PTR(err);
+	port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
+	if (!port) {
+		seen_limit_uncharge(sn, port_bytes());
+		return ERR_PTR(-ENOMEM);
+	}
+	port->sn = sn;
+	port->stats = alloc_percpu_gfp(struct seen_port_stats,
+				       GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!port->stats) {
+		free_port(port);
+		return ERR_PTR(-ENOMEM);
+	}
+	spin_lock_init(&port->budget.lock);
+	spin_lock_init(&port->last_lock);
+	return port;
+}
+
+/*
+ * Numbers are the namespace's, so that filters may be swapped between guards;
+ * cyclic, so that a filter's last entries of a port that has gone are not taken
+ * for those of the next one.
+ */
+static int give_number(struct seen_port *port, struct netlink_ext_ack *extack)
+{
+	struct seen_net *sn = port->sn;
+	int err;
+
+	err = xa_alloc_cyclic(&sn->ports, &port->number, port,
+			      XA_LIMIT(1, SEEN_PORT_MAX), &sn->next_port,
+			      GFP_KERNEL_ACCOUNT);
+	if (err == -EBUSY)
+		NL_SET_ERR_MSG(extack,
+			       "dev: a namespace has 1023 guarded ports at most");
+	return min(err, 0);
+}
+
+static bool is_offloaded(struct net_device *dev)
+{
+	struct netdev_phys_item_id id;
+
+	return !dev_get_port_parent_id(dev, &id, true);
+}
+
+struct seen_port *seen_port_add(struct seen_guard *guard,
+				struct net_device *dev,
+				struct netlink_ext_ack *extack)
+{
+	struct seen_net *sn = guard->sn;
+	struct seen_port *port;
+	int err;
+
+	ASSERT_RTNL();
+	lockdep_assert_held_write(&sn->lock);
+	port = allocate(sn, extack);
+	if (IS_ERR(port))
+		return port;
+	err = give_number(port, extack);
+	if (err) {
+		free_port(port);
+		return ERR_PTR(err);
+	}
+	port->guard = guard;
+	port->dev = dev;
+	port->id = ++sn->next_id;
+	port->self = guard->config.kind == SEEN_GUARD_BRIDGE &&
+		     dev == guard->device;
+	port->ethernet = dev->type == ARPHRD_ETHER;
+	port->offloaded = !port->self && is_offloaded(dev);
+	seen_port_rename(port);
+	WRITE_ONCE(guard->slot->ports, guard->slot->ports + 1);
+	list_add_tail_rcu(&port->list, &guard->ports);
+	sn->generation++;
+	return port;
+}
+
+static void unhook(struct seen_port *port)
+{
+	while (port->ops)
+		nf_unregister_net_hook(port->sn->net, &port->op[--port->ops]);
+}
+
+void seen_port_del(struct seen_port *port)
+{
+	struct seen_slot *slot = port->guard->slot;
+	struct seen_net *sn = port->sn;
+
+	ASSERT_RTNL();
+	lockdep_assert_held_write(&sn->lock);
+	unhook(port);
+	list_del_rcu(&port->list);
+	xa_erase(&sn->ports, port->number);
+	WRITE_ONCE(slot->ports, slot->ports - 1);
+	sn->generation++;
+	call_rcu(&port->rcu, free_port_rcu);
+}
+
+static int hook(struct seen_port *port, nf_hookfn *fn, u8 pf, unsigned int num)
+{
+	struct nf_hook_ops *op = &port->op[port->ops];
+	int err;
+
+	op->hook = fn;
+	op->priv = port;
+	op->pf = pf;
+	op->hooknum = num;
+	op->priority = port->guard->config.priority;
+	op->dev = pf == NFPROTO_NETDEV ? port->dev : NULL;
+	err = nf_register_net_hook(port->sn->net, op);
+	if (!err)
+		port->ops++;
+	return err;
+}
+
+static int hook_judge(struct seen_port *port)
+{
+	if (port->guard->config.hook == SEEN_HOOK_EGRESS)
+		return hook(port, seen_guard_judge, NFPROTO_NETDEV,
+			    NF_NETDEV_EGRESS);
+	return hook(port, seen_guard_judge, NFPROTO_NETDEV, NF_NETDEV_INGRESS);
+}
+
+/* A port that may be blocked needs its way out watched as well. */
+static bool may_block(const struct seen_guard_config *config)
+{
+	return config->kind == SEEN_GUARD_BRIDGE &&
+	       config->verdict == SEEN_VERDICT_LOOP &&
+	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
+}
+
+static int hook_all(struct seen_port *port)
+{
+	int err;
+
+	if (port->self)
+		return hook(port, seen_guard_self, NFPROTO_BRIDGE,
+			    NF_BR_LOCAL_OUT);
+	err = hook_judge(port);
+	if (!err && may_block(&port->guard->config))
+		err = hook(port, seen_guard_out, NFPROTO_NETDEV,
+			   NF_NETDEV_EGRESS);
+	return err;
+}
+
+int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
+{
+	int err = hook_all(port);
+
+	ASSERT_RTNL();
+	if (err) {
+		unhook(port);
+		NL_SET_ERR_MSG(extack,
+			       "dev: netfilter refuses a hook on this device");
+	}
+	return err;
+}
+
+u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(port->stats, cpu)->count[count]);
+	return sum;
+}
+
+/*
+ * Where ports are known a key takes two entries, and a pair of buckets must
+ * have room to spare, or a port within its budget would evict another's.
+ */
+u64 seen_port_limit(const struct seen_port *port,
+		    const struct seen_geometry *geo)
+{
+	u64 keys = seen_ports_known(geo) ? geo->capacity * 2 / 5
+					 : geo->capacity;
+
+	if (!geo->window)
+		return 0;
+	return max(1ULL, keys / max(1U, READ_ONCE(port->guard->slot->ports)));
+}
+
+static void turn(struct seen_budget *budget, u64 span)
+{
+	u64 now = seen_now();
+
+	if (now - budget->start < span)
+		return;
+	if (now - budget->start < 2 * span) {
+		budget->previous = budget->recent;
+		budget->start += span;
+	} else {
+		budget->previous = 0;
+		budget->start = now;
+	}
+	budget->recent = 0;
+}
+
+bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo)
+{
+	u64 limit = seen_port_limit(port, geo);
+	struct seen_budget *budget = &port->budget;
+	bool taken;
+
+	if (!limit)
+		return true;
+	spin_lock_bh(&budget->lock);
+	turn(budget, geo->window + geo->tick);
+	taken = budget->previous + budget->recent < limit;
+	budget->recent += taken;
+	spin_unlock_bh(&budget->lock);
+	return taken;
+}
+
+void seen_budget_return(struct seen_port *port)
+{
+	struct seen_budget *budget = &port->budget;
+
+	spin_lock_bh(&budget->lock);
+	if (budget->recent)
+		budget->recent--;
+	spin_unlock_bh(&budget->lock);
+}
