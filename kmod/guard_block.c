@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocking: a frame that was first seen on port p and comes back on port q says
+ * that p and q are joined outside of this bridge. Dropping the copies ends the
+ * storm, but a bridge on the way has learned its sender behind the wrong port,
+ * and only a loop that is cut leaves it right.
+ *
+ * One port at a time: frames that were first let through before the latest block
+ * prove nothing, since they may have come back over a path that is cut by now.
+ * Times are of seen_now(), which stands still within a jiffy: in doubt a frame
+ * is no evidence.
+ */
+#include <linux/random.h>
+#include <linux/rculist.h>
+
+#include "guard.h"
+
+/* Evidence must come together within this. */
+#define EVIDENCE_SPAN	NSEC_PER_SEC
+/* A block's length: first, longest, and when the first is due again. */
+#define PENALTY_FIRST	(5 * NSEC_PER_SEC)
+#define PENALTY_MAX	(300 * NSEC_PER_SEC)
+#define PENALTY_FORGET	(300 * NSEC_PER_SEC)
+
+static bool is_open(const struct seen_port *port)
+{
+	return !port->self && !seen_port_blocked(port);
+}
+
+/* The last port that passes anything is never blocked. */
+static bool is_last(const struct seen_guard *guard,
+		    const struct seen_port *port)
+{
+	const struct seen_port *other;
+
+	list_for_each_entry_rcu(other, &guard->ports, list)
+		if (other != port && is_open(other))
+			return false;
+	return true;
+}
+
+static u64 next_penalty(const struct seen_port *port, u64 now)
+{
+	if (!port->penalty || now - port->released >= PENALTY_FORGET)
+		return PENALTY_FIRST;
+	return min(2 * port->penalty, PENALTY_MAX);
+}
+
+/* Within a quarter either way: two bridges that blocked at once part again. */
+static u64 jitter(u64 ns)
+{
+	return ns * 3 / 4 + ((ns / 2 * (get_random_u32() >> 12)) >> 20);
+}
+
+static void block(struct seen_port *port, u64 now)
+{
+	struct seen_guard *guard = port->guard;
+
+	lockdep_assert_held(&guard->evidence_lock);
+	memset(port->evidence, 0, sizeof(port->evidence));
+	if (port->protect || is_last(guard, port))
+		return;
+	port->penalty = next_penalty(port, now);
+	port->cause = seen_port_last(port);
+	port->blocks++;
+	port->blocked_since = now;
+	WRITE_ONCE(guard->latest_block, now);
+	WRITE_ONCE(port->blocked_until, now + jitter(port->penalty));
+	seen_port_tell(port, SEEN_TELL_BLOCKED);
+}
+
+static bool is_fresh(const struct seen_evidence *evidence,
+		     const struct seen_guard *guard, u64 now)
+{
+	return evidence->when > guard->latest_block &&
+	       now - evidence->when < EVIDENCE_SPAN;
+}
+
+/* Where to note a frame: its old place, else the oldest; NULL: it is there. */
+static struct seen_evidence *place(struct seen_port *port, u64 hash, u64 now)
+{
+	struct seen_evidence *oldest = &port->evidence[0];
+	int i;
+
+	for (i = 0; i < SEEN_EVIDENCE; i++) {
+		struct seen_evidence *evidence = &port->evidence[i];
+
+		if (evidence->when && evidence->hash == hash)
+			return is_fresh(evidence, port->guard, now) ? NULL
+								    : evidence;
+		if (evidence->when < oldest->when)
+			oldest = evidence;
+	}
+	return oldest;
+}
+
+/* True: with this one, as many frames as it takes came together. */
+static bool note(struct seen_port *port, u64 hash, u64 now)
+{
+	struct seen_evidence *evidence = place(port, hash, now);
+	int i;
+
+	if (!evidence)
+		return false;
+	evidence->hash = hash;
+	evidence->when = now;
+	for (i = 0; i < SEEN_EVIDENCE; i++)
+		if (!is_fresh(&port->evidence[i], port->guard, now))
+			return false;
+	return true;
+}
+
+void seen_guard_evidence(struct seen_port *port, u64 hash,
+			 const struct seen_port_answer *answer)
+{
+	struct seen_guard *guard = port->guard;
+	u64 now;
+
+	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK ||
+	    !answer->first || answer->first == port->number ||
+	    answer->since <= READ_ONCE(guard->latest_block) ||
+	    READ_ONCE(port->blocked_until))
+		return;
+	spin_lock_bh(&guard->evidence_lock);
+	now = seen_now();
+	/* A block whose end has not been told yet is not over. */
+	if (answer->since > guard->latest_block && !port->blocked_until &&
+	    note(port, hash, now))
+		block(port, now);
+	spin_unlock_bh(&guard->evidence_lock);
+}
+
+void seen_guard_release(struct seen_guard *guard)
+{
+	struct seen_port *port;
+	u64 now = seen_now();
+
+	lockdep_assert_held_write(&guard->sn->lock);
+	spin_lock_bh(&guard->evidence_lock);
+	list_for_each_entry(port, &guard->ports, list)
+		if (port->blocked_until > now)
+			WRITE_ONCE(port->blocked_until, now);
+	spin_unlock_bh(&guard->evidence_lock);
+	mod_delayed_work(seen_wq, &guard->work, 0);
+}
+
+u64 seen_port_release(struct seen_port *port, u64 *lasted)
+{
+	struct seen_guard *guard = port->guard;
+	u64 until;
+
+	spin_lock_bh(&guard->evidence_lock);
+	until = port->blocked_until;
+	if (until && seen_now() >= until) {
+		*lasted = max(1ULL, until - port->blocked_since);
+		port->released = until;
+		WRITE_ONCE(port->blocked_until, 0);
+		until = 0;
+	}
+	spin_unlock_bh(&guard->evidence_lock);
+	return until;
+}
