@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What packets leave for process context. They set a bit on their port and queue
+ * the guard's work, which tells events and does what is due by the clock: ends
+ * of bursts and of blocks. Whatever lasts keeps its bit set, so that a storm
+ * costs the packet path a test of it.
+ */
+#include <linux/etherdevice.h>
+
+#include "guard.h"
+#include "packet.h"
+
+/* A burst has ended when no duplicate came for this long. */
+#define BURST_QUIET	NSEC_PER_SEC
+/* Saturation of a port is told at most once in this time. */
+#define SATURATED_PAUSE	(10 * NSEC_PER_SEC)
+
+#define NEVER		U64_MAX
+
+struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
+{
+	return (struct seen_event) {
+		.cmd = cmd,
+		.has_guard = true,
+		.kind = guard->config.kind,
+		.hook = guard->config.hook,
+		.dev = guard->config.dev,
+		.filter = guard->slot->name,
+	};
+}
+
+void seen_guard_tell(const struct seen_guard *guard, u8 cmd)
+{
+	const struct seen_event event = seen_guard_event(guard, cmd);
+
+	seen_event_send(guard->sn, &event);
+}
+
+void seen_port_tell(struct seen_port *port, enum seen_tell tell)
+{
+	if (!test_bit(tell, &port->events) &&
+	    !test_and_set_bit(tell, &port->events))
+		mod_delayed_work(seen_wq, &port->guard->work, 0);
+}
+
+static void fill(struct seen_sighting *sighting, const struct sk_buff *skb,
+		 u32 first)
+{
+	struct seen_packet packet;
+
+	if (!seen_packet_parse(&packet, skb))
+		return;
+	if (packet.has_eth) {
+		ether_addr_copy(sighting->smac, packet.eth.h_source);
+		ether_addr_copy(sighting->dmac, packet.eth.h_dest);
+		sighting->ethertype = ntohs(packet.eth.h_proto);
+		sighting->vlan = packet.vlan;
+	} else {
+		eth_zero_addr(sighting->smac);
+		eth_zero_addr(sighting->dmac);
+		sighting->ethertype = ntohs(skb->protocol);
+		sighting->vlan = SEEN_VLAN_NONE;
+	}
+	sighting->first = first;
+}
+
+/* Noted once a jiffy, by whoever comes first: a storm must not write more. */
+void seen_port_saw(struct seen_port *port, const struct sk_buff *skb, u32 first)
+{
+	u64 now = seen_now();
+
+	if (READ_ONCE(port->last.when) != now &&
+	    spin_trylock_bh(&port->last_lock)) {
+		fill(&port->last, skb, first);
+		WRITE_ONCE(port->last.when, now);
+		spin_unlock_bh(&port->last_lock);
+	}
+	seen_port_tell(port, SEEN_TELL_BURST);
+}
+
+struct seen_sighting seen_port_last(struct seen_port *port)
+{
+	struct seen_sighting last;
+
+	spin_lock_bh(&port->last_lock);
+	last = port->last;
+	spin_unlock_bh(&port->last_lock);
+	return last;
+}
+
+void seen_port_dup(const struct seen_port *port,
+		   const struct seen_sighting *sighting, struct seen_dup *dup)
+{
+	const struct seen_port *first = NULL;
+
+	lockdep_assert_held(&port->sn->lock);
+	if (sighting->first)
+		first = xa_load(&port->sn->ports, sighting->first);
+	*dup = (struct seen_dup) {
+		.vlan = sighting->vlan,
+		.ethertype = sighting->ethertype,
+		.when = sighting->when,
+	};
+	ether_addr_copy(dup->smac, sighting->smac);
+	ether_addr_copy(dup->dmac, sighting->dmac);
+	strscpy(dup->port, port->name, sizeof(dup->port));
+	if (first)
+		strscpy(dup->first, first->name, sizeof(dup->first));
+}
+
+static struct seen_event port_event(const struct seen_port *port, u8 cmd)
+{
+	struct seen_event event = seen_guard_event(port->guard, cmd);
+
+	event.port = port->name;
+	return event;
+}
+
+static void tell_sighting(const struct seen_port *port,
+			  const struct seen_sighting *sighting,
+			  struct seen_event *event)
+{
+	struct seen_dup dup;
+
+	seen_port_dup(port, sighting, &dup);
+	event->dup = &dup;
+	seen_event_send(port->sn, event);
+}
+
+static u64 duplicates(const struct seen_port *port)
+{
+	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
+	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER);
+}
+
+static void start_burst(struct seen_port *port)
+{
+	struct seen_event event = port_event(port, SEEN_CMD_BURST_START_NTF);
+	struct seen_sighting last = seen_port_last(port);
+
+	port->burst = true;
+	port->burst_since = last.when;
+	tell_sighting(port, &last, &event);
+}
+
+static void end_burst(struct seen_port *port, const struct seen_sighting *last)
+{
+	struct seen_event event = port_event(port, SEEN_CMD_BURST_END_NTF);
+	u64 count = duplicates(port);
+
+	event.count = count - port->burst_base;
+	event.duration = last->when - port->burst_since;
+	port->burst = false;
+	port->burst_base = count;
+	tell_sighting(port, last, &event);
+}
+
+/* Each of these does what is due, and says when to look again. */
+static u64 look_at_burst(struct seen_port *port)
+{
+	struct seen_sighting last;
+
+	if (!test_bit(SEEN_TELL_BURST, &port->events))
+		return NEVER;
+	if (!port->burst)
+		start_burst(port);
+	last = seen_port_last(port);
+	if (seen_now() - last.when < BURST_QUIET)
+		return last.when + BURST_QUIET;
+	/* A duplicate that comes from here on begins the next burst. */
+	clear_bit(SEEN_TELL_BURST, &port->events);
+	end_burst(port, &last);
+	return NEVER;
+}
+
+static u64 look_at_budget(struct seen_port *port)
+{
+	struct seen_event event = port_event(port, SEEN_CMD_SATURATED_NTF);
+	u64 now = seen_now();
+
+	if (!test_bit(SEEN_TELL_SATURATED, &port->events))
+		return NEVER;
+	if (!port->saturated) {
+		port->saturated = now;
+		event.count = seen_port_sum(port, SEEN_COUNT_OVER_BUDGET);
+		seen_event_send(port->sn, &event);
+	}
+	if (now - port->saturated < SATURATED_PAUSE)
+		return port->saturated + SATURATED_PAUSE;
+	port->saturated = 0;
+	clear_bit(SEEN_TELL_SATURATED, &port->events);
+	return NEVER;
+}
+
+static void tell_block(struct seen_port *port)
+{
+	struct seen_event event = port_event(port, SEEN_CMD_PORT_BLOCKED_NTF);
+	struct seen_guard *guard = port->guard;
+	struct seen_sighting cause;
+
+	spin_lock_bh(&guard->evidence_lock);
+	cause = port->cause;
+	event.duration = port->blocked_until - port->blocked_since;
+	spin_unlock_bh(&guard->evidence_lock);
+	tell_sighting(port, &cause, &event);
+}
+
+static u64 look_at_block(struct seen_port *port)
+{
+	struct seen_event event = port_event(port, SEEN_CMD_PORT_RELEASED_NTF);
+	u64 until;
+
+	if (test_and_clear_bit(SEEN_TELL_BLOCKED, &port->events))
+		tell_block(port);
+	until = seen_port_release(port, &event.duration);
+	if (event.duration)
+		seen_event_send(port->sn, &event);
+	return until ?: NEVER;
+}
+
+void seen_guard_work(struct work_struct *work)
+{
+	struct seen_guard *guard = container_of(to_delayed_work(work),
+						struct seen_guard, work);
+	struct seen_port *port;
+	u64 due = NEVER, now;
+
+	down_read(&guard->sn->lock);
+	list_for_each_entry(port, &guard->ports, list) {
+		due = min(due, look_at_burst(port));
+		due = min(due, look_at_budget(port));
+		due = min(due, look_at_block(port));
+	}
+	up_read(&guard->sn->lock);
+	now = seen_now();
+	/* Not mod_delayed_work(): a packet may have queued it for now. */
+	if (due != NEVER)
+		queue_delayed_work(seen_wq, &guard->work, due <= now ? 0 :
+				   nsecs_to_jiffies(due - now) + 1);
+}
