@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Devices that come, go, join and leave. A guard is named, not tied: while its
+ * device is absent it waits, and whatever takes the name later is guarded.
+ *
+ * A packet must not meet itself: the receive path runs ingress once more for
+ * VLANs, bonds, macvlans and bridges above a device, so one filter on both would
+ * take the second pass for a duplicate. A command that asks for this is refused;
+ * where it arises later, the port above is suspended until it ends.
+ */
+#include <linux/if_arp.h>
+#include <linux/rtnetlink.h>
+
+#include "guard.h"
+
+static bool is_ethernet(const struct net_device *dev)
+{
+	return dev->type == ARPHRD_ETHER && dev->addr_len == ETH_ALEN;
+}
+
+static int check_device(const struct seen_guard *guard,
+			const struct net_device *dev,
+			struct netlink_ext_ack *extack)
+{
+	const struct seen_filter *filter = seen_slot_filter(guard->slot);
+
+	if (guard->config.kind == SEEN_GUARD_BRIDGE &&
+	    !netif_is_bridge_master(dev)) {
+		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge");
+		return -EINVAL;
+	}
+	if (is_ethernet(dev))
+		return 0;
+	if (seen_keyspec_needs_ethernet(&filter->spec)) {
+		NL_SET_ERR_MSG(extack,
+			       "dev: the filter's key has Ethernet fields, which this device has not");
+		return -EINVAL;
+	}
+	if (guard->config.match == SEEN_MATCH_BUM) {
+		NL_SET_ERR_MSG(extack,
+			       "match: bum looks at MAC addresses, which this device has not");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static bool is_above(struct net_device *upper, struct net_device *lower)
+{
+	bool above;
+
+	if (list_empty(&upper->adj_list.lower))
+		return false;
+	rcu_read_lock();
+	above = netdev_has_upper_dev_all_rcu(lower, upper);
+	rcu_read_unlock();
+	return above;
+}
+
+/* Does what passes @other pass @port a second time? Of two alike, the later. */
+static bool clashes(const struct seen_port *port, const struct seen_port *other)
+{
+	if (port == other || other->self)
+		return false;
+	if (port->dev == other->dev)
+		return port->guard->config.hook == other->guard->config.hook &&
+		       port->id > other->id;
+	return is_above(port->dev, other->dev);
+}
+
+static struct seen_port *find_clash(const struct seen_port *port)
+{
+	struct seen_net *sn = port->sn;
+	struct seen_guard *guard;
+	struct seen_port *other;
+
+	if (port->self)
+		return NULL;
+	list_for_each_entry(guard, &sn->guards, list) {
+		if (guard->slot != port->guard->slot)
+			continue;
+		list_for_each_entry(other, &guard->ports, list)
+			if (clashes(port, other))
+				return other;
+	}
+	return NULL;
+}
+
+/*
+ * Text with names in it, which 6.1 has no buffer for in struct netlink_ext_ack.
+ * The text must outlive the command until its reply is built; by the time that
+ * so many refusals have followed it has been.
+ */
+#ifdef NL_SET_ERR_MSG_FMT
+#define refuse(extack, fmt, ...) NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
+#else
+#define refuse(extack, fmt, ...) do {					\
+	static char text[64][96];					\
+	static u32 next;						\
+	char *now = text[next++ % ARRAY_SIZE(text)];			\
+									\
+	ASSERT_RTNL();							\
+	snprintf(now, sizeof(text[0]), fmt, ##__VA_ARGS__);		\
+	(extack)->_msg = now;						\
+} while (0)
+#endif
+
+/* A clash that has come with @guard: its port may be the upper or the lower. */
+static int refuse_clash(const struct seen_guard *guard,
+			struct netlink_ext_ack *extack)
+{
+	struct seen_port *port, *other;
+	struct seen_guard *each;
+
+	list_for_each_entry(each, &guard->sn->guards, list) {
+		if (each->slot != guard->slot)
+			continue;
+		list_for_each_entry(port, &each->ports, list) {
+			other = find_clash(port);
+			if (!other || port->suspended)
+				continue;
+			refuse(extack,
+			       "dev: %s and %s would judge a packet twice",
+			       port->name, other->name);
+			return -EBUSY;
+		}
+	}
+	return 0;
+}
+
+static void tell_port(const struct seen_port *port, u8 cmd,
+		      const struct seen_port *other)
+{
+	struct seen_event event = seen_guard_event(port->guard, cmd);
+
+	event.port = port->name;
+	event.other = other ? other->name : NULL;
+	seen_event_send(port->sn, &event);
+}
+
+static void settle_port(struct seen_port *port)
+{
+	const struct seen_port *other = find_clash(port);
+
+	if (port->suspended == !!other)
+		return;
+	WRITE_ONCE(port->suspended, !!other);
+	tell_port(port, other ? SEEN_CMD_SUSPENDED_NTF : SEEN_CMD_RESUMED_NTF,
+		  other);
+}
+
+/* After ports or relations between devices have changed. */
+static void settle(struct seen_net *sn)
+{
+	struct seen_guard *guard;
+	struct seen_port *port;
+
+	list_for_each_entry(guard, &sn->guards, list)
+		list_for_each_entry(port, &guard->ports, list)
+			settle_port(port);
+}
+
+static int add_ports(struct seen_guard *guard, struct net_device *dev,
+		     struct netlink_ext_ack *extack)
+{
+	struct seen_port *port = seen_port_add(guard, dev, extack);
+	struct net_device *lower;
+	struct list_head *iter;
+
+	if (IS_ERR(port) || !port->self)
+		return PTR_ERR_OR_ZERO(port);
+	netdev_for_each_lower_dev(dev, lower, iter) {
+		port = seen_port_add(guard, lower, extack);
+		if (IS_ERR(port))
+			return PTR_ERR(port);
+	}
+	return 0;
+}
+
+static int hook_ports(struct seen_guard *guard, struct netlink_ext_ack *extack)
+{
+	struct seen_port *port;
+	int err;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		err = seen_port_hook(port, extack);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void seen_guard_disarm(struct seen_guard *guard)
+{
+	struct seen_port *port, *next;
+
+	list_for_each_entry_safe(port, next, &guard->ports, list)
+		seen_port_del(port);
+	guard->device = NULL;
+}
+
+int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
+		   struct netlink_ext_ack *extack)
+{
+	int err;
+
+	ASSERT_RTNL();
+	err = check_device(guard, dev, extack);
+	if (err)
+		return err;
+	guard->device = dev;
+	err = add_ports(guard, dev, extack);
+	if (!err && extack)
+		err = refuse_clash(guard, extack);
+	if (!err) {
+		settle(guard->sn);
+		err = hook_ports(guard, extack);
+	}
+	if (err)
+		seen_guard_disarm(guard);
+	return err;
+}
+
+static void arm(struct seen_guard *guard, struct net_device *dev)
+{
+	int err = seen_guard_arm(guard, dev, NULL);
+
+	if (err)
+		net_warn_ratelimited("seen: %s is not guarded: error %d\n",
+				     dev->name, err);
+	seen_guard_tell(guard, err ? SEEN_CMD_WAITING_NTF : SEEN_CMD_ARMED_NTF);
+}
+
+static void wait_for_device(struct seen_guard *guard)
+{
+	seen_guard_disarm(guard);
+	seen_guard_tell(guard, SEEN_CMD_WAITING_NTF);
+}
+
+/* A device has this name from now on. */
+static void come(struct seen_net *sn, struct net_device *dev)
+{
+	struct seen_guard *guard;
+
+	list_for_each_entry(guard, &sn->guards, list)
+		if (!guard->device && !strcmp(guard->config.dev, dev->name))
+			arm(guard, dev);
+}
+
+static void del_port(struct seen_guard *guard, const struct net_device *dev)
+{
+	struct seen_port *port, *next;
+
+	list_for_each_entry_safe(port, next, &guard->ports, list)
+		if (port->dev == dev)
+			seen_port_del(port);
+}
+
+static void go(struct seen_net *sn, const struct net_device *dev)
+{
+	struct seen_guard *guard;
+
+	list_for_each_entry(guard, &sn->guards, list) {
+		if (guard->device == dev)
+			wait_for_device(guard);
+		else
+			del_port(guard, dev);
+	}
+	settle(sn);
+}
+
+static void rename(struct seen_net *sn, struct net_device *dev)
+{
+	struct seen_guard *guard;
+	struct seen_port *port;
+
+	list_for_each_entry(guard, &sn->guards, list) {
+		if (guard->device == dev &&
+		    strcmp(guard->config.dev, dev->name))
+			wait_for_device(guard);
+		list_for_each_entry(port, &guard->ports, list)
+			if (port->dev == dev)
+				seen_port_rename(port);
+	}
+	come(sn, dev);
+	settle(sn);
+}
+
+static void join(struct seen_guard *guard, struct net_device *dev)
+{
+	struct seen_port *port = seen_port_add(guard, dev, NULL);
+	int err = PTR_ERR_OR_ZERO(port);
+
+	if (!err) {
+		settle_port(port);
+		err = seen_port_hook(port, NULL);
+		if (err)
+			seen_port_del(port);
+	}
+	if (err)
+		net_warn_ratelimited("seen: port %s of %s is not guarded: error %d\n",
+				     dev->name, guard->config.dev, err);
+}
+
+static void change_upper(struct seen_net *sn, struct net_device *dev,
+			 const struct netdev_notifier_changeupper_info *info)
+{
+	struct seen_guard *guard;
+
+	list_for_each_entry(guard, &sn->guards, list) {
+		if (guard->config.kind != SEEN_GUARD_BRIDGE ||
+		    guard->device != info->upper_dev || !info->master)
+			continue;
+		if (info->linking)
+			join(guard, dev);
+		else
+			del_port(guard, dev);
+	}
+	settle(sn);
+}
+
+static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct seen_net *sn = seen_net(dev_net(dev));
+
+	/* The list changes under rtnl, which is held. */
+	if (list_empty(&sn->guards))
+		return NOTIFY_DONE;
+	down_write(&sn->lock);
+	switch (event) {
+	case NETDEV_REGISTER:
+		come(sn, dev);
+		break;
+	case NETDEV_UNREGISTER:
+		go(sn, dev);
+		break;
+	case NETDEV_CHANGENAME:
+		rename(sn, dev);
+		break;
+	case NETDEV_CHANGEUPPER:
+		change_upper(sn, dev, ptr);
+		break;
+	}
+	up_write(&sn->lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = notify };
+
+int seen_guard_init(void)
+{
+	return register_netdevice_notifier(&notifier);
+}
+
+void seen_guard_exit(void)
+{
+	unregister_netdevice_notifier(&notifier);
+}
