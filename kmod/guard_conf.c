@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Guards that are added, changed and deleted: what fits together, and what not. */
+#include <linux/random.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "guard.h"
+#include "limit.h"
+
+/*
+ * Profile loop's own filter: 64 K digests with their ports are twice as many
+ * entries, and half again keeps full pairs of buckets from evicting.
+ */
+#define LOOP_CAPACITY	163840
+#define LOOP_FPP	(SEEN_FPP_ONE / 1000000)
+
+struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
+				   const char *dev, u32 hook)
+{
+	struct seen_guard *guard;
+
+	lockdep_assert_held(&sn->lock);
+	list_for_each_entry(guard, &sn->guards, list)
+		if (guard->config.kind == kind && guard->config.hook == hook &&
+		    !strcmp(guard->config.dev, dev))
+			return guard;
+	return NULL;
+}
+
+int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
+			    struct netlink_ext_ack *extack)
+{
+	if (action != SEEN_ACTION_BLOCK)
+		return 0;
+	if (config->verdict != SEEN_VERDICT_LOOP) {
+		NL_SET_ERR_MSG(extack,
+			       "action: only profile loop has the evidence to block a port");
+		return -EINVAL;
+	}
+	if (config->kind != SEEN_GUARD_BRIDGE) {
+		NL_SET_ERR_MSG(extack,
+			       "action: block is for bridge guards; a single device would be the last open port");
+		return -EINVAL;
+	}
+	if (!IS_ENABLED(CONFIG_NETFILTER_EGRESS)) {
+		NL_SET_ERR_MSG(extack,
+			       "action: block needs a kernel with CONFIG_NETFILTER_EGRESS");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int check_kind(const struct seen_guard_config *config,
+		      struct netlink_ext_ack *extack)
+{
+	if (config->kind == SEEN_GUARD_BRIDGE &&
+	    config->hook != SEEN_HOOK_INGRESS) {
+		NL_SET_ERR_MSG(extack,
+			       "hook: a bridge guard looks at what comes in by its ports");
+		return -EINVAL;
+	}
+	if (config->kind == SEEN_GUARD_BRIDGE &&
+	    !IS_ENABLED(CONFIG_NETFILTER_FAMILY_BRIDGE)) {
+		NL_SET_ERR_MSG(extack,
+			       "kind: bridge needs a kernel with CONFIG_NETFILTER_FAMILY_BRIDGE");
+		return -EOPNOTSUPP;
+	}
+	if (config->hook == SEEN_HOOK_EGRESS &&
+	    !IS_ENABLED(CONFIG_NETFILTER_EGRESS)) {
+		NL_SET_ERR_MSG(extack,
+			       "hook: egress needs a kernel with CONFIG_NETFILTER_EGRESS");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int check_loop(const struct seen_geometry *geo,
+		      struct netlink_ext_ack *extack)
+{
+	if (geo->window < SEEN_LOOP_OTHER) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: profile loop needs a window of at least 500ms");
+		return -EINVAL;
+	}
+	if (geo->tick > SEEN_LOOP_TICK) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: profile loop needs a tick of at most 25ms, so a window of at most 500ms");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_filter(const struct seen_guard_config *config,
+			const struct seen_slot *slot,
+			struct netlink_ext_ack *extack)
+{
+	const struct seen_geometry *geo = &seen_slot_filter(slot)->set.geo;
+
+	if (slot->owner) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: it belongs to another guard");
+		return -EBUSY;
+	}
+	if (!seen_verdict_knows_ports(config->verdict))
+		return 0;
+	if (!seen_ports_known(geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: this verdict knows ports: it needs type cuckoo with a window and at least 16 bits");
+		return -EINVAL;
+	}
+	return config->verdict == SEEN_VERDICT_LOOP ? check_loop(geo, extack)
+						    : 0;
+}
+
+static int check(struct seen_net *sn, const struct seen_guard_config *config,
+		 const struct seen_slot *slot, struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (sn->dying)
+		return -ENODEV;
+	if (seen_guard_find(sn, config->kind, config->dev, config->hook)) {
+		NL_SET_ERR_MSG(extack,
+			       "dev: there is a guard on this device and hook");
+		return -EEXIST;
+	}
+	err = check_kind(config, extack) ?:
+	      seen_guard_check_action(config, config->action, extack);
+	if (!err && slot)
+		err = check_filter(config, slot, extack);
+	return err;
+}
+
+static struct seen_slot *add_loop_slot(struct seen_guard *guard,
+				       struct netlink_ext_ack *extack)
+{
+	struct seen_filter_config config = {
+		.geo = {
+			.kind = SEEN_SET_STAMPED,
+			.capacity = LOOP_CAPACITY,
+			.fpp = LOOP_FPP,
+			.window = SEEN_LOOP_OTHER,
+		},
+		.on_full = SEEN_ON_FULL_EVICT,
+	};
+	bool out = guard->config.hook == SEEN_HOOK_EGRESS;
+	char name[SEEN_NAME_MAX];
+	struct seen_slot *slot;
+
+	snprintf(name, sizeof(name), "loop-%s%s", guard->config.dev,
+		 out ? "-egress" : "");
+	seen_keyspec_profile(&config.spec, SEEN_KEY_PROFILE_FRAME);
+	get_random_bytes(&config.secret, sizeof(config.secret));
+	slot = seen_slot_add(guard->sn, name, &config, guard, extack);
+	memzero_explicit(&config.secret, sizeof(config.secret));
+	return slot;
+}
+
+static int pin(struct seen_guard *guard, struct seen_slot *slot,
+	       struct netlink_ext_ack *extack)
+{
+	if (!slot)
+		slot = add_loop_slot(guard, extack);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	guard->slot = slot;
+	slot->users++;
+	slot->port_users += seen_verdict_knows_ports(guard->config.verdict);
+	return 0;
+}
+
+static void unpin(struct seen_guard *guard)
+{
+	struct seen_slot *slot = guard->slot;
+
+	slot->users--;
+	slot->port_users -= seen_verdict_knows_ports(guard->config.verdict);
+	if (slot->owner == guard)
+		seen_slot_del(slot);
+}
+
+static void free_guard(struct seen_guard *guard)
+{
+	seen_limit_uncharge(guard->sn, sizeof(*guard));
+	kfree(guard);
+}
+
+/* A grace period after the last packet could have queued the guard's work. */
+static void free_work(struct work_struct *work)
+{
+	struct seen_guard *guard = container_of(to_rcu_work(work),
+						struct seen_guard, free_work);
+
+	cancel_delayed_work_sync(&guard->work);
+	free_guard(guard);
+}
+
+static struct seen_guard *allocate(struct seen_net *sn,
+				   const struct seen_guard_config *config,
+				   const struct seen_protect *protect,
+				   struct netlink_ext_ack *extack)
+{
+	struct seen_guard *guard;
+	int err;
+
+	err = seen_limit_charge(sn, sizeof(*guard), extack);
+	if (err)
+		return ERR_PTR(err);
+	guard = kzalloc(sizeof(*guard), GFP_KERNEL_ACCOUNT);
+	if (!guard) {
+		seen_limit_uncharge(sn, sizeof(*guard));
+		return ERR_PTR(-ENOMEM);
+	}
+	guard->sn = sn;
+	guard->config = *config;
+	guard->protect = *protect;
+	INIT_LIST_HEAD(&guard->ports);
+	spin_lock_init(&guard->evidence_lock);
+	INIT_DELAYED_WORK(&guard->work, seen_guard_work);
+	INIT_RCU_WORK(&guard->free_work, free_work);
+	return guard;
+}
+
+/* Off the list: packets and work may still be in it, but nothing finds it. */
+static void retire(struct seen_guard *guard)
+{
+	seen_guard_disarm(guard);
+	list_del(&guard->list);
+	guard->sn->generation++;
+	unpin(guard);
+	queue_rcu_work(seen_wq, &guard->free_work);
+}
+
+static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
+{
+	struct net_device *dev = __dev_get_by_name(guard->sn->net,
+						   guard->config.dev);
+
+	return dev ? seen_guard_arm(guard, dev, extack) : 0;
+}
+
+int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
+		   const struct seen_protect *protect, struct seen_slot *slot,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_guard *guard;
+	int err;
+
+	ASSERT_RTNL();
+	lockdep_assert_held_write(&sn->lock);
+	err = check(sn, config, slot, extack);
+	if (err)
+		return err;
+	guard = allocate(sn, config, protect, extack);
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	err = pin(guard, slot, extack);
+	if (err) {
+		free_guard(guard);
+		return err;
+	}
+	guard->id = ++sn->next_id;
+	list_add_tail(&guard->list, &sn->guards);
+	sn->generation++;
+	err = start(guard, extack);
+	if (err) {
+		retire(guard);
+		return err;
+	}
+	seen_guard_tell(guard, SEEN_CMD_GUARD_ADD_NTF);
+	if (!guard->device)
+		seen_guard_tell(guard, SEEN_CMD_WAITING_NTF);
+	return 0;
+}
+
+void seen_guard_change(struct seen_guard *guard,
+		       const struct seen_guard_config *config)
+{
+	lockdep_assert_held_write(&guard->sn->lock);
+	WRITE_ONCE(guard->config.paused, config->paused);
+	WRITE_ONCE(guard->config.mark, config->mark);
+	/* Whoever marks has the mark that goes with it. */
+	smp_store_release(&guard->config.action, config->action);
+	if (config->action != SEEN_ACTION_BLOCK)
+		seen_guard_release(guard);
+}
+
+void seen_guard_del(struct seen_guard *guard)
+{
+	ASSERT_RTNL();
+	lockdep_assert_held_write(&guard->sn->lock);
+	seen_guard_tell(guard, SEEN_CMD_GUARD_DEL_NTF);
+	retire(guard);
+}
+
+void seen_guard_net_exit(struct seen_net *sn)
+{
+	struct seen_guard *guard, *next;
+
+	list_for_each_entry_safe(guard, next, &sn->guards, list)
+		seen_guard_del(guard);
+}
