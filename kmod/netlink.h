@@ -35,10 +35,15 @@ int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard.c */
+struct seen_guard;
+/* seen_info_guard() - the guard that a request means, or ERR_PTR */
+struct seen_guard *seen_info_guard(struct genl_info *info);
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_guard_get.c */
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
-int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
 
 #endif

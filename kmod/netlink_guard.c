@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Guard requests and replies. */
+#include <linux/slab.h>
+
+#include "guard.h"
+#include "netlink.h"
+
+/* A value of an enum; *value holds the default, and keeps it if not given. */
+static int get_enum(struct genl_info *info, int attr, u32 max, u32 *value,
+		    const char *msg)
+{
+	const struct nlattr *nla = info->attrs[attr];
+
+	if (!nla)
+		return 0;
+	if (nla_get_u32(nla) > max) {
+		NL_SET_BAD_ATTR(info->extack, nla);
+		info->extack->_msg = msg;
+		return -EINVAL;
+	}
+	*value = nla_get_u32(nla);
+	return 0;
+}
+
+/* Which guard is meant. */
+static int parse_id(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *dev = info->attrs[SEEN_A_GUARD_DEV];
+
+	if (!info->attrs[SEEN_A_GUARD_KIND]) {
+		NL_SET_ERR_MSG(info->extack, "kind: dev or bridge?");
+		return -EINVAL;
+	}
+	if (!dev) {
+		NL_SET_ERR_MSG(info->extack, "dev: which device?");
+		return -EINVAL;
+	}
+	if (!dev_valid_name(nla_data(dev))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, dev,
+				    "dev: not a name of a device");
+		return -EINVAL;
+	}
+	strscpy(config->dev, nla_data(dev), sizeof(config->dev));
+	return get_enum(info, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_MAX,
+			&config->kind, "kind: must be dev or bridge") ?:
+	       get_enum(info, SEEN_A_GUARD_HOOK, SEEN_HOOK_MAX, &config->hook,
+			"hook: must be ingress or egress");
+}
+
+static int parse_verdict(struct genl_info *info,
+			 struct seen_guard_config *config)
+{
+	int err;
+
+	err = get_enum(info, SEEN_A_GUARD_PROFILE, SEEN_PROFILE_MAX,
+		       &config->profile, "profile: must be loop");
+	if (err)
+		return err;
+	config->verdict = config->profile == SEEN_PROFILE_LOOP ?
+			  SEEN_VERDICT_LOOP : SEEN_VERDICT_DUP;
+	err = get_enum(info, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_MAX,
+		       &config->verdict,
+		       "verdict: must be dup, other-port or loop");
+	if (err)
+		return err;
+	if (config->profile == SEEN_PROFILE_LOOP &&
+	    config->verdict != SEEN_VERDICT_LOOP) {
+		NL_SET_ERR_MSG_ATTR(info->extack,
+				    info->attrs[SEEN_A_GUARD_VERDICT],
+				    "verdict: profile loop has its own");
+		return -EINVAL;
+	}
+	if (config->verdict == SEEN_VERDICT_LOOP)
+		config->profile = SEEN_PROFILE_LOOP;
+	config->match = config->verdict == SEEN_VERDICT_LOOP ? SEEN_MATCH_BUM
+							     : SEEN_MATCH_ALL;
+	return get_enum(info, SEEN_A_GUARD_MATCH, SEEN_MATCH_MAX,
+			&config->match, "match: must be bum or all");
+}
+
+static int refuse(struct genl_info *info, int attr, const char *msg)
+{
+	NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
+	info->extack->_msg = msg;
+	return -EINVAL;
+}
+
+/* What the guard does unless the request says it: nothing, but for loops. */
+static u32 default_action(const struct seen_guard_config *config)
+{
+	if (config->verdict != SEEN_VERDICT_LOOP)
+		return SEEN_ACTION_COUNT;
+	return config->kind == SEEN_GUARD_BRIDGE ? SEEN_ACTION_BLOCK
+						 : SEEN_ACTION_DROP;
+}
+
+/* @config->action holds what it is without a word, and so does @config->mark. */
+static int parse_action(struct genl_info *info,
+			struct seen_guard_config *config)
+{
+	struct nlattr **attrs = info->attrs;
+	int err;
+
+	err = get_enum(info, SEEN_A_GUARD_ACTION, SEEN_ACTION_MAX,
+		       &config->action,
+		       "action: must be count, mark, drop or block");
+	if (err)
+		return err;
+	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
+		if (config->verdict != SEEN_VERDICT_LOOP)
+			return refuse(info, SEEN_A_GUARD_NO_BLOCK,
+				      "no-block: only profile loop blocks");
+		if (attrs[SEEN_A_GUARD_ACTION] &&
+		    config->action == SEEN_ACTION_BLOCK)
+			return refuse(info, SEEN_A_GUARD_NO_BLOCK,
+				      "no-block: action is block");
+		if (config->action == SEEN_ACTION_BLOCK)
+			config->action = SEEN_ACTION_DROP;
+	}
+	if (attrs[SEEN_A_GUARD_MARK]) {
+		if (config->action != SEEN_ACTION_MARK)
+			return refuse(info, SEEN_A_GUARD_MARK,
+				      "mark: action is not mark");
+		config->mark = nla_get_u32(attrs[SEEN_A_GUARD_MARK]);
+	} else if (attrs[SEEN_A_GUARD_ACTION] &&
+		   config->action == SEEN_ACTION_MARK) {
+		return refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
+	}
+	return 0;
+}
+
+static int parse_paused(struct genl_info *info,
+			struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_PAUSED];
+
+	if (!nla)
+		return 0;
+	if (nla_get_u8(nla) > 1)
+		return refuse(info, SEEN_A_GUARD_PAUSED,
+			      "paused: must be 0 or 1");
+	config->paused = nla_get_u8(nla);
+	return 0;
+}
+
+static int parse_protect(struct genl_info *info,
+			 const struct seen_guard_config *config,
+			 struct seen_protect *protect)
+{
+	const struct nlattr *nla;
+	int rest;
+
+	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(nla) != SEEN_A_GUARD_PROTECT)
+			continue;
+		if (config->action != SEEN_ACTION_BLOCK)
+			return refuse(info, SEEN_A_GUARD_PROTECT,
+				      "protect: this guard does not block");
+		if (!dev_valid_name(nla_data(nla)))
+			return refuse(info, SEEN_A_GUARD_PROTECT,
+				      "protect: not a name of a device");
+		if (protect->count == SEEN_PROTECT_MAX)
+			return refuse(info, SEEN_A_GUARD_PROTECT,
+				      "protect: 64 ports at most");
+		strscpy(protect->name[protect->count++], nla_data(nla),
+			IFNAMSIZ);
+	}
+	return 0;
+}
+
+static int parse(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *priority = info->attrs[SEEN_A_GUARD_PRIORITY];
+	int err;
+
+	err = parse_id(info, config) ?: parse_verdict(info, config);
+	if (err)
+		return err;
+	config->action = default_action(config);
+	config->priority = priority ? nla_get_s32(priority)
+				    : SEEN_GUARD_PRIORITY;
+	return parse_action(info, config) ?: parse_paused(info, config);
+}
+
+static struct seen_slot *parse_slot(struct genl_info *info,
+				    const struct seen_guard_config *config)
+{
+	const struct nlattr *name = info->attrs[SEEN_A_GUARD_FILTER];
+
+	if (!name && config->profile == SEEN_PROFILE_LOOP)
+		return NULL;
+	if (!name) {
+		NL_SET_ERR_MSG(info->extack,
+			       "filter: which filter, or which profile?");
+		return ERR_PTR(-EINVAL);
+	}
+	return seen_slot_find(seen_info_net(info), name, info->extack);
+}
+
+int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_guard_config config = {};
+	struct seen_protect *protect;
+	struct seen_slot *slot;
+	int err;
+
+	protect = kzalloc(sizeof(*protect), GFP_KERNEL);
+	if (!protect)
+		return -ENOMEM;
+	err = parse(info, &config) ?: parse_protect(info, &config, protect);
+	if (!err) {
+		slot = parse_slot(info, &config);
+		err = PTR_ERR_OR_ZERO(slot);
+	}
+	if (!err)
+		err = seen_guard_add(seen_info_net(info), &config, protect,
+				     slot, info->extack);
+	kfree(protect);
+	return err;
+}
+
+struct seen_guard *seen_info_guard(struct genl_info *info)
+{
+	struct seen_guard_config id = {};
+	struct seen_guard *guard;
+	int err;
+
+	err = parse_id(info, &id);
+	if (err)
+		return ERR_PTR(err);
+	guard = seen_guard_find(seen_info_net(info), id.kind, id.dev, id.hook);
+	if (guard)
+		return guard;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[SEEN_A_GUARD_DEV],
+			    "dev: there is no such guard");
+	return ERR_PTR(-ENOENT);
+}
+
+int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_guard *guard = seen_info_guard(info);
+
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	seen_guard_del(guard);
+	return 0;
+}
+
+static int set_all(struct genl_info *info)
+{
+	struct seen_guard_config config = {};
+	struct seen_guard *guard;
+	int err;
+
+	if (!info->attrs[SEEN_A_GUARD_PAUSED])
+		return refuse(info, SEEN_A_GUARD_ALL,
+			      "paused: all guards can be paused or resumed, no more");
+	err = parse_paused(info, &config);
+	if (err)
+		return err;
+	list_for_each_entry(guard, &seen_info_net(info)->guards, list)
+		WRITE_ONCE(guard->config.paused, config.paused);
+	return 0;
+}
+
+static int check_set(struct genl_info *info)
+{
+	static const char only[] =
+		"set: paused, action, mark and no-block can change; for the rest, delete and add";
+	static const int fixed[] = {
+		SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH,
+		SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_PRIORITY,
+		SEEN_A_GUARD_PROTECT,
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed); i++)
+		if (info->attrs[fixed[i]])
+			return refuse(info, fixed[i], only);
+	if (info->attrs[SEEN_A_GUARD_PAUSED] ||
+	    info->attrs[SEEN_A_GUARD_ACTION] ||
+	    info->attrs[SEEN_A_GUARD_MARK] ||
+	    info->attrs[SEEN_A_GUARD_NO_BLOCK])
+		return 0;
+	return refuse(info, SEEN_A_GUARD_DEV, only);
+}
+
+int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_guard_config config;
+	struct seen_guard *guard;
+	int err;
+
+	if (info->attrs[SEEN_A_GUARD_ALL])
+		return set_all(info);
+	guard = seen_info_guard(info);
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	config = guard->config;
+	err = check_set(info) ?: parse_action(info, &config) ?:
+	      parse_paused(info, &config) ?:
+	      seen_guard_check_action(&config, config.action, info->extack);
+	if (err)
+		return err;
+	seen_guard_change(guard, &config);
+	return 0;
+}

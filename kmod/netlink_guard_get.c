@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Replies about guards. One guard may have a thousand ports, more than a message
+ * of a dump holds: the dump then tells the guard again, with its next ports, in
+ * the next message; receivers join messages about the same guard.
+ */
+#include <net/sock.h>
+
+#include "guard.h"
+#include "netlink.h"
+
+/* Bytes of a reply: without ports, and for each of them. */
+#define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ))
+#define PORT_BYTES	768
+
+static int put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, SEEN_A_PORT_PAD);
+}
+
+static int put_flag(struct sk_buff *skb, int attr, bool set)
+{
+	return set ? nla_put_flag(skb, attr) : 0;
+}
+
+static int put_protect(struct sk_buff *skb, const struct seen_protect *protect)
+{
+	u32 i;
+
+	for (i = 0; i < protect->count; i++)
+		if (nla_put_string(skb, SEEN_A_GUARD_PROTECT,
+				   protect->name[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static u32 state_of(const struct seen_guard *guard)
+{
+	if (!guard->device)
+		return SEEN_STATE_WAITING;
+	return guard->config.paused ? SEEN_STATE_PAUSED : SEEN_STATE_ARMED;
+}
+
+static int put_loop(struct sk_buff *skb, const struct seen_guard *guard)
+{
+	const struct seen_guard_config *config = &guard->config;
+
+	if (config->profile != SEEN_PROFILE_LOOP)
+		return 0;
+	return nla_put_u32(skb, SEEN_A_GUARD_PROFILE, config->profile) ||
+	       put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
+			config->action == SEEN_ACTION_DROP) ||
+	       put_protect(skb, &guard->protect) ||
+	       nla_put_u64_64bit(skb, SEEN_A_GUARD_SAME_NS, SEEN_LOOP_SAME,
+				 SEEN_A_GUARD_PAD) ||
+	       nla_put_u64_64bit(skb, SEEN_A_GUARD_OTHER_NS, SEEN_LOOP_OTHER,
+				 SEEN_A_GUARD_PAD);
+}
+
+static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
+{
+	const struct seen_guard_config *config = &guard->config;
+
+	if (nla_put_u32(skb, SEEN_A_GUARD_KIND, config->kind) ||
+	    nla_put_string(skb, SEEN_A_GUARD_DEV, config->dev) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_HOOK, config->hook) ||
+	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->slot->name) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_MATCH, config->match) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_VERDICT, config->verdict) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_ACTION, config->action) ||
+	    (config->action == SEEN_ACTION_MARK &&
+	     nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark)) ||
+	    nla_put_s32(skb, SEEN_A_GUARD_PRIORITY, config->priority) ||
+	    nla_put_u8(skb, SEEN_A_GUARD_PAUSED, config->paused) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_STATE, state_of(guard)) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
+			guard->device ? guard->device->ifindex : 0) ||
+	    put_loop(skb, guard))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static const int count_attrs[SEEN_COUNTS] = {
+	[SEEN_COUNT_NEW] = SEEN_A_PORT_NEW,
+	[SEEN_COUNT_REPEAT] = SEEN_A_PORT_REPEAT,
+	[SEEN_COUNT_DUP_SAME] = SEEN_A_PORT_DUP_SAME,
+	[SEEN_COUNT_DUP_OTHER] = SEEN_A_PORT_DUP_OTHER,
+	[SEEN_COUNT_EXEMPT] = SEEN_A_PORT_EXEMPT,
+	[SEEN_COUNT_NOKEY] = SEEN_A_PORT_NOKEY,
+	[SEEN_COUNT_GRO_SKIPPED] = SEEN_A_PORT_GRO_SKIPPED,
+	[SEEN_COUNT_OVER_BUDGET] = SEEN_A_PORT_OVER_BUDGET,
+	[SEEN_COUNT_FULL] = SEEN_A_PORT_FULL,
+	[SEEN_COUNT_STALE] = SEEN_A_PORT_STALE,
+	[SEEN_COUNT_DROPPED] = SEEN_A_PORT_DROPPED,
+	[SEEN_COUNT_MARKED] = SEEN_A_PORT_MARKED,
+	[SEEN_COUNT_BLOCKED_IN] = SEEN_A_PORT_BLOCKED_IN,
+	[SEEN_COUNT_BLOCKED_OUT] = SEEN_A_PORT_BLOCKED_OUT,
+};
+
+static int put_counts(struct sk_buff *skb, const struct seen_port *port)
+{
+	enum seen_count count;
+	u64 judged = 0, sum;
+
+	for (count = 0; count < SEEN_COUNTS; count++) {
+		sum = seen_port_sum(port, count);
+		if (count <= SEEN_COUNT_DUP_OTHER && !port->self)
+			judged += sum;
+		if (put_u64(skb, count_attrs[count], sum))
+			return -EMSGSIZE;
+	}
+	return put_u64(skb, SEEN_A_PORT_JUDGED, judged);
+}
+
+static int put_block(struct sk_buff *skb, struct seen_port *port)
+{
+	struct seen_guard *guard = port->guard;
+	u64 since, until, blocks, now;
+
+	spin_lock_bh(&guard->evidence_lock);
+	since = port->blocked_since;
+	until = port->blocked_until;
+	blocks = port->blocks;
+	spin_unlock_bh(&guard->evidence_lock);
+	now = seen_now();
+	if (put_u64(skb, SEEN_A_PORT_BLOCKS, blocks))
+		return -EMSGSIZE;
+	if (until <= now)
+		return 0;
+	return put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
+	       put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
+}
+
+static int put_last(struct sk_buff *skb, struct seen_port *port)
+{
+	struct seen_sighting last = seen_port_last(port);
+	struct seen_dup dup;
+
+	if (!last.when)
+		return 0;
+	seen_port_dup(port, &last, &dup);
+	return seen_dup_put(skb, SEEN_A_PORT_LAST, &dup);
+}
+
+static int fill_port(struct sk_buff *skb, struct seen_port *port)
+{
+	const struct seen_filter *filter = seen_slot_filter(port->guard->slot);
+
+	return nla_put_string(skb, SEEN_A_PORT_NAME, port->name) ||
+	       nla_put_u32(skb, SEEN_A_PORT_IFINDEX, port->dev->ifindex) ||
+	       put_flag(skb, SEEN_A_PORT_SELF, port->self) ||
+	       put_flag(skb, SEEN_A_PORT_PROTECTED, port->protect) ||
+	       put_flag(skb, SEEN_A_PORT_SUSPENDED, port->suspended) ||
+	       put_flag(skb, SEEN_A_PORT_GRO,
+			port->dev->features & NETIF_F_GRO) ||
+	       put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
+	       put_u64(skb, SEEN_A_PORT_BUDGET,
+		       seen_port_limit(port, &filter->set.geo)) ||
+	       put_counts(skb, port) || put_block(skb, port) ||
+	       put_last(skb, port);
+}
+
+static int put_port(struct sk_buff *skb, struct seen_port *port)
+{
+	struct nlattr *nest = nla_nest_start(skb, SEEN_A_GUARD_PORT);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (fill_port(skb, port)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Ports with an id above *last; what was put is *last then. */
+static int put_ports(struct sk_buff *skb, const struct seen_guard *guard,
+		     long *last)
+{
+	struct seen_port *port;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		if (port->id <= *last)
+			continue;
+		if (put_port(skb, port))
+			return -EMSGSIZE;
+		*last = port->id;
+	}
+	return 0;
+}
+
+static size_t reply_bytes(const struct seen_guard *guard)
+{
+	const struct seen_port *port;
+	size_t bytes = GUARD_BYTES;
+
+	list_for_each_entry(port, &guard->ports, list)
+		bytes += PORT_BYTES;
+	return bytes;
+}
+
+int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_guard *guard = seen_info_guard(info);
+	struct sk_buff *reply;
+	void *header;
+	long last = 0;
+
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	reply = genlmsg_new(reply_bytes(guard), GFP_KERNEL);
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   SEEN_CMD_GUARD_GET);
+	if (!header || put_guard(reply, guard) ||
+	    put_ports(reply, guard, &last)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+/* 0: all was told; *last is the last port that was. */
+static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
+		      const struct seen_guard *guard, long *last)
+{
+	const long before = *last;
+	void *header;
+	int err;
+
+	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+			     cb->nlh->nlmsg_seq, &seen_family, NLM_F_MULTI,
+			     SEEN_CMD_GUARD_GET);
+	if (!header)
+		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, header);
+	if (put_guard(skb, guard)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	err = put_ports(skb, guard, last);
+	if (err && *last == before)
+		genlmsg_cancel(skb, header);
+	else
+		genlmsg_end(skb, header);
+	return err;
+}
+
+/*
+ * Goes on behind the last guard told to its end (args[0]) and the last port told
+ * of the next one (args[1]), both by ids, which ascend.
+ */
+int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct seen_net *sn = seen_net(sock_net(skb->sk));
+	struct seen_guard *guard;
+
+	down_read(&sn->lock);
+	cb->seq = sn->generation + 1;
+	list_for_each_entry(guard, &sn->guards, list) {
+		if (guard->id <= cb->args[0])
+			continue;
+		if (dump_guard(skb, cb, guard, &cb->args[1]))
+			break;
+		cb->args[0] = guard->id;
+		cb->args[1] = 0;
+	}
+	up_read(&sn->lock);
+	return skb->len;
+}
