@@ -185,6 +185,8 @@ struct genl_family seen_family __ro_after_init = {
 	.parallel_ops = true,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
+	/* Dumps ignore attributes that they do not know: only "legacy" ones may. */
+	.resv_start_op = SEEN_CMD_GUARD_SET + 1,
 	.pre_doit = pre_doit,
 	.post_doit = post_doit,
 	.mcgrps = groups,
