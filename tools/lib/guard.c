@@ -139,11 +139,25 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
 }
 
-/* Attributes that may repeat. */
-static int parse_lists(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+static void parse_protects(struct nlmsghdr *nlh,
+			   struct seen_guard_config *config)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
-	struct seen_guard_config *config = &guard->config;
+	struct nlattr *attr;
+	int left;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
+			  genlmsg_attrlen(header, 0), left)
+		if (nla_type(attr) == SEEN_A_GUARD_PROTECT &&
+		    config->protects < SEEN_PROTECT_MAX)
+			seen_attr_text(attr,
+				       config->protect[config->protects++],
+				       IF_NAMESIZE);
+}
+
+static int parse_ports(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+{
+	struct genlmsghdr *header = genlmsg_hdr(nlh);
 	struct nlattr *attr;
 	int left, err = 0;
 
@@ -151,11 +165,6 @@ static int parse_lists(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 			  genlmsg_attrlen(header, 0), left) {
 		if (nla_type(attr) == SEEN_A_GUARD_PORT)
 			err = parse_port(attr, guard);
-		else if (nla_type(attr) == SEEN_A_GUARD_PROTECT &&
-			 config->protects < SEEN_PROTECT_MAX)
-			seen_attr_text(attr,
-				       config->protect[config->protects++],
-				       IF_NAMESIZE);
 		if (err)
 			return err;
 	}
@@ -167,24 +176,39 @@ struct listing {
 	size_t count;
 };
 
+static bool same_guard(const struct seen_guard_id *a,
+		       const struct seen_guard_id *b)
+{
+	return a->kind == b->kind && a->hook == b->hook &&
+	       !strcmp(a->dev, b->dev);
+}
+
+/* A guard whose ports do not fit one message goes on in the next. */
 static int parse_next(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
+	struct seen_guard_info *guard, *last;
+	struct seen_guard_config config = {};
 	struct listing *listing = context;
-	struct seen_guard_info *guard;
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_GUARD_MAX, NULL))
 		return -EPROTO;
+	parse_config(tb, &config);
+	last = listing->count ? &listing->list[listing->count - 1] : NULL;
+	if (last && same_guard(&last->config.id, &config.id))
+		return parse_ports(nlh, last);
+
 	guard = seen_grow((void **)&listing->list, &listing->count,
 			  sizeof(*guard));
 	if (!guard)
 		return -ENOMEM;
-	parse_config(tb, &guard->config);
+	guard->config = config;
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
-	return parse_lists(nlh, guard);
+	parse_protects(nlh, &guard->config);
+	return parse_ports(nlh, guard);
 }
 
 void seen_guard_free(struct seen_guard_info *list, size_t count)
