@@ -4,9 +4,9 @@
  *
  * A bucket is a word of eight 8-bit stamps and eight fingerprints. A key has
  * one bucket in the left half of the table and one in the right half, goes
- * into the emptier one, on a tie into the left one, and is never moved: with
- * eight slots that alone fills two thirds of the table before a pair of
- * buckets overflows (Vocking, "How Asymmetry Helps Load Balancing", 2003).
+ * into the emptier one, on a tie into the left one, and is never moved: that
+ * alone keeps the buckets even enough (Vocking, "How Asymmetry Helps Load
+ * Balancing", 2003; figures in plan.c).
  *
  * A stamp is 1 + tick % 255, 0 for an empty slot. An entry is alive while its
  * age is at most geo.ticks, so for the window at least, and a tick longer at
@@ -305,7 +305,6 @@ enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart)
 	enum seen_result result;
 	struct sight sight;
 
-	restart |= set->geo.refresh;
 	look(set, &place, &sight);
 	result = answer(set, &sight);
 	if (result == SEEN_STALE ||
