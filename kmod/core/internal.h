@@ -24,6 +24,8 @@ void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
 		    u32 from, u32 to);
 /* load.c: keys counted; @epoch is the present one, 0 without generations. */
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
+/* load.c: those that the stripes still hold back; process context, walks them. */
+u64 seen_load_pending(const struct seen_set *set, u32 epoch);
 void seen_load_init(struct seen_set *set);
 
 /* bloom.c: SEEN_SET_BLOCKED */

@@ -62,7 +62,7 @@ static void flush(struct seen_set *set, struct seen_stripe *stripe)
 		count_generation(set, stripe->pending_epoch, stripe->pending);
 	else
 		atomic64_add(stripe->pending, &set->load.count[0]);
-	stripe->pending = 0;
+	WRITE_ONCE(stripe->pending, 0);
 }
 
 /* What a stripe holds back is of one epoch. */
@@ -70,14 +70,15 @@ static void settle(struct seen_set *set, struct seen_stripe *stripe, u32 epoch)
 {
 	if (stripe->pending && stripe->pending_epoch != epoch)
 		flush(set, stripe);
-	stripe->pending_epoch = epoch;
+	WRITE_ONCE(stripe->pending_epoch, epoch);
 }
 
 void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch)
 {
 	settle(set, stripe, epoch);
-	if (++stripe->pending >= set->load.batch)
+	WRITE_ONCE(stripe->pending, stripe->pending + 1);
+	if (stripe->pending >= set->load.batch)
 		flush(set, stripe);
 }
 
@@ -115,5 +116,18 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch)
 		if (age(word, epoch) < SEEN_GENERATIONS)
 			sum += word & COUNT_MASK;
 	}
+	return sum;
+}
+
+u64 seen_load_pending(const struct seen_set *set, u32 epoch)
+{
+	const struct seen_stripe *stripe = set->stripes;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++, stripe++)
+		if (!has_generations(set) ||
+		    epoch - READ_ONCE(stripe->pending_epoch) < SEEN_GENERATIONS)
+			sum += READ_ONCE(stripe->pending);
 	return sum;
 }

@@ -239,9 +239,11 @@ static u64 sample(const struct seen_set *set)
 
 u64 seen_set_entries(struct seen_set *set)
 {
+	u64 now = present(set);
+
 	if (set->geo.kind == SEEN_SET_STAMPED)
 		return sample(set);
-	return seen_load_keys(set, present(set));
+	return seen_load_keys(set, now) + seen_load_pending(set, now);
 }
 
 bool seen_set_full(struct seen_set *set)
