@@ -160,7 +160,10 @@ static bool put_frame(struct seen_key *key, const struct seen_packet *p,
 	return put_payload(key, p, p->body, max);
 }
 
-/* The payload of profile "packet" has the transport header before it. */
+/*
+ * The payload of profile "packet" has the transport header before it: of a
+ * longer one than any of TCP's, as DCCP may have, only so much.
+ */
 static bool put_packet(struct seen_key *key, const struct seen_packet *p,
 		       u16 max)
 {
@@ -168,7 +171,8 @@ static bool put_packet(struct seen_key *key, const struct seen_packet *p,
 
 	if (!p->has_proto)
 		return false;
-	return put_payload(key, p, p->trans, header + max);
+	return put_payload(key, p, p->trans,
+			   min(header, SEEN_L4_HEADER_MAX) + max);
 }
 
 static bool put_digest(struct seen_key *key, const struct seen_packet *p,
