@@ -9,6 +9,8 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
 #define V4	"00000000000000000000ffff"
+#define FE80_1	"fe800000000000000000000000000001"
+#define FF02_FB	"ff0200000000000000000000000000fb"
 
 /* @back: the text that the bytes become; NULL: @text itself. */
 static const struct {
@@ -41,13 +43,12 @@ static const struct {
 	{ "dst/8,src/16", "10.1.2.3,10.1.2.3",
 	  V4 "0a000000" V4 "0a010000", "10.0.0.0/8,10.1.0.0/16" },
 	{ "flow", "10.0.0.1,10.0.0.2,tcp,1234,80",
-	  V4 "0a000001" V4 "0a000002" "0604d20050", NULL },
+	  V4 "0a000001" V4 "0a0000020604d20050", NULL },
 	{ "flow", "10.0.0.1  10.0.0.2\t6 , 1234 0x50",
-	  V4 "0a000001" V4 "0a000002" "0604d20050",
+	  V4 "0a000001" V4 "0a0000020604d20050",
 	  "10.0.0.1,10.0.0.2,tcp,1234,80" },
 	{ "flow", "fe80::1,ff02::fb,udp,5353,5353",
-	  "fe800000000000000000000000000001" "ff0200000000000000000000000000fb"
-	  "1114e914e9", NULL },
+	  FE80_1 FF02_FB "1114e914e9", NULL },
 	{ "proto", "ipv6-icmp", "3a", "icmpv6" },
 	{ "proto", "255", "ff", NULL },
 	{ "smac,dmac", "02:00:00:00:00:01,FF-ff-ff-ff-ff-ff",
@@ -71,22 +72,26 @@ static const struct {
 	{ "payload:4", "0xdeadBEEF", "0004deadbeef", "0xdeadbeef" },
 	{ "payload:4,ttl", "0xde,9", "0001de09", NULL },
 	{ "src,sport,dport,payload:8,len", "10.0.0.1 53 5353 0x0102 30",
-	  V4 "0a000001" "003514e9" "00020102" "0000001e",
+	  V4 "0a000001003514e9000201020000001e",
 	  "10.0.0.1,53,5353,0x0102,30" },
 	{ "bytes", "hello, world", "68656c6c6f2c20776f726c64",
 	  "0x68656c6c6f2c20776f726c64" },
 	{ "bytes", " ", "20", "0x20" },
 	{ "bytes", "0x00fF", "00ff", "0x00ff" },
 	{ "bytes", "0X00", "30583030", "0x30583030" },
-	{ "packet",
-	  "0x00000000000000000000ffff0a000001"
-	  "00000000000000000000ffff0a000002"
-	  "11" "00000000" "0000" "0000" "00000014",
-	  V4 "0a000001" V4 "0a000002" "11" "00000000" "0000" "0000" "00000014",
-	  NULL },
-	{ "frame", "0xffffffffffff020000000001ffff08060000" "0000002e",
-	  "ffffffffffff020000000001ffff08060000" "0000002e", NULL },
+	{ "packet", "0x" V4 "0a000001" V4 "0a00000211000000000000000000000014",
+	  V4 "0a000001" V4 "0a00000211000000000000000000000014", NULL },
+	{ "frame", "0xffffffffffff020000000001ffff080600000000002e",
+	  "ffffffffffff020000000001ffff080600000000002e", NULL },
 };
+
+#define LONG	"0001:0002:0003:0004:0005:0006:0007:0008:00000000000000"
+#define DIGEST	"keys of this profile come from packets; as text only 0x and " \
+	"the key's bytes in hex digits: "
+#define FULL	"smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq," \
+	"payload:448,len"
+#define ALL	"smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag," \
+	"sport,dport,tcpseq,len,iif"
 
 static const struct {
 	const char *spec;
@@ -101,8 +106,8 @@ static const struct {
 	  "src: not an IPv4 or IPv6 address: 10.0.0.256" },
 	{ "host", "1:2:3:4:5:6:7:8:9",
 	  "src: not an IPv4 or IPv6 address: 1:2:3:4:5:6:7:8:9" },
-	{ "host", "0001:0002:0003:0004:0005:0006:0007:0008:00000000000000",
-	  "src: not an IPv4 or IPv6 address: 0001:0002:0003:0004:0005:0006:0007:0008:00000000000000" },
+	{ "host", LONG,
+	  "src: not an IPv4 or IPv6 address: " LONG },
 	{ "host", "example.org",
 	  "src: not an IPv4 or IPv6 address: example.org" },
 	{ "host", "10.0.0.0/24",
@@ -169,7 +174,7 @@ static const struct {
 	{ "bytes", "0xzz",
 	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0xzz" },
 	{ "frame", "02:00:00:00:00:01",
-	  "frame: keys of this profile come from packets; as text only 0x and the key's bytes in hex digits: 02:00:00:00:00:01" },
+	  "frame: " DIGEST "02:00:00:00:00:01" },
 	{ "frame", "0x00",
 	  "frame: not 0x and two hex digits for each of 22 to 278 bytes: 0x00" },
 	{ "packet", "0x0",
@@ -191,8 +196,7 @@ static const struct {
 	{ "src/128", "src" },
 	{ "payload", "payload:64" },
 	{ "payload:448", NULL },
-	{ "smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag,sport,dport,tcpseq,len,iif",
-	  NULL },
+	{ ALL, NULL },
 };
 
 static const struct {
@@ -216,9 +220,8 @@ static const struct {
 	{ "payload/64", "payload: takes :BYTES, not /64" },
 	{ "ttl:1", "ttl: takes no parameter, not :1" },
 	{ "bytes:8", "bytes: takes no parameter, not :8" },
-	{ "smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq,payload:448,len",
-	  "longer than 512 bytes: smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq,payload:448,len" },
-	{ "smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag,sport,dport,tcpseq,len,iif,payload:1",
+	{ FULL, "longer than 512 bytes: " FULL },
+	{ ALL ",payload:1",
 	  "payload: more than 16 fields" },
 };
 
@@ -240,7 +243,7 @@ static void check(const char *what, const char *of, const char *got,
 	result(!strcmp(got, want), what, of, got, want);
 }
 
-static void to_hex(const uint8_t *key, int len, char *hex)
+static void to_hex(const unsigned char *key, int len, char *hex)
 {
 	int i;
 
@@ -251,7 +254,7 @@ static void to_hex(const uint8_t *key, int len, char *hex)
 
 /* The canonical bytes in hex digits, or what was wrong with the text. */
 static int parse(const char *spec_text, const char *text,
-		 struct seen_key_spec *spec, uint8_t *key, char *hex)
+		 struct seen_key_spec *spec, unsigned char *key, char *hex)
 {
 	int len;
 
@@ -267,7 +270,7 @@ static void test_good(unsigned int i)
 {
 	char hex[SEEN_KEY_TEXT_LEN], back[SEEN_KEY_TEXT_LEN] = "";
 	struct seen_key_spec spec;
-	uint8_t key[SEEN_KEY_MAX];
+	unsigned char key[SEEN_KEY_MAX];
 	int len;
 
 	len = parse(good[i].spec, good[i].text, &spec, key, hex);
@@ -282,7 +285,7 @@ static void test_bad(unsigned int i)
 {
 	char hex[SEEN_KEY_TEXT_LEN];
 	struct seen_key_spec spec;
-	uint8_t key[SEEN_KEY_MAX];
+	unsigned char key[SEEN_KEY_MAX];
 
 	parse(bad[i].spec, bad[i].text, &spec, key, hex);
 	check("refused", bad[i].text, hex, bad[i].error);
@@ -316,7 +319,7 @@ static void test_unknown(void)
 		.field = { { SEEN_FIELD_SRC, 24 }, { 77, 5 } },
 	};
 	char text[SEEN_KEY_TEXT_LEN];
-	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
+	unsigned char key[SEEN_KEY_MAX] = { 1, 2, 3 };
 
 	seen_key_spec_format(&spec, text);
 	check("unknown field", "told", text, "src/24,77/5");
@@ -332,7 +335,7 @@ static void test_long(void)
 {
 	char text[4 * SEEN_KEY_MAX], out[SEEN_KEY_TEXT_LEN];
 	struct seen_key_spec spec;
-	uint8_t key[SEEN_KEY_MAX];
+	unsigned char key[SEEN_KEY_MAX];
 	int len;
 
 	memset(text, 'a', sizeof(text));

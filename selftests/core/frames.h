@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Frames as hex digits, to be put together from their headers. */
+#ifndef SEEN_TEST_FRAMES_H
+#define SEEN_TEST_FRAMES_H
+
+#define FRAME_MAX	2048
+
+#define MACS	"ffffffffffff 020000000001 "
+#define TAG	"8100 6064 "			/* priority 3, VID 100 */
+#define STAG	"88a8 00c8 "			/* VID 200 */
+
+#define ARP	"0806 0001 0800 06 04 0001 020000000001 0a000001 " \
+		"000000000000 0a000002 "
+#define IP4(len, id, frag, proto) \
+	"0800 45b8 " len " " id " " frag " 40 " proto " 1234 " \
+	"0a000001 0a000002 "
+#define IP6(len, next) \
+	"86dd 6b800000 " len " " next " ff " \
+	"20010db8000000000000000000000001 " \
+	"20010db8000000000000000000000002 "
+#define UDP	"04d2 0035 000c abcd 01020304 "
+#define TCP	"04d2 0050 00000065 00000000 5010 ffff abcd 0000 "
+#define SCTP	"04d2 0050 00000001 deadbeef 0300 0010 "
+#define ICMP	"0800 1111 0001 0002 61626364 "
+#define ICMP6	"8000 2222 0001 0002 61626364 "
+/* Extension headers, past their first byte, the type of the next header. */
+#define HOP	"00 0104 00000000 "
+#define ROUTE	"02 0001 00000000 20010db8000000000000000000000003 "
+#define FRAG(off)	"00 " off " 00abcdef "
+
+#define UDP4	"ffffffffffff 020000000001 " IP4("0020", "0001", "4000", "11") UDP
+#define UDP6	"ffffffffffff 020000000001 " IP6("000c", "11") UDP
+
+#endif

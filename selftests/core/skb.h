@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Packets in all the shapes that the kernel has them in, and their keys. */
+#ifndef SEEN_TEST_SKB_H
+#define SEEN_TEST_SKB_H
+
+#include <linux/skbuff.h>
+
+#include "../../kmod/key.h"
+
+/**
+ * struct shape - how a frame lies in its skb
+ * @linear: bytes of it in the linear piece; the others are in the page
+ * @pulled: the data begins past the MAC header, as on the way in
+ * @untagged: its outermost tag, if it has any, lies beside it
+ * @bare: there is no MAC header
+ * @csum_start: in the frame; 0: no checksum is due
+ * @csum_offset: from there
+ */
+struct shape {
+	int linear;
+	bool pulled;
+	bool untagged;
+	bool bare;
+	int csum_start;
+	int csum_offset;
+};
+
+/* What struct shape.linear says of a frame in one piece. */
+#define LINEAR	65536
+
+/* In one piece, its data at the MAC header. */
+extern const struct shape plain;
+
+/* frame_parse() - bytes from hex digits and blanks; at most @max of them */
+int frame_parse(const char *hex, u8 *frame, int max);
+
+/* spec_parse() - "src/24,dport", for the kernel; ends the test if it cannot */
+struct seen_keyspec spec_parse(const char *text);
+
+/**
+ * key_of() - what the kernel makes of a frame
+ * @spec: the key
+ * @frame: from its MAC header on
+ * @len: bytes
+ * @shape: how it comes
+ * @key: to fill
+ *
+ * Return: true, or false: it has no such key.
+ */
+bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
+	    const struct shape *shape, struct seen_key *key);
+
+/* is_key() - are these its bytes? */
+bool is_key(const struct seen_key *key, const u8 *bytes, int len);
+
+/* same_key() - do all shapes of a frame have the key, or none, of the plain? */
+bool same_key(const struct seen_keyspec *spec, const u8 *frame, int len);
+
+#endif

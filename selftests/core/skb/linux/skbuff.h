@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Userspace stand-in for what kmod/packet.c, payload.c and key.c use of the
+ * kernel's network headers. A packet lies in two pieces of memory of exactly
+ * their size, a linear one and one "page", so that a sanitizer sees each byte
+ * that is read past either.
+ */
+#ifndef SEEN_SKB_SKBUFF_H
+#define SEEN_SKB_SKBUFF_H
+
+#include <linux/types.h>
+#include <linux/if_ether.h>
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <asm/byteorder.h>
+#include <string.h>
+
+#define htons(x)	__cpu_to_be16(x)
+#define htonl(x)	__cpu_to_be32(x)
+#define ntohs(x)	__be16_to_cpu(x)
+#define ntohl(x)	__be32_to_cpu(x)
+
+#define min_t(type, a, b) \
+	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
+#define max_t(type, a, b) \
+	({ type _a = (a), _b = (b); _a > _b ? _a : _b; })
+#define min(a, b)	min_t(typeof(a), a, b)
+#define max(a, b)	max_t(typeof(a), a, b)
+
+#define CHECKSUM_NONE		0
+#define CHECKSUM_PARTIAL	3
+#define CSUM_MANGLED_0		((__sum16)0xffff)
+#define ETH_P_802_3_MIN		0x0600
+#define VLAN_HLEN		4
+#define VLAN_VID_MASK		0x0fff
+#define NO_MAC			0xffff
+
+struct net_device {
+	unsigned short type;
+};
+
+/**
+ * struct sk_buff - a packet
+ * @head: the linear piece, headroom included
+ * @data: in it, at the header of the layer that looks at the packet
+ * @page: the other piece
+ * @len: bytes from @data to the end
+ * @data_len: bytes in @page
+ * @mac_header: from @head, NO_MAC: not set
+ * @network_header: from @head
+ * @csum_start: from @head
+ * @csum_offset: from there
+ * @ip_summed: CHECKSUM_x
+ * @tagged: there is a tag beside the frame
+ * @vlan_tci: the tag
+ * @protocol: as the kernel might believe
+ * @skb_iif: where it came in
+ * @dev: where it is
+ */
+struct sk_buff {
+	u8 *head;
+	u8 *data;
+	u8 *page;
+	u32 len;
+	u32 data_len;
+	u16 mac_header;
+	u16 network_header;
+	u16 csum_start;
+	u16 csum_offset;
+	u8 ip_summed;
+	bool tagged;
+	u16 vlan_tci;
+	__be16 protocol;
+	int skb_iif;
+	struct net_device *dev;
+};
+
+struct vlan_hdr {
+	__be16 h_vlan_TCI;
+	__be16 h_vlan_encapsulated_proto;
+};
+
+struct sctphdr {
+	__be16 source;
+	__be16 dest;
+	__be32 vtag;
+	__le32 checksum;
+};
+
+struct frag_hdr {
+	__u8 nexthdr;
+	__u8 reserved;
+	__be16 frag_off;
+	__be32 identification;
+};
+
+#define NEXTHDR_HOP		0
+#define NEXTHDR_ROUTING		43
+#define NEXTHDR_FRAGMENT	44
+#define NEXTHDR_DEST		60
+#define IP_MF			0x2000
+#define IP_OFFSET		0x1fff
+#define IP6_MF			0x0001
+#define IP6_OFFSET		0xfff8
+#define ipv6_optlen(p)		(((p)->hdrlen + 1) << 3)
+
+static inline u32 skb_headlen(const struct sk_buff *skb)
+{
+	return skb->len - skb->data_len;
+}
+
+static inline int skb_headroom(const struct sk_buff *skb)
+{
+	return skb->data - skb->head;
+}
+
+static inline bool skb_mac_header_was_set(const struct sk_buff *skb)
+{
+	return skb->mac_header != NO_MAC;
+}
+
+static inline int skb_mac_offset(const struct sk_buff *skb)
+{
+	return skb->mac_header - skb_headroom(skb);
+}
+
+static inline int skb_network_offset(const struct sk_buff *skb)
+{
+	return skb->network_header - skb_headroom(skb);
+}
+
+static inline int skb_checksum_start_offset(const struct sk_buff *skb)
+{
+	return skb->csum_start - skb_headroom(skb);
+}
+
+static inline bool skb_vlan_tag_present(const struct sk_buff *skb)
+{
+	return skb->tagged;
+}
+
+static inline u16 skb_vlan_tag_get_id(const struct sk_buff *skb)
+{
+	return skb->vlan_tci & VLAN_VID_MASK;
+}
+
+static inline bool eth_type_vlan(__be16 type)
+{
+	return type == htons(ETH_P_8021Q) || type == htons(ETH_P_8021AD);
+}
+
+static inline int skb_copy_bits(const struct sk_buff *skb, int off, void *to,
+				int len)
+{
+	int linear = min_t(int, len, (int)skb_headlen(skb) - off);
+
+	if (off > (int)skb->len - len || off < -skb_headroom(skb))
+		return -1;
+	if (linear > 0)
+		memcpy(to, skb->data + off, linear);
+	else
+		linear = 0;
+	if (linear < len)
+		memcpy((u8 *)to + linear,
+		       skb->page + off + linear - (int)skb_headlen(skb),
+		       len - linear);
+	return 0;
+}
+
+static inline void *skb_header_pointer(const struct sk_buff *skb, int off,
+				       int len, void *buf)
+{
+	if ((int)skb_headlen(skb) - off >= len)
+		return skb->data + off;
+	return skb_copy_bits(skb, off, buf, len) < 0 ? NULL : buf;
+}
+
+static inline __wsum skb_checksum(const struct sk_buff *skb, int off, int len,
+				  __wsum sum)
+{
+	u64 total = sum;
+	int i;
+
+	for (i = 0; i < len; i++) {
+		u8 byte;
+
+		if (skb_copy_bits(skb, off + i, &byte, 1))
+			__builtin_trap();	/* as the kernel's BUG_ON() */
+		total += (u32)byte << (i & 1 ? 8 : 0);
+	}
+	while (total >> 32)
+		total = (u32)total + (total >> 32);
+	return total;
+}
+
+static inline __sum16 csum_fold(__wsum sum)
+{
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+static inline u8 ipv6_get_dsfield(const struct ipv6hdr *ip)
+{
+	return ip->priority << 4 | ip->flow_lbl[0] >> 4;
+}
+
+static inline void ipv6_addr_set_v4mapped(__be32 addr, struct in6_addr *to)
+{
+	to->s6_addr32[0] = 0;
+	to->s6_addr32[1] = 0;
+	to->s6_addr32[2] = htonl(0xffff);
+	to->s6_addr32[3] = addr;
+}
+
+static inline void ipv6_addr_prefix(struct in6_addr *to,
+				    const struct in6_addr *addr, int prefix)
+{
+	int whole = prefix >> 3, bits = prefix & 7;
+
+	memset(to, 0, sizeof(*to));
+	memcpy(to, addr, whole);
+	if (bits)
+		to->s6_addr[whole] = addr->s6_addr[whole] & (0xff00 >> bits);
+}
+
+#endif
