@@ -6,8 +6,8 @@
  * Functions that can refuse their input return 0 or -1 and then leave one line
  * for people in @error.
  */
-#ifndef SEEN_KEY_H
-#define SEEN_KEY_H
+#ifndef LIBSEEN_KEY_H
+#define LIBSEEN_KEY_H
 
 #include <stddef.h>
 #include <stdint.h>

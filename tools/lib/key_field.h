@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The fields of keys: names, sizes, and each as text. Inside of libseen. */
-#ifndef SEEN_KEY_FIELD_H
-#define SEEN_KEY_FIELD_H
+#ifndef LIBSEEN_KEY_FIELD_H
+#define LIBSEEN_KEY_FIELD_H
 
 #include <stdbool.h>
 
 #include "key.h"
+
+#define __printf(f, v) \
+	__attribute__(( \
+		__format__(__printf__, f, v)))
 
 #define SEEN_PREFIX_MAX		128
 #define SEEN_PAYLOAD_MAX	448
@@ -70,7 +74,7 @@ int seen_hex_parse(const char *text, uint8_t *to, size_t max);
 void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size);
 
 /* seen_key_fail() - a line of error; always -1 */
-__attribute__((format(printf, 2, 3)))
-int seen_key_fail(char *error, const char *format, ...);
+int seen_key_fail(char *error, const char *format, ...)
+	__printf(2, 3);
 
 #endif
