@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Cuckoo filters at full capacity, with each size of fingerprint, in even and
+ * odd numbers of buckets: no false negative, the rate; copies and deletes; and
+ * an add that fails leaves the table as it was.
+ */
+#include <math.h>
+
+#include "test.h"
+
+static const u32 sizes[] = { 8, 12, 16, 24, 32 };
+
+enum family { MEMBER, STRANGER, LATER };
+
+static struct seen_geometry planned(u32 fp_bits, u64 capacity, bool odd)
+{
+	struct seen_geometry geo = {
+		.kind = SEEN_SET_CUCKOO,
+		.fp_bits = fp_bits,
+		.capacity = capacity,
+	};
+
+	if (seen_plan(&geo, MIN_TICK))
+		abort();
+	geo.blocks |= odd;
+	return geo;
+}
+
+static u64 count(struct seen_set *set, enum family family, u64 n,
+		 enum seen_result result)
+{
+	u64 found = 0;
+
+	while (n--)
+		found += seen_set_test(set, hash_of(family, n)) == result;
+	return found;
+}
+
+static u64 slots_used(struct seen_set *set)
+{
+	u64 used = 0, room = 0, at = 0;
+
+	do
+		at = seen_set_used(set, at, 4096, &used, &room);
+	while (at);
+	return used;
+}
+
+static void rate(u32 fp_bits, bool odd)
+{
+	u64 n = scale(1000000, 10000000);
+	u64 asked = scale(10000000, fp_bits < 24 ? 10000000 : 100000000);
+	struct seen_geometry geo = planned(fp_bits, n, odd);
+	struct seen_set *set = set_new(&geo);
+	u64 stored = 0, full = 0;
+	enum seen_result result;
+	double predicted;
+	u64 hits, i;
+
+	for (i = 0; i < n; i++) {
+		result = seen_set_test_and_add(set, hash_of(MEMBER, i));
+		stored += result == SEEN_NEW;
+		full += result == SEEN_FULL;
+	}
+	ok(!full && count(set, MEMBER, n, SEEN_SEEN) == n,
+	   "%u bits, %llu buckets: all of %llu keys are seen", fp_bits,
+	   (unsigned long long)geo.blocks, (unsigned long long)n);
+	ok(slots_used(set) == stored, "a slot for each that was new");
+
+	predicted = 8.0 * stored / (4.0 * geo.blocks) / exp2(fp_bits);
+	hits = count(set, STRANGER, asked, SEEN_SEEN);
+	note("%u bits: %.2f bits a key, measured %.4g, predicted %.4g", fp_bits,
+	     8.0 * seen_geometry_bytes(&geo) / n, (double)hits / asked,
+	     predicted);
+	ok(rate_kept(hits, asked, geo.fpp), "the rate is kept");
+	ok(rate_foreseen(hits, asked, predicted), "it was foreseen");
+	set_free(set);
+}
+
+/* In a table with others, none of which looks like the key. */
+static void copies(u32 fp_bits)
+{
+	struct seen_geometry geo = planned(fp_bits, 1000, false);
+	struct seen_set *set = set_new(&geo);
+	u64 key, n = 0;
+	bool good;
+	int i;
+
+	for (i = 0; i < 500; i++)
+		seen_set_add(set, hash_of(STRANGER, i));
+	do
+		key = hash_of(MEMBER, n++);
+	while (seen_set_test(set, key) == SEEN_SEEN);
+
+	good = seen_set_add(set, key) == SEEN_NEW;
+	for (i = 1; i < SEEN_CUCKOO_COPIES; i++)
+		good &= seen_set_add(set, key) == SEEN_SEEN;
+	ok(good && slots_used(set) == 508, "%u bits: eight copies", fp_bits);
+
+	good = seen_set_test_and_add(set, key) == SEEN_SEEN;
+	ok(good && slots_used(set) == 508, "test-and-add stores no other");
+	good = seen_set_add(set, key) == SEEN_COPIES;
+	ok(good && slots_used(set) == 508, "nor is there a ninth");
+
+	good = true;
+	for (i = 0; i < SEEN_CUCKOO_COPIES; i++)
+		good &= seen_set_test(set, key) == SEEN_SEEN &&
+			seen_set_del(set, key) == SEEN_SEEN;
+	ok(good && slots_used(set) == 500, "each del takes one");
+	good = seen_set_test(set, key) == SEEN_NEW &&
+	       seen_set_del(set, key) == SEEN_ABSENT;
+	ok(good && count(set, STRANGER, 500, SEEN_SEEN) == 500,
+	   "then it is absent, and the others are there");
+	set_free(set);
+}
+
+/* Copies of each key come and go, and a count of them tells what is true. */
+static void churn(u32 fp_bits, bool odd)
+{
+	enum { KEYS = 2000, COPIES = 3 };
+	struct seen_geometry geo = planned(fp_bits, KEYS * COPIES, odd);
+	struct seen_set *set = set_new(&geo);
+	u64 steps = scale(2000000, 20000000);
+	u64 wrong = 0, total = 0;
+	u8 held[KEYS] = { };
+	enum seen_result result;
+	u64 key;
+	u32 k;
+
+	while (steps--) {
+		k = random_below(KEYS);
+		key = hash_of(MEMBER, k);
+		wrong += held[k] && seen_set_test(set, key) != SEEN_SEEN;
+		if (held[k] && random_below(2)) {
+			wrong += seen_set_del(set, key) != SEEN_SEEN;
+			held[k]--;
+			total--;
+		} else if (held[k] < COPIES) {
+			result = seen_set_add(set, key);
+			wrong += result == SEEN_FULL;
+			if (result == SEEN_COPIES)	/* others' look alike */
+				continue;
+			held[k]++;
+			total++;
+		}
+	}
+	ok(!wrong && slots_used(set) == total,
+	   "%u bits, %llu buckets: copies come and go", fp_bits,
+	   (unsigned long long)geo.blocks);
+
+	for (k = 0; k < KEYS; k++)
+		for (; held[k]; held[k]--)
+			seen_set_del(set, hash_of(MEMBER, k));
+	ok(!slots_used(set), "deleting all of them empties the table");
+	set_free(set);
+}
+
+/* Adds to a table until it is full and beyond, then again after deletes. */
+static void overflow(u32 fp_bits, u64 buckets)
+{
+	struct seen_geometry geo = planned(fp_bits, 1, false);
+	u64 refused = 0, changed = 0, i = 0;
+	struct seen_set *set;
+	enum seen_result r;
+	void *before;
+
+	geo.blocks = buckets;
+	geo.capacity = 4 * buckets;
+	set = set_new(&geo);
+	while (refused < 200) {
+		before = copy_table(set);
+		r = seen_set_add(set, hash_of(LATER, i));
+		if (r == SEEN_FULL || r == SEEN_COPIES) {
+			refused++;
+			changed += !same_table(set, before);
+		}
+		free(before);
+		i++;
+		if (refused == 100 && seen_set_full(set))
+			seen_set_del(set, hash_of(LATER, 0));
+	}
+	ok(!changed, "%u bits, %llu buckets: 200 refused, the table unchanged",
+	   fp_bits, (unsigned long long)buckets);
+	set_free(set);
+}
+
+static const u64 few[] = { 1, 2, 3, 7, 64, 501 };
+
+int main(void)
+{
+	u32 i, j;
+
+	test_begin(ARRAY_SIZE(sizes) * (2 * 4 + 5 + 2 * 2 + ARRAY_SIZE(few)));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		rate(sizes[i], false);
+		rate(sizes[i], true);
+		copies(sizes[i]);
+		churn(sizes[i], false);
+		churn(sizes[i], true);
+		for (j = 0; j < ARRAY_SIZE(few); j++)
+			overflow(sizes[i], few[j]);
+	}
+	return test_end();
+}
