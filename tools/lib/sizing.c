@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compiled against core's headers and their shim, unlike its neighbours. */
-#include <stdio.h>
+#include <stddef.h>
 #include <time.h>
 
 #include <linux/seen.h>
@@ -60,45 +60,38 @@ static void from_geometry(struct seen_sizing *sizing,
 	sizing->bytes = seen_geometry_bytes(geo);
 }
 
-static const char *const kinds[] = {
-	[SEEN_SET_BLOCKED]	= "type bloom",
-	[SEEN_SET_CLASSIC]	= "type bloom layout classic",
-	[SEEN_SET_BLOOM_WINDOW]	= "type bloom",
-	[SEEN_SET_CUCKOO]	= "type cuckoo",
-	[SEEN_SET_STAMPED]	= "type cuckoo",
+/* In the kernel's words (kmod/filter.c). */
+static const char *const reasons[] = {
+	[SEEN_PLAN_CAPACITY] = "capacity: must be from 1 to 2^34",
+	[SEEN_PLAN_FPP] = "fpp: must be above 0 and at most 0.5",
+	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
+	[SEEN_PLAN_FP_BITS] = "bits: a fingerprint has 8, 12, 16, 24 or 32",
+	[SEEN_PLAN_FP_BITS_FPP] =
+		"bits: a fingerprint this short cannot meet fpp",
+	[SEEN_PLAN_WINDOW] =
+		"window: too short, its tick would be below two jiffies",
+	[SEEN_PLAN_WINDOW_KIND] =
+		"window: layout classic has none; use layout blocked or type cuckoo",
+	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
 };
 
-static void explain(enum seen_plan_error err, const struct seen_geometry *geo,
-		    char *error)
+static const char *explain(enum seen_plan_error err,
+			   const struct seen_geometry *geo)
 {
-	static const char *const reason[] = {
-		[SEEN_PLAN_CAPACITY] = "capacity: 1 to 16G keys",
-		[SEEN_PLAN_FPP] = "fpp: above 0, at most 0.5",
-		[SEEN_PLAN_FPP_NONE] = "fpp: no type keeps this rate",
-		[SEEN_PLAN_FP_BITS] = "bits: 8, 12, 16, 24 or 32",
-		[SEEN_PLAN_FP_BITS_FPP] =
-			"bits: too few for this fpp; leave one of them out",
-		[SEEN_PLAN_WINDOW_KIND] =
-			"window: layout classic has none; use layout blocked",
-		[SEEN_PLAN_SIZE] = "capacity: too large a table",
-	};
 	struct seen_geometry better;
 
-	switch (err) {
-	case SEEN_PLAN_FPP_TYPE:
-		if (!seen_plan_better(geo, min_tick(), &better))
-			better = *geo;
-		snprintf(error, SEEN_SIZING_ERROR_LEN,
-			 "fpp: %s cannot keep this rate, %s can",
-			 kinds[geo->kind], kinds[better.kind]);
-		break;
-	case SEEN_PLAN_WINDOW:
-		snprintf(error, SEEN_SIZING_ERROR_LEN,
-			 "window: its tick would be below %llu ms, two jiffies of this kernel",
-			 (unsigned long long)min_tick() / 1000000);
-		break;
+	if (err != SEEN_PLAN_FPP_TYPE)
+		return reasons[err];
+	if (!seen_plan_better(geo, min_tick(), &better))
+		return reasons[SEEN_PLAN_FPP_NONE];
+	switch (better.kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_STAMPED:
+		return "fpp: not within 64 bits a key by this type; use type cuckoo";
+	case SEEN_SET_CLASSIC:
+		return "fpp: not within 64 bits a key by this type; use layout classic";
 	default:
-		snprintf(error, SEEN_SIZING_ERROR_LEN, "%s", reason[err]);
+		return "fpp: not within 64 bits a key by this type; use type bloom";
 	}
 }
 
@@ -119,7 +112,7 @@ static enum seen_type suited(const struct seen_sizing *sizing)
 	return SEEN_TYPE_BLOOM;
 }
 
-int seen_sizing_plan(struct seen_sizing *sizing, char *error)
+const char *seen_sizing_plan(struct seen_sizing *sizing)
 {
 	enum seen_plan_error err;
 	struct seen_geometry geo;
@@ -128,12 +121,10 @@ int seen_sizing_plan(struct seen_sizing *sizing, char *error)
 		sizing->type = suited(sizing);
 	geo = to_geometry(sizing);
 	err = seen_plan(&geo, min_tick());
-	if (err) {
-		explain(err, &geo, error);
-		return -1;
-	}
+	if (err)
+		return explain(err, &geo);
 	from_geometry(sizing, &geo);
-	return 0;
+	return NULL;
 }
 
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys)

@@ -43,16 +43,13 @@ struct seen_sizing {
 	uint64_t bytes;
 };
 
-#define SEEN_SIZING_ERROR_LEN	160
-
 /**
  * seen_sizing_plan() - fill in what follows from the promise
  * @sizing: the promise; type 0: the type that suits it is chosen
- * @error: SEEN_SIZING_ERROR_LEN bytes, why not, and what could
  *
- * Return: 0 or -1.
+ * Return: NULL, or why not, and what could.
  */
-int seen_sizing_plan(struct seen_sizing *sizing, char *error);
+const char *seen_sizing_plan(struct seen_sizing *sizing);
 
 /* seen_sizing_rate() - predicted false-positive rate with @keys in it */
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys);

@@ -36,7 +36,6 @@ static int read_secret(const struct param *param, const char *value)
 /* What was left open is settled here, by the sizing that the kernel does too. */
 static int choose_type(struct seen_filter_config *config)
 {
-	char error[SEEN_SIZING_ERROR_LEN];
 	struct seen_sizing sizing = {
 		.layout = config->layout,
 		.fp_bits = config->fp_bits,
@@ -45,8 +44,9 @@ static int choose_type(struct seen_filter_config *config)
 		.fpp = config->fpp,
 		.window = config->window,
 	};
+	const char *error = seen_sizing_plan(&sizing);
 
-	if (seen_sizing_plan(&sizing, error))
+	if (error)
 		return usage("%s", error);
 	config->type = sizing.type;
 	if (!ctl.json)
@@ -86,7 +86,7 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 	if (!(given & 1 << ADD_CAPACITY))
 		return usage("capacity is missing: how many keys at most?");
 	if ((given & 1 << ADD_BITS) && !config->fp_bits)
-		return usage("bits: 8, 12, 16, 24 or 32");
+		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
 	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)))
 		config->fpp = FPP_DEFAULT;
 	config->has_secret = given & 1 << ADD_SEED;

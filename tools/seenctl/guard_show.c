@@ -183,7 +183,7 @@ void guard_tell(const struct seen_guard_info *guard)
 
 static void port_notes(const struct seen_port_info *port)
 {
-	if (port->gro)
+	if (port->gro && !port->self)
 		remark("port %s has GRO on: merged packets pass unjudged",
 		       port->name);
 	if (port->offloaded)

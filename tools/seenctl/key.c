@@ -187,8 +187,10 @@ static char *trim(char *line)
 
 static int stream_error(struct load *load, int err)
 {
-	if (err == -E2BIG)
+	if (err == -E2BIG) {
+		load->stream->number++;
 		return bad_key(load, "the line is too long");
+	}
 	if (err == -EILSEQ)
 		return bad_key(load, "the line holds a NUL byte");
 	return refused("standard input: %s", strerror(-err));

@@ -82,8 +82,8 @@ enum {
 
 static int plan(struct args *args)
 {
-	char error[SEEN_SIZING_ERROR_LEN];
 	struct seen_sizing sizing = {};
+	const char *error;
 	const struct param params[] = {
 		[PLAN_CAPACITY] = { "capacity", read_count, &sizing.capacity },
 		[PLAN_FPP] = { "fpp", read_rate, &sizing.fpp },
@@ -104,7 +104,8 @@ static int plan(struct args *args)
 	if (!(given & (1 << PLAN_FPP | 1 << PLAN_BITS)))
 		sizing.fpp = FPP_DEFAULT;
 	sizing.evict = sizing.window;
-	if (seen_sizing_plan(&sizing, error))
+	error = seen_sizing_plan(&sizing);
+	if (error)
 		return usage("%s", error);
 	if (ctl.json)
 		tell_json(&sizing);
