@@ -13,6 +13,7 @@
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
 #define FPP_ONE			(2 * SEEN_FPP_MAX)
+/* What a rate may take; stamps and slack come on top. */
 #define KEY_BITS_MAX		64
 #define STRIPES_MAX		1024
 #define CLASSIC_BITS_MIN	SEEN_LINE_BITS
@@ -186,7 +187,7 @@ static u64 bucket_rate(const struct seen_geometry *geo)
 {
 	u64 values = (1ULL << geo->fp_bits) - 1;
 	/* below 5 with 20 bits of fraction, times 2 * 10^12 / 255: below 2^56 */
-	u64 keys = (geo->capacity << RATIO_SHIFT) / geo->blocks;
+	u64 keys = div_up(geo->capacity << RATIO_SHIFT, geo->blocks);
 
 	return (keys * div_up(2 * FPP_ONE, values) >> RATIO_SHIFT) + 1;
 }
@@ -364,15 +365,14 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	return lines * SEEN_LINE_BYTES;
 }
 
-/* A stripe takes a line of memory: an eighth of the table's at most. */
 u64 seen_geometry_units(const struct seen_geometry *geo)
 {
 	if (geo->kind != SEEN_SET_CLASSIC)
 		return geo->blocks;
-	return geo->blocks / SEEN_LINE_BITS +
-	       !!(geo->blocks % SEEN_LINE_BITS);
+	return div_up(geo->blocks, SEEN_LINE_BITS);
 }
 
+/* A stripe takes a line of memory: an eighth of the table's at most. */
 u32 seen_geometry_stripes(const struct seen_geometry *geo)
 {
 	u64 lines = seen_geometry_bytes(geo) / SEEN_LINE_BYTES / 8;

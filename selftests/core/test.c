@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
@@ -8,6 +9,16 @@
 #include "test.h"
 
 #define THREADS_MAX	16
+#define HITS_MANY	10000
+
+#ifndef __has_feature
+#define __has_feature(feature)	0
+#endif
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOWNESS	16
+#else
+#define SLOWNESS	1
+#endif
 
 static int planned, results, failures;
 static u64 state;
@@ -88,7 +99,23 @@ u64 scale(u64 small, u64 full)
 {
 	const char *wish = getenv("FULL");
 
-	return wish && !strcmp(wish, "1") ? full : small;
+	if (wish && !strcmp(wish, "1"))
+		return full;
+	return small / SLOWNESS ? small / SLOWNESS : 1;
+}
+
+bool rate_kept(u64 hits, u64 keys, u64 fpp)
+{
+	double due = (double)keys * fpp / FPP_ONE;
+
+	return hits <= 1.1 * due + 3 * sqrt(due);
+}
+
+bool rate_foreseen(u64 hits, u64 keys, double rate)
+{
+	double due = keys * rate;
+
+	return due < HITS_MANY || fabs(hits - due) <= 0.05 * due;
 }
 
 static void *memory(size_t bytes)

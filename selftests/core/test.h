@@ -39,7 +39,13 @@ void note(const char *text, ...)
 /* test_end() - the exit status */
 int test_end(void);
 
-/* scale() - @full with FULL=1 in the environment, else @small */
+/**
+ * scale() - how much to do
+ * @small: in a usual run
+ * @full: with FULL=1 in the environment
+ *
+ * Return: one of them; a sixteenth of @small under a sanitizer.
+ */
 u64 scale(u64 small, u64 full);
 
 /* random64() - of a sequence that the seed begins; of one thread */
@@ -73,6 +79,19 @@ bool same_table(const struct seen_set *set, const void *copy);
 /* The clock that seen_now() reads. */
 void clock_set(u64 now);
 void clock_add(u64 ns);
+
+/**
+ * rate_kept() - was a false-positive rate kept?
+ * @hits: keys called seen
+ * @keys: new keys asked for
+ * @fpp: the promise, in 10^-12
+ *
+ * Return: at most 1.1 times what was promised, and three standard deviations.
+ */
+bool rate_kept(u64 hits, u64 keys, u64 fpp);
+
+/* rate_foreseen() - within 5 % of @rate, where 10,000 hits or more are due */
+bool rate_foreseen(u64 hits, u64 keys, double rate);
 
 /* in_threads() - run fn(0, arg) to fn(count - 1, arg) at the same time */
 void in_threads(int count, void (*fn)(int id, void *arg), void *arg);

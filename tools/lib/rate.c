@@ -162,11 +162,13 @@ static double classic(const struct seen_geometry *geo, double keys)
 	return pow(set, k) * exp(k * (k - 1) / 2 * spread / (set * set));
 }
 
-/* Slots of two buckets, taken at the mean load, each equal by chance. */
+/* A key's slots, each taken by chance as the others, and then equal by chance. */
 static double fingerprint(const struct seen_geometry *geo, double keys,
 			  double values)
 {
-	return 1 - none(1 / values, 2 * keys / geo->blocks);
+	double slots = geo->hashes / 2 * (double)geo->blocks;
+
+	return 1 - none(fmin(keys / slots, 1) / values, geo->hashes);
 }
 
 double seen_rate(const struct seen_geometry *geo, __u64 keys)

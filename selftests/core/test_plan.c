@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Plans: the textbook's sizes, promises kept on paper, and what is refused. */
+#include <math.h>
+#include <string.h>
+
+#include "rate.h"
+#include "test.h"
+
+static const char * const kind_name[] = {
+	[SEEN_SET_BLOCKED] = "blocked",
+	[SEEN_SET_CLASSIC] = "classic",
+	[SEEN_SET_BLOOM_WINDOW] = "bloom with a window",
+	[SEEN_SET_CUCKOO] = "cuckoo",
+	[SEEN_SET_STAMPED] = "cuckoo with a window",
+};
+
+static bool windowed(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED;
+}
+
+static struct seen_geometry request(enum seen_set_kind kind, u64 capacity,
+				    u64 fpp)
+{
+	return (struct seen_geometry) {
+		.kind = kind,
+		.capacity = capacity,
+		.fpp = fpp,
+		.window = windowed(kind) ? SECOND : 0,
+	};
+}
+
+/* Every capacity to 4096, then in steps of a tenth to 2^34. */
+static u64 next_capacity(u64 n)
+{
+	return n < 4096 ? n + 1 : n + n / 10;
+}
+
+/* From a half down to 10^-12 in steps of a tenth. */
+static u64 next_fpp(u64 fpp)
+{
+	return fpp - (fpp / 10 ? fpp / 10 : 1);
+}
+
+static void test_guava(void)
+{
+	struct seen_geometry geo = request(SEEN_SET_CLASSIC, 1000000,
+					   FPP_ONE / 100);
+	u64 n, fpp, wrong = 0, plans = 0;
+	long double bits, p;
+
+	ok(seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK &&
+	   geo.blocks == 9585058 && geo.hashes == 7,
+	   "classic: a million keys at 1 %% take 9585058 bits and 7 hashes");
+
+	for (n = 1; n <= SEEN_CAPACITY_MAX; n = next_capacity(n))
+		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
+			p = (long double)fpp / FPP_ONE;
+			bits = -logl(p) * n / (logl(2) * logl(2));
+			geo = request(SEEN_SET_CLASSIC, n, fpp);
+			if (bits < 65536 || bits > SEEN_BLOCKS_MAX ||
+			    seen_plan(&geo, MIN_TICK))
+				continue;
+			plans++;
+			wrong += geo.blocks != (u64)bits ||
+				 geo.hashes != lroundl(-log2l(p));
+		}
+	ok(plans && !wrong, "classic: %llu plans as the formula has them",
+	   (unsigned long long)plans);
+}
+
+struct tally {
+	u64 plans;
+	u64 above;	/* the predicted rate is above the promise */
+	u64 wide;	/* more than 64 bits a key */
+	u64 shape;	/* bytes, stripes or hashes make no sense */
+	u64 order;	/* more keys, or a lower rate, take less */
+	double worst;
+};
+
+/*
+ * Within 64 bits a key; with stamps of 8 bits, at the load that they need, a
+ * few more. Few keys need a line at least, or slots for chance.
+ */
+static bool wide(const struct seen_geometry *geo)
+{
+	double limit = geo->kind == SEEN_SET_STAMPED ? 73 : 64;
+
+	return geo->capacity > 65536 &&
+	       8.0 * seen_geometry_bytes(geo) / geo->capacity > limit;
+}
+
+static void judge(const struct seen_geometry *geo, struct tally *t)
+{
+	double ratio = seen_rate(geo, geo->capacity) * FPP_ONE / geo->fpp;
+	u32 stripes = seen_geometry_stripes(geo);
+
+	t->plans++;
+	/* Rounding k to an integer costs the classic filter up to 4 %. */
+	t->above += ratio > (geo->kind == SEEN_SET_CLASSIC ? 1.05 : 1.0001);
+	t->worst = fmax(t->worst, ratio);
+	t->wide += wide(geo);
+	t->shape += !geo->blocks || geo->blocks > SEEN_BLOCKS_MAX ||
+		    !geo->hashes || seen_geometry_bytes(geo) % 64 ||
+		    !stripes || stripes > 1024 || (stripes & (stripes - 1)) ||
+		    !geo->tick != !windowed(geo->kind);
+}
+
+static void test_promises(enum seen_set_kind kind)
+{
+	struct tally t = { };
+	struct seen_geometry geo;
+	u64 n, fpp, bytes;
+
+	for (n = 1; n <= SEEN_CAPACITY_MAX; n = next_capacity(n)) {
+		bytes = 0;
+		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
+			geo = request(kind, n, fpp);
+			if (seen_plan(&geo, MIN_TICK))
+				continue;
+			judge(&geo, &t);
+			t.order += seen_geometry_bytes(&geo) < bytes;
+			bytes = seen_geometry_bytes(&geo);
+			/* The formulas for one line to a million keys do. */
+			if (n > 1000000)
+				fpp -= fpp / 2;
+		}
+	}
+	note("%s: %llu plans, worst rate %.4f of the promised",
+	     kind_name[kind], (unsigned long long)t.plans, t.worst);
+	ok(t.plans && !t.above, "%s: the promised rates are kept, from one key",
+	   kind_name[kind]);
+	ok(!t.wide && !t.shape && !t.order,
+	   "%s: a lower rate never takes less, nor too much",
+	   kind_name[kind]);
+}
+
+static void test_growth(enum seen_set_kind kind)
+{
+	static const u64 rates[] = { FPP_ONE / 3, FPP_ONE / 100 };
+	struct seen_geometry geo;
+	u64 n, bytes, less = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rates); i++)
+		for (n = 1, bytes = 0; n < 1000000; n = next_capacity(n)) {
+			geo = request(kind, n, rates[i]);
+			less += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_OK ||
+				seen_geometry_bytes(&geo) < bytes;
+			bytes = seen_geometry_bytes(&geo);
+		}
+	ok(!less, "%s: more keys never take less", kind_name[kind]);
+}
+
+static const struct refusal {
+	const char *why;
+	enum seen_plan_error error;
+	struct seen_geometry request;
+} refusals[] = {
+	{ "no keys", SEEN_PLAN_CAPACITY,
+	  { .kind = SEEN_SET_BLOCKED, .fpp = 1000 } },
+	{ "too many keys", SEEN_PLAN_CAPACITY,
+	  { .kind = SEEN_SET_BLOCKED, .fpp = FPP_ONE / 10,
+	    .capacity = SEEN_CAPACITY_MAX + 1 } },
+	{ "no rate", SEEN_PLAN_FPP,
+	  { .kind = SEEN_SET_BLOCKED, .capacity = 1000 } },
+	{ "a rate above one half", SEEN_PLAN_FPP,
+	  { .kind = SEEN_SET_BLOCKED, .capacity = 1000,
+	    .fpp = SEEN_FPP_MAX + 1 } },
+	{ "a rate of all ones", SEEN_PLAN_FPP,
+	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fpp = U64_MAX } },
+	{ "blocked at 10^-9", SEEN_PLAN_FPP_TYPE,
+	  { .kind = SEEN_SET_BLOCKED, .capacity = 1000, .fpp = 1000 } },
+	{ "bloom with a window at 10^-4", SEEN_PLAN_FPP_TYPE,
+	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000,
+	    .fpp = FPP_ONE / 10000, .window = SECOND } },
+	{ "refresh at 10^-3: three generations of all keys",
+	  SEEN_PLAN_FPP_TYPE,
+	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000, .refresh = true,
+	    .fpp = FPP_ONE / 1000, .window = SECOND } },
+	{ "cuckoo at 10^-10", SEEN_PLAN_FPP_TYPE,
+	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fpp = 100 } },
+	{ "cuckoo with a window at 10^-10", SEEN_PLAN_FPP_NONE,
+	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fpp = 100,
+	    .window = SECOND } },
+	{ "bloom with a window at 10^-10", SEEN_PLAN_FPP_NONE,
+	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000, .fpp = 100,
+	    .window = SECOND } },
+	{ "fingerprints of 10 bits", SEEN_PLAN_FP_BITS,
+	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fp_bits = 10 } },
+	{ "fingerprints of 64 bits", SEEN_PLAN_FP_BITS,
+	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fp_bits = 64,
+	    .window = SECOND } },
+	{ "fingerprints in a Bloom filter", SEEN_PLAN_FP_BITS,
+	  { .kind = SEEN_SET_BLOCKED, .capacity = 1000, .fp_bits = 16,
+	    .fpp = FPP_ONE / 100 } },
+	{ "8 bits at 10^-3", SEEN_PLAN_FP_BITS_FPP,
+	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fp_bits = 8,
+	    .fpp = FPP_ONE / 1000 } },
+	{ "24 bits with a window at 10^-8", SEEN_PLAN_FP_BITS_FPP,
+	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fp_bits = 24,
+	    .fpp = 10000, .window = SECOND } },
+	{ "a window of one jiffy", SEEN_PLAN_WINDOW,
+	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fpp = FPP_ONE / 1000,
+	    .window = MIN_TICK - 1 } },
+	{ "a window of three jiffies in two ticks", SEEN_PLAN_WINDOW,
+	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000,
+	    .fpp = FPP_ONE / 100, .window = 2 * MIN_TICK - 2 } },
+	{ "no window where there must be one", SEEN_PLAN_WINDOW,
+	  { .kind = SEEN_SET_STAMPED, .capacity = 1000,
+	    .fpp = FPP_ONE / 100 } },
+	{ "classic with a window", SEEN_PLAN_WINDOW_KIND,
+	  { .kind = SEEN_SET_CLASSIC, .capacity = 1000, .fpp = FPP_ONE / 100,
+	    .window = SECOND } },
+	{ "2^34 keys in buckets of four", SEEN_PLAN_SIZE,
+	  { .kind = SEEN_SET_CUCKOO, .capacity = SEEN_CAPACITY_MAX,
+	    .fpp = FPP_ONE / 1000 } },
+	{ "2^34 keys in a classic filter", SEEN_PLAN_SIZE,
+	  { .kind = SEEN_SET_CLASSIC, .capacity = SEEN_CAPACITY_MAX,
+	    .fpp = FPP_ONE / 1000 } },
+};
+
+static void test_refusal(const struct refusal *r)
+{
+	struct seen_geometry geo = r->request;
+	enum seen_plan_error error = seen_plan(&geo, MIN_TICK);
+
+	ok(error == r->error && !memcmp(&geo, &r->request, sizeof(geo)),
+	   "refused for %d, unchanged: %s", r->error, r->why);
+}
+
+/* What the kinds for such a request can do. */
+static bool possible(const struct seen_geometry *asked)
+{
+	struct seen_geometry geo;
+	int kind;
+
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++) {
+		if (windowed(kind) != !!asked->window)
+			continue;
+		geo = *asked;
+		geo.kind = kind;
+		if (seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK)
+			return true;
+	}
+	return false;
+}
+
+static void test_better(void)
+{
+	u64 type = 0, none = 0, wrong = 0;
+	struct seen_geometry geo, better;
+	enum seen_plan_error error;
+	u64 fpp;
+	int kind;
+
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++)
+		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
+			geo = request(kind, 1 + random_below(1000000), fpp);
+			error = seen_plan(&geo, MIN_TICK);
+			if (!error)
+				continue;
+			if (error == SEEN_PLAN_FPP_TYPE) {
+				type++;
+				wrong += !seen_plan_better(&geo, MIN_TICK,
+							   &better) ||
+					 seen_rate(&better, geo.capacity) >
+					 1.05 * fpp / FPP_ONE;
+			} else {
+				none++;
+				wrong += error != SEEN_PLAN_FPP_NONE ||
+					 possible(&geo);
+			}
+		}
+	ok(type && none && !wrong,
+	   "what one kind cannot keep another does, or none: %llu, %llu",
+	   (unsigned long long)type, (unsigned long long)none);
+}
+
+/* A fingerprint that is asked for, without a rate: its own comes out. */
+static void test_fp_bits(enum seen_set_kind kind)
+{
+	static const u32 sizes[] = { 8, 12, 16, 24, 32 };
+	struct seen_geometry geo;
+	double rate;
+	u64 wrong = 0;
+	u64 n;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		for (n = 1; n < 1000000; n = next_capacity(n)) {
+			geo = request(kind, n, 0);
+			geo.fp_bits = sizes[i];
+			if (seen_plan(&geo, MIN_TICK)) {
+				wrong++;
+				continue;
+			}
+			rate = seen_rate(&geo, n) * FPP_ONE;
+			wrong += geo.fp_bits != sizes[i] || rate > geo.fpp ||
+				 rate < 0.9 * geo.fpp - 2;
+		}
+	ok(!wrong, "%s: the rate of each fingerprint", kind_name[kind]);
+}
+
+static void test_ticks(void)
+{
+	static const u64 windows[] = {
+		MIN_TICK, MIN_TICK + 1, 2 * MIN_TICK, 100 * MS, SECOND,
+		SECOND + 1, 600 * SECOND, U64_MAX / 2, U64_MAX - 1, U64_MAX,
+	};
+	struct seen_geometry geo;
+	u64 wrong = 0, plans = 0;
+	int kind;
+	u32 i;
+
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++)
+		for (i = 0; i < ARRAY_SIZE(windows); i++) {
+			geo = request(kind, 1000, FPP_ONE / 100);
+			geo.window = windows[i];
+			if (seen_plan(&geo, MIN_TICK))
+				continue;
+			plans++;
+			wrong += geo.tick < MIN_TICK || !geo.ticks ||
+				 geo.ticks > SEEN_STAMPED_TICKS ||
+				 geo.tick < windows[i] / geo.ticks ||
+				 geo.tick - 1 > windows[i] / geo.ticks;
+		}
+	ok(plans == 18 && !wrong, "ticks make up the window, rounded up");
+}
+
+int main(void)
+{
+	int kind;
+	u32 i;
+
+	test_begin(2 + 5 * 3 + ARRAY_SIZE(refusals) + 1 + 2 + 1);
+	test_guava();
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++) {
+		test_promises(kind);
+		test_growth(kind);
+	}
+	for (i = 0; i < ARRAY_SIZE(refusals); i++)
+		test_refusal(&refusals[i]);
+	test_better();
+	test_fp_bits(SEEN_SET_CUCKOO);
+	test_fp_bits(SEEN_SET_STAMPED);
+	test_ticks();
+	return test_end();
+}
