@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""hosts.py NAME=NAMESPACE:DEVICE...: hosts that send and count frames.
+
+Reads commands, a line each, and answers each with a line. A name with "!"
+before it sends, but does not listen (where a storm would drown the counting).
+
+  exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
+                          silent, each other host has got each of them exactly
+                          once and WHO none, else what was wrong
+  sends WHO COUNT [KIND]  the same, but the answer is each host's total
+  again WHO TIMES         WHO sends the last frames so many times more, at once;
+                          the answer is each host's total of these, or "late"
+                          if they took longer than LATE
+  igmp                    each host's total of IGMP packets since it was last asked
+  pause SECONDS           lets that pass
+  forge WHO COUNT NAME    WHO sends COUNT new frames, and each of them comes back
+                          from where NAME is, which sends the same bytes
+  mac NAME                its address
+
+Frames are of KIND, or else of each kind in turn. Each has a number that every
+kind carries where the key of profile "frame" must see it.
+"""
+
+import collections
+import ctypes
+import select
+import socket
+import struct
+import sys
+import time
+
+SILENCE = 0.25          # seconds after which nothing is on its way any more
+PATIENCE = 10           # seconds of frames that do not end
+LATE = 0.08             # seconds; the guard's threshold is 0.1
+MAGIC = b"\x02seen!"
+CLONE_NEWNET = 0x40000000
+BROADCAST = b"\xff" * 6
+OUTGOING = 4
+RCVBUFFORCE = 33
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def enter(namespace):
+    with open(namespace, "rb") as file:
+        if libc.setns(file.fileno(), CLONE_NEWNET):
+            raise OSError(ctypes.get_errno(), "setns " + namespace)
+
+
+def checksum(data):
+    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return ~total & 0xffff
+
+
+def udp(mac, body):
+    return struct.pack("!4H", 9999, 9999, 8 + len(body), 0) + body
+
+
+def ip4(mac, body, dst=b"\xff\xff\xff\xff"):
+    body = udp(mac, body)
+    head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(body), 0, 0, 64, 17,
+                       0, b"\x0a\x63" + mac[4:], dst)
+    return head[:10] + struct.pack("!H", checksum(head)) + head[12:] + body
+
+
+def ip6(mac, body):
+    body = udp(mac, body)
+    source = b"\xfe\x80" + bytes(8) + mac
+    return struct.pack("!IHBB", 6 << 28, len(body), 17, 1) + source + \
+        b"\xff\x02" + bytes(12) + b"\x12\x34" + body
+
+
+def arp(mac, body):
+    return struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + mac + \
+        b"\x0a\x63" + mac[4:] + body
+
+
+KINDS = {
+    "arp": lambda mac, body: BROADCAST + mac + b"\x08\x06" + arp(mac, body),
+    "ip4": lambda mac, body: BROADCAST + mac + b"\x08\x00" + ip4(mac, body),
+    "mcast": lambda mac, body: b"\x01\x00\x5e\x00\x00\x63" + mac + b"\x08\x00" +
+    ip4(mac, body, b"\xe0\x00\x00\x63"),
+    "ip6": lambda mac, body: b"\x33\x33\x00\x00\x12\x34" + mac + b"\x86\xdd" +
+    ip6(mac, body),
+    "vlan": lambda mac, body: BROADCAST + mac + b"\x81\x00\x00\x07\x08\x00" +
+    ip4(mac, body),
+    "other": lambda mac, body: BROADCAST + mac + b"\x88\xb5" + body,
+}
+
+
+class Host:
+    def __init__(self, word):
+        name, where = word.split("=")
+        namespace, dev = where.split(":")
+        self.name = name.lstrip("!")
+        self.listens = name == self.name
+        enter("/run/netns/" + namespace)
+        protocol = socket.htons(3) if self.listens else 0
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, protocol)
+        self.socket.bind((dev, protocol))
+        self.socket.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 25)
+        self.mac = self.socket.getsockname()[4]
+        self.got = collections.Counter()
+        self.igmp = 0
+
+    def fileno(self):
+        return self.socket.fileno()
+
+    def take(self):
+        """Counts one frame; whether it was one of ours."""
+        data, source = self.socket.recvfrom(2048)
+        where = data.find(MAGIC)
+        if source[2] == OUTGOING:
+            return False
+        if data[12:14] == b"\x08\x00" and data[23] == 2:
+            self.igmp += 1
+            return True
+        if where < 0:
+            return False
+        self.got[struct.unpack_from("!I", data, where + len(MAGIC))[0]] += 1
+        return True
+
+
+class Wire:
+    def __init__(self, hosts):
+        self.hosts = {host.name: host for host in hosts}
+        self.counted = [host for host in hosts if host.listens]
+        self.number = 0
+        self.last = []
+
+    def make(self, mac, count, kind):
+        """New frames, as (number, bytes); they are the last ones."""
+        kinds = [kind] if kind else list(KINDS)
+        self.last = []
+        for _ in range(int(count)):
+            self.number += 1
+            build = KINDS[kinds[self.number % len(kinds)]]
+            frame = build(mac, MAGIC + struct.pack("!I", self.number))
+            self.last.append((self.number, frame.ljust(60, b"\0")))
+        for host in self.counted:
+            host.got.clear()
+
+    def settle(self):
+        """Reads until nothing has come for a while."""
+        end = time.monotonic() + PATIENCE
+        silent = time.monotonic() + SILENCE
+        while True:
+            left = min(end, silent) - time.monotonic()
+            ready = select.select(self.counted, [], [], max(0, left))[0]
+            if any([host.take() for host in ready]):
+                silent = time.monotonic() + SILENCE
+            if time.monotonic() >= min(end, silent):
+                return
+
+    def totals(self):
+        return " ".join(f"{host.name} {sum(host.got.values())}"
+                        for host in self.counted)
+
+    def wrong(self, host, want):
+        counts = [host.got[number] for number, _ in self.last]
+        if all(count == want for count in counts):
+            return ""
+        return f"{host.name}: {counts}, not {want} each; "
+
+    def send(self, who, count, kind=None):
+        sender = self.hosts[who]
+        self.make(sender.mac, count, kind)
+        for _, frame in self.last:
+            sender.socket.send(frame)
+        self.settle()
+
+    def sends(self, *args):
+        self.send(*args)
+        return self.totals()
+
+    def exact(self, who, count, kind=None):
+        self.send(who, count, kind)
+        return "".join(self.wrong(host, host.name != who)
+                       for host in self.counted) or "exact"
+
+    def again(self, who, times):
+        for host in self.counted:
+            host.got.clear()
+        began = time.monotonic()
+        for _ in range(int(times)):
+            for _, frame in self.last:
+                self.hosts[who].socket.send(frame)
+        took = time.monotonic() - began
+        self.settle()
+        return self.totals() if took < LATE else "late"
+
+    def igmp(self):
+        self.settle()
+        totals = " ".join(f"{host.name} {host.igmp}" for host in self.counted)
+        for host in self.counted:
+            host.igmp = 0
+        return totals
+
+    def pause(self, seconds):
+        time.sleep(float(seconds))
+        return "done"
+
+    def forge(self, who, count, back):
+        sender = self.hosts[who]
+        self.make(sender.mac, count, None)
+        for _, frame in self.last:
+            sender.socket.send(frame)
+            self.hosts[back].socket.send(frame)
+        self.settle()
+        return self.totals()
+
+    def mac(self, name):
+        return self.hosts[name].mac.hex(":")
+
+
+def main():
+    wire = Wire([Host(word) for word in sys.argv[1:]])
+    for line in sys.stdin:
+        command, *args = line.split()
+        print(getattr(wire, command)(*args), flush=True)
+
+
+main()

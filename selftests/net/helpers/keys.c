@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * keys add|new|test|del FILTER FIRST COUNT: once for each numbered key.
+ * keys churn FILTER FIRST COUNT SECONDS: deletes them and adds them again, in
+ *	portions; they are there before and after.
+ * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
+ * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds them and tests them again
+ *	and again; with a window (ms) it adds them anew in time, and does not
+ *	count answers that came too late to be promised.
+ * Prints what the kernel answered, each word with its number.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "numbers.h"
+
+/* Keys a request. */
+#define STEP	512
+/* Most answers that differ: enum seen_key_result. */
+#define RESULTS	8
+
+struct job {
+	struct seen_client *client;
+	const char *filter;
+	uint64_t first;
+	uint64_t count;
+	uint64_t answers[RESULTS];
+};
+
+static struct seen_keys keys;
+
+static double now(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	return at.tv_sec + at.tv_nsec * 1e-9;
+}
+
+/* One request for keys from @at on; returns how many. */
+static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,
+		    uint64_t at)
+{
+	uint64_t left = job->first + job->count - at;
+	int err;
+
+	keys_fill(&keys, at, left < STEP ? left : STEP);
+	err = seen_keys_send(job->client, cmd, job->filter, if_new, &keys);
+	if (err) {
+		errno = 0;
+		fatal(seen_error(job->client));
+	}
+	return keys.count;
+}
+
+static void count(struct job *job)
+{
+	uint32_t i;
+
+	for (i = 0; i < keys.done; i++)
+		job->answers[keys.result[i] % RESULTS]++;
+}
+
+static void once(struct job *job, enum seen_cmd cmd, bool if_new)
+{
+	uint64_t at;
+
+	for (at = job->first; at < job->first + job->count; ) {
+		at += ask(job, cmd, if_new, at);
+		count(job);
+	}
+}
+
+static void churn(struct job *job)
+{
+	uint64_t at;
+
+	for (at = job->first; at < job->first + job->count; ) {
+		ask(job, SEEN_CMD_KEY_DEL, false, at);
+		count(job);
+		at += ask(job, SEEN_CMD_KEY_ADD, false, at);
+	}
+}
+
+/* Tests all keys, until @due at the latest. */
+static void hold(struct job *job, double due)
+{
+	uint64_t at;
+
+	for (at = job->first; at < job->first + job->count; ) {
+		at += ask(job, SEEN_CMD_KEY_TEST, false, at);
+		if (due && now() > due)
+			return;
+		count(job);
+	}
+}
+
+static void hold_all(struct job *job, double end, double window)
+{
+	struct job quiet = *job;
+	double added;
+
+	do {
+		added = now();
+		once(&quiet, SEEN_CMD_KEY_ADD, false);
+		do
+			hold(job, window ? added + window * 0.9 : 0);
+		while (now() < end && (!window || now() < added + window / 2));
+	} while (now() < end);
+}
+
+static void report(const struct job *job)
+{
+	static const char *const words[RESULTS] = {
+		[SEEN_KEY_NEW] = "new",
+		[SEEN_KEY_SEEN] = "seen",
+		[SEEN_KEY_FULL] = "full",
+		[SEEN_KEY_COPIES] = "copies",
+		[SEEN_KEY_ABSENT] = "absent",
+		[SEEN_KEY_STALE] = "stale",
+	};
+	int i;
+
+	for (i = 0; i < RESULTS; i++)
+		if (words[i])
+			printf("%s %ju ", words[i],
+			       (uintmax_t)job->answers[i]);
+	printf("\n");
+}
+
+static const struct {
+	const char *verb;
+	enum seen_cmd cmd;
+	bool if_new;
+} plain[] = {
+	{ "add", SEEN_CMD_KEY_ADD, false },
+	{ "new", SEEN_CMD_KEY_ADD, true },
+	{ "test", SEEN_CMD_KEY_TEST, false },
+	{ "del", SEEN_CMD_KEY_DEL, false },
+};
+
+static void run_once(struct job *job, const char *verb)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (!strcmp(verb, plain[i].verb)) {
+			once(job, plain[i].cmd, plain[i].if_new);
+			return;
+		}
+	}
+	fatal(verb);
+}
+
+static void run_long(struct job *job, const char *verb, double end,
+		     double window)
+{
+	if (!strcmp(verb, "hold"))
+		hold_all(job, end, window);
+	else if (!strcmp(verb, "churn"))
+		do
+			churn(job);
+		while (now() < end);
+	else if (!strcmp(verb, "renew"))
+		do
+			once(job, SEEN_CMD_KEY_ADD, false);
+		while (now() < end);
+	else
+		fatal(verb);
+}
+
+int main(int argc, char **argv)
+{
+	struct job job = {};
+
+	if (argc < 5 || argc > 7)
+		fatal("usage: keys VERB FILTER FIRST COUNT [SECONDS [WINDOW]]");
+	job.client = connect_seen();
+	job.filter = argv[2];
+	job.first = number(argv[3]);
+	job.count = number(argv[4]);
+	if (argc == 5)
+		run_once(&job, argv[1]);
+	else
+		run_long(&job, argv[1], now() + number(argv[5]),
+			 argc > 6 ? number(argv[6]) * 1e-3 : 0);
+	seen_close(job.client);
+	report(&job);
+	return 0;
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sourced after ../lib.sh by the tests that use these helpers: see Makefile.
+
+helpers=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# Beside this folder's parent in a guest, under build/ where they were made.
+for dir in "$helpers/../../helpers" "$helpers/../../../build/helpers"; do
+	[ ! -x "$dir/race" ] || PATH=$(cd "$dir" && pwd):$PATH
+done
+command -v race >/dev/null || skip_all "the helpers are not built"
+
+# shellcheck disable=SC2034 # for those who source this
+CPUS=$(nproc)
+# Where a test must find the same keys in the same places each time.
+# shellcheck disable=SC2034 # for those who source this
+SEED=000102030405060708090a0b0c0d0e0f
+
+# scale SMALL LARGE: LARGE where the guest runs at native speed.
+scale() {
+	if [ "${KERNEL:-}" = uml ]; then
+		echo "$2"
+	else
+		echo "$1"
+	fi
+}
+
+# filter_get NAMESPACE NAME JQ: such as .stats.new
+filter_get() {
+	at "$1" seenctl -j -s filter show "$2" | jq -r ".[0]$3"
+}
+
+# ports_sum NAMESPACE COUNTER [DEV]: over all ports of all guards.
+ports_sum() {
+	at "$1" seenctl -j -s guard show | jq --arg dev "${3:-}" \
+		"[.. | objects | select($dev_is) | .$2 | numbers] | add // 0"
+}
+# shellcheck disable=SC2016 # jq's variable
+dev_is='($dev == "" or .name? == $dev)'
+
+ports_reach() {
+	[ "$(ports_sum "$1" "$2")" -ge "$3" ]
+}
+
+# field WORD LINE: the number behind a word of a helper's output.
+field() {
+	local words
+
+	read -ra words <<<"$2"
+	for ((i = 0; i < ${#words[@]}; i += 2)); do
+		[ "${words[i]}" != "$1" ] || echo "${words[i + 1]}"
+	done
+}
+
+# most TRIALS RATE: hits within three standard deviations; 0 where even one is
+# unlikely.
+most() {
+	awk -v n="$1" -v p="$2" 'BEGIN {
+		m = n * p; x = m + 3 * sqrt(m)
+		print x < 0.01 ? 0 : int(x) + 1 }'
+}
+
+# join WHAT PID...: children, all of which end with 0.
+join() {
+	local what=$1 pid bad=0
+
+	shift
+	for pid; do
+		wait "$pid" || bad=$?
+	done
+	is "$what" "$bad" 0
+}

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sourced after ../lib.sh by the tests of loops: bridges, wires, hosts, and the
+# proof that each frame is everywhere exactly once.
+#
+#	switches s1 s2		# a namespace of that name each, with bridge br0
+#	wire s1 s2		# a link between two of them, the first one: s1s2a,
+#	wire s1 s2		# at both ends, the second one: s1s2b
+#	host h1 s1		# a namespace with eth0, at port h1 of s1
+#	hosts h1 h2		# starts them; also NAME=SWITCH:DEVICE
+#	guard s1		# guards its bridge by profile loop
+#	exactly h1 20		# h1's frames are exactly once at each other host
+
+switches_guarded=()
+declare -A wires=()
+
+switches() {
+	local name
+
+	ns "$@"
+	for name; do
+		br "${!name}" br0
+	done
+}
+
+# wire S1 S2: the name is in $wire.
+wire() {
+	local n=${wires[$1$2]:-0} letters=(a b c d)
+
+	wires[$1$2]=$((n + 1))
+	wire=$1$2${letters[n]}
+	veth "${!1}" "$wire" "${!2}" "$wire"
+	ip -n "${!1}" link set "$wire" master br0
+	ip -n "${!2}" link set "$wire" master br0
+}
+
+host() {
+	ns "$1"
+	veth "${!2}" "$1" "${!1}" eth0
+	ip -n "${!2}" link set "$1" master br0
+}
+
+forwards() {
+	local ports up
+
+	ports=$(ip -n "$1" -br link show master br0 | wc -l)
+	up=$(at "$1" bridge link show | grep -c 'state forwarding')
+	[ "$ports" = "$up" ]
+}
+
+# ready SWITCH...: every port of theirs forwards.
+ready() {
+	local name
+
+	for name; do
+		await 20 forwards "${!name}" || exit 1
+	done
+}
+
+# hosts WORD...: NAME, or NAME=SWITCH:DEVICE for a device of a switch; with "!"
+# before it only to send.
+hosts() {
+	local word name words=()
+
+	for word; do
+		name=${word#!}
+		if [[ $word = *=* ]]; then
+			name=${word#*=}
+			name=${name%:*}
+			words+=("${word%%=*}=${!name}:${word##*:}")
+		else
+			words+=("$word=${!name}:eth0")
+		fi
+	done
+	mkfifo "$lib_dir/ask" "$lib_dir/answers"
+	background "$(dirname "${BASH_SOURCE[0]}")/hosts.py" "${words[@]}" \
+		<"$lib_dir/ask" >"$lib_dir/answers"
+	exec {hosts_ask}>"$lib_dir/ask" {hosts_answer}<"$lib_dir/answers"
+}
+
+# ask WORD...: a command of hosts.py; the answer is in $answer.
+ask() {
+	echo "$*" >&"$hosts_ask"
+	IFS= read -rt 60 -u "$hosts_answer" answer || answer="no answer"
+}
+
+# guard SWITCH [WORD...]
+guard() {
+	at "${!1}" seenctl guard add bridge br0 profile loop "${@:2}" \
+		>/dev/null || exit 1
+	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
+}
+
+unguard() {
+	local name
+
+	for name in "${switches_guarded[@]}"; do
+		at "${!name}" seenctl guard del bridge br0
+	done
+	switches_guarded=()
+}
+
+# ports SWITCH JQ: of its guard's ports, such as 'map(.dropped) | add'.
+ports() {
+	at "${!1}" seenctl -j -s guard show bridge br0 |
+		jq -c ".[0].ports | $2"
+}
+
+# What guards have blocked by now, all of them: changes with every block and
+# release.
+blocks() {
+	local name
+
+	for name in "${switches_guarded[@]}"; do
+		ports "$name" 'map([.name, .blocked, .blocks])'
+	done
+}
+
+# once WHO COUNT [KIND]: the frames are at each other host exactly once. While a
+# guard blocks or releases a port frames may double or be lost: then it is tried
+# again. With several guards that block, "heals=1" allows for a partition, too,
+# which has to end by itself.
+once() {
+	local before after try
+
+	for try in {1..60}; do
+		before=$(blocks)
+		ask exact "$@"
+		[ "$answer" != exact ] || return 0
+		after=$(blocks)
+		if [ "$before" = "$after" ] && ! { [ "${heals:-}" ] &&
+				[[ $after = *true* ]]; }; then
+			echo "$answer"
+			return 1
+		fi
+	done
+	echo "after $try tries: $answer"
+	return 1
+}
+
+# exactly WHO COUNT [KIND]
+exactly() {
+	check "$1's ${3:+$3 }frames: each exactly once${exactly_when:+, $exactly_when}" \
+		once "$@"
+}
+
+# all_exactly COUNT HOST...
+all_exactly() {
+	local name
+
+	for name in "${@:2}"; do
+		exactly "$name" "$1"
+	done
+}
+
+# await_block LISTENER: the next event of a block.
+await_block() {
+	heard "$1" 20 port-blocked >/dev/null
+}

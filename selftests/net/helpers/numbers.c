@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <arpa/inet.h>
+#include <net/ethernet.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "numbers.h"
+
+/* Of the IEEE, for local experiments. */
+#define ETHERTYPE_LOCAL	0x88b5
+
+void fatal(const char *what)
+{
+	if (errno)
+		fprintf(stderr, "%s: %s\n", what, strerror(errno));
+	else
+		fprintf(stderr, "%s\n", what);
+	exit(3);
+}
+
+uint64_t number(const char *text)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (errno || end == text || *end)
+		fatal(text);
+	return value;
+}
+
+void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
+{
+	__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n(&barrier->arrived, __ATOMIC_ACQUIRE) <
+	       parties * (round + 1))
+		sched_yield();
+}
+
+void *shared_alloc(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		fatal("mmap");
+	return memory;
+}
+
+void pin(unsigned int index)
+{
+	cpu_set_t allowed, one;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		fatal("sched_getaffinity");
+	index %= CPU_COUNT(&allowed);
+	for (cpu = 0; index || !CPU_ISSET(cpu, &allowed); cpu++)
+		index -= CPU_ISSET(cpu, &allowed);
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		fatal("sched_setaffinity");
+}
+
+bool reap(unsigned int count)
+{
+	bool clean = true;
+	int status;
+
+	while (count--)
+		if (wait(&status) < 0 || status)
+			clean = false;
+	return clean;
+}
+
+struct seen_client *connect_seen(void)
+{
+	struct seen_client *client;
+
+	errno = 0;
+	if (seen_open(&client)) {
+		errno = 0;
+		fatal(seen_error(client));
+	}
+	return client;
+}
+
+void keys_fill(struct seen_keys *keys, uint64_t first, uint32_t count)
+{
+	uint8_t *at;
+	uint32_t i;
+	int byte;
+
+	keys->count = 0;
+	keys->size = 0;
+	for (i = 0; i < count; i++) {
+		at = seen_keys_reserve(keys);
+		if (!at)
+			fatal("too many keys in a request");
+		for (byte = 0; byte < NUMBER_BYTES; byte++)
+			at[byte] = (first + i) >> (56 - 8 * byte);
+		seen_keys_commit(keys, NUMBER_BYTES);
+	}
+}
+
+void frame_fill(uint8_t *frame, uint64_t n)
+{
+	static const uint8_t source[ETH_ALEN] = { 2, 0, 0, 0, 0xee, 1 };
+	struct ether_header header;
+	int byte;
+
+	memset(frame, 0, FRAME_BYTES);
+	memset(header.ether_dhost, 0xff, ETH_ALEN);
+	memcpy(header.ether_shost, source, ETH_ALEN);
+	header.ether_type = htons(ETHERTYPE_LOCAL);
+	memcpy(frame, &header, sizeof(header));
+	for (byte = 0; byte < NUMBER_BYTES; byte++)
+		frame[sizeof(header) + byte] = n >> (56 - 8 * byte);
+}
+
+int packet_socket(void)
+{
+	int fd = socket(AF_PACKET, SOCK_RAW, 0);
+
+	if (fd < 0)
+		fatal("packet socket");
+	return fd;
+}

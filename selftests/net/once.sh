@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# However many CPUs bring the same new key at the same time, one is told "new".
+#
+# Through netlink: a process on each CPU, the same keys, in step. Through guards:
+# the same frames on a wire for each CPU, in step, one filter behind all guards:
+#
+#	$out a0 ------- b0 $in
+#	$out a1 ------- b1 $in
+#
+# A false positive answers "seen" to everybody: for so many keys that nobody is
+# told "new" there is a bound. That two are told so has none: it is an error.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+KEYS=${KEYS:-$(scale 50000 1000000)}
+
+netlink=(
+	"type bloom fpp 1e-4"
+	"type bloom layout classic fpp 1e-4"
+	"type bloom window 1h fpp 1e-3"
+	"type cuckoo bits 8"
+	"type cuckoo bits 12"
+	"type cuckoo bits 16"
+	"type cuckoo bits 24"
+	"type cuckoo bits 32"
+	"type cuckoo window 1h bits 8"
+	"type cuckoo window 1h bits 16"
+	"type cuckoo window 1h bits 32"
+)
+guards=(
+	"type bloom fpp 1e-6"
+	"type bloom layout classic fpp 1e-6"
+	"type bloom window 1h fpp 1e-3"
+	"type cuckoo bits 32"
+	"type cuckoo window 1h bits 32"
+)
+
+((CPUS > 1)) || skip_all "one CPU alone is always exact"
+plan $((4 * ${#netlink[@]} + 2 + 4 * ${#guards[@]} + 5))
+in='' out=''
+ns in out
+
+# add_filter CAPACITY WORD...
+add_filter() {
+	at "$in" seenctl filter add f capacity "$1" seed "$SEED" "${@:2}" ||
+		exit 1
+}
+
+race_keys() {
+	local what=$1 answers new
+
+	# shellcheck disable=SC2086 # one word a parameter
+	add_filter "$KEYS" key bytes $what
+	answers=$(at "$in" race f "$KEYS" "$CPUS")
+	new=$(field new "$answers")
+	is "$what: no key is new twice" "$(field twice "$answers")" 0
+	between "$what: hardly a key is new to nobody" \
+		"$(field never "$answers")" 0 \
+		"$(most "$KEYS" "$(filter_get "$in" f .fpp)")"
+	is "$what: nothing but new and seen" "$(field others "$answers")" 0
+	is "$what: counted the same" \
+		"$(filter_get "$in" f '.stats | "\(.new) \(.seen) \(.adds)"')" \
+		"$new $((CPUS * KEYS - new)) $new"
+	at "$in" seenctl filter del f
+}
+
+for what in "${netlink[@]}"; do
+	race_keys "$what"
+done
+
+# The same by the command line tool, which sends thousands of keys at a time.
+add_filter "$KEYS" key bytes type cuckoo bits 32
+seq "$KEYS" >"$lib_dir/keys"
+pids=()
+for ((cpu = 0; cpu < CPUS; cpu++)); do
+	at "$in" taskset -c "$cpu" seenctl -j key add f --new - \
+		<"$lib_dir/keys" >"$lib_dir/answers.$cpu" &
+	pids+=($!)
+done
+join "seenctl on each CPU" "${pids[@]}"
+is "seenctl: each key is new once" \
+	"$(jq -s 'map(.new) | add' "$lib_dir"/answers.*)" "$KEYS"
+at "$in" seenctl filter del f
+
+wires=()
+for ((cpu = 0; cpu < CPUS; cpu++)); do
+	veth "$out" "a$cpu" "$in" "b$cpu"
+	wires+=("a$cpu")
+done
+
+guard_all() {
+	for ((cpu = 0; cpu < CPUS; cpu++)); do
+		at "$in" seenctl guard add dev "b$cpu" filter f "$@" >/dev/null ||
+			exit 1
+	done
+}
+
+unguard_all() {
+	for ((cpu = 0; cpu < CPUS; cpu++)); do
+		at "$in" seenctl guard del dev "b$cpu"
+	done
+	at "$in" seenctl filter del f
+}
+
+# Where ports are known a guard's share of the capacity is two fifths.
+race_frames() {
+	local what=$1 new
+
+	# shellcheck disable=SC2086 # one word a parameter
+	add_filter $((KEYS * CPUS * 3)) key frame $what
+	guard_all verdict dup action count
+	at "$out" frames 0 "$KEYS" "${wires[@]}"
+	check "guards, $what: every frame is judged" \
+		await 10 ports_reach "$in" judged $((KEYS * CPUS))
+	new=$(ports_sum "$in" new)
+	between "guards, $what: each frame is new once" "$new" \
+		$((KEYS - $(most "$KEYS" "$(filter_get "$in" f .fpp)"))) "$KEYS"
+	is "guards, $what: and a duplicate for the others" \
+		"$(($(ports_sum "$in" dup_same_port) +
+			$(ports_sum "$in" dup_other_port)))" \
+		$((KEYS * CPUS - new))
+	is "guards, $what: the filter counted the same" \
+		"$(filter_get "$in" f .stats.new)" "$new"
+	unguard_all
+}
+
+for what in "${guards[@]}"; do
+	race_frames "$what"
+done
+
+# All CPUs repeat frames on one port; then the same frames come on another.
+same=()
+for ((cpu = 0; cpu < CPUS; cpu++)); do
+	same+=(a0)
+done
+add_filter $((KEYS * CPUS * 3)) key frame type cuckoo window 1h bits 32
+guard_all verdict other-port action count
+at "$out" frames 0 "$KEYS" "${same[@]}"
+check "one port: every frame is judged" \
+	await 10 ports_reach "$in" judged $((KEYS * CPUS))
+is "one port: each frame is new once" "$(ports_sum "$in" new)" "$KEYS"
+is "one port: none comes from another" "$(ports_sum "$in" dup_other_port)" 0
+at "$out" frames 0 "$KEYS" a1
+check "other port: every frame is judged" \
+	await 10 ports_reach "$in" judged $((KEYS * (CPUS + 1)))
+is "other port: every frame comes from another" \
+	"$(ports_sum "$in" dup_other_port)" "$KEYS"

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A control set of keys is never missed, whatever other processes do meanwhile:
+# other keys of the same filter are deleted and added anew at 95 % load (so that
+# fingerprints move), generations rotate and stamps expire, and another filter is
+# flushed, filled, renamed, swapped and deleted.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+SECONDS_EACH=${SECONDS_EACH:-$(scale 5 30)}
+CAPACITY=${CAPACITY:-$(scale 20000 200000)}
+CONTROL=1000
+WINDOW=1000
+
+kinds=(
+	"type cuckoo bits 12"
+	"type cuckoo bits 16"
+	"type cuckoo bits 32"
+	"type cuckoo bits 32 window ${WINDOW}ms"
+	"type bloom fpp 1e-4"
+	"type bloom layout classic fpp 1e-4"
+	"type bloom fpp 1e-4 window ${WINDOW}ms"
+)
+
+plan $((5 * ${#kinds[@]} + 1))
+box=''
+ns box
+
+# Keeps other filters, and the list of them, in motion until it is killed; ends
+# if it is refused anything.
+meddle() {
+	local add="filter add other capacity 5k key bytes type cuckoo bits 16"
+
+	while at "$box" seenctl -b - <<-END
+			$add
+			filter add third capacity 5k key bytes type cuckoo bits 16
+			key add other a b c
+			filter flush other
+			filter swap other third
+			filter rename third fourth
+			filter flush fourth
+			filter del fourth
+			filter del other
+			END
+	do
+		:
+	done
+}
+
+# disturb KIND: as many other keys as fit beside the control set, deleted and
+# added all the time by a process on each CPU; a Bloom filter only adds.
+disturb() {
+	local share=$(((CAPACITY - CONTROL) / CPUS)) cpu first verb=churn
+
+	[[ $1 = *cuckoo* ]] || verb=renew
+	for ((cpu = 0; cpu < CPUS; cpu++)); do
+		first=$((CONTROL + cpu * share))
+		at "$box" keys add f $first $share >/dev/null || return
+		at "$box" keys $verb f $first $share "$SECONDS_EACH" \
+			>"$lib_dir/disturbed.$cpu" &
+		pids+=($!)
+	done
+}
+
+torture() {
+	local what=$1 answers window='' absent=' + .absent' pids=()
+
+	# What is deleted may have expired before; with 32 bits it is hardly
+	# ever taken for another key.
+	[[ $what = *window* ]] && window=$WINDOW absent=''
+	# shellcheck disable=SC2086 # one word a parameter
+	at "$box" seenctl filter add f capacity "$CAPACITY" key bytes $what \
+		seed "$SEED" || exit 1
+	disturb "$what"
+	# shellcheck disable=SC2086 # absent or one word
+	answers=$(at "$box" keys hold f 0 $CONTROL "$SECONDS_EACH" $window)
+	join "$what: the others came to their end" "${pids[@]}"
+	note "$what: $answers"
+	between "$what: the control set was tested all the time" \
+		"$(field seen "$answers")" $((10 * CONTROL)) 1000000000000
+	is "$what: no key was missed" \
+		"$(field new "$answers") $(field stale "$answers")" "0 0"
+	is "$what: the others were refused nothing" \
+		"$(filter_get "$box" f ".stats | .full + .copies$absent")" 0
+	is "$what: nothing had to go" "$(filter_get "$box" f .stats.evicted)" 0
+	at "$box" seenctl filter del f
+}
+
+background meddle
+meddler=$!
+for what in "${kinds[@]}"; do
+	torture "$what"
+done
+check "the other filters were in motion to the end" kill -0 $meddler
