@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fingerprints with stamps: no false negative, the rate, the window to the
+ * tick, stamps that come round, a sweep that is late, tables that overflow.
+ */
+#include <math.h>
+
+#include "clock.h"
+#include "test.h"
+
+static const u32 sizes[] = { 8, 12, 16, 24, 32 };
+
+enum family { MEMBER, STRANGER };
+
+static struct seen_geometry request(u32 fp_bits, u64 capacity)
+{
+	return (struct seen_geometry) {
+		.kind = SEEN_SET_STAMPED,
+		.fp_bits = fp_bits,
+		.capacity = capacity,
+		.window = SECOND,
+	};
+}
+
+static u64 count(struct seen_set *set, enum family family, u64 n,
+		 enum seen_result result)
+{
+	u64 found = 0;
+
+	while (n--)
+		found += seen_set_test(set, hash_of(family, n)) == result;
+	return found;
+}
+
+static void sweep(struct seen_set *set)
+{
+	u64 at = 0;
+
+	do
+		at = seen_set_sweep(set, at, 7);
+	while (at);
+}
+
+/* Advances the clock, with the sweep as often as it must be. */
+static void pass_ticks(struct seen_set *set, u64 ticks)
+{
+	u64 period = seen_set_sweep_period(&set->geo) / set->geo.tick;
+
+	while (ticks--) {
+		clock_add(set->geo.tick);
+		if (seen_now() / set->geo.tick % period == 0)
+			sweep(set);
+	}
+}
+
+static void rate(u32 fp_bits)
+{
+	u64 n = scale(1000000, 10000000);
+	u64 asked = scale(10000000, fp_bits < 24 ? 10000000 : 100000000);
+	struct seen_set *set = set_planned(request(fp_bits, n));
+	u64 stored = 0, full = 0;
+	enum seen_result result;
+	double predicted;
+	u64 hits, i;
+
+	for (i = 0; i < n; i++) {
+		result = seen_set_test_and_add(set, hash_of(MEMBER, i));
+		stored += result == SEEN_NEW;
+		full += result == SEEN_FULL;
+	}
+	ok(!full && count(set, MEMBER, n, SEEN_SEEN) == n,
+	   "%u bits: all of %llu keys are seen", fp_bits,
+	   (unsigned long long)n);
+
+	predicted = 16.0 * stored / (8.0 * set->geo.blocks) / exp2(fp_bits);
+	hits = count(set, STRANGER, asked, SEEN_SEEN);
+	note("%u bits: %.2f bits a key, measured %.4g, predicted %.4g", fp_bits,
+	     8.0 * seen_geometry_bytes(&set->geo) / n, (double)hits / asked,
+	     predicted);
+	ok(rate_kept(hits, asked, set->geo.fpp), "the rate is kept");
+	ok(rate_foreseen(hits, asked, predicted), "it was foreseen");
+
+	clock_add((set->geo.ticks + 1) * set->geo.tick);
+	ok(!count(set, MEMBER, n, SEEN_SEEN), "none is after the window");
+	set_free(set);
+}
+
+enum policy { FIRST, LAST, RESTART };
+
+static const char * const policy_name[] = {
+	"first sighting", "last sighting", "restarted by add",
+};
+
+/* What must be true of a key that was last noted at @since. */
+static bool wrong(const struct seen_set *set, u64 since, bool seen)
+{
+	u64 age = seen_now() - since;
+
+	if (since && age <= set->geo.window)
+		return !seen;
+	if (!since || age > set->geo.window + set->geo.tick)
+		return seen;
+	return false;
+}
+
+/* Keys come and go at random; the clock moves by less than a tick mostly. */
+static void window(enum policy policy, u64 length)
+{
+	enum { KEYS = 500 };
+	struct seen_geometry geo = request(32, KEYS);
+	u64 steps = scale(1000000, 20000000);
+	u64 noted[KEYS] = { };
+	u64 errors = 0, swept = 0, start;
+	struct seen_set *set;
+	enum seen_result result;
+	u32 k;
+
+	geo.window = length;
+	geo.refresh = policy == LAST;
+	set = set_planned(geo);
+	start = seen_now();
+	while (steps--) {
+		clock_add(random_below(16) ? random_below(geo.window / 1000)
+					   : random_below(set->geo.tick * 3));
+		if (seen_now() - swept > seen_set_sweep_period(&set->geo)) {
+			swept = seen_now();
+			sweep(set);
+		}
+		k = random_below(KEYS);
+		result = seen_set_test(set, hash_of(MEMBER, k));
+		errors += wrong(set, noted[k], result == SEEN_SEEN);
+		if (random_below(4))
+			continue;
+		if (policy == RESTART)
+			result = seen_set_add(set, hash_of(MEMBER, k));
+		else
+			result = seen_set_test_and_add(set, hash_of(MEMBER, k));
+		errors += wrong(set, noted[k], result == SEEN_SEEN);
+		if (result == SEEN_NEW || policy != FIRST)
+			noted[k] = seen_now();
+	}
+	ok(!errors, "window of %llu us, %s: right for %llu ticks",
+	   (unsigned long long)length / 1000, policy_name[policy],
+	   (unsigned long long)((seen_now() - start) / set->geo.tick));
+	set_free(set);
+}
+
+/* Every age in ticks, at each phase of a tick. */
+static void edges(void)
+{
+	struct seen_set *set = set_planned(request(32, 100));
+	u64 tick = set->geo.tick;
+	u64 errors = 0;
+	u64 phase, after, key = 0;
+
+	for (phase = 0; phase < tick; phase += tick / 10) {
+		for (after = 0; after <= 2 * SECOND; after += tick / 10) {
+			pass_ticks(set, 2);
+			clock_set(seen_now() / tick * tick + phase);
+			seen_set_test_and_add(set, hash_of(MEMBER, ++key));
+			clock_add(after);
+			sweep(set);
+			errors += wrong(set, seen_now() - after,
+					seen_set_test(set, hash_of(MEMBER, key))
+					== SEEN_SEEN);
+		}
+	}
+	ok(!errors, "seen until the window, not a tick after it");
+	set_free(set);
+}
+
+/* In the same tick a key is written once. */
+static void writes(void)
+{
+	struct seen_geometry geo = request(16, 100);
+	u64 key = hash_of(MEMBER, 0);
+	struct seen_set *set;
+	void *before;
+	bool good;
+
+	geo.refresh = true;
+	set = set_planned(geo);
+	seen_set_test_and_add(set, key);
+	clock_set(seen_now() / set->geo.tick * set->geo.tick);
+	seen_set_test_and_add(set, key);
+	before = copy_table(set);
+	clock_add(set->geo.tick - 1);
+	good = seen_set_test_and_add(set, key) == SEEN_SEEN &&
+	       seen_set_add(set, key) == SEEN_SEEN;
+	ok(good && same_table(set, before), "once a tick is enough");
+	clock_add(1);
+	seen_set_test_and_add(set, key);
+	ok(!same_table(set, before), "and once a tick is done");
+	free(before);
+	set_free(set);
+}
+
+/* A table that nobody touches but the sweep. */
+static void alone(u64 ticks)
+{
+	struct seen_set *set = set_planned(request(32, 100));
+
+	seen_set_test_and_add(set, hash_of(MEMBER, 0));
+	pass_ticks(set, ticks);
+	ok(seen_set_test(set, hash_of(MEMBER, 0)) == SEEN_NEW &&
+	   seen_set_test_and_add(set, hash_of(MEMBER, 0)) == SEEN_NEW,
+	   "a bucket left alone for %llu ticks answers new",
+	   (unsigned long long)ticks);
+	set_free(set);
+}
+
+/* Without a sweep: right while ages are known, then no answer. */
+static void unswept(void)
+{
+	struct seen_set *set = set_planned(request(32, 100));
+	u32 limit = 255 - 2 * set->geo.ticks;
+	u64 wrong_answers = 0;
+	enum seen_result due;
+	void *before;
+	u32 tick;
+
+	seen_set_test_and_add(set, hash_of(MEMBER, 0));
+	before = copy_table(set);
+	for (tick = 0; tick < 70000; tick++) {
+		due = tick <= set->geo.ticks ? SEEN_SEEN :
+		      tick < limit ? SEEN_NEW : SEEN_STALE;
+		wrong_answers += seen_set_test(set, hash_of(MEMBER, 0)) != due;
+		if (due == SEEN_STALE)
+			wrong_answers +=
+				seen_set_test_and_add(set, hash_of(MEMBER, 1))
+				!= SEEN_STALE ||
+				seen_set_add(set, hash_of(MEMBER, 2))
+				!= SEEN_STALE ||
+				seen_set_del(set, hash_of(MEMBER, 0))
+				!= SEEN_STALE;
+		clock_add(set->geo.tick);
+	}
+	ok(!wrong_answers && same_table(set, before),
+	   "a sweep that does not come: stale, and nothing is stored");
+	free(before);
+	set_free(set);
+}
+
+/* A sweep that comes late leaves nothing that looks young. */
+static void late(void)
+{
+	struct seen_set *set = set_planned(request(32, 100));
+	u64 ghosts = 0, stale = 0, lost = 0;
+	u32 ticks;
+
+	for (ticks = set->geo.ticks + 1; ticks < 1000; ticks++) {
+		seen_set_test_and_add(set, hash_of(MEMBER, ticks));
+		clock_add(ticks * set->geo.tick);
+		stale += seen_set_test(set, hash_of(MEMBER, ticks)) ==
+			 SEEN_STALE;
+		sweep(set);
+		ghosts += seen_set_test(set, hash_of(MEMBER, ticks)) !=
+			  SEEN_NEW;
+		seen_set_test_and_add(set, hash_of(STRANGER, ticks));
+		lost += seen_set_test(set, hash_of(STRANGER, ticks)) !=
+			SEEN_SEEN;
+	}
+	ok(stale == 1000 - (255 - 2 * set->geo.ticks),
+	   "each sweep that was too late was noticed");
+	ok(!ghosts && !lost, "after it old keys are new, new ones are seen");
+	set_free(set);
+}
+
+/* Two buckets: 16 slots are all there are. */
+static struct seen_set *tiny(bool evict)
+{
+	struct seen_geometry geo = request(32, 16);
+
+	geo.evict = evict;
+	if (seen_plan(&geo, MIN_TICK))
+		abort();
+	geo.blocks = 2;
+	return set_new(&geo);
+}
+
+static void reject(void)
+{
+	struct seen_set *set = tiny(false);
+	void *before;
+	bool good;
+	u64 i;
+
+	for (i = 0; i < 16; i++)
+		seen_set_test_and_add(set, hash_of(MEMBER, i));
+	before = copy_table(set);
+	clock_add(set->geo.tick);
+	good = seen_set_test_and_add(set, hash_of(MEMBER, 16)) == SEEN_FULL &&
+	       seen_set_add(set, hash_of(MEMBER, 17)) == SEEN_FULL;
+	ok(good && same_table(set, before), "reject: full, nothing changed");
+	ok(count(set, MEMBER, 16, SEEN_SEEN) == 16 &&
+	   seen_set_effective(set) == set->geo.window, "all others are there");
+
+	clock_add(set->geo.ticks * set->geo.tick);
+	for (i = 16; i < 32; i++)
+		good &= seen_set_test_and_add(set, hash_of(MEMBER, i)) ==
+			SEEN_NEW;
+	ok(good, "what has expired makes room, swept or not");
+	free(before);
+	set_free(set);
+}
+
+static void evict(void)
+{
+	struct seen_set *set = tiny(true);
+	bool good = true;
+	u64 i;
+
+	for (i = 0; i < 16; i++) {
+		seen_set_test_and_add(set, hash_of(MEMBER, i));
+		if (i < 3)
+			clock_add(set->geo.tick);
+	}
+	ok(atomic64_read(&set->evicted) == 0 &&
+	   seen_set_effective(set) == set->geo.window, "nothing had to go");
+	for (i = 0; i < 3; i++) {
+		good &= seen_set_test_and_add(set, hash_of(STRANGER, i)) ==
+			SEEN_NEW;
+		good &= seen_set_test(set, hash_of(MEMBER, i)) == SEEN_NEW;
+		good &= count(set, MEMBER, 16, SEEN_SEEN) == 15 - i;
+	}
+	ok(good && atomic64_read(&set->evicted) == 3, "the oldest goes first");
+	/* Their ages were 3, 2, 1 ticks; at least a tick less was kept. */
+	ok(seen_set_effective(set) == 0 &&
+	   seen_set_effective(set) == set->geo.window,
+	   "the shortest stay is told, once");
+	set_free(set);
+}
+
+static void delete(void)
+{
+	struct seen_set *set = set_planned(request(32, 1000));
+	bool good = true;
+	u64 i;
+
+	for (i = 0; i < 1000; i++)
+		seen_set_test_and_add(set, hash_of(MEMBER, i));
+	for (i = 0; i < 500; i++)
+		good &= seen_set_del(set, hash_of(MEMBER, i)) == SEEN_SEEN &&
+			seen_set_del(set, hash_of(MEMBER, i)) == SEEN_ABSENT;
+	ok(good && count(set, MEMBER, 500, SEEN_NEW) == 500 &&
+	   count(set, MEMBER, 1000, SEEN_SEEN) == 500, "what was deleted is new");
+	set_free(set);
+}
+
+int main(void)
+{
+	static const u64 ticks[] = { 255, 256, 257, 510, 65535, 65536 };
+	/* 20 ticks of 50 ms, of 8.05 ms; 3 ticks; 1 */
+	static const u64 windows[] = {
+		SECOND, 161 * MS, 25 * MS, 9 * MS + 1
+	};
+	u32 i, j;
+
+	test_begin(ARRAY_SIZE(sizes) * 4 + ARRAY_SIZE(windows) * 3 + 1 + 2 +
+		   ARRAY_SIZE(ticks) + 1 + 2 + 3 + 3 + 1);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		rate(sizes[i]);
+	for (i = 0; i < ARRAY_SIZE(windows); i++)
+		for (j = FIRST; j <= RESTART; j++)
+			window(j, windows[i]);
+	edges();
+	writes();
+	for (i = 0; i < ARRAY_SIZE(ticks); i++)
+		alone(ticks[i]);
+	unswept();
+	late();
+	reject();
+	evict();
+	delete();
+	return test_end();
+}
