@@ -87,7 +87,6 @@ static struct seen_port_rule rule_of(const struct seen_guard *guard,
 	struct seen_port_rule rule = {
 		.same = geo->ticks,
 		.other = geo->ticks,
-		.restamp = geo->refresh,
 	};
 
 	switch (guard->config.verdict) {

@@ -33,11 +33,12 @@ enum seen_port_result {
  * @other: ticks: a copy from another port within this is one; at least 1
  * @restamp: the rules of profile loop: what is let through restamps D and Dp;
  *           a duplicate on a recorded port restamps Dp only; at most once a
- *           tick. Not set: the first sighting is kept.
+ *           tick. Not set: the first sighting is kept, and with geo.refresh
+ *           the last: each sighting restamps what is there of D and Dp.
  *
  * verdict      same             other            restamp
- * dup          geo.ticks        geo.ticks        refresh
- * other-port   0                geo.ticks        refresh
+ * dup          geo.ticks        geo.ticks        no
+ * other-port   0                geo.ticks        no
  * loop         100 ms in ticks  500 ms in ticks  yes
  */
 struct seen_port_rule {
@@ -51,7 +52,8 @@ struct seen_port_rule {
  * @result: the verdict
  * @first: the port on which the key was first seen, 0 if not known
  * @since: ns of seen_now()'s clock: start of the tick in which the key was
- *         last let through; 0 for new keys
+ *         last let through (with geo.refresh: sighted); 0 for new keys, and
+ *         where only the port's own entry is left
  * @pending: set by seen_port_peek(): seen_port_commit() has something to write
  */
 struct seen_port_answer {
