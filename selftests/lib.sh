@@ -169,13 +169,12 @@ ns() {
 quiet() {
 	at "$1" sh -c '
 		ip link set lo up
-		for c in /proc/sys/net/ipv6/conf/default; do
-			echo 0 >$c/accept_dad
-			echo 0 >$c/accept_ra
-			echo 0 >$c/autoconf
-			echo 0 >$c/router_solicitations
-			echo 1 >$c/addr_gen_mode
-		done'
+		cd /proc/sys/net/ipv6/conf/default
+		echo 0 >accept_dad
+		echo 0 >accept_ra
+		echo 0 >autoconf
+		echo 0 >router_solicitations
+		echo 1 >addr_gen_mode'
 }
 
 # ns_del NAMESPACE: before the end of the test.
@@ -252,6 +251,8 @@ await() {
 
 # background COMMAND...: killed at exit; its process id is in $!.
 background() {
+	# Not through the function: what is killed is the command itself.
+	[ "$1" != at ] || set -- nsenter --net="/run/netns/$2" -- "${@:3}"
 	"$@" &
 	lib_pids+=($!)
 }
@@ -300,6 +301,7 @@ events() {
 }
 
 members() {
+	# shellcheck disable=SC2016 # awk's
 	at "$1" awk '$2 == 16 && $4 != "00000000"' /proc/net/netlink | wc -l
 }
 

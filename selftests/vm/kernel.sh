@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12: prints the cache entry of a stock Debian kernel. It holds
-# vmlinuz, release, build (headers), lib/modules, modules.sqfs and boot.cpio.
+# kernel.sh 6.1|6.12|uml: prints the cache entry of a guest kernel. It holds
+# vmlinuz, release, build (headers) and lib/modules.
 
 . "$(dirname "$0")/common.sh"
 
-# What stage1 needs before it can mount the root.
-boot_modules="virtio_pci virtio_blk virtio_console virtio_rng squashfs overlay"
+[ "$1" != uml ] || exec "$vm/uml.sh"
 
 meta() {
 	case $1 in
@@ -18,8 +17,8 @@ meta() {
 
 depends() {
 	apt-cache show --no-all-versions "$1" 2>/dev/null |
-		sed -n 's/^Depends: //p' | tr ',|' '\n\n' |
-		sed 's/^ *//; s/ .*//' | grep "$2" | head -n1
+		sed -n 's/^Depends: //p' | grep -o '[^ ,|]*' |
+		grep -m1 "$2"
 }
 
 # The release is looked up once per cache: a guest does not change under its
@@ -48,23 +47,6 @@ headers() {
 	ln -s "usr/src/linux-headers-$rel" "$dir/build"
 }
 
-boot_image() {
-	local rel=$1 dir=$2 stage=$2/stage n=10 m ko
-
-	mkdir -p "$stage"/{bin,modules,new,lower,upper,proc,sys,dev}
-	cp /bin/busybox "$stage/bin/"
-	install -m755 "$vm/stage1" "$stage/init"
-	for m in $boot_modules; do
-		for ko in $(modprobe -S "$rel" -d "$dir" --show-depends "$m" |
-				sed -n 's/^insmod \([^ ]*\).*/\1/p'); do
-			compgen -G "$stage/modules/*-${ko##*/}" >/dev/null ||
-				cp "$ko" "$stage/modules/$((n++))-${ko##*/}"
-		done
-	done
-	(cd "$stage" && find . | cpio --quiet -o -H newc) >"$dir/boot.cpio"
-	rm -r "$stage"
-}
-
 fill() {
 	local rel=$1 dir=$2 headers="linux-headers-$1" deb
 
@@ -77,18 +59,12 @@ fill() {
 	done
 	rm "$dir"/*.deb
 	mv "$dir/boot/vmlinuz-$rel" "$dir/vmlinuz"
-	rm -r "$dir/boot"
+	rm -r "${dir:?}/boot"
 	find "$dir/lib/modules" -name '*.ko.xz' -exec xz -d -T1 {} +
 	depmod -b "$dir" "$rel"
 	headers "$rel" "$dir"
 	echo "$rel" >"$dir/release"
-	mkdir "$dir/stage"
-	mkdir -p "$dir/stage/usr/lib"
-	cp -al "$dir/lib/modules" "$dir/stage/usr/lib/"
-	squash "$dir/stage" "$dir/modules.sqfs"
-	rm -r "$dir/stage"
-	boot_image "$rel" "$dir"
 }
 
 rel=$(release "$1")
-entry "kernel-$rel-$(digest "$0" "$vm/stage1")" fill "$rel"
+entry "kernel-$rel-$(digest "$0")" fill "$rel"

@@ -36,7 +36,7 @@ fill() {
 
 	say "building the guests' root"
 	mkdir -p "$stage"/usr/{bin,sbin,lib,lib64} \
-		"$stage"/{proc,sys,dev,run,tmp,root,vm,var/tmp,var/lib}
+		"$stage"/{proc,sys,dev,run,tmp,root,vm,mnt,var/tmp,var/lib}
 	for top in bin sbin lib lib64; do
 		ln -s "usr/$top" "$stage/$top"
 	done
@@ -53,5 +53,5 @@ fill() {
 }
 
 # shellcheck disable=SC2086 # one word a package
-key=$({ cat "$0"; dpkg-query -W $packages libc6 python3.11 2>/dev/null; } | digest)
+key=$({ cat "$0"; dpkg-query -W $packages libc6 python3.11 2>/dev/null; } | digest -)
 entry "root-$key" fill

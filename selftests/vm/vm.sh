@@ -35,39 +35,60 @@ layer() {
 
 # qemu OUT-DEVICE CHARDEV: the command, in the array guest.
 qemu() {
-	guest=(qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp "$SMP"
-		-m "$MEM" -nodefaults -no-user-config -display none -no-reboot
-		-kernel "$kernel/vmlinuz" -initrd "$kernel/boot.cpio"
-		-append "console=ttyS0 quiet $params"
-		-device virtio-serial-pci
-		-drive "file=$run/run.sqfs,format=raw,if=virtio,readonly=on"
-		-drive "file=$kernel/modules.sqfs,format=raw,if=virtio,readonly=on"
-		-drive "file=$root/root.sqfs,format=raw,if=virtio,readonly=on"
-		-device virtio-rng-pci
+	local image drives=()
+
+	for image in "${images[@]}"; do
+		drives+=(-drive "file=$image,format=raw,if=virtio,readonly=on")
+	done
+	params+=" console=ttyS0 disks=vda,vdb,vdc verdict=/dev/vport0p2"
+	params+=" tsc=reliable no_timer_check oops=panic"
+	guest=(qemu-system-x86_64 -accel "tcg,thread=multi" -cpu max
+		-smp "$SMP" -m "$MEM" -nodefaults -no-user-config -display none
+		-no-reboot -kernel "$kernel/vmlinuz" -initrd "$boot/boot.cpio"
+		-append "$params" -device virtio-serial-pci "${drives[@]}"
 		-chardev "file,id=console,path=$run/console"
 		-serial chardev:console
 		-chardev "file,id=verdict,path=$run/verdict"
-		-chardev "$2"
-		-device "$1,chardev=out,nr=1"
-		-device virtserialport,chardev=verdict,nr=2)
+		-chardev "$2" -device "$1,chardev=out,nr=1"
+		-device "virtserialport,chardev=verdict,nr=2")
+}
+
+# uml INPUT: the command, in the array guest. The first terminal is the kernel's
+# console, the second the script's; the verdict is a file of the host.
+uml() {
+	# shellcheck disable=SC2054 # fd:3 is after a comma
+	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
+		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
+		"ubdar=${images[0]}" "ubdbr=${images[1]}" "ubdcr=${images[2]}"
+		con=null "con0=null,fd:3" "con1=fd:$1,fd:1" console=tty0
+		disks=ubda,ubdb,ubdc out=/dev/tty1
+		"host=$run" verdict=/mnt/verdict)
+	# shellcheck disable=SC2206 # one word a parameter
+	guest+=($params)
 }
 
 # The output passes through cat, since QEMU makes its own standard output
 # non-blocking, and with it that of everybody who shares it.
 boot() {
-	params="panic=-1 tsc=reliable panic_on_warn=1 oops=panic log_buf_len=16M"
-	params+=" KERNEL=$KERNEL SMP=$SMP disks=vda,vdb,vdc"
-	params+=" verdict=/dev/vport0p2"
+	local limit=(timeout --foreground -k 5 "$VM_TIMEOUT") guest
+
+	params="quiet panic=-1 panic_on_warn=1 log_buf_len=16M"
+	params+=" KERNEL=$KERNEL SMP=$SMP"
 	if [ $# = 0 ]; then
-		params+=" interactive=1 out=/dev/hvc0"
-		qemu virtconsole stdio,id=out,signal=off
-		"${guest[@]}"
-	else
-		params+=" out=/dev/vport0p1"
-		qemu virtserialport file,id=out,path=/dev/stdout
-		timeout --foreground -k 5 "$VM_TIMEOUT" "${guest[@]}" \
-			</dev/null | cat
+		params+=" interactive=1"
 	fi
+	case $KERNEL-$# in
+	uml-0)	uml 0
+		"${guest[@]}" 3>"$run/console" 2>&3 ;;
+	uml-*)	uml null
+		"${limit[@]}" "${guest[@]}" </dev/null 3>"$run/console" 2>&3 | cat ;;
+	*-0)	params+=" out=/dev/hvc0"
+		qemu virtconsole stdio,id=out,signal=off
+		"${guest[@]}" ;;
+	*)	params+=" out=/dev/vport0p1"
+		qemu virtserialport file,id=out,path=/dev/stdout
+		"${limit[@]}" "${guest[@]}" </dev/null | cat ;;
+	esac
 }
 
 # judge STATUS: the guest's verdict becomes our exit status.
@@ -81,7 +102,7 @@ judge() {
 		return 120 ;;
 	esac
 	grep -avE '^\[ *[0-9.]+\] +[?A-Z<_a-z]' "$run/console" | tail -n 20 |
-		sed 's/^/console: /' >&2
+		sed 's/^/console: /' >&2 || true
 	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
 		say "FAILED: no verdict in $VM_TIMEOUT s"
 		return 124
@@ -98,8 +119,10 @@ trap 'rm -rf "$run"' EXIT
 
 "$vm/root.sh" >"$run/root" &
 kernel=$("$vm/kernel.sh" "$KERNEL")
+boot=$("$vm/boot.sh" "$kernel")
 wait $! || die "no root for the guest"
 root=$(cat "$run/root")
+images=("$run/run.sqfs" "$boot/modules.sqfs" "$root/root.sqfs")
 layer "$@"
 status=0
 boot "$@" || status=$?

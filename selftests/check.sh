@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# check.sh STAGE...: runs the stages static, core and guest, judges them by
+# tap.awk, and ends with one line: N passed, N failed[, N skipped].
+
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/.." && pwd)
+out=$top/build/check
+passed=0 failed=0 skipped=0
+
+# judge LABEL LOG STATUS TEST...: adds up what the log says; a status that no
+# result explains is a failure too.
+judge() {
+	local label=$1 log=$2 status=$3 lines p f s
+
+	mapfile -t lines < <(awk -v label="$label: " -v expect="${*:4}" \
+		-f "$here/tap.awk" "$log")
+	read -r p f s <<<"${lines[-1]}"
+	unset 'lines[-1]'
+	[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]}"
+	((passed += p, failed += f, skipped += s))
+	[ "$status" = 0 ] || [ "$f" != 0 ] ||
+		fail "$label: exit status $status: $(tail -n1 "$log")"
+}
+
+fail() {
+	echo "FAIL $*"
+	((++failed))
+}
+
+# The host's tests may need the top of the tree as their working directory.
+on_host() {
+	local log=$out/$1.log label=$1
+
+	shift
+	RUN_IN=$top TEST_TIMEOUT=900 "$here/run" "$@" 2>&1 |
+		tee "$log" | progress
+	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
+}
+
+progress() {
+	grep --line-buffered -E '^(# begin|# .* took|not ok|vm: )' || true
+}
+
+static() {
+	local test list=()
+
+	for test in "$here"/static/*; do
+		[ ! -x "$test" ] || list+=("static/${test##*/}")
+	done
+	on_host static "${list[@]}"
+}
+
+core() {
+	local log=$out/core.log list
+
+	make -C "$here/core" -j2 all >"$log" 2>&1 || {
+		tail -n 30 "$log"
+		fail "core: it does not build"
+		return
+	}
+	mapfile -t list < <(make -s -C "$here/core" list)
+	list=("${list[@]/#/../build/core/}")
+	make -C "$here/core" check 2>&1 | tee "$log" | progress
+	judge core "$log" "${PIPESTATUS[0]}" "${list[@]}"
+}
+
+# one_guest KERNEL SMP TEST...
+one_guest() {
+	local kernel=$1 smp=$2 label="$1 smp $2" log files
+
+	shift 2
+	log=$out/guest-$kernel-$smp.log
+	files="$here/lib.sh $here/tap.awk $here/net $top/build/helpers"
+	[ ! -d "$captures" ] || files+=" $captures"
+	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=1200 \
+		"$here/vm/vm.sh" "$here/run" "$@" 2>&1 | tee "$log" | progress
+	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
+}
+
+guest() {
+	local kernel smp file kernels cpus list
+
+	captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
+	on_host vm vm/selftest.sh
+	if ! make -s -C "$top" tools || ! make -s -C "$here/net/helpers"; then
+		fail "guest: what it needs does not build"
+		return
+	fi
+	for kernel in 6.1 6.12 uml; do
+		for smp in 1 2 4; do
+			list=()
+			while read -r file kernels cpus; do
+				[[ ,$kernels, != *,$kernel,* ]] ||
+					[[ ,$cpus, != *,$smp,* ]] || list+=("$file")
+			done < <(grep -v '^#' "$here/tests")
+			[ ${#list[@]} = 0 ] ||
+				one_guest $kernel $smp "${list[@]}"
+		done
+	done
+}
+
+timed() {
+	local start=$SECONDS took
+
+	"$1"
+	took=$((SECONDS - start))
+	printf '== %s: %d:%02d\n' "$1" $((took / 60)) $((took % 60))
+}
+
+"$top/tools/deps.sh" need check || exit
+mkdir -p "$out"
+# The one long build, while the stages that need no guest run.
+if [[ " $* " = *" guest "* ]]; then
+	nice "$here/vm/kernel.sh" uml >"$out/uml.log" 2>&1 &
+fi
+for stage in "$@"; do
+	case $stage in
+	static | core | guest) timed "$stage" ;;
+	*)	fail "$stage: no such stage" ;;
+	esac
+done
+wait
+summary="$passed passed, $failed failed"
+[ $skipped = 0 ] || summary+=", $skipped skipped"
+echo "$summary"
+[ $failed = 0 ] && [ $passed != 0 ]

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Every script passes shellcheck, whatever its name.
+
+. "$(dirname "$0")/../lib.sh"
+cd "$(dirname "$0")/../.." || exit
+
+mapfile -t files < <(git ls-files -co --exclude-standard |
+	while read -r file; do
+		[ -f "$file" ] || continue
+		read -r line <"$file"
+		case $file:$line in
+		*.sh:* | *:'#!'*sh) echo "$file" ;;
+		esac
+	done 2>/dev/null)
+
+plan ${#files[@]}
+for file in "${files[@]}"; do
+	check "$file" shellcheck -x -P SCRIPTDIR "$file"
+done

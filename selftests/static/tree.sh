@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What holds for the tree as a whole.
+
+. "$(dirname "$0")/../lib.sh"
+cd "$(dirname "$0")/../.." || exit
+
+# core/ must compile anywhere with these headers alone.
+core="types compiler atomic barrier spinlock seqlock build_bug unaligned log2"
+
+files() {
+	git ls-files -co --exclude-standard -- "$@" |
+		while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
+
+core_includes() {
+	local allowed
+
+	allowed=$(for name in $core; do echo "<(linux|asm)/$name\.h>"; done)
+	! files 'kmod/core/*.[ch]' | xargs grep -Hn '^ *# *include' |
+		grep -vE "include +($(tr '\n' '|' <<<"$allowed")\"[a-z_]+\.h\")"
+}
+
+core_conditions() {
+	! files 'kmod/core/*.[ch]' | xargs grep -n '__KERNEL__'
+}
+
+# The brackets keep this line from finding itself.
+machine_paths() {
+	! files | xargs grep -nIE '(^|[^a-z0-9_.)}])/(wor[k]|hom[e])/'
+}
+
+spdx() {
+	local file
+
+	files '*.[ch]' '*.sh' '*.py' '*.awk' '*Makefile' '*Kbuild' |
+		while read -r file; do
+			head -n3 "$file" | grep -q SPDX-License-Identifier ||
+				echo "$file"
+		done | (! grep .)
+}
+
+listed() {
+	local file
+
+	files 'selftests/net/*.sh' | grep -v /helpers/ |
+		while read -r file; do
+			grep -q "^${file#selftests/}[[:space:]]" selftests/tests ||
+				echo "$file"
+		done | (! grep .)
+}
+
+plan 5
+check "core includes nothing but the few headers that it may" core_includes
+check "core does not ask where it runs" core_conditions
+check "no line names a place on somebody's machine" machine_paths
+check "every source file states its licence" spdx
+check "every guest test is in the table of tests" listed

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Does the harness notice? Planted failures, in every kind of guest.
+
+. "$(dirname "$0")/../lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+tests=$lib_dir/tests
+mkdir "$tests"
+
+# plant NAME < the body of a script
+plant() {
+	{ echo '#!/bin/bash'; cat; } >"$tests/$1"
+	chmod +x "$tests/$1"
+}
+
+# guest WHAT STATUS TEXT SCRIPT [ARG...]: how it ends, and what it says.
+guest() {
+	local what="$KERNEL: $1" want=$2 text=$3 out status
+
+	shift 3
+	out=$(MEM=512M "$here/vm.sh" "$tests/$1" "${@:2}" 2>&1)
+	status=$?
+	if [ $status = "$want" ] && [[ $out = *"$text"* ]]; then
+		ok "$what"
+	else
+		not_ok "$what"
+		note "exit $status, not $want with '$text'"
+		note "$out"
+	fi
+}
+
+# shellcheck disable=SC2016 # the guest expands it
+plant status <<<'echo "[$*]"; cat beside; exit $1'
+echo "the file beside" >"$tests/beside"
+plant complaint <<<'echo "<4>WARNING: planted" >/dev/kmsg'
+plant silence <<<'busybox poweroff -f; sleep 10'
+plant reboot <<<'busybox reboot -f; sleep 10'
+plant liar <<<'echo exit 0; echo exit 0 >/mnt/verdict; busybox poweroff -f'
+plant hang <<<'sleep 1000'
+plant panic <<-'E'
+	echo WARNING >/sys/kernel/debug/provoke-crash/DIRECT ||
+		echo c >/proc/sysrq-trigger
+E
+
+# judge WHAT TOTALS TEST...: what the runner and the judge make of it.
+judge() {
+	local what=$1 want=$2 got
+
+	shift 2
+	got=$("$tests/run" "$@" | tail -n1)
+	is "the judge: $what" "$got" "# $want"
+}
+
+cp "$here/../run" "$here/../tap.awk" "$tests"
+plant good <<<'echo 1..2; echo ok 1 - a; echo ok 2 - b "# SKIP" why'
+plant missing <<<'echo 1..2; echo ok 1 - a'
+plant bad <<<'echo 1..1; echo not ok 1 - a; exit 1'
+plant noplan <<<'echo ok 1 - a'
+plant status1 <<<'echo 1..1; echo ok 1 - a; exit 1'
+plant twice <<<'echo 1..2; echo ok 1 - a; echo ok 1 - a'
+plant more <<<'echo 1..1; echo ok 1 - a; echo ok 2 - b'
+plant skipped <<<'echo "1..0 # SKIP why"'
+# shellcheck disable=SC2016 # the test expands it
+plant killed <<<'echo 1..1; echo -n "ok 1 - a"; kill -9 $$'
+
+plan $((9 + 3 * 5 + 3))
+
+judge "a good one" "1 0 1" good
+judge "a result is missing" "1 1 0" missing
+judge "not ok" "0 1 0" bad
+judge "no plan" "1 1 0" noplan
+judge "a status without a reason" "1 1 0" status1
+judge "a number twice" "1 1 0" twice
+judge "one more than planned" "1 1 0" more
+judge "all skipped" "0 0 1" skipped
+judge "absent and killed" "1 2 0" killed absent
+
+for KERNEL in 6.1 6.12 uml; do
+	export KERNEL
+	export FILES=$tests/beside
+	guest "the script's status and arguments" 3 "[3 x]" status 3 x
+	guest "FILES lie beside it" 0 "the file beside" status 0
+	guest "the kernel complains" 120 "WARNING: planted" complaint
+	guest "it powers off" 121 "without a verdict" silence
+	guest "it panics" 121 "panic" panic
+done
+KERNEL=6.1
+guest "it lies on its output" 121 "without a verdict" liar
+guest "it reboots" 121 "without a verdict" reboot
+VM_TIMEOUT=15 guest "it hangs" 124 "no verdict in 15 s" hang
