@@ -120,7 +120,7 @@ static void judge(const struct seen_set *set, const struct seen_place *place,
 
 	if (j->answer.result == SEEN_PORT_DUP_OTHER)
 		j->answer.first = first_port(set, place, j);
-	else if (seen_entry_alive(j->here))
+	else if (j->answer.result != SEEN_PORT_NEW && seen_entry_alive(j->here))
 		j->answer.first = port;
 	if (seen_entry_alive(j->key))
 		j->answer.since = (j->now.tick - j->key.age) * set->geo.tick;
