@@ -16,5 +16,5 @@ mapfile -t files < <(git ls-files -co --exclude-standard |
 
 plan ${#files[@]}
 for file in "${files[@]}"; do
-	check "$file" shellcheck -x -P SCRIPTDIR "$file"
+	check "$file" shellcheck "$file"
 done

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 
 package=linux-source-6.1
-scripts=(checkpatch.pl const_structs.checkpatch deprecated_terms.txt
+scripts=(checkpatch.pl const_structs.checkpatch
 	spdxcheck.py spelling.txt)
 
 fill() {

@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/common.sh"
 
-[ "$1" != uml ] || exec "$vm/uml.sh"
+[[ $1 != uml* ]] || exec "$vm/uml.sh" "$1"
 
 meta() {
 	case $1 in

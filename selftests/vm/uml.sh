@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# uml.sh: prints the cache entry of Linux as a user-space program, built from
-# Debian unstable's sources; what is in it, kernel.sh says.
+# uml.sh NAME: prints the cache entry of Linux as a user-space program, built from
+# Debian unstable's sources with the configurations uml.config and, unless it is
+# the same, NAME.config. What is in the entry, kernel.sh says.
 
 . "$(dirname "$0")/common.sh"
 
 package=linux-source-7.2
-fragment=$vm/uml.config
+name=$1
+fragments=("$vm/uml.config")
+[ "$name" = uml ] || fragments+=("$vm/$name.config")
 
 # unstable APT-COMMAND...: apt with that one suite of the machine's own mirror,
 # and with lists of its own, so that the machine's apt never sees it.
@@ -31,13 +34,22 @@ unstable() {
 		-oAcquire::Languages=none -oAPT::Sandbox::User=root "$@"
 }
 
+# Of two lines for one option the last one counts.
 configure() {
 	local missing
 
-	grep '^CONFIG' "$fragment" >wanted
+	cat "${fragments[@]}" | tac | awk -F'[ =]' '
+		/^CONFIG/ { name = $1 }
+		/^# CONFIG.* is not set/ { name = $2 }
+		!/^(# )?CONFIG/ || seen[name]++ { next }
+		{ print }' >wanted
 	make -s ARCH=um KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
-	missing=$(grep -vxFf .config wanted | tr '\n' ' ') || true
-	[ -z "$missing" ] || die "not in the final configuration: $missing"
+	# An option that has become impossible to set is off as well.
+	missing=$(grep -vxFf .config wanted | while read -r line; do
+		[[ $line = "# "* ]] && ! grep -q "^${line:2:-11}=" .config ||
+			echo "$line"
+	done)
+	[ -z "$missing" ] || die "not in the configuration: ${missing//$'\n'/, }"
 }
 
 # What remains is what modules are built with.
@@ -50,19 +62,21 @@ prune() {
 	rm -f vmlinux*
 }
 
-fill() {
-	local dir=$1 src=$1/build rel log
-
-	say "building Linux as a program (some minutes)"
-	log=$(mktemp)
+fetch() {
+	say "fetching $package"
 	unstable update
-	(cd "$dir" && unstable download $package)
-	dpkg-deb --fsys-tarfile "$dir"/*.deb |
-		tar -xO "./usr/src/$package.tar.xz" >"$dir/src.tar.xz"
-	rm "$dir"/*.deb
+	(cd "$1" && unstable download $package)
+}
+
+fill() {
+	local source=$1 dir=$2 src=$2/build rel log
+
+	say "building the kernel $name (some minutes)"
+	log=$(mktemp)
 	mkdir "$src"
-	tar -xf "$dir/src.tar.xz" -C "$src" --strip-components=1
-	rm "$dir/src.tar.xz"
+	dpkg-deb --fsys-tarfile "$source"/*.deb |
+		tar -xO "./usr/src/$package.tar.xz" |
+		tar -xJ -C "$src" --strip-components=1
 	(
 		cd "$src"
 		configure
@@ -80,4 +94,5 @@ fill() {
 }
 
 "$top/tools/deps.sh" need uml
-entry "kernel-uml-$(digest "$0" "$fragment")" fill
+source=$(entry $package fetch)
+entry "kernel-$name-$(digest "$0" "${fragments[@]}")" fill "$source"

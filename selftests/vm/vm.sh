@@ -56,13 +56,13 @@ qemu() {
 # uml INPUT: the command, in the array guest. The first terminal is the kernel's
 # console, the second the script's; the verdict is a file of the host.
 uml() {
-	# shellcheck disable=SC2054 # fd:3 is after a comma
 	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
 		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
 		"ubdar=${images[0]}" "ubdbr=${images[1]}" "ubdcr=${images[2]}"
 		con=null "con0=null,fd:3" "con1=fd:$1,fd:1" console=tty0
-		disks=ubda,ubdb,ubdc out=/dev/tty1
+		"disks=ubda,ubdb,ubdc" out=/dev/tty1
 		"host=$run" verdict=/mnt/verdict)
+	[ "$KERNEL" != uml-time ] || guest+=(time-travel=inf-cpu)
 	# shellcheck disable=SC2206 # one word a parameter
 	guest+=($params)
 }
@@ -78,9 +78,9 @@ boot() {
 		params+=" interactive=1"
 	fi
 	case $KERNEL-$# in
-	uml-0)	uml 0
+	uml*-0)	uml 0
 		"${guest[@]}" 3>"$run/console" 2>&3 ;;
-	uml-*)	uml null
+	uml*)	uml null
 		"${limit[@]}" "${guest[@]}" </dev/null 3>"$run/console" 2>&3 | cat ;;
 	*-0)	params+=" out=/dev/hvc0"
 		qemu virtconsole stdio,id=out,signal=off
