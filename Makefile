@@ -31,13 +31,16 @@ tools: ## build the command line tool
 	@$(DEPS) build
 	+@$(MAKE) -C tools
 
-install: all ## install the module, the tool and their manuals (DESTDIR=, as root)
-	+@$(KMAKE) modules_install INSTALL_MOD_PATH=$(DESTDIR)
+install: all ## install the module, the tool and their manuals (as root; DESTDIR=)
+	@rel=$$(modinfo -F vermagic $(KOBJ)/seen.ko | cut -d" " -f1) && \
+		install -v -D -m644 -t $(DESTDIR)/lib/modules/$$rel/extra $(KOBJ)/*.ko && \
+		depmod $(DESTDIR:%=-b %) $$rel
 	+@$(MAKE) -C tools install
 
 uninstall: ## remove what install put in place
-	rm -f $(DESTDIR)/lib/modules/*/extra/seen.ko $(DESTDIR)/lib/modules/*/updates/seen.ko
-	depmod
+	@for ko in $(wildcard $(DESTDIR)/lib/modules/*/extra/seen.ko); do \
+		rm -v $$ko && dir=$${ko%/extra/*} && \
+		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
 	+@$(MAKE) -C tools uninstall
 
 vm: ## boot a guest: SCRIPT=path ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1G FILES=; no SCRIPT: a shell
