@@ -43,14 +43,14 @@ uninstall: ## remove what install put in place
 		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
 	+@$(MAKE) -C tools uninstall
 
-vm: ## boot a guest: SCRIPT=path ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1G FILES=; no SCRIPT: a shell
+vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1G FILES=)
+	+@$(MAKE) -s tools
 	@KERNEL="$(KERNEL)" SMP="$(SMP)" MEM="$(MEM)" FILES="$(FILES)" \
 		selftests/vm/vm.sh $(SCRIPT) $(ARGS)
 
 demo: ## a looped bridge is saved, in a guest, before your eyes
-	@$(DEPS) vm
 	+@$(MAKE) -s tools
-	@selftests/vm/demo.sh
+	@selftests/demo/run.sh
 
 check: ## every test: static, core, guest
 	+@selftests/check.sh static core guest
