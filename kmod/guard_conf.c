@@ -7,11 +7,8 @@
 #include "guard.h"
 #include "limit.h"
 
-/*
- * Profile loop's own filter: 64 K digests with their ports are twice as many
- * entries, and half again keeps full pairs of buckets from evicting.
- */
-#define LOOP_CAPACITY	163840
+/* Profile loop's own filter: 64 K digests with their ports, see core/port.h. */
+#define LOOP_CAPACITY	(65536 * 10 / 3 + 1)
 #define LOOP_FPP	(SEEN_FPP_ONE / 1000000)
 
 struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,

@@ -218,14 +218,11 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 	return sum;
 }
 
-/*
- * Where ports are known a key takes two entries, and a pair of buckets must
- * have room to spare, or a port within its budget would evict another's.
- */
+/* Beyond what the set is good for a port would evict another one's keys. */
 u64 seen_port_limit(const struct seen_port *port,
 		    const struct seen_geometry *geo)
 {
-	u64 keys = seen_ports_known(geo) ? geo->capacity * 2 / 5
+	u64 keys = seen_ports_known(geo) ? seen_port_capacity(geo)
 					 : geo->capacity;
 
 	if (!geo->window)

@@ -104,12 +104,12 @@ unguard_all() {
 	at "$in" seenctl filter del f
 }
 
-# Where ports are known a guard's share of the capacity is two fifths.
+# Where ports are known a guard's share of the capacity is three tenths.
 race_frames() {
 	local what=$1 new
 
 	# shellcheck disable=SC2086 # one word a parameter
-	add_filter $((KEYS * CPUS * 3)) key frame $what
+	add_filter $((KEYS * CPUS * 4)) key frame $what
 	guard_all verdict dup action count
 	at "$out" frames 0 "$KEYS" "${wires[@]}"
 	check "guards, $what: every frame is judged" \
