@@ -71,7 +71,7 @@ static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 static bool search(const struct seen_set *set,
 		   const struct seen_cuckoo_key *key, struct path *path)
 {
-	u32 nodes = set->crowded ? NODES_CROWDED : NODES;
+	u32 nodes = READ_ONCE(set->crowded) ? NODES_CROWDED : NODES;
 	u32 i, slot, child, node[NODES];
 
 	node[0] = key->bucket[0];
