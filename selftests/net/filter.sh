@@ -1,0 +1,237 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Filters and keys as a user tries them.
+
+. "$(dirname "$0")/../lib.sh"
+
+space=
+
+seenctl() {
+	command seenctl -n "$space" "$@"
+}
+
+# tell NAME JQ: of one filter, such as .on_full
+tell() {
+	seenctl -j -s filter show "$1" | jq -r ".[0]$2"
+}
+
+names() {
+	seenctl -j filter show | jq -r '[.[].name] | join(" ")'
+}
+
+# seen NAME KEY...: the answers to "key test", without the keys.
+seen() {
+	seenctl key test "$@" | awk '{ print $NF }' | paste -sd' '
+}
+
+kinds() {
+	check "add: the type is chosen" seenctl filter add chosen capacity 10k
+	is "it is bloom" "$(tell chosen .type)" bloom
+	seenctl filter add loops capacity 10k fpp 1e-6 window 500ms >"$lib_dir/out"
+	is "below 0.001 with a window: cuckoo" \
+		"$(cat "$lib_dir/out")" "type cuckoo chosen"
+	check "add: classic" seenctl filter add classic type bloom \
+		layout classic capacity 1M fpp 1%
+	is "classic has the textbook's bits" \
+		"$(tell classic '|[.blocks, .hashes]|join(" ")')" "9585058 7"
+	check "add: a fingerprint's size" seenctl filter add bits type cuckoo \
+		bits 32 capacity 1000
+	match "the rate follows" "$(tell bits .fpp)" '^1\..*e-09$'
+	check "add: every parameter" seenctl filter add all type bloom \
+		layout blocked capacity 1k fpp 10% key src/24,dport \
+		window 1.5s refresh on-full rotate \
+		seed 000102030405060708090a0b0c0d0e0f
+	is "all of it is shown" "$(seenctl filter show all | head -n1)" \
+		"filter all type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
+	is "the secret is not" "$(seenctl -s filter show all | grep -c 0102)" 0
+	is "as many as were added, in order" "$(names)" \
+		"chosen loops classic bits all"
+}
+
+hosts() {
+	check "abbreviated: f a" seenctl f a hosts type bloom capacity 1k
+	check "k a: IPv4 and IPv6" seenctl k a hosts 10.0.0.1 2001:db8::1
+	is "test: seen" "$(seen hosts 10.0.0.1 2001:db8::1)" "seen seen"
+	check "test ends with 0 if all are seen" \
+		seenctl key test hosts 10.0.0.1 2001:db8::1
+	is "test: not seen" "$(seen hosts 10.0.0.1 10.0.0.2)" "seen new"
+	refuse "and with 1 if one is not" 1 "" \
+		seenctl key test hosts 10.0.0.1 10.0.0.2
+	is "an address is printed as it was written" \
+		"$(seenctl key test hosts 2001:DB8:0::1)" "2001:DB8:0::1 seen"
+	is "test does not add" "$(seen hosts 10.0.0.2)" new
+	is "IPv4 is IPv4 in IPv6's clothes" "$(seen hosts ::ffff:10.0.0.1)" seen
+	is "counted" "$(tell hosts '.stats|[.adds, .new, .seen]|join(" ")')" \
+		"2 3 8"
+	is "entries at once" "$(tell hosts .entries)" 2
+	check "flush" seenctl filter flush hosts
+	is "empty" "$(seen hosts 10.0.0.1) $(tell hosts .entries)" "new 0"
+}
+
+copies() {
+	seenctl filter add copies type cuckoo bits 32 capacity 1k
+	check "add, twice" seenctl key add copies 10.0.0.1 10.0.0.1
+	check "del removes one copy" seenctl key del copies 10.0.0.1
+	is "the other one is there" "$(seen copies 10.0.0.1)" seen
+	check "del" seenctl key del copies 10.0.0.1
+	is "none is there" "$(seen copies 10.0.0.1)" new
+	refuse "del says what was not there" 1 "1 of 2 keys were not there" \
+		sh -c "seenctl -n $space key add copies 10.0.0.2
+		       seenctl -n $space key del copies 10.0.0.2 10.0.0.3"
+	check "add --new" seenctl key add copies --new 10.0.0.1 10.0.0.1
+	check "stores one copy" seenctl key del copies 10.0.0.1
+	is "of each" "$(seen copies 10.0.0.1)" new
+}
+
+# Each kind of key: FILTER's key, then one that is added and one that is not.
+key_texts() {
+	local key new add
+
+	while read -r key add new; do
+		seenctl filter add "$key" type cuckoo bits 32 capacity 100 \
+			key "$key"
+		seenctl key add "$key" "$add"
+		is "key $key" "$(seen "$key" "$add" "$new")" "seen new"
+	done <<-'END'
+	flow 10.0.0.1,10.0.0.2,tcp,80,1024 10.0.0.1,10.0.0.2,udp,80,1024
+	smac 02:00:00:00:00:01 02:00:00:00:00:02
+	bytes hello 0x68656c6c
+	vlan,ethertype 5,0x0800 none,0x0800
+	dport,proto 80,17 80,tcp
+	END
+	seenctl filter add nets type cuckoo bits 32 capacity 100 key src/24
+	seenctl key add nets 192.0.2.0
+	is "key src/24: one network" "$(seen nets 192.0.2.77 192.0.3.77)" \
+		"seen new"
+	seenctl key add flow "10.0.0.9 10.0.0.2 tcp 1 2"
+	is "blanks for commas" "$(seen flow 10.0.0.9,10.0.0.2,6,1,2)" seen
+}
+
+streams() {
+	seenctl filter add streams type bloom capacity 10k fpp 1e-6
+	printf '# comment\n\n  10.0.0.1  \r\n10.0.0.2' |
+		check "stream: comments, blanks, no last line end" \
+		seenctl key add streams -
+	is "its keys" "$(seen streams 10.0.0.1 10.0.0.2)" "seen seen"
+	refuse "stream: the line that is wrong" 2 "line 3: src: not an" sh -c "
+		printf '10.0.0.3\n#\nbad\n10.0.0.4\n' |
+		seenctl -n $space key add streams -"
+	is "what stands before it is added, not what follows" \
+		"$(seen streams 10.0.0.3 10.0.0.4)" "seen new"
+	is "stream: test" "$(printf '10.0.0.1\n10.0.0.9\n' |
+		seenctl key test streams - | paste -sd,)" \
+		"10.0.0.1 seen,10.0.0.9 new"
+	is "stream: several requests" "$(numbers 9000 | seenctl -s key add \
+		streams -)" "keys 9000 new 9000"
+	is "each of them is there" "$(numbers 9000 |
+		seenctl -j key test streams - | jq 'map(.seen) | all')" true
+	check "an empty stream" seenctl key add streams - </dev/null
+	slow_stream
+}
+
+numbers() {
+	seq "$1" | awk '{ printf "11.0.%d.%d\n", $1 / 256, $1 % 256 }'
+}
+
+# A reader that waits for the answer before it writes the next key.
+slow_stream() {
+	local answer to pid
+
+	coproc answers { command seenctl -n "$space" key test streams -; }
+	pid=$! to=${answers[1]}
+	echo 10.0.0.1 >&"$to"
+	read -rt 20 answer <&"${answers[0]}"
+	is "a slow writer gets its answers" "$answer" "10.0.0.1 seen"
+	exec {to}>&-
+	wait "$pid"
+}
+
+full() {
+	seenctl filter add few type cuckoo capacity 10
+	numbers 9000 >"$lib_dir/list"
+	refuse "full: says at which line" 1 ": the filter is full" \
+		sh -c "seenctl -n $space key add few - <$lib_dir/list"
+	is "full: is shown" "$(tell few .full)" true
+	seenctl filter set few on-full pass
+	is "on-full changes live" "$(tell few .on_full)" pass
+	is "pass: nothing is called seen" "$(seen few 11.0.0.1)" new
+	seenctl filter set few on-full reject
+	is "reject: it is again" "$(seen few 11.0.0.1)" seen
+	seenctl filter flush few
+	is "flush: room again" "$(tell few .full)" false
+}
+
+places() {
+	local before
+
+	seenctl filter add a type cuckoo capacity 10
+	seenctl filter add b type cuckoo capacity 1000
+	seenctl key add a 10.0.0.1
+	seenctl key add b 10.0.0.2
+	check "rename" seenctl filter rename a c
+	is "its keys are there" "$(seen c 10.0.0.1)" seen
+	check "swap" seenctl filter swap b c
+	is "they changed places" "$(seen b 10.0.0.1) $(seen c 10.0.0.2)" \
+		"seen seen"
+	is "so did their sizes" "$(tell b .capacity) $(tell c .capacity)" \
+		"10 1000"
+	before=$(names)
+	check "del" seenctl filter del c
+	is "and that one only" "$(names)" "${before/ c / }"
+}
+
+spaces() {
+	local other
+
+	ns other
+	command seenctl -n "$other" filter add hosts type bloom capacity 10
+	command seenctl -n "$other" key add hosts 10.9.9.9
+	is "the same name elsewhere holds other keys" "$(seen hosts 10.9.9.9)" \
+		new
+	is "and nothing else is there" "$(command seenctl -n "$other" -j \
+		filter show | jq length)" 1
+}
+
+batches() {
+	cat >"$lib_dir/batch" <<-'END'
+	# a comment
+	filter add batch type bloom capacity 10
+
+	key add batch 10.0.0.1 "10.0.0.2" # another
+	END
+	check "batch" seenctl -b "$lib_dir/batch"
+	is "is done" "$(seen batch 10.0.0.1 10.0.0.2)" "seen seen"
+	refuse "batch: names the line, and stops there" 1 "-:2: filter del: " \
+		sh -c "printf '%s\n' 'key add batch 10.0.0.3' 'filter del x' \
+			'key add batch 10.0.0.4' | seenctl -n $space -b -"
+	is "what stands before it is done" \
+		"$(seen batch 10.0.0.3 10.0.0.4)" "seen new"
+}
+
+# Nothing but the time decides here, so what is asked for lies far away.
+windows() {
+	seenctl filter add soon type cuckoo capacity 100 window 100ms fpp 1e-6
+	seenctl filter add late type cuckoo capacity 100 window 1h fpp 1e-6
+	seenctl key add soon 10.0.0.1
+	seenctl key add late 10.0.0.1
+	is "a window that lasts" "$(seen late 10.0.0.1)" seen
+	check "a window that ends" await 10 gone
+	is "an effective window" "$(tell late .effective)" 3600000000000
+}
+
+gone() {
+	[ "$(seen soon 10.0.0.1)" = new ]
+}
+
+plan 70
+ns space
+kinds
+hosts
+copies
+key_texts
+streams
+full
+places
+spaces
+batches
+windows

@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# With -j every answer is one JSON document, also an empty one and whatever
+# names and keys hold; monitor and batches too.
+
+. "$(dirname "$0")/../lib.sh"
+
+space='' other=''
+
+seenctl() {
+	command seenctl -n "$space" "$@"
+}
+
+# json WHAT STATUS EXPRESSION COMMAND...: the answer is JSON of which the python
+# EXPRESSION is true; x is the document. They are judged together at the end.
+json() {
+	local what=$1 want=$2 truth=$3 status
+
+	shift 3
+	"$@" >"$lib_dir/answer.${#whats[@]}"
+	status=$?
+	is "$what: exit status" "$status" "$want"
+	whats+=("$what") truths+=("$truth")
+}
+whats=() truths=()
+
+# For each answer a line: "good", or what is wrong.
+judge() {
+	python3 - "$lib_dir/answer." "${truths[@]}" <<-'END'
+	import json, sys
+	for i, truth in enumerate(sys.argv[2:]):
+	    text = open(sys.argv[1] + str(i), encoding="utf-8").read()
+	    try:
+	        x = json.loads(text)
+	        good = text.endswith("\n") and eval(truth)
+	        print("good" if good else repr(text))
+	    except Exception as error:
+	        print(repr(error), repr(text))
+	END
+}
+
+verdicts() {
+	local i=0 line
+
+	while IFS= read -r line; do
+		is "${whats[i]}: valid, and ${truths[i]}" "$line" good
+		((++i))
+	done < <(judge)
+}
+
+empty() {
+	json "no filters" 0 'x == []' seenctl -j filter show
+	json "no guards" 0 'x == []' seenctl -j guard show
+	json "pretty" 0 'x == []' seenctl -j -p guard show
+	json "an empty batch" 0 'x == []' seenctl -j -b /dev/null
+}
+
+filters() {
+	json "add" 0 'x == {}' seenctl -j filter add f capacity 1k
+	json "add a strange name" 0 'x == {}' \
+		seenctl -j filter add '"\<{]' type cuckoo capacity 10 window 1h
+	json "filters" 0 '[f["name"] for f in x] == ["f", "\"\\<{]"]' \
+		seenctl -j filter show
+	json "base units" 0 'x[0]["window"] == 3600 * 10**9' \
+		seenctl -j filter show '"\<{]'
+	json "no counters" 0 '"stats" not in x[0]' seenctl -j filter show f
+	json "counters" 0 'x[0]["stats"]["adds"] == 0' \
+		seenctl -j -s filter show f
+	json "pretty with counters" 0 'len(x) == 2' seenctl -jps filter show
+	json "set" 0 'x == {}' seenctl -j filter set f on-full pass
+	json "flush" 0 'x == {}' seenctl -j filter flush f
+	json "rename" 0 'x == {}' seenctl -j filter rename f g
+	json "swap" 0 'x == {}' seenctl -j filter swap g g
+	json "del" 0 'x == {}' seenctl -j filter del g
+}
+
+keys() {
+	seenctl filter add k type cuckoo capacity 10 key bytes
+	json "key add" 0 'x["keys"] == 2 and x["new"] == 2' \
+		seenctl -j key add k a $'\xff"\t\\\x7f\xe2\x82\xac'
+	json "key test" 1 '[k["seen"] for k in x] == [True, False]' \
+		seenctl -j key test k a b
+	json "strange bytes" 0 'x[0]["key"] == "\xff\"\t\\\x7f\u20ac"' \
+		seenctl -j key test k $'\xff"\t\\\x7f\xe2\x82\xac'
+	json "an empty stream" 0 'x == []' seenctl -j key test k - </dev/null
+	json "key del" 0 'x["seen"] == 1' seenctl -j key del k a
+	json "key del, absent" 1 'x["absent"] == 1' seenctl -j key del k a
+	json "a stream that is wrong" 2 'len(x) == 1' \
+		eval 'printf "a\n0x1\nb\n" | seenctl -j key test k -'
+	json "full" 1 '0 < x["new"] < 5000' \
+		eval 'seq 5000 | seenctl -j key add k -'
+}
+
+guards() {
+	ns other
+	veth "$space" v0 "$other" v0
+	json "guard add" 0 'x == {}' \
+		seenctl -j guard add dev v0 profile loop action mark 7
+	json "guard add, waiting" 0 'x == {}' \
+		seenctl -j guard add bridge br7 profile loop protect p1
+	json "guards" 0 'x[0]["mark"] == 7 and x[1]["state"] == "waiting"' \
+		seenctl -j guard show
+	json "one guard" 0 'x[0]["protect"] == ["p1"]' \
+		seenctl -j guard show bridge br7
+	at "$other" python3 -c '
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("v0", 0))
+for _ in range(2):
+    s.send(b"\xff" * 6 + b"\x02" * 6 + b"\x81\0\0\x05\x88\xb5" + bytes(50))'
+	json "ports" 0 '[x[0]["ports"][0][k] for k in ("judged", "new", "dup_same_port")] == [2, 1, 1]' \
+		seenctl -j guard show dev v0 -s
+	json "the last duplicate" 0 '[x[0]["ports"][0]["last"][k] for k in ("smac", "vlan", "ethertype")] == ["02:02:02:02:02:02", 5, 0x88b5]' \
+		seenctl -j -s guard show dev v0
+	json "guard set" 0 'x == {}' seenctl -j guard set dev v0 action count
+	json "guard pause" 0 'x == {}' seenctl -j guard pause all
+	json "guard resume" 0 'x == {}' seenctl -j guard resume dev v0
+	json "guard del" 0 'x == {}' seenctl -j guard del dev v0
+	json "a guard that is not there" 1 'x == []' \
+		seenctl -j guard show dev v0
+}
+
+others() {
+	json "plan" 0 'x["type"] == "bloom" and len(x["rates"]) == 5' \
+		seenctl -j plan capacity 1M fpp 1%
+	json "plan, pretty" 0 'x["tick"] == 25 * 10**6' \
+		seenctl -jp plan capacity 64k window 500ms fpp 1e-6
+	json "a batch" 0 '[type(d) for d in x] == [list, dict, dict]' \
+		seenctl -j -b - <<-'END'
+	filter show
+	filter add batch type bloom capacity 5
+	key add batch 10.0.0.1
+	END
+	json "a batch that is wrong" 1 'len(x) == 1' seenctl -j -b - <<-'END'
+	filter show
+	filter del nothing
+	filter show
+	END
+}
+
+monitor() {
+	events ear "$space" -j
+	seenctl filter add heard type bloom capacity 10
+	seenctl filter del heard
+	heard ear 20 filter-del >/dev/null
+	grep -v listening "$(heard_log ear)" >"$lib_dir/lines"
+	json "monitor, first line" 0 'x["event"] == "filter-add" and x["filter"] == "heard"' \
+		head -n1 "$lib_dir/lines"
+	json "monitor, second line" 0 'x["event"] == "filter-del"' \
+		tail -n1 "$lib_dir/lines"
+}
+
+plan $((2 * 41))
+ns space
+empty
+filters
+keys
+guards
+others
+monitor
+verdicts

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Sends the requests on standard input, as malformed as they are, and prints
+for each the kernel's errno and text.
+
+    COMMAND [ATTRIBUTE=TYPE:VALUE]...
+
+TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without), hex, flag, or
+nest: (requests' words with commas between them, one level of + for another).
+A lone TAIL=hex:... appends bytes behind the attributes.
+"""
+import errno
+import socket
+import struct
+import sys
+
+COMMANDS = """UNSPEC FILTER_ADD FILTER_DEL FILTER_GET FILTER_SET FILTER_FLUSH
+FILTER_RENAME FILTER_SWAP KEY_ADD KEY_TEST KEY_DEL GUARD_ADD GUARD_DEL
+GUARD_GET GUARD_SET""".split()
+ATTRIBUTES = {
+    "FILTER": """UNSPEC PAD NAME NEW_NAME TYPE LAYOUT CAPACITY FPP FP_BITS
+        WINDOW REFRESH ON_FULL SECRET KEY PROFILE ID""".split(),
+    "KEY": "UNSPEC PAD FILTER DATA IF_NEW".split(),
+    "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
+        MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL""".split(),
+    "FIELD": "UNSPEC ENTRY ID PARAM".split(),
+}
+NUMBERS = {"u8": "=B", "u16": "=H", "u32": "=I", "u64": "=Q", "s32": "=i"}
+GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_NAME, CTRL_ATTR_ID = 16, 3, 2, 1
+NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLM_F_CAPPED = 1, 4, 0x200, 0x100
+NLMSG_ERROR, NLMSGERR_ATTR_MSG, NLA_F_NESTED = 2, 1, 0x8000
+SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
+
+
+def attribute(number, payload):
+    size = 4 + len(payload)
+    return struct.pack("=HH", size, number) + payload + bytes(-size % 4)
+
+
+def number_of(names, word):
+    return int(word) if word.isdigit() else names.index(word)
+
+
+def build(names, word, comma=","):
+    """The bytes of one ATTRIBUTE=TYPE:VALUE."""
+    name, _, rest = word.partition("=")
+    kind, _, value = rest.partition(":")
+    if name == "TAIL":
+        return bytes.fromhex(value)
+    number = number_of(names, name)
+    if kind in NUMBERS:
+        payload = struct.pack(NUMBERS[kind], int(value, 0))
+    elif kind == "nest":
+        number |= NLA_F_NESTED
+        inner = value.split(comma) if value else []
+        payload = b"".join(build(ATTRIBUTES["FIELD"], w, "+") for w in inner)
+    elif kind == "hex":
+        payload = bytes.fromhex(value)
+    else:
+        payload = value.encode() + (b"\0" if kind == "str" else b"")
+    return attribute(number, payload)
+
+
+class Kernel:
+    def __init__(self):
+        self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
+        self.sock.bind((0, 0))
+        for option in NETLINK_CAP_ACK, NETLINK_EXT_ACK:
+            self.sock.setsockopt(SOL_NETLINK, option, 1)
+        self.sequence = 0
+        self.family = self.resolve("seen")
+
+    def send(self, family, command, body):
+        self.sequence += 1
+        payload = struct.pack("=BBH", command, 1, 0) + body
+        self.sock.send(struct.pack("=IHHII", 16 + len(payload), family,
+                                   NLM_F_REQUEST | NLM_F_ACK, self.sequence,
+                                   0) + payload)
+
+    def messages(self):
+        """(type, flags, payload) up to the acknowledgement."""
+        while True:
+            data = self.sock.recv(65536)
+            while data:
+                size, kind, flags = struct.unpack_from("=IHH", data)
+                yield kind, flags, data[16:size]
+                if kind == NLMSG_ERROR:
+                    return
+                data = data[size + -size % 4:]
+
+    def resolve(self, name):
+        self.send(GENL_ID_CTRL, CTRL_CMD_GETFAMILY,
+                  attribute(CTRL_ATTR_NAME, name.encode() + b"\0"))
+        for kind, _, payload in self.messages():
+            if kind == GENL_ID_CTRL:
+                family = attributes(payload[4:])[CTRL_ATTR_ID]
+        return struct.unpack("=H", family)[0]
+
+    def ask(self, command, body):
+        """The error's name, or "done", and its text."""
+        self.send(self.family, command, body)
+        for kind, flags, payload in self.messages():
+            if kind == NLMSG_ERROR:
+                error = -struct.unpack_from("=i", payload)[0]
+                text = texts(flags, payload).get(NLMSGERR_ATTR_MSG, b"")
+        return (errno.errorcode.get(error, "done"),
+                text.rstrip(b"\0").decode())
+
+
+def attributes(data):
+    found = {}
+    while len(data) >= 4:
+        size, number = struct.unpack_from("=HH", data)
+        found[number] = data[4:size]
+        data = data[size + -size % 4:]
+    return found
+
+
+def texts(flags, payload):
+    if not flags & NLM_F_ACK_TLVS:
+        return {}
+    skip = 20
+    if not flags & NLM_F_CAPPED:
+        skip += struct.unpack_from("=I", payload, 4)[0] - 16
+    return attributes(payload[skip:])
+
+
+def main():
+    kernel = Kernel()
+    for line in sys.stdin:
+        command, *words = line.split()
+        names = ATTRIBUTES.get(command.partition("_")[0], [])
+        body = b"".join(build(names, word) for word in words)
+        print(*kernel.ask(number_of(COMMANDS, command), body), flush=True)
+
+
+main()
