@@ -12,6 +12,14 @@ void seen_attr_bytes(const struct nlattr *attr, void *bytes, size_t size)
 		memcpy(bytes, nla_data(attr), size);
 }
 
+uint8_t seen_attr_u8(const struct nlattr *attr)
+{
+	uint8_t value;
+
+	seen_attr_bytes(attr, &value, sizeof(value));
+	return value;
+}
+
 uint16_t seen_attr_u16(const struct nlattr *attr)
 {
 	uint16_t value;

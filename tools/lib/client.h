@@ -62,6 +62,7 @@ int seen_fail(struct seen_client *client, int err, const char *text);
 void *seen_grow(void **list, size_t *count, size_t size);
 
 /* Attributes of an answer: 0, "" or false where one is absent or too short. */
+uint8_t seen_attr_u8(const struct nlattr *attr);
 uint16_t seen_attr_u16(const struct nlattr *attr);
 uint32_t seen_attr_u32(const struct nlattr *attr);
 uint64_t seen_attr_u64(const struct nlattr *attr);

@@ -204,6 +204,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 		return -ENOMEM;
 	guard->config = config;
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
+	guard->paused = seen_attr_u8(tb[SEEN_A_GUARD_PAUSED]);
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);

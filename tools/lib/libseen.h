@@ -222,6 +222,7 @@ struct seen_guard_config {
 struct seen_guard_info {
 	struct seen_guard_config config;
 	uint32_t state;
+	bool paused;
 	uint32_t ifindex;
 	uint64_t same;
 	uint64_t other;

@@ -57,8 +57,9 @@ static void config_text(const struct seen_guard_info *guard)
 	put_flag("no-block", config->no_block);
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
-	printf("\n    state %s errs seen",
-	       seen_word(&seen_states, guard->state));
+	printf("\n    state %s", seen_word(&seen_states, guard->state));
+	put_flag("paused", guard->paused && guard->state != SEEN_STATE_PAUSED);
+	put("errs", "seen");
 	if (guard->same)
 		put("same-port", "%s", text_exact(text, guard->same));
 	if (guard->other)
@@ -124,6 +125,7 @@ static void config_json(const struct seen_guard_info *guard)
 		json_text(NULL, config->protect[i]);
 	json_close();
 	json_text("state", seen_word(&seen_states, guard->state));
+	json_bool("paused", guard->paused);
 	json_text("errs", "seen");
 	json_number("ifindex", guard->ifindex);
 	if (guard->same)
