@@ -447,6 +447,29 @@ static void full_repeat(void)
 	set_free(set);
 }
 
+/* For ever as many keys with their ports as the set is good for. */
+static void capacity(u64 n)
+{
+	struct seen_set *set = set_planned(request(n));
+	struct seen_port_rule rule = rule_of(LOOP, &set->geo);
+	u64 keys = seen_port_capacity(&set->geo);
+	u64 ticks = scale(2000000, 200000000) / keys;
+	u64 refused = 0, i = 0;
+	u64 tick;
+
+	for (tick = 0; tick < ticks; tick++) {
+		for (; i < keys * (tick + 1) / (set->geo.ticks + 1); i++)
+			refused += ask(set, hash_of(11, i), 1 + i % 4, &rule)
+				   .result != SEEN_PORT_NEW;
+		if (tick % 60 == 0)
+			sweep(set);
+		clock_add(set->geo.tick);
+	}
+	ok(!refused, "%llu keys with their ports in a set of %llu",
+	   (unsigned long long)keys, (unsigned long long)n);
+	set_free(set);
+}
+
 static void stale(void)
 {
 	struct seen_port_rule rule;
@@ -467,9 +490,12 @@ static void stale(void)
 
 int main(void)
 {
+	static const u64 capacities[] = { 10, 100, 1000, 50000 };
 	int verdict;
+	u32 i;
 
-	test_begin(6 + 1 + 2 + 12 + 2 + 1 + 3 + 2 + 6 + 1 + 1);
+	test_begin(6 + 1 + 2 + 12 + 2 + 1 + 3 + 2 + 6 + 1 + 1 +
+		   ARRAY_SIZE(capacities));
 	for (verdict = DUP; verdict <= LOOP; verdict++) {
 		model(verdict, false);
 		model(verdict, true);
@@ -483,6 +509,8 @@ int main(void)
 	record();
 	full();
 	full_repeat();
+	for (i = 0; i < ARRAY_SIZE(capacities); i++)
+		capacity(capacities[i]);
 	stale();
 	return test_end();
 }
