@@ -23,7 +23,8 @@
 static int planned, results, failures;
 static u64 state;
 static struct seen_secret secret;
-static u64 now;
+
+u64 test_clock;
 
 u64 random64(void)
 {
@@ -172,17 +173,18 @@ bool same_table(const struct seen_set *set, const void *copy)
 
 u64 seen_now(void)
 {
-	return READ_ONCE(now);
+	return READ_ONCE(test_clock);
 }
 
 void clock_set(u64 ns)
 {
-	WRITE_ONCE(now, ns);
+	WRITE_ONCE(test_clock, ns);
 }
 
 void clock_add(u64 ns)
 {
-	__atomic_fetch_add(&now, ns, __ATOMIC_RELAXED);
+	seen_shim_step(&test_clock, true);
+	__atomic_fetch_add(&test_clock, ns, __ATOMIC_RELAXED);
 }
 
 struct thread {

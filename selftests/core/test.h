@@ -76,7 +76,8 @@ struct seen_set *set_planned(struct seen_geometry request);
 void *copy_table(const struct seen_set *set);
 bool same_table(const struct seen_set *set, const void *copy);
 
-/* The clock that seen_now() reads. */
+/* The clock that seen_now() reads, in ns. */
+extern u64 test_clock;
 void clock_set(u64 now);
 void clock_add(u64 ns);
 

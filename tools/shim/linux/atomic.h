@@ -16,25 +16,25 @@ typedef struct {
 
 #define smp_load_acquire(p)						\
 ({									\
-	seen_shim_step();						\
+	seen_shim_step(p, false);					\
 	__atomic_load_n(p, __ATOMIC_ACQUIRE);				\
 })
 
 #define smp_store_release(p, val)					\
 do {									\
-	seen_shim_step();						\
+	seen_shim_step(p, true);					\
 	__atomic_store_n(p, val, __ATOMIC_RELEASE);			\
 } while (0)
 
 #define xchg(p, val)							\
 ({									\
-	seen_shim_step();						\
+	seen_shim_step(p, true);					\
 	__atomic_exchange_n(p, val, __ATOMIC_SEQ_CST);			\
 })
 
 #define try_cmpxchg(p, old, new)					\
 ({									\
-	seen_shim_step();						\
+	seen_shim_step(p, true);					\
 	__atomic_compare_exchange_n(p, old, new, false,			\
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED); \
 })
@@ -51,7 +51,7 @@ static inline void atomic64_set(atomic64_t *v, s64 val)
 
 static inline void atomic64_add(s64 val, atomic64_t *v)
 {
-	seen_shim_step();
+	seen_shim_step(v, true);
 	__atomic_fetch_add(&v->counter, val, __ATOMIC_RELAXED);
 }
 
@@ -72,7 +72,7 @@ static inline void atomic64_dec(atomic64_t *v)
 
 static inline void atomic64_or(s64 val, atomic64_t *v)
 {
-	seen_shim_step();
+	seen_shim_step(v, true);
 	__atomic_fetch_or(&v->counter, val, __ATOMIC_RELAXED);
 }
 

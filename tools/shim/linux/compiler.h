@@ -3,6 +3,8 @@
 #ifndef SEEN_SHIM_COMPILER_H
 #define SEEN_SHIM_COMPILER_H
 
+#include <stdbool.h>
+
 #define __aligned(x)		__attribute__((__aligned__(x)))
 #define __packed		__attribute__((__packed__))
 #ifndef __always_inline		/* glibc's own is the same */
@@ -28,21 +30,21 @@
  * memory, and may let another thread of its own run there.
  */
 #ifdef SEEN_SHIM_STEP
-void seen_shim_step(void);
+void seen_shim_step(const volatile void *memory, bool write);
 #else
-#define seen_shim_step()	((void)0)
+#define seen_shim_step(memory, write)	((void)0)
 #endif
 
 /* Atomics and not volatile: ThreadSanitizer takes a volatile for a race. */
 #define READ_ONCE(x)							\
 ({									\
-	seen_shim_step();						\
+	seen_shim_step(&(x), false);					\
 	__atomic_load_n(&(x), __ATOMIC_RELAXED);			\
 })
 
 #define WRITE_ONCE(x, val)						\
 do {									\
-	seen_shim_step();						\
+	seen_shim_step(&(x), true);					\
 	__atomic_store_n(&(x), (val), __ATOMIC_RELAXED);		\
 } while (0)
 

@@ -26,7 +26,7 @@ static inline void spin_lock_init(spinlock_t *l)
 
 static inline bool spin_trylock(spinlock_t *l)
 {
-	seen_shim_step();
+	seen_shim_step(l, true);
 	return !pthread_mutex_trylock(&l->mutex);
 }
 
@@ -42,7 +42,7 @@ static inline void spin_lock(spinlock_t *l)
 
 static inline void spin_unlock(spinlock_t *l)
 {
-	seen_shim_step();
+	seen_shim_step(l, true);
 	pthread_mutex_unlock(&l->mutex);
 }
 

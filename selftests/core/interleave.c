@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <setjmp.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "interleave.h"
+
+#define STACK_BYTES	16384
+#define SHARED_MAX	8
+#define DEPTH_MAX	4096
+#define WORDS_MAX	4096
+#define NOBODY		-1
+
+struct actor {
+	ucontext_t context;
+	jmp_buf registers;	/* those that still matter after a call */
+	char *sp;		/* below it nothing matters */
+	bool ended;
+	char stack[STACK_BYTES] __aligned(64);
+};
+
+struct region {
+	char *memory;
+	size_t bytes;
+};
+
+static struct region shared[SHARED_MAX];
+static int regions;
+static struct actor actors[ACTORS_MAX];
+static int count, running = NOBODY;
+static ucontext_t scheduler;
+
+/* Which actors have read a word of memory, and which have written it. */
+struct word {
+	const volatile void *memory;
+	u32 readers;
+	u32 writers;
+};
+
+static struct word words[WORDS_MAX];
+/* A conflict that was not known: what was explored may lack its orders. */
+static bool surprised;
+
+/* States that were reached, by hash; 0 is a free slot. */
+static u64 *known;
+static u64 known_size, known_count;
+
+void share(void *memory, size_t bytes)
+{
+	if (regions == SHARED_MAX) {
+		printf("Bail out! too much to share\n");
+		exit(1);
+	}
+	shared[regions++] = (struct region) { memory, bytes };
+}
+
+void share_set(struct seen_set *set)
+{
+	share(&test_clock, sizeof(test_clock));
+	share(set, sizeof(*set));
+	share(set->table, seen_geometry_bytes(&set->geo));
+	share(set->stripes, seen_geometry_stripes(&set->geo) *
+			    sizeof(struct seen_stripe));
+}
+
+void unshare(void)
+{
+	regions = 0;
+}
+
+static struct word *word_of(const volatile void *memory)
+{
+	u64 i = seen_remix((u64)memory) % WORDS_MAX;
+	u64 tries;
+
+	for (tries = 0; tries < WORDS_MAX; tries++, i = (i + 1) % WORDS_MAX) {
+		if (!words[i].memory)
+			words[i].memory = memory;
+		if (words[i].memory == memory)
+			return &words[i];
+	}
+	printf("Bail out! too many words of memory\n");
+	exit(1);
+}
+
+static bool conflict(const struct word *word)
+{
+	u32 others = word->readers | word->writers;
+
+	return word->writers && (others & (others - 1));
+}
+
+/* True if the order of this access and some other actor's matters. */
+static bool matters(const volatile void *memory, bool write)
+{
+	struct word *word = word_of(memory);
+	bool before = conflict(word);
+
+	if (write)
+		word->writers |= 1U << running;
+	else
+		word->readers |= 1U << running;
+	if (conflict(word) && !before)
+		surprised = true;
+	return conflict(word);
+}
+
+static void stop(void)
+{
+	struct actor *self = &actors[running];
+
+	self->sp = __builtin_frame_address(0);
+	if (!_setjmp(self->registers))
+		swapcontext(&self->context, &scheduler);
+}
+
+void seen_shim_step(const volatile void *memory, bool write)
+{
+	if (running != NOBODY && matters(memory, write))
+		stop();
+}
+
+static void begin(void (*fn)(void))
+{
+	stop();
+	fn();
+	actors[running].ended = true;
+	swapcontext(&actors[running].context, &scheduler);
+}
+
+/* Lets an actor run up to its next access. */
+static void step(int actor)
+{
+	running = actor;
+	swapcontext(&scheduler, &actors[actor].context);
+	running = NOBODY;
+}
+
+static void start(void (*const *fn)(void))
+{
+	struct actor *a;
+
+	for (count = 0; fn[count]; count++) {
+		a = &actors[count];
+		memset(a, 0, sizeof(*a));
+		getcontext(&a->context);
+		a->context.uc_stack.ss_sp = a->stack;
+		a->context.uc_stack.ss_size = STACK_BYTES;
+		makecontext(&a->context, (void (*)(void))begin, 1, fn[count]);
+		step(count);
+	}
+}
+
+static size_t stack_bytes(const struct actor *a)
+{
+	return a->ended ? 0 : a->stack + STACK_BYTES - a->sp;
+}
+
+static u64 hash_bytes(u64 hash, const void *memory, size_t bytes)
+{
+	const char *p = memory;
+	u64 word;
+
+	for (; bytes; p += sizeof(word)) {
+		word = 0;
+		if (bytes < sizeof(word)) {
+			memcpy(&word, p, bytes);
+			bytes = 0;
+		} else {
+			memcpy(&word, p, sizeof(word));
+			bytes -= sizeof(word);
+		}
+		hash = seen_remix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
+	}
+	return hash;
+}
+
+static u64 hash_state(void)
+{
+	u64 hash = 1;
+	int i;
+
+	for (i = 0; i < regions; i++)
+		hash = hash_bytes(hash, shared[i].memory, shared[i].bytes);
+	for (i = 0; i < count; i++) {
+		hash = seen_remix(hash + actors[i].ended);
+		if (actors[i].ended)
+			continue;
+		hash = hash_bytes(hash, actors[i].registers,
+				  sizeof(actors[i].registers));
+		hash = hash_bytes(hash, actors[i].sp, stack_bytes(&actors[i]));
+	}
+	return hash ? hash : 1;
+}
+
+static bool insert(u64 hash)
+{
+	u64 i = hash & (known_size - 1);
+
+	while (known[i] && known[i] != hash)
+		i = (i + 1) & (known_size - 1);
+	if (known[i])
+		return false;
+	known[i] = hash;
+	known_count++;
+	return true;
+}
+
+static void grow(void)
+{
+	u64 *old = known;
+	u64 size = known_size;
+	u64 i;
+
+	known_size = size ? 2 * size : 1 << 16;
+	known_count = 0;
+	known = calloc(known_size, sizeof(*known));
+	if (!known) {
+		printf("Bail out! no memory for %llu states\n",
+		       (unsigned long long)known_size);
+		exit(1);
+	}
+	for (i = 0; i < size; i++)
+		if (old[i])
+			insert(old[i]);
+	free(old);
+}
+
+/* True if the present state was never reached before. */
+static bool discover(void)
+{
+	if (2 * known_count >= known_size)
+		grow();
+	return insert(hash_state());
+}
+
+/* A copy of the present state, to go back to. */
+struct snapshot {
+	char *shared[SHARED_MAX];
+	struct actor actor[ACTORS_MAX];
+};
+
+static struct snapshot *save(void)
+{
+	struct snapshot *s = malloc(sizeof(*s));
+	int i;
+
+	for (i = 0; i < regions; i++) {
+		s->shared[i] = malloc(shared[i].bytes);
+		memcpy(s->shared[i], shared[i].memory, shared[i].bytes);
+	}
+	for (i = 0; i < count; i++) {
+		s->actor[i].context = actors[i].context;
+		memcpy(s->actor[i].registers, actors[i].registers,
+		       sizeof(jmp_buf));
+		s->actor[i].sp = actors[i].sp;
+		s->actor[i].ended = actors[i].ended;
+		memcpy(s->actor[i].stack, actors[i].sp,
+		       stack_bytes(&actors[i]));
+	}
+	return s;
+}
+
+static void restore(const struct snapshot *s)
+{
+	int i;
+
+	for (i = 0; i < regions; i++)
+		memcpy(shared[i].memory, s->shared[i], shared[i].bytes);
+	for (i = 0; i < count; i++) {
+		actors[i].context = s->actor[i].context;
+		memcpy(actors[i].registers, s->actor[i].registers,
+		       sizeof(jmp_buf));
+		actors[i].sp = s->actor[i].sp;
+		actors[i].ended = s->actor[i].ended;
+		memcpy(actors[i].sp, s->actor[i].stack,
+		       stack_bytes(&actors[i]));
+	}
+}
+
+static void drop(struct snapshot *s)
+{
+	int i;
+
+	for (i = 0; i < regions; i++)
+		free(s->shared[i]);
+	free(s);
+}
+
+/* A state on the way, and the actor that is next to be tried from it. */
+struct node {
+	struct snapshot *state;
+	int next;
+};
+
+static struct node path[DEPTH_MAX];
+
+static bool all_ended(void)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (!actors[i].ended)
+			return false;
+	return true;
+}
+
+/*
+ * Depth first; what done() changes is undone with the next restore(). A
+ * surprise ends it.
+ */
+static void explore(void (*done)(void))
+{
+	struct node *node;
+	int depth = 0;
+
+	discover();
+	path[depth++] = (struct node) { .state = save() };
+	while (depth) {
+		node = &path[depth - 1];
+		if (node->next == count || surprised) {
+			drop(node->state);
+			depth--;
+			continue;
+		}
+		if (node->state->actor[node->next].ended) {
+			node->next++;
+			continue;
+		}
+		restore(node->state);
+		step(node->next++);
+		if (!discover())
+			continue;
+		if (all_ended())
+			done();
+		else if (depth == DEPTH_MAX) {
+			printf("Bail out! an actor does not end\n");
+			exit(1);
+		} else
+			path[depth++] = (struct node) { .state = save() };
+	}
+}
+
+static void forget(void)
+{
+	free(known);
+	known = NULL;
+	known_size = 0;
+	known_count = 0;
+}
+
+u64 interleave(void (*const *fn)(void), void (*done)(void))
+{
+	struct snapshot *first;
+	u64 states;
+
+	memset(words, 0, sizeof(words));
+	count = 0;
+	first = save();
+	do {
+		surprised = false;
+		forget();
+		start(fn);
+		explore(done);
+		count = 0;
+		restore(first);
+	} while (surprised);
+	drop(first);
+	states = known_count;
+	forget();
+	return states;
+}

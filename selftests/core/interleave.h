@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Every interleaving of a few actors on the real code. Actors are coroutines;
+ * core and shim, built with SEEN_SHIM_STEP, stop before each access to shared
+ * memory. What may come next is tried from each state that can be reached, once:
+ * a state is the shared memory, and each actor's stack and registers. So it is
+ * exhaustive as long as what is shared is named to share(). An access that no
+ * other actor's can conflict with, in any interleaving, is no stop: its order
+ * makes no difference. Memory is sequentially consistent here; barriers are
+ * what ThreadSanitizer and the reader's eye are for.
+ */
+#ifndef SEEN_INTERLEAVE_H
+#define SEEN_INTERLEAVE_H
+
+#include "test.h"
+
+#define ACTORS_MAX	4
+
+/* share() - @bytes that actors share, at an address that stays */
+void share(void *memory, size_t bytes);
+/* share_set() - a set and the clock */
+void share_set(struct seen_set *set);
+/* unshare() - forget all that */
+void unshare(void);
+
+/**
+ * interleave() - run some functions in every interleaving
+ * @actors: ending with NULL; no more than ACTORS_MAX
+ * @done: called in each state in which all have ended
+ *
+ * What is shared is afterwards as it was before.
+ *
+ * Return: states that were reached.
+ */
+u64 interleave(void (*const *actors)(void), void (*done)(void));
+
+#endif

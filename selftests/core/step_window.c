@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Windowed Bloom filter: every interleaving of adds whose clock has gone stale,
+ * of rotations that clear a line, and of tests, in one line.
+ */
+#include "interleave.h"
+#include "internal.h"
+
+/* Keys of the one line, none of which the others cover. */
+enum { OLD, RECENT, A, B, KEYS };
+
+/* No actor was told this. */
+#define UNTOLD	((enum seen_result)99)
+
+static u64 hash[KEYS];
+static struct seen_set *set;
+static u64 tick;
+
+/* What the actors were told. Shared, since done() judges it in the end. */
+static struct {
+	enum seen_result add[2];
+	enum seen_result recent;
+	enum seen_result old;
+	u64 old_told;		/* the clock then */
+} told;
+
+static u64 start, bad, ends;
+
+static void expect(bool good)
+{
+	bad += !good;
+}
+
+static void clear_told(void)
+{
+	told.add[0] = UNTOLD;
+	told.add[1] = UNTOLD;
+	told.recent = UNTOLD;
+	told.old = UNTOLD;
+}
+
+/* Two bits a key: with the planned five there are fifty times the states. */
+static void fresh_set(bool refresh)
+{
+	struct seen_geometry geo = {
+		.kind = SEEN_SET_BLOOM_WINDOW,
+		.capacity = 8,
+		.fpp = FPP_ONE / 100,
+		.window = SECOND,
+		.refresh = refresh,
+	};
+
+	if (set)
+		set_free(set);
+	expect(seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK && geo.blocks == 1);
+	geo.hashes = 2;
+	set = set_new(&geo);
+	tick = set->geo.tick;
+	clock_set(1000 * tick + tick / 2);
+	unshare();
+	share_set(set);
+	share(&told, sizeof(told));
+	clear_told();
+}
+
+static bool seen(int key)
+{
+	return seen_set_test(set, hash[key]) == SEEN_SEEN;
+}
+
+/* Four keys such that none is seen when the other three are there. */
+static void pick_keys(void)
+{
+	bool good;
+	int i, j;
+
+	do {
+		for (i = 0; i < KEYS; i++)
+			hash[i] = random64();
+		good = true;
+		for (i = 0; i < KEYS; i++) {
+			fresh_set(false);
+			for (j = 0; j < KEYS; j++)
+				if (j != i)
+					seen_set_test_and_add(set, hash[j]);
+			good &= !seen(i);
+		}
+	} while (!good);
+}
+
+/*
+ * OLD came in the oldest generation that is alive, RECENT in the middle one.
+ * The present epoch is @epoch.
+ */
+static void two_generations(bool refresh, u64 epoch)
+{
+	fresh_set(refresh);
+	clock_add((epoch - 2 - seen_generation_epoch(set)) * tick);
+	while (seen_set_sweep(set, 0, 1))
+		;
+	seen_set_test_and_add(set, hash[OLD]);
+	clock_add(tick);
+	seen_set_test_and_add(set, hash[RECENT]);
+	clock_add(tick);
+	start = test_clock;
+}
+
+static void add_a(void)
+{
+	told.add[0] = seen_set_test_and_add(set, hash[A]);
+}
+
+static void add_a_too(void)
+{
+	told.add[1] = seen_set_test_and_add(set, hash[A]);
+}
+
+static void tick_and_add_b(void)
+{
+	clock_add(tick);
+	seen_set_test_and_add(set, hash[B]);
+}
+
+static void rotate_and_add_b(void)
+{
+	spin_lock_bh(&set->mover);
+	seen_set_rotate(set);
+	spin_unlock_bh(&set->mover);
+	seen_set_test_and_add(set, hash[B]);
+}
+
+static void let_time_pass(void)
+{
+	clock_add(tick);
+}
+
+static void test_recent(void)
+{
+	told.recent = seen_set_test(set, hash[RECENT]);
+}
+
+static void test_old(void)
+{
+	told.old = seen_set_test(set, hash[OLD]);
+	told.old_told = READ_ONCE(test_clock);
+}
+
+static void sweep(void)
+{
+	while (seen_set_sweep(set, 0, 1))
+		;
+}
+
+static void add_old(void)
+{
+	told.old = seen_set_test_and_add(set, hash[OLD]);
+}
+
+/* OLD was alive at the start, and is not after a tick; RECENT always. */
+static void after_stale_add(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW);
+	expect(told.recent == SEEN_SEEN || told.recent == UNTOLD);
+	expect(told.old == SEEN_SEEN || told.old == UNTOLD ||
+	       told.old_told > start);
+	expect(seen(A) && seen(B) && seen(RECENT) && !seen(OLD));
+	clock_add(2 * tick);
+	expect(seen(B) && !seen(RECENT));
+	clock_add(tick);
+	expect(!seen(A) && !seen(B));
+}
+
+static void after_rotation(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW);
+	expect(told.recent == SEEN_SEEN);
+	expect(seen(A) && seen(B) && seen(RECENT) && !seen(OLD));
+}
+
+static void after_two_adds(void)
+{
+	ends++;
+	expect((told.add[0] == SEEN_NEW) + (told.add[1] == SEEN_NEW) == 1);
+	expect((told.add[0] == SEEN_SEEN) + (told.add[1] == SEEN_SEEN) == 1);
+	expect(seen(A) && seen(RECENT) && !seen(OLD));
+}
+
+/* Refreshed before the tick, or stored as new after it: there in any case. */
+static void after_refresh(void)
+{
+	ends++;
+	expect(told.old == SEEN_SEEN || told.old == SEEN_NEW);
+	expect(seen(OLD) && seen(B));
+	clock_add(tick);
+	expect(seen(OLD));
+	clock_add(2 * tick);
+	expect(!seen(OLD) && !seen(B));
+	expect(!seen_set_entries(set));
+}
+
+/* All that was there is long over when A comes. */
+static void after_sweep(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW && told.old == SEEN_NEW);
+	expect(seen(A) && !seen(OLD) && !seen(RECENT));
+	clock_add(2 * tick);
+	expect(seen(A));
+	clock_add(tick);
+	expect(!seen(A));
+}
+
+static void run(const char *name, void (*const *actors)(void),
+		void (*done)(void))
+{
+	u64 states;
+
+	bad = 0;
+	ends = 0;
+	states = interleave(actors, done);
+	ok(ends && !bad, "%s: %llu states, %llu ends", name,
+	   (unsigned long long)states, (unsigned long long)ends);
+}
+
+int main(void)
+{
+	static const u64 wrap = 1ULL << 32;
+
+	test_begin(8);
+	pick_keys();
+
+	two_generations(false, 1000);
+	run("stale add, rotate and clear, test what stays",
+	    (void (*[])(void)){ add_a, tick_and_add_b, test_recent, NULL },
+	    after_stale_add);
+
+	two_generations(false, 1000);
+	run("stale add, rotate and clear, test what goes",
+	    (void (*[])(void)){ add_a, tick_and_add_b, test_old, NULL },
+	    after_stale_add);
+
+	two_generations(false, wrap - 1);
+	run("the same where the epoch wraps",
+	    (void (*[])(void)){ add_a, tick_and_add_b, test_recent, NULL },
+	    after_stale_add);
+
+	two_generations(false, 1000);
+	run("add, end a generation early, test",
+	    (void (*[])(void)){ add_a, rotate_and_add_b, test_recent, NULL },
+	    after_rotation);
+
+	two_generations(false, 1000);
+	run("the same key twice, and a tick",
+	    (void (*[])(void)){ add_a, add_a_too, let_time_pass, NULL },
+	    after_two_adds);
+
+	two_generations(true, 1000);
+	run("refresh in the last moment, rotate and clear",
+	    (void (*[])(void)){ add_old, tick_and_add_b, NULL },
+	    after_refresh);
+
+	two_generations(false, 1000);
+	clock_add(wrap / 4 * tick);
+	run("add, sweep, test, a quarter of the range later",
+	    (void (*[])(void)){ add_a, sweep, test_old, NULL },
+	    after_sweep);
+
+	two_generations(false, 1000);
+	clock_add((wrap / 2 - 10) * tick);
+	run("the same, half the range later",
+	    (void (*[])(void)){ add_a, sweep, test_old, NULL },
+	    after_sweep);
+	return test_end();
+}
