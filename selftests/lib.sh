@@ -247,6 +247,7 @@ await() {
 		((SECONDS <= end)) || return 1
 		read -rt 0.1 -u "$lib_never"
 	done
+	return 0
 }
 
 # background COMMAND...: killed at exit; its process id is in $!.
