@@ -72,7 +72,8 @@ one_guest() {
 
 	shift 2
 	log=$out/guest-$kernel-$smp.log
-	files="$here/lib.sh $here/tap.awk $here/net $top/build/helpers"
+	files="$here/lib.sh $here/tap.awk $here/net $here/demo"
+	files+=" $top/Documentation $top/README.md $top/build/helpers"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=1200 \
 		"$here/vm/vm.sh" "$here/run" "$@" 2>&1 | tee "$log" | progress

@@ -16,6 +16,7 @@ title() {
 	note "$*"
 }
 
+# shellcheck disable=SC2034 # lib.sh reads what plan sets
 if [ "${1:-}" = show ]; then
 	plan() {
 		lib_planned=$1
