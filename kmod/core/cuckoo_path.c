@@ -67,8 +67,8 @@ static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 	}
 }
 
-/* Breadth first, so the path is a shortest one. */
-static bool search(const struct seen_set *set,
+/* Breadth first, so the path is a shortest one; of no moves if there is none. */
+static void search(const struct seen_set *set,
 		   const struct seen_cuckoo_key *key, struct path *path)
 {
 	u32 nodes = READ_ONCE(set->crowded) ? NODES_CROWDED : NODES;
@@ -83,18 +83,18 @@ static bool search(const struct seen_set *set,
 
 			if (seen_cuckoo_slots(set, next, 0)) {
 				trace(path, node, i, slot, next);
-				return true;
+				return;
 			}
 			child = child_of(i, slot);
 			if (child < NODES)
 				node[child] = next;
 		}
 	}
-	return false;
+	path->moves = 0;
 }
 
 /*
- * Is the path still there? A bucket that comes twice can only be the work of
+ * Is there a path still? A bucket that comes twice can only be the work of
  * others during the search.
  */
 static bool check(const struct seen_set *set, const struct path *path)
@@ -110,7 +110,8 @@ static bool check(const struct seen_set *set, const struct path *path)
 			if (path->bucket[j] == path->bucket[i + 1])
 				return false;
 	}
-	return seen_cuckoo_slots(set, path->bucket[path->moves], 0);
+	return path->moves &&
+	       seen_cuckoo_slots(set, path->bucket[path->moves], 0);
 }
 
 /* From the free end backwards: each copy is there before its source goes. */
@@ -177,6 +178,7 @@ static void unlock_all(const struct stripes *all)
 	}
 }
 
+/* Another one may have brought the key, or room, while nothing was locked. */
 static enum seen_result insert_by(struct seen_set *set,
 				  const struct seen_cuckoo_key *key, bool copy,
 				  const struct path *path)
@@ -199,18 +201,17 @@ enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 				       const struct seen_cuckoo_key *key,
 				       bool copy)
 {
-	enum seen_result result = SEEN_FULL;
+	enum seen_result result;
 	struct path path;
-	u32 tries;
+	u32 tries = 0;
 
 	spin_lock_bh(&set->mover);
-	for (tries = 0; tries < TRIES && result == SEEN_FULL; tries++) {
-		if (!search(set, key, &path)) {
-			WRITE_ONCE(set->crowded, true);
-			break;
-		}
+	do {
+		search(set, key, &path);
 		result = insert_by(set, key, copy, &path);
-	}
+	} while (result == SEEN_FULL && path.moves && ++tries < TRIES);
+	if (result == SEEN_FULL)
+		WRITE_ONCE(set->crowded, true);
 	spin_unlock_bh(&set->mover);
 	return result;
 }
