@@ -98,9 +98,8 @@ class Host:
         self.name = name.lstrip("!")
         self.listens = name == self.name
         enter("/run/netns/" + namespace)
-        protocol = socket.htons(3) if self.listens else 0
-        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, protocol)
-        self.socket.bind((dev, protocol))
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+        self.socket.bind((dev, 3 if self.listens else 0))
         self.socket.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 25)
         self.mac = self.socket.getsockname()[4]
         self.got = collections.Counter()
@@ -163,7 +162,7 @@ class Wire:
         counts = [host.got[number] for number, _ in self.last]
         if all(count == want for count in counts):
             return ""
-        return f"{host.name}: {counts}, not {want} each; "
+        return f"{host.name}: {counts}, not {int(want)} each; "
 
     def send(self, who, count, kind=None):
         sender = self.hosts[who]

@@ -72,10 +72,10 @@ hosts() {
 			words+=("$word=${!name}:eth0")
 		fi
 	done
-	mkfifo "$lib_dir/ask" "$lib_dir/answers"
-	background "$(dirname "${BASH_SOURCE[0]}")/hosts.py" "${words[@]}" \
-		<"$lib_dir/ask" >"$lib_dir/answers"
-	exec {hosts_ask}>"$lib_dir/ask" {hosts_answer}<"$lib_dir/answers"
+	exec {hosts_ask}<> <(:) {hosts_answer}<> <(:)
+	"$(dirname "${BASH_SOURCE[0]}")/hosts.py" "${words[@]}" \
+		<&"$hosts_ask" >&"$hosts_answer" &
+	lib_pids+=($!)
 }
 
 # ask WORD...: a command of hosts.py; the answer is in $answer.
@@ -121,27 +121,34 @@ blocks() {
 # again. With several guards that block, "heals=1" allows for a partition, too,
 # which has to end by itself.
 once() {
-	local before after try
+	local state try
 
 	for try in {1..60}; do
-		before=$(blocks)
 		ask exact "$@"
 		[ "$answer" != exact ] || return 0
-		after=$(blocks)
-		if [ "$before" = "$after" ] && ! { [ "${heals:-}" ] &&
-				[[ $after = *true* ]]; }; then
-			echo "$answer"
+		state=$(blocks)
+		if [ "$state" = "$blocks_known" ] && ! { [ "${heals:-}" ] &&
+				[[ $state = *true* ]]; }; then
 			return 1
 		fi
+		blocks_known=$state
 	done
-	echo "after $try tries: $answer"
+	answer="after $try tries: $answer"
 	return 1
 }
+blocks_known=
 
 # exactly WHO COUNT [KIND]
 exactly() {
-	check "$1's ${3:+$3 }frames: each exactly once${exactly_when:+, $exactly_when}" \
-		once "$@"
+	local what="$1's ${3:+$3 }frames: each exactly once"
+
+	what+=${exactly_when:+, $exactly_when}
+	if once "$@"; then
+		ok "$what"
+	else
+		not_ok "$what"
+		note "$answer"
+	fi
 }
 
 # all_exactly COUNT HOST...

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# s1 is guarded. Behind one of its ports is a switch that nobody guards, looped
+# by a cable between two ports of its own: there frames circle as fast as they
+# can, and s1 is not in that loop. Nothing of it may reach s1's other hosts.
+#
+#	h1 --- +----+            +----+ --- h2
+#	       | s1 | -- s1s2a - | s2 | ==\
+#	h3 --- +----+            +----+ ==/
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/loops.sh"
+
+plan 15
+everybody=(h1 h3 self)
+switches s1 s2
+host h1 s1
+host h3 s1
+host h2 s2
+wire s1 s2
+ready s1 s2
+hosts h1 h3 self=s1:br0 '!h2'
+events events "$s1"
+guard s1 no-block
+
+loop() {
+	ip -n "$s2" link add c1 type veth peer name c2
+	ip -n "$s2" link set c1 master br0 up
+	ip -n "$s2" link set c2 master br0 up
+	ready s2
+}
+
+unloop() {
+	ip -n "$s2" link del c1
+}
+
+# What s1 has let in by that port.
+passed() {
+	ports s1 'map(select(.name == "s1s2a") | .new + .repeats) | add'
+}
+
+loop
+before=$(passed)
+ask sends h2 1 ip4
+is "a frame of a host behind the loop: exactly once at each of ours" \
+	"$answer" "h1 1 h3 1 self 1"
+storm=$(stat_of "$s1" s1s2a rx.packets)
+more() {
+	[ "$(stat_of "$s1" s1s2a rx.packets)" -gt $((storm + 2000)) ]
+}
+check "while its copies come and come" await 20 more
+is "and only the first has passed" "$(($(passed) - before))" 1
+ask sends h2 12
+is "with copies on the wire new frames pass, each once" \
+	"$answer" "h1 12 h3 12 self 12"
+is "no block, for what came first by this port" \
+	"$(ports s1 'map(.blocks) | add')" 0
+unloop
+
+unguard
+guard s1
+loop
+ask sends h1 6
+block=$(heard events 20 port-blocked)
+match "what came by another port blocks it" "$block" \
+	"port s1s2a .* first-port h1"
+exactly_when="the port blocked"
+all_exactly 12 "${everybody[@]}"
+is "nothing comes in by the blocked port" \
+	"$(ask sends h2 6; echo "$answer")" "h1 0 h3 0 self 0"
+unloop
+
+check "once the cable is out, the port is released" \
+	heard events 20 "port-released .* port s1s2a"
+everybody+=(h2)
+exactly_when="after the loop"
+all_exactly 12 "${everybody[@]}"
+check "a burst of duplicates was told, with its end" \
+	grep -q "burst-end .* port s1s2a count" "$(heard_log events)"

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Two bridges joined by two links, then by three. s1 is guarded; nobody guards or
+# configures s2, nor does it know a spanning tree.
+#
+#	h1 --- +----+ === s1s2a === +----+ --- h2
+#	       | s1 | === s1s2b === | s2 |
+#	h3 --- +----+ === s1s2c === +----+ --- h4
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/loops.sh"
+
+plan 38
+everybody=(h1 h2 h3 h4 self)
+switches s1 s2
+host h1 s1
+host h3 s1
+host h2 s2
+host h4 s2
+wire s1 s2
+hosts h1 h2 h3 h4 self=s1:br0
+
+events events "$s1"
+guard s1
+ready s1 s2
+
+exactly_when="no loop"
+all_exactly 12 "${everybody[@]}"
+is "nothing was dropped" "$(ports s1 'map(.dropped) | add')" 0
+
+# --- the loop ----------------------------------------------------------------
+
+wire s1 s2
+ready s1 s2
+ask sends h1 6
+block=$(heard events 20 port-blocked)
+match "a port is blocked; the event names both ports and the frame" "$block" \
+	"port (s1s2[ab]) .* smac $(mac "$h1" eth0) .* port s1s2[ab] first-port h1"
+is "one port is blocked" "$(ports s1 'map(select(.blocked)) | length')" 1
+
+exactly_when="one link blocked"
+all_exactly 18 "${everybody[@]}"
+
+# The first of the copies comes after a silence and passes, the others do not.
+near() {
+	local try
+
+	for try in {1..20}; do
+		ask exact "$1" 4 "$3"
+		[ "$answer" = exact ] || continue
+		ask again "$1" "$2"
+		[ "$answer" = late ] || break
+	done
+	echo "$answer"
+}
+
+ports s1 'map(.dup_same_port) | add' >"$lib_dir/before"
+is "a frame repeated at once: only the first passes" \
+	"$(near h1 4 ip4)" "h1 0 h2 4 h3 4 h4 4 self 4"
+between "and the others are duplicates of the same port" \
+	"$(($(ports s1 'map(.dup_same_port) | add') - $(<"$lib_dir/before")))" \
+	12 240
+is "a frame repeated after a while: it passes" \
+	"$(near h1 1 arp)" "h1 0 h2 4 h3 4 h4 4 self 4"
+is "the same of a host behind the other bridge" \
+	"$(near h2 1 arp)" "h1 4 h2 0 h3 4 h4 4 self 4"
+is "the same of the bridge itself, whose own frames are not judged" \
+	"$(near self 3 arp)" "h1 12 h2 12 h3 12 h4 12 self 0"
+
+# --- three links -------------------------------------------------------------
+
+wire s1 s2
+ready s1 s2
+ask sends h2 6
+check "with a third link a second port is blocked" await_block events
+exactly_when="three links"
+all_exactly 18 "${everybody[@]}"
+
+# --- the bridge's own querier ------------------------------------------------
+
+# Queries at each host: some bridges send one at once, some two.
+query() {
+	ask igmp
+	ip -n "$s1" link set br0 type bridge mcast_snooping 1 mcast_querier 1
+	ask igmp
+	queries=$answer
+	ip -n "$s1" link set br0 type bridge mcast_snooping 0 mcast_querier 0
+	ask igmp
+}
+
+# As in `once`: while ports are released and blocked again it counts anew.
+for try in {1..20}; do
+	before=$(blocks)
+	query
+	[ "$before" != "$(blocks)" ] || break
+done
+match "queries of the bridge's own querier: as many everywhere" \
+	"$queries" "^h1 ([12]) h2 ([12]) h3 ([12]) h4 ([12]) "
+is "and that is once each" "${BASH_REMATCH[*]:2}" \
+	"${BASH_REMATCH[1]} ${BASH_REMATCH[1]} ${BASH_REMATCH[1]}"
+
+# --- without blocks ----------------------------------------------------------
+
+unguard
+guard s1 no-block
+ready s1 s2
+query
+match "no-block: copies of the querier's own do not come back" \
+	"$queries" "^h1 ([12]) h2 [0-9]+ h3 ([12]) h4 "
+is "but pass once" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+is "and count as first seen at the bridge itself" \
+	"$(ports s1 'map(select(.dup_other_port > 0).last.first_port) | unique')" \
+	'["br0"]'
+ask sends h1 6
+match "no-block: copies do not come back to a host" "$answer" "^h1 0 "
+match "no-block: nor do they reach its neighbour twice" "$answer" " h3 6 "
+
+guard s2 no-block
+exactly_when="both guarded, no-block"
+all_exactly 18 h1 h2 h3 h4 self
+is "no-block: nothing was blocked" \
+	"$(ports s1 'map(.blocks) | add')$(ports s2 'map(.blocks) | add')" 00
+is "no-block: neither budget nor room ran out" \
+	"$(ports s1 'map(.over_budget + .full + .stale) | add')" 0
