@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The documents keep up: links lead somewhere, every test is listed.
+
+. "$(dirname "$0")/../lib.sh"
+cd "$(dirname "$0")/../.." || exit
+
+documents=(README.md Documentation/*.md)
+
+broken_links() {
+	local document target
+
+	for document in "${documents[@]}"; do
+		grep -oP '\]\(\K[^)#]+' "$document" | grep -v '://' |
+			while read -r target; do
+				[ -e "$(dirname "$document")/$target" ] ||
+					echo "$document: $target"
+			done
+	done | (! grep .)
+}
+
+unlisted() {
+	local file
+
+	for file in selftests/core/{test_,thread_,step_}*.c \
+			selftests/{core,net,static,demo}/*.sh; do
+		case $file in
+		*/test.c | */run.sh | */show.sh) ;;
+		*)	[ -e "$file" ] && ! grep -qF "${file##*/}\`" \
+				Documentation/testing.md && echo "$file" ;;
+		esac
+	done | (! grep .)
+}
+
+unfinished() {
+	! grep -n '<!--' "${documents[@]}"
+}
+
+plan 3
+check "no link leads nowhere" broken_links
+check "every test is listed" unlisted
+check "nothing is left out" unfinished
