@@ -5,7 +5,6 @@
  * The reply has an answer for every key that was tried.
  */
 #include <linux/sched.h>
-#include <asm/unaligned.h>
 
 #include "netlink.h"
 #include "registry.h"
