@@ -75,6 +75,10 @@ static struct seen_port *find_clash(const struct seen_port *port)
 
 	if (port->self)
 		return NULL;
+	/* What most are: alone with their filter, on a device above no other. */
+	if (port->guard->slot->users == 1 &&
+	    list_empty(&port->dev->adj_list.lower))
+		return NULL;
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->slot != port->guard->slot)
 			continue;
@@ -148,7 +152,7 @@ static void settle_port(struct seen_port *port)
 		  other);
 }
 
-/* After ports or relations between devices have changed. */
+/* After ports have come, or relations between devices. */
 static void settle(struct seen_net *sn)
 {
 	struct seen_guard *guard;
@@ -157,6 +161,18 @@ static void settle(struct seen_net *sn)
 	list_for_each_entry(guard, &sn->guards, list)
 		list_for_each_entry(port, &guard->ports, list)
 			settle_port(port);
+}
+
+/* After ports have gone: others may resume. */
+static void resume(struct seen_net *sn)
+{
+	struct seen_guard *guard;
+	struct seen_port *port;
+
+	list_for_each_entry(guard, &sn->guards, list)
+		list_for_each_entry(port, &guard->ports, list)
+			if (port->suspended)
+				settle_port(port);
 }
 
 static int add_ports(struct seen_guard *guard, struct net_device *dev,
@@ -196,6 +212,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
 	guard->device = NULL;
+	resume(guard->sn);
 }
 
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
@@ -265,7 +282,7 @@ static void go(struct seen_net *sn, const struct net_device *dev)
 		else
 			del_port(guard, dev);
 	}
-	settle(sn);
+	resume(sn);
 }
 
 static void rename(struct seen_net *sn, struct net_device *dev)
@@ -282,7 +299,6 @@ static void rename(struct seen_net *sn, struct net_device *dev)
 				seen_port_rename(port);
 	}
 	come(sn, dev);
-	settle(sn);
 }
 
 static void join(struct seen_guard *guard, struct net_device *dev)

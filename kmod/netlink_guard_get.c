@@ -152,7 +152,7 @@ static int fill_port(struct sk_buff *skb, struct seen_port *port)
 	       put_flag(skb, SEEN_A_PORT_PROTECTED, port->protect) ||
 	       put_flag(skb, SEEN_A_PORT_SUSPENDED, port->suspended) ||
 	       put_flag(skb, SEEN_A_PORT_GRO,
-			port->dev->features & NETIF_F_GRO) ||
+			!port->self && port->dev->features & NETIF_F_GRO) ||
 	       put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
 	       put_u64(skb, SEEN_A_PORT_BUDGET,
 		       seen_port_limit(port, &filter->set.geo)) ||
