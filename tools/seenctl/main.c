@@ -128,7 +128,7 @@ static const char *command_name(size_t i, const void *in)
 
 static void print_help(FILE *to)
 {
-	fputs("Usage: seenctl [-n NETNS] [-j] [-p] [-s] OBJECT { COMMAND | help }\n"
+	fputs("Usage: seenctl [-n NETNS] [-j] [-p] [-s] OBJECT { COMMAND | help [COMMAND] }\n"
 	      "       seenctl [-n NETNS] [-j] [-p] [-s] -b FILE\n"
 	      "\n"
 	      "Objects (these and commands may be abbreviated):\n", to);
@@ -147,14 +147,12 @@ static void print_help(FILE *to)
 	      "(key test: not all seen), 2 wrong usage.\n", to);
 }
 
-static int object_help(const struct object *object)
+static void synopsis(const struct object *object, size_t i, const char *before)
 {
-	for (size_t i = 0; i < object->commands; i++)
-		printf("%s seenctl %s%s%s %s\n", i ? "      " : "Usage:",
-		       object->name, *object->command[i].name ? " " : "",
-		       object->command[i].name, object->command[i].synopsis);
-	printf("\n%s", object->help);
-	return DONE;
+	const struct command *command = &object->command[i];
+
+	printf("%s seenctl %s%s%s %s\n", before, object->name,
+	       *command->name ? " " : "", command->name, command->synopsis);
 }
 
 static int unknown(const char *word, int found, const char *kind)
@@ -163,6 +161,27 @@ static int unknown(const char *word, int found, const char *kind)
 		return usage("%s: more than one %s begins so", word, kind);
 	return usage("%s: no such %s (seenctl %s%shelp)", word, kind,
 		     ctl.object, *ctl.object ? " " : "");
+}
+
+/* "help", or "help COMMAND". */
+static int object_help(const struct object *object, struct args *args)
+{
+	const char *word = args_next(args);
+	int found;
+
+	if (args->argc)
+		return args_end(args);
+	if (!word) {
+		for (size_t i = 0; i < object->commands; i++)
+			synopsis(object, i, i ? "      " : "Usage:");
+	} else {
+		found = find(word, command_name, object);
+		if (found < 0)
+			return unknown(word, found, "command");
+		synopsis(object, found, "Usage:");
+	}
+	printf("\n%s", object->help);
+	return DONE;
 }
 
 /* In JSON every command that is done answers, if only with nothing. */
@@ -185,8 +204,10 @@ static int run_object(const struct object *object, struct args *args)
 	int found;
 
 	ctl.object = object->name;
-	if (args->argc && !strcmp(*args->argv, "help"))
-		return object_help(object);
+	if (args->argc && !strcmp(*args->argv, "help")) {
+		args_next(args);
+		return object_help(object, args);
+	}
 	if (!*command->name)
 		return answer(command, args);
 
