@@ -273,13 +273,18 @@ static void count_add(struct seen_filter *filter)
 		seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
 }
 
-/* Policy "rotate": one caller ends the oldest generation, and all try again. */
+/*
+ * Policy "rotate": one caller ends the oldest generations until there is room,
+ * and all try again. That ends every generation if all keys came in one tick.
+ */
 static bool rotate(struct seen_filter *filter)
 {
+	int i;
+
 	if (READ_ONCE(filter->on_full) != SEEN_ON_FULL_ROTATE)
 		return false;
 	spin_lock_bh(&filter->set.mover);
-	if (seen_set_full(&filter->set))
+	for (i = 0; i < SEEN_GENERATIONS && seen_set_full(&filter->set); i++)
 		seen_set_rotate(&filter->set);
 	spin_unlock_bh(&filter->set.mover);
 	seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
