@@ -104,7 +104,7 @@ unguard_all() {
 	at "$in" seenctl filter del f
 }
 
-# Where ports are known a guard's share of the capacity is three tenths.
+# Where ports are known all guards share three tenths of the capacity.
 race_frames() {
 	local what=$1 new
 
@@ -135,7 +135,7 @@ same=()
 for ((cpu = 0; cpu < CPUS; cpu++)); do
 	same+=(a0)
 done
-add_filter $((KEYS * CPUS * 3)) key frame type cuckoo window 1h bits 32
+add_filter $((KEYS * CPUS * 4)) key frame type cuckoo window 1h bits 32
 guard_all verdict other-port action count
 at "$out" frames 0 "$KEYS" "${same[@]}"
 check "one port: every frame is judged" \

@@ -20,10 +20,10 @@ kinds=(
 	"type cuckoo bits 32 window ${WINDOW}ms"
 	"type bloom fpp 1e-4"
 	"type bloom layout classic fpp 1e-4"
-	"type bloom fpp 1e-4 window ${WINDOW}ms"
+	"type bloom fpp 1e-3 window ${WINDOW}ms"
 )
 
-plan $((5 * ${#kinds[@]} + 1))
+plan $((4 * ${#kinds[@]} + 1))
 box=''
 ns box
 
@@ -81,9 +81,8 @@ torture() {
 		"$(field seen "$answers")" $((10 * CONTROL)) 1000000000000
 	is "$what: no key was missed" \
 		"$(field new "$answers") $(field stale "$answers")" "0 0"
-	is "$what: the others were refused nothing" \
-		"$(filter_get "$box" f ".stats | .full + .copies$absent")" 0
-	is "$what: nothing had to go" "$(filter_get "$box" f .stats.evicted)" 0
+	is "$what: nothing was refused, and nothing had to go" "$(filter_get \
+		"$box" f ".stats | .full + .copies + .evicted$absent")" 0
 	at "$box" seenctl filter del f
 }
 

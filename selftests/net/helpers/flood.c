@@ -16,7 +16,7 @@
 #include "numbers.h"
 
 /* Frames on a device until the devices are looked up again. */
-#define STEP	64
+#define STEP	8
 
 static volatile sig_atomic_t ended;
 

@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Every event of the multicast group comes, says what it is about, and comes once.
+#
+#	$away  a0 ------- b0   $box	a guard on the device
+#	       a1 ------- p1 \
+#	       a2 ------- p2 -- br0	a guard on the bridge
+#
+# A burst ends after a quiet second, a block after five, more or less: these two
+# are awaited; nothing else here takes time.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+plan 35
+box='' away=''
+ns box away
+veth "$away" a0 "$box" b0
+veth "$away" a1 "$box" p1
+veth "$away" a2 "$box" p2
+br "$box" br0 p1 p2
+
+ctl() {
+	at "$box" seenctl -j "$@" >/dev/null || exit 1
+}
+
+# told WHAT REGEX: such an event comes; parts of it in the order of the keys.
+told() {
+	check "$1" heard m 20 "$2"
+}
+
+events m "$box" -j
+
+# --- filters -------------------------------------------------------------------
+
+ctl filter add f capacity 100 key bytes type cuckoo bits 16
+told "a filter comes" '"event":"filter-add","filter":"f"'
+ctl filter rename f g
+told "a rename: the old name goes" '"event":"filter-del","filter":"f"'
+told "a rename: the new name comes" '"event":"filter-add","filter":"g"'
+ctl filter add h capacity 100 key bytes type cuckoo bits 16
+ctl filter swap g h
+ctl filter flush g
+ctl filter set g on-full pass
+ctl filter set g on-full reject
+ctl key add g a b c
+ctl filter del h
+told "no event of flush, swap, set and keys: next is a del" \
+	'"event":"filter-del","filter":"h"'
+at "$box" keys add g 0 1000 >/dev/null 2>&1
+told "a full filter" '"event":"saturated","filter":"g","count":[1-9]'
+ctl filter del g
+told "a filter goes" '"event":"filter-del","filter":"g"'
+
+ctl filter add w capacity 100 key bytes type cuckoo bits 32 window 1h
+at "$box" keys add w 0 2000 >/dev/null
+told "a window that is too short" \
+	'"event":"window-short","filter":"w","window":[0-9]+,"promised":3600000000000'
+ctl filter del w
+
+# --- guards --------------------------------------------------------------------
+
+ctl filter add frames capacity 10k key frame type cuckoo bits 32 window 1h
+ctl guard add dev b0 filter frames action drop
+told "a guard comes" \
+	'"event":"guard-add","kind":"dev","dev":"b0","hook":"ingress","filter":"frames"'
+at "$away" frames 0 10 a0
+at "$away" frames 0 10 a0
+told "a burst begins" \
+	'"event":"burst-start",.*"dev":"b0",.*"port":"b0",.*"smac":"02:00:00:00:ee:01","dmac":"ff:ff:ff:ff:ff:ff","ethertype":34997,"port":"b0","first_port":"b0"'
+told "a burst ends" \
+	'"event":"burst-end",.*"dev":"b0",.*"port":"b0","count":10,'
+
+ip -n "$box" link set b0 down
+ip -n "$box" link set b0 name c0
+told "its device takes another name" \
+	'"event":"waiting","kind":"dev","dev":"b0"'
+ip -n "$box" link set c0 name b0
+told "and has it again" '"event":"armed","kind":"dev","dev":"b0"'
+ip -n "$box" link set b0 up
+
+ctl guard add dev vlan5 filter frames action drop
+told "a guard comes before its device" '"event":"guard-add",.*"dev":"vlan5"'
+told "and waits" '"event":"waiting",.*"dev":"vlan5"'
+ip -n "$box" link add link b0 name vlan5 type vlan id 5
+told "the device comes" '"event":"armed",.*"dev":"vlan5"'
+told "above another guarded one it is suspended" \
+	'"event":"suspended",.*"dev":"vlan5",.*"port":"vlan5","other":"b0"'
+ctl guard del dev b0
+told "the guard below goes" '"event":"guard-del",.*"dev":"b0"'
+told "the one above works again" \
+	'"event":"resumed",.*"dev":"vlan5",.*"port":"vlan5"'
+ip -n "$box" link del vlan5
+told "the device goes" '"event":"waiting",.*"dev":"vlan5"'
+ctl guard del dev vlan5
+told "the guard goes" '"event":"guard-del",.*"dev":"vlan5"'
+ctl filter del frames
+
+ctl filter add few capacity 20 key frame type cuckoo bits 32 window 1h
+ctl guard add dev b0 filter few
+at "$away" frames 0 100 a0
+told "a port over its budget" \
+	'"event":"saturated",.*"dev":"b0",.*"filter":"few","port":"b0","count":[1-9]'
+ctl guard del dev b0
+ctl filter del few
+
+# --- a loop ----------------------------------------------------------------------
+
+ctl guard add bridge br0 profile loop
+told "a loop guard brings its filter" \
+	'"event":"filter-add","filter":"loop-br0"'
+told "and comes" '"event":"guard-add","kind":"bridge","dev":"br0"'
+at "$away" frames 1000 50 a1 a2
+told "a port is blocked" \
+	'"event":"port-blocked","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","duration":[0-9]+,"duplicate":\{.*"first_port":"(p1|p2)"'
+told "and released" \
+	'"event":"port-released","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","duration":[0-9]+'
+ctl guard del bridge br0
+told "the loop guard goes" '"event":"guard-del","kind":"bridge","dev":"br0"'
+told "and takes its filter" '"event":"filter-del","filter":"loop-br0"'
+
+# --- all of them ---------------------------------------------------------------
+
+at "$away" seenctl -j filter add elsewhere capacity 10 key bytes >/dev/null
+ctl filter add last capacity 10 key bytes
+told "the last one" '"event":"filter-add","filter":"last"'
+
+log=$(grep '^{' "$(heard_log m)")
+count() {
+	jq -rs "map(select($1)) | length" <<<"$log"
+}
+
+# The two ports of a loop may each see bursts; of all else there is one each.
+is "each event came once" "$(jq -r 'select(.event | startswith("burst") | not) |
+	[.event, .dev, .filter, .port] | @csv' <<<"$log" | sort | uniq -d |
+	grep -v '"vlan5","frames",$')" ""
+is "as many began to wait and came back" \
+	"$(count '.event == "waiting"') $(count '.event == "armed"')" "3 2"
+is "one burst on the device" "$(count '.event == "burst-start" and .dev == "b0"') $(
+	count '.event == "burst-end" and .dev == "b0"')" "1 1"
+is "one block" "$(count '.event == "port-blocked"') $(
+	count '.event == "port-released"')" "1 1"
+is "filters: as many come as go, and one is left" \
+	"$(($(count '.event == "filter-add"') -
+		$(count '.event == "filter-del"')))" 1
+is "nothing of another namespace" "$(count '.filter == "elsewhere"')" 0
+is "none was lost" "$(count '.lost > 0')" 0

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Who may do what, and how much memory it may take: the cap of a namespace, the
+# cap of all tenants (namespaces of other users) together, and what a user
+# without CAP_NET_ADMIN is refused.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+CAP_TEXT="memory: more than sysctl net.seen.max_bytes leaves to this namespace"
+TENANTS_TEXT="memory: more than module parameter tenants_max_bytes leaves to all tenants"
+MiB=$((1 << 20))
+tenants_max=/sys/module/seen/parameters/tenants_max_bytes
+
+# What needs CAP_NET_ADMIN; "other" and eth0 exist.
+denied=(
+	"filter add new capacity 10 key bytes"
+	"filter del f"
+	"filter set f on-full pass"
+	"filter flush f"
+	"filter rename f g"
+	"filter swap f other"
+	"key add f a"
+	"key add f --new a"
+	"key test f a"
+	"key del f a"
+	"guard add dev eth0 filter frames"
+	"guard del dev lo"
+	"guard set dev lo action drop"
+	"guard pause dev lo"
+	"guard resume all"
+	"guard show"
+	"monitor"
+)
+
+plan $((31 + ${#denied[@]}))
+modprobe seen || exit 1
+box='' away=''
+ns box away
+veth "$box" eth0 "$away" eth0
+
+# nobody COMMAND...: a user without privilege, in the test's own namespace.
+nobody() {
+	at "$box" setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--bounding-set=-all "$@"
+}
+
+# tenant: a user's own user and network namespace; its process is in $tenant.
+tenant() {
+	background setpriv --reuid=65534 --regid=65534 --clear-groups \
+		unshare -Urn sleep infinity
+	tenant=$!
+	await 10 in_tenant test -e /proc/sys/net/seen/max_bytes
+}
+
+# in_tenant COMMAND...: as the root of that user namespace.
+in_tenant() {
+	[ "$(readlink "/proc/$tenant/ns/user")" != \
+		"$(readlink /proc/self/ns/user)" ] || return
+	nsenter -t "$tenant" -U -n -- "$@"
+}
+
+cap() {
+	at "$box" sysctl -qw "net.seen.max_bytes=$1"
+}
+
+bytes_in() {
+	"$@" seenctl -j filter show | jq 'map(.bytes) | add // 0'
+}
+
+# big NAME MEBIBYTES: words of a filter with a table of about that size.
+big() {
+	echo "filter add $1 key bytes type cuckoo bits 32 capacity" \
+		"$(($2 * 1000000 * 95 / 400))"
+}
+
+# --- the cap of a namespace ----------------------------------------------------
+
+mode() {
+	"$@" stat -c %a /proc/sys/net/seen/max_bytes
+}
+
+is "the first namespace: its owner sets the cap" "$(mode env)" 644
+is "another one of the same owner: too" "$(mode at "$box")" 644
+is "no cap by default" "$(at "$box" sysctl -n net.seen.max_bytes)" 0
+tenant
+is "a tenant: nobody in it sets the cap" "$(mode in_tenant)" 444
+is "a tenant's cap by default" \
+	"$(in_tenant cat /proc/sys/net/seen/max_bytes)" $((64 * MiB))
+refuse "a tenant's root cannot raise it" 1 "Permission denied" \
+	in_tenant sh -c 'echo 0 >/proc/sys/net/seen/max_bytes || exit 1'
+
+cap $((4 * MiB))
+# shellcheck disable=SC2046 # one word a parameter
+{
+check "below the cap" at "$box" seenctl $(big f 3)
+refuse "above the cap" 1 "$CAP_TEXT" at "$box" seenctl $(big g 3)
+is "what was refused is not there" \
+	"$(at "$box" seenctl -j filter show | jq length)" 1
+check "what fills the cap can be flushed" at "$box" seenctl filter flush f
+check "and deleted" at "$box" seenctl filter del f
+check "which gives its memory back" \
+	await 10 at "$box" seenctl $(big g 3)
+at "$box" seenctl filter del g
+cap 0
+check "no cap again" at "$box" seenctl $(big g 6)
+at "$box" seenctl filter del g
+}
+
+# --- tenants -------------------------------------------------------------------
+
+# Adds filters of 10 MiB until that is refused; prints the refusal.
+fill() {
+	local n
+
+	for n in {1..9}; do
+		# shellcheck disable=SC2046 # one word a parameter
+		"$@" seenctl $(big "fill$n" 10) 2>&1 || return
+	done
+}
+
+match "a tenant fills its cap and no more" "$(fill in_tenant)" "$CAP_TEXT"
+between "a tenant has what its cap allows" "$(bytes_in in_tenant)" \
+	$((50 * MiB)) $((64 * MiB))
+kill "$tenant"
+
+old=$(cat $tenants_max)
+later "echo $old >$tenants_max"
+echo $((40 * MiB)) >$tenants_max
+# shellcheck disable=SC2046 # one word a parameter
+{
+tenant
+first=$tenant
+check "the first of three tenants" await 10 in_tenant seenctl $(big f 16)
+tenant
+check "the second" in_tenant seenctl $(big f 16)
+tenant
+refuse "the third is above the cap of all" 1 "$TENANTS_TEXT" \
+	in_tenant seenctl $(big f 16)
+check "the host's own namespaces have no part in it" \
+	at "$box" seenctl $(big f 16)
+at "$box" seenctl filter del f
+kill "$first"
+check "the third, when the first has gone" \
+	await 20 in_tenant seenctl $(big f 16)
+}
+
+# --- privilege -----------------------------------------------------------------
+
+at "$box" seenctl -j -b - <<-END >/dev/null || exit 1
+	filter add f capacity 1k key bytes type cuckoo bits 16
+	filter add other capacity 1k key bytes type cuckoo bits 16
+	filter add frames capacity 1k key frame type cuckoo bits 16
+	filter add hosts capacity 1k key host type cuckoo bits 16
+	key add f a
+	guard add dev lo match all filter hosts
+	END
+
+everything() {
+	at "$box" seenctl -j filter show
+	at "$box" seenctl -j guard show
+}
+
+before=$(everything)
+for what in "${denied[@]}"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	refuse "nobody: $what" 1 "Operation not permitted" nobody seenctl $what
+done
+for what in "filter add new capacity 10 key bytes" "key add f a" "guard show"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	refuse "root of a user namespace, in another's network: $what" 1 \
+		"Operation not permitted" nobody unshare -Ur seenctl $what
+done
+is "nothing has changed" "$(everything)" "$before"
+check "nobody: filter show" nobody seenctl filter show
+check "nobody: filter show f" nobody seenctl -s filter show f
+is "nobody sees the counters" \
+	"$(nobody seenctl -j -s filter show f | jq '.[0].stats.adds')" 1
+match "and no secret" "$(nobody seenctl -j -s filter show | grep -ciE 'secret|seed')" '^0$'
+
+# --- the memory cgroup ---------------------------------------------------------
+
+group=/sys/fs/cgroup/seen-limit
+charged() {
+	awk -v kind="$1" '$1 == kind { print $2 }' $group/memory.stat
+}
+
+nothing_charged() {
+	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
+}
+
+if echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir $group; then
+	later "rmdir $group"
+	(
+		echo "$BASHPID" >$group/cgroup.procs
+		# shellcheck disable=SC2046 # one word a parameter
+		seenctl -n "$box" $(big mine 8)
+	)
+	between "a table is charged to the cgroup" "$(charged vmalloc)" \
+		$((8 * 1000000 * 95 / 100)) $((10 * MiB))
+	between "so are its counters" "$(charged percpu)" 1 $MiB
+	at "$box" seenctl filter del mine
+	check "and given back" await 10 nothing_charged
+else
+	skip "a table is charged to the cgroup" "no memory controller"
+	skip "so are its counters" "no memory controller"
+	skip "and given back" "no memory controller"
+fi

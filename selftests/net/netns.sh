@@ -1,0 +1,192 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Namespaces: each has its own names, and takes with it what it had, whatever is
+# going on. Batches of namespaces come and go under traffic, each with guards:
+#
+#	$road  f1 ------- eth0  box1	filter "same", and profile loop's own
+#	       f2 ------- eth0  box2
+#	       ...
+#
+# while their filters and guards are dumped. Memory is counted three ways:
+#
+# - vmalloc areas that the module owns: exactly as many as before;
+# - what the commands for the batches charged to a memory cgroup: tables and
+#   counters to the last byte; objects to a page for each CPU, which the kernel
+#   may keep in hand whenever it is asked;
+# - Slab and Percpu of the whole system, after a first batch that is not counted:
+#   caches keep pages that are free, hence the tolerance.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+SPACES=${SPACES:-$(scale 100 1000)}
+BATCH=50
+TOLERANCE_KB=4096
+group=/sys/fs/cgroup/seen-netns
+
+plan 19
+modprobe seen || exit 1
+
+# --- names ---------------------------------------------------------------------
+
+one='' two='' road=''
+ns one two road
+for space in "$one" "$two"; do
+	at "$space" seenctl -b - <<-END || exit 1
+		filter add same capacity 1k key bytes type cuckoo bits 32
+		key add same $space
+		END
+done
+check "a key of the first" at "$one" seenctl key test same "$one"
+check "a key of the second" at "$two" seenctl key test same "$two"
+refuse "not of each other" 1 "" at "$one" seenctl key test same "$two"
+at "$one" seenctl filter flush same
+check "a flush of one leaves the other" at "$two" seenctl key test same "$two"
+at "$one" seenctl filter del same
+check "and so does its end" at "$two" seenctl key test same "$two"
+
+# --- many ----------------------------------------------------------------------
+
+areas() {
+	grep -c '\[seen\]' /proc/vmallocinfo
+}
+
+areas_are() {
+	[ "$(areas)" = "$1" ]
+}
+
+meminfo() {
+	awk -v kind="$1:" '$1 == kind { print $2 }' /proc/meminfo
+}
+
+charged() {
+	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
+}
+
+# settled KIND KB: back there, after what is only cached has been dropped.
+settled() {
+	echo 3 >/proc/sys/vm/drop_caches
+	(($(meminfo "$1") - $2 <= TOLERANCE_KB))
+}
+
+build() {
+	local i
+
+	for ((i = 1; i <= BATCH; i++)); do
+		echo "netns add box$i-$$"
+	done | ip -batch -
+	for ((i = 1; i <= BATCH; i++)); do
+		echo "link add f$i up type veth peer name eth0 netns box$i-$$"
+	done | ip -n "$road" -batch -
+	for ((i = 1; i <= BATCH; i++)); do
+		lib_spaces+=("box$i-$$")
+		ip -n "box$i-$$" link set eth0 up
+	done
+}
+
+# In the memory cgroup, so that what is charged there is the module's.
+furnish() {
+	local i
+
+	[ ! -d $group ] || echo "$BASHPID" >$group/cgroup.procs
+	for ((i = 1; i <= BATCH; i++)); do
+		seenctl -j -n "box$i-$$" -b - <<-END >/dev/null || return
+			filter add same capacity 10k key frame type cuckoo window 1s
+			guard add dev eth0 filter same match all action count
+			guard add dev eth0 hook egress profile loop
+			END
+	done
+}
+
+all_judged() {
+	local i
+
+	for ((i = 1; i <= BATCH; i++)); do
+		[ "$(seenctl -j -s -n "box$i-$$" guard show |
+			jq '[.[].ports[].judged] | add')" -gt 0 ] || return
+	done
+}
+
+tear_down() {
+	local i
+
+	for ((i = 1; i <= BATCH; i++)); do
+		echo "netns del box$i-$$"
+	done | ip -batch -
+	lib_spaces=("${lib_spaces[@]:0:3}")
+}
+
+# Dumps whichever namespace is there, until it is killed; a namespace that goes
+# meanwhile is no failure. As the flood, it leaves the processor to the test.
+dump() {
+	local i=0
+
+	renice -qn 19 $BASHPID
+	while :; do
+		seenctl -n "box$((i++ % BATCH + 1))-$$" filter show
+		seenctl -s -n "box$((i++ % BATCH + 1))-$$" guard show
+	done >/dev/null 2>&1
+}
+
+batch() {
+	build
+	(furnish) || return
+	await 20 all_judged || return
+	alive=$(areas)
+	if [ -d $group ]; then
+		alive_vmalloc=$(charged vmalloc) alive_percpu=$(charged percpu)
+	fi
+	tear_down
+	await 60 areas_are "$areas"
+}
+
+areas=$(areas)
+refs=$(cat /sys/module/seen/refcnt)
+if echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir $group; then
+	later "rmdir $group"
+fi 2>/dev/null
+background dump
+dumper=$!
+background at "$road" nice -n 19 flood f >"$lib_dir/flood"
+flooder=$!
+
+batch
+is "the first batch" $? 0
+slab=$(charged slab)
+echo 3 >/proc/sys/vm/drop_caches
+declare -A before
+for kind in Slab Percpu; do
+	before[$kind]=$(meminfo $kind)
+done
+alive=$areas alive_vmalloc=0 alive_percpu=0
+whole=0
+for ((done = 0; done < SPACES; done += BATCH)); do
+	batch && whole=$((whole + 1))
+done
+is "every batch was judged under traffic, and went" "$whole" $((SPACES / BATCH))
+check "dumps were running all the time" kill -0 "$dumper"
+kill "$dumper" "$flooder"
+wait "$dumper" "$flooder" 2>/dev/null
+between "frames were sent" "$(field sent "$(cat "$lib_dir/flood")")" \
+	"$SPACES" 1000000000000
+between "tables came and went" $((alive - areas)) $((2 * BATCH)) $((4 * BATCH))
+is "no table is left" "$(areas)" "$areas"
+is "no reference to the module is left" "$(cat /sys/module/seen/refcnt)" "$refs"
+if [ -d $group ]; then
+	note "charged while there: vmalloc $alive_vmalloc percpu $alive_percpu"
+	note "slab after the first batch $slab, after the last $(charged slab)"
+	between "tables were charged" "$alive_vmalloc" $((BATCH * 4096)) $((1 << 40))
+	between "counters were charged" "$alive_percpu" $((BATCH * 256)) $((1 << 40))
+	check "no table is charged" await 10 test "$(charged vmalloc)" = 0
+	check "no counter is charged" await 10 test "$(charged percpu)" = 0
+	between "no object is charged" $(($(charged slab) - slab)) $((-1 << 40)) \
+		$((2 * CPUS * 4096))
+else
+	for what in tables counters "no table" "no counter" "no object"; do
+		skip "$what charged" "no memory controller"
+	done
+fi
+for kind in Slab Percpu; do
+	check "$kind is back where it was" await 20 settled $kind "${before[$kind]}"
+	note "$kind ${before[$kind]} kB, then $(meminfo $kind) kB"
+done

@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The module goes cleanly, with filters, guards, listeners and traffic there; or
+# says clearly that it cannot go now. What it guarded then just passes:
+#
+#	$road  f1 ------- eth0  $box	guards that drop what comes twice
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+LOADS=${LOADS:-100}
+group=/sys/fs/cgroup/seen-rmmod
+
+plan 22
+box='' road=''
+ns box road
+veth "$road" f1 "$box" eth0
+addr "$road" f1 192.0.2.1/24
+addr "$box" eth0 192.0.2.2/24
+
+loaded() {
+	[ -d /sys/module/seen ]
+}
+
+answers() {
+	at "$road" ping -qc1 -W5 192.0.2.2
+}
+
+# What an operator would have, in a memory cgroup of its own.
+furnish() {
+	[ ! -d $group ] || echo "$BASHPID" >$group/cgroup.procs
+	seenctl -j -n "$box" -b - <<-END >/dev/null
+		filter add hosts capacity 100k key host type cuckoo
+		filter add frames capacity 10k key frame type cuckoo window 1s
+		key add hosts 192.0.2.1 192.0.2.3 2001:db8::1
+		guard add dev eth0 filter frames match all action drop
+		guard add dev eth0 hook egress profile loop
+		guard add dev later profile loop
+		guard add bridge br0 profile loop
+		END
+}
+
+charged() {
+	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
+}
+
+nothing_charged() {
+	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
+}
+
+if echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir $group; then
+	later "rmdir $group"
+fi 2>/dev/null
+
+# --- by itself -------------------------------------------------------------------
+
+! loaded || rmmod seen
+refuse "the module is not there yet" 1 "" loaded
+check "it loads when it is asked for" seenctl filter show
+check "it is there" loaded
+check "it goes when nothing is left" rmmod seen
+
+# --- with all there is ---------------------------------------------------------
+
+(furnish) || exit 1
+events heard "$box"
+check "guarded, the wire works" answers
+if [ -d $group ]; then
+	between "tables are charged" "$(charged vmalloc)" 1 $((1 << 30))
+else
+	skip "tables are charged" "no memory controller"
+fi
+check "rmmod with filters, guards and a listener" rmmod seen
+refuse "it has gone" 1 "" loaded
+check "unguarded, the wire works" answers
+if [ -d $group ]; then
+	check "no table or counter is left" await 10 nothing_charged
+else
+	skip "no table or counter is left" "no memory controller"
+fi
+check "it loads again" modprobe seen
+is "with nothing of what there was" \
+	"$(at "$box" seenctl -j filter show | jq length)" 0
+is "and its sysctl is there again" \
+	"$(at "$box" cat /proc/sys/net/seen/max_bytes)" 0
+
+# --- when it cannot go -----------------------------------------------------------
+
+(furnish) || exit 1
+for ((i = 0; i < 100; i++)); do
+	echo "filter add f$i capacity 10 key bytes"
+done | seenctl -j -n "$box" -b - >/dev/null
+listen stalled at "$box" stall
+check "a dump that is not read" heard stalled 10 stalled
+refuse "rmmod during a dump is refused" 1 "in use" rmmod seen
+is "and everything is still there" \
+	"$(at "$box" seenctl -j filter show | jq length)" 105
+kill "${lib_pids[-1]}"
+check "it goes when the dump has ended" await 10 rmmod seen
+
+# --- again and again ---------------------------------------------------------------
+
+# Loads, uses and unloads. A refusal is clear, and is tried again.
+cycles() {
+	local i
+
+	for ((i = 0; i < LOADS; i++)); do
+		modprobe seen || return
+		"$@" || return
+		await 10 rmmod seen || return
+		! loaded || return
+	done
+}
+
+check "load and unload, $LOADS times" cycles true
+background at "$road" nice -n 19 flood f >"$lib_dir/flood"
+flooder=$!
+check "load, guard and unload under traffic, $LOADS times" cycles furnish
+check "the flood went on" kill "$flooder"
+wait "$flooder"
+between "frames were sent" "$(field sent "$(cat "$lib_dir/flood")")" \
+	"$LOADS" 1000000000000
+check "the wire works" answers
