@@ -81,7 +81,7 @@ static void state_text(const struct seen_filter_info *info)
 
 	printf("    bytes %s", text_bytes(text, info->bytes));
 	if (info->tick)
-		put("tick", "%s", text_exact(text, info->tick));
+		put("tick", "%s", text_about(text, info->tick));
 	put_number("entries", entries(info));
 	put("fill", "%.1f%%", 100 * fill(info));
 	put("rate", "%.2g", rate_now(info));

@@ -36,7 +36,7 @@ static void tell_text(const struct seen_sizing *sizing)
 	       text_bytes(text, sizing->bytes), bits_a_key(sizing),
 	       sizing->hashes, sizing->blocks);
 	if (sizing->tick)
-		put("tick", "%s", text_exact(text, sizing->tick));
+		put("tick", "%s", text_about(text, sizing->tick));
 	printf("\n    how often a new key is called seen, by how full it is:\n   ");
 	for (size_t i = 0; i < ARRAY_SIZE(fills); i++)
 		printf(" %11u%%", fills[i]);
