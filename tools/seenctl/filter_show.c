@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <math.h>
 #include <stdio.h>
 
 #include "../lib/sizing.h"
@@ -27,26 +26,11 @@ static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 	return sizing;
 }
 
-/*
- * The kernel counts keys in batches, so it is late; what the table holds tells
- * of them at once, but of a Bloom filter too few where bits coincide. Both err
- * towards fewer keys: the larger one is nearer.
- */
-static uint64_t entries(const struct seen_filter_info *info)
-{
-	double room = info->room, keys = info->used;
-
-	if (info->config.type == SEEN_TYPE_BLOOM)
-		keys = info->used < info->room && info->hashes ?
-		       -room / info->hashes * log1p(-keys / room) : 0;
-	return keys > info->entries ? (uint64_t)llround(keys) : info->entries;
-}
-
 static double rate_now(const struct seen_filter_info *info)
 {
 	struct seen_sizing sizing = sizing_of(info);
 
-	return seen_sizing_rate(&sizing, entries(info));
+	return seen_sizing_rate(&sizing, info->entries);
 }
 
 static double fill(const struct seen_filter_info *info)
@@ -82,7 +66,7 @@ static void state_text(const struct seen_filter_info *info)
 	printf("    bytes %s", text_bytes(text, info->bytes));
 	if (info->tick)
 		put("tick", "%s", text_about(text, info->tick));
-	put_number("entries", entries(info));
+	put_number("entries", info->entries);
 	put("fill", "%.1f%%", 100 * fill(info));
 	put("rate", "%.2g", rate_now(info));
 	put("errs", "seen");
@@ -131,7 +115,7 @@ static void state_json(const struct seen_filter_info *info)
 	if (info->tick)
 		json_number("tick", info->tick);
 	json_number("bytes", info->bytes);
-	json_number("entries", entries(info));
+	json_number("entries", info->entries);
 	json_number("used", info->used);
 	json_number("room", info->room);
 	json_real("fill", fill(info));

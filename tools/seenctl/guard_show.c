@@ -200,5 +200,5 @@ void guard_notes(const struct seen_guard_info *list, size_t count)
 			port_notes(&list[i].port[j]);
 	remark("flowtables, XDP redirect and hardware forwarding pass a guard by");
 	remark("tcpdump on a guarded port still shows dropped copies: it comes first");
-	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb tells them");
+	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb says NETFILTER_DROP");
 }
