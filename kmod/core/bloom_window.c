@@ -19,7 +19,7 @@
  * meanwhile, since the lanes it read may be another generation's.
  *
  * A line has the low 32 bits of its epoch, and is never half that range old:
- * the sweep sees to it, and if it is late nothing is judged or stored.
+ * the sweep sees to it, and if that is late nothing is judged or stored.
  *
  * Direction of error: seen, at the planned rate.
  */
@@ -29,6 +29,8 @@
 #define LANES		5
 #define LANE_BITS_LOG	5
 #define TRIES		4
+/* Epochs since the last sweep began, after which nothing is sure. */
+#define LATE		(1U << (SEEN_EPOCH_BITS - 1))
 
 struct line {
 	u32 epoch;
@@ -91,7 +93,7 @@ static bool stale(const struct seen_set *set, u64 now)
 {
 	u64 swept = READ_ONCE(set->swept);
 
-	return now > swept && now - swept >= (1U << 31) - SEEN_GENERATIONS;
+	return now > swept && now - swept >= LATE;
 }
 
 /* The epoch that a line's 32 bits mean. */
@@ -295,6 +297,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
 		bring_up(l, epoch, now);
+	seen_load_settle(set, stripe, now);
 	seen_stripe_unlock(stripe);
 }
 

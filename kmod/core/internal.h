@@ -12,6 +12,12 @@ static inline struct seen_stripe *seen_set_stripe(const struct seen_set *set,
 }
 
 /*
+ * Epochs that are told apart in the load; a line has 32 bits. The sweep, each
+ * quarter of this range, keeps both from coming round.
+ */
+#define SEEN_EPOCH_BITS		28
+
+/*
  * load.c: one key more under @stripe, whose lock is held; @epoch is 0 without
  * generations.
  */
@@ -22,6 +28,11 @@ void seen_load_uncount(struct seen_set *set);
 /* load.c: one key goes from an older generation to that of epoch @to. */
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
 		    u32 from, u32 to);
+/* load.c: what @stripe, held, has pending of older epochs is added. */
+void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
+		      u32 epoch);
+/* load.c: forget the generations before @epoch, the present one. */
+void seen_load_sweep(struct seen_set *set, u32 epoch);
 /* load.c: keys counted; @epoch is the present one, 0 without generations. */
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
 /* load.c: those that the stripes still hold back; process context, walks them. */

@@ -5,9 +5,9 @@
  */
 #include "internal.h"
 
-#define COUNT_BITS	36
+#define COUNT_BITS	(64 - SEEN_EPOCH_BITS)
 #define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
-#define EPOCH_MASK	((1U << (64 - COUNT_BITS)) - 1)
+#define EPOCH_MASK	((1U << SEEN_EPOCH_BITS) - 1)
 #define SLOTS		(SEEN_GENERATIONS + 1)
 #define BATCH_MAX	64
 /* What all stripes together hold back, as a part of the capacity. */
@@ -66,7 +66,8 @@ static void flush(struct seen_set *set, struct seen_stripe *stripe)
 }
 
 /* What a stripe holds back is of one epoch. */
-static void settle(struct seen_set *set, struct seen_stripe *stripe, u32 epoch)
+void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
+		      u32 epoch)
 {
 	if (stripe->pending && stripe->pending_epoch != epoch)
 		flush(set, stripe);
@@ -76,7 +77,7 @@ static void settle(struct seen_set *set, struct seen_stripe *stripe, u32 epoch)
 void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch)
 {
-	settle(set, stripe, epoch);
+	seen_load_settle(set, stripe, epoch);
 	WRITE_ONCE(stripe->pending, stripe->pending + 1);
 	if (stripe->pending >= set->load.batch)
 		flush(set, stripe);
@@ -85,9 +86,17 @@ void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
 		    u32 from, u32 to)
 {
-	settle(set, stripe, to);
+	seen_load_settle(set, stripe, to);
 	count_generation(set, from, -1);
 	seen_load_count(set, stripe, to);
+}
+
+void seen_load_sweep(struct seen_set *set, u32 epoch)
+{
+	u32 i;
+
+	for (i = 0; i < SLOTS; i++)
+		count_generation(set, epoch - i, 0);
 }
 
 void seen_load_uncount(struct seen_set *set)

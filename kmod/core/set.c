@@ -9,7 +9,7 @@
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
 /* Ticks until stamps and epochs come round; see stamped.c, bloom_window.c. */
 #define STAMP_RANGE	255
-#define EPOCH_RANGE	(1ULL << 32)
+#define EPOCH_RANGE	(1ULL << SEEN_EPOCH_BITS)
 /* Buckets that are looked at for an estimate: an error of about 1 %. */
 #define SAMPLE		1024
 
@@ -130,8 +130,11 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 	u64 left = set->geo.blocks - from;
 	u64 end = from + (count < left ? count : left);
 
-	if (!from)
+	if (!from) {
 		set->sweeping = present(set);
+		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
+			seen_load_sweep(set, set->sweeping);
+	}
 	for (; from < end; from++)
 		sweep_block(set, from);
 	if (from < set->geo.blocks)
