@@ -15,8 +15,8 @@ initramfs() {
 	cp /bin/busybox "$stage/bin/"
 	install -m755 "$vm/stage1" "$stage/init"
 	for m in $modules; do
-		for ko in $(modprobe -S "$rel" -d "$from" --show-depends "$m" |
-				sed -n 's/^insmod \([^ ]*\).*/\1/p'); do
+		for ko in $(modprobe -S "$rel" -d "$from" --show-depends "$m" \
+				2>/dev/null | sed -n 's/^insmod \([^ ]*\).*/\1/p'); do
 			compgen -G "$stage/modules/*-${ko##*/}" >/dev/null ||
 				cp "$ko" "$stage/modules/$((n++))-${ko##*/}"
 		done

@@ -45,15 +45,16 @@ configure() {
 		{ print }' >wanted
 	make -s ARCH=um KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
 	# An option that has become impossible to set is off as well.
-	missing=$(grep -vxFf .config wanted | while read -r line; do
-		[[ $line = "# "* ]] && ! grep -q "^${line:2:-11}=" .config ||
-			echo "$line"
-	done)
+	missing=$(awk -F'[ =]' '
+		FNR == NR { have[$0]; if (/^CONFIG/) set[$1]; next }
+		$0 in have || (/^#/ && !($2 in set)) { next }
+		{ print }' .config wanted)
 	[ -z "$missing" ] || die "not in the configuration: ${missing//$'\n'/, }"
 }
 
-# What remains is what modules are built with.
+# What remains is what modules are built with, by a make that asks for no ARCH.
 prune() {
+	sed -i 's/^ARCH[[:space:]]*?=.*/ARCH := um/' Makefile
 	rm -rf Documentation drivers fs net sound block crypto ipc io_uring \
 		kernel mm security virt samples rust usr init lib certs tools
 	find arch -mindepth 1 -maxdepth 1 ! -name um ! -name x86 -exec rm -r {} +

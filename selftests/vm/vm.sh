@@ -59,7 +59,7 @@ uml() {
 	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
 		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
 		"ubdar=${images[0]}" "ubdbr=${images[1]}" "ubdcr=${images[2]}"
-		con=null "con0=null,fd:3" "con1=fd:$1,fd:1" console=tty0
+		con=null "con0=null,fd:3" "con1=$1,fd:1" console=tty0
 		"disks=ubda,ubdb,ubdc" out=/dev/tty1
 		"host=$run" verdict=/mnt/verdict)
 	[ "$KERNEL" != uml-time ] || guest+=(time-travel=inf-cpu)
@@ -78,7 +78,7 @@ boot() {
 		params+=" interactive=1"
 	fi
 	case $KERNEL-$# in
-	uml*-0)	uml 0
+	uml*-0)	uml fd:0
 		"${guest[@]}" 3>"$run/console" 2>&3 ;;
 	uml*)	uml null
 		"${limit[@]}" "${guest[@]}" </dev/null 3>"$run/console" 2>&3 | cat ;;
