@@ -63,7 +63,8 @@ static bool put_payload(struct seen_key *key, const struct seen_packet *p,
 
 	put_u16(key, len);
 	to = key->bytes + key->len;
-	seen_payload_copy(p, off, there, to);
+	if (!seen_payload_copy(p, off, there, to))
+		return false;
 	memset(to + there, 0, len - there);
 	key->len += len;
 	return true;

@@ -52,15 +52,14 @@ static void finish_checksum(const struct seen_packet *p,
 	overlay(s, at, &sum, sizeof(sum));
 }
 
-void seen_payload_copy(const struct seen_packet *p, int off, int len, u8 *to)
+bool seen_payload_copy(const struct seen_packet *p, int off, int len, u8 *to)
 {
 	const struct stretch s = { .off = off, .len = len, .to = to };
 	static const u8 zero[sizeof(__le32)];
 
-	if (len <= 0)
-		return;
 	if (skb_copy_bits(p->skb, off, to, len))
-		memset(to, 0, len);	/* not reached: @len was checked */
+		return false;
 	finish_checksum(p, &s);
 	overlay(&s, p->check, zero, p->check_len);
+	return true;
 }

@@ -17,7 +17,8 @@
  * inside, of what a tunnel carries, is finished.
  *
  * Context: any; no allocation.
+ * Return: true, or false: they lie in a device's memory, out of reach.
  */
-void seen_payload_copy(const struct seen_packet *p, int off, int len, u8 *to);
+bool seen_payload_copy(const struct seen_packet *p, int off, int len, u8 *to);
 
 #endif
