@@ -14,8 +14,8 @@ static struct seen_set *set;
 static u64 key[KEYS_MAX];	/* that are in the table */
 static u32 keys;
 static u64 fresh;		/* that is not */
-static u64 other;		/* nor that one */
-static u64 moved;		/* that must make room for it */
+static u64 moved;		/* that must make room for it, by going to where */
+static u64 other;		/* may go, too, but not both: one slot is free */
 
 /* What the actors were told. Shared, since the end is judged by it. */
 static struct {
@@ -104,32 +104,52 @@ static u64 moved_from(int from, void *before)
 	return 0;
 }
 
+/* A few holes in a full table, and a key of which both buckets are full. */
+static bool fill_but(u32 holes)
+{
+	struct seen_cuckoo_key at;
+	u32 tries;
+
+	for (keys = 0; keys < KEYS_MAX - 1; keys++) {
+		key[keys] = random64();
+		if (seen_set_test_and_add(set, key[keys]) != SEEN_NEW)
+			break;
+	}
+	while (holes-- && keys)
+		seen_set_del(set, key[--keys]);
+	for (tries = 0; tries < 20; tries++) {
+		fresh = random64();
+		at = place(fresh);
+		if (full(at.bucket[0]) && full(at.bucket[1]) && !seen(fresh))
+			return true;
+	}
+	return false;
+}
+
+/* A key that may take the slot in @bucket, which has but one. */
+static bool pick_other(u64 bucket)
+{
+	u32 room = seen_cuckoo_slots(set, bucket, 0);
+
+	do
+		other = random64();
+	while (place(other).bucket[0] != bucket);
+	return room && !(room & (room - 1)) && !seen(other);
+}
+
 /*
- * Keys at random until the next one, @fresh, has two full buckets, and an add
- * of it moves one, @moved, from its bucket @from. A reader looks into a key's
- * bucket 0 first, so a move from bucket 1 is the one that it could miss.
+ * A table in which an add of @fresh moves @moved from its bucket @from. A reader
+ * looks into a key's bucket 0 first, so it is a move from bucket 1 that it could
+ * miss.
  */
 static bool try_table(u32 fp_bits, int from)
 {
 	enum seen_result result;
-	struct seen_cuckoo_key at;
 	void *before;
 
 	new_set(fp_bits);
-	for (keys = 0; ; keys++) {
-		fresh = random64();
-		if (seen(fresh))
-			return false;
-		at = place(fresh);
-		if (full(at.bucket[0]) && full(at.bucket[1]))
-			break;
-		key[keys] = fresh;
-		if (seen_set_test_and_add(set, fresh) != SEEN_NEW)
-			return false;
-	}
-	do
-		other = random64();
-	while (seen(other));
+	if (!fill_but(2 + random_below(3)))
+		return false;
 
 	before = copy_table(set);
 	result = seen_set_test_and_add(set, fresh);
@@ -137,7 +157,8 @@ static bool try_table(u32 fp_bits, int from)
 	memcpy(set->table, before, seen_geometry_bytes(&set->geo));
 	free(before);
 	set->crowded = false;
-	return result == SEEN_NEW && moved && keys < KEYS_MAX - 2;
+	return result == SEEN_NEW && moved &&
+	       pick_other(place(moved).bucket[!from]);
 }
 
 static void full_table(u32 fp_bits, int from)
