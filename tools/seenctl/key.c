@@ -310,7 +310,9 @@ static int open_stream(struct load *load)
 	if (!load->stream)
 		return refused("%s", strerror(ENOMEM));
 	load->stream->fd = STDIN_FILENO;
-	progress_start(&load->progress, STDIN_FILENO);
+	/* Answers on the same terminal show by themselves how far it is. */
+	if (load->cmd != SEEN_CMD_KEY_TEST || !isatty(STDOUT_FILENO))
+		progress_start(&load->progress, STDIN_FILENO);
 	return DONE;
 }
 

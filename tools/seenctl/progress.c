@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,9 +21,12 @@ static uint64_t now(void)
 
 void progress_start(struct progress *progress, int fd)
 {
+	const char *terminal = getenv("TERM");
 	struct stat stat;
 
-	*progress = (struct progress) { .shown = isatty(STDERR_FILENO) };
+	*progress = (struct progress) {};
+	progress->shown = isatty(STDERR_FILENO) && terminal &&
+			  strcmp(terminal, "dumb");
 	if (!fstat(fd, &stat) && S_ISREG(stat.st_mode))
 		progress->total = stat.st_size;
 	/* What is over at once shows no bar. */
