@@ -14,7 +14,7 @@
 # result that was not ok, makes the test fail.
 
 set -u
-export LC_ALL=C
+export LC_ALL=C TERM=dumb
 
 lib_dir=$(mktemp -d)
 lib_planned=0 lib_run=0 lib_failed=0 lib_links=0
