@@ -16,11 +16,13 @@ static u32 keys;
 static u64 fresh;		/* that is not */
 static u64 moved;		/* that must make room for it, by going to where */
 static u64 other;		/* may go, too, but not both: one slot is free */
+static u64 heir;		/* may lie where that lies */
 
 /* What the actors were told. Shared, since the end is judged by it. */
 static struct {
 	enum seen_result fresh[2];
 	enum seen_result other;
+	enum seen_result heir;
 	enum seen_result moved[2];
 } told;
 
@@ -126,15 +128,24 @@ static bool fill_but(u32 holes)
 	return false;
 }
 
-/* A key that may take the slot in @bucket, which has but one. */
-static bool pick_other(u64 bucket)
+static u64 key_for(u64 bucket)
 {
-	u32 room = seen_cuckoo_slots(set, bucket, 0);
+	u64 hash;
 
 	do
-		other = random64();
-	while (place(other).bucket[0] != bucket);
-	return room && !(room & (room - 1)) && !seen(other);
+		hash = random64();
+	while (place(hash).bucket[0] != bucket);
+	return hash;
+}
+
+static bool pick_others(int from)
+{
+	struct seen_cuckoo_key at = place(moved);
+	u32 room = seen_cuckoo_slots(set, at.bucket[!from], 0);
+
+	other = key_for(at.bucket[!from]);
+	heir = key_for(at.bucket[from]);
+	return room && !(room & (room - 1)) && !seen(other) && !seen(heir);
 }
 
 /*
@@ -157,8 +168,7 @@ static bool try_table(u32 fp_bits, int from)
 	memcpy(set->table, before, seen_geometry_bytes(&set->geo));
 	free(before);
 	set->crowded = false;
-	return result == SEEN_NEW && moved &&
-	       pick_other(place(moved).bucket[!from]);
+	return result == SEEN_NEW && moved && pick_others(from);
 }
 
 static void full_table(u32 fp_bits, int from)
@@ -200,6 +210,12 @@ static void add_moved(void)
 static void del_moved(void)
 {
 	told.moved[1] = seen_set_del(set, moved);
+}
+
+static void del_moved_add_heir(void)
+{
+	told.moved[1] = seen_set_del(set, moved);
+	told.heir = seen_set_test_and_add(set, heir);
 }
 
 /* One copy goes, but another came before. */
@@ -270,6 +286,15 @@ static void after_del(void)
 	expect_keys(moved);
 }
 
+static void after_heir(void)
+{
+	ends++;
+	expect(told.fresh[0] == SEEN_NEW && told.moved[1] == SEEN_SEEN);
+	expect(told.heir == SEEN_NEW || told.heir == SEEN_FULL);
+	expect(seen(fresh) && seen(heir) == (told.heir == SEEN_NEW));
+	expect_keys(moved);
+}
+
 static void after_copy(void)
 {
 	ends++;
@@ -302,6 +327,9 @@ static void all(u32 fp_bits, int from)
 	    (void (*[])(void)){ add_fresh, add_other, NULL }, after_race);
 	run(fp_bits, from, "move and delete",
 	    (void (*[])(void)){ add_fresh, del_moved, NULL }, after_del);
+	run(fp_bits, from, "move and replace",
+	    (void (*[])(void)){ add_fresh, del_moved_add_heir, NULL },
+	    after_heir);
 	run(fp_bits, from, "test while copies come and go",
 	    (void (*[])(void)){ copy_and_del_moved, test_moved, NULL },
 	    after_copy);
@@ -312,7 +340,7 @@ int main(void)
 	static const u32 sizes[] = { 8, 12, 16, 24, 32 };
 	u32 i;
 
-	test_begin(10 * ARRAY_SIZE(sizes));
+	test_begin(12 * ARRAY_SIZE(sizes));
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		all(sizes[i], 0);
 		all(sizes[i], 1);
