@@ -48,7 +48,7 @@ near() {
 	for try in {1..20}; do
 		ask exact "$1" 4 "$3"
 		[ "$answer" = exact ] || continue
-		ask again "$1" "$2"
+		ask quick "$1" "$2"
 		[ "$answer" = late ] || break
 	done
 	echo "$answer"

@@ -10,16 +10,20 @@ before it sends, but does not listen (where a storm would drown the counting).
                           once and WHO none, else what was wrong
   sends WHO COUNT [KIND]  the same, but the answer is each host's total
   again WHO TIMES         WHO sends the last frames so many times more, at once;
-                          the answer is each host's total of these, or "late"
-                          if they took longer than LATE
+                          the answer is each host's total of these
+  quick WHO TIMES         the same, or "late" if they took longer than LATE
   igmp                    each host's total of IGMP packets since it was last asked
   pause SECONDS           lets that pass
   forge WHO COUNT NAME    WHO sends COUNT new frames, and each of them comes back
                           from where NAME is, which sends the same bytes
   mac NAME                its address
 
+  legit SECONDS           the hosts repeat themselves as real ones do; "exact" as
+                          above, and how many frames there were
+
 Frames are of KIND, or else of each kind in turn. Each has a number that every
-kind carries where the key of profile "frame" must see it.
+kind carries where the key of profile "frame" must see it. "unicast" goes to an
+address that nobody has, "lldp" to one that no bridge forwards.
 """
 
 import collections
@@ -90,6 +94,27 @@ KINDS = {
     "other": lambda mac, body: BROADCAST + mac + b"\x88\xb5" + body,
 }
 
+# Not among those that come in turn.
+OTHERS = {
+    "unicast": lambda mac, body: b"\x02\xff\xff\xff\xff\xff" + mac +
+    b"\x08\x00" + ip4(mac, body, b"\x0a\x63\x63\x63"),
+    "lldp": lambda mac, body: b"\x01\x80\xc2\x00\x00\x0e" + mac +
+    b"\x88\xcc" + body,
+}
+
+# (host, kind, pauses in seconds between identical frames, of which the last is
+# the one before the next new frame). ARP probes and announcements (RFC 5227, at
+# its fastest), VRRP (RFC 5798), mDNS (RFC 6762), DHCP's retries (RFC 2131), and
+# an ARP request that nobody answers.
+LEGIT = [
+    (0, "arp", (0.15, 0.15, 2)),
+    (1, "mcast", (1,) * 20),
+    (2, "mcast", (0.25, 0.25, 3)),
+    (0, "ip4", (4, 8, 16)),
+    (1, "arp", (1,) * 60),
+    (2, "ip6", (0.25, 0.25, 1)),
+]
+
 
 class Host:
     def __init__(self, word):
@@ -129,6 +154,7 @@ class Wire:
         self.counted = [host for host in hosts if host.listens]
         self.number = 0
         self.last = []
+        self.late = False
 
     def make(self, mac, count, kind):
         """New frames, as (number, bytes); they are the last ones."""
@@ -136,9 +162,12 @@ class Wire:
         self.last = []
         for _ in range(int(count)):
             self.number += 1
-            build = KINDS[kinds[self.number % len(kinds)]]
+            name = kinds[self.number % len(kinds)]
+            build = KINDS.get(name) or OTHERS[name]
             frame = build(mac, MAGIC + struct.pack("!I", self.number))
             self.last.append((self.number, frame.ljust(60, b"\0")))
+
+    def forget(self):
         for host in self.counted:
             host.got.clear()
 
@@ -166,6 +195,7 @@ class Wire:
 
     def send(self, who, count, kind=None):
         sender = self.hosts[who]
+        self.forget()
         self.make(sender.mac, count, kind)
         for _, frame in self.last:
             sender.socket.send(frame)
@@ -181,15 +211,19 @@ class Wire:
                        for host in self.counted) or "exact"
 
     def again(self, who, times):
-        for host in self.counted:
-            host.got.clear()
+        self.forget()
         began = time.monotonic()
         for _ in range(int(times)):
             for _, frame in self.last:
                 self.hosts[who].socket.send(frame)
         took = time.monotonic() - began
         self.settle()
-        return self.totals() if took < LATE else "late"
+        self.late = took > LATE
+        return self.totals()
+
+    def quick(self, who, times):
+        totals = self.again(who, times)
+        return "late" if self.late else totals
 
     def igmp(self):
         self.settle()
@@ -204,12 +238,45 @@ class Wire:
 
     def forge(self, who, count, back):
         sender = self.hosts[who]
+        self.forget()
         self.make(sender.mac, count, None)
         for _, frame in self.last:
             sender.socket.send(frame)
             self.hosts[back].socket.send(frame)
         self.settle()
         return self.totals()
+
+    def stream(self, host, kind, pauses):
+        """Sends a frame at each step, which yields the pause after it."""
+        while True:
+            self.make(host.mac, 1, kind)
+            number, frame = self.last[0]
+            for pause in pauses:
+                host.socket.send(frame)
+                self.sent[number, host.name] += 1
+                yield pause
+
+    def legit(self, seconds):
+        self.forget()
+        end = time.monotonic() + float(seconds)
+        streams = [self.stream(self.counted[which], kind, pauses)
+                   for which, kind, pauses in LEGIT]
+        due = [0] * len(streams)
+        self.sent = collections.Counter()
+        while time.monotonic() < end:
+            for index, stream in enumerate(streams):
+                if time.monotonic() >= due[index]:
+                    pause = next(stream)
+                    due[index] = time.monotonic() + pause
+            left = max(0, min(due) - time.monotonic())
+            for host in select.select(self.counted, [], [], left)[0]:
+                host.take()
+        self.settle()
+        wrong = [f"{host.name} got {host.got[number]} of {count} from {who}"
+                 for (number, who), count in self.sent.items()
+                 for host in self.counted
+                 if host.got[number] != (count if host.name != who else 0)]
+        return "; ".join(wrong) or f"exact {sum(self.sent.values())}"
 
     def mac(self, name):
         return self.hosts[name].mac.hex(":")

@@ -1,0 +1,267 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Guards: verdicts, actions, counters, budgets; devices that come, go, join,
+# leave, are renamed or move away.
+#
+#	h1 --- +----+
+#	       | s1 | --- h3
+#	h2 --- +----+
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/loops.sh"
+
+plan 80
+switches s1
+for n in 1 2 3; do
+	host "h$n" s1
+done
+ready s1
+hosts h1 h2 h3
+events events "$s1"
+
+seen() {
+	at "$s1" seenctl "$@"
+}
+
+# of DEVICE JQ: of the guard of that name.
+of() {
+	seen -j -s guard show | jq -c --arg dev "$1" \
+		".[] | select(.dev == \$dev) | $2"
+}
+
+# said REGEX: the next such event.
+said() {
+	heard events 20 "$1" >/dev/null
+}
+
+# answer WHAT GOT: of the command of hosts.py that follows.
+answer() {
+	local what=$1 want=$2
+
+	shift 2
+	ask "$@"
+	is "$what" "$answer" "$want"
+}
+
+passes="h1 0 h2 6 h3 6"
+dropped="h1 0 h2 0 h3 0"
+
+# --- actions -----------------------------------------------------------------
+
+seen filter add dup0 type cuckoo capacity 10k window 10m key frame fpp 1e-6
+seen filter add spare type cuckoo capacity 10k window 10m key frame fpp 1e-6
+check "a guard" seen guard add dev h1 filter dup0
+check "is told" said "guard-add dev h1 hook ingress filter dup0"
+is "counts duplicates and no more, of every frame, unless it is told to" \
+	"$(of h1 '[.match, .verdict, .action, .state]')" \
+	'["all","dup","count","armed"]'
+answer "count: new frames pass" "$passes" sends h1 6
+answer "count: duplicates pass" "$passes" again h1 1
+is "count: both are counted" \
+	"$(of h1 '.ports[0] | [.judged, .new, .dup_same_port, .dropped]')" \
+	'[12,6,6,0]'
+check "a burst of duplicates is told" said "burst-start dev h1 .* port h1"
+check "and its end" said "burst-end dev h1 .* port h1 count 6 "
+is "with its last frame" \
+	"$(of h1 '.ports[0].last | [.smac, .port, .first_port]')" \
+	"[\"$(mac "$h1" eth0)\",\"h1\",\"h1\"]"
+
+check "set drop" seen guard set dev h1 action drop
+answer "drop: duplicates do not pass" "$dropped" again h1 1
+answer "drop: new frames pass" "$passes" sends h1 6
+is "drop: they are counted" "$(of h1 '.ports[0].dropped')" 6
+is "and do not appear in rx_dropped" "$(stat_of "$s1" h1 rx.dropped)" 0
+
+check "pause" seen guard pause dev h1
+is "it says so" "$(of h1 .state)" '"paused"'
+answer "the next packet passes" "$passes" again h1 1
+check "resume" seen guard resume dev h1
+answer "the next duplicate does not" "$dropped" again h1 1
+check "pause all" seen guard pause all
+answer "every guard is paused" "$passes" again h1 1
+check "resume all" seen guard resume all
+answer "and resumed" "$dropped" again h1 1
+
+check "set mark" seen guard set dev h1 action mark 7
+at "$s1" nft -f - <<-END
+	table netdev t {
+		counter marked { }
+		chain c {
+			type filter hook ingress device h1 priority 0;
+			meta mark 7 counter name marked drop
+		}
+	}
+	END
+answer "mark: nftables takes part" "$dropped" again h1 1
+is "mark: it found every duplicate" \
+	"$(at "$s1" nft -j list counters | jq '.nftables[1].counter.packets')" 6
+is "mark: so many were marked" "$(of h1 '.ports[0].marked')" 6
+at "$s1" nft delete table netdev t
+check "the filter is in use" seen filter swap dup0 spare
+answer "swapped for an empty one: the frames are new" "$passes" again h1 1
+check "delete" seen guard del dev h1
+check "is told, too" said "guard-del dev h1"
+
+# --- hooks, matches, what is not judged --------------------------------------
+
+seen guard add dev h2 filter dup0 hook egress action drop >/dev/null
+answer "egress: new frames pass" "$passes" sends h1 6
+answer "egress: duplicates do not leave by that device" "h1 0 h2 0 h3 6" \
+	again h1 1
+is "egress: they are counted there" "$(of h2 '.ports[0].dropped')" 6
+seen guard del dev h2 hook egress
+
+seen guard add dev h1 filter dup0 match bum action drop >/dev/null
+answer "bum: unicast is not judged" "$passes" sends h1 6 unicast
+answer "bum: nor are its repeats" "$passes" again h1 1
+is "bum: it is not counted" "$(of h1 '.ports[0].judged')" 0
+ask sends h1 6 lldp
+is "frames that never leave a link are exempt" \
+	"$(of h1 '.ports[0] | [.judged, .exempt]')" '[0,6]'
+seen guard del dev h1
+
+seen filter add flows type cuckoo capacity 10k key flow fpp 1e-6
+seen guard add dev h1 filter flows action drop >/dev/null
+answer "a frame without such a key passes" "$passes" sends h1 6 arp
+answer "again and again" "$passes" again h1 1
+is "and is counted as that" "$(of h1 '.ports[0] | [.judged, .nokey]')" '[0,12]'
+is "in its filter as well" \
+	"$(seen -j -s filter show flows | jq '.[0].stats.nokey')" 12
+seen guard del dev h1
+
+# --- ports -------------------------------------------------------------------
+
+seen guard add bridge br0 filter dup0 verdict other-port action drop >/dev/null
+answer "other-port: new frames pass" "$passes" sends h1 6
+answer "other-port: repeats on their own port, too" "$passes" again h1 1
+answer "other-port: not on another one" "$dropped" again h2 1
+is "other-port: which is counted there" \
+	"$(of br0 '.ports | map([.name, .repeats, .dup_other_port])')" \
+	'[["br0",0,0],["h1",6,0],["h2",0,6],["h3",0,0]]'
+is "with the port that was first" \
+	"$(of br0 '.ports[] | select(.name == "h2").last.first_port')" '"h1"'
+
+ip -n "$s1" link set h3 nomaster
+is "a port that leaves is none any more" \
+	"$(of br0 '.ports | map(.name)')" '["br0","h1","h2"]'
+ip -n "$s1" link set h3 master br0
+ip -n "$s1" link set h3 down
+ip -n "$s1" link set h3 name other
+ip -n "$s1" link set other up
+ready s1
+is "one that joins, and is renamed, is one" \
+	"$(of br0 '.ports | map(.name)')" '["br0","h1","h2","other"]'
+ask sends h3 6
+is "and is guarded" "$(of br0 '.ports[3].new')" 6
+ip -n "$s1" link set other down
+ip -n "$s1" link set other name h3
+ip -n "$s1" link set h3 up
+
+batch=$(for n in {1..100}; do
+	echo "link add p$n type dummy"
+	echo "link set p$n master br0"
+done)
+ip -n "$s1" -b - <<<"$batch"
+is "a guard with a hundred more ports tells each once" \
+	"$(of br0 '.ports | map(.name) | (length, (unique | length))' | xargs)" \
+	"104 104"
+ip -n "$s1" -b - <<<"$(for n in {1..100}; do echo "link del p$n"; done)"
+is "and without them none of them" "$(of br0 '.ports | length')" 4
+seen guard del bridge br0
+
+# --- budgets -----------------------------------------------------------------
+
+seen filter add small type bloom capacity 40 window 10m key frame fpp 1e-6
+for n in 1 3; do
+	seen guard add dev h$n filter small action drop >/dev/null
+done
+is "two ports share a filter's room" \
+	"$(of h1 '.ports[0].budget')$(of h3 '.ports[0].budget')" 2020
+answer "what is over budget passes" "h1 0 h2 30 h3 30" sends h1 30
+is "unrecorded, and counted" \
+	"$(of h1 '.ports[0] | [.new, .over_budget]')" '[20,10]'
+check "and told with the port" said "saturated dev h1 .* port h1 count [0-9]"
+answer "the other port has its own budget" "h1 20 h2 20 h3 0" sends h3 20
+answer "and its full protection" "h1 0 h2 0 h3 0" again h3 1
+seen guard del dev h1
+seen guard del dev h3
+seen filter del small
+
+# --- packets merged by GRO ---------------------------------------------------
+
+seen guard add dev h1 filter dup0 action drop >/dev/null
+addr "$h1" eth0 192.0.2.1/24
+addr "$h2" eth0 192.0.2.2/24
+at "$h2" python3 -c '
+import socket
+server = socket.create_server(("192.0.2.2", 9))
+print("ready", flush=True)
+peer = server.accept()[0]
+while peer.recv(65536):
+    pass
+' >"$lib_dir/server" &
+lib_pids+=($!)
+await 20 grep -q ready "$lib_dir/server"
+at "$h1" python3 -c '
+import socket
+with socket.create_connection(("192.0.2.2", 9)) as peer:
+    peer.sendall(bytes(1000000))'
+between "merged packets are skipped, and counted" \
+	"$(of h1 '.ports[0].gro_skipped')" 10 10000
+seen guard del dev h1
+
+# --- devices that come and go ------------------------------------------------
+
+ns away
+check "a guard of a device that is not there" seen guard add dev x0 filter dup0
+is "waits" "$(of x0 '[.state, .ifindex]')" '["waiting",0]'
+check "and says so" said "waiting dev x0"
+ip -n "$s1" link add x0 type veth peer name x1
+check "it is armed when the device comes" said "armed dev x0"
+ip -n "$s1" link set x0 name x2
+check "it waits when it takes another name" said "waiting dev x0"
+ip -n "$s1" link set x1 name x0
+check "another device may take the old name" said "armed dev x0"
+ip -n "$s1" link set x0 netns "$away"
+check "it waits when it moves to another namespace" said "waiting dev x0"
+ip -n "$away" link set x0 netns "$s1"
+check "and is armed when it is back" said "armed dev x0"
+ip -n "$s1" link del x0
+check "it waits when the device is gone" said "waiting dev x0"
+seen guard del dev x0
+
+check "a guard of a bridge that is not there" \
+	seen guard add bridge br1 profile loop
+ip -n "$s1" link add br1 type bridge
+check "is armed when it comes" said "armed bridge br1"
+ip -n "$s1" link set h3 master br1
+is "with the ports that it gets" "$(of br1 '.ports | map(.name)')" \
+	'["br1","h3"]'
+ip -n "$s1" link set h3 master br0
+ip -n "$s1" link del br1
+check "and waits when it has gone" said "waiting bridge br1"
+seen guard del bridge br1
+
+# --- a packet must not meet itself -------------------------------------------
+
+seen guard add dev h1 filter dup0 action drop >/dev/null
+seen guard add dev v7 filter dup0 action drop >/dev/null
+ip -n "$s1" link add link h1 name v7 type vlan id 7
+check "a device above comes: it is suspended" \
+	said "suspended dev v7 .* port v7 other h1"
+is "and shown as that" "$(of v7 '.ports[0].suspended')" true
+ip -n "$s1" link set v7 up
+answer "frames pass it unjudged" "h1 0 h2 0 h3 0" sends h1 6 vlan
+is "they are judged once" "$(of h1 '.ports[0].new')$(of v7 '.ports[0].judged')" 60
+seen guard del dev h1
+check "it resumes when the lower one goes" said "resumed dev v7"
+refuse "the lower one is refused, with both names" 1 \
+	"v7 and h1 would judge a packet twice" \
+	seen guard add dev h1 filter dup0
+refuse "so is the same device by a bridge" 1 "would judge a packet twice" \
+	seen guard add bridge br0 filter dup0
+seen guard del dev v7
+seen guard add dev h1 filter dup0 >/dev/null
+refuse "and the bridge above its ports" 1 \
+	"br0 and h1 would judge a packet twice" \
+	seen guard add dev br0 filter dup0
