@@ -75,11 +75,11 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
 /*
  * Direction of error: a false positive of the filter calls a new frame a
  * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
- * packet that nobody has seen, "count" and "mark" only miscount or mismark one.
- * Under "other-port" and "loop" a frame is also taken for a copy where its
- * digest meets another's on another port; "block" needs three such frames
- * within a second and an answer that names the first port. Whatever else is not
- * known (no room, over budget, a late sweep) passes.
+ * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
+ * and "block" needs three of them within a second. Under "other-port" a repeat
+ * on its own port passes, so there only a false positive of another port's frame
+ * counts. Never the other way within window and capacity; and what is not known
+ * (no room, over budget, a late sweep) passes.
  */
 static struct seen_port_rule rule_of(const struct seen_guard *guard,
 				     const struct seen_geometry *geo)
@@ -210,7 +210,7 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, answer.first);
 	if (answer.result == SEEN_PORT_DUP_OTHER)
-		seen_guard_evidence(port, hash, &answer);
+		seen_guard_evidence(port, skb, hash, &answer);
 	return act(port, skb);
 }
 

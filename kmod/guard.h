@@ -336,17 +336,18 @@ void seen_budget_return(struct seen_port *port);
 /**
  * seen_guard_evidence() - packet path: a frame came back on another port
  * @port: where it came back
+ * @skb: the frame
  * @hash: of the frame
  * @answer: the verdict
  *
  * Blocks the port, effective at once, when SEEN_EVIDENCE distinct frames have
  * come back within a second.
  */
-void seen_guard_evidence(struct seen_port *port, u64 hash,
-			 const struct seen_port_answer *answer);
+void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
+			 u64 hash, const struct seen_port_answer *answer);
 
-/* seen_guard_release() - blocked ports of the guard pass again, at once */
-void seen_guard_release(struct seen_guard *guard);
+/* seen_port_unblock() - its block is over now; seen_port_release() ends it */
+void seen_port_unblock(struct seen_port *port);
 
 /**
  * seen_port_release() - end a block whose time is up
@@ -365,6 +366,11 @@ void seen_guard_tell(const struct seen_guard *guard, u8 cmd);
 /* seen_port_saw() - packet path: a duplicate, from port number @first */
 void seen_port_saw(struct seen_port *port, const struct sk_buff *skb,
 		   u32 first);
+/* seen_sighting_fill() - note a packet, first seen on port number @first */
+void seen_sighting_fill(struct seen_sighting *sighting,
+			const struct sk_buff *skb, u32 first);
+/* seen_port_close() - no packet comes here any more: tell what has begun */
+void seen_port_close(struct seen_port *port);
 /* seen_port_tell() - packet path: have the guard's work tell an event */
 void seen_port_tell(struct seen_port *port, enum seen_tell event);
 /* seen_port_last() - a consistent copy of the last duplicate */

@@ -52,16 +52,17 @@ static u64 jitter(u64 ns)
 	return ns * 3 / 4 + ((ns / 2 * (get_random_u32() >> 12)) >> 20);
 }
 
-static void block(struct seen_port *port, u64 now)
+static void block(struct seen_port *port, const struct sk_buff *skb, u32 first)
 {
 	struct seen_guard *guard = port->guard;
+	u64 now = seen_now();
 
 	lockdep_assert_held(&guard->evidence_lock);
 	memset(port->evidence, 0, sizeof(port->evidence));
-	if (port->protect || is_last(guard, port))
+	if (READ_ONCE(port->protect) || is_last(guard, port))
 		return;
 	port->penalty = next_penalty(port, now);
-	port->cause = seen_port_last(port);
+	seen_sighting_fill(&port->cause, skb, first);
 	port->blocks++;
 	port->blocked_since = now;
 	WRITE_ONCE(guard->latest_block, now);
@@ -95,8 +96,9 @@ static struct seen_evidence *place(struct seen_port *port, u64 hash, u64 now)
 }
 
 /* True: with this one, as many frames as it takes came together. */
-static bool note(struct seen_port *port, u64 hash, u64 now)
+static bool note(struct seen_port *port, u64 hash)
 {
+	u64 now = seen_now();
 	struct seen_evidence *evidence = place(port, hash, now);
 	int i;
 
@@ -110,11 +112,10 @@ static bool note(struct seen_port *port, u64 hash, u64 now)
 	return true;
 }
 
-void seen_guard_evidence(struct seen_port *port, u64 hash,
-			 const struct seen_port_answer *answer)
+void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
+			 u64 hash, const struct seen_port_answer *answer)
 {
 	struct seen_guard *guard = port->guard;
-	u64 now;
 
 	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK ||
 	    !answer->first || answer->first == port->number ||
@@ -122,26 +123,22 @@ void seen_guard_evidence(struct seen_port *port, u64 hash,
 	    READ_ONCE(port->blocked_until))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
-	now = seen_now();
 	/* A block whose end has not been told yet is not over. */
 	if (answer->since > guard->latest_block && !port->blocked_until &&
-	    note(port, hash, now))
-		block(port, now);
+	    note(port, hash))
+		block(port, skb, answer->first);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
-void seen_guard_release(struct seen_guard *guard)
+void seen_port_unblock(struct seen_port *port)
 {
-	struct seen_port *port;
+	struct seen_guard *guard = port->guard;
 	u64 now = seen_now();
 
-	lockdep_assert_held_write(&guard->sn->lock);
 	spin_lock_bh(&guard->evidence_lock);
-	list_for_each_entry(port, &guard->ports, list)
-		if (port->blocked_until > now)
-			WRITE_ONCE(port->blocked_until, now);
+	if (port->blocked_until > now)
+		WRITE_ONCE(port->blocked_until, now);
 	spin_unlock_bh(&guard->evidence_lock);
-	mod_delayed_work(seen_wq, &guard->work, 0);
 }
 
 u64 seen_port_release(struct seen_port *port, u64 *lasted)

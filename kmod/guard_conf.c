@@ -270,6 +270,16 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	return 0;
 }
 
+/* Packets pass at once; the work tells. */
+static void release(struct seen_guard *guard)
+{
+	struct seen_port *port;
+
+	list_for_each_entry(port, &guard->ports, list)
+		seen_port_unblock(port);
+	mod_delayed_work(seen_wq, &guard->work, 0);
+}
+
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config)
 {
@@ -279,13 +289,15 @@ void seen_guard_change(struct seen_guard *guard,
 	/* Whoever marks has the mark that goes with it. */
 	smp_store_release(&guard->config.action, config->action);
 	if (config->action != SEEN_ACTION_BLOCK)
-		seen_guard_release(guard);
+		release(guard);
 }
 
 void seen_guard_del(struct seen_guard *guard)
 {
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&guard->sn->lock);
+	/* Its ports' last events come before its own. */
+	seen_guard_disarm(guard);
 	seen_guard_tell(guard, SEEN_CMD_GUARD_DEL_NTF);
 	retire(guard);
 }

@@ -301,6 +301,18 @@ static void rename(struct seen_net *sn, struct net_device *dev)
 	come(sn, dev);
 }
 
+/* The guard waits for a port that it cannot have: no memory, no number. */
+static void tell_unguarded(const struct seen_guard *guard,
+			   const struct net_device *dev, int err)
+{
+	struct seen_event event = seen_guard_event(guard, SEEN_CMD_WAITING_NTF);
+
+	event.port = dev->name;
+	seen_event_send(guard->sn, &event);
+	net_warn_ratelimited("seen: port %s of %s is not guarded: error %d\n",
+			     dev->name, guard->config.dev, err);
+}
+
 static void join(struct seen_guard *guard, struct net_device *dev)
 {
 	struct seen_port *port = seen_port_add(guard, dev, NULL);
@@ -313,8 +325,7 @@ static void join(struct seen_guard *guard, struct net_device *dev)
 			seen_port_del(port);
 	}
 	if (err)
-		net_warn_ratelimited("seen: port %s of %s is not guarded: error %d\n",
-				     dev->name, guard->config.dev, err);
+		tell_unguarded(guard, dev, err);
 }
 
 static void change_upper(struct seen_net *sn, struct net_device *dev,

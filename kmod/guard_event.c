@@ -43,14 +43,12 @@ void seen_port_tell(struct seen_port *port, enum seen_tell tell)
 		mod_delayed_work(seen_wq, &port->guard->work, 0);
 }
 
-static void fill(struct seen_sighting *sighting, const struct sk_buff *skb,
-		 u32 first)
+void seen_sighting_fill(struct seen_sighting *sighting,
+			const struct sk_buff *skb, u32 first)
 {
 	struct seen_packet packet;
 
-	if (!seen_packet_parse(&packet, skb))
-		return;
-	if (packet.has_eth) {
+	if (seen_packet_parse(&packet, skb) && packet.has_eth) {
 		ether_addr_copy(sighting->smac, packet.eth.h_source);
 		ether_addr_copy(sighting->dmac, packet.eth.h_dest);
 		sighting->ethertype = ntohs(packet.eth.h_proto);
@@ -62,17 +60,15 @@ static void fill(struct seen_sighting *sighting, const struct sk_buff *skb,
 		sighting->vlan = SEEN_VLAN_NONE;
 	}
 	sighting->first = first;
+	WRITE_ONCE(sighting->when, seen_now());
 }
 
 /* Noted once a jiffy, by whoever comes first: a storm must not write more. */
 void seen_port_saw(struct seen_port *port, const struct sk_buff *skb, u32 first)
 {
-	u64 now = seen_now();
-
-	if (READ_ONCE(port->last.when) != now &&
+	if (READ_ONCE(port->last.when) != seen_now() &&
 	    spin_trylock_bh(&port->last_lock)) {
-		fill(&port->last, skb, first);
-		WRITE_ONCE(port->last.when, now);
+		seen_sighting_fill(&port->last, skb, first);
 		spin_unlock_bh(&port->last_lock);
 	}
 	seen_port_tell(port, SEEN_TELL_BURST);
@@ -216,6 +212,17 @@ static u64 look_at_block(struct seen_port *port)
 	if (event.duration)
 		seen_event_send(port->sn, &event);
 	return until ?: NEVER;
+}
+
+void seen_port_close(struct seen_port *port)
+{
+	struct seen_sighting last = seen_port_last(port);
+
+	lockdep_assert_held_write(&port->sn->lock);
+	seen_port_unblock(port);
+	look_at_block(port);
+	if (port->burst)
+		end_burst(port, &last);
 }
 
 void seen_guard_work(struct work_struct *work)

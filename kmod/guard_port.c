@@ -40,7 +40,8 @@ void seen_port_rename(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
 	strscpy(port->name, port->dev->name, sizeof(port->name));
-	port->protect = is_protected(&port->guard->protect, port->name);
+	WRITE_ONCE(port->protect,
+		   is_protected(&port->guard->protect, port->name));
 }
 
 static struct seen_port *allocate(struct seen_net *sn,
@@ -141,6 +142,7 @@ void seen_port_del(struct seen_port *port)
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
 	unhook(port);
+	seen_port_close(port);
 	list_del_rcu(&port->list);
 	xa_erase(&sn->ports, port->number);
 	WRITE_ONCE(slot->ports, slot->ports - 1);
