@@ -87,9 +87,9 @@ told "the device comes" '"event":"armed",.*"dev":"vlan5"'
 told "above another guarded one it is suspended" \
 	'"event":"suspended",.*"dev":"vlan5",.*"port":"vlan5","other":"b0"'
 ctl guard del dev b0
-told "the guard below goes" '"event":"guard-del",.*"dev":"b0"'
 told "the one above works again" \
 	'"event":"resumed",.*"dev":"vlan5",.*"port":"vlan5"'
+told "as the guard below goes" '"event":"guard-del",.*"dev":"b0"'
 ip -n "$box" link del vlan5
 told "the device goes" '"event":"waiting",.*"dev":"vlan5"'
 ctl guard del dev vlan5

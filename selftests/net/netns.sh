@@ -121,10 +121,9 @@ tear_down() {
 dump() {
 	local i=0
 
-	renice -qn 19 $BASHPID
 	while :; do
-		seenctl -n "box$((i++ % BATCH + 1))-$$" filter show
-		seenctl -s -n "box$((i++ % BATCH + 1))-$$" guard show
+		nice -n 19 seenctl -n "box$((i++ % BATCH + 1))-$$" filter show
+		nice -n 19 seenctl -s -n "box$((i++ % BATCH + 1))-$$" guard show
 	done >/dev/null 2>&1
 }
 
