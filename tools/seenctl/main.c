@@ -270,59 +270,73 @@ static const struct option options[] = {
 	{}
 };
 
-static int run(int argc, char **argv)
-{
-	const char *netns = NULL, *batch = NULL;
+/* What the options ask for, beside what is in ctl. */
+struct request {
+	const char *netns;
+	const char *batch;
+	bool help;
 	struct args args;
-	int option;
+};
 
-	while ((option = getopt_long(argc, argv, "+:n:jpsb:h", options,
-				     NULL)) != -1) {
-		switch (option) {
-		case 'n':
-			netns = optarg;
-			break;
-		case 'p':
-			json_pretty();
-			break;
-		case 'j':
-			ctl.json = true;
-			break;
-		case 's':
-			ctl.stats = true;
-			break;
-		case 'b':
-			batch = optarg;
-			break;
-		case 'h':
-			print_help(stdout);
-			return DONE;
-		case ':':
-			return usage("%s needs a value", argv[optind - 1]);
-		default:
-			return usage("%s: no such option (seenctl help)",
-				     argv[optind - 1]);
-		}
+static int read_option(int option, char **argv, struct request *request)
+{
+	switch (option) {
+	case 'n':
+		request->netns = optarg;
+		return DONE;
+	case 'p':
+		json_pretty();
+		return DONE;
+	case 'j':
+		ctl.json = true;
+		return DONE;
+	case 's':
+		ctl.stats = true;
+		return DONE;
+	case 'b':
+		request->batch = optarg;
+		return DONE;
+	case 'h':
+		request->help = true;
+		return DONE;
+	case ':':
+		return usage("%s needs a value", argv[optind - 1]);
+	default:
+		return usage("%s: no such option (seenctl help)",
+			     argv[optind - 1]);
 	}
-	args = (struct args) { argc - optind, argv + optind };
-	if (batch && args.argc)
-		return usage("-b %s and a command: one or the other", batch);
-	if (!batch && !args.argc) {
-		print_help(stderr);
-		return USAGE;
-	}
-	if (netns) {
-		int status = enter(netns);
+}
 
-		if (status)
-			return status;
+static int run(struct request *request)
+{
+	int status = DONE;
+
+	if (request->help || (!request->batch && !request->args.argc)) {
+		print_help(request->help ? stdout : stderr);
+		return request->help ? DONE : USAGE;
 	}
-	return batch ? run_batch(batch) : run_command(&args);
+	if (request->batch && request->args.argc)
+		return usage("-b %s and a command: one or the other",
+			     request->batch);
+	if (request->netns)
+		status = enter(request->netns);
+	if (status)
+		return status;
+	return request->batch ? run_batch(request->batch) :
+				run_command(&request->args);
 }
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	struct request request = {};
+	int option, status = DONE;
+
+	while (!status && (option = getopt_long(argc, argv, "+:n:jpsb:h",
+						options, NULL)) != -1)
+		status = read_option(option, argv, &request);
+	request.args = (struct args) { argc - optind, argv + optind };
+	if (!status)
+		status = run(&request);
 
 	json_end();
 	seen_close(ctl.client);
