@@ -16,7 +16,9 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
 	$(shell ls -dv /lib/modules/*/build/ /usr/src/linux-headers-*/.config \
 		2>/dev/null | sed 's,/.config,,' | tail -n1))
 KOBJ ?= $(B)/kmod/host
-KMAKE = $(MAKE) -C $(KDIR) M=$(abspath $(KOBJ)) $(KFLAGS)
+# BTF is made against that of vmlinux, which not all headers come with.
+KMAKE = $(MAKE) -C $(KDIR) M=$(abspath $(KOBJ)) $(KFLAGS) \
+	$(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
 
 # Each kernel has a folder of links of its own, so that no two builds meet; a
 # file that has gone leaves a dead link there.

@@ -35,13 +35,16 @@ layer() {
 
 # qemu OUT-DEVICE CHARDEV: the command, in the array guest.
 qemu() {
-	local image drives=()
+	local image file drives=()
 
+	# Other guests, of any kind, read the same images.
 	for image in "${images[@]}"; do
-		drives+=(-drive "file=$image,format=raw,if=virtio,readonly=on")
+		file="file.filename=$image,format=raw,if=virtio,readonly=on"
+		drives+=(-drive "file.locking=off,$file")
 	done
 	params+=" console=ttyS0 disks=vda,vdb,vdc verdict=/dev/vport0p2"
-	params+=" tsc=reliable no_timer_check oops=panic"
+	# The host may be busy while the guest measures its clocks by each other.
+	params+=" tsc=unstable no_timer_check watchdog_thresh=30 oops=panic"
 	guest=(qemu-system-x86_64 -accel "tcg,thread=multi" -cpu max
 		-smp "$SMP" -m "$MEM" -nodefaults -no-user-config -display none
 		-no-reboot -kernel "$kernel/vmlinuz" -initrd "$boot/boot.cpio"
@@ -58,7 +61,8 @@ qemu() {
 uml() {
 	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
 		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
-		"ubdar=${images[0]}" "ubdbr=${images[1]}" "ubdcr=${images[2]}"
+		"ubdarc=${images[0]}" "ubdbrc=${images[1]}"
+		"ubdcrc=${images[2]}"
 		con=null "con0=null,fd:3" "con1=$1,fd:1" console=tty0
 		"disks=ubda,ubdb,ubdc" out=/dev/tty1
 		"host=$run" verdict=/mnt/verdict)
