@@ -206,6 +206,11 @@ batches() {
 			'key add batch 10.0.0.4' | seenctl -n $space -b -"
 	is "what stands before it is done" \
 		"$(seen batch 10.0.0.3 10.0.0.4)" "seen new"
+	is "batch: a key that is not seen is no error" "$(printf '%s\n' \
+		'key test batch 10.0.0.9' 'key test batch 10.0.0.1' |
+		seenctl -b - | paste -sd,)" "10.0.0.9 new,10.0.0.1 seen"
+	refuse "but the exit status tells" 1 "" sh -c \
+		"echo key test batch 10.0.0.9 | seenctl -n $space -b -"
 }
 
 # Nothing but the time decides here, so what is asked for lies far away.
@@ -223,7 +228,7 @@ gone() {
 	[ "$(seen soon 10.0.0.1)" = new ]
 }
 
-plan 70
+plan 72
 ns space
 kinds
 hosts

@@ -59,7 +59,7 @@ static int run_lines(FILE *file)
 	char *words[WORDS_MAX], *line = NULL;
 	struct args args;
 	size_t size = 0;
-	int status = DONE;
+	int status = DONE, seen = DONE;
 
 	while (!status && getline(&line, &size, file) >= 0) {
 		ctl.line++;
@@ -67,9 +67,13 @@ static int run_lines(FILE *file)
 		status = split(line, &args);
 		if (!status && args.argc)
 			status = run_command(&args);
+		if (status == NOT_SEEN) {
+			seen = NOT_SEEN;
+			status = DONE;
+		}
 	}
 	free(line);
-	return status;
+	return status ? status : seen;
 }
 
 int run_batch(const char *path)
@@ -84,7 +88,7 @@ int run_batch(const char *path)
 	if (ctl.json)
 		json_open(NULL, '[');
 	status = run_lines(file);
-	if (!status && ferror(file))
+	if (ferror(file))
 		status = refused("%s", strerror(errno));
 	if (!from_stdin)
 		fclose(file);

@@ -264,7 +264,7 @@ static int conclude(const struct load *load)
 
 	if (load->cmd == SEEN_CMD_KEY_TEST)
 		return load->total[SEEN_KEY_SEEN] == answered(load) ? DONE :
-								      REFUSED;
+								      NOT_SEEN;
 	if (absent)
 		return refused("%ju of %ju keys were not there",
 			       absent, answered(load));

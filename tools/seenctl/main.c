@@ -345,5 +345,5 @@ int main(int argc, char **argv)
 			strerror(errno));
 		return REFUSED;
 	}
-	return status;
+	return status == NOT_SEEN ? REFUSED : status;
 }

@@ -24,11 +24,12 @@
 		__format__(__printf__, f, v)))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
-/* Exit status. */
+/* How a command ends: the exit status, but that NOT_SEEN is told as REFUSED. */
 enum {
 	DONE,
-	REFUSED,	/* by the kernel; key test: not all seen */
+	REFUSED,	/* by the kernel */
 	USAGE,
+	NOT_SEEN,	/* key test: not all are; a batch goes on */
 };
 
 /**
