@@ -6,7 +6,10 @@
  * what userspace tests is what the kernel runs.
  *
  * Direction of error: every kind may call a new key seen (a false positive),
- * at the promised rate; none calls a seen key new inside window and capacity.
+ * at the promised rate; none calls a key new that it has stored, inside window
+ * and capacity. A new key that is called seen by mistake is not stored, since
+ * it cannot be told from an old one: with a window it is seen for as long as
+ * what it was mistaken for, or, with refresh, for a window of its own.
  *
  * Concurrency: any number of callers, in any context but hard interrupt, at
  * the same time, without a lock of their own. Test takes no lock unless it

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bloom filters under threads: a new key is new to exactly one of them, and
+ * what was added is seen at any moment inside its window, while others add,
+ * the clock runs, generations end and the sweep works.
+ */
+#include <string.h>
+
+#include "clock.h"
+#include "rate.h"
+#include "test.h"
+
+enum { THREADS = 4 };
+
+enum family { SHARED, OWN };
+
+static const struct kind {
+	enum seen_set_kind kind;
+	const char *name;
+	bool refresh;
+} kinds[] = {
+	{ SEEN_SET_BLOCKED, "blocked", false },
+	{ SEEN_SET_CLASSIC, "classic", false },
+	{ SEEN_SET_BLOOM_WINDOW, "window", false },
+	{ SEEN_SET_BLOOM_WINDOW, "window with refresh", true },
+};
+
+static struct seen_set *planned(const struct kind *kind, u64 capacity)
+{
+	bool windowed = kind->kind == SEEN_SET_BLOOM_WINDOW;
+
+	return set_planned((struct seen_geometry) {
+		.kind = kind->kind,
+		.capacity = capacity,
+		.fpp = windowed ? FPP_ONE / 200 : FPP_ONE / 10000,
+		.window = windowed ? SECOND : 0,
+		.refresh = kind->refresh,
+	});
+}
+
+struct once {
+	struct seen_set *set;
+	u64 keys;
+	u8 *news;	/* a counter a key */
+	u64 wrong;
+};
+
+static void count(u64 *sum, u64 n)
+{
+	__atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+}
+
+/* The same keys in the same order: the threads meet at most of them. */
+static void add_all(int id, void *arg)
+{
+	struct once *once = arg;
+	enum seen_result result;
+	u64 wrong = 0, i;
+
+	(void)id;
+	for (i = 0; i < once->keys; i++) {
+		result = seen_set_test_and_add(once->set, hash_of(SHARED, i));
+		if (result == SEEN_NEW)
+			__atomic_fetch_add(&once->news[i], 1,
+					   __ATOMIC_RELAXED);
+		else
+			wrong += result != SEEN_SEEN;
+		wrong += seen_set_test(once->set, hash_of(SHARED, i)) !=
+			 SEEN_SEEN;
+	}
+	count(&once->wrong, wrong);
+}
+
+/* A key that is new to nobody was a false positive when it came. */
+static void test_once(const struct kind *kind)
+{
+	struct once once = { .keys = scale(1000000, 1000000) };
+	u64 twice = 0, never = 0;
+	u64 i;
+
+	once.set = planned(kind, once.keys);
+	once.news = calloc(once.keys, 1);
+	in_threads(THREADS, add_all, &once);
+	for (i = 0; i < once.keys; i++) {
+		twice += once.news[i] > 1;
+		never += !once.news[i];
+	}
+	ok(!once.wrong && !twice,
+	   "%s: no key of %llu is new to two threads, none is lost",
+	   kind->name, (unsigned long long)once.keys);
+	ok(rate_kept(never, once.keys, once.set->geo.fpp) &&
+	   seen_set_entries(once.set) == once.keys - never,
+	   "%s: and each is new to one: %llu false positives", kind->name,
+	   (unsigned long long)never);
+	free(once.news);
+	set_free(once.set);
+}
+
+struct torture {
+	struct seen_set *set;
+	u64 rounds;	/* keys of each thread */
+	u64 capacity;
+	u64 lost;
+	u64 ghosts;	/* false positives, or the dead */
+	u64 asked;
+};
+
+/*
+ * Keys that this thread has added lately are asked for in turn, each until its
+ * window may be over: the clock is read before the add and after the test. One
+ * that was called seen by mistake when it came was not stored.
+ */
+enum { RECENT = 256 };
+
+struct sighting {
+	u64 hash;
+	u64 time;
+};
+
+static void come_and_ask(int id, void *arg)
+{
+	struct torture *t = arg;
+	struct sighting recent[RECENT] = { };
+	u64 window = t->set->geo.window;
+	u64 lost = 0, ghosts = 0;
+	struct sighting *s;
+	u64 i;
+
+	for (i = 0; i < t->rounds; i++) {
+		s = &recent[i % RECENT];
+		s->hash = hash_of(OWN + id, i);
+		s->time = seen_now();
+		if (seen_set_test_and_add(t->set, s->hash) != SEEN_NEW)
+			s->hash = 0;
+		s = &recent[i * 7 % RECENT];
+		if (s->hash &&
+		    seen_set_test(t->set, s->hash) != SEEN_SEEN &&
+		    (!window || seen_now() - s->time < window))
+			lost++;
+		ghosts += seen_set_test(t->set, hash_of(OWN + THREADS, i)) ==
+			  SEEN_SEEN;
+	}
+	count(&t->lost, lost);
+	count(&t->ghosts, ghosts);
+	count(&t->asked, t->rounds);
+}
+
+/* What in the kernel is the timer and the sweep. */
+static void keep_time(struct torture *t)
+{
+	u64 step = t->set->geo.tick / 16;
+	u64 from = 0;
+	u64 i;
+
+	for (i = 0; i < t->rounds; i++) {
+		if (!(i % 64))
+			clock_add(step);
+		from = seen_set_sweep(t->set, from, 8);
+		seen_set_full(t->set);
+	}
+}
+
+static void torment(int id, void *arg)
+{
+	struct torture *t = arg;
+
+	if (id || !t->set->geo.window)
+		come_and_ask(id, arg);
+	else
+		keep_time(t);
+}
+
+static void test_torture(const struct kind *kind)
+{
+	struct torture t = { .rounds = scale(2000000, 20000000) };
+
+	/* With a window many generations of it pass. */
+	t.capacity = kind->kind == SEEN_SET_BLOOM_WINDOW ?
+		     20000 : THREADS * t.rounds;
+	t.set = planned(kind, t.capacity);
+	in_threads(THREADS, torment, &t);
+	ok(!t.lost, "%s: no key is lost while others come: %llu asked",
+	   kind->name, (unsigned long long)t.asked);
+	ok(rate_kept(t.ghosts, t.asked, t.set->geo.fpp),
+	   "%s: others are not seen: %llu", kind->name,
+	   (unsigned long long)t.ghosts);
+	set_free(t.set);
+}
+
+int main(void)
+{
+	u32 i;
+
+	test_begin(4 * ARRAY_SIZE(kinds));
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		test_once(&kinds[i]);
+		test_torture(&kinds[i]);
+	}
+	return test_end();
+}
