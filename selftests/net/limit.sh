@@ -180,19 +180,10 @@ match "and no secret" "$(nobody seenctl -j -s filter show | grep -ciE 'secret|se
 
 # --- the memory cgroup ---------------------------------------------------------
 
-group=/sys/fs/cgroup/seen-limit
-charged() {
-	awk -v kind="$1" '$1 == kind { print $2 }' $group/memory.stat
-}
-
-nothing_charged() {
-	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
-}
-
-if echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir $group; then
-	later "rmdir $group"
+memory_group limit
+if [ -n "$group" ]; then
 	(
-		echo "$BASHPID" >$group/cgroup.procs
+		enter_group
 		# shellcheck disable=SC2046 # one word a parameter
 		seenctl -n "$box" $(big mine 8)
 	)

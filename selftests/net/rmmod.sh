@@ -9,7 +9,6 @@
 . "$(dirname "$0")/helpers/lib.sh"
 
 LOADS=${LOADS:-100}
-group=/sys/fs/cgroup/seen-rmmod
 
 plan 22
 box='' road=''
@@ -28,7 +27,7 @@ answers() {
 
 # What an operator would have, in a memory cgroup of its own.
 furnish() {
-	[ ! -d $group ] || echo "$BASHPID" >$group/cgroup.procs
+	enter_group
 	seenctl -j -n "$box" -b - <<-END >/dev/null
 		filter add hosts capacity 100k key host type cuckoo
 		filter add frames capacity 10k key frame type cuckoo window 1s
@@ -40,17 +39,7 @@ furnish() {
 		END
 }
 
-charged() {
-	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
-}
-
-nothing_charged() {
-	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
-}
-
-if echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir $group; then
-	later "rmdir $group"
-fi 2>/dev/null
+memory_group rmmod
 
 # --- by itself -------------------------------------------------------------------
 
@@ -65,7 +54,7 @@ check "it goes when nothing is left" rmmod seen
 (furnish) || exit 1
 events heard "$box"
 check "guarded, the wire works" answers
-if [ -d $group ]; then
+if [ -n "$group" ]; then
 	between "tables are charged" "$(charged vmalloc)" 1 $((1 << 30))
 else
 	skip "tables are charged" "no memory controller"
@@ -73,7 +62,7 @@ fi
 check "rmmod with filters, guards and a listener" rmmod seen
 refuse "it has gone" 1 "" loaded
 check "unguarded, the wire works" answers
-if [ -d $group ]; then
+if [ -n "$group" ]; then
 	check "no table or counter is left" await 10 nothing_charged
 else
 	skip "no table or counter is left" "no memory controller"

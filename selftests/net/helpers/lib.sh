@@ -69,3 +69,31 @@ join() {
 	done
 	is "$what" "$bad" 0
 }
+
+# --- what the kernel charges to a memory cgroup ----------------------------------
+
+# memory_group NAME: makes one; $group is its folder, "" where there is no such
+# thing.
+memory_group() {
+	group=/sys/fs/cgroup/seen-$1
+	if ! echo +memory >/sys/fs/cgroup/cgroup.subtree_control ||
+			! mkdir "$group"; then
+		group=
+		return
+	fi 2>/dev/null
+	later "rmdir $group"
+}
+
+# enter_group: from here on this shell and its children are charged there.
+enter_group() {
+	[ -z "$group" ] || echo "$BASHPID" >"$group/cgroup.procs"
+}
+
+# charged KIND: bytes, a line of memory.stat.
+charged() {
+	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
+}
+
+nothing_charged() {
+	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
+}
