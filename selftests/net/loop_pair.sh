@@ -43,9 +43,7 @@ all_exactly 18 "${everybody[@]}"
 
 # The first of the copies comes after a silence and passes, the others do not.
 near() {
-	local try
-
-	for try in {1..20}; do
+	for _ in {1..20}; do
 		ask exact "$1" 4 "$3"
 		[ "$answer" = exact ] || continue
 		ask quick "$1" "$2"
@@ -89,7 +87,7 @@ query() {
 }
 
 # As in `once`: while ports are released and blocked again it counts anew.
-for try in {1..20}; do
+for _ in {1..20}; do
 	before=$(blocks)
 	query
 	[ "$before" != "$(blocks)" ] || break

@@ -8,6 +8,7 @@ before it sends, but does not listen (where a storm would drown the counting).
   exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
                           silent, each other host has got each of them exactly
                           once and WHO none, else what was wrong
+  reach WHO COUNT [KIND]  the same, but "reached" if each has got each at least once
   sends WHO COUNT [KIND]  the same, but the answer is each host's total
   again WHO TIMES         WHO sends the last frames so many times more, at once;
                           the answer is each host's total of these
@@ -209,6 +210,12 @@ class Wire:
         self.send(who, count, kind)
         return "".join(self.wrong(host, host.name != who)
                        for host in self.counted) or "exact"
+
+    def reach(self, who, *args):
+        self.send(who, *args)
+        missed = [host.name for host in self.counted if host.name != who
+                  and not all(host.got[number] for number, _ in self.last)]
+        return "missed by " + " ".join(missed) if missed else "reached"
 
     def again(self, who, times):
         self.forget()
