@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-SECONDS_EACH=${SECONDS_EACH:-$(scale 5 30)}
+SECONDS_EACH=${SECONDS_EACH:-$(scale 3 8)}
 CAPACITY=${CAPACITY:-$(scale 20000 200000)}
 CONTROL=1000
 WINDOW=1000
