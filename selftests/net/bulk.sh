@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-[ "${KERNEL:-}" = uml ] && many=1000000 || many=20000
+[ "${KERNEL:-}" = uml ] && many=1000000 || many=5000
 ADDRESSES=${ADDRESSES:-$many}
 ROUNDS=${ROUNDS:-3}
 space=
