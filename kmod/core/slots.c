@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "lanes.h"
 #include "plan.h"
 #include "slots.h"
 
@@ -100,14 +99,4 @@ void seen_slots_set_fp(u64 *bucket, u32 fp_bits, u32 slot, u32 fp)
 	default:
 		put(bucket + 1, 32, slot, fp);
 	}
-}
-
-u32 seen_slots_stamp(const u64 *bucket, u32 slot)
-{
-	return get(bucket, 8, slot);
-}
-
-void seen_slots_set_stamp(u64 *bucket, u32 slot, u32 stamp)
-{
-	put(bucket, 8, slot, stamp);
 }

@@ -8,7 +8,7 @@
 #ifndef SEEN_CORE_SLOTS_H
 #define SEEN_CORE_SLOTS_H
 
-#include <linux/types.h>
+#include "lanes.h"
 
 /* seen_slots_words() - 64-bit words of a bucket */
 u32 seen_slots_words(u32 fp_bits);
@@ -17,10 +17,19 @@ u32 seen_slots_words(u32 fp_bits);
 u32 seen_slots_match(const u64 *bucket, u32 fp_bits, u32 fp);
 
 u32 seen_slots_fp(const u64 *bucket, u32 fp_bits, u32 slot);
-u32 seen_slots_stamp(const u64 *bucket, u32 slot);
 
-/* The writers need the bucket's stripe, and a write section of its count. */
+/* seen_slots_set_fp() - in a write section of the bucket's stripe */
 void seen_slots_set_fp(u64 *bucket, u32 fp_bits, u32 slot, u32 fp);
-void seen_slots_set_stamp(u64 *bucket, u32 slot, u32 stamp);
+
+/* The stamps are read and written as one word, the bucket's first. */
+static inline u32 seen_stamp_get(u64 stamps, u32 slot)
+{
+	return seen_lane_get(stamps, 8, slot);
+}
+
+static inline u64 seen_stamp_put(u64 stamps, u32 slot, u32 stamp)
+{
+	return seen_lane_put(stamps, 8, slot, stamp);
+}
 
 #endif

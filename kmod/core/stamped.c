@@ -109,9 +109,9 @@ static u32 age_of(const struct seen_geometry *geo, u32 stamp,
 u32 seen_stamped_age(const struct seen_set *set, const struct seen_place *place,
 		     u32 slot, const struct seen_time *now)
 {
-	u32 stamp = seen_slots_stamp(bucket_of(place, slot), slot_of(slot));
+	u64 stamps = READ_ONCE(*bucket_of(place, slot));
 
-	return age_of(&set->geo, stamp, now);
+	return age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)), now);
 }
 
 u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
@@ -155,12 +155,14 @@ static void survey(const struct seen_set *set, const struct seen_place *place,
 		   u32 first, u32 taken, const struct seen_time *now,
 		   struct room *room)
 {
+	u64 stamps = READ_ONCE(*bucket_of(place, first));
 	u32 slot, age;
 
 	for (slot = first; slot < first + SEEN_STAMPED_SLOTS; slot++) {
 		if (slot == taken)
 			continue;
-		age = seen_stamped_age(set, place, slot, now);
+		age = age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)),
+			     now);
 		if (age > set->geo.ticks) {
 			room->free = slot;
 			room->count++;
@@ -209,7 +211,10 @@ static void evict(struct seen_set *set, u32 age)
 
 void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp)
 {
-	seen_slots_set_stamp(bucket_of(place, slot), slot_of(slot), stamp);
+	u64 *stamps = bucket_of(place, slot);
+
+	WRITE_ONCE(*stamps, seen_stamp_put(READ_ONCE(*stamps), slot_of(slot),
+					   stamp));
 }
 
 void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
@@ -338,39 +343,50 @@ enum seen_result seen_stamped_del(struct seen_set *set, u64 hash)
 u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 {
 	const struct seen_time now = seen_stamped_time(set);
-	const u64 *at = bucket_at(set, bucket);
+	u64 stamps = READ_ONCE(*bucket_at(set, bucket));
 	u32 used = 0;
 	u32 slot;
 
 	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++)
-		used += age_of(&set->geo, seen_slots_stamp(at, slot), &now) <=
+		used += age_of(&set->geo, seen_stamp_get(stamps, slot), &now) <=
 			set->geo.ticks;
 	return used;
 }
 
 /*
- * A sweep that comes too late cannot tell the young from the very old. All of
- * it goes then: no key was judged lately anyway.
+ * What is left of a bucket's stamps. A sweep that comes too late cannot tell
+ * the young from the very old. All of it goes then: no key was judged lately
+ * anyway.
  */
+static u64 sweep(const struct seen_set *set, u64 stamps,
+		 const struct seen_time *now)
+{
+	u32 slot;
+
+	if (seen_stamped_stale(set, now))
+		return 0;
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++)
+		if (age_of(&set->geo, seen_stamp_get(stamps, slot), now) >
+		    set->geo.ticks)
+			stamps = seen_stamp_put(stamps, slot, 0);
+	return stamps;
+}
+
 void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
 	u64 *at = bucket_at(set, bucket);
 	struct seen_time now;
-	bool late;
-	u32 slot;
+	u64 stamps, kept;
 
 	seen_stripe_lock(stripe);
 	now = seen_stamped_time(set);
-	late = seen_stamped_stale(set, &now);
-	raw_write_seqcount_begin(&stripe->seq);
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
-		u32 stamp = seen_slots_stamp(at, slot);
-
-		if (stamp && (late || age_of(&set->geo, stamp, &now) >
-				      set->geo.ticks))
-			seen_slots_set_stamp(at, slot, 0);
+	stamps = READ_ONCE(*at);
+	kept = sweep(set, stamps, &now);
+	if (kept != stamps) {
+		raw_write_seqcount_begin(&stripe->seq);
+		WRITE_ONCE(*at, kept);
+		raw_write_seqcount_end(&stripe->seq);
 	}
-	raw_write_seqcount_end(&stripe->seq);
 	seen_stripe_unlock(stripe);
 }
