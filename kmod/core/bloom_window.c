@@ -161,8 +161,10 @@ static void look(const struct seen_set *set, const struct place *place,
 	int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
+		/* Pairs with bring_up(): lanes are those of this epoch or later. */
 		epoch = smp_load_acquire(&place->line->epoch);
 		slots = compare(place);
+		/* Pairs with bring_up(): a later one's lanes change the epoch. */
 		smp_rmb();
 		if (READ_ONCE(place->line->epoch) == epoch) {
 			judge(epoch, slots, now, view);
@@ -202,6 +204,7 @@ static void bring_up(struct line *line, u64 epoch, u64 now)
 		for (i = 0; i < LANES; i++)
 			WRITE_ONCE(line->lane[over % SEEN_GENERATIONS * LANES +
 					      i], 0);
+	/* No lane of the new epoch is seen before it was cleared. */
 	smp_store_release(&line->epoch, (u32)now);
 	/* No bit of the new generation is seen with the old epoch. */
 	smp_wmb();

@@ -9,7 +9,7 @@
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
 /* Ticks until stamps and epochs come round; see stamped.c, bloom_window.c. */
 #define STAMP_RANGE	255
-#define EPOCH_RANGE	(1ULL << SEEN_EPOCH_BITS)
+#define EPOCH_RANGE	((u64)1 << SEEN_EPOCH_BITS)
 /* Buckets that are looked at for an estimate: an error of about 1 %. */
 #define SAMPLE		1024
 

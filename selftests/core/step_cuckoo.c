@@ -319,19 +319,19 @@ static void run(u32 fp_bits, int from, const char *name,
 static void all(u32 fp_bits, int from)
 {
 	run(fp_bits, from, "move, test, test-and-add",
-	    (void (*[])(void)){ add_fresh, test_moved, add_moved, NULL },
+	    (void (*[])(void)) { add_fresh, test_moved, add_moved, NULL },
 	    after_move);
 	run(fp_bits, from, "a new key twice",
-	    (void (*[])(void)){ add_fresh, add_fresh_too, NULL }, after_two);
+	    (void (*[])(void)) { add_fresh, add_fresh_too, NULL }, after_two);
 	run(fp_bits, from, "two new keys",
-	    (void (*[])(void)){ add_fresh, add_other, NULL }, after_race);
+	    (void (*[])(void)) { add_fresh, add_other, NULL }, after_race);
 	run(fp_bits, from, "move and delete",
-	    (void (*[])(void)){ add_fresh, del_moved, NULL }, after_del);
+	    (void (*[])(void)) { add_fresh, del_moved, NULL }, after_del);
 	run(fp_bits, from, "move and replace",
-	    (void (*[])(void)){ add_fresh, del_moved_add_heir, NULL },
+	    (void (*[])(void)) { add_fresh, del_moved_add_heir, NULL },
 	    after_heir);
 	run(fp_bits, from, "test while copies come and go",
-	    (void (*[])(void)){ copy_and_del_moved, test_moved, NULL },
+	    (void (*[])(void)) { copy_and_del_moved, test_moved, NULL },
 	    after_copy);
 }
 

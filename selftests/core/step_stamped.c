@@ -359,42 +359,42 @@ static void windows(u32 bits, u64 base)
 {
 	prepare(bits, base, 0, false, false);
 	run("stale add, expire and sweep, test",
-	    (void (*[])(void)){ add_old, tick_and_sweep, test_old, NULL },
+	    (void (*[])(void)) { add_old, tick_and_sweep, test_old, NULL },
 	    after_expiry);
 
 	prepare(bits, base, 0, false, false);
 	run("the same with one that stays",
-	    (void (*[])(void)){ add_old, tick_and_sweep, test_recent, NULL },
+	    (void (*[])(void)) { add_old, tick_and_sweep, test_recent, NULL },
 	    after_expiry);
 
 	prepare(bits, base, 0, false, false);
 	run("two stale adds, expire",
-	    (void (*[])(void)){ add_old, add_old_too, one_tick, NULL },
+	    (void (*[])(void)) { add_old, add_old_too, one_tick, NULL },
 	    after_two);
 
 	prepare(bits, base, 0, true, false);
 	run("refresh, expire and sweep, test",
-	    (void (*[])(void)){ add_old, tick_and_sweep, test_old, NULL },
+	    (void (*[])(void)) { add_old, tick_and_sweep, test_old, NULL },
 	    after_refresh);
 
 	prepare(bits, base, 0, false, false);
 	run("a new key twice, and a test",
-	    (void (*[])(void)){ add_a, add_a_too, test_a, NULL }, after_new);
+	    (void (*[])(void)) { add_a, add_a_too, test_a, NULL }, after_new);
 
 	prepare(bits, base, SLOTS - KEYS, false, false);
 	clock_add(tick);
 	run("two new keys for what has expired, test",
-	    (void (*[])(void)){ add_a, add_b, test_old, NULL }, after_reuse);
+	    (void (*[])(void)) { add_a, add_b, test_old, NULL }, after_reuse);
 
 	prepare(bits, base, SLOTS - KEYS, false, false);
 	clock_add(tick);
 	run("two new keys for what has expired, the sweep",
-	    (void (*[])(void)){ add_a, add_b, tick_and_sweep, NULL },
+	    (void (*[])(void)) { add_a, add_b, tick_and_sweep, NULL },
 	    after_reuse);
 
 	prepare(bits, base, 0, false, false);
 	run("delete, add, test",
-	    (void (*[])(void)){ add_old, del_old, test_old, NULL }, after_del);
+	    (void (*[])(void)) { add_old, del_old, test_old, NULL }, after_del);
 }
 
 /* 16 keys: OLD and its like, A and B must make them go. */
@@ -407,7 +407,7 @@ static void evictions(u32 bits, u64 base)
 		seen_set_add(set, random64());
 	atomic64_set(&set->evicted, 0);
 	run("two new keys evict, test",
-	    (void (*[])(void)){ add_a, add_b, test_recent, NULL },
+	    (void (*[])(void)) { add_a, add_b, test_recent, NULL },
 	    after_evict);
 }
 
@@ -416,27 +416,27 @@ static void ports(u32 bits, u64 base, struct seen_port_rule by)
 	rule = by;
 	prepare(bits, base, 0, false, false);
 	run("a new key on one port, by two",
-	    (void (*[])(void)){ ask_on_7, ask_on_7_too, NULL },
+	    (void (*[])(void)) { ask_on_7, ask_on_7_too, NULL },
 	    after_same_port);
 
 	prepare(bits, base, 0, false, false);
 	run("the same, and a tick",
-	    (void (*[])(void)){ ask_on_7, ask_on_7_too, one_tick, NULL },
+	    (void (*[])(void)) { ask_on_7, ask_on_7_too, one_tick, NULL },
 	    after_same_port);
 
 	prepare(bits, base, 0, false, false);
 	run("a new key on two ports",
-	    (void (*[])(void)){ ask_on_7, ask_on_9, NULL }, after_two_ports);
+	    (void (*[])(void)) { ask_on_7, ask_on_9, NULL }, after_two_ports);
 
 	prepare(bits, base, 0, false, false);
 	run("a new key on a port, recorded on another",
-	    (void (*[])(void)){ ask_on_7, record_on_9, NULL }, after_record);
+	    (void (*[])(void)) { ask_on_7, record_on_9, NULL }, after_record);
 
 	prepare(bits, base, 0, false, false);
 	seen_port_commit(set, hash[A], 7, &rule);
 	clock_add(set->geo.ticks * tick);
 	run("a key in its last tick on one port, and a tick",
-	    (void (*[])(void)){ ask_on_7, ask_on_7_too, one_tick, NULL },
+	    (void (*[])(void)) { ask_on_7, ask_on_7_too, one_tick, NULL },
 	    after_repeat);
 }
 

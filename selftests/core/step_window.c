@@ -236,44 +236,44 @@ int main(void)
 
 	two_generations(false, 1000);
 	run("stale add, rotate and clear, test what stays",
-	    (void (*[])(void)){ add_a, tick_and_add_b, test_recent, NULL },
+	    (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
 	    after_stale_add);
 
 	two_generations(false, 1000);
 	run("stale add, rotate and clear, test what goes",
-	    (void (*[])(void)){ add_a, tick_and_add_b, test_old, NULL },
+	    (void (*[])(void)) { add_a, tick_and_add_b, test_old, NULL },
 	    after_stale_add);
 
 	two_generations(false, wrap - 1);
 	run("the same where the epoch wraps",
-	    (void (*[])(void)){ add_a, tick_and_add_b, test_recent, NULL },
+	    (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
 	    after_stale_add);
 
 	two_generations(false, 1000);
 	run("add, end a generation early, test",
-	    (void (*[])(void)){ add_a, rotate_and_add_b, test_recent, NULL },
+	    (void (*[])(void)) { add_a, rotate_and_add_b, test_recent, NULL },
 	    after_rotation);
 
 	two_generations(false, 1000);
 	run("the same key twice, and a tick",
-	    (void (*[])(void)){ add_a, add_a_too, let_time_pass, NULL },
+	    (void (*[])(void)) { add_a, add_a_too, let_time_pass, NULL },
 	    after_two_adds);
 
 	two_generations(true, 1000);
 	run("refresh in the last moment, rotate and clear",
-	    (void (*[])(void)){ add_old, tick_and_add_b, NULL },
+	    (void (*[])(void)) { add_old, tick_and_add_b, NULL },
 	    after_refresh);
 
 	two_generations(false, 1000);
 	clock_add(1000 * tick);
 	run("add, sweep, test, long after",
-	    (void (*[])(void)){ add_a, sweep, test_old, NULL },
+	    (void (*[])(void)) { add_a, sweep, test_old, NULL },
 	    after_sweep);
 
 	two_generations(false, 1000);
 	clock_add(seen_set_sweep_period(&set->geo));
 	run("the same, when the sweep is due",
-	    (void (*[])(void)){ add_a, sweep, test_old, NULL },
+	    (void (*[])(void)) { add_a, sweep, test_old, NULL },
 	    after_sweep);
 	return test_end();
 }

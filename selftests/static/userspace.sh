@@ -6,8 +6,7 @@
 cd "$(dirname "$0")/../.." || exit
 
 build() {
-	make -C "$2" -B -j2 CC="$1" CFLAGS="-O2 -g -Wall -Wextra -Werror" \
-		"${@:3}"
+	make -C "$2" -B -j2 CC="$1 -Wall -Wextra -Werror" "${@:3}"
 }
 
 out=$PWD/build/check

@@ -36,7 +36,7 @@ static double now(void)
 	struct timespec at;
 
 	clock_gettime(CLOCK_MONOTONIC, &at);
-	return at.tv_sec + at.tv_nsec * 1e-9;
+	return at.tv_sec + at.tv_nsec * 0.000000001;
 }
 
 /* One request for keys from @at on; returns how many. */
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 		run_once(&job, argv[1]);
 	else
 		run_long(&job, argv[1], now() + number(argv[5]),
-			 argc > 6 ? number(argv[6]) * 1e-3 : 0);
+			 argc > 6 ? number(argv[6]) * 0.001 : 0);
 	seen_close(job.client);
 	report(&job);
 	return 0;
