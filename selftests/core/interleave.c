@@ -331,13 +331,14 @@ static void explore(void (*done)(void))
 		step(node->next++);
 		if (!discover())
 			continue;
-		if (all_ended())
+		if (all_ended()) {
 			done();
-		else if (depth == DEPTH_MAX) {
+		} else if (depth == DEPTH_MAX) {
 			printf("Bail out! an actor does not end\n");
 			exit(1);
-		} else
+		} else {
 			path[depth++] = (struct node) { .state = save() };
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ mapfile -t files < <(git ls-files -co --exclude-standard -- '*.c' '*.h')
 # compiler's own "unsigned __int128" for a bare "unsigned".
 userspace=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,ARRAY_SIZE
 userspace+=,EMBEDDED_FUNCTION_NAME,EMBEDDED_FILENAME,SPDX_LICENSE_TAG
-userspace+=,VOLATILE,FUNCTION_ARGUMENTS,LINE_SPACING,BRACES
+userspace+=,VOLATILE,FUNCTION_ARGUMENTS,LINE_SPACING
 shim=$userspace,NEW_TYPEDEFS,MEMORY_BARRIER,COMPLEX_MACRO
 shim+=,MACRO_ARG_REUSE,CAMELCASE
 
