@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # s1 is guarded. Behind one of its ports is a switch that nobody guards, looped
-# by a cable between two ports of its own: there frames circle as fast as they
-# can, and s1 is not in that loop. Nothing of it may reach s1's other hosts.
+# by a cable between two ports of its own: there frames circle as fast as it
+# carries them, and s1 is not in that loop. Nothing of it may reach s1's other
+# hosts. The cable has a rate, so that the storm leaves this machine, which has to
+# play all the others too, some of its time.
 #
 #	h1 --- +----+            +----+ --- h2
 #	       | s1 | -- s1s2a - | s2 | ==\
@@ -25,8 +27,11 @@ guard s1 no-block
 
 loop() {
 	ip -n "$s2" link add c1 type veth peer name c2
-	ip -n "$s2" link set c1 master br0 up
-	ip -n "$s2" link set c2 master br0 up
+	for dev in c1 c2; do
+		tc -n "$s2" qdisc add dev $dev root tbf rate 4mbit burst 4k \
+			latency 20ms
+		ip -n "$s2" link set $dev master br0 up
+	done
 	ready s2
 }
 
