@@ -75,7 +75,7 @@ one_guest() {
 	files="$here/lib.sh $here/tap.awk $here/net $here/demo"
 	files+=" $top/Documentation $top/README.md $top/build/helpers"
 	[ ! -d "$captures" ] || files+=" $captures"
-	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=1200 \
+	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=2400 \
 		"$here/vm/vm.sh" "$here/run" "$@" 2>&1 | tee "$log" | progress
 	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
 }
