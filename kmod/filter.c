@@ -83,7 +83,7 @@ static void free_memory(struct seen_filter *filter)
 {
 	vfree(filter->set.table);
 	free_percpu(filter->stats);
-	kfree(filter);
+	kfree_sensitive(filter);
 }
 
 /* Runs a grace period after the last packet could have found the filter. */
@@ -112,7 +112,8 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 		return NULL;
 	filter->stats = alloc_percpu_gfp(struct seen_stats, gfp);
 	/* A table this large is refused by the caps, or fails without noise. */
-	table = vmalloc_huge(table_bytes(geo), gfp | __GFP_NOWARN);
+	table = vmalloc_huge(table_bytes(geo), gfp | __GFP_NOWARN |
+				       __GFP_RETRY_MAYFAIL);
 	filter->set.table = table;
 	if (!filter->stats || !table) {
 		free_memory(filter);
@@ -125,7 +126,7 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 
 struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct seen_filter_config *config,
-				       bool charge,
+				       bool flush,
 				       struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter;
@@ -133,19 +134,17 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = plan(&config->geo, extack);
+	err = flush ? 0 : plan(&config->geo, extack);
 	if (err)
 		return ERR_PTR(err);
 	bytes = filter_bytes(&config->geo);
-	if (charge) {
-		err = seen_limit_charge(sn, bytes, extack);
-		if (err)
-			return ERR_PTR(err);
-	}
+	err = flush ? seen_limit_exceed(sn, bytes, extack)
+		    : seen_limit_charge(sn, bytes, extack);
+	if (err)
+		return ERR_PTR(err);
 	filter = allocate(&config->geo);
 	if (!filter) {
-		if (charge)
-			seen_limit_uncharge(sn, bytes);
+		seen_limit_uncharge(sn, bytes);
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
@@ -208,6 +207,13 @@ static void event_work(struct work_struct *work)
 		event.promised = filter->set.geo.window;
 		seen_event_send(sn, &event);
 	}
+	if (test_and_clear_bit(SEEN_FILTER_STALE, &filter->events)) {
+		event.cmd = SEEN_CMD_WINDOW_SHORT_NTF;
+		event.count = 0;
+		event.window = 0;
+		event.promised = filter->set.geo.window;
+		seen_event_send(sn, &event);
+	}
 out:
 	up_read(&sn->lock);
 }
@@ -233,6 +239,13 @@ static bool passes_all(struct seen_filter *filter)
 	       seen_set_full(&filter->set);
 }
 
+/* Nothing is judged until the sweep has caught up: the window is 0 so long. */
+static void count_stale(struct seen_filter *filter)
+{
+	seen_filter_count(filter, SEEN_STAT_STALE);
+	seen_filter_announce(filter, SEEN_FILTER_STALE);
+}
+
 static enum seen_result count_answer(struct seen_filter *filter,
 				     enum seen_result result)
 {
@@ -245,7 +258,7 @@ static enum seen_result count_answer(struct seen_filter *filter,
 		seen_filter_count(filter, SEEN_STAT_SEEN);
 		break;
 	case SEEN_STALE:
-		seen_filter_count(filter, SEEN_STAT_STALE);
+		count_stale(filter);
 		break;
 	default:
 		break;
@@ -261,7 +274,7 @@ static void count_failure(struct seen_filter *filter, enum seen_result result)
 	} else if (result == SEEN_COPIES) {
 		seen_filter_count(filter, SEEN_STAT_COPIES);
 	} else if (result == SEEN_STALE) {
-		seen_filter_count(filter, SEEN_STAT_STALE);
+		count_stale(filter);
 	}
 }
 
@@ -288,6 +301,9 @@ static bool rotate(struct seen_filter *filter)
 		seen_set_rotate(&filter->set);
 	spin_unlock_bh(&filter->set.mover);
 	seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
+	/* Rotations make epochs pass faster than the clock does. */
+	if (seen_set_sweep_due(&filter->set))
+		mod_delayed_work(seen_wq, &filter->sweep_work, 0);
 	return true;
 }
 

@@ -38,6 +38,8 @@ struct seen_stats {
 enum seen_filter_event {
 	SEEN_FILTER_SATURATED,
 	SEEN_FILTER_WINDOW_SHORT,
+	SEEN_FILTER_STALE,
+	SEEN_FILTER_EVENTS
 };
 
 /**
@@ -89,7 +91,7 @@ struct seen_filter {
 	bool dying;
 	u64 effective;
 	u64 effective_at;
-	unsigned long announced[2];
+	unsigned long announced[SEEN_FILTER_EVENTS];
 	struct rcu_work free_work;
 };
 
@@ -97,7 +99,8 @@ struct seen_filter {
  * seen_filter_create() - allocate and prepare a filter; nobody knows it yet
  * @sn: its namespace, @sn->lock held for writing
  * @config: what it shall be; its geo is planned in place
- * @charge: false: the caller moves another filter's charge to it (flush)
+ * @flush: it replaces a filter of this very geometry, and may exceed the caps
+ *         until that one is freed
  * @extack: names the attribute that is refused, and why
  *
  * Context: process, may sleep.
@@ -105,7 +108,7 @@ struct seen_filter {
  */
 struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct seen_filter_config *config,
-				       bool charge,
+				       bool flush,
 				       struct netlink_ext_ack *extack);
 
 /**

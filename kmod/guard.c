@@ -189,17 +189,18 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb)
 	return NF_ACCEPT;
 }
 
+static const enum seen_count counts[] = {
+	[SEEN_PORT_NEW] = SEEN_COUNT_NEW,
+	[SEEN_PORT_REPEAT] = SEEN_COUNT_REPEAT,
+	[SEEN_PORT_DUP_SAME] = SEEN_COUNT_DUP_SAME,
+	[SEEN_PORT_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
+	[SEEN_PORT_FULL] = SEEN_COUNT_FULL,
+	[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
+};
+
 static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 			  struct sk_buff *skb, u64 hash)
 {
-	static const enum seen_count counts[] = {
-		[SEEN_PORT_NEW] = SEEN_COUNT_NEW,
-		[SEEN_PORT_REPEAT] = SEEN_COUNT_REPEAT,
-		[SEEN_PORT_DUP_SAME] = SEEN_COUNT_DUP_SAME,
-		[SEEN_PORT_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
-		[SEEN_PORT_FULL] = SEEN_COUNT_FULL,
-		[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
-	};
 	struct seen_port_answer answer;
 
 	if (!ask(port, filter, hash, &answer))
@@ -246,28 +247,42 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* Stored as of this port, so that a copy that comes back is known as one. */
-static void record(struct seen_port *port, struct seen_filter *filter, u64 hash)
+/* False: over budget, and counted so. */
+static bool record_ports(struct seen_port *port, struct seen_filter *filter,
+			 u64 hash, struct seen_port_answer *answer)
 {
 	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
-	struct seen_port_answer answer;
+	bool taken;
 
-	if (!seen_ports_known(&filter->set.geo)) {
-		if (ask_plain(port, filter, hash, &answer) &&
-		    answer.result == SEEN_PORT_NEW)
-			seen_port_count(port, SEEN_COUNT_NEW);
+	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
+	taken = answer->result == SEEN_PORT_NEW;
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	answer->result = seen_port_record(&filter->set, hash, port->number);
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	seen_filter_port_count(filter, answer);
+	return true;
+}
+
+/*
+ * Stored as of this port, so that a copy that comes back is known as one. What
+ * the bridge repeats is not judged, and counts as a repeat.
+ */
+static void record(struct seen_port *port, struct seen_filter *filter, u64 hash)
+{
+	struct seen_port_answer answer;
+	bool asked = seen_ports_known(&filter->set.geo) ?
+		     record_ports(port, filter, hash, &answer) :
+		     ask_plain(port, filter, hash, &answer);
+
+	if (!asked)
 		return;
-	}
-	answer = seen_port_peek(&filter->set, hash, port->number, &rule);
-	if (answer.result == SEEN_PORT_NEW) {
-		if (!seen_budget_take(port, &filter->set.geo)) {
-			pass_unrecorded(port, filter);
-			return;
-		}
-		seen_filter_count(filter, SEEN_STAT_ADDS);
-		seen_port_count(port, SEEN_COUNT_NEW);
-	}
-	seen_port_record(&filter->set, hash, port->number);
+	if (answer.result == SEEN_PORT_DUP_SAME)
+		answer.result = SEEN_PORT_REPEAT;
+	seen_port_count(port, counts[answer.result]);
 }
 
 /*

@@ -34,6 +34,9 @@
 /* Before what nftables has on the same device, which can then match the mark. */
 #define SEEN_GUARD_PRIORITY	(-1000)
 
+/* Parts of a window in which a port's new keys are counted. */
+#define SEEN_BUDGET_PARTS	8
+
 /* Frames that speak for a loop before a port is blocked. */
 #define SEEN_EVIDENCE		3
 
@@ -71,20 +74,21 @@ enum seen_tell {
 };
 
 /**
- * struct seen_budget - new keys that a port may store, in spans that adjoin
+ * struct seen_budget - new keys that a port may store in a window and a tick
  * @lock: taken for new keys only
- * @start: seen_now() when this span began
- * @previous: keys of the span before
- * @recent: keys of this one
+ * @part: which part of time this is, in eighths of that span
+ * @sum: keys of this part and the eight before it
+ * @keys: they, part by part
  *
- * A span is the window and a tick. What two adjacent spans hold together stays
- * within the limit, so every span of that length does, wherever it begins.
+ * A span of that length, wherever it begins, lies within nine parts: their sum
+ * stays within the limit, so every such span does, and a port that uses its
+ * share evenly gets eight ninths of the limit at least.
  */
 struct seen_budget {
 	spinlock_t lock;	/* what follows */
-	u64 start;
-	u64 previous;
-	u64 recent;
+	u64 part;
+	u64 sum;
+	u64 keys[SEEN_BUDGET_PARTS + 1];
 };
 
 /**

@@ -114,8 +114,10 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 {
 	int err;
 
-	if (sn->dying)
+	if (sn->dying) {
+		NL_SET_ERR_MSG(extack, "dev: the namespace is ending");
 		return -ENODEV;
+	}
 	if (seen_guard_find(sn, config->kind, config->dev, config->hook)) {
 		NL_SET_ERR_MSG(extack,
 			       "dev: there is a guard on this device and hook");

@@ -232,20 +232,28 @@ u64 seen_port_limit(const struct seen_port *port,
 	return max(1ULL, keys / max(1U, READ_ONCE(port->guard->slot->ports)));
 }
 
+/* The parts that are over leave the sum. */
 static void turn(struct seen_budget *budget, u64 span)
 {
-	u64 now = seen_now();
+	u64 now = seen_now() / (span / SEEN_BUDGET_PARTS);
+	u64 *keys;
 
-	if (now - budget->start < span)
-		return;
-	if (now - budget->start < 2 * span) {
-		budget->previous = budget->recent;
-		budget->start += span;
-	} else {
-		budget->previous = 0;
-		budget->start = now;
+	if (now - budget->part > SEEN_BUDGET_PARTS) {
+		memset(budget->keys, 0, sizeof(budget->keys));
+		budget->sum = 0;
+		budget->part = now;
 	}
-	budget->recent = 0;
+	while (budget->part != now) {
+		keys = &budget->keys[++budget->part % (SEEN_BUDGET_PARTS + 1)];
+		budget->sum -= *keys;
+		*keys = 0;
+	}
+}
+
+static void add(struct seen_budget *budget, int keys)
+{
+	budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)] += keys;
+	budget->sum += keys;
 }
 
 bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo)
@@ -258,8 +266,8 @@ bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo)
 		return true;
 	spin_lock_bh(&budget->lock);
 	turn(budget, geo->window + geo->tick);
-	taken = budget->previous + budget->recent < limit;
-	budget->recent += taken;
+	taken = budget->sum < limit;
+	add(budget, taken);
 	spin_unlock_bh(&budget->lock);
 	return taken;
 }
@@ -269,7 +277,7 @@ void seen_budget_return(struct seen_port *port)
 	struct seen_budget *budget = &port->budget;
 
 	spin_lock_bh(&budget->lock);
-	if (budget->recent)
-		budget->recent--;
+	if (budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)])
+		add(budget, -1);
 	spin_unlock_bh(&budget->lock);
 }

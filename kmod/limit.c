@@ -51,6 +51,27 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 	return 0;
 }
 
+static bool is_over(atomic64_t *used, u64 cap)
+{
+	return cap && atomic64_read(used) > cap;
+}
+
+int seen_limit_exceed(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack)
+{
+	if (is_over(&sn->bytes, READ_ONCE(sn->max_bytes)) ||
+	    (is_tenant(sn) && is_over(&tenants_bytes,
+				      READ_ONCE(tenants_max_bytes)))) {
+		NL_SET_ERR_MSG(extack,
+			       "memory: what the last flush has replaced is still being freed");
+		return -EBUSY;
+	}
+	atomic64_add(bytes, &sn->bytes);
+	if (is_tenant(sn))
+		atomic64_add(bytes, &tenants_bytes);
+	return 0;
+}
+
 void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
 {
 	atomic64_sub(bytes, &sn->bytes);

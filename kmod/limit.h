@@ -21,6 +21,18 @@
  */
 int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack);
+
+/**
+ * seen_limit_exceed() - the same, beyond the caps, for what replaces its like
+ * @sn: whose
+ * @bytes: how much
+ * @extack: told if the caps are exceeded already
+ *
+ * Return: 0 or -EBUSY.
+ */
+int seen_limit_exceed(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack);
+
 void seen_limit_uncharge(struct seen_net *sn, u64 bytes);
 
 int seen_limit_net_init(struct seen_net *sn);

@@ -14,7 +14,7 @@ static int __init seen_init(void)
 	int err;
 
 	seen_pattern_init();
-	seen_wq = alloc_workqueue("seen", WQ_UNBOUND, 0);
+	seen_wq = alloc_workqueue("seen", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!seen_wq)
 		return -ENOMEM;
 

@@ -9,7 +9,7 @@
 #include "registry.h"
 
 /* Units looked at for the fill ratio; of more, a sample. */
-#define SLICE		4096
+#define SLICE		256
 #define SAMPLES		16
 
 static int need(struct genl_info *info, int attr, const char *msg)

@@ -82,7 +82,7 @@ static int check_name(struct seen_net *sn, const char *name,
 		return -EINVAL;
 	}
 	if (c == name || !strcmp(name, "-")) {
-		NL_SET_ERR_MSG(extack, "name: empty");
+		NL_SET_ERR_MSG(extack, "name: neither empty nor a dash");
 		return -EINVAL;
 	}
 	if (seen_slot_lookup(sn, name)) {
@@ -119,9 +119,11 @@ struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
 	if (err)
 		return ERR_PTR(err);
 	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
-	if (!slot)
+	if (!slot) {
+		NL_SET_ERR_MSG(extack, "name: not enough memory");
 		return ERR_PTR(-ENOMEM);
-	filter = seen_filter_create(sn, config, true, extack);
+	}
+	filter = seen_filter_create(sn, config, false, extack);
 	if (IS_ERR(filter)) {
 		kfree(slot);
 		return ERR_CAST(filter);
@@ -152,8 +154,9 @@ void seen_slot_del(struct seen_slot *slot)
 
 /*
  * A flush puts an empty filter in the place of the full one: at one instant for
- * every key, and without a sweep that adds would have to wait for. The charge
- * moves over, so a filter that fills the namespace's cap can be flushed too.
+ * every key, and without a sweep that adds would have to wait for. A filter that
+ * fills the namespace's cap can be flushed too: both count until the old one is
+ * freed, and while that exceeds the cap there is no other flush.
  */
 int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 {
@@ -167,11 +170,11 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	struct seen_filter *empty;
 
 	lockdep_assert_held_write(&slot->sn->lock);
-	empty = seen_filter_create(slot->sn, &config, false, extack);
+	empty = seen_filter_create(slot->sn, &config, true, extack);
+	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(empty))
 		return PTR_ERR(empty);
 	publish(slot, empty);
-	old->bytes = 0;
 	seen_filter_destroy(old);
 	return 0;
 }

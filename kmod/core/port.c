@@ -19,7 +19,8 @@ static bool older(struct seen_entry entry, u32 ticks)
 
 static void judge_none(struct judgement *j)
 {
-	j->answer.result = SEEN_PORT_REPEAT;
+	j->answer.result = seen_entry_alive(j->key) ? SEEN_PORT_REPEAT
+						    : SEEN_PORT_NEW;
 	j->stamp_key = true;
 	j->stamp_here = true;
 }
@@ -206,10 +207,14 @@ struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
 	return j.answer;
 }
 
-void seen_port_record(struct seen_set *set, u64 hash, u32 port)
+enum seen_port_result seen_port_record(struct seen_set *set, u64 hash,
+				       u32 port)
 {
-	if (seen_port_peek(set, hash, port, NULL).pending)
-		seen_port_commit(set, hash, port, NULL);
+	struct seen_port_answer answer = seen_port_peek(set, hash, port, NULL);
+
+	if (answer.pending)
+		answer = seen_port_commit(set, hash, port, NULL);
+	return answer.result;
 }
 
 u32 seen_port_ticks(const struct seen_geometry *geo, u64 ns)

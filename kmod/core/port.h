@@ -113,8 +113,12 @@ struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
  * @port: as there
  *
  * For what the bridge itself sends: stamps D and Dp with the present.
+ *
+ * Return: SEEN_PORT_NEW, SEEN_PORT_REPEAT, or what kept it from being noted:
+ * SEEN_PORT_FULL, SEEN_PORT_STALE.
  */
-void seen_port_record(struct seen_set *set, u64 hash, u32 port);
+enum seen_port_result seen_port_record(struct seen_set *set, u64 hash,
+				       u32 port);
 
 /**
  * seen_port_ticks() - a time span as a rule's ticks, rounded up

@@ -143,6 +143,14 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 	return 0;
 }
 
+bool seen_set_sweep_due(const struct seen_set *set)
+{
+	u64 now = present(set), swept = READ_ONCE(set->swept);
+
+	return set->geo.kind == SEEN_SET_BLOOM_WINDOW && now > swept &&
+	       now - swept >= EPOCH_RANGE / 4;
+}
+
 u64 seen_set_sweep_period(const struct seen_geometry *geo)
 {
 	u64 ticks;

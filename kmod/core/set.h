@@ -48,7 +48,7 @@ struct seen_load {
 
 /**
  * struct seen_set - a table and what goes with it
- * @geo: the geometry, constant after init
+ * @geo: the geometry, constant after init but for @evict
  * @table: seen_geometry_bytes() of memory, 64-byte aligned
  * @stripes: @stripe_mask + 1 of them
  * @stripe_mask: picks the stripe of a line or bucket from its index
@@ -156,6 +156,12 @@ bool seen_set_can_del(const struct seen_geometry *geo);
  * Return: the next block, or 0 after the last.
  */
 u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
+
+/**
+ * seen_set_sweep_due() - have rotations used up the time until the next sweep?
+ * @set: the set
+ */
+bool seen_set_sweep_due(const struct seen_set *set);
 
 /**
  * seen_set_sweep_period() - how often a whole sweep must end

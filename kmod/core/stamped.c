@@ -188,7 +188,7 @@ u32 seen_stamped_pick(const struct seen_set *set,
 		return left.free;
 	if (right.count)
 		return right.free;
-	if (!set->geo.evict)
+	if (!READ_ONCE(set->geo.evict))
 		return SEEN_SLOT_NONE;
 	return right.oldest == SEEN_SLOT_NONE || left.age >= right.age ?
 	       left.oldest : right.oldest;
