@@ -9,6 +9,9 @@ DEPS := tools/deps.sh need
 .PHONY: all kmod tools install uninstall clean distclean help \
 	vm demo check check-static check-core check-guest
 
+# Both parts may install packages.
+.NOTPARALLEL:
+
 all: kmod tools ## build the module and the tools (the default)
 
 # The running kernel's headers, else the newest that are installed.
@@ -20,6 +23,7 @@ KOBJ ?= $(B)/kmod/host
 KMAKE = $(MAKE) -C $(KDIR) M=$(abspath $(KOBJ)) $(KFLAGS) \
 	$(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
 
+# Headers may have been installed by the second line: make looks again, once.
 # Each kernel has a folder of links of its own, so that no two builds meet; a
 # file that has gone leaves a dead link there.
 kmod: ## build the module (KDIR=, headers of another kernel)
@@ -27,7 +31,8 @@ kmod: ## build the module (KDIR=, headers of another kernel)
 	@mkdir -p $(KOBJ)
 	@cp -rsf $(CURDIR)/Kbuild $(CURDIR)/kmod $(CURDIR)/uapi $(KOBJ)/
 	@find $(KOBJ) -xtype l -delete
-	+@$(if $(KDIR),$(KMAKE) modules,$(MAKE) kmod KDIR=$(KDIR))
+	+@$(if $(KDIR),$(KMAKE) modules,$(if $(AGAIN),$(error no kernel headers: \
+		say where with KDIR=),$(MAKE) kmod AGAIN=1))
 
 tools: ## build the command line tool
 	@$(DEPS) build

@@ -5,15 +5,17 @@
 
 set -euo pipefail
 
+# The running kernel's if Debian has them, else those of its usual kernel.
 headers() {
-	local rel
+	local package
 
-	rel=$(uname -r)
-	if [ -z "${KDIR:-}" ] && ! compgen -G '/lib/modules/*/build' >/dev/null &&
-			! compgen -G '/usr/src/linux-headers-*' >/dev/null; then
-		apt-cache show "linux-headers-$rel" >/dev/null 2>&1 &&
-			echo "linux-headers-$rel" || echo linux-headers-cloud-amd64
+	package=linux-headers-$(uname -r)
+	if [ -n "${KDIR:-}" ] || compgen -G '/lib/modules/*/build' >/dev/null ||
+			compgen -G '/usr/src/linux-headers-*' >/dev/null; then
+		return
 	fi
+	apt-cache show "$package" >/dev/null 2>&1 || package=linux-headers-cloud-amd64
+	echo "$package"
 }
 
 members() {
