@@ -64,14 +64,6 @@ static uint64_t send_round(int fd, const char *prefix, uint64_t first)
 	return sent;
 }
 
-static double now(void)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	return at.tv_sec + at.tv_nsec * 1e-9;
-}
-
 static void rest(double seconds)
 {
 	struct timespec span = {

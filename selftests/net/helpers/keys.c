@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "numbers.h"
 
@@ -30,14 +29,6 @@ struct job {
 };
 
 static struct seen_keys keys;
-
-static double now(void)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	return at.tv_sec + at.tv_nsec * 0.000000001;
-}
 
 /* One request for keys from @at on; returns how many. */
 static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,

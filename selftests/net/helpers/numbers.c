@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <arpa/inet.h>
 #include <net/ethernet.h>
@@ -44,6 +45,14 @@ void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
 	while (__atomic_load_n(&barrier->arrived, __ATOMIC_ACQUIRE) <
 	       parties * (round + 1))
 		sched_yield();
+}
+
+double now(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	return at.tv_sec + at.tv_nsec * 1e-9;
 }
 
 void *shared_alloc(size_t size)

@@ -38,6 +38,9 @@ void fatal(const char *what) __attribute__((noreturn));
 /* number() - a whole number from the command line */
 uint64_t number(const char *text);
 
+/* now() - seconds of a clock that never goes back */
+double now(void);
+
 /* connect_seen() - a client, or the end */
 struct seen_client *connect_seen(void);
 
