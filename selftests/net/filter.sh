@@ -161,6 +161,20 @@ full() {
 	is "flush: room again" "$(tell few .full)" false
 }
 
+# Where the rate follows from the fingerprint, and not the other way round.
+flushed_as_it_was() {
+	local bits before
+
+	for bits in 8 16 24 32; do
+		seenctl filter add f type cuckoo capacity 136 bits $bits window 1s
+		before=$(tell f ' | [.bytes, .blocks, .fpp]')
+		check "flush: $bits bits" seenctl filter flush f
+		is "flush: $bits bits, as large as before" \
+			"$(tell f ' | [.bytes, .blocks, .fpp]')" "$before"
+		seenctl filter del f
+	done
+}
+
 places() {
 	local before
 
@@ -228,7 +242,7 @@ gone() {
 	[ "$(seen soon 10.0.0.1)" = new ]
 }
 
-plan 72
+plan 80
 ns space
 kinds
 hosts
@@ -236,6 +250,7 @@ copies
 key_texts
 streams
 full
+flushed_as_it_was
 places
 spaces
 batches
