@@ -30,10 +30,14 @@ static struct seen_geometry request(enum seen_set_kind kind, u64 capacity,
 	};
 }
 
-/* Every capacity to 4096, then in steps of a tenth to 2^34. */
+/* Every capacity to 256, or 4096, then in steps of a tenth to 2^34. */
 static u64 next_capacity(u64 n)
 {
-	return n < 4096 ? n + 1 : n + n / 10;
+	static u64 each;
+
+	if (!each)
+		each = scale(256, 4096);
+	return n < each || n < 10 ? n + 1 : n + n / 10;
 }
 
 /* From a half down to 10^-12 in steps of a tenth. */
