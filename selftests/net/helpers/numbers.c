@@ -52,7 +52,7 @@ double now(void)
 	struct timespec at;
 
 	clock_gettime(CLOCK_MONOTONIC, &at);
-	return at.tv_sec + at.tv_nsec * 1e-9;
+	return at.tv_sec + at.tv_nsec * 0.000000001;
 }
 
 void *shared_alloc(size_t size)
