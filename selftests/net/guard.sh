@@ -252,7 +252,8 @@ check "a device above comes: it is suspended" \
 is "and shown as that" "$(of v7 '.ports[0].suspended')" true
 ip -n "$s1" link set v7 up
 answer "frames pass it unjudged" "h1 0 h2 0 h3 0" sends h1 6 vlan
-is "they are judged once" "$(of h1 '.ports[0].new')$(of v7 '.ports[0].judged')" 60
+is "they are judged once, and met no copy of themselves" \
+	"$(of h1 '.ports[0].dup_same_port')$(of v7 '.ports[0].judged')" 00
 seen guard del dev h1
 check "it resumes when the lower one goes" said "resumed dev v7"
 refuse "the lower one is refused, with both names" 1 \
