@@ -82,7 +82,7 @@ static int check_name(struct seen_net *sn, const char *name,
 		return -EINVAL;
 	}
 	if (c == name || !strcmp(name, "-")) {
-		NL_SET_ERR_MSG(extack, "name: neither empty nor a dash");
+		NL_SET_ERR_MSG(extack, "name: empty");
 		return -EINVAL;
 	}
 	if (seen_slot_lookup(sn, name)) {
