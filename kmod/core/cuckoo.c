@@ -54,49 +54,61 @@ static struct seen_pair stripes(const struct seen_set *set,
 	};
 }
 
+/* Both buckets are loaded before one is looked at: two misses cost as one. */
+static __always_inline bool either_has(const void *table, u32 fp_bits,
+				       const struct seen_cuckoo_key *key)
+{
+	struct seen_bucket a, b;
+
+	a = seen_bucket_load(table, fp_bits, key->bucket[0]);
+	b = seen_bucket_load(table, fp_bits, key->bucket[1]);
+	return seen_bucket_has(a, fp_bits, key->fp) ||
+	       seen_bucket_has(b, fp_bits, key->fp);
+}
+
 /* A case each, so that the compiler knows the width. */
 static bool holds(const struct seen_set *set, const struct seen_cuckoo_key *key)
 {
-	const void *table = set->table;
-	u64 i = key->bucket[0];
-	u64 j = key->bucket[1];
-
 	switch (set->geo.fp_bits) {
 	case 8:
-		return seen_bucket_has(table, 8, i, j, key->fp);
+		return either_has(set->table, 8, key);
 	case 12:
-		return seen_bucket_has(table, 12, i, j, key->fp);
+		return either_has(set->table, 12, key);
 	case 16:
-		return seen_bucket_has(table, 16, i, j, key->fp);
+		return either_has(set->table, 16, key);
 	case 24:
-		return seen_bucket_has(table, 24, i, j, key->fp);
+		return either_has(set->table, 24, key);
 	default:
-		return seen_bucket_has(table, 32, i, j, key->fp);
+		return either_has(set->table, 32, key);
 	}
+}
+
+u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp)
+{
+	u64 equal = seen_lanes_equal(b.word[0], fp_bits, fp);
+	u32 map;
+
+	if (fp_bits <= 16)
+		return seen_lanes_map(equal, fp_bits, 4);
+	map = seen_lanes_map(equal, fp_bits, 2);
+	equal = seen_lanes_equal(b.word[1], fp_bits, fp);
+	return map | seen_lanes_map(equal, fp_bits, 2) << 2;
 }
 
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp)
 {
 	u32 bits = set->geo.fp_bits;
-	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
-	u32 map;
 
-	if (bits <= 16)
-		return seen_lanes_map(seen_lanes_equal(b.word[0], bits, fp),
-				      bits, 4);
-	map = seen_lanes_map(seen_lanes_equal(b.word[0], bits, fp), bits, 2);
-	return map | seen_lanes_map(seen_lanes_equal(b.word[1], bits, fp),
-				    bits, 2) << 2;
+	return seen_bucket_slots(seen_bucket_load(set->table, bits, bucket),
+				 bits, fp);
 }
 
 u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 {
 	u32 bits = set->geo.fp_bits;
-	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
 
-	if (bits <= 16)
-		return seen_lane_get(b.word[0], bits, slot);
-	return seen_lane_get(b.word[slot / 2], bits, slot % 2);
+	return seen_bucket_get(seen_bucket_load(set->table, bits, bucket),
+			       bits, slot);
 }
 
 static void store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
@@ -147,43 +159,54 @@ void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
 	raw_write_seqcount_end(&stripe->seq);
 }
 
-bool seen_cuckoo_test(struct seen_set *set, u64 hash)
+static bool test(const struct seen_set *set, const struct seen_cuckoo_key *key,
+		 const struct seen_pair *pair)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
-	const struct seen_pair pair = stripes(set, &key);
 	struct seen_pair_seq seq;
 	int tries;
 	bool seen;
 
 	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
-		seq = seen_pair_look(&pair);
-		if (holds(set, &key))
+		seq = seen_pair_look(pair);
+		if (holds(set, key))
 			return true;
-		if (seen_pair_calm(&pair, seq))
+		if (seen_pair_calm(pair, seq))
 			return false;
 	}
 
-	seen_pair_lock(&pair);
-	seen = holds(set, &key);
-	seen_pair_unlock(&pair);
+	seen_pair_lock(pair);
+	seen = holds(set, key);
+	seen_pair_unlock(pair);
 	return seen;
+}
+
+bool seen_cuckoo_test(struct seen_set *set, u64 hash)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_pair pair = stripes(set, &key);
+
+	return test(set, &key, &pair);
 }
 
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
 				    const struct seen_cuckoo_key *key,
 				    bool copy)
 {
+	u32 bits = set->geo.fp_bits;
+	struct seen_bucket b[2];
 	u32 copies[2];
 	u32 room;
 	int i;
 
-	for (i = 0; i < 2; i++)
-		copies[i] = seen_cuckoo_slots(set, key->bucket[i], key->fp);
+	for (i = 0; i < 2; i++) {
+		b[i] = seen_bucket_load(set->table, bits, key->bucket[i]);
+		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
+	}
 	if (!copy && (copies[0] | copies[1]))
 		return SEEN_SEEN;
 
 	for (i = 0; i < 2; i++) {
-		room = seen_cuckoo_slots(set, key->bucket[i], 0);
+		room = seen_bucket_slots(b[i], bits, 0);
 		if (!room)
 			continue;
 		seen_cuckoo_put(set, key->bucket[i], ilog2(room), key->fp);
@@ -201,15 +224,17 @@ enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy)
 {
 	const struct seen_cuckoo_key key = locate(set, hash);
 	const struct seen_pair pair = stripes(set, &key);
-	enum seen_result result;
+	enum seen_result result = SEEN_FULL;
 
-	if (!copy && seen_cuckoo_test(set, hash))
+	if (!copy && test(set, &key, &pair))
 		return SEEN_SEEN;
 
-	seen_pair_lock(&pair);
-	result = seen_cuckoo_insert(set, &key, copy);
-	seen_pair_unlock(&pair);
-
+	if (seen_cuckoo_has(set, key.bucket[0], 0) ||
+	    seen_cuckoo_has(set, key.bucket[1], 0)) {
+		seen_pair_lock(&pair);
+		result = seen_cuckoo_insert(set, &key, copy);
+		seen_pair_unlock(&pair);
+	}
 	if (result == SEEN_FULL)
 		result = seen_cuckoo_make_room(set, &key, copy);
 	return result;

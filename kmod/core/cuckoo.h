@@ -12,7 +12,8 @@
 
 /**
  * struct seen_bucket - a bucket in registers
- * @word: four lanes of fingerprints in the first, from 24 bits on two in each
+ * @word: four lanes of fingerprints in the first (eight bits: the same four
+ *        twice, so that no lane is without a slot), from 24 bits on two in each
  *
  * In memory a bucket is 4 * fp_bits bits without a gap, in units of 16, 32 or
  * 64 bits that no other bucket shares. Fingerprint 0 is an empty slot.
@@ -39,6 +40,7 @@ seen_bucket_load(const void *table, u32 fp_bits, u64 i)
 	switch (fp_bits) {
 	case 8:
 		b.word[0] = READ_ONCE(((const u32 *)table)[i]);
+		b.word[0] |= b.word[0] << 32;
 		break;
 	case 12: {
 		const u16 *unit = (const u16 *)table + 3 * i;
@@ -66,31 +68,46 @@ seen_bucket_load(const void *table, u32 fp_bits, u64 i)
 	return b;
 }
 
-/* Does one of the two buckets hold @fp, which is not 0? */
-static __always_inline bool seen_bucket_has(const void *table, u32 fp_bits,
-					    u64 i, u64 j, u32 fp)
+/* Does a bucket hold @fp, or with 0, has it an empty slot? */
+static __always_inline bool seen_bucket_has(struct seen_bucket b, u32 fp_bits,
+					    u32 fp)
 {
-	struct seen_bucket a = seen_bucket_load(table, fp_bits, i);
-	struct seen_bucket b = seen_bucket_load(table, fp_bits, j);
-	u64 equal = seen_lanes_equal(a.word[0], fp_bits, fp) |
-		    seen_lanes_equal(b.word[0], fp_bits, fp);
+	u64 equal = seen_lanes_equal(b.word[0], fp_bits, fp);
 
 	if (fp_bits > 16)
-		equal |= seen_lanes_equal(a.word[1], fp_bits, fp) |
-			 seen_lanes_equal(b.word[1], fp_bits, fp);
+		equal |= seen_lanes_equal(b.word[1], fp_bits, fp);
 	return equal;
 }
 
+/* The fingerprint in a slot, 0 if it is empty. */
+static __always_inline u32 seen_bucket_get(struct seen_bucket b, u32 fp_bits,
+					   u32 slot)
+{
+	if (fp_bits <= 16)
+		return seen_lane_get(b.word[0], fp_bits, slot);
+	return seen_lane_get(b.word[slot / 2], fp_bits, slot % 2);
+}
+
 /**
- * seen_cuckoo_slots() - a map of the slots of a bucket that hold a fingerprint
- * @set: the set
- * @bucket: index
+ * seen_bucket_slots() - a map of the slots that hold a fingerprint
+ * @b: the bucket
+ * @fp_bits: of the set
  * @fp: 0 for the empty slots
  */
-u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
+u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp);
 
-/* seen_cuckoo_get() - the fingerprint in a slot, 0 if it is empty */
+/* The same three by index, in the table. */
+static inline bool seen_cuckoo_has(const struct seen_set *set, u64 bucket,
+				   u32 fp)
+{
+	u32 bits = set->geo.fp_bits;
+
+	return seen_bucket_has(seen_bucket_load(set->table, bits, bucket),
+			       bits, fp);
+}
+
 u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot);
+u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
 
 /* seen_cuckoo_put() - fill an empty slot; the bucket's stripe is held */
 void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp);

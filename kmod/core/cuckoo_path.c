@@ -73,15 +73,19 @@ static void search(const struct seen_set *set,
 {
 	u32 nodes = READ_ONCE(set->crowded) ? NODES_CROWDED : NODES;
 	u32 i, slot, child, node[NODES];
+	u32 bits = set->geo.fp_bits;
 
 	node[0] = key->bucket[0];
 	node[1] = key->bucket[1];
 	for (i = 0; i < nodes; i++) {
+		struct seen_bucket b;
+
+		b = seen_bucket_load(set->table, bits, node[i]);
 		for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
-			u32 fp = seen_cuckoo_get(set, node[i], slot);
+			u32 fp = seen_bucket_get(b, bits, slot);
 			u64 next = seen_cuckoo_other(set, node[i], fp);
 
-			if (seen_cuckoo_slots(set, next, 0)) {
+			if (seen_cuckoo_has(set, next, 0)) {
 				trace(path, node, i, slot, next);
 				return;
 			}
@@ -111,7 +115,7 @@ static bool check(const struct seen_set *set, const struct path *path)
 				return false;
 	}
 	return path->moves &&
-	       seen_cuckoo_slots(set, path->bucket[path->moves], 0);
+	       seen_cuckoo_has(set, path->bucket[path->moves], 0);
 }
 
 /* From the free end backwards: each copy is there before its source goes. */
