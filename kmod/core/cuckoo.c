@@ -6,9 +6,9 @@
  * A key lies in one of two buckets of four slots, as a fingerprint. The second
  * bucket follows from the first and the fingerprint alone, so an entry can be
  * moved without its key: b = (H(fp) - a) mod n, which is its own inverse for
- * any n. With n even H is made odd: then a and b differ in parity and no key
- * has but one bucket. With n odd each fingerprint has one bucket that is its
- * own other one; a key there has four slots, which the plan's slack covers.
+ * any n. With n even, as the plan has it, H is made odd: then a and b differ in
+ * parity, and each key has two buckets. With n odd each fingerprint has one
+ * bucket that is its own other one, and few keys have four slots, not eight.
  *
  * Invariant: a key that was added lies in one of its buckets at any moment: a
  * move writes the copy before it clears the source.
