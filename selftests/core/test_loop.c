@@ -223,7 +223,8 @@ static void record(void)
 	int i;
 
 	for (i = 0; i < 10; i++) {
-		seen_port_record(set, key, 900);
+		good &= seen_port_record(set, key, 900) ==
+			(i ? SEEN_PORT_REPEAT : SEEN_PORT_NEW);
 		clock_add(150 * MS);
 		answer = ask(set, key, 2, &rule);
 		good &= answer.result == SEEN_PORT_DUP_OTHER &&
@@ -249,8 +250,9 @@ static void stale(void)
 	before = copy_table(set);
 	clock_add(255 * set->geo.tick);
 	answer = ask(set, hash_of(10, 0), 2, &rule);
-	seen_port_record(set, hash_of(10, 1), 1);
-	ok(answer.result == SEEN_PORT_STALE && same_table(set, before),
+	ok(answer.result == SEEN_PORT_STALE &&
+	   seen_port_record(set, hash_of(10, 1), 1) == SEEN_PORT_STALE &&
+	   same_table(set, before),
 	   "a late sweep: not judged, nothing stored");
 	free(before);
 	set_free(set);

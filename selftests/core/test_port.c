@@ -199,7 +199,8 @@ static void full(void)
 		before = copy_table(set);
 		good = ask(set, hash_of(9, 0), 1, &rule).result ==
 		       SEEN_PORT_FULL;
-		seen_port_record(set, hash_of(9, 0), 2);
+		good &= seen_port_record(set, hash_of(9, 0), 2) ==
+			SEEN_PORT_FULL;
 		ok(good && same_table(set, before),
 		   "%s: room for one entry is none", verdict_name[i]);
 		free(before);
