@@ -112,20 +112,27 @@ static bool note(struct seen_port *port, u64 hash)
 	return true;
 }
 
+/* A block whose end has not been told yet is not over. */
+static bool is_evidence(const struct seen_port *port,
+			const struct seen_port_answer *answer)
+{
+	const struct seen_guard *guard = port->guard;
+
+	return READ_ONCE(guard->config.action) == SEEN_ACTION_BLOCK &&
+	       answer->first && answer->first != port->number &&
+	       answer->since > READ_ONCE(guard->latest_block) &&
+	       !READ_ONCE(port->blocked_until);
+}
+
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 u64 hash, const struct seen_port_answer *answer)
 {
 	struct seen_guard *guard = port->guard;
 
-	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK ||
-	    !answer->first || answer->first == port->number ||
-	    answer->since <= READ_ONCE(guard->latest_block) ||
-	    READ_ONCE(port->blocked_until))
+	if (!is_evidence(port, answer))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
-	/* A block whose end has not been told yet is not over. */
-	if (answer->since > guard->latest_block && !port->blocked_until &&
-	    note(port, hash))
+	if (is_evidence(port, answer) && note(port, hash))
 		block(port, skb, answer->first);
 	spin_unlock_bh(&guard->evidence_lock);
 }
