@@ -19,8 +19,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-SPACES=${SPACES:-$(scale 100 1000)}
-BATCH=50
+SPACES=${SPACES:-$(scale 40 1000)}
+BATCH=$(scale 20 50)
 TOLERANCE_KB=8192
 
 plan 18

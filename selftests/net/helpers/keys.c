@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * keys add|new|test|del FILTER FIRST COUNT: once for each numbered key.
- * keys churn FILTER FIRST COUNT SECONDS: deletes them and adds them again, in
- *	portions; they are there before and after.
+ * keys churn FILTER FIRST COUNT SECONDS: deletes the first of them and adds as
+ *	many behind the last, on and on: there are always as many.
  * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
  * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds them and tests them again
  *	and again; with a window (ms) it adds them anew in time, and does not
@@ -15,8 +15,9 @@
 
 #include "numbers.h"
 
-/* Keys a request. */
+/* Keys a request; those of one that are deleted before as many are added. */
 #define STEP	512
+#define PORTION	16
 /* Most answers that differ: enum seen_key_result. */
 #define RESULTS	8
 
@@ -30,14 +31,14 @@ struct job {
 
 static struct seen_keys keys;
 
-/* One request for keys from @at on; returns how many. */
+/* One request for at most @most keys from @at on; returns how many. */
 static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,
-		    uint64_t at)
+		    uint64_t at, uint32_t most)
 {
 	uint64_t left = job->first + job->count - at;
 	int err;
 
-	keys_fill(&keys, at, left < STEP ? left : STEP);
+	keys_fill(&keys, at, left < most ? left : most);
 	err = seen_keys_send(job->client, cmd, job->filter, if_new, &keys);
 	if (err) {
 		errno = 0;
@@ -59,19 +60,22 @@ static void once(struct job *job, enum seen_cmd cmd, bool if_new)
 	uint64_t at;
 
 	for (at = job->first; at < job->first + job->count; ) {
-		at += ask(job, cmd, if_new, at);
+		at += ask(job, cmd, if_new, at, STEP);
 		count(job);
 	}
 }
 
+/* Adds what is new: a key that comes back would find its place still free. */
 static void churn(struct job *job)
 {
 	uint64_t at;
 
-	for (at = job->first; at < job->first + job->count; ) {
-		ask(job, SEEN_CMD_KEY_DEL, false, at);
+	for (at = 0; at < job->count; at += keys.count) {
+		ask(job, SEEN_CMD_KEY_DEL, false, job->first, PORTION);
 		count(job);
-		at += ask(job, SEEN_CMD_KEY_ADD, false, at);
+		job->first += keys.count;
+		ask(job, SEEN_CMD_KEY_ADD, false,
+		    job->first + job->count - keys.count, PORTION);
 	}
 }
 
@@ -81,24 +85,27 @@ static void hold(struct job *job, double due)
 	uint64_t at;
 
 	for (at = job->first; at < job->first + job->count; ) {
-		at += ask(job, SEEN_CMD_KEY_TEST, false, at);
+		at += ask(job, SEEN_CMD_KEY_TEST, false, at,
+			  STEP);
 		if (due && now() > due)
 			return;
 		count(job);
 	}
 }
 
+/* A tenth of the window is left for the clock that the kernel measures it by. */
 static void hold_all(struct job *job, double end, double window)
 {
 	struct job quiet = *job;
-	double added;
+	double due = 0;
 
 	do {
-		added = now();
+		if (window)
+			due = now() + window * 0.9;
 		once(&quiet, SEEN_CMD_KEY_ADD, false);
 		do
-			hold(job, window ? added + window * 0.9 : 0);
-		while (now() < end && (!window || now() < added + window / 2));
+			hold(job, due);
+		while (now() < end && (!due || now() < due));
 	} while (now() < end);
 }
 
