@@ -28,7 +28,7 @@ static void rounds(struct state *s, unsigned int count)
 }
 
 /* Byte by byte, which compilers turn into one load where that is allowed. */
-static u64 load_le64(const u8 *p)
+static __always_inline u64 load_le64(const u8 *p)
 {
 	return (u64)p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 |
 	       (u64)p[3] << 24 | (u64)p[4] << 32 | (u64)p[5] << 40 |
