@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events: event.h. */
 #include <linux/ktime.h>
+#include <linux/rtnetlink.h>
 
 #include "core/clock.h"
 #include "event.h"
@@ -81,12 +82,15 @@ static int put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
 	return 0;
 }
 
+/* Set once, when the module goes. */
+static bool closed;
+
 void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 {
 	struct sk_buff *skb;
 	int lost, err;
 
-	if (!genl_has_listeners(&seen_family, sn->net, 0))
+	if (READ_ONCE(closed) || !genl_has_listeners(&seen_family, sn->net, 0))
 		return;
 	lost = atomic_xchg(&sn->events_lost, 0);
 	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
@@ -103,4 +107,13 @@ void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 		return;
 lose:
 	atomic_add(lost + 1, &sn->events_lost);
+}
+
+/* Commands wait for the family's end; devices' events and works are left. */
+void seen_event_close(void)
+{
+	WRITE_ONCE(closed, true);
+	rtnl_lock();
+	rtnl_unlock();
+	flush_workqueue(seen_wq);
 }

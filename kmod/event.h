@@ -75,6 +75,16 @@ struct seen_event {
  */
 void seen_event_send(struct seen_net *sn, const struct seen_event *event);
 
+/**
+ * seen_event_close() - tell nothing more
+ *
+ * Before the family goes, whose multicast group another family may get. Waits for
+ * what is being told.
+ *
+ * Context: process; takes rtnl.
+ */
+void seen_event_close(void);
+
 /* seen_dup_put() - as a nest of @attr; 0 or -EMSGSIZE */
 int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup);
 

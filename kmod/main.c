@@ -3,6 +3,7 @@
 #include <linux/module.h>
 
 #include "core/pattern.h"
+#include "event.h"
 #include "guard.h"
 #include "netlink.h"
 #include "registry.h"
@@ -40,6 +41,7 @@ out_wq:
 
 static void __exit seen_exit(void)
 {
+	seen_event_close();
 	genl_unregister_family(&seen_family);
 	seen_guard_exit();
 	seen_registry_exit();
