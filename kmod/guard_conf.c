@@ -148,6 +148,11 @@ static struct seen_slot *add_loop_slot(struct seen_guard *guard,
 
 	snprintf(name, sizeof(name), "loop-%s%s", guard->config.dev,
 		 out ? "-egress" : "");
+	if (seen_slot_lookup(guard->sn, name)) {
+		NL_SET_ERR_MSG(extack,
+			       "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name");
+		return ERR_PTR(-EEXIST);
+	}
 	seen_keyspec_profile(&config.spec, SEEN_KEY_PROFILE_FRAME);
 	get_random_bytes(&config.secret, sizeof(config.secret));
 	slot = seen_slot_add(guard->sn, name, &config, guard, extack);
@@ -208,6 +213,7 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	guard = kzalloc(sizeof(*guard), GFP_KERNEL_ACCOUNT);
 	if (!guard) {
 		seen_limit_uncharge(sn, sizeof(*guard));
+		NL_SET_ERR_MSG(extack, "dev: not enough memory for the guard");
 		return ERR_PTR(-ENOMEM);
 	}
 	guard->sn = sn;

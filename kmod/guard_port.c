@@ -44,8 +44,27 @@ void seen_port_rename(struct seen_port *port)
 		   is_protected(&port->guard->protect, port->name));
 }
 
-static struct seen_port *allocate(struct seen_net *sn,
-				  struct netlink_ext_ack *extack)
+static struct seen_port *allocate(struct seen_net *sn)
+{
+	struct seen_port *port;
+
+	port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
+	if (!port)
+		return NULL;
+	port->stats = alloc_percpu_gfp(struct seen_port_stats,
+				       GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!port->stats) {
+		kfree(port);
+		return NULL;
+	}
+	port->sn = sn;
+	spin_lock_init(&port->budget.lock);
+	spin_lock_init(&port->last_lock);
+	return port;
+}
+
+static struct seen_port *charge(struct seen_net *sn,
+				struct netlink_ext_ack *extack)
 {
 	struct seen_port *port;
 	int err;
@@ -53,21 +72,12 @@ static struct seen_port *allocate(struct seen_net *sn,
 	err = seen_limit_charge(sn, port_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
-	port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
-	if (!port) {
-		seen_limit_uncharge(sn, port_bytes());
-		return ERR_PTR(-ENOMEM);
-	}
-	port->sn = sn;
-	port->stats = alloc_percpu_gfp(struct seen_port_stats,
-				       GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	if (!port->stats) {
-		free_port(port);
-		return ERR_PTR(-ENOMEM);
-	}
-	spin_lock_init(&port->budget.lock);
-	spin_lock_init(&port->last_lock);
-	return port;
+	port = allocate(sn);
+	if (port)
+		return port;
+	seen_limit_uncharge(sn, port_bytes());
+	NL_SET_ERR_MSG(extack, "dev: not enough memory for a port");
+	return ERR_PTR(-ENOMEM);
 }
 
 /*
@@ -86,6 +96,8 @@ static int give_number(struct seen_port *port, struct netlink_ext_ack *extack)
 	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,
 			       "dev: a namespace has 1023 guarded ports at most");
+	else if (err < 0)
+		NL_SET_ERR_MSG(extack, "dev: not enough memory for a port");
 	return min(err, 0);
 }
 
@@ -106,7 +118,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
-	port = allocate(sn, extack);
+	port = charge(sn, extack);
 	if (IS_ERR(port))
 		return port;
 	err = give_number(port, extack);

@@ -205,8 +205,10 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	protect = kzalloc(sizeof(*protect), GFP_KERNEL);
-	if (!protect)
+	if (!protect) {
+		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
 		return -ENOMEM;
+	}
 	err = parse(info, &config) ?: parse_protect(info, &config, protect);
 	if (!err) {
 		slot = parse_slot(info, &config);
