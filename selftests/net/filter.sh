@@ -109,9 +109,9 @@ key_texts() {
 
 streams() {
 	seenctl filter add streams type bloom capacity 10k fpp 1e-6
-	printf '# comment\n\n  10.0.0.1  \r\n10.0.0.2' |
-		check "stream: comments, blanks, no last line end" \
-		seenctl key add streams -
+	check "stream: comments, blanks, no last line end" \
+		seenctl key add streams - \
+		< <(printf '# comment\n\n  10.0.0.1  \r\n10.0.0.2')
 	is "its keys" "$(seen streams 10.0.0.1 10.0.0.2)" "seen seen"
 	refuse "stream: the line that is wrong" 2 "line 3: src: not an" sh -c "
 		printf '10.0.0.3\n#\nbad\n10.0.0.4\n' |
