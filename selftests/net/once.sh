@@ -14,17 +14,18 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-MANY=${MANY:-$(scale 50000 1000000)}
+# Each structure with the full number of keys, its other kinds with a tenth.
+MANY=$(scale 50000 1000000)
 FEW=$((MANY / 10))
 
 netlink_many=(
 	"type bloom fpp 1e-4"
+	"type bloom window 1h fpp 1e-3"
 	"type cuckoo bits 16"
 	"type cuckoo window 1h bits 32"
 )
 netlink_few=(
 	"type bloom layout classic fpp 1e-4"
-	"type bloom window 1h fpp 1e-3"
 	"type cuckoo bits 8"
 	"type cuckoo bits 12"
 	"type cuckoo bits 24"
@@ -54,19 +55,9 @@ add_filter() {
 		exit 1
 }
 
-# The full number for each structure, a tenth of it for the others of its kind.
-many() {
-	case $1 in
-	"type bloom fpp"* | "type bloom window"* | *"bits 16" | *"window 1h bits 32")
-		echo "$KEYS" ;;
-	*)	echo $((KEYS / 10)) ;;
-	esac
-}
-
+# race_keys KEYS WHAT
 race_keys() {
-	local what=$1 answers new keys
-
-	keys=$(many "$what")
+	local keys=$1 what=$2 answers new
 
 	# shellcheck disable=SC2086 # one word a parameter
 	add_filter "$keys" key bytes $what
@@ -83,19 +74,16 @@ race_keys() {
 	at "$in" seenctl filter del f
 }
 
-KEYS=$MANY
 for what in "${netlink_many[@]}"; do
-	race_keys "$what"
+	race_keys "$MANY" "$what"
 done
-KEYS=$FEW
 for what in "${netlink_few[@]}"; do
-	race_keys "$what"
+	race_keys "$FEW" "$what"
 done
 
 # The same by the command line tool, which sends thousands of keys at a time.
-KEYS=$MANY
-add_filter "$KEYS" key bytes type cuckoo bits 32
-seq "$KEYS" >"$lib_dir/keys"
+add_filter "$MANY" key bytes type cuckoo bits 32
+seq "$MANY" >"$lib_dir/keys"
 pids=()
 for ((cpu = 0; cpu < CPUS; cpu++)); do
 	at "$in" taskset -c "$cpu" seenctl -j key add f --new - \
@@ -104,7 +92,7 @@ for ((cpu = 0; cpu < CPUS; cpu++)); do
 done
 join "seenctl on each CPU" "${pids[@]}"
 is "seenctl: each key is new once" \
-	"$(jq -s 'map(.new) | add' "$lib_dir"/answers.*)" "$KEYS"
+	"$(jq -s 'map(.new) | add' "$lib_dir"/answers.*)" "$MANY"
 at "$in" seenctl filter del f
 
 wires=()
@@ -127,11 +115,10 @@ unguard_all() {
 	at "$in" seenctl filter del f
 }
 
-# Where ports are known all guards share three tenths of the capacity.
+# race_frames FRAMES WHAT: where ports are known all guards share three tenths of
+# the capacity.
 race_frames() {
-	local what=$1 new keys
-
-	keys=$(many "$what")
+	local keys=$1 what=$2 new
 
 	# shellcheck disable=SC2086 # one word a parameter
 	add_filter $((keys * CPUS * 4)) key frame $what
@@ -151,13 +138,11 @@ race_frames() {
 	unguard_all
 }
 
-KEYS=$FEW
-for what in "${guards_few[@]}"; do
-	race_frames "$what"
-done
-KEYS=$MANY
 for what in "${guards_many[@]}"; do
-	race_frames "$what"
+	race_frames "$MANY" "$what"
+done
+for what in "${guards_few[@]}"; do
+	race_frames "$FEW" "$what"
 done
 
 # All CPUs repeat frames on one port; then the same frames come on another.
@@ -165,15 +150,15 @@ same=()
 for ((cpu = 0; cpu < CPUS; cpu++)); do
 	same+=(a0)
 done
-add_filter $((KEYS * CPUS * 4)) key frame type cuckoo window 1h bits 32
+add_filter $((MANY * CPUS * 4)) key frame type cuckoo window 1h bits 32
 guard_all verdict other-port action count
-at "$out" frames 0 "$KEYS" "${same[@]}"
+at "$out" frames 0 "$MANY" "${same[@]}"
 check "one port: every frame is judged" \
-	await 10 ports_reach "$in" judged $((KEYS * CPUS))
-is "one port: each frame is new once" "$(ports_sum "$in" new)" "$KEYS"
+	await 10 ports_reach "$in" judged $((MANY * CPUS))
+is "one port: each frame is new once" "$(ports_sum "$in" new)" "$MANY"
 is "one port: none comes from another" "$(ports_sum "$in" dup_other_port)" 0
-at "$out" frames 0 "$KEYS" a1
+at "$out" frames 0 "$MANY" a1
 check "other port: every frame is judged" \
-	await 10 ports_reach "$in" judged $((KEYS * (CPUS + 1)))
+	await 10 ports_reach "$in" judged $((MANY * (CPUS + 1)))
 is "other port: every frame comes from another" \
-	"$(ports_sum "$in" dup_other_port)" "$KEYS"
+	"$(ports_sum "$in" dup_other_port)" "$MANY"
