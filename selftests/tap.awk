@@ -43,7 +43,9 @@ $1 == "#" && $2 == "end" && $3 == name && NF == 4 {
 	if (planned != "")
 		fail("a second plan")
 	planned = substr($1, 4) + 0
-	if (planned == 0 && /# *SKIP/) {
+	if (planned == 0 && !/# *SKIP/)
+		fail("no result is planned")
+	else if (planned == 0) {
 		skipped++
 		sub(/^.*# *SKIP */, "")
 		print "SKIP " label name ": " $0

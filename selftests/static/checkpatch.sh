@@ -3,10 +3,11 @@
 # Every C file is in the kernel's style, as checkpatch --strict sees it.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 
 entry=$(selftests/vm/checkpatch.sh) || exit
-mapfile -t files < <(git ls-files -co --exclude-standard -- '*.c' '*.h')
+mapfile -t files < <(sources '\.[ch]$')
 
 # What userspace has no kernel header for, what a C test may do (volatile for
 # what threads and signals share, a word that happens to be a function's name),

@@ -3,11 +3,11 @@
 # Every script passes shellcheck, whatever its name.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 
-mapfile -t files < <(git ls-files -co --exclude-standard |
+mapfile -t files < <(sources . |
 	while read -r file; do
-		[ -f "$file" ] || continue
 		read -r line <"$file"
 		case $file:$line in
 		*.sh:* | *:'#!'*sh) echo "$file" ;;

@@ -3,37 +3,33 @@
 # What holds for the tree as a whole.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 
 # core/ must compile anywhere with these headers alone.
 core="types compiler atomic barrier spinlock seqlock build_bug unaligned log2"
 
-files() {
-	git ls-files -co --exclude-standard -- "$@" |
-		while read -r file; do [ ! -f "$file" ] || echo "$file"; done
-}
-
 core_includes() {
 	local allowed
 
 	allowed=$(for name in $core; do echo "<(linux|asm)/$name\.h>"; done)
-	! files 'kmod/core/*.[ch]' | xargs grep -Hn '^ *# *include' |
+	! sources '^kmod/core/.*\.[ch]$' | xargs grep -Hn '^ *# *include' |
 		grep -vE "include +($(tr '\n' '|' <<<"$allowed")\"[a-z_]+\.h\")"
 }
 
 core_conditions() {
-	! files 'kmod/core/*.[ch]' | xargs grep -n '__KERNEL__'
+	! sources '^kmod/core/.*\.[ch]$' | xargs grep -n '__KERNEL__'
 }
 
 # The brackets keep this line from finding itself.
 machine_paths() {
-	! files | xargs grep -nIE '(^|[^a-z0-9_.)}])/(wor[k]|hom[e])/'
+	! sources . | xargs grep -nIE '(^|[^a-z0-9_.)}])/(wor[k]|hom[e])/'
 }
 
 spdx() {
 	local file
 
-	files '*.[ch]' '*.sh' '*.py' '*.awk' '*Makefile' '*Kbuild' |
+	sources '\.([ch]|sh|py|awk)$|(Makefile|Kbuild)$' |
 		while read -r file; do
 			head -n3 "$file" | grep -q SPDX-License-Identifier ||
 				echo "$file"
@@ -43,7 +39,7 @@ spdx() {
 listed() {
 	local file
 
-	files 'selftests/net/*.sh' | grep -v /helpers/ |
+	sources '^selftests/net/[^/]*\.sh$' |
 		while read -r file; do
 			grep -q "^${file#selftests/}[[:space:]]" selftests/tests ||
 				echo "$file"

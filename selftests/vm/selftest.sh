@@ -60,16 +60,18 @@ plant noplan <<<'echo ok 1 - a'
 plant status1 <<<'echo 1..1; echo ok 1 - a; exit 1'
 plant twice <<<'echo 1..2; echo ok 1 - a; echo ok 1 - a'
 plant more <<<'echo 1..1; echo ok 1 - a; echo ok 2 - b'
+plant empty <<<'echo 1..0'
 plant skipped <<<'echo "1..0 # SKIP why"'
 # shellcheck disable=SC2016 # the test expands it
 plant killed <<<'echo 1..1; echo -n "ok 1 - a"; kill -9 $$'
 
-plan $((9 + 3 * 5 + 3))
+plan $((10 + 3 * 5 + 3))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
 judge "not ok" "0 1 0" bad
 judge "no plan" "1 1 0" noplan
+judge "nothing planned" "0 1 0" empty
 judge "a status without a reason" "1 1 0" status1
 judge "a number twice" "1 1 0" twice
 judge "one more than planned" "1 1 0" more

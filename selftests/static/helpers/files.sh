@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+
+# sources REGEX: the project's own files whose paths match. Asks no repository:
+# there may be none, or one that git does not trust.
+sources() {
+	find . \( -path ./build -o -path ./.git \) -prune -o -type f -print |
+		sed 's,^\./,,' | sort | grep -E "$1"
+}
