@@ -242,7 +242,7 @@ gone() {
 	[ "$(seen soon 10.0.0.1)" = new ]
 }
 
-plan 80
+plan 81
 ns space
 kinds
 hosts
