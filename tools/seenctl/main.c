@@ -278,7 +278,18 @@ struct request {
 	struct args args;
 };
 
-static int read_option(int option, char **argv, struct request *request)
+/* What is wrong with an option: a letter, which may be one of many in @word. */
+static const char *culprit(const char *word)
+{
+	static char letter[] = "-?";
+
+	if (!strncmp(word, "--", 2))
+		return word;
+	letter[1] = optopt;
+	return letter;
+}
+
+static int read_option(int option, const char *word, struct request *request)
 {
 	switch (option) {
 	case 'n':
@@ -300,11 +311,25 @@ static int read_option(int option, char **argv, struct request *request)
 		request->help = true;
 		return DONE;
 	case ':':
-		return usage("%s needs a value", argv[optind - 1]);
+		return usage("%s needs a value", culprit(word));
 	default:
 		return usage("%s: no such option (seenctl help)",
-			     argv[optind - 1]);
+			     culprit(word));
 	}
+}
+
+static int read_options(int argc, char **argv, struct request *request)
+{
+	int option, status = DONE;
+	const char *word;
+
+	do {
+		word = argv[optind];
+		option = getopt_long(argc, argv, "+:n:jpsb:h", options, NULL);
+		if (option != -1)
+			status = read_option(option, word, request);
+	} while (option != -1 && !status);
+	return status;
 }
 
 static int run(struct request *request)
@@ -329,11 +354,8 @@ static int run(struct request *request)
 int main(int argc, char **argv)
 {
 	struct request request = {};
-	int option, status = DONE;
+	int status = read_options(argc, argv, &request);
 
-	while (!status && (option = getopt_long(argc, argv, "+:n:jpsb:h",
-						options, NULL)) != -1)
-		status = read_option(option, argv, &request);
 	request.args = (struct args) { argc - optind, argv + optind };
 	if (!status)
 		status = run(&request);
