@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# With -j every answer is one JSON document, also an empty one and whatever
-# names and keys hold; monitor and batches too.
+# With -j every answer is one JSON document, also an empty one, after an error and
+# whatever names and keys hold; monitor and batches too.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -131,11 +131,39 @@ others() {
 	filter add batch type bloom capacity 5
 	key add batch 10.0.0.1
 	END
-	json "a batch that is wrong" 1 'len(x) == 1' seenctl -j -b - <<-'END'
+	json "a batch that is wrong" 1 'x[1:] == [{}]' seenctl -j -b - <<-'END'
 	filter show
 	filter del nothing
 	filter show
 	END
+	json "a batch that asks for help" 0 'x == [{}, {}]' \
+		seenctl -j -b - <<-'END'
+	help
+	plan help
+	END
+}
+
+# An array from what tells many, an object from everything else.
+errors() {
+	json "no such filter" 1 'x == []' seenctl -j filter show nothing
+	json "one word too many" 2 'x == []' seenctl -j filter show a b
+	json "no such guard" 1 'x == []' seenctl -j guard show dev lo
+	json "keys of no filter" 1 'x == []' seenctl -j key test nothing a
+	json "a key for no filter" 1 'x == {}' seenctl -j key add nothing a
+	json "a plan that cannot be" 2 'x == {}' \
+		seenctl -j plan capacity 10 fpp 1e-12
+	json "no such command" 2 'x == {}' seenctl -j filter bogus
+	json "no such object" 2 'x == {}' seenctl -j bogus
+	json "no such option" 2 'x == {}' seenctl -xj filter show
+	json "no such batch" 1 'x == []' seenctl -j -b /nowhere
+	json "no such namespace" 1 'x == {}' \
+		command seenctl -j -n nowhere filter show
+	json "no command at all" 2 'x == {}' seenctl -j
+	json "help" 0 'x == {}' seenctl -j help
+	json "help of an object" 0 'x == {}' seenctl -j filter help
+	json "nothing to monitor" 2 'x == {}' seenctl -j monitor count 0
+	json "no event" 1 'x == {}' \
+		seenctl -j monitor until port-blocked timeout 1ms
 }
 
 monitor() {
@@ -150,12 +178,13 @@ monitor() {
 		tail -n1 "$lib_dir/lines"
 }
 
-plan $((2 * 41))
+plan $((2 * 58))
 ns space
 empty
 filters
 keys
 guards
 others
+errors
 monitor
 verdicts

@@ -82,11 +82,11 @@ int run_batch(const char *path)
 	FILE *file = from_stdin ? stdin : fopen(path, "re");
 	int status;
 
+	if (ctl.json)
+		json_open(NULL, '[');
 	if (!file)
 		return refused("%s: %s", path, strerror(errno));
 	ctl.batch = path;
-	if (ctl.json)
-		json_open(NULL, '[');
 	status = run_lines(file);
 	if (ferror(file))
 		status = refused("%s", strerror(errno));

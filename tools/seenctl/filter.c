@@ -114,12 +114,8 @@ static int show_all(void)
 
 	if (err)
 		return from_kernel(err);
-	if (ctl.json)
-		json_open(NULL, '[');
 	for (size_t i = 0; i < count; i++)
 		filter_tell(&list[i]);
-	if (ctl.json)
-		json_close();
 	free(list);
 	return DONE;
 }
@@ -131,11 +127,7 @@ static int show_one(const char *name)
 
 	if (err)
 		return from_kernel(err);
-	if (ctl.json)
-		json_open(NULL, '[');
 	filter_tell(&info);
-	if (ctl.json)
-		json_close();
 	return DONE;
 }
 
@@ -241,7 +233,7 @@ static const struct command commands[] = {
 	  "NAME [type {bloom|cuckoo}] capacity N [fpp P] [key K]\n"
 	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
 	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]" },
-	{ "show", show, "[NAME] [-s]" },
+	{ "show", show, "[NAME] [-s]", .list = true },
 	{ "set", set, "NAME on-full {reject|evict|rotate|pass}" },
 	{ "del", del, "NAME" },
 	{ "flush", flush, "NAME" },

@@ -183,12 +183,8 @@ static int show_list(const struct seen_guard_id *id, bool all)
 	err = seen_guard_list(ctl.client, &list, &count);
 	if (err)
 		return from_kernel(err);
-	if (ctl.json)
-		json_open(NULL, '[');
 	told = tell_list(list, count, id, all);
-	if (ctl.json)
-		json_close();
-	else if (told)
+	if (told)
 		guard_notes(list, count);
 	seen_guard_free(list, count);
 	if (!told && !all)
@@ -308,7 +304,7 @@ static const struct command commands[] = {
 	  "           [hook {ingress|egress}] [match {bum|all}]\n"
 	  "           [verdict {dup|other-port}] [action {count|mark N|drop|block}]\n"
 	  "           [priority N] [no-block] [protect PORT]..." },
-	{ "show", show, "[dev DEV | bridge BR] [-s]" },
+	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
 	{ "set", set, WHICH "[hook H] [action A] [no-block]" },
 	{ "del", del, WHICH "[hook H]" },
 	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },

@@ -276,16 +276,11 @@ static int conclude(const struct load *load)
 
 static int run_load(struct load *load, struct args *args)
 {
-	int status;
+	int status = load->stream ? run_stream(load) : run_words(load, args);
 
-	if (ctl.json && load->cmd == SEEN_CMD_KEY_TEST)
-		json_open(NULL, '[');
-	status = load->stream ? run_stream(load) : run_words(load, args);
 	progress_end(&load->progress);
 	if (load->cmd != SEEN_CMD_KEY_TEST)
 		tell_totals(load);
-	else if (ctl.json)
-		json_close();
 	return status ? status : conclude(load);
 }
 
@@ -371,7 +366,7 @@ static int del(struct args *args)
 
 static const struct command commands[] = {
 	{ "add", add, "NAME [--new] { KEY... | - }" },
-	{ "test", test, "NAME { KEY... | - }" },
+	{ "test", test, "NAME { KEY... | - }", .list = true },
 	{ "del", del, "NAME { KEY... | - }" },
 };
 

@@ -147,12 +147,18 @@ static void print_help(FILE *to)
 	      "(key test: not all seen), 2 wrong usage.\n", to);
 }
 
+/* Help is text for people, which has no place in a JSON document. */
+static FILE *help_stream(void)
+{
+	return ctl.json ? stderr : stdout;
+}
+
 static void synopsis(const struct object *object, size_t i, const char *before)
 {
 	const struct command *command = &object->command[i];
 
-	printf("%s seenctl %s%s%s %s\n", before, object->name,
-	       *command->name ? " " : "", command->name, command->synopsis);
+	fprintf(help_stream(), "%s seenctl %s%s%s %s\n", before, object->name,
+		*command->name ? " " : "", command->name, command->synopsis);
 }
 
 static int unknown(const char *word, int found, const char *kind)
@@ -180,20 +186,20 @@ static int object_help(const struct object *object, struct args *args)
 			return unknown(word, found, "command");
 		synopsis(object, found, "Usage:");
 	}
-	printf("\n%s", object->help);
+	fprintf(help_stream(), "\n%s", object->help);
 	return DONE;
 }
 
-/* In JSON every command that is done answers, if only with nothing. */
 static int answer(const struct command *command, struct args *args)
 {
-	unsigned long values = json_values();
-	int status = command->run(args);
+	bool list = ctl.json && command->list;
+	int status;
 
-	if (ctl.json && status == DONE && json_values() == values) {
-		json_open(NULL, '{');
+	if (list)
+		json_open(NULL, '[');
+	status = command->run(args);
+	if (list)
 		json_close();
-	}
 	return status;
 }
 
@@ -222,21 +228,36 @@ static int run_object(const struct object *object, struct args *args)
 	return answer(&command[found], args);
 }
 
-int run_command(struct args *args)
+static int run_words(struct args *args)
 {
 	const char *word = args_next(args);
-	int found, status;
+	int found;
 
-	ctl.object = "";
-	ctl.command = "";
 	if (!strcmp(word, "help")) {
-		print_help(stdout);
+		print_help(help_stream());
 		return DONE;
 	}
 	found = find(word, object_name, NULL);
 	if (found < 0)
 		return unknown(word, found, "object");
-	status = run_object(objects[found], args);
+	return run_object(objects[found], args);
+}
+
+/* In JSON all is answered, if only with nothing: @values were told before. */
+static void answer_all(unsigned long values)
+{
+	if (!ctl.json || json_values() != values)
+		return;
+	json_open(NULL, '{');
+	json_close();
+}
+
+int run_command(struct args *args)
+{
+	unsigned long values = json_values();
+	int status = run_words(args);
+
+	answer_all(values);
 	ctl.object = "";
 	ctl.command = "";
 	return status;
@@ -318,6 +339,7 @@ static int read_option(int option, const char *word, struct request *request)
 	}
 }
 
+/* All of them, also after a wrong one: -j may follow. */
 static int read_options(int argc, char **argv, struct request *request)
 {
 	int option, status = DONE;
@@ -326,9 +348,9 @@ static int read_options(int argc, char **argv, struct request *request)
 	do {
 		word = argv[optind];
 		option = getopt_long(argc, argv, "+:n:jpsb:h", options, NULL);
-		if (option != -1)
-			status = read_option(option, word, request);
-	} while (option != -1 && !status);
+		if (option != -1 && read_option(option, word, request))
+			status = USAGE;
+	} while (option != -1);
 	return status;
 }
 
@@ -337,7 +359,7 @@ static int run(struct request *request)
 	int status = DONE;
 
 	if (request->help || (!request->batch && !request->args.argc)) {
-		print_help(request->help ? stdout : stderr);
+		print_help(request->help ? help_stream() : stderr);
 		return request->help ? DONE : USAGE;
 	}
 	if (request->batch && request->args.argc)
@@ -360,6 +382,7 @@ int main(int argc, char **argv)
 	if (!status)
 		status = run(&request);
 
+	answer_all(0);
 	json_end();
 	seen_close(ctl.client);
 	if (fflush(stdout) || ferror(stdout)) {

@@ -65,11 +65,13 @@ struct args {
  * @name: of it; may be abbreviated
  * @run: does it; returns the exit status
  * @synopsis: what follows the name
+ * @list: what it tells in JSON stands in an array
  */
 struct command {
 	const char *name;
 	int (*run)(struct args *args);
 	const char *synopsis;
+	bool list;
 };
 
 /**
