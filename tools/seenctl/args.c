@@ -80,6 +80,8 @@ int params_read(struct args *args, const struct param *params, size_t count,
 		if (!param)
 			return usage("%s: no such parameter (seenctl %s help)",
 				     word, ctl.object);
+		if (param->frozen)
+			return usage("%s: %s", word, param->frozen);
 		bit = 1ULL << (param - params);
 		if ((came & bit) && !param->many)
 			return usage("%s is given twice", word);

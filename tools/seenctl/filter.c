@@ -162,6 +162,15 @@ static int set(struct args *args)
 	uint32_t on_full = 0;
 	const struct param params[] = {
 		{ "on-full", read_word, &on_full, &seen_on_fulls },
+		{ "type", .frozen = fixed },
+		{ "capacity", .frozen = fixed },
+		{ "fpp", .frozen = fixed },
+		{ "key", .frozen = fixed },
+		{ "window", .frozen = fixed },
+		{ "layout", .frozen = fixed },
+		{ "bits", .frozen = fixed },
+		{ "refresh", .frozen = fixed },
+		{ "seed", .frozen = fixed },
 	};
 	int status = args_name(args, "the filter's name", name);
 
@@ -169,8 +178,6 @@ static int set(struct args *args)
 		return status;
 	if (!args->argc)
 		return usage("%s", fixed);
-	if (strcmp(*args->argv, "on-full"))
-		return usage("%s: %s", *args->argv, fixed);
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status)
 		status = connect_kernel();

@@ -221,20 +221,19 @@ static int set(struct args *args)
 		{ "action", read_action, &action },
 		{ "hook", read_word, &config.id.hook, &seen_hooks },
 		{ "no-block", NULL, &config.no_block },
+		{ "profile", .frozen = fixed },
+		{ "filter", .frozen = fixed },
+		{ "match", .frozen = fixed },
+		{ "verdict", .frozen = fixed },
+		{ "priority", .frozen = fixed },
+		{ "protect", .frozen = fixed },
 	};
 	static const int attr[] = { SEEN_A_GUARD_ACTION };
-	static const char *const frozen[] = {
-		"profile", "filter", "match", "verdict", "priority", "protect",
-	};
 	uint64_t given;
 	int status = read_id(args, &config.id);
 
-	if (status)
-		return status;
-	for (size_t i = 0; args->argc && i < ARRAY_SIZE(frozen); i++)
-		if (!strcmp(*args->argv, frozen[i]))
-			return usage("%s: %s", frozen[i], fixed);
-	status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
 		return status;
 	config.given |= attributes(given, attr, ARRAY_SIZE(attr));

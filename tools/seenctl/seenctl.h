@@ -129,6 +129,7 @@ int args_name(struct args *args, const char *what, char *name);
  * @into: what @read stores to
  * @names: read_word(): the values
  * @many: it may come more than once
+ * @frozen: why it may not come here; NULL: it may
  */
 struct param {
 	const char *word;
@@ -136,6 +137,7 @@ struct param {
 	void *into;
 	const struct seen_names *names;
 	bool many;
+	const char *frozen;
 };
 
 /**
