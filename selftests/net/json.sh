@@ -125,6 +125,14 @@ others() {
 		seenctl -j plan capacity 1M fpp 1%
 	json "plan, pretty" 0 'x["tick"] == 25 * 10**6' \
 		seenctl -jp plan capacity 64k window 500ms fpp 1e-6
+	json "a plan with refresh is what the kernel makes" 0 \
+		'x[0]["refresh"] and x[0]["blocks"] == x[2][0]["blocks"] > x[3]["blocks"]' \
+		seenctl -j -b - <<-'END'
+	plan capacity 10k type bloom fpp 5% window 1m refresh
+	filter add again capacity 10k type bloom fpp 5% window 1m refresh
+	filter show again
+	plan capacity 10k type bloom fpp 5% window 1m
+	END
 	json "a batch" 0 '[type(d) for d in x] == [list, dict, dict]' \
 		seenctl -j -b - <<-'END'
 	filter show
@@ -178,7 +186,7 @@ monitor() {
 		tail -n1 "$lib_dir/lines"
 }
 
-plan $((2 * 58))
+plan $((2 * 59))
 ns space
 empty
 filters

@@ -112,13 +112,30 @@ static enum seen_type suited(const struct seen_sizing *sizing)
 	return SEEN_TYPE_BLOOM;
 }
 
+/* What the kernel refuses before it plans (kmod/netlink_filter.c). */
+static const char *mismatch(const struct seen_sizing *sizing)
+{
+	if (sizing->refresh && !sizing->window)
+		return "refresh: has no meaning without a window";
+	if (sizing->type == SEEN_TYPE_BLOOM && sizing->fp_bits)
+		return "bits: only type cuckoo has fingerprints";
+	if (sizing->type == SEEN_TYPE_CUCKOO &&
+	    sizing->layout == SEEN_LAYOUT_CLASSIC)
+		return "layout: only type bloom has one";
+	return NULL;
+}
+
 const char *seen_sizing_plan(struct seen_sizing *sizing)
 {
 	enum seen_plan_error err;
 	struct seen_geometry geo;
+	const char *error;
 
 	if (!sizing->type)
 		sizing->type = suited(sizing);
+	error = mismatch(sizing);
+	if (error)
+		return error;
 	geo = to_geometry(sizing);
 	err = seen_plan(&geo, min_tick());
 	if (err)

@@ -32,6 +32,7 @@ static void tell_text(const struct seen_sizing *sizing)
 	put("fpp", "%g", real_rate(sizing->fpp));
 	if (sizing->window)
 		put("window", "%s", text_exact(text, sizing->window));
+	put_flag("refresh", sizing->refresh);
 	printf("\n    bytes %s bits-a-key %.1f hashes %u blocks %ju",
 	       text_bytes(text, sizing->bytes), bits_a_key(sizing),
 	       sizing->hashes, sizing->blocks);
@@ -58,6 +59,7 @@ static void tell_json(const struct seen_sizing *sizing)
 	json_real("fpp", real_rate(sizing->fpp));
 	if (sizing->window)
 		json_number("window", sizing->window);
+	json_bool("refresh", sizing->refresh);
 	json_number("bytes", sizing->bytes);
 	json_real("bits-a-key", bits_a_key(sizing));
 	json_number("hashes", sizing->hashes);
@@ -77,7 +79,8 @@ static void tell_json(const struct seen_sizing *sizing)
 }
 
 enum {
-	PLAN_CAPACITY, PLAN_FPP, PLAN_TYPE, PLAN_LAYOUT, PLAN_WINDOW, PLAN_BITS,
+	PLAN_CAPACITY, PLAN_FPP, PLAN_TYPE, PLAN_LAYOUT, PLAN_WINDOW,
+	PLAN_REFRESH, PLAN_BITS,
 };
 
 static int plan(struct args *args)
@@ -91,6 +94,7 @@ static int plan(struct args *args)
 		[PLAN_LAYOUT] = { "layout", read_word, &sizing.layout,
 				  &seen_layouts },
 		[PLAN_WINDOW] = { "window", read_duration, &sizing.window },
+		[PLAN_REFRESH] = { "refresh", NULL, &sizing.refresh },
 		[PLAN_BITS] = { "bits", read_u32, &sizing.fp_bits },
 	};
 	uint64_t given;
@@ -101,6 +105,8 @@ static int plan(struct args *args)
 		return status;
 	if (!(given & 1 << PLAN_CAPACITY))
 		return usage("capacity is missing: how many keys at most?");
+	if ((given & 1 << PLAN_BITS) && !sizing.fp_bits)
+		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
 	if (!(given & (1 << PLAN_FPP | 1 << PLAN_BITS)))
 		sizing.fpp = FPP_DEFAULT;
 	sizing.evict = sizing.window;
@@ -116,7 +122,7 @@ static int plan(struct args *args)
 
 static const struct command commands[] = {
 	{ "", plan,
-	  "capacity N [fpp P] [type {bloom|cuckoo}] [window W]\n"
+	  "capacity N [fpp P] [type {bloom|cuckoo}] [window W [refresh]]\n"
 	  "           [layout {blocked|classic}] [bits F]" },
 };
 
@@ -126,6 +132,7 @@ const struct object plan_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"The parameters are those of \"seenctl filter add\", and the sizes are the ones\n"
-	"that the kernel would choose; nothing is created. The rates are predictions.\n",
+	"The parameters are those of \"seenctl filter add\" that sizes depend on, and the\n"
+	"sizes are the ones that the kernel would choose; nothing is created. The rates\n"
+	"are predictions.\n",
 };
