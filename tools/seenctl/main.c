@@ -299,15 +299,12 @@ struct request {
 	struct args args;
 };
 
-/* What is wrong with an option: a letter, which may be one of many in @word. */
-static const char *culprit(const char *word)
+/* What is wrong may be one letter of many in @word. */
+static int wrong_option(const char *word, const char *what)
 {
-	static char letter[] = "-?";
-
 	if (!strncmp(word, "--", 2))
-		return word;
-	letter[1] = optopt;
-	return letter;
+		return usage("%s%s", word, what);
+	return usage("-%c%s", optopt, what);
 }
 
 static int read_option(int option, const char *word, struct request *request)
@@ -332,10 +329,9 @@ static int read_option(int option, const char *word, struct request *request)
 		request->help = true;
 		return DONE;
 	case ':':
-		return usage("%s needs a value", culprit(word));
+		return wrong_option(word, " needs a value");
 	default:
-		return usage("%s: no such option (seenctl help)",
-			     culprit(word));
+		return wrong_option(word, ": no such option (seenctl help)");
 	}
 }
 
