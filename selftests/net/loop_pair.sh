@@ -49,8 +49,7 @@ near() {
 	for _ in {1..20}; do
 		before=$(blocks)
 		ask exact "$1" 4 "$3"
-		[ "$answer" = exact ] || continue
-		ask quick "$1" "$2"
+		[ "$answer" != exact ] || ask quick "$1" "$2"
 		[ "$answer" != late ] && [ "$before" = "$(blocks)" ] && break
 	done
 	echo "$answer"

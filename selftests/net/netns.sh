@@ -104,9 +104,9 @@ all_judged() {
 	local i
 
 	for ((i = 1; i <= BATCH; i++)); do
-		[ "$(seenctl -j -s -n "box$i-$$" guard show |
-			jq '[.[].ports[].judged] | add')" -gt 0 ] || return
-	done
+		seenctl -j -s -n "box$i-$$" guard show
+	done | jq -es "map(any(.[].ports[]; .judged > 0)) |
+		length == $BATCH and all"
 }
 
 tear_down() {
@@ -119,14 +119,16 @@ tear_down() {
 }
 
 # Dumps whichever namespace is there, until it is killed; a namespace that goes
-# meanwhile is no failure. As the flood, it leaves the processor to the test.
+# meanwhile is no failure, any other dump is counted. As the flood, it leaves the
+# processor to the test.
 dump() {
 	local i=0
 
 	while :; do
-		nice -n 19 seenctl -n "box$((i++ % BATCH + 1))-$$" filter show
-		nice -n 19 seenctl -s -n "box$((i++ % BATCH + 1))-$$" guard show
-	done >/dev/null 2>&1
+		nice -n 19 seenctl -n "box$((i++ % BATCH + 1))-$$" filter show &&
+			nice -n 19 seenctl -s -n "box$((i++ % BATCH + 1))-$$" \
+				guard show && echo >&3
+	done 3>"$lib_dir/dumps" >/dev/null 2>&1
 }
 
 batch() {
@@ -139,16 +141,18 @@ batch() {
 		enter_group
 		build && furnish
 	) || return
-	await 20 all_judged || return
+	await 60 all_judged || return
 	alive=$(areas)
 	if [ -n "$group" ]; then
 		alive_vmalloc=$(charged vmalloc) alive_percpu=$(charged percpu)
 	fi
 	tear_down
-	await 60 areas_are "$areas"
+	await 120 areas_are "$areas"
 }
 
-areas=$(areas)
+# That of the second; the first's is freed a grace period after its end.
+await 20 areas_are 1 || exit 1
+areas=1
 refs=$(cat /sys/module/seen/refcnt)
 memory_group netns
 background dump
@@ -170,7 +174,8 @@ for ((done = 0; done < SPACES; done += BATCH)); do
 	batch && whole=$((whole + 1))
 done
 is "every batch was judged under traffic, and went" "$whole" $((SPACES / BATCH))
-check "dumps were running all the time" kill -0 "$dumper"
+between "dumps were running" "$(wc -l <"$lib_dir/dumps")" $((SPACES / BATCH)) \
+	1000000000000
 kill "$dumper" "$flooder"
 wait "$dumper" "$flooder" 2>/dev/null
 between "frames were sent" "$(field sent "$(cat "$lib_dir/flood")")" \

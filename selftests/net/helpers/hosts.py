@@ -7,7 +7,8 @@ before it sends, but does not listen (where a storm would drown the counting).
 
   exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
                           silent, each other host has got each of them exactly
-                          once and WHO none, else what was wrong
+                          once and WHO none, else what was wrong: "copies ...",
+                          or "lost ..." where no frame came twice or back
   reach WHO COUNT [KIND]  the same, but "reached" if each has got each at least once
   sends WHO COUNT [KIND]  the same, but the answer is each host's total
   again WHO TIMES         WHO sends the last frames so many times more, at once;
@@ -208,8 +209,13 @@ class Wire:
 
     def exact(self, who, count, kind=None):
         self.send(who, count, kind)
-        return "".join(self.wrong(host, host.name != who)
-                       for host in self.counted) or "exact"
+        wrong = "".join(self.wrong(host, host.name != who)
+                        for host in self.counted)
+        if not wrong:
+            return "exact"
+        copies = any(host.got[number] > (host.name != who)
+                     for host in self.counted for number, _ in self.last)
+        return ("copies " if copies else "lost ") + wrong
 
     def reach(self, who, *args):
         self.send(who, *args)

@@ -118,25 +118,22 @@ blocks() {
 
 # once WHO COUNT [KIND]: the frames are at each other host exactly once. While a
 # guard blocks or releases a port frames may double or be lost: then it is tried
-# again. With several guards that block, "heals=1" allows for a partition, too,
-# which has to end by itself.
+# again. Where several guards block, "heals=1" allows for a partition, too, which
+# has to end by itself: frames may be lost while ports are blocked.
 once() {
-	local state end=$((SECONDS + 120))
+	local before end=$((SECONDS + 120))
 
 	while ((SECONDS <= end)); do
+		before=$(blocks)
 		ask exact "$@"
 		[ "$answer" != exact ] || return 0
-		state=$(blocks)
-		if [ "$state" = "$blocks_known" ] && ! { [ "${heals:-}" ] &&
-				[[ $state = *true* ]]; }; then
+		[ "$before" = "$(blocks)" ] || continue
+		[ "${heals:-}" ] && [[ $before = *true* && $answer = lost* ]] ||
 			return 1
-		fi
-		blocks_known=$state
 	done
 	answer="in 120 s not once: $answer"
 	return 1
 }
-blocks_known=
 
 # exactly WHO COUNT [KIND]
 exactly() {
