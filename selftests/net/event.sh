@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every event of the multicast group comes, says what it is about, and comes once.
+# Every event of the multicast group comes, says what it is about, and comes once:
+# however often its cause does. What a listener missed is told.
 #
 #	$away  a0 ------- b0   $box	a guard on the device
 #	       a1 ------- p1 \
@@ -12,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 35
+plan 48
 box='' away=''
 ns box away
 veth "$away" a0 "$box" b0
@@ -30,6 +31,7 @@ told() {
 }
 
 events m "$box" -j
+monitor=${lib_pids[-1]}
 
 # --- filters -------------------------------------------------------------------
 
@@ -145,3 +147,94 @@ is "filters: as many come as go, and one is left" \
 		$(count '.event == "filter-del"')))" 1
 is "nothing of another namespace" "$(count '.filter == "elsewhere"')" 0
 is "none was lost" "$(count '.lost > 0')" 0
+
+# --- no more than one a second ---------------------------------------------------
+
+# In hundredths of a second.
+uptime() {
+	local up
+
+	read -r up _ </proc/uptime
+	echo "${up/./}"
+}
+
+ctl filter add often capacity 10 key frame type cuckoo bits 32
+ctl guard add dev b0 filter often
+begun=$(uptime)
+background at "$away" flood a0 >/dev/null
+flood=$!
+saturated='"event":"saturated","filter":"often"'
+told "a full filter, under a flood" "$saturated"
+told "a full filter, still under the flood" "$saturated"
+kill "$flood"
+wait "$flood"
+refused=$(filter_get "$box" often .stats.full)
+ctl guard del dev b0
+told "the flood is over" '"event":"guard-del",.*"dev":"b0"'
+times=$(grep -c "$saturated" "$(heard_log m)")
+between "saturation was told once a second at most" "$times" 2 \
+	$((($(uptime) - begun) / 100 + 1))
+between "of many more refusals" "$refused" $((100 * times)) 1000000000
+ctl filter del often
+
+# --- what a listener missed ------------------------------------------------------
+
+# many COUNT: so many pairs of events: a filter is renamed, from x0 to x0.
+many() {
+	local n
+
+	{
+		for ((n = 1; n < $1; n++)); do
+			echo "filter rename x$((n - 1)) x$n"
+		done
+		echo "filter rename x$((n - 1)) x0"
+	} | at "$box" seenctl -b -
+}
+
+# Of all listeners; the column is the kernel's.
+drops() {
+	# shellcheck disable=SC2016 # awk's
+	at "$box" awk '$2 == 16 { n += $9 } END { print n + 0 }' \
+		/proc/net/netlink
+}
+
+ctl filter add x0 capacity 10 key bytes type bloom
+listen deaf at "$box" deaf
+deaf=${lib_pids[-1]}
+check "a listener that does not read, and wants its losses counted" \
+	heard deaf 10 deaf
+many 20
+check "another one hears all of them" \
+	heard m 20 '"event":"filter-add","filter":"x0"'
+dropped=$(drops)
+kill "$deaf"
+wait "$deaf"
+between "it loses events" "$dropped" 1 40
+ctl filter rename x0 y
+told "the next event tells how many" \
+	"\"event\":\"filter-del\",\"filter\":\"x0\",\"lost\":$dropped}"
+told "and the one after it none" \
+	'"event":"filter-add","filter":"y","lost":0}'
+ctl filter rename y x0
+
+goes_on() {
+	many 2
+	heard slow 1 '"event":"filter-add","filter":"x1"'
+}
+
+kill "$monitor"
+wait "$monitor"
+events slow "$box" -j
+slow=${lib_pids[-1]}
+kill -STOP "$slow"
+dropped=$(drops)
+for n in {1..20}; do
+	[ "$(drops)" = "$dropped" ] || break
+	many 1000
+done
+is "a monitor that is stopped loses events in the end" \
+	"$(($(drops) > dropped))" 1
+kill -CONT "$slow"
+check "it says so" heard slow 20 \
+	'^seenctl: monitor: events came faster than they were read; some are lost$'
+check "and goes on with what comes when it has caught up" await 20 goes_on

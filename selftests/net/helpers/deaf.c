@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * deaf: listens to the events, says so, and reads none until it is killed. Its
+ * socket holds few, and has the kernel count those that find it full.
+ */
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <linux/netlink.h>
+
+#include "numbers.h"
+
+int main(void)
+{
+	struct seen_client *client = connect_seen();
+	int one = 1, fd;
+
+	if (seen_listen(client))
+		fatal(seen_error(client));
+	fd = seen_listen_fd(client);
+	/* The kernel makes the least that it allows of one byte. */
+	if (setsockopt(fd, SOL_NETLINK, NETLINK_BROADCAST_ERROR, &one,
+		       sizeof(one)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &one, sizeof(one)))
+		fatal("setsockopt");
+	printf("deaf\n");
+	fflush(stdout);
+	for (;;)
+		pause();
+}
