@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 80
+plan 82
 switches s1
 for n in 1 2 3; do
 	host "h$n" s1
@@ -43,6 +43,22 @@ answer() {
 	is "$what" "$answer" "$want"
 }
 
+# since UPTIME: milliseconds that have passed, and a few for rough clocks.
+since() {
+	local now
+
+	read -r now _ </proc/uptime
+	echo $(((${now/./} - ${1/./}) * 10 + 30))
+}
+
+# age LEAST SINCE: of the last duplicate, in milliseconds, is no less than that,
+# and no more than has passed.
+age() {
+	between "the age of the last one is right" \
+		"$(of h1 '.ports[0].last.age / 1000000 | floor')" \
+		"$1" "$(since "$2")"
+}
+
 passes="h1 0 h2 6 h3 6"
 dropped="h1 0 h2 0 h3 0"
 
@@ -56,6 +72,7 @@ is "counts duplicates and no more, of every frame, unless it is told to" \
 	"$(of h1 '[.match, .verdict, .action, .state]')" \
 	'["all","dup","count","armed"]'
 answer "count: new frames pass" "$passes" sends h1 6
+read -r before _ </proc/uptime
 answer "count: duplicates pass" "$passes" again h1 1
 is "count: both are counted" \
 	"$(of h1 '.ports[0] | [.judged, .new, .dup_same_port, .dropped]')" \
@@ -65,11 +82,14 @@ check "and its end" said "burst-end dev h1 .* port h1 count 6 "
 is "with its last frame" \
 	"$(of h1 '.ports[0].last | [.smac, .port, .first_port]')" \
 	"[\"$(mac "$h1" eth0)\",\"h1\",\"h1\"]"
+age 1000 "$before"
 
 check "set drop" seen guard set dev h1 action drop
+read -r before _ </proc/uptime
 answer "drop: duplicates do not pass" "$dropped" again h1 1
 answer "drop: new frames pass" "$passes" sends h1 6
 is "drop: they are counted" "$(of h1 '.ports[0].dropped')" 6
+age 0 "$before"
 is "and do not appear in rx_dropped" "$(stat_of "$s1" h1 rx.dropped)" 0
 
 check "pause" seen guard pause dev h1
