@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The verbs of the Makefile that change files: install puts everything in place,
+# uninstall leaves nothing of it, clean and distclean take what they say; help
+# tells every verb; and who may not install a package is told which are missing.
+# All of it in a copy of the tree: others use this one's build.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/files.sh"
+cd "$(dirname "$0")/../.." || exit
+
+entry=$(selftests/vm/kernel.sh 6.1) || exit
+rel=$(cat "$entry/release")
+tree=$lib_dir/tree
+dest=$lib_dir/dest
+
+sources . | tar -c -T - | (mkdir -p "$tree" && tar -x -C "$tree") || exit
+cd "$tree" || exit
+
+verb() {
+	make -j2 "$1" KDIR="$entry/build" DESTDIR="$dest"
+}
+
+# What depmod writes beside the modules is its own.
+installed() {
+	(cd "$dest" && find . -type f ! -name 'modules.*' | sort)
+}
+
+knows_module() {
+	modprobe -d "$dest" -S "$rel" --show-depends seen
+}
+
+# nobody COMMAND...: as a user without privilege; where dpkg knows of no package
+# if $DPKG_ADMINDIR is an empty folder.
+nobody() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+plan 16
+
+check "install" verb install
+is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
+./usr/sbin/seenctl
+./usr/share/bash-completion/completions/seenctl
+./usr/share/man/man8/seenctl.8"
+check "modprobe finds the module" knows_module
+check "the tool runs" "$dest/usr/sbin/seenctl" plan capacity 1M fpp 0.01
+check "install, where it is already" verb install
+check "uninstall" verb uninstall
+is "nothing is left" "$(installed)" ""
+refuse "and modprobe finds no module" 1 "not found" knows_module
+check "uninstall, where nothing is" verb uninstall
+
+mkdir -p build/{cache,core,check,vm}
+touch build/{cache,core,check,vm}/file
+check "clean" make clean
+is "what was built is gone, what was downloaded is left" \
+	"$(find build -type f)" build/cache/file
+check "distclean" make distclean
+refuse "all is gone" 2 "No such file" ls build
+
+# The verbs of .PHONY, over as many lines as it has.
+verbs=$(sed -n '/^\.PHONY:/,/[^\\]$/ { s/^\.PHONY://; s/\\$//; p }' Makefile |
+	xargs -n1 | sort)
+is "help tells every verb" \
+	"$(make help | awk '{ print $1 }' | sort)" "$verbs"
+
+chmod 755 "$lib_dir" "$tree"
+mkdir "$lib_dir/dpkg"
+touch "$lib_dir/dpkg/status"
+export DPKG_ADMINDIR=$lib_dir/dpkg
+missing="missing packages: $(tools/deps.sh list build) (as root they are installed)"
+refuse "who is not root is told what is missing" 1 "$missing" \
+	nobody tools/deps.sh need build
+is "in one line, also by make" \
+	"$(nobody make tools 2>&1 | grep -v '^make')" "$missing"
