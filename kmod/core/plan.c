@@ -246,6 +246,8 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 	geo->tick = 0;
 	if (!has_window(geo->kind))
 		return geo->window ? SEEN_PLAN_WINDOW_KIND : SEEN_PLAN_OK;
+	if (geo->window > SEEN_WINDOW_MAX)
+		return SEEN_PLAN_WINDOW_LONG;
 	if (geo->kind == SEEN_SET_STAMPED) {
 		ticks = geo->window / (min_tick ? min_tick : 1);
 		if (ticks > SEEN_STAMPED_TICKS)

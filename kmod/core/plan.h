@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-/* Must be the same as SEEN_TYPE_ and SEEN_LAYOUT_ of the netlink ABI. */
+/* A type, its layout, and whether it has a window, in one. */
 enum seen_set_kind {
 	SEEN_SET_BLOCKED,	/* bloom, a 64-byte line a key */
 	SEEN_SET_CLASSIC,	/* bloom, the textbook's m and k */
@@ -34,6 +34,7 @@ enum seen_set_kind {
 #define SEEN_CAPACITY_MAX	0x400000000ULL	/* 2^34 */
 #define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
 #define SEEN_BLOCKS_MAX		0x100000000ULL	/* 2^32 */
+#define SEEN_WINDOW_MAX		0x1000000000000000ULL	/* 2^60 ns, 36 years */
 
 /**
  * struct seen_geometry - the promise, and the sizes that keep it
@@ -77,6 +78,7 @@ enum seen_plan_error {
 	SEEN_PLAN_FP_BITS,	/* not one of the five sizes */
 	SEEN_PLAN_FP_BITS_FPP,	/* that fingerprint is too short for @fpp */
 	SEEN_PLAN_WINDOW,	/* its tick would be below @min_tick */
+	SEEN_PLAN_WINDOW_LONG,	/* beyond SEEN_WINDOW_MAX */
 	SEEN_PLAN_WINDOW_KIND,	/* classic has no window */
 	SEEN_PLAN_SIZE,		/* more blocks than SEEN_BLOCKS_MAX */
 };

@@ -70,6 +70,7 @@ static const char *const reasons[] = {
 		"bits: a fingerprint this short cannot meet fpp",
 	[SEEN_PLAN_WINDOW] =
 		"window: too short, its tick would be below two jiffies",
+	[SEEN_PLAN_WINDOW_LONG] = "window: at most 2^60 ns, 36 years",
 	[SEEN_PLAN_WINDOW_KIND] =
 		"window: layout classic has none; use layout blocked or type cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
