@@ -7,7 +7,6 @@
 #define SEEN_COMPAT_H
 
 #include <linux/netlink.h>
-#include <linux/random.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
@@ -16,14 +15,13 @@
 #endif
 
 /*
- * 6.2: pre_doit and post_doit are given the split form of an operation, and
- * random numbers below a bound have a new name. NL_SET_ERR_MSG_FMT came with it.
+ * 6.2: pre_doit and post_doit are given the split form of an operation.
+ * NL_SET_ERR_MSG_FMT came with it.
  */
 #ifdef NL_SET_ERR_MSG_FMT
 #define seen_genl_ops genl_split_ops
 #else
 #define seen_genl_ops genl_ops
-#define get_random_u32_below(ceil) prandom_u32_max(ceil)
 #endif
 
 /* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */

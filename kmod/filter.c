@@ -29,6 +29,7 @@ static const char * const plan_errors[] = {
 		"bits: a fingerprint this short cannot meet fpp",
 	[SEEN_PLAN_WINDOW] =
 		"window: too short, its tick would be below two jiffies",
+	[SEEN_PLAN_WINDOW_LONG] = "window: at most 2^60 ns, 36 years",
 	[SEEN_PLAN_WINDOW_KIND] =
 		"window: layout classic has none; use layout blocked or type cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
@@ -178,7 +179,7 @@ u64 seen_filter_effective(struct seen_filter *filter)
 		return effective;
 	}
 	/* A shortfall stays visible long enough to be looked at. */
-	if (READ_ONCE(filter->effective) &&
+	if (READ_ONCE(filter->effective_at) &&
 	    now - READ_ONCE(filter->effective_at) < window + 10 * NSEC_PER_SEC)
 		return READ_ONCE(filter->effective);
 	return window;
@@ -303,7 +304,7 @@ static bool rotate(struct seen_filter *filter)
 	seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
 	/* Rotations make epochs pass faster than the clock does. */
 	if (seen_set_sweep_due(&filter->set))
-		mod_delayed_work(seen_wq, &filter->sweep_work, 0);
+		mod_delayed_work(seen_sweep_wq, &filter->sweep_work, 0);
 	return true;
 }
 

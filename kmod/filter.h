@@ -71,8 +71,8 @@ struct seen_filter_config {
  * @event_work: announces them
  * @sweep_work: clears what has expired
  * @dying: no slot points to it any more
- * @effective: ns, the last shortfall of the window, 0: none yet
- * @effective_at: seen_now() then
+ * @effective: ns, the window at its last shortfall
+ * @effective_at: seen_now() then, 0: there was none
  * @announced: jiffies of the last event of each kind, for the rate limit
  * @free_work: ends it, in process context, after a grace period
  */
@@ -97,7 +97,7 @@ struct seen_filter {
 
 /**
  * seen_filter_create() - allocate and prepare a filter; nobody knows it yet
- * @sn: its namespace, @sn->lock held for writing
+ * @sn: its namespace, @sn->changes held
  * @config: what it shall be; its geo is planned in place
  * @flush: it replaces a filter of this very geometry, and may exceed the caps
  *         until that one is freed

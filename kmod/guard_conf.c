@@ -91,12 +91,18 @@ static int check_filter(const struct seen_guard_config *config,
 			const struct seen_slot *slot,
 			struct netlink_ext_ack *extack)
 {
-	const struct seen_geometry *geo = &seen_slot_filter(slot)->set.geo;
+	const struct seen_filter *filter = seen_slot_filter(slot);
+	const struct seen_geometry *geo = &filter->set.geo;
 
 	if (slot->owner) {
 		NL_SET_ERR_MSG(extack,
 			       "filter: it belongs to another guard");
 		return -EBUSY;
+	}
+	if (filter->spec.field[0].id == SEEN_FIELD_BYTES) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: its key is bytes, which no packet has");
+		return -EINVAL;
 	}
 	if (!seen_verdict_knows_ports(config->verdict))
 		return 0;
@@ -114,10 +120,6 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 {
 	int err;
 
-	if (sn->dying) {
-		NL_SET_ERR_MSG(extack, "dev: the namespace is ending");
-		return -ENODEV;
-	}
 	if (seen_guard_find(sn, config->kind, config->dev, config->hook)) {
 		NL_SET_ERR_MSG(extack,
 			       "dev: there is a guard on this device and hook");
@@ -155,8 +157,10 @@ static struct seen_slot *add_loop_slot(struct seen_guard *guard,
 	}
 	seen_keyspec_profile(&config.spec, SEEN_KEY_PROFILE_FRAME);
 	get_random_bytes(&config.secret, sizeof(config.secret));
-	slot = seen_slot_add(guard->sn, name, &config, guard, extack);
+	slot = seen_slot_create(guard->sn, name, &config, guard, extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
+	if (!IS_ERR(slot))
+		seen_slot_publish(slot);
 	return slot;
 }
 

@@ -63,7 +63,7 @@ int seen_limit_exceed(struct seen_net *sn, u64 bytes,
 	    (is_tenant(sn) && is_over(&tenants_bytes,
 				      READ_ONCE(tenants_max_bytes)))) {
 		NL_SET_ERR_MSG(extack,
-			       "memory: what the last flush has replaced is still being freed");
+			       "memory: above the cap already, perhaps by what the last flush has replaced");
 		return -EBUSY;
 	}
 	atomic64_add(bytes, &sn->bytes);

@@ -9,6 +9,7 @@
 #include "registry.h"
 
 struct workqueue_struct *seen_wq;
+struct workqueue_struct *seen_sweep_wq;
 
 static int __init seen_init(void)
 {
@@ -18,10 +19,14 @@ static int __init seen_init(void)
 	seen_wq = alloc_workqueue("seen", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!seen_wq)
 		return -ENOMEM;
+	err = -ENOMEM;
+	seen_sweep_wq = alloc_workqueue("seen_sweep", WQ_UNBOUND, 0);
+	if (!seen_sweep_wq)
+		goto out_wq;
 
 	err = seen_registry_init();
 	if (err)
-		goto out_wq;
+		goto out_sweep_wq;
 	err = seen_guard_init();
 	if (err)
 		goto out_registry;
@@ -34,6 +39,8 @@ out_guard:
 	seen_guard_exit();
 out_registry:
 	seen_registry_exit();
+out_sweep_wq:
+	destroy_workqueue(seen_sweep_wq);
 out_wq:
 	destroy_workqueue(seen_wq);
 	return err;
@@ -45,6 +52,7 @@ static void __exit seen_exit(void)
 	genl_unregister_family(&seen_family);
 	seen_guard_exit();
 	seen_registry_exit();
+	destroy_workqueue(seen_sweep_wq);
 	destroy_workqueue(seen_wq);
 }
 

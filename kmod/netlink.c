@@ -52,6 +52,7 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
 /* What a command's handler runs under. */
 enum shield {
 	SHIELD_READ,
+	SHIELD_CHANGES,
 	SHIELD_WRITE,
 	SHIELD_RTNL_WRITE,
 };
@@ -65,6 +66,9 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_TEST:
 	case SEEN_CMD_KEY_DEL:
 		return SHIELD_READ;
+	case SEEN_CMD_FILTER_ADD:
+	case SEEN_CMD_FILTER_FLUSH:
+		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_ADD:
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_SET:
@@ -78,10 +82,15 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		    struct genl_info *info)
 {
 	struct seen_net *sn = seen_net(genl_info_net(info));
+	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	switch (shield_of(info->genlhdr->cmd)) {
+	if (shield != SHIELD_READ)
+		mutex_lock(&sn->changes);
+	switch (shield) {
 	case SHIELD_READ:
 		down_read(&sn->lock);
+		break;
+	case SHIELD_CHANGES:
 		break;
 	case SHIELD_RTNL_WRITE:
 		rtnl_lock();
@@ -98,10 +107,13 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
+	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	switch (shield_of(info->genlhdr->cmd)) {
+	switch (shield) {
 	case SHIELD_READ:
 		up_read(&sn->lock);
+		break;
+	case SHIELD_CHANGES:
 		break;
 	case SHIELD_WRITE:
 		up_write(&sn->lock);
@@ -111,6 +123,8 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		rtnl_unlock();
 		break;
 	}
+	if (shield != SHIELD_READ)
+		mutex_unlock(&sn->changes);
 }
 
 #define FILTER_OP(_cmd, _doit, _flags) {			\

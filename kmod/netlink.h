@@ -11,8 +11,9 @@ extern struct genl_family seen_family;
 
 /*
  * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
- * by "get" and the key commands, else for writing, and rtnl before it for guard
- * commands that change something. post_doit unlocks.
+ * by "get" and the key commands. Commands that change something hold its changes:
+ * those that allocate tables hold no more, others its lock for writing as well, and
+ * those of guards rtnl before that. post_doit unlocks.
  */
 static inline struct seen_net *seen_info_net(const struct genl_info *info)
 {

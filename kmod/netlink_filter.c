@@ -144,6 +144,7 @@ static void parse_secret(struct genl_info *info, struct seen_secret *secret)
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_filter_config config = {};
+	struct seen_net *sn = seen_info_net(info);
 	struct seen_slot *slot;
 	int err;
 
@@ -159,11 +160,15 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	parse_secret(info, &config.secret);
-	slot = seen_slot_add(seen_info_net(info),
-			     nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-			     &config, NULL, info->extack);
+	slot = seen_slot_create(sn, nla_data(info->attrs[SEEN_A_FILTER_NAME]),
+				&config, NULL, info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	return PTR_ERR_OR_ZERO(slot);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	down_write(&sn->lock);
+	seen_slot_publish(slot);
+	up_write(&sn->lock);
+	return 0;
 }
 
 static struct seen_slot *find(struct genl_info *info)
@@ -188,6 +193,24 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+/* Only the policy can change live. */
+static int check_set(struct genl_info *info)
+{
+	static const char only[] =
+		"on-full: this is what can change live; for the rest, add another filter and swap";
+	int attr;
+
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_PROFILE;
+	     attr++) {
+		if (attr == SEEN_A_FILTER_ON_FULL || !info->attrs[attr])
+			continue;
+		NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
+		info->extack->_msg = only;
+		return -EINVAL;
+	}
+	return need(info, SEEN_A_FILTER_ON_FULL, only);
+}
+
 int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_slot *slot = find(info);
@@ -197,8 +220,7 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	err = need(info, SEEN_A_FILTER_ON_FULL,
-		   "on-full: this is what can change live; for the rest, add another filter and swap");
+	err = check_set(info);
 	if (err)
 		return err;
 	filter = seen_slot_filter(slot);
@@ -370,8 +392,10 @@ int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
-	if (!reply)
+	if (!reply) {
+		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
 		return -ENOMEM;
+	}
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_FILTER_GET);
 	if (!header || put_slot(reply, slot)) {

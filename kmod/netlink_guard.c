@@ -248,16 +248,26 @@ int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+static int check_set_all(struct genl_info *info)
+{
+	static const char only[] =
+		"paused: all guards can be paused or resumed, no more";
+	int attr;
+
+	for (attr = SEEN_A_GUARD_KIND; attr < SEEN_A_GUARD_PAUSED; attr++)
+		if (info->attrs[attr])
+			return refuse(info, attr, only);
+	return info->attrs[SEEN_A_GUARD_PAUSED] ? 0 :
+	       refuse(info, SEEN_A_GUARD_ALL, only);
+}
+
 static int set_all(struct genl_info *info)
 {
 	struct seen_guard_config config = {};
 	struct seen_guard *guard;
 	int err;
 
-	if (!info->attrs[SEEN_A_GUARD_PAUSED])
-		return refuse(info, SEEN_A_GUARD_ALL,
-			      "paused: all guards can be paused or resumed, no more");
-	err = parse_paused(info, &config);
+	err = check_set_all(info) ?: parse_paused(info, &config);
 	if (err)
 		return err;
 	list_for_each_entry(guard, &seen_info_net(info)->guards, list)

@@ -8,6 +8,11 @@
  * counts, and what each slot points to: written for changes, read for walks in
  * process context. Guard commands and device events hold rtnl outside of it.
  *
+ * Commands that change something hold seen_net.changes outside of both. Names and
+ * what slots point to change under it alone until the namespace ends, so that a
+ * large table is allocated with no other lock held: whoever waits for seen_net.lock
+ * may hold rtnl.
+ *
  * The packet path reads slot->filter under rcu_read_lock() alone. A slot is
  * pinned by its users (guards, rules), which give it back before they end; so
  * a slot without users is known to nobody but the list.
@@ -38,14 +43,16 @@ struct seen_net *seen_net(const struct net *net)
 struct seen_filter *seen_slot_filter(const struct seen_slot *slot)
 {
 	return rcu_dereference_protected(slot->filter,
-					 lockdep_is_held(&slot->sn->lock));
+					 lockdep_is_held(&slot->sn->lock) ||
+					 lockdep_is_held(&slot->sn->changes));
 }
 
 struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name)
 {
 	struct seen_slot *slot;
 
-	lockdep_assert_held(&sn->lock);
+	lockdep_assert(lockdep_is_held(&sn->lock) ||
+		       lockdep_is_held(&sn->changes));
 	list_for_each_entry(slot, &sn->slots, list)
 		if (!strcmp(slot->name, name))
 			return slot;
@@ -82,7 +89,7 @@ static int check_name(struct seen_net *sn, const char *name,
 		return -EINVAL;
 	}
 	if (c == name || !strcmp(name, "-")) {
-		NL_SET_ERR_MSG(extack, "name: empty");
+		NL_SET_ERR_MSG(extack, "name: must not be empty or -");
 		return -EINVAL;
 	}
 	if (seen_slot_lookup(sn, name)) {
@@ -99,22 +106,22 @@ static void announce(struct seen_slot *slot, u8 cmd)
 	seen_event_send(slot->sn, &event);
 }
 
-static void publish(struct seen_slot *slot, struct seen_filter *filter)
+static void install(struct seen_slot *slot, struct seen_filter *filter)
 {
 	filter->slot = slot;
 	rcu_assign_pointer(slot->filter, filter);
 }
 
-struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
-				struct seen_filter_config *config,
-				const void *owner,
-				struct netlink_ext_ack *extack)
+struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
+				   struct seen_filter_config *config,
+				   const void *owner,
+				   struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter;
 	struct seen_slot *slot;
 	int err;
 
-	lockdep_assert_held_write(&sn->lock);
+	lockdep_assert_held(&sn->changes);
 	err = check_name(sn, name, extack);
 	if (err)
 		return ERR_PTR(err);
@@ -131,12 +138,19 @@ struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
 	strscpy(slot->name, name, sizeof(slot->name));
 	slot->sn = sn;
 	slot->owner = owner;
+	install(slot, filter);
+	return slot;
+}
+
+void seen_slot_publish(struct seen_slot *slot)
+{
+	struct seen_net *sn = slot->sn;
+
+	lockdep_assert_held_write(&sn->lock);
 	slot->id = ++sn->next_id;
-	publish(slot, filter);
 	list_add_tail(&slot->list, &sn->slots);
 	sn->generation++;
 	announce(slot, SEEN_CMD_FILTER_ADD_NTF);
-	return slot;
 }
 
 void seen_slot_del(struct seen_slot *slot)
@@ -169,13 +183,15 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	};
 	struct seen_filter *empty;
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held(&slot->sn->changes);
 	empty = seen_filter_create(slot->sn, &config, true, extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(empty))
 		return PTR_ERR(empty);
-	publish(slot, empty);
+	down_write(&slot->sn->lock);
+	install(slot, empty);
 	seen_filter_destroy(old);
+	up_write(&slot->sn->lock);
 	return 0;
 }
 
@@ -236,8 +252,9 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 			       "type: a guard that knows ports needs the same type, bits and window");
 		return -EINVAL;
 	}
-	publish(slot, b);
-	publish(other, a);
+	install(slot, b);
+	install(other, a);
+	slot->sn->generation++;
 	return 0;
 }
 
@@ -246,6 +263,7 @@ static int __net_init net_init(struct net *net)
 	struct seen_net *sn = seen_net(net);
 
 	sn->net = net;
+	mutex_init(&sn->changes);
 	init_rwsem(&sn->lock);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
@@ -260,7 +278,6 @@ static void __net_exit net_pre_exit(struct net *net)
 
 	rtnl_lock();
 	down_write(&sn->lock);
-	sn->dying = true;
 	seen_guard_net_exit(sn);
 	up_write(&sn->lock);
 	rtnl_unlock();

@@ -31,12 +31,12 @@ struct seen_slot {
 	struct rcu_head rcu;
 };
 
-/* seen_slot_filter() - the filter behind a slot; seen_net.lock held */
+/* seen_slot_filter() - the filter behind a slot; seen_net.lock or .changes held */
 struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
 
 /**
  * seen_slot_find() - by name
- * @sn: the namespace, its lock held
+ * @sn: the namespace, its lock or changes held
  * @name: attribute with the name
  * @extack: says that there is none of this name
  *
@@ -49,21 +49,27 @@ struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
 struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
 
 /**
- * seen_slot_add() - create a filter and publish it under a name
- * @sn: the namespace, its lock held
+ * seen_slot_create() - a name and a filter, which nobody finds as yet
+ * @sn: the namespace, its changes held
  * @name: not taken
  * @config: of the filter
  * @owner: the guard that it belongs to, or NULL
  * @extack: why not
  *
- * Announces SEEN_CMD_FILTER_ADD_NTF.
- *
  * Return: the slot or ERR_PTR.
  */
-struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
-				struct seen_filter_config *config,
-				const void *owner,
-				struct netlink_ext_ack *extack);
+struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
+				   struct seen_filter_config *config,
+				   const void *owner,
+				   struct netlink_ext_ack *extack);
+
+/**
+ * seen_slot_publish() - let everybody find a slot
+ * @slot: created under the changes that are still held; its namespace's lock held
+ *
+ * Announces SEEN_CMD_FILTER_ADD_NTF.
+ */
+void seen_slot_publish(struct seen_slot *slot);
 
 /**
  * seen_slot_del() - unpublish a slot that has no users, and end its filter
@@ -73,6 +79,13 @@ struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
  */
 void seen_slot_del(struct seen_slot *slot);
 
+/**
+ * seen_slot_flush() - forget every key
+ * @slot: its namespace's changes held, but not its lock
+ * @extack: why not
+ *
+ * Return: 0, -ENOMEM, or -EBUSY: the caps are exceeded already.
+ */
 int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack);
 int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		     struct netlink_ext_ack *extack);

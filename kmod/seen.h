@@ -7,6 +7,8 @@
  *
  * Locks, outermost first:
  *
+ *	seen_net.changes	commands that change something, one at a time; so
+ *				that a table can be allocated without what follows
  *	rtnl			devices, hooks on them; guards' ports
  *	seen_net.lock		a namespace's slots, filters and guards: written
  *				for every change of them, read for every walk
@@ -20,6 +22,7 @@
 #ifndef SEEN_H
 #define SEEN_H
 
+#include <linux/mutex.h>
 #include <linux/netlink.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
@@ -33,6 +36,7 @@
 /**
  * struct seen_net - a network namespace
  * @net: the namespace
+ * @changes: see above
  * @lock: see above
  * @slots: struct seen_slot.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
@@ -45,10 +49,10 @@
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
  * @events_lost: events that could not be built or sent since the last one
- * @dying: the namespace is being torn down: nothing new may start
  */
 struct seen_net {
 	struct net *net;
+	struct mutex changes;
 	struct rw_semaphore lock;
 	struct list_head slots;
 	struct list_head guards;
@@ -60,7 +64,6 @@ struct seen_net {
 	u64 max_bytes;
 	struct ctl_table_header *sysctl;
 	atomic_t events_lost;
-	bool dying;
 };
 
 /**
@@ -69,7 +72,9 @@ struct seen_net {
  */
 struct seen_net *seen_net(const struct net *net);
 
-/* Freeing of vmalloc memory, sweeps and events: process context. */
+/* Freeing of vmalloc memory, and events: process context, soon done. */
 extern struct workqueue_struct *seen_wq;
+/* Sweeps, which may take long: nobody waits for this queue to run empty. */
+extern struct workqueue_struct *seen_sweep_wq;
 
 #endif

@@ -16,7 +16,7 @@ static void again(struct seen_filter *filter)
 	u64 period = seen_set_sweep_period(&filter->set.geo);
 
 	/* Twice as often as needed: a late work item still is in time. */
-	queue_delayed_work(seen_wq, &filter->sweep_work,
+	queue_delayed_work(seen_sweep_wq, &filter->sweep_work,
 			   max(1UL, nsecs_to_jiffies(period / 2)));
 }
 

@@ -36,7 +36,7 @@ recover=(
 	"type cuckoo bits 32 window 200ms on-full reject"
 )
 
-plan $((4 * ${#reject[@]} + 7 * ${#pass[@]} + 5 * ${#room[@]} +
+plan $((4 * ${#reject[@]} + 7 * ${#pass[@]} + 6 * ${#room[@]} +
 	2 * ${#recover[@]} + 2 + 2 + 10))
 box=''
 ns box
@@ -114,6 +114,8 @@ for what in "${room[@]}"; do
 		"$(at "$box" keys test f $((CAPACITY + MORE - 1)) 1)" \
 		"new 0 seen 1"
 	between "$what: says that the window was shorter" "$(get .effective)" \
+		0 $(($(get .window) - 1))
+	between "$what: and goes on saying so" "$(get .effective)" \
 		0 $(($(get .window) - 1))
 	is "$what: refused nothing" "$(get .stats.full)" 0
 done
