@@ -353,6 +353,9 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 /* seen_port_unblock() - its block is over now; seen_port_release() ends it */
 void seen_port_unblock(struct seen_port *port);
 
+/* seen_guard_keep_open() - a port has gone: one of those left must be open */
+void seen_guard_keep_open(struct seen_guard *guard);
+
 /**
  * seen_port_release() - end a block whose time is up
  * @port: seen_net.lock held

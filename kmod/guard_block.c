@@ -137,15 +137,52 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
+static void unblock(struct seen_port *port)
+{
+	u64 now = seen_now();
+
+	lockdep_assert_held(&port->guard->evidence_lock);
+	if (port->blocked_until > now)
+		WRITE_ONCE(port->blocked_until, now);
+}
+
 void seen_port_unblock(struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
-	u64 now = seen_now();
 
 	spin_lock_bh(&guard->evidence_lock);
-	if (port->blocked_until > now)
-		WRITE_ONCE(port->blocked_until, now);
+	unblock(port);
 	spin_unlock_bh(&guard->evidence_lock);
+}
+
+/* The port that is blocked for the shortest time from now; NULL: one is open. */
+static struct seen_port *shortest(const struct seen_guard *guard)
+{
+	struct seen_port *port, *found = NULL;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		if (is_open(port))
+			return NULL;
+		if (!port->self &&
+		    (!found || port->blocked_until < found->blocked_until))
+			found = port;
+	}
+	return found;
+}
+
+/* Blocks that are decided after this has the lock see that the port has gone. */
+void seen_guard_keep_open(struct seen_guard *guard)
+{
+	struct seen_port *port;
+
+	lockdep_assert_held_write(&guard->sn->lock);
+	spin_lock_bh(&guard->evidence_lock);
+	port = shortest(guard);
+	if (port)
+		unblock(port);
+	spin_unlock_bh(&guard->evidence_lock);
+	if (port)
+		mod_delayed_work(seen_wq, &guard->work, 0);
 }
 
 u64 seen_port_release(struct seen_port *port, u64 *lasted)

@@ -267,9 +267,12 @@ static void del_port(struct seen_guard *guard, const struct net_device *dev)
 {
 	struct seen_port *port, *next;
 
-	list_for_each_entry_safe(port, next, &guard->ports, list)
-		if (port->dev == dev)
-			seen_port_del(port);
+	list_for_each_entry_safe(port, next, &guard->ports, list) {
+		if (port->dev != dev)
+			continue;
+		seen_port_del(port);
+		seen_guard_keep_open(guard);
+	}
 }
 
 static void go(struct seen_net *sn, const struct net_device *dev)
@@ -328,19 +331,34 @@ static void join(struct seen_guard *guard, struct net_device *dev)
 		tell_unguarded(guard, dev, err);
 }
 
-static void change_upper(struct seen_net *sn, struct net_device *dev,
-			 const struct netdev_notifier_changeupper_info *info)
+static bool has_port(const struct seen_guard *guard,
+		     const struct net_device *dev)
 {
+	const struct seen_port *port;
+
+	list_for_each_entry(port, &guard->ports, list)
+		if (port->dev == dev)
+			return true;
+	return false;
+}
+
+/*
+ * By what is, not by what the event says: another of the kernel's listeners may
+ * have refused that @dev joins, which nobody is told.
+ */
+static void change_upper(struct seen_net *sn, struct net_device *dev)
+{
+	struct net_device *master = netdev_master_upper_dev_get(dev);
 	struct seen_guard *guard;
 
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->config.kind != SEEN_GUARD_BRIDGE ||
-		    guard->device != info->upper_dev || !info->master)
+		    !guard->device || guard->device == dev)
 			continue;
-		if (info->linking)
-			join(guard, dev);
-		else
+		if (guard->device != master)
 			del_port(guard, dev);
+		else if (!has_port(guard, dev))
+			join(guard, dev);
 	}
 	settle(sn);
 }
@@ -369,7 +387,7 @@ static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 		rename(sn, dev);
 		break;
 	case NETDEV_CHANGEUPPER:
-		change_upper(sn, dev, ptr);
+		change_upper(sn, dev);
 		break;
 	}
 	up_write(&sn->lock);

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 24
+plan 27
 switches s1 s2
 host h1 s1
 host h2 s2
@@ -91,6 +91,19 @@ is "more comes back on the other one" \
 	"$(of $other '.dup_other_port >= 12')" true
 is "but the last open port is never blocked" "$(of $other .blocks)" 0
 
+blocked=$(jq -r .port <<<"$event")
+ip -n "$s1" link set $other nomaster
+released=$(event port-released .)
+is "when that leaves, the blocked one is released" \
+	"$(jq -r .port <<<"$released")" "$blocked"
+between "before its time" "$(jq .duration <<<"$released")" \
+	1 $(($(jq .duration <<<"$event") - 1))
+is "so there is an open port" "$(of "$blocked" .blocked)" false
+
+ip -n "$s1" link set $other master br0
+ready s1
+ask sends self 12
+event=$(event port-blocked .)
 is "a port that leaves while it is blocked" \
 	"$(ip -n "$s1" link set "$(jq -r .port <<<"$event")" nomaster; echo $?)" 0
 is "is told to be released" "$(event port-released .port)" \
