@@ -1,13 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # check.sh STAGE...: runs the stages static, core and guest, judges them by
-# tap.awk, and ends with one line: N passed, N failed[, N skipped].
+# tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names the
+# guests' kernels if not the usual ones: see vm/kernel.sh.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/.." && pwd)
 out=$top/build/check
 passed=0 failed=0 skipped=0
+usual="6.1 6.12 uml"
+kernels=${KERNELS:-$usual}
 
 # judge LABEL LOG STATUS TEST...: adds up what the log says; a status that no
 # result explains is a failure too.
@@ -68,36 +71,40 @@ core() {
 
 # one_guest KERNEL SMP TEST...
 one_guest() {
-	local kernel=$1 smp=$2 label="$1 smp $2" log files
+	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
 
 	shift 2
+	# An hour there takes a minute here; or all takes ten times as long.
+	[ "$kernel" != uml-time ] || each=7200
+	[ "$kernel" != uml-debug ] || each=6000 all=24000
 	log=$out/guest-$kernel-$smp.log
 	files="$here/lib.sh $here/tap.awk $here/net $here/demo"
 	files+=" $top/Documentation $top/README.md $top/build/helpers"
 	[ ! -d "$captures" ] || files+=" $captures"
-	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=2400 \
-		"$here/vm/vm.sh" "$here/run" "$@" 2>&1 | tee "$log" | progress
+	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
+		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
+		tee "$log" | progress
 	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
 }
 
 guest() {
-	local kernel smp file kernels cpus list
+	local kernel smp file on cpus list
 
 	captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
-	on_host vm vm/selftest.sh
+	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
 	if ! make -s -C "$top" tools || ! make -s -C "$here/net/helpers"; then
 		fail "guest: what it needs does not build"
 		return
 	fi
-	for kernel in 6.1 6.12 uml; do
+	for kernel in $kernels; do
 		for smp in 1 2 4; do
 			list=()
-			while read -r file kernels cpus; do
-				[[ ,$kernels, != *,$kernel,* ]] ||
+			while read -r file on cpus; do
+				[[ ,$on, != *,${kernel%-debug},* ]] ||
 					[[ ,$cpus, != *,$smp,* ]] || list+=("$file")
 			done < <(grep -v '^#' "$here/tests")
 			[ ${#list[@]} = 0 ] ||
-				one_guest $kernel $smp "${list[@]}"
+				one_guest "$kernel" $smp "${list[@]}"
 		done
 	done
 }
@@ -113,7 +120,7 @@ timed() {
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
 # The one long build, while the stages that need no guest run.
-if [[ " $* " = *" guest "* ]]; then
+if [[ " $* " = *" guest "* && " $kernels " = *" uml "* ]]; then
 	nice "$here/vm/kernel.sh" uml >"$out/uml.log" 2>&1 &
 fi
 for stage in "$@"; do
@@ -123,7 +130,5 @@ for stage in "$@"; do
 	esac
 done
 wait
-summary="$passed passed, $failed failed"
-[ $skipped = 0 ] || summary+=", $skipped skipped"
-echo "$summary"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $passed != 0 ]

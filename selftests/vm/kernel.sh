@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12|uml: prints the cache entry of a guest kernel. It holds
-# vmlinuz, release, build (headers) and lib/modules.
+# kernel.sh 6.1|6.12|uml|uml-time|uml-debug: prints the cache entry of a guest
+# kernel. It holds vmlinuz, release, build (headers) and lib/modules.
 
 . "$(dirname "$0")/common.sh"
 

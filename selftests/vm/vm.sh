@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
-# (6.1, 6.12, uml), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds).
+# (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
