@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Many addresses from a list: seenctl against ipset, in the same guest. The
-# fastest of ROUNDS loads of each counts.
+# fastest of three loads of each counts; it is judged where the CPU is not emulated.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
 
-[ "${KERNEL:-}" = uml ] && many=1000000 || many=5000
-ADDRESSES=${ADDRESSES:-$many}
-ROUNDS=${ROUNDS:-3}
+ADDRESSES=$(scale 5000 1000000)
+ROUNDS=3
 space=
 
 # The same addresses in an order without order: an odd factor, modulo 2^24.
@@ -57,7 +57,12 @@ if at "$space" ipset create list hash:ip hashsize 1048576 \
 	match "ipset takes them too" "$ipset_ms" '^[0-9]+$'
 	note "$ADDRESSES addresses: seenctl $seen_ms ms, ipset $ipset_ms ms," \
 		"ratio $(awk "BEGIN { print $seen_ms / $ipset_ms }")"
-	check "at most half of ipset's time" [ $((2 * seen_ms)) -le "$ipset_ms" ]
+	if [ "$ADDRESSES" = 1000000 ]; then
+		between "at most half of ipset's time" $((2 * seen_ms)) \
+			1 "$ipset_ms"
+	else
+		skip "at most half of ipset's time" "so few tell nothing"
+	fi
 else
 	skip "ipset takes them too" "this kernel has no hash:ip"
 	skip "at most half of ipset's time" "no ipset to compare with"
