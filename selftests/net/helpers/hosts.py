@@ -14,7 +14,7 @@ before it sends, but does not listen (where a storm would drown the counting).
   again WHO TIMES         WHO sends the last frames so many times more, at once;
                           the answer is each host's total of these
   quick WHO TIMES         the same, or "late" if they took longer than LATE
-  igmp                    each host's total of IGMP packets since it was last asked
+  queries                 each host's total of IGMP queries since it was last asked
   pause SECONDS           lets that pass
   forge WHO COUNT NAME    WHO sends COUNT new frames, and each of them comes back
                           from where NAME is, which sends the same bytes
@@ -118,6 +118,12 @@ LEGIT = [
 ]
 
 
+def is_query(data):
+    """Is this frame an IGMP query? Its IPv4 header may have options."""
+    return data[12:14] == b"\x08\x00" and data[23] == 2 and \
+        data[14 + 4 * (data[14] & 15)] == 0x11
+
+
 class Host:
     def __init__(self, word):
         name, where = word.split("=")
@@ -130,7 +136,7 @@ class Host:
         self.socket.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 25)
         self.mac = self.socket.getsockname()[4]
         self.got = collections.Counter()
-        self.igmp = 0
+        self.queries = 0
 
     def fileno(self):
         return self.socket.fileno()
@@ -141,8 +147,8 @@ class Host:
         where = data.find(MAGIC)
         if source[2] == OUTGOING:
             return False
-        if data[12:14] == b"\x08\x00" and data[23] == 2:
-            self.igmp += 1
+        if is_query(data):
+            self.queries += 1
             return True
         if where < 0:
             return False
@@ -238,11 +244,11 @@ class Wire:
         totals = self.again(who, times)
         return "late" if self.late else totals
 
-    def igmp(self):
+    def queries(self):
         self.settle()
-        totals = " ".join(f"{host.name} {host.igmp}" for host in self.counted)
+        totals = " ".join(f"{host.name} {host.queries}" for host in self.counted)
         for host in self.counted:
-            host.igmp = 0
+            host.queries = 0
         return totals
 
     def pause(self, seconds):
