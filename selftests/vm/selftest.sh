@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Does the harness notice? Planted failures, in every kind of guest.
+# Does the harness notice? Planted failures, in every kind of guest. And does a
+# guest have the tools that it should?
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -43,6 +44,17 @@ plant panic <<-'E'
 		echo c >/proc/sysrq-trigger
 E
 
+# Prints those that are there.
+plant tools <<-'E'
+	for tool; do
+		[ ! -x "$(command -v "$tool")" ] || echo "$tool"
+	done
+	python3 -c 'import scapy.all; print("scapy")'
+	modprobe seen && cat /sys/module/seen/initstate
+E
+tools=(seenctl ip bridge ethtool nft iptables-nft iptables-legacy ipset tcpdump
+	ping arping tc iperf3 python3 bash)
+
 # judge WHAT TOTALS TEST...: what the runner and the judge make of it.
 judge() {
 	local what=$1 want=$2 got
@@ -65,7 +77,7 @@ plant skipped <<<'echo "1..0 # SKIP why"'
 # shellcheck disable=SC2016 # the test expands it
 plant killed <<<'echo 1..1; echo -n "ok 1 - a"; kill -9 $$'
 
-plan $((10 + 3 * 5 + 3))
+plan $((10 + 3 * 5 + 5))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -91,3 +103,11 @@ KERNEL=6.1
 guest "it lies on its output" 121 "without a verdict" liar
 guest "it reboots" 121 "without a verdict" reboot
 VM_TIMEOUT=15 guest "it hangs" 124 "no verdict in 15 s" hang
+
+# By the door that users take, which builds seenctl.
+door=(make -s -C "$here/../.." vm KERNEL=uml)
+is "a guest has its tools, scapy and the module" \
+	"$("${door[@]}" SCRIPT="$tests/tools" ARGS="${tools[*]}")" \
+	"$(printf '%s\n' "${tools[@]}" scapy live)"
+refuse "make names the script's status, and has its own" 2 "Error 3" \
+	"${door[@]}" SCRIPT="$tests/status" ARGS="3 x"
