@@ -52,7 +52,7 @@
  */
 struct seen_net {
 	struct net *net;
-	struct mutex changes;
+	struct mutex changes;		/* of what netlink commands change */
 	struct rw_semaphore lock;
 	struct list_head slots;
 	struct list_head guards;
