@@ -225,8 +225,7 @@ static void evictions(u32 bits, u64 base)
 	    after_evict);
 }
 
-/* In the midst of the stamps, where they wrap, where 32 bits of ticks do. */
-#define MIDST	1000
+/* Where stamps wrap, where 32 bits of ticks do. */
 #define WRAP	(4 * 255 - 21)
 #define WRAP_32	((1ULL << 32) - 21)
 
@@ -234,20 +233,15 @@ static const struct {
 	u32 fp_bits;
 	u64 base;
 } cases[] = {
-	{ 16, WRAP },
-	/* and in a full run */
-	{ 8, MIDST }, { 16, MIDST }, { 24, MIDST }, { 32, MIDST },
-	{ 8, WRAP }, { 24, WRAP }, { 32, WRAP },
-	{ 8, WRAP_32 }, { 16, WRAP_32 }, { 24, WRAP_32 }, { 32, WRAP_32 },
+	{ 16, WRAP }, { 8, WRAP_32 },
 };
 
 int main(void)
 {
-	u64 count = scale(1, ARRAY_SIZE(cases));
 	u32 i;
 
-	test_begin(count * 9);
-	for (i = 0; i < count; i++) {
+	test_begin(ARRAY_SIZE(cases) * 9);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		windows(cases[i].fp_bits, cases[i].base);
 		evictions(cases[i].fp_bits, cases[i].base);
 	}

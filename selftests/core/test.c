@@ -3,22 +3,36 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include "clock.h"
 #include "pattern.h"
+#include "rate.h"
 #include "test.h"
 
 #define THREADS_MAX	16
+#define LARGE_PAGE	(2UL << 20)
+/* From so many hits on a prediction is judged. */
 #define HITS_MANY	10000
+/* Of go_on(): so often the machine's clock is read. */
+#define ROUNDS		256
 
 #ifndef __has_feature
 #define __has_feature(feature)	0
 #endif
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(thread_sanitizer)
 #define SLOWNESS	16
+#define TORTURE_NS	SECOND
+#elif __has_feature(address_sanitizer)
+#define SLOWNESS	64
+#define TORTURE_NS	(SECOND / 10)
 #else
 #define SLOWNESS	1
+#define TORTURE_NS	(SECOND / 10)
 #endif
+
+const char * const order_name[] = { "random", "sequential" };
 
 static int planned, results, failures;
 static u64 state;
@@ -51,6 +65,11 @@ u64 hash_of(u32 family, u64 n)
 	} key = { n, family };
 
 	return seen_siphash13(&key, sizeof(key), &secret);
+}
+
+u64 hash_in(enum order order, u32 family, u64 n)
+{
+	return hash_of(family, order == RANDOM ? seen_remix(n) : n);
 }
 
 void test_begin(int count)
@@ -96,37 +115,83 @@ int test_end(void)
 	return failures || results != planned;
 }
 
-u64 scale(u64 small, u64 full)
+u64 scale(u64 n)
 {
-	const char *wish = getenv("FULL");
+	return n < SLOWNESS ? 1 : n / SLOWNESS;
+}
 
-	if (wish && !strcmp(wish, "1"))
-		return full;
-	return small / SLOWNESS ? small / SLOWNESS : 1;
+static u64 machine_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND + now.tv_nsec;
+}
+
+u64 deadline(u64 seconds)
+{
+	return machine_time() + seconds * TORTURE_NS;
+}
+
+bool passed(u64 end)
+{
+	return machine_time() >= end;
+}
+
+bool go_on(u64 i, u64 end)
+{
+	return !i || i % ROUNDS || !passed(end);
 }
 
 bool rate_kept(u64 hits, u64 keys, u64 fpp)
 {
 	double due = (double)keys * fpp / FPP_ONE;
 
-	return hits <= 1.1 * due + 3 * sqrt(due);
+	return hits <= 1 || hits <= 1.1 * due + 3 * sqrt(due);
 }
 
-bool rate_foreseen(u64 hits, u64 keys, double rate)
+static bool foreseen(u64 hits, u64 keys, double rate)
 {
 	double due = keys * rate;
 
-	return due < HITS_MANY || fabs(hits - due) <= 0.05 * due;
+	return fabs(hits - due) <= 0.05 * due;
 }
 
+void ok_rate(u64 hits, u64 keys, const struct seen_geometry *geo, u64 stored,
+	     const char *name, ...)
+{
+	double plan = seen_rate(geo, geo->capacity);
+	double show = seen_rate(geo, stored);
+	bool many = keys * show >= HITS_MANY;
+	bool good = rate_kept(hits, keys, geo->fpp);
+	char what[128];
+	va_list args;
+
+	va_start(args, name);
+	vsnprintf(what, sizeof(what), name, args);
+	va_end(args);
+	note("%s: %llu hits of %llu: %.4g, predicted %.4g, promised %.4g",
+	     what, (unsigned long long)hits, (unsigned long long)keys,
+	     (double)hits / keys, show, (double)geo->fpp / FPP_ONE);
+	if (many)
+		good &= foreseen(hits, keys, plan) &&
+			foreseen(hits, keys, show);
+	ok(good, "%s: the rate is kept%s", what, many ? " and was foreseen" :
+	   ", with too few hits due to judge the prediction");
+}
+
+/* Large tables in large pages, as the kernel's vmalloc() has them. */
 static void *memory(size_t bytes)
 {
-	void *p = aligned_alloc(SEEN_LINE_BYTES, bytes);
+	bool large = bytes >= LARGE_PAGE;
+	void *p;
 
-	if (!p) {
+	if (posix_memalign(&p, large ? LARGE_PAGE : SEEN_LINE_BYTES, bytes)) {
 		printf("Bail out! no memory for %zu bytes\n", bytes);
 		exit(1);
 	}
+	if (large)
+		madvise(p, bytes, MADV_HUGEPAGE);
 	memset(p, 0, bytes);
 	return p;
 }

@@ -41,12 +41,27 @@ int test_end(void);
 
 /**
  * scale() - how much to do
- * @small: in a usual run
- * @full: with FULL=1 in the environment
+ * @n: as gcc builds it
  *
- * Return: one of them; a sixteenth of @small under a sanitizer.
+ * Return: @n; a part of it under a sanitizer, which is slow, at least 1.
  */
-u64 scale(u64 small, u64 full);
+u64 scale(u64 n);
+
+/**
+ * deadline() - until when threads torment a set
+ * @seconds: from now on, under ThreadSanitizer; a tenth of it otherwise
+ *
+ * The machine's clock says how much is done, never what is right.
+ *
+ * Return: what passed() and go_on() want.
+ */
+u64 deadline(u64 seconds);
+
+/* passed() - is it over? */
+bool passed(u64 deadline);
+
+/* go_on() - is it not, after @i times? Looks at each 256th, but the first */
+bool go_on(u64 i, u64 deadline);
 
 /* random64() - of a sequence that the seed begins; of one thread */
 u64 random64(void);
@@ -61,6 +76,14 @@ u64 random_below(u64 n);
  * SipHash-1-3 under a secret from the seed, as the kernel would have it.
  */
 u64 hash_of(u32 family, u64 n);
+
+/* In which order keys are numbered, before they are hashed. */
+enum order { RANDOM, SEQUENTIAL, ORDERS };
+
+extern const char * const order_name[];
+
+/* hash_in() - hash_of() for the @n-th key in an order */
+u64 hash_in(enum order order, u32 family, u64 n);
 
 /* reseed() - another secret for hash_of(), from the sequence */
 void reseed(void);
@@ -88,11 +111,24 @@ void clock_add(u64 ns);
  * @fpp: the promise, in 10^-12
  *
  * Return: at most 1.1 times what was promised, and three standard deviations.
+ * A single hit proves nothing.
  */
 bool rate_kept(u64 hits, u64 keys, u64 fpp);
 
-/* rate_foreseen() - within 5 % of @rate, where 10,000 hits or more are due */
-bool rate_foreseen(u64 hits, u64 keys, double rate);
+/**
+ * ok_rate() - one result: rate_kept(), and within 5 % of what was predicted
+ * @hits: keys called seen
+ * @keys: new keys asked for
+ * @geo: what was promised
+ * @stored: keys in the set, of the geo->capacity that were brought
+ * @name: of the case; what was judged is added
+ *
+ * The prediction is seen_rate()'s: for the capacity, as "plan" prints it, and
+ * for what is stored, as "show" does. It is judged from 10,000 hits on.
+ */
+void ok_rate(u64 hits, u64 keys, const struct seen_geometry *geo, u64 stored,
+	     const char *name, ...)
+	__attribute__((__format__(__printf__, 5, 6)));
 
 /* in_threads() - run fn(0, arg) to fn(count - 1, arg) at the same time */
 void in_threads(int count, void (*fn)(int id, void *arg), void *arg);

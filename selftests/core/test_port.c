@@ -143,7 +143,7 @@ static u64 step(struct seen_set *set, struct model *m)
 static void model(enum verdict verdict, bool refresh)
 {
 	struct seen_geometry geo = request(1000);
-	u64 steps = scale(200000, 5000000);
+	u64 steps = scale(200000);
 	u64 errors = 0, swept = 0;
 	struct seen_set *set;
 	struct model m = { };
@@ -244,7 +244,7 @@ static void capacity(u64 n)
 	struct seen_set *set = set_planned(request(n));
 	struct seen_port_rule rule = rule_of(LOOP, &set->geo);
 	u64 keys = seen_port_capacity(&set->geo);
-	u64 ticks = scale(2000000, 200000000) / keys;
+	u64 ticks = scale(2000000) / keys + 64;
 	u64 refused = 0, i = 0;
 	u64 tick;
 

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Bloom kinds at full capacity: no false negative, the promised rate, and the
- * predicted one; for many keys, and for few in many filters.
+ * predicted one; for many keys, and for few in many filters. With a window all
+ * keys come within one tick, and are asked for in each tick until they expire.
  */
-#include <math.h>
-
-#include "rate.h"
 #include "test.h"
-
-enum keys {
-	RANDOM,		/* as SipHash makes them of random keys */
-	SEQUENTIAL,	/* of 0, 1, 2, ... */
-	KEYS_MAX
-};
-
-static const char * const keys_name[] = { "random", "sequential" };
 
 struct promise {
 	enum seen_set_kind kind;
@@ -51,51 +41,68 @@ static struct seen_geometry request(const struct promise *p, u64 keys)
 	};
 }
 
-static u64 key(enum keys keys, u64 n)
-{
-	return hash_of(1, keys == RANDOM ? seen_remix(n) : n);
-}
-
-static u64 count_seen(struct seen_set *set, u32 family, u64 n)
+static u64 count_seen(struct seen_set *set, enum order order, u32 family, u64 n)
 {
 	u64 hits = 0;
 
 	while (n--)
-		hits += seen_set_test(set, hash_of(family, n)) == SEEN_SEEN;
+		hits += seen_set_test(set, hash_in(order, family, n)) ==
+			SEEN_SEEN;
 	return hits;
 }
 
-static void many(const struct promise *p, enum keys keys)
+/* Ticks in which keys are seen: with a window each generation's place. */
+static u32 phases(const struct promise *p)
 {
-	u64 n = scale(500000, 10000000);
-	u64 asked = scale(2000000, p->fpp > FPP_ONE / 1000000 ? 10000000
-							       : 100000000);
+	return p->kind == SEEN_SET_BLOOM_WINDOW ? SEEN_GENERATIONS : 1;
+}
+
+/* Keys that were not added, in each phase; below 10^-6 more, in one order. */
+static u64 strangers(const struct promise *p, enum order order)
+{
+	if (p->fpp <= FPP_ONE / 1000000 && order == RANDOM)
+		return scale(100000000);
+	return scale(p->fpp > FPP_ONE / 1000 ? 12000000 / phases(p) : 12000000);
+}
+
+static void many(const struct promise *p, enum order order)
+{
+	u64 n = scale(10000000), asked = strangers(p, order);
 	struct seen_set *set = set_planned(request(p, n));
-	double rate = seen_rate(&set->geo, n);
+	double fpp = (double)p->fpp / FPP_ONE;
 	u64 lost = 0, full = 0;
 	u64 hits, i;
+	u32 phase;
 
 	for (i = 0; i < n; i++)
-		full += seen_set_test_and_add(set, key(keys, i)) == SEEN_FULL;
-	for (i = 0; i < n; i++)
-		lost += seen_set_test(set, key(keys, i)) != SEEN_SEEN;
-	hits = count_seen(set, 2, asked);
-
-	note("%s %g, %s: %.2f bits a key, measured %.4g, predicted %.4g",
-	     p->name, (double)p->fpp / FPP_ONE, keys_name[keys],
-	     8.0 * seen_geometry_bytes(&set->geo) / n, (double)hits / asked,
-	     rate);
-	ok(!lost && !full, "%s %g: all of %llu %s keys are seen", p->name,
-	   (double)p->fpp / FPP_ONE, (unsigned long long)n, keys_name[keys]);
-	ok(rate_kept(hits, asked, p->fpp), "the rate is kept");
-	ok(rate_foreseen(hits, asked, rate), "it was foreseen");
+		full += seen_set_test_and_add(set, hash_in(order, 1, i)) ==
+			SEEN_FULL;
+	for (phase = 0; phase < phases(p); phase++) {
+		lost += n - count_seen(set, order, 1, n);
+		hits = count_seen(set, order, 2 + phase, asked);
+		ok_rate(hits, asked, &set->geo, n, "%s %g, %s keys, phase %u",
+			p->name, fpp, order_name[order], phase);
+		clock_add(set->geo.tick);
+	}
+	note("%s %g: %.2f bits a key", p->name, fpp,
+	     8.0 * seen_geometry_bytes(&set->geo) / n);
+	ok(!lost && !full, "%s %g: all of %llu %s keys are seen", p->name, fpp,
+	   (unsigned long long)n, order_name[order]);
+	if (set->geo.window)
+		ok(!count_seen(set, order, 1, n), "none is after the window");
 	set_free(set);
+}
+
+/* How many results that has. */
+static u32 results(const struct promise *p)
+{
+	return phases(p) == 1 ? 2 : phases(p) + 2;
 }
 
 /* The mean over many filters: in one alone chance tells. */
 static void few(const struct promise *p, u64 n)
 {
-	u64 filters = scale(200, 2000);
+	u64 filters = scale(200);
 	u64 each = 10000;
 	u64 hits = 0, lost = 0;
 	struct seen_set *set;
@@ -106,8 +113,8 @@ static void few(const struct promise *p, u64 n)
 		set = set_planned(request(p, n));
 		for (j = 0; j < n; j++)
 			seen_set_test_and_add(set, hash_of(1, j));
-		lost += n - count_seen(set, 1, n);
-		hits += count_seen(set, 2, each);
+		lost += n - count_seen(set, SEQUENTIAL, 1, n);
+		hits += count_seen(set, SEQUENTIAL, 2, each);
 		set_free(set);
 	}
 	ok(!lost && rate_kept(hits, filters * each, p->fpp),
@@ -118,11 +125,14 @@ static void few(const struct promise *p, u64 n)
 int main(void)
 {
 	static const u64 sizes[] = { 1, 2, 3, 5, 8, 17, 40, 100, 1000 };
+	u32 count = 0;
 	u32 i, j;
 
-	test_begin(ARRAY_SIZE(promises) * (KEYS_MAX * 3 + ARRAY_SIZE(sizes)));
+	for (i = 0; i < ARRAY_SIZE(promises); i++)
+		count += ORDERS * results(&promises[i]) + ARRAY_SIZE(sizes);
+	test_begin(count);
 	for (i = 0; i < ARRAY_SIZE(promises); i++) {
-		for (j = 0; j < KEYS_MAX; j++)
+		for (j = 0; j < ORDERS; j++)
 			many(&promises[i], j);
 		for (j = 0; j < ARRAY_SIZE(sizes); j++)
 			few(&promises[i], sizes[j]);

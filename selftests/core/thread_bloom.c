@@ -2,12 +2,12 @@
 /*
  * Bloom filters under threads: a new key is new to exactly one of them, and
  * what was added is seen at any moment inside its window, while others add,
- * the clock runs, generations end and the sweep works.
+ * the clock runs, generations end, by themselves and by rotation, and the
+ * sweep works.
  */
 #include <string.h>
 
 #include "clock.h"
-#include "rate.h"
 #include "test.h"
 
 enum { THREADS = 4 };
@@ -18,11 +18,12 @@ static const struct kind {
 	enum seen_set_kind kind;
 	const char *name;
 	bool refresh;
+	bool main;	/* all of the keys, under a sanitizer too */
 } kinds[] = {
-	{ SEEN_SET_BLOCKED, "blocked", false },
-	{ SEEN_SET_CLASSIC, "classic", false },
-	{ SEEN_SET_BLOOM_WINDOW, "window", false },
-	{ SEEN_SET_BLOOM_WINDOW, "window with refresh", true },
+	{ SEEN_SET_BLOCKED, "blocked", false, true },
+	{ SEEN_SET_CLASSIC, "classic", false, false },
+	{ SEEN_SET_BLOOM_WINDOW, "window", false, true },
+	{ SEEN_SET_BLOOM_WINDOW, "window with refresh", true, false },
 };
 
 static struct seen_set *planned(const struct kind *kind, u64 capacity)
@@ -74,7 +75,7 @@ static void add_all(int id, void *arg)
 /* A key that is new to nobody was a false positive when it came. */
 static void test_once(const struct kind *kind)
 {
-	struct once once = { .keys = scale(1000000, 1000000) };
+	struct once once = { .keys = kind->main ? 1000000 : scale(1000000) };
 	u64 twice = 0, never = 0;
 	u64 i;
 
@@ -98,65 +99,81 @@ static void test_once(const struct kind *kind)
 
 struct torture {
 	struct seen_set *set;
-	u64 rounds;	/* keys of each thread */
-	u64 capacity;
+	u64 end;	/* of go_on() */
+	u64 keys;	/* of each thread, at most */
 	u64 lost;
 	u64 ghosts;	/* false positives, or the dead */
 	u64 asked;
+	u64 rotated;
 };
 
 /*
- * Keys that this thread has added lately are asked for in turn, each until its
- * window may be over: the clock is read before the add and after the test. One
- * that was called seen by mistake when it came was not stored.
+ * Keys that this thread has added lately are asked for in turn. One that was
+ * called seen by mistake when it came, or was refused, was not stored.
  */
 enum { RECENT = 256 };
 
 struct sighting {
 	u64 hash;
-	u64 time;
+	u64 epoch;
 };
+
+/* Ticks and rotations until now: a key outlasts two of them, in any mixture. */
+static u64 epoch(const struct seen_set *set)
+{
+	if (!set->geo.window)
+		return 0;
+	return seen_now() / set->geo.tick + READ_ONCE(set->skip);
+}
 
 static void come_and_ask(int id, void *arg)
 {
 	struct torture *t = arg;
 	struct sighting recent[RECENT] = { };
-	u64 window = t->set->geo.window;
 	u64 lost = 0, ghosts = 0;
 	struct sighting *s;
 	u64 i;
 
-	for (i = 0; i < t->rounds; i++) {
+	for (i = 0; i < t->keys && go_on(i, t->end); i++) {
 		s = &recent[i % RECENT];
 		s->hash = hash_of(OWN + id, i);
-		s->time = seen_now();
+		s->epoch = epoch(t->set);
 		if (seen_set_test_and_add(t->set, s->hash) != SEEN_NEW)
 			s->hash = 0;
 		s = &recent[i * 7 % RECENT];
 		if (s->hash &&
 		    seen_set_test(t->set, s->hash) != SEEN_SEEN &&
-		    (!window || seen_now() - s->time < window))
+		    epoch(t->set) - s->epoch < SEEN_GENERATIONS)
 			lost++;
 		ghosts += seen_set_test(t->set, hash_of(OWN + THREADS, i)) ==
 			  SEEN_SEEN;
 	}
 	count(&t->lost, lost);
 	count(&t->ghosts, ghosts);
-	count(&t->asked, t->rounds);
+	count(&t->asked, i);
 }
 
-/* What in the kernel is the timer and the sweep. */
+static void rotate(struct torture *t)
+{
+	spin_lock_bh(&t->set->mover);
+	seen_set_rotate(t->set);
+	spin_unlock_bh(&t->set->mover);
+	t->rotated++;
+}
+
+/* What in the kernel is the timer, the sweep, and the policy "rotate". */
 static void keep_time(struct torture *t)
 {
 	u64 step = t->set->geo.tick / 16;
 	u64 from = 0;
 	u64 i;
 
-	for (i = 0; i < t->rounds; i++) {
+	for (i = 0; go_on(i, t->end); i++) {
 		if (!(i % 64))
 			clock_add(step);
+		if (i % 3000 == 1 || seen_set_full(t->set))
+			rotate(t);
 		from = seen_set_sweep(t->set, from, 8);
-		seen_set_full(t->set);
 	}
 }
 
@@ -170,21 +187,36 @@ static void torment(int id, void *arg)
 		keep_time(t);
 }
 
+/*
+ * With a window many generations of the keys pass; without one a set is filled
+ * and replaced by an empty one, time and again.
+ */
 static void test_torture(const struct kind *kind)
 {
-	struct torture t = { .rounds = scale(2000000, 20000000) };
+	bool windowed = kind->kind == SEEN_SET_BLOOM_WINDOW;
+	u64 keys = windowed ? U64_MAX : 100000;
+	u64 capacity = windowed ? 20000 : THREADS * keys;
+	struct torture t = { .end = deadline(5), .keys = keys };
+	u64 sets = 0, start = seen_now();
+	struct seen_geometry geo;
 
-	/* With a window many generations of it pass. */
-	t.capacity = kind->kind == SEEN_SET_BLOOM_WINDOW ?
-		     20000 : THREADS * t.rounds;
-	t.set = planned(kind, t.capacity);
-	in_threads(THREADS, torment, &t);
+	do {
+		t.set = planned(kind, capacity);
+		geo = t.set->geo;
+		in_threads(THREADS, torment, &t);
+		set_free(t.set);
+		reseed();
+		sets++;
+	} while (!passed(t.end));
+	note("%s: %llu sets, %llu ticks, %llu rotations", kind->name,
+	     (unsigned long long)sets,
+	     (unsigned long long)(windowed ? (seen_now() - start) / geo.tick : 0),
+	     (unsigned long long)t.rotated);
 	ok(!t.lost, "%s: no key is lost while others come: %llu asked",
 	   kind->name, (unsigned long long)t.asked);
-	ok(rate_kept(t.ghosts, t.asked, t.set->geo.fpp),
+	ok(rate_kept(t.ghosts, t.asked, geo.fpp),
 	   "%s: others are not seen: %llu", kind->name,
 	   (unsigned long long)t.ghosts);
-	set_free(t.set);
 }
 
 int main(void)
