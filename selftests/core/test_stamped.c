@@ -69,19 +69,19 @@ static u64 strangers(u32 fp_bits, enum order order)
 }
 
 /*
- * All keys come within one tick. A third of them is asked for in each tick of
- * the window, in turn; so are others, @asked of them in all. With 8 bits a tick
+ * All keys come within one tick. In each tick of the window a seventh of them
+ * is asked for, in turn; so are others, @asked of them in all. With 8 bits a tick
  * has hits enough to be judged alone.
  */
 static void rate(u32 fp_bits, enum order order)
 {
-	u64 n = scale(10000002);
+	u64 n = scale(10000004);
 	u64 asked = strangers(fp_bits, order);
 	struct seen_set *set = set_planned(request(fp_bits, n));
 	u64 share = asked / (set->geo.ticks + 1) + 1;
-	u64 stored = 0, bad = 0, sum = 0, third = n / 3;
-	u64 hits, i;
+	u64 stored = 0, bad = 0, sum = 0, hits, i;
 	enum seen_result result;
+	u64 seventh = n / 7;
 	u32 age;
 
 	for (i = 0; i < n; i++) {
@@ -90,8 +90,8 @@ static void rate(u32 fp_bits, enum order order)
 		bad += result == SEEN_FULL;
 	}
 	for (age = 0; age <= set->geo.ticks; age++) {
-		bad += third - count_seen(set, order, MEMBER,
-					  age % 3 * third, third);
+		bad += seventh - count_seen(set, order, MEMBER,
+					  age % 7 * seventh, seventh);
 		hits = count_seen(set, order, STRANGER, age * share, share);
 		if (fp_bits == 8)
 			ok_rate(hits, share, &set->geo, stored,
