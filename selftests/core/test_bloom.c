@@ -27,8 +27,8 @@ static struct seen_set *planned(enum seen_set_kind kind, u64 n, u64 fpp)
 	});
 }
 
-/* How many of the keys that a set is planned for it refuses or loses. */
-static u64 refused(enum seen_set_kind kind, u64 n)
+/* How many of the keys that a set is planned for it refuses or, asked, loses. */
+static u64 refused(enum seen_set_kind kind, u64 n, bool ask)
 {
 	struct seen_set *set = planned(kind, n, FPP_ONE / 100);
 	u64 bad = 0;
@@ -37,7 +37,7 @@ static u64 refused(enum seen_set_kind kind, u64 n)
 	reseed();
 	for (i = 0; i < n; i++)
 		bad += seen_set_test_and_add(set, hash_of(1, i)) == SEEN_FULL;
-	for (i = 0; i < n; i++)
+	for (i = 0; ask && i < n; i++)
 		bad += seen_set_test(set, hash_of(1, i)) != SEEN_SEEN;
 	bad += seen_set_entries(set) > n;
 	set_free(set);
@@ -52,9 +52,9 @@ static void test_capacity(const struct kind *kind)
 
 	for (round = 0; round < rounds; round++)
 		for (n = 1; n <= 4096; n++)
-			bad += refused(kind->kind, n);
+			bad += refused(kind->kind, n, !round);
 	for (n = 5000; n <= scale(10000000); n *= 7)
-		bad += refused(kind->kind, n);
+		bad += refused(kind->kind, n, true);
 	ok(!bad, "%s: any number of keys that was promised fits", kind->name);
 }
 
