@@ -59,9 +59,10 @@ static void each_number(enum seen_set_kind kind, const char *name)
 	}
 }
 
+/* Full at 10^7 keys: test_cuckoo.c, test_stamped.c. */
 static void large(enum seen_set_kind kind, const char *name)
 {
-	u64 most = scale(10000000);
+	u64 most = scale(4000000);
 	u64 n, bad;
 	u32 j;
 
@@ -78,7 +79,7 @@ static void large(enum seen_set_kind kind, const char *name)
 static void steady(u64 n)
 {
 	struct seen_set *set = planned(SEEN_SET_STAMPED, 32, n);
-	u64 ticks = scale(20000000) / n + 64;
+	u64 ticks = scale(10000000) / n + 64;
 	u64 span = set->geo.ticks + 1;
 	u64 bad = 0, i = 0;
 	u64 tick;

@@ -44,10 +44,10 @@ static u64 slots_used(struct seen_set *set)
 	return used;
 }
 
-/* For rates below 10^-6 more, in one order. */
+/* More where a rate below 10^-6 can be seen at all: in one order. */
 static u64 strangers(u32 fp_bits, enum order order)
 {
-	return scale(fp_bits >= 24 && order == RANDOM ? 100000000 : 12000000);
+	return scale(fp_bits == 24 && order == RANDOM ? 100000000 : 12000000);
 }
 
 static void rate(u32 fp_bits, u64 n, bool odd, enum order order)

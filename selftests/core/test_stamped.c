@@ -62,10 +62,10 @@ static void pass_ticks(struct seen_set *set, u64 ticks)
 	}
 }
 
-/* For rates below 10^-6 more, in one order. */
+/* More where a rate below 10^-6 can be seen at all: in one order. */
 static u64 strangers(u32 fp_bits, enum order order)
 {
-	return scale(fp_bits >= 24 && order == RANDOM ? 100000000 : 12000000);
+	return scale(fp_bits == 24 && order == RANDOM ? 100000000 : 12000000);
 }
 
 /*
