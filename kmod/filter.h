@@ -22,7 +22,7 @@ enum seen_stat {
 	SEEN_STAT_DELS,
 	SEEN_STAT_NOKEY,
 	SEEN_STAT_FULL,
-	SEEN_STAT_EVICTED,	/* kept by the set, not per CPU */
+	SEEN_STAT_EVICTED,	/* kept by the set, by stripe */
 	SEEN_STAT_COPIES,
 	SEEN_STAT_ABSENT,
 	SEEN_STAT_STALE,

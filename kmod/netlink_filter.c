@@ -274,7 +274,7 @@ static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
 	int cpu;
 
 	if (stat == SEEN_STAT_EVICTED)
-		return atomic64_read(&filter->set.evicted);
+		return seen_set_evicted(&filter->set);
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu_ptr(filter->stats, cpu)->count[stat]);
 	return sum;

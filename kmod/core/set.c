@@ -302,6 +302,16 @@ void seen_set_rotate(struct seen_set *set)
 	WRITE_ONCE(set->skip, set->skip + 1);
 }
 
+u64 seen_set_evicted(const struct seen_set *set)
+{
+	u64 evicted = 0;
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++)
+		evicted += READ_ONCE(set->stripes[i].evicted);
+	return evicted;
+}
+
 u64 seen_set_effective(struct seen_set *set)
 {
 	u64 kept = xchg(&set->shortest, U64_MAX);

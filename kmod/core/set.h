@@ -61,7 +61,6 @@ struct seen_load {
  * @sweeping: the same of the sweep that is under way
  * @shortest: with a window: the least age, in ns, at which a live entry had to
  *            go since seen_set_effective() last asked; U64_MAX: none
- * @evicted: live entries that had to go
  * @mover: held by the one that moves fingerprints, or rotates; outermost
  * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
  *           the next searches are short
@@ -78,7 +77,6 @@ struct seen_set {
 	u64 swept;
 	u64 sweeping;
 	u64 shortest;
-	atomic64_t evicted;
 	spinlock_t mover;	/* who moves fingerprints, or rotates */
 	bool crowded;
 	struct seen_load load;
@@ -214,6 +212,9 @@ bool seen_set_full(struct seen_set *set);
  * Context: @set->mover is held.
  */
 void seen_set_rotate(struct seen_set *set);
+
+/* seen_set_evicted() - live entries that had to go since the set was made */
+u64 seen_set_evicted(const struct seen_set *set);
 
 /**
  * seen_set_effective() - the window that was kept lately

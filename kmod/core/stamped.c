@@ -198,12 +198,12 @@ u32 seen_stamped_pick(const struct seen_set *set,
  * A live entry goes. Its key came at the end of its tick at the latest, so it
  * was kept for a tick less than its age, at least.
  */
-static void evict(struct seen_set *set, u32 age)
+static void evict(struct seen_set *set, struct seen_stripe *stripe, u32 age)
 {
 	u64 kept = age ? (age - 1) * set->geo.tick : 0;
 	u64 shortest = READ_ONCE(set->shortest);
 
-	atomic64_inc(&set->evicted);
+	WRITE_ONCE(stripe->evicted, stripe->evicted + 1);
 	while (kept < shortest &&
 	       !try_cmpxchg(&set->shortest, &shortest, kept))
 		;
@@ -223,7 +223,7 @@ void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
 	u32 age = seen_stamped_age(set, place, slot, now);
 
 	if (age <= set->geo.ticks)
-		evict(set, age);
+		evict(set, place->pair.a, age);
 	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
 			  slot_of(slot), fp);
 	seen_stamped_stamp(place, slot, now->stamp);

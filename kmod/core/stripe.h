@@ -22,12 +22,14 @@
  * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe
  * @pending: keys stored under this stripe and not yet added to seen_load
  * @pending_epoch: the epoch that @pending counts for
+ * @evicted: live entries that had to go, counted under this stripe
  */
 struct seen_stripe {
 	spinlock_t lock;	/* of the writers */
 	seqcount_t seq;
 	u32 pending;
 	u32 pending_epoch;
+	u64 evicted;
 } __aligned(64);
 
 /* spin_lock_bh: the packet path takes stripes too. */

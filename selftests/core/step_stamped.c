@@ -154,7 +154,7 @@ static void after_evict(void)
 	ends++;
 	expect(told.add[0] == SEEN_NEW && told.add[1] == SEEN_NEW);
 	expect(seen(hash[A]) && seen(hash[B]));
-	expect(atomic64_read(&set->evicted) == 2);
+	expect(seen_set_evicted(set) == 2);
 	expect_recent();
 }
 
@@ -219,7 +219,8 @@ static void evictions(u32 bits, u64 base)
 	prepare_told(bits, base, SLOTS - KEYS, false, true);
 	for (i = 0; seen_set_entries(set) < SLOTS; i++)
 		seen_set_add(set, random64());
-	atomic64_set(&set->evicted, 0);
+	for (i = 0; i <= set->stripe_mask; i++)
+		set->stripes[i].evicted = 0;
 	run("two new keys evict, test",
 	    (void (*[])(void)) { add_a, add_b, test_recent, NULL },
 	    after_evict);

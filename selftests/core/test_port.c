@@ -212,7 +212,7 @@ static void full(void)
 		clock_add(150 * MS);
 		good &= ask(set, hash_of(9, 0), 2, &rule).result ==
 			SEEN_PORT_DUP_OTHER;
-		ok(good && atomic64_read(&set->evicted) == 2,
+		ok(good && seen_set_evicted(set) == 2,
 		   "%s: or two others go", verdict_name[i]);
 		set_free(set);
 	}

@@ -341,7 +341,7 @@ static void evict(void)
 		if (i < 3)
 			clock_add(set->geo.tick);
 	}
-	ok(atomic64_read(&set->evicted) == 0 &&
+	ok(seen_set_evicted(set) == 0 &&
 	   seen_set_effective(set) == set->geo.window, "nothing had to go");
 	for (i = 0; i < 3; i++) {
 		good &= seen_set_test_and_add(set, hash_of(STRANGER, i)) ==
@@ -349,7 +349,7 @@ static void evict(void)
 		good &= seen_set_test(set, hash_of(MEMBER, i)) == SEEN_NEW;
 		good &= count(set, MEMBER, 16, SEEN_SEEN) == 15 - i;
 	}
-	ok(good && atomic64_read(&set->evicted) == 3, "the oldest goes first");
+	ok(good && seen_set_evicted(set) == 3, "the oldest goes first");
 	/* Their ages were 3, 2, 1 ticks; at least a tick less was kept. */
 	ok(seen_set_effective(set) == 0 &&
 	   seen_set_effective(set) == set->geo.window,
