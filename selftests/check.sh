@@ -50,7 +50,8 @@ static() {
 	local test list=()
 
 	for test in "$here"/static/*; do
-		[ ! -x "$test" ] || list+=("static/${test##*/}")
+		[ ! -f "$test" ] || [ ! -x "$test" ] ||
+			list+=("static/${test##*/}")
 	done
 	on_host static "${list[@]}"
 }
