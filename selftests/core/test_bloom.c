@@ -27,7 +27,7 @@ static struct seen_set *planned(enum seen_set_kind kind, u64 n, u64 fpp)
 	});
 }
 
-/* How many of the keys that a set is planned for it refuses or, asked, loses. */
+/* How many of the keys that a set is planned for it refuses or (@ask) loses. */
 static u64 refused(enum seen_set_kind kind, u64 n, bool ask)
 {
 	struct seen_set *set = planned(kind, n, FPP_ONE / 100);

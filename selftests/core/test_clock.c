@@ -83,7 +83,7 @@ static u64 cross(const struct kind *kind, bool refresh, u64 moment)
 	return errors;
 }
 
-/* Where the ticks of a set's own, counted from the clock's beginning, pass n. */
+/* Where a set's ticks, counted from the beginning of the clock, pass n. */
 static u64 ticks(const struct kind *kind, u64 n)
 {
 	struct seen_set *set = planned(kind->kind, false);

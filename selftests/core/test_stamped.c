@@ -70,8 +70,8 @@ static u64 strangers(u32 fp_bits, enum order order)
 
 /*
  * All keys come within one tick. In each tick of the window a seventh of them
- * is asked for, in turn; so are others, @asked of them in all. With 8 bits a tick
- * has hits enough to be judged alone.
+ * is asked for, in turn; so are others, in all as many as strangers() says.
+ * With 8 bits a tick has hits enough to be judged alone.
  */
 static void rate(u32 fp_bits, enum order order)
 {
