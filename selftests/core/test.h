@@ -51,7 +51,8 @@ u64 scale(u64 n);
  * deadline() - until when threads torment a set
  * @seconds: from now on, under ThreadSanitizer; a tenth of it otherwise
  *
- * The machine's clock says how much is done, never what is right.
+ * Seconds in which a machine does nothing else: time that its CPUs spend on the
+ * test. It says how much is done, never what is right.
  *
  * Return: what passed() and go_on() want.
  */

@@ -62,10 +62,12 @@ static void pass_ticks(struct seen_set *set, u64 ticks)
 	}
 }
 
-/* More where a rate below 10^-6 can be seen at all: in one order. */
+/* The full figures in one order; more where a rate below 10^-6 can be seen. */
 static u64 strangers(u32 fp_bits, enum order order)
 {
-	return scale(fp_bits == 24 && order == RANDOM ? 100000000 : 12000000);
+	if (order == SEQUENTIAL)
+		return scale(3000000);
+	return scale(fp_bits == 24 ? 100000000 : 12000000);
 }
 
 /*
@@ -75,7 +77,7 @@ static u64 strangers(u32 fp_bits, enum order order)
  */
 static void rate(u32 fp_bits, enum order order)
 {
-	u64 n = scale(10000004);
+	u64 n = scale(order == RANDOM ? 10000004 : 1000006);
 	u64 asked = strangers(fp_bits, order);
 	struct seen_set *set = set_planned(request(fp_bits, n));
 	u64 share = asked / (set->geo.ticks + 1) + 1;
