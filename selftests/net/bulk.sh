@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Many addresses from a list: seenctl against ipset, in the same guest. The
-# fastest of three loads of each counts; it is judged where the CPU is not emulated.
+# Many addresses from a list: seenctl against ipset, in the same guest; judged where
+# the CPU is not emulated.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
 ADDRESSES=$(scale 5000 1000000)
-ROUNDS=3
 space=
 
 # The same addresses in an order without order: an odd factor, modulo 2^24.
@@ -21,21 +20,12 @@ addresses() {
 	}'
 }
 
-# fastest FLUSH FILE COMMAND...: prints the ms that COMMAND took for FILE, each
-# time after FLUSH.
-fastest() {
-	local flush=$1 file=$2 best=0 from ms
+# took FILE COMMAND...: prints the ms that COMMAND takes for FILE.
+took() {
+	local from=${EPOCHREALTIME/.}
 
-	shift 2
-	for ((i = 0; i < ROUNDS; i++)); do
-		# shellcheck disable=SC2086 # a command
-		at "$space" $flush || return
-		from=${EPOCHREALTIME/.}
-		at "$space" "$@" <"$file" || return
-		ms=$(((${EPOCHREALTIME/.} - from) / 1000))
-		((best && best < ms)) || best=$ms
-	done
-	echo "$best"
+	at "$space" "${@:2}" <"$1" || return
+	echo $(((${EPOCHREALTIME/.} - from) / 1000))
 }
 
 plan 5
@@ -44,8 +34,7 @@ addresses '' >"$lib_dir/list"
 addresses 'add list ' >"$lib_dir/restore"
 at "$space" seenctl filter add list type cuckoo bits 32 capacity "$ADDRESSES"
 
-seen_ms=$(fastest "seenctl filter flush list" "$lib_dir/list" \
-	seenctl key add list -)
+seen_ms=$(took "$lib_dir/list" seenctl key add list -)
 match "seenctl takes $ADDRESSES addresses" "$seen_ms" '^[0-9]+$'
 is "all of them are seen" "$(at "$space" seenctl key test list - \
 	<"$lib_dir/list" | grep -c ' seen$')" "$ADDRESSES"
@@ -53,7 +42,7 @@ is "as many as there are slots taken" "$(at "$space" seenctl -j filter show |
 	jq '.[0].entries')" "$ADDRESSES"
 if at "$space" ipset create list hash:ip hashsize 1048576 \
 		maxelem "$ADDRESSES" 2>/dev/null; then
-	ipset_ms=$(fastest "ipset flush list" "$lib_dir/restore" ipset restore)
+	ipset_ms=$(took "$lib_dir/restore" ipset restore)
 	match "ipset takes them too" "$ipset_ms" '^[0-9]+$'
 	note "$ADDRESSES addresses: seenctl $seen_ms ms, ipset $ipset_ms ms," \
 		"ratio $(awk "BEGIN { print $seen_ms / $ipset_ms }")"
