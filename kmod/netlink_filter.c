@@ -391,11 +391,9 @@ int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
-	if (!reply) {
-		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
+	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	if (!reply)
 		return -ENOMEM;
-	}
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_FILTER_GET);
 	if (!header || put_slot(reply, slot)) {

@@ -209,11 +209,9 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	reply = genlmsg_new(reply_bytes(guard), GFP_KERNEL);
-	if (!reply) {
-		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
+	reply = seen_nl_reply(info, reply_bytes(guard));
+	if (!reply)
 		return -ENOMEM;
-	}
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
 	if (!header || put_guard(reply, guard) ||

@@ -144,12 +144,10 @@ static int run(struct genl_info *info, struct seen_filter *filter,
 	count = check(data, &filter->spec, info->extack);
 	if (count < 0)
 		return count;
-	reply = genlmsg_new(nla_total_size(count) + 2 * nla_total_size(4),
-			    GFP_KERNEL);
-	if (!reply) {
-		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
+	reply = seen_nl_reply(info, nla_total_size(count) +
+			      2 * nla_total_size(4));
+	if (!reply)
 		return -ENOMEM;
-	}
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	results = nla_reserve(reply, SEEN_A_KEY_RESULTS, count);

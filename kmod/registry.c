@@ -8,10 +8,10 @@
  * counts, and what each slot points to: written for changes, read for walks in
  * process context. Guard commands and device events hold rtnl outside of it.
  *
- * Commands that change something hold seen_net.changes outside of both. Names and
- * what slots point to change under it alone until the namespace ends, so that a
- * large table is allocated with no other lock held: whoever waits for seen_net.lock
- * may hold rtnl.
+ * Commands that change something hold seen_net.changes outside of both. Until the
+ * namespace ends nothing else changes names and what slots point to, so that they
+ * may be looked up under it alone, and a large table allocated with no other lock
+ * held: whoever waits for seen_net.lock may hold rtnl.
  *
  * The packet path reads slot->filter under rcu_read_lock() alone. A slot is
  * pinned by its users (guards, rules), which give it back before they end; so
