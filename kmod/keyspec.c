@@ -96,6 +96,16 @@ static const struct seen_keyspec profiles[] = {
 		.count = 1,
 		.field = { { SEEN_FIELD_BYTES } },
 	},
+	[SEEN_KEY_PROFILE_RELAY] = {
+		.count = 5,
+		.field = {
+			{ SEEN_FIELD_SRC },
+			{ SEEN_FIELD_SPORT },
+			{ SEEN_FIELD_DPORT },
+			{ SEEN_FIELD_PAYLOAD, 256 },
+			{ SEEN_FIELD_LEN },
+		},
+	},
 };
 
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,

@@ -20,7 +20,7 @@
 #define DLT_ETHERNET	1
 
 static const char *const texts[] = {
-	"host", "flow", "frame", "packet",
+	"host", "flow", "frame", "packet", "relay",
 	"smac,dmac,vlan,ethertype,payload:448,len",
 	"src/24,dst/24,proto,ttl,dscp,ipid,frag,payload:16,len,iif",
 	"sport,dport,payload:1",

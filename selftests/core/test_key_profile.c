@@ -45,7 +45,7 @@ static const struct sample {
 };
 
 static const char *const specs[] = {
-	"host", "flow", "frame", "packet",
+	"host", "flow", "frame", "packet", "relay",
 	"smac,dmac,vlan,ethertype,payload:448,len",
 	"src/24,dst/24,proto,ttl,dscp,ipid,frag,payload:16,len,iif",
 	"src,sport,dport,tcpseq,payload:1",

@@ -46,6 +46,12 @@ static const struct {
 		.profile = SEEN_KEY_PROFILE_BYTES,
 		LIST({ SEEN_FIELD_BYTES, 0 })
 	} },
+	{ "relay", {
+		.profile = SEEN_KEY_PROFILE_RELAY,
+		LIST({ SEEN_FIELD_SRC, 0 }, { SEEN_FIELD_SPORT, 0 },
+		     { SEEN_FIELD_DPORT, 0 }, { SEEN_FIELD_PAYLOAD, 256 },
+		     { SEEN_FIELD_LEN, 0 })
+	} },
 };
 
 #define PROFILES	(sizeof(profiles) / sizeof(*profiles))
