@@ -151,11 +151,13 @@ static void save(const void *ip, const struct xt_entry_match *match)
 /*
  * nftables has nothing to say it with, and the rest of the rule without it would
  * match too much. 0 makes the whole rule a comment, as all that cannot be
- * translated; the line above it says why. It repeats the match, since xtables
- * loses the "!" there.
+ * translated; a line above it says why, and repeats the match, since xtables loses
+ * the "!" there. nft, which asks here when it lists rules, has no line for that.
  */
 static int xlate(struct xt_xlate *xl, const struct xt_xlate_mt_params *params)
 {
+	if (!strstr(xt_params->program_name, "translate"))
+		return 0;
 	printf("# nftables has no expression for -m seen");
 	tell((const void *)params->match->data, "--");
 	printf(": keep iptables-nft, or let a guard (seenctl) mark packets\n");
