@@ -20,8 +20,22 @@
  */
 #ifdef NL_SET_ERR_MSG_FMT
 #define seen_genl_ops genl_split_ops
+#define SEEN_SET_ERR_MSG_FMT NL_SET_ERR_MSG_FMT
 #else
 #define seen_genl_ops genl_ops
+/*
+ * Text with names and numbers in it, which struct netlink_ext_ack has no buffer
+ * for. The text must outlive the command until its reply is built; by the time
+ * that so many refusals have followed it has been.
+ */
+#define SEEN_SET_ERR_MSG_FMT(extack, fmt, ...) do {			\
+	static char text[64][96];					\
+	static atomic_t next;						\
+	char *now = text[(u32)atomic_inc_return(&next) % ARRAY_SIZE(text)]; \
+									\
+	snprintf(now, sizeof(text[0]), fmt, ##__VA_ARGS__);		\
+	(extack)->_msg = now;						\
+} while (0)
 #endif
 
 /* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */

@@ -76,7 +76,6 @@ static u64 table_bytes(const struct seen_geometry *geo)
 static u64 filter_bytes(const struct seen_geometry *geo)
 {
 	return table_bytes(geo) + sizeof(struct seen_filter) +
-	       sizeof(struct seen_slot) +
 	       num_possible_cpus() * sizeof(struct seen_stats);
 }
 
@@ -234,7 +233,7 @@ void seen_filter_announce(struct seen_filter *filter,
 		queue_work(seen_wq, &filter->event_work);
 }
 
-static bool passes_all(struct seen_filter *filter)
+bool seen_filter_passes(struct seen_filter *filter)
 {
 	return READ_ONCE(filter->on_full) == SEEN_ON_FULL_PASS &&
 	       seen_set_full(&filter->set);
@@ -310,7 +309,7 @@ static bool rotate(struct seen_filter *filter)
 
 enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash)
 {
-	if (passes_all(filter))
+	if (seen_filter_passes(filter))
 		return count_answer(filter, SEEN_NEW);
 	return count_answer(filter, seen_set_test(&filter->set, hash));
 }
@@ -319,7 +318,7 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
 {
 	enum seen_result result;
 
-	if (passes_all(filter)) {
+	if (seen_filter_passes(filter)) {
 		count_answer(filter, SEEN_FULL);
 		count_failure(filter, SEEN_FULL);
 		return SEEN_FULL;
@@ -335,17 +334,38 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
 	return result;
 }
 
+static void count_stored(struct seen_filter *filter, enum seen_result result)
+{
+	if (result == SEEN_NEW || result == SEEN_SEEN)
+		count_add(filter);
+	else
+		count_failure(filter, result);
+}
+
 enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash)
 {
 	enum seen_result result = seen_set_add(&filter->set, hash);
 
 	if (result == SEEN_FULL && rotate(filter))
 		result = seen_set_add(&filter->set, hash);
-	if (result == SEEN_NEW || result == SEEN_SEEN)
-		count_add(filter);
-	else
-		count_failure(filter, result);
+	count_stored(filter, result);
 	return result;
+}
+
+u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash)
+{
+	u32 copies;
+
+	count_stored(filter, seen_set_add_count(&filter->set, hash, &copies));
+	return copies;
+}
+
+u32 seen_filter_copies(struct seen_filter *filter, u64 hash)
+{
+	u32 copies = seen_set_count(&filter->set, hash);
+
+	count_answer(filter, copies ? SEEN_SEEN : SEEN_NEW);
+	return copies;
 }
 
 enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash)

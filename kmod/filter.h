@@ -26,6 +26,7 @@ enum seen_stat {
 	SEEN_STAT_COPIES,
 	SEEN_STAT_ABSENT,
 	SEEN_STAT_STALE,
+	SEEN_STAT_UNFIT,
 	SEEN_STATS
 };
 
@@ -146,11 +147,20 @@ static inline void seen_filter_count(const struct seen_filter *filter,
  */
 enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash);
 
+/* seen_filter_passes() - it is full under policy "pass": nothing is seen */
+bool seen_filter_passes(struct seen_filter *filter);
+
 /* seen_filter_test_and_add() - ask and store in one step; as seen_filter_test() */
 enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash);
 
 /* seen_filter_add() - store one more; SEEN_FULL and SEEN_COPIES are failures */
 enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash);
+
+/* seen_filter_add_copy() - the same; returns the copies there now */
+u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash);
+
+/* seen_filter_copies() - of a key, in a set that counts; as seen_filter_test() */
+u32 seen_filter_copies(struct seen_filter *filter, u64 hash);
 
 /* seen_filter_del() - remove one copy */
 enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash);

@@ -146,21 +146,26 @@ static struct seen_slot *add_loop_slot(struct seen_guard *guard,
 	};
 	bool out = guard->config.hook == SEEN_HOOK_EGRESS;
 	char name[SEEN_NAME_MAX];
+	struct seen_filter *filter;
 	struct seen_slot *slot;
 
 	snprintf(name, sizeof(name), "loop-%s%s", guard->config.dev,
 		 out ? "-egress" : "");
-	if (seen_slot_lookup(guard->sn, name)) {
+	slot = seen_slot_lookup(guard->sn, name);
+	if (slot && seen_slot_filter(slot)) {
 		NL_SET_ERR_MSG(extack,
 			       "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name");
 		return ERR_PTR(-EEXIST);
 	}
 	seen_keyspec_profile(&config.spec, SEEN_KEY_PROFILE_FRAME);
 	get_random_bytes(&config.secret, sizeof(config.secret));
-	slot = seen_slot_create(guard->sn, name, &config, guard, extack);
+	filter = seen_filter_create(guard->sn, &config, false, extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	if (!IS_ERR(slot))
-		seen_slot_publish(slot);
+	if (IS_ERR(filter))
+		return ERR_CAST(filter);
+	slot = seen_slot_add(guard->sn, name, filter, guard, extack);
+	if (IS_ERR(slot))
+		seen_filter_destroy(filter);
 	return slot;
 }
 
@@ -172,18 +177,17 @@ static int pin(struct seen_guard *guard, struct seen_slot *slot,
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	guard->slot = slot;
-	slot->users++;
-	slot->port_users += seen_verdict_knows_ports(guard->config.verdict);
+	seen_slot_pin(slot, seen_verdict_knows_ports(guard->config.verdict));
 	return 0;
 }
 
 static void unpin(struct seen_guard *guard)
 {
 	struct seen_slot *slot = guard->slot;
+	bool own = slot->owner == guard;
 
-	slot->users--;
-	slot->port_users -= seen_verdict_knows_ports(guard->config.verdict);
-	if (slot->owner == guard)
+	seen_slot_unpin(slot, seen_verdict_knows_ports(guard->config.verdict));
+	if (own)
 		seen_slot_del(slot);
 }
 

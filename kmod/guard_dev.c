@@ -76,7 +76,7 @@ static struct seen_port *find_clash(const struct seen_port *port)
 	if (port->self)
 		return NULL;
 	/* What most are: alone with their filter, on a device above no other. */
-	if (port->guard->slot->users == 1 &&
+	if (port->guard->slot->guards == 1 &&
 	    list_empty(&port->dev->adj_list.lower))
 		return NULL;
 	list_for_each_entry(guard, &sn->guards, list) {
@@ -88,25 +88,6 @@ static struct seen_port *find_clash(const struct seen_port *port)
 	}
 	return NULL;
 }
-
-/*
- * Text with names in it, which 6.1 has no buffer for in struct netlink_ext_ack.
- * The text must outlive the command until its reply is built; by the time that
- * so many refusals have followed it has been.
- */
-#ifdef NL_SET_ERR_MSG_FMT
-#define refuse(extack, fmt, ...) NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
-#else
-#define refuse(extack, fmt, ...) do {					\
-	static char text[64][96];					\
-	static u32 next;						\
-	char *now = text[next++ % ARRAY_SIZE(text)];			\
-									\
-	ASSERT_RTNL();							\
-	snprintf(now, sizeof(text[0]), fmt, ##__VA_ARGS__);		\
-	(extack)->_msg = now;						\
-} while (0)
-#endif
 
 /* A clash that has come with @guard: its port may be the upper or the lower. */
 static int refuse_clash(const struct seen_guard *guard,
@@ -122,9 +103,9 @@ static int refuse_clash(const struct seen_guard *guard,
 			other = find_clash(port);
 			if (!other || port->suspended)
 				continue;
-			refuse(extack,
-			       "dev: %s and %s would judge a packet twice",
-			       port->name, other->name);
+			SEEN_SET_ERR_MSG_FMT(extack,
+					     "dev: %s and %s would judge a packet twice",
+					     port->name, other->name);
 			return -EBUSY;
 		}
 	}

@@ -226,17 +226,30 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	}
 }
 
+static bool put_fields(struct seen_key *key, const struct seen_packet *p,
+		       const struct seen_keyspec *spec)
+{
+	int i;
+
+	key->len = 0;
+	for (i = 0; i < spec->count; i++)
+		if (!put_field(key, p, spec, i))
+			return false;
+	return true;
+}
+
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key)
 {
 	struct seen_packet p;
-	int i;
 
-	key->len = 0;
-	if (!seen_packet_parse(&p, skb))
-		return false;
-	for (i = 0; i < spec->count; i++)
-		if (!put_field(key, &p, spec, i))
-			return false;
-	return true;
+	return seen_packet_parse(&p, skb) && put_fields(key, &p, spec);
+}
+
+bool seen_key_build_net(const struct seen_keyspec *spec,
+			const struct sk_buff *skb, struct seen_key *key)
+{
+	struct seen_packet p;
+
+	return seen_packet_parse_net(&p, skb) && put_fields(key, &p, spec);
 }

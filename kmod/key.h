@@ -23,6 +23,7 @@ struct nlattr;
  * @len: bytes of every canonical key, 0: they differ (payload, bytes)
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
+ * @single: merged packets (GRO, GSO) have not the key of each of them
  * @field: enum seen_field and its parameter (prefix bits, payload bytes)
  */
 struct seen_keyspec {
@@ -31,6 +32,7 @@ struct seen_keyspec {
 	u16 len;
 	u16 min;
 	u16 max;
+	bool single;
 	struct {
 		u16 id;
 		u16 param;
@@ -105,5 +107,9 @@ bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len);
  */
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key);
+
+/* seen_key_build_net() - the same where no link-layer header is the packet's own */
+bool seen_key_build_net(const struct seen_keyspec *spec,
+			const struct sk_buff *skb, struct seen_key *key);
 
 #endif

@@ -146,6 +146,9 @@ static void measure(struct seen_keyspec *spec)
 		spec->min = 1;
 		free = SEEN_KEY_MAX - 1;
 	}
+	spec->single = free || has_field(spec, SEEN_FIELD_LEN) ||
+		       has_field(spec, SEEN_FIELD_IPID) ||
+		       has_field(spec, SEEN_FIELD_TCPSEQ);
 	spec->max = spec->min + free;
 	spec->len = free ? 0 : spec->min;
 }

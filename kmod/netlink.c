@@ -10,7 +10,7 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_PROFILE + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_NO_WAIT + 1] = {
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
@@ -24,6 +24,7 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_PROFILE + 1] = {
 	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
 	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
 	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_NO_WAIT] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy key_policy[SEEN_A_KEY_IF_NEW + 1] = {
@@ -51,6 +52,7 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
 
 /* What a command's handler runs under. */
 enum shield {
+	SHIELD_NONE,
 	SHIELD_READ,
 	SHIELD_CHANGES,
 	SHIELD_WRITE,
@@ -66,6 +68,8 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_TEST:
 	case SEEN_CMD_KEY_DEL:
 		return SHIELD_READ;
+	case SEEN_CMD_FILTER_DEL:
+		return SHIELD_NONE;
 	case SEEN_CMD_FILTER_ADD:
 	case SEEN_CMD_FILTER_FLUSH:
 		return SHIELD_CHANGES;
@@ -84,12 +88,13 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	struct seen_net *sn = seen_net(genl_info_net(info));
 	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	if (shield != SHIELD_READ)
+	if (shield >= SHIELD_CHANGES)
 		mutex_lock(&sn->changes);
 	switch (shield) {
 	case SHIELD_READ:
 		down_read(&sn->lock);
 		break;
+	case SHIELD_NONE:
 	case SHIELD_CHANGES:
 		break;
 	case SHIELD_RTNL_WRITE:
@@ -113,6 +118,7 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	case SHIELD_READ:
 		up_read(&sn->lock);
 		break;
+	case SHIELD_NONE:
 	case SHIELD_CHANGES:
 		break;
 	case SHIELD_WRITE:
@@ -123,7 +129,7 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		rtnl_unlock();
 		break;
 	}
-	if (shield != SHIELD_READ)
+	if (shield >= SHIELD_CHANGES)
 		mutex_unlock(&sn->changes);
 }
 

@@ -12,6 +12,9 @@
 #define SLICE		256
 #define SAMPLES		16
 
+/* How long a filter that is to go waits for its last user. */
+#define DEL_PATIENCE	(2 * HZ)
+
 static int need(struct genl_info *info, int attr, const char *msg)
 {
 	if (info->attrs[attr])
@@ -141,11 +144,38 @@ static void parse_secret(struct genl_info *info, struct seen_secret *secret)
 		get_random_bytes(secret, sizeof(*secret));
 }
 
+/* Before a large table is allocated for nothing. */
+static int check_name(struct genl_info *info)
+{
+	struct seen_net *sn = seen_info_net(info);
+	int err;
+
+	down_read(&sn->lock);
+	err = seen_slot_check_name(sn,
+				   nla_data(info->attrs[SEEN_A_FILTER_NAME]),
+				   info->extack);
+	up_read(&sn->lock);
+	return err;
+}
+
+static int publish(struct genl_info *info, struct seen_filter *filter)
+{
+	const char *name = nla_data(info->attrs[SEEN_A_FILTER_NAME]);
+	struct seen_net *sn = seen_info_net(info);
+	struct seen_slot *slot;
+
+	down_write(&sn->lock);
+	slot = seen_slot_add(sn, name, filter, NULL, info->extack);
+	if (IS_ERR(slot))
+		seen_filter_destroy(filter);
+	up_write(&sn->lock);
+	return PTR_ERR_OR_ZERO(slot);
+}
+
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_filter_config config = {};
-	struct seen_net *sn = seen_info_net(info);
-	struct seen_slot *slot;
+	struct seen_filter *filter;
 	int err;
 
 	err = need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
@@ -159,16 +189,14 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	      parse_on_full(info, &config);
 	if (err)
 		return err;
+	err = check_name(info);
+	if (err)
+		return err;
 	parse_secret(info, &config.secret);
-	slot = seen_slot_create(sn, nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-				&config, NULL, info->extack);
+	filter = seen_filter_create(seen_info_net(info), &config, false,
+				    info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	down_write(&sn->lock);
-	seen_slot_publish(slot);
-	up_write(&sn->lock);
-	return 0;
+	return IS_ERR(filter) ? PTR_ERR(filter) : publish(info, filter);
 }
 
 static struct seen_slot *find(struct genl_info *info)
@@ -177,20 +205,56 @@ static struct seen_slot *find(struct genl_info *info)
 			      info->attrs[SEEN_A_FILTER_NAME], info->extack);
 }
 
-int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
+static int del_unused(struct genl_info *info)
 {
 	struct seen_slot *slot = find(info);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	if (slot->users) {
-		NL_SET_ERR_MSG_ATTR(info->extack,
-				    info->attrs[SEEN_A_FILTER_NAME],
-				    "name: guards use this filter; delete them first");
+	if (slot->owner) {
+		NL_SET_ERR_MSG(info->extack,
+			       "name: the filter belongs to a guard, and goes with it");
 		return -EBUSY;
+	}
+	if (seen_slot_used(slot)) {
+		SEEN_SET_ERR_MSG_FMT(info->extack,
+				     "name: the filter is in use (guards: %u, rules: %u); delete them first",
+				     slot->guards, slot->rules);
+		return slot->guards ? -EBUSY : -EAGAIN;
 	}
 	seen_slot_del(slot);
 	return 0;
+}
+
+/*
+ * nftables frees rules late, from a work item: whoever has deleted the last rule
+ * may well come here first. Guards go at once, and nobody waits for them. Nothing
+ * is locked in between.
+ */
+int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_net *sn = seen_info_net(info);
+	long left = info->attrs[SEEN_A_FILTER_NO_WAIT] ? 0 : DEL_PATIENCE;
+	u32 releases;
+	int err;
+
+	while (true) {
+		releases = READ_ONCE(sn->releases);
+		mutex_lock(&sn->changes);
+		down_write(&sn->lock);
+		err = del_unused(info);
+		up_write(&sn->lock);
+		mutex_unlock(&sn->changes);
+		if (err != -EAGAIN)
+			return err;
+		if (!left)
+			return -EBUSY;
+		left = wait_event_interruptible_timeout(sn->released,
+							READ_ONCE(sn->releases) != releases,
+							left);
+		if (left < 0)
+			return left;
+	}
 }
 
 /* Only the policy can change live. */
@@ -360,14 +424,35 @@ static int put_window(struct sk_buff *skb, struct seen_filter *filter)
 	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
 }
 
+static u64 unanswered(const struct seen_slot *slot)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(slot->unanswered, cpu));
+	return sum;
+}
+
+static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
+{
+	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
+			   slot->guards + slot->rules) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_RULES, slot->rules) ||
+	       put_u64(skb, SEEN_A_FILTER_UNANSWERED, unanswered(slot));
+}
+
 static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 
-	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_USERS, slot->users) ||
-	       (slot->owner && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	if (put_users(skb, slot))
+		return -EMSGSIZE;
+	if (!filter)
+		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
+	return (slot->owner && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
 	       put_window(skb, filter) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,

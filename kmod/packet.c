@@ -292,13 +292,13 @@ static void parse_net(struct seen_packet *p, __be16 type)
 		parse_arp(p);
 }
 
-bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
+static bool parse(struct seen_packet *p, const struct sk_buff *skb, bool eth)
 {
 	memset(p, 0, sizeof(*p));
 	p->skb = skb;
 	p->end = skb->len;
 	p->net = skb_network_offset(skb);
-	if (has_eth(skb) && !parse_eth(p))
+	if (eth && !parse_eth(p))
 		return false;
 	if (p->net < 0 || p->net > p->end)
 		return false;
@@ -313,4 +313,14 @@ bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 		parse_transport(p);
 	}
 	return true;
+}
+
+bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
+{
+	return parse(p, skb, has_eth(skb));
+}
+
+bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb)
+{
+	return parse(p, skb, false);
 }

@@ -86,6 +86,9 @@ struct seen_packet {
  */
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb);
 
+/* seen_packet_parse_net() - the same, for what has no link-layer header here */
+bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb);
+
 /**
  * seen_packet_part() - some bytes of a packet
  * @p: taken apart

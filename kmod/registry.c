@@ -9,13 +9,15 @@
  * process context. Guard commands and device events hold rtnl outside of it.
  *
  * Commands that change something hold seen_net.changes outside of both. Until the
- * namespace ends nothing else changes names and what slots point to, so that they
- * may be looked up under it alone, and a large table allocated with no other lock
- * held: whoever waits for seen_net.lock may hold rtnl.
+ * namespace ends only they exchange filters, so that a large table is allocated
+ * with no other lock held: whoever waits for seen_net.lock may hold rtnl. Rules
+ * take seen_net.lock alone: netfilter's own locks are held there, and one of them
+ * may be taken under rtnl.
  *
  * The packet path reads slot->filter under rcu_read_lock() alone. A slot is
  * pinned by its users (guards, rules), which give it back before they end; so
- * a slot without users is known to nobody but the list.
+ * a slot without users is known to nobody but the list. It goes when it has neither
+ * users nor a filter. The rules of a namespace may end after its filters.
  *
  * A filter dies in two steps. Unpublished under the lock (the slot is removed,
  * or points to another filter), it is handed to a work item that runs after a
@@ -51,8 +53,7 @@ struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name)
 {
 	struct seen_slot *slot;
 
-	lockdep_assert(lockdep_is_held(&sn->lock) ||
-		       lockdep_is_held(&sn->changes));
+	lockdep_assert_held(&sn->lock);
 	list_for_each_entry(slot, &sn->slots, list)
 		if (!strcmp(slot->name, name))
 			return slot;
@@ -69,30 +70,36 @@ struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
 		return ERR_PTR(-EINVAL);
 	}
 	slot = seen_slot_lookup(sn, nla_data(name));
-	if (slot)
+	if (slot && seen_slot_filter(slot))
 		return slot;
 	NL_SET_ERR_MSG_ATTR(extack, name, "name: there is no such filter");
 	return ERR_PTR(-ENOENT);
 }
 
 /* Names are told in lists, events and file names: printable, no blanks. */
-static int check_name(struct seen_net *sn, const char *name,
-		      struct netlink_ext_ack *extack)
+static const char *name_error(const char *name)
 {
 	const char *c;
 
-	for (c = name; *c; c++) {
-		if (*c > ' ' && *c < 0x7f && *c != '/')
-			continue;
-		NL_SET_ERR_MSG(extack,
-			       "name: printable characters without blanks and slashes only");
+	for (c = name; *c; c++)
+		if (*c <= ' ' || *c >= 0x7f || *c == '/')
+			return "name: printable characters without blanks and slashes only";
+	if (c == name || !strcmp(name, "-"))
+		return "name: must not be empty or -";
+	return NULL;
+}
+
+int seen_slot_check_name(struct seen_net *sn, const char *name,
+			 struct netlink_ext_ack *extack)
+{
+	const struct seen_slot *slot = seen_slot_lookup(sn, name);
+	const char *error = name_error(name);
+
+	if (error) {
+		extack->_msg = error;
 		return -EINVAL;
 	}
-	if (c == name || !strcmp(name, "-")) {
-		NL_SET_ERR_MSG(extack, "name: must not be empty or -");
-		return -EINVAL;
-	}
-	if (seen_slot_lookup(sn, name)) {
+	if (slot && seen_slot_filter(slot)) {
 		NL_SET_ERR_MSG(extack, "name: there is a filter of this name");
 		return -EEXIST;
 	}
@@ -112,45 +119,96 @@ static void install(struct seen_slot *slot, struct seen_filter *filter)
 	rcu_assign_pointer(slot->filter, filter);
 }
 
-struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
-				   struct seen_filter_config *config,
-				   const void *owner,
-				   struct netlink_ext_ack *extack)
+static u64 slot_bytes(void)
 {
-	struct seen_filter *filter;
-	struct seen_slot *slot;
+	return sizeof(struct seen_slot) + num_possible_cpus() * sizeof(u64);
+}
+
+static struct seen_slot *allocate_slot(void)
+{
+	struct seen_slot *slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+
+	if (!slot)
+		return NULL;
+	slot->unanswered = alloc_percpu_gfp(u64, GFP_KERNEL_ACCOUNT);
+	if (slot->unanswered)
+		return slot;
+	kfree(slot);
+	return NULL;
+}
+
+static void free_slot(struct rcu_head *rcu)
+{
+	struct seen_slot *slot = container_of(rcu, struct seen_slot, rcu);
+
+	free_percpu(slot->unanswered);
+	kfree(slot);
+}
+
+/* The slot of a name, there or new. */
+static struct seen_slot *get_slot(struct seen_net *sn, const char *name,
+				  struct netlink_ext_ack *extack)
+{
+	struct seen_slot *slot = seen_slot_lookup(sn, name);
 	int err;
 
-	lockdep_assert_held(&sn->changes);
-	err = check_name(sn, name, extack);
+	lockdep_assert_held_write(&sn->lock);
+	if (slot)
+		return slot;
+	err = seen_limit_charge(sn, slot_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
-	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+	slot = allocate_slot();
 	if (!slot) {
+		seen_limit_uncharge(sn, slot_bytes());
 		NL_SET_ERR_MSG(extack, "name: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	filter = seen_filter_create(sn, config, false, extack);
-	if (IS_ERR(filter)) {
-		kfree(slot);
-		return ERR_CAST(filter);
-	}
 	strscpy(slot->name, name, sizeof(slot->name));
 	slot->sn = sn;
-	slot->owner = owner;
-	install(slot, filter);
-	return slot;
-}
-
-void seen_slot_publish(struct seen_slot *slot)
-{
-	struct seen_net *sn = slot->sn;
-
-	lockdep_assert_held_write(&sn->lock);
 	slot->id = ++sn->next_id;
 	list_add_tail(&slot->list, &sn->slots);
 	sn->generation++;
+	return slot;
+}
+
+/* Something has left a slot: it may be of no use any more, to anybody. */
+static void put_slot(struct seen_slot *slot)
+{
+	if (seen_slot_used(slot))
+		return;
+	WRITE_ONCE(slot->sn->releases, slot->sn->releases + 1);
+	wake_up_all(&slot->sn->released);
+	if (seen_slot_filter(slot))
+		return;
+	list_del(&slot->list);
+	slot->sn->generation++;
+	seen_limit_uncharge(slot->sn, slot_bytes());
+	call_rcu(&slot->rcu, free_slot);
+}
+
+struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
+				struct seen_filter *filter, const void *owner,
+				struct netlink_ext_ack *extack)
+{
+	struct seen_slot *slot;
+	int err;
+
+	lockdep_assert_held_write(&sn->lock);
+	err = seen_slot_check_name(sn, name, extack);
+	if (err)
+		return ERR_PTR(err);
+	slot = get_slot(sn, name, extack);
+	if (IS_ERR(slot))
+		return slot;
+	slot->owner = owner;
+	/* A dump goes by ascending ids, and must not miss it. */
+	slot->id = ++sn->next_id;
+	list_move_tail(&slot->list, &sn->slots);
+	install(slot, filter);
+	sn->generation++;
 	announce(slot, SEEN_CMD_FILTER_ADD_NTF);
+	return slot;
 }
 
 void seen_slot_del(struct seen_slot *slot)
@@ -158,12 +216,57 @@ void seen_slot_del(struct seen_slot *slot)
 	struct seen_filter *filter = seen_slot_filter(slot);
 
 	lockdep_assert_held_write(&slot->sn->lock);
-	WARN_ON_ONCE(slot->users);
+	WARN_ON_ONCE(slot->guards);
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
-	list_del(&slot->list);
+	RCU_INIT_POINTER(slot->filter, NULL);
+	slot->owner = NULL;
 	slot->sn->generation++;
 	seen_filter_destroy(filter);
-	kfree_rcu(slot, rcu);
+	if (slot->rules)
+		announce(slot, SEEN_CMD_MISSING_NTF);
+	put_slot(slot);
+}
+
+void seen_slot_pin(struct seen_slot *slot, bool knows_ports)
+{
+	lockdep_assert_held_write(&slot->sn->lock);
+	slot->guards++;
+	slot->port_guards += knows_ports;
+}
+
+void seen_slot_unpin(struct seen_slot *slot, bool knows_ports)
+{
+	lockdep_assert_held_write(&slot->sn->lock);
+	slot->guards--;
+	slot->port_guards -= knows_ports;
+	put_slot(slot);
+}
+
+struct seen_slot *seen_slot_pin_rule(struct seen_net *sn, const char *name)
+{
+	struct seen_slot *slot;
+
+	if (strnlen(name, SEEN_NAME_MAX) == SEEN_NAME_MAX || name_error(name))
+		return ERR_PTR(-EINVAL);
+	down_write(&sn->lock);
+	slot = get_slot(sn, name, NULL);
+	if (!IS_ERR(slot)) {
+		slot->rules++;
+		if (!seen_slot_filter(slot))
+			announce(slot, SEEN_CMD_MISSING_NTF);
+	}
+	up_write(&sn->lock);
+	return slot;
+}
+
+void seen_slot_unpin_rule(struct seen_slot *slot)
+{
+	struct seen_net *sn = slot->sn;
+
+	down_write(&sn->lock);
+	slot->rules--;
+	put_slot(slot);
+	up_write(&sn->lock);
 }
 
 /*
@@ -195,6 +298,26 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	return 0;
 }
 
+/* Rules wait for a filter of the new name: to the slot that they have pinned. */
+static int move(struct seen_slot *slot, const char *name,
+		struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_slot *to;
+
+	if (slot->guards) {
+		NL_SET_ERR_MSG(extack,
+			       "new-name: rules wait for it, and guards have the filter by its old name");
+		return -EBUSY;
+	}
+	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
+	RCU_INIT_POINTER(slot->filter, NULL);
+	to = seen_slot_add(slot->sn, name, filter, NULL, extack);
+	WARN_ON_ONCE(IS_ERR(to));
+	put_slot(slot);
+	return 0;
+}
+
 int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		     struct netlink_ext_ack *extack)
 {
@@ -210,9 +333,17 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 			       "name: the filter belongs to a guard, and keeps its name");
 		return -EBUSY;
 	}
-	err = check_name(slot->sn, nla_data(name), extack);
+	if (slot->rules) {
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "name: rules know the filter by it (rules: %u)",
+				     slot->rules);
+		return -EBUSY;
+	}
+	err = seen_slot_check_name(slot->sn, nla_data(name), extack);
 	if (err)
 		return err;
+	if (seen_slot_lookup(slot->sn, nla_data(name)))
+		return move(slot, nla_data(name), extack);
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	strscpy(slot->name, nla_data(name), sizeof(slot->name));
 	slot->sn->generation++;
@@ -225,7 +356,7 @@ static bool fits_users(const struct seen_slot *slot,
 		       const struct seen_geometry *now,
 		       const struct seen_geometry *then)
 {
-	return !slot->port_users ||
+	return !slot->port_guards ||
 	       (now->kind == then->kind && now->fp_bits == then->fp_bits &&
 		now->window == then->window && now->tick == then->tick);
 }
@@ -265,6 +396,7 @@ static int __net_init net_init(struct net *net)
 	sn->net = net;
 	mutex_init(&sn->changes);
 	init_rwsem(&sn->lock);
+	init_waitqueue_head(&sn->released);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);
@@ -289,7 +421,8 @@ static void retire_slots(struct seen_net *sn)
 
 	down_write(&sn->lock);
 	list_for_each_entry_safe(slot, next, &sn->slots, list)
-		seen_slot_del(slot);
+		if (seen_slot_filter(slot))
+			seen_slot_del(slot);
 	up_write(&sn->lock);
 }
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A namespace's slots: names that filters are published under. */
+/*
+ * A namespace's slots: names that filters are published under.
+ *
+ * A rule pins a slot, not a filter: the slot may be empty, since a machine must
+ * not boot without its firewall because a filter is late. The filter that is added
+ * under this name comes to stand in it.
+ */
 #ifndef SEEN_REGISTRY_H
 #define SEEN_REGISTRY_H
 
@@ -8,14 +14,17 @@
 /**
  * struct seen_slot - a name, and the filter behind it
  * @list: in seen_net.slots
- * @name: changes under seen_net.lock (rename)
- * @filter: what the packet path reads; never NULL while published
+ * @name: changes under seen_net.lock (rename), but never while there are rules,
+ *        which know it
+ * @filter: what the packet path reads; NULL: empty, and only rules know it
  * @id: unique in its namespace, ascending in the list
  * @sn: whose it is
- * @users: guards (and later rules) that pin it; under seen_net.lock
- * @port_users: those of them whose verdict knows ports: @filter must have stamps
+ * @guards: that pin it; under seen_net.lock, as the next two
+ * @rules: that pin it
+ * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
  * @owner: the guard that made it and takes it along, or NULL
+ * @unanswered: per CPU: packets that asked while it was empty
  * @rcu: frees it
  */
 struct seen_slot {
@@ -24,14 +33,16 @@ struct seen_slot {
 	struct seen_filter __rcu *filter;
 	struct seen_net *sn;
 	u32 id;
-	u32 users;
-	u32 port_users;
+	u32 guards;
+	u32 rules;
+	u32 port_guards;
 	u32 ports;
 	const void *owner;
+	u64 __percpu *unanswered;
 	struct rcu_head rcu;
 };
 
-/* seen_slot_filter() - the filter behind a slot; seen_net.lock or .changes held */
+/* seen_slot_filter() - of a slot, or NULL; seen_net.lock or .changes held */
 struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
 
 /**
@@ -45,35 +56,58 @@ struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
 struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
 				 struct netlink_ext_ack *extack);
 
-/* seen_slot_lookup() - the same from a string; NULL if there is none */
+/* seen_slot_lookup() - from a string; it may be empty. NULL if there is none */
 struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
 
+/* seen_slot_used() - by guards or rules; seen_net.lock held */
+static inline bool seen_slot_used(const struct seen_slot *slot)
+{
+	return slot->guards || slot->rules;
+}
+
+/* seen_slot_check_name() - may a filter come by this name? lock held; 0 or error */
+int seen_slot_check_name(struct seen_net *sn, const char *name,
+			 struct netlink_ext_ack *extack);
+
 /**
- * seen_slot_create() - a name and a filter, which nobody finds as yet
- * @sn: the namespace, its changes held
- * @name: not taken
- * @config: of the filter
+ * seen_slot_add() - publish a filter under a name
+ * @sn: the namespace, its changes and its lock held
+ * @name: not that of another filter
+ * @filter: nobody knows it yet
  * @owner: the guard that it belongs to, or NULL
  * @extack: why not
  *
- * Return: the slot or ERR_PTR.
- */
-struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
-				   struct seen_filter_config *config,
-				   const void *owner,
-				   struct netlink_ext_ack *extack);
-
-/**
- * seen_slot_publish() - let everybody find a slot
- * @slot: created under the changes that are still held; its namespace's lock held
+ * Rules that wait for the name have it from now on. Announces
+ * SEEN_CMD_FILTER_ADD_NTF.
  *
- * Announces SEEN_CMD_FILTER_ADD_NTF.
+ * Return: the slot or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
-void seen_slot_publish(struct seen_slot *slot);
+struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
+				struct seen_filter *filter, const void *owner,
+				struct netlink_ext_ack *extack);
+
+/* seen_slot_pin(), _unpin() - by a guard; seen_net.lock held for writing */
+void seen_slot_pin(struct seen_slot *slot, bool knows_ports);
+void seen_slot_unpin(struct seen_slot *slot, bool knows_ports);
 
 /**
- * seen_slot_del() - unpublish a slot that has no users, and end its filter
- * @slot: its namespace's lock held
+ * seen_slot_pin_rule() - by a rule, which may come before the filter
+ * @sn: the namespace of the rule
+ * @name: of the filter
+ *
+ * Announces SEEN_CMD_MISSING_NTF if there is no filter.
+ *
+ * Context: process; netfilter's locks may be held, and rtnl outside of them.
+ * Return: the slot, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
+ */
+struct seen_slot *seen_slot_pin_rule(struct seen_net *sn, const char *name);
+
+/* seen_slot_unpin_rule() - no packet is in the rule any more */
+void seen_slot_unpin_rule(struct seen_slot *slot);
+
+/**
+ * seen_slot_del() - unpublish a filter that no guard uses, and end it
+ * @slot: its namespace's lock held; it stays, empty, for the rules that pin it
  *
  * Announces SEEN_CMD_FILTER_DEL_NTF. Does not wait for readers.
  */

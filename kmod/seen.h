@@ -26,6 +26,7 @@
 #include <linux/netlink.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
@@ -48,6 +49,8 @@
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
+ * @releases: slots that the last user gave back so far
+ * @released: woken by that
  * @events_lost: events that could not be built or sent since the last one
  */
 struct seen_net {
@@ -63,6 +66,8 @@ struct seen_net {
 	atomic64_t bytes;
 	u64 max_bytes;
 	struct ctl_table_header *sysctl;
+	u32 releases;
+	wait_queue_head_t released;
 	atomic_t events_lost;
 };
 

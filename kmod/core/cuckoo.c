@@ -188,9 +188,26 @@ bool seen_cuckoo_test(struct seen_set *set, u64 hash)
 	return test(set, &key, &pair);
 }
 
+static u32 count_slots(u32 map)
+{
+	u32 count = 0;
+
+	for (; map; map &= map - 1)
+		count++;
+	return count;
+}
+
+/* By the maps of slots that hold them. */
+static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
+{
+	u32 count = count_slots(map[0]);
+
+	return key->bucket[0] == key->bucket[1] ? count :
+	       count + count_slots(map[1]);
+}
+
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    const struct seen_cuckoo_key *key,
-				    bool copy)
+				    struct seen_cuckoo_key *key, bool copy)
 {
 	u32 bits = set->geo.fp_bits;
 	struct seen_bucket b[2];
@@ -202,7 +219,8 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 		b[i] = seen_bucket_load(set->table, bits, key->bucket[i]);
 		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
 	}
-	if (!copy && (copies[0] | copies[1]))
+	key->copies = count_copies(key, copies);
+	if (!copy && key->copies)
 		return SEEN_SEEN;
 
 	for (i = 0; i < 2; i++) {
@@ -211,7 +229,7 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 			continue;
 		seen_cuckoo_put(set, key->bucket[i], ilog2(room), key->fp);
 		seen_load_count(set, seen_set_stripe(set, key->bucket[i]), 0);
-		return copies[0] | copies[1] ? SEEN_SEEN : SEEN_NEW;
+		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
 
 	/* Copies of one key fill its buckets: no move could make room. */
@@ -220,9 +238,10 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 	return SEEN_FULL;
 }
 
-enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy)
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy,
+				 u32 *copies)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
+	struct seen_cuckoo_key key = locate(set, hash);
 	const struct seen_pair pair = stripes(set, &key);
 	enum seen_result result = SEEN_FULL;
 
@@ -237,7 +256,23 @@ enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy)
 	}
 	if (result == SEEN_FULL)
 		result = seen_cuckoo_make_room(set, &key, copy);
+	*copies = key.copies;
 	return result;
+}
+
+u32 seen_cuckoo_count(struct seen_set *set, u64 hash)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_pair pair = stripes(set, &key);
+	u32 copies[2];
+	int i;
+
+	/* A move writes before it clears: without the locks one may count twice. */
+	seen_pair_lock(&pair);
+	for (i = 0; i < 2; i++)
+		copies[i] = seen_cuckoo_slots(set, key.bucket[i], key.fp);
+	seen_pair_unlock(&pair);
+	return count_copies(&key, copies);
 }
 
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
@@ -265,10 +300,5 @@ enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
 
 u32 seen_cuckoo_used(const struct seen_set *set, u64 bucket)
 {
-	u32 room = seen_cuckoo_slots(set, bucket, 0);
-	u32 used = SEEN_CUCKOO_SLOTS;
-
-	for (; room; room &= room - 1)
-		used--;
-	return used;
+	return SEEN_CUCKOO_SLOTS - count_slots(seen_cuckoo_slots(set, bucket, 0));
 }

@@ -26,10 +26,12 @@ struct seen_bucket {
  * struct seen_cuckoo_key - where a key may lie
  * @fp: its fingerprint, not 0
  * @bucket: its two buckets; the same twice only in tables of odd size
+ * @copies: in them, as seen_cuckoo_insert() has left it
  */
 struct seen_cuckoo_key {
 	u32 fp;
 	u64 bucket[2];
+	u32 copies;
 };
 
 static __always_inline struct seen_bucket
@@ -121,14 +123,13 @@ u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket, u32 fp);
 /**
  * seen_cuckoo_insert() - look again, and store if there is a free slot
  * @set: the set
- * @key: the key, both of whose stripes are held
+ * @key: the key, both of whose stripes are held; told the copies
  * @copy: store even where seen
  *
  * Return: SEEN_NEW, SEEN_SEEN, SEEN_COPIES, or SEEN_FULL: both buckets are.
  */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    const struct seen_cuckoo_key *key,
-				    bool copy);
+				    struct seen_cuckoo_key *key, bool copy);
 
 /**
  * seen_cuckoo_make_room() - insert after moving others out of the way
@@ -139,7 +140,6 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
  * Return: as seen_cuckoo_insert(). If SEEN_FULL, nothing was moved.
  */
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
-				       const struct seen_cuckoo_key *key,
-				       bool copy);
+				       struct seen_cuckoo_key *key, bool copy);
 
 #endif

@@ -184,7 +184,7 @@ static void unlock_all(const struct stripes *all)
 
 /* Another one may have brought the key, or room, while nothing was locked. */
 static enum seen_result insert_by(struct seen_set *set,
-				  const struct seen_cuckoo_key *key, bool copy,
+				  struct seen_cuckoo_key *key, bool copy,
 				  const struct path *path)
 {
 	enum seen_result result;
@@ -202,8 +202,7 @@ static enum seen_result insert_by(struct seen_set *set,
 }
 
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
-				       const struct seen_cuckoo_key *key,
-				       bool copy)
+				       struct seen_cuckoo_key *key, bool copy)
 {
 	enum seen_result result;
 	struct path path;

@@ -76,6 +76,8 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 /* @restart: store what is there once more, or start its window again. */
 static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 {
+	u32 copies;
+
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
 		return seen_blocked_add(set, hash);
@@ -85,7 +87,7 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 		return seen_generation_add(set, hash,
 					   restart || set->geo.refresh);
 	case SEEN_SET_CUCKOO:
-		return seen_cuckoo_add(set, hash, restart);
+		return seen_cuckoo_add(set, hash, restart, &copies);
 	case SEEN_SET_STAMPED:
 		return seen_stamped_add(set, hash,
 					restart || set->geo.refresh);
@@ -101,6 +103,22 @@ enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash)
 enum seen_result seen_set_add(struct seen_set *set, u64 hash)
 {
 	return add(set, hash, true);
+}
+
+bool seen_set_can_count(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_CUCKOO;
+}
+
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash,
+				    u32 *copies)
+{
+	return seen_cuckoo_add(set, hash, true, copies);
+}
+
+u32 seen_set_count(struct seen_set *set, u64 hash)
+{
+	return seen_cuckoo_count(set, hash);
 }
 
 bool seen_set_can_del(const struct seen_geometry *geo)

@@ -129,6 +129,30 @@ enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
  */
 enum seen_result seen_set_add(struct seen_set *set, u64 hash);
 
+/* seen_set_can_count() - does it know how often a key is in it? */
+bool seen_set_can_count(const struct seen_geometry *geo);
+
+/**
+ * seen_set_add_count() - store one more copy of a key, and count
+ * @set: the set, seen_set_can_count()
+ * @hash: of the key
+ * @copies: out: that are there now, in one step with the store; it may count
+ *          those of a key that it takes for the same
+ *
+ * Return: as seen_set_add().
+ */
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash,
+				    u32 *copies);
+
+/**
+ * seen_set_count() - copies of a key
+ * @set: the set, seen_set_can_count()
+ * @hash: of the key
+ *
+ * Takes the locks of the key's two buckets. Never fewer than were added.
+ */
+u32 seen_set_count(struct seen_set *set, u64 hash);
+
 /**
  * seen_set_del() - remove one copy of a key
  * @set: the set, seen_set_can_del()

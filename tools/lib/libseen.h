@@ -76,8 +76,11 @@ struct seen_filter_info {
 	uint32_t id;
 	uint32_t hashes;
 	uint32_t users;
+	uint32_t rules;
 	bool guard_owned;
 	bool full;
+	bool missing;
+	uint64_t unanswered;
 	uint64_t blocks;
 	uint64_t tick;
 	uint64_t bytes;

@@ -106,6 +106,7 @@ static const char *const stats[] = {
 	[SEEN_A_STATS_COPIES]	= "copies",
 	[SEEN_A_STATS_ABSENT]	= "absent",
 	[SEEN_A_STATS_STALE]	= "stale",
+	[SEEN_A_STATS_UNFIT]	= "unfit",
 };
 
 const struct seen_names seen_stats_names = { COUNT(stats), stats };
@@ -146,6 +147,7 @@ static const char *const events[] = {
 	[SEEN_CMD_WINDOW_SHORT_NTF]	= "window-short",
 	[SEEN_CMD_SUSPENDED_NTF]	= "suspended",
 	[SEEN_CMD_RESUMED_NTF]		= "resumed",
+	[SEEN_CMD_MISSING_NTF]		= "missing",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };

@@ -73,6 +73,9 @@ static void state_text(const struct seen_filter_info *info)
 	if (info->config.window)
 		put("effective", "%s", text_about(text, info->effective));
 	put("users", "%u", info->users);
+	put("rules", "%u", info->rules);
+	if (info->unanswered)
+		put_number("unanswered", info->unanswered);
 	put_flag("of-a-guard", info->guard_owned);
 	put_flag("FULL", info->full);
 	putchar('\n');
@@ -107,6 +110,13 @@ static void config_json(const struct seen_filter_config *config)
 	json_text("on-full", seen_word(&seen_on_fulls, config->on_full));
 }
 
+static void users_json(const struct seen_filter_info *info)
+{
+	json_number("users", info->users);
+	json_number("rules", info->rules);
+	json_number("unanswered", info->unanswered);
+}
+
 static void state_json(const struct seen_filter_info *info)
 {
 	json_number("id", info->id);
@@ -123,7 +133,7 @@ static void state_json(const struct seen_filter_info *info)
 	json_text("errs", "seen");
 	if (info->config.window)
 		json_number("effective", info->effective);
-	json_number("users", info->users);
+	users_json(info);
 	json_bool("of-a-guard", info->guard_owned);
 	json_bool("full", info->full);
 }
@@ -137,8 +147,30 @@ static void stats_json(const uint64_t *stats)
 	json_close();
 }
 
+/* A name that rules ask for, and no filter yet. */
+static void tell_missing(const struct seen_filter_info *info)
+{
+	if (!ctl.json) {
+		printf("filter %s MISSING", info->config.name);
+		put("rules", "%u", info->rules);
+		put_number("unanswered", info->unanswered);
+		putchar('\n');
+		return;
+	}
+	json_open(NULL, '{');
+	json_text("name", info->config.name);
+	json_number("id", info->id);
+	json_bool("missing", true);
+	users_json(info);
+	json_close();
+}
+
 void filter_tell(const struct seen_filter_info *info)
 {
+	if (info->missing) {
+		tell_missing(info);
+		return;
+	}
 	if (ctl.json) {
 		json_open(NULL, '{');
 		config_json(&info->config);

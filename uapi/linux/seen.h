@@ -61,6 +61,7 @@ enum seen_cmd {
 	SEEN_CMD_WINDOW_SHORT_NTF,	/* the effective window is below W */
 	SEEN_CMD_SUSPENDED_NTF,		/* a port would meet its packets twice */
 	SEEN_CMD_RESUMED_NTF,
+	SEEN_CMD_MISSING_NTF,		/* rules ask a filter that is not there */
 
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
@@ -124,11 +125,15 @@ enum seen_a_filter {
 	SEEN_A_FILTER_USED,		/* u64, bits set or slots taken */
 	SEEN_A_FILTER_ROOM,		/* u64, bits or slots in all */
 	SEEN_A_FILTER_EFFECTIVE,	/* u64, ns, effective window */
-	SEEN_A_FILTER_USERS,		/* u32, guards and rules */
+	SEEN_A_FILTER_USERS,		/* u32, guards and rules together */
 	SEEN_A_FILTER_GUARD_OWNED,	/* flag: lives and dies with a guard */
 	SEEN_A_FILTER_KEY_LEN,		/* u32, bytes of a canonical key; 0: any */
 	SEEN_A_FILTER_STATS,		/* nest, enum seen_a_stats */
 	SEEN_A_FILTER_FULL,		/* flag: it is full now */
+	SEEN_A_FILTER_NO_WAIT,		/* flag, del: refuse at once if rules use it */
+	SEEN_A_FILTER_RULES,		/* u32, told: those of the users */
+	SEEN_A_FILTER_MISSING,		/* flag, told: only rules know this name */
+	SEEN_A_FILTER_UNANSWERED,	/* u64, told: packets that asked meanwhile */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -149,6 +154,7 @@ enum seen_a_stats {
 	SEEN_A_STATS_COPIES,		/* not stored: eight copies are there */
 	SEEN_A_STATS_ABSENT,		/* not removed: not there */
 	SEEN_A_STATS_STALE,		/* not judged: the sweep is late */
+	SEEN_A_STATS_UNFIT,		/* asked for what the type cannot do */
 
 	__SEEN_A_STATS_MAX,
 	SEEN_A_STATS_MAX = __SEEN_A_STATS_MAX - 1

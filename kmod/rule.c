@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A packet's way through a rule: key, filter, answer; rule.h. */
+#include <linux/export.h>
+
+#include "registry.h"
+#include "rule.h"
+
+struct seen_slot *seen_rule_pin(struct net *net, const char *name)
+{
+	return seen_slot_pin_rule(seen_net(net), name);
+}
+EXPORT_SYMBOL_GPL(seen_rule_pin);
+
+void seen_rule_unpin(struct seen_slot *slot)
+{
+	seen_slot_unpin_rule(slot);
+}
+EXPORT_SYMBOL_GPL(seen_rule_unpin);
+
+static bool can(const struct seen_filter *filter, u8 op)
+{
+	switch (op) {
+	case SEEN_RULE_DEL:
+		return seen_set_can_del(&filter->set.geo);
+	case SEEN_RULE_TEST_OVER:
+	case SEEN_RULE_ADD_OVER:
+		return seen_set_can_count(&filter->set.geo);
+	}
+	return true;
+}
+
+/* The key is large: it shares no stack frame with what comes after it. */
+static noinline bool hash_packet(const struct seen_filter *filter,
+				 const struct sk_buff *skb, bool link,
+				 u64 *hash)
+{
+	const struct seen_keyspec *spec = &filter->spec;
+	struct seen_key key;
+
+	/* Two copies may be merged in two ways. */
+	if (skb_is_gso(skb) && spec->single)
+		return false;
+	if (link ? !seen_key_build(spec, skb, &key)
+		 : !seen_key_build_net(spec, skb, &key))
+		return false;
+	*hash = seen_filter_hash(filter, key.bytes, key.len);
+	return true;
+}
+
+static enum seen_rule_answer seen_if(bool seen)
+{
+	return seen ? SEEN_RULE_SEEN : SEEN_RULE_NEW;
+}
+
+static enum seen_rule_answer answer_to(enum seen_result result)
+{
+	if (result == SEEN_STALE)
+		return SEEN_RULE_UNKNOWN;
+	return seen_if(result == SEEN_SEEN || result == SEEN_COPIES);
+}
+
+static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
+				 const struct seen_question *question)
+{
+	switch (question->op) {
+	case SEEN_RULE_TEST:
+		return answer_to(seen_filter_test(filter, hash));
+	case SEEN_RULE_ADD:
+		return answer_to(seen_filter_add(filter, hash));
+	case SEEN_RULE_TEST_ADD:
+		return answer_to(seen_filter_test_and_add(filter, hash));
+	case SEEN_RULE_DEL:
+		return answer_to(seen_filter_del(filter, hash));
+	case SEEN_RULE_TEST_OVER:
+		return seen_if(seen_filter_copies(filter, hash) >
+			       question->over);
+	case SEEN_RULE_ADD_OVER:
+		return seen_if(seen_filter_add_copy(filter, hash) >
+			       question->over);
+	}
+	return SEEN_RULE_UNKNOWN;
+}
+
+enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
+				    const struct sk_buff *skb,
+				    const struct seen_question *question)
+{
+	struct seen_filter *filter = rcu_dereference(slot->filter);
+	enum seen_rule_answer answer;
+	u64 hash;
+
+	if (!filter) {
+		this_cpu_inc(*slot->unanswered);
+		return SEEN_RULE_UNKNOWN;
+	}
+	if (!can(filter, question->op)) {
+		seen_filter_count(filter, SEEN_STAT_UNFIT);
+		return SEEN_RULE_UNKNOWN;
+	}
+	if (!hash_packet(filter, skb, question->link, &hash)) {
+		seen_filter_count(filter, SEEN_STAT_NOKEY);
+		return SEEN_RULE_UNKNOWN;
+	}
+	answer = ask(filter, hash, question);
+	/* Policy "pass": until there is room, nothing is called seen. */
+	if (answer == SEEN_RULE_SEEN && question->op != SEEN_RULE_DEL &&
+	    seen_filter_passes(filter))
+		return SEEN_RULE_NEW;
+	return answer;
+}
+EXPORT_SYMBOL_GPL(seen_rule_ask);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The netfilter match "seen": iptables, ip6tables, ebtables, each through nft or
+ * legacy tables. A module of its own, so that seen needs no xtables.
+ *
+ * Direction of error: a false positive of the filter calls a new packet seen, at
+ * the filter's rate. "-m seen --filter f -j DROP" then loses a packet that nobody
+ * has seen; "! --filter f -j DROP" lets a stranger pass. What the filter cannot
+ * tell is answered as --missing says, whatever the inversion: by default the
+ * rule does not match.
+ */
+#include <linux/module.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter/x_tables.h>
+#include <linux/netfilter_bridge.h>
+#include <linux/netfilter/xt_seen.h>
+
+#include "rule.h"
+
+static enum seen_rule_op op_of(const struct xt_seen_info *info)
+{
+	bool over = info->flags & XT_SEEN_COUNT_OVER;
+
+	switch (info->op) {
+	case XT_SEEN_ADD:
+		return over ? SEEN_RULE_ADD_OVER : SEEN_RULE_ADD;
+	case XT_SEEN_TEST_ADD:
+		return SEEN_RULE_TEST_ADD;
+	case XT_SEEN_DEL:
+		return SEEN_RULE_DEL;
+	default:
+		return over ? SEEN_RULE_TEST_OVER : SEEN_RULE_TEST;
+	}
+}
+
+/* Past routing the header before a packet is that of where it came from. */
+static bool has_link(const struct xt_action_param *par)
+{
+	switch (xt_family(par)) {
+	case NFPROTO_IPV4:
+	case NFPROTO_IPV6:
+		return xt_hooknum(par) != NF_INET_LOCAL_OUT &&
+		       xt_hooknum(par) != NF_INET_POST_ROUTING;
+	case NFPROTO_BRIDGE:
+		return true;
+	}
+	return false;
+}
+
+static bool match(const struct sk_buff *skb, struct xt_action_param *par)
+{
+	const struct xt_seen_info *info = par->matchinfo;
+	const struct seen_question question = {
+		.op = op_of(info),
+		.over = info->over,
+		.link = has_link(par),
+	};
+
+	switch (seen_rule_ask(info->slot, skb, &question)) {
+	case SEEN_RULE_SEEN:
+		return !(info->flags & XT_SEEN_INVERT);
+	case SEEN_RULE_NEW:
+		return info->flags & XT_SEEN_INVERT;
+	default:
+		return info->flags & XT_SEEN_MISSING_MATCH;
+	}
+}
+
+static const char *check(const struct xt_seen_info *info)
+{
+	if (strnlen(info->filter, sizeof(info->filter)) ==
+	    sizeof(info->filter))
+		return "the filter's name has no end";
+	if (info->op > XT_SEEN_OP_MAX)
+		return "no such operation";
+	if (info->flags & ~XT_SEEN_FLAGS || info->reserved)
+		return "unknown flags";
+	if (!(info->flags & XT_SEEN_COUNT_OVER))
+		return info->over ? "a count without its flag" : NULL;
+	if (info->op != XT_SEEN_TEST && info->op != XT_SEEN_ADD)
+		return "count-over goes with test and add";
+	return NULL;
+}
+
+static int checkentry(const struct xt_mtchk_param *par)
+{
+	struct xt_seen_info *info = par->matchinfo;
+	const char *error = check(info);
+	struct seen_slot *slot;
+
+	if (error) {
+		pr_info_ratelimited("%s\n", error);
+		return -EINVAL;
+	}
+	slot = seen_rule_pin(par->net, info->filter);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	info->slot = slot;
+	return 0;
+}
+
+static void destroy(const struct xt_mtdtor_param *par)
+{
+	const struct xt_seen_info *info = par->matchinfo;
+
+	seen_rule_unpin(info->slot);
+}
+
+static struct xt_match reg __read_mostly = {
+	.name = "seen",
+	.family = NFPROTO_UNSPEC,
+	.match = match,
+	.checkentry = checkentry,
+	.destroy = destroy,
+	.matchsize = sizeof(struct xt_seen_info),
+	.usersize = offsetof(struct xt_seen_info, slot),
+	.me = THIS_MODULE,
+};
+
+static int __init xt_seen_init(void)
+{
+	return xt_register_match(&reg);
+}
+
+static void __exit xt_seen_exit(void)
+{
+	xt_unregister_match(&reg);
+}
+
+module_init(xt_seen_init);
+module_exit(xt_seen_exit);
+
+MODULE_DESCRIPTION("Netfilter: have I seen this packet before?");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("ipt_seen");
+MODULE_ALIAS("ip6t_seen");
+MODULE_ALIAS("ebt_seen");
+MODULE_ALIAS("arpt_seen");
