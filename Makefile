@@ -34,11 +34,11 @@ kmod: ## build the module (KDIR=, headers of another kernel)
 	+@$(if $(KDIR),$(KMAKE) modules,$(if $(AGAIN),$(error no kernel headers: \
 		say where with KDIR=),$(MAKE) kmod AGAIN=1))
 
-tools: ## build the command line tool
+tools: ## build the command line tool and the plugin of iptables
 	@$(DEPS) build
 	+@$(MAKE) -C tools
 
-install: all ## install the module, the tool and their manuals (as root; DESTDIR=)
+install: all ## install the modules, the tools and their manuals (as root; DESTDIR=)
 	@rel=$$(modinfo -F vermagic $(KOBJ)/seen.ko | cut -d" " -f1) && \
 		install -v -D -m644 -t $(DESTDIR)/lib/modules/$$rel/extra $(KOBJ)/*.ko && \
 		depmod $(DESTDIR:%=-b %) $$rel
@@ -46,7 +46,7 @@ install: all ## install the module, the tool and their manuals (as root; DESTDIR
 
 uninstall: ## remove what install put in place
 	@for ko in $(wildcard $(DESTDIR)/lib/modules/*/extra/seen.ko); do \
-		rm -v $$ko && dir=$${ko%/extra/*} && \
+		dir=$${ko%/extra/*} && rm -fv $$ko $$dir/extra/xt_seen.ko && \
 		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
 	+@$(MAKE) -C tools uninstall
 

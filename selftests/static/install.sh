@@ -27,8 +27,10 @@ installed() {
 }
 
 knows_module() {
-	modprobe -d "$dest" -S "$rel" --show-depends seen
+	modprobe -d "$dest" -S "$rel" --show-depends "$1"
 }
+
+xtlibdir=$(pkg-config --variable=xtlibdir xtables)
 
 # nobody COMMAND...: as a user without privilege; where dpkg knows of no package
 # if $DPKG_ADMINDIR is an empty folder.
@@ -40,19 +42,29 @@ nobody() {
 	fi
 }
 
-plan 16
+plan 19
 
 check "install" verb install
 is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
+./lib/modules/$rel/extra/xt_seen.ko
+.$xtlibdir/libxt_seen.so
 ./usr/sbin/seenctl
 ./usr/share/bash-completion/completions/seenctl
-./usr/share/man/man8/seenctl.8"
-check "modprobe finds the module" knows_module
+./usr/share/man/man8/seenctl.8
+./usr/share/man/man8/xt_seen.8"
+check "modprobe finds the module" knows_module seen
+for alias in ipt_seen ip6t_seen; do
+	match "and the match by what iptables asks for, $alias" \
+		"$(knows_module $alias)" 'seen\.ko.*xt_seen\.ko'
+done
 check "the tool runs" "$dest/usr/sbin/seenctl" plan capacity 1M fpp 0.01
+match "iptables finds its plugin" "$(XTABLES_LIBDIR=$dest$xtlibdir \
+	iptables-translate -A INPUT -m seen --filter f 2>/dev/null)" \
+	'-m seen --filter f'
 check "install, where it is already" verb install
 check "uninstall" verb uninstall
 is "nothing is left" "$(installed)" ""
-refuse "and modprobe finds no module" 1 "not found" knows_module
+refuse "and modprobe finds no module" 1 "not found" knows_module seen
 check "uninstall, where nothing is" verb uninstall
 
 mkdir -p build/{cache,core,check,vm}

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Everything in userspace builds with both compilers without a warning.
+# Everything in userspace builds with both compilers without a warning; and what
+# iptables hands to the kernel is the same from a program of 32 bits.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -9,10 +10,35 @@ build() {
 	make -C "$2" -B -j2 CC="$1 -Wall -Wextra -Werror" "${@:3}"
 }
 
+# layout BITS: of the match's info, by a compiler that need not link for so many.
+layout() {
+	clang "-m$1" -Wall -Wextra -Werror -fsyntax-only -I uapi \
+		-I "/usr/include/$(gcc -print-multiarch)" -x c - <<-'END'
+	#include <stddef.h>
+	#include <linux/netfilter/xt_seen.h>
+
+	#define AT(member, offset)					\
+		_Static_assert(offsetof(struct xt_seen_info, member) ==	\
+			       (offset), #member)
+
+	AT(filter, 0);
+	AT(op, 32);
+	AT(flags, 33);
+	AT(reserved, 34);
+	AT(over, 36);
+	AT(slot, 40);
+	_Static_assert(sizeof(struct xt_seen_info) == 48, "size");
+	_Static_assert(_Alignof(struct xt_seen_info) == 8, "alignment");
+	END
+}
+
 out=$PWD/build/check
-plan 4
+plan 6
 for cc in gcc clang; do
 	check "$cc: the command line tool" build $cc tools B="$out/tools-$cc"
 	check "$cc: the tests' helpers" \
 		build $cc selftests/net/helpers OUT="$out/helpers-$cc"
+done
+for bits in 32 64; do
+	check "the match's info, $bits bits" layout $bits
 done

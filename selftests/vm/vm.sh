@@ -20,6 +20,10 @@ layer() {
 	if [ -x "$top/build/tools/seenctl" ]; then
 		cp "$top/build/tools/seenctl" "$stage/usr/sbin/"
 	fi
+	if [ -e "$top/build/tools/libxt_seen.so" ]; then
+		install -D -t "$stage$(pkg-config --variable=xtlibdir xtables)" \
+			"$top/build/tools/libxt_seen.so"
+	fi
 	cp "$vm/stage2" "$own/"
 	for file in ${1:+"$1"} $FILES; do
 		[ -e "$file" ] || die "$file: no such file"

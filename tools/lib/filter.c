@@ -76,10 +76,17 @@ int seen_filter_add(struct seen_client *client,
 	return seen_transact(client, msg, NULL, NULL);
 }
 
-int seen_filter_del(struct seen_client *client, const char *name)
+int seen_filter_del(struct seen_client *client, const char *name, bool no_wait)
 {
-	return seen_simple(client, SEEN_CMD_FILTER_DEL, SEEN_A_FILTER_NAME,
-			   name, 0, NULL);
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_DEL,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+		    (no_wait && nla_put_flag(msg, SEEN_A_FILTER_NO_WAIT)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
 }
 
 int seen_filter_flush(struct seen_client *client, const char *name)

@@ -94,7 +94,12 @@ struct seen_filter_info {
 
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
-int seen_filter_del(struct seen_client *client, const char *name);
+
+/*
+ * seen_filter_del() - rules and guards that use it have two seconds to go, unless
+ * @no_wait
+ */
+int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
 int seen_filter_flush(struct seen_client *client, const char *name);
 int seen_filter_rename(struct seen_client *client, const char *name,
 		       const char *new_name);

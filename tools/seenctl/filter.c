@@ -185,20 +185,6 @@ static int set(struct args *args)
 							     on_full));
 }
 
-/* NAME and nothing else. */
-static int one_name(struct args *args,
-		    int (*act)(struct seen_client *client, const char *name))
-{
-	char name[SEEN_NAME_MAX];
-	int status = args_name(args, "the filter's name", name);
-
-	if (!status)
-		status = args_end(args);
-	if (!status)
-		status = connect_kernel();
-	return status ? status : from_kernel(act(ctl.client, name));
-}
-
 static int two_names(struct args *args, const char *what,
 		     int (*act)(struct seen_client *client, const char *name,
 				const char *other))
@@ -217,12 +203,30 @@ static int two_names(struct args *args, const char *what,
 
 static int del(struct args *args)
 {
-	return one_name(args, seen_filter_del);
+	char name[SEEN_NAME_MAX];
+	bool no_wait = false;
+	const struct param params[] = { { "--no-wait", NULL, &no_wait } };
+	int status = args_name(args, "the filter's name", name);
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(seen_filter_del(ctl.client, name,
+							     no_wait));
 }
 
 static int flush(struct args *args)
 {
-	return one_name(args, seen_filter_flush);
+	char name[SEEN_NAME_MAX];
+	int status = args_name(args, "the filter's name", name);
+
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : from_kernel(seen_filter_flush(ctl.client,
+							       name));
 }
 
 static int rename_to(struct args *args)
@@ -242,7 +246,7 @@ static const struct command commands[] = {
 	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]" },
 	{ "show", show, "[NAME] [-s]", .list = true },
 	{ "set", set, "NAME on-full {reject|evict|rotate|pass}" },
-	{ "del", del, "NAME" },
+	{ "del", del, "NAME [--no-wait]" },
 	{ "flush", flush, "NAME" },
 	{ "rename", rename_to, "NAME NEW" },
 	{ "swap", swap, "NAME OTHER" },
@@ -271,5 +275,7 @@ const struct object filter_object = {
 	"  on-full     reject: new keys are not recorded; evict: the oldest goes (cuckoo\n"
 	"              with a window); rotate: the window shortens (bloom with one);\n"
 	"              pass: nothing is called seen until there is room\n"
-	"  seed HEX    the hash's secret, 32 digits; random unless given\n",
+	"  seed HEX    the hash's secret, 32 digits; random unless given\n"
+	"  --no-wait   del: refuse at once while rules or guards use the filter, which\n"
+	"              else have two seconds to go\n",
 };

@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What is written of a rule is what is read: errors, help, lists, saved rules.
+#
+# rules.table has what is wrong: the words, and what all four tools say to it.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/rules.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+# As they are saved, and what a list tells of them.
+texts=(
+	'-m seen --filter f'
+	'filter f'
+	'-m seen ! --filter f --test-add'
+	'! filter f test-add'
+	'-m seen --filter f --add'
+	'filter f add'
+	'-m seen ! --filter f --del --missing match'
+	'! filter f del missing match'
+	'-m seen --filter f --count-over 7'
+	'filter f count-over 7'
+	'-m seen ! --filter f --add --count-over 0 --missing match'
+	'! filter f add count-over 0 missing match'
+	'-p udp -m udp --dport 53 -m seen --filter f -m seen ! --filter g --add'
+	'filter f seen ! filter g add'
+	'-m seen --filter abcdefghijklmnopqrstuvwxyz01234'
+	'filter abcdefghijklmnopqrstuvwxyz01234'
+	'-m seen --filter "a\"b\\c\"$,;"'
+	'filter "a\"b\\c\"$,;"'
+	'-m seen --filter "!"'
+	'filter "!"'
+	'-m seen --filter --add'
+	'filter --add'
+)
+count=$((${#texts[@]} / 2))
+
+# saved_texts, told_texts
+every_other() {
+	local i
+
+	for ((i = $1; i < ${#texts[@]}; i += 2)); do
+		printf '%s\n' "${texts[i]}"
+	done
+}
+
+# said WORD...: what the tool says, without its own name and version.
+said() {
+	rule "$@" 2>&1 >/dev/null |
+		sed -n '1s/^[^ ]* v[^ ]* ([a-z_]*): //p'
+}
+
+errors() {
+	local words want args
+
+	while IFS='|' read -ru 3 words want; do
+		eval "args=($words)"
+		is "$tool: $words" "$(said -A INPUT "${args[@]}")" "$want"
+	done 3<"$here/rules.table"
+	is "$tool: nothing has come of it" "$(rule -S INPUT)" "-P INPUT ACCEPT"
+}
+
+round_trip() {
+	local before
+
+	{
+		echo '*filter'
+		every_other 0 | sed 's/^/-A INPUT /'
+		echo COMMIT
+	} >"$lib_dir/rules"
+	check "$tool: restore" rules "$lib_dir/rules"
+	is "$tool: each is saved as it was" \
+		"$(saved -t filter | sed -n 's/^-A INPUT //p')" \
+		"$(every_other 0)"
+	is "$tool: and listed" \
+		"$(rule -nL INPUT | sed -n 's/.* seen \(!* *filter\)/\1/p' |
+			sed 's/ *$//')" \
+		"$(every_other 1 | sed 's/.* seen //')"
+	before=$(saved)
+	printf '%s\n' "$before" >"$lib_dir/saved"
+	check "$tool: restore what was saved" rules "$lib_dir/saved"
+	is "$tool: it is the same again" "$(saved)" "$before"
+	remove
+	is "$tool: none is left" "$(rule -S INPUT)" "-P INPUT ACCEPT"
+	is "$tool: nor does any rule know a filter" \
+		"$(ask -j filter show)" "[]"
+}
+
+# Each rule is found by its own words, and by no other.
+remove() {
+	local args
+
+	refuse "$tool: a rule that is not there" 1 "" \
+		rule -C INPUT -m seen --filter f --del
+	while read -ru 3 words; do
+		eval "args=(${words//\$/\\\$})"
+		check "$tool: -D $words" rule -D INPUT "${args[@]}"
+	done 3< <(every_other 0)
+}
+
+others() {
+	match "$tool: help" "$(rule -m seen --help)" \
+		'seen match options:.*--filter NAME.*--missing WORD'
+	is "$tool: -translate leaves the rule a comment, and says why" \
+		"$(at "$box" "${tool%-*}-translate" -A INPUT \
+			-m seen ! --filter f --add -j DROP | head -n1)" \
+		"nft # nftables has no expression for -m seen ! --filter f --add: keep iptables-nft, or let a guard (seenctl) mark packets"
+	match "$tool: and no line of it does anything" \
+		"$(at "$box" "${tool%-*}-translate" -A INPUT \
+			-m seen --filter f -j DROP | tail -n +2)" \
+		'^# -A INPUT .*--filter f -j DROP *$'
+}
+
+plan $((4 * ($(wc -l <"$here/rules.table") + 12 + count) + 2))
+ns box
+for tool in $TOOLS; do
+	use "$tool"
+	errors
+	round_trip
+	others
+done
+use iptables-nft
+rule -A INPUT -m seen --filter f
+match "nft lists the rule, with nothing of a translation" \
+	"$(at "$box" nft list chain ip filter INPUT)" \
+	$'\n\t\txt match "?seen"? counter packets 0 bytes 0\n'
+refuse "ebtables has no way to say it" 2 "Unknown argument" \
+	at "$box" ebtables-nft -A INPUT -m seen --filter f

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The match "seen" of iptables and ip6tables, for both of their backends. What a
+ * rule means is said in linux/netfilter/xt_seen.h and xt_seen(8).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <xtables.h>
+#include <linux/netfilter/xt_seen.h>
+
+#define OVER_MAX	7
+
+enum {
+	O_FILTER, O_TEST, O_ADD, O_TEST_ADD, O_DEL, O_COUNT_OVER, O_MISSING,
+
+	F_OP = 1 << O_TEST | 1 << O_ADD | 1 << O_TEST_ADD | 1 << O_DEL,
+};
+
+/* By enum xt_seen_op. */
+static const char * const ops[] = { "test", "add", "test-add", "del" };
+
+static const struct xt_option_entry options[] = {
+	{ .name = "filter", .id = O_FILTER, .type = XTTYPE_STRING,
+	  .flags = XTOPT_MAND | XTOPT_INVERT },
+	{ .name = "test", .id = O_TEST, .type = XTTYPE_NONE, .excl = F_OP },
+	{ .name = "add", .id = O_ADD, .type = XTTYPE_NONE, .excl = F_OP },
+	{ .name = "test-add", .id = O_TEST_ADD, .type = XTTYPE_NONE,
+	  .excl = F_OP },
+	{ .name = "del", .id = O_DEL, .type = XTTYPE_NONE, .excl = F_OP },
+	{ .name = "count-over", .id = O_COUNT_OVER, .type = XTTYPE_UINT32,
+	  .max = OVER_MAX, .flags = XTOPT_PUT,
+	  XTOPT_POINTER(struct xt_seen_info, over) },
+	{ .name = "missing", .id = O_MISSING, .type = XTTYPE_STRING },
+	XTOPT_TABLEEND,
+};
+
+static void help(void)
+{
+	printf("seen match options:\n"
+"[!] --filter NAME    match if this filter (seenctl filter add) has seen the key\n"
+"                     of the packet; with ! if it has not\n"
+"    --test           look only (the default)\n"
+"    --test-add       and store the key if it is new\n"
+"    --add            and store the key, once more if it is there\n"
+"    --del            and remove the key, one copy of it\n"
+"    --count-over N   with --test or --add: seen if it is there more than N\n"
+"                     times by then (cuckoo without window; 0 to %d)\n"
+"    --missing WORD   match or nomatch (the default), whatever ! says, where the\n"
+"                     filter cannot tell: it is not there (yet), the packet has\n"
+"                     no such key here, or the filter cannot do this\n",
+	       OVER_MAX);
+}
+
+/* The kernel has the same rules, but nothing to say them with. */
+static void parse_filter(const char *name, struct xt_seen_info *info)
+{
+	if (strlen(name) >= sizeof(info->filter))
+		xtables_error(PARAMETER_PROBLEM,
+			      "seen: --filter %s: a name has at most %zu characters",
+			      name, sizeof(info->filter) - 1);
+	if (!*name || !strcmp(name, "-"))
+		xtables_error(PARAMETER_PROBLEM,
+			      "seen: --filter: the name must not be empty or -");
+	for (const char *c = name; *c; c++)
+		if (*c <= ' ' || *c >= 0x7f || *c == '/')
+			xtables_error(PARAMETER_PROBLEM,
+				      "seen: --filter %s: printable characters without blanks and slashes only",
+				      name);
+	strcpy(info->filter, name);
+}
+
+static void parse_missing(const char *word, struct xt_seen_info *info)
+{
+	if (!strcmp(word, "match"))
+		info->flags |= XT_SEEN_MISSING_MATCH;
+	else if (strcmp(word, "nomatch"))
+		xtables_error(PARAMETER_PROBLEM,
+			      "seen: --missing %s: match or nomatch", word);
+}
+
+static void parse(struct xt_option_call *call)
+{
+	struct xt_seen_info *info = call->data;
+
+	xtables_option_parse(call);
+	switch (call->entry->id) {
+	case O_FILTER:
+		parse_filter(call->arg, info);
+		if (call->invert)
+			info->flags |= XT_SEEN_INVERT;
+		break;
+	case O_TEST:
+		info->op = XT_SEEN_TEST;
+		break;
+	case O_ADD:
+		info->op = XT_SEEN_ADD;
+		break;
+	case O_TEST_ADD:
+		info->op = XT_SEEN_TEST_ADD;
+		break;
+	case O_DEL:
+		info->op = XT_SEEN_DEL;
+		break;
+	case O_COUNT_OVER:
+		info->flags |= XT_SEEN_COUNT_OVER;
+		break;
+	case O_MISSING:
+		parse_missing(call->arg, info);
+		break;
+	}
+}
+
+static void check(struct xt_fcheck_call *call)
+{
+	if (!(call->xflags & 1 << O_COUNT_OVER))
+		return;
+	if (call->xflags & 1 << O_TEST_ADD)
+		xtables_error(PARAMETER_PROBLEM,
+			      "seen: --test-add never stores a second copy: with --count-over use --add or --test");
+	if (call->xflags & 1 << O_DEL)
+		xtables_error(PARAMETER_PROBLEM,
+			      "seen: --del matches by what was there before it: --count-over goes with --add or --test");
+}
+
+/* What is not the default, as words that @dash makes options. */
+static void tell(const struct xt_seen_info *info, const char *dash)
+{
+	printf("%s %sfilter", info->flags & XT_SEEN_INVERT ? " !" : "", dash);
+	xtables_save_string(info->filter);
+	if (info->op != XT_SEEN_TEST && info->op <= XT_SEEN_OP_MAX)
+		printf(" %s%s", dash, ops[info->op]);
+	if (info->flags & XT_SEEN_COUNT_OVER)
+		printf(" %scount-over %u", dash, info->over);
+	if (info->flags & XT_SEEN_MISSING_MATCH)
+		printf(" %smissing match", dash);
+}
+
+static void print(const void *ip, const struct xt_entry_match *match,
+		  int numeric)
+{
+	printf(" seen");
+	tell((const void *)match->data, "");
+}
+
+static void save(const void *ip, const struct xt_entry_match *match)
+{
+	tell((const void *)match->data, "--");
+}
+
+/*
+ * nftables has nothing to say it with, and the rest of the rule without it would
+ * match too much. 0 makes the whole rule a comment, as all that cannot be
+ * translated; a line above it says why, and repeats the match, since xtables loses
+ * the "!" there. nft, which asks here when it lists rules, has no line for that.
+ */
+static int xlate(struct xt_xlate *xl, const struct xt_xlate_mt_params *params)
+{
+	if (!strstr(xt_params->program_name, "translate"))
+		return 0;
+	printf("# nftables has no expression for -m seen");
+	tell((const void *)params->match->data, "--");
+	printf(": keep iptables-nft, or let a guard (seenctl) mark packets\n");
+	return 0;
+}
+
+static struct xtables_match match = {
+	.version	= XTABLES_VERSION,
+	.name		= "seen",
+	.revision	= 0,
+	.family		= NFPROTO_UNSPEC,
+	.size		= XT_ALIGN(sizeof(struct xt_seen_info)),
+	.userspacesize	= offsetof(struct xt_seen_info, slot),
+	.help		= help,
+	.print		= print,
+	.save		= save,
+	.x6_parse	= parse,
+	.x6_fcheck	= check,
+	.x6_options	= options,
+	.xlate		= xlate,
+};
+
+static __attribute__((constructor)) void enroll(void)
+{
+	xtables_register_match(&match);
+}
