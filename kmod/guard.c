@@ -3,13 +3,14 @@
  * A packet's way through a guard: match, filter, verdict, action. Each packet
  * that the guard looks at is counted as exactly one of new, repeat, duplicate
  * (of this port or another), exempt, without a key, merged by GRO, over budget,
- * full, stale, blocked in or blocked out.
+ * full, stale, allowed, blocked in or blocked out.
  *
  * Netfilter holds rcu_read_lock() around every hook.
  */
 #include <linux/etherdevice.h>
 #include <linux/netfilter_bridge.h>
 
+#include "allow.h"
 #include "guard.h"
 
 /*
@@ -61,6 +62,11 @@ static noinline bool hash_packet(struct seen_port *port,
 	if (!seen_key_build(&filter->spec, skb, &key)) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
+		return false;
+	}
+	if (seen_allowed(port->guard->slot, key.bytes, key.len)) {
+		seen_port_count(port, SEEN_COUNT_ALLOWED);
+		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
 	*hash = seen_filter_hash(filter, key.bytes, key.len);

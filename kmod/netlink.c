@@ -27,10 +27,11 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_NO_WAIT + 1] = {
 	[SEEN_A_FILTER_NO_WAIT] = { .type = NLA_FLAG },
 };
 
-static const struct nla_policy key_policy[SEEN_A_KEY_IF_NEW + 1] = {
+static const struct nla_policy key_policy[SEEN_A_KEY_FROM + 1] = {
 	[SEEN_A_KEY_FILTER] = NAME_POLICY,
 	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
 	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
+	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
 };
 
 static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
@@ -67,6 +68,7 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_ADD:
 	case SEEN_CMD_KEY_TEST:
 	case SEEN_CMD_KEY_DEL:
+	case SEEN_CMD_ALLOW_GET:
 		return SHIELD_READ;
 	case SEEN_CMD_FILTER_DEL:
 		return SHIELD_NONE;
@@ -151,8 +153,8 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 }
 
 #define KEY_OP(_cmd, _doit) {					\
-	.cmd = SEEN_CMD_KEY_##_cmd,				\
-	.doit = seen_nl_key_##_doit,				\
+	.cmd = SEEN_CMD_##_cmd,					\
+	.doit = seen_nl_##_doit,				\
 	.policy = key_policy,					\
 	.maxattr = ARRAY_SIZE(key_policy) - 1,			\
 	.flags = GENL_UNS_ADMIN_PERM,				\
@@ -185,9 +187,9 @@ static const struct genl_ops ops[] = {
 	FILTER_OP(FLUSH, flush, GENL_UNS_ADMIN_PERM),
 	FILTER_OP(RENAME, rename, GENL_UNS_ADMIN_PERM),
 	FILTER_OP(SWAP, swap, GENL_UNS_ADMIN_PERM),
-	KEY_OP(ADD, add),
-	KEY_OP(TEST, test),
-	KEY_OP(DEL, del),
+	KEY_OP(KEY_ADD, key_add),
+	KEY_OP(KEY_TEST, key_test),
+	KEY_OP(KEY_DEL, key_del),
 	GUARD_OP(ADD, add),
 	GUARD_OP(DEL, del),
 	{
@@ -200,6 +202,9 @@ static const struct genl_ops ops[] = {
 		.flags = GENL_UNS_ADMIN_PERM,
 	},
 	GUARD_OP(SET, set),
+	KEY_OP(ALLOW_ADD, allow_add),
+	KEY_OP(ALLOW_DEL, allow_del),
+	KEY_OP(ALLOW_GET, allow_get),
 };
 
 static const struct genl_multicast_group groups[] = {

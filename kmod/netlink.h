@@ -37,6 +37,9 @@ int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard.c */
 struct seen_guard;

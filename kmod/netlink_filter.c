@@ -5,8 +5,8 @@
 #include <linux/sched.h>
 #include <net/sock.h>
 
+#include "allow.h"
 #include "netlink.h"
-#include "registry.h"
 
 /* Units looked at for the fill ratio; of more, a sample. */
 #define SLICE		256
@@ -444,6 +444,13 @@ static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
 	       put_u64(skb, SEEN_A_FILTER_UNANSWERED, unanswered(slot));
 }
 
+static u32 allowed(const struct seen_slot *slot)
+{
+	const struct seen_allow *allow = seen_slot_allow(slot);
+
+	return allow ? allow->count : 0;
+}
+
 static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
@@ -464,6 +471,7 @@ static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 		       seen_set_entries(&filter->set)) ||
 	       (seen_set_full(&filter->set) &&
 		nla_put_flag(skb, SEEN_A_FILTER_FULL)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(slot)) ||
 	       put_fill(skb, filter) ||
 	       put_stats(skb, filter);
 }

@@ -6,11 +6,13 @@
  */
 #include <linux/sched.h>
 
+#include "allow.h"
 #include "netlink.h"
-#include "registry.h"
 
 /* Keys applied between two chances to be scheduled away. */
 #define SLICE	256
+/* Bytes of an allow list that one reply tells. */
+#define LISTING		16384
 
 /**
  * struct record - a cursor over SEEN_A_KEY_DATA
@@ -62,77 +64,131 @@ static int check(const struct nlattr *data, const struct seen_keyspec *spec,
 	return -EINVAL;
 }
 
-static const u8 answers[] = {
-	[SEEN_NEW] = SEEN_KEY_NEW,
-	[SEEN_SEEN] = SEEN_KEY_SEEN,
-	[SEEN_FULL] = SEEN_KEY_FULL,
-	[SEEN_COPIES] = SEEN_KEY_COPIES,
-	[SEEN_ABSENT] = SEEN_KEY_ABSENT,
-	[SEEN_STALE] = SEEN_KEY_STALE,
-};
+/*
+ * What is done with each key. Return: enum seen_key_result, or an error, with its
+ * text: the key is refused.
+ */
+typedef int key_op(struct seen_slot *slot, const struct record *record,
+		   struct netlink_ext_ack *extack);
 
-static bool refused(enum seen_result result)
+static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 {
-	return result == SEEN_FULL || result == SEEN_COPIES;
-}
+	static const u8 answers[] = {
+		[SEEN_NEW] = SEEN_KEY_NEW,
+		[SEEN_SEEN] = SEEN_KEY_SEEN,
+		[SEEN_ABSENT] = SEEN_KEY_ABSENT,
+		[SEEN_STALE] = SEEN_KEY_STALE,
+	};
 
-/* Returns how many keys were tried; the last of them may have been refused. */
-static u32 apply(struct seen_filter *filter, const struct nlattr *data,
-		 enum seen_result (*op)(struct seen_filter *filter, u64 hash),
-		 u8 *results)
-{
-	const u8 *at = nla_data(data), *end = at + nla_len(data);
-	struct record record;
-	u32 done = 0;
-
-	while (at < end) {
-		enum seen_result result;
-
-		at = next_record(at, end, &record);
-		result = op(filter, seen_filter_hash(filter, record.key,
-						     record.len));
-		results[done++] = answers[result];
-		if (refused(result))
-			break;
-		if (done % SLICE == 0)
-			cond_resched();
-	}
-	return done;
-}
-
-static int refuse(u8 answer, struct netlink_ext_ack *extack)
-{
-	if (answer == SEEN_KEY_FULL) {
+	switch (result) {
+	case SEEN_FULL:
 		NL_SET_ERR_MSG(extack, "keys: the filter is full");
 		return -ENOSPC;
-	}
-	if (answer == SEEN_KEY_COPIES) {
+	case SEEN_COPIES:
 		NL_SET_ERR_MSG(extack,
 			       "keys: as many copies as fit of this key are there");
 		return -EOVERFLOW;
+	default:
+		return answers[result];
+	}
+}
+
+static u64 hash(const struct seen_filter *filter, const struct record *record)
+{
+	return seen_filter_hash(filter, record->key, record->len);
+}
+
+static int add(struct seen_slot *slot, const struct record *record,
+	       struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+
+	return answer(seen_filter_add(filter, hash(filter, record)), extack);
+}
+
+static int add_new(struct seen_slot *slot, const struct record *record,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+
+	return answer(seen_filter_test_and_add(filter, hash(filter, record)),
+		      extack);
+}
+
+static int test(struct seen_slot *slot, const struct record *record,
+		struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_allow *allow = seen_slot_allow(slot);
+
+	if (allow && seen_allow_find(allow, record->key, record->len))
+		return SEEN_KEY_ALLOWED;
+	return answer(seen_filter_test(filter, hash(filter, record)), extack);
+}
+
+static int del(struct seen_slot *slot, const struct record *record,
+	       struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+
+	return answer(seen_filter_del(filter, hash(filter, record)), extack);
+}
+
+static int allow(struct seen_slot *slot, const struct record *record,
+		 struct netlink_ext_ack *extack)
+{
+	int err = seen_allow_add(slot, record->key, record->len, extack);
+
+	if (err < 0)
+		return err;
+	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
+}
+
+static int disallow(struct seen_slot *slot, const struct record *record,
+		    struct netlink_ext_ack *extack)
+{
+	return seen_allow_del(slot, record->key, record->len) ?
+	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
+}
+
+/* Returns the error of the key that was refused, if one was. */
+static int apply(struct seen_slot *slot, const struct nlattr *data, key_op *op,
+		 u8 *results, u32 *done, struct netlink_ext_ack *extack)
+{
+	const u8 *at = nla_data(data), *end = at + nla_len(data);
+	struct record record;
+	int result;
+
+	for (*done = 0; at < end; ++*done) {
+		at = next_record(at, end, &record);
+		result = op(slot, &record, extack);
+		if (result < 0) {
+			results[*done] = result == -EOVERFLOW ?
+					 SEEN_KEY_COPIES : SEEN_KEY_FULL;
+			return result;
+		}
+		results[*done] = result;
+		if (*done % SLICE == SLICE - 1)
+			cond_resched();
 	}
 	return 0;
 }
 
-static struct seen_filter *find(struct genl_info *info)
+static struct seen_slot *find(struct genl_info *info)
 {
-	struct seen_slot *slot;
-
 	if (!info->attrs[SEEN_A_KEY_DATA]) {
 		NL_SET_ERR_MSG(info->extack, "keys: none given");
 		return ERR_PTR(-EINVAL);
 	}
-	slot = seen_slot_find(seen_info_net(info),
+	return seen_slot_find(seen_info_net(info),
 			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
-	return IS_ERR(slot) ? ERR_CAST(slot) : seen_slot_filter(slot);
 }
 
 /*
  * The reply goes out even if a key was refused: it tells which. The error with
  * its text follows.
  */
-static int run(struct genl_info *info, struct seen_filter *filter,
-	       enum seen_result (*op)(struct seen_filter *filter, u64 hash))
+static int run(struct genl_info *info, struct seen_slot *slot, key_op *op)
 {
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	struct nlattr *results;
@@ -141,7 +197,7 @@ static int run(struct genl_info *info, struct seen_filter *filter,
 	int count, err;
 	u32 done;
 
-	count = check(data, &filter->spec, info->extack);
+	count = check(data, &seen_slot_filter(slot)->spec, info->extack);
 	if (count < 0)
 		return count;
 	reply = seen_nl_reply(info, nla_total_size(count) +
@@ -156,10 +212,9 @@ static int run(struct genl_info *info, struct seen_filter *filter,
 		return -EMSGSIZE;
 	}
 	memset(nla_data(results), 0, count);
-	done = apply(filter, data, op, nla_data(results));
-	err = refuse(((u8 *)nla_data(results))[done - 1], info->extack);
-	if (nla_put_u32(reply, SEEN_A_KEY_DONE, err ? done - 1 : done) ||
-	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, done - 1))) {
+	err = apply(slot, data, op, nla_data(results), &done, info->extack);
+	if (nla_put_u32(reply, SEEN_A_KEY_DONE, done) ||
+	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, done))) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -167,35 +222,103 @@ static int run(struct genl_info *info, struct seen_filter *filter,
 	return genlmsg_reply(reply, info) ?: err;
 }
 
+static int find_and_run(struct genl_info *info, key_op *op)
+{
+	struct seen_slot *slot = find(info);
+
+	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
+}
+
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_filter *filter = find(info);
-
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	return run(info, filter, info->attrs[SEEN_A_KEY_IF_NEW] ?
-				 seen_filter_test_and_add : seen_filter_add);
+	return find_and_run(info, info->attrs[SEEN_A_KEY_IF_NEW] ? add_new
+								 : add);
 }
 
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_filter *filter = find(info);
-
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	return run(info, filter, seen_filter_test);
+	return find_and_run(info, test);
 }
 
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_filter *filter = find(info);
+	struct seen_slot *slot = find(info);
 
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	if (!seen_set_can_del(&filter->set.geo)) {
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	if (!seen_set_can_del(&seen_slot_filter(slot)->set.geo)) {
 		NL_SET_ERR_MSG(info->extack,
 			       "type: a Bloom filter cannot forget a key; use type cuckoo");
 		return -EOPNOTSUPP;
 	}
-	return run(info, filter, seen_filter_del);
+	return run(info, slot, del);
+}
+
+int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
+{
+	return find_and_run(info, allow);
+}
+
+int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
+{
+	return find_and_run(info, disallow);
+}
+
+/* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
+static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to,
+		       u32 *used)
+{
+	struct seen_allowed *allowed;
+	unsigned long number;
+
+	*used = 0;
+	xa_for_each_start((struct xarray *)&allow->order, number, allowed,
+			  from) {
+		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
+			return number;
+		memcpy(to + *used, &allowed->len, sizeof(allowed->len));
+		*used += sizeof(allowed->len);
+		memcpy(to + *used, allowed->key, allowed->len);
+		*used += allowed->len;
+	}
+	return 0;
+}
+
+/* A listing is several requests: what is on the list all the time is told once. */
+int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *from = info->attrs[SEEN_A_KEY_FROM], *data;
+	struct seen_slot *slot;
+	struct sk_buff *reply;
+	u32 used = 0, next = 0;
+	void *header;
+
+	slot = seen_slot_find(seen_info_net(info),
+			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	reply = seen_nl_reply(info, nla_total_size(LISTING) +
+			      nla_total_size(4));
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	data = nla_reserve(reply, SEEN_A_KEY_DATA, LISTING);
+	if (!header || !data) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	memset(nla_data(data), 0, LISTING);
+	if (seen_slot_allow(slot))
+		next = put_allowed(seen_slot_allow(slot),
+				   from ? nla_get_u32(from) : 0,
+				   nla_data(data), &used);
+	data->nla_len = nla_attr_size(used);
+	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
+	if (next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
 }

@@ -30,10 +30,10 @@
 #include <linux/slab.h>
 #include <net/netns/generic.h>
 
+#include "allow.h"
 #include "event.h"
 #include "guard.h"
 #include "limit.h"
-#include "registry.h"
 
 static unsigned int seen_net_id;
 
@@ -221,6 +221,7 @@ void seen_slot_del(struct seen_slot *slot)
 	RCU_INIT_POINTER(slot->filter, NULL);
 	slot->owner = NULL;
 	slot->sn->generation++;
+	seen_allow_drop(slot);
 	seen_filter_destroy(filter);
 	if (slot->rules)
 		announce(slot, SEEN_CMD_MISSING_NTF);
@@ -313,7 +314,10 @@ static int move(struct seen_slot *slot, const char *name,
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	RCU_INIT_POINTER(slot->filter, NULL);
 	to = seen_slot_add(slot->sn, name, filter, NULL, extack);
-	WARN_ON_ONCE(IS_ERR(to));
+	if (WARN_ON_ONCE(IS_ERR(to)))
+		return PTR_ERR(to);
+	rcu_assign_pointer(to->allow, seen_slot_allow(slot));
+	RCU_INIT_POINTER(slot->allow, NULL);
 	put_slot(slot);
 	return 0;
 }

@@ -11,6 +11,8 @@
 
 #include "filter.h"
 
+struct seen_allow;
+
 /**
  * struct seen_slot - a name, and the filter behind it
  * @list: in seen_net.slots
@@ -24,6 +26,7 @@
  * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
  * @owner: the guard that made it and takes it along, or NULL
+ * @allow: keys that are never judged, or NULL; read by the packet path
  * @unanswered: per CPU: packets that asked while it was empty
  * @rcu: frees it
  */
@@ -38,6 +41,7 @@ struct seen_slot {
 	u32 port_guards;
 	u32 ports;
 	const void *owner;
+	struct seen_allow __rcu *allow;
 	u64 __percpu *unanswered;
 	struct rcu_head rcu;
 };

@@ -2,7 +2,7 @@
 /* A packet's way through a rule: key, filter, answer; rule.h. */
 #include <linux/export.h>
 
-#include "registry.h"
+#include "allow.h"
 #include "rule.h"
 
 struct seen_slot *seen_rule_pin(struct net *net, const char *name)
@@ -29,22 +29,36 @@ static bool can(const struct seen_filter *filter, u8 op)
 	return true;
 }
 
-/* The key is large: it shares no stack frame with what comes after it. */
-static noinline bool hash_packet(const struct seen_filter *filter,
-				 const struct sk_buff *skb, bool link,
-				 u64 *hash)
+static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
+		  bool link, struct seen_key *key)
 {
-	const struct seen_keyspec *spec = &filter->spec;
-	struct seen_key key;
-
 	/* Two copies may be merged in two ways. */
 	if (skb_is_gso(skb) && spec->single)
 		return false;
-	if (link ? !seen_key_build(spec, skb, &key)
-		 : !seen_key_build_net(spec, skb, &key))
-		return false;
+	return link ? seen_key_build(spec, skb, key)
+		    : seen_key_build_net(spec, skb, key);
+}
+
+/*
+ * The key is large: it shares no stack frame with what comes after it. Return:
+ * SEEN_RULE_SEEN if there is a hash to ask for, else the answer.
+ */
+static noinline enum seen_rule_answer
+hash_packet(const struct seen_slot *slot, const struct seen_filter *filter,
+	    const struct sk_buff *skb, bool link, u64 *hash)
+{
+	struct seen_key key;
+
+	if (!build(&filter->spec, skb, link, &key)) {
+		seen_filter_count(filter, SEEN_STAT_NOKEY);
+		return SEEN_RULE_UNKNOWN;
+	}
+	if (seen_allowed(slot, key.bytes, key.len)) {
+		seen_filter_count(filter, SEEN_STAT_ALLOWED);
+		return SEEN_RULE_ALLOWED;
+	}
 	*hash = seen_filter_hash(filter, key.bytes, key.len);
-	return true;
+	return SEEN_RULE_SEEN;
 }
 
 static enum seen_rule_answer seen_if(bool seen)
@@ -97,10 +111,9 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (!hash_packet(filter, skb, question->link, &hash)) {
-		seen_filter_count(filter, SEEN_STAT_NOKEY);
-		return SEEN_RULE_UNKNOWN;
-	}
+	answer = hash_packet(slot, filter, skb, question->link, &hash);
+	if (answer != SEEN_RULE_SEEN)
+		return answer;
 	answer = ask(filter, hash, question);
 	/* Policy "pass": until there is room, nothing is called seen. */
 	if (answer == SEEN_RULE_SEEN && question->op != SEEN_RULE_DEL &&

@@ -30,6 +30,7 @@ enum seen_rule_answer {
 	 * type cannot do this, or its sweep is late. All of it is counted.
 	 */
 	SEEN_RULE_UNKNOWN,
+	SEEN_RULE_ALLOWED,	/* on the allow list: the rule is not for it */
 };
 
 /**

@@ -7,7 +7,8 @@
  * the filter's rate. "-m seen --filter f -j DROP" then loses a packet that nobody
  * has seen; "! --filter f -j DROP" lets a stranger pass. What the filter cannot
  * tell is answered as --missing says, whatever the inversion: by default the
- * rule does not match.
+ * rule does not match. What is on the filter's allow list matches no rule, inverted
+ * or not.
  */
 #include <linux/module.h>
 #include <linux/netfilter.h>
@@ -61,9 +62,12 @@ static bool match(const struct sk_buff *skb, struct xt_action_param *par)
 		return !(info->flags & XT_SEEN_INVERT);
 	case SEEN_RULE_NEW:
 		return info->flags & XT_SEEN_INVERT;
-	default:
+	case SEEN_RULE_UNKNOWN:
 		return info->flags & XT_SEEN_MISSING_MATCH;
+	case SEEN_RULE_ALLOWED:
+		return false;
 	}
+	return false;
 }
 
 static const char *check(const struct xt_seen_info *info)

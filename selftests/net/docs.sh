@@ -8,23 +8,14 @@
 #	br0		a bridge with the ports eth1 and eth2
 #
 # Blocks marked "sh host" are for the machine that boots the guest (make ...), and
-# are not run here. There is no third kind.
+# are not run here. There is no third kind. The pages in scenarios/ are run by tests
+# of their own, which have what each of them speaks of.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/page.sh"
 
 cd "$(dirname "$0")" || exit
 documents=(../README.md ../Documentation/*.md)
-
-# blocks FILE FOLDER: writes each block to run to FOLDER, numbered by its line.
-blocks() {
-	awk -v folder="$2" '
-		/^```/ && inside { inside = 0; close(out); out = ""; next }
-		/^```/ { inside = 1
-			if ($0 == "```sh run")
-				out = sprintf("%s/%04d", folder, NR)
-			next }
-		out != "" { print >out }' "$1"
-}
 
 # Shell that nobody runs.
 unmarked() {
@@ -45,7 +36,7 @@ steps=()
 for document in "${documents[@]}"; do
 	name=${document##*/}
 	mkdir "$lib_dir/$name"
-	blocks "$document" "$lib_dir/$name"
+	page_blocks "$document" "$lib_dir/$name"
 	for step in "$lib_dir/$name"/*; do
 		[ ! -e "$step" ] || steps+=("$step")
 	done

@@ -56,3 +56,65 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 	}
 	return seen_transact(client, msg, parse, keys);
 }
+
+struct listing {
+	int (*tell)(const uint8_t *key, size_t len, void *context);
+	void *context;
+	uint32_t next;
+};
+
+static int tell_records(const struct listing *listing, const uint8_t *at,
+			size_t left)
+{
+	uint16_t len;
+	int err;
+
+	while (left >= sizeof(len)) {
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		left -= sizeof(len);
+		if (len > left)
+			return -EPROTO;
+		err = listing->tell(at, len, listing->context);
+		if (err)
+			return err;
+		at += len;
+		left -= len;
+	}
+	return left ? -EPROTO : 0;
+}
+
+static int parse_listing(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *data;
+	struct listing *listing = context;
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
+		return -EPROTO;
+	listing->next = seen_attr_u32(tb[SEEN_A_KEY_NEXT]);
+	data = tb[SEEN_A_KEY_DATA];
+	return data ? tell_records(listing, nla_data(data), nla_len(data)) : 0;
+}
+
+int seen_allow_list(struct seen_client *client, const char *filter,
+		    int (*tell)(const uint8_t *key, size_t len, void *context),
+		    void *context)
+{
+	struct listing listing = { .tell = tell, .context = context };
+	struct nl_msg *msg;
+	uint32_t from;
+	int err;
+
+	do {
+		from = listing.next;
+		msg = seen_request(client, SEEN_CMD_ALLOW_GET, NLM_F_ACK, 128);
+		if (msg && (nla_put_string(msg, SEEN_A_KEY_FILTER, filter) ||
+			    nla_put_u32(msg, SEEN_A_KEY_FROM, from))) {
+			nlmsg_free(msg);
+			msg = NULL;
+		}
+		listing.next = 0;
+		err = seen_transact(client, msg, parse_listing, &listing);
+	} while (!err && listing.next);
+	return err;
+}

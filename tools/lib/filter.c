@@ -186,6 +186,7 @@ static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
 	info->rules = seen_attr_u32(tb[SEEN_A_FILTER_RULES]);
 	info->missing = tb[SEEN_A_FILTER_MISSING];
 	info->unanswered = seen_attr_u64(tb[SEEN_A_FILTER_UNANSWERED]);
+	info->allowed = seen_attr_u32(tb[SEEN_A_FILTER_ALLOWED]);
 	info->guard_owned = tb[SEEN_A_FILTER_GUARD_OWNED];
 	info->full = tb[SEEN_A_FILTER_FULL];
 	info->blocks = seen_attr_u64(tb[SEEN_A_FILTER_BLOCKS]);

@@ -81,6 +81,7 @@ struct seen_filter_info {
 	bool full;
 	bool missing;
 	uint64_t unanswered;
+	uint32_t allowed;
 	uint64_t blocks;
 	uint64_t tick;
 	uint64_t bytes;
@@ -149,7 +150,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
 /**
  * seen_keys_send() - add, test or delete the keys
  * @client: the connection
- * @cmd: SEEN_CMD_KEY_ADD, _TEST or _DEL
+ * @cmd: SEEN_CMD_KEY_ADD, _TEST or _DEL, SEEN_CMD_ALLOW_ADD or _DEL
  * @filter: name
  * @if_new: add only what is not seen
  * @keys: in: the keys, out: the answer
@@ -158,6 +159,19 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  */
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);
+
+/**
+ * seen_allow_list() - the keys that a filter never judges
+ * @client: the connection
+ * @filter: name
+ * @tell: called for each key; a return other than 0 ends it
+ * @context: handed to it
+ *
+ * Return: 0, what @tell returned, or -errno.
+ */
+int seen_allow_list(struct seen_client *client, const char *filter,
+		    int (*tell)(const uint8_t *key, size_t len, void *context),
+		    void *context);
 
 /* A duplicate frame. */
 struct seen_dup_info {

@@ -90,6 +90,7 @@ static const char *const key_results[] = {
 	[SEEN_KEY_COPIES]	= "copies",
 	[SEEN_KEY_ABSENT]	= "absent",
 	[SEEN_KEY_STALE]	= "stale",
+	[SEEN_KEY_ALLOWED]	= "allowed",
 };
 
 const struct seen_names seen_key_results = { COUNT(key_results), key_results };
@@ -107,6 +108,7 @@ static const char *const stats[] = {
 	[SEEN_A_STATS_ABSENT]	= "absent",
 	[SEEN_A_STATS_STALE]	= "stale",
 	[SEEN_A_STATS_UNFIT]	= "unfit",
+	[SEEN_A_STATS_ALLOWED]	= "allowed",
 };
 
 const struct seen_names seen_stats_names = { COUNT(stats), stats };
@@ -125,6 +127,7 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_OVER_BUDGET]	= "over-budget",
 	[SEEN_A_PORT_FULL]	= "full",
 	[SEEN_A_PORT_STALE]	= "stale",
+	[SEEN_A_PORT_ALLOWED]	= "allowed",
 	[SEEN_A_PORT_BLOCKED_IN]	= "blocked-in",
 	[SEEN_A_PORT_BLOCKED_OUT]	= "blocked-out",
 	[SEEN_A_PORT_BLOCKS]	= "blocks",

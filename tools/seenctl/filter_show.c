@@ -74,6 +74,8 @@ static void state_text(const struct seen_filter_info *info)
 		put("effective", "%s", text_about(text, info->effective));
 	put("users", "%u", info->users);
 	put("rules", "%u", info->rules);
+	if (info->allowed)
+		put_number("allowed", info->allowed);
 	if (info->unanswered)
 		put_number("unanswered", info->unanswered);
 	put_flag("of-a-guard", info->guard_owned);
@@ -114,6 +116,7 @@ static void users_json(const struct seen_filter_info *info)
 {
 	json_number("users", info->users);
 	json_number("rules", info->rules);
+	json_number("allowed", info->allowed);
 	json_number("unanswered", info->unanswered);
 }
 

@@ -38,7 +38,7 @@ struct load {
 	struct seen_key_spec spec;
 	struct lines *stream;
 	struct progress progress;
-	uint64_t total[SEEN_KEY_STALE + 1];
+	uint64_t total[SEEN_KEY_ALLOWED + 1];
 	size_t used;
 	uint64_t line[SEEN_KEYS_MAX];
 	uint32_t at[SEEN_KEYS_MAX];
@@ -74,7 +74,7 @@ static void take_answers(struct load *load)
 	for (uint32_t i = 0; i < load->keys.done; i++) {
 		uint8_t result = load->keys.result[i];
 
-		if (result <= SEEN_KEY_STALE)
+		if (result <= SEEN_KEY_ALLOWED)
 			load->total[result]++;
 		if (load->cmd == SEEN_CMD_KEY_TEST)
 			tell_answer(load, i);
@@ -333,7 +333,7 @@ static int read_args(struct load *load, struct args *args)
 	return status ? status : open_stream(load);
 }
 
-static int run(enum seen_cmd cmd, struct args *args)
+int run_keys(enum seen_cmd cmd, struct args *args)
 {
 	struct load *load = calloc(1, sizeof(*load));
 	int status;
@@ -351,17 +351,17 @@ static int run(enum seen_cmd cmd, struct args *args)
 
 static int add(struct args *args)
 {
-	return run(SEEN_CMD_KEY_ADD, args);
+	return run_keys(SEEN_CMD_KEY_ADD, args);
 }
 
 static int test(struct args *args)
 {
-	return run(SEEN_CMD_KEY_TEST, args);
+	return run_keys(SEEN_CMD_KEY_TEST, args);
 }
 
 static int del(struct args *args)
 {
-	return run(SEEN_CMD_KEY_DEL, args);
+	return run_keys(SEEN_CMD_KEY_DEL, args);
 }
 
 static const struct command commands[] = {
@@ -384,7 +384,8 @@ const struct object key_object = {
 	"A key is written as its filter wants it: an address (host); the fields in\n"
 	"order with commas between them, such as 10.0.0.1,10.0.0.2,tcp,80,1024 (flow);\n"
 	"text, or 0x and hex digits (bytes).\n"
-	"test prints \"KEY seen\" or \"KEY new\". It ends with 0 if all are seen, else 1.\n"
+	"test prints \"KEY seen\", \"KEY new\", or \"KEY allowed\": on the allow list. It\n"
+	"ends with 0 if all are seen, else 1.\n"
 	"del of a key that was never added may remove another one with the same\n"
 	"fingerprint.\n",
 };

@@ -6,7 +6,7 @@
  *	batch.c		commands from a file
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
- *	filter.c, key.c, guard.c, plan.c, monitor.c: an object each
+ *	filter.c, key.c, allow.c, guard.c, plan.c, monitor.c: an object each
  *	*_show.c	how filters and guards are told
  */
 #ifndef SEENCTL_H
@@ -92,6 +92,7 @@ struct object {
 
 extern const struct object filter_object;
 extern const struct object key_object;
+extern const struct object allow_object;
 extern const struct object guard_object;
 extern const struct object plan_object;
 extern const struct object monitor_object;
@@ -177,6 +178,9 @@ void put(const char *word, const char *format, ...)
 	__printf(2, 3);
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
+
+/* key.c: reads keys, does @cmd with them; returns the exit status */
+int run_keys(enum seen_cmd cmd, struct args *args);
 
 /* filter_show.c */
 void filter_tell(const struct seen_filter_info *info);

@@ -63,6 +63,11 @@ enum seen_cmd {
 	SEEN_CMD_RESUMED_NTF,
 	SEEN_CMD_MISSING_NTF,		/* rules ask a filter that is not there */
 
+	/* Keys that are never judged, whatever is in the filter. */
+	SEEN_CMD_ALLOW_ADD,
+	SEEN_CMD_ALLOW_DEL,
+	SEEN_CMD_ALLOW_GET,
+
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
 };
@@ -134,6 +139,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_RULES,		/* u32, told: those of the users */
 	SEEN_A_FILTER_MISSING,		/* flag, told: only rules know this name */
 	SEEN_A_FILTER_UNANSWERED,	/* u64, told: packets that asked meanwhile */
+	SEEN_A_FILTER_ALLOWED,		/* u32, told: keys on its allow list */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -155,6 +161,7 @@ enum seen_a_stats {
 	SEEN_A_STATS_ABSENT,		/* not removed: not there */
 	SEEN_A_STATS_STALE,		/* not judged: the sweep is late */
 	SEEN_A_STATS_UNFIT,		/* asked for what the type cannot do */
+	SEEN_A_STATS_ALLOWED,		/* not judged: on the allow list */
 
 	__SEEN_A_STATS_MAX,
 	SEEN_A_STATS_MAX = __SEEN_A_STATS_MAX - 1
@@ -221,6 +228,8 @@ enum seen_a_key {
 	SEEN_A_KEY_RESULTS,		/* binary, a byte a key, enum seen_key_result */
 	SEEN_A_KEY_DONE,		/* u32, keys done */
 	SEEN_A_KEY_FAILED,		/* u32, index of the key that was refused */
+	SEEN_A_KEY_FROM,		/* u32, allow get: go on here */
+	SEEN_A_KEY_NEXT,		/* u32, told: there is more from here on */
 
 	__SEEN_A_KEY_MAX,
 	SEEN_A_KEY_MAX = __SEEN_A_KEY_MAX - 1
@@ -233,6 +242,7 @@ enum seen_key_result {
 	SEEN_KEY_COPIES,	/* not stored: eight copies are there */
 	SEEN_KEY_ABSENT,	/* not removed: not there */
 	SEEN_KEY_STALE,		/* not answered: the sweep is late */
+	SEEN_KEY_ALLOWED,	/* not judged: on the allow list */
 };
 
 enum seen_guard_kind {
@@ -351,6 +361,7 @@ enum seen_a_port {
 	SEEN_A_PORT_LAST,		/* nest, enum seen_a_dup: last duplicate */
 	SEEN_A_PORT_BUDGET,		/* u64, new keys a window; 0: no limit */
 	SEEN_A_PORT_STALE,		/* not judged: the filter's sweep is late */
+	SEEN_A_PORT_ALLOWED,		/* not judged: on the filter's allow list */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1

@@ -38,6 +38,7 @@ enum xt_seen_flags {
  * @reserved: 0
  * @over: for XT_SEEN_COUNT_OVER, with @op counted first: copies; else 0
  * @slot: the kernel's own; userspace sees and gives 0
+ * @slot_room: as much of it as a 64-bit kernel needs
  */
 struct xt_seen_info {
 	char filter[SEEN_NAME_MAX];
@@ -45,8 +46,10 @@ struct xt_seen_info {
 	__u8 flags;
 	__u16 reserved;
 	__u32 over;
-
-	struct seen_slot *slot __attribute__((aligned(8)));
+	union {
+		struct seen_slot *slot;
+		__aligned_u64 slot_room;
+	};
 };
 
 #endif /* _UAPI_LINUX_NETFILTER_XT_SEEN_H */

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Allow lists; allow.h. */
+#include <linux/jhash.h>
+#include <linux/slab.h>
+
+#include "allow.h"
+#include "limit.h"
+
+/* A key that is looked for. */
+struct probe {
+	const void *key;
+	u16 len;
+};
+
+/* Only the operator's keys are in the table, so nobody else makes chains long. */
+static u32 hash_probe(const void *data, u32 len, u32 seed)
+{
+	const struct probe *probe = data;
+
+	return jhash(probe->key, probe->len, seed);
+}
+
+static u32 hash_allowed(const void *data, u32 len, u32 seed)
+{
+	const struct seen_allowed *allowed = data;
+
+	return jhash(allowed->key, allowed->len, seed);
+}
+
+static int compare(struct rhashtable_compare_arg *arg, const void *object)
+{
+	const struct seen_allowed *allowed = object;
+	const struct probe *probe = arg->key;
+
+	return allowed->len != probe->len ||
+	       memcmp(allowed->key, probe->key, probe->len);
+}
+
+static const struct rhashtable_params params = {
+	.head_offset = offsetof(struct seen_allowed, node),
+	.hashfn = hash_probe,
+	.obj_hashfn = hash_allowed,
+	.obj_cmpfn = compare,
+	.automatic_shrinking = true,
+};
+
+/* With its places in the table, which is at most twice too large, and by number. */
+static u64 allowed_bytes(size_t len)
+{
+	return sizeof(struct seen_allowed) + len + 3 * sizeof(void *);
+}
+
+struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
+{
+	return rcu_dereference_protected(slot->allow,
+					 lockdep_is_held(&slot->sn->lock));
+}
+
+static struct seen_allowed *find(const struct seen_allow *allow,
+				 const void *key, size_t len)
+{
+	const struct probe probe = { .key = key, .len = len };
+
+	return rhashtable_lookup_fast((struct rhashtable *)&allow->table,
+				      &probe, params);
+}
+
+bool seen_allow_find(const struct seen_allow *allow, const void *key,
+		     size_t len)
+{
+	return find(allow, key, len);
+}
+
+static void free_allowed(void *object, void *unused)
+{
+	kfree(object);
+}
+
+/* Runs a grace period after the last packet could have found the list. */
+static void free_work(struct work_struct *work)
+{
+	struct seen_allow *allow = container_of(to_rcu_work(work),
+						struct seen_allow, free_work);
+
+	xa_destroy(&allow->order);
+	rhashtable_free_and_destroy(&allow->table, free_allowed, NULL);
+	kfree(allow);
+}
+
+static struct seen_allow *create(struct seen_slot *slot,
+				 struct netlink_ext_ack *extack)
+{
+	struct seen_allow *allow;
+	int err;
+
+	err = seen_limit_charge(slot->sn, sizeof(*allow), extack);
+	if (err)
+		return ERR_PTR(err);
+	allow = kzalloc(sizeof(*allow), GFP_KERNEL_ACCOUNT);
+	if (!allow || rhashtable_init(&allow->table, &params)) {
+		kfree(allow);
+		seen_limit_uncharge(slot->sn, sizeof(*allow));
+		NL_SET_ERR_MSG(extack, "keys: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	allow->bytes = sizeof(*allow);
+	xa_init(&allow->order);
+	INIT_RCU_WORK(&allow->free_work, free_work);
+	rcu_assign_pointer(slot->allow, allow);
+	return allow;
+}
+
+/* Into both orders, or none. */
+static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
+{
+	int err;
+
+	err = xa_err(xa_store(&allow->order, allowed->number, allowed,
+			      GFP_KERNEL_ACCOUNT));
+	if (err)
+		return err;
+	err = rhashtable_insert_fast(&allow->table, &allowed->node, params);
+	if (err)
+		xa_erase(&allow->order, allowed->number);
+	return err;
+}
+
+static int add(struct seen_allow *allow, const void *key, size_t len)
+{
+	struct seen_allowed *allowed;
+	int err;
+
+	allowed = kmalloc(struct_size(allowed, key, len), GFP_KERNEL_ACCOUNT);
+	if (!allowed)
+		return -ENOMEM;
+	allowed->number = allow->last + 1;
+	allowed->len = len;
+	memcpy(allowed->key, key, len);
+	err = insert(allow, allowed);
+	if (err) {
+		kfree(allowed);
+		return err;
+	}
+	allow->last++;
+	allow->count++;
+	allow->bytes += allowed_bytes(len);
+	return 0;
+}
+
+int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_allow *allow = seen_slot_allow(slot);
+	int err;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!allow)
+		allow = create(slot, extack);
+	if (IS_ERR(allow))
+		return PTR_ERR(allow);
+	if (find(allow, key, len))
+		return 1;
+	if (allow->last == U32_MAX) {
+		NL_SET_ERR_MSG(extack,
+			       "keys: 2^32 keys have been on this list; make another filter");
+		return -ENOSPC;
+	}
+	err = seen_limit_charge(slot->sn, allowed_bytes(len), extack);
+	if (err)
+		return err;
+	err = add(allow, key, len);
+	if (err) {
+		seen_limit_uncharge(slot->sn, allowed_bytes(len));
+		NL_SET_ERR_MSG(extack, "keys: not enough memory");
+	}
+	return err;
+}
+
+bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
+{
+	struct seen_allow *allow = seen_slot_allow(slot);
+	struct seen_allowed *allowed;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!allow)
+		return false;
+	allowed = find(allow, key, len);
+	if (!allowed)
+		return false;
+	rhashtable_remove_fast(&allow->table, &allowed->node, params);
+	xa_erase(&allow->order, allowed->number);
+	allow->count--;
+	allow->bytes -= allowed_bytes(len);
+	seen_limit_uncharge(slot->sn, allowed_bytes(len));
+	kfree_rcu(allowed, rcu);
+	if (!allow->count)
+		seen_allow_drop(slot);
+	return true;
+}
+
+void seen_allow_drop(struct seen_slot *slot)
+{
+	struct seen_allow *allow = seen_slot_allow(slot);
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!allow)
+		return;
+	RCU_INIT_POINTER(slot->allow, NULL);
+	seen_limit_uncharge(slot->sn, allow->bytes);
+	queue_rcu_work(seen_wq, &allow->free_work);
+}

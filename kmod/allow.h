@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Allow lists: keys that a filter never judges, whatever is in it. The remedy
+ * where a false positive must not fall on a certain key: exact, keys and not
+ * their hashes. A list belongs to the name, so that it stays when the filter is
+ * flushed or swapped for another one.
+ */
+#ifndef SEEN_ALLOW_H
+#define SEEN_ALLOW_H
+
+#include <linux/rhashtable.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+
+#include "registry.h"
+
+/**
+ * struct seen_allow - the allow list of a slot
+ * @table: struct seen_allowed by key: what packets look at
+ * @order: the same by number: what listings go by
+ * @last: number of the latest key
+ * @count: keys
+ * @bytes: charged for it
+ * @free_work: ends it, in process context, after a grace period
+ */
+struct seen_allow {
+	struct rhashtable table;
+	struct xarray order;
+	u32 last;
+	u32 count;
+	u64 bytes;
+	struct rcu_work free_work;
+};
+
+/**
+ * struct seen_allowed - a key that is never judged
+ * @node: in seen_allow.table
+ * @rcu: frees it
+ * @number: in seen_allow.order
+ * @len: bytes of @key
+ * @key: canonical
+ */
+struct seen_allowed {
+	struct rhash_head node;
+	struct rcu_head rcu;
+	u32 number;
+	u16 len;
+	u8 key[];
+};
+
+bool seen_allow_find(const struct seen_allow *allow, const void *key,
+		     size_t len);
+
+/**
+ * seen_allowed() - packet path: is this key never judged?
+ * @slot: pinned; in an RCU read section
+ * @key: canonical
+ * @len: its bytes
+ */
+static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
+				size_t len)
+{
+	const struct seen_allow *allow = rcu_dereference(slot->allow);
+
+	return unlikely(allow) && seen_allow_find(allow, key, len);
+}
+
+/**
+ * seen_allow_add() - put a key on a slot's list
+ * @slot: its namespace's lock held for writing, as for all that follow
+ * @key: canonical, within SEEN_KEY_MAX
+ * @len: its bytes
+ * @extack: why not
+ *
+ * Return: 0, 1: it was there; -ENOSPC (a cap, or 2^32 keys have been), -ENOMEM.
+ */
+int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
+		   struct netlink_ext_ack *extack);
+
+/* seen_allow_del() - take a key off; false: it was not there */
+bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len);
+
+/* seen_allow_drop() - end a slot's whole list; does not wait for readers */
+void seen_allow_drop(struct seen_slot *slot);
+
+/* seen_slot_allow() - the list of a slot, or NULL; seen_net.lock held */
+struct seen_allow *seen_slot_allow(const struct seen_slot *slot);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Allow lists: keys that a filter never judges. Adding and deleting is key.c's. */
+#include <stdio.h>
+
+#include "../lib/key.h"
+#include "seenctl.h"
+
+static int add(struct args *args)
+{
+	return run_keys(SEEN_CMD_ALLOW_ADD, args);
+}
+
+static int del(struct args *args)
+{
+	return run_keys(SEEN_CMD_ALLOW_DEL, args);
+}
+
+static int tell(const uint8_t *key, size_t len, void *context)
+{
+	const struct seen_key_spec *spec = context;
+	char text[SEEN_KEY_TEXT_LEN];
+
+	seen_key_format(spec, key, len, text);
+	if (ctl.json)
+		json_text(NULL, text);
+	else
+		puts(text);
+	return 0;
+}
+
+static int show(struct args *args)
+{
+	struct seen_filter_info info;
+	char filter[SEEN_NAME_MAX];
+	int err, status;
+
+	status = args_name(args, "the filter's name", filter);
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	if (status)
+		return status;
+	err = seen_filter_get(ctl.client, filter, &info);
+	if (!err)
+		err = seen_allow_list(ctl.client, filter, tell,
+				      &info.config.key);
+	return err ? from_kernel(err) : DONE;
+}
+
+static const struct command commands[] = {
+	{ "add", add, "NAME { KEY... | - }" },
+	{ "del", del, "NAME { KEY... | - }" },
+	{ "show", show, "NAME", .list = true },
+};
+
+const struct object allow_object = {
+	.name = "allow",
+	.summary = "keys that a filter never judges",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"  -      reads a key a line from standard input\n"
+	"\n"
+	"A packet whose key is on the list passes every guard, and matches no rule, of\n"
+	"this filter, whatever is in the filter. The list is exact: it is the remedy\n"
+	"for what must not meet a false positive. It belongs to the name: a flush or a\n"
+	"swap leaves it where it is.\n",
+};
