@@ -9,8 +9,8 @@
 . "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/rules.sh"
 
-TIMES=200
-MANY=$(scale 4000 40000)
+TIMES=$(scale 50 200)
+MANY=$(scale 2000 40000)
 tool=''
 
 in_use() {
@@ -70,13 +70,27 @@ sleeps() {
 # What was deleted a moment ago is in nobody's way; no pause, no second try.
 # shellcheck disable=SC2016 # the other shell expands it
 again_and_again() {
+	numbered 'filter add again% capacity 10 key dport' >"$lib_dir/batch"
+	ask -j -b "$lib_dir/batch" >/dev/null
+	{
+		echo '*filter'
+		numbered '-A INPUT -m seen --filter again%'
+		echo COMMIT
+	} >"$lib_dir/rules"
+	rules "$lib_dir/rules"
 	at "$box" bash -c '
-		for ((i = 0; i < $2; i++)); do
-			seenctl -j filter add again capacity 10 >/dev/null &&
-			$1 -A INPUT -m seen --filter again &&
-			$1 -D INPUT -m seen --filter again &&
-			seenctl filter del again || exit
-		done' - "$tool" $TIMES
+		for ((i = 1; i <= $2; i++)); do
+			$1 -D INPUT 1 && seenctl filter del "again$i" || exit
+		done' - "$tool" "$TIMES"
+}
+
+# numbered TEXT: a line for each number, which stands for the %
+numbered() {
+	local i
+
+	for ((i = 1; i <= TIMES; i++)); do
+		echo "${1/\%/$i}"
+	done
 }
 
 # --- swap ------------------------------------------------------------------------

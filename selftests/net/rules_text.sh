@@ -5,8 +5,10 @@
 # rules.table has what is wrong: the words, and what all four tools say to it.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/rules.sh"
 
+read -ra tools <<<"$(scale "iptables-nft ip6tables-legacy" "$TOOLS")"
 here=$(cd "$(dirname "$0")" && pwd)
 
 # As they are saved, and what a list tells of them.
@@ -116,9 +118,9 @@ others() {
 		'^# -A INPUT .*--filter f -j DROP *$'
 }
 
-plan $((4 * ($(wc -l <"$here/rules.table") + 12 + count) + 2))
+plan $((${#tools[@]} * ($(wc -l <"$here/rules.table") + 12 + count) + 2))
 ns box
-for tool in $TOOLS; do
+for tool in "${tools[@]}"; do
 	errors
 	round_trip
 	others
