@@ -88,6 +88,7 @@ static void rate(u32 fp_bits, u64 n, bool odd, enum order order)
 static void copies(u32 fp_bits)
 {
 	struct seen_geometry geo = planned(fp_bits, 1000, false);
+	const u32 ALL = SEEN_CUCKOO_COPIES;
 	struct seen_set *set = set_new(&geo);
 	u64 key, n = 0;
 	u32 there, i;
@@ -100,9 +101,14 @@ static void copies(u32 fp_bits)
 	while (seen_set_test(set, key) == SEEN_SEEN);
 
 	good = !seen_set_count(set, key) &&
-	       seen_set_add_count(set, key, &there) == SEEN_NEW && there == 1;
-	for (i = 2; i <= SEEN_CUCKOO_COPIES; i++)
-		good &= seen_set_add_count(set, key, &there) == SEEN_SEEN &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_NEW &&
+	       there == 1 &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_SEEN &&
+	       there == 2 &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_COPIES &&
+	       there == 2;
+	for (i = 3; i <= SEEN_CUCKOO_COPIES; i++)
+		good &= seen_set_add_count(set, key, ALL, &there) == SEEN_SEEN &&
 			there == i;
 	ok(good && slots_used(set) == 508, "%u bits: eight copies", fp_bits);
 
@@ -112,7 +118,7 @@ static void copies(u32 fp_bits)
 	ok(good && slots_used(set) == 508, "nor is there a ninth");
 
 	good = seen_set_count(set, key) == SEEN_CUCKOO_COPIES &&
-	       seen_set_add_count(set, key, &there) == SEEN_COPIES &&
+	       seen_set_add_count(set, key, ALL, &there) == SEEN_COPIES &&
 	       there == SEEN_CUCKOO_COPIES;
 	ok(good, "eight are counted, and no ninth");
 

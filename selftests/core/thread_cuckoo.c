@@ -96,7 +96,8 @@ static void add_copies(int id, void *arg)
 	(void)id;
 	for (i = 0; i < counts->keys; i++) {
 		copies = 0;
-		seen_set_add_count(counts->set, hash_of(SHARED, i), &copies);
+		seen_set_add_count(counts->set, hash_of(SHARED, i), THREADS,
+				   &copies);
 		__atomic_fetch_or(&counts->told[i], 1U << copies,
 				  __ATOMIC_RELAXED);
 	}
@@ -108,7 +109,7 @@ static void counted_once(u32 fp_bits)
 	u64 wrong = 0;
 	u64 i;
 
-	counts.set = planned(fp_bits, counts.keys * THREADS * 2);
+	counts.set = planned(fp_bits, counts.keys * THREADS * 8);
 	counts.told = calloc(counts.keys, 1);
 	in_threads(THREADS, add_copies, &counts);
 	for (i = 0; i < counts.keys; i++)
