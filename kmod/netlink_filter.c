@@ -239,6 +239,8 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	while (true) {
+		/* What an earlier try was refused for is no warning. */
+		info->extack->_msg = NULL;
 		releases = READ_ONCE(sn->releases);
 		mutex_lock(&sn->changes);
 		down_write(&sn->lock);

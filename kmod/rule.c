@@ -105,6 +105,20 @@ static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
 	return SEEN_RULE_UNKNOWN;
 }
 
+/* These answer a rule's question, too, though none of netlink's. */
+static void count(struct seen_filter *filter, u8 op,
+		  enum seen_rule_answer answer)
+{
+	if (op != SEEN_RULE_ADD && op != SEEN_RULE_ADD_OVER &&
+	    op != SEEN_RULE_DEL)
+		return;
+	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
+	if (answer == SEEN_RULE_SEEN)
+		seen_filter_count(filter, SEEN_STAT_SEEN);
+	else if (answer == SEEN_RULE_NEW)
+		seen_filter_count(filter, SEEN_STAT_NEW);
+}
+
 enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question)
@@ -128,7 +142,8 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 	/* Policy "pass": until there is room, nothing is called seen. */
 	if (answer == SEEN_RULE_SEEN && question->op != SEEN_RULE_DEL &&
 	    seen_filter_passes(filter))
-		return SEEN_RULE_NEW;
+		answer = SEEN_RULE_NEW;
+	count(filter, question->op, answer);
 	return answer;
 }
 EXPORT_SYMBOL_GPL(seen_rule_ask);

@@ -9,17 +9,13 @@ box=''
 
 # ask COMMAND...: of seenctl, in the namespace.
 ask() {
-	at "$box" seenctl "$@"
+	seenctl -n "$box" "$@"
 }
 
-# about FILTER JQ: such as .stats.lookups
+# about FILTER JQ: such as .stats.lookups; the filter need not be there.
 about() {
-	ask -j -s filter show "$1" | jq -r ".[0]$2"
-}
-
-# use TOOL: what rule, rules and hits go by.
-use() {
-	tool=$1
+	ask -j -s filter show |
+		jq -r --arg name "$1" ".[] | select(.name == \$name) | $2"
 }
 
 # rule ARG...: to the tool

@@ -1,0 +1,246 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A rule and its filter: which may come first, change and go, in what order, and
+# who is told to wait; while packets flow; and to the end of module and namespace.
+#
+#	$far eth0 --- eth0 $box
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/rules.sh"
+
+TIMES=$(scale 50 200)
+MANY=$(scale 2000 40000)
+tool=''
+
+in_use() {
+	echo "the filter is in use (guards: $1, rules: $2); delete them first"
+}
+
+counted() {
+	rule -A INPUT -p udp -m seen --filter "$@"
+}
+
+# --- refusals ------------------------------------------------------------------
+
+refusals() {
+	counted f
+	counted f --add
+	refuse "$tool: rename" 1 "name: rules know the filter by it (rules: 2)" \
+		ask filter rename f new
+	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
+		ask filter del f --no-wait
+	refuse "$tool: del waits, and then says the same" 1 "name: $(in_use 0 2)" \
+		ask filter del f
+	ask guard add dev eth0 filter f >/dev/null
+	refuse "$tool: del: a guard is counted apart" 1 "name: $(in_use 1 2)" \
+		ask filter del f
+	ask guard del dev eth0
+	is "$tool: show tells how many rules there are" \
+		"$(about f '"\(.users) \(.rules)"')" "2 2"
+	refuse "$tool: the match's module is in use" 1 "xt_seen is in use" \
+		rmmod xt_seen
+	refuse "$tool: so is seen" 1 "seen is in use by: xt_seen" rmmod seen
+	rule -F INPUT
+	check "$tool: del --no-wait, when they have gone" \
+		await 10 ask filter del f --no-wait
+	ask filter add f type cuckoo bits 32 capacity 100 key dport
+}
+
+waits() {
+	local waiting
+
+	counted f
+	seenctl -n "$box" filter del f &
+	waiting=$!
+	check "$tool: del waits" await 10 sleeps $waiting
+	rule -F INPUT
+	join "$tool: and is done when the rule has gone" $waiting
+	is "$tool: the filter has gone, too" "$(about f .name)" ""
+	ask filter add f type cuckoo bits 32 capacity 100 key dport
+}
+
+# sleeps PID: the command line tool has nothing else to wait for than the answer.
+sleeps() {
+	grep -q '(seenctl) S' "/proc/$1/stat"
+}
+
+# --- 200 times -----------------------------------------------------------------
+
+# What was deleted a moment ago is in nobody's way; no pause, no second try.
+# shellcheck disable=SC2016 # the other shell expands it
+again_and_again() {
+	numbered 'filter add again% capacity 10 key dport' >"$lib_dir/batch"
+	ask -j -b "$lib_dir/batch" >/dev/null
+	{
+		echo '*filter'
+		numbered '-A INPUT -m seen --filter again%'
+		echo COMMIT
+	} >"$lib_dir/rules"
+	rules "$lib_dir/rules"
+	at "$box" bash -c '
+		for ((i = 1; i <= $2; i++)); do
+			$1 -D INPUT 1 && seenctl filter del "again$i" || exit
+		done' - "$tool" "$TIMES"
+}
+
+# numbered TEXT: a line for each number, which stands for the %
+numbered() {
+	local i
+
+	for ((i = 1; i <= TIMES; i++)); do
+		echo "${1/\%/$i}"
+	done
+}
+
+# --- swap ------------------------------------------------------------------------
+
+swapped() {
+	ask filter add g type cuckoo bits 32 capacity 100 key dport
+	ask key add f 1
+	ask key add g 2
+	counted f
+	rule -A INPUT -p udp
+	datagrams "$far" 192.0.2.2 1
+	check "$tool: the filter is asked" await 10 matched 1 1
+	ask filter swap f g
+	datagrams "$far" 192.0.2.2 1 2 2
+	check "$tool: packets go by" await 10 matched 2 4
+	check "$tool: swap: the other one is asked, by the same rule" matched 1 3
+	rule -F INPUT
+	ask filter del g
+	ask filter flush f
+}
+
+matched() {
+	[ "$(hits INPUT "$1")" = "$2" ]
+}
+
+# --- names without a filter --------------------------------------------------------
+
+# add_rules: until one is refused; prints how many there were before.
+add_rules() {
+	local n
+
+	for ((n = 0; n < 100; n++)); do
+		counted "none$n" 2>"$lib_dir/refusal" || break
+	done
+	echo $n
+}
+
+names_are_charged() {
+	local n
+
+	at "$box" sysctl -qw net.seen.max_bytes=$(($(about f .bytes) + 4096))
+	n=$(add_rules)
+	between "$tool: names without a filter are charged" "$n" 2 60
+	match "$tool: and refused beyond the cap" "$(cat "$lib_dir/refusal")" \
+		'No space left on device'
+	rule -F INPUT
+	is "$tool: without rules there are no such names" \
+		"$(await 10 only_f; add_rules)" "$n"
+	rule -F INPUT
+	at "$box" sysctl -qw net.seen.max_bytes=0
+}
+
+only_f() {
+	[ "$(ask -j filter show | jq -r '.[].name')" = f ]
+}
+
+# --- under load --------------------------------------------------------------------
+
+# In OUTPUT a process asks, in INPUT a softirq, and all by the same key: one line
+# of memory. Meanwhile rules come and go, and the filter is swapped.
+under_load() {
+	local pids=() sent asked
+
+	ask filter add one type cuckoo capacity 100 window 1h bits 32 key proto
+	ask filter add two type cuckoo capacity 100 window 1h bits 32 key proto
+	rule -A INPUT -p udp -m seen --filter one --test-add
+	rule -A INPUT -p udp
+	rule -A OUTPUT -p udp -m seen --filter one --add
+	rule -A OUTPUT -p udp
+	datagram_flood "$far" 192.0.2.2 &
+	pids+=($!)
+	datagram_flood "$box" 192.0.2.1 &
+	pids+=($!)
+	datagram_flood "$box" 127.0.0.1 &
+	pids+=($!)
+	changes
+	join "$tool: three senders" "${pids[@]}"
+	check "$tool: all that were sent have come" await 20 all_came
+	asked=$(($(about one .stats.lookups) + $(about two .stats.lookups)))
+	sent=$(($(hits INPUT 2) + $(hits OUTPUT 2)))
+	is "$tool: one question each, however the filter changed" \
+		"$asked" "$sent"
+	rule -F
+	ask filter del one
+	ask filter del two
+}
+
+datagram_flood() {
+	at "$1" python3 -c '
+import socket, sys
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for i in range(int(sys.argv[2])):
+    try:
+        sock.sendto(b"", (sys.argv[1], 9))
+    except ConnectionRefusedError:
+        pass
+' "$2" "$MANY"
+}
+
+# As long as there is a sender.
+changes() {
+	while [ -n "$(jobs -pr)" ]; do
+		ask filter swap one two
+		rule -A FORWARD -m seen --filter one --add
+		rule -D FORWARD -m seen --filter one --add
+	done
+}
+
+# Of the three senders one is on the other side of the wire, two send from here,
+# one of them to itself.
+all_came() {
+	matched 2 $((2 * MANY)) && [ "$(hits OUTPUT 2)" = $((2 * MANY)) ]
+}
+
+# --- the end -------------------------------------------------------------------------
+
+gone() {
+	rmmod xt_seen
+	rmmod seen
+	[ ! -d /sys/module/seen ]
+}
+
+plan $((2 * (8 + 3 + 1 + 3 + 3 + 3) + 4))
+far=''
+ns far box
+veth "$far" eth0 "$box" eth0
+addr "$far" eth0 192.0.2.1/24
+addr "$box" eth0 192.0.2.2/24
+# The senders are not held up by those who receive.
+sysctl -qw net.core.netdev_max_backlog=1000000
+ask filter add f type cuckoo bits 32 capacity 100 key dport
+for tool in iptables-nft iptables-legacy; do
+	refusals
+	waits
+	check "$tool: a rule, and then its filter, deleted $TIMES times" \
+		again_and_again
+	swapped
+	names_are_charged
+	under_load
+done
+
+counted f
+counted none
+tool=ip6tables-nft
+counted f
+ns_del "$box"
+check "a namespace goes with rules, filters and names" await 20 gone
+ns box
+tool=iptables-nft
+check "a rule loads both modules" counted f
+check "they are there" ls -d /sys/module/seen /sys/module/xt_seen
+rule -F INPUT
+check "and they go when it has gone" await 20 gone
