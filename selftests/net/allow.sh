@@ -3,6 +3,8 @@
 # Allow lists: exact, of every key there is, in any number; what is on one is never
 # judged, by a guard, by a rule, or by who asks; and it stays with the name.
 
+# shellcheck disable=SC2016 # "check" expands what it runs by eval
+
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
