@@ -352,11 +352,12 @@ enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash)
 	return result;
 }
 
-u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash)
+u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most)
 {
 	u32 copies;
 
-	count_stored(filter, seen_set_add_count(&filter->set, hash, &copies));
+	count_stored(filter, seen_set_add_count(&filter->set, hash, most,
+						&copies));
 	return copies;
 }
 

@@ -157,8 +157,8 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash);
 /* seen_filter_add() - store one more; SEEN_FULL and SEEN_COPIES are failures */
 enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash);
 
-/* seen_filter_add_copy() - the same; returns the copies there now */
-u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash);
+/* seen_filter_add_copy() - the same, up to @most; returns the copies there now */
+u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most);
 
 /* seen_filter_copies() - of a key, in a set that counts; as seen_filter_test() */
 u32 seen_filter_copies(struct seen_filter *filter, u64 hash);

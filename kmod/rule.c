@@ -17,14 +17,16 @@ void seen_rule_unpin(struct seen_slot *slot)
 }
 EXPORT_SYMBOL_GPL(seen_rule_unpin);
 
-static bool can(const struct seen_filter *filter, u8 op)
+static bool can(const struct seen_filter *filter,
+		const struct seen_question *question)
 {
-	switch (op) {
+	switch (question->op) {
 	case SEEN_RULE_DEL:
 		return seen_set_can_del(&filter->set.geo);
 	case SEEN_RULE_TEST_OVER:
 	case SEEN_RULE_ADD_OVER:
-		return seen_set_can_count(&filter->set.geo);
+		return seen_set_can_count(&filter->set.geo) &&
+		       question->over < SEEN_CUCKOO_COPIES;
 	}
 	return true;
 }
@@ -73,6 +75,14 @@ static enum seen_rule_answer answer_to(enum seen_result result)
 	return seen_if(result == SEEN_SEEN || result == SEEN_COPIES);
 }
 
+/* No more copies than it takes to be over: others need the room. */
+static u32 add_copy(struct seen_filter *filter, u64 hash, u32 over)
+{
+	return seen_filter_add_copy(filter, hash,
+				    clamp_t(u32, over + 1, 2,
+					    SEEN_CUCKOO_COPIES));
+}
+
 static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
 				 const struct seen_question *question)
 {
@@ -89,7 +99,7 @@ static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
 		return seen_if(seen_filter_copies(filter, hash) >
 			       question->over);
 	case SEEN_RULE_ADD_OVER:
-		return seen_if(seen_filter_add_copy(filter, hash) >
+		return seen_if(add_copy(filter, hash, question->over) >
 			       question->over);
 	}
 	return SEEN_RULE_UNKNOWN;
@@ -121,7 +131,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		this_cpu_inc(*slot->unanswered);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (!can(filter, question->op)) {
+	if (!can(filter, question)) {
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}

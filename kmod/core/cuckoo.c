@@ -207,7 +207,7 @@ static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 }
 
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    struct seen_cuckoo_key *key, bool copy)
+				    struct seen_cuckoo_key *key, u32 most)
 {
 	u32 bits = set->geo.fp_bits;
 	struct seen_bucket b[2];
@@ -220,8 +220,8 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
 	}
 	key->copies = count_copies(key, copies);
-	if (!copy && key->copies)
-		return SEEN_SEEN;
+	if (key->copies >= most)
+		return most == 1 ? SEEN_SEEN : SEEN_COPIES;
 
 	for (i = 0; i < 2; i++) {
 		room = seen_bucket_slots(b[i], bits, 0);
@@ -238,24 +238,24 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 	return SEEN_FULL;
 }
 
-enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy,
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
 				 u32 *copies)
 {
 	struct seen_cuckoo_key key = locate(set, hash);
 	const struct seen_pair pair = stripes(set, &key);
 	enum seen_result result = SEEN_FULL;
 
-	if (!copy && test(set, &key, &pair))
+	if (most == 1 && test(set, &key, &pair))
 		return SEEN_SEEN;
 
 	if (seen_cuckoo_has(set, key.bucket[0], 0) ||
 	    seen_cuckoo_has(set, key.bucket[1], 0)) {
 		seen_pair_lock(&pair);
-		result = seen_cuckoo_insert(set, &key, copy);
+		result = seen_cuckoo_insert(set, &key, most);
 		seen_pair_unlock(&pair);
 	}
 	if (result == SEEN_FULL)
-		result = seen_cuckoo_make_room(set, &key, copy);
+		result = seen_cuckoo_make_room(set, &key, most);
 	*copies = key.copies;
 	return result;
 }

@@ -184,7 +184,7 @@ static void unlock_all(const struct stripes *all)
 
 /* Another one may have brought the key, or room, while nothing was locked. */
 static enum seen_result insert_by(struct seen_set *set,
-				  struct seen_cuckoo_key *key, bool copy,
+				  struct seen_cuckoo_key *key, u32 most,
 				  const struct path *path)
 {
 	enum seen_result result;
@@ -192,17 +192,17 @@ static enum seen_result insert_by(struct seen_set *set,
 
 	collect_all(&all, set, key, path);
 	lock_all(&all);
-	result = seen_cuckoo_insert(set, key, copy);
+	result = seen_cuckoo_insert(set, key, most);
 	if (result == SEEN_FULL && check(set, path)) {
 		walk(set, path);
-		result = seen_cuckoo_insert(set, key, copy);
+		result = seen_cuckoo_insert(set, key, most);
 	}
 	unlock_all(&all);
 	return result;
 }
 
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
-				       struct seen_cuckoo_key *key, bool copy)
+				       struct seen_cuckoo_key *key, u32 most)
 {
 	enum seen_result result;
 	struct path path;
@@ -211,7 +211,7 @@ enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 	spin_lock_bh(&set->mover);
 	do {
 		search(set, key, &path);
-		result = insert_by(set, key, copy, &path);
+		result = insert_by(set, key, most, &path);
 	} while (result == SEEN_FULL && path.moves && ++tries < TRIES);
 	if (result == SEEN_FULL)
 		WRITE_ONCE(set->crowded, true);

@@ -57,11 +57,11 @@ u64 seen_generation_epoch(const struct seen_set *set);
 u32 seen_generation_used(const struct seen_set *set, u64 line);
 
 /*
- * cuckoo.c: SEEN_SET_CUCKOO. @copy: store even where seen; @copies: that are
- * there then, unless it found the key without a lock.
+ * cuckoo.c: SEEN_SET_CUCKOO. @most: store one more where fewer copies are; @copies:
+ * that are there then, unless @most is 1.
  */
 bool seen_cuckoo_test(struct seen_set *set, u64 hash);
-enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, bool copy,
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
 				 u32 *copies);
 u32 seen_cuckoo_count(struct seen_set *set, u64 hash);
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash);

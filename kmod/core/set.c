@@ -87,7 +87,9 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 		return seen_generation_add(set, hash,
 					   restart || set->geo.refresh);
 	case SEEN_SET_CUCKOO:
-		return seen_cuckoo_add(set, hash, restart, &copies);
+		return seen_cuckoo_add(set, hash,
+				       restart ? SEEN_CUCKOO_COPIES : 1,
+				       &copies);
 	case SEEN_SET_STAMPED:
 		return seen_stamped_add(set, hash,
 					restart || set->geo.refresh);
@@ -110,10 +112,10 @@ bool seen_set_can_count(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_CUCKOO;
 }
 
-enum seen_result seen_set_add_count(struct seen_set *set, u64 hash,
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
 				    u32 *copies)
 {
-	return seen_cuckoo_add(set, hash, true, copies);
+	return seen_cuckoo_add(set, hash, most, copies);
 }
 
 u32 seen_set_count(struct seen_set *set, u64 hash)

@@ -136,12 +136,14 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  * seen_set_add_count() - store one more copy of a key, and count
  * @set: the set, seen_set_can_count()
  * @hash: of the key
+ * @most: copies to be there at most, above 1, so that a key that comes all the
+ *        time does not take what room others need
  * @copies: out: that are there now, in one step with the store; it may count
  *          those of a key that it takes for the same
  *
  * Return: as seen_set_add().
  */
-enum seen_result seen_set_add_count(struct seen_set *set, u64 hash,
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
 				    u32 *copies);
 
 /**

@@ -88,10 +88,11 @@ static void rate(u32 fp_bits, u64 n, bool odd, enum order order)
 static void copies(u32 fp_bits)
 {
 	struct seen_geometry geo = planned(fp_bits, 1000, false);
+	const u32 ALL = SEEN_CUCKOO_COPIES;
 	struct seen_set *set = set_new(&geo);
 	u64 key, n = 0;
+	u32 there, i;
 	bool good;
-	int i;
 
 	for (i = 0; i < 500; i++)
 		seen_set_add(set, hash_of(STRANGER, i));
@@ -99,9 +100,16 @@ static void copies(u32 fp_bits)
 		key = hash_of(MEMBER, n++);
 	while (seen_set_test(set, key) == SEEN_SEEN);
 
-	good = seen_set_add(set, key) == SEEN_NEW;
-	for (i = 1; i < SEEN_CUCKOO_COPIES; i++)
-		good &= seen_set_add(set, key) == SEEN_SEEN;
+	good = !seen_set_count(set, key) &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_NEW &&
+	       there == 1 &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_SEEN &&
+	       there == 2 &&
+	       seen_set_add_count(set, key, 2, &there) == SEEN_COPIES &&
+	       there == 2;
+	for (i = 3; i <= SEEN_CUCKOO_COPIES; i++)
+		good &= seen_set_add_count(set, key, ALL, &there) == SEEN_SEEN &&
+			there == i;
 	ok(good && slots_used(set) == 508, "%u bits: eight copies", fp_bits);
 
 	good = seen_set_test_and_add(set, key) == SEEN_SEEN;
@@ -109,9 +117,15 @@ static void copies(u32 fp_bits)
 	good = seen_set_add(set, key) == SEEN_COPIES;
 	ok(good && slots_used(set) == 508, "nor is there a ninth");
 
+	good = seen_set_count(set, key) == SEEN_CUCKOO_COPIES &&
+	       seen_set_add_count(set, key, ALL, &there) == SEEN_COPIES &&
+	       there == SEEN_CUCKOO_COPIES;
+	ok(good, "eight are counted, and no ninth");
+
 	good = true;
 	for (i = 0; i < SEEN_CUCKOO_COPIES; i++)
 		good &= seen_set_test(set, key) == SEEN_SEEN &&
+			seen_set_count(set, key) + i == SEEN_CUCKOO_COPIES &&
 			seen_set_del(set, key) == SEEN_SEEN;
 	ok(good && slots_used(set) == 500, "each del takes one");
 	good = seen_set_test(set, key) == SEEN_NEW &&
@@ -197,7 +211,7 @@ int main(void)
 {
 	u32 i, j;
 
-	test_begin(ARRAY_SIZE(sizes) * (3 * 2 + 5 + 2 * 2 + ARRAY_SIZE(few)));
+	test_begin(ARRAY_SIZE(sizes) * (3 * 2 + 6 + 2 * 2 + ARRAY_SIZE(few)));
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		rate(sizes[i], scale(10000000), false, RANDOM);
 		rate(sizes[i], scale(1000000), false, SEQUENTIAL);

@@ -80,6 +80,48 @@ static void exactly_once(u32 fp_bits)
 	set_free(once.set);
 }
 
+/* Every thread adds one copy of each key: each count is told to one of them. */
+struct counts {
+	struct seen_set *set;
+	u64 keys;
+	u8 *told;
+};
+
+static void add_copies(int id, void *arg)
+{
+	struct counts *counts = arg;
+	u32 copies;
+	u64 i;
+
+	(void)id;
+	for (i = 0; i < counts->keys; i++) {
+		copies = 0;
+		seen_set_add_count(counts->set, hash_of(SHARED, i), THREADS,
+				   &copies);
+		__atomic_fetch_or(&counts->told[i], 1U << copies,
+				  __ATOMIC_RELAXED);
+	}
+}
+
+static void counted_once(u32 fp_bits)
+{
+	struct counts counts = { .keys = scale(200000) };
+	u64 wrong = 0;
+	u64 i;
+
+	counts.set = planned(fp_bits, counts.keys * THREADS * 8);
+	counts.told = calloc(counts.keys, 1);
+	in_threads(THREADS, add_copies, &counts);
+	for (i = 0; i < counts.keys; i++)
+		wrong += counts.told[i] != (2 << THREADS) - 2 ||
+			 seen_set_count(counts.set, hash_of(SHARED, i)) !=
+			 THREADS;
+	ok(!wrong, "%u bits: %llu keys, each count told to one thread",
+	   fp_bits, (unsigned long long)counts.keys);
+	free(counts.told);
+	set_free(counts.set);
+}
+
 /*
  * Each thread adds and deletes keys of its own, copies too, in a table that is
  * so full that most adds move others; all look for keys that always are there.
@@ -161,7 +203,8 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(ARRAY_SIZE(sizes) * 3);
+	test_begin(1 + ARRAY_SIZE(sizes) * 3);
+	counted_once(32);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		exactly_once(sizes[i]);
 		never_lost(sizes[i], false);

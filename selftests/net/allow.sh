@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Allow lists: exact, of every key there is, in any number; what is on one is never
+# judged, by a guard, by a rule, or by who asks; and it stays with the name.
+
+# shellcheck disable=SC2016 # "check" expands what it runs by eval
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+MANY=3000
+
+plan 38
+box='' far=''
+ns box far
+veth "$box" eth0 "$far" eth0
+addr "$box" eth0 192.0.2.1/24
+addr "$far" eth0 192.0.2.2/24
+
+ctl() {
+	at "$box" seenctl "$@"
+}
+
+listed() {
+	ctl allow show "$1" | sort
+}
+
+addresses() {
+	for ((i = 0; i < $1; i++)); do
+		echo "10.$((i >> 16)).$((i >> 8 & 255)).$((i & 255))"
+	done
+}
+
+# --- the list ------------------------------------------------------------------
+
+check "a filter" ctl filter add f capacity 1000 fpp 1e-6 type cuckoo key src
+is "it has no list" "$(listed f)" ""
+check "keys are put on it" ctl allow add f 192.0.2.2 2001:db8::1
+check "again: they are there" ctl allow add f 192.0.2.2
+is "each once" "$(listed f)" "192.0.2.2
+2001:db8::1"
+is "counted" "$(filter_get "$box" f .allowed)" 2
+is "in JSON" "$(ctl -j allow show f | jq -c sort)" '["192.0.2.2","2001:db8::1"]'
+refuse "a key of another kind is refused" 2 "" ctl allow add f 192.0.2.2,80
+refuse "no such filter" 1 "name: there is no such filter" ctl allow show g
+refuse "nor for adding" 1 "name: there is no such filter" \
+	ctl allow add g 192.0.2.9
+refuse "one that is not there is not taken off" 1 "were not there" \
+	ctl allow del f 192.0.2.9
+check "one is taken off" ctl allow del f 2001:db8::1
+is "the other is left" "$(listed f)" "192.0.2.2"
+
+# --- who asks ------------------------------------------------------------------
+
+check "both keys are in the filter" ctl key add f 192.0.2.2 192.0.2.3
+is "what is allowed is not judged" "$(ctl key test f 192.0.2.2 192.0.2.3)" \
+	"192.0.2.2 allowed
+192.0.2.3 seen"
+
+# --- a rule ----------------------------------------------------------------------
+
+reaches() {
+	at "$far" ping -qc1 -W1 192.0.2.1
+}
+
+rule() {
+	at "$box" iptables "$1" INPUT -i eth0 -m seen "${@:2}" -j DROP
+}
+
+check "a rule drops what is seen" rule -A --filter f
+check "but not what is allowed" reaches
+check "it is counted" [ "$(filter_get "$box" f .stats.allowed)" -gt 0 ]
+check "one that drops what is not seen" rule -A ! --filter f
+check "leaves what is allowed alone" reaches
+check "and one that drops where it cannot tell" \
+	rule -A --filter f --missing match
+check "too" reaches
+check "it is taken off" ctl allow del f 192.0.2.2
+is "the list is gone" "$(filter_get "$box" f .allowed)" 0
+check "and now the packet is" eval '! reaches'
+check "rules end" at "$box" iptables -F INPUT
+
+# --- a guard ---------------------------------------------------------------------
+
+check "a guard takes every repeat for a duplicate" eval '
+	ctl filter add w capacity 1000 fpp 1e-6 window 1h key src &&
+	ctl guard add dev eth0 filter w match all action drop'
+check "but not what is allowed" eval '
+	ctl allow add w 192.0.2.2 && reaches && reaches && reaches'
+check "the port counts it" [ "$(ports_sum "$box" allowed)" -gt 2 ]
+is "and judges nothing of it" "$(filter_get "$box" w .stats.lookups)" \
+	"$(ports_sum "$box" judged)"
+check "the guard ends" ctl guard del dev eth0
+
+# --- it stays with the name --------------------------------------------------------
+
+check "after a flush" eval '
+	ctl filter flush w && [ "$(listed w)" = 192.0.2.2 ]'
+check "a swap leaves it" eval '
+	ctl filter swap w f && [ "$(listed w)$(listed f)" = 192.0.2.2 ]'
+check "a rename takes it along" eval '
+	ctl filter rename w v && [ "$(listed v)" = 192.0.2.2 ]'
+check "a filter of the same name later has none" eval '
+	ctl filter del v && ctl filter add v capacity 9 fpp 0.1 key src &&
+	[ -z "$(listed v)" ]'
+
+# --- many, and the cap ---------------------------------------------------------------
+
+addresses $MANY | sort >"$lib_dir/many"
+check "$MANY keys, from a stream" eval 'ctl allow add v - <"$lib_dir/many"'
+check "are told in several replies, each once" \
+	eval 'listed v | cmp - "$lib_dir/many"'
+at "$box" sysctl -qw net.seen.max_bytes=$((200 << 10))
+refuse "the cap counts them" 1 "memory: more than sysctl net.seen.max_bytes" \
+	eval 'addresses 65536 | ctl allow add v -'
