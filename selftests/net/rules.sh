@@ -30,8 +30,8 @@ operations='
 --filter f --count-over 1 | 1 1 2 | 1 2 3 | 1 | 2 1
 ! --filter f --count-over 1 | 1 1 2 | 1 2 3 | 2 | 2 1
 --filter f --add --count-over 0 | | 1 1 2 | 3 | 2 1
---filter f --add --count-over 3 | 2 2 | 1 1 1 1 1 1 2 2 | 4 | 6 4
-! --filter f --add --count-over 3 | | 1 1 1 1 1 1 2 | 4 | 6 1
+--filter f --add --count-over 3 | 2 2 | 1 1 1 1 1 1 2 2 | 4 | 4 4
+! --filter f --add --count-over 3 | | 1 1 1 1 1 1 2 | 4 | 4 1
 --filter f --add --count-over 7 | | 1 1 1 1 1 1 1 1 1 | 2 | 8 0
 --filter f --missing match | 1 | 1 2 1 | 2 | 1 0
 '
