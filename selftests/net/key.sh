@@ -255,7 +255,7 @@ text() {
 text host 10.0.0.1 "$MACS $UDP4"
 text host 2001:db8::1 "$MACS $FAR_UDP6"
 text src/24 10.0.0.0/24 "$MACS $UDP4"
-text src/20,dst/127 "2001:db8::/20 2001:db8::3/127" "$MACS $UDP6"
+text src/20/29,dst/127 "2001:db8::/29 2001:db8::3/127" "$MACS $UDP6"
 text flow 10.0.0.1,10.0.0.2,tcp,1234,80 "$MACS $TCP4"
 text flow "2001:db8::1 2001:db8::2 udp 1234 53" "$MACS $FAR_UDP6"
 text smac,dmac,vlan,ethertype "$H,ff:ff:ff:ff:ff:ff,200,arp" \
