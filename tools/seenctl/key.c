@@ -368,6 +368,8 @@ static const struct command commands[] = {
 	{ "add", add, "NAME [--new] { KEY... | - }" },
 	{ "test", test, "NAME { KEY... | - }", .list = true },
 	{ "del", del, "NAME { KEY... | - }" },
+	{ "explain", key_explain, "{ NAME | key SPEC } < CAPTURE",
+	  .list = true },
 };
 
 const struct object key_object = {
@@ -386,5 +388,7 @@ const struct object key_object = {
 	"text, or 0x and hex digits (bytes).\n"
 	"test prints \"KEY seen\" or \"KEY new\". It ends with 0 if all are seen, else 1.\n"
 	"del of a key that was never added may remove another one with the same\n"
-	"fingerprint.\n",
+	"fingerprint.\n"
+	"explain reads a capture (pcap, pcapng) and prints for each packet the bytes\n"
+	"that it gives to the key of a filter, or to SPEC, and why; or why it has none.\n",
 };

@@ -7,6 +7,7 @@
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
  *	filter.c, key.c, guard.c, plan.c, monitor.c: an object each
+ *	explain.c	keys of captured packets
  *	*_show.c	how filters and guards are told
  */
 #ifndef SEENCTL_H
@@ -177,6 +178,9 @@ void put(const char *word, const char *format, ...)
 	__printf(2, 3);
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
+
+/* explain.c */
+int key_explain(struct args *args);
 
 /* filter_show.c */
 void filter_tell(const struct seen_filter_info *info);
