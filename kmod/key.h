@@ -25,7 +25,9 @@ struct nlattr;
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
- *         and prefix bits of IPv6; no bits: the whole address
+ *         and prefix bits of IPv6; no bits: the whole address. 4 bytes each: gcc
+ *         12, where it clears padding (CONFIG_INIT_STACK_ALL_ZERO), clears what
+ *         is none behind an array whose size is no multiple of 64
  */
 struct seen_keyspec {
 	u8 profile;
@@ -35,9 +37,9 @@ struct seen_keyspec {
 	u16 min;
 	u16 max;
 	struct {
-		u16 id;
+		u8 id;
+		u8 param6;
 		u16 param;
-		u16 param6;
 	} field[SEEN_KEY_FIELDS_MAX];
 };
 
