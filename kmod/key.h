@@ -25,9 +25,9 @@ struct nlattr;
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
- *         and prefix bits of IPv6; no bits: the whole address. 4 bytes each: gcc
- *         12, where it clears padding (CONFIG_INIT_STACK_ALL_ZERO), clears what
- *         is none behind an array whose size is no multiple of 64
+ *         and prefix bits of IPv6; no bits: the whole address. 64 bytes in all:
+ *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
+ *         in variables that have an initializer
  */
 struct seen_keyspec {
 	u8 profile;

@@ -103,6 +103,14 @@ static const struct {
 	  "04d2 0050 0000", "payload", NULL },
 	{ "header cut off", MACS IP6("0008", "00") "1105 0104 00000000 ",
 	  "proto", NULL },
+	{ "header cut off", MACS IP6("0008", "00") "1105 0104 00000000 ",
+	  "src,ttl,dscp", "2001:db8::1,255,46" },
+	{ "header cut off", MACS
+	  "0800 4f00 0014 0001 4000 4011 1234 0a000001 0a000002",
+	  "src,ttl,dscp", "10.0.0.1,64,0" },
+	{ "header cut off", MACS
+	  "0800 4f00 0014 0001 4000 4011 1234 0a000001 0a000002", "ipid",
+	  NULL },
 	{ "header cut off", "ffffffffffff 0200000000", "len", NULL },
 	{ "header cut off", MACS "8100 00", "vlan", NULL },
 	{ "impossible length", MACS IP4("1000", "0001", "4000", "11") UDP,
