@@ -39,7 +39,8 @@
 /* A UDP header of so many bytes, and VXLAN's behind it. */
 #define VXLAN(len)	"8000 12b5 " len " 0000 08000000 00002a00 "
 
-#define UDP4_	IP4("0020", "0001", "4000", "11") UDP
+#define UDP4_ \
+	"0800 45b8 0020 0001 4000 40 11 1234 0a000001 0a000002 " UDP
 #define UDP4	"ffffffffffff 020000000001 " UDP4_
 #define UDP6	"ffffffffffff 020000000001 " IP6("000c", "11") UDP
 

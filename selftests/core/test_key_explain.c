@@ -22,7 +22,7 @@ static const struct {
 	int at;
 	const char *text;
 	const char *why;
-} cases[] = {
+} samples[] = {
 	{ UDP4, "frame", "smac", 6, "02:00:00:00:00:01", "" },
 	{ UDP4, "frame", "vlan", -1, "none", "there is no tag" },
 	{ MACS TAG UDP4_, "frame", "vlan", 14, "100", "from the outermost tag" },
@@ -135,24 +135,24 @@ static bool is_said(int i)
 {
 	const struct seen_part *part;
 
-	if (!cases[i].field)
+	if (!samples[i].field)
 		return !explanation.len && !explanation.parts &&
-		       !strcmp(explanation.why, cases[i].why);
-	part = find_part(cases[i].field);
-	return part->at == cases[i].at && !strcmp(part->why, cases[i].why) &&
-	       !part->len == !cases[i].text &&
-	       (!part->len || !strcmp(part->text, cases[i].text));
+		       !strcmp(explanation.why, samples[i].why);
+	part = find_part(samples[i].field);
+	return part->at == samples[i].at && !strcmp(part->why, samples[i].why) &&
+	       !part->len == !samples[i].text &&
+	       (!part->len || !strcmp(part->text, samples[i].text));
 }
 
 static void test_case(int i)
 {
 	u8 frame[FRAME_MAX];
-	int len = frame_parse(cases[i].frame, frame, sizeof(frame));
+	int len = frame_parse(samples[i].frame, frame, sizeof(frame));
+	const char *field = samples[i].field ? samples[i].field : "no key";
+	const char *why = *samples[i].why ? samples[i].why : samples[i].text;
 
-	explain(cases[i].spec, frame, len, true);
-	ok(is_said(i), "%s, %s: %s", cases[i].spec,
-	   cases[i].field ? cases[i].field : "no key",
-	   *cases[i].why ? cases[i].why : cases[i].text);
+	explain(samples[i].spec, frame, len, true);
+	ok(is_said(i), "%s, %s: %s", samples[i].spec, field, why);
 }
 
 /* The parts are the key; or one is missing, or none is there, with a reason. */
@@ -231,8 +231,8 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(cases) + 1);
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
+	test_begin(ARRAY_SIZE(samples) + 1);
+	for (i = 0; i < ARRAY_SIZE(samples); i++)
 		test_case(i);
 	test_random();
 	return test_end();

@@ -11,9 +11,19 @@
 
 #define ESP	"00000101 00000007 "		/* SPI, sequence */
 #define AH	"1104 0000 00000001 00000001 00000000 00000000 00000000 "
-#define IPIP(len, frag)	MACS IP4(len, "0001", frag, "04")
-#define GRE(len)	MACS IP4(len, "0001", "4000", "2f")
-#define UDP4789(len, udp)	MACS IP4(len, "0001", "4000", "11") VXLAN(udp)
+/* MACS and IP4() in one. */
+#define MACS_IP4(len, frag, proto) \
+	"ffffffffffff 020000000001 0800 45b8 " len " 0001 " frag " 40 " proto \
+	" 1234 0a000001 0a000002 "
+#define OPTIONS4(proto) \
+	"ffffffffffff 020000000001 0800 4700 0028 0001 4000 40 " proto \
+	" 1234 0a000001 0a000002 94040000 01010101 "
+/* Addresses, protocol, id, fragment, 16 bytes without the CRC, length. */
+#define SCTP_KEY \
+	"0x00000000000000000000ffff0a000001" \
+	"00000000000000000000ffff0a000002" \
+	"84000000010000001004d20050000000010000000003000010" \
+	"00000024"
 #define MAPPED	"00000000000000000000ffff0a000001 "
 
 /* @text: what libseen is given; NULL: the frame has no such key. */
@@ -22,7 +32,7 @@ static const struct {
 	const char *frame;
 	const char *spec;
 	const char *text;
-} cases[] = {
+} rows[] = {
 	{ "IPv4", UDP4, "host", "10.0.0.1" },
 	{ "IPv4", UDP4, "src/24/48,dst/31/64", "10.0.0.0/24,10.0.0.2/31" },
 	{ "IPv4", UDP4, "src/48", "10.0.0.1" },
@@ -36,13 +46,10 @@ static const struct {
 	  "host", "10.0.0.1" },
 	{ "IPv4-mapped", MACS "86dd 60000000 000c 11 ff " MAPPED MAPPED UDP,
 	  "src/24/48", "10.0.0.0/24" },
-	{ "IPv4 options", MACS
-	  "0800 4700 0028 0001 4000 40 11 1234 0a000001 0a000002 "
-	  "94040000 01010101 " UDP,
-	  "flow", "10.0.0.1,10.0.0.2,udp,1234,53" },
-	{ "IPv4 options", MACS
-	  "0800 4700 0028 0001 4000 40 11 1234 0a000001 0a000002 "
-	  "94040000 01010101 " UDP, "payload,len", "0x01020304,40" },
+	{ "IPv4 options", OPTIONS4("11")
+	  UDP, "flow", "10.0.0.1,10.0.0.2,udp,1234,53" },
+	{ "IPv4 options", OPTIONS4("11")
+	  UDP, "payload,len", "0x01020304,40" },
 	{ "IPv6 extension headers", MACS
 	  IP6("0034", "00") "2b" HOP "3c" ROUTE "11" HOP UDP,
 	  "flow", "2001:db8::1,2001:db8::2,udp,1234,53" },
@@ -68,10 +75,7 @@ static const struct {
 	{ "SCTP", MACS IP4("0024", "0001", "4000", "84") SCTP,
 	  "proto,sport,dport,payload", "sctp,1234,80,0x03000010" },
 	{ "SCTP", MACS IP4("0024", "0001", "4000", "84") SCTP, "packet",
-	  "0x00000000000000000000ffff0a000001"
-	  "00000000000000000000ffff0a000002"
-	  "84000000010000" "0010" "04d200500000000100000000" "03000010"
-	  "00000024" },
+	  SCTP_KEY },
 	{ "DCCP", MACS IP4("0024", "0001", "4000", "21")
 	  "04d2 0050 0400 abcd 00000000 00000000 ",
 	  "proto,sport,dport,payload", "dccp,1234,80,0x" },
@@ -134,11 +138,11 @@ static const struct {
 	{ "QinQ", MACS STAG TAG UDP4_, "vlan,ethertype,dport", "200,ipv4,53" },
 	{ "no tunnel", UDP4, "flow,inner", "10.0.0.1,10.0.0.2,udp,1234,53" },
 	{ "no tunnel", MACS ARP, "len,inner", "28" },
-	{ "IP in IP", IPIP("0034", "4000") IN4("0020", "11") UDP,
+	{ "IP in IP", MACS_IP4("0034", "4000", "04") IN4("0020", "11") UDP,
 	  "flow", NULL },
-	{ "IP in IP", IPIP("0034", "4000") IN4("0020", "11") UDP,
+	{ "IP in IP", MACS_IP4("0034", "4000", "04") IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
-	{ "IP in IP", IPIP("0034", "4000") IN4("0020", "11") UDP,
+	{ "IP in IP", MACS_IP4("0034", "4000", "04") IN4("0020", "11") UDP,
 	  "ttl,dscp,ipid,frag,len,payload,inner", "63,0,7,0,32,0x01020304" },
 	{ "IP in IP", MACS IP4("0048", "0001", "4000", "29")
 	  IN6("000c", "11") UDP, "flow,inner",
@@ -151,48 +155,48 @@ static const struct {
 	  "flow,inner", "2001:db8:1::1,2001:db8:1::2,udp,1234,53" },
 	{ "IP in IP", MACS IP6("0028", "3c") "04" HOP IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
-	{ "GRE", GRE("0038") "0000 0800 " IN4("0020", "11") UDP,
+	{ "GRE", MACS_IP4("0038", "4000", "2f") "0000 0800 " IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
-	{ "GRE", GRE("004c") "0000 86dd " IN6("000c", "11") UDP,
+	{ "GRE", MACS_IP4("004c", "4000", "2f") "0000 86dd " IN6("000c", "11") UDP,
 	  "flow,inner", "2001:db8:1::1,2001:db8:1::2,udp,1234,53" },
-	{ "GRE", GRE("0044") "b000 0800 ffff0000 00000007 00000001 "
+	{ "GRE", MACS_IP4("0044", "4000", "2f") "b000 0800 ffff0000 00000007 00000001 "
 	  IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
 	{ "GRE", MACS IP6("0028", "2f") "2000 0800 00000007 "
 	  IN4("0020", "11") UDP, "host,inner", "10.1.0.1" },
-	{ "GRE with Ethernet", GRE("0046") "0000 6558 " INMACS
+	{ "GRE with Ethernet", MACS_IP4("0046", "4000", "2f") "0000 6558 " INMACS
 	  "0800" IN4("0020", "11") UDP, "host,inner", "10.1.0.1" },
-	{ "GRE with Ethernet", GRE("004e") "0000 6558 " INMACS STAG TAG
+	{ "GRE with Ethernet", MACS_IP4("004e", "4000", "2f") "0000 6558 " INMACS STAG TAG
 	  "0800" IN4("0020", "11") UDP, "src,len,inner", "10.1.0.1,32" },
-	{ "GRE with Ethernet", GRE("0042") "0000 6558 " INMACS ARP,
+	{ "GRE with Ethernet", MACS_IP4("0042", "4000", "2f") "0000 6558 " INMACS ARP,
 	  "len,inner", "28" },
-	{ "VXLAN", UDP4789("0052", "003e") INMACS "0800" IN4("0020", "11") UDP,
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 	  "flow", "10.0.0.1,10.0.0.2,udp,32768,4789" },
-	{ "VXLAN", UDP4789("0052", "003e") INMACS "0800" IN4("0020", "11") UDP,
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
 	{ "VXLAN", MACS IP6("0042", "11") VXLAN("0042") INMACS TAG
 	  "0800" IN4("0020", "11") UDP, "flow,inner",
 	  "10.1.0.1,10.1.0.2,udp,1234,53" },
-	{ "VXLAN", UDP4789("004e", "003a") INMACS ARP, "host,inner", NULL },
-	{ "VXLAN", UDP4789("004e", "003a") INMACS ARP, "len,inner", "28" },
+	{ "VXLAN", MACS_IP4("004e", "4000", "11") VXLAN("003a") INMACS ARP, "host,inner", NULL },
+	{ "VXLAN", MACS_IP4("004e", "4000", "11") VXLAN("003a") INMACS ARP, "len,inner", "28" },
 	{ "VXLAN without a VNI", MACS IP4("0052", "0001", "4000", "11")
 	  "8000 12b5 003e 0000 00000000 00002a00 " INMACS
 	  "0800" IN4("0020", "11") UDP, "src,dport,inner",
 	  "10.0.0.1,4789" },
-	{ "tunnels in tunnels", IPIP("0066", "4000") IN4("0052", "11")
+	{ "tunnels in tunnels", MACS_IP4("0066", "4000", "04") IN4("0052", "11")
 	  VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
-	{ "tunnels in tunnels", IPIP("0070", "4000") IN4("005c", "04")
+	{ "tunnels in tunnels", MACS_IP4("0070", "4000", "04") IN4("005c", "04")
 	  IN4("0048", "04") IN4("0034", "04") IN4("0020", "11") UDP,
 	  "dport,inner", "53" },
-	{ "tunnels in tunnels", IPIP("0084", "4000") IN4("0070", "04")
+	{ "tunnels in tunnels", MACS_IP4("0084", "4000", "04") IN4("0070", "04")
 	  IN4("005c", "04") IN4("0048", "04") IN4("0034", "04")
 	  IN4("0020", "11") UDP, "src,inner", NULL },
-	{ "fragment of a tunnel", IPIP("0034", "2000") IN4("0020", "11") UDP,
+	{ "fragment of a tunnel", MACS_IP4("0034", "2000", "04") IN4("0020", "11") UDP,
 	  "host,inner", NULL },
-	{ "fragment of a tunnel", IPIP("0034", "0002") IN4("0020", "11") UDP,
+	{ "fragment of a tunnel", MACS_IP4("0034", "0002", "04") IN4("0020", "11") UDP,
 	  "host,inner", NULL },
-	{ "fragment of a tunnel", IPIP("0034", "2000") IN4("0020", "11") UDP,
+	{ "fragment of a tunnel", MACS_IP4("0034", "2000", "04") IN4("0020", "11") UDP,
 	  "host", "10.0.0.1" },
 	{ "fragment of a tunnel", MACS IP4("0052", "0001", "2000", "11")
 	  VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP, "host,inner",
@@ -205,29 +209,29 @@ static const struct {
 	  "host,inner", NULL },
 	{ "fragment of UDP", MACS IP4("0020", "0001", "2001", "06") UDP,
 	  "host,inner", "10.0.0.1" },
-	{ "fragment in a tunnel", IPIP("0034", "4000")
+	{ "fragment in a tunnel", MACS_IP4("0034", "4000", "04")
 	  "4500 0020 0007 2001 3f 06 4321 0a010001 0a010002 " UDP,
 	  "src,frag,inner", "10.1.0.1,8+" },
-	{ "tunnel cut off", IPIP("0018", "4000") "4500 0020 ", "host,inner",
+	{ "tunnel cut off", MACS_IP4("0018", "4000", "04") "4500 0020 ", "host,inner",
 	  NULL },
-	{ "tunnel cut off", IPIP("0034", "4000") IN6("000c", "11"),
+	{ "tunnel cut off", MACS_IP4("0034", "4000", "04") IN6("000c", "11"),
 	  "host,inner", NULL },
-	{ "tunnel cut off", GRE("001c") "2000 0800 0000", "host,inner", NULL },
-	{ "tunnel cut off", GRE("0016") "2000 ", "host,inner", NULL },
-	{ "tunnel cut off", GRE("0038") "4000 0800 " IN4("0020", "11") UDP,
+	{ "tunnel cut off", MACS_IP4("001c", "4000", "2f") "2000 0800 0000", "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0016", "4000", "2f") "2000 ", "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0038", "4000", "2f") "4000 0800 " IN4("0020", "11") UDP,
 	  "host,inner", NULL },
-	{ "tunnel cut off", GRE("0024") "0000 6558 " INMACS, "host,inner",
+	{ "tunnel cut off", MACS_IP4("0024", "4000", "2f") "0000 6558 " INMACS, "host,inner",
 	  NULL },
-	{ "tunnel cut off", UDP4789("0020", "000c") , "host,inner", NULL },
-	{ "tunnel cut off", UDP4789("0030", "001c") INMACS, "host,inner",
+	{ "tunnel cut off", MACS_IP4("0020", "4000", "11") VXLAN("000c"), "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0030", "4000", "11") VXLAN("001c") INMACS, "host,inner",
 	  NULL },
-	{ "tunnel cut off", UDP4789("0034", "0020") INMACS "8100 00",
+	{ "tunnel cut off", MACS_IP4("0034", "4000", "11") VXLAN("0020") INMACS "8100 00",
 	  "host,inner", NULL },
 	{ "tunnel cut off", MACS IP6("0008", "00") "1105 0104 00000000 ",
 	  "host,inner", NULL },
-	{ "other tunnels", GRE("0024") "3001 880b 00040001 00000001 "
-	  "ff030021 ", "src,proto,inner", "10.0.0.1,gre" },
-	{ "other tunnels", GRE("0018") "0000 0000 ", "src,proto,inner",
+	{ "other tunnels", MACS_IP4("0024", "4000", "2f")
+	  "3001 880b 00040001 00000001 ff030021 ", "src,proto,inner", "10.0.0.1,gre" },
+	{ "other tunnels", MACS_IP4("0018", "4000", "2f") "0000 0000 ", "src,proto,inner",
 	  "10.0.0.1,gre" },
 	{ "other tunnels", MACS IP4("0020", "0001", "4000", "11")
 	  "8000 17c1 000c 0000 00006558 ", "src,dport,inner",
@@ -243,24 +247,25 @@ static const struct {
 
 static void test_case(int i)
 {
-	struct seen_keyspec spec = spec_parse(cases[i].spec);
+	struct seen_keyspec spec = spec_parse(rows[i].spec);
 	char error[SEEN_KEY_ERROR_LEN] = "";
 	u8 frame[FRAME_MAX], want[SEEN_KEY_MAX];
+	const char *told = rows[i].text ? rows[i].text : "no key";
 	struct seen_key_spec text;
 	struct seen_key key;
 	int len, bytes = -1;
-	bool has;
+	bool has, good;
 
-	len = frame_parse(cases[i].frame, frame, sizeof(frame));
+	len = frame_parse(rows[i].frame, frame, sizeof(frame));
 	has = key_of(&spec, frame, len, &plain, &key);
-	if (cases[i].text) {
-		seen_key_spec_parse(&text, cases[i].spec, error);
-		bytes = seen_key_parse(&text, cases[i].text, want, error);
+	if (rows[i].text) {
+		seen_key_spec_parse(&text, rows[i].spec, error);
+		bytes = seen_key_parse(&text, rows[i].text, want, error);
 	}
-	if (!ok(has == !!cases[i].text &&
-		(!has || is_key(&key, want, bytes)) &&
-		same_key(&spec, frame, len), "%s: %s: %s", cases[i].row,
-		cases[i].spec, cases[i].text ? cases[i].text : "no key")) {
+	good = has == !!rows[i].text &&
+	       (!has || is_key(&key, want, bytes)) &&
+	       same_key(&spec, frame, len);
+	if (!ok(good, "%s: %s: %s", rows[i].row, rows[i].spec, told)) {
 		char got[SEEN_KEY_TEXT_LEN] = "nothing";
 
 		if (has)
@@ -289,10 +294,10 @@ static void test_ways(void)
 {
 	static const char bare[] = MACS "0800" IN4("0020", "11") UDP;
 	static const char *const ways[] = {
-		IPIP("0034", "4000") IN4("0020", "11") UDP,
-		GRE("0044") "b000 0800 ffff0000 00000007 00000001 "
+		MACS_IP4("0034", "4000", "04") IN4("0020", "11") UDP,
+		MACS_IP4("0044", "4000", "2f") "b000 0800 ffff0000 00000007 00000001 "
 		IN4("0020", "11") UDP,
-		UDP4789("0052", "003e") INMACS "0800" IN4("0020", "11") UDP,
+		MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 		MACS STAG IP6("0042", "11") VXLAN("0042") INMACS TAG
 		"0800" IN4("0020", "11") UDP,
 	};
@@ -304,26 +309,26 @@ static void test_ways(void)
 		       !equal("packet", bare, ways[i]);
 	ok(same, "packet,inner: one key without, and in each tunnel");
 	ok(!equal("packet,inner", bare,
-		  IPIP("0034", "4000") IN4("0020", "11") "04d2 0035 000c 0000 "
-		  "01020305"),
+		  MACS_IP4("0034", "4000", "04") IN4("0020", "11")
+		  "04d2 0035 000c 0000 01020305"),
 	   "packet,inner: another payload, another key");
 }
 
 /* Checksums of the innermost transport are no part of the key. */
 static void test_checks(void)
 {
-	ok(equal("packet,inner", IPIP("0034", "4000") IN4("0020", "11") UDP,
-		 IPIP("0034", "4000") IN4("0020", "11")
+	ok(equal("packet,inner", MACS_IP4("0034", "4000", "04") IN4("0020", "11") UDP,
+		 MACS_IP4("0034", "4000", "04") IN4("0020", "11")
 		 "04d2 0035 000c 0000 01020304 "),
 	   "packet,inner: no checksum of UDP in a tunnel");
 	ok(equal("packet,inner",
-		 UDP4789("0056", "0042") INMACS "0800" IN4("0024", "84") SCTP,
-		 UDP4789("0056", "0042") INMACS "0800" IN4("0024", "84")
+		 MACS_IP4("0056", "4000", "11") VXLAN("0042") INMACS "0800" IN4("0024", "84") SCTP,
+		 MACS_IP4("0056", "4000", "11") VXLAN("0042") INMACS "0800" IN4("0024", "84")
 		 "04d2 0050 00000001 00000000 0300 0010 "),
 	   "packet,inner: no checksum of SCTP in a tunnel");
 	ok(!equal("packet",
-		  UDP4789("0056", "0042") INMACS "0800" IN4("0024", "84") SCTP,
-		  UDP4789("0056", "0042") INMACS "0800" IN4("0024", "84")
+		  MACS_IP4("0056", "4000", "11") VXLAN("0042") INMACS "0800" IN4("0024", "84") SCTP,
+		  MACS_IP4("0056", "4000", "11") VXLAN("0042") INMACS "0800" IN4("0024", "84")
 		  "04d2 0050 00000001 00000000 0300 0010 "),
 	   "packet: SCTP's in a tunnel is");
 }
@@ -332,8 +337,8 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(cases) + 2 + 3);
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
+	test_begin(ARRAY_SIZE(rows) + 2 + 3);
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		test_case(i);
 	test_ways();
 	test_checks();

@@ -97,6 +97,10 @@ static const struct {
 #define LONG	"0001:0002:0003:0004:0005:0006:0007:0008:00000000000000"
 #define DIGEST	"keys of this profile come from packets; as text only 0x and " \
 	"the key's bytes in hex digits: "
+#define PREFIXES	"src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 " \
+	"for IPv6, not "
+#define NO_INNER	"inner: goes with fields of packets, not with frame or " \
+	"bytes: "
 #define FULL	"smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq," \
 	"payload:448,len"
 #define ALL	"smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag," \
@@ -239,14 +243,10 @@ static const struct {
 	{ "src/0", "src: a prefix length of 1 to 128, not 0" },
 	{ "dst/129", "dst: a prefix length of 1 to 128, not 129" },
 	{ "src/", "src: a prefix length of 1 to 128, not " },
-	{ "src/24/0", "src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 for "
-	  "IPv6, not 24/0" },
-	{ "src/33/48", "src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 for "
-	  "IPv6, not 33/48" },
-	{ "src/24/129", "src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 for "
-	  "IPv6, not 24/129" },
-	{ "src/24/48/64", "src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 "
-	  "for IPv6, not 24/48/64" },
+	{ "src/24/0", PREFIXES "24/0" },
+	{ "src/33/48", PREFIXES "33/48" },
+	{ "src/24/129", PREFIXES "24/129" },
+	{ "src/24/48/64", PREFIXES "24/48/64" },
 	{ "src/999999999", "src: a prefix length of 1 to 128, not 999999999" },
 	{ "inner", "inner: goes with a profile or fields" },
 	{ "inner,inner,src", "inner: is there twice" },
@@ -254,10 +254,8 @@ static const struct {
 	{ "inner,", "no such field or profile: ''" },
 	{ "src,,inner", "no such field or profile: ''" },
 	{ "inner/24,src", "no such field or profile: 'inner/24'" },
-	{ "frame,inner", "inner: goes with fields of packets, not with frame or "
-	  "bytes: frame,inner" },
-	{ "inner,bytes", "inner: goes with fields of packets, not with frame or "
-	  "bytes: inner,bytes" },
+	{ "frame,inner", NO_INNER "frame,inner" },
+	{ "inner,bytes", NO_INNER "inner,bytes" },
 	{ "inner,flow,src", "flow: a profile goes with no other field" },
 	{ "src:24", "src: takes /PREFIX, not :24" },
 	{ "payload:0", "payload: 1 to 448 bytes, not 0" },

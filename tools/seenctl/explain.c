@@ -189,7 +189,7 @@ static int read_capture(pcap_t *capture, const struct seen_key_spec *spec)
 	const char *name = pcap_datalink_val_to_name(type);
 
 	if (!link)
-		return refused("the capture's link type %s is not supported: Ethernet, raw IP and Linux cooked are",
+		return refused("link type %s: only Ethernet, raw IP and Linux cooked are known",
 			       name ? name : "(unknown)");
 	return tell_packets(capture, link, spec);
 }
@@ -219,7 +219,7 @@ static int check_spec(const struct seen_key_spec *spec)
 {
 	for (uint32_t i = 0; i < spec->count; i++)
 		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
-			return refused("the filter's key has a field %u that this version does not know",
+			return refused("field %u: not known to this version",
 				       spec->field[i].id);
 	return DONE;
 }
