@@ -179,6 +179,8 @@ static const struct {
 	  "10.1.0.1,10.1.0.2,udp,1234,53" },
 	{ "VXLAN", MACS_IP4("004e", "4000", "11") VXLAN("003a") INMACS ARP, "host,inner", NULL },
 	{ "VXLAN", MACS_IP4("004e", "4000", "11") VXLAN("003a") INMACS ARP, "len,inner", "28" },
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS
+	  "0800" IN4("0020", "01") ICMP, "sport,inner", NULL },
 	{ "VXLAN without a VNI", MACS IP4("0052", "0001", "4000", "11")
 	  "8000 12b5 003e 0000 00000000 00002a00 " INMACS
 	  "0800" IN4("0020", "11") UDP, "src,dport,inner",
@@ -217,6 +219,8 @@ static const struct {
 	{ "tunnel cut off", MACS_IP4("0034", "4000", "04") IN6("000c", "11"),
 	  "host,inner", NULL },
 	{ "tunnel cut off", MACS_IP4("001c", "4000", "2f") "2000 0800 0000", "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("001c", "4000", "2f") "2000 0000 0000",
+	  "host,inner", NULL },
 	{ "tunnel cut off", MACS_IP4("0016", "4000", "2f") "2000 ", "host,inner", NULL },
 	{ "tunnel cut off", MACS_IP4("0038", "4000", "2f") "4000 0800 " IN4("0020", "11") UDP,
 	  "host,inner", NULL },
