@@ -6,6 +6,7 @@
 #include "key.h"
 #include "packet.h"
 #include "payload.h"
+#include "tunnel.h"
 
 static void put(struct seen_key *key, const void *bytes, u16 len)
 {
@@ -35,16 +36,20 @@ static bool put_u32(struct seen_key *key, u32 value)
 	return true;
 }
 
-/* @prefix counts from the start of the address as users write it. */
-static bool put_addr(struct seen_key *key, const struct seen_packet *p,
-		     const struct in6_addr *addr, u16 prefix)
+/*
+ * The family is the address's, not the packet's: text has no other way to tell
+ * them apart, and says what packets say.
+ */
+static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
+		     u16 prefix4, u16 prefix6)
 {
 	struct in6_addr masked;
+	int prefix = prefix6;
 
-	if (!prefix)
+	if (ipv6_addr_v4mapped(addr) && prefix4)
+		prefix = 96 + prefix4;
+	else if (ipv6_addr_v4mapped(addr) || !prefix6)
 		prefix = 128;
-	else if (p->version == 4)
-		prefix = 96 + min_t(u16, prefix, 32);
 	ipv6_addr_prefix(&masked, addr, prefix);
 	put(key, &masked, sizeof(masked));
 	return true;
@@ -72,16 +77,13 @@ static bool put_payload(struct seen_key *key, const struct seen_packet *p,
 
 static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
 {
-	const __be32 *seq;
-	__be32 buf;
+	__be32 seq;
 
-	if (!p->has_ports || p->proto != IPPROTO_TCP)
+	if (!p->has_ports || p->proto != IPPROTO_TCP ||
+	    !seen_packet_copy(p, p->trans + offsetof(struct tcphdr, seq),
+			      sizeof(seq), &seq))
 		return false;
-	seq = seen_packet_part(p, p->trans + offsetof(struct tcphdr, seq),
-			       sizeof(buf), &buf);
-	if (!seq)
-		return false;
-	put(key, seq, sizeof(*seq));
+	put(key, &seq, sizeof(seq));
 	return true;
 }
 
@@ -104,15 +106,15 @@ static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 }
 
 static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
-		   u16 param)
+		   u16 param, u16 param6)
 {
 	if (!p->version)
 		return false;
 	switch (id) {
 	case SEEN_FIELD_SRC:
-		return put_addr(key, p, &p->src, param);
+		return put_addr(key, &p->src, param, param6);
 	case SEEN_FIELD_DST:
-		return put_addr(key, p, &p->dst, param);
+		return put_addr(key, &p->dst, param, param6);
 	case SEEN_FIELD_TTL:
 		return put_u8(key, p->ttl);
 	default:
@@ -121,7 +123,7 @@ static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
 }
 
 /* What lies behind extension headers has to be reached. */
-static bool put_inner(struct seen_key *key, const struct seen_packet *p, u16 id)
+static bool put_next(struct seen_key *key, const struct seen_packet *p, u16 id)
 {
 	if (!p->has_proto)
 		return false;
@@ -204,11 +206,11 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	case SEEN_FIELD_DST:
 	case SEEN_FIELD_TTL:
 	case SEEN_FIELD_DSCP:
-		return put_ip(key, p, id, param);
+		return put_ip(key, p, id, param, spec->field[i].param6);
 	case SEEN_FIELD_PROTO:
 	case SEEN_FIELD_IPID:
 	case SEEN_FIELD_FRAG:
-		return put_inner(key, p, id);
+		return put_next(key, p, id);
 	case SEEN_FIELD_SPORT:
 		return put_port(key, p, 0);
 	case SEEN_FIELD_DPORT:
@@ -226,12 +228,14 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	}
 }
 
-static bool put_fields(struct seen_key *key, const struct seen_packet *p,
-		       const struct seen_keyspec *spec)
+static bool build(struct seen_key *key, struct seen_packet *p,
+		  const struct seen_keyspec *spec)
 {
 	int i;
 
 	key->len = 0;
+	if (spec->inner && !seen_tunnel_enter(p))
+		return false;
 	for (i = 0; i < spec->count; i++)
 		if (!put_field(key, p, spec, i))
 			return false;
@@ -243,7 +247,7 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 {
 	struct seen_packet p;
 
-	return seen_packet_parse(&p, skb) && put_fields(key, &p, spec);
+	return seen_packet_parse(&p, skb) && build(key, &p, spec);
 }
 
 bool seen_key_build_net(const struct seen_keyspec *spec,
@@ -251,5 +255,5 @@ bool seen_key_build_net(const struct seen_keyspec *spec,
 {
 	struct seen_packet p;
 
-	return seen_packet_parse_net(&p, skb) && put_fields(key, &p, spec);
+	return seen_packet_parse_net(&p, skb) && build(key, &p, spec);
 }

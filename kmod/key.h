@@ -20,21 +20,27 @@ struct nlattr;
  * struct seen_keyspec - the fields of a key
  * @profile: enum seen_key_profile, the name it came by
  * @count: fields
+ * @inner: of layer 3 and up those of the innermost packet, see tunnel.h
  * @len: bytes of every canonical key, 0: they differ (payload, bytes)
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @single: merged packets (GRO, GSO) have not the key of each of them
- * @field: enum seen_field and its parameter (prefix bits, payload bytes)
+ * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
+ *         and prefix bits of IPv6; no bits: the whole address. 64 bytes in all:
+ *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
+ *         in variables that have an initializer
  */
 struct seen_keyspec {
 	u8 profile;
 	u8 count;
+	bool inner;
 	u16 len;
 	u16 min;
 	u16 max;
 	bool single;
 	struct {
-		u16 id;
+		u8 id;
+		u8 param6;
 		u16 param;
 	} field[SEEN_KEY_FIELDS_MAX];
 };
@@ -54,17 +60,19 @@ struct seen_key {
  * @spec: to fill; untouched when refused
  * @profile: SEEN_A_FILTER_PROFILE or NULL
  * @fields: SEEN_A_FILTER_KEY or NULL; exactly one of the two must be there
+ * @inner: SEEN_A_FILTER_INNER or NULL
  * @extack: says which field is wrong and why
  *
  * Context: process.
  * Return: 0, or -EINVAL.
  */
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
-		       const struct nlattr *fields,
+		       const struct nlattr *fields, const struct nlattr *inner,
 		       struct netlink_ext_ack *extack);
 
 /**
- * seen_keyspec_put() - to netlink: profile if it has one, and always the fields
+ * seen_keyspec_put() - to netlink: profile if it has one, always the fields,
+ * and whether it is of the innermost packet
  * @skb: the message
  * @spec: the key
  *
@@ -100,7 +108,8 @@ bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len);
  * @key: to fill
  *
  * Never trusts a length: a truncated packet has no key where a field that the
- * key needs is missing.
+ * key needs is missing, nor if the key is of the innermost packet and that could
+ * not be reached.
  *
  * Context: softirq or process; no allocation.
  * Return: true, or false: this packet has no such key.

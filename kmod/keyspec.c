@@ -5,32 +5,33 @@
 #include "key.h"
 #include "packet.h"
 
-#define PREFIX_MAX		128
+#define PREFIX4_MAX		32
+#define PREFIX6_MAX		128
 #define PAYLOAD_MAX		448
 #define PAYLOAD_DEFAULT		64
 
 /**
  * struct field - what there is to know of a field
  * @bytes: in the canonical key, beside those that the parameter counts
- * @least: of its parameter; no parameter counts as 0
- * @most: of its parameter
+ * @most: of its parameter, which is 1 at least; 0: it has none
+ * @most6: the same of its second one
  * @rule: what a request has to keep to, as its refusal says
  */
 struct field {
 	u16 bytes;
-	u16 least;
 	u16 most;
+	u16 most6;
 	const char *rule;
 };
 
-#define FIELD(_bytes, _least, _most, _rule) \
-	{ .bytes = _bytes, .least = _least, .most = _most, .rule = _rule }
+#define FIELD(_bytes, _most, _most6, _rule) \
+	{ .bytes = _bytes, .most = _most, .most6 = _most6, .rule = _rule }
 #define PLAIN(_name, _bytes) \
 	FIELD(_bytes, 0, 0, \
 	      "key: field " _name " goes once, without a parameter")
 #define ADDR(_name) \
-	FIELD(16, 0, PREFIX_MAX, \
-	      "key: field " _name " goes once, prefix length 1 to 128")
+	FIELD(16, PREFIX4_MAX, PREFIX6_MAX, \
+	      "key: field " _name " goes once, prefix lengths 1 to 32 (IPv4) and 1 to 128 (IPv6)")
 
 static const struct field fields[] = {
 	[SEEN_FIELD_SMAC]	= PLAIN("smac", 6),
@@ -47,7 +48,7 @@ static const struct field fields[] = {
 	[SEEN_FIELD_SPORT]	= PLAIN("sport", 2),
 	[SEEN_FIELD_DPORT]	= PLAIN("dport", 2),
 	[SEEN_FIELD_TCPSEQ]	= PLAIN("tcpseq", 4),
-	[SEEN_FIELD_PAYLOAD]	= FIELD(2, 1, PAYLOAD_MAX,
+	[SEEN_FIELD_PAYLOAD]	= FIELD(2, PAYLOAD_MAX, 0,
 		"key: field payload goes once, 1 to 448 bytes"),
 	[SEEN_FIELD_LEN]	= PLAIN("len", 4),
 	[SEEN_FIELD_IIF]	= PLAIN("iif", 4),
@@ -76,7 +77,7 @@ static const struct seen_keyspec profiles[] = {
 			{ SEEN_FIELD_DMAC },
 			{ SEEN_FIELD_VLAN },
 			{ SEEN_FIELD_ETHERTYPE },
-			{ SEEN_FIELD_PAYLOAD, 256 },
+			{ SEEN_FIELD_PAYLOAD, .param = 256 },
 			{ SEEN_FIELD_LEN },
 		},
 	},
@@ -88,7 +89,7 @@ static const struct seen_keyspec profiles[] = {
 			{ SEEN_FIELD_PROTO },
 			{ SEEN_FIELD_IPID },
 			{ SEEN_FIELD_FRAG },
-			{ SEEN_FIELD_PAYLOAD, 64 },
+			{ SEEN_FIELD_PAYLOAD, .param = 64 },
 			{ SEEN_FIELD_LEN },
 		},
 	},
@@ -102,7 +103,7 @@ static const struct seen_keyspec profiles[] = {
 			{ SEEN_FIELD_SRC },
 			{ SEEN_FIELD_SPORT },
 			{ SEEN_FIELD_DPORT },
-			{ SEEN_FIELD_PAYLOAD, 256 },
+			{ SEEN_FIELD_PAYLOAD, .param = 256 },
 			{ SEEN_FIELD_LEN },
 		},
 	},
@@ -172,16 +173,33 @@ static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
 	return 0;
 }
 
-/* A prefix that is the whole address is none. */
-static u16 default_param(u16 id, u16 param)
+static bool is_wrong(const struct nlattr *param, u32 most)
 {
-	if (id == SEEN_FIELD_PAYLOAD && !param)
-		return PAYLOAD_DEFAULT;
-	return param == PREFIX_MAX && id != SEEN_FIELD_PAYLOAD ? 0 : param;
+	return param && (!nla_get_u32(param) || nla_get_u32(param) > most);
+}
+
+/* A prefix that is the whole address is none. */
+static u16 prefix_of(const struct nlattr *param, u32 most)
+{
+	return !param || nla_get_u32(param) == most ? 0 : nla_get_u32(param);
+}
+
+static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
+{
+	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
+
+	if (spec->field[i].id == SEEN_FIELD_PAYLOAD) {
+		spec->field[i].param = param ? nla_get_u32(param)
+					     : PAYLOAD_DEFAULT;
+		return;
+	}
+	spec->field[i].param = prefix_of(param, PREFIX4_MAX);
+	spec->field[i].param6 = prefix_of(tb[SEEN_A_FIELD_PARAM6],
+					  PREFIX6_MAX);
 }
 
 static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
-		     u32 id, const struct nlattr *param,
+		     u32 id, struct nlattr **tb,
 		     struct netlink_ext_ack *extack)
 {
 	const struct field *field;
@@ -189,9 +207,10 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	if (!id || id > SEEN_FIELD_MAX)
 		return refuse(extack, entry, "key: no such field");
 	field = &fields[id];
-	if (param && (nla_get_u32(param) < field->least ||
-		      nla_get_u32(param) > field->most))
-		return refuse(extack, param, field->rule);
+	if (is_wrong(tb[SEEN_A_FIELD_PARAM], field->most))
+		return refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
+	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->most6))
+		return refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
 	if (has_field(spec, id))
 		return refuse(extack, entry, field->rule);
 	if (has_field(spec, SEEN_FIELD_BYTES) ||
@@ -201,8 +220,7 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
 		return refuse(extack, entry, "key: more than 16 fields");
 	spec->field[spec->count].id = id;
-	spec->field[spec->count].param =
-		default_param(id, param ? nla_get_u32(param) : 0);
+	set_params(spec, spec->count, tb);
 	spec->count++;
 	return 0;
 }
@@ -213,6 +231,7 @@ static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
 	static const struct nla_policy policy[SEEN_A_FIELD_MAX + 1] = {
 		[SEEN_A_FIELD_ID] = { .type = NLA_U32 },
 		[SEEN_A_FIELD_PARAM] = { .type = NLA_U32 },
+		[SEEN_A_FIELD_PARAM6] = { .type = NLA_U32 },
 	};
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
 
@@ -221,8 +240,8 @@ static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
 		return refuse(extack, entry, "key: malformed field");
 	if (!tb[SEEN_A_FIELD_ID])
 		return refuse(extack, entry, "key: a field without its id");
-	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]),
-			 tb[SEEN_A_FIELD_PARAM], extack);
+	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]), tb,
+			 extack);
 }
 
 static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
@@ -244,8 +263,20 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 	return 0;
 }
 
+/* What is of the wire, or of no packet at all, is in no tunnel. */
+static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
+		       struct netlink_ext_ack *extack)
+{
+	spec->inner = inner;
+	if (!inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
+		       !has_field(spec, SEEN_FIELD_BYTES)))
+		return 0;
+	return refuse(extack, inner,
+		      "key: inner goes with fields of packets, not with frame or bytes");
+}
+
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
-		       const struct nlattr *fields,
+		       const struct nlattr *fields, const struct nlattr *inner,
 		       struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec parsed = {};
@@ -262,16 +293,21 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 	else
 		err = parse_fields(&parsed, fields, extack);
 	if (!err)
+		err = parse_inner(&parsed, inner, extack);
+	if (!err)
 		*spec = parsed;
 	return err;
 }
 
-static bool put_entry(struct sk_buff *skb, u16 id, u16 param)
+static bool put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
+		      int i)
 {
 	struct nlattr *entry = nla_nest_start(skb, SEEN_A_FIELD_ENTRY);
+	u16 param = spec->field[i].param, param6 = spec->field[i].param6;
 
-	if (!entry || nla_put_u32(skb, SEEN_A_FIELD_ID, id) ||
-	    (param && nla_put_u32(skb, SEEN_A_FIELD_PARAM, param)))
+	if (!entry || nla_put_u32(skb, SEEN_A_FIELD_ID, spec->field[i].id) ||
+	    (param && nla_put_u32(skb, SEEN_A_FIELD_PARAM, param)) ||
+	    (param6 && nla_put_u32(skb, SEEN_A_FIELD_PARAM6, param6)))
 		return false;
 	nla_nest_end(skb, entry);
 	return true;
@@ -289,10 +325,10 @@ int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 	if (!nest)
 		return -EMSGSIZE;
 	for (i = 0; i < spec->count; i++)
-		if (!put_entry(skb, spec->field[i].id, spec->field[i].param))
+		if (!put_entry(skb, spec, i))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
-	return 0;
+	return spec->inner ? nla_put_flag(skb, SEEN_A_FILTER_INNER) : 0;
 }
 
 /* The fields of these profiles mean more than the same ones in a list. */
@@ -305,7 +341,8 @@ static u8 meaning(const struct seen_keyspec *spec)
 bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b)
 {
-	return meaning(a) == meaning(b) && a->count == b->count &&
+	return meaning(a) == meaning(b) && a->inner == b->inner &&
+	       a->count == b->count &&
 	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));
 }
 

@@ -10,7 +10,7 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_NO_WAIT + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
@@ -25,6 +25,7 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_NO_WAIT + 1] = {
 	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
 	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_NO_WAIT] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy key_policy[SEEN_A_KEY_FROM + 1] = {

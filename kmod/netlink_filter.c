@@ -185,6 +185,7 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	      seen_keyspec_parse(&config.spec,
 				 info->attrs[SEEN_A_FILTER_PROFILE],
 				 info->attrs[SEEN_A_FILTER_KEY],
+				 info->attrs[SEEN_A_FILTER_INNER],
 				 info->extack) ?:
 	      parse_on_full(info, &config);
 	if (err)
@@ -266,7 +267,7 @@ static int check_set(struct genl_info *info)
 		"on-full: this is what can change live; for the rest, add another filter and swap";
 	int attr;
 
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_PROFILE;
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_INNER;
 	     attr++) {
 		if (attr == SEEN_A_FILTER_ON_FULL || !info->attrs[attr])
 			continue;

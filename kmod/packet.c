@@ -14,7 +14,6 @@
 
 #include "packet.h"
 
-#define TAGS_MAX		8
 #define EXTENSIONS_MAX		8
 #define DCCP_HEADER_MIN		12
 /* What a shorter Ethernet payload is padded to. */
@@ -40,8 +39,7 @@ static bool has_eth(const struct sk_buff *skb)
 /* A tag in the skb is the outermost; those in the frame follow it. */
 static bool parse_tags(struct seen_packet *p, int off)
 {
-	const struct vlan_hdr *tag;
-	struct vlan_hdr buf;
+	struct vlan_hdr tag;
 	int tags = 0;
 
 	p->vlan = SEEN_VLAN_NONE;
@@ -50,15 +48,14 @@ static bool parse_tags(struct seen_packet *p, int off)
 		tags++;
 	}
 	p->body = off;
-	for (; tags < TAGS_MAX && eth_type_vlan(p->eth.h_proto); tags++) {
-		tag = seen_packet_part(p, off, sizeof(buf), &buf);
-		if (!tag)
+	for (; tags < SEEN_TAGS_MAX && eth_type_vlan(p->eth.h_proto); tags++) {
+		if (!seen_packet_copy(p, off, sizeof(tag), &tag))
 			return false;
-		p->eth.h_proto = tag->h_vlan_encapsulated_proto;
+		p->eth.h_proto = tag.h_vlan_encapsulated_proto;
 		off += VLAN_HLEN;
 		if (p->vlan != SEEN_VLAN_NONE)
 			continue;
-		p->vlan = ntohs(tag->h_vlan_TCI) & VLAN_VID_MASK;
+		p->vlan = ntohs(tag.h_vlan_TCI) & VLAN_VID_MASK;
 		p->body = off;
 	}
 	p->net = off;
@@ -68,13 +65,9 @@ static bool parse_tags(struct seen_packet *p, int off)
 static bool parse_eth(struct seen_packet *p)
 {
 	int mac = skb_mac_offset(p->skb);
-	const struct ethhdr *eth;
 
-	eth = seen_packet_part(p, mac, ETH_HLEN, &p->eth);
-	if (!eth)
+	if (!seen_packet_copy(p, mac, ETH_HLEN, &p->eth))
 		return false;
-	if (eth != &p->eth)
-		p->eth = *eth;
 	p->has_eth = true;
 	return parse_tags(p, mac + ETH_HLEN);
 }
@@ -93,58 +86,53 @@ static void set_len(struct seen_packet *p, u32 stated, u32 least)
 
 static void parse_ipv4(struct seen_packet *p)
 {
-	const struct iphdr *ip;
-	struct iphdr buf;
+	struct iphdr ip;
 	u16 frag;
 
-	ip = seen_packet_part(p, p->net, sizeof(buf), &buf);
-	if (!ip || ip->version != 4 || ip->ihl < 5)
+	if (!seen_packet_copy(p, p->net, sizeof(ip), &ip) ||
+	    ip.version != 4 || ip.ihl < 5)
 		return;
 	p->version = 4;
-	frag = ntohs(ip->frag_off);
+	frag = ntohs(ip.frag_off);
 	p->frag = (frag & IP_OFFSET) << 3 | (frag & IP_MF ? 1 : 0);
 	p->later = frag & IP_OFFSET;
-	p->id = ntohs(ip->id);
-	p->ttl = ip->ttl;
-	p->dscp = ip->tos >> 2;
-	p->proto = ip->protocol;
-	ipv6_addr_set_v4mapped(ip->saddr, &p->src);
-	ipv6_addr_set_v4mapped(ip->daddr, &p->dst);
-	p->trans = p->net + ip->ihl * 4;
-	set_len(p, ntohs(ip->tot_len), ip->ihl * 4);
+	p->id = ntohs(ip.id);
+	p->ttl = ip.ttl;
+	p->dscp = ip.tos >> 2;
+	p->proto = ip.protocol;
+	ipv6_addr_set_v4mapped(ip.saddr, &p->src);
+	ipv6_addr_set_v4mapped(ip.daddr, &p->dst);
+	p->trans = p->net + ip.ihl * 4;
+	set_len(p, ntohs(ip.tot_len), ip.ihl * 4);
 	p->has_proto = p->trans <= p->end;
 }
 
 /* Return: bytes of the fragment header, 0: it is cut off. */
 static int parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
 {
-	const struct frag_hdr *fh;
-	struct frag_hdr buf;
+	struct frag_hdr fh;
 
-	fh = seen_packet_part(p, off, sizeof(buf), &buf);
-	if (!fh)
+	if (!seen_packet_copy(p, off, sizeof(fh), &fh))
 		return 0;
-	*next = fh->nexthdr;
-	p->id = ntohl(fh->identification);
-	p->frag = ntohs(fh->frag_off) & (IP6_OFFSET | IP6_MF);
+	*next = fh.nexthdr;
+	p->id = ntohl(fh.identification);
+	p->frag = ntohs(fh.frag_off) & (IP6_OFFSET | IP6_MF);
 	p->later = p->frag & IP6_OFFSET;
-	return sizeof(buf);
+	return sizeof(fh);
 }
 
 /* Return: bytes of the extension header at @off, 0: it is cut off. */
 static int parse_extension(struct seen_packet *p, int off, u8 *next)
 {
-	const struct ipv6_opt_hdr *opt;
-	struct ipv6_opt_hdr buf;
+	struct ipv6_opt_hdr opt;
 	int len;
 
 	if (*next == NEXTHDR_FRAGMENT)
 		return parse_frag_hdr(p, off, next);
-	opt = seen_packet_part(p, off, sizeof(buf), &buf);
-	if (!opt)
+	if (!seen_packet_copy(p, off, sizeof(opt), &opt))
 		return 0;
-	*next = opt->nexthdr;
-	len = ipv6_optlen(opt);
+	*next = opt.nexthdr;
+	len = ipv6_optlen(&opt);
 	return off + len <= p->end ? len : 0;
 }
 
@@ -175,45 +163,39 @@ static void walk_extensions(struct seen_packet *p, u8 next)
 
 static void parse_ipv6(struct seen_packet *p)
 {
-	const struct ipv6hdr *ip;
-	struct ipv6hdr buf;
+	struct ipv6hdr ip;
 	u32 stated;
 
-	ip = seen_packet_part(p, p->net, sizeof(buf), &buf);
-	if (!ip || ip->version != 6)
+	if (!seen_packet_copy(p, p->net, sizeof(ip), &ip) || ip.version != 6)
 		return;
 	p->version = 6;
-	p->ttl = ip->hop_limit;
-	p->dscp = ipv6_get_dsfield(ip) >> 2;
-	p->src = ip->saddr;
-	p->dst = ip->daddr;
+	p->ttl = ip.hop_limit;
+	p->dscp = ipv6_get_dsfield(&ip) >> 2;
+	p->src = ip.saddr;
+	p->dst = ip.daddr;
 	/* A jumbogram states its length in an option, and 0 here. */
-	stated = sizeof(*ip) + ntohs(ip->payload_len);
-	if (!ip->payload_len && ip->nexthdr == NEXTHDR_HOP)
+	stated = sizeof(ip) + ntohs(ip.payload_len);
+	if (!ip.payload_len && ip.nexthdr == NEXTHDR_HOP)
 		stated = 0;
-	set_len(p, stated, sizeof(*ip));
-	walk_extensions(p, ip->nexthdr);
+	set_len(p, stated, sizeof(ip));
+	walk_extensions(p, ip.nexthdr);
 }
 
 static void parse_arp(struct seen_packet *p)
 {
-	const struct arphdr *arp;
-	struct arphdr buf;
+	struct arphdr arp;
 
-	arp = seen_packet_part(p, p->net, sizeof(buf), &buf);
-	if (arp)
-		set_len(p, sizeof(buf) + 2 * (arp->ar_hln + arp->ar_pln),
-			sizeof(buf));
+	if (seen_packet_copy(p, p->net, sizeof(arp), &arp))
+		set_len(p, sizeof(arp) + 2 * (arp.ar_hln + arp.ar_pln),
+			sizeof(arp));
 }
 
 /* One byte of the transport header, or 0. */
 static u8 octet(const struct seen_packet *p, int off)
 {
-	const u8 *byte;
-	u8 buf;
+	u8 byte;
 
-	byte = seen_packet_part(p, p->trans + off, 1, &buf);
-	return byte ? *byte : 0;
+	return seen_packet_copy(p, p->trans + off, 1, &byte) ? byte : 0;
 }
 
 /* Return: bytes of a header with ports; 0: no such protocol; -1: malformed. */
@@ -266,19 +248,13 @@ static void find_check(struct seen_packet *p)
 static void parse_transport(struct seen_packet *p)
 {
 	int len = transport_len(p);
-	const __be16 *ports;
-	__be16 buf[2];
 
 	find_check(p);
 	p->data = p->trans + len;
 	p->has_data = len >= 0 && p->data <= p->end;
-	if (!len)
-		return;
-	ports = seen_packet_part(p, p->trans, sizeof(buf), buf);
-	if (!ports)
-		return;
-	memcpy(p->ports, ports, sizeof(p->ports));
-	p->has_ports = true;
+	if (len)
+		p->has_ports = seen_packet_copy(p, p->trans, sizeof(p->ports),
+						p->ports);
 }
 
 static void parse_net(struct seen_packet *p, __be16 type)
@@ -292,6 +268,35 @@ static void parse_net(struct seen_packet *p, __be16 type)
 		parse_arp(p);
 }
 
+/* What a layer around this one has left is of that one. */
+static void forget(struct seen_packet *p)
+{
+	p->has_proto = false;
+	p->has_ports = false;
+	p->has_data = false;
+	p->later = false;
+	p->check_len = 0;
+	p->version = 0;
+	p->frag = 0;
+	p->id = 0;
+}
+
+void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
+{
+	forget(p);
+	p->net = off;
+	parse_net(p, type);
+	if (!p->version) {
+		p->data = p->net;
+		p->has_data = true;
+	} else if (p->has_proto && p->later) {
+		p->data = p->trans;
+		p->has_data = true;
+	} else if (p->has_proto) {
+		parse_transport(p);
+	}
+}
+
 static bool parse(struct seen_packet *p, const struct sk_buff *skb, bool eth)
 {
 	memset(p, 0, sizeof(*p));
@@ -302,16 +307,8 @@ static bool parse(struct seen_packet *p, const struct sk_buff *skb, bool eth)
 		return false;
 	if (p->net < 0 || p->net > p->end)
 		return false;
-	parse_net(p, p->has_eth ? p->eth.h_proto : skb->protocol);
-	if (!p->version) {
-		p->data = p->net;
-		p->has_data = true;
-	} else if (p->has_proto && p->later) {
-		p->data = p->trans;
-		p->has_data = true;
-	} else if (p->has_proto) {
-		parse_transport(p);
-	}
+	seen_packet_layer(p, p->net,
+			  p->has_eth ? p->eth.h_proto : skb->protocol);
 	return true;
 }
 

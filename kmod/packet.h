@@ -10,6 +10,8 @@
 
 /* What struct seen_packet.vlan says of an untagged frame. */
 #define SEEN_VLAN_NONE		0xffff
+/* Tags that a frame may have. */
+#define SEEN_TAGS_MAX		8
 /* Bytes of the longest header with ports: TCP's with all options. */
 #define SEEN_L4_HEADER_MAX	60
 
@@ -17,7 +19,8 @@
  * struct seen_packet - a packet, taken apart
  * @skb: it
  * @body: what the outermost tag, or the untagged header, carries
- * @net: what all tags carry: the network header
+ * @net: what all tags carry: the network header; that of the innermost packet
+ *       where seen_tunnel_enter() went, as all that follows
  * @trans: past the headers of the network layer, if @has_proto
  * @data: past the transport header where that has ports, else @trans; in what
  *        is not IP, @net; if @has_data
@@ -26,13 +29,15 @@
  * @check_len: its bytes, 0: there is none
  * @len: bytes from @net that the packet states, if it states what can be true;
  *       else those that are there, or the 46 that a shorter one is padded to
- * @eth: link-layer header, its type that inside all tags; if @has_eth
- * @vlan: VID of the outermost tag, or SEEN_VLAN_NONE; if @has_eth
+ * @eth: link-layer header on the wire, its type that inside all tags; if
+ *       @has_eth
+ * @vlan: VID of the outermost tag there, or SEEN_VLAN_NONE; if @has_eth
  * @has_eth: there is an Ethernet header
  * @has_proto: the headers of the network layer were understood to their end
  * @has_ports: @ports are known
  * @has_data: @data is known
  * @later: a fragment, but not the first
+ * @tunnels: that it was taken out of
  * @version: 4 or 6: the fields below are known; 0: this is not IP
  * @proto: past IPv6's extension headers, if @has_proto
  * @ttl: or hop limit
@@ -62,6 +67,7 @@ struct seen_packet {
 	bool has_ports;
 	bool has_data;
 	bool later;
+	u8 tunnels;
 	u8 version;
 	u8 proto;
 	u8 ttl;
@@ -90,20 +96,36 @@ bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb);
 bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb);
 
 /**
- * seen_packet_part() - some bytes of a packet
+ * seen_packet_layer() - take a packet's network layer apart, and what is in it
+ * @p: of which the link layer, @p->skb and @p->end are known
+ * @off: where it begins, at most @p->end
+ * @type: what it is, an ethertype
+ */
+void seen_packet_layer(struct seen_packet *p, int off, __be16 type);
+
+/**
+ * seen_packet_copy() - some bytes of a packet
  * @p: taken apart
  * @off: from skb->data
  * @len: bytes
- * @buf: to copy to, where they do not lie in one piece
+ * @to: where to; headers inside a tunnel lie at any address, so that none is
+ *      read where it is
  *
- * Return: they, or NULL: they are not there, or past the stated length.
+ * Return: true, or false: they are not there, or past the stated length.
  */
-static inline const void *seen_packet_part(const struct seen_packet *p,
-					   int off, int len, void *buf)
+static inline bool seen_packet_copy(const struct seen_packet *p, int off,
+				    int len, void *to)
 {
+	const void *from;
+
 	if (off + len > p->end)
-		return NULL;
-	return skb_header_pointer(p->skb, off, len, buf);
+		return false;
+	from = skb_header_pointer(p->skb, off, len, to);
+	if (!from)
+		return false;
+	if (from != to)
+		memcpy(to, from, len);
+	return true;
 }
 
 #endif

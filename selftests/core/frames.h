@@ -28,7 +28,20 @@
 #define ROUTE	"02 0001 00000000 20010db8000000000000000000000003 "
 #define FRAG(off)	"00 " off " 00abcdef "
 
-#define UDP4	"ffffffffffff 020000000001 " IP4("0020", "0001", "4000", "11") UDP
+/* What tunnels carry: other addresses, no ethertype before them. */
+#define IN4(len, proto) \
+	"4500 " len " 0007 4000 3f " proto " 4321 0a010001 0a010002 "
+#define IN6(len, next) \
+	"60000000 " len " " next " 3f " \
+	"20010db8000100000000000000000001 " \
+	"20010db8000100000000000000000002 "
+#define INMACS	"020000000009 020000000008 "
+/* A UDP header of so many bytes, and VXLAN's behind it. */
+#define VXLAN(len)	"8000 12b5 " len " 0000 08000000 00002a00 "
+
+#define UDP4_ \
+	"0800 45b8 0020 0001 4000 40 11 1234 0a000001 0a000002 " UDP
+#define UDP4	"ffffffffffff 020000000001 " UDP4_
 #define UDP6	"ffffffffffff 020000000001 " IP6("000c", "11") UDP
 
 #endif

@@ -46,10 +46,12 @@ struct seen_keyspec spec_parse(const char *text)
 		exit(1);
 	}
 	spec.profile = parsed.profile;
+	spec.inner = parsed.inner;
 	spec.count = parsed.count;
 	for (i = 0; i < parsed.count; i++) {
 		spec.field[i].id = parsed.field[i].id;
 		spec.field[i].param = parsed.field[i].param;
+		spec.field[i].param6 = parsed.field[i].param6;
 	}
 	return spec;
 }

@@ -25,6 +25,8 @@ static const char *const texts[] = {
 	"src/24,dst/24,proto,ttl,dscp,ipid,frag,payload:16,len,iif",
 	"sport,dport,payload:1",
 	"tcpseq",
+	"packet,inner", "flow,inner",
+	"src/24/48,dst/8/32,vlan,payload:448,len,inner",
 };
 
 #define SPECS	ARRAY_SIZE(texts)
@@ -64,7 +66,9 @@ static struct shape random_shape(int len)
 /* The longest keys: what the fields of texts[] come to. */
 static bool is_bounded(int i, const struct seen_key *key)
 {
-	static const u16 longest[SPECS] = { 16, 37, 278, 169, 470, 67, 7, 4 };
+	static const u16 longest[SPECS] = {
+		16, 37, 278, 169, 282, 470, 67, 7, 4, 169, 37, 488,
+	};
 
 	return key->len <= longest[i];
 }
@@ -199,7 +203,7 @@ static void test_random(void)
 	static const u16 types[] = {
 		0x0800, 0x86dd, 0x8100, 0x88a8, 0x0806, 0x0003,
 	};
-	static const u8 protocols[] = { 6, 17, 33, 50, 58, 132 };
+	static const u8 protocols[] = { 4, 6, 17, 33, 41, 47, 50, 58, 132 };
 	static const u8 extensions[] = { 0, 43, 44, 60 };
 	u64 i, rounds = scale(400000);
 	bool good = true;
@@ -207,6 +211,7 @@ static void test_random(void)
 	int at, len;
 
 	for (i = 0; i < rounds && good; i++) {
+		u8 protocol = protocols[random_below(ARRAY_SIZE(protocols))];
 		u16 type = types[random_below(ARRAY_SIZE(types))];
 
 		len = random_below(8) ? 160 : sizeof(frame);
@@ -218,12 +223,13 @@ static void test_random(void)
 			frame[14] = 0x45 + random_below(4);
 			frame[20] &= 0xe0;
 			frame[21] = 0;
-			frame[23] = protocols[random_below(6)];
+			frame[23] = protocol;
+			if (random_below(2))	/* VXLAN's port */
+				memcpy(frame + 36, "\x12\xb5", 2);
 		} else if (type == 0x86dd) {
 			frame[14] = 0x60;
 			frame[20] = random_below(2) ?
-				    extensions[random_below(4)] :
-				    protocols[random_below(6)];
+				    extensions[random_below(4)] : protocol;
 		}
 		len = random_below(len + 1);
 		good = all_agree(frame, len);

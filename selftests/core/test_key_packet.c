@@ -21,7 +21,7 @@ static const struct {
 	{ "IPv4, prefixes", UDP4, "src/24,dst/31", "10.0.0.0/24 10.0.0.2/31" },
 	{ "IPv4, a prefix for IPv6", UDP4, "src/64", "10.0.0.1" },
 	{ "IPv6, prefixes", UDP6, "src/17,dst/127",
-	  "2001:db8::,2001:db8::2/127" },
+	  "2001:db8::1,2001:db8::2/127" },
 	{ "UDP", UDP4, "flow", "10.0.0.1,10.0.0.2,udp,1234,53" },
 	{ "UDP over IPv6", UDP6, "flow", "2001:db8::1,2001:db8::2,udp,1234,53" },
 	{ "UDP, fields", UDP4, "ttl,dscp,ipid,frag,len,payload,iif",

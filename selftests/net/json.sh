@@ -74,6 +74,12 @@ filters() {
 	json "del" 0 'x == {}' seenctl -j filter del g
 }
 
+# Two raw packets: IPv4, and something else.
+printf '\xd4\xc3\xb2\xa1\2\0\4\0\0\0\0\0\0\0\0\0\xff\xff\0\0\x65\0\0\0%b%b' \
+	'\0\0\0\0\0\0\0\0\x14\0\0\0\x14\0\0\0\x45\0\0\x14\0\1\0\0\x40\1\0\0\x0a\0\0\1\x0a\0\0\2' \
+	'\0\0\0\0\0\0\0\0\4\0\0\0\4\0\0\0\x99\x99\x99\x99' >"$lib_dir/capture"
+head -c 70 "$lib_dir/capture" >"$lib_dir/damaged"
+
 keys() {
 	seenctl filter add k type cuckoo capacity 10 key bytes
 	json "key add" 0 'x["keys"] == 2 and x["new"] == 2' \
@@ -85,6 +91,10 @@ keys() {
 	json "an empty stream" 0 'x == []' seenctl -j key test k - </dev/null
 	json "key del" 0 'x["seen"] == 1' seenctl -j key del k a
 	json "key del, absent" 1 'x["absent"] == 1' seenctl -j key del k a
+	json "key explain" 0 '[x[0]["key"], x[0]["fields"][0]["text"], x[1]["missing"]] == ["0x" + "0" * 20 + "ffff0a000001", "10.0.0.1", "src"]' \
+		seenctl -j key explain key src <"$lib_dir/capture"
+	json "key explain, damaged" 1 'len(x) == 1' \
+		seenctl -j key explain key src <"$lib_dir/damaged"
 	json "a stream that is wrong" 2 'len(x) == 1' \
 		eval 'printf "a\n0x1\nb\n" | seenctl -j key test k -'
 	json "full" 1 '0 < x["new"] < 5000' \
@@ -186,7 +196,7 @@ monitor() {
 		tail -n1 "$lib_dir/lines"
 }
 
-plan $((2 * 59))
+plan $((2 * 61))
 ns space
 empty
 filters

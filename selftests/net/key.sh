@@ -36,10 +36,15 @@ FAR_UDP6="86dd 60000000 0034 00 40 $V6 2b00 0104 00000000 \
 FRAG6="86dd 60000000 0014 2c 40 $V6 1100 0008 00abcdef $UDP"
 CUT_UDP4="0800 4500 0016 0001 4000 40 11 26d4 0a000001 0a000002 04d2"
 ESP="0800 4500 0020 0001 4000 40 32 26a9 0a000001 0a000002 $UDP"
+IPIP="0800 4500 0034 0001 4000 40 04 26c1 0a010001 0a010002 ${UDP4#0800}"
+IP6IP6="86dd 60000000 0034 29 40 $V6 ${UDP6#86dd}"
+GRE="0800 4500 0044 0001 4000 40 2f 2686 0a010001 0a010002 \
+	b000 0800 ffff0000 00000007 00000001 ${UDP4#0800}"
+IPIP_FRAG="0800 4500 0034 0001 2000 40 04 46c1 0a010001 0a010002 ${UDP4#0800}"
 VXLAN="0800 4500 0052 0001 4000 40 11 2698 0a000001 0a000002 \
 	8000 12b5 003e 0000 08000000 00002a00 020000000009 020000000008 $UDP4"
 
-plan 71
+plan 92
 
 ns h sw in
 ip -n "$h" link add eth address $H mtu 9000 type veth \
@@ -219,6 +224,24 @@ counts "packet: the same, routed and in a VLAN" 0 2 0 send raw eth "$ROUTED"
 counts "packet: ARP has none" 0 0 2 send raw eth "$MACS $ARP"
 unguard
 
+# --- tunnels ---------------------------------------------------------------------
+
+guard packet,inner e1 e2
+is "the filter's key is told" "$(filter_get "$in" f .key)" packet,inner
+counts "inner: in VXLAN, inner checksum not finished: one key" 1 1 0 \
+	send part eth 84 6 "$MACS $VXLAN"
+counts "inner: in VXLAN, finished: the same" 0 2 0 send raw eth "$MACS $VXLAN"
+counts "inner: in VXLAN in a VLAN: the same" 0 2 0 \
+	send raw eth "$MACS $TAG $VXLAN"
+counts "inner: in IPv4: the same" 0 2 0 send raw eth "$MACS $IPIP"
+counts "inner: in GRE: the same" 0 2 0 send raw eth "$MACS $GRE"
+counts "inner: in no tunnel: the same" 0 2 0 send raw eth "$MACS $UDP4"
+counts "inner: IPv6 in IPv6: another key" 1 1 0 send raw eth "$MACS $IP6IP6"
+counts "inner: IPv6 in no tunnel: the same" 0 2 0 send raw eth "$MACS $UDP6"
+counts "inner: a fragment of a tunnel has none" 0 0 2 \
+	send raw eth "$MACS $IPIP_FRAG"
+unguard
+
 # --- no such key -------------------------------------------------------------
 
 guard flow e1
@@ -255,7 +278,7 @@ text() {
 text host 10.0.0.1 "$MACS $UDP4"
 text host 2001:db8::1 "$MACS $FAR_UDP6"
 text src/24 10.0.0.0/24 "$MACS $UDP4"
-text src/20,dst/127 "2001:db8::/20 2001:db8::3/127" "$MACS $UDP6"
+text src/20/29,dst/127 "2001:db8::/29 2001:db8::3/127" "$MACS $UDP6"
 text flow 10.0.0.1,10.0.0.2,tcp,1234,80 "$MACS $TCP4"
 text flow "2001:db8::1 2001:db8::2 udp 1234 53" "$MACS $FAR_UDP6"
 text smac,dmac,vlan,ethertype "$H,ff:ff:ff:ff:ff:ff,200,arp" \
@@ -265,7 +288,34 @@ text proto,ttl,dscp,ipid,frag,len udp,64,0,1,0,32 "$MACS $UDP4"
 text ipid,frag 11259375,8 "$MACS $FRAG6"
 text sport,dport,payload:3 1234,53,0x010203 "$MACS $UDP4"
 text tcpseq 101 "$MACS $TCP4"
+text src/24/48,dport 10.0.0.0/24,53 "$MACS $UDP4"
+text src/24/48,dport 2001:db8::/48,53 "$MACS $UDP6"
+text src/24 2001:db8::1 "$MACS $UDP6"
+text flow,inner 10.0.0.1,10.0.0.2,udp,1234,53 "$MACS $GRE"
 text iif e1 "$MACS $ARP"
+
+# --- explained -------------------------------------------------------------------
+
+# explained KEY FRAME: what is said of the frame's key is what the filter has.
+explained() {
+	local key
+
+	guard "$1" e1
+	capture "shown${1%%[,/]*}" "$in" e1
+	send raw eth "$2"
+	await 10 all_counted 1
+	captured "shown${1%%[,/]*}" >/dev/null
+	key=$(at "$in" seenctl -j key explain f \
+		<"$(capture_file "shown${1%%[,/]*}")" | jq -r "$3")
+	check "key $1: explained as the filter has it: ${key:0:60}" \
+		at "$in" seenctl key test f "$key"
+	unguard
+}
+
+explained packet,inner "$MACS $STAG $INNER $VXLAN" '.[0].key'
+explained frame "$MACS $TAG $TCP4" '.[0].key'
+explained src/24/48,vlan,dport,ipid,len "$MACS $STAG $INNER $UDP6" \
+	'[.[0].fields[].text] | join(",")'
 
 # --- a stream ----------------------------------------------------------------
 

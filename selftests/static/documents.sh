@@ -36,7 +36,20 @@ unfinished() {
 	! grep -n '<!--' "${documents[@]}"
 }
 
-plan 3
+# rows FILE: the first column of the tables of packets.
+rows() {
+	sed -n '/^| packet |/,/^$/s/^| \([^|`]*\) |.*/\1/p' "$1" | grep -v '^packet$'
+}
+
+# The cases of the test are those rows, and all of them.
+untested() {
+	diff <(rows Documentation/keys.md | sort) \
+		<(grep -o '^	{ "[^"]*"' selftests/core/test_key_table.c |
+			cut -d'"' -f2 | sort -u)
+}
+
+plan 4
 check "no link leads nowhere" broken_links
 check "every test is listed" unlisted
+check "every line of the tables of packets has a test" untested
 check "nothing is left out" unfinished

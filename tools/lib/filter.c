@@ -24,6 +24,9 @@ static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
 		if (field->param &&
 		    nla_put_u32(msg, SEEN_A_FIELD_PARAM, field->param))
 			return -NLE_NOMEM;
+		if (field->param6 &&
+		    nla_put_u32(msg, SEEN_A_FIELD_PARAM6, field->param6))
+			return -NLE_NOMEM;
 		nla_nest_end(msg, entry);
 	}
 	return nla_nest_end(msg, nest);
@@ -31,6 +34,8 @@ static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
 
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
+	if (spec->inner && nla_put_flag(msg, SEEN_A_FILTER_INNER))
+		return -NLE_NOMEM;
 	if (spec->profile == SEEN_KEY_PROFILE_NONE)
 		return put_fields(msg, spec);
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
@@ -131,6 +136,7 @@ static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 		return;
 	field->id = seen_attr_u32(tb[SEEN_A_FIELD_ID]);
 	field->param = seen_attr_u32(tb[SEEN_A_FIELD_PARAM]);
+	field->param6 = seen_attr_u32(tb[SEEN_A_FIELD_PARAM6]);
 }
 
 static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
@@ -139,6 +145,7 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 	int left;
 
 	spec->profile = seen_attr_u32(tb[SEEN_A_FILTER_PROFILE]);
+	spec->inner = tb[SEEN_A_FILTER_INNER];
 	if (!nest)
 		return;
 	nla_for_each_nested(entry, nest, left)

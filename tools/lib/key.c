@@ -96,38 +96,66 @@ static void measure(const struct seen_key_spec *spec, size_t *least,
 	*most += *least;
 }
 
+/* A number from 1 up. */
+static bool parse_length(const char *text, uint32_t max, uint32_t *length)
+{
+	return !seen_number_parse(text, max, length) && *length;
+}
+
+/*
+ * "24" or "48" or "24/48". One alone is IPv4's as far as that has so many bits,
+ * else IPv6's; addresses of the other family are whole then.
+ */
+static int parse_prefix(struct seen_key_field *field, const char *name,
+			const char *text, char *error)
+{
+	size_t len = strcspn(text, "/");
+	char first[8];
+
+	snprintf(first, sizeof(first), "%.*s", (int)len, text);
+	if (text[len]) {
+		if (!parse_length(first, SEEN_PREFIX4_MAX, &field->param) ||
+		    !parse_length(text + len + 1, SEEN_PREFIX6_MAX,
+				  &field->param6))
+			return seen_key_fail(error,
+					     "%s: prefix lengths of 1 to %u for IPv4 and 1 to %u for IPv6, not %s",
+					     name, SEEN_PREFIX4_MAX,
+					     SEEN_PREFIX6_MAX, text);
+	} else if (!parse_length(first, SEEN_PREFIX6_MAX, &field->param)) {
+		return seen_key_fail(error,
+				     "%s: a prefix length of 1 to %u, not %s",
+				     name, SEEN_PREFIX6_MAX, text);
+	} else if (field->param > SEEN_PREFIX4_MAX) {
+		field->param6 = field->param;
+		field->param = 0;
+	}
+	if (field->param == SEEN_PREFIX4_MAX)
+		field->param = 0;
+	if (field->param6 == SEEN_PREFIX6_MAX)
+		field->param6 = 0;
+	return 0;
+}
+
 static int parse_param(struct seen_key_field *field, const char *name,
 		       char separator, const char *text, char *error)
 {
 	bool payload = field->id == SEEN_FIELD_PAYLOAD;
 	bool addr = field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST;
 
-	if (payload && !separator) {
+	if (payload && !separator)
 		field->param = SEEN_PAYLOAD_DEFAULT;
-		return 0;
-	}
 	if (!separator)
 		return 0;
-	if (payload && separator == ':') {
-		if (seen_number_parse(text, SEEN_PAYLOAD_MAX, &field->param) ||
-		    !field->param)
-			return seen_key_fail(error,
-					     "payload: 1 to %u bytes, not %s",
-					     SEEN_PAYLOAD_MAX, text);
-		return 0;
-	}
-	if (!addr || separator != '/')
+	if (addr && separator == '/')
+		return parse_prefix(field, name, text, error);
+	if (!payload || separator != ':')
 		return seen_key_fail(error, "%s: %s, not %c%s", name,
 				     payload ? "takes :BYTES" :
 				     addr ? "takes /PREFIX" :
 				     "takes no parameter", separator, text);
-	if (seen_number_parse(text, SEEN_PREFIX_MAX, &field->param) ||
-	    !field->param)
-		return seen_key_fail(error,
-				     "%s: a prefix length of 1 to %u, not %s",
-				     name, SEEN_PREFIX_MAX, text);
-	if (field->param == SEEN_PREFIX_MAX)
-		field->param = 0;
+	if (!parse_length(text, SEEN_PAYLOAD_MAX, &field->param))
+		return seen_key_fail(error, "payload: 1 to %u bytes, not %s",
+				     SEEN_PAYLOAD_MAX, text);
 	return 0;
 }
 
@@ -143,7 +171,7 @@ static bool has_field(const struct seen_key_spec *spec, uint32_t id)
 
 static int add_field(struct seen_key_spec *spec, const char *word, char *error)
 {
-	struct seen_key_field field = { .param = 0 };
+	struct seen_key_field field = {};
 	size_t len = strcspn(word, "/:");
 	const char *name;
 
@@ -171,26 +199,59 @@ static int add_field(struct seen_key_spec *spec, const char *word, char *error)
 	return 0;
 }
 
+/* What is of the wire, or of no packet at all, is in no tunnel. */
+static int check_inner(const struct seen_key_spec *spec, const char *text,
+		       char *error)
+{
+	if (!spec->inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
+			     !has_field(spec, SEEN_FIELD_BYTES)))
+		return 0;
+	return seen_key_fail(error,
+			     "inner: goes with fields of packets, not with frame or bytes: %s",
+			     text);
+}
+
+static int add_word(struct seen_key_spec *spec, const char *word, char *error)
+{
+	const struct seen_key_spec *profile = find_profile(word, strlen(word));
+	bool inner = spec->inner;
+
+	if (!strcmp(word, "inner")) {
+		spec->inner = true;
+		return inner ? seen_key_fail(error, "inner: is there twice")
+			     : 0;
+	}
+	if (spec->profile)
+		return seen_key_fail(error,
+				     "%s: a profile goes with no other field",
+				     profile_name(spec->profile));
+	if (!profile || spec->count)
+		return add_field(spec, word, error);
+	*spec = *profile;
+	spec->inner = inner;
+	return 0;
+}
+
 int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 			char *error)
 {
-	const struct seen_key_spec *profile = find_profile(text, strlen(text));
 	char words[SEEN_KEY_SPEC_LEN];
 	char *word, *rest = words;
 	size_t least, most;
 
-	if (profile) {
-		*spec = *profile;
-		return 0;
-	}
 	memset(spec, 0, sizeof(*spec));
 	if (strlen(text) >= sizeof(words))
 		return seen_key_fail(error, "longer than any key: %.64s...",
 				     text);
 	strcpy(words, text);
 	while ((word = strsep(&rest, ",")))
-		if (add_field(spec, word, error))
+		if (add_word(spec, word, error))
 			return -1;
+	if (!spec->count)
+		return seen_key_fail(error,
+				     "inner: goes with a profile or fields");
+	if (check_inner(spec, text, error))
+		return -1;
 	measure(spec, &least, &most);
 	if (most > SEEN_KEY_MAX)
 		return seen_key_fail(error, "longer than %u bytes: %s",
@@ -202,11 +263,17 @@ static size_t append_field(const struct seen_key_field *field, char *text,
 			   size_t size)
 {
 	const struct seen_field_kind *kind = seen_field_kind(field->id);
-	char name[16], param[16] = "";
+	char name[16], param[32] = "";
 	char separator = field->id == SEEN_FIELD_PAYLOAD ? ':' : '/';
 
 	snprintf(name, sizeof(name), "%u", field->id);
-	if (field->param)
+	if (field->param6 > SEEN_PREFIX4_MAX && !field->param)
+		snprintf(param, sizeof(param), "/%u", field->param6);
+	else if (field->param6)
+		snprintf(param, sizeof(param), "/%u/%u",
+			 field->param ? field->param : SEEN_PREFIX4_MAX,
+			 field->param6);
+	else if (field->param)
 		snprintf(param, sizeof(param), "%c%u", separator, field->param);
 	return snprintf(text, size, "%s%s", kind ? kind->name : name, param);
 }
@@ -217,17 +284,18 @@ void seen_key_spec_format(const struct seen_key_spec *spec, char *text)
 	size_t used = 0;
 	unsigned int i;
 
-	if (name) {
-		snprintf(text, SEEN_KEY_SPEC_LEN, "%s", name);
-		return;
-	}
 	*text = '\0';
-	for (i = 0; i < spec->count && used + 1 < SEEN_KEY_SPEC_LEN; i++) {
+	if (name)
+		used = snprintf(text, SEEN_KEY_SPEC_LEN, "%s", name);
+	for (i = 0; !name && i < spec->count && used + 1 < SEEN_KEY_SPEC_LEN;
+	     i++) {
 		if (i)
 			text[used++] = ',';
 		used += append_field(&spec->field[i], text + used,
 				     SEEN_KEY_SPEC_LEN - used);
 	}
+	if (spec->inner && used < SEEN_KEY_SPEC_LEN)
+		snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ",inner");
 }
 
 static bool is_hex(const char *text)
@@ -311,6 +379,7 @@ static int fail_count(const struct seen_key_spec *spec, const char *text,
 	struct seen_key_spec list = *spec;
 
 	list.profile = SEEN_KEY_PROFILE_NONE;
+	list.inner = false;
 	seen_key_spec_format(&list, fields);
 	return seen_key_fail(error, "not %u field%s (%s): %s", spec->count,
 			     spec->count == 1 ? "" : "s", fields, text);

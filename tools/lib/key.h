@@ -9,6 +9,7 @@
 #ifndef LIBSEEN_KEY_H
 #define LIBSEEN_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,21 +23,25 @@
 /**
  * struct seen_key_field - a field of a key
  * @id: enum seen_field
- * @param: src, dst: prefix bits, 0: the whole address; payload: bytes
+ * @param: src, dst: prefix bits of IPv4, 0: the whole address; payload: bytes
+ * @param6: src, dst: prefix bits of IPv6, 0: the whole address
  */
 struct seen_key_field {
 	uint32_t id;
 	uint32_t param;
+	uint32_t param6;
 };
 
 /**
  * struct seen_key_spec - what a key consists of, in order
  * @profile: enum seen_key_profile; NONE: @field was given as a list
+ * @inner: they are of the innermost packet in tunnels
  * @count: fields; for a profile too
  * @field: they
  */
 struct seen_key_spec {
 	uint32_t profile;
+	bool inner;
 	uint32_t count;
 	struct seen_key_field field[SEEN_KEY_FIELDS_MAX];
 };
@@ -44,7 +49,8 @@ struct seen_key_spec {
 /**
  * seen_key_spec_parse() - from "flow" or "src/24,dport" to fields
  * @spec: to fill
- * @text: the name of a profile, or names of fields with commas between them
+ * @text: the name of a profile, or names of fields with commas between them;
+ *        among them, anywhere, "inner"
  * @error: SEEN_KEY_ERROR_LEN bytes
  */
 int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,

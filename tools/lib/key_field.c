@@ -280,10 +280,19 @@ static void mask(uint8_t *addr, unsigned int bits)
 	}
 }
 
-/* Bits of the prefix that the key keeps of an address of @bits. */
+/* The prefix that the key has of addresses of @bits, 0: none. */
+static unsigned int prefix_of(const struct seen_key_field *field,
+			      unsigned int bits)
+{
+	return bits == SEEN_PREFIX4_MAX ? field->param : field->param6;
+}
+
+/* Bits that the key keeps of such addresses. */
 static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
 {
-	return field->param && field->param < bits ? field->param : bits;
+	unsigned int prefix = prefix_of(field, bits);
+
+	return prefix && prefix < bits ? prefix : bits;
 }
 
 /* A prefix length may be written, but only the one that the key has. */
@@ -299,7 +308,7 @@ static int check_prefix(const struct seen_key_field *field, const char *prefix,
 				     name, bits, text);
 	if (given == kept(field, bits))
 		return 0;
-	if (field->param)
+	if (prefix_of(field, bits))
 		return seen_key_fail(error,
 				     "%s: the key's prefix length is %u: %s",
 				     name, kept(field, bits), text);
@@ -313,7 +322,7 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 {
 	size_t len = strcspn(text, "/");
 	char addr[INET6_ADDRSTRLEN];
-	unsigned int bits = 32;
+	unsigned int bits = SEEN_PREFIX4_MAX;
 
 	snprintf(addr, sizeof(addr), "%.*s", (int)len, text);
 	memcpy(to, mapped, sizeof(mapped));
@@ -324,10 +333,10 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 				     "%s: not an IPv4 or IPv6 address: %s",
 				     seen_field_kind(field->id)->name, text);
 	if (memcmp(to, mapped, sizeof(mapped)))
-		bits = 128;
+		bits = SEEN_PREFIX6_MAX;
 	if (text[len] && check_prefix(field, text + len + 1, bits, text, error))
 		return -1;
-	mask(to, 128 - bits + kept(field, bits));
+	mask(to, SEEN_PREFIX6_MAX - bits + kept(field, bits));
 	return sizeof(struct in6_addr);
 }
 
@@ -336,6 +345,7 @@ static size_t format_addr(const struct seen_key_field *field,
 			  size_t size)
 {
 	bool v4 = len >= sizeof(mapped) && !memcmp(from, mapped, sizeof(mapped));
+	unsigned int bits = v4 ? SEEN_PREFIX4_MAX : SEEN_PREFIX6_MAX;
 	char addr[INET6_ADDRSTRLEN];
 
 	if (len < sizeof(struct in6_addr))
@@ -344,8 +354,8 @@ static size_t format_addr(const struct seen_key_field *field,
 		inet_ntop(AF_INET, from + sizeof(mapped), addr, sizeof(addr));
 	else
 		inet_ntop(AF_INET6, from, addr, sizeof(addr));
-	if (field->param)
-		snprintf(text, size, "%s/%u", addr, kept(field, v4 ? 32 : 128));
+	if (prefix_of(field, bits))
+		snprintf(text, size, "%s/%u", addr, kept(field, bits));
 	else
 		snprintf(text, size, "%s", addr);
 	return sizeof(struct in6_addr);

@@ -11,7 +11,8 @@
 	__attribute__(( \
 		__format__(__printf__, f, v)))
 
-#define SEEN_PREFIX_MAX		128
+#define SEEN_PREFIX4_MAX	32
+#define SEEN_PREFIX6_MAX	128
 #define SEEN_PAYLOAD_MAX	448
 #define SEEN_PAYLOAD_DEFAULT	64
 

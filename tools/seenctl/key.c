@@ -368,6 +368,8 @@ static const struct command commands[] = {
 	{ "add", add, "NAME [--new] { KEY... | - }" },
 	{ "test", test, "NAME { KEY... | - }", .list = true },
 	{ "del", del, "NAME { KEY... | - }" },
+	{ "explain", key_explain, "{ NAME | key SPEC } < CAPTURE",
+	  .list = true },
 };
 
 const struct object key_object = {
@@ -387,5 +389,7 @@ const struct object key_object = {
 	"test prints \"KEY seen\", \"KEY new\", or \"KEY allowed\": on the allow list. It\n"
 	"ends with 0 if all are seen, else 1.\n"
 	"del of a key that was never added may remove another one with the same\n"
-	"fingerprint.\n",
+	"fingerprint.\n"
+	"explain reads a capture (pcap, pcapng) and prints for each packet the bytes\n"
+	"that it gives to the key of a filter, or to SPEC, and why; or why it has none.\n",
 };

@@ -7,6 +7,7 @@
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
  *	filter.c, key.c, allow.c, guard.c, plan.c, monitor.c: an object each
+ *	explain.c	keys of captured packets
  *	*_show.c	how filters and guards are told
  */
 #ifndef SEENCTL_H
@@ -181,6 +182,8 @@ void put_flag(const char *word, bool flag);
 
 /* key.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
+/* explain.c */
+int key_explain(struct args *args);
 
 /* filter_show.c */
 void filter_tell(const struct seen_filter_info *info);

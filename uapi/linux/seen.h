@@ -141,6 +141,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_UNANSWERED,	/* u64, told: packets that asked meanwhile */
 	SEEN_A_FILTER_ALLOWED,		/* u32, told: keys on its allow list */
 
+	/* given and told */
+	SEEN_A_FILTER_INNER,		/* flag: the key is of the innermost packet */
+
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
 };
@@ -174,7 +177,7 @@ enum seen_field {
 	SEEN_FIELD_DMAC,	/* 6 bytes */
 	SEEN_FIELD_VLAN,	/* 2 bytes, VID of the outer tag, 0xffff: none */
 	SEEN_FIELD_ETHERTYPE,	/* 2 bytes, inside all tags */
-	SEEN_FIELD_SRC,		/* 16 bytes, IPv4 as ::ffff:a.b.c.d; param: prefix */
+	SEEN_FIELD_SRC,		/* 16 bytes, IPv4 as ::ffff:a.b.c.d; prefixes */
 	SEEN_FIELD_DST,		/* 16 bytes, the same */
 	SEEN_FIELD_PROTO,	/* 1 byte, past IPv6 extension headers */
 	SEEN_FIELD_TTL,		/* 1 byte */
@@ -209,9 +212,10 @@ enum seen_key_profile {
 
 enum seen_a_field {
 	SEEN_A_FIELD_UNSPEC,
-	SEEN_A_FIELD_ENTRY,		/* nest of the next two */
+	SEEN_A_FIELD_ENTRY,		/* nest of the others */
 	SEEN_A_FIELD_ID,		/* u32, enum seen_field */
-	SEEN_A_FIELD_PARAM,		/* u32, prefix length or bytes */
+	SEEN_A_FIELD_PARAM,		/* u32, IPv4's prefix length, or bytes */
+	SEEN_A_FIELD_PARAM6,		/* u32, IPv6's prefix length */
 
 	__SEEN_A_FIELD_MAX,
 	SEEN_A_FIELD_MAX = __SEEN_A_FIELD_MAX - 1

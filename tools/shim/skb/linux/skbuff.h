@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Userspace stand-in for what kmod/packet.c, payload.c and key.c use of the
- * kernel's network headers. A packet lies in two pieces of memory of exactly
+ * Userspace stand-in for what kmod/packet.c, tunnel.c, payload.c and key.c use
+ * of the kernel's network headers. A packet lies in two pieces of memory of exactly
  * their size, a linear one and one "page", so that a sanitizer sees each byte
  * that is read past either.
  */
@@ -32,7 +32,6 @@
 #define CHECKSUM_NONE		0
 #define CHECKSUM_PARTIAL	3
 #define CSUM_MANGLED_0		((__sum16)0xffff)
-#define ETH_P_802_3_MIN		0x0600
 #define VLAN_HLEN		4
 #define VLAN_VID_MASK		0x0fff
 #define NO_MAC			0xffff
@@ -213,6 +212,12 @@ static inline void ipv6_addr_set_v4mapped(__be32 addr, struct in6_addr *to)
 	to->s6_addr32[1] = 0;
 	to->s6_addr32[2] = htonl(0xffff);
 	to->s6_addr32[3] = addr;
+}
+
+static inline bool ipv6_addr_v4mapped(const struct in6_addr *addr)
+{
+	return !addr->s6_addr32[0] && !addr->s6_addr32[1] &&
+	       addr->s6_addr32[2] == htonl(0xffff);
 }
 
 static inline void ipv6_addr_prefix(struct in6_addr *to,

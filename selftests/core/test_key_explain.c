@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Explanations of keys: their bytes are the kernel's, each place that they name
+ * in the frame has them, and what is missing has its reason. Random frames show
+ * that no byte beyond the frame is read (the sanitizers watch).
+ */
+#include "frames.h"
+#include "skb.h"
+#include "test.h"
+
+#include "../../tools/lib/explain.h"
+
+#define LINKS	"smac,dmac,vlan,ethertype,"
+
+static struct seen_explanation explanation;
+
+/* What is said of one field of a frame's key. */
+static const struct {
+	const char *frame;
+	const char *spec;
+	const char *field;
+	int at;
+	const char *text;
+	const char *why;
+} samples[] = {
+	{ UDP4, "frame", "smac", 6, "02:00:00:00:00:01", "" },
+	{ UDP4, "frame", "vlan", -1, "none", "there is no tag" },
+	{ MACS TAG UDP4_, "frame", "vlan", 14, "100", "from the outermost tag" },
+	{ MACS STAG TAG UDP4_, "frame", "ethertype", 20, "ipv4",
+	  "inside all tags" },
+	{ UDP4, "host", "src", 26, "10.0.0.1", "IPv4 as ::ffff:a.b.c.d" },
+	{ UDP4, "dst/24/48", "dst", 30, "10.0.0.0/24",
+	  "IPv4 as ::ffff:a.b.c.d, masked /24" },
+	{ UDP6, "src/24/48", "src", 22, "2001:db8::/48", "IPv6, masked /48" },
+	{ UDP6, "src/24", "src", 22, "2001:db8::1", "IPv6" },
+	{ UDP4, "flow", "proto", 23, "udp", "" },
+	{ UDP4, "flow", "dport", 36, "53", "" },
+	{ UDP6, "flow", "proto", 20, "udp", "the last next header" },
+	{ MACS IP6("0034", "00") "2b" HOP "3c" ROUTE "11" HOP UDP, "flow",
+	  "proto", 86, "udp", "the last next header" },
+	{ MACS IP6("0014", "2c") "11" FRAG("0009") UDP, "ipid,frag", "ipid", 58,
+	  "11259375", "from the fragment header" },
+	{ MACS IP6("0014", "2c") "11" FRAG("0009") UDP, "ipid,frag", "frag", 56,
+	  "8+", "from the fragment header" },
+	{ UDP6, "ipid", "ipid", -1, "0", "IPv6 without a fragment header" },
+	{ UDP4, "ttl,dscp", "dscp", 15, "46", "six bits" },
+	{ UDP4, "len", "len", 16, "32", "stated by IPv4" },
+	{ UDP6, "len", "len", 18, "52", "stated by IPv6, and its header" },
+	{ MACS IP4("1000", "0001", "4000", "11") UDP, "len", "len", -1, "46",
+	  "IPv4 states 4096, which cannot be: what is there, at least 46" },
+	{ MACS IP6("0000", "00") "11" HOP UDP, "len", "len", -1, "60",
+	  "a jumbogram: what is there" },
+	{ MACS ARP, "len", "len", -1, "28", "from ARP's address lengths" },
+	{ MACS "88b5 01", "len", "len", -1, "46", "to which it is padded" },
+	{ UDP4, "payload", "payload", 42, "....", "their number, then 4 bytes" },
+	{ MACS IP4("0020", "0001", "4000", "01") ICMP, "payload:12", "payload",
+	  34, "........abcd", "their number, then 12 bytes" },
+	{ UDP4, "packet", "payload", 34, "...5........",
+	  "their number, then 12 bytes, the checksum at 40 as zero" },
+	{ MACS "88b5 01", "payload:3", "payload", 14, "...",
+	  "their number, then 3 bytes, zeros for those from 15 on" },
+	{ UDP4, "iif", "iif", -1, "0",
+	  "a capture does not say where it came in" },
+	{ MACS IP4("0034", "0001", "4000", "04") IN4("0020", "11") UDP,
+	  "host,inner", "src", 46, "10.1.0.1", "IPv4 as ::ffff:a.b.c.d" },
+	/* missing */
+	{ MACS ARP, "host", "src", -1, NULL, "not IP" },
+	{ MACS "0800 4500 0020", "host", "src", -1, NULL,
+	  "the IP header is cut off or malformed" },
+	{ MACS "0800 4f00 0014 0001 4000 4011 1234 0a000001 0a000002", "flow",
+	  "proto", -1, NULL,
+	  "the options of IPv4 go beyond the packet's end" },
+	{ MACS IP6("0008", "00") "1105 0104 00000000 ", "proto", "proto", -1,
+	  NULL, "the extension headers of IPv6 are cut off, or more than 8" },
+	{ MACS IP4("0020", "0001", "2001", "11") UDP, "flow", "sport", -1, NULL,
+	  "a later fragment has no ports" },
+	{ MACS IP4("0020", "0001", "4000", "32") UDP, "flow", "sport", -1, NULL,
+	  "protocol esp has no ports" },
+	{ MACS IP4("0016", "0001", "4000", "11") "04d2 ", "flow", "dport", -1,
+	  NULL, "the transport header is cut off" },
+	{ UDP4, "tcpseq", "tcpseq", -1, NULL, "not TCP" },
+	{ MACS IP4("0028", "0001", "4000", "06")
+	  "04d2 0050 00000065 00000000 4010 ffff abcd 0000 ", "payload",
+	  "payload", -1, NULL,
+	  "the transport header is cut off or malformed" },
+	{ UDP4, "bytes", "bytes", -1, NULL,
+	  "bytes come from callers, no packet has them" },
+	/* without a key, whatever the fields */
+	{ MACS "8100 00", "vlan", NULL, -1, NULL,
+	  "it ends within its link-layer header or its tags" },
+	{ MACS IP4("0034", "0001", "2000", "04") IN4("0020", "11") UDP,
+	  "host,inner", NULL, -1, NULL,
+	  "a fragment, of a tunnel or of UDP that may be one" },
+	{ MACS IP4("0018", "0001", "4000", "04") "4500 0020 ", "host,inner",
+	  NULL, -1, NULL,
+	  "the IP header in the tunnel is cut off or malformed" },
+	{ MACS IP4("001c", "0001", "4000", "2f") "2000 0800 0000", "host,inner",
+	  NULL, -1, NULL, "the tunnel's header is cut off or malformed" },
+	{ MACS IP4("0084", "0001", "4000", "04") IN4("0070", "04")
+	  IN4("005c", "04") IN4("0048", "04") IN4("0034", "04")
+	  IN4("0020", "11") UDP, "src,inner", NULL, -1, NULL,
+	  "there are more than 4 tunnels in each other" },
+};
+
+/* In memory of exactly its size. */
+static void explain(const char *spec_text, const u8 *bytes, int len,
+		    bool ethernet)
+{
+	u8 *exact = malloc(len + !len);
+	struct seen_frame frame = {
+		.bytes = exact, .len = len, .ethernet = ethernet,
+		.type = ethernet ? 0 : ETH_P_IP,
+	};
+	char error[SEEN_KEY_ERROR_LEN];
+	struct seen_key_spec spec;
+
+	if (!exact || seen_key_spec_parse(&spec, spec_text, error))
+		abort();
+	memcpy(exact, bytes, len);
+	seen_explain(&spec, &frame, &explanation);
+	free(exact);
+}
+
+static const struct seen_part *find_part(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < explanation.parts; i++)
+		if (!strcmp(explanation.part[i].name, name))
+			return &explanation.part[i];
+	return NULL;
+}
+
+static bool is_said(int i)
+{
+	const struct seen_part *part;
+
+	if (!samples[i].field)
+		return !explanation.len && !explanation.parts &&
+		       !strcmp(explanation.why, samples[i].why);
+	part = find_part(samples[i].field);
+	return part->at == samples[i].at && !strcmp(part->why, samples[i].why) &&
+	       !part->len == !samples[i].text &&
+	       (!part->len || !strcmp(part->text, samples[i].text));
+}
+
+static void test_case(int i)
+{
+	u8 frame[FRAME_MAX];
+	int len = frame_parse(samples[i].frame, frame, sizeof(frame));
+	const char *field = samples[i].field ? samples[i].field : "no key";
+	const char *why = *samples[i].why ? samples[i].why : samples[i].text;
+
+	explain(samples[i].spec, frame, len, true);
+	ok(is_said(i), "%s, %s: %s", samples[i].spec, field, why);
+}
+
+/* The parts are the key; or one is missing, or none is there, with a reason. */
+static bool adds_up(void)
+{
+	bool missing = !explanation.parts;
+	unsigned int i;
+	size_t at = 0;
+
+	if (!explanation.parts != !!*explanation.why)
+		return false;
+	for (i = 0; i < explanation.parts; i++) {
+		const struct seen_part *part = &explanation.part[i];
+
+		missing = missing || !part->len;
+		if (!part->len && !*part->why)
+			return false;
+		if (explanation.len && memcmp(explanation.key + at, part->bytes,
+					      part->len))
+			return false;
+		at += part->len;
+	}
+	return missing ? !explanation.len : explanation.len == at;
+}
+
+/* As the test's own way to a key has it. */
+static bool is_kernels(const char *text, const u8 *frame, int len)
+{
+	struct seen_keyspec spec = spec_parse(text);
+	struct seen_key key;
+
+	if (!key_of(&spec, frame, len, &plain, &key))
+		return !explanation.len;
+	return is_key(&key, explanation.key, explanation.len);
+}
+
+static void test_random(void)
+{
+	static const char *const texts[] = {
+		"frame", "packet", "packet,inner", "flow,inner",
+		LINKS "src/24/48,proto,ttl,dscp,ipid,frag,len,payload",
+		"src,tcpseq,payload:448,inner",
+	};
+	static const u8 protocols[] = { 4, 6, 17, 41, 47, 50, 132 };
+	static const u8 nexts[] = { 0, 4, 6, 17, 41, 43, 44, 47, 60 };
+	u64 i, rounds = scale(100000);
+	bool good = true;
+	u8 frame[200];
+
+	for (i = 0; i < rounds && good; i++) {
+		const char *text = texts[random_below(ARRAY_SIZE(texts))];
+		bool v4 = random_below(2);
+		unsigned int at;
+		int len;
+
+		for (at = 0; at < sizeof(frame); at++)
+			frame[at] = random_below(3) ? random64() : 0;
+		memcpy(frame + 12, v4 ? "\x08\x00\x45" : "\x86\xdd\x60", 3);
+		if (v4)
+			memset(frame + 20, 0, 2);
+		frame[v4 ? 23 : 20] = v4 ?
+			protocols[random_below(ARRAY_SIZE(protocols))] :
+			nexts[random_below(ARRAY_SIZE(nexts))];
+		frame[34] = random_below(2) ? 0x45 : 0;
+		len = random_below(sizeof(frame) + 1);
+		explain(text, frame, len, true);
+		good = adds_up() && is_kernels(text, frame, len);
+		explain(text, frame, len, false);
+		good = good && adds_up();
+	}
+	ok(good, "%llu random frames: the fields are the key",
+	   (unsigned long long)rounds);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	test_begin(ARRAY_SIZE(samples) + 1);
+	for (i = 0; i < ARRAY_SIZE(samples); i++)
+		test_case(i);
+	test_random();
+	return test_end();
+}

@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Packets that were merged. Two copies may be merged in two ways, so a guard lets
+# them pass unjudged and counts them; and says so when it is put on a device with
+# GRO on. A guard that drops is no harm to TCP either way: not by those, and where
+# nothing is merged not by the segments, of which no two have one key.
+#
+#	$away a0 ------- b0 $box	(guard, ingress, match all, action drop)
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+BYTES=$(scale 2000000 20000000)
+
+plan 17
+box='' away=''
+ns box away
+veth "$away" a0 "$box" b0
+addr "$away" a0 192.0.2.1/24
+addr "$box" b0 192.0.2.2/24
+link_up "$box" b0
+head -c "$BYTES" /dev/urandom >"$lib_dir/file"
+at "$box" seenctl filter add f capacity 200k window 1h bits 32 type cuckoo \
+	key packet >/dev/null
+
+# features NAMESPACE DEVICE on|off FEATURE...
+features() {
+	local feature
+
+	for feature in "${@:4}"; do
+		at "$1" ethtool -K "$2" "$feature" "$3" >/dev/null || return
+	done
+}
+
+# send PORT: the file, from a0 to b0.
+send() {
+	background at "$box" socat -u "TCP-LISTEN:$1" "CREATE:$lib_dir/copy.$1"
+	at "$away" socat -u "FILE:$lib_dir/file" \
+		"TCP:192.0.2.2:$1,retry=100,interval=0.1"
+}
+
+of() {
+	ports_sum "$box" "$1"
+}
+
+received() {
+	stat_of "$box" b0 rx.packets
+}
+
+# All that came in is counted.
+settled() {
+	[ $(($(of judged) + $(of gro_skipped) + $(of nokey))) -ge \
+		$(($(received) - before)) ]
+}
+
+# transfer WHAT PORT: under a new guard; its answer is in $said.
+transfer() {
+	at "$box" seenctl filter flush f
+	said=$(at "$box" seenctl guard add dev b0 filter f match all \
+		action drop)
+	before=$(received)
+	check "$1: a file is sent" send "$2"
+	check "$1: and arrives" await 20 cmp "$lib_dir/file" \
+		"$lib_dir/copy.$2"
+	await 10 settled
+	is "$1: nothing is dropped" "$(of dropped)" 0
+}
+
+unguard() {
+	at "$box" seenctl guard del dev b0
+}
+
+note='note: port b0 has GRO on: merged packets pass unjudged'
+
+# As it comes: the sender's own segmentation is left to the device, a0, which
+# hands on what was never cut.
+transfer "GSO on" 99
+between "GSO on: what was not cut is skipped" "$(of gro_skipped)" 10 1000000
+is "GSO on, GRO off: the guard says nothing of GRO" \
+	"$(grep -c GRO <<<"$said")" 0
+unguard
+
+# Segments on the wire, merged by whom they come to. The file is sent from
+# softirq for the most part, by the answers to what was sent; what is sent in
+# one go is merged.
+features "$away" a0 off tso gso
+features "$box" b0 on gro
+transfer "GRO on" 98
+between "GRO on: what was merged is skipped" "$(of gro_skipped)" 10 1000000
+match "GRO on: the guard says so" "$said" "$note"
+unguard
+
+features "$box" b0 off gro
+transfer "GRO off" 97
+is "GRO off: nothing is skipped" "$(of gro_skipped)" 0
+is "GRO off: all else is judged" \
+	"$(($(of judged) + $(of nokey)))" $(($(received) - before))
+between "GRO off: that is each segment of the file, once" "$(of new)" \
+	$((BYTES / 1460)) $((BYTES / 1000))
+is "GRO off: the guard says nothing of it" "$(grep -c GRO <<<"$said")" 0
+unguard

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a packet gives to a key, and why; explain.h. The keys are made by
+ * kmod/key.c itself, once whole and once for each field alone. Here is only
+ * where they come from.
+ */
+#include <linux/if_arp.h>
+#include <linux/skbuff.h>
+#include <linux/tcp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "../../kmod/key.h"
+#include "../../kmod/tunnel.h"
+#include "explain.h"
+#include "key_field.h"
+
+static struct net_device ethernet = { .type = ARPHRD_ETHER };
+static struct net_device other = { .type = ARPHRD_NONE };
+
+/**
+ * struct view - a packet while it is explained
+ * @skb: as it is handed to the kernel's code; offsets there are the frame's
+ * @wire: taken apart, outside of any tunnel
+ * @p: the packet that the key is of
+ * @spec: the key
+ */
+struct view {
+	struct sk_buff skb;
+	struct seen_packet wire;
+	struct seen_packet p;
+	const struct seen_key_spec *spec;
+};
+
+static __printf(3, 4) void say(struct seen_part *part, int at,
+			       const char *format, ...)
+{
+	size_t used = strlen(part->why);
+	va_list values;
+
+	part->at = at;
+	va_start(values, format);
+	vsnprintf(part->why + used, sizeof(part->why) - used, format, values);
+	va_end(values);
+}
+
+static u8 byte_at(const struct view *v, int at)
+{
+	return v->skb.data[at];
+}
+
+static u16 word_at(const struct view *v, int at)
+{
+	return byte_at(v, at) << 8 | byte_at(v, at + 1);
+}
+
+/* What the network layer is, where it is not IP; 0: nothing says so. */
+static u16 type_of(const struct view *v)
+{
+	if (v->p.tunnels || v->p.has_eth)
+		return word_at(v, v->p.net - 2);
+	return ntohs(v->skb.protocol);
+}
+
+/* IPv6: where the last next header, and the fragment header, is. */
+struct chain {
+	int next;
+	int frag;
+};
+
+/* The kernel has walked here before, within the packet's end. */
+static struct chain walk(const struct view *v)
+{
+	struct chain chain = { .next = v->p.net + 6, .frag = -1 };
+	int at = v->p.net + sizeof(struct ipv6hdr);
+
+	while (at < v->p.trans) {
+		bool frag = byte_at(v, chain.next) == NEXTHDR_FRAGMENT;
+
+		if (frag)
+			chain.frag = at;
+		chain.next = at;
+		at += frag ? 8 : (byte_at(v, at + 1) + 1) * 8;
+	}
+	return chain;
+}
+
+static void explain_eth(const struct view *v, struct seen_part *part, u32 id)
+{
+	bool tagged = v->wire.vlan != SEEN_VLAN_NONE;
+
+	if (id == SEEN_FIELD_DMAC)
+		say(part, 0, "%s", "");
+	else if (id == SEEN_FIELD_SMAC)
+		say(part, ETH_ALEN, "%s", "");
+	else if (id == SEEN_FIELD_ETHERTYPE)
+		say(part, v->wire.net - 2, tagged ? "inside all tags" : "%s",
+		    "");
+	else if (tagged)
+		say(part, v->wire.body - VLAN_HLEN, "from the outermost tag");
+	else
+		say(part, -1, "there is no tag");
+}
+
+static void explain_addr(const struct view *v, struct seen_part *part,
+			 const struct seen_key_field *field)
+{
+	bool src = field->id == SEEN_FIELD_SRC;
+	const struct in6_addr *addr = src ? &v->p.src : &v->p.dst;
+	bool mapped = ipv6_addr_v4mapped(addr);
+	u32 prefix = mapped ? field->param : field->param6;
+
+	if (v->p.version == 4)
+		say(part, v->p.net + (src ? 12 : 16), "IPv4 as ::ffff:a.b.c.d");
+	else
+		say(part, v->p.net + (src ? 8 : 24), "%s", mapped ?
+		    "IPv4-mapped, as native IPv4" : "IPv6");
+	if (prefix)
+		say(part, part->at, ", masked /%u", prefix);
+}
+
+static void explain_ip(const struct view *v, struct seen_part *part, u32 id)
+{
+	bool v4 = v->p.version == 4;
+
+	if (id == SEEN_FIELD_TTL)
+		say(part, v->p.net + (v4 ? 8 : 7), v4 ? "%s" : "hop limit", "");
+	else
+		say(part, v->p.net + (v4 ? 1 : 0), "six bits");
+}
+
+/* The fields that in IPv6 lie in a chain of headers. */
+static void explain_chain(const struct view *v, struct seen_part *part, u32 id)
+{
+	struct chain chain;
+
+	if (v->p.version == 4) {
+		say(part, v->p.net + (id == SEEN_FIELD_PROTO ? 9 :
+				      id == SEEN_FIELD_IPID ? 4 : 6), "%s", "");
+		return;
+	}
+	chain = walk(v);
+	if (id == SEEN_FIELD_PROTO)
+		say(part, chain.next, "the last next header");
+	else if (chain.frag < 0)
+		say(part, -1, "IPv6 without a fragment header");
+	else
+		say(part, chain.frag + (id == SEEN_FIELD_IPID ? 4 : 2),
+		    "from the fragment header");
+}
+
+static int payload_start(const struct view *v)
+{
+	switch (v->spec->profile) {
+	case SEEN_KEY_PROFILE_FRAME:
+		return v->p.body;
+	case SEEN_KEY_PROFILE_PACKET:
+		return v->p.trans;
+	default:
+		return v->p.data;
+	}
+}
+
+static void explain_payload(const struct view *v, struct seen_part *part)
+{
+	int start = payload_start(v), count = part->len - sizeof(u16);
+	const struct seen_packet *p = &v->p;
+
+	say(part, start, "their number, then %d bytes", count);
+	if (p->check_len && p->check < start + count && p->check >= start)
+		say(part, start, ", the checksum at %d as zero", p->check);
+	if (start + count > p->end)
+		say(part, start, ", zeros for those from %d on", p->end);
+}
+
+/* @stated: in the header at @at, maybe what cannot be. */
+static void explain_stated(const struct view *v, struct seen_part *part,
+			   u32 stated, int at, const char *who)
+{
+	if (stated == v->p.len)
+		say(part, at, "stated by %s", who);
+	else
+		say(part, -1, "%s states %u, which cannot be: what is there, at least 46",
+		    who, stated);
+}
+
+static void explain_len(const struct view *v, struct seen_part *part)
+{
+	u32 there = v->skb.len - v->p.net;
+	int net = v->p.net;
+	u16 type;
+
+	if (v->p.version == 4) {
+		explain_stated(v, part, word_at(v, net + 2), net + 2, "IPv4");
+	} else if (v->p.version == 6 && !word_at(v, net + 4) &&
+		   byte_at(v, net + 6) == NEXTHDR_HOP) {
+		say(part, -1, "a jumbogram: what is there");
+	} else if (v->p.version == 6) {
+		explain_stated(v, part, sizeof(struct ipv6hdr) +
+			       word_at(v, net + 4), net + 4,
+			       "IPv6, and its header");
+	} else {
+		type = type_of(v);
+		if ((type == ETH_P_ARP || type == ETH_P_RARP) &&
+		    there >= sizeof(struct arphdr) && v->p.len <= there)
+			say(part, -1, "from ARP's address lengths");
+		else
+			say(part, -1, there < v->p.len ?
+			    "to which it is padded" : "what is there");
+	}
+}
+
+static void explain(const struct view *v, struct seen_part *part,
+		    const struct seen_key_field *field)
+{
+	switch (field->id) {
+	case SEEN_FIELD_SMAC:
+	case SEEN_FIELD_DMAC:
+	case SEEN_FIELD_VLAN:
+	case SEEN_FIELD_ETHERTYPE:
+		return explain_eth(v, part, field->id);
+	case SEEN_FIELD_SRC:
+	case SEEN_FIELD_DST:
+		return explain_addr(v, part, field);
+	case SEEN_FIELD_TTL:
+	case SEEN_FIELD_DSCP:
+		return explain_ip(v, part, field->id);
+	case SEEN_FIELD_PROTO:
+	case SEEN_FIELD_IPID:
+	case SEEN_FIELD_FRAG:
+		return explain_chain(v, part, field->id);
+	case SEEN_FIELD_SPORT:
+		return say(part, v->p.trans, "%s", "");
+	case SEEN_FIELD_DPORT:
+		return say(part, v->p.trans + 2, "%s", "");
+	case SEEN_FIELD_TCPSEQ:
+		return say(part, v->p.trans + 4, "%s", "");
+	case SEEN_FIELD_PAYLOAD:
+		return explain_payload(v, part);
+	case SEEN_FIELD_LEN:
+		return explain_len(v, part);
+	case SEEN_FIELD_IIF:
+		return say(part, -1, "a capture does not say where it came in");
+	}
+}
+
+static const char *no_ip(const struct view *v)
+{
+	u16 type = type_of(v);
+
+	if (type == ETH_P_IP || type == ETH_P_IPV6)
+		return "the IP header is cut off or malformed";
+	return "not IP";
+}
+
+static const char *no_proto(const struct view *v)
+{
+	if (v->p.version == 4)
+		return "the options of IPv4 go beyond the packet's end";
+	return "the extension headers of IPv6 are cut off, or more than 8";
+}
+
+static void miss_ports(const struct view *v, struct seen_part *part)
+{
+	const struct seen_field_kind *kind = seen_field_kind(SEEN_FIELD_PROTO);
+	char proto[16];
+
+	if (v->p.later)
+		return say(part, -1, "a later fragment has no ports");
+	switch (v->p.proto) {
+	case IPPROTO_TCP:
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
+	case IPPROTO_SCTP:
+	case IPPROTO_DCCP:
+		return say(part, -1, "the transport header is cut off");
+	}
+	kind->format(&(struct seen_key_field){ .id = SEEN_FIELD_PROTO },
+		     &v->p.proto, 1, proto, sizeof(proto));
+	say(part, -1, "protocol %s has no ports", proto);
+}
+
+static void miss(const struct view *v, struct seen_part *part, u32 id)
+{
+	switch (id) {
+	case SEEN_FIELD_SMAC:
+	case SEEN_FIELD_DMAC:
+	case SEEN_FIELD_VLAN:
+	case SEEN_FIELD_ETHERTYPE:
+		return say(part, -1, "the capture has no Ethernet headers");
+	case SEEN_FIELD_BYTES:
+		return say(part, -1, "bytes come from callers, no packet has them");
+	}
+	if (!v->p.version)
+		return say(part, -1, "%s", no_ip(v));
+	if (!v->p.has_proto)
+		return say(part, -1, "%s", no_proto(v));
+	if (id == SEEN_FIELD_TCPSEQ && v->p.proto != IPPROTO_TCP)
+		return say(part, -1, "not TCP");
+	if (id == SEEN_FIELD_PAYLOAD)
+		return say(part, -1, "the transport header is cut off or malformed");
+	miss_ports(v, part);
+}
+
+/* Letters as they are, everything else as a dot. */
+static void put_letters(struct seen_part *part)
+{
+	size_t i;
+
+	for (i = sizeof(u16); i < part->len; i++)
+		part->text[i - sizeof(u16)] =
+			part->bytes[i] > ' ' && part->bytes[i] <= '~' ?
+			part->bytes[i] : '.';
+	part->text[i - sizeof(u16)] = '\0';
+}
+
+static void put_text(struct seen_part *part, const struct seen_key_field *field)
+{
+	const struct seen_field_kind *kind = seen_field_kind(field->id);
+
+	if (field->id == SEEN_FIELD_PAYLOAD)
+		put_letters(part);
+	else
+		kind->format(field, part->bytes, part->len, part->text,
+			     sizeof(part->text));
+}
+
+static struct seen_keyspec kernel_spec(const struct seen_key_spec *spec,
+				       unsigned int first, unsigned int count)
+{
+	struct seen_keyspec to = {
+		.profile = spec->profile, .inner = spec->inner, .count = count,
+	};
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		to.field[i].id = spec->field[first + i].id;
+		to.field[i].param = spec->field[first + i].param;
+		to.field[i].param6 = spec->field[first + i].param6;
+	}
+	return to;
+}
+
+static void explain_part(const struct view *v, unsigned int i,
+			 struct seen_part *part)
+{
+	const struct seen_key_field *field = &v->spec->field[i];
+	struct seen_keyspec alone = kernel_spec(v->spec, i, 1);
+	struct seen_key key;
+
+	part->name = seen_field_kind(field->id)->name;
+	part->text[0] = '\0';
+	part->why[0] = '\0';
+	part->len = 0;
+	part->at = -1;
+	if (!seen_key_build(&alone, &v->skb, &key))
+		return miss(v, part, field->id);
+	part->len = key.len;
+	memcpy(part->bytes, key.bytes, key.len);
+	put_text(part, field);
+	explain(v, part, field);
+}
+
+static const char *lost(const struct view *v)
+{
+	if (v->p.tunnels > SEEN_TUNNELS_MAX)
+		return "there are more than 4 tunnels in each other";
+	if (!v->p.version)
+		return "the IP header in the tunnel is cut off or malformed";
+	if (!v->p.has_proto)
+		return no_proto(v);
+	if (v->p.frag)
+		return "a fragment, of a tunnel or of UDP that may be one";
+	return "the tunnel's header is cut off or malformed";
+}
+
+/* Return: why the packet has no key at all, or NULL. */
+static const char *take_apart(struct view *v)
+{
+	if (!seen_packet_parse(&v->wire, &v->skb))
+		return "it ends within its link-layer header or its tags";
+	v->p = v->wire;
+	if (v->spec->inner && !seen_tunnel_enter(&v->p))
+		return lost(v);
+	return NULL;
+}
+
+/* The kernel's code reads packets, and never writes to them. */
+static void show_frame(struct sk_buff *skb, const struct seen_frame *frame)
+{
+	skb->head = (u8 *)frame->bytes;
+	skb->data = skb->head;
+	skb->len = frame->len;
+	skb->dev = frame->ethernet ? &ethernet : &other;
+	skb->mac_header = frame->ethernet ? 0 : NO_MAC;
+	skb->network_header = frame->ethernet ? ETH_HLEN : frame->net;
+	skb->protocol = htons(frame->type);
+}
+
+void seen_explain(const struct seen_key_spec *spec,
+		  const struct seen_frame *frame, struct seen_explanation *to)
+{
+	struct seen_keyspec whole = kernel_spec(spec, 0, spec->count);
+	struct view v = { .spec = spec };
+	struct seen_key key;
+	const char *why;
+
+	show_frame(&v.skb, frame);
+	why = take_apart(&v);
+	snprintf(to->why, sizeof(to->why), "%s", why ? why : "");
+	to->tunnels = v.p.tunnels;
+	to->len = 0;
+	if (seen_key_build(&whole, &v.skb, &key)) {
+		to->len = key.len;
+		memcpy(to->key, key.bytes, key.len);
+	}
+	to->parts = why ? 0 : spec->count;
+	for (unsigned int i = 0; i < to->parts; i++)
+		explain_part(&v, i, &to->part[i]);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a packet gives to a key, field by field, and why. The bytes are those of
+ * the kernel's own code, on a packet that was captured.
+ */
+#ifndef LIBSEEN_EXPLAIN_H
+#define LIBSEEN_EXPLAIN_H
+
+#include "key.h"
+
+#define SEEN_WHY_LEN		160
+
+/**
+ * struct seen_frame - a packet as it was captured
+ * @bytes: of it
+ * @len: how many
+ * @ethernet: it begins with an Ethernet header; the rest is for others
+ * @net: where the network header is
+ * @type: what it is, an ethertype
+ */
+struct seen_frame {
+	const uint8_t *bytes;
+	size_t len;
+	bool ethernet;
+	uint16_t net;
+	uint16_t type;
+};
+
+/**
+ * struct seen_part - a field of the key
+ * @name: of the field
+ * @at: where in the frame it comes from, -1: not from one place there
+ * @len: bytes that it gives, 0: it is missing
+ * @bytes: they
+ * @text: they, for people
+ * @why: they are so, or it is missing; "" where there is nothing to say
+ */
+struct seen_part {
+	const char *name;
+	int at;
+	size_t len;
+	uint8_t bytes[SEEN_KEY_MAX];
+	char text[SEEN_KEY_TEXT_LEN];
+	char why[SEEN_WHY_LEN];
+};
+
+/**
+ * struct seen_explanation - of a packet's key
+ * @len: bytes of the key, 0: the packet has none
+ * @key: they
+ * @tunnels: that the packet was taken out of
+ * @why: there is no key, whatever the fields; then there are no parts
+ * @parts: how many
+ * @part: each field, in the key's order
+ */
+struct seen_explanation {
+	size_t len;
+	uint8_t key[SEEN_KEY_MAX];
+	unsigned int tunnels;
+	char why[SEEN_WHY_LEN];
+	unsigned int parts;
+	struct seen_part part[SEEN_KEY_FIELDS_MAX];
+};
+
+/**
+ * seen_explain() - a packet's key
+ * @spec: the filter's, of fields that this version knows
+ * @frame: the packet
+ * @to: to fill
+ */
+void seen_explain(const struct seen_key_spec *spec,
+		  const struct seen_frame *frame, struct seen_explanation *to);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/* key explain: what each packet of a capture gives to a filter's key. */
+#include <errno.h>
+#include <pcap/pcap.h>
+#include <pcap/sll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../lib/explain.h"
+#include "seenctl.h"
+
+/* Room for 0x, two digits a byte, and NUL. */
+#define HEX_LEN		(2 * SEEN_KEY_MAX + 3)
+
+/**
+ * struct link - a link type that captures may have
+ * @type: DLT_x
+ * @ethernet: the frames begin with an Ethernet header
+ * @net: bytes before the network header
+ * @ethertype: where the ethertype is; -1: nowhere, it is IP
+ */
+struct link {
+	int type;
+	bool ethernet;
+	uint16_t net;
+	int ethertype;
+};
+
+static const struct link links[] = {
+	{ DLT_EN10MB, .ethernet = true },
+	{ DLT_RAW, .ethertype = -1 },
+	{ DLT_IPV4, .ethertype = -1 },
+	{ DLT_IPV6, .ethertype = -1 },
+	{ DLT_LINUX_SLL, .net = SLL_HDR_LEN, .ethertype = SLL_HDR_LEN - 2 },
+	{ DLT_LINUX_SLL2, .net = SLL2_HDR_LEN },
+};
+
+static const struct link *find_link(int type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
+		if (links[i].type == type)
+			return &links[i];
+	return NULL;
+}
+
+static const char *hex(const uint8_t *bytes, size_t len)
+{
+	static char text[HEX_LEN];
+
+	strcpy(text, "0x");
+	for (size_t i = 0; i < len; i++)
+		sprintf(text + 2 + 2 * i, "%02x", bytes[i]);
+	return text;
+}
+
+/* The first field that is not there, or NULL. */
+static const struct seen_part *missing(const struct seen_explanation *of)
+{
+	for (unsigned int i = 0; i < of->parts; i++)
+		if (!of->part[i].len)
+			return &of->part[i];
+	return NULL;
+}
+
+static void part_text(const struct seen_part *part)
+{
+	printf("    %-9s", part->name);
+	if (!part->len) {
+		printf(" missing: %s\n", part->why);
+		return;
+	}
+	if (part->at >= 0)
+		put("at", "%d", part->at);
+	put("hex", "%s", hex(part->bytes, part->len));
+	if (*part->text)
+		put("text", "%s", part->text);
+	if (*part->why)
+		printf(" (%s)", part->why);
+	putchar('\n');
+}
+
+static void packet_text(unsigned long number, const struct pcap_pkthdr *head,
+			const struct seen_explanation *of)
+{
+	const struct seen_part *part = missing(of);
+
+	printf("packet %lu bytes %u", number, head->len);
+	if (head->caplen < head->len)
+		put("captured", "%u (the whole packet may have another key)",
+		    head->caplen);
+	if (of->tunnels)
+		put("tunnels", "%u", of->tunnels);
+	if (of->len)
+		put("key", "%s", hex(of->key, of->len));
+	else if (part)
+		put("no key:", "%s: %s", part->name, part->why);
+	else
+		put("no key:", "%s", of->why);
+	putchar('\n');
+	for (unsigned int i = 0; i < of->parts; i++)
+		part_text(&of->part[i]);
+}
+
+static void part_json(const struct seen_part *part)
+{
+	json_open(NULL, '{');
+	json_text("field", part->name);
+	if (part->at >= 0)
+		json_number("at", part->at);
+	if (part->len) {
+		json_text("hex", hex(part->bytes, part->len));
+		json_text("text", part->text);
+	}
+	json_bool("missing", !part->len);
+	if (*part->why)
+		json_text("why", part->why);
+	json_close();
+}
+
+static void packet_json(unsigned long number, const struct pcap_pkthdr *head,
+			const struct seen_explanation *of)
+{
+	const struct seen_part *part = missing(of);
+
+	json_open(NULL, '{');
+	json_number("packet", number);
+	json_number("bytes", head->len);
+	json_number("captured", head->caplen);
+	json_number("tunnels", of->tunnels);
+	if (of->len)
+		json_text("key", hex(of->key, of->len));
+	else
+		json_text("why", part ? part->why : of->why);
+	if (part)
+		json_text("missing", part->name);
+	json_open("fields", '[');
+	for (unsigned int i = 0; i < of->parts; i++)
+		part_json(&of->part[i]);
+	json_close();
+	json_close();
+}
+
+static struct seen_frame frame_of(const struct link *link, const u_char *bytes,
+				  size_t len)
+{
+	struct seen_frame frame = {
+		.bytes = bytes, .len = len, .ethernet = link->ethernet,
+		.net = link->net,
+	};
+
+	if (link->ethertype < 0)
+		frame.type = len && bytes[0] >> 4 == 6 ? 0x86dd : 0x0800;
+	else if (!link->ethernet && len >= link->net)
+		frame.type = bytes[link->ethertype] << 8 |
+			     bytes[link->ethertype + 1];
+	return frame;
+}
+
+static int tell_packets(pcap_t *capture, const struct link *link,
+			const struct seen_key_spec *spec)
+{
+	static struct seen_explanation explanation;
+	struct pcap_pkthdr *head;
+	unsigned long number = 0;
+	const u_char *bytes;
+	int result;
+
+	while ((result = pcap_next_ex(capture, &head, &bytes)) == 1) {
+		struct seen_frame frame = frame_of(link, bytes, head->caplen);
+
+		seen_explain(spec, &frame, &explanation);
+		if (ctl.json)
+			packet_json(++number, head, &explanation);
+		else
+			packet_text(++number, head, &explanation);
+	}
+	if (result == PCAP_ERROR_BREAK)
+		return DONE;
+	return refused("the capture is damaged behind packet %lu: %s", number,
+		       pcap_geterr(capture));
+}
+
+static int read_capture(pcap_t *capture, const struct seen_key_spec *spec)
+{
+	int type = pcap_datalink(capture);
+	const struct link *link = find_link(type);
+	const char *name = pcap_datalink_val_to_name(type);
+
+	if (!link)
+		return refused("link type %s: only Ethernet, raw IP and Linux cooked are known",
+			       name ? name : "(unknown)");
+	return tell_packets(capture, link, spec);
+}
+
+/* Standard input itself stays open, for what comes next in a batch. */
+static int read_stream(const struct seen_key_spec *spec)
+{
+	char error[PCAP_ERRBUF_SIZE];
+	int fd = dup(STDIN_FILENO);
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, "rb");
+	pcap_t *capture;
+	int status;
+
+	if (!stream)
+		return refused("standard input: %s", strerror(errno));
+	capture = pcap_fopen_offline(stream, error);
+	if (!capture) {
+		fclose(stream);
+		return refused("not a capture: %s", error);
+	}
+	status = read_capture(capture, spec);
+	pcap_close(capture);
+	return status;
+}
+
+static int check_spec(const struct seen_key_spec *spec)
+{
+	for (uint32_t i = 0; i < spec->count; i++)
+		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
+			return refused("field %u: not known to this version",
+				       spec->field[i].id);
+	return DONE;
+}
+
+/* A filter's key, or one of the command line's own: no filter is needed then. */
+static int read_spec(struct args *args, struct seen_key_spec *spec)
+{
+	char error[SEEN_KEY_ERROR_LEN], name[SEEN_NAME_MAX];
+	struct seen_filter_info info;
+	int err, status;
+
+	if (args->argc == 2 && !strcmp(*args->argv, "key")) {
+		args_next(args);
+		return seen_key_spec_parse(spec, args_next(args), error) ?
+		       usage("key: %s", error) : DONE;
+	}
+	status = args_name(args, "the filter's name, or key SPEC,", name);
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	if (status)
+		return status;
+	err = seen_filter_get(ctl.client, name, &info);
+	*spec = info.config.key;
+	return err ? from_kernel(err) : check_spec(spec);
+}
+
+int key_explain(struct args *args)
+{
+	struct seen_key_spec spec;
+	int status = read_spec(args, &spec);
+
+	if (status)
+		return status;
+	if (ctl.batch && !strcmp(ctl.batch, "-"))
+		return usage("standard input has the commands already");
+	if (isatty(STDIN_FILENO))
+		return usage("where is the capture? seenctl key explain ... < FILE");
+	return read_stream(&spec);
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include <linux/skbuff.h>
+#include_next <linux/if_tunnel.h>
