@@ -20,7 +20,7 @@ keys=(
 	"flow type bloom"
 	"src,dst,proto,ttl,dscp,ipid,frag,sport,dport,tcpseq,payload:64,len,iif type cuckoo bits 16"
 )
-plan $((4 + 8 * ${#keys[@]}))
+plan $((5 + 8 * ${#keys[@]}))
 in='' out=''
 ns in out
 veth "$out" eth0 "$in" eth0
@@ -93,6 +93,17 @@ for what in "${keys[@]}"; do
 done
 between "frames that were sent" "$sent" 1000 1000000
 between "from files that had some" "$files" 50 100000
+
+# pcapng has no other reader here.
+explained() {
+	local file
+
+	for file in "$CAPTURES"/*.pcapng; do
+		seenctl -j key explain key len,inner <"$file" |
+			jq -e 'length > 0 and all(.[]; .key or .why)' || return
+	done
+}
+check "captures in pcapng are explained" explained
 
 at "$in" seenctl guard add dev eth0 profile loop match all >/dev/null
 sent=0
