@@ -161,7 +161,7 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	parse_secret(info, &config.secret);
 	slot = seen_slot_create(sn, nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-				&config, NULL, info->extack);
+				&config, false, info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
@@ -367,7 +367,7 @@ static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_USERS, slot->users) ||
-	       (slot->owner && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	       (slot->owned && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
 	       put_window(skb, filter) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,

@@ -114,7 +114,7 @@ static void install(struct seen_slot *slot, struct seen_filter *filter)
 
 struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
 				   struct seen_filter_config *config,
-				   const void *owner,
+				   bool owned,
 				   struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter;
@@ -137,7 +137,7 @@ struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
 	}
 	strscpy(slot->name, name, sizeof(slot->name));
 	slot->sn = sn;
-	slot->owner = owner;
+	slot->owned = owned;
 	install(slot, filter);
 	return slot;
 }
@@ -205,7 +205,7 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		NL_SET_ERR_MSG(extack, "new-name: rename to what?");
 		return -EINVAL;
 	}
-	if (slot->owner) {
+	if (slot->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "name: the filter belongs to a guard, and keeps its name");
 		return -EBUSY;
@@ -237,7 +237,7 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 	struct seen_filter *b = seen_slot_filter(other);
 
 	lockdep_assert_held_write(&slot->sn->lock);
-	if (slot->owner || other->owner) {
+	if (slot->owned || other->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "name: a filter that belongs to a guard is not swapped");
 		return -EBUSY;

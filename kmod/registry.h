@@ -15,7 +15,7 @@
  * @users: guards (and later rules) that pin it; under seen_net.lock
  * @port_users: those of them whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
- * @owner: the guard that made it and takes it along, or NULL
+ * @owned: made by a guard's profile; goes with the last guard that pins it
  * @rcu: frees it
  */
 struct seen_slot {
@@ -27,7 +27,7 @@ struct seen_slot {
 	u32 users;
 	u32 port_users;
 	u32 ports;
-	const void *owner;
+	bool owned;
 	struct rcu_head rcu;
 };
 
@@ -53,14 +53,14 @@ struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
  * @sn: the namespace, its changes held
  * @name: not taken
  * @config: of the filter
- * @owner: the guard that it belongs to, or NULL
+ * @owned: see struct seen_slot
  * @extack: why not
  *
  * Return: the slot or ERR_PTR.
  */
 struct seen_slot *seen_slot_create(struct seen_net *sn, const char *name,
 				   struct seen_filter_config *config,
-				   const void *owner,
+				   bool owned,
 				   struct netlink_ext_ack *extack);
 
 /**
