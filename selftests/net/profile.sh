@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 38
+plan 37
 ns box away
 for n in 0 1 2; do
 	veth "$away" a$n "$box" b$n
@@ -70,7 +70,7 @@ is "as told" "$(of b2 '[.match, .udp, .action, .mark, .storm]')" \
 	'["all",["53","1900"],"mark",7,5]'
 is "share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
 is "and its room" "$(of b0 '.ports[0].budget')" 21845
-is "which is theirs" "$(filter_get "$box" relay .guard_owned)" true
+is "which is theirs" "$(filter_get "$box" relay .of_a_guard)" true
 refuse "alone" 1 "it belongs to another guard" \
 	at "$box" seenctl guard add dev b0 hook egress filter relay
 refuse "and has their verdict" 1 "verdict: a profile has its own" \
@@ -152,6 +152,6 @@ refuse "a filter of that name is not taken over" 1 \
 	"packet would make a filter packet for its guards, but there is one" \
 	at "$box" seenctl guard add dev b0 profile packet
 check "unless it is named" ctl guard add dev b0 profile packet filter packet
-is "it is nobody's own" "$(filter_get "$box" packet .guard_owned)" false
+is "it is nobody's own" "$(filter_get "$box" packet .of_a_guard)" false
 ctl guard del dev b0 >/dev/null
 is "and stays" "$(names)" '["packet"]'
