@@ -74,6 +74,8 @@ static int put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
 	    put_u64(skb, SEEN_A_EVENT_COUNT, event->count) ||
 	    put_u64(skb, SEEN_A_EVENT_DURATION, event->duration) ||
 	    put_window(skb, event) ||
+	    put_u64(skb, SEEN_A_EVENT_RATE, event->rate) ||
+	    put_u64(skb, SEEN_A_EVENT_PEAK, event->peak) ||
 	    put_u64(skb, SEEN_A_EVENT_LOST, lost)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;

@@ -46,6 +46,8 @@ struct seen_dup {
  * @duration: ns
  * @window: ns; told with @promised
  * @promised: ns
+ * @rate: duplicates in the last second
+ * @peak: the most of that
  */
 struct seen_event {
 	u8 cmd;
@@ -61,6 +63,8 @@ struct seen_event {
 	u64 duration;
 	u64 window;
 	u64 promised;
+	u64 rate;
+	u64 peak;
 };
 
 /**

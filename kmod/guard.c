@@ -25,8 +25,13 @@ static bool exempt(const struct seen_port *port, const struct sk_buff *skb)
 /* By the address, never by pkt_type, which is not set on the way out. */
 static bool matches(const struct seen_guard *guard, const struct sk_buff *skb)
 {
-	return guard->config.match == SEEN_MATCH_ALL ||
-	       is_multicast_ether_addr(eth_hdr(skb)->h_dest);
+	const struct seen_conditions *conditions = &guard->lists.conditions;
+
+	if (guard->config.match == SEEN_MATCH_BUM &&
+	    !is_multicast_ether_addr(eth_hdr(skb)->h_dest))
+		return false;
+	return !seen_conditions_given(conditions) ||
+	       seen_conditions_hold(conditions, skb);
 }
 
 /* False: the packet passes; if that says something of it, it is counted. */
@@ -183,6 +188,9 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb)
 
 	/* Pairs with seen_guard_change(). */
 	switch (smp_load_acquire(&config->action)) {
+	case SEEN_ACTION_COUNT:
+		seen_port_count(port, SEEN_COUNT_WOULD_DROP);
+		return NF_ACCEPT;
 	case SEEN_ACTION_MARK:
 		skb->mark = READ_ONCE(config->mark);
 		seen_port_count(port, SEEN_COUNT_MARKED);

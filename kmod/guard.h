@@ -4,9 +4,12 @@
  *
  *	guard.c		a packet's way through a guard: match, filter, verdict,
  *			action; no lock but those of the set
+ *	guard_match.c	conditions on UDP ports and addresses
  *	guard_port.c	ports: hooks, numbers, budgets, counters
  *	guard_block.c	evidence of a loop, blocking and releasing ports
+ *	guard_alarm.c	storms: what duplicates do on a port
  *	guard_event.c	what packets leave for process context: events, timers
+ *	guard_profile.c	what comes with loop, relay and packet
  *	guard_conf.c	guards that are added, changed and deleted
  *	guard_dev.c	devices that come, go, join and leave
  *	netlink_guard.c	requests and replies
@@ -24,6 +27,7 @@
 #include <linux/workqueue.h>
 
 #include "event.h"
+#include "guard_match.h"
 #include "registry.h"
 
 /* Profile loop's thresholds, and the coarsest tick that can tell them apart. */
@@ -39,6 +43,14 @@
 
 /* Frames that speak for a loop before a port is blocked. */
 #define SEEN_EVIDENCE		3
+
+/* Duplicates within a second on a port that are a storm, unless told. */
+#define SEEN_STORM		100
+/* In a second, while there is an alarm. */
+#define SEEN_ALARM_SAMPLES	4
+
+/* When a port's work is due that is not. */
+#define SEEN_NEVER		U64_MAX
 
 /* Ports that one guard may be told never to block. */
 #define SEEN_PROTECT_MAX	64
@@ -60,6 +72,7 @@ enum seen_count {
 	SEEN_COUNT_MARKED,
 	SEEN_COUNT_BLOCKED_IN,
 	SEEN_COUNT_BLOCKED_OUT,
+	SEEN_COUNT_WOULD_DROP,
 	SEEN_COUNTS
 };
 
@@ -69,7 +82,7 @@ struct seen_port_stats {
 
 /* What the packet path asks a guard's work to tell. */
 enum seen_tell {
-	SEEN_TELL_BURST,	/* set for as long as the burst lasts */
+	SEEN_TELL_ALARM,	/* set for as long as it is not calm */
 	SEEN_TELL_SATURATED,	/* set until the next one may be told */
 	SEEN_TELL_BLOCKED,
 };
@@ -100,6 +113,36 @@ struct seen_budget {
 struct seen_evidence {
 	u64 hash;
 	u64 when;
+};
+
+/* struct seen_alarm_sample - duplicates of a port up to a time of seen_now() */
+struct seen_alarm_sample {
+	u64 total;
+	u64 when;
+};
+
+/**
+ * struct seen_alarm - what duplicates do on a port; written by the guard's work
+ * @state: enum seen_alarm_state
+ * @next: the oldest sample
+ * @rate: duplicates in the last second
+ * @peak: the most of that since it was calm
+ * @base: duplicates counted when it was calm last
+ * @began: seen_now() when it was calm no more
+ * @changed: seen_now() when @state changed last
+ * @sampled: seen_now() at the last sample
+ * @sample: the last ones
+ */
+struct seen_alarm {
+	u32 state;
+	u32 next;
+	u64 rate;
+	u64 peak;
+	u64 base;
+	u64 began;
+	u64 changed;
+	u64 sampled;
+	struct seen_alarm_sample sample[SEEN_ALARM_SAMPLES];
 };
 
 /**
@@ -144,15 +187,15 @@ struct seen_sighting {
  * @evidence: for a loop at this port; under seen_guard.evidence_lock
  * @blocked_since: seen_now() then; under that lock, as all up to @cause
  * @blocked_until: 0: not blocked; read by every packet
+ * @shadow: it would be, but its guard only counts
  * @penalty: ns, nominal length of the last block; 0: never blocked
  * @released: seen_now() when that ended
  * @blocks: how often
+ * @would_block: how often it would have been
  * @cause: the frame that blocked it
  * @last_lock: of @last, and of nothing else
  * @last: duplicate
- * @burst: a burst has been told; this and what follows: only by the work
- * @burst_since: seen_now() then
- * @burst_base: duplicates counted before
+ * @alarm: of duplicates; this and what follows: only by the work
  * @saturated: seen_now() when saturation was last told; 0: never yet
  * @rcu: frees it
  */
@@ -177,15 +220,15 @@ struct seen_port {
 	struct seen_evidence evidence[SEEN_EVIDENCE];
 	u64 blocked_since;
 	u64 blocked_until;
+	bool shadow;
 	u64 penalty;
 	u64 released;
 	u64 blocks;
+	u64 would_block;
 	struct seen_sighting cause;
 	spinlock_t last_lock;	/* what follows */
 	struct seen_sighting last;
-	bool burst;
-	u64 burst_since;
-	u64 burst_base;
+	struct seen_alarm alarm;
 	u64 saturated;
 	struct rcu_head rcu;
 };
@@ -200,6 +243,7 @@ struct seen_port {
  * @action: enum seen_guard_action; changes live
  * @mark: for SEEN_ACTION_MARK; changes live
  * @priority: of the hooks
+ * @storm: duplicates within a second on a port that are one
  * @paused: passes everything; changes live
  * @dev: name of the device
  */
@@ -212,6 +256,7 @@ struct seen_guard_config {
 	u32 action;
 	u32 mark;
 	s32 priority;
+	u32 storm;
 	bool paused;
 	char dev[IFNAMSIZ];
 };
@@ -227,18 +272,28 @@ struct seen_protect {
 };
 
 /**
+ * struct seen_guard_lists - what of a guard may be given more than once
+ * @protect: ports that are never blocked
+ * @conditions: what it looks at, beside its match
+ */
+struct seen_guard_lists {
+	struct seen_protect protect;
+	struct seen_conditions conditions;
+};
+
+/**
  * struct seen_guard - see above
  * @list: in seen_net.guards, under rtnl and seen_net.lock
  * @sn: the namespace
  * @id: unique in it, ascending in the list
  * @slot: its filter, pinned
  * @config: what it shall be
- * @protect: ports never blocked
+ * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
  * @ports: struct seen_port.list
  * @evidence_lock: what speaks for a loop, and the blocks that came of it
  * @latest_block: seen_now() then; frames first seen before it prove nothing
- * @work: tells events, releases ports, ends bursts
+ * @work: tells events, releases ports, follows alarms
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_guard {
@@ -247,7 +302,7 @@ struct seen_guard {
 	u32 id;
 	struct seen_slot *slot;
 	struct seen_guard_config config;
-	struct seen_protect protect;
+	struct seen_guard_lists lists;
 	struct net_device *device;
 	struct list_head ports;
 	spinlock_t evidence_lock;	/* ports' evidence and blocks */
@@ -271,9 +326,17 @@ static inline bool seen_ports_known(const struct seen_geometry *geo)
 /* seen_port_blocked() - packet path: does nothing pass here now? */
 static inline bool seen_port_blocked(const struct seen_port *port)
 {
-	u64 until = READ_ONCE(port->blocked_until);
+	u64 until = smp_load_acquire(&port->blocked_until);
 
-	return until && seen_now() < until;
+	return until && !READ_ONCE(port->shadow) && seen_now() < until;
+}
+
+/* seen_guard_may_block() - may it have the action block? */
+static inline bool seen_guard_may_block(const struct seen_guard_config *config)
+{
+	return config->kind == SEEN_GUARD_BRIDGE &&
+	       config->verdict == SEEN_VERDICT_LOOP &&
+	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
 }
 
 /* seen_verdict_knows_ports() - is it of no use without a port's number? */
@@ -351,6 +414,11 @@ void seen_budget_return(struct seen_port *port);
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 u64 hash, const struct seen_port_answer *answer);
 
+/* seen_port_alarm() - look at it, tell; when to look again, or SEEN_NEVER */
+u64 seen_port_alarm(struct seen_port *port);
+/* seen_port_alarm_end() - no duplicate comes any more: tell the end */
+void seen_port_alarm_end(struct seen_port *port);
+
 /* seen_port_unblock() - its block is over now; seen_port_release() ends it */
 void seen_port_unblock(struct seen_port *port);
 
@@ -371,6 +439,12 @@ u64 seen_port_release(struct seen_port *port, u64 *lasted);
 struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd);
 /* seen_guard_tell() - send an event that says no more than that */
 void seen_guard_tell(const struct seen_guard *guard, u8 cmd);
+/* seen_port_event() - the parts that name guard and port */
+struct seen_event seen_port_event(const struct seen_port *port, u8 cmd);
+/* seen_port_tell_sighting() - send it, with a packet; seen_net.lock held */
+void seen_port_tell_sighting(const struct seen_port *port,
+			     const struct seen_sighting *sighting,
+			     struct seen_event *event);
 /* seen_port_saw() - packet path: a duplicate, from port number @first */
 void seen_port_saw(struct seen_port *port, const struct sk_buff *skb,
 		   u32 first);
@@ -389,6 +463,21 @@ void seen_port_dup(const struct seen_port *port,
 /* seen_guard_work() - of seen_guard.work */
 void seen_guard_work(struct work_struct *work);
 
+/* seen_profile_apply() - @config's verdict and match become its profile's */
+void seen_profile_apply(struct seen_guard_config *config);
+
+/**
+ * seen_profile_slot() - the filter that comes with a profile
+ * @sn: the namespace, its lock and changes held
+ * @config: of the guard, with a profile
+ * @extack: why not
+ *
+ * Return: a new one, or the one that guards of this profile share; or ERR_PTR.
+ */
+struct seen_slot *seen_profile_slot(struct seen_net *sn,
+				    const struct seen_guard_config *config,
+				    struct netlink_ext_ack *extack);
+
 /**
  * seen_guard_find() - the one guard of a kind, device and hook
  * @sn: the namespace, its lock held
@@ -405,15 +494,15 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
  * seen_guard_add() - check, create, and arm if the device is there
  * @sn: the namespace; rtnl and its lock held for writing
  * @config: complete, each value within its enum
- * @protect: ports never blocked
- * @slot: the filter, or NULL: profile loop makes its own
+ * @lists: more of it
+ * @slot: the filter, or NULL: the profile's own
  * @extack: why not
  *
  * Return: 0 or an error.
  */
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
-		   const struct seen_protect *protect, struct seen_slot *slot,
-		   struct netlink_ext_ack *extack);
+		   const struct seen_guard_lists *lists,
+		   struct seen_slot *slot, struct netlink_ext_ack *extack);
 
 /* seen_guard_change() - action, mark and paused become those of @config */
 void seen_guard_change(struct seen_guard *guard,

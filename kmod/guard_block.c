@@ -9,6 +9,10 @@
  * prove nothing, since they may have come back over a path that is cut by now.
  * Times are of seen_now(), which stands still within a jiffy: in doubt a frame
  * is no evidence.
+ *
+ * A guard that only counts goes the same way, and notes the blocks that it would
+ * have made: they last as long, and keep others from being made, but packets do
+ * not see them.
  */
 #include <linux/random.h>
 #include <linux/rculist.h>
@@ -24,7 +28,9 @@
 
 static bool is_open(const struct seen_port *port)
 {
-	return !port->self && !seen_port_blocked(port);
+	u64 until = READ_ONCE(port->blocked_until);
+
+	return !port->self && (!until || seen_now() >= until);
 }
 
 /* The last port that passes anything is never blocked. */
@@ -39,9 +45,21 @@ static bool is_last(const struct seen_guard *guard,
 	return true;
 }
 
-static u64 next_penalty(const struct seen_port *port, u64 now)
+/* What would block one cuts the loop, for all that can be known. */
+static bool is_cut(const struct seen_guard *guard)
 {
-	if (!port->penalty || now - port->released >= PENALTY_FORGET)
+	const struct seen_port *port;
+
+	list_for_each_entry_rcu(port, &guard->ports, list)
+		if (!port->self && !is_open(port))
+			return true;
+	return false;
+}
+
+/* What would have been done does not count for what is done. */
+static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
+{
+	if (!port->penalty || port->shadow != shadow || now - port->released >= PENALTY_FORGET)
 		return PENALTY_FIRST;
 	return min(2 * port->penalty, PENALTY_MAX);
 }
@@ -55,18 +73,25 @@ static u64 jitter(u64 ns)
 static void block(struct seen_port *port, const struct sk_buff *skb, u32 first)
 {
 	struct seen_guard *guard = port->guard;
+	bool shadow = READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK;
 	u64 now = seen_now();
 
 	lockdep_assert_held(&guard->evidence_lock);
 	memset(port->evidence, 0, sizeof(port->evidence));
-	if (READ_ONCE(port->protect) || is_last(guard, port))
+	if (READ_ONCE(port->protect) || is_last(guard, port) ||
+	    (shadow && is_cut(guard)))
 		return;
-	port->penalty = next_penalty(port, now);
+	port->penalty = next_penalty(port, shadow, now);
 	seen_sighting_fill(&port->cause, skb, first);
-	port->blocks++;
+	if (shadow)
+		port->would_block++;
+	else
+		port->blocks++;
 	port->blocked_since = now;
 	WRITE_ONCE(guard->latest_block, now);
-	WRITE_ONCE(port->blocked_until, now + jitter(port->penalty));
+	WRITE_ONCE(port->shadow, shadow);
+	/* Pairs with seen_port_blocked(). */
+	smp_store_release(&port->blocked_until, now + jitter(port->penalty));
 	seen_port_tell(port, SEEN_TELL_BLOCKED);
 }
 
@@ -112,14 +137,22 @@ static bool note(struct seen_port *port, u64 hash)
 	return true;
 }
 
+static bool blocks(const struct seen_guard_config *config)
+{
+	u32 action = READ_ONCE(config->action);
+
+	return action == SEEN_ACTION_BLOCK ||
+	       (action == SEEN_ACTION_COUNT && seen_guard_may_block(config));
+}
+
 /* A block whose end has not been told yet is not over. */
 static bool is_evidence(const struct seen_port *port,
 			const struct seen_port_answer *answer)
 {
 	const struct seen_guard *guard = port->guard;
 
-	return READ_ONCE(guard->config.action) == SEEN_ACTION_BLOCK &&
-	       answer->first && answer->first != port->number &&
+	return blocks(&guard->config) && answer->first &&
+	       answer->first != port->number &&
 	       answer->since > READ_ONCE(guard->latest_block) &&
 	       !READ_ONCE(port->blocked_until);
 }
@@ -193,7 +226,8 @@ u64 seen_port_release(struct seen_port *port, u64 *lasted)
 	spin_lock_bh(&guard->evidence_lock);
 	until = port->blocked_until;
 	if (until && seen_now() >= until) {
-		*lasted = max(1ULL, until - port->blocked_since);
+		if (!port->shadow)
+			*lasted = max(1ULL, until - port->blocked_since);
 		port->released = until;
 		WRITE_ONCE(port->blocked_until, 0);
 		until = 0;

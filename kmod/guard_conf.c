@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Guards that are added, changed and deleted: what fits together, and what not. */
-#include <linux/random.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
 #include "guard.h"
 #include "limit.h"
-
-/* Profile loop's own filter: 64 K digests with their ports, see core/port.h. */
-#define LOOP_CAPACITY	(65536 * 10 / 3 + 1)
-#define LOOP_FPP	(SEEN_FPP_ONE / 1000000)
 
 struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 				   const char *dev, u32 hook)
@@ -94,7 +89,7 @@ static int check_filter(const struct seen_guard_config *config,
 	const struct seen_filter *filter = seen_slot_filter(slot);
 	const struct seen_geometry *geo = &filter->set.geo;
 
-	if (slot->owner) {
+	if (slot->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "filter: it belongs to another guard");
 		return -EBUSY;
@@ -132,48 +127,11 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 	return err;
 }
 
-static struct seen_slot *add_loop_slot(struct seen_guard *guard,
-				       struct netlink_ext_ack *extack)
-{
-	struct seen_filter_config config = {
-		.geo = {
-			.kind = SEEN_SET_STAMPED,
-			.capacity = LOOP_CAPACITY,
-			.fpp = LOOP_FPP,
-			.window = SEEN_LOOP_OTHER,
-		},
-		.on_full = SEEN_ON_FULL_EVICT,
-	};
-	bool out = guard->config.hook == SEEN_HOOK_EGRESS;
-	char name[SEEN_NAME_MAX];
-	struct seen_filter *filter;
-	struct seen_slot *slot;
-
-	snprintf(name, sizeof(name), "loop-%s%s", guard->config.dev,
-		 out ? "-egress" : "");
-	slot = seen_slot_lookup(guard->sn, name);
-	if (slot && seen_slot_filter(slot)) {
-		NL_SET_ERR_MSG(extack,
-			       "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name");
-		return ERR_PTR(-EEXIST);
-	}
-	seen_keyspec_profile(&config.spec, SEEN_KEY_PROFILE_FRAME);
-	get_random_bytes(&config.secret, sizeof(config.secret));
-	filter = seen_filter_create(guard->sn, &config, false, extack);
-	memzero_explicit(&config.secret, sizeof(config.secret));
-	if (IS_ERR(filter))
-		return ERR_CAST(filter);
-	slot = seen_slot_add(guard->sn, name, filter, guard, extack);
-	if (IS_ERR(slot))
-		seen_filter_destroy(filter);
-	return slot;
-}
-
 static int pin(struct seen_guard *guard, struct seen_slot *slot,
 	       struct netlink_ext_ack *extack)
 {
 	if (!slot)
-		slot = add_loop_slot(guard, extack);
+		slot = seen_profile_slot(guard->sn, &guard->config, extack);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	guard->slot = slot;
@@ -184,10 +142,10 @@ static int pin(struct seen_guard *guard, struct seen_slot *slot,
 static void unpin(struct seen_guard *guard)
 {
 	struct seen_slot *slot = guard->slot;
-	bool own = slot->owner == guard;
+	bool owned = slot->owned;
 
 	seen_slot_unpin(slot, seen_verdict_knows_ports(guard->config.verdict));
-	if (own)
+	if (owned && !slot->guards)
 		seen_slot_del(slot);
 }
 
@@ -209,7 +167,7 @@ static void free_work(struct work_struct *work)
 
 static struct seen_guard *allocate(struct seen_net *sn,
 				   const struct seen_guard_config *config,
-				   const struct seen_protect *protect,
+				   const struct seen_guard_lists *lists,
 				   struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
@@ -226,7 +184,7 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	}
 	guard->sn = sn;
 	guard->config = *config;
-	guard->protect = *protect;
+	guard->lists = *lists;
 	INIT_LIST_HEAD(&guard->ports);
 	spin_lock_init(&guard->evidence_lock);
 	INIT_DELAYED_WORK(&guard->work, seen_guard_work);
@@ -253,8 +211,8 @@ static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
 }
 
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
-		   const struct seen_protect *protect, struct seen_slot *slot,
-		   struct netlink_ext_ack *extack)
+		   const struct seen_guard_lists *lists,
+		   struct seen_slot *slot, struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
 	int err;
@@ -264,7 +222,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	err = check(sn, config, slot, extack);
 	if (err)
 		return err;
-	guard = allocate(sn, config, protect, extack);
+	guard = allocate(sn, config, lists, extack);
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
 	err = pin(guard, slot, extack);
@@ -286,7 +244,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	return 0;
 }
 
-/* Packets pass at once; the work tells. */
+/* Packets pass at once; the work tells. What would be blocked is not, either. */
 static void release(struct seen_guard *guard)
 {
 	struct seen_port *port;
@@ -299,12 +257,14 @@ static void release(struct seen_guard *guard)
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config)
 {
+	bool other = guard->config.action != config->action;
+
 	lockdep_assert_held_write(&guard->sn->lock);
 	WRITE_ONCE(guard->config.paused, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
 	/* Whoever marks has the mark that goes with it. */
 	smp_store_release(&guard->config.action, config->action);
-	if (config->action != SEEN_ACTION_BLOCK)
+	if (other)
 		release(guard);
 }
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What packets leave for process context. They set a bit on their port and queue
- * the guard's work, which tells events and does what is due by the clock: ends
- * of bursts and of blocks. Whatever lasts keeps its bit set, so that a storm
- * costs the packet path a test of it.
+ * the guard's work, which tells events and does what is due by the clock: alarms
+ * and the ends of blocks. Whatever lasts keeps its bit set, so that a storm costs
+ * the packet path a test of it.
  */
 #include <linux/etherdevice.h>
 
 #include "guard.h"
 #include "packet.h"
 
-/* A burst has ended when no duplicate came for this long. */
-#define BURST_QUIET	NSEC_PER_SEC
 /* Saturation of a port is told at most once in this time. */
 #define SATURATED_PAUSE	(10 * NSEC_PER_SEC)
-
-#define NEVER		U64_MAX
 
 struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
 {
@@ -71,7 +67,7 @@ void seen_port_saw(struct seen_port *port, const struct sk_buff *skb, u32 first)
 		seen_sighting_fill(&port->last, skb, first);
 		spin_unlock_bh(&port->last_lock);
 	}
-	seen_port_tell(port, SEEN_TELL_BURST);
+	seen_port_tell(port, SEEN_TELL_ALARM);
 }
 
 struct seen_sighting seen_port_last(struct seen_port *port)
@@ -104,7 +100,7 @@ void seen_port_dup(const struct seen_port *port,
 		strscpy(dup->first, first->name, sizeof(dup->first));
 }
 
-static struct seen_event port_event(const struct seen_port *port, u8 cmd)
+struct seen_event seen_port_event(const struct seen_port *port, u8 cmd)
 {
 	struct seen_event event = seen_guard_event(port->guard, cmd);
 
@@ -112,9 +108,9 @@ static struct seen_event port_event(const struct seen_port *port, u8 cmd)
 	return event;
 }
 
-static void tell_sighting(const struct seen_port *port,
-			  const struct seen_sighting *sighting,
-			  struct seen_event *event)
+void seen_port_tell_sighting(const struct seen_port *port,
+			     const struct seen_sighting *sighting,
+			     struct seen_event *event)
 {
 	struct seen_dup dup;
 
@@ -123,59 +119,14 @@ static void tell_sighting(const struct seen_port *port,
 	seen_event_send(port->sn, event);
 }
 
-static u64 duplicates(const struct seen_port *port)
-{
-	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
-	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER);
-}
-
-static void start_burst(struct seen_port *port)
-{
-	struct seen_event event = port_event(port, SEEN_CMD_BURST_START_NTF);
-	struct seen_sighting last = seen_port_last(port);
-
-	port->burst = true;
-	port->burst_since = last.when;
-	tell_sighting(port, &last, &event);
-}
-
-static void end_burst(struct seen_port *port, const struct seen_sighting *last)
-{
-	struct seen_event event = port_event(port, SEEN_CMD_BURST_END_NTF);
-	u64 count = duplicates(port);
-
-	event.count = count - port->burst_base;
-	event.duration = last->when - port->burst_since;
-	port->burst = false;
-	port->burst_base = count;
-	tell_sighting(port, last, &event);
-}
-
 /* Each of these does what is due, and says when to look again. */
-static u64 look_at_burst(struct seen_port *port)
-{
-	struct seen_sighting last;
-
-	if (!test_bit(SEEN_TELL_BURST, &port->events))
-		return NEVER;
-	if (!port->burst)
-		start_burst(port);
-	last = seen_port_last(port);
-	if (seen_now() - last.when < BURST_QUIET)
-		return last.when + BURST_QUIET;
-	/* A duplicate that comes from here on begins the next burst. */
-	clear_bit(SEEN_TELL_BURST, &port->events);
-	end_burst(port, &last);
-	return NEVER;
-}
-
 static u64 look_at_budget(struct seen_port *port)
 {
-	struct seen_event event = port_event(port, SEEN_CMD_SATURATED_NTF);
+	struct seen_event event = seen_port_event(port, SEEN_CMD_SATURATED_NTF);
 	u64 now = seen_now();
 
 	if (!test_bit(SEEN_TELL_SATURATED, &port->events))
-		return NEVER;
+		return SEEN_NEVER;
 	if (!port->saturated) {
 		port->saturated = now;
 		event.count = seen_port_sum(port, SEEN_COUNT_OVER_BUDGET);
@@ -185,25 +136,32 @@ static u64 look_at_budget(struct seen_port *port)
 		return port->saturated + SATURATED_PAUSE;
 	port->saturated = 0;
 	clear_bit(SEEN_TELL_SATURATED, &port->events);
-	return NEVER;
+	return SEEN_NEVER;
 }
 
 static void tell_block(struct seen_port *port)
 {
-	struct seen_event event = port_event(port, SEEN_CMD_PORT_BLOCKED_NTF);
 	struct seen_guard *guard = port->guard;
 	struct seen_sighting cause;
+	struct seen_event event;
+	bool shadow;
+	u64 length;
 
 	spin_lock_bh(&guard->evidence_lock);
 	cause = port->cause;
-	event.duration = port->blocked_until - port->blocked_since;
+	shadow = port->shadow;
+	length = port->blocked_until - port->blocked_since;
 	spin_unlock_bh(&guard->evidence_lock);
-	tell_sighting(port, &cause, &event);
+	event = seen_port_event(port, shadow ? SEEN_CMD_WOULD_BLOCK_NTF
+					     : SEEN_CMD_PORT_BLOCKED_NTF);
+	event.duration = length;
+	seen_port_tell_sighting(port, &cause, &event);
 }
 
 static u64 look_at_block(struct seen_port *port)
 {
-	struct seen_event event = port_event(port, SEEN_CMD_PORT_RELEASED_NTF);
+	struct seen_event event = seen_port_event(port,
+						  SEEN_CMD_PORT_RELEASED_NTF);
 	u64 until;
 
 	if (test_and_clear_bit(SEEN_TELL_BLOCKED, &port->events))
@@ -211,18 +169,15 @@ static u64 look_at_block(struct seen_port *port)
 	until = seen_port_release(port, &event.duration);
 	if (event.duration)
 		seen_event_send(port->sn, &event);
-	return until ?: NEVER;
+	return until ?: SEEN_NEVER;
 }
 
 void seen_port_close(struct seen_port *port)
 {
-	struct seen_sighting last = seen_port_last(port);
-
 	lockdep_assert_held_write(&port->sn->lock);
 	seen_port_unblock(port);
 	look_at_block(port);
-	if (port->burst)
-		end_burst(port, &last);
+	seen_port_alarm_end(port);
 }
 
 void seen_guard_work(struct work_struct *work)
@@ -230,18 +185,18 @@ void seen_guard_work(struct work_struct *work)
 	struct seen_guard *guard = container_of(to_delayed_work(work),
 						struct seen_guard, work);
 	struct seen_port *port;
-	u64 due = NEVER, now;
+	u64 due = SEEN_NEVER, now;
 
 	down_read(&guard->sn->lock);
 	list_for_each_entry(port, &guard->ports, list) {
-		due = min(due, look_at_burst(port));
+		due = min(due, seen_port_alarm(port));
 		due = min(due, look_at_budget(port));
 		due = min(due, look_at_block(port));
 	}
 	up_read(&guard->sn->lock);
 	now = seen_now();
 	/* Not mod_delayed_work(): a packet may have queued it for now. */
-	if (due != NEVER)
+	if (due != SEEN_NEVER)
 		queue_delayed_work(seen_wq, &guard->work, due <= now ? 0 :
 				   nsecs_to_jiffies(due - now) + 1);
 }

@@ -41,7 +41,7 @@ void seen_port_rename(struct seen_port *port)
 	lockdep_assert_held_write(&port->sn->lock);
 	strscpy(port->name, port->dev->name, sizeof(port->name));
 	WRITE_ONCE(port->protect,
-		   is_protected(&port->guard->protect, port->name));
+		   is_protected(&port->guard->lists.protect, port->name));
 }
 
 static struct seen_port *allocate(struct seen_net *sn)
@@ -188,13 +188,6 @@ static int hook_judge(struct seen_port *port)
 }
 
 /* A port that may be blocked needs its way out watched as well. */
-static bool may_block(const struct seen_guard_config *config)
-{
-	return config->kind == SEEN_GUARD_BRIDGE &&
-	       config->verdict == SEEN_VERDICT_LOOP &&
-	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
-}
-
 static int hook_all(struct seen_port *port)
 {
 	int err;
@@ -203,7 +196,7 @@ static int hook_all(struct seen_port *port)
 		return hook(port, seen_guard_self, NFPROTO_BRIDGE,
 			    NF_BR_LOCAL_OUT);
 	err = hook_judge(port);
-	if (!err && may_block(&port->guard->config))
+	if (!err && seen_guard_may_block(&port->guard->config))
 		err = hook(port, seen_guard_out, NFPROTO_NETDEV,
 			   NF_NETDEV_EGRESS);
 	return err;

@@ -35,7 +35,7 @@ static const struct nla_policy key_policy[SEEN_A_KEY_FROM + 1] = {
 	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -50,6 +50,10 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_ALL + 1] = {
 	[SEEN_A_GUARD_PROTECT] = DEV_POLICY,
 	[SEEN_A_GUARD_PAUSED] = { .type = NLA_U8 },
 	[SEEN_A_GUARD_ALL] = { .type = NLA_FLAG },
+	[SEEN_A_GUARD_UDP] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_SRC] = { .type = NLA_BINARY },
+	[SEEN_A_GUARD_DST] = { .type = NLA_BINARY },
+	[SEEN_A_GUARD_STORM] = { .type = NLA_U32 },
 };
 
 /* What a command's handler runs under. */

@@ -49,6 +49,18 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
 
+/* netlink_guard_match.c */
+struct seen_conditions;
+/* Bytes of all conditions in a message. */
+#define SEEN_NL_CONDITIONS_BYTES				\
+	(SEEN_CONDITIONS_MAX *					\
+	 (nla_total_size(sizeof(u32)) + 2 * nla_total_size(17)))
+int seen_nl_conditions_parse(struct genl_info *info,
+			     struct seen_conditions *conditions);
+/* 0 or -EMSGSIZE */
+int seen_nl_conditions_put(struct sk_buff *skb,
+			   const struct seen_conditions *conditions);
+
 /* netlink_guard_get.c */
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);

@@ -165,7 +165,7 @@ static int publish(struct genl_info *info, struct seen_filter *filter)
 	struct seen_slot *slot;
 
 	down_write(&sn->lock);
-	slot = seen_slot_add(sn, name, filter, NULL, info->extack);
+	slot = seen_slot_add(sn, name, filter, false, info->extack);
 	if (IS_ERR(slot))
 		seen_filter_destroy(filter);
 	up_write(&sn->lock);
@@ -212,7 +212,7 @@ static int del_unused(struct genl_info *info)
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	if (slot->owner) {
+	if (slot->owned) {
 		NL_SET_ERR_MSG(info->extack,
 			       "name: the filter belongs to a guard, and goes with it");
 		return -EBUSY;
@@ -462,7 +462,7 @@ static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 		return -EMSGSIZE;
 	if (!filter)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
-	return (slot->owner && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	return (slot->owned && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
 	       put_window(skb, filter) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,

@@ -47,42 +47,39 @@ static int parse_id(struct genl_info *info, struct seen_guard_config *config)
 			"hook: must be ingress or egress");
 }
 
-static int parse_verdict(struct genl_info *info,
-			 struct seen_guard_config *config)
-{
-	int err;
-
-	err = get_enum(info, SEEN_A_GUARD_PROFILE, SEEN_PROFILE_MAX,
-		       &config->profile, "profile: must be loop");
-	if (err)
-		return err;
-	config->verdict = config->profile == SEEN_PROFILE_LOOP ?
-			  SEEN_VERDICT_LOOP : SEEN_VERDICT_DUP;
-	err = get_enum(info, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_MAX,
-		       &config->verdict,
-		       "verdict: must be dup, other-port or loop");
-	if (err)
-		return err;
-	if (config->profile == SEEN_PROFILE_LOOP &&
-	    config->verdict != SEEN_VERDICT_LOOP) {
-		NL_SET_ERR_MSG_ATTR(info->extack,
-				    info->attrs[SEEN_A_GUARD_VERDICT],
-				    "verdict: profile loop has its own");
-		return -EINVAL;
-	}
-	if (config->verdict == SEEN_VERDICT_LOOP)
-		config->profile = SEEN_PROFILE_LOOP;
-	config->match = config->verdict == SEEN_VERDICT_LOOP ? SEEN_MATCH_BUM
-							     : SEEN_MATCH_ALL;
-	return get_enum(info, SEEN_A_GUARD_MATCH, SEEN_MATCH_MAX,
-			&config->match, "match: must be bum or all");
-}
-
 static int refuse(struct genl_info *info, int attr, const char *msg)
 {
 	NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
 	info->extack->_msg = msg;
 	return -EINVAL;
+}
+
+static int parse_verdict(struct genl_info *info,
+			 struct seen_guard_config *config)
+{
+	u32 verdict;
+	int err;
+
+	err = get_enum(info, SEEN_A_GUARD_PROFILE, SEEN_PROFILE_MAX,
+		       &config->profile, "profile: must be loop, relay or packet");
+	if (err)
+		return err;
+	seen_profile_apply(config);
+	verdict = config->verdict;
+	err = get_enum(info, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_MAX, &verdict,
+		       "verdict: must be dup, other-port or loop");
+	if (err)
+		return err;
+	if (config->profile && verdict != config->verdict)
+		return refuse(info, SEEN_A_GUARD_VERDICT,
+			      "verdict: a profile has its own");
+	if (verdict == SEEN_VERDICT_LOOP) {
+		config->profile = SEEN_PROFILE_LOOP;
+		seen_profile_apply(config);
+	}
+	config->verdict = verdict;
+	return get_enum(info, SEEN_A_GUARD_MATCH, SEEN_MATCH_MAX,
+			&config->match, "match: must be bum or all");
 }
 
 /* What the guard does unless the request says it: nothing, but for loops. */
@@ -153,7 +150,9 @@ static int parse_protect(struct genl_info *info,
 	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
 		if (nla_type(nla) != SEEN_A_GUARD_PROTECT)
 			continue;
-		if (config->action != SEEN_ACTION_BLOCK)
+		if (config->action != SEEN_ACTION_BLOCK &&
+		    !(config->action == SEEN_ACTION_COUNT &&
+		      seen_guard_may_block(config)))
 			return refuse(info, SEEN_A_GUARD_PROTECT,
 				      "protect: this guard does not block");
 		if (!dev_valid_name(nla_data(nla)))
@@ -168,6 +167,30 @@ static int parse_protect(struct genl_info *info,
 	return 0;
 }
 
+static int parse_storm(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_STORM];
+
+	config->storm = nla ? nla_get_u32(nla) : SEEN_STORM;
+	return config->storm ? 0 : refuse(info, SEEN_A_GUARD_STORM,
+					  "storm: must be above 0");
+}
+
+/* Profile relay is for UDP: to any port, unless told. */
+static int parse_lists(struct genl_info *info,
+		       const struct seen_guard_config *config,
+		       struct seen_guard_lists *lists)
+{
+	struct seen_conditions *conditions = &lists->conditions;
+	int err;
+
+	err = parse_protect(info, config, &lists->protect) ?:
+	      seen_nl_conditions_parse(info, conditions);
+	if (!err && config->profile == SEEN_PROFILE_RELAY && !conditions->udps)
+		conditions->udp[conditions->udps++].last = U16_MAX;
+	return err;
+}
+
 static int parse(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *priority = info->attrs[SEEN_A_GUARD_PRIORITY];
@@ -179,7 +202,8 @@ static int parse(struct genl_info *info, struct seen_guard_config *config)
 	config->action = default_action(config);
 	config->priority = priority ? nla_get_s32(priority)
 				    : SEEN_GUARD_PRIORITY;
-	return parse_action(info, config) ?: parse_paused(info, config);
+	return parse_action(info, config) ?: parse_paused(info, config) ?:
+	       parse_storm(info, config);
 }
 
 static struct seen_slot *parse_slot(struct genl_info *info,
@@ -187,7 +211,7 @@ static struct seen_slot *parse_slot(struct genl_info *info,
 {
 	const struct nlattr *name = info->attrs[SEEN_A_GUARD_FILTER];
 
-	if (!name && config->profile == SEEN_PROFILE_LOOP)
+	if (!name && config->profile)
 		return NULL;
 	if (!name) {
 		NL_SET_ERR_MSG(info->extack,
@@ -200,24 +224,24 @@ static struct seen_slot *parse_slot(struct genl_info *info,
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard_config config = {};
-	struct seen_protect *protect;
+	struct seen_guard_lists *lists;
 	struct seen_slot *slot;
 	int err;
 
-	protect = kzalloc(sizeof(*protect), GFP_KERNEL);
-	if (!protect) {
-		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
+	lists = kzalloc(sizeof(*lists), GFP_KERNEL);
+	if (!lists) {
+		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
 		return -ENOMEM;
 	}
-	err = parse(info, &config) ?: parse_protect(info, &config, protect);
+	err = parse(info, &config) ?: parse_lists(info, &config, lists);
 	if (!err) {
 		slot = parse_slot(info, &config);
 		err = PTR_ERR_OR_ZERO(slot);
 	}
 	if (!err)
-		err = seen_guard_add(seen_info_net(info), &config, protect,
+		err = seen_guard_add(seen_info_net(info), &config, lists,
 				     slot, info->extack);
-	kfree(protect);
+	kfree(lists);
 	return err;
 }
 
@@ -254,8 +278,9 @@ static int check_set_all(struct genl_info *info)
 		"paused: all guards can be paused or resumed, no more";
 	int attr;
 
-	for (attr = SEEN_A_GUARD_KIND; attr < SEEN_A_GUARD_PAUSED; attr++)
-		if (info->attrs[attr])
+	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_STORM; attr++)
+		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
+		    attr != SEEN_A_GUARD_ALL)
 			return refuse(info, attr, only);
 	return info->attrs[SEEN_A_GUARD_PAUSED] ? 0 :
 	       refuse(info, SEEN_A_GUARD_ALL, only);
@@ -282,7 +307,8 @@ static int check_set(struct genl_info *info)
 	static const int fixed[] = {
 		SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH,
 		SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_PRIORITY,
-		SEEN_A_GUARD_PROTECT,
+		SEEN_A_GUARD_PROTECT, SEEN_A_GUARD_UDP, SEEN_A_GUARD_SRC,
+		SEEN_A_GUARD_DST, SEEN_A_GUARD_STORM,
 	};
 	int i;
 

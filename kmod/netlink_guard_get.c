@@ -10,8 +10,9 @@
 #include "netlink.h"
 
 /* Bytes of a reply: without ports, and for each of them. */
-#define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ))
-#define PORT_BYTES	768
+#define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
+			 SEEN_NL_CONDITIONS_BYTES)
+#define PORT_BYTES	896
 
 static int put_u64(struct sk_buff *skb, int attr, u64 value)
 {
@@ -47,10 +48,9 @@ static int put_loop(struct sk_buff *skb, const struct seen_guard *guard)
 
 	if (config->profile != SEEN_PROFILE_LOOP)
 		return 0;
-	return nla_put_u32(skb, SEEN_A_GUARD_PROFILE, config->profile) ||
-	       put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
+	return put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
 			config->action == SEEN_ACTION_DROP) ||
-	       put_protect(skb, &guard->protect) ||
+	       put_protect(skb, &guard->lists.protect) ||
 	       nla_put_u64_64bit(skb, SEEN_A_GUARD_SAME_NS, SEEN_LOOP_SAME,
 				 SEEN_A_GUARD_PAD) ||
 	       nla_put_u64_64bit(skb, SEEN_A_GUARD_OTHER_NS, SEEN_LOOP_OTHER,
@@ -65,12 +65,16 @@ static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
 	    nla_put_string(skb, SEEN_A_GUARD_DEV, config->dev) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_HOOK, config->hook) ||
 	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->slot->name) ||
+	    (config->profile &&
+	     nla_put_u32(skb, SEEN_A_GUARD_PROFILE, config->profile)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_MATCH, config->match) ||
+	    seen_nl_conditions_put(skb, &guard->lists.conditions) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_VERDICT, config->verdict) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_ACTION, config->action) ||
 	    (config->action == SEEN_ACTION_MARK &&
 	     nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark)) ||
 	    nla_put_s32(skb, SEEN_A_GUARD_PRIORITY, config->priority) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_STORM, config->storm) ||
 	    nla_put_u8(skb, SEEN_A_GUARD_PAUSED, config->paused) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_STATE, state_of(guard)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
@@ -96,6 +100,7 @@ static const int count_attrs[SEEN_COUNTS] = {
 	[SEEN_COUNT_MARKED] = SEEN_A_PORT_MARKED,
 	[SEEN_COUNT_BLOCKED_IN] = SEEN_A_PORT_BLOCKED_IN,
 	[SEEN_COUNT_BLOCKED_OUT] = SEEN_A_PORT_BLOCKED_OUT,
+	[SEEN_COUNT_WOULD_DROP] = SEEN_A_PORT_WOULD_DROP,
 };
 
 static int put_counts(struct sk_buff *skb, const struct seen_port *port)
@@ -116,20 +121,29 @@ static int put_counts(struct sk_buff *skb, const struct seen_port *port)
 static int put_block(struct sk_buff *skb, struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
-	u64 since, until, blocks, now;
+	u64 since, until, blocks, would_block, now;
 
 	spin_lock_bh(&guard->evidence_lock);
 	since = port->blocked_since;
-	until = port->blocked_until;
+	until = port->shadow ? 0 : port->blocked_until;
 	blocks = port->blocks;
+	would_block = port->would_block;
 	spin_unlock_bh(&guard->evidence_lock);
 	now = seen_now();
-	if (put_u64(skb, SEEN_A_PORT_BLOCKS, blocks))
+	if (put_u64(skb, SEEN_A_PORT_BLOCKS, blocks) ||
+	    put_u64(skb, SEEN_A_PORT_WOULD_BLOCK, would_block))
 		return -EMSGSIZE;
 	if (until <= now)
 		return 0;
 	return put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
 	       put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
+}
+
+static int put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
+{
+	return nla_put_u32(skb, SEEN_A_PORT_ALARM, READ_ONCE(alarm->state)) ||
+	       put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||
+	       put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
 }
 
 static int put_last(struct sk_buff *skb, struct seen_port *port)
@@ -158,6 +172,7 @@ static int fill_port(struct sk_buff *skb, struct seen_port *port)
 	       put_u64(skb, SEEN_A_PORT_BUDGET,
 		       seen_port_limit(port, &filter->set.geo)) ||
 	       put_counts(skb, port) || put_block(skb, port) ||
+	       put_alarm(skb, &port->alarm) ||
 	       put_last(skb, port);
 }
 

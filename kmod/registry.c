@@ -188,7 +188,7 @@ static void put_slot(struct seen_slot *slot)
 }
 
 struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
-				struct seen_filter *filter, const void *owner,
+				struct seen_filter *filter, bool owned,
 				struct netlink_ext_ack *extack)
 {
 	struct seen_slot *slot;
@@ -201,7 +201,7 @@ struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
 	slot = get_slot(sn, name, extack);
 	if (IS_ERR(slot))
 		return slot;
-	slot->owner = owner;
+	slot->owned = owned;
 	/* A dump goes by ascending ids, and must not miss it. */
 	slot->id = ++sn->next_id;
 	list_move_tail(&slot->list, &sn->slots);
@@ -219,7 +219,7 @@ void seen_slot_del(struct seen_slot *slot)
 	WARN_ON_ONCE(slot->guards);
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	RCU_INIT_POINTER(slot->filter, NULL);
-	slot->owner = NULL;
+	slot->owned = false;
 	slot->sn->generation++;
 	seen_allow_drop(slot);
 	seen_filter_destroy(filter);
@@ -313,7 +313,7 @@ static int move(struct seen_slot *slot, const char *name,
 	}
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	RCU_INIT_POINTER(slot->filter, NULL);
-	to = seen_slot_add(slot->sn, name, filter, NULL, extack);
+	to = seen_slot_add(slot->sn, name, filter, false, extack);
 	if (WARN_ON_ONCE(IS_ERR(to)))
 		return PTR_ERR(to);
 	rcu_assign_pointer(to->allow, seen_slot_allow(slot));
@@ -332,7 +332,7 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		NL_SET_ERR_MSG(extack, "new-name: rename to what?");
 		return -EINVAL;
 	}
-	if (slot->owner) {
+	if (slot->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "name: the filter belongs to a guard, and keeps its name");
 		return -EBUSY;
@@ -372,7 +372,7 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 	struct seen_filter *b = seen_slot_filter(other);
 
 	lockdep_assert_held_write(&slot->sn->lock);
-	if (slot->owner || other->owner) {
+	if (slot->owned || other->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "name: a filter that belongs to a guard is not swapped");
 		return -EBUSY;

@@ -25,7 +25,7 @@ struct seen_allow;
  * @rules: that pin it
  * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
- * @owner: the guard that made it and takes it along, or NULL
+ * @owned: made by a guard's profile; goes with the last guard that pins it
  * @allow: keys that are never judged, or NULL; read by the packet path
  * @unanswered: per CPU: packets that asked while it was empty
  * @rcu: frees it
@@ -40,7 +40,7 @@ struct seen_slot {
 	u32 rules;
 	u32 port_guards;
 	u32 ports;
-	const void *owner;
+	bool owned;
 	struct seen_allow __rcu *allow;
 	u64 __percpu *unanswered;
 	struct rcu_head rcu;
@@ -78,7 +78,7 @@ int seen_slot_check_name(struct seen_net *sn, const char *name,
  * @sn: the namespace, its changes and its lock held
  * @name: not that of another filter
  * @filter: nobody knows it yet
- * @owner: the guard that it belongs to, or NULL
+ * @owned: see struct seen_slot
  * @extack: why not
  *
  * Rules that wait for the name have it from now on. Announces
@@ -87,7 +87,7 @@ int seen_slot_check_name(struct seen_net *sn, const char *name,
  * Return: the slot or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
 struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
-				struct seen_filter *filter, const void *owner,
+				struct seen_filter *filter, bool owned,
 				struct netlink_ext_ack *extack);
 
 /* seen_slot_pin(), _unpin() - by a guard; seen_net.lock held for writing */

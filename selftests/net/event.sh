@@ -7,7 +7,7 @@
 #	       a1 ------- p1 \
 #	       a2 ------- p2 -- br0	a guard on the bridge
 #
-# A burst ends after a quiet second, a block after five, more or less: these two
+# An alarm ends after a quiet second, a block after five, more or less: these two
 # are awaited; nothing else here takes time.
 
 . "$(dirname "$0")/../lib.sh"
@@ -68,10 +68,10 @@ told "a guard comes" \
 	'"event":"guard-add","kind":"dev","dev":"b0","hook":"ingress","filter":"frames"'
 at "$away" frames 0 10 a0
 at "$away" frames 0 10 a0
-told "a burst begins" \
-	'"event":"burst-start",.*"dev":"b0",.*"port":"b0",.*"smac":"02:00:00:00:ee:01","dmac":"ff:ff:ff:ff:ff:ff","ethertype":34997,"port":"b0","first_port":"b0"'
-told "a burst ends" \
-	'"event":"burst-end",.*"dev":"b0",.*"port":"b0","count":10,'
+told "duplicates begin" \
+	'"event":"suspect",.*"dev":"b0",.*"port":"b0",.*"smac":"02:00:00:00:ee:01","dmac":"ff:ff:ff:ff:ff:ff","ethertype":34997,"port":"b0","first_port":"b0"'
+told "duplicates end" \
+	'"event":"calm",.*"dev":"b0",.*"port":"b0","count":10,"peak":[1-9]'
 
 ip -n "$box" link set b0 down
 ip -n "$box" link set b0 name c0
@@ -132,14 +132,15 @@ count() {
 	jq -rs "map(select($1)) | length" <<<"$log"
 }
 
-# The two ports of a loop may each see bursts; of all else there is one each.
-is "each event came once" "$(jq -r 'select(.event | startswith("burst") | not) |
+# The two ports of a loop may each see duplicates; of all else there is one each.
+alarms='"suspect", "storm", "calm"'
+is "each event came once" "$(jq -r "select(.event | IN($alarms) | not) | "'
 	[.event, .dev, .filter, .port] | @csv' <<<"$log" | sort | uniq -d |
 	grep -v '"vlan5","frames",$')" ""
 is "as many began to wait and came back" \
 	"$(count '.event == "waiting"') $(count '.event == "armed"')" "3 2"
-is "one burst on the device" "$(count '.event == "burst-start" and .dev == "b0"') $(
-	count '.event == "burst-end" and .dev == "b0"')" "1 1"
+is "one alarm on the device" "$(count '.event == "suspect" and .dev == "b0"') $(
+	count '.event == "calm" and .dev == "b0"')" "1 1"
 is "one block" "$(count '.event == "port-blocked"') $(
 	count '.event == "port-released"')" "1 1"
 is "filters: as many come as go, and one is left" \

@@ -77,8 +77,8 @@ answer "count: duplicates pass" "$passes" again h1 1
 is "count: both are counted" \
 	"$(of h1 '.ports[0] | [.judged, .new, .dup_same_port, .dropped]')" \
 	'[12,6,6,0]'
-check "a burst of duplicates is told" said "burst-start dev h1 .* port h1"
-check "and its end" said "burst-end dev h1 .* port h1 count 6 "
+check "duplicates are told" said "suspect dev h1 .* port h1"
+check "and their end" said "calm dev h1 .* port h1 count 6 "
 is "with its last frame" \
 	"$(of h1 '.ports[0].last | [.smac, .port, .first_port]')" \
 	"[\"$(mac "$h1" eth0)\",\"h1\",\"h1\"]"

@@ -110,6 +110,10 @@ guards() {
 		seenctl -j guard add bridge br7 profile loop protect p1
 	json "guards" 0 'x[0]["mark"] == 7 and x[1]["state"] == "waiting"' \
 		seenctl -j guard show
+	json "a guard's conditions" 0 'x[2]["udp"] == ["53", "60-70"] and x[2]["dst"] == ["fe80::/10"] and x[2]["src"] == []' \
+		eval 'seenctl guard add dev x9 profile relay udp 53,60-70 dst fe80::1/10 >/dev/null; seenctl -j guard show'
+	json "an alarm" 0 '[x[0]["ports"][0][k] for k in ("alarm", "rate", "peak")] == ["calm", 0, 0] and x[0]["storm"] == 100' \
+		seenctl -j guard show dev v0
 	json "one guard" 0 'x[0]["protect"] == ["p1"]' \
 		seenctl -j guard show bridge br7
 	at "$other" python3 -c '

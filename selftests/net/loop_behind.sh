@@ -85,5 +85,5 @@ check "once the cable is out, the port is released" \
 everybody+=(h2)
 exactly_when="after the loop"
 all_exactly 12 "${everybody[@]}"
-check "a burst of duplicates was told, with its end" \
-	grep -q "burst-end .* port s1s2a count" "$(heard_log events)"
+check "duplicates were told, with their end" \
+	grep -q "calm .* port s1s2a count" "$(heard_log events)"

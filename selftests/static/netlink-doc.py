@@ -35,6 +35,7 @@ ENUMS = [
     ("seen_guard_verdict", "SEEN_VERDICT_", "verdict"),
     ("seen_guard_action", "SEEN_ACTION_", "action"),
     ("seen_guard_state", "SEEN_STATE_", "guard-state"),
+    ("seen_alarm_state", "SEEN_ALARM_", "alarm"),
 ]
 count = failed = 0
 

@@ -28,6 +28,8 @@ static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
 	event->duration = seen_attr_u64(tb[SEEN_A_EVENT_DURATION]);
 	event->window = seen_attr_u64(tb[SEEN_A_EVENT_WINDOW]);
 	event->promised = seen_attr_u64(tb[SEEN_A_EVENT_PROMISED]);
+	event->rate = seen_attr_u64(tb[SEEN_A_EVENT_RATE]);
+	event->peak = seen_attr_u64(tb[SEEN_A_EVENT_PEAK]);
 	event->lost = seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
 	seen_attr_text(tb[SEEN_A_EVENT_FILTER], event->filter,
 		       sizeof(event->filter));

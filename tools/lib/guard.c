@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
 
-/* SEEN_PROTECT_MAX names, the device's and the filter's, and numbers. */
-#define REQUEST_BYTES	2048
+/* SEEN_PROTECT_MAX names, the conditions, two more names, and numbers. */
+#define REQUEST_BYTES	4096
+/* Bytes of the longest address and of its length. */
+#define PREFIX_BYTES	17
 
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
 {
@@ -26,6 +29,46 @@ static int put_given(struct nl_msg *msg, const struct seen_guard_config *config,
 					      : 0;
 }
 
+static size_t address_bytes(int family)
+{
+	return family == AF_INET ? 4 : 16;
+}
+
+static int put_prefixes(struct nl_msg *msg, int attr,
+			const struct seen_prefixes *prefixes)
+{
+	uint8_t bytes[PREFIX_BYTES];
+
+	for (uint32_t i = 0; i < prefixes->count; i++) {
+		const struct seen_prefix *prefix = &prefixes->prefix[i];
+		size_t size = address_bytes(prefix->family);
+
+		memcpy(bytes, prefix->address, size);
+		bytes[size] = prefix->len;
+		NLA_PUT(msg, attr, size + 1, bytes);
+	}
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
+static int put_conditions(struct nl_msg *msg,
+			  const struct seen_guard_config *config)
+{
+	for (uint32_t i = 0; i < config->udps; i++)
+		NLA_PUT_U32(msg, SEEN_A_GUARD_UDP,
+			    (uint32_t)config->udp[i].first << 16 |
+			    config->udp[i].last);
+	if (put_prefixes(msg, SEEN_A_GUARD_SRC, &config->src) ||
+	    put_prefixes(msg, SEEN_A_GUARD_DST, &config->dst))
+		return -NLE_NOMEM;
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
 static int put_config(struct nl_msg *msg,
 		      const struct seen_guard_config *config)
 {
@@ -35,7 +78,9 @@ static int put_config(struct nl_msg *msg,
 	    put_given(msg, config, SEEN_A_GUARD_VERDICT, config->verdict) ||
 	    put_given(msg, config, SEEN_A_GUARD_ACTION, config->action) ||
 	    put_given(msg, config, SEEN_A_GUARD_MARK, config->mark) ||
-	    put_given(msg, config, SEEN_A_GUARD_PRIORITY, config->priority))
+	    put_given(msg, config, SEEN_A_GUARD_PRIORITY, config->priority) ||
+	    put_given(msg, config, SEEN_A_GUARD_STORM, config->storm) ||
+	    put_conditions(msg, config))
 		return -NLE_NOMEM;
 	if (config->filter[0])
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_FILTER, config->filter);
@@ -113,6 +158,7 @@ static int parse_port(struct nlattr *nest, struct seen_guard_info *guard)
 	port->suspended = tb[SEEN_A_PORT_SUSPENDED];
 	port->gro = tb[SEEN_A_PORT_GRO];
 	port->offloaded = tb[SEEN_A_PORT_OFFLOADED];
+	port->alarm = seen_attr_u32(tb[SEEN_A_PORT_ALARM]);
 	port->blocked = tb[SEEN_A_PORT_BLOCKED_SINCE];
 	port->has_last = tb[SEEN_A_PORT_LAST];
 	if (port->has_last)
@@ -136,11 +182,46 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->action = seen_attr_u32(tb[SEEN_A_GUARD_ACTION]);
 	config->mark = seen_attr_u32(tb[SEEN_A_GUARD_MARK]);
 	config->priority = seen_attr_u32(tb[SEEN_A_GUARD_PRIORITY]);
+	config->storm = seen_attr_u32(tb[SEEN_A_GUARD_STORM]);
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
 }
 
-static void parse_protects(struct nlmsghdr *nlh,
-			   struct seen_guard_config *config)
+static void parse_protect(const struct nlattr *attr,
+			  struct seen_guard_config *config)
+{
+	if (config->protects < SEEN_PROTECT_MAX)
+		seen_attr_text(attr, config->protect[config->protects++],
+			       IF_NAMESIZE);
+}
+
+static void parse_udp(const struct nlattr *attr,
+		      struct seen_guard_config *config)
+{
+	uint32_t ports = seen_attr_u32(attr);
+
+	if (config->udps < SEEN_CONDITIONS_MAX)
+		config->udp[config->udps++] = (struct seen_port_range){
+			.first = ports >> 16, .last = ports,
+		};
+}
+
+static void parse_prefix(struct nlattr *attr, struct seen_prefixes *prefixes)
+{
+	size_t size = nla_len(attr) < PREFIX_BYTES ? 4 : 16;
+	uint8_t bytes[PREFIX_BYTES] = {};
+	struct seen_prefix *prefix;
+
+	if (prefixes->count == SEEN_CONDITIONS_MAX)
+		return;
+	prefix = &prefixes->prefix[prefixes->count++];
+	seen_attr_bytes(attr, bytes, size + 1);
+	prefix->family = size == 4 ? AF_INET : AF_INET6;
+	prefix->len = bytes[size];
+	memcpy(prefix->address, bytes, size);
+}
+
+/* What may come more than once. */
+static void parse_lists(struct nlmsghdr *nlh, struct seen_guard_config *config)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
 	struct nlattr *attr;
@@ -148,11 +229,20 @@ static void parse_protects(struct nlmsghdr *nlh,
 
 	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
 			  genlmsg_attrlen(header, 0), left)
-		if (nla_type(attr) == SEEN_A_GUARD_PROTECT &&
-		    config->protects < SEEN_PROTECT_MAX)
-			seen_attr_text(attr,
-				       config->protect[config->protects++],
-				       IF_NAMESIZE);
+		switch (nla_type(attr)) {
+		case SEEN_A_GUARD_PROTECT:
+			parse_protect(attr, config);
+			break;
+		case SEEN_A_GUARD_UDP:
+			parse_udp(attr, config);
+			break;
+		case SEEN_A_GUARD_SRC:
+			parse_prefix(attr, &config->src);
+			break;
+		case SEEN_A_GUARD_DST:
+			parse_prefix(attr, &config->dst);
+			break;
+		}
 }
 
 static int parse_ports(struct nlmsghdr *nlh, struct seen_guard_info *guard)
@@ -208,7 +298,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
-	parse_protects(nlh, &guard->config);
+	parse_lists(nlh, &guard->config);
 	return parse_ports(nlh, guard);
 }
 

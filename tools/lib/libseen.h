@@ -185,7 +185,7 @@ struct seen_dup_info {
 	uint64_t age;
 };
 
-/* A port of a guard; @count has the counters by enum seen_a_port. */
+/* A port of a guard; @count has what is u64 by enum seen_a_port. */
 struct seen_port_info {
 	char name[IF_NAMESIZE];
 	uint32_t ifindex;
@@ -196,6 +196,7 @@ struct seen_port_info {
 	bool offloaded;
 	bool blocked;
 	bool has_last;
+	uint32_t alarm;
 	struct seen_dup_info last;
 	uint64_t count[SEEN_A_PORT_MAX + 1];
 };
@@ -210,6 +211,37 @@ struct seen_guard_id {
 /* Ports that one guard may be told never to block. */
 #define SEEN_PROTECT_MAX	64
 
+/* UDP ports, ends included. */
+struct seen_port_range {
+	uint16_t first;
+	uint16_t last;
+};
+
+/* Addresses of a @family, AF_INET or AF_INET6: @len bits of @address. */
+struct seen_prefix {
+	int family;
+	uint8_t len;
+	uint8_t address[16];
+};
+
+/* Room for the text of a range or a prefix. */
+#define SEEN_CONDITION_LEN	64
+
+struct seen_prefixes {
+	uint32_t count;
+	struct seen_prefix prefix[SEEN_CONDITIONS_MAX];
+};
+
+/* seen_port_range_parse() - "53", "6000-6010" or "all"; false: none of these */
+bool seen_port_range_parse(struct seen_port_range *range, const char *text);
+const char *seen_port_range_text(const struct seen_port_range *range,
+				 char text[SEEN_CONDITION_LEN]);
+
+/* seen_prefix_parse() - "192.0.2.1", "10.0.0.0/8", "fe80::/10"; false: neither */
+bool seen_prefix_parse(struct seen_prefix *prefix, const char *text);
+const char *seen_prefix_text(const struct seen_prefix *prefix,
+			     char text[SEEN_CONDITION_LEN]);
+
 /**
  * struct seen_guard_config - what a guard shall be
  * @id: where
@@ -221,9 +253,14 @@ struct seen_guard_id {
  * @action: enum seen_guard_action
  * @mark: for SEEN_ACTION_MARK
  * @priority: of the hook
+ * @storm: duplicates within a second on a port that are one
  * @no_block: never block a port
  * @protects: how many
  * @protect: ports never blocked
+ * @udps: how many; 0: all packets
+ * @udp: only UDP to one of these ports
+ * @src: only from one of these, if there are any
+ * @dst: only to one of these, if there are any
  */
 struct seen_guard_config {
 	struct seen_guard_id id;
@@ -235,9 +272,14 @@ struct seen_guard_config {
 	uint32_t action;
 	uint32_t mark;
 	int32_t priority;
+	uint32_t storm;
 	bool no_block;
 	uint32_t protects;
 	char protect[SEEN_PROTECT_MAX][IF_NAMESIZE];
+	uint32_t udps;
+	struct seen_port_range udp[SEEN_CONDITIONS_MAX];
+	struct seen_prefixes src;
+	struct seen_prefixes dst;
 };
 
 /* A guard as the kernel tells it. */
@@ -287,6 +329,8 @@ struct seen_event_info {
 	uint64_t duration;
 	uint64_t window;
 	uint64_t promised;
+	uint64_t rate;
+	uint64_t peak;
 	uint64_t lost;
 };
 

@@ -47,6 +47,8 @@ const struct seen_names seen_hooks = { COUNT(hooks), hooks };
 static const char *const profiles[] = {
 	[SEEN_PROFILE_NONE]	= "none",
 	[SEEN_PROFILE_LOOP]	= "loop",
+	[SEEN_PROFILE_RELAY]	= "relay",
+	[SEEN_PROFILE_PACKET]	= "packet",
 };
 
 const struct seen_names seen_profiles = { COUNT(profiles), profiles };
@@ -82,6 +84,14 @@ static const char *const states[] = {
 };
 
 const struct seen_names seen_states = { COUNT(states), states };
+
+static const char *const alarms[] = {
+	[SEEN_ALARM_CALM]	= "calm",
+	[SEEN_ALARM_SUSPECT]	= "suspect",
+	[SEEN_ALARM_STORM]	= "storm",
+};
+
+const struct seen_names seen_alarms = { COUNT(alarms), alarms };
 
 static const char *const key_results[] = {
 	[SEEN_KEY_NEW]		= "new",
@@ -121,6 +131,7 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_DUP_OTHER]	= "dup-other-port",
 	[SEEN_A_PORT_DROPPED]	= "dropped",
 	[SEEN_A_PORT_MARKED]	= "marked",
+	[SEEN_A_PORT_WOULD_DROP]	= "would-drop",
 	[SEEN_A_PORT_EXEMPT]	= "exempt",
 	[SEEN_A_PORT_NOKEY]	= "nokey",
 	[SEEN_A_PORT_GRO_SKIPPED]	= "gro-skipped",
@@ -131,6 +142,7 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_BLOCKED_IN]	= "blocked-in",
 	[SEEN_A_PORT_BLOCKED_OUT]	= "blocked-out",
 	[SEEN_A_PORT_BLOCKS]	= "blocks",
+	[SEEN_A_PORT_WOULD_BLOCK]	= "would-block",
 };
 
 const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };
@@ -142,14 +154,16 @@ static const char *const events[] = {
 	[SEEN_CMD_GUARD_DEL_NTF]	= "guard-del",
 	[SEEN_CMD_WAITING_NTF]		= "waiting",
 	[SEEN_CMD_ARMED_NTF]		= "armed",
-	[SEEN_CMD_BURST_START_NTF]	= "burst-start",
-	[SEEN_CMD_BURST_END_NTF]	= "burst-end",
+	[SEEN_CMD_SUSPECT_NTF]		= "suspect",
+	[SEEN_CMD_CALM_NTF]		= "calm",
 	[SEEN_CMD_PORT_BLOCKED_NTF]	= "port-blocked",
 	[SEEN_CMD_PORT_RELEASED_NTF]	= "port-released",
 	[SEEN_CMD_SATURATED_NTF]	= "saturated",
 	[SEEN_CMD_WINDOW_SHORT_NTF]	= "window-short",
 	[SEEN_CMD_SUSPENDED_NTF]	= "suspended",
 	[SEEN_CMD_RESUMED_NTF]		= "resumed",
+	[SEEN_CMD_STORM_NTF]		= "storm",
+	[SEEN_CMD_WOULD_BLOCK_NTF]	= "would-block",
 	[SEEN_CMD_MISSING_NTF]		= "missing",
 };
 

@@ -97,14 +97,18 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 		{ "verdict", read_word, &config->verdict, &seen_verdicts },
 		{ "action", read_action, &action },
 		{ "priority", read_s32, &config->priority },
+		{ "storm", read_u32, &config->storm },
 		{ "filter", read_name, config->filter },
 		{ "hook", read_word, &config->id.hook, &seen_hooks },
 		{ "no-block", NULL, &config->no_block },
 		{ "protect", read_protect, config, .many = true },
+		{ "udp", read_ports, config },
+		{ "src", read_prefixes, &config->src },
+		{ "dst", read_prefixes, &config->dst },
 	};
 	static const int attr[] = {
 		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
-		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY,
+		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM,
 	};
 	uint64_t given;
 	int status = read_id(args, &config->id);
@@ -114,7 +118,7 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	if (status)
 		return status;
 	if (!config->filter[0] && !config->profile)
-		return usage("filter NAME or profile loop is missing");
+		return usage("filter NAME or profile P is missing");
 	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
 	return DONE;
 }
@@ -227,6 +231,10 @@ static int set(struct args *args)
 		{ "verdict", .frozen = fixed },
 		{ "priority", .frozen = fixed },
 		{ "protect", .frozen = fixed },
+		{ "storm", .frozen = fixed },
+		{ "udp", .frozen = fixed },
+		{ "src", .frozen = fixed },
+		{ "dst", .frozen = fixed },
 	};
 	static const int attr[] = { SEEN_A_GUARD_ACTION };
 	uint64_t given;
@@ -299,10 +307,11 @@ static int resume_guard(struct args *args)
 
 static const struct command commands[] = {
 	{ "add", add, WHICH
-	  "{profile loop | filter NAME}\n"
-	  "           [hook {ingress|egress}] [match {bum|all}]\n"
-	  "           [verdict {dup|other-port}] [action {count|mark N|drop|block}]\n"
-	  "           [priority N] [no-block] [protect PORT]..." },
+	  "{profile {loop|relay|packet} | filter NAME}\n"
+	  "           [hook {ingress|egress}] [match {bum|all}] [udp PORTS]\n"
+	  "           [src PREFIXES] [dst PREFIXES] [verdict {dup|other-port}]\n"
+	  "           [action {count|mark N|drop|block}] [storm N] [priority N]\n"
+	  "           [no-block] [protect PORT]..." },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
 	{ "set", set, WHICH "[hook H] [action A] [no-block]" },
 	{ "del", del, WHICH "[hook H]" },
@@ -318,14 +327,23 @@ const struct object guard_object = {
 	.help =
 	"  dev, bridge   one device; or the ports of a bridge as they come and go. A\n"
 	"                guard whose device is absent waits for it by name\n"
-	"  profile loop  ends broadcast loops: drops what comes back, and blocks the\n"
-	"                port that it comes back on; with a filter of its own\n"
+	"  profile       with a filter of its own. loop: ends broadcast loops: drops what\n"
+	"                comes back, and blocks the port that it comes back on; relay: UDP\n"
+	"                broadcasts that come back by another device; packet: what is\n"
+	"                mirrored at two places. The guards of relay and of packet each\n"
+	"                share a filter\n"
 	"  filter NAME   judge by this filter\n"
 	"  match         bum: broadcast and multicast; all: every frame\n"
+	"  udp PORTS     only UDP to one of them: 1900,5353,6000-6010 or all\n"
+	"  src, dst      only from, to one of them: 10.0.0.0/8,fe80::/10. What does not\n"
+	"                match passes and is not counted\n"
 	"  verdict       dup: seen on any port; other-port: first seen on another one\n"
-	"  action        on a duplicate. count: nothing, only count what would be done;\n"
+	"  action        on a duplicate. count: nothing, only tell what would be done;\n"
 	"                mark N: for nftables' \"meta mark\"; drop; block: drop, and block\n"
 	"                the port that loops\n"
+	"  storm N       duplicates within a second on a port that are one; 100 unless\n"
+	"                given. Told by events, whatever the action\n"
+	"  priority N    of the hook: -1000, before nftables, unless given\n"
 	"  no-block      drop, but never block a port\n"
 	"  protect PORT  never block this one\n"
 	"  pause         every packet passes, from the next one on; resume ends that\n",

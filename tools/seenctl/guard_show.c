@@ -49,11 +49,13 @@ static void config_text(const struct seen_guard_info *guard)
 		put("profile", "%s", seen_word(&seen_profiles, config->profile));
 	put("filter", "%s", config->filter);
 	put("match", "%s", seen_word(&seen_matches, config->match));
+	conditions_text(config);
 	put("verdict", "%s", seen_word(&seen_verdicts, config->verdict));
 	put("action", "%s", seen_word(&seen_actions, config->action));
 	if (config->action == SEEN_ACTION_MARK)
 		printf(" 0x%x", config->mark);
 	put("priority", "%d", config->priority);
+	put_number("storm", config->storm);
 	put_flag("no-block", config->no_block);
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
@@ -99,6 +101,12 @@ static void port_text(const struct seen_port_info *port)
 		put("until", "in %s",
 		    text_about(text, port->count[SEEN_A_PORT_BLOCKED_UNTIL]));
 	}
+	if (!port->self)
+		put("alarm", "%s", seen_word(&seen_alarms, port->alarm));
+	if (port->alarm)
+		put_number("rate", port->count[SEEN_A_PORT_RATE]);
+	if (port->count[SEEN_A_PORT_PEAK])
+		put_number("peak", port->count[SEEN_A_PORT_PEAK]);
 	putchar('\n');
 	if (ctl.stats)
 		counters_text(port);
@@ -114,11 +122,13 @@ static void config_json(const struct seen_guard_info *guard)
 	json_text("profile", seen_word(&seen_profiles, config->profile));
 	json_text("filter", config->filter);
 	json_text("match", seen_word(&seen_matches, config->match));
+	conditions_json(config);
 	json_text("verdict", seen_word(&seen_verdicts, config->verdict));
 	json_text("action", seen_word(&seen_actions, config->action));
 	if (config->action == SEEN_ACTION_MARK)
 		json_number("mark", config->mark);
 	json_signed("priority", config->priority);
+	json_number("storm", config->storm);
 	json_bool("no-block", config->no_block);
 	json_open("protect", '[');
 	for (uint32_t i = 0; i < config->protects; i++)
@@ -161,6 +171,9 @@ static void port_json(const struct seen_port_info *port)
 		json_number("blocked-until",
 			    port->count[SEEN_A_PORT_BLOCKED_UNTIL]);
 	}
+	json_text("alarm", seen_word(&seen_alarms, port->alarm));
+	json_number("rate", port->count[SEEN_A_PORT_RATE]);
+	json_number("peak", port->count[SEEN_A_PORT_PEAK]);
 	if (ctl.stats)
 		counters_json(port);
 	json_close();

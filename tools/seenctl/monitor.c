@@ -51,6 +51,10 @@ static void event_text(const struct seen_event_info *event)
 		put("other", "%s", event->other);
 	if (event->count)
 		put_number("count", event->count);
+	if (event->rate)
+		put_number("rate", event->rate);
+	if (event->peak)
+		put_number("peak", event->peak);
 	if (event->duration)
 		put("for", "%s", text_about(text, event->duration));
 	if (event->promised) {
@@ -83,6 +87,10 @@ static void event_json(const struct seen_event_info *event)
 		json_text("other", event->other);
 	if (event->count)
 		json_number("count", event->count);
+	if (event->rate)
+		json_number("rate", event->rate);
+	if (event->peak)
+		json_number("peak", event->peak);
 	if (event->duration)
 		json_number("duration", event->duration);
 	if (event->promised) {
@@ -239,7 +247,7 @@ const struct object monitor_object = {
 	"\"listening\" on standard error says that no later event is missed. With -j\n"
 	"each event is a document on a line of its own.\n"
 	"\n"
-	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed,\n"
-	"burst-start, burst-end, port-blocked, port-released, saturated, window-short,\n"
-	"suspended, resumed.\n",
+	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
+	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
+	"window-short, suspended, resumed.\n",
 };

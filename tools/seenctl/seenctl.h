@@ -8,6 +8,7 @@
  *	text.c		values for people; json.c: for programs
  *	filter.c, key.c, allow.c, guard.c, plan.c, monitor.c: an object each
  *	explain.c	keys of captured packets
+ *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters and guards are told
  */
 #ifndef SEENCTL_H
@@ -163,6 +164,10 @@ int read_word(const struct param *param, const char *value);	/* uint32_t */
 int read_name(const struct param *param, const char *value);	/* a filter's */
 int read_dev(const struct param *param, const char *value);	/* a device's */
 
+/* condition.c: lists with commas */
+int read_ports(const struct param *param, const char *value);	/* the config */
+int read_prefixes(const struct param *param, const char *value);
+
 /* one_of() - "a, b, c" of @names, for errors; valid until the next call */
 const char *one_of(const struct seen_names *names);
 
@@ -190,6 +195,8 @@ void filter_tell(const struct seen_filter_info *info);
 
 /* guard_show.c */
 void guard_tell(const struct seen_guard_info *guard);
+void conditions_text(const struct seen_guard_config *config);
+void conditions_json(const struct seen_guard_config *config);
 void guard_notes(const struct seen_guard_info *list, size_t count);
 void dup_json(const char *key, const struct seen_dup_info *dup);
 void dup_text(const struct seen_dup_info *dup);

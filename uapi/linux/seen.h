@@ -23,6 +23,8 @@
 #define SEEN_KEY_FIELDS_MAX	16
 /* Bytes of a filter's secret. */
 #define SEEN_SECRET_LEN		16
+/* Entries in each of a guard's conditions. */
+#define SEEN_CONDITIONS_MAX	16
 /* False-positive rates travel as whole numbers of 10^-12. */
 #define SEEN_FPP_ONE		1000000000000ULL
 
@@ -53,14 +55,16 @@ enum seen_cmd {
 	SEEN_CMD_GUARD_DEL_NTF,
 	SEEN_CMD_WAITING_NTF,		/* a guard's device is absent */
 	SEEN_CMD_ARMED_NTF,		/* a guard's device has come (back) */
-	SEEN_CMD_BURST_START_NTF,	/* duplicates begin on a port */
-	SEEN_CMD_BURST_END_NTF,		/* and have ended */
+	SEEN_CMD_SUSPECT_NTF,		/* duplicates on a port, no storm (any more) */
+	SEEN_CMD_CALM_NTF,		/* and they have ended */
 	SEEN_CMD_PORT_BLOCKED_NTF,
 	SEEN_CMD_PORT_RELEASED_NTF,
 	SEEN_CMD_SATURATED_NTF,		/* a filter is full, a port over budget */
 	SEEN_CMD_WINDOW_SHORT_NTF,	/* the effective window is below W */
 	SEEN_CMD_SUSPENDED_NTF,		/* a port would meet its packets twice */
 	SEEN_CMD_RESUMED_NTF,
+	SEEN_CMD_STORM_NTF,		/* duplicates at the guard's storm rate */
+	SEEN_CMD_WOULD_BLOCK_NTF,	/* action count: block would have blocked */
 	SEEN_CMD_MISSING_NTF,		/* rules ask a filter that is not there */
 
 	/* Keys that are never judged, whatever is in the filter. */
@@ -268,6 +272,8 @@ enum seen_guard_hook {
 enum seen_guard_profile {
 	SEEN_PROFILE_NONE,
 	SEEN_PROFILE_LOOP,
+	SEEN_PROFILE_RELAY,	/* UDP that relays feed to each other */
+	SEEN_PROFILE_PACKET,	/* what is mirrored at two places */
 
 	__SEEN_PROFILE_MAX,
 	SEEN_PROFILE_MAX = __SEEN_PROFILE_MAX - 1
@@ -306,6 +312,13 @@ enum seen_guard_state {
 	SEEN_STATE_PAUSED,
 };
 
+/* What duplicates do on a port. */
+enum seen_alarm_state {
+	SEEN_ALARM_CALM,
+	SEEN_ALARM_SUSPECT,	/* there are some */
+	SEEN_ALARM_STORM,	/* they came at the guard's storm rate */
+};
+
 enum seen_a_guard {
 	SEEN_A_GUARD_UNSPEC,
 	SEEN_A_GUARD_PAD,
@@ -329,6 +342,11 @@ enum seen_a_guard {
 	SEEN_A_GUARD_PORT,		/* nest, enum seen_a_port; may repeat */
 	SEEN_A_GUARD_SAME_NS,		/* u64, loop's thresholds */
 	SEEN_A_GUARD_OTHER_NS,		/* u64 */
+	/* asked for, too: conditions, each may repeat; one of a kind must hold */
+	SEEN_A_GUARD_UDP,		/* u32, ports to: first << 16 | last */
+	SEEN_A_GUARD_SRC,		/* binary, 4 or 16 of an address, 1 length */
+	SEEN_A_GUARD_DST,		/* binary, as SRC */
+	SEEN_A_GUARD_STORM,		/* u32, duplicates a second on a port */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
@@ -366,6 +384,11 @@ enum seen_a_port {
 	SEEN_A_PORT_BUDGET,		/* u64, new keys a window; 0: no limit */
 	SEEN_A_PORT_STALE,		/* not judged: the filter's sweep is late */
 	SEEN_A_PORT_ALLOWED,		/* not judged: on the filter's allow list */
+	SEEN_A_PORT_WOULD_DROP,		/* action count: drop would have dropped */
+	SEEN_A_PORT_WOULD_BLOCK,	/* action count: block would have blocked */
+	SEEN_A_PORT_ALARM,		/* u32, enum seen_alarm_state */
+	SEEN_A_PORT_RATE,		/* u64, duplicates in the last second */
+	SEEN_A_PORT_PEAK,		/* u64, the most of that, of the last alarm */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1
@@ -398,12 +421,14 @@ enum seen_a_event {
 	SEEN_A_EVENT_HOOK,		/* u32, enum seen_guard_hook */
 	SEEN_A_EVENT_PORT,		/* string */
 	SEEN_A_EVENT_DUP,		/* nest, enum seen_a_dup */
-	SEEN_A_EVENT_COUNT,		/* u64, duplicates in the burst, keys lost */
-	SEEN_A_EVENT_DURATION,		/* u64, ns: of the block, of the burst */
+	SEEN_A_EVENT_COUNT,		/* u64, duplicates since it was calm, keys */
+	SEEN_A_EVENT_DURATION,		/* u64, ns: of the block, of the alarm */
 	SEEN_A_EVENT_WINDOW,		/* u64, ns: effective */
 	SEEN_A_EVENT_PROMISED,		/* u64, ns: W */
 	SEEN_A_EVENT_OTHER,		/* string: the device it clashes with */
 	SEEN_A_EVENT_LOST,		/* u64, events lost before this one */
+	SEEN_A_EVENT_RATE,		/* u64, duplicates in the last second */
+	SEEN_A_EVENT_PEAK,		/* u64, the most of that since it was calm */
 
 	__SEEN_A_EVENT_MAX,
 	SEEN_A_EVENT_MAX = __SEEN_A_EVENT_MAX - 1

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Alarms: what duplicates do on a port, told when it changes.
+ *
+ *	calm ----> suspect ----> storm
+ *	     first         rate >= N
+ *
+ * and back by half of N, and by a quiet second, but no sooner than a second after
+ * the last change: so no event comes more often than once a second. N is
+ * the guard's storm rate, in duplicates, whatever the port's traffic is. The
+ * guard's work looks four times a second, as long as it is not calm; a packet
+ * only sets the bit that wakes it.
+ */
+#include "guard.h"
+
+#define SECOND		NSEC_PER_SEC
+/* Between two samples: those that are kept reach back for a second. */
+#define SAMPLE		(SECOND / SEEN_ALARM_SAMPLES)
+
+static u64 duplicates(const struct seen_port *port)
+{
+	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
+	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER);
+}
+
+static void tell(struct seen_port *port, u64 total,
+		 const struct seen_sighting *last)
+{
+	static const u8 cmds[] = {
+		[SEEN_ALARM_CALM] = SEEN_CMD_CALM_NTF,
+		[SEEN_ALARM_SUSPECT] = SEEN_CMD_SUSPECT_NTF,
+		[SEEN_ALARM_STORM] = SEEN_CMD_STORM_NTF,
+	};
+	const struct seen_alarm *alarm = &port->alarm;
+	struct seen_event event = seen_port_event(port, cmds[alarm->state]);
+
+	event.count = total - alarm->base;
+	event.duration = last->when - alarm->began;
+	event.rate = alarm->rate;
+	event.peak = alarm->peak;
+	seen_port_tell_sighting(port, last, &event);
+}
+
+static void set_rate(struct seen_alarm *alarm, u64 rate)
+{
+	WRITE_ONCE(alarm->rate, rate);
+	if (rate > alarm->peak)
+		WRITE_ONCE(alarm->peak, rate);
+}
+
+static void begin(struct seen_port *port, const struct seen_sighting *last,
+		  u64 total, u64 now)
+{
+	struct seen_alarm *alarm = &port->alarm;
+	int i;
+
+	for (i = 0; i < SEEN_ALARM_SAMPLES; i++)
+		alarm->sample[i] = (struct seen_alarm_sample) {
+			.total = alarm->base, .when = last->when,
+		};
+	alarm->began = last->when;
+	alarm->changed = now;
+	alarm->sampled = now;
+	WRITE_ONCE(alarm->state, SEEN_ALARM_SUSPECT);
+	WRITE_ONCE(alarm->peak, 0);
+	set_rate(alarm, total - alarm->base);
+	tell(port, total, last);
+}
+
+/* Where the work came late, the oldest is further back than a second. */
+static void take_sample(struct seen_alarm *alarm, u64 total, u64 now,
+			bool quiet)
+{
+	struct seen_alarm_sample *oldest = &alarm->sample[alarm->next];
+	u64 span = max(now - oldest->when, SECOND);
+
+	set_rate(alarm, quiet ? 0 : (total - oldest->total) * SECOND / span);
+	oldest->total = total;
+	oldest->when = now;
+	alarm->next = (alarm->next + 1) % SEEN_ALARM_SAMPLES;
+	alarm->sampled = now;
+}
+
+static u32 next_state(const struct seen_alarm *alarm, u64 storm, bool quiet,
+		      u64 now)
+{
+	if (alarm->rate >= storm)
+		return SEEN_ALARM_STORM;
+	if (now - alarm->changed < SECOND)
+		return alarm->state;
+	if (quiet)
+		return SEEN_ALARM_CALM;
+	return 2 * alarm->rate < storm ? SEEN_ALARM_SUSPECT : alarm->state;
+}
+
+static void change(struct seen_port *port, u32 state,
+		   const struct seen_sighting *last, u64 now)
+{
+	struct seen_alarm *alarm = &port->alarm;
+	u64 total;
+
+	/* A duplicate that comes from here on begins the next alarm. */
+	if (state == SEEN_ALARM_CALM)
+		clear_bit(SEEN_TELL_ALARM, &port->events);
+	total = duplicates(port);
+	alarm->changed = now;
+	WRITE_ONCE(alarm->state, state);
+	tell(port, total, last);
+	if (state == SEEN_ALARM_CALM)
+		alarm->base = total;
+}
+
+u64 seen_port_alarm(struct seen_port *port)
+{
+	struct seen_alarm *alarm = &port->alarm;
+	struct seen_sighting last;
+	u64 now, total;
+	bool quiet;
+	u32 state;
+
+	if (!test_bit(SEEN_TELL_ALARM, &port->events))
+		return SEEN_NEVER;
+	last = seen_port_last(port);
+	now = seen_now();
+	total = duplicates(port);
+	if (alarm->state == SEEN_ALARM_CALM)
+		begin(port, &last, total, now);
+	if (now - alarm->sampled < SAMPLE)
+		return alarm->sampled + SAMPLE;
+	quiet = now - last.when >= SECOND;
+	take_sample(alarm, total, now, quiet);
+	state = next_state(alarm, port->guard->config.storm, quiet, now);
+	if (state != alarm->state)
+		change(port, state, &last, now);
+	return state == SEEN_ALARM_CALM ? SEEN_NEVER : now + SAMPLE;
+}
+
+void seen_port_alarm_end(struct seen_port *port)
+{
+	struct seen_sighting last = seen_port_last(port);
+
+	if (port->alarm.state == SEEN_ALARM_CALM)
+		return;
+	change(port, SEEN_ALARM_CALM, &last, seen_now());
+	WRITE_ONCE(port->alarm.rate, 0);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Profiles: what a guard is by one word, and the filter that comes with it.
+ *
+ * A loop is told by the ports of one guard, so each guard has a filter of its own.
+ * Relays and mirrors are joined behind different devices: their guards share one,
+ * which comes with the first of them and goes with the last.
+ */
+#include <linux/random.h>
+
+#include "guard.h"
+
+#define FPP		(SEEN_FPP_ONE / 1000000)
+
+/**
+ * struct profile - see above
+ * @name: of the filter, or what it begins with
+ * @taken: why not, if there is a filter of that name
+ * @shared: by all guards of this profile and hook
+ * @verdict: enum seen_guard_verdict
+ * @match: enum seen_guard_match
+ * @key: enum seen_key_profile
+ * @frames: with their ports, that the filter is good for; see core/port.h
+ * @window: ns
+ *
+ * packet: 10 Gbit/s of the smallest packets are 744,000 in 50 ms. Within these
+ * and a tick, at 250 Hz, it is 863,000, of which a port's budget must be good
+ * for nine eighths.
+ */
+struct profile {
+	const char *name;
+	const char *taken;
+	bool shared;
+	u32 verdict;
+	u32 match;
+	u32 key;
+	u64 frames;
+	u64 window;
+};
+
+static const struct profile profiles[] = {
+	[SEEN_PROFILE_LOOP] = {
+		.name = "loop",
+		.taken = "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name",
+		.verdict = SEEN_VERDICT_LOOP,
+		.match = SEEN_MATCH_BUM,
+		.key = SEEN_KEY_PROFILE_FRAME,
+		.frames = 65536,
+		.window = SEEN_LOOP_OTHER,
+	},
+	[SEEN_PROFILE_RELAY] = {
+		.name = "relay",
+		.taken = "profile: relay would make a filter relay for its guards, but there is one of this name",
+		.shared = true,
+		.verdict = SEEN_VERDICT_OTHER_PORT,
+		.match = SEEN_MATCH_BUM,
+		.key = SEEN_KEY_PROFILE_RELAY,
+		.frames = 65536,
+		.window = 2 * NSEC_PER_SEC,
+	},
+	[SEEN_PROFILE_PACKET] = {
+		.name = "packet",
+		.taken = "profile: packet would make a filter packet for its guards, but there is one of this name",
+		.shared = true,
+		.verdict = SEEN_VERDICT_DUP,
+		.match = SEEN_MATCH_ALL,
+		.key = SEEN_KEY_PROFILE_PACKET,
+		.frames = 1 << 20,
+		.window = 50 * NSEC_PER_MSEC,
+	},
+};
+
+void seen_profile_apply(struct seen_guard_config *config)
+{
+	if (config->profile == SEEN_PROFILE_NONE) {
+		config->verdict = SEEN_VERDICT_DUP;
+		config->match = SEEN_MATCH_ALL;
+		return;
+	}
+	config->verdict = profiles[config->profile].verdict;
+	config->match = profiles[config->profile].match;
+}
+
+static void name_filter(const struct seen_guard_config *config,
+			char name[SEEN_NAME_MAX])
+{
+	const struct profile *profile = &profiles[config->profile];
+	const char *dev = profile->shared ? "" : config->dev;
+
+	snprintf(name, SEEN_NAME_MAX, "%s%s%s%s", profile->name,
+		 *dev ? "-" : "", dev,
+		 config->hook == SEEN_HOOK_EGRESS ? "-egress" : "");
+}
+
+static struct seen_slot *create(struct seen_net *sn, const char *name,
+				const struct profile *profile,
+				struct netlink_ext_ack *extack)
+{
+	struct seen_filter_config config = {
+		.geo = {
+			.kind = SEEN_SET_STAMPED,
+			.capacity = profile->frames * 10 / 3 + 1,
+			.fpp = FPP,
+			.window = profile->window,
+		},
+		.on_full = SEEN_ON_FULL_EVICT,
+	};
+	struct seen_filter *filter;
+	struct seen_slot *slot;
+
+	seen_keyspec_profile(&config.spec, profile->key);
+	get_random_bytes(&config.secret, sizeof(config.secret));
+	filter = seen_filter_create(sn, &config, false, extack);
+	memzero_explicit(&config.secret, sizeof(config.secret));
+	if (IS_ERR(filter))
+		return ERR_CAST(filter);
+	slot = seen_slot_add(sn, name, filter, true, extack);
+	if (IS_ERR(slot))
+		seen_filter_destroy(filter);
+	return slot;
+}
+
+struct seen_slot *seen_profile_slot(struct seen_net *sn,
+				    const struct seen_guard_config *config,
+				    struct netlink_ext_ack *extack)
+{
+	const struct profile *profile = &profiles[config->profile];
+	char name[SEEN_NAME_MAX];
+	struct seen_slot *slot;
+
+	lockdep_assert_held_write(&sn->lock);
+	name_filter(config, name);
+	slot = seen_slot_lookup(sn, name);
+	/* An empty one is known to rules, which wait for this filter. */
+	if (!slot || !seen_slot_filter(slot))
+		return create(sn, name, profile, extack);
+	if (slot->owned && profile->shared)
+		return slot;
+	extack->_msg = profile->taken;
+	return ERR_PTR(-EEXIST);
+}

@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Profiles relay and packet: one command each, what it sets, what may be set beside
+# it, and the filter that guards of a profile share.
+#
+#	$away  a0 ------- b0  $box
+#	       a1 ------- b1
+#	       a2 ------- b2
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+plan 37
+ns box away
+for n in 0 1 2; do
+	veth "$away" a$n "$box" b$n
+done
+events m "$box" -j
+
+ctl() {
+	at "$box" seenctl "$@" 2>&1
+}
+
+# of DEV JQ: of its guard.
+of() {
+	at "$box" seenctl -j -s guard show | jq -c --arg dev "$1" \
+		".[] | select(.dev == \$dev) | $2"
+}
+
+names() {
+	at "$box" seenctl -j filter show | jq -c 'map(.name)'
+}
+
+coproc SEND { at "$away" python3 "$helpers/send.py"; }
+later "exec {SEND[1]}>&-"
+
+send() {
+	local answer
+
+	echo "raw $*" >&"${SEND[1]}"
+	read -rt 20 answer <&"${SEND[0]}"
+	[ "$answer" = "done" ] || note "send: $answer"
+}
+
+# udp TTL ID PAYLOAD: from 10.0.0.1 port 1000 to 10.0.0.255 port 53.
+udp() {
+	printf '0800 4500 0020 %04x 0000 %02x 11 0000 0a000001 0a0000ff' \
+		"$2" "$1"
+	printf '03e8 0035 000c 0000 %08x' "$3"
+}
+
+all="ffffffffffff 020000000001" relayed="ffffffffffff 020000000002"
+
+# --- relay -----------------------------------------------------------------------
+
+check "relay is one command" ctl guard add dev b0 profile relay
+check "which makes a filter" heard m 20 '"filter-add","filter":"relay"'
+is "broadcast and multicast of UDP is counted, first on another port" \
+	"$(of b0 '[.profile, .filter, .match, .udp, .verdict, .action]')" \
+	'["relay","relay","bum",["all"],"other-port","count"]'
+is "for two seconds, at 1e-6, by the key relay" \
+	"$(at "$box" seenctl -j filter show relay |
+		jq -c '.[0] | [.type, .window, .fpp <= 1e-6, .key]')" \
+	'["cuckoo",2000000000,true,"relay"]'
+is "for 65,536 datagrams" "$(of b0 '.ports[0].budget')" 65536
+check "others of the profile" ctl guard add dev b1 profile relay action drop
+check "with words beside it" ctl guard add dev b2 profile relay \
+	match all udp 53,1900 action mark 7 storm 5
+is "as told" "$(of b2 '[.match, .udp, .action, .mark, .storm]')" \
+	'["all",["53","1900"],"mark",7,5]'
+is "share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
+is "and its room" "$(of b0 '.ports[0].budget')" 21845
+is "which is theirs" "$(filter_get "$box" relay .of_a_guard)" true
+refuse "alone" 1 "it belongs to another guard" \
+	at "$box" seenctl guard add dev b0 hook egress filter relay
+refuse "and has their verdict" 1 "verdict: a profile has its own" \
+	at "$box" seenctl guard add dev b0 hook egress profile relay verdict dup
+
+send a0 "$all" "$(udp 64 1 1)"
+send a1 "$relayed" "$(udp 63 2 1)"
+send a1 "$relayed" "$(udp 63 3 2)"
+send a0 "$all" "$(udp 64 4 1)"
+check "all datagrams come" await 10 ports_reach "$box" judged 4
+is "a relayed one is a duplicate, whatever the relay has changed" \
+	"$(of b1 '.ports[0] | [.new, .dup_other_port, .dropped]')" '[1,1,1]'
+is "a repeat is none" \
+	"$(of b0 '.ports[0] | [.new, .repeats, .dup_other_port]')" '[1,1,0]'
+is "it is known where it came first" "$(of b1 '.ports[0].last.first_port')" \
+	'"b0"'
+send a1 "020000000009 020000000002" "$(udp 63 5 1)"
+send a1 "$relayed" "0806 0001 0800 06 04 0001 020000000001 0a000001 \
+	000000000000 0a000002"
+send a1 "$relayed" "$(udp 63 6 3)"
+check "the next one comes" await 10 ports_reach "$box" judged 5
+is "unicast and what is not UDP is not looked at" \
+	"$(of b1 '.ports[0] | [.judged, .nokey]')" '[3,0]'
+
+ctl guard del dev b0 >/dev/null
+ctl guard del dev b1 >/dev/null
+is "the filter stays while there is a guard" "$(names)" '["relay"]'
+ctl guard del dev b2 >/dev/null
+check "and goes with the last" heard m 20 '"filter-del","filter":"relay"'
+
+# --- packet ----------------------------------------------------------------------
+
+check "packet is one command" ctl guard add dev b0 profile packet
+is "every packet is counted that was seen on any port" \
+	"$(of b0 '[.profile, .filter, .match, .udp, .verdict, .action]')" \
+	'["packet","packet","all",[],"dup","count"]'
+is "for 50 ms, at 1e-6, by the key packet" \
+	"$(at "$box" seenctl -j filter show packet |
+		jq -c '.[0] | [.type, .window, .fpp <= 1e-6, .key]')" \
+	'["cuckoo",50000000,true,"packet"]'
+between "for 10 Gbit/s of the smallest packets" \
+	"$(of b0 '.ports[0].budget')" 863000 2000000
+between "in so many bytes" "$(filter_get "$box" packet .bytes)" \
+	20000000 32000000
+check "both hooks" ctl guard add dev b1 hook egress profile packet
+is "each have a filter" "$(names)" '["packet","packet-egress"]'
+ctl guard del dev b1 hook egress >/dev/null
+check "another device" ctl guard add dev b1 profile packet action drop
+
+# Two copies within 50 ms are duplicates; where the guest is slow, of others.
+mirrored() {
+	((++number))
+	send a0 "020000000007 020000000001" "$(udp 64 1 $number)"
+	send a1 "020000000008 020000000002" "8100 0005 $(udp 60 1 $number)"
+	[ "$(of b1 '.ports[0].dropped')" -ge 1 ]
+}
+
+number=100
+check "a copy with another TTL, VLAN and address is dropped" \
+	await 20 mirrored
+is "as one that was first elsewhere" \
+	"$(of b1 '.ports[0].last.first_port')" '"b0"'
+forgotten() {
+	send a1 "020000000008 020000000002" "$(udp 60 1 77)"
+	[ "$(of b1 '.ports[0].new')" -ge $((new + 2)) ]
+}
+
+new=$(of b1 '.ports[0].new')
+check "after 50 ms it is new again" await 20 forgotten
+ctl guard del dev b0 >/dev/null
+ctl guard del dev b1 >/dev/null
+is "nothing is left" "$(names)" '[]'
+
+# --- other filters -----------------------------------------------------------------
+
+at "$box" seenctl filter add packet type cuckoo capacity 1k window 1s key packet \
+	fpp 1e-6
+refuse "a filter of that name is not taken over" 1 \
+	"packet would make a filter packet for its guards, but there is one" \
+	at "$box" seenctl guard add dev b0 profile packet
+check "unless it is named" ctl guard add dev b0 profile packet filter packet
+is "it is nobody's own" "$(filter_get "$box" packet .of_a_guard)" false
+ctl guard del dev b0 >/dev/null
+is "and stays" "$(names)" '["packet"]'

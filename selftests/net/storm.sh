@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Storms: calm, suspect and storm follow the duplicates on a port and nothing else,
+# each change is told once, whatever the action; and what a guard that only counts
+# says that it would do is what it does when it may.
+#
+#	$away  a0 ------- b0   $box	a guard on the device
+#	       a1 ------- p1 \
+#	       a2 ------- p2 -- br0	a guard on the bridge
+#	       a3 ------- p3 /
+#
+# It takes a quiet second for a port to be calm, and that is awaited.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+plan 41
+ns box away
+veth "$away" a0 "$box" b0
+for n in 1 2 3; do
+	veth "$away" a$n "$box" p$n
+done
+br "$box" br0 p1 p2 p3
+events m "$box" -j
+
+ctl() {
+	at "$box" seenctl -j "$@" >/dev/null || exit 1
+}
+
+# port DEV JQ: of the port of that name.
+port() {
+	at "$box" seenctl -j -s guard show |
+		jq -c "[.[].ports[]] | map(select(.name == \"$1\"))[0] | $2"
+}
+
+# next EVENT...: these are the next events of alarms, in this order; the last one
+# is in $event.
+next() {
+	local want
+
+	for want; do
+		event=$(heard m 20 '"event":"(suspect|storm|calm)"') || return
+		[[ $event = *"\"event\":\"$want\""* ]] || return
+	done
+}
+
+# of JQ: of $event
+of() {
+	jq -c "$1" <<<"$event"
+}
+
+# nothing_told: since the last event, but for the filter that now comes.
+nothing_told() {
+	ctl filter add end$RANDOM capacity 10 key bytes type bloom
+	event=$(heard m 20 '"event":"(suspect|storm|calm|filter-add)"') &&
+		[[ $event = *filter-add* ]]
+}
+
+# --- states ----------------------------------------------------------------------
+
+ctl filter add f capacity 100k key frame type cuckoo bits 32 window 1h
+ctl guard add dev b0 filter f storm 50
+is "the rate is told" \
+	"$(at "$box" seenctl -j guard show | jq '.[0].storm')" 50
+at "$away" frames 0 2000 a0
+await 20 ports_reach "$box" new 2000
+check "much traffic is no storm" nothing_told
+is "nor an alarm" "$(port b0 '[.alarm, .rate, .peak]')" '["calm",0,0]'
+
+at "$away" frames 0 10 a0
+next suspect
+is "ten duplicates: suspect, with the last one" \
+	"$(of '[.event, .port, .duplicate.smac]')" \
+	'["suspect","b0","02:00:00:00:ee:01"]'
+next calm
+is "and calm again, with their number" \
+	"$(of '[.event, .count, .rate]')" '["calm",10,null]'
+is "which was no storm" "$(of '.peak <= 10')" true
+
+# Five in a second or so, and so less than half of 50.
+trickle() {
+	while :; do
+		at "$away" frames 0 1 a0
+		read -rt 0.2 -u "$lib_never"
+	done
+}
+
+trickle &
+lib_pids+=($!)
+next suspect
+is "a trickle of duplicates: suspect" "$(of .event)" '"suspect"'
+at "$away" frames 0 2000 a0
+next storm
+is "two thousand at once: a storm" "$(of .event)" '"storm"'
+between "with its rate" "$(of .rate)" 50 2100
+next suspect
+is "a trickle again: suspect" "$(of .event)" '"suspect"'
+between "below half of what is a storm" "$(of .rate)" 1 24
+kill "${lib_pids[-1]}"
+wait "${lib_pids[-1]}"
+next calm
+between "nothing any more: calm" "$(of .count)" 2002 2500
+between "the peak was told" "$(of .peak)" 50 2100
+is "and is shown" "$(port b0 "[.alarm, .rate, .peak]")" \
+	"[\"calm\",0,$(of .peak)]"
+
+# --- no more than one event a change -----------------------------------------------
+
+stormy() {
+	[ "$(port b0 .alarm)" = '"storm"' ]
+}
+
+background at "$away" flood a0 >/dev/null
+flood=$!
+next suspect storm
+is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
+count=$(port b0 '.dup_same_port')
+await 30 ports_reach "$box" dup_same_port $((count + 5000))
+check "it is shown" stormy
+between "with its rate" "$(port b0 .rate)" 50 10000000
+check "and told once" nothing_told
+ctl guard del dev b0
+next calm
+is "a guard that goes tells the end" "$(of '[.event, .port]')" '["calm","b0"]'
+kill "$flood"
+wait "$flood"
+
+# --- whatever the action, and for each port ------------------------------------------
+
+for action in count "mark 1" drop; do
+	# shellcheck disable=SC2086 # two words
+	ctl guard add dev b0 filter f action $action
+	at "$away" frames 0 1000 a0
+	next suspect storm calm
+	is "action $action: the same events" "$(of '[.event, .count]')" \
+		'["calm",1000]'
+	is "action $action: counted as that" \
+		"$(port b0 '[.would_drop, .marked, .dropped] | map(. / 1000)' |
+			tr -d '[],')" \
+		"$(case $action in count) echo 100;; drop) echo 001;;
+			*) echo 010;; esac)"
+	ctl guard del dev b0
+done
+ctl filter flush f
+ctl guard add bridge br0 filter f verdict other-port storm 100
+at "$away" frames 0 1000 a1
+await 20 ports_reach "$box" new 1000
+at "$away" frames 0 1000 a2
+next suspect storm
+is "one port has a storm" "$(port p2 .alarm) $(of .port)" '"storm" "p2"'
+is "the other ones are calm" "$(port p1 .alarm)$(port p3 .alarm)" '"calm""calm"'
+next calm
+ctl guard del bridge br0
+
+# --- what would be done --------------------------------------------------------------
+
+# Frames of four kinds: new, of this port, of another one, and repeats.
+scene() {
+	ctl filter flush f
+	ctl guard add bridge br0 filter f verdict "$1" action "$2"
+	at "$away" frames 0 200 a1
+	await 20 ports_reach "$box" new 200
+	at "$away" frames 0 100 a1
+	at "$away" frames 50 300 a2
+	at "$away" frames 50 10 a2
+	await 20 ports_reach "$box" judged 610
+	sums=$(at "$box" seenctl -j -s guard show | jq -c '[.[].ports[]] |
+		map([.new, .repeats, .dup_same_port, .dup_other_port])')
+	done=$(ports_sum "$box" "$3")
+	ctl guard del bridge br0
+}
+
+for verdict in dup other-port; do
+	scene $verdict count would_drop
+	would=$done shadow=$sums
+	scene $verdict drop dropped
+	is "$verdict: what would be dropped is dropped" "$would" "$done"
+	is "$verdict: by what was seen in the same way" "$shadow" "$sums"
+	between "$verdict: and it is some" "$done" 100 610
+done
+
+# --- blocks that would be made ---------------------------------------------------------
+
+ctl guard add bridge br0 profile loop protect p3 action count
+at "$away" frames 10000 50 a1 a2
+event=$(heard m 20 '"would-block"')
+blocked=$(of .port)
+match "a port would be blocked: one event says so, with its reason" "$event" \
+	'"port":"(p1|p2)","duration":[0-9]+,"duplicate":\{.*"first_port":"(p1|p2)"'
+check "and it is counted" await 10 ports_reach "$box" would_block 1
+is "but it is not blocked" \
+	"$(port "${blocked//\"/}" '[.blocked, .blocks]')" '[false,0]'
+at "$away" frames 20000 50 a1 a2
+await 20 ports_reach "$box" judged 200
+is "nor would another one be: the loop would be cut" \
+	"$(ports_sum "$box" would_block)" 1
+at "$away" frames 30000 10 "a${blocked//[^0-9]/}"
+await 20 ports_reach "$box" judged 210
+is "frames pass there" "$(ports_sum "$box" blocked_in)" 0
+
+ctl guard set bridge br0 action block
+at "$away" frames 40000 50 a1 a2
+event=$(heard m 20 '"(would-block|port-blocked)"')
+is "the same loop blocks when it may" "$(of .event)" '"port-blocked"'
+between "for as long as the first time" "$(of .duration)" \
+	3750000000 6250000000
+is "and that is another count" \
+	"$(ports_sum "$box" blocks) $(ports_sum "$box" would_block)" "1 1"

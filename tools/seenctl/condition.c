@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "seenctl.h"
+
+#define LIST_LEN	1024
+
+/* The next of "A,B,C" in *@list; NULL: there is none, and said so if wrong. */
+static int next(const struct param *param, char **list, uint32_t count,
+		const char **word)
+{
+	*word = strsep(list, ",");
+	if (*word && count == SEEN_CONDITIONS_MAX)
+		return usage("%s: at most %d", param->word,
+			     SEEN_CONDITIONS_MAX);
+	return DONE;
+}
+
+static int copy_list(const struct param *param, const char *value, char *list)
+{
+	if ((size_t)snprintf(list, LIST_LEN, "%s", value) >= LIST_LEN)
+		return usage("%s: the list is too long", param->word);
+	return DONE;
+}
+
+int read_ports(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+	char list[LIST_LEN], *left = list;
+	const char *word;
+	int status = copy_list(param, value, list);
+
+	while (!status) {
+		status = next(param, &left, config->udps, &word);
+		if (status || !word)
+			break;
+		if (!seen_port_range_parse(&config->udp[config->udps++], word))
+			return usage("%s: %s is no port (53, 6000-6010, all)",
+				     param->word, word);
+	}
+	return status;
+}
+
+int read_prefixes(const struct param *param, const char *value)
+{
+	struct seen_prefixes *prefixes = param->into;
+	char list[LIST_LEN], *left = list;
+	const char *word;
+	int status = copy_list(param, value, list);
+
+	while (!status) {
+		status = next(param, &left, prefixes->count, &word);
+		if (status || !word)
+			break;
+		if (!seen_prefix_parse(&prefixes->prefix[prefixes->count++],
+				       word))
+			return usage("%s: %s is no prefix (10.0.0.0/8, fe80::/10)",
+				     param->word, word);
+	}
+	return status;
+}
+
+static void prefixes_text(const char *word,
+			  const struct seen_prefixes *prefixes)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	for (uint32_t i = 0; i < prefixes->count; i++)
+		printf("%s%s", i ? "," : word,
+		       seen_prefix_text(&prefixes->prefix[i], text));
+}
+
+void conditions_text(const struct seen_guard_config *config)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	for (uint32_t i = 0; i < config->udps; i++)
+		printf("%s%s", i ? "," : " udp ",
+		       seen_port_range_text(&config->udp[i], text));
+	prefixes_text(" src ", &config->src);
+	prefixes_text(" dst ", &config->dst);
+}
+
+static void prefixes_json(const char *key, const struct seen_prefixes *prefixes)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	json_open(key, '[');
+	for (uint32_t i = 0; i < prefixes->count; i++)
+		json_text(NULL, seen_prefix_text(&prefixes->prefix[i], text));
+	json_close();
+}
+
+void conditions_json(const struct seen_guard_config *config)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	json_open("udp", '[');
+	for (uint32_t i = 0; i < config->udps; i++)
+		json_text(NULL, seen_port_range_text(&config->udp[i], text));
+	json_close();
+	prefixes_json("src", &config->src);
+	prefixes_json("dst", &config->dst);
+}
