@@ -26,12 +26,14 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
 /* netlink_filter.c */
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info);
-int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
-int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_filter_get.c */
+int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_key.c */
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info);

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is told of filters. */
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <net/sock.h>
+
+#include "allow.h"
+#include "netlink.h"
+
+/* Units looked at for the fill ratio; of more, a sample. */
+#define SLICE		256
+#define SAMPLES		16
+
+static int put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
+}
+
+static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
+{
+	u64 sum = 0;
+	int cpu;
+
+	if (stat == SEEN_STAT_EVICTED)
+		return seen_set_evicted(&filter->set);
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(filter->stats, cpu)->count[stat]);
+	return sum;
+}
+
+static int put_stats(struct sk_buff *skb, const struct seen_filter *filter)
+{
+	struct nlattr *nest = nla_nest_start(skb, SEEN_A_FILTER_STATS);
+	enum seen_stat stat;
+
+	BUILD_BUG_ON(SEEN_A_STATS_LOOKUPS + SEEN_STATS != __SEEN_A_STATS_MAX);
+	if (!nest)
+		return -EMSGSIZE;
+	for (stat = 0; stat < SEEN_STATS; stat++)
+		if (nla_put_u64_64bit(skb, SEEN_A_STATS_LOOKUPS + stat,
+				      stat_sum(filter, stat),
+				      SEEN_A_STATS_PAD))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Counts @slices runs of SLICE units, evenly spread. Returns units counted. */
+static u64 count_used(struct seen_filter *filter, u64 slices, u64 step,
+		      u64 *used, u64 *room)
+{
+	u64 units = seen_geometry_units(&filter->set.geo), counted = 0, i;
+
+	for (i = 0; i < slices; i++) {
+		seen_set_used(&filter->set, i * step, SLICE, used, room);
+		counted += min_t(u64, SLICE, units - i * step);
+		cond_resched();
+	}
+	return counted;
+}
+
+/* Bits or slots in use: of a large table a sample, scaled. */
+static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
+{
+	u64 units = seen_geometry_units(&filter->set.geo);
+	u64 used = 0, room = 0, counted;
+
+	if (units <= SAMPLES * SLICE)
+		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
+				     &used, &room);
+	else
+		counted = count_used(filter, SAMPLES, units / SAMPLES,
+				     &used, &room);
+	return put_u64(skb, SEEN_A_FILTER_USED,
+		       mul_u64_u64_div_u64(used, units, counted)) ||
+	       put_u64(skb, SEEN_A_FILTER_ROOM,
+		       mul_u64_u64_div_u64(room, units, counted));
+}
+
+static int put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
+{
+	bool cuckoo = geo->kind == SEEN_SET_CUCKOO ||
+		      geo->kind == SEEN_SET_STAMPED;
+	u32 layout = geo->kind == SEEN_SET_CLASSIC ? SEEN_LAYOUT_CLASSIC
+						   : SEEN_LAYOUT_BLOCKED;
+
+	return nla_put_u32(skb, SEEN_A_FILTER_TYPE,
+			   cuckoo ? SEEN_TYPE_CUCKOO : SEEN_TYPE_BLOOM) ||
+	       put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
+	       put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
+	       put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
+	       (cuckoo ?
+		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits) :
+		nla_put_u32(skb, SEEN_A_FILTER_LAYOUT, layout));
+}
+
+static int put_window(struct sk_buff *skb, struct seen_filter *filter)
+{
+	const struct seen_geometry *geo = &filter->set.geo;
+
+	if (!geo->window)
+		return 0;
+	return put_u64(skb, SEEN_A_FILTER_WINDOW, geo->window) ||
+	       put_u64(skb, SEEN_A_FILTER_TICK, geo->tick) ||
+	       put_u64(skb, SEEN_A_FILTER_EFFECTIVE,
+		       seen_filter_effective(filter)) ||
+	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
+}
+
+static u64 unanswered(const struct seen_slot *slot)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(slot->unanswered, cpu));
+	return sum;
+}
+
+static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
+{
+	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
+			   slot->guards + slot->rules) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_RULES, slot->rules) ||
+	       put_u64(skb, SEEN_A_FILTER_UNANSWERED, unanswered(slot));
+}
+
+static u32 allowed(const struct seen_slot *slot)
+{
+	const struct seen_allow *allow = seen_slot_allow(slot);
+
+	return allow ? allow->count : 0;
+}
+
+static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+
+	if (put_users(skb, slot))
+		return -EMSGSIZE;
+	if (!filter)
+		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
+	return (slot->owned && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	       put_geometry(skb, &filter->set.geo) ||
+	       put_window(skb, filter) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
+			   READ_ONCE(filter->on_full)) ||
+	       seen_keyspec_put(skb, &filter->spec) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
+	       put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
+	       put_u64(skb, SEEN_A_FILTER_ENTRIES,
+		       seen_set_entries(&filter->set)) ||
+	       (seen_set_full(&filter->set) &&
+		nla_put_flag(skb, SEEN_A_FILTER_FULL)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(slot)) ||
+	       put_fill(skb, filter) ||
+	       put_stats(skb, filter);
+}
+
+int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
+						info->attrs[SEEN_A_FILTER_NAME],
+						info->extack);
+	struct sk_buff *reply;
+	void *header;
+
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   SEEN_CMD_FILTER_GET);
+	if (!header || put_slot(reply, slot)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
+		     struct seen_slot *slot)
+{
+	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				   cb->nlh->nlmsg_seq, &seen_family,
+				   NLM_F_MULTI, SEEN_CMD_FILTER_GET);
+
+	if (!header)
+		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, header);
+	if (put_slot(skb, slot)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+/* Goes on behind the last id told: slots are in the order of their ids. */
+int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct seen_net *sn = seen_net(sock_net(skb->sk));
+	struct seen_slot *slot;
+
+	down_read(&sn->lock);
+	cb->seq = sn->generation + 1;
+	list_for_each_entry(slot, &sn->slots, list) {
+		if (slot->id <= cb->args[0])
+			continue;
+		if (dump_slot(skb, cb, slot))
+			break;
+		cb->args[0] = slot->id;
+	}
+	up_read(&sn->lock);
+	return skb->len;
+}
