@@ -43,8 +43,7 @@ static bool read_prefix(const struct nlattr *nla, struct seen_prefix *prefix)
 			return false;
 		prefix->version = 4;
 		prefix->len = MAPPED_BITS + bytes[4];
-		ipv6_addr_set_v4mapped(get_unaligned((__be32 *)bytes),
-				       &address);
+		ipv6_addr_set_v4mapped(nla_get_in_addr(nla), &address);
 		break;
 	case sizeof(struct in6_addr) + 1:
 		if (bytes[16] > 128)
