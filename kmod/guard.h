@@ -27,7 +27,8 @@
 #include <linux/workqueue.h>
 
 #include "event.h"
-#include "guard_match.h"
+#include "guard_alarm.h"
+#include "guard_conf.h"
 #include "registry.h"
 
 /* Profile loop's thresholds, and the coarsest tick that can tell them apart. */
@@ -44,16 +45,8 @@
 /* Frames that speak for a loop before a port is blocked. */
 #define SEEN_EVIDENCE		3
 
-/* Duplicates within a second on a port that are a storm, unless told. */
-#define SEEN_STORM		100
-/* In a second, while there is an alarm. */
-#define SEEN_ALARM_SAMPLES	4
-
 /* When a port's work is due that is not. */
 #define SEEN_NEVER		U64_MAX
-
-/* Ports that one guard may be told never to block. */
-#define SEEN_PROTECT_MAX	64
 
 /* Counters of a port, as SEEN_A_PORT_ tells them. */
 enum seen_count {
@@ -113,36 +106,6 @@ struct seen_budget {
 struct seen_evidence {
 	u64 hash;
 	u64 when;
-};
-
-/* struct seen_alarm_sample - duplicates of a port up to a time of seen_now() */
-struct seen_alarm_sample {
-	u64 total;
-	u64 when;
-};
-
-/**
- * struct seen_alarm - what duplicates do on a port; written by the guard's work
- * @state: enum seen_alarm_state
- * @next: the oldest sample
- * @rate: duplicates in the last second
- * @peak: the most of that since it was calm
- * @base: duplicates counted when it was calm last
- * @began: seen_now() when it was calm no more
- * @changed: seen_now() when @state changed last
- * @sampled: seen_now() at the last sample
- * @sample: the last ones
- */
-struct seen_alarm {
-	u32 state;
-	u32 next;
-	u64 rate;
-	u64 peak;
-	u64 base;
-	u64 began;
-	u64 changed;
-	u64 sampled;
-	struct seen_alarm_sample sample[SEEN_ALARM_SAMPLES];
 };
 
 /**
@@ -234,54 +197,6 @@ struct seen_port {
 };
 
 /**
- * struct seen_guard_config - what a guard shall be
- * @kind: enum seen_guard_kind
- * @hook: enum seen_guard_hook
- * @profile: enum seen_guard_profile
- * @match: enum seen_guard_match
- * @verdict: enum seen_guard_verdict
- * @action: enum seen_guard_action; changes live
- * @mark: for SEEN_ACTION_MARK; changes live
- * @priority: of the hooks
- * @storm: duplicates within a second on a port that are one
- * @paused: passes everything; changes live
- * @dev: name of the device
- */
-struct seen_guard_config {
-	u32 kind;
-	u32 hook;
-	u32 profile;
-	u32 match;
-	u32 verdict;
-	u32 action;
-	u32 mark;
-	s32 priority;
-	u32 storm;
-	bool paused;
-	char dev[IFNAMSIZ];
-};
-
-/**
- * struct seen_protect - ports that are never blocked
- * @count: how many
- * @name: they
- */
-struct seen_protect {
-	u32 count;
-	char name[SEEN_PROTECT_MAX][IFNAMSIZ];
-};
-
-/**
- * struct seen_guard_lists - what of a guard may be given more than once
- * @protect: ports that are never blocked
- * @conditions: what it looks at, beside its match
- */
-struct seen_guard_lists {
-	struct seen_protect protect;
-	struct seen_conditions conditions;
-};
-
-/**
  * struct seen_guard - see above
  * @list: in seen_net.guards, under rtnl and seen_net.lock
  * @sn: the namespace
@@ -326,23 +241,10 @@ static inline bool seen_ports_known(const struct seen_geometry *geo)
 /* seen_port_blocked() - packet path: does nothing pass here now? */
 static inline bool seen_port_blocked(const struct seen_port *port)
 {
+	/* Pairs with block(). */
 	u64 until = smp_load_acquire(&port->blocked_until);
 
 	return until && !READ_ONCE(port->shadow) && seen_now() < until;
-}
-
-/* seen_guard_may_block() - may it have the action block? */
-static inline bool seen_guard_may_block(const struct seen_guard_config *config)
-{
-	return config->kind == SEEN_GUARD_BRIDGE &&
-	       config->verdict == SEEN_VERDICT_LOOP &&
-	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
-}
-
-/* seen_verdict_knows_ports() - is it of no use without a port's number? */
-static inline bool seen_verdict_knows_ports(u32 verdict)
-{
-	return verdict != SEEN_VERDICT_DUP;
 }
 
 /*
@@ -462,9 +364,6 @@ void seen_port_dup(const struct seen_port *port,
 		   const struct seen_sighting *sighting, struct seen_dup *dup);
 /* seen_guard_work() - of seen_guard.work */
 void seen_guard_work(struct work_struct *work);
-
-/* seen_profile_apply() - @config's verdict and match become its profile's */
-void seen_profile_apply(struct seen_guard_config *config);
 
 /**
  * seen_profile_slot() - the filter that comes with a profile

@@ -15,7 +15,6 @@
 /**
  * struct profile - see above
  * @name: of the filter, or what it begins with
- * @taken: why not, if there is a filter of that name
  * @shared: by all guards of this profile and hook
  * @verdict: enum seen_guard_verdict
  * @match: enum seen_guard_match
@@ -29,7 +28,6 @@
  */
 struct profile {
 	const char *name;
-	const char *taken;
 	bool shared;
 	u32 verdict;
 	u32 match;
@@ -41,7 +39,6 @@ struct profile {
 static const struct profile profiles[] = {
 	[SEEN_PROFILE_LOOP] = {
 		.name = "loop",
-		.taken = "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name",
 		.verdict = SEEN_VERDICT_LOOP,
 		.match = SEEN_MATCH_BUM,
 		.key = SEEN_KEY_PROFILE_FRAME,
@@ -50,7 +47,6 @@ static const struct profile profiles[] = {
 	},
 	[SEEN_PROFILE_RELAY] = {
 		.name = "relay",
-		.taken = "profile: relay would make a filter relay for its guards, but there is one of this name",
 		.shared = true,
 		.verdict = SEEN_VERDICT_OTHER_PORT,
 		.match = SEEN_MATCH_BUM,
@@ -60,7 +56,6 @@ static const struct profile profiles[] = {
 	},
 	[SEEN_PROFILE_PACKET] = {
 		.name = "packet",
-		.taken = "profile: packet would make a filter packet for its guards, but there is one of this name",
 		.shared = true,
 		.verdict = SEEN_VERDICT_DUP,
 		.match = SEEN_MATCH_ALL,
@@ -136,6 +131,11 @@ struct seen_slot *seen_profile_slot(struct seen_net *sn,
 		return create(sn, name, profile, extack);
 	if (slot->owned && profile->shared)
 		return slot;
-	extack->_msg = profile->taken;
+	if (profile->shared)
+		NL_SET_ERR_MSG(extack,
+			       "profile: its guards share a filter of its name, but there is another one");
+	else
+		NL_SET_ERR_MSG(extack,
+			       "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name");
 	return ERR_PTR(-EEXIST);
 }

@@ -149,7 +149,7 @@ is "nothing is left" "$(names)" '[]'
 at "$box" seenctl filter add packet type cuckoo capacity 1k window 1s key packet \
 	fpp 1e-6
 refuse "a filter of that name is not taken over" 1 \
-	"packet would make a filter packet for its guards, but there is one" \
+	"its guards share a filter of its name, but there is another one" \
 	at "$box" seenctl guard add dev b0 profile packet
 check "unless it is named" ctl guard add dev b0 profile packet filter packet
 is "it is nobody's own" "$(filter_get "$box" packet .of_a_guard)" false

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a guard shall be, as requests say it. */
+#ifndef SEEN_GUARD_CONF_H
+#define SEEN_GUARD_CONF_H
+
+#include <linux/if.h>
+#include <linux/types.h>
+
+#include "guard_match.h"
+
+/* Ports that one guard may be told never to block. */
+#define SEEN_PROTECT_MAX	64
+
+/**
+ * struct seen_guard_config - what a guard shall be
+ * @kind: enum seen_guard_kind
+ * @hook: enum seen_guard_hook
+ * @profile: enum seen_guard_profile
+ * @match: enum seen_guard_match
+ * @verdict: enum seen_guard_verdict
+ * @action: enum seen_guard_action; changes live
+ * @mark: for SEEN_ACTION_MARK; changes live
+ * @priority: of the hooks
+ * @storm: duplicates within a second on a port that are one
+ * @paused: passes everything; changes live
+ * @dev: name of the device
+ */
+struct seen_guard_config {
+	u32 kind;
+	u32 hook;
+	u32 profile;
+	u32 match;
+	u32 verdict;
+	u32 action;
+	u32 mark;
+	s32 priority;
+	u32 storm;
+	bool paused;
+	char dev[IFNAMSIZ];
+};
+
+/**
+ * struct seen_protect - ports that are never blocked
+ * @count: how many
+ * @name: they
+ */
+struct seen_protect {
+	u32 count;
+	char name[SEEN_PROTECT_MAX][IFNAMSIZ];
+};
+
+/**
+ * struct seen_guard_lists - what of a guard may be given more than once
+ * @protect: ports that are never blocked
+ * @conditions: what it looks at, beside its match
+ */
+struct seen_guard_lists {
+	struct seen_protect protect;
+	struct seen_conditions conditions;
+};
+
+/* seen_guard_may_block() - may it have the action block? */
+static inline bool seen_guard_may_block(const struct seen_guard_config *config)
+{
+	return config->kind == SEEN_GUARD_BRIDGE &&
+	       config->verdict == SEEN_VERDICT_LOOP &&
+	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
+}
+
+/* seen_verdict_knows_ports() - is it of no use without a port's number? */
+static inline bool seen_verdict_knows_ports(u32 verdict)
+{
+	return verdict != SEEN_VERDICT_DUP;
+}
+
+/* seen_profile_apply() - @config's verdict and match become its profile's */
+void seen_profile_apply(struct seen_guard_config *config);
+
+#endif
