@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # check.sh STAGE...: runs the stages static, core and guest, judges them by
 # tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names the
-# guests' kernels if not the usual ones: see vm/kernel.sh.
+# guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of them runs
+# every test that two CPUs suffice for, not only those that the table names.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -82,7 +83,15 @@ core_end() {
 }
 
 # one_guest KERNEL SMP TEST...
-one_guest() {
+one_# picked KERNEL SMP: the tests that the table has for this guest, in its order.
+picked() {
+	awk -v kernel="${1%-debug}" -v smp="$2" -v all="${ALL:-}" '
+		/^#/ || index("," $3 ",", "," smp ",") == 0 { next }
+		!(all && smp == 2) && !index("," $2 ",", "," kernel ",") { next }
+		!had[$1]++ { print $1 }' "$here/tests"
+}
+
+guest() {
 	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
 
 	shift 2
@@ -100,7 +109,7 @@ one_guest() {
 }
 
 guest() {
-	local kernel smp file on cpus list
+	local kernel smp list
 
 	captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
 	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
@@ -110,11 +119,7 @@ guest() {
 	fi
 	for kernel in $kernels; do
 		for smp in 1 2 4; do
-			list=()
-			while read -r file on cpus; do
-				[[ ,$on, != *,${kernel%-debug},* ]] ||
-					[[ ,$cpus, != *,$smp,* ]] || list+=("$file")
-			done < <(grep -v '^#' "$here/tests")
+			mapfile -t list < <(picked "$kernel" $smp)
 			[ ${#list[@]} = 0 ] ||
 				one_guest "$kernel" $smp "${list[@]}"
 		done
