@@ -83,15 +83,7 @@ core_end() {
 }
 
 # one_guest KERNEL SMP TEST...
-one_# picked KERNEL SMP: the tests that the table has for this guest, in its order.
-picked() {
-	awk -v kernel="${1%-debug}" -v smp="$2" -v all="${ALL:-}" '
-		/^#/ || index("," $3 ",", "," smp ",") == 0 { next }
-		!(all && smp == 2) && !index("," $2 ",", "," kernel ",") { next }
-		!had[$1]++ { print $1 }' "$here/tests"
-}
-
-guest() {
+one_guest() {
 	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
 
 	shift 2
@@ -106,6 +98,14 @@ guest() {
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
 		tee "$log" | progress
 	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
+}
+
+# picked KERNEL SMP: the tests that the table has for this guest, in its order.
+picked() {
+	awk -v kernel="${1%-debug}" -v smp="$2" -v all="${ALL:-}" '
+		/^#/ || index("," $3 ",", "," smp ",") == 0 { next }
+		!(all && smp == 2) && !index("," $2 ",", "," kernel ",") { next }
+		!had[$1]++ { print $1 }' "$here/tests"
 }
 
 guest() {
