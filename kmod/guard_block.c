@@ -45,7 +45,10 @@ static bool is_last(const struct seen_guard *guard,
 	return true;
 }
 
-/* What would block one cuts the loop, for all that can be known. */
+/*
+ * Where a port only would be blocked, copies go on to come back on others, of which
+ * nobody can say whether they came by that port. They are taken to.
+ */
 static bool is_cut(const struct seen_guard *guard)
 {
 	const struct seen_port *port;
@@ -56,10 +59,11 @@ static bool is_cut(const struct seen_guard *guard)
 	return false;
 }
 
-/* What would have been done does not count for what is done. */
+/* Blocks that were not made do not lengthen those that are. */
 static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
 {
-	if (!port->penalty || port->shadow != shadow || now - port->released >= PENALTY_FORGET)
+	if (!port->penalty || port->shadow != shadow ||
+	    now - port->released >= PENALTY_FORGET)
 		return PENALTY_FIRST;
 	return min(2 * port->penalty, PENALTY_MAX);
 }
