@@ -6,8 +6,8 @@
 # Documentation/scenarios/loop.md.
 #
 #	h1 --- s1 ====== s2 --- h2	u1, u2, u3, k1, k2, k3: the same, without
-#	        \\\\      /		guards
-#	    bond \\\\    /
+#	        \\      /		guards
+#	    bond \\    /
 #	           s3 --- h3		l1 --- q1 --- q2 --- l2
 #						      | ---- l3
 
