@@ -88,7 +88,7 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
  * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
  * and "block" needs three of them within a second. Under "other-port" a repeat
- * on its own port passes, so there only a false positive of another port's frame
+ * on its own port passes (with profile relay 100 ms later), so there only a false positive of another port's frame
  * counts. Never the other way within window and capacity; and what is not known
  * (no room, over budget, a late sweep) passes.
  */
@@ -103,6 +103,11 @@ static struct seen_port_rule rule_of(const struct seen_guard *guard,
 	switch (guard->config.verdict) {
 	case SEEN_VERDICT_OTHER_PORT:
 		rule.same = 0;
+		/* What circles enters some relay by one device, ever again. */
+		if (guard->config.profile == SEEN_PROFILE_RELAY) {
+			rule.same = ticks(geo, SEEN_LOOP_SAME);
+			rule.restamp = true;
+		}
 		break;
 	case SEEN_VERDICT_LOOP:
 		rule.same = ticks(geo, SEEN_LOOP_SAME);

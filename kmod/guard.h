@@ -32,7 +32,10 @@
 #include "guard_conf.h"
 #include "registry.h"
 
-/* Profile loop's thresholds, and the coarsest tick that can tell them apart. */
+/*
+ * Profile loop's thresholds, of which relay has the first, and the coarsest tick
+ * that can tell them apart.
+ */
 #define SEEN_LOOP_SAME		(100 * NSEC_PER_MSEC)
 #define SEEN_LOOP_OTHER		(500 * NSEC_PER_MSEC)
 #define SEEN_LOOP_TICK		(25 * NSEC_PER_MSEC)

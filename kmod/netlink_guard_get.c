@@ -42,19 +42,30 @@ static u32 state_of(const struct seen_guard *guard)
 	return guard->config.paused ? SEEN_STATE_PAUSED : SEEN_STATE_ARMED;
 }
 
-static int put_loop(struct sk_buff *skb, const struct seen_guard *guard)
+static int put_thresholds(struct sk_buff *skb, u64 same, u64 other)
+{
+	return nla_put_u64_64bit(skb, SEEN_A_GUARD_SAME_NS, same,
+				 SEEN_A_GUARD_PAD) ||
+	       nla_put_u64_64bit(skb, SEEN_A_GUARD_OTHER_NS, other,
+				 SEEN_A_GUARD_PAD);
+}
+
+static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
+	const struct seen_filter *filter = seen_slot_filter(guard->slot);
 
-	if (config->profile != SEEN_PROFILE_LOOP)
-		return 0;
-	return put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
-			config->action == SEEN_ACTION_DROP) ||
-	       put_protect(skb, &guard->lists.protect) ||
-	       nla_put_u64_64bit(skb, SEEN_A_GUARD_SAME_NS, SEEN_LOOP_SAME,
-				 SEEN_A_GUARD_PAD) ||
-	       nla_put_u64_64bit(skb, SEEN_A_GUARD_OTHER_NS, SEEN_LOOP_OTHER,
-				 SEEN_A_GUARD_PAD);
+	switch (config->profile) {
+	case SEEN_PROFILE_LOOP:
+		return put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
+				config->action == SEEN_ACTION_DROP) ||
+		       put_protect(skb, &guard->lists.protect) ||
+		       put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);
+	case SEEN_PROFILE_RELAY:
+		return put_thresholds(skb, SEEN_LOOP_SAME,
+				      filter->set.geo.window);
+	}
+	return 0;
 }
 
 static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
@@ -79,7 +90,7 @@ static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
 	    nla_put_u32(skb, SEEN_A_GUARD_STATE, state_of(guard)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
 			guard->device ? guard->device->ifindex : 0) ||
-	    put_loop(skb, guard))
+	    put_profile(skb, guard))
 		return -EMSGSIZE;
 	return 0;
 }
