@@ -90,7 +90,7 @@ one_guest() {
 	[ "$kernel" != uml-time ] || each=7200
 	[ "$kernel" != uml-debug ] || each=6000 all=24000
 	log=$out/guest-$kernel-$smp.log
-	files="$here/lib.sh $here/tap.awk $here/net $here/demo"
+	files="$here/lib.sh $here/tap.awk $here/net $here/demo $here/scenarios"
 	files+=" $top/Documentation $top/README.md $top/build/helpers"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \

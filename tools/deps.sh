@@ -28,7 +28,8 @@ members() {
 		echo util-linux mount hostname netbase busybox-static
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
-		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200 ;;
+		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200
+		echo wireshark-common ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;

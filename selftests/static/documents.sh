@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-documents=(README.md Documentation/*.md)
+documents=(README.md Documentation/{,scenarios/}*.md)
 
 broken_links() {
 	local document target
@@ -23,7 +23,7 @@ unlisted() {
 	local file
 
 	for file in selftests/core/{test_,thread_,step_}*.c \
-			selftests/{core,net,static,demo}/*.sh; do
+			selftests/{core,net,static,demo,scenarios}/*.sh; do
 		case $file in
 		*/test.c | */run.sh | */show.sh) ;;
 		*)	[ -e "$file" ] && ! grep -qF "${file##*/}\`" \

@@ -39,7 +39,7 @@ spdx() {
 listed() {
 	local file
 
-	sources '^selftests/net/[^/]*\.sh$' |
+	sources '^selftests/(net|scenarios)/[^/]*\.sh$' |
 		while read -r file; do
 			grep -q "^${file#selftests/}[[:space:]]" selftests/tests ||
 				echo "$file"

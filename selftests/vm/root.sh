@@ -8,6 +8,7 @@
 packages="$("$top/tools/deps.sh" list guest)"
 drop='^/usr/share/(doc|man|info|locale|lintian|bug|bash-completion)/'
 drop+='|^/usr/lib/(systemd|udev|python3/dist-packages/(numpy|matplotlib))/'
+drop+='|^/usr/(share/wireshark|lib/.*/libwireshark\.so)'
 drop+='|^/(var|boot|home|proc|sys|dev|run)/'
 
 # shellcheck disable=SC2086 # one word a package
