@@ -21,7 +21,7 @@ before it sends, but does not listen (where a storm would drown the counting).
   mac NAME                its address
 
   legit SECONDS           the hosts repeat themselves as real ones do; "exact" as
-                          above, and how many frames there were
+                          above, how many frames there were, and of each kind
 
 Frames are of KIND, or else of each kind in turn. Each has a number that every
 kind carries where the key of profile "frame" must see it. "unicast" goes to an
@@ -35,6 +35,8 @@ import socket
 import struct
 import sys
 import time
+
+import protocols
 
 SILENCE = 0.25          # seconds after which nothing is on its way any more
 PATIENCE = 10           # seconds of frames that do not end
@@ -104,17 +106,13 @@ OTHERS = {
     b"\x88\xcc" + body,
 }
 
-# (host, kind, pauses in seconds between identical frames, of which the last is
-# the one before the next new frame). ARP probes and announcements (RFC 5227, at
-# its fastest), VRRP (RFC 5798), mDNS (RFC 6762), DHCP's retries (RFC 2131), and
-# an ARP request that nobody answers.
-LEGIT = [
-    (0, "arp", (0.15, 0.15, 2)),
-    (1, "mcast", (1,) * 20),
-    (2, "mcast", (0.25, 0.25, 3)),
+ANY = {**KINDS, **OTHERS, **protocols.PROTOCOLS}
+
+# As protocols.REPEATS: DHCP's retries (RFC 2131), and an ARP request that nobody
+# answers.
+LEGIT = protocols.REPEATS + [
     (0, "ip4", (4, 8, 16)),
     (1, "arp", (1,) * 60),
-    (2, "ip6", (0.25, 0.25, 1)),
 ]
 
 
@@ -147,7 +145,7 @@ class Host:
         where = data.find(MAGIC)
         if source[2] == OUTGOING:
             return False
-        if is_query(data):
+        if where < 0 and is_query(data):
             self.queries += 1
             return True
         if where < 0:
@@ -171,8 +169,7 @@ class Wire:
         for _ in range(int(count)):
             self.number += 1
             name = kinds[self.number % len(kinds)]
-            build = KINDS.get(name) or OTHERS[name]
-            frame = build(mac, MAGIC + struct.pack("!I", self.number))
+            frame = ANY[name](mac, MAGIC + struct.pack("!I", self.number))
             self.last.append((self.number, frame.ljust(60, b"\0")))
 
     def forget(self):
@@ -273,6 +270,7 @@ class Wire:
             for pause in pauses:
                 host.socket.send(frame)
                 self.sent[number, host.name] += 1
+                self.kinds[kind] += 1
                 yield pause
 
     def legit(self, seconds):
@@ -281,7 +279,7 @@ class Wire:
         streams = [self.stream(self.counted[which], kind, pauses)
                    for which, kind, pauses in LEGIT]
         due = [0] * len(streams)
-        self.sent = collections.Counter()
+        self.sent, self.kinds = collections.Counter(), collections.Counter()
         while time.monotonic() < end:
             for index, stream in enumerate(streams):
                 if time.monotonic() >= due[index]:
@@ -295,7 +293,8 @@ class Wire:
                  for (number, who), count in self.sent.items()
                  for host in self.counted
                  if host.got[number] != (count if host.name != who else 0)]
-        return "; ".join(wrong) or f"exact {sum(self.sent.values())}"
+        kinds = " ".join(f"{kind} {count}" for kind, count in self.kinds.items())
+        return "; ".join(wrong) or f"exact {self.kinds.total()} {kinds}"
 
     def mac(self, name):
         return self.hosts[name].mac.hex(":")
