@@ -46,7 +46,7 @@ addresses4() {
 				i % 256 }'
 }
 
-networks4() {
+nets4() {
 	awk -v count="$1" 'BEGIN {
 		for (i = 0; i < count; i++)
 			printf "%d.%d.%d.0/24\n", 100 + i / 65536, i / 256 % 256,
@@ -58,7 +58,7 @@ networks4() {
 	addresses4 "$HOSTS4" 20
 	numbered "$HOSTS6" '2001:db8:1::%x:%x'
 } >core
-networks4 "$NETS" >networks4
+nets4 "$NETS" >networks4
 numbered "$NETS" '2a00:%x:%x::/48' >networks6
 { cat core; echo 198.51.100.7; } >addresses
 { cat core; echo 203.0.113.9; } >addresses.new
@@ -82,7 +82,7 @@ streams=(
 traffic() {
 	crowd "$box" 192.0.2.2 2001:db8::2 laps "${streams[@]}" >sent &
 	sender=$!
-	lib_pids+=($sender)
+	lib_pids+=("$sender")
 }
 
 # dropped: packets, by all rules.

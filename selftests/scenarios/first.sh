@@ -133,7 +133,7 @@ within_window() {
 for _ in 1 2 3 4 5; do
 	! within_window || break
 done
-between "sources come: $first of $ALL are logged" $first $((ALL - MISSED)) $ALL
+between "sources come: $first of $ALL are logged" "$first" $((ALL - MISSED)) $ALL
 is "they come again after $late s, within $window s: none is" "$new" 0
 rest "$came" $((window + tick))
 come 3

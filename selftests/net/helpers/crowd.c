@@ -46,8 +46,6 @@
 #define MARKER_TRIES	100
 #define MARKER_WAIT	100
 
-typedef unsigned __int128 u128;
-
 /* What a packet carries; network order. */
 struct load {
 	uint32_t stream;
@@ -70,8 +68,8 @@ struct stream {
 	const char *name;
 	int family;
 	int fd;
-	u128 source;
-	u128 step;
+	unsigned __int128 source;
+	unsigned __int128 step;
 	uint64_t count;
 	uint64_t times;
 	uint64_t sent;
@@ -168,7 +166,7 @@ static void send4(int fd, uint32_t source, struct load load)
 	push(fd, &packet, sizeof(packet), &to4, sizeof(to4));
 }
 
-static void send6(int fd, u128 source, struct load load)
+static void send6(int fd, unsigned __int128 source, struct load load)
 {
 	struct packet6 packet = {
 		.ip = {
@@ -192,7 +190,7 @@ static void send6(int fd, u128 source, struct load load)
 
 static void send_one(struct stream *stream, uint64_t index)
 {
-	u128 source = stream->source + stream->step * index;
+	unsigned __int128 source = stream->source + stream->step * index;
 	struct load load = {
 		.stream = htonl(stream - streams),
 		.index = htonl(index),
@@ -337,7 +335,7 @@ static void parse_source(struct stream *stream, char *text)
 		fatal(text);
 	for (i = 0; i < bits / 8; i++)
 		stream->source = stream->source << 8 | bytes[i];
-	stream->step = (u128)1 << (length ? bits - number(length) : 0);
+	stream->step = (unsigned __int128)1 << (length ? bits - number(length) : 0);
 }
 
 static const char *next(char **text, const char *delimiters)
