@@ -49,7 +49,7 @@ static bool looks_at(struct seen_port *port, const struct sk_buff *skb)
 static bool idle(const struct seen_port *port)
 {
 	return READ_ONCE(port->guard->config.paused) ||
-	       READ_ONCE(port->suspended);
+	       READ_ONCE(port->suspended) || READ_ONCE(port->closed);
 }
 
 /* The key is large: it shares no stack frame with what comes after it. */

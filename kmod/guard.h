@@ -9,6 +9,7 @@
  *	guard_event.c	what packets leave for process context: events, timers
  *	guard_conf.c	guards that are added, changed and deleted
  *	guard_dev.c	devices that come, go, join and leave
+ *	guard_stp.c	ports that a spanning tree keeps closed
  *	netlink_guard.c	requests and replies
  *
  * Lifetime: a port's hooks go first, then the port is unlisted, and freed after
@@ -136,6 +137,7 @@ struct seen_sighting {
  * @offloaded: forwards in hardware
  * @protect: never blocked
  * @suspended: passes everything: it would meet packets of a lower device again
+ * @closed: passes everything: its bridge takes nothing in by it; under rtnl
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU
@@ -169,6 +171,7 @@ struct seen_port {
 	bool offloaded;
 	bool protect;
 	bool suspended;
+	bool closed;
 	struct nf_hook_ops op[2];
 	u8 ops;
 	struct seen_port_stats __percpu *stats;
@@ -446,6 +449,10 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 		   struct netlink_ext_ack *extack);
 /* seen_guard_disarm() - the device goes: so do the ports */
 void seen_guard_disarm(struct seen_guard *guard);
+
+/* seen_port_look() - is it a bridge's, and closed? Now and later; rtnl held */
+void seen_port_look(struct seen_port *port);
+void seen_guard_stp_exit(void);
 
 int seen_guard_init(void);	/* the netdevice notifier */
 void seen_guard_exit(void);

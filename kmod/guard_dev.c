@@ -331,8 +331,12 @@ static void change_upper(struct seen_net *sn, struct net_device *dev)
 {
 	struct net_device *master = netdev_master_upper_dev_get(dev);
 	struct seen_guard *guard;
+	struct seen_port *port;
 
 	list_for_each_entry(guard, &sn->guards, list) {
+		list_for_each_entry(port, &guard->ports, list)
+			if (port->dev == dev)
+				seen_port_look(port);
 		if (guard->config.kind != SEEN_GUARD_BRIDGE ||
 		    !guard->device || guard->device == dev)
 			continue;
@@ -385,4 +389,5 @@ int seen_guard_init(void)
 void seen_guard_exit(void)
 {
 	unregister_netdevice_notifier(&notifier);
+	seen_guard_stp_exit();
 }

@@ -95,8 +95,9 @@ both() {
 
 	shift
 	tap=$(capture_file tap$n) after=$(capture_file after$n)
-	catch tap$n "$sensor"
+	# Whatever is in the first one has to be in the second.
 	catch after$n "$analyser"
+	catch tap$n "$sensor"
 	check "$what" "$@"
 	await 20 caught tap$n "$sensor"
 	await 20 caught after$n "$analyser"

@@ -161,6 +161,8 @@ def once(before, after, window):
         return found
 
     first, second = by_packet(before), by_packet(after)
+    # The second capture may begin earlier and end later.
+    second = {whole: second[whole] for whole in first if whole in second}
     copies = sum(1 for times in second.values()
                  for one, two in zip(times, times[1:]) if two - one < window)
     print(f"packets {len(first)} "

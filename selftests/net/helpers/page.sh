@@ -39,6 +39,11 @@ page_step() {
 	[ "$status" = 0 ] || note "$page_out"
 }
 
+# page_again NAMESPACE: the last block once more, for another machine of its kind.
+page_again() {
+	at "$1" bash -euo pipefail "${page_list[page_next - 1]}"
+}
+
 page_end() {
 	is "$page_name: every block was run" "$page_next" "${#page_list[@]}"
 }

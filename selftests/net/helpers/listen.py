@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""listen.py PORT: prints each datagram that comes to a UDP port, a line each."""
+
+import socket
+import sys
+
+RCVBUFFORCE = 33
+
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 25)
+sock.bind(("", int(sys.argv[1])))
+print("ready", flush=True)
+while True:
+    print(sock.recv(2048).decode(), flush=True)

@@ -1,0 +1,238 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Three switches with redundant links, of which one is a bond; a VLAN beside the
+# untagged frames. With a spanning tree guards change nothing; without one they end
+# the storm. In another network hosts repeat themselves all the while. The page is
+# Documentation/scenarios/loop.md.
+#
+#	h1 --- s1 ====== s2 --- h2	u1, u2, u3, k1, k2, k3: the same, without
+#	        \\      /		guards
+#	    bond \\    /
+#	           s3 --- h3		l1 --- q1 --- q2 --- l2
+#						      | ---- l3
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/loops.sh"
+. "$(dirname "$0")/../net/helpers/page.sh"
+
+helpers=$(cd "$(dirname "$0")/../net/helpers" && pwd)
+# Hosts repeat themselves for so long: at TCG's pace all else takes as long.
+case ${KERNEL:-} in
+uml)	seconds=30 ;;
+*)	seconds=120 ;;
+esac
+plan 43
+
+# --- the networks ------------------------------------------------------------------
+
+# bond SWITCH DEVICE...: as one port, bond0, of its bridge.
+bond() {
+	local dev space=${!1}
+
+	ip -n "$space" link add bond0 type bond mode balance-xor miimon 100
+	for dev in "${@:2}"; do
+		ip -n "$space" link set "$dev" down
+		ip -n "$space" link set "$dev" nomaster
+		ip -n "$space" link set "$dev" master bond0
+	done
+	ip -n "$space" link set bond0 up master br0
+}
+
+# vlan_aware SWITCH PRIORITY: VLAN 7, tagged, at every port that it has.
+vlan_aware() {
+	local port
+
+	ip -n "${!1}" link set br0 type bridge priority "$2" vlan_filtering 1
+	for port in $(ip -n "${!1}" -j link show master br0 | jq -r '.[].ifname'); do
+		bridge -n "${!1}" vlan add vid 7 dev "$port"
+	done
+}
+
+# network LETTER LETTER: of switches, of hosts. The tree has its root at the first.
+network() {
+	local s=$1 h=$2 n link
+
+	switches "${s}1" "${s}2" "${s}3"
+	for n in 1 2 3; do
+		host "$h$n" "$s$n"
+		tree "$s$n" 1
+	done
+	for link in 12 12 23 31 31; do
+		wire "$s${link%?}" "$s${link#?}"
+	done
+	bond "${s}3" "${s}3${s}1a" "${s}3${s}1b"
+	bond "${s}1" "${s}3${s}1a" "${s}3${s}1b"
+	for n in 1 2 3; do
+		vlan_aware "$s$n" $((4096 * n))
+	done
+}
+
+# tree SWITCH ON: its timers are the shortest that the standard allows.
+tree() {
+	ip -n "${!1}" link set br0 type bridge \
+		forward_delay 200 hello_time 100 max_age 600 stp_state "$2"
+}
+
+trees() {
+	local name
+
+	for name in "$1"{1..3}; do
+		tree "$name" "$2"
+	done
+}
+
+# states LETTER: of every port of the three switches, a line each.
+states() {
+	local n
+
+	for n in 1 2 3; do
+		bridge -n "$(eval "echo \$$1$n")" link show |
+			sed -n 's/^[0-9]*: \([^:@]*\).* state \([a-z]*\).*/\1 \2/p' |
+			sed "s/^$1\([0-9]\)$1/\1-/; s/^/$n: /"
+	done | sed 's/ [hk]\([0-9]\)/ host\1/' | sort
+}
+
+# converged LETTER BLOCKING: nothing listens or learns; so many ports block.
+converged() {
+	local now
+
+	now=$(states "$1")
+	[[ $now != *listening* && $now != *learning* ]] &&
+		[ "$(grep -c blocking <<<"$now")" = "$2" ]
+}
+
+# same LETTER STATES
+same() {
+	[ "$(states "$1")" = "$2" ]
+}
+
+# link SWITCH DEVICE up|down
+link() {
+	ip -n "${!1}" link set "$2" "$3"
+}
+
+network s h
+network u k
+switches q1 q2
+for word in "l1 q1" "l2 q2" "l3 q2"; do
+	# shellcheck disable=SC2086 # two words
+	host $word
+done
+wire q1 q2
+ready q1 q2
+at "$q1" seenctl guard add bridge br0 profile loop >/dev/null
+at "$q2" seenctl guard add bridge br0 profile loop >/dev/null
+hosts l1 l2 l3
+quiet_ask=$hosts_ask quiet_answer=$hosts_answer
+echo "legit $seconds" >&"$quiet_ask"
+
+page "$(dirname "$0")/../Documentation/scenarios/loop.md"
+hosts h1 h2 h3
+everybody=(h1 h2 h3)
+
+# --- with a spanning tree ------------------------------------------------------------
+
+check "a tree" await 30 converged s 2
+check "the same without guards" await 30 converged u 2
+page_step "$s1" "the tree"
+tree=$(states s)
+exactly_when="a tree, no guards"
+all_exactly 12 "${everybody[@]}"
+page_step "$s1" "a guard"
+switches_guarded=(s1)
+guard s2
+guard s3
+
+# Guards and a tree: the network s is as the network u.
+guarded_tree() {
+	local name
+
+	exactly_when="a tree and guards"
+	all_exactly 12 "${everybody[@]}"
+	link s1 s1s2a down
+	link u1 u1u2a down
+	link s3 s3s1a down
+	link u3 u3u1a down
+	check "a link and a slave of the bond go: another tree" \
+		await 30 converged s 1
+	check "the same without guards" await 30 converged u 1
+	is "guarded or not, it is the same tree" "$(states s)" "$(states u)"
+	exactly_when="the other tree"
+	all_exactly 12 "${everybody[@]}"
+
+	link s1 s1s2a up
+	link u1 u1u2a up
+	link s3 s3s1a up
+	link u3 u3u1a up
+	check "they come back: the first tree" await 30 same s "$tree"
+	check "the same without guards" await 30 same u "$tree"
+	exactly_when="the first tree"
+	all_exactly 12 "${everybody[@]}"
+	for name in s1 s2 s3; do
+		is "$name has dropped and blocked nothing" \
+			"$(ports $name 'map(.dropped + .blocks) | add')" 0
+	done
+	between "frames of the spanning tree have passed" \
+		"$(ports s2 'map(.exempt) | add')" 5 100000
+}
+
+guarded_tree
+page_step "$s1" "the guard says so"
+
+# --- and without ---------------------------------------------------------------------
+
+trees s 0
+page_step "$s1" "no tree"
+# By and by: what a tree has blocked goes on waiting for a message of it.
+check "every port forwards" await 30 converged s 0
+exactly_when="no tree, guards"
+heals=1
+all_exactly 12 "${everybody[@]}"
+between "copies were dropped" \
+	"$(for name in s1 s2 s3; do ports $name 'map(.dropped) | add'; done |
+		jq -s add)" 1 10000000
+page_step "$s1" "the guard says so"
+
+IFS= read -rt $((seconds + 60)) -u "$quiet_answer" answer
+match "$seconds s of repeats: each is everywhere exactly once" \
+	"$answer" '^exact [1-9][0-9]* '
+note "$answer"
+for name in q1 q2; do
+	is "$name has dropped and blocked nothing" \
+		"$(ports $name 'map(.dropped + .blocks) | add')" 0
+done
+
+# --- a storm -------------------------------------------------------------------------
+
+frames() {
+	stat_of "$u1" u1u2a rx.packets
+}
+
+more_frames() {
+	[ $(($(frames) - $1)) -ge "$2" ]
+}
+
+# Nobody sends, so nothing new comes.
+still() {
+	local before
+
+	before=$(frames)
+	read -rt 1 -u "$lib_never"
+	[ "$(frames)" = "$before" ]
+}
+
+trees u 0
+check "every port forwards" await 30 converged u 0
+before=$(frames)
+echo "raw eth0 ffffffffffff02000000000188b5$(printf %092d 0)" |
+	at "$k1" python3 "$helpers/send.py" >"$lib_dir/none"
+check "no tree and no guards: one frame has become more than 10,000" \
+	await 60 more_frames "$before" 10000
+for name in u1 u2 u3; do
+	guard "$name"
+done
+check "the guards end it" await 60 still
+hosts k1 k2 k3
+exactly_when="after the storm"
+all_exactly 12 k1 k2 k3
+page_end
