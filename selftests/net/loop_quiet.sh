@@ -23,14 +23,26 @@ guard s1
 guard s2
 hosts h1 h2 h3
 
-echo "legit $seconds" >&"$hosts_ask"
-IFS= read -rt $((seconds + 60)) -u "$hosts_answer" answer
+# What stood still long enough to join two repeats says nothing: once more.
+lost=()
+for _ in 1 2 3; do
+	lost=()
+	for name in s1 s2; do
+		lost+=("$(ports $name 'map(.dropped) | add')")
+	done
+	echo "legit $seconds" >&"$hosts_ask"
+	IFS= read -rt $((seconds + 60)) -u "$hosts_answer" answer
+	[[ $answer = late* ]] || break
+	note "$answer"
+done
 match "$seconds s of repeats: each is everywhere exactly once" \
 	"$answer" '^exact [1-9][0-9]* '
 note "$answer"
 read -r _ sent _ <<<"$answer"
 for name in s1 s2; do
-	is "$name has dropped nothing" "$(ports $name 'map(.dropped) | add')" 0
+	is "$name has dropped nothing" "$(ports $name 'map(.dropped) | add')" \
+		"${lost[0]}"
+	lost=("${lost[@]:1}")
 	is "$name has blocked nothing" "$(ports $name 'map(.blocks) | add')" 0
 done
 between "but it has judged them all" \

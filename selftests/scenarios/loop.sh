@@ -21,7 +21,7 @@ case ${KERNEL:-} in
 uml)	seconds=30 ;;
 *)	seconds=120 ;;
 esac
-plan 43
+plan 42
 
 # --- the networks ------------------------------------------------------------------
 
@@ -193,14 +193,26 @@ between "copies were dropped" \
 		jq -s add)" 1 10000000
 page_step "$s1" "the guard says so"
 
-IFS= read -rt $((seconds + 60)) -u "$quiet_answer" answer
+# What the guards of the quiet switches have dropped and blocked.
+harm() {
+	for name in q1 q2; do
+		ports $name 'map(.dropped + .blocks) | add'
+	done | xargs
+}
+
+# What stood still long enough to join two repeats says nothing: once more.
+lost="0 0"
+for _ in 1 2 3; do
+	IFS= read -rt $((seconds + 60)) -u "$quiet_answer" answer
+	[[ $answer = late* ]] || break
+	note "$answer"
+	lost=$(harm)
+	echo "legit $seconds" >&"$quiet_ask"
+done
 match "$seconds s of repeats: each is everywhere exactly once" \
 	"$answer" '^exact [1-9][0-9]* '
 note "$answer"
-for name in q1 q2; do
-	is "$name has dropped and blocked nothing" \
-		"$(ports $name 'map(.dropped + .blocks) | add')" 0
-done
+is "the guards have dropped and blocked nothing" "$(harm)" "$lost"
 
 # --- a storm -------------------------------------------------------------------------
 
