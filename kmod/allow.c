@@ -44,16 +44,17 @@ static const struct rhashtable_params params = {
 	.automatic_shrinking = true,
 };
 
-/* With its places in the table, which is at most twice too large, and by number. */
+/* With its place in the table, which is at most twice too large. */
 static u64 allowed_bytes(size_t len)
 {
-	return sizeof(struct seen_allowed) + len + 3 * sizeof(void *);
+	return sizeof(struct seen_allowed) + len + 2 * sizeof(void *);
 }
 
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
 {
 	return rcu_dereference_protected(slot->allow,
-					 lockdep_is_held(&slot->sn->lock));
+					 lockdep_is_held(&slot->sn->lock) ||
+					 lockdep_is_held(&slot->sn->changes));
 }
 
 static struct seen_allowed *find(const struct seen_allow *allow,
@@ -82,7 +83,6 @@ static void free_work(struct work_struct *work)
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
 
-	xa_destroy(&allow->order);
 	rhashtable_free_and_destroy(&allow->table, free_allowed, NULL);
 	kfree(allow);
 }
@@ -104,28 +104,28 @@ static struct seen_allow *create(struct seen_slot *slot,
 		return ERR_PTR(-ENOMEM);
 	}
 	allow->bytes = sizeof(*allow);
-	xa_init(&allow->order);
+	INIT_LIST_HEAD(&allow->order);
 	INIT_RCU_WORK(&allow->free_work, free_work);
 	rcu_assign_pointer(slot->allow, allow);
 	return allow;
 }
 
-/* Into both orders, or none. */
 static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 {
 	int err;
 
-	err = xa_err(xa_store(&allow->order, allowed->number, allowed,
-			      GFP_KERNEL_ACCOUNT));
-	if (err)
-		return err;
 	err = rhashtable_insert_fast(&allow->table, &allowed->node, params);
 	if (err)
-		xa_erase(&allow->order, allowed->number);
-	return err;
+		return err;
+	allowed->number = ++allow->last;
+	list_add_tail(&allowed->list, &allow->order);
+	allow->count++;
+	allow->bytes += allowed_bytes(allowed->len);
+	return 0;
 }
 
-static int add(struct seen_allow *allow, const void *key, size_t len)
+static int add(struct seen_slot *slot, struct seen_allow *allow,
+	       const void *key, size_t len)
 {
 	struct seen_allowed *allowed;
 	int err;
@@ -133,33 +133,22 @@ static int add(struct seen_allow *allow, const void *key, size_t len)
 	allowed = kmalloc(struct_size(allowed, key, len), GFP_KERNEL_ACCOUNT);
 	if (!allowed)
 		return -ENOMEM;
-	allowed->number = allow->last + 1;
 	allowed->len = len;
 	memcpy(allowed->key, key, len);
+	down_write(&slot->sn->lock);
 	err = insert(allow, allowed);
-	if (err) {
+	up_write(&slot->sn->lock);
+	if (err)
 		kfree(allowed);
-		return err;
-	}
-	allow->last++;
-	allow->count++;
-	allow->bytes += allowed_bytes(len);
-	return 0;
+	return err;
 }
 
-int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
-		   struct netlink_ext_ack *extack)
+static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
+			  const void *key, size_t len,
+			  struct netlink_ext_ack *extack)
 {
-	struct seen_allow *allow = seen_slot_allow(slot);
 	int err;
 
-	lockdep_assert_held_write(&slot->sn->lock);
-	if (!allow)
-		allow = create(slot, extack);
-	if (IS_ERR(allow))
-		return PTR_ERR(allow);
-	if (find(allow, key, len))
-		return 1;
 	if (allow->last == U32_MAX) {
 		NL_SET_ERR_MSG(extack,
 			       "keys: 2^32 keys have been on this list; make another filter");
@@ -168,11 +157,39 @@ int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 	err = seen_limit_charge(slot->sn, allowed_bytes(len), extack);
 	if (err)
 		return err;
-	err = add(allow, key, len);
+	err = add(slot, allow, key, len);
 	if (err) {
 		seen_limit_uncharge(slot->sn, allowed_bytes(len));
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 	}
+	return err;
+}
+
+/* No packet looks into a list of nothing. */
+static void drop_empty(struct seen_slot *slot)
+{
+	down_write(&slot->sn->lock);
+	if (!seen_slot_allow(slot)->count)
+		seen_allow_drop(slot);
+	up_write(&slot->sn->lock);
+}
+
+int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_allow *allow = seen_slot_allow(slot);
+	int err;
+
+	lockdep_assert_held(&slot->sn->changes);
+	if (!allow)
+		allow = create(slot, extack);
+	if (IS_ERR(allow))
+		return PTR_ERR(allow);
+	if (find(allow, key, len))
+		return 1;
+	err = charge_and_add(slot, allow, key, len, extack);
+	if (err)
+		drop_empty(slot);
 	return err;
 }
 
@@ -181,20 +198,19 @@ bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
 	struct seen_allow *allow = seen_slot_allow(slot);
 	struct seen_allowed *allowed;
 
-	lockdep_assert_held_write(&slot->sn->lock);
-	if (!allow)
-		return false;
-	allowed = find(allow, key, len);
+	lockdep_assert_held(&slot->sn->changes);
+	allowed = allow ? find(allow, key, len) : NULL;
 	if (!allowed)
 		return false;
+	down_write(&slot->sn->lock);
 	rhashtable_remove_fast(&allow->table, &allowed->node, params);
-	xa_erase(&allow->order, allowed->number);
+	list_del(&allowed->list);
 	allow->count--;
 	allow->bytes -= allowed_bytes(len);
+	up_write(&slot->sn->lock);
 	seen_limit_uncharge(slot->sn, allowed_bytes(len));
 	kfree_rcu(allowed, rcu);
-	if (!allow->count)
-		seen_allow_drop(slot);
+	drop_empty(slot);
 	return true;
 }
 

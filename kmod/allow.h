@@ -8,16 +8,16 @@
 #ifndef SEEN_ALLOW_H
 #define SEEN_ALLOW_H
 
+#include <linux/list.h>
 #include <linux/rhashtable.h>
 #include <linux/workqueue.h>
-#include <linux/xarray.h>
 
 #include "registry.h"
 
 /**
  * struct seen_allow - the allow list of a slot
  * @table: struct seen_allowed by key: what packets look at
- * @order: the same by number: what listings go by
+ * @order: the same by number, ascending: what listings go by
  * @last: number of the latest key
  * @count: keys
  * @bytes: charged for it
@@ -25,7 +25,7 @@
  */
 struct seen_allow {
 	struct rhashtable table;
-	struct xarray order;
+	struct list_head order;
 	u32 last;
 	u32 count;
 	u64 bytes;
@@ -35,13 +35,15 @@ struct seen_allow {
 /**
  * struct seen_allowed - a key that is never judged
  * @node: in seen_allow.table
+ * @list: in seen_allow.order
  * @rcu: frees it
- * @number: in seen_allow.order
+ * @number: ascending
  * @len: bytes of @key
  * @key: canonical
  */
 struct seen_allowed {
 	struct rhash_head node;
+	struct list_head list;
 	struct rcu_head rcu;
 	u32 number;
 	u16 len;
@@ -67,7 +69,7 @@ static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
 
 /**
  * seen_allow_add() - put a key on a slot's list
- * @slot: its namespace's lock held for writing, as for all that follow
+ * @slot: its namespace's changes held, its lock not
  * @key: canonical, within SEEN_KEY_MAX
  * @len: its bytes
  * @extack: why not
@@ -77,13 +79,16 @@ static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
 int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 		   struct netlink_ext_ack *extack);
 
-/* seen_allow_del() - take a key off; false: it was not there */
+/* seen_allow_del() - take a key off, held as above; false: it was not there */
 bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len);
 
-/* seen_allow_drop() - end a slot's whole list; does not wait for readers */
+/*
+ * seen_allow_drop() - end a slot's whole list, its namespace's lock held for writing;
+ * does not wait for readers
+ */
 void seen_allow_drop(struct seen_slot *slot);
 
-/* seen_slot_allow() - the list of a slot, or NULL; seen_net.lock held */
+/* seen_slot_allow() - of a slot, or NULL; seen_net.lock or .changes held */
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot);
 
 #endif

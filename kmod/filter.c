@@ -361,14 +361,6 @@ u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most)
 	return copies;
 }
 
-u32 seen_filter_copies(struct seen_filter *filter, u64 hash)
-{
-	u32 copies = seen_set_count(&filter->set, hash);
-
-	count_answer(filter, copies ? SEEN_SEEN : SEEN_NEW);
-	return copies;
-}
-
 enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash)
 {
 	enum seen_result result = seen_set_del(&filter->set, hash);

@@ -160,9 +160,6 @@ enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash);
 /* seen_filter_add_copy() - the same, up to @most; returns the copies there now */
 u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most);
 
-/* seen_filter_copies() - of a key, in a set that counts; as seen_filter_test() */
-u32 seen_filter_copies(struct seen_filter *filter, u64 hash);
-
 /* seen_filter_del() - remove one copy */
 enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash);
 

@@ -250,7 +250,8 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 	if (!looks_at(port, skb))
 		return NF_ACCEPT;
 	filter = rcu_dereference(port->guard->slot->filter);
-	if (!hash_packet(port, filter, skb, &hash))
+	/* The guard is being deleted, and its filter has gone before this packet. */
+	if (!filter || !hash_packet(port, filter, skb, &hash))
 		return NF_ACCEPT;
 	return judge(port, filter, skb, hash);
 }
@@ -321,7 +322,7 @@ unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
 	    idle(port) || !looks_at(port, skb))
 		return NF_ACCEPT;
 	filter = rcu_dereference(port->guard->slot->filter);
-	if (hash_packet(port, filter, skb, &hash))
+	if (filter && hash_packet(port, filter, skb, &hash))
 		record(port, filter, hash);
 	return NF_ACCEPT;
 }

@@ -372,15 +372,29 @@ void seen_port_dup(const struct seen_port *port,
 void seen_guard_work(struct work_struct *work);
 
 /**
- * seen_profile_slot() - the filter that comes with a profile
- * @sn: the namespace, its lock and changes held
+ * seen_profile_filter() - the filter that comes with a profile, not published
+ * @sn: the namespace, its changes held, and no other lock: it may be large
  * @config: of the guard, with a profile
  * @extack: why not
  *
- * Return: a new one, or the one that guards of this profile share; or ERR_PTR.
+ * Return: the filter; NULL: there is one of its name; or ERR_PTR.
+ */
+struct seen_filter *seen_profile_filter(struct seen_net *sn,
+					const struct seen_guard_config *config,
+					struct netlink_ext_ack *extack);
+
+/**
+ * seen_profile_slot() - publish it, or find the one that guards share
+ * @sn: the namespace, its lock held for writing
+ * @config: as there
+ * @filter: from there, its changes still held; NULL from when it is published
+ * @extack: why not
+ *
+ * Return: the slot or ERR_PTR.
  */
 struct seen_slot *seen_profile_slot(struct seen_net *sn,
 				    const struct seen_guard_config *config,
+				    struct seen_filter **filter,
 				    struct netlink_ext_ack *extack);
 
 /**
@@ -401,13 +415,15 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
  * @config: complete, each value within its enum
  * @lists: more of it
  * @slot: the filter, or NULL: the profile's own
+ * @filter: then see seen_profile_slot()
  * @extack: why not
  *
  * Return: 0 or an error.
  */
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_slot *slot, struct netlink_ext_ack *extack);
+		   struct seen_slot *slot, struct seen_filter **filter,
+		   struct netlink_ext_ack *extack);
 
 /* seen_guard_change() - action, mark and paused become those of @config */
 void seen_guard_change(struct seen_guard *guard,

@@ -6,8 +6,8 @@
  *	     first         rate >= N
  *
  * and back by half of N, and by a quiet second, but no sooner than a second after
- * the last change: so no event comes more often than once a second. N is
- * the guard's storm rate, in duplicates, whatever the port's traffic is. The
+ * the last change: so each of the three is told once a second at most. N is the
+ * guard's storm rate, in duplicates, whatever the port's traffic is. The
  * guard's work looks four times a second, as long as it is not calm; a packet
  * only sets the bit that wakes it.
  */
@@ -99,7 +99,10 @@ static void change(struct seen_port *port, u32 state,
 	struct seen_alarm *alarm = &port->alarm;
 	u64 total;
 
-	/* A duplicate that comes from here on begins the next alarm. */
+	/*
+	 * A duplicate that comes from here on begins the next alarm. One that comes at
+	 * this very moment may be told with the next: packets pay for no barrier.
+	 */
 	if (state == SEEN_ALARM_CALM)
 		clear_bit(SEEN_TELL_ALARM, &port->events);
 	total = duplicates(port);

@@ -128,10 +128,11 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 }
 
 static int pin(struct seen_guard *guard, struct seen_slot *slot,
-	       struct netlink_ext_ack *extack)
+	       struct seen_filter **filter, struct netlink_ext_ack *extack)
 {
 	if (!slot)
-		slot = seen_profile_slot(guard->sn, &guard->config, extack);
+		slot = seen_profile_slot(guard->sn, &guard->config, filter,
+					 extack);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	guard->slot = slot;
@@ -212,7 +213,8 @@ static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
 
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_slot *slot, struct netlink_ext_ack *extack)
+		   struct seen_slot *slot, struct seen_filter **filter,
+		   struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
 	int err;
@@ -225,7 +227,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	guard = allocate(sn, config, lists, extack);
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	err = pin(guard, slot, extack);
+	err = pin(guard, slot, filter, extack);
 	if (err) {
 		free_guard(guard);
 		return err;

@@ -87,9 +87,9 @@ static void name_filter(const struct seen_guard_config *config,
 		 config->hook == SEEN_HOOK_EGRESS ? "-egress" : "");
 }
 
-static struct seen_slot *create(struct seen_net *sn, const char *name,
-				const struct profile *profile,
-				struct netlink_ext_ack *extack)
+static struct seen_filter *create(struct seen_net *sn,
+				  const struct profile *profile,
+				  struct netlink_ext_ack *extack)
 {
 	struct seen_filter_config config = {
 		.geo = {
@@ -101,34 +101,57 @@ static struct seen_slot *create(struct seen_net *sn, const char *name,
 		.on_full = SEEN_ON_FULL_EVICT,
 	};
 	struct seen_filter *filter;
-	struct seen_slot *slot;
 
 	seen_keyspec_profile(&config.spec, profile->key);
 	get_random_bytes(&config.secret, sizeof(config.secret));
 	filter = seen_filter_create(sn, &config, false, extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	if (IS_ERR(filter))
-		return ERR_CAST(filter);
-	slot = seen_slot_add(sn, name, filter, true, extack);
-	if (IS_ERR(slot))
-		seen_filter_destroy(filter);
-	return slot;
+	return filter;
+}
+
+/* The slot that has the filter, if there is one. */
+static struct seen_slot *find(struct seen_net *sn,
+			      const struct seen_guard_config *config)
+{
+	char name[SEEN_NAME_MAX];
+	struct seen_slot *slot;
+
+	name_filter(config, name);
+	slot = seen_slot_lookup(sn, name);
+	/* An empty one is known to rules, which wait for this filter. */
+	return slot && seen_slot_filter(slot) ? slot : NULL;
+}
+
+struct seen_filter *seen_profile_filter(struct seen_net *sn,
+					const struct seen_guard_config *config,
+					struct netlink_ext_ack *extack)
+{
+	bool there;
+
+	lockdep_assert_held(&sn->changes);
+	down_read(&sn->lock);
+	there = find(sn, config);
+	up_read(&sn->lock);
+	return there ? NULL : create(sn, &profiles[config->profile], extack);
 }
 
 struct seen_slot *seen_profile_slot(struct seen_net *sn,
 				    const struct seen_guard_config *config,
+				    struct seen_filter **filter,
 				    struct netlink_ext_ack *extack)
 {
 	const struct profile *profile = &profiles[config->profile];
+	struct seen_slot *slot = find(sn, config);
 	char name[SEEN_NAME_MAX];
-	struct seen_slot *slot;
 
 	lockdep_assert_held_write(&sn->lock);
-	name_filter(config, name);
-	slot = seen_slot_lookup(sn, name);
-	/* An empty one is known to rules, which wait for this filter. */
-	if (!slot || !seen_slot_filter(slot))
-		return create(sn, name, profile, extack);
+	if (!slot) {
+		name_filter(config, name);
+		slot = seen_slot_add(sn, name, *filter, true, extack);
+		if (!IS_ERR(slot))
+			*filter = NULL;
+		return slot;
+	}
 	if (slot->owned && profile->shared)
 		return slot;
 	if (profile->shared)

@@ -24,7 +24,6 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
 	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
 	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
 	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_NO_WAIT] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
 };
 
@@ -58,7 +57,6 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
 
 /* What a command's handler runs under. */
 enum shield {
-	SHIELD_NONE,
 	SHIELD_READ,
 	SHIELD_CHANGES,
 	SHIELD_WRITE,
@@ -75,12 +73,12 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_DEL:
 	case SEEN_CMD_ALLOW_GET:
 		return SHIELD_READ;
-	case SEEN_CMD_FILTER_DEL:
-		return SHIELD_NONE;
 	case SEEN_CMD_FILTER_ADD:
 	case SEEN_CMD_FILTER_FLUSH:
-		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_ADD:
+	case SEEN_CMD_ALLOW_ADD:
+	case SEEN_CMD_ALLOW_DEL:
+		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_SET:
 		return SHIELD_RTNL_WRITE;
@@ -95,13 +93,12 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	struct seen_net *sn = seen_net(genl_info_net(info));
 	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	if (shield >= SHIELD_CHANGES)
+	if (shield != SHIELD_READ)
 		mutex_lock(&sn->changes);
 	switch (shield) {
 	case SHIELD_READ:
 		down_read(&sn->lock);
 		break;
-	case SHIELD_NONE:
 	case SHIELD_CHANGES:
 		break;
 	case SHIELD_RTNL_WRITE:
@@ -125,7 +122,6 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	case SHIELD_READ:
 		up_read(&sn->lock);
 		break;
-	case SHIELD_NONE:
 	case SHIELD_CHANGES:
 		break;
 	case SHIELD_WRITE:
@@ -136,7 +132,7 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		rtnl_unlock();
 		break;
 	}
-	if (shield >= SHIELD_CHANGES)
+	if (shield != SHIELD_READ)
 		mutex_unlock(&sn->changes);
 }
 

@@ -5,9 +5,6 @@
 #include "netlink.h"
 #include "registry.h"
 
-/* How long a filter that is to go waits for its last user. */
-#define DEL_PATIENCE	(2 * HZ)
-
 static int need(struct genl_info *info, int attr, const char *msg)
 {
 	if (info->attrs[attr])
@@ -199,7 +196,12 @@ static struct seen_slot *find(struct genl_info *info)
 			      info->attrs[SEEN_A_FILTER_NAME], info->extack);
 }
 
-static int del_unused(struct genl_info *info)
+/*
+ * nftables frees rules late, from a work item: whoever has deleted the last one may
+ * come here first. -EAGAIN tells that; SEEN_CMD_UNUSED_NTF when to try again. Nobody
+ * waits in here, where all of generic netlink may have to wait as well.
+ */
+int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_slot *slot = find(info);
 
@@ -218,39 +220,6 @@ static int del_unused(struct genl_info *info)
 	}
 	seen_slot_del(slot);
 	return 0;
-}
-
-/*
- * nftables frees rules late, from a work item: whoever has deleted the last rule
- * may well come here first. Guards go at once, and nobody waits for them. Nothing
- * is locked in between.
- */
-int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
-{
-	struct seen_net *sn = seen_info_net(info);
-	long left = info->attrs[SEEN_A_FILTER_NO_WAIT] ? 0 : DEL_PATIENCE;
-	u32 releases;
-	int err;
-
-	while (true) {
-		/* What an earlier try was refused for is no warning. */
-		info->extack->_msg = NULL;
-		releases = READ_ONCE(sn->releases);
-		mutex_lock(&sn->changes);
-		down_write(&sn->lock);
-		err = del_unused(info);
-		up_write(&sn->lock);
-		mutex_unlock(&sn->changes);
-		if (err != -EAGAIN)
-			return err;
-		if (!left)
-			return -EBUSY;
-		left = wait_event_interruptible_timeout(sn->released,
-							READ_ONCE(sn->releases) != releases,
-							left);
-		if (left < 0)
-			return left;
-	}
 }
 
 /* Only the policy can change live. */
@@ -295,8 +264,13 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info);
+	struct seen_net *sn = seen_info_net(info);
+	struct seen_slot *slot;
 
+	/* Once found it stays: nobody else takes its filter. */
+	down_read(&sn->lock);
+	slot = find(info);
+	up_read(&sn->lock);
 	return IS_ERR(slot) ? PTR_ERR(slot)
 			    : seen_slot_flush(slot, info->extack);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Guard requests and replies. */
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
 #include "guard.h"
@@ -221,11 +222,35 @@ static struct seen_slot *parse_slot(struct genl_info *info,
 	return seen_slot_find(seen_info_net(info), name, info->extack);
 }
 
+/* The filter of a profile is there before the locks that others wait for. */
+static int add(struct genl_info *info, const struct seen_guard_config *config,
+	       const struct seen_guard_lists *lists)
+{
+	struct seen_net *sn = seen_info_net(info);
+	struct seen_filter *filter = NULL;
+	struct seen_slot *slot;
+	int err;
+
+	if (config->profile && !info->attrs[SEEN_A_GUARD_FILTER])
+		filter = seen_profile_filter(sn, config, info->extack);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	rtnl_lock();
+	down_write(&sn->lock);
+	slot = parse_slot(info, config);
+	err = PTR_ERR_OR_ZERO(slot) ?:
+	      seen_guard_add(sn, config, lists, slot, &filter, info->extack);
+	up_write(&sn->lock);
+	rtnl_unlock();
+	if (filter)
+		seen_filter_destroy(filter);
+	return err;
+}
+
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard_config config = {};
 	struct seen_guard_lists *lists;
-	struct seen_slot *slot;
 	int err;
 
 	lists = kzalloc(sizeof(*lists), GFP_KERNEL);
@@ -233,14 +258,8 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
 		return -ENOMEM;
 	}
-	err = parse(info, &config) ?: parse_lists(info, &config, lists);
-	if (!err) {
-		slot = parse_slot(info, &config);
-		err = PTR_ERR_OR_ZERO(slot);
-	}
-	if (!err)
-		err = seen_guard_add(seen_info_net(info), &config, lists,
-				     slot, info->extack);
+	err = parse(info, &config) ?: parse_lists(info, &config, lists) ?:
+	      add(info, &config, lists);
 	kfree(lists);
 	return err;
 }

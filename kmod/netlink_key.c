@@ -229,6 +229,18 @@ static int find_and_run(struct genl_info *info, key_op *op)
 	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
 }
 
+/* Once found it stays: its namespace's changes are held, but not its lock. */
+static int find_and_change(struct genl_info *info, key_op *op)
+{
+	struct seen_net *sn = seen_info_net(info);
+	struct seen_slot *slot;
+
+	down_read(&sn->lock);
+	slot = find(info);
+	up_read(&sn->lock);
+	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
+}
+
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
 	return find_and_run(info, info->attrs[SEEN_A_KEY_IF_NEW] ? add_new
@@ -256,26 +268,26 @@ int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, allow);
+	return find_and_change(info, allow);
 }
 
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, disallow);
+	return find_and_change(info, disallow);
 }
 
 /* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
 static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to,
 		       u32 *used)
 {
-	struct seen_allowed *allowed;
-	unsigned long number;
+	const struct seen_allowed *allowed;
 
 	*used = 0;
-	xa_for_each_start((struct xarray *)&allow->order, number, allowed,
-			  from) {
+	list_for_each_entry(allowed, &allow->order, list) {
+		if (allowed->number < from)
+			continue;
 		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
-			return number;
+			return allowed->number;
 		memcpy(to + *used, &allowed->len, sizeof(allowed->len));
 		*used += sizeof(allowed->len);
 		memcpy(to + *used, allowed->key, allowed->len);

@@ -14,10 +14,11 @@
  * take seen_net.lock alone: netfilter's own locks are held there, and one of them
  * may be taken under rtnl.
  *
- * The packet path reads slot->filter under rcu_read_lock() alone. A slot is
- * pinned by its users (guards, rules), which give it back before they end; so
- * a slot without users is known to nobody but the list. It goes when it has neither
- * users nor a filter. The rules of a namespace may end after its filters.
+ * The packet path reads slot->filter under rcu_read_lock() alone. A slot is pinned
+ * by its users (guards, rules), which give it back before they end; when it has
+ * neither users nor a filter it leaves the list, and is freed after a grace period,
+ * for the packets that are still in the hook of a guard that goes: these find it
+ * empty. The rules of a namespace may end after its filters.
  *
  * A filter dies in two steps. Unpublished under the lock (the slot is removed,
  * or points to another filter), it is handed to a work item that runs after a
@@ -175,11 +176,7 @@ static struct seen_slot *get_slot(struct seen_net *sn, const char *name,
 /* Something has left a slot: it may be of no use any more, to anybody. */
 static void put_slot(struct seen_slot *slot)
 {
-	if (seen_slot_used(slot))
-		return;
-	WRITE_ONCE(slot->sn->releases, slot->sn->releases + 1);
-	wake_up_all(&slot->sn->released);
-	if (seen_slot_filter(slot))
+	if (seen_slot_used(slot) || seen_slot_filter(slot))
 		return;
 	list_del(&slot->list);
 	slot->sn->generation++;
@@ -266,6 +263,8 @@ void seen_slot_unpin_rule(struct seen_slot *slot)
 
 	down_write(&sn->lock);
 	slot->rules--;
+	if (!slot->rules)
+		announce(slot, SEEN_CMD_UNUSED_NTF);
 	put_slot(slot);
 	up_write(&sn->lock);
 }
@@ -312,14 +311,14 @@ static int move(struct seen_slot *slot, const char *name,
 		return -EBUSY;
 	}
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
-	RCU_INIT_POINTER(slot->filter, NULL);
-	to = seen_slot_add(slot->sn, name, filter, false, extack);
-	if (WARN_ON_ONCE(IS_ERR(to)))
-		return PTR_ERR(to);
+	/* The list first: no packet is judged that it keeps from that. */
+	to = seen_slot_lookup(slot->sn, name);
 	rcu_assign_pointer(to->allow, seen_slot_allow(slot));
 	RCU_INIT_POINTER(slot->allow, NULL);
+	RCU_INIT_POINTER(slot->filter, NULL);
+	to = seen_slot_add(slot->sn, name, filter, false, extack);
 	put_slot(slot);
-	return 0;
+	return PTR_ERR_OR_ZERO(to);
 }
 
 int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
@@ -400,7 +399,6 @@ static int __net_init net_init(struct net *net)
 	sn->net = net;
 	mutex_init(&sn->changes);
 	init_rwsem(&sn->lock);
-	init_waitqueue_head(&sn->released);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);

@@ -96,7 +96,7 @@ static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
 	case SEEN_RULE_DEL:
 		return answer_to(seen_filter_del(filter, hash));
 	case SEEN_RULE_TEST_OVER:
-		return seen_if(seen_filter_copies(filter, hash) >
+		return seen_if(seen_set_count(&filter->set, hash) >
 			       question->over);
 	case SEEN_RULE_ADD_OVER:
 		return seen_if(add_copy(filter, hash, question->over) >
@@ -105,12 +105,11 @@ static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
 	return SEEN_RULE_UNKNOWN;
 }
 
-/* These answer a rule's question, too, though none of netlink's. */
+/* The others are counted as what netlink asks is. */
 static void count(struct seen_filter *filter, u8 op,
 		  enum seen_rule_answer answer)
 {
-	if (op != SEEN_RULE_ADD && op != SEEN_RULE_ADD_OVER &&
-	    op != SEEN_RULE_DEL)
+	if (op == SEEN_RULE_TEST || op == SEEN_RULE_TEST_ADD)
 		return;
 	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	if (answer == SEEN_RULE_SEEN)

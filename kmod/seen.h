@@ -26,7 +26,6 @@
 #include <linux/netlink.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
-#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
@@ -49,8 +48,6 @@
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
- * @releases: slots that the last user gave back so far
- * @released: woken by that
  * @events_lost: events that could not be built or sent since the last one
  */
 struct seen_net {
@@ -66,8 +63,6 @@ struct seen_net {
 	atomic64_t bytes;
 	u64 max_bytes;
 	struct ctl_table_header *sysctl;
-	u32 releases;
-	wait_queue_head_t released;
 	atomic_t events_lost;
 };
 

@@ -10,6 +10,8 @@
  * rule does not match. What is on the filter's allow list matches no rule, inverted
  * or not.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/module.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter/x_tables.h>
@@ -97,8 +99,11 @@ static int checkentry(const struct xt_mtchk_param *par)
 		return -EINVAL;
 	}
 	slot = seen_rule_pin(par->net, info->filter);
-	if (IS_ERR(slot))
+	if (IS_ERR(slot)) {
+		pr_info_ratelimited("no place for a name: error %ld (-22: it has characters that names have not; -28: net.seen.max_bytes)\n",
+				    PTR_ERR(slot));
 		return PTR_ERR(slot);
+	}
 	info->slot = slot;
 	return 0;
 }

@@ -139,7 +139,9 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  * @most: copies to be there at most, above 1, so that a key that comes all the
  *        time does not take what room others need
  * @copies: out: that are there now, in one step with the store; it may count
- *          those of a key that it takes for the same
+ *          those of a key that it takes for the same. Of a key whose buckets are
+ *          one (in tables of odd size one key in as many as there are buckets)
+ *          there are four at most
  *
  * Return: as seen_set_add().
  */

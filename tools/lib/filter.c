@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "client.h"
 
 /* A name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
 #define REQUEST_BYTES	1024
+/* Seconds that the rules of a filter have to go. */
+#define DEL_PATIENCE	2
 
 static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
@@ -81,17 +85,60 @@ int seen_filter_add(struct seen_client *client,
 	return seen_transact(client, msg, NULL, NULL);
 }
 
+static int del_once(struct seen_client *client, const char *name)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_DEL, SEEN_A_FILTER_NAME,
+			   name, 0, NULL);
+}
+
+static int ignore(const struct seen_event_info *event, void *context)
+{
+	(void)event;
+	(void)context;
+	return 0;
+}
+
+static int left_until(const struct timespec *end)
+{
+	struct timespec now;
+	long ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (end->tv_sec - now.tv_sec) * 1000 +
+	     (end->tv_nsec - now.tv_nsec) / 1000000;
+	return ms > 0 ? ms : 0;
+}
+
+/* After each event of the namespace: the one about the last rule is among them. */
+static int del_patiently(struct seen_client *client, const char *name,
+			 struct seen_client *events)
+{
+	struct pollfd fd = { .fd = seen_listen_fd(events), .events = POLLIN };
+	struct timespec end;
+	int err, left;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += DEL_PATIENCE;
+	while ((err = del_once(client, name)) == -EAGAIN) {
+		left = left_until(&end);
+		if (!left || poll(&fd, 1, left) <= 0)
+			return err;
+		seen_listen_next(events, ignore, NULL);
+	}
+	return err;
+}
+
 int seen_filter_del(struct seen_client *client, const char *name, bool no_wait)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_DEL,
-					  NLM_F_ACK, REQUEST_BYTES);
+	struct seen_client *events;
+	int err = del_once(client, name);
 
-	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
-		    (no_wait && nla_put_flag(msg, SEEN_A_FILTER_NO_WAIT)))) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	return seen_transact(client, msg, NULL, NULL);
+	if (err != -EAGAIN || no_wait)
+		return err;
+	if (!seen_open(&events) && !seen_listen(events))
+		err = del_patiently(client, name, events);
+	seen_close(events);
+	return err;
 }
 
 int seen_filter_flush(struct seen_client *client, const char *name)

@@ -96,8 +96,8 @@ int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
 
 /*
- * seen_filter_del() - rules and guards that use it have two seconds to go, unless
- * @no_wait
+ * seen_filter_del() - rules that use it have two seconds to go, unless @no_wait;
+ * -EAGAIN: they have not
  */
 int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
 int seen_filter_flush(struct seen_client *client, const char *name);

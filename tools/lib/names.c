@@ -165,6 +165,7 @@ static const char *const events[] = {
 	[SEEN_CMD_STORM_NTF]		= "storm",
 	[SEEN_CMD_WOULD_BLOCK_NTF]	= "would-block",
 	[SEEN_CMD_MISSING_NTF]		= "missing",
+	[SEEN_CMD_UNUSED_NTF]		= "unused",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };

@@ -66,6 +66,7 @@ enum seen_cmd {
 	SEEN_CMD_STORM_NTF,		/* duplicates at the guard's storm rate */
 	SEEN_CMD_WOULD_BLOCK_NTF,	/* action count: block would have blocked */
 	SEEN_CMD_MISSING_NTF,		/* rules ask a filter that is not there */
+	SEEN_CMD_UNUSED_NTF,		/* its last rule has gone */
 
 	/* Keys that are never judged, whatever is in the filter. */
 	SEEN_CMD_ALLOW_ADD,
@@ -139,7 +140,6 @@ enum seen_a_filter {
 	SEEN_A_FILTER_KEY_LEN,		/* u32, bytes of a canonical key; 0: any */
 	SEEN_A_FILTER_STATS,		/* nest, enum seen_a_stats */
 	SEEN_A_FILTER_FULL,		/* flag: it is full now */
-	SEEN_A_FILTER_NO_WAIT,		/* flag, del: refuse at once if rules use it */
 	SEEN_A_FILTER_RULES,		/* u32, told: those of the users */
 	SEEN_A_FILTER_MISSING,		/* flag, told: only rules know this name */
 	SEEN_A_FILTER_UNANSWERED,	/* u64, told: packets that asked meanwhile */
