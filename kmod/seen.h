@@ -10,9 +10,11 @@
  *	seen_net.changes	commands that change something, one at a time; so
  *				that a table can be allocated without what follows
  *	rtnl			devices, hooks on them; guards' ports
+ *	nftables' commit mutex	held where rules come and go; taken under rtnl too
  *	seen_net.lock		a namespace's slots, filters and guards: written
  *				for every change of them, read for every walk
  *				that may sleep (dumps, keys in bulk)
+ *	netfilter's hook mutex	taken to add and remove hooks
  *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
