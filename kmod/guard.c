@@ -88,9 +88,9 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
  * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
  * and "block" needs three of them within a second. Under "other-port" a repeat
- * on its own port passes (with profile relay 100 ms later), so there only a false positive of another port's frame
- * counts. Never the other way within window and capacity; and what is not known
- * (no room, over budget, a late sweep) passes.
+ * on its own port passes (with profile relay 100 ms later), so there only a false
+ * positive of another port's frame counts. Never the other way within window and
+ * capacity; and what is not known (no room, over budget, a late sweep) passes.
  */
 static struct seen_port_rule rule_of(const struct seen_guard *guard,
 				     const struct seen_geometry *geo)
