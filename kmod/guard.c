@@ -12,6 +12,19 @@
 
 #include "allow.h"
 #include "guard.h"
+#include "packet.h"
+
+/*
+ * What comes to an Ethernet device without an Ethernet header is the host's own:
+ * what it sent to a group that it is in, looped back to it. That copy came by no
+ * wire, so it circles nowhere, and no port can be blamed for it: it passes, and is
+ * neither counted nor remembered. A copy that does come back by the wire is a
+ * frame, and judged.
+ */
+static bool is_frame(const struct seen_port *port, const struct sk_buff *skb)
+{
+	return !port->ethernet || seen_packet_has_eth(skb);
+}
 
 /*
  * STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a link, so they
@@ -241,7 +254,7 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 	struct seen_filter *filter;
 	u64 hash;
 
-	if (idle(port))
+	if (idle(port) || !is_frame(port, skb))
 		return NF_ACCEPT;
 	if (seen_port_blocked(port) && !exempt(port, skb)) {
 		seen_port_count(port, SEEN_COUNT_BLOCKED_IN);

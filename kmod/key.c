@@ -251,9 +251,10 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 }
 
 bool seen_key_build_net(const struct seen_keyspec *spec,
-			const struct sk_buff *skb, struct seen_key *key)
+			const struct sk_buff *skb, bool link,
+			struct seen_key *key)
 {
 	struct seen_packet p;
 
-	return seen_packet_parse_net(&p, skb) && build(key, &p, spec);
+	return seen_packet_parse_net(&p, skb, link) && build(key, &p, spec);
 }

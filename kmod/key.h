@@ -117,8 +117,15 @@ bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len);
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key);
 
-/* seen_key_build_net() - the same where no link-layer header is the packet's own */
+/**
+ * seen_key_build_net() - the same where a network protocol has the packet
+ * @spec: what to take
+ * @skb: never written, as said; its network header is skb_network_header()
+ * @link: a link-layer header that ends there is the packet's own
+ * @key: to fill
+ */
 bool seen_key_build_net(const struct seen_keyspec *spec,
-			const struct sk_buff *skb, struct seen_key *key);
+			const struct sk_buff *skb, bool link,
+			struct seen_key *key);
 
 #endif

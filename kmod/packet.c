@@ -21,9 +21,11 @@
 
 /*
  * The hooks of a device have skb->data at its MAC header, or past it. A header
- * that starts elsewhere is left over from another layer.
+ * that starts elsewhere is left over from another layer; one that starts with
+ * the network header is none, but what dev_loopback_xmit() leaves. (An unset
+ * network header, as AF_XDP leaves it, lies before the data.)
  */
-static bool has_eth(const struct sk_buff *skb)
+bool seen_packet_has_eth(const struct sk_buff *skb)
 {
 	const struct net_device *dev = skb->dev;
 	int mac;
@@ -33,7 +35,7 @@ static bool has_eth(const struct sk_buff *skb)
 	if (dev->type != ARPHRD_ETHER && dev->type != ARPHRD_LOOPBACK)
 		return false;
 	mac = skb_mac_offset(skb);
-	return !mac || mac <= -ETH_HLEN;
+	return mac ? mac <= -ETH_HLEN : skb_network_offset(skb);
 }
 
 /* A tag in the skb is the outermost; those in the frame follow it. */
@@ -297,27 +299,48 @@ void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 	}
 }
 
-static bool parse(struct seen_packet *p, const struct sk_buff *skb, bool eth)
+static void start(struct seen_packet *p, const struct sk_buff *skb)
 {
 	memset(p, 0, sizeof(*p));
 	p->skb = skb;
 	p->end = skb->len;
 	p->net = skb_network_offset(skb);
-	if (eth && !parse_eth(p))
-		return false;
+}
+
+static bool parse(struct seen_packet *p, __be16 type)
+{
 	if (p->net < 0 || p->net > p->end)
 		return false;
-	seen_packet_layer(p, p->net,
-			  p->has_eth ? p->eth.h_proto : skb->protocol);
+	seen_packet_layer(p, p->net, type);
 	return true;
 }
 
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 {
-	return parse(p, skb, has_eth(skb));
+	start(p, skb);
+	if (seen_packet_has_eth(skb) && !parse_eth(p))
+		return false;
+	return parse(p, p->has_eth ? p->eth.h_proto : skb->protocol);
 }
 
-bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb)
+/*
+ * Whoever takes a packet out of another (IPsec, SRv6, PPPoE below a bridge)
+ * moves the network header, and may leave the MAC header where it was.
+ */
+static void find_eth(struct seen_packet *p)
 {
-	return parse(p, skb, false);
+	int net = p->net;
+
+	p->has_eth = seen_packet_has_eth(p->skb) && parse_eth(p) &&
+		     p->net == net;
+	p->net = net;
+}
+
+bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb,
+			   bool link)
+{
+	start(p, skb);
+	if (link)
+		find_eth(p);
+	return parse(p, skb->protocol);
 }

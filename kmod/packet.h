@@ -92,8 +92,26 @@ struct seen_packet {
  */
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb);
 
-/* seen_packet_parse_net() - the same, for what has no link-layer header here */
-bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb);
+/**
+ * seen_packet_parse_net() - the same where a network protocol has the packet
+ * @p: to fill
+ * @skb: the packet, with its network header and its protocol set
+ * @link: if an Ethernet header, with its tags, ends at the network header, it is
+ *        the packet's; else the packet has none here
+ *
+ * Return: true, or false: its network header is not in it.
+ */
+bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb,
+			   bool link);
+
+/**
+ * seen_packet_has_eth() - does it have an Ethernet header, at a device's hooks?
+ * @skb: the packet
+ *
+ * What a host sends to a group that it is in comes back to it without one, also
+ * from an Ethernet device.
+ */
+bool seen_packet_has_eth(const struct sk_buff *skb);
 
 /**
  * seen_packet_layer() - take a packet's network layer apart, and what is in it

@@ -32,13 +32,14 @@ static bool can(const struct seen_filter *filter,
 }
 
 static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
-		  bool link, struct seen_key *key)
+		  u8 at, struct seen_key *key)
 {
 	/* Two copies may be merged in two ways. */
 	if (skb_is_gso(skb) && spec->single)
 		return false;
-	return link ? seen_key_build(spec, skb, key)
-		    : seen_key_build_net(spec, skb, key);
+	if (at == SEEN_RULE_AT_FRAME)
+		return seen_key_build(spec, skb, key);
+	return seen_key_build_net(spec, skb, at == SEEN_RULE_AT_ARRIVAL, key);
 }
 
 /*
@@ -47,11 +48,11 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  */
 static noinline enum seen_rule_answer
 hash_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, bool link, u64 *hash)
+	    const struct sk_buff *skb, u8 at, u64 *hash)
 {
 	struct seen_key key;
 
-	if (!build(&filter->spec, skb, link, &key)) {
+	if (!build(&filter->spec, skb, at, &key)) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
 	}
@@ -134,7 +135,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = hash_packet(slot, filter, skb, question->link, &hash);
+	answer = hash_packet(slot, filter, skb, question->at, &hash);
 	if (answer != SEEN_RULE_SEEN)
 		return answer;
 	answer = ask(filter, hash, question);

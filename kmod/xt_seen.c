@@ -36,18 +36,24 @@ static enum seen_rule_op op_of(const struct xt_seen_info *info)
 	}
 }
 
-/* Past routing the header before a packet is that of where it came from. */
-static bool has_link(const struct xt_action_param *par)
+/*
+ * Past routing the header before a packet is that of where it came from, and
+ * before it the packet may be another than the frame's: IPsec and SRv6 take it
+ * out and come by PREROUTING again.
+ */
+static enum seen_rule_at at(const struct xt_action_param *par)
 {
 	switch (xt_family(par)) {
 	case NFPROTO_IPV4:
 	case NFPROTO_IPV6:
-		return xt_hooknum(par) != NF_INET_LOCAL_OUT &&
-		       xt_hooknum(par) != NF_INET_POST_ROUTING;
+		if (xt_hooknum(par) == NF_INET_LOCAL_OUT ||
+		    xt_hooknum(par) == NF_INET_POST_ROUTING)
+			return SEEN_RULE_AT_PACKET;
+		return SEEN_RULE_AT_ARRIVAL;
 	case NFPROTO_BRIDGE:
-		return true;
+		return SEEN_RULE_AT_FRAME;
 	}
-	return false;
+	return SEEN_RULE_AT_PACKET;
 }
 
 static bool match(const struct sk_buff *skb, struct xt_action_param *par)
@@ -55,8 +61,8 @@ static bool match(const struct sk_buff *skb, struct xt_action_param *par)
 	const struct xt_seen_info *info = par->matchinfo;
 	const struct seen_question question = {
 		.op = op_of(info),
+		.at = at(par),
 		.over = info->over,
-		.link = has_link(par),
 	};
 
 	switch (seen_rule_ask(info->slot, skb, &question)) {

@@ -87,6 +87,8 @@ static void fill(struct sk_buff *skb, u8 *frame, int len,
 	int pull = shape->pulled || shape->bare ? ETH_HLEN : 0;
 	int linear;
 
+	if (shape->net)
+		pull = shape->net;
 	if (shape->untagged)
 		len = untag(skb, frame, len);
 	linear = max(pull, min(shape->linear, len));
@@ -96,9 +98,13 @@ static void fill(struct sk_buff *skb, u8 *frame, int len,
 	skb->page = copy(frame + linear, 0, len - linear);
 	skb->len = len - pull;
 	skb->data_len = len - linear;
-	skb->mac_header = shape->bare ? NO_MAC : HEADROOM;
-	skb->network_header = HEADROOM + ETH_HLEN;
-	if (len >= ETH_HLEN)
+	skb->mac_header = shape->bare ? NO_MAC : HEADROOM + shape->mac;
+	skb->network_header = HEADROOM + (shape->net ?: ETH_HLEN);
+	if (shape->no_net)
+		skb->network_header = 0;
+	if (shape->type)
+		skb->protocol = htons(shape->type);
+	else if (len >= ETH_HLEN)
 		memcpy(&skb->protocol, frame + ETH_HLEN - 2, 2);
 	if (!shape->csum_start)
 		return;
@@ -116,7 +122,8 @@ bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
 
 	fill(&skb, bytes, len, shape);
 	memset(key, 0xa5, sizeof(*key));
-	has = seen_key_build(spec, &skb, key);
+	has = shape->rule ? seen_key_build_net(spec, &skb, shape->link, key)
+			  : seen_key_build(spec, &skb, key);
 	free(skb.head);
 	free(skb.page);
 	free(bytes);

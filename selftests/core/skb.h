@@ -13,6 +13,12 @@
  * @pulled: the data begins past the MAC header, as on the way in
  * @untagged: its outermost tag, if it has any, lies beside it
  * @bare: there is no MAC header
+ * @rule: a rule of a network protocol asks for the key
+ * @link: which takes a link-layer header that belongs to the packet
+ * @no_net: nobody has set the network header
+ * @net: where in the frame it is, and the data; 0: past the Ethernet header
+ * @mac: where in the frame the MAC header is said to be
+ * @type: skb->protocol; 0: what the Ethernet header says
  * @csum_start: in the frame; 0: no checksum is due
  * @csum_offset: from there
  */
@@ -21,6 +27,12 @@ struct shape {
 	bool pulled;
 	bool untagged;
 	bool bare;
+	bool rule;
+	bool link;
+	bool no_net;
+	int net;
+	int mac;
+	int type;
 	int csum_start;
 	int csum_offset;
 };

@@ -201,13 +201,87 @@ static void test_bare(void)
 	   "without a MAC header: no frame, no VLAN");
 }
 
+/* What a packet has come out of. */
+#define PPPOE	"8864 1100 0001 0022 0021 "
+#define IN_IP4	IP4("0034", "0001", "4000", "04")
+#define IN_IP6	IP6("0020", "04")
+#define BARE4	IN4("0020", "11")
+
+/* @src: of the packet; @smac: it has one, its own. */
+static const struct {
+	const char *what;
+	const char *frame;
+	struct shape shape;
+	const char *src;
+	bool smac;
+} places[] = {
+	{ "a guard, where only the MAC header is set", UDP4,
+	  { .no_net = true }, "10.0.0.1", true },
+	{ "a guard, on the way in", UDP4,
+	  { .net = 14 }, "10.0.0.1", true },
+	{ "a guard, a packet looped back", UDP4,
+	  { .net = 14, .mac = 14 }, "10.0.0.1", false },
+	{ "a rule, on the way in", UDP4,
+	  { .rule = true, .link = true, .net = 14 }, "10.0.0.1", true },
+	{ "a rule, on the way out", UDP4,
+	  { .rule = true, .net = 14 }, "10.0.0.1", false },
+	{ "a rule, no MAC header", UDP4,
+	  { .rule = true, .link = true, .net = 14, .bare = true }, "10.0.0.1",
+	  false },
+	{ "a rule, a packet looped back", UDP4,
+	  { .rule = true, .link = true, .net = 14, .mac = 14 }, "10.0.0.1",
+	  false },
+	{ "a rule, a tag in the frame", MACS TAG UDP4_,
+	  { .rule = true, .link = true, .net = 18, .type = ETH_P_IP },
+	  "10.0.0.1", true },
+	{ "a rule, a tag beside it", MACS TAG UDP4_,
+	  { .rule = true, .link = true, .net = 14, .untagged = true },
+	  "10.0.0.1", true },
+	{ "a rule, IPv4 out of IPv4", MACS IN_IP4 BARE4 UDP,
+	  { .rule = true, .link = true, .net = 34 }, "10.1.0.1", false },
+	{ "a rule, IPv4 out of IPv6", MACS IN_IP6 BARE4 UDP,
+	  { .rule = true, .link = true, .net = 54, .type = ETH_P_IP },
+	  "10.1.0.1", false },
+	{ "a rule, IPv4 out of PPPoE", MACS PPPOE BARE4 UDP,
+	  { .rule = true, .link = true, .net = 22, .type = ETH_P_IP },
+	  "10.1.0.1", false },
+	{ "a rule, a MAC header that begins too late", UDP4,
+	  { .rule = true, .link = true, .net = 14, .mac = 4 }, "10.0.0.1",
+	  false },
+};
+
+static void test_place(int i)
+{
+	static const u8 smac[ETH_ALEN] = { 2, 0, 0, 0, 0, 1 };
+	struct seen_keyspec host = spec_parse("src");
+	struct seen_keyspec link = spec_parse("smac");
+	struct shape shape = places[i].shape;
+	u8 frame[FRAME_MAX], want[SEEN_KEY_MAX];
+	char error[SEEN_KEY_ERROR_LEN] = "";
+	struct seen_key_spec text;
+	struct seen_key key;
+	int len, bytes;
+
+	shape.linear = LINEAR;
+	len = frame_parse(places[i].frame, frame, sizeof(frame));
+	seen_key_spec_parse(&text, "src", error);
+	bytes = seen_key_parse(&text, places[i].src, want, error);
+	ok(key_of(&host, frame, len, &shape, &key) &&
+	   is_key(&key, want, bytes), "%s: src", places[i].what);
+	ok(key_of(&link, frame, len, &shape, &key) == places[i].smac &&
+	   (!places[i].smac || is_key(&key, smac, sizeof(smac))),
+	   "%s: %s smac", places[i].what, places[i].smac ? "its" : "no");
+}
+
 int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(cases) + 2);
+	test_begin(ARRAY_SIZE(cases) + 2 * ARRAY_SIZE(places) + 2);
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		test_case(i);
+	for (i = 0; i < ARRAY_SIZE(places); i++)
+		test_place(i);
 	test_bare();
 	return test_end();
 }

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 82
+plan 84
 switches s1
 for n in 1 2 3; do
 	host "h$n" s1
@@ -229,6 +229,37 @@ with socket.create_connection(("192.0.2.2", 9)) as peer:
 between "merged packets are skipped, and counted" \
 	"$(of h1 '.ports[0].gro_skipped')" 10 10000
 seen guard del dev h1
+
+# The host's own multicast comes back to it with no Ethernet header.
+ip -n "$s1" link add y0 type veth peer name y1
+ip -n "$s1" link set y1 up
+addr "$s1" y0 203.0.113.1/24
+ip -n "$s1" link set y0 up
+ip -n "$s1" route add 224.0.0.1 dev y0
+seen guard add dev y0 filter dup0 match bum action drop >/dev/null
+at "$s1" nft -f - <<-END
+	table ip t {
+		counter came { }
+		chain c {
+			type filter hook input priority 0;
+			udp dport 9 counter name came
+		}
+	}
+	END
+
+came() {
+	[ "$(at "$s1" nft -j list counters |
+		jq '.nftables[1].counter.packets')" = "$1" ]
+}
+
+# shellcheck disable=SC2016 # the other shell expands it
+at "$s1" bash -c 'for n in 1 2 3; do echo >/dev/udp/224.0.0.1/9; done'
+check "bum: own multicast, looped back, passes" await 10 came 3
+is "bum: it is neither judged nor without a key" \
+	"$(of y0 '.ports[0] | [.judged, .nokey]')" '[0,0]'
+at "$s1" nft delete table ip t
+seen guard del dev y0
+ip -n "$s1" link del y0
 
 # --- devices that come and go ------------------------------------------------
 

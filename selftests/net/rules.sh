@@ -146,6 +146,14 @@ try_link() {
 	datagrams "$box" "$(family 192.0.2.1 2001:db8::1)" 1 1
 	is "$tool: there is none in OUTPUT" \
 		"$(hits OUTPUT 1) $(hits OUTPUT 2)" "0 2"
+	load "-A INPUT -p udp -m seen --filter hosts --add" \
+		"-A INPUT -p udp -m seen --filter macs --missing match" \
+		"-A INPUT -p udp"
+	ask filter flush hosts
+	datagrams "$box" "$(family 224.0.0.1 ff02::1%eth0)" 1 1
+	await 10 come 2
+	is "$tool: own multicast, looped back, has its source and no MAC address" \
+		"${hit[0]} ${hit[1]}" "1 2"
 }
 
 accepted() {
@@ -282,7 +290,7 @@ try_way() {
 }
 
 plan $((${#by_one[@]} * ($(in_table "$operations" | wc -l) + 7) +
-	${#by_other[@]} * ($(in_table "$unknown" | wc -l) + 2 + 2) + 7 + 4 * 4))
+	${#by_other[@]} * ($(in_table "$unknown" | wc -l) + 3 + 2) + 7 + 4 * 4))
 far='' near=''
 ns far box near
 veth "$far" eth0 "$box" eth0
@@ -297,6 +305,7 @@ ip -n "$box" addr add 2001:db8:1::1/64 dev eth1 nodad
 ip -n "$near" addr add 2001:db8:1::2/64 dev eth0 nodad
 ip -n "$far" route add default via 192.0.2.2
 ip -n "$far" -6 route add default via 2001:db8::2
+ip -n "$box" route add 224.0.0.1 dev eth0
 at "$box" sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
 ask -j -b - <<-END >/dev/null || exit 1
 	filter add f type cuckoo bits 32 capacity 100 key dport
