@@ -45,8 +45,8 @@ install: all ## install the modules, the tools and their manuals (as root; DESTD
 	+@$(MAKE) -C tools install
 
 uninstall: ## remove what install put in place
-	@for ko in $(wildcard $(DESTDIR)/lib/modules/*/extra/seen.ko); do \
-		dir=$${ko%/extra/*} && rm -fv $$ko $$dir/extra/xt_seen.ko && \
+	@for dir in $(sort $(dir $(wildcard $(DESTDIR)/lib/modules/*/extra/*seen.ko))); do \
+		rm -fv $$dir/seen.ko $$dir/xt_seen.ko && dir=$${dir%/extra/} && \
 		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
 	+@$(MAKE) -C tools uninstall
 
