@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # check.sh STAGE...: runs the stages static, core and guest, judges them by
-# tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names the
-# guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of them runs
-# every test that two CPUs suffice for, not only those that the table names.
+# tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names
+# the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
+# them runs every test that two CPUs suffice for, not only those that the table
+# names.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

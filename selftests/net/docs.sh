@@ -16,10 +16,11 @@
 
 cd "$(dirname "$0")" || exit
 documents=(../README.md ../Documentation/*.md)
+pages=(../Documentation/scenarios/*.md)
 
 # Shell that nobody runs.
 unmarked() {
-	! grep -Hn -E '^```(sh|bash|shell|console)' "${documents[@]}" |
+	! grep -Hn -E '^```(sh|bash|shell|console)' "${documents[@]}" "${pages[@]}" |
 		grep -vE '```sh (run|host)$'
 }
 

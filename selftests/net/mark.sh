@@ -71,6 +71,15 @@ at "$box" nft -f - <<-'END'
 	}
 	END
 
+# all COUNT COMMAND...: the sum of the numbers that it prints. Sent is not yet come:
+# a packet may have to wait for its softirq.
+all() {
+	local numbers
+
+	numbers=$("${@:2}")
+	[ "$((${numbers// /+}))" = "$1" ]
+}
+
 # seen_by: how many the ruleset dropped, and how many came to the stack.
 seen_by() {
 	echo "$(counts "netdev seen" copies) $(counts "inet behind" each)"
@@ -80,15 +89,19 @@ send 4 4000
 check "copies are marked" await 20 ports_reach "$box" marked 3
 # tcpdump does not know netdev's family: ports 1000 and 4000 in hex.
 check "and logged" heard log 20 ' 03e8 0fa0 '
+await 10 all 4 seen_by
 is "counted, and dropped" "$(seen_by)" "3 1"
 send 1 4001
+await 10 all 5 seen_by
 is "others are not" "$(seen_by)" "3 2"
 ctl guard pause all
 send 1 4001
+await 10 all 6 seen_by
 is "nor is anything while the guard is paused" "$(seen_by)" "3 3"
 ctl guard resume all
 ctl guard set dev eth0 action count
 send 1 4001
+await 10 all 7 seen_by
 is "nor by a guard that only counts" "$(seen_by)" "3 4"
 at "$box" nft delete table netdev seen
 at "$box" nft delete table inet behind
@@ -123,15 +136,18 @@ order() {
 at "$box" nft -f - <<-'END'
 	table inet later {
 		counter seen { }
+		counter each { }
 		chain in {
 			type filter hook prerouting priority 0;
 			meta mark 0x5ee4 counter name seen
+			udp dport 4000-4999 counter name each
 		}
 	}
 	END
 ctl guard set dev eth0 action mark 0x5ee4
 chains ingress
 send 3 4002
+await 10 all 3 counts "inet later" each
 is "ingress: a chain before the guard sees no mark, the next one does" \
 	"$(order)" "0 2 3"
 is "and so does the stack's own" "$(counts "inet later" seen)" 2
@@ -141,6 +157,7 @@ at "$box" nft delete table netdev order
 ctl guard add dev eth0 filter f action mark 0x5ee4 priority -2000
 chains ingress
 send 2 4003
+await 10 all 5 counts "inet later" each
 is "a guard with another priority comes before both" "$(order)" "1 1 2"
 is "it tells it" "$(at "$box" seenctl -j guard show |
 	jq '.[0].priority')" -2000
@@ -164,6 +181,7 @@ arrived() {
 ctl guard add dev eth0 hook egress filter f action mark 0x5ee4
 chains egress
 send 3 4004
+await 10 all 8 counts "inet later" each
 is "egress: what comes in is not looked at" \
 	"$(ports_sum "$box" judged) $(order)" "0 0 0 0"
 out 3 4005
@@ -201,18 +219,25 @@ at "$box" nft -f - <<-'END'
 		}
 	}
 	END
+
+at_bridge() {
+	echo "$(counts "bridge seen" came) $(counts "bridge seen" copies) $(
+		counts "bridge seen" left)"
+}
+
 at "$away" frames 0 20 a1
 at "$away" frames 0 20 a1
 at "$away" frames 0 20 a1
 check "a port of a bridge: copies are marked" \
 	await 20 ports_reach "$box" marked 40
+await 10 all 120 at_bridge
 is "the bridge's own chain finds and drops them" \
-	"$(counts "bridge seen" came) $(counts "bridge seen" copies) $(
-		counts "bridge seen" left)" "60 40 20"
+	"$(at_bridge)" "60 40 20"
 ctl guard set dev p1 action mark 7
 at "$away" frames 0 20 a1
 check "another mark" await 20 ports_reach "$box" marked 60
-is "is another one" "$(counts "bridge seen" copies)" 40
+await 10 all 160 at_bridge
+is "is another one" "$(at_bridge)" "80 40 40"
 ctl guard set dev p1 action drop
 at "$away" frames 0 20 a1
 check "drop needs no chain" await 20 ports_reach "$box" dropped 20

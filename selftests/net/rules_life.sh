@@ -24,14 +24,18 @@ counted() {
 # --- refusals ------------------------------------------------------------------
 
 refusals() {
+	local begun
+
 	counted f
 	counted f --add
 	refuse "$tool: rename" 1 "name: rules know the filter by it (rules: 2)" \
 		ask filter rename f new
 	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
 		ask filter del f --no-wait
+	begun=${EPOCHREALTIME/./}
 	refuse "$tool: del waits, and then says the same" 1 "name: $(in_use 0 2)" \
 		ask filter del f
+	check "$tool: two seconds later" [ $((${EPOCHREALTIME/./} - begun)) -ge 1900000 ]
 	ask guard add dev eth0 filter f >/dev/null
 	refuse "$tool: del: a guard is counted apart" 1 "name: $(in_use 1 2)" \
 		ask filter del f
@@ -48,21 +52,29 @@ refusals() {
 }
 
 waits() {
-	local waiting
+	local waiting before
 
 	counted f
+	before=$(members "$box")
 	seenctl -n "$box" filter del f &
 	waiting=$!
-	check "$tool: del waits" await 10 sleeps $waiting
+	# It listens for what it waits for, once it has been refused.
+	check "$tool: del waits" await 10 more_members "$box" "$before"
 	rule -F INPUT
 	join "$tool: and is done when the rule has gone" $waiting
 	is "$tool: the filter has gone, too" "$(about f .name)" ""
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
 
-# sleeps PID: the command line tool has nothing else to wait for than the answer.
-sleeps() {
-	grep -q '(seenctl) S' "/proc/$1/stat"
+# What the kernel keeps with a rule is no business of those who read the table.
+hidden() {
+	counted f
+	counted f --add
+	is "$tool: no rule shows a pointer" \
+		"$(at "$box" python3 "$helpers/slots.py" filter)" \
+		"f 0000000000000000
+f 0000000000000000"
+	rule -F INPUT
 }
 
 # --- 200 times -----------------------------------------------------------------
@@ -213,7 +225,7 @@ gone() {
 	[ ! -d /sys/module/seen ]
 }
 
-plan $((2 * (8 + 3 + 1 + 3 + 3 + 3) + 4))
+plan $((1 + 2 * (9 + 3 + 1 + 3 + 3 + 3) + 4))
 far=''
 ns far box
 veth "$far" eth0 "$box" eth0
@@ -225,6 +237,7 @@ ask filter add f type cuckoo bits 32 capacity 100 key dport
 for tool in iptables-nft iptables-legacy; do
 	refusals
 	waits
+	[ $tool = iptables-nft ] || hidden
 	check "$tool: a rule, and then its filter, deleted $TIMES times" \
 		again_and_again
 	swapped

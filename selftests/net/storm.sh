@@ -167,14 +167,16 @@ scene() {
 	sums=$(at "$box" seenctl -j -s guard show | jq -c '[.[].ports[]] |
 		map([.new, .repeats, .dup_same_port, .dup_other_port])')
 	done=$(ports_sum "$box" "$3")
+	ports=$(at "$box" seenctl -j guard show |
+		jq -c "[.[].ports[] | [.port, .$3]]")
 	ctl guard del bridge br0
 }
 
 for verdict in dup other-port; do
 	scene $verdict count would_drop
-	would=$done shadow=$sums
+	would=$ports shadow=$sums
 	scene $verdict drop dropped
-	is "$verdict: what would be dropped is dropped" "$would" "$done"
+	is "$verdict: what would be dropped is dropped" "$would" "$ports"
 	is "$verdict: by what was seen in the same way" "$shadow" "$sums"
 	between "$verdict: and it is some" "$done" 100 610
 done

@@ -113,7 +113,7 @@ rest() {
 		print (left > 0 ? left : 0) }')"
 }
 
-# within_window: they come twice; false: it took longer than the window.
+# within_window: they come twice; returns false if it took longer than the window.
 within_window() {
 	local begun
 

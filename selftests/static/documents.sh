@@ -52,4 +52,4 @@ plan 4
 check "no link leads nowhere" broken_links
 check "every test is listed" unlisted
 check "every line of the tables of packets has a test" untested
-check "nothing is left out" unfinished
+check "no comment is left" unfinished

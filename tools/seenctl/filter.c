@@ -276,6 +276,6 @@ const struct object filter_object = {
 	"              with a window); rotate: the window shortens (bloom with one);\n"
 	"              pass: nothing is called seen until there is room\n"
 	"  seed HEX    the hash's secret, 32 digits; random unless given\n"
-	"  --no-wait   del: refuse at once while rules or guards use the filter, which\n"
-	"              else have two seconds to go\n",
+	"  --no-wait   del: refuse at once while rules use the filter, which else have\n"
+	"              two seconds to go; guards are refused at once either way\n",
 };

@@ -249,5 +249,5 @@ const struct object monitor_object = {
 	"\n"
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
-	"window-short, suspended, resumed.\n",
+	"window-short, suspended, resumed, missing, unused.\n",
 };

@@ -177,7 +177,7 @@ def only_peer(frame, parts, passed, window):
         return "exempt"
     if not parts:
         return "no key"
-    if frame.time - passed.get(parts.key, 0) > window - CLOCKS:
+    if parts.key in passed and frame.time - passed[parts.key] > window - CLOCKS:
         return "window begins with the first"
     return ""
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Sourced after ../lib.sh: the shell in a document, block by block. Blocks marked
-# "sh run" are commands; whatever stands in a plain block is what they print, or a
-# picture.
+# "sh run" are commands; a plain block that follows one at once is what they print;
+# any other is a picture.
 #
 #	page ../Documentation/scenarios/loop.md
 #	page_step "$switch" "the guard is added"	# runs the next block there
@@ -24,19 +24,50 @@ page_blocks() {
 page() {
 	page_name=${1##*/}
 	page_next=0
+	page_file=$1
 	mkdir "$lib_dir/$page_name"
 	page_blocks "$1" "$lib_dir/$page_name"
 	page_list=("$lib_dir/$page_name"/*)
 }
 
-# page_step NAMESPACE WHAT: one result; what the block printed is in $page_out.
-page_step() {
-	local step=${page_list[page_next++]:-/none} status
+# page_shown LINE: the plain block that follows at once on the commands there.
+page_shown() {
+	awk -v line="$1" '
+		NR <= line { next }
+		/^```$/ { if (++fences == 3) exit; next }
+		fences == 2
+		fences == 1 && NF { exit }' "$page_file"
+}
 
+# page_folded: lines without what differs from run to run: numbers, addresses,
+# alarms, which ports are blocked, and the duplicate that happens to be the last.
+page_folded() {
+	sed -E '
+		s/( BLOCKED.*)? alarm .*/ alarm/
+		s/last duplicate: .*/last duplicate/
+		s/[0-9a-f]{2}(:[0-9a-f]{2}){5}/MAC/g
+		s/[0-9][0-9.,]*(e-[0-9]+)?/N/g
+		s/N(ns|us|ms|s|m|h|K|M|G)\>/N/g
+		s/[ \t]+/ /g; s/^ //; s/ $//' | sort -u
+}
+
+# page_unsaid LINE: what the page shows there and was not printed.
+page_unsaid() {
+	comm -23 <(page_shown "$1" | page_folded) <(page_folded <<<"$page_out") |
+		grep .
+}
+
+# page_step NAMESPACE WHAT: one result: it succeeds, and prints what the page shows;
+# what the block printed is in $page_out.
+page_step() {
+	local step=${page_list[page_next++]:-/none} line status unsaid
+
+	line=$((10#${step##*/}))
 	page_out=$(at "$1" bash -euo pipefail "$step" 2>&1)
 	status=$?
-	is "$page_name, line $((10#${step##*/})): $2" "$status" 0
-	[ "$status" = 0 ] || note "$page_out"
+	unsaid=$(page_unsaid $line)
+	is "$page_name, line $line: $2" "$status $unsaid" "0 "
+	[ "$status$unsaid" = 0 ] || note "$page_out"
 }
 
 # page_again NAMESPACE: the last block once more, for another machine of its kind.
