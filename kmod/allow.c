@@ -106,7 +106,9 @@ static struct seen_allow *create(struct seen_slot *slot,
 	allow->bytes = sizeof(*allow);
 	INIT_LIST_HEAD(&allow->order);
 	INIT_RCU_WORK(&allow->free_work, free_work);
+	down_write(&slot->sn->lock);
 	rcu_assign_pointer(slot->allow, allow);
+	up_write(&slot->sn->lock);
 	return allow;
 }
 
