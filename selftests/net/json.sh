@@ -200,7 +200,7 @@ monitor() {
 		tail -n1 "$lib_dir/lines"
 }
 
-plan $((2 * 61))
+plan $((2 * 63))
 ns space
 empty
 filters
