@@ -168,12 +168,10 @@ static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
 }
 
 /* No packet looks into a list of nothing. */
-static void drop_empty(struct seen_slot *slot)
+static void drop_empty(struct seen_slot *slot, const struct seen_allow *allow)
 {
-	down_write(&slot->sn->lock);
-	if (!seen_slot_allow(slot)->count)
+	if (!allow->count)
 		seen_allow_drop(slot);
-	up_write(&slot->sn->lock);
 }
 
 int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
@@ -190,8 +188,11 @@ int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 	if (find(allow, key, len))
 		return 1;
 	err = charge_and_add(slot, allow, key, len, extack);
-	if (err)
-		drop_empty(slot);
+	if (err) {
+		down_write(&slot->sn->lock);
+		drop_empty(slot, allow);
+		up_write(&slot->sn->lock);
+	}
 	return err;
 }
 
@@ -209,10 +210,10 @@ bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
 	list_del(&allowed->list);
 	allow->count--;
 	allow->bytes -= allowed_bytes(len);
+	drop_empty(slot, allow);
 	up_write(&slot->sn->lock);
 	seen_limit_uncharge(slot->sn, allowed_bytes(len));
 	kfree_rcu(allowed, rcu);
-	drop_empty(slot);
 	return true;
 }
 

@@ -264,13 +264,11 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_net *sn = seen_info_net(info);
-	struct seen_slot *slot;
+	struct seen_slot *slot =
+		seen_slot_find_to_change(seen_info_net(info),
+					 info->attrs[SEEN_A_FILTER_NAME],
+					 info->extack);
 
-	/* Once found it stays: nobody else takes its filter. */
-	down_read(&sn->lock);
-	slot = find(info);
-	up_read(&sn->lock);
 	return IS_ERR(slot) ? PTR_ERR(slot)
 			    : seen_slot_flush(slot, info->extack);
 }

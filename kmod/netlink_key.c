@@ -174,14 +174,18 @@ static int apply(struct seen_slot *slot, const struct nlattr *data, key_op *op,
 	return 0;
 }
 
-static struct seen_slot *find(struct genl_info *info)
+/* @change: not under the lock, but its namespace's changes */
+static struct seen_slot *find(struct genl_info *info, bool change)
 {
+	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
+	struct seen_net *sn = seen_info_net(info);
+
 	if (!info->attrs[SEEN_A_KEY_DATA]) {
 		NL_SET_ERR_MSG(info->extack, "keys: none given");
 		return ERR_PTR(-EINVAL);
 	}
-	return seen_slot_find(seen_info_net(info),
-			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	return change ? seen_slot_find_to_change(sn, name, info->extack)
+		      : seen_slot_find(sn, name, info->extack);
 }
 
 /*
@@ -222,39 +226,28 @@ static int run(struct genl_info *info, struct seen_slot *slot, key_op *op)
 	return genlmsg_reply(reply, info) ?: err;
 }
 
-static int find_and_run(struct genl_info *info, key_op *op)
+static int find_and_run(struct genl_info *info, bool change, key_op *op)
 {
-	struct seen_slot *slot = find(info);
+	struct seen_slot *slot = find(info, change);
 
-	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
-}
-
-/* Once found it stays: its namespace's changes are held, but not its lock. */
-static int find_and_change(struct genl_info *info, key_op *op)
-{
-	struct seen_net *sn = seen_info_net(info);
-	struct seen_slot *slot;
-
-	down_read(&sn->lock);
-	slot = find(info);
-	up_read(&sn->lock);
 	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
 }
 
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, info->attrs[SEEN_A_KEY_IF_NEW] ? add_new
-								 : add);
+	key_op *op = info->attrs[SEEN_A_KEY_IF_NEW] ? add_new : add;
+
+	return find_and_run(info, false, op);
 }
 
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, test);
+	return find_and_run(info, false, test);
 }
 
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info);
+	struct seen_slot *slot = find(info, false);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
@@ -268,12 +261,12 @@ int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_change(info, allow);
+	return find_and_run(info, true, allow);
 }
 
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_change(info, disallow);
+	return find_and_run(info, true, disallow);
 }
 
 /* Keys from @from on, as many as fit; the number where to go on, 0: no more. */

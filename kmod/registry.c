@@ -77,6 +77,19 @@ struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
 	return ERR_PTR(-ENOENT);
 }
 
+struct seen_slot *seen_slot_find_to_change(struct seen_net *sn,
+					   const struct nlattr *name,
+					   struct netlink_ext_ack *extack)
+{
+	struct seen_slot *slot;
+
+	lockdep_assert_held(&sn->changes);
+	down_read(&sn->lock);
+	slot = seen_slot_find(sn, name, extack);
+	up_read(&sn->lock);
+	return slot;
+}
+
 /* Names are told in lists, events and file names: printable, no blanks. */
 static const char *name_error(const char *name)
 {

@@ -60,6 +60,11 @@ struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
 struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
 				 struct netlink_ext_ack *extack);
 
+/* seen_slot_find_to_change() - the same with changes held, the lock not: it stays */
+struct seen_slot *seen_slot_find_to_change(struct seen_net *sn,
+					   const struct nlattr *name,
+					   struct netlink_ext_ack *extack);
+
 /* seen_slot_lookup() - from a string; it may be empty. NULL if there is none */
 struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
 

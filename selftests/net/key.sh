@@ -67,16 +67,7 @@ link_up "$h" eth
 link_up "$sw" p0 p1 p2
 link_up "$in" e1 e2
 
-coproc SEND { at "$h" python3 "$helpers/send.py"; }
-later "exec {SEND[1]}>&-"
-
-send() {
-	local answer
-
-	echo "$*" >&"${SEND[1]}"
-	read -rt 20 answer <&"${SEND[0]}"
-	[ "$answer" = "done" ] || { note "send: $answer"; return 1; }
-}
+sender "$h"
 
 # What the guards of $where have counted since the last result, or since they
 # were made: new, duplicate, without a key.

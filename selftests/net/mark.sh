@@ -28,17 +28,14 @@ ctl() {
 	at "$box" seenctl "$@" >/dev/null 2>&1 || exit 1
 }
 
-coproc SEND { at "$away" python3 "$helpers/send.py"; }
-later "exec {SEND[1]}>&-"
+sender "$away"
 
-# send COUNT PORT: so many datagrams to eth0, all alike, and broadcast.
-send() {
-	local answer i
+# datagrams COUNT PORT: so many to eth0, all alike, and broadcast.
+datagrams() {
+	local i
 
 	for ((i = 0; i < $1; i++)); do
-		echo "udp a0 1000 255.255.255.255 $2 20" >&"${SEND[1]}"
-		read -rt 20 answer <&"${SEND[0]}"
-		[ "$answer" = "done" ] || note "send: $answer"
+		send udp a0 1000 255.255.255.255 "$2" 20
 	done
 }
 
@@ -85,22 +82,22 @@ seen_by() {
 	echo "$(counts "netdev seen" copies) $(counts "inet behind" each)"
 }
 
-send 4 4000
+datagrams 4 4000
 check "copies are marked" await 20 ports_reach "$box" marked 3
 # tcpdump does not know netdev's family: ports 1000 and 4000 in hex.
 check "and logged" heard log 20 ' 03e8 0fa0 '
 await 10 all 4 seen_by
 is "counted, and dropped" "$(seen_by)" "3 1"
-send 1 4001
+datagrams 1 4001
 await 10 all 5 seen_by
 is "others are not" "$(seen_by)" "3 2"
 ctl guard pause all
-send 1 4001
+datagrams 1 4001
 await 10 all 6 seen_by
 is "nor is anything while the guard is paused" "$(seen_by)" "3 3"
 ctl guard resume all
 ctl guard set dev eth0 action count
-send 1 4001
+datagrams 1 4001
 await 10 all 7 seen_by
 is "nor by a guard that only counts" "$(seen_by)" "3 4"
 at "$box" nft delete table netdev seen
@@ -146,7 +143,7 @@ at "$box" nft -f - <<-'END'
 	END
 ctl guard set dev eth0 action mark 0x5ee4
 chains ingress
-send 3 4002
+datagrams 3 4002
 await 10 all 3 counts "inet later" each
 is "ingress: a chain before the guard sees no mark, the next one does" \
 	"$(order)" "0 2 3"
@@ -156,7 +153,7 @@ at "$box" nft delete table netdev order
 
 ctl guard add dev eth0 filter f action mark 0x5ee4 priority -2000
 chains ingress
-send 2 4003
+datagrams 2 4003
 await 10 all 5 counts "inet later" each
 is "a guard with another priority comes before both" "$(order)" "1 1 2"
 is "it tells it" "$(at "$box" seenctl -j guard show |
@@ -180,7 +177,7 @@ arrived() {
 
 ctl guard add dev eth0 hook egress filter f action mark 0x5ee4
 chains egress
-send 3 4004
+datagrams 3 4004
 await 10 all 8 counts "inet later" each
 is "egress: what comes in is not looked at" \
 	"$(ports_sum "$box" judged) $(order)" "0 0 0 0"

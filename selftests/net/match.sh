@@ -17,16 +17,7 @@ br "$box" br0 p1
 addr "$box" br0 192.0.2.1/24
 link_up "$away" a0 a1
 
-coproc SEND { at "$away" python3 "$helpers/send.py"; }
-later "exec {SEND[1]}>&-"
-
-send() {
-	local answer
-
-	echo "$*" >&"${SEND[1]}"
-	read -rt 20 answer <&"${SEND[0]}"
-	[ "$answer" = "done" ] || { note "send: $answer"; return 1; }
-}
+sender "$away"
 
 ctl() {
 	at "$box" seenctl "$@"

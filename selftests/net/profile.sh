@@ -31,16 +31,7 @@ names() {
 	at "$box" seenctl -j filter show | jq -c 'map(.name)'
 }
 
-coproc SEND { at "$away" python3 "$helpers/send.py"; }
-later "exec {SEND[1]}>&-"
-
-send() {
-	local answer
-
-	echo "raw $*" >&"${SEND[1]}"
-	read -rt 20 answer <&"${SEND[0]}"
-	[ "$answer" = "done" ] || note "send: $answer"
-}
+sender "$away"
 
 # udp TTL ID PAYLOAD: from 10.0.0.1 port 1000 to 10.0.0.255 port 53.
 udp() {
@@ -77,11 +68,11 @@ refuse "and has their verdict" 1 "verdict: a profile has its own" \
 	at "$box" seenctl guard add dev b0 hook egress profile relay verdict dup
 
 # One more after a while: 100 ms, in ticks of 100 ms, is what this is about.
-send a0 "$all" "$(udp 64 1 1)"
-send a1 "$relayed" "$(udp 63 2 1)"
-send a1 "$relayed" "$(udp 63 3 2)"
+send raw a0 "$all" "$(udp 64 1 1)"
+send raw a1 "$relayed" "$(udp 63 2 1)"
+send raw a1 "$relayed" "$(udp 63 3 2)"
 read -rt 0.3 -u "$lib_never"
-send a0 "$all" "$(udp 64 4 1)"
+send raw a0 "$all" "$(udp 64 4 1)"
 check "all datagrams come" await 10 ports_reach "$box" judged 4
 is "a relayed one is a duplicate, whatever the relay has changed" \
 	"$(of b1 '.ports[0] | [.new, .dup_other_port, .dropped]')" '[1,1,1]'
@@ -91,8 +82,8 @@ is "a repeat is none, after a while" \
 # Where the guest is slow, of others.
 at_once() {
 	((++number))
-	send a2 "$all" "$(udp 64 1 $number)"
-	send a2 "$all" "$(udp 64 1 $number)"
+	send raw a2 "$all" "$(udp 64 1 $number)"
+	send raw a2 "$all" "$(udp 64 1 $number)"
 	[ "$(of b2 '.ports[0].dup_same_port')" -ge 1 ]
 }
 
@@ -100,10 +91,10 @@ number=1000
 check "at once it is one" await 20 at_once
 is "it is known where it came first" "$(of b1 '.ports[0].last.first_port')" \
 	'"b0"'
-send a1 "020000000009 020000000002" "$(udp 63 5 1)"
-send a1 "$relayed" "0806 0001 0800 06 04 0001 020000000001 0a000001 \
+send raw a1 "020000000009 020000000002" "$(udp 63 5 1)"
+send raw a1 "$relayed" "0806 0001 0800 06 04 0001 020000000001 0a000001 \
 	000000000000 0a000002"
-send a1 "$relayed" "$(udp 63 6 3)"
+send raw a1 "$relayed" "$(udp 63 6 3)"
 b1_has_judged() {
 	[ "$(of b1 '.ports[0].judged')" -ge "$1" ]
 }
@@ -140,8 +131,8 @@ check "another device" ctl guard add dev b1 profile packet action drop
 # Two copies within 50 ms are duplicates; where the guest is slow, of others.
 mirrored() {
 	((++number))
-	send a0 "020000000007 020000000001" "$(udp 64 1 $number)"
-	send a1 "020000000008 020000000002" "8100 0005 $(udp 60 1 $number)"
+	send raw a0 "020000000007 020000000001" "$(udp 64 1 $number)"
+	send raw a1 "020000000008 020000000002" "8100 0005 $(udp 60 1 $number)"
 	[ "$(of b1 '.ports[0].dropped')" -ge 1 ]
 }
 
@@ -151,7 +142,7 @@ check "a copy with another TTL, VLAN and address is dropped" \
 is "as one that was first elsewhere" \
 	"$(of b1 '.ports[0].last.first_port')" '"b0"'
 forgotten() {
-	send a1 "020000000008 020000000002" "$(udp 60 1 77)"
+	send raw a1 "020000000008 020000000002" "$(udp 60 1 77)"
 	[ "$(of b1 '.ports[0].new')" -ge $((new + 2)) ]
 }
 

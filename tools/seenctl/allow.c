@@ -30,22 +30,17 @@ static int tell(const uint8_t *key, size_t len, void *context)
 
 static int show(struct args *args)
 {
-	struct seen_filter_info info;
+	struct seen_key_spec spec;
 	char filter[SEEN_NAME_MAX];
-	int err, status;
+	int status;
 
 	status = args_name(args, "the filter's name", filter);
 	if (!status)
 		status = args_end(args);
 	if (!status)
-		status = connect_kernel();
-	if (status)
-		return status;
-	err = seen_filter_get(ctl.client, filter, &info);
-	if (!err)
-		err = seen_allow_list(ctl.client, filter, tell,
-				      &info.config.key);
-	return err ? from_kernel(err) : DONE;
+		status = learn_spec(filter, &spec);
+	return status ? status : from_kernel(seen_allow_list(ctl.client, filter,
+							     tell, &spec));
 }
 
 static const struct command commands[] = {

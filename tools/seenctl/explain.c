@@ -228,8 +228,7 @@ static int check_spec(const struct seen_key_spec *spec)
 static int read_spec(struct args *args, struct seen_key_spec *spec)
 {
 	char error[SEEN_KEY_ERROR_LEN], name[SEEN_NAME_MAX];
-	struct seen_filter_info info;
-	int err, status;
+	int status;
 
 	if (args->argc == 2 && !strcmp(*args->argv, "key")) {
 		args_next(args);
@@ -240,12 +239,8 @@ static int read_spec(struct args *args, struct seen_key_spec *spec)
 	if (!status)
 		status = args_end(args);
 	if (!status)
-		status = connect_kernel();
-	if (status)
-		return status;
-	err = seen_filter_get(ctl.client, name, &info);
-	*spec = info.config.key;
-	return err ? from_kernel(err) : check_spec(spec);
+		status = learn_spec(name, spec);
+	return status ? status : check_spec(spec);
 }
 
 int key_explain(struct args *args)

@@ -284,16 +284,15 @@ static int run_load(struct load *load, struct args *args)
 	return status ? status : conclude(load);
 }
 
-/* The filter's key says how to read the keys. */
-static int learn_spec(struct load *load)
+int learn_spec(const char *filter, struct seen_key_spec *spec)
 {
 	struct seen_filter_info info;
 	int err, status = connect_kernel();
 
 	if (status)
 		return status;
-	err = seen_filter_get(ctl.client, load->filter, &info);
-	load->spec = info.config.key;
+	err = seen_filter_get(ctl.client, filter, &info);
+	*spec = info.config.key;
 	return err ? from_kernel(err) : DONE;
 }
 
@@ -325,11 +324,11 @@ static int read_args(struct load *load, struct args *args)
 	if (!args->argc)
 		return usage("a key is missing, or - for standard input");
 	if (strcmp(*args->argv, "-"))
-		return learn_spec(load);
+		return learn_spec(load->filter, &load->spec);
 	args_next(args);
 	status = args_end(args);
 	if (!status)
-		status = learn_spec(load);
+		status = learn_spec(load->filter, &load->spec);
 	return status ? status : open_stream(load);
 }
 

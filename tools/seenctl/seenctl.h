@@ -187,6 +187,8 @@ void put_flag(const char *word, bool flag);
 
 /* key.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
+/* learn_spec() - a filter's key says how to read keys; returns the exit status */
+int learn_spec(const char *filter, struct seen_key_spec *spec);
 /* explain.c */
 int key_explain(struct args *args);
 

@@ -24,6 +24,20 @@ scale() {
 	fi
 }
 
+# sender NAMESPACE: send.py there; "send WORD..." is one of its commands, done.
+sender() {
+	coproc SEND { at "$1" python3 "$helpers/send.py"; }
+	later "exec {SEND[1]}>&-"
+}
+
+send() {
+	local answer
+
+	echo "$*" >&"${SEND[1]}"
+	read -rt 20 answer <&"${SEND[0]}"
+	[ "$answer" = "done" ] || { note "send: $answer"; return 1; }
+}
+
 # filter_get NAMESPACE NAME JQ: such as .stats.new
 filter_get() {
 	at "$1" seenctl -j -s filter show "$2" | jq -r ".[0]$3"
