@@ -33,6 +33,9 @@ static const char * const plan_errors[] = {
 	[SEEN_PLAN_WINDOW_KIND] =
 		"window: layout classic has none; use layout blocked or type cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
+	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
+	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
+	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
 };
 
 static const char *refuse_rate(const struct seen_geometry *geo)
@@ -50,6 +53,8 @@ static const char *refuse_rate(const struct seen_geometry *geo)
 		return "fpp: not within 64 bits a key by this type; use type bloom";
 	case SEEN_SET_CLASSIC:
 		return "fpp: not within 64 bits a key by this type; use layout classic";
+	default:
+		break;
 	}
 	return plan_errors[SEEN_PLAN_FPP_NONE];
 }

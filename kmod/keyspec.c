@@ -53,6 +53,7 @@ static const struct field fields[] = {
 	[SEEN_FIELD_LEN]	= PLAIN("len", 4),
 	[SEEN_FIELD_IIF]	= PLAIN("iif", 4),
 	[SEEN_FIELD_BYTES]	= PLAIN("bytes", 0),
+	[SEEN_FIELD_ID]		= PLAIN("id", 4),
 };
 
 static const struct seen_keyspec profiles[] = {

@@ -74,4 +74,32 @@ enum seen_result seen_stamped_del(struct seen_set *set, u64 hash);
 u32 seen_stamped_used(const struct seen_set *set, u64 bucket);
 void seen_stamped_sweep(struct seen_set *set, u64 bucket);
 
+/* bitmap.c: SEEN_SET_BITMAP. A hash is a number below geo.capacity. */
+bool seen_bitmap_test(const struct seen_set *set, u64 number);
+enum seen_result seen_bitmap_add(struct seen_set *set, u64 number);
+enum seen_result seen_bitmap_del(struct seen_set *set, u64 number);
+
+/*
+ * counting.c: SEEN_SET_COUNTING. @if_new: store only what is not seen; @count: what
+ * the key has now.
+ */
+u32 seen_counting_count(const struct seen_set *set, u64 hash);
+enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
+				   u32 *count);
+enum seen_result seen_counting_del(struct seen_set *set, u64 hash);
+u32 seen_counting_used(const struct seen_set *set, u64 block);
+
+/* sketch.c: SEEN_SET_CMS and SEEN_SET_CMM */
+u32 seen_sketch_count(const struct seen_set *set, u64 hash);
+u32 seen_sketch_add(struct seen_set *set, u64 hash);
+/* Counters in use of a column, in the window. */
+u32 seen_sketch_used(const struct seen_set *set, u64 column);
+void seen_sketch_sweep(struct seen_set *set, u64 column);
+/* All that was counted in the window. */
+u64 seen_sketch_total(const struct seen_set *set);
+
+/* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
+u32 seen_map_used(const struct seen_set *set, u64 block);
+void seen_map_init(struct seen_set *set);
+
 #endif

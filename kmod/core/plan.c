@@ -8,7 +8,7 @@
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 
-#include "plan.h"
+#include "kinds.h"
 #include "plan_table.h"
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
@@ -227,9 +227,26 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 	return SEEN_PLAN_OK;
 }
 
+static bool is_sketch(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_CMS || kind == SEEN_SET_CMM;
+}
+
+static bool is_exact(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
+}
+
+/* Kinds that are as well without one. */
+static bool needs_window(enum seen_set_kind kind)
+{
+	return !is_sketch(kind);
+}
+
 static bool has_window(enum seen_set_kind kind)
 {
-	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED;
+	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED ||
+	       is_sketch(kind);
 }
 
 static bool has_fingerprints(enum seen_set_kind kind)
@@ -246,6 +263,8 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 	geo->tick = 0;
 	if (!has_window(geo->kind))
 		return geo->window ? SEEN_PLAN_WINDOW_KIND : SEEN_PLAN_OK;
+	if (!geo->window && !needs_window(geo->kind))
+		return SEEN_PLAN_OK;
 	if (geo->window > SEEN_WINDOW_MAX)
 		return SEEN_PLAN_WINDOW_LONG;
 	if (geo->kind == SEEN_SET_STAMPED) {
@@ -282,6 +301,8 @@ static enum seen_plan_error check(const struct seen_geometry *geo)
 		return SEEN_PLAN_CAPACITY;
 	if (!fp_bits_valid(geo))
 		return SEEN_PLAN_FP_BITS;
+	if (is_exact(geo->kind))
+		return SEEN_PLAN_OK;
 	if (geo->fpp > SEEN_FPP_MAX || (!geo->fpp && !geo->fp_bits))
 		return SEEN_PLAN_FPP;
 	return SEEN_PLAN_OK;
@@ -300,6 +321,15 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	case SEEN_SET_CUCKOO:
 	case SEEN_SET_STAMPED:
 		return plan_buckets(geo);
+	case SEEN_SET_BITMAP:
+		return seen_bitmap_plan(geo);
+	case SEEN_SET_COUNTING:
+		return seen_counting_plan(geo);
+	case SEEN_SET_MAP:
+		return seen_map_plan(geo);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return seen_sketch_plan(geo);
 	}
 	return SEEN_PLAN_FPP_NONE;
 }
@@ -355,10 +385,24 @@ bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
 	return false;
 }
 
+/* What plan_blocks() made is a multiple of 64 in every kind. */
 u64 seen_geometry_bytes(const struct seen_geometry *geo)
 {
 	u64 lines = geo->blocks;
 
+	switch (geo->kind) {
+	case SEEN_SET_BITMAP:
+		return seen_bitmap_bytes(geo);
+	case SEEN_SET_COUNTING:
+		return seen_counting_bytes(geo);
+	case SEEN_SET_MAP:
+		return seen_map_bytes(geo);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return seen_sketch_bytes(geo);
+	default:
+		break;
+	}
 	if (geo->kind == SEEN_SET_CLASSIC)
 		lines = div_up(geo->blocks, SEEN_LINE_BITS);
 	else if (has_fingerprints(geo->kind))
@@ -369,7 +413,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 
 u64 seen_geometry_units(const struct seen_geometry *geo)
 {
-	if (geo->kind != SEEN_SET_CLASSIC)
+	if (geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP)
 		return geo->blocks;
 	return div_up(geo->blocks, SEEN_LINE_BITS);
 }

@@ -16,6 +16,11 @@ enum seen_set_kind {
 	SEEN_SET_BLOOM_WINDOW,	/* bloom, three generations in a line */
 	SEEN_SET_CUCKOO,	/* four-slot buckets of fingerprints */
 	SEEN_SET_STAMPED,	/* cuckoo with a window: fingerprints and stamps */
+	SEEN_SET_BITMAP,	/* a bit for each number of a range; exact */
+	SEEN_SET_COUNTING,	/* bloom of 4-bit counters, blocked */
+	SEEN_SET_MAP,		/* exact cuckoo hash table: keys and values */
+	SEEN_SET_CMS,		/* count-min sketch */
+	SEEN_SET_CMM,		/* count-mean-min sketch */
 };
 
 #define SEEN_LINE_BYTES		64
@@ -26,6 +31,11 @@ enum seen_set_kind {
 #define SEEN_GENERATION_BITS	160
 #define SEEN_CUCKOO_SLOTS	4
 #define SEEN_STAMPED_SLOTS	8
+/* Counters in a line of a counting Bloom filter, and where they stick. */
+#define SEEN_COUNTERS		128
+#define SEEN_COUNTING_MAX	15
+/* Entries in a bucket of a map. */
+#define SEEN_MAP_SLOTS		4
 /* Most copies of one key in a cuckoo filter: its two buckets full. */
 #define SEEN_CUCKOO_COPIES	8
 /* A window of stamps has at most this many ticks, of the stamps' 255. */
@@ -41,18 +51,29 @@ enum seen_set_kind {
  * @kind: which structure
  * @fp_bits: cuckoo kinds: 8, 12, 16, 24 or 32; 0 in a request: the smallest
  *           that keeps @fpp
- * @hashes: bloom kinds: bits that a key sets; cuckoo kinds: slots looked at
+ * @hashes: bloom kinds: bits or counters that a key sets; cuckoo kinds and map:
+ *          slots looked at; sketches: rows
  * @ticks: window in ticks, rounded up; 0 without a window
  * @refresh: W counts from the last sighting, not the first
+ * @conservative: SEEN_SET_CMS: an add raises only the counters that must be
  * @evict: SEEN_SET_STAMPED: a full pair of buckets gives its oldest entry away;
  *         not set: it refuses
- * @capacity: distinct keys promised (in any span of @window and one tick)
- * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request
+ * @threshold: kinds that count: a key is seen from this count on; 0: from 1
+ * @top: sketches: heaviest keys that are kept beside it; see top.h
+ * @key_bytes: SEEN_SET_MAP, and with @top: bytes of the longest key, at most
+ *             SEEN_ITEM_KEY_MAX
+ * @fold: bloom kinds: that many neighbouring blocks have become one; 0 or 1: not
+ *        folded
+ * @span: with @fold above 1: blocks before, over which the hash is spread
+ * @capacity: distinct keys promised (in any span of @window and one tick);
+ *            bitmap: numbers in the range; sketches: a count errs by at most all
+ *            that was counted (in the window) divided by this
+ * @fpp: sketches: how often it may err by more, in 10^-12; the others: promised false-positive rate at capacity, in 10^-12; 0 in a request
  *       with @fp_bits: what the fingerprint gives
  * @window: ns, 0: for ever
  * @tick: ns
- * @blocks: lines, buckets or (classic) bits: whole 64-bit words of them are
- *          allocated, but only this many are used
+ * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap): whole
+ *          64-bit words of them are allocated, but only this many are used
  */
 struct seen_geometry {
 	enum seen_set_kind kind;
@@ -60,7 +81,13 @@ struct seen_geometry {
 	u32 hashes;
 	u32 ticks;
 	bool refresh;
+	bool conservative;
 	bool evict;
+	u32 threshold;
+	u32 top;
+	u32 key_bytes;
+	u32 fold;
+	u64 span;
 	u64 capacity;
 	u64 fpp;
 	u64 window;
@@ -81,6 +108,9 @@ enum seen_plan_error {
 	SEEN_PLAN_WINDOW_LONG,	/* beyond SEEN_WINDOW_MAX */
 	SEEN_PLAN_WINDOW_KIND,	/* classic has no window */
 	SEEN_PLAN_SIZE,		/* more blocks than SEEN_BLOCKS_MAX */
+	SEEN_PLAN_RANGE,	/* bitmap: more than 2^32 numbers */
+	SEEN_PLAN_KEY_BYTES,	/* map, @top: a key longer than that, or of no length */
+	SEEN_PLAN_TOP,		/* more than SEEN_TOP_MAX, or not a sketch */
 };
 
 /**

@@ -56,6 +56,11 @@ static enum seen_result found(bool seen)
 	return seen ? SEEN_SEEN : SEEN_NEW;
 }
 
+static bool reaches(const struct seen_set *set, u32 count)
+{
+	return count >= (set->geo.threshold ? set->geo.threshold : 1);
+}
+
 enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 {
 	switch (set->geo.kind) {
@@ -69,6 +74,14 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 		return found(seen_cuckoo_test(set, hash));
 	case SEEN_SET_STAMPED:
 		return seen_stamped_test(set, hash);
+	case SEEN_SET_BITMAP:
+		return found(seen_bitmap_test(set, hash));
+	case SEEN_SET_COUNTING:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return found(reaches(set, seen_set_count(set, hash)));
+	case SEEN_SET_MAP:
+		break;	/* by its bytes: map.h */
 	}
 	return SEEN_NEW;
 }
@@ -93,6 +106,16 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 	case SEEN_SET_STAMPED:
 		return seen_stamped_add(set, hash,
 					restart || set->geo.refresh);
+	case SEEN_SET_BITMAP:
+		return seen_bitmap_add(set, hash);
+	case SEEN_SET_COUNTING:
+		return seen_counting_add(set, hash, !restart, &copies);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return reaches(set, seen_sketch_add(set, hash)) ? SEEN_SEEN
+								: SEEN_NEW;
+	case SEEN_SET_MAP:
+		break;	/* by its bytes: map.h */
 	}
 	return SEEN_FULL;
 }
@@ -109,32 +132,91 @@ enum seen_result seen_set_add(struct seen_set *set, u64 hash)
 
 bool seen_set_can_count(const struct seen_geometry *geo)
 {
-	return geo->kind == SEEN_SET_CUCKOO;
+	switch (geo->kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_COUNTING:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return true;
+	default:
+		return false;
+	}
 }
 
 enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
 				    u32 *copies)
 {
-	return seen_cuckoo_add(set, hash, most, copies);
+	switch (set->geo.kind) {
+	case SEEN_SET_CUCKOO:
+		return seen_cuckoo_add(set, hash, most, copies);
+	case SEEN_SET_COUNTING:
+		return seen_counting_add(set, hash, false, copies);
+	default:
+		*copies = seen_sketch_add(set, hash);
+		return *copies > 1 ? SEEN_SEEN : SEEN_NEW;
+	}
 }
 
 u32 seen_set_count(struct seen_set *set, u64 hash)
 {
-	return seen_cuckoo_count(set, hash);
+	switch (set->geo.kind) {
+	case SEEN_SET_CUCKOO:
+		return seen_cuckoo_count(set, hash);
+	case SEEN_SET_COUNTING:
+		return seen_counting_count(set, hash);
+	default:
+		return seen_sketch_count(set, hash);
+	}
+}
+
+u32 seen_set_count_max(const struct seen_geometry *geo)
+{
+	switch (geo->kind) {
+	case SEEN_SET_CUCKOO:
+		return SEEN_CUCKOO_COPIES;
+	case SEEN_SET_COUNTING:
+		return SEEN_COUNTING_MAX;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return U32_MAX;
+	default:
+		return 0;
+	}
 }
 
 bool seen_set_can_del(const struct seen_geometry *geo)
 {
-	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_STAMPED;
+	switch (geo->kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_STAMPED:
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_COUNTING:
+	case SEEN_SET_MAP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool seen_set_can_test_and_add(const struct seen_geometry *geo)
+{
+	return geo->kind != SEEN_SET_CMS && geo->kind != SEEN_SET_CMM;
 }
 
 enum seen_result seen_set_del(struct seen_set *set, u64 hash)
 {
-	if (set->geo.kind == SEEN_SET_CUCKOO)
+	switch (set->geo.kind) {
+	case SEEN_SET_CUCKOO:
 		return seen_cuckoo_del(set, hash);
-	if (set->geo.kind == SEEN_SET_STAMPED)
+	case SEEN_SET_STAMPED:
 		return seen_stamped_del(set, hash);
-	return SEEN_ABSENT;
+	case SEEN_SET_BITMAP:
+		return seen_bitmap_del(set, hash);
+	case SEEN_SET_COUNTING:
+		return seen_counting_del(set, hash);
+	default:
+		return SEEN_ABSENT;
+	}
 }
 
 static void sweep_block(struct seen_set *set, u64 block)
@@ -143,6 +225,8 @@ static void sweep_block(struct seen_set *set, u64 block)
 		seen_generation_sweep(set, block);
 	else if (set->geo.kind == SEEN_SET_STAMPED)
 		seen_stamped_sweep(set, block);
+	else if (set->geo.kind == SEEN_SET_CMS || set->geo.kind == SEEN_SET_CMM)
+		seen_sketch_sweep(set, block);
 }
 
 u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
@@ -218,6 +302,15 @@ static u32 unit_used(const struct seen_set *set, u64 unit)
 		return seen_cuckoo_used(set, unit);
 	case SEEN_SET_STAMPED:
 		return seen_stamped_used(set, unit);
+	case SEEN_SET_BITMAP:
+		return line_used(set, unit);
+	case SEEN_SET_COUNTING:
+		return seen_counting_used(set, unit);
+	case SEEN_SET_MAP:
+		return seen_map_used(set, unit);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return seen_sketch_used(set, unit);
 	}
 	return 0;
 }
@@ -231,6 +324,7 @@ static u32 unit_room(const struct seen_set *set, u64 unit)
 	case SEEN_SET_BLOCKED:
 		return SEEN_LINE_BITS;
 	case SEEN_SET_CLASSIC:
+	case SEEN_SET_BITMAP:
 		return left < SEEN_LINE_BITS ? left : SEEN_LINE_BITS;
 	case SEEN_SET_BLOOM_WINDOW:
 		return SEEN_GENERATIONS * SEEN_GENERATION_BITS;
@@ -238,6 +332,13 @@ static u32 unit_room(const struct seen_set *set, u64 unit)
 		return SEEN_CUCKOO_SLOTS;
 	case SEEN_SET_STAMPED:
 		return SEEN_STAMPED_SLOTS;
+	case SEEN_SET_COUNTING:
+		return SEEN_COUNTERS;
+	case SEEN_SET_MAP:
+		return SEEN_MAP_SLOTS;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return set->geo.hashes;
 	}
 	return 0;
 }

@@ -47,6 +47,22 @@ struct seen_load {
 };
 
 /**
+ * struct seen_set_map - what a map has beside its table
+ * @seed: mixed into the hashes of @table
+ * @next: the table of a rehash, or NULL
+ * @next_seed: mixed into the hashes of that
+ * @torn: an add has failed for want of other hashes
+ * @failed: the rehash has
+ */
+struct seen_set_map {
+	u64 seed;
+	void *next;
+	u64 next_seed;
+	bool torn;
+	bool failed;
+};
+
+/**
  * struct seen_set - a table and what goes with it
  * @geo: the geometry, constant after init but for @evict
  * @table: seen_geometry_bytes() of memory, 64-byte aligned
@@ -65,6 +81,14 @@ struct seen_load {
  * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
  *           the next searches are short
  * @load: keys stored
+ * @map: SEEN_SET_MAP: what map.h says
+ * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
+ * @total: sketches: all that was counted; by generation like @load
+ * @mirror: what is stored here goes there as well; see snapshot.h
+ * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
+ *         under way; under @mover
+ * @exported: cookie of the latest export, 0 as soon as it is torn
+ * @exports: cookies given
  */
 struct seen_set {
 	struct seen_geometry geo;
@@ -80,6 +104,13 @@ struct seen_set {
 	spinlock_t mover;	/* who moves fingerprints, or rotates */
 	bool crowded;
 	struct seen_load load;
+	struct seen_set_map map;
+	void *top;
+	struct seen_load total;
+	struct seen_set *mirror;
+	u64 front;
+	u64 exported;
+	u64 exports;
 };
 
 /**
@@ -129,7 +160,7 @@ enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
  */
 enum seen_result seen_set_add(struct seen_set *set, u64 hash);
 
-/* seen_set_can_count() - does it know how often a key is in it? */
+/* seen_set_can_count() - does it know how often a key is in it, or came? */
 bool seen_set_can_count(const struct seen_geometry *geo);
 
 /**
@@ -168,6 +199,12 @@ u32 seen_set_count(struct seen_set *set, u64 hash);
 enum seen_result seen_set_del(struct seen_set *set, u64 hash);
 
 bool seen_set_can_del(const struct seen_geometry *geo);
+
+/* seen_set_can_test_and_add() - sketches only count */
+bool seen_set_can_test_and_add(const struct seen_geometry *geo);
+
+/* seen_set_count_max() - where counts end; 0: it has none */
+u32 seen_set_count_max(const struct seen_geometry *geo);
 
 /**
  * seen_set_sweep() - clear what has expired, so that no stamp or epoch wraps

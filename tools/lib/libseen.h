@@ -54,6 +54,11 @@ const char *seen_warning(const struct seen_client *client);
  * @window: ns, 0: for ever
  * @secret: of the hash
  * @key: what of a packet is remembered
+ * @first: bitmap: the range's first key, canonical
+ * @first_len: its bytes
+ * @threshold: kinds that count: seen from this count on; 0: from 1
+ * @conservative: cms: an add raises only what must be
+ * @top: cms, cmm: heaviest keys that are kept beside it
  */
 struct seen_filter_config {
 	char name[SEEN_NAME_MAX];
@@ -68,6 +73,11 @@ struct seen_filter_config {
 	uint64_t window;
 	uint8_t secret[SEEN_SECRET_LEN];
 	struct seen_key_spec key;
+	uint8_t first[16];
+	uint32_t first_len;
+	uint32_t threshold;
+	bool conservative;
+	uint32_t top;
 };
 
 /* A filter as the kernel tells it; the names are those of SEEN_A_FILTER_. */
@@ -89,6 +99,10 @@ struct seen_filter_info {
 	uint64_t used;
 	uint64_t room;
 	uint64_t effective;
+	uint32_t ticks;
+	uint32_t fold;
+	uint64_t total;
+	char allow_map[SEEN_NAME_MAX];
 	uint64_t stats[SEEN_A_STATS_MAX + 1];
 };
 

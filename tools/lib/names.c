@@ -10,6 +10,11 @@
 static const char *const types[] = {
 	[SEEN_TYPE_BLOOM]	= "bloom",
 	[SEEN_TYPE_CUCKOO]	= "cuckoo",
+	[SEEN_TYPE_BITMAP]	= "bitmap",
+	[SEEN_TYPE_COUNTING]	= "counting",
+	[SEEN_TYPE_MAP]		= "map",
+	[SEEN_TYPE_CMS]		= "cms",
+	[SEEN_TYPE_CMM]		= "cmm",
 };
 
 const struct seen_names seen_types = { COUNT(types), types };
@@ -64,6 +69,8 @@ static const char *const verdicts[] = {
 	[SEEN_VERDICT_DUP]		= "dup",
 	[SEEN_VERDICT_OTHER_PORT]	= "other-port",
 	[SEEN_VERDICT_LOOP]		= "loop",
+	[SEEN_VERDICT_LISTED]		= "listed",
+	[SEEN_VERDICT_HEAVY]		= "heavy",
 };
 
 const struct seen_names seen_verdicts = { COUNT(verdicts), verdicts };

@@ -184,6 +184,13 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 		return fingerprint(geo, keys, exp2(geo->fp_bits) - 1);
 	case SEEN_SET_STAMPED:
 		return fingerprint(geo, keys, exp2(geo->fp_bits));
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_MAP:
+		return 0;
+	case SEEN_SET_COUNTING:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		break;
 	}
 	return 1;
 }

@@ -24,8 +24,20 @@ static u64 min_tick(void)
 
 static enum seen_set_kind kind_of(const struct seen_sizing *sizing)
 {
-	if (sizing->type == SEEN_TYPE_CUCKOO)
+	switch (sizing->type) {
+	case SEEN_TYPE_CUCKOO:
 		return sizing->window ? SEEN_SET_STAMPED : SEEN_SET_CUCKOO;
+	case SEEN_TYPE_BITMAP:
+		return SEEN_SET_BITMAP;
+	case SEEN_TYPE_COUNTING:
+		return SEEN_SET_COUNTING;
+	case SEEN_TYPE_MAP:
+		return SEEN_SET_MAP;
+	case SEEN_TYPE_CMS:
+		return SEEN_SET_CMS;
+	case SEEN_TYPE_CMM:
+		return SEEN_SET_CMM;
+	}
 	if (sizing->layout == SEEN_LAYOUT_CLASSIC)
 		return SEEN_SET_CLASSIC;
 	return sizing->window ? SEEN_SET_BLOOM_WINDOW : SEEN_SET_BLOCKED;
@@ -39,7 +51,13 @@ static struct seen_geometry to_geometry(const struct seen_sizing *sizing)
 		.hashes = sizing->hashes,
 		.ticks = sizing->ticks,
 		.refresh = sizing->refresh,
+		.conservative = sizing->conservative,
 		.evict = sizing->evict,
+		.threshold = sizing->threshold,
+		.top = sizing->top,
+		.key_bytes = sizing->key_bytes,
+		.fold = sizing->fold,
+		.span = sizing->span,
 		.capacity = sizing->capacity,
 		.fpp = sizing->fpp,
 		.window = sizing->window,
@@ -74,6 +92,9 @@ static const char *const reasons[] = {
 	[SEEN_PLAN_WINDOW_KIND] =
 		"window: layout classic has none; use layout blocked or type cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
+	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
+	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
+	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
 };
 
 static const char *explain(enum seen_plan_error err,

@@ -21,6 +21,12 @@
  * @capacity: distinct keys
  * @fpp: 10^-12, at capacity; 0 before: what @fp_bits give
  * @window: ns, 0: for ever
+ * @conservative: cms: an add raises only what must be
+ * @threshold: kinds that count: seen from this count on
+ * @top: sketches: heaviest keys kept
+ * @key_bytes: map, @top: of the longest key
+ * @fold: folded by; 0: not
+ * @span: with @fold: blocks before
  * @hashes: after: bits that a key sets, or slots looked at
  * @ticks: after: of the window
  * @tick: after: ns
@@ -36,6 +42,12 @@ struct seen_sizing {
 	uint64_t capacity;
 	uint64_t fpp;
 	uint64_t window;
+	bool conservative;
+	uint32_t threshold;
+	uint32_t top;
+	uint32_t key_bytes;
+	uint32_t fold;
+	uint64_t span;
 	uint32_t hashes;
 	uint32_t ticks;
 	uint64_t tick;

@@ -23,6 +23,10 @@
 #define SEEN_KEY_FIELDS_MAX	16
 /* Bytes of a filter's secret. */
 #define SEEN_SECRET_LEN		16
+/* Bytes of the longest key that a map, or a list of the heaviest, holds. */
+#define SEEN_KEY_EXACT_MAX	48
+/* Most of the heaviest keys that a sketch keeps. */
+#define SEEN_TOP_MAX		1024
 /* Entries in each of a guard's conditions. */
 #define SEEN_CONDITIONS_MAX	16
 /* False-positive rates travel as whole numbers of 10^-12. */
@@ -73,6 +77,13 @@ enum seen_cmd {
 	SEEN_CMD_ALLOW_DEL,
 	SEEN_CMD_ALLOW_GET,
 
+	SEEN_CMD_KEY_COUNT,		/* how often, or a map's value */
+	SEEN_CMD_TOP_GET,		/* the heaviest keys of a sketch */
+	SEEN_CMD_FILTER_MERGE,		/* NEW_NAME's keys into NAME */
+	SEEN_CMD_FILTER_FOLD,		/* to the smallest size that keeps fpp */
+	SEEN_CMD_FILTER_EXPORT,		/* a chunk of the table, and where to go on */
+	SEEN_CMD_FILTER_IMPORT,		/* begin, a chunk of a table, or commit */
+
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
 };
@@ -81,6 +92,11 @@ enum seen_type {
 	SEEN_TYPE_UNSPEC,
 	SEEN_TYPE_BLOOM,
 	SEEN_TYPE_CUCKOO,
+	SEEN_TYPE_BITMAP,	/* exact, of a range of numbers */
+	SEEN_TYPE_COUNTING,	/* Bloom of counters to 15; keys can be deleted */
+	SEEN_TYPE_MAP,		/* exact, keys with a value each */
+	SEEN_TYPE_CMS,		/* count-min sketch: how often, never too few */
+	SEEN_TYPE_CMM,		/* count-mean-min: how often, noise taken off */
 
 	__SEEN_TYPE_MAX,
 	SEEN_TYPE_MAX = __SEEN_TYPE_MAX - 1
@@ -147,6 +163,26 @@ enum seen_a_filter {
 
 	/* given and told */
 	SEEN_A_FILTER_INNER,		/* flag: the key is of the innermost packet */
+	SEEN_A_FILTER_FIRST,		/* binary: bitmap: the range's first key */
+	SEEN_A_FILTER_THRESHOLD,	/* u32, seen from this count on; 0: from 1 */
+	SEEN_A_FILTER_CONSERVATIVE,	/* flag: cms: raise only what must be */
+	SEEN_A_FILTER_TOP,		/* u32, cms, cmm: heaviest keys that are kept */
+	SEEN_A_FILTER_ALLOW_MAP,	/* string: a map whose keys are allowed, too */
+	SEEN_A_FILTER_FOLD,		/* u32, told, import: folded by; absent: not */
+	SEEN_A_FILTER_TOTAL,		/* u64, told: cms, cmm: all that was counted */
+
+	/* export and import; with TYPE to REFRESH and HASHES to TICK as well */
+	SEEN_A_FILTER_TICKS,		/* u32, of the window */
+	SEEN_A_FILTER_COOKIE,		/* u64: which export or import this goes on with */
+	SEEN_A_FILTER_FROM,		/* u64: first unit of the chunk */
+	SEEN_A_FILTER_NEXT,		/* u64, told: where to go on; absent: at the end */
+	SEEN_A_FILTER_DATA,		/* binary, the chunk, in the order of a snapshot */
+	SEEN_A_FILTER_AGE,		/* u64, ns since it was exported */
+	SEEN_A_FILTER_WITH_SECRET,	/* flag, export: tell it */
+	SEEN_A_FILTER_SECRET_CHECK,	/* u64: a hash that only this secret gives */
+	SEEN_A_FILTER_COMMIT,		/* flag, import: that was all, publish it */
+	SEEN_A_FILTER_REPLACE,		/* flag, import: in place of what has the name */
+	SEEN_A_FILTER_FORCE,		/* flag, merge: beyond the promise, too */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -195,6 +231,7 @@ enum seen_field {
 	SEEN_FIELD_LEN,		/* 4 bytes, of the innermost stated length */
 	SEEN_FIELD_IIF,		/* 4 bytes, interface index */
 	SEEN_FIELD_BYTES,	/* the whole key is the caller's bytes */
+	SEEN_FIELD_ID,		/* 4 bytes, a number of the caller's; no packet has it */
 
 	__SEEN_FIELD_MAX,
 	SEEN_FIELD_MAX = __SEEN_FIELD_MAX - 1
@@ -238,6 +275,9 @@ enum seen_a_key {
 	SEEN_A_KEY_FAILED,		/* u32, index of the key that was refused */
 	SEEN_A_KEY_FROM,		/* u32, allow get: go on here */
 	SEEN_A_KEY_NEXT,		/* u32, told: there is more from here on */
+	SEEN_A_KEY_VALUES,		/* binary, a u32 a key: add: a map's values; told:
+					 * counts, or a map's values
+					 */
 
 	__SEEN_A_KEY_MAX,
 	SEEN_A_KEY_MAX = __SEEN_A_KEY_MAX - 1
@@ -291,6 +331,8 @@ enum seen_guard_verdict {
 	SEEN_VERDICT_DUP,		/* seen within W on any port */
 	SEEN_VERDICT_OTHER_PORT,	/* within W, first on another port */
 	SEEN_VERDICT_LOOP,		/* profile loop's two thresholds */
+	SEEN_VERDICT_LISTED,		/* it is there; packets store nothing */
+	SEEN_VERDICT_HEAVY,		/* counted, it reaches the filter's threshold */
 
 	__SEEN_VERDICT_MAX,
 	SEEN_VERDICT_MAX = __SEEN_VERDICT_MAX - 1
@@ -347,6 +389,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_SRC,		/* binary, 4 or 16 of an address, 1 length */
 	SEEN_A_GUARD_DST,		/* binary, as SRC */
 	SEEN_A_GUARD_STORM,		/* u32, duplicates a second on a port */
+	SEEN_A_GUARD_MARK_VALUE,	/* flag: the mark is the map's value */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From a key to what its kind knows it by, and the way to the kind; item.h. */
+#include "map.h"
+#include "top.h"
+
+bool seen_item_needs_key(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_MAP || geo->top;
+}
+
+/* The last @len bytes of a big-endian number. */
+static u64 number(const u8 *bytes, size_t len)
+{
+	u64 n = 0;
+
+	while (len--)
+		n = n << 8 | *bytes++;
+	return n;
+}
+
+/* A key is a number of up to 16 bytes, of which the upper eight never count. */
+static bool place(const struct seen_geometry *geo, const struct seen_span *span,
+		  const u8 *key, size_t len, u64 *at)
+{
+	size_t low = len < sizeof(u64) ? len : sizeof(u64);
+	u64 first, n;
+
+	if (len != span->len ||
+	    number(key, len - low) != number(span->first, len - low))
+		return false;
+	first = number(span->first + len - low, low);
+	n = number(key + len - low, low);
+	*at = (n - first) >> span->shift;
+	return n >= first && *at < geo->capacity;
+}
+
+static void copy(struct seen_item *item, const u8 *key, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		item->key[i] = key[i];
+	for (; i < SEEN_ITEM_KEY_MAX; i++)
+		item->key[i] = 0;
+	item->len = len;
+}
+
+bool seen_item_make(const struct seen_geometry *geo,
+		    const struct seen_secret *secret,
+		    const struct seen_span *span, const void *key, size_t len,
+		    struct seen_item *item)
+{
+	item->len = 0;
+	if (geo->kind == SEEN_SET_BITMAP)
+		return place(geo, span, key, len, &item->hash);
+	if (seen_item_needs_key(geo)) {
+		if (len > geo->key_bytes)
+			return false;
+		copy(item, key, len);
+	}
+	item->hash = seen_siphash13(key, len, secret);
+	return true;
+}
+
+enum seen_result seen_item_test(struct seen_set *set,
+				const struct seen_item *item)
+{
+	u32 value;
+
+	if (set->geo.kind == SEEN_SET_MAP)
+		return seen_map_test(set, item, &value) ? SEEN_SEEN : SEEN_NEW;
+	return seen_set_test(set, item->hash);
+}
+
+enum seen_result seen_item_test_and_add(struct seen_set *set,
+					const struct seen_item *item)
+{
+	if (set->geo.kind == SEEN_SET_MAP)
+		return seen_map_add(set, item, 0, false);
+	return seen_set_test_and_add(set, item->hash);
+}
+
+enum seen_result seen_item_add(struct seen_set *set,
+			       const struct seen_item *item)
+{
+	u32 threshold = set->geo.threshold ? set->geo.threshold : 1;
+	u32 count;
+
+	if (set->geo.kind == SEEN_SET_MAP)
+		return seen_map_add(set, item, 0, false);
+	if (seen_set_can_test_and_add(&set->geo))
+		return seen_set_add(set, item->hash);
+	seen_item_add_count(set, item, 0, &count);
+	return count >= threshold ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_item_del(struct seen_set *set,
+			       const struct seen_item *item)
+{
+	if (set->geo.kind == SEEN_SET_MAP)
+		return seen_map_del(set, item);
+	return seen_set_del(set, item->hash);
+}
+
+enum seen_result seen_item_add_count(struct seen_set *set,
+				     const struct seen_item *item, u32 most,
+				     u32 *count)
+{
+	enum seen_result result;
+
+	result = seen_set_add_count(set, item->hash, most, count);
+	if (set->top)
+		seen_top_note(set, item, *count);
+	return result;
+}
+
+u32 seen_item_count(struct seen_set *set, const struct seen_item *item)
+{
+	return seen_set_count(set, item->hash);
+}
+
+bool seen_item_value(struct seen_set *set, const struct seen_item *item,
+		     u32 *value)
+{
+	return seen_map_test(set, item, value);
+}
+
+enum seen_result seen_item_put(struct seen_set *set,
+			       const struct seen_item *item, u32 value)
+{
+	return seen_map_add(set, item, value, true);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Snapshots: a set's table as bytes that mean the same elsewhere and later.
+ *
+ * The order of bytes is little-endian, and every time in it (stamps, epochs) is
+ * an age in ticks before the moment of the export: 0 is the present one. What
+ * has expired is 0 throughout. A table is a row of units (seen_geometry_units()),
+ * each of seen_snapshot_unit_bytes(), the same in every kind but classic and
+ * bitmap, whose last unit is padded by zeroes. Documentation/snapshot.md has
+ * each kind's unit byte by byte.
+ *
+ * Consistency: an export goes on while others write. No key that was added before
+ * it began is missing, unless it was deleted or expired: a cuckoo kind's moves
+ * avoid to cross the front of an export; one that must tears it, and then the
+ * exporter begins again.
+ */
+#ifndef SEEN_CORE_SNAPSHOT_H
+#define SEEN_CORE_SNAPSHOT_H
+
+#include "set.h"
+
+/* seen_snapshot_unit_bytes() - of one unit in a snapshot; map: of a slot */
+u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo);
+
+/**
+ * seen_geometry_check() - may a set have this geometry, which no plan made?
+ * @geo: every member is given, as an import has it
+ *
+ * Return: NULL, or the name of the member that does not fit the others.
+ */
+const char *seen_geometry_check(const struct seen_geometry *geo);
+
+/**
+ * seen_set_export_begin() - from now on moves avoid the front
+ * @set: the set
+ *
+ * An export that is under way is torn by this. Nothing has to be undone if it
+ * is not ended.
+ *
+ * Context: process. Return: the cookie of the export.
+ */
+u64 seen_set_export_begin(struct seen_set *set);
+
+/**
+ * seen_set_export() - the next units
+ * @set: the set
+ * @cookie: from seen_set_export_begin()
+ * @from: first unit
+ * @count: units at most
+ * @to: @count * seen_snapshot_unit_bytes()
+ * @next: out: the next unit, or 0 after the last, which ends the export
+ *
+ * Context: process; takes locks a unit at a time.
+ * Return: true, or false: it was torn, begin again.
+ */
+bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
+		     u8 *to, u64 *next);
+
+/**
+ * seen_set_import() - put units into a set that nobody else knows yet
+ * @set: empty at the first unit
+ * @from: first unit
+ * @count: units
+ * @bytes: they, as exported; not trusted
+ * @age: ns since the export
+ *
+ * Keys of a windowed set that have expired since are left out.
+ *
+ * Context: process.
+ * Return: true, or false: these bytes are not what an export gives (a stamp or an
+ * epoch out of range, bits behind the last, a key not in its place).
+ */
+bool seen_set_import(struct seen_set *set, u64 from, u64 count,
+		     const u8 *bytes, u64 age);
+
+/* seen_set_import_end() - all units were given: count what is in them */
+void seen_set_import_end(struct seen_set *set);
+
+/* seen_set_can_merge() - NULL, or why two geometries cannot be merged */
+const char *seen_set_can_merge(const struct seen_geometry *to,
+			       const struct seen_geometry *from);
+
+/**
+ * seen_set_merge() - add what is in some units of another set
+ * @to: of the same geometry and secret; others may use it meanwhile
+ * @from: the other; the same
+ * @at: first unit of @from
+ * @count: units at most
+ * @next: out: the next unit, or 0 after the last
+ *
+ * Bloom kinds by OR, counters and sketches by sums (which stick at their most),
+ * cuckoo kinds and maps entry by entry.
+ *
+ * Context: process.
+ * Return: true, or false: an entry found no room; those before it are there.
+ */
+bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
+		    u64 count, u64 *next);
+
+/**
+ * seen_set_merge_room() - would @to and @from together keep the promise?
+ * @to: one
+ * @from: the other
+ *
+ * Return: keys that are in both together at most; above geo.capacity: it would be
+ * broken.
+ */
+u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from);
+
+/* seen_set_can_fold() - NULL, or why this kind cannot be folded */
+const char *seen_set_can_fold(const struct seen_geometry *geo);
+
+/**
+ * seen_fold_plan() - the smallest size that keeps the promised rate
+ * @set: what is in it now counts, not its capacity
+ * @keys: that shall fit in the end, those that are there included; at least those
+ * @folded: out: geometry of the smaller set; its capacity is @keys
+ *
+ * Return: false: it cannot be smaller.
+ */
+bool seen_fold_plan(struct seen_set *set, u64 keys,
+		    struct seen_geometry *folded);
+
+/**
+ * seen_set_mirror() - from now on each key that is stored in a set goes to another
+ * one as well, which also decides whose key was new
+ * @set: of a kind that folds
+ * @mirror: of a folded geometry; NULL: no more
+ *
+ * Context: process; writers that began before are waited for by the caller
+ * (synchronize_rcu() in the kernel).
+ */
+void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
+
+/* seen_set_fold() - OR some units into the mirror; as seen_set_merge() */
+u64 seen_set_fold(struct seen_set *from, struct seen_set *to, u64 at,
+		  u64 count);
+
+#endif
