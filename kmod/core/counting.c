@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* To be written. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "internal.h"
 #include "kinds.h"
 
