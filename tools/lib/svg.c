@@ -86,13 +86,17 @@ static bool shown(const struct seen_svg_axis *axis, double value)
 	return isfinite(value) && (!axis->log || value > 0);
 }
 
-/* 1, 2 or 5 times a power of ten: at most STEPS of it make up @range. */
+/* A round part of a power of ten: at most STEPS of it make up @range. */
 static double step_of(double range)
 {
+	static const double parts[] = { 1, 2, 2.5, 5 };
 	double power = pow(10, floor(log10(range / STEPS)));
-	double times = range / STEPS / power;
+	double least = range / STEPS / power - SLACK;
 
-	return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (least <= parts[i])
+			return power * parts[i];
+	return 10 * power;
 }
 
 /* To the next steps, or powers of ten, outwards. */
@@ -227,11 +231,11 @@ static void log_ticks(FILE *to, const struct scale *scale, bool y)
 static void linear_ticks(FILE *to, const struct scale *scale, bool y)
 {
 	double step = step_of(scale->max - scale->min);
-	double first = ceil(scale->min / step - SLACK);
 	double i;
 
-	/* Whole steps, so that 0 is told as 0. */
-	for (i = first; within(scale, i * step); i++)
+	/* In whole steps, so that 0 is told as 0; there is a -0, too. */
+	i = ceil(scale->min / step - SLACK) + 0.0;
+	for (; within(scale, i * step); i++)
 		tick(to, scale, y, i * step);
 }
 
