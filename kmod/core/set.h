@@ -234,7 +234,8 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first unit: a line, a bucket, or (classic) 512 bits
+ * @from: first unit: a line, a bucket, a column of counters, or (classic) 512
+ *        bits
  * @count: units at most
  * @used: what is found is added
  * @room: so is what there is
@@ -250,6 +251,9 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
  *
  * Bloom kinds count what was new to them, cuckoo the copies. With stamps
  * nobody is told when a key expires: a sample of the table is looked at.
+ * Sketches estimate how many distinct keys they have counted (in the window),
+ * from a sample of their counters. Where none of those is empty, at about seven
+ * keys a column and more, that says only that there are at least so many.
  *
  * Context: any; bounded.
  */
@@ -261,7 +265,8 @@ u64 seen_set_entries(struct seen_set *set);
  *
  * Bloom kinds and maps count their new keys; at capacity a test-and-add answers
  * SEEN_FULL for what it has not seen. Cuckoo is full from a failing add to the
- * next del. With stamps each pair of buckets is full for itself: false.
+ * next del. With stamps each pair of buckets is full for itself: false. A sketch
+ * never is: what it counts beyond its capacity makes its error larger.
  */
 bool seen_set_full(struct seen_set *set);
 
