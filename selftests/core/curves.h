@@ -25,6 +25,7 @@ struct curves_plot {
 	struct seen_svg_series series[2 * CURVES_MAX];
 	struct seen_svg_point points[2 * CURVES_MAX][FIGURES_MAX];
 	char label[2 * CURVES_MAX][64];
+	u32 curves;
 };
 
 /* curves_open() - where the files go; 0, or -1 and errno */
@@ -35,7 +36,7 @@ int curves_close(void);
 void curves_begin(struct curves_plot *plot, const char *file,
 		  const char *title);
 
-/* curves_add() - a curve; @expect: what the line is */
+/* curves_add() - a curve; @expect: what the line is, NULL: drawn already */
 void curves_add(struct curves_plot *plot, const char *name, const char *expect,
 		const struct curves_figure *figures, u32 count);
 

@@ -46,31 +46,39 @@ static void record(const struct curves_plot *plot, const char *name,
 		fprintf(csv, "%.3g\n", figure->measured);
 }
 
-void curves_add(struct curves_plot *plot, const char *name, const char *expect,
-		const struct curves_figure *figures, u32 count)
+static void add_series(struct curves_plot *plot, const char *name,
+		       const char *what, const struct curves_figure *figures,
+		       u32 count, bool measured)
 {
-	size_t at = plot->svg.count;
+	size_t at = plot->svg.count++;
 	u32 i;
 
 	for (i = 0; i < count; i++) {
 		plot->points[at][i].x = figures[i].x;
-		plot->points[at][i].y = figures[i].predicted;
-		plot->points[at + 1][i].x = figures[i].x;
-		plot->points[at + 1][i].y = figures[i].measured;
+		plot->points[at][i].y = measured ? figures[i].measured :
+						   figures[i].predicted;
+	}
+	snprintf(plot->label[at], sizeof(plot->label[at]), "%s, %s", name, what);
+	plot->series[at] = (struct seen_svg_series) {
+		.label = plot->label[at],
+		.dots = measured,
+		.colour = plot->curves,
+		.points = plot->points[at],
+		.count = count,
+	};
+}
+
+void curves_add(struct curves_plot *plot, const char *name, const char *expect,
+		const struct curves_figure *figures, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
 		record(plot, name, &figures[i]);
-	}
-	for (i = 0; i < 2; i++) {
-		snprintf(plot->label[at + i], sizeof(plot->label[0]), "%s, %s",
-			 name, i ? "measured" : expect);
-		plot->series[at + i] = (struct seen_svg_series) {
-			.label = plot->label[at + i],
-			.dots = i,
-			.colour = at / 2,
-			.points = plot->points[at + i],
-			.count = count,
-		};
-	}
-	plot->svg.count += 2;
+	if (expect)
+		add_series(plot, name, expect, figures, count, false);
+	add_series(plot, name, "measured", figures, count, true);
+	plot->curves++;
 }
 
 void curves_end(struct curves_plot *plot)
