@@ -10,7 +10,7 @@
 #include "curves.h"
 #include "map.h"
 
-#define ADDS		400000	/* for each point, in as many tables as that makes */
+#define ADDS		200000	/* for each point, in as many tables as that makes */
 #define FEW		10
 #define STEPS		10
 
