@@ -7,7 +7,7 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo check check-static check-core check-tools check-guest
+	vm demo theory check check-static check-core check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -58,6 +58,10 @@ vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1
 demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
+
+theory: ## measure the curves of Documentation/theory anew, and draw them
+	+@$(MAKE) -s -C selftests/core curves
+	@selftests/core/theory.py --write
 
 check: ## every test: static, core, tools, guest
 	+@selftests/check.sh static core tools guest

@@ -6,9 +6,9 @@
 
 #define KEYS		50000	/* capacity of each set */
 #define EIGHTHS		12	/* of it are added, one after the other */
-#define HITS		4000	/* so many are looked for */
+#define HITS		3000	/* so many are looked for */
 #define PROBES_MIN	300000
-#define PROBES_MAX	2000000
+#define PROBES_MAX	1000000
 /* Fewer hits than that in all probes say nothing. */
 #define HITS_MIN	50
 
@@ -64,15 +64,15 @@ static const struct curve stamped[] = {
 	{ "stamped 16 bits", STAMPED(16) },
 };
 
-#define FAMILY(_name, _title)	{ #_name, _title, _name, ARRAY_SIZE(_name) }
+#define CURVES(_curves)	(_curves), ARRAY_SIZE(_curves)
 
 static const struct family families[] = {
-	FAMILY(classic, "Classic Bloom filter"),
-	FAMILY(blocked, "Blocked Bloom filter"),
-	FAMILY(window, "Bloom filter with a window, all keys in one tick"),
-	FAMILY(counting, "Counting Bloom filter"),
-	FAMILY(cuckoo, "Cuckoo filter"),
-	FAMILY(stamped, "Cuckoo filter with a window"),
+	{ "classic", "Classic Bloom filter", CURVES(classic) },
+	{ "blocked", "Blocked Bloom filter", CURVES(blocked) },
+	{ "window", "Bloom filter with a window, all keys in one tick", CURVES(window) },
+	{ "counting", "Counting Bloom filter", CURVES(counting) },
+	{ "cuckoo", "Cuckoo filter", CURVES(cuckoo) },
+	{ "stamped", "Cuckoo filter with a window", CURVES(stamped) },
 };
 
 /* Each time other keys, so that chance is not the same at all points. */
@@ -122,7 +122,7 @@ void curves_rates(void)
 		plot.svg.y.title = "new keys that are called seen";
 		plot.svg.y.log = true;
 		plot.svg.caption =
-			"50000 keys, up to 2000000 others asked for at each point";
+			"50000 keys, up to a million others asked for at each point";
 		for (j = 0; j < families[i].count; j++) {
 			fill(&families[i].curves[j], figures);
 			curves_add(&plot, families[i].curves[j].name,

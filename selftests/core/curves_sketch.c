@@ -112,7 +112,7 @@ void curves_sketches(void)
 		set = curves_set(request, CAPACITY, CAPACITY);
 		send(set);
 		measure(set, (double)events / CAPACITY, figures);
-		curves_add(&plot, curves[i].name, i ? NULL : "at most", figures,
+		curves_add(&plot, curves[i].name, i ? NULL : "at most (any stream)", figures,
 			   EIGHTHS);
 		set_free(set);
 	}

@@ -180,20 +180,22 @@ static bool within(const struct scale *scale, double value)
 	       value <= scale->max + slack;
 }
 
-/* "1e-6" rather than "1e-06". */
+/* "1e-6" rather than "1e-06", and "1e6". */
 static const char *number(char *text, const struct seen_svg_axis *axis,
 			  double value)
 {
-	char *digits;
+	char *digits, *rest;
 
 	snprintf(text, NUMBER_LEN, "%g%s", axis->percent ? 100 * value : value,
 		 axis->percent ? "%" : "");
 	digits = strchr(text, 'e');
 	if (!digits)
 		return text;
-	digits += 2;
-	memmove(digits, digits + strspn(digits, "0"),
-		strlen(digits + strspn(digits, "0")) + 1);
+	digits++;
+	rest = digits + 1;
+	digits += *digits == '-';
+	rest += strspn(rest, "0");
+	memmove(digits, rest, strlen(rest) + 1);
 	return text;
 }
 
