@@ -278,6 +278,9 @@ bool seen_set_full(struct seen_set *set);
  */
 void seen_set_rotate(struct seen_set *set);
 
+/* seen_set_total() - sketches: all that was counted, in the window */
+u64 seen_set_total(const struct seen_set *set);
+
 /* seen_set_evicted() - live entries that had to go since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);
 
