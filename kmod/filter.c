@@ -5,6 +5,7 @@
 #include <linux/vmalloc.h>
 
 #include "core/map.h"
+#include "core/snapshot.h"
 #include "core/top.h"
 #include "event.h"
 #include "limit.h"
@@ -142,22 +143,19 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 	return filter;
 }
 
-struct seen_filter *seen_filter_create(struct seen_net *sn,
-				       struct seen_filter_config *config,
-				       bool flush,
-				       struct netlink_ext_ack *extack)
+/* @exceed: the caps, as a flush may */
+static struct seen_filter *create(struct seen_net *sn,
+				  const struct seen_filter_config *config,
+				  bool exceed, struct netlink_ext_ack *extack)
 {
+	static atomic_t serials;
 	struct seen_filter *filter;
 	u64 bytes;
 	int err;
 
-	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = flush ? 0 : plan(&config->geo, extack);
-	if (err)
-		return ERR_PTR(err);
 	bytes = filter_bytes(&config->geo);
-	err = flush ? seen_limit_exceed(sn, bytes, extack)
-		    : seen_limit_charge(sn, bytes, extack);
+	err = exceed ? seen_limit_exceed(sn, bytes, extack)
+		     : seen_limit_charge(sn, bytes, extack);
 	if (err)
 		return ERR_PTR(err);
 	filter = allocate(&config->geo);
@@ -166,6 +164,7 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
+	filter->serial = atomic_inc_return(&serials);
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;
@@ -176,6 +175,48 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 	INIT_RCU_WORK(&filter->free_work, free_work);
 	seen_sweep_start(filter);
 	return filter;
+}
+
+struct seen_filter *seen_filter_create(struct seen_net *sn,
+				       struct seen_filter_config *config,
+				       bool flush,
+				       struct netlink_ext_ack *extack)
+{
+	int err;
+
+	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
+	err = flush ? 0 : plan(&config->geo, extack);
+	return err ? ERR_PTR(err) : create(sn, config, flush, extack);
+}
+
+static int check(const struct seen_geometry *geo,
+		 struct netlink_ext_ack *extack)
+{
+	const char *member = seen_geometry_check(geo);
+
+	if (member) {
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "%s: does not fit the rest of the geometry",
+				     member);
+		return -EINVAL;
+	}
+	/* It may come from a kernel whose clock is finer. */
+	if (!geo->tick || geo->tick >= min_tick())
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "window: its tick is below two jiffies of this kernel");
+	return -EINVAL;
+}
+
+struct seen_filter *seen_filter_create_as(struct seen_net *sn,
+					  struct seen_filter_config *config,
+					  struct netlink_ext_ack *extack)
+{
+	int err;
+
+	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
+	err = check(&config->geo, extack);
+	return err ? ERR_PTR(err) : create(sn, config, false, extack);
 }
 
 void seen_filter_destroy(struct seen_filter *filter)

@@ -69,6 +69,7 @@ struct seen_filter_config {
  * @spec: the key
  * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
  * @stats: per CPU
+ * @serial: tells it from every other filter
  * @sn: whose it is
  * @slot: where it is published; changes under @sn->lock (swap), read by
  *        @event_work under it
@@ -89,6 +90,7 @@ struct seen_filter {
 	struct seen_keyspec spec;
 	u32 on_full;
 	struct seen_stats __percpu *stats;
+	u32 serial;
 	struct seen_net *sn;
 	struct seen_slot *slot;
 	u64 bytes;
@@ -117,6 +119,16 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct seen_filter_config *config,
 				       bool flush,
 				       struct netlink_ext_ack *extack);
+
+/**
+ * seen_filter_create_as() - the same of a geometry that no plan made
+ * @sn: its namespace, @sn->changes held
+ * @config: its geo has every member, not trusted
+ * @extack: names what is refused, and why
+ */
+struct seen_filter *seen_filter_create_as(struct seen_net *sn,
+					  struct seen_filter_config *config,
+					  struct netlink_ext_ack *extack);
 
 /**
  * seen_filter_destroy() - end a filter that no slot points to any more

@@ -10,7 +10,7 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_ALLOW_MAP + 1] = {
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
@@ -30,6 +30,43 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
+};
+
+/* Export and import, merge and fold. */
+static const struct nla_policy transfer_policy[SEEN_A_FILTER_SPAN + 1] = {
+	[SEEN_A_FILTER_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
+	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
+	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_TICK] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY, .len = 16 },
+	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_FOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_TICKS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_COOKIE] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FROM] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_DATA] = { .type = NLA_BINARY, .len = SEEN_CHUNK_MAX },
+	[SEEN_A_FILTER_AGE] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_WITH_SECRET] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_SECRET_CHECK] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_COMMIT] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_REPLACE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FORCE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
 };
 
 static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
@@ -81,12 +118,16 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_COUNT:
 	case SEEN_CMD_TOP_GET:
 	case SEEN_CMD_ALLOW_GET:
+	case SEEN_CMD_FILTER_EXPORT:
 		return SHIELD_READ;
 	case SEEN_CMD_FILTER_ADD:
 	case SEEN_CMD_FILTER_FLUSH:
 	case SEEN_CMD_GUARD_ADD:
 	case SEEN_CMD_ALLOW_ADD:
 	case SEEN_CMD_ALLOW_DEL:
+	case SEEN_CMD_FILTER_IMPORT:
+	case SEEN_CMD_FILTER_MERGE:
+	case SEEN_CMD_FILTER_FOLD:
 		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_SET:
@@ -162,6 +203,14 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 	.flags = _flags,					\
 }
 
+#define TRANSFER_OP(_cmd, _doit) {				\
+	.cmd = SEEN_CMD_FILTER_##_cmd,				\
+	.doit = seen_nl_filter_##_doit,				\
+	.policy = transfer_policy,				\
+	.maxattr = ARRAY_SIZE(transfer_policy) - 1,		\
+	.flags = GENL_UNS_ADMIN_PERM,				\
+}
+
 #define KEY_OP(_cmd, _doit) {					\
 	.cmd = SEEN_CMD_##_cmd,					\
 	.doit = seen_nl_##_doit,				\
@@ -217,6 +266,10 @@ static const struct genl_ops ops[] = {
 	KEY_OP(ALLOW_GET, allow_get),
 	KEY_OP(KEY_COUNT, key_count),
 	KEY_OP(TOP_GET, top_get),
+	TRANSFER_OP(MERGE, merge),
+	TRANSFER_OP(FOLD, fold),
+	TRANSFER_OP(EXPORT, export),
+	TRANSFER_OP(IMPORT, import),
 };
 
 static const struct genl_multicast_group groups[] = {

@@ -136,23 +136,29 @@ static int publish(struct genl_info *info, struct seen_filter *filter)
 	return PTR_ERR_OR_ZERO(slot);
 }
 
+int seen_nl_filter_parse(struct genl_info *info,
+			 struct seen_filter_config *config)
+{
+	return need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
+	       need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
+	       need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
+	       parse_geometry(info, &config->geo) ?:
+	       seen_keyspec_parse(&config->spec,
+				  info->attrs[SEEN_A_FILTER_PROFILE],
+				  info->attrs[SEEN_A_FILTER_KEY],
+				  info->attrs[SEEN_A_FILTER_INNER],
+				  info->extack) ?:
+	       seen_nl_type_parse_rest(info, config) ?:
+	       parse_on_full(info, config);
+}
+
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_filter_config config = {};
 	struct seen_filter *filter;
 	int err;
 
-	err = need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
-	      need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
-	      need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
-	      parse_geometry(info, &config.geo) ?:
-	      seen_keyspec_parse(&config.spec,
-				 info->attrs[SEEN_A_FILTER_PROFILE],
-				 info->attrs[SEEN_A_FILTER_KEY],
-				 info->attrs[SEEN_A_FILTER_INNER],
-				 info->extack) ?:
-	      seen_nl_type_parse_rest(info, &config) ?:
-	      parse_on_full(info, &config);
+	err = seen_nl_filter_parse(info, &config);
 	if (err)
 		return err;
 	err = check_name(info);
@@ -211,9 +217,8 @@ static int check_set(struct genl_info *info)
 	struct nlattr **attrs = info->attrs;
 	int attr;
 
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_MAX; attr++) {
-		if (attr == SEEN_A_FILTER_ON_FULL ||
-		    attr == SEEN_A_FILTER_ALLOW_MAP || !attrs[attr])
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr < SEEN_A_FILTER_ALLOW_MAP; attr++) {
+		if (attr == SEEN_A_FILTER_ON_FULL || !attrs[attr])
 			continue;
 		NL_SET_BAD_ATTR(info->extack, attrs[attr]);
 		info->extack->_msg = only;

@@ -154,7 +154,7 @@ static int put_load(struct sk_buff *skb, struct seen_filter *filter)
 		nla_put_flag(skb, SEEN_A_FILTER_FULL));
 }
 
-static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
+int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 
@@ -178,27 +178,30 @@ static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 	       put_stats(skb, filter);
 }
 
-int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
+int seen_nl_filter_reply(struct genl_info *info, struct seen_slot *slot)
 {
-	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
-						info->attrs[SEEN_A_FILTER_NAME],
-						info->extack);
-	struct sk_buff *reply;
+	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	void *header;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
-				   SEEN_CMD_FILTER_GET);
-	if (!header || put_slot(reply, slot)) {
+				   info->genlhdr->cmd);
+	if (!header || seen_nl_filter_put(reply, slot)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
+}
+
+int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
+						info->attrs[SEEN_A_FILTER_NAME],
+						info->extack);
+
+	return IS_ERR(slot) ? PTR_ERR(slot) : seen_nl_filter_reply(info, slot);
 }
 
 static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
@@ -211,7 +214,7 @@ static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
-	if (put_slot(skb, slot)) {
+	if (seen_nl_filter_put(skb, slot)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}

@@ -35,6 +35,7 @@
 #include "event.h"
 #include "guard.h"
 #include "limit.h"
+#include "snapshot.h"
 
 static unsigned int seen_net_id;
 
@@ -305,10 +306,8 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(empty))
 		return PTR_ERR(empty);
-	down_write(&slot->sn->lock);
-	install(slot, empty);
+	seen_slot_exchange(slot, empty);
 	seen_filter_destroy(old);
-	up_write(&slot->sn->lock);
 	return 0;
 }
 
@@ -429,6 +428,35 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 	return 0;
 }
 
+void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter)
+{
+	lockdep_assert_held(&slot->sn->changes);
+	down_write(&slot->sn->lock);
+	install(slot, filter);
+	up_write(&slot->sn->lock);
+}
+
+int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
+		      struct netlink_ext_ack *extack)
+{
+	struct seen_filter *old = seen_slot_filter(slot);
+	int err;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!seen_keyspec_equal(&old->spec, &filter->spec)) {
+		NL_SET_ERR_MSG(extack,
+			       "key: the filter of this name has another one");
+		return -EINVAL;
+	}
+	err = seen_slot_check_filter(slot, filter, extack);
+	if (err)
+		return err;
+	install(slot, filter);
+	slot->sn->generation++;
+	seen_filter_destroy(old);
+	return 0;
+}
+
 static int __net_init net_init(struct net *net)
 {
 	struct seen_net *sn = seen_net(net);
@@ -438,6 +466,7 @@ static int __net_init net_init(struct net *net)
 	init_rwsem(&sn->lock);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
+	INIT_LIST_HEAD(&sn->imports);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);
 	return seen_limit_net_init(sn);
 }
@@ -470,8 +499,10 @@ static void __net_exit net_exit_batch(struct list_head *nets)
 {
 	struct net *net;
 
-	list_for_each_entry(net, nets, exit_list)
+	list_for_each_entry(net, nets, exit_list) {
+		seen_import_net_exit(seen_net(net));
 		retire_slots(seen_net(net));
+	}
 	rcu_barrier();
 	flush_workqueue(seen_wq);
 	list_for_each_entry(net, nets, exit_list)

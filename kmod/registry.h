@@ -154,6 +154,20 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 		   struct netlink_ext_ack *extack);
 
+/* seen_slot_exchange() - put another filter into a slot; changes held, not the lock */
+void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter);
+
+/**
+ * seen_slot_replace() - put another filter in the place of a slot's, and end that
+ * @slot: with a filter; its namespace's changes and lock held
+ * @filter: nobody knows it yet
+ * @extack: why not
+ *
+ * Return: 0, or -EINVAL: another key, or not what the guards need.
+ */
+int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
+		      struct netlink_ext_ack *extack);
+
 /* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
 int seen_registry_init(void);
 void seen_registry_exit(void);
