@@ -167,7 +167,9 @@ static int parse_heaviest(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *data, *values;
 	struct heaviest *heaviest = context;
-	const struct listing listing = { tell_heavy, heaviest };
+	const struct listing listing = {
+		.tell = tell_heavy, .context = heaviest,
+	};
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
 		return -EPROTO;
