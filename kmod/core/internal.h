@@ -25,7 +25,10 @@ void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch);
 /* load.c: one key more, at once: of a kind whose adds wait for each other. */
 void seen_load_count_now(struct seen_set *set);
-/* load.c: one key less (cuckoo's and a map's del). */
+/* load.c: so much more or less under @stripe, held; kinds without generations. */
+void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
+		      s32 change);
+/* load.c: one key less (a del). */
 void seen_load_uncount(struct seen_set *set);
 /* load.c: one key goes from an older generation to that of epoch @to. */
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
@@ -37,8 +40,8 @@ void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
 void seen_load_sweep(struct seen_set *set, u32 epoch);
 /* load.c: keys counted; @epoch is the present one, 0 without generations. */
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
-/* load.c: those that the stripes still hold back; process context, walks them. */
-u64 seen_load_pending(const struct seen_set *set, u32 epoch);
+/* load.c: and those that the stripes still hold back; process context, walks them. */
+u64 seen_load_entries(const struct seen_set *set, u32 epoch);
 void seen_load_init(struct seen_set *set);
 
 /* bloom.c: SEEN_SET_BLOCKED */
@@ -83,13 +86,17 @@ enum seen_result seen_bitmap_del(struct seen_set *set, u64 number);
 
 /*
  * counting.c: SEEN_SET_COUNTING. @if_new: store only what is not seen; @count: what
- * the key has now.
+ * the key has now. SEEN_SEEN is what had a count of geo.threshold before.
  */
 u32 seen_counting_count(const struct seen_set *set, u64 hash);
 enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
 				   u32 *count);
 enum seen_result seen_counting_del(struct seen_set *set, u64 hash);
 u32 seen_counting_used(const struct seen_set *set, u64 block);
+/* Keys that use so many counters in the mean. */
+u64 seen_counting_keys(const struct seen_geometry *geo, u64 used);
+/* Counters in use from which on a set is full. */
+u64 seen_counting_most(const struct seen_geometry *geo);
 
 /* sketch.c: SEEN_SET_CMS and SEEN_SET_CMM */
 u32 seen_sketch_count(const struct seen_set *set, u64 hash);

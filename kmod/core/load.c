@@ -21,6 +21,8 @@ void seen_load_init(struct seen_set *set)
 	if (batch > BATCH_MAX)
 		batch = BATCH_MAX;
 	set->load.batch = batch ? batch : 1;
+	if (set->geo.kind == SEEN_SET_COUNTING)
+		set->load.most = seen_counting_most(&set->geo);
 	for (i = 0; i < SLOTS; i++)
 		atomic64_set(&set->load.count[i], 0);
 }
@@ -61,7 +63,7 @@ static void flush(struct seen_set *set, struct seen_stripe *stripe)
 	if (has_generations(set))
 		count_generation(set, stripe->pending_epoch, stripe->pending);
 	else
-		atomic64_add(stripe->pending, &set->load.count[0]);
+		atomic64_add((s32)stripe->pending, &set->load.count[0]);
 	WRITE_ONCE(stripe->pending, 0);
 }
 
@@ -80,6 +82,17 @@ void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 	seen_load_settle(set, stripe, epoch);
 	WRITE_ONCE(stripe->pending, stripe->pending + 1);
 	if (stripe->pending >= set->load.batch)
+		flush(set, stripe);
+}
+
+void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
+		      s32 change)
+{
+	s32 batch = set->load.batch;
+	s32 pending = stripe->pending + change;
+
+	WRITE_ONCE(stripe->pending, pending);
+	if (pending >= batch || pending <= -batch)
 		flush(set, stripe);
 }
 
@@ -110,10 +123,8 @@ void seen_load_uncount(struct seen_set *set)
 }
 
 /* A del may be counted before the add that it undoes: then below 0. */
-static u64 count_all(const struct seen_set *set)
+static u64 least_0(s64 count)
 {
-	s64 count = atomic64_read(&set->load.count[0]);
-
 	return count > 0 ? count : 0;
 }
 
@@ -124,7 +135,7 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch)
 	int i;
 
 	if (!has_generations(set))
-		return count_all(set);
+		return least_0(atomic64_read(&set->load.count[0]));
 	for (i = 0; i < SLOTS; i++) {
 		word = atomic64_read(&set->load.count[i]);
 		if (age(word, epoch) < SEEN_GENERATIONS)
@@ -133,15 +144,25 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch)
 	return sum;
 }
 
-u64 seen_load_pending(const struct seen_set *set, u32 epoch)
+/* What the stripes still hold back. */
+static s64 pending(const struct seen_set *set, u32 epoch)
 {
 	const struct seen_stripe *stripe = set->stripes;
-	u64 sum = 0;
+	s64 sum = 0;
 	u32 i;
 
 	for (i = 0; i <= set->stripe_mask; i++, stripe++)
 		if (!has_generations(set) ||
 		    epoch - READ_ONCE(stripe->pending_epoch) < SEEN_GENERATIONS)
-			sum += READ_ONCE(stripe->pending);
+			sum += (s32)READ_ONCE(stripe->pending);
 	return sum;
+}
+
+u64 seen_load_entries(const struct seen_set *set, u32 epoch)
+{
+	s64 held = pending(set, epoch);
+
+	if (has_generations(set))
+		return seen_load_keys(set, epoch) + held;
+	return least_0(atomic64_read(&set->load.count[0]) + held);
 }

@@ -87,6 +87,15 @@ static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 	return SEEN_PLAN_OK;
 }
 
+/* A bit for each number. */
+static enum seen_plan_error plan_bits(struct seen_geometry *geo)
+{
+	geo->fpp = 0;
+	geo->hashes = 1;
+	geo->blocks = geo->capacity;
+	return SEEN_PLAN_OK;
+}
+
 /*
  * Lines of the first step that keeps @fpp. The steps are counted for Poisson's
  * spread of the keys over infinitely many lines; over few it is less.
@@ -237,6 +246,12 @@ static bool is_exact(enum seen_set_kind kind)
 	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
 }
 
+/* Kinds whose blocks are bits. */
+static bool counts_bits(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_CLASSIC || kind == SEEN_SET_BITMAP;
+}
+
 /* Kinds that are as well without one. */
 static bool needs_window(enum seen_set_kind kind)
 {
@@ -297,8 +312,13 @@ static bool fp_bits_valid(const struct seen_geometry *geo)
 
 static enum seen_plan_error check(const struct seen_geometry *geo)
 {
+	if (geo->kind == SEEN_SET_BITMAP && geo->capacity > SEEN_BLOCKS_MAX)
+		return SEEN_PLAN_RANGE;
 	if (!geo->capacity || geo->capacity > SEEN_CAPACITY_MAX)
 		return SEEN_PLAN_CAPACITY;
+	if (geo->kind == SEEN_SET_COUNTING &&
+	    geo->threshold > SEEN_COUNTING_MAX)
+		return SEEN_PLAN_THRESHOLD;
 	if (!fp_bits_valid(geo))
 		return SEEN_PLAN_FP_BITS;
 	if (is_exact(geo->kind))
@@ -322,9 +342,10 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	case SEEN_SET_STAMPED:
 		return plan_buckets(geo);
 	case SEEN_SET_BITMAP:
-		return seen_bitmap_plan(geo);
+		return plan_bits(geo);
 	case SEEN_SET_COUNTING:
-		return seen_counting_plan(geo);
+		return plan_lines(geo, geo->fpp, counting_steps,
+				  ARRAY_LENGTH(counting_steps));
 	case SEEN_SET_MAP:
 		return seen_map_plan(geo);
 	case SEEN_SET_CMS:
@@ -391,10 +412,6 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	u64 lines = geo->blocks;
 
 	switch (geo->kind) {
-	case SEEN_SET_BITMAP:
-		return seen_bitmap_bytes(geo);
-	case SEEN_SET_COUNTING:
-		return seen_counting_bytes(geo);
 	case SEEN_SET_MAP:
 		return seen_map_bytes(geo);
 	case SEEN_SET_CMS:
@@ -403,7 +420,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	default:
 		break;
 	}
-	if (geo->kind == SEEN_SET_CLASSIC)
+	if (counts_bits(geo->kind))
 		lines = div_up(geo->blocks, SEEN_LINE_BITS);
 	else if (has_fingerprints(geo->kind))
 		lines = div_up(geo->blocks * bucket_bytes(geo),
@@ -413,7 +430,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 
 u64 seen_geometry_units(const struct seen_geometry *geo)
 {
-	if (geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP)
+	if (!counts_bits(geo->kind))
 		return geo->blocks;
 	return div_up(geo->blocks, SEEN_LINE_BITS);
 }

@@ -315,7 +315,7 @@ static u32 unit_used(struct seen_set *set, u64 unit)
 	return 0;
 }
 
-/* The last unit of a classic table is not whole. */
+/* The last unit of a table of bits is not whole. */
 static u32 unit_room(const struct seen_set *set, u64 unit)
 {
 	u64 left = set->geo.blocks - unit * SEEN_LINE_BITS;
@@ -375,7 +375,9 @@ u64 seen_set_entries(struct seen_set *set)
 
 	if (set->geo.kind == SEEN_SET_STAMPED)
 		return sample(set);
-	return seen_load_keys(set, now) + seen_load_pending(set, now);
+	if (set->geo.kind == SEEN_SET_COUNTING)
+		return seen_counting_keys(&set->geo, seen_load_entries(set, now));
+	return seen_load_entries(set, now);
 }
 
 bool seen_set_full(struct seen_set *set)
@@ -384,7 +386,10 @@ bool seen_set_full(struct seen_set *set)
 	case SEEN_SET_CUCKOO:
 		return READ_ONCE(set->crowded);
 	case SEEN_SET_STAMPED:
+	case SEEN_SET_BITMAP:
 		return false;
+	case SEEN_SET_COUNTING:
+		return seen_load_keys(set, 0) >= set->load.most;
 	default:
 		return seen_load_keys(set, present(set)) >= set->geo.capacity;
 	}
