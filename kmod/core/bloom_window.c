@@ -89,7 +89,7 @@ u64 seen_generation_epoch(const struct seen_set *set)
 	       READ_ONCE(set->skip);
 }
 
-static bool stale(const struct seen_set *set, u64 now)
+bool seen_generation_stale(const struct seen_set *set, u64 now)
 {
 	u64 swept = READ_ONCE(set->swept);
 
@@ -192,7 +192,7 @@ enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 
 	locate(set, hash, &place);
 	look(set, &place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	return view.found ? SEEN_SEEN : SEEN_NEW;
 }
@@ -258,7 +258,7 @@ static enum seen_result add(struct seen_set *set, const struct place *place,
 	struct view view;
 
 	look_held(set, place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	if (settled(&view, restart))
 		return SEEN_SEEN;
@@ -283,7 +283,7 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 
 	locate(set, hash, &place);
 	look(set, &place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	if (settled(&view, restart))
 		return SEEN_SEEN;
@@ -304,7 +304,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 	seen_stripe_lock(stripe);
 	now = seen_generation_epoch(set);
 	epoch = widen(l->epoch, now);
-	if (stale(set, now))
+	if (seen_generation_stale(set, now))
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
 		bring_up(l, epoch, now);

@@ -44,6 +44,17 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch);
 u64 seen_load_entries(const struct seen_set *set, u32 epoch);
 void seen_load_init(struct seen_set *set);
 
+/* total.c: a sketch has counted one more, or @count, in @epoch (0: no window). */
+void seen_total_init(struct seen_set *set);
+void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
+		      u32 epoch);
+void seen_total_add(struct seen_set *set, u32 epoch, u64 count);
+/* total.c: hand on what the stripes hold back, forget what was before @epoch. */
+void seen_total_sweep(struct seen_set *set, u32 epoch);
+/* total.c: the sum, and what the stripes still hold back; that walks them. */
+u64 seen_total(const struct seen_set *set, u32 epoch);
+u64 seen_total_pending(const struct seen_set *set, u32 epoch);
+
 /* bloom.c: SEEN_SET_BLOCKED */
 bool seen_blocked_test(const struct seen_set *set, u64 hash);
 enum seen_result seen_blocked_add(struct seen_set *set, u64 hash);
@@ -59,6 +70,8 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 void seen_generation_sweep(struct seen_set *set, u64 line);
 /* The present epoch; a generation lasts a tick, or less if it was rotated. */
 u64 seen_generation_epoch(const struct seen_set *set);
+/* Is the sweep so late that an epoch's bits may mean another one? */
+bool seen_generation_stale(const struct seen_set *set, u64 now);
 u32 seen_generation_used(const struct seen_set *set, u64 line);
 
 /*
@@ -98,9 +111,15 @@ u64 seen_counting_keys(const struct seen_geometry *geo, u64 used);
 /* Counters in use from which on a set is full. */
 u64 seen_counting_most(const struct seen_geometry *geo);
 
-/* sketch.c: SEEN_SET_CMS and SEEN_SET_CMM */
+/*
+ * sketch.c: SEEN_SET_CMS and SEEN_SET_CMM. An add answers 0, and has not counted,
+ * if the sweep is late; the same of a count is no answer.
+ */
+bool seen_sketch_stale(const struct seen_set *set);
 u32 seen_sketch_count(const struct seen_set *set, u64 hash);
 u32 seen_sketch_add(struct seen_set *set, u64 hash);
+/* Keys counted in the window, estimated from a sample. */
+u64 seen_sketch_entries(const struct seen_set *set);
 /* Counters in use of a column, in the window. */
 u32 seen_sketch_used(const struct seen_set *set, u64 column);
 void seen_sketch_sweep(struct seen_set *set, u64 column);

@@ -3,11 +3,11 @@
  * How many keys a set holds. Each stripe counts what is stored under its lock,
  * and hands it on in batches, so that CPUs seldom write the same word.
  */
-#include "internal.h"
+#include "load.h"
 
-#define COUNT_BITS	(64 - SEEN_EPOCH_BITS)
-#define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
-#define EPOCH_MASK	((1U << SEEN_EPOCH_BITS) - 1)
+#define COUNT_BITS	SEEN_LOAD_COUNT_BITS
+#define COUNT_MASK	SEEN_LOAD_COUNT_MASK
+#define EPOCH_MASK	SEEN_LOAD_EPOCH_MASK
 #define SLOTS		(SEEN_GENERATIONS + 1)
 #define BATCH_MAX	64
 /* What all stripes together hold back, as a part of the capacity. */
@@ -32,16 +32,15 @@ static bool has_generations(const struct seen_set *set)
 	return set->geo.kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-/* How many epochs @word is behind @epoch; huge if it is ahead. */
 static u32 age(u64 word, u32 epoch)
 {
-	return (epoch - (u32)(word >> COUNT_BITS)) & EPOCH_MASK;
+	return seen_load_age(word, epoch);
 }
 
 /* The first key of an epoch takes the slot from the one four epochs ago. */
-static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+void seen_load_add(struct seen_load *load, u32 epoch, s64 keys)
 {
-	atomic64_t *slot = &set->load.count[epoch % SLOTS];
+	atomic64_t *slot = &load->count[epoch % SLOTS];
 	s64 old = atomic64_read(slot);
 	s64 count;
 
@@ -53,9 +52,15 @@ static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
 			return;		/* that epoch is over */
 		if (count < 0)
 			count = 0;
+		if (count > (s64)COUNT_MASK)
+			count = COUNT_MASK;
 	} while (!atomic64_try_cmpxchg(slot, &old,
-				       (u64)(epoch & EPOCH_MASK) << COUNT_BITS |
-				       count));
+				       seen_load_word(epoch, count)));
+}
+
+static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+{
+	seen_load_add(&set->load, epoch, keys);
 }
 
 static void flush(struct seen_set *set, struct seen_stripe *stripe)

@@ -240,7 +240,8 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first unit: a line, a bucket, or (classic, bitmap) 512 bits
+ * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap)
+ *        512 bits
  * @count: units at most
  * @used: what is found is added
  * @room: so is what there is
@@ -257,7 +258,10 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
  * Bloom kinds count what was new to them, cuckoo the copies. With stamps
  * nobody is told when a key expires: a sample of the table is looked at. Of
  * a counting filter it is what so many counters in use mean, right to a few times
- * the root of it.
+ * the root of it. Sketches estimate how many distinct keys they have counted (in
+ * the window), from a sample of their counters. Where none of those is empty, at
+ * about seven keys a column and more, that says only that there are at least so
+ * many.
  *
  * Context: any; bounded.
  */
@@ -271,7 +275,8 @@ u64 seen_set_entries(struct seen_set *set);
  * SEEN_FULL for what it has not seen. Counting is full when as many counters are
  * in use as so many keys and, for chance, four times the root of them take.
  * Cuckoo is full from a failing add to the next del. With stamps each pair of
- * buckets is full for itself, and a bitmap never is: false.
+ * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what it
+ * counts beyond its capacity makes its error larger.
  */
 bool seen_set_full(struct seen_set *set);
 
