@@ -262,8 +262,9 @@ static void step(struct model *m, u64 i)
 	check_key(m, random_below(m->keys));
 }
 
-static void model(struct seen_geometry geo, u64 rounds, bool failures)
+static void model(struct seen_geometry geo, bool failures)
 {
+	u64 rounds = scale(200000) + 20 * geo.capacity;
 	struct model *m = calloc(1, sizeof(*m));
 	u64 i;
 	u32 k;
@@ -441,17 +442,17 @@ int main(void)
 	static const u64 few[] = { 2, 4, 8, 14 };
 	u32 i;
 
-	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 5);
+	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 6);
 	plans();
 	each(wrong_lengths, "keys of all lengths, to the last that fits");
 	each(wrong_bytes, "each bit of a key tells it from others");
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
-		model(map_planned(lengths[i], 100), scale(200000), false);
-		model(map_planned(lengths[i], 2000), scale(200000), false);
+		model(map_planned(lengths[i], 100), false);
+		model(map_planned(lengths[i], 2000), false);
 	}
 	/* In two buckets every key may lie everywhere. */
 	for (i = 0; i < ARRAY_SIZE(few); i++)
-		model(map_tiny(lengths[i], few[i]), scale(200000), few[i] > 2);
+		model(map_tiny(lengths[i], few[i]), few[i] > 2);
 	cycle();
 	hopeless();
 	export(map_planned(4, 2000), 250, false, "as planned");
