@@ -138,17 +138,15 @@ static void config_text(const struct seen_filter_config *config)
 
 static void load_text(const struct seen_filter_info *info)
 {
-	if (is_sketch(&info->config)) {
-		put_number("total", info->total);
-		put("fill", "%.1f%%", 100 * fill(info));
-		put_number("error", error_bound(info));
-		put("confidence", "%g", confidence(&info->config));
-		return;
-	}
 	put_number("entries", info->entries);
 	put("fill", "%.1f%%", 100 * fill(info));
-	if (!is_exact(&info->config))
+	if (is_sketch(&info->config)) {
+		put_number("total", info->total);
+		put_number("error", error_bound(info));
+		put("confidence", "%g", confidence(&info->config));
+	} else if (!is_exact(&info->config)) {
 		put("rate", "%.2g", rate_now(info));
+	}
 }
 
 static void state_text(const struct seen_filter_info *info)
@@ -236,15 +234,14 @@ static void users_json(const struct seen_filter_info *info)
 
 static void load_json(const struct seen_filter_info *info)
 {
+	json_number("entries", info->entries);
 	if (is_sketch(&info->config)) {
 		json_number("total", info->total);
 		json_number("error", error_bound(info));
 		json_real("confidence", confidence(&info->config));
-		return;
-	}
-	json_number("entries", info->entries);
-	if (!is_exact(&info->config))
+	} else if (!is_exact(&info->config)) {
 		json_real("rate", rate_now(info));
+	}
 }
 
 static void state_json(const struct seen_filter_info *info)
