@@ -446,6 +446,11 @@ void seen_set_rotate(struct seen_set *set)
 	WRITE_ONCE(set->skip, set->skip + 1);
 }
 
+u64 seen_set_total(const struct seen_set *set)
+{
+	return seen_sketch_total(set);
+}
+
 u64 seen_set_evicted(const struct seen_set *set)
 {
 	u64 evicted = 0;

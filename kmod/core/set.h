@@ -240,8 +240,8 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first unit: a line, a bucket, a column of counters, or (classic,
- *        bitmap) 512 bits
+ * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap)
+ *        512 bits
  * @count: units at most
  * @used: what is found is added
  * @room: so is what there is
@@ -275,8 +275,8 @@ u64 seen_set_entries(struct seen_set *set);
  * SEEN_FULL for what it has not seen. Counting is full when as many counters are
  * in use as so many keys and, for chance, four times the root of them take.
  * Cuckoo is full from a failing add to the next del. With stamps each pair of
- * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what
- * it counts beyond its capacity makes its error larger.
+ * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what it
+ * counts beyond its capacity makes its error larger.
  */
 bool seen_set_full(struct seen_set *set);
 
@@ -289,6 +289,9 @@ bool seen_set_full(struct seen_set *set);
  * Context: @set->mover is held.
  */
 void seen_set_rotate(struct seen_set *set);
+
+/* seen_set_total() - sketches: all that was counted, in the window */
+u64 seen_set_total(const struct seen_set *set);
 
 /* seen_set_evicted() - live entries that had to go since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);
