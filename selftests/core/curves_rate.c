@@ -6,11 +6,11 @@
 
 #define KEYS		50000	/* capacity of each set */
 #define EIGHTHS		12	/* of it are added, one after the other */
-#define HITS		3000	/* so many are looked for */
+#define HITS		4000	/* so many are looked for */
 #define PROBES_MIN	300000
-#define PROBES_MAX	1000000
+#define PROBES_MAX	2000000
 /* Fewer hits than that in all probes say nothing. */
-#define HITS_MIN	50
+#define HITS_MIN	100
 
 struct curve {
 	const char *name;
@@ -122,7 +122,7 @@ void curves_rates(void)
 		plot.svg.y.title = "new keys that are called seen";
 		plot.svg.y.log = true;
 		plot.svg.caption =
-			"50000 keys, up to a million others asked for at each point";
+			"50000 keys, up to two million others asked for at each point";
 		for (j = 0; j < families[i].count; j++) {
 			fill(&families[i].curves[j], figures);
 			curves_add(&plot, families[i].curves[j].name,
