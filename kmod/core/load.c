@@ -171,3 +171,16 @@ u64 seen_load_entries(const struct seen_set *set, u32 epoch)
 		return seen_load_keys(set, epoch) + held;
 	return least_0(atomic64_read(&set->load.count[0]) + held);
 }
+
+/* What the stripes hold back will come on top. */
+void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
+{
+	s64 held = pending(set, epoch);
+
+	keys = least_0(keys - held);
+	if (has_generations(set))
+		atomic64_set(&set->load.count[epoch % SLOTS],
+			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);
+	else
+		atomic64_set(&set->load.count[0], keys);
+}
