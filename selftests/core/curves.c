@@ -27,6 +27,7 @@ int main(int argc, char **argv)
 	seen_pattern_init();
 	clock_set(1000 * SECOND);
 	curves_rates();
+	curves_merges();
 	curves_loads();
 	curves_sketches();
 	return curves_close() ? fail(argv[1]) : 0;

@@ -47,8 +47,20 @@ void curves_end(struct curves_plot *plot);
 struct seen_set *curves_set(struct seen_geometry request, u64 capacity,
 			    u64 most);
 
-/* curves_rate.c: false positives over how full a set is; unions and folds */
+/**
+ * curves_measure() - the rate at which keys that nobody has added are seen
+ * @set: with keys of family 1
+ * @predicted: how many are asked for follows from it
+ * @family: theirs, another one at each point, so that chance is not the same
+ *
+ * Return: NAN if too few were.
+ */
+double curves_measure(struct seen_set *set, double predicted, u32 family);
+
+/* curves_rate.c: false positives over how full a set is */
 void curves_rates(void);
+/* curves_merge.c: of unions and folds */
+void curves_merges(void);
 /* curves_load.c: when a table of buckets has no room */
 void curves_loads(void);
 /* curves_sketch.c: errors of counts */

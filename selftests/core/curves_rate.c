@@ -64,19 +64,22 @@ static const struct curve stamped[] = {
 	{ "stamped 16 bits", STAMPED(16) },
 };
 
-#define CURVES(_curves)	(_curves), ARRAY_SIZE(_curves)
-
 static const struct family families[] = {
-	{ "classic", "Classic Bloom filter", CURVES(classic) },
-	{ "blocked", "Blocked Bloom filter", CURVES(blocked) },
-	{ "window", "Bloom filter with a window, all keys in one tick", CURVES(window) },
-	{ "counting", "Counting Bloom filter", CURVES(counting) },
-	{ "cuckoo", "Cuckoo filter", CURVES(cuckoo) },
-	{ "stamped", "Cuckoo filter with a window", CURVES(stamped) },
+	{ "classic", "Classic Bloom filter",
+	  classic, ARRAY_SIZE(classic) },
+	{ "blocked", "Blocked Bloom filter",
+	  blocked, ARRAY_SIZE(blocked) },
+	{ "window", "Bloom filter with a window, all keys in one tick",
+	  window, ARRAY_SIZE(window) },
+	{ "counting", "Counting Bloom filter",
+	  counting, ARRAY_SIZE(counting) },
+	{ "cuckoo", "Cuckoo filter",
+	  cuckoo, ARRAY_SIZE(cuckoo) },
+	{ "stamped", "Cuckoo filter with a window",
+	  stamped, ARRAY_SIZE(stamped) },
 };
 
-/* Each time other keys, so that chance is not the same at all points. */
-static double measure(struct seen_set *set, double predicted, u32 family)
+double curves_measure(struct seen_set *set, double predicted, u32 family)
 {
 	u64 probes = fmin(fmax(HITS / predicted, PROBES_MIN), PROBES_MAX);
 	u64 hits = 0;
@@ -102,8 +105,8 @@ static void fill(const struct curve *curve, struct curves_figure *figures)
 			stored += seen_set_add(set, hash_of(1, added)) !=
 				  SEEN_FULL;
 		figures[i].predicted = seen_rate(&set->geo, stored);
-		figures[i].measured = measure(set, figures[i].predicted,
-					      2 + i);
+		figures[i].measured = curves_measure(set, figures[i].predicted,
+						     2 + i);
 	}
 	set_free(set);
 }
