@@ -236,6 +236,18 @@ def drawn(words, folder):
            words + ": the same again, for light and dark")
 
 
+def shown():
+    """The guide has these outputs."""
+    with open("Documentation/guide.md") as file:
+        guide = file.read()
+    for words in "capacity 1M memory 2M", \
+            "capacity 10k fpp 0.01 type cms top 100":
+        lines = run(words).stdout.splitlines()
+        ok("seenctl plan %s\n" % words in guide and
+           "\n".join("    " + line for line in lines) + "\n" in guide,
+           "the guide shows what plan %s prints" % words, "\n".join(lines))
+
+
 def refused():
     for words, why in REFUSED:
         done = run(words)
@@ -259,6 +271,7 @@ with tempfile.TemporaryDirectory() as directory:
                  "type cuckoo memory 1M", "type counting memory 1M fpp 1%",
                  "type cms capacity 1M fpp 1%"):
         drawn(kind, directory)
+shown()
 refused()
 print("1..%d" % count)
 sys.exit(failed != 0)
