@@ -12,6 +12,11 @@ static const char * const kind_name[] = {
 	[SEEN_SET_BLOOM_WINDOW] = "bloom with a window",
 	[SEEN_SET_CUCKOO] = "cuckoo",
 	[SEEN_SET_STAMPED] = "cuckoo with a window",
+	[SEEN_SET_BITMAP] = "bitmap",
+	[SEEN_SET_COUNTING] = "counting",
+	[SEEN_SET_MAP] = "map",
+	[SEEN_SET_CMS] = "count-min",
+	[SEEN_SET_CMM] = "count-mean-min",
 };
 
 static bool windowed(enum seen_set_kind kind)
@@ -27,6 +32,7 @@ static struct seen_geometry request(enum seen_set_kind kind, u64 capacity,
 		.capacity = capacity,
 		.fpp = fpp,
 		.window = windowed(kind) ? SECOND : 0,
+		.key_bytes = kind == SEEN_SET_MAP ? 16 : 0,
 	};
 }
 
@@ -154,6 +160,30 @@ static void test_growth(enum seen_set_kind kind)
 			bytes = seen_geometry_bytes(&geo);
 		}
 	ok(!less, "%s: more keys never take less", kind_name[kind]);
+}
+
+/* Sketches: e N columns and ln 1/p rows, as long double has them, rounded up. */
+static void test_sketch(enum seen_set_kind kind)
+{
+	u64 n, fpp, plans = 0, wrong = 0;
+	struct seen_geometry geo;
+	u64 columns, rows;
+
+	for (n = 1; n <= SEEN_CAPACITY_MAX; n = next_capacity(n))
+		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
+			geo = request(kind, n, fpp);
+			if (seen_plan(&geo, MIN_TICK))
+				continue;
+			columns = ceill(expl(1) * n);
+			rows = ceill(logl((long double)FPP_ONE / fpp));
+			if (kind == SEEN_SET_CMM && rows < 3)
+				rows = 3;
+			plans++;
+			wrong += geo.blocks != columns || geo.hashes != rows ||
+				 seen_excess(&geo, 1) * FPP_ONE > fpp;
+		}
+	ok(plans && !wrong, "%s: %llu plans as the formula has them",
+	   kind_name[kind], (unsigned long long)plans);
 }
 
 static const struct refusal {
@@ -343,12 +373,15 @@ int main(void)
 	int kind;
 	u32 i;
 
-	test_begin(2 + 5 * 3 + ARRAY_SIZE(refusals) + 1 + 2 + 1);
+	test_begin(2 + 6 * 2 + 10 + 2 + ARRAY_SIZE(refusals) + 1 + 2 + 1);
 	test_guava();
-	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++) {
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++)
 		test_promises(kind);
+	test_promises(SEEN_SET_COUNTING);
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_CMM; kind++)
 		test_growth(kind);
-	}
+	test_sketch(SEEN_SET_CMS);
+	test_sketch(SEEN_SET_CMM);
 	for (i = 0; i < ARRAY_SIZE(refusals); i++)
 		test_refusal(&refusals[i]);
 	test_better();
