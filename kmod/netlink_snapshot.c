@@ -71,6 +71,8 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
 		 put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
 	       put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
+			   seen_snapshot_unit_bytes(geo)) ||
 	       put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
 		       seen_secret_check(&filter->secret)) ||
 	       put_secret(skb, info, filter);
@@ -219,18 +221,23 @@ static struct seen_filter *create(struct genl_info *info)
 	return filter;
 }
 
-static int reply_cookie(struct genl_info *info, u64 cookie)
+static int reply_import(struct genl_info *info,
+			const struct seen_import *import)
 {
+	u32 unit = seen_snapshot_unit_bytes(&import->filter->set.geo);
 	struct sk_buff *reply;
 	void *header;
 
-	reply = seen_nl_reply(info, nla_total_size_64bit(sizeof(cookie)));
+	reply = seen_nl_reply(info, nla_total_size_64bit(sizeof(u64)) +
+			      nla_total_size(sizeof(unit)));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	return finish(info, reply, header,
-		      !header || put_u64(reply, SEEN_A_FILTER_COOKIE, cookie));
+		      !header ||
+		      put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
+		      nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
 }
 
 static int import_begin(struct genl_info *info)
@@ -248,7 +255,7 @@ static int import_begin(struct genl_info *info)
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
 	import->age = get_u64(info, SEEN_A_FILTER_AGE);
-	err = reply_cookie(info, import->cookie);
+	err = reply_import(info, import);
 	if (err)
 		seen_import_end(import);
 	return err;
