@@ -10,7 +10,7 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_ALLOW_MAP + 1] = {
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
@@ -25,6 +25,11 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
 	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
 	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
+	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
 };
 
 /* Export and import, merge and fold. */
@@ -64,14 +69,15 @@ static const struct nla_policy transfer_policy[SEEN_A_FILTER_SPAN + 1] = {
 	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
 };
 
-static const struct nla_policy key_policy[SEEN_A_KEY_FROM + 1] = {
+static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_FILTER] = NAME_POLICY,
 	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
 	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
 	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
+	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_MARK_VALUE + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -90,6 +96,7 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
 	[SEEN_A_GUARD_SRC] = { .type = NLA_BINARY },
 	[SEEN_A_GUARD_DST] = { .type = NLA_BINARY },
 	[SEEN_A_GUARD_STORM] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_MARK_VALUE] = { .type = NLA_FLAG },
 };
 
 /* What a command's handler runs under. */
@@ -108,6 +115,8 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_ADD:
 	case SEEN_CMD_KEY_TEST:
 	case SEEN_CMD_KEY_DEL:
+	case SEEN_CMD_KEY_COUNT:
+	case SEEN_CMD_TOP_GET:
 	case SEEN_CMD_ALLOW_GET:
 	case SEEN_CMD_FILTER_EXPORT:
 		return SHIELD_READ;
@@ -255,6 +264,8 @@ static const struct genl_ops ops[] = {
 	KEY_OP(ALLOW_ADD, allow_add),
 	KEY_OP(ALLOW_DEL, allow_del),
 	KEY_OP(ALLOW_GET, allow_get),
+	KEY_OP(KEY_COUNT, key_count),
+	KEY_OP(TOP_GET, top_get),
 	TRANSFER_OP(MERGE, merge),
 	TRANSFER_OP(FOLD, fold),
 	TRANSFER_OP(EXPORT, export),

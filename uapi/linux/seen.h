@@ -436,6 +436,7 @@ enum seen_a_port {
 	SEEN_A_PORT_ALARM,		/* u32, enum seen_alarm_state */
 	SEEN_A_PORT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_PORT_PEAK,		/* u64, the most of that, of the last alarm */
+	SEEN_A_PORT_HIT,		/* listed, or heavy */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1
