@@ -7,7 +7,7 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo check check-static check-core check-guest
+	vm demo check check-static check-core check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -59,10 +59,10 @@ demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
-check: ## every test: static, core, guest
-	+@selftests/check.sh static core guest
+check: ## every test: static, core, tools, guest
+	+@selftests/check.sh static core tools guest
 
-check-static check-core check-guest: ## one stage of check
+check-static check-core check-tools check-guest: ## one stage of check
 	+@selftests/check.sh $(@:check-%=%)
 
 clean: ## remove what was built, but for downloads and guest kernels

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# check.sh STAGE...: runs the stages static, core and guest, judges them by
+# check.sh STAGE...: runs the stages static, core, tools and guest, judges them by
 # tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names
 # the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
 # them runs every test that two CPUs suffice for, not only those that the table
@@ -48,14 +48,28 @@ progress() {
 	grep --line-buffered -E '^(# begin|# .* took|not ok|vm: )' || true
 }
 
-static() {
+# folder NAME: every test in it.
+folder() {
 	local test list=()
 
-	for test in "$here"/static/*; do
+	for test in "$here/$1"/*; do
 		[ ! -f "$test" ] || [ ! -x "$test" ] ||
-			list+=("static/${test##*/}")
+			list+=("$1/${test##*/}")
 	done
-	on_host static "${list[@]}"
+	on_host "$1" "${list[@]}"
+}
+
+static() {
+	folder static
+}
+
+# What needs no kernel of its own.
+tools() {
+	if make -s -C "$top" tools; then
+		folder tools
+	else
+		fail "tools: they do not build"
+	fi
 }
 
 # Where guests follow, core's tests run beside them: in the time that guests leave
@@ -145,7 +159,7 @@ if [[ $stages = *" guest "* && " $kernels " = *" uml "* ]]; then
 fi
 for stage in "$@"; do
 	case $stage in
-	static | core | guest) timed "$stage" ;;
+	static | core | tools | guest) timed "$stage" ;;
 	*)	fail "$stage: no such stage" ;;
 	esac
 done

@@ -23,7 +23,7 @@ unlisted() {
 	local file
 
 	for file in selftests/core/{test_,thread_,step_}*.c \
-			selftests/{core,net,static,demo,scenarios}/*.sh; do
+			selftests/{core,net,static,tools,demo,scenarios}/*.sh; do
 		case $file in
 		*/test.c | */run.sh | */show.sh) ;;
 		*)	[ -e "$file" ] && ! grep -qF "${file##*/}\`" \

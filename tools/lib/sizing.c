@@ -13,10 +13,12 @@
 #define WINDOW_BLOOM_FPP	(SEEN_FPP_ONE / 1000)
 
 /* Two jiffies: the coarse clock of the kernel moves once a jiffy. */
-static u64 min_tick(void)
+static u64 min_tick(const struct seen_sizing *sizing)
 {
 	struct timespec jiffy;
 
+	if (sizing->min_tick)
+		return sizing->min_tick;
 	if (clock_getres(CLOCK_MONOTONIC_COARSE, &jiffy))
 		return 20000000;
 	return 2 * (jiffy.tv_sec * 1000000000ULL + jiffy.tv_nsec);
@@ -97,14 +99,15 @@ static const char *const reasons[] = {
 	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
 };
 
-static const char *explain(enum seen_plan_error err,
+static const char *explain(const struct seen_sizing *sizing,
+			   enum seen_plan_error err,
 			   const struct seen_geometry *geo)
 {
 	struct seen_geometry better;
 
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return reasons[err];
-	if (!seen_plan_better(geo, min_tick(), &better))
+	if (!seen_plan_better(geo, min_tick(sizing), &better))
 		return reasons[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {
 	case SEEN_SET_CUCKOO:
@@ -129,7 +132,7 @@ static enum seen_type suited(const struct seen_sizing *sizing)
 	if (sizing->window && sizing->fpp < WINDOW_BLOOM_FPP)
 		return SEEN_TYPE_CUCKOO;
 	geo = to_geometry(sizing);
-	if (seen_plan(&geo, min_tick()) == SEEN_PLAN_FPP_TYPE)
+	if (seen_plan(&geo, min_tick(sizing)) == SEEN_PLAN_FPP_TYPE)
 		return SEEN_TYPE_CUCKOO;
 	return SEEN_TYPE_BLOOM;
 }
@@ -159,11 +162,17 @@ const char *seen_sizing_plan(struct seen_sizing *sizing)
 	if (error)
 		return error;
 	geo = to_geometry(sizing);
-	err = seen_plan(&geo, min_tick());
+	err = seen_plan(&geo, min_tick(sizing));
 	if (err)
-		return explain(err, &geo);
+		return explain(sizing, err, &geo);
 	from_geometry(sizing, &geo);
 	return NULL;
+}
+
+void seen_sizing_geometry(const struct seen_sizing *sizing,
+			  struct seen_geometry *geo)
+{
+	*geo = to_geometry(sizing);
 }
 
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys)

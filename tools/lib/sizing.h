@@ -27,6 +27,7 @@
  * @key_bytes: map, @top: of the longest key
  * @fold: folded by; 0: not
  * @span: with @fold: blocks before
+ * @min_tick: ns, of the clock that is to be; 0: the kernel's two jiffies
  * @hashes: after: bits that a key sets, or slots looked at
  * @ticks: after: of the window
  * @tick: after: ns
@@ -48,6 +49,7 @@ struct seen_sizing {
 	uint32_t key_bytes;
 	uint32_t fold;
 	uint64_t span;
+	uint64_t min_tick;
 	uint32_t hashes;
 	uint32_t ticks;
 	uint64_t tick;
@@ -62,6 +64,12 @@ struct seen_sizing {
  * Return: NULL, or why not, and what could.
  */
 const char *seen_sizing_plan(struct seen_sizing *sizing);
+
+struct seen_geometry;
+
+/* seen_sizing_geometry() - what seen_sizing_plan() has chosen, for core */
+void seen_sizing_geometry(const struct seen_sizing *sizing,
+			  struct seen_geometry *geo);
 
 /* seen_sizing_rate() - predicted false-positive rate with @keys in it */
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where a key's memory begins, by kind; prefetch.h. */
+#include "cuckoo.h"
+#include "prefetch.h"
+#include "stamped.h"
+
+static void fetch(const void *at)
+{
+	__builtin_prefetch(at);
+}
+
+static void fetch_line(const struct seen_set *set, u64 line)
+{
+	fetch((const char *)set->table + line * SEEN_LINE_BYTES);
+}
+
+static void fetch_cuckoo(const struct seen_set *set, u64 hash)
+{
+	u32 bytes = SEEN_CUCKOO_SLOTS * set->geo.fp_bits / 8;
+	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
+	u32 fp = 1 + seen_range(seen_remix(hash), values);
+	u64 bucket = seen_range(hash, set->geo.blocks);
+
+	fetch((const char *)set->table + bucket * bytes);
+	bucket = seen_cuckoo_other(set, bucket, fp);
+	fetch((const char *)set->table + bucket * bytes);
+}
+
+/* A bucket may begin at the end of a line. */
+static void fetch_stamped(const struct seen_set *set, u64 hash)
+{
+	struct seen_place place = seen_stamped_place(set, hash);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		fetch(place.bucket[i]);
+		fetch(place.bucket[i] + 2);
+	}
+}
+
+void seen_set_prefetch(const struct seen_set *set, u64 hash)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_BLOOM_WINDOW:
+	case SEEN_SET_COUNTING:
+		fetch_line(set, seen_set_block(set, hash));
+		break;
+	case SEEN_SET_CLASSIC:
+		fetch_line(set, seen_range64(hash, set->geo.blocks) /
+				SEEN_LINE_BITS);
+		break;
+	case SEEN_SET_BITMAP:
+		fetch_line(set, hash / SEEN_LINE_BITS);
+		break;
+	case SEEN_SET_CUCKOO:
+		fetch_cuckoo(set, hash);
+		break;
+	case SEEN_SET_STAMPED:
+		fetch_stamped(set, hash);
+		break;
+	case SEEN_SET_MAP:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		break;
+	}
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Filters without a kernel: make them, and ask; local.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#include "clock.h"
+#include "internal.h"
+#include "key_field.h"
+#include "local_set.h"
+#include "map.h"
+#include "pattern.h"
+#include "prefetch.h"
+#include "sizing.h"
+#include "top.h"
+
+/* From this size on a table is worth large pages. */
+#define LARGE		(2UL << 20)
+#define SWEEP_SLICE	4096
+
+static __thread char error[256];
+
+const char *seen_local_error(void)
+{
+	return error;
+}
+
+int seen_local_fail(int err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error, sizeof(error), format, args);
+	va_end(args);
+	return err;
+}
+
+void *seen_local_pages(size_t bytes)
+{
+	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		return NULL;
+	if (bytes >= LARGE)
+		madvise(pages, bytes, MADV_HUGEPAGE);
+	return pages;
+}
+
+void seen_local_pages_free(void *pages, size_t bytes)
+{
+	munmap(pages, bytes);
+}
+
+/* Bytes of the longest key that an entry can have. */
+static u32 longest_key(const struct seen_key_spec *spec)
+{
+	u32 bytes = 0;
+
+	for (u32 i = 0; i < spec->count; i++) {
+		const struct seen_field_kind *kind;
+
+		kind = seen_field_kind(spec->field[i].id);
+		if (spec->field[i].id == SEEN_FIELD_BYTES)
+			return SEEN_ITEM_KEY_MAX;
+		if (kind)
+			bytes += kind->bytes;
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			bytes += spec->field[i].param;
+	}
+	return bytes;
+}
+
+/* Bits at the end of an address that a prefix leaves out. */
+static u32 spare_bits(const struct seen_key_field *field, const u8 *first)
+{
+	static const u8 mapped[12] = { [10] = 0xff, 0xff };
+
+	if (field->id != SEEN_FIELD_SRC && field->id != SEEN_FIELD_DST)
+		return 0;
+	if (!memcmp(first, mapped, sizeof(mapped)))
+		return field->param ? SEEN_PREFIX4_MAX - field->param : 0;
+	return field->param6 ? SEEN_PREFIX6_MAX - field->param6 : 0;
+}
+
+static int set_span(struct seen_span *span,
+		    const struct seen_filter_config *config)
+{
+	const struct seen_key_spec *spec = &config->key;
+	u32 bytes = config->first_len;
+
+	if (spec->count != 1)
+		return seen_local_fail(-EINVAL,
+				       "key: a bitmap's has one field");
+	if (!bytes)
+		bytes = longest_key(spec);
+	if (!bytes || bytes > sizeof(span->first))
+		return seen_local_fail(-EINVAL,
+				       "key: a bitmap's has 1 to 16 bytes");
+	*span = (struct seen_span) { .len = bytes };
+	memcpy(span->first, config->first, config->first_len);
+	span->shift = spare_bits(&spec->field[0], span->first);
+	return 0;
+}
+
+static bool evicts(const struct seen_filter_config *config)
+{
+	return config->on_full == SEEN_ON_FULL_DEFAULT ||
+	       config->on_full == SEEN_ON_FULL_EVICT;
+}
+
+static int plan(const struct seen_filter_config *config, u32 *type,
+		struct seen_geometry *geo)
+{
+	struct seen_sizing sizing = {
+		.type = config->type,
+		.layout = config->layout,
+		.fp_bits = config->fp_bits,
+		.refresh = config->refresh,
+		.evict = config->window && evicts(config),
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.window = config->window,
+		.conservative = config->conservative,
+		.threshold = config->threshold,
+		.top = config->top,
+		.min_tick = 1,
+	};
+	const char *refused;
+
+	if (config->type == SEEN_TYPE_MAP || config->top)
+		sizing.key_bytes = longest_key(&config->key);
+	refused = seen_sizing_plan(&sizing);
+	if (refused)
+		return seen_local_fail(-EINVAL, "%s", refused);
+	*type = sizing.type;
+	seen_sizing_geometry(&sizing, geo);
+	return 0;
+}
+
+/* The table, and the stripes that go with it. */
+static int give_memory(struct seen_local *local,
+		       const struct seen_geometry *geo, void *pages)
+{
+	u32 stripes = seen_geometry_stripes(geo);
+	void *memory;
+
+	local->bytes = seen_geometry_bytes(geo);
+	local->mapped = pages ? pages : seen_local_pages(local->bytes);
+	memory = aligned_alloc(SEEN_LINE_BYTES,
+			       stripes * sizeof(struct seen_stripe));
+	if (memory)
+		memset(memory, 0, stripes * sizeof(struct seen_stripe));
+	if (!local->mapped || !memory) {
+		free(memory);
+		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
+				       local->bytes);
+	}
+	seen_set_init(&local->set, geo, local->mapped, memory);
+	return 0;
+}
+
+static int give_top(struct seen_local *local)
+{
+	u64 bytes = seen_top_bytes(&local->set.geo);
+
+	if (!bytes)
+		return 0;
+	local->set.top = calloc(1, bytes);
+	return local->set.top ? 0 : seen_local_fail(-ENOMEM, "no memory");
+}
+
+static pthread_once_t patterns = PTHREAD_ONCE_INIT;
+
+int seen_local_make(struct seen_local **made,
+		    const struct seen_filter_config *config,
+		    const struct seen_geometry *geo, void *pages)
+{
+	struct seen_local *local = calloc(1, sizeof(*local));
+	int err = 0;
+
+	pthread_once(&patterns, seen_pattern_init);
+	if (!local)
+		return seen_local_fail(-ENOMEM, "no memory");
+	pthread_mutex_init(&local->busy, NULL);
+	local->config = *config;
+	seen_secret_set(&local->secret, config->secret);
+	local->period = seen_set_sweep_period(geo);
+	local->sweep = seen_now() + local->period;
+	if (geo->kind == SEEN_SET_BITMAP)
+		err = set_span(&local->span, config);
+	if (!err)
+		err = give_memory(local, geo, pages);
+	if (!err)
+		err = give_top(local);
+	if (err) {
+		seen_local_close(local);
+		return err;
+	}
+	*made = local;
+	return 0;
+}
+
+int seen_local_create(struct seen_local **local,
+		      const struct seen_filter_config *config)
+{
+	struct seen_filter_config all = *config;
+	struct seen_geometry geo;
+	int err = plan(config, &all.type, &geo);
+
+	if (err)
+		return err;
+	if (!all.has_secret &&
+	    getrandom(all.secret, sizeof(all.secret), 0) < 0)
+		return seen_local_fail(-errno, "no random numbers: %s",
+				       strerror(errno));
+	all.has_secret = true;
+	all.fp_bits = geo.fp_bits;
+	all.fpp = geo.fpp;
+	return seen_local_make(local, &all, &geo, NULL);
+}
+
+void seen_local_close(struct seen_local *local)
+{
+	if (!local)
+		return;
+	seen_local_retired_free(local);
+	if (local->mapped)
+		seen_local_pages_free(local->mapped, local->bytes);
+	free(local->set.top);
+	free(local->set.stripes);
+	explicit_bzero(local, sizeof(*local));
+	free(local);
+}
+
+void seen_local_info(struct seen_local *local, struct seen_filter_info *info)
+{
+	struct seen_set *set = &local->set;
+	u64 at = 0, used = 0, room = 0;
+
+	do {
+		at = seen_set_used(set, at, SWEEP_SLICE, &used, &room);
+	} while (at);
+	*info = (struct seen_filter_info) {
+		.config = local->config,
+		.hashes = set->geo.hashes,
+		.full = seen_set_full(set),
+		.blocks = set->geo.blocks,
+		.tick = set->geo.tick,
+		.ticks = set->geo.ticks,
+		.fold = set->geo.fold,
+		.bytes = local->bytes + seen_top_bytes(&set->geo),
+		.entries = seen_set_entries(set),
+		.used = used,
+		.room = room,
+	};
+	if (set->geo.window)
+		info->effective = seen_set_effective(set);
+	if (!seen_set_can_test_and_add(&set->geo))
+		info->total = seen_sketch_total(set);
+}
+
+/* Another thread may have done it meanwhile. */
+static noinline void sweep(struct seen_local *local)
+{
+	u64 now, at = 0;
+
+	pthread_mutex_lock(&local->busy);
+	now = seen_now();
+	if (now >= local->sweep) {
+		do {
+			at = seen_set_sweep(&local->set, at, SWEEP_SLICE);
+		} while (at);
+		WRITE_ONCE(local->sweep, now + local->period);
+	}
+	pthread_mutex_unlock(&local->busy);
+}
+
+/* Before stamps and epochs come round; clocks that are told may leap. */
+static void sweep_if_due(struct seen_local *local)
+{
+	if (local->period && seen_now() >= READ_ONCE(local->sweep))
+		sweep(local);
+}
+
+static bool make_item(const struct seen_local *local, const void *key,
+		      size_t len, struct seen_item *item)
+{
+	return seen_item_make(&local->set.geo, &local->secret, &local->span,
+			      key, len, item);
+}
+
+/* Core's answers, in the words of the ABI. */
+static const u8 results[] = {
+	[SEEN_NEW] = SEEN_KEY_NEW,
+	[SEEN_SEEN] = SEEN_KEY_SEEN,
+	[SEEN_FULL] = SEEN_KEY_FULL,
+	[SEEN_COPIES] = SEEN_KEY_COPIES,
+	[SEEN_ABSENT] = SEEN_KEY_ABSENT,
+	[SEEN_STALE] = SEEN_KEY_STALE,
+};
+
+/* What is done with an item; @value: for a map. */
+typedef enum seen_result (*act_fn)(struct seen_set *set,
+				   const struct seen_item *item, u32 value);
+
+static enum seen_result act_test(struct seen_set *set,
+				 const struct seen_item *item, u32 value)
+{
+	(void)value;
+	return seen_item_test(set, item);
+}
+
+static enum seen_result act_add(struct seen_set *set,
+				const struct seen_item *item, u32 value)
+{
+	(void)value;
+	return seen_item_add(set, item);
+}
+
+static enum seen_result act_test_and_add(struct seen_set *set,
+					 const struct seen_item *item,
+					 u32 value)
+{
+	(void)value;
+	if (!seen_set_can_test_and_add(&set->geo))
+		return seen_item_add(set, item);
+	return seen_item_test_and_add(set, item);
+}
+
+static enum seen_result act_del(struct seen_set *set,
+				const struct seen_item *item, u32 value)
+{
+	(void)value;
+	return seen_item_del(set, item);
+}
+
+static bool torn(const struct seen_local *local, enum seen_result result)
+{
+	return result == SEEN_FULL && local->set.geo.kind == SEEN_SET_MAP &&
+	       seen_map_torn(&local->set);
+}
+
+/* Once more after a rehash, by this thread or one that was before it. */
+static noinline enum seen_result act_again(struct seen_local *local, act_fn act,
+					   const struct seen_item *item,
+					   u32 value)
+{
+	enum seen_result result = SEEN_FULL;
+
+	pthread_mutex_lock(&local->busy);
+	if (!seen_map_torn(&local->set) || !seen_local_rehash(local))
+		result = act(&local->set, item, value);
+	pthread_mutex_unlock(&local->busy);
+	return result;
+}
+
+static __always_inline int run(struct seen_local *local, act_fn act,
+			       const void *key, size_t len, u32 value)
+{
+	enum seen_result result;
+	struct seen_item item;
+
+	if (!make_item(local, key, len, &item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	sweep_if_due(local);
+	result = act(&local->set, &item, value);
+	if (torn(local, result))
+		result = act_again(local, act, &item, value);
+	return results[result];
+}
+
+int seen_local_test(struct seen_local *local, const void *key, size_t len)
+{
+	return run(local, act_test, key, len, 0);
+}
+
+int seen_local_add(struct seen_local *local, const void *key, size_t len)
+{
+	return run(local, act_add, key, len, 0);
+}
+
+int seen_local_test_and_add(struct seen_local *local, const void *key,
+			    size_t len)
+{
+	return run(local, act_test_and_add, key, len, 0);
+}
+
+int seen_local_del(struct seen_local *local, const void *key, size_t len)
+{
+	if (!seen_set_can_del(&local->set.geo))
+		return seen_local_fail(-EOPNOTSUPP,
+				       "no key can be deleted from type %s",
+				       seen_word(&seen_types,
+						 local->config.type));
+	return run(local, act_del, key, len, 0);
+}
+
+int seen_local_put(struct seen_local *local, const void *key, size_t len,
+		   uint32_t value)
+{
+	if (local->set.geo.kind != SEEN_SET_MAP)
+		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
+	return run(local, seen_item_put, key, len, value);
+}
+
+int seen_local_count(struct seen_local *local, const void *key, size_t len,
+		     uint32_t *count)
+{
+	struct seen_item item;
+
+	if (!seen_set_can_count(&local->set.geo))
+		return seen_local_fail(-EOPNOTSUPP, "type %s does not count",
+				       seen_word(&seen_types,
+						 local->config.type));
+	if (!make_item(local, key, len, &item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	sweep_if_due(local);
+	*count = seen_item_count(&local->set, &item);
+	return *count ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
+}
+
+int seen_local_value(struct seen_local *local, const void *key, size_t len,
+		     uint32_t *value)
+{
+	struct seen_item item;
+
+	if (local->set.geo.kind != SEEN_SET_MAP)
+		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
+	if (!make_item(local, key, len, &item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
+							  : SEEN_KEY_NEW;
+}
+
+/* Keys that do not fit are new, and not stored. */
+static __always_inline void run_many(struct seen_local *local, act_fn act,
+				     const void *const *key, const size_t *len,
+				     size_t count, uint8_t *result)
+{
+	struct seen_item item[SEEN_LOCAL_BATCH];
+	enum seen_result one;
+	bool fits[SEEN_LOCAL_BATCH];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		fits[i] = make_item(local, key[i], len[i], &item[i]);
+		if (fits[i])
+			seen_set_prefetch(&local->set, item[i].hash);
+	}
+	sweep_if_due(local);
+	for (i = 0; i < count; i++) {
+		one = SEEN_NEW;
+		if (fits[i])
+			one = act(&local->set, &item[i], 0);
+		if (torn(local, one))
+			one = act_again(local, act, &item[i], 0);
+		result[i] = results[one];
+	}
+}
+
+void seen_local_test_and_add_many(struct seen_local *local,
+				  const void *const *key, const size_t *len,
+				  size_t count, uint8_t *result)
+{
+	run_many(local, act_test_and_add, key, len, count, result);
+}
+
+void seen_local_test_many(struct seen_local *local, const void *const *key,
+			  const size_t *len, size_t count, uint8_t *result)
+{
+	run_many(local, act_test, key, len, count, result);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A map whose hashes have met a cycle is given others, by the thread that met it.
+ * Tables are kept until the end: others may be reading in them, and a rehash is
+ * rarer than one in the number of entries.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "local_set.h"
+#include "map.h"
+
+/* Hashes that are tried: one fails with a chance of one in many thousands. */
+#define TRIES	8
+
+struct seen_retired {
+	struct seen_retired *next;
+	void *entries;
+	size_t bytes;
+};
+
+static void copy_all(struct seen_set *set)
+{
+	u64 at = 0;
+
+	do {
+		at = seen_map_rehash_step(set, at, 1024);
+	} while (at);
+}
+
+/* Whichever table is not the set's now goes where nobody's reading can hurt. */
+static int rehash(struct seen_local *local, bool *done)
+{
+	size_t bytes = seen_geometry_bytes(&local->set.geo);
+	struct seen_retired *retired = malloc(sizeof(*retired));
+	struct seen_map_table table = {
+		.entries = seen_local_pages(bytes),
+	};
+	struct seen_map_table old;
+
+	if (!retired || !table.entries ||
+	    getrandom(&table.seed, sizeof(table.seed), 0) < 0) {
+		free(retired);
+		if (table.entries)
+			seen_local_pages_free(table.entries, bytes);
+		return seen_local_fail(-ENOMEM, "no memory for other hashes");
+	}
+	seen_map_rehash_begin(&local->set, &table);
+	copy_all(&local->set);
+	*done = seen_map_rehash_end(&local->set, &old);
+	*retired = (struct seen_retired) {
+		.next = local->retired,
+		.entries = old.entries,
+		.bytes = bytes,
+	};
+	local->retired = retired;
+	local->mapped = local->set.table;
+	return 0;
+}
+
+int seen_local_rehash(struct seen_local *local)
+{
+	bool done = false;
+	int err = 0;
+	int i;
+
+	for (i = 0; i < TRIES && !done && !err; i++)
+		err = rehash(local, &done);
+	return done || err ? err :
+	       seen_local_fail(-ENOSPC, "no hashes place all keys");
+}
+
+void seen_local_retired_free(struct seen_local *local)
+{
+	struct seen_retired *retired;
+
+	while ((retired = local->retired)) {
+		local->retired = retired->next;
+		seen_local_pages_free(retired->entries, retired->bytes);
+		free(retired);
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is behind struct seen_local. Inside of libseen, with core's headers. */
+#ifndef LIBSEEN_LOCAL_SET_H
+#define LIBSEEN_LOCAL_SET_H
+
+#include <pthread.h>
+
+#include "item.h"
+#include "local.h"
+
+struct seen_retired;
+
+/**
+ * struct seen_local - a set, and what its owner has to know
+ * @set: the filter itself; first, since it has lines of memory of its own
+ * @config: as it was asked for, with what the plan has chosen
+ * @secret: of the hash, from config.secret
+ * @span: of a bitmap
+ * @period: ns from one sweep to the next, 0: never
+ * @sweep: ns, when the next one begins
+ * @busy: held by the thread that sweeps or hashes a map anew
+ * @retired: former tables of a map, in which readers may be still
+ * @mapped: what the table lies in, a whole number of pages
+ * @bytes: of that
+ */
+struct seen_local {
+	struct seen_set set;
+	struct seen_filter_config config;
+	struct seen_secret secret;
+	struct seen_span span;
+	u64 period;
+	u64 sweep;
+	pthread_mutex_t busy;
+	struct seen_retired *retired;
+	void *mapped;
+	size_t bytes;
+};
+
+/* seen_local_fail() - leaves the reason for people; returns @err */
+int seen_local_fail(int err, const char *format, ...)
+	__attribute__((__format__(__printf__, 2, 3)));
+
+/* seen_local_pages() - zeroed memory of whole pages, or NULL */
+void *seen_local_pages(size_t bytes);
+void seen_local_pages_free(void *pages, size_t bytes);
+
+/**
+ * seen_local_make() - a filter of a geometry, with a table of its own or another's
+ * @local: out
+ * @config: with its secret
+ * @geo: of the set
+ * @pages: seen_geometry_bytes() from seen_local_pages(), the filter's from now
+ *         on; NULL: it gets new ones
+ */
+int seen_local_make(struct seen_local **local,
+		    const struct seen_filter_config *config,
+		    const struct seen_geometry *geo, void *pages);
+
+/* seen_local_rehash() - give a torn map other hashes; @busy is held */
+int seen_local_rehash(struct seen_local *local);
+/* seen_local_retired_free() - nobody reads any more */
+void seen_local_retired_free(struct seen_local *local);
+
+#endif
