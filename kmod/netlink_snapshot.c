@@ -5,6 +5,7 @@
  * own until it is whole; snapshot.h.
  */
 #include "core/snapshot.h"
+#include "core/unit_set.h"
 #include "netlink.h"
 #include "snapshot.h"
 
@@ -81,21 +82,25 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 static int export_begin(struct genl_info *info, struct seen_slot *slot)
 {
 	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	struct seen_net *sn = seen_info_net(info);
 	void *header;
+	int err;
 
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	return finish(info, reply, header,
-		      !header || put_begin(reply, info, slot));
+	down_read(&sn->lock);
+	err = !header || put_begin(reply, info, slot);
+	up_read(&sn->lock);
+	return finish(info, reply, header, err);
 }
 
 /* Fills @data, which has room for @count units, and is cut to what there were. */
 static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 		     u64 number, u64 from, u64 count)
 {
-	u64 left = seen_geometry_units(&filter->set.geo) - from, next;
+	u64 left = seen_unit_count(&filter->set.geo) - from, next;
 	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
 	struct nlattr *data;
 
@@ -106,7 +111,10 @@ static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 	if (!seen_set_export(&filter->set, number, from, count,
 			     nla_data(data), &next))
 		return -ESTALE;
-	return next ? put_u64(skb, SEEN_A_FILTER_NEXT, next) : 0;
+	/* Asked for now: nothing in it is of a later tick. */
+	return put_u64(skb, SEEN_A_FILTER_AGE,
+		       seen_unit_now(&filter->set.geo)) ||
+	       (next && put_u64(skb, SEEN_A_FILTER_NEXT, next));
 }
 
 static int refuse_stale(struct genl_info *info)
@@ -127,14 +135,14 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 
 	if (cookie >> 32 != filter->serial)
 		return refuse_stale(info);
-	if (from >= seen_geometry_units(&filter->set.geo)) {
+	if (from >= seen_unit_count(&filter->set.geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack,
 				    info->attrs[SEEN_A_FILTER_FROM],
 				    "from: behind the last unit");
 		return -EINVAL;
 	}
 	reply = seen_nl_reply(info, nla_total_size(SEEN_CHUNK_MAX) +
-			      nla_total_size_64bit(sizeof(u64)));
+			      2 * nla_total_size_64bit(sizeof(u64)));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
@@ -149,9 +157,10 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 
 int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
-						info->attrs[SEEN_A_FILTER_NAME],
-						info->extack);
+	struct seen_slot *slot =
+		seen_slot_find_to_change(seen_info_net(info),
+					 info->attrs[SEEN_A_FILTER_NAME],
+					 info->extack);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
