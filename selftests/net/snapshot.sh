@@ -20,7 +20,7 @@ types=(
 	"stamped type cuckoo window 1h fpp 1e-7"
 )
 
-plan $((6 * ${#types[@]} + 46))
+plan $((6 * ${#types[@]} + 48))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -160,7 +160,7 @@ bytes_in() {
 
 at "$b" seenctl filter add large type cuckoo bits 32 key bytes \
 	capacity 700000 seed $SEED
-cap $(($(bytes_in) + 3 * MiB))
+cap $(($(bytes_in) + 2 * MiB))
 refuse "an import counts against the cap" 1 "memory: more than sysctl" \
 	at "$b" python3 "$helpers/import.py" large
 cap $(($(bytes_in) + 4 * MiB))
@@ -224,7 +224,7 @@ merged() {
 	local name=m$1 half=$((KEYS / 2)) out
 
 	shift
-	both "$name" key bytes capacity $((2 * KEYS)) seed $SEED "$@"
+	both "$name" key bytes capacity $((3 * KEYS)) seed $SEED "$@"
 	numbers 1 "$KEYS" | at "$a" seenctl key add "$name" -
 	numbers $half $((KEYS + half)) | at "$b" seenctl key add "$name" -
 	at "$b" seenctl filter export "$name" "$name.seen"

@@ -85,6 +85,7 @@ static int parse_chunk(struct nlmsghdr *nlh, void *context)
 		return -EPROTO;
 	data = tb[SEEN_A_FILTER_DATA];
 	transfer->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
+	table->age = seen_attr_u64(tb[SEEN_A_FILTER_AGE]);
 	if (!data || !nla_len(data))
 		return -EPROTO;
 	grown = realloc(table->data, table->bytes + nla_len(data));
