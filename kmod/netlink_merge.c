@@ -39,7 +39,12 @@ static int check_merge(const struct seen_filter *to,
 	const char *why = seen_set_can_merge(&to->set.geo, &from->set.geo);
 
 	if (why) {
-		SEEN_SET_ERR_MSG_FMT(extack, "merge: %s", why);
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "%s: the two filters differ in it", why);
+		return -EINVAL;
+	}
+	if (memcmp(&to->span, &from->span, sizeof(to->span))) {
+		NL_SET_ERR_MSG(extack, "range: the two filters differ in it");
 		return -EINVAL;
 	}
 	if (!seen_keyspec_equal(&to->spec, &from->spec)) {
@@ -118,6 +123,7 @@ static struct seen_filter *create_folded(struct genl_info *info,
 	struct seen_filter_config config = {
 		.spec = old->spec,
 		.secret = old->secret,
+		.span = old->span,
 		.on_full = READ_ONCE(old->on_full),
 	};
 	u64 keys = seen_set_entries(&old->set);
@@ -179,7 +185,8 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	old = seen_slot_filter(slot);
 	why = seen_set_can_fold(&old->set.geo);
 	if (why) {
-		SEEN_SET_ERR_MSG_FMT(info->extack, "type: %s", why);
+		SEEN_SET_ERR_MSG_FMT(info->extack,
+				     "%s: only Bloom filters fold", why);
 		return -EOPNOTSUPP;
 	}
 	folded = create_folded(info, old);

@@ -5,6 +5,7 @@
  * own until it is whole; snapshot.h.
  */
 #include "core/snapshot.h"
+#include "core/unit_set.h"
 #include "netlink.h"
 #include "snapshot.h"
 
@@ -71,6 +72,8 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
 		 put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
 	       put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
+			   seen_snapshot_unit_bytes(geo)) ||
 	       put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
 		       seen_secret_check(&filter->secret)) ||
 	       put_secret(skb, info, filter);
@@ -79,21 +82,25 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 static int export_begin(struct genl_info *info, struct seen_slot *slot)
 {
 	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	struct seen_net *sn = seen_info_net(info);
 	void *header;
+	int err;
 
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	return finish(info, reply, header,
-		      !header || put_begin(reply, info, slot));
+	down_read(&sn->lock);
+	err = !header || put_begin(reply, info, slot);
+	up_read(&sn->lock);
+	return finish(info, reply, header, err);
 }
 
 /* Fills @data, which has room for @count units, and is cut to what there were. */
 static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 		     u64 number, u64 from, u64 count)
 {
-	u64 left = seen_geometry_units(&filter->set.geo) - from, next;
+	u64 left = seen_unit_count(&filter->set.geo) - from, next;
 	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
 	struct nlattr *data;
 
@@ -104,7 +111,10 @@ static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 	if (!seen_set_export(&filter->set, number, from, count,
 			     nla_data(data), &next))
 		return -ESTALE;
-	return next ? put_u64(skb, SEEN_A_FILTER_NEXT, next) : 0;
+	/* Asked for now: nothing in it is of a later tick. */
+	return put_u64(skb, SEEN_A_FILTER_AGE,
+		       seen_unit_now(&filter->set.geo)) ||
+	       (next && put_u64(skb, SEEN_A_FILTER_NEXT, next));
 }
 
 static int refuse_stale(struct genl_info *info)
@@ -125,14 +135,14 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 
 	if (cookie >> 32 != filter->serial)
 		return refuse_stale(info);
-	if (from >= seen_geometry_units(&filter->set.geo)) {
+	if (from >= seen_unit_count(&filter->set.geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack,
 				    info->attrs[SEEN_A_FILTER_FROM],
 				    "from: behind the last unit");
 		return -EINVAL;
 	}
 	reply = seen_nl_reply(info, nla_total_size(SEEN_CHUNK_MAX) +
-			      nla_total_size_64bit(sizeof(u64)));
+			      2 * nla_total_size_64bit(sizeof(u64)));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
@@ -147,9 +157,10 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 
 int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
-						info->attrs[SEEN_A_FILTER_NAME],
-						info->extack);
+	struct seen_slot *slot =
+		seen_slot_find_to_change(seen_info_net(info),
+					 info->attrs[SEEN_A_FILTER_NAME],
+					 info->extack);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
@@ -219,18 +230,23 @@ static struct seen_filter *create(struct genl_info *info)
 	return filter;
 }
 
-static int reply_cookie(struct genl_info *info, u64 cookie)
+static int reply_import(struct genl_info *info,
+			const struct seen_import *import)
 {
+	u32 unit = seen_snapshot_unit_bytes(&import->filter->set.geo);
 	struct sk_buff *reply;
 	void *header;
 
-	reply = seen_nl_reply(info, nla_total_size_64bit(sizeof(cookie)));
+	reply = seen_nl_reply(info, nla_total_size_64bit(sizeof(u64)) +
+			      nla_total_size(sizeof(unit)));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	return finish(info, reply, header,
-		      !header || put_u64(reply, SEEN_A_FILTER_COOKIE, cookie));
+		      !header ||
+		      put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
+		      nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
 }
 
 static int import_begin(struct genl_info *info)
@@ -248,7 +264,7 @@ static int import_begin(struct genl_info *info)
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
 	import->age = get_u64(info, SEEN_A_FILTER_AGE);
-	err = reply_cookie(info, import->cookie);
+	err = reply_import(info, import);
 	if (err)
 		seen_import_end(import);
 	return err;

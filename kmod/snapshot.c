@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 
 #include "core/snapshot.h"
+#include "core/unit_set.h"
 #include "snapshot.h"
 
 struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
@@ -55,7 +56,7 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 
 static bool is_whole(const struct seen_import *import)
 {
-	return import->next == seen_geometry_units(&import->filter->set.geo);
+	return import->next == seen_unit_count(&import->filter->set.geo);
 }
 
 int seen_import_chunk(struct seen_import *import, u64 from,
@@ -71,7 +72,7 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 		return -EINVAL;
 	}
 	if (!count || nla_len(data) % unit ||
-	    count > seen_geometry_units(&set->geo) - from) {
+	    count > seen_unit_count(&set->geo) - from) {
 		NL_SET_ERR_MSG_ATTR(extack, data,
 				    "data: not whole units, or more than the table has");
 		return -EINVAL;

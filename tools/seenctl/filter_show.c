@@ -26,7 +26,7 @@ static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 	return sizing;
 }
 
-static double rate_now(const struct seen_filter_info *info)
+double filter_rate(const struct seen_filter_info *info)
 {
 	struct seen_sizing sizing = sizing_of(info);
 
@@ -145,7 +145,7 @@ static void load_text(const struct seen_filter_info *info)
 		put_number("error", error_bound(info));
 		put("confidence", "%g", confidence(&info->config));
 	} else if (!is_exact(&info->config)) {
-		put("rate", "%.2g", rate_now(info));
+		put("rate", "%.2g", filter_rate(info));
 	}
 }
 
@@ -240,7 +240,7 @@ static void load_json(const struct seen_filter_info *info)
 		json_number("error", error_bound(info));
 		json_real("confidence", confidence(&info->config));
 	} else if (!is_exact(&info->config)) {
-		json_real("rate", rate_now(info));
+		json_real("rate", filter_rate(info));
 	}
 }
 

@@ -186,6 +186,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_REPLACE,		/* flag, import: in place of what has the name */
 	SEEN_A_FILTER_FORCE,		/* flag, merge: beyond the promise, too */
 	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before it was folded */
+	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
