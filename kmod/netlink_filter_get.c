@@ -65,6 +65,12 @@ static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
 	u64 units = seen_geometry_units(&filter->set.geo);
 	u64 used = 0, room = 0, counted;
 
+	/* It knows: a few bits of many would not be in a sample. */
+	if (filter->set.geo.kind == SEEN_SET_BITMAP)
+		return put_u64(skb, SEEN_A_FILTER_USED,
+			       seen_set_entries(&filter->set)) ||
+		       put_u64(skb, SEEN_A_FILTER_ROOM,
+			       filter->set.geo.capacity);
 	if (units <= SAMPLES * SLICE)
 		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
 				     &used, &room);

@@ -8,6 +8,8 @@
 #include "seenctl.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
+/* Counters of four bits cannot do better within 64 bits a key. */
+#define FPP_COUNTING	(SEEN_FPP_ONE / 100)
 
 static int read_key(const struct param *param, const char *value)
 {
@@ -97,7 +99,8 @@ static int complete(struct seen_filter_config *config, const char *range,
 		return usage("capacity is missing: how many keys at most?");
 	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)) &&
 	    !is_exact(config->type) && !range)
-		config->fpp = FPP_DEFAULT;
+		config->fpp = config->type == SEEN_TYPE_COUNTING ?
+			      FPP_COUNTING : FPP_DEFAULT;
 	if (given & 1 << ADD_TYPE)
 		return DONE;
 	if (!range)
@@ -146,11 +149,12 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 
 static int add(struct args *args)
 {
-	struct seen_filter_config config = {
-		.key = { .profile = SEEN_KEY_PROFILE_HOST },
-	};
-	int status = read_add(args, &config), err;
+	struct seen_filter_config config = {};
+	const struct param key = { .word = "key", .into = &config.key };
+	int status = read_key(&key, "host"), err;
 
+	if (!status)
+		status = read_add(args, &config);
 	if (!status)
 		status = connect_kernel();
 	if (status)
@@ -339,7 +343,7 @@ const struct object filter_object = {
 	"  capacity N  distinct keys that surely fit (10000, 10k, 1M); with a window:\n"
 	"              within that time\n"
 	"  fpp P       how often a new key may be called seen when the filter is full\n"
-	"              (0.01, 1%, 1e-6); 0.001 unless given\n"
+	"              (0.01, 1%, 1e-6); 0.001 unless given, counting 0.01\n"
 	"  type        bloom: smallest; cuckoo: keys can be deleted, rates below 0.001\n"
 	"              with a window. Chosen and told unless given. bitmap: exact, a bit\n"
 	"              for each key of a range; counting: keys can be deleted, and counted\n"
