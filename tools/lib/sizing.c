@@ -108,8 +108,6 @@ static const char *explain(const struct seen_sizing *sizing,
 {
 	struct seen_geometry better;
 
-	if (err == SEEN_PLAN_WINDOW_KIND && sizing->type != SEEN_TYPE_BLOOM)
-		return "window: this type has none; use type bloom, cuckoo, cms or cmm";
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return reasons[err];
 	if (!seen_plan_better(geo, min_tick(sizing), &better))
@@ -142,18 +140,34 @@ static enum seen_type suited(const struct seen_sizing *sizing)
 	return SEEN_TYPE_BLOOM;
 }
 
-/* What the kernel refuses before it plans (kmod/netlink_filter.c). */
+static bool has_window(uint32_t type)
+{
+	return type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_COUNTING &&
+	       type != SEEN_TYPE_MAP;
+}
+
+static bool has_refresh(uint32_t type)
+{
+	return type == SEEN_TYPE_BLOOM || type == SEEN_TYPE_CUCKOO;
+}
+
+/* What the kernel refuses before it plans (kmod/netlink_filter_type.c). */
 static const char *mismatch(const struct seen_sizing *sizing)
 {
+	uint32_t type = sizing->type;
+
+	if (sizing->layout == SEEN_LAYOUT_CLASSIC && type != SEEN_TYPE_BLOOM)
+		return "layout: only type bloom has one";
+	if (sizing->fp_bits && type != SEEN_TYPE_CUCKOO)
+		return "bits: only type cuckoo has fingerprints";
+	if (sizing->window && !has_window(type))
+		return "window: types bitmap, counting and map have none";
+	if (sizing->refresh && !has_refresh(type))
+		return "refresh: only types bloom and cuckoo have it";
+	if (sizing->top && !seen_sizing_sketch(type))
+		return "top: only types cms and cmm keep the heaviest keys";
 	if (sizing->refresh && !sizing->window)
 		return "refresh: has no meaning without a window";
-	if (sizing->type != SEEN_TYPE_CUCKOO && sizing->fp_bits)
-		return "bits: only type cuckoo has fingerprints";
-	if (sizing->type != SEEN_TYPE_BLOOM &&
-	    sizing->layout == SEEN_LAYOUT_CLASSIC)
-		return "layout: only type bloom has one";
-	if (sizing->top && !seen_sizing_sketch(sizing->type))
-		return "top: only types cms and cmm keep the heaviest keys";
 	return NULL;
 }
 
