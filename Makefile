@@ -59,6 +59,16 @@ demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
+.PHONY: accuracy
+accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
+	+@$(MAKE) -s -C selftests/core accuracy
+	@mkdir -p $(B)/accuracy
+	@$(B)/core/gcc/accuracy $(B)/accuracy
+	@cp $(B)/accuracy/accuracy-*.svg Documentation/
+	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
+		Documentation/accuracy.md
+	@cat $(B)/accuracy/table.md
+
 check: ## every test: static, core, guest
 	+@selftests/check.sh static core guest
 
