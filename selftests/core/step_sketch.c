@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sketches: every interleaving of adds of one key and of keys that share its
+ * counters, of counts, of a generation's change and of the sweep; and of keys that
+ * enter the list of the heaviest.
+ */
+#include <string.h>
+
+#include "interleave.h"
+#include "internal.h"
+#include "sketch.h"
+#include "top.h"
+
+/* A shares its first counter with B and its second with C; the stripes differ. */
+enum { A, B, C, KEYS };
+
+enum { ROWS = 2, FILLED = 7 };
+
+static const struct kind {
+	bool conservative;
+	const char *name;
+} kinds[] = {
+	{ false, "plain" },
+	{ true, "conservative" },
+};
+
+static u64 hash[KEYS];
+static struct seen_set *set;
+static void *top;
+static u64 tick;
+
+/* What the actors were told, and when they asked. Shared: done() judges it. */
+static struct {
+	u32 add[2];
+	u64 begun[2];
+	u64 ended[2];
+	u32 count;
+	u64 asked;
+	u64 answered;
+} told;
+
+static u64 start, bad, ends;
+
+static void expect(bool good)
+{
+	bad += !good;
+}
+
+static u64 column(u64 h, u32 row)
+{
+	return seen_range64(seen_sketch_hash(h, row + 1), set->geo.blocks);
+}
+
+static struct seen_stripe *stripe(u64 h)
+{
+	return seen_set_stripe(set, h);
+}
+
+static void fresh_set(bool conservative, u64 window, u32 heaviest)
+{
+	struct seen_geometry geo = {
+		.kind = SEEN_SET_CMS,
+		.conservative = conservative,
+		.capacity = 100,
+		.fpp = FPP_ONE / 5,
+		.window = window,
+		.top = heaviest,
+		.key_bytes = sizeof(u64),
+	};
+	u64 bytes;
+
+	if (set)
+		set_free(set);
+	expect(seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK && geo.hashes == ROWS);
+	set = set_new(&geo);
+	tick = set->geo.tick;
+	clock_set(1000 * SECOND);
+	memset(&told, 0, sizeof(told));
+	unshare();
+	share_set(set);
+	share(&told, sizeof(told));
+	free(top);
+	top = NULL;
+	if (!heaviest)
+		return;
+	bytes = seen_top_bytes(&set->geo);
+	top = aligned_alloc(SEEN_LINE_BYTES, bytes);
+	memset(top, 0, bytes);
+	set->top = top;
+	share(top, bytes);
+}
+
+/* A key that shares exactly the counter of @row with A. */
+static u64 neighbour(u32 row)
+{
+	u64 h;
+
+	do {
+		h = random64();
+	} while (column(h, row) != column(hash[A], row) ||
+		 column(h, !row) == column(hash[A], !row) ||
+		 stripe(h) == stripe(hash[A]));
+	return h;
+}
+
+static void pick_keys(void)
+{
+	fresh_set(false, 0, 0);
+	hash[A] = random64();
+	hash[B] = neighbour(0);
+	do {
+		hash[C] = neighbour(1);
+	} while (stripe(hash[C]) == stripe(hash[B]));
+}
+
+static u32 count(int key)
+{
+	return seen_set_count(set, hash[key]);
+}
+
+static void add_noting(int i)
+{
+	told.begun[i] = READ_ONCE(test_clock);
+	told.add[i] = seen_sketch_add(set, hash[A]);
+	told.ended[i] = READ_ONCE(test_clock);
+}
+
+static void add_a(void)
+{
+	add_noting(0);
+}
+
+static void add_a_too(void)
+{
+	add_noting(1);
+}
+
+static void add_b(void)
+{
+	seen_sketch_add(set, hash[B]);
+}
+
+static void add_c(void)
+{
+	seen_sketch_add(set, hash[C]);
+}
+
+static void count_a(void)
+{
+	told.asked = READ_ONCE(test_clock);
+	told.count = count(A);
+	told.answered = READ_ONCE(test_clock);
+}
+
+static void pass_a_tick(void)
+{
+	clock_add(tick);
+}
+
+static void pass_three_ticks(void)
+{
+	clock_add(SEEN_GENERATIONS * tick);
+}
+
+static void tick_and_add_b(void)
+{
+	clock_add(tick);
+	add_b();
+}
+
+static void sweep(void)
+{
+	seen_set_sweep(set, 0, U64_MAX);
+}
+
+/* Of the sweep, what meets A. */
+static void sweep_a(void)
+{
+	seen_total_sweep(set, seen_sketch_epoch(set));
+	seen_sketch_sweep(set, column(hash[A], 0));
+	seen_sketch_sweep(set, column(hash[A], 1));
+}
+
+/* A and B share a counter, A and C another: A's least may be one too high. */
+static void after_neighbours(void)
+{
+	ends++;
+	expect(count(A) >= 1 && count(B) == 1 && count(C) == 1);
+	expect(count(A) <= 2 && told.add[0] >= 1);
+	expect(seen_sketch_total(set) == 3);
+}
+
+static void after_two_and_neighbour(void)
+{
+	ends++;
+	expect(count(A) == 2 && count(B) == 1);
+	expect(told.add[0] && told.add[1]);
+	expect(told.add[0] + told.add[1] >= 3);
+	expect(seen_sketch_total(set) == 3);
+}
+
+/* Adds of one key that follow each other are told different counts. */
+static void after_conservative(void)
+{
+	ends++;
+	expect(count(A) == 2);
+	expect(told.add[0] + told.add[1] == 3);
+	expect(told.count <= 2);
+	expect(seen_sketch_total(set) == 2);
+}
+
+static void after_tick(void)
+{
+	ends++;
+	expect(count(A) == 2 && count(B) <= 1);
+	expect(told.add[0] + told.add[1] >= 3);
+	expect(seen_sketch_total(set) == 2);
+	clock_add(tick);
+	expect(count(A) == 2);
+	clock_add(2 * tick);
+	expect(!count(A) && !seen_sketch_total(set));
+}
+
+/* What began when three ticks were over is there, what had ended is not. */
+static void after_three_ticks(void)
+{
+	u32 least = 0, most = 0;
+	int i;
+
+	ends++;
+	for (i = 0; i < 2; i++) {
+		least += told.begun[i] > start;
+		most += told.ended[i] > start;
+	}
+	expect(count(A) >= least && count(A) <= most);
+	expect(told.add[0] && told.add[1]);
+	clock_add(3 * tick);
+	expect(!count(A));
+}
+
+/* A has come once in the oldest generation that is alive. */
+static void after_count(void)
+{
+	ends++;
+	expect(told.count || told.answered > start);
+	expect(told.count <= 2);
+	expect(count(B) == 1);
+}
+
+static void after_young_count(void)
+{
+	ends++;
+	expect(told.count >= 1 && told.count <= 2);
+	expect(count(A) >= 1 && count(B) == 1);
+}
+
+static void after_sweep(void)
+{
+	ends++;
+	expect(count(A) == 2 && told.count <= 2);
+	expect(told.add[0] + told.add[1] >= 3);
+	expect(seen_sketch_total(set) == 2);
+}
+
+static void run(const char *kind, const char *name,
+		void (*const *actors)(void), void (*done)(void))
+{
+	u64 states;
+
+	bad = 0;
+	ends = 0;
+	start = test_clock;
+	states = interleave(actors, done);
+	ok(ends && !bad, "%s: %s: %llu states, %llu ends", kind, name,
+	   (unsigned long long)states, (unsigned long long)ends);
+}
+
+static void test_kind(const struct kind *kind)
+{
+	bool conservative = kind->conservative;
+
+	fresh_set(conservative, 0, 0);
+	run(kind->name, "three keys that share counters",
+	    (void (*[])(void)) { add_a, add_b, add_c, NULL }, after_neighbours);
+
+	fresh_set(conservative, 0, 0);
+	run(kind->name, "a key twice, and one that shares a counter",
+	    (void (*[])(void)) { add_a, add_a_too, add_b, NULL },
+	    after_two_and_neighbour);
+
+	fresh_set(conservative, SECOND, 0);
+	run(kind->name, "the same with a window",
+	    (void (*[])(void)) { add_a, add_a_too, add_b, NULL },
+	    after_two_and_neighbour);
+
+	fresh_set(conservative, SECOND, 0);
+	run(kind->name, "a key twice, and a tick",
+	    (void (*[])(void)) { add_a, add_a_too, pass_a_tick, NULL },
+	    after_tick);
+
+	fresh_set(conservative, SECOND, 0);
+	run(kind->name, "a key twice, and a window",
+	    (void (*[])(void)) { add_a, add_a_too, pass_three_ticks, NULL },
+	    after_three_ticks);
+
+	fresh_set(conservative, SECOND, 0);
+	add_a();
+	clock_add(2 * tick);
+	run(kind->name, "count what is about to end, tick and replace",
+	    (void (*[])(void)) { count_a, tick_and_add_b, NULL }, after_count);
+
+	fresh_set(conservative, SECOND, 0);
+	add_a();
+	clock_add(tick);
+	run(kind->name, "count what stays, tick and replace",
+	    (void (*[])(void)) { count_a, tick_and_add_b, NULL },
+	    after_young_count);
+
+	fresh_set(conservative, SECOND, 0);
+	add_a();
+	add_b();
+	clock_add(1000 * tick);
+	run(kind->name, "a key twice, and the sweep, long after",
+	    (void (*[])(void)) { add_a, add_a_too, sweep_a, NULL }, after_sweep);
+
+	fresh_set(conservative, SECOND, 0);
+	clock_add(((1ULL << 32) - 1 - seen_sketch_epoch(set)) * tick);
+	sweep();
+	run(kind->name, "a key twice, and a tick, where the epoch wraps",
+	    (void (*[])(void)) { add_a, add_a_too, pass_a_tick, NULL },
+	    after_tick);
+}
+
+static void note_key(u64 n, u32 times)
+{
+	struct seen_item item = { .hash = n, .len = sizeof(n) };
+
+	memcpy(item.key, &n, sizeof(n));
+	seen_top_note(set, &item, times);
+}
+
+/* Heavy keys leave one slot; the sketch knows all that compete for it. */
+static void fill_list(u64 window)
+{
+	u32 i, j;
+
+	fresh_set(true, window, 1);
+	for (i = 0; i < FILLED; i++)
+		for (j = 0; j < 9; j++)
+			note_key(1000 + i, seen_sketch_add(set, 1000 + i));
+	for (i = 0; i < KEYS; i++)
+		for (j = 0; j <= i; j++)
+			seen_sketch_add(set, hash[i]);
+}
+
+static void note_a(void)
+{
+	note_key(hash[A], 1);
+}
+
+static void note_b(void)
+{
+	note_key(hash[B], 2);
+}
+
+static void note_c(void)
+{
+	note_key(hash[C], 3);
+}
+
+static bool listed(int key, u32 *found)
+{
+	struct seen_top_entry list[8];
+	u32 i, count = seen_top_list(set, list, ARRAY_SIZE(list));
+	bool is = false;
+	u64 n;
+
+	*found = count;
+	for (i = 0; i < count; i++) {
+		memcpy(&n, list[i].item.key, sizeof(n));
+		expect(n == list[i].item.hash);
+		is |= n == hash[key];
+	}
+	return is;
+}
+
+/* The heaviest of those who compete stays. */
+static void after_competition(void)
+{
+	u32 found;
+
+	ends++;
+	expect(listed(C, &found) && found == FILLED + 1);
+}
+
+static void after_same(void)
+{
+	u32 found;
+
+	ends++;
+	expect(listed(C, &found) && found == FILLED + 1);
+}
+
+/* Three ticks later none of the heavy ones is there. */
+static void after_turn(void)
+{
+	u32 found;
+
+	ends++;
+	listed(C, &found);
+	expect(!found);
+}
+
+static void test_top(void)
+{
+	fill_list(0);
+	run("list", "three keys for one place",
+	    (void (*[])(void)) { note_a, note_b, note_c, NULL },
+	    after_competition);
+
+	fill_list(0);
+	run("list", "one key by two",
+	    (void (*[])(void)) { note_c, note_c, note_b, NULL }, after_same);
+
+	fill_list(SECOND);
+	run("list", "keys that come while the window ends",
+	    (void (*[])(void)) { note_a, note_c, pass_three_ticks, NULL },
+	    after_turn);
+}
+
+int main(void)
+{
+	u32 i;
+
+	test_begin(9 * ARRAY_SIZE(kinds) + 1 + 3);
+	pick_keys();
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		test_kind(&kinds[i]);
+	fresh_set(true, 0, 0);
+	run("conservative", "a key twice, and its count",
+	    (void (*[])(void)) { add_a, add_a_too, count_a, NULL },
+	    after_conservative);
+	test_top();
+	return test_end();
+}
