@@ -37,9 +37,10 @@ static struct {
 	u32 count;
 	u64 asked;
 	u64 answered;
+	bool late;
 } told;
 
-static u64 start, bad, ends;
+static u64 start, start_epoch, bad, ends;
 
 static void expect(bool good)
 {
@@ -118,21 +119,21 @@ static u32 count(int key)
 	return seen_set_count(set, hash[key]);
 }
 
-static void add_noting(int i)
+static void add_noting(int i, int key)
 {
 	told.begun[i] = READ_ONCE(test_clock);
-	told.add[i] = seen_sketch_add(set, hash[A]);
+	told.add[i] = seen_sketch_add(set, hash[key]);
 	told.ended[i] = READ_ONCE(test_clock);
 }
 
 static void add_a(void)
 {
-	add_noting(0);
+	add_noting(0, A);
 }
 
 static void add_a_too(void)
 {
-	add_noting(1);
+	add_noting(1, A);
 }
 
 static void add_b(void)
@@ -160,6 +161,19 @@ static void pass_a_tick(void)
 static void pass_three_ticks(void)
 {
 	clock_add(SEEN_GENERATIONS * tick);
+}
+
+static void add_b_noting(void)
+{
+	add_noting(1, B);
+}
+
+/* What has not stored all it had to when a window was over finds out. */
+static void pass_three_ticks_and_look(void)
+{
+	clock_add(SEEN_GENERATIONS * tick);
+	told.late = !seen_sketch_get(set, column(hash[A], ROWS - 1), ROWS - 1,
+				     start_epoch);
 }
 
 static void tick_and_add_b(void)
@@ -238,6 +252,14 @@ static void after_three_ticks(void)
 	expect(!count(A));
 }
 
+static void after_late(void)
+{
+	ends++;
+	expect(!told.late || count(A));
+	expect(told.begun[1] == start || count(B));
+	expect(count(A) <= 2 && count(B) <= 2);
+}
+
 /* A has come once in the oldest generation that is alive. */
 static void after_count(void)
 {
@@ -270,6 +292,7 @@ static void run(const char *kind, const char *name,
 	bad = 0;
 	ends = 0;
 	start = test_clock;
+	start_epoch = seen_sketch_epoch(set);
 	states = interleave(actors, done);
 	ok(ends && !bad, "%s: %s: %llu states, %llu ends", kind, name,
 	   (unsigned long long)states, (unsigned long long)ends);
@@ -302,6 +325,11 @@ static void test_kind(const struct kind *kind)
 	run(kind->name, "a key twice, and a window",
 	    (void (*[])(void)) { add_a, add_a_too, pass_three_ticks, NULL },
 	    after_three_ticks);
+
+	fresh_set(conservative, SECOND, 0);
+	run(kind->name, "two keys, and a window in the midst of an add",
+	    (void (*[])(void)) { add_a, add_b_noting,
+				 pass_three_ticks_and_look, NULL }, after_late);
 
 	fresh_set(conservative, SECOND, 0);
 	add_a();
@@ -432,7 +460,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(9 * ARRAY_SIZE(kinds) + 1 + 3);
+	test_begin(10 * ARRAY_SIZE(kinds) + 1 + 3);
 	pick_keys();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		test_kind(&kinds[i]);
