@@ -10,6 +10,10 @@
 #include "svg.h"
 #include "zipf.h"
 
+#define CAPTION	"By exact count, from a power of two to the next.\n" \
+		"Lines: a small sketch; dots: one ten times as large.\n" \
+		"Errors of 0 are not shown."
+
 enum { EVENTS = 10000000, KEYS = 1000000 };
 
 static const double skews[] = { 0.8, 1.1, 1.5 };
@@ -137,7 +141,7 @@ static void plot(const char *name, double skew,
 	char title[128], path[512];
 	struct seen_svg_plot plot = {
 		.title = title,
-		.caption = "Each point: keys that came so often, up to twice. Lines: a small sketch; dots: ten times as large.\nErrors of 0 are not shown.",
+		.caption = CAPTION,
 		.x = { .title = "exact count", .log = true },
 		.y = { .title = "mean absolute error", .log = true },
 		.series = series,
@@ -145,8 +149,8 @@ static void plot(const char *name, double skew,
 	u32 i, j;
 
 	snprintf(title, sizeof(title),
-		 "Errors by count: %d events, %d keys, Zipf s = %.1f", EVENTS,
-		 KEYS, skew);
+		 "%d M events of %d M keys, Zipf s = %.1f", EVENTS / 1000000,
+		 KEYS / 1000000, skew);
 	for (i = 0; i < SIZES; i++)
 		for (j = 0; j < SKETCHES; j++, plot.count++) {
 			snprintf(labels[plot.count], sizeof(*labels),

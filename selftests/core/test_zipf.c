@@ -23,7 +23,7 @@ static struct seen_geometry request(int sketch, u64 capacity, u64 window)
 static void judge_sketch(const struct zipf *zipf, int sketch, u64 capacity,
 			 const struct zipf_result *r)
 {
-	note("%s: error %.4g heavy, %.4g middle, %.4g tail; %llu of %llu heavy, %llu more; top %llu",
+	note("%s: error %.4g, %.4g, %.4g; heavy %llu of %llu, and %llu; top %llu",
 	     name[sketch], zipf_mean(&r->part[HEAVY]),
 	     zipf_mean(&r->part[MIDDLE]), zipf_mean(&r->part[TAIL]),
 	     (unsigned long long)(r->heavy - r->missed),
