@@ -63,6 +63,16 @@ theory: ## measure the curves of Documentation/theory anew, and draw them
 	+@$(MAKE) -s -C selftests/core curves
 	@selftests/core/theory.py --write
 
+.PHONY: accuracy
+accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
+	+@$(MAKE) -s -C selftests/core accuracy
+	@mkdir -p $(B)/accuracy
+	@$(B)/core/gcc/accuracy $(B)/accuracy
+	@cp $(B)/accuracy/accuracy-*.svg Documentation/
+	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
+		Documentation/accuracy.md
+	@cat $(B)/accuracy/table.md
+
 check: ## every test: static, core, tools, guest
 	+@selftests/check.sh static core tools guest
 
