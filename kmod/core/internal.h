@@ -34,7 +34,9 @@ static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
  */
 void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch);
-/* load.c: one key less (cuckoo's del). */
+/* load.c: one key more, at once: of a kind whose adds wait for each other. */
+void seen_load_count_now(struct seen_set *set);
+/* load.c: one key less (cuckoo's and a map's del). */
 void seen_load_uncount(struct seen_set *set);
 /* load.c: one key goes from an older generation to that of epoch @to. */
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
@@ -133,7 +135,6 @@ void seen_sketch_sweep(struct seen_set *set, u64 column);
 u64 seen_sketch_total(const struct seen_set *set);
 
 /* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
-u32 seen_map_used(const struct seen_set *set, u64 block);
-void seen_map_init(struct seen_set *set);
+u32 seen_map_used(struct seen_set *set, u64 block);
 
 #endif

@@ -29,7 +29,7 @@ struct seen_span {
  * struct seen_item - a key, as a set knows it
  * @hash: of the key; bitmap: its number in the range
  * @len: bytes of @key; 0 for kinds that need none
- * @key: canonical
+ * @key: canonical, zeroes behind it
  */
 struct seen_item {
 	u64 hash;

@@ -99,6 +99,11 @@ void seen_load_sweep(struct seen_set *set, u32 epoch)
 		count_generation(set, epoch - i, 0);
 }
 
+void seen_load_count_now(struct seen_set *set)
+{
+	atomic64_inc(&set->load.count[0]);
+}
+
 void seen_load_uncount(struct seen_set *set)
 {
 	atomic64_dec(&set->load.count[0]);

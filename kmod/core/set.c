@@ -312,7 +312,7 @@ static u32 line_used(const struct seen_set *set, u64 line)
 	return bits;
 }
 
-static u32 unit_used(const struct seen_set *set, u64 unit)
+static u32 unit_used(struct seen_set *set, u64 unit)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
@@ -379,7 +379,7 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 	return from < units ? from : 0;
 }
 
-static u64 sample(const struct seen_set *set)
+static u64 sample(struct seen_set *set)
 {
 	u64 blocks = set->geo.blocks;
 	u64 looks = blocks < SAMPLE ? blocks : SAMPLE;
@@ -443,6 +443,11 @@ void seen_set_rotate(struct seen_set *set)
 	set->rotated[1] = last;
 	set->rotated[0] = now;
 	WRITE_ONCE(set->skip, set->skip + 1);
+}
+
+u64 seen_set_total(const struct seen_set *set)
+{
+	return seen_sketch_total(set);
 }
 
 u64 seen_set_evicted(const struct seen_set *set)

@@ -48,16 +48,12 @@ struct seen_load {
 
 /**
  * struct seen_set_map - what a map has beside its table
- * @seed: mixed into the hashes of @table
- * @next: the table of a rehash, or NULL
- * @next_seed: mixed into the hashes of that
+ * @next: the table of a rehash, or NULL; under the mover lock, as @failed
  * @torn: an add has failed for want of other hashes
  * @failed: the rehash has
  */
 struct seen_set_map {
-	u64 seed;
 	void *next;
-	u64 next_seed;
 	bool torn;
 	bool failed;
 };
@@ -65,7 +61,8 @@ struct seen_set_map {
 /**
  * struct seen_set - a table and what goes with it
  * @geo: the geometry, constant after init but for @evict
- * @table: seen_geometry_bytes() of memory, 64-byte aligned
+ * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
+ *         another one in its place
  * @stripes: @stripe_mask + 1 of them
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
@@ -262,7 +259,7 @@ u64 seen_set_entries(struct seen_set *set);
  * seen_set_full() - is there no more room?
  * @set: the set
  *
- * Bloom kinds count their new keys; at capacity a test-and-add answers
+ * Bloom kinds and maps count their new keys; at capacity a test-and-add answers
  * SEEN_FULL for what it has not seen. Cuckoo is full from a failing add to the
  * next del. With stamps each pair of buckets is full for itself: false.
  */
@@ -277,6 +274,9 @@ bool seen_set_full(struct seen_set *set);
  * Context: @set->mover is held.
  */
 void seen_set_rotate(struct seen_set *set);
+
+/* seen_set_total() - sketches: all that was counted, in the window */
+u64 seen_set_total(const struct seen_set *set);
 
 /* seen_set_evicted() - live entries that had to go since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);

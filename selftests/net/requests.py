@@ -140,4 +140,5 @@ def main():
         print(*kernel.ask(number_of(COMMANDS, command), body), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -45,8 +45,7 @@ static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
 }
 
-static int put_config(struct nl_msg *msg,
-		      const struct seen_filter_config *config)
+int seen_filter_put(struct nl_msg *msg, const struct seen_filter_config *config)
 {
 	NLA_PUT_STRING(msg, SEEN_A_FILTER_NAME, config->name);
 	NLA_PUT_U32(msg, SEEN_A_FILTER_TYPE, config->type);
@@ -78,7 +77,7 @@ int seen_filter_add(struct seen_client *client,
 	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_ADD,
 					  NLM_F_ACK, REQUEST_BYTES);
 
-	if (msg && put_config(msg, config)) {
+	if (msg && seen_filter_put(msg, config)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -226,10 +225,9 @@ static void parse_stats(struct nlattr *nest, uint64_t *stats)
 		stats[i] = seen_attr_u64(tb[i]);
 }
 
-static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
+		      struct nlattr **tb)
 {
-	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
-
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	memset(info, 0, sizeof(*info));
@@ -245,6 +243,8 @@ static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
 	info->full = tb[SEEN_A_FILTER_FULL];
 	info->blocks = seen_attr_u64(tb[SEEN_A_FILTER_BLOCKS]);
 	info->tick = seen_attr_u64(tb[SEEN_A_FILTER_TICK]);
+	info->ticks = seen_attr_u32(tb[SEEN_A_FILTER_TICKS]);
+	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
 	info->bytes = seen_attr_u64(tb[SEEN_A_FILTER_BYTES]);
 	info->entries = seen_attr_u64(tb[SEEN_A_FILTER_ENTRIES]);
 	info->used = seen_attr_u64(tb[SEEN_A_FILTER_USED]);
@@ -252,6 +252,13 @@ static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
 	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
 	return 0;
+}
+
+static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+
+	return seen_filter_parse(nlh, info, tb);
 }
 
 static int parse_one(struct nlmsghdr *nlh, void *context)

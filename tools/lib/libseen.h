@@ -133,6 +133,64 @@ int seen_filter_get(struct seen_client *client, const char *name,
 int seen_filter_list(struct seen_client *client,
 		     struct seen_filter_info **list, size_t *count);
 
+/**
+ * seen_filter_secret() - of a filter's hash
+ * @client: the connection
+ * @name: of the filter
+ * @secret: out: SEEN_SECRET_LEN bytes
+ *
+ * Who has it can make keys that the filter takes for others. An export of the
+ * filter that is under way begins again.
+ */
+int seen_filter_secret(struct seen_client *client, const char *name,
+		       uint8_t *secret);
+
+/**
+ * seen_filter_export() - write a snapshot of a filter, which stays in use
+ * @client: the connection
+ * @name: of the filter
+ * @path: "-": standard output. A file is there whole or not at all
+ * @with_secret: tell the secret of its hash; the file is for its owner alone
+ *
+ * No key that was added before is missing.
+ */
+int seen_filter_export(struct seen_client *client, const char *name,
+		       const char *path, bool with_secret);
+
+/**
+ * seen_filter_import() - make a filter of a snapshot, or nothing at all
+ * @client: the connection
+ * @name: of the filter
+ * @path: "-": standard input
+ * @secret: of its hash, or NULL: that in the snapshot; if there is none, that of
+ *          the filter that is to be replaced
+ * @replace: take the place of the filter of this name, if there is one
+ */
+int seen_filter_import(struct seen_client *client, const char *name,
+		       const char *path, const uint8_t *secret, bool replace);
+
+/**
+ * seen_filter_merge() - add the keys of another filter
+ * @client: the connection
+ * @name: of the filter
+ * @other: of the same geometry, key and secret; it stays as it is
+ * @force: also beyond the promised capacity
+ * @info: out: the filter afterwards
+ */
+int seen_filter_merge(struct seen_client *client, const char *name,
+		      const char *other, bool force,
+		      struct seen_filter_info *info);
+
+/**
+ * seen_filter_fold() - to the smallest size that keeps the promised rate
+ * @client: the connection
+ * @name: of the filter, which stays in use
+ * @capacity: keys that shall fit, 0: those that are in it
+ * @info: out: the filter afterwards
+ */
+int seen_filter_fold(struct seen_client *client, const char *name,
+		     uint64_t capacity, struct seen_filter_info *info);
+
 /* Most bytes of keys that one request carries. */
 #define SEEN_KEYS_BYTES		61440
 /* Most keys that fit: one byte each and its length. */

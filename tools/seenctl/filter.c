@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static int read_key(const struct param *param, const char *value)
 	return usage("%s: %s", param->word, error);
 }
 
-static int read_secret(const struct param *param, const char *value)
+int read_secret(const struct param *param, const char *value)
 {
 	uint8_t *secret = param->into;
 	char digits[3] = "";
@@ -98,12 +99,16 @@ static int add(struct args *args)
 	struct seen_filter_config config = {
 		.key = { .profile = SEEN_KEY_PROFILE_HOST },
 	};
-	int status = read_add(args, &config);
+	int status = read_add(args, &config), err;
 
 	if (!status)
 		status = connect_kernel();
-	return status ? status : from_kernel(seen_filter_add(ctl.client,
-							     &config));
+	if (status)
+		return status;
+	err = seen_filter_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist)
+		return exist_filter(&config);
+	return from_kernel(err);
 }
 
 static int show_all(void)
@@ -250,6 +255,10 @@ static const struct command commands[] = {
 	{ "flush", flush, "NAME" },
 	{ "rename", rename_to, "NAME NEW" },
 	{ "swap", swap, "NAME OTHER" },
+	{ "export", filter_export, "NAME {FILE|-} [--with-secret]" },
+	{ "import", filter_import, "NAME {FILE|-} [seed HEX] [--replace]" },
+	{ "merge", filter_merge, "NAME {OTHER | --file FILE} [--force]" },
+	{ "fold", filter_fold, "NAME [capacity N]" },
 };
 
 const struct object filter_object = {

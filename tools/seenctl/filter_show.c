@@ -26,7 +26,7 @@ static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 	return sizing;
 }
 
-static double rate_now(const struct seen_filter_info *info)
+double filter_rate(const struct seen_filter_info *info)
 {
 	struct seen_sizing sizing = sizing_of(info);
 
@@ -68,7 +68,7 @@ static void state_text(const struct seen_filter_info *info)
 		put("tick", "%s", text_about(text, info->tick));
 	put_number("entries", info->entries);
 	put("fill", "%.1f%%", 100 * fill(info));
-	put("rate", "%.2g", rate_now(info));
+	put("rate", "%.2g", filter_rate(info));
 	put("errs", "seen");
 	if (info->config.window)
 		put("effective", "%s", text_about(text, info->effective));
@@ -132,7 +132,7 @@ static void state_json(const struct seen_filter_info *info)
 	json_number("used", info->used);
 	json_number("room", info->room);
 	json_real("fill", fill(info));
-	json_real("rate", rate_now(info));
+	json_real("rate", filter_rate(info));
 	json_text("errs", "seen");
 	if (info->config.window)
 		json_number("effective", info->effective);

@@ -123,8 +123,7 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	return DONE;
 }
 
-static bool same_guard(const struct seen_guard_id *a,
-		       const struct seen_guard_id *b)
+bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
 {
 	return a->kind == b->kind && a->hook == b->hook &&
 	       !strcmp(a->dev, b->dev);
@@ -143,7 +142,7 @@ static int tell_limits(const struct seen_guard_id *id)
 	if (err)
 		return from_kernel(err);
 	for (size_t i = 0; i < count; i++)
-		if (same_guard(&list[i].config.id, id))
+		if (guard_is(&list[i].config.id, id))
 			guard_notes(&list[i], 1);
 	seen_guard_free(list, count);
 	return DONE;
@@ -152,13 +151,16 @@ static int tell_limits(const struct seen_guard_id *id)
 static int add(struct args *args)
 {
 	struct seen_guard_config config = {};
-	int status = read_add(args, &config);
+	int status = read_add(args, &config), err;
 
 	if (!status)
 		status = connect_kernel();
-	if (!status)
-		status = from_kernel(seen_guard_add(ctl.client, &config));
-	return status ? status : tell_limits(&config.id);
+	if (status)
+		return status;
+	err = seen_guard_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist)
+		return exist_guard(&config);
+	return err ? from_kernel(err) : tell_limits(&config.id);
 }
 
 /* Only @id's, unless @all; told are how many. */
