@@ -105,27 +105,34 @@ static void under_writers(const struct kind *kind, bool merge)
 	set_free(live.set);
 }
 
-/* The first and last of a set: what moves across the front is where it was. */
+static void begin_half(struct seen_set *set, u64 *cookie, u64 *next)
+{
+	u8 bucket[16];
+
+	*cookie = seen_set_export_begin(set);
+	*next = 0;
+	do {
+		seen_set_export(set, *cookie, *next, 1, bucket, next);
+	} while (*next < set->geo.blocks / 2);
+}
+
+/* With the front in the middle, where every other move would cross it. */
 static void avoided(void)
 {
 	struct seen_set *set = kind_new(&kinds[7], 20000);
-	u64 room = set->geo.blocks * SEEN_CUCKOO_SLOTS;
-	u64 cookie, next, i;
-	u64 whole = 0;
-	u8 bucket[16];
+	u64 cookie, next, i, torn = 0;
 
-	cookie = seen_set_export_begin(set);
-	seen_set_export(set, cookie, 0, 1, bucket, &next);
-	for (i = 1; next == i && i < set->geo.blocks / 2; i++)
-		seen_set_export(set, cookie, i, 1, bucket, &next);
-	for (i = 0; i < room * 90 / 100; i++)
+	begin_half(set, &cookie, &next);
+	for (i = 0; i < set->geo.capacity; i++) {
 		seen_set_test_and_add(set, hash_of(1, i));
-	whole = seen_set_export(set, cookie, next, 1, bucket, &next);
-	ok(whole, "at 90 %% every path avoids the front");
-	while (seen_set_test_and_add(set, hash_of(1, i)) != SEEN_FULL)
-		i++;
-	ok(!seen_set_export(set, cookie, next, 1, bucket, &next),
-	   "at the end one crosses it, and the export is torn");
+		if (set->exported == cookie)
+			continue;
+		torn++;
+		begin_half(set, &cookie, &next);
+	}
+	ok(torn < set->geo.capacity / 100,
+	   "moves avoid the front: of %llu adds %llu have torn an export",
+	   (unsigned long long)i, (unsigned long long)torn);
 	set_free(set);
 }
 
@@ -133,7 +140,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(2 * ARRAY_SIZE(kinds) + 2);
+	test_begin(2 * ARRAY_SIZE(kinds) + 1);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		under_writers(&kinds[i], false);
 		under_writers(&kinds[i], true);
