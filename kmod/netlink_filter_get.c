@@ -65,6 +65,12 @@ static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
 	u64 units = seen_geometry_units(&filter->set.geo);
 	u64 used = 0, room = 0, counted;
 
+	/* It knows: a few bits of many would not be in a sample. */
+	if (filter->set.geo.kind == SEEN_SET_BITMAP)
+		return put_u64(skb, SEEN_A_FILTER_USED,
+			       seen_set_entries(&filter->set)) ||
+		       put_u64(skb, SEEN_A_FILTER_ROOM,
+			       filter->set.geo.capacity);
 	if (units <= SAMPLES * SLICE)
 		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
 				     &used, &room);
@@ -142,16 +148,16 @@ static int put_allowed(struct sk_buff *skb, const struct seen_slot *slot)
 	       (map && nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name));
 }
 
-/* What a sketch has counted, and whether the others have room. */
+/* What is in it, what a sketch has counted, and whether the others have room. */
 static int put_load(struct sk_buff *skb, struct seen_filter *filter)
 {
 	struct seen_set *set = &filter->set;
 
+	if (put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
+		return -EMSGSIZE;
 	if (!seen_set_can_test_and_add(&set->geo))
 		return put_u64(skb, SEEN_A_FILTER_TOTAL, seen_set_total(set));
-	return put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)) ||
-	       (seen_filter_can_fill(&set->geo) && seen_set_full(set) &&
-		nla_put_flag(skb, SEEN_A_FILTER_FULL));
+	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)

@@ -4,9 +4,10 @@
  *
  * The memory of a table is a line with its seed, so that who has the one has the
  * other, and then geo.blocks buckets: one half is the first of the algorithm's
- * two tables, one half the second. A bucket begins with the heads of its slots,
- * which are all that a lookup reads until one of them matches; the bodies follow.
- * Everything is words of 64 bits, loaded and stored whole.
+ * two tables, one half the second. (Even and odd buckets would do, but an export
+ * was torn twice as often.) A bucket begins with the heads of its slots, which are
+ * all that a lookup reads until one of them matches; the bodies follow. Everything
+ * is words of 64 bits, loaded and stored whole.
  */
 #ifndef SEEN_CORE_MAP_TABLE_H
 #define SEEN_CORE_MAP_TABLE_H
@@ -106,10 +107,7 @@ static inline u64 *seen_map_body(const struct seen_map_view *view,
 	       slot->index * (view->words - 1);
 }
 
-/*
- * The bucket of a head in one half. The seed never changes while a table can be
- * reached. Half of two hashes of 64 bits: both are even over 2^31 buckets.
- */
+/* In one of the halves. The seed is constant as long as others know the table. */
 static inline u64 seen_map_bucket(const struct seen_map_view *view, u64 head,
 				  u32 half)
 {

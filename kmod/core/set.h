@@ -35,7 +35,9 @@ enum seen_result {
 /**
  * struct seen_load - keys stored
  * @batch: pending keys of a stripe that are added here at once
- * @count: keys, [0] alone without generations. With them: the low 36 bits
+ * @most: counting: counters in use from which on it is full
+ * @count: keys, [0] alone without generations; counting: counters in use. With
+ *         generations: the low 36 bits
  *         count the generation of which the upper 28 are the epoch, at index
  *         epoch % 4, which goes on evenly where the epoch wraps.
  *         Short by what the stripes still hold in @pending: at most 1/8 of the
@@ -43,6 +45,7 @@ enum seen_result {
  */
 struct seen_load {
 	u32 batch;
+	u64 most;
 	atomic64_t count[SEEN_GENERATIONS + 1];
 };
 
@@ -169,7 +172,7 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  * @copies: out: that are there now, in one step with the store; it may count
  *          those of a key that it takes for the same. Of a key whose buckets are
  *          one (in tables of odd size one key in as many as there are buckets)
- *          there are four at most
+ *          there are four at most. Counting: at 15 it is 15 or more
  *
  * Return: as seen_set_add().
  */
@@ -181,7 +184,8 @@ enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
  * @set: the set, seen_set_can_count()
  * @hash: of the key
  *
- * Takes the locks of the key's two buckets. Never fewer than were added.
+ * Cuckoo takes the locks of the key's two buckets. Never fewer than were added;
+ * counting: up to 15.
  */
 u32 seen_set_count(struct seen_set *set, u64 hash);
 
@@ -189,7 +193,9 @@ u32 seen_set_count(struct seen_set *set, u64 hash);
  * seen_set_del() - remove one copy of a key
  * @set: the set, seen_set_can_del()
  * @hash: of a key that was added; deleting a key that never was may remove
- *        another one's fingerprint
+ *        another one's fingerprint, or take from its counters
+ *
+ * A counter that has stuck is not lowered: such a key is there for good.
  *
  * Return: SEEN_SEEN (removed), SEEN_ABSENT or SEEN_STALE.
  */
@@ -234,7 +240,8 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first unit: a line, a bucket, or (classic) 512 bits
+ * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap)
+ *        512 bits
  * @count: units at most
  * @used: what is found is added
  * @room: so is what there is
@@ -249,7 +256,12 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
  * @set: the set
  *
  * Bloom kinds count what was new to them, cuckoo the copies. With stamps
- * nobody is told when a key expires: a sample of the table is looked at.
+ * nobody is told when a key expires: a sample of the table is looked at. Of
+ * a counting filter it is what so many counters in use mean, right to a few times
+ * the root of it. Sketches estimate how many distinct keys they have counted (in
+ * the window), from a sample of their counters. Where none of those is empty, at
+ * about seven keys a column and more, that says only that there are at least so
+ * many.
  *
  * Context: any; bounded.
  */
@@ -260,8 +272,11 @@ u64 seen_set_entries(struct seen_set *set);
  * @set: the set
  *
  * Bloom kinds and maps count their new keys; at capacity a test-and-add answers
- * SEEN_FULL for what it has not seen. Cuckoo is full from a failing add to the
- * next del. With stamps each pair of buckets is full for itself: false.
+ * SEEN_FULL for what it has not seen. Counting is full when as many counters are
+ * in use as so many keys and, for chance, four times the root of them take.
+ * Cuckoo is full from a failing add to the next del. With stamps each pair of
+ * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what it
+ * counts beyond its capacity makes its error larger.
  */
 bool seen_set_full(struct seen_set *set);
 

@@ -130,7 +130,7 @@ static void avoided(void)
 		torn++;
 		begin_half(set, &cookie, &next);
 	}
-	ok(torn < set->geo.capacity / 100,
+	ok(torn < set->geo.capacity / 40,
 	   "moves avoid the front: of %llu adds %llu have torn an export",
 	   (unsigned long long)i, (unsigned long long)torn);
 	set_free(set);

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 19
+plan 21
 
 ns a b
 for space in "$a" "$b"; do
@@ -21,11 +21,20 @@ filter add late type bloom capacity 1000 fpp 0.01 window 90s refresh key src/24,
 filter add flows type cuckoo capacity 5000 bits 16 key flow,inner
 filter add recent type cuckoo capacity 3000 fpp 1e-7 window 1500ms key packet on-full pass
 filter add "odd#name" capacity 10 type cuckoo key src/20/29,payload:3
+filter add nets type bitmap key src/24 range 10.0.0.0/8
+filter add ports key dport range 1000-2000
+filter add often type counting capacity 1000 fpp 0.01 key host threshold 3
+filter add values type map capacity 500 key host
+filter add heavy type cms capacity 1000 fpp 0.01 key host window 10s conservative top 10
+filter add mean type cmm capacity 1000 fpp 0.01 key flow threshold 100
+filter set hosts allow-map values
 allow add hosts 192.0.2.1 2001:db8::1
 allow add classic "0x00ff" "plain text"
 guard add bridge br0 profile loop action block protect eth7 protect eth8 storm 7
 guard add dev eth0 filter hosts match bum udp 53,6000-6010 src 10.0.0.0/8,fe80::/10 action mark 0x2a
 guard add dev eth1 hook egress profile relay dst 10.0.0.9 priority -5
+guard add dev eth1 filter values verdict listed action mark value
+guard add dev eth0 hook egress filter mean verdict heavy
 guard pause dev eth0'
 check "a state is made" at "$a" seenctl -b - <<<"$state"
 
@@ -34,11 +43,15 @@ saved() {
 }
 
 first=$(saved "$a")
-is "as many commands as made it" "$(wc -l <<<"$first")" 14
+is "as many commands as made it" "$(wc -l <<<"$first")" 23
 match "a filter's command" "$first" \
 	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
 match "a guard's command" "$first" \
 	'guard add dev eth0 hook ingress filter hosts match bum udp 53,6000-6010 src 10.0.0.0/8,fe80::/10 verdict dup action mark 0x2a priority -1000 storm 100'
+match "a bitmap has its range" "$first" \
+	'filter add ports type bitmap range 1000-2000 key dport'
+match "a map can be an allow list" "$first" \
+	'filter set hosts allow-map values'
 is "no secret is told" "$(grep -c seed <<<"$first")" 0
 is "a guard's own filter comes with the guard" \
 	"$(grep -c 'filter add loop-br0' <<<"$first")" 0
@@ -52,7 +65,7 @@ is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
 
 secrets=$(saved "$a" --with-secret)
 is "secrets, where they are asked for" \
-	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 6
+	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 12
 refuse "with another secret it is not the same filter" 1 \
 	"hosts is there, with another seed" at "$b" seenctl restore <<<"$secrets"
 

@@ -65,6 +65,15 @@ int seen_filter_put(struct nl_msg *msg, const struct seen_filter_config *config)
 	if (config->has_secret)
 		NLA_PUT(msg, SEEN_A_FILTER_SECRET, SEEN_SECRET_LEN,
 			config->secret);
+	if (config->first_len)
+		NLA_PUT(msg, SEEN_A_FILTER_FIRST, config->first_len,
+			config->first);
+	if (config->threshold)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_THRESHOLD, config->threshold);
+	if (config->conservative)
+		NLA_PUT_FLAG(msg, SEEN_A_FILTER_CONSERVATIVE);
+	if (config->top)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_TOP, config->top);
 	return put_key(msg, &config->key);
 
 nla_put_failure:
@@ -174,6 +183,13 @@ int seen_filter_set(struct seen_client *client, const char *name,
 	return seen_transact(client, msg, NULL, NULL);
 }
 
+int seen_filter_set_allow_map(struct seen_client *client, const char *name,
+			      const char *map)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_SET, SEEN_A_FILTER_NAME,
+			   name, SEEN_A_FILTER_ALLOW_MAP, map);
+}
+
 static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 {
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
@@ -200,6 +216,17 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
+static void parse_first(const struct nlattr *attr,
+			struct seen_filter_config *config)
+{
+	size_t len = attr ? nla_len(attr) : 0;
+
+	if (len > sizeof(config->first))
+		return;
+	config->first_len = len;
+	seen_attr_bytes(attr, config->first, len);
+}
+
 static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
 {
 	seen_attr_text(tb[SEEN_A_FILTER_NAME], config->name,
@@ -212,6 +239,10 @@ static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
 	config->capacity = seen_attr_u64(tb[SEEN_A_FILTER_CAPACITY]);
 	config->fpp = seen_attr_u64(tb[SEEN_A_FILTER_FPP]);
 	config->window = seen_attr_u64(tb[SEEN_A_FILTER_WINDOW]);
+	config->threshold = seen_attr_u32(tb[SEEN_A_FILTER_THRESHOLD]);
+	config->conservative = tb[SEEN_A_FILTER_CONSERVATIVE];
+	config->top = seen_attr_u32(tb[SEEN_A_FILTER_TOP]);
+	parse_first(tb[SEEN_A_FILTER_FIRST], config);
 	parse_key(tb, &config->key);
 }
 
@@ -250,6 +281,10 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 	info->used = seen_attr_u64(tb[SEEN_A_FILTER_USED]);
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
+	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
+	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
+	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
+		       sizeof(info->allow_map));
 	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
 	return 0;
 }

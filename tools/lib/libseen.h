@@ -106,6 +106,22 @@ struct seen_filter_info {
 	uint64_t stats[SEEN_A_STATS_MAX + 1];
 };
 
+/* Room for the text of a range. */
+#define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN)
+
+/**
+ * seen_range_parse() - a bitmap's range, and so its first key and capacity
+ * @config: its key is given
+ * @text: "10.0.0.0/8", "0-65535", "02:00:00:00:00:00-02:00:00:00:ff:ff"
+ * @error: SEEN_KEY_ERROR_LEN bytes
+ *
+ * Return: 0 or -1.
+ */
+int seen_range_parse(struct seen_filter_config *config, const char *text,
+		     char *error);
+/* seen_range_format() - as FIRST-LAST; SEEN_RANGE_TEXT_LEN bytes */
+void seen_range_format(const struct seen_filter_config *config, char *text);
+
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
 
@@ -121,6 +137,9 @@ int seen_filter_swap(struct seen_client *client, const char *name,
 		     const char *other);
 int seen_filter_set(struct seen_client *client, const char *name,
 		    enum seen_on_full on_full);
+/* seen_filter_set_allow_map() - @map's keys are never judged; "": of none */
+int seen_filter_set_allow_map(struct seen_client *client, const char *name,
+			      const char *map);
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info);
 
@@ -193,8 +212,8 @@ int seen_filter_fold(struct seen_client *client, const char *name,
 
 /* Most bytes of keys that one request carries. */
 #define SEEN_KEYS_BYTES		61440
-/* Most keys that fit: one byte each and its length. */
-#define SEEN_KEYS_MAX		(SEEN_KEYS_BYTES / 3)
+/* Most keys that go into one: their counts have to fit the answer. */
+#define SEEN_KEYS_MAX		16000
 
 /**
  * struct seen_keys - a request for many keys, and its answer
@@ -202,7 +221,9 @@ int seen_filter_fold(struct seen_client *client, const char *name,
  * @size: bytes used of @data
  * @done: answer: keys that were done
  * @failed: answer: key number @done was refused, and none after it was tried
+ * @has_values: @value goes with the keys, or has come with the answer
  * @result: answer: enum seen_key_result of each that was done
+ * @value: add to a map: of each key; answer to count: counts, or a map's values
  * @data: records of a u16 length in host order and that many bytes
  */
 struct seen_keys {
@@ -210,7 +231,9 @@ struct seen_keys {
 	uint32_t size;
 	uint32_t done;
 	bool failed;
+	bool has_values;
 	uint8_t result[SEEN_KEYS_MAX];
+	uint32_t value[SEEN_KEYS_MAX];
 	uint8_t data[SEEN_KEYS_BYTES];
 };
 
@@ -222,7 +245,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
 /**
  * seen_keys_send() - add, test or delete the keys
  * @client: the connection
- * @cmd: SEEN_CMD_KEY_ADD, _TEST or _DEL, SEEN_CMD_ALLOW_ADD or _DEL
+ * @cmd: SEEN_CMD_KEY_ADD, _TEST, _DEL or _COUNT, SEEN_CMD_ALLOW_ADD or _DEL
  * @filter: name
  * @if_new: add only what is not seen
  * @keys: in: the keys, out: the answer
@@ -231,6 +254,20 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  */
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);
+
+/**
+ * seen_top_keys() - the heaviest keys of a sketch, heaviest first
+ * @client: the connection
+ * @filter: name
+ * @tell: called for each key; a return other than 0 ends it
+ * @context: handed to it
+ *
+ * Return: 0, what @tell returned, or -errno.
+ */
+int seen_top_keys(struct seen_client *client, const char *filter,
+		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
+			      void *context),
+		  void *context);
 
 /**
  * seen_allow_list() - the keys that a filter never judges
@@ -324,6 +361,7 @@ const char *seen_prefix_text(const struct seen_prefix *prefix,
  * @verdict: enum seen_guard_verdict
  * @action: enum seen_guard_action
  * @mark: for SEEN_ACTION_MARK
+ * @mark_value: the mark is the value that the filter, a map, has for the packet
  * @priority: of the hook
  * @storm: duplicates within a second on a port that are one
  * @no_block: never block a port
@@ -343,6 +381,7 @@ struct seen_guard_config {
 	uint32_t verdict;
 	uint32_t action;
 	uint32_t mark;
+	bool mark_value;
 	int32_t priority;
 	uint32_t storm;
 	bool no_block;

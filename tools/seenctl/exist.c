@@ -150,7 +150,9 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "verdict";
 	if (given(want, SEEN_A_GUARD_ACTION) && want->action != has->action)
 		return "action";
-	if (given(want, SEEN_A_GUARD_MARK) && want->mark != has->mark)
+	if ((given(want, SEEN_A_GUARD_MARK) && want->mark != has->mark) ||
+	    (given(want, SEEN_A_GUARD_ACTION) &&
+	     want->mark_value != has->mark_value))
 		return "mark";
 	if (given(want, SEEN_A_GUARD_PRIORITY) &&
 	    want->priority != has->priority)

@@ -15,7 +15,8 @@ struct seenctl ctl = { .object = "", .command = "" };
 
 static const struct object *const objects[] = {
 	&filter_object, &key_object, &allow_object, &guard_object,
-	&plan_object, &monitor_object, &save_object, &restore_object,
+	&top_object, &plan_object, &monitor_object, &save_object,
+	&restore_object,
 };
 
 static void where(void)

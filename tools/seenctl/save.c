@@ -82,6 +82,20 @@ static int put_secret(const struct save *save, const char *name)
 	return DONE;
 }
 
+/* A bitmap has its range, which is its capacity, too. */
+static void put_capacity(const struct save *save,
+			 const struct seen_filter_config *config)
+{
+	char range[SEEN_RANGE_TEXT_LEN];
+
+	if (config->type != SEEN_TYPE_BITMAP) {
+		fprintf(save->line, " capacity %ju", config->capacity);
+		return;
+	}
+	seen_range_format(config, range);
+	put_word(save, "range", range);
+}
+
 static void put_sizes(const struct save *save,
 		      const struct seen_filter_config *config)
 {
@@ -91,7 +105,7 @@ static void put_sizes(const struct save *save,
 	if (config->type == SEEN_TYPE_BLOOM)
 		put_word(save, "layout", seen_word(&seen_layouts,
 						   config->layout));
-	fprintf(save->line, " capacity %ju", config->capacity);
+	put_capacity(save, config);
 	if (config->fpp)
 		fprintf(save->line, " fpp %.12g", real_rate(config->fpp));
 	if (config->fp_bits)
@@ -100,6 +114,12 @@ static void put_sizes(const struct save *save,
 		put_word(save, "window", text_exact(text, config->window));
 	if (config->refresh)
 		fputs(" refresh", save->line);
+	if (config->threshold)
+		fprintf(save->line, " threshold %u", config->threshold);
+	if (config->conservative)
+		fputs(" conservative", save->line);
+	if (config->top)
+		fprintf(save->line, " top %u", config->top);
 }
 
 static int save_config(struct save *save,
@@ -114,7 +134,9 @@ static int save_config(struct save *save,
 	put_sizes(save, config);
 	seen_key_spec_format(&config->key, key);
 	put_word(save, "key", key);
-	put_word(save, "on-full", seen_word(&seen_on_fulls, config->on_full));
+	if (config->on_full)
+		put_word(save, "on-full", seen_word(&seen_on_fulls,
+						    config->on_full));
 	if (save->secrets)
 		status = put_secret(save, config->name);
 	ended = end(save);
@@ -191,6 +213,26 @@ static int save_filters(struct save *save, const struct seen_filter_info *list,
 	return status;
 }
 
+/* By then each map is there. */
+static int save_allow_maps(struct save *save,
+			   const struct seen_filter_info *list, size_t count)
+{
+	int status = DONE;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		if (!*list[i].allow_map)
+			continue;
+		status = begin(save, "filter set");
+		if (status)
+			break;
+		put_text(save, list[i].config.name);
+		fputs(" allow-map", save->line);
+		put_text(save, list[i].allow_map);
+		status = end(save);
+	}
+	return status;
+}
+
 static bool is_owned(const struct seen_filter_info *list, size_t count,
 		     const char *name)
 {
@@ -233,7 +275,9 @@ static void put_action(const struct save *save,
 		       const struct seen_guard_config *config)
 {
 	put_word(save, "action", seen_word(&seen_actions, config->action));
-	if (config->action == SEEN_ACTION_MARK)
+	if (config->mark_value)
+		fputs(" value", save->line);
+	else if (config->action == SEEN_ACTION_MARK)
 		fprintf(save->line, " 0x%x", config->mark);
 	if (config->no_block)
 		fputs(" no-block", save->line);
@@ -316,6 +360,8 @@ static int save_all(struct save *save)
 		status = save_guards(save, list, count);
 	if (!status)
 		status = save_filters(save, list, count, true);
+	if (!status)
+		status = save_allow_maps(save, list, count);
 	free(list);
 	return status;
 }

@@ -6,10 +6,11 @@
  *	batch.c		commands from a file
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
- *	filter.c, key.c, allow.c, guard.c, plan.c, monitor.c, save.c, restore.c:
- *			an object each
+ *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
+ *	restore.c: an object each
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
+ *	load.c		keys on their way to the kernel
  *	explain.c	keys of captured packets
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters and guards are told
@@ -101,6 +102,7 @@ extern const struct object filter_object;
 extern const struct object key_object;
 extern const struct object allow_object;
 extern const struct object guard_object;
+extern const struct object top_object;
 extern const struct object plan_object;
 extern const struct object monitor_object;
 extern const struct object save_object;
@@ -192,8 +194,10 @@ void put(const char *word, const char *format, ...)
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
 
-/* key.c: reads keys, does @cmd with them; returns the exit status */
+/* load.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
+/* key.c: learn_filter() - what to know of a filter before keys; returns the exit status */
+int learn_filter(const char *filter, struct seen_filter_info *info);
 /* learn_spec() - a filter's key says how to read keys; returns the exit status */
 int learn_spec(const char *filter, struct seen_key_spec *spec);
 /* explain.c */
@@ -217,6 +221,9 @@ int filter_fold(struct args *args);
 
 /* filter.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
 int read_secret(const struct param *param, const char *value);
+
+/* filter.c: "none": it has none; connected */
+int set_allow_map(const char *filter, const char *map);
 
 /* filter_show.c */
 /* filter_rate() - with what is in it now */
