@@ -192,8 +192,8 @@ static void model_add(struct model *m, u64 k, bool if_new)
 	} else {
 		result = seen_set_add_count(m->set, key, 0, &count);
 	}
-	check(m, result == (had ? SEEN_SEEN : SEEN_NEW) && count == due &&
-		 seen_set_count(m->set, key) == due);
+	check(m, result == (had ? SEEN_SEEN : SEEN_NEW));
+	check(m, count == due && seen_set_count(m->set, key) == due);
 	if (m->least[k] < SEEN_COUNTING_MAX && (!if_new || !had))
 		m->least[k]++;
 }
@@ -205,8 +205,8 @@ static void model_del(struct model *m, u64 k)
 	u32 had = seen_set_count(m->set, key);
 	u32 due = had < SEEN_COUNTING_MAX ? had - 1 : had;
 
-	check(m, seen_set_del(m->set, key) == SEEN_SEEN &&
-		 seen_set_count(m->set, key) == due);
+	check(m, seen_set_del(m->set, key) == SEEN_SEEN);
+	check(m, seen_set_count(m->set, key) == due);
 	if (m->least[k] < SEEN_COUNTING_MAX)
 		m->least[k]--;
 }
@@ -219,9 +219,9 @@ static void model_absent(struct model *m, u64 k)
 	if (seen_set_count(m->set, key))
 		return;		/* because of others: must not be deleted */
 	before = copy_table(m->set);
-	check(m, seen_set_test(m->set, key) == SEEN_NEW &&
-		 seen_set_del(m->set, key) == SEEN_ABSENT &&
-		 same_table(m->set, before));
+	check(m, seen_set_test(m->set, key) == SEEN_NEW);
+	check(m, seen_set_del(m->set, key) == SEEN_ABSENT);
+	check(m, same_table(m->set, before));
 	free(before);
 }
 
