@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Maps against arrays that hold the same: keys of all lengths, values, deletes,
- * rehashes a slice at a time while changes go on, refusals that change nothing,
- * walks. How much fits: test_map_room.c.
+ * rehashes a slice at a time while changes go on, refusals that change nothing.
+ * How much fits: test_map_room.c. Exports: test_map_walk.c.
  */
 #include "map_keys.h"
 
@@ -366,83 +366,13 @@ static void hopeless(void)
 	set_free(set);
 }
 
-/* An export's walk, while adds move entries: what was there at first is told. */
-static void mark(void *context, const void *key, u32 len, u32 value)
-{
-	(void)key;
-	(void)len;
-	((u8 *)context)[value] = 2;
-}
-
-static bool put(struct seen_set *set, u64 n)
-{
-	struct seen_item item = map_item(set, 4, n);
-
-	return seen_item_put(set, &item, n) == SEEN_NEW;
-}
-
-static u64 missed(struct seen_set *set, u64 before, u64 more)
-{
-	u64 slots = set->geo.blocks * SEEN_MAP_SLOTS;
-	u8 *told = calloc(set->geo.capacity, 1);
-	u64 at = 0, missing = 0;
-	u64 n;
-
-	for (n = 0; n < before; n++)
-		told[n] = put(set, n);
-	set->exported = 1;
-	do {
-		at = seen_map_walk(set, at, slots / 32, mark, told);
-		set->front = at;
-		for (; n < before + more * at / slots; n++)
-			put(set, n);
-	} while (at && set->exported);
-	for (n = 0; n < before; n++)
-		missing += told[n] == 1;
-	free(told);
-	return missing;
-}
-
-/* Some adds have no other way: the more the denser, and the more come. */
-static void export(struct seen_geometry geo, u64 more, bool often,
-		   const char *name)
-{
-	u64 tries = scale(2000), torn = 0, bad = 0;
-	struct seen_set *set;
-	u64 i;
-
-	for (i = 0; i < tries; i++) {
-		set = set_new(&geo);
-		*(u64 *)set->table = random64();
-		bad += missed(set, geo.capacity * 3 / 4, more) &&
-		       set->exported;
-		torn += !set->exported;
-		set_free(set);
-	}
-	ok(!bad && (2 * torn > tries) == often,
-	   "%s: no export misses a key, %llu of %llu are torn", name,
-	   (unsigned long long)torn, (unsigned long long)tries);
-}
-
-static void rehash_tears(void)
-{
-	struct seen_geometry geo = map_planned(4, 100);
-	struct seen_set *set = set_new(&geo);
-
-	set->exported = 1;
-	set->front = 10;
-	map_rehash(set, 1);
-	ok(!set->exported && !set->front, "a rehash tears an export");
-	set_free(set);
-}
-
 int main(void)
 {
 	static const u32 lengths[] = { 4, 13, 16, 48 };
 	static const u64 few[] = { 2, 4, 8, 14 };
 	u32 i;
 
-	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 6);
+	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 3);
 	plans();
 	each(wrong_lengths, "keys of all lengths, to the last that fits");
 	each(wrong_bytes, "each bit of a key tells it from others");
@@ -455,8 +385,5 @@ int main(void)
 		model(map_tiny(lengths[i], few[i]), few[i] > 2);
 	cycle();
 	hopeless();
-	export(map_planned(4, 2000), 250, false, "as planned");
-	export(map_tiny(4, 64), 64, true, "too dense");
-	rehash_tears();
 	return test_end();
 }
