@@ -13,13 +13,13 @@ enum { BUCKETS = 4, STRIPES = 8, SLOTS = 4 * BUCKETS, LEN = 8 };
 enum { COPIED = SLOTS / 2 };
 
 static struct seen_set *set;
-static struct seen_item item[SLOTS];	/* that are in the table, valued 0, 1, ... */
+static struct seen_item item[SLOTS];	/* in the table, valued 0, 1, ... */
 static u32 keys;
 static struct seen_item fresh;		/* that is not */
 static struct seen_item moved;		/* that must make room for it */
 static u32 moved_value;
 static struct seen_item twin;		/* as moved, but for the last byte */
-static u32 restless;			/* may leave and come back to its slot */
+static u32 restless;		/* may leave and come back to its slot */
 static struct seen_map_table next;	/* of a rehash */
 
 /* What the actors were told. Shared, since the end is judged by it. */
@@ -90,8 +90,8 @@ static u32 find_moved(const int *before, int from)
 }
 
 /*
- * A key in a full bucket of @moved's that is the first of its own two: to go and
- * come again changes nothing.
+ * A key in a full bucket of @moved's that is the first of its own two: to go
+ * and come again changes nothing.
  */
 static u32 find_restless(void)
 {

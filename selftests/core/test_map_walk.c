@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A walk through a map while entries move: one that keeps to the rules of an
- * export misses no key that was there when it began, or is told that it was torn.
+ * export misses no key that was there when it began, or is told that it was
+ * torn.
  */
 #include "map_keys.h"
 
