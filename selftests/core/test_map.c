@@ -160,13 +160,14 @@ static void check_slots(struct model *m)
 {
 	u64 slots = m->set->geo.blocks * SEEN_MAP_SLOTS;
 	struct seen_item item;
-	u32 value, same;
+	u32 value, same = 0;
 	u64 at;
 
 	for (at = 0; at < slots; at++)
-		if (seen_map_get(m->set, at, &item, &value))
-			expect(m, seen_item_value(m->set, &item, &same) &&
-				  same == value);
+		if (seen_map_get(m->set, at, &item, &value)) {
+			expect(m, seen_item_value(m->set, &item, &same));
+			expect(m, same == value);
+		}
 }
 
 static void check_all(struct model *m)
