@@ -32,7 +32,7 @@ struct place {
  */
 static void locate(const struct seen_set *set, u64 hash, struct place *place)
 {
-	u64 line = seen_range(hash, set->geo.blocks);
+	u64 line = seen_set_block(set, hash);
 	u64 *words = (u64 *)set->table + line * WORDS;
 	u32 bits = set->geo.hashes / PICKED;
 	u64 mix = seen_remix(hash);

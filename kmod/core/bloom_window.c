@@ -25,6 +25,7 @@
  */
 #include "clock.h"
 #include "internal.h"
+#include "unit.h"
 
 #define LANES		5
 #define LANE_BITS_LOG	5
@@ -63,7 +64,7 @@ static struct line *line_at(const struct seen_set *set, u64 line)
 
 static void locate(const struct seen_set *set, u64 hash, struct place *place)
 {
-	u64 line = seen_range(hash, set->geo.blocks);
+	u64 line = seen_set_block(set, hash);
 	u64 mix = seen_remix(hash);
 	u32 lane = 0;
 	u32 i;
@@ -337,4 +338,58 @@ u32 seen_generation_used(const struct seen_set *set, u64 line)
 			bits += weight(READ_ONCE(l->lane[slot * LANES + i]));
 	}
 	return bits;
+}
+
+/* Generations by age, the present one first; what is over is 0. */
+void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, line);
+	struct line *l = line_at(set, line);
+	struct view view;
+	u32 i, lane, slot;
+	u64 age;
+
+	for (i = 0; i < SEEN_GENERATIONS * LANES; i++)
+		seen_unit_put(to + 4 * i, 4, 0);
+	seen_stripe_lock(stripe);
+	judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
+	if (stale(set, view.now))
+		view.found = 0;
+	for (i = 0; view.found >> i; i++) {
+		age = view.now - view.epoch + i;
+		slot = (view.epoch - i) % SEEN_GENERATIONS;
+		for (lane = 0; lane < LANES; lane++)
+			seen_unit_put(to + 4 * (age * LANES + lane), 4,
+				      l->lane[slot * LANES + lane]);
+	}
+	seen_stripe_unlock(stripe);
+}
+
+static void absorb(struct line *line, u64 epoch, const u8 *unit)
+{
+	u32 *lane = line->lane + epoch % SEEN_GENERATIONS * LANES;
+	u32 i;
+
+	for (i = 0; i < LANES; i++)
+		WRITE_ONCE(lane[i], lane[i] | seen_unit_get(unit + 4 * i, 4));
+}
+
+void seen_generation_absorb(struct seen_set *set, u64 line, const u8 *unit,
+			    u64 age)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, line);
+	struct line *l = line_at(set, line);
+	struct view view;
+	u64 ticks;
+	u32 i;
+
+	seen_stripe_lock(stripe);
+	judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
+	bring_up(l, view.epoch, view.now);
+	for (i = 0; i < SEEN_GENERATIONS; i++) {
+		ticks = seen_unit_age(&set->geo, i, age, seen_now());
+		if (ticks < SEEN_GENERATIONS)
+			absorb(l, view.now - ticks, unit + 4 * LANES * i);
+	}
+	seen_stripe_unlock(stripe);
 }

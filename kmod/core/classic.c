@@ -20,10 +20,18 @@
 /* Steele and Vigna, "Computationally easy, spectrally good multipliers". */
 #define MULTIPLIER	0xf1357aea2e62a9c5ULL
 
+/* As seen_set_block(), for more positions than lines. */
+static __always_inline u64 place(const struct seen_set *set, u64 hash)
+{
+	if (likely(set->geo.fold <= 1))
+		return seen_range64(hash, set->geo.blocks);
+	return seen_range64(hash, set->geo.span) / set->geo.fold;
+}
+
 /* The next position, as a word of the table and a bit of that. */
 static atomic64_t *next(const struct seen_set *set, u64 *state, u64 *bit)
 {
-	u64 position = seen_range64(*state, set->geo.blocks);
+	u64 position = place(set, *state);
 
 	*state *= MULTIPLIER;
 	*bit = 1ULL << position % WORD_BITS;

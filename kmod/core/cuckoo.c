@@ -260,19 +260,56 @@ enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
 	return result;
 }
 
-u32 seen_cuckoo_count(struct seen_set *set, u64 hash)
+static struct seen_cuckoo_key entry(const struct seen_set *set, u64 bucket,
+				    u32 fp)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
+	return (struct seen_cuckoo_key) {
+		.fp = fp,
+		.bucket = { bucket, seen_cuckoo_other(set, bucket, fp) },
+	};
+}
+
+enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
+				       u32 most)
+{
+	struct seen_cuckoo_key key = entry(set, bucket, fp);
 	const struct seen_pair pair = stripes(set, &key);
+	enum seen_result result;
+
+	seen_pair_lock(&pair);
+	result = seen_cuckoo_insert(set, &key, most);
+	seen_pair_unlock(&pair);
+	if (result == SEEN_FULL)
+		result = seen_cuckoo_make_room(set, &key, most);
+	return result;
+}
+
+/* A move writes before it clears: without the locks one may count twice. */
+static u32 count(struct seen_set *set, const struct seen_cuckoo_key *key)
+{
+	const struct seen_pair pair = stripes(set, key);
 	u32 copies[2];
 	int i;
 
-	/* A move writes before it clears: without the locks one may count twice. */
 	seen_pair_lock(&pair);
 	for (i = 0; i < 2; i++)
-		copies[i] = seen_cuckoo_slots(set, key.bucket[i], key.fp);
+		copies[i] = seen_cuckoo_slots(set, key->bucket[i], key->fp);
 	seen_pair_unlock(&pair);
-	return count_copies(&key, copies);
+	return count_copies(key, copies);
+}
+
+u32 seen_cuckoo_count(struct seen_set *set, u64 hash)
+{
+	const struct seen_cuckoo_key key = locate(set, hash);
+
+	return count(set, &key);
+}
+
+u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp)
+{
+	const struct seen_cuckoo_key key = entry(set, bucket, fp);
+
+	return count(set, &key);
 }
 
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)

@@ -23,6 +23,11 @@
 #define MOVES_MAX	4
 /* Searches for one key; only a lost race leads to another one. */
 #define TRIES		8
+/*
+ * A move that is no way: across the front of an export. In a table of 2^32
+ * buckets no path goes through the last one, either.
+ */
+#define NOWHERE		U32_MAX
 
 /**
  * struct path - moves that empty a slot of the key's
@@ -67,9 +72,19 @@ static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 	}
 }
 
-/* Breadth first, so the path is a shortest one; of no moves if there is none. */
+/* Back, it would be in no export, and forth, twice. */
+static bool crosses(u64 front, u64 from, u64 to)
+{
+	return (from < front) != (to < front);
+}
+
+/*
+ * Breadth first, so the path is a shortest one; of no moves if there is none.
+ * @front: of an export, that no move crosses; 0: none.
+ */
 static void search(const struct seen_set *set,
-		   const struct seen_cuckoo_key *key, struct path *path)
+		   const struct seen_cuckoo_key *key, u64 front,
+		   struct path *path)
 {
 	u32 nodes = READ_ONCE(set->crowded) ? NODES_CROWDED : NODES;
 	u32 i, slot, child, node[NODES];
@@ -78,14 +93,19 @@ static void search(const struct seen_set *set,
 	node[0] = key->bucket[0];
 	node[1] = key->bucket[1];
 	for (i = 0; i < nodes; i++) {
-		struct seen_bucket b;
+		struct seen_bucket b = { };
 
-		b = seen_bucket_load(set->table, bits, node[i]);
+		if (node[i] != NOWHERE)
+			b = seen_bucket_load(set->table, bits, node[i]);
 		for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
 			u32 fp = seen_bucket_get(b, bits, slot);
-			u64 next = seen_cuckoo_other(set, node[i], fp);
+			u64 next = NOWHERE;
 
-			if (seen_cuckoo_has(set, next, 0)) {
+			if (node[i] != NOWHERE)
+				next = seen_cuckoo_other(set, node[i], fp);
+			if (crosses(front, node[i], next))
+				next = NOWHERE;
+			if (next != NOWHERE && seen_cuckoo_has(set, next, 0)) {
 				trace(path, node, i, slot, next);
 				return;
 			}
@@ -201,6 +221,20 @@ static enum seen_result insert_by(struct seen_set *set,
 	return result;
 }
 
+/* An export is torn only where no other path is left; the mover lock is held. */
+static void find_path(struct seen_set *set, const struct seen_cuckoo_key *key,
+		      struct path *path)
+{
+	search(set, key, set->front, path);
+	if (path->moves || !set->front)
+		return;
+	search(set, key, 0, path);
+	if (!path->moves)
+		return;
+	set->front = 0;
+	WRITE_ONCE(set->exported, 0);
+}
+
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 				       struct seen_cuckoo_key *key, u32 most)
 {
@@ -210,7 +244,7 @@ enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 
 	spin_lock_bh(&set->mover);
 	do {
-		search(set, key, &path);
+		find_path(set, key, &path);
 		result = insert_by(set, key, most, &path);
 	} while (result == SEEN_FULL && path.moves && ++tries < TRIES);
 	if (result == SEEN_FULL)

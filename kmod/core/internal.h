@@ -12,6 +12,17 @@ static inline struct seen_stripe *seen_set_stripe(const struct seen_set *set,
 }
 
 /*
+ * The line of a Bloom kind. A folded one spreads its hashes as it did before, and
+ * neighbours then share one.
+ */
+static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
+{
+	if (likely(set->geo.fold <= 1))
+		return seen_range(hash, set->geo.blocks);
+	return seen_range(hash, set->geo.span) / set->geo.fold;
+}
+
+/*
  * Epochs that are told apart in the load; a line has 32 bits. The sweep, each
  * quarter of this range, keeps both from coming round.
  */
@@ -37,6 +48,8 @@ void seen_load_sweep(struct seen_set *set, u32 epoch);
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
 /* load.c: those that the stripes still hold back; process context, walks them. */
 u64 seen_load_pending(const struct seen_set *set, u32 epoch);
+/* load.c: @keys are there, whatever was counted; process context. */
+void seen_load_put(struct seen_set *set, u32 epoch, u64 keys);
 void seen_load_init(struct seen_set *set);
 
 /* bloom.c: SEEN_SET_BLOCKED */
@@ -55,6 +68,10 @@ void seen_generation_sweep(struct seen_set *set, u64 line);
 /* The present epoch; a generation lasts a tick, or less if it was rotated. */
 u64 seen_generation_epoch(const struct seen_set *set);
 u32 seen_generation_used(const struct seen_set *set, u64 line);
+/* A unit of a snapshot, and the same put into a line; see snapshot.h. */
+void seen_generation_export(const struct seen_set *set, u64 line, u8 *to);
+void seen_generation_absorb(struct seen_set *set, u64 line, const u8 *unit,
+			    u64 age);
 
 /*
  * cuckoo.c: SEEN_SET_CUCKOO. @most: store one more where fewer copies are; @copies:
@@ -66,6 +83,13 @@ enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
 u32 seen_cuckoo_count(struct seen_set *set, u64 hash);
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash);
 u32 seen_cuckoo_used(const struct seen_set *set, u64 bucket);
+/*
+ * The same for what lies in a bucket of this set, or of another one of the same
+ * geometry: its key is not needed. Adds one if there are fewer than @most.
+ */
+u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp);
+enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
+				       u32 most);
 
 /* stamped.c: SEEN_SET_STAMPED. @restart: an old key's window too. */
 enum seen_result seen_stamped_test(struct seen_set *set, u64 hash);
@@ -73,6 +97,16 @@ enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart);
 enum seen_result seen_stamped_del(struct seen_set *set, u64 hash);
 u32 seen_stamped_used(const struct seen_set *set, u64 bucket);
 void seen_stamped_sweep(struct seen_set *set, u64 bucket);
+
+/* stamped_unit.c: a unit of a snapshot, and the same put into a bucket. */
+u32 seen_stamped_unit_bytes(const struct seen_geometry *geo);
+void seen_stamped_export(const struct seen_set *set, u64 bucket, u8 *to);
+bool seen_stamped_valid(const struct seen_geometry *geo, const u8 *unit);
+void seen_stamped_import(struct seen_set *set, u64 bucket, const u8 *unit,
+			 u64 age);
+/* False: no room. */
+bool seen_stamped_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
+			 u64 age);
 
 /* bitmap.c: SEEN_SET_BITMAP. A hash is a number below geo.capacity. */
 bool seen_bitmap_test(const struct seen_set *set, u64 number);

@@ -140,3 +140,16 @@ u64 seen_load_pending(const struct seen_set *set, u32 epoch)
 			sum += READ_ONCE(stripe->pending);
 	return sum;
 }
+
+/* What the stripes hold back will come on top. */
+void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
+{
+	u64 pending = seen_load_pending(set, epoch);
+
+	keys = keys > pending ? keys - pending : 0;
+	if (has_generations(set))
+		atomic64_set(&set->load.count[epoch % SLOTS],
+			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);
+	else
+		atomic64_set(&set->load.count[0], keys);
+}

@@ -44,7 +44,7 @@ void seen_set_prefetch(const struct seen_set *set, u64 hash)
 	case SEEN_SET_BLOCKED:
 	case SEEN_SET_BLOOM_WINDOW:
 	case SEEN_SET_COUNTING:
-		fetch_line(set, seen_range(hash, set->geo.blocks));
+		fetch_line(set, seen_set_block(set, hash));
 		break;
 	case SEEN_SET_CLASSIC:
 		fetch_line(set, seen_range64(hash, set->geo.blocks) /

@@ -120,14 +120,36 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 	return SEEN_FULL;
 }
 
+/*
+ * What was stored goes to the mirror, too. That set will take this one's place,
+ * and others may have found it there already: it knows whose key was new.
+ */
+static enum seen_result add_to_both(struct seen_set *set, u64 hash,
+				    bool restart)
+{
+	enum seen_result result = add(set, hash, restart);
+	enum seen_result answer;
+	struct seen_set *mirror;
+
+	if (result != SEEN_NEW &&
+	    !(result == SEEN_SEEN && (restart || set->geo.refresh)))
+		return result;
+	/* Pairs with seen_set_mirror(). */
+	mirror = smp_load_acquire(&set->mirror);
+	if (likely(!mirror))
+		return result;
+	answer = add(mirror, hash, restart);
+	return result == SEEN_NEW ? answer : result;
+}
+
 enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash)
 {
-	return add(set, hash, false);
+	return add_to_both(set, hash, false);
 }
 
 enum seen_result seen_set_add(struct seen_set *set, u64 hash)
 {
-	return add(set, hash, true);
+	return add_to_both(set, hash, true);
 }
 
 bool seen_set_can_count(const struct seen_geometry *geo)

@@ -1,19 +1,258 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "internal.h"
+/*
+ * Snapshots, a unit at a time; snapshot.h. Bloom kinds and bitmaps need no lock to
+ * be read, since nothing leaves them; what has several words or a clock is read
+ * under its stripe; what moves, under the mover lock as well, with the front one
+ * unit further before that is given up.
+ */
+#include "clock.h"
+#include "cuckoo.h"
 #include "snapshot.h"
+#include "unit.h"
+#include "unit_set.h"
 
-u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo) { return 64; }
-const char *seen_geometry_check(const struct seen_geometry *geo) { return "kind"; }
-u64 seen_set_export_begin(struct seen_set *set) { return 0; }
-bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count, u8 *to, u64 *next) { return false; }
-bool seen_set_import(struct seen_set *set, u64 from, u64 count, const u8 *bytes, u64 age) { return false; }
-void seen_set_import_end(struct seen_set *set) { }
-const char *seen_set_can_merge(const struct seen_geometry *to, const struct seen_geometry *from) { return "kind"; }
-bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at, u64 count, u64 *next) { return false; }
-u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from) { return 0; }
-const char *seen_set_can_fold(const struct seen_geometry *geo) { return "kind"; }
-bool seen_fold_plan(struct seen_set *set, u64 keys, struct seen_geometry *folded) { return false; }
-void seen_set_mirror(struct seen_set *set, struct seen_set *mirror) { }
-u64 seen_set_fold(struct seen_set *from, struct seen_set *to, u64 at, u64 count) { return 0; }
+#define LINE_WORDS	(SEEN_LINE_BYTES / sizeof(u64))
+#define GENERATIONS_BYTES (SEEN_GENERATIONS * SEEN_GENERATION_BITS / 8)
+
+u64 seen_unit_count(const struct seen_geometry *geo)
+{
+	return seen_geometry_units(geo);
+}
+
+static u32 bucket_bytes(const struct seen_geometry *geo)
+{
+	return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
+}
+
+u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
+{
+	switch (geo->kind) {
+	case SEEN_SET_BLOOM_WINDOW:
+		return GENERATIONS_BYTES;
+	case SEEN_SET_CUCKOO:
+		return bucket_bytes(geo);
+	case SEEN_SET_STAMPED:
+		return seen_stamped_unit_bytes(geo);
+	default:
+		return SEEN_LINE_BYTES;
+	}
+}
+
+static u64 *line_of(const struct seen_set *set, u64 line)
+{
+	return (u64 *)set->table + line * LINE_WORDS;
+}
+
+static void read_line(const struct seen_set *set, u64 line, u8 *to)
+{
+	const u64 *word = line_of(set, line);
+	u32 i;
+
+	for (i = 0; i < LINE_WORDS; i++)
+		seen_unit_put(to + i * sizeof(u64), sizeof(u64),
+			      READ_ONCE(word[i]));
+}
+
+/* Its words have slots that follow each other without a gap. */
+static void read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	u32 bytes = bucket_bytes(&set->geo);
+	u32 words = set->geo.fp_bits > 16 ? 2 : 1;
+	struct seen_bucket b;
+	u32 i;
+
+	seen_stripe_lock(stripe);
+	b = seen_bucket_load(set->table, set->geo.fp_bits, bucket);
+	seen_stripe_unlock(stripe);
+	for (i = 0; i < words; i++)
+		seen_unit_put(to + i * bytes / words, bytes / words, b.word[i]);
+}
+
+void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOOM_WINDOW:
+		seen_generation_export(set, unit, to);
+		break;
+	case SEEN_SET_CUCKOO:
+		read_bucket(set, unit, to);
+		break;
+	case SEEN_SET_STAMPED:
+		seen_stamped_export(set, unit, to);
+		break;
+	default:
+		read_line(set, unit, to);
+	}
+}
+
+u64 seen_set_export_begin(struct seen_set *set)
+{
+	u64 cookie;
+
+	spin_lock_bh(&set->mover);
+	cookie = ++set->exports;
+	set->front = 0;
+	WRITE_ONCE(set->exported, cookie);
+	spin_unlock_bh(&set->mover);
+	return cookie;
+}
+
+/* What was read stays behind the front, but for the last: then it is over. */
+static bool export_moving(struct seen_set *set, u64 cookie, u64 unit, u64 units,
+			  u8 *to)
+{
+	bool whole;
+
+	spin_lock_bh(&set->mover);
+	whole = set->exported == cookie;
+	if (whole) {
+		seen_unit_read(set, unit, to);
+		set->front = unit + 1 < units ? unit + 1 : 0;
+	}
+	spin_unlock_bh(&set->mover);
+	return whole;
+}
+
+static bool moves(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_MAP;
+}
+
+bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
+		     u8 *to, u64 *next)
+{
+	u32 bytes = seen_snapshot_unit_bytes(&set->geo);
+	u64 units = seen_unit_count(&set->geo);
+	u64 left = units - from;
+	u64 end = from + (count < left ? count : left);
+
+	for (; from < end; from++, to += bytes) {
+		if (!moves(&set->geo))
+			seen_unit_read(set, from, to);
+		else if (!export_moving(set, cookie, from, units, to))
+			return false;
+	}
+	*next = from < units ? from : 0;
+	return READ_ONCE(set->exported) == cookie;
+}
+
+u64 seen_unit_now(const struct seen_geometry *geo)
+{
+	return geo->tick ? seen_now() % geo->tick : 0;
+}
+
+/* Bits behind the last are in no export. */
+static bool line_valid(const struct seen_geometry *geo, u64 line,
+		       const u8 *bytes)
+{
+	u64 bits = geo->blocks - line * SEEN_LINE_BITS;
+	u32 i;
+
+	if ((geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP) ||
+	    bits >= SEEN_LINE_BITS)
+		return true;
+	for (i = bits; i < SEEN_LINE_BITS; i++)
+		if (bytes[i / 8] >> i % 8 & 1)
+			return false;
+	return true;
+}
+
+static bool unit_valid(const struct seen_geometry *geo, u64 unit,
+		       const u8 *bytes)
+{
+	switch (geo->kind) {
+	case SEEN_SET_BLOOM_WINDOW:
+	case SEEN_SET_CUCKOO:
+		return true;	/* any of these could have come about */
+	case SEEN_SET_STAMPED:
+		return seen_stamped_valid(geo, bytes);
+	default:
+		return line_valid(geo, unit, bytes);
+	}
+}
+
+static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, line);
+	u64 *word = line_of(set, line);
+	u64 more;
+	u32 i;
+
+	seen_stripe_lock(stripe);
+	for (i = 0; i < LINE_WORDS; i++) {
+		more = seen_unit_get(bytes + i * sizeof(u64), sizeof(u64));
+		if (set->geo.kind == SEEN_SET_CLASSIC)
+			atomic64_or(more, (atomic64_t *)&word[i]);
+		else
+			WRITE_ONCE(word[i], word[i] | more);
+	}
+	seen_stripe_unlock(stripe);
+}
+
+/* In a bucket as it was exported. */
+static u32 slot_fp(const struct seen_geometry *geo, const u8 *bytes, u32 slot)
+{
+	u32 bit = slot * geo->fp_bits;
+
+	return seen_unit_get(bytes + bit / 8, (bit % 8 + geo->fp_bits + 7) / 8) >>
+	       bit % 8 & (U32_MAX >> (32 - geo->fp_bits));
+}
+
+bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOOM_WINDOW:
+		seen_generation_absorb(set, unit, bytes, age);
+		return true;
+	case SEEN_SET_STAMPED:
+		return seen_stamped_absorb(set, unit, bytes, age);
+	default:
+		absorb_line(set, unit, bytes);
+		return true;
+	}
+}
+
+/* Where they were, copies and all: nobody else is there yet. */
+static void import_bucket(struct seen_set *set, u64 bucket, const u8 *bytes)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	u32 slot, fp;
+
+	seen_stripe_lock(stripe);
+	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+		fp = slot_fp(&set->geo, bytes, slot);
+		if (!fp)
+			continue;
+		seen_cuckoo_put(set, bucket, slot, fp);
+		seen_load_count(set, stripe, 0);
+	}
+	seen_stripe_unlock(stripe);
+}
+
+bool seen_set_import(struct seen_set *set, u64 from, u64 count,
+		     const u8 *bytes, u64 age)
+{
+	u32 size = seen_snapshot_unit_bytes(&set->geo);
+	u64 units = seen_unit_count(&set->geo);
+
+	if (from > units || count > units - from)
+		return false;
+	for (; count; count--, from++, bytes += size) {
+		if (!unit_valid(&set->geo, from, bytes))
+			return false;
+		if (set->geo.kind == SEEN_SET_CUCKOO)
+			import_bucket(set, from, bytes);
+		else if (set->geo.kind == SEEN_SET_STAMPED)
+			seen_stamped_import(set, from, bytes, age);
+		else if (!seen_unit_absorb(set, from, bytes, age))
+			return false;
+	}
+	return true;
+}
+
+void seen_set_import_end(struct seen_set *set)
+{
+	if (seen_fill_known(&set->geo))
+		seen_fill_count(set);
+}

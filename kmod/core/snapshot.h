@@ -62,9 +62,11 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
  * @from: first unit
  * @count: units
  * @bytes: they, as exported; not trusted
- * @age: ns since the export
+ * @age: ns since the tick began in which the export ended; if only the end is
+ *       known, ns since then: keys may live for a tick longer
  *
- * Keys of a windowed set that have expired since are left out.
+ * Keys of a windowed set that have expired since are left out. None goes before
+ * its time; by rounding some live for a tick longer.
  *
  * Context: process.
  * Return: true, or false: these bytes are not what an export gives (a stamp or an
@@ -83,13 +85,14 @@ const char *seen_set_can_merge(const struct seen_geometry *to,
 /**
  * seen_set_merge() - add what is in some units of another set
  * @to: of the same geometry and secret; others may use it meanwhile
- * @from: the other; the same
+ * @from: the other; the same, but no export or other merge of it is under way
  * @at: first unit of @from
  * @count: units at most
  * @next: out: the next unit, or 0 after the last
  *
  * Bloom kinds by OR, counters and sketches by sums (which stick at their most),
- * cuckoo kinds and maps entry by entry.
+ * cuckoo kinds and maps entry by entry: of a key as many copies, or as young a
+ * stamp, as either had.
  *
  * Context: process.
  * Return: true, or false: an entry found no room; those before it are there.

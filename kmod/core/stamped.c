@@ -217,8 +217,8 @@ void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp)
 					   stamp));
 }
 
-void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
-			u32 slot, u32 fp, const struct seen_time *now)
+void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
+		      u32 slot, u32 fp, u32 stamp, const struct seen_time *now)
 {
 	u32 age = seen_stamped_age(set, place, slot, now);
 
@@ -226,7 +226,13 @@ void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
 		evict(set, place->pair.a, age);
 	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
 			  slot_of(slot), fp);
-	seen_stamped_stamp(place, slot, now->stamp);
+	seen_stamped_stamp(place, slot, stamp);
+}
+
+void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
+			u32 slot, u32 fp, const struct seen_time *now)
+{
+	seen_stamped_put(set, place, slot, fp, now->stamp, now);
 }
 
 /* What a reader saw in one moment. */

@@ -104,6 +104,10 @@ u32 seen_stamped_pick(const struct seen_set *set,
 void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
 			u32 slot, u32 fp, const struct seen_time *now);
 
+/* seen_stamped_put() - the same with another stamp */
+void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
+		      u32 slot, u32 fp, u32 stamp, const struct seen_time *now);
+
 /* seen_stamped_stamp() - set a slot's stamp; in a write section of the pair */
 void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp);
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From the bits that are set to the keys that have set them (Swamidass and Baldi,
+ * "Mathematical correction for fingerprint similarity measures to improve chemical
+ * retrieval", 2007): n keys of b distinct bits leave a word of w with (1 - b/w)^n
+ * of its bits clear. Each word is a sample of its own, so that keys which are not
+ * spread evenly over the lines count as well. A word with no bit clear counts as
+ * one with half a bit.
+ */
+#include "internal.h"
+#include "log.h"
+#include "unit.h"
+#include "unit_set.h"
+
+/* Lines that are looked at. */
+#define SAMPLE		16384
+/* Fraction bits of the sums: a sum is below 2^14 lines * 2^4 words * 2^3. */
+#define SHIFT		20
+#define WORD_MAX	64
+
+/**
+ * struct scale - what a word tells of keys
+ * @bytes: of a word
+ * @words: of a unit, or of a generation in it
+ * @keys: by bits set: log2 of w / (w - bits)
+ * @one: what one key adds to all words of a line
+ */
+struct scale {
+	u32 bytes;
+	u32 words;
+	u64 keys[WORD_MAX + 1];
+	u64 one;
+};
+
+static u64 ratio(u32 all, u32 part)
+{
+	return (seen_log2(all) - seen_log2(part)) >> (SEEN_LOG_SHIFT - SHIFT);
+}
+
+static void set_scale(const struct seen_geometry *geo, struct scale *scale)
+{
+	bool window = geo->kind == SEEN_SET_BLOOM_WINDOW;
+	u32 width = window ? 32 : WORD_MAX;
+	u32 i;
+
+	scale->bytes = width / 8;
+	scale->words = window ? SEEN_GENERATION_BITS / width :
+				SEEN_LINE_BITS / width;
+	for (i = 0; i < width; i++)
+		scale->keys[i] = ratio(width, width - i);
+	scale->keys[width] = ratio(2 * width, 1);
+	/* Three words with distinct bits; or bits that are drawn one by one. */
+	if (geo->kind == SEEN_SET_BLOCKED)
+		scale->one = 3 * ratio(width, width - geo->hashes / 3);
+	else
+		scale->one = geo->hashes * ratio(width, width - 1);
+}
+
+bool seen_fill_known(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_BLOCKED || geo->kind == SEEN_SET_CLASSIC ||
+	       geo->kind == SEEN_SET_BLOOM_WINDOW;
+}
+
+static u32 weight(u64 word)
+{
+	u32 bits = 0;
+
+	for (; word; word &= word - 1)
+		bits++;
+	return bits;
+}
+
+static u64 look(struct seen_set *set, struct seen_set *other, u64 unit, u32 age,
+		const struct scale *scale)
+{
+	u32 first = age * scale->words * scale->bytes;
+	u8 a[SEEN_LINE_BYTES], b[SEEN_LINE_BYTES];
+	u64 sum = 0, word;
+	u32 i, at;
+
+	seen_unit_read(set, unit, a);
+	if (other)
+		seen_unit_read(other, unit, b);
+	for (i = 0; i < scale->words; i++) {
+		at = first + i * scale->bytes;
+		word = seen_unit_get(a + at, scale->bytes);
+		if (other)
+			word |= seen_unit_get(b + at, scale->bytes);
+		sum += scale->keys[weight(word)];
+	}
+	return sum;
+}
+
+u64 seen_fill_keys(struct seen_set *set, struct seen_set *other, u32 age)
+{
+	u64 units = seen_unit_count(&set->geo);
+	u64 looks = units < SAMPLE ? units : SAMPLE;
+	struct scale scale;
+	u64 sum = 0;
+	u64 i;
+
+	set_scale(&set->geo, &scale);
+	for (i = 0; i < looks; i++)
+		sum += look(set, other, i * units / looks, age, &scale);
+	/* keys in a unit, with a fraction */
+	sum = (sum << SHIFT) / (looks * scale.one);
+	return seen_multiply_shift(sum, units, SHIFT);
+}
+
+void seen_fill_count(struct seen_set *set)
+{
+	u64 epoch;
+	u32 age;
+
+	if (set->geo.kind != SEEN_SET_BLOOM_WINDOW) {
+		seen_load_put(set, 0, seen_fill_keys(set, NULL, 0));
+		return;
+	}
+	epoch = seen_generation_epoch(set);
+	for (age = 0; age < SEEN_GENERATIONS; age++)
+		seen_load_put(set, epoch - age, seen_fill_keys(set, NULL, age));
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Merging: what a unit of one set says is added to the other, so that this one
+ * calls seen whatever either did. Both may be in use.
+ */
+#include "cuckoo.h"
+#include "snapshot.h"
+#include "unit_set.h"
+
+const char *seen_set_can_merge(const struct seen_geometry *to,
+			       const struct seen_geometry *from)
+{
+	u32 fold = to->fold > 1 ? to->fold : 1;
+
+	if (to->kind != from->kind)
+		return "type";
+	if (to->fp_bits != from->fp_bits)
+		return "bits";
+	if (to->blocks != from->blocks)
+		return "capacity";
+	if (to->hashes != from->hashes)
+		return "fpp";
+	if (to->tick != from->tick || to->ticks != from->ticks)
+		return "window";
+	if (fold != (from->fold > 1 ? from->fold : 1) ||
+	    (fold > 1 && to->span != from->span))
+		return "fold";
+	if (to->key_bytes != from->key_bytes)
+		return "key";
+	return NULL;
+}
+
+/*
+ * As many copies of a key as one of the two has, not as many as both: who merges
+ * the same again changes nothing.
+ */
+static bool merge_entry(struct seen_set *to, struct seen_set *from, u64 bucket,
+			u32 fp)
+{
+	u32 copies = seen_cuckoo_count_entry(from, bucket, fp);
+	u32 i;
+
+	for (i = 0; i < copies; i++)
+		if (seen_cuckoo_add_entry(to, bucket, fp, copies) == SEEN_FULL)
+			return false;
+	return true;
+}
+
+static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
+{
+	u32 slot, fp;
+
+	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+		fp = seen_cuckoo_get(from, bucket, slot);
+		if (fp && !merge_entry(to, from, bucket, fp))
+			return false;
+	}
+	return true;
+}
+
+static bool merge_unit(struct seen_set *to, struct seen_set *from, u64 unit)
+{
+	u8 bytes[SEEN_UNIT_MAX];
+
+	seen_unit_read(from, unit, bytes);
+	return seen_unit_absorb(to, unit, bytes, seen_unit_now(&to->geo));
+}
+
+/* As an export of @from, whose front nothing crosses unseen. */
+static bool merge_behind_front(struct seen_set *to, struct seen_set *from,
+			       u64 unit)
+{
+	if (from->geo.kind != SEEN_SET_CUCKOO)
+		return merge_unit(to, from, unit);
+	spin_lock_bh(&from->mover);
+	from->front = unit + 1 < from->geo.blocks ? unit + 1 : 0;
+	spin_unlock_bh(&from->mover);
+	return merge_bucket(to, from, unit);
+}
+
+/* A move has crossed the front: all that was merged before @at once more. */
+static bool merge_again(struct seen_set *to, struct seen_set *from, u64 at)
+{
+	u64 unit = 0;
+
+	while (unit < at) {
+		if (!unit)
+			seen_set_export_begin(from);
+		if (!merge_behind_front(to, from, unit))
+			return false;
+		unit = READ_ONCE(from->exported) ? unit + 1 : 0;
+	}
+	return true;
+}
+
+bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
+		    u64 count, u64 *next)
+{
+	u64 units = seen_unit_count(&from->geo);
+	u64 left = units - at;
+	u64 end = at + (count < left ? count : left);
+
+	if (!at)
+		seen_set_export_begin(from);
+	for (; at < end; at++) {
+		if (!merge_behind_front(to, from, at))
+			return false;
+		if (!READ_ONCE(from->exported) && !merge_again(to, from, at + 1))
+			return false;
+	}
+	*next = at < units ? at : 0;
+	if (!*next && seen_fill_known(&to->geo))
+		seen_fill_count(to);
+	return true;
+}
+
+static u64 fill_of_both(struct seen_set *to, struct seen_set *from)
+{
+	u64 keys = 0;
+	u32 age;
+
+	if (to->geo.kind != SEEN_SET_BLOOM_WINDOW)
+		return seen_fill_keys(to, from, 0);
+	for (age = 0; age < SEEN_GENERATIONS; age++)
+		keys += seen_fill_keys(to, from, age);
+	return keys;
+}
+
+/* Fingerprints of @from that @to has not; moves may have them counted twice. */
+static u64 missing(struct seen_set *to, struct seen_set *from)
+{
+	u32 bits = to->geo.fp_bits;
+	u64 bucket, count = 0;
+	struct seen_bucket b;
+	u32 slot, fp;
+
+	for (bucket = 0; bucket < from->geo.blocks; bucket++) {
+		b = seen_bucket_load(from->table, bits, bucket);
+		for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+			fp = seen_bucket_get(b, bits, slot);
+			if (!fp || seen_cuckoo_has(to, bucket, fp))
+				continue;
+			count += !seen_cuckoo_has(to,
+				seen_cuckoo_other(to, bucket, fp), fp);
+		}
+	}
+	return count;
+}
+
+u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from)
+{
+	if (seen_fill_known(&to->geo))
+		return fill_of_both(to, from);
+	switch (to->geo.kind) {
+	case SEEN_SET_CUCKOO:
+		return seen_set_entries(to) + missing(to, from);
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return 0;	/* there is room for all */
+	default:
+		return seen_set_entries(to) + seen_set_entries(from);
+	}
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A bucket of the stamped table in a snapshot: for each slot a byte, 1 and the age
+ * in ticks, or 0: empty; then the fingerprints, in as many whole bytes as they
+ * take. An entry never leaves its bucket, there neither: its other bucket is known
+ * to who has the key alone.
+ */
+#include "clock.h"
+#include "slots.h"
+#include "stamped.h"
+#include "unit.h"
+
+static u32 fp_bytes(const struct seen_geometry *geo)
+{
+	return (geo->fp_bits + 7) / 8;
+}
+
+u32 seen_stamped_unit_bytes(const struct seen_geometry *geo)
+{
+	return SEEN_STAMPED_SLOTS * (1 + fp_bytes(geo));
+}
+
+/* The bucket alone, as the place of a key that has no other one. */
+static struct seen_place place_of(const struct seen_set *set, u64 bucket)
+{
+	u64 *at = (u64 *)set->table +
+		  bucket * seen_slots_words(set->geo.fp_bits);
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+
+	return (struct seen_place) {
+		.bucket = { at, at },
+		.slots = SEEN_STAMPED_SLOTS,
+		.pair = { stripe, stripe },
+	};
+}
+
+static const u8 *fp_at(const struct seen_geometry *geo, const u8 *unit,
+		       u32 slot)
+{
+	return unit + SEEN_STAMPED_SLOTS + slot * fp_bytes(geo);
+}
+
+void seen_stamped_export(const struct seen_set *set, u64 bucket, u8 *to)
+{
+	const struct seen_place place = place_of(set, bucket);
+	u32 bytes = fp_bytes(&set->geo);
+	u8 *fp = to + SEEN_STAMPED_SLOTS;
+	struct seen_time now;
+	u32 slot, age;
+	bool alive;
+
+	seen_pair_lock(&place.pair);
+	now = seen_stamped_time(set);
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++, fp += bytes) {
+		age = seen_stamped_age(set, &place, slot, &now);
+		alive = age <= set->geo.ticks && !seen_stamped_stale(set, &now);
+		to[slot] = alive ? 1 + age : 0;
+		seen_unit_put(fp, bytes,
+			      alive ? seen_stamped_fp(set, &place, slot) : 0);
+	}
+	seen_pair_unlock(&place.pair);
+}
+
+bool seen_stamped_valid(const struct seen_geometry *geo, const u8 *unit)
+{
+	u32 slot;
+	u64 fp;
+
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
+		fp = seen_unit_get(fp_at(geo, unit, slot), fp_bytes(geo));
+		if (unit[slot] > 1 + geo->ticks || fp >> geo->fp_bits ||
+		    (fp && !unit[slot]))
+			return false;
+	}
+	return true;
+}
+
+/* The time at which an entry of that age was stamped. */
+static struct seen_time before(const struct seen_time *now, u32 ticks)
+{
+	return (struct seen_time) {
+		.tick = now->tick - ticks,
+		.stamp = now->stamp > ticks ? now->stamp - ticks :
+			 now->stamp + SEEN_STAMPS - ticks,
+	};
+}
+
+/* The pair is held. The younger of two equal ones stands for both. */
+static bool store(struct seen_set *set, const struct seen_place *place,
+		  u32 fp, u32 age, const struct seen_time *now)
+{
+	const struct seen_time then = before(now, age);
+	struct seen_entry entry;
+	u32 slot;
+
+	entry = seen_stamped_find(set, place, fp, now);
+	if (seen_entry_alive(entry) && entry.age <= age)
+		return true;
+	slot = entry.slot;
+	if (!seen_entry_alive(entry))
+		slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, now);
+	if (slot == SEEN_SLOT_NONE)
+		return false;
+
+	seen_pair_write_begin(&place->pair);
+	if (seen_entry_alive(entry))
+		seen_stamped_stamp(place, slot, then.stamp);
+	else
+		seen_stamped_put(set, place, slot, fp, then.stamp, now);
+	seen_pair_write_end(&place->pair);
+	return true;
+}
+
+/* @import: into the slots where they were: the bucket is empty. */
+static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
+		    bool import)
+{
+	const struct seen_place place = place_of(set, bucket);
+	u32 bytes = fp_bytes(&set->geo);
+	struct seen_time now, then;
+	bool room = true;
+	u64 old, fp;
+	u32 slot;
+
+	seen_pair_lock(&place.pair);
+	now = seen_stamped_time(set);
+	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
+		if (!unit[slot])
+			continue;
+		old = seen_unit_age(&set->geo, unit[slot] - 1, age, seen_now());
+		if (old > set->geo.ticks)
+			continue;
+		fp = seen_unit_get(fp_at(&set->geo, unit, slot), bytes);
+		then = before(&now, old);
+		if (import)
+			seen_stamped_put(set, &place, slot, fp, then.stamp,
+					 &now);
+		else
+			room &= store(set, &place, fp, old, &now);
+	}
+	seen_pair_unlock(&place.pair);
+	return room;
+}
+
+void seen_stamped_import(struct seen_set *set, u64 bucket, const u8 *unit,
+			 u64 age)
+{
+	put_all(set, bucket, unit, age, true);
+}
+
+bool seen_stamped_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
+			 u64 age)
+{
+	return put_all(set, bucket, unit, age, false);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers and times in the units of a snapshot; see snapshot.h. */
+#ifndef SEEN_CORE_UNIT_H
+#define SEEN_CORE_UNIT_H
+
+#include "plan.h"
+
+/* @count bytes, the lowest first, whatever this machine's order is. */
+static inline void seen_unit_put(u8 *to, u32 count, u64 value)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		to[i] = value >> 8 * i;
+}
+
+static inline u64 seen_unit_get(const u8 *from, u32 count)
+{
+	u64 value = 0;
+
+	while (count--)
+		value = value << 8 | from[count];
+	return value;
+}
+
+/**
+ * seen_unit_age() - how old is now what was some ticks old at the export?
+ * @geo: with a tick
+ * @ticks: at the export
+ * @age: ns since the tick of the export began
+ * @now: the clock
+ *
+ * Rounded down by the set's own clock, so that nothing goes before its time.
+ *
+ * Return: ticks; huge after an age that no window lasts.
+ */
+static inline u64 seen_unit_age(const struct seen_geometry *geo, u32 ticks,
+				u64 age, u64 now)
+{
+	u64 since = ticks * geo->tick;
+	u64 phase = now % geo->tick;
+
+	if (age > U64_MAX - since)
+		return U64_MAX;
+	since += age;
+	return since < phase ? 0 : (since - phase) / geo->tick;
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the tests of snapshots, merging and folding share. */
+#ifndef SEEN_TEST_SETS_H
+#define SEEN_TEST_SETS_H
+
+#include <string.h>
+
+#include "snapshot.h"
+#include "test.h"
+#include "unit_set.h"
+
+#define HOUR	(3600 * SECOND)
+
+/* A set that is to be made, and its name in the results. */
+struct kind {
+	const char *name;
+	struct seen_geometry geo;
+};
+
+#define KIND(word, of, one_in, ...)					\
+	{ word, { .kind = SEEN_SET_##of, .fpp = FPP_ONE / (one_in),	\
+		  __VA_ARGS__ } }
+
+static const struct kind kinds[] = {
+	KIND("blocked", BLOCKED, 1000, .fp_bits = 0),
+	KIND("classic", CLASSIC, 1000, .fp_bits = 0),
+	KIND("bloom with a window", BLOOM_WINDOW, 1000, .window = HOUR),
+	KIND("cuckoo 8", CUCKOO, 20, .fp_bits = 8),
+	KIND("cuckoo 12", CUCKOO, 100, .fp_bits = 12),
+	KIND("cuckoo 16", CUCKOO, 1000, .fp_bits = 16),
+	KIND("cuckoo 24", CUCKOO, 1000, .fp_bits = 24),
+	KIND("cuckoo 32", CUCKOO, 1000, .fp_bits = 32),
+	KIND("stamped 8", STAMPED, 10, .fp_bits = 8, .window = HOUR),
+	KIND("stamped 12", STAMPED, 50, .fp_bits = 12, .window = HOUR),
+	KIND("stamped 16", STAMPED, 1000, .fp_bits = 16, .window = HOUR),
+	KIND("stamped 24", STAMPED, 1000, .fp_bits = 24, .window = HOUR),
+	KIND("stamped 32", STAMPED, 1000, .fp_bits = 32, .window = HOUR),
+};
+
+static inline struct seen_set *kind_new(const struct kind *kind, u64 capacity)
+{
+	struct seen_geometry geo = kind->geo;
+
+	geo.capacity = capacity;
+	return set_planned(geo);
+}
+
+static inline size_t table_bytes(const struct seen_geometry *geo)
+{
+	return seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
+}
+
+/* The whole of it, in chunks of a few units; to free(). NULL: it was torn. */
+static inline u8 *export_all(struct seen_set *set, u64 chunk)
+{
+	u32 bytes = seen_snapshot_unit_bytes(&set->geo);
+	u8 *table = malloc(table_bytes(&set->geo));
+	u64 cookie = seen_set_export_begin(set);
+	u64 at = 0;
+
+	do {
+		if (!seen_set_export(set, cookie, at, chunk, table + at * bytes,
+				     &at)) {
+			free(table);
+			return NULL;
+		}
+	} while (at);
+	return table;
+}
+
+/* A new set of what an export has; NULL: it was refused. */
+static inline struct seen_set *import_all(const struct seen_geometry *geo,
+					  const u8 *table, u64 age)
+{
+	struct seen_set *set = set_new(geo);
+
+	if (!seen_set_import(set, 0, seen_unit_count(geo), table, age)) {
+		set_free(set);
+		return NULL;
+	}
+	seen_set_import_end(set);
+	return set;
+}
+
+/* How many of the keys are not seen. */
+static inline u64 missed(struct seen_set *set, u32 family, u64 from, u64 to)
+{
+	u64 count = 0;
+
+	for (; from < to; from++)
+		count += seen_set_test(set, hash_of(family, from)) != SEEN_SEEN;
+	return count;
+}
+
+static inline u64 add_all(struct seen_set *set, u32 family, u64 from, u64 to)
+{
+	u64 count = 0;
+
+	for (; from < to; from++)
+		count += seen_set_test_and_add(set, hash_of(family, from)) ==
+			 SEEN_NEW;
+	return count;
+}
+
+#endif

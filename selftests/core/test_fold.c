@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A folded filter is what a smaller one would have been: no key is lost, the rate
+ * is kept; and the change to it happens while keys come.
+ */
+#include "sets.h"
+
+static struct seen_set *folded(struct seen_set *set, u64 keys)
+{
+	struct seen_geometry geo;
+	struct seen_set *small;
+	u64 at = 0;
+
+	if (!seen_fold_plan(set, keys, &geo))
+		return NULL;
+	small = set_new(&geo);
+	do {
+		at = seen_set_fold(set, small, at, 1000);
+	} while (at);
+	return small;
+}
+
+static void rate(const char *name, struct seen_set *set, u64 keys)
+{
+	u64 others = scale(4000000), hits = 0;
+	u64 i;
+
+	for (i = 0; i < others; i++)
+		hits += seen_set_test(set, hash_of(2, i)) == SEEN_SEEN;
+	note("%s: %llu keys, %llu bytes, rate %.4g, promised %.4g", name,
+	     (unsigned long long)keys,
+	     (unsigned long long)seen_geometry_bytes(&set->geo),
+	     (double)hits / others, (double)set->geo.fpp / FPP_ONE);
+	ok(rate_kept(hits, others, set->geo.fpp), "%s: the rate is kept", name);
+}
+
+/* Sized for a hundred times what it holds. */
+static void smallest(const struct kind *kind)
+{
+	u64 capacity = scale(10000000), keys = capacity / 100;
+	struct seen_set *set = kind_new(kind, capacity);
+	struct seen_geometry fresh = kind->geo;
+	struct seen_set *small, *again;
+	u64 bytes;
+
+	add_all(set, 1, 0, keys);
+	small = folded(set, 0);
+	ok(small, "%s: folds", kind->name);
+	fresh.capacity = keys;
+	seen_plan(&fresh, MIN_TICK);
+	bytes = seen_geometry_bytes(&fresh);
+	ok(small->geo.fold >= 90 &&
+	   seen_geometry_bytes(&small->geo) <= bytes + bytes / 50,
+	   "%s: by %u, to the size of one for %llu keys", kind->name,
+	   small->geo.fold, (unsigned long long)keys);
+	ok(!seen_geometry_check(&small->geo), "%s: a geometry to import",
+	   kind->name);
+	ok(!missed(small, 1, 0, keys), "%s: every key is seen", kind->name);
+	rate(kind->name, small, keys);
+	ok(!folded(small, 0), "%s: it cannot be smaller", kind->name);
+	set_free(small);
+
+	small = folded(set, keys * 10);
+	add_all(small, 1, keys, keys * 10);
+	ok(!missed(small, 1, 0, keys * 10),
+	   "%s: with room for ten times as many, they fit", kind->name);
+	rate(kind->name, small, keys * 10);
+	again = folded(set, keys * 40);
+	set_free(small);
+	small = folded(again, 0);
+	ok(small && !missed(small, 1, 0, keys), "%s: a folded one folds",
+	   kind->name);
+	set_free(small);
+	set_free(again);
+	set_free(set);
+}
+
+/* Keys that come before, during and after; each is new once, and stays. */
+static void mirrored(const struct kind *kind)
+{
+	u64 capacity = scale(1000000), keys = capacity / 50;
+	struct seen_set *set = kind_new(kind, capacity);
+	struct seen_geometry geo;
+	struct seen_set *small;
+	u64 next = keys / 4;
+	u64 at = 0, new;
+
+	new = add_all(set, 1, 0, next);
+	ok(seen_fold_plan(set, keys, &geo), "%s: a plan", kind->name);
+	small = set_new(&geo);
+	seen_set_mirror(set, small);
+	do {
+		at = seen_set_fold(set, small, at, 50);
+		if (next < keys / 2)
+			new += add_all(set, 1, next, next + 20);
+		next += 20;
+	} while (at);
+	if (next > keys / 2)
+		next = keys / 2 / 20 * 20 + keys / 4 % 20;
+	new += add_all(set, 1, 0, keys * 3 / 4);
+	ok(!missed(small, 1, 0, keys * 3 / 4),
+	   "%s: what came meanwhile is in the smaller one", kind->name);
+	/* Somebody uses the new one already. */
+	new += add_all(small, 1, keys * 3 / 4, keys);
+	new += add_all(set, 1, keys * 3 / 4, keys);
+	ok(new <= keys && rate_kept(keys - new, keys, set->geo.fpp),
+	   "%s: each key was new once (%llu of %llu)", kind->name,
+	   (unsigned long long)new, (unsigned long long)keys);
+	seen_set_mirror(set, NULL);
+	seen_set_test_and_add(set, hash_of(3, 0));
+	ok(seen_set_test(small, hash_of(3, 0)) == SEEN_NEW,
+	   "%s: and no more", kind->name);
+	set_free(small);
+	set_free(set);
+}
+
+int main(void)
+{
+	u32 i;
+
+	test_begin(3 * (9 + 4) + 1);
+	for (i = 0; i < 3; i++)
+		smallest(&kinds[i]);
+	for (i = 0; i < 3; i++)
+		mirrored(&kinds[i]);
+	ok(!strcmp(seen_set_can_fold(&kinds[5].geo), "type"),
+	   "a cuckoo filter has no smaller one");
+	return test_end();
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* After a merge every key of both is seen; what cannot be merged says why. */
+#include "sets.h"
+
+#define KEYS		20000
+
+static bool merge_all(struct seen_set *to, struct seen_set *from)
+{
+	u64 at = 0;
+
+	do {
+		if (!seen_set_merge(to, from, at, 300, &at))
+			return false;
+	} while (at);
+	return true;
+}
+
+static bool about(u64 a, u64 b)
+{
+	u64 off = a > b ? a - b : b - a;
+
+	return off * 50 <= b;
+}
+
+static void union_of(const struct kind *kind)
+{
+	struct seen_set *a = kind_new(kind, KEYS);
+	struct seen_set *b = kind_new(kind, KEYS);
+	u64 room, others, hits = 0;
+	u64 i;
+
+	/* A third in both. */
+	add_all(a, 1, 0, KEYS / 2);
+	add_all(b, 1, KEYS / 3, KEYS * 5 / 6);
+	others = missed(b, 1, 0, KEYS / 3);
+	room = seen_set_merge_room(a, b);
+	ok(kind->geo.kind == SEEN_SET_STAMPED ? room <= KEYS * 101 / 100 :
+		about(room, KEYS * 5 / 6),
+	   "%s: both hold %llu keys at most", kind->name,
+	   (unsigned long long)room);
+	ok(!seen_set_can_merge(&a->geo, &b->geo) && merge_all(a, b),
+	   "%s: merges", kind->name);
+	ok(!missed(a, 1, 0, KEYS * 5 / 6), "%s: every key of both is seen",
+	   kind->name);
+	ok(missed(b, 1, 0, KEYS / 3) == others,
+	   "%s: the other one is as it was", kind->name);
+	for (i = 0; i < 10 * KEYS; i++)
+		hits += seen_set_test(a, hash_of(2, i)) == SEEN_SEEN;
+	ok(rate_kept(hits, 10 * KEYS, a->geo.fpp), "%s: the rate is kept",
+	   kind->name);
+	set_free(a);
+	set_free(b);
+}
+
+static void copies(void)
+{
+	struct seen_set *a = kind_new(&kinds[7], 1000);
+	struct seen_set *b = kind_new(&kinds[7], 1000);
+	u64 hash = hash_of(1, 0);
+	u32 i;
+
+	for (i = 0; i < 5; i++)
+		seen_set_add(b, hash);
+	for (i = 0; i < 2; i++)
+		seen_set_add(a, hash);
+	merge_all(a, b);
+	ok(seen_set_count(a, hash) == 5, "cuckoo: as many copies as either had");
+	merge_all(a, b);
+	ok(seen_set_count(a, hash) == 5, "cuckoo: the same again adds none");
+	set_free(a);
+	set_free(b);
+}
+
+static void no_room(void)
+{
+	struct seen_set *a = kind_new(&kinds[7], 1000);
+	struct seen_set *b = kind_new(&kinds[7], 1000);
+	u64 i;
+
+	for (i = 0; i < 1000; i++) {
+		seen_set_add(a, hash_of(1, i));
+		seen_set_add(b, hash_of(2, i));
+	}
+	ok(seen_set_merge_room(a, b) > a->geo.capacity,
+	   "cuckoo: two full ones are too much");
+	ok(!merge_all(a, b), "cuckoo: and find no room");
+	ok(!missed(a, 1, 0, 1000), "cuckoo: what was there still is");
+	set_free(a);
+	set_free(b);
+
+	a = kind_new(&kinds[0], KEYS);
+	b = kind_new(&kinds[0], KEYS);
+	add_all(a, 1, 0, KEYS * 2 / 3);
+	add_all(b, 2, 0, KEYS * 2 / 3);
+	ok(seen_set_merge_room(a, b) > a->geo.capacity,
+	   "bloom: two of two thirds are too much");
+	merge_all(a, b);
+	ok(seen_set_full(a), "bloom: it is full then");
+	ok(!missed(a, 1, 0, KEYS * 2 / 3), "bloom: of one every key is seen");
+	set_free(a);
+	set_free(b);
+}
+
+/* A key is seen for the window of the younger sighting. */
+static void windows(const struct kind *kind)
+{
+	struct seen_set *a = kind_new(kind, KEYS);
+	struct seen_set *b = kind_new(kind, KEYS);
+	u64 hash = hash_of(1, 0);
+	u64 born;
+
+	seen_set_test_and_add(a, hash);
+	clock_add(HOUR / 2);
+	seen_set_test_and_add(b, hash);
+	born = test_clock;
+	clock_add(HOUR / 4);
+	merge_all(a, b);
+	clock_set(born + HOUR - 1);
+	ok(seen_set_test(a, hash) == SEEN_SEEN,
+	   "%s: the window of the later sighting", kind->name);
+	clock_set(born + HOUR + a->geo.tick);
+	ok(seen_set_test(a, hash) == SEEN_NEW, "%s: and no longer", kind->name);
+	set_free(a);
+	set_free(b);
+}
+
+static void differ(const char *what, struct seen_geometry a,
+		   struct seen_geometry b)
+{
+	const char *why;
+
+	seen_plan(&a, MIN_TICK);
+	seen_plan(&b, MIN_TICK);
+	why = seen_set_can_merge(&a, &b);
+	ok(why && !strcmp(why, what), "refused for its %s: %s", what,
+	   why ? why : "taken");
+}
+
+static void refused(void)
+{
+	const struct seen_geometry bloom = { .capacity = KEYS,
+		.fpp = FPP_ONE / 100 };
+	const struct seen_geometry window = { .kind = SEEN_SET_STAMPED,
+		.capacity = KEYS, .fpp = FPP_ONE / 1000, .window = HOUR };
+	struct seen_geometry other = bloom;
+
+	other.kind = SEEN_SET_CLASSIC;
+	differ("type", bloom, other);
+	other = bloom;
+	other.capacity *= 2;
+	differ("capacity", bloom, other);
+	other = window;
+	other.window *= 2;
+	differ("window", window, other);
+	other = window;
+	other.fp_bits = 32;
+	differ("bits", window, other);
+}
+
+int main(void)
+{
+	u32 i;
+
+	test_begin(5 * ARRAY_SIZE(kinds) + 2 + 6 + 4 + 4);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		union_of(&kinds[i]);
+	copies();
+	no_room();
+	windows(&kinds[2]);
+	windows(&kinds[12]);
+	refused();
+	return test_end();
+}
