@@ -3,7 +3,8 @@
  * Allow lists: keys that a filter never judges, whatever is in it. The remedy
  * where a false positive must not fall on a certain key: exact, keys and not
  * their hashes. A list belongs to the name, so that it stays when the filter is
- * flushed or swapped for another one.
+ * flushed or swapped for another one. So does an allow map, which is another
+ * filter; allow_map.c.
  */
 #ifndef SEEN_ALLOW_H
 #define SEEN_ALLOW_H
@@ -53,8 +54,12 @@ struct seen_allowed {
 bool seen_allow_find(const struct seen_allow *allow, const void *key,
 		     size_t len);
 
+/* seen_allow_map_find() - is it in this map? In an RCU read section */
+bool seen_allow_map_find(const struct seen_slot *map, const void *key,
+			 size_t len);
+
 /**
- * seen_allowed() - packet path: is this key never judged?
+ * seen_allowed() - is this key never judged?
  * @slot: pinned; in an RCU read section
  * @key: canonical
  * @len: its bytes
@@ -63,8 +68,11 @@ static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
 				size_t len)
 {
 	const struct seen_allow *allow = rcu_dereference(slot->allow);
+	const struct seen_slot *map = rcu_dereference(slot->allow_map);
 
-	return unlikely(allow) && seen_allow_find(allow, key, len);
+	if (unlikely(allow) && seen_allow_find(allow, key, len))
+		return true;
+	return unlikely(map) && seen_allow_map_find(map, key, len);
 }
 
 /**
@@ -87,6 +95,23 @@ bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len);
  * does not wait for readers
  */
 void seen_allow_drop(struct seen_slot *slot);
+
+/**
+ * seen_slot_set_allow_map() - have the keys of a map never judged, too
+ * @slot: with a filter; its namespace's lock held for writing
+ * @name: of the map, with an equal key; empty: of none
+ * @extack: why not
+ *
+ * Return: 0, -ENOENT, -EINVAL.
+ */
+int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
+			    struct netlink_ext_ack *extack);
+
+/* seen_allow_map_drop() - a slot has none any more; lock held for writing */
+void seen_allow_map_drop(struct seen_slot *slot);
+
+/* seen_slot_allow_map() - of a slot, or NULL; seen_net.lock or .changes held */
+struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot);
 
 /* seen_slot_allow() - of a slot, or NULL; seen_net.lock or .changes held */
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot);

@@ -4,6 +4,9 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "core/map.h"
+#include "core/snapshot.h"
+#include "core/top.h"
 #include "event.h"
 #include "limit.h"
 #include "registry.h"
@@ -31,11 +34,12 @@ static const char * const plan_errors[] = {
 		"window: too short, its tick would be below two jiffies",
 	[SEEN_PLAN_WINDOW_LONG] = "window: at most 2^60 ns, 36 years",
 	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic has none; use layout blocked or type cuckoo",
+		"window: layout classic, bitmap, counting and map have none; use type bloom or cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
 	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
 	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
 	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
+	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
 };
 
 static const char *refuse_rate(const struct seen_geometry *geo)
@@ -71,11 +75,21 @@ static int plan(struct seen_geometry *geo, struct netlink_ext_ack *extack)
 	return -EINVAL;
 }
 
+/* One piece of memory: the table, its stripes, the list of the heaviest keys. */
+static u64 stripes_at(const struct seen_geometry *geo)
+{
+	return seen_geometry_bytes(geo);
+}
+
+static u64 top_at(const struct seen_geometry *geo)
+{
+	return stripes_at(geo) +
+	       seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
+}
+
 static u64 table_bytes(const struct seen_geometry *geo)
 {
-	return PAGE_ALIGN(seen_geometry_bytes(geo) +
-			  seen_geometry_stripes(geo) *
-			  sizeof(struct seen_stripe));
+	return PAGE_ALIGN(top_at(geo) + seen_top_bytes(geo));
 }
 
 static u64 filter_bytes(const struct seen_geometry *geo)
@@ -124,27 +138,25 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 		free_memory(filter);
 		return NULL;
 	}
-	seen_set_init(&filter->set, geo, table,
-		      table + seen_geometry_bytes(geo));
+	seen_set_init(&filter->set, geo, table, table + stripes_at(geo));
+	if (seen_top_bytes(geo))
+		filter->set.top = table + top_at(geo);
 	return filter;
 }
 
-struct seen_filter *seen_filter_create(struct seen_net *sn,
-				       struct seen_filter_config *config,
-				       bool flush,
-				       struct netlink_ext_ack *extack)
+/* @exceed: the caps, as a flush may */
+static struct seen_filter *create(struct seen_net *sn,
+				  const struct seen_filter_config *config,
+				  bool exceed, struct netlink_ext_ack *extack)
 {
+	static atomic_t serials;
 	struct seen_filter *filter;
 	u64 bytes;
 	int err;
 
-	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = flush ? 0 : plan(&config->geo, extack);
-	if (err)
-		return ERR_PTR(err);
 	bytes = filter_bytes(&config->geo);
-	err = flush ? seen_limit_exceed(sn, bytes, extack)
-		    : seen_limit_charge(sn, bytes, extack);
+	err = exceed ? seen_limit_exceed(sn, bytes, extack)
+		     : seen_limit_charge(sn, bytes, extack);
 	if (err)
 		return ERR_PTR(err);
 	filter = allocate(&config->geo);
@@ -153,15 +165,59 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
+	filter->serial = atomic_inc_return(&serials);
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;
+	filter->span = config->span;
 	filter->spec = config->spec;
 	filter->on_full = config->on_full;
 	INIT_WORK(&filter->event_work, event_work);
 	INIT_RCU_WORK(&filter->free_work, free_work);
 	seen_sweep_start(filter);
 	return filter;
+}
+
+struct seen_filter *seen_filter_create(struct seen_net *sn,
+				       struct seen_filter_config *config,
+				       bool flush,
+				       struct netlink_ext_ack *extack)
+{
+	int err;
+
+	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
+	err = flush ? 0 : plan(&config->geo, extack);
+	return err ? ERR_PTR(err) : create(sn, config, flush, extack);
+}
+
+static int check(const struct seen_geometry *geo,
+		 struct netlink_ext_ack *extack)
+{
+	const char *member = seen_geometry_check(geo);
+
+	if (member) {
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "%s: does not fit the rest of the geometry",
+				     member);
+		return -EINVAL;
+	}
+	/* It may come from a kernel whose clock is finer. */
+	if (!geo->tick || geo->tick >= min_tick())
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "window: its tick is below two jiffies of this kernel");
+	return -EINVAL;
+}
+
+struct seen_filter *seen_filter_create_as(struct seen_net *sn,
+					  struct seen_filter_config *config,
+					  struct netlink_ext_ack *extack)
+{
+	int err;
+
+	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
+	err = check(&config->geo, extack);
+	return err ? ERR_PTR(err) : create(sn, config, false, extack);
 }
 
 void seen_filter_destroy(struct seen_filter *filter)
@@ -312,14 +368,21 @@ static bool rotate(struct seen_filter *filter)
 	return true;
 }
 
-enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash)
+enum seen_result seen_filter_test(struct seen_filter *filter,
+				  const struct seen_item *item)
 {
 	if (seen_filter_passes(filter))
 		return count_answer(filter, SEEN_NEW);
-	return count_answer(filter, seen_set_test(&filter->set, hash));
+	return count_answer(filter, seen_item_test(&filter->set, item));
 }
 
-enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
+void seen_filter_miss(struct seen_filter *filter)
+{
+	count_answer(filter, SEEN_NEW);
+}
+
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
+					  const struct seen_item *item)
 {
 	enum seen_result result;
 
@@ -328,9 +391,9 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
 		count_failure(filter, SEEN_FULL);
 		return SEEN_FULL;
 	}
-	result = seen_set_test_and_add(&filter->set, hash);
+	result = seen_item_test_and_add(&filter->set, item);
 	if (result == SEEN_FULL && rotate(filter))
-		result = seen_set_test_and_add(&filter->set, hash);
+		result = seen_item_test_and_add(&filter->set, item);
 	count_answer(filter, result);
 	if (result == SEEN_NEW)
 		count_add(filter);
@@ -339,36 +402,64 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash)
 	return result;
 }
 
-static void count_stored(struct seen_filter *filter, enum seen_result result)
+static enum seen_result count_stored(struct seen_filter *filter,
+				     enum seen_result result)
 {
 	if (result == SEEN_NEW || result == SEEN_SEEN)
 		count_add(filter);
 	else
 		count_failure(filter, result);
-}
-
-enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash)
-{
-	enum seen_result result = seen_set_add(&filter->set, hash);
-
-	if (result == SEEN_FULL && rotate(filter))
-		result = seen_set_add(&filter->set, hash);
-	count_stored(filter, result);
 	return result;
 }
 
-u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most)
+enum seen_result seen_filter_add(struct seen_filter *filter,
+				 const struct seen_item *item)
 {
-	u32 copies;
+	enum seen_result result = seen_item_add(&filter->set, item);
 
-	count_stored(filter, seen_set_add_count(&filter->set, hash, most,
-						&copies));
-	return copies;
+	if (result == SEEN_FULL && rotate(filter))
+		result = seen_item_add(&filter->set, item);
+	return count_stored(filter, result);
 }
 
-enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash)
+enum seen_result seen_filter_add_count(struct seen_filter *filter,
+				       const struct seen_item *item, u32 most,
+				       u32 *count)
 {
-	enum seen_result result = seen_set_del(&filter->set, hash);
+	return count_stored(filter, seen_item_add_count(&filter->set, item,
+							most, count));
+}
+
+enum seen_result seen_filter_put(struct seen_filter *filter,
+				 const struct seen_item *item, u32 value,
+				 bool replace)
+{
+	return count_stored(filter, seen_map_add(&filter->set, item, value,
+						 replace));
+}
+
+enum seen_result seen_filter_value(struct seen_filter *filter,
+				   const struct seen_item *item, u32 *value)
+{
+	u32 threshold = max(filter->set.geo.threshold, 1U);
+	bool seen;
+
+	*value = 0;
+	if (filter->set.geo.kind == SEEN_SET_MAP) {
+		seen = seen_item_value(&filter->set, item, value);
+	} else {
+		*value = seen_item_count(&filter->set, item);
+		seen = *value >= threshold;
+	}
+	if (seen_filter_passes(filter))
+		seen = false;
+	return count_answer(filter, seen ? SEEN_SEEN : SEEN_NEW);
+}
+
+enum seen_result seen_filter_del(struct seen_filter *filter,
+				 const struct seen_item *item)
+{
+	enum seen_result result = seen_item_del(&filter->set, item);
 
 	if (result == SEEN_SEEN)
 		seen_filter_count(filter, SEEN_STAT_DELS);

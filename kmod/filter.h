@@ -8,8 +8,8 @@
 #include <linux/workqueue.h>
 
 #include "core/clock.h"
+#include "core/item.h"
 #include "core/port.h"
-#include "core/set.h"
 #include "key.h"
 #include "seen.h"
 
@@ -46,13 +46,16 @@ enum seen_filter_event {
 
 /**
  * struct seen_filter_config - what a request says of a filter
- * @geo: kind, capacity, fpp, fp_bits, window, refresh; planned by create
+ * @geo: kind, capacity, fpp, fp_bits, window, refresh, threshold, conservative,
+ *       top, key_bytes; planned by create
+ * @span: bitmap: its range
  * @spec: the key
  * @secret: the hash's key
  * @on_full: enum seen_on_full, not SEEN_ON_FULL_DEFAULT
  */
 struct seen_filter_config {
 	struct seen_geometry geo;
+	struct seen_span span;
 	struct seen_keyspec spec;
 	struct seen_secret secret;
 	enum seen_on_full on_full;
@@ -62,9 +65,11 @@ struct seen_filter_config {
  * struct seen_filter - see above
  * @set: the table
  * @secret: of the hash; never told
+ * @span: bitmap: its range
  * @spec: the key
  * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
  * @stats: per CPU
+ * @serial: tells it from every other filter
  * @sn: whose it is
  * @slot: where it is published; changes under @sn->lock (swap), read by
  *        @event_work under it
@@ -81,9 +86,11 @@ struct seen_filter_config {
 struct seen_filter {
 	struct seen_set set;
 	struct seen_secret secret;
+	struct seen_span span;
 	struct seen_keyspec spec;
 	u32 on_full;
 	struct seen_stats __percpu *stats;
+	u32 serial;
 	struct seen_net *sn;
 	struct seen_slot *slot;
 	u64 bytes;
@@ -114,6 +121,16 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct netlink_ext_ack *extack);
 
 /**
+ * seen_filter_create_as() - the same of a geometry that no plan made
+ * @sn: its namespace, @sn->changes held
+ * @config: its geo has every member, not trusted
+ * @extack: names what is refused, and why
+ */
+struct seen_filter *seen_filter_create_as(struct seen_net *sn,
+					  struct seen_filter_config *config,
+					  struct netlink_ext_ack *extack);
+
+/**
  * seen_filter_destroy() - end a filter that no slot points to any more
  * @filter: unpublished; readers may still be inside
  *
@@ -124,10 +141,29 @@ void seen_filter_destroy(struct seen_filter *filter);
 /* seen_filter_effective() - ns, the window kept lately; process context */
 u64 seen_filter_effective(struct seen_filter *filter);
 
-static inline u64 seen_filter_hash(const struct seen_filter *filter,
-				   const void *key, size_t len)
+/**
+ * seen_filter_item() - what a filter knows a key by
+ * @filter: the filter
+ * @key: canonical
+ * @len: its bytes
+ * @item: to fill
+ *
+ * Return: false: it cannot hold such a key, which is outside of a bitmap's range,
+ * or longer than a map's; it was never added.
+ */
+static inline bool seen_filter_item(const struct seen_filter *filter,
+				    const void *key, size_t len,
+				    struct seen_item *item)
 {
-	return seen_siphash13(key, len, &filter->secret);
+	return seen_item_make(&filter->set.geo, &filter->secret, &filter->span,
+			      key, len, item);
+}
+
+/* seen_filter_can_fill() - may a filter of this geometry have no more room? */
+static inline bool seen_filter_can_fill(const struct seen_geometry *geo)
+{
+	return geo->kind != SEEN_SET_BITMAP && geo->kind != SEEN_SET_CMS &&
+	       geo->kind != SEEN_SET_CMM;
 }
 
 static inline void seen_filter_count(const struct seen_filter *filter,
@@ -139,29 +175,68 @@ static inline void seen_filter_count(const struct seen_filter *filter,
 /**
  * seen_filter_test() - ask, with policy and counters
  * @filter: in an RCU read section
- * @hash: seen_filter_hash() of the key
+ * @item: seen_filter_item() of the key
  *
  * Direction of error: a false positive answers SEEN_SEEN for a new key, at the
- * promised rate. When full under policy "pass" the answer is SEEN_NEW.
+ * promised rate; a bitmap and a map are exact. Of what counts, cms answers
+ * SEEN_SEEN too early and never too late, cmm either. When full under policy
+ * "pass" the answer is SEEN_NEW.
  *
  * Context: softirq or process.
  */
-enum seen_result seen_filter_test(struct seen_filter *filter, u64 hash);
+enum seen_result seen_filter_test(struct seen_filter *filter,
+				  const struct seen_item *item);
+
+/* seen_filter_miss() - such a key cannot be in it: count the question */
+void seen_filter_miss(struct seen_filter *filter);
 
 /* seen_filter_passes() - it is full under policy "pass": nothing is seen */
 bool seen_filter_passes(struct seen_filter *filter);
 
 /* seen_filter_test_and_add() - ask and store in one step; as seen_filter_test() */
-enum seen_result seen_filter_test_and_add(struct seen_filter *filter, u64 hash);
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
+					  const struct seen_item *item);
 
 /* seen_filter_add() - store one more; SEEN_FULL and SEEN_COPIES are failures */
-enum seen_result seen_filter_add(struct seen_filter *filter, u64 hash);
+enum seen_result seen_filter_add(struct seen_filter *filter,
+				 const struct seen_item *item);
 
-/* seen_filter_add_copy() - the same, up to @most; returns the copies there now */
-u32 seen_filter_add_copy(struct seen_filter *filter, u64 hash, u32 most);
+/**
+ * seen_filter_add_count() - store one more, and count
+ * @filter: seen_set_can_count()
+ * @item: the key
+ * @most: cuckoo: copies to be there at most
+ * @count: out: of the key, with this one
+ *
+ * Return: as seen_filter_add().
+ */
+enum seen_result seen_filter_add_count(struct seen_filter *filter,
+				       const struct seen_item *item, u32 most,
+				       u32 *count);
 
-/* seen_filter_del() - remove one copy */
-enum seen_result seen_filter_del(struct seen_filter *filter, u64 hash);
+/**
+ * seen_filter_put() - store a key with a value
+ * @filter: of SEEN_SET_MAP
+ * @item: the key
+ * @value: of it
+ * @replace: a key that is there gets it, too
+ */
+enum seen_result seen_filter_put(struct seen_filter *filter,
+				 const struct seen_item *item, u32 value,
+				 bool replace);
+
+/**
+ * seen_filter_value() - as seen_filter_test(), and a key's value or count
+ * @filter: of SEEN_SET_MAP, or seen_set_can_count()
+ * @item: the key
+ * @value: out: 0 for what is not there
+ */
+enum seen_result seen_filter_value(struct seen_filter *filter,
+				   const struct seen_item *item, u32 *value);
+
+/* seen_filter_del() - remove one copy, or take one off the count */
+enum seen_result seen_filter_del(struct seen_filter *filter,
+				 const struct seen_item *item);
 
 /**
  * seen_filter_port() - the verdict of a guard that knows ports

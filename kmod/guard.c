@@ -2,7 +2,7 @@
 /*
  * A packet's way through a guard: match, filter, verdict, action. Each packet
  * that the guard looks at is counted as exactly one of new, repeat, duplicate
- * (of this port or another), exempt, without a key, merged by GRO, over budget,
+ * (of this port or another), hit (listed or heavy), exempt, without a key, merged by GRO, over budget,
  * full, stale, allowed, blocked in or blocked out.
  *
  * Netfilter holds rcu_read_lock() around every hook.
@@ -71,13 +71,15 @@ static bool idle(const struct seen_port *port)
 }
 
 /* The key is large: it shares no stack frame with what comes after it. */
-static noinline bool hash_packet(struct seen_port *port,
+static noinline bool read_packet(struct seen_port *port,
 				 const struct seen_filter *filter,
-				 const struct sk_buff *skb, u64 *hash)
+				 const struct sk_buff *skb,
+				 struct seen_item *item)
 {
 	struct seen_key key;
 
-	if (!seen_key_build(&filter->spec, skb, &key)) {
+	if (!seen_key_build(&filter->spec, skb, &key) ||
+	    !seen_filter_item(filter, key.bytes, key.len, item)) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;
@@ -87,7 +89,6 @@ static noinline bool hash_packet(struct seen_port *port,
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
-	*hash = seen_filter_hash(filter, key.bytes, key.len);
 	return true;
 }
 
@@ -104,6 +105,10 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * on its own port passes (with profile relay 100 ms later), so there only a false
  * positive of another port's frame counts. Never the other way within window and
  * capacity; and what is not known (no room, over budget, a late sweep) passes.
+ * "listed" errs as its filter does: a bitmap or a map never. "heavy" takes a key
+ * that has come less often for one that reached the threshold, at the rate of a
+ * counting filter and within the error of a sketch; of these only cmm errs the
+ * other way, too.
  */
 static struct seen_port_rule rule_of(const struct seen_guard *guard,
 				     const struct seen_geometry *geo)
@@ -169,7 +174,8 @@ static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
  * the same port, and name no first port.
  */
 static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
-		      u64 hash, struct seen_port_answer *answer)
+		      const struct seen_item *item,
+		      struct seen_port_answer *answer)
 {
 	static const enum seen_port_result results[] = {
 		[SEEN_NEW] = SEEN_PORT_NEW,
@@ -178,29 +184,30 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		[SEEN_STALE] = SEEN_PORT_STALE,
 	};
 	bool taken = seen_port_limit(port, &filter->set.geo) &&
-		     seen_set_test(&filter->set, hash) == SEEN_NEW;
+		     seen_item_test(&filter->set, item) == SEEN_NEW;
 
 	if (taken && !seen_budget_take(port, &filter->set.geo)) {
 		pass_unrecorded(port, filter);
 		return false;
 	}
 	*answer = (struct seen_port_answer) {
-		.result = results[seen_filter_test_and_add(filter, hash)],
+		.result = results[seen_filter_test_and_add(filter, item)],
 	};
 	if (taken && answer->result != SEEN_PORT_NEW)
 		seen_budget_return(port);
 	return true;
 }
 
-static bool ask(struct seen_port *port, struct seen_filter *filter, u64 hash,
-		struct seen_port_answer *answer)
+static bool ask(struct seen_port *port, struct seen_filter *filter,
+		const struct seen_item *item, struct seen_port_answer *answer)
 {
 	if (seen_ports_known(&filter->set.geo))
-		return ask_ports(port, filter, hash, answer);
-	return ask_plain(port, filter, hash, answer);
+		return ask_ports(port, filter, item->hash, answer);
+	return ask_plain(port, filter, item, answer);
 }
 
-static unsigned int act(struct seen_port *port, struct sk_buff *skb)
+/* @value: the mark, where that is a map's value */
+static unsigned int act(struct seen_port *port, struct sk_buff *skb, u32 value)
 {
 	const struct seen_guard_config *config = &port->guard->config;
 
@@ -210,7 +217,8 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb)
 		seen_port_count(port, SEEN_COUNT_WOULD_DROP);
 		return NF_ACCEPT;
 	case SEEN_ACTION_MARK:
-		skb->mark = READ_ONCE(config->mark);
+		skb->mark = READ_ONCE(config->mark_value) ?
+			    value : READ_ONCE(config->mark);
 		seen_port_count(port, SEEN_COUNT_MARKED);
 		return NF_ACCEPT;
 	case SEEN_ACTION_DROP:
@@ -231,11 +239,11 @@ static const enum seen_count counts[] = {
 };
 
 static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
-			  struct sk_buff *skb, u64 hash)
+			  struct sk_buff *skb, const struct seen_item *item)
 {
 	struct seen_port_answer answer;
 
-	if (!ask(port, filter, hash, &answer))
+	if (!ask(port, filter, item, &answer))
 		return NF_ACCEPT;
 	seen_port_count(port, counts[answer.result]);
 	if (answer.result != SEEN_PORT_DUP_SAME &&
@@ -243,8 +251,62 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, answer.first);
 	if (answer.result == SEEN_PORT_DUP_OTHER)
-		seen_guard_evidence(port, skb, hash, &answer);
-	return act(port, skb);
+		seen_guard_evidence(port, skb, item->hash, &answer);
+	return act(port, skb, 0);
+}
+
+/* "listed": is it there? Nothing is stored. */
+static enum seen_count look_up(struct seen_filter *filter,
+			       const struct seen_item *item, u32 *value)
+{
+	enum seen_result result;
+
+	if (filter->set.geo.kind == SEEN_SET_MAP)
+		result = seen_filter_value(filter, item, value);
+	else
+		result = seen_filter_test(filter, item);
+	switch (result) {
+	case SEEN_SEEN:
+		return SEEN_COUNT_HIT;
+	case SEEN_STALE:
+		return SEEN_COUNT_STALE;
+	default:
+		return SEEN_COUNT_NEW;
+	}
+}
+
+/* "heavy": how often has it come, with this time? */
+static enum seen_count weigh(struct seen_filter *filter,
+			     const struct seen_item *item)
+{
+	u32 count;
+
+	switch (seen_filter_add_count(filter, item, 0, &count)) {
+	case SEEN_FULL:
+		return SEEN_COUNT_FULL;
+	case SEEN_STALE:
+		return SEEN_COUNT_STALE;
+	default:
+		break;
+	}
+	if (count >= filter->set.geo.threshold && !seen_filter_passes(filter))
+		return SEEN_COUNT_HIT;
+	return count > 1 ? SEEN_COUNT_REPEAT : SEEN_COUNT_NEW;
+}
+
+static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
+			struct sk_buff *skb, const struct seen_item *item)
+{
+	enum seen_count count;
+	u32 value = 0;
+
+	count = port->guard->config.verdict == SEEN_VERDICT_LISTED ?
+		look_up(filter, item, &value) : weigh(filter, item);
+	seen_port_count(port, count);
+	if (count != SEEN_COUNT_HIT)
+		return NF_ACCEPT;
+	seen_port_saw(port, skb, 0);
+	return act(port, skb, value);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
@@ -252,7 +314,7 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
-	u64 hash;
+	struct seen_item item;
 
 	if (idle(port) || !is_frame(port, skb))
 		return NF_ACCEPT;
@@ -264,9 +326,10 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 		return NF_ACCEPT;
 	filter = rcu_dereference(port->guard->slot->filter);
 	/* The guard is being deleted, and its filter has gone before this packet. */
-	if (!filter || !hash_packet(port, filter, skb, &hash))
+	if (!filter || !read_packet(port, filter, skb, &item))
 		return NF_ACCEPT;
-	return judge(port, filter, skb, hash);
+	return seen_verdict_remembers(port->guard->config.verdict) ?
+	       judge(port, filter, skb, &item) : hit(port, filter, skb, &item);
 }
 
 unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
@@ -304,12 +367,13 @@ static bool record_ports(struct seen_port *port, struct seen_filter *filter,
  * Stored as of this port, so that a copy that comes back is known as one. What
  * the bridge repeats is not judged, and counts as a repeat.
  */
-static void record(struct seen_port *port, struct seen_filter *filter, u64 hash)
+static void record(struct seen_port *port, struct seen_filter *filter,
+		   const struct seen_item *item)
 {
 	struct seen_port_answer answer;
 	bool asked = seen_ports_known(&filter->set.geo) ?
-		     record_ports(port, filter, hash, &answer) :
-		     ask_plain(port, filter, hash, &answer);
+		     record_ports(port, filter, item->hash, &answer) :
+		     ask_plain(port, filter, item, &answer);
 
 	if (!asked)
 		return;
@@ -329,13 +393,14 @@ unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
-	u64 hash;
+	struct seen_item item;
 
 	if (netdev_master_upper_dev_get_rcu(state->out) != port->dev ||
+	    !seen_verdict_remembers(port->guard->config.verdict) ||
 	    idle(port) || !looks_at(port, skb))
 		return NF_ACCEPT;
 	filter = rcu_dereference(port->guard->slot->filter);
-	if (filter && hash_packet(port, filter, skb, &hash))
-		record(port, filter, hash);
+	if (filter && read_packet(port, filter, skb, &item))
+		record(port, filter, &item);
 	return NF_ACCEPT;
 }

@@ -58,6 +58,7 @@ enum seen_count {
 	SEEN_COUNT_REPEAT,
 	SEEN_COUNT_DUP_SAME,
 	SEEN_COUNT_DUP_OTHER,
+	SEEN_COUNT_HIT,
 	SEEN_COUNT_EXEMPT,
 	SEEN_COUNT_NOKEY,
 	SEEN_COUNT_GRO_SKIPPED,
@@ -425,7 +426,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   struct seen_slot *slot, struct seen_filter **filter,
 		   struct netlink_ext_ack *extack);
 
-/* seen_guard_change() - action, mark and paused become those of @config */
+/* seen_guard_change() - action, mark (or value) and paused become @config's */
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config);
 
@@ -442,6 +443,23 @@ void seen_guard_del(struct seen_guard *guard);
  */
 int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 			    struct netlink_ext_ack *extack);
+
+/**
+ * seen_guard_check_filter() - can a guard work with this filter?
+ * @config: of the guard
+ * @filter: the one it has or shall have
+ * @extack: why not
+ *
+ * Return: 0 or -EINVAL.
+ */
+int seen_guard_check_filter(const struct seen_guard_config *config,
+			    const struct seen_filter *filter,
+			    struct netlink_ext_ack *extack);
+
+/* seen_guards_check_filter() - the same for all guards that pin @slot */
+int seen_guards_check_filter(const struct seen_slot *slot,
+			     const struct seen_filter *filter,
+			     struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_arm() - a guard's device is there: ports, then hooks

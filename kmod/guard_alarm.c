@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Alarms: what duplicates do on a port, told when it changes.
+ * Alarms: what duplicates, or hits, do on a port, told when it changes.
  *
  *	calm ----> suspect ----> storm
  *	     first         rate >= N
@@ -20,7 +20,8 @@
 static u64 duplicates(const struct seen_port *port)
 {
 	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
-	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER);
+	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER) +
+	       seen_port_sum(port, SEEN_COUNT_HIT);
 }
 
 static void tell(struct seen_port *port, u64 total,

@@ -22,6 +22,12 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 			    struct netlink_ext_ack *extack)
 {
+	if (action == SEEN_ACTION_MARK && config->mark_value &&
+	    config->verdict != SEEN_VERDICT_LISTED) {
+		NL_SET_ERR_MSG(extack,
+			       "mark-value: only verdict listed finds a map's value");
+		return -EINVAL;
+	}
 	if (action != SEEN_ACTION_BLOCK)
 		return 0;
 	if (config->verdict != SEEN_VERDICT_LOOP) {
@@ -82,25 +88,44 @@ static int check_loop(const struct seen_geometry *geo,
 	return 0;
 }
 
-static int check_filter(const struct seen_guard_config *config,
-			const struct seen_slot *slot,
-			struct netlink_ext_ack *extack)
+/* Guards never add to a map, and a sketch cannot tell a new key before it counts. */
+static int check_dup(const struct seen_geometry *geo,
+		     struct netlink_ext_ack *extack)
 {
-	const struct seen_filter *filter = seen_slot_filter(slot);
-	const struct seen_geometry *geo = &filter->set.geo;
-
-	if (slot->owned) {
+	if (geo->kind == SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: it belongs to another guard");
-		return -EBUSY;
-	}
-	if (filter->spec.field[0].id == SEEN_FIELD_BYTES) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: its key is bytes, which no packet has");
+			       "filter: packets are not stored in type map; use verdict listed");
 		return -EINVAL;
 	}
-	if (!seen_verdict_knows_ports(config->verdict))
-		return 0;
+	if (!seen_set_can_test_and_add(geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: types cms and cmm only count; use verdict heavy or listed");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_heavy(const struct seen_geometry *geo,
+		       struct netlink_ext_ack *extack)
+{
+	if (geo->kind != SEEN_SET_COUNTING && geo->kind != SEEN_SET_CMS &&
+	    geo->kind != SEEN_SET_CMM) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: verdict heavy needs type counting, cms or cmm");
+		return -EINVAL;
+	}
+	if (geo->threshold < 2) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: verdict heavy needs a filter with a threshold above 1");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_ports(const struct seen_guard_config *config,
+		       const struct seen_geometry *geo,
+		       struct netlink_ext_ack *extack)
+{
 	if (!seen_ports_known(geo)) {
 		NL_SET_ERR_MSG(extack,
 			       "filter: this verdict knows ports: it needs type cuckoo with a window and at least 16 bits");
@@ -108,6 +133,74 @@ static int check_filter(const struct seen_guard_config *config,
 	}
 	return config->verdict == SEEN_VERDICT_LOOP ? check_loop(geo, extack)
 						    : 0;
+}
+
+static int check_verdict(const struct seen_guard_config *config,
+			 const struct seen_geometry *geo,
+			 struct netlink_ext_ack *extack)
+{
+	switch (config->verdict) {
+	case SEEN_VERDICT_DUP:
+		return check_dup(geo, extack);
+	case SEEN_VERDICT_LISTED:
+		return 0;
+	case SEEN_VERDICT_HEAVY:
+		return check_heavy(geo, extack);
+	}
+	return check_ports(config, geo, extack);
+}
+
+int seen_guard_check_filter(const struct seen_guard_config *config,
+			    const struct seen_filter *filter,
+			    struct netlink_ext_ack *extack)
+{
+	if (filter->spec.field[0].id == SEEN_FIELD_BYTES) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: its key is bytes, which no packet has");
+		return -EINVAL;
+	}
+	if (seen_keyspec_has(&filter->spec, SEEN_FIELD_ID)) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: its key has the field id, which no packet has");
+		return -EINVAL;
+	}
+	if (config->action == SEEN_ACTION_MARK && config->mark_value &&
+	    filter->set.geo.kind != SEEN_SET_MAP) {
+		NL_SET_ERR_MSG(extack,
+			       "mark-value: only a filter of type map has values");
+		return -EINVAL;
+	}
+	return check_verdict(config, &filter->set.geo, extack);
+}
+
+int seen_guards_check_filter(const struct seen_slot *slot,
+			     const struct seen_filter *filter,
+			     struct netlink_ext_ack *extack)
+{
+	const struct seen_guard *guard;
+	int err;
+
+	lockdep_assert_held(&slot->sn->lock);
+	list_for_each_entry(guard, &slot->sn->guards, list) {
+		if (guard->slot != slot)
+			continue;
+		err = seen_guard_check_filter(&guard->config, filter, extack);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int check_slot(const struct seen_guard_config *config,
+		      const struct seen_slot *slot,
+		      struct netlink_ext_ack *extack)
+{
+	if (slot->owned) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: it belongs to another guard");
+		return -EBUSY;
+	}
+	return seen_guard_check_filter(config, seen_slot_filter(slot), extack);
 }
 
 static int check(struct seen_net *sn, const struct seen_guard_config *config,
@@ -123,7 +216,7 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 	err = check_kind(config, extack) ?:
 	      seen_guard_check_action(config, config->action, extack);
 	if (!err && slot)
-		err = check_filter(config, slot, extack);
+		err = check_slot(config, slot, extack);
 	return err;
 }
 
@@ -264,6 +357,7 @@ void seen_guard_change(struct seen_guard *guard,
 	lockdep_assert_held_write(&guard->sn->lock);
 	WRITE_ONCE(guard->config.paused, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
+	WRITE_ONCE(guard->config.mark_value, config->mark_value);
 	/* Whoever marks has the mark that goes with it. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)

@@ -20,6 +20,8 @@
  * @verdict: enum seen_guard_verdict
  * @action: enum seen_guard_action; changes live
  * @mark: for SEEN_ACTION_MARK; changes live
+ * @mark_value: the mark is the value that the filter, a map, has for the packet;
+ *              changes live
  * @priority: of the hooks
  * @storm: duplicates within a second on a port that are one
  * @paused: passes everything; changes live
@@ -35,6 +37,7 @@ struct seen_guard_config {
 	u32 mark;
 	s32 priority;
 	u32 storm;
+	bool mark_value;
 	bool paused;
 	char dev[IFNAMSIZ];
 };
@@ -70,7 +73,14 @@ static inline bool seen_guard_may_block(const struct seen_guard_config *config)
 /* seen_verdict_knows_ports() - is it of no use without a port's number? */
 static inline bool seen_verdict_knows_ports(u32 verdict)
 {
-	return verdict != SEEN_VERDICT_DUP;
+	return verdict == SEEN_VERDICT_OTHER_PORT ||
+	       verdict == SEEN_VERDICT_LOOP;
+}
+
+/* seen_verdict_remembers() - is what passes stored, so that it is known again? */
+static inline bool seen_verdict_remembers(u32 verdict)
+{
+	return verdict != SEEN_VERDICT_LISTED && verdict != SEEN_VERDICT_HEAVY;
 }
 
 /* seen_profile_apply() - @config's verdict and match become its profile's */

@@ -233,7 +233,8 @@ u64 seen_port_limit(const struct seen_port *port,
 	u64 keys = seen_ports_known(geo) ? seen_port_capacity(geo)
 					 : geo->capacity;
 
-	if (!geo->window)
+	if (!geo->window ||
+	    !seen_verdict_remembers(port->guard->config.verdict))
 		return 0;
 	return max(1ULL, keys / max(1U, READ_ONCE(port->guard->slot->ports)));
 }

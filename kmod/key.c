@@ -224,7 +224,7 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	case SEEN_FIELD_IIF:
 		return put_u32(key, p->skb->skb_iif);
 	default:
-		return false;	/* bytes: no packet has them */
+		return false;	/* bytes, id: no packet has them */
 	}
 }
 

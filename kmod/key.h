@@ -87,6 +87,9 @@ void seen_keyspec_profile(struct seen_keyspec *spec,
 bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b);
 
+/* seen_keyspec_has() - is this enum seen_field one of its fields? */
+bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
+
 /* seen_keyspec_needs_ethernet() - elsewhere no packet has such a key */
 bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec);
 

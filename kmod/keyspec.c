@@ -120,7 +120,7 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 	return -EINVAL;
 }
 
-static bool has_field(const struct seen_keyspec *spec, u16 id)
+bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id)
 {
 	int i;
 
@@ -144,13 +144,13 @@ static void measure(struct seen_keyspec *spec)
 	}
 	if (spec->profile == SEEN_KEY_PROFILE_PACKET)
 		free += SEEN_L4_HEADER_MAX;
-	if (has_field(spec, SEEN_FIELD_BYTES)) {
+	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES)) {
 		spec->min = 1;
 		free = SEEN_KEY_MAX - 1;
 	}
-	spec->single = free || has_field(spec, SEEN_FIELD_LEN) ||
-		       has_field(spec, SEEN_FIELD_IPID) ||
-		       has_field(spec, SEEN_FIELD_TCPSEQ);
+	spec->single = free || seen_keyspec_has(spec, SEEN_FIELD_LEN) ||
+		       seen_keyspec_has(spec, SEEN_FIELD_IPID) ||
+		       seen_keyspec_has(spec, SEEN_FIELD_TCPSEQ);
 	spec->max = spec->min + free;
 	spec->len = free ? 0 : spec->min;
 }
@@ -212,9 +212,9 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
 	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->most6))
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
-	if (has_field(spec, id))
+	if (seen_keyspec_has(spec, id))
 		return refuse(extack, entry, field->rule);
-	if (has_field(spec, SEEN_FIELD_BYTES) ||
+	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES) ||
 	    (id == SEEN_FIELD_BYTES && spec->count))
 		return refuse(extack, entry,
 			      "key: field bytes goes with no other field");
@@ -270,10 +270,11 @@ static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 {
 	spec->inner = inner;
 	if (!inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
-		       !has_field(spec, SEEN_FIELD_BYTES)))
+		       !seen_keyspec_has(spec, SEEN_FIELD_BYTES) &&
+		       !seen_keyspec_has(spec, SEEN_FIELD_ID)))
 		return 0;
 	return refuse(extack, inner,
-		      "key: inner goes with fields of packets, not with frame or bytes");
+		      "key: inner goes with fields of packets, not with frame, bytes or id");
 }
 
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
@@ -349,10 +350,10 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 
 bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec)
 {
-	return has_field(spec, SEEN_FIELD_SMAC) ||
-	       has_field(spec, SEEN_FIELD_DMAC) ||
-	       has_field(spec, SEEN_FIELD_VLAN) ||
-	       has_field(spec, SEEN_FIELD_ETHERTYPE);
+	return seen_keyspec_has(spec, SEEN_FIELD_SMAC) ||
+	       seen_keyspec_has(spec, SEEN_FIELD_DMAC) ||
+	       seen_keyspec_has(spec, SEEN_FIELD_VLAN) ||
+	       seen_keyspec_has(spec, SEEN_FIELD_ETHERTYPE);
 }
 
 bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len)

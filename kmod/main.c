@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "netlink.h"
 #include "registry.h"
+#include "snapshot.h"
 
 struct workqueue_struct *seen_wq;
 struct workqueue_struct *seen_sweep_wq;
@@ -30,11 +31,16 @@ static int __init seen_init(void)
 	err = seen_guard_init();
 	if (err)
 		goto out_registry;
-	err = genl_register_family(&seen_family);
+	err = seen_import_init();
 	if (err)
 		goto out_guard;
+	err = genl_register_family(&seen_family);
+	if (err)
+		goto out_import;
 	return 0;
 
+out_import:
+	seen_import_exit();
 out_guard:
 	seen_guard_exit();
 out_registry:
@@ -50,6 +56,7 @@ static void __exit seen_exit(void)
 {
 	seen_event_close();
 	genl_unregister_family(&seen_family);
+	seen_import_exit();
 	seen_guard_exit();
 	seen_registry_exit();
 	destroy_workqueue(seen_sweep_wq);

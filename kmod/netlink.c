@@ -10,7 +10,7 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_ALLOW_MAP + 1] = {
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
@@ -25,16 +25,59 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_INNER + 1] = {
 	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
 	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
+	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
 };
 
-static const struct nla_policy key_policy[SEEN_A_KEY_FROM + 1] = {
+/* Export and import, merge and fold. */
+static const struct nla_policy transfer_policy[SEEN_A_FILTER_SPAN + 1] = {
+	[SEEN_A_FILTER_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
+	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
+	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
+	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_TICK] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY, .len = 16 },
+	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_FOLD] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_TICKS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_COOKIE] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FROM] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_DATA] = { .type = NLA_BINARY, .len = SEEN_CHUNK_MAX },
+	[SEEN_A_FILTER_AGE] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_WITH_SECRET] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_SECRET_CHECK] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_COMMIT] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_REPLACE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FORCE] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
+};
+
+static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_FILTER] = NAME_POLICY,
 	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
 	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
 	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
+	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_MARK_VALUE + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -53,6 +96,7 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_STORM + 1] = {
 	[SEEN_A_GUARD_SRC] = { .type = NLA_BINARY },
 	[SEEN_A_GUARD_DST] = { .type = NLA_BINARY },
 	[SEEN_A_GUARD_STORM] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_MARK_VALUE] = { .type = NLA_FLAG },
 };
 
 /* What a command's handler runs under. */
@@ -71,6 +115,8 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_KEY_ADD:
 	case SEEN_CMD_KEY_TEST:
 	case SEEN_CMD_KEY_DEL:
+	case SEEN_CMD_KEY_COUNT:
+	case SEEN_CMD_TOP_GET:
 	case SEEN_CMD_ALLOW_GET:
 		return SHIELD_READ;
 	case SEEN_CMD_FILTER_ADD:
@@ -78,6 +124,10 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_GUARD_ADD:
 	case SEEN_CMD_ALLOW_ADD:
 	case SEEN_CMD_ALLOW_DEL:
+	case SEEN_CMD_FILTER_EXPORT:
+	case SEEN_CMD_FILTER_IMPORT:
+	case SEEN_CMD_FILTER_MERGE:
+	case SEEN_CMD_FILTER_FOLD:
 		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_SET:
@@ -153,6 +203,14 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 	.flags = _flags,					\
 }
 
+#define TRANSFER_OP(_cmd, _doit) {				\
+	.cmd = SEEN_CMD_FILTER_##_cmd,				\
+	.doit = seen_nl_filter_##_doit,				\
+	.policy = transfer_policy,				\
+	.maxattr = ARRAY_SIZE(transfer_policy) - 1,		\
+	.flags = GENL_UNS_ADMIN_PERM,				\
+}
+
 #define KEY_OP(_cmd, _doit) {					\
 	.cmd = SEEN_CMD_##_cmd,					\
 	.doit = seen_nl_##_doit,				\
@@ -206,6 +264,12 @@ static const struct genl_ops ops[] = {
 	KEY_OP(ALLOW_ADD, allow_add),
 	KEY_OP(ALLOW_DEL, allow_del),
 	KEY_OP(ALLOW_GET, allow_get),
+	KEY_OP(KEY_COUNT, key_count),
+	KEY_OP(TOP_GET, top_get),
+	TRANSFER_OP(MERGE, merge),
+	TRANSFER_OP(FOLD, fold),
+	TRANSFER_OP(EXPORT, export),
+	TRANSFER_OP(IMPORT, import),
 };
 
 static const struct genl_multicast_group groups[] = {

@@ -31,17 +31,52 @@ int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info);
 
+struct seen_filter_config;
+/* seen_nl_filter_parse() - type, geometry, key and policy of a request; 0 or error */
+int seen_nl_filter_parse(struct genl_info *info,
+			 struct seen_filter_config *config);
+
+/* netlink_filter_type.c */
+struct seen_filter;
+struct seen_geometry;
+/* seen_nl_type_parse() - kind, and whether the attributes fit it; 0 or -EINVAL */
+int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo);
+/* _rest() - what only some types have, once key and capacity are known */
+int seen_nl_type_parse_rest(struct genl_info *info,
+			    struct seen_filter_config *config);
+/* seen_nl_type_put() - the same to a message; 0 or -EMSGSIZE */
+int seen_nl_type_put(struct sk_buff *skb, const struct seen_filter *filter);
+/* seen_nl_type_of() - enum seen_type of an enum seen_set_kind */
+u32 seen_nl_type_of(u32 kind);
+bool seen_nl_type_is_exact(const struct seen_geometry *geo);
+
 /* netlink_filter_get.c */
+struct seen_slot;
+/* seen_nl_filter_put() - all that is told of a filter; 0 or -EMSGSIZE */
+int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot);
+/* seen_nl_filter_reply() - the same as the answer to a request */
+int seen_nl_filter_reply(struct genl_info *info, struct seen_slot *slot);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
+
+/* netlink_snapshot.c */
+int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info);
+/* netlink_merge.c */
+int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_key.c */
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_top.c */
+int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard.c */
 struct seen_guard;

@@ -2,51 +2,14 @@
 /* Requests for filters. */
 #include <linux/random.h>
 
+#include "allow.h"
 #include "netlink.h"
-#include "registry.h"
 
 static int need(struct genl_info *info, int attr, const char *msg)
 {
 	if (info->attrs[attr])
 		return 0;
 	info->extack->_msg = msg;
-	return -EINVAL;
-}
-
-static int parse_kind(struct genl_info *info, struct seen_geometry *geo)
-{
-	struct nlattr **attrs = info->attrs;
-	u32 layout = SEEN_LAYOUT_BLOCKED;
-
-	if (attrs[SEEN_A_FILTER_LAYOUT])
-		layout = nla_get_u32(attrs[SEEN_A_FILTER_LAYOUT]);
-	if (layout > SEEN_LAYOUT_MAX) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_LAYOUT],
-				    "layout: must be blocked or classic");
-		return -EINVAL;
-	}
-	switch (nla_get_u32(attrs[SEEN_A_FILTER_TYPE])) {
-	case SEEN_TYPE_BLOOM:
-		if (layout == SEEN_LAYOUT_CLASSIC)
-			geo->kind = SEEN_SET_CLASSIC;
-		else
-			geo->kind = geo->window ? SEEN_SET_BLOOM_WINDOW
-						: SEEN_SET_BLOCKED;
-		if (!geo->fp_bits)
-			return 0;
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_FP_BITS],
-				    "bits: only type cuckoo has fingerprints");
-		return -EINVAL;
-	case SEEN_TYPE_CUCKOO:
-		geo->kind = geo->window ? SEEN_SET_STAMPED : SEEN_SET_CUCKOO;
-		if (!attrs[SEEN_A_FILTER_LAYOUT])
-			return 0;
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_LAYOUT],
-				    "layout: only type bloom has one");
-		return -EINVAL;
-	}
-	NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_TYPE],
-			    "type: must be bloom or cuckoo");
 	return -EINVAL;
 }
 
@@ -58,6 +21,7 @@ static u64 get_u64(struct genl_info *info, int attr)
 static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 {
 	struct nlattr **attrs = info->attrs;
+	int err;
 
 	geo->capacity = get_u64(info, SEEN_A_FILTER_CAPACITY);
 	geo->fpp = get_u64(info, SEEN_A_FILTER_FPP);
@@ -78,17 +42,26 @@ static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 				    "refresh: has no meaning without a window");
 		return -EINVAL;
 	}
-	if (!attrs[SEEN_A_FILTER_FPP] && !geo->fp_bits) {
+	err = seen_nl_type_parse(info, geo);
+	if (err)
+		return err;
+	if (!attrs[SEEN_A_FILTER_FPP] && !geo->fp_bits &&
+	    !seen_nl_type_is_exact(geo)) {
 		NL_SET_ERR_MSG(info->extack,
 			       "fpp: which false-positive rate (or bits of a fingerprint)?");
 		return -EINVAL;
 	}
-	return parse_kind(info, geo);
+	return 0;
 }
 
 static int check_on_full(const struct seen_geometry *geo, u32 on_full,
 			 struct netlink_ext_ack *extack)
 {
+	if (!seen_filter_can_fill(geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "on-full: types bitmap, cms and cmm are never full");
+		return -EINVAL;
+	}
 	switch (on_full) {
 	case SEEN_ON_FULL_REJECT:
 	case SEEN_ON_FULL_PASS:
@@ -117,11 +90,12 @@ static int parse_on_full(struct genl_info *info,
 	struct nlattr *attr = info->attrs[SEEN_A_FILTER_ON_FULL];
 	u32 on_full = attr ? nla_get_u32(attr) : SEEN_ON_FULL_DEFAULT;
 
-	if (on_full == SEEN_ON_FULL_DEFAULT)
-		on_full = config->geo.kind == SEEN_SET_STAMPED ?
-			  SEEN_ON_FULL_EVICT : SEEN_ON_FULL_REJECT;
 	config->on_full = on_full;
-	return check_on_full(&config->geo, on_full, info->extack);
+	if (on_full != SEEN_ON_FULL_DEFAULT)
+		return check_on_full(&config->geo, on_full, info->extack);
+	config->on_full = config->geo.kind == SEEN_SET_STAMPED ?
+			  SEEN_ON_FULL_EVICT : SEEN_ON_FULL_REJECT;
+	return 0;
 }
 
 static void parse_secret(struct genl_info *info, struct seen_secret *secret)
@@ -162,22 +136,29 @@ static int publish(struct genl_info *info, struct seen_filter *filter)
 	return PTR_ERR_OR_ZERO(slot);
 }
 
+int seen_nl_filter_parse(struct genl_info *info,
+			 struct seen_filter_config *config)
+{
+	return need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
+	       need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
+	       need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
+	       parse_geometry(info, &config->geo) ?:
+	       seen_keyspec_parse(&config->spec,
+				  info->attrs[SEEN_A_FILTER_PROFILE],
+				  info->attrs[SEEN_A_FILTER_KEY],
+				  info->attrs[SEEN_A_FILTER_INNER],
+				  info->extack) ?:
+	       seen_nl_type_parse_rest(info, config) ?:
+	       parse_on_full(info, config);
+}
+
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_filter_config config = {};
 	struct seen_filter *filter;
 	int err;
 
-	err = need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
-	      need(info, SEEN_A_FILTER_TYPE, "type: bloom or cuckoo?") ?:
-	      need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
-	      parse_geometry(info, &config.geo) ?:
-	      seen_keyspec_parse(&config.spec,
-				 info->attrs[SEEN_A_FILTER_PROFILE],
-				 info->attrs[SEEN_A_FILTER_KEY],
-				 info->attrs[SEEN_A_FILTER_INNER],
-				 info->extack) ?:
-	      parse_on_full(info, &config);
+	err = seen_nl_filter_parse(info, &config);
 	if (err)
 		return err;
 	err = check_name(info);
@@ -212,6 +193,12 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 			       "name: the filter belongs to a guard, and goes with it");
 		return -EBUSY;
 	}
+	if (slot->allow_maps) {
+		SEEN_SET_ERR_MSG_FMT(info->extack,
+				     "name: it is the allow map of other filters (%u)",
+				     slot->allow_maps);
+		return -EBUSY;
+	}
 	if (seen_slot_used(slot)) {
 		SEEN_SET_ERR_MSG_FMT(info->extack,
 				     "name: the filter is in use (guards: %u, rules: %u); delete them first",
@@ -222,44 +209,56 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* Only the policy can change live. */
+/* What can change live. */
 static int check_set(struct genl_info *info)
 {
 	static const char only[] =
-		"on-full: this is what can change live; for the rest, add another filter and swap";
+		"set: on-full and allow-map can change live; for the rest, add another filter and swap";
+	struct nlattr **attrs = info->attrs;
 	int attr;
 
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_INNER;
-	     attr++) {
-		if (attr == SEEN_A_FILTER_ON_FULL || !info->attrs[attr])
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr < SEEN_A_FILTER_ALLOW_MAP; attr++) {
+		if (attr == SEEN_A_FILTER_ON_FULL || !attrs[attr])
 			continue;
-		NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
+		NL_SET_BAD_ATTR(info->extack, attrs[attr]);
 		info->extack->_msg = only;
 		return -EINVAL;
 	}
-	return need(info, SEEN_A_FILTER_ON_FULL, only);
+	return attrs[SEEN_A_FILTER_ALLOW_MAP] ? 0 :
+	       need(info, SEEN_A_FILTER_ON_FULL, only);
+}
+
+static int check_set_on_full(struct genl_info *info,
+			     const struct seen_filter *filter)
+{
+	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_ON_FULL];
+
+	return attr ? check_on_full(&filter->set.geo, nla_get_u32(attr),
+				    info->extack) : 0;
+}
+
+static void set_on_full(struct seen_filter *filter, u32 on_full)
+{
+	WRITE_ONCE(filter->on_full, on_full);
+	WRITE_ONCE(filter->set.geo.evict, on_full == SEEN_ON_FULL_EVICT);
 }
 
 int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct nlattr *on_full = info->attrs[SEEN_A_FILTER_ON_FULL];
+	const struct nlattr *map = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
 	struct seen_slot *slot = find(info);
-	struct seen_filter *filter;
-	u32 on_full;
 	int err;
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	err = check_set(info);
-	if (err)
-		return err;
-	filter = seen_slot_filter(slot);
-	on_full = nla_get_u32(info->attrs[SEEN_A_FILTER_ON_FULL]);
-	err = check_on_full(&filter->set.geo, on_full, info->extack);
-	if (err)
-		return err;
-	WRITE_ONCE(filter->on_full, on_full);
-	WRITE_ONCE(filter->set.geo.evict, on_full == SEEN_ON_FULL_EVICT);
-	return 0;
+	err = check_set(info) ?:
+	      check_set_on_full(info, seen_slot_filter(slot));
+	if (!err && map)
+		err = seen_slot_set_allow_map(slot, map, info->extack);
+	if (!err && on_full)
+		set_on_full(seen_slot_filter(slot), nla_get_u32(on_full));
+	return err;
 }
 
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)

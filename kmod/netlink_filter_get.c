@@ -65,6 +65,12 @@ static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
 	u64 units = seen_geometry_units(&filter->set.geo);
 	u64 used = 0, room = 0, counted;
 
+	/* It knows: a few bits of many would not be in a sample. */
+	if (filter->set.geo.kind == SEEN_SET_BITMAP)
+		return put_u64(skb, SEEN_A_FILTER_USED,
+			       seen_set_entries(&filter->set)) ||
+		       put_u64(skb, SEEN_A_FILTER_ROOM,
+			       filter->set.geo.capacity);
 	if (units <= SAMPLES * SLICE)
 		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
 				     &used, &room);
@@ -79,19 +85,18 @@ static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
 
 static int put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
 {
-	bool cuckoo = geo->kind == SEEN_SET_CUCKOO ||
-		      geo->kind == SEEN_SET_STAMPED;
+	u32 type = seen_nl_type_of(geo->kind);
 	u32 layout = geo->kind == SEEN_SET_CLASSIC ? SEEN_LAYOUT_CLASSIC
 						   : SEEN_LAYOUT_BLOCKED;
 
-	return nla_put_u32(skb, SEEN_A_FILTER_TYPE,
-			   cuckoo ? SEEN_TYPE_CUCKOO : SEEN_TYPE_BLOOM) ||
+	return nla_put_u32(skb, SEEN_A_FILTER_TYPE, type) ||
 	       put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
 	       put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
 	       put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
-	       (cuckoo ?
-		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits) :
+	       (type == SEEN_TYPE_CUCKOO &&
+		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits)) ||
+	       (type == SEEN_TYPE_BLOOM &&
 		nla_put_u32(skb, SEEN_A_FILTER_LAYOUT, layout));
 }
 
@@ -123,7 +128,7 @@ static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
 	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
-			   slot->guards + slot->rules) ||
+			   slot->guards + slot->rules + slot->allow_maps) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_RULES, slot->rules) ||
 	       put_u64(skb, SEEN_A_FILTER_UNANSWERED, unanswered(slot));
 }
@@ -135,7 +140,27 @@ static u32 allowed(const struct seen_slot *slot)
 	return allow ? allow->count : 0;
 }
 
-static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
+static int put_allowed(struct sk_buff *skb, const struct seen_slot *slot)
+{
+	const struct seen_slot *map = seen_slot_allow_map(slot);
+
+	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(slot)) ||
+	       (map && nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name));
+}
+
+/* What is in it, what a sketch has counted, and whether the others have room. */
+static int put_load(struct sk_buff *skb, struct seen_filter *filter)
+{
+	struct seen_set *set = &filter->set;
+
+	if (put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
+		return -EMSGSIZE;
+	if (!seen_set_can_test_and_add(&set->geo))
+		return put_u64(skb, SEEN_A_FILTER_TOTAL, seen_set_total(set));
+	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
+}
+
+int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 
@@ -145,19 +170,35 @@ static int put_slot(struct sk_buff *skb, struct seen_slot *slot)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
 	return (slot->owned && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
+	       seen_nl_type_put(skb, filter) ||
 	       put_window(skb, filter) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
-			   READ_ONCE(filter->on_full)) ||
+	       (seen_filter_can_fill(&filter->set.geo) &&
+		nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
+			    READ_ONCE(filter->on_full))) ||
 	       seen_keyspec_put(skb, &filter->spec) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
 	       put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
-	       put_u64(skb, SEEN_A_FILTER_ENTRIES,
-		       seen_set_entries(&filter->set)) ||
-	       (seen_set_full(&filter->set) &&
-		nla_put_flag(skb, SEEN_A_FILTER_FULL)) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(slot)) ||
+	       put_load(skb, filter) ||
+	       put_allowed(skb, slot) ||
 	       put_fill(skb, filter) ||
 	       put_stats(skb, filter);
+}
+
+int seen_nl_filter_reply(struct genl_info *info, struct seen_slot *slot)
+{
+	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	void *header;
+
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	if (!header || seen_nl_filter_put(reply, slot)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
 }
 
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
@@ -165,22 +206,8 @@ int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
 						info->attrs[SEEN_A_FILTER_NAME],
 						info->extack);
-	struct sk_buff *reply;
-	void *header;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
-	if (!reply)
-		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &seen_family, 0,
-				   SEEN_CMD_FILTER_GET);
-	if (!header || put_slot(reply, slot)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return IS_ERR(slot) ? PTR_ERR(slot) : seen_nl_filter_reply(info, slot);
 }
 
 static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
@@ -193,7 +220,7 @@ static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
-	if (put_slot(skb, slot)) {
+	if (seen_nl_filter_put(skb, slot)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}

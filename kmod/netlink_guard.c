@@ -68,7 +68,7 @@ static int parse_verdict(struct genl_info *info,
 	seen_profile_apply(config);
 	verdict = config->verdict;
 	err = get_enum(info, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_MAX, &verdict,
-		       "verdict: must be dup, other-port or loop");
+		       "verdict: must be dup, other-port, loop, listed or heavy");
 	if (err)
 		return err;
 	if (config->profile && verdict != config->verdict)
@@ -90,6 +90,30 @@ static u32 default_action(const struct seen_guard_config *config)
 		return SEEN_ACTION_COUNT;
 	return config->kind == SEEN_GUARD_BRIDGE ? SEEN_ACTION_BLOCK
 						 : SEEN_ACTION_DROP;
+}
+
+static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *value = info->attrs[SEEN_A_GUARD_MARK_VALUE];
+	const struct nlattr *mark = info->attrs[SEEN_A_GUARD_MARK];
+
+	if (mark && value)
+		return refuse(info, SEEN_A_GUARD_MARK_VALUE,
+			      "mark-value: a mark is given, too");
+	if (value && config->action != SEEN_ACTION_MARK)
+		return refuse(info, SEEN_A_GUARD_MARK_VALUE,
+			      "mark-value: action is not mark");
+	if (mark && config->action != SEEN_ACTION_MARK)
+		return refuse(info, SEEN_A_GUARD_MARK,
+			      "mark: action is not mark");
+	if (mark || value) {
+		config->mark = mark ? nla_get_u32(mark) : 0;
+		config->mark_value = value;
+	} else if (info->attrs[SEEN_A_GUARD_ACTION] &&
+		   config->action == SEEN_ACTION_MARK) {
+		return refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
+	}
+	return 0;
 }
 
 /* @config->action holds what it is without a word, and so does @config->mark. */
@@ -115,16 +139,7 @@ static int parse_action(struct genl_info *info,
 		if (config->action == SEEN_ACTION_BLOCK)
 			config->action = SEEN_ACTION_DROP;
 	}
-	if (attrs[SEEN_A_GUARD_MARK]) {
-		if (config->action != SEEN_ACTION_MARK)
-			return refuse(info, SEEN_A_GUARD_MARK,
-				      "mark: action is not mark");
-		config->mark = nla_get_u32(attrs[SEEN_A_GUARD_MARK]);
-	} else if (attrs[SEEN_A_GUARD_ACTION] &&
-		   config->action == SEEN_ACTION_MARK) {
-		return refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
-	}
-	return 0;
+	return parse_mark(info, config);
 }
 
 static int parse_paused(struct genl_info *info,
@@ -297,7 +312,7 @@ static int check_set_all(struct genl_info *info)
 		"paused: all guards can be paused or resumed, no more";
 	int attr;
 
-	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_STORM; attr++)
+	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_MARK_VALUE; attr++)
 		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
 		    attr != SEEN_A_GUARD_ALL)
 			return refuse(info, attr, only);
@@ -337,6 +352,7 @@ static int check_set(struct genl_info *info)
 	if (info->attrs[SEEN_A_GUARD_PAUSED] ||
 	    info->attrs[SEEN_A_GUARD_ACTION] ||
 	    info->attrs[SEEN_A_GUARD_MARK] ||
+	    info->attrs[SEEN_A_GUARD_MARK_VALUE] ||
 	    info->attrs[SEEN_A_GUARD_NO_BLOCK])
 		return 0;
 	return refuse(info, SEEN_A_GUARD_DEV, only);
@@ -356,7 +372,9 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 	config = guard->config;
 	err = check_set(info) ?: parse_action(info, &config) ?:
 	      parse_paused(info, &config) ?:
-	      seen_guard_check_action(&config, config.action, info->extack);
+	      seen_guard_check_action(&config, config.action, info->extack) ?:
+	      seen_guard_check_filter(&config, seen_slot_filter(guard->slot),
+				      info->extack);
 	if (err)
 		return err;
 	seen_guard_change(guard, &config);

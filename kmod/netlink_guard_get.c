@@ -68,6 +68,15 @@ static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 	return 0;
 }
 
+static int put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
+{
+	if (config->action != SEEN_ACTION_MARK)
+		return 0;
+	return config->mark_value ?
+	       nla_put_flag(skb, SEEN_A_GUARD_MARK_VALUE) :
+	       nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark);
+}
+
 static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
@@ -82,8 +91,7 @@ static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
 	    seen_nl_conditions_put(skb, &guard->lists.conditions) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_VERDICT, config->verdict) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_ACTION, config->action) ||
-	    (config->action == SEEN_ACTION_MARK &&
-	     nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark)) ||
+	    put_mark(skb, config) ||
 	    nla_put_s32(skb, SEEN_A_GUARD_PRIORITY, config->priority) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_STORM, config->storm) ||
 	    nla_put_u8(skb, SEEN_A_GUARD_PAUSED, config->paused) ||
@@ -100,6 +108,7 @@ static const int count_attrs[SEEN_COUNTS] = {
 	[SEEN_COUNT_REPEAT] = SEEN_A_PORT_REPEAT,
 	[SEEN_COUNT_DUP_SAME] = SEEN_A_PORT_DUP_SAME,
 	[SEEN_COUNT_DUP_OTHER] = SEEN_A_PORT_DUP_OTHER,
+	[SEEN_COUNT_HIT] = SEEN_A_PORT_HIT,
 	[SEEN_COUNT_EXEMPT] = SEEN_A_PORT_EXEMPT,
 	[SEEN_COUNT_NOKEY] = SEEN_A_PORT_NOKEY,
 	[SEEN_COUNT_GRO_SKIPPED] = SEEN_A_PORT_GRO_SKIPPED,
@@ -121,7 +130,7 @@ static int put_counts(struct sk_buff *skb, const struct seen_port *port)
 
 	for (count = 0; count < SEEN_COUNTS; count++) {
 		sum = seen_port_sum(port, count);
-		if (count <= SEEN_COUNT_DUP_OTHER && !port->self)
+		if (count <= SEEN_COUNT_HIT && !port->self)
 			judged += sum;
 		if (put_u64(skb, count_attrs[count], sum))
 			return -EMSGSIZE;

@@ -11,17 +11,19 @@
 
 /* Keys applied between two chances to be scheduled away. */
 #define SLICE	256
-/* Bytes of an allow list that one reply tells. */
-#define LISTING		16384
+/* Keys that one reply tells the counts of. */
+#define COUNTS_MAX	16000
 
 /**
- * struct record - a cursor over SEEN_A_KEY_DATA
+ * struct record - a cursor over SEEN_A_KEY_DATA, and SEEN_A_KEY_VALUES
  * @key: the bytes
  * @len: how many
+ * @value: in: that a map shall have for it; out: that it has, or a count
  */
 struct record {
 	const u8 *key;
 	u16 len;
+	u32 value;
 };
 
 /* Returns where the next record begins, or NULL if this one is cut short. */
@@ -36,12 +38,29 @@ static const u8 *next_record(const u8 *at, const u8 *end, struct record *record)
 	return record->key + record->len;
 }
 
+/* @stored: the key is to be in the filter, or was */
+static const char *check_key(const struct seen_filter *filter,
+			     const struct record *record, bool stored)
+{
+	struct seen_item item;
+
+	if (!seen_keyspec_check(&filter->spec, record->len))
+		return "keys: a key's length does not fit the filter's key";
+	if (!stored ||
+	    seen_filter_item(filter, record->key, record->len, &item))
+		return NULL;
+	return filter->set.geo.kind == SEEN_SET_BITMAP ?
+	       "keys: a key is outside of the bitmap's range" :
+	       "keys: a key is longer than the 48 bytes that this filter keeps";
+}
+
 /* Counts the records, or refuses them all. */
-static int check(const struct nlattr *data, const struct seen_keyspec *spec,
-		 struct netlink_ext_ack *extack)
+static int check(const struct nlattr *data, const struct seen_filter *filter,
+		 bool stored, struct netlink_ext_ack *extack)
 {
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
 	struct record record;
+	const char *error;
 	int count = 0;
 
 	while (at < end) {
@@ -51,12 +70,14 @@ static int check(const struct nlattr *data, const struct seen_keyspec *spec,
 					    "keys: the last record is cut short");
 			return -EINVAL;
 		}
-		if (!seen_keyspec_check(spec, record.len)) {
-			NL_SET_ERR_MSG_ATTR(extack, data,
-					    "keys: a key's length does not fit the filter's key");
+		error = check_key(filter, &record, stored);
+		if (error) {
+			NL_SET_BAD_ATTR(extack, data);
+			extack->_msg = error;
 			return -EINVAL;
 		}
-		count++;
+		if (++count % SLICE == 0)
+			cond_resched();
 	}
 	if (count)
 		return count;
@@ -68,8 +89,20 @@ static int check(const struct nlattr *data, const struct seen_keyspec *spec,
  * What is done with each key. Return: enum seen_key_result, or an error, with its
  * text: the key is refused.
  */
-typedef int key_op(struct seen_slot *slot, const struct record *record,
+typedef int key_op(struct seen_slot *slot, struct record *record,
 		   struct netlink_ext_ack *extack);
+
+/**
+ * struct task - a request for keys
+ * @op: what is done with each
+ * @stored: keys that the filter cannot hold are refused
+ * @tells: the reply has a value for each key
+ */
+struct task {
+	key_op *op;
+	bool stored;
+	bool tells;
+};
 
 static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 {
@@ -93,48 +126,88 @@ static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 	}
 }
 
-static u64 hash(const struct seen_filter *filter, const struct record *record)
+static bool item_of(struct seen_slot *slot, const struct record *record,
+		    struct seen_item *item)
 {
-	return seen_filter_hash(filter, record->key, record->len);
+	return seen_filter_item(seen_slot_filter(slot), record->key,
+				record->len, item);
 }
 
-static int add(struct seen_slot *slot, const struct record *record,
+/* A flush does not come between check() and this: the lock is held. */
+static int add(struct seen_slot *slot, struct record *record,
 	       struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_item item;
 
-	return answer(seen_filter_add(filter, hash(filter, record)), extack);
+	item_of(slot, record, &item);
+	if (filter->set.geo.kind == SEEN_SET_MAP)
+		return answer(seen_filter_put(filter, &item, record->value,
+					      true), extack);
+	return answer(seen_filter_add(filter, &item), extack);
 }
 
-static int add_new(struct seen_slot *slot, const struct record *record,
+static int add_new(struct seen_slot *slot, struct record *record,
 		   struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_item item;
 
-	return answer(seen_filter_test_and_add(filter, hash(filter, record)),
-		      extack);
+	item_of(slot, record, &item);
+	if (filter->set.geo.kind == SEEN_SET_MAP)
+		return answer(seen_filter_put(filter, &item, record->value,
+					      false), extack);
+	return answer(seen_filter_test_and_add(filter, &item), extack);
 }
 
-static int test(struct seen_slot *slot, const struct record *record,
+static bool is_allowed(const struct seen_slot *slot,
+		       const struct record *record)
+{
+	bool allowed;
+
+	rcu_read_lock();
+	allowed = seen_allowed(slot, record->key, record->len);
+	rcu_read_unlock();
+	return allowed;
+}
+
+static int test(struct seen_slot *slot, struct record *record,
 		struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
-	struct seen_allow *allow = seen_slot_allow(slot);
+	struct seen_item item;
 
-	if (allow && seen_allow_find(allow, record->key, record->len))
+	if (is_allowed(slot, record))
 		return SEEN_KEY_ALLOWED;
-	return answer(seen_filter_test(filter, hash(filter, record)), extack);
+	if (item_of(slot, record, &item))
+		return answer(seen_filter_test(filter, &item), extack);
+	seen_filter_miss(filter);
+	return SEEN_KEY_NEW;
 }
 
-static int del(struct seen_slot *slot, const struct record *record,
-	       struct netlink_ext_ack *extack)
+static int count(struct seen_slot *slot, struct record *record,
+		 struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_item item;
 
-	return answer(seen_filter_del(filter, hash(filter, record)), extack);
+	if (item_of(slot, record, &item))
+		return answer(seen_filter_value(filter, &item, &record->value),
+			      extack);
+	seen_filter_miss(filter);
+	return SEEN_KEY_NEW;
 }
 
-static int allow(struct seen_slot *slot, const struct record *record,
+static int del(struct seen_slot *slot, struct record *record,
+	       struct netlink_ext_ack *extack)
+{
+	struct seen_item item;
+
+	item_of(slot, record, &item);
+	return answer(seen_filter_del(seen_slot_filter(slot), &item), extack);
+}
+
+static int allow(struct seen_slot *slot, struct record *record,
 		 struct netlink_ext_ack *extack)
 {
 	int err = seen_allow_add(slot, record->key, record->len, extack);
@@ -144,31 +217,53 @@ static int allow(struct seen_slot *slot, const struct record *record,
 	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
 }
 
-static int disallow(struct seen_slot *slot, const struct record *record,
+static int disallow(struct seen_slot *slot, struct record *record,
 		    struct netlink_ext_ack *extack)
 {
 	return seen_allow_del(slot, record->key, record->len) ?
 	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
 }
 
+/**
+ * struct answers - of a reply
+ * @results: a byte a key
+ * @values: a u32 a key, unaligned, or NULL
+ * @done: keys that were done
+ */
+struct answers {
+	u8 *results;
+	u8 *values;
+	u32 done;
+};
+
 /* Returns the error of the key that was refused, if one was. */
-static int apply(struct seen_slot *slot, const struct nlattr *data, key_op *op,
-		 u8 *results, u32 *done, struct netlink_ext_ack *extack)
+static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
+		 struct answers *answers)
 {
+	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
+	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
 	struct record record;
 	int result;
+	u32 i;
 
-	for (*done = 0; at < end; ++*done) {
+	for (i = 0; at < end; answers->done = ++i) {
 		at = next_record(at, end, &record);
-		result = op(slot, &record, extack);
+		record.value = 0;
+		if (values)
+			memcpy(&record.value, nla_data(values) + i * sizeof(u32),
+			       sizeof(u32));
+		result = op(slot, &record, info->extack);
 		if (result < 0) {
-			results[*done] = result == -EOVERFLOW ?
-					 SEEN_KEY_COPIES : SEEN_KEY_FULL;
+			answers->results[i] = result == -EOVERFLOW ?
+					      SEEN_KEY_COPIES : SEEN_KEY_FULL;
 			return result;
 		}
-		results[*done] = result;
-		if (*done % SLICE == SLICE - 1)
+		answers->results[i] = result;
+		if (answers->values)
+			memcpy(answers->values + i * sizeof(u32),
+			       &record.value, sizeof(u32));
+		if (i % SLICE == SLICE - 1)
 			cond_resched();
 	}
 	return 0;
@@ -188,37 +283,68 @@ static struct seen_slot *find(struct genl_info *info, bool change)
 		      : seen_slot_find(sn, name, info->extack);
 }
 
+static int check_values(struct genl_info *info, const struct seen_filter *filter,
+			int count)
+{
+	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
+
+	if (!values)
+		return 0;
+	NL_SET_BAD_ATTR(info->extack, values);
+	if (info->genlhdr->cmd != SEEN_CMD_KEY_ADD ||
+	    filter->set.geo.kind != SEEN_SET_MAP) {
+		NL_SET_ERR_MSG(info->extack,
+			       "values: only keys that are added to type map have them");
+		return -EINVAL;
+	}
+	if (nla_len(values) == count * (int)sizeof(u32))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "values: not one for each key");
+	return -EINVAL;
+}
+
+/* An attribute of zeros, or NULL. */
+static u8 *reserve(struct sk_buff *reply, int attr, int bytes)
+{
+	struct nlattr *nla = nla_reserve(reply, attr, bytes);
+
+	return nla ? memset(nla_data(nla), 0, bytes) : NULL;
+}
+
+static size_t reply_bytes(int count, bool tells)
+{
+	return nla_total_size(count) + 2 * nla_total_size(4) +
+	       (tells ? nla_total_size(count * sizeof(u32)) : 0);
+}
+
 /*
  * The reply goes out even if a key was refused: it tells which. The error with
  * its text follows.
  */
-static int run(struct genl_info *info, struct seen_slot *slot, key_op *op)
+static int reply_to(struct genl_info *info, struct seen_slot *slot,
+		    const struct task *task, int count)
 {
-	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
-	struct nlattr *results;
+	struct answers answers = {};
 	struct sk_buff *reply;
 	void *header;
-	int count, err;
-	u32 done;
+	int err;
 
-	count = check(data, &seen_slot_filter(slot)->spec, info->extack);
-	if (count < 0)
-		return count;
-	reply = seen_nl_reply(info, nla_total_size(count) +
-			      2 * nla_total_size(4));
+	reply = seen_nl_reply(info, reply_bytes(count, task->tells));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	results = nla_reserve(reply, SEEN_A_KEY_RESULTS, count);
-	if (!header || !results) {
+	answers.results = reserve(reply, SEEN_A_KEY_RESULTS, count);
+	if (task->tells)
+		answers.values = reserve(reply, SEEN_A_KEY_VALUES,
+					 count * sizeof(u32));
+	if (!header || !answers.results || (task->tells && !answers.values)) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
-	memset(nla_data(results), 0, count);
-	err = apply(slot, data, op, nla_data(results), &done, info->extack);
-	if (nla_put_u32(reply, SEEN_A_KEY_DONE, done) ||
-	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, done))) {
+	err = apply(info, slot, task->op, &answers);
+	if (nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
+	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, answers.done))) {
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -226,104 +352,99 @@ static int run(struct genl_info *info, struct seen_slot *slot, key_op *op)
 	return genlmsg_reply(reply, info) ?: err;
 }
 
-static int find_and_run(struct genl_info *info, bool change, key_op *op)
+static int run(struct genl_info *info, struct seen_slot *slot,
+	       const struct task *task)
+{
+	const struct seen_filter *filter = seen_slot_filter(slot);
+	int count, err;
+
+	count = check(info->attrs[SEEN_A_KEY_DATA], filter, task->stored,
+		      info->extack);
+	if (count < 0)
+		return count;
+	if (task->tells && count > COUNTS_MAX) {
+		NL_SET_ERR_MSG(info->extack,
+			       "keys: at most 16000 can be counted at once");
+		return -EINVAL;
+	}
+	err = check_values(info, filter, count);
+	return err ? err : reply_to(info, slot, task, count);
+}
+
+static int find_and_run(struct genl_info *info, bool change,
+			const struct task *task)
 {
 	struct seen_slot *slot = find(info, change);
 
-	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, op);
+	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, task);
 }
 
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
-	key_op *op = info->attrs[SEEN_A_KEY_IF_NEW] ? add_new : add;
+	const struct nlattr *if_new = info->attrs[SEEN_A_KEY_IF_NEW];
+	const struct task task = { if_new ? add_new : add, .stored = true };
+	struct seen_slot *slot = find(info, false);
 
-	return find_and_run(info, false, op);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	if (if_new &&
+	    !seen_set_can_test_and_add(&seen_slot_filter(slot)->set.geo)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, if_new,
+				    "new: types cms and cmm count each key that is added");
+		return -EOPNOTSUPP;
+	}
+	return run(info, slot, &task);
 }
 
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, false, test);
+	static const struct task task = { test };
+
+	return find_and_run(info, false, &task);
 }
 
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 {
+	static const struct task task = { del, .stored = true };
 	struct seen_slot *slot = find(info, false);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	if (!seen_set_can_del(&seen_slot_filter(slot)->set.geo)) {
 		NL_SET_ERR_MSG(info->extack,
-			       "type: a Bloom filter cannot forget a key; use type cuckoo");
+			       "type: types bloom, cms and cmm cannot forget a key; use cuckoo or counting");
 		return -EOPNOTSUPP;
 	}
-	return run(info, slot, del);
+	return run(info, slot, &task);
+}
+
+int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
+{
+	static const struct task task = { count, .tells = true };
+	struct seen_slot *slot = find(info, false);
+	const struct seen_geometry *geo;
+
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	geo = &seen_slot_filter(slot)->set.geo;
+	if (!seen_set_can_count(geo) && geo->kind != SEEN_SET_MAP) {
+		NL_SET_ERR_MSG(info->extack,
+			       "type: only cuckoo without a window, counting, cms and cmm count, and map has values");
+		return -EOPNOTSUPP;
+	}
+	return run(info, slot, &task);
 }
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, true, allow);
+	static const struct task task = { allow };
+
+	return find_and_run(info, true, &task);
 }
 
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 {
-	return find_and_run(info, true, disallow);
-}
+	static const struct task task = { disallow };
 
-/* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
-static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to,
-		       u32 *used)
-{
-	const struct seen_allowed *allowed;
-
-	*used = 0;
-	list_for_each_entry(allowed, &allow->order, list) {
-		if (allowed->number < from)
-			continue;
-		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
-			return allowed->number;
-		memcpy(to + *used, &allowed->len, sizeof(allowed->len));
-		*used += sizeof(allowed->len);
-		memcpy(to + *used, allowed->key, allowed->len);
-		*used += allowed->len;
-	}
-	return 0;
-}
-
-/* A listing is several requests: what is on the list all the time is told once. */
-int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
-{
-	struct nlattr *from = info->attrs[SEEN_A_KEY_FROM], *data;
-	struct seen_slot *slot;
-	struct sk_buff *reply;
-	u32 used = 0, next = 0;
-	void *header;
-
-	slot = seen_slot_find(seen_info_net(info),
-			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	reply = seen_nl_reply(info, nla_total_size(LISTING) +
-			      nla_total_size(4));
-	if (!reply)
-		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &seen_family, 0,
-				   info->genlhdr->cmd);
-	data = nla_reserve(reply, SEEN_A_KEY_DATA, LISTING);
-	if (!header || !data) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
-	memset(nla_data(data), 0, LISTING);
-	if (seen_slot_allow(slot))
-		next = put_allowed(seen_slot_allow(slot),
-				   from ? nla_get_u32(from) : 0,
-				   nla_data(data), &used);
-	data->nla_len = nla_attr_size(used);
-	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
-	if (next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return find_and_run(info, true, &task);
 }

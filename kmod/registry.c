@@ -35,6 +35,7 @@
 #include "event.h"
 #include "guard.h"
 #include "limit.h"
+#include "snapshot.h"
 
 static unsigned int seen_net_id;
 
@@ -186,8 +187,7 @@ static struct seen_slot *get_slot(struct seen_net *sn, const char *name,
 	return slot;
 }
 
-/* Something has left a slot: it may be of no use any more, to anybody. */
-static void put_slot(struct seen_slot *slot)
+void seen_slot_put(struct seen_slot *slot)
 {
 	if (seen_slot_used(slot) || seen_slot_filter(slot))
 		return;
@@ -232,10 +232,11 @@ void seen_slot_del(struct seen_slot *slot)
 	slot->owned = false;
 	slot->sn->generation++;
 	seen_allow_drop(slot);
+	seen_allow_map_drop(slot);
 	seen_filter_destroy(filter);
 	if (slot->rules)
 		announce(slot, SEEN_CMD_MISSING_NTF);
-	put_slot(slot);
+	seen_slot_put(slot);
 }
 
 void seen_slot_pin(struct seen_slot *slot, bool knows_ports)
@@ -250,7 +251,7 @@ void seen_slot_unpin(struct seen_slot *slot, bool knows_ports)
 	lockdep_assert_held_write(&slot->sn->lock);
 	slot->guards--;
 	slot->port_guards -= knows_ports;
-	put_slot(slot);
+	seen_slot_put(slot);
 }
 
 struct seen_slot *seen_slot_pin_rule(struct seen_net *sn, const char *name)
@@ -278,7 +279,7 @@ void seen_slot_unpin_rule(struct seen_slot *slot)
 	slot->rules--;
 	if (!slot->rules)
 		announce(slot, SEEN_CMD_UNUSED_NTF);
-	put_slot(slot);
+	seen_slot_put(slot);
 	up_write(&sn->lock);
 }
 
@@ -293,6 +294,7 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	struct seen_filter *old = seen_slot_filter(slot);
 	struct seen_filter_config config = {
 		.geo = old->set.geo,
+		.span = old->span,
 		.spec = old->spec,
 		.secret = old->secret,
 		.on_full = READ_ONCE(old->on_full),
@@ -304,10 +306,8 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(empty))
 		return PTR_ERR(empty);
-	down_write(&slot->sn->lock);
-	install(slot, empty);
+	seen_slot_exchange(slot, empty);
 	seen_filter_destroy(old);
-	up_write(&slot->sn->lock);
 	return 0;
 }
 
@@ -323,14 +323,21 @@ static int move(struct seen_slot *slot, const char *name,
 			       "new-name: rules wait for it, and guards have the filter by its old name");
 		return -EBUSY;
 	}
+	if (slot->allow_maps) {
+		NL_SET_ERR_MSG(extack,
+			       "new-name: rules wait for it, and other filters have it as their allow map");
+		return -EBUSY;
+	}
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	/* The list first: no packet is judged that it keeps from that. */
 	to = seen_slot_lookup(slot->sn, name);
 	rcu_assign_pointer(to->allow, seen_slot_allow(slot));
+	rcu_assign_pointer(to->allow_map, seen_slot_allow_map(slot));
 	RCU_INIT_POINTER(slot->allow, NULL);
+	RCU_INIT_POINTER(slot->allow_map, NULL);
 	RCU_INIT_POINTER(slot->filter, NULL);
 	to = seen_slot_add(slot->sn, name, filter, false, extack);
-	put_slot(slot);
+	seen_slot_put(slot);
 	return PTR_ERR_OR_ZERO(to);
 }
 
@@ -368,13 +375,30 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 }
 
 /* A guard whose verdict knows ports was checked against its filter's geometry. */
-static bool fits_users(const struct seen_slot *slot,
-		       const struct seen_geometry *now,
+static bool same_ports(const struct seen_geometry *now,
 		       const struct seen_geometry *then)
 {
-	return !slot->port_guards ||
-	       (now->kind == then->kind && now->fp_bits == then->fp_bits &&
-		now->window == then->window && now->tick == then->tick);
+	return now->kind == then->kind && now->fp_bits == then->fp_bits &&
+	       now->window == then->window && now->tick == then->tick;
+}
+
+int seen_slot_check_filter(const struct seen_slot *slot,
+			   const struct seen_filter *filter,
+			   struct netlink_ext_ack *extack)
+{
+	lockdep_assert_held(&slot->sn->lock);
+	if (slot->port_guards &&
+	    !same_ports(&seen_slot_filter(slot)->set.geo, &filter->set.geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "type: a guard that knows ports needs the same type, bits and window");
+		return -EINVAL;
+	}
+	if (slot->allow_maps && filter->set.geo.kind != SEEN_SET_MAP) {
+		NL_SET_ERR_MSG(extack,
+			       "type: other filters have it as their allow map");
+		return -EINVAL;
+	}
+	return seen_guards_check_filter(slot, filter, extack);
 }
 
 int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
@@ -382,6 +406,7 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 {
 	struct seen_filter *a = seen_slot_filter(slot);
 	struct seen_filter *b = seen_slot_filter(other);
+	int err;
 
 	lockdep_assert_held_write(&slot->sn->lock);
 	if (slot->owned || other->owned) {
@@ -393,15 +418,42 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 		NL_SET_ERR_MSG(extack, "key: the two filters have different keys");
 		return -EINVAL;
 	}
-	if (!fits_users(slot, &a->set.geo, &b->set.geo) ||
-	    !fits_users(other, &b->set.geo, &a->set.geo)) {
-		NL_SET_ERR_MSG(extack,
-			       "type: a guard that knows ports needs the same type, bits and window");
-		return -EINVAL;
-	}
+	err = seen_slot_check_filter(slot, b, extack) ?:
+	      seen_slot_check_filter(other, a, extack);
+	if (err)
+		return err;
 	install(slot, b);
 	install(other, a);
 	slot->sn->generation++;
+	return 0;
+}
+
+void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter)
+{
+	lockdep_assert_held(&slot->sn->changes);
+	down_write(&slot->sn->lock);
+	install(slot, filter);
+	up_write(&slot->sn->lock);
+}
+
+int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
+		      struct netlink_ext_ack *extack)
+{
+	struct seen_filter *old = seen_slot_filter(slot);
+	int err;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	if (!seen_keyspec_equal(&old->spec, &filter->spec)) {
+		NL_SET_ERR_MSG(extack,
+			       "key: the filter of this name has another one");
+		return -EINVAL;
+	}
+	err = seen_slot_check_filter(slot, filter, extack);
+	if (err)
+		return err;
+	install(slot, filter);
+	slot->sn->generation++;
+	seen_filter_destroy(old);
 	return 0;
 }
 
@@ -414,6 +466,7 @@ static int __net_init net_init(struct net *net)
 	init_rwsem(&sn->lock);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
+	INIT_LIST_HEAD(&sn->imports);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);
 	return seen_limit_net_init(sn);
 }
@@ -446,8 +499,10 @@ static void __net_exit net_exit_batch(struct list_head *nets)
 {
 	struct net *net;
 
-	list_for_each_entry(net, nets, exit_list)
+	list_for_each_entry(net, nets, exit_list) {
+		seen_import_net_exit(seen_net(net));
 		retire_slots(seen_net(net));
+	}
 	rcu_barrier();
 	flush_workqueue(seen_wq);
 	list_for_each_entry(net, nets, exit_list)

@@ -27,6 +27,8 @@ struct seen_allow;
  * @ports: of its guards, which share its room; read by the packet path
  * @owned: made by a guard's profile; goes with the last guard that pins it
  * @allow: keys that are never judged, or NULL; read by the packet path
+ * @allow_map: a slot whose filter's keys are never judged either, or NULL; pinned
+ * @allow_maps: slots whose @allow_map this one is
  * @unanswered: per CPU: packets that asked while it was empty
  * @rcu: frees it
  */
@@ -42,6 +44,8 @@ struct seen_slot {
 	u32 ports;
 	bool owned;
 	struct seen_allow __rcu *allow;
+	struct seen_slot __rcu *allow_map;
+	u32 allow_maps;
 	u64 __percpu *unanswered;
 	struct rcu_head rcu;
 };
@@ -68,11 +72,26 @@ struct seen_slot *seen_slot_find_to_change(struct seen_net *sn,
 /* seen_slot_lookup() - from a string; it may be empty. NULL if there is none */
 struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
 
-/* seen_slot_used() - by guards or rules; seen_net.lock held */
+/* seen_slot_used() - by guards, rules or other slots; seen_net.lock held */
 static inline bool seen_slot_used(const struct seen_slot *slot)
 {
-	return slot->guards || slot->rules;
+	return slot->guards || slot->rules || slot->allow_maps;
 }
+
+/* seen_slot_put() - something has left it, which may be of no use any more */
+void seen_slot_put(struct seen_slot *slot);
+
+/**
+ * seen_slot_check_filter() - can those who use a slot work with another filter?
+ * @slot: with a filter; its namespace's lock held
+ * @filter: that shall come to stand in it
+ * @extack: why not
+ *
+ * Return: 0 or -EINVAL.
+ */
+int seen_slot_check_filter(const struct seen_slot *slot,
+			   const struct seen_filter *filter,
+			   struct netlink_ext_ack *extack);
 
 /* seen_slot_check_name() - may a filter come by this name? lock held; 0 or error */
 int seen_slot_check_name(struct seen_net *sn, const char *name,
@@ -134,6 +153,20 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		     struct netlink_ext_ack *extack);
 int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 		   struct netlink_ext_ack *extack);
+
+/* seen_slot_exchange() - put another filter into a slot; changes held, not the lock */
+void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter);
+
+/**
+ * seen_slot_replace() - put another filter in the place of a slot's, and end that
+ * @slot: with a filter; its namespace's changes and lock held
+ * @filter: nobody knows it yet
+ * @extack: why not
+ *
+ * Return: 0, or -EINVAL: another key, or not what the guards need.
+ */
+int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
+		      struct netlink_ext_ack *extack);
 
 /* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
 int seen_registry_init(void);

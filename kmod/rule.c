@@ -20,13 +20,16 @@ EXPORT_SYMBOL_GPL(seen_rule_unpin);
 static bool can(const struct seen_filter *filter,
 		const struct seen_question *question)
 {
+	const struct seen_geometry *geo = &filter->set.geo;
+
 	switch (question->op) {
+	case SEEN_RULE_TEST_ADD:
+		return seen_set_can_test_and_add(geo);
 	case SEEN_RULE_DEL:
-		return seen_set_can_del(&filter->set.geo);
+		return seen_set_can_del(geo);
 	case SEEN_RULE_TEST_OVER:
 	case SEEN_RULE_ADD_OVER:
-		return seen_set_can_count(&filter->set.geo) &&
-		       question->over < SEEN_CUCKOO_COPIES;
+		return question->over < seen_set_count_max(geo);
 	}
 	return true;
 }
@@ -44,15 +47,16 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 
 /*
  * The key is large: it shares no stack frame with what comes after it. Return:
- * SEEN_RULE_SEEN if there is a hash to ask for, else the answer.
+ * SEEN_RULE_SEEN if there is an item to ask for, else the answer.
  */
 static noinline enum seen_rule_answer
-hash_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, u8 at, u64 *hash)
+read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
+	    const struct sk_buff *skb, u8 at, struct seen_item *item)
 {
 	struct seen_key key;
 
-	if (!build(&filter->spec, skb, at, &key)) {
+	if (!build(&filter->spec, skb, at, &key) ||
+	    !seen_filter_item(filter, key.bytes, key.len, item)) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
 	}
@@ -60,7 +64,6 @@ hash_packet(const struct seen_slot *slot, const struct seen_filter *filter,
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return SEEN_RULE_ALLOWED;
 	}
-	*hash = seen_filter_hash(filter, key.bytes, key.len);
 	return SEEN_RULE_SEEN;
 }
 
@@ -77,31 +80,35 @@ static enum seen_rule_answer answer_to(enum seen_result result)
 }
 
 /* No more copies than it takes to be over: others need the room. */
-static u32 add_copy(struct seen_filter *filter, u64 hash, u32 over)
+static bool add_over(struct seen_filter *filter, const struct seen_item *item,
+		     u32 over)
 {
-	return seen_filter_add_copy(filter, hash,
-				    clamp_t(u32, over + 1, 2,
-					    SEEN_CUCKOO_COPIES));
+	u32 count;
+
+	seen_filter_add_count(filter, item,
+			      clamp_t(u32, over + 1, 2, SEEN_CUCKOO_COPIES),
+			      &count);
+	return count > over;
 }
 
-static enum seen_rule_answer ask(struct seen_filter *filter, u64 hash,
+static enum seen_rule_answer ask(struct seen_filter *filter,
+				 const struct seen_item *item,
 				 const struct seen_question *question)
 {
 	switch (question->op) {
 	case SEEN_RULE_TEST:
-		return answer_to(seen_filter_test(filter, hash));
+		return answer_to(seen_filter_test(filter, item));
 	case SEEN_RULE_ADD:
-		return answer_to(seen_filter_add(filter, hash));
+		return answer_to(seen_filter_add(filter, item));
 	case SEEN_RULE_TEST_ADD:
-		return answer_to(seen_filter_test_and_add(filter, hash));
+		return answer_to(seen_filter_test_and_add(filter, item));
 	case SEEN_RULE_DEL:
-		return answer_to(seen_filter_del(filter, hash));
+		return answer_to(seen_filter_del(filter, item));
 	case SEEN_RULE_TEST_OVER:
-		return seen_if(seen_set_count(&filter->set, hash) >
+		return seen_if(seen_item_count(&filter->set, item) >
 			       question->over);
 	case SEEN_RULE_ADD_OVER:
-		return seen_if(add_copy(filter, hash, question->over) >
-			       question->over);
+		return seen_if(add_over(filter, item, question->over));
 	}
 	return SEEN_RULE_UNKNOWN;
 }
@@ -125,7 +132,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 {
 	struct seen_filter *filter = rcu_dereference(slot->filter);
 	enum seen_rule_answer answer;
-	u64 hash;
+	struct seen_item item;
 
 	if (!filter) {
 		this_cpu_inc(*slot->unanswered);
@@ -135,10 +142,10 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = hash_packet(slot, filter, skb, question->at, &hash);
+	answer = read_packet(slot, filter, skb, question->at, &item);
 	if (answer != SEEN_RULE_SEEN)
 		return answer;
-	answer = ask(filter, hash, question);
+	answer = ask(filter, &item, question);
 	/* Policy "pass": until there is room, nothing is called seen. */
 	if (answer == SEEN_RULE_SEEN && question->op != SEEN_RULE_DEL &&
 	    seen_filter_passes(filter))

@@ -42,6 +42,7 @@
  * @lock: see above
  * @slots: struct seen_slot.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
+ * @imports: struct seen_import.list, under @changes
  * @ports: struct seen_port by number, for all guards of the namespace
  * @next_port: where to look for the next free number
  * @generation: changes with every slot and guard added, removed or renamed,
@@ -58,6 +59,7 @@ struct seen_net {
 	struct rw_semaphore lock;
 	struct list_head slots;
 	struct list_head guards;
+	struct list_head imports;
 	struct xarray ports;
 	u32 next_port;
 	u32 generation;

@@ -1,11 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+/*
+ * Bitmap: a bit for each number of a range, and so exact: no direction of error,
+ * and never full.
+ *
+ * All writers of a line of 512 bits hold its stripe, so that plain stores of
+ * whole words do; readers hold nothing. What is there already, or is not there
+ * to be deleted, costs no lock and no write.
+ */
 #include "internal.h"
-#include "kinds.h"
 
-bool seen_bitmap_test(const struct seen_set *set, u64 number) { return false; }
-enum seen_result seen_bitmap_add(struct seen_set *set, u64 number) { return SEEN_FULL; }
-enum seen_result seen_bitmap_del(struct seen_set *set, u64 number) { return SEEN_ABSENT; }
-enum seen_plan_error seen_bitmap_plan(struct seen_geometry *geo) { return SEEN_PLAN_RANGE; }
-u64 seen_bitmap_bytes(const struct seen_geometry *geo) { return 64; }
+#define WORD_BITS	64
+
+static u64 *word_of(const struct seen_set *set, u64 number)
+{
+	return (u64 *)set->table + number / WORD_BITS;
+}
+
+static u64 bit_of(u64 number)
+{
+	return 1ULL << number % WORD_BITS;
+}
+
+bool seen_bitmap_test(const struct seen_set *set, u64 number)
+{
+	return READ_ONCE(*word_of(set, number)) & bit_of(number);
+}
+
+enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
+{
+	struct seen_stripe *stripe;
+	u64 *word = word_of(set, number);
+	bool seen;
+
+	if (seen_bitmap_test(set, number))
+		return SEEN_SEEN;
+	stripe = seen_set_stripe(set, number / SEEN_LINE_BITS);
+	seen_stripe_lock(stripe);
+	seen = seen_bitmap_test(set, number);
+	if (!seen) {
+		WRITE_ONCE(*word, *word | bit_of(number));
+		seen_load_count(set, stripe, 0);
+	}
+	seen_stripe_unlock(stripe);
+	return seen ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_bitmap_del(struct seen_set *set, u64 number)
+{
+	struct seen_stripe *stripe;
+	u64 *word = word_of(set, number);
+	bool seen;
+
+	if (!seen_bitmap_test(set, number))
+		return SEEN_ABSENT;
+	stripe = seen_set_stripe(set, number / SEEN_LINE_BITS);
+	seen_stripe_lock(stripe);
+	seen = seen_bitmap_test(set, number);
+	if (seen) {
+		WRITE_ONCE(*word, *word & ~bit_of(number));
+		seen_load_uncount(set);
+	}
+	seen_stripe_unlock(stripe);
+	return seen ? SEEN_SEEN : SEEN_ABSENT;
+}

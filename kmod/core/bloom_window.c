@@ -90,7 +90,7 @@ u64 seen_generation_epoch(const struct seen_set *set)
 	       READ_ONCE(set->skip);
 }
 
-static bool stale(const struct seen_set *set, u64 now)
+bool seen_generation_stale(const struct seen_set *set, u64 now)
 {
 	u64 swept = READ_ONCE(set->swept);
 
@@ -193,7 +193,7 @@ enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 
 	locate(set, hash, &place);
 	look(set, &place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	return view.found ? SEEN_SEEN : SEEN_NEW;
 }
@@ -259,7 +259,7 @@ static enum seen_result add(struct seen_set *set, const struct place *place,
 	struct view view;
 
 	look_held(set, place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	if (settled(&view, restart))
 		return SEEN_SEEN;
@@ -284,7 +284,7 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 
 	locate(set, hash, &place);
 	look(set, &place, &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	if (settled(&view, restart))
 		return SEEN_SEEN;
@@ -305,7 +305,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 	seen_stripe_lock(stripe);
 	now = seen_generation_epoch(set);
 	epoch = widen(l->epoch, now);
-	if (stale(set, now))
+	if (seen_generation_stale(set, now))
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
 		bring_up(l, epoch, now);
@@ -353,7 +353,7 @@ void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
 		seen_unit_put(to + 4 * i, 4, 0);
 	seen_stripe_lock(stripe);
 	judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
-	if (stale(set, view.now))
+	if (seen_generation_stale(set, view.now))
 		view.found = 0;
 	for (i = 0; view.found >> i; i++) {
 		age = view.now - view.epoch + i;

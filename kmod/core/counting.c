@@ -1,12 +1,269 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+/*
+ * Counting Bloom filter: counters in place of bits, so that keys can be deleted
+ * (Fan, Cao, Almeida and Broder, "Summary cache", 2000). A key's counters lie
+ * in one 64-byte line, one each in as many neighbouring words of its eight, in
+ * a circle; its count is the least of them. A lookup is one cache miss.
+ *
+ * Counters have 4 bits. One that has come to 15 sticks there: nobody knows how
+ * many keys it stands for, so it is never decremented again.
+ *
+ * All writers of a line hold its stripe, so that plain stores of whole words do.
+ * An add raises what its key's counters hold and a del lowers by what an add has
+ * raised, so that a reader in the middle of either never finds less for another
+ * key than that key's own count.
+ *
+ * Nobody can count the distinct keys while some go: a key that is seen only
+ * because of others is not new when it comes, and with the others gone it is the
+ * last when it goes. Such errors would add up for as long as a set is in use. So
+ * the load is the counters in use, which the table alone decides; it tells how
+ * many keys that takes in the mean, and is what the rate depends on.
+ *
+ * Direction of error: seen, and counts too high, at the planned rate. A key that
+ * was never added but is called seen by mistake must not be deleted: that takes
+ * from the counters of others, which are then no longer seen.
+ */
 #include "internal.h"
-#include "kinds.h"
 
-u32 seen_counting_count(const struct seen_set *set, u64 hash) { return 0; }
-enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new, u32 *count) { *count = 0; return SEEN_FULL; }
-enum seen_result seen_counting_del(struct seen_set *set, u64 hash) { return SEEN_ABSENT; }
-u32 seen_counting_used(const struct seen_set *set, u64 block) { return 0; }
-enum seen_plan_error seen_counting_plan(struct seen_geometry *geo) { return SEEN_PLAN_SIZE; }
-u64 seen_counting_bytes(const struct seen_geometry *geo) { return 64; }
+#define WORDS		8	/* of a line */
+#define COUNTER_BITS	4
+/* The lowest bit of each counter of a word, and each other counter. */
+#define ONES		0x1111111111111111ULL
+#define EVEN		0x0f0f0f0f0f0f0f0fULL
+
+/* Where a key's counters lie: in which words, and @pick: where in each. */
+struct place {
+	u64 line;
+	u64 *words;
+	u32 first;
+	u32 pick;
+};
+
+static struct place locate(const struct seen_set *set, u64 hash)
+{
+	u64 line = seen_range(hash, set->geo.blocks);
+	u64 mix = seen_remix(hash);
+
+	return (struct place) {
+		.line = line,
+		.words = (u64 *)set->table + line * WORDS,
+		.first = mix >> 61,
+		.pick = mix,
+	};
+}
+
+static u64 *word_of(const struct place *place, u32 i)
+{
+	return place->words + (place->first + i) % WORDS;
+}
+
+static u32 shift_of(const struct place *place, u32 i)
+{
+	return COUNTER_BITS * (place->pick >> COUNTER_BITS * i & 15);
+}
+
+static u32 count(const struct seen_set *set, const struct place *place)
+{
+	u32 least = SEEN_COUNTING_MAX;
+	u32 i, n;
+
+	for (i = 0; i < set->geo.hashes; i++) {
+		n = READ_ONCE(*word_of(place, i)) >> shift_of(place, i) & 15;
+		if (n < least)
+			least = n;
+	}
+	return least;
+}
+
+/* One more of a key; the stripe is held. Return: counters that were not in use. */
+static u32 raise(struct seen_set *set, const struct place *place)
+{
+	u32 i, n, shift, begun = 0;
+	u64 *word;
+
+	for (i = 0; i < set->geo.hashes; i++) {
+		word = word_of(place, i);
+		shift = shift_of(place, i);
+		n = *word >> shift & 15;
+		begun += !n;
+		if (n != SEEN_COUNTING_MAX)
+			WRITE_ONCE(*word, *word + (1ULL << shift));
+	}
+	return begun;
+}
+
+/* One less of a key that is seen. Return: counters that are no longer in use. */
+static u32 lower(struct seen_set *set, const struct place *place)
+{
+	u32 i, n, shift, ended = 0;
+	u64 *word;
+
+	for (i = 0; i < set->geo.hashes; i++) {
+		word = word_of(place, i);
+		shift = shift_of(place, i);
+		n = *word >> shift & 15;
+		ended += n == 1;
+		if (n != SEEN_COUNTING_MAX)
+			WRITE_ONCE(*word, *word - (1ULL << shift));
+	}
+	return ended;
+}
+
+u32 seen_counting_count(const struct seen_set *set, u64 hash)
+{
+	const struct place place = locate(set, hash);
+
+	return count(set, &place);
+}
+
+/* From this count on a key is seen. */
+static u32 threshold(const struct seen_set *set)
+{
+	return set->geo.threshold ? set->geo.threshold : 1;
+}
+
+/* Nothing to store: it is seen, and no more of it is wanted, or can be counted. */
+static bool settled(const struct seen_set *set, u32 has, bool if_new)
+{
+	return has >= threshold(set) && (if_new || has == SEEN_COUNTING_MAX);
+}
+
+/* The line's stripe is held. */
+static enum seen_result add(struct seen_set *set, const struct place *place,
+			    struct seen_stripe *stripe, bool if_new, u32 *has)
+{
+	u32 had = count(set, place);
+
+	*has = had;
+	if (settled(set, had, if_new))
+		return SEEN_SEEN;
+	if (!had && seen_set_full(set))
+		return SEEN_FULL;
+	seen_load_change(set, stripe, raise(set, place));
+	*has = had + 1;
+	return had >= threshold(set) ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
+				   u32 *has)
+{
+	const struct place place = locate(set, hash);
+	struct seen_stripe *stripe;
+	enum seen_result result;
+
+	*has = count(set, &place);
+	if (settled(set, *has, if_new))
+		return SEEN_SEEN;
+
+	stripe = seen_set_stripe(set, place.line);
+	seen_stripe_lock(stripe);
+	result = add(set, &place, stripe, if_new, has);
+	seen_stripe_unlock(stripe);
+	return result;
+}
+
+/* The line's stripe is held. */
+static enum seen_result del(struct seen_set *set, const struct place *place,
+			    struct seen_stripe *stripe)
+{
+	if (!count(set, place))
+		return SEEN_ABSENT;
+	seen_load_change(set, stripe, -(s32)lower(set, place));
+	return SEEN_SEEN;
+}
+
+enum seen_result seen_counting_del(struct seen_set *set, u64 hash)
+{
+	const struct place place = locate(set, hash);
+	struct seen_stripe *stripe;
+	enum seen_result result;
+
+	if (!count(set, &place))
+		return SEEN_ABSENT;
+	stripe = seen_set_stripe(set, place.line);
+	seen_stripe_lock(stripe);
+	result = del(set, &place, stripe);
+	seen_stripe_unlock(stripe);
+	return result;
+}
+
+/* Counters of a word that are not 0. */
+static u32 weight(u64 word)
+{
+	word |= word >> 2;
+	word |= word >> 1;
+	word &= ONES;
+	word = (word & EVEN) + (word >> COUNTER_BITS & EVEN);
+	return word * 0x0101010101010101ULL >> 56;
+}
+
+u32 seen_counting_used(const struct seen_set *set, u64 line)
+{
+	const u64 *word = (const u64 *)set->table + line * WORDS;
+	u32 used = 0;
+	int i;
+
+	for (i = 0; i < WORDS; i++)
+		used += weight(READ_ONCE(word[i]));
+	return used;
+}
+
+static u64 round_shift(u64 a, u64 b)
+{
+	return ((unsigned __int128)a * b + (1ULL << 63)) >> 64;
+}
+
+/*
+ * Counters that @keys keys use in the mean, of m: m - m (1 - k/m)^n. With 64 bits
+ * of fraction the power, by squares, is right to more than 24 of them.
+ */
+static u64 used_by(const struct seen_geometry *geo, u64 keys)
+{
+	u64 room = geo->blocks * SEEN_COUNTERS;
+	u64 power = U64_MAX - U64_MAX / room * geo->hashes;
+	u64 unused = U64_MAX;
+
+	for (; keys; keys >>= 1) {
+		if (keys & 1)
+			unused = round_shift(unused, power);
+		power = round_shift(power, power);
+	}
+	return room - round_shift(room, unused);
+}
+
+u64 seen_counting_keys(const struct seen_geometry *geo, u64 used)
+{
+	u64 keys = 0;
+	u64 step;
+
+	for (step = SEEN_CAPACITY_MAX; step; step /= 2)
+		if (used_by(geo, keys + step) <= used)
+			keys += step;
+	return keys + (used - used_by(geo, keys) >
+		       used_by(geo, keys + 1) - used);
+}
+
+static u64 root(u64 n)
+{
+	u64 root = 0;
+	u64 step;
+
+	for (step = 1ULL << 31; step; step /= 2)
+		if ((root + step) * (root + step) <= n)
+			root += step;
+	return root;
+}
+
+/*
+ * In a set of n keys the counters in use deviate from their mean by those of
+ * 0.6 sqrt(n / k) keys: with six times that, any @capacity keys fit. Few never
+ * use more than k each.
+ */
+u64 seen_counting_most(const struct seen_geometry *geo)
+{
+	u64 spare = 4 * (root(geo->capacity / geo->hashes) + 1);
+	u64 most = used_by(geo, geo->capacity + spare);
+	u64 each = geo->capacity * geo->hashes;
+
+	return each < most ? each : most;
+}

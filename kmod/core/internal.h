@@ -34,7 +34,12 @@ static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
  */
 void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch);
-/* load.c: one key less (cuckoo's del). */
+/* load.c: one key more, at once: of a kind whose adds wait for each other. */
+void seen_load_count_now(struct seen_set *set);
+/* load.c: so much more or less under @stripe, held; kinds without generations. */
+void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
+		      s32 change);
+/* load.c: one key less (a del). */
 void seen_load_uncount(struct seen_set *set);
 /* load.c: one key goes from an older generation to that of epoch @to. */
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
@@ -46,11 +51,22 @@ void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
 void seen_load_sweep(struct seen_set *set, u32 epoch);
 /* load.c: keys counted; @epoch is the present one, 0 without generations. */
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
-/* load.c: those that the stripes still hold back; process context, walks them. */
-u64 seen_load_pending(const struct seen_set *set, u32 epoch);
+/* load.c: and those that the stripes still hold back; process context, walks them. */
+u64 seen_load_entries(const struct seen_set *set, u32 epoch);
 /* load.c: @keys are there, whatever was counted; process context. */
 void seen_load_put(struct seen_set *set, u32 epoch, u64 keys);
 void seen_load_init(struct seen_set *set);
+
+/* total.c: a sketch has counted one more, or @count, in @epoch (0: no window). */
+void seen_total_init(struct seen_set *set);
+void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
+		      u32 epoch);
+void seen_total_add(struct seen_set *set, u32 epoch, u64 count);
+/* total.c: hand on what the stripes hold back, forget what was before @epoch. */
+void seen_total_sweep(struct seen_set *set, u32 epoch);
+/* total.c: the sum, and what the stripes still hold back; that walks them. */
+u64 seen_total(const struct seen_set *set, u32 epoch);
+u64 seen_total_pending(const struct seen_set *set, u32 epoch);
 
 /* bloom.c: SEEN_SET_BLOCKED */
 bool seen_blocked_test(const struct seen_set *set, u64 hash);
@@ -67,6 +83,8 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 void seen_generation_sweep(struct seen_set *set, u64 line);
 /* The present epoch; a generation lasts a tick, or less if it was rotated. */
 u64 seen_generation_epoch(const struct seen_set *set);
+/* Is the sweep so late that an epoch's bits may mean another one? */
+bool seen_generation_stale(const struct seen_set *set, u64 now);
 u32 seen_generation_used(const struct seen_set *set, u64 line);
 /* A unit of a snapshot, and the same put into a line; see snapshot.h. */
 void seen_generation_export(const struct seen_set *set, u64 line, u8 *to);
@@ -115,17 +133,27 @@ enum seen_result seen_bitmap_del(struct seen_set *set, u64 number);
 
 /*
  * counting.c: SEEN_SET_COUNTING. @if_new: store only what is not seen; @count: what
- * the key has now.
+ * the key has now. SEEN_SEEN is what had a count of geo.threshold before.
  */
 u32 seen_counting_count(const struct seen_set *set, u64 hash);
 enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
 				   u32 *count);
 enum seen_result seen_counting_del(struct seen_set *set, u64 hash);
 u32 seen_counting_used(const struct seen_set *set, u64 block);
+/* Keys that use so many counters in the mean. */
+u64 seen_counting_keys(const struct seen_geometry *geo, u64 used);
+/* Counters in use from which on a set is full. */
+u64 seen_counting_most(const struct seen_geometry *geo);
 
-/* sketch.c: SEEN_SET_CMS and SEEN_SET_CMM */
+/*
+ * sketch.c: SEEN_SET_CMS and SEEN_SET_CMM. An add answers 0, and has not counted,
+ * if the sweep is late; the same of a count is no answer.
+ */
+bool seen_sketch_stale(const struct seen_set *set);
 u32 seen_sketch_count(const struct seen_set *set, u64 hash);
 u32 seen_sketch_add(struct seen_set *set, u64 hash);
+/* Keys counted in the window, estimated from a sample. */
+u64 seen_sketch_entries(const struct seen_set *set);
 /* Counters in use of a column, in the window. */
 u32 seen_sketch_used(const struct seen_set *set, u64 column);
 void seen_sketch_sweep(struct seen_set *set, u64 column);
@@ -133,7 +161,6 @@ void seen_sketch_sweep(struct seen_set *set, u64 column);
 u64 seen_sketch_total(const struct seen_set *set);
 
 /* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
-u32 seen_map_used(const struct seen_set *set, u64 block);
-void seen_map_init(struct seen_set *set);
+u32 seen_map_used(struct seen_set *set, u64 block);
 
 #endif

@@ -90,7 +90,8 @@ enum seen_result seen_item_add(struct seen_set *set,
 		return seen_map_add(set, item, 0, false);
 	if (seen_set_can_test_and_add(&set->geo))
 		return seen_set_add(set, item->hash);
-	seen_item_add_count(set, item, 0, &count);
+	if (seen_item_add_count(set, item, 0, &count) == SEEN_STALE)
+		return SEEN_STALE;
 	return count >= threshold ? SEEN_SEEN : SEEN_NEW;
 }
 
@@ -109,7 +110,7 @@ enum seen_result seen_item_add_count(struct seen_set *set,
 	enum seen_result result;
 
 	result = seen_set_add_count(set, item->hash, most, count);
-	if (set->top)
+	if (set->top && result != SEEN_STALE)
 		seen_top_note(set, item, *count);
 	return result;
 }

@@ -29,7 +29,7 @@ struct seen_span {
  * struct seen_item - a key, as a set knows it
  * @hash: of the key; bitmap: its number in the range
  * @len: bytes of @key; 0 for kinds that need none
- * @key: canonical
+ * @key: canonical, zeroes behind it
  */
 struct seen_item {
 	u64 hash;
@@ -61,7 +61,9 @@ bool seen_item_make(const struct seen_geometry *geo,
 /*
  * As seen_set_test(), _test_and_add(), _add(), _del(). Kinds that count: seen is
  * what has a count of geo.threshold at least (1 if that is 0); sketches store with
- * _add() alone, which answers SEEN_SEEN if the count with this one reaches it.
+ * _add() alone, which answers SEEN_SEEN if the count with this one reaches it; a
+ * counting filter's test-and-add counts a key until it is seen, so that as many
+ * callers as the threshold says are told SEEN_NEW.
  * Map: _add() leaves the value of a key that is there; a new one's is 0.
  */
 enum seen_result seen_item_test(struct seen_set *set,

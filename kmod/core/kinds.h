@@ -5,14 +5,10 @@
 
 #include "plan.h"
 
-enum seen_plan_error seen_bitmap_plan(struct seen_geometry *geo);
-enum seen_plan_error seen_counting_plan(struct seen_geometry *geo);
 enum seen_plan_error seen_map_plan(struct seen_geometry *geo);
 enum seen_plan_error seen_sketch_plan(struct seen_geometry *geo);
 
 /* Bytes of the table; units that seen_set_used() counts in are geo.blocks. */
-u64 seen_bitmap_bytes(const struct seen_geometry *geo);
-u64 seen_counting_bytes(const struct seen_geometry *geo);
 u64 seen_map_bytes(const struct seen_geometry *geo);
 u64 seen_sketch_bytes(const struct seen_geometry *geo);
 

@@ -3,11 +3,11 @@
  * How many keys a set holds. Each stripe counts what is stored under its lock,
  * and hands it on in batches, so that CPUs seldom write the same word.
  */
-#include "internal.h"
+#include "load.h"
 
-#define COUNT_BITS	(64 - SEEN_EPOCH_BITS)
-#define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
-#define EPOCH_MASK	((1U << SEEN_EPOCH_BITS) - 1)
+#define COUNT_BITS	SEEN_LOAD_COUNT_BITS
+#define COUNT_MASK	SEEN_LOAD_COUNT_MASK
+#define EPOCH_MASK	SEEN_LOAD_EPOCH_MASK
 #define SLOTS		(SEEN_GENERATIONS + 1)
 #define BATCH_MAX	64
 /* What all stripes together hold back, as a part of the capacity. */
@@ -21,6 +21,8 @@ void seen_load_init(struct seen_set *set)
 	if (batch > BATCH_MAX)
 		batch = BATCH_MAX;
 	set->load.batch = batch ? batch : 1;
+	if (set->geo.kind == SEEN_SET_COUNTING)
+		set->load.most = seen_counting_most(&set->geo);
 	for (i = 0; i < SLOTS; i++)
 		atomic64_set(&set->load.count[i], 0);
 }
@@ -30,16 +32,15 @@ static bool has_generations(const struct seen_set *set)
 	return set->geo.kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-/* How many epochs @word is behind @epoch; huge if it is ahead. */
 static u32 age(u64 word, u32 epoch)
 {
-	return (epoch - (u32)(word >> COUNT_BITS)) & EPOCH_MASK;
+	return seen_load_age(word, epoch);
 }
 
 /* The first key of an epoch takes the slot from the one four epochs ago. */
-static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+void seen_load_add(struct seen_load *load, u32 epoch, s64 keys)
 {
-	atomic64_t *slot = &set->load.count[epoch % SLOTS];
+	atomic64_t *slot = &load->count[epoch % SLOTS];
 	s64 old = atomic64_read(slot);
 	s64 count;
 
@@ -51,9 +52,15 @@ static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
 			return;		/* that epoch is over */
 		if (count < 0)
 			count = 0;
+		if (count > (s64)COUNT_MASK)
+			count = COUNT_MASK;
 	} while (!atomic64_try_cmpxchg(slot, &old,
-				       (u64)(epoch & EPOCH_MASK) << COUNT_BITS |
-				       count));
+				       seen_load_word(epoch, count)));
+}
+
+static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+{
+	seen_load_add(&set->load, epoch, keys);
 }
 
 static void flush(struct seen_set *set, struct seen_stripe *stripe)
@@ -61,7 +68,7 @@ static void flush(struct seen_set *set, struct seen_stripe *stripe)
 	if (has_generations(set))
 		count_generation(set, stripe->pending_epoch, stripe->pending);
 	else
-		atomic64_add(stripe->pending, &set->load.count[0]);
+		atomic64_add((s32)stripe->pending, &set->load.count[0]);
 	WRITE_ONCE(stripe->pending, 0);
 }
 
@@ -83,6 +90,17 @@ void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		flush(set, stripe);
 }
 
+void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
+		      s32 change)
+{
+	s32 batch = set->load.batch;
+	s32 pending = stripe->pending + change;
+
+	WRITE_ONCE(stripe->pending, pending);
+	if (pending >= batch || pending <= -batch)
+		flush(set, stripe);
+}
+
 void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
 		    u32 from, u32 to)
 {
@@ -99,16 +117,19 @@ void seen_load_sweep(struct seen_set *set, u32 epoch)
 		count_generation(set, epoch - i, 0);
 }
 
+void seen_load_count_now(struct seen_set *set)
+{
+	atomic64_inc(&set->load.count[0]);
+}
+
 void seen_load_uncount(struct seen_set *set)
 {
 	atomic64_dec(&set->load.count[0]);
 }
 
 /* A del may be counted before the add that it undoes: then below 0. */
-static u64 count_all(const struct seen_set *set)
+static u64 least_0(s64 count)
 {
-	s64 count = atomic64_read(&set->load.count[0]);
-
 	return count > 0 ? count : 0;
 }
 
@@ -119,7 +140,7 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch)
 	int i;
 
 	if (!has_generations(set))
-		return count_all(set);
+		return least_0(atomic64_read(&set->load.count[0]));
 	for (i = 0; i < SLOTS; i++) {
 		word = atomic64_read(&set->load.count[i]);
 		if (age(word, epoch) < SEEN_GENERATIONS)
@@ -128,25 +149,35 @@ u64 seen_load_keys(const struct seen_set *set, u32 epoch)
 	return sum;
 }
 
-u64 seen_load_pending(const struct seen_set *set, u32 epoch)
+/* What the stripes still hold back. */
+static s64 pending(const struct seen_set *set, u32 epoch)
 {
 	const struct seen_stripe *stripe = set->stripes;
-	u64 sum = 0;
+	s64 sum = 0;
 	u32 i;
 
 	for (i = 0; i <= set->stripe_mask; i++, stripe++)
 		if (!has_generations(set) ||
 		    epoch - READ_ONCE(stripe->pending_epoch) < SEEN_GENERATIONS)
-			sum += READ_ONCE(stripe->pending);
+			sum += (s32)READ_ONCE(stripe->pending);
 	return sum;
+}
+
+u64 seen_load_entries(const struct seen_set *set, u32 epoch)
+{
+	s64 held = pending(set, epoch);
+
+	if (has_generations(set))
+		return seen_load_keys(set, epoch) + held;
+	return least_0(atomic64_read(&set->load.count[0]) + held);
 }
 
 /* What the stripes hold back will come on top. */
 void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
 {
-	u64 pending = seen_load_pending(set, epoch);
+	s64 held = pending(set, epoch);
 
-	keys = keys > pending ? keys - pending : 0;
+	keys = least_0(keys - held);
 	if (has_generations(set))
 		atomic64_set(&set->load.count[epoch % SLOTS],
 			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);

@@ -1,19 +1,296 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "internal.h"
-#include "kinds.h"
-#include "map.h"
+/*
+ * Map: cuckoo hashing (Pagh and Rodler, "Cuckoo Hashing", 2001 and 2004) in two
+ * tables, each with a hash of its own, of buckets of four slots (Dietzfelbinger
+ * and Weidling, "Balanced Allocation and Cheap Hashing", 2007). Exact: an entry
+ * has the whole key. It has 56 bits of the key's hash as well: enough to move it,
+ * and to place it under another seed, without the secret.
+ *
+ * Invariants
+ * - A key is in one of its two buckets, at any moment from its add to its del: a
+ *   move writes the copy before it clears the source. All changes are made under
+ *   the mover lock, so a writer sees the table stand still.
+ * - The body of an entry is there before its head, and is constant until its
+ *   slot is cleared, but for the value, which shares a word with the key's first
+ *   four bytes and is stored at once with them.
+ * - A slot is cleared under its stripe, and moves its sequence count. A reader
+ *   during which no count has moved has therefore seen whole entries, and each
+ *   that was there; so has one that holds the stripes.
+ * - Seed and entries are one piece of memory: who has loaded set->table has the
+ *   hashes that go with it. A reader that is in the old table when a rehash ends
+ *   answers as of before that.
+ * - An add searches its path before it moves anything: one that fails leaves the
+ *   table bit for bit as it was.
+ *
+ * Direction of error: none, but that a reader may answer as of when it began. An
+ * add beyond the capacity is refused.
+ */
+#include <linux/build_bug.h>
+#include <linux/log2.h>
 
-bool seen_map_test(struct seen_set *set, const struct seen_item *item, u32 *value) { return false; }
-enum seen_result seen_map_add(struct seen_set *set, const struct seen_item *item, u32 value, bool replace) { return SEEN_FULL; }
-enum seen_result seen_map_del(struct seen_set *set, const struct seen_item *item) { return SEEN_ABSENT; }
-bool seen_map_torn(const struct seen_set *set) { return false; }
-u32 seen_map_used(const struct seen_set *set, u64 block) { return 0; }
-enum seen_plan_error seen_map_plan(struct seen_geometry *geo) { return SEEN_PLAN_SIZE; }
-u64 seen_map_bytes(const struct seen_geometry *geo) { return 64; }
-void seen_map_init(struct seen_set *set) { }
-void seen_map_rehash_begin(struct seen_set *set, struct seen_map_table *table) { }
-u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count) { return 0; }
-bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old) { return false; }
-u64 seen_map_walk(struct seen_set *set, u64 from, u64 count, void (*tell)(void *context, const void *key, u32 len, u32 value), void *context) { return 0; }
+#include "kinds.h"
+#include "map_table.h"
+#include "pair.h"
+
+/* Percent of the slots that may be taken, and buckets for chance. */
+#define LOAD			94
+#define SLACK			24
+
+static_assert(2 * sizeof(u32) * SEEN_MAP_WORDS >=
+	      sizeof(u64) + sizeof(u32) + SEEN_ITEM_KEY_MAX);
+
+/* Four bytes of a key, the same on every byte order; none behind the last. */
+static u32 key_part(const struct seen_item *item, u32 at)
+{
+	const u8 *p = item->key + at;
+
+	if (at >= SEEN_ITEM_KEY_MAX)
+		return 0;
+	return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
+}
+
+static struct seen_map_key key_of(const struct seen_map_view *view,
+				  const struct seen_item *item, u32 value)
+{
+	struct seen_map_key key;
+	u64 *word = key.entry.word;
+	u32 at = sizeof(u32);
+	u32 i;
+
+	word[0] = (item->hash & ~0xffULL) | (item->len + 1);
+	word[1] = value | (u64)key_part(item, 0) << 32;
+	for (i = 2; i < view->words; i++, at += sizeof(u64))
+		word[i] = key_part(item, at) |
+			  (u64)key_part(item, at + sizeof(u32)) << 32;
+	seen_map_locate(view, &key);
+	return key;
+}
+
+/* Pairs with put() of map_path.c: where the head is, there is the body. */
+static bool same(const struct seen_map_view *view,
+		 const struct seen_map_entry *entry, struct seen_map_slot *slot)
+{
+	const u64 *body = seen_map_body(view, slot);
+	u64 differ;
+	u32 i;
+
+	smp_rmb();
+	differ = READ_ONCE(body[0]) ^ entry->word[1];
+	slot->value = differ ^ entry->word[1];
+	differ >>= 32;
+	for (i = 2; i < view->words; i++)
+		differ |= READ_ONCE(body[i - 1]) ^ entry->word[i];
+	return !differ;
+}
+
+/* Both buckets are loaded before one is looked at: two misses cost as one. */
+bool seen_map_find(const struct seen_map_view *view,
+		   const struct seen_map_key *key, struct seen_map_slot *slot)
+{
+	u64 head = key->entry.word[0];
+	u32 map;
+
+	map = seen_map_slots(view, key->bucket[0], head) |
+	      seen_map_slots(view, key->bucket[1], head) << SEEN_MAP_SLOTS;
+	for (; map; map &= map - 1) {
+		u32 i = ilog2(map & -map);
+
+		slot->bucket = key->bucket[i / SEEN_MAP_SLOTS];
+		slot->index = i % SEEN_MAP_SLOTS;
+		if (same(view, &key->entry, slot))
+			return true;
+	}
+	return false;
+}
+
+bool seen_map_load(const struct seen_map_view *view,
+		   const struct seen_map_slot *slot,
+		   struct seen_map_entry *entry)
+{
+	const u64 *heads = seen_map_heads(view, slot->bucket);
+	const u64 *body = seen_map_body(view, slot);
+	u32 i;
+
+	entry->word[0] = READ_ONCE(heads[slot->index]);
+	for (i = 1; i < view->words; i++)
+		entry->word[i] = READ_ONCE(body[i - 1]);
+	return entry->word[0];
+}
+
+void seen_map_clear(struct seen_set *set, const struct seen_map_view *view,
+		    const struct seen_map_slot *slot)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, slot->bucket);
+	u64 *heads = seen_map_heads(view, slot->bucket);
+
+	seen_stripe_lock(stripe);
+	raw_write_seqcount_begin(&stripe->seq);
+	WRITE_ONCE(heads[slot->index], 0);
+	raw_write_seqcount_end(&stripe->seq);
+	seen_stripe_unlock(stripe);
+}
+
+static bool test(const struct seen_set *set, const struct seen_map_view *view,
+		 const struct seen_map_key *key, struct seen_map_slot *slot)
+{
+	const struct seen_pair pair = {
+		.a = seen_set_stripe(set, key->bucket[0]),
+		.b = seen_set_stripe(set, key->bucket[1]),
+	};
+	struct seen_pair_seq seq;
+	int tries;
+	bool seen;
+
+	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
+		seq = seen_pair_look(&pair);
+		seen = seen_map_find(view, key, slot);
+		if (seen_pair_calm(&pair, seq))
+			return seen;
+	}
+
+	seen_pair_lock(&pair);
+	seen = seen_map_find(view, key, slot);
+	seen_pair_unlock(&pair);
+	return seen;
+}
+
+bool seen_map_test(struct seen_set *set, const struct seen_item *item,
+		   u32 *value)
+{
+	const struct seen_map_view view =
+		seen_map_view(set, smp_load_acquire(&set->table));
+	const struct seen_map_key key = key_of(&view, item, 0);
+	struct seen_map_slot slot;
+
+	if (!test(set, &view, &key, &slot))
+		return false;
+	*value = slot.value;
+	return true;
+}
+
+/* An export is torn only where no other path is left. */
+static bool search(struct seen_set *set, const struct seen_map_view *view,
+		   const struct seen_map_key *key, struct seen_map_path *path)
+{
+	if (seen_map_search(view, key, set->front, path))
+		return true;
+	if (!set->front || !seen_map_search(view, key, 0, path))
+		return false;
+	set->front = 0;
+	WRITE_ONCE(set->exported, 0);
+	return true;
+}
+
+static enum seen_result insert(struct seen_set *set,
+			       const struct seen_map_view *view,
+			       const struct seen_map_key *key)
+{
+	struct seen_map_path path;
+
+	if (seen_load_keys(set, 0) >= set->geo.capacity)
+		return SEEN_FULL;
+	if (!search(set, view, key, &path)) {
+		WRITE_ONCE(set->map.torn, true);
+		return SEEN_FULL;
+	}
+	seen_map_mirror_path(set, view, &path);
+	seen_map_walk_path(set, view, &path, &key->entry);
+	seen_map_mirror(set, &key->entry);
+	seen_load_count_now(set);
+	return SEEN_NEW;
+}
+
+static void change(struct seen_set *set, const struct seen_map_view *view,
+		   const struct seen_map_slot *slot,
+		   const struct seen_map_entry *entry)
+{
+	WRITE_ONCE(seen_map_body(view, slot)[0], entry->word[1]);
+	seen_map_mirror(set, entry);
+}
+
+enum seen_result seen_map_add(struct seen_set *set,
+			      const struct seen_item *item, u32 value,
+			      bool replace)
+{
+	enum seen_result result = SEEN_SEEN;
+	struct seen_map_view view;
+	struct seen_map_slot slot;
+	struct seen_map_key key;
+	u32 old;
+
+	if (!replace && seen_map_test(set, item, &old))
+		return SEEN_SEEN;
+
+	spin_lock_bh(&set->mover);
+	view = seen_map_view(set, set->table);
+	key = key_of(&view, item, value);
+	if (!seen_map_find(&view, &key, &slot))
+		result = insert(set, &view, &key);
+	else if (replace)
+		change(set, &view, &slot, &key.entry);
+	spin_unlock_bh(&set->mover);
+	return result;
+}
+
+enum seen_result seen_map_del(struct seen_set *set,
+			      const struct seen_item *item)
+{
+	enum seen_result result = SEEN_ABSENT;
+	struct seen_map_view view;
+	struct seen_map_slot slot;
+	struct seen_map_key key;
+
+	spin_lock_bh(&set->mover);
+	view = seen_map_view(set, set->table);
+	key = key_of(&view, item, 0);
+	if (seen_map_find(&view, &key, &slot)) {
+		seen_map_mirror_del(set, &key.entry);
+		seen_map_clear(set, &view, &slot);
+		seen_load_uncount(set);
+		result = SEEN_SEEN;
+	}
+	spin_unlock_bh(&set->mover);
+	return result;
+}
+
+bool seen_map_torn(const struct seen_set *set)
+{
+	return READ_ONCE(set->map.torn);
+}
+
+u32 seen_map_used(struct seen_set *set, u64 block)
+{
+	struct seen_map_view view;
+	u32 used = SEEN_MAP_SLOTS;
+	u32 map;
+
+	spin_lock_bh(&set->mover);
+	view = seen_map_view(set, set->table);
+	for (map = seen_map_slots(&view, block, 0); map; map &= map - 1)
+		used--;
+	spin_unlock_bh(&set->mover);
+	return used;
+}
+
+enum seen_plan_error seen_map_plan(struct seen_geometry *geo)
+{
+	/* at most 2^34 keys of 100 percent */
+	u64 keys = geo->capacity * 100;
+	u64 share = 2 * LOAD * SEEN_MAP_SLOTS;
+
+	if (!geo->key_bytes || geo->key_bytes > SEEN_ITEM_KEY_MAX)
+		return SEEN_PLAN_KEY_BYTES;
+	geo->fpp = 0;
+	geo->hashes = 2 * SEEN_MAP_SLOTS;
+	geo->blocks = 2 * (keys / share + 1) + SLACK;
+	return SEEN_PLAN_OK;
+}
+
+/* Buckets come in pairs, and a pair is whole lines. */
+u64 seen_map_bytes(const struct seen_geometry *geo)
+{
+	u64 words = geo->blocks * SEEN_MAP_SLOTS * seen_map_words(geo);
+	u64 bytes = (SEEN_MAP_HEADER + words) * sizeof(u64);
+
+	return (bytes + SEEN_LINE_BYTES - 1) & ~(SEEN_LINE_BYTES - 1ULL);
+}

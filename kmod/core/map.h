@@ -15,6 +15,13 @@
  *
  * If a step or a change finds no place in the new table, seen_map_rehash_end()
  * says so, and the caller begins again with other hashes.
+ *
+ * A map takes its capacity and no key more: then an add answers SEEN_FULL, too,
+ * and seen_set_full() is true.
+ *
+ * Context: seen_map_test() and seen_map_add() read the table without a lock, so
+ * their callers are in an RCU read section, as the packet path is, or keep
+ * seen_map_rehash_end() away. The others need none.
  */
 #ifndef SEEN_CORE_MAP_H
 #define SEEN_CORE_MAP_H
@@ -24,7 +31,7 @@
 /**
  * struct seen_map_table - the entries, and the hashes that place them
  * @entries: seen_geometry_bytes() of memory, 64-byte aligned
- * @seed: mixed into every hash of this table
+ * @seed: mixed into every hash of this table; 0 in a set's first one
  */
 struct seen_map_table {
 	void *entries;
@@ -46,7 +53,8 @@ bool seen_map_torn(const struct seen_set *set);
 /**
  * seen_map_rehash_begin() - have changes made in another table as well
  * @set: of SEEN_SET_MAP; no rehash is under way
- * @table: zeroed entries, and a seed unlike the old one; the owner's until the end
+ * @table: zeroed entries, and a random seed; @entries stay the owner's until the
+ *         end, and the seed is written into them
  *
  * Context: process, one caller at a time until seen_map_rehash_end().
  */
@@ -58,7 +66,9 @@ void seen_map_rehash_begin(struct seen_set *set, struct seen_map_table *table);
  * @from: first slot of the old one
  * @count: slots at most
  *
- * Return: the next slot, or 0 after the last.
+ * Takes locks a slot at a time.
+ *
+ * Return: the next slot, or 0 after the last, or if the rehash has failed.
  */
 u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count);
 
@@ -72,7 +82,20 @@ u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count);
  */
 bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old);
 
-/* seen_map_walk() - tell each entry of @count slots from @from on; the next, or 0 */
+/**
+ * seen_map_walk() - tell the entries of some slots
+ * @set: of SEEN_SET_MAP
+ * @from: first slot, of geo.blocks * SEEN_MAP_SLOTS
+ * @count: slots at most
+ * @tell: called for each entry, without a lock
+ * @context: for @tell
+ *
+ * Between two slots entries may move, and a rehash puts each elsewhere: who must
+ * not miss one sets @set->front, in slots, and looks at @set->exported; see
+ * snapshot.h.
+ *
+ * Return: the next slot, or 0 after the last.
+ */
 u64 seen_map_walk(struct seen_set *set, u64 from, u64 count,
 		  void (*tell)(void *context, const void *key, u32 len,
 			       u32 value),

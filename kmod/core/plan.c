@@ -6,9 +6,9 @@
  * a key that a table may take; the comments say what that leaves of 64 bits.
  */
 #include <linux/build_bug.h>
-#include <linux/log2.h>
 
 #include "kinds.h"
+#include "log.h"
 #include "plan_table.h"
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
@@ -23,10 +23,7 @@
 #define CUCKOO_SLACK		24
 #define STAMPED_LOAD		55
 #define STAMPED_SLACK		8
-/* log2(e), with 63 bits of fraction. */
-#define LOG2_E			0xb8aa3b295c17f0bcULL
-/* Fraction bits of log2_fixed(), and of buckets a key. */
-#define LOG2_SHIFT		58
+/* Fraction bits of buckets a key. */
 #define RATIO_SHIFT		20
 
 /* Words of tables, counters and clocks are loaded and stored whole. */
@@ -35,32 +32,6 @@ static_assert(sizeof(long) == sizeof(u64));
 static u64 div_up(u64 n, u64 by)
 {
 	return n / by + !!(n % by);
-}
-
-static u64 multiply_shift(u64 a, u64 b, unsigned int shift)
-{
-	return (unsigned __int128)a * b >> shift;
-}
-
-/*
- * log2 of @n, at least 1, bit by bit: squaring doubles the logarithm. What the
- * roundings leave is right to more than 56 of the 58 bits of the fraction.
- */
-static u64 log2_fixed(u64 n)
-{
-	u64 log = ilog2(n);
-	u64 x = n << (63 - log);
-	int i;
-
-	for (i = 0; i < LOG2_SHIFT; i++) {
-		x = multiply_shift(x, x, 64);
-		log <<= 1;
-		if (x >> 63)
-			log |= 1;
-		else
-			x <<= 1;
-	}
-	return log;
 }
 
 /*
@@ -73,17 +44,27 @@ static u64 log2_fixed(u64 n)
  */
 static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 {
-	u64 log = log2_fixed(FPP_ONE) - log2_fixed(geo->fpp);
+	u64 log = seen_log2(FPP_ONE) - seen_log2(geo->fpp);
 	/* at most 57.6, with 57 bits of fraction */
-	u64 bits = multiply_shift(log, LOG2_E, 64);
-	u64 half = 1ULL << (LOG2_SHIFT - 1);
+	u64 bits = seen_multiply_shift(log, SEEN_LOG2_E, 64);
+	u64 half = 1ULL << (SEEN_LOG_SHIFT - 1);
 
-	geo->hashes = (log + half) >> LOG2_SHIFT;
-	geo->blocks = multiply_shift(geo->capacity, bits, LOG2_SHIFT - 1);
+	geo->hashes = (log + half) >> SEEN_LOG_SHIFT;
+	geo->blocks = seen_multiply_shift(geo->capacity, bits,
+					  SEEN_LOG_SHIFT - 1);
 	if (geo->blocks < CLASSIC_BITS_FEW)
 		geo->blocks += geo->hashes / 4 + 1;
 	if (geo->blocks < CLASSIC_BITS_MIN)
 		geo->blocks = CLASSIC_BITS_MIN;
+	return SEEN_PLAN_OK;
+}
+
+/* A bit for each number. */
+static enum seen_plan_error plan_bits(struct seen_geometry *geo)
+{
+	geo->fpp = 0;
+	geo->hashes = 1;
+	geo->blocks = geo->capacity;
 	return SEEN_PLAN_OK;
 }
 
@@ -237,6 +218,12 @@ static bool is_exact(enum seen_set_kind kind)
 	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
 }
 
+/* Kinds whose blocks are bits. */
+static bool counts_bits(enum seen_set_kind kind)
+{
+	return kind == SEEN_SET_CLASSIC || kind == SEEN_SET_BITMAP;
+}
+
 /* Kinds that are as well without one. */
 static bool needs_window(enum seen_set_kind kind)
 {
@@ -297,10 +284,17 @@ static bool fp_bits_valid(const struct seen_geometry *geo)
 
 static enum seen_plan_error check(const struct seen_geometry *geo)
 {
+	if (geo->kind == SEEN_SET_BITMAP && geo->capacity > SEEN_BLOCKS_MAX)
+		return SEEN_PLAN_RANGE;
 	if (!geo->capacity || geo->capacity > SEEN_CAPACITY_MAX)
 		return SEEN_PLAN_CAPACITY;
+	if (geo->kind == SEEN_SET_COUNTING &&
+	    geo->threshold > SEEN_COUNTING_MAX)
+		return SEEN_PLAN_THRESHOLD;
 	if (!fp_bits_valid(geo))
 		return SEEN_PLAN_FP_BITS;
+	if (geo->top && !is_sketch(geo->kind))
+		return SEEN_PLAN_TOP;
 	if (is_exact(geo->kind))
 		return SEEN_PLAN_OK;
 	if (geo->fpp > SEEN_FPP_MAX || (!geo->fpp && !geo->fp_bits))
@@ -322,9 +316,10 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	case SEEN_SET_STAMPED:
 		return plan_buckets(geo);
 	case SEEN_SET_BITMAP:
-		return seen_bitmap_plan(geo);
+		return plan_bits(geo);
 	case SEEN_SET_COUNTING:
-		return seen_counting_plan(geo);
+		return plan_lines(geo, geo->fpp, counting_steps,
+				  ARRAY_LENGTH(counting_steps));
 	case SEEN_SET_MAP:
 		return seen_map_plan(geo);
 	case SEEN_SET_CMS:
@@ -391,10 +386,6 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	u64 lines = geo->blocks;
 
 	switch (geo->kind) {
-	case SEEN_SET_BITMAP:
-		return seen_bitmap_bytes(geo);
-	case SEEN_SET_COUNTING:
-		return seen_counting_bytes(geo);
 	case SEEN_SET_MAP:
 		return seen_map_bytes(geo);
 	case SEEN_SET_CMS:
@@ -403,7 +394,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	default:
 		break;
 	}
-	if (geo->kind == SEEN_SET_CLASSIC)
+	if (counts_bits(geo->kind))
 		lines = div_up(geo->blocks, SEEN_LINE_BITS);
 	else if (has_fingerprints(geo->kind))
 		lines = div_up(geo->blocks * bucket_bytes(geo),
@@ -413,7 +404,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 
 u64 seen_geometry_units(const struct seen_geometry *geo)
 {
-	if (geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP)
+	if (!counts_bits(geo->kind))
 		return geo->blocks;
 	return div_up(geo->blocks, SEEN_LINE_BITS);
 }

@@ -106,11 +106,12 @@ enum seen_plan_error {
 	SEEN_PLAN_FP_BITS_FPP,	/* that fingerprint is too short for @fpp */
 	SEEN_PLAN_WINDOW,	/* its tick would be below @min_tick */
 	SEEN_PLAN_WINDOW_LONG,	/* beyond SEEN_WINDOW_MAX */
-	SEEN_PLAN_WINDOW_KIND,	/* classic has no window */
+	SEEN_PLAN_WINDOW_KIND,	/* this kind has no window */
 	SEEN_PLAN_SIZE,		/* more blocks than SEEN_BLOCKS_MAX */
 	SEEN_PLAN_RANGE,	/* bitmap: more than 2^32 numbers */
 	SEEN_PLAN_KEY_BYTES,	/* map, @top: a key longer than that, or of no length */
 	SEEN_PLAN_TOP,		/* more than SEEN_TOP_MAX, or not a sketch */
+	SEEN_PLAN_THRESHOLD,	/* counting: above SEEN_COUNTING_MAX */
 };
 
 /**
@@ -150,7 +151,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo);
  * seen_geometry_units() - what seen_set_used() counts in
  * @geo: as seen_plan() left it
  *
- * Return: lines, buckets, or (classic) begun runs of 512 bits.
+ * Return: lines, buckets, or (classic, bitmap) begun runs of 512 bits.
  */
 u64 seen_geometry_units(const struct seen_geometry *geo);
 

@@ -21,6 +21,9 @@ static u64 present(const struct seen_set *set)
 		return seen_generation_epoch(set);
 	case SEEN_SET_STAMPED:
 		return seen_now() / set->geo.tick;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return set->geo.tick ? seen_generation_epoch(set) : 0;
 	default:
 		return 0;
 	}
@@ -49,6 +52,7 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 		stripes[i].pending = 0;
 		stripes[i].pending_epoch = 0;
 	}
+	seen_total_init(set);
 }
 
 static enum seen_result found(bool seen)
@@ -76,9 +80,12 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 		return seen_stamped_test(set, hash);
 	case SEEN_SET_BITMAP:
 		return found(seen_bitmap_test(set, hash));
-	case SEEN_SET_COUNTING:
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
+		if (seen_sketch_stale(set))
+			return SEEN_STALE;
+		fallthrough;
+	case SEEN_SET_COUNTING:
 		return found(reaches(set, seen_set_count(set, hash)));
 	case SEEN_SET_MAP:
 		break;	/* by its bytes: map.h */
@@ -112,8 +119,8 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 		return seen_counting_add(set, hash, !restart, &copies);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		return reaches(set, seen_sketch_add(set, hash)) ? SEEN_SEEN
-								: SEEN_NEW;
+		copies = seen_sketch_add(set, hash);
+		return copies ? found(reaches(set, copies)) : SEEN_STALE;
 	case SEEN_SET_MAP:
 		break;	/* by its bytes: map.h */
 	}
@@ -175,7 +182,7 @@ enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
 		return seen_counting_add(set, hash, false, copies);
 	default:
 		*copies = seen_sketch_add(set, hash);
-		return *copies > 1 ? SEEN_SEEN : SEEN_NEW;
+		return *copies ? found(*copies > 1) : SEEN_STALE;
 	}
 }
 
@@ -241,13 +248,18 @@ enum seen_result seen_set_del(struct seen_set *set, u64 hash)
 	}
 }
 
+static bool is_sketch(const struct seen_set *set)
+{
+	return set->geo.kind == SEEN_SET_CMS || set->geo.kind == SEEN_SET_CMM;
+}
+
 static void sweep_block(struct seen_set *set, u64 block)
 {
 	if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 		seen_generation_sweep(set, block);
 	else if (set->geo.kind == SEEN_SET_STAMPED)
 		seen_stamped_sweep(set, block);
-	else if (set->geo.kind == SEEN_SET_CMS || set->geo.kind == SEEN_SET_CMM)
+	else if (is_sketch(set))
 		seen_sketch_sweep(set, block);
 }
 
@@ -260,6 +272,8 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 		set->sweeping = present(set);
 		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 			seen_load_sweep(set, set->sweeping);
+		else if (is_sketch(set) && set->geo.tick)
+			seen_total_sweep(set, set->sweeping);
 	}
 	for (; from < end; from++)
 		sweep_block(set, from);
@@ -281,12 +295,12 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo)
 {
 	u64 ticks;
 
-	if (geo->kind == SEEN_SET_BLOOM_WINDOW)
-		ticks = EPOCH_RANGE / 4;
-	else if (geo->kind == SEEN_SET_STAMPED)
+	if (!geo->tick)
+		return 0;
+	if (geo->kind == SEEN_SET_STAMPED)
 		ticks = STAMP_RANGE / 4;
 	else
-		return 0;
+		ticks = EPOCH_RANGE / 4;
 	/* Longer than the clock runs: never. */
 	return geo->tick > U64_MAX / ticks ? 0 : ticks * geo->tick;
 }
@@ -312,7 +326,7 @@ static u32 line_used(const struct seen_set *set, u64 line)
 	return bits;
 }
 
-static u32 unit_used(const struct seen_set *set, u64 unit)
+static u32 unit_used(struct seen_set *set, u64 unit)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
@@ -337,7 +351,7 @@ static u32 unit_used(const struct seen_set *set, u64 unit)
 	return 0;
 }
 
-/* The last unit of a classic table is not whole. */
+/* The last unit of a table of bits is not whole. */
 static u32 unit_room(const struct seen_set *set, u64 unit)
 {
 	u64 left = set->geo.blocks - unit * SEEN_LINE_BITS;
@@ -379,7 +393,7 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 	return from < units ? from : 0;
 }
 
-static u64 sample(const struct seen_set *set)
+static u64 sample(struct seen_set *set)
 {
 	u64 blocks = set->geo.blocks;
 	u64 looks = blocks < SAMPLE ? blocks : SAMPLE;
@@ -395,9 +409,13 @@ u64 seen_set_entries(struct seen_set *set)
 {
 	u64 now = present(set);
 
+	if (is_sketch(set))
+		return seen_sketch_entries(set);
 	if (set->geo.kind == SEEN_SET_STAMPED)
 		return sample(set);
-	return seen_load_keys(set, now) + seen_load_pending(set, now);
+	if (set->geo.kind == SEEN_SET_COUNTING)
+		return seen_counting_keys(&set->geo, seen_load_entries(set, now));
+	return seen_load_entries(set, now);
 }
 
 bool seen_set_full(struct seen_set *set)
@@ -405,8 +423,13 @@ bool seen_set_full(struct seen_set *set)
 	switch (set->geo.kind) {
 	case SEEN_SET_CUCKOO:
 		return READ_ONCE(set->crowded);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
 	case SEEN_SET_STAMPED:
+	case SEEN_SET_BITMAP:
 		return false;
+	case SEEN_SET_COUNTING:
+		return seen_load_keys(set, 0) >= set->load.most;
 	default:
 		return seen_load_keys(set, present(set)) >= set->geo.capacity;
 	}
@@ -443,6 +466,11 @@ void seen_set_rotate(struct seen_set *set)
 	set->rotated[1] = last;
 	set->rotated[0] = now;
 	WRITE_ONCE(set->skip, set->skip + 1);
+}
+
+u64 seen_set_total(const struct seen_set *set)
+{
+	return seen_sketch_total(set);
 }
 
 u64 seen_set_evicted(const struct seen_set *set)

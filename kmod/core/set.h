@@ -35,7 +35,9 @@ enum seen_result {
 /**
  * struct seen_load - keys stored
  * @batch: pending keys of a stripe that are added here at once
- * @count: keys, [0] alone without generations. With them: the low 36 bits
+ * @most: counting: counters in use from which on it is full
+ * @count: keys, [0] alone without generations; counting: counters in use. With
+ *         generations: the low 36 bits
  *         count the generation of which the upper 28 are the epoch, at index
  *         epoch % 4, which goes on evenly where the epoch wraps.
  *         Short by what the stripes still hold in @pending: at most 1/8 of the
@@ -43,21 +45,18 @@ enum seen_result {
  */
 struct seen_load {
 	u32 batch;
+	u64 most;
 	atomic64_t count[SEEN_GENERATIONS + 1];
 };
 
 /**
  * struct seen_set_map - what a map has beside its table
- * @seed: mixed into the hashes of @table
- * @next: the table of a rehash, or NULL
- * @next_seed: mixed into the hashes of that
+ * @next: the table of a rehash, or NULL; under the mover lock, as @failed
  * @torn: an add has failed for want of other hashes
  * @failed: the rehash has
  */
 struct seen_set_map {
-	u64 seed;
 	void *next;
-	u64 next_seed;
 	bool torn;
 	bool failed;
 };
@@ -65,7 +64,8 @@ struct seen_set_map {
 /**
  * struct seen_set - a table and what goes with it
  * @geo: the geometry, constant after init but for @evict
- * @table: seen_geometry_bytes() of memory, 64-byte aligned
+ * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
+ *         another one in its place
  * @stripes: @stripe_mask + 1 of them
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
@@ -172,7 +172,7 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  * @copies: out: that are there now, in one step with the store; it may count
  *          those of a key that it takes for the same. Of a key whose buckets are
  *          one (in tables of odd size one key in as many as there are buckets)
- *          there are four at most
+ *          there are four at most. Counting: at 15 it is 15 or more
  *
  * Return: as seen_set_add().
  */
@@ -184,7 +184,8 @@ enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
  * @set: the set, seen_set_can_count()
  * @hash: of the key
  *
- * Takes the locks of the key's two buckets. Never fewer than were added.
+ * Cuckoo takes the locks of the key's two buckets. Never fewer than were added;
+ * counting: up to 15.
  */
 u32 seen_set_count(struct seen_set *set, u64 hash);
 
@@ -192,7 +193,9 @@ u32 seen_set_count(struct seen_set *set, u64 hash);
  * seen_set_del() - remove one copy of a key
  * @set: the set, seen_set_can_del()
  * @hash: of a key that was added; deleting a key that never was may remove
- *        another one's fingerprint
+ *        another one's fingerprint, or take from its counters
+ *
+ * A counter that has stuck is not lowered: such a key is there for good.
  *
  * Return: SEEN_SEEN (removed), SEEN_ABSENT or SEEN_STALE.
  */
@@ -237,7 +240,8 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo);
 /**
  * seen_set_used() - count bits set or slots taken (alive), and all there are
  * @set: the set
- * @from: first unit: a line, a bucket, or (classic) 512 bits
+ * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap)
+ *        512 bits
  * @count: units at most
  * @used: what is found is added
  * @room: so is what there is
@@ -252,7 +256,12 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
  * @set: the set
  *
  * Bloom kinds count what was new to them, cuckoo the copies. With stamps
- * nobody is told when a key expires: a sample of the table is looked at.
+ * nobody is told when a key expires: a sample of the table is looked at. Of
+ * a counting filter it is what so many counters in use mean, right to a few times
+ * the root of it. Sketches estimate how many distinct keys they have counted (in
+ * the window), from a sample of their counters. Where none of those is empty, at
+ * about seven keys a column and more, that says only that there are at least so
+ * many.
  *
  * Context: any; bounded.
  */
@@ -262,9 +271,12 @@ u64 seen_set_entries(struct seen_set *set);
  * seen_set_full() - is there no more room?
  * @set: the set
  *
- * Bloom kinds count their new keys; at capacity a test-and-add answers
- * SEEN_FULL for what it has not seen. Cuckoo is full from a failing add to the
- * next del. With stamps each pair of buckets is full for itself: false.
+ * Bloom kinds and maps count their new keys; at capacity a test-and-add answers
+ * SEEN_FULL for what it has not seen. Counting is full when as many counters are
+ * in use as so many keys and, for chance, four times the root of them take.
+ * Cuckoo is full from a failing add to the next del. With stamps each pair of
+ * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what it
+ * counts beyond its capacity makes its error larger.
  */
 bool seen_set_full(struct seen_set *set);
 
@@ -277,6 +289,9 @@ bool seen_set_full(struct seen_set *set);
  * Context: @set->mover is held.
  */
 void seen_set_rotate(struct seen_set *set);
+
+/* seen_set_total() - sketches: all that was counted, in the window */
+u64 seen_set_total(const struct seen_set *set);
 
 /* seen_set_evicted() - live entries that had to go since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);

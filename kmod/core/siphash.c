@@ -41,6 +41,20 @@ void seen_secret_set(struct seen_secret *secret, const u8 *bytes)
 	secret->k[1] = load_le64(bytes + sizeof(u64));
 }
 
+static void store_le64(u64 word, u8 *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(word); i++)
+		p[i] = word >> 8 * i;
+}
+
+void seen_secret_get(const struct seen_secret *secret, u8 *bytes)
+{
+	store_le64(secret->k[0], bytes);
+	store_le64(secret->k[1], bytes + sizeof(u64));
+}
+
 /* The last, partial word: the bytes left, and the length on top. */
 static u64 load_tail(const u8 *p, size_t len)
 {
@@ -91,4 +105,12 @@ u64 seen_siphash24(const void *data, size_t len,
 		   const struct seen_secret *secret)
 {
 	return siphash(data, len, secret, 2, 4);
+}
+
+/* Another function than that of keys, so that it is the hash of none. */
+u64 seen_secret_check(const struct seen_secret *secret)
+{
+	static const char text[] = "seen: the secret is the same";
+
+	return seen_siphash24(text, sizeof(text) - 1, secret);
 }

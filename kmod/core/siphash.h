@@ -24,6 +24,12 @@ struct seen_secret {
  */
 void seen_secret_set(struct seen_secret *secret, const u8 *bytes);
 
+/* seen_secret_get() - its sixteen bytes */
+void seen_secret_get(const struct seen_secret *secret, u8 *bytes);
+
+/* seen_secret_check() - tells a wrong secret from the right one, and nothing else */
+u64 seen_secret_check(const struct seen_secret *secret);
+
 /**
  * seen_siphash13() - SipHash-1-3, the hash of every filter
  * @data: the canonical key

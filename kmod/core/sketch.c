@@ -1,13 +1,422 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+/*
+ * Sketches: d rows of w counters; a key has one counter in each row, which it
+ * shares with others. Where they lie: sketch.h.
+ *
+ * Count-min (Cormode and Muthukrishnan, "An improved data stream summary: the
+ * count-min sketch and its applications", 2005): the least of a key's counters.
+ * In a row others add N/w to it in the mean, of all N that was counted; more
+ * than e N/w, with w = e * capacity that is N/capacity, in one case of e (by
+ * Markov's inequality); in all d rows in one of e^d.
+ *
+ * Count-mean-min (Deng and Rafiei, "New estimation algorithms for streaming
+ * data: count-min can do more", 2007): what others have added to a counter c is
+ * (N - c)/(w - 1) in the mean. The median of c over the rows, less that, but
+ * never above count-min's answer. (The correction grows with c, so the median
+ * may be taken before it.) It is above the truth by more than N/capacity as
+ * seldom as count-min, and below it by N/(w - 1) at most: a row's counter is
+ * never below the truth. So both keep the same promise.
+ *
+ * Conservative update (Estan and Varghese, "New directions in traffic
+ * measurement and accounting", 2002): an add raises a key's counters only to
+ * their least plus one.
+ *
+ * Direction of error. Count-min: never below what was counted by adds that
+ * ended before the question began and have come within W of its end. An add
+ * raises each counter of the key by one, whatever others do at the same time.
+ * Count-mean-min: either.
+ *
+ * Why conservative adds of different keys need no common lock: within a
+ * generation a counter never falls. Adds of one key follow each other, since
+ * their stripe is chosen by its hash. Let i - 1 of them have ended: each of the
+ * key's counters is at least i - 1, as it is for i = 1. The i-th reads at least
+ * i - 1 from all of them, so it raises all of them to at least i. What others
+ * write meanwhile can only have raised what it read, or raise it further: the
+ * compare and exchange never replaces a count by a lower one. Two adds of the
+ * same key at once would both raise 5 to 6.
+ *
+ * Window: a generation lasts a tick of W/2. A word of an older generation is
+ * replaced by the first who counts there; readers add up those that are alive.
+ * An add whose generation has ended altogether while it was under way begins
+ * again. Each generation is a sketch of its own, so the least is taken in each.
+ */
+#include <linux/atomic.h>
+
+#include "clock.h"
 #include "internal.h"
 #include "kinds.h"
+#include "log.h"
+#include "sketch.h"
+#include "top.h"
 
-u32 seen_sketch_count(const struct seen_set *set, u64 hash) { return 0; }
-u32 seen_sketch_add(struct seen_set *set, u64 hash) { return 0; }
-u32 seen_sketch_used(const struct seen_set *set, u64 column) { return 0; }
-void seen_sketch_sweep(struct seen_set *set, u64 column) { }
-u64 seen_sketch_total(const struct seen_set *set) { return 0; }
-enum seen_plan_error seen_sketch_plan(struct seen_geometry *geo) { return SEEN_PLAN_SIZE; }
-u64 seen_sketch_bytes(const struct seen_geometry *geo) { return 64; }
+/* e, with 62 bits of fraction. */
+#define E			0xadf85458a2bb4a9aULL
+#define E_SHIFT			62
+/* Rows in which there is a median. */
+#define CMM_ROWS_MIN		3
+/* Columns that are looked at for an estimate. */
+#define SAMPLE			1024
+
+/* A key's counters, by index: one of each row. */
+struct place {
+	u64 counter[SEEN_SKETCH_ROWS];
+};
+
+/**
+ * struct view - what a key's counters say
+ * @row: sums of what is alive, row by row
+ * @least: count-min's answer
+ */
+struct view {
+	u64 row[SEEN_SKETCH_ROWS];
+	u64 least;
+};
+
+u64 seen_sketch_epoch(const struct seen_set *set)
+{
+	return set->geo.tick ? seen_generation_epoch(set) : 0;
+}
+
+bool seen_sketch_stale(const struct seen_set *set)
+{
+	return set->geo.tick &&
+	       seen_generation_stale(set, seen_generation_epoch(set));
+}
+
+static u64 index_of(const struct seen_set *set, u64 column, u32 row)
+{
+	return column * set->geo.hashes + row;
+}
+
+static void locate(const struct seen_set *set, u64 hash, struct place *place)
+{
+	u64 column;
+	u32 row;
+
+	for (row = 0; row < set->geo.hashes; row++) {
+		column = seen_range64(seen_sketch_hash(hash, row + 1),
+				      set->geo.blocks);
+		place->counter[row] = index_of(set, column, row);
+	}
+}
+
+static u64 *word_at(const struct seen_set *set, u64 counter, u32 slot)
+{
+	return (u64 *)set->table + counter * SEEN_GENERATIONS + slot;
+}
+
+/* How many epochs a word is behind @epoch; negative if it is ahead. */
+static s32 age(u64 word, u64 epoch)
+{
+	return (u32)epoch - (u32)(word >> 32);
+}
+
+/* A word that is ahead of the caller's clock tells that it was read too early. */
+static bool alive(u64 word, u64 epoch)
+{
+	return age(word, epoch) < SEEN_GENERATIONS;
+}
+
+/* What a counter has in a slot, if that is alive. */
+static u32 load(const struct seen_set *set, u64 counter, u32 slot, u64 epoch)
+{
+	u64 word;
+
+	if (!set->geo.tick)
+		return READ_ONCE(((u32 *)set->table)[counter]);
+	word = READ_ONCE(*word_at(set, counter, slot));
+	return alive(word, epoch) ? (u32)word : 0;
+}
+
+/* What a counter has of exactly @epoch. */
+static u32 load_epoch(const struct seen_set *set, u64 counter, u64 epoch)
+{
+	u64 word;
+
+	if (!set->geo.tick)
+		return load(set, counter, 0, epoch);
+	word = READ_ONCE(*word_at(set, counter, epoch % SEEN_GENERATIONS));
+	return age(word, epoch) ? 0 : (u32)word;
+}
+
+static u32 add_up(u32 count, u32 more)
+{
+	return more < U32_MAX - count ? count + more : U32_MAX;
+}
+
+/* Adds @more, and then raises to @least. */
+static u32 change(u32 count, u32 more, u32 least)
+{
+	count = add_up(count, more);
+	return count < least ? least : count;
+}
+
+static void change_counter(u32 *counter, u32 more, u32 least)
+{
+	u32 old = READ_ONCE(*counter);
+	u32 new;
+
+	do {
+		new = change(old, more, least);
+	} while (new != old && !try_cmpxchg(counter, &old, new));
+}
+
+/* Nothing is done to a word that is ahead: @epoch is over for good. */
+static void change_word(u64 *word, u64 epoch, u32 more, u32 least)
+{
+	u64 old = READ_ONCE(*word);
+	u64 new;
+
+	do {
+		if (old && age(old, epoch) < 0)
+			return;
+		new = epoch << 32 | change(age(old, epoch) ? 0 : (u32)old,
+					   more, least);
+	} while (new != old && !try_cmpxchg(word, &old, new));
+}
+
+static void store(struct seen_set *set, u64 counter, u64 epoch, u32 more,
+		  u32 least)
+{
+	if (set->geo.tick)
+		change_word(word_at(set, counter, epoch % SEEN_GENERATIONS),
+			    epoch, more, least);
+	else
+		change_counter((u32 *)set->table + counter, more, least);
+}
+
+static u64 add_plain(struct seen_set *set, const struct place *place)
+{
+	u64 epoch = seen_sketch_epoch(set);
+	u32 row;
+
+	for (row = 0; row < set->geo.hashes; row++)
+		store(set, place->counter[row], epoch, 1, 0);
+	return epoch;
+}
+
+/* The key's stripe is held. */
+static u64 add_conservative(struct seen_set *set, const struct place *place)
+{
+	u64 epoch = seen_sketch_epoch(set);
+	u32 least = U32_MAX;
+	u32 row, count;
+
+	for (row = 0; row < set->geo.hashes; row++) {
+		count = load_epoch(set, place->counter[row], epoch);
+		if (count < least)
+			least = count;
+	}
+	least = add_up(least, 1);
+	for (row = 0; row < set->geo.hashes; row++)
+		store(set, place->counter[row], epoch, 0, least);
+	return epoch;
+}
+
+static bool over(const struct seen_set *set, u64 epoch)
+{
+	return seen_sketch_epoch(set) - epoch >= SEEN_GENERATIONS;
+}
+
+static void look(const struct seen_set *set, const struct place *place,
+		 struct view *view)
+{
+	u64 epoch = seen_sketch_epoch(set);
+	u32 slots = seen_sketch_generations(&set->geo);
+	u32 row, slot, count, least;
+
+	view->least = 0;
+	for (row = 0; row < set->geo.hashes; row++)
+		view->row[row] = 0;
+	for (slot = 0; slot < slots; slot++) {
+		least = U32_MAX;
+		for (row = 0; row < set->geo.hashes; row++) {
+			count = load(set, place->counter[row], slot, epoch);
+			view->row[row] += count;
+			if (count < least)
+				least = count;
+		}
+		view->least += least;
+	}
+}
+
+static u64 median(u64 *row, u32 rows)
+{
+	u32 i, at;
+	u64 sum;
+
+	for (i = 1; i < rows; i++) {
+		sum = row[i];
+		for (at = i; at && row[at - 1] > sum; at--)
+			row[at] = row[at - 1];
+		row[at] = sum;
+	}
+	return (row[(rows - 1) / 2] + row[rows / 2]) / 2;
+}
+
+static u64 mean_min(const struct seen_set *set, struct view *view)
+{
+	u64 total = seen_total(set, seen_sketch_epoch(set));
+	u64 count = median(view->row, set->geo.hashes);
+	u64 columns = set->geo.blocks - 1;
+	u64 noise = 0;
+
+	if (total > count)
+		noise = (total - count + columns / 2) / columns;
+	count = count > noise ? count - noise : 0;
+	return count < view->least ? count : view->least;
+}
+
+static u32 answer(const struct seen_set *set, const struct place *place)
+{
+	struct view view;
+	u64 count;
+
+	look(set, place, &view);
+	count = set->geo.kind == SEEN_SET_CMM ? mean_min(set, &view) :
+						view.least;
+	return count < U32_MAX ? count : U32_MAX;
+}
+
+u32 seen_sketch_count(const struct seen_set *set, u64 hash)
+{
+	struct place place;
+
+	if (seen_sketch_stale(set))
+		return 0;
+	locate(set, hash, &place);
+	return answer(set, &place);
+}
+
+/* What was counted just now has come once, even if its noise says otherwise. */
+u32 seen_sketch_add(struct seen_set *set, u64 hash)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, hash);
+	struct place place;
+	u64 epoch;
+	u32 count;
+
+	if (seen_sketch_stale(set))
+		return 0;
+	locate(set, hash, &place);
+	if (set->geo.conservative) {
+		seen_stripe_lock(stripe);
+		do {
+			epoch = add_conservative(set, &place);
+		} while (over(set, epoch));
+		count = answer(set, &place);
+		seen_stripe_unlock(stripe);
+	} else {
+		do {
+			epoch = add_plain(set, &place);
+		} while (over(set, epoch));
+		count = answer(set, &place);
+	}
+	seen_total_count(set, stripe, epoch);
+	return count ? count : 1;
+}
+
+u32 seen_sketch_get(const struct seen_set *set, u64 column, u32 row, u64 epoch)
+{
+	return load_epoch(set, index_of(set, column, row), epoch);
+}
+
+void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
+		     u32 count)
+{
+	store(set, index_of(set, column, row), epoch, count, 0);
+}
+
+u32 seen_sketch_used(const struct seen_set *set, u64 column)
+{
+	u64 epoch = seen_sketch_epoch(set);
+	u32 slots = seen_sketch_generations(&set->geo);
+	u32 used = 0;
+	u32 row, slot;
+	u64 counter;
+
+	for (row = 0; row < set->geo.hashes; row++) {
+		counter = index_of(set, column, row);
+		for (slot = 0; slot < slots; slot++)
+			if (load(set, counter, slot, epoch))
+				break;
+		used += slot < slots;
+	}
+	return used;
+}
+
+u64 seen_sketch_total(const struct seen_set *set)
+{
+	u64 epoch = seen_sketch_epoch(set);
+
+	return seen_total(set, epoch) + seen_total_pending(set, epoch);
+}
+
+/*
+ * Linear counting (Whang, Vander-Zanden and Taylor, 1990): n keys leave e^(-n/w)
+ * of a row's counters empty.
+ */
+u64 seen_sketch_entries(const struct seen_set *set)
+{
+	u64 columns = set->geo.blocks;
+	u64 looks = columns < SAMPLE ? columns : SAMPLE;
+	u64 room = looks * set->geo.hashes;
+	u64 total = seen_sketch_total(set);
+	u64 empty = room;
+	u64 keys, i;
+
+	for (i = 0; i < looks; i++)
+		empty -= seen_sketch_used(set, i * columns / looks);
+	keys = seen_multiply_shift(columns,
+				   seen_ln_ratio(room, empty ? empty : 1),
+				   SEEN_LOG_SHIFT);
+	if (keys > total)
+		return total;
+	return total && !keys ? 1 : keys;
+}
+
+/* If the sweep is late, no word is of an epoch that still counts. */
+void seen_sketch_sweep(struct seen_set *set, u64 column)
+{
+	u64 words = (u64)set->geo.hashes * SEEN_GENERATIONS;
+	u64 *word = (u64 *)set->table + column * words;
+	bool stale = seen_sketch_stale(set);
+	u64 epoch = seen_sketch_epoch(set);
+	u64 old, i;
+
+	if (!set->geo.tick)
+		return;
+	for (i = 0; i < words; i++) {
+		old = READ_ONCE(word[i]);
+		if (old && (stale || !alive(old, epoch)))
+			try_cmpxchg(&word[i], &old, 0);
+	}
+}
+
+/* w = e * capacity and d = ln(1/fpp), both rounded up. */
+enum seen_plan_error seen_sketch_plan(struct seen_geometry *geo)
+{
+	u64 rows = seen_ln_ratio(2 * SEEN_FPP_MAX, geo->fpp);
+
+	if (geo->top > SEEN_TOP_MAX_KEYS)
+		return SEEN_PLAN_TOP;
+	if (geo->top && (!geo->key_bytes ||
+			 geo->key_bytes > SEEN_ITEM_KEY_MAX))
+		return SEEN_PLAN_KEY_BYTES;
+	geo->blocks = seen_multiply_shift(geo->capacity, E, E_SHIFT) + 1;
+	geo->hashes = (rows >> SEEN_LOG_SHIFT) + 1;
+	if (geo->kind == SEEN_SET_CMM) {
+		geo->conservative = false;
+		if (geo->hashes < CMM_ROWS_MIN)
+			geo->hashes = CMM_ROWS_MIN;
+	}
+	return SEEN_PLAN_OK;
+}
+
+u64 seen_sketch_bytes(const struct seen_geometry *geo)
+{
+	u64 counter = geo->tick ? SEEN_GENERATIONS * sizeof(u64) : sizeof(u32);
+	u64 bytes = geo->blocks * geo->hashes * counter;
+
+	return (bytes + SEEN_LINE_BYTES - 1) & ~(u64)(SEEN_LINE_BYTES - 1);
+}

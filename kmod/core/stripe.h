@@ -23,6 +23,8 @@
  * @pending: keys stored under this stripe and not yet added to seen_load
  * @pending_epoch: the epoch that @pending counts for
  * @evicted: live entries that had to go, counted under this stripe
+ * @counted: sketches: what was counted and not yet added to the total, under the
+ *           upper 28 bits, which are the epoch; without the lock
  */
 struct seen_stripe {
 	spinlock_t lock;	/* of the writers */
@@ -30,6 +32,7 @@ struct seen_stripe {
 	u32 pending;
 	u32 pending_epoch;
 	u64 evicted;
+	atomic64_t counted;
 } __aligned(64);
 
 /* spin_lock_bh: the packet path takes stripes too. */

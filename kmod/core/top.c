@@ -1,8 +1,233 @@
 // SPDX-License-Identifier: GPL-2.0
-/* To be written. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+/*
+ * The heaviest keys of a sketch; see top.h. A bucket has what all who count look
+ * at in its first lines, and the keys behind them, which only those read who
+ * store or list.
+ *
+ * Counts here lag behind the sketch by a sixteenth, so that a heavy key does not
+ * take the lock each time it comes. With a window they would stay when the keys
+ * are over: the first key that comes to a bucket in a tick has the sketch count
+ * all of them again.
+ */
+#include "internal.h"
+#include "sketch.h"
 #include "top.h"
 
-u64 seen_top_bytes(const struct seen_geometry *geo) { return 0; }
-void seen_top_note(struct seen_set *set, const struct seen_item *item, u32 count) { }
-u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 most) { return 0; }
+#define SLOTS		8
+/* A count is written again when it has grown by one part of so many. */
+#define LAG		16
+
+/**
+ * struct bucket - some heavy keys
+ * @hash: of each
+ * @count: of each, at least 1; 0: the slot is free
+ * @epoch: low bits of the one in which the counts were taken
+ * @len: of each key
+ * @key: their bytes
+ *
+ * Written under the stripe of the bucket's index.
+ */
+struct bucket {
+	u64 hash[SLOTS];
+	u32 count[SLOTS];
+	u32 epoch;
+	u16 len[SLOTS];
+	u8 key[SLOTS][SEEN_ITEM_KEY_MAX];
+} __aligned(64);
+
+u64 seen_top_bytes(const struct seen_geometry *geo)
+{
+	return geo->top * sizeof(struct bucket);
+}
+
+static u64 index_of(const struct seen_set *set, u64 hash)
+{
+	/* A hash that no row of the sketch has. */
+	return seen_range64(seen_sketch_hash(hash, SEEN_SKETCH_ROWS + 1),
+			    set->geo.top);
+}
+
+static struct bucket *bucket_at(const struct seen_set *set, u64 i)
+{
+	return (struct bucket *)set->top + i;
+}
+
+/* The slot of a key, or SLOTS. */
+static u32 find(const struct bucket *b, u64 hash)
+{
+	u32 i;
+
+	for (i = 0; i < SLOTS; i++)
+		if (READ_ONCE(b->hash[i]) == hash && READ_ONCE(b->count[i]))
+			break;
+	return i;
+}
+
+static u32 lightest(const struct bucket *b)
+{
+	u32 best = 0;
+	u32 i;
+
+	for (i = 1; i < SLOTS; i++)
+		if (READ_ONCE(b->count[i]) < READ_ONCE(b->count[best]))
+			best = i;
+	return best;
+}
+
+/* Would a count change anything? A guess, when the stripe is not held. */
+static bool matters(const struct bucket *b, u64 hash, u32 count)
+{
+	u32 slot = find(b, hash);
+	u32 old;
+
+	if (slot == SLOTS)
+		return count > READ_ONCE(b->count[lightest(b)]);
+	old = READ_ONCE(b->count[slot]);
+	return count > old && count - old > old / LAG;
+}
+
+/* The stripe is held. */
+static void recount(const struct seen_set *set, struct bucket *b)
+{
+	u32 epoch = seen_sketch_epoch(set);
+	u32 i;
+
+	if (b->epoch == epoch)
+		return;
+	for (i = 0; i < SLOTS; i++)
+		if (b->count[i])
+			WRITE_ONCE(b->count[i],
+				   seen_sketch_count(set, b->hash[i]));
+	WRITE_ONCE(b->epoch, epoch);
+}
+
+/* The stripe is held. */
+static void store(struct bucket *b, const struct seen_item *item, u32 count)
+{
+	u32 slot = find(b, item->hash);
+	u32 i;
+
+	if (slot == SLOTS) {
+		slot = lightest(b);
+		WRITE_ONCE(b->hash[slot], item->hash);
+		b->len[slot] = item->len;
+		for (i = 0; i < SEEN_ITEM_KEY_MAX; i++)
+			b->key[slot][i] = item->key[i];
+	}
+	WRITE_ONCE(b->count[slot], count);
+}
+
+void seen_top_note(struct seen_set *set, const struct seen_item *item,
+		   u32 count)
+{
+	u64 i = index_of(set, item->hash);
+	struct seen_stripe *stripe = seen_set_stripe(set, i);
+	struct bucket *b = bucket_at(set, i);
+
+	if (READ_ONCE(b->epoch) == (u32)seen_sketch_epoch(set) &&
+	    !matters(b, item->hash, count))
+		return;
+
+	seen_stripe_lock(stripe);
+	recount(set, b);
+	if (matters(b, item->hash, count))
+		store(b, item, count);
+	seen_stripe_unlock(stripe);
+}
+
+/* A key as it is in its slot, whole; false if there is none. */
+static bool take(const struct seen_set *set, u64 i, u32 slot,
+		 struct seen_item *item)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, i);
+	const struct bucket *b = bucket_at(set, i);
+	bool found;
+	u32 j;
+
+	seen_stripe_lock(stripe);
+	found = b->count[slot];
+	item->hash = b->hash[slot];
+	item->len = b->len[slot];
+	for (j = 0; j < SEEN_ITEM_KEY_MAX; j++)
+		item->key[j] = b->key[slot][j];
+	seen_stripe_unlock(stripe);
+	return found;
+}
+
+/* By count; keys that are as heavy in the order of their hashes, always. */
+static bool heavier(const struct seen_top_entry *a,
+		    const struct seen_top_entry *b)
+{
+	return a->count != b->count ? a->count > b->count
+				    : a->item.hash > b->item.hash;
+}
+
+/* A heap whose lightest entry is the first: let @entry sink from @at. */
+static void sink(struct seen_top_entry *heap, u32 size, u32 at,
+		 const struct seen_top_entry *entry)
+{
+	u32 child;
+
+	for (; (child = 2 * at + 1) < size; at = child) {
+		if (child + 1 < size && heavier(&heap[child], &heap[child + 1]))
+			child++;
+		if (!heavier(entry, &heap[child]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = *entry;
+}
+
+static void rise(struct seen_top_entry *heap, u32 at,
+		 const struct seen_top_entry *entry)
+{
+	u32 parent;
+
+	for (; at; at = parent) {
+		parent = (at - 1) / 2;
+		if (!heavier(&heap[parent], entry))
+			break;
+		heap[at] = heap[parent];
+	}
+	heap[at] = *entry;
+}
+
+static u32 offer(struct seen_top_entry *list, u32 count, u32 most,
+		 const struct seen_top_entry *entry)
+{
+	if (count < most)
+		rise(list, count++, entry);
+	else if (most && heavier(entry, &list[0]))
+		sink(list, most, 0, entry);
+	return count;
+}
+
+/* The lightest goes to the end, time and again. */
+static void sort(struct seen_top_entry *list, u32 count)
+{
+	struct seen_top_entry last;
+
+	while (count > 1) {
+		last = list[--count];
+		list[count] = list[0];
+		sink(list, count, 0, &last);
+	}
+}
+
+u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 most)
+{
+	struct seen_top_entry entry;
+	u32 count = 0;
+	u32 i, slot;
+
+	for (i = 0; i < set->geo.top; i++)
+		for (slot = 0; slot < SLOTS; slot++) {
+			if (!take(set, i, slot, &entry.item))
+				continue;
+			entry.count = seen_sketch_count(set, entry.item.hash);
+			if (entry.count)
+				count = offer(list, count, most, &entry);
+		}
+	sort(list, count);
+	return count;
+}

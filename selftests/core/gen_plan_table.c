@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Prints kmod/core/plan_table.h: for each quarter of a bit per key the best
- * number of bits that a key sets, and the rate in 10^-12, of blocked Bloom
- * filters. As many lines as there can be stand for infinitely many; fewer only
+ * number of bits or counters that a key sets, and the rate in 10^-12, of blocked
+ * Bloom filters. As many lines as there can be stand for infinitely many; fewer only
  * lessen the spread of the keys over them, and with it the rate.
  */
 #include <math.h>
@@ -24,6 +24,7 @@ struct layout {
 static const struct layout layouts[] = {
 	{ "blocked_steps", SEEN_SET_BLOCKED, 3, 3, 12 },
 	{ "generation_steps", SEEN_SET_BLOOM_WINDOW, 1, 1, 12 },
+	{ "counting_steps", SEEN_SET_COUNTING, 1, 1, 8 },
 };
 
 /* Rounded up to five digits, so that no libm's last bit shows. */
@@ -83,7 +84,7 @@ int main(void)
 	       "/* Made by selftests/core/gen_plan_table.c: do not edit. */\n"
 	       "#ifndef SEEN_CORE_PLAN_TABLE_H\n"
 	       "#define SEEN_CORE_PLAN_TABLE_H\n\n"
-	       "/* Quarters of a bit a key, bits that a key sets, rate in 10^-12. */\n"
+	       "/* Quarters of a bit a key, what a key sets, rate in 10^-12. */\n"
 	       "struct seen_plan_step {\n"
 	       "\tu16 quarters;\n"
 	       "\tu16 hashes;\n"

@@ -29,6 +29,10 @@ static const struct promise promises[] = {
 	{ SEEN_SET_BLOOM_WINDOW, "window", FPP_ONE / 10 },
 	{ SEEN_SET_BLOOM_WINDOW, "window", FPP_ONE / 100 },
 	{ SEEN_SET_BLOOM_WINDOW, "window", FPP_ONE / 1000 },
+	{ SEEN_SET_COUNTING, "counting", FPP_ONE / 2 },
+	{ SEEN_SET_COUNTING, "counting", FPP_ONE / 10 },
+	{ SEEN_SET_COUNTING, "counting", FPP_ONE / 100 },
+	{ SEEN_SET_COUNTING, "counting", FPP_ONE / 400 },
 };
 
 static struct seen_geometry request(const struct promise *p, u64 keys)

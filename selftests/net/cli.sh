@@ -30,6 +30,12 @@ setup() {
 	seenctl key add full 192.0.2.1
 	seenctl key add twice 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 \
 		10.0.0.1 10.0.0.1 10.0.0.1
+	seenctl filter add ports key dport range 0-69
+	seenctl filter add ids key id range 0-9
+	seenctl filter add names type map capacity 10 key bytes
+	seenctl filter add marks type map capacity 10
+	seenctl filter add once type counting capacity 10
+	seenctl filter add sketch type cms capacity 10 threshold 5
 	veth "$space" v0 "$space" v1
 	br "$space" br0 v1
 	ip -n "$space" link add link v0 name v0.5 type vlan id 5

@@ -48,6 +48,7 @@ unknown='
 ! --filter bloom --del | 0 | stats.unfit
 ! --filter bloom --del --missing match | 2 | stats.unfit
 --filter bloom --count-over 0 | 0 | stats.unfit
+--filter f --count-over 8 --missing match | 2 | stats.unfit
 --filter bloom --add --count-over 0 --missing match | 2 | stats.unfit
 ! --filter stamped --add --count-over 0 | 0 | stats.unfit
 --filter stamped --count-over 0 --missing match | 2 | stats.unfit

@@ -3,13 +3,15 @@
  * The match "seen" of iptables and ip6tables, for both of their backends. What a
  * rule means is said in linux/netfilter/xt_seen.h and xt_seen(8).
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <xtables.h>
 #include <linux/netfilter/xt_seen.h>
 
-#define OVER_MAX	7
+/* A filter of type cms or cmm counts to one more; others say what is unfit. */
+#define OVER_MAX	(UINT32_MAX - 1)
 
 enum {
 	O_FILTER, O_TEST, O_ADD, O_TEST_ADD, O_DEL, O_COUNT_OVER, O_MISSING,
@@ -45,11 +47,11 @@ static void help(void)
 "    --add            and store the key, once more if it is there\n"
 "    --del            and remove the key, one copy of it\n"
 "    --count-over N   with --test or --add: seen if it is there more than N\n"
-"                     times by then (cuckoo without window; 0 to %d)\n"
+"                     times by then (cuckoo without window: N up to\n"
+"                     7; counting: up to 14; cms, cmm)\n"
 "    --missing WORD   match or nomatch (the default), whatever ! says, where the\n"
 "                     filter cannot tell: it is not there (yet), the packet has\n"
-"                     no such key here, or the filter cannot do this\n",
-	       OVER_MAX);
+"                     no such key here, or the filter cannot do this\n");
 }
 
 /* The kernel has the same rules, but nothing to say them with. */

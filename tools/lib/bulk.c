@@ -24,7 +24,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len)
 
 static int parse(struct nlmsghdr *nlh, void *context)
 {
-	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *results;
+	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *results, *values;
 	struct seen_keys *keys = context;
 	uint32_t told;
 
@@ -37,20 +37,43 @@ static int parse(struct nlmsghdr *nlh, void *context)
 	if (keys->done > told || keys->done + keys->failed > keys->count)
 		return -EPROTO;
 	memcpy(keys->result, nla_data(results), keys->done);
+	values = tb[SEEN_A_KEY_VALUES];
+	keys->has_values = values;
+	if (!values)
+		return 0;
+	if (nla_len(values) < (int)(keys->done * sizeof(*keys->value)))
+		return -EPROTO;
+	memcpy(keys->value, nla_data(values),
+	       keys->done * sizeof(*keys->value));
 	return 0;
+}
+
+static int put_keys(struct nl_msg *msg, const char *filter, bool if_new,
+		    const struct seen_keys *keys)
+{
+	NLA_PUT_STRING(msg, SEEN_A_KEY_FILTER, filter);
+	if (if_new)
+		NLA_PUT_FLAG(msg, SEEN_A_KEY_IF_NEW);
+	NLA_PUT(msg, SEEN_A_KEY_DATA, keys->size, keys->data);
+	if (keys->has_values)
+		NLA_PUT(msg, SEEN_A_KEY_VALUES,
+			keys->count * sizeof(*keys->value), keys->value);
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
 }
 
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys)
 {
 	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
-					  keys->size + 128);
+					  keys->size + 128 +
+					  sizeof(keys->value));
 
 	keys->done = 0;
 	keys->failed = false;
-	if (msg && (nla_put_string(msg, SEEN_A_KEY_FILTER, filter) ||
-		    (if_new && nla_put_flag(msg, SEEN_A_KEY_IF_NEW)) ||
-		    nla_put(msg, SEEN_A_KEY_DATA, keys->size, keys->data))) {
+	if (msg && put_keys(msg, filter, if_new, keys)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -117,4 +140,60 @@ int seen_allow_list(struct seen_client *client, const char *filter,
 		err = seen_transact(client, msg, parse_listing, &listing);
 	} while (!err && listing.next);
 	return err;
+}
+
+struct heaviest {
+	int (*tell)(const uint8_t *key, size_t len, uint32_t count,
+		    void *context);
+	void *context;
+	const uint8_t *count;
+	size_t left;
+};
+
+static int tell_heavy(const uint8_t *key, size_t len, void *context)
+{
+	struct heaviest *heaviest = context;
+	uint32_t count;
+
+	if (heaviest->left < sizeof(count))
+		return -EPROTO;
+	memcpy(&count, heaviest->count, sizeof(count));
+	heaviest->count += sizeof(count);
+	heaviest->left -= sizeof(count);
+	return heaviest->tell(key, len, count, heaviest->context);
+}
+
+static int parse_heaviest(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *data, *values;
+	struct heaviest *heaviest = context;
+	const struct listing listing = {
+		.tell = tell_heavy, .context = heaviest,
+	};
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
+		return -EPROTO;
+	data = tb[SEEN_A_KEY_DATA];
+	values = tb[SEEN_A_KEY_VALUES];
+	if (!data || !values)
+		return -EPROTO;
+	heaviest->count = nla_data(values);
+	heaviest->left = nla_len(values);
+	return tell_records(&listing, nla_data(data), nla_len(data));
+}
+
+int seen_top_keys(struct seen_client *client, const char *filter,
+		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
+			      void *context),
+		  void *context)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_TOP_GET, NLM_F_ACK,
+					  128);
+	struct heaviest heaviest = { .tell = tell, .context = context };
+
+	if (msg && nla_put_string(msg, SEEN_A_KEY_FILTER, filter)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, parse_heaviest, &heaviest);
 }

@@ -287,6 +287,8 @@ static void miss(const struct view *v, struct seen_part *part, u32 id)
 		return say(part, -1, "the capture has no Ethernet headers");
 	case SEEN_FIELD_BYTES:
 		return say(part, -1, "bytes come from callers, no packet has them");
+	case SEEN_FIELD_ID:
+		return say(part, -1, "an id comes from callers, no packet has one");
 	}
 	if (!v->p.version)
 		return say(part, -1, "%s", no_ip(v));

@@ -45,8 +45,7 @@ static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
 }
 
-static int put_config(struct nl_msg *msg,
-		      const struct seen_filter_config *config)
+int seen_filter_put(struct nl_msg *msg, const struct seen_filter_config *config)
 {
 	NLA_PUT_STRING(msg, SEEN_A_FILTER_NAME, config->name);
 	NLA_PUT_U32(msg, SEEN_A_FILTER_TYPE, config->type);
@@ -66,6 +65,15 @@ static int put_config(struct nl_msg *msg,
 	if (config->has_secret)
 		NLA_PUT(msg, SEEN_A_FILTER_SECRET, SEEN_SECRET_LEN,
 			config->secret);
+	if (config->first_len)
+		NLA_PUT(msg, SEEN_A_FILTER_FIRST, config->first_len,
+			config->first);
+	if (config->threshold)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_THRESHOLD, config->threshold);
+	if (config->conservative)
+		NLA_PUT_FLAG(msg, SEEN_A_FILTER_CONSERVATIVE);
+	if (config->top)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_TOP, config->top);
 	return put_key(msg, &config->key);
 
 nla_put_failure:
@@ -78,7 +86,7 @@ int seen_filter_add(struct seen_client *client,
 	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_ADD,
 					  NLM_F_ACK, REQUEST_BYTES);
 
-	if (msg && put_config(msg, config)) {
+	if (msg && seen_filter_put(msg, config)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -175,6 +183,13 @@ int seen_filter_set(struct seen_client *client, const char *name,
 	return seen_transact(client, msg, NULL, NULL);
 }
 
+int seen_filter_set_allow_map(struct seen_client *client, const char *name,
+			      const char *map)
+{
+	return seen_simple(client, SEEN_CMD_FILTER_SET, SEEN_A_FILTER_NAME,
+			   name, SEEN_A_FILTER_ALLOW_MAP, map);
+}
+
 static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 {
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
@@ -201,6 +216,17 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
+static void parse_first(const struct nlattr *attr,
+			struct seen_filter_config *config)
+{
+	size_t len = attr ? nla_len(attr) : 0;
+
+	if (len > sizeof(config->first))
+		return;
+	config->first_len = len;
+	seen_attr_bytes(attr, config->first, len);
+}
+
 static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
 {
 	seen_attr_text(tb[SEEN_A_FILTER_NAME], config->name,
@@ -213,6 +239,10 @@ static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
 	config->capacity = seen_attr_u64(tb[SEEN_A_FILTER_CAPACITY]);
 	config->fpp = seen_attr_u64(tb[SEEN_A_FILTER_FPP]);
 	config->window = seen_attr_u64(tb[SEEN_A_FILTER_WINDOW]);
+	config->threshold = seen_attr_u32(tb[SEEN_A_FILTER_THRESHOLD]);
+	config->conservative = tb[SEEN_A_FILTER_CONSERVATIVE];
+	config->top = seen_attr_u32(tb[SEEN_A_FILTER_TOP]);
+	parse_first(tb[SEEN_A_FILTER_FIRST], config);
 	parse_key(tb, &config->key);
 }
 
@@ -226,10 +256,9 @@ static void parse_stats(struct nlattr *nest, uint64_t *stats)
 		stats[i] = seen_attr_u64(tb[i]);
 }
 
-static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
+		      struct nlattr **tb)
 {
-	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
-
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	memset(info, 0, sizeof(*info));
@@ -245,13 +274,26 @@ static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
 	info->full = tb[SEEN_A_FILTER_FULL];
 	info->blocks = seen_attr_u64(tb[SEEN_A_FILTER_BLOCKS]);
 	info->tick = seen_attr_u64(tb[SEEN_A_FILTER_TICK]);
+	info->ticks = seen_attr_u32(tb[SEEN_A_FILTER_TICKS]);
+	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
 	info->bytes = seen_attr_u64(tb[SEEN_A_FILTER_BYTES]);
 	info->entries = seen_attr_u64(tb[SEEN_A_FILTER_ENTRIES]);
 	info->used = seen_attr_u64(tb[SEEN_A_FILTER_USED]);
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
+	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
+	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
+	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
+		       sizeof(info->allow_map));
 	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
 	return 0;
+}
+
+static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+
+	return seen_filter_parse(nlh, info, tb);
 }
 
 static int parse_one(struct nlmsghdr *nlh, void *context)

@@ -86,6 +86,8 @@ static int put_config(struct nl_msg *msg,
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_FILTER, config->filter);
 	if (config->no_block)
 		NLA_PUT_FLAG(msg, SEEN_A_GUARD_NO_BLOCK);
+	if (config->mark_value)
+		NLA_PUT_FLAG(msg, SEEN_A_GUARD_MARK_VALUE);
 	for (uint32_t i = 0; i < config->protects; i++)
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, config->protect[i]);
 	return 0;
@@ -184,6 +186,7 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->priority = seen_attr_u32(tb[SEEN_A_GUARD_PRIORITY]);
 	config->storm = seen_attr_u32(tb[SEEN_A_GUARD_STORM]);
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
+	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];
 }
 
 static void parse_protect(const struct nlattr *attr,

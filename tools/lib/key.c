@@ -204,10 +204,11 @@ static int check_inner(const struct seen_key_spec *spec, const char *text,
 		       char *error)
 {
 	if (!spec->inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
-			     !has_field(spec, SEEN_FIELD_BYTES)))
+			     !has_field(spec, SEEN_FIELD_BYTES) &&
+			     !has_field(spec, SEEN_FIELD_ID)))
 		return 0;
 	return seen_key_fail(error,
-			     "inner: goes with fields of packets, not with frame or bytes: %s",
+			     "inner: goes with fields of packets, not with frame, bytes or id: %s",
 			     text);
 }
 

@@ -419,6 +419,7 @@ static const struct seen_field_kind kinds[] = {
 				    .max = UINT32_MAX, .parse = parse_iif,
 				    .format = format_number },
 	[SEEN_FIELD_BYTES]	= { .name = "bytes" },
+	[SEEN_FIELD_ID]		= NUMBER("id", 4, UINT32_MAX),
 };
 
 const struct seen_field_kind *seen_field_kind(uint32_t id)

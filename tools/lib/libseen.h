@@ -110,6 +110,22 @@ struct seen_filter_info {
 	uint64_t stats[SEEN_A_STATS_MAX + 1];
 };
 
+/* Room for the text of a range. */
+#define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN)
+
+/**
+ * seen_range_parse() - a bitmap's range, and so its first key and capacity
+ * @config: its key is given
+ * @text: "10.0.0.0/8", "0-65535", "02:00:00:00:00:00-02:00:00:00:ff:ff"
+ * @error: SEEN_KEY_ERROR_LEN bytes
+ *
+ * Return: 0 or -1.
+ */
+int seen_range_parse(struct seen_filter_config *config, const char *text,
+		     char *error);
+/* seen_range_format() - as FIRST-LAST; SEEN_RANGE_TEXT_LEN bytes */
+void seen_range_format(const struct seen_filter_config *config, char *text);
+
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
 
@@ -125,6 +141,9 @@ int seen_filter_swap(struct seen_client *client, const char *name,
 		     const char *other);
 int seen_filter_set(struct seen_client *client, const char *name,
 		    enum seen_on_full on_full);
+/* seen_filter_set_allow_map() - @map's keys are never judged; "": of none */
+int seen_filter_set_allow_map(struct seen_client *client, const char *name,
+			      const char *map);
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info);
 
@@ -137,10 +156,68 @@ int seen_filter_get(struct seen_client *client, const char *name,
 int seen_filter_list(struct seen_client *client,
 		     struct seen_filter_info **list, size_t *count);
 
+/**
+ * seen_filter_secret() - of a filter's hash
+ * @client: the connection
+ * @name: of the filter
+ * @secret: out: SEEN_SECRET_LEN bytes
+ *
+ * Who has it can make keys that the filter takes for others. An export of the
+ * filter that is under way begins again.
+ */
+int seen_filter_secret(struct seen_client *client, const char *name,
+		       uint8_t *secret);
+
+/**
+ * seen_filter_export() - write a snapshot of a filter, which stays in use
+ * @client: the connection
+ * @name: of the filter
+ * @path: "-": standard output. A file is there whole or not at all
+ * @with_secret: tell the secret of its hash; the file is for its owner alone
+ *
+ * No key that was added before is missing.
+ */
+int seen_filter_export(struct seen_client *client, const char *name,
+		       const char *path, bool with_secret);
+
+/**
+ * seen_filter_import() - make a filter of a snapshot, or nothing at all
+ * @client: the connection
+ * @name: of the filter
+ * @path: "-": standard input
+ * @secret: of its hash, or NULL: that in the snapshot; if there is none, that of
+ *          the filter that is to be replaced
+ * @replace: take the place of the filter of this name, if there is one
+ */
+int seen_filter_import(struct seen_client *client, const char *name,
+		       const char *path, const uint8_t *secret, bool replace);
+
+/**
+ * seen_filter_merge() - add the keys of another filter
+ * @client: the connection
+ * @name: of the filter
+ * @other: of the same geometry, key and secret; it stays as it is
+ * @force: also beyond the promised capacity
+ * @info: out: the filter afterwards
+ */
+int seen_filter_merge(struct seen_client *client, const char *name,
+		      const char *other, bool force,
+		      struct seen_filter_info *info);
+
+/**
+ * seen_filter_fold() - to the smallest size that keeps the promised rate
+ * @client: the connection
+ * @name: of the filter, which stays in use
+ * @capacity: keys that shall fit, 0: those that are in it
+ * @info: out: the filter afterwards
+ */
+int seen_filter_fold(struct seen_client *client, const char *name,
+		     uint64_t capacity, struct seen_filter_info *info);
+
 /* Most bytes of keys that one request carries. */
 #define SEEN_KEYS_BYTES		61440
-/* Most keys that fit: one byte each and its length. */
-#define SEEN_KEYS_MAX		(SEEN_KEYS_BYTES / 3)
+/* Most keys that go into one: their counts have to fit the answer. */
+#define SEEN_KEYS_MAX		16000
 
 /**
  * struct seen_keys - a request for many keys, and its answer
@@ -148,7 +225,9 @@ int seen_filter_list(struct seen_client *client,
  * @size: bytes used of @data
  * @done: answer: keys that were done
  * @failed: answer: key number @done was refused, and none after it was tried
+ * @has_values: @value goes with the keys, or has come with the answer
  * @result: answer: enum seen_key_result of each that was done
+ * @value: add to a map: of each key; answer to count: counts, or a map's values
  * @data: records of a u16 length in host order and that many bytes
  */
 struct seen_keys {
@@ -156,7 +235,9 @@ struct seen_keys {
 	uint32_t size;
 	uint32_t done;
 	bool failed;
+	bool has_values;
 	uint8_t result[SEEN_KEYS_MAX];
+	uint32_t value[SEEN_KEYS_MAX];
 	uint8_t data[SEEN_KEYS_BYTES];
 };
 
@@ -168,7 +249,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
 /**
  * seen_keys_send() - add, test or delete the keys
  * @client: the connection
- * @cmd: SEEN_CMD_KEY_ADD, _TEST or _DEL, SEEN_CMD_ALLOW_ADD or _DEL
+ * @cmd: SEEN_CMD_KEY_ADD, _TEST, _DEL or _COUNT, SEEN_CMD_ALLOW_ADD or _DEL
  * @filter: name
  * @if_new: add only what is not seen
  * @keys: in: the keys, out: the answer
@@ -177,6 +258,20 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  */
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);
+
+/**
+ * seen_top_keys() - the heaviest keys of a sketch, heaviest first
+ * @client: the connection
+ * @filter: name
+ * @tell: called for each key; a return other than 0 ends it
+ * @context: handed to it
+ *
+ * Return: 0, what @tell returned, or -errno.
+ */
+int seen_top_keys(struct seen_client *client, const char *filter,
+		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
+			      void *context),
+		  void *context);
 
 /**
  * seen_allow_list() - the keys that a filter never judges
@@ -270,6 +365,7 @@ const char *seen_prefix_text(const struct seen_prefix *prefix,
  * @verdict: enum seen_guard_verdict
  * @action: enum seen_guard_action
  * @mark: for SEEN_ACTION_MARK
+ * @mark_value: the mark is the value that the filter, a map, has for the packet
  * @priority: of the hook
  * @storm: duplicates within a second on a port that are one
  * @no_block: never block a port
@@ -289,6 +385,7 @@ struct seen_guard_config {
 	uint32_t verdict;
 	uint32_t action;
 	uint32_t mark;
+	bool mark_value;
 	int32_t priority;
 	uint32_t storm;
 	bool no_block;

@@ -136,6 +136,7 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_REPEAT]	= "repeats",
 	[SEEN_A_PORT_DUP_SAME]	= "dup-same-port",
 	[SEEN_A_PORT_DUP_OTHER]	= "dup-other-port",
+	[SEEN_A_PORT_HIT]	= "hits",
 	[SEEN_A_PORT_DROPPED]	= "dropped",
 	[SEEN_A_PORT_MARKED]	= "marked",
 	[SEEN_A_PORT_WOULD_DROP]	= "would-drop",

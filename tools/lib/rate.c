@@ -17,6 +17,7 @@
 #define LANES		5	/* words of a generation */
 #define LANE_BITS	32
 #define BITS_MAX	16	/* of a key in a word or lane, and more */
+#define COUNTERS	16	/* of a word */
 
 static double choose(int n, int k)
 {
@@ -79,6 +80,44 @@ static double blocked(const struct seen_geometry *geo, double keys)
 				       none((1 - miss(a, bits)) / lines, keys);
 				sum += (a[0] + a[1] + a[2]) & 1 ? -term : term;
 			}
+	return fmax(sum, 0);
+}
+
+/*
+ * The chance that a key of the line raises none of the counters that are asked
+ * for in the words of the map @asked. It has one in each of @hashes neighbouring
+ * words, and begins with each of the eight with equal chance.
+ */
+static double untouched(unsigned int asked, unsigned int hashes)
+{
+	unsigned int first, common, i;
+	double sum = 0;
+
+	for (first = 0; first < WORDS; first++) {
+		common = 0;
+		for (i = 0; i < hashes; i++)
+			common += asked >> (first + i) % WORDS & 1;
+		sum += pow(1 - 1.0 / COUNTERS, common);
+	}
+	return sum / WORDS;
+}
+
+/* Inclusion and exclusion over the counters asked for that no key has raised. */
+static double counting(const struct seen_geometry *geo, double keys)
+{
+	double lines = geo->blocks;
+	unsigned int asked, i;
+	double sum = 0;
+	double term;
+	bool odd;
+
+	for (asked = 0; asked < 1U << geo->hashes; asked++) {
+		odd = false;
+		for (i = 0; i < geo->hashes; i++)
+			odd ^= asked >> i & 1;
+		term = none((1 - untouched(asked, geo->hashes)) / lines, keys);
+		sum += odd ? -term : term;
+	}
 	return fmax(sum, 0);
 }
 
@@ -188,6 +227,7 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 	case SEEN_SET_MAP:
 		return 0;
 	case SEEN_SET_COUNTING:
+		return counting(geo, keys);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		break;

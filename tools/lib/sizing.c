@@ -92,11 +92,12 @@ static const char *const reasons[] = {
 		"window: too short, its tick would be below two jiffies",
 	[SEEN_PLAN_WINDOW_LONG] = "window: at most 2^60 ns, 36 years",
 	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic has none; use layout blocked or type cuckoo",
+		"window: layout classic, bitmap, counting and map have none; use type bloom or cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
 	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
 	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
 	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
+	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
 };
 
 static const char *explain(const struct seen_sizing *sizing,

@@ -15,6 +15,21 @@ static int del(struct args *args)
 	return run_keys(SEEN_CMD_ALLOW_DEL, args);
 }
 
+static int map(struct args *args)
+{
+	char filter[SEEN_NAME_MAX], other[SEEN_NAME_MAX];
+	int status;
+
+	status = args_name(args, "the filter's name", filter);
+	if (!status)
+		status = args_name(args, "a map's name, or none", other);
+	if (!status)
+		status = args_end(args);
+	if (!status)
+		status = connect_kernel();
+	return status ? status : set_allow_map(filter, other);
+}
+
 static int tell(const uint8_t *key, size_t len, void *context)
 {
 	const struct seen_key_spec *spec = context;
@@ -47,6 +62,7 @@ static const struct command commands[] = {
 	{ "add", add, "NAME { KEY... | - }" },
 	{ "del", del, "NAME { KEY... | - }" },
 	{ "show", show, "NAME", .list = true },
+	{ "map", map, "NAME {MAP | none}" },
 };
 
 const struct object allow_object = {
@@ -60,5 +76,7 @@ const struct object allow_object = {
 	"A packet whose key is on the list passes every guard, and matches no rule, of\n"
 	"this filter, whatever is in the filter. The list is exact: it is the remedy\n"
 	"for what must not meet a false positive. It belongs to the name: a flush or a\n"
-	"swap leaves it where it is.\n",
+	"swap leaves it where it is.\n"
+	"map: the keys of another filter, of type map, are never judged either. Many\n"
+	"filters may have the same map; it is in use then.\n",
 };

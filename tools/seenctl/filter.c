@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "seenctl.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
+/* Counters of four bits cannot do better within 64 bits a key. */
+#define FPP_COUNTING	(SEEN_FPP_ONE / 100)
 
 static int read_key(const struct param *param, const char *value)
 {
@@ -17,7 +20,7 @@ static int read_key(const struct param *param, const char *value)
 	return usage("%s: %s", param->word, error);
 }
 
-static int read_secret(const struct param *param, const char *value)
+int read_secret(const struct param *param, const char *value)
 {
 	uint8_t *secret = param->into;
 	char digits[3] = "";
@@ -31,6 +34,23 @@ static int read_secret(const struct param *param, const char *value)
 		secret[i] = strtoul(digits, NULL, 16);
 	}
 	return DONE;
+}
+
+static int read_text(const struct param *param, const char *value)
+{
+	*(const char **)param->into = value;
+	return DONE;
+}
+
+/* Once the key is known; it is the capacity, too. */
+static int set_range(struct seen_filter_config *config, const char *range)
+{
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (config->capacity)
+		return usage("capacity: of a bitmap it is the range");
+	return seen_range_parse(config, range, error) ?
+	       usage("range: %s", error) : DONE;
 }
 
 /* What was left open is settled here, by the sizing that the kernel does too. */
@@ -56,11 +76,44 @@ static int choose_type(struct seen_filter_config *config)
 
 enum {
 	ADD_TYPE, ADD_CAPACITY, ADD_FPP, ADD_KEY, ADD_WINDOW, ADD_LAYOUT,
-	ADD_BITS, ADD_REFRESH, ADD_ON_FULL, ADD_SEED,
+	ADD_BITS, ADD_REFRESH, ADD_ON_FULL, ADD_SEED, ADD_RANGE, ADD_THRESHOLD,
+	ADD_CONSERVATIVE, ADD_TOP,
 };
+
+static bool is_exact(uint32_t type)
+{
+	return type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP;
+}
+
+/* What was not given follows from the rest. */
+static int complete(struct seen_filter_config *config, const char *range,
+		    uint64_t given)
+{
+	int status = range ? set_range(config, range) : DONE;
+
+	if (status)
+		return status;
+	if (config->type == SEEN_TYPE_BITMAP && !range)
+		return usage("range is missing: which keys, as FIRST-LAST?");
+	if (!config->capacity && !(given & 1 << ADD_CAPACITY))
+		return usage("capacity is missing: how many keys at most?");
+	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)) &&
+	    !is_exact(config->type) && !range)
+		config->fpp = config->type == SEEN_TYPE_COUNTING ?
+			      FPP_COUNTING : FPP_DEFAULT;
+	if (given & 1 << ADD_TYPE)
+		return DONE;
+	if (!range)
+		return choose_type(config);
+	config->type = SEEN_TYPE_BITMAP;
+	if (!ctl.json)
+		printf("type bitmap chosen\n");
+	return DONE;
+}
 
 static int read_add(struct args *args, struct seen_filter_config *config)
 {
+	const char *range = NULL;
 	const struct param params[] = {
 		[ADD_TYPE] = { "type", read_word, &config->type, &seen_types },
 		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity },
@@ -74,6 +127,11 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 		[ADD_ON_FULL] = { "on-full", read_word, &config->on_full,
 				  &seen_on_fulls },
 		[ADD_SEED] = { "seed", read_secret, config->secret },
+		[ADD_RANGE] = { "range", read_text, &range },
+		[ADD_THRESHOLD] = { "threshold", read_u32, &config->threshold },
+		[ADD_CONSERVATIVE] = { "conservative", NULL,
+				       &config->conservative },
+		[ADD_TOP] = { "top", read_u32, &config->top },
 	};
 	uint64_t given;
 	int status;
@@ -83,27 +141,28 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
 		return status;
-	if (!(given & 1 << ADD_CAPACITY))
-		return usage("capacity is missing: how many keys at most?");
 	if ((given & 1 << ADD_BITS) && !config->fp_bits)
 		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
-	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)))
-		config->fpp = FPP_DEFAULT;
 	config->has_secret = given & 1 << ADD_SEED;
-	return given & 1 << ADD_TYPE ? DONE : choose_type(config);
+	return complete(config, range, given);
 }
 
 static int add(struct args *args)
 {
-	struct seen_filter_config config = {
-		.key = { .profile = SEEN_KEY_PROFILE_HOST },
-	};
-	int status = read_add(args, &config);
+	struct seen_filter_config config = {};
+	const struct param key = { .word = "key", .into = &config.key };
+	int status = read_key(&key, "host"), err;
 
 	if (!status)
+		status = read_add(args, &config);
+	if (!status)
 		status = connect_kernel();
-	return status ? status : from_kernel(seen_filter_add(ctl.client,
-							     &config));
+	if (status)
+		return status;
+	err = seen_filter_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist)
+		return exist_filter(&config);
+	return from_kernel(err);
 }
 
 static int show_all(void)
@@ -154,14 +213,22 @@ static int show(struct args *args)
 }
 
 static const char fixed[] =
-	"only on-full changes live; for the rest add another filter and swap them";
+	"only on-full and allow-map change live; for the rest add another filter and swap them";
+
+int set_allow_map(const char *filter, const char *map)
+{
+	if (!strcmp(map, "none"))
+		map = "";
+	return from_kernel(seen_filter_set_allow_map(ctl.client, filter, map));
+}
 
 static int set(struct args *args)
 {
-	char name[SEEN_NAME_MAX];
+	char name[SEEN_NAME_MAX], map[SEEN_NAME_MAX] = "";
 	uint32_t on_full = 0;
 	const struct param params[] = {
 		{ "on-full", read_word, &on_full, &seen_on_fulls },
+		{ "allow-map", read_name, map },
 		{ "type", .frozen = fixed },
 		{ "capacity", .frozen = fixed },
 		{ "fpp", .frozen = fixed },
@@ -171,6 +238,10 @@ static int set(struct args *args)
 		{ "bits", .frozen = fixed },
 		{ "refresh", .frozen = fixed },
 		{ "seed", .frozen = fixed },
+		{ "range", .frozen = fixed },
+		{ "threshold", .frozen = fixed },
+		{ "conservative", .frozen = fixed },
+		{ "top", .frozen = fixed },
 	};
 	int status = args_name(args, "the filter's name", name);
 
@@ -181,8 +252,12 @@ static int set(struct args *args)
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status)
 		status = connect_kernel();
-	return status ? status : from_kernel(seen_filter_set(ctl.client, name,
-							     on_full));
+	if (!status && *map)
+		status = set_allow_map(name, map);
+	if (!status && on_full)
+		status = from_kernel(seen_filter_set(ctl.client, name,
+						     on_full));
+	return status;
 }
 
 static int two_names(struct args *args, const char *what,
@@ -241,15 +316,22 @@ static int swap(struct args *args)
 
 static const struct command commands[] = {
 	{ "add", add,
-	  "NAME [type {bloom|cuckoo}] capacity N [fpp P] [key K]\n"
-	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
-	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]" },
+	  "NAME [type {bloom|cuckoo|counting|map|cms|cmm}] capacity N [fpp P]\n"
+	  "           [key K] [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
+	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]\n"
+	  "           [threshold N] [conservative] [top N]\n"
+	  "       seenctl filter add NAME [type bitmap] key FIELD range FIRST-LAST" },
 	{ "show", show, "[NAME] [-s]", .list = true },
-	{ "set", set, "NAME on-full {reject|evict|rotate|pass}" },
+	{ "set", set, "NAME [on-full {reject|evict|rotate|pass}]\n"
+	  "           [allow-map {MAP | none}]" },
 	{ "del", del, "NAME [--no-wait]" },
 	{ "flush", flush, "NAME" },
 	{ "rename", rename_to, "NAME NEW" },
 	{ "swap", swap, "NAME OTHER" },
+	{ "export", filter_export, "NAME {FILE|-} [--with-secret]" },
+	{ "import", filter_import, "NAME {FILE|-} [seed HEX] [--replace]" },
+	{ "merge", filter_merge, "NAME {OTHER | --file FILE} [--force]" },
+	{ "fold", filter_fold, "NAME [capacity N]" },
 };
 
 const struct object filter_object = {
@@ -261,13 +343,17 @@ const struct object filter_object = {
 	"  capacity N  distinct keys that surely fit (10000, 10k, 1M); with a window:\n"
 	"              within that time\n"
 	"  fpp P       how often a new key may be called seen when the filter is full\n"
-	"              (0.01, 1%, 1e-6); 0.001 unless given\n"
+	"              (0.01, 1%, 1e-6); 0.001 unless given, counting 0.01\n"
 	"  type        bloom: smallest; cuckoo: keys can be deleted, rates below 0.001\n"
-	"              with a window. Chosen and told unless given\n"
+	"              with a window. Chosen and told unless given. bitmap: exact, a bit\n"
+	"              for each key of a range; counting: keys can be deleted, and counted\n"
+	"              to 15; map: exact, with a value for each key; cms, cmm: how often\n"
+	"              each key came; a count errs by at most all that was counted / N,\n"
+	"              but for P of them: cms never too low, cmm less, and both ways\n"
 	"  key K       host, flow, frame, packet, relay, bytes, or a list of fields\n"
 	"              such as src/24,dport; host unless given. Fields: smac dmac vlan\n"
 	"              ethertype src[/LEN] dst[/LEN] proto ttl dscp ipid frag sport\n"
-	"              dport tcpseq payload[:N] len iif\n"
+	"              dport tcpseq payload[:N] len iif id\n"
 	"  window W    keys are seen for this long after their first sighting (100ms,\n"
 	"              5s, 10m, 1h), with refresh after their last; for ever unless given\n"
 	"  layout      bloom: blocked (one memory access) or classic (fewest bits)\n"
@@ -275,6 +361,11 @@ const struct object filter_object = {
 	"  on-full     reject: new keys are not recorded; evict: the oldest goes (cuckoo\n"
 	"              with a window); rotate: the window shortens (bloom with one);\n"
 	"              pass: nothing is called seen until there is room\n"
+	"  range       bitmap: FIRST-LAST, or a network such as 10.0.0.0/8\n"
+	"  threshold N counting, cms, cmm: seen are keys that came so often; 1\n"
+	"  conservative  cms: an add raises only the counters that it must\n"
+	"  top N       cms, cmm: keeps the N heaviest keys, for \"seenctl top\"\n"
+	"  allow-map   keys of that map are never judged, as those of \"seenctl allow\"\n"
 	"  seed HEX    the hash's secret, 32 digits; random unless given\n"
 	"  --no-wait   del: refuse at once while rules use the filter, which else have\n"
 	"              two seconds to go; guards are refused at once either way\n",

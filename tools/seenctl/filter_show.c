@@ -26,16 +26,89 @@ static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 	return sizing;
 }
 
-static double rate_now(const struct seen_filter_info *info)
+double filter_rate(const struct seen_filter_info *info)
 {
 	struct seen_sizing sizing = sizing_of(info);
 
 	return seen_sizing_rate(&sizing, info->entries);
 }
 
+/* Which way an answer may be wrong. */
+static const char *errs(const struct seen_filter_config *config)
+{
+	switch (config->type) {
+	case SEEN_TYPE_BITMAP:
+	case SEEN_TYPE_MAP:
+		return "exact";
+	case SEEN_TYPE_CMS:
+		return "over";
+	case SEEN_TYPE_CMM:
+		return "either";
+	}
+	return "seen";
+}
+
+/* What "key count" tells. */
+static const char *counts(const struct seen_filter_config *config)
+{
+	switch (config->type) {
+	case SEEN_TYPE_CUCKOO:
+		return config->window ? "none" : "copies";
+	case SEEN_TYPE_COUNTING:
+		return "to-15";
+	case SEEN_TYPE_MAP:
+		return "value";
+	case SEEN_TYPE_CMS:
+		return "over";
+	case SEEN_TYPE_CMM:
+		return "mean";
+	}
+	return "none";
+}
+
+static bool is_sketch(const struct seen_filter_config *config)
+{
+	return config->type == SEEN_TYPE_CMS || config->type == SEEN_TYPE_CMM;
+}
+
+static bool is_exact(const struct seen_filter_config *config)
+{
+	return config->type == SEEN_TYPE_BITMAP ||
+	       config->type == SEEN_TYPE_MAP;
+}
+
+/* A count of a sketch errs by so much at most, with its confidence. */
+static uint64_t error_bound(const struct seen_filter_info *info)
+{
+	uint64_t capacity = info->config.capacity;
+
+	return capacity ? info->total / capacity + !!(info->total % capacity)
+			: 0;
+}
+
+static double confidence(const struct seen_filter_config *config)
+{
+	return 1 - real_rate(config->fpp);
+}
+
 static double fill(const struct seen_filter_info *info)
 {
 	return info->room ? (double)info->used / info->room : 0;
+}
+
+static void type_text(const struct seen_filter_config *config)
+{
+	char range[SEEN_RANGE_TEXT_LEN];
+
+	if (config->first_len) {
+		seen_range_format(config, range);
+		put("range", "%s", range);
+	}
+	if (config->threshold)
+		put_number("threshold", config->threshold);
+	put_flag("conservative", config->conservative);
+	if (config->top)
+		put_number("top", config->top);
 }
 
 static void config_text(const struct seen_filter_config *config)
@@ -49,14 +122,31 @@ static void config_text(const struct seen_filter_config *config)
 	if (config->fp_bits)
 		put("bits", "%u", config->fp_bits);
 	put_number("capacity", config->capacity);
-	put("fpp", "%g", real_rate(config->fpp));
+	if (!is_exact(config))
+		put("fpp", "%g", real_rate(config->fpp));
+	type_text(config);
 	if (config->window)
 		put("window", "%s", text_exact(text, config->window));
 	put_flag("refresh", config->refresh);
 	seen_key_spec_format(&config->key, key);
 	put("key", "%s", key);
-	put("on-full", "%s", seen_word(&seen_on_fulls, config->on_full));
+	if (config->on_full)
+		put("on-full", "%s",
+		    seen_word(&seen_on_fulls, config->on_full));
 	putchar('\n');
+}
+
+static void load_text(const struct seen_filter_info *info)
+{
+	put_number("entries", info->entries);
+	put("fill", "%.1f%%", 100 * fill(info));
+	if (is_sketch(&info->config)) {
+		put_number("total", info->total);
+		put_number("error", error_bound(info));
+		put("confidence", "%g", confidence(&info->config));
+	} else if (!is_exact(&info->config)) {
+		put("rate", "%.2g", filter_rate(info));
+	}
 }
 
 static void state_text(const struct seen_filter_info *info)
@@ -66,16 +156,16 @@ static void state_text(const struct seen_filter_info *info)
 	printf("    bytes %s", text_bytes(text, info->bytes));
 	if (info->tick)
 		put("tick", "%s", text_about(text, info->tick));
-	put_number("entries", info->entries);
-	put("fill", "%.1f%%", 100 * fill(info));
-	put("rate", "%.2g", rate_now(info));
-	put("errs", "seen");
+	load_text(info);
+	put("errs", "%s", errs(&info->config));
 	if (info->config.window)
 		put("effective", "%s", text_about(text, info->effective));
 	put("users", "%u", info->users);
 	put("rules", "%u", info->rules);
 	if (info->allowed)
 		put_number("allowed", info->allowed);
+	if (*info->allow_map)
+		put("allow-map", "%s", info->allow_map);
 	if (info->unanswered)
 		put_number("unanswered", info->unanswered);
 	put_flag("of-a-guard", info->guard_owned);
@@ -92,6 +182,22 @@ static void stats_text(const uint64_t *stats)
 	putchar('\n');
 }
 
+static void type_json(const struct seen_filter_config *config)
+{
+	char range[SEEN_RANGE_TEXT_LEN];
+
+	if (config->first_len) {
+		seen_range_format(config, range);
+		json_text("range", range);
+	}
+	if (config->threshold)
+		json_number("threshold", config->threshold);
+	if (config->conservative)
+		json_bool("conservative", true);
+	if (config->top)
+		json_number("top", config->top);
+}
+
 static void config_json(const struct seen_filter_config *config)
 {
 	char key[SEEN_KEY_SPEC_LEN];
@@ -104,12 +210,16 @@ static void config_json(const struct seen_filter_config *config)
 	if (config->fp_bits)
 		json_number("bits", config->fp_bits);
 	json_number("capacity", config->capacity);
-	json_real("fpp", real_rate(config->fpp));
+	if (!is_exact(config))
+		json_real("fpp", real_rate(config->fpp));
+	type_json(config);
 	if (config->window)
 		json_number("window", config->window);
 	json_bool("refresh", config->refresh);
 	json_text("key", key);
-	json_text("on-full", seen_word(&seen_on_fulls, config->on_full));
+	if (config->on_full)
+		json_text("on-full",
+			  seen_word(&seen_on_fulls, config->on_full));
 }
 
 static void users_json(const struct seen_filter_info *info)
@@ -117,7 +227,21 @@ static void users_json(const struct seen_filter_info *info)
 	json_number("users", info->users);
 	json_number("rules", info->rules);
 	json_number("allowed", info->allowed);
+	if (*info->allow_map)
+		json_text("allow-map", info->allow_map);
 	json_number("unanswered", info->unanswered);
+}
+
+static void load_json(const struct seen_filter_info *info)
+{
+	json_number("entries", info->entries);
+	if (is_sketch(&info->config)) {
+		json_number("total", info->total);
+		json_number("error", error_bound(info));
+		json_real("confidence", confidence(&info->config));
+	} else if (!is_exact(&info->config)) {
+		json_real("rate", filter_rate(info));
+	}
 }
 
 static void state_json(const struct seen_filter_info *info)
@@ -128,12 +252,12 @@ static void state_json(const struct seen_filter_info *info)
 	if (info->tick)
 		json_number("tick", info->tick);
 	json_number("bytes", info->bytes);
-	json_number("entries", info->entries);
+	load_json(info);
 	json_number("used", info->used);
 	json_number("room", info->room);
 	json_real("fill", fill(info));
-	json_real("rate", rate_now(info));
-	json_text("errs", "seen");
+	json_text("errs", errs(&info->config));
+	json_text("counts", counts(&info->config));
 	if (info->config.window)
 		json_number("effective", info->effective);
 	users_json(info);

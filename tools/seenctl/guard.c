@@ -38,7 +38,7 @@ static int read_id(struct args *args, struct seen_guard_id *id)
 			    usage("which one? dev NAME or bridge NAME");
 }
 
-/* "count", "drop", "block", or "mark" and a number. */
+/* "count", "drop", "block", or "mark" and a number or "value". */
 struct action {
 	struct args *args;
 	struct seen_guard_config *config;
@@ -59,7 +59,10 @@ static int read_action(const struct param *param, const char *value)
 		return status;
 	value = args_next(action->args);
 	if (!value)
-		return usage("action mark needs a number");
+		return usage("action mark needs a number, or value");
+	config->mark_value = !strcmp(value, "value");
+	if (config->mark_value)
+		return DONE;
 	config->given |= 1ULL << SEEN_A_GUARD_MARK;
 	return read_u32(&mark, value);
 }
@@ -123,8 +126,7 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	return DONE;
 }
 
-static bool same_guard(const struct seen_guard_id *a,
-		       const struct seen_guard_id *b)
+bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
 {
 	return a->kind == b->kind && a->hook == b->hook &&
 	       !strcmp(a->dev, b->dev);
@@ -143,7 +145,7 @@ static int tell_limits(const struct seen_guard_id *id)
 	if (err)
 		return from_kernel(err);
 	for (size_t i = 0; i < count; i++)
-		if (same_guard(&list[i].config.id, id))
+		if (guard_is(&list[i].config.id, id))
 			guard_notes(&list[i], 1);
 	seen_guard_free(list, count);
 	return DONE;
@@ -152,13 +154,16 @@ static int tell_limits(const struct seen_guard_id *id)
 static int add(struct args *args)
 {
 	struct seen_guard_config config = {};
-	int status = read_add(args, &config);
+	int status = read_add(args, &config), err;
 
 	if (!status)
 		status = connect_kernel();
-	if (!status)
-		status = from_kernel(seen_guard_add(ctl.client, &config));
-	return status ? status : tell_limits(&config.id);
+	if (status)
+		return status;
+	err = seen_guard_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist)
+		return exist_guard(&config);
+	return err ? from_kernel(err) : tell_limits(&config.id);
 }
 
 /* Only @id's, unless @all; told are how many. */
@@ -309,8 +314,9 @@ static const struct command commands[] = {
 	{ "add", add, WHICH
 	  "{profile {loop|relay|packet} | filter NAME}\n"
 	  "           [hook {ingress|egress}] [match {bum|all}] [udp PORTS]\n"
-	  "           [src PREFIXES] [dst PREFIXES] [verdict {dup|other-port}]\n"
-	  "           [action {count|mark N|drop|block}] [storm N] [priority N]\n"
+	  "           [src PREFIXES] [dst PREFIXES] \n"
+	  "           [verdict {dup|other-port|listed|heavy}]\n"
+	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
 	  "           [no-block] [protect PORT]..." },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
 	{ "set", set, WHICH "[hook H] [action A] [no-block]" },
@@ -337,10 +343,13 @@ const struct object guard_object = {
 	"  udp PORTS     only UDP to one of them: 1900,5353,6000-6010 or all\n"
 	"  src, dst      only from, to one of them: 10.0.0.0/8,fe80::/10. What does not\n"
 	"                match passes and is not counted\n"
-	"  verdict       dup: seen on any port; other-port: first seen on another one\n"
-	"  action        on a duplicate. count: nothing, only tell what would be done;\n"
-	"                mark N: for nftables' \"meta mark\"; drop; block: drop, and block\n"
-	"                the port that loops\n"
+	"  verdict       dup: seen on any port; other-port: first seen on another one;\n"
+	"                listed: it is in the filter, and packets store nothing; heavy:\n"
+	"                packets are counted, and it reaches the filter's threshold\n"
+	"  action        on a duplicate, or hit. count: nothing, only tell what would be\n"
+	"                done; mark N: for nftables' \"meta mark\"; mark value: the value\n"
+	"                that a map has for it (listed); drop; block: drop, and block the\n"
+	"                port that loops\n"
 	"  storm N       duplicates within a second on a port that are one; 100 unless\n"
 	"                given. Told by events, whatever the action\n"
 	"  priority N    of the hook: -1000, before nftables, unless given\n"

@@ -37,6 +37,13 @@ void dup_json(const char *key, const struct seen_dup_info *dup)
 	json_close();
 }
 
+/* A guard that only asks, or counts, errs as its filter does. */
+static const char *errs(const struct seen_guard_config *config)
+{
+	return config->verdict == SEEN_VERDICT_LISTED ||
+	       config->verdict == SEEN_VERDICT_HEAVY ? "filter" : "seen";
+}
+
 static void config_text(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
@@ -52,7 +59,9 @@ static void config_text(const struct seen_guard_info *guard)
 	conditions_text(config);
 	put("verdict", "%s", seen_word(&seen_verdicts, config->verdict));
 	put("action", "%s", seen_word(&seen_actions, config->action));
-	if (config->action == SEEN_ACTION_MARK)
+	if (config->mark_value)
+		printf(" value");
+	else if (config->action == SEEN_ACTION_MARK)
 		printf(" 0x%x", config->mark);
 	put("priority", "%d", config->priority);
 	put_number("storm", config->storm);
@@ -61,7 +70,7 @@ static void config_text(const struct seen_guard_info *guard)
 		put("protect", "%s", config->protect[i]);
 	printf("\n    state %s", seen_word(&seen_states, guard->state));
 	put_flag("paused", guard->paused && guard->state != SEEN_STATE_PAUSED);
-	put("errs", "seen");
+	put("errs", "%s", errs(config));
 	if (guard->same)
 		put("same-port", "%s", text_exact(text, guard->same));
 	if (guard->other)
@@ -80,7 +89,8 @@ static void counters_text(const struct seen_port_info *port)
 	putchar('\n');
 	if (!port->has_last)
 		return;
-	printf("        last duplicate:");
+	printf("        last %s:",
+	       port->count[SEEN_A_PORT_HIT] ? "hit" : "duplicate");
 	dup_text(&port->last);
 	putchar('\n');
 }
@@ -125,7 +135,9 @@ static void config_json(const struct seen_guard_info *guard)
 	conditions_json(config);
 	json_text("verdict", seen_word(&seen_verdicts, config->verdict));
 	json_text("action", seen_word(&seen_actions, config->action));
-	if (config->action == SEEN_ACTION_MARK)
+	if (config->mark_value)
+		json_bool("mark-value", true);
+	else if (config->action == SEEN_ACTION_MARK)
 		json_number("mark", config->mark);
 	json_signed("priority", config->priority);
 	json_number("storm", config->storm);
@@ -136,7 +148,7 @@ static void config_json(const struct seen_guard_info *guard)
 	json_close();
 	json_text("state", seen_word(&seen_states, guard->state));
 	json_bool("paused", guard->paused);
-	json_text("errs", "seen");
+	json_text("errs", errs(config));
 	json_number("ifindex", guard->ifindex);
 	if (guard->same)
 		json_number("same-port", guard->same);

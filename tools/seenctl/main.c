@@ -15,7 +15,8 @@ struct seenctl ctl = { .object = "", .command = "" };
 
 static const struct object *const objects[] = {
 	&filter_object, &key_object, &allow_object, &guard_object,
-	&plan_object, &monitor_object,
+	&top_object, &plan_object, &monitor_object, &save_object,
+	&restore_object,
 	&dedup_object, &pcap_object,
 };
 
@@ -141,6 +142,7 @@ static void print_help(FILE *to)
 	      "  -j, --json         answer in JSON: nanoseconds and bytes\n"
 	      "  -p, --pretty       JSON with line breaks\n"
 	      "  -s, --statistics   tell counters too\n"
+	      "  -exist             what is there, and as it shall be, is no error\n"
 	      "  -b, --batch FILE   a command a line, \"-\": from standard input;\n"
 	      "                     the first error ends it\n"
 	      "\n"
@@ -336,6 +338,15 @@ static int read_option(int option, const char *word, struct request *request)
 	}
 }
 
+/* A word of ipset's, which getopt would take for five letters. */
+static void read_exist(int argc, char **argv)
+{
+	while (optind < argc && !strcmp(argv[optind], "-exist")) {
+		ctl.exist = true;
+		optind++;
+	}
+}
+
 /* All of them, also after a wrong one: -j may follow. */
 static int read_options(int argc, char **argv, struct request *request)
 {
@@ -343,6 +354,7 @@ static int read_options(int argc, char **argv, struct request *request)
 	const char *word;
 
 	do {
+		read_exist(argc, argv);
 		word = argv[optind];
 		option = getopt_long(argc, argv, "+:n:jpsb:h", options, NULL);
 		if (option != -1 && read_option(option, word, request))

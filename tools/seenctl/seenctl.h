@@ -6,7 +6,11 @@
  *	batch.c		commands from a file
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
- *	filter.c, key.c, allow.c, guard.c, plan.c, monitor.c: an object each
+ *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
+ *	restore.c: an object each
+ *	exist.c		is what is there as it shall be?
+ *	transfer.c	filters to and from files, and to each other
+ *	load.c		keys on their way to the kernel
  *	explain.c	keys of captured packets
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters and guards are told
@@ -38,6 +42,7 @@ enum {
  * struct seenctl - what all commands share
  * @json: answer in JSON
  * @stats: tell counters too
+ * @exist: what is there, and as it shall be, is no error
  * @client: to the kernel, from connect_kernel() on
  * @object: name of the object that the command is about
  * @command: name of the command, or ""
@@ -47,6 +52,7 @@ enum {
 struct seenctl {
 	bool json;
 	bool stats;
+	bool exist;
 	struct seen_client *client;
 	const char *object;
 	const char *command;
@@ -96,8 +102,11 @@ extern const struct object filter_object;
 extern const struct object key_object;
 extern const struct object allow_object;
 extern const struct object guard_object;
+extern const struct object top_object;
 extern const struct object plan_object;
 extern const struct object monitor_object;
+extern const struct object save_object;
+extern const struct object restore_object;
 extern const struct object dedup_object;
 extern const struct object pcap_object;
 
@@ -187,14 +196,40 @@ void put(const char *word, const char *format, ...)
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
 
-/* key.c: reads keys, does @cmd with them; returns the exit status */
+/* load.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
+/* key.c: learn_filter() - what to know of a filter before keys; returns the exit status */
+int learn_filter(const char *filter, struct seen_filter_info *info);
 /* learn_spec() - a filter's key says how to read keys; returns the exit status */
 int learn_spec(const char *filter, struct seen_key_spec *spec);
 /* explain.c */
 int key_explain(struct args *args);
 
+/*
+ * exist.c: the exit status where a filter or a guard was refused because there is
+ * one: DONE if it is what was asked for, else said in what not
+ */
+int exist_filter(const struct seen_filter_config *want);
+int exist_guard(const struct seen_guard_config *want);
+
+/* guard.c: do both mean the same guard? */
+bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
+
+/* transfer.c: commands of filter */
+int filter_export(struct args *args);
+int filter_import(struct args *args);
+int filter_merge(struct args *args);
+int filter_fold(struct args *args);
+
+/* filter.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
+int read_secret(const struct param *param, const char *value);
+
+/* filter.c: "none": it has none; connected */
+int set_allow_map(const char *filter, const char *map);
+
 /* filter_show.c */
+/* filter_rate() - with what is in it now */
+double filter_rate(const struct seen_filter_info *info);
 void filter_tell(const struct seen_filter_info *info);
 
 /* guard_show.c */

@@ -29,6 +29,8 @@
 #define SEEN_TOP_MAX		1024
 /* Entries in each of a guard's conditions. */
 #define SEEN_CONDITIONS_MAX	16
+/* Most bytes of a table that one message carries. */
+#define SEEN_CHUNK_MAX		30720
 /* False-positive rates travel as whole numbers of 10^-12. */
 #define SEEN_FPP_ONE		1000000000000ULL
 
@@ -183,6 +185,8 @@ enum seen_a_filter {
 	SEEN_A_FILTER_COMMIT,		/* flag, import: that was all, publish it */
 	SEEN_A_FILTER_REPLACE,		/* flag, import: in place of what has the name */
 	SEEN_A_FILTER_FORCE,		/* flag, merge: beyond the promise, too */
+	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before it was folded */
+	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -432,6 +436,7 @@ enum seen_a_port {
 	SEEN_A_PORT_ALARM,		/* u32, enum seen_alarm_state */
 	SEEN_A_PORT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_PORT_PEAK,		/* u64, the most of that, of the last alarm */
+	SEEN_A_PORT_HIT,		/* listed, or heavy */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1

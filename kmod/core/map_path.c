@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Making room in a map: search a bounded path first, then move from its free end
+ * backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic Improvements for
+ * Fast Concurrent Cuckoo Hashing", 2014).
+ *
+ * All writers hold the mover lock, so the path that was found is there when it
+ * is walked; and being a shortest one, it comes to no bucket twice. A search
+ * without an end within its bound stands for the cycle of the algorithm's
+ * authors: only other hashes help.
+ */
+#include <linux/log2.h>
+
+#include "map_table.h"
+
+/* Buckets whose slots a search follows: levels of 2, 8, 32 and 128. */
+#define NODES		170
+/*
+ * A move that is no way: across the front of an export. In a table of 2^32
+ * buckets no path goes through the last one, either.
+ */
+#define NOWHERE		U32_MAX
+
+/* Child @index of node i is node 2 + 4i + index; nodes 0 and 1 are the roots. */
+static u32 child_of(u32 i, u32 index)
+{
+	return 2 + SEEN_MAP_SLOTS * i + index;
+}
+
+/* The way from a root to slot @index of node @i, and from there to the end. */
+static void trace(struct seen_map_path *path, const u32 *node, u32 i, u32 index)
+{
+	u32 up, at;
+
+	path->moves = 1;
+	for (up = i; up >= 2; up = (up - 2) / SEEN_MAP_SLOTS)
+		path->moves++;
+
+	path->slot[path->moves] = path->slot[0];
+	for (at = path->moves; at-- > 0;) {
+		path->slot[at].bucket = node[i];
+		path->slot[at].index = index;
+		index = (i - 2) % SEEN_MAP_SLOTS;
+		i = (i - 2) / SEEN_MAP_SLOTS;
+	}
+}
+
+static bool find_empty(const struct seen_map_view *view, u64 bucket,
+		       struct seen_map_slot *slot)
+{
+	u32 map = seen_map_slots(view, bucket, 0);
+
+	if (!map)
+		return false;
+	slot->bucket = bucket;
+	slot->index = ilog2(map);
+	return true;
+}
+
+/* Where the entry in a slot of @bucket may go. */
+static u64 other(const struct seen_map_view *view, u64 bucket, u32 index)
+{
+	u64 head = READ_ONCE(seen_map_heads(view, bucket)[index]);
+
+	return seen_map_bucket(view, head, bucket < view->half);
+}
+
+/* What goes from what is yet to be exported to what was is in no export. */
+static bool crosses(u64 front, u64 bucket, u32 index, u64 next)
+{
+	return front && bucket * SEEN_MAP_SLOTS + index >= front &&
+	       next * SEEN_MAP_SLOTS < front;
+}
+
+/* Breadth first. */
+bool seen_map_search(const struct seen_map_view *view,
+		     const struct seen_map_key *key, u64 front,
+		     struct seen_map_path *path)
+{
+	u32 i, index, child, node[NODES];
+	u64 next;
+
+	path->moves = 0;
+	for (i = 0; i < 2; i++) {
+		if (find_empty(view, key->bucket[i], &path->slot[0]))
+			return true;
+		node[i] = key->bucket[i];
+	}
+
+	for (i = 0; i < NODES; i++)
+		for (index = 0; index < SEEN_MAP_SLOTS; index++) {
+			next = NOWHERE;
+			if (node[i] != NOWHERE)
+				next = other(view, node[i], index);
+			if (crosses(front, node[i], index, next))
+				next = NOWHERE;
+			if (next != NOWHERE &&
+			    find_empty(view, next, &path->slot[0])) {
+				trace(path, node, i, index);
+				return true;
+			}
+			child = child_of(i, index);
+			if (child < NODES)
+				node[child] = next;
+		}
+	return false;
+}
+
+/* An empty slot has no reader: what it gets is there before its head is. */
+static void put(const struct seen_map_view *view,
+		const struct seen_map_slot *slot,
+		const struct seen_map_entry *entry)
+{
+	u64 *heads = seen_map_heads(view, slot->bucket);
+	u64 *body = seen_map_body(view, slot);
+	u32 i;
+
+	for (i = 1; i < view->words; i++)
+		WRITE_ONCE(body[i - 1], entry->word[i]);
+	smp_store_release(&heads[slot->index], entry->word[0]);
+}
+
+/* Each copy is there before its source goes. */
+void seen_map_walk_path(struct seen_set *set, const struct seen_map_view *view,
+			const struct seen_map_path *path,
+			const struct seen_map_entry *entry)
+{
+	struct seen_map_entry moved;
+	u32 i;
+
+	for (i = path->moves; i-- > 0;) {
+		seen_map_load(view, &path->slot[i], &moved);
+		put(view, &path->slot[i + 1], &moved);
+		seen_map_clear(set, view, &path->slot[i]);
+	}
+	put(view, &path->slot[0], entry);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much a sketch has counted in all. As with load.c the stripes hand it on in
+ * batches, so that CPUs seldom write the same word; but they count without their
+ * lock, in a word that has the epoch, too.
+ */
+#include "load.h"
+
+#define BATCH_MAX	64
+/*
+ * What all stripes together hold back, as a part of the columns: so a column's
+ * share of the total is short by a quarter of a count at most.
+ */
+#define PENDING_PART	4
+
+void seen_total_init(struct seen_set *set)
+{
+	u64 batch = set->geo.blocks / PENDING_PART / (set->stripe_mask + 1);
+	u32 i;
+
+	if (batch > BATCH_MAX)
+		batch = BATCH_MAX;
+	set->total.batch = batch ? batch : 1;
+	for (i = 0; i <= SEEN_GENERATIONS; i++)
+		atomic64_set(&set->total.count[i], 0);
+	for (i = 0; i <= set->stripe_mask; i++)
+		atomic64_set(&set->stripes[i].counted, 0);
+}
+
+void seen_total_add(struct seen_set *set, u32 epoch, u64 count)
+{
+	if (set->geo.tick)
+		seen_load_add(&set->total, epoch, count);
+	else
+		atomic64_add(count, &set->total.count[0]);
+}
+
+static void hand_on(struct seen_set *set, u64 word)
+{
+	if (word & SEEN_LOAD_COUNT_MASK)
+		seen_total_add(set, word >> SEEN_LOAD_COUNT_BITS,
+			       word & SEEN_LOAD_COUNT_MASK);
+}
+
+static bool is_over(u64 word, u32 epoch)
+{
+	u32 age = seen_load_age(word, epoch);
+
+	return age && age <= SEEN_LOAD_EPOCH_MASK / 2;
+}
+
+/* If the stripe's epoch is ahead of the caller's, that is the present one. */
+void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
+		      u32 epoch)
+{
+	s64 old = atomic64_read(&stripe->counted);
+	bool over, whole;
+	u64 new;
+
+	do {
+		over = is_over(old, epoch);
+		new = (over ? seen_load_word(epoch, 0) : (u64)old) + 1;
+		whole = (new & SEEN_LOAD_COUNT_MASK) >= set->total.batch;
+	} while (!atomic64_try_cmpxchg(&stripe->counted, &old,
+				       whole ? new & ~SEEN_LOAD_COUNT_MASK :
+					       new));
+	if (over)
+		hand_on(set, old);
+	if (whole)
+		hand_on(set, new);
+}
+
+void seen_total_sweep(struct seen_set *set, u32 epoch)
+{
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++)
+		hand_on(set, atomic64_xchg(&set->stripes[i].counted,
+					   seen_load_word(epoch, 0)));
+	for (i = 0; i <= SEEN_GENERATIONS; i++)
+		seen_load_add(&set->total, epoch - i, 0);
+}
+
+u64 seen_total(const struct seen_set *set, u32 epoch)
+{
+	u64 sum = 0;
+	u32 i;
+
+	if (!set->geo.tick)
+		return atomic64_read(&set->total.count[0]);
+	for (i = 0; i <= SEEN_GENERATIONS; i++)
+		sum += seen_load_live(atomic64_read(&set->total.count[i]),
+				      epoch);
+	return sum;
+}
+
+u64 seen_total_pending(const struct seen_set *set, u32 epoch)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++)
+		sum += seen_load_live(atomic64_read(&set->stripes[i].counted),
+				      epoch);
+	return sum;
+}

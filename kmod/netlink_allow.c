@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is told of allow lists; netlink_key.c changes them. */
+#include "allow.h"
+#include "netlink.h"
+
+/* Bytes of a list that one reply tells. */
+#define LISTING		16384
+
+/* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
+static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to,
+		       u32 *used)
+{
+	const struct seen_allowed *allowed;
+
+	*used = 0;
+	list_for_each_entry(allowed, &allow->order, list) {
+		if (allowed->number < from)
+			continue;
+		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
+			return allowed->number;
+		memcpy(to + *used, &allowed->len, sizeof(allowed->len));
+		*used += sizeof(allowed->len);
+		memcpy(to + *used, allowed->key, allowed->len);
+		*used += allowed->len;
+	}
+	return 0;
+}
+
+/* A listing is several requests: what is on the list all the time is told once. */
+int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *from = info->attrs[SEEN_A_KEY_FROM], *data;
+	struct seen_slot *slot;
+	struct sk_buff *reply;
+	u32 used = 0, next = 0;
+	void *header;
+
+	slot = seen_slot_find(seen_info_net(info),
+			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	reply = seen_nl_reply(info, nla_total_size(LISTING) +
+			      nla_total_size(4));
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	data = nla_reserve(reply, SEEN_A_KEY_DATA, LISTING);
+	if (!header || !data) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	memset(nla_data(data), 0, LISTING);
+	if (seen_slot_allow(slot))
+		next = put_allowed(seen_slot_allow(slot),
+				   from ? nla_get_u32(from) : 0,
+				   nla_data(data), &used);
+	data->nla_len = nla_attr_size(used);
+	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
+	if (next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}

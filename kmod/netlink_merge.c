@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One filter out of two, and a smaller one out of a large one. Both go on being asked
+ * and added to meanwhile: seen_net.changes alone keeps them in their slots.
+ */
+#include <linux/math64.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+
+#include "core/snapshot.h"
+#include "netlink.h"
+#include "registry.h"
+
+/* Units between two chances to be scheduled away. */
+#define SLICE	1024
+
+static struct seen_slot *find(struct genl_info *info, int attr)
+{
+	return seen_slot_find_to_change(seen_info_net(info), info->attrs[attr],
+					info->extack);
+}
+
+static int reply(struct genl_info *info, struct seen_slot *slot)
+{
+	struct seen_net *sn = seen_info_net(info);
+	int err;
+
+	down_read(&sn->lock);
+	err = seen_nl_filter_reply(info, slot);
+	up_read(&sn->lock);
+	return err;
+}
+
+/* A key must mean the same in both. */
+static int check_merge(const struct seen_filter *to,
+		       const struct seen_filter *from,
+		       struct netlink_ext_ack *extack)
+{
+	const char *why = seen_set_can_merge(&to->set.geo, &from->set.geo);
+
+	if (why) {
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "%s: the two filters differ in it", why);
+		return -EINVAL;
+	}
+	if (memcmp(&to->span, &from->span, sizeof(to->span))) {
+		NL_SET_ERR_MSG(extack, "range: the two filters differ in it");
+		return -EINVAL;
+	}
+	if (!seen_keyspec_equal(&to->spec, &from->spec)) {
+		NL_SET_ERR_MSG(extack, "key: the two filters have different keys");
+		return -EINVAL;
+	}
+	if (memcmp(&to->secret, &from->secret, sizeof(to->secret))) {
+		NL_SET_ERR_MSG(extack,
+			       "secret: the two filters have different ones; add both with one seed");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_room(struct seen_filter *to, struct seen_filter *from,
+		      struct netlink_ext_ack *extack)
+{
+	u64 keys = seen_set_merge_room(&to->set, &from->set);
+
+	if (keys <= to->set.geo.capacity)
+		return 0;
+	SEEN_SET_ERR_MSG_FMT(extack,
+			     "capacity: %llu keys in all, beyond the promise; force merges them",
+			     keys);
+	return -ENOSPC;
+}
+
+static int merge(struct seen_filter *to, struct seen_filter *from,
+		 struct netlink_ext_ack *extack)
+{
+	u64 at = 0;
+
+	do {
+		if (!seen_set_merge(&to->set, &from->set, at, SLICE, &at)) {
+			NL_SET_ERR_MSG(extack,
+				       "merge: a key found no room; those before it are merged");
+			return -ENOSPC;
+		}
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	} while (at);
+	return 0;
+}
+
+int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME), *other;
+	struct seen_filter *to, *from;
+	int err;
+
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	other = find(info, SEEN_A_FILTER_NEW_NAME);
+	if (IS_ERR(other))
+		return PTR_ERR(other);
+	if (slot == other) {
+		NL_SET_ERR_MSG(info->extack,
+			       "new-name: it is the same filter");
+		return -EINVAL;
+	}
+	to = seen_slot_filter(slot);
+	from = seen_slot_filter(other);
+	err = check_merge(to, from, info->extack);
+	if (!err && !info->attrs[SEEN_A_FILTER_FORCE])
+		err = check_room(to, from, info->extack);
+	if (!err)
+		err = merge(to, from, info->extack);
+	return err ? err : reply(info, slot);
+}
+
+static struct seen_filter *create_folded(struct genl_info *info,
+					 struct seen_filter *old)
+{
+	struct nlattr *capacity = info->attrs[SEEN_A_FILTER_CAPACITY];
+	struct seen_filter_config config = {
+		.spec = old->spec,
+		.secret = old->secret,
+		.span = old->span,
+		.on_full = READ_ONCE(old->on_full),
+	};
+	u64 keys = seen_set_entries(&old->set);
+	struct seen_filter *folded;
+
+	if (capacity)
+		keys = max(keys, nla_get_u64(capacity));
+	if (!seen_fold_plan(&old->set, keys, &config.geo)) {
+		NL_SET_ERR_MSG(info->extack,
+			       "capacity: it cannot be smaller and keep its rate");
+		return ERR_PTR(-ENOSPC);
+	}
+	folded = seen_filter_create_as(old->sn, &config, info->extack);
+	memzero_explicit(&config.secret, sizeof(config.secret));
+	return folded;
+}
+
+/* Keys in bulk hold the lock, packets an RCU section: none of them is left. */
+static void wait_for_users(struct seen_net *sn)
+{
+	down_write(&sn->lock);
+	up_write(&sn->lock);
+	synchronize_rcu();
+}
+
+static void fold(struct seen_filter *from, struct seen_filter *to)
+{
+	u64 at = 0;
+
+	/* What is stored from now on goes to both. */
+	seen_set_mirror(&from->set, &to->set);
+	wait_for_users(from->sn);
+	do {
+		at = seen_set_fold(&from->set, &to->set, at, SLICE);
+		cond_resched();
+	} while (at);
+}
+
+/* Nobody counts in @from any more. */
+static void move_stats(struct seen_filter *from, struct seen_filter *to)
+{
+	enum seen_stat stat;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		for (stat = 0; stat < SEEN_STATS; stat++)
+			this_cpu_add(to->stats->count[stat],
+				     per_cpu_ptr(from->stats, cpu)->count[stat]);
+}
+
+int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME);
+	struct seen_filter *old, *folded;
+	const char *why;
+
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	old = seen_slot_filter(slot);
+	why = seen_set_can_fold(&old->set.geo);
+	if (why) {
+		SEEN_SET_ERR_MSG_FMT(info->extack,
+				     "%s: only Bloom filters fold", why);
+		return -EOPNOTSUPP;
+	}
+	folded = create_folded(info, old);
+	if (IS_ERR(folded))
+		return PTR_ERR(folded);
+	fold(old, folded);
+	seen_slot_exchange(slot, folded);
+	wait_for_users(old->sn);
+	move_stats(old, folded);
+	seen_filter_destroy(old);
+	return reply(info, slot);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Export and import, a chunk a request. An export keeps no state but the filter's
+ * cookie: who has the present one goes on where it likes. An import is the socket's
+ * own until it is whole; snapshot.h.
+ */
+#include "core/snapshot.h"
+#include "core/unit_set.h"
+#include "netlink.h"
+#include "snapshot.h"
+
+static int put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
+}
+
+static u64 get_u64(const struct genl_info *info, int attr)
+{
+	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
+}
+
+static u32 get_u32(const struct genl_info *info, int attr)
+{
+	return info->attrs[attr] ? nla_get_u32(info->attrs[attr]) : 0;
+}
+
+/* Sends @reply, or drops it if something did not fit. */
+static int finish(struct genl_info *info, struct sk_buff *reply, void *header,
+		  int err)
+{
+	if (err) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+/*
+ * A set numbers its exports from 1 on. The filter that takes another one's place
+ * under a name must not take its cookies.
+ */
+static u64 cookie_of(const struct seen_filter *filter, u64 number)
+{
+	return (u64)filter->serial << 32 | (u32)number;
+}
+
+static int put_secret(struct sk_buff *skb, const struct genl_info *info,
+		      const struct seen_filter *filter)
+{
+	u8 bytes[SEEN_SECRET_LEN];
+	int err;
+
+	if (!info->attrs[SEEN_A_FILTER_WITH_SECRET])
+		return 0;
+	seen_secret_get(&filter->secret, bytes);
+	err = nla_put(skb, SEEN_A_FILTER_SECRET, sizeof(bytes), bytes);
+	memzero_explicit(bytes, sizeof(bytes));
+	return err;
+}
+
+static int put_begin(struct sk_buff *skb, const struct genl_info *info,
+		     struct seen_slot *slot)
+{
+	struct seen_filter *filter = seen_slot_filter(slot);
+	const struct seen_geometry *geo = &filter->set.geo;
+	u64 number = seen_set_export_begin(&filter->set);
+
+	return seen_nl_filter_put(skb, slot) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks) ||
+	       (geo->fold > 1 &&
+		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
+		 put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
+	       put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
+			   seen_snapshot_unit_bytes(geo)) ||
+	       put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
+		       seen_secret_check(&filter->secret)) ||
+	       put_secret(skb, info, filter);
+}
+
+static int export_begin(struct genl_info *info, struct seen_slot *slot)
+{
+	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	struct seen_net *sn = seen_info_net(info);
+	void *header;
+	int err;
+
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	down_read(&sn->lock);
+	err = !header || put_begin(reply, info, slot);
+	up_read(&sn->lock);
+	return finish(info, reply, header, err);
+}
+
+/* Fills @data, which has room for @count units, and is cut to what there were. */
+static int put_units(struct sk_buff *skb, struct seen_filter *filter,
+		     u64 number, u64 from, u64 count)
+{
+	u64 left = seen_unit_count(&filter->set.geo) - from, next;
+	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
+	struct nlattr *data;
+
+	count = min(count, left);
+	data = nla_reserve(skb, SEEN_A_FILTER_DATA, count * unit);
+	if (!data)
+		return -EMSGSIZE;
+	if (!seen_set_export(&filter->set, number, from, count,
+			     nla_data(data), &next))
+		return -ESTALE;
+	/* Asked for now: nothing in it is of a later tick. */
+	return put_u64(skb, SEEN_A_FILTER_AGE,
+		       seen_unit_now(&filter->set.geo)) ||
+	       (next && put_u64(skb, SEEN_A_FILTER_NEXT, next));
+}
+
+static int refuse_stale(struct genl_info *info)
+{
+	NL_SET_ERR_MSG(info->extack,
+		       "cookie: the filter has changed, or another export has begun; begin again");
+	return -ESTALE;
+}
+
+static int export_chunk(struct genl_info *info, struct seen_filter *filter)
+{
+	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
+	u64 cookie = get_u64(info, SEEN_A_FILTER_COOKIE);
+	u64 from = get_u64(info, SEEN_A_FILTER_FROM);
+	struct sk_buff *reply;
+	void *header;
+	int err;
+
+	if (cookie >> 32 != filter->serial)
+		return refuse_stale(info);
+	if (from >= seen_unit_count(&filter->set.geo)) {
+		NL_SET_ERR_MSG_ATTR(info->extack,
+				    info->attrs[SEEN_A_FILTER_FROM],
+				    "from: behind the last unit");
+		return -EINVAL;
+	}
+	reply = seen_nl_reply(info, nla_total_size(SEEN_CHUNK_MAX) +
+			      2 * nla_total_size_64bit(sizeof(u64)));
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	err = header ? put_units(reply, filter, (u32)cookie, from,
+				 SEEN_CHUNK_MAX / unit) : -EMSGSIZE;
+	if (err != -ESTALE)
+		return finish(info, reply, header, err);
+	nlmsg_free(reply);
+	return refuse_stale(info);
+}
+
+int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_slot *slot =
+		seen_slot_find_to_change(seen_info_net(info),
+					 info->attrs[SEEN_A_FILTER_NAME],
+					 info->extack);
+
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	return info->attrs[SEEN_A_FILTER_COOKIE] ?
+	       export_chunk(info, seen_slot_filter(slot)) :
+	       export_begin(info, slot);
+}
+
+/* What a plan would choose is given here; seen_geometry_check() trusts none of it. */
+static void parse_table(struct genl_info *info, struct seen_geometry *geo)
+{
+	geo->hashes = get_u32(info, SEEN_A_FILTER_HASHES);
+	geo->ticks = get_u32(info, SEEN_A_FILTER_TICKS);
+	geo->tick = get_u64(info, SEEN_A_FILTER_TICK);
+	geo->blocks = get_u64(info, SEEN_A_FILTER_BLOCKS);
+	geo->fold = get_u32(info, SEEN_A_FILTER_FOLD);
+	geo->span = get_u64(info, SEEN_A_FILTER_SPAN);
+}
+
+static int parse_secret(struct genl_info *info, struct seen_secret *secret)
+{
+	const struct nlattr *check = info->attrs[SEEN_A_FILTER_SECRET_CHECK];
+	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_SECRET];
+
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack,
+			       "secret: without that of its hash the keys cannot be told");
+		return -EINVAL;
+	}
+	seen_secret_set(secret, nla_data(attr));
+	if (!check || nla_get_u64(check) == seen_secret_check(secret))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr,
+			    "secret: the snapshot was made with another one");
+	return -EINVAL;
+}
+
+/* Before a large table is allocated for nothing. */
+static int check_name(struct genl_info *info, const char *name)
+{
+	struct seen_net *sn = seen_info_net(info);
+	int err;
+
+	if (info->attrs[SEEN_A_FILTER_REPLACE])
+		return 0;
+	down_read(&sn->lock);
+	err = seen_slot_check_name(sn, name, info->extack);
+	up_read(&sn->lock);
+	return err;
+}
+
+static struct seen_filter *create(struct genl_info *info)
+{
+	struct seen_filter_config config = {};
+	struct seen_filter *filter;
+	int err;
+
+	err = seen_nl_filter_parse(info, &config) ?:
+	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
+	      parse_secret(info, &config.secret);
+	if (!err)
+		parse_table(info, &config.geo);
+	filter = err ? ERR_PTR(err) :
+		 seen_filter_create_as(seen_info_net(info), &config,
+				       info->extack);
+	memzero_explicit(&config.secret, sizeof(config.secret));
+	return filter;
+}
+
+static int reply_import(struct genl_info *info,
+			const struct seen_import *import)
+{
+	u32 unit = seen_snapshot_unit_bytes(&import->filter->set.geo);
+	struct sk_buff *reply;
+	void *header;
+
+	reply = seen_nl_reply(info, nla_total_size_64bit(sizeof(u64)) +
+			      nla_total_size(sizeof(unit)));
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	return finish(info, reply, header,
+		      !header ||
+		      put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
+		      nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
+}
+
+static int import_begin(struct genl_info *info)
+{
+	struct seen_filter *filter = create(info);
+	struct seen_import *import;
+	int err;
+
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	import = seen_import_begin(seen_info_net(info), info->snd_portid,
+				   nla_data(info->attrs[SEEN_A_FILTER_NAME]),
+				   filter);
+	if (IS_ERR(import))
+		return PTR_ERR(import);
+	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
+	import->age = get_u64(info, SEEN_A_FILTER_AGE);
+	err = reply_import(info, import);
+	if (err)
+		seen_import_end(import);
+	return err;
+}
+
+static int import_more(struct genl_info *info, struct seen_import *import)
+{
+	const struct nlattr *data = info->attrs[SEEN_A_FILTER_DATA];
+
+	if (info->attrs[SEEN_A_FILTER_COMMIT])
+		return seen_import_commit(import, info->extack);
+	if (data)
+		return seen_import_chunk(import,
+					 get_u64(info, SEEN_A_FILTER_FROM),
+					 data, info->extack);
+	NL_SET_ERR_MSG(info->extack,
+		       "import: neither data nor commit: it is given up");
+	return -ECANCELED;
+}
+
+int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *cookie = info->attrs[SEEN_A_FILTER_COOKIE];
+	struct seen_import *import;
+	int err;
+
+	if (!cookie)
+		return import_begin(info);
+	import = seen_import_find(seen_info_net(info), info->snd_portid);
+	if (!import || import->cookie != nla_get_u64(cookie)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, cookie,
+				    "cookie: this socket has no such import");
+		return -ESTALE;
+	}
+	err = import_more(info, import);
+	/* All or nothing. */
+	if (err)
+		seen_import_end(import);
+	return err;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is told of a sketch's heaviest keys. */
+#include <linux/mm.h>
+
+#include "core/top.h"
+#include "netlink.h"
+#include "registry.h"
+
+static size_t records_bytes(const struct seen_top_entry *list, u32 count)
+{
+	size_t bytes = 0;
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		bytes += sizeof(list[i].item.len) + list[i].item.len;
+	return bytes;
+}
+
+static int put_keys(struct sk_buff *reply, const struct seen_top_entry *list,
+		    u32 count)
+{
+	struct nlattr *data = nla_reserve(reply, SEEN_A_KEY_DATA,
+					  records_bytes(list, count));
+	u8 *to;
+	u32 i;
+
+	if (!data)
+		return -EMSGSIZE;
+	to = nla_data(data);
+	for (i = 0; i < count; i++) {
+		const struct seen_item *item = &list[i].item;
+
+		memcpy(to, &item->len, sizeof(item->len));
+		to += sizeof(item->len);
+		memcpy(to, item->key, item->len);
+		to += item->len;
+	}
+	return 0;
+}
+
+static int put_counts(struct sk_buff *reply, const struct seen_top_entry *list,
+		      u32 count)
+{
+	struct nlattr *values = nla_reserve(reply, SEEN_A_KEY_VALUES,
+					    count * sizeof(u32));
+	u32 *to, i;
+
+	if (!values)
+		return -EMSGSIZE;
+	to = nla_data(values);
+	for (i = 0; i < count; i++)
+		to[i] = list[i].count;
+	return 0;
+}
+
+static int tell(struct genl_info *info, const struct seen_top_entry *list,
+		u32 count)
+{
+	struct sk_buff *reply;
+	void *header;
+
+	reply = seen_nl_reply(info,
+			      nla_total_size(records_bytes(list, count)) +
+			      nla_total_size(count * sizeof(u32)));
+	if (!reply)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply, info, &seen_family, 0,
+				   SEEN_CMD_TOP_GET);
+	if (!header || put_keys(reply, list, count) ||
+	    put_counts(reply, list, count)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, header);
+	return genlmsg_reply(reply, info);
+}
+
+int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct seen_top_entry *list;
+	struct seen_slot *slot;
+	struct seen_set *set;
+	int err;
+
+	slot = seen_slot_find(seen_info_net(info),
+			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	set = &seen_slot_filter(slot)->set;
+	if (!set->top) {
+		NL_SET_ERR_MSG(info->extack,
+			       "top: this filter keeps no list; types cms and cmm can");
+		return -EOPNOTSUPP;
+	}
+	list = kvcalloc(set->geo.top, sizeof(*list), GFP_KERNEL);
+	if (!list) {
+		NL_SET_ERR_MSG(info->extack, "top: not enough memory");
+		return -ENOMEM;
+	}
+	err = tell(info, list, seen_top_list(set, list, set->geo.top));
+	kvfree(list);
+	return err;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Filters that sockets build from snapshots; snapshot.h. */
+#include <linux/netlink.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+
+#include "core/snapshot.h"
+#include "core/unit_set.h"
+#include "snapshot.h"
+
+struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
+{
+	struct seen_import *import;
+
+	lockdep_assert_held(&sn->changes);
+	list_for_each_entry(import, &sn->imports, list)
+		if (import->portid == portid)
+			return import;
+	return NULL;
+}
+
+static void forget(struct seen_import *import)
+{
+	list_del(&import->list);
+	kfree(import);
+}
+
+void seen_import_end(struct seen_import *import)
+{
+	seen_filter_destroy(import->filter);
+	forget(import);
+}
+
+struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
+				      const char *name,
+				      struct seen_filter *filter)
+{
+	struct seen_import *import = seen_import_find(sn, portid);
+	static atomic64_t cookies;
+
+	if (import)
+		seen_import_end(import);
+	import = kzalloc(sizeof(*import), GFP_KERNEL_ACCOUNT);
+	if (!import) {
+		seen_filter_destroy(filter);
+		return ERR_PTR(-ENOMEM);
+	}
+	import->portid = portid;
+	import->cookie = atomic64_inc_return(&cookies);
+	strscpy(import->name, name, sizeof(import->name));
+	import->filter = filter;
+	import->begun = seen_now();
+	list_add(&import->list, &sn->imports);
+	return import;
+}
+
+static bool is_whole(const struct seen_import *import)
+{
+	return import->next == seen_unit_count(&import->filter->set.geo);
+}
+
+int seen_import_chunk(struct seen_import *import, u64 from,
+		      const struct nlattr *data, struct netlink_ext_ack *extack)
+{
+	struct seen_set *set = &import->filter->set;
+	u32 unit = seen_snapshot_unit_bytes(&set->geo);
+	u64 count = nla_len(data) / unit;
+
+	if (from != import->next) {
+		SEEN_SET_ERR_MSG_FMT(extack, "from: unit %llu is due",
+				     import->next);
+		return -EINVAL;
+	}
+	if (!count || nla_len(data) % unit ||
+	    count > seen_unit_count(&set->geo) - from) {
+		NL_SET_ERR_MSG_ATTR(extack, data,
+				    "data: not whole units, or more than the table has");
+		return -EINVAL;
+	}
+	if (!seen_set_import(set, from, count, nla_data(data),
+			     import->age + seen_now() - import->begun)) {
+		NL_SET_ERR_MSG_ATTR(extack, data,
+				    "data: this is not what an export gives");
+		return -EBADMSG;
+	}
+	import->next += count;
+	return 0;
+}
+
+/* The lock is held for writing. */
+static int publish(struct seen_import *import, struct netlink_ext_ack *extack)
+{
+	struct seen_filter *filter = import->filter;
+	struct seen_net *sn = filter->sn;
+	struct seen_slot *slot = seen_slot_lookup(sn, import->name);
+
+	if (slot && seen_slot_filter(slot) && import->replace)
+		return seen_slot_replace(slot, filter, extack);
+	slot = seen_slot_add(sn, import->name, filter, false, extack);
+	return PTR_ERR_OR_ZERO(slot);
+}
+
+int seen_import_commit(struct seen_import *import,
+		       struct netlink_ext_ack *extack)
+{
+	struct seen_net *sn = import->filter->sn;
+	int err;
+
+	if (!is_whole(import)) {
+		SEEN_SET_ERR_MSG_FMT(extack,
+				     "commit: not yet, unit %llu is due",
+				     import->next);
+		return -EINVAL;
+	}
+	seen_set_import_end(&import->filter->set);
+	down_write(&sn->lock);
+	err = publish(import, extack);
+	up_write(&sn->lock);
+	if (!err)
+		forget(import);
+	return err;
+}
+
+/* A socket has gone; no lock of netlink's is held that a command waits for. */
+static int on_release(struct notifier_block *block, unsigned long event,
+		      void *data)
+{
+	const struct netlink_notify *notify = data;
+	struct seen_import *import;
+	struct seen_net *sn;
+
+	if (event != NETLINK_URELEASE || notify->protocol != NETLINK_GENERIC)
+		return NOTIFY_DONE;
+	sn = seen_net(notify->net);
+	mutex_lock(&sn->changes);
+	import = seen_import_find(sn, notify->portid);
+	if (import)
+		seen_import_end(import);
+	mutex_unlock(&sn->changes);
+	return NOTIFY_DONE;
+}
+
+void seen_import_net_exit(struct seen_net *sn)
+{
+	struct seen_import *import, *next;
+
+	mutex_lock(&sn->changes);
+	list_for_each_entry_safe(import, next, &sn->imports, list)
+		seen_import_end(import);
+	mutex_unlock(&sn->changes);
+}
+
+static struct notifier_block notifier = {
+	.notifier_call = on_release,
+};
+
+int seen_import_init(void)
+{
+	return netlink_register_notifier(&notifier);
+}
+
+void seen_import_exit(void)
+{
+	netlink_unregister_notifier(&notifier);
+}

@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Guards that find what is listed, or heavy; marks by value; allow maps.
+#
+#	$away  a0 ------- eth0  $box
+
+# shellcheck disable=SC2016 # "check" expands what it runs by eval
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+plan 53
+ns box away
+veth "$away" a0 "$box" eth0
+addr "$away" a0 192.0.2.1/24 192.0.2.3/24 192.0.2.4/24
+addr "$box" eth0 192.0.2.2/24
+link_up "$away" a0
+link_up "$box" eth0
+
+ctl() {
+	at "$box" seenctl "$@"
+}
+
+# told FILTER JQ
+told() {
+	ctl -j -s filter show "$1" | jq -c ".[0] | $2"
+}
+
+# port JQ: of the guard's
+port() {
+	ctl -j -s guard show | jq -c ".[0].ports[0] | $1"
+}
+
+# from SOURCE COUNT: datagrams; at the end a frame of another kind, so that what was
+# sent before it has come when the guard has it.
+from() {
+	for ((i = 0; i < $2; i++)); do
+		at "$away" python3 -c "
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('192.0.2.$1', 0))
+s.sendto(b'x', ('192.0.2.2', 9))"
+	done
+}
+
+looked() {
+	[ "$(port '.judged + .allowed')" -ge "$1" ]
+}
+
+ip -n "$away" neigh replace 192.0.2.2 lladdr "$(mac "$box" eth0)" dev a0
+at "$box" nft -f - <<-'END'
+	table netdev t {
+		counter seven { }
+		counter nine { }
+		chain c {
+			type filter hook ingress device eth0 priority 0;
+			meta mark 7 counter name seven
+			meta mark 9 counter name nine
+		}
+	}
+	END
+
+marked() {
+	at "$box" nft -j list counters table netdev t | jq -c \
+		'[.nftables[] | .counter? | select(.) | .packets]'
+}
+
+# --- listed -------------------------------------------------------------------------
+
+for type in bitmap map counting cuckoo; do
+	case $type in
+	bitmap)	words="range 192.0.2.0/24" ;;
+	*)	words="capacity 100" ;;
+	esac
+	# shellcheck disable=SC2086 # one word a parameter
+	check "$type: a list" eval "ctl filter add $type type $type $words &&
+		ctl key add $type 192.0.2.3"
+	check "$type: a guard drops what is on it" \
+		ctl guard add dev eth0 filter $type verdict listed \
+			match all udp 9 action drop
+	from 1 2
+	from 3 3
+	await 10 looked 5
+	is "$type: and lets pass what is not" \
+		"$(port '[.judged, .new, .hits, .dropped]')" '[5,2,3,3]'
+	is "$type: nothing is stored, nor is there a budget" \
+		"$(told $type .stats.adds) $(port .budget)" "1 0"
+	check "$type: the guard ends" ctl guard del dev eth0
+done
+
+# --- a map's value ----------------------------------------------------------------------
+
+check "map: values are marks" ctl key add map 192.0.2.3 value 7 192.0.2.4 value 9
+check "a guard marks with them" ctl guard add dev eth0 filter map \
+	verdict listed udp 9 action mark value
+is "it says so" "$(ctl -j guard show | jq -c '.[0] |
+	[.verdict, .action, .mark_value, .mark, .errs]')" \
+	'["listed","mark",true,null,"filter"]'
+match "in text, too" "$(ctl guard show)" "verdict listed action mark value"
+from 1 1
+from 3 2
+from 4 1
+await 10 looked 4
+is "each with its own" "$(marked) $(port .marked)" "[2,1] 3"
+check "the value changes" ctl key add map 192.0.2.3 value 9
+from 3 1
+await 10 looked 5
+is "and so does the mark" "$(marked)" "[2,2]"
+check "one mark for all" ctl guard set dev eth0 action mark 7
+from 3 1
+await 10 looked 6
+is "is that" "$(marked)" "[3,2]"
+check "and back" ctl guard set dev eth0 action mark value
+refuse "a filter without values is not swapped in" 1 \
+	"mark-value: only a filter of type map has values" \
+	ctl filter swap map cuckoo
+check "the guard ends" ctl guard del dev eth0
+
+# --- heavy --------------------------------------------------------------------------------
+
+check "cms: a guard drops from the third packet on" eval '
+	ctl filter add heavy type cms capacity 1000 threshold 3 top 2 &&
+	ctl guard add dev eth0 filter heavy verdict heavy udp 9 action drop'
+from 3 5
+from 1 2
+await 10 looked 7
+is "cms: of a key" "$(port '[.new, .repeats, .hits, .dropped]')" '[2,2,3,3]'
+is "cms: all are counted" "$(ctl key count heavy 192.0.2.3)" "192.0.2.3 5"
+is "cms: and listed" "$(ctl top heavy | xargs)" "5 192.0.2.3 2 192.0.2.1"
+check "the guard ends" ctl guard del dev eth0
+
+# --- allow maps ------------------------------------------------------------------------------
+
+ctl key del map 192.0.2.3
+check "an allow map" ctl allow map cuckoo map
+is "is told, and in use" "$(told cuckoo .allow_map) $(told map .users)" '"map" 1'
+refuse "so it is not deleted" 1 "name: it is the allow map of other filters (1)" \
+	ctl filter del map
+refuse "nor has it one of its own" 1 "allow-map: an allow map has none of its own" \
+	eval 'ctl filter add other type map capacity 9 &&
+		ctl filter set map allow-map other'
+refuse "nor is it swapped for another type" 1 \
+	"type: other filters have it as their allow map" \
+	ctl filter swap map counting
+is "its keys are not judged" "$(ctl key test cuckoo 192.0.2.3 192.0.2.4 | xargs)" \
+	"192.0.2.3 seen 192.0.2.4 allowed"
+check "a guard drops what is listed" ctl guard add dev eth0 filter cuckoo \
+	verdict listed udp 9 action drop
+check "both are" ctl key add cuckoo 192.0.2.4
+from 3 2
+from 4 2
+await 10 looked 4
+is "but not what is allowed" "$(port '[.hits, .allowed]')" '[2,2]'
+check "a flush of the map" eval 'ctl filter flush map'
+from 4 1
+await 10 looked 5
+is "ends that at once" "$(port '[.hits, .allowed]')" '[3,2]'
+check "another map takes its place" eval '
+	ctl key add other 192.0.2.4 && ctl filter swap map other'
+from 4 1
+await 10 looked 6
+is "with its keys" "$(port '[.hits, .allowed]')" '[3,3]'
+check "it is taken off" ctl filter set cuckoo allow-map none
+is "and free" "$(told map .users) $(told cuckoo .allow_map)" "0 null"
+check "another filter has it, and goes" eval '
+	ctl filter add brief capacity 10 && ctl allow map brief map &&
+	ctl filter del brief && ctl filter del map'

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What save prints, restore makes again, once or twice; and what is there in another
+# way is said.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+plan 21
+
+ns a b
+for space in "$a" "$b"; do
+	ip -n "$space" link add br0 up type bridge
+	ip -n "$space" link add eth0 up type veth peer name eth1
+done
+
+# The state of $a, with something of everything.
+state='filter add hosts type bloom capacity 100000 fpp 0.0025 key host
+filter add classic type bloom layout classic capacity 77777 fpp 0.001 key bytes
+filter add late type bloom capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate
+filter add flows type cuckoo capacity 5000 bits 16 key flow,inner
+filter add recent type cuckoo capacity 3000 fpp 1e-7 window 1500ms key packet on-full pass
+filter add "odd#name" capacity 10 type cuckoo key src/20/29,payload:3
+filter add nets type bitmap key src/24 range 10.0.0.0/8
+filter add ports key dport range 1000-2000
+filter add often type counting capacity 1000 fpp 0.01 key host threshold 3
+filter add values type map capacity 500 key host
+filter add heavy type cms capacity 1000 fpp 0.01 key host window 10s conservative top 10
+filter add mean type cmm capacity 1000 fpp 0.01 key flow threshold 100
+filter set hosts allow-map values
+allow add hosts 192.0.2.1 2001:db8::1
+allow add classic "0x00ff" "plain text"
+guard add bridge br0 profile loop action block protect eth7 protect eth8 storm 7
+guard add dev eth0 filter hosts match bum udp 53,6000-6010 src 10.0.0.0/8,fe80::/10 action mark 0x2a
+guard add dev eth1 hook egress profile relay dst 10.0.0.9 priority -5
+guard add dev eth1 filter values verdict listed action mark value
+guard add dev eth0 hook egress filter mean verdict heavy
+guard pause dev eth0'
+check "a state is made" at "$a" seenctl -b - <<<"$state"
+
+saved() {
+	at "$1" seenctl save "${@:2}"
+}
+
+first=$(saved "$a")
+is "as many commands as made it" "$(wc -l <<<"$first")" 23
+match "a filter's command" "$first" \
+	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
+match "a guard's command" "$first" \
+	'guard add dev eth0 hook ingress filter hosts match bum udp 53,6000-6010 src 10.0.0.0/8,fe80::/10 verdict dup action mark 0x2a priority -1000 storm 100'
+match "a bitmap has its range" "$first" \
+	'filter add ports type bitmap range 1000-2000 key dport'
+match "a map can be an allow list" "$first" \
+	'filter set hosts allow-map values'
+is "no secret is told" "$(grep -c seed <<<"$first")" 0
+is "a guard's own filter comes with the guard" \
+	"$(grep -c 'filter add loop-br0' <<<"$first")" 0
+
+check "another namespace is made from it" at "$b" seenctl restore <<<"$first"
+is "and is the same" "$(saved "$b")" "$first"
+check "once more changes nothing" at "$b" seenctl restore <<<"$first"
+is "nothing" "$(saved "$b")" "$first"
+is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
+	jq -r '.[0].state')" paused
+
+secrets=$(saved "$a" --with-secret)
+is "secrets, where they are asked for" \
+	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 12
+refuse "with another secret it is not the same filter" 1 \
+	"hosts is there, with another seed" at "$b" seenctl restore <<<"$secrets"
+
+refuse "without -exist a filter that is there is one too many" 1 \
+	"there is a filter of this name" \
+	at "$b" seenctl filter add hosts type bloom capacity 100000 fpp 0.0025
+check "with -exist it is not" at "$b" seenctl -exist \
+	filter add hosts type bloom capacity 100000 fpp 0.0025
+refuse "unless it is another one" 1 "hosts is there, with another capacity" \
+	at "$b" seenctl -exist filter add hosts type bloom capacity 1
+check "the same of a guard" at "$b" seenctl -exist \
+	guard add dev eth1 hook egress profile relay dst 10.0.0.9
+refuse "with another action" 1 "a guard is there, with another action" \
+	at "$b" seenctl -exist \
+	guard add dev eth1 hook egress profile relay dst 10.0.0.9 action drop
+is "in JSON, a command is a text" \
+	"$(at "$a" seenctl -j save | jq -r '.[]')" "$first"

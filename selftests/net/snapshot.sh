@@ -1,0 +1,295 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Filters to and from snapshots, into each other, and to a smaller size, while they
+# are in use: no key that was there before is missing afterwards, and what is refused
+# has changed nothing.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+KEYS=$(scale 2000 20000)
+MiB=$((1 << 20))
+cd "$lib_dir" || exit
+
+# Each type: a name, and how it is added.
+types=(
+	"blocked type bloom fpp 1e-4"
+	"classic type bloom layout classic fpp 1e-4"
+	"bloomwindow type bloom window 1h fpp 0.01"
+	"cuckoo type cuckoo fpp 1e-5"
+	"stamped type cuckoo window 1h fpp 1e-7"
+)
+
+plan $((6 * ${#types[@]} + 48))
+
+ns a b
+veth "$a" eth0 "$b" eth0
+
+# numbers FIRST LAST: keys, one a line.
+numbers() {
+	seq -f 'key%.0f' "$1" "$2"
+}
+
+# adder NAMESPACE NAME FIRST LAST: adds keys until adder_end; some are in when it
+# returns.
+adder() {
+	local before
+
+	before=$(filter_get "$1" "$2" .stats.adds)
+	background at "$1" bash -c 'i=$2
+		while ((i < $3)); do
+			seq -f "key%.0f" $i $((i + 99)) | seenctl key add "$1" -
+			((i += 100))
+		done' - "$2" "$3" "$4"
+	adding=$!
+	await 10 more_adds "$1" "$2" "$before"
+}
+
+more_adds() {
+	[ "$(filter_get "$1" "$2" .stats.adds)" -gt "$3" ]
+}
+
+adder_end() {
+	kill $adding 2>/dev/null
+	wait $adding 2>/dev/null
+}
+
+# has NAMESPACE NAME FIRST LAST
+has() {
+	numbers "$3" "$4" | at "$1" seenctl key test "$2" - | {
+		! grep -m3 -v ' seen$'
+	}
+}
+
+# strangers NAMESPACE NAME: of 10,000 keys that are not in it, those called seen.
+strangers() {
+	numbers 90000001 90010000 | at "$1" seenctl key test "$2" - |
+		grep -c ' seen$'
+}
+
+# --- there and back ----------------------------------------------------------------
+
+# round_trip NAME WORD...
+round_trip() {
+	local name=$1
+
+	shift
+	check "$name: made" at "$a" seenctl filter add "$name" key bytes \
+		capacity $((10 * KEYS)) "$@"
+	numbers 1 "$KEYS" | at "$a" seenctl key add "$name" -
+	adder "$a" "$name" 5000000 $((5000000 + 8 * KEYS))
+	check "$name: exported while keys are added" \
+		at "$a" seenctl filter export "$name" "$name.seen" --with-secret
+	adder_end
+	check "$name: imported elsewhere" \
+		at "$b" seenctl filter import "$name" "$name.seen"
+	check "$name: every key that was there is seen" \
+		has "$b" "$name" 1 "$KEYS"
+	between "$name: and hardly another one" "$(strangers "$b" "$name")" 0 200
+	is "$name: it is the same filter" \
+		"$(filter_get "$b" "$name" "$same")" \
+		"$(filter_get "$a" "$name" "$same")"
+}
+same=' | [.type, .layout, .bits, .capacity, .fpp, .window, .key, .blocks, .hashes,
+	.tick, ."on-full", .on_full] | tostring'
+
+for line in "${types[@]}"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	round_trip $line
+done
+
+# --- what is refused -----------------------------------------------------------------
+
+state() {
+	at "$b" seenctl -j filter show
+}
+
+before=$(state)
+at "$a" seenctl filter export cuckoo nosecret.seen
+is "with its secret a snapshot is for its owner alone" \
+	"$(stat -c %a cuckoo.seen)" 600
+refuse "a name that is taken" 1 "there is a filter of this name" \
+	at "$b" seenctl filter import cuckoo cuckoo.seen
+refuse "no secret" 1 "secret: " at "$b" seenctl filter import new nosecret.seen
+refuse "a wrong secret" 1 "secret: " \
+	at "$b" seenctl filter import new nosecret.seen seed $SEED
+refuse "a name that no filter has" 1 "no such filter" \
+	at "$b" seenctl filter export nobody x.seen
+check "which leaves no file" test ! -e x.seen
+refuse "a file that is not there" 1 "No such file" \
+	at "$b" seenctl filter import new y.seen
+head -c 1000 cuckoo.seen >short.seen
+refuse "a file cut short" 1 "" at "$b" seenctl filter import new short.seen
+{ cat cuckoo.seen; echo; } >long.seen
+refuse "a file with something behind it" 1 "" \
+	at "$b" seenctl filter import new long.seen
+
+# flip FILE BYTE BIT
+flip() {
+	python3 - "$@" <<-'END'
+	import sys
+	name, at, bit = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+	data = bytearray(open(name, "rb").read())
+	data[at % len(data)] ^= 1 << bit
+	open("flipped.seen", "wb").write(data)
+	END
+}
+
+flips_refused() {
+	local at
+
+	for at in 0 5 9 17 33 50 77 100 140 1000 20000 -1 -5; do
+		flip cuckoo.seen $at $((at & 7))
+		! at "$b" seenctl filter import new flipped.seen || return
+	done
+}
+check "a bit that has flipped, anywhere" flips_refused
+is "none of it has changed anything" "$(state)" "$before"
+check "where the secret is known it need not be in the file" \
+	at "$a" seenctl filter import cuckoo nosecret.seen --replace
+
+# --- in the middle -------------------------------------------------------------------
+
+cap() {
+	at "$b" sysctl -qw "net.seen.max_bytes=$1"
+}
+
+bytes_in() {
+	at "$b" seenctl -j filter show | jq 'map(.bytes) | add'
+}
+
+at "$b" seenctl filter add large type cuckoo bits 32 key bytes \
+	capacity 700000 seed $SEED
+cap $(($(bytes_in) + 2 * MiB))
+refuse "an import counts against the cap" 1 "memory: more than sysctl" \
+	at "$b" python3 "$helpers/import.py" large
+cap $(($(bytes_in) + 4 * MiB))
+coproc IMPORT { at "$b" python3 "$helpers/import.py" large; }
+importer=$!
+read -rt 20 answer <&"${IMPORT[0]}"
+is "an import is under way" "$answer" begun
+refuse "its memory is taken" 1 "memory: more than sysctl" \
+	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
+	capacity 700000
+is "nobody sees it" "$(at "$b" seenctl -j filter show | jq length)" \
+	$((${#types[@]} + 1))
+kill -9 $importer
+check "its memory comes back when its socket ends" await 10 \
+	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
+	capacity 700000
+at "$b" seenctl filter del other
+at "$b" seenctl filter del large
+cap 0
+
+# --- in the place of another -----------------------------------------------------------
+
+at "$b" seenctl filter add hosts type cuckoo key src capacity 1000
+at "$b" seenctl guard add dev eth0 filter hosts action count verdict dup
+addr "$a" eth0 192.0.2.1/24
+ip -n "$a" neigh add 192.0.2.2 lladdr "$(mac "$b" eth0)" dev eth0
+link_up "$a" eth0
+link_up "$b" eth0
+sender "$a"
+send udp eth0 1234 192.0.2.2 53 100
+await 10 ports_reach "$b" judged 1
+at "$b" seenctl filter export hosts hosts.seen --with-secret
+background at "$a" bash -c 'while :; do
+	echo x >/dev/udp/192.0.2.2/9; done 2>/dev/null'
+pings=$!
+replace() {
+	local i
+
+	for i in {1..20}; do
+		at "$b" seenctl filter import hosts hosts.seen --replace ||
+			return
+	done
+	await 10 ports_reach "$b" judged $(($(ports_sum "$b" judged) + 10))
+}
+check "twenty times while packets flow" replace
+kill $pings
+is "no packet has met an empty filter" "$(ports_sum "$b" new)" 1
+refuse "not with another key" 1 "key: the filter of this name has another one" \
+	at "$b" seenctl filter import hosts cuckoo.seen --replace
+
+# --- two hosts' keys -------------------------------------------------------------------
+
+# both WORD...: the same filter in both namespaces.
+both() {
+	at "$a" seenctl filter add "$@"
+	at "$b" seenctl filter add "$@"
+}
+
+# merged NAME NEW WORD...: of keys 1 to KEYS and from the half of that on; at most NEW
+# percent of that half are new.
+merged() {
+	local name=m$1 half=$((KEYS / 2)) most=$2 out
+
+	shift 2
+	both "$name" key bytes capacity $((3 * KEYS)) seed $SEED "$@"
+	numbers 1 "$KEYS" | at "$a" seenctl key add "$name" -
+	numbers $half $((KEYS + half)) | at "$b" seenctl key add "$name" -
+	at "$b" seenctl filter export "$name" "$name.seen"
+	out=$(at "$a" seenctl -j filter merge "$name" --file "$name.seen")
+	check "$name: every key of both is seen" \
+		has "$a" "$name" 1 $((KEYS + half))
+	between "$name: how many were new" "$(jq .new <<<"$out")" \
+		$((half * 95 / 100)) $((half * most / 100))
+	between "$name: and the rate, in 10^-9" \
+		"$(jq '.rate * 1e9 | floor' <<<"$out")" 0 10000000
+}
+
+merged blocked 105 type bloom fpp 1e-4
+merged cuckoo 105 type cuckoo fpp 1e-5
+# A key may lie in one of its buckets here and in the other one there: then in both.
+merged stamped 150 type cuckoo window 1h fpp 1e-6
+is "the file's own filter has gone" \
+	"$(at "$a" seenctl -j filter show | jq '[.[].name | select(test("^merge"))] | length')" 0
+
+at "$a" seenctl filter add small key bytes type bloom capacity 10 seed $SEED
+at "$a" seenctl filter add other key bytes type cuckoo capacity 10 seed $SEED
+at "$a" seenctl filter add keyed key host type bloom capacity 10 seed $SEED
+at "$a" seenctl filter add secret key bytes type bloom capacity 10
+at "$a" seenctl filter add same key bytes type bloom capacity 10 seed $SEED
+refuse "merge: another type" 1 "type: " at "$a" seenctl filter merge small other
+refuse "merge: another size" 1 "capacity: " \
+	at "$a" seenctl filter merge small mblocked
+refuse "merge: another key" 1 "key: " at "$a" seenctl filter merge small keyed
+refuse "merge: another secret" 1 "secret: " \
+	at "$a" seenctl filter merge small secret
+refuse "merge: itself" 1 "the same filter" \
+	at "$a" seenctl filter merge small small
+numbers 1 8 | at "$a" seenctl key add small -
+numbers 11 18 | at "$a" seenctl key add same -
+refuse "merge: beyond the promise" 1 "beyond the promise" \
+	at "$a" seenctl filter merge small same
+check "merge: none of it has changed it" has "$a" small 1 8
+check "unless it is forced" at "$a" seenctl filter merge small same --force
+check "then both are in it" has "$a" small 11 18
+
+# --- smaller ---------------------------------------------------------------------------
+
+at "$a" seenctl filter add big key bytes type bloom capacity 10M fpp 0.001
+numbers 1 100000 | at "$a" seenctl key add big -
+was=$(filter_get "$a" big .bytes)
+lookups=$(filter_get "$a" big .stats.adds)
+adder "$a" big 5000000 5020000
+out=$(at "$a" seenctl -j filter fold big capacity 150k)
+adder_end
+now=$(filter_get "$a" big .bytes)
+note "folded: $was bytes, now $now"
+between "fold: much smaller" $((was / now)) 30 100
+is "fold: both are told" "$(jq -c '[.bytes_before, .bytes]' <<<"$out")" \
+	"[$was,$now]"
+check "fold: every key is seen" has "$a" big 1 100000
+added=$(($(filter_get "$a" big .stats.adds) - lookups))
+check "fold: those that came meanwhile, too" \
+	has "$a" big 5000000 $((5000000 + added - 1))
+between "fold: and hardly another one" "$(strangers "$a" big)" 0 30
+refuse "fold: not a second time" 1 "capacity: it cannot be smaller" \
+	at "$a" seenctl filter fold big capacity 150k
+refuse "fold: not by type cuckoo" 1 "type: only Bloom filters fold" \
+	at "$a" seenctl filter fold cuckoo
+check "fold: a folded filter is exported" \
+	at "$a" seenctl filter export big big.seen --with-secret
+at "$b" seenctl filter import big big.seen
+check "fold: and imported" has "$b" big 1 100000

@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The types beside bloom and cuckoo: what each can do, tells and refuses, asked by
+# netlink and by rules. Accuracy is the core's own tests'.
+
+# shellcheck disable=SC2016 # "check" expands what it runs by eval
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+tool=iptables-nft
+. "$(dirname "$0")/helpers/rules.sh"
+
+plan 66
+ns box far
+veth "$box" eth0 "$far" eth0
+addr "$box" eth0 192.0.2.2/24
+addr "$far" eth0 192.0.2.1/24
+link_up "$box" eth0
+link_up "$far" eth0
+
+# times N WORD: one a line
+times() {
+	for ((i = 0; i < $1; i++)); do
+		echo "$2"
+	done
+}
+
+# told FILTER JQ: in one line
+told() {
+	ask -j -s filter show "$1" | jq -c ".[0] | $2"
+}
+
+counted() {
+	ask key count "$@" | cut -d' ' -f2 | xargs
+}
+
+# load RULE...: the rules of INPUT, and one that finds every datagram.
+load() {
+	printf '%s\n' '*filter' "$@" "-A INPUT -p udp" COMMIT >"$lib_dir/rules"
+	rules "$lib_dir/rules"
+}
+
+come() {
+	mapfile -t hit < <(rule -vS INPUT | sed -n 's/^-A .* -c \([0-9]*\) .*/\1/p')
+	[ "${hit[-1]}" = "$1" ]
+}
+
+# sent PORT...: datagrams from $far, all of which have come: what the first rule hit.
+sent() {
+	datagrams "$far" 192.0.2.2 "$@"
+	await 10 come $# && echo "${hit[0]}"
+}
+
+# --- bitmap -------------------------------------------------------------------------
+
+check "bitmap: of a network" ask filter add nets range 10.0.0.0/8
+is "it tells its range, is exact and has no rate" \
+	"$(told nets '[.type, .range, .capacity, .errs, .rate, .on_full]')" \
+	'["bitmap","10.0.0.0-10.255.255.255",16777216,"exact",null,null]'
+check "both ends are added" ask key add nets 10.0.0.0 10.255.255.255
+is "they are there, and no other" \
+	"$(ask key test nets 10.0.0.0 10.255.255.255 10.0.0.1 | xargs)" \
+	"10.0.0.0 seen 10.255.255.255 seen 10.0.0.1 new"
+is "nor is what is outside" "$(ask key test nets 9.255.255.255 11.0.0.0 \
+	2001:db8::1 | cut -d' ' -f2 | xargs)" "new new new"
+refuse "which is not added, nor is what came with it" 1 \
+	"keys: a key is outside of the bitmap's range" \
+	ask key add nets 10.0.0.5 11.0.0.0
+refuse "so that one is not there" 1 "1 of 2 keys were not there" \
+	ask key del nets 10.0.0.0 10.0.0.5
+is "each bit is counted" "$(told nets '[.entries, .used, .room]')" \
+	'[1,1,16777216]'
+check "a flush leaves none" eval '
+	ask filter flush nets && ask key add nets 10.0.0.7'
+is "and the range" "$(told nets '[.entries, .range]')" \
+	'[1,"10.0.0.0-10.255.255.255"]'
+check "bitmap: of networks" ask filter add nets24 key src/24 range 10.0.0.0/8
+is "has a bit for each" "$(told nets24 .capacity)" 65536
+check "any address of one is its key" eval '
+	ask key add nets24 10.1.2.3 && ask key test nets24 10.1.2.99'
+check "bitmap: of IPv6" eval '
+	ask filter add six range 2001:db8::1:0/112 &&
+	ask key add six 2001:db8::1:ffff && ask key test six 2001:db8::1:ffff'
+is "says its range" "$(told six .range)" '"2001:db8::1:0-2001:db8::1:ffff"'
+check "bitmap: of numbers that no packet has" eval '
+	ask filter add ids key id range 0-999999 &&
+	ask key add ids 0 999999 && ask key test ids 0 999999'
+check "bitmap: of MAC addresses" ask filter add macs \
+	key smac range 02:00:00:00:00:00-02:00:00:00:ff:ff
+is "has 65536" "$(told macs .capacity)" 65536
+
+check "bitmap: of ports, in a rule" ask filter add ports key dport range 1-99
+load "-A INPUT -p udp -m seen --filter ports --test-add"
+is "each is new once" "$(sent 1 2 1 99 99)" 2
+load "-A INPUT -p udp -m seen --filter ports --missing match"
+is "ports outside of the range are no keys" \
+	"$(sent 100 101 3) $(told ports .stats.nokey)" "2 2"
+load "-A INPUT -p udp -m seen --filter ports --del"
+is "a rule deletes" "$(sent 1 1 3) $(told ports .entries)" "1 2"
+
+# --- counting -----------------------------------------------------------------------
+
+check "counting: with a threshold" \
+	ask filter add count type counting capacity 100 threshold 3 key dport
+check "a key comes twice" ask key add count 7 7
+is "it is not seen, but counted" "$(ask key test count 7) $(counted count 7 8)" \
+	"7 new 2 0"
+check "the third time it is" eval 'ask key add count 7 && ask key test count 7'
+check "one is taken off" ask key del count 7
+is "it is no more" "$(ask key test count 7) $(counted count 7)" "7 new 2"
+check "counts stick at 15" eval 'times 40 9 | ask key add count - &&
+	ask key del count 9 9'
+is "for good" "$(counted count 9)" 15
+is "it tells what it is" "$(told count '[.type, .errs, .counts, .threshold]')" \
+	'["counting","seen","to-15",3]'
+load "-A INPUT -p udp -m seen --filter count --add --count-over 2"
+is "a rule counts: over 2" "$(sent 11 11 11 12 12 11)" 2
+load "-A INPUT -p udp -m seen --filter count --count-over 14"
+is "and looks, as far as it counts" "$(sent 9 11 12)" 1
+load "-A INPUT -p udp -m seen --filter count --count-over 15 --missing match"
+is "and no further" "$(sent 9) $(told count .stats.unfit)" "1 1"
+check "full" ask filter add small type counting capacity 10 key id
+refuse "it says so" 1 "the filter is full" eval 'seq 1 100 | ask key add small -'
+is "and holds what it promised" "$(told small '.full and .entries >= 10')" true
+check "but not under policy pass" eval 'ask filter set small on-full pass &&
+	! ask key test small 1'
+
+# --- map -----------------------------------------------------------------------------
+
+check "map: keys with values" ask filter add map type map capacity 1000 key bytes
+check "on the command line" ask key add map one value 1 none max value 4294967295
+check "and from a stream" eval 'printf "%s\n" "two 2" "three words 3" zero |
+	ask key add map -'
+is "they are told" "$(counted map one none max two zero)" "1 0 4294967295 2 0"
+is "keys may have blanks" "$(ask key count map "three words")" "three words 3"
+is "what is not there has none" "$(ask key count map nil)" "nil -"
+is "in JSON, too" "$(ask -j key count map two nil | jq -c .)" \
+	'[{"key":"two","value":2,"seen":true},{"key":"nil","seen":false}]'
+check "a key gets another value" ask key add map two value 22
+check "but not where it is to be new" ask key add map --new two value 5
+is "it has it" "$(counted map two)" 22
+is "it is exact" "$(told map '[.entries, .errs, .counts, .rate]')" \
+	'[6,"exact","value",null]'
+check "a key is deleted" eval 'ask key del map one && ! ask key test map one'
+seq 1 2000 >"$lib_dir/many"
+check "full" ask filter add tiny type map capacity 500 key id
+refuse "it says so" 1 "the filter is full" \
+	eval 'ask key add tiny - <"$lib_dir/many"'
+is "after all that it promised" "$(told tiny '[.entries, .full]')" '[500,true]'
+check "and has them" eval 'head -500 "$lib_dir/many" | ask key test tiny -'
+check "a rule looks, and deletes" eval '
+	ask filter add marks type map capacity 10 key dport &&
+	ask key add marks 5 value 50'
+load "-A INPUT -p udp -m seen --filter marks --del"
+is "each key once" "$(sent 5 5 6)" 1
+
+# --- sketches --------------------------------------------------------------------------
+
+check "cms" ask filter add cms type cms capacity 1000 threshold 3 key dport
+check "cmm" ask filter add cmm type cmm capacity 1000 window 1h key dport
+for type in cms cmm; do
+	load "-A INPUT -p udp -m seen --filter $type --add --count-over 2"
+	is "$type: a rule counts" "$(sent 1 1 1 2 2 1)" 2
+done
+is "so do they" "$(counted cms 1 2 3) $(counted cmm 1 2 3)" "4 2 0 4 2 0"
+load "-A INPUT -p udp -m seen --filter cms"
+is "cms: seen is what reached the threshold" "$(sent 1 2 3)" 1
+load "-A INPUT -p udp -m seen --filter cms --test-add --missing match"
+is "what tests and adds is unfit" "$(sent 1 3) $(told cms .stats.unfit)" "2 2"
+is "they tell their error" "$(told cms '[.total, .error, .confidence, .errs]
+	')$(told cmm '[.total, .errs, .window]')" \
+	'[6,1,0.999,"over"][6,"either",3600000000000]'
+check "filters of equal keys change places" ask filter swap cms cmm
+is "with their counts" "$(told cms .type) $(counted cms 1)" '"cmm" 4'

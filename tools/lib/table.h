@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A filter's table on its way between the kernel and a snapshot. */
+#ifndef SEEN_TABLE_H
+#define SEEN_TABLE_H
+
+#include "libseen.h"
+
+/**
+ * struct seen_table - what a snapshot has
+ * @info: the configuration, with the secret if has_secret, and the geometry
+ * @span: of a folded filter: blocks before
+ * @check: of the secret
+ * @age: ns since the export
+ * @bytes: of the table
+ * @data: the table, to be freed
+ */
+struct seen_table {
+	struct seen_filter_info info;
+	uint64_t span;
+	uint64_t check;
+	uint64_t age;
+	size_t bytes;
+	uint8_t *data;
+};
+
+/* seen_table_get() - from the kernel */
+int seen_table_get(struct seen_client *client, const char *name,
+		   bool with_secret, struct seen_table *table);
+
+/* seen_table_put() - to the kernel, as a new filter or in the place of one */
+int seen_table_put(struct seen_client *client, const struct seen_table *table,
+		   bool replace);
+
+void seen_table_free(struct seen_table *table);
+
+#endif

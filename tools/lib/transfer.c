@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Merge and fold. */
+#include "client.h"
+
+#define REQUEST_BYTES	256
+
+static int parse(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+
+	return seen_filter_parse(nlh, context, tb);
+}
+
+int seen_filter_merge(struct seen_client *client, const char *name,
+		      const char *other, bool force,
+		      struct seen_filter_info *info)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_MERGE,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+		    nla_put_string(msg, SEEN_A_FILTER_NEW_NAME, other) ||
+		    (force && nla_put_flag(msg, SEEN_A_FILTER_FORCE)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, parse, info);
+}
+
+int seen_filter_fold(struct seen_client *client, const char *name,
+		     uint64_t capacity, struct seen_filter_info *info)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_FOLD,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+		    (capacity &&
+		     nla_put_u64(msg, SEEN_A_FILTER_CAPACITY, capacity)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, parse, info);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* -exist: what is there already, and as it shall be, is no error. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenctl.h"
+
+static bool same_key(const struct seen_key_spec *a,
+		     const struct seen_key_spec *b)
+{
+	char one[SEEN_KEY_SPEC_LEN], other[SEEN_KEY_SPEC_LEN];
+
+	seen_key_spec_format(a, one);
+	seen_key_spec_format(b, other);
+	return !strcmp(one, other);
+}
+
+/* The first parameter in which they differ, or NULL. What is 0 was not asked for. */
+static const char *filter_differs(const struct seen_filter_config *want,
+				  const struct seen_filter_config *has)
+{
+	if (want->type != has->type)
+		return "type";
+	if (want->layout != has->layout)
+		return "layout";
+	if (want->capacity != has->capacity)
+		return "capacity";
+	if (want->fpp && want->fpp != has->fpp)
+		return "fpp";
+	if (want->fp_bits && want->fp_bits != has->fp_bits)
+		return "bits";
+	if (want->window != has->window)
+		return "window";
+	if (want->refresh != has->refresh)
+		return "refresh";
+	if (!same_key(&want->key, &has->key))
+		return "key";
+	if (want->on_full && want->on_full != has->on_full)
+		return "on-full";
+	if (want->first_len != has->first_len ||
+	    memcmp(want->first, has->first, want->first_len))
+		return "range";
+	if (want->threshold != has->threshold)
+		return "threshold";
+	if (want->conservative != has->conservative)
+		return "conservative";
+	return want->top != has->top ? "top" : NULL;
+}
+
+static int secret_differs(const struct seen_filter_config *want,
+			  const char **differs)
+{
+	uint8_t secret[SEEN_SECRET_LEN];
+	int err;
+
+	if (!want->has_secret)
+		return DONE;
+	err = seen_filter_secret(ctl.client, want->name, secret);
+	if (!err && memcmp(secret, want->secret, sizeof(secret)))
+		*differs = "seed";
+	explicit_bzero(secret, sizeof(secret));
+	return from_kernel(err);
+}
+
+int exist_filter(const struct seen_filter_config *want)
+{
+	struct seen_filter_info info;
+	const char *differs;
+	int status;
+
+	status = from_kernel(seen_filter_get(ctl.client, want->name, &info));
+	if (status)
+		return status;
+	differs = filter_differs(want, &info.config);
+	if (!differs)
+		status = secret_differs(want, &differs);
+	if (differs)
+		return refused("%s is there, with another %s", want->name,
+			       differs);
+	return status;
+}
+
+static bool given(const struct seen_guard_config *want, int attr)
+{
+	return want->given & 1ULL << attr;
+}
+
+static bool same_prefixes(const struct seen_prefixes *a,
+			  const struct seen_prefixes *b)
+{
+	char one[SEEN_CONDITION_LEN], other[SEEN_CONDITION_LEN];
+
+	if (a->count != b->count)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (strcmp(seen_prefix_text(&a->prefix[i], one),
+			   seen_prefix_text(&b->prefix[i], other)))
+			return false;
+	return true;
+}
+
+/* Profile relay has all ports unless told others. */
+static bool same_ports(const struct seen_guard_config *want,
+		       const struct seen_guard_config *has)
+{
+	if (!want->udps && has->profile == SEEN_PROFILE_RELAY)
+		return has->udps == 1 && !has->udp[0].first &&
+		       has->udp[0].last == UINT16_MAX;
+	return want->udps == has->udps &&
+	       !memcmp(want->udp, has->udp, want->udps * sizeof(want->udp[0]));
+}
+
+static bool protects(const struct seen_guard_config *config, const char *port)
+{
+	for (uint32_t i = 0; i < config->protects; i++)
+		if (!strcmp(config->protect[i], port))
+			return true;
+	return false;
+}
+
+static bool same_protects(const struct seen_guard_config *want,
+			  const struct seen_guard_config *has)
+{
+	for (uint32_t i = 0; i < want->protects; i++)
+		if (!protects(has, want->protect[i]))
+			return false;
+	return want->protects == has->protects;
+}
+
+static const char *conditions_differ(const struct seen_guard_config *want,
+				     const struct seen_guard_config *has)
+{
+	if (!same_ports(want, has))
+		return "udp";
+	if (!same_prefixes(&want->src, &has->src))
+		return "src";
+	return same_prefixes(&want->dst, &has->dst) ? NULL : "dst";
+}
+
+static const char *guard_differs(const struct seen_guard_config *want,
+				 const struct seen_guard_config *has)
+{
+	if (*want->filter && strcmp(want->filter, has->filter))
+		return "filter";
+	if (given(want, SEEN_A_GUARD_PROFILE) && want->profile != has->profile)
+		return "profile";
+	if (given(want, SEEN_A_GUARD_MATCH) && want->match != has->match)
+		return "match";
+	if (given(want, SEEN_A_GUARD_VERDICT) && want->verdict != has->verdict)
+		return "verdict";
+	if (given(want, SEEN_A_GUARD_ACTION) && want->action != has->action)
+		return "action";
+	if ((given(want, SEEN_A_GUARD_MARK) && want->mark != has->mark) ||
+	    (given(want, SEEN_A_GUARD_ACTION) &&
+	     want->mark_value != has->mark_value))
+		return "mark";
+	if (given(want, SEEN_A_GUARD_PRIORITY) &&
+	    want->priority != has->priority)
+		return "priority";
+	if (given(want, SEEN_A_GUARD_STORM) && want->storm != has->storm)
+		return "storm";
+	if (want->no_block != has->no_block)
+		return "no-block";
+	if (!same_protects(want, has))
+		return "protect";
+	return conditions_differ(want, has);
+}
+
+int exist_guard(const struct seen_guard_config *want)
+{
+	const char *differs = "hook";
+	struct seen_guard_info *list;
+	size_t count;
+	int status;
+
+	status = from_kernel(seen_guard_list(ctl.client, &list, &count));
+	if (status)
+		return status;
+	for (size_t i = 0; i < count; i++)
+		if (guard_is(&list[i].config.id, &want->id))
+			differs = guard_differs(want, &list[i].config);
+	seen_guard_free(list, count);
+	return differs ? refused("a guard is there, with another %s", differs) :
+			 DONE;
+}
