@@ -7,7 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo check check-static check-core check-tools check-guest
+	vm demo bench-dedup bench-pcap check check-static check-core check-tools \
+	check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -58,6 +59,12 @@ vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1
 demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
+
+bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
+	@tools/bench/dedup.sh
+
+bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
+	@tools/bench/pcap.sh
 
 check: ## every test: static, core, tools, guest
 	+@selftests/check.sh static core tools guest

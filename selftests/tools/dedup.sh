@@ -38,8 +38,8 @@ same() {
 one() {
 	local what=$1
 
-	printf "$2" >in
-	printf "$3" >want
+	printf %b "$2" >in
+	printf %b "$3" >want
 	shift 3
 	same "$what" want "$@"
 }

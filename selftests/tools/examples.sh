@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.." || exit
 top=$PWD
 
 dest=$lib_dir/dest
-export LD_LIBRARY_PATH=$dest/usr/lib/$(gcc -print-multiarch)
+LD_LIBRARY_PATH=$dest/usr/lib/$(gcc -print-multiarch)
+export LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dest
 export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 

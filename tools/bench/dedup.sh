@@ -15,12 +15,13 @@ trap 'rm -rf "$folder"' EXIT
 gcc -O2 -o "$folder/make" "$top/tools/bench/lines.c"
 "$folder/make" "$LINES" "$KINDS" >"$folder/lines"
 
-# run NAME COMMAND...: its seconds and peak of memory (KiB) go to the file NAME.
+# run NAME COMMAND...: its seconds, those of CPUs, and peak of memory (KiB) go to the
+# file NAME.
 run() {
 	local name=$1
 
 	shift
-	/usr/bin/time -a -o "$folder/$name" -f '%e %M' "$@" \
+	/usr/bin/time -a -o "$folder/$name" -f '%e %U %S %M' "$@" \
 		<"$folder/lines" >/dev/null 2>"$folder/$name.said"
 }
 
@@ -31,17 +32,15 @@ for ((round = 0; round < ROUNDS; round++)); do
 done
 
 grep . "$folder/dedup.said"
-printf '%-6s %9s %12s %11s %8s %8s\n' '' seconds lines/s 'peak MiB' speed memory
+printf '%-6s %9s %9s %11s %10s %10s %10s\n' '' seconds cpu 'lines/s' 'peak MiB' speed memory
 awk -v lines="$LINES" '
 	FNR == 1 { n = split(FILENAME, part, "/"); name[++names] = part[n] }
-	{ seconds[names] += $1; rounds[names]++ }
-	$2 > peak[names] { peak[names] = $2 }
+	{ took[names] += $1 / rounds; cpu[names] += ($2 + $3) / rounds }
+	$4 > peak[names] { peak[names] = $4 }
 	END {
-		for (i = 1; i <= names; i++) {
-			took = seconds[i] / rounds[i]
-			printf "%-6s %9.1f %12.0f %11.0f", name[i], took, lines / took,
-				peak[i] / 1024
-			printf "  1 : %-4.1f %4.1f : 1\n", seconds[i] / seconds[1],
-				peak[i] / peak[1]
-		}
-	}' "$folder"/dedup "$folder"/awk "$folder"/sort
+		for (i = 1; i <= names; i++)
+			printf "%-6s %9.1f %9.1f %11.0f %10.0f %10s %10s\n", name[i],
+				took[i], cpu[i], lines / took[i], peak[i] / 1024,
+				sprintf("1 : %.1f", took[i] / took[1]),
+				sprintf("%.1f : 1", peak[i] / peak[1])
+	}' rounds="$ROUNDS" "$folder"/dedup "$folder"/awk "$folder"/sort
