@@ -7,7 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory check check-static check-core check-tools check-guest
+	vm demo theory bench-dedup bench-pcap check check-static check-core \
+	check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -72,6 +73,12 @@ accuracy: ## measure sketches against exact counts, for Documentation/accuracy.m
 	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
 		Documentation/accuracy.md
 	@cat $(B)/accuracy/table.md
+
+bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
+	@tools/bench/dedup.sh
+
+bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
+	@tools/bench/pcap.sh
 
 check: ## every test: static, core, tools, guest
 	+@selftests/check.sh static core tools guest

@@ -15,6 +15,10 @@
 
 #include <linux/seen.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Room for the longest text that the functions below write, NUL included. */
 #define SEEN_KEY_ERROR_LEN	256
 #define SEEN_KEY_SPEC_LEN	192
@@ -91,5 +95,9 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
  */
 void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
 		     size_t len, char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

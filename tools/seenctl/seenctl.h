@@ -107,6 +107,8 @@ extern const struct object plan_object;
 extern const struct object monitor_object;
 extern const struct object save_object;
 extern const struct object restore_object;
+extern const struct object dedup_object;
+extern const struct object pcap_object;
 
 /* run_command() - one command line without options; returns the exit status */
 int run_command(struct args *args);
