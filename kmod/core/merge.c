@@ -65,12 +65,27 @@ static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 	return true;
 }
 
+/* A key that both have keeps the value that it has in @to. */
+static bool merge_slot(struct seen_set *to, struct seen_set *from, u64 slot)
+{
+	u64 slots = seen_unit_count(&from->geo);
+	u8 bytes[SEEN_UNIT_MAX];
+
+	spin_lock_bh(&from->mover);
+	seen_map_export(from, slot, bytes);
+	from->front = slot + 1 < slots ? slot + 1 : 0;
+	spin_unlock_bh(&from->mover);
+	return seen_map_absorb(to, bytes, false);
+}
+
 static bool merge_unit(struct seen_set *to, struct seen_set *from, u64 unit)
 {
 	u8 bytes[SEEN_UNIT_MAX];
 
 	if (from->geo.kind == SEEN_SET_CUCKOO)
 		return merge_bucket(to, from, unit);
+	if (from->geo.kind == SEEN_SET_MAP)
+		return merge_slot(to, from, unit);
 	seen_unit_read(from, unit, bytes);
 	return seen_unit_absorb(to, unit, bytes, seen_unit_now(&to->geo));
 }
@@ -106,8 +121,8 @@ bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
 			return false;
 	}
 	*next = at < units ? at : 0;
-	if (!*next && seen_fill_known(&to->geo))
-		seen_fill_count(to);
+	if (!*next)
+		seen_unit_settle(to);
 	return true;
 }
 

@@ -164,8 +164,11 @@ cap $(($(bytes_in) + 2 * MiB))
 refuse "an import counts against the cap" 1 "memory: more than sysctl" \
 	at "$b" python3 "$helpers/import.py" large
 cap $(($(bytes_in) + 4 * MiB))
-coproc IMPORT { at "$b" python3 "$helpers/import.py" large; }
-importer=$!
+coproc IMPORT {
+	exec nsenter --net="/run/netns/$b" -- \
+		python3 "$helpers/import.py" large
+}
+importer=$IMPORT_PID
 read -rt 20 answer <&"${IMPORT[0]}"
 is "an import is under way" "$answer" begun
 refuse "its memory is taken" 1 "memory: more than sysctl" \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local_open.h"
 #include "local_set.h"
 #include "sizing.h"
 #include "snapshot.h"
@@ -70,7 +71,7 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 }
 
 /* Nothing is left of it where some of it is refused. */
-static int take_table(struct seen_local **made, const struct seen_table *table)
+int seen_local_take(struct seen_local **made, const struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
 	struct seen_local *local;
@@ -100,7 +101,7 @@ int seen_local_open(struct seen_local **local, const char *path,
 		return err;
 	err = choose_secret(&table, secret);
 	if (!err)
-		err = take_table(local, &table);
+		err = seen_local_take(local, &table);
 	seen_table_free(&table);
 	return err;
 }

@@ -25,6 +25,19 @@ int seen_filter_export(struct seen_client *client, const char *name,
 	return err ? seen_fail(client, err, seen_local_error()) : 0;
 }
 
+/* What is given, else what the file has, else that of the filter that has to go. */
+static void choose_secret(struct seen_client *client,
+			  struct seen_filter_config *config,
+			  const uint8_t *secret, bool replace)
+{
+	if (secret)
+		memcpy(config->secret, secret, SEEN_SECRET_LEN);
+	else if (config->has_secret || !replace ||
+		 seen_filter_secret(client, config->name, config->secret))
+		return;
+	config->has_secret = true;
+}
+
 int seen_filter_import(struct seen_client *client, const char *name,
 		       const char *path, const uint8_t *secret, bool replace)
 {
@@ -36,10 +49,7 @@ int seen_filter_import(struct seen_client *client, const char *name,
 		return seen_fail(client, err, seen_local_error());
 	config = &table.info.config;
 	snprintf(config->name, sizeof(config->name), "%s", name);
-	if (secret) {
-		config->has_secret = true;
-		memcpy(config->secret, secret, SEEN_SECRET_LEN);
-	}
+	choose_secret(client, config, secret, replace);
 	err = seen_table_put(client, &table, replace);
 	seen_table_free(&table);
 	return err;
