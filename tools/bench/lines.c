@@ -3,7 +3,6 @@
  * lines COUNT KINDS: as many lines, each a URL, drawn from as many kinds; the same
  * ones each time.
  */
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +27,7 @@ int main(int argc, char **argv)
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t kind = mix(i) % kinds, page = mix(~kind);
 
-		printf("https://www.site-%" PRIu64 ".example/%" PRIx64
-		       "/page-%" PRIu64 ".html\n",
+		printf("https://www.site-%ju.example/%jx/page-%ju.html\n",
 		       page % 50000, page >> 28, kind);
 	}
 	return fflush(stdout) || ferror(stdout);

@@ -3,7 +3,7 @@
  * crawler FILE CAPACITY < URLS > NEW: of the addresses that pages link to, those that
  * were never met, in this run or before. What was met persists in FILE.
  *
- * gcc -O2 -o crawler crawler.c $(pkg-config --cflags --libs libseen)
+ * gcc -O2 crawler.c -o crawler $(pkg-config --cflags --libs libseen)
  */
 #include <errno.h>
 #include <seen/local.h>

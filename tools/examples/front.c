@@ -3,7 +3,7 @@
  * front FOLDER KEYS: a filter in front of a store (LMDB). Most questions about keys
  * that the store does not have are answered by the filter, and cost no lookup.
  *
- * gcc -O2 -o front front.c $(pkg-config --cflags --libs libseen) -llmdb
+ * gcc -O2 front.c -o front $(pkg-config --cflags --libs libseen) -llmdb
  */
 #include <lmdb.h>
 #include <seen/local.h>

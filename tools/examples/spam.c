@@ -6,7 +6,7 @@
  * A list of ten million fits in 45 MB, and calls one honest sender in 500 million
  * listed. Whom that must not happen to is allowed: that list is exact.
  *
- * gcc -O2 -o spam spam.c $(pkg-config --cflags --libs libseen)
+ * gcc -O2 spam.c -o spam $(pkg-config --cflags --libs libseen)
  */
 #include <ctype.h>
 #include <seen/local.h>

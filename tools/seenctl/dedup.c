@@ -302,7 +302,7 @@ static void tell(const struct dedup *dedup, double seconds)
 	else if (!dedup->quiet)
 		tell_text(dedup, &figures);
 	if (dedup->chain.unstored)
-		fprintf(stderr, "seenctl: dedup: no memory for %ju unique lines; repeats of them passed\n",
+		refused("no memory for %ju unique lines; repeats of them passed",
 			dedup->chain.unstored);
 }
 

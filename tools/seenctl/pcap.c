@@ -22,7 +22,7 @@
 #define FPP_DEFAULT		(SEEN_FPP_ONE / 1000000)
 #define WINDOW_DEFAULT		50000000
 #define CAPACITY_DEFAULT	1000000
-#define BUFFER			(1 << 20)
+#define BUFFER			1048576
 /* The first copies that a dry run tells. */
 #define FIRST			5
 
@@ -287,14 +287,14 @@ static FILE *open_stream(const char *path, int fd, const char *mode)
 static int open_in(struct pass *pass, const char *path)
 {
 	FILE *stream = open_stream(path, dup(STDIN_FILENO), "rb");
+	unsigned int unit = PCAP_TSTAMP_PRECISION_MICRO;
 	char error[PCAP_ERRBUF_SIZE];
 
 	if (!stream)
 		return REFUSED;
-	pass->in = pcap_fopen_offline_with_tstamp_precision(stream,
-			has_nanoseconds(stream) ? PCAP_TSTAMP_PRECISION_NANO :
-						  PCAP_TSTAMP_PRECISION_MICRO,
-			error);
+	if (has_nanoseconds(stream))
+		unit = PCAP_TSTAMP_PRECISION_NANO;
+	pass->in = pcap_fopen_offline_with_tstamp_precision(stream, unit, error);
 	if (!pass->in) {
 		fclose(stream);
 		return refused("%s: not a capture: %s", path, error);
