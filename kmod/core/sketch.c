@@ -207,6 +207,7 @@ static s64 merges_begun(const struct seen_set *set)
 	s64 ended = atomic64_read(&set->merges[1]);
 	s64 begun;
 
+	/* None that ended after this is taken for one that has not begun. */
 	smp_rmb();
 	begun = atomic64_read(&set->merges[0]);
 	return begun == ended ? begun : -1;
