@@ -4,6 +4,7 @@
  * calls seen whatever either did. Both may be in use.
  */
 #include "cuckoo.h"
+#include "sketch.h"
 #include "snapshot.h"
 #include "unit_set.h"
 
@@ -112,8 +113,10 @@ bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
 	u64 left = units - at;
 	u64 end = at + (count < left ? count : left);
 
-	if (!at)
+	if (!at) {
 		seen_set_export_begin(from);
+		seen_sketch_merge_begin(to);
+	}
 	for (; at < end; at++) {
 		if (!merge_unit(to, from, at))
 			return false;
@@ -121,8 +124,10 @@ bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
 			return false;
 	}
 	*next = at < units ? at : 0;
-	if (!*next)
+	if (!*next) {
 		seen_unit_settle(to);
+		seen_sketch_merge_end(to);
+	}
 	return true;
 }
 

@@ -84,6 +84,7 @@ struct seen_set_map {
  * @map: SEEN_SET_MAP: what map.h says
  * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
  * @total: sketches: all that was counted; by generation like @load
+ * @merges: sketches: merges into it that have begun, and that have ended
  * @mirror: what is stored here goes there as well; see snapshot.h
  * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
  *         under way; under @mover
@@ -107,6 +108,7 @@ struct seen_set {
 	struct seen_set_map map;
 	void *top;
 	struct seen_load total;
+	atomic64_t merges[2];
 	struct seen_set *mirror;
 	u64 front;
 	u64 exported;

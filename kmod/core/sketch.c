@@ -185,23 +185,47 @@ static void store(struct seen_set *set, u64 counter, u64 epoch, u32 more,
 		change_counter((u32 *)set->table + counter, more, least);
 }
 
-static u64 add_plain(struct seen_set *set, const struct place *place)
+static void add_to(struct seen_set *set, const struct place *place, u64 epoch)
 {
-	u64 epoch = seen_sketch_epoch(set);
 	u32 row;
 
 	for (row = 0; row < set->geo.hashes; row++)
 		store(set, place->counter[row], epoch, 1, 0);
+}
+
+static u64 add_plain(struct seen_set *set, const struct place *place)
+{
+	u64 epoch = seen_sketch_epoch(set);
+
+	add_to(set, place, epoch);
 	return epoch;
 }
 
-/* The key's stripe is held. */
+/* How many merges have begun; negative if one is under way. */
+static s64 merges_begun(const struct seen_set *set)
+{
+	s64 ended = atomic64_read(&set->merges[1]);
+	s64 begun;
+
+	smp_rmb();
+	begun = atomic64_read(&set->merges[0]);
+	return begun == ended ? begun : -1;
+}
+
+/*
+ * The key's stripe is held. While another sketch is merged into this one some of
+ * the key's counters have what it has counted and others not yet: a raise to the
+ * least of them would be lost. Then the add is made as plain ones are, on top.
+ */
 static u64 add_conservative(struct seen_set *set, const struct place *place)
 {
 	u64 epoch = seen_sketch_epoch(set);
+	s64 merges = merges_begun(set);
 	u32 least = U32_MAX;
 	u32 row, count;
 
+	/* Pairs with seen_sketch_merge_end(): counts have all of earlier ones. */
+	smp_rmb();
 	for (row = 0; row < set->geo.hashes; row++) {
 		count = load_epoch(set, place->counter[row], epoch);
 		if (count < least)
@@ -210,6 +234,10 @@ static u64 add_conservative(struct seen_set *set, const struct place *place)
 	least = add_up(least, 1);
 	for (row = 0; row < set->geo.hashes; row++)
 		store(set, place->counter[row], epoch, 0, least);
+	/* Pairs with seen_sketch_merge_begin(): a later one finds the raise. */
+	smp_mb();
+	if (merges < 0 || atomic64_read(&set->merges[0]) != merges)
+		add_to(set, place, epoch);
 	return epoch;
 }
 
@@ -325,6 +353,20 @@ void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
 		     u32 count)
 {
 	store(set, index_of(set, column, row), epoch, count, 0);
+}
+
+void seen_sketch_merge_begin(struct seen_set *set)
+{
+	atomic64_inc(&set->merges[0]);
+	/* Pairs with add_conservative(). */
+	smp_mb();
+}
+
+void seen_sketch_merge_end(struct seen_set *set)
+{
+	/* Pairs with merges_begun(). */
+	smp_mb();
+	atomic64_inc(&set->merges[1]);
 }
 
 u32 seen_sketch_used(const struct seen_set *set, u64 column)

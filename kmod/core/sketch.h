@@ -50,9 +50,20 @@ u32 seen_sketch_get(const struct seen_set *set, u64 column, u32 row,
  * @epoch: of the generation, the present one or one of the two before it
  * @count: to add; the sum sticks at U32_MAX
  *
- * What was counted in all is told by seen_total_add().
+ * Others may count meanwhile, between seen_sketch_merge_begin() and its end. What
+ * was counted in all is told by seen_total_add().
  */
 void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
 		     u32 count);
+
+/**
+ * seen_sketch_merge_begin() - from now on each add counts in all rows
+ * @set: a sketch that others use
+ *
+ * Until seen_sketch_merge_end(). After a merge that is not ended conservative
+ * adds are plain ones for good.
+ */
+void seen_sketch_merge_begin(struct seen_set *set);
+void seen_sketch_merge_end(struct seen_set *set);
 
 #endif

@@ -162,6 +162,18 @@ static void pass_three_ticks_and_look(void)
 				     start_epoch);
 }
 
+/* What another sketch has counted of A. */
+static void merge_a(void)
+{
+	u32 row;
+
+	seen_sketch_merge_begin(set);
+	for (row = 0; row < ROWS; row++)
+		seen_sketch_put(set, column(hash[A], row), row,
+				seen_sketch_epoch(set), 3);
+	seen_sketch_merge_end(set);
+}
+
 static void tick_and_add_b(void)
 {
 	clock_add(tick);
@@ -236,6 +248,14 @@ static void after_three_ticks(void)
 	expect(told.add[0] && told.add[1]);
 	clock_add(3 * tick);
 	expect(!count(A));
+}
+
+/* An add beside a merge may count twice, never not at all. */
+static void after_merge(void)
+{
+	ends++;
+	expect(count(A) >= 5);
+	expect(count(A) <= (set->geo.conservative ? 7 : 5));
 }
 
 static void after_late(void)
@@ -313,6 +333,10 @@ static void test_kind(const struct kind *kind)
 	    after_three_ticks);
 
 	fresh_set(conservative, SECOND);
+	run(kind->name, "a key twice, and a merge",
+	    (void (*[])(void)) { add_a, add_a_too, merge_a, NULL }, after_merge);
+
+	fresh_set(conservative, SECOND);
 	run(kind->name, "two keys, and a window in the midst of adds",
 	    (void (*[])(void)) { add_a, add_b_twice,
 				 pass_three_ticks_and_look, NULL }, after_late);
@@ -350,7 +374,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(10 * ARRAY_SIZE(kinds) + 1);
+	test_begin(11 * ARRAY_SIZE(kinds) + 1);
 	pick_keys();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		test_kind(&kinds[i]);
