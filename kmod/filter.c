@@ -75,32 +75,42 @@ static int plan(struct seen_geometry *geo, struct netlink_ext_ack *extack)
 	return -EINVAL;
 }
 
-/* One piece of memory: the table, its stripes, the list of the heaviest keys. */
-static u64 stripes_at(const struct seen_geometry *geo)
+/* Two pieces of memory, since a map's table may come to be another one. */
+u64 seen_filter_table_bytes(const struct seen_geometry *geo)
 {
-	return seen_geometry_bytes(geo);
+	return PAGE_ALIGN(seen_geometry_bytes(geo));
 }
 
+/* A table this large is refused by the caps, or fails without noise. */
+void *seen_filter_table(const struct seen_geometry *geo)
+{
+	return vmalloc_huge(seen_filter_table_bytes(geo),
+			    GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
+			    __GFP_RETRY_MAYFAIL);
+}
+
+/* Beside the table: its stripes, then the list of the heaviest keys. */
 static u64 top_at(const struct seen_geometry *geo)
 {
-	return stripes_at(geo) +
-	       seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
+	return seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
 }
 
-static u64 table_bytes(const struct seen_geometry *geo)
+static u64 beside_bytes(const struct seen_geometry *geo)
 {
-	return PAGE_ALIGN(top_at(geo) + seen_top_bytes(geo));
+	return top_at(geo) + seen_top_bytes(geo);
 }
 
 static u64 filter_bytes(const struct seen_geometry *geo)
 {
-	return table_bytes(geo) + sizeof(struct seen_filter) +
+	return seen_filter_table_bytes(geo) + beside_bytes(geo) +
+	       sizeof(struct seen_filter) +
 	       num_possible_cpus() * sizeof(struct seen_stats);
 }
 
 static void free_memory(struct seen_filter *filter)
 {
 	vfree(filter->set.table);
+	kvfree(filter->beside);
 	free_percpu(filter->stats);
 	kfree_sensitive(filter);
 }
@@ -114,6 +124,7 @@ static void free_work(struct work_struct *work)
 
 	cancel_work_sync(&filter->event_work);
 	cancel_delayed_work_sync(&filter->sweep_work);
+	seen_rehash_stop(filter);
 	seen_limit_uncharge(filter->sn, filter->bytes);
 	free_memory(filter);
 }
@@ -124,23 +135,22 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 {
 	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
 	struct seen_filter *filter;
-	void *table;
+	void *beside;
 
 	filter = kzalloc(sizeof(*filter), gfp);
 	if (!filter)
 		return NULL;
 	filter->stats = alloc_percpu_gfp(struct seen_stats, gfp);
-	/* A table this large is refused by the caps, or fails without noise. */
-	table = vmalloc_huge(table_bytes(geo), gfp | __GFP_NOWARN |
-				       __GFP_RETRY_MAYFAIL);
-	filter->set.table = table;
-	if (!filter->stats || !table) {
+	beside = kvzalloc(beside_bytes(geo), gfp);
+	filter->beside = beside;
+	filter->set.table = seen_filter_table(geo);
+	if (!filter->stats || !beside || !filter->set.table) {
 		free_memory(filter);
 		return NULL;
 	}
-	seen_set_init(&filter->set, geo, table, table + stripes_at(geo));
+	seen_set_init(&filter->set, geo, filter->set.table, beside);
 	if (seen_top_bytes(geo))
-		filter->set.top = table + top_at(geo);
+		filter->set.top = beside + top_at(geo);
 	return filter;
 }
 
@@ -174,6 +184,7 @@ static struct seen_filter *create(struct seen_net *sn,
 	filter->on_full = config->on_full;
 	INIT_WORK(&filter->event_work, event_work);
 	INIT_RCU_WORK(&filter->free_work, free_work);
+	seen_rehash_init(filter);
 	seen_sweep_start(filter);
 	return filter;
 }
@@ -331,7 +342,8 @@ static void count_failure(struct seen_filter *filter, enum seen_result result)
 {
 	if (result == SEEN_FULL) {
 		seen_filter_count(filter, SEEN_STAT_FULL);
-		seen_filter_announce(filter, SEEN_FILTER_SATURATED);
+		if (!seen_rehash_soon(filter))
+			seen_filter_announce(filter, SEEN_FILTER_SATURATED);
 	} else if (result == SEEN_COPIES) {
 		seen_filter_count(filter, SEEN_STAT_COPIES);
 	} else if (result == SEEN_STALE) {
@@ -434,8 +446,12 @@ enum seen_result seen_filter_put(struct seen_filter *filter,
 				 const struct seen_item *item, u32 value,
 				 bool replace)
 {
-	return count_stored(filter, seen_map_add(&filter->set, item, value,
-						 replace));
+	enum seen_result result;
+
+	result = seen_map_add(&filter->set, item, value, replace);
+	if (result == SEEN_FULL && seen_rehash(filter))
+		result = seen_map_add(&filter->set, item, value, replace);
+	return count_stored(filter, result);
 }
 
 enum seen_result seen_filter_value(struct seen_filter *filter,

@@ -81,6 +81,11 @@ struct seen_filter_config {
  * @effective: ns, the window at its last shortfall
  * @effective_at: seen_now() then, 0: there was none
  * @announced: jiffies of the last event of each kind, for the rate limit
+ * @beside: memory of the stripes and of the list of the heaviest keys
+ * @rehash_work: gives a map other hashes; rehash.c, as the next ones
+ * @rehashing: held by who does that
+ * @retire_work: frees @retired
+ * @retired: a map's table of before; somebody may be in it
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_filter {
@@ -101,6 +106,11 @@ struct seen_filter {
 	u64 effective;
 	u64 effective_at;
 	unsigned long announced[SEEN_FILTER_EVENTS];
+	void *beside;
+	struct work_struct rehash_work;
+	struct mutex rehashing;		/* of one rehash at a time */
+	struct work_struct retire_work;
+	void *retired;
 	struct rcu_work free_work;
 };
 
@@ -261,6 +271,25 @@ void seen_filter_port_count(struct seen_filter *filter,
 /* seen_filter_announce() - packet path: have an event told, soon, once */
 void seen_filter_announce(struct seen_filter *filter,
 			  enum seen_filter_event event);
+
+/* seen_filter_table() - zeroed memory of so many bytes for a table, or NULL */
+void *seen_filter_table(const struct seen_geometry *geo);
+u64 seen_filter_table_bytes(const struct seen_geometry *geo);
+
+/* rehash.c */
+void seen_rehash_init(struct seen_filter *filter);
+/* seen_rehash_soon() - any context; false: other hashes are not what is missing */
+bool seen_rehash_soon(struct seen_filter *filter);
+/**
+ * seen_rehash() - give a map other hashes if it needs them
+ * @filter: that stays: its namespace's lock is held, or this is its own work
+ *
+ * Context: process, may sleep.
+ * Return: whether it has others now than those that an add has failed with.
+ */
+bool seen_rehash(struct seen_filter *filter);
+/* seen_rehash_stop() - nobody has the filter any more */
+void seen_rehash_stop(struct seen_filter *filter);
 
 /* sweep.c: start the work that keeps stamps and epochs from wrapping */
 void seen_sweep_start(struct seen_filter *filter);

@@ -4,12 +4,16 @@
  * same promise, so they are not compared with one: what is checked is that each
  * function that reads them stays inside its table and its numbers.
  */
+#include "item.h"
+#include "sketch.h"
 #include "snapshot.h"
+#include "top.h"
 
 /* What the functions of each kind can do with a hash: see their files. */
 #define BLOCKED_HASHES	12
 #define CLASSIC_HASHES	64
 #define WINDOW_HASHES	12
+#define COUNTING_HASHES	8
 
 static bool is_bloom(const struct seen_geometry *geo)
 {
@@ -36,8 +40,15 @@ static bool hashes_valid(const struct seen_geometry *geo)
 		return geo->hashes == 2 * SEEN_CUCKOO_SLOTS;
 	case SEEN_SET_STAMPED:
 		return geo->hashes == 2 * SEEN_STAMPED_SLOTS;
+	case SEEN_SET_COUNTING:
+		return geo->hashes && geo->hashes <= COUNTING_HASHES;
+	case SEEN_SET_MAP:
+		return geo->hashes == 2 * SEEN_MAP_SLOTS;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return geo->hashes && geo->hashes <= SEEN_SKETCH_ROWS;
 	default:
-		return false;
+		return true;
 	}
 }
 
@@ -57,17 +68,70 @@ static bool fp_bits_valid(const struct seen_geometry *geo)
 	}
 }
 
+static bool is_sketch(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_CMS || geo->kind == SEEN_SET_CMM;
+}
+
+static bool is_exact(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_MAP;
+}
+
 static bool window_valid(const struct seen_geometry *geo)
 {
 	u32 most = geo->kind == SEEN_SET_STAMPED ? SEEN_STAMPED_TICKS :
 						   SEEN_GENERATIONS - 1;
 	u32 least = geo->kind == SEEN_SET_STAMPED ? 1 : most;
+	bool must = geo->kind == SEEN_SET_STAMPED ||
+		    geo->kind == SEEN_SET_BLOOM_WINDOW;
 
-	if (geo->kind != SEEN_SET_STAMPED && geo->kind != SEEN_SET_BLOOM_WINDOW)
-		return !geo->window && !geo->tick && !geo->ticks;
-	return geo->window && geo->window <= SEEN_WINDOW_MAX &&
+	if (!geo->window && !must)
+		return !geo->tick && !geo->ticks;
+	return (must || is_sketch(geo)) &&
+	       geo->window && geo->window <= SEEN_WINDOW_MAX &&
 	       geo->ticks >= least && geo->ticks <= most &&
 	       geo->tick == (geo->window + geo->ticks - 1) / geo->ticks;
+}
+
+static bool blocks_valid(const struct seen_geometry *geo)
+{
+	if (!geo->blocks || geo->blocks > SEEN_BLOCKS_MAX)
+		return false;
+	switch (geo->kind) {
+	case SEEN_SET_BITMAP:
+		return geo->blocks >= geo->capacity;
+	case SEEN_SET_MAP:
+		return geo->blocks % 2 == 0;	/* two tables */
+	case SEEN_SET_CMM:
+		return geo->blocks > 1;		/* others, that make the noise */
+	default:
+		return true;
+	}
+}
+
+static bool fpp_valid(const struct seen_geometry *geo)
+{
+	return geo->fpp <= SEEN_FPP_MAX && (geo->fpp || is_exact(geo));
+}
+
+static bool key_valid(const struct seen_geometry *geo)
+{
+	if (!seen_item_needs_key(geo))
+		return !geo->key_bytes;
+	return geo->key_bytes && geo->key_bytes <= SEEN_ITEM_KEY_MAX;
+}
+
+static bool top_valid(const struct seen_geometry *geo)
+{
+	return !geo->top || (is_sketch(geo) && geo->top <= SEEN_TOP_MAX_KEYS);
+}
+
+static bool threshold_valid(const struct seen_geometry *geo)
+{
+	if (geo->kind == SEEN_SET_COUNTING)
+		return geo->threshold <= SEEN_COUNTING_MAX;
+	return !geo->threshold || is_sketch(geo);
 }
 
 static bool fold_valid(const struct seen_geometry *geo)
@@ -80,13 +144,13 @@ static bool fold_valid(const struct seen_geometry *geo)
 
 const char *seen_geometry_check(const struct seen_geometry *geo)
 {
-	if (!is_bloom(geo) && !is_cuckoo(geo))
+	if (geo->kind > SEEN_SET_CMM)
 		return "type";
 	if (!geo->capacity || geo->capacity > SEEN_CAPACITY_MAX)
 		return "capacity";
-	if (!geo->fpp || geo->fpp > SEEN_FPP_MAX)
+	if (!fpp_valid(geo))
 		return "fpp";
-	if (!geo->blocks || geo->blocks > SEEN_BLOCKS_MAX)
+	if (!blocks_valid(geo))
 		return "blocks";
 	if (!hashes_valid(geo))
 		return "hashes";
@@ -96,7 +160,12 @@ const char *seen_geometry_check(const struct seen_geometry *geo)
 		return "window";
 	if (!fold_valid(geo))
 		return "fold";
-	if (geo->threshold || geo->top || geo->key_bytes || geo->conservative)
+	if (!top_valid(geo))
 		return "top";
-	return NULL;
+	if (!threshold_valid(geo))
+		return "threshold";
+	if (!key_valid(geo))
+		return "key";
+	return geo->conservative && geo->kind != SEEN_SET_CMS ?
+	       "conservative" : NULL;
 }

@@ -160,6 +160,20 @@ void seen_sketch_sweep(struct seen_set *set, u64 column);
 /* All that was counted in the window. */
 u64 seen_sketch_total(const struct seen_set *set);
 
+/* sketch_unit.c: a unit of a snapshot, and the same added to a column */
+u32 seen_sketch_unit_bytes(const struct seen_geometry *geo);
+void seen_sketch_export(const struct seen_set *set, u64 column, u8 *to);
+void seen_sketch_absorb(struct seen_set *set, u64 column, const u8 *unit,
+			u64 age);
+
+/*
+ * map_unit.c: the same of a slot; read under the mover lock. @only: the key must not
+ * be there, else it keeps its value. False: it is no entry, or finds no room.
+ */
+u32 seen_map_unit_bytes(const struct seen_geometry *geo);
+void seen_map_export(const struct seen_set *set, u64 slot, u8 *to);
+bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only);
+
 /* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
 u32 seen_map_used(struct seen_set *set, u64 block);
 

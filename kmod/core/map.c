@@ -232,6 +232,23 @@ enum seen_result seen_map_add(struct seen_set *set,
 	return result;
 }
 
+enum seen_result seen_map_add_entry(struct seen_set *set,
+				    const struct seen_map_entry *entry)
+{
+	struct seen_map_key key = { .entry = *entry };
+	enum seen_result result = SEEN_SEEN;
+	struct seen_map_view view;
+	struct seen_map_slot slot;
+
+	spin_lock_bh(&set->mover);
+	view = seen_map_view(set, set->table);
+	seen_map_locate(&view, &key);
+	if (!seen_map_find(&view, &key, &slot))
+		result = insert(set, &view, &key);
+	spin_unlock_bh(&set->mover);
+	return result;
+}
+
 enum seen_result seen_map_del(struct seen_set *set,
 			      const struct seen_item *item)
 {

@@ -46,36 +46,48 @@ static bool merge_entry(struct seen_set *to, struct seen_set *from, u64 bucket,
 	return true;
 }
 
+/* Read as an export does it: nothing crosses the front unseen. */
 static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
+	u32 bits = from->geo.fp_bits;
+	struct seen_bucket b;
 	u32 slot, fp;
 
+	spin_lock_bh(&from->mover);
+	b = seen_bucket_load(from->table, bits, bucket);
+	from->front = bucket + 1 < from->geo.blocks ? bucket + 1 : 0;
+	spin_unlock_bh(&from->mover);
 	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
-		fp = seen_cuckoo_get(from, bucket, slot);
+		fp = seen_bucket_get(b, bits, slot);
 		if (fp && !merge_entry(to, from, bucket, fp))
 			return false;
 	}
 	return true;
 }
 
+/* A key that both have keeps the value that it has in @to. */
+static bool merge_slot(struct seen_set *to, struct seen_set *from, u64 slot)
+{
+	u64 slots = seen_unit_count(&from->geo);
+	u8 bytes[SEEN_UNIT_MAX];
+
+	spin_lock_bh(&from->mover);
+	seen_map_export(from, slot, bytes);
+	from->front = slot + 1 < slots ? slot + 1 : 0;
+	spin_unlock_bh(&from->mover);
+	return seen_map_absorb(to, bytes, false);
+}
+
 static bool merge_unit(struct seen_set *to, struct seen_set *from, u64 unit)
 {
 	u8 bytes[SEEN_UNIT_MAX];
 
+	if (from->geo.kind == SEEN_SET_CUCKOO)
+		return merge_bucket(to, from, unit);
+	if (from->geo.kind == SEEN_SET_MAP)
+		return merge_slot(to, from, unit);
 	seen_unit_read(from, unit, bytes);
 	return seen_unit_absorb(to, unit, bytes, seen_unit_now(&to->geo));
-}
-
-/* As an export of @from, whose front nothing crosses unseen. */
-static bool merge_behind_front(struct seen_set *to, struct seen_set *from,
-			       u64 unit)
-{
-	if (from->geo.kind != SEEN_SET_CUCKOO)
-		return merge_unit(to, from, unit);
-	spin_lock_bh(&from->mover);
-	from->front = unit + 1 < from->geo.blocks ? unit + 1 : 0;
-	spin_unlock_bh(&from->mover);
-	return merge_bucket(to, from, unit);
 }
 
 /* A move has crossed the front: all that was merged before @at once more. */
@@ -86,7 +98,7 @@ static bool merge_again(struct seen_set *to, struct seen_set *from, u64 at)
 	while (unit < at) {
 		if (!unit)
 			seen_set_export_begin(from);
-		if (!merge_behind_front(to, from, unit))
+		if (!merge_unit(to, from, unit))
 			return false;
 		unit = READ_ONCE(from->exported) ? unit + 1 : 0;
 	}
@@ -103,14 +115,14 @@ bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
 	if (!at)
 		seen_set_export_begin(from);
 	for (; at < end; at++) {
-		if (!merge_behind_front(to, from, at))
+		if (!merge_unit(to, from, at))
 			return false;
 		if (!READ_ONCE(from->exported) && !merge_again(to, from, at + 1))
 			return false;
 	}
 	*next = at < units ? at : 0;
-	if (!*next && seen_fill_known(&to->geo))
-		seen_fill_count(to);
+	if (!*next)
+		seen_unit_settle(to);
 	return true;
 }
 

@@ -12,11 +12,14 @@
 #include "unit_set.h"
 
 #define LINE_WORDS	(SEEN_LINE_BYTES / sizeof(u64))
+#define COUNTER_BITS	4
 #define GENERATIONS_BYTES (SEEN_GENERATIONS * SEEN_GENERATION_BITS / 8)
 
 u64 seen_unit_count(const struct seen_geometry *geo)
 {
-	return seen_geometry_units(geo);
+	u64 units = seen_geometry_units(geo);
+
+	return geo->kind == SEEN_SET_MAP ? SEEN_MAP_SLOTS * units : units;
 }
 
 static u32 bucket_bytes(const struct seen_geometry *geo)
@@ -33,6 +36,11 @@ u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
 		return bucket_bytes(geo);
 	case SEEN_SET_STAMPED:
 		return seen_stamped_unit_bytes(geo);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return seen_sketch_unit_bytes(geo);
+	case SEEN_SET_MAP:
+		return seen_map_unit_bytes(geo);
 	default:
 		return SEEN_LINE_BYTES;
 	}
@@ -80,6 +88,13 @@ void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
 		break;
 	case SEEN_SET_STAMPED:
 		seen_stamped_export(set, unit, to);
+		break;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		seen_sketch_export(set, unit, to);
+		break;
+	case SEEN_SET_MAP:
+		seen_map_export(set, unit, to);
 		break;
 	default:
 		read_line(set, unit, to);
@@ -149,9 +164,8 @@ static bool line_valid(const struct seen_geometry *geo, u64 line,
 	u64 bits = geo->blocks - line * SEEN_LINE_BITS;
 	u32 i;
 
-	if ((geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP) ||
-	    bits >= SEEN_LINE_BITS)
-		return true;
+	if (bits > SEEN_LINE_BITS)
+		bits = SEEN_LINE_BITS;
 	for (i = bits; i < SEEN_LINE_BITS; i++)
 		if (bytes[i / 8] >> i % 8 & 1)
 			return false;
@@ -162,14 +176,30 @@ static bool unit_valid(const struct seen_geometry *geo, u64 unit,
 		       const u8 *bytes)
 {
 	switch (geo->kind) {
-	case SEEN_SET_BLOOM_WINDOW:
-	case SEEN_SET_CUCKOO:
-		return true;	/* any of these could have come about */
 	case SEEN_SET_STAMPED:
 		return seen_stamped_valid(geo, bytes);
-	default:
+	case SEEN_SET_CLASSIC:
+	case SEEN_SET_BITMAP:
 		return line_valid(geo, unit, bytes);
+	default:
+		return true;	/* any bytes could have come about; map: see there */
 	}
+}
+
+/* Sums of counters, which stick where one does. */
+static u64 add_counters(u64 a, u64 b)
+{
+	u64 sum = 0;
+	u64 n;
+	u32 i;
+
+	for (i = 0; i < 64; i += COUNTER_BITS) {
+		n = (a >> i & SEEN_COUNTING_MAX) + (b >> i & SEEN_COUNTING_MAX);
+		if (n > SEEN_COUNTING_MAX)
+			n = SEEN_COUNTING_MAX;
+		sum |= n << i;
+	}
+	return sum;
 }
 
 static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
@@ -184,6 +214,8 @@ static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 		more = seen_unit_get(bytes + i * sizeof(u64), sizeof(u64));
 		if (set->geo.kind == SEEN_SET_CLASSIC)
 			atomic64_or(more, (atomic64_t *)&word[i]);
+		else if (set->geo.kind == SEEN_SET_COUNTING)
+			WRITE_ONCE(word[i], add_counters(word[i], more));
 		else
 			WRITE_ONCE(word[i], word[i] | more);
 	}
@@ -207,6 +239,12 @@ bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 		return true;
 	case SEEN_SET_STAMPED:
 		return seen_stamped_absorb(set, unit, bytes, age);
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		seen_sketch_absorb(set, unit, bytes, age);
+		return true;
+	case SEEN_SET_MAP:
+		return seen_map_absorb(set, bytes, true);
 	default:
 		absorb_line(set, unit, bytes);
 		return true;
@@ -228,6 +266,20 @@ static void import_bucket(struct seen_set *set, u64 bucket, const u8 *bytes)
 		seen_load_count(set, stripe, 0);
 	}
 	seen_stripe_unlock(stripe);
+}
+
+/* The other kinds count as they go, or not at all. */
+void seen_unit_settle(struct seen_set *set)
+{
+	u64 used = 0, room = 0;
+
+	if (seen_fill_known(&set->geo)) {
+		seen_fill_count(set);
+	} else if (set->geo.kind == SEEN_SET_BITMAP ||
+		   set->geo.kind == SEEN_SET_COUNTING) {
+		seen_set_used(set, 0, U64_MAX, &used, &room);
+		seen_load_put(set, 0, used);
+	}
 }
 
 bool seen_set_import(struct seen_set *set, u64 from, u64 count,
@@ -253,6 +305,5 @@ bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 
 void seen_set_import_end(struct seen_set *set)
 {
-	if (seen_fill_known(&set->geo))
-		seen_fill_count(set);
+	seen_unit_settle(set);
 }

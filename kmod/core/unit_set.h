@@ -20,6 +20,9 @@ void seen_unit_read(struct seen_set *set, u64 unit, u8 *to);
  */
 bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age);
 
+/* seen_unit_settle() - all units were absorbed: count what is in the set */
+void seen_unit_settle(struct seen_set *set);
+
 /* seen_unit_now() - the @age of what is read and absorbed at once */
 u64 seen_unit_now(const struct seen_geometry *geo);
 

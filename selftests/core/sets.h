@@ -35,6 +35,7 @@ static const struct kind kinds[] = {
 	KIND("stamped 16", STAMPED, 1000, .fp_bits = 16, .window = HOUR),
 	KIND("stamped 24", STAMPED, 1000, .fp_bits = 24, .window = HOUR),
 	KIND("stamped 32", STAMPED, 1000, .fp_bits = 32, .window = HOUR),
+	KIND("counting", COUNTING, 100, .fp_bits = 0),
 };
 
 static inline struct seen_set *kind_new(const struct kind *kind, u64 capacity)

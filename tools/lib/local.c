@@ -107,21 +107,28 @@ static int set_span(struct seen_span *span,
 	return 0;
 }
 
-static bool evicts(const struct seen_filter_config *config)
+u32 seen_local_key_bytes(const struct seen_filter_config *config)
 {
-	return config->on_full == SEEN_ON_FULL_DEFAULT ||
-	       config->on_full == SEEN_ON_FULL_EVICT;
+	if (config->type != SEEN_TYPE_MAP && !config->top)
+		return 0;
+	return longest_key(&config->key);
 }
 
-static int plan(const struct seen_filter_config *config, u32 *type,
-		struct seen_geometry *geo)
+bool seen_local_evicts(const struct seen_filter_config *config)
+{
+	return config->window && config->type == SEEN_TYPE_CUCKOO &&
+	       (config->on_full == SEEN_ON_FULL_DEFAULT ||
+		config->on_full == SEEN_ON_FULL_EVICT);
+}
+
+static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
 {
 	struct seen_sizing sizing = {
 		.type = config->type,
 		.layout = config->layout,
 		.fp_bits = config->fp_bits,
 		.refresh = config->refresh,
-		.evict = config->window && evicts(config),
+		.key_bytes = seen_local_key_bytes(config),
 		.capacity = config->capacity,
 		.fpp = config->fpp,
 		.window = config->window,
@@ -132,13 +139,12 @@ static int plan(const struct seen_filter_config *config, u32 *type,
 	};
 	const char *refused;
 
-	if (config->type == SEEN_TYPE_MAP || config->top)
-		sizing.key_bytes = longest_key(&config->key);
 	refused = seen_sizing_plan(&sizing);
 	if (refused)
 		return seen_local_fail(-EINVAL, "%s", refused);
-	*type = sizing.type;
+	config->type = sizing.type;
 	seen_sizing_geometry(&sizing, geo);
+	geo->evict = seen_local_evicts(config);
 	return 0;
 }
 
@@ -210,7 +216,7 @@ int seen_local_create(struct seen_local **local,
 {
 	struct seen_filter_config all = *config;
 	struct seen_geometry geo;
-	int err = plan(config, &all.type, &geo);
+	int err = plan(&all, &geo);
 
 	if (err)
 		return err;

@@ -7,6 +7,7 @@
 
 #include "item.h"
 #include "local.h"
+#include "local_error.h"
 
 struct seen_retired;
 
@@ -36,9 +37,10 @@ struct seen_local {
 	size_t bytes;
 };
 
-/* seen_local_fail() - leaves the reason for people; returns @err */
-int seen_local_fail(int err, const char *format, ...)
-	__attribute__((__format__(__printf__, 2, 3)));
+/* seen_local_key_bytes() - geo.key_bytes: of the longest key; 0: none is kept */
+u32 seen_local_key_bytes(const struct seen_filter_config *config);
+/* seen_local_evicts() - geo.evict */
+bool seen_local_evicts(const struct seen_filter_config *config);
 
 /* seen_local_pages() - zeroed memory of whole pages, or NULL */
 void *seen_local_pages(size_t bytes);

@@ -28,12 +28,6 @@ struct transfer {
 	uint32_t unit;
 };
 
-void seen_table_free(struct seen_table *table)
-{
-	free(table->data);
-	explicit_bzero(table, sizeof(*table));
-}
-
 static struct nl_msg *drop(struct nl_msg *msg)
 {
 	nlmsg_free(msg);

@@ -111,7 +111,7 @@ static int complete(struct seen_filter_config *config, const char *range,
 	return DONE;
 }
 
-static int read_add(struct args *args, struct seen_filter_config *config)
+int filter_read(struct args *args, struct seen_filter_config *config)
 {
 	const char *range = NULL;
 	const struct param params[] = {
@@ -133,10 +133,10 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 				       &config->conservative },
 		[ADD_TOP] = { "top", read_u32, &config->top },
 	};
+	const struct param key = { .word = "key", .into = &config->key };
 	uint64_t given;
-	int status;
+	int status = read_key(&key, "host");
 
-	status = args_name(args, "the filter's name", config->name);
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
@@ -150,11 +150,10 @@ static int read_add(struct args *args, struct seen_filter_config *config)
 static int add(struct args *args)
 {
 	struct seen_filter_config config = {};
-	const struct param key = { .word = "key", .into = &config.key };
-	int status = read_key(&key, "host"), err;
+	int status = args_name(args, "the filter's name", config.name), err;
 
 	if (!status)
-		status = read_add(args, &config);
+		status = filter_read(args, &config);
 	if (!status)
 		status = connect_kernel();
 	if (status)

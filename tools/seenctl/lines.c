@@ -66,3 +66,16 @@ bool lines_waits(const struct lines *lines)
 		return false;
 	return poll(&ready, 1, 0) == 0;
 }
+
+char *lines_trim(char *line)
+{
+	char *end;
+
+	line += strspn(line, " \t\r");
+	if (*line == '#')
+		*line = '\0';
+	end = line + strlen(line);
+	while (end > line && strchr(" \t\r", end[-1]))
+		*--end = '\0';
+	return line;
+}

@@ -37,6 +37,9 @@ struct lines {
  */
 int lines_next(struct lines *lines, char **line);
 
+/* lines_trim() - blanks at both ends go; "" for a line that is a comment */
+char *lines_trim(char *line);
+
 /* lines_waits() - would lines_next() have to wait for the stream's writer? */
 bool lines_waits(const struct lines *lines);
 

@@ -205,20 +205,6 @@ static int push(struct load *load, const char *text, uint32_t value)
 	return DONE;
 }
 
-/* Blanks at both ends go; "" for a line without a key. */
-static char *trim(char *line)
-{
-	char *end;
-
-	line += strspn(line, " \t\r");
-	if (*line == '#')
-		*line = '\0';
-	end = line + strlen(line);
-	while (end > line && strchr(" \t\r", end[-1]))
-		*--end = '\0';
-	return line;
-}
-
 static bool parse_value(const char *word, uint32_t *value)
 {
 	unsigned long number;
@@ -247,7 +233,7 @@ static int push_line(struct load *load, char *line)
 		return bad_key(load,
 			       "the last word is not a value from 0 to 4294967295");
 	word[-1] = '\0';
-	return push(load, trim(line), value);
+	return push(load, lines_trim(line), value);
 }
 
 static int stream_error(struct load *load, int err)
@@ -276,7 +262,7 @@ static int run_stream(struct load *load)
 			return stream_error(load, err);
 		if (!line)
 			return send_keys(load);
-		line = trim(line);
+		line = lines_trim(line);
 		if (*line)
 			status = push_line(load, line);
 	}

@@ -8,6 +8,7 @@
  *	text.c		values for people; json.c: for programs
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
  *	restore.c: an object each
+ *	file.c		filters as files, without a kernel; file_key.c: their keys
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
  *	load.c		keys on their way to the kernel
@@ -107,6 +108,7 @@ extern const struct object plan_object;
 extern const struct object monitor_object;
 extern const struct object save_object;
 extern const struct object restore_object;
+extern const struct object file_object;
 
 /* run_command() - one command line without options; returns the exit status */
 int run_command(struct args *args);
@@ -218,6 +220,9 @@ int filter_export(struct args *args);
 int filter_import(struct args *args);
 int filter_merge(struct args *args);
 int filter_fold(struct args *args);
+
+/* filter.c: what is to be made, but for its name */
+int filter_read(struct args *args, struct seen_filter_config *config);
 
 /* filter.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
 int read_secret(const struct param *param, const char *value);

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Snapshot files: what is written is read, whole or not at all. Each bit of a small
+ * file is flipped, and each length tried.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crc32c.h"
+#include "local.h"
+#include "snapshot_file.h"
+
+#define SECOND		1000000000ULL
+#define HEAD		448
+#define LENGTH_AT	12
+#define CRC_AT		16
+
+static int planned, results, failures;
+
+static void ok(bool good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++results, name);
+	failures += !good;
+}
+
+struct kind {
+	const char *name;
+	struct seen_filter_config config;
+};
+
+#define KIND(word, which, ...)						\
+	{ word, { .type = SEEN_TYPE_##which, .capacity = 1000,		\
+		  .fpp = SEEN_FPP_ONE / 1000, __VA_ARGS__ } }
+
+static const struct kind kinds[] = {
+	KIND("bloom", BLOOM, .fp_bits = 0),
+	KIND("classic", BLOOM, .layout = SEEN_LAYOUT_CLASSIC),
+	KIND("bloom with a window", BLOOM, .window = 3600 * SECOND),
+	KIND("cuckoo", CUCKOO, .fp_bits = 16),
+	KIND("cuckoo with a window", CUCKOO, .window = 3600 * SECOND,
+	     .refresh = true),
+};
+
+#define KINDS	(sizeof(kinds) / sizeof(*kinds))
+
+static char path[] = "/tmp/seen-file-XXXXXX";
+
+static struct seen_local *made(const struct kind *kind, uint64_t capacity,
+			       int keys)
+{
+	struct seen_filter_config config = kind->config;
+	char error[SEEN_KEY_ERROR_LEN];
+	struct seen_local *local;
+
+	config.capacity = capacity;
+	snprintf(config.name, sizeof(config.name), "a filter");
+	seen_key_spec_parse(&config.key, "bytes", error);
+	if (seen_local_create(&local, &config)) {
+		printf("Bail out! %s\n", seen_local_error());
+		exit(1);
+	}
+	for (int i = 0; i < keys; i++)
+		seen_local_test_and_add(local, &i, sizeof(i));
+	return local;
+}
+
+static bool holds(struct seen_local *local, int keys)
+{
+	int found = 0;
+
+	for (int i = 0; i < keys; i++)
+		found += seen_local_test(local, &i, sizeof(i)) == SEEN_KEY_SEEN;
+	return found == keys;
+}
+
+static uint8_t *slurp(size_t *bytes)
+{
+	FILE *file = fopen(path, "r");
+	uint8_t *all = malloc(1 << 20);
+
+	*bytes = fread(all, 1, 1 << 20, file);
+	fclose(file);
+	return all;
+}
+
+static bool taken(const uint8_t *file, size_t bytes)
+{
+	struct seen_table table;
+	int err = seen_snapshot_parse(&table, file, bytes);
+
+	if (!err)
+		seen_table_free(&table);
+	return !err;
+}
+
+static void round_trip(const struct kind *kind, unsigned int flags)
+{
+	struct seen_local *local = made(kind, 1000, 900), *copy = NULL;
+	struct seen_filter_info before, after;
+	struct stat stat;
+	int err;
+
+	err = seen_local_save(local, path, flags | SEEN_LOCAL_WITH_SECRET);
+	if (!err)
+		err = seen_local_open(&copy, path, NULL);
+	ok(!err && holds(copy, 900), kind->name);
+	seen_local_info(local, &before);
+	seen_local_info(copy, &after);
+	ok(!strcmp(after.config.name, "a filter") &&
+	   after.config.key.count == 1 &&
+	   after.config.refresh == before.config.refresh &&
+	   after.config.capacity == 1000 && after.used == before.used &&
+	   after.bytes == before.bytes, "and it is what it was");
+	ok(!lstat(path, &stat) && (stat.st_mode & 0777) == 0600,
+	   "with a secret it is its owner's alone");
+	seen_local_close(copy);
+	seen_local_close(local);
+}
+
+static void every_bit(const struct kind *kind, unsigned int flags)
+{
+	struct seen_local *local = made(kind, 10, 9);
+	size_t bytes, i, survived = 0;
+	uint8_t *file;
+
+	seen_local_save(local, path, flags | SEEN_LOCAL_WITH_SECRET);
+	file = slurp(&bytes);
+	ok(taken(file, bytes), "a small file");
+	for (i = 0; i < 8 * bytes; i++) {
+		file[i / 8] ^= 1 << i % 8;
+		survived += taken(file, bytes);
+		file[i / 8] ^= 1 << i % 8;
+	}
+	ok(!survived, "each bit flipped: all refused");
+	for (i = 0; i < bytes; i++)
+		survived += taken(file, i);
+	ok(!survived, "each length: all refused");
+	file[bytes] = 0;
+	ok(!taken(file, bytes + 1), "a byte more: refused");
+	free(file);
+	seen_local_close(local);
+}
+
+/* Somebody who can make a checksum. */
+static bool forged(uint8_t *file, size_t bytes, size_t at, size_t width,
+		   uint64_t value)
+{
+	uint8_t *copy = malloc(bytes);
+	uint32_t crc;
+	bool result;
+
+	memcpy(copy, file, bytes);
+	for (size_t i = 0; i < width; i++)
+		copy[at + i] = value >> 8 * i;
+	memset(copy + CRC_AT, 0, 4);
+	crc = seen_crc32c(0, copy, HEAD);
+	for (int i = 0; i < 4; i++)
+		copy[CRC_AT + i] = crc >> 8 * i;
+	result = taken(copy, bytes);
+	free(copy);
+	return result;
+}
+
+static void forgeries(void)
+{
+	static const struct {
+		size_t at, width;
+		uint64_t value;
+		const char *reason;
+	} lies[] = {
+		{ 8, 2, 2, "version" },
+		{ LENGTH_AT, 4, 384, "length" },
+		{ 20, 4, 4, "flags" },
+		{ 20, 4, 3, "table" },
+		{ 24, 8, ~0ULL, "header is damaged" },
+		{ 32, 8, 1ULL << 40, "header is damaged" },
+		{ 44, 4, 99, "later version" },
+		{ 48, 4, 1, "header is damaged" },
+		{ 64, 8, 0, "capacity" },
+		{ 80, 8, 5, "window" },
+		{ 96, 8, 0, "blocks" },
+		{ 96, 8, 1ULL << 31, "header is damaged" },
+		{ 116, 4, 255, "hashes" },
+		{ 124, 4, 7, "fold" },
+		{ 174, 2, 17, "key" },
+		{ 140, 4, 17, "key" },
+	};
+	struct seen_local *local = made(&kinds[0], 1000, 500);
+	size_t bytes, i;
+	uint8_t *file;
+
+	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
+	file = slurp(&bytes);
+	ok(forged(file, bytes, 112, 4, 0), "a forged header that is right");
+	for (i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		bool good = !forged(file, bytes, lies[i].at, lies[i].width,
+				    lies[i].value) &&
+			    strstr(seen_local_error(), lies[i].reason);
+
+		printf("# %zu: %s\n", lies[i].at, seen_local_error());
+		ok(good, "a forged header is refused for its reason");
+	}
+	free(file);
+	seen_local_close(local);
+}
+
+static void secrets(void)
+{
+	struct seen_local *local = made(&kinds[0], 1000, 500), *copy;
+	struct seen_filter_info info;
+	uint8_t wrong[SEEN_SECRET_LEN] = { 1 };
+	struct stat stat;
+	mode_t mask = umask(022);
+
+	seen_local_save(local, path, 0);
+	ok(!lstat(path, &stat) && (stat.st_mode & 0777) == 0644,
+	   "without a secret others may read it");
+	umask(mask);
+	ok(seen_local_open(&copy, path, NULL) == -ENOKEY, "and need the secret");
+	ok(seen_local_open(&copy, path, wrong) == -ENOKEY, "the right one");
+	seen_local_info(local, &info);
+	ok(!seen_local_open(&copy, path, info.config.secret) &&
+	   holds(copy, 500), "with which it is what it was");
+	seen_local_close(copy);
+	seen_local_close(local);
+}
+
+static void two_files(void)
+{
+	struct seen_local *a = made(&kinds[0], 1000, 500), *b, *c;
+	struct seen_filter_info info;
+	int key;
+
+	seen_local_save(a, path, SEEN_LOCAL_WITH_SECRET);
+	ok(!seen_local_open(&b, path, NULL), "a file to merge");
+	for (key = 500; key < 900; key++)
+		seen_local_test_and_add(b, &key, sizeof(key));
+	ok(!seen_local_merge(a, b, false) && holds(a, 900), "it merges");
+	for (key = 1000; key < 1600; key++)
+		seen_local_test_and_add(b, &key, sizeof(key));
+	ok(seen_local_merge(a, b, false) == -ENOSPC,
+	   "not beyond what is promised to fit");
+	ok(!seen_local_merge(a, b, true), "but by force");
+	c = made(&kinds[0], 1000, 0);
+	ok(seen_local_merge(a, c, false) == -EINVAL &&
+	   strstr(seen_local_error(), "secret"), "not with another secret");
+	seen_local_close(b);
+	seen_local_close(c);
+
+	b = made(&kinds[0], 100000, 900);
+	ok(!seen_local_fold(b, 0) && holds(b, 900), "one too large folds");
+	seen_local_info(b, &info);
+	ok(info.fold > 80 && info.config.capacity >= 880, "to what is in it");
+	ok(seen_local_fold(b, 0) == -ERANGE, "and no smaller");
+	seen_local_save(b, path, SEEN_LOCAL_WITH_SECRET);
+	ok(!seen_local_open(&c, path, NULL) && holds(c, 900),
+	   "and is a file again");
+	seen_local_close(a);
+	seen_local_close(b);
+	seen_local_close(c);
+}
+
+/* The published check value. */
+static void checksum(void)
+{
+	ok(seen_crc32c(0, "123456789", 9) == 0xe3069283, "CRC-32C");
+	ok(seen_crc32c(seen_crc32c(0, "1234", 4), "56789", 5) == 0xe3069283,
+	   "CRC-32C, in parts");
+}
+
+int main(void)
+{
+	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2;
+	printf("TAP version 13\n1..%d\n", planned);
+	if (close(mkstemp(path)))
+		return 1;
+	checksum();
+	for (size_t i = 0; i < KINDS; i++)
+		for (unsigned int zip = 0; zip < 2; zip++) {
+			unsigned int flags = zip ? SEEN_LOCAL_COMPRESS : 0;
+
+			round_trip(&kinds[i], flags);
+			every_bit(&kinds[i], flags);
+		}
+	forgeries();
+	secrets();
+	two_files();
+	unlink(path);
+	return failures || results != planned;
+}

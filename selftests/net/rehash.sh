@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A map in which a key finds no place, although there is room: more keys than two
+# buckets have slots for belong into these two. It gets other hashes while it is asked,
+# and every key is there all the time.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+KEYS=9
+
+plan 9
+
+ns a
+cd "$lib_dir" || exit
+at "$a" seenctl filter add m type map key bytes capacity 100 seed $SEED
+before=$(filter_get "$a" m .bytes)
+mapfile -t keys < <(python3 "$helpers/collide.py" $SEED \
+	"$(filter_get "$a" m .blocks)" $KEYS)
+is "keys for the same two buckets" "${#keys[@]}" $KEYS
+last=${keys[KEYS - 1]}
+unset 'keys[KEYS - 1]'
+for i in "${!keys[@]}"; do
+	echo "${keys[i]} $i"
+done >list
+check "as many as these have slots" at "$a" seenctl key add m - <list
+
+# asks: all that are there, until it is told to end.
+background at "$a" bash -c 'while :; do
+	seenctl key test m "$@" | grep -v " seen$"
+done' - "${keys[@]}" >missed
+asking=$!
+asked() {
+	[ "$(filter_get "$a" m .stats.lookups)" -gt "$1" ]
+}
+await 10 asked 0
+check "one more" at "$a" seenctl key add m "$last" value 8
+await 10 asked "$(($(filter_get "$a" m .stats.lookups) + 100))"
+kill $asking
+wait $asking
+is "no key was missed meanwhile" "$(cat missed)" ""
+is "nothing was refused" "$(filter_get "$a" m .stats.full)" 0
+echo "$last 8" >>list
+is "all are there, with their values" \
+	"$(cut -d' ' -f1 list | at "$a" seenctl key count m - | sort)" \
+	"$(sort list)"
+is "its size is what it was" "$(filter_get "$a" m .bytes)" "$before"
+
+# What is charged: the cap has room for one more table only when the old one is gone.
+at "$a" sysctl -qw "net.seen.max_bytes=$((before * 2 + 2048))"
+check "the old table's memory has come back" await 10 \
+	at "$a" seenctl filter add n type map key bytes capacity 100
+at "$a" seenctl filter del n
+at "$a" sysctl -qw net.seen.max_bytes=0
+at "$a" seenctl filter del m
+at "$a" seenctl filter add m type map key bytes capacity 100 seed $SEED
+at "$a" sysctl -qw "net.seen.max_bytes=$((before + 2048))"
+refuse "without memory for another table the key is refused" 1 "full" \
+	at "$a" seenctl key add m - <list

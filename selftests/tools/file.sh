@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl file: filters as files, what they answer, and what is refused.
+
+. "$(dirname "$0")/../lib.sh"
+PATH=$(cd "$(dirname "$0")/../../build/tools" && pwd):$PATH
+cd "$lib_dir" || exit
+
+seed=000102030405060708090a0b0c0d0e0f
+
+file() {
+	seenctl file "$@"
+}
+
+# make FILE PARAMETERS...
+make() {
+	file create "$@" seed $seed >/dev/null
+}
+
+# two_writers FILE: at the same time; what is seen then.
+two_writers() {
+	local first
+
+	for n in {1..50}; do file add "$1" "a$n"; done &
+	first=$!
+	for n in {1..50}; do file add "$1" "b$n"; done
+	wait $first
+	printf '%s\n' {a,b}{1..50} | file test "$1" -
+}
+
+# flipped FILE BYTE: with one bit of it flipped, as bad.
+flipped() {
+	cp "$1" bad
+	python3 - "$2" <<-'END'
+	import sys
+	with open("bad", "r+b") as f:
+	    f.seek(int(sys.argv[1]))
+	    b = f.read(1)
+	    f.seek(-1, 1)
+	    f.write(bytes([b[0] ^ 4]))
+	END
+}
+
+plan 71
+
+# What is made is kept, and is its owner's alone.
+for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
+		"counting fpp 0.01" "map" "cuckoo window 1h fpp 1e-4" \
+		"bloom window 1h fpp 1e-2"; do
+	rm -f f
+	# shellcheck disable=SC2086
+	check "create type $type" make f type $type capacity 10k key bytes
+	check "add" eval 'seq 1 10000 | file add f -'
+	is "test prints what is seen: all" "$(seq 1 10000 | file test f -)" \
+		"$(seq 1 10000)"
+	is "with -v what is not: nothing" "$(seq 1 10000 | file test f -v -)" ''
+	between "of others hardly one" \
+		"$(seq 20001 30000 | file test f - | wc -l)" 0 150
+	match "show" "$(file show f)" "type ${type%% *} .*capacity 10000"
+done
+is "only its owner may read it" "$(stat -c %a f)" 600
+refuse "it is not made again" 1 "File exists" file create f capacity 10
+
+# The answers of test.
+make t type cuckoo capacity 100 key src fpp 1e-6
+check "addresses" file add t 192.0.2.1 2001:db8::1
+check "all are seen" file test t 192.0.2.1 2001:db8::1
+refuse "one is not" 1 "" file test t 192.0.2.1 192.0.2.2
+is "in JSON" "$(seenctl -j file test t 192.0.2.2 | jq -c '.[0]')" \
+	'{"key":"192.0.2.2","answer":"new","seen":false}'
+refuse "what is no key is refused" 2 "nonsense" file test t nonsense
+check "delete" file del t 192.0.2.1
+refuse "it has gone" 1 "" file test t 192.0.2.1
+refuse "what is not there cannot go" 1 "1 of 1 keys were not there" \
+	file del t 192.0.2.1
+
+# A list of addresses for spam, and those that are never on it.
+seq -f "user%g@spam.example" 1 1000 >spam
+printf '%s\n' user5@spam.example user6@spam.example >friends
+make s type cuckoo fpp 1e-6 capacity 1000 key bytes
+file add s - <spam
+make a type cuckoo fpp 1e-6 capacity 10 key bytes
+file add a user7@spam.example
+is "an allow list" "$(file test s --allow-list friends - <spam | wc -l)" 998
+is "an allow filter as well" \
+	"$(file test s --allow a --allow-list friends -v - <spam | tr '\n' ' ')" \
+	"user5@spam.example user6@spam.example user7@spam.example "
+
+# Values.
+make m type map capacity 100 key sport
+check "values" file add m 80 value 7 443 value 8
+check "are changed" file add m 80 value 9
+
+# Two files are one; a large one is small.
+for f in 1 2; do
+	make "m$f" capacity 1000 fpp 1e-3 key bytes
+	seq -f "$f-%g" 1 400 | file add "m$f" -
+done
+check "merge" file merge m1 m2
+check "every key of both is seen" file test m1 - < <(seq -f "1-%g" 1 400
+	seq -f "2-%g" 1 400)
+seq -f "3-%g" 1 500 | file add m2 -
+refuse "beyond what was promised to fit" 1 "are promised to fit" \
+	file merge m1 m2
+check "by force" file merge m1 m2 --force
+file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
+refuse "not with another secret" 1 "secret" file merge m1 other
+make large capacity 1M fpp 1e-3 key bytes
+seq 1 1000 | file add large -
+before=$(stat -c %s large)
+check "fold" file fold large
+between "to a thousandth" $((before / $(stat -c %s large))) 500 1100
+check "every key is seen" file test large - < <(seq 1 1000)
+
+# Nothing is half done, and nothing that is damaged is taken.
+make w type cuckoo capacity 1000 fpp 1e-6 key bytes
+is "two writers at once: nothing is lost" "$(two_writers w | wc -l)" 100
+for byte in 0 9 70 440 460; do
+	flipped w $byte
+	refuse "byte $byte damaged" 1 "bad: " file test bad x
+done
+head -c 600 w >bad
+refuse "truncated" 1 "truncated: it ends after 152 of the" file show bad

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Eight bytes at a time (Kounavis and Berry, "Novel table lookup-based algorithms
+ * for high-performance CRC generation", 2008). Debian has no C library for it.
+ */
+#include <pthread.h>
+
+#include "crc32c.h"
+
+/* The polynomial 0x1edc6f41, bits reversed. */
+#define POLYNOMIAL	0x82f63b78
+
+static uint32_t table[8][256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void fill(void)
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t crc = i;
+
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+		table[0][i] = crc;
+	}
+	for (int n = 1; n < 8; n++)
+		for (int i = 0; i < 256; i++)
+			table[n][i] = table[n - 1][i] >> 8 ^
+				      table[0][table[n - 1][i] & 0xff];
+}
+
+static uint32_t word(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t eight(uint32_t crc, const uint8_t *p)
+{
+	uint32_t low = crc ^ word(p);
+	uint32_t high = word(p + 4);
+	uint32_t result = 0;
+
+	for (int i = 0; i < 4; i++) {
+		result ^= table[7 - i][low >> 8 * i & 0xff];
+		result ^= table[3 - i][high >> 8 * i & 0xff];
+	}
+	return result;
+}
+
+uint32_t seen_crc32c(uint32_t crc, const void *data, size_t len)
+{
+	const uint8_t *p = data;
+
+	pthread_once(&once, fill);
+	crc = ~crc;
+	for (; len >= 8; len -= 8, p += 8)
+		crc = eight(crc, p);
+	for (; len; len--, p++)
+		crc = crc >> 8 ^ table[0][(crc ^ *p) & 0xff];
+	return ~crc;
+}

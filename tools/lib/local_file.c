@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Local filters as snapshots, and what is done to two of them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local_open.h"
+#include "local_set.h"
+#include "sizing.h"
+#include "snapshot.h"
+#include "snapshot_file.h"
+#include "unit_set.h"
+
+#define SLICE	1024
+
+static struct seen_geometry geometry_of(const struct seen_table *table)
+{
+	const struct seen_filter_config *config = &table->info.config;
+	const struct seen_sizing sizing = {
+		.type = config->type,
+		.layout = config->layout,
+		.fp_bits = config->fp_bits,
+		.hashes = table->info.hashes,
+		.ticks = table->info.ticks,
+		.refresh = config->refresh,
+		.conservative = config->conservative,
+		.evict = seen_local_evicts(config),
+		.threshold = config->threshold,
+		.top = config->top,
+		.key_bytes = seen_local_key_bytes(config),
+		.fold = table->info.fold,
+		.span = table->span,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.window = config->window,
+		.tick = table->info.tick,
+		.blocks = table->info.blocks,
+	};
+	struct seen_geometry geo;
+
+	seen_sizing_geometry(&sizing, &geo);
+	return geo;
+}
+
+int64_t seen_snapshot_bytes(const struct seen_table *table)
+{
+	struct seen_geometry geo = geometry_of(table);
+	const char *member = seen_geometry_check(&geo);
+
+	if (member)
+		return seen_local_fail(-EBADMSG,
+				       "the header is damaged: %s does not fit the rest",
+				       member);
+	return seen_unit_count(&geo) * seen_snapshot_unit_bytes(&geo);
+}
+
+static int choose_secret(struct seen_table *table, const uint8_t *secret)
+{
+	struct seen_filter_config *config = &table->info.config;
+	struct seen_secret known;
+
+	if (!config->has_secret && !secret)
+		return seen_local_fail(-ENOKEY,
+				       "it has no secret, and none was given");
+	if (secret)
+		memcpy(config->secret, secret, SEEN_SECRET_LEN);
+	config->has_secret = true;
+	seen_secret_set(&known, config->secret);
+	return seen_secret_check(&known) == table->check ? 0 :
+	       seen_local_fail(-ENOKEY, "it was made with another secret");
+}
+
+/* Nothing is left of it where some of it is refused. */
+int seen_local_take(struct seen_local **made, const struct seen_table *table)
+{
+	struct seen_geometry geo = geometry_of(table);
+	struct seen_local *local;
+	int err;
+
+	err = seen_local_make(&local, &table->info.config, &geo, NULL);
+	if (err)
+		return err;
+	if (!seen_set_import(&local->set, 0, seen_unit_count(&geo), table->data,
+			     table->age)) {
+		seen_local_close(local);
+		return seen_local_fail(-EBADMSG,
+				       "the table is damaged: it is none of such a filter");
+	}
+	seen_set_import_end(&local->set);
+	*made = local;
+	return 0;
+}
+
+int seen_local_open(struct seen_local **local, const char *path,
+		    const uint8_t *secret)
+{
+	struct seen_table table;
+	int err = seen_snapshot_read(&table, path);
+
+	if (err)
+		return err;
+	err = choose_secret(&table, secret);
+	if (!err)
+		err = seen_local_take(local, &table);
+	seen_table_free(&table);
+	return err;
+}
+
+/* One thread alone, so that nothing tears it. */
+static void export_all(struct seen_local *local, uint8_t *to)
+{
+	u32 bytes = seen_snapshot_unit_bytes(&local->set.geo);
+	u64 cookie = seen_set_export_begin(&local->set);
+	u64 at = 0;
+
+	do {
+		seen_set_export(&local->set, cookie, at, SLICE,
+				to + at * bytes, &at);
+	} while (at);
+}
+
+int seen_local_save(struct seen_local *local, const char *path,
+		    unsigned int flags)
+{
+	const struct seen_geometry *geo = &local->set.geo;
+	struct seen_table table = {
+		.span = geo->fold > 1 ? geo->span : 0,
+		.check = seen_secret_check(&local->secret),
+	};
+	int err;
+
+	seen_local_info(local, &table.info);
+	table.bytes = seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
+	table.data = malloc(table.bytes);
+	if (!table.data)
+		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
+				       table.bytes);
+	export_all(local, table.data);
+	table.age = seen_unit_now(geo);
+	err = seen_snapshot_write(&table, path, flags);
+	seen_table_free(&table);
+	return err;
+}
+
+static bool same_key(const struct seen_filter_config *a,
+		     const struct seen_filter_config *b)
+{
+	if (a->key.count != b->key.count || a->key.inner != b->key.inner ||
+	    a->first_len != b->first_len ||
+	    memcmp(a->first, b->first, sizeof(a->first)))
+		return false;
+	for (u32 i = 0; i < a->key.count; i++)
+		if (memcmp(&a->key.field[i], &b->key.field[i],
+			   sizeof(a->key.field[i])))
+			return false;
+	return true;
+}
+
+static int can_merge(struct seen_local *local, struct seen_local *from)
+{
+	const char *differs = seen_set_can_merge(&local->set.geo,
+						 &from->set.geo);
+
+	if (!differs && !same_key(&local->config, &from->config))
+		differs = "key";
+	if (!differs && memcmp(&local->secret, &from->secret,
+			       sizeof(local->secret)))
+		differs = "secret (seed)";
+	return differs ? seen_local_fail(-EINVAL, "they differ in their %s",
+					 differs) : 0;
+}
+
+int seen_local_merge(struct seen_local *local, struct seen_local *from,
+		     bool force)
+{
+	u64 capacity = local->set.geo.capacity;
+	u64 keys, at = 0;
+	int err = can_merge(local, from);
+
+	if (err)
+		return err;
+	keys = seen_set_merge_room(&local->set, &from->set);
+	if (keys > capacity && !force)
+		return seen_local_fail(-ENOSPC,
+				       "together they hold %ju keys, and %ju are promised to fit",
+				       (uintmax_t)keys, (uintmax_t)capacity);
+	do {
+		if (!seen_set_merge(&local->set, &from->set, at, SLICE, &at))
+			return seen_local_fail(-ENOSPC,
+					       "a key found no room");
+	} while (at);
+	return 0;
+}
+
+/* The smaller set takes the place of the larger one. */
+static void replace(struct seen_local *local, struct seen_local *small)
+{
+	struct seen_set set = local->set;
+	void *mapped = local->mapped;
+	size_t bytes = local->bytes;
+
+	local->set = small->set;
+	local->mapped = small->mapped;
+	local->bytes = small->bytes;
+	small->set = set;
+	small->mapped = mapped;
+	small->bytes = bytes;
+	local->config.capacity = local->set.geo.capacity;
+}
+
+int seen_local_fold(struct seen_local *local, uint64_t keys)
+{
+	const char *kind = seen_set_can_fold(&local->set.geo);
+	struct seen_geometry geo;
+	struct seen_local *small;
+	u64 at = 0;
+	int err;
+
+	if (kind)
+		return seen_local_fail(-EOPNOTSUPP,
+				       "only a bloom filter has a smaller one");
+	if (!seen_fold_plan(&local->set, keys, &geo))
+		return seen_local_fail(-ERANGE, "it cannot be smaller");
+	err = seen_local_make(&small, &local->config, &geo, NULL);
+	if (err)
+		return err;
+	do {
+		at = seen_set_fold(&local->set, &small->set, at, SLICE);
+	} while (at);
+	replace(local, small);
+	seen_local_close(small);
+	return 0;
+}

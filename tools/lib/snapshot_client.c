@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The kernel's filters to and from snapshot files. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client.h"
+#include "local.h"
+#include "snapshot_file.h"
+
+/* It is kept small: most filters are far from full. */
+int seen_filter_export(struct seen_client *client, const char *name,
+		       const char *path, bool with_secret)
+{
+	unsigned int flags = SEEN_LOCAL_COMPRESS;
+	struct seen_table table;
+	int err = seen_table_get(client, name, with_secret, &table);
+
+	if (err)
+		return err;
+	if (with_secret)
+		flags |= SEEN_LOCAL_WITH_SECRET;
+	err = seen_snapshot_write(&table, path, flags);
+	seen_table_free(&table);
+	return err ? seen_fail(client, err, seen_local_error()) : 0;
+}
+
+/* What is given, else what the file has, else that of the filter that has to go. */
+static void choose_secret(struct seen_client *client,
+			  struct seen_filter_config *config,
+			  const uint8_t *secret, bool replace)
+{
+	if (secret)
+		memcpy(config->secret, secret, SEEN_SECRET_LEN);
+	else if (config->has_secret || !replace ||
+		 seen_filter_secret(client, config->name, config->secret))
+		return;
+	config->has_secret = true;
+}
+
+int seen_filter_import(struct seen_client *client, const char *name,
+		       const char *path, const uint8_t *secret, bool replace)
+{
+	struct seen_filter_config *config;
+	struct seen_table table;
+	int err = seen_snapshot_read(&table, path);
+
+	if (err)
+		return seen_fail(client, err, seen_local_error());
+	config = &table.info.config;
+	snprintf(config->name, sizeof(config->name), "%s", name);
+	choose_secret(client, config, secret, replace);
+	err = seen_table_put(client, &table, replace);
+	seen_table_free(&table);
+	return err;
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading and writing snapshot files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "crc32c.h"
+#include "local.h"
+#include "local_error.h"
+#include "snapshot_file.h"
+#include "snapshot_head.h"
+
+#define LEVEL	3
+
+/**
+ * struct source - where a snapshot comes from
+ * @fd: a file, if not -1
+ * @memory: else
+ * @left: bytes of @memory
+ */
+struct source {
+	int fd;
+	const uint8_t *memory;
+	size_t left;
+};
+
+void seen_table_free(struct seen_table *table)
+{
+	free(table->data);
+	explicit_bzero(table, sizeof(*table));
+}
+
+static uint64_t wall_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* As many bytes as there are, up to @bytes. */
+static ssize_t take(struct source *source, void *to, size_t bytes)
+{
+	size_t done = 0;
+	ssize_t part;
+
+	if (source->fd < 0) {
+		done = bytes < source->left ? bytes : source->left;
+		memcpy(to, source->memory, done);
+		source->memory += done;
+		source->left -= done;
+		return done;
+	}
+	while (done < bytes) {
+		part = read(source->fd, (char *)to + done, bytes - done);
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part < 0)
+			return -errno;
+		if (!part)
+			break;
+		done += part;
+	}
+	return done;
+}
+
+static int take_all(struct source *source, void *to, size_t bytes,
+		    const char *what)
+{
+	ssize_t got = take(source, to, bytes);
+
+	if (got < 0)
+		return seen_local_fail(got, "%s", strerror(-got));
+	if ((size_t)got < bytes)
+		return seen_local_fail(-EBADMSG,
+				       "truncated: it ends after %zd of the %zu bytes of %s",
+				       got, bytes, what);
+	return 0;
+}
+
+static int read_head(struct source *source, struct seen_table *table,
+		     struct seen_snapshot_head *head)
+{
+	uint8_t bytes[SEEN_SNAPSHOT_HEAD], *all;
+	int length, err;
+
+	err = take_all(source, bytes, sizeof(bytes), "its header");
+	if (err)
+		return err;
+	length = seen_snapshot_head_length(bytes);
+	if (length < 0)
+		return length;
+	all = malloc(length);
+	if (!all)
+		return seen_local_fail(-ENOMEM, "no memory");
+	memcpy(all, bytes, sizeof(bytes));
+	err = take_all(source, all + sizeof(bytes), length - sizeof(bytes),
+		       "its header");
+	if (!err)
+		err = seen_snapshot_head_read(all, length, table, head);
+	free(all);
+	return err;
+}
+
+static uint64_t machine_memory(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
+/* All lengths follow from the geometry, which the machine must have room for. */
+static int check_lengths(const struct seen_table *table,
+			 const struct seen_snapshot_head *head)
+{
+	int64_t bytes = seen_snapshot_bytes(table);
+	bool packed = head->flags & SEEN_SNAPSHOT_ZSTD;
+
+	if (bytes < 0)
+		return bytes;
+	if ((uint64_t)bytes != head->bytes ||
+	    (packed ? head->stored >= head->bytes :
+		      head->stored != head->bytes))
+		return seen_local_fail(-EBADMSG,
+				       "the header is damaged: %ju bytes of a table of %jd",
+				       (uintmax_t)head->bytes, (intmax_t)bytes);
+	if ((uint64_t)bytes > machine_memory())
+		return seen_local_fail(-EFBIG,
+				       "too large: %jd bytes, and the machine has %ju",
+				       (intmax_t)bytes,
+				       (uintmax_t)machine_memory());
+	return 0;
+}
+
+static int unpack(struct seen_table *table, const struct seen_snapshot_head *head)
+{
+	uint8_t *to = malloc(head->bytes);
+	size_t got;
+
+	if (!to)
+		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
+				       (uintmax_t)head->bytes);
+	got = ZSTD_decompress(to, head->bytes, table->data, head->stored);
+	free(table->data);
+	table->data = to;
+	if (ZSTD_isError(got))
+		return seen_local_fail(-EBADMSG, "the table is damaged: %s",
+				       ZSTD_getErrorName(got));
+	return got == head->bytes ? 0 :
+	       seen_local_fail(-EBADMSG, "the table is damaged: %zu bytes of %ju",
+			       got, (uintmax_t)head->bytes);
+}
+
+static int read_table(struct source *source, struct seen_table *table,
+		      const struct seen_snapshot_head *head)
+{
+	uint8_t more;
+	int err;
+
+	table->data = malloc(head->stored ? head->stored : 1);
+	if (!table->data)
+		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
+				       (uintmax_t)head->stored);
+	err = take_all(source, table->data, head->stored, "its table");
+	if (err)
+		return err;
+	if (take(source, &more, 1) > 0)
+		return seen_local_fail(-EBADMSG,
+				       "damaged: it goes on behind its table");
+	if (seen_crc32c(0, table->data, head->stored) != head->crc)
+		return seen_local_fail(-EBADMSG,
+				       "the table is damaged: its checksum differs");
+	return head->flags & SEEN_SNAPSHOT_ZSTD ? unpack(table, head) : 0;
+}
+
+static int read_all(struct source *source, struct seen_table *table)
+{
+	struct seen_snapshot_head head;
+	uint64_t now = wall_clock();
+	int err;
+
+	memset(table, 0, sizeof(*table));
+	err = read_head(source, table, &head);
+	if (!err)
+		err = check_lengths(table, &head);
+	if (!err)
+		err = read_table(source, table, &head);
+	if (err) {
+		seen_table_free(table);
+		return err;
+	}
+	table->bytes = head.bytes;
+	table->age = now > head.time ? now - head.time : 0;
+	return 0;
+}
+
+int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
+			size_t bytes)
+{
+	struct source source = { .fd = -1, .memory = file, .left = bytes };
+
+	return read_all(&source, table);
+}
+
+int seen_snapshot_read(struct seen_table *table, const char *path)
+{
+	struct source source = { .fd = STDIN_FILENO };
+	int err;
+
+	if (strcmp(path, "-"))
+		source.fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (source.fd < 0)
+		return seen_local_fail(-errno, "%s", strerror(errno));
+	err = read_all(&source, table);
+	if (source.fd != STDIN_FILENO)
+		close(source.fd);
+	return err;
+}
+
+static int write_all(int fd, const void *from, size_t bytes)
+{
+	ssize_t part;
+
+	for (; bytes; bytes -= part, from = (const char *)from + part) {
+		part = write(fd, from, bytes);
+		if (part < 0 && errno == EINTR)
+			part = 0;
+		if (part < 0)
+			return seen_local_fail(-errno, "%s", strerror(errno));
+	}
+	return 0;
+}
+
+/* The table as it is stored: NULL: as it is. */
+static uint8_t *pack(const struct seen_table *table, size_t *bytes)
+{
+	size_t room = ZSTD_compressBound(table->bytes);
+	uint8_t *to = malloc(room);
+	size_t got;
+
+	if (!to)
+		return NULL;
+	got = ZSTD_compress(to, room, table->data, table->bytes, LEVEL);
+	if (!ZSTD_isError(got) && got < table->bytes) {
+		*bytes = got;
+		return to;
+	}
+	free(to);
+	return NULL;
+}
+
+static int write_to(int fd, const struct seen_table *table, unsigned int flags)
+{
+	struct seen_snapshot_head head = {
+		.stored = table->bytes,
+		.bytes = table->bytes,
+		.time = wall_clock() - table->age,
+	};
+	uint8_t bytes[SEEN_SNAPSHOT_HEAD];
+	const uint8_t *data = table->data;
+	uint8_t *packed = NULL;
+	size_t size;
+	int err;
+
+	if (flags & SEEN_LOCAL_COMPRESS)
+		packed = pack(table, &size);
+	if (packed) {
+		head.flags |= SEEN_SNAPSHOT_ZSTD;
+		head.stored = size;
+		data = packed;
+	}
+	if (flags & SEEN_LOCAL_WITH_SECRET)
+		head.flags |= SEEN_SNAPSHOT_SECRET;
+	head.crc = seen_crc32c(0, data, head.stored);
+	seen_snapshot_head_write(table, &head, bytes);
+	err = write_all(fd, bytes, sizeof(bytes));
+	if (!err)
+		err = write_all(fd, data, head.stored);
+	explicit_bzero(bytes, sizeof(bytes));
+	free(packed);
+	return err;
+}
+
+/* The name is only safe when its folder is. */
+static int sync_folder(const char *path)
+{
+	char folder[PATH_MAX];
+	char *slash;
+	int fd, err;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	slash = strrchr(folder, '/');
+	if (slash)
+		slash[slash == folder] = '\0';
+	fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = fsync(fd) ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+/* mkostemp() makes it the owner's alone, which one with a secret stays. */
+static int open_mode(int fd, unsigned int flags)
+{
+	mode_t mask;
+
+	if (flags & SEEN_LOCAL_WITH_SECRET)
+		return 0;
+	mask = umask(0);
+	umask(mask);
+	return fchmod(fd, 0666 & ~mask) ? -errno : 0;
+}
+
+static int write_file(int fd, const char *name, const char *path,
+		      const struct seen_table *table, unsigned int flags)
+{
+	int err = open_mode(fd, flags);
+
+	if (!err)
+		err = write_to(fd, table, flags);
+	if (!err && fsync(fd))
+		err = -errno;
+	if (close(fd) && !err)
+		err = -errno;
+	if (!err && rename(name, path))
+		err = -errno;
+	if (!err)
+		return sync_folder(path);
+	unlink(name);
+	return err;
+}
+
+int seen_snapshot_write(const struct seen_table *table, const char *path,
+			unsigned int flags)
+{
+	char name[PATH_MAX];
+	int fd, err;
+
+	if (!strcmp(path, "-"))
+		return write_to(STDOUT_FILENO, table, flags);
+	if (snprintf(name, sizeof(name), "%s.XXXXXX", path) >=
+	    (int)sizeof(name))
+		return seen_local_fail(-ENAMETOOLONG, "%s",
+				       strerror(ENAMETOOLONG));
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		return seen_local_fail(-errno, "%s", strerror(errno));
+	err = write_file(fd, name, path, table, flags);
+	return err ? seen_local_fail(err, "%s", strerror(-err)) : 0;
+}

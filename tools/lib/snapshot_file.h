@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Snapshot files: Documentation/snapshot.md. */
+#ifndef SEEN_SNAPSHOT_FILE_H
+#define SEEN_SNAPSHOT_FILE_H
+
+#include "table.h"
+
+/*
+ * Both return 0, or -errno and the reason in seen_local_error(). Nothing in a file
+ * is trusted: what is read fits the memory that its own geometry asks for.
+ */
+
+/**
+ * seen_snapshot_write() - a new file, which then takes the name
+ * @table: what to write
+ * @path: "-": standard output
+ * @flags: enum seen_local_flags
+ */
+int seen_snapshot_write(const struct seen_table *table, const char *path,
+			unsigned int flags);
+
+/**
+ * seen_snapshot_read() - all of a file, checked
+ * @table: out: to be freed by seen_table_free()
+ * @path: "-": standard input
+ */
+int seen_snapshot_read(struct seen_table *table, const char *path);
+
+/* seen_snapshot_parse() - the same from memory */
+int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
+			size_t bytes);
+
+/* seen_snapshot_bytes() - of a table of such a filter, or -errno: there is none */
+int64_t seen_snapshot_bytes(const struct seen_table *table);
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters as files. A file is replaced as a whole, under a lock of the old one, so
+ * that of two writers none undoes what the other has done.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+
+static int no_file(const char *path, int err)
+{
+	return refused("%s: %s", path, strerror(err));
+}
+
+/* Is what was locked still what has the name? */
+static bool is_current(int fd, const char *path)
+{
+	struct stat locked, named;
+
+	return !fstat(fd, &locked) && !stat(path, &named) &&
+	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
+static int lock(struct file *file)
+{
+	for (;;) {
+		file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
+		if (file->fd < 0)
+			return no_file(file->path, errno);
+		if (flock(file->fd, LOCK_EX))
+			return no_file(file->path, errno);
+		if (is_current(file->fd, file->path))
+			return DONE;
+		close(file->fd);
+	}
+}
+
+static int read_path(struct args *args, const char **path)
+{
+	*path = args_next(args);
+	if (!*path)
+		return usage("the file is missing");
+	if (!strcmp(*path, "-"))
+		return usage("-: a filter is kept in a file");
+	return DONE;
+}
+
+static int open_path(struct file *file, bool change)
+{
+	int status = change ? lock(file) : DONE;
+
+	if (!status && seen_local_open(&file->local, file->path, NULL))
+		status = refused("%s: %s", file->path, seen_local_error());
+	if (status)
+		file_close(file);
+	return status;
+}
+
+int file_open(struct file *file, struct args *args, bool change)
+{
+	int status;
+
+	*file = (struct file) { .fd = -1 };
+	status = read_path(args, &file->path);
+	return status ? status : open_path(file, change);
+}
+
+/* Its secret is in it, or nobody could ask for a key: it is its owner's alone. */
+int file_save(const struct file *file)
+{
+	if (!seen_local_save(file->local, file->path, SEEN_LOCAL_WITH_SECRET))
+		return DONE;
+	return refused("%s: %s", file->path, seen_local_error());
+}
+
+void file_close(struct file *file)
+{
+	seen_local_close(file->local);
+	file->local = NULL;
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}
+
+static int create(struct args *args)
+{
+	struct seen_filter_config config = {};
+	struct file file = { .fd = -1 };
+	const char *name;
+	int status = read_path(args, &file.path);
+
+	if (!status)
+		status = filter_read(args, &config);
+	if (status)
+		return status;
+	if (!access(file.path, F_OK))
+		return no_file(file.path, EEXIST);
+	name = strrchr(file.path, '/');
+	snprintf(config.name, sizeof(config.name), "%s",
+		 name ? name + 1 : file.path);
+	if (seen_local_create(&file.local, &config))
+		return usage("%s", seen_local_error());
+	status = file_save(&file);
+	file_close(&file);
+	return status;
+}
+
+static int show(struct args *args)
+{
+	struct seen_filter_info info;
+	struct file file;
+	int status = file_open(&file, args, false);
+
+	if (!status)
+		status = args_end(args);
+	if (!status) {
+		seen_local_info(file.local, &info);
+		filter_tell(&info);
+	}
+	file_close(&file);
+	return status;
+}
+
+static int merge(struct args *args)
+{
+	struct seen_filter_info info;
+	struct file file, from = { .fd = -1 };
+	bool force = false;
+	const struct param params[] = { { "--force", NULL, &force } };
+	int status = file_open(&file, args, true);
+
+	if (!status)
+		status = file_open(&from, args, false);
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (!status && seen_local_merge(file.local, from.local, force))
+		status = refused("%s", seen_local_error());
+	if (!status)
+		status = file_save(&file);
+	if (!status) {
+		seen_local_info(file.local, &info);
+		filter_tell(&info);
+	}
+	file_close(&from);
+	file_close(&file);
+	return status;
+}
+
+static int fold(struct args *args)
+{
+	struct seen_filter_info info;
+	uint64_t capacity = 0;
+	const struct param params[] = {
+		{ "capacity", read_count, &capacity },
+	};
+	struct file file;
+	int status = file_open(&file, args, true);
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (!status && seen_local_fold(file.local, capacity))
+		status = refused("%s", seen_local_error());
+	if (!status)
+		status = file_save(&file);
+	if (!status) {
+		seen_local_info(file.local, &info);
+		filter_tell(&info);
+	}
+	file_close(&file);
+	return status;
+}
+
+static const struct command commands[] = {
+	{ "create", create, "FILE PARAMETERS, as of filter add" },
+	{ "add", file_add, "FILE { KEY [value V]... | - }" },
+	{ "test", file_test,
+	  "FILE [-v] [--allow FILE] [--allow-list LIST] { KEY... | - }",
+	  .list = true },
+	{ "del", file_del, "FILE { KEY... | - }" },
+	{ "show", show, "FILE", .list = true },
+	{ "merge", merge, "FILE OTHER [--force]", .list = true },
+	{ "fold", fold, "FILE [capacity N]", .list = true },
+};
+
+const struct object file_object = {
+	.name = "file",
+	.summary = "filters as files, without a kernel",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"  -       reads a key a line from standard input; blank lines and lines that\n"
+	"          begin with # are skipped; for a map the last word is the value\n"
+	"  test    prints the keys that are seen, with -v those that are not. It ends\n"
+	"          with 0 if all are seen, else 1\n"
+	"  --allow FILE       keys that this filter has seen count as not seen\n"
+	"  --allow-list LIST  the same for the keys in a text, exactly; - is no list\n"
+	"  merge   adds the keys of a file of the same parameters and seed\n"
+	"  --force also beyond the capacity, and so the rate, that was promised\n"
+	"  fold    makes a bloom filter as small as its keys, or N, allow\n"
+	"\n"
+	"A file holds the secret of its hash, without which it answers nothing: only its\n"
+	"owner may read it. Files to be merged are made with the same seed.\n",
+};

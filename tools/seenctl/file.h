@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SEENCTL_FILE_H
+#define SEENCTL_FILE_H
+
+#include "../lib/local.h"
+#include "seenctl.h"
+
+/**
+ * struct file - a filter in a file
+ * @path: of it
+ * @fd: locked against others who would change it, -1: only read
+ * @local: the filter
+ */
+struct file {
+	const char *path;
+	int fd;
+	struct seen_local *local;
+};
+
+/**
+ * file_open() - read a filter
+ * @file: to fill; for file_close()
+ * @args: the next word is the file
+ * @change: it will be saved: nobody else changes it meanwhile
+ *
+ * Return: DONE, or another exit status, and said why.
+ */
+int file_open(struct file *file, struct args *args, bool change);
+/* file_save() - in the place of what was there */
+int file_save(const struct file *file);
+void file_close(struct file *file);
+
+/* file_key.c: commands */
+int file_add(struct args *args);
+int file_test(struct args *args);
+int file_del(struct args *args);
+
+#endif
