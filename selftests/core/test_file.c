@@ -47,7 +47,7 @@ static const struct kind kinds[] = {
 
 #define KINDS	(sizeof(kinds) / sizeof(*kinds))
 
-static char path[] = "/tmp/seen-file-XXXXXX";
+static char path[32];
 
 static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 			       int keys)
@@ -276,6 +276,7 @@ int main(void)
 {
 	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2;
 	printf("TAP version 13\n1..%d\n", planned);
+	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
 	if (close(mkstemp(path)))
 		return 1;
 	checksum();
