@@ -10,7 +10,8 @@ entry=$(selftests/vm/checkpatch.sh) || exit
 mapfile -t files < <(sources '\.[ch]$')
 
 # What userspace has no kernel header for, what a C test may do (volatile for
-# what threads and signals share, names of other libraries, a word that happens to be a function's name),
+# what threads and signals share, names of other libraries, a word that happens to
+# be a function's name),
 # and in the shim, what a kernel header is made of. checkpatch takes the
 # compiler's own "unsigned __int128" for a bare "unsigned".
 userspace=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,ARRAY_SIZE
