@@ -7,7 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo check check-static check-core check-tools check-guest
+	vm demo theory bench-dedup bench-pcap check check-static check-core \
+	check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -58,6 +59,26 @@ vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1
 demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
+
+theory: ## measure the curves of Documentation/theory anew, and draw them
+	+@$(MAKE) -s -C selftests/core curves
+	@selftests/core/theory.py --write
+
+.PHONY: accuracy
+accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
+	+@$(MAKE) -s -C selftests/core accuracy
+	@mkdir -p $(B)/accuracy
+	@$(B)/core/gcc/accuracy $(B)/accuracy
+	@cp $(B)/accuracy/accuracy-*.svg Documentation/
+	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
+		Documentation/accuracy.md
+	@cat $(B)/accuracy/table.md
+
+bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
+	@tools/bench/dedup.sh
+
+bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
+	@tools/bench/pcap.sh
 
 check: ## every test: static, core, tools, guest
 	+@selftests/check.sh static core tools guest

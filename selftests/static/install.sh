@@ -23,7 +23,7 @@ verb() {
 
 # What depmod writes beside the modules is its own.
 installed() {
-	(cd "$dest" && find . -type f ! -name 'modules.*' | sort)
+	(cd "$dest" && find . ! -type d ! -name 'modules.*' | sort)
 }
 
 knows_module() {
@@ -31,6 +31,7 @@ knows_module() {
 }
 
 xtlibdir=$(pkg-config --variable=xtlibdir xtables)
+libdir=/usr/lib/$(gcc -print-multiarch)
 
 # nobody COMMAND...: as a user without privilege; where dpkg knows of no package
 # if $DPKG_ADMINDIR is an empty folder.
@@ -47,6 +48,16 @@ plan 19
 check "install" verb install
 is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
 ./lib/modules/$rel/extra/xt_seen.ko
+./usr/include/linux/seen.h
+./usr/include/seen/key.h
+./usr/include/seen/libseen.h
+./usr/include/seen/local.h
+./usr/include/seen/names.h
+.$libdir/libseen.a
+.$libdir/libseen.so
+.$libdir/libseen.so.1
+.$libdir/libseen.so.1.0.0
+.$libdir/pkgconfig/libseen.pc
 .$xtlibdir/libxt_seen.so
 ./usr/sbin/seenctl
 ./usr/share/bash-completion/completions/seenctl

@@ -15,9 +15,6 @@
 #include "explain.h"
 #include "key_field.h"
 
-static struct net_device ethernet = { .type = ARPHRD_ETHER };
-static struct net_device other = { .type = ARPHRD_NONE };
-
 /**
  * struct view - a packet while it is explained
  * @skb: as it is handed to the kernel's code; offsets there are the frame's
@@ -327,27 +324,11 @@ static void put_text(struct seen_part *part, const struct seen_key_field *field)
 			     sizeof(part->text));
 }
 
-static struct seen_keyspec kernel_spec(const struct seen_key_spec *spec,
-				       unsigned int first, unsigned int count)
-{
-	struct seen_keyspec to = {
-		.profile = spec->profile, .inner = spec->inner, .count = count,
-	};
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
-		to.field[i].id = spec->field[first + i].id;
-		to.field[i].param = spec->field[first + i].param;
-		to.field[i].param6 = spec->field[first + i].param6;
-	}
-	return to;
-}
-
 static void explain_part(const struct view *v, unsigned int i,
 			 struct seen_part *part)
 {
 	const struct seen_key_field *field = &v->spec->field[i];
-	struct seen_keyspec alone = kernel_spec(v->spec, i, 1);
+	struct seen_keyspec alone = seen_frame_spec(v->spec, i, 1);
 	struct seen_key key;
 
 	part->name = seen_field_kind(field->id)->name;
@@ -387,27 +368,15 @@ static const char *take_apart(struct view *v)
 	return NULL;
 }
 
-/* The kernel's code reads packets, and never writes to them. */
-static void show_frame(struct sk_buff *skb, const struct seen_frame *frame)
-{
-	skb->head = (u8 *)frame->bytes;
-	skb->data = skb->head;
-	skb->len = frame->len;
-	skb->dev = frame->ethernet ? &ethernet : &other;
-	skb->mac_header = frame->ethernet ? 0 : NO_MAC;
-	skb->network_header = frame->ethernet ? ETH_HLEN : frame->net;
-	skb->protocol = htons(frame->type);
-}
-
 void seen_explain(const struct seen_key_spec *spec,
 		  const struct seen_frame *frame, struct seen_explanation *to)
 {
-	struct seen_keyspec whole = kernel_spec(spec, 0, spec->count);
+	struct seen_keyspec whole = seen_frame_spec(spec, 0, spec->count);
 	struct view v = { .spec = spec };
 	struct seen_key key;
 	const char *why;
 
-	show_frame(&v.skb, frame);
+	seen_frame_show(&v.skb, frame);
 	why = take_apart(&v);
 	snprintf(to->why, sizeof(to->why), "%s", why ? why : "");
 	to->tunnels = v.p.tunnels;

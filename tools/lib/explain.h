@@ -6,25 +6,10 @@
 #ifndef LIBSEEN_EXPLAIN_H
 #define LIBSEEN_EXPLAIN_H
 
+#include "frame.h"
 #include "key.h"
 
 #define SEEN_WHY_LEN		160
-
-/**
- * struct seen_frame - a packet as it was captured
- * @bytes: of it
- * @len: how many
- * @ethernet: it begins with an Ethernet header; the rest is for others
- * @net: where the network header is
- * @type: what it is, an ethertype
- */
-struct seen_frame {
-	const uint8_t *bytes;
-	size_t len;
-	bool ethernet;
-	uint16_t net;
-	uint16_t type;
-};
 
 /**
  * struct seen_part - a field of the key

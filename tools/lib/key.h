@@ -15,6 +15,10 @@
 
 #include <linux/seen.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Room for the longest text that the functions below write, NUL included. */
 #define SEEN_KEY_ERROR_LEN	256
 #define SEEN_KEY_SPEC_LEN	192
@@ -63,6 +67,9 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
  */
 void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
 
+/* seen_key_spec_longest() - bytes of the longest key that a map can hold of it */
+uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
+
 /**
  * seen_key_parse() - from text to a canonical key
  * @spec: the filter's
@@ -88,5 +95,9 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
  */
 void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
 		     size_t len, char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

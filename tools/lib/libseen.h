@@ -20,6 +20,10 @@
 #include "key.h"
 #include "names.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct seen_client;
 
 /**
@@ -463,5 +467,9 @@ int seen_listen_next(struct seen_client *client,
 		     int (*tell)(const struct seen_event_info *event,
 				 void *context),
 		     void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

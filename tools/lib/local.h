@@ -17,6 +17,10 @@
 
 #include "libseen.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct seen_local;
 
 /* seen_local_error() - why this thread's last call failed */
@@ -124,5 +128,9 @@ int seen_local_fold(struct seen_local *local, uint64_t keys);
  * For keys that come with times of their own, as a capture's packets do.
  */
 void seen_local_clock(uint64_t now);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * struct seen_names - words of one enum
  * @count: how many
@@ -36,5 +40,9 @@ const char *seen_word(const struct seen_names *names, uint32_t value);
 
 /* seen_value() - the value of @word, or -1 */
 int seen_value(const struct seen_names *names, const char *word);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,48 +2,17 @@
 /* key explain: what each packet of a capture gives to a filter's key. */
 #include <errno.h>
 #include <pcap/pcap.h>
-#include <pcap/sll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../lib/explain.h"
+#include "link.h"
 #include "seenctl.h"
 
 /* Room for 0x, two digits a byte, and NUL. */
 #define HEX_LEN		(2 * SEEN_KEY_MAX + 3)
-
-/**
- * struct link - a link type that captures may have
- * @type: DLT_x
- * @ethernet: the frames begin with an Ethernet header
- * @net: bytes before the network header
- * @ethertype: where the ethertype is; -1: nowhere, it is IP
- */
-struct link {
-	int type;
-	bool ethernet;
-	uint16_t net;
-	int ethertype;
-};
-
-static const struct link links[] = {
-	{ DLT_EN10MB, .ethernet = true },
-	{ DLT_RAW, .ethertype = -1 },
-	{ DLT_IPV4, .ethertype = -1 },
-	{ DLT_IPV6, .ethertype = -1 },
-	{ DLT_LINUX_SLL, .net = SLL_HDR_LEN, .ethertype = SLL_HDR_LEN - 2 },
-	{ DLT_LINUX_SLL2, .net = SLL2_HDR_LEN },
-};
-
-static const struct link *find_link(int type)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
-		if (links[i].type == type)
-			return &links[i];
-	return NULL;
-}
 
 static const char *hex(const uint8_t *bytes, size_t len)
 {
@@ -142,22 +111,6 @@ static void packet_json(unsigned long number, const struct pcap_pkthdr *head,
 	json_close();
 }
 
-static struct seen_frame frame_of(const struct link *link, const u_char *bytes,
-				  size_t len)
-{
-	struct seen_frame frame = {
-		.bytes = bytes, .len = len, .ethernet = link->ethernet,
-		.net = link->net,
-	};
-
-	if (link->ethertype < 0)
-		frame.type = len && bytes[0] >> 4 == 6 ? 0x86dd : 0x0800;
-	else if (!link->ethernet && len >= link->net)
-		frame.type = bytes[link->ethertype] << 8 |
-			     bytes[link->ethertype + 1];
-	return frame;
-}
-
 static int tell_packets(pcap_t *capture, const struct link *link,
 			const struct seen_key_spec *spec)
 {
@@ -168,7 +121,7 @@ static int tell_packets(pcap_t *capture, const struct link *link,
 	int result;
 
 	while ((result = pcap_next_ex(capture, &head, &bytes)) == 1) {
-		struct seen_frame frame = frame_of(link, bytes, head->caplen);
+		struct seen_frame frame = link_frame(link, bytes, head->caplen);
 
 		seen_explain(spec, &frame, &explanation);
 		if (ctl.json)
@@ -184,14 +137,9 @@ static int tell_packets(pcap_t *capture, const struct link *link,
 
 static int read_capture(pcap_t *capture, const struct seen_key_spec *spec)
 {
-	int type = pcap_datalink(capture);
-	const struct link *link = find_link(type);
-	const char *name = pcap_datalink_val_to_name(type);
+	const struct link *link = link_of(capture);
 
-	if (!link)
-		return refused("link type %s: only Ethernet, raw IP and Linux cooked are known",
-			       name ? name : "(unknown)");
-	return tell_packets(capture, link, spec);
+	return link ? tell_packets(capture, link, spec) : REFUSED;
 }
 
 /* Standard input itself stays open, for what comes next in a batch. */
@@ -215,15 +163,6 @@ static int read_stream(const struct seen_key_spec *spec)
 	return status;
 }
 
-static int check_spec(const struct seen_key_spec *spec)
-{
-	for (uint32_t i = 0; i < spec->count; i++)
-		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
-			return refused("field %u: not known to this version",
-				       spec->field[i].id);
-	return DONE;
-}
-
 /* A filter's key, or one of the command line's own: no filter is needed then. */
 static int read_spec(struct args *args, struct seen_key_spec *spec)
 {
@@ -240,7 +179,7 @@ static int read_spec(struct args *args, struct seen_key_spec *spec)
 		status = args_end(args);
 	if (!status)
 		status = learn_spec(name, spec);
-	return status ? status : check_spec(spec);
+	return status ? status : link_check(spec);
 }
 
 int key_explain(struct args *args)

@@ -24,7 +24,7 @@ void progress_start(struct progress *progress, int fd)
 	const char *terminal = getenv("TERM");
 	struct stat stat;
 
-	*progress = (struct progress) {};
+	*progress = (struct progress) { .noun = "keys" };
 	progress->shown = isatty(STDERR_FILENO) && terminal &&
 			  strcmp(terminal, "dumb");
 	if (!fstat(fd, &stat) && S_ISREG(stat.st_mode))
@@ -46,12 +46,13 @@ void progress_step(struct progress *progress, uint64_t bytes, uint64_t keys)
 	progress->next = time + INTERVAL;
 	progress->drawn = true;
 	if (!progress->total) {
-		fprintf(stderr, "\r%ju keys", keys);
+		fprintf(stderr, "\r%ju %s", keys, progress->noun);
 		return;
 	}
 	done = bytes < progress->total ? WIDTH * bytes / progress->total : WIDTH;
-	fprintf(stderr, "\r[%-*.*s] %ju keys", WIDTH, done,
-		"########################################", keys);
+	fprintf(stderr, "\r[%-*.*s] %ju %s", WIDTH, done,
+		"########################################", keys,
+		progress->noun);
 }
 
 void progress_end(struct progress *progress)

@@ -12,12 +12,14 @@
  * @drawn: something stands there
  * @total: bytes to read, 0: not known
  * @next: ns of the clock when to draw again
+ * @noun: what is counted; keys, unless told otherwise
  */
 struct progress {
 	bool shown;
 	bool drawn;
 	uint64_t total;
 	uint64_t next;
+	const char *noun;
 };
 
 void progress_start(struct progress *progress, int fd);

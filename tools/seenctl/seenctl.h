@@ -14,7 +14,7 @@
  *	load.c		keys on their way to the kernel
  *	explain.c	keys of captured packets
  *	condition.c	a guard's UDP ports and addresses
- *	*_show.c	how filters and guards are told
+ *	*_show.c	how filters, guards and plans are told
  */
 #ifndef SEENCTL_H
 #define SEENCTL_H
@@ -109,6 +109,8 @@ extern const struct object monitor_object;
 extern const struct object save_object;
 extern const struct object restore_object;
 extern const struct object file_object;
+extern const struct object dedup_object;
+extern const struct object pcap_object;
 
 /* run_command() - one command line without options; returns the exit status */
 int run_command(struct args *args);
@@ -167,6 +169,7 @@ int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
 
 int read_count(const struct param *param, const char *value);	/* uint64_t */
+int read_size(const struct param *param, const char *value);	/* uint64_t */
 int read_duration(const struct param *param, const char *value); /* uint64_t */
 int read_rate(const struct param *param, const char *value);	/* uint64_t */
 int read_u32(const struct param *param, const char *value);

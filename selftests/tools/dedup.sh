@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl dedup: what passes is what awk lets pass, line by line, and what may be
+# lost is told.
+
+. "$(dirname "$0")/../lib.sh"
+PATH=$(cd "$(dirname "$0")/../../build/tools" && pwd):$PATH
+cd "$lib_dir" || exit
+
+# lines SEED COUNT KINDS: as many lines, of as many kinds or fewer; some are longer.
+lines() {
+	mawk -v seed="$1" -v count="$2" -v kinds="$3" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < count; i++) {
+			n = int(rand() * kinds)
+			printf "https://site-%d.example/%x/%d", n % 997, n * 31, n
+			if (n % 50 == 0)
+				printf "?%0300d", n
+			print ""
+		} }'
+}
+
+# figure NAME: of the statistics in the file err.
+figure() {
+	jq ".$1" err
+}
+
+# same WHAT EXPECTED ARG...: dedup, of the file in, gives the file EXPECTED.
+same() {
+	local what=$1 want=$2
+
+	shift 2
+	seenctl -j dedup "$@" <in >out 2>err
+	is "$what" "$? $(cmp out "$want" 2>&1)" "0 "
+}
+
+# one WHAT TEXT EXPECTED ARG...: the same of a few bytes, with printf's escapes.
+one() {
+	local what=$1
+
+	printf %b "$2" >in
+	printf %b "$3" >want
+	shift 3
+	same "$what" want "$@"
+}
+
+plan 55
+
+# --- against awk -----------------------------------------------------------------
+
+for seed in 1 2 3; do
+	lines $seed 200000 120000 >in
+	mawk '!had[$0]++' <in >want
+	same "seed $seed: the lines that awk lets pass, in their order" want --fpp 1e-9
+	is "seed $seed: and as many" "$(figure lines) $(figure unique) $(figure dropped)" \
+		"200000 $(wc -l <want) $((200000 - $(wc -l <want)))"
+done
+between "the room of a file is that of its lines" "$(figure capacity)" 190000 230000
+is "in one filter" "$(figure filters)" 1
+sort -u in >sorted
+is "sort -u has as many" "$(wc -l <sorted)" "$(figure unique)"
+seenctl -j dedup --fpp 1e-9 --capacity 1000 <in >out 2>err
+is "from 1000 lines on it grows, and the same lines pass" \
+	"$(cmp out want 2>&1)$(($(figure filters) > 5))" 1
+mawk '{ print; fflush() }' <in | seenctl -j dedup --fpp 1e-9 >out 2>err
+is "a pipe: the same lines pass" "$(cmp out want 2>&1)" ""
+is "room is that of a million, since nothing tells" "$(figure capacity)" 1000000
+
+# --- the direction of error --------------------------------------------------------
+
+seq 300000 >in
+seenctl -j dedup --fpp 0.01 --capacity 300k <in >out 2>err
+between "lines that are lost are as many as it was told" "$(figure dropped)" \
+	"$(figure 'expected_lost * 0.7 | floor')" "$(figure 'expected_lost * 1.3 | ceil')"
+between "and below the rate" "$(figure dropped)" 1 3000
+seenctl -j dedup --fpp 0.01 --capacity 500 <in >out 2>err
+between "where it grew, too" "$(figure dropped)" 1 3000
+cat in in | seenctl -j dedup --fpp 1e-9 --memory 500k >out 2>err
+is "where memory ends all lines pass that are not stored" \
+	"$(sort -u out | cmp - <(sort in))" ""
+between "their number is told" "$(grep -v '^seenctl' err | jq .unstored)" 300000 600000
+match "and in words" "$(cat err)" 'no memory for [0-9]+ unique lines; repeats'
+between "memory is kept" "$(grep -v '^seenctl' err | jq .bytes)" 250000 500000
+
+# --- lines -------------------------------------------------------------------------
+
+one "the last line has no end" 'a\nb\na\nc' 'a\nb\nc'
+one "nor has it as a repeat" 'a\nb\na' 'a\nb\n'
+one "nothing" '' ''
+one "empty lines" '\n\na\n\n' '\na\n'
+one "any bytes" 'a\0b\na\0c\n\377\na\0b\n' 'a\0b\na\0c\n\377\n'
+one "lines that end with a NUL" 'a\nb\0c\0a\nb\0c' 'a\nb\0c\0' -0
+long=$(head -c 700000 /dev/zero | tr '\0' x)
+one "lines that are longer than a block" "a\n$long\n${long}y\nb\n$long\n${long}y\na\n" \
+	"a\n$long\n${long}y\nb\n"
+refuse "and those that are longer than any" 1 "line 2: longer than 268435456 bytes" \
+	sh -c '(echo; head -c 600000000 /dev/zero) | seenctl dedup'
+
+# --- columns -------------------------------------------------------------------------
+
+one "a column" 'a 1\nb  1\n\tc 2\n' 'a 1\n\tc 2\n' --key 2
+one "several" 'a x 1\nb x 1\na y 1\na x 2\n' 'a x 1\nb x 1\na x 2\n' --key 1,3
+one "a range" 'a b c\nx b c\na b\n' 'a b c\na b\n' --key 2-3
+one "from one on" '1 b c d\n2 b c d\n3 b c\n' '1 b c d\n3 b c\n' --key 2-
+one "between bytes, which may have nothing between them" \
+	',b\nb\n,b,c\nx,,b\nx,b\n' ',b\nb\nx,,b\nx,b\n' --key 1,2 --delimiter ,
+one "a tab" 'a b\tc\nd\tc\na\tb c\n' 'a b\tc\na\tb c\n' --key 2 --delimiter '\t'
+one "what has none of them passes" 'a\na\nb 1\nc 1\na\n' 'a\na\nb 1\na\n' --key 2
+is "and is counted" "$(figure keyless)" 3
+many=$(seq -s, 80)
+one "columns beyond the last one that has a number" "$many\n$many\n$many,81\n" \
+	"$many\n$many,81\n" --key 60- --delimiter ,
+
+# --- windows -----------------------------------------------------------------------
+
+one "a window, by a column of seconds" \
+	'0 a\n1 b\n9 a\n9.9 a\n10.5 b\n20.5 a\n20.6 b\n21 c\n' \
+	'0 a\n1 b\n20.5 a\n20.6 b\n21 c\n' --key 2 --window 10s --time 1
+one "time that goes back is the latest; lines without one have that before" \
+	'100 a\n50 a\n50 b\nx b\n109 b\n1e3 c\n' '100 a\n50 b\n1e3 c\n' \
+	--key 2 --window 10s --time 1
+is "they are counted" "$(figure earlier) $(figure untimed)" "2 2"
+one "years between them" '1 a\n1 a\n700000000 a\n1700000000.5 a\n1700000001 a\n' \
+	'1 a\n700000000 a\n1700000000.5 a\n' --key 2 --window 1s --time 1
+is "the window was kept" "$(figure window_kept)" 1000000000
+seq 20000 | sed 's/.*/1 &/' >in
+seenctl -j dedup --key 2 --window 10s --time 1 --capacity 100 <in >out 2>err
+is "what is too much for a window passes" "$(cmp in out)" ""
+between "and how long it was kept is told" "$(figure window_kept)" 0 9999999999
+one "by the clock" 'a\nb\na\n' 'a\nb\n' --window 1h
+
+# --- streams and words -----------------------------------------------------------------
+
+mkfifo lines
+exec 5<>lines
+listen passed sh -c 'exec seenctl dedup --quiet <lines 5<&-'
+printf 'a\nb\na\n' >&5
+is "what comes by a pipe passes at once" "$(heard passed 10 a)$(heard passed 10 b)" ab
+exec 5>&-
+printf 'a\na\nb\n' >in
+match "statistics are for people" "$(seenctl dedup <in 2>&1 >out)" \
+	'^lines 3 unique 2 dropped 1 expected-lost [0-9.e-]+.*filters 1 capacity'
+is "or not at all" "$(seenctl dedup --quiet <in 2>&1 >out)" ""
+refuse "no space" 1 "standard output: No space left" sh -c 'seenctl dedup <in >/dev/full'
+seq 1000000 >in
+refuse "a reader that has gone" 1 "standard output: Broken pipe" \
+	bash -o pipefail -c 'seenctl dedup <in | head -n1'
+refuse "a folder" 1 "standard input: Is a directory" sh -c 'seenctl dedup </'
+while IFS='|' read -r text words; do
+	# shellcheck disable=SC2086 # one word an option
+	refuse "$words" 2 "$text" sh -c 'seenctl dedup "$@" </dev/null' - $words
+done <<'END'
+--key: 0 names no columns|--key 0
+--time: has no meaning without --window|--time 1
+--delimiter: has no meaning|--delimiter ,
+--memory: no key fits in 1 bytes|--memory 1
+--memory: 1000000 lines at this rate need|--capacity 1M --memory 1k
+END

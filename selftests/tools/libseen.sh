@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# libseen as others use it: what it exports is what the headers declare; each header
+# stands alone, in C and C++; pkg-config finds it, shared and static.
+
+. "$(dirname "$0")/../lib.sh"
+cd "$(dirname "$0")/../.." || exit
+
+dest=$lib_dir/dest
+libdir=$dest/usr/lib/$(gcc -print-multiarch)
+include=$dest/usr/include
+
+# As if $dest were the machine's root.
+config() {
+	PKG_CONFIG_SYSROOT_DIR=$dest PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 \
+		PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config "$@" libseen
+}
+
+# declared: functions and words that the headers declare.
+declared() {
+	local header
+
+	for header in "$include"/seen/*.h; do
+		echo "#include \"$header\""
+	done | gcc -I "$include" -x c -fsyntax-only -aux-info "$lib_dir/aux" -
+	grep -F "$include/seen/" "$lib_dir/aux" | grep -oP '\bseen_\w+(?= \()'
+	grep -hoP '^extern .*\b\Kseen_\w+(?=;)' "$include"/seen/*.h
+}
+
+# exported VERSION: the names that the library has in it.
+exported() {
+	nm -D --defined-only "$libdir/libseen.so.1" | sed -n "s/.* \(.*\)@@$1$/\1/p"
+}
+
+# stands_alone LANGUAGE OPTION...: each header does.
+stands_alone() {
+	local header
+
+	for header in "$include"/seen/*.h; do
+		echo "#include <seen/${header##*/}>" |
+			gcc -Wall -Wextra -Wpedantic -Werror -I "$include" -fsyntax-only \
+				-x "$@" - || return
+	done
+}
+
+# A program that both languages take.
+cat >"$lib_dir/use.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <seen/local.h>
+
+int main(void)
+{
+	struct seen_filter_config config;
+	struct seen_local *filter;
+	int first, second;
+
+	memset(&config, 0, sizeof(config));
+	config.type = SEEN_TYPE_CUCKOO;
+	config.capacity = 1000;
+	config.fpp = SEEN_FPP_ONE / 1000000;
+	config.key.profile = SEEN_KEY_PROFILE_BYTES;
+	config.key.count = 1;
+	config.key.field[0].id = SEEN_FIELD_BYTES;
+	if (seen_local_create(&filter, &config)) {
+		fprintf(stderr, "%s\n", seen_local_error());
+		return 1;
+	}
+	first = seen_local_test_and_add(filter, "key", 3);
+	second = seen_local_test_and_add(filter, "key", 3);
+	seen_local_close(filter);
+	printf("%s %s\n", seen_word(&seen_key_results, first),
+	       seen_word(&seen_key_results, second));
+	return 0;
+}
+END
+
+# use WHAT COMPILER...: the program is built, and runs.
+use() {
+	local what=$1
+
+	shift
+	check "$what: it builds" "$@" -Wall -Wextra -Werror -o "$lib_dir/use" \
+		"${flags[@]}" "$lib_dir/use.c" "${libs[@]}"
+	is "$what: it runs" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/use")" "new seen"
+}
+
+plan 15
+check "install" make -s -C tools install DESTDIR="$dest"
+is "it exports what the headers declare, and nothing else" \
+	"$(diff <(exported LIBSEEN_1.0 | sort) <(declared | sort -u))" ""
+is "all of it with a version" "$(nm -D --defined-only "$libdir/libseen.so.1" |
+	grep -cv '@@LIBSEEN_1\.0$')" 1
+match "its name has the version of the ABI" \
+	"$(readelf -d "$libdir/libseen.so.1")" 'SONAME.*\[libseen\.so\.1\]'
+check "each header stands alone, in C" stands_alone c -std=c99
+check "and in C++" stands_alone c++ -std=c++11
+read -ra flags < <(config --cflags)
+read -ra libs < <(config --libs)
+use "C" gcc
+match "the shared library is in use" "$(readelf -d "$lib_dir/use")" \
+	'NEEDED.*libseen\.so\.1'
+use "C++" gcc -x c++
+check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
+read -ra libs < <(config --static --libs)
+use "static" gcc -static
+match "nothing is needed" "$(readelf -d "$lib_dir/use" 2>&1)" 'no dynamic section'

@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl pcap: which packets are left out, by their own time; against editcap, where
+# every difference has a reason.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$here/../../build/tools:$PATH
+captures=${SEEN_CAPTURES:-$here/../../../shared/data/captures}
+copies=$here/../net/helpers/copies.py
+cd "$lib_dir" || exit
+
+# make_capture FILE ARG...: a capture of the lines that come by standard input.
+make_capture() {
+	"$here/helpers/capture.py" "${@:2}" >"$1"
+}
+
+# left FILE: the texts of its packets.
+left() {
+	tcpdump -Anr "$1" 2>/dev/null | grep -oE 'text-[a-z0-9]+' | tr '\n' ' '
+}
+
+# cleaned WHAT IN EXPECTED ARG...: what is left of IN; the report is in the file told.
+cleaned() {
+	local what=$1 in=$2 want=$3
+
+	shift 3
+	seenctl -j pcap "$in" out.pcap "$@" >told 2>&1
+	is "$what" "$? $(left out.pcap)" "0 $want"
+}
+
+# figure NAME: of the report.
+figure() {
+	jq -c ".$1" told
+}
+
+plan 46
+
+# --- windows and times -----------------------------------------------------------
+
+make_capture a.pcap <<'END'
+1000.000 1 text-a
+1000.010 2 text-b
+1000.040 1 text-a
+1000.049 2 text-b
+1000.070 1 text-a
+1000.200 2 text-b
+1000.201 2 text-c
+END
+cleaned "copies within 50 ms are left out" a.pcap "text-a text-b text-a text-b text-c "
+is "they are counted" "$(figure packets) $(figure dropped)" "7 2"
+cleaned "a shorter window" a.pcap "text-a text-b text-a text-b text-a text-b text-c " \
+	--window 20ms
+cleaned "a longer one" a.pcap "text-a text-b text-c " --window 10s
+cleaned "another key" a.pcap "text-a " --window 10s --key src,dport
+is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .window_kept]')" \
+	'["src,dport",6,0,10000000000]'
+
+make_capture back.pcap <<'END'
+1000.000 1 text-a
+1000.100 2 text-b
+1000.060 1 text-a
+1000.000 3 text-c
+1000.101 3 text-c
+1000.170 3 text-c
+END
+cleaned "time goes back: it is the latest that counts" back.pcap \
+	"text-a text-b text-a text-c text-c "
+is "and that is told" "$(figure earlier)" 2
+printf '%s\n' '1 1 text-a' '1.01 1 text-a' '1800000000 1 text-a' '4294967295 1 text-a' \
+	'4294967295.01 1 text-a' | make_capture years.pcap
+cleaned "years between them" years.pcap "text-a text-a text-a "
+printf '%s\n' '5 arp' '5 1 text-a' '5 arp' '5 1 text-a' | make_capture arp.pcap
+cleaned "what has no key passes" arp.pcap "text-a "
+is "and is counted" "$(figure 'keys[0].keyless') $(figure dropped)" "2 1"
+for n in {1..2000}; do
+	echo "7.0 $n text-$n"
+done | make_capture many.pcap
+cleaned "packets beyond the capacity pass" many.pcap "$(left many.pcap)" --capacity 100
+is "and the window that was kept is told" "$(figure 'keys[0].window_kept < 50000000')" true
+
+# --- formats -----------------------------------------------------------------------
+
+want="text-a text-b text-a text-b text-c "
+for link in raw cooked; do
+	printf '%s\n' '1 1 text-a' '1 1 text-a' | make_capture $link.pcap $link
+	cleaned "link type $link" $link.pcap "text-a "
+done
+make_capture radio.pcap radio </dev/null
+refuse "another one is refused" 1 "link type IEEE802_11: only Ethernet" \
+	seenctl pcap radio.pcap out.pcap
+editcap -F pcapng a.pcap a.pcapng
+cleaned "pcapng" a.pcapng "$want"
+seenctl pcap - - <a.pcap >out.pcap 2>told
+is "by standard input to standard output" "$(left out.pcap)" "$want"
+match "the report goes to standard error then" "$(cat told)" '^packets 7 passed 5 dropped 2 '
+is "microseconds stay" "$(xxd -p -l 4 out.pcap)" d4c3b2a1
+printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
+	'1000.070000001 1 text-b' | make_capture nano.pcap ethernet nano
+cleaned "nanoseconds" nano.pcap "text-a text-b "
+match "they stay, too" "$(tcpdump --nano -nr out.pcap 2>/dev/null | tail -n1)" '\.070000001 '
+head -c $(($(stat -c %s a.pcap) - 5)) a.pcap >cut.pcap
+refuse "a capture that ends within a packet" 1 "cannot be read behind packet 6: truncated" \
+	seenctl pcap cut.pcap out.pcap
+is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
+editcap -F pcap -s 40 a.pcap short.pcap
+seenctl -j pcap short.pcap out.pcap >told
+is "packets that were not captured whole are counted" "$(figure cut)" 7
+
+# --- a dry run -----------------------------------------------------------------------
+
+seenctl -j pcap a.pcap -n >told
+is "a dry run: each key" "$(figure 'keys | [.[].key]')" \
+	'["packet","packet,inner","frame","relay"]'
+is "what it has found" "$(figure 'keys | [.[].copies]')" "[2,2,2,2]"
+is "the first ones" "$(figure 'keys[0].first')" \
+	'[{"packet":3,"time":1000040000000},{"packet":4,"time":1000049000000}]'
+is "nothing is dropped" "$(figure dropped)" 0
+seenctl pcap a.pcap --dry-run --key packet >told
+is "for people" "$(sed 's/seconds .*/seconds/' told)" "packets 7 seconds
+    key packet copies 2 keyless 0 window-kept 50.0ms
+        packet 3 at 1000.040000000
+        packet 4 at 1000.049000000"
+
+# --- errors ----------------------------------------------------------------------------
+
+refuse "over itself" 2 "a.pcap: it is the capture that is read" seenctl pcap a.pcap a.pcap
+is "it is whole" "$(left a.pcap | wc -w)" 7
+refuse "no capture" 1 "not a capture" seenctl pcap told out.pcap
+refuse "no file" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
+refuse "no folder" 1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/out
+refuse "no space" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
+refuse "a reader that has gone" 1 "Broken pipe" \
+	bash -o pipefail -c 'seenctl pcap many.pcap - | head -c1'
+while IFS='|' read -r text words; do
+	# shellcheck disable=SC2086 # one word an option
+	refuse "pcap $words" 2 "$text" seenctl pcap $words
+done <<'END'
+the capture is missing|
+where to?|a.pcap
+a dry run writes nothing to out.pcap|a.pcap out.pcap -n
+--capacity: must be from 1|a.pcap out.pcap --capacity 0
+--fpp: no type can meet it|a.pcap out.pcap --fpp 1e-12
+END
+
+# --- against editcap -------------------------------------------------------------------
+
+# against FILE: does editcap leave out the same frames? If not, why, in the file why.
+# Of what libpcap reads: it cuts packets that are longer than the capture says.
+against() {
+	tcpdump -Z root -r "$1" -w base.pcap && editcap -F pcap -w 0.05 base.pcap peer.pcap &&
+		seenctl pcap base.pcap ours.pcap >told || return
+	cmp -s peer.pcap ours.pcap && return
+	"$copies" explain base.pcap peer.pcap ours.pcap 50 >>why
+}
+
+all_against() {
+	local file
+
+	: >why
+	for file in "$captures"/*.pcap*; do
+		seenctl pcap "$file" -n >told 2>&1 || continue
+		against "$file" >said 2>&1 || { echo "$file"; cat said why; return 1; }
+		echo "$file" >>judged
+	done
+}
+
+if [ ! -d "$captures" ]; then
+	for n in 1 2 3 4; do
+		skip "editcap, $n" "no folder of captures"
+	done
+	exit
+fi
+against "$captures/m57-long-49583-80.pcap" >/dev/null 2>&1
+check "a real mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
+match "without half of its packets" "$(cat told)" '^packets 227 passed 114 dropped 113 '
+check "every difference in every capture has a reason" all_against
+between "in many captures" "$(wc -l <judged)" 50 1000
+note "$(awk '{ count = $1; $1 = ""; sum[$0] += count }
+	END { for (reason in sum) print sum[reason] reason }' why | sort -rn)"

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pcap: packets of a capture that came before, within a window of the capture's own
+ * time, are left out. Keys are made by the kernel's code.
+ *
+ * Direction of error: a false positive leaves out a packet that is no copy. A packet
+ * without a key passes; so does a copy where the filter had to forget the first one.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../lib/local.h"
+#include "link.h"
+#include "progress.h"
+#include "seenctl.h"
+#include "stream.h"
+
+#define FPP_DEFAULT		(SEEN_FPP_ONE / 1000000)
+#define WINDOW_DEFAULT		50000000
+#define CAPACITY_DEFAULT	1000000
+#define BUFFER			1048576
+/* The first copies that a dry run tells. */
+#define FIRST			5
+
+/* What a dry run asks by, if it is not told. */
+static const char *const profiles[] = {
+	"packet", "packet,inner", "frame", "relay",
+};
+
+/* A packet that came before. */
+struct copy {
+	uint64_t number;
+	uint64_t time;
+};
+
+/**
+ * struct judge - a key and what it has found
+ * @text: of the key
+ * @spec: the key
+ * @local: its filter
+ * @copies: found
+ * @keyless: packets without such a key
+ * @first: of the copies
+ */
+struct judge {
+	const char *text;
+	struct seen_key_spec spec;
+	struct seen_local *local;
+	uint64_t copies;
+	uint64_t keyless;
+	struct copy first[FIRST];
+};
+
+/**
+ * struct pass - through a capture
+ * @judge: one, or in a dry run some
+ * @judges: how many
+ * @config: of their filters
+ * @in: the capture
+ * @link: its link type
+ * @out: where packets go; NULL: a dry run
+ * @progress: on the terminal
+ * @clock: ns, the latest time of a packet
+ * @bytes: read
+ * @packets: read
+ * @earlier: packets of an earlier time than the latest, judged at that
+ * @cut: packets that were not captured whole
+ */
+struct pass {
+	struct judge judge[ARRAY_SIZE(profiles)];
+	size_t judges;
+	struct seen_filter_config config;
+	pcap_t *in;
+	const struct link *link;
+	pcap_dumper_t *out;
+	struct progress progress;
+	uint64_t clock;
+	uint64_t bytes;
+	uint64_t packets;
+	uint64_t earlier;
+	uint64_t cut;
+};
+
+static bool is_copy(const struct pass *pass, struct judge *judge,
+		    const struct seen_frame *frame)
+{
+	uint8_t key[SEEN_KEY_MAX];
+	size_t len = seen_frame_key(&judge->spec, frame, key);
+
+	if (!len) {
+		judge->keyless++;
+		return false;
+	}
+	if (seen_local_test_and_add(judge->local, key, len) != SEEN_KEY_SEEN)
+		return false;
+	if (judge->copies < FIRST)
+		judge->first[judge->copies] = (struct copy) {
+			pass->packets, pass->clock,
+		};
+	judge->copies++;
+	return true;
+}
+
+/* The clock never goes back: a packet that is late is judged as if it were of now. */
+static void follow_time(struct pass *pass, const struct pcap_pkthdr *head)
+{
+	bool nano = pcap_get_tstamp_precision(pass->in) ==
+		    PCAP_TSTAMP_PRECISION_NANO;
+	uint64_t now = head->ts.tv_sec * UINT64_C(1000000000) +
+		       head->ts.tv_usec * (nano ? UINT64_C(1) : UINT64_C(1000));
+
+	if (now < pass->clock) {
+		pass->earlier++;
+		return;
+	}
+	pass->clock = now;
+	seen_local_clock(now);
+}
+
+static int judge_all(struct pass *pass)
+{
+	struct pcap_pkthdr *head;
+	const u_char *bytes;
+	int result;
+
+	while ((result = pcap_next_ex(pass->in, &head, &bytes)) == 1) {
+		struct seen_frame frame = link_frame(pass->link, bytes,
+						     head->caplen);
+		bool copy = false;
+
+		pass->packets++;
+		pass->bytes += head->caplen + sizeof(uint32_t[4]);
+		pass->cut += head->caplen < head->len;
+		follow_time(pass, head);
+		for (size_t i = 0; i < pass->judges; i++)
+			copy = is_copy(pass, &pass->judge[i], &frame);
+		if (pass->out && !copy)
+			pcap_dump((u_char *)pass->out, head, bytes);
+		progress_step(&pass->progress, pass->bytes, pass->packets);
+	}
+	if (result == PCAP_ERROR_BREAK)
+		return DONE;
+	progress_end(&pass->progress);
+	return refused("the capture cannot be read behind packet %ju: %s",
+		       pass->packets, pcap_geterr(pass->in));
+}
+
+static void judge_text(const struct judge *judge)
+{
+	struct seen_filter_info info;
+	char text[TEXT_LEN];
+
+	seen_local_info(judge->local, &info);
+	printf("    key %s copies %ju keyless %ju window-kept %s\n", judge->text,
+	       judge->copies, judge->keyless, text_about(text, info.effective));
+}
+
+static void first_text(const struct judge *judge)
+{
+	for (size_t i = 0; i < FIRST && i < judge->copies; i++)
+		printf("        packet %ju at %ju.%09ju\n",
+		       judge->first[i].number,
+		       judge->first[i].time / 1000000000,
+		       judge->first[i].time % 1000000000);
+}
+
+static void tell_text(const struct pass *pass, double seconds)
+{
+	printf("packets %ju", pass->packets);
+	if (pass->out)
+		printf(" passed %ju dropped %ju",
+		       pass->packets - pass->judge->copies,
+		       pass->judge->copies);
+	if (pass->earlier)
+		put_number("earlier", pass->earlier);
+	if (pass->cut)
+		put_number("cut", pass->cut);
+	put("seconds", "%.2f", seconds);
+	putchar('\n');
+	for (size_t i = 0; i < pass->judges; i++) {
+		judge_text(&pass->judge[i]);
+		if (!pass->out)
+			first_text(&pass->judge[i]);
+	}
+}
+
+static void judge_json(const struct judge *judge)
+{
+	struct seen_filter_info info;
+
+	seen_local_info(judge->local, &info);
+	json_open(NULL, '{');
+	json_text("key", judge->text);
+	json_number("copies", judge->copies);
+	json_number("keyless", judge->keyless);
+	json_number("window-kept", info.effective);
+	json_number("bytes", info.bytes);
+	json_open("first", '[');
+	for (size_t i = 0; i < FIRST && i < judge->copies; i++) {
+		json_open(NULL, '{');
+		json_number("packet", judge->first[i].number);
+		json_number("time", judge->first[i].time);
+		json_close();
+	}
+	json_close();
+	json_close();
+}
+
+static void tell_json(const struct pass *pass, double seconds)
+{
+	json_open(NULL, '{');
+	json_number("packets", pass->packets);
+	json_number("dropped", pass->out ? pass->judge->copies : 0);
+	json_number("earlier", pass->earlier);
+	json_number("cut", pass->cut);
+	json_real("seconds", seconds);
+	json_open("keys", '[');
+	for (size_t i = 0; i < pass->judges; i++)
+		judge_json(&pass->judge[i]);
+	json_close();
+	json_close();
+}
+
+static int add_judge(struct pass *pass, const char *key)
+{
+	struct judge *judge = &pass->judge[pass->judges];
+	char error[SEEN_KEY_ERROR_LEN];
+	int status;
+
+	if (seen_key_spec_parse(&judge->spec, key, error))
+		return usage("--key: %s", error);
+	status = link_check(&judge->spec);
+	if (status)
+		return status;
+	judge->text = key;
+	pass->config.key = judge->spec;
+	if (seen_local_create(&judge->local, &pass->config))
+		return usage("--%s", seen_local_error());
+	pass->judges++;
+	return DONE;
+}
+
+static int add_judges(struct pass *pass, const char *key, bool dry)
+{
+	int status = DONE;
+
+	if (key || !dry)
+		return add_judge(pass, key ? key : profiles[0]);
+	for (size_t i = 0; i < ARRAY_SIZE(profiles) && !status; i++)
+		status = add_judge(pass, profiles[i]);
+	return status;
+}
+
+/* Only the oldest format has no room for nanoseconds. */
+static bool has_nanoseconds(FILE *stream)
+{
+	static const unsigned char micro[][4] = {
+		{ 0xa1, 0xb2, 0xc3, 0xd4 }, { 0xd4, 0xc3, 0xb2, 0xa1 },
+	};
+	unsigned char magic[4];
+	size_t got = fread(magic, 1, sizeof(magic), stream);
+
+	for (size_t i = got; i; i--)
+		ungetc(magic[i - 1], stream);
+	return memcmp(magic, micro[0], got) && memcmp(magic, micro[1], got);
+}
+
+static FILE *open_stream(const char *path, int fd, const char *mode)
+{
+	FILE *stream;
+
+	if (strcmp(path, "-"))
+		stream = fopen(path, mode);
+	else
+		stream = fd < 0 ? NULL : fdopen(fd, mode);
+	if (!stream)
+		refused("%s: %s", path, strerror(errno));
+	else
+		setvbuf(stream, NULL, _IOFBF, BUFFER);
+	return stream;
+}
+
+static int open_in(struct pass *pass, const char *path)
+{
+	FILE *stream = open_stream(path, dup(STDIN_FILENO), "rb");
+	unsigned int unit = PCAP_TSTAMP_PRECISION_MICRO;
+	char error[PCAP_ERRBUF_SIZE];
+
+	if (!stream)
+		return REFUSED;
+	if (has_nanoseconds(stream))
+		unit = PCAP_TSTAMP_PRECISION_NANO;
+	pass->in = pcap_fopen_offline_with_tstamp_precision(stream, unit, error);
+	if (!pass->in) {
+		fclose(stream);
+		return refused("%s: not a capture: %s", path, error);
+	}
+	progress_start(&pass->progress, fileno(stream));
+	pass->progress.noun = "packets";
+	pass->link = link_of(pass->in);
+	return pass->link ? DONE : REFUSED;
+}
+
+/* To write over what is being read would lose it. */
+static bool same_file(pcap_t *in, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fileno(pcap_file(in)), &a) && !stat(path, &b) &&
+	       S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+static int open_out(struct pass *pass, const char *path, int fd)
+{
+	FILE *stream;
+
+	if (same_file(pass->in, path))
+		return usage("%s: it is the capture that is read", path);
+	stream = open_stream(path, fd, "wb");
+	if (!stream)
+		return REFUSED;
+	pass->out = pcap_dump_fopen(pass->in, stream);
+	if (pass->out)
+		return DONE;
+	fclose(stream);
+	return refused("%s: %s", path, pcap_geterr(pass->in));
+}
+
+static int close_out(struct pass *pass, const char *path)
+{
+	FILE *stream = pcap_dump_file(pass->out);
+
+	if (!pcap_dump_flush(pass->out) && !ferror(stream)) {
+		pcap_dump_close(pass->out);
+		return DONE;
+	}
+	refused("%s: %s", path, strerror(errno));
+	pcap_dump_close(pass->out);
+	return REFUSED;
+}
+
+static int run(struct pass *pass, const char *in, const char *out, int fd)
+{
+	double start = stream_now();
+	int status, closed = DONE;
+
+	status = open_in(pass, in);
+	if (!status && out)
+		status = open_out(pass, out, fd);
+	if (!status)
+		status = judge_all(pass);
+	if (pass->out)
+		closed = close_out(pass, out);
+	progress_end(&pass->progress);
+	if (!closed && pass->packets) {
+		if (ctl.json)
+			tell_json(pass, stream_now() - start);
+		else
+			tell_text(pass, stream_now() - start);
+	}
+	if (pass->in)
+		pcap_close(pass->in);
+	return status ? status : closed;
+}
+
+static int read_key(const struct param *param, const char *value)
+{
+	*(const char **)param->into = value;
+	return DONE;
+}
+
+static int clean(struct args *args, struct pass *pass)
+{
+	bool dry = false, dry_too = false;
+	const char *in = args_next(args), *out = NULL, *key = NULL;
+	const struct param params[] = {
+		{ "--key", read_key, &key },
+		{ "--window", read_duration, &pass->config.window },
+		{ "--fpp", read_rate, &pass->config.fpp },
+		{ "--capacity", read_count, &pass->config.capacity },
+		{ "--dry-run", NULL, &dry },
+		{ "-n", NULL, &dry_too },
+	};
+	int status, fd = -1;
+
+	if (!in)
+		return usage("the capture is missing: seenctl pcap IN OUT");
+	if (args->argc && (**args->argv != '-' || !strcmp(*args->argv, "-")))
+		out = args_next(args);
+	status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (status)
+		return status;
+	dry |= dry_too;
+	if (dry == !!out)
+		return usage(dry ? "a dry run writes nothing to %s" :
+			     "where to? seenctl pcap IN OUT", out);
+	status = add_judges(pass, key, dry);
+	if (!status && ctl.batch && !strcmp(ctl.batch, "-") && !strcmp(in, "-"))
+		return usage("standard input has the commands already");
+	if (!status && out && !strcmp(out, "-")) {
+		fd = stream_out();
+		status = fd < 0 ? USAGE : DONE;
+	}
+	return status ? status : run(pass, in, out, fd);
+}
+
+static int pcap(struct args *args)
+{
+	struct pass pass = {
+		.config = {
+			.type = SEEN_TYPE_CUCKOO,
+			.capacity = CAPACITY_DEFAULT,
+			.fpp = FPP_DEFAULT,
+			.window = WINDOW_DEFAULT,
+		},
+	};
+	int status = clean(args, &pass);
+
+	for (size_t i = 0; i < pass.judges; i++)
+		seen_local_close(pass.judge[i].local);
+	return status;
+}
+
+static const struct command commands[] = {
+	{ "", pcap,
+	  "IN { OUT | --dry-run } [--key SPEC] [--window W] [--fpp P]\n"
+	  "            [--capacity N]" },
+};
+
+const struct object pcap_object = {
+	.name = "pcap",
+	.summary = "packets that came before are left out of a capture",
+	.command = commands,
+	.commands = ARRAY_SIZE(commands),
+	.help =
+	"IN is pcap or pcapng (Ethernet, raw IP or Linux cooked), OUT is pcap; \"-\" is\n"
+	"standard input or output. Packets are told apart by SPEC, as filters have it (key\n"
+	"packet unless given), and left out for W after the one that passed, 50ms unless\n"
+	"given, by the capture's own time. What has no key passes.\n"
+	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
+	"unless given. Within W there is room for N packets, a million unless given; what\n"
+	"is beyond that is forgotten early, which window-kept tells.\n"
+	"A dry run tells how many copies there are by SPEC or by some, and the first five.\n",
+};
