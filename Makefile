@@ -87,7 +87,7 @@ check-static check-core check-tools check-guest: ## one stage of check
 	+@selftests/check.sh $(@:check-%=%)
 
 clean: ## remove what was built, but for downloads and guest kernels
-	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/helpers $(B)/check $(B)/vm
+	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/helpers $(B)/check $(B)/vm
 
 distclean: ## remove everything that was built or downloaded
 	rm -rf $(B)

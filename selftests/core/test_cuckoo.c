@@ -165,14 +165,15 @@ static void churn(u32 fp_bits, bool odd)
 			total++;
 		}
 	}
-	ok(!wrong && slots_used(set) == total,
+	ok(!wrong && slots_used(set) == total && seen_set_entries(set) == total,
 	   "%u bits, %llu buckets: copies come and go", fp_bits,
 	   (unsigned long long)geo.blocks);
 
 	for (k = 0; k < KEYS; k++)
 		for (; held[k]; held[k]--)
 			seen_set_del(set, hash_of(MEMBER, k));
-	ok(!slots_used(set), "deleting all of them empties the table");
+	ok(!slots_used(set) && !seen_set_entries(set),
+	   "deleting all of them empties the table");
 	set_free(set);
 }
 

@@ -280,7 +280,7 @@ static void step(struct model *m, u64 i)
 
 static void model(struct seen_geometry geo, bool failures)
 {
-	u64 rounds = scale(200000) + 20 * geo.capacity;
+	u64 rounds = scale(200000) + 20000 + 20 * geo.capacity;
 	struct model *m = calloc(1, sizeof(*m));
 	u64 i;
 	u32 k;

@@ -46,7 +46,7 @@ static u64 missed(struct seen_set *set, u64 before, u64 more)
 static void export(struct seen_geometry geo, u64 more, bool often,
 		   const char *name)
 {
-	u64 tries = scale(2000), torn = 0, bad = 0;
+	u64 tries = 200 + scale(1800), torn = 0, bad = 0;
 	struct seen_set *set;
 	u64 i;
 

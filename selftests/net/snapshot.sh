@@ -7,20 +7,24 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-KEYS=$(scale 2000 20000)
+KEYS=$(scale 1000 5000)
 MiB=$((1 << 20))
 cd "$lib_dir" || exit
 
 # Each type: a name, and how it is added.
 types=(
-	"blocked type bloom fpp 1e-4"
-	"classic type bloom layout classic fpp 1e-4"
-	"bloomwindow type bloom window 1h fpp 0.01"
-	"cuckoo type cuckoo fpp 1e-5"
-	"stamped type cuckoo window 1h fpp 1e-7"
+	"blocked type bloom key bytes fpp 1e-4"
+	"classic type bloom key bytes layout classic fpp 1e-4"
+	"bloomwindow type bloom key bytes window 1h fpp 0.01"
+	"cuckoo type cuckoo key bytes fpp 1e-5"
+	"stamped type cuckoo key bytes window 1h fpp 1e-7"
+	"counting type counting key bytes fpp 0.01"
+	"bitmap type bitmap key id range 0-9999999"
+	"map type map key bytes"
+	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 48))
+plan $((6 * ${#types[@]} + 56))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -28,6 +32,21 @@ veth "$a" eth0 "$b" eth0
 # numbers FIRST LAST: keys, one a line.
 numbers() {
 	seq -f 'key%.0f' "$1" "$2"
+}
+
+# keys_of NAME FIRST LAST: the same as that filter has them, "lines" behind it: to be
+# added.
+keys_of() {
+	case $1${4:-} in
+	*bitmap*)	seq -f '%.0f' "$2" "$3" ;;
+	*maplines)	seq -f 'key%.0f 7' "$2" "$3" ;;
+	*)		numbers "$2" "$3" ;;
+	esac
+}
+
+# add_keys NAMESPACE NAME FIRST LAST
+add_keys() {
+	keys_of "$2" "$3" "$4" lines | at "$1" seenctl key add "$2" -
 }
 
 # adder NAMESPACE NAME FIRST LAST: adds keys until adder_end; some are in when it
@@ -39,11 +58,19 @@ adder() {
 	# shellcheck disable=SC2016 # that shell's
 	background at "$1" bash -c 'i=$2
 		while ((i < $3)); do
-			seq -f "key%.0f" $i $((i + 99)) | seenctl key add "$1" -
+			seq -f "$4" $i $((i + 99)) | seenctl key add "$1" -
 			((i += 100))
-		done' - "$2" "$3" "$4"
+		done' - "$2" "$3" "$4" "$(format_of "$2")"
 	adding=$!
 	await 10 more_adds "$1" "$2" "$before"
+}
+
+format_of() {
+	case $1 in
+	*bitmap)	echo %.0f ;;
+	*map)		echo key%.0f 7 ;;
+	*)		echo key%.0f ;;
+	esac
 }
 
 more_adds() {
@@ -57,14 +84,14 @@ adder_end() {
 
 # has NAMESPACE NAME FIRST LAST
 has() {
-	numbers "$3" "$4" | at "$1" seenctl key test "$2" - | {
+	keys_of "$2" "$3" "$4" | at "$1" seenctl key test "$2" - | {
 		! grep -m3 -v ' seen$'
 	}
 }
 
 # strangers NAMESPACE NAME: of 10,000 keys that are not in it, those called seen.
 strangers() {
-	numbers 90000001 90010000 | at "$1" seenctl key test "$2" - |
+	keys_of "$2" 9000001 9010000 | at "$1" seenctl key test "$2" - |
 		grep -c ' seen$'
 }
 
@@ -75,9 +102,9 @@ round_trip() {
 	local name=$1
 
 	shift
-	check "$name: made" at "$a" seenctl filter add "$name" key bytes \
-		capacity $((10 * KEYS)) "$@"
-	numbers 1 "$KEYS" | at "$a" seenctl key add "$name" -
+	[ "$name" = bitmap ] || set -- "$@" capacity $((10 * KEYS))
+	check "$name: made" at "$a" seenctl filter add "$name" "$@"
+	add_keys "$a" "$name" 1 "$KEYS"
 	adder "$a" "$name" 5000000 $((5000000 + 8 * KEYS))
 	check "$name: exported while keys are added" \
 		at "$a" seenctl filter export "$name" "$name.seen" --with-secret
@@ -98,6 +125,19 @@ for line in "${types[@]}"; do
 	# shellcheck disable=SC2086 # one word a parameter
 	round_trip $line
 done
+
+# What is above or below the truth stays as it is.
+counts() {
+	numbers 1 300 | at "$1" seenctl key count cmm -
+}
+at "$a" seenctl filter add cmm type cmm key bytes capacity 100 fpp 0.01
+numbers 1 2000 | at "$a" seenctl key add cmm -
+numbers 1 100 | at "$a" seenctl key add cmm -
+at "$a" seenctl filter export cmm cmm.seen --with-secret
+at "$b" seenctl filter import cmm cmm.seen
+is "cmm: every count is the same" "$(counts "$b")" "$(counts "$a")"
+at "$b" seenctl filter del cmm
+is "map: with its values" "$(at "$b" seenctl key count map key5)" "key5 7"
 
 # --- what is refused -----------------------------------------------------------------
 
@@ -229,9 +269,9 @@ merged() {
 	local name=m$1 half=$((KEYS / 2)) most=$2 out
 
 	shift 2
-	both "$name" key bytes capacity $((3 * KEYS)) seed $SEED "$@"
-	numbers 1 "$KEYS" | at "$a" seenctl key add "$name" -
-	numbers $half $((KEYS + half)) | at "$b" seenctl key add "$name" -
+	both "$name" seed $SEED "$@"
+	add_keys "$a" "$name" 1 "$KEYS"
+	add_keys "$b" "$name" $half $((KEYS + half))
 	at "$b" seenctl filter export "$name" "$name.seen"
 	out=$(at "$a" seenctl -j filter merge "$name" --file "$name.seen")
 	check "$name: every key of both is seen" \
@@ -242,10 +282,13 @@ merged() {
 		"$(jq '.rate * 1e9 | floor' <<<"$out")" 0 10000000
 }
 
-merged blocked 105 type bloom fpp 1e-4
-merged cuckoo 105 type cuckoo fpp 1e-5
+three=$((3 * KEYS))
+merged blocked 105 type bloom key bytes capacity $three fpp 1e-4
+merged cuckoo 105 type cuckoo key bytes capacity $three fpp 1e-5
+merged bitmap 100 type bitmap key id range 0-999999
+merged map 100 type map key bytes capacity $three
 # A key may lie in one of its buckets here and in the other one there: then in both.
-merged stamped 150 type cuckoo window 1h fpp 1e-6
+merged stamped 150 type cuckoo key bytes capacity $three window 1h fpp 1e-6
 is "the file's own filter has gone" \
 	"$(at "$a" seenctl -j filter show | jq '[.[].name | select(test("^merge"))] | length')" 0
 

@@ -22,7 +22,7 @@ lines() {
 
 # figure NAME: of the statistics in the file err.
 figure() {
-	jq ".$1" err
+	grep -v '^seenctl: ' err | jq ".$1"
 }
 
 # same WHAT EXPECTED ARG...: dedup, of the file in, gives the file EXPECTED.
@@ -78,9 +78,9 @@ between "where it grew, too" "$(figure dropped)" 1 3000
 cat in in | seenctl -j dedup --fpp 1e-9 --memory 500k >out 2>err
 is "where memory ends all lines pass that are not stored" \
 	"$(sort -u out | cmp - <(sort in))" ""
-between "their number is told" "$(grep -v '^seenctl' err | jq .unstored)" 300000 600000
+between "their number is told" "$(figure unstored)" 300000 600000
 match "and in words" "$(cat err)" 'no memory for [0-9]+ unique lines; repeats'
-between "memory is kept" "$(grep -v '^seenctl' err | jq .bytes)" 250000 500000
+between "memory is kept" "$(figure bytes)" 250000 500000
 
 # --- lines -------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ cleaned "pcapng" a.pcapng "$want"
 seenctl pcap - - <a.pcap >out.pcap 2>told
 is "by standard input to standard output" "$(left out.pcap)" "$want"
 match "the report goes to standard error then" "$(cat told)" '^packets 7 passed 5 dropped 2 '
-is "microseconds stay" "$(xxd -p -l 4 out.pcap)" d4c3b2a1
+is "microseconds stay" "$(head -c4 out.pcap | od -An -tx1)" " d4 c3 b2 a1"
 printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
 	'1000.070000001 1 text-b' | make_capture nano.pcap ethernet nano
 cleaned "nanoseconds" nano.pcap "text-a text-b "

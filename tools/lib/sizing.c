@@ -214,10 +214,10 @@ double seen_sizing_excess(const struct seen_sizing *sizing, double part)
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing)
 {
 	struct seen_geometry geo = to_geometry(sizing);
-	u64 bytes = seen_geometry_bytes(&geo) + seen_top_bytes(&geo) +
-		    seen_geometry_stripes(&geo) * (u64)SEEN_LINE_BYTES;
+	u64 pages = (seen_geometry_bytes(&geo) + PAGE_BYTES - 1) / PAGE_BYTES;
 
-	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+	return pages * PAGE_BYTES + seen_top_bytes(&geo) +
+	       seen_geometry_stripes(&geo) * (u64)SEEN_LINE_BYTES;
 }
 
 bool seen_sizing_exact(uint32_t type)

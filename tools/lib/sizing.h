@@ -87,8 +87,8 @@ const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
  * seen_sizing_memory() - what the kernel will charge for it
  * @sizing: planned
  *
- * Return: bytes of the table, of the heaviest keys beside it and of its locks, in
- * whole pages of 4096. Left out is what only that kernel knows: the filter's own
+ * Return: bytes of the table, in whole pages of 4096, of the heaviest keys beside
+ * it and of its locks. Left out is what only that kernel knows: the filter's own
  * structure and its counters on each CPU, one or two thousand bytes.
  */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing);

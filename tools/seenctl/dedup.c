@@ -297,13 +297,13 @@ static void tell(const struct dedup *dedup, double seconds)
 	};
 
 	chain_look(&dedup->chain, &figures.fill, &figures.kept);
+	if (dedup->chain.unstored)
+		refused("no memory for %ju unique lines; repeats of them passed",
+			dedup->chain.unstored);
 	if (ctl.json)
 		tell_json(dedup, &figures);
 	else if (!dedup->quiet)
 		tell_text(dedup, &figures);
-	if (dedup->chain.unstored)
-		refused("no memory for %ju unique lines; repeats of them passed",
-			dedup->chain.unstored);
 }
 
 static int run(struct dedup *dedup, bool memory_given)

@@ -166,7 +166,7 @@ const struct object plan_object = {
 	"              cmm: a count errs by at most all that was counted / N\n"
 	"  fpp P       how often a new key may be called seen; cms and cmm: how often a\n"
 	"              count may err by more\n"
-	"  memory M    bytes of the table and its locks, in whole pages (65536, 64K, 2M,\n"
+	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
 	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
 	"  top K       cms, cmm: heaviest keys kept beside the counts\n"

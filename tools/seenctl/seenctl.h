@@ -13,6 +13,9 @@
  *	transfer.c	filters to and from files, and to each other
  *	load.c		keys on their way to the kernel
  *	explain.c	keys of captured packets
+ *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
+ *			columns.c: a line's key, strain.c: lines in blocks,
+ *			stream.c: data on standard output, link.c: captures
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters, guards and plans are told
  */

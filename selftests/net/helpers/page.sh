@@ -9,24 +9,25 @@
 #	match "it says so" "$page_out" "armed"
 #	page_end					# no block was left out
 
-# page_blocks FILE FOLDER: writes each block to FOLDER, numbered by its line.
+# page_blocks FILE FOLDER [MARK]: writes each block so marked, or else "sh run", to
+# FOLDER, numbered by its line.
 page_blocks() {
-	awk -v folder="$2" '
+	awk -v folder="$2" -v mark="\`\`\`${3:-sh run}" '
 		/^```/ && inside { inside = 0; close(out); out = ""; next }
 		/^```/ { inside = 1
-			if ($0 == "```sh run")
+			if ($0 == mark)
 				out = sprintf("%s/%04d", folder, NR)
 			next }
 		out != "" { print >out }' "$1"
 }
 
-# page FILE: the steps that follow are its.
+# page FILE [MARK]: the steps that follow are its.
 page() {
 	page_name=${1##*/}
 	page_next=0
 	page_file=$1
 	mkdir "$lib_dir/$page_name"
-	page_blocks "$1" "$lib_dir/$page_name"
+	page_blocks "$1" "$lib_dir/$page_name" "${2:-}"
 	page_list=("$lib_dir/$page_name"/*)
 }
 

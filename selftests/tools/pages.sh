@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The pages about what needs no kernel: their commands work and print what they show,
+# and their programs are those of the examples.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+. "$here/../net/helpers/page.sh"
+
+# No namespace: a folder.
+at() {
+	(cd "$1" && shift && "$@")
+}
+
+# page_c FILE: each block of C is the file that is named before it.
+page_c() {
+	awk -v top="$top/" '
+		inside && /^```$/ { inside = 0; close(file)
+			if ((getline line < (top name)) > 0) exit 1
+			close(top name); next }
+		inside { if ((getline line < (top name)) <= 0 || line != $0) exit 1
+			next }
+		/^`tools\/examples\/.*`:$/ { name = substr($0, 2, length($0) - 3) }
+		/^```c$/ { inside = 1; found++ }
+		END { if (found < 2) exit 1 }' "$1"
+}
+
+dest=$lib_dir/dest
+LD_LIBRARY_PATH=$dest/usr/lib/$(gcc -print-multiarch)
+export LD_LIBRARY_PATH
+export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dest
+export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+PATH=$top/build/tools:$PATH
+scene=$lib_dir/scene
+
+plan 13
+mkdir "$scene"
+for n in {0..99}; do
+	printf '1000.%03d %d text\n1000.%03d %d text\n' $((n * 9)) "$n" $((n * 9 + 1)) "$n"
+done | "$here/helpers/capture.py" >"$scene/mirror.pcap"
+page "$top/Documentation/files.md" "sh host"
+for what in lines columns "a window" captures "a dry run" "a filter in a file"; do
+	page_step "$scene" "$what"
+done
+page_end
+
+check "libseen is installed" make -s -C "$top/tools" install DESTDIR="$dest"
+cp "$top"/tools/examples/*.c "$scene"
+page "$top/Documentation/libseen.md" "sh host"
+for what in "where it is" "the first program" "the client"; do
+	page_step "$scene" "$what"
+done
+page_end
+check "the programs of the page are the examples" page_c "$top/Documentation/libseen.md"
