@@ -7,8 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo bench-dedup bench-pcap check check-static check-core check-tools \
-	check-guest
+	vm demo theory bench-dedup bench-pcap check check-static check-core \
+	check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -60,6 +60,20 @@ demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
+theory: ## measure the curves of Documentation/theory anew, and draw them
+	+@$(MAKE) -s -C selftests/core curves
+	@selftests/core/theory.py --write
+
+.PHONY: accuracy
+accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
+	+@$(MAKE) -s -C selftests/core accuracy
+	@mkdir -p $(B)/accuracy
+	@$(B)/core/gcc/accuracy $(B)/accuracy
+	@cp $(B)/accuracy/accuracy-*.svg Documentation/
+	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
+		Documentation/accuracy.md
+	@cat $(B)/accuracy/table.md
+
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh
 
@@ -73,7 +87,7 @@ check-static check-core check-tools check-guest: ## one stage of check
 	+@selftests/check.sh $(@:check-%=%)
 
 clean: ## remove what was built, but for downloads and guest kernels
-	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/helpers $(B)/check $(B)/vm
+	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/helpers $(B)/check $(B)/vm
 
 distclean: ## remove everything that was built or downloaded
 	rm -rf $(B)

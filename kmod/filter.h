@@ -108,7 +108,7 @@ struct seen_filter {
 	unsigned long announced[SEEN_FILTER_EVENTS];
 	void *beside;
 	struct work_struct rehash_work;
-	struct mutex rehashing;
+	struct mutex rehashing;		/* of one rehash at a time */
 	struct work_struct retire_work;
 	void *retired;
 	struct rcu_work free_work;

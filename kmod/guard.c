@@ -2,8 +2,8 @@
 /*
  * A packet's way through a guard: match, filter, verdict, action. Each packet
  * that the guard looks at is counted as exactly one of new, repeat, duplicate
- * (of this port or another), hit (listed or heavy), exempt, without a key, merged by GRO, over budget,
- * full, stale, allowed, blocked in or blocked out.
+ * (of this port or another), hit (listed or heavy), exempt, without a key,
+ * merged by GRO, over budget, full, stale, allowed, blocked in or blocked out.
  *
  * Netfilter holds rcu_read_lock() around every hook.
  */

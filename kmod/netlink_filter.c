@@ -213,11 +213,12 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 static int check_set(struct genl_info *info)
 {
 	static const char only[] =
-		"set: on-full and allow-map can change live; for the rest, add another filter and swap";
+		"set: on-full and allow-map change live; for the rest, add another and swap";
 	struct nlattr **attrs = info->attrs;
 	int attr;
 
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr < SEEN_A_FILTER_ALLOW_MAP; attr++) {
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr < SEEN_A_FILTER_ALLOW_MAP;
+	     attr++) {
 		if (attr == SEEN_A_FILTER_ON_FULL || !attrs[attr])
 			continue;
 		NL_SET_BAD_ATTR(info->extack, attrs[attr]);

@@ -80,7 +80,7 @@ static int merge(struct seen_filter *to, struct seen_filter *from,
 	do {
 		if (!seen_set_merge(&to->set, &from->set, at, SLICE, &at)) {
 			NL_SET_ERR_MSG(extack,
-				       "merge: a key found no room; those before it are merged");
+				       "capacity: a key found no room; those before it are added");
 			return -ENOSPC;
 		}
 		if (fatal_signal_pending(current))

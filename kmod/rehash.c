@@ -35,8 +35,9 @@ static void retire(struct work_struct *work)
 	synchronize_rcu();
 	down_write(&filter->sn->lock);
 	up_write(&filter->sn->lock);
-	smp_store_release(&filter->retired, NULL);
 	drop(filter, table);
+	/* Pairs with seen_rehash(): its charge is given back before another's. */
+	smp_store_release(&filter->retired, NULL);
 }
 
 static void *allocate(struct seen_filter *filter)
@@ -87,6 +88,7 @@ bool seen_rehash(struct seen_filter *filter)
 	if (!seen_map_torn(&filter->set))
 		done = true;
 	for (i = 0; i < TRIES && !done; i++) {
+		/* Pairs with retire(). */
 		if (smp_load_acquire(&filter->retired))
 			break;
 		done = try(filter);

@@ -51,9 +51,9 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
 	return true;
 }
 
-/* Pairs with add_to_both() of set.c: what is there was made before. */
 void seen_set_mirror(struct seen_set *set, struct seen_set *mirror)
 {
+	/* Pairs with add_to_both() of set.c: what is there was made before. */
 	smp_store_release(&set->mirror, mirror);
 }
 

@@ -8,30 +8,31 @@ bool seen_item_needs_key(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_MAP || geo->top;
 }
 
-/* The last @len bytes of a big-endian number. */
-static u64 number(const u8 *bytes, size_t len)
+/* Up to 16 bytes, big-endian. */
+static unsigned __int128 number(const u8 *bytes, size_t len)
 {
-	u64 n = 0;
+	unsigned __int128 n = 0;
 
 	while (len--)
 		n = n << 8 | *bytes++;
 	return n;
 }
 
-/* A key is a number of up to 16 bytes, of which the upper eight never count. */
+/* How far a key is from the first of a range. */
 static bool place(const struct seen_geometry *geo, const struct seen_span *span,
 		  const u8 *key, size_t len, u64 *at)
 {
-	size_t low = len < sizeof(u64) ? len : sizeof(u64);
-	u64 first, n;
+	unsigned __int128 first, n;
 
-	if (len != span->len ||
-	    number(key, len - low) != number(span->first, len - low))
+	if (len != span->len)
 		return false;
-	first = number(span->first + len - low, low);
-	n = number(key + len - low, low);
-	*at = (n - first) >> span->shift;
-	return n >= first && *at < geo->capacity;
+	first = number(span->first, len);
+	n = number(key, len);
+	if (n < first)
+		return false;
+	n = (n - first) >> span->shift;
+	*at = n;
+	return n < geo->capacity;
 }
 
 static void copy(struct seen_item *item, const u8 *key, size_t len)

@@ -17,7 +17,8 @@
  * struct seen_span - the range of a bitmap
  * @first: canonical key of its first number, big-endian as all keys are
  * @len: bytes of every key: 1 to 16
- * @shift: bits at a key's end that are the same in all (prefixes)
+ * @shift: bits at a key's end that are the same in all (prefixes); fewer than
+ *         128
  */
 struct seen_span {
 	u8 first[16];

@@ -3,27 +3,27 @@
  * Map: cuckoo hashing (Pagh and Rodler, "Cuckoo Hashing", 2001 and 2004) in two
  * tables, each with a hash of its own, of buckets of four slots (Dietzfelbinger
  * and Weidling, "Balanced Allocation and Cheap Hashing", 2007). Exact: an entry
- * has the whole key. It has 56 bits of the key's hash as well: enough to move it,
- * and to place it under another seed, without the secret.
+ * has the whole key. It has 56 bits of the key's hash as well: enough to move
+ * it, and to place it under another seed, without the secret.
  *
  * Invariants
- * - A key is in one of its two buckets, at any moment from its add to its del: a
- *   move writes the copy before it clears the source. All changes are made under
- *   the mover lock, so a writer sees the table stand still.
+ * - A key is in one of its two buckets, at any moment from its add to its del:
+ *   a move writes the copy before it clears the source. All changes are made
+ *   under the mover lock, so a writer sees the table stand still.
  * - The body of an entry is there before its head, and is constant until its
- *   slot is cleared, but for the value, which shares a word with the key's first
- *   four bytes and is stored at once with them.
+ *   slot is cleared, but for the value, which shares a word with the key's
+ *   first four bytes and is stored at once with them.
  * - A slot is cleared under its stripe, and moves its sequence count. A reader
  *   during which no count has moved has therefore seen whole entries, and each
  *   that was there; so has one that holds the stripes.
  * - Seed and entries are one piece of memory: who has loaded set->table has the
- *   hashes that go with it. A reader that is in the old table when a rehash ends
- *   answers as of before that.
- * - An add searches its path before it moves anything: one that fails leaves the
- *   table bit for bit as it was.
+ *   hashes that go with it. A reader that is in the old table when a rehash
+ *   ends answers as of before that.
+ * - An add searches its path before it moves anything: one that fails leaves
+ *   the table bit for bit as it was.
  *
- * Direction of error: none, but that a reader may answer as of when it began. An
- * add beyond the capacity is refused.
+ * Direction of error: none, but that a reader may answer as of when it began.
+ * An add beyond the capacity is refused.
  */
 #include <linux/build_bug.h>
 #include <linux/log2.h>
@@ -32,7 +32,14 @@
 #include "map_table.h"
 #include "pair.h"
 
-/* Percent of the slots that may be taken, and buckets for chance. */
+/*
+ * Percent of the slots that may be taken, and buckets for chance. The first add
+ * fails at 96.1 % of the slots or later (5 * 2^20 buckets), at more in smaller
+ * tables, in the mean. In few buckets more keys than two, three, ... buckets
+ * hold may have no others: by the union bound over all such groups that has a
+ * chance below 10^-10 for numbers of keys up to 1000; beyond, test_map_room.c
+ * shows it.
+ */
 #define LOAD			94
 #define SLACK			24
 
@@ -66,7 +73,6 @@ static struct seen_map_key key_of(const struct seen_map_view *view,
 	return key;
 }
 
-/* Pairs with put() of map_path.c: where the head is, there is the body. */
 static bool same(const struct seen_map_view *view,
 		 const struct seen_map_entry *entry, struct seen_map_slot *slot)
 {
@@ -74,6 +80,7 @@ static bool same(const struct seen_map_view *view,
 	u64 differ;
 	u32 i;
 
+	/* Pairs with put() of map_path.c: after the head, the body. */
 	smp_rmb();
 	differ = READ_ONCE(body[0]) ^ entry->word[1];
 	slot->value = differ ^ entry->word[1];
@@ -157,11 +164,13 @@ static bool test(const struct seen_set *set, const struct seen_map_view *view,
 bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 		   u32 *value)
 {
-	const struct seen_map_view view =
-		seen_map_view(set, smp_load_acquire(&set->table));
-	const struct seen_map_key key = key_of(&view, item, 0);
+	struct seen_map_view view;
 	struct seen_map_slot slot;
+	struct seen_map_key key;
 
+	/* Pairs with publish() of map_rehash.c: whole, and with its seed. */
+	view = seen_map_view(set, smp_load_acquire(&set->table));
+	key = key_of(&view, item, 0);
 	if (!test(set, &view, &key, &slot))
 		return false;
 	*value = slot.value;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Map: an exact cuckoo hash table in two tables, from keys to values of 32 bits.
+ * Map: an exact cuckoo hash table in two tables, from keys to values of 32
+ * bits.
  *
- * All writers hold the set's mover lock; readers hold none, and use the stripes'
- * sequence counts. A kick that finds no end within its bound (a cycle, with luck
- * rarer than one in the number of buckets) leaves the table as it was, answers
- * SEEN_FULL and sets seen_map_torn(): the table needs other hashes. Process
- * context then makes another table and calls, in this order:
+ * All writers hold the set's mover lock; readers hold none, and use the
+ * stripes' sequence counts. A kick that finds no end within its bound (a cycle,
+ * with luck rarer than one in the number of buckets) leaves the table as it
+ * was, answers SEEN_FULL and sets seen_map_torn(): the table needs other
+ * hashes. Process context then makes another table and calls, in this order:
  *
  *	seen_map_rehash_begin()	from now on each change is made in both tables
  *	seen_map_rehash_step()	until it returns 0: copies a slice of entries
@@ -53,8 +54,8 @@ bool seen_map_torn(const struct seen_set *set);
 /**
  * seen_map_rehash_begin() - have changes made in another table as well
  * @set: of SEEN_SET_MAP; no rehash is under way
- * @table: zeroed entries, and a random seed; @entries stay the owner's until the
- *         end, and the seed is written into them
+ * @table: zeroed entries, and a random seed; @entries stay the owner's until
+ *         the end, and the seed is written into them
  *
  * Context: process, one caller at a time until seen_map_rehash_end().
  */
@@ -75,24 +76,38 @@ u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count);
 /**
  * seen_map_rehash_end() - make the new table the set's
  * @set: in a rehash, every slot of which was copied
- * @old: out: what is to be freed after a grace period: the old table's memory, or
- *       the new one's if the rehash has failed
+ * @old: out: what is to be freed after a grace period: the old table's memory,
+ *       or the new one's if the rehash has failed
  *
  * Return: false: some key found no place; the set is as it was.
  */
 bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old);
 
 /**
+ * seen_map_get() - what is in a slot
+ * @set: of SEEN_SET_MAP
+ * @at: slot, of geo.blocks * SEEN_MAP_SLOTS
+ * @item: out: the key, and of the hash the upper 56 bits, which are all that a
+ *        map looks at: seen_map_add() puts it into a map of the same secret
+ * @value: out
+ *
+ * Context: @set->mover is held.
+ * Return: false: it is empty.
+ */
+bool seen_map_get(struct seen_set *set, u64 at, struct seen_item *item,
+		  u32 *value);
+
+/**
  * seen_map_walk() - tell the entries of some slots
  * @set: of SEEN_SET_MAP
- * @from: first slot, of geo.blocks * SEEN_MAP_SLOTS
+ * @from: first slot
  * @count: slots at most
  * @tell: called for each entry, without a lock
  * @context: for @tell
  *
- * Between two slots entries may move, and a rehash puts each elsewhere: who must
- * not miss one sets @set->front, in slots, and looks at @set->exported; see
- * snapshot.h.
+ * Between two slots entries may move, and a rehash puts each elsewhere: who
+ * must not miss one sets @set->front, in slots, and looks at @set->exported;
+ * see snapshot.h.
  *
  * Return: the next slot, or 0 after the last.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Making room in a map: search a bounded path first, then move from its free end
- * backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic Improvements for
- * Fast Concurrent Cuckoo Hashing", 2014).
+ * Making room in a map: search a bounded path first, then move from its free
+ * end backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic Improvements
+ * for Fast Concurrent Cuckoo Hashing", 2014).
  *
  * All writers hold the mover lock, so the path that was found is there when it
  * is walked; and being a shortest one, it comes to no bucket twice. A search
@@ -21,7 +21,7 @@
  */
 #define NOWHERE		U32_MAX
 
-/* Child @index of node i is node 2 + 4i + index; nodes 0 and 1 are the roots. */
+/* Child @index of node i is node 2 + 4i + index; 0 and 1 are the roots. */
 static u32 child_of(u32 i, u32 index)
 {
 	return 2 + SEEN_MAP_SLOTS * i + index;
@@ -106,7 +106,7 @@ bool seen_map_search(const struct seen_map_view *view,
 	return false;
 }
 
-/* An empty slot has no reader: what it gets is there before its head is. */
+/* An empty slot has no reader. */
 static void put(const struct seen_map_view *view,
 		const struct seen_map_slot *slot,
 		const struct seen_map_entry *entry)
@@ -117,6 +117,7 @@ static void put(const struct seen_map_view *view,
 
 	for (i = 1; i < view->words; i++)
 		WRITE_ONCE(body[i - 1], entry->word[i]);
+	/* Pairs with same() of map.c: the body is there before its head. */
 	smp_store_release(&heads[slot->index], entry->word[0]);
 }
 

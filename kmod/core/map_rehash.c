@@ -11,7 +11,7 @@
  */
 #include "map_table.h"
 
-/* Nobody reads the new table yet; the counts that its moves move cost a retry. */
+/* Nobody reads the new table yet; that its moves count costs a retry. */
 void seen_map_mirror(struct seen_set *set, const struct seen_map_entry *entry)
 {
 	struct seen_map_key key = { .entry = *entry };
@@ -115,6 +115,7 @@ static void *publish(struct seen_set *set)
 {
 	void *old = set->table;
 
+	/* Pairs with seen_map_test(): with its seed and all entries. */
 	smp_store_release(&set->table, set->map.next);
 	WRITE_ONCE(set->map.torn, false);
 	set->front = 0;
@@ -136,15 +137,31 @@ bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old)
 }
 
 /* Words to bytes, in any byte order; the key begins behind the value. */
-static void unpack(const struct seen_map_entry *entry, u32 len, u8 *key)
+static void unpack(const struct seen_map_entry *entry, struct seen_item *item)
 {
 	u32 i, at;
 
-	for (i = 0; i < len; i++) {
+	*item = (struct seen_item) {
+		.hash = entry->word[0] & ~0xffULL,
+		.len = (u8)entry->word[0] - 1,
+	};
+	for (i = 0; i < item->len; i++) {
 		at = sizeof(u64) + sizeof(u32) + i;
-		key[i] = entry->word[at / sizeof(u64)] >>
-			 at % sizeof(u64) * 8;
+		item->key[i] = entry->word[at / sizeof(u64)] >>
+			       at % sizeof(u64) * 8;
 	}
+}
+
+bool seen_map_get(struct seen_set *set, u64 at, struct seen_item *item,
+		  u32 *value)
+{
+	struct seen_map_entry entry;
+
+	if (!load_at(set, at, &entry))
+		return false;
+	unpack(&entry, item);
+	*value = entry.word[1];
+	return true;
 }
 
 u64 seen_map_walk(struct seen_set *set, u64 from, u64 count,
@@ -153,20 +170,16 @@ u64 seen_map_walk(struct seen_set *set, u64 from, u64 count,
 		  void *context)
 {
 	u64 end = end_of(set, from, count);
-	struct seen_map_entry entry;
-	u8 key[SEEN_ITEM_KEY_MAX];
+	struct seen_item item;
 	bool taken;
-	u32 len;
+	u32 value;
 
 	for (; from < end; from++) {
 		spin_lock_bh(&set->mover);
-		taken = load_at(set, from, &entry);
+		taken = seen_map_get(set, from, &item, &value);
 		spin_unlock_bh(&set->mover);
-		if (!taken)
-			continue;
-		len = (u8)entry.word[0] - 1;
-		unpack(&entry, len, key);
-		tell(context, key, len, (u32)entry.word[1]);
+		if (taken)
+			tell(context, item.key, item.len, value);
 	}
 	return next_of(set, from);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What map.c, map_path.c and map_rehash.c share: tables, entries, a key's place.
+ * What map.c, map_path.c and map_rehash.c share: tables, entries, a key's
+ * place.
  *
- * The memory of a table is a line with its seed, so that who has the one has the
- * other, and then geo.blocks buckets: one half is the first of the algorithm's
- * two tables, one half the second. (Even and odd buckets would do, but an export
- * was torn twice as often.) A bucket begins with the heads of its slots, which are
- * all that a lookup reads until one of them matches; the bodies follow. Everything
- * is words of 64 bits, loaded and stored whole.
+ * The memory of a table is a line with its seed, so that who has the one has
+ * the other, and then geo.blocks buckets: one half is the first of the
+ * algorithm's two tables, one half the second. (Even and odd buckets would do,
+ * but an export was torn twice as often.) A bucket begins with the heads of its
+ * slots, which are all that a lookup reads until one of them matches; the
+ * bodies follow. Everything is words of 64 bits, loaded and stored whole.
  */
 #ifndef SEEN_CORE_MAP_TABLE_H
 #define SEEN_CORE_MAP_TABLE_H
@@ -24,9 +25,10 @@
 
 /**
  * struct seen_map_entry - a key with its value
- * @word: [0], the head: the upper 56 bits of the hash, and the key's length plus
- *        one, so that 0 is an empty slot. The rest is the body: [1] has the value
- *        in its lower half; from there on the key, with zeroes behind it.
+ * @word: [0], the head: the upper 56 bits of the hash, and the key's length
+ *        plus one, so that 0 is an empty slot. The rest is the body: [1] has
+ *        the value in its lower half; from there on the key, with zeroes behind
+ *        it.
  */
 struct seen_map_entry {
 	u64 word[SEEN_MAP_WORDS];
@@ -107,7 +109,7 @@ static inline u64 *seen_map_body(const struct seen_map_view *view,
 	       slot->index * (view->words - 1);
 }
 
-/* In one of the halves. The seed is constant as long as others know the table. */
+/* In one of the halves. The seed is constant while others know the table. */
 static inline u64 seen_map_bucket(const struct seen_map_view *view, u64 head,
 				  u32 half)
 {
@@ -125,7 +127,7 @@ static inline void seen_map_locate(const struct seen_map_view *view,
 	key->bucket[1] = seen_map_bucket(view, key->entry.word[0], 1);
 }
 
-/* A map of the slots with a head, or with 0, of the empty ones; bit i is slot i. */
+/* The slots with a head, or with 0, the empty ones: bit i is slot i. */
 static inline u32 seen_map_slots(const struct seen_map_view *view, u64 bucket,
 				 u64 head)
 {
@@ -150,7 +152,7 @@ static inline u32 seen_map_slots(const struct seen_map_view *view, u64 bucket,
 bool seen_map_find(const struct seen_map_view *view,
 		   const struct seen_map_key *key, struct seen_map_slot *slot);
 
-/* seen_map_load() - the entry in a slot; false if it is empty; under the mover */
+/* seen_map_load() - the entry in a slot, under the mover; false: it is empty */
 bool seen_map_load(const struct seen_map_view *view,
 		   const struct seen_map_slot *slot,
 		   struct seen_map_entry *entry);
@@ -177,16 +179,16 @@ bool seen_map_search(const struct seen_map_view *view,
 		     const struct seen_map_key *key, u64 front,
 		     struct seen_map_path *path);
 
-/* seen_map_walk_path() - make the moves and put an entry; under the mover lock */
+/* seen_map_walk_path() - move, and put an entry; under the mover lock */
 void seen_map_walk_path(struct seen_set *set, const struct seen_map_view *view,
 			const struct seen_map_path *path,
 			const struct seen_map_entry *entry);
 
 /*
  * In a rehash, under the mover lock, and otherwise nothing: an entry in the old
- * table is in the new one, too, with its value; those on a path that is about to
- * be walked are, and so none is missed that goes back behind the copying; a key is
- * in neither.
+ * table is in the new one, too, with its value; those on a path that is about
+ * to be walked are, and so none is missed that goes back behind the copying; a
+ * key is in neither.
  */
 void seen_map_mirror(struct seen_set *set, const struct seen_map_entry *entry);
 void seen_map_mirror_path(struct seen_set *set,

@@ -70,10 +70,27 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 		hand_on(set, new);
 }
 
+/* Of a late sweep: epochs cannot be told apart any more, but all are over. */
+static void forget(struct seen_set *set, u32 epoch)
+{
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++)
+		atomic64_set(&set->stripes[i].counted,
+			     seen_load_word(epoch, 0));
+	for (i = 0; i <= SEEN_GENERATIONS; i++, epoch--)
+		atomic64_set(&set->total.count[epoch % (SEEN_GENERATIONS + 1)],
+			     seen_load_word(epoch, 0));
+}
+
 void seen_total_sweep(struct seen_set *set, u32 epoch)
 {
 	u32 i;
 
+	if (seen_sketch_stale(set)) {
+		forget(set, epoch);
+		return;
+	}
 	for (i = 0; i <= set->stripe_mask; i++)
 		hand_on(set, atomic64_xchg(&set->stripes[i].counted,
 					   seen_load_word(epoch, 0)));

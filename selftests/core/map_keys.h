@@ -34,7 +34,7 @@ static inline struct seen_geometry map_tiny(u32 key_bytes, u64 blocks)
 	return geo;
 }
 
-/* The @n-th key of @len bytes: its number, as far as it goes, and then noise. */
+/* The @n-th key of @len bytes: its number, as far as it goes, then noise. */
 static inline struct seen_item map_item(const struct seen_set *set, u32 len,
 					u64 n)
 {

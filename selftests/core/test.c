@@ -36,7 +36,7 @@
 const char * const order_name[] = { "random", "sequential" };
 
 static int planned, results, failures;
-static u64 state;
+static u64 seed, state;
 static struct seen_secret secret;
 
 u64 test_clock;
@@ -73,18 +73,24 @@ u64 hash_in(enum order order, u32 family, u64 n)
 	return hash_of(family, order == RANDOM ? seen_remix(n) : n);
 }
 
-void test_begin(int count)
+void test_seed(void)
 {
-	const char *seed = getenv("TEST_SEED");
+	const char *given = getenv("TEST_SEED");
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	planned = count;
-	state = seed ? strtoull(seed, NULL, 0) : 20240229;
-	printf("TAP version 13\n1..%d\n# TEST_SEED=%llu\n", count,
-	       (unsigned long long)state);
+	seed = given ? strtoull(given, NULL, 0) : 20240229;
+	state = seed;
 	reseed();
 	seen_pattern_init();
 	clock_set(1000 * SECOND + random_below(SECOND));
+}
+
+void test_begin(int count)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	planned = count;
+	test_seed();
+	printf("TAP version 13\n1..%d\n# TEST_SEED=%llu\n", count,
+	       (unsigned long long)seed);
 }
 
 bool ok(bool good, const char *name, ...)

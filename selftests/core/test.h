@@ -28,6 +28,9 @@
  */
 void test_begin(int results);
 
+/* test_seed() - the same without results: for programs that are no test */
+void test_seed(void);
+
 /* ok() - one result; returns @good */
 bool ok(bool good, const char *name, ...)
 	__attribute__((__format__(__printf__, 2, 3)));

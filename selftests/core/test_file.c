@@ -12,6 +12,7 @@
 
 #include "crc32c.h"
 #include "local.h"
+#include "local_open.h"
 #include "snapshot_file.h"
 
 #define SECOND		1000000000ULL
@@ -47,7 +48,7 @@ static const struct kind kinds[] = {
 
 #define KINDS	(sizeof(kinds) / sizeof(*kinds))
 
-static char path[] = "/tmp/seen-file-XXXXXX";
+static char path[32];
 
 static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 			       int keys)
@@ -264,6 +265,32 @@ static void two_files(void)
 	seen_local_close(c);
 }
 
+/* A map's entry under another key's hash would never be found. */
+static void map_entries(void)
+{
+	static const struct kind map = KIND("map", MAP, .fp_bits = 0);
+	struct seen_local *local = made(&map, 10, 9), *copy;
+	struct seen_table table;
+	uint32_t value;
+	uint8_t *slot;
+	int key = 3;
+
+	seen_local_put(local, &key, sizeof(key), 77);
+	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
+	ok(!seen_local_open(&copy, path, NULL) && holds(copy, 9) &&
+	   seen_local_value(copy, &key, sizeof(key), &value) == SEEN_KEY_SEEN &&
+	   value == 77, "a map and its values");
+	seen_local_close(copy);
+	seen_local_close(local);
+	ok(!seen_snapshot_read(&table, path), "its table");
+	for (slot = table.data; !*slot; slot += 64)
+		;
+	slot[5] ^= 1;
+	ok(seen_local_take(&copy, &table) == -EBADMSG,
+	   "a key under another hash: refused");
+	seen_table_free(&table);
+}
+
 /* The published check value. */
 static void checksum(void)
 {
@@ -274,8 +301,9 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2;
+	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2 + 3;
 	printf("TAP version 13\n1..%d\n", planned);
+	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
 	if (close(mkstemp(path)))
 		return 1;
 	checksum();
@@ -289,6 +317,7 @@ int main(void)
 	forgeries();
 	secrets();
 	two_files();
+	map_entries();
 	unlink(path);
 	return failures || results != planned;
 }

@@ -33,6 +33,9 @@ static const struct {
 	const char *spec;
 	const char *text;
 } rows[] = {
+	{ "any packet", UDP4, "bytes", NULL },
+	{ "any packet", UDP4, "id", NULL },
+	{ "any packet", UDP4, "src,id", NULL },
 	{ "IPv4", UDP4, "host", "10.0.0.1" },
 	{ "IPv4", UDP4, "src/24/48,dst/31/64", "10.0.0.0/24,10.0.0.2/31" },
 	{ "IPv4", UDP4, "src/48", "10.0.0.1" },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Maps against arrays that hold the same: keys of all lengths, values, deletes,
- * rehashes a slice at a time while changes go on, refusals that change nothing,
- * walks. How much fits: test_map_room.c.
+ * rehashes a slice at a time while changes go on, refusals that change nothing.
+ * How much fits: test_map_room.c. Exports: test_map_walk.c.
  */
 #include "map_keys.h"
 
@@ -150,9 +150,24 @@ static void tell(void *context, const void *key, u32 len, u32 value)
 	struct model *m = context;
 	u32 k = value % m->keys;
 
-	expect(m, m->held[k] && m->item[k].len == len &&
-		  !memcmp(m->item[k].key, key, len) && m->value[k] == value);
+	expect(m, m->held[k] && m->value[k] == value);
+	expect(m, m->item[k].len == len && !memcmp(m->item[k].key, key, len));
 	m->told[k]++;
+}
+
+/* An entry's item finds it in this map, and so in a copy of it. */
+static void check_slots(struct model *m)
+{
+	u64 slots = m->set->geo.blocks * SEEN_MAP_SLOTS;
+	struct seen_item item;
+	u32 value, same = 0;
+	u64 at;
+
+	for (at = 0; at < slots; at++)
+		if (seen_map_get(m->set, at, &item, &value)) {
+			expect(m, seen_item_value(m->set, &item, &same));
+			expect(m, same == value);
+		}
 }
 
 static void check_all(struct model *m)
@@ -160,6 +175,7 @@ static void check_all(struct model *m)
 	u64 at = 0;
 	u32 k;
 
+	check_slots(m);
 	memset(m->told, 0, sizeof(m->told));
 	do
 		at = seen_map_walk(m->set, at, 7, tell, m);
@@ -174,7 +190,7 @@ static void check_all(struct model *m)
 		  (m->entries == m->set->geo.capacity));
 }
 
-/* A refusal is for want of room, or of other hashes, and leaves all as it was. */
+/* A refusal, for want of room or of other hashes, leaves all as it was. */
 static void store(struct model *m, u32 k, bool replace)
 {
 	u32 value = random_below(1000000) * m->keys + k;
@@ -285,7 +301,7 @@ static void model(struct seen_geometry geo, bool failures)
 	check_all(m);
 	ok(!m->wrong && m->rehashes && m->refused &&
 	   (m->failures || !failures),
-	   "%u bytes, %llu buckets: as the arrays, %llu rehashes, %llu failed, %llu refused",
+	   "%u bytes, %llu buckets: %llu rehashes, %llu failed, %llu refused",
 	   geo.key_bytes, (unsigned long long)geo.blocks,
 	   (unsigned long long)m->rehashes, (unsigned long long)m->failures,
 	   (unsigned long long)m->refused);
@@ -366,83 +382,13 @@ static void hopeless(void)
 	set_free(set);
 }
 
-/* An export's walk, while adds move entries: what was there at first is told. */
-static void mark(void *context, const void *key, u32 len, u32 value)
-{
-	(void)key;
-	(void)len;
-	((u8 *)context)[value] = 2;
-}
-
-static bool put(struct seen_set *set, u64 n)
-{
-	struct seen_item item = map_item(set, 4, n);
-
-	return seen_item_put(set, &item, n) == SEEN_NEW;
-}
-
-static u64 missed(struct seen_set *set, u64 before, u64 more)
-{
-	u64 slots = set->geo.blocks * SEEN_MAP_SLOTS;
-	u8 *told = calloc(set->geo.capacity, 1);
-	u64 at = 0, missing = 0;
-	u64 n;
-
-	for (n = 0; n < before; n++)
-		told[n] = put(set, n);
-	set->exported = 1;
-	do {
-		at = seen_map_walk(set, at, slots / 32, mark, told);
-		set->front = at;
-		for (; n < before + more * at / slots; n++)
-			put(set, n);
-	} while (at && set->exported);
-	for (n = 0; n < before; n++)
-		missing += told[n] == 1;
-	free(told);
-	return missing;
-}
-
-/* Some adds have no other way: the more the denser, and the more come. */
-static void export(struct seen_geometry geo, u64 more, bool often,
-		   const char *name)
-{
-	u64 tries = scale(2000), torn = 0, bad = 0;
-	struct seen_set *set;
-	u64 i;
-
-	for (i = 0; i < tries; i++) {
-		set = set_new(&geo);
-		*(u64 *)set->table = random64();
-		bad += missed(set, geo.capacity * 3 / 4, more) &&
-		       set->exported;
-		torn += !set->exported;
-		set_free(set);
-	}
-	ok(!bad && (2 * torn > tries) == often,
-	   "%s: no export misses a key, %llu of %llu are torn", name,
-	   (unsigned long long)torn, (unsigned long long)tries);
-}
-
-static void rehash_tears(void)
-{
-	struct seen_geometry geo = map_planned(4, 100);
-	struct seen_set *set = set_new(&geo);
-
-	set->exported = 1;
-	set->front = 10;
-	map_rehash(set, 1);
-	ok(!set->exported && !set->front, "a rehash tears an export");
-	set_free(set);
-}
-
 int main(void)
 {
 	static const u32 lengths[] = { 4, 13, 16, 48 };
 	static const u64 few[] = { 2, 4, 8, 14 };
 	u32 i;
 
-	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 6);
+	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 3);
 	plans();
 	each(wrong_lengths, "keys of all lengths, to the last that fits");
 	each(wrong_bytes, "each bit of a key tells it from others");
@@ -455,8 +401,5 @@ int main(void)
 		model(map_tiny(lengths[i], few[i]), few[i] > 2);
 	cycle();
 	hopeless();
-	export(map_planned(4, 2000), 250, false, "as planned");
-	export(map_tiny(4, 64), 64, true, "too dense");
-	rehash_tears();
 	return test_end();
 }

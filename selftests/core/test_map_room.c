@@ -119,7 +119,8 @@ static void load(u64 buckets)
 
 	for (i = 0; i < rounds; i++)
 		sum += first_failure(buckets);
-	ok(sum / rounds >= 0.95, "%llu buckets: the mean first failure is at %.4f",
+	ok(sum / rounds >= 0.95,
+	   "%llu buckets: the mean first failure is at %.4f",
 	   (unsigned long long)buckets, sum / rounds);
 }
 

@@ -12,6 +12,17 @@ static const char * const kind_name[] = {
 	[SEEN_SET_BLOOM_WINDOW] = "bloom with a window",
 	[SEEN_SET_CUCKOO] = "cuckoo",
 	[SEEN_SET_STAMPED] = "cuckoo with a window",
+	[SEEN_SET_BITMAP] = "bitmap",
+	[SEEN_SET_COUNTING] = "counting",
+	[SEEN_SET_MAP] = "map",
+	[SEEN_SET_CMS] = "count-min",
+	[SEEN_SET_CMM] = "count-mean-min",
+};
+
+/* Kinds that promise a rate of false positives. */
+static const enum seen_set_kind rated[] = {
+	SEEN_SET_BLOCKED, SEEN_SET_CLASSIC, SEEN_SET_BLOOM_WINDOW,
+	SEEN_SET_CUCKOO, SEEN_SET_STAMPED, SEEN_SET_COUNTING,
 };
 
 static bool windowed(enum seen_set_kind kind)
@@ -27,6 +38,7 @@ static struct seen_geometry request(enum seen_set_kind kind, u64 capacity,
 		.capacity = capacity,
 		.fpp = fpp,
 		.window = windowed(kind) ? SECOND : 0,
+		.key_bytes = kind == SEEN_SET_MAP ? 16 : 0,
 	};
 }
 
@@ -156,6 +168,24 @@ static void test_growth(enum seen_set_kind kind)
 	ok(!less, "%s: more keys never take less", kind_name[kind]);
 }
 
+/* Sketches: what the sizes promise by Markov's inequality. */
+static void test_excess(enum seen_set_kind kind)
+{
+	u64 n, fpp, plans = 0, above = 0;
+	struct seen_geometry geo;
+
+	for (n = 1; n <= SEEN_CAPACITY_MAX; n = next_capacity(n))
+		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
+			geo = request(kind, n, fpp);
+			if (seen_plan(&geo, MIN_TICK))
+				continue;
+			plans++;
+			above += seen_excess(&geo, 1) * FPP_ONE > fpp;
+		}
+	ok(plans && !above, "%s: errors above the bound are as rare as promised",
+	   kind_name[kind]);
+}
+
 static const struct refusal {
 	const char *why;
 	enum seen_plan_error error;
@@ -222,6 +252,29 @@ static const struct refusal {
 	{ "classic with a window", SEEN_PLAN_WINDOW_KIND,
 	  { .kind = SEEN_SET_CLASSIC, .capacity = 1000, .fpp = FPP_ONE / 100,
 	    .window = SECOND } },
+	{ "counting at 10^-3", SEEN_PLAN_FPP_TYPE,
+	  { .kind = SEEN_SET_COUNTING, .capacity = 1000,
+	    .fpp = FPP_ONE / 1000 } },
+	{ "counting without a rate", SEEN_PLAN_FPP,
+	  { .kind = SEEN_SET_COUNTING, .capacity = 1000 } },
+	{ "counting with a window", SEEN_PLAN_WINDOW_KIND,
+	  { .kind = SEEN_SET_COUNTING, .capacity = 1000, .fpp = FPP_ONE / 100,
+	    .window = SECOND } },
+	{ "counting to sixteen", SEEN_PLAN_THRESHOLD,
+	  { .kind = SEEN_SET_COUNTING, .capacity = 1000, .fpp = FPP_ONE / 100,
+	    .threshold = SEEN_COUNTING_MAX + 1 } },
+	{ "fingerprints in a counting filter", SEEN_PLAN_FP_BITS,
+	  { .kind = SEEN_SET_COUNTING, .capacity = 1000, .fp_bits = 16,
+	    .fpp = FPP_ONE / 100 } },
+	{ "no numbers", SEEN_PLAN_CAPACITY, { .kind = SEEN_SET_BITMAP } },
+	{ "2^32 numbers and one", SEEN_PLAN_RANGE,
+	  { .kind = SEEN_SET_BITMAP, .capacity = SEEN_BLOCKS_MAX + 1 } },
+	{ "2^64 numbers but one", SEEN_PLAN_RANGE,
+	  { .kind = SEEN_SET_BITMAP, .capacity = U64_MAX } },
+	{ "a bitmap with a window", SEEN_PLAN_WINDOW_KIND,
+	  { .kind = SEEN_SET_BITMAP, .capacity = 1000, .window = SECOND } },
+	{ "fingerprints in a bitmap", SEEN_PLAN_FP_BITS,
+	  { .kind = SEEN_SET_BITMAP, .capacity = 1000, .fp_bits = 8 } },
 	{ "2^34 keys in buckets of four", SEEN_PLAN_SIZE,
 	  { .kind = SEEN_SET_CUCKOO, .capacity = SEEN_CAPACITY_MAX,
 	    .fpp = FPP_ONE / 1000 } },
@@ -243,13 +296,13 @@ static void test_refusal(const struct refusal *r)
 static bool possible(const struct seen_geometry *asked)
 {
 	struct seen_geometry geo;
-	int kind;
+	u32 i;
 
-	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++) {
-		if (windowed(kind) != !!asked->window)
+	for (i = 0; i < ARRAY_SIZE(rated); i++) {
+		if (windowed(rated[i]) != !!asked->window)
 			continue;
 		geo = *asked;
-		geo.kind = kind;
+		geo.kind = rated[i];
 		if (seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK)
 			return true;
 	}
@@ -262,11 +315,11 @@ static void test_better(void)
 	struct seen_geometry geo, better;
 	enum seen_plan_error error;
 	u64 fpp;
-	int kind;
+	u32 i;
 
-	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++)
+	for (i = 0; i < ARRAY_SIZE(rated); i++)
 		for (fpp = SEEN_FPP_MAX; fpp; fpp = next_fpp(fpp)) {
-			geo = request(kind, 1 + random_below(1000000), fpp);
+			geo = request(rated[i], 1 + random_below(1000000), fpp);
 			error = seen_plan(&geo, MIN_TICK);
 			if (!error)
 				continue;
@@ -338,17 +391,71 @@ static void test_ticks(void)
 	ok(plans == 16 && !wrong, "ticks make up the window, rounded up");
 }
 
+/* A bit for each number, in whole lines; exact, whatever rate is asked for. */
+static void test_bitmap(void)
+{
+	u64 n, fpp, wrong = 0, plans = 0;
+	struct seen_geometry geo;
+
+	for (n = 1; n <= SEEN_BLOCKS_MAX; n = next_capacity(n)) {
+		fpp = random_below(FPP_ONE);
+		geo = request(SEEN_SET_BITMAP, n, fpp);
+		wrong += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_OK ||
+			 geo.blocks != n || geo.hashes != 1 || geo.fpp ||
+			 seen_geometry_units(&geo) != (n + 511) / 512 ||
+			 seen_geometry_bytes(&geo) != (n + 511) / 512 * 64 ||
+			 seen_rate(&geo, n) > 0;
+		plans++;
+	}
+	ok(plans && !wrong, "bitmap: a bit for each number, in whole lines");
+}
+
+/* So many keys that each quarter of a bit a key makes whole lines. */
+static void test_counting(void)
+{
+	static const struct {
+		u64 fpp;
+		u32 quarters;
+		u32 hashes;
+	} plans[] = {
+		{ FPP_ONE / 2, 24, 1 },
+		{ FPP_ONE / 10, 81, 3 },
+		{ FPP_ONE / 100, 175, 6 },
+		{ FPP_ONE / 400, 250, 7 },
+	};
+	struct seen_geometry geo;
+	u64 wrong = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(plans); i++) {
+		geo = request(SEEN_SET_COUNTING, 512 * 1000, plans[i].fpp);
+		wrong += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_OK ||
+			 geo.blocks != 250 * plans[i].quarters ||
+			 geo.hashes != plans[i].hashes ||
+			 seen_geometry_units(&geo) != geo.blocks;
+	}
+	geo = request(SEEN_SET_COUNTING, 1000, FPP_ONE / 100);
+	geo.threshold = SEEN_COUNTING_MAX;
+	ok(!wrong && seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK,
+	   "counting: 43.75 bits a key and 6 counters at 1 %%");
+}
+
 int main(void)
 {
 	int kind;
 	u32 i;
 
-	test_begin(2 + 5 * 3 + ARRAY_SIZE(refusals) + 1 + 2 + 1);
+	test_begin(2 + 2 * ARRAY_SIZE(rated) + 10 + 2 + 2 +
+		   ARRAY_SIZE(refusals) + 1 + 2 + 1);
 	test_guava();
-	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++) {
-		test_promises(kind);
+	for (i = 0; i < ARRAY_SIZE(rated); i++)
+		test_promises(rated[i]);
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_CMM; kind++)
 		test_growth(kind);
-	}
+	test_excess(SEEN_SET_CMS);
+	test_excess(SEEN_SET_CMM);
+	test_bitmap();
+	test_counting();
 	for (i = 0; i < ARRAY_SIZE(refusals); i++)
 		test_refusal(&refusals[i]);
 	test_better();

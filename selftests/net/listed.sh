@@ -69,11 +69,11 @@ marked() {
 
 for type in bitmap map counting cuckoo; do
 	case $type in
-	bitmap)	words="range 192.0.2.0/24" ;;
-	*)	words="capacity 100" ;;
+	bitmap)	shape="range 192.0.2.0/24" ;;
+	*)	shape="capacity 100" ;;
 	esac
 	# shellcheck disable=SC2086 # one word a parameter
-	check "$type: a list" eval "ctl filter add $type type $type $words &&
+	check "$type: a list" eval "ctl filter add $type type $type $shape &&
 		ctl key add $type 192.0.2.3"
 	check "$type: a guard drops what is on it" \
 		ctl guard add dev eth0 filter $type verdict listed \

@@ -36,6 +36,7 @@ adder() {
 	local before
 
 	before=$(filter_get "$1" "$2" .stats.adds)
+	# shellcheck disable=SC2016 # that shell's
 	background at "$1" bash -c 'i=$2
 		while ((i < $3)); do
 			seq -f "key%.0f" $i $((i + 99)) | seenctl key add "$1" -
@@ -176,7 +177,7 @@ refuse "its memory is taken" 1 "memory: more than sysctl" \
 	capacity 700000
 is "nobody sees it" "$(at "$b" seenctl -j filter show | jq length)" \
 	$((${#types[@]} + 1))
-kill -9 $importer
+kill -9 "$importer"
 check "its memory comes back when its socket ends" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000

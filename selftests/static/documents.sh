@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-documents=(README.md Documentation/{,scenarios/}*.md)
+documents=(README.md Documentation/{,scenarios/,theory/}*.md)
 
 broken_links() {
 	local document target
@@ -23,7 +23,8 @@ unlisted() {
 	local file
 
 	for file in selftests/core/{test_,thread_,step_}*.c \
-			selftests/{core,net,static,tools,demo,scenarios}/*.sh; do
+			selftests/{core,net,static,tools,demo,scenarios}/*.sh \
+			selftests/{core,tools}/*.py; do
 		case $file in
 		*/test.c | */run.sh | */show.sh) ;;
 		*)	[ -e "$file" ] && ! grep -qF "${file##*/}\`" \

@@ -17,8 +17,6 @@
 #define STORED_AT	24
 #define TABLE_CRC_AT	40
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void put(uint8_t *to, uint32_t value)
 {
 	for (int i = 0; i < 4; i++)

@@ -386,6 +386,24 @@ static int fail_count(const struct seen_key_spec *spec, const char *text,
 			     spec->count == 1 ? "" : "s", fields, text);
 }
 
+uint32_t seen_key_spec_longest(const struct seen_key_spec *spec)
+{
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; i < spec->count; i++) {
+		const struct seen_field_kind *kind;
+
+		kind = seen_field_kind(spec->field[i].id);
+		if (spec->field[i].id == SEEN_FIELD_BYTES)
+			return SEEN_KEY_EXACT_MAX;
+		if (kind)
+			bytes += kind->bytes;
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			bytes += spec->field[i].param;
+	}
+	return bytes;
+}
+
 int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		   uint8_t *key, char *error)
 {

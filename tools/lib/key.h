@@ -67,6 +67,9 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
  */
 void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
 
+/* seen_key_spec_longest() - bytes of the longest key that a map can hold of it */
+uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
+
 /**
  * seen_key_parse() - from text to a canonical key
  * @spec: the filter's

@@ -56,25 +56,6 @@ void seen_local_pages_free(void *pages, size_t bytes)
 	munmap(pages, bytes);
 }
 
-/* Bytes of the longest key that an entry can have. */
-static u32 longest_key(const struct seen_key_spec *spec)
-{
-	u32 bytes = 0;
-
-	for (u32 i = 0; i < spec->count; i++) {
-		const struct seen_field_kind *kind;
-
-		kind = seen_field_kind(spec->field[i].id);
-		if (spec->field[i].id == SEEN_FIELD_BYTES)
-			return SEEN_ITEM_KEY_MAX;
-		if (kind)
-			bytes += kind->bytes;
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
-			bytes += spec->field[i].param;
-	}
-	return bytes;
-}
-
 /* Bits at the end of an address that a prefix leaves out. */
 static u32 spare_bits(const struct seen_key_field *field, const u8 *first)
 {
@@ -97,7 +78,7 @@ static int set_span(struct seen_span *span,
 		return seen_local_fail(-EINVAL,
 				       "key: a bitmap's has one field");
 	if (!bytes)
-		bytes = longest_key(spec);
+		bytes = seen_key_spec_longest(spec);
 	if (!bytes || bytes > sizeof(span->first))
 		return seen_local_fail(-EINVAL,
 				       "key: a bitmap's has 1 to 16 bytes");
@@ -111,7 +92,7 @@ u32 seen_local_key_bytes(const struct seen_filter_config *config)
 {
 	if (config->type != SEEN_TYPE_MAP && !config->top)
 		return 0;
-	return longest_key(&config->key);
+	return seen_key_spec_longest(&config->key);
 }
 
 bool seen_local_evicts(const struct seen_filter_config *config)

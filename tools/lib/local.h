@@ -41,8 +41,7 @@ int seen_local_create(struct seen_local **local,
  * @path: of the file, "-": standard input
  * @secret: SEEN_SECRET_LEN bytes where the file has none, or NULL
  *
- * An uncompressed file's table is mapped, not read, where its kind allows that;
- * what is changed stays in memory until seen_local_save().
+ * What is changed stays in memory until seen_local_save().
  *
  * Return: -EBADMSG: damaged, and where; -EPROTONOSUPPORT: of a later version;
  * -ENOKEY: it has no secret and none was given, or a wrong one.

@@ -75,13 +75,17 @@ int seen_local_take(struct seen_local **made, const struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
 	struct seen_local *local;
+	bool good;
 	int err;
 
 	err = seen_local_make(&local, &table->info.config, &geo, NULL);
 	if (err)
 		return err;
-	if (!seen_set_import(&local->set, 0, seen_unit_count(&geo), table->data,
-			     table->age)) {
+	good = seen_set_import(&local->set, 0, seen_unit_count(&geo),
+			       table->data, table->age);
+	if (good && geo.kind == SEEN_SET_MAP)
+		good = seen_local_map_valid(local);
+	if (!good) {
 		seen_local_close(local);
 		return seen_local_fail(-EBADMSG,
 				       "the table is damaged: it is none of such a filter");

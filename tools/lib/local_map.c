@@ -72,6 +72,41 @@ int seen_local_rehash(struct seen_local *local)
 	       seen_local_fail(-ENOSPC, "no hashes place all keys");
 }
 
+/**
+ * struct check - an import that is looked at
+ * @local: the map
+ * @bad: keys that would not be found
+ */
+struct check {
+	struct seen_local *local;
+	u64 bad;
+};
+
+/* An entry lies where the hash in it says, which may be another key's. */
+static void check_entry(void *context, const void *key, u32 len, u32 value)
+{
+	struct check *check = context;
+	struct seen_local *local = check->local;
+	struct seen_item item;
+	u32 found;
+
+	if (!seen_item_make(&local->set.geo, &local->secret, &local->span, key,
+			    len, &item) ||
+	    !seen_item_value(&local->set, &item, &found) || found != value)
+		check->bad++;
+}
+
+bool seen_local_map_valid(struct seen_local *local)
+{
+	struct check check = { .local = local };
+	u64 at = 0;
+
+	do {
+		at = seen_map_walk(&local->set, at, 1024, check_entry, &check);
+	} while (at);
+	return !check.bad;
+}
+
 void seen_local_retired_free(struct seen_local *local)
 {
 	struct seen_retired *retired;

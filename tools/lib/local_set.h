@@ -60,6 +60,8 @@ int seen_local_make(struct seen_local **local,
 
 /* seen_local_rehash() - give a torn map other hashes; @busy is held */
 int seen_local_rehash(struct seen_local *local);
+/* seen_local_map_valid() - is each key where it will be looked for? */
+bool seen_local_map_valid(struct seen_local *local);
 /* seen_local_retired_free() - nobody reads any more */
 void seen_local_retired_free(struct seen_local *local);
 

@@ -234,3 +234,15 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 	}
 	return 1;
 }
+
+/*
+ * In each row a column has, of all that was counted, 1 / columns too much in the
+ * mean; by Markov's inequality more than @part / capacity of it at most so often.
+ * The count is the least of the rows (Cormode and Muthukrishnan, 2005).
+ */
+double seen_excess(const struct seen_geometry *geo, double part)
+{
+	double row = geo->capacity / (part * geo->blocks);
+
+	return row < 1 ? pow(row, geo->hashes) : 1;
+}

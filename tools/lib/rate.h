@@ -17,4 +17,14 @@ struct seen_geometry;
  */
 double seen_rate(const struct seen_geometry *geo, __u64 keys);
 
+/**
+ * seen_excess() - how often a sketch errs by more than some part of its bound
+ * @geo: as seen_plan() left it, of SEEN_SET_CMS or SEEN_SET_CMM
+ * @part: of all that was counted / @geo->capacity; above 0
+ *
+ * Return: at most so often does a count exceed the true one by more, whatever
+ * was counted.
+ */
+double seen_excess(const struct seen_geometry *geo, double part);
+
 #endif

@@ -8,9 +8,11 @@
 
 #include "rate.h"
 #include "sizing.h"
+#include "top.h"
 
 /* Below this rate a window is kept by a cuckoo filter unless told otherwise. */
 #define WINDOW_BLOOM_FPP	(SEEN_FPP_ONE / 1000)
+#define PAGE_BYTES		4096
 
 /* Two jiffies: the coarse clock of the kernel moves once a jiffy. */
 static u64 min_tick(const struct seen_sizing *sizing)
@@ -138,16 +140,34 @@ static enum seen_type suited(const struct seen_sizing *sizing)
 	return SEEN_TYPE_BLOOM;
 }
 
-/* What the kernel refuses before it plans (kmod/netlink_filter.c). */
+static bool has_window(uint32_t type)
+{
+	return type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_COUNTING &&
+	       type != SEEN_TYPE_MAP;
+}
+
+static bool has_refresh(uint32_t type)
+{
+	return type == SEEN_TYPE_BLOOM || type == SEEN_TYPE_CUCKOO;
+}
+
+/* What the kernel refuses before it plans (kmod/netlink_filter_type.c). */
 static const char *mismatch(const struct seen_sizing *sizing)
 {
+	uint32_t type = sizing->type;
+
+	if (sizing->layout == SEEN_LAYOUT_CLASSIC && type != SEEN_TYPE_BLOOM)
+		return "layout: only type bloom has one";
+	if (sizing->fp_bits && type != SEEN_TYPE_CUCKOO)
+		return "bits: only type cuckoo has fingerprints";
+	if (sizing->window && !has_window(type))
+		return "window: types bitmap, counting and map have none";
+	if (sizing->refresh && !has_refresh(type))
+		return "refresh: only types bloom and cuckoo have it";
+	if (sizing->top && !seen_sizing_sketch(type))
+		return "top: only types cms and cmm keep the heaviest keys";
 	if (sizing->refresh && !sizing->window)
 		return "refresh: has no meaning without a window";
-	if (sizing->type == SEEN_TYPE_BLOOM && sizing->fp_bits)
-		return "bits: only type cuckoo has fingerprints";
-	if (sizing->type == SEEN_TYPE_CUCKOO &&
-	    sizing->layout == SEEN_LAYOUT_CLASSIC)
-		return "layout: only type bloom has one";
 	return NULL;
 }
 
@@ -181,4 +201,31 @@ double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys)
 	struct seen_geometry geo = to_geometry(sizing);
 
 	return seen_rate(&geo, keys);
+}
+
+double seen_sizing_excess(const struct seen_sizing *sizing, double part)
+{
+	struct seen_geometry geo = to_geometry(sizing);
+
+	return seen_excess(&geo, part);
+}
+
+/* As kmod/filter.c allocates it; a stripe is a line. */
+uint64_t seen_sizing_memory(const struct seen_sizing *sizing)
+{
+	struct seen_geometry geo = to_geometry(sizing);
+	u64 bytes = seen_geometry_bytes(&geo) + seen_top_bytes(&geo) +
+		    seen_geometry_stripes(&geo) * (u64)SEEN_LINE_BYTES;
+
+	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+bool seen_sizing_exact(uint32_t type)
+{
+	return type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP;
+}
+
+bool seen_sizing_sketch(uint32_t type)
+{
+	return type == SEEN_TYPE_CMS || type == SEEN_TYPE_CMM;
 }

@@ -65,6 +65,34 @@ struct seen_sizing {
  */
 const char *seen_sizing_plan(struct seen_sizing *sizing);
 
+/**
+ * seen_sizing_most() - fill in as many keys as some memory has room for
+ * @sizing: the promise but for the capacity
+ * @memory: bytes, as seen_sizing_memory() counts them
+ *
+ * Return: NULL, or why not even one fits.
+ */
+const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory);
+
+/**
+ * seen_sizing_least() - fill in the lowest rate that some memory gives
+ * @sizing: the promise but for the rate; type 0: bloom or cuckoo, as is lower
+ * @memory: bytes, as seen_sizing_memory() counts them
+ *
+ * Return: NULL, or why there is none.
+ */
+const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
+
+/**
+ * seen_sizing_memory() - what the kernel will charge for it
+ * @sizing: planned
+ *
+ * Return: bytes of the table, of the heaviest keys beside it and of its locks, in
+ * whole pages of 4096. Left out is what only that kernel knows: the filter's own
+ * structure and its counters on each CPU, one or two thousand bytes.
+ */
+uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
+
 struct seen_geometry;
 
 /* seen_sizing_geometry() - what seen_sizing_plan() has chosen, for core */
@@ -73,5 +101,14 @@ void seen_sizing_geometry(const struct seen_sizing *sizing,
 
 /* seen_sizing_rate() - predicted false-positive rate with @keys in it */
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys);
+
+/* seen_sizing_excess() - sketches: seen_excess() in rate.h */
+double seen_sizing_excess(const struct seen_sizing *sizing, double part);
+
+/* seen_sizing_exact() - does a type, enum seen_type, never err? */
+bool seen_sizing_exact(uint32_t type);
+
+/* seen_sizing_sketch() - does it count, with errors in the counts? */
+bool seen_sizing_sketch(uint32_t type);
 
 #endif

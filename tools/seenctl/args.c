@@ -129,6 +129,29 @@ bad:
 		     value);
 }
 
+int read_size(const struct param *param, const char *value)
+{
+	static const char suffix[] = "KMGT";
+	uint64_t number, factor = 1;
+	const char *found;
+	char *end;
+
+	if (!digits(value, &end, &number))
+		goto bad;
+	if (*end) {
+		found = strchr(suffix, *end == 'k' ? 'K' : *end);
+		if (!found || (end[1] && strcmp(end + 1, "iB")))
+			goto bad;
+		factor = 1024ULL << 10 * (found - suffix);
+	}
+	if (__builtin_mul_overflow(number, factor, (uint64_t *)param->into))
+		goto bad;
+	return DONE;
+bad:
+	return usage("%s: %s is not a size (65536, 64K, 2M, 1G)", param->word,
+		     value);
+}
+
 /* A number with a fraction, as people write it: no sign, hex, inf or nan. */
 static bool real(const char *value, char **end, double *number)
 {

@@ -16,8 +16,7 @@ struct seenctl ctl = { .object = "", .command = "" };
 static const struct object *const objects[] = {
 	&filter_object, &key_object, &allow_object, &guard_object,
 	&top_object, &plan_object, &monitor_object, &save_object,
-	&restore_object, &file_object,
-	&dedup_object, &pcap_object,
+	&restore_object, &file_object, &dedup_object, &pcap_object,
 };
 
 static void where(void)

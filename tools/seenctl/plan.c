@@ -1,129 +1,155 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdio.h>
-
-#include "../lib/sizing.h"
+#include "plan.h"
 #include "seenctl.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
 
-static const unsigned int fills[] = { 25, 50, 75, 100, 150 };
-
-static double rate_at(const struct seen_sizing *sizing, unsigned int percent)
-{
-	return seen_sizing_rate(sizing, (double)sizing->capacity * percent /
-					100);
-}
-
-static double bits_a_key(const struct seen_sizing *sizing)
-{
-	return 8.0 * sizing->bytes / sizing->capacity;
-}
-
-static void tell_text(const struct seen_sizing *sizing)
-{
-	char text[TEXT_LEN];
-
-	printf("type %s", seen_word(&seen_types, sizing->type));
-	if (sizing->type == SEEN_TYPE_BLOOM)
-		put("layout", "%s", seen_word(&seen_layouts, sizing->layout));
-	if (sizing->fp_bits)
-		put("bits", "%u", sizing->fp_bits);
-	put_number("capacity", sizing->capacity);
-	put("fpp", "%g", real_rate(sizing->fpp));
-	if (sizing->window)
-		put("window", "%s", text_exact(text, sizing->window));
-	put_flag("refresh", sizing->refresh);
-	printf("\n    bytes %s bits-a-key %.1f hashes %u blocks %ju",
-	       text_bytes(text, sizing->bytes), bits_a_key(sizing),
-	       sizing->hashes, sizing->blocks);
-	if (sizing->tick)
-		put("tick", "%s", text_about(text, sizing->tick));
-	printf("\n    how often a new key is called seen, by how full it is:\n   ");
-	for (size_t i = 0; i < ARRAY_SIZE(fills); i++)
-		printf(" %11u%%", fills[i]);
-	printf("\n   ");
-	for (size_t i = 0; i < ARRAY_SIZE(fills); i++)
-		printf(" %12.3g", rate_at(sizing, fills[i]));
-	putchar('\n');
-}
-
-static void tell_json(const struct seen_sizing *sizing)
-{
-	json_open(NULL, '{');
-	json_text("type", seen_word(&seen_types, sizing->type));
-	if (sizing->type == SEEN_TYPE_BLOOM)
-		json_text("layout", seen_word(&seen_layouts, sizing->layout));
-	if (sizing->fp_bits)
-		json_number("bits", sizing->fp_bits);
-	json_number("capacity", sizing->capacity);
-	json_real("fpp", real_rate(sizing->fpp));
-	if (sizing->window)
-		json_number("window", sizing->window);
-	json_bool("refresh", sizing->refresh);
-	json_number("bytes", sizing->bytes);
-	json_real("bits-a-key", bits_a_key(sizing));
-	json_number("hashes", sizing->hashes);
-	json_number("blocks", sizing->blocks);
-	if (sizing->tick)
-		json_number("tick", sizing->tick);
-	json_text("errs", "seen");
-	json_open("rates", '[');
-	for (size_t i = 0; i < ARRAY_SIZE(fills); i++) {
-		json_open(NULL, '{');
-		json_real("filled", fills[i] / 100.0);
-		json_real("rate", rate_at(sizing, fills[i]));
-		json_close();
-	}
-	json_close();
-	json_close();
-}
-
 enum {
-	PLAN_CAPACITY, PLAN_FPP, PLAN_TYPE, PLAN_LAYOUT, PLAN_WINDOW,
-	PLAN_REFRESH, PLAN_BITS,
+	PLAN_CAPACITY, PLAN_FPP, PLAN_MEMORY, PLAN_TYPE, PLAN_LAYOUT,
+	PLAN_WINDOW, PLAN_REFRESH, PLAN_BITS, PLAN_KEY, PLAN_KEY_BYTES,
+	PLAN_TOP, PLAN_PLOT,
 };
+
+#define GIVEN(request, what)	((request)->given & 1 << (what))
+
+/* What the words ask for. */
+struct request {
+	struct seen_sizing sizing;
+	struct seen_key_spec key;
+	uint64_t memory;
+	const char *plot;
+	uint64_t given;
+};
+
+static int read_key(const struct param *param, const char *value)
+{
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (!seen_key_spec_parse(param->into, value, error))
+		return DONE;
+	return usage("%s: %s", param->word, error);
+}
+
+static int read_path(const struct param *param, const char *value)
+{
+	*(const char **)param->into = value;
+	return DONE;
+}
+
+static int read_request(struct args *args, struct request *request)
+{
+	struct seen_sizing *sizing = &request->sizing;
+	const struct param params[] = {
+		[PLAN_CAPACITY] = { "capacity", read_count, &sizing->capacity },
+		[PLAN_FPP] = { "fpp", read_rate, &sizing->fpp },
+		[PLAN_MEMORY] = { "memory", read_size, &request->memory },
+		[PLAN_TYPE] = { "type", read_word, &sizing->type, &seen_types },
+		[PLAN_LAYOUT] = { "layout", read_word, &sizing->layout,
+				  &seen_layouts },
+		[PLAN_WINDOW] = { "window", read_duration, &sizing->window },
+		[PLAN_REFRESH] = { "refresh", NULL, &sizing->refresh },
+		[PLAN_BITS] = { "bits", read_u32, &sizing->fp_bits },
+		[PLAN_KEY] = { "key", read_key, &request->key },
+		[PLAN_KEY_BYTES] = { "key-bytes", read_u32,
+				     &sizing->key_bytes },
+		[PLAN_TOP] = { "top", read_u32, &sizing->top },
+		[PLAN_PLOT] = { "--plot", read_path, &request->plot },
+	};
+
+	return params_read(args, params, ARRAY_SIZE(params), &request->given);
+}
+
+/* Only what stores keys cares for their length; a filter's key is "host". */
+static int settle_key(struct request *request)
+{
+	struct seen_sizing *sizing = &request->sizing;
+	bool given = GIVEN(request, PLAN_KEY);
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (sizing->type != SEEN_TYPE_MAP && !sizing->top) {
+		if (given || GIVEN(request, PLAN_KEY_BYTES))
+			return usage("key: matters only for type map, and for top");
+		return DONE;
+	}
+	if (GIVEN(request, PLAN_KEY_BYTES))
+		return given ? usage("key and key-bytes: one or the other") :
+			       DONE;
+	if (!given && seen_key_spec_parse(&request->key, "host", error))
+		return usage("key: %s", error);
+	sizing->key_bytes = seen_key_spec_longest(&request->key);
+	return DONE;
+}
+
+static int check_exact(const struct request *request)
+{
+	const char *type = seen_word(&seen_types, request->sizing.type);
+
+	if (GIVEN(request, PLAN_FPP))
+		return usage("fpp: type %s is exact, it never errs", type);
+	if (GIVEN(request, PLAN_CAPACITY) && GIVEN(request, PLAN_MEMORY))
+		return usage("type %s is exact: capacity or memory, the other follows",
+			     type);
+	if (request->plot)
+		return usage("--plot: type %s is exact, there is no rate to plot",
+			     type);
+	return DONE;
+}
+
+static int check(const struct request *request)
+{
+	if (GIVEN(request, PLAN_BITS) && !request->sizing.fp_bits)
+		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
+	if (!GIVEN(request, PLAN_CAPACITY) && !GIVEN(request, PLAN_MEMORY))
+		return usage("capacity is missing: how many keys at most? Or memory");
+	if (seen_sizing_exact(request->sizing.type))
+		return check_exact(request);
+	if (GIVEN(request, PLAN_CAPACITY) && GIVEN(request, PLAN_FPP) &&
+	    GIVEN(request, PLAN_MEMORY))
+		return usage("capacity, fpp and memory: give two, the third follows");
+	return DONE;
+}
+
+static int settle(struct request *request)
+{
+	struct seen_sizing *sizing = &request->sizing;
+	const char *error;
+
+	sizing->evict = sizing->window;
+	if (GIVEN(request, PLAN_CAPACITY) && GIVEN(request, PLAN_MEMORY)) {
+		error = seen_sizing_least(sizing, request->memory);
+	} else {
+		if (!GIVEN(request, PLAN_FPP) && !GIVEN(request, PLAN_BITS))
+			sizing->fpp = FPP_DEFAULT;
+		error = GIVEN(request, PLAN_MEMORY) ?
+			seen_sizing_most(sizing, request->memory) :
+			seen_sizing_plan(sizing);
+	}
+	return error ? usage("%s", error) : DONE;
+}
 
 static int plan(struct args *args)
 {
-	struct seen_sizing sizing = {};
-	const char *error;
-	const struct param params[] = {
-		[PLAN_CAPACITY] = { "capacity", read_count, &sizing.capacity },
-		[PLAN_FPP] = { "fpp", read_rate, &sizing.fpp },
-		[PLAN_TYPE] = { "type", read_word, &sizing.type, &seen_types },
-		[PLAN_LAYOUT] = { "layout", read_word, &sizing.layout,
-				  &seen_layouts },
-		[PLAN_WINDOW] = { "window", read_duration, &sizing.window },
-		[PLAN_REFRESH] = { "refresh", NULL, &sizing.refresh },
-		[PLAN_BITS] = { "bits", read_u32, &sizing.fp_bits },
-	};
-	uint64_t given;
+	struct request request = {};
 	int status;
 
-	status = params_read(args, params, ARRAY_SIZE(params), &given);
+	status = read_request(args, &request);
+	if (!status)
+		status = check(&request);
+	if (!status)
+		status = settle_key(&request);
+	if (!status)
+		status = settle(&request);
 	if (status)
 		return status;
-	if (!(given & 1 << PLAN_CAPACITY))
-		return usage("capacity is missing: how many keys at most?");
-	if ((given & 1 << PLAN_BITS) && !sizing.fp_bits)
-		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
-	if (!(given & (1 << PLAN_FPP | 1 << PLAN_BITS)))
-		sizing.fpp = FPP_DEFAULT;
-	sizing.evict = sizing.window;
-	error = seen_sizing_plan(&sizing);
-	if (error)
-		return usage("%s", error);
-	if (ctl.json)
-		tell_json(&sizing);
-	else
-		tell_text(&sizing);
-	return DONE;
+	plan_tell(&request.sizing);
+	return request.plot ? plan_plot(&request.sizing, request.plot) : DONE;
 }
 
 static const struct command commands[] = {
 	{ "", plan,
-	  "capacity N [fpp P] [type {bloom|cuckoo}] [window W [refresh]]\n"
-	  "           [layout {blocked|classic}] [bits F]" },
+	  "{capacity N|memory M} [fpp P|memory M] [type T]\n"
+	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
+	  "           [top K] [key K|key-bytes N] [--plot FILE.svg]" },
 };
 
 const struct object plan_object = {
@@ -132,7 +158,21 @@ const struct object plan_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"The parameters are those of \"seenctl filter add\" that sizes depend on, and the\n"
-	"sizes are the ones that the kernel would choose; nothing is created. The rates\n"
-	"are predictions.\n",
+	"Of capacity, fpp and memory two give the third: the least memory, the most keys\n"
+	"or the lowest rate. fpp is 0.001 unless two are given. Nothing is created; the\n"
+	"sizes are those that the kernel would choose, the rates predictions.\n"
+	"\n"
+	"  capacity N  as in \"seenctl filter add\"; bitmap: numbers in its range; cms and\n"
+	"              cmm: a count errs by at most all that was counted / N\n"
+	"  fpp P       how often a new key may be called seen; cms and cmm: how often a\n"
+	"              count may err by more\n"
+	"  memory M    bytes of the table and its locks, in whole pages (65536, 64K, 2M,\n"
+	"              1G: powers of 1024)\n"
+	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
+	"  top K       cms, cmm: heaviest keys kept beside the counts\n"
+	"  key K       map, top: what the keys are, host unless given; or key-bytes N:\n"
+	"              how long the longest is\n"
+	"  --plot FILE draw the rate over how full it is, as SVG\n"
+	"\n"
+	"window, refresh, layout and bits are those of \"seenctl filter add\".\n",
 };

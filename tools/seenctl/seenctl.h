@@ -17,7 +17,7 @@
  *			columns.c: a line's key, strain.c: lines in blocks,
  *			stream.c: data on standard output, link.c: captures
  *	condition.c	a guard's UDP ports and addresses
- *	*_show.c	how filters and guards are told
+ *	*_show.c	how filters, guards and plans are told
  */
 #ifndef SEENCTL_H
 #define SEENCTL_H
@@ -172,6 +172,7 @@ int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
 
 int read_count(const struct param *param, const char *value);	/* uint64_t */
+int read_size(const struct param *param, const char *value);	/* uint64_t */
 int read_duration(const struct param *param, const char *value); /* uint64_t */
 int read_rate(const struct param *param, const char *value);	/* uint64_t */
 int read_u32(const struct param *param, const char *value);

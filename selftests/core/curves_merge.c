@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdbool.h>
+
+#include "curves.h"
+#include "rate.h"
+#include "snapshot.h"
+
+#define KEYS		50000	/* capacity of each set of a union */
+#define EIGHTHS		8
+#define LARGE		1000000	/* capacity of a set that is folded */
+#define FEW		10000	/* keys in it */
+#define UNITS		1000	/* at once */
+
+struct curve {
+	const char *union_name;
+	const char *fold_name;
+	struct seen_geometry request;
+};
+
+static const struct curve curves[] = {
+	{ "union classic 1%", "fold classic 1%",
+	  { .kind = SEEN_SET_CLASSIC, .fpp = FPP_ONE / 100 } },
+	{ "union blocked 1%", "fold blocked 1%",
+	  { .kind = SEEN_SET_BLOCKED, .fpp = FPP_ONE / 100 } },
+};
+
+static const u32 folds[] = { 2, 4, 8, 16, 32, 48, 64, 80, 100 };
+
+static struct seen_set *filled(const struct curve *curve, u64 capacity,
+			       u64 from, u64 to)
+{
+	struct seen_set *set = curves_set(curve->request, capacity,
+					  2 * capacity);
+
+	for (; from < to; from++)
+		seen_set_add(set, hash_of(1, from));
+	return set;
+}
+
+/* Halves of the keys in one and the other. */
+static void unite(const struct curve *curve, struct curves_figure *figures)
+{
+	u64 each, at;
+	u32 i;
+
+	for (i = 0; i < EIGHTHS; i++) {
+		struct seen_set *to, *from;
+
+		reseed();
+		figures[i].x = (i + 1) / 8.0;
+		each = figures[i].x * KEYS;
+		to = filled(curve, KEYS, 0, each);
+		from = filled(curve, KEYS, each, 2 * each);
+		at = 0;
+		do {
+			seen_set_merge(to, from, at, UNITS, &at);
+		} while (at);
+		figures[i].predicted = seen_rate(&to->geo, 2 * each);
+		figures[i].measured = curves_measure(to, figures[i].predicted,
+						     2 + i);
+		set_free(from);
+		set_free(to);
+	}
+}
+
+static void fold(const struct curve *curve, struct curves_figure *figures)
+{
+	struct seen_set *set, *small;
+	struct seen_geometry geo;
+	u64 at;
+	u32 i;
+
+	reseed();
+	set = filled(curve, LARGE, 0, FEW);
+	for (i = 0; i < ARRAY_SIZE(folds); i++) {
+		geo = set->geo;
+		geo.fold = folds[i];
+		geo.span = set->geo.blocks;
+		geo.blocks = (geo.span + folds[i] - 1) / folds[i];
+		small = set_new(&geo);
+		at = 0;
+		do {
+			at = seen_set_fold(set, small, at, UNITS);
+		} while (at);
+		figures[i].x = folds[i];
+		figures[i].predicted = seen_rate(&geo, FEW);
+		figures[i].measured = curves_measure(small,
+						     figures[i].predicted,
+						     2 + i);
+		set_free(small);
+	}
+	set_free(set);
+}
+
+static void draw_unions(void)
+{
+	struct curves_figure figures[EIGHTHS];
+	struct curves_plot plot;
+	u32 i;
+
+	curves_begin(&plot, "union", "Two Bloom filters made one");
+	plot.svg.x.title = "keys in each of the two, as a part of the capacity";
+	plot.svg.x.percent = true;
+	plot.svg.x.max = 1;
+	plot.svg.y.title = "new keys that are called seen";
+	plot.svg.y.log = true;
+	plot.svg.caption = "capacity 50000; no key is in both";
+	for (i = 0; i < ARRAY_SIZE(curves); i++) {
+		unite(&curves[i], figures);
+		curves_add(&plot, curves[i].union_name, "predicted", figures,
+			   EIGHTHS);
+	}
+	curves_end(&plot);
+}
+
+static void draw_folds(void)
+{
+	struct curves_figure figures[ARRAY_SIZE(folds)];
+	struct curves_plot plot;
+	u32 i;
+
+	curves_begin(&plot, "fold", "A Bloom filter in less memory");
+	plot.svg.x.title = "blocks that have become one";
+	plot.svg.x.log = true;
+	plot.svg.y.title = "new keys that are called seen";
+	plot.svg.y.log = true;
+	plot.svg.caption = "made for a million keys, 10000 are in it";
+	for (i = 0; i < ARRAY_SIZE(curves); i++) {
+		fold(&curves[i], figures);
+		curves_add(&plot, curves[i].fold_name, "predicted", figures,
+			   ARRAY_SIZE(folds));
+	}
+	curves_end(&plot);
+}
+
+void curves_merges(void)
+{
+	draw_unions();
+	draw_folds();
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""seenctl plan: any two of capacity, fpp and memory give the third, by every type;
+what it prints, what it plots, what it refuses. Run from the top of the tree; TAP."""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+SEENCTL = "build/tools/seenctl"
+PAGE = 4096
+MIB = 1 << 20
+SVG = "{http://www.w3.org/2000/svg}"
+
+# words, capacity, fpp: those that can err
+KINDS = [
+    ("type bloom", 1000000, 0.01),
+    ("type bloom", 777, 0.3),
+    ("type bloom layout classic", 1000000, 0.01),
+    ("type bloom layout classic", 123456, 1e-9),
+    ("type bloom window 10s", 64000, 0.01),
+    ("type bloom window 10s refresh", 64000, 0.02),
+    ("type cuckoo", 1000000, 1e-6),
+    ("type cuckoo bits 16", 50000, 0.001),
+    ("type cuckoo window 1m", 64000, 1e-6),
+    ("type counting", 100000, 0.01),
+    ("type counting", 1000000, 0.05),
+    ("type cms", 10000, 0.01),
+    ("type cms window 10s", 10000, 0.01),
+    ("type cms top 100 key flow", 10000, 1e-4),
+    ("type cmm", 100000, 0.001),
+    ("", 1000000, 0.001),
+    ("window 1m", 20000, 1e-5),
+]
+EXACT = [
+    ("type bitmap", 65536, 8),
+    ("type bitmap", 1 << 32, 8),
+    ("type map", 100000, 8),
+    ("type map key flow", 100000, 8),
+    ("type map key-bytes 48", 100000, 8),
+]
+REFUSED = [
+    ("memory 1M capacity 1M fpp 0.01",
+     "capacity, fpp and memory: give two, the third follows"),
+    ("fpp 0.01", "capacity is missing: how many keys at most? Or memory"),
+    ("memory 100", "memory: too little for a single key"),
+    ("capacity 1M memory 100K", "memory: too little for so many keys"),
+    ("memory 0", "memory: too little for a single key"),
+    ("memory 2MB", "memory: 2MB is not a size (65536, 64K, 2M, 1G)"),
+    ("memory 1.5M", "memory: 1.5M is not a size (65536, 64K, 2M, 1G)"),
+    ("memory 99999999999999T",
+     "memory: 99999999999999T is not a size (65536, 64K, 2M, 1G)"),
+    ("type map capacity 10 fpp 0.1", "fpp: type map is exact, it never errs"),
+    ("type bitmap capacity 10 memory 1M",
+     "type bitmap is exact: capacity or memory, the other follows"),
+    ("type bitmap capacity 10 --plot x.svg",
+     "--plot: type bitmap is exact, there is no rate to plot"),
+    ("type bitmap capacity 5G", "range: at most 2^32 numbers"),
+    ("type bloom capacity 10 key flow",
+     "key: matters only for type map, and for top"),
+    ("type map capacity 10 key flow key-bytes 9",
+     "key and key-bytes: one or the other"),
+    ("type map capacity 10 key-bytes 49",
+     "key: type map, and top, hold keys of 1 to 48 bytes"),
+    ("type map capacity 10 key packet",
+     "key: type map, and top, hold keys of 1 to 48 bytes"),
+    ("type map capacity 10 key nothing", "key: "),
+    ("type map capacity 10 window 1s",
+     "window: types bitmap, counting and map have none"),
+    ("type counting capacity 10 window 1s",
+     "window: types bitmap, counting and map have none"),
+    ("type cms capacity 10 top 1025",
+     "top: at most 1024 keys, of type cms or cmm"),
+    ("type bloom capacity 10 top 5",
+     "top: only types cms and cmm keep the heaviest keys"),
+    ("type cms capacity 10 window 1s refresh",
+     "refresh: only types bloom and cuckoo have it"),
+    ("type cms capacity 10 bits 16",
+     "bits: only type cuckoo has fingerprints"),
+    ("type cms capacity 10 layout classic",
+     "layout: only type bloom has one"),
+    ("type bloom memory 1M fpp 1e-12", "fpp: not within 64 bits a key"),
+    ("capacity 10 --plot /nowhere/x.svg",
+     "--plot: /nowhere/x.svg: No such file or directory"),
+    ("capacity 10 --plot", "--plot needs a value"),
+]
+count = failed = 0
+
+
+def ok(good, what, why=""):
+    global count, failed
+    count += 1
+    failed += not good
+    print("%sok %d - %s" % ("" if good else "not ", count, what))
+    if not good and why:
+        print("# %s" % why)
+
+
+def run(words, *options):
+    return subprocess.run([SEENCTL, *options, "plan", *words.split()],
+                          capture_output=True, text=True)
+
+
+def plan(words, **numbers):
+    """The plan, or None: refused."""
+    for name, value in numbers.items():
+        words += " %s %s" % (name, value)
+    done = run(words, "-j")
+    return json.loads(done.stdout) if not done.returncode else None
+
+
+def least_memory(words, capacity, fpp):
+    a = plan(words, capacity=capacity, fpp=fpp)
+    if not a:
+        ok(False, "%s: capacity %d fpp %g" % (words, capacity, fpp),
+           run("%s capacity %d fpp %g" % (words, capacity, fpp)).stderr)
+        return
+    memory = a["memory"]
+    ok(memory % PAGE == 0 and a["bytes"] <= memory <= 1.13 * a["bytes"] +
+       2 * PAGE + 8 * 1024 * 64 * a.get("top", 0),
+       "%s: memory is the table and its locks, in pages" % words, str(a))
+    b = plan(words, memory=memory, fpp=fpp)
+    ok(b and b["capacity"] >= capacity and b["memory"] <= memory,
+       "%s: in that memory at that rate no fewer keys" % words, str(b))
+    c = plan(words, memory=memory, capacity=capacity)
+    ok(c and c["fpp"] <= fpp * 1.00001 and c["memory"] <= memory,
+       "%s: in that memory for those keys no higher rate" % words, str(c))
+    if memory > PAGE:
+        least_of_all(words, capacity, fpp, memory)
+    more = plan(words, capacity=b["capacity"] + 1, fpp=fpp)
+    ok(not more or more["memory"] > memory,
+       "%s: one key more than those takes more" % words, str(more))
+    units = math.floor(c["fpp"] * 1e12 * 0.9999 - 1)
+    lower = plan(words, capacity=capacity, fpp="%.12f" % (units / 1e12))
+    ok(not lower or lower["memory"] > memory,
+       "%s: a lower rate than that takes more" % words, str(lower))
+
+
+def least_of_all(words, capacity, fpp, memory):
+    b = plan(words, memory=memory - PAGE, fpp=fpp)
+    c = plan(words, memory=memory - PAGE, capacity=capacity)
+    ok((not b or b["capacity"] < capacity) and (not c or c["fpp"] > fpp),
+       "%s: a page less does not do" % words, "%s %s" % (b, c))
+
+
+def sketch(a, words, capacity, fpp):
+    ok(a["columns"] == math.ceil(math.e * capacity) and
+       a["rows"] == math.ceil(math.log(1 / fpp)) and
+       abs(a["error"] * capacity - 1) < 1e-5 and
+       abs(a["confidence"] - (1 - fpp)) < 1e-5,
+       "%s: rows, columns, error and confidence" % words, str(a))
+
+
+def rates(words, capacity, fpp):
+    a = plan(words, capacity=capacity, fpp=fpp)
+    if not a:
+        ok(False, "%s: rates" % words)
+        return
+    got = [r["rate"] for r in a["rates"]]
+    of = "of_error" if "rows" in a else "filled"
+    rising = sorted(got, reverse=of == "of_error")
+    ok([r[of] for r in a["rates"]] == [0.25, 0.5, 0.75, 1, 1.5] and
+       got == rising and 0 < got[3] <= fpp * 1.05,
+       "%s: five rates, the promised one is kept" % words, str(a))
+    if "rows" in a:
+        sketch(a, words, capacity, fpp)
+
+
+def exact(words, capacity, slack):
+    a = plan(words, capacity=capacity)
+    b = plan(words, memory=a["memory"]) if a else None
+    ok(a and b and b["capacity"] >= capacity and b["memory"] <= a["memory"] and
+       a["errs"] == "exact" and "fpp" not in a and "rates" not in a,
+       "%s: memory from capacity, and back" % words,
+       "%s %s %s" % (a, b, run("%s capacity %d" % (words, capacity)).stderr))
+    less = plan(words, memory=a["memory"] - PAGE) if a else None
+    ok(not less or less["capacity"] < capacity,
+       "%s: a page less does not do" % words, str(less))
+
+
+def guava():
+    a = plan("layout classic", capacity="1M", fpp="1%")
+    ok(a["blocks"] == 9585058 and a["hashes"] == 7 and
+       abs(a["bits_a_key"] - 9.585) < 0.01,
+       "classic: a million keys at 1 % take 9585058 bits and 7 hashes", str(a))
+    lines = run("layout classic capacity 1M fpp 1%").stdout.splitlines()
+    ok(lines[0] == "type bloom layout classic capacity 1000000 fpp 0.01" and
+       lines[1] == "    memory 1.21MiB bits-a-key 9.6 hashes 7 "
+       "blocks 9585058 errs seen", "and the text says so", "\n".join(lines))
+
+
+def bars():
+    lines = run("capacity 1M fpp 1%").stdout.splitlines()[3:]
+    cells = [line.split() for line in lines]
+    ok([c[0] for c in cells] == ["25%", "50%", "75%", "100%", "150%"] and
+       all(set(c[2]) == {"#"} for c in cells) and
+       sorted(len(c[2]) for c in cells) == [len(c[2]) for c in cells],
+       "bars that grow", str(lines))
+    lines = run("capacity 1 fpp 1% type cuckoo").stdout.splitlines()[3:]
+    ok(lines[0].split() == ["25%", "0"], "no bar where there is no key",
+       str(lines))
+
+
+def chosen():
+    """Without a type the lower rate decides, bloom where both are the same."""
+    for words in "capacity 1M memory 2M", "capacity 64k memory 1M window 1m":
+        both = [plan(words + " type " + t)["fpp"] for t in ("bloom", "cuckoo")]
+        one = plan(words)
+        ok(one["fpp"] == min(both) and
+           one["type"] == ("bloom" if both[0] <= both[1] else "cuckoo"),
+           "%s: the type of the lower rate" % words, "%s %s" % (one, both))
+    ok(plan("memory", **{"": 2 * MIB})["fpp"] == 0.001,
+       "memory alone: at the usual rate")
+
+
+def drawn(words, folder):
+    path = os.path.join(folder, "plan.svg")
+    done = run(words + " --plot " + path, "-j")
+    ok(done.returncode == 0 and json.loads(done.stdout), words + " --plot",
+       done.stderr)
+    root = xml.parse(path).getroot()
+    lines = root.findall(SVG + "path")
+    points = lines[0].get("d").replace("M", "L").split("L")[1:]
+    heights = [float(p.split()[1]) for p in points]
+    falling = "cms" in words or "cmm" in words
+    ok(root.tag == SVG + "svg" and len(lines) == 1 and len(points) == 60 and
+       heights == sorted(heights, reverse=not falling) and
+       len(set(heights)) > 20,
+       words + ": a curve of 60 points", "%d %s" % (len(points), heights))
+    with open(path) as first:
+        text = first.read()
+    run(words + " --plot " + path)
+    with open(path) as again:
+        ok(again.read() == text and "prefers-color-scheme:dark" in text,
+           words + ": the same again, for light and dark")
+
+
+def shown():
+    """The guide has these outputs."""
+    with open("Documentation/guide.md") as file:
+        guide = file.read()
+    for words in "capacity 1M memory 2M", \
+            "capacity 10k fpp 0.01 type cms top 100":
+        lines = run(words).stdout.splitlines()
+        ok("seenctl plan %s\n" % words in guide and
+           "\n".join("    " + line for line in lines) + "\n" in guide,
+           "the guide shows what plan %s prints" % words, "\n".join(lines))
+
+
+def refused():
+    for words, why in REFUSED:
+        done = run(words)
+        want = 1 if why.startswith("--plot: /") else 2
+        ok(done.returncode == want and
+           done.stderr.startswith("seenctl: plan: " + why),
+           "%s: %s" % (words, why), done.stderr)
+
+
+print("TAP version 13")
+for kind in KINDS:
+    least_memory(*kind)
+    rates(*kind)
+for kind in EXACT:
+    exact(*kind)
+guava()
+bars()
+chosen()
+with tempfile.TemporaryDirectory() as directory:
+    for kind in ("capacity 1M fpp 1%", "capacity 1M layout classic",
+                 "type cuckoo memory 1M", "type counting memory 1M fpp 1%",
+                 "type cms capacity 1M fpp 1%"):
+        drawn(kind, directory)
+shown()
+refused()
+print("1..%d" % count)
+sys.exit(failed != 0)

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/svg.h"
+#include "plan.h"
+#include "seenctl.h"
+
+/* Of the capacity, or of a sketch's bound. */
+static const unsigned int parts[] = { 25, 50, 75, 100, 150 };
+
+#define BAR		40	/* columns of a bar for 1 */
+#define PLOT_POINTS	60
+#define PLOT_STEP	2.5	/* percent */
+
+static double rate_at(const struct seen_sizing *sizing, double percent)
+{
+	if (seen_sizing_exact(sizing->type))
+		return 0;
+	if (seen_sizing_sketch(sizing->type))
+		return seen_sizing_excess(sizing, percent / 100);
+	return seen_sizing_rate(sizing, sizing->capacity * percent / 100);
+}
+
+static double bits_a_key(const struct seen_sizing *sizing)
+{
+	return 8.0 * sizing->bytes / sizing->capacity;
+}
+
+/* What is wrong when it errs. */
+static const char *direction(const struct seen_sizing *sizing)
+{
+	if (seen_sizing_exact(sizing->type))
+		return "exact";
+	if (sizing->type == SEEN_TYPE_CMS)
+		return "over";
+	return sizing->type == SEEN_TYPE_CMM ? "either" : "seen";
+}
+
+static void tell_promise(const struct seen_sizing *sizing)
+{
+	char text[TEXT_LEN];
+
+	printf("type %s", seen_word(&seen_types, sizing->type));
+	if (sizing->type == SEEN_TYPE_BLOOM)
+		put("layout", "%s", seen_word(&seen_layouts, sizing->layout));
+	if (sizing->fp_bits)
+		put("bits", "%u", sizing->fp_bits);
+	put_number("capacity", sizing->capacity);
+	if (!seen_sizing_exact(sizing->type))
+		put("fpp", "%g", real_rate(sizing->fpp));
+	if (sizing->window)
+		put("window", "%s", text_exact(text, sizing->window));
+	put_flag("refresh", sizing->refresh);
+	if (sizing->top)
+		put_number("top", sizing->top);
+	if (sizing->key_bytes)
+		put_number("key-bytes", sizing->key_bytes);
+	putchar('\n');
+}
+
+static void tell_sizes(const struct seen_sizing *sizing)
+{
+	char text[TEXT_LEN];
+
+	printf("    memory %s",
+	       text_bytes(text, seen_sizing_memory(sizing)));
+	if (seen_sizing_sketch(sizing->type)) {
+		put_number("rows", sizing->hashes);
+		put_number("columns", sizing->blocks);
+		put("error", "%.3g", 1.0 / sizing->capacity);
+		put("confidence", "%.9g", 1 - real_rate(sizing->fpp));
+	} else {
+		put("bits-a-key", "%.1f", bits_a_key(sizing));
+		put_number("hashes", sizing->hashes);
+		put_number("blocks", sizing->blocks);
+	}
+	if (sizing->tick)
+		put("tick", "%s", text_about(text, sizing->tick));
+	put("errs", "%s\n", direction(sizing));
+}
+
+/* The power of ten below the least rate that is not 0: where bars begin. */
+static double bar_from(const struct seen_sizing *sizing)
+{
+	double from = 0.1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		double rate = rate_at(sizing, parts[i]);
+
+		if (rate > 0)
+			from = fmin(from, pow(10, ceil(log10(rate)) - 1));
+	}
+	return from;
+}
+
+/* Bars grow with the logarithm, as rates do with what is in a filter. */
+static void tell_rates(const struct seen_sizing *sizing)
+{
+	static const char bar[BAR + 1] =
+		"########################################";
+	double from = bar_from(sizing);
+
+	printf("    %s; bars from %g to 1:\n",
+	       seen_sizing_sketch(sizing->type) ?
+	       "counts that err by more than this part of the error, at most" :
+	       "how often a new key is called seen, by how full it is", from);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		double rate = rate_at(sizing, parts[i]);
+		int length = rate > 0 ?
+			     lround(BAR * (1 - log(rate) / log(from))) : 0;
+
+		printf("    %5u%% %11.3g%s%.*s\n", parts[i], rate,
+		       length ? "  " : "", length, bar);
+	}
+}
+
+static void tell_text(const struct seen_sizing *sizing)
+{
+	tell_promise(sizing);
+	tell_sizes(sizing);
+	if (!seen_sizing_exact(sizing->type))
+		tell_rates(sizing);
+}
+
+static void json_sizes(const struct seen_sizing *sizing)
+{
+	json_number("memory", seen_sizing_memory(sizing));
+	json_number("bytes", sizing->bytes);
+	if (seen_sizing_sketch(sizing->type)) {
+		json_number("rows", sizing->hashes);
+		json_number("columns", sizing->blocks);
+		json_real("error", 1.0 / sizing->capacity);
+		json_real("confidence", 1 - real_rate(sizing->fpp));
+	} else {
+		json_real("bits-a-key", bits_a_key(sizing));
+		json_number("hashes", sizing->hashes);
+		json_number("blocks", sizing->blocks);
+	}
+	if (sizing->tick)
+		json_number("tick", sizing->tick);
+	json_text("errs", direction(sizing));
+}
+
+static void json_rates(const struct seen_sizing *sizing)
+{
+	bool sketch = seen_sizing_sketch(sizing->type);
+
+	json_open("rates", '[');
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		json_open(NULL, '{');
+		json_real(sketch ? "of-error" : "filled", parts[i] / 100.0);
+		json_real("rate", rate_at(sizing, parts[i]));
+		json_close();
+	}
+	json_close();
+}
+
+static void tell_json(const struct seen_sizing *sizing)
+{
+	json_open(NULL, '{');
+	json_text("type", seen_word(&seen_types, sizing->type));
+	if (sizing->type == SEEN_TYPE_BLOOM)
+		json_text("layout", seen_word(&seen_layouts, sizing->layout));
+	if (sizing->fp_bits)
+		json_number("bits", sizing->fp_bits);
+	json_number("capacity", sizing->capacity);
+	if (!seen_sizing_exact(sizing->type))
+		json_real("fpp", real_rate(sizing->fpp));
+	if (sizing->window)
+		json_number("window", sizing->window);
+	json_bool("refresh", sizing->refresh);
+	if (sizing->top)
+		json_number("top", sizing->top);
+	if (sizing->key_bytes)
+		json_number("key-bytes", sizing->key_bytes);
+	json_sizes(sizing);
+	if (!seen_sizing_exact(sizing->type))
+		json_rates(sizing);
+	json_close();
+}
+
+void plan_tell(const struct seen_sizing *sizing)
+{
+	if (ctl.json)
+		tell_json(sizing);
+	else
+		tell_text(sizing);
+}
+
+int plan_plot(const struct seen_sizing *sizing, const char *path)
+{
+	bool sketch = seen_sizing_sketch(sizing->type);
+	struct seen_svg_point promise = { 1, real_rate(sizing->fpp) };
+	struct seen_svg_point points[PLOT_POINTS];
+	const struct seen_svg_series series[] = {
+		{ .label = "predicted", .points = points,
+		  .count = PLOT_POINTS },
+		{ .label = "promised", .dots = true, .colour = 1,
+		  .points = &promise, .count = 1 },
+	};
+	char memory[TEXT_LEN], title[128], caption[128];
+	const struct seen_svg_plot plot = {
+		.title = title,
+		.caption = caption,
+		.x = { .title = sketch ? "error, as a part of the bound" :
+					 "keys, as a part of the capacity",
+		       .percent = true, .max = 1.5 },
+		.y = { .title = sketch ? "counts that err by more, at most" :
+					 "new keys that are called seen",
+		       .log = true },
+		.series = series,
+		.count = ARRAY_SIZE(series),
+	};
+
+	for (int i = 0; i < PLOT_POINTS; i++) {
+		double percent = (i + 1) * PLOT_STEP;
+
+		points[i].x = percent / 100;
+		points[i].y = rate_at(sizing, percent);
+	}
+	snprintf(title, sizeof(title), "type %s capacity %ju fpp %g",
+		 seen_word(&seen_types, sizing->type), sizing->capacity,
+		 real_rate(sizing->fpp));
+	snprintf(caption, sizeof(caption), "memory %s, %s %u, blocks %ju",
+		 text_bytes(memory, seen_sizing_memory(sizing)),
+		 sketch ? "rows" : "hashes", sizing->hashes, sizing->blocks);
+	if (seen_svg_save(path, &plot))
+		return refused("--plot: %s: %s", path, strerror(errno));
+	return DONE;
+}
