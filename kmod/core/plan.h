@@ -68,8 +68,9 @@ enum seen_set_kind {
  * @capacity: distinct keys promised (in any span of @window and one tick);
  *            bitmap: numbers in the range; sketches: a count errs by at most all
  *            that was counted (in the window) divided by this
- * @fpp: sketches: how often it may err by more, in 10^-12; the others: promised false-positive rate at capacity, in 10^-12; 0 in a request
- *       with @fp_bits: what the fingerprint gives
+ * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request with
+ *       @fp_bits: what the fingerprint gives; sketches: how often a count may err
+ *       by more
  * @window: ns, 0: for ever
  * @tick: ns
  * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap): whole

@@ -314,7 +314,7 @@ static const struct command commands[] = {
 	{ "add", add, WHICH
 	  "{profile {loop|relay|packet} | filter NAME}\n"
 	  "           [hook {ingress|egress}] [match {bum|all}] [udp PORTS]\n"
-	  "           [src PREFIXES] [dst PREFIXES] \n"
+	  "           [src PREFIXES] [dst PREFIXES]\n"
 	  "           [verdict {dup|other-port|listed|heavy}]\n"
 	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
 	  "           [no-block] [protect PORT]..." },
