@@ -95,8 +95,9 @@ int connect_kernel(void)
 
 /*
  * Abbreviations: the entry that @word is the name of, else the only one whose
- * name it begins. @name tells the name of entry i, NULL after the last. Returns
- * -1 if there is none, -2 if there are several.
+ * name it begins; among objects, which have no @in, the first. @name tells the
+ * name of entry i, NULL after the last. Returns -1 if there is none, -2 if there
+ * are several.
  */
 static int find(const char *word, const char *(*name)(size_t i, const void *in),
 		const void *in)
@@ -109,7 +110,10 @@ static int find(const char *word, const char *(*name)(size_t i, const void *in),
 			continue;
 		if (!strcmp(candidate, word))
 			return i;
-		found = found == -1 ? (int)i : -2;
+		if (found == -1)
+			found = i;
+		else if (in)
+			found = -2;
 	}
 	return *word ? found : -1;
 }
