@@ -7,8 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory bench-dedup bench-pcap check check-static check-core \
-	check-tools check-guest
+	vm demo theory accuracy bench-dedup bench-pcap check check-static \
+	check-core check-tools check-guest
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -64,7 +64,6 @@ theory: ## measure the curves of Documentation/theory anew, and draw them
 	+@$(MAKE) -s -C selftests/core curves
 	@selftests/core/theory.py --write
 
-.PHONY: accuracy
 accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
 	+@$(MAKE) -s -C selftests/core accuracy
 	@mkdir -p $(B)/accuracy
