@@ -28,6 +28,18 @@ two_writers() {
 	printf '%s\n' {a,b}{1..50} | file test "$1" -
 }
 
+# creators FILE: eight make it at the same time; how many did.
+creators() {
+	local pids=() done=0
+
+	for _ in {1..8}; do
+		file create "$1" capacity 100k key bytes >/dev/null 2>&1 &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do wait "$pid" && done=$((done + 1)); done
+	echo $done
+}
+
 # flipped FILE BYTE: with one bit of it flipped, as bad.
 flipped() {
 	cp "$1" bad
@@ -41,7 +53,7 @@ flipped() {
 	END
 }
 
-plan 71
+plan 79
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -121,3 +133,17 @@ for byte in 0 9 70 440 460; do
 done
 head -c 600 w >bad
 refuse "truncated" 1 "truncated: it ends after 152 of the" file show bad
+
+# A name stands for the file it leads to, and keeps what others made of it.
+make real type cuckoo capacity 100 key bytes
+ln -s real link
+check "through a link" file add link one
+is "it is still a link" "$(readlink link)" real
+check "to what was changed" file test real one
+chmod 640 real
+check "a mode is kept" file add link two
+is "it is" "$(stat -c %a real)" 640
+is "one of those who make a file at once makes it" "$(creators race)" 1
+ln -s nowhere dangling
+refuse "a link is no new file" 1 "File exists" make dangling capacity 10
+is "nothing is left beside" "$(find . -name 'race.*' -o -name 'real.*')" ""

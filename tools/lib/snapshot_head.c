@@ -198,6 +198,12 @@ void seen_snapshot_head_write(const struct seen_table *table,
 	put(to + CRC_AT, 4, seen_crc32c(0, to, SEEN_SNAPSHOT_HEAD));
 }
 
+bool seen_snapshot_head_secret(const uint8_t *from)
+{
+	return !memcmp(from, magic, sizeof(magic)) &&
+	       get(from + 20, 4) & SEEN_SNAPSHOT_SECRET;
+}
+
 int seen_snapshot_head_length(const uint8_t *from)
 {
 	uint64_t version = get(from + VERSION_AT, 2);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -27,15 +28,18 @@ static bool is_current(int fd, const char *path)
 	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
+/* What is locked is what is replaced, wherever a link leads by then. */
 static int lock(struct file *file)
 {
+	if (!realpath(file->path, file->real))
+		return no_file(file->path, errno);
 	for (;;) {
-		file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
+		file->fd = open(file->real, O_RDONLY | O_CLOEXEC);
 		if (file->fd < 0)
 			return no_file(file->path, errno);
 		if (flock(file->fd, LOCK_EX))
 			return no_file(file->path, errno);
-		if (is_current(file->fd, file->path))
+		if (is_current(file->fd, file->real))
 			return DONE;
 		close(file->fd);
 	}
@@ -55,7 +59,8 @@ static int open_path(struct file *file, bool change)
 {
 	int status = change ? lock(file) : DONE;
 
-	if (!status && seen_local_open(&file->local, file->path, NULL))
+	if (!status && seen_local_open(&file->local,
+				       change ? file->real : file->path, NULL))
 		status = refused("%s: %s", file->path, seen_local_error());
 	if (status)
 		file_close(file);
@@ -74,7 +79,7 @@ int file_open(struct file *file, struct args *args, bool change)
 /* Its secret is in it, or nobody could ask for a key: it is its owner's alone. */
 int file_save(const struct file *file)
 {
-	if (!seen_local_save(file->local, file->path, SEEN_LOCAL_WITH_SECRET))
+	if (!seen_local_save(file->local, file->real, SEEN_LOCAL_WITH_SECRET))
 		return DONE;
 	return refused("%s: %s", file->path, seen_local_error());
 }
@@ -99,14 +104,14 @@ static int create(struct args *args)
 		status = filter_read(args, &config);
 	if (status)
 		return status;
-	if (!access(file.path, F_OK))
-		return no_file(file.path, EEXIST);
 	name = strrchr(file.path, '/');
 	snprintf(config.name, sizeof(config.name), "%s",
 		 name ? name + 1 : file.path);
 	if (seen_local_create(&file.local, &config))
 		return usage("%s", seen_local_error());
-	status = file_save(&file);
+	if (seen_local_save(file.local, file.path,
+			    SEEN_LOCAL_WITH_SECRET | SEEN_LOCAL_NEW))
+		status = refused("%s: %s", file.path, seen_local_error());
 	file_close(&file);
 	return status;
 }

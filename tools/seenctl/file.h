@@ -2,17 +2,21 @@
 #ifndef SEENCTL_FILE_H
 #define SEENCTL_FILE_H
 
+#include <limits.h>
+
 #include "../lib/local.h"
 #include "seenctl.h"
 
 /**
  * struct file - a filter in a file
- * @path: of it
+ * @path: of it, as it was given
+ * @real: of it, without symbolic links; of what is changed
  * @fd: locked against others who would change it, -1: only read
  * @local: the filter
  */
 struct file {
 	const char *path;
+	char real[PATH_MAX];
 	int fd;
 	struct seen_local *local;
 };
