@@ -59,7 +59,7 @@ static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 	struct seen_local *local;
 
 	config.capacity = capacity;
-	snprintf(config.name, sizeof(config.name), "a filter");
+	snprintf(config.name, sizeof(config.name), "a-filter");
 	seen_key_spec_parse(&config.key, "bytes", error);
 	if (seen_local_create(&local, &config)) {
 		printf("Bail out! %s\n", seen_local_error());
@@ -112,7 +112,7 @@ static void round_trip(const struct kind *kind, unsigned int flags)
 	ok(!err && holds(copy, 900), kind->name);
 	seen_local_info(local, &before);
 	seen_local_info(copy, &after);
-	ok(!strcmp(after.config.name, "a filter") &&
+	ok(!strcmp(after.config.name, "a-filter") &&
 	   after.config.key.count == 1 &&
 	   after.config.refresh == before.config.refresh &&
 	   after.config.capacity == 1000 && after.used == before.used &&
@@ -190,6 +190,16 @@ static void forgeries(void)
 		{ 124, 4, 7, "fold" },
 		{ 174, 2, 17, "key" },
 		{ 140, 4, 17, "key" },
+		{ 168, 4, 99, "profile 99" },
+		{ 168, 4, 2, "no such key" },
+		{ 172, 2, 2, "no such key" },
+		{ 172, 2, 1, "no such key" },
+		{ 174, 2, 2, "no such key" },
+		{ 256, 4, 99, "no such key" },
+		{ 260, 4, 24, "no such key" },
+		{ 264, 4, 129, "no such key" },
+		{ 208, 1, 0x1b, "name" },
+		{ 209, 1, ' ', "name" },
 	};
 	struct seen_local *local = made(&kinds[0], 1000, 500);
 	size_t bytes, i;
@@ -335,7 +345,7 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2 + 3 + 5;
+	planned = 2 * KINDS * (3 + 4) + 27 + 4 + 9 + 2 + 3 + 5;
 	printf("TAP version 13\n1..%d\n", planned);
 	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
 	if (close(mkstemp(path)))

@@ -29,8 +29,8 @@ const char *seen_local_error(void);
 /**
  * seen_local_create() - make an empty filter
  * @local: out: to be closed by seen_local_close()
- * @config: as for the kernel; without a secret a random one is drawn; @name and
- *          @on_full are only noted
+ * @config: as for the kernel; without a secret a random one is drawn; @name,
+ *          printable without blanks and slashes, and @on_full are only noted
  */
 int seen_local_create(struct seen_local **local,
 		      const struct seen_filter_config *config);

@@ -48,6 +48,9 @@ void seen_snapshot_head_write(const struct seen_table *table,
  */
 int seen_snapshot_head_length(const uint8_t *from);
 
+/* seen_snapshot_name_valid() - by the kernel's rule, but it may be empty */
+bool seen_snapshot_name_valid(const char *name);
+
 /* seen_snapshot_head_secret() - is it the beginning of one that has a secret? */
 bool seen_snapshot_head_secret(const uint8_t *from);
 

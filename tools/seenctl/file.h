@@ -34,6 +34,9 @@ int file_open(struct file *file, struct args *args, bool change);
 int file_save(const struct file *file);
 void file_close(struct file *file);
 
+/* file_failed() - FAILED for REFUSED, which would mean that a key is not seen */
+int file_failed(int status);
+
 /* file_key.c: commands */
 int file_add(struct args *args);
 int file_test(struct args *args);
