@@ -2,6 +2,7 @@
 /* Reading and writing snapshot files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -107,9 +108,32 @@ static int read_head(struct source *source, struct seen_table *table,
 	return err;
 }
 
-static uint64_t machine_memory(void)
+/* What programs may still take; of a kernel that does not tell, all there is. */
+static uint64_t free_memory(void)
 {
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+			 sysconf(_SC_PAGESIZE);
+	FILE *file = fopen("/proc/meminfo", "re");
+	uintmax_t kib;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %ju", &kib) == 1)
+			bytes = kib * 1024;
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* The table as it was stored and as it is used are there at the same time. */
+static int check_memory(uint64_t bytes)
+{
+	uint64_t room = free_memory();
+
+	return bytes <= room / 2 ? 0 :
+	       seen_local_fail(-EFBIG,
+			       "too large: two times %ju bytes, and the machine has %ju free",
+			       (uintmax_t)bytes, (uintmax_t)room);
 }
 
 /* All lengths follow from the geometry, which the machine must have room for. */
@@ -127,12 +151,7 @@ static int check_lengths(const struct seen_table *table,
 		return seen_local_fail(-EBADMSG,
 				       "the header is damaged: %ju bytes of a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
-	if ((uint64_t)bytes > machine_memory())
-		return seen_local_fail(-EFBIG,
-				       "too large: %jd bytes, and the machine has %ju",
-				       (intmax_t)bytes,
-				       (uintmax_t)machine_memory());
-	return 0;
+	return check_memory(bytes);
 }
 
 static int unpack(struct seen_table *table, const struct seen_snapshot_head *head)
