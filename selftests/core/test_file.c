@@ -4,6 +4,7 @@
  * file is flipped, and each length tried.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 	struct seen_local *local;
 
 	config.capacity = capacity;
-	snprintf(config.name, sizeof(config.name), "a filter");
+	snprintf(config.name, sizeof(config.name), "a-filter");
 	seen_key_spec_parse(&config.key, "bytes", error);
 	if (seen_local_create(&local, &config)) {
 		printf("Bail out! %s\n", seen_local_error());
@@ -111,7 +112,7 @@ static void round_trip(const struct kind *kind, unsigned int flags)
 	ok(!err && holds(copy, 900), kind->name);
 	seen_local_info(local, &before);
 	seen_local_info(copy, &after);
-	ok(!strcmp(after.config.name, "a filter") &&
+	ok(!strcmp(after.config.name, "a-filter") &&
 	   after.config.key.count == 1 &&
 	   after.config.refresh == before.config.refresh &&
 	   after.config.capacity == 1000 && after.used == before.used &&
@@ -189,6 +190,16 @@ static void forgeries(void)
 		{ 124, 4, 7, "fold" },
 		{ 174, 2, 17, "key" },
 		{ 140, 4, 17, "key" },
+		{ 168, 4, 99, "profile 99" },
+		{ 168, 4, 2, "no such key" },
+		{ 172, 2, 2, "no such key" },
+		{ 172, 2, 1, "no such key" },
+		{ 174, 2, 2, "no such key" },
+		{ 256, 4, 99, "no such key" },
+		{ 260, 4, 24, "no such key" },
+		{ 264, 4, 129, "no such key" },
+		{ 208, 1, 0x1b, "name" },
+		{ 209, 1, ' ', "name" },
 	};
 	struct seen_local *local = made(&kinds[0], 1000, 500);
 	size_t bytes, i;
@@ -217,6 +228,7 @@ static void secrets(void)
 	struct stat stat;
 	mode_t mask = umask(022);
 
+	unlink(path);
 	seen_local_save(local, path, 0);
 	ok(!lstat(path, &stat) && (stat.st_mode & 0777) == 0644,
 	   "without a secret others may read it");
@@ -291,6 +303,38 @@ static void map_entries(void)
 	seen_table_free(&table);
 }
 
+/* What is there already: pipes, which are no files, and modes. */
+static void other_targets(void)
+{
+	struct seen_local *local = made(&kinds[0], 10, 9);
+	uint8_t head[HEAD];
+	char fifo[48];
+	struct stat stat;
+	int fd;
+
+	snprintf(fifo, sizeof(fifo), "%s.fifo", path);
+	mkfifo(fifo, 0600);
+	fd = open(fifo, O_RDONLY | O_NONBLOCK);
+	ok(!seen_local_save(local, fifo, SEEN_LOCAL_WITH_SECRET) &&
+	   !lstat(fifo, &stat) && S_ISFIFO(stat.st_mode), "a pipe is written to, and stays");
+	ok(read(fd, head, sizeof(head)) == HEAD && head[1] == 'S',
+	   "which has all of it");
+	close(fd);
+	unlink(fifo);
+	chmod(path, 0644);
+	ok(!truncate(path, 0) &&
+	   !seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET) &&
+	   !lstat(path, &stat) && (stat.st_mode & 0777) == 0600,
+	   "a first secret closes a file");
+	chmod(path, 0640);
+	ok(!seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET) &&
+	   !lstat(path, &stat) && (stat.st_mode & 0777) == 0640,
+	   "one that has a secret keeps its mode");
+	ok(seen_local_save(local, path, SEEN_LOCAL_NEW) == -EEXIST,
+	   "a new one takes no name that is taken");
+	seen_local_close(local);
+}
+
 /* The published check value. */
 static void checksum(void)
 {
@@ -301,7 +345,7 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 17 + 4 + 9 + 2 + 3;
+	planned = 2 * KINDS * (3 + 4) + 27 + 4 + 9 + 2 + 3 + 5;
 	printf("TAP version 13\n1..%d\n", planned);
 	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
 	if (close(mkstemp(path)))
@@ -318,6 +362,7 @@ int main(void)
 	secrets();
 	two_files();
 	map_entries();
+	other_targets();
 	unlink(path);
 	return failures || results != planned;
 }

@@ -9,7 +9,7 @@
 
 document=$(cd "$(dirname "$0")/../Documentation" && pwd)/backup.md
 
-plan 25
+plan 26
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -30,6 +30,7 @@ is "which changes nothing" "$(saved "$a")" "$(cat state)"
 page_step "$a" "what exists is no error"
 page_step "$a" "contents are saved, too"
 is "in files for their owner alone" "$(stat -c %a contents/*.seen | sort -u)" 600
+is "and so are the commands" "$(stat -c %a contents/state)" 600
 state=$(saved "$a")
 page_step "$a" "all is restored"
 is "as it was" "$(saved "$a")" "$state"

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 21
+plan 22
 
 ns a b
 for space in "$a" "$b"; do
@@ -66,6 +66,8 @@ is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
 secrets=$(saved "$a" --with-secret)
 is "secrets, where they are asked for" \
 	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 12
+refuse "contents are of no use without them" 2 "--contents needs --with-secret" \
+	at "$a" seenctl save --contents .
 refuse "with another secret it is not the same filter" 1 \
 	"hosts is there, with another seed" at "$b" seenctl restore <<<"$secrets"
 

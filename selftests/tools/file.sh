@@ -28,6 +28,18 @@ two_writers() {
 	printf '%s\n' {a,b}{1..50} | file test "$1" -
 }
 
+# creators FILE: eight make it at the same time; how many did.
+creators() {
+	local pids=() done=0
+
+	for _ in {1..8}; do
+		file create "$1" capacity 100k key bytes >/dev/null 2>&1 &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do wait "$pid" && done=$((done + 1)); done
+	echo $done
+}
+
 # flipped FILE BYTE: with one bit of it flipped, as bad.
 flipped() {
 	cp "$1" bad
@@ -41,7 +53,7 @@ flipped() {
 	END
 }
 
-plan 71
+plan 84
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -59,7 +71,7 @@ for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
 	match "show" "$(file show f)" "type ${type%% *} .*capacity 10000"
 done
 is "only its owner may read it" "$(stat -c %a f)" 600
-refuse "it is not made again" 1 "File exists" file create f capacity 10
+refuse "it is not made again" 3 "File exists" file create f capacity 10
 
 # The answers of test.
 make t type cuckoo capacity 100 key src fpp 1e-6
@@ -68,6 +80,12 @@ check "all are seen" file test t 192.0.2.1 2001:db8::1
 refuse "one is not" 1 "" file test t 192.0.2.1 192.0.2.2
 is "in JSON" "$(seenctl -j file test t 192.0.2.2 | jq -c '.[0]')" \
 	'{"key":"192.0.2.2","answer":"new","seen":false}'
+is "in a list it is not seen, and the rest goes on" \
+	"$( (printf 'nonsense\n\n192.0.2.1\0\n'; head -c 300000 /dev/zero |
+		tr '\0' x; echo; echo 192.0.2.1) | file test t - 2>/dev/null)" \
+	192.0.2.1
+refuse "a file that is not there is another error" 3 "No such file" \
+	file test nothing x
 refuse "what is no key is refused" 2 "nonsense" file test t nonsense
 check "delete" file del t 192.0.2.1
 refuse "it has gone" 1 "" file test t 192.0.2.1
@@ -90,6 +108,10 @@ is "an allow filter as well" \
 make m type map capacity 100 key sport
 check "values" file add m 80 value 7 443 value 8
 check "are changed" file add m 80 value 9
+check "in a list" file add m - <<<$'81\t1\n82 2'
+check "a key and a tab" file test m 81 82
+refuse "what is none is named with its line" 3 "line 2: 84 many: the last word" \
+	file add m - <<<$'83 1\n84 many'
 
 # Two files are one; a large one is small.
 for f in 1 2; do
@@ -100,11 +122,11 @@ check "merge" file merge m1 m2
 check "every key of both is seen" file test m1 - < <(seq -f "1-%g" 1 400
 	seq -f "2-%g" 1 400)
 seq -f "3-%g" 1 500 | file add m2 -
-refuse "beyond what was promised to fit" 1 "are promised to fit" \
+refuse "beyond what was promised to fit" 3 "are promised to fit" \
 	file merge m1 m2
 check "by force" file merge m1 m2 --force
 file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
-refuse "not with another secret" 1 "secret" file merge m1 other
+refuse "not with another secret" 3 "secret" file merge m1 other
 make large capacity 1M fpp 1e-3 key bytes
 seq 1 1000 | file add large -
 before=$(stat -c %s large)
@@ -117,7 +139,21 @@ make w type cuckoo capacity 1000 fpp 1e-6 key bytes
 is "two writers at once: nothing is lost" "$(two_writers w | wc -l)" 100
 for byte in 0 9 70 440 460; do
 	flipped w $byte
-	refuse "byte $byte damaged" 1 "bad: " file test bad x
+	refuse "byte $byte damaged" 3 "bad: " file test bad x
 done
 head -c 600 w >bad
-refuse "truncated" 1 "truncated: it ends after 152 of the" file show bad
+refuse "truncated" 3 "truncated: it ends after 152 of the" file show bad
+
+# A name stands for the file it leads to, and keeps what others made of it.
+make real type cuckoo capacity 100 key bytes
+ln -s real link
+check "through a link" file add link one
+is "it is still a link" "$(readlink link)" real
+check "to what was changed" file test real one
+chmod 640 real
+check "a mode is kept" file add link two
+is "it is" "$(stat -c %a real)" 640
+is "one of those who make a file at once makes it" "$(creators race)" 1
+ln -s nowhere dangling
+refuse "a link is no new file" 3 "File exists" make dangling capacity 10
+is "nothing is left beside" "$(find . -name 'race.*' -o -name 'real.*')" ""

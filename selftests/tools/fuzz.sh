@@ -8,17 +8,19 @@ PATH=$top/build/tools:$PATH
 
 # corpus PARAMETERS...: a file of such a filter, with a key in it.
 corpus() {
-	local file
+	local file key=80
 
+	[[ $* == *"key src"* ]] && key=192.0.2.0
 	file=$lib_dir/corpus/$(tr -c '[:alnum:]\n' _ <<<"$*")
 	seenctl file create "$file" "$@" >/dev/null &&
-		seenctl file add "$file" 80
+		seenctl file add "$file" "$key"
 }
 
-plan 13
+plan 14
 check "the fuzzers build" make -s -C "$top/tools/fuzz"
 mkdir "$lib_dir/corpus"
 check "a bitmap" corpus key sport range 0-99
+check "of networks" corpus key src/24 range 192.0.0.0/16
 for type in "bloom fpp 0.01" "bloom layout classic fpp 0.01" \
 		"bloom window 1h fpp 0.01" cuckoo "cuckoo window 1h" \
 		"counting fpp 0.02" map cms "cms window 1h" cmm; do

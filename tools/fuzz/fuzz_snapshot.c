@@ -23,6 +23,19 @@ static void put(uint8_t *to, uint32_t value)
 		to[i] = value >> 8 * i;
 }
 
+/* What can be asked for is a key; one that is told can be asked for again. */
+static void use_text(const struct seen_key_spec *spec)
+{
+	char text[SEEN_KEY_TEXT_LEN], error[SEEN_KEY_ERROR_LEN];
+	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
+
+	seen_key_spec_format(spec, text);
+	for (size_t len = 1; len < 40; len++) {
+		seen_key_format(spec, key, len, text);
+		seen_key_parse(spec, text, key, error);
+	}
+}
+
 static void use(struct seen_local *local)
 {
 	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
@@ -38,6 +51,7 @@ static void use(struct seen_local *local)
 		seen_local_put(local, key, len, len);
 		seen_local_del(local, key, len);
 	}
+	use_text(&info.config.key);
 	seen_local_fold(local, 0);
 }
 

@@ -16,6 +16,7 @@
 #include "pattern.h"
 #include "prefetch.h"
 #include "sizing.h"
+#include "snapshot_head.h"
 #include "top.h"
 
 /* From this size on a table is worth large pages. */
@@ -197,8 +198,12 @@ int seen_local_create(struct seen_local **local,
 {
 	struct seen_filter_config all = *config;
 	struct seen_geometry geo;
-	int err = plan(&all, &geo);
+	int err;
 
+	if (!seen_snapshot_name_valid(config->name))
+		return seen_local_fail(-EINVAL,
+				       "name: printable characters without blanks and slashes only");
+	err = plan(&all, &geo);
 	if (err)
 		return err;
 	if (!all.has_secret &&

@@ -29,8 +29,8 @@ const char *seen_local_error(void);
 /**
  * seen_local_create() - make an empty filter
  * @local: out: to be closed by seen_local_close()
- * @config: as for the kernel; without a secret a random one is drawn; @name and
- *          @on_full are only noted
+ * @config: as for the kernel; without a secret a random one is drawn; @name,
+ *          printable without blanks and slashes, and @on_full are only noted
  */
 int seen_local_create(struct seen_local **local,
 		      const struct seen_filter_config *config);
@@ -53,6 +53,7 @@ int seen_local_open(struct seen_local **local, const char *path,
 enum seen_local_flags {
 	SEEN_LOCAL_WITH_SECRET	= 1,	/* mode 0600 */
 	SEEN_LOCAL_COMPRESS	= 2,	/* by zstd, if that is smaller */
+	SEEN_LOCAL_NEW		= 4,	/* -EEXIST if there is such a file */
 };
 
 /**
@@ -61,6 +62,9 @@ enum seen_local_flags {
  * @local: the filter
  * @path: "-": standard output
  * @flags: enum seen_local_flags
+ *
+ * A symbolic link is followed, and an old file's owner and mode are kept, but for the
+ * first secret that comes into it. A device or a pipe is written to.
  */
 int seen_local_save(struct seen_local *local, const char *path,
 		    unsigned int flags);

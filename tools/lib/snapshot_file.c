@@ -2,11 +2,9 @@
 /* Reading and writing snapshot files. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -14,6 +12,7 @@
 #include "crc32c.h"
 #include "local.h"
 #include "local_error.h"
+#include "replace.h"
 #include "snapshot_file.h"
 #include "snapshot_head.h"
 
@@ -109,9 +108,32 @@ static int read_head(struct source *source, struct seen_table *table,
 	return err;
 }
 
-static uint64_t machine_memory(void)
+/* What programs may still take; of a kernel that does not tell, all there is. */
+static uint64_t free_memory(void)
 {
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+			 sysconf(_SC_PAGESIZE);
+	FILE *file = fopen("/proc/meminfo", "re");
+	uintmax_t kib;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %ju", &kib) == 1)
+			bytes = kib * 1024;
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* The table as it was stored and as it is used are there at the same time. */
+static int check_memory(uint64_t bytes)
+{
+	uint64_t room = free_memory();
+
+	return bytes <= room / 2 ? 0 :
+	       seen_local_fail(-EFBIG,
+			       "too large: two times %ju bytes, and the machine has %ju free",
+			       (uintmax_t)bytes, (uintmax_t)room);
 }
 
 /* All lengths follow from the geometry, which the machine must have room for. */
@@ -129,12 +151,7 @@ static int check_lengths(const struct seen_table *table,
 		return seen_local_fail(-EBADMSG,
 				       "the header is damaged: %ju bytes of a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
-	if ((uint64_t)bytes > machine_memory())
-		return seen_local_fail(-EFBIG,
-				       "too large: %jd bytes, and the machine has %ju",
-				       (intmax_t)bytes,
-				       (uintmax_t)machine_memory());
-	return 0;
+	return check_memory(bytes);
 }
 
 static int unpack(struct seen_table *table, const struct seen_snapshot_head *head)
@@ -286,71 +303,48 @@ static int write_to(int fd, const struct seen_table *table, unsigned int flags)
 	return err;
 }
 
-/* The name is only safe when its folder is. */
-static int sync_folder(const char *path)
+/* One that others may read keeps its mode if they could read a secret there. */
+static bool has_secret(const char *path)
 {
-	char folder[PATH_MAX];
-	char *slash;
-	int fd, err;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint8_t bytes[SEEN_SNAPSHOT_HEAD_BEGIN];
+	bool secret;
 
-	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (slash)
-		slash[slash == folder] = '\0';
-	fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
-	err = fsync(fd) ? -errno : 0;
+		return false;
+	secret = pread(fd, bytes, sizeof(bytes), 0) == sizeof(bytes) &&
+		 seen_snapshot_head_secret(bytes);
 	close(fd);
-	return err;
+	return secret;
 }
 
-/* mkostemp() makes it the owner's alone, which one with a secret stays. */
-static int open_mode(int fd, unsigned int flags)
+static unsigned int replace_flags(const char *path, unsigned int flags)
 {
-	mode_t mask;
+	unsigned int how = 0;
 
-	if (flags & SEEN_LOCAL_WITH_SECRET)
-		return 0;
-	mask = umask(0);
-	umask(mask);
-	return fchmod(fd, 0666 & ~mask) ? -errno : 0;
-}
-
-static int write_file(int fd, const char *name, const char *path,
-		      const struct seen_table *table, unsigned int flags)
-{
-	int err = open_mode(fd, flags);
-
-	if (!err)
-		err = write_to(fd, table, flags);
-	if (!err && fsync(fd))
-		err = -errno;
-	if (close(fd) && !err)
-		err = -errno;
-	if (!err && rename(name, path))
-		err = -errno;
-	if (!err)
-		return sync_folder(path);
-	unlink(name);
-	return err;
+	if (flags & SEEN_LOCAL_WITH_SECRET && !has_secret(path))
+		how |= SEEN_REPLACE_SECRET;
+	if (flags & SEEN_LOCAL_NEW)
+		how |= SEEN_REPLACE_NEW;
+	return how;
 }
 
 int seen_snapshot_write(const struct seen_table *table, const char *path,
 			unsigned int flags)
 {
-	char name[PATH_MAX];
-	int fd, err;
+	struct seen_replace to;
+	int err;
 
 	if (!strcmp(path, "-"))
 		return write_to(STDOUT_FILENO, table, flags);
-	if (snprintf(name, sizeof(name), "%s.XXXXXX", path) >=
-	    (int)sizeof(name))
-		return seen_local_fail(-ENAMETOOLONG, "%s",
-				       strerror(ENAMETOOLONG));
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0)
-		return seen_local_fail(-errno, "%s", strerror(errno));
-	err = write_file(fd, name, path, table, flags);
+	err = seen_replace_begin(&to, path, replace_flags(path, flags));
+	if (err)
+		return seen_local_fail(err, "%s", strerror(-err));
+	err = write_to(to.fd, table, flags);
+	err = seen_replace_end(&to, err);
+	if (err && to.replaced)
+		return seen_local_fail(err,
+				       "the file was replaced, but may not be on the disk: %s",
+				       strerror(-err));
 	return err ? seen_local_fail(err, "%s", strerror(-err)) : 0;
 }

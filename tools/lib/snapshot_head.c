@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "crc32c.h"
+#include "key.h"
 #include "local_error.h"
 #include "snapshot_head.h"
 
@@ -198,6 +199,12 @@ void seen_snapshot_head_write(const struct seen_table *table,
 	put(to + CRC_AT, 4, seen_crc32c(0, to, SEEN_SNAPSHOT_HEAD));
 }
 
+bool seen_snapshot_head_secret(const uint8_t *from)
+{
+	return !memcmp(from, magic, sizeof(magic)) &&
+	       get(from + 20, 4) & SEEN_SNAPSHOT_SECRET;
+}
+
 int seen_snapshot_head_length(const uint8_t *from)
 {
 	uint64_t version = get(from + VERSION_AT, 2);
@@ -246,6 +253,54 @@ static int check(const struct numbers *n)
 	return 0;
 }
 
+static void read_key(const uint8_t *from, struct seen_key_spec *key)
+{
+	for (uint32_t i = 0; i < key->count; i++) {
+		const uint8_t *at = from + FIELDS_AT + 12 * i;
+
+		key->field[i] = (struct seen_key_field) {
+			.id = get(at, 4),
+			.param = get(at + 4, 4),
+			.param6 = get(at + 8, 4),
+		};
+	}
+}
+
+static bool same_fields(const struct seen_key_spec *a,
+			const struct seen_key_spec *b)
+{
+	return a->count == b->count && a->inner == b->inner &&
+	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
+}
+
+/* None: the caller's own bytes. Else one that a filter can be added with. */
+static int check_key(const struct seen_key_spec *key, uint64_t inner)
+{
+	char text[SEEN_KEY_SPEC_LEN], error[SEEN_KEY_ERROR_LEN];
+	struct seen_key_spec known;
+
+	if (!key->count && !key->profile && !inner)
+		return 0;
+	if (key->profile > SEEN_KEY_PROFILE_MAX)
+		return seen_local_fail(-EPROTONOSUPPORT,
+				       "a key of a later version: profile %u",
+				       key->profile);
+	seen_key_spec_format(key, text);
+	if (inner > 1 || seen_key_spec_parse(&known, text, error) ||
+	    !same_fields(&known, key))
+		return seen_local_fail(-EBADMSG,
+				       "the header is damaged: no such key");
+	return 0;
+}
+
+/* Who prints it prints no control characters. */
+bool seen_snapshot_name_valid(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f && *name != '/')
+		name++;
+	return !*name;
+}
+
 int seen_snapshot_head_read(const uint8_t *from, size_t length,
 			    struct seen_table *table,
 			    struct seen_snapshot_head *head)
@@ -269,14 +324,9 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 		memcpy(config->secret, from + SECRET_AT, SEEN_SECRET_LEN);
 	memcpy(config->first, from + FIRST_AT, sizeof(config->first));
 	memcpy(config->name, from + NAME_AT, SEEN_NAME_MAX - 1);
-	for (uint32_t i = 0; i < config->key.count; i++) {
-		const uint8_t *at = from + FIELDS_AT + 12 * i;
-
-		config->key.field[i] = (struct seen_key_field) {
-			.id = get(at, 4),
-			.param = get(at + 4, 4),
-			.param6 = get(at + 8, 4),
-		};
-	}
-	return 0;
+	read_key(from, &config->key);
+	err = check_key(&config->key, numbers.inner);
+	if (!err && !seen_snapshot_name_valid(config->name))
+		err = seen_local_fail(-EBADMSG, "the header is damaged: name");
+	return err;
 }

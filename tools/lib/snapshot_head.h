@@ -7,6 +7,8 @@
 
 #define SEEN_SNAPSHOT_VERSION	1
 #define SEEN_SNAPSHOT_HEAD	448
+/* As much as seen_snapshot_head_secret() looks at. */
+#define SEEN_SNAPSHOT_HEAD_BEGIN	24
 /* A header that a later version has made longer. */
 #define SEEN_SNAPSHOT_HEAD_MAX	65536
 
@@ -45,6 +47,12 @@ void seen_snapshot_head_write(const struct seen_table *table,
  * Return: bytes, or -errno and the reason in seen_local_error().
  */
 int seen_snapshot_head_length(const uint8_t *from);
+
+/* seen_snapshot_name_valid() - by the kernel's rule, but it may be empty */
+bool seen_snapshot_name_valid(const char *name);
+
+/* seen_snapshot_head_secret() - is it the beginning of one that has a secret? */
+bool seen_snapshot_head_secret(const uint8_t *from);
 
 /**
  * seen_snapshot_head_read() - check a header, and read it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "svg.h"
@@ -375,17 +376,37 @@ int seen_svg_write(FILE *to, const struct seen_svg_plot *plot)
 	return ferror(to) ? -1 : 0;
 }
 
-int seen_svg_save(const char *path, const struct seen_svg_plot *plot)
+static int write_text(const char *path, const char *text, size_t size)
 {
 	FILE *to = fopen(path, "w");
-	int err, status;
+	bool whole;
+	int err;
 
 	if (!to)
 		return -1;
-	status = seen_svg_write(to, plot);
+	whole = fwrite(text, 1, size, to) == size;
 	err = errno;
 	if (fclose(to))
 		return -1;
 	errno = err;
+	return whole ? 0 : -1;
+}
+
+/* What is there is only overwritten by a drawing that is whole. */
+int seen_svg_save(const char *path, const struct seen_svg_plot *plot)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	int status;
+
+	if (!to)
+		return -1;
+	status = seen_svg_write(to, plot);
+	if (fclose(to))
+		status = -1;
+	if (!status)
+		status = write_text(path, text, size);
+	free(text);
 	return status;
 }

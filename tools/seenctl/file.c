@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -13,9 +14,14 @@
 
 #include "file.h"
 
+int file_failed(int status)
+{
+	return status == REFUSED ? FAILED : status;
+}
+
 static int no_file(const char *path, int err)
 {
-	return refused("%s: %s", path, strerror(err));
+	return file_failed(refused("%s: %s", path, strerror(err)));
 }
 
 /* Is what was locked still what has the name? */
@@ -27,15 +33,18 @@ static bool is_current(int fd, const char *path)
 	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
+/* What is locked is what is replaced, wherever a link leads by then. */
 static int lock(struct file *file)
 {
+	if (!realpath(file->path, file->real))
+		return no_file(file->path, errno);
 	for (;;) {
-		file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
+		file->fd = open(file->real, O_RDONLY | O_CLOEXEC);
 		if (file->fd < 0)
 			return no_file(file->path, errno);
 		if (flock(file->fd, LOCK_EX))
 			return no_file(file->path, errno);
-		if (is_current(file->fd, file->path))
+		if (is_current(file->fd, file->real))
 			return DONE;
 		close(file->fd);
 	}
@@ -55,8 +64,9 @@ static int open_path(struct file *file, bool change)
 {
 	int status = change ? lock(file) : DONE;
 
-	if (!status && seen_local_open(&file->local, file->path, NULL))
-		status = refused("%s: %s", file->path, seen_local_error());
+	if (!status && seen_local_open(&file->local,
+				       change ? file->real : file->path, NULL))
+		status = file_failed(refused("%s: %s", file->path, seen_local_error()));
 	if (status)
 		file_close(file);
 	return status;
@@ -74,9 +84,9 @@ int file_open(struct file *file, struct args *args, bool change)
 /* Its secret is in it, or nobody could ask for a key: it is its owner's alone. */
 int file_save(const struct file *file)
 {
-	if (!seen_local_save(file->local, file->path, SEEN_LOCAL_WITH_SECRET))
+	if (!seen_local_save(file->local, file->real, SEEN_LOCAL_WITH_SECRET))
 		return DONE;
-	return refused("%s: %s", file->path, seen_local_error());
+	return file_failed(refused("%s: %s", file->path, seen_local_error()));
 }
 
 void file_close(struct file *file)
@@ -88,25 +98,35 @@ void file_close(struct file *file)
 	file->fd = -1;
 }
 
+/* The kernel's rule for names is stricter than that for files. */
+static void name_after(struct seen_filter_config *config, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *c;
+
+	snprintf(config->name, sizeof(config->name), "%s",
+		 slash ? slash + 1 : path);
+	for (c = config->name; *c; c++)
+		if (*c <= ' ' || *c >= 0x7f)
+			*c = '_';
+}
+
 static int create(struct args *args)
 {
 	struct seen_filter_config config = {};
 	struct file file = { .fd = -1 };
-	const char *name;
 	int status = read_path(args, &file.path);
 
 	if (!status)
 		status = filter_read(args, &config);
 	if (status)
 		return status;
-	if (!access(file.path, F_OK))
-		return no_file(file.path, EEXIST);
-	name = strrchr(file.path, '/');
-	snprintf(config.name, sizeof(config.name), "%s",
-		 name ? name + 1 : file.path);
+	name_after(&config, file.path);
 	if (seen_local_create(&file.local, &config))
 		return usage("%s", seen_local_error());
-	status = file_save(&file);
+	if (seen_local_save(file.local, file.path,
+			    SEEN_LOCAL_WITH_SECRET | SEEN_LOCAL_NEW))
+		status = file_failed(refused("%s: %s", file.path, seen_local_error()));
 	file_close(&file);
 	return status;
 }
@@ -140,7 +160,7 @@ static int merge(struct args *args)
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && seen_local_merge(file.local, from.local, force))
-		status = refused("%s", seen_local_error());
+		status = file_failed(refused("%s", seen_local_error()));
 	if (!status)
 		status = file_save(&file);
 	if (!status) {
@@ -165,7 +185,7 @@ static int fold(struct args *args)
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && seen_local_fold(file.local, capacity))
-		status = refused("%s", seen_local_error());
+		status = file_failed(refused("%s", seen_local_error()));
 	if (!status)
 		status = file_save(&file);
 	if (!status) {
@@ -197,12 +217,14 @@ const struct object file_object = {
 	"  -       reads a key a line from standard input; blank lines and lines that\n"
 	"          begin with # are skipped; for a map the last word is the value\n"
 	"  test    prints the keys that are seen, with -v those that are not. It ends\n"
-	"          with 0 if all are seen, else 1\n"
+	"          with 0 if all are seen, 1 if not, 2 at a usage error, and 3 if the\n"
+	"          file is damaged or missing. A line that can be no key is not seen\n"
 	"  --allow FILE       keys that this filter has seen count as not seen\n"
 	"  --allow-list LIST  the same for the keys in a text, exactly; - is no list\n"
 	"  merge   adds the keys of a file of the same parameters and seed\n"
 	"  --force also beyond the capacity, and so the rate, that was promised\n"
-	"  fold    makes a bloom filter as small as its keys, or N, allow\n"
+	"  fold    makes a bloom filter as small as its keys, or N, allow; without N it is\n"
+	"          full then: what is added after that raises its rate\n"
 	"\n"
 	"A file holds the secret of its hash, without which it answers nothing: only its\n"
 	"owner may read it. Files to be merged are made with the same seed.\n",

@@ -2,17 +2,21 @@
 #ifndef SEENCTL_FILE_H
 #define SEENCTL_FILE_H
 
+#include <limits.h>
+
 #include "../lib/local.h"
 #include "seenctl.h"
 
 /**
  * struct file - a filter in a file
- * @path: of it
+ * @path: of it, as it was given
+ * @real: of it, without symbolic links; of what is changed
  * @fd: locked against others who would change it, -1: only read
  * @local: the filter
  */
 struct file {
 	const char *path;
+	char real[PATH_MAX];
 	int fd;
 	struct seen_local *local;
 };
@@ -29,6 +33,9 @@ int file_open(struct file *file, struct args *args, bool change);
 /* file_save() - in the place of what was there */
 int file_save(const struct file *file);
 void file_close(struct file *file);
+
+/* file_failed() - FAILED for REFUSED, which would mean that a key is not seen */
+int file_failed(int status);
 
 /* file_key.c: commands */
 int file_add(struct args *args);

@@ -156,6 +156,8 @@ static int run_key(struct work *work, const char *text, uint32_t value)
 	if (len >= 0)
 		return take_answer(work, text,
 				   work->act(work, key, len, value));
+	if (work->stream && work->tests)
+		return take_answer(work, text, SEEN_KEY_NEW);
 	if (work->stream)
 		return usage("line %ju: %s", work->stream->number, error);
 	return usage("%s", error);
@@ -166,19 +168,34 @@ static bool has_values(const struct work *work)
 	return work->act == act_add && work->info.config.type == SEEN_TYPE_MAP;
 }
 
-/* The last word of a line for a map is the value. */
 static int run_line(struct work *work, char *line)
 {
 	uint32_t value = 0;
-	const struct param param = { .word = "value", .into = &value };
-	char *word = strrchr(line, ' ');
-	int status;
 
-	if (!has_values(work) || !word)
-		return run_key(work, line, 0);
-	status = read_u32(&param, word + 1);
-	*word = '\0';
-	return status ? status : run_key(work, lines_trim(line), value);
+	if (has_values(work) && !lines_value(line, &value))
+		return at_key(work, line, LINES_NO_VALUE);
+	return run_key(work, line, value);
+}
+
+static const char *line_error(int err)
+{
+	return err == -E2BIG ? "the line is too long" :
+	       err == -EILSEQ ? "the line holds a NUL byte" : strerror(-err);
+}
+
+/* What can be no key was never added: it is new, and the next line is the next key. */
+static int bad_line(struct work *work, int err)
+{
+	if (!work->tests || (err != -E2BIG && err != -EILSEQ))
+		return refused("line %ju: %s",
+			       work->stream->number + (err != -EILSEQ),
+			       line_error(err));
+	if (err == -E2BIG)
+		lines_skip(work->stream);
+	fprintf(stderr, "seenctl: line %ju: %s: not seen\n",
+		work->stream->number, line_error(err));
+	work->keys++;
+	return DONE;
 }
 
 static int run_lines(struct work *work)
@@ -190,13 +207,10 @@ static int run_lines(struct work *work)
 		if (work->tests && lines_waits(work->stream))
 			fflush(stdout);
 		err = lines_next(work->stream, &line);
-		if (err)
-			return refused("line %ju: %s",
-				       work->stream->number + 1,
-				       err == -E2BIG ? "the line is too long" :
-				       err == -EILSEQ ?
-				       "the line holds a NUL byte" :
-				       strerror(-err));
+		if (err) {
+			status = bad_line(work, err);
+			continue;
+		}
 		if (!line)
 			break;
 		line = lines_trim(line);
@@ -345,9 +359,9 @@ static int run(struct work *work, struct args *args)
 	if (status)
 		return status;
 	seen_local_info(work->file.local, &work->info);
-	status = read_options(work, args);
+	status = file_failed(read_options(work, args));
 	if (!status)
-		status = finish(work, run_input(work, args));
+		status = finish(work, file_failed(run_input(work, args)));
 	tdestroy(work->list, free);
 	free(work->stream);
 	file_close(&work->allow);

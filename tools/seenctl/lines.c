@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,6 +57,51 @@ int lines_next(struct lines *lines, char **line)
 	if (lines->start > lines->end)
 		lines->start = lines->end;
 	return *line + strlen(*line) == end ? 0 : -EILSEQ;
+}
+
+int lines_skip(struct lines *lines)
+{
+	char *end;
+
+	while (!(end = line_end(lines)) && !lines->eof) {
+		int err;
+
+		lines->start = lines->end;
+		err = fill(lines);
+		if (err)
+			return err;
+	}
+	lines->number++;
+	lines->start = end ? (size_t)(end - lines->buffer) + 1 : lines->end;
+	return 0;
+}
+
+static bool parse_value(const char *word, uint32_t *value)
+{
+	unsigned long long number;
+	char *end;
+
+	errno = 0;
+	number = strtoull(word, &end, 0);
+	*value = number;
+	return *word >= '0' && *word <= '9' && !*end && !errno &&
+	       number <= UINT32_MAX;
+}
+
+bool lines_value(char *line, uint32_t *value)
+{
+	char *word = line + strlen(line);
+
+	*value = 0;
+	while (word > line && !strchr(" \t", word[-1]))
+		word--;
+	if (word == line)
+		return true;
+	if (!parse_value(word, value))
+		return false;
+	word[-1] = '\0';
+	lines_trim(line);
+	return true;
 }
 
 bool lines_waits(const struct lines *lines)

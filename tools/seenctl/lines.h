@@ -40,6 +40,25 @@ int lines_next(struct lines *lines, char **line);
 /* lines_trim() - blanks at both ends go; "" for a line that is a comment */
 char *lines_trim(char *line);
 
+/**
+ * lines_skip() - past the end of a line that was too long
+ * @lines: the stream
+ *
+ * Return: 0 or -errno.
+ */
+int lines_skip(struct lines *lines);
+
+#define LINES_NO_VALUE	"the last word is not a value from 0 to 4294967295"
+
+/**
+ * lines_value() - cut the value off a map's line, which is its last word
+ * @line: of lines_trim(); keeps the key
+ * @value: out: 0 where there is one word alone
+ *
+ * Return: false: the last word is no value.
+ */
+bool lines_value(char *line, uint32_t *value);
+
 /* lines_waits() - would lines_next() have to wait for the stream's writer? */
 bool lines_waits(const struct lines *lines);
 

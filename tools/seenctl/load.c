@@ -205,35 +205,14 @@ static int push(struct load *load, const char *text, uint32_t value)
 	return DONE;
 }
 
-static bool parse_value(const char *word, uint32_t *value)
-{
-	unsigned long number;
-	char *end;
-
-	errno = 0;
-	number = strtoul(word, &end, 0);
-	*value = number;
-	return *word >= '0' && *word <= '9' && !*end && !errno &&
-	       number <= UINT32_MAX;
-}
-
-/* The last word of a line for a map is the value: what goes before it is the key. */
 static int push_line(struct load *load, char *line)
 {
-	char *word = line + strlen(line);
 	uint32_t value = 0;
 
-	if (!load->map || load->cmd != SEEN_CMD_KEY_ADD)
-		return push(load, line, 0);
-	while (word > line && !strchr(" \t", word[-1]))
-		word--;
-	if (word == line)
-		return push(load, line, 0);
-	if (!parse_value(word, &value))
-		return bad_key(load,
-			       "the last word is not a value from 0 to 4294967295");
-	word[-1] = '\0';
-	return push(load, lines_trim(line), value);
+	if (load->map && load->cmd == SEEN_CMD_KEY_ADD &&
+	    !lines_value(line, &value))
+		return bad_key(load, LINES_NO_VALUE);
+	return push(load, line, value);
 }
 
 static int stream_error(struct load *load, int err)

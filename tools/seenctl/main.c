@@ -402,5 +402,5 @@ int main(int argc, char **argv)
 			strerror(errno));
 		return REFUSED;
 	}
-	return status == NOT_SEEN ? REFUSED : status;
+	return status == NOT_SEEN ? REFUSED : status == FAILED ? 3 : status;
 }

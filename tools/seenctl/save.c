@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "seenctl.h"
 
@@ -372,6 +374,18 @@ static int read_path(const struct param *param, const char *value)
 	return DONE;
 }
 
+/* The shell made the file, before anybody knew what comes into it. */
+static int keep_private(void)
+{
+	struct stat stat;
+
+	if (!fstat(STDOUT_FILENO, &stat) && S_ISREG(stat.st_mode) &&
+	    fchmod(STDOUT_FILENO, 0600))
+		return refused("standard output: others could read the secrets: %s",
+			       strerror(errno));
+	return DONE;
+}
+
 static int run(struct args *args)
 {
 	struct save save = {};
@@ -381,8 +395,12 @@ static int run(struct args *args)
 	};
 	int status = params_read(args, params, ARRAY_SIZE(params), NULL);
 
+	if (!status && save.contents && !save.secrets)
+		status = usage("--contents needs --with-secret: without it the files are of no use once the filters are gone");
 	if (!status)
 		status = connect_kernel();
+	if (!status && save.secrets)
+		status = keep_private();
 	return status ? status : save_all(&save);
 }
 
@@ -397,9 +415,10 @@ const struct object save_object = {
 	.commands = ARRAY_SIZE(commands),
 	.help =
 	"  --contents DIR  export what is in the filters, to DIR/NAME.seen, and say how\n"
-	"                  to import it\n"
+	"                  to import it; needs --with-secret\n"
 	"  --with-secret   tell the secrets of the hashes too; who has one can make keys\n"
-	"                  that a filter takes for others\n"
+	"                  that a filter takes for others. A file that the output goes to gets\n"
+	"                  mode 0600\n"
 	"\n"
 	"Filters, allow lists, guards and pauses, in order, for seenctl restore. Without\n"
 	"--contents the filters come back empty.\n",

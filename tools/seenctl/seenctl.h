@@ -40,6 +40,7 @@ enum {
 	REFUSED,	/* by the kernel */
 	USAGE,
 	NOT_SEEN,	/* key test: not all are; a batch goes on */
+	FAILED,		/* file: damaged, missing or full; told as 3 */
 };
 
 /**

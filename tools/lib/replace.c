@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A name has the old file whole or the new one whole. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "replace.h"
+
+#define MODES	(S_IRWXU | S_IRWXG | S_IRWXO)
+
+static int copy_path(char *to, const char *path)
+{
+	return snprintf(to, PATH_MAX, "%s", path) < PATH_MAX ? 0 :
+	       -ENAMETOOLONG;
+}
+
+static int open_folder(const char *path, int flags, mode_t mode)
+{
+	char folder[PATH_MAX];
+	char *slash;
+
+	if (copy_path(folder, path))
+		return -1;
+	slash = strrchr(folder, '/');
+	if (slash)
+		slash[slash == folder] = '\0';
+	return open(slash ? folder : ".", flags | O_CLOEXEC, mode);
+}
+
+/* One without a name goes by itself, whatever ends the process. */
+static int open_new(struct seen_replace *to)
+{
+	struct timespec now;
+	int length;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	length = snprintf(to->temp, PATH_MAX, "%s.%d.%jx", to->path, getpid(),
+			  now.tv_sec * (uintmax_t)1000000000 + now.tv_nsec);
+	if (length >= PATH_MAX)
+		return -ENAMETOOLONG;
+	to->fd = -1;
+	if (!access("/proc/self/fd", X_OK))
+		to->fd = open_folder(to->path, O_TMPFILE | O_WRONLY, 0600);
+	if (to->fd >= 0)
+		return 0;
+	to->fd = open(to->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	to->named = to->fd >= 0;
+	return to->named ? 0 : -errno;
+}
+
+static int open_through(struct seen_replace *to)
+{
+	to->through = true;
+	to->fd = open(to->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return to->fd < 0 ? -errno : 0;
+}
+
+static mode_t mode_of_new(unsigned int flags)
+{
+	mode_t mask;
+
+	if (flags & SEEN_REPLACE_SECRET)
+		return 0600;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A group that is not the old one has no right to what the old one could read. */
+static mode_t keep_owner(int fd, const struct stat *old)
+{
+	if (!fchown(fd, old->st_uid, old->st_gid) ||
+	    !fchown(fd, -1, old->st_gid))
+		return old->st_mode & MODES;
+	return old->st_mode & MODES & ~S_IRWXG;
+}
+
+/* @old: the file that has the name, or NULL */
+static int set_mode(const struct seen_replace *to, const struct stat *old)
+{
+	mode_t mode = old ? keep_owner(to->fd, old) : mode_of_new(to->flags);
+
+	if (to->flags & SEEN_REPLACE_SECRET)
+		mode &= 0600;
+	return fchmod(to->fd, mode) ? -errno : 0;
+}
+
+static int resolve(struct seen_replace *to, const char *path)
+{
+	struct stat link;
+
+	if (realpath(path, to->path))
+		return 0;
+	if (errno != ENOENT || !lstat(path, &link))
+		return -errno;
+	return copy_path(to->path, path);
+}
+
+int seen_replace_begin(struct seen_replace *to, const char *path,
+		       unsigned int flags)
+{
+	struct stat old;
+	bool there;
+	int err;
+
+	*to = (struct seen_replace) { .fd = -1, .flags = flags };
+	if (flags & SEEN_REPLACE_NEW && !lstat(path, &old))
+		return -EEXIST;
+	err = resolve(to, path);
+	if (err)
+		return err;
+	there = !stat(to->path, &old);
+	if (there && !S_ISREG(old.st_mode))
+		return open_through(to);
+	err = open_new(to);
+	if (!err)
+		err = set_mode(to, there ? &old : NULL);
+	return err ? seen_replace_end(to, err) : 0;
+}
+
+static int give_name(struct seen_replace *to)
+{
+	char self[32];
+
+	if (to->named)
+		return 0;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", to->fd);
+	if (linkat(AT_FDCWD, self, AT_FDCWD, to->temp, AT_SYMLINK_FOLLOW))
+		return -errno;
+	to->named = true;
+	return 0;
+}
+
+/* Of two who make the same file, one is refused: link() replaces nothing. */
+static int take_name(struct seen_replace *to)
+{
+	int err = give_name(to);
+
+	if (err)
+		return err;
+	if (to->flags & SEEN_REPLACE_NEW ? link(to->temp, to->path) :
+					   rename(to->temp, to->path))
+		return -errno;
+	to->replaced = true;
+	to->named = to->flags & SEEN_REPLACE_NEW;
+	return 0;
+}
+
+/* The name is only safe when its folder is. */
+static int sync_folder(const char *path)
+{
+	int fd = open_folder(path, O_RDONLY | O_DIRECTORY, 0);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = fsync(fd) ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+int seen_replace_end(struct seen_replace *to, int err)
+{
+	if (!err && !to->through && fsync(to->fd))
+		err = -errno;
+	if (!err && !to->through)
+		err = take_name(to);
+	if (to->fd >= 0 && close(to->fd) && !err)
+		err = -errno;
+	if (to->named)
+		unlink(to->temp);
+	return err || to->through ? err : sync_folder(to->path);
+}
