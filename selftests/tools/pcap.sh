@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 55
+plan 58
 
 # --- windows and times -----------------------------------------------------------
 
@@ -196,6 +196,18 @@ all_against() {
 	done
 }
 
+for n in {0..99}; do
+	printf '1000.%03d %d text-%d\n1000.%03d %d text-%d\n' $((n * 9)) "$n" "$n" \
+		$((n * 9 + 1)) "$n" "$n"
+done | make_capture mirror.pcap
+seenctl pcap mirror.pcap ours.pcap --window 50ms >told
+editcap -F pcap -w 0.05 mirror.pcap peer.pcap 2>/dev/null
+check "a mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
+is "without half of its packets" "$(left ours.pcap | wc -w)" 100
+# editcap's window goes on with each copy, ours lasts from the one that passed.
+editcap -F pcap -w 0.05 a.pcap peer.pcap 2>/dev/null
+cleaned "a copy of a copy, beyond the window, is all that editcap leaves out more" \
+	a.pcap "$(left peer.pcap | sed 's/text-b /&text-a /')"
 if [ ! -d "$captures" ]; then
 	for n in 1 2 3 4; do
 		skip "editcap, $n" "no folder of captures"
