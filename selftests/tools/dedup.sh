@@ -44,7 +44,7 @@ one() {
 	same "$what" want "$@"
 }
 
-plan 63
+plan 64
 
 # --- against awk -----------------------------------------------------------------
 
@@ -153,6 +153,14 @@ printf 'a\na\nb\n' >in
 match "statistics are for people" "$(seenctl dedup <in 2>&1 >out)" \
 	'^lines 3 unique 2 dropped 1 expected-lost [0-9.e-]+.*filters 1 capacity'
 is "or not at all" "$(seenctl dedup --quiet <in 2>&1 >out)" ""
+# Lines come until it is drawn.
+mkfifo slow
+(exec 5>slow; until grep -q lines drawn; do seq 100 >&5 || exit; done) 2>/dev/null &
+TERM=xterm timeout 60 script -qec 'seenctl dedup --quiet <slow >/dev/null' /dev/null \
+	</dev/null >drawn
+match "a terminal is shown how far it is, and is left clean" "$(tr '\r' '\n' <drawn)" \
+	$'[0-9]+ lines\n.*\e\\[K'
+wait
 refuse "no space" 1 "standard output: No space left" sh -c 'seenctl dedup <in >/dev/full'
 seq 1000000 >in
 refuse "a reader that has gone" 1 "standard output: Broken pipe" \
