@@ -13,6 +13,12 @@ at() {
 	(cd "$1" && shift && "$@")
 }
 
+# page_folded: nothing but times and rates differs from run to run.
+page_folded() {
+	sed -E 's/\<(seconds|lines-a-second) [0-9.e+]+/\1 N/g; s/[ \t]+/ /g; s/^ //; s/ $//' |
+		sort
+}
+
 # page_c FILE: each block of C is the file that is named before it.
 page_c() {
 	awk -v top="$top/" '

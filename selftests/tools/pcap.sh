@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 46
+plan 58
 
 # --- windows and times -----------------------------------------------------------
 
@@ -64,9 +64,15 @@ make_capture back.pcap <<'END'
 1000.101 3 text-c
 1000.170 3 text-c
 END
-cleaned "time goes back: it is the latest that counts" back.pcap \
-	"text-a text-b text-a text-c text-c "
-is "and that is told" "$(figure earlier)" 2
+cleaned "time goes back: it is the latest that counts, or begins anew" back.pcap \
+	"text-a text-b text-a text-c text-c text-c "
+is "and that is told" "$(figure earlier) $(figure restarts)" "1 1"
+printf '%s\n' '1000 1 text-a' '1000.01 1 text-a' '4000000000 2 text-b' \
+	'1000.02 1 text-a' '1000.08 1 text-a' '1000.1 1 text-a' '1000.2 1 text-a' |
+	make_capture wild.pcap
+cleaned "one time of the far future takes no packet away" wild.pcap \
+	"text-a text-b text-a text-a text-a "
+is "and is counted" "$(figure restarts) $(figure dropped)" "1 2"
 printf '%s\n' '1 1 text-a' '1.01 1 text-a' '1800000000 1 text-a' '4294967295 1 text-a' \
 	'4294967295.01 1 text-a' | make_capture years.pcap
 cleaned "years between them" years.pcap "text-a text-a text-a "
@@ -76,7 +82,8 @@ is "and is counted" "$(figure 'keys[0].keyless') $(figure dropped)" "2 1"
 for n in {1..2000}; do
 	echo "7.0 $n text-$n"
 done | make_capture many.pcap
-cleaned "packets beyond the capacity pass" many.pcap "$(left many.pcap)" --capacity 100
+cleaned "packets beyond the capacity pass" many.pcap "$(left many.pcap)" --capacity 100 \
+	--fpp 1e-7
 is "and the window that was kept is told" "$(figure 'keys[0].window_kept < 50000000')" true
 
 # --- formats -----------------------------------------------------------------------
@@ -132,6 +139,30 @@ refuse "no folder" 1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/o
 refuse "no space" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
 refuse "a reader that has gone" 1 "Broken pipe" \
 	bash -o pipefail -c 'seenctl pcap many.pcap - | head -c1'
+yes '7 arp' | head -n1000 | make_capture arps.pcap
+# endless: a capture that never ends; those who read it no more end it.
+endless() {
+	cat arps.pcap
+	while tail -c+25 arps.pcap; do :; done 2>/dev/null
+}
+export -f endless
+refuse "and the capture has no end" 1 "Broken pipe" bash -o pipefail -c \
+	'endless 2>/dev/null | timeout 60 seenctl pcap - - | head -c100'
+refuse "nor space" 1 "/dev/full: No space left" bash -o pipefail -c \
+	'endless 2>/dev/null | timeout 60 seenctl pcap - /dev/full'
+cp a.pcap old.pcap
+chmod 600 old.pcap
+ln -s old.pcap link.pcap
+head -c30 a.pcap >stub.pcap
+refuse "nothing can be read" 1 "behind packet 0" seenctl pcap stub.pcap link.pcap
+refuse "not all can be written" 1 "File too large" \
+	sh -c 'trap "" XFSZ; ulimit -f 1; seenctl pcap many.pcap link.pcap'
+check "the file that was there is what it was" cmp a.pcap old.pcap
+seenctl pcap a.pcap link.pcap >told
+is "a link is followed to it, and its mode stays" \
+	"$(stat -c %F,%a link.pcap old.pcap | tr '\n' ' ')$(left old.pcap)" \
+	"symbolic link,777 regular file,600 $want"
+is "nothing else is left there" "$(echo *.pcap.*)" "*.pcap.*"
 while IFS='|' read -r text words; do
 	# shellcheck disable=SC2086 # one word an option
 	refuse "pcap $words" 2 "$text" seenctl pcap $words
@@ -165,6 +196,18 @@ all_against() {
 	done
 }
 
+for n in {0..99}; do
+	printf '1000.%03d %d text-%d\n1000.%03d %d text-%d\n' $((n * 9)) "$n" "$n" \
+		$((n * 9 + 1)) "$n" "$n"
+done | make_capture mirror.pcap
+seenctl pcap mirror.pcap ours.pcap --window 50ms >told
+editcap -F pcap -w 0.05 mirror.pcap peer.pcap 2>/dev/null
+check "a mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
+is "without half of its packets" "$(left ours.pcap | wc -w)" 100
+# editcap's window goes on with each copy, ours lasts from the one that passed.
+editcap -F pcap -w 0.05 a.pcap peer.pcap 2>/dev/null
+cleaned "a copy of a copy, beyond the window, is all that editcap leaves out more" \
+	a.pcap "$(left peer.pcap | sed 's/text-b /&text-a /')"
 if [ ! -d "$captures" ]; then
 	for n in 1 2 3 4; do
 		skip "editcap, $n" "no folder of captures"

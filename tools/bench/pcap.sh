@@ -32,4 +32,5 @@ if cmp -s "$folder/ours" "$folder/out"; then
 	echo "the same packets are left"
 else
 	echo "different packets are left"
+	exit 1
 fi

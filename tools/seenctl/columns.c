@@ -20,7 +20,7 @@ static unsigned int number(const char **text)
 /* Of the columns from @first to @last. */
 static uint64_t bits(unsigned int first, unsigned int last)
 {
-	return ~UINT64_C(0) >> (COLUMNS_MAX - last + first - 1) << (first - 1);
+	return ~UINT64_C(0) >> (63 - last + first) << (first - 1);
 }
 
 static bool parse_range(uint64_t *columns, const char **text)
@@ -31,7 +31,7 @@ static bool parse_range(uint64_t *columns, const char **text)
 		return false;
 	if (**text == '-') {
 		(*text)++;
-		to = !**text || **text == ',' ? COLUMNS_MAX : number(text);
+		to = !**text || **text == ',' ? COLUMNS_MAX + 1 : number(text);
 	}
 	if (to < from)
 		return false;
@@ -125,8 +125,7 @@ const char *columns_key(const struct columns *columns, const char *text,
 {
 	if (!columns->key)
 		return text;
-	if (!(columns->key & (columns->key - 1)) &&
-	    columns->key != bits(COLUMNS_MAX, COLUMNS_MAX))
+	if (!(columns->key & (columns->key - 1)))
 		return columns_get(columns, __builtin_ctzll(columns->key) + 1,
 				   text, len);
 	return join(columns, text, *len, to, len) ? to : NULL;

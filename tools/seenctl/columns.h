@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last column that has a number of its own; those beyond it share its bit. */
-#define COLUMNS_MAX	64
+/* The last column that has a number; those beyond it share the bit that is left. */
+#define COLUMNS_MAX	63
 
 /**
  * struct columns - where a line's key is
  * @delimiter: a byte between columns; -1: white space, of any length
- * @key: bit (column - 1); 0: the whole line
+ * @key: bit (column - 1); bit COLUMNS_MAX: all beyond; 0: the whole line
  */
 struct columns {
 	int delimiter;

@@ -18,6 +18,7 @@
 #include "seenctl.h"
 #include "strain.h"
 #include "stream.h"
+#include "timeline.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000000)
 /* Where nothing tells how many lines there will be. */
@@ -32,21 +33,20 @@
  * @chain: what was seen
  * @columns: the key
  * @time: column of the time, 0: when they arrive
- * @clock: ns, the latest time
+ * @timeline: of such times
  * @arena: room for the keys of one group of lines, @room bytes
  * @progress: on the terminal
  * @quiet: no statistics
  * @dropped: lines
  * @keyless: lines that passed since they have no key
  * @untimed: lines without a time, judged at that of the line before
- * @earlier: lines of an earlier time than the latest, judged at that
  */
 struct dedup {
 	struct strain strain;
 	struct chain chain;
 	struct columns columns;
 	uint32_t time;
-	uint64_t clock;
+	struct timeline timeline;
 	char *arena;
 	size_t room;
 	struct progress progress;
@@ -54,7 +54,6 @@ struct dedup {
 	uint64_t dropped;
 	uint64_t keyless;
 	uint64_t untimed;
-	uint64_t earlier;
 };
 
 /* Lines of one time that have a key. */
@@ -102,32 +101,37 @@ static bool read_time(const char *text, size_t len, uint64_t *ns)
 	return len;
 }
 
-/* The time never goes back: what comes late is judged as if it were of now. */
-static void follow_time(struct dedup *dedup, const struct strain_line *line,
-			struct group *group)
+/* What comes late is judged as if it were of now. */
+static int follow_time(struct dedup *dedup, const struct strain_line *line,
+		       struct group *group)
 {
 	size_t len = line->len;
 	const char *text;
 	uint64_t ns;
+	bool moved;
+	int status;
 
 	text = columns_get(&dedup->columns, dedup->time, line->text, &len);
 	if (!text || !read_time(text, len, &ns)) {
 		dedup->untimed++;
-		return;
+		return DONE;
 	}
-	dedup->earlier += ns < dedup->clock;
-	if (ns <= dedup->clock)
-		return;
+	status = timeline_step(&dedup->timeline, ns, &moved);
+	if (status || !moved)
+		return status;
 	ask(dedup, group);
-	dedup->clock = ns;
-	seen_local_clock(ns);
+	seen_local_clock(dedup->timeline.clock);
+	return DONE;
 }
 
-/* Room for keys that consist of several columns: none is longer than its line. */
+/*
+ * Room for keys that consist of several columns: none is longer than its line. A key
+ * of no bytes has a place, too.
+ */
 static int make_room(struct dedup *dedup, const struct strain_line *line,
 		     size_t count)
 {
-	size_t sum = 0;
+	size_t sum = 1;
 	char *arena;
 
 	for (size_t i = 0; i < count; i++)
@@ -155,7 +159,7 @@ static int judge(const struct strain_line *line, size_t count, bool *drop,
 		const char *key;
 
 		if (dedup->time)
-			follow_time(dedup, &line[i], &group);
+			status = follow_time(dedup, &line[i], &group);
 		drop[i] = false;
 		key = columns_key(&dedup->columns, line[i].text, &len, to);
 		if (!key) {
@@ -252,8 +256,10 @@ static void tell_text(const struct dedup *dedup, const struct figures *figures)
 		put_number("keyless", dedup->keyless);
 	if (dedup->untimed)
 		put_number("untimed", dedup->untimed);
-	if (dedup->earlier)
-		put_number("earlier", dedup->earlier);
+	if (dedup->timeline.earlier)
+		put_number("earlier", dedup->timeline.earlier);
+	if (dedup->timeline.restarts)
+		put_number("restarts", dedup->timeline.restarts);
 	if (chain->unstored)
 		put_number("unstored", chain->unstored);
 	printf("\n    filters %u capacity %ju bytes %s fill %.1f%%",
@@ -277,7 +283,8 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_real("expected-lost", figures->lost);
 	json_number("keyless", dedup->keyless);
 	json_number("untimed", dedup->untimed);
-	json_number("earlier", dedup->earlier);
+	json_number("earlier", dedup->timeline.earlier);
+	json_number("restarts", dedup->timeline.restarts);
 	json_number("unstored", chain->unstored);
 	json_number("filters", chain->links);
 	json_number("capacity", chain_capacity(chain));
@@ -290,20 +297,22 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_close();
 }
 
-static void tell(const struct dedup *dedup, double seconds)
+/* Repeats that passed for lack of memory are a failure. */
+static int tell(const struct dedup *dedup, double seconds)
 {
 	struct figures figures = {
 		.seconds = seconds, .lost = expected_lost(dedup),
 	};
 
 	chain_look(&dedup->chain, &figures.fill, &figures.kept);
-	if (dedup->chain.unstored)
-		refused("no memory for %ju unique lines; repeats of them passed",
-			dedup->chain.unstored);
 	if (ctl.json)
 		tell_json(dedup, &figures);
 	else if (!dedup->quiet)
 		tell_text(dedup, &figures);
+	if (!dedup->chain.unstored)
+		return DONE;
+	return refused("no memory for %ju unique lines; repeats of them passed",
+		       dedup->chain.unstored);
 }
 
 static int run(struct dedup *dedup, bool memory_given)
@@ -311,6 +320,7 @@ static int run(struct dedup *dedup, bool memory_given)
 	double start = stream_now();
 	int status;
 
+	dedup->timeline.window = dedup->chain.window;
 	if (dedup->time)
 		seen_local_clock(0);
 	choose_capacity(dedup, memory_given);
@@ -322,7 +332,7 @@ static int run(struct dedup *dedup, bool memory_given)
 	status = strain_run(&dedup->strain);
 	progress_end(&dedup->progress);
 	if (!status)
-		tell(dedup, stream_now() - start);
+		status = tell(dedup, stream_now() - start);
 	chain_end(&dedup->chain);
 	free(dedup->arena);
 	return status;
@@ -427,7 +437,8 @@ const struct object dedup_object = {
 	"unless given; the statistics tell how many lines that may have been.\n"
 	"Room is taken for N lines, or as many as a file seems to have; else it grows, up\n"
 	"to BYTES (half of the memory). When memory ends, new lines pass, and so do their\n"
-	"repeats.\n"
+	"repeats: an error says how many, and the exit status is 1.\n"
 	"With a window a line is a repeat for W after it passed, by the clock or by a column\n"
-	"of seconds. -0: lines end with a NUL.\n",
+	"of seconds; if that goes back by more than W, all before it is forgotten (restarts).\n"
+	"-0: lines end with a NUL.\n",
 };

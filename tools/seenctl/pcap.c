@@ -16,8 +16,10 @@
 #include "../lib/local.h"
 #include "link.h"
 #include "progress.h"
+#include "replace.h"
 #include "seenctl.h"
 #include "stream.h"
+#include "timeline.h"
 
 #define FPP_DEFAULT		(SEEN_FPP_ONE / 1000000)
 #define WINDOW_DEFAULT		50000000
@@ -63,11 +65,13 @@ struct judge {
  * @in: the capture
  * @link: its link type
  * @out: where packets go; NULL: a dry run
+ * @path: of that
+ * @replace: if it is a file
  * @progress: on the terminal
- * @clock: ns, the latest time of a packet
+ * @timeline: of the packets
+ * @time: ns, of the last one
  * @bytes: read
  * @packets: read
- * @earlier: packets of an earlier time than the latest, judged at that
  * @cut: packets that were not captured whole
  */
 struct pass {
@@ -77,11 +81,13 @@ struct pass {
 	pcap_t *in;
 	const struct link *link;
 	pcap_dumper_t *out;
+	const char *path;
+	struct replace replace;
 	struct progress progress;
-	uint64_t clock;
+	struct timeline timeline;
+	uint64_t time;
 	uint64_t bytes;
 	uint64_t packets;
-	uint64_t earlier;
 	uint64_t cut;
 };
 
@@ -99,47 +105,65 @@ static bool is_copy(const struct pass *pass, struct judge *judge,
 		return false;
 	if (judge->copies < FIRST)
 		judge->first[judge->copies] = (struct copy) {
-			pass->packets, pass->clock,
+			pass->packets, pass->time,
 		};
 	judge->copies++;
 	return true;
 }
 
-/* The clock never goes back: a packet that is late is judged as if it were of now. */
-static void follow_time(struct pass *pass, const struct pcap_pkthdr *head)
+/* A packet that is late is judged as if it were of now. */
+static int follow_time(struct pass *pass, const struct pcap_pkthdr *head)
 {
 	bool nano = pcap_get_tstamp_precision(pass->in) ==
 		    PCAP_TSTAMP_PRECISION_NANO;
-	uint64_t now = head->ts.tv_sec * UINT64_C(1000000000) +
-		       head->ts.tv_usec * (nano ? UINT64_C(1) : UINT64_C(1000));
+	int status;
+	bool moved;
 
-	if (now < pass->clock) {
-		pass->earlier++;
-		return;
-	}
-	pass->clock = now;
-	seen_local_clock(now);
+	pass->time = head->ts.tv_sec * UINT64_C(1000000000) +
+		     head->ts.tv_usec * (nano ? UINT64_C(1) : UINT64_C(1000));
+	status = timeline_step(&pass->timeline, pass->time, &moved);
+	if (!status && moved)
+		seen_local_clock(pass->timeline.clock);
+	return status;
+}
+
+/* An input may have no end: who does not write must not read on. */
+static int pass_on(struct pass *pass, const struct pcap_pkthdr *head,
+		   const u_char *bytes)
+{
+	pcap_dump((u_char *)pass->out, head, bytes);
+	if (!ferror(pcap_dump_file(pass->out)))
+		return DONE;
+	return refused("%s: %s", pass->path, strerror(errno));
+}
+
+static int judge_packet(struct pass *pass, const struct pcap_pkthdr *head,
+			const u_char *bytes)
+{
+	struct seen_frame frame = link_frame(pass->link, bytes, head->caplen);
+	int status = follow_time(pass, head);
+	bool copy = false;
+
+	if (status)
+		return status;
+	pass->packets++;
+	pass->bytes += head->caplen + sizeof(uint32_t[4]);
+	pass->cut += head->caplen < head->len;
+	for (size_t i = 0; i < pass->judges; i++)
+		copy = is_copy(pass, &pass->judge[i], &frame);
+	return pass->out && !copy ? pass_on(pass, head, bytes) : DONE;
 }
 
 static int judge_all(struct pass *pass)
 {
 	struct pcap_pkthdr *head;
 	const u_char *bytes;
-	int result;
+	int result, status;
 
 	while ((result = pcap_next_ex(pass->in, &head, &bytes)) == 1) {
-		struct seen_frame frame = link_frame(pass->link, bytes,
-						     head->caplen);
-		bool copy = false;
-
-		pass->packets++;
-		pass->bytes += head->caplen + sizeof(uint32_t[4]);
-		pass->cut += head->caplen < head->len;
-		follow_time(pass, head);
-		for (size_t i = 0; i < pass->judges; i++)
-			copy = is_copy(pass, &pass->judge[i], &frame);
-		if (pass->out && !copy)
-			pcap_dump((u_char *)pass->out, head, bytes);
+		status = judge_packet(pass, head, bytes);
+		if (status)
+			return status;
 		progress_step(&pass->progress, pass->bytes, pass->packets);
 	}
 	if (result == PCAP_ERROR_BREAK)
@@ -175,8 +199,10 @@ static void tell_text(const struct pass *pass, double seconds)
 		printf(" passed %ju dropped %ju",
 		       pass->packets - pass->judge->copies,
 		       pass->judge->copies);
-	if (pass->earlier)
-		put_number("earlier", pass->earlier);
+	if (pass->timeline.earlier)
+		put_number("earlier", pass->timeline.earlier);
+	if (pass->timeline.restarts)
+		put_number("restarts", pass->timeline.restarts);
 	if (pass->cut)
 		put_number("cut", pass->cut);
 	put("seconds", "%.2f", seconds);
@@ -215,7 +241,8 @@ static void tell_json(const struct pass *pass, double seconds)
 	json_open(NULL, '{');
 	json_number("packets", pass->packets);
 	json_number("dropped", pass->out ? pass->judge->copies : 0);
-	json_number("earlier", pass->earlier);
+	json_number("earlier", pass->timeline.earlier);
+	json_number("restarts", pass->timeline.restarts);
 	json_number("cut", pass->cut);
 	json_real("seconds", seconds);
 	json_open("keys", '[');
@@ -269,14 +296,9 @@ static bool has_nanoseconds(FILE *stream)
 	return memcmp(magic, micro[0], got) && memcmp(magic, micro[1], got);
 }
 
-static FILE *open_stream(const char *path, int fd, const char *mode)
+/* @stream: or NULL, with errno. */
+static FILE *opened(const char *path, FILE *stream)
 {
-	FILE *stream;
-
-	if (strcmp(path, "-"))
-		stream = fopen(path, mode);
-	else
-		stream = fd < 0 ? NULL : fdopen(fd, mode);
 	if (!stream)
 		refused("%s: %s", path, strerror(errno));
 	else
@@ -286,7 +308,8 @@ static FILE *open_stream(const char *path, int fd, const char *mode)
 
 static int open_in(struct pass *pass, const char *path)
 {
-	FILE *stream = open_stream(path, dup(STDIN_FILENO), "rb");
+	FILE *stream = opened(path, strcmp(path, "-") ? fopen(path, "rb") :
+			      fdopen(dup(STDIN_FILENO), "rb"));
 	unsigned int unit = PCAP_TSTAMP_PRECISION_MICRO;
 	char error[PCAP_ERRBUF_SIZE];
 
@@ -321,27 +344,34 @@ static int open_out(struct pass *pass, const char *path, int fd)
 
 	if (same_file(pass->in, path))
 		return usage("%s: it is the capture that is read", path);
-	stream = open_stream(path, fd, "wb");
+	stream = opened(path, strcmp(path, "-") ?
+			replace_open(&pass->replace, path) : fdopen(fd, "wb"));
 	if (!stream)
 		return REFUSED;
+	pass->path = path;
 	pass->out = pcap_dump_fopen(pass->in, stream);
 	if (pass->out)
 		return DONE;
 	fclose(stream);
+	replace_end(&pass->replace, false);
 	return refused("%s: %s", path, pcap_geterr(pass->in));
 }
 
-static int close_out(struct pass *pass, const char *path)
+/* Of a capture that ends in the midst of a packet what came before is kept. */
+static int close_out(struct pass *pass, int status)
 {
 	FILE *stream = pcap_dump_file(pass->out);
+	bool said = ferror(stream);
+	int closed = DONE;
 
-	if (!pcap_dump_flush(pass->out) && !ferror(stream)) {
-		pcap_dump_close(pass->out);
-		return DONE;
-	}
-	refused("%s: %s", path, strerror(errno));
+	if (said || pcap_dump_flush(pass->out))
+		closed = said ? REFUSED :
+			 refused("%s: %s", pass->path, strerror(errno));
 	pcap_dump_close(pass->out);
-	return REFUSED;
+	if (replace_end(&pass->replace,
+			!closed && (!status || pass->packets)))
+		closed = refused("%s: %s", pass->path, strerror(errno));
+	return closed;
 }
 
 static int run(struct pass *pass, const char *in, const char *out, int fd)
@@ -355,7 +385,7 @@ static int run(struct pass *pass, const char *in, const char *out, int fd)
 	if (!status)
 		status = judge_all(pass);
 	if (pass->out)
-		closed = close_out(pass, out);
+		closed = close_out(pass, status);
 	progress_end(&pass->progress);
 	if (!closed && pass->packets) {
 		if (ctl.json)
@@ -395,10 +425,13 @@ static int clean(struct args *args, struct pass *pass)
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (status)
 		return status;
+	pass->timeline.window = pass->config.window;
 	dry |= dry_too;
 	if (dry == !!out)
 		return usage(dry ? "a dry run writes nothing to %s" :
 			     "where to? seenctl pcap IN OUT", out);
+	/* Filters are of the time of packets from the first moment on. */
+	seen_local_clock(0);
 	status = add_judges(pass, key, dry);
 	if (!status && ctl.batch && !strcmp(ctl.batch, "-") && !strcmp(in, "-"))
 		return usage("standard input has the commands already");
@@ -441,7 +474,9 @@ const struct object pcap_object = {
 	"IN is pcap or pcapng (Ethernet, raw IP or Linux cooked), OUT is pcap; \"-\" is\n"
 	"standard input or output. Packets are told apart by SPEC, as filters have it (key\n"
 	"packet unless given), and left out for W after the one that passed, 50ms unless\n"
-	"given, by the capture's own time. What has no key passes.\n"
+	"given, by the capture's own time. What has no key passes. Where time goes back by more\n"
+	"than W all before it is forgotten (restarts). An OUT that is there is replaced at the\n"
+	"end.\n"
 	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
 	"unless given. Within W there is room for N packets, a million unless given; what\n"
 	"is beyond that is forgotten early, which window-kept tells.\n"

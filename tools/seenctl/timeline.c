@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "seenctl.h"
+#include "timeline.h"
+
+/* Twice the window: all that was seen is forgotten then, whatever a tick is. */
+static int advance(struct timeline *timeline, uint64_t time, uint64_t by)
+{
+	if (by / 2 > timeline->window)
+		by = 2 * timeline->window;
+	if (by >= UINT64_MAX - timeline->clock)
+		return refused("time leaps too often for such a window");
+	timeline->clock += by;
+	timeline->latest = time;
+	return DONE;
+}
+
+int timeline_step(struct timeline *timeline, uint64_t time, bool *moved)
+{
+	*moved = true;
+	if (!timeline->begun) {
+		timeline->begun = true;
+		return advance(timeline, time, UINT64_MAX);
+	}
+	if (time > timeline->latest)
+		return advance(timeline, time, time - timeline->latest);
+	if (timeline->latest - time > timeline->window) {
+		timeline->restarts++;
+		return advance(timeline, time, UINT64_MAX);
+	}
+	*moved = false;
+	timeline->earlier += time < timeline->latest;
+	return DONE;
+}
