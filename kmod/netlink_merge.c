@@ -195,6 +195,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	fold(old, folded);
 	seen_slot_exchange(slot, folded);
 	wait_for_users(old->sn);
+	seen_set_mirror(&old->set, NULL);
 	move_stats(old, folded);
 	seen_filter_destroy(old);
 	return reply(info, slot);

@@ -130,6 +130,9 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
  * @set: of a kind that folds
  * @mirror: of a folded geometry; NULL: no more
  *
+ * Until then the mirror is never full: a key that found room in @set must not be
+ * missing when the mirror has taken its place.
+ *
  * Context: process; writers that began before are waited for by the caller
  * (synchronize_rcu() in the kernel).
  */
