@@ -45,7 +45,7 @@ static bool valid(const struct seen_geometry *geo, const u8 *unit)
 	return true;
 }
 
-bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only)
+bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import)
 {
 	u32 words = seen_map_words(&set->geo);
 	struct seen_map_entry entry;
@@ -59,6 +59,6 @@ bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only)
 					      sizeof(u64));
 	if (!entry.word[0])
 		return true;
-	result = seen_map_add_entry(set, &entry);
-	return result == SEEN_NEW || (result == SEEN_SEEN && !only);
+	result = seen_map_add_entry(set, &entry, import);
+	return result == SEEN_NEW || result == SEEN_SEEN;
 }
