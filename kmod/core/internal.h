@@ -177,7 +177,9 @@ u32 seen_map_unit_bytes(const struct seen_geometry *geo);
 void seen_map_export(const struct seen_set *set, u64 slot, u8 *to);
 bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import);
 
-/* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
+/* map.c: SEEN_SET_MAP, see map.h; are there slots enough for the capacity? */
+bool seen_map_holds(const struct seen_geometry *geo);
+/* slots taken in a block */
 u32 seen_map_used(struct seen_set *set, u64 block);
 
 #endif

@@ -307,6 +307,13 @@ u32 seen_map_used(struct seen_set *set, u64 block)
 	return used;
 }
 
+bool seen_map_holds(const struct seen_geometry *geo)
+{
+	u64 slots = geo->blocks * SEEN_MAP_SLOTS;
+
+	return geo->capacity * 100 <= slots * LOAD;
+}
+
 enum seen_plan_error seen_map_plan(struct seen_geometry *geo)
 {
 	/* at most 2^34 keys of 100 percent */
