@@ -149,7 +149,7 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 			return false;
 	}
 	*next = from < units ? from : 0;
-	return READ_ONCE(set->exported) == cookie;
+	return !moves(&set->geo) || READ_ONCE(set->exported) == cookie;
 }
 
 u64 seen_unit_now(const struct seen_geometry *geo)
