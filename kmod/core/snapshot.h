@@ -34,8 +34,8 @@ const char *seen_geometry_check(const struct seen_geometry *geo);
  * seen_set_export_begin() - from now on moves avoid the front
  * @set: the set
  *
- * An export that is under way is torn by this. Nothing has to be undone if it
- * is not ended.
+ * An export that is under way is torn by this where entries move. Nothing has to be
+ * undone if it is not ended.
  *
  * Context: process. Return: the cookie of the export.
  */
@@ -74,6 +74,19 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
  */
 bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 		     const u8 *bytes, u64 age);
+
+/**
+ * seen_snapshot_keys_valid() - is each key where it will be looked for?
+ * @geo: of the set
+ * @secret: its
+ * @count: units
+ * @bytes: they, as exported; not trusted
+ *
+ * Only maps have keys. One under another's hash would never be found, nor deleted.
+ */
+bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
+			      const struct seen_secret *secret, u64 count,
+			      const u8 *bytes);
 
 /* seen_set_import_end() - all units were given: count what is in them */
 void seen_set_import_end(struct seen_set *set);

@@ -204,6 +204,57 @@ static void twice_in_map(void)
 	set_free(set);
 }
 
+static void misplaced_in_map(void)
+{
+	const struct seen_secret secret = { { 1, 2 } };
+	struct seen_set *set = set_planned(others[2].geo);
+	struct seen_item item = item_of(set, 1);
+	u8 *table;
+
+	item.hash = seen_siphash13(item.key, item.len, &secret);
+	seen_item_put(set, &item, 1);
+	table = export_all(set, 100);
+	ok(seen_snapshot_keys_valid(&set->geo, &secret,
+				    seen_unit_count(&set->geo), table),
+	   "map: a key by its hash");
+	free(table);
+	store(set, 2, 3);
+	table = export_all(set, 100);
+	ok(!seen_snapshot_keys_valid(&set->geo, &secret,
+				     seen_unit_count(&set->geo), table),
+	   "map: a key by another hash");
+	free(table);
+	set_free(set);
+}
+
+/* What it promises would never be full, and torn for good. */
+static void crowded_map(void)
+{
+	struct seen_set *set = set_planned(others[2].geo);
+	struct seen_geometry geo = set->geo;
+	const char *why;
+
+	geo.capacity = geo.blocks * SEEN_MAP_SLOTS * 94 / 100;
+	ok(!seen_geometry_check(&geo), "map: slots for all keys");
+	geo.capacity += geo.blocks * SEEN_MAP_SLOTS / 100;
+	why = seen_geometry_check(&geo);
+	ok(why && !strcmp(why, "blocks"), "map: fewer slots than keys need");
+	set_free(set);
+}
+
+/* Where nothing moves they do not meet. */
+static void two_exports(void)
+{
+	struct seen_set *set = set_planned(others[0].geo);
+	u64 cookie = seen_set_export_begin(set), next;
+	u8 line[SEEN_LINE_BYTES];
+
+	seen_set_export_begin(set);
+	ok(seen_set_export(set, cookie, 0, 1, line, &next),
+	   "bitmap: two exports at once");
+	set_free(set);
+}
+
 static void bad_bitmap(void)
 {
 	struct seen_set *set = set_planned(others[0].geo);
@@ -219,7 +270,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(6 * ARRAY_SIZE(others) + 6);
+	test_begin(6 * ARRAY_SIZE(others) + 11);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		round_trip(&others[i]);
 		merged(&others[i]);
@@ -227,6 +278,9 @@ int main(void)
 	bad_map();
 	changing_map();
 	twice_in_map();
+	misplaced_in_map();
+	crowded_map();
+	two_exports();
 	bad_bitmap();
 	return test_end();
 }
