@@ -13,6 +13,8 @@
 
 /* Units between two chances to be scheduled away. */
 #define SLICE	1024
+/* Times that a merge begins again because a key has moved. */
+#define TEARS	16
 
 static struct seen_slot *find(struct genl_info *info, int attr)
 {
@@ -59,11 +61,24 @@ static int check_merge(const struct seen_filter *to,
 	return 0;
 }
 
+static int interrupted(struct netlink_ext_ack *extack)
+{
+	NL_SET_ERR_MSG(extack, "interrupted by a signal");
+	return -EINTR;
+}
+
 static int check_room(struct seen_filter *to, struct seen_filter *from,
 		      struct netlink_ext_ack *extack)
 {
-	u64 keys = seen_set_merge_room(&to->set, &from->set);
+	u64 keys, at = 0;
 
+	do {
+		at = seen_set_merge_room(&to->set, &from->set, at, SLICE,
+					 &keys);
+		if (at && fatal_signal_pending(current))
+			return interrupted(extack);
+		cond_resched();
+	} while (at);
 	if (keys <= to->set.geo.capacity)
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(extack,
@@ -72,22 +87,41 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 	return -ENOSPC;
 }
 
-static int merge(struct seen_filter *to, struct seen_filter *from,
-		 struct netlink_ext_ack *extack)
+static int merge_units(struct seen_filter *to, struct seen_filter *from,
+		       struct netlink_ext_ack *extack)
 {
+	enum seen_merge result;
+	u32 tears = 0;
 	u64 at = 0;
 
 	do {
-		if (!seen_set_merge(&to->set, &from->set, at, SLICE, &at)) {
+		result = seen_set_merge(&to->set, &from->set, at, SLICE, &at);
+		if (result == SEEN_MERGE_FULL) {
 			NL_SET_ERR_MSG(extack,
 				       "capacity: a key found no room; those before it are added");
 			return -ENOSPC;
 		}
-		if (fatal_signal_pending(current))
-			return -EINTR;
+		if (result == SEEN_MERGE_TORN && ++tears == TEARS) {
+			NL_SET_ERR_MSG(extack,
+				       "new-name: its keys move too often, nearly full as it is; not all are added");
+			return -EAGAIN;
+		}
+		if ((at || result) && fatal_signal_pending(current))
+			return interrupted(extack);
 		cond_resched();
-	} while (at);
+	} while (at || result);
 	return 0;
+}
+
+static int merge(struct seen_filter *to, struct seen_filter *from,
+		 struct netlink_ext_ack *extack)
+{
+	int err;
+
+	seen_set_merge_begin(&to->set);
+	err = merge_units(to, from, extack);
+	seen_set_merge_end(&to->set);
+	return err;
 }
 
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
@@ -195,6 +229,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	fold(old, folded);
 	seen_slot_exchange(slot, folded);
 	wait_for_users(old->sn);
+	seen_set_mirror(&old->set, NULL);
 	move_stats(old, folded);
 	seen_filter_destroy(old);
 	return reply(info, slot);

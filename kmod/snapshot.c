@@ -2,6 +2,7 @@
 /* Filters that sockets build from snapshots; snapshot.h. */
 #include <linux/netlink.h>
 #include <linux/notifier.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 
 #include "core/snapshot.h"
@@ -59,6 +60,16 @@ static bool is_whole(const struct seen_import *import)
 	return import->next == seen_unit_count(&import->filter->set.geo);
 }
 
+/* The age at the beginning is told by the socket: it stays huge if it is. */
+static u64 age_of(const struct seen_import *import)
+{
+	u64 age;
+
+	if (check_add_overflow(import->age, seen_now() - import->begun, &age))
+		return U64_MAX;
+	return age;
+}
+
 int seen_import_chunk(struct seen_import *import, u64 from,
 		      const struct nlattr *data, struct netlink_ext_ack *extack)
 {
@@ -77,8 +88,10 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 				    "data: not whole units, or more than the table has");
 		return -EINVAL;
 	}
-	if (!seen_set_import(set, from, count, nla_data(data),
-			     import->age + seen_now() - import->begun)) {
+	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
+				      nla_data(data)) ||
+	    !seen_set_import(set, from, count, nla_data(data),
+			     age_of(import))) {
 		NL_SET_ERR_MSG_ATTR(extack, data,
 				    "data: this is not what an export gives");
 		return -EBADMSG;

@@ -263,7 +263,8 @@ static enum seen_result add(struct seen_set *set, const struct place *place,
 		return SEEN_STALE;
 	if (settled(&view, restart))
 		return SEEN_SEEN;
-	if (!view.found && seen_load_keys(set, view.now) >= set->geo.capacity)
+	if (!view.found && !READ_ONCE(set->mirrors) &&
+	    seen_load_keys(set, view.now) >= set->geo.capacity)
 		return SEEN_FULL;
 
 	store(place, &view);

@@ -53,6 +53,10 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
 
 void seen_set_mirror(struct seen_set *set, struct seen_set *mirror)
 {
+	if (mirror)
+		WRITE_ONCE(mirror->mirrors, true);
+	else if (set->mirror)
+		WRITE_ONCE(set->mirror->mirrors, false);
 	/* Pairs with add_to_both() of set.c: what is there was made before. */
 	smp_store_release(&set->mirror, mirror);
 }

@@ -4,6 +4,7 @@
  * same promise, so they are not compared with one: what is checked is that each
  * function that reads them stays inside its table and its numbers.
  */
+#include "internal.h"
 #include "item.h"
 #include "sketch.h"
 #include "snapshot.h"
@@ -102,7 +103,8 @@ static bool blocks_valid(const struct seen_geometry *geo)
 	case SEEN_SET_BITMAP:
 		return geo->blocks >= geo->capacity;
 	case SEEN_SET_MAP:
-		return geo->blocks % 2 == 0;	/* two tables */
+		/* Two tables, which are never full before the capacity is. */
+		return geo->blocks % 2 == 0 && seen_map_holds(geo);
 	case SEEN_SET_CMM:
 		return geo->blocks > 1;		/* others, that make the noise */
 	default:

@@ -167,14 +167,19 @@ void seen_sketch_absorb(struct seen_set *set, u64 column, const u8 *unit,
 			u64 age);
 
 /*
- * map_unit.c: the same of a slot; read under the mover lock. @only: the key must not
- * be there, else it keeps its value. False: it is no entry, or finds no room.
+ * map_unit.c: the same of a slot; read under the mover lock. A key that is there
+ * keeps its value; not in an @import, since a key that moved, or was deleted and
+ * added, while the export went on is in it twice: the later value is right. In
+ * place of one that was deleted another may have come, so that there may be more
+ * keys than the capacity. False: it is no entry, or finds no room.
  */
 u32 seen_map_unit_bytes(const struct seen_geometry *geo);
 void seen_map_export(const struct seen_set *set, u64 slot, u8 *to);
-bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only);
+bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import);
 
-/* map.c: SEEN_SET_MAP, see map.h; slots taken in a block */
+/* map.c: SEEN_SET_MAP, see map.h; are there slots enough for the capacity? */
+bool seen_map_holds(const struct seen_geometry *geo);
+/* slots taken in a block */
 u32 seen_map_used(struct seen_set *set, u64 block);
 
 #endif

@@ -178,6 +178,8 @@ void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
 	s64 held = pending(set, epoch);
 
 	keys = least_0(keys - held);
+	if (keys > COUNT_MASK)
+		keys = COUNT_MASK;
 	if (has_generations(set))
 		atomic64_set(&set->load.count[epoch % SLOTS],
 			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);

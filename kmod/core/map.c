@@ -196,8 +196,6 @@ static enum seen_result insert(struct seen_set *set,
 {
 	struct seen_map_path path;
 
-	if (seen_load_keys(set, 0) >= set->geo.capacity)
-		return SEEN_FULL;
 	if (!search(set, view, key, &path)) {
 		WRITE_ONCE(set->map.torn, true);
 		return SEEN_FULL;
@@ -207,6 +205,11 @@ static enum seen_result insert(struct seen_set *set,
 	seen_map_mirror(set, &key->entry);
 	seen_load_count_now(set);
 	return SEEN_NEW;
+}
+
+static bool is_full(const struct seen_set *set)
+{
+	return seen_load_keys(set, 0) >= set->geo.capacity;
 }
 
 static void change(struct seen_set *set, const struct seen_map_view *view,
@@ -234,7 +237,7 @@ enum seen_result seen_map_add(struct seen_set *set,
 	view = seen_map_view(set, set->table);
 	key = key_of(&view, item, value);
 	if (!seen_map_find(&view, &key, &slot))
-		result = insert(set, &view, &key);
+		result = is_full(set) ? SEEN_FULL : insert(set, &view, &key);
 	else if (replace)
 		change(set, &view, &slot, &key.entry);
 	spin_unlock_bh(&set->mover);
@@ -242,7 +245,8 @@ enum seen_result seen_map_add(struct seen_set *set,
 }
 
 enum seen_result seen_map_add_entry(struct seen_set *set,
-				    const struct seen_map_entry *entry)
+				    const struct seen_map_entry *entry,
+				    bool import)
 {
 	struct seen_map_key key = { .entry = *entry };
 	enum seen_result result = SEEN_SEEN;
@@ -252,8 +256,13 @@ enum seen_result seen_map_add_entry(struct seen_set *set,
 	spin_lock_bh(&set->mover);
 	view = seen_map_view(set, set->table);
 	seen_map_locate(&view, &key);
-	if (!seen_map_find(&view, &key, &slot))
-		result = insert(set, &view, &key);
+	if (seen_map_find(&view, &key, &slot)) {
+		if (import)
+			change(set, &view, &slot, entry);
+	} else {
+		result = !import && is_full(set) ? SEEN_FULL :
+						   insert(set, &view, &key);
+	}
 	spin_unlock_bh(&set->mover);
 	return result;
 }
@@ -296,6 +305,13 @@ u32 seen_map_used(struct seen_set *set, u64 block)
 		used--;
 	spin_unlock_bh(&set->mover);
 	return used;
+}
+
+bool seen_map_holds(const struct seen_geometry *geo)
+{
+	u64 slots = geo->blocks * SEEN_MAP_SLOTS;
+
+	return geo->capacity * 100 <= slots * LOAD;
 }
 
 enum seen_plan_error seen_map_plan(struct seen_geometry *geo)

@@ -65,7 +65,10 @@ static u64 other(const struct seen_map_view *view, u64 bucket, u32 index)
 	return seen_map_bucket(view, head, bucket < view->half);
 }
 
-/* What goes from what is yet to be exported to what was is in no export. */
+/*
+ * What goes from what is yet to be exported to what was is in no export. The other
+ * way it is in it twice, which an import understands.
+ */
 static bool crosses(u64 front, u64 bucket, u32 index, u64 next)
 {
 	return front && bucket * SEEN_MAP_SLOTS + index >= front &&

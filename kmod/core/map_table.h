@@ -157,9 +157,13 @@ bool seen_map_load(const struct seen_map_view *view,
 		   const struct seen_map_slot *slot,
 		   struct seen_map_entry *entry);
 
-/* seen_map_add_entry() - as seen_map_add(), without @replace, of a whole entry */
+/*
+ * seen_map_add_entry() - as seen_map_add(), without @replace, of a whole entry;
+ * @import: with it, and beyond the capacity, too: see seen_map_absorb()
+ */
 enum seen_result seen_map_add_entry(struct seen_set *set,
-				    const struct seen_map_entry *entry);
+				    const struct seen_map_entry *entry,
+				    bool import);
 
 /* seen_map_clear() - empty a slot; under the mover lock, takes its stripe */
 void seen_map_clear(struct seen_set *set, const struct seen_map_view *view,

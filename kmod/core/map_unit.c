@@ -5,7 +5,11 @@
  * is.
  */
 #include "map_table.h"
+#include "snapshot.h"
 #include "unit.h"
+
+/* Before the key: its hash, of which a byte is the length, and its value. */
+#define KEY_AT	(sizeof(u64) + sizeof(u32))
 
 u32 seen_map_unit_bytes(const struct seen_geometry *geo)
 {
@@ -31,7 +35,7 @@ void seen_map_export(const struct seen_set *set, u64 slot, u8 *to)
 /* A key as long as it says, and nothing behind it; or nothing at all. */
 static bool valid(const struct seen_geometry *geo, const u8 *unit)
 {
-	u32 used = sizeof(u64) + sizeof(u32) + unit[0] - 1;
+	u32 used = KEY_AT + unit[0] - 1;
 	u32 bytes = seen_map_unit_bytes(geo);
 	u32 i;
 
@@ -45,7 +49,7 @@ static bool valid(const struct seen_geometry *geo, const u8 *unit)
 	return true;
 }
 
-bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only)
+bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import)
 {
 	u32 words = seen_map_words(&set->geo);
 	struct seen_map_entry entry;
@@ -59,6 +63,31 @@ bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool only)
 					      sizeof(u64));
 	if (!entry.word[0])
 		return true;
-	result = seen_map_add_entry(set, &entry);
-	return result == SEEN_NEW || (result == SEEN_SEEN && !only);
+	result = seen_map_add_entry(set, &entry, import);
+	return result == SEEN_NEW || result == SEEN_SEEN;
+}
+
+static bool key_valid(const struct seen_geometry *geo,
+		      const struct seen_secret *secret, const u8 *unit)
+{
+	u64 hash;
+
+	if (!valid(geo, unit))
+		return false;
+	if (!unit[0])
+		return true;
+	hash = seen_siphash13(unit + KEY_AT, unit[0] - 1, secret);
+	return !((hash ^ seen_unit_get(unit, sizeof(u64))) & ~0xffULL);
+}
+
+bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
+			      const struct seen_secret *secret, u64 count,
+			      const u8 *bytes)
+{
+	if (geo->kind != SEEN_SET_MAP)
+		return true;
+	for (; count; count--, bytes += seen_map_unit_bytes(geo))
+		if (!key_valid(geo, secret, bytes))
+			return false;
+	return true;
 }

@@ -91,44 +91,36 @@ static bool merge_unit(struct seen_set *to, struct seen_set *from, u64 unit)
 	return seen_unit_absorb(to, unit, bytes, seen_unit_now(&to->geo));
 }
 
-/* A move has crossed the front: all that was merged before @at once more. */
-static bool merge_again(struct seen_set *to, struct seen_set *from, u64 at)
+void seen_set_merge_begin(struct seen_set *to)
 {
-	u64 unit = 0;
-
-	while (unit < at) {
-		if (!unit)
-			seen_set_export_begin(from);
-		if (!merge_unit(to, from, unit))
-			return false;
-		unit = READ_ONCE(from->exported) ? unit + 1 : 0;
-	}
-	return true;
+	seen_sketch_merge_begin(to);
 }
 
-bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
-		    u64 count, u64 *next)
+enum seen_merge seen_set_merge(struct seen_set *to, struct seen_set *from,
+			       u64 at, u64 count, u64 *next)
 {
 	u64 units = seen_unit_count(&from->geo);
 	u64 left = units - at;
 	u64 end = at + (count < left ? count : left);
 
-	if (!at) {
+	if (!at)
 		seen_set_export_begin(from);
-		seen_sketch_merge_begin(to);
-	}
+	*next = 0;
 	for (; at < end; at++) {
 		if (!merge_unit(to, from, at))
-			return false;
-		if (!READ_ONCE(from->exported) && !merge_again(to, from, at + 1))
-			return false;
+			return SEEN_MERGE_FULL;
+		/* A move has crossed the front: some may have been missed. */
+		if (!READ_ONCE(from->exported))
+			return SEEN_MERGE_TORN;
 	}
 	*next = at < units ? at : 0;
-	if (!*next) {
-		seen_unit_settle(to);
-		seen_sketch_merge_end(to);
-	}
-	return true;
+	return SEEN_MERGE_OK;
+}
+
+void seen_set_merge_end(struct seen_set *to)
+{
+	seen_unit_settle(to);
+	seen_sketch_merge_end(to);
 }
 
 static u64 fill_of_both(struct seen_set *to, struct seen_set *from)
@@ -143,39 +135,54 @@ static u64 fill_of_both(struct seen_set *to, struct seen_set *from)
 	return keys;
 }
 
-/* Fingerprints of @from that @to has not; moves may have them counted twice. */
-static u64 missing(struct seen_set *to, struct seen_set *from)
+/* Fingerprints of a bucket that @to has not; moves may have them counted twice. */
+static u32 missing(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
 	u32 bits = to->geo.fp_bits;
-	u64 bucket, count = 0;
-	struct seen_bucket b;
-	u32 slot, fp;
+	struct seen_bucket b = seen_bucket_load(from->table, bits, bucket);
+	u32 slot, fp, count = 0;
 
-	for (bucket = 0; bucket < from->geo.blocks; bucket++) {
-		b = seen_bucket_load(from->table, bits, bucket);
-		for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
-			fp = seen_bucket_get(b, bits, slot);
-			if (!fp || seen_cuckoo_has(to, bucket, fp))
-				continue;
-			count += !seen_cuckoo_has(to,
-				seen_cuckoo_other(to, bucket, fp), fp);
-		}
+	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+		fp = seen_bucket_get(b, bits, slot);
+		if (!fp || seen_cuckoo_has(to, bucket, fp))
+			continue;
+		count += !seen_cuckoo_has(to, seen_cuckoo_other(to, bucket, fp),
+					  fp);
 	}
 	return count;
 }
 
-u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from)
+static u64 room_of_cuckoo(struct seen_set *to, struct seen_set *from, u64 at,
+			  u64 count, u64 *keys)
 {
-	if (seen_fill_known(&to->geo))
-		return fill_of_both(to, from);
+	u64 left = from->geo.blocks - at;
+	u64 end = at + (count < left ? count : left);
+
+	if (!at)
+		*keys = seen_set_entries(to);
+	for (; at < end; at++)
+		*keys += missing(to, from, at);
+	return at < from->geo.blocks ? at : 0;
+}
+
+u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from, u64 at,
+			u64 count, u64 *keys)
+{
+	if (to->geo.kind == SEEN_SET_CUCKOO)
+		return room_of_cuckoo(to, from, at, count, keys);
 	switch (to->geo.kind) {
-	case SEEN_SET_CUCKOO:
-		return seen_set_entries(to) + missing(to, from);
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_CLASSIC:
+	case SEEN_SET_BLOOM_WINDOW:
+		*keys = fill_of_both(to, from);
+		break;
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		return 0;	/* there is room for all */
+		*keys = 0;	/* there is room for all */
+		break;
 	default:
-		return seen_set_entries(to) + seen_set_entries(from);
+		*keys = seen_set_entries(to) + seen_set_entries(from);
 	}
+	return 0;
 }

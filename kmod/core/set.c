@@ -420,6 +420,8 @@ u64 seen_set_entries(struct seen_set *set)
 
 bool seen_set_full(struct seen_set *set)
 {
+	if (READ_ONCE(set->mirrors))
+		return false;
 	switch (set->geo.kind) {
 	case SEEN_SET_CUCKOO:
 		return READ_ONCE(set->crowded);

@@ -149,7 +149,7 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 			return false;
 	}
 	*next = from < units ? from : 0;
-	return READ_ONCE(set->exported) == cookie;
+	return !moves(&set->geo) || READ_ONCE(set->exported) == cookie;
 }
 
 u64 seen_unit_now(const struct seen_geometry *geo)
@@ -202,14 +202,23 @@ static u64 add_counters(u64 a, u64 b)
 	return sum;
 }
 
+/* What these kinds count as used is exact, and changes with the line. */
+static bool is_counted(const struct seen_set *set)
+{
+	return set->geo.kind == SEEN_SET_BITMAP ||
+	       set->geo.kind == SEEN_SET_COUNTING;
+}
+
 static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
 	u64 *word = line_of(set, line);
-	u64 more;
+	u64 more, before = 0, after = 0, room = 0;
 	u32 i;
 
 	seen_stripe_lock(stripe);
+	if (is_counted(set))
+		seen_set_used(set, line, 1, &before, &room);
 	for (i = 0; i < LINE_WORDS; i++) {
 		more = seen_unit_get(bytes + i * sizeof(u64), sizeof(u64));
 		if (set->geo.kind == SEEN_SET_CLASSIC)
@@ -218,6 +227,10 @@ static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 			WRITE_ONCE(word[i], add_counters(word[i], more));
 		else
 			WRITE_ONCE(word[i], word[i] | more);
+	}
+	if (is_counted(set)) {
+		seen_set_used(set, line, 1, &after, &room);
+		seen_load_change(set, stripe, after - before);
 	}
 	seen_stripe_unlock(stripe);
 }
@@ -268,18 +281,11 @@ static void import_bucket(struct seen_set *set, u64 bucket, const u8 *bytes)
 	seen_stripe_unlock(stripe);
 }
 
-/* The other kinds count as they go, or not at all. */
+/* Bloom kinds tell what they hold by their fill; the others count as they go. */
 void seen_unit_settle(struct seen_set *set)
 {
-	u64 used = 0, room = 0;
-
-	if (seen_fill_known(&set->geo)) {
+	if (seen_fill_known(&set->geo))
 		seen_fill_count(set);
-	} else if (set->geo.kind == SEEN_SET_BITMAP ||
-		   set->geo.kind == SEEN_SET_COUNTING) {
-		seen_set_used(set, 0, U64_MAX, &used, &room);
-		seen_load_put(set, 0, used);
-	}
 }
 
 bool seen_set_import(struct seen_set *set, u64 from, u64 count,

@@ -34,8 +34,8 @@ const char *seen_geometry_check(const struct seen_geometry *geo);
  * seen_set_export_begin() - from now on moves avoid the front
  * @set: the set
  *
- * An export that is under way is torn by this. Nothing has to be undone if it
- * is not ended.
+ * An export that is under way is torn by this where entries move. Nothing has to be
+ * undone if it is not ended.
  *
  * Context: process. Return: the cookie of the export.
  */
@@ -75,6 +75,19 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 		     const u8 *bytes, u64 age);
 
+/**
+ * seen_snapshot_keys_valid() - is each key where it will be looked for?
+ * @geo: of the set
+ * @secret: its
+ * @count: units
+ * @bytes: they, as exported; not trusted
+ *
+ * Only maps have keys. One under another's hash would never be found, nor deleted.
+ */
+bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
+			      const struct seen_secret *secret, u64 count,
+			      const u8 *bytes);
+
 /* seen_set_import_end() - all units were given: count what is in them */
 void seen_set_import_end(struct seen_set *set);
 
@@ -82,33 +95,55 @@ void seen_set_import_end(struct seen_set *set);
 const char *seen_set_can_merge(const struct seen_geometry *to,
 			       const struct seen_geometry *from);
 
+enum seen_merge {
+	SEEN_MERGE_OK,
+	SEEN_MERGE_TORN,	/* begin again with unit 0 */
+	SEEN_MERGE_FULL,	/* an entry found no room; those before it did */
+};
+
+/**
+ * seen_set_merge_begin() - other sets are merged into this one
+ * @to: the set; others may use it meanwhile
+ *
+ * seen_set_merge_end() follows in any case, also where the merge is given up.
+ */
+void seen_set_merge_begin(struct seen_set *to);
+
 /**
  * seen_set_merge() - add what is in some units of another set
- * @to: of the same geometry and secret; others may use it meanwhile
- * @from: the other; the same, but no export or other merge of it is under way
+ * @to: of the same geometry and secret, between begin and end
+ * @from: the other; others may use it, but no export or other merge of it is under
+ *        way
  * @at: first unit of @from
  * @count: units at most
  * @next: out: the next unit, or 0 after the last
  *
  * Bloom kinds by OR, counters and sketches by sums (which stick at their most),
  * cuckoo kinds and maps entry by entry: of a key as many copies, or as young a
- * stamp, as either had.
+ * stamp, as either had. Where entries move, a move may tear a merge as it does an
+ * export. To merge such units again adds nothing but what has come meanwhile.
  *
- * Context: process.
- * Return: true, or false: an entry found no room; those before it are there.
+ * Context: process; bounded by @count.
  */
-bool seen_set_merge(struct seen_set *to, struct seen_set *from, u64 at,
-		    u64 count, u64 *next);
+enum seen_merge seen_set_merge(struct seen_set *to, struct seen_set *from,
+			       u64 at, u64 count, u64 *next);
+
+/* seen_set_merge_end() - count what is in @to now */
+void seen_set_merge_end(struct seen_set *to);
 
 /**
  * seen_set_merge_room() - would @to and @from together keep the promise?
  * @to: one
  * @from: the other
+ * @at: first unit of @from
+ * @count: units at most
+ * @keys: out after the last: keys that are in both together at most; above
+ *        geo.capacity: it would be broken
  *
- * Return: keys that are in both together at most; above geo.capacity: it would be
- * broken.
+ * Return: the next unit, or 0 after the last.
  */
-u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from);
+u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from, u64 at,
+			u64 count, u64 *keys);
 
 /* seen_set_can_fold() - NULL, or why this kind cannot be folded */
 const char *seen_set_can_fold(const struct seen_geometry *geo);
@@ -129,6 +164,9 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
  * one as well, which also decides whose key was new
  * @set: of a kind that folds
  * @mirror: of a folded geometry; NULL: no more
+ *
+ * Until then the mirror is never full: a key that found room in @set must not be
+ * missing when the mirror has taken its place.
  *
  * Context: process; writers that began before are waited for by the caller
  * (synchronize_rcu() in the kernel).

@@ -53,9 +53,11 @@ static void unite(const struct curve *curve, struct curves_figure *figures)
 		to = filled(curve, KEYS, 0, each);
 		from = filled(curve, KEYS, each, 2 * each);
 		at = 0;
+		seen_set_merge_begin(to);
 		do {
 			seen_set_merge(to, from, at, UNITS, &at);
 		} while (at);
+		seen_set_merge_end(to);
 		figures[i].predicted = seen_rate(&to->geo, 2 * each);
 		figures[i].measured = curves_measure(to, figures[i].predicted,
 						     2 + i);

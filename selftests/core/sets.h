@@ -83,6 +83,31 @@ static inline struct seen_set *import_all(const struct seen_geometry *geo,
 	return set;
 }
 
+/* All of it, in chunks of a few units; false: no room. */
+static inline bool merge_all(struct seen_set *to, struct seen_set *from,
+			     u64 chunk)
+{
+	enum seen_merge result;
+	u64 at = 0;
+
+	seen_set_merge_begin(to);
+	do {
+		result = seen_set_merge(to, from, at, chunk, &at);
+	} while (result == SEEN_MERGE_TORN || (result == SEEN_MERGE_OK && at));
+	seen_set_merge_end(to);
+	return result == SEEN_MERGE_OK;
+}
+
+static inline u64 merge_room(struct seen_set *to, struct seen_set *from)
+{
+	u64 keys, at = 0;
+
+	do {
+		at = seen_set_merge_room(to, from, at, 100, &keys);
+	} while (at);
+	return keys;
+}
+
 /* How many of the keys are not seen. */
 static inline u64 missed(struct seen_set *set, u32 family, u64 from, u64 to)
 {

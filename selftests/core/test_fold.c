@@ -113,15 +113,44 @@ static void mirrored(const struct kind *kind)
 	set_free(set);
 }
 
+/* What finds room in the larger one is new there, and not lost in the smaller. */
+static void overflowing(const struct kind *kind)
+{
+	u64 keys = scale(20000);
+	struct seen_set *set = kind_new(kind, 4 * keys);
+	struct seen_geometry geo;
+	struct seen_set *small;
+	u64 new, at = 0;
+
+	add_all(set, 1, 0, keys / 2);
+	seen_fold_plan(set, keys, &geo);
+	small = set_new(&geo);
+	seen_set_mirror(set, small);
+	new = add_all(set, 1, keys / 2, 2 * keys);
+	do {
+		at = seen_set_fold(set, small, at, 50);
+	} while (at);
+	ok(new >= 3 * keys / 2 - keys / 20 && !missed(small, 1, 0, 2 * keys),
+	   "%s: a mirror takes %llu keys beyond its capacity", kind->name,
+	   (unsigned long long)(new - keys / 2));
+	seen_set_mirror(set, NULL);
+	ok(seen_set_full(small) && !add_all(small, 3, 0, 10),
+	   "%s: and is full when it is none any more", kind->name);
+	set_free(small);
+	set_free(set);
+}
+
 int main(void)
 {
 	u32 i;
 
-	test_begin(3 * (9 + 4) + 1);
+	test_begin(3 * (9 + 4 + 2) + 1);
 	for (i = 0; i < 3; i++)
 		smallest(&kinds[i]);
 	for (i = 0; i < 3; i++)
 		mirrored(&kinds[i]);
+	for (i = 0; i < 3; i++)
+		overflowing(&kinds[i]);
 	ok(!strcmp(seen_set_can_fold(&kinds[5].geo), "type"),
 	   "a cuckoo filter has no smaller one");
 	return test_end();

@@ -4,17 +4,6 @@
 
 #define KEYS		20000
 
-static bool merge_all(struct seen_set *to, struct seen_set *from)
-{
-	u64 at = 0;
-
-	do {
-		if (!seen_set_merge(to, from, at, 300, &at))
-			return false;
-	} while (at);
-	return true;
-}
-
 static bool about(u64 a, u64 b)
 {
 	u64 off = a > b ? a - b : b - a;
@@ -33,13 +22,13 @@ static void union_of(const struct kind *kind)
 	add_all(a, 1, 0, KEYS / 2);
 	add_all(b, 1, KEYS / 3, KEYS * 5 / 6);
 	others = missed(b, 1, 0, KEYS / 3);
-	room = seen_set_merge_room(a, b);
+	room = merge_room(a, b);
 	ok(kind->geo.kind == SEEN_SET_STAMPED ||
 	   kind->geo.kind == SEEN_SET_COUNTING ?
 	   about(room, KEYS) : about(room, KEYS * 5 / 6),
 	   "%s: both hold %llu keys at most", kind->name,
 	   (unsigned long long)room);
-	ok(!seen_set_can_merge(&a->geo, &b->geo) && merge_all(a, b),
+	ok(!seen_set_can_merge(&a->geo, &b->geo) && merge_all(a, b, 300),
 	   "%s: merges", kind->name);
 	ok(!missed(a, 1, 0, KEYS * 5 / 6), "%s: every key of both is seen",
 	   kind->name);
@@ -64,9 +53,9 @@ static void copies(void)
 		seen_set_add(b, hash);
 	for (i = 0; i < 2; i++)
 		seen_set_add(a, hash);
-	merge_all(a, b);
+	merge_all(a, b, 300);
 	ok(seen_set_count(a, hash) == 5, "cuckoo: as many copies as either had");
-	merge_all(a, b);
+	merge_all(a, b, 300);
 	ok(seen_set_count(a, hash) == 5, "cuckoo: the same again adds none");
 	set_free(a);
 	set_free(b);
@@ -82,9 +71,9 @@ static void no_room(void)
 		seen_set_add(a, hash_of(1, i));
 		seen_set_add(b, hash_of(2, i));
 	}
-	ok(seen_set_merge_room(a, b) > a->geo.capacity,
+	ok(merge_room(a, b) > a->geo.capacity,
 	   "cuckoo: two full ones are too much");
-	ok(!merge_all(a, b), "cuckoo: and find no room");
+	ok(!merge_all(a, b, 300), "cuckoo: and find no room");
 	ok(!missed(a, 1, 0, 1000), "cuckoo: what was there still is");
 	set_free(a);
 	set_free(b);
@@ -93,9 +82,9 @@ static void no_room(void)
 	b = kind_new(&kinds[0], KEYS);
 	add_all(a, 1, 0, KEYS * 2 / 3);
 	add_all(b, 2, 0, KEYS * 2 / 3);
-	ok(seen_set_merge_room(a, b) > a->geo.capacity,
+	ok(merge_room(a, b) > a->geo.capacity,
 	   "bloom: two of two thirds are too much");
-	merge_all(a, b);
+	merge_all(a, b, 300);
 	ok(seen_set_full(a), "bloom: it is full then");
 	ok(!missed(a, 1, 0, KEYS * 2 / 3), "bloom: of one every key is seen");
 	set_free(a);
@@ -115,7 +104,7 @@ static void windows(const struct kind *kind)
 	seen_set_test_and_add(b, hash);
 	born = test_clock;
 	clock_add(HOUR / 4);
-	merge_all(a, b);
+	merge_all(a, b, 300);
 	clock_set(born + HOUR - 1);
 	ok(seen_set_test(a, hash) == SEEN_SEEN,
 	   "%s: the window of the later sighting", kind->name);
@@ -158,11 +147,53 @@ static void refused(void)
 	differ("bits", window, other);
 }
 
+/* Whoever gives up in the middle has counted what is there. */
+static void given_up(const struct kind *kind)
+{
+	struct seen_set *a = kind_new(kind, KEYS);
+	struct seen_set *b = kind_new(kind, KEYS);
+	u64 units = seen_unit_count(&b->geo), next;
+
+	add_all(b, 1, 0, KEYS);
+	seen_set_merge_begin(a);
+	seen_set_merge(a, b, 0, units / 2, &next);
+	seen_set_merge_end(a);
+	ok(next == units / 2 && seen_set_entries(a) > KEYS * 2 / 5,
+	   "%s: half a merge, %llu keys are counted", kind->name,
+	   (unsigned long long)seen_set_entries(a));
+	set_free(a);
+	set_free(b);
+}
+
+/* Over, and told, with the unit at which a key has moved. */
+static void torn(void)
+{
+	struct seen_set *a = kind_new(&kinds[7], KEYS);
+	struct seen_set *b = kind_new(&kinds[7], KEYS);
+	u64 half = b->geo.blocks / 2, next;
+	enum seen_merge result;
+	u64 i = 0;
+
+	seen_set_merge_begin(a);
+	result = seen_set_merge(a, b, 0, half, &next);
+	while (b->exported && seen_set_add(b, hash_of(1, i)) == SEEN_NEW)
+		i++;
+	ok(result == SEEN_MERGE_OK && next == half && !b->exported,
+	   "cuckoo: key %llu crosses the front", (unsigned long long)i);
+	result = seen_set_merge(a, b, next, b->geo.blocks, &next);
+	ok(result == SEEN_MERGE_TORN && !next, "cuckoo: the merge is torn");
+	seen_set_merge_end(a);
+	ok(merge_all(a, b, 300) && !missed(a, 1, 0, i),
+	   "cuckoo: and whole when it is made again");
+	set_free(a);
+	set_free(b);
+}
+
 int main(void)
 {
 	u32 i;
 
-	test_begin(5 * ARRAY_SIZE(kinds) + 2 + 6 + 4 + 4);
+	test_begin(5 * ARRAY_SIZE(kinds) + 2 + 6 + 4 + 4 + 3 + 3);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		union_of(&kinds[i]);
 	copies();
@@ -170,5 +201,9 @@ int main(void)
 	windows(&kinds[2]);
 	windows(&kinds[12]);
 	refused();
+	given_up(&kinds[0]);
+	given_up(&kinds[2]);
+	given_up(&kinds[13]);
+	torn();
 	return test_end();
 }

@@ -33,17 +33,11 @@ static void write_keys(struct live *live, int id)
 static struct seen_set *copy_of(struct live *live)
 {
 	struct seen_set *copy = NULL;
-	u64 at = 0;
 	u8 *table;
 
 	if (live->merge) {
 		copy = set_new(&live->set->geo);
-		do {
-			if (!seen_set_merge(copy, live->set, at, 7, &at)) {
-				live->lost++;
-				break;
-			}
-		} while (at);
+		live->lost += !merge_all(copy, live->set, 7);
 		return copy;
 	}
 	table = export_all(live->set, 7);

@@ -174,26 +174,47 @@ static int can_merge(struct seen_local *local, struct seen_local *from)
 					 differs) : 0;
 }
 
+static u64 keys_of_both(struct seen_local *local, struct seen_local *from)
+{
+	u64 keys, at = 0;
+
+	do {
+		at = seen_set_merge_room(&local->set, &from->set, at, SLICE,
+					 &keys);
+	} while (at);
+	return keys;
+}
+
+/* One thread alone, so that nothing tears it. */
+static bool merge_all(struct seen_local *local, struct seen_local *from)
+{
+	enum seen_merge result;
+	u64 at = 0;
+
+	seen_set_merge_begin(&local->set);
+	do {
+		result = seen_set_merge(&local->set, &from->set, at, SLICE, &at);
+	} while (result == SEEN_MERGE_OK && at);
+	seen_set_merge_end(&local->set);
+	return result == SEEN_MERGE_OK;
+}
+
 int seen_local_merge(struct seen_local *local, struct seen_local *from,
 		     bool force)
 {
 	u64 capacity = local->set.geo.capacity;
-	u64 keys, at = 0;
 	int err = can_merge(local, from);
+	u64 keys;
 
 	if (err)
 		return err;
-	keys = seen_set_merge_room(&local->set, &from->set);
+	keys = keys_of_both(local, from);
 	if (keys > capacity && !force)
 		return seen_local_fail(-ENOSPC,
 				       "together they hold %ju keys, and %ju are promised to fit",
 				       (uintmax_t)keys, (uintmax_t)capacity);
-	do {
-		if (!seen_set_merge(&local->set, &from->set, at, SLICE, &at))
-			return seen_local_fail(-ENOSPC,
-					       "a key found no room");
-	} while (at);
-	return 0;
+	return merge_all(local, from) ? 0 :
+	       seen_local_fail(-ENOSPC, "a key found no room");
 }
 
 /* The smaller set takes the place of the larger one. */
