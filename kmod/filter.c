@@ -388,6 +388,13 @@ enum seen_result seen_filter_test(struct seen_filter *filter,
 	return count_answer(filter, seen_item_test(&filter->set, item));
 }
 
+bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item)
+{
+	enum seen_result result = seen_item_test(&filter->set, item);
+
+	return count_answer(filter, result) == SEEN_SEEN;
+}
+
 void seen_filter_miss(struct seen_filter *filter)
 {
 	count_answer(filter, SEEN_NEW);

@@ -197,6 +197,9 @@ static inline void seen_filter_count(const struct seen_filter *filter,
 enum seen_result seen_filter_test(struct seen_filter *filter,
 				  const struct seen_item *item);
 
+/* seen_filter_find() - is it there, whatever the policy? In an RCU read section */
+bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item);
+
 /* seen_filter_miss() - such a key cannot be in it: count the question */
 void seen_filter_miss(struct seen_filter *filter);
 
