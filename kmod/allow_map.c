@@ -25,7 +25,8 @@ bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 	/* It is being deleted, after the last filter that had it. */
 	if (!filter || !seen_filter_item(filter, key, len, &item))
 		return false;
-	return seen_filter_test(filter, &item) == SEEN_SEEN;
+	/* Also when it is full: policy "pass" is about keys that it judges. */
+	return seen_filter_find(filter, &item);
 }
 
 static int check(const struct seen_slot *slot, const struct seen_slot *map,

@@ -122,9 +122,10 @@ static void free_work(struct work_struct *work)
 						  struct seen_filter,
 						  free_work);
 
-	cancel_work_sync(&filter->event_work);
 	cancel_delayed_work_sync(&filter->sweep_work);
 	seen_rehash_stop(filter);
+	/* A rehash may have asked for it. */
+	cancel_work_sync(&filter->event_work);
 	seen_limit_uncharge(filter->sn, filter->bytes);
 	free_memory(filter);
 }
@@ -388,6 +389,13 @@ enum seen_result seen_filter_test(struct seen_filter *filter,
 	return count_answer(filter, seen_item_test(&filter->set, item));
 }
 
+bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item)
+{
+	enum seen_result result = seen_item_test(&filter->set, item);
+
+	return count_answer(filter, result) == SEEN_SEEN;
+}
+
 void seen_filter_miss(struct seen_filter *filter)
 {
 	count_answer(filter, SEEN_NEW);
@@ -442,15 +450,14 @@ enum seen_result seen_filter_add_count(struct seen_filter *filter,
 							most, count));
 }
 
-enum seen_result seen_filter_put(struct seen_filter *filter,
-				 const struct seen_item *item, u32 value,
-				 bool replace)
+int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
+		    u32 value, bool replace, bool last)
 {
 	enum seen_result result;
 
 	result = seen_map_add(&filter->set, item, value, replace);
-	if (result == SEEN_FULL && seen_rehash(filter))
-		result = seen_map_add(&filter->set, item, value, replace);
+	if (result == SEEN_FULL && !last && !seen_set_full(&filter->set))
+		return -EAGAIN;
 	return count_stored(filter, result);
 }
 

@@ -86,6 +86,7 @@ struct seen_filter_config {
  * @rehashing: held by who does that
  * @retire_work: frees @retired
  * @retired: a map's table of before; somebody may be in it
+ * @rehash_failed: jiffies when a rehash did last, 0: it did not
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_filter {
@@ -111,6 +112,7 @@ struct seen_filter {
 	struct mutex rehashing;		/* of one rehash at a time */
 	struct work_struct retire_work;
 	void *retired;
+	unsigned long rehash_failed;
 	struct rcu_work free_work;
 };
 
@@ -197,6 +199,9 @@ static inline void seen_filter_count(const struct seen_filter *filter,
 enum seen_result seen_filter_test(struct seen_filter *filter,
 				  const struct seen_item *item);
 
+/* seen_filter_find() - is it there, whatever the policy? In an RCU read section */
+bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item);
+
 /* seen_filter_miss() - such a key cannot be in it: count the question */
 void seen_filter_miss(struct seen_filter *filter);
 
@@ -230,10 +235,12 @@ enum seen_result seen_filter_add_count(struct seen_filter *filter,
  * @item: the key
  * @value: of it
  * @replace: a key that is there gets it, too
+ * @last: do not ask to be called again
+ *
+ * Return: enum seen_result, or -EAGAIN: after seen_rehash() there may be a place.
  */
-enum seen_result seen_filter_put(struct seen_filter *filter,
-				 const struct seen_item *item, u32 value,
-				 bool replace);
+int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
+		    u32 value, bool replace, bool last);
 
 /**
  * seen_filter_value() - as seen_filter_test(), and a key's value or count
@@ -282,9 +289,11 @@ void seen_rehash_init(struct seen_filter *filter);
 bool seen_rehash_soon(struct seen_filter *filter);
 /**
  * seen_rehash() - give a map other hashes if it needs them
- * @filter: that stays: its namespace's lock is held, or this is its own work
+ * @filter: that stays: its namespace's changes are held, or this is its own work
  *
- * Context: process, may sleep.
+ * Waits until the table of an earlier rehash is freed.
+ *
+ * Context: process, may sleep; seen_net.lock is not held.
  * Return: whether it has others now than those that an add has failed with.
  */
 bool seen_rehash(struct seen_filter *filter);

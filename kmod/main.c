@@ -21,7 +21,9 @@ static int __init seen_init(void)
 	if (!seen_wq)
 		return -ENOMEM;
 	err = -ENOMEM;
-	seen_sweep_wq = alloc_workqueue("seen_sweep", WQ_UNBOUND, 0);
+	/* The other one's works wait for these. */
+	seen_sweep_wq = alloc_workqueue("seen_sweep",
+					WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!seen_sweep_wq)
 		goto out_wq;
 

@@ -105,7 +105,14 @@ enum shield {
 	SHIELD_CHANGES,
 	SHIELD_WRITE,
 	SHIELD_RTNL_WRITE,
+	SHIELD_GUARD,
 };
+
+/* No filter comes or goes: guards are paused at once, whatever else goes on. */
+static bool is_change(enum shield shield)
+{
+	return shield != SHIELD_READ && shield != SHIELD_GUARD;
+}
 
 static enum shield shield_of(u8 cmd)
 {
@@ -130,8 +137,9 @@ static enum shield shield_of(u8 cmd)
 	case SEEN_CMD_FILTER_FOLD:
 		return SHIELD_CHANGES;
 	case SEEN_CMD_GUARD_DEL:
-	case SEEN_CMD_GUARD_SET:
 		return SHIELD_RTNL_WRITE;
+	case SEEN_CMD_GUARD_SET:
+		return SHIELD_GUARD;
 	default:
 		return SHIELD_WRITE;
 	}
@@ -143,7 +151,7 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	struct seen_net *sn = seen_net(genl_info_net(info));
 	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	if (shield != SHIELD_READ)
+	if (is_change(shield))
 		mutex_lock(&sn->changes);
 	switch (shield) {
 	case SHIELD_READ:
@@ -152,6 +160,7 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	case SHIELD_CHANGES:
 		break;
 	case SHIELD_RTNL_WRITE:
+	case SHIELD_GUARD:
 		rtnl_lock();
 		fallthrough;
 	case SHIELD_WRITE:
@@ -178,11 +187,12 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		up_write(&sn->lock);
 		break;
 	case SHIELD_RTNL_WRITE:
+	case SHIELD_GUARD:
 		up_write(&sn->lock);
 		rtnl_unlock();
 		break;
 	}
-	if (shield != SHIELD_READ)
+	if (is_change(shield))
 		mutex_unlock(&sn->changes);
 }
 

@@ -19,11 +19,13 @@
  * @key: the bytes
  * @len: how many
  * @value: in: that a map shall have for it; out: that it has, or a count
+ * @last: a map has other hashes by now, or gets none
  */
 struct record {
 	const u8 *key;
 	u16 len;
 	u32 value;
+	bool last;
 };
 
 /* Returns where the next record begins, or NULL if this one is cut short. */
@@ -133,6 +135,16 @@ static bool item_of(struct seen_slot *slot, const struct record *record,
 				record->len, item);
 }
 
+static int put(struct seen_filter *filter, const struct seen_item *item,
+	       const struct record *record, bool replace,
+	       struct netlink_ext_ack *extack)
+{
+	int result = seen_filter_put(filter, item, record->value, replace,
+				     record->last);
+
+	return result < 0 ? result : answer(result, extack);
+}
+
 /* A flush does not come between check() and this: the lock is held. */
 static int add(struct seen_slot *slot, struct record *record,
 	       struct netlink_ext_ack *extack)
@@ -142,8 +154,7 @@ static int add(struct seen_slot *slot, struct record *record,
 
 	item_of(slot, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
-		return answer(seen_filter_put(filter, &item, record->value,
-					      true), extack);
+		return put(filter, &item, record, true, extack);
 	return answer(seen_filter_add(filter, &item), extack);
 }
 
@@ -155,8 +166,7 @@ static int add_new(struct seen_slot *slot, struct record *record,
 
 	item_of(slot, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
-		return answer(seen_filter_put(filter, &item, record->value,
-					      false), extack);
+		return put(filter, &item, record, false, extack);
 	return answer(seen_filter_test_and_add(filter, &item), extack);
 }
 
@@ -236,6 +246,45 @@ struct answers {
 	u32 done;
 };
 
+/*
+ * Other hashes for a map. Not under the lock, which those may wait for who hold rtnl:
+ * the namespace's changes keep the filter where it is until the lock is held again.
+ */
+static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot)
+{
+	u32 serial = seen_slot_filter(slot)->serial;
+	struct seen_net *sn = seen_info_net(info);
+
+	up_read(&sn->lock);
+	mutex_lock(&sn->changes);
+	slot = seen_slot_find_to_change(sn, info->attrs[SEEN_A_KEY_FILTER],
+					info->extack);
+	if (!IS_ERR(slot) && seen_slot_filter(slot)->serial != serial) {
+		NL_SET_ERR_MSG(info->extack,
+			       "keys: another filter has come by this name");
+		slot = ERR_PTR(-EAGAIN);
+	}
+	if (!IS_ERR(slot))
+		seen_rehash(seen_slot_filter(slot));
+	down_read(&sn->lock);
+	mutex_unlock(&sn->changes);
+	return slot;
+}
+
+static int apply_one(struct genl_info *info, struct seen_slot **slot,
+		     key_op *op, struct record *record)
+{
+	int result = op(*slot, record, info->extack);
+
+	if (result != -EAGAIN)
+		return result;
+	*slot = rehash(info, *slot);
+	if (IS_ERR(*slot))
+		return PTR_ERR(*slot);
+	record->last = true;
+	return op(*slot, record, info->extack);
+}
+
 /* Returns the error of the key that was refused, if one was. */
 static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 		 struct answers *answers)
@@ -250,10 +299,11 @@ static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 	for (i = 0; at < end; answers->done = ++i) {
 		at = next_record(at, end, &record);
 		record.value = 0;
+		record.last = false;
 		if (values)
 			memcpy(&record.value, nla_data(values) + i * sizeof(u32),
 			       sizeof(u32));
-		result = op(slot, &record, info->extack);
+		result = apply_one(info, &slot, op, &record);
 		if (result < 0) {
 			answers->results[i] = result == -EOVERFLOW ?
 					      SEEN_KEY_COPIES : SEEN_KEY_FULL;

@@ -5,6 +5,7 @@
  * when no packet and no command can be in it any more; until then there is no other
  * rehash, so that a filter never has more than two tables.
  */
+#include <linux/jiffies.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
@@ -30,14 +31,11 @@ static void retire(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(work, struct seen_filter,
 						  retire_work);
-	void *table = READ_ONCE(filter->retired);
 
 	synchronize_rcu();
 	down_write(&filter->sn->lock);
 	up_write(&filter->sn->lock);
-	drop(filter, table);
-	/* Pairs with seen_rehash(): its charge is given back before another's. */
-	smp_store_release(&filter->retired, NULL);
+	drop(filter, filter->retired);
 }
 
 static void *allocate(struct seen_filter *filter)
@@ -70,42 +68,51 @@ static bool try(struct seen_filter *filter)
 		drop(filter, table.entries);
 		return false;
 	}
-	WRITE_ONCE(filter->retired, table.entries);
+	filter->retired = table.entries;
 	queue_work(seen_sweep_wq, &filter->retire_work);
 	return true;
 }
 
 bool seen_rehash(struct seen_filter *filter)
 {
-	bool done = false;
+	bool done;
 	int i;
 
-	if (filter->set.geo.kind != SEEN_SET_MAP ||
-	    !seen_map_torn(&filter->set))
+	if (filter->set.geo.kind != SEEN_SET_MAP)
 		return false;
 	mutex_lock(&filter->rehashing);
-	/* Somebody else has done it. */
-	if (!seen_map_torn(&filter->set))
-		done = true;
-	for (i = 0; i < TRIES && !done; i++) {
-		/* Pairs with retire(). */
-		if (smp_load_acquire(&filter->retired))
-			break;
+	/* Else somebody else has done it. */
+	done = !seen_map_torn(&filter->set);
+	if (!done)
+		flush_work(&filter->retire_work);
+	for (i = 0; i < TRIES && !done; i++)
 		done = try(filter);
-	}
+	WRITE_ONCE(filter->rehash_failed, done ? 0 : jiffies | 1);
 	mutex_unlock(&filter->rehashing);
 	return done;
 }
 
 static void rehash_work(struct work_struct *work)
 {
-	seen_rehash(container_of(work, struct seen_filter, rehash_work));
+	struct seen_filter *filter = container_of(work, struct seen_filter,
+						  rehash_work);
+
+	if (!seen_rehash(filter))
+		seen_filter_announce(filter, SEEN_FILTER_SATURATED);
+}
+
+/* Tables are not filled in vain for each packet that finds no place. */
+static bool is_backing_off(const struct seen_filter *filter)
+{
+	unsigned long failed = READ_ONCE(filter->rehash_failed);
+
+	return failed && time_before(jiffies, failed + HZ);
 }
 
 bool seen_rehash_soon(struct seen_filter *filter)
 {
 	if (filter->set.geo.kind != SEEN_SET_MAP ||
-	    !seen_map_torn(&filter->set))
+	    !seen_map_torn(&filter->set) || is_backing_off(filter))
 		return false;
 	queue_work(seen_sweep_wq, &filter->rehash_work);
 	return true;

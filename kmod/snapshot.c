@@ -145,6 +145,9 @@ static int on_release(struct notifier_block *block, unsigned long event,
 	if (event != NETLINK_URELEASE || notify->protocol != NETLINK_GENERIC)
 		return NOTIFY_DONE;
 	sn = seen_net(notify->net);
+	/* Its own import has long been listed; others need not wait for a merge. */
+	if (list_empty_careful(&sn->imports))
+		return NOTIFY_DONE;
 	mutex_lock(&sn->changes);
 	import = seen_import_find(sn, notify->portid);
 	if (import)

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 53
+plan 55
 ns box away
 veth "$away" a0 "$box" eth0
 addr "$away" a0 192.0.2.1/24 192.0.2.3/24 192.0.2.4/24
@@ -165,3 +165,10 @@ is "and free" "$(told map .users) $(told cuckoo .allow_map)" "0 null"
 check "another filter has it, and goes" eval '
 	ctl filter add brief capacity 10 && ctl allow map brief map &&
 	ctl filter del brief && ctl filter del map'
+
+# Full, and of a policy that judges nothing then.
+check "a full map of policy pass" eval '
+	ctl filter add edge type map capacity 2 on-full pass seed $SEED &&
+	ctl key add edge 192.0.2.3 192.0.2.4 && ctl allow map cuckoo edge'
+is "allows what is in it" "$(ctl key test cuckoo 192.0.2.3 192.0.2.1 | xargs)" \
+	"192.0.2.3 allowed 192.0.2.1 new"

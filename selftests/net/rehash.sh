@@ -9,7 +9,7 @@
 
 KEYS=9
 
-plan 9
+plan 12
 
 ns a
 cd "$lib_dir" || exit
@@ -55,5 +55,11 @@ at "$a" sysctl -qw net.seen.max_bytes=0
 at "$a" seenctl filter del m
 at "$a" seenctl filter add m type map key bytes capacity 100 seed $SEED
 at "$a" sysctl -qw "net.seen.max_bytes=$((before + 2048))"
+events m "$a" -j
 refuse "without memory for another table the key is refused" 1 "full" \
 	at "$a" seenctl key add m - <list
+check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
+# Between a rehash and the end of its works.
+at "$a" sysctl -qw net.seen.max_bytes=0
+check "with memory it is not" at "$a" seenctl key add m - <list
+check "it may be deleted at once" at "$a" seenctl filter del m

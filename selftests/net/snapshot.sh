@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 56))
+plan $((6 * ${#types[@]} + 59))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -340,3 +340,26 @@ check "fold: a folded filter is exported" \
 	at "$a" seenctl filter export big big.seen --with-secret
 at "$b" seenctl filter import big big.seen
 check "fold: and imported" has "$b" big 1 100000
+
+# --- guards meanwhile ------------------------------------------------------------------
+
+# A merge that is killed was under way till then: its time in the kernel shows when it
+# has begun.
+for name in large more; do
+	at "$a" seenctl filter add $name type bitmap key id seed $SEED \
+		range "0-$(scale $((1 << 30)) $((1 << 31)))"
+done
+check "a guard" at "$a" seenctl guard add dev eth0 filter keyed match all
+background at "$a" seenctl filter merge large more
+merging=$!
+begun() {
+	local fields
+
+	read -ra fields <"/proc/$merging/stat"
+	((fields[14] > 1))
+}
+await 10 begun
+check "merge: all guards are paused meanwhile" at "$a" seenctl guard pause all
+kill -KILL $merging
+wait $merging
+is "merge: it was under way all the time" $? 137
