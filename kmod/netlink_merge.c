@@ -61,7 +61,7 @@ static int check_merge(const struct seen_filter *to,
 	return 0;
 }
 
-static int interrupted(struct netlink_ext_ack *extack)
+static int refuse_signal(struct netlink_ext_ack *extack)
 {
 	NL_SET_ERR_MSG(extack, "interrupted by a signal");
 	return -EINTR;
@@ -76,7 +76,7 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 		at = seen_set_merge_room(&to->set, &from->set, at, SLICE,
 					 &keys);
 		if (at && fatal_signal_pending(current))
-			return interrupted(extack);
+			return refuse_signal(extack);
 		cond_resched();
 	} while (at);
 	if (keys <= to->set.geo.capacity)
@@ -107,7 +107,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 			return -EAGAIN;
 		}
 		if ((at || result) && fatal_signal_pending(current))
-			return interrupted(extack);
+			return refuse_signal(extack);
 		cond_resched();
 	} while (at || result);
 	return 0;
