@@ -4,6 +4,7 @@
 #include <linux/notifier.h>
 #include <linux/slab.h>
 
+#include "core/map.h"
 #include "core/snapshot.h"
 #include "core/unit_set.h"
 #include "snapshot.h"
@@ -27,22 +28,22 @@ static void forget(struct seen_import *import)
 
 void seen_import_end(struct seen_import *import)
 {
-	seen_filter_destroy(import->filter);
+	seen_filter_free(import->filter);
 	forget(import);
 }
 
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 				      const char *name,
-				      struct seen_filter *filter)
+				      struct seen_filter *filter,
+				      struct netlink_ext_ack *extack)
 {
-	struct seen_import *import = seen_import_find(sn, portid);
 	static atomic64_t cookies;
+	struct seen_import *import;
 
-	if (import)
-		seen_import_end(import);
 	import = kzalloc(sizeof(*import), GFP_KERNEL_ACCOUNT);
 	if (!import) {
-		seen_filter_destroy(filter);
+		seen_filter_free(filter);
+		NL_SET_ERR_MSG(extack, "import: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
 	import->portid = portid;
@@ -57,6 +58,22 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 static bool is_whole(const struct seen_import *import)
 {
 	return import->next == seen_unit_count(&import->filter->set.geo);
+}
+
+/* A map's keys may find no place under hashes that the exported one had given up. */
+static bool take(struct seen_filter *filter, u64 from, u64 count,
+		 const u8 *bytes, u64 age)
+{
+	u32 size = seen_snapshot_unit_bytes(&filter->set.geo);
+	struct seen_set *set = &filter->set;
+	bool map = set->geo.kind == SEEN_SET_MAP;
+
+	for (; count; count--, from++, bytes += size)
+		if (!seen_set_import(set, from, 1, bytes, age) &&
+		    !(map && seen_map_torn(set) && seen_rehash(filter) &&
+		      seen_set_import(set, from, 1, bytes, age)))
+			return false;
+	return true;
 }
 
 int seen_import_chunk(struct seen_import *import, u64 from,
@@ -77,8 +94,8 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 				    "data: not whole units, or more than the table has");
 		return -EINVAL;
 	}
-	if (!seen_set_import(set, from, count, nla_data(data),
-			     import->age + seen_now() - import->begun)) {
+	if (!take(import->filter, from, count, nla_data(data),
+		  import->age + seen_now() - import->begun)) {
 		NL_SET_ERR_MSG_ATTR(extack, data,
 				    "data: this is not what an export gives");
 		return -EBADMSG;
