@@ -115,19 +115,22 @@ static void free_memory(struct seen_filter *filter)
 	kfree_sensitive(filter);
 }
 
-/* Runs a grace period after the last packet could have found the filter. */
-static void free_work(struct work_struct *work)
+void seen_filter_free(struct seen_filter *filter)
 {
-	struct seen_filter *filter = container_of(to_rcu_work(work),
-						  struct seen_filter,
-						  free_work);
-
+	WRITE_ONCE(filter->dying, true);
 	cancel_delayed_work_sync(&filter->sweep_work);
 	seen_rehash_stop(filter);
 	/* A rehash may have asked for it. */
 	cancel_work_sync(&filter->event_work);
 	seen_limit_uncharge(filter->sn, filter->bytes);
 	free_memory(filter);
+}
+
+/* Runs a grace period after the last packet could have found the filter. */
+static void free_work(struct work_struct *work)
+{
+	seen_filter_free(container_of(to_rcu_work(work), struct seen_filter,
+				      free_work));
 }
 
 static void event_work(struct work_struct *work);
@@ -223,13 +226,16 @@ static int check(const struct seen_geometry *geo,
 
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
+					  u64 instead,
 					  struct netlink_ext_ack *extack)
 {
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
 	err = check(&config->geo, extack);
-	return err ? ERR_PTR(err) : create(sn, config, false, extack);
+	return err ? ERR_PTR(err) :
+	       create(sn, config, filter_bytes(&config->geo) <= instead,
+		      extack);
 }
 
 void seen_filter_destroy(struct seen_filter *filter)

@@ -136,10 +136,13 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
  * seen_filter_create_as() - the same of a geometry that no plan made
  * @sn: its namespace, @sn->changes held
  * @config: its geo has every member, not trusted
+ * @instead: bytes charged for the filter that it replaces, or 0: if it takes no
+ *           more it may exceed the caps until that one is freed
  * @extack: names what is refused, and why
  */
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
+					  u64 instead,
 					  struct netlink_ext_ack *extack);
 
 /**
@@ -149,6 +152,9 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
  * Frees after a grace period, from a work item. Does not wait.
  */
 void seen_filter_destroy(struct seen_filter *filter);
+
+/* seen_filter_free() - the same at once, of one that no slot has ever pointed to */
+void seen_filter_free(struct seen_filter *filter);
 
 /* seen_filter_effective() - ns, the window kept lately; process context */
 u64 seen_filter_effective(struct seen_filter *filter);

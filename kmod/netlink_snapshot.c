@@ -29,6 +29,7 @@ static int finish(struct genl_info *info, struct sk_buff *reply, void *header,
 		  int err)
 {
 	if (err) {
+		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}
@@ -198,16 +199,22 @@ static int parse_secret(struct genl_info *info, struct seen_secret *secret)
 	return -EINVAL;
 }
 
-/* Before a large table is allocated for nothing. */
-static int check_name(struct genl_info *info, const char *name)
+/*
+ * Before a large table is allocated for nothing. @instead: out: what is charged for
+ * the filter that is to be replaced, if there is one.
+ */
+static int check_name(struct genl_info *info, const char *name, u64 *instead)
 {
 	struct seen_net *sn = seen_info_net(info);
-	int err;
+	const struct seen_slot *slot;
+	int err = 0;
 
-	if (info->attrs[SEEN_A_FILTER_REPLACE])
-		return 0;
 	down_read(&sn->lock);
-	err = seen_slot_check_name(sn, name, info->extack);
+	slot = seen_slot_lookup(sn, name);
+	if (!info->attrs[SEEN_A_FILTER_REPLACE])
+		err = seen_slot_check_name(sn, name, info->extack);
+	else if (slot && seen_slot_filter(slot))
+		*instead = seen_slot_filter(slot)->bytes;
 	up_read(&sn->lock);
 	return err;
 }
@@ -216,15 +223,17 @@ static struct seen_filter *create(struct genl_info *info)
 {
 	struct seen_filter_config config = {};
 	struct seen_filter *filter;
+	u64 instead = 0;
 	int err;
 
 	err = seen_nl_filter_parse(info, &config) ?:
-	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
+	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME]),
+			 &instead) ?:
 	      parse_secret(info, &config.secret);
 	if (!err)
 		parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :
-		 seen_filter_create_as(seen_info_net(info), &config,
+		 seen_filter_create_as(seen_info_net(info), &config, instead,
 				       info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	return filter;
@@ -251,15 +260,21 @@ static int reply_import(struct genl_info *info,
 
 static int import_begin(struct genl_info *info)
 {
-	struct seen_filter *filter = create(info);
+	struct seen_net *sn = seen_info_net(info);
+	struct seen_filter *filter;
 	struct seen_import *import;
 	int err;
 
+	/* What is charged for it may be what this one takes. */
+	import = seen_import_find(sn, info->snd_portid);
+	if (import)
+		seen_import_end(import);
+	filter = create(info);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	import = seen_import_begin(seen_info_net(info), info->snd_portid,
+	import = seen_import_begin(sn, info->snd_portid,
 				   nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-				   filter);
+				   filter, info->extack);
 	if (IS_ERR(import))
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];

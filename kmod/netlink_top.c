@@ -68,6 +68,7 @@ static int tell(struct genl_info *info, const struct seen_top_entry *list,
 				   SEEN_CMD_TOP_GET);
 	if (!header || put_keys(reply, list, count) ||
 	    put_counts(reply, list, count)) {
+		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}

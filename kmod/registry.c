@@ -23,8 +23,9 @@
  * A filter dies in two steps. Unpublished under the lock (the slot is removed,
  * or points to another filter), it is handed to a work item that runs after a
  * grace period: it waits for the filter's own works and frees the vmalloc
- * memory, in process context. No command waits for a grace period. The end of
- * a namespace and of the module wait for all of these works.
+ * memory, in process context. Only a fold, and a rehash that follows
+ * another one, wait for a grace period. The end of a namespace and of the module
+ * wait for all of these works.
  */
 #include <linux/list.h>
 #include <linux/rtnetlink.h>
@@ -433,6 +434,7 @@ void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter)
 	lockdep_assert_held(&slot->sn->changes);
 	down_write(&slot->sn->lock);
 	install(slot, filter);
+	slot->sn->generation++;
 	up_write(&slot->sn->lock);
 }
 

@@ -9,6 +9,7 @@
  *
  *	seen_net.changes	commands that change something, one at a time; so
  *				that a table can be allocated without what follows
+ *	seen_filter.rehashing	one rehash of a map at a time
  *	rtnl			devices, hooks on them; guards' ports
  *	nftables' commit mutex	held where rules come and go; taken under rtnl too
  *	seen_net.lock		a namespace's slots, filters and guards: written

@@ -5,6 +5,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
+#include "core/map.h"
 #include "core/snapshot.h"
 #include "core/unit_set.h"
 #include "snapshot.h"
@@ -28,22 +29,22 @@ static void forget(struct seen_import *import)
 
 void seen_import_end(struct seen_import *import)
 {
-	seen_filter_destroy(import->filter);
+	seen_filter_free(import->filter);
 	forget(import);
 }
 
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 				      const char *name,
-				      struct seen_filter *filter)
+				      struct seen_filter *filter,
+				      struct netlink_ext_ack *extack)
 {
-	struct seen_import *import = seen_import_find(sn, portid);
 	static atomic64_t cookies;
+	struct seen_import *import;
 
-	if (import)
-		seen_import_end(import);
 	import = kzalloc(sizeof(*import), GFP_KERNEL_ACCOUNT);
 	if (!import) {
-		seen_filter_destroy(filter);
+		seen_filter_free(filter);
+		NL_SET_ERR_MSG(extack, "import: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
 	import->portid = portid;
@@ -70,6 +71,22 @@ static u64 age_of(const struct seen_import *import)
 	return age;
 }
 
+/* A map's keys may find no place under hashes that the exported one had given up. */
+static bool take(struct seen_filter *filter, u64 from, u64 count,
+		 const u8 *bytes, u64 age)
+{
+	u32 size = seen_snapshot_unit_bytes(&filter->set.geo);
+	struct seen_set *set = &filter->set;
+	bool map = set->geo.kind == SEEN_SET_MAP;
+
+	for (; count; count--, from++, bytes += size)
+		if (!seen_set_import(set, from, 1, bytes, age) &&
+		    !(map && seen_map_torn(set) && seen_rehash(filter) &&
+		      seen_set_import(set, from, 1, bytes, age)))
+			return false;
+	return true;
+}
+
 int seen_import_chunk(struct seen_import *import, u64 from,
 		      const struct nlattr *data, struct netlink_ext_ack *extack)
 {
@@ -90,8 +107,8 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	}
 	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
 				      nla_data(data)) ||
-	    !seen_set_import(set, from, count, nla_data(data),
-			     age_of(import))) {
+	    !take(import->filter, from, count, nla_data(data),
+		  age_of(import))) {
 		NL_SET_ERR_MSG_ATTR(extack, data,
 				    "data: this is not what an export gives");
 		return -EBADMSG;

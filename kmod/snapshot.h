@@ -35,17 +35,19 @@ struct seen_import {
 };
 
 /**
- * seen_import_begin() - of a socket, which has no other one from now on
+ * seen_import_begin() - of a socket, which has no other one
  * @sn: the namespace, its changes held
  * @portid: of the socket
  * @name: that the filter shall have
  * @filter: empty, nobody knows it yet; belongs to the import, also if that fails
+ * @extack: why not
  *
  * Return: the import or ERR_PTR(-ENOMEM).
  */
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 				      const char *name,
-				      struct seen_filter *filter);
+				      struct seen_filter *filter,
+				      struct netlink_ext_ack *extack);
 
 /* seen_import_find() - of a socket; changes held. NULL: there is none */
 struct seen_import *seen_import_find(struct seen_net *sn, u32 portid);

@@ -9,7 +9,7 @@
 
 KEYS=9
 
-plan 12
+plan 14
 
 ns a
 cd "$lib_dir" || exit
@@ -45,6 +45,13 @@ is "all are there, with their values" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count m - | sort)" \
 	"$(sort list)"
 is "its size is what it was" "$(filter_get "$a" m .bytes)" "$before"
+
+check "it is exported" at "$a" seenctl filter export m m.seen --with-secret
+check "and imported, though under the first hashes these keys had no place" eval '
+	at "$a" seenctl filter import copy m.seen &&
+	cut -d" " -f1 list | at "$a" seenctl key count copy - | sort |
+		diff - <(sort list)'
+at "$a" seenctl filter del copy
 
 # What is charged: the cap has room for one more table only when the old one is gone.
 at "$a" sysctl -qw "net.seen.max_bytes=$((before * 2 + 2048))"
