@@ -366,6 +366,8 @@ const struct object filter_object = {
 	"  top N       cms, cmm: keeps the N heaviest keys, for \"seenctl top\"\n"
 	"  allow-map   keys of that map are never judged, as those of \"seenctl allow\"\n"
 	"  seed HEX    the hash's secret, 32 digits; random unless given\n"
+	"  fold        to N keys, or to those that are in it: it is full then, and what is\n"
+	"              added after that raises its rate\n"
 	"  --no-wait   del: refuse at once while rules use the filter, which else have\n"
 	"              two seconds to go; guards are refused at once either way\n",
 };
