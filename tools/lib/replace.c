@@ -12,7 +12,7 @@
 
 #include "replace.h"
 
-#define MODES	(S_IRWXU | S_IRWXG | S_IRWXO)
+#define MODES	0777
 
 static int copy_path(char *to, const char *path)
 {
@@ -78,7 +78,7 @@ static mode_t keep_owner(int fd, const struct stat *old)
 	if (!fchown(fd, old->st_uid, old->st_gid) ||
 	    !fchown(fd, -1, old->st_gid))
 		return old->st_mode & MODES;
-	return old->st_mode & MODES & ~S_IRWXG;
+	return old->st_mode & MODES & ~0070;
 }
 
 /* @old: the file that has the name, or NULL */

@@ -396,7 +396,7 @@ static int run(struct args *args)
 	int status = params_read(args, params, ARRAY_SIZE(params), NULL);
 
 	if (!status && save.contents && !save.secrets)
-		status = usage("--contents needs --with-secret: without it the files are of no use once the filters are gone");
+		status = usage("--contents needs --with-secret, without which they are of no use");
 	if (!status)
 		status = connect_kernel();
 	if (!status && save.secrets)
