@@ -130,25 +130,28 @@ static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
 	return 0;
 }
 
-/* The table, and the stripes that go with it. */
+/* The table, unless there is one, and the stripes that go with it. */
 static int give_memory(struct seen_local *local,
-		       const struct seen_geometry *geo, void *pages)
+		       const struct seen_geometry *geo, void *table)
 {
 	u32 stripes = seen_geometry_stripes(geo);
 	void *memory;
 
 	local->bytes = seen_geometry_bytes(geo);
-	local->mapped = pages ? pages : seen_local_pages(local->bytes);
+	if (!table) {
+		local->mapped = seen_local_pages(local->bytes);
+		table = local->mapped;
+	}
 	memory = aligned_alloc(SEEN_LINE_BYTES,
 			       stripes * sizeof(struct seen_stripe));
 	if (memory)
 		memset(memory, 0, stripes * sizeof(struct seen_stripe));
-	if (!local->mapped || !memory) {
+	if (!table || !memory) {
 		free(memory);
 		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
 				       local->bytes);
 	}
-	seen_set_init(&local->set, geo, local->mapped, memory);
+	seen_set_init(&local->set, geo, table, memory);
 	return 0;
 }
 
@@ -166,7 +169,7 @@ static pthread_once_t patterns = PTHREAD_ONCE_INIT;
 
 int seen_local_make(struct seen_local **made,
 		    const struct seen_filter_config *config,
-		    const struct seen_geometry *geo, void *pages)
+		    const struct seen_geometry *geo, void *table)
 {
 	struct seen_local *local = calloc(1, sizeof(*local));
 	int err = 0;
@@ -182,7 +185,7 @@ int seen_local_make(struct seen_local **made,
 	if (geo->kind == SEEN_SET_BITMAP)
 		err = set_span(&local->span, config);
 	if (!err)
-		err = give_memory(local, geo, pages);
+		err = give_memory(local, geo, table);
 	if (!err)
 		err = give_top(local);
 	if (err) {
@@ -245,7 +248,8 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info)
 		.tick = set->geo.tick,
 		.ticks = set->geo.ticks,
 		.fold = set->geo.fold,
-		.bytes = local->bytes + seen_top_bytes(&set->geo),
+		.bytes = seen_geometry_bytes(&set->geo) +
+			 seen_top_bytes(&set->geo),
 		.entries = seen_set_entries(set),
 		.used = used,
 		.room = room,

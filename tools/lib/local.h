@@ -41,7 +41,10 @@ int seen_local_create(struct seen_local **local,
  * @path: of the file, "-": standard input
  * @secret: SEEN_SECRET_LEN bytes where the file has none, or NULL
  *
- * What is changed stays in memory until seen_local_save().
+ * What is changed stays in memory until seen_local_save(). A file that is not
+ * compressed, of a type without a window other than map, is not read but mapped:
+ * it may be replaced meanwhile, as seen_local_save() does it, but not changed in
+ * place; if others truncate it the process may end by SIGBUS.
  *
  * Return: -EBADMSG: damaged, and where; -EPROTONOSUPPORT: of a later version;
  * -ENOKEY: it has no secret and none was given, or a wrong one.

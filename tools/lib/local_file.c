@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "internal.h"
 #include "local_open.h"
 #include "local_set.h"
 #include "sizing.h"
+#include "sketch.h"
 #include "snapshot.h"
 #include "snapshot_file.h"
 #include "unit_set.h"
@@ -54,6 +56,28 @@ int64_t seen_snapshot_bytes(const struct seen_table *table)
 	return seen_unit_count(&geo) * seen_snapshot_unit_bytes(&geo);
 }
 
+/* Stamps and epochs are ages in a file, and keys of a map must be looked at first. */
+bool seen_snapshot_in_place(const struct seen_table *table)
+{
+	struct seen_geometry geo = geometry_of(table);
+
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return false;
+	switch (geo.kind) {
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_CLASSIC:
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_COUNTING:
+		return true;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return !geo.tick;
+	default:
+		return false;
+	}
+}
+
 static int choose_secret(struct seen_table *table, const uint8_t *secret)
 {
 	struct seen_filter_config *config = &table->info.config;
@@ -70,21 +94,89 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 	       seen_local_fail(-ENOKEY, "it was made with another secret");
 }
 
+/* As an import has it: bits behind the last are in no export. */
+static bool ends_clear(const struct seen_geometry *geo,
+		       const struct seen_table *table)
+{
+	u64 bit;
+
+	if (geo->kind != SEEN_SET_CLASSIC && geo->kind != SEEN_SET_BITMAP)
+		return true;
+	for (bit = geo->blocks; bit < 8 * table->bytes; bit++)
+		if (table->data[bit / 8] >> bit % 8 & 1)
+			return false;
+	return true;
+}
+
+/* Each add is counted once in each row: the first one's counts are the total. */
+static u64 sum_row(const struct seen_set *set)
+{
+	u64 column, sum = 0;
+
+	for (column = 0; column < set->geo.blocks; column++)
+		sum += seen_sketch_get(set, column, 0, 0);
+	return sum;
+}
+
+/* What an import counts as it goes; the rest is seen_set_import_end()'s. */
+static void count_in_place(struct seen_set *set)
+{
+	u64 at = 0, used = 0, room = 0;
+
+	switch (set->geo.kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_COUNTING:
+		do {
+			at = seen_set_used(set, at, SLICE, &used, &room);
+		} while (at);
+		seen_load_put(set, 0, used);
+		break;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		seen_total_add(set, 0, sum_row(set));
+		break;
+	default:
+		break;
+	}
+}
+
+static bool take_in_place(struct seen_local *local, struct seen_table *table)
+{
+	if (!ends_clear(&local->set.geo, table))
+		return false;
+	count_in_place(&local->set);
+	local->mapped = table->file;
+	local->bytes = table->file_bytes;
+	table->file = NULL;
+	table->data = NULL;
+	return true;
+}
+
+static bool take_copy(struct seen_local *local, const struct seen_table *table)
+{
+	const struct seen_geometry *geo = &local->set.geo;
+
+	if (!seen_set_import(&local->set, 0, seen_unit_count(geo), table->data,
+			     table->age))
+		return false;
+	return geo->kind != SEEN_SET_MAP || seen_local_map_valid(local);
+}
+
 /* Nothing is left of it where some of it is refused. */
-int seen_local_take(struct seen_local **made, const struct seen_table *table)
+int seen_local_take(struct seen_local **made, struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
 	struct seen_local *local;
 	bool good;
 	int err;
 
-	err = seen_local_make(&local, &table->info.config, &geo, NULL);
+	err = seen_local_make(&local, &table->info.config, &geo,
+			      table->file ? table->data : NULL);
 	if (err)
 		return err;
-	good = seen_set_import(&local->set, 0, seen_unit_count(&geo),
-			       table->data, table->age);
-	if (good && geo.kind == SEEN_SET_MAP)
-		good = seen_local_map_valid(local);
+	good = table->file ? take_in_place(local, table) :
+			     take_copy(local, table);
 	if (!good) {
 		seen_local_close(local);
 		return seen_local_fail(-EBADMSG,
@@ -99,7 +191,7 @@ int seen_local_open(struct seen_local **local, const char *path,
 		    const uint8_t *secret)
 {
 	struct seen_table table;
-	int err = seen_snapshot_read(&table, path);
+	int err = seen_snapshot_map(&table, path);
 
 	if (err)
 		return err;

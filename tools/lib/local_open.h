@@ -6,7 +6,10 @@
 #include "local.h"
 #include "table.h"
 
-/* seen_local_take() - a filter of a table, whole or not at all */
-int seen_local_take(struct seen_local **local, const struct seen_table *table);
+/*
+ * seen_local_take() - a filter of a table, whole or not at all; a mapping of a file
+ * is the filter's from then on
+ */
+int seen_local_take(struct seen_local **local, struct seen_table *table);
 
 #endif

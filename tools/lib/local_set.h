@@ -21,7 +21,7 @@ struct seen_retired;
  * @sweep: ns, when the next one begins
  * @busy: held by the thread that sweeps or hashes a map anew
  * @retired: former tables of a map, in which readers may be still
- * @mapped: what the table lies in, a whole number of pages
+ * @mapped: what the table lies in: pages of its own, or a private mapping of a file
  * @bytes: of that
  */
 struct seen_local {
@@ -47,16 +47,17 @@ void *seen_local_pages(size_t bytes);
 void seen_local_pages_free(void *pages, size_t bytes);
 
 /**
- * seen_local_make() - a filter of a geometry, with a table of its own or another's
+ * seen_local_make() - a filter of a geometry, with a table of its own or one that is
+ * there
  * @local: out
  * @config: with its secret
  * @geo: of the set
- * @pages: seen_geometry_bytes() from seen_local_pages(), the filter's from now
- *         on; NULL: it gets new ones
+ * @table: 64-byte aligned; the caller's, until it makes what this lies in @mapped;
+ *         NULL: it gets new pages
  */
 int seen_local_make(struct seen_local **local,
 		    const struct seen_filter_config *config,
-		    const struct seen_geometry *geo, void *pages);
+		    const struct seen_geometry *geo, void *table);
 
 /* seen_local_rehash() - give a torn map other hashes; @busy is held */
 int seen_local_rehash(struct seen_local *local);

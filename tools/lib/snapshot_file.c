@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -21,18 +23,23 @@
 /**
  * struct source - where a snapshot comes from
  * @fd: a file, if not -1
+ * @map: it may be mapped
  * @memory: else
  * @left: bytes of @memory
  */
 struct source {
 	int fd;
+	bool map;
 	const uint8_t *memory;
 	size_t left;
 };
 
 void seen_table_free(struct seen_table *table)
 {
-	free(table->data);
+	if (table->file)
+		munmap(table->file, table->file_bytes);
+	else
+		free(table->data);
 	explicit_bzero(table, sizeof(*table));
 }
 
@@ -136,7 +143,7 @@ static int check_memory(uint64_t bytes)
 			       (uintmax_t)bytes, (uintmax_t)room);
 }
 
-/* All lengths follow from the geometry, which the machine must have room for. */
+/* All lengths follow from the geometry. */
 static int check_lengths(const struct seen_table *table,
 			 const struct seen_snapshot_head *head)
 {
@@ -151,7 +158,7 @@ static int check_lengths(const struct seen_table *table,
 		return seen_local_fail(-EBADMSG,
 				       "the header is damaged: %ju bytes of a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
-	return check_memory(bytes);
+	return 0;
 }
 
 static int unpack(struct seen_table *table, const struct seen_snapshot_head *head)
@@ -173,12 +180,42 @@ static int unpack(struct seen_table *table, const struct seen_snapshot_head *hea
 			       got, (uintmax_t)head->bytes);
 }
 
-static int read_table(struct source *source, struct seen_table *table,
+/*
+ * What has not the length that it says is read, which tells why. Should others
+ * write to the file behind the check: in place are only tables of which any bytes
+ * are safe to use.
+ */
+static bool map_table(const struct source *source, struct seen_table *table,
 		      const struct seen_snapshot_head *head)
 {
-	uint8_t more;
-	int err;
+	uint64_t bytes = head->length + head->stored;
+	struct stat stat;
+	void *file;
 
+	if (!source->map || head->flags & SEEN_SNAPSHOT_ZSTD ||
+	    !seen_snapshot_in_place(table))
+		return false;
+	if (fstat(source->fd, &stat) || !S_ISREG(stat.st_mode) ||
+	    (uint64_t)stat.st_size != bytes || (size_t)bytes != bytes)
+		return false;
+	file = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		    source->fd, 0);
+	if (file == MAP_FAILED)
+		return false;
+	table->file = file;
+	table->file_bytes = bytes;
+	table->data = (uint8_t *)file + head->length;
+	return true;
+}
+
+static int copy_table(struct source *source, struct seen_table *table,
+		      const struct seen_snapshot_head *head)
+{
+	int err = check_memory(head->bytes);
+	uint8_t more;
+
+	if (err)
+		return err;
 	table->data = malloc(head->stored ? head->stored : 1);
 	if (!table->data)
 		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
@@ -189,6 +226,19 @@ static int read_table(struct source *source, struct seen_table *table,
 	if (take(source, &more, 1) > 0)
 		return seen_local_fail(-EBADMSG,
 				       "damaged: it goes on behind its table");
+	return 0;
+}
+
+static int read_table(struct source *source, struct seen_table *table,
+		      const struct seen_snapshot_head *head)
+{
+	int err;
+
+	if (!map_table(source, table, head)) {
+		err = copy_table(source, table, head);
+		if (err)
+			return err;
+	}
 	if (seen_crc32c(0, table->data, head->stored) != head->crc)
 		return seen_local_fail(-EBADMSG,
 				       "the table is damaged: its checksum differs");
@@ -224,19 +274,31 @@ int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
 	return read_all(&source, table);
 }
 
-int seen_snapshot_read(struct seen_table *table, const char *path)
+static int read_file(struct seen_table *table, const char *path, bool map)
 {
 	struct source source = { .fd = STDIN_FILENO };
 	int err;
 
-	if (strcmp(path, "-"))
+	if (strcmp(path, "-")) {
 		source.fd = open(path, O_RDONLY | O_CLOEXEC);
+		source.map = map;
+	}
 	if (source.fd < 0)
 		return seen_local_fail(-errno, "%s", strerror(errno));
 	err = read_all(&source, table);
 	if (source.fd != STDIN_FILENO)
 		close(source.fd);
 	return err;
+}
+
+int seen_snapshot_read(struct seen_table *table, const char *path)
+{
+	return read_file(table, path, false);
+}
+
+int seen_snapshot_map(struct seen_table *table, const char *path)
+{
+	return read_file(table, path, true);
 }
 
 static int write_all(int fd, const void *from, size_t bytes)

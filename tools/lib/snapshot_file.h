@@ -26,11 +26,22 @@ int seen_snapshot_write(const struct seen_table *table, const char *path,
  */
 int seen_snapshot_read(struct seen_table *table, const char *path);
 
+/**
+ * seen_snapshot_map() - the same, but the table is a private mapping of the file
+ * where seen_snapshot_in_place() says so
+ * @table: out: what is written to it is not in the file
+ * @path: a file that is truncated from now on ends its readers by SIGBUS
+ */
+int seen_snapshot_map(struct seen_table *table, const char *path);
+
 /* seen_snapshot_parse() - the same from memory */
 int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
 			size_t bytes);
 
 /* seen_snapshot_bytes() - of a table of such a filter, or -errno: there is none */
 int64_t seen_snapshot_bytes(const struct seen_table *table);
+
+/* seen_snapshot_in_place() - is it in the file as a set has it in memory? */
+bool seen_snapshot_in_place(const struct seen_table *table);
 
 #endif

@@ -13,6 +13,8 @@
  * @age: ns since the export
  * @bytes: of the table
  * @data: the table, to be freed
+ * @file: the mapping of a file in which @data lies, or NULL
+ * @file_bytes: of that
  */
 struct seen_table {
 	struct seen_filter_info info;
@@ -21,6 +23,8 @@ struct seen_table {
 	uint64_t age;
 	size_t bytes;
 	uint8_t *data;
+	void *file;
+	size_t file_bytes;
 };
 
 /* seen_table_get() - from the kernel */
