@@ -99,8 +99,8 @@ static const struct {
 	"the key's bytes in hex digits: "
 #define PREFIXES	"src: prefix lengths of 1 to 32 for IPv4 and 1 to 128 " \
 	"for IPv6, not "
-#define NO_INNER	"inner: goes with fields of packets, not with frame or " \
-	"bytes: "
+#define NO_INNER	"inner: goes with fields of packets, not with frame, bytes " \
+			"or id: "
 #define FULL	"smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq," \
 	"payload:448,len"
 #define ALL	"smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag," \
