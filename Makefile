@@ -66,12 +66,7 @@ theory: ## measure the curves of Documentation/theory anew, and draw them
 
 accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
 	+@$(MAKE) -s -C selftests/core accuracy
-	@mkdir -p $(B)/accuracy
-	@$(B)/core/gcc/accuracy $(B)/accuracy
-	@cp $(B)/accuracy/accuracy-*.svg Documentation/
-	@sed -i -e '/^| s |/r $(B)/accuracy/table.md' -e '/^|/d' \
-		Documentation/accuracy.md
-	@cat $(B)/accuracy/table.md
+	@selftests/core/accuracy.py --write
 
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh

@@ -197,7 +197,16 @@ static void fold(struct seen_filter *from, struct seen_filter *to)
 	} while (at);
 }
 
-/* Nobody counts in @from any more. */
+/* A shortfall of the old table's window can be looked at in the new one. */
+static void move_effective(struct seen_filter *from, struct seen_filter *to)
+{
+	if (seen_filter_effective(from) >= seen_filter_effective(to))
+		return;
+	WRITE_ONCE(to->effective, from->effective);
+	WRITE_ONCE(to->effective_at, from->effective_at);
+}
+
+/* Nobody counts in @from any more. No type that folds evicts. */
 static void move_stats(struct seen_filter *from, struct seen_filter *to)
 {
 	enum seen_stat stat;
@@ -232,6 +241,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	wait_for_users(old->sn);
 	seen_set_mirror(&old->set, NULL);
 	move_stats(old, folded);
+	move_effective(old, folded);
 	seen_filter_destroy(old);
 	return reply(info, slot);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What Documentation/accuracy.md shows: each sketch on each stream, as a table
- * (also for programs) and as plots. accuracy FOLDER
+ * for programs and as plots. accuracy FOLDER [first]: the first rows alone.
  */
 #include <errno.h>
 #include <math.h>
@@ -81,29 +81,15 @@ static double recall(const struct zipf_result *r)
 	return r->heavy ? 100.0 * (r->heavy - r->missed) / r->heavy : 100;
 }
 
-static void write_head(FILE *table, FILE *csv)
+static void write_head(FILE *csv)
 {
-	fprintf(table,
-		"| s | capacity | sketch | beyond the bound | error, heavy | middle | tail | heavy keys | recall | false alarms | top %d |\n"
-		"|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", ZIPF_TOP);
 	fprintf(csv,
 		"s,capacity,sketch,events,keys,distinct,estimated,bound,beyond,promised,under,error_heavy,error_middle,error_tail,heavy,recall,false_alarms,top,top_in_place\n");
 }
 
-static void write_row(FILE *table, FILE *csv, const struct zipf *zipf,
-		      u32 size, u32 sketch, const struct zipf_result *r)
+static void write_row(FILE *csv, const struct zipf *zipf, u32 size, u32 sketch,
+		      const struct zipf_result *r)
 {
-	double heavy = zipf_mean(&r->part[HEAVY]);
-	double middle = zipf_mean(&r->part[MIDDLE]);
-	double tail = zipf_mean(&r->part[TAIL]);
-
-	fprintf(table,
-		"| %.1f | %llu | %s | %.2g %% | %.3g | %.3g | %.3g | %llu | %.4g %% | %llu | %llu |\n",
-		zipf->skew, (unsigned long long)capacities[size],
-		sketches[sketch].name, 100 * zipf_beyond(r), heavy, middle,
-		tail, (unsigned long long)r->heavy, recall(r),
-		(unsigned long long)r->false_alarms,
-		(unsigned long long)r->listed);
 	fprintf(csv,
 		"%g,%llu,%s,%llu,%llu,%llu,%llu,%g,%g,0.01,%llu,%g,%g,%g,%llu,%g,%llu,%llu,%llu\n",
 		zipf->skew, (unsigned long long)capacities[size],
@@ -111,7 +97,8 @@ static void write_row(FILE *table, FILE *csv, const struct zipf *zipf,
 		(unsigned long long)zipf->keys,
 		(unsigned long long)r->distinct,
 		(unsigned long long)r->entries, r->bound, zipf_beyond(r),
-		(unsigned long long)r->under, heavy, middle, tail,
+		(unsigned long long)r->under, zipf_mean(&r->part[HEAVY]),
+		zipf_mean(&r->part[MIDDLE]), zipf_mean(&r->part[TAIL]),
 		(unsigned long long)r->heavy, recall(r),
 		(unsigned long long)r->false_alarms,
 		(unsigned long long)r->listed, (unsigned long long)r->order);
@@ -169,37 +156,50 @@ static void plot(const char *name, double skew,
 		fail(name);
 }
 
-int main(int argc, char **argv)
+static void measure(FILE *csv, double skew, u32 sizes,
+		    struct zipf_result result[SIZES][SKETCHES])
+{
+	struct zipf *zipf = zipf_new(skew, KEYS, EVENTS);
+	u32 i, j;
+
+	for (i = 0; i < sizes; i++)
+		for (j = 0; j < SKETCHES; j++) {
+			zipf_measure(zipf, request(i, j), &result[i][j]);
+			write_row(csv, zipf, i, j, &result[i][j]);
+		}
+	zipf_free(zipf);
+}
+
+static void measure_all(FILE *csv)
 {
 	struct zipf_result result[SIZES][SKETCHES];
-	FILE *table, *csv;
-	struct zipf *zipf;
 	char name[32];
-	u32 i, j, k;
+	u32 i;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: accuracy FOLDER\n");
+	for (i = 0; i < SKEWS; i++) {
+		measure(csv, skews[i], SIZES, result);
+		snprintf(name, sizeof(name), "accuracy-%.1f.svg", skews[i]);
+		plot(name, skews[i], result);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct zipf_result first[SIZES][SKETCHES];
+	FILE *csv;
+
+	if (argc != 2 && (argc != 3 || strcmp(argv[2], "first"))) {
+		fprintf(stderr, "usage: accuracy FOLDER [first]\n");
 		return 2;
 	}
 	folder = argv[1];
 	test_seed();
-	table = create("table.md");
 	csv = create("accuracy.csv");
-	write_head(table, csv);
-	for (i = 0; i < SKEWS; i++) {
-		zipf = zipf_new(skews[i], KEYS, EVENTS);
-		for (j = 0; j < SIZES; j++)
-			for (k = 0; k < SKETCHES; k++) {
-				zipf_measure(zipf, request(j, k),
-					     &result[j][k]);
-				write_row(table, csv, zipf, j, k,
-					  &result[j][k]);
-			}
-		zipf_free(zipf);
-		snprintf(name, sizeof(name), "accuracy-%.1f.svg", skews[i]);
-		plot(name, skews[i], result);
-	}
-	finish(table, "table.md");
+	write_head(csv);
+	if (argc == 3)
+		measure(csv, skews[0], 1, first);
+	else
+		measure_all(csv);
 	finish(csv, "accuracy.csv");
 	return 0;
 }

@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 59))
+plan $((6 * ${#types[@]} + 62))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -340,6 +340,15 @@ check "fold: a folded filter is exported" \
 	at "$a" seenctl filter export big big.seen --with-secret
 at "$b" seenctl filter import big big.seen
 check "fold: and imported" has "$b" big 1 100000
+
+at "$a" seenctl filter add short key bytes type bloom capacity 10k fpp 0.01 \
+	window 1h on-full rotate
+numbers 1 12000 | at "$a" seenctl key add short -
+kept=$(filter_get "$a" short .effective)
+between "fold: a window that was cut short" "$kept" 0 3599999999999
+check "fold: with a window" at "$a" seenctl filter fold short capacity 4k
+is "fold: that it was cut short is still told" \
+	"$(filter_get "$a" short .effective)" "$kept"
 
 # --- guards meanwhile ------------------------------------------------------------------
 

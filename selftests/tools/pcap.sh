@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 58
+plan 60
 
 # --- windows and times -----------------------------------------------------------
 
@@ -155,6 +155,8 @@ chmod 600 old.pcap
 ln -s old.pcap link.pcap
 head -c30 a.pcap >stub.pcap
 refuse "nothing can be read" 1 "behind packet 0" seenctl pcap stub.pcap link.pcap
+refuse "the same, to a new file" 1 "behind packet 0" seenctl pcap stub.pcap fresh.cap
+is "that one was there from the start, to be followed" "$(stat -c %s fresh.cap)" 24
 refuse "not all can be written" 1 "File too large" \
 	sh -c 'trap "" XFSZ; ulimit -f 1; seenctl pcap many.pcap link.pcap'
 check "the file that was there is what it was" cmp a.pcap old.pcap

@@ -56,8 +56,10 @@ static int open_new(struct seen_replace *to)
 
 static int open_through(struct seen_replace *to)
 {
+	int live = to->flags & SEEN_REPLACE_LIVE ? O_CREAT | O_TRUNC : 0;
+
 	to->through = true;
-	to->fd = open(to->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	to->fd = open(to->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | live, 0666);
 	return to->fd < 0 ? -errno : 0;
 }
 
@@ -116,12 +118,24 @@ int seen_replace_begin(struct seen_replace *to, const char *path,
 	if (err)
 		return err;
 	there = !stat(to->path, &old);
-	if (there && !S_ISREG(old.st_mode))
+	if (there ? !S_ISREG(old.st_mode) : flags & SEEN_REPLACE_LIVE)
 		return open_through(to);
 	err = open_new(to);
 	if (!err)
 		err = set_mode(to, there ? &old : NULL);
 	return err ? seen_replace_end(to, err) : 0;
+}
+
+FILE *seen_replace_stream(const struct seen_replace *to)
+{
+	int fd = fcntl(to->fd, F_DUPFD_CLOEXEC, 0);
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
+	int err = errno;
+
+	if (!stream && fd >= 0)
+		close(fd);
+	errno = err;
+	return stream;
 }
 
 static int give_name(struct seen_replace *to)

@@ -5,18 +5,20 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* How a file is replaced. */
 enum seen_replace_flags {
 	SEEN_REPLACE_SECRET	= 1,	/* a new one is its owner's alone */
 	SEEN_REPLACE_NEW	= 2,	/* -EEXIST if there is one */
+	SEEN_REPLACE_LIVE	= 4,	/* a new one can be read as it grows */
 };
 
 /**
  * struct seen_replace - a file on its way
  * @fd: to be written to
  * @flags: enum seen_replace_flags
- * @through: the target is a device or a pipe: @fd is it
+ * @through: written in place, as a device or a pipe is: @fd is the target
  * @named: the new file is there as @temp
  * @replaced: the name has the new file, whatever failed after that
  * @path: of the target, without symbolic links
@@ -44,6 +46,14 @@ struct seen_replace {
  */
 int seen_replace_begin(struct seen_replace *to, const char *path,
 		       unsigned int flags);
+
+/**
+ * seen_replace_stream() - to write to it by
+ * @to: from seen_replace_begin()
+ *
+ * Return: to be closed before seen_replace_end(), or NULL with errno.
+ */
+FILE *seen_replace_stream(const struct seen_replace *to);
 
 /**
  * seen_replace_end() - the new file takes the name, and both are on the disk

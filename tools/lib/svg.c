@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "replace.h"
 #include "svg.h"
 
 #define COLOURS		6
@@ -376,37 +376,26 @@ int seen_svg_write(FILE *to, const struct seen_svg_plot *plot)
 	return ferror(to) ? -1 : 0;
 }
 
-static int write_text(const char *path, const char *text, size_t size)
+static int write_whole(FILE *to, const struct seen_svg_plot *plot)
 {
-	FILE *to = fopen(path, "w");
-	bool whole;
-	int err;
+	int err = seen_svg_write(to, plot) ? -errno : 0;
 
-	if (!to)
-		return -1;
-	whole = fwrite(text, 1, size, to) == size;
-	err = errno;
-	if (fclose(to))
-		return -1;
-	errno = err;
-	return whole ? 0 : -1;
+	if (fclose(to) && !err)
+		err = -errno;
+	return err;
 }
 
-/* What is there is only overwritten by a drawing that is whole. */
 int seen_svg_save(const char *path, const struct seen_svg_plot *plot)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	int status;
+	struct seen_replace to;
+	int err = seen_replace_begin(&to, path, 0);
+	FILE *stream;
 
-	if (!to)
-		return -1;
-	status = seen_svg_write(to, plot);
-	if (fclose(to))
-		status = -1;
-	if (!status)
-		status = write_text(path, text, size);
-	free(text);
-	return status;
+	if (!err) {
+		stream = seen_replace_stream(&to);
+		err = stream ? write_whole(stream, plot) : -errno;
+		err = seen_replace_end(&to, err);
+	}
+	errno = -err;
+	return err ? -1 : 0;
 }

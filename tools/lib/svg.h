@@ -68,7 +68,7 @@ struct seen_svg_plot {
 /* seen_svg_write() - 0, or -1 and errno as @to left it */
 int seen_svg_write(FILE *to, const struct seen_svg_plot *plot);
 
-/* seen_svg_save() - the same to a file of that name; 0, or -1 and errno */
+/* seen_svg_save() - the same, replacing a file whole; 0, or -1 and errno */
 int seen_svg_save(const char *path, const struct seen_svg_plot *plot);
 
 #endif

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "../lib/local.h"
+#include "../lib/replace.h"
 #include "link.h"
 #include "progress.h"
-#include "replace.h"
 #include "seenctl.h"
 #include "stream.h"
 #include "timeline.h"
@@ -66,7 +66,7 @@ struct judge {
  * @link: its link type
  * @out: where packets go; NULL: a dry run
  * @path: of that
- * @replace: if it is a file
+ * @to: the same, below @out
  * @progress: on the terminal
  * @timeline: of the packets
  * @time: ns, of the last one
@@ -82,7 +82,7 @@ struct pass {
 	const struct link *link;
 	pcap_dumper_t *out;
 	const char *path;
-	struct replace replace;
+	struct seen_replace to;
 	struct progress progress;
 	struct timeline timeline;
 	uint64_t time;
@@ -338,23 +338,37 @@ static bool same_file(pcap_t *in, const char *path)
 	       a.st_ino == b.st_ino;
 }
 
+/* @fd: standard output, or -1 */
+static int begin_out(struct pass *pass, const char *path, int fd)
+{
+	if (fd < 0)
+		return seen_replace_begin(&pass->to, path, SEEN_REPLACE_LIVE);
+	pass->to = (struct seen_replace) { .fd = fd, .through = true };
+	return 0;
+}
+
 static int open_out(struct pass *pass, const char *path, int fd)
 {
 	FILE *stream;
+	int err;
 
 	if (same_file(pass->in, path))
 		return usage("%s: it is the capture that is read", path);
-	stream = opened(path, strcmp(path, "-") ?
-			replace_open(&pass->replace, path) : fdopen(fd, "wb"));
-	if (!stream)
-		return REFUSED;
+	err = begin_out(pass, path, fd);
+	if (err)
+		return refused("%s: %s", path, strerror(-err));
 	pass->path = path;
-	pass->out = pcap_dump_fopen(pass->in, stream);
+	stream = opened(path, seen_replace_stream(&pass->to));
+	if (stream)
+		pass->out = pcap_dump_fopen(pass->in, stream);
 	if (pass->out)
 		return DONE;
-	fclose(stream);
-	replace_end(&pass->replace, false);
-	return refused("%s: %s", path, pcap_geterr(pass->in));
+	if (stream) {
+		refused("%s: %s", path, pcap_geterr(pass->in));
+		fclose(stream);
+	}
+	seen_replace_end(&pass->to, -ECANCELED);
+	return REFUSED;
 }
 
 /* Of a capture that ends in the midst of a packet what came before is kept. */
@@ -363,15 +377,18 @@ static int close_out(struct pass *pass, int status)
 	FILE *stream = pcap_dump_file(pass->out);
 	bool said = ferror(stream);
 	int closed = DONE;
+	int err;
 
 	if (said || pcap_dump_flush(pass->out))
 		closed = said ? REFUSED :
 			 refused("%s: %s", pass->path, strerror(errno));
 	pcap_dump_close(pass->out);
-	if (replace_end(&pass->replace,
-			!closed && (!status || pass->packets)))
-		closed = refused("%s: %s", pass->path, strerror(errno));
-	return closed;
+	if (closed || (status && !pass->packets)) {
+		seen_replace_end(&pass->to, -ECANCELED);
+		return closed;
+	}
+	err = seen_replace_end(&pass->to, 0);
+	return err ? refused("%s: %s", pass->path, strerror(-err)) : DONE;
 }
 
 static int run(struct pass *pass, const char *in, const char *out, int fd)
