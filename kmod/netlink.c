@@ -10,51 +10,39 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
+/* What a filter is asked to be, by whichever command. */
+#define FILTER_POLICY						\
+	[SEEN_A_FILTER_NAME] = NAME_POLICY,				\
+	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,				\
+	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },			\
+	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },			\
+	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },			\
+	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },			\
+	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),	\
+	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },			\
+	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },			\
+	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },		\
+	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },		\
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 }
+
 static const struct nla_policy filter_policy[SEEN_A_FILTER_ALLOW_MAP + 1] = {
-	[SEEN_A_FILTER_NAME] = NAME_POLICY,
-	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
-	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },
-	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
-	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
-	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
+	FILTER_POLICY,
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
-	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
-	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
 };
 
 /* Export and import, merge and fold. */
 static const struct nla_policy transfer_policy[SEEN_A_FILTER_SPAN + 1] = {
-	[SEEN_A_FILTER_NAME] = NAME_POLICY,
-	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,
-	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_FPP] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_FP_BITS] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_WINDOW] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_REFRESH] = { .type = NLA_FLAG },
-	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_SECRET] = NLA_POLICY_EXACT_LEN(SEEN_SECRET_LEN),
-	[SEEN_A_FILTER_KEY] = { .type = NLA_NESTED },
-	[SEEN_A_FILTER_PROFILE] = { .type = NLA_U32 },
+	FILTER_POLICY,
 	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TICK] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY, .len = 16 },
-	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },
-	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_FOLD] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_TICKS] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_COOKIE] = { .type = NLA_U64 },

@@ -105,49 +105,41 @@ static bool digits(const char *value, char **end, uint64_t *number)
 	return !errno;
 }
 
-int read_count(const struct param *param, const char *value)
+/*
+ * A number, maybe with one of @suffixes, each of which is @base times the one before,
+ * and @unit behind that if it is given.
+ */
+static bool scaled(const char *value, const char *suffixes, uint64_t base,
+		   const char *unit, uint64_t *into)
 {
-	static const char suffix[] = "kMG";
 	uint64_t number, factor = 1;
 	const char *found;
 	char *end;
 
 	if (!digits(value, &end, &number))
-		goto bad;
+		return false;
 	if (*end) {
-		found = strchr(suffix, *end == 'K' ? 'k' : *end);
-		if (!found || end[1])
-			goto bad;
-		for (int i = found - suffix; i >= 0; i--)
-			factor *= 1000;
+		found = strchr(suffixes, *end == 'K' ? 'k' : *end);
+		if (!found || (end[1] && (!unit || strcmp(end + 1, unit))))
+			return false;
+		for (int i = found - suffixes; i >= 0; i--)
+			factor *= base;
 	}
-	if (__builtin_mul_overflow(number, factor, (uint64_t *)param->into))
-		goto bad;
-	return DONE;
-bad:
+	return !__builtin_mul_overflow(number, factor, into);
+}
+
+int read_count(const struct param *param, const char *value)
+{
+	if (scaled(value, "kMG", 1000, NULL, param->into))
+		return DONE;
 	return usage("%s: %s is not a number (10000, 10k, 1M)", param->word,
 		     value);
 }
 
 int read_size(const struct param *param, const char *value)
 {
-	static const char suffix[] = "KMGT";
-	uint64_t number, factor = 1;
-	const char *found;
-	char *end;
-
-	if (!digits(value, &end, &number))
-		goto bad;
-	if (*end) {
-		found = strchr(suffix, *end == 'k' ? 'K' : *end);
-		if (!found || (end[1] && strcmp(end + 1, "iB")))
-			goto bad;
-		factor = 1024ULL << 10 * (found - suffix);
-	}
-	if (__builtin_mul_overflow(number, factor, (uint64_t *)param->into))
-		goto bad;
-	return DONE;
-bad:
+	if (scaled(value, "kMGT", 1024, "iB", param->into))
+		return DONE;
 	return usage("%s: %s is not a size (65536, 64K, 2M, 1G)", param->word,
 		     value);
 }
