@@ -6,9 +6,13 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 B := build
 DEPS := tools/deps.sh need
 
+# The stages of check, in its order.
+STAGES := static core tools model fuzz guest debug faults torture attack load \
+	coverage matrix kcsan
+CHECKS := $(STAGES:%=check-%)
+
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory accuracy bench-dedup bench-pcap check check-static \
-	check-core check-tools check-guest
+	vm demo theory accuracy bench-dedup bench-pcap check coverage $(CHECKS)
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -74,11 +78,28 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-check: ## every test: static, core, tools, guest
-	+@selftests/check.sh static core tools guest
+check: ## every stage below, the short run of each (LONG=1: the long one)
+	+@selftests/check.sh $(STAGES)
 
-check-static check-core check-tools check-guest: ## one stage of check
+check-static: ## style, sparse, warnings, documents
+check-core: ## kmod/core in userspace, under sanitizers
+check-tools: ## what needs no kernel
+check-model: ## the lock-free protocols, every interleaving
+check-fuzz: ## parsers, imports, sequences of operations, netlink
+check-guest: ## the module in guests (KERNELS="6.1 6.12 uml" ALL=)
+check-debug: ## the same under KASAN, UBSAN, lockdep, kmemleak
+check-kcsan: ## data races
+check-matrix: ## kernels, compilers, 32 bits
+check-faults: ## each allocation fails in turn
+check-torture: ## readers, writers, devices, hotplug, unloading, all at once
+check-attack: ## floods, chosen keys, tenants
+check-load: ## a flood beside commands that take long
+check-coverage: ## lines that no test runs
+
+$(CHECKS):
 	+@selftests/check.sh $(@:check-%=%)
+
+coverage: check-coverage ## the same
 
 clean: ## remove what was built, but for downloads and guest kernels
 	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/helpers $(B)/check $(B)/vm

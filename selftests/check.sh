@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# check.sh STAGE...: runs the stages static, core, tools and guest, judges them by
-# tap.awk, and ends with one line: N passed, N failed, N skipped. KERNELS names
+# check.sh STAGE...: runs stages (each a file of stages/, with a function of its
+# name), judges them by tap.awk, and ends with a table and one line: N passed, N
+# failed, N skipped. A short run of each, or with LONG=1 the long one. KERNELS names
 # the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
 # them runs every test that two CPUs suffice for, not only those that the table
 # names.
@@ -13,6 +14,8 @@ out=$top/build/check
 passed=0 failed=0 skipped=0
 usual="6.1 6.12 uml"
 kernels=${KERNELS:-$usual}
+captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
+export LONG=${LONG:-}
 
 # judge LABEL LOG STATUS TEST...: adds up what the log says; a status that no
 # result explains is a failure too.
@@ -25,6 +28,7 @@ judge() {
 	unset 'lines[-1]'
 	[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]}"
 	((passed += p, failed += f, skipped += s))
+	sed -n "s/^# figure: /$label: /p" "$log" >>"$out/figures"
 	[ "$status" = 0 ] || [ "$f" != 0 ] ||
 		fail "$label: exit status $status: $(tail -n1 "$log")"
 }
@@ -34,12 +38,19 @@ fail() {
 	((++failed))
 }
 
-# The host's tests may need the top of the tree as their working directory.
+# leave_out WHAT WHY: a whole part that does not run here, in the open.
+leave_out() {
+	echo "SKIP $1: $2"
+	((++skipped))
+}
+
+# on_host LABEL TEST...: tests may need the top of the tree as their working
+# directory.
 on_host() {
 	local log=$out/$1.log label=$1
 
 	shift
-	RUN_IN=$top TEST_TIMEOUT=900 "$here/run" "$@" 2>&1 |
+	RUN_IN=$top TEST_TIMEOUT=${TEST_TIMEOUT:-900} "$here/run" "$@" 2>&1 |
 		tee "$log" | progress
 	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
 }
@@ -48,7 +59,7 @@ progress() {
 	grep --line-buffered -E '^(# begin|# .* took|not ok|vm: )' || true
 }
 
-# folder NAME: every test in it.
+# folder NAME: every test in it, on the host.
 folder() {
 	local test list=()
 
@@ -59,111 +70,84 @@ folder() {
 	on_host "$1" "${list[@]}"
 }
 
-static() {
-	folder static
-}
-
-# What needs no kernel of its own.
-tools() {
-	if make -s -C "$top" tools; then
-		folder tools
-	else
-		fail "tools: they do not build"
+# guest_parts: what a guest test needs is built, once.
+guest_parts() {
+	[ -z "${parts_built:-}" ] || return 0
+	if ! make -s -C "$top" tools || ! make -s -C "$here/net/helpers"; then
+		fail "guest: what it needs does not build"
+		return 1
 	fi
+	parts_built=1
 }
 
-# Where guests follow, core's tests run beside them: in the time that guests leave
-# the CPUs idle, and in no other, since guests must not notice.
-core() {
-	local log=$out/core.log idle=()
-
-	make -C "$here/core" -j2 all >"$log" 2>&1 || {
-		tail -n 30 "$log"
-		fail "core: it does not build"
-		return
-	}
-	[[ $stages != *" guest "* ]] || idle=(chrt --idle 0)
-	"${idle[@]}" make -C "$here/core" check >"$log" 2>&1 &
-	core=$!
-	[ ${#idle[@]} != 0 ] || core_end
-}
-
-core_end() {
-	local log=$out/core.log status=0 list
-
-	wait "$core" || status=$?
-	progress <"$log"
-	mapfile -t list < <(make -s -C "$here/core" list)
-	judge core "$log" $status "${list[@]/#/../build/core/}"
-}
-
-# one_guest KERNEL SMP TEST...
+# one_guest KERNEL SMP TEST...: in one guest, which boots for them.
 one_guest() {
 	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
 
 	shift 2
-	# An hour there takes a minute here; or all takes ten times as long.
-	[ "$kernel" != uml-time ] || each=7200
-	[ "$kernel" != uml-debug ] || each=6000 all=24000
-	log=$out/guest-$kernel-$smp.log
-	files="$here/lib.sh $here/tap.awk $here/net $here/demo $here/scenarios"
-	files+=" $top/Documentation $top/README.md $top/build/helpers"
+	guest_parts || return
+	case $kernel in
+	# An hour there takes a minute here.
+	uml-time) each=7200 ;;
+	uml-debug | debug | kcsan) each=6000 all=24000 ;;
+	esac
+	[ -z "$LONG" ] || each=$((each * 4)) all=$((all * 10))
+	log=$out/$stage-$kernel-$smp.log
+	files="$here/lib.sh $here/tap.awk $top/Documentation $top/README.md"
+	files+=" $top/build/helpers $guest_folders"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
 		tee "$log" | progress
-	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
+	judge "$stage $label" "$log" "${PIPESTATUS[0]}" "$@"
 }
 
-# picked KERNEL SMP: the tests that the table has for this guest, in its order.
-picked() {
-	awk -v kernel="${1%-debug}" -v smp="$2" -v all="${ALL:-}" '
-		/^#/ || index("," $3 ",", "," smp ",") == 0 { next }
-		!(all && smp == 2) && !index("," $2 ",", "," kernel ",") { next }
-		!had[$1]++ { print $1 }' "$here/tests"
-}
+# The folders whose tests run in guests.
+guest_folders=
+for name in net demo scenarios faults fuzz torture attack load; do
+	[ ! -d "$here/$name" ] || guest_folders+=" $here/$name"
+done
 
-guest() {
-	local kernel smp list
+# run_stage NAME: its minutes and totals become a row of the table.
+run_stage() {
+	local stage=$1 start=$SECONDS p=$passed f=$failed s=$skipped took
 
-	captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
-	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
-	if ! make -s -C "$top" tools || ! make -s -C "$here/net/helpers"; then
-		fail "guest: what it needs does not build"
+	if [[ ! $stage =~ ^[a-z]+$ || ! -e $here/stages/$stage.sh ]]; then
+		fail "$stage: no such stage"
 		return
 	fi
-	for kernel in $kernels; do
-		for smp in 1 2 4; do
-			mapfile -t list < <(picked "$kernel" $smp)
-			[ ${#list[@]} = 0 ] ||
-				one_guest "$kernel" $smp "${list[@]}"
-		done
-	done
+	# shellcheck source=/dev/null # one of stages/
+	. "$here/stages/$stage.sh"
+	"${2:-$stage}"
+	took=$((SECONDS - start))
+	printf '%-10s %8d %8d %8d %6d:%02d\n' "${2:-$stage}" $((passed - p)) \
+		$((failed - f)) $((skipped - s)) $((took / 60)) $((took % 60)) |
+		tee -a "$out/table" | awk '{ print "== " $1 ": " $5 }'
 }
 
-timed() {
-	local start=$SECONDS took
-
-	"$1"
-	took=$((SECONDS - start))
-	printf '== %s: %d:%02d\n' "$1" $((took / 60)) $((took % 60))
+# What each stage did, in numbers.
+table() {
+	printf '\n%-10s %8s %8s %8s %9s\n' stage passed failed skipped minutes
+	cat "$out/table"
+	[ ! -s "$out/figures" ] || { echo; cat "$out/figures"; }
+	echo
 }
 
 stages=" $* "
 core=''
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
-# The one long build, while the stages that need no guest run.
+: >"$out/table"
+: >"$out/figures"
+# The long builds, one after the other, while the stages that need no guest run.
 if [[ $stages = *" guest "* && " $kernels " = *" uml "* ]]; then
 	nice "$here/vm/kernel.sh" uml >"$out/uml.log" 2>&1 &
 fi
-for stage in "$@"; do
-	case $stage in
-	static | core | tools | guest) timed "$stage" ;;
-	*)	fail "$stage: no such stage" ;;
-	esac
+for name in "$@"; do
+	run_stage "$name"
 done
-[[ -z $core || $stages != *" guest "* ]] || timed core_end
+[[ -z $core || $stages != *" guest "* ]] || run_stage core core_end
 wait
+table
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $passed != 0 ]

@@ -111,6 +111,20 @@ between() {
 	fi
 }
 
+# long SHORT LONG: LONG in a long run.
+long() {
+	if [ -n "${LONG:-}" ]; then
+		echo "$2"
+	else
+		echo "$1"
+	fi
+}
+
+# figure TEXT: what was run and found, in numbers, for the table of `make check`.
+figure() {
+	echo "# figure: $*"
+}
+
 # --- the end -----------------------------------------------------------------
 
 # later COMMAND: run at exit, the last one first, before the namespaces go.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
-# (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds).
+# (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
+# (a test's long run).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
@@ -81,7 +82,7 @@ boot() {
 	local limit=(timeout --foreground -k 5 "$VM_TIMEOUT") guest
 
 	params="quiet panic=-1 panic_on_warn=1 log_buf_len=16M"
-	params+=" KERNEL=$KERNEL SMP=$SMP"
+	params+=" KERNEL=$KERNEL SMP=$SMP LONG=${LONG:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi
