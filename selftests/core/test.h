@@ -42,17 +42,29 @@ void note(const char *text, ...)
 /* test_end() - the exit status */
 int test_end(void);
 
+/* sanitized() - is this built with a sanitizer? */
+bool sanitized(void);
+
+/**
+ * much() - how much to do, under a sanitizer too
+ * @n: in a long run (LONG=1 in the environment)
+ *
+ * Return: @n; a part of it in a short run, at least 1.
+ */
+u64 much(u64 n);
+
 /**
  * scale() - how much to do
- * @n: as gcc builds it
+ * @n: in a long run, as gcc builds it
  *
- * Return: @n; a part of it under a sanitizer, which is slow, at least 1.
+ * Return: much(@n); a smaller part under a sanitizer, which is slow, at least 1.
  */
 u64 scale(u64 n);
 
 /**
  * deadline() - until when threads torment a set
- * @seconds: from now on, under ThreadSanitizer; a tenth of it otherwise
+ * @seconds: from now on, under ThreadSanitizer; a tenth of it otherwise; of
+ *	either a part in a short run
  *
  * Seconds in which a machine does nothing else: time that its CPUs spend on the
  * test. It says how much is done, never what is right.

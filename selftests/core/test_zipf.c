@@ -95,11 +95,6 @@ static void judge_stream(double skew, u64 events, u64 capacity, u64 window)
 }
 
 /* Under a sanitizer it is memory that is tested: in a stream for it alone. */
-static bool sanitized(void)
-{
-	return scale(1000000) < 1000000;
-}
-
 int main(void)
 {
 	enum { EVENTS = 1000000, PART = EVENTS / 10 };

@@ -154,7 +154,7 @@ int main(void)
 	struct once once;
 
 	test_begin(5);
-	once.set = planned(1000000);
+	once.set = planned(much(1000000));
 	exactly_once(&once, false);
 	exactly_once(&once, true);
 	exactly_once(&once, false);

@@ -75,7 +75,7 @@ static void add_all(int id, void *arg)
 /* A key that is new to nobody was a false positive when it came. */
 static void test_once(const struct kind *kind)
 {
-	struct once once = { .keys = kind->main ? 1000000 : scale(1000000) };
+	struct once once = { .keys = kind->main ? much(1000000) : scale(1000000) };
 	u64 twice = 0, never = 0;
 	u64 i;
 

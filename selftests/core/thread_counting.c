@@ -56,7 +56,9 @@ static void add_all(int id, void *arg)
 /* With others' counters a key is seen earlier: then it is new to fewer. */
 static void test_once(u32 threshold)
 {
-	struct once once = { .keys = threshold == 1 ? 1000000 : scale(1000000) };
+	struct once once = {
+		.keys = threshold == 1 ? much(1000000) : scale(1000000),
+	};
 	u64 more = 0, fewer = 0;
 	u64 i;
 

@@ -60,7 +60,7 @@ static void same_keys(int id, void *arg)
 static void exactly_once(u32 fp_bits)
 {
 	struct once once = {
-		.keys = fp_bits == 32 ? 1000000 : scale(1000000),
+		.keys = fp_bits == 32 ? much(1000000) : scale(1000000),
 	};
 	u64 total = 0, twice = 0;
 	u64 i;
