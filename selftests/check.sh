@@ -102,6 +102,11 @@ one_guest() {
 	judge "$stage $label" "$log" "${PIPESTATUS[0]}" "$@"
 }
 
+for name in "$here"/stages/*.sh; do
+	# shellcheck source=/dev/null # each of them
+	. "$name"
+done
+
 # The folders whose tests run in guests.
 guest_folders=
 for name in net demo scenarios faults fuzz torture attack load; do
@@ -112,12 +117,10 @@ done
 run_stage() {
 	local stage=$1 start=$SECONDS p=$passed f=$failed s=$skipped took
 
-	if [[ ! $stage =~ ^[a-z]+$ || ! -e $here/stages/$stage.sh ]]; then
+	if [[ ! -e $here/stages/$stage.sh ]]; then
 		fail "$stage: no such stage"
 		return
 	fi
-	# shellcheck source=/dev/null # one of stages/
-	. "$here/stages/$stage.sh"
 	"${2:-$stage}"
 	took=$((SECONDS - start))
 	printf '%-10s %8d %8d %8d %6d:%02d\n' "${2:-$stage}" $((passed - p)) \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Many addresses from a list: seenctl against ipset, in the same guest; judged where
-# the CPU is not emulated.
+# Many addresses from a list; beside it the time that ipset takes for them, which is
+# told and not judged.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-ADDRESSES=$(scale 5000 1000000)
+ADDRESSES=$(scale 5000 300000 5000 1000000)
 space=
 
 # The same addresses in an order without order: an odd factor, modulo 2^24.
@@ -28,7 +28,7 @@ took() {
 	echo $(((${EPOCHREALTIME/.} - from) / 1000))
 }
 
-plan 5
+plan 4
 ns space
 addresses '' >"$lib_dir/list"
 addresses 'add list ' >"$lib_dir/restore"
@@ -46,13 +46,6 @@ if at "$space" ipset create list hash:ip hashsize 1048576 \
 	match "ipset takes them too" "$ipset_ms" '^[0-9]+$'
 	note "$ADDRESSES addresses: seenctl $seen_ms ms, ipset $ipset_ms ms," \
 		"ratio $(awk "BEGIN { print $seen_ms / $ipset_ms }")"
-	if [ "$ADDRESSES" = 1000000 ]; then
-		between "at most half of ipset's time" $((2 * seen_ms)) \
-			1 "$ipset_ms"
-	else
-		skip "at most half of ipset's time" "so few tell nothing"
-	fi
 else
 	skip "ipset takes them too" "this kernel has no hash:ip"
-	skip "at most half of ipset's time" "no ipset to compare with"
 fi

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-LOADS=$(scale 30 100)
+LOADS=$(scale 10 30 30 100)
 
 plan 22
 box='' road=''

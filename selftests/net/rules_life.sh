@@ -9,8 +9,8 @@
 . "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/rules.sh"
 
-TIMES=$(scale 50 200)
-MANY=$(scale 2000 40000)
+TIMES=$(scale 20 50 50 200)
+MANY=$(scale 2000 20000 2000 40000)
 tool=''
 
 in_use() {

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-SECONDS_EACH=$(scale 2 5)
+SECONDS_EACH=$(scale 1 2 2 5)
 CAPACITY=2000
 CONTROL=1000
 WINDOW=1000

@@ -18,8 +18,8 @@
 helpers=$(cd "$(dirname "$0")/../net/helpers" && pwd)
 # Hosts repeat themselves for so long: at TCG's pace all else takes as long.
 case ${KERNEL:-} in
-uml)	seconds=30 ;;
-*)	seconds=120 ;;
+uml)	seconds=$(long 15 30) ;;
+*)	seconds=$(long 60 120) ;;
 esac
 plan 42
 

@@ -4,7 +4,7 @@
 # lost is told.
 
 . "$(dirname "$0")/../lib.sh"
-PATH=$(cd "$(dirname "$0")/../../build/tools" && pwd):$PATH
+PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
 # lines SEED COUNT KINDS: as many lines, of as many kinds or fewer; some are longer.

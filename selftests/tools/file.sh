@@ -3,7 +3,7 @@
 # seenctl file: filters as files, what they answer, and what is refused.
 
 . "$(dirname "$0")/../lib.sh"
-PATH=$(cd "$(dirname "$0")/../../build/tools" && pwd):$PATH
+PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
 seed=000102030405060708090a0b0c0d0e0f

@@ -37,7 +37,7 @@ LD_LIBRARY_PATH=$dest/usr/lib/$(gcc -print-multiarch)
 export LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dest
 export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
-PATH=$top/build/tools:$PATH
+PATH=${TOOLS:-$top/build/tools}:$PATH
 scene=$lib_dir/scene
 
 plan 13

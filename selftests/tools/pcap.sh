@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-PATH=$here/../../build/tools:$PATH
+PATH=${TOOLS:-$here/../../build/tools}:$PATH
 captures=${SEEN_CAPTURES:-$here/../../../shared/data/captures}
 copies=$here/../net/helpers/copies.py
 cd "$lib_dir" || exit

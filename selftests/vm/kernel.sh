@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # kernel.sh 6.1|6.12|uml|uml-time|uml-debug: prints the cache entry of a guest
-# kernel. It holds vmlinuz, release, build (headers) and lib/modules.
+# kernel (uml-gcov is uml: only the modules differ). It holds vmlinuz, release, build (headers) and lib/modules.
 
 . "$(dirname "$0")/common.sh"
 
-[[ $1 != uml* ]] || exec "$vm/uml.sh" "$1"
+[[ $1 != uml* ]] || exec "$vm/uml.sh" "${1%-gcov}"
 
 meta() {
 	case $1 in

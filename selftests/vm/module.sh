@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # module.sh NAME ENTRY: builds the modules for the guest kernel in the cache
 # entry ENTRY, and prints a folder with the lib/modules files that make modprobe
-# and auto-loading find them.
+# and auto-loading find them. With -gcov behind NAME they count what runs of them.
 
 . "$(dirname "$0")/common.sh"
 
@@ -27,7 +27,8 @@ mkdir -p "$obj"
 exec 9>"$obj/.lock"
 flock 9
 [ -e "$top/kmod/main.c" ] || exit 0
-make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" >&2
+[[ $name != *-gcov ]] || flags=GCOV_PROFILE=y
+make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="${flags:-}" >&2
 stamp=$(digest "$obj"/*.ko "$0")
 if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
 	index >&2

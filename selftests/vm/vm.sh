@@ -3,14 +3,15 @@
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
 # (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
-# (a test's long run).
+# (a test's long run), TOOLS (where seenctl and its plugin are), OUT (UML: a folder
+# that what lies in the guest's /out at its end becomes).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
 . "$(dirname "$0")/common.sh"
 
 KERNEL=${KERNEL:-6.1} SMP=${SMP:-2} MEM=${MEM:-1G} FILES=${FILES:-}
-VM_TIMEOUT=${VM_TIMEOUT:-600}
+VM_TIMEOUT=${VM_TIMEOUT:-600} TOOLS=${TOOLS:-$top/build/tools} OUT=${OUT:-}
 
 # The files of this run are the topmost layer of the guest's root.
 layer() {
@@ -18,12 +19,12 @@ layer() {
 
 	mkdir -p "$own" "$stage/usr/sbin" "$stage/vm"
 	"$vm/module.sh" "$KERNEL" "$kernel" "$stage/usr/lib"
-	if [ -x "$top/build/tools/seenctl" ]; then
-		cp "$top/build/tools/seenctl" "$stage/usr/sbin/"
+	if [ -x "$TOOLS/seenctl" ]; then
+		cp "$TOOLS/seenctl" "$stage/usr/sbin/"
 	fi
-	if [ -e "$top/build/tools/libxt_seen.so" ]; then
+	if [ -e "$TOOLS/libxt_seen.so" ]; then
 		install -D -t "$stage$(pkg-config --variable=xtlibdir xtables)" \
-			"$top/build/tools/libxt_seen.so"
+			"$TOOLS/libxt_seen.so"
 	fi
 	cp "$vm/stage2" "$own/"
 	for file in ${1:+"$1"} $FILES; do
@@ -82,7 +83,7 @@ boot() {
 	local limit=(timeout --foreground -k 5 "$VM_TIMEOUT") guest
 
 	params="quiet panic=-1 panic_on_warn=1 log_buf_len=16M"
-	params+=" KERNEL=$KERNEL SMP=$SMP LONG=${LONG:-}"
+	params+=" KERNEL=${KERNEL%-gcov} SMP=$SMP LONG=${LONG:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi
@@ -135,4 +136,8 @@ images=("$run/run.sqfs" "$boot/modules.sqfs" "$root/root.sqfs")
 layer "$@"
 status=0
 boot "$@" || status=$?
+if [ -n "$OUT" ] && [ -d "$run/out" ]; then
+	rm -rf "$OUT"
+	mv "$run/out" "$OUT"
+fi
 judge "$status"

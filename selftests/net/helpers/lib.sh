@@ -15,8 +15,10 @@ CPUS=$(nproc)
 # shellcheck disable=SC2034 # for those who source this
 SEED=000102030405060708090a0b0c0d0e0f
 
-# scale SMALL LARGE: LARGE where the guest runs at native speed.
+# scale SMALL LARGE [SMALL LARGE]: LARGE where the guest runs at native speed; the
+# second two in a long run.
 scale() {
+	[ -z "${LONG:-}" ] || [ $# = 2 ] || shift 2
 	if [ "${KERNEL:-}" = uml ]; then
 		echo "$2"
 	else

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Which lines of tools/ did no test run? What seenctl and the plugin have counted in
+# the guest uml-gcov, and in the stage tools run once more with the same programs.
+
+. "$(dirname "$0")/../lib.sh"
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+counts=$top/build/check/counts
+report=$top/build/check/coverage-tools.txt
+
+# The programs of the host's own tests, in their place.
+host_tests() {
+	local test
+
+	for test in file pages dedup pcap; do
+		TOOLS=$top/build/coverage \
+			LLVM_PROFILE_FILE=$counts/host-%m.profraw \
+			"$top/selftests/tools/$test.sh" || return
+	done
+}
+
+merged() {
+	llvm-profdata merge -o "$lib_dir/all" "$counts"/*.profraw
+}
+
+# share FOLDER: lines, and those that did not run, of what lies in it.
+share() {
+	llvm-cov export -summary-only -instr-profile="$lib_dir/all" \
+		"$top/build/coverage/seenctl" \
+		-object "$top/build/coverage/libxt_seen.so" |
+		jq -r --arg folder "/$1/" '[.data[0].files[] |
+			select(.filename | contains($folder)) |
+			.summary.lines] | "\(map(.count) | add) \(map(.covered) | add)"'
+}
+
+# judge FOLDER LEAST
+judge() {
+	local lines ran
+
+	read -r lines ran < <(share "$1")
+	figure "$1: $ran of $lines lines run, $((100 * ran / lines)) %"
+	between "$1: of a hundred lines run" $((100 * ran / lines)) "$2" 100
+}
+
+plan 5
+check "the tests of the host run" host_tests
+check "the counts are read" merged
+judge tools/seenctl 85
+judge tools/lib 80
+judge tools/iptables 85
+llvm-cov show -instr-profile="$lib_dir/all" "$top/build/coverage/seenctl" \
+	-object "$top/build/coverage/libxt_seen.so" >"$report" 2>/dev/null

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sourced by ../check.sh: what lines the tests run. In the guest uml-gcov the modules
+# count, by gcov, and so do seenctl and the plugin, by clang. Where the stage guest has
+# run there is nothing left to do but to look.
+
+# counted_tools: seenctl and the plugin, built to count, and who asks for them.
+counted_tools() {
+	make -s -C "$top/tools" B="$top/build/coverage" CC=clang \
+		CFLAGS="-O1 -g -fprofile-instr-generate -fcoverage-mapping" \
+		"$top/build/coverage/seenctl" "$top/build/coverage/libxt_seen.so"
+}
+
+# counted_guest TEST...: each line that they run leaves its mark in $out/counts.
+counted_guest() {
+	counted_tools || { fail "coverage: tools do not build"; return; }
+	TOOLS=$top/build/coverage OUT=$out/counts one_guest uml-gcov 2 "$@"
+}
+
+coverage() {
+	local list
+
+	if [[ $stages != *" guest "* || " $kernels " != *" uml "* ]]; then
+		mapfile -t list < <(picked uml 2)
+		counted_guest "${list[@]}"
+	fi
+	on_host coverage coverage/kmod.py coverage/tools.sh
+}
