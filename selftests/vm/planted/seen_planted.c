@@ -81,7 +81,7 @@ static void no_reader(void)
 static void sleep_in_atomic(void)
 {
 	spin_lock(&spin);
-	msleep(1);
+	msleep(20);
 	spin_unlock(&spin);
 }
 
