@@ -41,6 +41,7 @@ END {
 		all += count[order[i]]
 	printf "# figure: %d reports of KCSAN elsewhere in the kernel", all
 	for (i = 1; i <= titles; i++)
-		printf "%s %s (%d)", i > 1 ? "," : ":", order[i], count[order[i]]
+		printf("%s %s (%d)", i == 1 ? ":" : ",", order[i],
+			count[order[i]])
 	print ""
 }
