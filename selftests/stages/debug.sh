@@ -11,7 +11,7 @@ debug() {
 	local kernel list selves=debug
 
 	[ -z "$LONG" ] || selves="debug uml-debug"
-	PLANTED=$selves on_host planted vm/planted.sh
+	PLANTED=$selves TEST_TIMEOUT=7200 on_host planted vm/planted.sh
 	for kernel in $selves; do
 		mapfile -t list < <(ALL=$LONG picked "$kernel" 2)
 		one_guest "$kernel" 2 "${list[@]}"

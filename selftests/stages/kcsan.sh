@@ -8,7 +8,7 @@ kcsan() {
 		leave_out kcsan "a kernel more to build: LONG=1"
 		return
 	fi
-	PLANTED=kcsan on_host planted vm/planted.sh
+	PLANTED=kcsan TEST_TIMEOUT=7200 on_host planted vm/planted.sh
 	one_guest kcsan 2 net/once.sh net/torture.sh net/guard.sh \
 		net/listed.sh net/rehash.sh net/top.sh net/rules_life.sh \
 		net/snapshot.sh net/netns.sh net/storm.sh net/event.sh \

@@ -49,7 +49,7 @@ build() {
 caught() {
 	local bug=$2 out status
 
-	out=$(KERNEL=$1 MEM=1G FILES="$lib_dir/$1/seen_planted.ko" \
+	out=$(KERNEL=$1 MEM=1G VM_TIMEOUT=1800 FILES="$lib_dir/$1/seen_planted.ko" \
 		"$here/vm.sh" "$lib_dir/plant" "$bug" 2>&1)
 	status=$?
 	if [[ $status = 12[01] && $out =~ ${reports[$bug]} ]]; then
