@@ -240,7 +240,7 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 
 void seen_filter_destroy(struct seen_filter *filter)
 {
-	filter->slot = NULL;
+	WRITE_ONCE(filter->slot, NULL);
 	WRITE_ONCE(filter->dying, true);
 	queue_rcu_work(seen_wq, &filter->free_work);
 }
@@ -269,11 +269,13 @@ static void event_work(struct work_struct *work)
 						  event_work);
 	struct seen_net *sn = filter->sn;
 	struct seen_event event = {};
+	struct seen_slot *slot;
 
 	down_read(&sn->lock);
-	if (!filter->slot)
+	slot = READ_ONCE(filter->slot);
+	if (!slot)
 		goto out;
-	event.filter = filter->slot->name;
+	event.filter = slot->name;
 	if (test_and_clear_bit(SEEN_FILTER_SATURATED, &filter->events)) {
 		event.cmd = SEEN_CMD_SATURATED_NTF;
 		event.count = seen_set_entries(&filter->set);

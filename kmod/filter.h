@@ -72,7 +72,8 @@ struct seen_filter_config {
  * @serial: tells it from every other filter
  * @sn: whose it is
  * @slot: where it is published; changes under @sn->lock (swap), read by
- *        @event_work under it
+ *        @event_work under it; NULL from when it is destroyed, for which
+ *        @sn->changes suffice
  * @bytes: charged for it
  * @events: bits of enum seen_filter_event, set by the packet path
  * @event_work: announces them

@@ -202,8 +202,8 @@ static void move_effective(struct seen_filter *from, struct seen_filter *to)
 {
 	if (seen_filter_effective(from) >= seen_filter_effective(to))
 		return;
-	WRITE_ONCE(to->effective, from->effective);
-	WRITE_ONCE(to->effective_at, from->effective_at);
+	WRITE_ONCE(to->effective, READ_ONCE(from->effective));
+	WRITE_ONCE(to->effective_at, READ_ONCE(from->effective_at));
 }
 
 /* Nobody counts in @from any more. No type that folds evicts. */

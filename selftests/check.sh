@@ -143,9 +143,12 @@ mkdir -p "$out"
 : >"$out/table"
 : >"$out/figures"
 # The long builds, one after the other, while the stages that need no guest run.
-if [[ $stages = *" guest "* && " $kernels " = *" uml "* ]]; then
-	nice "$here/vm/kernel.sh" uml >"$out/uml.log" 2>&1 &
-fi
+builds=()
+[[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml)
+[[ $stages != *" debug "* ]] || builds+=(debug)
+for name in "${builds[@]}"; do
+	nice "$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1
+done &
 for name in "$@"; do
 	run_stage "$name"
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
-# uml, check) needs. deps.sh need SET...: sees to it that they are installed.
+# source, check) needs. deps.sh need SET...: sees to it that they are installed.
 
 set -euo pipefail
 
@@ -33,12 +33,12 @@ members() {
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;
-	uml)	echo gcc libc6-dev flex bison bc xz-utils python3 rsync
+	source)	echo gcc libc6-dev libelf-dev flex bison bc xz-utils python3 rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
 		echo g++ liblmdb-dev time
 		members build
-		members uml ;;
+		members source ;;
 	*)	echo "deps.sh: $1: no such set" >&2
 		exit 2 ;;
 	esac

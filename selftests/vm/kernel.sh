@@ -1,17 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12|uml|uml-time|uml-debug: prints the cache entry of a guest
-# kernel (uml-gcov is uml: only the modules differ). It holds vmlinuz, release, build (headers) and lib/modules.
+# kernel.sh 6.1|6.12|uml|uml-gcov|uml-time|uml-debug|debug|kcsan: prints the cache
+# entry of a guest's kernel. It holds vmlinuz, release, build (headers) and
+# lib/modules. uml-gcov is uml: only the modules differ.
 
 . "$(dirname "$0")/common.sh"
 
-[[ $1 != uml* ]] || exec "$vm/uml.sh" "${1%-gcov}"
+case $1 in
+uml* | debug | kcsan) exec "$vm/source.sh" "${1%-gcov}" ;;
+esac
 
 meta() {
 	case $1 in
 	6.1)	echo linux-image-cloud-amd64 ;;
 	6.12)	echo linux-image-6.12-cloud-amd64 ;;
-	*)	die "KERNEL=$1: only 6.1, 6.12 and uml are known" ;;
+	*)	die "KERNEL=$1: not known: see kernel.sh" ;;
 	esac
 }
 

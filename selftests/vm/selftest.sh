@@ -77,9 +77,25 @@ plant skipped <<<'echo "1..0 # SKIP why"'
 # shellcheck disable=SC2016 # the test expands it
 plant killed <<<'echo 1..1; echo -n "ok 1 - a"; kill -9 $$'
 
+# race FUNCTION CALLER FUNCTION: a report of KCSAN.
+race() {
+	printf '%s\n' "BUG: KCSAN: data-race in $1 / $3" "" \
+		"write to 0xffff888003a4c0d8 of 8 bytes by task 101 on cpu 1:" \
+		" $1+0x30/0x80" " $2+0x12/0x20" " last+0x1/0x2 [seen]" "" \
+		"read to 0xffff888003a4c0d8 of 8 bytes by interrupt on cpu 0:" \
+		" $3+0x7/0x9" ""
+	printf '=%.0s' {1..66}
+	echo
+}
+
+# races: what is made of such reports.
+races() {
+	awk -f "$here/races.awk" | grep -v '^# [^f]'
+}
+
 # 6.12 boots as 6.1 does.
 read -ra guests <<<"$(long "6.1 uml" "6.1 6.12 uml")"
-plan $((10 + 5 * ${#guests[@]} + 5))
+plan $((10 + 5 * ${#guests[@]} + 5 + 3))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -91,6 +107,13 @@ judge "a number twice" "1 1 0" twice
 judge "one more than planned" "1 1 0" more
 judge "all skipped" "0 0 1" skipped
 judge "absent and killed" "1 2 0" killed absent
+
+is "a race of ours" "$(race "add [seen]" b c | races | head -n1)" \
+	"ours: add [seen] / c"
+is "a race in what ours called" "$(race a "b [xt_seen]" c | races | head -n1)" \
+	"ours: a / c"
+is "races of the kernel's own" "$({ race a b c; race a b c; race d e f; } | races)" \
+	"# figure: 3 reports of KCSAN elsewhere in the kernel: a / c (2), d / f (1)"
 
 for KERNEL in "${guests[@]}"; do
 	export KERNEL

@@ -1,15 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# uml.sh NAME: prints the cache entry of Linux as a user-space program, built from
-# Debian unstable's sources with the configurations uml.config and, unless it is
-# the same, NAME.config. What is in the entry, kernel.sh says.
+# source.sh NAME: prints the cache entry of a kernel that is built from the sources
+# in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
+# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each
+# has one or more configurations, NAME.config the last. What is in the entry,
+# kernel.sh says.
 
 . "$(dirname "$0")/common.sh"
 
-package=linux-source-7.2
 name=$1
 fragments=("$vm/uml.config")
-[ "$name" = uml ] || fragments+=("$vm/$name.config")
+case $name in
+uml*)
+	package=linux-source-7.2 suite=unstable
+	arch=um target=linux image=linux ;;
+*)
+	package=linux-source-6.1 suite=
+	arch=x86_64 target=bzImage image=arch/x86/boot/bzImage
+	fragments+=("$vm/qemu.config") ;;
+esac
+case $name in
+uml)	fragments+=("$vm/gcov.config") ;;
+debug)	fragments+=("$vm/uml-debug.config" "$vm/debug.config") ;;
+*)	fragments+=("$vm/$name.config") ;;
+esac
 
 # unstable APT-COMMAND...: apt with that one suite of the machine's own mirror,
 # and with lists of its own, so that the machine's apt never sees it.
@@ -43,7 +57,7 @@ configure() {
 		/^# CONFIG.* is not set/ { name = $2 }
 		!/^(# )?CONFIG/ || seen[name]++ { next }
 		{ print }' >wanted
-	make -s ARCH=um KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
+	make -s ARCH=$arch KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
 	# An option that has become impossible to set is off as well.
 	missing=$(awk -F'[ =]' '
 		FNR == NR { have[$0]; if (/^CONFIG/) set[$1]; next }
@@ -54,10 +68,15 @@ configure() {
 
 # What remains is what modules are built with, by a make that asks for no ARCH.
 prune() {
-	sed -i 's/^ARCH[[:space:]]*?=.*/ARCH := um/' Makefile
+	local keep=x86
+
+	[ $arch != um ] || keep='um -o -name x86'
+	sed -i "s/^ARCH[[:space:]]*?=.*/ARCH := $arch/" Makefile
 	rm -rf Documentation drivers fs net sound block crypto ipc io_uring \
-		kernel mm security virt samples rust usr init lib certs tools
-	find arch -mindepth 1 -maxdepth 1 ! -name um ! -name x86 -exec rm -r {} +
+		kernel mm security virt samples rust usr init lib certs
+	find tools -type f ! -path tools/objtool/objtool -delete
+	# shellcheck disable=SC2086 # one word a part of the expression
+	find arch -mindepth 1 -maxdepth 1 ! \( -name $keep \) -exec rm -r {} +
 	find . -name '*.o' -o -name '*.a' -o -name '.*.cmd' | grep -v ^./scripts |
 		xargs rm -f
 	rm -f vmlinux*
@@ -65,8 +84,12 @@ prune() {
 
 fetch() {
 	say "fetching $package"
-	unstable update
-	(cd "$1" && unstable download $package)
+	if [ -n "$suite" ]; then
+		unstable update
+		(cd "$1" && unstable download $package)
+	else
+		download "$1" $package
+	fi
 }
 
 fill() {
@@ -81,10 +104,10 @@ fill() {
 	(
 		cd "$src"
 		configure
-		make -s ARCH=um -j"$(nproc)" linux modules >"$log" 2>&1 ||
+		make -s ARCH=$arch -j"$(nproc)" $target modules >"$log" 2>&1 ||
 			die "$(grep -m3 -iE 'error' "$log")"
-		cp linux "$dir/vmlinuz"
-		make -s ARCH=um INSTALL_MOD_PATH="$dir" modules_install
+		cp $image "$dir/vmlinuz"
+		make -s ARCH=$arch INSTALL_MOD_PATH="$dir" modules_install
 		prune
 	)
 	rm "$log"
@@ -94,6 +117,6 @@ fill() {
 	mkdir -p "$dir/lib/modules/$rel/kernel"
 }
 
-"$top/tools/deps.sh" need uml
+"$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 entry "kernel-$name-$(digest "$0" "${fragments[@]}")" fill "$source"
