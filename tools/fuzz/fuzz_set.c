@@ -286,7 +286,7 @@ static void add_many(struct model *model, u32 first, u32 count, bool restart)
 
 static void step(struct input *in)
 {
-	u8 op = next(in);
+	u8 op = next(in), arg;
 	struct model *model = &models[op >> 7];
 
 	switch (op % 16) {
@@ -298,7 +298,8 @@ static void step(struct input *in)
 		add_key(model, next(in) % KEYS, true);
 		break;
 	case 3:
-		add_many(model, next(in), next(in) % 64, op & 64);
+		arg = next(in);
+		add_many(model, arg, next(in) % 64, op & 64);
 		break;
 	case 4:
 	case 5:
@@ -308,7 +309,8 @@ static void step(struct input *in)
 		test_key(model, next(in) % KEYS);
 		break;
 	case 7:
-		put_key(model, next(in) % KEYS, next(in));
+		arg = next(in);
+		put_key(model, arg % KEYS, next(in));
 		break;
 	case 8:
 	case 9:
