@@ -13,6 +13,8 @@
 #define OPS_MAX		400
 /* So many keys fit a Bloom filter with a window that the model's are few in it. */
 #define PRECISE		2000
+/* Beyond that a clock of 64 bits might end. */
+#define CLOCK_MAX	(1ULL << 62)
 /* Of tables up to this size it is seen that they stay as they were. */
 #define COPIED_MAX	4096
 
@@ -127,9 +129,11 @@ static void pass_time(struct input *in)
 		ns = tick - test_clock % tick - by % 2;
 		break;
 	default:
-		ns = tick * by << what / 4 % 33;
+		ns = tick * by;
+		if (__builtin_mul_overflow(ns, 1ULL << what / 4 % 33, &ns))
+			return;
 	}
-	if (test_clock + ns < SEEN_WINDOW_MAX)
+	if (ns < CLOCK_MAX - test_clock)
 		clock_add(ns);
 }
 

@@ -101,8 +101,9 @@ static void condition_text(char *text, char *rest)
 	char told[SEEN_CONDITION_LEN];
 
 	if (seen_port_range_parse(&range, text)) {
-		seen_port_range_text(&range, told);
-		require(seen_port_range_parse(&range_again, told));
+		require(seen_port_range_parse(&range_again,
+					      seen_port_range_text(&range,
+								   told)));
 		require(range.first == range_again.first &&
 			range.last == range_again.last);
 	}

@@ -220,6 +220,7 @@ void model_added(struct model *model, u32 key, bool restart,
 	}
 	if (result == SEEN_NEW) {
 		model->stored++;
+		k->value = 0;
 		store(model, key, counting);
 	} else if (result == SEEN_SEEN && is_kept(model, restart)) {
 		store(model, key, restart || model->set->geo.refresh);
