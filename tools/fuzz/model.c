@@ -297,22 +297,33 @@ void model_deleted(struct model *model, u32 key, enum seen_result result)
 		forget_shared(model);
 }
 
+/* Of two epochs with one place only one can be alive. */
+static void merge_counted(const struct model *from, struct known *t,
+			  const struct known *f)
+{
+	u32 i;
+
+	for (i = 0; i < EPOCHS; i++) {
+		if (!f->counted[i] || !lives(from, f->counted_in[i]))
+			continue;
+		if (t->counted_in[i] != f->counted_in[i])
+			t->counted[i] = 0;
+		t->counted_in[i] = f->counted_in[i];
+		t->counted[i] += f->counted[i];
+	}
+}
+
 static void merge_key(struct model *to, const struct model *from, u32 key)
 {
+	u32 mine = least(to, key), copies = least(from, key);
 	const struct known *f = &from->known[key];
-	struct known *t = &to->known[key];
 	u64 age = epoch_now(from) - f->epoch;
-	u32 i, mine = least(to, key), copies = least(from, key);
+	struct known *t = &to->known[key];
 
 	t->maybe = t->maybe || f->maybe;
-	for (i = 0; is_sketch(to) && i < EPOCHS; i++) {
-		if (t->counted_in[i] != f->counted_in[i] &&
-		    !lives(to, t->counted_in[i])) {
-			t->counted_in[i] = f->counted_in[i];
-			t->counted[i] = 0;
-		}
-		if (t->counted_in[i] == f->counted_in[i])
-			t->counted[i] += f->counted[i];
+	if (is_sketch(to)) {
+		merge_counted(from, t, f);
+		return;
 	}
 	if (!copies)
 		return;
