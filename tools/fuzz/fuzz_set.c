@@ -171,7 +171,8 @@ static void merge(struct model *to, struct model *from, struct input *in)
 {
 	bool whole;
 
-	if (seen_set_can_merge(&to->set->geo, &from->set->geo))
+	if (seen_set_can_merge(&to->set->geo, &from->set->geo) ||
+	    model_stale(to) || model_stale(from))
 		return;
 	merge_room(to->set, from->set);
 	whole = merge_all(to->set, from->set, 1 + next(in) % 9);

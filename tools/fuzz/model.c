@@ -60,7 +60,7 @@ static bool lives(const struct model *model, u64 epoch)
 }
 
 /* With a window that was swept in time nothing is ever "not known". */
-static bool may_be_stale(const struct model *model)
+bool model_stale(const struct model *model)
 {
 	u64 period = seen_set_sweep_period(&model->set->geo);
 
@@ -113,7 +113,7 @@ static bool must_be_new(const struct model *model, u32 key)
 void model_tested(const struct model *model, u32 key, enum seen_result result)
 {
 	if (result == SEEN_STALE) {
-		require(may_be_stale(model), "stale, and swept in time");
+		require(model_stale(model), "stale, and swept in time");
 		return;
 	}
 	require(result != SEEN_NEW || !must_be_seen(model, key),
@@ -276,7 +276,7 @@ void model_deleted(struct model *model, u32 key, enum seen_result result)
 	u32 had = least(model, key);
 
 	if (result == SEEN_STALE) {
-		require(may_be_stale(model), "stale, and swept in time");
+		require(model_stale(model), "stale, and swept in time");
 		return;
 	}
 	require(result != SEEN_ABSENT || !had || is_lossy(model),
@@ -359,7 +359,7 @@ static void check_count(const struct model *model, u32 key,
 {
 	u32 count = seen_item_count(model->set, item);
 
-	if (model->set->geo.kind == SEEN_SET_CMM || may_be_stale(model))
+	if (model->set->geo.kind == SEEN_SET_CMM || model_stale(model))
 		return;
 	require(count >= least(model, key), "a count is too low");
 	if (model->set->geo.kind == SEEN_SET_CUCKOO && model->precise)
@@ -408,7 +408,7 @@ static void check_totals(const struct model *model)
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		/* A conservative sketch's rows do not tell what was added. */
-		require(may_be_stale(model) ||
+		require(model_stale(model) ||
 			(model->set->geo.conservative && model->estimated) ||
 			seen_set_total(model->set) == copies_in_all(model),
 			"what was counted in all is not what was added");

@@ -68,6 +68,9 @@ void model_of(struct model *model, struct seen_set *set, bool precise);
 /* model_key() - a key as its set knows it; false: it is not in a bitmap's range */
 bool model_key(const struct model *model, u32 key, struct seen_item *item);
 
+/* model_stale() - its sweep is late: nothing is known, nothing stored */
+bool model_stale(const struct model *model);
+
 /* model_check() - all that a set says now */
 void model_check(const struct model *model);
 
