@@ -14,7 +14,7 @@
 /* So many keys fit a Bloom filter with a window that the model's are few in it. */
 #define PRECISE		2000
 /* Beyond that a clock of 64 bits might end. */
-#define CLOCK_MAX	(1ULL << 62)
+#define CLOCK_MAX	0x4000000000000000ULL
 /* Of tables up to this size it is seen that they stay as they were. */
 #define COPIED_MAX	4096
 

@@ -54,19 +54,20 @@ static void put_attributes(struct nl_msg *msg)
 
 	while (rest()) {
 		type = next();
-		if (!type && !depth)
+		if ((!type && !depth) || (type & NEST && depth == DEPTH_MAX))
 			break;
 		if (!type)
 			nla_nest_end(msg, nest[--depth]);
-		else if (!(type & NEST))
-			put_bytes(msg, type, next());
-		else if (depth == DEPTH_MAX)
-			break;
-		else if (!(nest[depth] = nla_nest_start(msg, type & ~NEST)))
-			break;
+		else if (type & NEST)
+			nest[depth++] = nla_nest_start(msg, type & ~NEST);
 		else
-			depth++;
+			put_bytes(msg, type, next());
+		if (depth && !nest[depth - 1])
+			break;
 	}
+	/* One that found no room was the last. */
+	if (depth && !nest[depth - 1])
+		depth--;
 	while (depth)
 		nla_nest_end(msg, nest[--depth]);
 }
