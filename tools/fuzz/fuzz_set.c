@@ -176,7 +176,7 @@ static void merge(struct model *to, struct model *from, struct input *in)
 		return;
 	merge_room(to->set, from->set);
 	whole = merge_all(to->set, from->set, 1 + next(in) % 9);
-	if (seen_map_torn(to->set) || seen_set_evicted(from->set))
+	if (seen_map_torn(to->set))
 		to->lossy = true;
 	model_merged(to, from, whole);
 }

@@ -346,10 +346,9 @@ void model_merged(struct model *to, const struct model *from, bool whole)
 	u32 key;
 
 	to->estimated = true;
-	if (!whole) {
-		to->strained = true;
-		to->precise = false;
-	}
+	to->strained = to->strained || from->strained || !whole;
+	to->precise = to->precise && from->precise && whole;
+	to->lossy = to->lossy || is_lossy(from);
 	for (key = 0; whole && key < KEYS; key++)
 		merge_key(to, from, key);
 }
