@@ -118,7 +118,7 @@ static void pass_time(struct input *in)
 	u8 what = next(in), by = next(in);
 	u64 ns;
 
-	switch (what % 4) {
+	switch (what % 5) {
 	case 0:
 		ns = tick / 16 * (by % 16);
 		break;
@@ -127,6 +127,9 @@ static void pass_time(struct input *in)
 		break;
 	case 2:		/* the last ns of a tick, or the first */
 		ns = tick - test_clock % tick - by % 2;
+		break;
+	case 3:		/* just before, or after, a window ends */
+		ns = models[0].set->geo.window + tick * (by / 2 % 3) - by % 2;
 		break;
 	default:
 		ns = tick * by;
