@@ -58,6 +58,10 @@ int seen_filter_put(struct nl_msg *msg,
 int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 		      struct nlattr **tb);
 
+/* filter.c: a request that tells of one filter; -EPROTO: it told of none */
+int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
+		    struct seen_filter_info *info);
+
 /* seen_fail() - set the error text */
 int seen_fail(struct seen_client *client, int err, const char *text);
 

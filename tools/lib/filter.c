@@ -301,6 +301,19 @@ static int parse_one(struct nlmsghdr *nlh, void *context)
 	return parse_info(nlh, context);
 }
 
+int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
+		    struct seen_filter_info *info)
+{
+	int err;
+
+	memset(info, 0, sizeof(*info));
+	err = seen_transact(client, msg, parse_one, info);
+	if (!err && !*info->config.name)
+		err = seen_fail(client, -EPROTO,
+				"the kernel's answer tells of no filter");
+	return err;
+}
+
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info)
 {
@@ -311,7 +324,7 @@ int seen_filter_get(struct seen_client *client, const char *name,
 		nlmsg_free(msg);
 		msg = NULL;
 	}
-	return seen_transact(client, msg, parse_one, info);
+	return seen_filter_ask(client, msg, info);
 }
 
 struct listing {

@@ -76,8 +76,10 @@ static int parse_network(struct seen_filter_config *config, const char *text,
 	if (SEEN_PREFIX6_MAX - bits < shift_of(field, config->first))
 		return seen_key_fail(error, "smaller than one key: %s", text);
 	memcpy(last, config->first, sizeof(last));
-	for (; bits < SEEN_PREFIX6_MAX; bits++)
+	for (; bits < SEEN_PREFIX6_MAX; bits++) {
+		config->first[bits / 8] &= ~(0x80 >> bits % 8);
 		last[bits / 8] |= 0x80 >> bits % 8;
+	}
 	config->first_len = sizeof(last);
 	return set_range(config, last, text, error);
 }

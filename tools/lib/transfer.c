@@ -4,13 +4,6 @@
 
 #define REQUEST_BYTES	256
 
-static int parse(struct nlmsghdr *nlh, void *context)
-{
-	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
-
-	return seen_filter_parse(nlh, context, tb);
-}
-
 int seen_filter_merge(struct seen_client *client, const char *name,
 		      const char *other, bool force,
 		      struct seen_filter_info *info)
@@ -24,7 +17,7 @@ int seen_filter_merge(struct seen_client *client, const char *name,
 		nlmsg_free(msg);
 		msg = NULL;
 	}
-	return seen_transact(client, msg, parse, info);
+	return seen_filter_ask(client, msg, info);
 }
 
 int seen_filter_fold(struct seen_client *client, const char *name,
@@ -39,5 +32,5 @@ int seen_filter_fold(struct seen_client *client, const char *name,
 		nlmsg_free(msg);
 		msg = NULL;
 	}
-	return seen_transact(client, msg, parse, info);
+	return seen_filter_ask(client, msg, info);
 }

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Each fuzzer of tools/fuzz, from its corpus, with one seed and a number of runs; a long
+# run has a hundred times as many, several fuzzers at a time, and keeps what it finds of
+# use in build/fuzz/corpus.
+
+. "$(dirname "$0")/../lib.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+fuzz=$top/build/fuzz
+captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
+PATH=$top/build/tools:$PATH
+
+# snapshot PARAMETERS...: a file of such a filter, with a key in it.
+snapshot() {
+	local file key=80
+
+	[[ $* == *"key src"* ]] && key=192.0.2.0
+	file=$lib_dir/seeds/snapshot/$(tr -c '[:alnum:]\n' _ <<<"$*")
+	seenctl file create "$file" "$@" >/dev/null &&
+		seenctl file add "$file" "$key"
+}
+
+snapshots() {
+	local type
+
+	snapshot key sport range 0-99 &&
+		snapshot key src/24 range 192.0.0.0/16 || return
+	for type in "bloom fpp 0.01" "bloom layout classic fpp 0.01" \
+			"bloom window 1h fpp 0.01" cuckoo "cuckoo window 1h" \
+			"counting fpp 0.02" map cms "cms window 1h" cmm; do
+		# shellcheck disable=SC2086
+		snapshot type $type capacity 4 key sport || return
+	done
+}
+
+# start TARGET RUNS OPTION...: in a folder of its own, since seenctl may write
+# files; what is new goes to the first corpus.
+start() {
+	local target=$1 runs=$2 new dict
+
+	shift 2
+	runs=$((runs * $(long 1 100)))
+	new=$(long "$lib_dir/new/$target" "$fuzz/corpus/$target")
+	dict=$top/tools/fuzz/$target.dict
+	[ ! -e "$dict" ] || set -- -dict="$dict" "$@"
+	mkdir -p "$new" "$lib_dir/seeds/$target" "$lib_dir/cwd/$target"
+	cd "$lib_dir/cwd/$target" && exec "$fuzz/fuzz_$target" -seed=1 \
+		-runs="$runs" -rss_limit_mb=4096 -timeout=60 -close_fd_mask=3 \
+		-artifact_prefix="$fuzz/$target-" "$@" "$new" \
+		"$top/tools/fuzz/corpus/$target" "$lib_dir/seeds/$target" \
+		>"$lib_dir/$target.log" 2>&1
+}
+
+# judge TARGET RUNS EDGES: it made all its runs, and reached so much of the code.
+judge() {
+	local made=0 edges=0 features=0 runs=$(($2 * $(long 1 100)))
+
+	read -r made edges features < <(sed -n \
+		's/^#\([0-9]*\)\tDONE *cov: \([0-9]*\) ft: \([0-9]*\).*/\1 \2 \3/p' \
+		"$lib_dir/$1.log")
+	if [ "${made:-0}" -ge "$runs" ]; then
+		ok "$1: $runs inputs do no harm"
+		figure "fuzz $1: $made runs, $edges edges, $features features, 0 crashes"
+	else
+		not_ok "$1: $runs inputs do no harm"
+		note "$(grep -aE '^ *#[0-9]+ 0x|ERROR|SUMMARY|fuzz:|runtime error|Test unit' \
+			"$lib_dir/$1.log" | head -n 30)"
+	fi
+	between "$1: so much of the code is reached" "${edges:-0}" "$3" 100000
+}
+
+# The fuzzers: name, runs, edges at least, options.
+targets="
+packet	40000	550	-max_len=700
+snapshot 20000	1400	-max_len=8192
+set	2500	1850	-max_len=250 -len_control=0
+text	80000	600	-max_len=150
+cli	15000	900	-max_len=400 -len_control=10
+xtables	30000	70	-max_len=150
+"
+list=$(awk 'NF { print $1 }' <<<"$targets")
+
+plan $((4 + 2 * $(wc -w <<<"$list")))
+check "the fuzzers build" make -s -C "$top/tools/fuzz"
+is "each of them is run" "$(sort <<<"$list")" \
+	"$(make -s -C "$top/tools/fuzz" list | sort)"
+mkdir -p "$lib_dir/seeds/snapshot" "$lib_dir/seeds/packet"
+check "a snapshot of every type to begin with" snapshots
+if [ -d "$captures" ]; then
+	check "real frames to begin with" "$top/tools/fuzz/seeds.py" \
+		"$captures" "$lib_dir/seeds/packet"
+else
+	skip "real frames to begin with" "SEEN_CAPTURES names no folder"
+fi
+
+while read -r target runs _ options; do
+	[ -n "$target" ] || continue
+	while [ "$(jobs -rp | wc -l)" -ge "$(long 1 "$(nproc)")" ]; do
+		wait -n
+	done
+	# shellcheck disable=SC2086
+	start "$target" "$runs" $options &
+done <<<"$targets"
+wait
+while read -r target runs edges _; do
+	[ -z "$target" ] || judge "$target" "$runs" "$edges"
+done <<<"$targets"

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sourced by ../check.sh: fuzzers, of what runs in userspace on the host, of netlink
+# in a guest.
+
+fuzz() {
+	local kernel=uml
+
+	on_host fuzz fuzz/host.sh
+	# Ten times slower: a long run can afford KASAN.
+	[ -z "$LONG" ] || kernel=uml-debug
+	[ ! -e "$here/fuzz/netlink.sh" ] || one_guest $kernel 2 fuzz/netlink.sh
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libFuzzer: seenctl's commands, the lines of a batch, and a kernel that answers
+ * anything. An input is three parts with a NUL between them: command lines, each
+ * begun by a byte that picks its object; standard input; the kernel's answers.
+ *
+ * Objects that work on files are not among them; those that may write one do so below
+ * the working directory alone.
+ */
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../seenctl/seenctl.h"
+#include "kernel.h"
+
+static const char *const objects[] = {
+	"filter add", "filter show", "filter set", "filter del", "filter",
+	"key add", "key test", "key count", "key del", "key explain", "key",
+	"allow", "guard add", "guard show", "guard set", "guard", "top", "plan",
+	"monitor", "save", "help",
+};
+
+/* No word may be a path that leads out of the working directory. */
+static bool is_tame(const uint8_t *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] == '.' && i && text[i - 1] == '.')
+			return false;
+		if (text[i] != '/')
+			continue;
+		if (!i || (!strchr(":.", text[i - 1]) &&
+			   !memchr("0123456789abcdefghijklmnopqrstuvwxyz",
+				   text[i - 1], 36)))
+			return false;
+	}
+	return true;
+}
+
+/* A line is what its first byte picks, and what follows it. */
+static void put_lines(FILE *to, const char *text)
+{
+	char *copy = strdup(text), *left = copy, *line;
+
+	while ((line = strsep(&left, "\n"))) {
+		if (!*line)
+			continue;
+		fprintf(to, "%s %s\n",
+			objects[(uint8_t)*line % ARRAY_SIZE(objects)], line + 1);
+	}
+	free(copy);
+}
+
+static int to_file(const uint8_t *bytes, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+		abort();
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static void set_stdin(const uint8_t *bytes, size_t size)
+{
+	int fd = to_file(bytes, size);
+
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	__fpurge(stdin);
+	clearerr(stdin);
+}
+
+static void run(const char *lines)
+{
+	char path[32], *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	int fd;
+
+	put_lines(stream, lines);
+	fclose(stream);
+	fd = to_file((uint8_t *)text, size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	run_batch(path);
+	json_end();
+	close(fd);
+	free(text);
+}
+
+/* The part up to a NUL. */
+static size_t part(const uint8_t **at, size_t *left, const uint8_t **from)
+{
+	const uint8_t *nul = memchr(*at, '\0', *left);
+	size_t size = nul ? (size_t)(nul - *at) : *left;
+
+	*from = *at;
+	*at += size + !!nul;
+	*left -= size + !!nul;
+	return size;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *lines, *input;
+	size_t lines_size, input_size;
+	char *text;
+
+	if (!size)
+		return 0;
+	ctl = (struct seenctl) {
+		.object = "", .command = "", .json = *data & 1,
+		.stats = *data & 2, .exist = *data & 4,
+	};
+	data++;
+	size--;
+	lines_size = part(&data, &size, &lines);
+	input_size = part(&data, &size, &input);
+	if (!is_tame(lines, lines_size))
+		return 0;
+	text = strndup((const char *)lines, lines_size);
+	set_stdin(input, input_size);
+	kernel_answers(data, size);
+	run(text);
+	kernel_answers(NULL, 0);
+	seen_close(ctl.client);
+	fflush(stdout);
+	free(text);
+	return 0;
+}

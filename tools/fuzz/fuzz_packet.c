@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libFuzzer: a key, the shape that a packet has in the kernel, and its frame. No byte
+ * beyond the frame is read (the shim keeps it in memory of exactly its size), all
+ * shapes of a packet have one key, and what is explained of it is that key.
+ */
+#include <linux/skbuff.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../tools/lib/explain.h"
+#include "skb.h"
+
+#define FIELDS		6
+#define FRAME_MAX	2048
+
+enum {
+	PULLED = 1, UNTAGGED = 2, BARE = 4, RULE = 8, LINK = 16, NO_NET = 32,
+};
+
+/**
+ * struct head - what an input begins with; its frame follows
+ * @profile: enum seen_key_profile; upper bit: of the innermost packet
+ * @fields: how many, without a profile
+ * @id: of each field
+ * @param: of each, and @param6: the second one; as much of them as fits
+ * @flags: of the shape
+ * @linear: bytes in the linear piece
+ * @csum_offset: see struct shape, as the others
+ * @csum_start: of the checksum that is due
+ * @net: where the network header is said to be
+ * @mac: and the MAC header
+ * @type: skb->protocol
+ */
+struct head {
+	u8 profile;
+	u8 fields;
+	u8 id[FIELDS];
+	u8 param[FIELDS];
+	u8 param6[FIELDS];
+	u8 flags;
+	u8 linear;
+	u8 csum_offset;
+	u8 csum_start;
+	u8 net;
+	u8 mac;
+	u8 type[2];
+};
+
+static struct seen_explanation explanation;
+
+static void require(bool good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "fuzz_packet: %s\n", what);
+	abort();
+}
+
+static void set_field(struct seen_key_field *field, const struct head *head,
+		      u32 i)
+{
+	field->id = 1 + head->id[i] % SEEN_FIELD_MAX;
+	if (field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST) {
+		field->param = head->param[i] % 32;
+		field->param6 = head->param6[i] % 128;
+	} else if (field->id == SEEN_FIELD_PAYLOAD) {
+		field->param = 1 + (head->param[i] << 8 | head->param6[i]) % 448;
+	}
+}
+
+/* As text and back: which keys there are is not said here once more. */
+static bool set_spec(struct seen_key_spec *spec, const struct head *head)
+{
+	struct seen_key_spec given = {
+		.profile = (head->profile & 0x7f) %
+			   (SEEN_KEY_PROFILE_MAX + 1),
+		.inner = head->profile & 0x80,
+		.count = 1 + head->fields % FIELDS,
+	};
+	char text[SEEN_KEY_SPEC_LEN], error[SEEN_KEY_ERROR_LEN];
+	u32 i;
+
+	for (i = 0; i < given.count; i++)
+		set_field(&given.field[i], head, i);
+	seen_key_spec_format(&given, text);
+	return !seen_key_spec_parse(spec, text, error);
+}
+
+/* The same packet: another piece is linear, its tag is beside it. */
+static struct shape same_shape(const struct head *head, int len)
+{
+	return (struct shape) {
+		.linear = head->linear % (len + 1),
+		.pulled = len >= ETH_HLEN && (head->flags & PULLED),
+		.untagged = head->flags & UNTAGGED,
+	};
+}
+
+/* Any: who hands it to the kernel's code may have left anything behind. */
+static struct shape any_shape(const struct head *head, int len)
+{
+	struct shape shape = same_shape(head, len);
+
+	if (len < ETH_HLEN)
+		return shape;
+	shape.bare = head->flags & BARE;
+	shape.rule = head->flags & RULE;
+	shape.link = head->flags & LINK;
+	shape.no_net = head->flags & NO_NET;
+	shape.csum_start = head->csum_start % (len + 1);
+	shape.csum_offset = head->csum_offset;
+	shape.mac = head->mac % (len + 1);
+	shape.type = head->type[0] << 8 | head->type[1];
+	if (shape.rule)
+		shape.net = head->net % (len - 3);
+	return shape;
+}
+
+static void check_shapes(const struct seen_keyspec *spec, const u8 *frame,
+			 int len, const struct head *head)
+{
+	struct shape shape = same_shape(head, len);
+	struct seen_key want, key;
+	bool has = key_of(spec, frame, len, &plain, &want);
+
+	require(key_of(spec, frame, len, &shape, &key) == has,
+		"one shape has a key, the other has none");
+	require(!has || is_key(&key, want.bytes, want.len),
+		"two shapes have two keys");
+	shape.csum_start = head->csum_start % (len + 1);
+	shape.csum_offset = head->csum_offset;
+	require(key_of(spec, frame, len, &shape, &key) == has,
+		"a checksum that is due decides whether there is a key");
+	require(!has || key.len == want.len,
+		"a checksum that is due changes the key's length");
+	shape = any_shape(head, len);
+	if (key_of(spec, frame, len, &shape, &key))
+		require(key.len <= SEEN_KEY_MAX, "a key is too long");
+}
+
+/* Each part is in its place of the key; or the key is missing for a reason. */
+static void check_parts(void)
+{
+	const struct seen_explanation *e = &explanation;
+	bool missing = !e->parts;
+	unsigned int i;
+	size_t at = 0;
+
+	require(!e->parts == !!*e->why, "no parts and no reason, or both");
+	for (i = 0; i < e->parts; i++) {
+		const struct seen_part *part = &e->part[i];
+
+		missing = missing || !part->len;
+		require(part->len || *part->why, "missing without a reason");
+		require(!e->len || (at + part->len <= e->len &&
+				    !memcmp(e->key + at, part->bytes,
+					    part->len)),
+			"a part is not the key's");
+		at += part->len;
+	}
+	require(e->len == (missing ? 0 : at), "the parts are not the key");
+}
+
+/* The shim's packets came in by interface 7, captured ones by none. */
+static bool has_iif(const struct seen_key_spec *spec)
+{
+	u32 i;
+
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_IIF)
+			return true;
+	return false;
+}
+
+static void check_explained(const struct seen_key_spec *spec, const u8 *frame,
+			    int len)
+{
+	struct seen_keyspec kernels = seen_frame_spec(spec, 0, spec->count);
+	struct seen_key key;
+
+	if (!key_of(&kernels, frame, len, &plain, &key))
+		require(!explanation.len, "a key is explained that is none");
+	else if (!has_iif(spec))
+		require(is_key(&key, explanation.key, explanation.len),
+			"what is explained is not the kernel's key");
+}
+
+static void explain(const struct seen_key_spec *spec, const u8 *frame, int len,
+		    const struct head *head)
+{
+	struct seen_frame shown = {
+		.bytes = frame, .len = len, .ethernet = true,
+	};
+
+	seen_explain(spec, &shown, &explanation);
+	check_parts();
+	check_explained(spec, frame, len);
+	shown.ethernet = false;
+	shown.type = head->type[0] << 8 | head->type[1];
+	shown.net = head->net;
+	seen_explain(spec, &shown, &explanation);
+	check_parts();
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct seen_key_spec spec;
+	struct seen_keyspec kernels;
+	struct head head;
+	u8 *frame, *before;
+	int len;
+
+	if (size < sizeof(head))
+		return 0;
+	memcpy(&head, data, sizeof(head));
+	len = min_t(size_t, size - sizeof(head), FRAME_MAX);
+	if (!set_spec(&spec, &head))
+		return 0;
+	kernels = seen_frame_spec(&spec, 0, spec.count);
+	check_shapes(&kernels, data + sizeof(head), len, &head);
+	/* In memory of exactly its size, which nobody writes to. */
+	frame = malloc(len);
+	before = malloc(len);
+	memcpy(frame, data + sizeof(head), len);
+	memcpy(before, frame, len);
+	explain(&spec, frame, len, &head);
+	require(!memcmp(frame, before, len), "a packet was written to");
+	free(frame);
+	free(before);
+	return 0;
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map.h"
+#include "model.h"
+
+static const struct seen_secret secret = { { 0x736565, 0x6e } };
+static const struct seen_span span = { .first = { 0 }, .len = 2 };
+
+void require(bool good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "fuzz: %s\n", what);
+	abort();
+}
+
+void model_of(struct model *model, struct seen_set *set, bool precise)
+{
+	*model = (struct model) {
+		.set = set, .precise = precise, .swept = test_clock,
+	};
+}
+
+bool model_key(const struct model *model, u32 key, struct seen_item *item)
+{
+	const struct seen_geometry *geo = &model->set->geo;
+	u8 bytes[8] = { 0, key, 2, 3, 4, 5, 6, 7 };
+	u32 len = geo->kind == SEEN_SET_MAP ? 2 + key % 7 : 2;
+
+	return seen_item_make(geo, &secret, &span, bytes, len, item);
+}
+
+static bool is_sketch(const struct model *model)
+{
+	return !seen_set_can_test_and_add(&model->set->geo);
+}
+
+/* Epochs go by with ticks, and with rotations. */
+static u64 epoch_now(const struct model *model)
+{
+	u64 tick = model->set->geo.tick;
+
+	return tick ? test_clock / tick + model->rotations : 0;
+}
+
+/* Of the window and the tick alone: how many epochs later a key is still seen. */
+static u64 lifetime(const struct model *model)
+{
+	const struct seen_geometry *geo = &model->set->geo;
+
+	return geo->tick ? (geo->window + geo->tick - 1) / geo->tick : 0;
+}
+
+static bool lives(const struct model *model, u64 epoch)
+{
+	return epoch_now(model) - epoch <= lifetime(model);
+}
+
+/* With a window that was swept in time nothing is ever "not known". */
+bool model_stale(const struct model *model)
+{
+	u64 period = seen_set_sweep_period(&model->set->geo);
+
+	return period && test_clock - model->swept >= period;
+}
+
+static u32 counted(const struct model *model, const struct known *k)
+{
+	u32 i, sum = 0;
+
+	for (i = 0; i < EPOCHS; i++)
+		if (k->counted[i] && lives(model, k->counted_in[i]))
+			sum += k->counted[i];
+	return sum;
+}
+
+/* How often a key is there, at least. */
+static u32 least(const struct model *model, u32 key)
+{
+	const struct known *k = &model->known[key];
+
+	if (is_sketch(model))
+		return counted(model, k);
+	return k->there && lives(model, k->epoch) ? k->copies : 0;
+}
+
+static bool is_lossy(const struct model *model)
+{
+	return model->lossy || seen_set_evicted(model->set);
+}
+
+static u32 threshold(const struct model *model)
+{
+	return model->set->geo.threshold ?: 1;
+}
+
+static bool must_be_seen(const struct model *model, u32 key)
+{
+	if (model->set->geo.kind == SEEN_SET_CMM)
+		return false;	/* it errs in both directions */
+	return least(model, key) >= threshold(model) && !is_lossy(model);
+}
+
+static bool must_be_new(const struct model *model, u32 key)
+{
+	return model->precise && !model->known[key].maybe &&
+	       least(model, key) < threshold(model);
+}
+
+void model_tested(const struct model *model, u32 key, enum seen_result result)
+{
+	if (result == SEEN_STALE) {
+		require(model_stale(model), "stale, and swept in time");
+		return;
+	}
+	require(result != SEEN_NEW || !must_be_seen(model, key),
+		"a false negative");
+	require(result != SEEN_SEEN || !must_be_new(model, key),
+		"seen, and never stored or expired");
+}
+
+/* There is room for so many keys, but for copies and what was estimated. */
+static void check_full(const struct model *model)
+{
+	const struct seen_geometry *geo = &model->set->geo;
+
+	switch (geo->kind) {
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_CLASSIC:
+	case SEEN_SET_BLOOM_WINDOW:
+		require(model->estimated || model->stored >= geo->capacity,
+			"full before its capacity");
+		break;
+	case SEEN_SET_MAP:
+		require(model->strained || seen_map_torn(model->set) ||
+			model->stored >= geo->capacity,
+			"a map is full before its capacity");
+		break;
+	case SEEN_SET_BITMAP:
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		require(false, "full, and never can be");
+		break;
+	default:
+		break;
+	}
+}
+
+static void count_key(struct model *model, struct known *k)
+{
+	u64 epoch = epoch_now(model);
+	u32 i = epoch % EPOCHS;
+
+	if (k->counted_in[i] != epoch)
+		k->counted[i] = 0;
+	k->counted_in[i] = epoch;
+	k->counted[i]++;
+}
+
+static bool keeps_copies(const struct model *model)
+{
+	return model->set->geo.kind == SEEN_SET_CUCKOO ||
+	       model->set->geo.kind == SEEN_SET_COUNTING;
+}
+
+/* A key that is there begins anew only if it shall. */
+static void store(struct model *model, u32 key, bool again)
+{
+	struct known *k = &model->known[key];
+	bool had = least(model, key);
+
+	if (had && !again)
+		return;
+	k->there = true;
+	k->epoch = epoch_now(model);
+	k->copies = had && keeps_copies(model) ? k->copies + 1 : 1;
+	if (k->copies > SEEN_COUNTING_MAX)
+		k->copies = SEEN_COUNTING_MAX;
+}
+
+/*
+ * What is seen by mistake is not stored, so that only kinds from which nothing goes
+ * promise that it stays.
+ */
+static bool is_kept(const struct model *model, bool restart)
+{
+	switch (model->set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_CLASSIC:
+		return true;
+	case SEEN_SET_MAP:
+	case SEEN_SET_BITMAP:
+		return false;
+	default:
+		return restart || model->set->geo.refresh;
+	}
+}
+
+void model_added(struct model *model, u32 key, bool restart,
+		 enum seen_result result)
+{
+	struct known *k = &model->known[key];
+	bool counting = model->set->geo.kind == SEEN_SET_COUNTING;
+
+	if (result == SEEN_STALE || !is_sketch(model))
+		model_tested(model, key, result);
+	if (result == SEEN_FULL)
+		check_full(model);
+	if (result == SEEN_COPIES)
+		require(restart && (!model->precise || k->copies >= 4 ||
+				    model->strained), "copies are refused");
+	if (result == SEEN_STALE)
+		return;
+	if (is_sketch(model)) {
+		count_key(model, k);
+		return;
+	}
+	if (result == SEEN_NEW) {
+		model->stored++;
+		k->value = 0;
+		store(model, key, counting);
+	} else if (result == SEEN_SEEN && is_kept(model, restart)) {
+		store(model, key, restart || model->set->geo.refresh);
+	}
+}
+
+void model_put(struct model *model, u32 key, u32 value,
+	       enum seen_result result)
+{
+	model_added(model, key, false, result);
+	if (result != SEEN_FULL)
+		model->known[key].value = value;
+}
+
+bool model_may_del(const struct model *model, u32 key)
+{
+	return model->precise ? !model->known[key].maybe : least(model, key);
+}
+
+/*
+ * Two keys with one fingerprint share an entry where there are stamps, and after a
+ * merge: with the one the other goes, too.
+ */
+static bool may_share(const struct model *model)
+{
+	if (model->precise)
+		return false;
+	return model->set->geo.kind == SEEN_SET_STAMPED ||
+	       (model->set->geo.kind == SEEN_SET_CUCKOO && model->estimated);
+}
+
+static void forget_shared(struct model *model)
+{
+	bool counts = seen_set_can_count(&model->set->geo);
+	struct seen_item item;
+	struct known *k;
+	u32 key, left;
+
+	for (key = 0; key < KEYS; key++) {
+		k = &model->known[key];
+		model_key(model, key, &item);
+		left = counts ? seen_item_count(model->set, &item) :
+		       seen_item_test(model->set, &item) == SEEN_SEEN;
+		if (k->copies > left)
+			k->copies = left;
+		k->there = k->there && k->copies;
+	}
+}
+
+void model_deleted(struct model *model, u32 key, enum seen_result result)
+{
+	struct known *k = &model->known[key];
+	u32 had = least(model, key);
+
+	if (result == SEEN_STALE) {
+		require(model_stale(model), "stale, and swept in time");
+		return;
+	}
+	require(result != SEEN_ABSENT || !had || is_lossy(model),
+		"a key that is there is not deleted");
+	require(result != SEEN_SEEN || had || !model->precise || k->maybe,
+		"a key that is not there is deleted");
+	if (!had || result != SEEN_SEEN)
+		return;
+	if (model->set->geo.kind == SEEN_SET_COUNTING && had == SEEN_COUNTING_MAX)
+		return;
+	model->stored--;
+	k->copies--;
+	k->there = k->copies;
+	/* Two sets may have had it in the one and the other bucket. */
+	if (model->set->geo.kind == SEEN_SET_STAMPED)
+		k->maybe = model->estimated;
+	if (may_share(model))
+		forget_shared(model);
+}
+
+/* Of two epochs with one place only one can be alive. */
+static void merge_counted(const struct model *from, struct known *t,
+			  const struct known *f)
+{
+	u32 i;
+
+	for (i = 0; i < EPOCHS; i++) {
+		if (!f->counted[i] || !lives(from, f->counted_in[i]))
+			continue;
+		if (t->counted_in[i] != f->counted_in[i])
+			t->counted[i] = 0;
+		t->counted_in[i] = f->counted_in[i];
+		t->counted[i] += f->counted[i];
+	}
+}
+
+static void merge_key(struct model *to, const struct model *from, u32 key)
+{
+	u32 mine = least(to, key), copies = least(from, key);
+	const struct known *f = &from->known[key];
+	u64 age = epoch_now(from) - f->epoch;
+	struct known *t = &to->known[key];
+
+	t->maybe = t->maybe || f->maybe;
+	if (is_sketch(to)) {
+		merge_counted(from, t, f);
+		return;
+	}
+	if (!copies)
+		return;
+	if (!mine) {
+		to->stored++;
+		t->value = f->value;
+	}
+	if (!mine || epoch_now(to) - t->epoch > age)
+		t->epoch = epoch_now(to) - age;
+	t->there = true;
+	if (to->set->geo.kind == SEEN_SET_COUNTING)
+		t->copies = mine + copies < SEEN_COUNTING_MAX ? mine + copies :
+							SEEN_COUNTING_MAX;
+	else
+		t->copies = mine > copies ? mine : copies;
+}
+
+void model_merged(struct model *to, const struct model *from, bool whole)
+{
+	u32 key;
+
+	to->estimated = true;
+	to->strained = to->strained || from->strained || !whole;
+	to->precise = to->precise && from->precise && whole;
+	to->lossy = to->lossy || is_lossy(from);
+	for (key = 0; whole && key < KEYS; key++)
+		merge_key(to, from, key);
+}
+
+static void check_count(const struct model *model, u32 key,
+			const struct seen_item *item)
+{
+	u32 count = seen_item_count(model->set, item);
+
+	if (model->set->geo.kind == SEEN_SET_CMM || model_stale(model))
+		return;
+	require(count >= least(model, key), "a count is too low");
+	if (model->set->geo.kind == SEEN_SET_CUCKOO && model->precise)
+		require(count == least(model, key), "a count is not exact");
+}
+
+static void check_value(const struct model *model, u32 key,
+			const struct seen_item *item)
+{
+	u32 value;
+	bool there = seen_item_value(model->set, item, &value);
+
+	require(there == least(model, key) || model->strained,
+		"a map has a key, or has it not");
+	require(!there || value == model->known[key].value || model->strained,
+		"a map has another value");
+}
+
+static u64 copies_in_all(const struct model *model)
+{
+	u64 sum = 0;
+	u32 key;
+
+	for (key = 0; key < KEYS; key++)
+		sum += least(model, key);
+	return sum;
+}
+
+static void check_totals(const struct model *model)
+{
+	u64 entries = seen_set_entries(model->set);
+	u64 at = 0, used = 0, room = 0;
+
+	do
+		at = seen_set_used(model->set, at, 64, &used, &room);
+	while (at);
+	require(used <= room, "more is in use than there is");
+	switch (model->set->geo.kind) {
+	case SEEN_SET_CUCKOO:
+	case SEEN_SET_MAP:
+	case SEEN_SET_BITMAP:
+		require(model->strained || may_share(model) ||
+			entries == copies_in_all(model),
+			"what is stored is not what is counted");
+		break;
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		/* A conservative sketch's rows do not tell what was added. */
+		require(model_stale(model) ||
+			(model->set->geo.conservative && model->estimated) ||
+			seen_set_total(model->set) == copies_in_all(model),
+			"what was counted in all is not what was added");
+		break;
+	default:
+		break;
+	}
+}
+
+void model_check(const struct model *model)
+{
+	struct seen_item item;
+	u32 key;
+
+	for (key = 0; key < KEYS; key++) {
+		if (!model_key(model, key, &item))
+			continue;
+		model_tested(model, key, seen_item_test(model->set, &item));
+		if (seen_set_can_count(&model->set->geo))
+			check_count(model, key, &item);
+		if (model->set->geo.kind == SEEN_SET_MAP)
+			check_value(model, key, &item);
+	}
+	check_totals(model);
+}
