@@ -7,9 +7,11 @@
     raw.py try              each command from 0 to 255, without attributes, as a request
                             and as a dump: "COMMAND do|dump ERRNO"
     raw.py ask              requests on standard input, as requests.py has them, each
-                            with "dump" before it for a dump: each answer in hex
+                            with "dump" before it for a dump: the attributes of each
+                            answer in hex
     raw.py listen           joins all groups, of every namespace that it may hear, says
-                            "ready", and prints each message: its command, then hex
+                            "ready", and prints each message: its command, then its
+                            attributes in hex
 """
 import errno
 import importlib.util
@@ -110,8 +112,10 @@ def ask(kernel):
         names = requests.ATTRIBUTES.get(words[0].partition("_")[0], [])
         body = b"".join(requests.build(names, word) for word in words[1:])
         command = requests.number_of(requests.COMMANDS, words[0])
-        for _, _, payload in answer(kernel, command, body, flags):
-            print(payload.hex(), flush=True)
+        for kind, _, payload in answer(kernel, command, body, flags):
+            # Behind an error, the head of the request.
+            skip = 20 if kind == requests.NLMSG_ERROR else 4
+            print(payload[skip:].hex(), flush=True)
 
 
 def listen(kernel):
@@ -123,7 +127,7 @@ def listen(kernel):
     print("ready", flush=True)
     while True:
         data = kernel.sock.recv(1 << 20)
-        print(data[16], data[16:].hex(), flush=True)
+        print(data[16], data[20:].hex(), flush=True)
 
 
 def main():
