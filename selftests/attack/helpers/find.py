@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""find.py hex|table|text FILE SECRET MARK ADDRESSES: fails where FILE, attributes in hex a line,
-random bits in hex, or text, has the secret, its halves in either order of bytes, a key, or a pointer. ADDRESSES
-has lines of what lies where: module BASE SIZE, table BASE END, kernel BASE, memory KiB."""
+"""find.py hex|table|text FILE SECRET MARK ADDRESSES: fails where FILE (attributes in hex
+a line, random bits in hex, or text) has the secret, its halves in either order of bytes, a
+key, or, but for the bits, a pointer. ADDRESSES has lines of what lies where: module BASE
+SIZE, table BASE END, kernel BASE, memory KiB."""
 import re
 import struct
 import sys
