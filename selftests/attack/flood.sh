@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
-CAPACITY=$(long 20000 200000)
+CAPACITY=$(long 10000 200000)
 FLOOD=$((CAPACITY * 10))
 KNOWN=$((CAPACITY / 10))
 SECONDS_HELD=$(long 2 30)
@@ -34,19 +34,19 @@ ctl() {
 	at "$box" seenctl "$@"
 }
 
-# hold WHAT: asks for what is known for some time; nothing is ever missed.
+# Asks for what is known for some time; nothing is ever missed.
 hold() {
 	at "$box" keys hold f 0 "$KNOWN" "$SECONDS_HELD" >"$lib_dir/held" &
 	holder=$!
 }
 
-# pour FIRST: as many keys as there is no room for, one request after the other; what
+# pour VERB: as many keys as there is no room for, one request after the other; what
 # one refuses does not keep the next from coming.
 pour() {
 	local at
 
 	for ((at = 0; at < FLOOD; at += CAPACITY / 4)); do
-		at "$box" keys new f $((1000000000 + at)) $((CAPACITY / 4)) \
+		at "$box" keys "$1" f $((1000000000 + at)) $((CAPACITY / 4)) \
 			>/dev/null 2>&1
 	done
 }
@@ -56,7 +56,7 @@ for what in "${refusing[@]}"; do
 	ctl filter add f capacity $CAPACITY key bytes seed "$SEED" $what || exit 1
 	at "$box" keys new f 0 "$KNOWN" >/dev/null
 	hold
-	pour
+	pour new
 	wait $holder
 	between "$what: others' keys were asked for meanwhile" \
 		"$(field seen "$(cat "$lib_dir/held")")" "$KNOWN" 1000000000000
@@ -78,7 +78,7 @@ for what in "${sketches[@]}"; do
 	for i in {1..50}; do
 		echo victim
 	done | ctl key add f - >/dev/null
-	pour
+	pour add
 	total=$(filter_get "$box" f .total)
 	is "$what: all was counted" "$total" $((FLOOD + 50))
 	count=$(ctl key count f victim | cut -d' ' -f2)

@@ -60,7 +60,12 @@ both() {
 	at "$away" python3 "$here/helpers/pair.py" $((first + $1)) "${@:2}"
 }
 
-# blames PORT: the next block is of that one.
+# arrived COUNT: so many frames behind the second port.
+arrived() {
+	[ "$(stat_of "$away" a2 rx.packets)" -ge "$1" ]
+}
+
+# The port of the next block.
 blames() {
 	heard m 20 '"event":"(would-)?port-blocked"' | jq -r .port
 }
@@ -81,8 +86,7 @@ is "replayed on another port: that port is blocked" "$(blames)" p3
 is "the victim's port is open" "$(port p1 .blocked)" false
 before=$(stat_of "$away" a2 rx.packets)
 both 100 "$REPLAYED" a1 a3
-check "what the victim sends arrives" await 20 eval \
-	'[ "$(stat_of "$away" a2 rx.packets)" -ge $((before + REPLAYED)) ]'
+check "what the victim sends arrives" await 20 arrived $((before + REPLAYED))
 between "what he goes on replaying ends at his port" \
 	"$(port p3 '.blocked_in + .dropped')" "$REPLAYED" $((REPLAYED + 100))
 is "it is no evidence against anybody" \
@@ -127,8 +131,7 @@ between "under no-block what he sent first is dropped" "$(port p1 .dropped)" 1 2
 is "and no more" "$(port p1 '[.blocked, .blocks]')" '[false,0]'
 before=$(stat_of "$away" a2 rx.packets)
 send 9000 100 a1
-check "what he did not know arrives" await 20 eval \
-	'[ "$(stat_of "$away" a2 rx.packets)" -ge $((before + 100)) ]'
+check "what he did not know arrives" await 20 arrived $((before + 100))
 unguard
 
 guard profile loop protect p1

@@ -225,8 +225,8 @@ is "and the only one" "$(grep -cE '^[0-9]+ ' "$(heard_log ears)")" 1
 
 # --- the end -----------------------------------------------------------------------------
 
-kill "${tenant[@]}" "${lib_pids[@]}"
-wait "${tenant[@]}" "${lib_pids[@]}" 2>/dev/null
+kill "${lib_pids[@]}"
+wait "${lib_pids[@]}" 2>/dev/null
 lib_pids=()
 if [ -n "$group" ]; then
 	check "all of it is given back when they end" await 60 nothing_charged
