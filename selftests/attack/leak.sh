@@ -85,6 +85,7 @@ admin_requests() {
 	for name in "${names[@]}"; do
 		echo "KEY_TEST FILTER=str:$name DATA=hex:040061626364"
 		echo "KEY_COUNT FILTER=str:$name DATA=hex:040061626364"
+		echo "FILTER_EXPORT NAME=str:$name"
 	done
 	echo "FILTER_SET NAME=str:filter1 ON_FULL=u32:4"
 	echo "FILTER_MERGE NAME=str:filter1 NEW_NAME=str:filter1"
