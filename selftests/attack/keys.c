@@ -116,6 +116,6 @@ struct seen_secret secret_for(enum choice choice,
 	if (choice != CHOICE_NEAR)
 		return secret;
 	secret = *guess;
-	secret.k[round / 64 % 2] ^= 1ULL << round % 64;
+	secret.k[round % 2] ^= 1ULL << round / 2 % 64;
 	return secret;
 }
