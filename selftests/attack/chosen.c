@@ -240,7 +240,7 @@ int main(void)
 	}
 	for (i = 0; i < VICTIMS; i++)
 		attack(&victims[i], rounds);
-	printf("# figure: chosen keys: %u kinds, %u ways to pick keys, %u secrets each, %llu keys\n",
+	printf("# figure: chosen keys: %u kinds, %u ways to pick, %u secrets each, %llu keys\n",
 	       VICTIMS, CHOICES - 1, rounds,
 	       (unsigned long long)VICTIMS * CHOICES * rounds * KEYS);
 	return test_end();

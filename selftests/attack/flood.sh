@@ -46,7 +46,7 @@ pour() {
 	local at
 
 	for ((at = 0; at < FLOOD; at += CAPACITY)); do
-		at "$box" keys "$1" f $((1000000000 + at)) $CAPACITY \
+		at "$box" keys "$1" f $((1000000000 + at)) "$CAPACITY" \
 			>/dev/null 2>&1
 	done
 }

@@ -188,7 +188,7 @@ static void flood_place(const struct victim *victim)
 	hits = seen_of_random(set);
 	left = CAPACITY - STORED - outcome.stored;
 	refused = turned_away(set, left);
-	note("%s: of %u keys for one place %u are stored, %u seen, %u refused; then %u of %u others",
+	note("%s: of %u keys for one place %u are stored, %u seen, %u refused; then %u of %u",
 	     victim->name, count, outcome.stored, outcome.seen,
 	     outcome.refused, refused, left);
 	ok(!missing && outcome.enough + ALL <= count,
