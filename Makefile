@@ -102,7 +102,7 @@ $(CHECKS):
 coverage: check-coverage ## the same
 
 clean: ## remove what was built, but for downloads and guest kernels
-	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/helpers $(B)/check $(B)/vm
+	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/attack $(B)/helpers $(B)/check $(B)/vm
 
 distclean: ## remove everything that was built or downloaded
 	rm -rf $(B)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The documents keep up: links lead somewhere, every test is listed.
+# The documents keep up: links lead somewhere, every test is listed, every promise held.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -49,8 +49,32 @@ untested() {
 			cut -d'"' -f2 | sort -u)
 }
 
-plan 4
+# The rows of the tables of promises, without their heads.
+promised() {
+	sed -n '/^| promise |/,/^$/p' Documentation/promises.md |
+		grep -vE '^(\|--|\| promise |$)'
+}
+
+# Each promise names tests, all of which are there.
+unheld() {
+	local row file
+
+	promised | while IFS= read -r row; do
+		# shellcheck disable=SC2016 # backquotes of the page
+		grep -qE '\| (`[a-z]+/[a-z_0-9-]+\.(c|sh|py)` ?)+\|$' <<<"$row" ||
+			echo "no test: $row"
+		# shellcheck disable=SC2016
+		grep -oE '`[a-z]+/[^ `]+\.(c|sh|py)`' <<<"$row" | tr -d '`' |
+			while read -r file; do
+				[ -e "selftests/$file" ] || echo "absent: $file"
+			done
+	done | (! grep .)
+}
+
+plan 6
 check "no link leads nowhere" broken_links
 check "every test is listed" unlisted
 check "every line of the tables of packets has a test" untested
 check "no comment is left" unfinished
+between "promises are made" "$(promised | wc -l)" 10 100
+check "each promise is held by tests that are there" unheld

@@ -67,4 +67,5 @@ def main():
             return
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A flood of distinct keys, for the types and policies that scenarios/attack.sh, which
+# floods guards, has not: ten times the capacity, while others' keys are asked for all
+# the time. None of those is ever missed, what finds no room is counted and told, and
+# what is there stays; sketches err by no more than they promise of all that came.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/lib.sh"
+
+CAPACITY=$(long 10000 200000)
+FLOOD=$((CAPACITY * 10))
+KNOWN=$((CAPACITY / 10))
+SECONDS_HELD=$(long 1 30)
+
+# What is full answers so, and tells; the others take everything.
+refusing=(
+	"type bloom fpp 1e-4"
+	"type bloom layout classic fpp 1e-4"
+	"type bloom fpp 1e-3 window 1h"
+	"type cuckoo bits 16"
+	"type cuckoo bits 32 window 1h on-full reject"
+	"type counting fpp 0.01"
+	"type map"
+)
+sketches=("type cms fpp 0.01" "type cmm fpp 0.01" "type cms fpp 0.01 conservative")
+
+plan $((6 * ${#refusing[@]} + 3 * ${#sketches[@]} + 4))
+box=''
+ns box
+events m "$box" -j
+
+ctl() {
+	at "$box" seenctl "$@"
+}
+
+# Asks for what is known for some time; nothing is ever missed.
+hold() {
+	at "$box" keys hold f 0 "$KNOWN" "$SECONDS_HELD" >"$lib_dir/held" &
+	holder=$!
+}
+
+# pour VERB: as many keys as there is no room for, one request after the other; what
+# one refuses does not keep the next from coming.
+pour() {
+	local at
+
+	for ((at = 0; at < FLOOD; at += CAPACITY)); do
+		at "$box" keys "$1" f $((1000000000 + at)) "$CAPACITY" \
+			>/dev/null 2>&1
+	done
+}
+
+for what in "${refusing[@]}"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	ctl filter add f capacity $CAPACITY key bytes seed "$SEED" $what || exit 1
+	at "$box" keys new f 0 "$KNOWN" >/dev/null
+	hold
+	pour new
+	wait $holder
+	between "$what: others' keys were asked for meanwhile" \
+		"$(field seen "$(cat "$lib_dir/held")")" "$KNOWN" 1000000000000
+	is "$what: none was ever missed" \
+		"$(field new "$(cat "$lib_dir/held")")" 0
+	is "$what: none is afterwards" \
+		"$(field seen "$(at "$box" keys test f 0 "$KNOWN")")" "$KNOWN"
+	between "$what: what found no room was counted" \
+		"$(filter_get "$box" f .stats.full)" 5 $FLOOD
+	check "$what: and told" heard m 20 '"event":"saturated".*"filter":"f"'
+	between "$what: it took its capacity" \
+		"$(filter_get "$box" f .stats.adds)" $((CAPACITY * 9 / 10)) $FLOOD
+	ctl filter del f
+done
+
+for what in "${sketches[@]}"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	ctl filter add f capacity 1000 key bytes seed "$SEED" $what || exit 1
+	for i in {1..50}; do
+		echo victim
+	done | ctl key add f - >/dev/null
+	pour add
+	total=$(filter_get "$box" f .total)
+	is "$what: all was counted" "$total" $((FLOOD + 50))
+	count=$(ctl key count f victim | cut -d' ' -f2)
+	low=50
+	[[ $what != *cmm* ]] || low=$((50 - total / 1000))
+	between "$what: a victim's count errs by what is promised" "$count" \
+		$((low > 0 ? low : 0)) $((50 + total / 1000))
+	is "$what: a flood is never full" "$(filter_get "$box" f .stats.full)" 0
+	ctl filter del f
+done
+
+# A bitmap has a place for each key that there is.
+ctl filter add f key id range 0-99999 >/dev/null
+seq 1 2 999 | ctl key add f - >/dev/null
+seq 1000 99999 | ctl key add f - >/dev/null
+is "bitmap: a flood of all that there is" "$(filter_get "$box" f .entries)" 99500
+is "bitmap: what was there is, and nothing else" "$(seq 0 999 | ctl key test f - |
+	awk '$2 == "seen" { seen++; odd += $1 % 2 } END { print seen, odd }')" "500 500"
+is "bitmap: it is not full" "$(filter_get "$box" f .stats.full)" 0
+refuse "bitmap: what is outside of it is refused" 1 "outside" ctl key add f 100000
+figure "floods: $((${#refusing[@]} + ${#sketches[@]} + 1)) types of filters, $FLOOD keys each, none of $KNOWN others' missed"

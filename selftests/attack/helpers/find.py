@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""find.py hex|table|text FILE SECRET MARK ADDRESSES: fails where FILE (attributes in hex
+a line, random bits in hex, or text) has the secret, its halves in either order of bytes, a
+key, or, but for the bits, a pointer. ADDRESSES has lines of what lies where: module BASE
+SIZE, table BASE END, kernel BASE, memory KiB."""
+import re
+import struct
+import sys
+
+# Where 64-bit kernels have their memory; a user-mode kernel has it elsewhere.
+HIGH = 0xffff800000000000
+NESTED = 0x8000
+# What a user-mode kernel's memory has beyond what it tells.
+SPARE = 64 << 20
+
+
+def needles(secret, mark):
+    halves = [secret, secret[:8], secret[8:]]
+    found = {half for half in halves} | {half[::-1] for half in halves}
+    return found | {mark.encode()}
+
+
+def spans(file):
+    for line in open(file, encoding="ascii"):
+        words = line.split()
+        numbers = [int(word, 0) for word in words[1:]]
+        if words[0] == "module":
+            yield numbers[0], numbers[0] + numbers[1]
+        elif words[0] == "table":
+            yield numbers[0], numbers[1]
+        elif words[0] == "kernel":
+            base = numbers[0]
+        else:
+            yield base, base + (numbers[0] << 10) + SPARE
+
+
+def is_pointer(value, known):
+    if value >= HIGH:
+        # Small negative numbers are errors, and all ones is none.
+        return value < (1 << 64) - 4096
+    return any(low <= value < high for low, high in known if low)
+
+
+def numbers(data):
+    """Eight bytes wherever they may lie in an attribute, nests opened."""
+    while len(data) >= 4:
+        size, kind = struct.unpack_from("=HH", data)
+        if size < 4:
+            return
+        value = data[4:size]
+        if kind & NESTED:
+            yield from numbers(value)
+        else:
+            for at in range(0, len(value) - 7, 4):
+                yield struct.unpack_from("=Q", value, at)[0]
+        data = data[size + -size % 4:]
+
+
+def is_word(value):
+    """Letters, and zeroes behind them."""
+    text = value.to_bytes(8, "little").rstrip(b"\0")
+    return text.isascii() and text.decode().isprintable()
+
+
+def search_bytes(lines, secret, mark, known):
+    for line in lines:
+        data = bytes.fromhex(line)
+        for needle in needles(secret, mark):
+            if needle in data:
+                yield "%r in %s" % (needle, data[:64].hex())
+        for value in numbers(data):
+            if is_pointer(value, known) and not is_word(value):
+                yield "pointer %#x in %s" % (value, data[:64].hex())
+
+
+def search_text(text, secret, mark, known):
+    for needle in secret.hex(), mark:
+        if needle.lower() in text.lower():
+            yield needle
+    for word in re.findall(r"\b(?:0x)?([0-9a-fA-F]{8,16})\b", text):
+        if is_pointer(int(word, 16), known) and not word.isdigit():
+            yield "pointer " + word
+
+
+def main():
+    kind, file, secret, mark, addresses = sys.argv[1:]
+    secret, known = bytes.fromhex(secret), list(spans(addresses))
+    with open(file, encoding="utf-8", errors="replace") as said:
+        text = said.read()
+    if kind == "table":
+        found = [needle for needle in needles(secret, mark)
+                 if needle in bytes.fromhex(text)]
+    elif kind == "hex":
+        found = list(search_bytes(text.split(), secret, mark, known))
+    else:
+        found = list(search_text(text, secret, mark, known))
+    print("\n".join(map(str, found[:20])))
+    sys.exit(bool(found))
+
+
+main()

@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Filters with a known secret and known keys: nothing that the module tells has any of
+# them in it, nor a pointer of the kernel's. Looked at are the bytes of each answer to
+# netlink, of events and of refusals, /proc, /sys, the log and the trace points, as an
+# ordinary user and as the administrator. What has keys by its nature is left out: the
+# administrator's ALLOW_GET and TOP_GET, and the snapshot of a map.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+SECRET=5ec2e75ec2e75ec2e7a11ca75a1ad5f0
+# A key's bytes: what it begins with.
+MARK=kEyMaTeRiAl
+types=(
+	"type bloom fpp 0.01"
+	"type bloom layout classic fpp 0.01"
+	"type bloom fpp 0.01 window 1h"
+	"type cuckoo bits 16"
+	"type cuckoo bits 32 window 1h"
+	"type counting fpp 0.01"
+	"type map"
+	"type cms fpp 0.01"
+	"type cmm fpp 0.01 top 10"
+)
+KEYS=$(long 100 2000)
+
+plan 15
+modprobe seen || exit 1
+dmesg -C
+box='' away=''
+ns box away
+veth "$box" eth0 "$away" eth0
+
+raw() {
+	at "$box" python3 "$here/helpers/raw.py" "$@"
+}
+
+nobody() {
+	at "$box" setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--bounding-set=-all "$@"
+}
+
+# Addresses are told to who may know them, so that the test does.
+echo 1 >/proc/sys/kernel/kptr_restrict
+
+mkdir "$lib_dir/said" "$lib_dir/files"
+
+# --- filters, keys, guards -------------------------------------------------------------
+
+listen events at "$box" python3 "$here/helpers/raw.py" listen
+heard events 20 ready >/dev/null || exit 1
+names=()
+n=0
+for type in "${types[@]}"; do
+	name=filter$((++n))
+	names+=("$name")
+	# shellcheck disable=SC2086 # one word a parameter
+	at "$box" seenctl filter add $name key bytes capacity 10k \
+		seed $SECRET $type || exit 1
+	seq -f "$MARK%.0f" "$KEYS" | at "$box" seenctl key add $name - >/dev/null
+done
+at "$box" seenctl allow add filter1 "${MARK}allowed"
+at "$box" seenctl filter add frames key frame type cuckoo window 1h \
+	capacity 10 seed $SECRET
+at "$box" seenctl guard add dev eth0 filter frames action drop
+at "$away" frames 0 200 eth0
+# SEEN_CMD_SATURATED_NTF
+check "a flood is told" heard events 20 '^25 '
+
+# --- all that it says ------------------------------------------------------------------
+
+requests() {
+	for name in "${names[@]}" frames; do
+		echo "FILTER_GET NAME=str:$name"
+	done
+	echo "dump FILTER_GET"
+}
+
+admin_requests() {
+	requests
+	echo "dump GUARD_GET"
+	echo "GUARD_GET KIND=u32:1 DEV=str:eth0 HOOK=u32:1"
+	for name in "${names[@]}"; do
+		echo "KEY_TEST FILTER=str:$name DATA=hex:040061626364"
+		echo "KEY_COUNT FILTER=str:$name DATA=hex:040061626364"
+		echo "FILTER_EXPORT NAME=str:$name"
+	done
+	echo "FILTER_SET NAME=str:filter1 ON_FULL=u32:4"
+	echo "FILTER_MERGE NAME=str:filter1 NEW_NAME=str:filter1"
+	echo "FILTER_FOLD NAME=str:filter1"
+	# Each refusal that the other tests know: their text, and what comes with it.
+	cut -d'|' -f1 "$here/../net/requests.table"
+}
+
+requests | nobody python3 "$here/helpers/raw.py" ask >"$lib_dir/said/nobody"
+admin_requests | raw ask >"$lib_dir/said/admin"
+for name in "${names[@]}"; do
+	[ "$name" != filter7 ] || continue
+	at "$box" seenctl filter export "$name" "$lib_dir/files/$name" || exit 1
+	od -An -v -tx1 "$lib_dir/files/$name" | tr -d ' \n' \
+		>>"$lib_dir/said/exports"
+	echo >>"$lib_dir/said/exports"
+done
+at "$box" seenctl guard del dev eth0
+at "$box" seenctl filter del frames
+# SEEN_CMD_FILTER_DEL_NTF
+check "so is the end" heard events 20 '^16 '
+cut -sd' ' -f2 "$(heard_log events)" >"$lib_dir/said/events"
+
+# texts WHO: as that user may read them.
+texts() {
+	local file
+
+	"$1" find /sys/module/seen /proc/sys/net/seen -type f -readable \
+		! -path '*/sections/*' ! -path '*/notes/*' 2>/dev/null |
+		while read -r file; do
+			"$1" cat "$file"
+		done
+	"$1" cat /proc/modules /proc/net/ip_tables_matches /proc/vmallocinfo
+	"$1" seenctl -j -s filter show
+	"$1" seenctl -s filter show
+}
+
+texts nobody >"$lib_dir/text-nobody" 2>&1
+{
+	at "$box" seenctl -j -s filter show
+	at "$box" seenctl -j -s guard show
+	at "$box" cat /proc/sys/net/seen/max_bytes
+	cat /sys/module/seen/parameters/*
+	dmesg
+} >"$lib_dir/text-admin" 2>&1
+
+# --- what must not be in it --------------------------------------------------------------
+
+# The module's own text and data, its tables, and where the kernel's objects are.
+{
+	awk '$1 == "seen" { print "module", $6, $2 }' /proc/modules
+	awk '/\[seen\]/ { split($1, r, "-"); print "table", r[1], r[2] }' \
+		/proc/vmallocinfo
+	awk '$3 == "_stext" { print "kernel 0x" $1 }' /proc/kallsyms
+	awk '$1 == "MemTotal:" { print "memory", $2 }' /proc/meminfo
+} >"$lib_dir/addresses"
+note "$(sort -u "$lib_dir/addresses" | head -n 5)"
+
+find_it() {
+	python3 "$here/helpers/find.py" "$@" "$SECRET" "$MARK" \
+		"$lib_dir/addresses"
+}
+
+# hex TEXT: of its bytes
+hex() {
+	printf %s "$1" | od -An -v -tx1 | tr -d ' \n'
+}
+
+table=$(awk '$1 == "table" { print $2; exit }' "$lib_dir/addresses")
+bytes=$(printf '%016x' "$table" | sed 's/\(..\)/\1 /g' | xargs -n1 | tac | xargs)
+for what in "$SECRET" "$(hex "a ${MARK}1")" "${bytes// /}"; do
+	# An attribute of 20 bytes.
+	printf '180001%s0000000000000000\n' "00$what" | cut -c1-48 >"$lib_dir/planted"
+	refuse "what is looked for would be found" 1 "" \
+		find_it hex "$lib_dir/planted"
+done
+for who in nobody admin events; do
+	between "$who: something was said" "$(wc -c <"$lib_dir/said/$who")" \
+		300 100000000
+	check "$who: no secret, no key, no pointer in its bytes" \
+		find_it hex "$lib_dir/said/$who"
+done
+between "snapshots: something was said" "$(wc -c <"$lib_dir/said/exports")" \
+	10000 100000000
+check "snapshots: no secret and no key in them" \
+	find_it table "$lib_dir/said/exports"
+for who in nobody admin; do
+	check "$who: nor in any text" find_it text "$lib_dir/text-$who"
+done
+figure "leaks: $(cat "$lib_dir"/said/* | wc -c) hex digits of answers and $(cat \
+	"$lib_dir"/text-* | wc -c) characters of text searched"

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sets that are attacked, and the steps that they take: accesses to shared memory. */
+#ifndef SEEN_ATTACK_SETS_H
+#define SEEN_ATTACK_SETS_H
+
+#include "item.h"
+#include "keys.h"
+
+/* Every kind that has a hash: a bitmap's numbers are the keys themselves. */
+struct victim {
+	const char *name;
+	struct seen_geometry geo;
+};
+
+#define VICTIMS		17
+extern const struct victim victims[VICTIMS];
+
+/* Accesses to shared memory since it was last cleared. */
+extern u64 steps;
+
+/* victim_new() - an empty set for so many keys; a map takes more, to its last slot */
+struct seen_set *victim_new(const struct victim *victim, u64 capacity);
+
+bool is_sketch(const struct seen_set *set);
+
+/* bring() - store a key, if it is new; a sketch counts it */
+enum seen_result bring(struct seen_set *set, const struct key *key,
+		       const struct seen_secret *secret);
+
+/* ask() - 1 if a key is seen; of a sketch its count */
+u64 ask(struct seen_set *set, const struct key *key,
+	const struct seen_secret *secret);
+
+#endif

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How long an add takes at worst, in accesses to shared memory, which are counted.
+ * Each kind is filled up to its capacity and far beyond it, many times, with other
+ * secrets, with random keys and with such as an attacker makes who has the secret.
+ * Each fill has a worst add. The worst of all is within three times the median of
+ * those, and within what the search may read in all.
+ */
+#include "cuckoo.h"
+#include "sets.h"
+
+#define CAPACITY	1000
+/* Adds of a fill: full, and then as many again. */
+#define ADDS		(2 * CAPACITY)
+#define TIMES		3
+/*
+ * kmod/core/cuckoo_path.c and map_path.c: buckets that a search follows, each with
+ * the other bucket of its four entries. Then a path of at most four moves is locked,
+ * checked, walked.
+ */
+#define BUCKETS		(170 * (1 + SEEN_CUCKOO_SLOTS))
+#define MOVES		500
+/* All that an add does where nothing is moved. */
+#define STAY		100
+
+enum attack {
+	ATTACK_NONE,
+	ATTACK_FEW_PLACES,	/* keys for a sixteenth of the table */
+	ATTACK_FULL_FIRST,	/* the same, once random keys have filled it */
+	ATTACKS,
+};
+
+static const char * const attack_name[ATTACKS] = {
+	"random", "few places", "full, then few places",
+};
+
+static int by_size(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
+static u64 median(u64 *values, u32 count)
+{
+	qsort(values, count, sizeof(*values), by_size);
+	return values[count / 2];
+}
+
+static bool fits(const struct seen_set *set, u64 hash)
+{
+	u64 few = set->geo.blocks / 16 + 1;
+	u32 values;
+	u64 bucket;
+
+	if (seen_range(hash, 16))
+		return false;
+	if (set->geo.kind != SEEN_SET_CUCKOO)
+		return true;
+	/* Both of its buckets are among those few. */
+	values = U32_MAX >> (32 - set->geo.fp_bits);
+	bucket = seen_range(hash, set->geo.blocks);
+	return seen_cuckoo_other(set, bucket,
+				 1 + seen_range(seen_remix(hash), values)) < few;
+}
+
+static struct key pick(const struct seen_set *set,
+		       const struct seen_secret *secret, bool crafted)
+{
+	struct key key;
+
+	do {
+		key = key_random();
+	} while (crafted && !fits(set, key_hash(&key, secret)));
+	return key;
+}
+
+/* Accesses that load a bucket; a map's has a head for each slot. */
+static u32 bucket_loads(const struct seen_geometry *geo)
+{
+	if (geo->kind == SEEN_SET_MAP)
+		return SEEN_MAP_SLOTS;
+	switch (geo->fp_bits) {
+	case 12:
+	case 24:
+		return 3;
+	case 32:
+		return 2;
+	default:
+		return 1;
+	}
+}
+
+static u64 ceiling(const struct seen_geometry *geo)
+{
+	if (geo->kind != SEEN_SET_CUCKOO && geo->kind != SEEN_SET_MAP)
+		return STAY;
+	return BUCKETS * bucket_loads(geo) + MOVES;
+}
+
+/* The worst and the median add of one fill. */
+struct fill {
+	u64 worst;
+	u64 middle;
+	bool full;
+};
+
+static struct fill fill(const struct victim *victim, enum attack attack)
+{
+	const struct seen_secret secret = { { random64(), random64() } };
+	struct seen_set *set = victim_new(victim, CAPACITY);
+	u64 most = ceiling(&victim->geo);
+	static u64 each[ADDS];
+	struct fill fill = { };
+	u32 i;
+
+	steps = 0;
+	for (i = 0; i < ADDS && steps <= most; i++) {
+		bool crafted = attack == ATTACK_FEW_PLACES ||
+			       (attack == ATTACK_FULL_FIRST && i >= CAPACITY);
+		struct key key = pick(set, &secret, crafted);
+
+		steps = 0;
+		if (bring(set, &key, &secret) == SEEN_FULL)
+			fill.full = true;
+		each[i] = steps;
+	}
+	fill.middle = median(each, i);
+	fill.worst = each[i - 1];
+	set_free(set);
+	return fill;
+}
+
+static u64 worst_of_all;
+
+static void bound(const struct victim *victim, u32 fills)
+{
+	static u64 worst[ATTACKS * 1000];
+	u64 middle = 0;
+	u32 i, n = 0, full = 0;
+	enum attack attack;
+	struct fill one;
+
+	for (attack = 0; attack < ATTACKS; attack++)
+		for (i = 0; i < fills; i++) {
+			one = fill(victim, attack);
+			worst[n++] = one.worst;
+			full += one.full;
+			middle += one.middle;
+		}
+	middle /= n;
+	i = median(worst, n);
+	ok(worst[n - 1] <= TIMES * i && worst[n - 1] <= ceiling(&victim->geo),
+	   "%s: worst add %llu steps of %llu, median of the worst of %u fills %u, of all adds %llu; %u were full",
+	   victim->name, (unsigned long long)worst[n - 1],
+	   (unsigned long long)ceiling(&victim->geo), n, i,
+	   (unsigned long long)middle, full);
+	if (worst[n - 1] > worst_of_all)
+		worst_of_all = worst[n - 1];
+}
+
+int main(void)
+{
+	u32 fills = scale(getenv("LONG") && *getenv("LONG") ? 1000 : 40);
+	u32 i;
+
+	fills = fills ? fills : 1;
+	test_begin(VICTIMS);
+	for (i = 0; i < VICTIMS; i++)
+		bound(&victims[i], fills);
+	printf("# figure: steps: %u kinds, %u fills each (%s, %s, %s): worst add %llu steps\n",
+	       VICTIMS, ATTACKS * fills, attack_name[0], attack_name[1],
+	       attack_name[2], (unsigned long long)worst_of_all);
+	return test_end();
+}
