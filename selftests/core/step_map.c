@@ -31,8 +31,6 @@ static struct {
 	struct seen_map_table old;
 } told;
 
-static u64 bad, ends;
-
 enum { FRESH_VALUE = 100, NEW_VALUE, TWIN_VALUE };
 
 static void new_set(void)
@@ -224,11 +222,6 @@ static void copy_and_end(void)
 {
 	copy_some();
 	end_rehash();
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static bool has(const struct seen_item *of, u32 value)

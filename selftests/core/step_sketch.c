@@ -37,12 +37,7 @@ static struct {
 	bool late;
 } told;
 
-static u64 start, start_epoch, bad, ends;
-
-static void expect(bool good)
-{
-	bad += !good;
-}
+static u64 start, start_epoch;
 
 static u64 column(u64 h, u32 row)
 {

@@ -25,12 +25,7 @@ static struct {
 	u64 old_told;		/* and after */
 } told;
 
-static u64 start, bad, ends;
-
-static void expect(bool good)
-{
-	bad += !good;
-}
+static u64 start;
 
 static void clear_told(void)
 {
