@@ -19,6 +19,7 @@ struct actor {
 	bool ended;
 	int loads;		/* the place that it is about to load, or NOWHERE */
 	u32 choice;		/* which of its values */
+	u64 holds;		/* places that are locks */
 	char stack[STACK_BYTES] __aligned(64);
 };
 
@@ -46,11 +47,14 @@ struct word {
 	u32 readers;
 	u32 writers;
 	int place;		/* of weak memory, if actors conflict */
+	u64 locks;		/* that are held at each write */
 };
 
 static struct word words[WORDS_MAX];
 /* A conflict that was not known: what was explored may lack its orders. */
 static bool surprised;
+/* So it was; and it may be about a lock, of which nobody knew that it was one. */
+static bool renewed;
 
 /* States that were reached, by hash; 0 is a free slot. */
 static u64 *known;
@@ -91,7 +95,9 @@ static struct word *word_of(const volatile void *memory)
 
 	for (tries = 0; tries < WORDS_MAX; tries++, i = (i + 1) % WORDS_MAX) {
 		if (!words[i].memory)
-			words[i] = (struct word) { memory, .place = NOWHERE };
+			words[i] = (struct word) {
+				memory, .place = NOWHERE, .locks = ~0ULL
+			};
 		if (words[i].memory == memory)
 			return &words[i];
 	}
@@ -106,21 +112,48 @@ static bool conflict(const struct word *word)
 	return word->writers && (others & (others - 1));
 }
 
+/* What was noted without a lock may have been under it. */
+static void renew(void)
+{
+	u32 i;
+
+	for (i = 0; i < WORDS_MAX && renewed; i++)
+		words[i].locks = ~0ULL;
+	renewed = false;
+}
+
+/* Do writes of it exclude each other? */
+static bool is_guarded(const struct word *word)
+{
+	return word->locks || !(word->writers & (word->writers - 1));
+}
+
+static void record(struct word *word, bool write)
+{
+	u32 self = 1U << running;
+
+	if (!write) {
+		word->readers |= self;
+		return;
+	}
+	word->writers |= self;
+	word->locks &= actors[running].holds;
+}
+
 /* True if the order of this access and some other actor's matters. */
 static bool matters(const volatile void *memory, bool write)
 {
 	struct word *word = word_of(memory);
-	bool before = conflict(word);
+	bool conflicts = conflict(word), guarded = is_guarded(word);
 
-	if (write)
-		word->writers |= 1U << running;
-	else
-		word->readers |= 1U << running;
-	if (conflict(word) && !before) {
+	record(word, write);
+	if (conflict(word) && !conflicts) {
 		surprised = true;
+		renewed = true;
 		if (weakly)
 			word->place = weak_place(memory);
 	}
+	surprised |= weakly && guarded && !is_guarded(word);
 	return conflict(word);
 }
 
@@ -146,6 +179,18 @@ void seen_shim_step(const volatile void *memory, bool write)
 		stop();
 }
 
+/*
+ * In weak memory a store need not wait for its turn where no other one can come
+ * before or after it: who is yet to load may load the value before. And a load
+ * that has no choice need not, where nobody else can store.
+ */
+static bool is_settled(const struct word *word)
+{
+	return (word->writers == 1U << running ||
+		word->locks & actors[running].holds) &&
+	       weak_values(running, word->place) == 1;
+}
+
 static u64 value_of(const volatile void *memory, u32 bytes)
 {
 	u64 value = 0;
@@ -165,7 +210,11 @@ unsigned long seen_shim_load(const volatile void *memory, u32 bytes,
 		return value_of(memory, bytes);
 	place = place_of(memory);
 	self->loads = place;
-	stop();
+	self->choice = 0;
+	if (place != NOWHERE)
+		weak_word(place, bytes);
+	if (place == NOWHERE || !is_settled(word_of(memory)))
+		stop();
 	self->loads = NOWHERE;
 	if (place == NOWHERE)
 		return value_of(memory, bytes);
@@ -176,8 +225,14 @@ unsigned long seen_shim_load(const volatile void *memory, u32 bytes,
 void seen_shim_store(const volatile void *memory, u32 bytes,
 		     enum seen_shim_order order, const char *file, int line)
 {
+	bool update = order == SEEN_SHIM_RMW || order == SEEN_SHIM_FULL;
 	int place = place_of(memory);
 
+	if (!update && running != NOBODY && matters(memory, true)) {
+		place = place_of(memory);
+		if (place == NOWHERE || !is_guarded(word_of(memory)))
+			stop();
+	}
 	if (place != NOWHERE)
 		weak_store(running, place, bytes, weak_order(order, file, line));
 }
@@ -187,14 +242,22 @@ void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
 {
 	int place = place_of(lock);
 
-	if (place != NOWHERE)
-		weak_lock(running, place, weak_order(order, file, line));
+	if (place == NOWHERE)
+		return;
+	if (order == SEEN_SHIM_ACQUIRE)
+		actors[running].holds |= 1ULL << place;
+	else
+		actors[running].holds &= ~(1ULL << place);
+	weak_lock(running, place, weak_order(order, file, line));
 }
 
 void seen_shim_fence(enum seen_shim_order order, const char *file, int line)
 {
-	if (weakly && running != NOBODY)
-		weak_fence(running, weak_order(order, file, line));
+	if (!weakly || running == NOBODY)
+		return;
+	if (order == SEEN_SHIM_MB)
+		stop();
+	weak_fence(running, weak_order(order, file, line));
 }
 
 static void begin(void (*fn)(void))
@@ -352,6 +415,7 @@ static struct snapshot *save(void)
 		s->actor[i].sp = actors[i].sp;
 		s->actor[i].ended = actors[i].ended;
 		s->actor[i].loads = actors[i].loads;
+		s->actor[i].holds = actors[i].holds;
 		memcpy(s->actor[i].stack, actors[i].sp,
 		       stack_bytes(&actors[i]));
 	}
@@ -377,6 +441,7 @@ static void restore(const struct snapshot *s)
 		actors[i].sp = s->actor[i].sp;
 		actors[i].ended = s->actor[i].ended;
 		actors[i].loads = s->actor[i].loads;
+		actors[i].holds = s->actor[i].holds;
 		memcpy(actors[i].sp, s->actor[i].stack,
 		       stack_bytes(&actors[i]));
 	}
@@ -499,6 +564,7 @@ u64 interleave(void (*const *fn)(void), void (*done)(void))
 	do {
 		surprised = false;
 		weak_reset();
+		renew();
 		forget();
 		start(fn);
 		explore(done);

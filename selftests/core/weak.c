@@ -128,7 +128,7 @@ static u64 in_memory(const struct place *p)
 }
 
 /* Words are never accessed by halves. */
-static struct place *place_at(int place, u32 bytes)
+struct place *weak_word(int place, u32 bytes)
 {
 	struct place *p = &weak.place[place];
 
@@ -140,24 +140,61 @@ static struct place *place_at(int place, u32 bytes)
 	return p;
 }
 
+static u64 value_at(const struct place *p, u32 at)
+{
+	return at < p->count ? p->old[at].value : in_memory(p);
+}
+
+/*
+ * Of equal values the oldest is enough: who reads that one knows less, and may do
+ * all that who reads a younger one may.
+ */
+static bool is_choice(const struct place *p, u32 oldest, u32 at)
+{
+	u32 i;
+
+	for (i = oldest; i < at; i++)
+		if (value_at(p, i) == value_at(p, at))
+			return false;
+	return true;
+}
+
 u32 weak_values(int actor, int place)
 {
-	return weak.place[place].count - weak.mind[actor].now.at[place] + 1;
+	const struct place *p = &weak.place[place];
+	u32 oldest = weak.mind[actor].now.at[place];
+	u32 count = 0;
+	u32 at;
+
+	for (at = oldest; at <= p->count; at++)
+		count += is_choice(p, oldest, at);
+	return count;
+}
+
+static u32 chosen(int actor, int place, u32 choice)
+{
+	const struct place *p = &weak.place[place];
+	u32 oldest = weak.mind[actor].now.at[place];
+	u32 at = oldest;
+
+	while (!is_choice(p, oldest, at) || choice--)
+		at++;
+	return at;
 }
 
 u64 weak_load(int actor, int place, u32 bytes, u32 choice,
 	      enum seen_shim_order order)
 {
-	struct place *p = place_at(place, bytes);
+	struct place *p = weak_word(place, bytes);
 	struct mind *mind = &weak.mind[actor];
-	u32 at = p->count - choice;
-	const struct view *view = choice ? &p->old[at].view : &p->newest;
+	u32 at = chosen(actor, place, choice);
+	const struct view *view = at < p->count ? &p->old[at].view : &p->newest;
 
 	mind->now.at[place] = at;
 	join(&mind->met, view);
 	if (order == SEEN_SHIM_ACQUIRE)
 		join(&mind->now, view);
-	return choice ? p->old[at].value : in_memory(p);
+	return value_at(p, at);
 }
 
 static void full(struct mind *mind)
@@ -170,7 +207,7 @@ static void full(struct mind *mind)
 
 void weak_store(int actor, int place, u32 bytes, enum seen_shim_order order)
 {
-	struct place *p = place_at(place, bytes);
+	struct place *p = weak_word(place, bytes);
 	struct mind *mind = &weak.mind[actor];
 	struct view view;
 

@@ -98,10 +98,13 @@ enum seen_shim_order weak_order(enum seen_shim_order order, const char *file,
 /* weak_hunts() - one is, and the first failure will do */
 bool weak_hunts(void);
 
-/* weak_values() - from how many values an actor may read */
+/* weak_word() - a place, of so many bytes */
+struct place *weak_word(int place, u32 bytes);
+
+/* weak_values() - how many different values an actor may read */
 u32 weak_values(int actor, int place);
 
-/* weak_load() - the @choice-th of them, 0 is the newest */
+/* weak_load() - the @choice-th of them, the oldest is 0 */
 u64 weak_load(int actor, int place, u32 bytes, u32 choice,
 	      enum seen_shim_order order);
 

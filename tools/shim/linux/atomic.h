@@ -25,7 +25,6 @@ do {									\
 
 #define smp_store_release(p, val)					\
 do {									\
-	seen_shim_step(p, true);					\
 	seen_shim_write(p, RELEASE);					\
 	__atomic_store_n(p, val, __ATOMIC_RELEASE);			\
 } while (0)

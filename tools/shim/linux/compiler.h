@@ -48,7 +48,7 @@ void seen_shim_step(const volatile void *memory, bool write);
 unsigned long seen_shim_load(const volatile void *memory, unsigned int bytes,
 			     enum seen_shim_order order, const char *file,
 			     int line);
-/* After a step, before the store. */
+/* Before a store, step and all; before an update (RMW, FULL), after its step. */
 void seen_shim_store(const volatile void *memory, unsigned int bytes,
 		     enum seen_shim_order order, const char *file, int line);
 /* A lock that was taken, or is about to be given back. */
@@ -80,7 +80,6 @@ void seen_shim_fence(enum seen_shim_order order, const char *file, int line);
 do {									\
 	typeof(x) __val = (val);					\
 									\
-	seen_shim_step(&(x), true);					\
 	seen_shim_write(&(x), RELAXED);					\
 	__atomic_store_n(&(x), __val, __ATOMIC_RELAXED);		\
 } while (0)
