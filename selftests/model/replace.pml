@@ -1,143 +1,229 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A filter is replaced, and another one deleted, while packets and their works use
- * them: registry.c, filter.c.
+ * Filters are replaced, swapped and deleted, and the namespace ends, while packets
+ * and works use them.
  *
- * Two slots point to filters. A packet enters an RCU section, loads its slot's
- * pointer, looks into the filter and may queue its work. A command installs
- * others. What is unpublished is marked, and handed to a work item that runs after
- * a grace period: it stops the filter's works and frees it. The sweep queues
- * itself again until the filter is marked. The module ends when there is nothing.
+ * A packet enters an RCU section, loads its slot's pointer, looks into the filter
+ * and may queue its work. A command exchanges the first slot's filter for a new
+ * one, swaps the two slots, and at the end of the namespace deletes both. What is
+ * unpublished is marked, and handed to a work item that runs after a grace period:
+ * it waits for the filter's own works and frees it. The sweep queues itself again
+ * until the filter is marked.
  *
- * Memory: the contents of a filter and the pointer to it are stores that the CPU
- * may make visible in any order but for rcu_assign_pointer()'s release; so the
- * publication is two steps, in the other order where nothing forbids it.
+ * Memory: the stores that make a new filter, and the one that publishes it, become
+ * visible in any order unless a release keeps them in this one. (A pointer that was
+ * loaded orders what is read through it, on every CPU that Linux runs on.)
  *
- * Each line of code that a step stands for is quoted behind "code:", with its
- * file; the test looks whether it is still there.
+ * "code:" quotes the line that the next step stands for, as it is in its file.
  *
- * Invariants, as assertions
- *  - whatever a packet finds is whole, and is not freed while the packet is in it;
- *  - no work runs on a filter that was freed, and none is queued then;
- *  - each filter that was unpublished is freed, once, in the end;
- *  - a swap leaves a filter under each name at every moment.
+ * Invariants
+ *  - what a packet, a work or the sweep uses is whole, and not freed meanwhile;
+ *  - between the first and the last command no slot is without a filter;
+ *  - when the module goes, nothing is left: each filter freed, once, no work.
  *
- * Mutants: NO_GRACE frees at once; NO_RELEASE publishes before the filter is whole;
- * NO_CANCEL frees without waiting for the works; NO_DYING leaves the sweep queueing
- * itself; NO_READER looks outside of the RCU section; EMPTY_SWAP takes the filters
- * out of their slots before it puts them in again; NO_BARRIER ends the module
- * without waiting for what was handed to RCU.
+ * Mutants: -DNO_GRACE frees without a grace period, -DNO_RELEASE publishes in any
+ * order, -DNO_CANCEL does not wait for works, -DNO_MARK leaves the filter unmarked,
+ * -DNO_SECTION looks outside of an RCU section, -DEMPTY_SWAP empties a slot for a
+ * moment, -DNO_BARRIER lets the module go with works handed to RCU.
  */
-#ifndef READERS
-#define READERS 2
+#ifndef PACKETS
+#define PACKETS 2
 #endif
-#define SLOTS 2
-#define FILTERS 3
-#define NONE 255
+#ifndef LOOKS
+#define LOOKS 2		/* packets that each of them stands for */
+#endif
+#define FILTERS 3	/* 0 and 1 are there at the beginning, 2 is the new one */
+#define NONE 3
 
-byte slot[SLOTS];	/* the filter, or NONE */
-bool whole[FILTERS];	/* its memory is written */
-bool dying[FILTERS];
-bool freed[FILTERS];
-byte using[FILTERS];	/* works that run on it */
-bool queued[FILTERS];	/* the event work */
-bool sweeps[FILTERS];	/* the sweep is queued */
-bool to_free[FILTERS];	/* handed to a work item after a grace period */
-byte in_section[READERS];	/* readers' RCU sections: how many they have begun */
-bool inside[READERS];
-bool commands_done;
-bool packets_done;
-byte readers_left = READERS;
+byte slot[2] = { 0, 1 };
+bool whole[FILTERS], marked[FILTERS], freed[FILTERS];
+byte uses[FILTERS];		/* event works that run */
+bool sweeping[FILTERS];		/* the sweep runs */
+bool queued[FILTERS];		/* the event work is */
+bool due[FILTERS];		/* the sweep is queued */
+bool handed[FILTERS];		/* to free_work, after a grace period */
+bool inside[PACKETS];
+byte sections[PACKETS];		/* that were begun */
+bool settled;			/* both slots are to have a filter */
+byte packets = PACKETS;
+bool gone;			/* the module */
 
-inline publish(s, f)
+inline use(f)
 {
-#ifdef NO_RELEASE
-	if
-	:: slot[s] = f; whole[f] = true
-	:: whole[f] = true; slot[s] = f
-	fi
-#else
-	whole[f] = true;
-	/* code: kmod/registry.c: rcu_assign_pointer(slot->filter, filter); */
-	slot[s] = f
-#endif
+	assert(whole[f] && !freed[f] && !gone)
 }
 
-/* The grace period: each section that had begun ends. */
-inline synchronize_rcu()
+proctype packet(byte me)
 {
-	byte r, seen_section[READERS];
+	byte f, n;
+
+	do
+	:: n < LOOKS ->
+		n++;
+#ifndef NO_SECTION
+		/* code: kmod/guard_dev.c: rcu_read_lock(); */
+		atomic { sections[me]++; inside[me] = true }
+#endif
+		/* code: kmod/rule.c: struct seen_filter *filter = rcu_dereference(slot->filter); */
+		atomic { f = slot[me % 2]; assert(!settled || f != NONE) }
+		if
+		:: f == NONE
+		:: f != NONE ->
+			use(f);
+			/* code: kmod/filter.c: queue_work(seen_wq, &filter->event_work); */
+			if
+			:: atomic { use(f); queued[f] = true }
+			:: skip
+			fi
+		fi;
+		/* code: kmod/guard_dev.c: rcu_read_unlock(); */
+		atomic { inside[me] = false; f = NONE }
+	:: else -> break
+	od;
+	packets--
+}
+
+/* The works of a filter. */
+proctype works(byte f)
+{
+end:	do
+	:: atomic { queued[f] -> queued[f] = false; uses[f]++ };
+		use(f);
+		uses[f]--
+	:: atomic { due[f] -> due[f] = false; sweeping[f] = true };
+		use(f);
+		/* code: kmod/sweep.c: if (READ_ONCE(filter->dying)) */
+		if
+		:: marked[f]
+		/* code: kmod/sweep.c: queue_delayed_work(seen_sweep_wq, &filter->sweep_work, */
+		:: !marked[f] -> due[f] = true
+		fi;
+		sweeping[f] = false
+	od
+}
+
+/* What is handed to RCU, and later runs and frees. */
+proctype free_work(byte f)
+{
+	byte r, since[PACKETS];
+
+	handed[f];
+#ifndef NO_GRACE
 	d_step {
-		r = 0;
 		do
-		:: r < READERS ->
-			seen_section[r] = in_section[r];
+		:: r < PACKETS ->
+			since[r] = (inside[r] -> sections[r] : 0);
 			r++
 		:: else -> break
 		od;
 		r = 0
 	}
 	do
-	:: r < READERS ->
-		(!inside[r] || in_section[r] != seen_section[r]);
+	:: r < PACKETS ->
+		(!inside[r] || !since[r] || sections[r] != since[r]);
 		r++
 	:: else -> break
-	od
+	od;
+#endif
+#ifndef NO_CANCEL
+	/* code: kmod/filter.c: cancel_delayed_work_sync(&filter->sweep_work); */
+	atomic { due[f] = false; !sweeping[f] };
+	due[f] = false;
+	/* code: kmod/filter.c: cancel_work_sync(&filter->event_work); */
+	atomic { queued[f] = false; !uses[f] };
+#endif
+	/* code: kmod/filter.c: kfree_sensitive(filter); */
+	atomic {
+		assert(!freed[f] && !gone);
+		assert(!queued[f] && !due[f] && !uses[f] && !sweeping[f]);
+		freed[f] = true
+	}
 }
 
+/* code: kmod/filter.c: void seen_filter_destroy(struct seen_filter *filter) */
 inline destroy(f)
 {
-#ifndef NO_DYING
+#ifndef NO_MARK
 	/* code: kmod/filter.c: WRITE_ONCE(filter->dying, true); */
-	dying[f] = true;
+	marked[f] = true;
 #endif
 	/* code: kmod/filter.c: queue_rcu_work(seen_wq, &filter->free_work); */
-	to_free[f] = true
+	handed[f] = true
 }
 
-/* A packet, again and again. */
-active [READERS] proctype packet()
+/* code: kmod/registry.c: rcu_assign_pointer(slot->filter, filter); */
+inline install(s, f)
 {
-	byte f, n;
-
-	do
-	:: n < 2 ->
-		n++;
-#ifndef NO_READER
-		/* code: kmod/guard.c: rcu_read_lock */
-		d_step { in_section[_pid]++; inside[_pid] = true }
+#ifdef NO_RELEASE
+	if
+	:: whole[f] = true; slot[s] = f
+	:: slot[s] = f; whole[f] = true
+	fi
+#else
+	whole[f] = true;
+	slot[s] = f
 #endif
-		f = slot[_pid % SLOTS];
-		if
-		:: f != NONE ->
-			assert(whole[f]);
-			assert(!freed[f]);
-			/* code: kmod/filter.c: queue_work(seen_wq, &filter->event_work); */
-			if
-			:: queued[f] = true
-			:: skip
-			fi;
-			assert(!freed[f])
-		:: else -> skip
-		fi;
-		inside[_pid] = false
-	:: n >= 1 -> break
-	od;
-	readers_left--
 }
 
-/* Works of the filters run, in any order. */
-active proctype works()
+proctype commands()
 {
-	byte f;
+	byte a;
 
-	do
-	:: atomic { queued[0] -> f = 0; queued[0] = false; using[0]++ }
-		assert(!freed[f]); using[f]--
-	:: atomic { queued[1] -> f = 1; queued[1] = false; using[1]++ }
-		assert(!freed[f]); using[f]--
-	:: atomic { queued[2] -> f = 2; queued[2] = false; using[2]++ }
-		assert(!freed[f]); using[f]--
-	:: timeout -> break
-	od
+	settled = true;
+	due[2] = true;
+	/* code: kmod/registry.c: seen_slot_exchange(slot, empty); */
+	install(0, 2);
+	destroy(0);
+
+	/* code: kmod/registry.c: int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other, */
+	a = slot[0];
+#ifdef EMPTY_SWAP
+	slot[0] = NONE;
+#endif
+	/* code: kmod/registry.c: install(slot, b); */
+	install(0, slot[1]);
+	/* code: kmod/registry.c: install(other, a); */
+	install(1, a);
+	settled = false;
+
+	/* code: kmod/registry.c: RCU_INIT_POINTER(slot->filter, NULL); */
+	a = slot[0];
+	slot[0] = NONE;
+	destroy(a);
+	a = slot[1];
+	slot[1] = NONE;
+	destroy(a);
+
+#ifndef NO_BARRIER
+	/* code: kmod/registry.c: rcu_barrier(); */
+	/* code: kmod/registry.c: flush_workqueue(seen_wq); */
+	(freed[0] && freed[1] && freed[2]);
+#endif
+	/* The hooks and rules went before: each packet has left. */
+	packets == 0;
+	atomic {
+		gone = true;
+		assert(freed[0] && freed[1] && freed[2])
+	}
+}
+
+init {
+	byte i;
+
+	atomic {
+		whole[0] = true;
+		whole[1] = true;
+		due[0] = true;
+		due[1] = true;
+		do
+		:: i < FILTERS -> run works(i); run free_work(i); i++
+		:: else -> break
+		od;
+		i = 0;
+		do
+		:: i < PACKETS -> run packet(i); i++
+		:: else -> break
+		od;
+		run commands()
+	}
 }
