@@ -22,7 +22,7 @@
  *  - when the module goes, nothing is left: each filter freed, once, no work.
  *
  * Mutants: -DNO_GRACE frees without a grace period, -DNO_RELEASE publishes in any
- * order, -DNO_CANCEL does not wait for works, -DNO_MARK leaves the filter unmarked,
+ * order, -DNO_CANCEL does not wait for works,
  * -DNO_SECTION looks outside of an RCU section, -DEMPTY_SWAP empties a slot for a
  * moment, -DNO_BARRIER lets the module go with works handed to RCU.
  */
@@ -41,6 +41,7 @@ byte uses[FILTERS];		/* event works that run */
 bool sweeping[FILTERS];		/* the sweep runs */
 bool queued[FILTERS];		/* the event work is */
 bool due[FILTERS];		/* the sweep is queued */
+bool canceling[FILTERS];	/* the sweep is not queued while it is waited for */
 bool handed[FILTERS];		/* to free_work, after a grace period */
 bool inside[PACKETS];
 byte sections[PACKETS];		/* that were begun */
@@ -96,7 +97,7 @@ end:	do
 		if
 		:: marked[f]
 		/* code: kmod/sweep.c: queue_delayed_work(seen_sweep_wq, &filter->sweep_work, */
-		:: !marked[f] -> due[f] = true
+		:: !marked[f] -> due[f] = !canceling[f]
 		fi;
 		sweeping[f] = false
 	od
@@ -127,10 +128,11 @@ proctype free_work(byte f)
 #endif
 #ifndef NO_CANCEL
 	/* code: kmod/filter.c: cancel_delayed_work_sync(&filter->sweep_work); */
-	atomic { due[f] = false; !sweeping[f] };
-	due[f] = false;
+	atomic { canceling[f] = true; due[f] = false };
+	!sweeping[f];
 	/* code: kmod/filter.c: cancel_work_sync(&filter->event_work); */
-	atomic { queued[f] = false; !uses[f] };
+	queued[f] = false;
+	!uses[f];
 #endif
 	/* code: kmod/filter.c: kfree_sensitive(filter); */
 	atomic {
@@ -143,10 +145,8 @@ proctype free_work(byte f)
 /* code: kmod/filter.c: void seen_filter_destroy(struct seen_filter *filter) */
 inline destroy(f)
 {
-#ifndef NO_MARK
 	/* code: kmod/filter.c: WRITE_ONCE(filter->dying, true); */
 	marked[f] = true;
-#endif
 	/* code: kmod/filter.c: queue_rcu_work(seen_wq, &filter->free_work); */
 	handed[f] = true
 }
