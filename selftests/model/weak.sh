@@ -14,7 +14,7 @@ bloom	1 2 3 4
 counting	1 2 3 4 5 6
 window	5 6 9 10
 cuckoo	1 2 4 5 7 8 10 14 16 22
-map	1 3 4 5 6 7 9 11 14 15 16 18"
+map	1 3 4 5 6 7 9 11 14 15 16 17"
 all="bitmap	$(seq -s' ' 5)
 bloom	$(seq -s' ' 4)
 counting	$(seq -s' ' 6)
