@@ -36,7 +36,7 @@ members() {
 	uml)	echo gcc libc6-dev flex bison bc xz-utils python3 rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
-		echo g++ liblmdb-dev time spin
+		echo g++ liblmdb-dev time
 		members build
 		members uml ;;
 	*)	echo "deps.sh: $1: no such set" >&2
