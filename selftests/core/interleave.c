@@ -4,6 +4,7 @@
 #include <ucontext.h>
 
 #include "interleave.h"
+#include "weak.h"
 
 #define STACK_BYTES	16384
 #define SHARED_MAX	8
@@ -16,6 +17,9 @@ struct actor {
 	jmp_buf registers;	/* those that still matter after a call */
 	char *sp;		/* below it nothing matters */
 	bool ended;
+	int loads;		/* the place that it is about to load, or NOWHERE */
+	u32 choice;		/* which of its values */
+	u64 holds;		/* places that are locks */
 	char stack[STACK_BYTES] __aligned(64);
 };
 
@@ -23,6 +27,13 @@ struct region {
 	char *memory;
 	size_t bytes;
 };
+
+u64 bad, ends;
+
+/* Weakly ordered memory; the cases to be run (0: all); most states of one. */
+static bool weakly;
+static u64 only, limit;
+static u64 cases;
 
 static struct region shared[SHARED_MAX];
 static int regions;
@@ -35,11 +46,15 @@ struct word {
 	const volatile void *memory;
 	u32 readers;
 	u32 writers;
+	int place;		/* of weak memory, if actors conflict */
+	u64 locks;		/* that are held at each write */
 };
 
 static struct word words[WORDS_MAX];
 /* A conflict that was not known: what was explored may lack its orders. */
 static bool surprised;
+/* So it was; and it may be about a lock, of which nobody knew that it was one. */
+static bool renewed;
 
 /* States that were reached, by hash; 0 is a free slot. */
 static u64 *known;
@@ -63,6 +78,11 @@ void share_set(struct seen_set *set)
 			    sizeof(struct seen_stripe));
 }
 
+void expect(bool good)
+{
+	bad += !good;
+}
+
 void unshare(void)
 {
 	regions = 0;
@@ -75,7 +95,9 @@ static struct word *word_of(const volatile void *memory)
 
 	for (tries = 0; tries < WORDS_MAX; tries++, i = (i + 1) % WORDS_MAX) {
 		if (!words[i].memory)
-			words[i].memory = memory;
+			words[i] = (struct word) {
+				memory, .place = NOWHERE, .locks = ~0ULL
+			};
 		if (words[i].memory == memory)
 			return &words[i];
 	}
@@ -90,22 +112,59 @@ static bool conflict(const struct word *word)
 	return word->writers && (others & (others - 1));
 }
 
+/* What was noted without a lock may have been under it. */
+static void renew(void)
+{
+	u32 i;
+
+	for (i = 0; i < WORDS_MAX && renewed; i++)
+		words[i].locks = ~0ULL;
+	renewed = false;
+}
+
+/* Do writes of it exclude each other? */
+static bool is_guarded(const struct word *word)
+{
+	return word->locks || !(word->writers & (word->writers - 1));
+}
+
+static void record(struct word *word, bool write)
+{
+	u32 self = 1U << running;
+
+	if (!write) {
+		word->readers |= self;
+		return;
+	}
+	word->writers |= self;
+	word->locks &= actors[running].holds;
+}
+
 /* True if the order of this access and some other actor's matters. */
 static bool matters(const volatile void *memory, bool write)
 {
 	struct word *word = word_of(memory);
-	bool before = conflict(word);
+	bool conflicts = conflict(word), guarded = is_guarded(word);
 
-	if (write)
-		word->writers |= 1U << running;
-	else
-		word->readers |= 1U << running;
-	if (conflict(word) && !before)
+	record(word, write);
+	if (conflict(word) && !conflicts) {
 		surprised = true;
+		renewed = true;
+		if (weakly)
+			word->place = weak_place(memory);
+	}
+	surprised |= weakly && guarded && !is_guarded(word);
 	return conflict(word);
 }
 
-static void stop(void)
+/* Where weakly ordered memory has it; NOWHERE: its order makes no difference. */
+static int place_of(const volatile void *memory)
+{
+	return weakly && running != NOBODY ? word_of(memory)->place : NOWHERE;
+}
+
+/* A frame of its own: what its caller needs afterwards is above. */
+static noinline void stop(void)
 {
 	struct actor *self = &actors[running];
 
@@ -120,6 +179,87 @@ void seen_shim_step(const volatile void *memory, bool write)
 		stop();
 }
 
+/*
+ * In weak memory a store need not wait for its turn where no other one can come
+ * before or after it: who is yet to load may load the value before. And a load
+ * that has no choice need not, where nobody else can store.
+ */
+static bool is_settled(const struct word *word)
+{
+	return (word->writers == 1U << running ||
+		word->locks & actors[running].holds) &&
+	       weak_values(running, word->place) == 1;
+}
+
+static u64 value_of(const volatile void *memory, u32 bytes)
+{
+	u64 value = 0;
+
+	memcpy(&value, (const void *)memory, bytes);
+	return value;
+}
+
+unsigned long seen_shim_load(const volatile void *memory, u32 bytes,
+			     enum seen_shim_order order, const char *file,
+			     int line)
+{
+	struct actor *self = &actors[running];
+	int place;
+
+	if (running == NOBODY || !matters(memory, false))
+		return value_of(memory, bytes);
+	place = place_of(memory);
+	self->loads = place;
+	self->choice = 0;
+	if (place != NOWHERE)
+		weak_word(place, bytes);
+	if (place == NOWHERE || !is_settled(word_of(memory)))
+		stop();
+	self->loads = NOWHERE;
+	if (place == NOWHERE)
+		return value_of(memory, bytes);
+	return weak_load(running, place, bytes, self->choice,
+			 weak_order(order, file, line));
+}
+
+void seen_shim_store(const volatile void *memory, u32 bytes,
+		     enum seen_shim_order order, const char *file, int line)
+{
+	bool update = order == SEEN_SHIM_RMW || order == SEEN_SHIM_FULL;
+	int place = place_of(memory);
+
+	if (!update && running != NOBODY && matters(memory, true)) {
+		place = place_of(memory);
+		if (place == NOWHERE || !is_guarded(word_of(memory)))
+			stop();
+	}
+	if (place != NOWHERE)
+		weak_store(running, place, bytes, weak_order(order, file, line));
+}
+
+void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
+		    const char *file, int line)
+{
+	int place = place_of(lock);
+
+	if (place == NOWHERE)
+		return;
+	if (order == SEEN_SHIM_ACQUIRE)
+		actors[running].holds |= 1ULL << place;
+	else
+		actors[running].holds &= ~(1ULL << place);
+	weak_lock(running, place, weak_order(order, file, line));
+}
+
+void seen_shim_fence(enum seen_shim_order order, const char *file, int line)
+{
+	if (!weakly || running == NOBODY)
+		return;
+	if (order == SEEN_SHIM_MB)
+		stop();
+	weak_fence(running, weak_order(order, file, line));
+}
+
 static void begin(void (*fn)(void))
 {
 	stop();
@@ -128,9 +268,10 @@ static void begin(void (*fn)(void))
 	swapcontext(&actors[running].context, &scheduler);
 }
 
-/* Lets an actor run up to its next access. */
-static void step(int actor)
+/* Lets an actor run up to its next access; @choice: what it loads. */
+static void step(int actor, u32 choice)
 {
+	actors[actor].choice = choice;
 	running = actor;
 	swapcontext(&scheduler, &actors[actor].context);
 	running = NOBODY;
@@ -143,11 +284,12 @@ static void start(void (*const *fn)(void))
 	for (count = 0; fn[count]; count++) {
 		a = &actors[count];
 		memset(a, 0, sizeof(*a));
+		a->loads = NOWHERE;
 		getcontext(&a->context);
 		a->context.uc_stack.ss_sp = a->stack;
 		a->context.uc_stack.ss_size = STACK_BYTES;
 		makecontext(&a->context, (void (*)(void))begin, 1, fn[count]);
-		step(count);
+		step(count, 0);
 	}
 }
 
@@ -175,6 +317,17 @@ static u64 hash_bytes(u64 hash, const void *memory, size_t bytes)
 	return hash;
 }
 
+static u32 alive(void)
+{
+	u32 bits = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (!actors[i].ended)
+			bits |= 1U << i;
+	return bits;
+}
+
 static u64 hash_state(void)
 {
 	u64 hash = 1;
@@ -190,6 +343,8 @@ static u64 hash_state(void)
 				  sizeof(actors[i].registers));
 		hash = hash_bytes(hash, actors[i].sp, stack_bytes(&actors[i]));
 	}
+	if (weakly)
+		hash = weak_hash(hash, alive());
 	return hash ? hash : 1;
 }
 
@@ -229,6 +384,8 @@ static void grow(void)
 /* True if the present state was never reached before. */
 static bool discover(void)
 {
+	if (weakly)
+		weak_prune(alive());
 	if (2 * known_count >= known_size)
 		grow();
 	return insert(hash_state());
@@ -238,6 +395,8 @@ static bool discover(void)
 struct snapshot {
 	char *shared[SHARED_MAX];
 	struct actor actor[ACTORS_MAX];
+	struct weak *weak;
+	size_t weak_bytes;
 };
 
 static struct snapshot *save(void)
@@ -255,8 +414,16 @@ static struct snapshot *save(void)
 		       sizeof(jmp_buf));
 		s->actor[i].sp = actors[i].sp;
 		s->actor[i].ended = actors[i].ended;
+		s->actor[i].loads = actors[i].loads;
+		s->actor[i].holds = actors[i].holds;
 		memcpy(s->actor[i].stack, actors[i].sp,
 		       stack_bytes(&actors[i]));
+	}
+	s->weak = NULL;
+	if (weakly) {
+		s->weak_bytes = weak_bytes();
+		s->weak = malloc(s->weak_bytes);
+		memcpy(s->weak, &weak, s->weak_bytes);
 	}
 	return s;
 }
@@ -273,9 +440,13 @@ static void restore(const struct snapshot *s)
 		       sizeof(jmp_buf));
 		actors[i].sp = s->actor[i].sp;
 		actors[i].ended = s->actor[i].ended;
+		actors[i].loads = s->actor[i].loads;
+		actors[i].holds = s->actor[i].holds;
 		memcpy(actors[i].sp, s->actor[i].stack,
 		       stack_bytes(&actors[i]));
 	}
+	if (weakly)
+		memcpy(&weak, s->weak, s->weak_bytes);
 }
 
 static void drop(struct snapshot *s)
@@ -284,25 +455,47 @@ static void drop(struct snapshot *s)
 
 	for (i = 0; i < regions; i++)
 		free(s->shared[i]);
+	free(s->weak);
 	free(s);
 }
 
-/* A state on the way, and the actor that is next to be tried from it. */
+/* A state on the way, the actor that is next to be tried from it, and its load. */
 struct node {
 	struct snapshot *state;
 	int next;
+	u32 choice;
 };
 
 static struct node path[DEPTH_MAX];
 
-static bool all_ended(void)
+/* Which may read so many values, in the present state. */
+static u32 choices(int actor)
 {
-	int i;
+	int place = actors[actor].loads;
 
-	for (i = 0; i < count; i++)
-		if (!actors[i].ended)
-			return false;
-	return true;
+	return place == NOWHERE ? 1 : weak_values(actor, place);
+}
+
+/* True if there was something to be tried. */
+static bool try_next(struct node *node)
+{
+	restore(node->state);
+	while (node->next < count) {
+		if (!actors[node->next].ended &&
+		    node->choice < choices(node->next)) {
+			step(node->next, node->choice++);
+			return true;
+		}
+		node->next++;
+		node->choice = 0;
+	}
+	return false;
+}
+
+static bool enough(void)
+{
+	return surprised || (bad && weak_hunts()) ||
+	       (limit && known_count >= limit);
 }
 
 /*
@@ -318,20 +511,12 @@ static void explore(void (*done)(void))
 	path[depth++] = (struct node) { .state = save() };
 	while (depth) {
 		node = &path[depth - 1];
-		if (node->next == count || surprised) {
+		if (enough() || !try_next(node)) {
 			drop(node->state);
 			depth--;
+		} else if (!discover()) {
 			continue;
-		}
-		if (node->state->actor[node->next].ended) {
-			node->next++;
-			continue;
-		}
-		restore(node->state);
-		step(node->next++);
-		if (!discover())
-			continue;
-		if (all_ended()) {
+		} else if (!alive()) {
 			done();
 		} else if (depth == DEPTH_MAX) {
 			printf("Bail out! an actor does not end\n");
@@ -350,16 +535,36 @@ static void forget(void)
 	known_count = 0;
 }
 
+static u64 number(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 10) : 0;
+}
+
+static void ask_environment(void)
+{
+	weakly = number("WEAK");
+	only = number("CASE");
+	limit = number("STATES");
+}
+
 u64 interleave(void (*const *fn)(void), void (*done)(void))
 {
 	struct snapshot *first;
 	u64 states;
 
+	ask_environment();
+	if (++cases != only && only)
+		return 0;
 	memset(words, 0, sizeof(words));
+	weak_begin();
 	count = 0;
 	first = save();
 	do {
 		surprised = false;
+		weak_reset();
+		renew();
 		forget();
 		start(fn);
 		explore(done);

@@ -16,6 +16,10 @@
 
 #define ACTORS_MAX	4
 
+/* Of a case, for its result: ends that were reached, and expectations not met. */
+extern u64 bad, ends;
+void expect(bool good);
+
 /* share() - @bytes that actors share, at an address that stays */
 void share(void *memory, size_t bytes);
 /* share_set() - a set and the clock */

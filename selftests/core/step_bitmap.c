@@ -14,8 +14,6 @@ static struct {
 	enum seen_result other;
 } told;
 
-static u64 bad, ends;
-
 static bool seen(u64 number)
 {
 	return seen_set_test(set, number) == SEEN_SEEN;
@@ -54,11 +52,6 @@ static void del_present(void)
 static void test_present(void)
 {
 	told.other = seen_set_test(set, PRESENT);
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 /* One of the two was told @one, the other @two. */

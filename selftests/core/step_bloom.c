@@ -15,8 +15,6 @@ static struct {
 	enum seen_result other;
 } told;
 
-static u64 bad, ends;
-
 static bool seen(int key)
 {
 	return seen_set_test(set, hash[key]) == SEEN_SEEN;
@@ -40,11 +38,6 @@ static void add_other(void)
 static void test_present(void)
 {
 	told.other = seen_set_test(set, hash[PRESENT]);
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static void expect_once(void)

@@ -18,8 +18,6 @@ static struct {
 	u32 count[2];
 } told;
 
-static u64 bad, ends;
-
 static u32 count(int key)
 {
 	return seen_set_count(set, hash[key]);
@@ -68,11 +66,6 @@ static void del_present(void)
 static void count_key(void)
 {
 	told.count[0] = count(KEY);
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static void after_new(void)

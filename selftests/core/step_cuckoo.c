@@ -26,8 +26,6 @@ static struct {
 	enum seen_result moved[2];
 } told;
 
-static u64 bad, ends;
-
 static void *aligned(size_t bytes)
 {
 	return memset(aligned_alloc(64, bytes), 0, bytes);
@@ -223,11 +221,6 @@ static void copy_and_del_moved(void)
 {
 	seen_set_add(set, moved);
 	told.moved[1] = seen_set_del(set, moved);
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static u64 used(void)

@@ -20,6 +20,7 @@ static struct seen_item moved;		/* that must make room for it */
 static u32 moved_value;
 static struct seen_item twin;		/* as moved, but for the last byte */
 static u32 restless;		/* may leave and come back to its slot */
+static u32 late;		/* in the half that a rehash copies last */
 static struct seen_map_table next;	/* of a rehash */
 
 /* What the actors were told. Shared, since the end is judged by it. */
@@ -30,8 +31,6 @@ static struct {
 	u32 value[2];
 	struct seen_map_table old;
 } told;
-
-static u64 bad, ends;
 
 enum { FRESH_VALUE = 100, NEW_VALUE, TWIN_VALUE };
 
@@ -177,6 +176,11 @@ static void test_twin(void)
 	told.seen[1] = seen_item_value(set, &twin, &told.value[1]);
 }
 
+static void test_late(void)
+{
+	told.seen[0] = seen_item_value(set, &item[late], &told.value[0]);
+}
+
 static void change_moved(void)
 {
 	told.result[2] = seen_item_put(set, &moved, NEW_VALUE);
@@ -224,11 +228,6 @@ static void copy_and_end(void)
 {
 	copy_some();
 	end_rehash();
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static bool has(const struct seen_item *of, u32 value)
@@ -351,6 +350,14 @@ static void after_end(void)
 	after_move();
 }
 
+static void after_end_and_test(void)
+{
+	ends++;
+	expect(told.done && told.seen[0] && told.value[0] == late);
+	expect(has(&moved, moved_value));
+	expect_keys(1);
+}
+
 static void after_end_and_del(void)
 {
 	ends++;
@@ -401,6 +408,9 @@ static void run_rehash(u32 count, const char *name,
 	do
 		prepare(count, 0);
 	while (!fits());
+	late = 0;
+	while (side_of(&item[late]) != 1)
+		late++;
 	seen_map_rehash_begin(set, &next);
 	seen_map_rehash_step(set, 0, COPIED);
 	states = interleave(actors, done);
@@ -429,7 +439,7 @@ static void all(int from)
 
 int main(void)
 {
-	test_begin(2 * 6 + 6);
+	test_begin(2 * 6 + 7);
 	all(0);
 	all(1);
 	run_rehash(10, "copying, add, test",
@@ -450,5 +460,8 @@ int main(void)
 	run_rehash(10, "copying and end, delete, test",
 		   (void (*[])(void)) { copy_and_end, del_moved, test_moved,
 					NULL }, after_end_and_del);
+	run_rehash(10, "copying and end, test of what is copied then",
+		   (void (*[])(void)) { copy_and_end, test_late, NULL },
+		   after_end_and_test);
 	return test_end();
 }

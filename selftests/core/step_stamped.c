@@ -34,7 +34,7 @@ static bool seen(u64 key)
 static void add_old(void)
 {
 	told.add[0] = seen_set_test_and_add(set, hash[OLD]);
-	told.added = seen_now();
+	told.added = test_clock;
 }
 
 static void add_old_too(void)
@@ -67,7 +67,7 @@ static void test_old(void)
 {
 	told.asked = seen_now();
 	told.old = seen_set_test(set, hash[OLD]);
-	told.told = seen_now();
+	told.told = test_clock;
 }
 
 static void test_recent(void)

@@ -19,8 +19,6 @@ enum { OLD, RECENT, A, B, KEYS };
 static struct seen_set *set;
 static u64 hash[KEYS], filler[SLOTS];
 static u64 tick, start;
-static u64 bad, ends;
-
 static void new_set(u32 fp_bits, bool refresh, bool evict)
 {
 	struct seen_geometry geo = {
@@ -96,11 +94,6 @@ static void prepare(u32 fp_bits, u64 base, u32 others, bool refresh,
 static void one_tick(void)
 {
 	clock_add(tick);
-}
-
-static void expect(bool good)
-{
-	bad += !good;
 }
 
 static void run(const char *name, void (*const *actors)(void),

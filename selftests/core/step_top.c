@@ -16,13 +16,6 @@ enum { FILLED = 7 };
 
 static struct seen_set *set;
 static void *top;
-static u64 bad, ends;
-
-static void expect(bool good)
-{
-	bad += !good;
-}
-
 static void fresh_set(u64 window)
 {
 	struct seen_geometry geo = {

@@ -13,6 +13,7 @@ enum { OLD, RECENT, A, B, KEYS };
 #define UNTOLD	((enum seen_result)99)
 
 static u64 hash[KEYS];
+static u64 ghost;	/* never comes, and has bits of OLD's and B's, one of each */
 static struct seen_set *set;
 static u64 tick;
 
@@ -22,15 +23,10 @@ static struct {
 	enum seen_result recent;
 	enum seen_result old;
 	u64 old_asked;		/* the clock before that, */
-	u64 old_told;		/* and after */
+	u64 old_told;		/* and after, as it really is */
 } told;
 
-static u64 start, bad, ends;
-
-static void expect(bool good)
-{
-	bad += !good;
-}
+static u64 start;
 
 static void clear_told(void)
 {
@@ -89,6 +85,26 @@ static void pick_keys(void)
 	} while (!good);
 }
 
+static bool seen_with(u64 key, int first, int last)
+{
+	fresh_set(false);
+	for (; first <= last; first++)
+		seen_set_test_and_add(set, hash[first]);
+	return seen_set_test(set, key) == SEEN_SEEN;
+}
+
+/* It is seen if OLD's bits and B's are taken for those of one generation. */
+static void pick_ghost(void)
+{
+	do {
+		ghost = random64();
+		fresh_set(false);
+		seen_set_test_and_add(set, hash[OLD]);
+		seen_set_test_and_add(set, hash[B]);
+	} while (seen_set_test(set, ghost) != SEEN_SEEN ||
+		 seen_with(ghost, OLD, A) || seen_with(ghost, RECENT, B));
+}
+
 /*
  * OLD came in the oldest generation that is alive, RECENT in the middle one.
  * The present epoch is @epoch.
@@ -144,7 +160,12 @@ static void test_old(void)
 {
 	told.old_asked = READ_ONCE(test_clock);
 	told.old = seen_set_test(set, hash[OLD]);
-	told.old_told = READ_ONCE(test_clock);
+	told.old_told = test_clock;
+}
+
+static void test_ghost(void)
+{
+	told.old = seen_set_test(set, ghost);
 }
 
 static void sweep(void)
@@ -172,6 +193,14 @@ static void after_stale_add(void)
 	expect(seen(B) && !seen(RECENT));
 	clock_add(tick);
 	expect(!seen(A) && !seen(B));
+}
+
+static void after_tick(void)
+{
+	ends++;
+	expect(told.recent == SEEN_SEEN || told.recent == UNTOLD);
+	expect(told.old == UNTOLD || told.old == SEEN_NEW);
+	expect(seen(B) && seen(RECENT) && !seen(OLD));
 }
 
 static void after_rotation(void)
@@ -231,8 +260,9 @@ int main(void)
 {
 	static const u64 wrap = 1ULL << 32;
 
-	test_begin(8);
+	test_begin(10);
 	pick_keys();
+	pick_ghost();
 
 	two_generations(false, 1000);
 	run("stale add, rotate and clear, test what stays",
@@ -275,5 +305,15 @@ int main(void)
 	run("the same, when the sweep is due",
 	    (void (*[])(void)) { add_a, sweep, test_old, NULL },
 	    after_sweep);
+
+	two_generations(false, 1000);
+	run("rotate and clear, test what stays",
+	    (void (*[])(void)) { tick_and_add_b, test_recent, NULL },
+	    after_tick);
+
+	two_generations(false, 1000);
+	run("rotate and clear, test what was never there",
+	    (void (*[])(void)) { tick_and_add_b, test_ghost, NULL },
+	    after_tick);
 	return test_end();
 }

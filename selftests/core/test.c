@@ -282,6 +282,7 @@ void clock_set(u64 ns)
 void clock_add(u64 ns)
 {
 	seen_shim_step(&test_clock, true);
+	seen_shim_write(&test_clock, RMW);
 	__atomic_fetch_add(&test_clock, ns, __ATOMIC_RELAXED);
 }
 

@@ -10,31 +10,38 @@ typedef struct {
 } atomic64_t;
 
 /* Like the kernel's, this header brings asm/barrier.h's. */
-#define smp_mb()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define smp_rmb()	__atomic_thread_fence(__ATOMIC_ACQUIRE)
-#define smp_wmb()	__atomic_thread_fence(__ATOMIC_RELEASE)
+#define seen_shim_order(order, native)					\
+do {									\
+	seen_shim_barrier(order);					\
+	__atomic_thread_fence(native);					\
+} while (0)
+
+#define smp_mb()	seen_shim_order(MB, __ATOMIC_SEQ_CST)
+#define smp_rmb()	seen_shim_order(RMB, __ATOMIC_ACQUIRE)
+#define smp_wmb()	seen_shim_order(WMB, __ATOMIC_RELEASE)
 
 #define smp_load_acquire(p)						\
-({									\
-	seen_shim_step(p, false);					\
-	__atomic_load_n(p, __ATOMIC_ACQUIRE);				\
-})
+	seen_shim_read(p, ACQUIRE, __ATOMIC_ACQUIRE)
 
 #define smp_store_release(p, val)					\
 do {									\
-	seen_shim_step(p, true);					\
+	seen_shim_write(p, RELEASE);					\
 	__atomic_store_n(p, val, __ATOMIC_RELEASE);			\
 } while (0)
 
 #define xchg(p, val)							\
 ({									\
 	seen_shim_step(p, true);					\
+	seen_shim_write(p, FULL);					\
 	__atomic_exchange_n(p, val, __ATOMIC_SEQ_CST);			\
 })
 
+/* Nobody else runs between a step and the access. */
 #define try_cmpxchg(p, old, new)					\
 ({									\
 	seen_shim_step(p, true);					\
+	if (__atomic_load_n(p, __ATOMIC_RELAXED) == *(old))		\
+		seen_shim_write(p, FULL);				\
 	__atomic_compare_exchange_n(p, old, new, false,			\
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED); \
 })
@@ -52,6 +59,7 @@ static inline void atomic64_set(atomic64_t *v, s64 val)
 static inline void atomic64_add(s64 val, atomic64_t *v)
 {
 	seen_shim_step(v, true);
+	seen_shim_write(&v->counter, RMW);
 	__atomic_fetch_add(&v->counter, val, __ATOMIC_RELAXED);
 }
 
@@ -73,6 +81,7 @@ static inline void atomic64_dec(atomic64_t *v)
 static inline void atomic64_or(s64 val, atomic64_t *v)
 {
 	seen_shim_step(v, true);
+	seen_shim_write(&v->counter, RMW);
 	__atomic_fetch_or(&v->counter, val, __ATOMIC_RELAXED);
 }
 

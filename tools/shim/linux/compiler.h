@@ -27,25 +27,61 @@
 
 /*
  * A test that tries every interleaving is told before each access to shared
- * memory, and may let another thread of its own run there.
+ * memory, and may let another thread of its own run there. If it has weakly
+ * ordered memory as well, it says what a load reads, and is told how each access
+ * is ordered.
  */
+enum seen_shim_order {
+	SEEN_SHIM_RELAXED,
+	SEEN_SHIM_ACQUIRE,
+	SEEN_SHIM_RELEASE,
+	SEEN_SHIM_RMW,		/* relaxed, and no other write in between */
+	SEEN_SHIM_FULL,		/* the same with smp_mb() on both sides */
+	SEEN_SHIM_RMB,
+	SEEN_SHIM_WMB,
+	SEEN_SHIM_MB,
+};
+
 #ifdef SEEN_SHIM_STEP
 void seen_shim_step(const volatile void *memory, bool write);
+/* A load, step and all: of up to eight bytes. */
+unsigned long seen_shim_load(const volatile void *memory, unsigned int bytes,
+			     enum seen_shim_order order, const char *file,
+			     int line);
+/* Before a store, step and all; before an update (RMW, FULL), after its step. */
+void seen_shim_store(const volatile void *memory, unsigned int bytes,
+		     enum seen_shim_order order, const char *file, int line);
+/* A lock that was taken, or is about to be given back. */
+void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
+		    const char *file, int line);
+void seen_shim_fence(enum seen_shim_order order, const char *file, int line);
+
+#define seen_shim_read(p, order, native)				\
+	((typeof(*(p)))seen_shim_load(p, sizeof(*(p)),			\
+				      SEEN_SHIM_##order, __FILE__, __LINE__))
+#define seen_shim_write(p, order)					\
+	seen_shim_store(p, sizeof(*(p)), SEEN_SHIM_##order, __FILE__, __LINE__)
+#define seen_shim_sync(lock, order)					\
+	seen_shim_lock(lock, SEEN_SHIM_##order, __FILE__, __LINE__)
+#define seen_shim_barrier(order)					\
+	seen_shim_fence(SEEN_SHIM_##order, __FILE__, __LINE__)
 #else
 #define seen_shim_step(memory, write)	((void)0)
+#define seen_shim_read(p, order, native) __atomic_load_n(p, native)
+#define seen_shim_write(p, order)	((void)0)
+#define seen_shim_sync(lock, order)	((void)0)
+#define seen_shim_barrier(order)	((void)0)
 #endif
 
 /* Atomics and not volatile: ThreadSanitizer takes a volatile for a race. */
-#define READ_ONCE(x)							\
-({									\
-	seen_shim_step(&(x), false);					\
-	__atomic_load_n(&(x), __ATOMIC_RELAXED);			\
-})
+#define READ_ONCE(x)	seen_shim_read(&(x), RELAXED, __ATOMIC_RELAXED)
 
 #define WRITE_ONCE(x, val)						\
 do {									\
-	seen_shim_step(&(x), true);					\
-	__atomic_store_n(&(x), (val), __ATOMIC_RELAXED);		\
+	typeof(x) __val = (val);					\
+									\
+	seen_shim_write(&(x), RELAXED);					\
+	__atomic_store_n(&(x), __val, __ATOMIC_RELAXED);		\
 } while (0)
 
 #endif

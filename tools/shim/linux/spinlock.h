@@ -27,7 +27,10 @@ static inline void spin_lock_init(spinlock_t *l)
 static inline bool spin_trylock(spinlock_t *l)
 {
 	seen_shim_step(l, true);
-	return !pthread_mutex_trylock(&l->mutex);
+	if (pthread_mutex_trylock(&l->mutex))
+		return false;
+	seen_shim_sync(l, ACQUIRE);
+	return true;
 }
 
 static inline void spin_lock(spinlock_t *l)
@@ -43,6 +46,7 @@ static inline void spin_lock(spinlock_t *l)
 static inline void spin_unlock(spinlock_t *l)
 {
 	seen_shim_step(l, true);
+	seen_shim_sync(l, RELEASE);
 	pthread_mutex_unlock(&l->mutex);
 }
 
