@@ -128,12 +128,13 @@ fill() {
 	done >/dev/null
 }
 
-# A rule for each filter counts those control packets that it does not know.
+# A rule for each filter counts those control packets that it does not know, or that
+# it could not be asked about.
 control_chain() {
 	local i
 
 	for ((i = 0; i < MANY; i++)); do
-		echo "-A control -m seen ! --filter c$i"
+		echo "-A control -m seen ! --filter c$i --missing match"
 	done
 }
 

@@ -19,8 +19,8 @@ static struct sockaddr_in to[BATCH];
 
 static void prepare(void)
 {
-	static char text[] = "torture";
-	static struct iovec payload = { text, sizeof(text) };
+	static uint8_t bytes[8];
+	static struct iovec payload = { bytes, sizeof(bytes) };
 	int i;
 
 	for (i = 0; i < BATCH; i++) {
