@@ -21,7 +21,7 @@
 
 #include "meter.h"
 
-#define MIB		(1ULL << 20)
+#define MIB		1048576ULL
 #define MS		1000000ULL
 /* So short a command is not judged: a scheduler's slice is as long. */
 #define SHORT		(50 * MS)
@@ -381,7 +381,8 @@ static void report(const struct command *command, const struct tally *tally)
 	printf("%s", command->what);
 	if (command->mib)
 		printf(", %ju MiB", (uintmax_t)(command->mib / divisor));
-	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\n", (uintmax_t)tally->times, (uintmax_t)tally->longest / 1000,
+	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\n", (uintmax_t)tally->times,
+	       (uintmax_t)tally->longest / 1000,
 	       (uintmax_t)tally->gap / 1000, (uintmax_t)tally->frames,
 	       (uintmax_t)tally->held);
 }
@@ -416,10 +417,10 @@ int main(int argc, char **argv)
 	}
 	client = connect_seen();
 	end = now() + duration;
-	do
+	do {
 		for (i = 0; i < COMMANDS; i++)
 			one(&commands[i], &tallies[i]);
-	while (now() < end);
+	} while (now() < end);
 	for (i = 0; i < COMMANDS; i++)
 		report(&commands[i], &tallies[i]);
 	seen_close(client);
