@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * once FILTER PROCESSES: until told to end, processes on a CPU each bring the
- * same new keys at the same time. Now and then, when all of them wait, the filter
- * is flushed. Prints how many keys there were, how many answers said "new", and
+ * once PROCESSES FILTER...: until told to end, processes on a CPU each bring the
+ * same new keys at the same time, to each filter in turn. When all of them wait, a
+ * filter that has had as many as fit is flushed. Prints how many keys there were, how many answers said "new", and
  * for how many keys no process, or more than one, was told so.
  */
 #include <errno.h>
@@ -13,19 +13,21 @@
 
 #include "ports.h"
 
-/* Keys between two flushes: less than the filter has room for. */
-#define ROUND	(64 * STEP)
+/* Keys between two meetings; of all in a filter between two flushes. */
+#define KEYS	32
+#define ROUND	(512 * KEYS)
 
 struct once {
-	const char *filter;
 	uint32_t processes;
+	char **filters;
+	uint32_t count;
 };
 
 struct shared {
 	struct barrier barrier;
 	uint32_t stop;
 	uint64_t keys, new, never, twice, others;
-	uint8_t news[STEP];
+	uint8_t news[KEYS];
 };
 
 static struct shared *shared;
@@ -53,7 +55,7 @@ static void bring(struct seen_client *client, const char *filter,
 	uint32_t i;
 	int err;
 
-	keys_fill(&keys, first, STEP);
+	keys_fill(&keys, first, KEYS);
 	do
 		err = seen_keys_send(client, SEEN_CMD_KEY_ADD, filter, true,
 				     &keys);
@@ -73,12 +75,12 @@ static void tally(void)
 {
 	uint32_t i;
 
-	for (i = 0; i < STEP; i++) {
+	for (i = 0; i < KEYS; i++) {
 		shared->new += shared->news[i];
 		shared->never += !shared->news[i];
 		shared->twice += shared->news[i] > 1;
 	}
-	shared->keys += STEP;
+	shared->keys += KEYS;
 	memset(shared->news, 0, sizeof(shared->news));
 }
 
@@ -92,27 +94,36 @@ static void flush(struct seen_client *client, const char *filter)
 	check(client, err);
 }
 
+/* The one process that does what all others wait for. */
+static void lead(struct seen_client *client, const char *filter, bool full)
+{
+	tally();
+	if (full)
+		flush(client, filter);
+	/* They all look at it after the next meeting, and see the same. */
+	if (shared->stop)
+		shared->stop = 2;
+}
+
 static void run(const struct once *once, uint32_t index)
 {
 	struct seen_client *client = connect_seen();
-	uint32_t round = 0, last = 0;
-	uint64_t first;
+	uint32_t round = 0, turn, last = 0;
+	uint64_t first = 0;
 
 	pin(index);
-	for (first = 0; !last; first += STEP) {
+	for (turn = 0; !last; turn = (turn + 1) % once->count) {
+		const char *filter = once->filters[turn];
+
 		barrier_wait(&shared->barrier, once->processes, round++);
-		bring(client, once->filter, first);
+		bring(client, filter, first);
 		barrier_wait(&shared->barrier, once->processes, round++);
-		if (!index) {
-			tally();
-			if ((first + STEP) % ROUND == 0)
-				flush(client, once->filter);
-			if (shared->stop)
-				shared->stop = 2;
-		}
+		if (!index)
+			lead(client, filter, (first + KEYS) % ROUND == 0);
 		barrier_wait(&shared->barrier, once->processes, round++);
-		/* Of all or of none: it is made 2 where all of them wait. */
 		last = shared->stop == 2;
+		if (turn == once->count - 1)
+			first += KEYS;
 	}
 	seen_close(client);
 }
@@ -122,10 +133,11 @@ int main(int argc, char **argv)
 	struct once once;
 	uint32_t i;
 
-	if (argc != 3)
-		fatal("usage: once FILTER PROCESSES");
-	once.filter = argv[1];
-	once.processes = number(argv[2]);
+	if (argc < 3)
+		fatal("usage: once PROCESSES FILTER...");
+	once.processes = number(argv[1]);
+	once.filters = argv + 2;
+	once.count = argc - 2;
 	shared = shared_alloc(sizeof(*shared));
 	for (i = 0; i < once.processes; i++) {
 		if (fork())
