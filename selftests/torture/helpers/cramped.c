@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cramped GROUP: until told to end, in a memory cgroup (a folder) of 64 MiB, asks
+ * for a filter that does not fit there, which is refused, and then for a small one,
+ * which is not. Prints how often.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/mman.h>
+
+#include "ports.h"
+
+static void write_to(const char *group, const char *name, const char *value)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", group, name);
+	file = fopen(path, "w");
+	if (!file || fputs(value, file) < 0 || fclose(file))
+		fatal(path);
+}
+
+int main(int argc, char **argv)
+{
+	struct seen_client *client = connect_seen();
+	struct seen_filter_config config = {
+		.name = "cramped",
+		.type = SEEN_TYPE_MAP,
+		.key.profile = SEEN_KEY_PROFILE_BYTES,
+	};
+	uint64_t times;
+	int err = 0;
+
+	if (argc != 2)
+		fatal("usage: cramped GROUP");
+	until_told();
+	/* A page that is missed while the group is full would kill it. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		fatal("mlockall");
+	write_to(argv[1], "memory.max", "64M");
+	write_to(argv[1], "cgroup.procs", "0");
+	for (times = 0; !ended && !err; times++) {
+		config.capacity = 10000000;
+		if (seen_filter_add(client, &config) != -ENOMEM)
+			fatal("more memory than there is");
+		config.capacity = 1000;
+		do
+			err = seen_filter_add(client, &config);
+		while (err == -ENOMEM);
+		if (!err)
+			err = seen_filter_del(client, config.name, false);
+	}
+	if (err)
+		fprintf(stderr, "%s\n", seen_error(client));
+	seen_close(client);
+	printf("cramped %ju\n", (uintmax_t)times);
+	return err != 0;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * datagrams ADDRESS...: until told to end, sends UDP to each address: to all
+ * control ports, and to some others. Prints how many went to control ports.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include "ports.h"
+
+#define BATCH	100
+
+static struct mmsghdr batch[BATCH];
+static struct sockaddr_in to[BATCH];
+
+static void prepare(void)
+{
+	static uint8_t bytes[8];
+	static struct iovec payload = { bytes, sizeof(bytes) };
+	int i;
+
+	for (i = 0; i < BATCH; i++) {
+		batch[i].msg_hdr = (struct msghdr) {
+			.msg_name = &to[i],
+			.msg_namelen = sizeof(to[i]),
+			.msg_iov = &payload,
+			.msg_iovlen = 1,
+		};
+	}
+}
+
+/* What finds no memory, or a device down, is not sent. */
+static uint64_t send_batch(int fd, struct in_addr address, uint16_t first)
+{
+	int i, sent;
+
+	for (i = 0; i < BATCH; i++)
+		to[i] = (struct sockaddr_in) {
+			.sin_family = AF_INET,
+			.sin_port = htons(first + i),
+			.sin_addr = address,
+		};
+	sent = sendmmsg(fd, batch, BATCH, 0);
+	return sent > 0 ? sent : 0;
+}
+
+static uint64_t send_all(int fd, struct in_addr address)
+{
+	uint64_t sent = 0;
+	uint32_t at;
+
+	for (at = 0; at < CONTROL_COUNT && !ended; at += BATCH)
+		sent += send_batch(fd, address, CONTROL_FIRST + at);
+	send_batch(fd, address,
+		   NOISE_FIRST + random() % (NOISE_COUNT - BATCH));
+	return sent;
+}
+
+int main(int argc, char **argv)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), i;
+	struct in_addr address;
+	uint64_t sent = 0;
+
+	if (fd < 0)
+		fatal("socket");
+	until_told();
+	prepare();
+	while (!ended) {
+		for (i = 1; i < argc && !ended; i++) {
+			if (!inet_aton(argv[i], &address))
+				fatal(argv[i]);
+			sent += send_all(fd, address);
+		}
+	}
+	printf("sent %ju\n", (uintmax_t)sent);
+	return 0;
+}

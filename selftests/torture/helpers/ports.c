@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "ports.h"
+
+volatile sig_atomic_t ended;
+
+static void end(int signal)
+{
+	(void)signal;
+	ended = 1;
+}
+
+void until_told(void)
+{
+	signal(SIGTERM, end);
+}
+
+void ports_fill(struct seen_keys *keys, uint16_t first, uint32_t count)
+{
+	uint32_t port;
+	uint8_t *at;
+
+	keys->count = 0;
+	keys->size = 0;
+	for (port = first; port < first + count; port++) {
+		at = seen_keys_reserve(keys);
+		if (!at)
+			fatal("too many keys in a request");
+		at[0] = port >> 8;
+		at[1] = port;
+		seen_keys_commit(keys, 2);
+	}
+}

@@ -1,0 +1,522 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Everything at once, for TORTURE_SECONDS. A control set of UDP ports is in a filter
+# of every type, and is asked for all the time: by netlink, by guards at the ingress
+# and egress of devices, by rules of iptables-nft and -legacy in five chains. Nobody
+# may ever miss one, while
+#
+# - each of these filters is changed in every way it can be (helpers/change.c), and
+#   packets store other keys in it, as many as fit;
+# - new keys are brought by all CPUs at the same time, by netlink and through a
+#   bridge's guard: exactly one is told that they are new;
+# - keys expire, namespaces, devices, guards and rules come and go, the module is
+#   asked to go, memory is short, caches are dropped, CPUs are unplugged.
+#
+#	$src  e0 ---- in0  $box  out0 ---- e0  $dst	routed, beyond $dst too
+#	      e1 ---- in1				a wire for each type
+#	      ...
+#	      x0 ---- b0 \ br0				a bridge that is guarded
+#	      x1 ---- b1 /
+#	      f* ---- eth0  come-*			namespaces that come and go
+#
+# At the end of each round the rules go, and then, under traffic, the module with all
+# filters and guards.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/lib.sh"
+
+case ${KERNEL:-} in
+*debug)	total=$(long 16 600) ;;
+*)	total=$(long 16 1800) ;;
+esac
+TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
+ROUND=$(long 8 60)
+ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
+CONTROL=1:1000
+NOISE=40000:49999
+# Memory that remains when all else is taken, MiB.
+SPARE=200
+
+kinds=(
+	"bloom capacity 20k fpp 1e-3"
+	"bloom capacity 20k layout classic fpp 1e-3"
+	"bloom capacity 20k fpp 1e-3 window 1h"
+	"cuckoo capacity 1500 bits 8"
+	"cuckoo capacity 1500 bits 12"
+	"cuckoo capacity 1500 bits 16"
+	"cuckoo capacity 1500 bits 32"
+	"cuckoo capacity 1500 bits 16 window 1h on-full reject"
+	"bitmap range 0-65535"
+	"counting capacity 1500 fpp 0.01"
+	"map capacity 1500"
+	"cms capacity 1k fpp 1e-3"
+)
+MANY=${#kinds[@]}
+CHANGERS=4
+hotplug=/sys/devices/system/cpu/cpu1/online
+tools="iptables-nft iptables-legacy"
+declare -A sum
+
+plan $((15 * ROUNDS + 2))
+src='' box='' dst=''
+
+# --- what stays ----------------------------------------------------------------------
+
+wires() {
+	local i
+
+	for ((i = 0; i < MANY; i++)); do
+		echo "link add e$i up type veth peer name in$i netns $box"
+		echo "addr add 10.0.$i.1/24 dev e$i"
+	done | ip -n "$src" -batch - || return
+	for ((i = 0; i < MANY; i++)); do
+		echo "link set in$i up"
+		echo "addr add 10.0.$i.2/24 dev in$i"
+	done | ip -n "$box" -batch - || return
+	veth "$box" out0 "$dst" e0
+	addr "$box" out0 10.9.0.2/24
+	addr "$dst" e0 10.9.0.1/24
+	at "$box" sysctl -qw net.ipv4.ip_forward=1
+	ip -n "$src" route add 198.51.100.0/24 via 10.0.0.2
+	ip -n "$box" route add 198.51.100.0/24 via 10.9.0.1
+	veth "$src" x0 "$box" b0
+	veth "$src" x1 "$box" b1
+	br "$box" br0 b0 b1
+	addr "$box" br0 10.8.0.2/24
+	# Its querier sends where no egress hook is.
+	ip -n "$box" link set br0 type bridge mcast_snooping 1 \
+		mcast_querier 1 mcast_query_interval 10
+	sysctl -qw net.core.netdev_max_backlog=100000
+}
+
+# --- a round's filters, guards and rules ----------------------------------------------
+
+furnish() {
+	local i
+
+	for ((i = 0; i < MANY; i++)); do
+		echo "filter add c$i type ${kinds[i]} key dport"
+	done
+	for ((i = 0; i < MANY; i++)); do
+		echo "guard add dev in$i filter c$i match all udp ${CONTROL/:/-}" \
+			"verdict listed action count"
+		echo "guard add dev in$i hook egress" \
+			"filter c$(((i + 1) % MANY)) match all" \
+			"udp ${CONTROL/:/-} verdict listed action count"
+	done
+	cat <<-END
+		guard add dev out0 hook egress filter c$((MANY - 1)) match all \
+			udp ${CONTROL/:/-} verdict listed action count
+		filter add frames type cuckoo bits 32 capacity 100k key frame
+		guard add bridge br0 filter frames action count
+		filter add once0 type map capacity 20k key bytes
+		filter add once1 type cuckoo bits 32 capacity 20k key bytes
+		filter add once2 type cuckoo bits 32 capacity 20k key bytes window 1h
+		filter add once3 type bloom fpp 1e-5 capacity 20k key bytes
+		filter add short0 type cuckoo bits 32 capacity 2k key bytes window 2s
+		filter add short1 type bloom fpp 1e-3 capacity 2k key bytes window 2s
+	END
+}
+
+# fill: the control set, in every filter.
+fill() {
+	local i
+
+	for ((i = 0; i < MANY; i++)); do
+		seq "${CONTROL%:*}" "${CONTROL#*:}" |
+			at "$box" seenctl -j key add "c$i" - || return
+	done >/dev/null
+}
+
+# A rule for each filter counts those control packets that it does not know, or that
+# it could not be asked about.
+control_chain() {
+	local i
+
+	for ((i = 0; i < MANY; i++)); do
+		echo "-A control -m seen ! --filter c$i --missing match"
+	done
+}
+
+noise_rules() {
+	local i op
+
+	for ((i = 0; i < MANY; i++)); do
+		op=--test-add
+		[[ ${kinds[i]} != cms* ]] || op=--add
+		echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter c$i $op"
+	done
+}
+
+rules() {
+	local chain
+
+	printf '%s\n' '*raw' ':control - [0:0]'
+	control_chain
+	echo "-A PREROUTING -p udp --dport $CONTROL -j control"
+	noise_rules
+	printf '%s\n' COMMIT '*filter' ':control - [0:0]'
+	control_chain
+	for chain in INPUT FORWARD OUTPUT; do
+		echo "-A $chain -p udp --dport $CONTROL -j control"
+	done
+	printf '%s\n' COMMIT '*mangle' ':control - [0:0]'
+	control_chain
+	echo "-A POSTROUTING -p udp --dport $CONTROL -j control"
+	echo COMMIT
+}
+
+set_up() {
+	local tool
+
+	furnish | at "$box" seenctl -j -b - >/dev/null && fill || return
+	rules >"$lib_dir/rules"
+	for tool in $tools; do
+		at "$box" "$tool-restore" "$lib_dir/rules" || return
+	done
+}
+
+# save_rules: with their counters, once for all that is asked of them.
+save_rules() {
+	local tool
+
+	for tool in $tools; do
+		at "$box" "$tool-save" -c 2>/dev/null
+	done >"$lib_dir/saved"
+}
+
+# rule_sum REGEX: packets of the saved rules that it fits.
+rule_sum() {
+	grep -e "$1" "$lib_dir/saved" |
+		awk '{ n += substr($0, 2) } END { print n + 0 }'
+}
+
+# guard_sum JQ: over the ports of the guards that look for the control set.
+guard_sum() {
+	at "$box" seenctl -j -s guard show 2>/dev/null | jq "
+		[.[] | select(.verdict == \"listed\") | .ports[] | $1] | add"
+}
+
+# --- the roles -------------------------------------------------------------------------
+
+on() {
+	[ -e "$lib_dir/on" ]
+}
+
+# role NAME COMMAND...: its output is one line of words and numbers.
+role() {
+	local name=$1
+
+	shift
+	"$@" >"$lib_dir/role.$name" 2>"$lib_dir/error.$name" &
+	roles[$name]=$!
+}
+
+# program NAME NAMESPACE COMMAND...: one that ends when it is told to.
+program() {
+	role "$1" nsenter --net="/run/netns/$2" -- "${@:3}"
+	programs+=("$1")
+}
+
+addresses() {
+	local i
+
+	for ((i = 0; i < MANY; i++)); do
+		echo "10.0.$i.$1"
+	done
+}
+
+# The same new frames on both ports of the bridge, which sends some of its own.
+frames_once() {
+	local sent=0
+
+	while on; do
+		at "$src" frames "$sent" 2000 x0 x1 || return
+		((sent += 2000))
+		await 60 frames_judged $((2 * sent)) || return
+		at "$box" ping -bqc1 -W1 10.8.0.255 >/dev/null 2>&1
+		at "$box" seenctl filter flush frames || return
+	done
+	echo "sent $sent new $(frames_sum new) judged $(frames_sum judged)"
+}
+
+frames_sum() {
+	echo $(($(ports_sum "$box" "$1" b0) + $(ports_sum "$box" "$1" b1)))
+}
+
+frames_judged() {
+	[ "$(frames_sum judged)" -ge "$1" ]
+}
+
+# A namespace with all that one can have, under traffic, that goes as it is.
+spaces() {
+	local n=0 name
+
+	while on; do
+		name=come-$((n++))-$$
+		ip netns add "$name" &&
+			ip -n "$src" link add "f$n" up type veth \
+				peer name eth0 netns "$name" || return
+		ip -n "$name" -batch - <<-END || return
+			link add br0 up type bridge
+			link set eth0 up
+			link set eth0 master br0
+		END
+		seenctl -j -n "$name" -b - <<-END >/dev/null || return
+			filter add same capacity 10k key frame type cuckoo window 1s
+			filter add list capacity 10k key dport type map
+			guard add dev eth0 filter same match all action drop
+			guard add bridge br0 profile loop
+			key add list 1 2 3
+		END
+		at "$name" iptables-nft -A INPUT -m seen --filter list
+		ip -n "$name" -batch - <<-END || return
+			link set eth0 nomaster
+			link set eth0 down
+			link set eth0 name eth1
+			link set eth1 name eth0
+			link set eth0 up
+		END
+		((n % 4)) || ip -n "$src" link del "f$n"
+		ip netns del "$name"
+	done
+	echo "spaces $n"
+}
+
+# Guards and rules on what is asked all the time come, change and go; and lists.
+lists() {
+	local n=0
+
+	while on; do
+		at "$box" seenctl -j -s -b - <<-END >/dev/null || return
+			guard add dev lo filter c4 match all verdict listed
+			filter show
+			guard show
+			guard del dev lo
+			guard set dev in1 action mark 1
+			guard set dev in1 action count
+			filter set c6 on-full reject
+			filter add other type bloom capacity 100k fpp 1e-3 key host
+			allow add other 192.0.2.1
+			filter rename other another
+			filter del another
+		END
+		at "$box" iptables-nft -A FORWARD -m seen --filter c5 --test
+		at "$box" iptables-nft -D FORWARD -m seen --filter c5 --test
+		((++n))
+	done
+	echo "lists $n"
+}
+
+# It cannot go while rules ask.
+unloads() {
+	local n=0 gone=0
+
+	while on; do
+		! rmmod seen 2>/dev/null || ((++gone))
+		! rmmod xt_seen 2>/dev/null || ((++gone))
+		((n += 2))
+		read -rt 0.05 -u "$lib_never"
+	done
+	echo "unloads $n gone $gone"
+}
+
+cpus() {
+	local n=0
+
+	while on; do
+		echo 0 >"$hotplug" && echo 1 >"$hotplug" || return
+		((++n))
+		read -rt 0.2 -u "$lib_never"
+	done
+	echo "cpus $n"
+}
+
+start() {
+	local i names=()
+
+	declare -gA roles=()
+	programs=()
+	: >"$lib_dir/on"
+	for ((i = 0; i < MANY; i++)); do
+		names+=("c$i")
+	done
+	# Each of them has filters of many types.
+	for ((i = 0; i < CHANGERS; i++)); do
+		program "change$i" "$box" change $(seq -f c%g $i $CHANGERS $((MANY - 1)))
+	done
+	program control "$box" control "${names[@]}"
+	program once "$box" once "$CPUS" once0 once1
+	program few "$box" once "$CPUS" once2 once3
+	mapfile -t names < <(addresses 2)
+	program in "$src" datagrams "${names[@]}" 198.51.100.1 198.51.100.2
+	mapfile -t names < <(addresses 1)
+	program out "$box" datagrams "${names[@]}" 198.51.100.3
+	program flood "$src" nice flood f
+	program pressure "$box" pressure "$SPARE"
+	for ((i = 0; i < 2; i++)); do
+		role "short$i" at "$box" nice keys hold "short$i" 0 500 $((ROUND - 2)) 2000
+		role "turn$i" at "$box" nice keys renew "short$i" 1000 1000 $((ROUND - 2))
+	done
+	[ -z "$group" ] || program cramped "$box" nice cramped "$group"
+	for i in frames_once spaces lists unloads; do
+		role "$i" "$i"
+	done
+	[ ! -w "$hotplug" ] || role cpus cpus
+}
+
+# stop: says which role did not end well.
+stop() {
+	local name
+
+	rm "$lib_dir/on"
+	for name in "${programs[@]}"; do
+		kill "${roles[$name]}"
+	done 2>/dev/null
+	for name in "${!roles[@]}"; do
+		wait "${roles[$name]}" || echo "$name"
+	done >"$lib_dir/ends"
+	while read -r name; do
+		note "$name: $(cat "$lib_dir/role.$name" "$lib_dir/error.$name")"
+	done <"$lib_dir/ends"
+}
+
+# of WORD ROLE...: the sum of what they say behind it; and over all rounds.
+of() {
+	local word=$1 name n=0
+
+	shift
+	for name; do
+		((n += $(field "$word" "$(cat "$lib_dir/role.$name")")))
+	done
+	echo $n
+}
+
+# tell WORD NUMBER: into the figures
+tell() {
+	sum[$1]=$((${sum[$1]:-0} + $2))
+}
+
+# --- a round -----------------------------------------------------------------------------
+
+judge() {
+	local i deed asked hits changers=() least
+
+	for ((i = 0; i < CHANGERS; i++)); do
+		changers+=("change$i")
+	done
+	for i in "${changers[@]}" in out control once few short0 short1 frames_once \
+			pressure; do
+		note "$i: $(cat "$lib_dir/role.$i" "$lib_dir/error.$i")"
+	done
+
+	is "$1: netlink missed no control key" \
+		"$(of missed control "${changers[@]}")" 0
+	tell "missed keys" "$(of missed control "${changers[@]}")"
+	tell lookups "$(of lookups control)"
+	least=1
+	for deed in churns swaps imports merges folds renames; do
+		i=$(of $deed "${changers[@]}")
+		((i)) || least=0
+		tell $deed "$i"
+	done
+	is "$1: filters were changed in all ways" $least 1
+	save_rules
+	asked=$(rule_sum '-j control')
+	between "$1: rules asked for control packets" "$asked" 1000 1000000000000
+	is "$1: rules missed no control packet" "$(rule_sum '-m seen !')" 0
+	tell "missed keys" "$(rule_sum '-m seen !')"
+	hits=$(guard_sum .hits)
+	between "$1: guards met control packets" "$hits" 1000 1000000000000
+	i=$(guard_sum '.new + .repeats + .full + .stale + .nokey + .over_budget')
+	is "$1: guards missed no control packet" "$i" 0
+	tell "missed keys" "$i"
+	tell "MiB taken and given back" $(($(of bytes pressure) >> 20))
+	tell packets $(($(of sent in out) + $(of sent frames_once) * 2))
+	tell questions $((asked * MANY + hits))
+	is "$1: no key was new twice" \
+		"$(of twice once few) $(of others once few)" "0 0"
+	i=$(of keys once)
+	between "$1: of a map, and of long fingerprints, all were new once" \
+		"$(of never once)" 0 "$(most "$i" 2e-9)"
+	tell adds $(($(of new once few) + $(of adds "${changers[@]}")))
+	tell "new keys" $(($(of new once few) + $(of new frames_once)))
+	is "$1: each new frame was new once" "$(of new frames_once)" \
+		"$(of sent frames_once)"
+	is "$1: within its window no key was missed" \
+		"$(of new short0 short1) $(of stale short0 short1)" "0 0"
+	is "$1: the module did not go" "$(of gone unloads)" 0
+	tell "unloads refused" "$(of unloads unloads)"
+	[ -z "$group" ] || tell "filters refused for memory" \
+		"$(of cramped cramped)"
+	tell namespaces "$(of spaces spaces)"
+	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"
+}
+
+gone() {
+	rmmod xt_seen
+	rmmod seen
+	! grep -q '^\(xt_\)\?seen ' /proc/modules
+} 2>/dev/null
+
+# The rules first; then all else at once, while packets flow.
+tear_down() {
+	local tool
+
+	for tool in $tools; do
+		printf '*%s\nCOMMIT\n' raw filter mangle |
+			at "$box" "$tool-restore" || return
+	done
+	await 60 gone
+}
+
+round() {
+	check "$1: filters, guards, rules" set_up
+	start
+	read -rt "$ROUND" -u "$lib_never"
+	stop
+	is "$1: every role came to its end" "$(cat "$lib_dir/ends")" ""
+	judge "$1"
+	roles=() programs=()
+	: >"$lib_dir/on"
+	program in "$src" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
+	check "$1: the module goes, under traffic" tear_down
+	stop
+	is "$1: packets were sent to the end" "$(cat "$lib_dir/ends")" ""
+	tell unloads 1
+}
+
+areas() {
+	grep -c '\[seen\]' /proc/vmallocinfo
+}
+
+# What a role that was interrupted has left.
+leftover() {
+	local name
+
+	for name in $(ip netns list | grep -o '^come-[^ ]*'); do
+		ip netns del "$name"
+	done
+}
+
+later leftover
+ns src box dst
+wires || exit 1
+memory_group torture
+for ((n = 1; n <= ROUNDS; n++)); do
+	round "round $n"
+done
+is "no table is left" "$(areas)" 0
+if [ -w "$hotplug" ]; then
+	between "CPUs came and went" "${sum[hotplugs]}" 1 1000000
+else
+	skip "CPUs came and went" "this kernel cannot unplug one"
+fi
+text=$((ROUND * ROUNDS))" s"
+for what in packets questions lookups adds "new keys" churns swaps imports merges \
+		folds renames "unloads refused" unloads namespaces hotplugs \
+		"filters refused for memory" "MiB taken and given back" \
+		"missed keys"; do
+	text+=", ${sum[$what]:-0} $what"
+done
+figure "$text"
