@@ -4,12 +4,12 @@
 # after the other at native speed; in long runs also those that the kernel makes for it,
 # by the kernel's fault injection.
 
-# places KERNEL
+# places KERNEL TEST...
 places() {
-	local to=$top/build/helpers/places
+	local kernel=$1 to=$top/build/helpers/places
 
-	if guest_parts && "$here/faults/places-build.sh" "$1" "$to"; then
-		one_guest "$1" 2 faults/places.sh faults/memcg.sh
+	if guest_parts && "$here/faults/places-build.sh" "$kernel" "$to"; then
+		one_guest "$kernel" 2 "${@:2}"
 	else
 		fail "faults: the module does not build for them"
 	fi
@@ -19,9 +19,14 @@ places() {
 faults() {
 	local kernel
 
-	places uml
-	[ -n "$LONG" ] || return 0
-	places uml-debug
+	if [ -z "$LONG" ]; then
+		places uml faults/places.sh
+		return
+	fi
+	for kernel in uml uml-debug; do
+		places "$kernel" faults/places.sh faults/starved.sh \
+			faults/memcg.sh
+	done
 	for kernel in debug uml-debug; do
 		one_guest "$kernel" 2 faults/netlink.sh faults/lifetime.sh
 	done
