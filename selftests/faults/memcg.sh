@@ -46,13 +46,11 @@ ns a
 veth "$a" eth0 "$a" eth1
 within seenctl filter add small type bloom key bytes capacity 1000 fpp 1%
 at "$a" seenctl filter add large type bloom key bytes capacity 40M fpp 1%
-at "$a" seenctl filter export large "$lib_dir/large.seen" --with-secret
-at "$a" seenctl filter del large
 echo 24M >$group/memory.max
-beyond "add" seenctl filter add large type bloom key bytes capacity 40M fpp 1%
+beyond "add" seenctl filter add more type bloom key bytes capacity 40M fpp 1%
 beyond "add cuckoo" \
-	seenctl filter add large type cuckoo key bytes capacity 20M bits 16
-beyond "import" seenctl filter import large "$lib_dir/large.seen"
+	seenctl filter add more type cuckoo key bytes capacity 20M bits 16
+beyond "flush" seenctl filter flush large
 beyond "a guard's own filter" seenctl guard add dev eth0 profile packet
 check "what fits is added" within seenctl filter add fits type bloom key bytes \
 	capacity 1000 fpp 1%

@@ -4,12 +4,13 @@
 # after the other at native speed; in long runs also those that the kernel makes for it,
 # by the kernel's fault injection.
 
-# places KERNEL TEST...
+# places KERNEL
 places() {
-	local kernel=$1 to=$top/build/helpers/places
+	local to=$top/build/helpers/places
 
-	if guest_parts && "$here/faults/places-build.sh" "$kernel" "$to"; then
-		one_guest "$kernel" 2 "${@:2}"
+	if guest_parts && "$here/faults/places-build.sh" "$1" "$to"; then
+		one_guest "$1" 2 faults/places.sh faults/starved.sh \
+			faults/memcg.sh
 	else
 		fail "faults: the module does not build for them"
 	fi
@@ -19,14 +20,9 @@ places() {
 faults() {
 	local kernel
 
-	if [ -z "$LONG" ]; then
-		places uml faults/places.sh
-		return
-	fi
-	for kernel in uml uml-debug; do
-		places "$kernel" faults/places.sh faults/starved.sh \
-			faults/memcg.sh
-	done
+	places uml
+	[ -n "$LONG" ] || return 0
+	places uml-debug
 	for kernel in debug uml-debug; do
 		one_guest "$kernel" 2 faults/netlink.sh faults/lifetime.sh
 	done
