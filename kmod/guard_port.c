@@ -208,11 +208,14 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 	int err = hook_all(port);
 
 	ASSERT_RTNL();
-	if (err) {
-		unhook(port);
+	if (!err)
+		return 0;
+	unhook(port);
+	if (err == -ENOMEM)
+		NL_SET_ERR_MSG(extack, "dev: not enough memory for a hook");
+	else
 		NL_SET_ERR_MSG(extack,
 			       "dev: netfilter refuses a hook on this device");
-	}
 	return err;
 }
 

@@ -54,8 +54,9 @@ bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 struct seen_slot;
 /* seen_nl_filter_put() - all that is told of a filter; 0 or -EMSGSIZE */
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot);
-/* seen_nl_filter_reply() - the same as the answer to a request */
-int seen_nl_filter_reply(struct genl_info *info, struct seen_slot *slot);
+/* seen_nl_filter_reply() - send it in @reply, of NLMSG_GOODSIZE, which is freed */
+int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
+			 struct seen_slot *slot);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 

@@ -184,13 +184,11 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 	       put_stats(skb, filter);
 }
 
-int seen_nl_filter_reply(struct genl_info *info, struct seen_slot *slot)
+int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
+			 struct seen_slot *slot)
 {
-	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	void *header;
 
-	if (!reply)
-		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	if (!header || seen_nl_filter_put(reply, slot)) {
@@ -206,8 +204,12 @@ int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
 						info->attrs[SEEN_A_FILTER_NAME],
 						info->extack);
+	struct sk_buff *reply;
 
-	return IS_ERR(slot) ? PTR_ERR(slot) : seen_nl_filter_reply(info, slot);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	return reply ? seen_nl_filter_reply(info, reply, slot) : -ENOMEM;
 }
 
 static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,

@@ -22,13 +22,15 @@ static struct seen_slot *find(struct genl_info *info, int attr)
 					info->extack);
 }
 
-static int reply(struct genl_info *info, struct seen_slot *slot)
+/* @reply is there before anything is changed, which could not be taken back. */
+static int send(struct genl_info *info, struct sk_buff *reply,
+		struct seen_slot *slot)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
 
 	down_read(&sn->lock);
-	err = seen_nl_filter_reply(info, slot);
+	err = seen_nl_filter_reply(info, reply, slot);
 	up_read(&sn->lock);
 	return err;
 }
@@ -128,6 +130,7 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME), *other;
 	struct seen_filter *to, *from;
+	struct sk_buff *reply;
 	int err;
 
 	if (IS_ERR(slot))
@@ -145,9 +148,16 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	err = check_merge(to, from, info->extack);
 	if (!err && !info->attrs[SEEN_A_FILTER_FORCE])
 		err = check_room(to, from, info->extack);
+	if (err)
+		return err;
+	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	if (!reply)
+		return -ENOMEM;
+	err = merge(to, from, info->extack);
 	if (!err)
-		err = merge(to, from, info->extack);
-	return err ? err : reply(info, slot);
+		return send(info, reply, slot);
+	nlmsg_free(reply);
+	return err;
 }
 
 static struct seen_filter *create_folded(struct genl_info *info,
@@ -222,6 +232,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME);
 	struct seen_filter *old, *folded;
+	struct sk_buff *reply;
 	const char *why;
 
 	if (IS_ERR(slot))
@@ -233,9 +244,14 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 				     "%s: only Bloom filters fold", why);
 		return -EOPNOTSUPP;
 	}
+	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
+	if (!reply)
+		return -ENOMEM;
 	folded = create_folded(info, old);
-	if (IS_ERR(folded))
+	if (IS_ERR(folded)) {
+		nlmsg_free(reply);
 		return PTR_ERR(folded);
+	}
 	fold(old, folded);
 	seen_slot_exchange(slot, folded);
 	wait_for_users(old->sn);
@@ -243,5 +259,5 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	move_stats(old, folded);
 	move_effective(old, folded);
 	seen_filter_destroy(old);
-	return reply(info, slot);
+	return send(info, reply, slot);
 }

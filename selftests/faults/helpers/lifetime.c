@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lifetime netns|module PATH [long]: a network namespace comes, or a module is loaded,
+ * and each allocation of that fails in turn, from the last one back to where the module
+ * has long been out of it; in long runs, to the first.
+ *
+ * Prints TAP and figures.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/syscall.h>
+
+#include "nth.h"
+#include "numbers.h"
+
+/* Allocations in a row that are none of the module's. */
+#define FAR	64
+
+/**
+ * struct call - what is done again and again
+ * @run: 0 or a negative errno
+ * @undo: after it was done
+ * @is_left: it was refused, and something is there all the same
+ */
+struct call {
+	int (*run)(void);
+	void (*undo)(void);
+	bool (*is_left)(void);
+};
+
+static int home;
+static const char *path;
+
+static int come(void)
+{
+	int err;
+
+	nth_begin();
+	err = unshare(CLONE_NEWNET) ? -errno : 0;
+	nth_end();
+	return err;
+}
+
+static void go(void)
+{
+	if (setns(home, CLONE_NEWNET))
+		fatal("setns");
+}
+
+static bool is_elsewhere(void)
+{
+	return false;
+}
+
+static int load(void)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		fatal(path);
+	nth_begin();
+	err = syscall(SYS_finit_module, fd, "", 0) ? -errno : 0;
+	nth_end();
+	close(fd);
+	return err;
+}
+
+static void unload(void)
+{
+	if (syscall(SYS_delete_module, "seen", 0))
+		fatal("delete_module");
+}
+
+static bool is_loaded(void)
+{
+	FILE *file = fopen("/proc/modules", "r");
+	bool found = false;
+	char line[256];
+
+	if (!file)
+		fatal("/proc/modules");
+	while (fgets(line, sizeof(line), file))
+		found |= !strncmp(line, "seen ", 5);
+	fclose(file);
+	return found;
+}
+
+static const struct call netns = { come, go, is_elsewhere };
+static const struct call module = { load, unload, is_loaded };
+
+static struct {
+	unsigned int failures;
+	unsigned int own;
+	unsigned int bad;
+} found;
+
+static void blame(unsigned int n, int err, const struct nth_fault *fault,
+		  const char *why)
+{
+	found.bad++;
+	printf("# allocation %u, in %s, error %d: %s\n", n,
+	       fault->own ? fault->site : "the kernel", err, why);
+}
+
+/* Return: an allocation has failed. */
+static bool try(const struct call *call, unsigned int n,
+		struct nth_fault *fault)
+{
+	bool failed;
+	int err;
+
+	nth_arm(n);
+	err = call->run();
+	failed = nth_disarm();
+	nth_log(fault);
+	found.failures += failed;
+	found.own += failed && fault->own;
+	if (fault->noise)
+		blame(n, err, fault, "the kernel complained");
+	if (err && !failed)
+		blame(n, err, fault, "it does not work at all");
+	if (err && fault->own && err != -ENOMEM)
+		blame(n, err, fault, "the error is not ENOMEM");
+	if (err && call->is_left())
+		blame(n, err, fault, "it was refused, and is there");
+	if (!err)
+		call->undo();
+	return failed;
+}
+
+/* The number of the last allocation. */
+static unsigned int last(const struct call *call)
+{
+	unsigned int low = 0, high = 1, middle;
+	struct nth_fault fault;
+
+	while (try(call, high, &fault)) {
+		low = high;
+		high *= 2;
+	}
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (try(call, middle, &fault))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void test(const struct call *call, bool all)
+{
+	unsigned int n = last(call), far = 0;
+	struct nth_fault fault;
+
+	for (; n && (all || far < FAR); n--) {
+		try(call, n, &fault);
+		far = fault.own ? 0 : far + 1;
+	}
+	printf("%sok 1 - it comes, or not at all\n", found.bad ? "not " : "");
+	printf("%sok 2 - the module was in it\n", found.own ? "" : "not ");
+}
+
+int main(int argc, char **argv)
+{
+	bool all = argc > 1 && !strcmp(argv[argc - 1], "long");
+	const struct call *call = &netns;
+
+	if (argc < 2)
+		fatal("usage: lifetime netns|module PATH [long]");
+	if (!strcmp(argv[1], "module") && argc > 2) {
+		path = argv[2];
+		call = &module;
+	}
+	home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	nth_open();
+	puts("TAP version 13\n1..2");
+	test(call, all);
+	printf("# figure: %s: %u allocations failed in turn,", argv[1],
+	       found.failures);
+	printf(" %u of them the module's, %u unexpected\n", found.own,
+	       found.bad);
+	return found.bad || !found.own;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "nth.h"
+
+struct nth_calls nth_calls;
+/* Of this thread; -1: not opened yet. */
+static int control = -1;
+/* Left to count until one fails. */
+static unsigned int left;
+
+const char *nth_control(void)
+{
+	const char *path = getenv("NTH_CONTROL");
+
+	return path ? path : "/proc/thread-self/fail-nth";
+}
+
+static void put(unsigned int n)
+{
+	char text[16];
+	int len = snprintf(text, sizeof(text), "%u", n);
+
+	if (control < 0)
+		control = open(nth_control(), O_RDWR | O_CLOEXEC);
+	if (pwrite(control, text, len, 0) != len) {
+		perror(nth_control());
+		exit(2);
+	}
+}
+
+static unsigned int get(void)
+{
+	char text[16] = "";
+
+	if (pread(control, text, sizeof(text) - 1, 0) < 0) {
+		perror(nth_control());
+		exit(2);
+	}
+	return strtoul(text, NULL, 10);
+}
+
+void nth_arm(unsigned int n)
+{
+	left = n;
+	memset(&nth_calls, 0, sizeof(nth_calls));
+}
+
+bool nth_disarm(void)
+{
+	bool failed = !left;
+
+	left = 0;
+	return failed;
+}
+
+void nth_begin(void)
+{
+	if (left)
+		put(left);
+}
+
+void nth_end(void)
+{
+	int err = errno;
+
+	if (left) {
+		left = get();
+		put(0);
+	}
+	errno = err;
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
+{
+	ssize_t sent;
+
+	nth_begin();
+	sent = syscall(SYS_sendmsg, fd, msg, flags);
+	nth_end();
+	if (sent < 0)
+		nth_calls.send_errno = errno;
+	return sent;
+}
+
+/* A dump goes on in here. Memory for the answer is there before. */
+ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
+{
+	ssize_t got;
+	size_t i;
+
+	for (i = 0; left && i < msg->msg_iovlen; i++)
+		memset(msg->msg_iov[i].iov_base, 0, msg->msg_iov[i].iov_len);
+	nth_begin();
+	got = syscall(SYS_recvmsg, fd, msg, flags);
+	nth_end();
+	if (got < 0 && errno != EAGAIN)
+		nth_calls.recv_errno = errno;
+	return got;
+}

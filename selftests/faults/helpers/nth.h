@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Allocations that fail on demand: number n of those that this thread's requests
+ * make. The calls to the kernel that carry requests are overlaid, so that whatever
+ * library makes one, the count covers it and nothing else.
+ */
+#ifndef NTH_H
+#define NTH_H
+
+#include <stdbool.h>
+
+/**
+ * struct nth_calls - what the calls themselves said since nth_arm()
+ * @send_errno: a request did not reach its family: no memory for the message
+ * @recv_errno: an answer did not reach us
+ */
+struct nth_calls {
+	int send_errno;
+	int recv_errno;
+};
+
+extern struct nth_calls nth_calls;
+
+/* nth_control() - where the count goes: the kernel's own, or $NTH_CONTROL */
+const char *nth_control(void);
+
+/* nth_arm() - allocation @n from here on fails, those of all requests counted */
+void nth_arm(unsigned int n);
+
+/* nth_disarm() - Return: it has come to that */
+bool nth_disarm(void);
+
+/* nth_begin(), nth_end() - around a call that is not overlaid */
+void nth_begin(void);
+void nth_end(void);
+
+/**
+ * struct nth_fault - what the kernel's log says of a failure
+ * @logged: something; allocations that ask for silence say nothing
+ * @own: the module was on the stack
+ * @noise: the kernel complained of something else
+ * @site: function and offset in the module, the innermost
+ */
+struct nth_fault {
+	bool logged;
+	bool own;
+	bool noise;
+	char site[96];
+};
+
+/* nth_open() - let every kind of allocation fail, and the log tell of each */
+void nth_open(void);
+
+/* nth_log() - read and clear the log; @log: in: at most the last failure's */
+void nth_log(struct nth_fault *fault);
+
+#endif

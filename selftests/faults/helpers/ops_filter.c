@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests for filters and keys, with filters of every sort. */
+#include <stdlib.h>
+
+#include "ops.h"
+
+#define SNAPSHOT	"/tmp/faults.seen"
+
+static void one(const struct sort *sort)
+{
+	world_filter("f", sort);
+}
+
+static void two(const struct sort *sort)
+{
+	struct seen_filter_config config = world_config("g", sort);
+
+	one(sort);
+	must(seen_filter_add(client, &config));
+	must(world_keys(SEEN_CMD_KEY_ADD, "g", sort, false, 3, 5));
+}
+
+static void saved(const struct sort *sort)
+{
+	one(sort);
+	must(seen_filter_export(client, "f", SNAPSHOT, true));
+}
+
+static void saved_other(const struct sort *sort)
+{
+	saved(sort);
+	must(world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 6, 3));
+}
+
+static void listed(const struct sort *sort)
+{
+	one(sort);
+	must(world_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 1, 2));
+}
+
+static void large(const struct sort *sort)
+{
+	struct seen_filter_config config = world_config("f", sort);
+
+	config.capacity = 10000;
+	must(seen_filter_add(client, &config));
+	must(world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 1, 5));
+}
+
+static int filter_add(const struct sort *sort)
+{
+	struct seen_filter_config config = world_config("f", sort);
+
+	return seen_filter_add(client, &config);
+}
+
+static int filter_del(const struct sort *sort)
+{
+	return seen_filter_del(client, "f", true);
+}
+
+static int filter_get(const struct sort *sort)
+{
+	struct seen_filter_info info;
+
+	return seen_filter_get(client, "f", &info);
+}
+
+static int filter_flush(const struct sort *sort)
+{
+	return seen_filter_flush(client, "f");
+}
+
+static int filter_set(const struct sort *sort)
+{
+	return seen_filter_set(client, "f", SEEN_ON_FULL_PASS);
+}
+
+static int filter_rename(const struct sort *sort)
+{
+	return seen_filter_rename(client, "f", "h");
+}
+
+static int filter_swap(const struct sort *sort)
+{
+	return seen_filter_swap(client, "f", "g");
+}
+
+static int filter_merge(const struct sort *sort)
+{
+	struct seen_filter_info info;
+
+	return seen_filter_merge(client, "f", "g", false, &info);
+}
+
+static int filter_fold(const struct sort *sort)
+{
+	struct seen_filter_info info;
+
+	return seen_filter_fold(client, "f", 0, &info);
+}
+
+static int filter_export(const struct sort *sort)
+{
+	return seen_filter_export(client, "f", "/dev/null", true);
+}
+
+static int filter_import(const struct sort *sort)
+{
+	return seen_filter_import(client, "i", SNAPSHOT, NULL, false);
+}
+
+static int filter_replace(const struct sort *sort)
+{
+	return seen_filter_import(client, "f", SNAPSHOT, NULL, true);
+}
+
+static int key_add(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 4, 5);
+}
+
+static int key_add_new(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_KEY_ADD, "f", sort, true, 4, 5);
+}
+
+static int key_test(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_KEY_TEST, "f", sort, false, 4, 5);
+}
+
+static int key_del(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_KEY_DEL, "f", sort, false, 4, 5);
+}
+
+static int key_count(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_KEY_COUNT, "f", sort, false, 4, 5);
+}
+
+static int allow_add(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 7, 1);
+}
+
+static int allow_del(const struct sort *sort)
+{
+	return world_keys(SEEN_CMD_ALLOW_DEL, "f", sort, false, 2, 1);
+}
+
+static int tell_nothing(const uint8_t *key, size_t len, void *context)
+{
+	return 0;
+}
+
+static int allow_list(const struct sort *sort)
+{
+	return seen_allow_list(client, "f", tell_nothing, NULL);
+}
+
+static int filter_list(const struct sort *sort)
+{
+	struct seen_filter_info *list;
+	size_t count;
+	int err;
+
+	err = seen_filter_list(client, &list, &count);
+	if (!err)
+		free(list);
+	return err;
+}
+
+const struct op op_sorts[] = {
+	{ "filter add", NULL, filter_add },
+	{ "filter del", listed, filter_del },
+	{ "filter get", one, filter_get },
+	{ "filter list", two, filter_list },
+	{ "filter flush", one, filter_flush },
+	{ "filter set", one, filter_set },
+	{ "filter rename", listed, filter_rename },
+	{ "filter swap", two, filter_swap },
+	{ "filter merge", two, filter_merge },
+	{ "filter fold", large, filter_fold },
+	{ "filter export", one, filter_export },
+	{ "filter import", saved, filter_import },
+	{ "filter import --replace", saved_other, filter_replace },
+	{ "key add", one, key_add },
+	{ "key add new", one, key_add_new },
+	{ "key test", listed, key_test },
+	{ "key del", one, key_del },
+	{ "key count", one, key_count },
+	{ "allow add, the first", one, allow_add },
+	{ "allow add", listed, allow_add },
+	{ "allow del", listed, allow_del },
+	{ "allow show", listed, allow_list },
+};
+const unsigned int op_sorts_count = sizeof(op_sorts) / sizeof(*op_sorts);
+
+bool op_fits(const struct op *op, const struct sort *sort)
+{
+	bool sketch = sort->config.type == SEEN_TYPE_CMS ||
+		      sort->config.type == SEEN_TYPE_CMM;
+
+	if (op->run == filter_merge)
+		return sort->merges;
+	if (op->run == filter_fold)
+		return sort->folds;
+	if (op->run == filter_set)
+		return !sketch && !sort->range;
+	if (op->run == key_add_new)
+		return !sketch;
+	if (op->run == key_del)
+		return !sort->no_del;
+	if (op->run == key_count)
+		return sort->counts;
+	return true;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+#include "numbers.h"
+#include "state.h"
+
+/* What is told, and which filter it is about. */
+struct telling {
+	struct seen_client *client;
+	FILE *out;
+	uint64_t cookie;
+	uint64_t next;
+};
+
+static void put_bytes(FILE *out, const uint8_t *bytes, int len)
+{
+	while (len-- > 0)
+		fprintf(out, "%02x", *bytes++);
+	putc('\n', out);
+}
+
+/* Whatever came with the message, in its order; one nest deep. */
+static void put_attrs(FILE *out, const char *what, struct nlattr *attrs,
+		      int len, int hidden, int nest, int hidden_in)
+{
+	struct nlattr *nla;
+	int rest;
+
+	nla_for_each_attr(nla, attrs, len, rest) {
+		if (nla_type(nla) == hidden)
+			continue;
+		if (nla_type(nla) == nest) {
+			put_attrs(out, "  port", nla_data(nla), nla_len(nla),
+				  hidden_in, -1, -1);
+			continue;
+		}
+		fprintf(out, "%s %d ", what, nla_type(nla));
+		put_bytes(out, nla_data(nla), nla_len(nla));
+	}
+}
+
+static int tell_filter(struct nlmsghdr *nlh, void *context)
+{
+	struct telling *telling = context;
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+	put_attrs(telling->out, "filter", genlmsg_attrdata(gnlh, 0),
+		  genlmsg_attrlen(gnlh, 0), SEEN_A_FILTER_ID, -1, -1);
+	return 0;
+}
+
+static int tell_guard(struct nlmsghdr *nlh, void *context)
+{
+	struct telling *telling = context;
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+	put_attrs(telling->out, "guard", genlmsg_attrdata(gnlh, 0),
+		  genlmsg_attrlen(gnlh, 0), SEEN_A_GUARD_IFINDEX,
+		  SEEN_A_GUARD_PORT, SEEN_A_PORT_IFINDEX);
+	return 0;
+}
+
+static int tell_allowed(const uint8_t *key, size_t len, void *context)
+{
+	struct telling *telling = context;
+
+	fputs("allowed ", telling->out);
+	put_bytes(telling->out, key, len);
+	return 0;
+}
+
+static int tell_chunk(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+	struct telling *telling = context;
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
+		return -EBADMSG;
+	if (tb[SEEN_A_FILTER_COOKIE])
+		telling->cookie = seen_attr_u64(tb[SEEN_A_FILTER_COOKIE]);
+	if (tb[SEEN_A_FILTER_DATA]) {
+		fputs("units ", telling->out);
+		put_bytes(telling->out, nla_data(tb[SEEN_A_FILTER_DATA]),
+			  nla_len(tb[SEEN_A_FILTER_DATA]));
+	}
+	telling->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
+	return 0;
+}
+
+static void check(struct seen_client *client, int err)
+{
+	if (!err)
+		return;
+	fprintf(stderr, "state: %s\n", seen_error(client));
+	exit(2);
+}
+
+static void dump(struct telling *telling, enum seen_cmd cmd, seen_parse_t tell)
+{
+	struct nl_msg *msg = seen_request(telling->client, cmd, NLM_F_DUMP, 0);
+
+	check(telling->client, seen_transact(telling->client, msg, tell,
+					     telling));
+}
+
+/* One request of an export: the first gives the cookie that the others go on with. */
+static void ask_units(struct telling *telling, const char *name)
+{
+	struct nl_msg *msg = seen_request(telling->client,
+					  SEEN_CMD_FILTER_EXPORT, NLM_F_ACK,
+					  256);
+
+	if (!msg || nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+	    (telling->cookie &&
+	     (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, telling->cookie) ||
+	      nla_put_u64(msg, SEEN_A_FILTER_FROM, telling->next))))
+		fatal("export");
+	telling->next = 0;
+	check(telling->client,
+	      seen_transact(telling->client, msg, tell_chunk, telling));
+}
+
+static void tell_units(struct telling *telling, const char *name)
+{
+	telling->cookie = 0;
+	telling->next = 0;
+	ask_units(telling, name);
+	do {
+		ask_units(telling, name);
+	} while (telling->next);
+}
+
+char *state_read(struct seen_client *client)
+{
+	struct telling telling = { .client = client };
+	struct seen_filter_info *list;
+	size_t count, size, i;
+	char *text;
+
+	telling.out = open_memstream(&text, &size);
+	if (!telling.out)
+		fatal("state");
+	dump(&telling, SEEN_CMD_FILTER_GET, tell_filter);
+	dump(&telling, SEEN_CMD_GUARD_GET, tell_guard);
+	check(client, seen_filter_list(client, &list, &count));
+	for (i = 0; i < count; i++) {
+		const struct seen_filter_config *config = &list[i].config;
+
+		if (list[i].missing)
+			continue;
+		check(client, seen_allow_list(client, config->name,
+					      tell_allowed, &telling));
+		if (!config->window)
+			tell_units(&telling, config->name);
+	}
+	free(list);
+	fclose(telling.out);
+	return text;
+}
+
+void state_differ(const char *was, const char *is)
+{
+	const char *from = was, *to = is;
+
+	for (; *was && *was == *is; was++, is++)
+		if (*was == '\n') {
+			from = was + 1;
+			to = is + 1;
+		}
+	printf("# was: %.*s\n", (int)strcspn(from, "\n"), from);
+	printf("#  is: %.*s\n", (int)strcspn(to, "\n"), to);
+}

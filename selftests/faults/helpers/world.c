@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/socket.h>
+
+#include "client.h"
+#include "link.h"
+#include "numbers.h"
+#include "world.h"
+
+#define CAP	"/proc/sys/net/seen/max_bytes"
+#define HOUR	3600000000000ULL
+#define PERCENT	(SEEN_FPP_ONE / 100)
+
+#define BYTES	.key = "bytes"
+
+const struct sort sorts[] = {
+	{ "bloom", { .type = SEEN_TYPE_BLOOM, .fpp = PERCENT }, BYTES,
+	  .no_del = true, .merges = true, .folds = true },
+	{ "classic", { .type = SEEN_TYPE_BLOOM, .fpp = PERCENT,
+		       .layout = SEEN_LAYOUT_CLASSIC }, BYTES,
+	  .no_del = true, .merges = true, .folds = true },
+	{ "bloom-window", { .type = SEEN_TYPE_BLOOM, .fpp = PERCENT,
+			    .window = HOUR }, BYTES, .no_del = true,
+	  .merges = true },
+	{ "cuckoo", { .type = SEEN_TYPE_CUCKOO, .fp_bits = 16 }, BYTES,
+	  .counts = true, .merges = true },
+	{ "cuckoo-window", { .type = SEEN_TYPE_CUCKOO, .fp_bits = 24,
+			     .window = HOUR }, BYTES, .merges = true },
+	{ "bitmap", { .type = SEEN_TYPE_BITMAP }, .key = "dport",
+	  .range = "0-255", .merges = true },
+	{ "counting", { .type = SEEN_TYPE_COUNTING, .fpp = PERCENT }, BYTES,
+	  .counts = true, .merges = true },
+	{ "map", { .type = SEEN_TYPE_MAP }, BYTES, .counts = true },
+	{ "cms", { .type = SEEN_TYPE_CMS, .fpp = PERCENT }, BYTES,
+	  .no_del = true, .counts = true, .merges = true },
+	{ "cmm-window", { .type = SEEN_TYPE_CMM, .fpp = PERCENT,
+			  .window = HOUR }, BYTES, .no_del = true,
+	  .counts = true, .merges = true },
+	{ "cms-top", { .type = SEEN_TYPE_CMS, .fpp = PERCENT, .top = 16,
+		       .threshold = 10 }, .key = "src", .no_del = true,
+	  .counts = true },
+};
+const unsigned int sort_count = sizeof(sorts) / sizeof(*sorts);
+
+struct seen_client *client;
+static struct seen_client *listener;
+
+void must(int err)
+{
+	if (!err)
+		return;
+	fprintf(stderr, "%s (%d)\n", seen_error(client), err);
+	exit(2);
+}
+
+void world_open(void)
+{
+	client = connect_seen();
+	listener = connect_seen();
+	must(seen_listen(listener));
+	/* Read as they are, and as long as there are any. */
+	fcntl(seen_listen_fd(listener), F_SETFL, O_NONBLOCK);
+}
+
+struct seen_filter_config world_config(const char *name,
+				       const struct sort *sort)
+{
+	struct seen_filter_config config = sort->config;
+	char error[SEEN_KEY_ERROR_LEN];
+
+	snprintf(config.name, sizeof(config.name), "%s", name);
+	config.has_secret = true;
+	memset(config.secret, 0x5e, sizeof(config.secret));
+	config.capacity = 100;
+	if (seen_key_spec_parse(&config.key, sort->key, error) ||
+	    (sort->range && seen_range_parse(&config, sort->range, error)))
+		fatal(error);
+	return config;
+}
+
+/* A number's last bytes, as many as the sort's keys have. */
+static void put_key(struct seen_keys *keys, const struct sort *sort,
+		    unsigned int number)
+{
+	uint16_t len = 8, i;
+	uint8_t *at = seen_keys_reserve(keys);
+
+	if (sort->range)
+		len = 2;
+	else if (!strcmp(sort->key, "src"))
+		len = 16;
+	memset(at, 0, len);
+	for (i = 1; i <= 2; i++, number >>= 8)
+		at[len - i] = number & 0xff;
+	seen_keys_commit(keys, len);
+}
+
+int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
+	       bool if_new, unsigned int first, unsigned int count)
+{
+	static struct seen_keys keys;
+	unsigned int i;
+
+	keys.count = 0;
+	keys.size = 0;
+	keys.has_values = false;
+	for (i = 0; i < count; i++)
+		put_key(&keys, sort, first + i);
+	return seen_keys_send(client, cmd, name, if_new, &keys);
+}
+
+void world_filter(const char *name, const struct sort *sort)
+{
+	struct seen_filter_config config = world_config(name, sort);
+
+	must(seen_filter_add(client, &config));
+	must(world_keys(SEEN_CMD_KEY_ADD, name, sort, false, 1, 5));
+}
+
+struct seen_guard_config world_guard(enum seen_guard_kind kind,
+				     const char *dev, uint32_t profile,
+				     const char *filter)
+{
+	struct seen_guard_config config = { .id.kind = kind };
+
+	snprintf(config.id.dev, sizeof(config.id.dev), "%s", dev);
+	if (filter) {
+		config.given |= 1ULL << SEEN_A_GUARD_FILTER;
+		snprintf(config.filter, sizeof(config.filter), "%s", filter);
+	}
+	if (profile) {
+		config.given |= 1ULL << SEEN_A_GUARD_PROFILE;
+		config.profile = profile;
+	}
+	return config;
+}
+
+unsigned int world_events(enum seen_cmd cmd)
+{
+	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
+	struct nlmsghdr *nlh;
+	unsigned int found = 0;
+	ssize_t got;
+	int size;
+
+	while ((got = recv(seen_listen_fd(listener), buffer, sizeof(buffer),
+			   MSG_DONTWAIT)) > 0 || errno == ENOBUFS) {
+		size = got;
+		for (nlh = (void *)buffer; got > 0 && nlmsg_ok(nlh, size);
+		     nlh = nlmsg_next(nlh, &size)) {
+			struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+			found += !cmd || gnlh->cmd == cmd;
+		}
+	}
+	return found;
+}
+
+static void del_guards(void)
+{
+	struct seen_guard_info *list;
+	size_t count, i;
+
+	must(seen_guard_list(client, &list, &count));
+	for (i = 0; i < count; i++)
+		must(seen_guard_del(client, &list[i].config.id));
+	seen_guard_free(list, count);
+}
+
+/* An allow map goes after the filters that have it. */
+static void del_filters(void)
+{
+	struct seen_filter_info *list;
+	size_t count, i;
+
+	do {
+		must(seen_filter_list(client, &list, &count));
+		for (i = 0; i < count; i++)
+			seen_filter_del(client, list[i].config.name, true);
+		free(list);
+	} while (count);
+}
+
+void world_reset(void)
+{
+	static const char *const links[] = { "d0", "d1", "br0", "br1" };
+	size_t i;
+
+	del_guards();
+	del_filters();
+	for (i = 0; i < sizeof(links) / sizeof(*links); i++)
+		if (if_nametoindex(links[i]))
+			must(link_del(links[i]));
+	world_events(0);
+}
+
+static void set_cap(uint64_t bytes)
+{
+	FILE *file = fopen(CAP, "w");
+
+	if (!file || fprintf(file, "%ju", (uintmax_t)bytes) < 0 ||
+	    fclose(file))
+		fatal(CAP);
+}
+
+/* Is there room for a key on the list? What it takes is given back at once. */
+static bool fits(uint64_t cap)
+{
+	int err;
+
+	set_cap(cap);
+	err = world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 1, 1);
+	if (!err)
+		must(world_keys(SEEN_CMD_ALLOW_DEL, "cap", &sorts[0], false, 1,
+				1));
+	else if (err != -ENOSPC)
+		must(err);
+	return !err;
+}
+
+/* The smallest cap with room for one: what is charged, and a constant. */
+static uint64_t charged(void)
+{
+	uint64_t low = 0, high = 1 << 24, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (fits(middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	set_cap(0);
+	return high;
+}
+
+bool world_account(void)
+{
+	static uint64_t due;
+	uint64_t now;
+	int tries = 0;
+
+	world_filter("cap", &sorts[0]);
+	now = charged();
+	if (!due)
+		due = now;
+	for (; now != due && tries < 200; tries++) {
+		poll(NULL, 0, 50);
+		now = charged();
+	}
+	must(seen_filter_del(client, "cap", true));
+	if (now == due)
+		return true;
+	printf("# %jd bytes are charged for nothing\n", (intmax_t)(now - due));
+	return false;
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Beyond the limit of the memory cgroup a request is refused, in words, and nothing has
+# changed; what it had taken by then is given back.
+
+. "$(dirname "$0")/../lib.sh"
+
+group=/sys/fs/cgroup/seen-faults
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control 2>/dev/null
+mkdir $group
+[ -e $group/memory.max ] || { rmdir $group; skip_all "no memory controller"; }
+later "rmdir $group"
+
+# within COMMAND...: in the group, in the namespace.
+within() {
+	(echo $BASHPID >$group/cgroup.procs && at "$a" "$@")
+}
+
+state() {
+	at "$a" seenctl -j -s filter show
+	at "$a" seenctl -j -s guard show
+}
+
+table() {
+	awk '$1 == "vmalloc" { print $2 }' $group/memory.stat
+}
+
+given_back() {
+	[ "$(table)" -le "$taken" ]
+}
+
+# beyond WHAT COMMAND...
+beyond() {
+	local before
+
+	before=$(state)
+	taken=$(table)
+	refuse "$1: refused" 1 "not enough memory" within "${@:2}"
+	is "$1: all is as it was" "$(state)" "$before"
+	check "$1: nothing is charged to the group any more" \
+		await 30 given_back
+}
+
+plan 13
+ns a
+veth "$a" eth0 "$a" eth1
+within seenctl filter add small type bloom key bytes capacity 1000 fpp 1%
+at "$a" seenctl filter add large type bloom key bytes capacity 40M fpp 1%
+echo 24M >$group/memory.max
+beyond "add" seenctl filter add more type bloom key bytes capacity 40M fpp 1%
+beyond "add cuckoo" \
+	seenctl filter add more type cuckoo key bytes capacity 20M bits 16
+beyond "flush" seenctl filter flush large
+beyond "a guard's own filter" seenctl guard add dev eth0 profile packet
+check "what fits is added" within seenctl filter add fits type bloom key bytes \
+	capacity 1000 fpp 1%
+figure "memory cgroup: 4 requests beyond its limit, $lib_failed unexpected"

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Included before every file of the module, in a build for tests: whatever the module
+ * calls that allocates asks seen_nth_fails() first. So its places are counted, not the
+ * kernel's: also those of memory for each CPU, which the kernel's own fault injection
+ * has no knob for, and on kernels that have no fault injection.
+ */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include <linux/mm.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/netlink.h>
+#include <linux/percpu.h>
+#include <linux/rhashtable.h>
+#include <linux/slab.h>
+#include <linux/sysctl.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+
+#include "seen_nth.h"
+
+#define PLACE	static __maybe_unused __always_inline
+
+PLACE void *place_kmalloc(size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : kmalloc(size, gfp);
+}
+
+PLACE void *place_kzalloc(size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : kzalloc(size, gfp);
+}
+
+PLACE void *place_kcalloc(size_t n, size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : kcalloc(n, size, gfp);
+}
+
+PLACE void *place_kvzalloc(size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : kvzalloc(size, gfp);
+}
+
+PLACE void *place_kvcalloc(size_t n, size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : kvcalloc(n, size, gfp);
+}
+
+PLACE void *place_vmalloc_huge(unsigned long size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : vmalloc_huge(size, gfp);
+}
+
+PLACE struct sk_buff *place_genlmsg_new(size_t size, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : genlmsg_new(size, gfp);
+}
+
+PLACE int
+place_rhashtable_init(struct rhashtable *table,
+		      const struct rhashtable_params *params)
+{
+	return seen_nth_fails() ? -ENOMEM : rhashtable_init(table, params);
+}
+
+PLACE int
+place_nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops)
+{
+	return seen_nth_fails() ? -ENOMEM : nf_register_net_hook(net, ops);
+}
+
+PLACE int
+place_xa_alloc_cyclic(struct xarray *xa, u32 *id, void *entry,
+		      struct xa_limit limit, u32 *next, gfp_t gfp)
+{
+	return seen_nth_fails() ? -ENOMEM :
+	       xa_alloc_cyclic(xa, id, entry, limit, next, gfp);
+}
+
+PLACE int place_register_pernet_subsys(struct pernet_operations *ops)
+{
+	return seen_nth_fails() ? -ENOMEM : register_pernet_subsys(ops);
+}
+
+PLACE int place_register_netdevice_notifier(struct notifier_block *nb)
+{
+	return seen_nth_fails() ? -ENOMEM : register_netdevice_notifier(nb);
+}
+
+PLACE int place_netlink_register_notifier(struct notifier_block *nb)
+{
+	return seen_nth_fails() ? -ENOMEM : netlink_register_notifier(nb);
+}
+
+PLACE int place_genl_register_family(struct genl_family *family)
+{
+	return seen_nth_fails() ? -ENOMEM : genl_register_family(family);
+}
+
+PLACE struct ctl_table_header *
+place_register_net_sysctl_sz(struct net *net, const char *path,
+			     struct ctl_table *table, size_t size)
+{
+	return seen_nth_fails() ? NULL :
+	       register_net_sysctl_sz(net, path, table, size);
+}
+
+#undef kmalloc
+#define kmalloc				place_kmalloc
+#undef kzalloc
+#define kzalloc				place_kzalloc
+#undef kcalloc
+#define kcalloc				place_kcalloc
+#undef kvzalloc
+#define kvzalloc			place_kvzalloc
+#undef kvcalloc
+#define kvcalloc			place_kvcalloc
+#undef vmalloc_huge
+#define vmalloc_huge			place_vmalloc_huge
+#define genlmsg_new			place_genlmsg_new
+#undef rhashtable_init
+#define rhashtable_init			place_rhashtable_init
+#define nf_register_net_hook		place_nf_register_net_hook
+#define xa_alloc_cyclic			place_xa_alloc_cyclic
+#define register_pernet_subsys		place_register_pernet_subsys
+#define register_netdevice_notifier	place_register_netdevice_notifier
+#define netlink_register_notifier	place_netlink_register_notifier
+#undef genl_register_family
+#define genl_register_family		place_genl_register_family
+#undef register_net_sysctl_sz
+#define register_net_sysctl_sz		place_register_net_sysctl_sz
+
+/* Macros of their own, with a type or a format in it. */
+PLACE void __percpu *
+place_percpu(size_t size, size_t align, gfp_t gfp)
+{
+	return seen_nth_fails() ? NULL : __alloc_percpu_gfp(size, align, gfp);
+}
+
+#undef alloc_percpu_gfp
+#define alloc_percpu_gfp(_type, _gfp)					\
+	((typeof(_type) __percpu *)place_percpu(sizeof(_type),		\
+						__alignof__(_type), _gfp))
+
+PLACE struct workqueue_struct *
+place_workqueue(const char *name, unsigned int flags, int active)
+{
+	return seen_nth_fails() ? NULL :
+	       alloc_workqueue("%s", flags, active, name);
+}
+
+#undef alloc_workqueue
+#define alloc_workqueue			place_workqueue
+
+#endif

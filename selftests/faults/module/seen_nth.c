@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which of the module's allocations fails; places.h. */
+#include <linux/module.h>
+#include <linux/sched.h>
+
+#include "seen_nth.h"
+
+/* Left to count until one fails; 0: none. Whoever writes is whom it is about. */
+static unsigned int nth;
+static struct task_struct *whose;
+
+/* All fail, whoever asks, also in softirqs, which must not. */
+static bool always;
+module_param(always, bool, 0600);
+
+static int set_nth(const char *text, const struct kernel_param *param)
+{
+	whose = current;
+	return param_set_uint(text, param);
+}
+
+static const struct kernel_param_ops nth_ops = {
+	.set = set_nth,
+	.get = param_get_uint,
+};
+module_param_cb(nth, &nth_ops, &nth, 0600);
+
+bool seen_nth_fails(void)
+{
+	if (READ_ONCE(always))
+		return true;
+	if (!in_task() || current != whose || !nth || --nth)
+		return false;
+	/* As the kernel's own fault injection tells it. */
+	pr_notice("FAULT_INJECTION: forcing a failure. %pS\n",
+		  __builtin_return_address(0));
+	return true;
+}
+EXPORT_SYMBOL_GPL(seen_nth_fails);
+
+MODULE_DESCRIPTION("Tests: allocations of the module seen fail");
+MODULE_LICENSE("GPL");

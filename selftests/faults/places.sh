@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Each allocation of the module's own, of whatever kind, fails in turn: for each request
+# and device, as a namespace comes, and as the module is loaded. With a build of the
+# module that counts its places, on a kernel without fault injection, at full speed.
+
+. "$(dirname "$0")/../lib.sh"
+
+helpers=$(dirname "$0")/../helpers
+places=$helpers/places
+export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
+
+[ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
+
+# run WHAT COMMAND...: its results are this test's, in one.
+run() {
+	local status
+
+	"${@:2}" >"$lib_dir/out" 2>&1
+	status=$?
+	grep -v '^\(TAP\|1\.\.\|ok\)' "$lib_dir/out"
+	is "$1" $status 0
+}
+
+plan 4
+rmmod xt_seen seen 2>/dev/null
+insmod "$places/seen_nth.ko"
+run "the module is loaded" "$helpers/lifetime" module "$places/seen.ko" long
+check "it is there" insmod "$places/seen.ko"
+ns a
+run "requests and devices" at "$a" "$helpers/faults" "$(long short long)"
+run "a namespace comes" "$helpers/lifetime" netns long
+ns_del "$a"
+rmmod seen seen_nth

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Each allocation that a rule of iptables makes in the module fails in turn. Then all of
+# the module's fail, while packets pass and works run. With the build of places.sh.
+
+. "$(dirname "$0")/../lib.sh"
+
+helpers=$(dirname "$0")/../helpers
+places=$helpers/places
+export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
+always=/sys/module/seen_nth/parameters/always
+
+[ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
+
+# rules TOOL: a rule comes while each allocation fails in turn, until it has come.
+rules() {
+	local n=0 before out failed=0 bad=0 chain=(-I OUTPUT -m seen --filter r)
+
+	before=$(at "$a" seenctl -j -s filter show)
+	while ((++n < 100)); do
+		out=$(echo $n >$NTH_CONTROL
+			exec nsenter --net="/run/netns/$a" -- "$1" \
+				"${chain[@]}" -j ACCEPT 2>&1) && break
+		((++failed))
+		if [ "$(<$NTH_CONTROL)" != 0 ] || [[ $out != *[Mm]emory* ]] ||
+		   [ "$(at "$a" seenctl -j -s filter show)" != "$before" ]; then
+			((++bad))
+			note "$n: $out"
+		fi
+	done
+	[ "$(<$NTH_CONTROL)" != 0 ] || ((++bad))
+	echo 0 >$NTH_CONTROL
+	is "$1: a rule comes, or is refused for want of memory" \
+		"$bad $((failed > 0))" "0 1"
+	figure "$1: $failed allocations failed in turn, $bad unexpected"
+	at "$a" "$1" -F OUTPUT
+}
+
+judged() {
+	at "$a" seenctl -j -s guard show | jq '[.[].ports[].judged] | add'
+}
+
+plan 10
+rmmod xt_seen seen 2>/dev/null
+insmod "$places/seen_nth.ko"
+check "the module is loaded" insmod "$places/seen.ko"
+ns a b
+rules iptables-legacy
+rules iptables
+
+# --- no memory at all -----------------------------------------------------------------
+
+veth "$a" eth0 "$b" eth0
+addr "$a" eth0 192.0.2.1/24
+addr "$b" eth0 192.0.2.2/24
+at "$a" seenctl filter add f type cuckoo key src,dst,ipid,payload:16 capacity 10 bits 16
+at "$a" seenctl guard add dev eth0 filter f action count
+at "$a" iptables -I INPUT -m seen --filter f
+at "$a" seenctl filter add h type bloom key bytes capacity 100 fpp 1%
+events all "$a" -j
+link_up "$a" eth0
+before=$(judged)
+echo Y >$always
+check "packets pass" at "$b" ping -qc 100 -i 0.002 192.0.2.1
+refuse "a request is refused" 1 "not enough memory" \
+	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
+check "what needs none is done" at "$a" seenctl filter del h
+echo N >$always
+between "each was judged" "$(($(judged) - before))" 100 110
+check "with memory the request is done" \
+	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
+check "and the event that could not be built is counted" heard all 10 '"lost":[1-9]'
+at "$a" iptables -F INPUT
+check "the module goes" await 30 rmmod xt_seen
+rmmod seen seen_nth

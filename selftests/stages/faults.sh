@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sourced by ../check.sh: allocations that fail. The module's own, of whatever kind, one
+# after the other at native speed; in long runs also those that the kernel makes for it,
+# by the kernel's fault injection.
+
+# places KERNEL
+places() {
+	local to=$top/build/helpers/places
+
+	if guest_parts && "$here/faults/places-build.sh" "$1" "$to"; then
+		one_guest "$1" 2 faults/places.sh faults/starved.sh \
+			faults/memcg.sh
+	else
+		fail "faults: the module does not build for them"
+	fi
+	rm -rf "$to"
+}
+
+faults() {
+	local kernel
+
+	places uml
+	[ -n "$LONG" ] || return 0
+	places uml-debug
+	for kernel in debug uml-debug; do
+		one_guest "$kernel" 2 faults/netlink.sh faults/lifetime.sh
+	done
+}
