@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12|uml|uml-time|uml-debug: prints the cache entry of a guest
+# kernel.sh 6.1|6.12|6.12-rt|uml|uml-time|uml-debug: prints the cache entry of a guest
 # kernel. It holds vmlinuz, release, build (headers) and lib/modules.
 
 . "$(dirname "$0")/common.sh"
@@ -11,7 +11,8 @@ meta() {
 	case $1 in
 	6.1)	echo linux-image-cloud-amd64 ;;
 	6.12)	echo linux-image-6.12-cloud-amd64 ;;
-	*)	die "KERNEL=$1: only 6.1, 6.12 and uml are known" ;;
+	6.12-rt) echo linux-image-6.12-rt-amd64 ;;
+	*)	die "KERNEL=$1: only 6.1, 6.12, 6.12-rt and uml are known" ;;
 	esac
 }
 

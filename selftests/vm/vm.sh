@@ -3,7 +3,7 @@
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
 # (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
-# (a test's long run).
+# (a test's long run), CLANG (1: the module is built by clang).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
