@@ -44,6 +44,16 @@ both() {
 	printf '%s\n' "$one"
 }
 
+# both_show NAME: but for the rate. Far below the promise its digits are what rounding
+# leaves, which is not the same on the other floating point unit.
+both_show() {
+	local tool
+
+	for tool in seenctl "$wide/seenctl"; do
+		at "$a" "$tool" -j -s filter show "$1" | jq -c '.[0] | del(.rate)'
+	done | uniq | { mapfile -t told; [ ${#told[@]} = 1 ] && [ -n "${told[0]}" ]; }
+}
+
 # Each type: a name, and how it is added.
 types=(
 	"blocked type bloom capacity 5000 key bytes fpp 1e-4"
@@ -140,7 +150,7 @@ for type in "${types[@]}"; do
 	keys "$name" | at "$a" seenctl key add "$name" - >/dev/null
 	mapfile -t list < <(keys "$name")
 	check "$name: its keys are seen" both "$a" key test "$name" "${list[@]}"
-	check "$name: the same is told" both "$a" -j -s filter show "$name"
+	check "$name: the same is told" both_show "$name"
 	check "$name: exported, and imported by 64 bits" \
 		crossed "$name" seenctl "$wide/seenctl"
 	check "$name: exported by 64 bits, and imported" \
