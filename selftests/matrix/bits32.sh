@@ -50,7 +50,7 @@ both_show() {
 	local tool
 
 	for tool in seenctl "$wide/seenctl"; do
-		at "$a" "$tool" -j -s filter show "$1" | jq -c '.[0] | del(.rate)'
+		at "$a" "$tool" -j -s filter show "$1" | jq -c '.[] | del(.rate)'
 	done | uniq | { mapfile -t told; [ ${#told[@]} = 1 ] && [ -n "${told[0]}" ]; }
 }
 
@@ -63,7 +63,7 @@ types=(
 	"stamped type cuckoo capacity 5000 key bytes window 1h fpp 1e-7"
 	"counting type counting capacity 5000 key bytes fpp 0.01"
 	"bitmap type bitmap key id range 0-9999999"
-	"prefixes type bitmap key src/48 range 2001:db8::/32"
+	"wide type bitmap key src range 2001:db8::1:0/112"
 	"map type map capacity 5000 key bytes"
 	"cms type cms capacity 5000 key bytes fpp 0.01 top 5"
 	"cmm type cmm capacity 5000 key bytes fpp 0.01 top 5"
@@ -72,7 +72,7 @@ types=(
 # keys NAME: some that it can have.
 keys() {
 	case $1 in
-	prefixes) printf '2001:db8:%x::1\n' {1..50} ;;
+	wide)	printf '2001:db8::1:%x\n' {1..50} ;;
 	*)	seq 1000 1049 ;;
 	esac
 }
@@ -98,7 +98,7 @@ for n in range(int(sys.argv[1])):
 }
 
 matched() {
-	at "$b" "$1" -vxS INPUT | sed -n 's/^-A .* -c \([0-9]*\) .*/\1/p' | xargs
+	at "$b" "$1" -vS INPUT | sed -n 's/^-A .* -c \([0-9]*\) .*/\1/p' | xargs
 }
 
 # come TOOL COUNT: datagrams, to the last rule.
@@ -158,14 +158,14 @@ for type in "${types[@]}"; do
 done
 check "the heaviest keys" both "$a" top cms
 
-check "a guard" at "$a" seenctl guard add dev eth0 filter cuckoo action mark 7
+check "a guard" at "$a" seenctl guard add dev eth0 profile relay action mark 7
 check "the same is told of it" both "$a" -j guard show
 first=$(both "$a" save --with-secret)
 match "what is saved is the same" "$first" 'guard add dev eth0'
 check "it is restored" at "$c" seenctl restore <<<"$first"
 is "and is the same" "$(both "$c" save --with-secret)" "$first"
 
-at "$b" seenctl filter add ports type counting capacity 1000 fpp 0.001 key dport
+at "$b" seenctl filter add ports type counting capacity 1000 fpp 0.01 key dport
 for tool in iptables-nft iptables-legacy; do
 	rules $tool
 done
