@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
-# source, check) needs. deps.sh need SET...: sees to it that they are installed.
+# source, check, clang) needs. deps.sh need SET...: sees to it that they are installed.
 
 set -euo pipefail
 
@@ -39,6 +39,8 @@ members() {
 		echo g++ liblmdb-dev time
 		members build
 		members source ;;
+	# For headers that refuse the usual clang.
+	clang)	echo clang-16 ;;
 	*)	echo "deps.sh: $1: no such set" >&2
 		exit 2 ;;
 	esac

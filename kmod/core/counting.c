@@ -208,11 +208,6 @@ u32 seen_counting_used(const struct seen_set *set, u64 line)
 	return used;
 }
 
-static u64 round_shift(u64 a, u64 b)
-{
-	return ((unsigned __int128)a * b + (1ULL << 63)) >> 64;
-}
-
 /*
  * Counters that @keys keys use in the mean, of m: m - m (1 - k/m)^n. With 64 bits
  * of fraction the power, by squares, is right to more than 24 of them.
@@ -225,10 +220,10 @@ static u64 used_by(const struct seen_geometry *geo, u64 keys)
 
 	for (; keys; keys >>= 1) {
 		if (keys & 1)
-			unused = round_shift(unused, power);
-		power = round_shift(power, power);
+			unused = seen_multiply_round(unused, power);
+		power = seen_multiply_round(power, power);
 	}
-	return room - round_shift(room, unused);
+	return room - seen_multiply_round(room, unused);
 }
 
 u64 seen_counting_keys(const struct seen_geometry *geo, u64 used)

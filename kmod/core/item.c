@@ -8,31 +8,52 @@ bool seen_item_needs_key(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_MAP || geo->top;
 }
 
-/* Up to 16 bytes, big-endian. */
-static unsigned __int128 number(const u8 *bytes, size_t len)
-{
-	unsigned __int128 n = 0;
+/* In 32 bits no type of the compiler's has so many. */
+struct wide {
+	u64 high;
+	u64 low;
+};
 
-	while (len--)
-		n = n << 8 | *bytes++;
+/* Up to 16 bytes, big-endian. */
+static struct wide number(const u8 *bytes, size_t len)
+{
+	struct wide n = { 0, 0 };
+
+	while (len--) {
+		n.high = n.high << 8 | n.low >> 56;
+		n.low = n.low << 8 | *bytes++;
+	}
 	return n;
+}
+
+static struct wide shifted(struct wide n, unsigned int shift)
+{
+	if (shift >= 64)
+		return (struct wide){ 0, n.high >> (shift - 64) };
+	if (!shift)
+		return n;
+	return (struct wide){ n.high >> shift,
+			      n.high << (64 - shift) | n.low >> shift };
 }
 
 /* How far a key is from the first of a range. */
 static bool place(const struct seen_geometry *geo, const struct seen_span *span,
 		  const u8 *key, size_t len, u64 *at)
 {
-	unsigned __int128 first, n;
+	struct wide first, n;
 
 	if (len != span->len)
 		return false;
 	first = number(span->first, len);
 	n = number(key, len);
-	if (n < first)
+	if (n.high < first.high ||
+	    (n.high == first.high && n.low < first.low))
 		return false;
-	n = (n - first) >> span->shift;
-	*at = n;
-	return n < geo->capacity;
+	n.high -= first.high + (n.low < first.low);
+	n.low -= first.low;
+	n = shifted(n, span->shift);
+	*at = n.low;
+	return !n.high && n.low < geo->capacity;
 }
 
 static void copy(struct seen_item *item, const u8 *key, size_t len)

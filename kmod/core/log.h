@@ -6,16 +6,13 @@
 #include <linux/log2.h>
 #include <linux/types.h>
 
+#include "wide.h"
+
 /* Bits of fraction of seen_log2(). */
 #define SEEN_LOG_SHIFT		58
 /* log2(e), with 63 bits of fraction, and ln(2), with 64. */
 #define SEEN_LOG2_E		0xb8aa3b295c17f0bcULL
 #define SEEN_LN_2		0xb17217f7d1cf79acULL
-
-static inline u64 seen_multiply_shift(u64 a, u64 b, unsigned int shift)
-{
-	return (unsigned __int128)a * b >> shift;
-}
 
 /**
  * seen_log2() - log2 of @n, at least 1, with SEEN_LOG_SHIFT bits of fraction
@@ -31,7 +28,7 @@ static inline u64 seen_log2(u64 n)
 	int i;
 
 	for (i = 0; i < SEEN_LOG_SHIFT; i++) {
-		x = seen_multiply_shift(x, x, 64);
+		x = seen_multiply_high(x, x);
 		log <<= 1;
 		if (x >> 63)
 			log |= 1;
@@ -44,7 +41,7 @@ static inline u64 seen_log2(u64 n)
 /* seen_ln_ratio() - ln(@a / @b) with the same fraction; @a is not below @b */
 static inline u64 seen_ln_ratio(u64 a, u64 b)
 {
-	return seen_multiply_shift(seen_log2(a) - seen_log2(b), SEEN_LN_2, 64);
+	return seen_multiply_high(seen_log2(a) - seen_log2(b), SEEN_LN_2);
 }
 
 #endif

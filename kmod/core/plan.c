@@ -27,7 +27,7 @@
 #define RATIO_SHIFT		20
 
 /* Words of tables, counters and clocks are loaded and stored whole. */
-static_assert(sizeof(long) == sizeof(u64));
+static_assert(__alignof__(u64) == sizeof(u64));
 
 static u64 div_up(u64 n, u64 by)
 {
@@ -46,7 +46,7 @@ static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 {
 	u64 log = seen_log2(FPP_ONE) - seen_log2(geo->fpp);
 	/* at most 57.6, with 57 bits of fraction */
-	u64 bits = seen_multiply_shift(log, SEEN_LOG2_E, 64);
+	u64 bits = seen_multiply_high(log, SEEN_LOG2_E);
 	u64 half = 1ULL << (SEEN_LOG_SHIFT - 1);
 
 	geo->hashes = (log + half) >> SEEN_LOG_SHIFT;

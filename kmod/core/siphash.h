@@ -9,6 +9,8 @@
 
 #include <linux/types.h>
 
+#include "wide.h"
+
 /**
  * struct seen_secret - the key of the hash, random for each filter
  * @k: as two words in host order
@@ -77,7 +79,7 @@ static inline u64 seen_range(u64 hash, u64 n)
 /* seen_range64() - the same with all of the hash, without a bound on @n */
 static inline u64 seen_range64(u64 hash, u64 n)
 {
-	return (unsigned __int128)hash * n >> 64;
+	return seen_multiply_high(hash, n);
 }
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12|uml|uml-gcov|uml-time|uml-debug|debug|kcsan: prints the cache
-# entry of a guest's kernel. It holds vmlinuz, release, build (headers) and
+# kernel.sh 6.1|6.12|6.12-rt|uml|uml-gcov|uml-time|uml-debug|debug|kcsan: prints the
+# cache entry of a guest's kernel. It holds vmlinuz, release, build (headers) and
 # lib/modules. uml-gcov is uml: only the modules differ.
 
 . "$(dirname "$0")/common.sh"
@@ -14,6 +14,7 @@ meta() {
 	case $1 in
 	6.1)	echo linux-image-cloud-amd64 ;;
 	6.12)	echo linux-image-6.12-cloud-amd64 ;;
+	6.12-rt) echo linux-image-6.12-rt-amd64 ;;
 	*)	die "KERNEL=$1: not known: see kernel.sh" ;;
 	esac
 }

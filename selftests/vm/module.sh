@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# module.sh NAME ENTRY: builds the modules for the guest kernel in the cache
-# entry ENTRY, and prints a folder with the lib/modules files that make modprobe
-# and auto-loading find them. With -gcov behind NAME they count what runs of them.
+# module.sh NAME ENTRY DIR: builds the modules for the guest kernel in the cache
+# entry ENTRY, and copies to DIR the lib/modules files that make modprobe and
+# auto-loading find them. With -gcov behind NAME they count what runs of them; with
+# CLANG=1 in the environment it is clang that builds.
 
 . "$(dirname "$0")/common.sh"
 
-name=$1 entry=$2
+name=$1 entry=$2 flags=
+[ -z "${CLANG:-}" ] || name+=-clang flags=$("$vm/clang.sh" "$entry")
 rel=$(cat "$entry/release")
 obj=$top/build/kmod/$name
 stage=$obj/root
@@ -28,7 +30,7 @@ exec 9>"$obj/.lock"
 flock 9
 [ -e "$top/kmod/main.c" ] || exit 0
 [[ $name != *-gcov ]] || flags=GCOV_PROFILE=y
-make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="${flags:-}" >&2
+make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" >&2
 stamp=$(digest "$obj"/*.ko "$0")
 if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
 	index >&2

@@ -4,7 +4,8 @@
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
 # (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
 # (a test's long run), TOOLS (where seenctl and its plugin are), OUT (UML: a folder
-# that what lies in the guest's /out at its end becomes).
+# that what lies in the guest's /out at its end becomes), CLANG (1: the module is built
+# by clang).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 

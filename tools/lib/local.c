@@ -138,6 +138,10 @@ static int give_memory(struct seen_local *local,
 	void *memory;
 
 	local->bytes = seen_geometry_bytes(geo);
+	/* one of 32 bits has no addresses for more */
+	if (local->bytes != seen_geometry_bytes(geo))
+		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
+				       (uintmax_t)seen_geometry_bytes(geo));
 	if (!table) {
 		local->mapped = seen_local_pages(local->bytes);
 		table = local->mapped;

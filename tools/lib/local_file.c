@@ -223,14 +223,16 @@ int seen_local_save(struct seen_local *local, const char *path,
 		.span = geo->fold > 1 ? geo->span : 0,
 		.check = seen_secret_check(&local->secret),
 	};
+	u64 bytes;
 	int err;
 
 	seen_local_info(local, &table.info);
-	table.bytes = seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
-	table.data = malloc(table.bytes);
+	bytes = seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
+	table.bytes = bytes;
+	table.data = table.bytes == bytes ? malloc(bytes) : NULL;
 	if (!table.data)
-		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
-				       table.bytes);
+		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
+				       (uintmax_t)bytes);
 	export_all(local, table.data);
 	table.age = seen_unit_now(geo);
 	err = seen_snapshot_write(&table, path, flags);

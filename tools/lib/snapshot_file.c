@@ -2,6 +2,7 @@
 /* Reading and writing snapshot files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,10 @@ static int read_head(struct source *source, struct seen_table *table,
 	return err;
 }
 
-/* What programs may still take; of a kernel that does not tell, all there is. */
+/*
+ * What programs may still take; of a kernel that does not tell, all there is. One
+ * of 32 bits has no addresses for more than SIZE_MAX.
+ */
 static uint64_t free_memory(void)
 {
 	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
@@ -129,7 +133,7 @@ static uint64_t free_memory(void)
 			bytes = kib * 1024;
 	if (file)
 		fclose(file);
-	return bytes;
+	return bytes < SIZE_MAX ? bytes : SIZE_MAX;
 }
 
 /* The table as it was stored and as it is used are there at the same time. */

@@ -11,11 +11,12 @@
 typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
-typedef __u64 u64;
 typedef __s8 s8;
 typedef __s16 s16;
 typedef __s32 s32;
-typedef __s64 s64;
+/* Of 64-bit alignment in 32 bits too, where an access would else not be atomic. */
+typedef __u64 u64 __aligned(8);
+typedef __s64 s64 __aligned(8);
 
 #define U8_MAX	((u8)~0U)
 #define U16_MAX	((u16)~0U)
