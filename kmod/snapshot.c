@@ -163,7 +163,7 @@ static int on_release(struct notifier_block *block, unsigned long event,
 		return NOTIFY_DONE;
 	sn = seen_net(notify->net);
 	/* Its own import has long been listed; others need not wait for a merge. */
-	if (list_empty_careful(&sn->imports))
+	if (data_race(list_empty_careful(&sn->imports)))
 		return NOTIFY_DONE;
 	mutex_lock(&sn->changes);
 	import = seen_import_find(sn, notify->portid);

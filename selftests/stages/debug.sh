@@ -4,9 +4,6 @@
 # has those tests that bring the most of the module in the least time; a long one
 # has all, on Linux 6.1 and on the newest.
 
-# shellcheck source=/dev/null # one of this folder
-. "$here/stages/guest.sh"
-
 debug() {
 	local kernel list selves=debug
 

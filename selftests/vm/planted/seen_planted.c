@@ -115,9 +115,13 @@ static void free_work(void)
 	kfree(item);
 }
 
+/* The last one's address may lie about in some stack. */
 static void leak(void)
 {
-	WRITE_ONCE(lost, kmalloc(200, GFP_KERNEL));
+	int i;
+
+	for (i = 0; i < 8; i++)
+		WRITE_ONCE(lost, kmalloc(200, GFP_KERNEL));
 	WRITE_ONCE(lost, NULL);
 }
 
