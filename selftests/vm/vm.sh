@@ -82,7 +82,7 @@ boot() {
 	local limit=(timeout --foreground -k 5 "$VM_TIMEOUT") guest
 
 	params="quiet panic=-1 panic_on_warn=1 log_buf_len=16M"
-	params+=" KERNEL=$KERNEL SMP=$SMP LONG=${LONG:-}"
+	params+=" KERNEL=$KERNEL SMP=$SMP LONG=${LONG:-} TEST_SEED=${TEST_SEED:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi
