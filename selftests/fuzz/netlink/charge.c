@@ -10,7 +10,7 @@
 /* Sizes of structures are multiples of it. */
 #define GRAIN		8
 /* Grace periods, and a moment each: seconds and ms. */
-#define PATIENCE	60
+#define PATIENCE	30
 #define MOMENT		10
 /* Keys that the probe is tried with. */
 #define KEYS		16

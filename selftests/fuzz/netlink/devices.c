@@ -74,7 +74,8 @@ static void create(int fd, const char *name, const char *kind)
 	struct request request = start(RTM_NEWLINK, name);
 
 	request.header.nlmsg_flags = NLM_F_CREATE | NLM_F_EXCL;
-	request.info.ifi_flags = request.info.ifi_change = IFF_UP;
+	request.info.ifi_flags = IFF_UP;
+	request.info.ifi_change = IFF_UP;
 	put_kind(&request, kind);
 	ask(fd, &request);
 }

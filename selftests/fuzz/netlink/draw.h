@@ -7,9 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 /* One of an array's elements. */
-#define PICK(draw, array)	((array)[draw_below(draw, COUNT(array))])
+#define PICK(draw, array)						\
+	(*({								\
+		__typeof__(&(array)[0]) _first = (array);		\
+									\
+		_first + draw_below(draw, sizeof(array) / sizeof(*_first)); \
+	}))
 
 struct draw {
 	uint64_t state;

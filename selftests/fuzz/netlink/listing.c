@@ -74,7 +74,8 @@ static void hear(void *context, uint8_t cmd, uint16_t flags,
 		fatal("too many objects in a listing");
 	listing->interrupted |= flags & NLM_F_DUMP_INTR;
 	item = &listing->items[listing->count];
-	item->len = item->ports = 0;
+	item->len = 0;
+	item->ports = 0;
 	add_attrs(item, guard, attrs, len);
 	/* A guard of many ports is told in several messages. */
 	if (guard && listing->count && same_guard(item - 1, item))

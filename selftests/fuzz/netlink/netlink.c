@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	audit.count = run.space_count;
 	audit.family = run.family;
 	charge_costs(&run.spaces[0], run.family, &audit.costs);
-	for (round = 0; round < run.rounds; round++) {
+	for (round = 0; round < run.rounds && !audit.disagreements; round++) {
 		round_of(&run, round);
 		audit_run(&audit);
 	}

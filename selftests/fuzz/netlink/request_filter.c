@@ -196,7 +196,8 @@ void request_filter(struct draw *draw, const struct memory *memory,
 	case SEEN_CMD_FILTER_RENAME:
 	case SEEN_CMD_FILTER_SWAP:
 		put_name(draw, message, SEEN_A_FILTER_NEW_NAME);
-		/* fall through */
+		put_name(draw, message, SEEN_A_FILTER_NAME);
+		break;
 	default:
 		put_name(draw, message, SEEN_A_FILTER_NAME);
 		break;

@@ -10,7 +10,7 @@
 #include "talk.h"
 
 /* Some replies of the largest size wait while others are made. */
-#define SOCKET_BYTES	(1 << 22)
+#define SOCKET_BYTES	4194304
 
 static uint8_t buffer[RECEIVE_BYTES];
 
