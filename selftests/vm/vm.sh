@@ -87,6 +87,7 @@ boot() {
 	# There each data race of the kernel itself would count as a warning.
 	[ "$KERNEL" = kcsan ] || params+=" panic_on_warn=1"
 	params+=" KERNEL=${KERNEL%-gcov} SMP=$SMP LONG=${LONG:-}"
+	params+=" TEST_SEED=${TEST_SEED:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Netlink messages, right and broken, from many processes in four namespaces, of which
+# two belong to other users, while devices come and go: each message is answered, each
+# refusal says why, and afterwards all that is told agrees, memory too.
+
+. "$(dirname "$0")/../lib.sh"
+
+plan 8
+modprobe seen || exit 1
+out=$lib_dir/out
+seed=${TEST_SEED:-20190501}
+processes=$(($(nproc) * 4))
+# Emulated, or where the kernel checks itself, there is time for less.
+case $KERNEL in
+uml) messages=$(long 200000 1000000) ;;
+*) messages=$(long 30000 1000000) ;;
+esac
+rounds=$(long 6 100)
+
+# is_own PID net|user: that namespace of the process is the test's own.
+is_own() {
+	[ "$(readlink "/proc/$1/ns/$2")" = "$(readlink "/proc/self/ns/$2")" ]
+}
+
+# in_space PID COMMAND...: fails until the process is where it is to be.
+in_space() {
+	local user=(-U)
+
+	! is_own "$1" net || return
+	! is_own "$1" user || user=()
+	nsenter -t "$1" "${user[@]}" -n -- "${@:2}"
+}
+
+# What the pool of devices has; nothing sends by itself.
+devices='
+	echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6 &&
+	ip link set lo up &&
+	ip link add br0 up type bridge stp_state 0 mcast_snooping 0 &&
+	ip link add br1 up type bridge stp_state 0 mcast_snooping 0 &&
+	ip link add d0 up type veth peer name d1 &&
+	ip link add d2 up master br0 type veth peer name d3 &&
+	ip link set d1 up && ip link set d3 up master br1'
+
+# space COMMAND...: a namespace, which the command makes, and a process in it.
+space() {
+	background "$@" sleep infinity
+	await 10 in_space "${lib_pids[-1]}" true || exit 1
+	in_space "${lib_pids[-1]}" sh -c "$devices" || exit 1
+	spaces+=("${lib_pids[-1]}")
+}
+
+# told FIGURE: one of those that the fuzzer prints.
+told() {
+	sed -n "s/^$1 //p" "$out"
+}
+
+spaces=()
+for _ in 1 2; do
+	space unshare -n
+	space setpriv --reuid=65534 --regid=65534 --clear-groups unshare -Urn
+done
+
+note "seed $seed (TEST_SEED=), $processes processes, $rounds rounds"
+"$(dirname "$0")/../helpers/netlink" "$seed" "$messages" "$rounds" "$processes" "${spaces[@]}" \
+	>"$out" 2>"$out.log"
+status=$?
+grep -E '^(command|refusal|untried) ' "$out" | sed 's/^/# /'
+head -c 20000 "$out.log" | cut -c 1-400 | sed 's/^/# /'
+between "the fuzzer came to its end" $status 0 1
+is "each message was answered" "$(told silent) $(told lost)" "0 0"
+is "each refusal has words" "$(told wordless)" 0
+is "and names what it is about" "$(told nameless)" 0
+is "each command was taken, at times" "$(told commands)" all
+is "each attribute, too" "$(told attributes)" all
+is "listings, answers, exports, counts and memory agree" \
+	"$(told disagreements)" 0
+is "nothing is left, and nothing charged" "$(told left)" 0
+figure "$(told sent) messages ($(told broken) broken), $(told taken) taken;" \
+	"$(told filters) filters, $(told guards) guards, $(told exports) exports" \
+	"compared; $(told disagreements) disagreements"

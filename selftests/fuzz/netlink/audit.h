@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Do listing, single answers, exports, counts and memory agree, all being quiet? */
+#ifndef AUDIT_H
+#define AUDIT_H
+
+#include "charge.h"
+
+/**
+ * struct audit - what is compared, and how often it was
+ * @spaces: namespaces, @count of them
+ * @family: number of the family
+ * @costs: of what is charged
+ * @filters: looked at
+ * @guards: looked at
+ * @exports: of which the units were counted
+ * @disagreements: each told on standard error
+ */
+struct audit {
+	const struct space *spaces;
+	uint32_t count;
+	uint16_t family;
+	struct costs costs;
+	uint64_t filters;
+	uint64_t guards;
+	uint64_t exports;
+	uint64_t disagreements;
+};
+
+/* audit_run() - all namespaces, in which nobody changes anything meanwhile */
+void audit_run(struct audit *audit);
+
+/* audit_end() - delete all there is; then nothing may be charged any more */
+void audit_end(struct audit *audit);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+
+int name_number(const char *name)
+{
+	int number = -1, len = 0;
+
+	if (sscanf(name, "f%d%n", &number, &len) != 1 || name[len] ||
+	    number >= NAMES)
+		return -1;
+	return number;
+}
+
+static void learn_filter(struct memory *memory, const uint8_t *attrs,
+			 uint32_t len)
+{
+	const struct nlattr *name = attr_find(attrs, len, SEEN_A_FILTER_NAME);
+	const struct nlattr *first = attr_find(attrs, len,
+					       SEEN_A_FILTER_FIRST);
+	struct known_filter *filter;
+	int number;
+
+	number = name ? name_number((const char *)attr_data(name)) : -1;
+	if (number < 0)
+		return;
+	filter = &memory->filters[number];
+	memset(filter, 0, sizeof(*filter));
+	filter->type = attr_u32(attr_find(attrs, len, SEEN_A_FILTER_TYPE));
+	filter->key_len = attr_u32(attr_find(attrs, len,
+					     SEEN_A_FILTER_KEY_LEN));
+	if (first && attr_len(first) <= sizeof(filter->first))
+		memcpy(filter->first, attr_data(first), attr_len(first));
+}
+
+static void learn_chunk(struct transfer *transfer, const struct nlattr *data,
+			const uint8_t *attrs, uint32_t len)
+{
+	if (attr_len(data) > sizeof(transfer->data))
+		return;
+	memcpy(transfer->data, attr_data(data), attr_len(data));
+	transfer->data_len = attr_len(data);
+	transfer->from = transfer->next;
+	transfer->next = attr_u64(attr_find(attrs, len, SEEN_A_FILTER_NEXT));
+	transfer->age = attr_u64(attr_find(attrs, len, SEEN_A_FILTER_AGE));
+	transfer->begun = true;
+}
+
+static void learn_export(struct transfer *transfer, const uint8_t *attrs,
+			 uint32_t len)
+{
+	const struct nlattr *data = attr_find(attrs, len, SEEN_A_FILTER_DATA);
+	const struct nlattr *name = attr_find(attrs, len, SEEN_A_FILTER_NAME);
+
+	if (data) {
+		learn_chunk(transfer, data, attrs, len);
+		return;
+	}
+	if (!name || len > HEAD_MAX)
+		return;
+	memcpy(transfer->head, attrs, len);
+	transfer->head_len = len;
+	snprintf(transfer->name, sizeof(transfer->name), "%s",
+		 (const char *)attr_data(name));
+	transfer->cookie = attr_u64(attr_find(attrs, len,
+					      SEEN_A_FILTER_COOKIE));
+	transfer->next = 0;
+	transfer->begun = false;
+	transfer->data_len = 0;
+}
+
+void memory_hear(void *context, uint8_t cmd, uint16_t flags,
+		 const uint8_t *attrs, uint32_t len)
+{
+	struct memory *memory = context;
+
+	(void)flags;
+	switch (cmd) {
+	case SEEN_CMD_FILTER_GET:
+	case SEEN_CMD_FILTER_FOLD:
+	case SEEN_CMD_FILTER_MERGE:
+		learn_filter(memory, attrs, len);
+		break;
+	case SEEN_CMD_FILTER_EXPORT:
+		learn_export(&memory->transfer, attrs, len);
+		break;
+	case SEEN_CMD_FILTER_IMPORT:
+		memory->transfer.import =
+			attr_u64(attr_find(attrs, len, SEEN_A_FILTER_COOKIE));
+		break;
+	}
+}
+
+/* A refusal ends an import, and so does its commit. */
+void memory_done(struct memory *memory, const struct message *message, int err)
+{
+	struct transfer *transfer = &memory->transfer;
+
+	if (message->cmd == SEEN_CMD_FILTER_EXPORT && err) {
+		transfer->head_len = 0;
+		return;
+	}
+	if (message->cmd != SEEN_CMD_FILTER_IMPORT)
+		return;
+	if (err || attr_find(message->attrs, message->len,
+			     SEEN_A_FILTER_COMMIT))
+		transfer->import = 0;
+	if (err)
+		transfer->head_len = 0;
+	transfer->data_len = 0;
+}

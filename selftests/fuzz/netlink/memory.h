@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a process remembers of the kernel's replies, so that what it asks next makes
+ * sense: filters by name, an export under way, an import under way.
+ */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include "message.h"
+
+/* Names of filters that are drawn from; few, so that requests meet. */
+#define NAMES		14
+/* Bytes of the longest reply to the beginning of an export. */
+#define HEAD_MAX	8192
+
+/**
+ * struct known_filter - as it was when last told; it may be another by now
+ * @type: enum seen_type, 0: not known
+ * @key_len: bytes of a key, 0: any
+ * @first: bitmap: of its range
+ */
+struct known_filter {
+	uint32_t type;
+	uint32_t key_len;
+	uint8_t first[16];
+};
+
+/**
+ * struct transfer - a filter on its way out and in again
+ * @head: attributes that the export began with
+ * @head_len: bytes of these; 0: there is no export
+ * @name: whose
+ * @cookie: of the export
+ * @next: unit where it goes on; 0 with @begun: it is at its end
+ * @begun: there has been a chunk
+ * @from: first unit of @data
+ * @data: the last chunk
+ * @data_len: bytes of it, 0: none that waits
+ * @age: of it
+ * @import: the import's cookie, 0: there is none
+ */
+struct transfer {
+	uint8_t head[HEAD_MAX];
+	uint32_t head_len;
+	char name[SEEN_NAME_MAX];
+	uint64_t cookie;
+	uint64_t next;
+	bool begun;
+	uint64_t from;
+	uint8_t data[SEEN_CHUNK_MAX];
+	uint32_t data_len;
+	uint64_t age;
+	uint64_t import;
+};
+
+struct memory {
+	struct known_filter filters[NAMES];
+	struct transfer transfer;
+};
+
+/* memory_hear() - a reply; a talk_heard */
+void memory_hear(void *memory, uint8_t cmd, uint16_t flags,
+		 const uint8_t *attrs, uint32_t len);
+
+/* memory_done() - what a request made of it, given the kernel's answer */
+void memory_done(struct memory *memory, const struct message *message, int err);
+
+/* name_number() - of one of the names, or -1 */
+int name_number(const char *name);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * netlink SEED MESSAGES ROUNDS PROCESSES PID...: sends messages, right and broken
+ * ones, to the network namespaces in which these processes live: those of other user
+ * namespaces as their root. In each round PROCESSES send in all of them at the same
+ * time, while devices come and go; after it, with no socket left, what each namespace
+ * holds is compared with what it says and with what it is charged with. In the end
+ * all is deleted.
+ *
+ * Messages follow the kernel's own policy, their values come from pools of what may
+ * exist, and what the kernel answers is what is asked for next: so many a message is
+ * taken. The rest are broken in one of many ways. The namespaces must be new.
+ *
+ * Prints figures, one a line; what is wrong goes to standard error. Ends with 1 if
+ * something was.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <unistd.h>
+
+#include "audit.h"
+#include "draw.h"
+#include "numbers.h"
+#include "worker.h"
+
+#define SPACES		16
+/* Changes of devices in a round, in each namespace. */
+#define CHANGES		12
+/* The first port that sockets are bound to; those of the kernel's choice are pids. */
+#define PORT		0x40000000
+/* Caps that are met now and then: on a namespace, and on all tenants. */
+#define OWN_CAP		(24u << 20)
+#define TENANTS_CAP	(32u << 20)
+
+struct run {
+	uint64_t seed;
+	uint32_t messages;
+	uint32_t rounds;
+	uint32_t processes;
+	struct space spaces[SPACES];
+	uint32_t space_count;
+	uint16_t family;
+	struct tally *tally;
+};
+
+static uint64_t seed_of(const struct run *run, uint32_t round, uint32_t process)
+{
+	struct draw draw = {
+		.state = run->seed ^ (uint64_t)round << 32 ^ process,
+	};
+
+	return draw_next(&draw);
+}
+
+static void send_messages(const struct run *run, uint32_t round,
+			  uint32_t process)
+{
+	uint32_t share = run->messages / (run->rounds * run->processes);
+
+	pin(process);
+	worker_run(&run->spaces[process % run->space_count], run->family,
+		   seed_of(run, round, process), share, PORT + process,
+		   run->tally);
+}
+
+static void move_devices(const struct run *run, uint32_t round, uint32_t space)
+{
+	devices_run(&run->spaces[space],
+		    seed_of(run, round, run->processes + space), CHANGES);
+}
+
+static pid_t start(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		fatal("fork");
+	return pid;
+}
+
+static void round_of(const struct run *run, uint32_t round)
+{
+	uint32_t i;
+
+	for (i = 0; i < run->processes; i++) {
+		if (start())
+			continue;
+		send_messages(run, round, i);
+		exit(0);
+	}
+	for (i = 0; i < run->space_count; i++) {
+		if (start())
+			continue;
+		move_devices(run, round, i);
+		exit(0);
+	}
+	if (!reap(run->processes + run->space_count))
+		fatal("a process failed");
+}
+
+/* One in two has a cap. */
+static void open_spaces(struct run *run, char **pids)
+{
+	struct space *space;
+
+	for (; *pids; pids++) {
+		if (run->space_count == SPACES)
+			fatal("too many namespaces");
+		space = &run->spaces[run->space_count++];
+		space_open(space, number(*pids));
+		space->cap = space->tenant ? TENANTS_CAP :
+			     run->space_count % 2 ? OWN_CAP : NO_CAP;
+		space_cap(space, space->cap);
+	}
+	run->family = talk_family(run->spaces[0].fd);
+	policy_read(run->spaces[0].fd);
+}
+
+/* @before: disagreements while there was something */
+static bool report(const struct run *run, const struct audit *audit,
+		   uint64_t before)
+{
+	bool good = judge_report(run->tally);
+
+	printf("filters %ju\nguards %ju\nexports %ju\n",
+	       (uintmax_t)audit->filters, (uintmax_t)audit->guards,
+	       (uintmax_t)audit->exports);
+	printf("disagreements %ju\nleft %ju\n", (uintmax_t)before,
+	       (uintmax_t)(audit->disagreements - before));
+	return good && !audit->disagreements;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	struct audit audit = { .spaces = run.spaces };
+	uint64_t before;
+	uint32_t round;
+
+	if (argc < 6)
+		fatal("usage: netlink SEED MESSAGES ROUNDS PROCESSES PID...");
+	setlinebuf(stderr);
+	run.seed = number(argv[1]);
+	run.messages = number(argv[2]);
+	run.rounds = number(argv[3]);
+	run.processes = number(argv[4]);
+	run.tally = shared_alloc(sizeof(*run.tally));
+	open_spaces(&run, argv + 5);
+	audit.count = run.space_count;
+	audit.family = run.family;
+	charge_costs(&run.spaces[0], run.family, &audit.costs);
+	for (round = 0; round < run.rounds && !audit.disagreements; round++) {
+		round_of(&run, round);
+		audit_run(&audit);
+	}
+	before = audit.disagreements;
+	audit_end(&audit);
+	return !report(&run, &audit, before);
+}

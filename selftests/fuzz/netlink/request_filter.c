@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests for filters, and the steps of exports and imports. */
+#include "policy.h"
+#include "pool.h"
+#include "request.h"
+
+#define OF(type)	(1u << SEEN_TYPE_##type)
+#define SKETCHES	(OF(CMS) | OF(CMM))
+/* Filters that are alike but for their names, so that they can be merged. */
+#define LIKES		6
+
+static void put_name(struct draw *draw, struct message *message, uint16_t attr)
+{
+	char name[64];
+
+	pool_name(draw, name);
+	message_put_text(message, attr, name);
+}
+
+/* A name of a filter of that type, if one is known. */
+static void put_name_of(struct draw *draw, const struct memory *memory,
+			uint32_t types, struct message *message, uint16_t attr)
+{
+	uint32_t number = draw_below(draw, NAMES), i;
+	char name[] = "f00";
+
+	for (i = 0; i < NAMES; i++, number = (number + 1) % NAMES) {
+		if (!(types & 1u << memory->filters[number].type))
+			continue;
+		name[1] = number < 10 ? '0' + number : '1';
+		name[2] = number < 10 ? 0 : '0' + number - 10;
+		message_put_text(message, attr, name);
+		return;
+	}
+	put_name(draw, message, attr);
+}
+
+static void put_key(struct draw *draw, struct message *message, uint32_t type)
+{
+	uint8_t key[16];
+	uint16_t first = 0;
+
+	if (type == SEEN_TYPE_BITMAP || draw_chance(draw, 40)) {
+		pool_fields(draw, message, type, SEEN_A_FILTER_KEY, &first);
+	} else {
+		static const uint32_t profiles[] = {
+			SEEN_KEY_PROFILE_HOST, SEEN_KEY_PROFILE_HOST,
+			SEEN_KEY_PROFILE_HOST, SEEN_KEY_PROFILE_FLOW,
+			SEEN_KEY_PROFILE_BYTES, SEEN_KEY_PROFILE_FRAME,
+			SEEN_KEY_PROFILE_PACKET, SEEN_KEY_PROFILE_RELAY,
+		};
+
+		message_put_u32(message, SEEN_A_FILTER_PROFILE,
+				PICK(draw, profiles));
+	}
+	if (type == SEEN_TYPE_BITMAP)
+		message_put(message, SEEN_A_FILTER_FIRST, key,
+			    pool_first(first, key));
+	if (draw_chance(draw, 5))
+		message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
+}
+
+static bool draw_of(struct draw *draw, uint32_t type, uint32_t types,
+		    uint32_t percent)
+{
+	return (types & 1u << type) && draw_chance(draw, percent);
+}
+
+static void put_rate(struct draw *draw, struct message *message, uint32_t type)
+{
+	static const uint32_t bits[] = { 8, 12, 16, 24, 32, 16, 24, 32, 9 };
+
+	if (type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP)
+		return;
+	if (draw_of(draw, type, OF(CUCKOO), 60))
+		message_put_u32(message, SEEN_A_FILTER_FP_BITS,
+				PICK(draw, bits));
+	else
+		message_put_u64(message, SEEN_A_FILTER_FPP, pool_fpp(draw));
+}
+
+static void put_window(struct draw *draw, struct message *message,
+		       uint32_t type)
+{
+	static const uint32_t classic[] = {
+		SEEN_LAYOUT_BLOCKED, SEEN_LAYOUT_CLASSIC, __SEEN_LAYOUT_MAX,
+	};
+
+	if (draw_of(draw, type, OF(BLOOM) | OF(CUCKOO) | SKETCHES, 40)) {
+		message_put_u64(message, SEEN_A_FILTER_WINDOW,
+				pool_window(draw));
+		if (draw_of(draw, type, OF(BLOOM) | OF(CUCKOO), 20))
+			message_put(message, SEEN_A_FILTER_REFRESH, NULL, 0);
+	} else if (draw_of(draw, type, OF(BLOOM), 50)) {
+		message_put_u32(message, SEEN_A_FILTER_LAYOUT,
+				PICK(draw, classic));
+	}
+}
+
+static void put_extras(struct draw *draw, struct message *message,
+		       uint32_t type)
+{
+	static const uint32_t thresholds[] = { 1, 2, 3, 15, 16, 0 };
+	static const uint32_t tops[] = { 1, 10, 100, 1024, 1025, 0 };
+
+	if (draw_of(draw, type, SKETCHES | OF(COUNTING), 50))
+		message_put_u32(message, SEEN_A_FILTER_THRESHOLD,
+				PICK(draw, thresholds));
+	if (draw_of(draw, type, OF(CMS), 30))
+		message_put(message, SEEN_A_FILTER_CONSERVATIVE, NULL, 0);
+	if (draw_of(draw, type, SKETCHES, 50))
+		message_put_u32(message, SEEN_A_FILTER_TOP, PICK(draw, tops));
+	if (draw_chance(draw, 10))
+		message_put_u32(message, SEEN_A_FILTER_ON_FULL,
+				1 + draw_below(draw, SEEN_ON_FULL_MAX));
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_FILTER_SECRET, pool_secret(draw),
+			    SEEN_SECRET_LEN);
+}
+
+static void put_filter(struct draw *draw, struct message *message)
+{
+	uint32_t type = 1 + draw_below(draw, SEEN_TYPE_MAX);
+
+	message_put_u32(message, SEEN_A_FILTER_TYPE, type);
+	message_put_u64(message, SEEN_A_FILTER_CAPACITY, pool_capacity(draw));
+	put_rate(draw, message, type);
+	put_window(draw, message, type);
+	put_key(draw, message, type);
+	put_extras(draw, message, type);
+}
+
+/* Drawn from a seed of few, and with the secret that merging needs. */
+static void put_like(struct draw *draw, struct message *message)
+{
+	static const uint8_t secret[SEEN_SECRET_LEN] = "one for all";
+	struct draw like = { .state = draw_below(draw, LIKES) };
+	uint32_t type = like.state + 1;
+
+	message_put_u32(message, SEEN_A_FILTER_TYPE, type);
+	message_put_u64(message, SEEN_A_FILTER_CAPACITY, 500);
+	if (type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_MAP)
+		message_put_u64(message, SEEN_A_FILTER_FPP,
+				SEEN_FPP_ONE / 1000);
+	if (type == SEEN_TYPE_BITMAP)
+		put_key(&like, message, type);
+	else
+		message_put_u32(message, SEEN_A_FILTER_PROFILE,
+				SEEN_KEY_PROFILE_HOST);
+	message_put(message, SEEN_A_FILTER_SECRET, secret, sizeof(secret));
+}
+
+static void put_set(struct draw *draw, const struct memory *memory,
+		    struct message *message)
+{
+	put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
+	if (draw_chance(draw, 50))
+		message_put_u32(message, SEEN_A_FILTER_ON_FULL,
+				draw_chance(draw, 70) ? SEEN_ON_FULL_REJECT :
+				pool_edge(draw) % 6);
+	if (draw_chance(draw, 30))
+		message_put_text(message, SEEN_A_FILTER_ALLOW_MAP, "");
+	else if (draw_chance(draw, 70))
+		put_name_of(draw, memory, OF(MAP), message,
+			    SEEN_A_FILTER_ALLOW_MAP);
+}
+
+void request_filter(struct draw *draw, const struct memory *memory,
+		    struct message *message)
+{
+	switch (message->cmd) {
+	case SEEN_CMD_FILTER_ADD:
+		put_name(draw, message, SEEN_A_FILTER_NAME);
+		if (draw_chance(draw, 40))
+			put_like(draw, message);
+		else
+			put_filter(draw, message);
+		break;
+	case SEEN_CMD_FILTER_SET:
+		put_set(draw, memory, message);
+		break;
+	case SEEN_CMD_FILTER_MERGE:
+		put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
+		put_name_of(draw, memory, ~1u, message,
+			    SEEN_A_FILTER_NEW_NAME);
+		if (draw_chance(draw, 40))
+			message_put(message, SEEN_A_FILTER_FORCE, NULL, 0);
+		break;
+	case SEEN_CMD_FILTER_FOLD:
+		put_name_of(draw, memory, OF(BLOOM), message,
+			    SEEN_A_FILTER_NAME);
+		if (draw_chance(draw, 30))
+			message_put_u64(message, SEEN_A_FILTER_CAPACITY,
+					pool_capacity(draw));
+		break;
+	case SEEN_CMD_FILTER_RENAME:
+	case SEEN_CMD_FILTER_SWAP:
+		put_name(draw, message, SEEN_A_FILTER_NEW_NAME);
+		put_name(draw, message, SEEN_A_FILTER_NAME);
+		break;
+	default:
+		put_name(draw, message, SEEN_A_FILTER_NAME);
+		break;
+	}
+}
+
+/* --- exports and imports -------------------------------------------------------- */
+
+static void export(struct draw *draw, const struct memory *memory,
+		   struct message *message)
+{
+	const struct transfer *transfer = &memory->transfer;
+	bool on = transfer->head_len &&
+		  (transfer->next || !transfer->begun);
+
+	if (!on || draw_chance(draw, 5)) {
+		put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
+		if (draw_chance(draw, 90))
+			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
+				    0);
+		return;
+	}
+	message_put_text(message, SEEN_A_FILTER_NAME, transfer->name);
+	message_put_u64(message, SEEN_A_FILTER_COOKIE, transfer->cookie);
+	message_put_u64(message, SEEN_A_FILTER_FROM, transfer->next);
+}
+
+/* Told, but not to be given: what follows from the rest. */
+static bool is_implied(const struct transfer *transfer,
+		       const struct nlattr *attr)
+{
+	switch (attr_type(attr)) {
+	case SEEN_A_FILTER_NAME:
+	case SEEN_A_FILTER_COOKIE:
+		return true;
+	case SEEN_A_FILTER_FPP:
+		return !attr_u64(attr);
+	case SEEN_A_FILTER_KEY:
+	case SEEN_A_FILTER_INNER:
+		return attr_find(transfer->head, transfer->head_len,
+				 SEEN_A_FILTER_PROFILE);
+	}
+	return false;
+}
+
+static void import_begin(struct draw *draw, const struct transfer *transfer,
+			 struct message *message)
+{
+	const struct command_policy *policy = policy_of(message->cmd);
+	const struct nlattr *attr;
+	uint32_t at = 0;
+	uint16_t type;
+
+	put_name(draw, message, SEEN_A_FILTER_NAME);
+	while ((attr = attr_next(transfer->head, transfer->head_len, &at))) {
+		type = attr_type(attr);
+		if (type >= ATTRS || !policy->attr[type].type ||
+		    is_implied(transfer, attr))
+			continue;
+		if (type == SEEN_A_FILTER_KEY)
+			type |= NLA_F_NESTED;
+		message_put(message, type, attr_data(attr), attr_len(attr));
+	}
+	if (draw_chance(draw, 50))
+		message_put(message, SEEN_A_FILTER_REPLACE, NULL, 0);
+	if (draw_chance(draw, 30))
+		message_put_u64(message, SEEN_A_FILTER_AGE,
+				draw_below(draw, 1000000));
+}
+
+static void import(struct draw *draw, const struct transfer *transfer,
+		   struct message *message)
+{
+	if (!transfer->import || draw_chance(draw, 3)) {
+		import_begin(draw, transfer, message);
+		return;
+	}
+	message_put_text(message, SEEN_A_FILTER_NAME, transfer->name);
+	message_put_u64(message, SEEN_A_FILTER_COOKIE, transfer->import);
+	if (transfer->data_len) {
+		message_put_u64(message, SEEN_A_FILTER_FROM, transfer->from);
+		message_put(message, SEEN_A_FILTER_DATA, transfer->data,
+			    transfer->data_len);
+	} else {
+		message_put(message, SEEN_A_FILTER_COMMIT, NULL, 0);
+	}
+}
+
+void request_transfer(struct draw *draw, const struct memory *memory,
+		      struct message *message)
+{
+	if (message->cmd == SEEN_CMD_FILTER_EXPORT)
+		export(draw, memory, message);
+	else
+		import(draw, &memory->transfer, message);
+}

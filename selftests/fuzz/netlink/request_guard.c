@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests for guards. */
+#include <string.h>
+
+#include "pool.h"
+#include "request.h"
+
+static uint32_t put_id(struct draw *draw, struct message *message)
+{
+	uint32_t kind = draw_chance(draw, 30) ? SEEN_GUARD_BRIDGE :
+						SEEN_GUARD_DEV;
+	char name[64];
+
+	if (draw_chance(draw, 1))
+		kind = pool_edge(draw);
+	pool_device(draw, kind, name);
+	message_put_u32(message, SEEN_A_GUARD_KIND, kind);
+	message_put_text(message, SEEN_A_GUARD_DEV, name);
+	if (draw_chance(draw, kind == SEEN_GUARD_DEV ? 40 : 5))
+		message_put_u32(message, SEEN_A_GUARD_HOOK,
+				draw_chance(draw, 95) ? draw_below(draw, 2) :
+				pool_edge(draw));
+	return kind;
+}
+
+static void put_filter(struct draw *draw, struct message *message)
+{
+	char name[64];
+
+	pool_name(draw, name);
+	message_put_text(message, SEEN_A_GUARD_FILTER, name);
+}
+
+/* Most filters are of hosts, and judged by one of these. */
+static void put_verdict(struct draw *draw, struct message *message)
+{
+	static const uint32_t verdicts[] = {
+		SEEN_VERDICT_LISTED, SEEN_VERDICT_LISTED, SEEN_VERDICT_DUP,
+		SEEN_VERDICT_OTHER_PORT, SEEN_VERDICT_LOOP,
+		SEEN_VERDICT_HEAVY, __SEEN_VERDICT_MAX,
+	};
+
+	if (draw_chance(draw, 70))
+		message_put_u32(message, SEEN_A_GUARD_VERDICT,
+				PICK(draw, verdicts));
+}
+
+static void put_action(struct draw *draw, struct message *message)
+{
+	uint32_t action = draw_below(draw, SEEN_ACTION_MAX + 1);
+
+	if (draw_chance(draw, 60))
+		message_put_u32(message, SEEN_A_GUARD_ACTION, action);
+	else
+		action = SEEN_ACTION_COUNT;
+	if (action == SEEN_ACTION_MARK && draw_chance(draw, 60))
+		message_put_u32(message, SEEN_A_GUARD_MARK, pool_edge(draw));
+	else if (action == SEEN_ACTION_MARK)
+		message_put(message, SEEN_A_GUARD_MARK_VALUE, NULL, 0);
+	if (draw_chance(draw, 10))
+		message_put(message, SEEN_A_GUARD_NO_BLOCK, NULL, 0);
+}
+
+static void put_paused(struct draw *draw, struct message *message)
+{
+	uint8_t paused = draw_chance(draw, 97) ? draw_below(draw, 2) :
+						 pool_edge(draw);
+
+	message_put(message, SEEN_A_GUARD_PAUSED, &paused, sizeof(paused));
+}
+
+static void put_prefix(struct draw *draw, struct message *message,
+		       uint16_t attr)
+{
+	uint8_t prefix[17] = { 10 };
+	bool short_one = draw_chance(draw, 50);
+
+	prefix[short_one ? 4 : 16] = draw_below(draw, short_one ? 34 : 130);
+	message_put(message, attr, prefix, short_one ? 5 : 17);
+}
+
+static void put_conditions(struct draw *draw, struct message *message)
+{
+	uint32_t count;
+
+	for (count = draw_below(draw, 4); count; count--)
+		message_put_u32(message, SEEN_A_GUARD_UDP,
+				draw_below(draw, 5000) << 16 |
+				(4900 + draw_below(draw, 5000)));
+	for (count = draw_below(draw, 3); count; count--)
+		put_prefix(draw, message, SEEN_A_GUARD_SRC);
+	for (count = draw_below(draw, 3); count; count--)
+		put_prefix(draw, message, SEEN_A_GUARD_DST);
+}
+
+static void put_protect(struct draw *draw, struct message *message)
+{
+	uint32_t count = 1 + draw_below(draw, 3);
+	char name[64];
+
+	for (; count; count--) {
+		pool_device(draw, SEEN_GUARD_DEV, name);
+		message_put_text(message, SEEN_A_GUARD_PROTECT, name);
+	}
+}
+
+static void put_profile(struct draw *draw, struct message *message,
+			uint32_t kind)
+{
+	static const uint32_t profiles[] = {
+		SEEN_PROFILE_LOOP, SEEN_PROFILE_LOOP, SEEN_PROFILE_RELAY,
+		SEEN_PROFILE_RELAY, SEEN_PROFILE_PACKET, __SEEN_PROFILE_MAX,
+	};
+	uint32_t profile = PICK(draw, profiles);
+
+	message_put_u32(message, SEEN_A_GUARD_PROFILE, profile);
+	if (profile == SEEN_PROFILE_LOOP && kind == SEEN_GUARD_BRIDGE &&
+	    draw_chance(draw, 50))
+		put_protect(draw, message);
+	else
+		put_action(draw, message);
+}
+
+static void add(struct draw *draw, struct message *message)
+{
+	uint32_t kind = put_id(draw, message);
+
+	if (draw_chance(draw, 25)) {
+		put_profile(draw, message, kind);
+	} else {
+		put_filter(draw, message);
+		put_verdict(draw, message);
+		put_action(draw, message);
+	}
+	if (draw_chance(draw, 30))
+		put_conditions(draw, message);
+	if (draw_chance(draw, 20))
+		message_put_u32(message, SEEN_A_GUARD_MATCH,
+				draw_below(draw, 2));
+	if (draw_chance(draw, 10))
+		message_put_u32(message, SEEN_A_GUARD_PRIORITY,
+				pool_edge(draw));
+	if (draw_chance(draw, 10))
+		message_put_u32(message, SEEN_A_GUARD_STORM, pool_edge(draw));
+	if (draw_chance(draw, 20))
+		put_paused(draw, message);
+}
+
+static void set(struct draw *draw, struct message *message)
+{
+	if (draw_chance(draw, 20)) {
+		message_put(message, SEEN_A_GUARD_ALL, NULL, 0);
+		put_paused(draw, message);
+		return;
+	}
+	put_id(draw, message);
+	if (draw_chance(draw, 50))
+		put_paused(draw, message);
+	if (draw_chance(draw, 60))
+		put_action(draw, message);
+}
+
+void request_guard(struct draw *draw, const struct memory *memory,
+		   struct message *message)
+{
+	(void)memory;
+	switch (message->cmd) {
+	case SEEN_CMD_GUARD_ADD:
+		add(draw, message);
+		break;
+	case SEEN_CMD_GUARD_SET:
+		set(draw, message);
+		break;
+	default:
+		put_id(draw, message);
+		break;
+	}
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sockets to the kernel. Generic netlink answers within the call that sends: what
+ * has not come when that returns does not come any more.
+ */
+#ifndef TALK_H
+#define TALK_H
+
+#include "message.h"
+
+/* Bytes of the kernel's longest message. */
+#define RECEIVE_BYTES	131072
+
+/**
+ * struct answer - what the kernel said to one request
+ * @arrived: an error number, a reply or the end of a dump has come
+ * @err: errno, 0: done
+ * @named: the attribute that is at fault was told by its place
+ * @text: why not
+ */
+struct answer {
+	bool arrived;
+	int err;
+	bool named;
+	char text[192];
+};
+
+/* talk_open() - a socket of @protocol, bound to @port, or to any if that is 0 */
+int talk_open(int protocol, uint32_t port);
+
+/* talk_family() - the number of the family "seen" */
+uint16_t talk_family(int fd);
+
+/* A reply's attributes, its command, and flags of the message. */
+typedef void talk_heard(void *context, uint8_t cmd, uint16_t flags,
+			const uint8_t *attrs, uint32_t len);
+
+/**
+ * talk_hear() - take what has come
+ * @fd: the socket
+ * @seq: of the first request
+ * @answers: to it and those after it
+ * @count: of these; what belongs to no request is of a dump left behind, and dropped
+ * @most: messages of a dump to read, several may be in one
+ * @heard: told each reply; may be NULL
+ * @context: for it
+ *
+ * Return: false: the kernel has had to drop some.
+ */
+bool talk_hear(int fd, uint32_t seq, struct answer *answers, uint32_t count,
+	       uint32_t most, talk_heard *heard, void *context);
+
+/* talk_ask() - one request and all of its answer */
+struct answer talk_ask(int fd, uint16_t family, const struct message *message,
+		       talk_heard *heard, void *context);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "breakage.h"
+#include "numbers.h"
+#include "request.h"
+#include "worker.h"
+
+/* Messages in one send, at most, and bytes of them: answers wait in the socket. */
+#define TOGETHER	6
+#define TOGETHER_BYTES	16384
+/* Messages that are sent broken, in a hundred. */
+#define BROKEN		40
+/* Ports that the sockets of a process take turns in. */
+#define PORTS		2
+
+struct worker {
+	struct draw draw;
+	struct memory memory;
+	uint16_t family;
+	uint32_t port;
+	int fd;
+	uint32_t seq;
+	struct tally *tally;
+	struct message messages[TOGETHER];
+	struct answer answers[TOGETHER];
+	uint8_t bytes[TOGETHER * MESSAGE_MAX];
+};
+
+static void open_socket(struct worker *worker)
+{
+	uint32_t port = 0;
+
+	if (draw_chance(&worker->draw, 70))
+		port = worker->port + draw_below(&worker->draw, PORTS);
+	worker->fd = talk_open(NETLINK_GENERIC, port);
+}
+
+/* An import that is under way ends, and so does a dump. */
+static void close_socket(struct worker *worker)
+{
+	close(worker->fd);
+	memset(&worker->memory.transfer, 0, sizeof(worker->memory.transfer));
+}
+
+static void make(struct worker *worker, struct message *message)
+{
+	request_make(&worker->draw, &worker->memory, message);
+	if (!draw_chance(&worker->draw, BROKEN))
+		return;
+	breakage_do(&worker->draw, message);
+	__atomic_add_fetch(&worker->tally->broken, 1, __ATOMIC_RELAXED);
+}
+
+/* One, or some that are sent together; returns how many. */
+static uint32_t fill(struct worker *worker, uint32_t most, uint32_t *len)
+{
+	uint32_t want = draw_chance(&worker->draw, 15) ? TOGETHER : 1, count;
+
+	*len = 0;
+	for (count = 0; count < want && count < most; count++) {
+		make(worker, &worker->messages[count]);
+		*len += message_write(&worker->messages[count], worker->family,
+				      worker->seq + count,
+				      worker->bytes + *len);
+		if (*len > TOGETHER_BYTES)
+			return count + 1;
+	}
+	return count;
+}
+
+/* A dump may be left half read: its rest is dropped with the next answers. */
+static void hear(struct worker *worker, uint32_t count)
+{
+	bool half = false;
+	uint32_t i;
+
+	memset(worker->answers, 0, sizeof(worker->answers));
+	for (i = 0; i < count; i++)
+		half |= worker->messages[i].flags & NLM_F_DUMP;
+	half = half && count == 1 && draw_chance(&worker->draw, 20);
+	if (!talk_hear(worker->fd, worker->seq, worker->answers, count,
+		       half ? 1 : UINT32_MAX, memory_hear, &worker->memory))
+		__atomic_add_fetch(&worker->tally->lost, 1, __ATOMIC_RELAXED);
+	if (half && !worker->answers[0].arrived)
+		worker->answers[0].arrived = true;
+	for (i = 0; i < count; i++) {
+		judge_one(worker->tally, &worker->messages[i],
+			  &worker->answers[i]);
+		memory_done(&worker->memory, &worker->messages[i],
+			    worker->answers[i].err);
+	}
+	worker->seq += count;
+}
+
+static uint32_t step(struct worker *worker, uint32_t most)
+{
+	uint32_t len, count = fill(worker, most, &len);
+	ssize_t sent;
+
+	sent = send(worker->fd, worker->bytes, len, 0);
+	if (sent != (ssize_t)len)
+		fatal("send");
+	hear(worker, count);
+	if (draw_chance(&worker->draw, 2)) {
+		close_socket(worker);
+		open_socket(worker);
+	}
+	return count;
+}
+
+void worker_run(const struct space *space, uint16_t family, uint64_t seed,
+		uint32_t messages, uint32_t port, struct tally *tally)
+{
+	struct worker *worker = calloc(1, sizeof(*worker));
+
+	if (!worker)
+		fatal("memory");
+	worker->draw.state = seed;
+	worker->family = family;
+	worker->port = port;
+	worker->tally = tally;
+	space_enter(space);
+	open_socket(worker);
+	while (messages)
+		messages -= step(worker, messages);
+	close_socket(worker);
+	free(worker);
+}
