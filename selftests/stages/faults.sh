@@ -8,7 +8,7 @@
 places() {
 	local to=$top/build/helpers/places
 
-	if guest_parts && "$here/faults/places-build.sh" "$1" "$to"; then
+	if guest_parts && "$here/faults/helpers/places-build.sh" "$1" "$to"; then
 		one_guest "$1" 2 faults/places.sh faults/starved.sh \
 			faults/memcg.sh
 	else

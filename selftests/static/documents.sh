@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-documents=(README.md Documentation/{,scenarios/,theory/}*.md)
+documents=(README.md Documentation/{,scenarios/,testing/,theory/}*.md)
 
 broken_links() {
 	local document target
@@ -23,12 +23,14 @@ unlisted() {
 	local file
 
 	for file in selftests/core/{test_,thread_,step_}*.c \
-			selftests/{core,net,static,tools,demo,scenarios}/*.sh \
-			selftests/{core,tools}/*.py; do
+			selftests/{attack,core,coverage,demo,faults,fuzz}/*.sh \
+			selftests/{load,matrix,model,net,scenarios}/*.sh \
+			selftests/{static,tools,torture}/*.sh \
+			selftests/{core,coverage,tools}/*.py; do
 		case $file in
 		*/test.c | */run.sh | */show.sh) ;;
 		*)	[ -e "$file" ] && ! grep -qF "${file##*/}\`" \
-				Documentation/testing.md && echo "$file" ;;
+				Documentation/testing{,/*}.md && echo "$file" ;;
 		esac
 	done | (! grep .)
 }

@@ -4,7 +4,7 @@
 # which can be made to fail, into the folder OUT: module/places.h.
 
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 top=$(cd "$here/../.." && pwd)
 entry=$("$top/selftests/vm/kernel.sh" "$1")
 obj=$top/build/kmod/$1-places
