@@ -45,7 +45,7 @@ devices='
 # space COMMAND...: a namespace, which the command makes, and a process in it.
 space() {
 	background "$@" sleep infinity
-	await 10 in_space "${lib_pids[-1]}" true || exit 1
+	await 60 in_space "${lib_pids[-1]}" true || exit 1
 	in_space "${lib_pids[-1]}" sh -c "$devices" || exit 1
 	spaces+=("${lib_pids[-1]}")
 }

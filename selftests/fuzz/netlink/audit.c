@@ -223,8 +223,8 @@ static uint64_t check_space(struct audit *audit, const struct space *space)
 	uint64_t bytes = 0;
 	uint32_t i;
 
-	listing_read(space->fd, audit->family, SEEN_CMD_GUARD_GET, &guards);
-	listing_read(space->fd, audit->family, SEEN_CMD_FILTER_GET, &filters);
+	listing_read(space->dump_fd, audit->family, SEEN_CMD_GUARD_GET, &guards);
+	listing_read(space->dump_fd, audit->family, SEEN_CMD_FILTER_GET, &filters);
 	check_names(audit, space);
 	compare_absent(audit, space);
 	for (i = 0; i < filters.count; i++) {
@@ -287,7 +287,7 @@ static uint32_t delete_all(struct audit *audit, const struct space *space,
 	static struct message message;
 	uint32_t left = 0, i;
 
-	listing_read(space->fd, audit->family, get, &filters);
+	listing_read(space->dump_fd, audit->family, get, &filters);
 	for (i = 0; i < filters.count; i++) {
 		message.cmd = del;
 		message.version = SEEN_FAMILY_VERSION;

@@ -5,6 +5,9 @@
 #include "numbers.h"
 #include "talk.h"
 
+/* Little, so that a dump goes on in several messages. */
+#define DUMP_BYTES	4096
+
 uint64_t item_u64(const struct item *item, uint16_t type)
 {
 	return attr_u64(attr_find(item->attrs, item->len, type));
@@ -100,8 +103,10 @@ void listing_read(int fd, uint16_t family, uint8_t cmd,
 {
 	listing->count = 0;
 	listing->interrupted = false;
+	talk_receive(DUMP_BYTES);
 	if (talk_ask(fd, family, request(cmd, NLM_F_DUMP), hear, listing).err)
 		fatal("a dump failed");
+	talk_receive(RECEIVE_BYTES);
 }
 
 void listing_put_id(struct message *message, uint8_t cmd,

@@ -33,7 +33,7 @@ struct listing {
 	struct item items[LISTED];
 };
 
-/* listing_read() - a dump by SEEN_CMD_FILTER_GET or _GUARD_GET */
+/* listing_read() - a dump, over a socket for nothing else, by SEEN_CMD_FILTER_GET or _GUARD_GET */
 void listing_read(int fd, uint16_t family, uint8_t cmd,
 		  struct listing *listing);
 

@@ -58,6 +58,7 @@ void space_open(struct space *space, pid_t pid)
 	space->tenant = is_tenant(pid);
 	enter(pid, "net", CLONE_NEWNET);
 	space->fd = talk_open(NETLINK_GENERIC, 0);
+	space->dump_fd = talk_open(NETLINK_GENERIC, 0);
 	space->cap_fd = open(space->tenant ? TENANTS_CAP : OWN_CAP,
 			     O_WRONLY | O_CLOEXEC);
 	if (space->cap_fd < 0)

@@ -15,6 +15,7 @@
  * @pid: of a process that lives in it
  * @tenant: it belongs to another user namespace
  * @fd: a socket of generic netlink in it, of who audits
+ * @dump_fd: another one, for dumps
  * @cap_fd: its sysctl net.seen.max_bytes; of tenants there is one for all of them
  * @cap: bytes while messages are sent
  */
@@ -22,6 +23,7 @@ struct space {
 	pid_t pid;
 	bool tenant;
 	int fd;
+	int dump_fd;
 	int cap_fd;
 	uint64_t cap;
 };

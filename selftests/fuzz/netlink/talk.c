@@ -13,6 +13,12 @@
 #define SOCKET_BYTES	4194304
 
 static uint8_t buffer[RECEIVE_BYTES];
+static uint32_t receive_bytes = RECEIVE_BYTES;
+
+void talk_receive(uint32_t bytes)
+{
+	receive_bytes = bytes;
+}
 
 static void set(int fd, int level, int option, int value)
 {
@@ -110,7 +116,7 @@ bool talk_hear(int fd, uint32_t seq, struct answer *answers, uint32_t count,
 	ssize_t len;
 
 	for (; most; most--) {
-		len = recv(fd, buffer, sizeof(buffer), MSG_DONTWAIT);
+		len = recv(fd, buffer, receive_bytes, MSG_DONTWAIT);
 		if (len < 0 && errno == ENOBUFS) {
 			whole = false;
 			continue;

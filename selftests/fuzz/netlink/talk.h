@@ -31,6 +31,12 @@ int talk_open(int protocol, uint32_t port);
 /* talk_family() - the number of the family "seen" */
 uint16_t talk_family(int fd);
 
+/*
+ * talk_receive() - how many bytes are asked for at once from now on; a dump comes in
+ * messages of no more than a socket has ever asked for
+ */
+void talk_receive(uint32_t bytes);
+
 /* A reply's attributes, its command, and flags of the message. */
 typedef void talk_heard(void *context, uint8_t cmd, uint16_t flags,
 			const uint8_t *attrs, uint32_t len);
