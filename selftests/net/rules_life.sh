@@ -159,6 +159,28 @@ only_f() {
 	[ "$(ask -j filter show | jq -r '.[].name')" = f ]
 }
 
+# A filter that is given a name which rules wait for is theirs, with its allow list.
+takes_a_name() {
+	counted wanted
+	rule -A INPUT -p udp
+	ask filter add other type cuckoo bits 32 capacity 100 key dport
+	ask key add other 1
+	ask allow add other 2
+	ask guard add dev eth0 filter other >/dev/null
+	refuse "a name that is waited for: not while guards have the old one" 1 \
+		"new-name: rules wait for it, and guards have the filter" \
+		ask filter rename other wanted
+	ask guard del dev eth0
+	check "but then" ask filter rename other wanted
+	datagrams "$far" 192.0.2.2 1 3
+	check "packets are there" await 10 matched 2 2
+	check "and its rules ask it" matched 1 1
+	is "it has its allow list" "$(ask allow show wanted)" 2
+	is "nothing has the old name" "$(about other .name)" ""
+	rule -F INPUT
+	ask filter del wanted
+}
+
 # --- under load --------------------------------------------------------------------
 
 # In OUTPUT a process asks, in INPUT a softirq, and all by the same key: one line
@@ -225,7 +247,7 @@ gone() {
 	[ ! -d /sys/module/seen ]
 }
 
-plan $((1 + 2 * (9 + 3 + 1 + 3 + 3 + 3) + 4))
+plan $((1 + 2 * (9 + 3 + 1 + 3 + 3 + 3) + 6 + 4))
 far=''
 ns far box
 veth "$far" eth0 "$box" eth0
@@ -244,6 +266,7 @@ for tool in iptables-nft iptables-legacy; do
 	names_are_charged
 	under_load
 done
+takes_a_name
 
 counted f
 counted none

@@ -130,6 +130,7 @@ judge() {
 mkdir -p "$top/build/vm"
 run=$(mktemp -d "$top/build/vm/XXXXXX")
 trap 'rm -rf "$run"' EXIT
+[ -z "$OUT" ] || rm -rf "$OUT"
 
 "$vm/root.sh" >"$run/root" &
 kernel=$("$vm/kernel.sh" "$KERNEL")
@@ -141,7 +142,6 @@ layer "$@"
 status=0
 boot "$@" || status=$?
 if [ -n "$OUT" ] && [ -d "$run/out" ]; then
-	rm -rf "$OUT"
 	mv "$run/out" "$OUT"
 fi
 judge "$status"
