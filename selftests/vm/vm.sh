@@ -42,7 +42,13 @@ layer() {
 
 # qemu OUT-DEVICE CHARDEV: the command, in the array guest.
 qemu() {
-	local image file drives=()
+	local image file drives=() machine=pc
+
+	# The other one's ACPI computes its table of interrupts, in a loop for which a
+	# kernel that checks itself may need more than the 30 s that it gets.
+	case $KERNEL in
+	debug | kcsan) machine=q35 ;;
+	esac
 
 	# Other guests, of any kind, read the same images.
 	for image in "${images[@]}"; do
@@ -52,7 +58,7 @@ qemu() {
 	params+=" console=ttyS0 disks=vda,vdb,vdc verdict=/dev/vport0p2"
 	# The host may be busy while the guest measures its clocks by each other.
 	params+=" tsc=unstable no_timer_check watchdog_thresh=30 oops=panic"
-	guest=(qemu-system-x86_64 -accel "tcg,thread=multi" -cpu max
+	guest=(qemu-system-x86_64 -M "$machine" -accel "tcg,thread=multi" -cpu max
 		-smp "$SMP" -m "$MEM" -nodefaults -no-user-config -display none
 		-no-reboot -kernel "$kernel/vmlinuz" -initrd "$boot/boot.cpio"
 		-append "$params" -device virtio-serial-pci "${drives[@]}"
