@@ -12,7 +12,11 @@ STAGES := static core tools model fuzz guest debug faults torture attack load \
 CHECKS := $(STAGES:%=check-%)
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory accuracy bench-dedup bench-pcap check coverage $(CHECKS)
+	vm demo theory accuracy bench-dedup bench-pcap check coverage \
+	check-static check-core check-tools \
+	check-model check-fuzz check-guest check-debug check-faults \
+	check-torture check-attack check-load check-coverage check-matrix \
+	check-kcsan
 
 # Both parts may install packages.
 .NOTPARALLEL:

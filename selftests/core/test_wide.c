@@ -6,8 +6,6 @@
 
 #define PAIRS	1000000
 
-typedef unsigned __int128 u128;
-
 static const u64 edges[] = {
 	0, 1, 2, U32_MAX - 1ULL, U32_MAX, U32_MAX + 1ULL, U32_MAX + 2ULL,
 	1ULL << 62, 1ULL << 63, (1ULL << 63) - 1, U64_MAX - 1, U64_MAX,
@@ -15,7 +13,7 @@ static const u64 edges[] = {
 
 static bool same(u64 a, u64 b)
 {
-	u128 product = (u128)a * b;
+	unsigned __int128 product = (unsigned __int128)a * b;
 	unsigned int shift;
 
 	if (seen_multiply_high(a, b) != (u64)(product >> 64))

@@ -19,8 +19,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-SPACES=$(scale 40 150 40 1000)
-BATCH=$(scale 20 50)
+SPACES=$(scale 40 75 40 1000)
+BATCH=$(scale 20 25 20 50)
 TOLERANCE_KB=8192
 
 plan 18

@@ -15,7 +15,7 @@
 . "$(dirname "$0")/helpers/lib.sh"
 
 # Each structure with the full number of keys, its other kinds with a tenth.
-MANY=$(scale 20000 200000 50000 1000000)
+MANY=$(scale 20000 100000 50000 1000000)
 FEW=$((MANY / 10))
 
 netlink_many=(

@@ -6,7 +6,7 @@
 picked() {
 	local name=${1%-debug}
 
-	awk -v kernel="${name%-gcov}" -v smp="$2" -v all="${ALL:-}" '
+	awk -v kernel="${name%-gcov}" -v smp="$2" -v all="${ALL:-$LONG}" '
 		/^#/ || index("," $3 ",", "," smp ",") == 0 { next }
 		!(all && smp == 2) && !index("," $2 ",", "," kernel ",") { next }
 		!had[$1]++ { print $1 }' "$here/tests"
