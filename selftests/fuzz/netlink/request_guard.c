@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests for guards. */
+#include <stdio.h>
 #include <string.h>
 
 #include "pool.h"
@@ -121,11 +122,31 @@ static void put_profile(struct draw *draw, struct message *message,
 		put_action(draw, message);
 }
 
-static void add(struct draw *draw, struct message *message)
+/* What only a map can do, and few filters are one. */
+static void put_map(struct draw *draw, const struct memory *memory,
+		    struct message *message)
+{
+	uint32_t number = draw_below(draw, NAMES), i;
+	char name[8];
+
+	for (i = 0; i < NAMES; i++, number = (number + 1) % NAMES)
+		if (memory->filters[number].type == SEEN_TYPE_MAP)
+			break;
+	snprintf(name, sizeof(name), "f%u", number);
+	message_put_text(message, SEEN_A_GUARD_FILTER, name);
+	message_put_u32(message, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_LISTED);
+	message_put_u32(message, SEEN_A_GUARD_ACTION, SEEN_ACTION_MARK);
+	message_put(message, SEEN_A_GUARD_MARK_VALUE, NULL, 0);
+}
+
+static void add(struct draw *draw, const struct memory *memory,
+		struct message *message)
 {
 	uint32_t kind = put_id(draw, message);
 
-	if (draw_chance(draw, 25)) {
+	if (draw_chance(draw, 10)) {
+		put_map(draw, memory, message);
+	} else if (draw_chance(draw, 25)) {
 		put_profile(draw, message, kind);
 	} else {
 		put_filter(draw, message);
@@ -163,10 +184,9 @@ static void set(struct draw *draw, struct message *message)
 void request_guard(struct draw *draw, const struct memory *memory,
 		   struct message *message)
 {
-	(void)memory;
 	switch (message->cmd) {
 	case SEEN_CMD_GUARD_ADD:
-		add(draw, message);
+		add(draw, memory, message);
 		break;
 	case SEEN_CMD_GUARD_SET:
 		set(draw, message);
