@@ -6,10 +6,9 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 B := build
 DEPS := tools/deps.sh need
 
-# The stages of check, in its order.
-STAGES := static core tools model fuzz guest debug faults torture attack load \
-	coverage matrix kcsan
-CHECKS := $(STAGES:%=check-%)
+# The stages of check, in its order, and those that run by their own names only.
+STAGES := static core tools model fuzz guest faults torture attack coverage
+CHECKS := $(STAGES:%=check-%) check-load check-debug check-matrix check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
 	vm demo theory accuracy bench-dedup bench-pcap check coverage \
@@ -82,7 +81,7 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-check: ## every stage below, the short run of each (LONG=1: the long one)
+check: ## the stages static to coverage, a short run of each (LONG=1: long)
 	+@selftests/check.sh $(STAGES)
 
 check-static: ## style, sparse, warnings, documents
@@ -91,14 +90,14 @@ check-tools: ## what needs no kernel
 check-model: ## the lock-free protocols, every interleaving
 check-fuzz: ## parsers, imports, sequences of operations, netlink
 check-guest: ## the module in guests (KERNELS="6.1 6.12 uml" ALL=)
-check-debug: ## the same under KASAN, UBSAN, lockdep, kmemleak
-check-kcsan: ## data races
-check-matrix: ## kernels, compilers, 32 bits
 check-faults: ## each allocation fails in turn
 check-torture: ## readers, writers, devices, hotplug, unloading, all at once
 check-attack: ## floods, chosen keys, tenants
-check-load: ## a flood beside commands that take long
 check-coverage: ## lines that no test runs
+check-load: ## a flood beside commands that take long
+check-debug: ## the guest's tests under KASAN, UBSAN, lockdep, kmemleak
+check-matrix: ## kernels, compilers, 32 bits
+check-kcsan: ## data races (LONG=1)
 
 $(CHECKS):
 	+@selftests/check.sh $(@:check-%=%)
