@@ -81,7 +81,7 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-check: ## the stages static to coverage, a short run of each (LONG=1: long)
+check: ## the stages static to coverage, a short run of each (a long one with LONG=1)
 	+@selftests/check.sh $(STAGES)
 
 check-static: ## style, sparse, warnings, documents
