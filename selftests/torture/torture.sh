@@ -57,7 +57,10 @@ hotplug=/sys/devices/system/cpu/cpu1/online
 tools="iptables-nft iptables-legacy"
 declare -A sum
 
-plan $((15 * ROUNDS + 2))
+# Seconds in which all must have been done once, however slow the machine.
+PATIENCE=300
+
+plan $((22 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -346,6 +349,10 @@ start() {
 		program "change$i" "$box" change $(seq -f c%g $i $CHANGERS $((MANY - 1)))
 	done
 	program control "$box" control "${names[@]}"
+	passers=(control in out)
+	for ((i = 0; i < CHANGERS; i++)); do
+		passers+=("change$i")
+	done
 	program once "$box" once "$CPUS" once0 once1
 	program few "$box" once "$CPUS" once2 once3
 	mapfile -t names < <(addresses 2)
@@ -370,6 +377,7 @@ stop() {
 	local name
 
 	rm "$lib_dir/on"
+	: >"$lib_dir/unsaid"
 	for name in "${programs[@]}"; do
 		kill "${roles[$name]}"
 	done 2>/dev/null
@@ -381,15 +389,45 @@ stop() {
 	done <"$lib_dir/ends"
 }
 
-# of WORD ROLE...: the sum of what they say behind it; and over all rounds.
+# of WORD ROLE...: the sum of what they say behind it. A word that is not there is
+# kept for judge().
 of() {
-	local word=$1 name n=0
+	local word=$1 name n=0 one
 
 	shift
 	for name; do
-		((n += $(field "$word" "$(cat "$lib_dir/role.$name")")))
+		one=$(field "$word" "$(cat "$lib_dir/role.$name")")
+		[ -n "$one" ] || echo "$name: $word" >>"$lib_dir/unsaid"
+		((n += one))
 	done
 	echo $n
+}
+
+# done_once: what must not be judged before it has been done.
+done_once() {
+	local name
+
+	for name in "${passers[@]}"; do
+		grep -q '^all 1 ' "$lib_dir/role.$name" || return
+	done
+}
+
+# one_died: then there is nothing to wait for.
+one_died() {
+	local name
+
+	for name in "${passers[@]}"; do
+		kill -0 "${roles[$name]}" || return 0
+	done
+	return 1
+}
+
+settled() {
+	done_once || one_died
+}
+
+at_least() {
+	between "$1" "$2" "$3" 1000000000000
 }
 
 # tell WORD NUMBER: into the figures
@@ -400,7 +438,7 @@ tell() {
 # --- a round -----------------------------------------------------------------------------
 
 judge() {
-	local i deed asked hits changers=() least
+	local i deed asked hits changers=()
 
 	for ((i = 0; i < CHANGERS; i++)); do
 		changers+=("change$i")
@@ -413,14 +451,17 @@ judge() {
 	is "$1: netlink missed no control key" \
 		"$(of missed control "${changers[@]}")" 0
 	tell "missed keys" "$(of missed control "${changers[@]}")"
-	tell lookups "$(of lookups control)"
-	least=1
+	i=$(of lookups control)
+	tell lookups "$i"
+	at_least "$1: netlink asked for each control key" "$i" \
+		$((MANY * ${CONTROL#*:}))
 	for deed in churns swaps imports merges folds renames; do
-		i=$(of $deed "${changers[@]}")
-		((i)) || least=0
-		tell $deed "$i"
+		tell $deed "$(of $deed "${changers[@]}")"
 	done
-	is "$1: filters were changed in all ways" $least 1
+	is "$1: each filter was changed in all ways that it can be" \
+		"$(of lacking "${changers[@]}")" 0
+	at_least "$1: control packets were sent" "$(of sent in out)" \
+		$((2 * MANY * ${CONTROL#*:}))
 	save_rules
 	asked=$(rule_sum '-j control')
 	between "$1: rules asked for control packets" "$asked" 1000 1000000000000
@@ -436,13 +477,18 @@ judge() {
 	tell questions $((asked * MANY + hits))
 	is "$1: no key was new twice" \
 		"$(of twice once few) $(of others once few)" "0 0"
+	at_least "$1: keys were brought by all at once" "$(of keys few)" 64
 	i=$(of keys once)
+	at_least "$1: and to a map, and to long fingerprints" "$i" 64
 	between "$1: of a map, and of long fingerprints, all were new once" \
 		"$(of never once)" 0 "$(most "$i" 2e-9)"
 	tell adds $(($(of new once few) + $(of adds "${changers[@]}")))
 	tell "new keys" $(($(of new once few) + $(of new frames_once)))
+	at_least "$1: new frames were sent" "$(of sent frames_once)" 2000
 	is "$1: each new frame was new once" "$(of new frames_once)" \
 		"$(of sent frames_once)"
+	at_least "$1: keys of a short window were asked for" \
+		"$(of seen short0 short1)" 1000
 	is "$1: within its window no key was missed" \
 		"$(of new short0 short1) $(of stale short0 short1)" "0 0"
 	is "$1: the module did not go" "$(of gone unloads)" 0
@@ -451,6 +497,7 @@ judge() {
 		"$(of cramped cramped)"
 	tell namespaces "$(of spaces spaces)"
 	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"
+	is "$1: every role has told its figures" "$(cat "$lib_dir/unsaid")" ""
 }
 
 gone() {
@@ -474,6 +521,7 @@ round() {
 	check "$1: filters, guards, rules" set_up
 	start
 	read -rt "$ROUND" -u "$lib_never"
+	await "$PATIENCE" settled
 	stop
 	is "$1: every role came to its end" "$(cat "$lib_dir/ends")" ""
 	judge "$1"
@@ -511,6 +559,13 @@ if [ -w "$hotplug" ]; then
 	between "CPUs came and went" "${sum[hotplugs]}" 1 1000000
 else
 	skip "CPUs came and went" "this kernel cannot unplug one"
+fi
+if [ -n "$group" ]; then
+	at_least "filters were refused for memory of a group" \
+		"${sum[filters refused for memory]}" 1
+else
+	skip "filters were refused for memory of a group" \
+		"there is no memory cgroup here"
 fi
 text=$((ROUND * ROUNDS))" s"
 for what in packets questions lookups adds "new keys" churns swaps imports merges \

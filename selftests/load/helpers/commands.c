@@ -4,15 +4,16 @@
  * in turn, while streams of frames (stream.c) pass through guards, one on each of
  * CPUS CPUs. DIVISOR makes the filters smaller. Tells of each command how often it
  * came, the longest that it took, the longest gap between two frames of a stream
- * meanwhile, how many frames passed, and how often it held them up.
+ * meanwhile, how many frames passed, how many the streams would have sent in that
+ * time by themselves, and of the stream that had the fewest how many passed.
  *
  * commands FILE CPUS SECONDS 0: the same of just that time, without a command.
  *
- * A command has held up packets if the longest gap of a stream is more than half as
- * long as itself. The machine may do that, too, but not each time: it is given a few
- * times then. A stream shares its CPU with the command, or with the work that frees
- * what it has left. Where that is allocating and freeing pages, which is not the
- * module's own, the other stream tells whether packets had to wait for it.
+ * A command is judged by frames and not by time: it is repeated until so many would
+ * have been due in all its times together that some must have passed. A stream shares
+ * its CPU with the command, or with the work that frees what it has left. Where that
+ * is allocating and freeing pages, which is not the module's own, the stream with the
+ * most frames tells whether packets had to wait for it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,9 +24,13 @@
 
 #define MIB		1048576ULL
 #define MS		1000000ULL
-/* So short a command is not judged: a scheduler's slice is as long. */
-#define SHORT		(50 * MS)
-#define TRIES		4
+/* Of each stream, in all times of a command together. */
+#define DUE		1000
+#define TIMES		1000
+/* Seconds in which the streams show their own. */
+#define PACE		1
+/* Of a millisecond, until something that must come is taken for lost. */
+#define POLLS		120000
 #define SMALL_FILTERS	1000
 #define SNAPSHOT	"/tmp/load.snapshot"
 
@@ -41,6 +46,15 @@ static void must(int err)
 		return;
 	errno = 0;
 	fatal(seen_error(client));
+}
+
+/* For what sends no event: a millisecond of @polls, which end. */
+static void wait_more(uint32_t *polls, const char *what)
+{
+	errno = 0;
+	if (++*polls == POLLS)
+		fatal(what);
+	usleep(1000);
 }
 
 /* --- filters ----------------------------------------------------------------- */
@@ -138,8 +152,10 @@ static void add_huge(void)
 /* Tables are freed later. What there was at first is all that shall be left. */
 static void await_memory(void)
 {
+	uint32_t polls = 0;
+
 	while (vmalloc_used() > at_first + MIB)
-		usleep(1000);
+		wait_more(&polls, "tables are not freed");
 }
 
 static void delete_huge(void)
@@ -219,16 +235,33 @@ static void export_and_import(void)
 	import();
 }
 
-/* 128 MiB with stamps, each bucket of which is visited every 160 ms. */
+/* 128 MiB in three generations of 800 ms each. */
 static void add_window(void)
 {
-	add("window", SEEN_TYPE_CUCKOO, 128 * MIB * 8 / 44 / divisor, 400 * MS);
+	add("window", SEEN_TYPE_BLOOM, 128 * MIB * 8 / 48 / divisor,
+	    1600 * MS);
 	put("window");
 }
 
-static void sweep(void)
+static uint64_t window_entries(void)
 {
-	sleep(1);
+	struct seen_filter_info info;
+
+	must(seen_filter_get(client, "window", &info));
+	if (info.stats[SEEN_A_STATS_STALE])
+		fatal("the sweep was late");
+	return info.entries;
+}
+
+/* All generations end, one after the other, and are swept. */
+static void rotate(void)
+{
+	uint32_t polls = 0;
+
+	if (!window_entries())
+		fatal("the keys are not there");
+	while (window_entries())
+		wait_more(&polls, "no generation has ended");
 }
 
 static void delete_window(void)
@@ -259,15 +292,15 @@ struct command {
  * @times: that it was given
  * @longest: ns that it took
  * @gap: ns, the longest between two frames meanwhile
- * @frames: that passed meanwhile
- * @held: times that it has held them up
+ * @took: ns, all times together
+ * @frames: that passed meanwhile, of each stream
  */
 struct tally {
 	uint64_t times;
 	uint64_t longest;
 	uint64_t gap;
-	uint64_t frames;
-	uint64_t held;
+	uint64_t took;
+	uint64_t frames[METER_CPUS];
 };
 
 static void nothing(void)
@@ -283,7 +316,7 @@ static const struct command commands[] = {
 	{ "merge", 256, add_two, merge_two, delete_two, false },
 	{ "export and import", 64, add_export, export_and_import,
 	  delete_large, false },
-	{ "sweeps for a second", 128, add_window, sweep, delete_window,
+	{ "all generations end", 128, add_window, rotate, delete_window,
 	  false },
 };
 
@@ -294,97 +327,114 @@ static const struct command commands[] = {
 /* All streams measure anew. */
 static void begin_round(void)
 {
-	uint32_t round = meters->round + 1, cpu;
+	uint32_t round = meters->round + 1, polls = 0, cpu;
 
 	__atomic_store_n(&meters->round, round, __ATOMIC_RELEASE);
 	for (cpu = 0; cpu < cpus; cpu++)
 		while (__atomic_load_n(&meters->of[cpu].round,
 				       __ATOMIC_ACQUIRE) != round)
-			usleep(100);
+			wait_more(&polls, "a stream has stopped");
 }
 
-static uint64_t frames(void)
+static uint64_t frames(uint32_t cpu)
 {
-	uint64_t sum = 0;
-	uint32_t cpu;
-
-	for (cpu = 0; cpu < cpus; cpu++)
-		sum += __atomic_load_n(&meters->of[cpu].frames,
-				       __ATOMIC_RELAXED);
-	return sum;
+	return __atomic_load_n(&meters->of[cpu].frames, __ATOMIC_RELAXED);
 }
 
 /* A gap that lasts shows when the stream has gone on. */
 static uint64_t longest_gap(const struct meter *meter)
 {
 	uint64_t from = __atomic_load_n(&meter->frames, __ATOMIC_RELAXED);
+	uint32_t polls = 0;
 
 	while (__atomic_load_n(&meter->frames, __ATOMIC_RELAXED) < from + 2)
-		usleep(100);
+		wait_more(&polls, "a stream has stopped");
 	return __atomic_load_n(&meter->longest, __ATOMIC_RELAXED);
 }
 
-static void gaps(uint64_t *least, uint64_t *most)
+static uint64_t gaps(void)
 {
-	uint64_t gap;
+	uint64_t gap, most = 0;
 	uint32_t cpu;
 
-	*least = UINT64_MAX;
-	*most = 0;
 	for (cpu = 0; cpu < cpus; cpu++) {
 		gap = longest_gap(&meters->of[cpu]);
-		if (gap < *least)
-			*least = gap;
-		if (gap > *most)
-			*most = gap;
+		if (gap > most)
+			most = gap;
 	}
+	return most;
 }
 
-/* Returns whether it has held up packets. */
-static bool measure(const struct command *command, struct tally *tally)
+static void measure(const struct command *command, struct tally *tally)
 {
-	uint64_t from, took, passed, least, most;
+	uint64_t passed[METER_CPUS], from, took, gap;
+	uint32_t cpu;
 
 	command->before();
 	begin_round();
-	passed = frames();
+	for (cpu = 0; cpu < cpus; cpu++)
+		passed[cpu] = frames(cpu);
 	from = ns();
 	command->run();
 	took = ns() - from;
-	passed = frames() - passed;
-	gaps(&least, &most);
+	for (cpu = 0; cpu < cpus; cpu++)
+		tally->frames[cpu] += frames(cpu) - passed[cpu];
+	gap = gaps();
 	command->after();
 	await_memory();
 	tally->times++;
-	tally->frames += passed;
+	tally->took += took;
 	if (took > tally->longest)
 		tally->longest = took;
-	if (most > tally->gap)
-		tally->gap = most;
-	return took > SHORT &&
-	       (!passed || (command->pages ? least : most) > took / 2);
+	if (gap > tally->gap)
+		tally->gap = gap;
 }
 
-static void one(const struct command *command, struct tally *tally)
+/* Frames of one stream in the time that a command took, at the pace of @alone. */
+static uint64_t due(const struct tally *tally, const struct tally *alone)
 {
-	int tries = 0;
+	uint64_t least = UINT64_MAX;
+	uint32_t cpu;
 
-	while (measure(command, tally))
-		if (++tries == TRIES) {
-			tally->held++;
-			return;
-		}
+	for (cpu = 0; cpu < cpus; cpu++)
+		if (alone->frames[cpu] < least)
+			least = alone->frames[cpu];
+	return (double)tally->took / alone->took * least;
 }
 
-static void report(const struct command *command, const struct tally *tally)
+/* Those of the stream that judges the command. */
+static uint64_t passed(const struct command *command, const struct tally *tally)
+{
+	uint64_t frames = tally->frames[0];
+	uint32_t cpu;
+
+	for (cpu = 1; cpu < cpus; cpu++)
+		if (command->pages ? tally->frames[cpu] > frames :
+				     tally->frames[cpu] < frames)
+			frames = tally->frames[cpu];
+	return frames;
+}
+
+static uint64_t all(const struct tally *tally)
+{
+	uint64_t sum = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < cpus; cpu++)
+		sum += tally->frames[cpu];
+	return sum;
+}
+
+static void report(const struct command *command, const struct tally *tally,
+		   const struct tally *alone)
 {
 	printf("%s", command->what);
 	if (command->mib)
 		printf(", %ju MiB", (uintmax_t)(command->mib / divisor));
-	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\n", (uintmax_t)tally->times,
-	       (uintmax_t)tally->longest / 1000,
-	       (uintmax_t)tally->gap / 1000, (uintmax_t)tally->frames,
-	       (uintmax_t)tally->held);
+	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\t%ju\n", (uintmax_t)tally->times,
+	       (uintmax_t)tally->longest / 1000, (uintmax_t)tally->gap / 1000,
+	       (uintmax_t)all(tally), (uintmax_t)due(tally, alone),
+	       (uintmax_t)passed(command, tally));
 }
 
 static double duration;
@@ -399,7 +449,7 @@ int main(int argc, char **argv)
 	static const struct command idle = {
 		"nothing", 0, nothing, wait_all, nothing, false
 	};
-	static struct tally tallies[COMMANDS];
+	static struct tally tallies[COMMANDS], alone;
 	unsigned int i;
 	double end;
 
@@ -409,20 +459,28 @@ int main(int argc, char **argv)
 	cpus = number(argv[2]);
 	duration = number(argv[3]);
 	divisor = number(argv[4]);
+	if (!cpus || cpus > METER_CPUS)
+		fatal("CPUS");
 	at_first = vmalloc_used();
 	if (!divisor) {
-		measure(&idle, &tallies[0]);
-		report(&idle, &tallies[0]);
+		measure(&idle, &alone);
+		report(&idle, &alone, &alone);
 		return 0;
 	}
 	client = connect_seen();
 	end = now() + duration;
+	duration = PACE;
+	measure(&idle, &alone);
 	do {
 		for (i = 0; i < COMMANDS; i++)
-			one(&commands[i], &tallies[i]);
+			measure(&commands[i], &tallies[i]);
 	} while (now() < end);
-	for (i = 0; i < COMMANDS; i++)
-		report(&commands[i], &tallies[i]);
+	for (i = 0; i < COMMANDS; i++) {
+		while (due(&tallies[i], &alone) < DUE &&
+		       tallies[i].times < TIMES)
+			measure(&commands[i], &tallies[i]);
+		report(&commands[i], &tallies[i], &alone);
+	}
 	seen_close(client);
 	return 0;
 }

@@ -13,13 +13,15 @@
 #include "meter.h"
 
 static void measure(const struct meters *meters, struct meter *meter,
-		    uint64_t gap)
+		    uint64_t gap, bool sent)
 {
 	uint32_t round = __atomic_load_n(&meters->round, __ATOMIC_ACQUIRE);
 
 	if (meter->round != round || gap > meter->longest)
 		__atomic_store_n(&meter->longest, gap, __ATOMIC_RELAXED);
-	__atomic_store_n(&meter->frames, meter->frames + 1, __ATOMIC_RELAXED);
+	if (sent)
+		__atomic_store_n(&meter->frames, meter->frames + 1,
+				 __ATOMIC_RELAXED);
 	__atomic_store_n(&meter->round, round, __ATOMIC_RELEASE);
 }
 
@@ -30,6 +32,7 @@ int main(int argc, char **argv)
 	struct meters *meters;
 	uint64_t last, at, n;
 	uint32_t cpu;
+	bool sent;
 	int fd;
 
 	if (argc != 4)
@@ -44,11 +47,12 @@ int main(int argc, char **argv)
 	last = ns();
 	for (n = (uint64_t)cpu << 48; ; n++) {
 		frame_fill(frame, n);
-		if (sendto(fd, frame, sizeof(frame), 0, (void *)&to,
-			   sizeof(to)) < 0 && errno != ENOBUFS)
+		sent = sendto(fd, frame, sizeof(frame), 0, (void *)&to,
+			      sizeof(to)) >= 0;
+		if (!sent && errno != ENOBUFS)
 			fatal("send");
 		at = ns();
-		measure(meters, &meters->of[cpu], at - last);
+		measure(meters, &meters->of[cpu], at - last, sent);
 		last = at;
 	}
 }

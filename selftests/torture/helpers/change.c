@@ -6,7 +6,7 @@
  * into an empty one, which is swapped; it is folded. The filters that are left
  * over are renamed, flushed and deleted. The keys that it has added are there as
  * long as nobody else can have taken them away. Prints how often what was done,
- * and how many keys were missed.
+ * to how many filters never what their type can do, and how many keys were missed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +24,8 @@ static const char *const words[DEEDS] = {
 #define FILTERS	16
 /* A swap is short: many of them. */
 #define SWAPS	64
+/* Of a millisecond: memory has come back by then. */
+#define TRIES	60000
 
 /**
  * struct subject - a filter that is changed
@@ -32,6 +34,7 @@ static const char *const words[DEEDS] = {
  * @spent: another name of that
  * @path: where it is exported to
  * @config: what the spare one shall be
+ * @done: how often what was done to it
  */
 struct subject {
 	const char *name;
@@ -39,46 +42,89 @@ struct subject {
 	char spent[SEEN_NAME_MAX];
 	char path[64];
 	struct seen_filter_config config;
+	uint64_t done[DEEDS];
 };
 
+static struct subject subjects[FILTERS];
+static int count;
 static struct seen_client *client;
 static struct seen_keys keys;
-static uint64_t done[DEEDS], refused, added, missed;
+static uint64_t refused, added, missed;
+
+static bool folds(const struct subject *subject)
+{
+	return subject->config.type == SEEN_TYPE_BLOOM &&
+	       !subject->config.window;
+}
+
+/* They have room for so many keys and no more. */
+static bool fills(const struct subject *subject)
+{
+	uint32_t type = subject->config.type;
+
+	return type == SEEN_TYPE_CUCKOO || type == SEEN_TYPE_MAP ||
+	       type == SEEN_TYPE_COUNTING;
+}
+
+/* Their keys move. */
+static bool moves(const struct subject *subject)
+{
+	uint32_t type = subject->config.type;
+
+	return type == SEEN_TYPE_CUCKOO || type == SEEN_TYPE_MAP;
+}
 
 /*
- * True if it was done. What may be refused: there is no memory; keys moved during
- * an export or a merge; it is as small as can be; the type cannot; or a folded
- * filter's size differs. Anything else is an error.
+ * Full; keys moved during an export or a merge; sizes differ since one was
+ * folded; it is as small as can be. Nothing else is a reason.
  */
-static bool did(int err)
+static bool may_refuse(const struct subject *subject, enum deed deed, int err)
 {
-	switch (err) {
-	case 0:
-		return true;
-	case -ENOMEM:
-	case -ESTALE:
-	case -EAGAIN:
-	case -ENOSPC:
-	case -EOPNOTSUPP:
-	case -EINVAL:
-		refused++;
+	switch (deed) {
+	case CHURN:
+		return err == -ENOSPC && fills(subject);
+	case IMPORT:
+		return err == -ESTALE && moves(subject);
+	case MERGE:
+		return (err == -ENOSPC && fills(subject)) ||
+		       (err == -EAGAIN && moves(subject)) ||
+		       (err == -EINVAL && folds(subject));
+	case FOLD:
+		return err == (folds(subject) ? -ENOSPC : -EOPNOTSUPP);
+	default:
 		return false;
 	}
+}
+
+static void fail(const char *filter, const char *deed)
+{
+	fprintf(stderr, "%s: %s: ", filter, deed);
 	errno = 0;
 	fatal(seen_error(client));
+}
+
+/* True if it was done. Memory may be short at any time. */
+static bool did(const struct subject *subject, enum deed deed, int err)
+{
+	if (!err)
+		return true;
+	if (err != -ENOMEM && !may_refuse(subject, deed, err))
+		fail(subject->name, words[deed]);
+	refused++;
+	return false;
 }
 
 /* What has to come true, as soon as there is memory. */
 static void must(int (*deed)(const char *filter), const char *filter)
 {
-	int err;
+	int tries = 0, err;
 
-	while ((err = deed(filter)) == -ENOMEM)
+	while ((err = deed(filter)) == -ENOMEM && ++tries < TRIES) {
 		refused++;
-	if (err) {
-		errno = 0;
-		fatal(seen_error(client));
+		usleep(1000);
 	}
+	if (err)
+		fail(filter, "must");
 }
 
 static int delete(const char *filter)
@@ -88,23 +134,28 @@ static int delete(const char *filter)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* How many keys were taken: the rest found the filter full. */
-static uint32_t add(const char *filter, uint16_t first, uint32_t count)
+/* How many keys were taken: the rest found the filter full, or no memory. */
+static uint32_t add(const struct subject *subject, enum deed deed,
+		    const char *filter, uint16_t first, uint32_t count)
 {
 	ports_fill(&keys, first, count);
-	seen_keys_send(client, SEEN_CMD_KEY_ADD, filter, false, &keys);
+	did(subject, deed, seen_keys_send(client, SEEN_CMD_KEY_ADD, filter,
+					  false, &keys));
 	added += keys.done;
 	return keys.done;
 }
 
-static void ask(const char *filter, uint16_t first, uint32_t count)
+static void ask(const struct subject *subject, enum deed deed, uint16_t first,
+		uint32_t count)
 {
 	uint32_t i;
 
 	ports_fill(&keys, first, count);
-	if (!did(seen_keys_send(client, SEEN_CMD_KEY_TEST, filter, false,
-				&keys)))
-		return;
+	if (seen_keys_send(client, SEEN_CMD_KEY_TEST, subject->name, false,
+			   &keys) == -ENOMEM)
+		refused++;
+	else if (keys.done != count)
+		fail(subject->name, words[deed]);
 	for (i = 0; i < keys.done; i++)
 		missed += keys.result[i] != SEEN_KEY_SEEN;
 }
@@ -117,94 +168,108 @@ static bool can_delete(const struct subject *subject)
 	       type == SEEN_TYPE_MAP || type == SEEN_TYPE_CUCKOO;
 }
 
-static void fill(const char *filter)
+/* A new one has room for all: false if it was told to end before. */
+static bool fill(const struct subject *subject, enum deed deed)
 {
 	uint32_t at, i;
 
-	for (at = 0; at < CONTROL_COUNT; at += STEP) {
-		for (i = 0; i < STEP; )
-			i += add(filter, CONTROL_FIRST + at + i, STEP - i);
-	}
+	for (at = 0; at < CONTROL_COUNT; at += STEP)
+		for (i = 0; i < STEP; ) {
+			if (ended)
+				return false;
+			i += add(subject, deed, subject->spare,
+				 CONTROL_FIRST + at + i, STEP - i);
+		}
+	return true;
 }
 
 /* The spare one, of the same kind, empty. */
-static bool add_spare(const struct subject *subject)
+static bool add_spare(const struct subject *subject, enum deed deed)
 {
 	must(delete, subject->spare);
-	return did(seen_filter_add(client, &subject->config));
+	return did(subject, deed, seen_filter_add(client, &subject->config));
 }
 
-static bool churn(const struct subject *subject)
+static bool churn(struct subject *subject)
 {
-	uint32_t count = add(subject->name, OWN_FIRST, OWN_COUNT);
+	uint32_t count = add(subject, CHURN, subject->name, OWN_FIRST,
+			     OWN_COUNT);
 
 	if (!count)
 		return false;
-	ask(subject->name, OWN_FIRST, count);
+	ask(subject, CHURN, OWN_FIRST, count);
 	if (!can_delete(subject))
 		return true;
 	ports_fill(&keys, OWN_FIRST, count);
-	return did(seen_keys_send(client, SEEN_CMD_KEY_DEL, subject->name,
+	return did(subject, CHURN,
+		   seen_keys_send(client, SEEN_CMD_KEY_DEL, subject->name,
 				  false, &keys));
 }
 
 static bool swap(const struct subject *subject)
 {
-	return did(seen_filter_swap(client, subject->name, subject->spare));
+	return did(subject, SWAP, seen_filter_swap(client, subject->name,
+						   subject->spare));
 }
 
 /* Both have the control set: one takes the other's place, and is given it back. */
-static bool swap_new(const struct subject *subject)
+static bool swap_new(struct subject *subject)
 {
 	int i;
 
-	if (!add_spare(subject))
+	if (!add_spare(subject, SWAP) || !fill(subject, SWAP))
 		return false;
-	fill(subject->spare);
 	for (i = 0; i < SWAPS && !ended; i++)
-		done[SWAP] += swap(subject);
+		subject->done[SWAP] += swap(subject);
 	return swap(subject);
 }
 
-static bool import(const struct subject *subject)
+static bool import(struct subject *subject)
 {
-	return did(seen_filter_export(client, subject->name, subject->path,
+	return did(subject, IMPORT,
+		   seen_filter_export(client, subject->name, subject->path,
 				      true)) &&
-	       did(seen_filter_import(client, subject->name, subject->path,
+	       did(subject, IMPORT,
+		   seen_filter_import(client, subject->name, subject->path,
 				      NULL, true));
 }
 
-static bool merge(const struct subject *subject)
+static bool merge(struct subject *subject)
 {
 	struct seen_filter_info info;
 
-	return add_spare(subject) &&
-	       did(seen_filter_merge(client, subject->spare, subject->name,
+	return add_spare(subject, MERGE) &&
+	       did(subject, MERGE,
+		   seen_filter_merge(client, subject->spare, subject->name,
 				     true, &info)) &&
 	       swap(subject);
 }
 
-static bool fold(const struct subject *subject)
+static bool fold(struct subject *subject)
 {
 	struct seen_filter_info info;
 
-	return did(seen_filter_fold(client, subject->name, 0, &info));
+	return did(subject, FOLD,
+		   seen_filter_fold(client, subject->name, 0, &info));
 }
 
-static bool flush(const struct subject *subject)
+static bool flush(struct subject *subject)
 {
-	return add_spare(subject) && add(subject->spare, OWN_FIRST, OWN_COUNT) &&
-	       did(seen_filter_flush(client, subject->spare));
+	return add_spare(subject, FLUSH) &&
+	       add(subject, FLUSH, subject->spare, OWN_FIRST, OWN_COUNT) &&
+	       did(subject, FLUSH, seen_filter_flush(client, subject->spare));
 }
 
 /* What was swapped out goes by another name. */
-static bool rename_spare(const struct subject *subject)
+static bool rename_spare(struct subject *subject)
 {
 	must(delete, subject->spent);
-	return did(seen_filter_rename(client, subject->spare, subject->spent));
+	return did(subject, RENAME,
+		   seen_filter_rename(client, subject->spare,
+				      subject->spent));
 }
 
-static bool (*const deeds[DEEDS])(const struct subject *) = {
+static bool (*const deeds[DEEDS])(struct subject *) = {
 	[CHURN] = churn,
 	[SWAP] = swap_new,
 	[IMPORT] = import,
@@ -215,7 +280,7 @@ static bool (*const deeds[DEEDS])(const struct subject *) = {
 };
 
 /* Small deeds before each large one; a spare one is there to be renamed. */
-static void change_all(const struct subject *subject)
+static void change_all(struct subject *subject)
 {
 	static const enum deed order[] = {
 		SWAP, RENAME, CHURN, IMPORT, CHURN, MERGE, RENAME, CHURN,
@@ -224,19 +289,39 @@ static void change_all(const struct subject *subject)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !ended; i++) {
-		done[order[i]] += deeds[order[i]](subject);
-		ask(subject->name, CONTROL_FIRST, CONTROL_COUNT);
+		subject->done[order[i]] += deeds[order[i]](subject);
+		ask(subject, order[i], CONTROL_FIRST, CONTROL_COUNT);
 	}
+}
+
+/* How many filters have not had everything that their type can do. */
+static int lacking(void)
+{
+	int i, sum = 0, deed;
+
+	for (i = 0; i < count; i++)
+		for (deed = 0; deed < DEEDS; deed++)
+			if (!subjects[i].done[deed] &&
+			    (deed != FOLD || folds(&subjects[i]))) {
+				sum++;
+				break;
+			}
+	return sum;
 }
 
 static void report(void)
 {
-	enum deed deed;
+	uint64_t sum;
+	int deed, i;
 
-	for (deed = 0; deed < DEEDS; deed++)
-		printf("%s %ju ", words[deed], (uintmax_t)done[deed]);
-	printf("adds %ju refused %ju missed %ju\n", (uintmax_t)added,
-	       (uintmax_t)refused, (uintmax_t)missed);
+	for (deed = 0; deed < DEEDS; deed++) {
+		for (sum = i = 0; i < count; i++)
+			sum += subjects[i].done[deed];
+		printf("%s %ju ", words[deed], (uintmax_t)sum);
+	}
+	printf("adds %ju refused %ju missed %ju lacking %d\n",
+	       (uintmax_t)added, (uintmax_t)refused, (uintmax_t)missed,
+	       lacking());
 }
 
 static void prepare(struct subject *subject, const char *name)
@@ -267,17 +352,20 @@ static void clean_up(const struct subject *subject)
 
 int main(int argc, char **argv)
 {
-	static struct subject subjects[FILTERS];
-	int count = argc - 1, i;
+	int i;
 
+	count = argc - 1;
 	if (!count || count > FILTERS)
 		fatal("usage: change FILTER...");
 	client = connect_seen();
 	for (i = 0; i < count; i++)
 		prepare(&subjects[i], argv[i + 1]);
 	until_told();
-	for (i = 0; !ended; i = (i + 1) % count)
+	for (i = 0; !ended; i = (i + 1) % count) {
 		change_all(&subjects[i]);
+		if (!lacking())
+			passed();
+	}
 	for (i = 0; i < count; i++)
 		clean_up(&subjects[i]);
 	seen_close(client);

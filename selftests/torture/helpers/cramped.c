@@ -49,8 +49,10 @@ int main(int argc, char **argv)
 		config.capacity = 1000;
 		do
 			err = seen_filter_add(client, &config);
-		while (err == -ENOMEM);
-		if (!err)
+		while (err == -ENOMEM && !ended);
+		if (err == -ENOMEM)
+			err = 0;
+		else if (!err)
 			err = seen_filter_del(client, config.name, false);
 	}
 	if (err)

@@ -2,8 +2,9 @@
 /*
  * once PROCESSES FILTER...: until told to end, processes on a CPU each bring the
  * same new keys at the same time, to each filter in turn. When all of them wait, a
- * filter that has had as many as fit is flushed. Prints how many keys there were, how many answers said "new", and
- * for how many keys no process, or more than one, was told so.
+ * filter that has had as many as fit is flushed. Prints how many keys there were, how
+ * many answers said "new", and for how many keys no process, or more than one, was
+ * told so.
  */
 #include <errno.h>
 #include <stdio.h>

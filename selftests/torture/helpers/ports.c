@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+
 #include "ports.h"
 
 volatile sig_atomic_t ended;
@@ -12,6 +14,17 @@ static void end(int signal)
 void until_told(void)
 {
 	signal(SIGTERM, end);
+}
+
+void passed(void)
+{
+	static bool told;
+
+	if (told)
+		return;
+	told = true;
+	printf("all 1 ");
+	fflush(stdout);
 }
 
 void ports_fill(struct seen_keys *keys, uint16_t first, uint32_t count)

@@ -29,6 +29,9 @@ extern volatile sig_atomic_t ended;
 /* until_told() - from now on SIGTERM only sets @ended */
 void until_told(void);
 
+/* passed() - tell, once, that all was done that has to be before the end */
+void passed(void);
+
 /* ports_fill() - keys of ports @first to @first + @count - 1, as one request */
 void ports_fill(struct seen_keys *keys, uint16_t first, uint32_t count);
 
