@@ -62,13 +62,14 @@ done | ctl -b -
 
 # --- chosen under another secret -----------------------------------------------------------
 
-# craft FILTER SECRET: keys into $lib_dir/keys
+# craft FILTER SECRET: keys into $lib_dir/keys; all control keys can make room for them.
 craft() {
 	local told
 
 	told=$(ctl -j filter show "$1" | jq -r '.[0] | "\(.blocks) \(.bits)"')
 	# shellcheck disable=SC2086 # two words
-	python3 "$here/helpers/craft.py" "$2" $told $CRAFTED >"$lib_dir/keys"
+	controls | python3 "$here/helpers/craft.py" "$2" $told $CRAFTED \
+		>"$lib_dir/keys"
 }
 
 add() {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
 #include "sets.h"
 
 #define HOUR		(3600 * SECOND)
@@ -34,6 +36,47 @@ void seen_shim_step(const volatile void *memory, bool write)
 	(void)memory;
 	(void)write;
 	steps++;
+}
+
+unsigned long seen_shim_load(const volatile void *memory, u32 bytes,
+			     enum seen_shim_order order, const char *file,
+			     int line)
+{
+	u64 value = 0;
+
+	(void)order;
+	(void)file;
+	(void)line;
+	steps++;
+	memcpy(&value, (const void *)memory, bytes);
+	return value;
+}
+
+void seen_shim_store(const volatile void *memory, u32 bytes,
+		     enum seen_shim_order order, const char *file, int line)
+{
+	(void)memory;
+	(void)bytes;
+	(void)file;
+	(void)line;
+	/* An update has stepped already. */
+	steps += order != SEEN_SHIM_RMW && order != SEEN_SHIM_FULL;
+}
+
+void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
+		    const char *file, int line)
+{
+	(void)lock;
+	(void)order;
+	(void)file;
+	(void)line;
+}
+
+void seen_shim_fence(enum seen_shim_order order, const char *file, int line)
+{
+	(void)order;
+	(void)file;
+	(void)line;
 }
 
 struct seen_set *victim_new(const struct victim *victim, u64 capacity)

@@ -6,8 +6,8 @@
  * a state is the shared memory, and each actor's stack and registers. So it is
  * exhaustive as long as what is shared is named to share(). An access that no
  * other actor's can conflict with, in any interleaving, is no stop: its order
- * makes no difference. Memory is sequentially consistent here; barriers are
- * what ThreadSanitizer and the reader's eye are for.
+ * makes no difference. Memory is sequentially consistent, unless WEAK=1 is in the
+ * environment: see weak.h.
  */
 #ifndef SEEN_INTERLEAVE_H
 #define SEEN_INTERLEAVE_H

@@ -46,9 +46,16 @@ listed() {
 		done | (! grep .)
 }
 
-plan 5
+# What clears the log, or moves its mark, takes the guest's verdict its first line.
+log_cleared() {
+	! sources '^selftests/' | grep -v '^selftests/vm/stage2$' |
+		xargs grep -nE 'dmesg +(-[a-zA-Z]*[cC]|--(read-)?clea[r])|READ_CLEA[R]'
+}
+
+plan 6
 check "core includes nothing but the few headers that it may" core_includes
 check "core does not ask where it runs" core_conditions
 check "no line names a place on somebody's machine" machine_paths
 check "every source file states its licence" spdx
+check "nothing clears the kernel's log" log_cleared
 check "every guest test is in the table of tests" listed

@@ -53,7 +53,7 @@ flipped() {
 	END
 }
 
-plan 84
+plan 87
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -143,6 +143,15 @@ for byte in 0 9 70 440 460; do
 done
 head -c 600 w >bad
 refuse "truncated" 3 "truncated: it ends after 152 of the" file show bad
+
+# Limited to 1 KiB a file, which the old one has outgrown.
+make old type cuckoo capacity 1000 fpp 1e-6 key bytes
+file add old one
+cp old before
+refuse "a write that fails is told" 3 "" bash -c \
+	'trap "" XFSZ; ulimit -f 1; seenctl file add old two'
+check "and leaves the old file" cmp before old
+is "and nothing beside it" "$(find . -name 'old?*')" ""
 
 # A name stands for the file it leads to, and keeps what others made of it.
 make real type cuckoo capacity 100 key bytes

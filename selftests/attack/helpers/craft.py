@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """craft.py SECRET BUCKETS BITS COUNT: so many keys of bytes that have the same two
 buckets in a cuckoo filter of that many, and fingerprints of their own, as
-kmod/core/cuckoo.c places them under that secret."""
+kmod/core/cuckoo.c places them under that secret. No key of those on standard input,
+a line each, has both its buckets there: it can be moved out of the way."""
 import os
 import sys
 
@@ -28,11 +29,15 @@ def place(key, secret, buckets, bits):
 def main():
     secret = bytes.fromhex(sys.argv[1])
     buckets, bits, count = (int(word) for word in sys.argv[2:])
+    others = [set(place(line.strip().encode(), secret, buckets, bits)[:2])
+              for line in sys.stdin]
     found, number = {}, 0
     while True:
         key = "key%d" % number
         number += 1
         low, high, fp = place(key.encode(), secret, buckets, bits)
+        if any(pair <= {low, high} for pair in others):
+            continue
         alike = found.setdefault((low, high), {})
         alike.setdefault(fp, key)
         if len(alike) == count:
