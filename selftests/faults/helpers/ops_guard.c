@@ -205,7 +205,7 @@ static int top_get(const struct sort *unused)
 }
 
 const struct op op_once[] = {
-	{ "filter set allow-map", mapped, set_allow_map },
+	{ "filter set allow-map", mapped, set_allow_map, .free = true },
 	{ "top", counted, top_get },
 	{ "guard add, dup", device, add_dup },
 	{ "guard add, listed, mark by value", device, add_listed },
@@ -216,10 +216,10 @@ const struct op op_once[] = {
 	{ "guard add, profile relay", device, add_relay },
 	{ "guard add, profile packet", device, add_packet, .slow = true },
 	{ "guard add bridge", bridge, add_bridge },
-	{ "guard set", guarded, guard_set },
-	{ "guard pause", guarded, guard_pause },
-	{ "guard pause all", guarded, guard_pause_all },
-	{ "guard show", guarded, guard_list },
+	{ "guard set", guarded, guard_set, .free = true },
+	{ "guard pause", guarded, guard_pause, .free = true },
+	{ "guard pause all", guarded, guard_pause_all, .free = true },
+	{ "guard show", guarded, guard_list, .free = true },
 	{ "guard del", guarded, guard_del },
 	{ "guard del bridge", guarded_bridge, guard_del_bridge },
 };
@@ -309,7 +309,8 @@ const struct op op_links[] = {
 	{ "guarded device goes", guarded, del_dummy, ELSE_TOLD, true },
 	{ "guarded bridge goes", guarded_bridge, del_br, ELSE_TOLD, true },
 	{ "port joins", awaited_port, join, ELSE_TOLD, true },
-	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true },
+	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true,
+	  .free = true },
 	{ "port moves to another bridge", two_bridges, move, ELSE_TOLD, true },
 };
 const unsigned int op_links_count = sizeof(op_links) / sizeof(*op_links);
