@@ -56,6 +56,8 @@ static void add_site(const char *site)
  * @n: which allocation
  * @err: what came of it
  * @text: and in words
+ * @said: hash of the answer
+ * @expected: of that when nothing had failed
  * @told: events that a guard waits
  * @fault: what the log says
  */
@@ -67,6 +69,8 @@ struct trial {
 	unsigned int n;
 	int err;
 	char text[256];
+	uint64_t said;
+	uint64_t expected;
 	unsigned int told;
 	struct nth_fault fault;
 };
@@ -96,6 +100,8 @@ static const char *judge(const struct trial *trial)
 	if (trial->fault.noise)
 		return "the kernel complained";
 	if (!trial->err) {
+		if (trial->said != trial->expected)
+			return "it is answered otherwise";
 		if (is_after(trial))
 			return NULL;
 		if (op->otherwise != ELSE_TOLD || !trial->told)
@@ -154,9 +160,11 @@ static bool try(struct trial *trial, const struct sort *sort)
 	const char *why;
 	bool failed;
 
+	answer_take();
 	nth_arm(trial->n);
 	trial->err = trial->op->run(sort);
 	failed = nth_disarm();
+	trial->said = answer_take();
 	nth_log(&trial->fault);
 	snprintf(trial->text, sizeof(trial->text), "%s",
 		 trial->err ? seen_error(client) : "");
@@ -193,7 +201,9 @@ static void test(const struct op *op, const struct sort *sort)
 
 	prepare(op, sort);
 	trial.before = state_read(client);
+	answer_take();
 	must(op->run(sort));
+	trial.expected = answer_take();
 	trial.after = state_read(client);
 	prepare(op, sort);
 	while (more && ++trial.n < MOST && found.bad < bad + 5) {

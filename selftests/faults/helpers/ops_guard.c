@@ -168,13 +168,22 @@ static int guard_pause_all(const struct sort *unused)
 static int guard_list(const struct sort *unused)
 {
 	struct seen_guard_info *list;
-	size_t count;
+	size_t count, i;
 	int err;
 
 	err = seen_guard_list(client, &list, &count);
-	if (!err)
-		seen_guard_free(list, count);
-	return err;
+	if (err)
+		return err;
+	for (i = 0; i < count; i++) {
+		answer(list[i].config.id.dev,
+		       strlen(list[i].config.id.dev) + 1);
+		answer(list[i].config.filter,
+		       strlen(list[i].config.filter) + 1);
+		answer(&list[i].state, sizeof(list[i].state));
+		answer(&list[i].ports, sizeof(list[i].ports));
+	}
+	seen_guard_free(list, count);
+	return 0;
 }
 
 static void mapped(const struct sort *unused)
@@ -193,15 +202,17 @@ static void counted(const struct sort *unused)
 	world_filter("c", sort_of("cms-top"));
 }
 
-static int tell_nothing(const uint8_t *key, size_t len, uint32_t count,
-			void *context)
+static int tell(const uint8_t *key, size_t len, uint32_t count,
+		void *context)
 {
+	answer(key, len);
+	answer(&count, sizeof(count));
 	return 0;
 }
 
 static int top_get(const struct sort *unused)
 {
-	return seen_top_keys(client, "c", tell_nothing, NULL);
+	return seen_top_keys(client, "c", tell, NULL);
 }
 
 const struct op op_once[] = {
