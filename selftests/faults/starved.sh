@@ -61,7 +61,8 @@ events all "$a" -j
 link_up "$a" eth0
 before=$(judged)
 echo Y >$always
-check "packets pass" at "$b" ping -qc 100 -i 0.002 192.0.2.1
+match "packets pass, all of them" \
+	"$(at "$b" ping -qc 100 -i 0.002 192.0.2.1 2>&1)" ' 100 received'
 refuse "a request is refused" 1 "not enough memory" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "what needs none is done" at "$a" seenctl filter del h

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "nth.h"
@@ -26,7 +27,7 @@
  * struct call - what is done again and again
  * @run: 0 or a negative errno
  * @undo: after it was done
- * @is_left: it was refused, and something is there all the same
+ * @is_left: it is there, also if it was refused
  */
 struct call {
 	int (*run)(void);
@@ -55,7 +56,11 @@ static void go(void)
 
 static bool is_elsewhere(void)
 {
-	return false;
+	struct stat was, is;
+
+	if (fstat(home, &was) || stat("/proc/self/ns/net", &is))
+		fatal("/proc/self/ns/net");
+	return was.st_ino != is.st_ino;
 }
 
 static int load(void)
@@ -129,6 +134,10 @@ static bool try(const struct call *call, unsigned int n,
 		blame(n, err, fault, "the error is not ENOMEM");
 	if (err && call->is_left())
 		blame(n, err, fault, "it was refused, and is there");
+	if (!err && !call->is_left())
+		blame(n, err, fault, "it is said to be done, and is not there");
+	if (!err && failed && fault->own)
+		blame(n, err, fault, "it is done without what was refused");
 	if (!err)
 		call->undo();
 	return failed;

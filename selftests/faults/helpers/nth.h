@@ -51,7 +51,7 @@ struct nth_fault {
 /* nth_open() - let every kind of allocation fail, and the log tell of each */
 void nth_open(void);
 
-/* nth_log() - read and clear the log; @log: in: at most the last failure's */
+/* nth_log() - read what the log has got since the last call; it stays there */
 void nth_log(struct nth_fault *fault);
 
 #endif

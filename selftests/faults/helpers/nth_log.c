@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the kernel's log says of the allocations that failed. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/klog.h>
+#include <unistd.h>
 
 #include "nth.h"
+#include "numbers.h"
 
-#define READ_CLEAR	4
 #define LOG_BYTES	1048576
+/* The kernel's own limit for a record. */
+#define RECORD_BYTES	8192
 
 static const char *const knobs[][2] = {
 	{ "failslab/ignore-gfp-wait", "N" },
@@ -27,6 +31,8 @@ static const char *const complaints[] = {
 };
 
 static char log_text[LOG_BYTES + 1];
+/* A place of its own in the log, of which others still read all. */
+static int log_fd;
 
 static void set(const char *name, const char *value)
 {
@@ -35,10 +41,8 @@ static void set(const char *name, const char *value)
 
 	snprintf(path, sizeof(path), "/sys/kernel/debug/%s", name);
 	file = fopen(path, "w");
-	if (!file || fputs(value, file) < 0 || fclose(file)) {
-		perror(path);
-		exit(2);
-	}
+	if (!file || fputs(value, file) < 0 || fclose(file))
+		fatal(path);
 }
 
 void nth_open(void)
@@ -48,7 +52,41 @@ void nth_open(void)
 	for (i = 0; i < sizeof(knobs) / sizeof(*knobs); i++)
 		if (!getenv("NTH_CONTROL"))
 			set(knobs[i][0], knobs[i][1]);
-	klogctl(READ_CLEAR, log_text, LOG_BYTES);
+	log_fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (log_fd < 0 || lseek(log_fd, 0, SEEK_END) < 0)
+		fatal("/dev/kmsg");
+}
+
+/* "6,339,5140900,-;the line" and, below it, lines for machines */
+static size_t put_record(char *to, const char *record)
+{
+	const char *line = strchr(record, ';');
+	size_t len;
+
+	if (!line)
+		return 0;
+	len = strcspn(++line, "\n");
+	memcpy(to, line, len);
+	to[len] = '\n';
+	return len + 1;
+}
+
+/* All lines since the last call. What was overwritten unread may be a complaint. */
+static void read_log(void)
+{
+	char record[RECORD_BYTES + 1];
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = read(log_fd, record, RECORD_BYTES)) > 0) {
+		record[got] = '\0';
+		if (size + got > LOG_BYTES)
+			fatal("too much in the log");
+		size += put_record(log_text + size, record);
+	}
+	if (got < 0 && errno != EAGAIN)
+		fatal("/dev/kmsg");
+	log_text[size] = '\0';
 }
 
 static unsigned int count(const char *text, const char *word)
@@ -77,16 +115,11 @@ static void find_site(struct nth_fault *fault)
 
 void nth_log(struct nth_fault *fault)
 {
-	int size = klogctl(READ_CLEAR, log_text, LOG_BYTES);
 	unsigned int forced;
 	size_t i;
 
 	memset(fault, 0, sizeof(*fault));
-	if (size < 0) {
-		perror("klogctl");
-		exit(2);
-	}
-	log_text[size] = '\0';
+	read_log();
 	forced = count(log_text, "FAULT_INJECTION: forcing a failure");
 	fault->logged = forced;
 	find_site(fault);

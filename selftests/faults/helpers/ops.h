@@ -20,6 +20,7 @@ enum op_else {
  * @otherwise: enum op_else
  * @kernel: the request is another part's of the kernel, whose errors have no text
  * @slow: only in long runs
+ * @free: the module itself allocates nothing for it
  */
 struct op {
 	const char *name;
@@ -28,6 +29,7 @@ struct op {
 	enum op_else otherwise;
 	bool kernel;
 	bool slow;
+	bool free;
 };
 
 /* op_sorts[]: once for each sort that op_fits(); op_once[]: once, with @sort NULL */

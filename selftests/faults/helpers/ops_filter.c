@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests for filters and keys, with filters of every sort. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ops.h"
 
@@ -59,11 +60,28 @@ static int filter_del(const struct sort *sort)
 	return seen_filter_del(client, "f", true);
 }
 
+/* Its number does not come again. */
+static void answer_filter(const struct seen_filter_info *info)
+{
+	answer(info->config.name, strlen(info->config.name) + 1);
+	answer(&info->config.type, sizeof(info->config.type));
+	answer(&info->config.capacity, sizeof(info->config.capacity));
+	answer(&info->users, sizeof(info->users));
+	answer(&info->allowed, sizeof(info->allowed));
+	answer(&info->bytes, sizeof(info->bytes));
+	answer(&info->entries, sizeof(info->entries));
+	answer(&info->used, sizeof(info->used));
+	answer(info->stats, sizeof(info->stats));
+}
+
 static int filter_get(const struct sort *sort)
 {
 	struct seen_filter_info info;
+	int err = seen_filter_get(client, "f", &info);
 
-	return seen_filter_get(client, "f", &info);
+	if (!err)
+		answer_filter(&info);
+	return err;
 }
 
 static int filter_flush(const struct sort *sort)
@@ -150,37 +168,41 @@ static int allow_del(const struct sort *sort)
 	return world_keys(SEEN_CMD_ALLOW_DEL, "f", sort, false, 2, 1);
 }
 
-static int tell_nothing(const uint8_t *key, size_t len, void *context)
+static int tell(const uint8_t *key, size_t len, void *context)
 {
+	answer(key, len);
 	return 0;
 }
 
 static int allow_list(const struct sort *sort)
 {
-	return seen_allow_list(client, "f", tell_nothing, NULL);
+	return seen_allow_list(client, "f", tell, NULL);
 }
 
 static int filter_list(const struct sort *sort)
 {
 	struct seen_filter_info *list;
-	size_t count;
+	size_t count, i;
 	int err;
 
 	err = seen_filter_list(client, &list, &count);
-	if (!err)
-		free(list);
-	return err;
+	if (err)
+		return err;
+	for (i = 0; i < count; i++)
+		answer_filter(&list[i]);
+	free(list);
+	return 0;
 }
 
 const struct op op_sorts[] = {
 	{ "filter add", NULL, filter_add },
 	{ "filter del", listed, filter_del },
 	{ "filter get", one, filter_get },
-	{ "filter list", two, filter_list },
+	{ "filter list", two, filter_list, .free = true },
 	{ "filter flush", one, filter_flush },
-	{ "filter set", one, filter_set },
+	{ "filter set", one, filter_set, .free = true },
 	{ "filter rename", listed, filter_rename },
-	{ "filter swap", two, filter_swap },
+	{ "filter swap", two, filter_swap, .free = true },
 	{ "filter merge", two, filter_merge },
 	{ "filter fold", large, filter_fold },
 	{ "filter export", one, filter_export },

@@ -168,13 +168,22 @@ static int guard_pause_all(const struct sort *unused)
 static int guard_list(const struct sort *unused)
 {
 	struct seen_guard_info *list;
-	size_t count;
+	size_t count, i;
 	int err;
 
 	err = seen_guard_list(client, &list, &count);
-	if (!err)
-		seen_guard_free(list, count);
-	return err;
+	if (err)
+		return err;
+	for (i = 0; i < count; i++) {
+		answer(list[i].config.id.dev,
+		       strlen(list[i].config.id.dev) + 1);
+		answer(list[i].config.filter,
+		       strlen(list[i].config.filter) + 1);
+		answer(&list[i].state, sizeof(list[i].state));
+		answer(&list[i].ports, sizeof(list[i].ports));
+	}
+	seen_guard_free(list, count);
+	return 0;
 }
 
 static void mapped(const struct sort *unused)
@@ -193,19 +202,21 @@ static void counted(const struct sort *unused)
 	world_filter("c", sort_of("cms-top"));
 }
 
-static int tell_nothing(const uint8_t *key, size_t len, uint32_t count,
-			void *context)
+static int tell(const uint8_t *key, size_t len, uint32_t count,
+		void *context)
 {
+	answer(key, len);
+	answer(&count, sizeof(count));
 	return 0;
 }
 
 static int top_get(const struct sort *unused)
 {
-	return seen_top_keys(client, "c", tell_nothing, NULL);
+	return seen_top_keys(client, "c", tell, NULL);
 }
 
 const struct op op_once[] = {
-	{ "filter set allow-map", mapped, set_allow_map },
+	{ "filter set allow-map", mapped, set_allow_map, .free = true },
 	{ "top", counted, top_get },
 	{ "guard add, dup", device, add_dup },
 	{ "guard add, listed, mark by value", device, add_listed },
@@ -216,10 +227,10 @@ const struct op op_once[] = {
 	{ "guard add, profile relay", device, add_relay },
 	{ "guard add, profile packet", device, add_packet, .slow = true },
 	{ "guard add bridge", bridge, add_bridge },
-	{ "guard set", guarded, guard_set },
-	{ "guard pause", guarded, guard_pause },
-	{ "guard pause all", guarded, guard_pause_all },
-	{ "guard show", guarded, guard_list },
+	{ "guard set", guarded, guard_set, .free = true },
+	{ "guard pause", guarded, guard_pause, .free = true },
+	{ "guard pause all", guarded, guard_pause_all, .free = true },
+	{ "guard show", guarded, guard_list, .free = true },
 	{ "guard del", guarded, guard_del },
 	{ "guard del bridge", guarded_bridge, guard_del_bridge },
 };
@@ -309,7 +320,8 @@ const struct op op_links[] = {
 	{ "guarded device goes", guarded, del_dummy, ELSE_TOLD, true },
 	{ "guarded bridge goes", guarded_bridge, del_br, ELSE_TOLD, true },
 	{ "port joins", awaited_port, join, ELSE_TOLD, true },
-	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true },
+	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true,
+	  .free = true },
 	{ "port moves to another bridge", two_bridges, move, ELSE_TOLD, true },
 };
 const unsigned int op_links_count = sizeof(op_links) / sizeof(*op_links);

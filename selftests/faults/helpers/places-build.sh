@@ -4,6 +4,28 @@
 # which can be made to fail, into the folder OUT: module/places.h.
 
 set -euo pipefail
+
+# What the kernel calls that allocates.
+allocates='(alloc|memdup|strdup|asprintf|get_free_page|get_zeroed_page|_register|^register'
+allocates+='|^skb_(copy|clone)|^pskb_|insert|^_*xa_(store|cmpxchg)|create)'
+# Behind a place of places.h, under the names that its macros come to.
+wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
+	vmalloc_huge_node_noprof pcpu_alloc_noprof __alloc_skb
+	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc_cyclic
+	nf_register_net_hook register_pernet_subsys register_netdevice_notifier
+	netlink_register_notifier genl_register_family register_net_sysctl_sz'
+# These only have such names: data, a copy of bytes, a list.
+others='kmalloc_caches skb_copy_bits xt_register_match'
+# rhashtable_insert_fast() allocates only where its table is dense, moves or is
+# nested: that is not made to fail.
+others+=' rhashtable_insert_slow rht_bucket_nested_insert'
+
+# unwrapped: of the names read, those that allocate and have no place.
+unwrapped() {
+	grep -E "$allocates" |
+		grep -vxF "$(tr -s '[:space:]' '\n' <<<"$wrapped $others")"
+}
+
 here=$(cd "$(dirname "$0")/.." && pwd)
 top=$(cd "$here/../.." && pwd)
 entry=$("$top/selftests/vm/kernel.sh" "$1")
@@ -15,4 +37,10 @@ find "$obj" -xtype l -delete
 cp "$here"/module/*.[ch] "$obj/"
 cat "$top/Kbuild" "$here/module/Kbuild" >"$obj/Kbuild"
 make -s -C "$entry/build" M="$obj" modules
+# xt_seen.ko has no places, and must need none.
+calls=$(nm -u "$obj/seen.ko" "$obj/xt_seen.ko" | awk '{ print $2 }')
+if unwrapped <<<"$calls" >&2; then
+	echo "places.h has no place for these, which allocate" >&2
+	exit 1
+fi
 cp "$obj/seen.ko" "$obj/seen_nth.ko" "$2/"

@@ -52,6 +52,27 @@ const unsigned int sort_count = sizeof(sorts) / sizeof(*sorts);
 struct seen_client *client;
 static struct seen_client *listener;
 
+#define FNV_BASIS	0xcbf29ce484222325ULL
+#define FNV_PRIME	0x100000001b3ULL
+
+static uint64_t answered = FNV_BASIS;
+
+void answer(const void *bytes, size_t len)
+{
+	const uint8_t *at = bytes;
+
+	while (len--)
+		answered = (answered ^ *at++) * FNV_PRIME;
+}
+
+uint64_t answer_take(void)
+{
+	uint64_t taken = answered;
+
+	answered = FNV_BASIS;
+	return taken;
+}
+
 void must(int err)
 {
 	if (!err)
@@ -107,13 +128,20 @@ int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
 {
 	static struct seen_keys keys;
 	unsigned int i;
+	int err;
 
 	keys.count = 0;
 	keys.size = 0;
 	keys.has_values = false;
 	for (i = 0; i < count; i++)
 		put_key(&keys, sort, first + i);
-	return seen_keys_send(client, cmd, name, if_new, &keys);
+	err = seen_keys_send(client, cmd, name, if_new, &keys);
+	if (err)
+		return err;
+	answer(keys.result, keys.done);
+	if (keys.has_values)
+		answer(keys.value, keys.done * sizeof(*keys.value));
+	return 0;
 }
 
 void world_filter(const char *name, const struct sort *sort)

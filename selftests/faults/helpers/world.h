@@ -33,6 +33,12 @@ extern const unsigned int sort_count;
 /* The connection of all requests, and one that listens to events. */
 extern struct seen_client *client;
 
+/* answer() - bytes of what the request under test was told, in their order */
+void answer(const void *bytes, size_t len);
+
+/* answer_take() - all since the last call, as one number */
+uint64_t answer_take(void);
+
 /* world_open() - connect, listen */
 void world_open(void);
 
