@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which lines of kmod/ did no test run?
 
-Reads what gcov has counted in the guest uml-gcov (build/check/counts), and fails
+Reads what gcov has counted in guests uml-gcov (build/check/counts*), and fails
 unless 95 % of the lines were run. Each line that was not goes to
 build/check/coverage-kmod.txt, with the reason that kmod.reasons has for it.
 """
@@ -16,16 +16,18 @@ from collections import defaultdict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-COUNTS = os.path.join(TOP, "build/check/counts/gcov")
+COUNTS = [os.path.join(TOP, "build/check", name, "gcov")
+          for name in ("counts", "counts-netlink")]
 OBJECTS = os.path.join(TOP, "build/kmod/uml-gcov")
 REPORT = os.path.join(TOP, "build/check/coverage-kmod.txt")
 PROMISED = 95.0
 
 
 def data_files():
-    for folder, _, names in os.walk(COUNTS):
-        for name in names:
-            yield os.path.join(folder, name)
+    for counts in COUNTS:
+        for folder, _, names in os.walk(counts):
+            for name in names:
+                yield os.path.join(folder, name)
 
 
 def gcov(path):

@@ -14,12 +14,12 @@ counted_tools() {
 		"$to/seenctl" && cp "$top/build/tools/libxt_seen.so" "$to"
 }
 
-# counted_guest TEST...: each line that they run leaves its mark in $out/counts; and
-# each that the netlink fuzzer comes to, which asks for what nobody else does.
+# counted_guest TEST...: each line that they run leaves its mark in $out/counts;
+# and, in another guest, each that the netlink fuzzer comes to, which asks for what nobody else does.
 counted_guest() {
 	counted_tools || { fail "coverage: tools do not build"; return; }
-	TOOLS=$top/build/coverage OUT=$out/counts one_guest uml-gcov 2 \
-		"$@" fuzz/netlink.sh
+	TOOLS=$top/build/coverage OUT=$out/counts one_guest uml-gcov 2 "$@"
+	OUT=$out/counts-netlink one_guest uml-gcov 2 fuzz/netlink.sh
 }
 
 coverage() {
