@@ -31,10 +31,8 @@ ctl() {
 	at "$box" seenctl -j "$@" >/dev/null || exit 1
 }
 
-# port DEV JQ: of the port of that name.
 port() {
-	at "$box" seenctl -j -s guard show |
-		jq -c "[.[].ports[]] | map(select(.name == \"$1\"))[0] | $2"
+	port_get "$box" "$@"
 }
 
 # guard WORD...: a new one, which remembers nothing.

@@ -27,10 +27,8 @@ ctl() {
 	at "$box" seenctl -j "$@" >/dev/null || exit 1
 }
 
-# port DEV JQ: of the port of that name.
 port() {
-	at "$box" seenctl -j -s guard show |
-		jq -c "[.[].ports[]] | map(select(.name == \"$1\"))[0] | $2"
+	port_get "$box" "$@"
 }
 
 # next EVENT...: these are the next events of alarms, in this order; the last one

@@ -19,13 +19,8 @@ guest() {
 	for kernel in $kernels; do
 		for smp in 1 2 4; do
 			mapfile -t list < <(picked "$kernel" $smp)
-			if [ ${#list[@]} = 0 ]; then
-				continue
-			elif [[ $kernel-$smp = uml-2 && $stages = *" coverage "* ]]; then
-				counted_guest "${list[@]}"
-			else
+			[ ${#list[@]} = 0 ] ||
 				one_guest "$kernel" $smp "${list[@]}"
-			fi
 		done
 	done
 }

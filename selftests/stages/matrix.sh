@@ -3,9 +3,6 @@
 # Sourced by ../check.sh: each kernel, both compilers, tools of 32 bits. What is
 # skipped must be in the table of ../skips, which says why.
 
-# shellcheck source=selftests/stages/guest.sh
-. "$here/stages/guest.sh"
-
 # reason KERNEL LINE: what the table says of a skip, as tap.awk tells it.
 reason() {
 	awk -F '\t+' -v kernel="$1" -v line="$2" '

@@ -96,17 +96,7 @@ static void delete(const char *name)
 
 static uint64_t vmalloc_used(void)
 {
-	FILE *file = fopen("/proc/meminfo", "r");
-	unsigned long long kib = 0;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "VmallocUsed: %llu", &kib) == 1)
-			break;
-	if (!file)
-		fatal("/proc/meminfo");
-	fclose(file);
-	return kib << 10;
+	return meminfo_bytes("VmallocUsed");
 }
 
 /* --- commands ------------------------------------------------------------------ */

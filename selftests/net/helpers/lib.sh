@@ -45,6 +45,12 @@ filter_get() {
 	at "$1" seenctl -j -s filter show "$2" | jq -r ".[0]$3"
 }
 
+# port_get NAMESPACE DEV JQ: of the port of that name, of whichever guard.
+port_get() {
+	at "$1" seenctl -j -s guard show |
+		jq -c "[.[].ports[]] | map(select(.name == \"$2\"))[0] | $3"
+}
+
 # ports_sum NAMESPACE COUNTER [DEV]: over all ports of all guards.
 ports_sum() {
 	at "$1" seenctl -j -s guard show | jq --arg dev "${3:-}" \

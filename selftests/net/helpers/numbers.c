@@ -92,6 +92,23 @@ bool reap(unsigned int count)
 	return clean;
 }
 
+uint64_t meminfo_bytes(const char *name)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	size_t len = strlen(name);
+	char line[128];
+	uint64_t kib;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, name, len) || line[len] != ':')
+			continue;
+		kib = strtoull(line + len + 1, NULL, 10);
+		fclose(file);
+		return kib << 10;
+	}
+	fatal("/proc/meminfo");
+}
+
 struct seen_client *connect_seen(void)
 {
 	struct seen_client *client;

@@ -41,6 +41,9 @@ uint64_t number(const char *text);
 /* now() - seconds of a clock that never goes back */
 double now(void);
 
+/* meminfo_bytes() - a line of /proc/meminfo, such as "MemAvailable" */
+uint64_t meminfo_bytes(const char *name);
+
 /* connect_seen() - a client, or the end */
 struct seen_client *connect_seen(void);
 

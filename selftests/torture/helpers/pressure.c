@@ -16,21 +16,6 @@
 #define CHUNK	(16UL << 20)
 #define CHUNKS	4096
 
-static uint64_t available_bytes(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	unsigned long long kib = 0;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
-			break;
-	if (!file || !kib)
-		fatal("/proc/meminfo");
-	fclose(file);
-	return kib << 10;
-}
-
 /* A kernel need not have each of them. */
 static void set(const char *name, const char *value)
 {
@@ -52,7 +37,7 @@ static uint64_t squeeze(uint64_t spare)
 	static void *chunks[CHUNKS];
 	uint64_t count = 0, i;
 
-	while (count < CHUNKS && !ended && available_bytes() > spare + CHUNK) {
+	while (count < CHUNKS && !ended && meminfo_bytes("MemAvailable") > spare + CHUNK) {
 		chunks[count] = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
 				     -1, 0);
