@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Judges the output of selftests/run: -v expect="file ..." names the tests that
 # must be there, -v label=... goes before each name. Prints a line for each
-# failure and each skip, then the totals as "pass fail skip".
+# failure, with the notes that follow it, and each skip, then the totals as
+# "pass fail skip".
 #
 # What was promised and did not come has failed: a test without an end, a plan
 # without its results, an exit status without a result that explains it.
@@ -21,6 +22,7 @@ function finish(status,		n) {
 		fail("exit status " status (status == 124 ? ": it hung" : ""))
 	ended[name] = 1
 	name = ""
+	notes = 0
 }
 
 $1 == "#" && $2 == "begin" && NF == 3 {
@@ -36,6 +38,13 @@ name == "" { next }
 
 $1 == "#" && $2 == "end" && $3 == name && NF == 4 {
 	finish($4)
+	next
+}
+
+# What a test says of a failure.
+/^# / && notes > 0 {
+	notes--
+	print "     " substr($0, 3)
 	next
 }
 
@@ -55,6 +64,7 @@ $1 == "#" && $2 == "end" && $3 == name && NF == 4 {
 
 /^(not )?ok / {
 	seen++
+	notes = $1 == "not" ? 12 : 0
 	number = $1 == "not" ? $3 : $2
 	if (number != seen)
 		fail("result " number " where " seen " was due")

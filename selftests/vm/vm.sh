@@ -127,7 +127,9 @@ judge() {
 		say "FAILED: no verdict in $VM_TIMEOUT s"
 		return 124
 	fi
-	rest=$(grep -am1 -E 'Kernel panic|WARNING:|BUG:|Oops' "$run/console" || true)
+	# What led to a panic, and the panic's own words.
+	rest=$(grep -am1 -E 'WARNING:|BUG:|Oops' "$run/console" || true
+		grep -am1 'Kernel panic' "$run/console" || true)
 	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
 	return 121
 }
