@@ -91,13 +91,29 @@ is "more comes back on the other one" \
 	"$(of $other '.dup_other_port >= 12')" true
 is "but the last open port is never blocked" "$(of $other .blocks)" 0
 
-blocked=$(jq -r .port <<<"$event")
-ip -n "$s1" link set $other nomaster
-released=$(event port-released .)
+# The open port leaves: was the blocked one released before its time?
+leave_early() {
+	blocked=$(jq -r .port <<<"$event")
+	other=s1s2a
+	[ "$blocked" != s1s2a ] || other=s1s2b
+	ip -n "$s1" link set $other nomaster
+	released=$(event port-released .)
+	early=$(jq -n "$released.duration < $event.duration")
+	[ "$early" = true ]
+}
+
+# A machine that stands still for as long as the block lasts has to try again.
+for _ in {1..5}; do
+	! leave_early || break
+	note "the block had ended by itself: $released"
+	ip -n "$s1" link set $other master br0
+	ready s1
+	ask sends self 12
+	event=$(event port-blocked .)
+done
 is "when that leaves, the blocked one is released" \
 	"$(jq -r .port <<<"$released")" "$blocked"
-between "before its time" "$(jq .duration <<<"$released")" \
-	1 $(($(jq .duration <<<"$event") - 1))
+is "before its time" "$early" true
 is "so there is an open port" "$(of "$blocked" .blocked)" false
 
 ip -n "$s1" link set $other master br0
