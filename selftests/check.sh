@@ -81,12 +81,12 @@ guest_parts() {
 	parts_built=1
 }
 
-# one_guest KERNEL SMP TEST...: in one guest, which boots for them.
-one_guest() {
-	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
+# in_guest KERNEL SMP TEST...: in one guest, which boots for them. To be judged by
+# judge_guest, called alike.
+in_guest() {
+	local kernel=$1 smp=$2 each=600 all=2400 log files
 
 	shift 2
-	guest_parts || return
 	case $kernel in
 	# An hour there takes a minute here.
 	uml-time) each=7200 ;;
@@ -99,8 +99,20 @@ one_guest() {
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
-		tee "$log" | progress
-	judge "$stage $label" "$log" "${PIPESTATUS[0]}" "$@"
+		tee "$log" | progress | sed -u "s/^/$kernel: /"
+	echo "${PIPESTATUS[0]}" >"$log.status"
+}
+
+judge_guest() {
+	local log=$out/$stage-$1-$2.log
+
+	judge "$stage $1 smp $2" "$log" "$(cat "$log.status")" "${@:3}"
+}
+
+one_guest() {
+	guest_parts || return
+	in_guest "$@"
+	judge_guest "$@"
 }
 
 for name in "$here"/stages/*.sh; do

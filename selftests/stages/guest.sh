@@ -12,15 +12,30 @@ picked() {
 		!had[$1]++ { print $1 }' "$here/tests"
 }
 
-guest() {
+# each_guest PATTERN FUNCTION: called with KERNEL SMP TEST... for each guest of the
+# table whose kernel is like that.
+each_guest() {
 	local kernel smp list
 
-	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
 	for kernel in $kernels; do
+		# shellcheck disable=SC2053 # a pattern
+		[[ $kernel = $1 ]] || continue
 		for smp in 1 2 4; do
 			mapfile -t list < <(picked "$kernel" $smp)
-			[ ${#list[@]} = 0 ] ||
-				one_guest "$kernel" $smp "${list[@]}"
+			[ ${#list[@]} = 0 ] || "$2" "$kernel" $smp "${list[@]}"
 		done
 	done
+}
+
+# User-mode kernels run beside those of QEMU: neither kind needs two CPUs for long.
+guest() {
+	local user_mode
+
+	guest_parts || return
+	each_guest 'uml*' in_guest &
+	user_mode=$!
+	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
+	each_guest '[!u]*' in_guest
+	wait "$user_mode"
+	each_guest '*' judge_guest
 }
