@@ -166,7 +166,8 @@ static int judge(const struct strain_line *line, size_t count, bool *drop,
 			dedup->keyless++;
 			continue;
 		}
-		to += key == to ? len : 0;
+		if (key == to)
+			to += len;
 		group.key[group.count] = key;
 		group.len[group.count] = len;
 		group.drop[group.count++] = &drop[i];
