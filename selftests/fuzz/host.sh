@@ -76,6 +76,7 @@ snapshot 20000	1400	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
 text	80000	600	-max_len=150
 cli	15000	900	-max_len=400 -len_control=10
+file	4000	1500	-max_len=600
 xtables	30000	70	-max_len=150
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")

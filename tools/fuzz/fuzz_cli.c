@@ -4,17 +4,16 @@
  * anything. An input is three parts with a NUL between them: command lines, each
  * begun by a byte that picks its object; standard input; the kernel's answers.
  *
- * Objects that work on files are not among them; those that may write one do so below
- * the working directory alone.
+ * What works on files is fuzz_file.c's; what may write one does so below the working
+ * directory alone.
  */
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../seenctl/seenctl.h"
+#include "input.h"
 #include "kernel.h"
 
 static const char *const objects[] = {
@@ -54,26 +53,6 @@ static void put_lines(FILE *to, const char *text)
 	free(copy);
 }
 
-static int to_file(const uint8_t *bytes, size_t size)
-{
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-
-	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
-		abort();
-	lseek(fd, 0, SEEK_SET);
-	return fd;
-}
-
-static void set_stdin(const uint8_t *bytes, size_t size)
-{
-	int fd = to_file(bytes, size);
-
-	dup2(fd, STDIN_FILENO);
-	close(fd);
-	__fpurge(stdin);
-	clearerr(stdin);
-}
-
 static void run(const char *lines)
 {
 	char path[32], *text = NULL;
@@ -83,24 +62,12 @@ static void run(const char *lines)
 
 	put_lines(stream, lines);
 	fclose(stream);
-	fd = to_file((uint8_t *)text, size);
+	fd = input_file((uint8_t *)text, size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	run_batch(path);
 	json_end();
 	close(fd);
 	free(text);
-}
-
-/* The part up to a NUL. */
-static size_t part(const uint8_t **at, size_t *left, const uint8_t **from)
-{
-	const uint8_t *nul = memchr(*at, '\0', *left);
-	size_t size = nul ? (size_t)(nul - *at) : *left;
-
-	*from = *at;
-	*at += size + !!nul;
-	*left -= size + !!nul;
-	return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -117,12 +84,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	data++;
 	size--;
-	lines_size = part(&data, &size, &lines);
-	input_size = part(&data, &size, &input);
+	lines_size = input_part(&data, &size, &lines);
+	input_size = input_part(&data, &size, &input);
 	if (!is_tame(lines, lines_size))
 		return 0;
 	text = strndup((const char *)lines, lines_size);
-	set_stdin(input, input_size);
+	input_stdin(input, input_size);
 	kernel_answers(data, size);
 	run(text);
 	kernel_answers(NULL, 0);

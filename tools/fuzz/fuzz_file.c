@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libFuzzer: what seenctl does without a kernel: captures and lines that are strained,
+ * filters that are files. An input is a byte of options; command lines up to a NUL, each
+ * begun by a byte that picks its first words; and standard input, which each reads from
+ * its begin. Files are of the working directory, and begin anew with each input.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../seenctl/seenctl.h"
+#include "input.h"
+
+#define WORDS_MAX	24
+
+#define SAME	"capacity 64 seed 000102030405060708090a0b0c0d0e0f type"
+
+static const char *const begins[] = {
+	"pcap - --capacity 64 -n", "pcap - --capacity 64 -n --key",
+	"pcap - out --capacity 64", "pcap - out --capacity 64 --window",
+	"dedup --capacity 64", "dedup --capacity 64 --key",
+	"dedup --capacity 64 --window", "dedup",
+	"file create a " SAME, "file create b " SAME,
+	"file create a key", "file add a", "file add a -", "file add b -",
+	"file test a", "file test a -", "file del a -", "file show a",
+	"file merge a b", "file fold a", "file fold a capacity",
+};
+
+/* No path but a name, and no number that asks for much memory. */
+static bool is_tame(const uint8_t *text, size_t size)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] == '/' || (digits && strchr("kKMGTeE", text[i])))
+			return false;
+		digits = isdigit(text[i]) ? digits + 1 : 0;
+		if (digits > 4)
+			return false;
+	}
+	return true;
+}
+
+static void run_words(char *text)
+{
+	char *words[WORDS_MAX], *word;
+	struct args args = { 0, words };
+
+	while (args.argc < WORDS_MAX && (word = strsep(&text, " ")))
+		if (*word)
+			words[args.argc++] = word;
+	lseek(STDIN_FILENO, 0, SEEK_SET);
+	clearerr(stdin);
+	run_command(&args);
+	json_end();
+}
+
+static void run_line(const char *line)
+{
+	char *text;
+
+	if (asprintf(&text, "%s %s",
+		     begins[(uint8_t)*line % ARRAY_SIZE(begins)], line + 1) < 0)
+		abort();
+	run_words(text);
+	free(text);
+}
+
+static void run_lines(char *lines)
+{
+	char *line;
+
+	while ((line = strsep(&lines, "\n")))
+		if (*line)
+			run_line(line);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *lines;
+	size_t lines_size;
+	char *text;
+
+	if (!size)
+		return 0;
+	ctl = (struct seenctl) {
+		.object = "", .command = "", .json = *data & 1,
+		.stats = *data & 2, .exist = *data & 4,
+	};
+	data++;
+	size--;
+	lines_size = input_part(&data, &size, &lines);
+	if (!is_tame(lines, lines_size))
+		return 0;
+	text = strndup((const char *)lines, lines_size);
+	input_stdin(data, size);
+	run_lines(text);
+	fflush(stdout);
+	free(text);
+	unlink("a");
+	unlink("b");
+	unlink("out");
+	return 0;
+}
