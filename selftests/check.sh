@@ -84,10 +84,13 @@ guest_parts() {
 # one_guest KERNEL SMP TEST...: in one guest, which boots for them.
 one_guest() {
 	local kernel=$1 smp=$2 label="$1 smp $2" each=600 all=2400 log files
+	local tools=$top/build/tools counts=
 
 	shift 2
 	guest_parts || return
 	case $kernel in
+	*-gcov)	counted_tools || return
+		tools=$top/build/coverage counts=$out/counts/$stage-$smp ;;
 	# An hour there takes a minute here.
 	uml-time) each=7200 ;;
 	uml-debug | debug | kcsan) each=6000 all=24000 ;;
@@ -98,6 +101,7 @@ one_guest() {
 	files+=" $top/build/helpers $guest_folders"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
+		TOOLS=$tools OUT=$counts \
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
 		tee "$log" | progress
 	judge "$stage $label" "$log" "${PIPESTATUS[0]}" "$@"
@@ -145,6 +149,8 @@ core=''
 mkdir -p "$out"
 : >"$out/table"
 : >"$out/figures"
+rm -rf "$out/counts"
+mkdir "$out/counts"
 # The long builds, one after the other, while the stages that need no guest run.
 builds=()
 [[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml)

@@ -20,7 +20,8 @@ guest() {
 		for smp in 1 2 4; do
 			mapfile -t list < <(picked "$kernel" $smp)
 			[ ${#list[@]} = 0 ] ||
-				one_guest "$kernel" $smp "${list[@]}"
+				one_guest "$(counting "$kernel")" $smp \
+					"${list[@]}"
 		done
 	done
 }
