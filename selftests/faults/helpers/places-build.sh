@@ -38,7 +38,7 @@ cp -rsf "$top/kmod" "$top/uapi" "$obj/"
 find "$obj" -xtype l -delete
 cp "$here"/module/*.[ch] "$obj/"
 cat "$top/Kbuild" "$here/module/Kbuild" >"$obj/Kbuild"
-make -s -C "$entry/build" M="$obj" "${flags[@]}" modules
+make -s -j2 -C "$entry/build" M="$obj" "${flags[@]}" modules
 # xt_seen.ko has no places, and must need none.
 calls=$(nm -u "$obj/seen.ko" "$obj/xt_seen.ko" | awk '{ print $2 }')
 if unwrapped <<<"$calls" >&2; then
