@@ -7,8 +7,8 @@ B := build
 DEPS := tools/deps.sh need
 
 # The stages of check, in its order, and those that run by their own names only.
-STAGES := static core tools model fuzz guest faults torture attack
-CHECKS := $(STAGES:%=check-%) check-coverage check-load check-debug check-matrix check-kcsan
+STAGES := static core tools model fuzz guest faults torture attack coverage
+CHECKS := $(STAGES:%=check-%) check-load check-debug check-matrix check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
 	vm demo theory accuracy bench-dedup bench-pcap check coverage \
@@ -81,7 +81,7 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-check: ## the stages static to attack, a short run of each (a long one with LONG=1)
+check: ## the stages static to coverage, a short run of each (a long one with LONG=1)
 	+@selftests/check.sh $(STAGES)
 
 check-static: ## style, sparse, warnings, documents

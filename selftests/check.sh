@@ -71,23 +71,26 @@ folder() {
 	on_host "$1" "${list[@]}"
 }
 
-# guest_parts: what a guest test needs is built, once.
+# guest_parts [KERNEL]: what a guest test needs is built, once.
 guest_parts() {
-	[ -z "${parts_built:-}" ] || return 0
-	if ! make -s -C "$top" tools || ! make -s -C "$here/net/helpers"; then
+	if [ -z "${parts_built:-}" ] && { ! make -s -C "$top" tools ||
+			! make -s -C "$here/net/helpers"; }; then
 		fail "guest: what it needs does not build"
 		return 1
 	fi
 	parts_built=1
+	[[ ${1:-} != *-gcov ]] || counted_tools
 }
 
 # in_guest KERNEL SMP TEST...: in one guest, which boots for them. To be judged by
 # judge_guest, called alike.
 in_guest() {
 	local kernel=$1 smp=$2 each=600 all=2400 log files
+	local tools=$top/build/tools counts=
 
 	shift 2
 	case $kernel in
+	*-gcov)	tools=$top/build/coverage counts=$out/counts/$stage-$smp ;;
 	# An hour there takes a minute here.
 	uml-time) each=7200 ;;
 	uml-debug | debug | kcsan) each=6000 all=24000 ;;
@@ -98,6 +101,7 @@ in_guest() {
 	files+=" $top/build/helpers $guest_folders"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
+		TOOLS=$tools OUT=$counts \
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
 		tee "$log" | progress | sed -u "s/^/$kernel: /"
 	echo "${PIPESTATUS[0]}" >"$log.status"
@@ -110,7 +114,7 @@ judge_guest() {
 }
 
 one_guest() {
-	guest_parts || return
+	guest_parts "$1" || return
 	in_guest "$@"
 	judge_guest "$@"
 }
@@ -157,6 +161,8 @@ core=''
 mkdir -p "$out"
 : >"$out/table"
 : >"$out/figures"
+rm -rf "$out/counts"
+mkdir "$out/counts"
 # The long builds, one after the other, while the stages that need no guest run.
 builds=()
 [[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml)

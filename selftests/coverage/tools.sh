@@ -7,6 +7,7 @@
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 counts=$top/build/check/counts
+host=$counts/host
 report=$top/build/check/coverage-tools.txt
 
 # The programs of the host's own tests, in their place.
@@ -15,13 +16,13 @@ host_tests() {
 
 	for test in file pages dedup pcap; do
 		TOOLS=$top/build/coverage \
-			LLVM_PROFILE_FILE=$counts/host-%m.profraw \
+			LLVM_PROFILE_FILE=$host/%m.profraw \
 			"$top/selftests/tools/$test.sh" || return
 	done
 }
 
 merged() {
-	llvm-profdata merge -o "$lib_dir/all" "$counts"/*.profraw
+	llvm-profdata merge -o "$lib_dir/all" "$counts"/*/*.profraw
 }
 
 # share FOLDER: lines, and those that did not run, of what lies in it.

@@ -25,6 +25,9 @@ setup() {
 	seenctl filter add flows type cuckoo capacity 10k key flow
 	seenctl filter add bytes type bloom capacity 10k key bytes
 	seenctl filter add short type cuckoo bits 16 capacity 10 window 200ms
+	seenctl filter add slow type cuckoo bits 32 capacity 10 key frame window 1h
+	seenctl filter add slower type cuckoo bits 32 capacity 10 key frame window 2h
+	seenctl guard add dev absent filter slow verdict other-port
 	seenctl filter add twice type cuckoo capacity 10
 	seenctl filter add full type bloom capacity 1
 	seenctl key add full 192.0.2.1
@@ -66,6 +69,11 @@ try_line() {
 	is "$second" "$status: $said" "$first: $third"
 }
 
+long_request() {
+	printf 'KEY_COUNT FILTER=str:names DATA=hex:%s\n' \
+		"$(printf '010061%.0s' {1..16001})"
+}
+
 try_requests() {
 	local request want said
 
@@ -74,10 +82,13 @@ try_requests() {
 	while IFS='|' read -r request want && IFS= read -ru 3 said; do
 		is "$request" "$said" "$want"
 	done <"$here/requests.table" 3<"$lib_dir/said"
+	is "counts of more keys than an answer has room for" \
+		"$(long_request | at "$space" python3 "$here/requests.py")" \
+		"EINVAL keys: at most 16000 can be counted at once"
 	is "no request has changed anything" "$(state)" "$before"
 }
 
-plan $(($(cat "$here"/{cli,requests}.table | wc -l) + 2))
+plan $(($(cat "$here"/{cli,requests}.table | wc -l) + 3))
 setup >"$lib_dir/setup" 2>&1
 before=$(state)
 while IFS= read -ru 3 line; do

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 48
+plan 49
 box='' away=''
 ns box away
 veth "$away" a0 "$box" b0
@@ -72,6 +72,15 @@ told "duplicates begin" \
 	'"event":"suspect",.*"dev":"b0",.*"port":"b0",.*"smac":"02:00:00:00:ee:01","dmac":"ff:ff:ff:ff:ff:ff","ethertype":34997,"port":"b0","first_port":"b0"'
 told "duplicates end" \
 	'"event":"calm",.*"dev":"b0",.*"port":"b0","count":10,"peak":[1-9]'
+
+ctl filter add sources capacity 100 key src type cuckoo bits 32 window 1h
+ctl guard add dev lo filter sources match all
+# shellcheck disable=SC2016 # that shell's
+at "$box" bash -c 'for i in {1..20}; do echo >/dev/udp/127.0.0.1/9; done'
+told "duplicates on a device without MAC addresses" \
+	'"event":"suspect",.*"dev":"lo",.*"smac":"00:00:00:00:00:00","dmac":"00:00:00:00:00:00","ethertype":2048'
+ctl guard del dev lo
+ctl filter del sources
 
 ip -n "$box" link set b0 down
 ip -n "$box" link set b0 name c0

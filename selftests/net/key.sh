@@ -43,8 +43,22 @@ GRE="0800 4500 0044 0001 4000 40 2f 2686 0a010001 0a010002 \
 IPIP_FRAG="0800 4500 0034 0001 2000 40 04 46c1 0a010001 0a010002 ${UDP4#0800}"
 VXLAN="0800 4500 0052 0001 4000 40 11 2698 0a000001 0a000002 \
 	8000 12b5 003e 0000 08000000 00002a00 020000000009 020000000008 $UDP4"
+# What finishes the inner checksum finds 0, and puts ffff.
+ZERO_VXLAN=${VXLAN/01020304/e3bc0304}
+TAGGED_VXLAN="0800 4500 0056 0001 4000 40 11 2694 0a000001 0a000002 \
+	8000 12b5 0042 0000 08000000 00002a00 020000000009 020000000008 \
+	$TAG $UDP4"
+TAGS="$INNER $INNER $INNER"
+DEEP_VXLAN="0800 4500 0076 0001 4000 40 11 2674 0a000001 0a000002 \
+	8000 12b5 0062 0000 08000000 00002a00 020000000009 020000000008 \
+	$TAGS $TAGS $TAGS $UDP4"
+BAD_VXLAN="0800 4500 0066 0001 4000 40 11 2684 0a000001 0a000002 \
+	8000 12b5 0052 0000 08000000 00002a00 020000000009 020000000008 \
+	86dd 40000000 000c 11 40 $V6 $UDP"
+GRE_ETH="0800 4500 0046 0001 4000 40 2f 2684 0a010001 0a010002 \
+	0000 6558 020000000009 020000000008 $UDP4"
 
-plan 92
+plan 98
 
 ns h sw in
 ip -n "$h" link add eth address $H mtu 9000 type veth \
@@ -194,6 +208,8 @@ counts "tagged UDP, not finished: one key" 1 1 0 \
 	send part eth 38 6 "$MACS $TAG $UDP4"
 counts "UDP in VXLAN, inner checksum not finished: one key" 1 1 0 \
 	send part eth 84 6 "$MACS $VXLAN"
+counts "UDP in VXLAN, whose inner checksum is 0: one key" 1 1 0 \
+	send part eth 84 6 "$MACS $ZERO_VXLAN"
 modprobe -q sctp
 if grep -q ^SCTP /proc/net/protocols; then
 	counts "SCTP, checksum finished on one way only: one key" 1 1 0 \
@@ -224,6 +240,15 @@ counts "inner: in VXLAN, inner checksum not finished: one key" 1 1 0 \
 counts "inner: in VXLAN, finished: the same" 0 2 0 send raw eth "$MACS $VXLAN"
 counts "inner: in VXLAN in a VLAN: the same" 0 2 0 \
 	send raw eth "$MACS $TAG $VXLAN"
+counts "inner: with a tag in VXLAN: the same" 0 2 0 \
+	send raw eth "$MACS $TAGGED_VXLAN"
+counts "inner: a frame in GRE: the same" 0 2 0 send raw eth "$MACS $GRE_ETH"
+counts "inner: with nine tags in VXLAN: none" 0 0 2 \
+	send raw eth "$MACS $DEEP_VXLAN"
+counts "inner: an IPv6 header of another version: none" 0 0 2 \
+	send raw eth "$MACS $BAD_VXLAN"
+counts "inner: a UDP header cut off, perhaps of a tunnel: none" 0 0 2 \
+	send raw eth "$MACS $CUT_UDP4"
 counts "inner: in IPv4: the same" 0 2 0 send raw eth "$MACS $IPIP"
 counts "inner: in GRE: the same" 0 2 0 send raw eth "$MACS $GRE"
 counts "inner: in no tunnel: the same" 0 2 0 send raw eth "$MACS $UDP4"

@@ -6,10 +6,11 @@
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/rules.sh"
 
 KEYS=9
 
-plan 15
+plan 18
 
 ns a
 cd "$lib_dir" || exit
@@ -71,3 +72,16 @@ check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
 at "$a" sysctl -qw net.seen.max_bytes=0
 check "with memory it is not" at "$a" seenctl key add m - <list
 check "it may be deleted at once" at "$a" seenctl filter del m
+
+# A packet cannot wait for that: a work does it, and a later packet's key has a place.
+box=$a tool=iptables-nft
+ask filter add ports type map key dport capacity 100 seed $SEED
+mapfile -t keys < <(python3 "$helpers/collide.py" $SEED \
+	"$(filter_get "$a" ports .blocks)" $KEYS ports)
+sent() {
+	datagrams "$a" 127.0.0.1 "${keys[@]}"
+	ask key test ports "${keys[@]}"
+}
+check "packets bring such keys" rule -A INPUT -p udp -m seen --filter ports --add
+check "soon all are there" await 10 sent
+between "the last was refused at first" "$(filter_get "$a" ports .stats.full)" 1 1000

@@ -171,6 +171,13 @@ takes_a_name() {
 		"new-name: rules wait for it, and guards have the filter" \
 		ask filter rename other wanted
 	ask guard del dev eth0
+	ask filter add list type map capacity 10 key dport
+	ask allow map f list
+	refuse "nor while it is the allow map of others" 1 \
+		"new-name: rules wait for it, and other filters have it" \
+		ask filter rename list wanted
+	ask filter set f allow-map none
+	ask filter del list
 	check "but then" ask filter rename other wanted
 	datagrams "$far" 192.0.2.2 1 3
 	check "packets are there" await 10 matched 2 2
@@ -247,7 +254,7 @@ gone() {
 	[ ! -d /sys/module/seen ]
 }
 
-plan $((1 + 2 * (9 + 3 + 1 + 3 + 3 + 3) + 6 + 4))
+plan $((1 + 2 * (9 + 3 + 1 + 3 + 3 + 3) + 7 + 4))
 far=''
 ns far box
 veth "$far" eth0 "$box" eth0

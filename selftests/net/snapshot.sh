@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 62))
+plan $((6 * ${#types[@]} + 70))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -284,6 +284,7 @@ merged() {
 
 three=$((3 * KEYS))
 merged blocked 105 type bloom key bytes capacity $three fpp 1e-4
+merged window 105 type bloom key bytes capacity $three window 1h fpp 1e-3
 merged cuckoo 105 type cuckoo key bytes capacity $three fpp 1e-5
 merged bitmap 100 type bitmap key id range 0-999999
 merged map 100 type map key bytes capacity $three
@@ -297,10 +298,21 @@ at "$a" seenctl filter add other key bytes type cuckoo capacity 10 seed $SEED
 at "$a" seenctl filter add keyed key host type bloom capacity 10 seed $SEED
 at "$a" seenctl filter add secret key bytes type bloom capacity 10
 at "$a" seenctl filter add same key bytes type bloom capacity 10 seed $SEED
+for first in 0 100; do
+	at "$a" seenctl filter add range$first type bitmap key id \
+		range $first-$((first + 99)) seed $SEED
+done
+for key in src sport; do
+	at "$a" seenctl filter add by-$key type map key $key capacity 10 seed $SEED
+done
 refuse "merge: another type" 1 "type: " at "$a" seenctl filter merge small other
 refuse "merge: another size" 1 "capacity: " \
 	at "$a" seenctl filter merge small mblocked
 refuse "merge: another key" 1 "key: " at "$a" seenctl filter merge small keyed
+refuse "merge: another range" 1 "range: " \
+	at "$a" seenctl filter merge range0 range100
+refuse "merge: keys of another length" 1 "key: " \
+	at "$a" seenctl filter merge by-src by-sport
 refuse "merge: another secret" 1 "secret: " \
 	at "$a" seenctl filter merge small secret
 refuse "merge: itself" 1 "the same filter" \
@@ -312,6 +324,12 @@ refuse "merge: beyond the promise" 1 "beyond the promise" \
 check "merge: none of it has changed it" has "$a" small 1 8
 check "unless it is forced" at "$a" seenctl filter merge small same --force
 check "then both are in it" has "$a" small 11 18
+
+at "$a" seenctl filter add lean key bytes type cuckoo bits 8 window 1h capacity 1k
+numbers 1 1000 | at "$a" seenctl key add lean -
+at "$a" seenctl filter export lean lean.seen --with-secret
+at "$b" seenctl filter import lean lean.seen
+check "fingerprints of 8 bits with stamps: all are there" has "$b" lean 1 1000
 
 # --- smaller ---------------------------------------------------------------------------
 
@@ -340,6 +358,12 @@ check "fold: a folded filter is exported" \
 	at "$a" seenctl filter export big big.seen --with-secret
 at "$b" seenctl filter import big big.seen
 check "fold: and imported" has "$b" big 1 100000
+
+at "$a" seenctl filter add textbook key bytes type bloom layout classic \
+	capacity 100k fpp 0.001
+numbers 1 1000 | at "$a" seenctl key add textbook -
+check "fold: layout classic" at "$a" seenctl filter fold textbook capacity 2k
+check "fold: every key of it is seen" has "$a" textbook 1 1000
 
 at "$a" seenctl filter add short key bytes type bloom capacity 10k fpp 0.01 \
 	window 1h on-full rotate

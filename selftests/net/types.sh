@@ -11,7 +11,7 @@
 tool=iptables-nft
 . "$(dirname "$0")/helpers/rules.sh"
 
-plan 66
+plan 69
 ns box far
 veth "$box" eth0 "$far" eth0
 addr "$box" eth0 192.0.2.2/24
@@ -142,6 +142,11 @@ check "but not where it is to be new" ask key add map --new two value 5
 is "it has it" "$(counted map two)" 22
 is "it is exact" "$(told map '[.entries, .errs, .counts, .rate]')" \
 	'[6,"exact","value",null]'
+check "map: of ports" ask filter add portmap type map capacity 100 key dport
+load "-A INPUT -p udp -m seen --filter portmap --test-add"
+is "map: each is new once, in a rule" "$(sent 1 2 1)" 1
+load "-A INPUT -p udp -m seen --filter portmap --add"
+is "map: a rule adds" "$(sent 1 3 3) $(told portmap .entries)" "2 3"
 check "a key is deleted" eval 'ask key del map one && ! ask key test map one'
 seq 1 2000 >"$lib_dir/many"
 check "full" ask filter add tiny type map capacity 500 key id

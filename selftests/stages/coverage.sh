@@ -1,27 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: what lines the tests run. In the guest uml-gcov the modules
+# Sourced by ../check.sh: what lines the tests run. In guests uml-gcov the modules
 # count, by gcov, and so does seenctl, by clang.
+
+# counting KERNEL: what a stage's guest runs, if what it runs shall count.
+counting() {
+	if [[ $1 = uml && $stages = *" coverage "* ]]; then
+		echo uml-gcov
+	else
+		echo "$1"
+	fi
+}
 
 # The plugin does not count: what counts is written when iptables closes it, and would
 # change the errno that iptables has yet to tell.
 counted_tools() {
 	local to=$top/build/coverage
 
-	guest_parts || return
-	make -s -C "$top/tools" B="$to" CC=clang \
+	if ! make -s -C "$top/tools" B="$to" CC=clang \
 		CFLAGS="-O1 -g -fprofile-instr-generate -fcoverage-mapping" \
-		"$to/seenctl" && cp "$top/build/tools/libxt_seen.so" "$to"
+		"$to/seenctl" || ! cp "$top/build/tools/libxt_seen.so" "$to"; then
+		fail "coverage: tools do not build"
+		return 1
+	fi
 }
 
-# The tests of the table leave their marks in $out/counts, and in another guest the
-# netlink fuzzer, which asks for what nobody else does.
-coverage() {
-	local list
+# What `make check` has run before it comes to coverage.
+counted_guests() {
+	local kernels=uml
 
-	counted_tools || { fail "coverage: tools do not build"; return; }
-	mapfile -t list < <(picked uml 2)
-	TOOLS=$top/build/coverage OUT=$out/counts one_guest uml-gcov 2 "${list[@]}"
-	OUT=$out/counts-netlink one_guest uml-gcov 2 fuzz/netlink.sh
+	stage=faults places uml-gcov
+	stage=fuzz one_guest uml-gcov 2 fuzz/netlink.sh
+	stage=guest guest
+}
+
+coverage() {
+	if [[ " $kernels " != *" uml "* ]]; then
+		leave_out coverage "it is counted on uml"
+		return
+	fi
+	[[ $stages = *" guest "* ]] || counted_guests
 	on_host coverage coverage/kmod.py coverage/tools.sh
 }

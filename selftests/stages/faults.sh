@@ -20,7 +20,7 @@ places() {
 faults() {
 	local kernel
 
-	places uml
+	places "$(counting uml)"
 	[ -n "$LONG" ] || return 0
 	places uml-debug
 	for kernel in debug uml-debug; do

@@ -4,10 +4,11 @@
 # in a guest.
 
 fuzz() {
-	local kernel=uml
+	local kernel
 
 	on_host fuzz fuzz/host.sh
 	# Ten times slower: a long run can afford KASAN.
-	[ -z "$LONG" ] || kernel=uml-debug
-	one_guest $kernel 2 fuzz/netlink.sh
+	for kernel in $(counting uml) ${LONG:+uml-debug}; do
+		one_guest "$kernel" 2 fuzz/netlink.sh
+	done
 }

@@ -22,7 +22,8 @@ each_guest() {
 		[[ $kernel = $1 ]] || continue
 		for smp in 1 2 4; do
 			mapfile -t list < <(picked "$kernel" $smp)
-			[ ${#list[@]} = 0 ] || "$2" "$kernel" $smp "${list[@]}"
+			[ ${#list[@]} = 0 ] ||
+				"$2" "$(counting "$kernel")" $smp "${list[@]}"
 		done
 	done
 }
@@ -31,7 +32,7 @@ each_guest() {
 guest() {
 	local user_mode
 
-	guest_parts || return
+	guest_parts "$(counting uml)" || return
 	each_guest 'uml*' in_guest &
 	user_mode=$!
 	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh

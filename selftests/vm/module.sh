@@ -29,8 +29,8 @@ mkdir -p "$obj"
 exec 9>"$obj/.lock"
 flock 9
 [ -e "$top/kmod/main.c" ] || exit 0
-[[ $name != *-gcov ]] || flags=GCOV_PROFILE=y
-make -s -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" >&2
+[[ $name != *-gcov ]] || flags=$("$vm/gcov.sh")
+make -s -j2 -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" >&2
 stamp=$(digest "$obj"/*.ko "$0")
 if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
 	index >&2

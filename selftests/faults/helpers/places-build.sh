@@ -30,13 +30,15 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 top=$(cd "$here/../.." && pwd)
 entry=$("$top/selftests/vm/kernel.sh" "$1")
 obj=$top/build/kmod/$1-places
+flags=()
+[[ $1 != *-gcov ]] || eval "flags=($("$top/selftests/vm/gcov.sh"))"
 
 mkdir -p "$obj" "$2"
 cp -rsf "$top/kmod" "$top/uapi" "$obj/"
 find "$obj" -xtype l -delete
 cp "$here"/module/*.[ch] "$obj/"
 cat "$top/Kbuild" "$here/module/Kbuild" >"$obj/Kbuild"
-make -s -C "$entry/build" M="$obj" modules
+make -s -j2 -C "$entry/build" M="$obj" "${flags[@]}" modules
 # xt_seen.ko has no places, and must need none.
 calls=$(nm -u "$obj/seen.ko" "$obj/xt_seen.ko" | awk '{ print $2 }')
 if unwrapped <<<"$calls" >&2; then

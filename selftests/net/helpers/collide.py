@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""collide.py SECRET BLOCKS COUNT: so many keys of bytes which have the same two buckets
-in a new map of that many, as kmod/core/map_table.h places them."""
+"""collide.py SECRET BLOCKS COUNT [ports]: so many keys of bytes, or ports, which have the
+same two buckets in a new map of that many, as kmod/core/map_table.h places them."""
 import struct
 import sys
 
@@ -58,10 +58,14 @@ def main():
     secret, half = bytes.fromhex(sys.argv[1]), int(sys.argv[2]) // 2
     found, number = {}, 0
     while True:
-        key = "key%d" % number
         number += 1
-        alike = found.setdefault(buckets(key.encode(), secret, half), [])
-        alike.append(key)
+        if len(sys.argv) > 4:
+            text, key = str(number), struct.pack(">H", number)
+        else:
+            text = "key%d" % number
+            key = text.encode()
+        alike = found.setdefault(buckets(key, secret, half), [])
+        alike.append(text)
         if len(alike) == int(sys.argv[3]):
             print("\n".join(alike))
             return
