@@ -205,6 +205,8 @@ static void fold(struct seen_filter *from, struct seen_filter *to)
 		at = seen_set_fold(&from->set, &to->set, at, SLICE);
 		cond_resched();
 	} while (at);
+	seen_set_mirror_judges(&from->set);
+	wait_for_users(from->sn);
 }
 
 /* A shortfall of the old table's window can be looked at in the new one. */

@@ -129,34 +129,43 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 
 /*
  * What was stored goes to the mirror, too. That set will take this one's place,
- * and others may have found it there already: it knows whose key was new.
+ * and others may have found it there already: it knows whose key was new, if it
+ * was asked to judge before the key could be folded into it.
  */
-static enum seen_result add_to_both(struct seen_set *set, u64 hash,
+static enum seen_result add_to_both(struct seen_set *set,
+				    struct seen_set *mirror, u64 hash,
 				    bool restart)
 {
+	/* Before the key is in @set; pairs with the grace period of a fold. */
+	bool judges = smp_load_acquire(&set->judges);
 	enum seen_result result = add(set, hash, restart);
 	enum seen_result answer;
-	struct seen_set *mirror;
 
 	if (result != SEEN_NEW &&
 	    !(result == SEEN_SEEN && (restart || set->geo.refresh)))
 		return result;
-	/* Pairs with seen_set_mirror(). */
-	mirror = smp_load_acquire(&set->mirror);
-	if (likely(!mirror))
-		return result;
 	answer = add(mirror, hash, restart);
-	return result == SEEN_NEW ? answer : result;
+	return result == SEEN_NEW && judges ? answer : result;
+}
+
+static enum seen_result add_all(struct seen_set *set, u64 hash, bool restart)
+{
+	/* Pairs with seen_set_mirror(). */
+	struct seen_set *mirror = smp_load_acquire(&set->mirror);
+
+	if (likely(!mirror))
+		return add(set, hash, restart);
+	return add_to_both(set, mirror, hash, restart);
 }
 
 enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash)
 {
-	return add_to_both(set, hash, false);
+	return add_all(set, hash, false);
 }
 
 enum seen_result seen_set_add(struct seen_set *set, u64 hash)
 {
-	return add_to_both(set, hash, true);
+	return add_all(set, hash, true);
 }
 
 bool seen_set_can_count(const struct seen_geometry *geo)

@@ -86,6 +86,7 @@ struct seen_set_map {
  * @total: sketches: all that was counted; by generation like @load
  * @merges: sketches: merges into it that have begun, and that have ended
  * @mirror: what is stored here goes there as well; see snapshot.h
+ * @judges: the mirror knows whose key was new
  * @mirrors: it is another one's mirror, and takes keys beyond its capacity
  * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
  *         under way; under @mover
@@ -111,6 +112,7 @@ struct seen_set {
 	struct seen_load total;
 	atomic64_t merges[2];
 	struct seen_set *mirror;
+	bool judges;
 	bool mirrors;
 	u64 front;
 	u64 exported;

@@ -161,7 +161,7 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
 
 /**
  * seen_set_mirror() - from now on each key that is stored in a set goes to another
- * one as well, which also decides whose key was new
+ * one as well
  * @set: of a kind that folds
  * @mirror: of a folded geometry; NULL: no more
  *
@@ -172,6 +172,18 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
  * (synchronize_rcu() in the kernel).
  */
 void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
+
+/**
+ * seen_set_mirror_judges() - from now on the mirror decides whose key was new
+ * @set: it has a mirror, into which all of it has been folded
+ *
+ * Not before: what is folded may be a key whose adder comes to the mirror later,
+ * finds it there, and would not be told that it is new; nor would anybody. And
+ * before the mirror takes the set's place, where others bring the key to it alone.
+ *
+ * Context: as above.
+ */
+void seen_set_mirror_judges(struct seen_set *set);
 
 /* seen_set_fold() - OR some units into the mirror; as seen_set_merge() */
 u64 seen_set_fold(struct seen_set *from, struct seen_set *to, u64 at,

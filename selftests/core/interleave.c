@@ -3,13 +3,14 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "conflict.h"
 #include "interleave.h"
 #include "weak.h"
 
 #define STACK_BYTES	16384
-#define SHARED_MAX	8
+#define SHARED_MAX	24
+#define GRAVES_MAX	4
 #define DEPTH_MAX	4096
-#define WORDS_MAX	4096
 #define NOBODY		-1
 
 struct actor {
@@ -37,24 +38,16 @@ static u64 cases;
 
 static struct region shared[SHARED_MAX];
 static int regions;
+
+/* What was given back. Shared, in a case in which something is. */
+static struct {
+	struct region grave[GRAVES_MAX];
+	u32 count;
+} graves;
+
 static struct actor actors[ACTORS_MAX];
 static int count, running = NOBODY;
 static ucontext_t scheduler;
-
-/* Which actors have read a word of memory, and which have written it. */
-struct word {
-	const volatile void *memory;
-	u32 readers;
-	u32 writers;
-	int place;		/* of weak memory, if actors conflict */
-	u64 locks;		/* that are held at each write */
-};
-
-static struct word words[WORDS_MAX];
-/* A conflict that was not known: what was explored may lack its orders. */
-static bool surprised;
-/* So it was; and it may be about a lock, of which nobody knew that it was one. */
-static bool renewed;
 
 /* States that were reached, by hash; 0 is a free slot. */
 static u64 *known;
@@ -88,72 +81,20 @@ void unshare(void)
 	regions = 0;
 }
 
-static struct word *word_of(const volatile void *memory)
+int self(void)
 {
-	u64 i = seen_remix((u64)memory) % WORDS_MAX;
-	u64 tries;
-
-	for (tries = 0; tries < WORDS_MAX; tries++, i = (i + 1) % WORDS_MAX) {
-		if (!words[i].memory)
-			words[i] = (struct word) {
-				memory, .place = NOWHERE, .locks = ~0ULL
-			};
-		if (words[i].memory == memory)
-			return &words[i];
-	}
-	printf("Bail out! too many words of memory\n");
-	exit(1);
-}
-
-static bool conflict(const struct word *word)
-{
-	u32 others = word->readers | word->writers;
-
-	return word->writers && (others & (others - 1));
-}
-
-/* What was noted without a lock may have been under it. */
-static void renew(void)
-{
-	u32 i;
-
-	for (i = 0; i < WORDS_MAX && renewed; i++)
-		words[i].locks = ~0ULL;
-	renewed = false;
-}
-
-/* Do writes of it exclude each other? */
-static bool is_guarded(const struct word *word)
-{
-	return word->locks || !(word->writers & (word->writers - 1));
-}
-
-static void record(struct word *word, bool write)
-{
-	u32 self = 1U << running;
-
-	if (!write) {
-		word->readers |= self;
-		return;
-	}
-	word->writers |= self;
-	word->locks &= actors[running].holds;
+	return running;
 }
 
 /* True if the order of this access and some other actor's matters. */
 static bool matters(const volatile void *memory, bool write)
 {
 	struct word *word = word_of(memory);
-	bool conflicts = conflict(word), guarded = is_guarded(word);
+	bool conflicts = conflict(word);
 
-	record(word, write);
-	if (conflict(word) && !conflicts) {
-		surprised = true;
-		renewed = true;
-		if (weakly)
-			word->place = weak_place(memory);
-	}
-	surprised |= weakly && guarded && !is_guarded(word);
+	note_access(word, running, write, actors[running].holds, weakly);
+	if (weakly && !conflicts && conflict(word))
+		word->place = weak_place(memory);
 	return conflict(word);
 }
 
@@ -166,17 +107,67 @@ static int place_of(const volatile void *memory)
 /* A frame of its own: what its caller needs afterwards is above. */
 static noinline void stop(void)
 {
-	struct actor *self = &actors[running];
+	struct actor *actor = &actors[running];
 
-	self->sp = __builtin_frame_address(0);
-	if (!_setjmp(self->registers))
-		swapcontext(&self->context, &scheduler);
+	actor->sp = __builtin_frame_address(0);
+	if (!_setjmp(actor->registers))
+		swapcontext(&actor->context, &scheduler);
+}
+
+/* The access itself, now that it is its turn. */
+static void touch(const volatile void *memory)
+{
+	const char *at = (const char *)memory;
+	u32 i;
+
+	for (i = 0; running != NOBODY && i < graves.count; i++)
+		expect(at < graves.grave[i].memory ||
+		       at >= graves.grave[i].memory + graves.grave[i].bytes);
 }
 
 void seen_shim_step(const volatile void *memory, bool write)
 {
 	if (running != NOBODY && matters(memory, write))
 		stop();
+	touch(memory);
+}
+
+void meet(const volatile void *point, enum seen_shim_order order)
+{
+	matters(point, true);
+	stop();
+	if (!weakly)
+		return;
+	if (order == SEEN_SHIM_MB)
+		weak_fence(running, order);
+	else if (place_of(point) != NOWHERE)
+		weak_lock(running, place_of(point), order);
+}
+
+void share_graves(void)
+{
+	memset(&graves, 0, sizeof(graves));
+	share(&graves, sizeof(graves));
+}
+
+/* As if it were written: any access to it conflicts. */
+void bury(const void *memory)
+{
+	struct region *region = shared;
+	bool conflicts = false;
+	size_t at;
+
+	while (region->memory != memory)
+		if (++region == shared + regions) {
+			printf("Bail out! what is given back is not shared\n");
+			exit(1);
+		}
+	for (at = 0; at < region->bytes; at += sizeof(u32))
+		conflicts |= matters(region->memory + at, true);
+	if (conflicts)
+		stop();
+	touch(memory);
+	graves.grave[graves.count++] = *region;
 }
 
 /*
@@ -203,22 +194,27 @@ unsigned long seen_shim_load(const volatile void *memory, u32 bytes,
 			     enum seen_shim_order order, const char *file,
 			     int line)
 {
-	struct actor *self = &actors[running];
+	struct actor *actor = &actors[running];
 	int place;
 
-	if (running == NOBODY || !matters(memory, false))
+	if (running == NOBODY)
 		return value_of(memory, bytes);
+	if (!matters(memory, false)) {
+		touch(memory);
+		return value_of(memory, bytes);
+	}
 	place = place_of(memory);
-	self->loads = place;
-	self->choice = 0;
+	actor->loads = place;
+	actor->choice = 0;
 	if (place != NOWHERE)
 		weak_word(place, bytes);
 	if (place == NOWHERE || !is_settled(word_of(memory)))
 		stop();
-	self->loads = NOWHERE;
+	actor->loads = NOWHERE;
+	touch(memory);
 	if (place == NOWHERE)
 		return value_of(memory, bytes);
-	return weak_load(running, place, bytes, self->choice,
+	return weak_load(running, place, bytes, actor->choice,
 			 weak_order(order, file, line));
 }
 
@@ -233,6 +229,7 @@ void seen_shim_store(const volatile void *memory, u32 bytes,
 		if (place == NOWHERE || !is_guarded(word_of(memory)))
 			stop();
 	}
+	touch(memory);
 	if (place != NOWHERE)
 		weak_store(running, place, bytes, weak_order(order, file, line));
 }
@@ -557,14 +554,14 @@ u64 interleave(void (*const *fn)(void), void (*done)(void))
 	ask_environment();
 	if (++cases != only && only)
 		return 0;
-	memset(words, 0, sizeof(words));
+	words_begin();
 	weak_begin();
 	count = 0;
 	first = save();
 	do {
 		surprised = false;
 		weak_reset();
-		renew();
+		words_renew();
 		forget();
 		start(fn);
 		explore(done);

@@ -27,6 +27,28 @@ void share_set(struct seen_set *set);
 /* unshare() - forget all that */
 void unshare(void);
 
+/* self() - the actor that runs */
+int self(void);
+
+/**
+ * meet() - a step of its own: leave, or take over, what is known at a point
+ * @point: memory that is used for nothing else
+ * @order: SEEN_SHIM_RELEASE, _ACQUIRE, _RELAXED: neither, _MB: a barrier
+ */
+void meet(const volatile void *point, enum seen_shim_order order);
+
+/* share_graves() - of a case in which memory is given back */
+void share_graves(void);
+
+/**
+ * bury() - give memory back: who touches it from now on has failed
+ * @memory: as it was shared
+ *
+ * Touched by READ_ONCE(), WRITE_ONCE(), atomics and locks; plain accesses are not
+ * seen.
+ */
+void bury(const void *memory);
+
 /**
  * interleave() - run some functions in every interleaving
  * @actors: ending with NULL; no more than ACTORS_MAX

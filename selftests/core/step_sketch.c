@@ -149,10 +149,14 @@ static void add_b_twice(void)
 	add_b();
 }
 
-/* What has not stored all it had to when a window was over finds out. */
+/*
+ * What has not stored all it had to when a window was over finds out: an add's
+ * stores and its last look at the clock are in order, and so must these be.
+ */
 static void pass_three_ticks_and_look(void)
 {
 	clock_add(SEEN_GENERATIONS * tick);
+	smp_mb();
 	told.late = !seen_sketch_get(set, column(hash[A], ROWS - 1), ROWS - 1,
 				     start_epoch);
 }

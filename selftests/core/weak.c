@@ -23,6 +23,7 @@ static const char * const order_names[] = {
 	[SEEN_SHIM_RMB] = "smp_rmb",
 	[SEEN_SHIM_WMB] = "smp_wmb",
 	[SEEN_SHIM_MB] = "smp_mb",
+	[SEEN_SHIM_GRACE] = "grace period",
 };
 
 static void tell_sites(void)

@@ -14,7 +14,8 @@ bloom	1 2 3 4
 counting	1 2 3 4 5 6
 window	5 6 9 10
 cuckoo	1 2 4 5 7 8 10 14 16 22
-map	1 3 4 5 6 7 9 11 14 15 16 19"
+map	1 3 4 5 6 7 9 11 14 15 16 19
+replace	1 2 3 4 5 6 7 8 9"
 long_only="stamped port sketch top"
 # With less there is something wrong, be it with this file.
 SITES_MIN=10
@@ -22,21 +23,28 @@ SITES_MAX=100
 
 states=0 cases=0 killed=0 spared=0
 
-# place_of FILE:LINE: the shim's FILE:FUNCTION where it is one of its.
+# place_of FILE:LINE: FILE:FUNCTION
 place_of() {
-	local file=tools/shim/linux/${1%:*}
+	local dir file
 
-	[ -e "$file" ] || { echo "$1"; return; }
+	for dir in tools/shim/linux kmod/core kmod; do
+		file=$dir/${1%:*}
+		[ ! -e "$file" ] || break
+	done
 	head -n "${1#*:}" "$file" | sed -n \
-		's/^static inline .*[ *]\([a-z0-9_]*\)(.*/\1/p' |
+		's/^[a-z].*[ *]\([a-z0-9_]*\)(.*/\1/p' |
 		tail -n 1 | sed "s/^/${1%:*}:/"
 }
 
-# Orders that no case misses, and why that is right.
+# Orders that no case can miss, and why that is right.
 spare() {
 	case $(place_of "$1") in
 	atomic.h:atomic64_xchg | atomic.h:atomic64_try_cmpxchg)
 		echo "counters of load.c and total.c, which need no order" ;;
+	fold.c:seen_set_mirror | set.c:add_all)
+		echo "of the mirror's plain memory; a grace period orders the rest" ;;
+	set.c:add_to_both)
+		echo "a load before a later store, which weak.h always has so" ;;
 	*) return 1 ;;
 	esac
 }
@@ -89,6 +97,10 @@ is_missed() {
 without() {
 	local site=$1 test list
 
+	if spare "$site"; then
+		((++spared))
+		return 0
+	fi
 	mapfile -t list < <(awk -v s="$site" '$2 == s { print $1 }' \
 		"$lib_dir/sites" | uniq)
 	for test in "${list[@]}"; do
@@ -97,7 +109,7 @@ without() {
 			return 0
 		fi
 	done
-	spare "$site" && ((++spared))
+	return 1
 }
 
 # cases_of TEST: as its plan has them.
@@ -122,7 +134,8 @@ while IFS=$'\t' read -r test list; do
 done <<<"$table"
 is "each case has run" "$cases" "$(cut -f2 <<<"$table" | wc -w)"
 survivors=
-mapfile -t sites < <(cut -d' ' -f2 "$lib_dir/sites" | sort -u)
+# Those of the tests themselves stand for what is not ours.
+mapfile -t sites < <(cut -d' ' -f2 "$lib_dir/sites" | grep -v '^step_' | sort -u)
 between "orders were met" ${#sites[@]} $SITES_MIN $SITES_MAX
 for site in "${sites[@]}"; do
 	without "$site" >"$lib_dir/why" || survivors+=" $site"

@@ -204,6 +204,8 @@ static void fold(struct model *model, struct input *in)
 		add_key(model, next(in) % KEYS, false);
 		at = seen_set_fold(model->set, folded, at, 1 + next(in));
 	} while (at);
+	seen_set_mirror_judges(model->set);
+	add_key(model, next(in) % KEYS, false);
 	seen_set_mirror(model->set, NULL);
 	replace(model, folded);
 }

@@ -40,6 +40,7 @@ enum seen_shim_order {
 	SEEN_SHIM_RMB,
 	SEEN_SHIM_WMB,
 	SEEN_SHIM_MB,
+	SEEN_SHIM_GRACE,	/* of RCU; of the tests alone */
 };
 
 #ifdef SEEN_SHIM_STEP

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# part.sh FILE FUNCTION...: these functions of a C file, in the file's order, each
+# with the line that it is from. One that is not there, or not all in its file's
+# order, is an error.
+
+file=$1
+shift
+awk -v names="$*" -v file="${file##*/}" '
+	BEGIN { count = split(names, name); at = 1 }
+	# The head of a definition: at the margin, and no prototype.
+	/^[a-z]/ && !inside && at <= count && \
+	    match($0, "(^|[ *])" name[at] "\\(") && !/;$/ {
+		printf "#line %d \"%s\"\n", FNR, file
+		inside = 1
+	}
+	inside { print }
+	inside && /^}/ { inside = 0; at++; print "" }
+	END {
+		if (at <= count) {
+			print "no " name[at] "() in " file >"/dev/stderr"
+			exit 1
+		}
+	}' "$file"
