@@ -67,6 +67,8 @@ struct seen_set_map {
  * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
  *         another one in its place
  * @stripes: @stripe_mask + 1 of them
+ * @mirror: what is stored here goes there as well; see snapshot.h. Each add
+ *          looks at it, hence its place, where nothing is written
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
  * @born: windowed Bloom: the tick that its epochs are counted from
@@ -85,7 +87,6 @@ struct seen_set_map {
  * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
  * @total: sketches: all that was counted; by generation like @load
  * @merges: sketches: merges into it that have begun, and that have ended
- * @mirror: what is stored here goes there as well; see snapshot.h
  * @judges: the mirror knows whose key was new
  * @mirrors: it is another one's mirror, and takes keys beyond its capacity
  * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
@@ -97,6 +98,7 @@ struct seen_set {
 	struct seen_geometry geo;
 	void *table;
 	struct seen_stripe *stripes;
+	struct seen_set *mirror;
 	u32 stripe_mask;
 	u32 skip;
 	u64 born;
@@ -111,7 +113,6 @@ struct seen_set {
 	void *top;
 	struct seen_load total;
 	atomic64_t merges[2];
-	struct seen_set *mirror;
 	bool judges;
 	bool mirrors;
 	u64 front;
