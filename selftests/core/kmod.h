@@ -26,7 +26,7 @@
 
 /* Readers exclude each other, too: none of the cases has two of them. */
 struct rw_semaphore {
-	spinlock_t lock;
+	spinlock_t lock;	/* all there is of it */
 };
 
 #define down_read(s)			spin_lock(&(s)->lock)

@@ -21,8 +21,10 @@
 #define __rcu
 #define container_of(p, type, member)					\
 	((type *)((char *)(p) - offsetof(type, member)))
-#define rcu_dereference(p)		smp_load_acquire(&(p))
 #define rcu_dereference_protected(p, c)	((void)(c), (p))
+/* Pairs with rcu_assign_pointer(). */
+#define rcu_dereference(p)		smp_load_acquire(&(p))
+/* Pairs with rcu_dereference(). */
 #define rcu_assign_pointer(p, v)	smp_store_release(&(p), v)
 #define RCU_INIT_POINTER(p, v)		WRITE_ONCE(p, v)
 

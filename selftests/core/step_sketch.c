@@ -156,6 +156,7 @@ static void add_b_twice(void)
 static void pass_three_ticks_and_look(void)
 {
 	clock_add(SEEN_GENERATIONS * tick);
+	/* Pairs with the exchange of an add's last store, before its look. */
 	smp_mb();
 	told.late = !seen_sketch_get(set, column(hash[A], ROWS - 1), ROWS - 1,
 				     start_epoch);

@@ -7,6 +7,8 @@
 #
 # - each of these filters is changed in every way it can be (helpers/change.c), and
 #   packets store other keys in it, as many as fit;
+# - other filters are kept as full as they can be: keys that their owner knows come,
+#   are asked for by others, and go again; each moves some other (helpers/shadow.c);
 # - new keys are brought by all CPUs at the same time, by netlink and through a
 #   bridge's guard: exactly one is told that they are new;
 # - keys expire, namespaces, devices, guards and rules come and go, the module is
@@ -60,7 +62,7 @@ declare -A sum
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=300
 
-plan $((22 * ROUNDS + 3))
+plan $((25 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -116,6 +118,13 @@ furnish() {
 		filter add once1 type cuckoo bits 32 capacity 20k key bytes
 		filter add once2 type cuckoo bits 32 capacity 20k key bytes window 1h
 		filter add once3 type bloom fpp 1e-5 capacity 20k key bytes
+		filter add kick0 type cuckoo bits 12 capacity 1500 key bytes
+		filter add kick1 type cuckoo bits 32 capacity 1500 key bytes
+		filter add kick2 type map capacity 1500 key bytes
+		filter add full0 type counting capacity 1500 fpp 0.01 key bytes
+		filter add full1 type cuckoo bits 16 capacity 1500 key bytes window 1h on-full reject
+		filter add full2 type bloom capacity 1M fpp 1e-3 key bytes
+		filter add full3 type bloom capacity 20k fpp 1e-3 key bytes window 1h
 		filter add short0 type cuckoo bits 32 capacity 2k key bytes window 2s
 		filter add short1 type bloom fpp 1e-3 capacity 2k key bytes window 2s
 	END
@@ -349,7 +358,9 @@ start() {
 		program "change$i" "$box" change $(seq -f c%g $i $CHANGERS $((MANY - 1)))
 	done
 	program control "$box" control "${names[@]}"
-	passers=(control in out)
+	passers=(control in out kicks full)
+	program kicks "$box" shadow "$CPUS" kick0 kick1 kick2
+	program full "$box" nice shadow 1 full0 full1 full2 full3
 	for ((i = 0; i < CHANGERS; i++)); do
 		passers+=("change$i")
 	done
@@ -443,7 +454,7 @@ judge() {
 	for ((i = 0; i < CHANGERS; i++)); do
 		changers+=("change$i")
 	done
-	for i in "${changers[@]}" in out control once few short0 short1 frames_once \
+	for i in "${changers[@]}" in out control kicks full once few short0 short1 frames_once \
 			pressure; do
 		note "$i: $(cat "$lib_dir/role.$i" "$lib_dir/error.$i")"
 	done
@@ -475,6 +486,13 @@ judge() {
 	tell "MiB taken and given back" $(($(of bytes pressure) >> 20))
 	tell packets $(($(of sent in out) + $(of sent frames_once) * 2))
 	tell questions $((asked * MANY + hits))
+	is "$1: full filters missed no key that is there" \
+		"$(of missed kicks full)" 0
+	tell "missed keys" "$(of missed kicks full)"
+	at_least "$1: and were asked for them" "$(of asked kicks full)" 10000
+	at_least "$1: while they came and went, and tables were folded" \
+		"$(($(of folded full) > 0 ? $(of deleted kicks) : 0))" 1000
+	tell "keys of full filters" "$(of added kicks full)"
 	is "$1: no key was new twice" \
 		"$(of twice once few) $(of others once few)" "0 0"
 	at_least "$1: keys were brought by all at once" "$(of keys few)" 64
@@ -568,7 +586,8 @@ else
 		"there is no memory cgroup here"
 fi
 text=$((ROUND * ROUNDS))" s"
-for what in packets questions lookups adds "new keys" churns swaps imports merges \
+for what in packets questions lookups adds "new keys" \
+		"keys of full filters" churns swaps imports merges \
 		folds renames "unloads refused" unloads namespaces hotplugs \
 		"filters refused for memory" "MiB taken and given back" \
 		"missed keys"; do

@@ -3,9 +3,9 @@
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
 # (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
-# (a test's long run), TOOLS (where seenctl and its plugin are), OUT (UML: a folder
-# that what lies in the guest's /out at its end becomes), CLANG (1: the module is built
-# by clang).
+# (a test's long run), TORTURE_SECONDS and LOAD_SECONDS (of those tests), TOOLS (where
+# seenctl and its plugin are), OUT (UML: a folder that what lies in the guest's /out at
+# its end becomes), CLANG (1: the module is built by clang).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
@@ -94,6 +94,7 @@ boot() {
 	[ "$KERNEL" = kcsan ] || params+=" panic_on_warn=1"
 	params+=" KERNEL=${KERNEL%-gcov} SMP=$SMP LONG=${LONG:-}"
 	params+=" TEST_SEED=${TEST_SEED:-}"
+	params+=" TORTURE_SECONDS=${TORTURE_SECONDS:-} LOAD_SECONDS=${LOAD_SECONDS:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi
