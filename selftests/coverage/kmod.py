@@ -66,7 +66,7 @@ def runs():
 
 
 def reasons():
-    """For "file function: text", or "file function", why it is not run."""
+    """For "file function: text", or "file function" where nothing of it is run, why."""
     why = {}
     with open(os.path.join(HERE, "kmod.reasons")) as file:
         for row in file.read().splitlines():
@@ -77,11 +77,17 @@ def reasons():
     return why
 
 
+def function_of(line):
+    name, _, text = line
+    return f"{name} {text.partition(':')[0]}"
+
+
 def row_of(line, why):
     """The row of kmod.reasons that a line has, if any."""
-    name, _, text = line
-    whole = f"{name} {text.partition(':')[0]}"
-    return next((r for r in (f"{name} {text}", whole) if r in why), None)
+    row = f"{line[0]} {line[2]}"
+    if row in why:
+        return row
+    return function_of(line) if function_of(line) in why else None
 
 
 def report(idle, why):
@@ -106,12 +112,14 @@ def main():
     print("TAP version 13\n1..3")
     counts, why = runs(), reasons()
     idle = [line for line, count in counts.items() if not count]
+    stale = set(why) - {row_of(line, why) for line in counts}
+    alive = {function_of(line) for line, count in counts.items() if count}
+    lucky = set(why) - stale - {row_of(line, why) for line in idle} | alive & set(why)
+    why = {row: why[row] for row in set(why) - alive}
     by_reason = report(idle, why)
     for reason, lines in sorted(by_reason.items()):
         print(f"# {lines} lines: {reason}")
     unknown = by_reason.get(NO_REASON, 0)
-    stale = set(why) - {row_of(line, why) for line in counts}
-    lucky = set(why) - stale - {row_of(line, why) for line in idle}
     for row in sorted(stale):
         print("# no such line:", row)
     for row in sorted(lucky):

@@ -74,12 +74,15 @@ told "duplicates end" \
 	'"event":"calm",.*"dev":"b0",.*"port":"b0","count":10,"peak":[1-9]'
 
 ctl filter add sources capacity 100 key src type cuckoo bits 32 window 1h
-ctl guard add dev lo filter sources match all
+ip -n "$box" link add t0 up type ipip local 127.0.0.1 remote 127.0.0.2
+ip -n "$box" link add t1 up type ipip local 127.0.0.2 remote 127.0.0.1
+addr "$box" t0 198.51.100.1/24
+ctl guard add dev t1 filter sources match all
 # shellcheck disable=SC2016 # that shell's
-at "$box" bash -c 'for i in {1..20}; do echo >/dev/udp/127.0.0.1/9; done'
+at "$box" bash -c 'for i in {1..20}; do echo >/dev/udp/198.51.100.2/9; done'
 told "duplicates on a device without MAC addresses" \
-	'"event":"suspect",.*"dev":"lo",.*"smac":"00:00:00:00:00:00","dmac":"00:00:00:00:00:00","ethertype":2048'
-ctl guard del dev lo
+	'"event":"suspect",.*"dev":"t1",.*"smac":"00:00:00:00:00:00","dmac":"00:00:00:00:00:00","ethertype":2048'
+ctl guard del dev t1
 ctl filter del sources
 
 ip -n "$box" link set b0 down

@@ -43,6 +43,7 @@ GRE="0800 4500 0044 0001 4000 40 2f 2686 0a010001 0a010002 \
 IPIP_FRAG="0800 4500 0034 0001 2000 40 04 46c1 0a010001 0a010002 ${UDP4#0800}"
 VXLAN="0800 4500 0052 0001 4000 40 11 2698 0a000001 0a000002 \
 	8000 12b5 003e 0000 08000000 00002a00 020000000009 020000000008 $UDP4"
+VXLAN_FRAG=${VXLAN/4000 40 11 2698/2000 40 11 4698}
 # What finishes the inner checksum finds 0, and puts ffff.
 ZERO_VXLAN=${VXLAN/01020304/e3bc0304}
 TAGGED_VXLAN="0800 4500 0056 0001 4000 40 11 2694 0a000001 0a000002 \
@@ -58,7 +59,7 @@ BAD_VXLAN="0800 4500 0066 0001 4000 40 11 2684 0a000001 0a000002 \
 GRE_ETH="0800 4500 0046 0001 4000 40 2f 2684 0a010001 0a010002 \
 	0000 6558 020000000009 020000000008 $UDP4"
 
-plan 98
+plan 99
 
 ns h sw in
 ip -n "$h" link add eth address $H mtu 9000 type veth \
@@ -256,6 +257,7 @@ counts "inner: IPv6 in IPv6: another key" 1 1 0 send raw eth "$MACS $IP6IP6"
 counts "inner: IPv6 in no tunnel: the same" 0 2 0 send raw eth "$MACS $UDP6"
 counts "inner: a fragment of a tunnel has none" 0 0 2 \
 	send raw eth "$MACS $IPIP_FRAG"
+counts "inner: nor has one of VXLAN" 0 0 2 send raw eth "$MACS $VXLAN_FRAG"
 unguard
 
 # --- no such key -------------------------------------------------------------
