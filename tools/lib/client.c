@@ -168,6 +168,7 @@ static int on_interrupted(struct nl_msg *msg, void *arg)
 }
 
 struct answer {
+	uint32_t seq;
 	seen_parse_t parse;
 	void *context;
 	int err;
@@ -182,6 +183,29 @@ static int on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+/*
+ * libnl counts answers, and would take each for another request's from the first one
+ * on for which the kernel had no memory.
+ */
+static int on_sequence(struct nl_msg *msg, void *arg)
+{
+	struct answer *answer = arg;
+
+	return nlmsg_hdr(msg)->nlmsg_seq == answer->seq ? NL_OK : NL_SKIP;
+}
+
+/* A dump that is not read to its end keeps the socket from another one. */
+static void drain(struct seen_client *client)
+{
+	int fd = nl_socket_get_fd(client->sock);
+	unsigned int tries = 100;
+	char byte;
+
+	while (recv(fd, &byte, sizeof(byte), MSG_DONTWAIT) > 0 ||
+	       (errno != EAGAIN && tries--))
+		;
+}
+
 static int receive(struct seen_client *client, struct answer *answer)
 {
 	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
@@ -190,6 +214,7 @@ static int receive(struct seen_client *client, struct answer *answer)
 	if (!cb)
 		return fail_nl(client, -NLE_NOMEM);
 	nl_cb_err(cb, NL_CB_CUSTOM, on_error, client);
+	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, on_sequence, answer);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, client);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, client);
 	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_interrupted, client);
@@ -197,8 +222,10 @@ static int receive(struct seen_client *client, struct answer *answer)
 	while (!err && client->status > 0)
 		err = nl_recvmsgs(client->sock, cb);
 	nl_cb_put(cb);
-	return err < 0 && client->status > 0 ? fail_nl(client, err) :
-					       client->status;
+	if (err >= 0 || client->status <= 0)
+		return client->status;
+	drain(client);
+	return fail_nl(client, err);
 }
 
 int seen_transact(struct seen_client *client, struct nl_msg *msg,
@@ -214,6 +241,7 @@ int seen_transact(struct seen_client *client, struct nl_msg *msg,
 	client->warning[0] = '\0';
 	client->error[0] = '\0';
 	err = nl_send_auto(client->sock, msg);
+	answer.seq = nlmsg_hdr(msg)->nlmsg_seq;
 	nlmsg_free(msg);
 	if (err < 0)
 		return fail_nl(client, err);

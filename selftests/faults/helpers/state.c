@@ -7,6 +7,7 @@
 #include "client.h"
 #include "numbers.h"
 #include "state.h"
+#include "world.h"
 
 /* What is told, and which filter it is about. */
 struct telling {
@@ -154,7 +155,7 @@ char *state_read(struct seen_client *client)
 			continue;
 		check(client, seen_allow_list(client, config->name,
 					      tell_allowed, &telling));
-		if (!config->window)
+		if (!config->window || config->window == AGES)
 			tell_units(&telling, config->name);
 	}
 	free(list);

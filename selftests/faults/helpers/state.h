@@ -6,9 +6,9 @@
 #include "libseen.h"
 
 /*
- * state_read() - filters, guards, allow lists, and what is in filters without a
- * window, attribute by attribute. Left out are the numbers of filters and devices,
- * which do not come again.
+ * state_read() - filters, guards, allow lists, and what is in filters, attribute by
+ * attribute. Left out are the numbers of filters and devices, which do not come again,
+ * and what is in filters whose ticks end meanwhile.
  *
  * Return: to be freed.
  */

@@ -15,7 +15,6 @@
 #include "world.h"
 
 #define CAP	"/proc/sys/net/seen/max_bytes"
-#define HOUR	3600000000000ULL
 #define PERCENT	(SEEN_FPP_ONE / 100)
 
 #define BYTES	.key = "bytes"
@@ -27,12 +26,12 @@ const struct sort sorts[] = {
 		       .layout = SEEN_LAYOUT_CLASSIC }, BYTES,
 	  .no_del = true, .merges = true, .folds = true },
 	{ "bloom-window", { .type = SEEN_TYPE_BLOOM, .fpp = PERCENT,
-			    .window = HOUR }, BYTES, .no_del = true,
+			    .window = AGES }, BYTES, .no_del = true,
 	  .merges = true },
 	{ "cuckoo", { .type = SEEN_TYPE_CUCKOO, .fp_bits = 16 }, BYTES,
 	  .counts = true, .merges = true },
 	{ "cuckoo-window", { .type = SEEN_TYPE_CUCKOO, .fp_bits = 24,
-			     .window = HOUR }, BYTES, .merges = true },
+			     .window = AGES }, BYTES, .merges = true },
 	{ "bitmap", { .type = SEEN_TYPE_BITMAP }, .key = "dport",
 	  .range = "0-255", .merges = true },
 	{ "counting", { .type = SEEN_TYPE_COUNTING, .fpp = PERCENT }, BYTES,
@@ -41,7 +40,7 @@ const struct sort sorts[] = {
 	{ "cms", { .type = SEEN_TYPE_CMS, .fpp = PERCENT }, BYTES,
 	  .no_del = true, .counts = true, .merges = true },
 	{ "cmm-window", { .type = SEEN_TYPE_CMM, .fpp = PERCENT,
-			  .window = HOUR }, BYTES, .no_del = true,
+			  .window = AGES }, BYTES, .no_del = true,
 	  .counts = true, .merges = true },
 	{ "cms-top", { .type = SEEN_TYPE_CMS, .fpp = PERCENT, .top = 16,
 		       .threshold = 10 }, .key = "src", .no_del = true,

@@ -5,6 +5,12 @@
 
 #include "libseen.h"
 
+/*
+ * A window none of whose ticks ends while this runs, counted from the guest's boot: what
+ * such a filter tells of its keys stays the same.
+ */
+#define AGES	(10 * 365 * 24 * 3600000000000ULL)
+
 /**
  * struct sort - of filters, one for each way in which the kernel keeps keys
  * @name: to tell
