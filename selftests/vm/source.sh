@@ -20,7 +20,7 @@ uml*)
 	fragments+=("$vm/qemu.config") ;;
 esac
 case $name in
-uml)	fragments+=("$vm/gcov.config") ;;
+uml)	fragments+=("$vm/checks.config") ;;
 debug)	fragments+=("$vm/uml-debug.config" "$vm/debug.config") ;;
 *)	fragments+=("$vm/$name.config") ;;
 esac
