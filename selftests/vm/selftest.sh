@@ -35,6 +35,12 @@ guest() {
 plant status <<<'echo "[$*]"; cat beside; exit $1'
 echo "the file beside" >"$tests/beside"
 plant complaint <<<'echo "<4>WARNING: planted" >/dev/kmsg'
+plant forced <<-'E'
+	echo "FAULT_INJECTION: forcing a failure." >/dev/kmsg
+	for line; do
+		echo "$line" >/dev/kmsg
+	done
+E
 plant silence <<<'busybox poweroff -f; sleep 10'
 plant reboot <<<'busybox reboot -f; sleep 10'
 plant liar <<<'echo exit 0; echo exit 0 >/mnt/verdict; busybox poweroff -f'
@@ -95,7 +101,7 @@ races() {
 
 # 6.12 boots as 6.1 does.
 read -ra guests <<<"$(long "6.1 uml" "6.1 6.12 uml")"
-plan $((10 + 5 * ${#guests[@]} + 5 + 3))
+plan $((10 + 5 * ${#guests[@]} + 2 + 5 + 3))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -124,6 +130,10 @@ for KERNEL in "${guests[@]}"; do
 	guest "it powers off" 121 "without a verdict" silence
 	guest "it panics" 121 "panic" panic
 done
+KERNEL=uml
+guest "an allocation was to fail" 0 "" forced "Call Trace:"
+guest "one more stack is a complaint" 120 "Call Trace" \
+	forced "Call Trace:" "Call Trace:"
 KERNEL=6.1
 guest "it lies on its output" 121 "without a verdict" liar
 guest "it reboots" 121 "without a verdict" reboot
