@@ -7,8 +7,9 @@ B := build
 DEPS := tools/deps.sh need
 
 # The stages of check, in its order, and those that run by their own names only.
-STAGES := static core tools model fuzz guest faults torture attack coverage
-CHECKS := $(STAGES:%=check-%) check-load check-debug check-matrix check-kcsan
+STAGES := static core tools model fuzz guest faults torture attack load debug \
+	coverage
+CHECKS := $(STAGES:%=check-%) check-matrix check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
 	vm demo theory accuracy bench-dedup bench-pcap check coverage \

@@ -23,6 +23,12 @@ static const char *const knobs[][2] = {
 	{ "fail_page_alloc/verbose", "2" },
 };
 
+/* Each is followed by a stack: of what failed as it was told, and vmalloc's own word. */
+static const char *const expected[] = {
+	"FAULT_INJECTION: forcing a failure", "vmalloc error: ",
+	"page allocation failure: ",
+};
+
 /* What no failing allocation may lead to. */
 static const char *const complaints[] = {
 	"WARNING:", "BUG:", "Oops", "UBSAN:", "KASAN:", "KCSAN:", "recursive locking",
@@ -100,30 +106,40 @@ static unsigned int count(const char *text, const char *word)
 	return found;
 }
 
-/* " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. */
+/*
+ * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where it is not unwound but
+ * searched, pointers to functions are found, too, but at no offset.
+ */
 static void find_site(struct nth_fault *fault)
 {
-	const char *end = strstr(log_text, " [seen]"), *at;
+	const char *end = log_text, *at, *offset;
 
+	while ((end = strstr(end, " [seen]"))) {
+		for (at = end; at > log_text && at[-1] != ' '; at--)
+			;
+		offset = memchr(at, '+', end - at);
+		if (offset && strncmp(offset, "+0x0/", 5))
+			break;
+		end++;
+	}
 	if (!end)
 		return;
 	fault->own = true;
-	for (at = end; at > log_text && at[-1] != ' '; at--)
-		;
 	snprintf(fault->site, sizeof(fault->site), "%.*s", (int)(end - at), at);
 }
 
 void nth_log(struct nth_fault *fault)
 {
-	unsigned int forced;
+	unsigned int stacks = 0;
 	size_t i;
 
 	memset(fault, 0, sizeof(*fault));
 	read_log();
-	forced = count(log_text, "FAULT_INJECTION: forcing a failure");
-	fault->logged = forced;
+	fault->logged = count(log_text, expected[0]);
 	find_site(fault);
-	fault->noise = count(log_text, "Call Trace:") > forced;
+	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		stacks += count(log_text, expected[i]);
+	fault->noise = count(log_text, "Call Trace:") > stacks;
 	for (i = 0; i < sizeof(complaints) / sizeof(*complaints); i++)
 		fault->noise |= !!strstr(log_text, complaints[i]);
 	if (fault->noise)

@@ -21,6 +21,7 @@ enum op_else {
  * @kernel: the request is another part's of the kernel, whose errors have no text
  * @slow: only in long runs
  * @free: the module itself allocates nothing for it
+ * @steps: the kernel does it in steps, and takes none back for which it has no memory
  */
 struct op {
 	const char *name;
@@ -30,6 +31,7 @@ struct op {
 	bool kernel;
 	bool slow;
 	bool free;
+	bool steps;
 };
 
 /* op_sorts[]: once for each sort that op_fits(); op_once[]: once, with @sort NULL */

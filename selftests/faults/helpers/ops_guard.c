@@ -322,6 +322,7 @@ const struct op op_links[] = {
 	{ "port joins", awaited_port, join, ELSE_TOLD, true },
 	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true,
 	  .free = true },
-	{ "port moves to another bridge", two_bridges, move, ELSE_TOLD, true },
+	{ "port moves to another bridge", two_bridges, move, ELSE_TOLD, true,
+	  .steps = true },
 };
 const unsigned int op_links_count = sizeof(op_links) / sizeof(*op_links);
