@@ -186,7 +186,10 @@ static struct seen_filter *create_folded(struct genl_info *info,
 	return folded;
 }
 
-/* Keys in bulk hold the lock, packets an RCU section: none of them is left. */
+/*
+ * Keys in bulk hold the lock, packets an RCU section: none of them is left. The one
+ * command that has to wait, since keys go to two tables: others free later.
+ */
 static void wait_for_users(struct seen_net *sn)
 {
 	down_write(&sn->lock);

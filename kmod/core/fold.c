@@ -58,13 +58,14 @@ void seen_set_mirror(struct seen_set *set, struct seen_set *mirror)
 	else if (set->mirror)
 		WRITE_ONCE(set->mirror->mirrors, false);
 	WRITE_ONCE(set->judges, false);
-	/* Pairs with add_to_both() of set.c: what is there was made before. */
+	/* Pairs with add_all() of set.c: what is there was made before. */
 	smp_store_release(&set->mirror, mirror);
 }
 
 void seen_set_mirror_judges(struct seen_set *set)
 {
-	WRITE_ONCE(set->judges, true);
+	/* Pairs with add_to_both(): who reads it stores what no fold has read. */
+	smp_store_release(&set->judges, true);
 }
 
 static void fold_bits(struct seen_set *to, u64 first, const u8 *bytes, u64 ratio)

@@ -130,13 +130,14 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 /*
  * What was stored goes to the mirror, too. That set will take this one's place,
  * and others may have found it there already: it knows whose key was new, if it
- * was asked to judge before the key could be folded into it.
+ * was asked to judge before the key could be folded into it. Until then a new key
+ * begins its window there, whatever that takes it for.
  */
 static enum seen_result add_to_both(struct seen_set *set,
 				    struct seen_set *mirror, u64 hash,
 				    bool restart)
 {
-	/* Before the key is in @set; pairs with the grace period of a fold. */
+	/* Before the key is in @set; pairs with seen_set_mirror_judges(). */
 	bool judges = smp_load_acquire(&set->judges);
 	enum seen_result result = add(set, hash, restart);
 	enum seen_result answer;
@@ -144,6 +145,8 @@ static enum seen_result add_to_both(struct seen_set *set,
 	if (result != SEEN_NEW &&
 	    !(result == SEEN_SEEN && (restart || set->geo.refresh)))
 		return result;
+	if (result == SEEN_NEW && !judges)
+		restart = true;
 	answer = add(mirror, hash, restart);
 	return result == SEEN_NEW && judges ? answer : result;
 }

@@ -165,11 +165,12 @@ bool seen_fold_plan(struct seen_set *set, u64 keys,
  * @set: of a kind that folds
  * @mirror: of a folded geometry; NULL: no more
  *
- * Until then the mirror is never full: a key that found room in @set must not be
- * missing when the mirror has taken its place.
+ * As long as it is one, a mirror is never full: a key that found room in @set must
+ * not be missing when the mirror has taken its place.
  *
- * Context: process; writers that began before are waited for by the caller
- * (synchronize_rcu() in the kernel).
+ * Context: process. The caller waits (in the kernel by synchronize_rcu()): for
+ * those who began to write before, once it has set a mirror; for all who write to
+ * @set, before it takes the mirror away.
  */
 void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
 
@@ -178,10 +179,11 @@ void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
  * @set: it has a mirror, into which all of it has been folded
  *
  * Not before: what is folded may be a key whose adder comes to the mirror later,
- * finds it there, and would not be told that it is new; nor would anybody. And
- * before the mirror takes the set's place, where others bring the key to it alone.
+ * finds it there, and would not be told that it is new; nor would anybody. But
+ * before the mirror takes the place of @set, where others bring keys to it alone:
+ * those who began earlier are waited for in between.
  *
- * Context: as above.
+ * Context: process; as above.
  */
 void seen_set_mirror_judges(struct seen_set *set);
 

@@ -142,17 +142,59 @@ static void overflowing(const struct kind *kind)
 	set_free(set);
 }
 
+/*
+ * What is new has its whole window in the smaller one, also where that takes it for
+ * a key that came earlier.
+ */
+static void lasting(const struct kind *kind)
+{
+	u64 keys = scale(20000), fresh = scale(40000);
+	struct seen_set *set = kind_new(kind, 8 * keys);
+	u64 tick = set->geo.tick, taken = 0, lost = 0;
+	bool *new = calloc(fresh, sizeof(*new));
+	struct seen_geometry geo;
+	struct seen_set *small;
+	u64 i, at = 0;
+
+	add_all(set, 1, 0, keys);
+	seen_fold_plan(set, keys, &geo);
+	small = set_new(&geo);
+	seen_set_mirror(set, small);
+	add_all(set, 1, keys, 4 * keys);
+	do {
+		at = seen_set_fold(set, small, at, 50);
+	} while (at);
+
+	clock_add(tick + tick / 2);
+	for (i = 0; i < fresh; i++) {
+		taken += seen_set_test(small, hash_of(3, i)) == SEEN_SEEN;
+		new[i] = seen_set_test_and_add(set, hash_of(3, i)) == SEEN_NEW;
+	}
+	seen_set_mirror(set, NULL);
+	clock_add(kind->geo.window - 1);
+	for (i = 0; i < fresh; i++)
+		lost += new[i] &&
+			seen_set_test(small, hash_of(3, i)) != SEEN_SEEN;
+	ok(taken > fresh / 100 && !lost,
+	   "%s: new ones stay for the window (%llu lost, %llu were there by chance)",
+	   kind->name, (unsigned long long)lost, (unsigned long long)taken);
+	free(new);
+	set_free(small);
+	set_free(set);
+}
+
 int main(void)
 {
 	u32 i;
 
-	test_begin(3 * (9 + 4 + 2) + 1);
+	test_begin(3 * (9 + 4 + 2) + 1 + 1);
 	for (i = 0; i < 3; i++)
 		smallest(&kinds[i]);
 	for (i = 0; i < 3; i++)
 		mirrored(&kinds[i]);
 	for (i = 0; i < 3; i++)
 		overflowing(&kinds[i]);
+	lasting(&kinds[2]);
 	ok(!strcmp(seen_set_can_fold(&kinds[5].geo), "type"),
 	   "a cuckoo filter has no smaller one");
 	return test_end();
