@@ -98,7 +98,8 @@ leave_early() {
 	[ "$blocked" != s1s2a ] || other=s1s2b
 	ip -n "$s1" link set $other nomaster
 	released=$(event port-released .)
-	early=$(jq -n "$released.duration < $event.duration")
+	early=$(jq -n "[$released.duration, $event.duration] |
+		.[0] > 0 and .[0] < .[1]")
 	[ "$early" = true ]
 }
 

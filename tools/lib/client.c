@@ -41,6 +41,19 @@ static void set_option(struct nl_sock *sock, int option)
 	setsockopt(nl_socket_get_fd(sock), SOL_NETLINK, option, &on, sizeof(on));
 }
 
+static int connect_socket(struct seen_client *client)
+{
+	int err = genl_connect(client->sock);
+
+	if (err)
+		return fail_nl(client, err);
+	nl_socket_set_buffer_size(client->sock, SOCKET_BYTES, SOCKET_BYTES);
+	nl_socket_set_msg_buf_size(client->sock, RECEIVE_BYTES);
+	set_option(client->sock, NETLINK_EXT_ACK);
+	set_option(client->sock, NETLINK_CAP_ACK);
+	return 0;
+}
+
 static int open_socket(struct seen_client *client)
 {
 	int err;
@@ -48,14 +61,9 @@ static int open_socket(struct seen_client *client)
 	client->sock = nl_socket_alloc();
 	if (!client->sock)
 		return fail_nl(client, -NLE_NOMEM);
-	err = genl_connect(client->sock);
+	err = connect_socket(client);
 	if (err)
-		return fail_nl(client, err);
-
-	nl_socket_set_buffer_size(client->sock, SOCKET_BYTES, SOCKET_BYTES);
-	nl_socket_set_msg_buf_size(client->sock, RECEIVE_BYTES);
-	set_option(client->sock, NETLINK_EXT_ACK);
-	set_option(client->sock, NETLINK_CAP_ACK);
+		return err;
 	client->family = genl_ctrl_resolve(client->sock, SEEN_FAMILY_NAME);
 	if (client->family == -NLE_OBJ_NOTFOUND)
 		return seen_fail(client, -ENOENT,
@@ -184,26 +192,14 @@ static int on_valid(struct nl_msg *msg, void *arg)
 }
 
 /*
- * libnl counts answers, and would take each for another request's from the first one
- * on for which the kernel had no memory.
+ * libnl counts answers, and would take each for another request's from the first
+ * one on for which the kernel had no memory.
  */
 static int on_sequence(struct nl_msg *msg, void *arg)
 {
 	struct answer *answer = arg;
 
 	return nlmsg_hdr(msg)->nlmsg_seq == answer->seq ? NL_OK : NL_SKIP;
-}
-
-/* A dump that is not read to its end keeps the socket from another one. */
-static void drain(struct seen_client *client)
-{
-	int fd = nl_socket_get_fd(client->sock);
-	unsigned int tries = 100;
-	char byte;
-
-	while (recv(fd, &byte, sizeof(byte), MSG_DONTWAIT) > 0 ||
-	       (errno != EAGAIN && tries--))
-		;
 }
 
 static int receive(struct seen_client *client, struct answer *answer)
@@ -224,7 +220,9 @@ static int receive(struct seen_client *client, struct answer *answer)
 	nl_cb_put(cb);
 	if (err >= 0 || client->status <= 0)
 		return client->status;
-	drain(client);
+	/* A dump that has stopped would keep the socket from any other. */
+	nl_close(client->sock);
+	connect_socket(client);
 	return fail_nl(client, err);
 }
 
