@@ -97,6 +97,7 @@ in_guest() {
 	esac
 	[ -z "$LONG" ] || each=$((each * 4)) all=$((all * 10))
 	log=$out/$stage-$kernel-$smp.log
+	rm -f "$log.status"
 	files="$here/lib.sh $here/tap.awk $top/Documentation $top/README.md"
 	files+=" $top/build/helpers $guest_folders"
 	[ ! -d "$captures" ] || files+=" $captures"
@@ -110,7 +111,11 @@ in_guest() {
 judge_guest() {
 	local log=$out/$stage-$1-$2.log
 
-	judge "$stage $1 smp $2" "$log" "$(cat "$log.status")" "${@:3}"
+	if [ -e "$log.status" ]; then
+		judge "$stage $1 smp $2" "$log" "$(cat "$log.status")" "${@:3}"
+	else
+		fail "$stage $1 smp $2: it has not run to its end"
+	fi
 }
 
 one_guest() {
@@ -159,6 +164,7 @@ stages=" $* "
 core=''
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
+rm -f "$out"/*.status
 : >"$out/table"
 : >"$out/figures"
 rm -rf "$out/counts"

@@ -37,6 +37,6 @@ guest() {
 	user_mode=$!
 	[ "$kernels" != "$usual" ] || on_host vm vm/selftest.sh
 	each_guest '[!u]*' in_guest
-	wait "$user_mode"
+	wait "$user_mode" || fail "guest: those of the user-mode kernel have ended early"
 	each_guest '*' judge_guest
 }

@@ -29,13 +29,16 @@ static const char *const begins[] = {
 	"file merge a b", "file fold a", "file fold a capacity",
 };
 
-/* No path but a name, and no number that asks for much memory. */
+/* No path but a name: a slash has a number behind it. None asks for much memory. */
 static bool is_tame(const uint8_t *text, size_t size)
 {
 	size_t digits = 0;
 
 	for (size_t i = 0; i < size; i++) {
-		if (text[i] == '/' || (digits && strchr("kKMGTeE", text[i])))
+		if (text[i] == '/' && (!i || text[i - 1] == ' ' ||
+				       i + 1 == size || !isdigit(text[i + 1])))
+			return false;
+		if (digits && strchr("kKMGTeE", text[i]))
 			return false;
 		digits = isdigit(text[i]) ? digits + 1 : 0;
 		if (digits > 4)
