@@ -359,7 +359,7 @@ start() {
 	done
 	program control "$box" control "${names[@]}"
 	passers=(control in out kicks full)
-	program kicks "$box" shadow "$CPUS" kick0 kick1 kick2
+	program kicks "$box" nice shadow 1 kick0 kick1 kick2
 	program full "$box" nice shadow 1 full0 full1 full2 full3
 	for ((i = 0; i < CHANGERS; i++)); do
 		passers+=("change$i")
