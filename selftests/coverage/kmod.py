@@ -3,7 +3,8 @@
 """Which lines of kmod/ did no test run?
 
 Reads what gcov has counted in guests uml-gcov (build/check/counts), and fails
-unless 95 % of the lines were run and kmod.reasons says why each other was not.
+unless 95 % of the lines were run and kmod.reasons says why the others were not;
+of some, which run by chance, it need not.
 All that were not are in build/check/coverage-kmod.txt. A row of kmod.reasons
 that is about no line there is fails too; one whose lines were run is told, since
 some run by chance.
@@ -23,6 +24,8 @@ COUNTS = os.path.join(TOP, "build/check/counts/*/gcov")
 BUILDS = "/build/kmod/"
 REPORT = os.path.join(TOP, "build/check/coverage-kmod.txt")
 PROMISED = 95.0
+# Lines that run by chance may all have stood still in one run.
+CHANCE = 10
 NO_REASON = "no reason"
 
 
@@ -126,10 +129,12 @@ def main():
         print("# has a reason, and was run:", row)
     ran, total = len(counts) - len(idle), len(counts)
     share = 100.0 * ran / max(total, 1)
-    print(f"# figure: kmod: {ran} of {total} lines run, {share:.1f} %")
+    print(f"# figure: kmod: {ran} of {total} lines run, {share:.1f} %, "
+          f"{unknown} of the others without a reason")
     good = [result(1, share >= PROMISED,
                    f"{PROMISED:.0f} % of the lines of kmod/ are run"),
-            result(2, not unknown, "each other has a reason"),
+            result(2, unknown <= CHANCE,
+                   f"the others have reasons, but for at most {CHANCE}"),
             result(3, not stale, "each reason is about a line")]
     return not all(good)
 
