@@ -43,7 +43,7 @@ spare() {
 		echo "counters of load.c and total.c, which need no order" ;;
 	fold.c:seen_set_mirror | set.c:add_all)
 		echo "of the mirror's plain memory; a grace period orders the rest" ;;
-	set.c:add_to_both)
+	fold.c:seen_set_mirror_judges | set.c:add_to_both)
 		echo "a load before a later store, which weak.h always has so" ;;
 	*) return 1 ;;
 	esac
