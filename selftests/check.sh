@@ -143,9 +143,7 @@ run_stage() {
 		fail "$stage: no such stage"
 		return
 	fi
-	"${2:-$stage}"
-	# One that goes on beside others has its row when it has ended.
-	[ "${2:-$stage}" != core ] || [[ $stages != *" guest "* ]] || return
+	"$stage"
 	took=$((SECONDS - start))
 	printf '%-10s %8d %8d %8d %6d:%02d\n' "$stage" $((passed - p)) \
 		$((failed - f)) $((skipped - s)) $((took / 60)) $((took % 60)) |
@@ -161,7 +159,6 @@ table() {
 }
 
 stages=" $* "
-core=''
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
 rm -f "$out"/*.status
@@ -179,7 +176,6 @@ done &
 for name in "$@"; do
 	run_stage "$name"
 done
-[[ -z $core || $stages != *" guest "* ]] || run_stage core core_end
 wait
 table
 echo "$passed passed, $failed failed, $skipped skipped"
