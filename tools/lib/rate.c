@@ -18,7 +18,7 @@
 #define LANE_BITS	32
 #define BITS_MAX	16	/* of a key in a word or lane, and more */
 #define COUNTERS	16	/* of a word */
-/* So many keys leave no bit of a line's generation clear. */
+/* So many keys leave no bit of a line clear. */
 #define LINE_FULL	10000
 
 static double choose(int n, int k)
@@ -177,7 +177,8 @@ static double generation(const struct seen_geometry *geo, double keys)
 	int bits = geo->hashes / LANES;
 	double sum = 0;
 
-	if (n > LINE_FULL)
+	/* So are all, where there is none. */
+	if (!(mean - reach <= LINE_FULL))
 		return 1;
 	for (; n <= end; n++)
 		sum += binomial(keys, n, geo->blocks) *
