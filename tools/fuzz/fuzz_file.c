@@ -87,14 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t lines_size;
 	char *text;
 
-	if (!size)
+	if (!input_options(&data, &size))
 		return 0;
-	ctl = (struct seenctl) {
-		.object = "", .command = "", .json = *data & 1,
-		.stats = *data & 2, .exist = *data & 4,
-	};
-	data++;
-	size--;
 	lines_size = input_part(&data, &size, &lines);
 	if (!is_tame(lines, lines_size))
 		return 0;

@@ -6,7 +6,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../seenctl/seenctl.h"
 #include "input.h"
+
+bool input_options(const uint8_t **at, size_t *left)
+{
+	uint8_t options;
+
+	if (!*left)
+		return false;
+	options = *(*at)++;
+	--*left;
+	ctl = (struct seenctl) {
+		.object = "", .command = "", .json = options & 1,
+		.stats = options & 2, .exist = options & 4,
+	};
+	return true;
+}
 
 size_t input_part(const uint8_t **at, size_t *left, const uint8_t **from)
 {

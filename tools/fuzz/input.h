@@ -3,8 +3,12 @@
 #ifndef SEEN_FUZZ_INPUT_H
 #define SEEN_FUZZ_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* input_options() - begins anew, with the options of the first byte; false: none */
+bool input_options(const uint8_t **at, size_t *left);
 
 /*
  * input_part() - cuts off what is before the first NUL, or all
