@@ -573,3 +573,14 @@ u64 interleave(void (*const *fn)(void), void (*done)(void))
 	forget();
 	return states;
 }
+
+void play(const char *name, void (*const *actors)(void), void (*done)(void))
+{
+	u64 states;
+
+	bad = 0;
+	ends = 0;
+	states = interleave(actors, done);
+	ok(ends && !bad, "%s: %llu states, %llu ends", name,
+	   (unsigned long long)states, (unsigned long long)ends);
+}

@@ -60,4 +60,7 @@ void bury(const void *memory);
  */
 u64 interleave(void (*const *actors)(void), void (*done)(void));
 
+/* play() - the same, and its result: done() was called, and all was expected */
+void play(const char *name, void (*const *actors)(void), void (*done)(void));
+
 #endif

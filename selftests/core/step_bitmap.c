@@ -122,14 +122,8 @@ static void fresh_set(bool number)
 static void run(const char *name, bool number, void (*const actors[])(void),
 		void (*done)(void))
 {
-	u64 states;
-
 	fresh_set(number);
-	bad = 0;
-	ends = 0;
-	states = interleave(actors, done);
-	ok(ends && !bad, "%s: %llu states, %llu ends", name,
-	   (unsigned long long)states, (unsigned long long)ends);
+	play(name, actors, done);
 }
 
 #define ACTORS(...)	((void (*const[])(void)) { __VA_ARGS__, NULL })

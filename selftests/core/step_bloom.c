@@ -101,14 +101,9 @@ static void run(enum seen_set_kind kind, const char *name,
 		void (*third)(void), void (*done)(void))
 {
 	void (*const actors[])(void) = { add_key, add_key_too, third, NULL };
-	u64 states;
 
 	pick_keys(kind);
-	bad = 0;
-	ends = 0;
-	states = interleave(actors, done);
-	ok(ends && !bad, "%s: %llu states, %llu ends", name,
-	   (unsigned long long)states, (unsigned long long)ends);
+	play(name, actors, done);
 }
 
 int main(void)

@@ -365,66 +365,54 @@ static void after_rehash(void)
 	expect(filter->set.table == rehashed.entries && holds(slot, PRESENT));
 }
 
-static void run(const char *name, void (*const *actors)(void),
-		void (*done)(void))
-{
-	u64 states;
-
-	bad = 0;
-	ends = 0;
-	states = interleave(actors, done);
-	ok(ends && !bad, "%s: %llu states, %llu ends", name,
-	   (unsigned long long)states, (unsigned long long)ends);
-}
-
 int main(void)
 {
 	test_begin(9);
 
 	begin_bloom();
-	run("a filter is swapped, a packet",
-	    (void (*[])(void)) { swap_in, packet_tests, NULL }, after_swap);
+	play("a filter is swapped, a packet",
+	     (void (*[])(void)) { swap_in, packet_tests, NULL }, after_swap);
 
 	begin_bloom();
-	run("a filter is replaced, a packet, the old one is freed",
-	    (void (*[])(void)) { replace, packet_tests, callback, NULL },
-	    after_replace);
+	play("a filter is replaced, a packet, the old one is freed",
+	     (void (*[])(void)) { replace, packet_tests, callback, NULL },
+	     after_replace);
 
 	begin_bloom();
-	run("a filter is flushed, a packet, the old one is freed",
-	    (void (*[])(void)) { exchange, packet_tests, callback, NULL },
-	    after_exchange);
+	play("a filter is flushed, a packet, the old one is freed",
+	     (void (*[])(void)) { exchange, packet_tests, callback, NULL },
+	     after_exchange);
 
 	begin_bloom();
 	slot->rules = 1;
-	run("a filter and then its rule go, a packet, both are freed",
-	    (void (*[])(void)) { delete, packet_tests, callback, callback_too,
-				 NULL }, after_delete);
+	play("a filter and then its rule go, a packet, both are freed",
+	     (void (*[])(void)) { delete, packet_tests, callback, callback_too,
+				  NULL }, after_delete);
 
 	begin_bloom();
 	slot->guards = 1;
-	run("a guard and its filter go, a packet, both are freed",
-	    (void (*[])(void)) { delete_guarded, packet_tests, callback,
-				 callback_too, NULL }, after_delete);
+	play("a guard and its filter go, a packet, both are freed",
+	     (void (*[])(void)) { delete_guarded, packet_tests, callback,
+				  callback_too, NULL }, after_delete);
 
 	begin_fold();
-	run("a filter is folded, a packet, the old one is freed",
-	    (void (*[])(void)) { fold_it, packet_tests, callback, NULL },
-	    after_test);
+	play("a filter is folded, a packet, the old one is freed",
+	     (void (*[])(void)) { fold_it, packet_tests, callback, NULL },
+	     after_test);
 
 	begin_fold();
-	run("a filter is folded, a new key by two packets",
-	    (void (*[])(void)) { fold_it, packet_adds, packet_adds_too, NULL },
-	    after_fold);
+	play("a filter is folded, a new key by two packets",
+	     (void (*[])(void)) { fold_it, packet_adds, packet_adds_too, NULL },
+	     after_fold);
 
 	begin_fold();
-	run("a filter is folded, a new key by a packet and in bulk",
-	    (void (*[])(void)) { fold_it, packet_adds, bulk_adds, NULL },
-	    after_bulk);
+	play("a filter is folded, a new key by a packet and in bulk",
+	     (void (*[])(void)) { fold_it, packet_adds, bulk_adds, NULL },
+	     after_bulk);
 
 	begin_map();
-	run("a map has other hashes, a packet, the old table is freed",
-	    (void (*[])(void)) { rehash, packet_tests, callback, NULL },
-	    after_rehash);
+	play("a map has other hashes, a packet, the old table is freed",
+	     (void (*[])(void)) { rehash, packet_tests, callback, NULL },
+	     after_rehash);
 	return test_end();
 }

@@ -128,33 +128,21 @@ static void pass_three_ticks(void)
 	clock_add(SEEN_GENERATIONS * set->geo.tick);
 }
 
-static void run(const char *name, void (*const *actors)(void),
-		void (*done)(void))
-{
-	u64 states;
-
-	bad = 0;
-	ends = 0;
-	states = interleave(actors, done);
-	ok(ends && !bad, "%s: %llu states, %llu ends", name,
-	   (unsigned long long)states, (unsigned long long)ends);
-}
-
 int main(void)
 {
 	test_begin(3);
 	fill_list(0);
-	run("three keys for one place",
-	    (void (*[])(void)) { note_a, note_b, note_c, NULL },
-	    after_competition);
+	play("three keys for one place",
+	     (void (*[])(void)) { note_a, note_b, note_c, NULL },
+	     after_competition);
 
 	fill_list(0);
-	run("one key by two",
-	    (void (*[])(void)) { note_c, note_c, note_b, NULL }, after_same);
+	play("one key by two",
+	     (void (*[])(void)) { note_c, note_c, note_b, NULL }, after_same);
 
 	fill_list(SECOND);
-	run("keys that come while the window ends",
-	    (void (*[])(void)) { note_a, note_c, pass_three_ticks, NULL },
-	    after_turn);
+	play("keys that come while the window ends",
+	     (void (*[])(void)) { note_a, note_c, pass_three_ticks, NULL },
+	     after_turn);
 	return test_end();
 }

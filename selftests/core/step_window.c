@@ -244,18 +244,6 @@ static void after_sweep(void)
 	expect(!seen(A));
 }
 
-static void run(const char *name, void (*const *actors)(void),
-		void (*done)(void))
-{
-	u64 states;
-
-	bad = 0;
-	ends = 0;
-	states = interleave(actors, done);
-	ok(ends && !bad, "%s: %llu states, %llu ends", name,
-	   (unsigned long long)states, (unsigned long long)ends);
-}
-
 int main(void)
 {
 	static const u64 wrap = 1ULL << 32;
@@ -265,55 +253,55 @@ int main(void)
 	pick_ghost();
 
 	two_generations(false, 1000);
-	run("stale add, rotate and clear, test what stays",
-	    (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
-	    after_stale_add);
+	play("stale add, rotate and clear, test what stays",
+	     (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
+	     after_stale_add);
 
 	two_generations(false, 1000);
-	run("stale add, rotate and clear, test what goes",
-	    (void (*[])(void)) { add_a, tick_and_add_b, test_old, NULL },
-	    after_stale_add);
+	play("stale add, rotate and clear, test what goes",
+	     (void (*[])(void)) { add_a, tick_and_add_b, test_old, NULL },
+	     after_stale_add);
 
 	two_generations(false, wrap - 1);
-	run("the same where the epoch wraps",
-	    (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
-	    after_stale_add);
+	play("the same where the epoch wraps",
+	     (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
+	     after_stale_add);
 
 	two_generations(false, 1000);
-	run("add, end a generation early, test",
-	    (void (*[])(void)) { add_a, rotate_and_add_b, test_recent, NULL },
-	    after_rotation);
+	play("add, end a generation early, test",
+	     (void (*[])(void)) { add_a, rotate_and_add_b, test_recent, NULL },
+	     after_rotation);
 
 	two_generations(false, 1000);
-	run("the same key twice, and a tick",
-	    (void (*[])(void)) { add_a, add_a_too, let_time_pass, NULL },
-	    after_two_adds);
+	play("the same key twice, and a tick",
+	     (void (*[])(void)) { add_a, add_a_too, let_time_pass, NULL },
+	     after_two_adds);
 
 	two_generations(true, 1000);
-	run("refresh in the last moment, rotate and clear",
-	    (void (*[])(void)) { add_old, tick_and_add_b, NULL },
-	    after_refresh);
+	play("refresh in the last moment, rotate and clear",
+	     (void (*[])(void)) { add_old, tick_and_add_b, NULL },
+	     after_refresh);
 
 	two_generations(false, 1000);
 	clock_add(1000 * tick);
-	run("add, sweep, test, long after",
-	    (void (*[])(void)) { add_a, sweep, test_old, NULL },
-	    after_sweep);
+	play("add, sweep, test, long after",
+	     (void (*[])(void)) { add_a, sweep, test_old, NULL },
+	     after_sweep);
 
 	two_generations(false, 1000);
 	clock_add(seen_set_sweep_period(&set->geo));
-	run("the same, when the sweep is due",
-	    (void (*[])(void)) { add_a, sweep, test_old, NULL },
-	    after_sweep);
+	play("the same, when the sweep is due",
+	     (void (*[])(void)) { add_a, sweep, test_old, NULL },
+	     after_sweep);
 
 	two_generations(false, 1000);
-	run("rotate and clear, test what stays",
-	    (void (*[])(void)) { tick_and_add_b, test_recent, NULL },
-	    after_tick);
+	play("rotate and clear, test what stays",
+	     (void (*[])(void)) { tick_and_add_b, test_recent, NULL },
+	     after_tick);
 
 	two_generations(false, 1000);
-	run("rotate and clear, test what was never there",
-	    (void (*[])(void)) { tick_and_add_b, test_ghost, NULL },
-	    after_tick);
+	play("rotate and clear, test what was never there",
+	     (void (*[])(void)) { tick_and_add_b, test_ghost, NULL },
+	     after_tick);
 	return test_end();
 }
