@@ -3,6 +3,7 @@
 # Filters and keys as a user tries them.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
 
 space=
 
@@ -242,7 +243,16 @@ gone() {
 	[ "$(seen soon 10.0.0.1)" = new ]
 }
 
-plan 81
+# An answer for which there is no room costs its request, and no other.
+lost() {
+	seenctl filter add lost type bloom capacity 10 key bytes
+	at "$space" keys add lost 0 1 >"$lib_dir/out"
+	is "an answer is lost, the next one on that connection is right" \
+		"$(at "$space" lost lost | sort | uniq -c | xargs)" \
+		"3 Cannot allocate memory, seen"
+}
+
+plan 82
 ns space
 kinds
 hosts
@@ -254,4 +264,5 @@ flushed_as_it_was
 places
 spaces
 batches
+lost
 windows
