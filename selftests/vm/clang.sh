@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # clang.sh ENTRY: prints make's variables for modules that clang builds for the
 # kernel in the cache entry ENTRY. What its configuration knows of gcc, which built
-# it, becomes what it would know of clang; all structures stay as the kernel's are.
+# it, becomes what it would know of clang; all structures stay as the kernel's are. No
+# function calls the tracer: objtool would make no-ops of clang's calls, where a kernel
+# that gcc has built expects calls.
 
 . "$(dirname "$0")/common.sh"
 
 flags=(W=1 CONFIG_CC_IS_GCC= CONFIG_GCC_VERSION=0 CONFIG_CC_IS_CLANG=y
 	CONFIG_CC_IMPLICIT_FALLTHROUGH=-Wimplicit-fallthrough
-	CONFIG_FTRACE_MCOUNT_USE_CC= CONFIG_FTRACE_MCOUNT_USE_OBJTOOL=y)
+	CONFIG_FTRACE_MCOUNT_USE_CC= CONFIG_FTRACE_MCOUNT_USE_OBJTOOL=
+	CC_FLAGS_FTRACE=)
 case $(cat "$1/release") in
 # Too old for returns by a thunk; and zero must be asked for twice.
 6.*)	flags+=(CC=clang-14 CONFIG_CLANG_VERSION=140006
@@ -17,7 +20,6 @@ case $(cat "$1/release") in
 		CONFIG_CC_HAS_AUTO_VAR_INIT_ZERO_ENABLER=y) ;;
 # Those headers want 15 at least.
 *)	"$top/tools/deps.sh" need clang >&2
-	flags+=(CC=clang-16 CONFIG_CLANG_VERSION=160006
-		CONFIG_FTRACE_MCOUNT_USE_OBJTOOL=) ;;
+	flags+=(CC=clang-16 CONFIG_CLANG_VERSION=160006) ;;
 esac
 echo "${flags[*]}"
