@@ -6,10 +6,10 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 B := build
 DEPS := tools/deps.sh need
 
-# The stages of check, in its order, and those that run by their own names only.
-STAGES := static core tools model fuzz guest faults torture attack load debug \
-	coverage
-CHECKS := $(STAGES:%=check-%) check-matrix check-kcsan
+# The stages of check, in its order, and one that runs by its own name only.
+STAGES := static core tools model fuzz guest faults torture attack load matrix \
+	debug coverage
+CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
 	vm demo theory accuracy bench-dedup bench-pcap check coverage \
