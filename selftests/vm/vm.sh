@@ -4,8 +4,9 @@
 # status; without SCRIPT, an interactive shell. From the environment: KERNEL
 # (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
 # (a test's long run), TORTURE_SECONDS and LOAD_SECONDS (of those tests), TOOLS (where
-# seenctl and its plugin are), OUT (UML: a folder that what lies in the guest's /out at
-# its end becomes), CLANG (1: the module is built by clang).
+# seenctl and its plugin are), PARAMS (more parameters of the kernel), OUT (UML: a folder
+# that what lies in the guest's /out at its end becomes), CLANG (1: the module is built by
+# clang).
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
@@ -95,6 +96,7 @@ boot() {
 	params+=" KERNEL=${KERNEL%-gcov} SMP=$SMP LONG=${LONG:-}"
 	params+=" TEST_SEED=${TEST_SEED:-}"
 	params+=" TORTURE_SECONDS=${TORTURE_SECONDS:-} LOAD_SECONDS=${LOAD_SECONDS:-}"
+	params+=" ${PARAMS:-}"
 	if [ $# = 0 ]; then
 		params+=" interactive=1"
 	fi

@@ -1,0 +1,374 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What a packet costs in the kernel: rules of seen beside those of ipset, recent and
+# nftables, a guard beside a hash, sets of growing size, lists that are loaded. Each round
+# goes through all of them, one after the other, so that what disturbs one disturbs all.
+# Times are told as lines "# json:" and never judged; what is judged is that each packet
+# came out, was counted by its rule and looked up by its filter.
+#
+# Documentation/performance/kernel.md says what is compared with what. A short run has few
+# keys. The kernel needs xt_recent.ip_list_tot=1048576.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/rooms.sh"
+
+ROUNDS=$(long 1 "${BENCH_ROUNDS:-7}")
+KEYS=$(long 2000 1000000)
+FRAMES=$(long 500 10000)
+GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
+LOADS=$(long 1 3)
+MANY=$(long 5000 10000000)
+CPUS=$(nproc)
+legacy=iptables-legacy xtnft=iptables-nft
+round=0
+
+[ "$CPUS" -ge 2 ] || skip_all "there is one CPU"
+helper=$(dirname "$0")/../helpers/bench/seen_bench.ko
+[ -e "$helper" ] || skip_all "the module that measures is not built"
+[ "$(cat /sys/module/xt_recent/parameters/ip_list_tot)" -ge "$KEYS" ] ||
+	skip_all "the kernel has no xt_recent.ip_list_tot=1048576"
+insmod "$helper" || exit 1
+later "rmmod seen_bench"
+
+# --- set-ups --------------------------------------------------------------------------
+
+# What the sets here take of the kernel's memory, in bytes.
+memory() {
+	awk '/^(Slab|VmallocUsed|Percpu):/ { sum += $2 } END { print sum * 1024 }' \
+		/proc/meminfo
+}
+
+# occupy NAME: each address comes once.
+occupy() {
+	round=fill
+	run "$1" store "keys=$KEYS" "packets=$KEYS" cpus=1 fence=0 >/dev/null
+	round=0
+}
+
+# weigh ROW TOLD: by their own account, and by what the kernel has less than @before.
+weigh() {
+	tell memory "row=$1" "keys=$KEYS" \
+		"{\"told\":${2:-null},\"grown\":$(($(memory) - before))}"
+}
+
+# blocklist NAME TOOL FILTER...: it is asked, and stores nothing.
+blocklist() {
+	before=$(memory)
+	room "$1" "$2"
+	filter "${@:3}" capacity "$KEYS"
+	chain
+	rule -m seen --filter f --test-add
+	occupy "$1/$2"
+	weigh "$1/$2" "$(at "$here" seenctl -j filter show f | jq '.[0].bytes')"
+	rule -m seen --filter f
+}
+
+blocklist_ipset() {
+	before=$(memory)
+	room ipset "$1"
+	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" || exit 1
+	chain
+	rule -j SET --add-set s src
+	occupy "ipset/$1"
+	weigh "ipset/$1" "$(at "$here" ipset list -t s |
+		sed -n 's/^Size in memory: //p')"
+	rule -m set --match-set s src
+}
+
+# elements N: for a set of nft, in pieces that fit into its messages.
+elements() {
+	awk -v n="$1" 'BEGIN {
+		for (i = 0; i < n; i++) {
+			if (i % 50000 == 0)
+				printf "%sadd element ip bench s { ", i ? " }\n" : ""
+			else
+				printf ", "
+			printf "10.%d.%d.%d", i / 65536, i / 256 % 256, i % 256
+		}
+		print " }"
+	}'
+}
+
+# With its size known, it is the fastest of the sets that nft has for this.
+blocklist_nft() {
+	room nft-set nft
+	chain
+	elements "$KEYS" >"$lib_dir/elements"
+	before=$(memory)
+	nft_set "type ipv4_addr; size $KEYS"
+	at "$here" nft -f "$lib_dir/elements" || exit 1
+	weigh nft-set/nft
+	rm "$lib_dir/elements"
+	rule ip saddr @s
+}
+
+# window NAME TOOL FILTER...: it stores what is new, for an hour.
+window() {
+	room "$1" "$2"
+	filter "${@:3}" capacity "$KEYS" window 1h
+	chain
+	rule -m seen --filter f --test-add
+}
+
+window_ipset() {
+	room ipset-timeout "$1"
+	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" \
+		timeout 3600 || exit 1
+	chain
+	rule -j SET --add-set s src
+}
+
+window_recent() {
+	before=$(memory)
+	room recent "$1"
+	chain
+	rule -m recent --name r --set
+	occupy "recent/$1"
+	weigh "recent/$1"
+	rule -m recent --name r --update
+}
+
+window_nft() {
+	room nft-dynset nft
+	chain
+	nft_set "type ipv4_addr; flags dynamic,timeout; size $KEYS; timeout 1h"
+	rule update @s "{ ip saddr }"
+}
+
+# forget ROOM: nothing has been seen there.
+forget() {
+	case $1 in
+	ipset*)	at "${rooms[$1]}" ipset flush s ;;
+	nft*)	at "${rooms[$1]}" nft flush set ip bench s ;;
+	*)	at "${rooms[$1]}" seenctl filter flush f
+		asked[$1]=0 ;;
+	esac || exit 1
+}
+
+furnish() {
+	for tool in $legacy $xtnft nft; do
+		room base "$tool"
+		chain
+	done
+	for tool in $legacy $xtnft; do
+		blocklist bloom "$tool" type bloom
+		blocklist cuckoo "$tool" type cuckoo bits 16
+		blocklist_ipset "$tool"
+	done
+	blocklist cuckoo32 $legacy type cuckoo bits 32
+	blocklist_nft
+	for tool in $legacy $xtnft; do
+		window bloom-window "$tool" type bloom
+		window cuckoo-window "$tool" type cuckoo
+		window_ipset "$tool"
+		window_recent "$tool"
+	done
+	window_nft
+}
+
+# --- rounds ---------------------------------------------------------------------------
+
+# alone ROOM CASE: one CPU, one packet after the other, and as many at once as it can.
+alone() {
+	run "$1" "$2" "keys=$KEYS" "packets=$KEYS" cpus=1 fence=1
+	run "$1" "$2" fence=0
+}
+
+# together ROOM CASE: two CPUs, of which each has a half of the addresses to itself.
+together() {
+	run "$1" "$2" "keys=$KEYS" "packets=$((KEYS / 2))" cpus=2 fence=1
+}
+
+# store ROOM HOW
+store() {
+	forget "$1"
+	"$2" "$1" store
+}
+
+rules() {
+	local name
+
+	for name in "${timed_rooms[@]}"; do
+		case $name in
+		*-window/* | nft-dynset/*)
+			store "$name" together
+			store "$name" alone_once
+			alone "$name" seen
+			together "$name" seen ;;
+		ipset-timeout/*)
+			store "$name" together
+			store "$name" alone_once ;;
+		recent/* | base/*)
+			alone "$name" seen
+			together "$name" seen ;;
+		*)	alone "$name" seen
+			together "$name" seen
+			alone "$name" absent ;;
+		esac
+	done
+}
+
+# What is new is new once.
+alone_once() {
+	run "$1" "$2" "keys=$KEYS" "packets=$KEYS" cpus=1 fence=1
+}
+
+# --- a guard --------------------------------------------------------------------------
+
+guard_room() {
+	room guard none
+	at "$here" seenctl filter add g type cuckoo capacity $((20 * FRAMES)) window 1h \
+		fpp 1e-6 key frame || exit 1
+	at "$here" seenctl guard add dev bench0 filter g match all verdict dup \
+		action count >/dev/null || exit 1
+	room nobody none
+}
+
+duplicates() {
+	at "${rooms[guard/none]}" seenctl -j -s guard show |
+		jq '[.[].ports[].would_drop] | add'
+}
+
+# covered BYTES: how many bytes the key of such a frame has.
+covered() {
+	"$(dirname "$0")/helpers/frames.py" "$1" | seenctl -j key explain key frame |
+		jq -r '.[0].key' | awk '{ print (length($1) - 2) / 2 }'
+}
+
+# beside WHAT ROOM LOOP NAME=VALUE...: a run that no rule judges.
+beside() {
+	local out
+
+	set_run "${@:4}"
+	if ! out=$(loop "$2" "$3"); then
+		complain "$2" "$1: it does not run"
+		return
+	fi
+	tell "$1" "round=$round" "$out"
+}
+
+guard() {
+	local frame before least
+
+	for frame in 64 1500; do
+		least=$([ $round != 0 ] && echo "$KEYS" || echo $((KEYS - FRAMES)))
+		before=$(duplicates)
+		beside guard guard/none ingress "keys=$FRAMES" "packets=$KEYS" cpus=1 \
+			fence=1 "frame=$frame" first=$((10 << 24))
+		(($(duplicates) - before == least)) ||
+			complain guard/none "$(duplicates) after $before are no $least more"
+		beside guard-empty nobody/none ingress-empty
+		beside guard-hash nobody/none siphash "bytes=$(covered $frame)"
+		beside guard-nothing nobody/none nothing
+	done
+	set_run frame=64
+}
+
+# --- growth ---------------------------------------------------------------------------
+
+# grown N TYPE...: a room with so many addresses.
+grown() {
+	local name=grown-$2-$1/$legacy
+
+	tool=$legacy
+	room "grown-$2-$1" $legacy
+	filter type "${@:2}" capacity "$1"
+	chain
+	rule -m seen --filter f --test-add
+	run "$name" store "keys=$1" "packets=$1" cpus=1 fence=0 >/dev/null
+	rule -m seen --filter f
+}
+
+# Of all the addresses, however many, as many packets.
+growth() {
+	local n type name bytes
+
+	for n in $GROWTH; do
+		run base/$legacy seen "keys=$n" "packets=$KEYS" cpus=1 fence=1
+		for type in bloom cuckoo; do
+			name=grown-$type-$n/$legacy
+			run "$name" seen "keys=$n" "packets=$KEYS" cpus=1 fence=1
+			bytes=$(at "${rooms[$name]}" seenctl -j filter show f |
+				jq '.[0].bytes')
+			beside chase "$name" chase "bytes=$bytes"
+		done
+	done
+}
+
+# --- lists ----------------------------------------------------------------------------
+
+# addresses N BEFORE: a line each.
+addresses() {
+	awk -v n="$1" -v before="$2" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "%s10.%d.%d.%d\n", before, i / 65536, i / 256 % 256,
+				i % 256
+	}'
+}
+
+# timed WHAT KEYS FILE COMMAND...
+timed() {
+	local from=${EPOCHREALTIME/.} us
+
+	at "$here" "${@:4}" <"$3" >/dev/null || { complain loads/none "$1"; return; }
+	us=$((${EPOCHREALTIME/.} - from))
+	tell load "row=$1" "keys=$2" "round=$round" "{\"us\":$us}"
+}
+
+entries() {
+	at "$here" seenctl -j filter show "$1" | jq '.[0].entries'
+}
+
+# carried: a filter to a file and back, and the file's bytes to another file.
+carried() {
+	local out=$lib_dir/export
+
+	timed export "$MANY" /dev/null seenctl filter export many "$out"
+	timed copy "$MANY" /dev/null cp "$out" "$out.copy"
+	timed import "$MANY" /dev/null seenctl filter import many "$out" --replace
+	rm "$out" "$out.copy"
+	[ "$(entries many)" = "$MANY" ] || complain loads/none "import: not all came back"
+}
+
+loads() {
+	room loads none
+	addresses "$KEYS" '' >"$lib_dir/list"
+	addresses "$KEYS" 'add s ' >"$lib_dir/restore"
+	addresses "$MANY" '' >"$lib_dir/many"
+	for ((round = 0; round < LOADS; round++)); do
+		at "$here" seenctl filter add list type cuckoo bits 32 capacity "$KEYS"
+		timed seen "$KEYS" "$lib_dir/list" seenctl key add list -
+		[ "$(entries list)" = "$KEYS" ] || complain loads/none "seenctl: not all"
+		at "$here" seenctl filter del list
+		at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS"
+		timed ipset "$KEYS" "$lib_dir/restore" ipset restore
+		at "$here" ipset destroy s
+		at "$here" seenctl filter add many type cuckoo bits 32 capacity "$MANY"
+		timed seen "$MANY" "$lib_dir/many" seenctl key add many -
+		[ "$(entries many)" = "$MANY" ] || complain loads/none "seenctl: not all"
+		carried
+		at "$here" seenctl filter del many
+	done
+}
+
+# --------------------------------------------------------------------------------------
+
+furnish
+timed_rooms=("${order[@]}")
+guard_room
+for n in $GROWTH; do
+	grown "$n" bloom
+	grown "$n" cuckoo bits 16
+done
+# The last room is that of the lists.
+plan $((${#order[@]} + 1))
+for ((round = 0; round < ROUNDS; round++)); do
+	rules
+	guard
+	growth
+done
+loads
+for name in "${order[@]}"; do
+	is "$name: packets are judged and counted" "${wrong[$name]:-}" ""
+done
+figure "$ROUNDS rounds of ${#order[@]} set-ups with $KEYS keys"

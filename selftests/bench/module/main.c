@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Control, below /sys/kernel/debug/seen_bench: a file for each number of struct
+ * bench_config, and "run". A loop's name, written there, runs it in the writer's
+ * network namespace; what it took is read there, as JSON: of each CPU the ns in all,
+ * and the picoseconds a packet in the median of short batches.
+ */
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/nsproxy.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "bench.h"
+
+static struct bench_config config = {
+	.keys = 1000,
+	.first = 0x0a000000,
+	.packets = 1000,
+	.cpus = 1,
+	.fence = 1,
+	.frame = 64,
+	.bytes = 64,
+};
+
+static struct dentry *folder;
+static DEFINE_MUTEX(lock);	/* of all that follows */
+static struct bench_run run;
+
+static bool config_holds(const struct bench_config *c)
+{
+	return c->keys && c->packets && c->keys <= U32_MAX / 2 && c->cpus &&
+	       c->cpus <= BENCH_CPUS_MAX && c->cpus <= num_online_cpus() &&
+	       c->frame >= bench_packet_min() && c->frame <= ETH_FRAME_LEN;
+}
+
+static int start(const struct bench_loop *loop)
+{
+	int err = 0;
+
+	run.loop = loop;
+	run.config = config;
+	run.priv = NULL;
+	run.dev = dev_get_by_name(current->nsproxy->net_ns, BENCH_DEVICE);
+	if (!run.dev)
+		return -ENODEV;
+	if (loop->begin)
+		err = loop->begin(&run);
+	if (!err) {
+		err = bench_work(&run);
+		if (loop->end)
+			loop->end(&run);
+	}
+	dev_put(run.dev);
+	return err;
+}
+
+static ssize_t run_write(struct file *file, const char __user *from, size_t len,
+			 loff_t *at)
+{
+	const struct bench_loop *loop;
+	char name[32];
+	int err;
+
+	if (len >= sizeof(name))
+		return -EINVAL;
+	if (copy_from_user(name, from, len))
+		return -EFAULT;
+	name[len] = '\0';
+	loop = bench_loop_find(strim(name));
+	if (!loop || !config_holds(&config))
+		return -EINVAL;
+	mutex_lock(&lock);
+	err = start(loop);
+	if (err)
+		run.loop = NULL;
+	mutex_unlock(&lock);
+	return err ?: len;
+}
+
+static void show_times(struct seq_file *to)
+{
+	u64 accepted = 0;
+	u32 cpu;
+
+	seq_puts(to, ",\"ns\":[");
+	for (cpu = 0; cpu < run.config.cpus; cpu++) {
+		seq_printf(to, "%s%llu", cpu ? "," : "", run.worker[cpu].ns);
+		accepted += run.worker[cpu].accepted;
+	}
+	seq_puts(to, "],\"ps\":[");
+	for (cpu = 0; cpu < run.config.cpus; cpu++)
+		seq_printf(to, "%s%llu", cpu ? "," : "", run.worker[cpu].ps);
+	seq_printf(to, "],\"accepted\":%llu", accepted);
+}
+
+static void show(struct seq_file *to)
+{
+	const struct bench_config *c = &run.config;
+
+	seq_printf(to, "{\"loop\":\"%s\",\"keys\":%u,\"packets\":%u,\"cpus\":%u",
+		   run.loop->name, c->keys, c->packets, c->cpus);
+	seq_printf(to, ",\"fence\":%u,\"frame\":%u,\"bytes\":%u", c->fence,
+		   c->frame, c->bytes);
+	show_times(to);
+	seq_puts(to, "}\n");
+}
+
+/* Nothing, unless the last run has come to its end. */
+static int run_show(struct seq_file *to, void *unused)
+{
+	mutex_lock(&lock);
+	if (run.loop)
+		show(to);
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static int run_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, run_show, NULL);
+}
+
+static const struct file_operations run_fops = {
+	.owner = THIS_MODULE,
+	.open = run_open,
+	.read = seq_read,
+	.write = run_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static int __init bench_init(void)
+{
+	folder = debugfs_create_dir("seen_bench", NULL);
+	debugfs_create_u32("keys", 0600, folder, &config.keys);
+	debugfs_create_u32("first", 0600, folder, &config.first);
+	debugfs_create_u32("packets", 0600, folder, &config.packets);
+	debugfs_create_u32("cpus", 0600, folder, &config.cpus);
+	debugfs_create_u32("fence", 0600, folder, &config.fence);
+	debugfs_create_u32("frame", 0600, folder, &config.frame);
+	debugfs_create_u32("bytes", 0600, folder, &config.bytes);
+	debugfs_create_file("run", 0600, folder, NULL, &run_fops);
+	return 0;
+}
+module_init(bench_init);
+
+static void __exit bench_exit(void)
+{
+	debugfs_remove(folder);
+}
+module_exit(bench_exit);
+
+MODULE_DESCRIPTION("What a packet costs in a namespace's hooks");
+MODULE_LICENSE("GPL");

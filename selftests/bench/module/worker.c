@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Workers: a thread on each CPU, with bottom halves off in batches, as the
+ * softirq has them that brings packets. What runs between batches is not timed.
+ *
+ * In a user-mode kernel interrupts are off too. There it takes two system calls to
+ * mask them and to let them through again, and this_cpu_inc() does that, which is
+ * one instruction elsewhere: who counts packets would seem to cost microseconds.
+ * Where they are masked already it takes none.
+ */
+#include <linux/bottom_half.h>
+#include <linux/gcd.h>
+#include <linux/irqflags.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "bench.h"
+
+#define BATCH	256
+
+static void await_others(struct bench_run *run)
+{
+	atomic_dec(&run->awaited);
+	while (atomic_read(&run->awaited))
+		cond_resched();
+}
+
+static void begin_batch(void)
+{
+	local_bh_disable();
+	if (IS_ENABLED(CONFIG_UML))
+		local_irq_disable();
+}
+
+static void end_batch(void)
+{
+	if (IS_ENABLED(CONFIG_UML))
+		local_irq_enable();
+	local_bh_enable();
+}
+
+/* Return: whether it can go on. */
+static bool work_batch(struct bench_worker *worker, u32 count)
+{
+	u32 accepted;
+	u64 begin, ns;
+
+	begin_batch();
+	begin = ktime_get_ns();
+	accepted = worker->run->loop->batch(worker, count);
+	ns = ktime_get_ns() - begin;
+	end_batch();
+	worker->accepted += accepted;
+	worker->ns += ns;
+	if (count == BATCH)
+		worker->batches[worker->batch_count++] = min_t(u64, ns, U32_MAX);
+	return accepted == count;
+}
+
+struct task {
+	struct bench_worker *worker;
+	struct task_struct *thread;
+	struct completion done;
+};
+
+static int work(void *data)
+{
+	struct task *task = data;
+	struct bench_worker *worker = task->worker;
+	u32 left = worker->run->config.packets;
+	u32 count;
+
+	await_others(worker->run);
+	for (; left; left -= count) {
+		count = min_t(u32, left, BATCH);
+		if (!work_batch(worker, count))
+			break;
+		cond_resched();
+	}
+	/* Past this the module may go. */
+	kthread_complete_and_exit(&task->done, 0);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	u32 x = *(const u32 *)a, y = *(const u32 *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Per packet. A batch is short against the time that the host's scheduler gives to
+ * others, so that most are whole however busy it is.
+ */
+static u64 median_ps(struct bench_worker *worker)
+{
+	u32 count = worker->batch_count;
+
+	if (!count)
+		return 0;
+	sort(worker->batches, count, sizeof(u32), ascending, NULL);
+	return div_u64((u64)worker->batches[count / 2] * 1000, BATCH);
+}
+
+/* About the golden ratio of all, so that each comes once, far from the last. */
+static u32 step_of(u32 keys)
+{
+	u32 step = (u64)keys * 618034 / 1000000;
+
+	while (step > 1 && gcd(step, keys) != 1)
+		step--;
+	return keys == 1 ? 0 : max_t(u32, step, 1);
+}
+
+/* Workers begin at equal distances in the one order of all addresses. */
+static int prepare(struct bench_run *run, u32 cpu)
+{
+	struct bench_worker *worker = &run->worker[cpu];
+	const struct bench_config *config = &run->config;
+	u64 at = (u64)config->keys * cpu / config->cpus;
+
+	*worker = (struct bench_worker) {
+		.run = run,
+		.step = step_of(config->keys),
+		.skb = bench_packet(run->dev, config->frame),
+		.batches = kvmalloc_array(config->packets / BATCH + 1,
+					  sizeof(u32), GFP_KERNEL),
+	};
+	div_u64_rem(at * worker->step, config->keys, &worker->index);
+	return worker->skb && worker->batches ? 0 : -ENOMEM;
+}
+
+static int create(struct bench_run *run, struct task *tasks)
+{
+	struct task *task;
+	u32 cpu;
+	int err;
+
+	for (cpu = 0; cpu < run->config.cpus; cpu++) {
+		task = &tasks[cpu];
+		task->worker = &run->worker[cpu];
+		init_completion(&task->done);
+		err = prepare(run, cpu);
+		if (err)
+			return err;
+		task->thread = kthread_create_on_cpu(work, task, cpu,
+						     "seen_bench/%u");
+		if (IS_ERR(task->thread)) {
+			err = PTR_ERR(task->thread);
+			task->thread = NULL;
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* One that was not woken up never begins. */
+static void forget(struct bench_run *run, struct task *tasks)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < run->config.cpus; cpu++)
+		if (tasks[cpu].thread)
+			kthread_stop(tasks[cpu].thread);
+}
+
+static int go(struct bench_run *run, struct task *tasks)
+{
+	u32 cpu;
+	int err = 0;
+
+	atomic_set(&run->awaited, run->config.cpus);
+	for (cpu = 0; cpu < run->config.cpus; cpu++)
+		wake_up_process(tasks[cpu].thread);
+	for (cpu = 0; cpu < run->config.cpus; cpu++) {
+		wait_for_completion(&tasks[cpu].done);
+		run->worker[cpu].ps = median_ps(&run->worker[cpu]);
+		if (run->worker[cpu].accepted != run->config.packets)
+			err = -EIO;
+	}
+	return err;
+}
+
+int bench_work(struct bench_run *run)
+{
+	struct task *tasks;
+	u32 cpu;
+	int err;
+
+	tasks = kcalloc(run->config.cpus, sizeof(*tasks), GFP_KERNEL);
+	if (!tasks)
+		return -ENOMEM;
+	memset(run->worker, 0, sizeof(run->worker));
+	err = create(run, tasks);
+	if (err)
+		forget(run, tasks);
+	else
+		err = go(run, tasks);
+	for (cpu = 0; cpu < run->config.cpus; cpu++) {
+		kfree_skb(run->worker[cpu].skb);
+		kvfree(run->worker[cpu].batches);
+	}
+	kfree(tasks);
+	return err;
+}
