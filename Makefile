@@ -7,15 +7,15 @@ B := build
 DEPS := tools/deps.sh need
 
 # The stages of check, in its order, and one that runs by its own name only.
-STAGES := static core tools model fuzz guest faults torture attack load matrix \
-	debug coverage
+STAGES := static core tools model fuzz guest faults torture attack load bench \
+	matrix debug coverage
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory accuracy bench-dedup bench-pcap check coverage \
+	vm demo theory accuracy bench-dedup bench-pcap bench-kernel check coverage \
 	check-static check-core check-tools \
 	check-model check-fuzz check-guest check-debug check-faults \
-	check-torture check-attack check-load check-coverage check-matrix \
+	check-torture check-attack check-load check-bench check-coverage check-matrix \
 	check-kcsan
 
 # Both parts may install packages.
@@ -82,6 +82,9 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
+bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 PAGE=)
+	@selftests/bench/measure.sh $(PAGE)
+
 check: ## the stages static to coverage, a short run of each (a long one with LONG=1)
 	+@selftests/check.sh $(STAGES)
 
@@ -96,6 +99,7 @@ check-torture: ## readers, writers, devices, hotplug, unloading, all at once
 check-attack: ## floods, chosen keys, tenants
 check-coverage: ## lines that no test runs
 check-load: ## a flood beside commands that take long
+check-bench: ## the benchmark in the kernel runs, and counts right
 check-debug: ## the guest's tests under KASAN, UBSAN, lockdep, kmemleak
 check-matrix: ## kernels, compilers, 32 bits
 check-kcsan: ## data races (LONG=1)

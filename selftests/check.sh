@@ -131,7 +131,7 @@ done
 
 # The folders whose tests run in guests.
 guest_folders=
-for name in net demo scenarios faults fuzz torture attack load matrix; do
+for name in net demo scenarios faults fuzz torture attack load bench matrix; do
 	[ ! -d "$here/$name" ] || guest_folders+=" $here/$name"
 done
 

@@ -14,7 +14,10 @@
 
 ROUNDS=$(long 1 "${BENCH_ROUNDS:-7}")
 KEYS=$(long 2000 1000000)
+# Of a run in which nothing is stored.
+PACKETS=$(long 2000 250000)
 FRAMES=$(long 500 10000)
+SIZES="64 1500"
 GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
 LOADS=$(long 1 3)
 MANY=$(long 5000 10000000)
@@ -170,19 +173,19 @@ furnish() {
 
 # alone ROOM CASE: one CPU, one packet after the other, and as many at once as it can.
 alone() {
-	run "$1" "$2" "keys=$KEYS" "packets=$KEYS" cpus=1 fence=1
+	run "$1" "$2" "keys=$KEYS" "packets=$PACKETS" cpus=1 fence=1
 	run "$1" "$2" fence=0
 }
 
-# together ROOM CASE: two CPUs, of which each has a half of the addresses to itself.
+# together ROOM CASE: two CPUs, which begin far from each other.
 together() {
-	run "$1" "$2" "keys=$KEYS" "packets=$((KEYS / 2))" cpus=2 fence=1
+	run "$1" "$2" "keys=$KEYS" "packets=$((PACKETS / 2))" cpus=2 fence=1
 }
 
-# store ROOM HOW
+# store ROOM CPUS: what is new is new once, and comes to one of them.
 store() {
 	forget "$1"
-	"$2" "$1" store
+	run "$1" store "keys=$KEYS" "packets=$((KEYS / $2))" "cpus=$2" fence=1
 }
 
 rules() {
@@ -191,13 +194,13 @@ rules() {
 	for name in "${timed_rooms[@]}"; do
 		case $name in
 		*-window/* | nft-dynset/*)
-			store "$name" together
-			store "$name" alone_once
+			store "$name" 2
+			store "$name" 1
 			alone "$name" seen
 			together "$name" seen ;;
 		ipset-timeout/*)
-			store "$name" together
-			store "$name" alone_once ;;
+			store "$name" 2
+			store "$name" 1 ;;
 		recent/* | base/*)
 			alone "$name" seen
 			together "$name" seen ;;
@@ -208,19 +211,21 @@ rules() {
 	done
 }
 
-# What is new is new once.
-alone_once() {
-	run "$1" "$2" "keys=$KEYS" "packets=$KEYS" cpus=1 fence=1
-}
-
 # --- a guard --------------------------------------------------------------------------
 
 guard_room() {
+	local frame
+
 	room guard none
 	at "$here" seenctl filter add g type cuckoo capacity $((20 * FRAMES)) window 1h \
 		fpp 1e-6 key frame || exit 1
 	at "$here" seenctl guard add dev bench0 filter g match all verdict dup \
 		action count >/dev/null || exit 1
+	# Each frame comes once, and is a duplicate from then on.
+	for frame in $SIZES; do
+		beside fill guard/none ingress "keys=$FRAMES" "packets=$FRAMES" cpus=1 \
+			"frame=$frame" first=$((10 << 24)) >/dev/null
+	done
 	room nobody none
 }
 
@@ -244,21 +249,20 @@ beside() {
 		complain "$2" "$1: it does not run"
 		return
 	fi
-	tell "$1" "round=$round" "$out"
+	tell "$1" "row=${2%/*}" "round=$round" "$out"
 }
 
 guard() {
-	local frame before least
+	local frame before
 
-	for frame in 64 1500; do
-		least=$([ $round != 0 ] && echo "$KEYS" || echo $((KEYS - FRAMES)))
+	for frame in $SIZES; do
 		before=$(duplicates)
-		beside guard guard/none ingress "keys=$FRAMES" "packets=$KEYS" cpus=1 \
+		beside guard guard/none ingress "keys=$FRAMES" "packets=$PACKETS" cpus=1 \
 			fence=1 "frame=$frame" first=$((10 << 24))
-		(($(duplicates) - before == least)) ||
-			complain guard/none "$(duplicates) after $before are no $least more"
+		(($(duplicates) - before == PACKETS)) ||
+			complain guard/none "$(duplicates) after $before are no $PACKETS more"
 		beside guard-empty nobody/none ingress-empty
-		beside guard-hash nobody/none siphash "bytes=$(covered $frame)"
+		beside guard-hash nobody/none siphash "bytes=$(covered "$frame")"
 		beside guard-nothing nobody/none nothing
 	done
 	set_run frame=64
@@ -284,10 +288,10 @@ growth() {
 	local n type name bytes
 
 	for n in $GROWTH; do
-		run base/$legacy seen "keys=$n" "packets=$KEYS" cpus=1 fence=1
+		run base/$legacy seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
 		for type in bloom cuckoo; do
 			name=grown-$type-$n/$legacy
-			run "$name" seen "keys=$n" "packets=$KEYS" cpus=1 fence=1
+			run "$name" seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
 			bytes=$(at "${rooms[$name]}" seenctl -j filter show f |
 				jq '.[0].bytes')
 			beside chase "$name" chase "bytes=$bytes"

@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# build.sh KERNEL OUT: the module that measures, for that guest kernel, into OUT.
+
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+entry=$("$top/selftests/vm/kernel.sh" "$1")
+obj=$top/build/kmod/$1-bench
+
+mkdir -p "$obj" "$2"
+cp -rsf "$here"/module/* "$obj/"
+find "$obj" -xtype l -delete
+make -s -C "$entry/build" M="$obj" modules
+cp "$obj/seen_bench.ko" "$2/"

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# measure.sh [PAGE]: kernel.sh at full size in a guest of its own, then BPF on this machine.
+# Results go to build/bench/kernel.json, to the terminal, and into PAGE if there is one.
+# From the environment: ROUNDS, KERNEL.
+
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+selftests=$(dirname "$here")
+top=$(dirname "$selftests")
+out=$top/build/bench
+log=$out/kernel.log
+KERNEL=${KERNEL:-uml}
+
+"$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
+mkdir -p "$out"
+
+load() {
+	cut -d' ' -f1 /proc/loadavg
+}
+
+# bpf: sets of BPF on this machine, beside the core as a kernel compiles it. Prints why
+# not where that cannot be.
+bpf() {
+	local dir=$top/build/bench/bpf
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	(cd "$dir" && gcc -O2 -mgeneral-regs-only -std=gnu11 -I"$top/tools/shim" \
+		-c "$top"/kmod/core/*.c)
+	gcc -O2 -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$top/tools/shim" \
+		-I"$top/kmod/core" -o "$dir/bpf" "$here/bpf.c" "$dir"/*.o -pthread
+	"$dir/bpf" 1000000 "${ROUNDS:-7}" 2>&1 >>"$log" || [ $? = 4 ]
+}
+
+# Others that run here take part in what is measured: so much is told.
+before=$(load)
+echo "measuring; this takes a quarter of an hour, or more where others run" >&2
+LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
+	PARAMS="xt_recent.ip_list_tot=1048576 ${ROUNDS:+BENCH_ROUNDS=$ROUNDS}" \
+	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers" \
+	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
+	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
+why=$(bpf)
+"$here/report.py" ${1:+--write "$1"} "$log" "$out/kernel.json" \
+	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
+	"kernel=$KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")" \
+	"date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
+echo "all of it is in ${out#"$top/"}/kernel.json"

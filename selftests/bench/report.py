@@ -1,0 +1,334 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""report.py [--write PAGE] LOG JSON [FIGURE=VALUE...]: of the lines "# json:" of
+kernel.sh makes JSON, with medians and ratios, and prints these beside the goals.
+--write puts them into PAGE, under "## The last run". Times are told, not judged."""
+
+import collections
+import json
+import statistics
+import sys
+
+LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
+SHORT = {LEGACY: "legacy", XTNFT: "nft", NFT: "nft"}
+PACES = {1: "one at a time", 0: "as fast as it can"}
+
+
+def spread(values):
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+
+
+def each(function, *series):
+    """Round by round: what disturbed a round disturbed all that is compared in it."""
+    rounds = sorted(set(series[0]).intersection(*series[1:]))
+    return {r: function(*(s[r] for s in series)) for r in rounds}
+
+
+def minus(a, b):
+    return each(lambda x, y: x - y, a, b)
+
+
+def over(a, b):
+    return each(lambda x, y: x / y, a, b)
+
+
+class Run:
+    """The lines of a run. Series are figures by round."""
+
+    def __init__(self, lines):
+        self.packets = collections.defaultdict(dict)
+        self.means = collections.defaultdict(dict)
+        self.loads = collections.defaultdict(dict)
+        self.bpf = collections.defaultdict(dict)
+        self.memory = {}
+        for line in lines:
+            getattr(self, "take_" + line["what"].split("-")[0])(line, line["run"])
+
+    def take_packet(self, line, run):
+        if line["round"] == "fill":
+            return
+        key = (line["row"], line["tool"], line["case"], run["cpus"], run["fence"],
+               run["keys"])
+        self.take(key, line, run)
+
+    def take(self, key, line, run):
+        """Per packet, of all CPUs together."""
+        total = [ns * 1000 / run["packets"] for ns in run["ns"]]
+        for to, ps in ((self.packets, run["ps"]), (self.means, total)):
+            ps = ps if all(ps) else total
+            to[key][int(line["round"])] = 1 / sum(1000 / x for x in ps)
+
+    def take_guard(self, line, run):
+        self.take((line["what"], run["frame"]), line, run)
+
+    def take_chase(self, line, run):
+        self.take(("chase", run["bytes"]), line, run)
+        self.take(("chase-of", line["row"]), line, run)
+
+    def take_memory(self, line, run):
+        self.memory[line["row"]] = run
+
+    def take_bpf(self, line, run):
+        self.bpf[line["row"]][line["round"]] = run["ns"]
+
+    def take_load(self, line, run):
+        self.loads[line["row"], int(line["keys"])][int(line["round"])] = run["us"] / 1e6
+
+    def cost(self, row, tool, case, cpus=1, fence=1, keys=None, of=None):
+        """Marginal: over the same chain without the rule."""
+        of = of or self.packets
+        keys = keys or self.keys()
+        base = "seen", cpus, fence, keys
+        return minus(of[row, tool, case, cpus, fence, keys], of["base", tool, *base])
+
+    def keys(self):
+        return max(key[-1] for key in self.packets if key[0] == "ipset")
+
+
+class Goals:
+    def __init__(self, run):
+        self.run = run
+        self.rows = []
+        for make in (self.test, self.update, self.store, self.memory, self.guard,
+                     self.together, self.growth, self.load):
+            make()
+
+    def add(self, goal, what, series, limit, least=False):
+        """limit: the most that the goal allows, or the least."""
+        if not series:
+            return
+        figures = spread(list(series.values()))
+        figures.update(goal=goal, what=what, limit=limit, least=least,
+                       met=figures["median"] >= limit if least
+                       else figures["median"] <= limit)
+        self.rows.append(figures)
+
+    def beside(self, goal, row, tool, rival, rivals_tool, case, limit):
+        run = self.run
+        self.add(goal, "%s (%s) : %s (%s)" % (row, SHORT[tool], rival,
+                                             SHORT[rivals_tool]),
+                 over(run.cost(row, tool, case), run.cost(rival, rivals_tool, case)),
+                 limit)
+
+    def test(self):
+        for row in "bloom", "cuckoo":
+            for tool in LEGACY, XTNFT:
+                goal = "`--test`, all there"
+                self.beside(goal, row, tool, "ipset", tool, "seen", 0.5)
+                self.beside(goal, row, tool, "nft-set", NFT, "seen", 0.5)
+
+    def update(self):
+        for row in "bloom-window", "cuckoo-window":
+            for tool in LEGACY, XTNFT:
+                goal = "`--test-add`, all seen"
+                self.beside(goal, row, tool, "recent", tool, "seen", 0.3)
+                self.beside(goal, row, tool, "nft-dynset", NFT, "seen", 0.5)
+
+    def store(self):
+        for row in "bloom-window", "cuckoo-window":
+            for tool in LEGACY, XTNFT:
+                self.beside("`--test-add`, all new", row, tool, "ipset-timeout",
+                            tool, "store", 0.5)
+
+    def memory(self):
+        memory = self.run.memory
+        ipset = memory["ipset/" + LEGACY]["told"]
+        for row, limit in ("cuckoo", 1 / 13), ("cuckoo32", 1 / 6):
+            told = memory["%s/%s" % (row, LEGACY)]["told"]
+            self.add("memory", "%s : ipset" % row, {0: told / ipset}, limit)
+
+    def guard(self):
+        packets = self.run.packets
+        for frame in sorted(key[1] for key in packets if key[0] == "guard"):
+            guard, empty, hashed, nothing = (
+                packets["guard" + part, frame]
+                for part in ("", "-empty", "-hash", "-nothing"))
+            self.add("guard", "%u bytes : siphash-2-4 of its key" % frame,
+                     over(minus(guard, empty), minus(hashed, nothing)), 2)
+
+    def together(self):
+        run, keys = self.run, self.run.keys()
+        for row, case, limit in (("bloom", "seen", 1.9), ("cuckoo", "seen", 1.9),
+                                 ("bloom-window", "seen", 1.9),
+                                 ("cuckoo-window", "seen", 1.9),
+                                 ("bloom-window", "store", 1.7),
+                                 ("cuckoo-window", "store", 1.7)):
+            one, two = (run.packets[row, LEGACY, case, cpus, 1, keys]
+                        for cpus in (1, 2))
+            self.add("two CPUs, packets a second", "%s, %s" % (row, case),
+                     over(one, two), limit, least=True)
+
+    def growth(self):
+        run = self.run
+        for kind in "bloom", "cuckoo":
+            sizes = sorted(key[5] for key in run.packets
+                           if key[0].startswith("grown-%s-" % kind))
+            few, many = sizes[0], sizes[-1]
+            row = "grown-%s-%u" % (kind, many)
+            more = minus(run.cost(row, LEGACY, "seen", keys=many),
+                         run.cost("grown-%s-%u" % (kind, few), LEGACY, "seen",
+                                  keys=few))
+            self.add("growth, in cache misses", "%s, %g to %g keys" % (kind, few, many),
+                     over(more, run.packets["chase-of", row]), 1)
+
+    def load(self):
+        loads, keys = self.run.loads, self.run.keys()
+        many = max(key[1] for key in loads)
+        seen = loads["seen", keys]
+        self.add("loading", "%g keys : ipset" % keys, over(seen, loads["ipset", keys]),
+                 0.2)
+        self.add("loading", "%g keys, each : one of %g" % (many, keys),
+                 {r: s / (many / keys) for r, s in
+                  over(loads["seen", many], seen).items()}, 1)
+        for way in "export", "import":
+            self.add(way, "%g keys : copy of the file" % many,
+                     over(loads[way, many], loads["copy", many]), 2)
+
+
+def table(head, rows):
+    widths = [max(len(row[i]) for row in rows + [head]) for i in range(len(head))]
+    def line(cells):
+        return "| " + " | ".join(c.ljust(w) for c, w in zip(cells, widths)) + " |"
+    return [line(head), "|" + "|".join("-" * (w + 2) for w in widths) + "|",
+            *map(line, rows)]
+
+
+def number(x):
+    return "%.0f" % x if x >= 100 else "%.1f" % x if x >= 10 else "%.2f" % x \
+        if x >= 0.1 or x <= 0 else "%.3f" % x
+
+
+def three(figures):
+    return "%s (%s–%s)" % tuple(number(figures[k]) for k in ("median", "min", "max"))
+
+
+def limit_of(row):
+    """Small ones as people say them."""
+    sign = "≥" if row["least"] else "≤"
+    if row["limit"] < 0.2:
+        return "%s 1/%.0f" % (sign, 1 / row["limit"])
+    return "%s %g" % (sign, row["limit"])
+
+
+def goals_table(rows):
+    return table(("goal", "of what", "median (least–most)", "wanted", ""),
+                 [(row["goal"], row["what"], three(row), limit_of(row),
+                   "met" if row["met"] else "missed") for row in rows])
+
+
+def costs(run):
+    """What each rule costs over its chain, and the chain itself."""
+    for key, series in run.packets.items():
+        if len(key) != 6 or key[0].startswith("grown") or key[5] != run.keys():
+            continue
+        row, tool, case, cpus, fence, keys = key
+        if row != "base":
+            series = run.cost(row, tool, case, cpus, fence)
+            mean = run.cost(row, tool, case, cpus, fence, of=run.means)
+        else:
+            mean = run.means[key]
+        yield {"row": row, "tool": tool, "case": case, "cpus": cpus,
+               "pace": PACES[fence], "keys": keys, "ns": spread(list(series.values())),
+               "mean_ns": spread(list(mean.values()))}
+
+
+def costs_table(rows):
+    by = collections.defaultdict(dict)
+    for row in rows:
+        by[row["row"], row["tool"], row["case"]][row["cpus"], row["pace"]] = row["ns"]
+    def cell(figures):
+        return three(figures) if figures else "–"
+    return table(("set", "tool", "packets", "one at a time", "as fast as it can",
+                  "two CPUs, together"),
+                 [(*key, cell(cells.get((1, PACES[1]))), cell(cells.get((1, PACES[0]))),
+                   cell(cells.get((2, PACES[1])))) for key, cells in by.items()])
+
+
+def growth(run):
+    for key, series in run.packets.items():
+        if len(key) == 6 and key[0].startswith("grown"):
+            cost = run.cost(*key[:5], keys=key[5])
+            yield {"kind": key[0].split("-")[1], "keys": key[5],
+                   "ns": spread(list(cost.values())),
+                   "miss_ns": spread(list(run.packets["chase-of", key[0]].values()))}
+
+
+def growth_table(rows):
+    return table(("set", "keys", "ns", "one miss in as much memory, ns"),
+                 [(row["kind"], "%g" % row["keys"], three(row["ns"]),
+                   three(row["miss_ns"])) for row in rows])
+
+
+def bpf(run):
+    """What a set of BPF costs over a program that asks none; the core costs itself."""
+    for row, series in run.bpf.items():
+        if row == "nothing":
+            continue
+        if not row.startswith("seen"):
+            series = minus(series, run.bpf["nothing"])
+        yield {"row": row, "ns": spread(list(series.values()))}
+
+
+def bpf_table(rows):
+    return table(("set", "ns"), [(row["row"], three(row["ns"])) for row in rows])
+
+
+def memory_table(memory):
+    return table(("set", "its own account, bytes", "the kernel has less, bytes"),
+                 [(row, str(run["told"] or "–"), str(run["grown"]))
+                  for row, run in memory.items()])
+
+
+def page(result):
+    facts = ", ".join("%s %s" % item for item in result["facts"].items())
+    parts = [
+        ([facts + "."] if facts else []) + ["Ratios to their goals:"],
+        goals_table(result["goals"]),
+        ["Marginal costs, ns a packet (rows `base`: the chain itself):"],
+        costs_table(result["costs"]),
+        ["Growth:"],
+        growth_table(result["growth"]),
+        ["Memory:"],
+        memory_table(result["memory"]),
+        ["Sets of BPF on the machine itself:"],
+        bpf_table(result["bpf"]) if result["bpf"]
+        else [result["facts"].get("bpf", "not measured") + "."],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def write(path, text):
+    with open(path) as file:
+        before, behind = file.read().split("## The last run\n", 1)
+    behind = behind[behind.index("\n## "):] if "\n## " in behind else ""
+    with open(path, "w") as file:
+        file.write(before + "## The last run\n\n" + text + behind)
+
+
+def main(args):
+    to = None
+    if args[0] == "--write":
+        to, args = args[1], args[2:]
+    with open(args[0], errors="replace") as log:
+        lines = [json.loads(line[len("# json: "):]) for line in log
+                 if line.startswith("# json: ")]
+    run = Run(lines)
+    result = {
+        "facts": dict(arg.split("=", 1) for arg in args[2:]),
+        "goals": Goals(run).rows,
+        "costs": list(costs(run)),
+        "growth": list(growth(run)),
+        "memory": run.memory,
+        "bpf": list(bpf(run)),
+        "lines": lines,
+    }
+    with open(args[1], "w") as file:
+        json.dump(result, file, indent=1, ensure_ascii=False)
+    text = page(result)
+    if to:
+        write(to, text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
