@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-documents=(README.md Documentation/{,scenarios/,testing/,theory/}*.md)
+documents=(README.md Documentation/{,performance/,scenarios/,testing/,theory/}*.md)
 
 broken_links() {
 	local document target
@@ -23,7 +23,7 @@ unlisted() {
 	local file
 
 	for file in selftests/core/{test_,thread_,step_}*.c \
-			selftests/{attack,core,coverage,demo,faults,fuzz}/*.sh \
+			selftests/{attack,bench,core,coverage,demo,faults,fuzz}/*.sh \
 			selftests/{load,matrix,model,net,scenarios}/*.sh \
 			selftests/{static,tools,torture}/*.sh \
 			selftests/{core,coverage,tools}/*.py; do
