@@ -19,7 +19,7 @@ PACKETS=$(long 2000 250000)
 FRAMES=$(long 500 10000)
 SIZES="64 1500"
 GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
-LOADS=$(long 1 3)
+LOADS=$(long 1 "${BENCH_LOADS:-3}")
 MANY=$(long 5000 10000000)
 CPUS=$(nproc)
 legacy=iptables-legacy xtnft=iptables-nft

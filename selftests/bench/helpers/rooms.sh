@@ -65,12 +65,13 @@ nft_set() {
 	at "$here" nft add set ip bench s "{ $*; }" || exit 1
 }
 
-# matched ROOM: packets that its rule has counted.
+# matched ROOM: packets that its rule has counted. Of less than the whole ruleset nft
+# would read all elements first.
 matched() {
 	local text
 
 	case $1 in
-	*/nft)	text=$(at "${rooms[$1]}" nft list chain ip bench raw)
+	*/nft)	text=$(at "${rooms[$1]}" nft -t list ruleset)
 		[[ $text =~ counter\ packets\ ([0-9]+) ]] ;;
 	*)	text=$(at "${rooms[$1]}" "${1#*/}" -t raw -vS PREROUTING)
 		[[ $text =~ -A\ .*\ -c\ ([0-9]+) ]] ;;
