@@ -46,5 +46,5 @@ why=$(bpf)
 "$here/report.py" ${1:+--write "$1"} "$log" "$out/kernel.json" \
 	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
 	"kernel=$KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")" \
-	"date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
+	"rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
 echo "all of it is in ${out#"$top/"}/kernel.json"
