@@ -5,6 +5,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 B := build
 DEPS := tools/deps.sh need
+BENCH := selftests/bench/native
 
 # The stages of check, in its order, and one that runs by its own name only.
 STAGES := static core tools model fuzz guest faults torture attack load bench \
@@ -12,7 +13,8 @@ STAGES := static core tools model fuzz guest faults torture attack load bench \
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
-	vm demo theory accuracy bench-dedup bench-pcap bench-kernel check coverage \
+	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
+	check coverage \
 	check-static check-core check-tools \
 	check-model check-fuzz check-guest check-debug check-faults \
 	check-torture check-attack check-load check-bench check-coverage check-matrix \
@@ -75,6 +77,15 @@ theory: ## measure the curves of Documentation/theory anew, and draw them
 accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
 	+@$(MAKE) -s -C selftests/core accuracy
 	@selftests/core/accuracy.py --write
+
+bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 CPU=)
+	@$(DEPS) bench
+	@$(BENCH)/source.sh $(CURDIR)/$(B)/bench/rocksdb || true
+	+@$(MAKE) -s -k -C $(BENCH) rivals || true
+	@$(BENCH)/native.py run
+
+bench-plot: ## the last run of bench into Documentation/performance
+	@$(BENCH)/native.py page
 
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
-# source, check, clang) needs. deps.sh need SET...: sees to it that they are installed.
+# source, check, bench, clang) needs. deps.sh need SET...: sees to it that they are installed.
 
 set -euo pipefail
 
@@ -39,6 +39,10 @@ members() {
 		echo g++ liblmdb-dev time
 		members build
 		members source ;;
+	# Rivals in make bench; javac comes with some other JDK, too.
+	bench)	echo g++ librocksdb-dev libdpdk-dev libguava-java pkg-config
+		echo openjdk-17-jdk-headless ca-certificates
+		members build ;;
 	# For headers that refuse the usual clang.
 	clang)	echo clang-16 ;;
 	*)	echo "deps.sh: $1: no such set" >&2

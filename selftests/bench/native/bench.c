@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PROGRAM KEYS LEN 2M|4K ROUND: one round of a program's contenders, each with so
+ * many keys of so many bytes (0: of ready hashes) in pages of that size. A line of
+ * JSON a figure. It ends with 1 if one has a key missing that was stored.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "memory.h"
+#include "siphash.h"
+
+/* Lookups that one figure is the mean of; and keys at least, in several fills. */
+#define QUERIES		(1ULL << 20)
+/* No factor of any number of keys: steps of it visit each before one again. */
+#define STRIDE		982451653ULL
+
+static const char *const op_names[OPS] = {
+	"insert", "lookup", "lookup serial", "lookup batch", "test-and-add",
+	"test-and-add serial", "delete",
+};
+
+static struct {
+	u64 keys;
+	u32 len;
+	const char *pages;
+	u64 round;
+} option;
+
+static const struct seen_secret secret = { { 0x5eed, 0x5eed5eed } };
+static bool wrong;
+
+/* Key number @number: other words for other numbers, and of no pattern. */
+static void key_make(u64 number, unsigned char *key, u32 len)
+{
+	u64 word;
+	u32 at;
+
+	for (at = 0; at < len; at += sizeof(word)) {
+		word = seen_remix(number * 8 + at / sizeof(word) + 1);
+		memcpy(key + at, &word, len - at < sizeof(word) ? len - at : sizeof(word));
+	}
+}
+
+static void keys_alloc(struct keys *keys, u64 most)
+{
+	keys->len = option.len;
+	if (option.len)
+		keys->bytes = memory_get(most * option.len);
+	else
+		keys->hash = memory_get(most * sizeof(u64));
+}
+
+static void keys_free(struct keys *keys, u64 most)
+{
+	if (keys->bytes)
+		memory_put(keys->bytes, most * keys->len);
+	if (keys->hash)
+		memory_put(keys->hash, most * sizeof(u64));
+}
+
+static void keys_put(struct keys *keys, u64 at, u64 number)
+{
+	unsigned char key[sizeof(u64)];
+
+	if (keys->bytes) {
+		key_make(number, keys->bytes + at * keys->len, keys->len);
+		return;
+	}
+	key_make(number, key, sizeof(key));
+	keys->hash[at] = seen_siphash13(key, sizeof(key), &secret);
+}
+
+/* Each round has keys of its own: with their numbers this begins. */
+static u64 first_number(void)
+{
+	return (option.round + 1) << 40;
+}
+
+static void keys_range(struct keys *keys, u64 first, u64 count)
+{
+	u64 i;
+
+	for (i = 0; i < count; i++)
+		keys_put(keys, i, first_number() + first + i);
+	keys->count = count;
+}
+
+/**
+ * struct members - numbers of keys that are in a filter
+ * @first: of them
+ * @count: how many
+ * @asked: how many were drawn so far
+ * @strangers: how many that are not
+ */
+struct members {
+	u64 first;
+	u64 count;
+	u64 asked;
+	u64 strangers;
+};
+
+/* Fills @keys with @percent of members and others; returns how many are members. */
+static u64 keys_draw(struct keys *keys, struct members *members, u32 percent, u64 count)
+{
+	u64 i, number, inside = 0;
+
+	for (i = 0; i < count; i++) {
+		if (seen_remix(members->asked + i + 1) % 100 < percent) {
+			number = members->first +
+				 (members->asked + inside++) * STRIDE % members->count;
+		} else {
+			number = (1ULL << 39) + members->strangers++;
+		}
+		keys_put(keys, i, first_number() + number);
+	}
+	members->asked += inside;
+	keys->count = count;
+	return inside;
+}
+
+/* Of this thread: what others have the CPU for does not count. */
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec * 1e9 + time.tv_nsec;
+}
+
+/**
+ * struct figure - one result
+ * @contender: whose
+ * @op: of what
+ * @percent: of the keys that were there
+ * @ns: in all
+ * @count: keys
+ * @inside: of them, members
+ * @seen: answers
+ * @bytes: that the filter takes
+ */
+struct figure {
+	const struct contender *contender;
+	enum op op;
+	u32 percent;
+	double ns;
+	u64 count;
+	u64 inside;
+	u64 seen;
+	u64 bytes;
+};
+
+static void figure_run(struct figure *f, void *self, const struct keys *keys)
+{
+	double begin = now();
+
+	f->seen += f->contender->run[f->op](self, keys);
+	f->ns += now() - begin;
+	f->count += keys->count;
+}
+
+/* None that was stored may be missing. */
+static void figure_print(const struct figure *f)
+{
+	bool missing = f->contender->exact && f->seen < f->inside;
+
+	printf("{\"contender\": \"%s\", \"op\": \"%s\", \"keys\": %llu, \"len\": %u, \"percent\": %u, \"pages\": \"%s\", \"round\": %llu, \"ns\": %.4f, \"count\": %llu, \"inside\": %llu, \"seen\": %llu, \"bytes\": %llu}\n",
+	       f->contender->name, op_names[f->op], option.keys, option.len, f->percent,
+	       option.pages, option.round, f->ns / f->count, f->count, f->inside, f->seen,
+	       f->bytes);
+	if (missing)
+		fprintf(stderr, "%s: %s: %llu of %llu keys are missing\n",
+			f->contender->name, op_names[f->op], f->inside - f->seen, f->inside);
+	wrong |= missing;
+}
+
+static u64 bytes_of(const struct contender *c, const void *self)
+{
+	return c->bytes ? c->bytes(self) : 0;
+}
+
+static void *make(const struct contender *c)
+{
+	void *self = c->make(option.keys, option.len);
+
+	if (!self) {
+		fprintf(stderr, "%s: none for %llu keys\n", c->name, option.keys);
+		exit(1);
+	}
+	return self;
+}
+
+/* Into an empty filter, again and again where the keys are few; the last one stays. */
+static void *fill(const struct contender *c, enum op op, const struct keys *keys)
+{
+	struct figure f = { .contender = c, .op = op };
+	void *self = make(c);
+
+	for (;;) {
+		figure_run(&f, self, keys);
+		if (f.count >= QUERIES)
+			break;
+		c->destroy(self);
+		self = make(c);
+	}
+	f.bytes = bytes_of(c, self);
+	figure_print(&f);
+	return self;
+}
+
+static void ask(const struct contender *c, void *self, struct members *members,
+		struct keys *keys)
+{
+	static const enum op ops[] = { OP_LOOKUP, OP_LOOKUP_SERIAL, OP_LOOKUP_BATCH };
+	static const u32 percents[] = { 0, 50, 100 };
+	u32 i, j;
+
+	for (i = 0; i < 3; i++)
+		for (j = 0; j < 3; j++) {
+			struct figure f = {
+				.contender = c,
+				.op = ops[i],
+				.percent = percents[j],
+				.bytes = bytes_of(c, self),
+			};
+
+			if (!c->run[ops[i]])
+				continue;
+			f.inside = keys_draw(keys, members, percents[j], QUERIES);
+			figure_run(&f, self, keys);
+			figure_print(&f);
+		}
+}
+
+/* Keys that are there: the fused operation is a lookup, and stores nothing. */
+static void ask_fused(const struct contender *c, void *self, struct members *members,
+		      struct keys *keys)
+{
+	enum op op;
+
+	for (op = OP_FUSED; op <= OP_FUSED_SERIAL; op++) {
+		struct figure f = { .contender = c, .op = op, .percent = 100 };
+
+		if (!c->run[op])
+			continue;
+		f.inside = keys_draw(keys, members, 100, QUERIES);
+		f.bytes = bytes_of(c, self);
+		figure_run(&f, self, keys);
+		figure_print(&f);
+	}
+}
+
+/* All of them, in another order than they came in. */
+static void delete_all(const struct contender *c, void *self, struct keys *keys)
+{
+	struct figure f = { .contender = c, .op = OP_DELETE, .percent = 100 };
+	struct members members = { .count = option.keys };
+	u64 left = option.keys;
+	u64 count;
+
+	f.bytes = bytes_of(c, self);
+	while (left) {
+		count = left < QUERIES ? left : QUERIES;
+		f.inside += keys_draw(keys, &members, 100, count);
+		figure_run(&f, self, keys);
+		left -= count;
+	}
+	figure_print(&f);
+}
+
+/* What was inserted is there for sure; a fused add leaves out what it mistakes for old. */
+static void measure(const struct contender *c, struct keys *stored, struct keys *queries)
+{
+	struct members members = { .count = option.keys };
+	void *self;
+
+	keys_range(stored, 0, option.keys);
+	if (c->run[OP_FUSED_SERIAL])
+		c->destroy(fill(c, OP_FUSED_SERIAL, stored));
+	if (c->run[OP_FUSED])
+		c->destroy(fill(c, OP_FUSED, stored));
+	if (!c->run[OP_INSERT])
+		return;
+	self = fill(c, OP_INSERT, stored);
+	ask(c, self, &members, queries);
+	ask_fused(c, self, &members, queries);
+	if (c->run[OP_DELETE])
+		delete_all(c, self, queries);
+	c->destroy(self);
+}
+
+/* As many keys as fit pass, and then those that are measured; inserts are the last. */
+static void measure_window(const struct contender *c, struct keys *stored,
+			   struct keys *queries)
+{
+	static const enum op ops[] = { OP_FUSED, OP_FUSED_SERIAL, OP_INSERT };
+	struct members members = { .count = option.keys / 2 };
+	void *self = make(c);
+	u64 i, next = 0;
+	u32 j;
+
+	for (j = 0; j < 3; j++) {
+		struct figure f = { .contender = c, .op = ops[j] };
+
+		for (i = 0; !i || f.count < QUERIES; i++) {
+			keys_range(stored, next, option.keys);
+			next += option.keys;
+			c->rest(self);
+			if (i)
+				figure_run(&f, self, stored);
+			else
+				c->run[ops[j]](self, stored);
+		}
+		f.bytes = bytes_of(c, self);
+		figure_print(&f);
+	}
+	members.first = next - members.count;
+	ask(c, self, &members, queries);
+	c->destroy(self);
+}
+
+/* Each round begins with another one. */
+static void measure_all(struct keys *stored, struct keys *queries)
+{
+	const struct contender *c;
+	u64 count = 0, i;
+
+	while (contenders[count].name)
+		count++;
+	for (i = 0; i < count; i++) {
+		c = &contenders[(i + option.round) % count];
+		if (c->whole != !!option.len)
+			continue;
+		if (c->window)
+			measure_window(c, stored, queries);
+		else
+			measure(c, stored, queries);
+		fflush(stdout);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct keys stored = { }, queries = { };
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: %s KEYS LEN 2M|4K ROUND\n", argv[0]);
+		return 2;
+	}
+	option.keys = strtoull(argv[1], NULL, 0);
+	option.len = strtoul(argv[2], NULL, 0);
+	option.pages = argv[3];
+	option.round = strtoull(argv[4], NULL, 0);
+	memory_huge = !strcmp(option.pages, "2M");
+	contenders_init(memory_huge);
+	keys_alloc(&stored, option.keys);
+	keys_alloc(&queries, QUERIES);
+	measure_all(&stored, &queries);
+	keys_free(&stored, option.keys);
+	keys_free(&queries, QUERIES);
+	return wrong;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/* DPDK's member library: a hash table of signatures, and a vector of Bloom filters. */
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_log.h>
+#include <rte_member.h>
+#include <rte_memory.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+#define FPP	0.0042f		/* what 12 bits a key give the others */
+#define SET	1
+#define ARGS	8
+
+static struct rte_member_setsum *make(enum rte_member_setsum_type type, u64 capacity, u32 len)
+{
+	static u32 count;
+	struct rte_member_parameters parameters = {
+		.type = type,
+		.num_keys = capacity,
+		.key_len = len,
+		.num_set = 1,
+		.false_positive_rate = FPP,
+		.prim_hash_seed = 1,
+		.sec_hash_seed = 11,
+	};
+	struct rte_member_setsum *set;
+	char name[RTE_MEMBER_NAMESIZE];
+
+	snprintf(name, sizeof(name), "set %u", count++);
+	parameters.name = name;
+	set = rte_member_create(&parameters);
+	if (!set)
+		fprintf(stderr, "rte_member_create: %s\n", rte_strerror(rte_errno));
+	return set;
+}
+
+static void *make_table(u64 capacity, u32 len)
+{
+	return make(RTE_MEMBER_TYPE_HT, capacity, len);
+}
+
+static void *make_bloom(u64 capacity, u32 len)
+{
+	return make(RTE_MEMBER_TYPE_VBF, capacity, len);
+}
+
+static u64 table_bytes(const void *self)
+{
+	const struct rte_member_setsum *set = self;
+
+	return (u64)set->bucket_cnt * RTE_MEMBER_BUCKET_ENTRIES * 2 * sizeof(member_set_t);
+}
+
+static u64 bloom_bytes(const void *self)
+{
+	const struct rte_member_setsum *set = self;
+
+	return (u64)set->bits * set->num_set / 8;
+}
+
+static void destroy(void *self)
+{
+	rte_member_free(self);
+}
+
+static const void *key_of(const struct keys *keys, u64 i)
+{
+	return keys->bytes + i * keys->len;
+}
+
+static u64 insert(void *self, const struct keys *keys)
+{
+	u64 stored = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++)
+		stored += rte_member_add(self, key_of(keys, i), SET) >= 0;
+	return stored;
+}
+
+static u64 lookup(void *self, const struct keys *keys)
+{
+	member_set_t set;
+	u64 seen = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++)
+		seen += rte_member_lookup(self, key_of(keys, i), &set) > 0;
+	return seen;
+}
+
+static u64 lookup_serial(void *self, const struct keys *keys)
+{
+	member_set_t set;
+	u64 seen = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++) {
+		seen += rte_member_lookup(self, key_of(keys, i), &set) > 0;
+		fence();
+	}
+	return seen;
+}
+
+static u64 fused(void *self, const struct keys *keys)
+{
+	member_set_t set;
+	u64 seen = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++) {
+		if (rte_member_lookup(self, key_of(keys, i), &set) > 0)
+			seen++;
+		else
+			rte_member_add(self, key_of(keys, i), SET);
+	}
+	return seen;
+}
+
+static u64 delete(void *self, const struct keys *keys)
+{
+	u64 done = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++)
+		done += !rte_member_delete(self, key_of(keys, i), SET);
+	return done;
+}
+
+/* No key of the table may be missing unless an insert failed: hence not exact. */
+const struct contender contenders[] = {
+	{
+		.name = "dpdk hash table",
+		.whole = true,
+		.make = make_table,
+		.bytes = table_bytes,
+		.destroy = destroy,
+		.run[OP_INSERT] = insert,
+		.run[OP_LOOKUP] = lookup,
+		.run[OP_LOOKUP_SERIAL] = lookup_serial,
+		.run[OP_FUSED] = fused,
+		.run[OP_DELETE] = delete,
+	},
+	{
+		.name = "dpdk bloom vector",
+		.whole = true,
+		.exact = true,
+		.make = make_bloom,
+		.bytes = bloom_bytes,
+		.destroy = destroy,
+		.run[OP_INSERT] = insert,
+		.run[OP_LOOKUP] = lookup,
+		.run[OP_LOOKUP_SERIAL] = lookup_serial,
+		.run[OP_FUSED] = fused,
+	},
+	{ }
+};
+
+static int advise(const struct rte_memseg_list *list, void *unused)
+{
+	memory_advise(list->base_va, list->len);
+	return 0;
+}
+
+/* Without its own large pages, so that it has the same ones as the others. */
+void contenders_init(bool huge)
+{
+	char *args[] = {
+		"dpdk", "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry",
+		"--log-level=error", "-m", "1024", NULL,
+	};
+
+	if (rte_eal_init(ARGS, args) < 0) {
+		fprintf(stderr, "rte_eal_init: %s\n", rte_strerror(rte_errno));
+		exit(1);
+	}
+	rte_memseg_list_walk(advise, NULL);
+}
