@@ -29,8 +29,11 @@ struct place {
 /*
  * 48 bits of the hash make the patterns, 16 the words: the first, and how far
  * the others are from it, which are two different numbers from 1 to 7.
+ *
+ * Inlined, so that a place stays in registers: what lies on the stack the kernel
+ * clears first, by an instruction that lets no later load begin.
  */
-static void locate(const struct seen_set *set, u64 hash, struct place *place)
+static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 {
 	u64 line = seen_set_block(set, hash);
 	u64 *words = (u64 *)set->table + line * WORDS;
@@ -41,58 +44,63 @@ static void locate(const struct seen_set *set, u64 hash, struct place *place)
 	u32 third = 1 + ((mix >> 48 & 127) * 6 >> 7);
 
 	third += third >= second;
-	place->line = line;
-	place->word[0] = words + first;
-	place->word[1] = words + (first + second) % WORDS;
-	place->word[2] = words + (first + third) % WORDS;
-	place->mask[0] = seen_pattern(bits, mix);
-	place->mask[1] = seen_pattern(bits, mix >> 16);
-	place->mask[2] = seen_pattern(bits, mix >> 32);
+	return (struct place) {
+		.line = line,
+		.word = {
+			words + first,
+			words + (first + second) % WORDS,
+			words + (first + third) % WORDS,
+		},
+		.mask = {
+			seen_pattern(bits, mix),
+			seen_pattern(bits, mix >> 16),
+			seen_pattern(bits, mix >> 32),
+		},
+	};
 }
 
-/* The key's bits that are not set. */
-static u64 missing(const struct place *place)
+/* The key's bits that are not set; written out, since loops stay loops at -O2. */
+static __always_inline u64 missing(const struct place *place)
 {
-	u64 miss = 0;
-	int i;
-
-	for (i = 0; i < PICKED; i++)
-		miss |= place->mask[i] & ~READ_ONCE(*place->word[i]);
-	return miss;
+	return (place->mask[0] & ~READ_ONCE(*place->word[0])) |
+	       (place->mask[1] & ~READ_ONCE(*place->word[1])) |
+	       (place->mask[2] & ~READ_ONCE(*place->word[2]));
 }
 
 bool seen_blocked_test(const struct seen_set *set, u64 hash)
 {
-	struct place place;
+	const struct place place = locate(set, hash);
 
-	locate(set, hash, &place);
 	return !missing(&place);
 }
 
-/* The line's stripe is held. */
-static enum seen_result add(struct seen_set *set, const struct place *place,
-			    struct seen_stripe *stripe)
+static __always_inline void store(u64 *word, u64 mask)
 {
-	int i;
+	WRITE_ONCE(*word, *word | mask);
+}
 
+/* The line's stripe is held. */
+static __always_inline enum seen_result add(struct seen_set *set,
+					    const struct place *place,
+					    struct seen_stripe *stripe)
+{
 	if (!missing(place))
 		return SEEN_SEEN;
 	if (seen_set_full(set))
 		return SEEN_FULL;
-	for (i = 0; i < PICKED; i++)
-		WRITE_ONCE(*place->word[i],
-			   *place->word[i] | place->mask[i]);
+	store(place->word[0], place->mask[0]);
+	store(place->word[1], place->mask[1]);
+	store(place->word[2], place->mask[2]);
 	seen_load_count(set, stripe, 0);
 	return SEEN_NEW;
 }
 
 enum seen_result seen_blocked_add(struct seen_set *set, u64 hash)
 {
+	const struct place place = locate(set, hash);
 	struct seen_stripe *stripe;
 	enum seen_result result;
-	struct place place;
 
-	locate(set, hash, &place);
 	if (!missing(&place))
 		return SEEN_SEEN;
 
