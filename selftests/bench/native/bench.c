@@ -2,7 +2,8 @@
 /*
  * PROGRAM KEYS LEN 2M|4K ROUND: one round of a program's contenders, each with so
  * many keys of so many bytes (0: of ready hashes) in pages of that size. A line of
- * JSON a figure. It ends with 1 if one has a key missing that was stored.
+ * JSON a figure. It ends with 1 if one has a key missing that was stored. ONLY=WORDS: of
+ * contenders whose name has these words.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -326,6 +327,7 @@ static void measure_window(const struct contender *c, struct keys *stored,
 /* Each round begins with another one. */
 static void measure_all(struct keys *stored, struct keys *queries)
 {
+	const char *only = getenv("ONLY");
 	const struct contender *c;
 	u64 count = 0, i;
 
@@ -333,7 +335,7 @@ static void measure_all(struct keys *stored, struct keys *queries)
 		count++;
 	for (i = 0; i < count; i++) {
 		c = &contenders[(i + option.round) % count];
-		if (c->whole != !!option.len)
+		if (c->whole != !!option.len || (only && !strstr(c->name, only)))
 			continue;
 		if (c->window)
 			measure_window(c, stored, queries);
