@@ -43,6 +43,8 @@ static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 	u32 second = 1 + ((mix >> 55 & 63) * 7 >> 6);
 	u32 third = 1 + ((mix >> 48 & 127) * 6 >> 7);
 
+	/* It is on its way while the words of it are chosen. */
+	__builtin_prefetch(words);
 	third += third >= second;
 	return (struct place) {
 		.line = line,
@@ -86,12 +88,12 @@ static __always_inline enum seen_result add(struct seen_set *set,
 {
 	if (!missing(place))
 		return SEEN_SEEN;
-	if (seen_set_full(set))
+	if (seen_load_full(set))
 		return SEEN_FULL;
 	store(place->word[0], place->mask[0]);
 	store(place->word[1], place->mask[1]);
 	store(place->word[2], place->mask[2]);
-	seen_load_count(set, stripe, 0);
+	seen_load_change(set, stripe, 1);
 	return SEEN_NEW;
 }
 

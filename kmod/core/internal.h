@@ -49,6 +49,13 @@ void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
 		      u32 epoch);
 /* load.c: forget the generations before @epoch, the present one. */
 void seen_load_sweep(struct seen_set *set, u32 epoch);
+/* Of a kind without generations: as many keys as promised are counted. */
+static inline bool seen_load_full(const struct seen_set *set)
+{
+	return atomic64_read(&set->load.count[0]) >= (s64)set->geo.capacity &&
+	       !READ_ONCE(set->mirrors);
+}
+
 /* load.c: keys counted; @epoch is the present one, 0 without generations. */
 u64 seen_load_keys(const struct seen_set *set, u32 epoch);
 /* load.c: and those that the stripes still hold back; process context, walks them. */
