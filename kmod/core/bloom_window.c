@@ -29,7 +29,11 @@
 
 #define LANES		5
 #define LANE_BITS_LOG	5
+#define LANE_BITS	32
+#define BITS_MAX	12
 #define TRIES		4
+/* A bit for each generation. */
+#define ALL		(U32_MAX >> (32 - SEEN_GENERATIONS))
 /* Epochs since the last sweep began, after which nothing is sure. */
 #define LATE		(1U << (SEEN_EPOCH_BITS - 1))
 
@@ -62,22 +66,43 @@ static struct line *line_at(const struct seen_set *set, u64 line)
 	return (struct line *)set->table + line;
 }
 
-static void locate(const struct seen_set *set, u64 hash, struct place *place)
+/* The key's bits in turn: the first in lane 0, the sixth there again, and so on. */
+static __always_inline u32 lane_bit(u64 mix, u32 hashes, u32 turn)
+{
+	u32 there = hashes > turn;
+
+	return there << (mix >> LANE_BITS_LOG * turn) % LANE_BITS;
+}
+
+static __always_inline u32 lane_mask(u64 mix, u32 hashes, u32 lane)
+{
+	u32 mask = lane_bit(mix, hashes, lane) |
+		   lane_bit(mix, hashes, lane + LANES);
+
+	/* A hash has no bits for more than twelve. */
+	if (lane < BITS_MAX - 2 * LANES)
+		mask |= lane_bit(mix, hashes, lane + 2 * LANES);
+	return mask;
+}
+
+static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 {
 	u64 line = seen_set_block(set, hash);
+	u32 hashes = set->geo.hashes;
 	u64 mix = seen_remix(hash);
-	u32 lane = 0;
-	u32 i;
 
-	place->line = line_at(set, line);
-	place->stripe = seen_set_stripe(set, line);
-	for (i = 0; i < LANES; i++)
-		place->mask[i] = 0;
-	for (i = 0; i < set->geo.hashes; i++) {
-		place->mask[lane] |= 1U << (mix % (1 << LANE_BITS_LOG));
-		mix >>= LANE_BITS_LOG;
-		lane = lane == LANES - 1 ? 0 : lane + 1;
-	}
+	__builtin_prefetch(line_at(set, line));
+	return (struct place) {
+		.line = line_at(set, line),
+		.stripe = seen_set_stripe(set, line),
+		.mask = {
+			lane_mask(mix, hashes, 0),
+			lane_mask(mix, hashes, 1),
+			lane_mask(mix, hashes, 2),
+			lane_mask(mix, hashes, 3),
+			lane_mask(mix, hashes, 4),
+		},
+	};
 }
 
 /*
@@ -114,7 +139,7 @@ static __always_inline u32 missing(const u32 *mask, const u32 *lane)
 }
 
 /* Bit s: slot s holds all of @place's bits. */
-static u32 compare(const struct place *place)
+static __always_inline u32 compare(const struct place *place)
 {
 	const u32 *lane = place->line->lane;
 	const u32 *mask = place->mask;
@@ -124,30 +149,32 @@ static u32 compare(const struct place *place)
 	       (u32)!missing(mask, lane + 2 * LANES) << 2;
 }
 
-/* The generations of a line that are alive, as struct view's @found. */
-static u32 alive(const struct view *view)
+/*
+ * The generations of a line that are alive, as struct view's @found. As in by_age()
+ * there is no branch: one that waits for the line, and is mispredicted, costs as much
+ * as the line.
+ */
+static __always_inline u32 alive(const struct view *view)
 {
 	u64 age = view->now - view->epoch;
 
-	return age < SEEN_GENERATIONS ? (1U << (SEEN_GENERATIONS - age)) - 1
-				      : 0;
+	return ALL >> (age < SEEN_GENERATIONS ? age : SEEN_GENERATIONS);
 }
 
-/* Slots to ages: slot x % 3 of epoch x comes first, then those before it. */
-static u32 by_age(u32 slots, u64 epoch)
+/*
+ * Slots to ages: slot x % 3 of epoch x comes first, then those before it. These are
+ * three from bit x % 3 + 1 on, in a row of the slots twice, backwards.
+ */
+static __always_inline u32 by_age(u32 slots, u64 epoch)
 {
-	u32 found = 0;
-	u32 slot = epoch % SEEN_GENERATIONS;
-	int i;
+	u32 row = (slots | slots << SEEN_GENERATIONS) >>
+		  (epoch % SEEN_GENERATIONS + 1);
 
-	for (i = 0; i < SEEN_GENERATIONS; i++) {
-		found |= (slots >> slot & 1) << i;
-		slot = slot ? slot - 1 : SEEN_GENERATIONS - 1;
-	}
-	return found;
+	return (row >> 2 & 1) | (row & 2) | (row & 1) << 2;
 }
 
-static void judge(u32 epoch, u32 slots, u64 now, struct view *view)
+static __always_inline void judge(u32 epoch, u32 slots, u64 now,
+				  struct view *view)
 {
 	view->epoch = widen(epoch, now);
 	view->now = now < view->epoch ? view->epoch : now;
@@ -162,8 +189,8 @@ static void look_held(const struct seen_set *set, const struct place *place,
 	      seen_generation_epoch(set), view);
 }
 
-static void look(const struct seen_set *set, const struct place *place,
-		 struct view *view)
+static __always_inline void look(const struct seen_set *set,
+				 const struct place *place, struct view *view)
 {
 	u64 now = seen_generation_epoch(set);
 	u32 epoch, slots;
@@ -188,10 +215,9 @@ static void look(const struct seen_set *set, const struct place *place,
 
 enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 {
-	struct place place;
+	const struct place place = locate(set, hash);
 	struct view view;
 
-	locate(set, hash, &place);
 	look(set, &place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
@@ -280,10 +306,9 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 				     bool restart)
 {
 	enum seen_result result;
-	struct place place;
+	const struct place place = locate(set, hash);
 	struct view view;
 
-	locate(set, hash, &place);
 	look(set, &place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
