@@ -25,7 +25,9 @@
 #include <linux/log2.h>
 #include "cuckoo.h"
 
-static struct seen_cuckoo_key locate(const struct seen_set *set, u64 hash)
+/* Inlined, so that a key's place stays in registers where it can. */
+static __always_inline struct seen_cuckoo_key
+locate(const struct seen_set *set, u64 hash)
 {
 	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
 	struct seen_cuckoo_key key;
@@ -37,16 +39,8 @@ static struct seen_cuckoo_key locate(const struct seen_set *set, u64 hash)
 	return key;
 }
 
-u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket, u32 fp)
-{
-	u64 n = set->geo.blocks;
-	u64 sum = seen_range(seen_remix(fp), n) | (~n & 1);
-
-	return sum >= bucket ? sum - bucket : sum + n - bucket;
-}
-
-static struct seen_pair stripes(const struct seen_set *set,
-				const struct seen_cuckoo_key *key)
+static __always_inline struct seen_pair
+stripes(const struct seen_set *set, const struct seen_cuckoo_key *key)
 {
 	return (struct seen_pair) {
 		.a = seen_set_stripe(set, key->bucket[0]),
@@ -67,7 +61,8 @@ static __always_inline bool either_has(const void *table, u32 fp_bits,
 }
 
 /* A case each, so that the compiler knows the width. */
-static bool holds(const struct seen_set *set, const struct seen_cuckoo_key *key)
+static __always_inline bool holds(const struct seen_set *set,
+				  const struct seen_cuckoo_key *key)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
@@ -159,8 +154,9 @@ void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
 	raw_write_seqcount_end(&stripe->seq);
 }
 
-static bool test(const struct seen_set *set, const struct seen_cuckoo_key *key,
-		 const struct seen_pair *pair)
+static __always_inline bool test(const struct seen_set *set,
+				 const struct seen_cuckoo_key *key,
+				 const struct seen_pair *pair)
 {
 	struct seen_pair_seq seq;
 	int tries;
@@ -228,7 +224,7 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 		if (!room)
 			continue;
 		seen_cuckoo_put(set, key->bucket[i], ilog2(room), key->fp);
-		seen_load_count(set, seen_set_stripe(set, key->bucket[i]), 0);
+		seen_load_change(set, seen_set_stripe(set, key->bucket[i]), 1);
 		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
 
@@ -326,7 +322,7 @@ enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
 		if (!copies)
 			continue;
 		seen_cuckoo_clear(set, key.bucket[i], ilog2(copies));
-		seen_load_uncount(set);
+		seen_load_change(set, seen_set_stripe(set, key.bucket[i]), -1);
 		WRITE_ONCE(set->crowded, false);
 		result = SEEN_SEEN;
 		break;

@@ -118,7 +118,14 @@ void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp);
 void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot);
 
 /* seen_cuckoo_other() - the other bucket where @fp may lie, and back again */
-u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket, u32 fp);
+static inline u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket,
+				    u32 fp)
+{
+	u64 n = set->geo.blocks;
+	u64 sum = seen_range(seen_remix(fp), n) | (~n & 1);
+
+	return sum >= bucket ? sum - bucket : sum + n - bucket;
+}
 
 /**
  * seen_cuckoo_insert() - look again, and store if there is a free slot
