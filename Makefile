@@ -121,7 +121,8 @@ $(CHECKS):
 coverage: check-coverage ## the same
 
 clean: ## remove what was built, but for downloads and guest kernels
-	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/attack $(B)/helpers $(B)/check $(B)/vm
+	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/attack $(B)/helpers $(B)/check $(B)/vm \
+		$(B)/bench/native
 
 distclean: ## remove everything that was built or downloaded
 	rm -rf $(B)

@@ -16,7 +16,7 @@
 #include "siphash.h"
 
 /* Lookups that one figure is the mean of; and keys at least, in several fills. */
-#define QUERIES		(1ULL << 20)
+#define QUERIES		1048576ULL
 /* No factor of any number of keys: steps of it visit each before one again. */
 #define STRIDE		982451653ULL
 
@@ -146,7 +146,7 @@ static double now(void)
  */
 struct figure {
 	const struct contender *contender;
-	enum op op;
+	enum operation op;
 	u32 percent;
 	double ns;
 	u64 count;
@@ -169,9 +169,13 @@ static void figure_print(const struct figure *f)
 {
 	bool missing = f->contender->exact && f->seen < f->inside;
 
-	printf("{\"contender\": \"%s\", \"op\": \"%s\", \"keys\": %llu, \"len\": %u, \"percent\": %u, \"pages\": \"%s\", \"round\": %llu, \"ns\": %.4f, \"count\": %llu, \"inside\": %llu, \"seen\": %llu, \"bytes\": %llu}\n",
-	       f->contender->name, op_names[f->op], option.keys, option.len, f->percent,
-	       option.pages, option.round, f->ns / f->count, f->count, f->inside, f->seen,
+	printf("{\"contender\": \"%s\", \"op\": \"%s\", ", f->contender->name,
+	       op_names[f->op]);
+	printf("\"keys\": %llu, \"len\": %u, \"percent\": %u, ", option.keys, option.len,
+	       f->percent);
+	printf("\"pages\": \"%s\", \"round\": %llu, ", option.pages, option.round);
+	printf("\"ns\": %.4f, \"count\": %llu, ", f->ns / f->count, f->count);
+	printf("\"inside\": %llu, \"seen\": %llu, \"bytes\": %llu}\n", f->inside, f->seen,
 	       f->bytes);
 	if (missing)
 		fprintf(stderr, "%s: %s: %llu of %llu keys are missing\n",
@@ -196,7 +200,7 @@ static void *make(const struct contender *c)
 }
 
 /* Into an empty filter, again and again where the keys are few; the last one stays. */
-static void *fill(const struct contender *c, enum op op, const struct keys *keys)
+static void *fill(const struct contender *c, enum operation op, const struct keys *keys)
 {
 	struct figure f = { .contender = c, .op = op };
 	void *self = make(c);
@@ -216,7 +220,7 @@ static void *fill(const struct contender *c, enum op op, const struct keys *keys
 static void ask(const struct contender *c, void *self, struct members *members,
 		struct keys *keys)
 {
-	static const enum op ops[] = { OP_LOOKUP, OP_LOOKUP_SERIAL, OP_LOOKUP_BATCH };
+	static const enum operation ops[] = { OP_LOOKUP, OP_LOOKUP_SERIAL, OP_LOOKUP_BATCH };
 	static const u32 percents[] = { 0, 50, 100 };
 	u32 i, j;
 
@@ -241,7 +245,7 @@ static void ask(const struct contender *c, void *self, struct members *members,
 static void ask_fused(const struct contender *c, void *self, struct members *members,
 		      struct keys *keys)
 {
-	enum op op;
+	enum operation op;
 
 	for (op = OP_FUSED; op <= OP_FUSED_SERIAL; op++) {
 		struct figure f = { .contender = c, .op = op, .percent = 100 };
@@ -298,7 +302,7 @@ static void measure(const struct contender *c, struct keys *stored, struct keys 
 static void measure_window(const struct contender *c, struct keys *stored,
 			   struct keys *queries)
 {
-	static const enum op ops[] = { OP_FUSED, OP_FUSED_SERIAL, OP_INSERT };
+	static const enum operation ops[] = { OP_FUSED, OP_FUSED_SERIAL, OP_INSERT };
 	struct members members = { .count = option.keys / 2 };
 	void *self = make(c);
 	u64 i, next = 0;

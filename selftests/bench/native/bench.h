@@ -32,7 +32,7 @@ struct keys {
 };
 
 /* The operations; "serial" has a fence behind each key, as packets come. */
-enum op {
+enum operation {
 	OP_INSERT,
 	OP_LOOKUP,
 	OP_LOOKUP_SERIAL,

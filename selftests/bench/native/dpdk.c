@@ -169,11 +169,15 @@ static int advise(const struct rte_memseg_list *list, void *unused)
 /* Without its own large pages, so that it has the same ones as the others. */
 void contenders_init(bool huge)
 {
-	char *args[] = {
+	static char words[ARGS][24] = {
 		"dpdk", "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry",
-		"--log-level=error", "-m", "1024", NULL,
+		"--log-level=error", "-m", "1024",
 	};
+	char *args[ARGS + 1] = { };
+	int i;
 
+	for (i = 0; i < ARGS; i++)
+		args[i] = words[i];
 	if (rte_eal_init(ARGS, args) < 0) {
 		fprintf(stderr, "rte_eal_init: %s\n", rte_strerror(rte_errno));
 		exit(1);

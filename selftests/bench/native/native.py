@@ -101,9 +101,11 @@ def summary(figures):
         row = dict(zip(KEY, key))
         ns = [figure["ns"] for figure in group]
         row.update(ns=statistics.median(ns), min=min(ns), max=max(ns), rounds=ns,
-                   bits=8 * group[0]["bytes"] / row["keys"])
+                   bits=8 * group[0]["bytes"] / row["keys"],
+                   **{name: sum(figure[name] for figure in group)
+                      for name in ("count", "inside", "seen")})
         if row["op"].startswith("lookup") and row["percent"] == 0:
-            row["fpr"] = sum(f["seen"] for f in group) / sum(f["count"] for f in group)
+            row["fpr"] = row["seen"] / row["count"]
         result.append(row)
     return result
 
