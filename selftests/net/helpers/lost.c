@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * lost FILTER: asks for many numbers, on a connection that has no room left for the
- * acknowledgement behind so large an answer, and then for number 0 alone, on the same
+ * acknowledgment behind so large an answer, and then for number 0 alone, on the same
  * one. Prints what came of both, three times.
  */
 #include <stdio.h>
