@@ -81,6 +81,7 @@ accuracy: ## measure sketches against exact counts, for Documentation/accuracy.m
 bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 CPU=)
 	@$(DEPS) bench
 	@$(BENCH)/source.sh $(CURDIR)/$(B)/bench/rocksdb || true
+	+@$(MAKE) -s -C $(BENCH) all
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 

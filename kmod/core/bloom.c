@@ -30,8 +30,8 @@ struct place {
  * 48 bits of the hash make the patterns, 16 the words: the first, and how far
  * the others are from it, which are two different numbers from 1 to 7.
  *
- * Inlined, so that a place stays in registers: what lies on the stack the kernel
- * clears first, by an instruction that lets no later load begin.
+ * Inlined, so that a place stays in registers: what lies on the stack is cleared
+ * first where the kernel is built so (INIT_STACK_ALL_ZERO).
  */
 static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 {

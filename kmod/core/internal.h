@@ -49,7 +49,7 @@ void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
 		      u32 epoch);
 /* load.c: forget the generations before @epoch, the present one. */
 void seen_load_sweep(struct seen_set *set, u32 epoch);
-/* Of a kind without generations: as many keys as promised are counted. */
+/* seen_set_full() of a blocked Bloom filter, without the call. */
 static inline bool seen_load_full(const struct seen_set *set)
 {
 	return atomic64_read(&set->load.count[0]) >= (s64)set->geo.capacity &&

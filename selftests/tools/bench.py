@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""A short run of what make bench measures, without rivals: each figure is there, and its
-answers are right. Times are not judged. Run from the top of the tree; TAP."""
+"""A short run of what make bench measures, without rivals: each program runs, and no
+key is missed. Times are not judged. Run from the top of the tree; TAP."""
 import json
 import os
 import subprocess

@@ -83,7 +83,8 @@ static int hook_begin(struct bench_run *run)
 static void hook_end(struct bench_run *run)
 {
 	nf_unregister_net_hook(dev_net(run->dev), run->priv);
-	/* It waits for the packets that are in the hook. */
+	/* Who lists hooks may still look at it. */
+	synchronize_rcu();
 	kfree(run->priv);
 }
 
