@@ -215,8 +215,25 @@ static double fingerprint(const struct seen_geometry *geo, double keys,
 	return 1 - none(fmin(keys / slots, 1) / values, geo->hashes);
 }
 
+/* A kernel that lies, or a file, may name more hashes than a line has room for. */
+static bool fits(const struct seen_geometry *geo)
+{
+	switch (geo->kind) {
+	case SEEN_SET_BLOCKED:
+		return geo->hashes / PICKED < BITS_MAX;
+	case SEEN_SET_BLOOM_WINDOW:
+		return geo->hashes / LANES + 1 < BITS_MAX;
+	case SEEN_SET_COUNTING:
+		return geo->hashes <= WORDS;
+	default:
+		return true;
+	}
+}
+
 double seen_rate(const struct seen_geometry *geo, __u64 keys)
 {
+	if (!fits(geo))
+		return 1;
 	switch (geo->kind) {
 	case SEEN_SET_BLOCKED:
 		return blocked(geo, keys);
