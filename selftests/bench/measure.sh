@@ -11,28 +11,30 @@ selftests=$(dirname "$here")
 top=$(dirname "$selftests")
 out=$top/build/bench
 log=$out/kernel.log
-KERNEL=${KERNEL:-uml}
-
-"$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
-mkdir -p "$out"
+KERNEL=${KERNEL:-uml-bench}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
 load() {
 	cut -d' ' -f1 /proc/loadavg
 }
 
-# bpf: sets of BPF on this machine, beside the core as a kernel compiles it. Prints why
-# not where that cannot be.
-bpf() {
-	local dir=$top/build/bench/bpf
-
-	rm -rf "$dir"
-	mkdir -p "$dir"
-	(cd "$dir" && gcc -O2 -mgeneral-regs-only -std=gnu11 -I"$top/tools/shim" \
+# bpf_build: sets of BPF beside the core as a kernel compiles it.
+bpf_build() {
+	(cd "$scratch" && gcc -O2 -mgeneral-regs-only -std=gnu11 -I"$top/tools/shim" \
 		-c "$top"/kmod/core/*.c)
 	gcc -O2 -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$top/tools/shim" \
-		-I"$top/kmod/core" -o "$dir/bpf" "$here/bpf.c" "$dir"/*.o -pthread
-	{ "$dir/bpf" 1000000 "${ROUNDS:-7}" >>"$log"; } 2>&1 || [ $? = 4 ]
+		-I"$top/kmod/core" -o "$scratch/bpf" "$here/bpf.c" "$scratch"/*.o -pthread
 }
+
+# bpf: that, on this machine. Prints why not where that cannot be.
+bpf() {
+	{ "$scratch/bpf" 1000000 "${ROUNDS:-7}" >>"$log"; } 2>&1 || [ $? = 4 ]
+}
+
+"$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
+bpf_build
+mkdir -p "$out"
 
 # Others that run here take part in what is measured: so much is told.
 before=$(load)

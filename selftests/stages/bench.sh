@@ -4,12 +4,13 @@
 # Times are told, and not judged.
 
 bench() {
-	local kernel
+	local kernel mem=2G
 
+	[ -z "$LONG" ] || mem=8G
 	for kernel in ${KERNELS:-uml}; do
 		if "$here/bench/build.sh" "$kernel" "$top/build/helpers/bench"; then
-			PARAMS="xt_recent.ip_list_tot=1048576" MEM=$([ -n "$LONG" ] &&
-				echo 8G || echo 2G) one_guest "$kernel" 2 bench/kernel.sh
+			PARAMS="xt_recent.ip_list_tot=1048576" MEM=${MEM:-$mem} \
+				one_guest "$kernel" 2 bench/kernel.sh
 		else
 			fail "bench: the module that measures does not build"
 		fi

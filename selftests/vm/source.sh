@@ -20,7 +20,7 @@ uml*)
 	fragments+=("$vm/qemu.config") ;;
 esac
 case $name in
-uml)	fragments+=("$vm/checks.config") ;;
+uml | uml-bench) fragments+=("$vm/checks.config") ;;
 debug)	fragments+=("$vm/uml-debug.config" "$vm/debug.config") ;;
 *)	fragments+=("$vm/$name.config") ;;
 esac
@@ -82,6 +82,15 @@ prune() {
 	rm -f vmlinux*
 }
 
+# uml-bench costs what a kernel costs: barriers are those of x86, and what gcc can do in
+# place is no call.
+patch_bench() {
+	cp "$vm/uml-bench.h" arch/x86/um/asm/barrier.h
+	sed -i 's/-fno-builtin //' arch/x86/Makefile.um
+	grep -q '^KBUILD_CFLAGS += -m64' arch/x86/Makefile.um ||
+		die "arch/x86/Makefile.um is not what it was"
+}
+
 fetch() {
 	say "fetching $package"
 	if [ -n "$suite" ]; then
@@ -103,6 +112,7 @@ fill() {
 		tar -xJ -C "$src" --strip-components=1
 	(
 		cd "$src"
+		[ "$name" != uml-bench ] || patch_bench
 		configure
 		make -s ARCH=$arch -j"$(nproc)" $target modules >"$log" 2>&1 ||
 			die "$(grep -m3 -iE 'error' "$log")"
@@ -119,4 +129,5 @@ fill() {
 
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
+[ "$name" != uml-bench ] || fragments+=("$vm/uml-bench.h")
 entry "kernel-$name-$(digest "$0" "${fragments[@]}")" fill "$source"
