@@ -76,7 +76,7 @@ static noinline bool read_packet(struct seen_port *port,
 				 const struct sk_buff *skb,
 				 struct seen_item *item)
 {
-	struct seen_key key;
+	struct seen_key key __uninitialized;	/* 512 bytes to clear */
 
 	if (!seen_key_build(&filter->spec, skb, &key) ||
 	    !seen_filter_item(filter, key.bytes, key.len, item)) {

@@ -53,7 +53,7 @@ static noinline enum seen_rule_answer
 read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
 	    const struct sk_buff *skb, u8 at, struct seen_item *item)
 {
-	struct seen_key key;
+	struct seen_key key __uninitialized;	/* 512 bytes to clear */
 
 	if (!build(&filter->spec, skb, at, &key) ||
 	    !seen_filter_item(filter, key.bytes, key.len, item)) {
