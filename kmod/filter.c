@@ -330,7 +330,6 @@ static void count_stale(struct seen_filter *filter)
 static enum seen_result count_answer(struct seen_filter *filter,
 				     enum seen_result result)
 {
-	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	switch (result) {
 	case SEEN_NEW:
 		seen_filter_count(filter, SEEN_STAT_NEW);
@@ -340,9 +339,9 @@ static enum seen_result count_answer(struct seen_filter *filter,
 		break;
 	case SEEN_STALE:
 		count_stale(filter);
-		break;
+		fallthrough;
 	default:
-		break;
+		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	}
 	return result;
 }

@@ -141,7 +141,6 @@ static void pass_unrecorded(struct seen_port *port,
 			    const struct seen_filter *filter)
 {
 	seen_port_count(port, SEEN_COUNT_OVER_BUDGET);
-	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	seen_filter_count(filter, SEEN_STAT_NEW);
 	seen_port_tell(port, SEEN_TELL_SATURATED);
 }

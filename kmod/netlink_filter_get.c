@@ -28,18 +28,29 @@ static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
 	return sum;
 }
 
+/* Most lookups are counted once, by their answer. */
+static void sum_stats(const struct seen_filter *filter, u64 sums[SEEN_STATS])
+{
+	enum seen_stat stat;
+
+	for (stat = 0; stat < SEEN_STATS; stat++)
+		sums[stat] = stat_sum(filter, stat);
+	sums[SEEN_STAT_LOOKUPS] += sums[SEEN_STAT_SEEN] + sums[SEEN_STAT_NEW];
+}
+
 static int put_stats(struct sk_buff *skb, const struct seen_filter *filter)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_FILTER_STATS);
+	u64 sums[SEEN_STATS];
 	enum seen_stat stat;
 
 	BUILD_BUG_ON(SEEN_A_STATS_LOOKUPS + SEEN_STATS != __SEEN_A_STATS_MAX);
 	if (!nest)
 		return -EMSGSIZE;
+	sum_stats(filter, sums);
 	for (stat = 0; stat < SEEN_STATS; stat++)
 		if (nla_put_u64_64bit(skb, SEEN_A_STATS_LOOKUPS + stat,
-				      stat_sum(filter, stat),
-				      SEEN_A_STATS_PAD))
+				      sums[stat], SEEN_A_STATS_PAD))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

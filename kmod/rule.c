@@ -119,11 +119,12 @@ static void count(struct seen_filter *filter, u8 op,
 {
 	if (op == SEEN_RULE_TEST || op == SEEN_RULE_TEST_ADD)
 		return;
-	seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	if (answer == SEEN_RULE_SEEN)
 		seen_filter_count(filter, SEEN_STAT_SEEN);
 	else if (answer == SEEN_RULE_NEW)
 		seen_filter_count(filter, SEEN_STAT_NEW);
+	else
+		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 }
 
 enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
