@@ -31,7 +31,7 @@ static int check_device(const struct seen_guard *guard,
 	}
 	if (is_ethernet(dev))
 		return 0;
-	if (seen_keyspec_needs_ethernet(&filter->spec)) {
+	if (filter->spec.link) {
 		NL_SET_ERR_MSG(extack,
 			       "dev: the filter's key has Ethernet fields, which this device has not");
 		return -EINVAL;

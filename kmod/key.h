@@ -25,6 +25,7 @@ struct nlattr;
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @single: merged packets (GRO, GSO) have not the key of each of them
+ * @link: some are of the link layer, which no packet has elsewhere
  * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
  *         and prefix bits of IPv6; no bits: the whole address. 64 bytes in all:
  *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
@@ -38,6 +39,7 @@ struct seen_keyspec {
 	u16 min;
 	u16 max;
 	bool single;
+	bool link;
 	struct {
 		u8 id;
 		u8 param6;
@@ -89,9 +91,6 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 
 /* seen_keyspec_has() - is this enum seen_field one of its fields? */
 bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
-
-/* seen_keyspec_needs_ethernet() - elsewhere no packet has such a key */
-bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec);
 
 /**
  * seen_keyspec_check() - may these bytes be a key of this specification?

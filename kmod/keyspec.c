@@ -151,6 +151,10 @@ static void measure(struct seen_keyspec *spec)
 	spec->single = free || seen_keyspec_has(spec, SEEN_FIELD_LEN) ||
 		       seen_keyspec_has(spec, SEEN_FIELD_IPID) ||
 		       seen_keyspec_has(spec, SEEN_FIELD_TCPSEQ);
+	spec->link = seen_keyspec_has(spec, SEEN_FIELD_SMAC) ||
+		     seen_keyspec_has(spec, SEEN_FIELD_DMAC) ||
+		     seen_keyspec_has(spec, SEEN_FIELD_VLAN) ||
+		     seen_keyspec_has(spec, SEEN_FIELD_ETHERTYPE);
 	spec->max = spec->min + free;
 	spec->len = free ? 0 : spec->min;
 }
@@ -346,14 +350,6 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 	return meaning(a) == meaning(b) && a->inner == b->inner &&
 	       a->count == b->count &&
 	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));
-}
-
-bool seen_keyspec_needs_ethernet(const struct seen_keyspec *spec)
-{
-	return seen_keyspec_has(spec, SEEN_FIELD_SMAC) ||
-	       seen_keyspec_has(spec, SEEN_FIELD_DMAC) ||
-	       seen_keyspec_has(spec, SEEN_FIELD_VLAN) ||
-	       seen_keyspec_has(spec, SEEN_FIELD_ETHERTYPE);
 }
 
 bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len)

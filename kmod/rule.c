@@ -42,7 +42,9 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		return false;
 	if (at == SEEN_RULE_AT_FRAME)
 		return seen_key_build(spec, skb, key);
-	return seen_key_build_net(spec, skb, at == SEEN_RULE_AT_ARRIVAL, key);
+	return seen_key_build_net(spec, skb,
+				  at == SEEN_RULE_AT_ARRIVAL && spec->link,
+				  key);
 }
 
 /*
