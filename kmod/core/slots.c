@@ -34,6 +34,23 @@ static void put(u64 *word, u32 width, u32 lane, u32 value)
 				      value));
 }
 
+/*
+ * seen_lanes_map() of many lanes, no more than @width. Each lane's bit meets all terms
+ * of the product, each at a place of its own; those that make up the map are
+ * neighbours.
+ */
+static __always_inline u32 gather(u64 equal, u32 width, u32 lanes)
+{
+	u32 first = (width - 1) * (lanes - 1);
+	u64 terms = 0;
+	u32 i;
+
+	for (i = 0; i < lanes; i++)
+		terms |= 1ULL << (width - 1) * i;
+	return ((equal >> (width - 1)) * terms >> first) & ((1U << lanes) - 1);
+}
+
+/* Without a branch: nobody could tell in which word the fingerprint is. */
 static __always_inline u32 match(const u64 *word, u32 width, u32 value)
 {
 	u32 lanes = 64 / width;
@@ -43,9 +60,7 @@ static __always_inline u32 match(const u64 *word, u32 width, u32 value)
 	for (i = 0; i < SEEN_STAMPED_SLOTS / lanes; i++) {
 		u64 equal = seen_lanes_equal(READ_ONCE(word[i]), width, value);
 
-		if (equal)
-			map |= seen_lanes_map(equal, width, lanes) <<
-			       (i * lanes);
+		map |= gather(equal, width, lanes) << (i * lanes);
 	}
 	return map;
 }
