@@ -77,11 +77,12 @@ static bool take(struct seen_filter *filter, u64 from, u64 count,
 {
 	u32 size = seen_snapshot_unit_bytes(&filter->set.geo);
 	struct seen_set *set = &filter->set;
-	bool map = set->geo.kind == SEEN_SET_MAP;
 
+	if (set->geo.kind != SEEN_SET_MAP)
+		return seen_set_import(set, from, count, bytes, age);
 	for (; count; count--, from++, bytes += size)
 		if (!seen_set_import(set, from, 1, bytes, age) &&
-		    !(map && seen_map_torn(set) && seen_rehash(filter) &&
+		    !(seen_map_torn(set) && seen_rehash(filter) &&
 		      seen_set_import(set, from, 1, bytes, age)))
 			return false;
 	return true;

@@ -106,7 +106,7 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 			       bits, slot);
 }
 
-static void store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
+void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
 {
 	u16 *u16s = (u16 *)table + 3 * i;
 	u32 *u32s = (u32 *)table + 3 * i;
@@ -142,7 +142,7 @@ void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
 	u64 *word = &b.word[slot / lanes];
 
 	*word = seen_lane_put(*word, bits, slot % lanes, fp);
-	store(set->table, bits, bucket, b);
+	seen_bucket_store(set->table, bits, bucket, b);
 }
 
 void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* SipHash-c-d as Aumasson and Bernstein published it; see siphash.h. */
+#include "le64.h"
 #include "siphash.h"
 
 struct state {
@@ -27,32 +28,16 @@ static void rounds(struct state *s, unsigned int count)
 	}
 }
 
-/* Byte by byte, which compilers turn into one load where that is allowed. */
-static __always_inline u64 load_le64(const u8 *p)
-{
-	return (u64)p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 |
-	       (u64)p[3] << 24 | (u64)p[4] << 32 | (u64)p[5] << 40 |
-	       (u64)p[6] << 48 | (u64)p[7] << 56;
-}
-
 void seen_secret_set(struct seen_secret *secret, const u8 *bytes)
 {
-	secret->k[0] = load_le64(bytes);
-	secret->k[1] = load_le64(bytes + sizeof(u64));
-}
-
-static void store_le64(u64 word, u8 *p)
-{
-	unsigned int i;
-
-	for (i = 0; i < sizeof(word); i++)
-		p[i] = word >> 8 * i;
+	secret->k[0] = seen_le64_get(bytes);
+	secret->k[1] = seen_le64_get(bytes + sizeof(u64));
 }
 
 void seen_secret_get(const struct seen_secret *secret, u8 *bytes)
 {
-	store_le64(secret->k[0], bytes);
-	store_le64(secret->k[1], bytes + sizeof(u64));
+	seen_le64_put(secret->k[0], bytes);
+	seen_le64_put(secret->k[1], bytes + sizeof(u64));
 }
 
 /* The last, partial word: the bytes left, and the length on top. */
@@ -81,7 +66,7 @@ static __always_inline u64 siphash(const u8 *p, size_t len,
 	u64 word;
 
 	for (; p != end; p += 8) {
-		word = load_le64(p);
+		word = seen_le64_get(p);
 		s.v3 ^= word;
 		rounds(&s, c);
 		s.v0 ^= word;

@@ -12,6 +12,8 @@
 #include "unit_set.h"
 
 #define LINE_WORDS	(SEEN_LINE_BYTES / sizeof(u64))
+/* Units read under one hold of the mover lock, for which adds may have to wait. */
+#define RUN		32
 #define COUNTER_BITS	4
 #define GENERATIONS_BYTES (SEEN_GENERATIONS * SEEN_GENERATION_BITS / 8)
 
@@ -61,20 +63,36 @@ static void read_line(const struct seen_set *set, u64 line, u8 *to)
 			      READ_ONCE(word[i]));
 }
 
+static u32 bucket_words(const struct seen_geometry *geo)
+{
+	return geo->fp_bits > 16 ? 2 : 1;
+}
+
+/* What is one word, one load, needs no lock. */
+static struct seen_bucket load_bucket(const struct seen_set *set, u64 bucket)
+{
+	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	u32 bits = set->geo.fp_bits;
+	struct seen_bucket b;
+
+	if (bits == 8 || bits == 16)
+		return seen_bucket_load(set->table, bits, bucket);
+	seen_stripe_lock(stripe);
+	b = seen_bucket_load(set->table, bits, bucket);
+	seen_stripe_unlock(stripe);
+	return b;
+}
+
 /* Its words have slots that follow each other without a gap. */
 static void read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
 {
-	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
-	u32 bytes = bucket_bytes(&set->geo);
-	u32 words = set->geo.fp_bits > 16 ? 2 : 1;
-	struct seen_bucket b;
+	struct seen_bucket b = load_bucket(set, bucket);
+	u32 words = bucket_words(&set->geo);
+	u32 bytes = bucket_bytes(&set->geo) / words;
 	u32 i;
 
-	seen_stripe_lock(stripe);
-	b = seen_bucket_load(set->table, set->geo.fp_bits, bucket);
-	seen_stripe_unlock(stripe);
 	for (i = 0; i < words; i++)
-		seen_unit_put(to + i * bytes / words, bytes / words, b.word[i]);
+		seen_unit_put(to + i * bytes, bytes, b.word[i]);
 }
 
 void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
@@ -113,8 +131,16 @@ u64 seen_set_export_begin(struct seen_set *set)
 	return cookie;
 }
 
+static void export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
+{
+	u32 bytes = seen_snapshot_unit_bytes(&set->geo);
+
+	for (; from < end; from++, to += bytes)
+		seen_unit_read(set, from, to);
+}
+
 /* What was read stays behind the front, but for the last: then it is over. */
-static bool export_moving(struct seen_set *set, u64 cookie, u64 unit, u64 units,
+static bool export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
 			  u8 *to)
 {
 	bool whole;
@@ -122,8 +148,8 @@ static bool export_moving(struct seen_set *set, u64 cookie, u64 unit, u64 units,
 	spin_lock_bh(&set->mover);
 	whole = set->exported == cookie;
 	if (whole) {
-		seen_unit_read(set, unit, to);
-		set->front = unit + 1 < units ? unit + 1 : 0;
+		export_run(set, from, end, to);
+		set->front = end < seen_unit_count(&set->geo) ? end : 0;
 	}
 	spin_unlock_bh(&set->mover);
 	return whole;
@@ -141,11 +167,13 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 	u64 units = seen_unit_count(&set->geo);
 	u64 left = units - from;
 	u64 end = from + (count < left ? count : left);
+	u64 till;
 
-	for (; from < end; from++, to += bytes) {
+	for (; from < end; to += (till - from) * bytes, from = till) {
+		till = end - from < RUN ? end : from + RUN;
 		if (!moves(&set->geo))
-			seen_unit_read(set, from, to);
-		else if (!export_moving(set, cookie, from, units, to))
+			export_run(set, from, till, to);
+		else if (!export_moving(set, cookie, from, till, to))
 			return false;
 	}
 	*next = from < units ? from : 0;
@@ -235,15 +263,6 @@ static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 	seen_stripe_unlock(stripe);
 }
 
-/* In a bucket as it was exported. */
-static u32 slot_fp(const struct seen_geometry *geo, const u8 *bytes, u32 slot)
-{
-	u32 bit = slot * geo->fp_bits;
-
-	return seen_unit_get(bytes + bit / 8, (bit % 8 + geo->fp_bits + 7) / 8) >>
-	       bit % 8 & (U32_MAX >> (32 - geo->fp_bits));
-}
-
 bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 {
 	switch (set->geo.kind) {
@@ -264,21 +283,55 @@ bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 	}
 }
 
-/* Where they were, copies and all: nobody else is there yet. */
-static void import_bucket(struct seen_set *set, u64 bucket, const u8 *bytes)
+/* Nobody else is there yet: these two hold no lock. */
+static void import_line(struct seen_set *set, u64 line, const u8 *from)
 {
-	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
-	u32 slot, fp;
+	u64 *word = line_of(set, line);
+	u64 used = 0, room = 0;
+	u32 i;
 
-	seen_stripe_lock(stripe);
-	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
-		fp = slot_fp(&set->geo, bytes, slot);
-		if (!fp)
-			continue;
-		seen_cuckoo_put(set, bucket, slot, fp);
-		seen_load_count(set, stripe, 0);
+	for (i = 0; i < LINE_WORDS; i++)
+		WRITE_ONCE(word[i], seen_unit_get(from + i * sizeof(u64),
+						  sizeof(u64)));
+	if (!is_counted(set))
+		return;
+	seen_set_used(set, line, 1, &used, &room);
+	seen_load_change(set, seen_set_stripe(set, line), used);
+}
+
+/* The slots are where they were, copies and all. */
+static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
+{
+	u32 words = bucket_words(&set->geo);
+	u32 bytes = bucket_bytes(&set->geo) / words;
+	struct seen_bucket b = { };
+	u32 i;
+
+	for (i = 0; i < words; i++)
+		b.word[i] = seen_unit_get(from + i * bytes, bytes);
+	seen_bucket_store(set->table, set->geo.fp_bits, bucket, b);
+	seen_load_change(set, seen_set_stripe(set, bucket),
+			 seen_cuckoo_used(set, bucket));
+}
+
+static bool import_unit(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
+{
+	switch (set->geo.kind) {
+	case SEEN_SET_BLOCKED:
+	case SEEN_SET_CLASSIC:
+	case SEEN_SET_COUNTING:
+	case SEEN_SET_BITMAP:
+		import_line(set, unit, bytes);
+		return true;
+	case SEEN_SET_CUCKOO:
+		import_bucket(set, unit, bytes);
+		return true;
+	case SEEN_SET_STAMPED:
+		seen_stamped_import(set, unit, bytes, age);
+		return true;
+	default:
+		return seen_unit_absorb(set, unit, bytes, age);
 	}
-	seen_stripe_unlock(stripe);
 }
 
 /* Bloom kinds tell what they hold by their fill; the others count as they go. */
@@ -296,16 +349,10 @@ bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 
 	if (from > units || count > units - from)
 		return false;
-	for (; count; count--, from++, bytes += size) {
-		if (!unit_valid(&set->geo, from, bytes))
+	for (; count; count--, from++, bytes += size)
+		if (!unit_valid(&set->geo, from, bytes) ||
+		    !import_unit(set, from, bytes, age))
 			return false;
-		if (set->geo.kind == SEEN_SET_CUCKOO)
-			import_bucket(set, from, bytes);
-		else if (set->geo.kind == SEEN_SET_STAMPED)
-			seen_stamped_import(set, from, bytes, age);
-		else if (!seen_unit_absorb(set, from, bytes, age))
-			return false;
-	}
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SEEN_CORE_UNIT_H
 #define SEEN_CORE_UNIT_H
 
+#include "le64.h"
 #include "plan.h"
 
 /* @count bytes, the lowest first, whatever this machine's order is. */
@@ -10,6 +11,8 @@ static inline void seen_unit_put(u8 *to, u32 count, u64 value)
 {
 	u32 i;
 
+	if (count == sizeof(value))
+		return seen_le64_put(value, to);
 	for (i = 0; i < count; i++)
 		to[i] = value >> 8 * i;
 }
@@ -18,6 +21,8 @@ static inline u64 seen_unit_get(const u8 *from, u32 count)
 {
 	u64 value = 0;
 
+	if (count == sizeof(value))
+		return seen_le64_get(from);
 	while (count--)
 		value = value << 8 | from[count];
 	return value;

@@ -19,6 +19,7 @@
  * @cookie: of the transfer
  * @next: unit to go on with; 0: there is no more
  * @unit: bytes of one
+ * @room: bytes allocated for the table of an export
  */
 struct transfer {
 	struct seen_client *client;
@@ -26,6 +27,7 @@ struct transfer {
 	uint64_t cookie;
 	uint64_t next;
 	uint32_t unit;
+	size_t room;
 };
 
 static struct nl_msg *drop(struct nl_msg *msg)
@@ -68,13 +70,28 @@ static int begin_export(struct transfer *transfer, const char *name,
 	return seen_transact(transfer->client, msg, parse_head, transfer);
 }
 
+static bool has_room(struct transfer *transfer, size_t bytes)
+{
+	struct seen_table *table = transfer->table;
+	size_t room = transfer->room;
+	uint8_t *grown;
+
+	if (room - table->bytes >= bytes)
+		return true;
+	room = 2 * room + bytes;
+	grown = realloc(table->data, room);
+	if (!grown)
+		return false;
+	table->data = grown;
+	transfer->room = room;
+	return true;
+}
+
 static int parse_chunk(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1], *data;
 	struct transfer *transfer = context;
 	struct seen_table *table = transfer->table;
-	uint8_t *grown;
-
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	data = tb[SEEN_A_FILTER_DATA];
@@ -82,11 +99,9 @@ static int parse_chunk(struct nlmsghdr *nlh, void *context)
 	table->age = seen_attr_u64(tb[SEEN_A_FILTER_AGE]);
 	if (!data || !nla_len(data))
 		return -EPROTO;
-	grown = realloc(table->data, table->bytes + nla_len(data));
-	if (!grown)
+	if (!has_room(transfer, nla_len(data)))
 		return -ENOMEM;
-	memcpy(grown + table->bytes, nla_data(data), nla_len(data));
-	table->data = grown;
+	memcpy(table->data + table->bytes, nla_data(data), nla_len(data));
 	table->bytes += nla_len(data);
 	return 0;
 }
@@ -110,6 +125,7 @@ static int try_export(struct transfer *transfer, const char *name,
 	int err = begin_export(transfer, name, with_secret);
 
 	transfer->next = 0;
+	transfer->room = 0;
 	if (err)
 		return err;
 	do {

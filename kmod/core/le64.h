@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Words from and to bytes, the lowest first, at any address. */
+#ifndef SEEN_CORE_LE64_H
+#define SEEN_CORE_LE64_H
+
+#include <asm/byteorder.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+/* Tells the compiler that the address is any; it may be one load, or store. */
+struct seen_le64 {
+	__le64 word;
+} __packed __attribute__((__may_alias__));
+
+static __always_inline u64 seen_le64_get(const u8 *p)
+{
+	return __le64_to_cpu(((const struct seen_le64 *)p)->word);
+}
+
+static __always_inline void seen_le64_put(u64 word, u8 *p)
+{
+	((struct seen_le64 *)p)->word = __cpu_to_le64(word);
+}
+
+#endif
