@@ -324,14 +324,18 @@ entries() {
 	at "$here" seenctl -j filter show "$1" | jq '.[0].entries'
 }
 
-# carried: a filter to a file and back, and the file's bytes to another file.
+# carried: a filter to a file and back; the file, which is compressed, to another one,
+# and as many bytes as the filter has.
 carried() {
-	local out=$lib_dir/export
+	local out=$lib_dir/export bytes
 
+	bytes=$(at "$here" seenctl -j filter show many | jq '.[0].bytes')
+	head -c "$bytes" /dev/urandom >"$out.table"
 	timed export "$MANY" /dev/null seenctl filter export many "$out"
 	timed copy "$MANY" /dev/null cp "$out" "$out.copy"
+	timed copy-table "$MANY" /dev/null cp "$out.table" "$out.copy"
 	timed import "$MANY" /dev/null seenctl filter import many "$out" --replace
-	rm "$out" "$out.copy"
+	rm "$out" "$out.copy" "$out.table"
 	[ "$(entries many)" = "$MANY" ] || complain loads/none "import: not all came back"
 }
 

@@ -181,8 +181,9 @@ class Goals:
                  {r: s / (many / keys) for r, s in
                   over(loads["seen", many], seen).items()}, 1)
         for way in "export", "import":
-            self.add(way, "%g keys : copy of the file" % many,
-                     over(loads[way, many], loads["copy", many]), 2)
+            for copy, what in ("copy-table", "its table's bytes"), ("copy", "the file"):
+                self.add(way, "%g keys : copy of %s" % (many, what),
+                         over(loads[way, many], loads[copy, many]), 2)
 
 
 def table(head, rows):
