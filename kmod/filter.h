@@ -15,7 +15,7 @@
 
 /* Counters; the order of SEEN_A_STATS_, which they are told as. */
 enum seen_stat {
-	SEEN_STAT_LOOKUPS,	/* without those of the next two */
+	SEEN_STAT_LOOKUPS,	/* counted: those that were neither seen nor new */
 	SEEN_STAT_SEEN,
 	SEEN_STAT_NEW,
 	SEEN_STAT_ADDS,

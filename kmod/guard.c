@@ -76,7 +76,8 @@ static noinline bool read_packet(struct seen_port *port,
 				 const struct sk_buff *skb,
 				 struct seen_item *item)
 {
-	struct seen_key key __uninitialized;	/* 512 bytes to clear */
+	/* Not cleared, since it is long: what is read of it was written. */
+	struct seen_key key __uninitialized;
 
 	if (!seen_key_build(&filter->spec, skb, &key) ||
 	    !seen_filter_item(filter, key.bytes, key.len, item)) {

@@ -25,7 +25,7 @@ struct nlattr;
  * @min: bytes of the shortest one
  * @max: bytes of the longest one, at most SEEN_KEY_MAX
  * @single: merged packets (GRO, GSO) have not the key of each of them
- * @link: some are of the link layer, which no packet has elsewhere
+ * @link: some are of Ethernet, so that packets of other devices have no key
  * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
  *         and prefix bits of IPv6; no bits: the whole address. 64 bytes in all:
  *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays

@@ -55,7 +55,8 @@ static noinline enum seen_rule_answer
 read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
 	    const struct sk_buff *skb, u8 at, struct seen_item *item)
 {
-	struct seen_key key __uninitialized;	/* 512 bytes to clear */
+	/* Not cleared, since it is long: what is read of it was written. */
+	struct seen_key key __uninitialized;
 
 	if (!build(&filter->spec, skb, at, &key) ||
 	    !seen_filter_item(filter, key.bytes, key.len, item)) {

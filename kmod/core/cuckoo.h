@@ -111,7 +111,7 @@ static inline bool seen_cuckoo_has(const struct seen_set *set, u64 bucket,
 u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot);
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
 
-/* seen_bucket_store() - all slots of bucket @i; its stripe is held */
+/* seen_bucket_store() - all slots of bucket @i; its stripe is held, or nobody is there */
 void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b);
 
 /* seen_cuckoo_put() - fill an empty slot; the bucket's stripe is held */

@@ -36,7 +36,10 @@ void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
 		     u32 epoch);
 /* load.c: one key more, at once: of a kind whose adds wait for each other. */
 void seen_load_count_now(struct seen_set *set);
-/* load.c: so much more or less under @stripe, held; kinds without generations. */
+/*
+ * load.c: so much more or less under @stripe, held, or of a set that nobody else knows;
+ * kinds without generations.
+ */
 void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
 		      s32 change);
 /* load.c: one key less (a del). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* SipHash-c-d as Aumasson and Bernstein published it; see siphash.h. */
-#include "le64.h"
+#include "le.h"
 #include "siphash.h"
 
 struct state {

@@ -2,8 +2,8 @@
 /*
  * Snapshots, a unit at a time; snapshot.h. Bloom kinds and bitmaps need no lock to
  * be read, since nothing leaves them; what has several words or a clock is read
- * under its stripe; what moves, under the mover lock as well, with the front one
- * unit further before that is given up.
+ * under its stripe; what moves, under the mover lock as well, with the front behind
+ * what was read before that is given up.
  */
 #include "clock.h"
 #include "cuckoo.h"

@@ -50,7 +50,7 @@ u64 seen_set_export_begin(struct seen_set *set);
  * @to: @count * seen_snapshot_unit_bytes()
  * @next: out: the next unit, or 0 after the last, which ends the export
  *
- * Context: process; takes locks a unit at a time.
+ * Context: process; holds locks for a unit, or for 32 of what moves.
  * Return: true, or false: it was torn, begin again.
  */
 bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
@@ -58,8 +58,9 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 
 /**
  * seen_set_import() - put units into a set that nobody else knows yet
- * @set: empty at the first unit
- * @from: first unit
+ * @set: empty at the first unit; no lock of it is needed, nor taken where a unit
+ *       goes in as it is
+ * @from: first unit; each is given once
  * @count: units
  * @bytes: they, as exported; not trusted
  * @age: ns since the tick began in which the export ended; if only the end is

@@ -3,7 +3,7 @@
 #ifndef SEEN_CORE_UNIT_H
 #define SEEN_CORE_UNIT_H
 
-#include "le64.h"
+#include "le.h"
 #include "plan.h"
 
 /* @count bytes, the lowest first, whatever this machine's order is. */
@@ -11,8 +11,10 @@ static inline void seen_unit_put(u8 *to, u32 count, u64 value)
 {
 	u32 i;
 
-	if (count == sizeof(value))
-		return seen_le64_put(value, to);
+	if (count == sizeof(value)) {
+		seen_le64_put(value, to);
+		return;
+	}
 	for (i = 0; i < count; i++)
 		to[i] = value >> 8 * i;
 }

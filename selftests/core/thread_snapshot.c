@@ -15,6 +15,7 @@ struct live {
 	u64 done[WRITERS];
 	u64 ended;
 	bool merge;
+	u64 chunk;		/* units of one export at a time */
 	u64 rounds, torn, lost;
 };
 
@@ -40,7 +41,9 @@ static struct seen_set *copy_of(struct live *live)
 		live->lost += !merge_all(copy, live->set, 7);
 		return copy;
 	}
-	table = export_all(live->set, 7);
+	/* Now within a run of units under one lock, now of several. */
+	table = export_all(live->set, live->chunk);
+	live->chunk = live->chunk * 5 % 251;
 	live->torn += !table;
 	if (table)
 		copy = import_all(&live->set->geo, table, 0);
@@ -83,7 +86,7 @@ static void under_writers(const struct kind *kind, bool merge)
 {
 	u64 capacity = kind->geo.kind == SEEN_SET_CUCKOO ? scale(300000) :
 							   scale(100000);
-	struct live live = { .merge = merge };
+	struct live live = { .merge = merge, .chunk = 7 };
 
 	live.set = kind_new(kind, capacity);
 	live.keys = capacity / WRITERS;

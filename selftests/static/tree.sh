@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit
 
 # core/ must compile anywhere with these headers alone.
-core="types compiler atomic barrier spinlock seqlock build_bug unaligned log2"
+core="types compiler atomic barrier spinlock seqlock build_bug byteorder log2"
 
 core_includes() {
 	local allowed

@@ -7,9 +7,9 @@
 
 #define __aligned(x)		__attribute__((__aligned__(x)))
 #define __packed		__attribute__((__packed__))
-#ifndef __always_inline		/* glibc's own is the same */
+/* That of <linux/stddef.h>, which may come first, is a hint alone. */
+#undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
-#endif
 #define noinline		__attribute__((__noinline__))
 #define __maybe_unused		__attribute__((__unused__))
 #define __must_check		__attribute__((__warn_unused_result__))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Words from and to bytes, the lowest first, at any address. */
-#ifndef SEEN_CORE_LE64_H
-#define SEEN_CORE_LE64_H
+#ifndef SEEN_CORE_LE_H
+#define SEEN_CORE_LE_H
 
 #include <asm/byteorder.h>
 #include <linux/compiler.h>
