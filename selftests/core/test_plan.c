@@ -440,13 +440,38 @@ static void test_counting(void)
 	   "counting: 43.75 bits a key and 6 counters at 1 %%");
 }
 
+/* What a kernel may tell that lies: the rate is a rate, and soon there. */
+static void test_lies(void)
+{
+	static const u32 hashes[] = { 0, 1, 9, 47, 48, 74, 75, 600, U32_MAX };
+	static const u64 many[] = { 0, 1, 1000, 1ULL << 54, U64_MAX };
+	struct seen_geometry geo = { .fp_bits = 16 };
+	u32 i, j, k, kind, wrong = 0;
+	double rate;
+
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_CMM; kind++)
+		for (i = 0; i < ARRAY_SIZE(hashes); i++)
+			for (j = 0; j < ARRAY_SIZE(many); j++)
+				for (k = 0; k < ARRAY_SIZE(many); k++) {
+					geo.kind = kind;
+					geo.hashes = hashes[i];
+					geo.blocks = many[j];
+					rate = seen_rate(&geo, many[k]);
+					wrong += !(rate >= 0 && rate <= 1);
+				}
+	ok(!wrong, "whatever the geometry, the rate is from 0 to 1");
+	geo = (struct seen_geometry) { .kind = SEEN_SET_BLOCKED, .blocks = 9 };
+	geo.hashes = 255;
+	ok(seen_rate(&geo, 0) == 1, "1 for more bits than a line has room for");
+}
+
 int main(void)
 {
 	int kind;
 	u32 i;
 
 	test_begin(2 + 2 * ARRAY_SIZE(rated) + 10 + 2 + 2 +
-		   ARRAY_SIZE(refusals) + 1 + 2 + 1);
+		   ARRAY_SIZE(refusals) + 1 + 2 + 1 + 2);
 	test_guava();
 	for (i = 0; i < ARRAY_SIZE(rated); i++)
 		test_promises(rated[i]);
@@ -462,5 +487,6 @@ int main(void)
 	test_fp_bits(SEEN_SET_CUCKOO);
 	test_fp_bits(SEEN_SET_STAMPED);
 	test_ticks();
+	test_lies();
 	return test_end();
 }

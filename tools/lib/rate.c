@@ -215,9 +215,11 @@ static double fingerprint(const struct seen_geometry *geo, double keys,
 	return 1 - none(fmin(keys / slots, 1) / values, geo->hashes);
 }
 
-/* A kernel that lies, or a file, may name more hashes than a line has room for. */
+/* A kernel that lies, or a file, may name a table of nothing, or too many hashes. */
 static bool fits(const struct seen_geometry *geo)
 {
+	if (!geo->blocks)
+		return false;
 	switch (geo->kind) {
 	case SEEN_SET_BLOCKED:
 		return geo->hashes / PICKED < BITS_MAX;
@@ -230,10 +232,8 @@ static bool fits(const struct seen_geometry *geo)
 	}
 }
 
-double seen_rate(const struct seen_geometry *geo, __u64 keys)
+static double rate(const struct seen_geometry *geo, __u64 keys)
 {
-	if (!fits(geo))
-		return 1;
 	switch (geo->kind) {
 	case SEEN_SET_BLOCKED:
 		return blocked(geo, keys);
@@ -255,6 +255,14 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 		break;
 	}
 	return 1;
+}
+
+double seen_rate(const struct seen_geometry *geo, __u64 keys)
+{
+	double seen = fits(geo) ? rate(geo, keys) : 1;
+
+	/* What could not be computed is no number. */
+	return seen >= 0 && seen <= 1 ? seen : 1;
 }
 
 /*

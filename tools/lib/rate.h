@@ -13,7 +13,7 @@ struct seen_geometry;
  * @keys: distinct keys in the set; windowed Bloom: all in one generation, the
  *        worst case
  *
- * Return: the expected rate, 0 to 1; 1 as well for more hashes than a plan has.
+ * Return: the expected rate, 0 to 1; 1 as well for a geometry that cannot be.
  */
 double seen_rate(const struct seen_geometry *geo, __u64 keys);
 
