@@ -78,8 +78,15 @@ static bool has_room(struct transfer *transfer, size_t bytes)
 
 	if (room - table->bytes >= bytes)
 		return true;
+	if (room > (SIZE_MAX - bytes) / 2)
+		return false;
 	room = 2 * room + bytes;
 	grown = realloc(table->data, room);
+	if (!grown) {
+		/* Perhaps there is enough for what has come. */
+		room = table->bytes + bytes;
+		grown = realloc(table->data, room);
+	}
 	if (!grown)
 		return false;
 	table->data = grown;
