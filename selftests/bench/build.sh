@@ -7,9 +7,11 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 entry=$("$top/selftests/vm/kernel.sh" "$1")
-obj=$top/build/kmod/$1-bench
+obj=$top/build/kmod/bench-$1
 
 mkdir -p "$obj" "$2"
+exec 9>"$obj/.lock"
+flock 9
 cp -rsf "$here"/module/* "$obj/"
 find "$obj" -xtype l -delete
 make -s -C "$entry/build" M="$obj" modules

@@ -333,6 +333,7 @@ carried() {
 	head -c "$bytes" /dev/urandom >"$out.table"
 	timed export "$MANY" /dev/null seenctl filter export many "$out"
 	timed copy "$MANY" /dev/null cp "$out" "$out.copy"
+	rm "$out.copy"
 	timed copy-table "$MANY" /dev/null cp "$out.table" "$out.copy"
 	timed import "$MANY" /dev/null seenctl filter import many "$out" --replace
 	rm "$out" "$out.copy" "$out.table"

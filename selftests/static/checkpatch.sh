@@ -25,7 +25,7 @@ for file in "${files[@]}"; do
 	case $file in
 	kmod/core/*)		ignore=(--ignore UNSPECIFIED_INT) ;;
 	kmod/* | uapi/*)	ignore=() ;;
-	*/shim/*)		ignore=(--ignore "$shim") ;;
+	*/shim/* | */vm/*.h)	ignore=(--ignore "$shim") ;;
 	*)			ignore=(--ignore "$userspace") ;;
 	esac
 	check "$file" "$entry/checkpatch.pl" --no-tree --strict --terse \

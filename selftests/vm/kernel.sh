@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kernel.sh 6.1|6.12|6.12-rt|uml|uml-gcov|uml-time|uml-bench|uml-debug|debug|kcsan: prints the
-# cache entry of a guest's kernel. It holds vmlinuz, release, build (headers) and
+# kernel.sh 6.1|6.12|6.12-rt|uml|uml-gcov|uml-time|uml-bench|uml-debug|debug|kcsan:
+# prints the cache entry of a guest's kernel. It holds vmlinuz, release, build (headers) and
 # lib/modules. uml-gcov is uml: only the modules differ.
 
 . "$(dirname "$0")/common.sh"

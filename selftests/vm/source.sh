@@ -20,7 +20,8 @@ uml*)
 	fragments+=("$vm/qemu.config") ;;
 esac
 case $name in
-uml | uml-bench) fragments+=("$vm/checks.config") ;;
+uml)	fragments+=("$vm/checks.config") ;;
+uml-bench) ;;
 debug)	fragments+=("$vm/uml-debug.config" "$vm/debug.config") ;;
 *)	fragments+=("$vm/$name.config") ;;
 esac
@@ -129,5 +130,6 @@ fill() {
 
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
-[ "$name" != uml-bench ] || fragments+=("$vm/uml-bench.h")
-entry "kernel-$name-$(digest "$0" "${fragments[@]}")" fill "$source"
+keyed=("$0" "${fragments[@]}")
+[ "$name" != uml-bench ] || keyed+=("$vm/uml-bench.h")
+entry "kernel-$name-$(digest "${keyed[@]}")" fill "$source"

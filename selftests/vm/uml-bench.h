@@ -10,6 +10,7 @@
 
 #include <asm/alternative.h>
 
+/* For devices: as they come. */
 #define mb()		asm volatile("mfence" : : : "memory")
 #define rmb()		asm volatile("lfence" : : : "memory")
 #define wmb()		asm volatile("sfence" : : : "memory")
@@ -17,18 +18,19 @@
 #define __smp_mb()	asm volatile("lock addl $0,-4(%%rsp)" : : : "memory", "cc")
 #define __smp_rmb()	barrier()
 #define __smp_wmb()	barrier()
+#define __smp_store_mb(var, value)	((void)xchg(&(var), value))
 
 #define __smp_store_release(p, v)					\
 do {									\
-	compiletime_assert_atomic_type(*p);				\
+	compiletime_assert_atomic_type(*(p));				\
 	barrier();							\
-	WRITE_ONCE(*p, v);						\
+	WRITE_ONCE(*(p), v);						\
 } while (0)
 
 #define __smp_load_acquire(p)						\
 ({									\
-	typeof(*p) ___p1 = READ_ONCE(*p);				\
-	compiletime_assert_atomic_type(*p);				\
+	typeof(*(p)) ___p1 = READ_ONCE(*(p));				\
+	compiletime_assert_atomic_type(*(p));				\
 	barrier();							\
 	___p1;								\
 })
