@@ -381,10 +381,13 @@ static u64 sweep(const struct seen_set *set, u64 stamps,
 void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	struct seen_time now = seen_stamped_time(set);
 	u64 *at = bucket_at(set, bucket);
-	struct seen_time now;
-	u64 stamps, kept;
+	u64 stamps = READ_ONCE(*at), kept;
 
+	/* Most have nothing to clear. What comes meanwhile is young. */
+	if (sweep(set, stamps, &now) == stamps)
+		return;
 	seen_stripe_lock(stripe);
 	now = seen_stamped_time(set);
 	stamps = READ_ONCE(*at);
