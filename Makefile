@@ -85,8 +85,12 @@ bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 
-bench-plot: ## the last run of bench into Documentation/performance
-	@$(BENCH)/native.py page
+bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance
+	+@$(MAKE) -s -C $(BENCH) plot
+	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
+	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --plot \
+		$(B)/bench/native/plot $(B)/bench/kernel.json \
+		Documentation/performance/kernel-growth.svg
 
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh

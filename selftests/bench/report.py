@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """report.py [--write PAGE] LOG JSON [FIGURE=VALUE...]: of the lines "# json:" of
 kernel.sh makes JSON, with medians and ratios, and prints these beside the goals.
---write puts them into PAGE, under "## The last run". Times are told, not judged."""
+--write puts them into PAGE, under "## The last run". Times are told, not judged.
+report.py --plot PROGRAM JSON FILE: draws how costs grow with the keys."""
 
 import collections
 import json
 import statistics
+import subprocess
 import sys
 
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
@@ -306,8 +308,25 @@ def write(path, text):
         file.write(before + "## The last run\n\n" + text + behind)
 
 
+def plot(program, path, to):
+    """By native/plot.c: a line a series, x and y on it."""
+    with open(path) as file:
+        rows = json.load(file)["growth"]
+    lines = ["title\tA packet that asks, by how many addresses there are",
+             "caption\tNanoseconds over the chain without the rule, medians, one packet at "
+             "a time.", "x\taddresses", "y\tns"]
+    for kind in "bloom", "cuckoo":
+        here = [row for row in rows if row["kind"] == kind]
+        for name, figure in (kind, "ns"), ("a miss in its memory: " + kind, "miss_ns"):
+            lines.append("\t".join([name] + ["%g %g" % (row["keys"], row[figure]["median"])
+                                             for row in here]))
+    subprocess.run([program, to], input="\n".join(lines) + "\n", text=True, check=True)
+
+
 def main(args):
     to = None
+    if args[0] == "--plot":
+        return plot(*args[1:])
     if args[0] == "--write":
         to, args = args[1], args[2:]
     with open(args[0], errors="replace") as log:

@@ -11,6 +11,9 @@ FOLDER = "selftests/bench/native"
 FILTERS = ["seen bloom", "seen classic", "seen counting", "seen cuckoo 16",
            "seen bloom window", "seen cuckoo window"]
 WHOLE = ["seen bloom", "seen cuckoo 16"]
+FIGURES = {(op, percent) for op in ("lookup", "lookup serial", "lookup batch")
+           for percent in (0, 50, 100)} | {
+               (op, 0) for op in ("insert", "test-and-add", "test-and-add serial")}
 FLOORS = ["a line of memory", "update in L1", "locked update in L1"]
 # At most: 12 bits a key, 1 % where it was asked for, and chance on top.
 FALSE = {"seen bloom": 0.006, "seen classic": 0.005, "seen counting": 0.012,
@@ -47,6 +50,11 @@ def check(rows):
                     if (row["len"], row["pages"]) == (length, pages)}
             ok(here >= set(want), "%s, %d bytes: all are there" % (pages, length),
                "but %s" % (set(want) - here))
+        for filter in FILTERS:
+            got = {(row["op"], row["percent"]) for row in rows
+                   if (row["contender"], row["len"], row["pages"]) == (filter, 0, pages)}
+            ok(got >= FIGURES, "%s, %s: no figure is missing" % (pages, filter),
+               "but %s" % (FIGURES - got))
     bad = [row for row in rows if not 0 < row["min"] <= row["ns"] <= row["max"]]
     ok(rows and not bad, "each took some time", [name(row) for row in bad])
     filters = [row for row in rows if row["contender"] in FALSE]
@@ -60,6 +68,12 @@ def check(rows):
         ok(0 <= mistaken <= strangers * FALSE[row["contender"]] + 2, name(row),
            "%d of %d are there, %d are seen" % (row["inside"], row["count"], row["seen"]))
     for row in filters:
+        if row["op"].startswith("test-and-add") and not row["percent"]:
+            # The same keys, again and again: a mistake comes each time.
+            times = row["count"] / row["keys"]
+            ok(row["seen"] <= row["count"] * FALSE[row["contender"]] + 2 * times,
+               name(row) + ": each is new once",
+               "%d of %d were seen" % (row["seen"], row["count"]))
         if row["op"] in ("insert", "delete"):
             ok(row["seen"] == row["count"], name(row) + ": done to each",
                "%d of %d" % (row["seen"], row["count"]))

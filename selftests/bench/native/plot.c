@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * plot FILE: draws what it reads. A line is a word (title, x, y) or a series' name, and
- * behind a tab what belongs to it; of a series that is points, "X Y" each, tabs between.
+ * plot FILE: draws what it reads. A line is a word (title, caption, x, y) or a series' name,
+ * and behind a tab what belongs to it; of a series that is points, "X Y" each, tabs between.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 static struct seen_svg_point points[SERIES][POINTS];
 static struct seen_svg_series series[SERIES];
 static struct seen_svg_plot plot = {
-	.caption = "Nanoseconds a key, medians, in pages of 2 MiB; hashes are ready.",
 	.x = { .log = true },
 	.y = { .log = true },
 	.series = series,
@@ -38,6 +37,8 @@ static void read_line(char *name, char *value)
 
 	if (!strcmp(name, "title")) {
 		plot.title = strdup(value);
+	} else if (!strcmp(name, "caption")) {
+		plot.caption = strdup(value);
 	} else if (!strcmp(name, "x")) {
 		plot.x.title = strdup(value);
 	} else if (!strcmp(name, "y")) {
