@@ -47,7 +47,7 @@ kinds=(
 	"cuckoo capacity 1500 bits 12"
 	"cuckoo capacity 1500 bits 16"
 	"cuckoo capacity 1500 bits 32"
-	"cuckoo capacity 1500 bits 16 window 1h on-full reject"
+	"cuckoo capacity 1500 bits 8 window 1h on-full reject"
 	"bitmap range 0-65535"
 	"counting capacity 1500 fpp 0.01"
 	"map capacity 1500"

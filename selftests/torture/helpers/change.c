@@ -74,6 +74,13 @@ static bool moves(const struct subject *subject)
 	return type == SEEN_TYPE_CUCKOO || type == SEEN_TYPE_MAP;
 }
 
+/* Keys of one fingerprint have one entry, which goes with any of them. */
+static bool shares(const struct subject *subject)
+{
+	return subject->config.type == SEEN_TYPE_CUCKOO &&
+	       subject->config.window;
+}
+
 /*
  * Full; keys moved during an export or a merge; sizes differ since one was
  * folded; it is as small as can be. Nothing else is a reason.
@@ -190,20 +197,43 @@ static bool add_spare(const struct subject *subject, enum deed deed)
 	return did(subject, deed, seen_filter_add(client, &subject->config));
 }
 
+/* A key that was seen when it came may live in another one's entry, and stays. */
+static bool can_take(const struct subject *subject, uint8_t result)
+{
+	return !shares(subject) || result == SEEN_KEY_NEW;
+}
+
+/* Of the first @count of its own keys, those that it may. */
+static bool take_away(const struct subject *subject, const uint8_t *result,
+		      uint32_t count)
+{
+	uint32_t first = 0, end;
+	int err = 0;
+
+	while (first < count && !err) {
+		for (end = first; end < count && can_take(subject, result[end]);)
+			end++;
+		if (end > first) {
+			ports_fill(&keys, OWN_FIRST + first, end - first);
+			err = seen_keys_send(client, SEEN_CMD_KEY_DEL,
+					     subject->name, false, &keys);
+		}
+		first = end + 1;
+	}
+	return did(subject, CHURN, err);
+}
+
 static bool churn(struct subject *subject)
 {
 	uint32_t count = add(subject, CHURN, subject->name, OWN_FIRST,
 			     OWN_COUNT);
+	uint8_t result[OWN_COUNT];
 
 	if (!count)
 		return false;
+	memcpy(result, keys.result, sizeof(result));
 	ask(subject, CHURN, OWN_FIRST, count);
-	if (!can_delete(subject))
-		return true;
-	ports_fill(&keys, OWN_FIRST, count);
-	return did(subject, CHURN,
-		   seen_keys_send(client, SEEN_CMD_KEY_DEL, subject->name,
-				  false, &keys));
+	return !can_delete(subject) || take_away(subject, result, count);
 }
 
 static bool swap(const struct subject *subject)
