@@ -92,6 +92,24 @@ patch_bench() {
 		die "arch/x86/Makefile.um is not what it was"
 }
 
+# For a stack trace each word of the stack is looked up. Few are an address of code, and
+# whether it is a module's is asked under a lock, which lockdep watches with two calls
+# of the host: a millisecond for each allocation that KASAN is to remember.
+patch_stack() {
+	local file=arch/um/kernel/stacktrace.c
+
+	sed -i -e 's/__kernel_text_address(addr)/may_be_text(addr) \&\& &/' \
+		-e '/^void dump_trace/i \
+static bool may_be_text(unsigned long addr)\
+{\
+	return core_kernel_text(addr) || is_vmalloc_addr((void *)addr);\
+}\
+' \
+		-e 's/#include <linux.module.h>/#include <linux\/mm.h>\n&/' $file
+	[ "$(grep -cE 'may_be_text|linux/mm.h' $file)" = 3 ] ||
+		die "$file is not what it was"
+}
+
 fetch() {
 	say "fetching $package"
 	if [ -n "$suite" ]; then
@@ -113,7 +131,10 @@ fill() {
 		tar -xJ -C "$src" --strip-components=1
 	(
 		cd "$src"
-		[ "$name" != uml-bench ] || patch_bench
+		case $name in
+		uml-bench) patch_bench ;;
+		uml*) patch_stack ;;
+		esac
 		configure
 		make -s ARCH=$arch -j"$(nproc)" $target modules >"$log" 2>&1 ||
 			die "$(grep -m3 -iE 'error' "$log")"
