@@ -7,10 +7,13 @@
 #include <linux/sched.h>
 
 #include "allow.h"
+#include "core/prefetch.h"
 #include "netlink.h"
 
 /* Keys applied between two chances to be scheduled away. */
 #define SLICE	256
+/* Keys whose memory is on its way while those before them are applied. */
+#define AHEAD	16
 /* Keys that one reply tells the counts of. */
 #define COUNTS_MAX	16000
 
@@ -40,6 +43,12 @@ static const u8 *next_record(const u8 *at, const u8 *end, struct record *record)
 	return record->key + record->len;
 }
 
+/* Who knows keys by their hashes alone has a place for each of a length. */
+static bool takes_all(const struct seen_geometry *geo)
+{
+	return geo->kind != SEEN_SET_BITMAP && !seen_item_needs_key(geo);
+}
+
 /* @stored: the key is to be in the filter, or was */
 static const char *check_key(const struct seen_filter *filter,
 			     const struct record *record, bool stored)
@@ -48,7 +57,7 @@ static const char *check_key(const struct seen_filter *filter,
 
 	if (!seen_keyspec_check(&filter->spec, record->len))
 		return "keys: a key's length does not fit the filter's key";
-	if (!stored ||
+	if (!stored || takes_all(&filter->set.geo) ||
 	    seen_filter_item(filter, record->key, record->len, &item))
 		return NULL;
 	return filter->set.geo.kind == SEEN_SET_BITMAP ?
@@ -285,6 +294,21 @@ static int apply_one(struct genl_info *info, struct seen_slot **slot,
 	return op(*slot, record, info->extack);
 }
 
+/* Has the memory of the next @count keys fetched. Returns where those behind begin. */
+static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
+			    const u8 *end, u32 count)
+{
+	struct record record;
+	struct seen_item item;
+
+	for (; count && at < end; count--) {
+		at = next_record(at, end, &record);
+		if (seen_filter_item(filter, record.key, record.len, &item))
+			seen_set_prefetch(&filter->set, item.hash);
+	}
+	return at;
+}
+
 /* Returns the error of the key that was refused, if one was. */
 static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 		 struct answers *answers)
@@ -292,11 +316,13 @@ static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
+	const u8 *ahead = look_ahead(seen_slot_filter(slot), at, end, AHEAD);
 	struct record record;
 	int result;
 	u32 i;
 
 	for (i = 0; at < end; answers->done = ++i) {
+		ahead = look_ahead(seen_slot_filter(slot), ahead, end, 1);
 		at = next_record(at, end, &record);
 		record.value = 0;
 		record.last = false;
