@@ -43,12 +43,6 @@ static const u8 *next_record(const u8 *at, const u8 *end, struct record *record)
 	return record->key + record->len;
 }
 
-/* Who knows keys by their hashes alone has a place for each of a length. */
-static bool takes_all(const struct seen_geometry *geo)
-{
-	return geo->kind != SEEN_SET_BITMAP && !seen_item_needs_key(geo);
-}
-
 /* @stored: the key is to be in the filter, or was */
 static const char *check_key(const struct seen_filter *filter,
 			     const struct record *record, bool stored)
@@ -57,7 +51,7 @@ static const char *check_key(const struct seen_filter *filter,
 
 	if (!seen_keyspec_check(&filter->spec, record->len))
 		return "keys: a key's length does not fit the filter's key";
-	if (!stored || takes_all(&filter->set.geo) ||
+	if (!stored || seen_item_takes_all(&filter->set.geo) ||
 	    seen_filter_item(filter, record->key, record->len, &item))
 		return NULL;
 	return filter->set.geo.kind == SEEN_SET_BITMAP ?
@@ -294,13 +288,18 @@ static int apply_one(struct genl_info *info, struct seen_slot **slot,
 	return op(*slot, record, info->extack);
 }
 
-/* Has the memory of the next @count keys fetched. Returns where those behind begin. */
+/*
+ * Has the memory of the next @count keys fetched, where that is known. Returns where
+ * those behind begin.
+ */
 static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 			    const u8 *end, u32 count)
 {
 	struct record record;
 	struct seen_item item;
 
+	if (!seen_set_can_prefetch(&filter->set.geo))
+		return end;
 	for (; count && at < end; count--) {
 		at = next_record(at, end, &record);
 		if (seen_filter_item(filter, record.key, record.len, &item))

@@ -15,6 +15,7 @@
  */
 #include "internal.h"
 #include "pattern.h"
+#include "prefetch.h"
 
 #define WORDS	(SEEN_LINE_BITS / 64)
 #define PICKED	3
@@ -44,7 +45,7 @@ static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 	u32 third = 1 + ((mix >> 48 & 127) * 6 >> 7);
 
 	/* It is on its way while the words of it are chosen. */
-	__builtin_prefetch(words);
+	seen_fetch(words);
 	third += third >= second;
 	return (struct place) {
 		.line = line,

@@ -25,6 +25,7 @@
  */
 #include "clock.h"
 #include "internal.h"
+#include "prefetch.h"
 #include "unit.h"
 
 #define LANES		5
@@ -91,7 +92,7 @@ static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 	u32 hashes = set->geo.hashes;
 	u64 mix = seen_remix(hash);
 
-	__builtin_prefetch(line_at(set, line));
+	seen_fetch(line_at(set, line));
 	return (struct place) {
 		.line = line_at(set, line),
 		.stripe = seen_set_stripe(set, line),

@@ -67,6 +67,11 @@ static void copy(struct seen_item *item, const u8 *key, size_t len)
 	item->len = len;
 }
 
+bool seen_item_takes_all(const struct seen_geometry *geo)
+{
+	return geo->kind != SEEN_SET_BITMAP && !seen_item_needs_key(geo);
+}
+
 bool seen_item_make(const struct seen_geometry *geo,
 		    const struct seen_secret *secret,
 		    const struct seen_span *span, const void *key, size_t len,

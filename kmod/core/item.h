@@ -41,6 +41,9 @@ struct seen_item {
 /* seen_item_needs_key() - must the items of such a set carry the key's bytes? */
 bool seen_item_needs_key(const struct seen_geometry *geo);
 
+/* seen_item_takes_all() - has such a set a place for each key, whatever its bytes? */
+bool seen_item_takes_all(const struct seen_geometry *geo);
+
 /**
  * seen_item_make() - from a canonical key to an item
  * @geo: of the set

@@ -4,42 +4,32 @@
 #include "prefetch.h"
 #include "stamped.h"
 
-/*
- * These are inlined, since gcc takes a function that does nothing but this for one
- * without effect, and leaves out its calls.
- */
-static __always_inline void fetch(const void *at)
+static void fetch_line(const struct seen_set *set, u64 line)
 {
-	__builtin_prefetch(at);
+	seen_fetch((const char *)set->table + line * SEEN_LINE_BYTES);
 }
 
-static __always_inline void fetch_line(const struct seen_set *set, u64 line)
-{
-	fetch((const char *)set->table + line * SEEN_LINE_BYTES);
-}
-
-static __always_inline void fetch_cuckoo(const struct seen_set *set, u64 hash)
+static void fetch_cuckoo(const struct seen_set *set, u64 hash)
 {
 	u32 bytes = SEEN_CUCKOO_SLOTS * set->geo.fp_bits / 8;
 	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
 	u32 fp = 1 + seen_range(seen_remix(hash), values);
 	u64 bucket = seen_range(hash, set->geo.blocks);
 
-	fetch((const char *)set->table + bucket * bytes);
+	seen_fetch((const char *)set->table + bucket * bytes);
 	bucket = seen_cuckoo_other(set, bucket, fp);
-	fetch((const char *)set->table + bucket * bytes);
+	seen_fetch((const char *)set->table + bucket * bytes);
 }
 
 /* A bucket may begin at the end of a line. */
-static __always_inline void fetch_stamped(const struct seen_set *set,
-					  u64 hash)
+static void fetch_stamped(const struct seen_set *set, u64 hash)
 {
 	struct seen_place place = seen_stamped_place(set, hash);
 	int i;
 
 	for (i = 0; i < 2; i++) {
-		fetch(place.bucket[i]);
-		fetch(place.bucket[i] + 2);
+		seen_fetch(place.bucket[i]);
+		seen_fetch(place.bucket[i] + 2);
 	}
 }
 
