@@ -203,11 +203,11 @@ static bool can_take(const struct subject *subject, uint8_t result)
 	return !shares(subject) || result == SEEN_KEY_NEW;
 }
 
-/* Of the first @count of its own keys, those that it may. */
+/* Of the first @count of its own keys, those that it may. Was it one at least? */
 static bool take_away(const struct subject *subject, const uint8_t *result,
 		      uint32_t count)
 {
-	uint32_t first = 0, end;
+	uint32_t first = 0, taken = 0, end;
 	int err = 0;
 
 	while (first < count && !err) {
@@ -217,10 +217,11 @@ static bool take_away(const struct subject *subject, const uint8_t *result,
 			ports_fill(&keys, OWN_FIRST + first, end - first);
 			err = seen_keys_send(client, SEEN_CMD_KEY_DEL,
 					     subject->name, false, &keys);
+			taken += keys.done;
 		}
 		first = end + 1;
 	}
-	return did(subject, CHURN, err);
+	return did(subject, CHURN, err) && taken;
 }
 
 static bool churn(struct subject *subject)
