@@ -87,6 +87,8 @@ bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 
 
 bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance
 	+@$(MAKE) -s -C $(BENCH) plot
+	@ls $(B)/bench/native.json $(B)/bench/kernel.json 2>/dev/null | grep -q . || \
+		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
 	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
 	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --plot \
 		$(B)/bench/native/plot $(B)/bench/kernel.json \
