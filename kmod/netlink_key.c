@@ -298,12 +298,11 @@ static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 	struct record record;
 	struct seen_item item;
 
-	if (!seen_set_can_prefetch(&filter->set.geo))
-		return end;
 	for (; count && at < end; count--) {
 		at = next_record(at, end, &record);
-		if (seen_filter_item(filter, record.key, record.len, &item))
-			seen_set_prefetch(&filter->set, item.hash);
+		if (seen_filter_item(filter, record.key, record.len, &item) &&
+		    !seen_set_prefetch(&filter->set, item.hash))
+			return end;
 	}
 	return at;
 }

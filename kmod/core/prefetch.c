@@ -33,7 +33,7 @@ static void fetch_stamped(const struct seen_set *set, u64 hash)
 	}
 }
 
-void seen_set_prefetch(const struct seen_set *set, u64 hash)
+bool seen_set_prefetch(const struct seen_set *set, u64 hash)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
@@ -57,6 +57,7 @@ void seen_set_prefetch(const struct seen_set *set, u64 hash)
 	case SEEN_SET_MAP:
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		break;
+		return false;
 	}
+	return true;
 }

@@ -19,13 +19,6 @@ static __always_inline void seen_fetch(const void *at)
 #endif
 }
 
-/* seen_set_can_prefetch() - is it known where a key's memory is? */
-static inline bool seen_set_can_prefetch(const struct seen_geometry *geo)
-{
-	return geo->kind != SEEN_SET_MAP && geo->kind != SEEN_SET_CMS &&
-	       geo->kind != SEEN_SET_CMM;
-}
-
 /**
  * seen_set_prefetch() - have the memory of a key on its way
  * @set: the set
@@ -33,7 +26,9 @@ static inline bool seen_set_can_prefetch(const struct seen_geometry *geo)
  *
  * For who asks for many keys at once: the misses of all of them overlap. Needed
  * by none: a wrong guess costs time alone.
+ *
+ * Return: false: of this kind it is not known where a key's memory is.
  */
-void seen_set_prefetch(const struct seen_set *set, u64 hash);
+bool seen_set_prefetch(const struct seen_set *set, u64 hash);
 
 #endif
