@@ -131,7 +131,7 @@ judge() {
 		return 124
 	fi
 	# What led to a panic, and the panic's own words.
-	rest=$(grep -am1 -E 'WARNING:|BUG:|Oops' "$run/console" || true
+	rest=$(grep -am1 -E 'WARNING:|BUG:|UBSAN: |Oops' "$run/console" || true
 		grep -am1 'Kernel panic' "$run/console" || true)
 	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
 	return 121
