@@ -86,9 +86,9 @@ bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 
 	@$(BENCH)/native.py run
 
 bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance
-	+@$(MAKE) -s -C $(BENCH) plot
-	@ls $(B)/bench/native.json $(B)/bench/kernel.json 2>/dev/null | grep -q . || \
+	@[ -e $(B)/bench/native.json ] || [ -e $(B)/bench/kernel.json ] || \
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
+	+@$(MAKE) -s -C $(BENCH) plot
 	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
 	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --plot \
 		$(B)/bench/native/plot $(B)/bench/kernel.json \
