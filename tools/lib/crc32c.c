@@ -4,6 +4,8 @@
  * for high-performance CRC generation", 2008). Debian has no C library for it.
  */
 #include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "crc32c.h"
 
@@ -46,15 +48,50 @@ static uint32_t eight(uint32_t crc, const uint8_t *p)
 	return result;
 }
 
-uint32_t seen_crc32c(uint32_t crc, const void *data, size_t len)
+static uint32_t by_tables(uint32_t crc, const uint8_t *p, size_t len)
 {
-	const uint8_t *p = data;
-
 	pthread_once(&once, fill);
-	crc = ~crc;
 	for (; len >= 8; len -= 8, p += 8)
 		crc = eight(crc, p);
 	for (; len; len--, p++)
 		crc = crc >> 8 ^ table[0][(crc ^ *p) & 0xff];
-	return ~crc;
+	return crc;
+}
+
+#ifdef __x86_64__
+/* Five times as fast, where the CPU has it. */
+__attribute__((__target__("sse4.2")))
+static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t len)
+{
+	uint64_t bytes;
+
+	for (; len >= 8; len -= 8, p += 8) {
+		memcpy(&bytes, p, sizeof(bytes));
+		crc = __builtin_ia32_crc32di(crc, bytes);
+	}
+	for (; len; len--, p++)
+		crc = __builtin_ia32_crc32qi(crc, *p);
+	return crc;
+}
+
+static bool has_instruction(void)
+{
+	return __builtin_cpu_supports("sse4.2");
+}
+#else
+static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t len)
+{
+	return by_tables(crc, p, len);
+}
+
+static bool has_instruction(void)
+{
+	return false;
+}
+#endif
+
+uint32_t seen_crc32c(uint32_t crc, const void *data, size_t len)
+{
+	return ~(has_instruction() ? by_instruction(~crc, data, len) :
+				     by_tables(~crc, data, len));
 }

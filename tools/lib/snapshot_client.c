@@ -6,23 +6,32 @@
 
 #include "client.h"
 #include "local.h"
-#include "snapshot_file.h"
+#include "snapshot_in.h"
+#include "snapshot_out.h"
+
+static int fail_file(struct seen_client *client, int err)
+{
+	return seen_fail(client, err, seen_local_error());
+}
 
 /* It is kept small: most filters are far from full. */
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret)
 {
 	unsigned int flags = SEEN_LOCAL_COMPRESS;
-	struct seen_table table;
-	int err = seen_table_get(client, name, with_secret, &table);
+	struct seen_snapshot_out out;
+	int err, failed;
 
-	if (err)
-		return err;
 	if (with_secret)
 		flags |= SEEN_LOCAL_WITH_SECRET;
-	err = seen_snapshot_write(&table, path, flags);
-	seen_table_free(&table);
-	return err ? seen_fail(client, err, seen_local_error()) : 0;
+	err = seen_snapshot_out_open(&out, path, flags);
+	if (err) {
+		seen_snapshot_out_close(&out, err);
+		return fail_file(client, err);
+	}
+	err = seen_table_get(client, name, with_secret, &out);
+	failed = seen_snapshot_out_close(&out, err);
+	return err || !failed ? err : fail_file(client, failed);
 }
 
 /* What is given, else what the file has, else that of the filter that has to go. */
@@ -42,15 +51,19 @@ int seen_filter_import(struct seen_client *client, const char *name,
 		       const char *path, const uint8_t *secret, bool replace)
 {
 	struct seen_filter_config *config;
+	struct seen_snapshot_in in;
 	struct seen_table table;
-	int err = seen_snapshot_read(&table, path);
+	int err = seen_snapshot_in_open(&in, path, &table);
 
-	if (err)
-		return seen_fail(client, err, seen_local_error());
-	config = &table.info.config;
-	snprintf(config->name, sizeof(config->name), "%s", name);
-	choose_secret(client, config, secret, replace);
-	err = seen_table_put(client, &table, replace);
+	if (err) {
+		fail_file(client, err);
+	} else {
+		config = &table.info.config;
+		snprintf(config->name, sizeof(config->name), "%s", name);
+		choose_secret(client, config, secret, replace);
+		err = seen_table_put(client, &table, &in, replace);
+	}
 	seen_table_free(&table);
+	seen_snapshot_in_close(&in);
 	return err;
 }

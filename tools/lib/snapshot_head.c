@@ -2,6 +2,7 @@
 /* The header of a snapshot file: numbers, little-endian, at fixed places. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "crc32c.h"
 #include "key.h"
@@ -71,6 +72,14 @@ static const struct place {
 #define SECRET_AT	176
 #define FIRST_AT	192
 #define NAME_AT		208
+
+uint64_t seen_snapshot_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
 
 static void put(uint8_t *to, unsigned int bytes, uint64_t value)
 {

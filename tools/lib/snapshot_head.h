@@ -35,6 +35,9 @@ struct seen_snapshot_head {
 	uint64_t time;
 };
 
+/* seen_snapshot_clock() - the wall clock, ns: what @time is of */
+uint64_t seen_snapshot_clock(void);
+
 /* seen_snapshot_head_write() - SEEN_SNAPSHOT_HEAD bytes, with their CRC */
 void seen_snapshot_head_write(const struct seen_table *table,
 			      const struct seen_snapshot_head *head,

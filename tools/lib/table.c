@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables from and to the kernel, a chunk a request. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
-#include "table.h"
+#include "local.h"
+#include "snapshot_in.h"
+#include "snapshot_out.h"
 
 /* How often an export begins again before it is given up. */
 #define TRIES		16
@@ -16,20 +17,25 @@
  * struct transfer - an export or an import under way
  * @client: the connection
  * @table: what is moved
+ * @out: where an export goes
+ * @in: where an import comes from
+ * @failed: what became of a chunk there
  * @cookie: of the transfer
  * @next: unit to go on with; 0: there is no more
  * @unit: bytes of one
- * @room: bytes allocated for the table of an export
  */
 struct transfer {
 	struct seen_client *client;
 	struct seen_table *table;
+	struct seen_snapshot_out *out;
+	struct seen_snapshot_in *in;
+	int failed;
 	uint64_t cookie;
 	uint64_t next;
 	uint32_t unit;
-	size_t room;
 };
 
+/* It did not fit. */
 static struct nl_msg *drop(struct nl_msg *msg)
 {
 	nlmsg_free(msg);
@@ -70,47 +76,27 @@ static int begin_export(struct transfer *transfer, const char *name,
 	return seen_transact(transfer->client, msg, parse_head, transfer);
 }
 
-static bool has_room(struct transfer *transfer, size_t bytes)
-{
-	struct seen_table *table = transfer->table;
-	size_t room = transfer->room;
-	uint8_t *grown;
-
-	if (room - table->bytes >= bytes)
-		return true;
-	if (room > (SIZE_MAX - bytes) / 2)
-		return false;
-	room = 2 * room + bytes;
-	grown = realloc(table->data, room);
-	if (!grown) {
-		/* Perhaps there is enough for what has come. */
-		room = table->bytes + bytes;
-		grown = realloc(table->data, room);
-	}
-	if (!grown)
-		return false;
-	table->data = grown;
-	transfer->room = room;
-	return true;
-}
-
 static int parse_chunk(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1], *data;
 	struct transfer *transfer = context;
 	struct seen_table *table = transfer->table;
+
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	data = tb[SEEN_A_FILTER_DATA];
 	transfer->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
 	table->age = seen_attr_u64(tb[SEEN_A_FILTER_AGE]);
-	if (!data || !nla_len(data))
+	if (!data || !nla_len(data) || nla_len(data) > SEEN_CHUNK_MAX)
 		return -EPROTO;
-	if (!has_room(transfer, nla_len(data)))
-		return -ENOMEM;
-	memcpy(table->data + table->bytes, nla_data(data), nla_len(data));
-	table->bytes += nla_len(data);
-	return 0;
+	transfer->failed = seen_snapshot_out_put(transfer->out, table,
+						 nla_data(data), nla_len(data));
+	return transfer->failed;
+}
+
+static int fail_file(struct transfer *transfer, int err)
+{
+	return seen_fail(transfer->client, err, seen_local_error());
 }
 
 static int get_chunk(struct transfer *transfer, const char *name)
@@ -118,42 +104,49 @@ static int get_chunk(struct transfer *transfer, const char *name)
 	struct nl_msg *msg = seen_request(transfer->client,
 					  SEEN_CMD_FILTER_EXPORT, NLM_F_ACK,
 					  REQUEST_BYTES);
+	int err;
 
 	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next)))
 		msg = drop(msg);
-	return seen_transact(transfer->client, msg, parse_chunk, transfer);
+	err = seen_transact(transfer->client, msg, parse_chunk, transfer);
+	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
 }
 
+/* -ESTALE: the filter has changed, or the file wants it otherwise: once more. */
 static int try_export(struct transfer *transfer, const char *name,
 		      bool with_secret)
 {
 	int err = begin_export(transfer, name, with_secret);
 
-	transfer->next = 0;
-	transfer->room = 0;
 	if (err)
 		return err;
+	err = seen_snapshot_out_begin(transfer->out);
+	if (err)
+		return fail_file(transfer, err);
+	transfer->next = 0;
 	do {
 		err = get_chunk(transfer, name);
 	} while (!err && transfer->next);
-	return err;
+	if (err)
+		return err;
+	err = seen_snapshot_out_end(transfer->out, transfer->table);
+	return err ? fail_file(transfer, err) : 0;
 }
 
 int seen_table_get(struct seen_client *client, const char *name,
-		   bool with_secret, struct seen_table *table)
+		   bool with_secret, struct seen_snapshot_out *out)
 {
-	struct transfer transfer = { .client = client, .table = table };
+	struct seen_table table = {};
+	struct transfer transfer = {
+		.client = client, .table = &table, .out = out,
+	};
 	int err = -ESTALE;
 
-	memset(table, 0, sizeof(*table));
-	for (int i = 0; i < TRIES && err == -ESTALE; i++) {
-		seen_table_free(table);
+	for (int i = 0; i < TRIES && err == -ESTALE; i++)
 		err = try_export(&transfer, name, with_secret);
-	}
-	if (err)
-		seen_table_free(table);
+	seen_table_free(&table);
 	return err;
 }
 
@@ -217,8 +210,19 @@ static int begin_import(struct transfer *transfer, bool replace)
 	return seen_transact(transfer->client, msg, parse_begun, transfer);
 }
 
-static int put_chunk(struct transfer *transfer, const uint8_t *data,
-		     size_t bytes)
+/* The file's bytes go where the message has them. */
+static int put_data(struct transfer *transfer, struct nl_msg *msg, size_t bytes)
+{
+	struct nlattr *data = nla_reserve(msg, SEEN_A_FILTER_DATA, bytes);
+
+	if (!data)
+		return -NLE_NOMEM;
+	transfer->failed = seen_snapshot_in_get(transfer->in, nla_data(data),
+						bytes);
+	return transfer->failed;
+}
+
+static int put_chunk(struct transfer *transfer, size_t bytes)
 {
 	struct nl_msg *msg = seen_request(transfer->client,
 					  SEEN_CMD_FILTER_IMPORT, NLM_F_ACK,
@@ -226,40 +230,59 @@ static int put_chunk(struct transfer *transfer, const uint8_t *data,
 
 	if (msg && (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next) ||
-		    nla_put(msg, SEEN_A_FILTER_DATA, bytes, data)))
+		    put_data(transfer, msg, bytes)))
 		msg = drop(msg);
-	return seen_transact(transfer->client, msg, NULL, NULL);
+	return transfer->failed ? transfer->failed :
+	       seen_transact(transfer->client, msg, NULL, NULL);
 }
 
-static int commit(struct transfer *transfer)
+static struct nl_msg *end_request(struct transfer *transfer)
 {
 	struct nl_msg *msg = seen_request(transfer->client,
 					  SEEN_CMD_FILTER_IMPORT, NLM_F_ACK,
 					  REQUEST_BYTES);
 
-	if (msg && (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
-		    nla_put_flag(msg, SEEN_A_FILTER_COMMIT)))
+	return !msg || nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ?
+	       drop(msg) : msg;
+}
+
+static int commit(struct transfer *transfer)
+{
+	struct nl_msg *msg = end_request(transfer);
+
+	if (msg && nla_put_flag(msg, SEEN_A_FILTER_COMMIT))
 		msg = drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
 
+/* Without data, and no commit: what has been imported goes. Returns @err. */
+static int give_up(struct transfer *transfer, int err)
+{
+	seen_transact(transfer->client, end_request(transfer), NULL, NULL);
+	return fail_file(transfer, err);
+}
+
 /* Whatever is refused ends the import in the kernel. */
 int seen_table_put(struct seen_client *client, const struct seen_table *table,
-		   bool replace)
+		   struct seen_snapshot_in *in, bool replace)
 {
 	struct transfer transfer = {
-		.client = client, .table = (struct seen_table *)table,
+		.client = client, .table = (struct seen_table *)table, .in = in,
 	};
 	int err = begin_import(&transfer, replace);
-	size_t done = 0, most, bytes;
+	size_t left = table->bytes, most, bytes;
 
 	if (err)
 		return err;
 	most = SEEN_CHUNK_MAX / transfer.unit * transfer.unit;
-	for (; !err && done < table->bytes; done += bytes) {
-		bytes = table->bytes - done < most ? table->bytes - done : most;
-		err = put_chunk(&transfer, table->data + done, bytes);
+	for (; !err && left; left -= bytes) {
+		bytes = left < most ? left : most;
+		err = put_chunk(&transfer, bytes);
 		transfer.next += bytes / transfer.unit;
 	}
+	if (!err)
+		err = transfer.failed = seen_snapshot_in_end(in);
+	if (transfer.failed)
+		return give_up(&transfer, transfer.failed);
 	return err ? err : commit(&transfer);
 }

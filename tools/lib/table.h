@@ -27,13 +27,20 @@ struct seen_table {
 	size_t file_bytes;
 };
 
-/* seen_table_get() - from the kernel */
-int seen_table_get(struct seen_client *client, const char *name,
-		   bool with_secret, struct seen_table *table);
+struct seen_snapshot_in;
+struct seen_snapshot_out;
 
-/* seen_table_put() - to the kernel, as a new filter or in the place of one */
+/* seen_table_get() - from the kernel to a file, header and all */
+int seen_table_get(struct seen_client *client, const char *name,
+		   bool with_secret, struct seen_snapshot_out *out);
+
+/**
+ * seen_table_put() - to the kernel, as a new filter or in the place of one
+ * @table: from the file's header; with the name and the secret of the filter
+ * @in: where the rest is
+ */
 int seen_table_put(struct seen_client *client, const struct seen_table *table,
-		   bool replace);
+		   struct seen_snapshot_in *in, bool replace);
 
 void seen_table_free(struct seen_table *table);
 

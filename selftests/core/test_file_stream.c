@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Snapshot files in pieces: what is compressed and what is not, whatever the pieces
+ * are, and frames that are none of the table's though their checksum is right.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "crc32c.h"
+#include "local.h"
+#include "snapshot_file.h"
+#include "snapshot_in.h"
+#include "snapshot_out.h"
+
+/* Bits of the table, of a capacity of as many numbers. */
+#define BITS		(1 << 20)
+#define BYTES		(BITS / 8)
+
+static int planned, results, failures;
+static char path[32];
+
+static void ok(bool good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++results, name);
+	failures += !good;
+}
+
+static void bail_out(const char *why)
+{
+	printf("Bail out! %s\n", why);
+	exit(1);
+}
+
+/* A table that may have any bytes. */
+static void bitmap(struct seen_table *table, uint8_t *data)
+{
+	struct seen_filter_config config = {
+		.type = SEEN_TYPE_BITMAP, .capacity = BITS, .first_len = 4,
+	};
+	char error[SEEN_KEY_ERROR_LEN];
+	struct seen_local *local = NULL;
+
+	memset(table, 0, sizeof(*table));
+	seen_key_spec_parse(&config.key, "bytes", error);
+	if (seen_local_create(&local, &config))
+		bail_out(seen_local_error());
+	seen_local_info(local, &table->info);
+	seen_local_close(local);
+	table->data = data;
+	table->bytes = BYTES;
+}
+
+/* The same words each time. */
+static void noise(uint8_t *to, size_t bytes)
+{
+	uint64_t state = 88172645463325252ULL;
+
+	for (size_t i = 0; i < bytes; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		to[i] = state;
+	}
+}
+
+static struct seen_snapshot_head head_of(void)
+{
+	struct seen_snapshot_in in;
+	struct seen_table table;
+
+	if (seen_snapshot_in_open(&in, path, &table))
+		bail_out(seen_local_error());
+	seen_snapshot_in_close(&in);
+	return in.head;
+}
+
+static bool is_packed(void)
+{
+	return head_of().flags & SEEN_SNAPSHOT_ZSTD;
+}
+
+/* In pieces of @piece bytes. */
+static bool reads(const uint8_t *data, size_t piece)
+{
+	uint8_t *got = malloc(BYTES);
+	struct seen_snapshot_in in;
+	struct seen_table table;
+	int err = seen_snapshot_in_open(&in, path, &table);
+
+	for (size_t at = 0; !err && at < BYTES; at += piece)
+		err = seen_snapshot_in_get(&in, got + at, piece < BYTES - at ?
+					   piece : BYTES - at);
+	err = err ? err : seen_snapshot_in_end(&in);
+	seen_snapshot_in_close(&in);
+	if (!err)
+		err = memcmp(got, data, BYTES);
+	free(got);
+	return !err && table.bytes == BYTES;
+}
+
+static bool reads_any(const uint8_t *data)
+{
+	static const size_t pieces[] = { 1, 7, 4096, 30720, 65537, BYTES };
+	size_t good = 0, count = sizeof(pieces) / sizeof(*pieces);
+
+	for (size_t i = 0; i < count; i++)
+		good += reads(data, pieces[i]);
+	return good == count;
+}
+
+static void write_as(const uint8_t *data, enum seen_type type,
+		     unsigned int flags)
+{
+	struct seen_table table;
+
+	bitmap(&table, (uint8_t *)data);
+	if (type == SEEN_TYPE_BLOOM) {
+		table.info.config.type = type;
+		table.info.config.layout = SEEN_LAYOUT_CLASSIC;
+		table.info.config.first_len = 0;
+		table.info.config.fpp = SEEN_FPP_ONE / 1000;
+		table.info.hashes = 3;
+	}
+	if (seen_snapshot_write(&table, path, flags))
+		bail_out(seen_local_error());
+}
+
+static void what_is_compressed(uint8_t *data)
+{
+	memset(data, 0, BYTES);
+	data[BYTES - 1] = 1;
+	write_as(data, SEEN_TYPE_BITMAP, 0);
+	ok(!is_packed() && reads_any(data), "not asked for: as it is");
+	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
+	ok(is_packed() && reads_any(data), "nearly empty: compressed");
+	ok(head_of().stored < BYTES / 100, "and small");
+	noise(data, BYTES / 2);
+	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
+	ok(is_packed() && reads_any(data), "a bitmap, full at its beginning");
+	write_as(data, SEEN_TYPE_BLOOM, SEEN_LOCAL_COMPRESS);
+	ok(!is_packed() && reads_any(data),
+	   "of what a hash spreads, the first piece decides");
+	noise(data, BYTES);
+	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
+	ok(!is_packed() && head_of().stored == BYTES && reads_any(data),
+	   "a full bitmap is begun again, as it is");
+}
+
+static int put_all(struct seen_snapshot_out *out, const struct seen_table *table,
+		   size_t bytes)
+{
+	int err = seen_snapshot_out_begin(out);
+
+	for (size_t at = 0; !err && at < bytes; at += 4096)
+		err = seen_snapshot_out_put(out, table, table->data + at, 4096);
+	return err;
+}
+
+static void begun_again(uint8_t *data, unsigned int flags)
+{
+	struct seen_snapshot_out out;
+	struct seen_table table;
+	int err;
+
+	memset(data, 0, BYTES);
+	data[5000] = 1;
+	bitmap(&table, data);
+	err = seen_snapshot_out_open(&out, path, flags);
+	if (!err)
+		err = put_all(&out, &table, BYTES / 2);
+	data[5000] = 2;
+	if (!err)
+		err = put_all(&out, &table, BYTES);
+	if (!err)
+		err = seen_snapshot_out_end(&out, &table);
+	ok(!seen_snapshot_out_close(&out, err) && reads_any(data),
+	   flags ? "begun again, compressed" : "begun again");
+	err = seen_snapshot_out_open(&out, path, flags);
+	if (!err)
+		err = put_all(&out, &table, BYTES / 2);
+	if (!err)
+		err = seen_snapshot_out_end(&out, &table);
+	ok(seen_snapshot_out_close(&out, err) == -EPROTO && reads_any(data),
+	   "a table that ends too early leaves the old file");
+}
+
+static void piped(uint8_t *data)
+{
+	int was = dup(STDOUT_FILENO);
+	FILE *file = fopen(path, "w");
+	struct seen_table table;
+	int err;
+
+	noise(data, BYTES / 2);
+	bitmap(&table, data);
+	fflush(stdout);
+	dup2(fileno(file), STDOUT_FILENO);
+	err = seen_snapshot_write(&table, "-", SEEN_LOCAL_COMPRESS);
+	dup2(was, STDOUT_FILENO);
+	close(was);
+	fclose(file);
+	ok(!err && is_packed() && reads_any(data), "to standard output");
+}
+
+/* --- files whose checksums are right, and whose frames are not ------------------------ */
+
+/* @packed: in place of the table; the file, and its length */
+static uint8_t *forge(const uint8_t *packed, size_t bytes, size_t *length)
+{
+	struct seen_snapshot_head head = {
+		.flags = SEEN_SNAPSHOT_ZSTD, .stored = bytes, .bytes = BYTES,
+		.crc = seen_crc32c(0, packed, bytes),
+	};
+	uint8_t *file = malloc(SEEN_SNAPSHOT_HEAD + bytes);
+	struct seen_table table;
+
+	bitmap(&table, NULL);
+	seen_snapshot_head_write(&table, &head, file);
+	memcpy(file + SEEN_SNAPSHOT_HEAD, packed, bytes);
+	*length = SEEN_SNAPSHOT_HEAD + bytes;
+	return file;
+}
+
+static int parse(const uint8_t *packed, size_t bytes)
+{
+	struct seen_table table;
+	size_t length;
+	uint8_t *file = forge(packed, bytes, &length);
+	int err = seen_snapshot_parse(&table, file, length);
+
+	free(file);
+	if (!err)
+		seen_table_free(&table);
+	return err;
+}
+
+static void refused(const uint8_t *packed, size_t bytes, const char *reason)
+{
+	int err = parse(packed, bytes);
+
+	ok(err == -EBADMSG && strstr(seen_local_error(), reason), reason);
+	if (err)
+		printf("# %s\n", seen_local_error());
+}
+
+/* A frame of @bytes zeroes. */
+static size_t frame(uint8_t *to, size_t bytes)
+{
+	uint8_t *zeroes = calloc(1, bytes ? bytes : 1);
+	size_t got = ZSTD_compress(to, BYTES, zeroes, bytes, 3);
+
+	free(zeroes);
+	return got;
+}
+
+static void frames(uint8_t *data)
+{
+	size_t bytes = frame(data, BYTES), more, survived = 0;
+
+	ok(!parse(data, bytes), "a frame that is right");
+	refused(data, bytes - 1, "it ends too early");
+	more = frame(data + bytes, 0);
+	refused(data, bytes + more, "it is too long");
+	data[bytes] = 0;
+	refused(data, bytes + 1, "it is too long");
+	refused(data, frame(data, BYTES - 1), "it is too short");
+	refused(data, frame(data, BYTES + 1), "it is too long");
+	refused(data, frame(data, 3 * BYTES), "it is too long");
+	refused(data, frame(data, 0), "it is too short");
+	memset(data, 'x', 100);
+	refused(data, 100, "Unknown frame descriptor");
+	bytes = frame(data, BYTES);
+	for (size_t i = 0; i < bytes; i++)
+		survived += !parse(data, i);
+	ok(!survived, "each length of a frame: all refused");
+}
+
+static void every_bit(uint8_t *data)
+{
+	size_t length, packed, survived = 0;
+	struct seen_table table;
+	uint8_t *file;
+
+	memset(data, 0, BYTES);
+	packed = frame(data, BYTES);
+	file = forge(data, packed, &length);
+	for (size_t i = 0; i < 8 * length; i++) {
+		file[i / 8] ^= 1 << i % 8;
+		survived += !seen_snapshot_parse(&table, file, length);
+		file[i / 8] ^= 1 << i % 8;
+	}
+	ok(!survived, "each bit of a compressed file flipped: all refused");
+	ok(strstr(seen_local_error(), "its checksum differs"),
+	   "by its checksum, whatever the frame says");
+	free(file);
+}
+
+int main(void)
+{
+	uint8_t *data = malloc(BYTES);
+
+	planned = 6 + 2 * 2 + 1 + 10 + 2;
+	printf("TAP version 13\n1..%d\n", planned);
+	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
+	if (!data || close(mkstemp(path)))
+		return 1;
+	what_is_compressed(data);
+	begun_again(data, 0);
+	begun_again(data, SEEN_LOCAL_COMPRESS);
+	piped(data);
+	frames(data);
+	every_bit(data);
+	unlink(path);
+	free(data);
+	return failures || results != planned;
+}

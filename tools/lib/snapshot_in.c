@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading snapshot files: no more of a table is in memory than a piece. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "crc32c.h"
+#include "local_error.h"
+#include "snapshot_file.h"
+#include "snapshot_in.h"
+
+#define PIECE	65536
+
+/* As many bytes as there are, up to @bytes. */
+static ssize_t take(struct seen_snapshot_in *in, void *to, size_t bytes)
+{
+	size_t done = 0;
+	ssize_t part;
+
+	if (in->fd < 0) {
+		done = bytes < in->memory_left ? bytes : in->memory_left;
+		memcpy(to, in->memory, done);
+		in->memory += done;
+		in->memory_left -= done;
+		return done;
+	}
+	while (done < bytes) {
+		part = read(in->fd, (char *)to + done, bytes - done);
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part < 0)
+			return -errno;
+		if (!part)
+			break;
+		done += part;
+	}
+	return done;
+}
+
+/* @got and @all: how much of @what there is, and should be, where it ends */
+static int fail_short(ssize_t err, uint64_t got, uint64_t all, const char *what)
+{
+	if (err < 0)
+		return seen_local_fail(err, "%s", strerror(-err));
+	return seen_local_fail(-EBADMSG,
+			       "truncated: it ends after %ju of the %ju bytes of %s",
+			       (uintmax_t)got, (uintmax_t)all, what);
+}
+
+static int take_head(struct seen_snapshot_in *in, uint8_t *to, size_t bytes)
+{
+	ssize_t got = take(in, to, bytes);
+
+	return got == (ssize_t)bytes ? 0 :
+	       fail_short(got, got, bytes, "its header");
+}
+
+static int take_table(struct seen_snapshot_in *in, void *to, size_t bytes)
+{
+	ssize_t got = take(in, to, bytes);
+
+	if (got != (ssize_t)bytes)
+		return fail_short(got, in->head.stored - in->left + got,
+				  in->head.stored, "its table");
+	in->left -= bytes;
+	in->crc = seen_crc32c(in->crc, to, bytes);
+	return 0;
+}
+
+static int read_head(struct seen_snapshot_in *in, struct seen_table *table)
+{
+	uint8_t bytes[SEEN_SNAPSHOT_HEAD], *all;
+	int length, err;
+
+	err = take_head(in, bytes, sizeof(bytes));
+	if (err)
+		return err;
+	length = seen_snapshot_head_length(bytes);
+	if (length < 0)
+		return length;
+	all = malloc(length);
+	if (!all)
+		return seen_local_fail(-ENOMEM, "no memory");
+	memcpy(all, bytes, sizeof(bytes));
+	err = take_head(in, all + sizeof(bytes), length - sizeof(bytes));
+	if (!err)
+		err = seen_snapshot_head_read(all, length, table, &in->head);
+	explicit_bzero(bytes, sizeof(bytes));
+	explicit_bzero(all, length);
+	free(all);
+	return err;
+}
+
+/* All lengths follow from the geometry. */
+static int check_lengths(const struct seen_table *table,
+			 const struct seen_snapshot_head *head)
+{
+	int64_t bytes = seen_snapshot_bytes(table);
+	bool packed = head->flags & SEEN_SNAPSHOT_ZSTD;
+
+	if (bytes < 0)
+		return bytes;
+	if ((uint64_t)bytes != head->bytes ||
+	    (packed ? head->stored >= head->bytes :
+		      head->stored != head->bytes))
+		return seen_local_fail(-EBADMSG,
+				       "the header is damaged: %ju bytes of a table of %jd",
+				       (uintmax_t)head->bytes, (intmax_t)bytes);
+	return 0;
+}
+
+static int open_unpack(struct seen_snapshot_in *in)
+{
+	in->packed = malloc(PIECE);
+	in->unpack = ZSTD_createDCtx();
+	in->ahead.src = in->packed;
+	return in->packed && in->unpack ? 0 :
+	       seen_local_fail(-ENOMEM, "no memory");
+}
+
+static int begin(struct seen_snapshot_in *in, struct seen_table *table)
+{
+	uint64_t now = seen_snapshot_clock();
+	int err;
+
+	memset(table, 0, sizeof(*table));
+	err = read_head(in, table);
+	if (!err)
+		err = check_lengths(table, &in->head);
+	if (!err && in->head.flags & SEEN_SNAPSHOT_ZSTD)
+		err = open_unpack(in);
+	if (err) {
+		explicit_bzero(table, sizeof(*table));
+		return err;
+	}
+	in->left = in->head.stored;
+	table->bytes = in->head.bytes;
+	table->age = now > in->head.time ? now - in->head.time : 0;
+	return 0;
+}
+
+int seen_snapshot_in_open(struct seen_snapshot_in *in, const char *path,
+			  struct seen_table *table)
+{
+	*in = (struct seen_snapshot_in) { .fd = STDIN_FILENO };
+	if (strcmp(path, "-"))
+		in->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0)
+		return seen_local_fail(-errno, "%s", strerror(errno));
+	return begin(in, table);
+}
+
+int seen_snapshot_in_memory(struct seen_snapshot_in *in, const uint8_t *file,
+			    size_t bytes, struct seen_table *table)
+{
+	*in = (struct seen_snapshot_in) {
+		.fd = -1, .memory = file, .memory_left = bytes,
+	};
+	return begin(in, table);
+}
+
+/* What is left of the file, for its checksum. */
+static int check_file(struct seen_snapshot_in *in)
+{
+	uint8_t bytes[4096];
+	int err = 0;
+
+	while (!err && in->left)
+		err = take_table(in, bytes, in->left < sizeof(bytes) ?
+						    in->left : sizeof(bytes));
+	if (err)
+		return err;
+	if (take(in, bytes, 1) > 0)
+		return seen_local_fail(-EBADMSG,
+				       "damaged: it goes on behind its table");
+	return in->crc == in->head.crc ? 0 :
+	       seen_local_fail(-EBADMSG,
+			       "the table is damaged: its checksum differs");
+}
+
+/* Most often not its writer has done it, and then the checksum tells. */
+static int fail_packed(struct seen_snapshot_in *in, const char *why)
+{
+	int err = check_file(in);
+
+	return err ? err : seen_local_fail(-EBADMSG, "the table is damaged: %s",
+					   why);
+}
+
+static int fill_ahead(struct seen_snapshot_in *in)
+{
+	if (!in->left)
+		return fail_packed(in, "it ends too early");
+	in->ahead.pos = 0;
+	in->ahead.size = in->left < PIECE ? in->left : PIECE;
+	return take_table(in, in->packed, in->ahead.size);
+}
+
+/* Some of the table, or some of the file, or both. */
+static int unpack(struct seen_snapshot_in *in, ZSTD_outBuffer *to)
+{
+	size_t had = to->pos, at = in->ahead.pos;
+	size_t left = ZSTD_decompressStream(in->unpack, to, &in->ahead);
+
+	if (ZSTD_isError(left))
+		return fail_packed(in, ZSTD_getErrorName(left));
+	in->whole = !left;
+	if (in->whole || to->pos > had || in->ahead.pos > at)
+		return 0;
+	return in->ahead.pos < in->ahead.size ?
+	       fail_packed(in, "it is too long") : fill_ahead(in);
+}
+
+int seen_snapshot_in_get(struct seen_snapshot_in *in, void *to, size_t bytes)
+{
+	ZSTD_outBuffer got = { to, bytes, 0 };
+	int err = 0;
+
+	if (!in->unpack)
+		return take_table(in, to, bytes);
+	while (!err && got.pos < bytes)
+		err = in->whole ? fail_packed(in, "it is too short") :
+				  unpack(in, &got);
+	return err;
+}
+
+static int end_packed(struct seen_snapshot_in *in)
+{
+	ZSTD_outBuffer nothing = { in->packed, 0, 0 };
+	int err = 0;
+
+	while (!err && !in->whole)
+		err = unpack(in, &nothing);
+	if (err || (!in->left && in->ahead.pos == in->ahead.size))
+		return err;
+	return fail_packed(in, "it is too long");
+}
+
+int seen_snapshot_in_end(struct seen_snapshot_in *in)
+{
+	int err = in->unpack ? end_packed(in) : 0;
+
+	return err ? err : check_file(in);
+}
+
+void seen_snapshot_in_close(struct seen_snapshot_in *in)
+{
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	ZSTD_freeDCtx(in->unpack);
+	free(in->packed);
+}

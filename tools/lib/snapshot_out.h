@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A snapshot file as it is written: its table in pieces, its header at the end. */
+#ifndef SEEN_SNAPSHOT_OUT_H
+#define SEEN_SNAPSHOT_OUT_H
+
+#include <zstd.h>
+
+#include "replace.h"
+#include "snapshot_head.h"
+
+/**
+ * struct seen_snapshot_out - a snapshot on its way to a file
+ * @to: the file that is to take the name
+ * @fd: what is written to
+ * @target: where it goes from @fd at the end, if one cannot go back there; or -1
+ * @flags: enum seen_local_flags
+ * @head: of what has been put so far
+ * @pack: compresses; NULL: the table is stored as it is
+ * @packed: room for what comes from it
+ */
+struct seen_snapshot_out {
+	struct seen_replace to;
+	int fd;
+	int target;
+	unsigned int flags;
+	struct seen_snapshot_head head;
+	ZSTD_CCtx *pack;
+	uint8_t *packed;
+};
+
+/*
+ * Context: any thread, one at a time. They return 0, or -errno and the reason in
+ * seen_local_error(). Whatever happens, seen_snapshot_out_close() comes last.
+ */
+
+/**
+ * seen_snapshot_out_open() - a new file beside the one that has the name
+ * @path: "-": standard output
+ * @flags: enum seen_local_flags
+ */
+int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
+			   unsigned int flags);
+
+/* seen_snapshot_out_begin() - the table, from its first byte on; once more, too */
+int seen_snapshot_out_begin(struct seen_snapshot_out *out);
+
+/**
+ * seen_snapshot_out_put() - the next bytes of the table
+ * @table: its geometry
+ * @data: they
+ * @bytes: at most SEEN_CHUNK_MAX
+ */
+int seen_snapshot_out_put(struct seen_snapshot_out *out,
+			  const struct seen_table *table, const uint8_t *data,
+			  size_t bytes);
+
+/**
+ * seen_snapshot_out_end() - the table is whole
+ * @table: what the header says of it; its age
+ *
+ * Return: -ESTALE: compressed it is no smaller: begin again, and it is stored as it
+ * is.
+ */
+int seen_snapshot_out_end(struct seen_snapshot_out *out,
+			  const struct seen_table *table);
+
+/**
+ * seen_snapshot_out_close() - the file takes the name
+ * @err: if not 0, the old file stays
+ *
+ * Return: @err, or -errno.
+ */
+int seen_snapshot_out_close(struct seen_snapshot_out *out, int err);
+
+#endif
