@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 70))
+plan $((6 * ${#types[@]} + 78))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -84,9 +84,11 @@ adder_end() {
 
 # has NAMESPACE NAME FIRST LAST
 has() {
-	keys_of "$2" "$3" "$4" | at "$1" seenctl key test "$2" - | {
-		! grep -m3 -v ' seen$'
-	}
+	local seen
+
+	seen=$(keys_of "$2" "$3" "$4" | at "$1" seenctl key test "$2" - |
+		grep -c ' seen$')
+	[ "$seen" = $(($4 - $3 + 1)) ]
 }
 
 # strangers NAMESPACE NAME: of 10,000 keys that are not in it, those called seen.
@@ -284,10 +286,13 @@ merged() {
 
 three=$((3 * KEYS))
 merged blocked 105 type bloom key bytes capacity $three fpp 1e-4
+merged classic 105 type bloom key bytes layout classic capacity $three fpp 1e-4
 merged window 105 type bloom key bytes capacity $three window 1h fpp 1e-3
 merged cuckoo 105 type cuckoo key bytes capacity $three fpp 1e-5
 merged bitmap 100 type bitmap key id range 0-999999
 merged map 100 type map key bytes capacity $three
+# What both have is counted twice.
+merged counting 210 type counting key bytes capacity $three fpp 0.01
 # A key may lie in one of its buckets here and in the other one there: then in both.
 merged stamped 150 type cuckoo key bytes capacity $three window 1h fpp 1e-6
 is "the file's own filter has gone" \
@@ -324,6 +329,20 @@ refuse "merge: beyond the promise" 1 "beyond the promise" \
 check "merge: none of it has changed it" has "$a" small 1 8
 check "unless it is forced" at "$a" seenctl filter merge small same --force
 check "then both are in it" has "$a" small 11 18
+
+# As many keys as find room, each in another filter's place of its own.
+numbers_until_full() {
+	numbers "$2" $(($2 + 999)) | at "$a" seenctl key add "$1" - 2>/dev/null
+	true
+}
+for name in brim brim2; do
+	at "$a" seenctl filter add $name key bytes type cuckoo capacity 100 seed $SEED
+done
+numbers_until_full brim 1
+numbers_until_full brim2 5001
+refuse "merge: forced, a key finds no room" 1 "a key found no room" \
+	at "$a" seenctl filter merge brim brim2 --force
+check "merge: those that were there are" has "$a" brim 1 100
 
 at "$a" seenctl filter add lean key bytes type cuckoo bits 8 window 1h capacity 1k
 numbers 1 1000 | at "$a" seenctl key add lean -
