@@ -7,7 +7,7 @@
 
 static u8 data[BYTES];
 
-/* RFC 3720, B.4 has these; all of them by both ways. */
+/* Four of those of RFC 3720, B.4: as it is chosen, and by tables. */
 static void published(void)
 {
 	static const struct {

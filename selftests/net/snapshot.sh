@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 78))
+plan $((6 * ${#types[@]} + 85))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -224,8 +224,32 @@ check "its memory comes back when its socket ends" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000
 at "$b" seenctl filter del other
+
+# Its end is damaged: all of it has gone to the kernel before that is found.
+at "$b" seenctl filter export large large.seen --with-secret
+flip large.seen -1 0
+listen spoilt at "$b" spoilt other flipped.seen
+check "a damaged end is told" heard spoilt 20 "its checksum differs"
+check "its memory comes back while its socket is there" await 10 \
+	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
+	capacity 700000
+check "which it is" kill "${lib_pids[-1]}"
+at "$b" seenctl filter del other
 at "$b" seenctl filter del large
 cap 0
+
+# What cannot be compressed is found out on the way.
+at "$a" seenctl filter add noise type bitmap key id range 0-999999
+shuf -i 0-999999 -n 500000 | at "$a" seenctl key add noise -
+check "a table that cannot be compressed is exported" \
+	at "$a" seenctl filter export noise noise.seen --with-secret
+is "as it is" "$(stat -c %s noise.seen)" $((448 + (1000000 + 511) / 512 * 64))
+at "$b" seenctl filter import noise noise.seen
+is "with all that is in it" "$(filter_get "$b" noise .entries)" 500000
+at "$b" seenctl filter del noise
+flip noise.seen -1 0
+refuse "the checksum says so of a bit that the kernel refuses, too" 1 \
+	"its checksum differs" at "$b" seenctl filter import noise flipped.seen
 
 # --- in the place of another -----------------------------------------------------------
 
@@ -330,16 +354,16 @@ check "merge: none of it has changed it" has "$a" small 1 8
 check "unless it is forced" at "$a" seenctl filter merge small same --force
 check "then both are in it" has "$a" small 11 18
 
-# As many keys as find room, each in another filter's place of its own.
-numbers_until_full() {
+# fill_up NAME FIRST: with as many keys as find room.
+fill_up() {
 	numbers "$2" $(($2 + 999)) | at "$a" seenctl key add "$1" - 2>/dev/null
 	true
 }
 for name in brim brim2; do
 	at "$a" seenctl filter add $name key bytes type cuckoo capacity 100 seed $SEED
 done
-numbers_until_full brim 1
-numbers_until_full brim2 5001
+fill_up brim 1
+fill_up brim2 5001
 refuse "merge: forced, a key finds no room" 1 "a key found no room" \
 	at "$a" seenctl filter merge brim brim2 --force
 check "merge: those that were there are" has "$a" brim 1 100

@@ -187,7 +187,9 @@ int seen_replace_end(struct seen_replace *to, int err)
 		err = take_name(to);
 	if (to->fd >= 0 && close(to->fd) && !err)
 		err = -errno;
+	to->fd = -1;
 	if (to->named)
 		unlink(to->temp);
+	to->named = false;
 	return err || to->through ? err : sync_folder(to->path);
 }

@@ -145,13 +145,12 @@ static int write_table(struct seen_snapshot_out *out,
 		       const struct seen_table *table)
 {
 	size_t done, bytes;
-	int err = seen_snapshot_out_begin(out);
+	int err = seen_snapshot_out_begin(out, table);
 
 	for (done = 0; !err && done < table->bytes; done += bytes) {
 		bytes = table->bytes - done < SEEN_CHUNK_MAX ?
 			table->bytes - done : SEEN_CHUNK_MAX;
-		err = seen_snapshot_out_put(out, table, table->data + done,
-					    bytes);
+		err = seen_snapshot_out_put(out, table->data + done, bytes);
 	}
 	return err ? err : seen_snapshot_out_end(out, table);
 }
@@ -164,7 +163,7 @@ int seen_snapshot_write(const struct seen_table *table, const char *path,
 
 	if (!err)
 		err = write_table(&out, table);
-	if (err == -ESTALE)
+	if (err == SEEN_SNAPSHOT_AGAIN)
 		err = write_table(&out, table);
 	return seen_snapshot_out_close(&out, err);
 }

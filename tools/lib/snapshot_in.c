@@ -4,14 +4,18 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <zstd_errors.h>
 
 #include "crc32c.h"
 #include "local_error.h"
 #include "snapshot_file.h"
 #include "snapshot_in.h"
 
-#define PIECE	65536
+#define PIECE		65536
+/* What the writer's level takes at most: 2 MiB. */
+#define WINDOW_LOG	21
 
 /* As many bytes as there are, up to @bytes. */
 static ssize_t take(struct seen_snapshot_in *in, void *to, size_t bytes)
@@ -49,6 +53,11 @@ static int fail_short(ssize_t err, uint64_t got, uint64_t all, const char *what)
 			       (uintmax_t)got, (uintmax_t)all, what);
 }
 
+static int fail_long(void)
+{
+	return seen_local_fail(-EBADMSG, "damaged: it goes on behind its table");
+}
+
 static int take_head(struct seen_snapshot_in *in, uint8_t *to, size_t bytes)
 {
 	ssize_t got = take(in, to, bytes);
@@ -69,27 +78,33 @@ static int take_table(struct seen_snapshot_in *in, void *to, size_t bytes)
 	return 0;
 }
 
-static int read_head(struct seen_snapshot_in *in, struct seen_table *table)
+/* @begun: its first SEEN_SNAPSHOT_HEAD bytes */
+static int read_rest(struct seen_snapshot_in *in, const uint8_t *begun,
+		     size_t length, struct seen_table *table)
 {
-	uint8_t bytes[SEEN_SNAPSHOT_HEAD], *all;
-	int length, err;
+	uint8_t *all = malloc(length);
+	int err;
 
-	err = take_head(in, bytes, sizeof(bytes));
-	if (err)
-		return err;
-	length = seen_snapshot_head_length(bytes);
-	if (length < 0)
-		return length;
-	all = malloc(length);
 	if (!all)
 		return seen_local_fail(-ENOMEM, "no memory");
-	memcpy(all, bytes, sizeof(bytes));
-	err = take_head(in, all + sizeof(bytes), length - sizeof(bytes));
+	memcpy(all, begun, SEEN_SNAPSHOT_HEAD);
+	err = take_head(in, all + SEEN_SNAPSHOT_HEAD,
+			length - SEEN_SNAPSHOT_HEAD);
 	if (!err)
 		err = seen_snapshot_head_read(all, length, table, &in->head);
-	explicit_bzero(bytes, sizeof(bytes));
 	explicit_bzero(all, length);
 	free(all);
+	return err;
+}
+
+static int read_head(struct seen_snapshot_in *in, struct seen_table *table)
+{
+	uint8_t bytes[SEEN_SNAPSHOT_HEAD];
+	int err = take_head(in, bytes, sizeof(bytes));
+	int length = err ? err : seen_snapshot_head_length(bytes);
+
+	err = length < 0 ? length : read_rest(in, bytes, length, table);
+	explicit_bzero(bytes, sizeof(bytes));
 	return err;
 }
 
@@ -108,27 +123,66 @@ static int check_lengths(const struct seen_table *table,
 		return seen_local_fail(-EBADMSG,
 				       "the header is damaged: %ju bytes of a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
+	if ((size_t)bytes != (uint64_t)bytes)
+		return seen_local_fail(-EFBIG, "too large: %jd bytes",
+				       (intmax_t)bytes);
 	return 0;
+}
+
+/* Before anybody allocates anything for it. Of a pipe only its end can tell. */
+static int check_size(const struct seen_snapshot_in *in)
+{
+	uint64_t whole = in->head.length + in->head.stored, bytes;
+	off_t at;
+
+	if (in->fd < 0) {
+		bytes = in->head.length + in->memory_left;
+	} else {
+		struct stat stat;
+
+		if (fstat(in->fd, &stat) || !S_ISREG(stat.st_mode))
+			return 0;
+		at = lseek(in->fd, 0, SEEK_CUR);
+		bytes = in->head.length + (stat.st_size > at ?
+					   stat.st_size - at : 0);
+	}
+	if (bytes < whole)
+		return fail_short(0, bytes - in->head.length, in->head.stored,
+				  "its table");
+	return bytes == whole ? 0 : fail_long();
+}
+
+/* Of the frame's own word for how much memory it wants no more is believed. */
+static int window_log(uint64_t bytes)
+{
+	int log = 10;
+
+	while (log < WINDOW_LOG && 1ULL << log < bytes)
+		log++;
+	return log;
 }
 
 static int open_unpack(struct seen_snapshot_in *in)
 {
 	in->packed = malloc(PIECE);
 	in->unpack = ZSTD_createDCtx();
+	if (!in->packed || !in->unpack)
+		return seen_local_fail(-ENOMEM, "no memory");
+	ZSTD_DCtx_setParameter(in->unpack, ZSTD_d_windowLogMax,
+			       window_log(in->head.bytes));
 	in->ahead.src = in->packed;
-	return in->packed && in->unpack ? 0 :
-	       seen_local_fail(-ENOMEM, "no memory");
+	return 0;
 }
 
 static int begin(struct seen_snapshot_in *in, struct seen_table *table)
 {
+	int err = read_head(in, table);
 	uint64_t now = seen_snapshot_clock();
-	int err;
 
-	memset(table, 0, sizeof(*table));
-	err = read_head(in, table);
 	if (!err)
 		err = check_lengths(table, &in->head);
+	if (!err)
+		err = check_size(in);
 	if (!err && in->head.flags & SEEN_SNAPSHOT_ZSTD)
 		err = open_unpack(in);
 	if (err) {
@@ -145,6 +199,7 @@ int seen_snapshot_in_open(struct seen_snapshot_in *in, const char *path,
 			  struct seen_table *table)
 {
 	*in = (struct seen_snapshot_in) { .fd = STDIN_FILENO };
+	memset(table, 0, sizeof(*table));
 	if (strcmp(path, "-"))
 		in->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
@@ -158,11 +213,11 @@ int seen_snapshot_in_memory(struct seen_snapshot_in *in, const uint8_t *file,
 	*in = (struct seen_snapshot_in) {
 		.fd = -1, .memory = file, .memory_left = bytes,
 	};
+	memset(table, 0, sizeof(*table));
 	return begin(in, table);
 }
 
-/* What is left of the file, for its checksum. */
-static int check_file(struct seen_snapshot_in *in)
+int seen_snapshot_in_check(struct seen_snapshot_in *in)
 {
 	uint8_t bytes[4096];
 	int err = 0;
@@ -173,8 +228,7 @@ static int check_file(struct seen_snapshot_in *in)
 	if (err)
 		return err;
 	if (take(in, bytes, 1) > 0)
-		return seen_local_fail(-EBADMSG,
-				       "damaged: it goes on behind its table");
+		return fail_long();
 	return in->crc == in->head.crc ? 0 :
 	       seen_local_fail(-EBADMSG,
 			       "the table is damaged: its checksum differs");
@@ -183,10 +237,17 @@ static int check_file(struct seen_snapshot_in *in)
 /* Most often not its writer has done it, and then the checksum tells. */
 static int fail_packed(struct seen_snapshot_in *in, const char *why)
 {
-	int err = check_file(in);
+	int err = seen_snapshot_in_check(in);
 
 	return err ? err : seen_local_fail(-EBADMSG, "the table is damaged: %s",
 					   why);
+}
+
+static int fail_zstd(struct seen_snapshot_in *in, size_t code)
+{
+	if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+		return seen_local_fail(-ENOMEM, "no memory to decompress it");
+	return fail_packed(in, ZSTD_getErrorName(code));
 }
 
 static int fill_ahead(struct seen_snapshot_in *in)
@@ -205,7 +266,7 @@ static int unpack(struct seen_snapshot_in *in, ZSTD_outBuffer *to)
 	size_t left = ZSTD_decompressStream(in->unpack, to, &in->ahead);
 
 	if (ZSTD_isError(left))
-		return fail_packed(in, ZSTD_getErrorName(left));
+		return fail_zstd(in, left);
 	in->whole = !left;
 	if (in->whole || to->pos > had || in->ahead.pos > at)
 		return 0;
@@ -242,7 +303,7 @@ int seen_snapshot_in_end(struct seen_snapshot_in *in)
 {
 	int err = in->unpack ? end_packed(in) : 0;
 
-	return err ? err : check_file(in);
+	return err ? err : seen_snapshot_in_check(in);
 }
 
 void seen_snapshot_in_close(struct seen_snapshot_in *in)

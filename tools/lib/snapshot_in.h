@@ -61,6 +61,12 @@ int seen_snapshot_in_get(struct seen_snapshot_in *in, void *to, size_t bytes);
 /* seen_snapshot_in_end() - was all of it there, and as it was written? */
 int seen_snapshot_in_end(struct seen_snapshot_in *in);
 
+/*
+ * seen_snapshot_in_check() - the checksum of all that is left: of one that somebody
+ * else has refused already. 0: it is as it was written.
+ */
+int seen_snapshot_in_check(struct seen_snapshot_in *in);
+
 void seen_snapshot_in_close(struct seen_snapshot_in *in);
 
 #endif

@@ -2,9 +2,10 @@
 /* Writing snapshot files: no more of a table is in memory than a piece. */
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "crc32c.h"
@@ -17,6 +18,8 @@
 #define ROOM	ZSTD_COMPRESSBOUND(SEEN_CHUNK_MAX)
 /* A table is compressed where a piece of it gets smaller by this part of itself. */
 #define WORTH	16
+/* Of Linux 6.3: older headers have no name for it. */
+#define NOEXEC_SEAL	0x0008U
 
 static int fail_errno(int err)
 {
@@ -37,12 +40,13 @@ static int write_all(int fd, const void *from, size_t bytes)
 	return 0;
 }
 
-/* What is no file cannot get its header last: the rest waits in memory. */
-static int open_spool(struct seen_snapshot_out *out, int target)
+/* Kernels since 6.3 want to know that it is not to be run; older ones do not. */
+static int make_spool(void)
 {
-	out->target = target;
-	out->fd = memfd_create("snapshot", MFD_CLOEXEC);
-	return out->fd < 0 ? fail_errno(errno) : 0;
+	int fd = memfd_create("snapshot", MFD_CLOEXEC | NOEXEC_SEAL);
+
+	return fd < 0 && errno == EINVAL ?
+	       memfd_create("snapshot", MFD_CLOEXEC) : fd;
 }
 
 static int open_pack(struct seen_snapshot_out *out)
@@ -81,20 +85,28 @@ static unsigned int replace_flags(const char *path, unsigned int flags)
 	return how;
 }
 
+/* A header that comes last cannot be written there. */
+static bool is_stream(const char *path)
+{
+	struct stat old;
+
+	return !strcmp(path, "-") ||
+	       (!stat(path, &old) && !S_ISREG(old.st_mode));
+}
+
 static int open_target(struct seen_snapshot_out *out, const char *path)
 {
 	int err;
 
-	if (!strcmp(path, "-"))
-		return open_spool(out, STDOUT_FILENO);
+	if (is_stream(path)) {
+		out->path = path;
+		out->fd = make_spool();
+		return out->fd < 0 ? fail_errno(errno) : 0;
+	}
 	err = seen_replace_begin(&out->to, path,
 				 replace_flags(path, out->flags));
-	if (err)
-		return fail_errno(-err);
-	if (out->to.through)
-		return open_spool(out, out->to.fd);
 	out->fd = out->to.fd;
-	return 0;
+	return err ? fail_errno(-err) : 0;
 }
 
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
@@ -103,7 +115,7 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 	int err;
 
 	*out = (struct seen_snapshot_out) {
-		.to.fd = -1, .fd = -1, .target = -1, .flags = flags,
+		.to.fd = -1, .fd = -1, .flags = flags,
 	};
 	err = open_target(out, path);
 	if (!err && flags & SEEN_LOCAL_COMPRESS)
@@ -111,8 +123,19 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 	return err;
 }
 
-int seen_snapshot_out_begin(struct seen_snapshot_out *out)
+/*
+ * Keys are spread over a table by their hash, so that one piece of it is like any
+ * other; but a bitmap has them in their order.
+ */
+int seen_snapshot_out_begin(struct seen_snapshot_out *out,
+			    const struct seen_table *table)
 {
+	int64_t bytes = seen_snapshot_bytes(table);
+
+	if (bytes < 0)
+		return seen_local_fail(-EPROTO, "no filter has such a table");
+	out->bytes = bytes;
+	out->uniform = table->info.config.type != SEEN_TYPE_BITMAP;
 	out->head = (struct seen_snapshot_head) {
 		.flags = out->flags & SEEN_LOCAL_WITH_SECRET ?
 			 SEEN_SNAPSHOT_SECRET : 0,
@@ -132,34 +155,28 @@ static int store(struct seen_snapshot_out *out, const void *data, size_t bytes)
 	return write_all(out->fd, data, bytes);
 }
 
-/*
- * Keys are spread over a table by their hash, so that one piece of it is like any
- * other; but a bitmap has them in their order.
- */
-static bool is_worth(struct seen_snapshot_out *out,
-		     const struct seen_table *table, const uint8_t *data,
+static bool is_worth(struct seen_snapshot_out *out, const uint8_t *data,
 		     size_t bytes)
 {
-	size_t got;
+	size_t got = ZSTD_compress2(out->pack, out->packed, ROOM, data, bytes);
 
-	if (table->info.config.type == SEEN_TYPE_BITMAP)
-		return true;
-	got = ZSTD_compress2(out->pack, out->packed, ROOM, data, bytes);
 	return !ZSTD_isError(got) && got < bytes - bytes / WORTH;
 }
 
 /* The first piece decides. Its reader is told how much there is. */
-static void choose(struct seen_snapshot_out *out,
-		   const struct seen_table *table, const uint8_t *data,
+static void choose(struct seen_snapshot_out *out, const uint8_t *data,
 		   size_t bytes)
 {
-	int64_t all = seen_snapshot_bytes(table);
-
-	ZSTD_CCtx_reset(out->pack, ZSTD_reset_session_only);
-	if (all < 0 || !is_worth(out, table, data, bytes))
+	if (out->uniform && !is_worth(out, data, bytes))
 		out->head.flags &= ~SEEN_SNAPSHOT_ZSTD;
-	else
-		ZSTD_CCtx_setPledgedSrcSize(out->pack, all);
+	ZSTD_CCtx_reset(out->pack, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(out->pack, out->bytes);
+}
+
+static int do_not_pack(struct seen_snapshot_out *out)
+{
+	out->flags &= ~SEEN_LOCAL_COMPRESS;
+	return SEEN_SNAPSHOT_AGAIN;
 }
 
 static int compress(struct seen_snapshot_out *out, const uint8_t *data,
@@ -173,20 +190,27 @@ static int compress(struct seen_snapshot_out *out, const uint8_t *data,
 		ZSTD_outBuffer to = { out->packed, ROOM, 0 };
 
 		left = ZSTD_compressStream2(out->pack, &to, &from, how);
+		/* It has not enough memory. */
 		if (ZSTD_isError(left))
-			return seen_local_fail(-EIO, "%s",
-					       ZSTD_getErrorName(left));
+			return do_not_pack(out);
 		err = store(out, to.dst, to.pos);
 	} while (!err && (how == ZSTD_e_end ? left : from.pos < from.size));
 	return err;
 }
 
-int seen_snapshot_out_put(struct seen_snapshot_out *out,
-			  const struct seen_table *table, const uint8_t *data,
+static int fail_length(uint64_t bytes, uint64_t all)
+{
+	return seen_local_fail(-EPROTO, "%ju bytes of a table of %ju",
+			       (uintmax_t)bytes, (uintmax_t)all);
+}
+
+int seen_snapshot_out_put(struct seen_snapshot_out *out, const uint8_t *data,
 			  size_t bytes)
 {
+	if (bytes > out->bytes - out->head.bytes)
+		return fail_length(out->head.bytes + bytes, out->bytes);
 	if (!out->head.bytes && out->head.flags & SEEN_SNAPSHOT_ZSTD)
-		choose(out, table, data, bytes);
+		choose(out, data, bytes);
 	out->head.bytes += bytes;
 	return out->head.flags & SEEN_SNAPSHOT_ZSTD ?
 	       compress(out, data, bytes, ZSTD_e_continue) :
@@ -197,10 +221,8 @@ static int end_packed(struct seen_snapshot_out *out)
 {
 	int err = compress(out, NULL, 0, ZSTD_e_end);
 
-	if (err || out->head.stored < out->head.bytes)
-		return err;
-	out->flags &= ~SEEN_LOCAL_COMPRESS;
-	return seen_local_fail(-ESTALE, "it cannot be compressed");
+	return err || out->head.stored < out->head.bytes ? err :
+							   do_not_pack(out);
 }
 
 static int write_head(struct seen_snapshot_out *out,
@@ -220,36 +242,40 @@ static int write_head(struct seen_snapshot_out *out,
 int seen_snapshot_out_end(struct seen_snapshot_out *out,
 			  const struct seen_table *table)
 {
-	int64_t all = seen_snapshot_bytes(table);
 	int err = 0;
 
-	if (all < 0)
-		return all;
-	if (out->head.bytes != (uint64_t)all)
-		return seen_local_fail(-EPROTO, "%ju bytes of a table of %jd",
-				       (uintmax_t)out->head.bytes,
-				       (intmax_t)all);
+	if (out->head.bytes != out->bytes)
+		return fail_length(out->head.bytes, out->bytes);
 	if (out->head.flags & SEEN_SNAPSHOT_ZSTD)
 		err = end_packed(out);
 	return err ? err : write_head(out, table);
 }
 
-static int send_spool(struct seen_snapshot_out *out)
+static int copy_spool(const struct seen_snapshot_out *out, int target)
 {
-	uint8_t piece[65536];
+	uint8_t piece[16384];
 	ssize_t got;
 	int err = 0;
 
 	if (lseek(out->fd, 0, SEEK_SET) < 0)
 		return fail_errno(errno);
-	while (!err && (got = read(out->fd, piece, sizeof(piece)))) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		err = got < 0 ? fail_errno(errno) :
-				write_all(out->target, piece, got);
-	}
+	while (!err && (got = read(out->fd, piece, sizeof(piece))))
+		err = got > 0 ? write_all(target, piece, got) :
+		      errno == EINTR ? 0 : fail_errno(errno);
 	explicit_bzero(piece, sizeof(piece));
 	return err;
+}
+
+/* Not before all is there: others may wait at its other end. */
+static int send_spool(struct seen_snapshot_out *out)
+{
+	int err;
+
+	if (!strcmp(out->path, "-"))
+		return copy_spool(out, STDOUT_FILENO);
+	err = seen_replace_begin(&out->to, out->path,
+				 replace_flags(out->path, out->flags));
+	return err ? fail_errno(-err) : copy_spool(out, out->to.fd);
 }
 
 static int close_file(struct seen_snapshot_out *out, int err)
@@ -267,9 +293,10 @@ int seen_snapshot_out_close(struct seen_snapshot_out *out, int err)
 {
 	ZSTD_freeCCtx(out->pack);
 	free(out->packed);
-	if (out->target >= 0) {
+	if (out->path) {
 		err = err ? err : send_spool(out);
-		close(out->fd);
+		if (out->fd >= 0)
+			close(out->fd);
 	}
 	return out->to.fd >= 0 ? close_file(out, err) : err;
 }

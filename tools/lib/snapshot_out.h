@@ -11,19 +11,23 @@
 /**
  * struct seen_snapshot_out - a snapshot on its way to a file
  * @to: the file that is to take the name
- * @fd: what is written to
- * @target: where it goes from @fd at the end, if one cannot go back there; or -1
+ * @fd: what is written to: that file; or memory, if one cannot go back in it
+ * @path: where it goes from that memory; else NULL
  * @flags: enum seen_local_flags
  * @head: of what has been put so far
+ * @bytes: of the table
+ * @uniform: any piece of it is like any other
  * @pack: compresses; NULL: the table is stored as it is
  * @packed: room for what comes from it
  */
 struct seen_snapshot_out {
 	struct seen_replace to;
 	int fd;
-	int target;
+	const char *path;
 	unsigned int flags;
 	struct seen_snapshot_head head;
+	uint64_t bytes;
+	bool uniform;
 	ZSTD_CCtx *pack;
 	uint8_t *packed;
 };
@@ -35,31 +39,37 @@ struct seen_snapshot_out {
 
 /**
  * seen_snapshot_out_open() - a new file beside the one that has the name
- * @path: "-": standard output
+ * @path: "-": standard output; to be there until the end
  * @flags: enum seen_local_flags
  */
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 			   unsigned int flags);
 
-/* seen_snapshot_out_begin() - the table, from its first byte on; once more, too */
-int seen_snapshot_out_begin(struct seen_snapshot_out *out);
+/* Compression has gained nothing: begin again, and the table is stored as it is. */
+#define SEEN_SNAPSHOT_AGAIN	1
+
+/**
+ * seen_snapshot_out_begin() - the table, from its first byte on; once more, too
+ * @table: its geometry
+ */
+int seen_snapshot_out_begin(struct seen_snapshot_out *out,
+			    const struct seen_table *table);
 
 /**
  * seen_snapshot_out_put() - the next bytes of the table
- * @table: its geometry
  * @data: they
  * @bytes: at most SEEN_CHUNK_MAX
+ *
+ * Return: SEEN_SNAPSHOT_AGAIN, too.
  */
-int seen_snapshot_out_put(struct seen_snapshot_out *out,
-			  const struct seen_table *table, const uint8_t *data,
+int seen_snapshot_out_put(struct seen_snapshot_out *out, const uint8_t *data,
 			  size_t bytes);
 
 /**
  * seen_snapshot_out_end() - the table is whole
  * @table: what the header says of it; its age
  *
- * Return: -ESTALE: compressed it is no smaller: begin again, and it is stored as it
- * is.
+ * Return: SEEN_SNAPSHOT_AGAIN, too.
  */
 int seen_snapshot_out_end(struct seen_snapshot_out *out,
 			  const struct seen_table *table);

@@ -89,14 +89,15 @@ static int parse_chunk(struct nlmsghdr *nlh, void *context)
 	table->age = seen_attr_u64(tb[SEEN_A_FILTER_AGE]);
 	if (!data || !nla_len(data) || nla_len(data) > SEEN_CHUNK_MAX)
 		return -EPROTO;
-	transfer->failed = seen_snapshot_out_put(transfer->out, table,
-						 nla_data(data), nla_len(data));
+	transfer->failed = seen_snapshot_out_put(transfer->out, nla_data(data),
+						 nla_len(data));
 	return transfer->failed;
 }
 
 static int fail_file(struct transfer *transfer, int err)
 {
-	return seen_fail(transfer->client, err, seen_local_error());
+	return err < 0 ? seen_fail(transfer->client, err, seen_local_error()) :
+			 err;
 }
 
 static int get_chunk(struct transfer *transfer, const char *name)
@@ -110,22 +111,26 @@ static int get_chunk(struct transfer *transfer, const char *name)
 		    nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next)))
 		msg = drop(msg);
+	/* None, if no chunk comes. */
+	transfer->next = 0;
 	err = seen_transact(transfer->client, msg, parse_chunk, transfer);
 	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
 }
 
-/* -ESTALE: the filter has changed, or the file wants it otherwise: once more. */
+/* SEEN_SNAPSHOT_AGAIN, too */
 static int try_export(struct transfer *transfer, const char *name,
 		      bool with_secret)
 {
-	int err = begin_export(transfer, name, with_secret);
+	int err;
 
+	transfer->failed = 0;
+	transfer->next = 0;
+	err = begin_export(transfer, name, with_secret);
 	if (err)
 		return err;
-	err = seen_snapshot_out_begin(transfer->out);
+	err = seen_snapshot_out_begin(transfer->out, transfer->table);
 	if (err)
 		return fail_file(transfer, err);
-	transfer->next = 0;
 	do {
 		err = get_chunk(transfer, name);
 	} while (!err && transfer->next);
@@ -144,8 +149,10 @@ int seen_table_get(struct seen_client *client, const char *name,
 	};
 	int err = -ESTALE;
 
-	for (int i = 0; i < TRIES && err == -ESTALE; i++)
-		err = try_export(&transfer, name, with_secret);
+	for (int i = 0; i < TRIES && !transfer.failed && err == -ESTALE; i++)
+		do {
+			err = try_export(&transfer, name, with_secret);
+		} while (err == SEEN_SNAPSHOT_AGAIN);
 	seen_table_free(&table);
 	return err;
 }
@@ -258,11 +265,33 @@ static int commit(struct transfer *transfer)
 /* Without data, and no commit: what has been imported goes. Returns @err. */
 static int give_up(struct transfer *transfer, int err)
 {
-	seen_transact(transfer->client, end_request(transfer), NULL, NULL);
-	return fail_file(transfer, err);
+	struct seen_client *client = transfer->client;
+	char text[sizeof(client->error)];
+
+	strcpy(text, client->error);
+	seen_transact(client, end_request(transfer), NULL, NULL);
+	return seen_fail(client, err, text);
 }
 
-/* Whatever is refused ends the import in the kernel. */
+/* A file that the kernel takes for damaged most often is: then its checksum says so. */
+static int import_all(struct transfer *transfer)
+{
+	size_t left = transfer->table->bytes, bytes;
+	size_t most = SEEN_CHUNK_MAX / transfer->unit * transfer->unit;
+	int err = 0;
+
+	for (; !err && left; left -= bytes) {
+		bytes = left < most ? left : most;
+		err = put_chunk(transfer, bytes);
+		transfer->next += bytes / transfer->unit;
+	}
+	if (!err)
+		transfer->failed = seen_snapshot_in_end(transfer->in);
+	else if (!transfer->failed && err == -EBADMSG)
+		transfer->failed = seen_snapshot_in_check(transfer->in);
+	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
+}
+
 int seen_table_put(struct seen_client *client, const struct seen_table *table,
 		   struct seen_snapshot_in *in, bool replace)
 {
@@ -270,19 +299,11 @@ int seen_table_put(struct seen_client *client, const struct seen_table *table,
 		.client = client, .table = (struct seen_table *)table, .in = in,
 	};
 	int err = begin_import(&transfer, replace);
-	size_t left = table->bytes, most, bytes;
 
 	if (err)
 		return err;
-	most = SEEN_CHUNK_MAX / transfer.unit * transfer.unit;
-	for (; !err && left; left -= bytes) {
-		bytes = left < most ? left : most;
-		err = put_chunk(&transfer, bytes);
-		transfer.next += bytes / transfer.unit;
-	}
-	if (!err)
-		err = transfer.failed = seen_snapshot_in_end(in);
-	if (transfer.failed)
-		return give_up(&transfer, transfer.failed);
-	return err ? err : commit(&transfer);
+	if (!transfer.unit)
+		return seen_fail(client, -EPROTO, strerror(EPROTO));
+	err = import_all(&transfer);
+	return err ? give_up(&transfer, err) : commit(&transfer);
 }
