@@ -96,7 +96,7 @@ static struct seen_allow *create(struct seen_slot *slot,
 	err = seen_limit_charge(slot->sn, sizeof(*allow), extack);
 	if (err)
 		return ERR_PTR(err);
-	allow = kzalloc(sizeof(*allow), GFP_KERNEL_ACCOUNT);
+	allow = kzalloc(sizeof(*allow), SEEN_GFP);
 	if (!allow || rhashtable_init(&allow->table, &params)) {
 		kfree(allow);
 		seen_limit_uncharge(slot->sn, sizeof(*allow));
@@ -132,7 +132,7 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	struct seen_allowed *allowed;
 	int err;
 
-	allowed = kmalloc(struct_size(allowed, key, len), GFP_KERNEL_ACCOUNT);
+	allowed = kmalloc(struct_size(allowed, key, len), SEEN_GFP);
 	if (!allowed)
 		return -ENOMEM;
 	allowed->len = len;

@@ -81,12 +81,9 @@ u64 seen_filter_table_bytes(const struct seen_geometry *geo)
 	return PAGE_ALIGN(seen_geometry_bytes(geo));
 }
 
-/* A table this large is refused by the caps, or fails without noise. */
 void *seen_filter_table(const struct seen_geometry *geo)
 {
-	return vmalloc_huge(seen_filter_table_bytes(geo),
-			    GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
-			    __GFP_RETRY_MAYFAIL);
+	return vmalloc_huge(seen_filter_table_bytes(geo), SEEN_GFP | __GFP_ZERO);
 }
 
 /* Beside the table: its stripes, then the list of the heaviest keys. */
@@ -137,7 +134,7 @@ static void event_work(struct work_struct *work);
 
 static struct seen_filter *allocate(const struct seen_geometry *geo)
 {
-	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+	const gfp_t gfp = SEEN_GFP | __GFP_ZERO;
 	struct seen_filter *filter;
 	void *beside;
 

@@ -270,7 +270,7 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	err = seen_limit_charge(sn, sizeof(*guard), extack);
 	if (err)
 		return ERR_PTR(err);
-	guard = kzalloc(sizeof(*guard), GFP_KERNEL_ACCOUNT);
+	guard = kzalloc(sizeof(*guard), SEEN_GFP);
 	if (!guard) {
 		seen_limit_uncharge(sn, sizeof(*guard));
 		NL_SET_ERR_MSG(extack, "dev: not enough memory for the guard");

@@ -48,11 +48,11 @@ static struct seen_port *allocate(struct seen_net *sn)
 {
 	struct seen_port *port;
 
-	port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
+	port = kzalloc(sizeof(*port), SEEN_GFP);
 	if (!port)
 		return NULL;
 	port->stats = alloc_percpu_gfp(struct seen_port_stats,
-				       GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+				       SEEN_GFP | __GFP_ZERO);
 	if (!port->stats) {
 		kfree(port);
 		return NULL;
@@ -91,8 +91,7 @@ static int give_number(struct seen_port *port, struct netlink_ext_ack *extack)
 	int err;
 
 	err = xa_alloc_cyclic(&sn->ports, &port->number, port,
-			      XA_LIMIT(1, SEEN_PORT_MAX), &sn->next_port,
-			      GFP_KERNEL_ACCOUNT);
+			      XA_LIMIT(1, SEEN_PORT_MAX), &sn->next_port, SEEN_GFP);
 	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,
 			       "dev: a namespace has 1023 guarded ports at most");

@@ -89,7 +89,7 @@ int seen_limit_net_init(struct seen_net *sn)
 
 	sn->max_bytes = is_tenant(sn) ? TENANT_DEFAULT : 0;
 	/* One entry, and the empty one that ends a table before 6.11. */
-	table = kcalloc(2, sizeof(*table), GFP_KERNEL_ACCOUNT);
+	table = kcalloc(2, sizeof(*table), SEEN_GFP);
 	if (!table)
 		return -ENOMEM;
 	table->procname = "max_bytes";

@@ -3,12 +3,20 @@
  * Caps on memory: one for each namespace (sysctl net.seen.max_bytes, which only
  * the owner of the initial user namespace may change), and one for all
  * namespaces of other users together (module parameter tenants_max_bytes).
- * Everything is charged to the memory cgroup as well (GFP_KERNEL_ACCOUNT).
+ * Everything is charged to the memory cgroup as well (SEEN_GFP).
  */
 #ifndef SEEN_LIMIT_H
 #define SEEN_LIMIT_H
 
+#include <linux/gfp.h>
+
 #include "seen.h"
+
+/*
+ * Who asks for more memory than there is is told so: without the second flag the
+ * OOM killer of its cgroup would take it, or one of its neighbours, instead.
+ */
+#define SEEN_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
  * seen_limit_charge() - reserve memory for a filter, guard, port or slot

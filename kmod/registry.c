@@ -142,11 +142,11 @@ static u64 slot_bytes(void)
 
 static struct seen_slot *allocate_slot(void)
 {
-	struct seen_slot *slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+	struct seen_slot *slot = kzalloc(sizeof(*slot), SEEN_GFP);
 
 	if (!slot)
 		return NULL;
-	slot->unanswered = alloc_percpu_gfp(u64, GFP_KERNEL_ACCOUNT);
+	slot->unanswered = alloc_percpu_gfp(u64, SEEN_GFP);
 	if (slot->unanswered)
 		return slot;
 	kfree(slot);

@@ -8,6 +8,7 @@
 #include "core/map.h"
 #include "core/snapshot.h"
 #include "core/unit_set.h"
+#include "limit.h"
 #include "snapshot.h"
 
 struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
@@ -41,7 +42,7 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 	static atomic64_t cookies;
 	struct seen_import *import;
 
-	import = kzalloc(sizeof(*import), GFP_KERNEL_ACCOUNT);
+	import = kzalloc(sizeof(*import), SEEN_GFP);
 	if (!import) {
 		seen_filter_free(filter);
 		NL_SET_ERR_MSG(extack, "import: not enough memory");

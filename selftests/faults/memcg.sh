@@ -41,7 +41,7 @@ beyond() {
 		await 30 given_back
 }
 
-plan 13
+plan 14
 ns a
 veth "$a" eth0 "$a" eth1
 within seenctl filter add small type bloom key bytes capacity 1000 fpp 1%
@@ -54,4 +54,9 @@ beyond "flush" seenctl filter flush large
 beyond "a guard's own filter" seenctl guard add dev eth0 profile packet
 check "what fits is added" within seenctl filter add fits type bloom key bytes \
 	capacity 1000 fpp 1%
+echo max >$group/memory.max
+out=$(at "$a" "$(dirname "$0")/../helpers/brim" $group 2>&1)
+match "less and less, page by page: refused, and nobody is killed" "$out" \
+	'^refused [1-9][0-9]* made [1-9][0-9]*$'
+note "$out"
 figure "memory cgroup: 4 requests beyond its limit, $lib_failed unexpected"
