@@ -13,8 +13,8 @@
 #include "seen.h"
 
 /*
- * Who asks for more memory than there is is told so: without the second flag the
- * OOM killer of its cgroup would take it, or one of its neighbours, instead.
+ * Whoever asks for more memory than there is gets -ENOMEM: without the second flag
+ * the OOM killer of its cgroup would take it, or one of its neighbours, instead.
  */
 #define SEEN_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 

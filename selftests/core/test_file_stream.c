@@ -19,7 +19,7 @@
 #include "snapshot_out.h"
 
 /* Bits of the table, of a capacity of as many numbers. */
-#define BITS		(1 << 20)
+#define BITS		1048576
 #define BYTES		(BITS / 8)
 /* In the header: before it are a version and a length. */
 #define CRC_AT		16
