@@ -91,7 +91,8 @@ static bool is_stream(const char *path)
 	struct stat old;
 
 	return !strcmp(path, "-") ||
-	       (!stat(path, &old) && !S_ISREG(old.st_mode));
+	       (!stat(path, &old) && !S_ISREG(old.st_mode) &&
+		!S_ISDIR(old.st_mode));
 }
 
 static int open_target(struct seen_snapshot_out *out, const char *path)

@@ -45,7 +45,7 @@ struct seen_snapshot_out {
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 			   unsigned int flags);
 
-/* Compression has gained nothing: begin again, and the table is stored as it is. */
+/* Compression gains nothing, or fails: begin again; the table is stored as it is. */
 #define SEEN_SNAPSHOT_AGAIN	1
 
 /**

@@ -129,6 +129,7 @@ static int try_export(struct transfer *transfer, const char *name,
 	if (err)
 		return err;
 	err = seen_snapshot_out_begin(transfer->out, transfer->table);
+	transfer->failed = err;
 	if (err)
 		return fail_file(transfer, err);
 	do {
@@ -137,6 +138,7 @@ static int try_export(struct transfer *transfer, const char *name,
 	if (err)
 		return err;
 	err = seen_snapshot_out_end(transfer->out, transfer->table);
+	transfer->failed = err;
 	return err ? fail_file(transfer, err) : 0;
 }
 

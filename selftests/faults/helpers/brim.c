@@ -14,8 +14,11 @@
 
 #include "numbers.h"
 
-#define PAGES		160
+/* More than it takes, and less than that by more than a CPU keeps charged for later. */
+#define PAGES		256
 #define PAGE_BYTES	4096
+/* At least so much of a filter's memory comes back to the group at once. */
+#define BACK		(40 * PAGE_BYTES)
 /* While the group is prepared; as much as it ever takes. */
 #define PLENTY		"64M"
 
@@ -46,8 +49,19 @@ static uint64_t get(int fd)
 	return strtoull(text, NULL, 10);
 }
 
-/* The heaviest keys are kept beside the table. */
-static int ask(struct seen_client *client)
+static void delete(struct seen_client *client, const char *name, int now)
+{
+	uint64_t full = get(now);
+
+	if (seen_filter_del(client, name, false))
+		fatal(seen_error(client));
+	/* A grace period later. */
+	while (get(now) + BACK > full)
+		usleep(1000);
+}
+
+/* The heaviest keys are kept beside the table. @now: tells what is charged */
+static int ask(struct seen_client *client, int now)
 {
 	struct seen_filter_config config = {
 		.name = "brim",
@@ -61,8 +75,8 @@ static int ask(struct seen_client *client)
 
 	if (err && err != -ENOMEM)
 		fatal(seen_error(client));
-	if (!err && seen_filter_del(client, config.name, false))
-		fatal(seen_error(client));
+	if (!err)
+		delete(client, config.name, now);
 	return err;
 }
 
@@ -78,18 +92,18 @@ int main(int argc, char **argv)
 	now = open_in(argv[1], "memory.current", O_RDONLY);
 	max = open_in(argv[1], "memory.max", O_WRONLY);
 	/* What this process itself needs is charged to another group. */
-	if (ask(client) || mlockall(MCL_CURRENT | MCL_FUTURE))
-		fatal("nothing works");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		fatal("mlockall");
+	pin(0);
 	put(max, PLENTY);
 	put(open_in(argv[1], "cgroup.procs", O_WRONLY), "0");
+	if (ask(client, now))
+		fatal("there is plenty");
 	for (uint64_t pages = PAGES; pages--; ) {
-		put(max, PLENTY);
-		if (ask(client))
-			fatal("there is plenty");
 		snprintf(text, sizeof(text), "%ju",
 			 (uintmax_t)get(now) + pages * PAGE_BYTES);
 		put(max, text);
-		if (ask(client))
+		if (ask(client, now))
 			refused++;
 		else
 			made++;
