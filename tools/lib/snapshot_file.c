@@ -56,9 +56,8 @@ static int check_memory(uint64_t bytes)
 }
 
 /*
- * What has not the length that it says is read, which tells why. Should others
- * write to the file behind the check: in place are only tables of which any bytes
- * are safe to use.
+ * A file has the length that it says: it was opened so. Should others write to it
+ * behind the check: in place are only tables of which any bytes are safe to use.
  */
 static bool map_table(const struct seen_snapshot_in *in,
 		      struct seen_table *table)
@@ -70,7 +69,7 @@ static bool map_table(const struct seen_snapshot_in *in,
 	if (in->unpack || !seen_snapshot_in_place(table))
 		return false;
 	if (fstat(in->fd, &stat) || !S_ISREG(stat.st_mode) ||
-	    (uint64_t)stat.st_size != bytes || (size_t)bytes != bytes)
+	    (size_t)bytes != bytes)
 		return false;
 	file = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, in->fd, 0);
 	if (file == MAP_FAILED)

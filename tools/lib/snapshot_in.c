@@ -132,24 +132,19 @@ static int check_lengths(const struct seen_table *table,
 /* Before anybody allocates anything for it. Of a pipe only its end can tell. */
 static int check_size(const struct seen_snapshot_in *in)
 {
-	uint64_t whole = in->head.length + in->head.stored, bytes;
+	uint64_t left = in->memory_left;
+	struct stat stat;
 	off_t at;
 
-	if (in->fd < 0) {
-		bytes = in->head.length + in->memory_left;
-	} else {
-		struct stat stat;
-
+	if (in->fd >= 0) {
 		if (fstat(in->fd, &stat) || !S_ISREG(stat.st_mode))
 			return 0;
 		at = lseek(in->fd, 0, SEEK_CUR);
-		bytes = in->head.length + (stat.st_size > at ?
-					   stat.st_size - at : 0);
+		left = stat.st_size > at ? stat.st_size - at : 0;
 	}
-	if (bytes < whole)
-		return fail_short(0, bytes - in->head.length, in->head.stored,
-				  "its table");
-	return bytes == whole ? 0 : fail_long();
+	if (left < in->head.stored)
+		return fail_short(0, left, in->head.stored, "its table");
+	return left == in->head.stored ? 0 : fail_long();
 }
 
 /* Of the frame's own word for how much memory it wants no more is believed. */

@@ -94,8 +94,10 @@ static int parse_chunk(struct nlmsghdr *nlh, void *context)
 	return transfer->failed;
 }
 
+/* @err: SEEN_SNAPSHOT_AGAIN, too, which needs no words */
 static int fail_file(struct transfer *transfer, int err)
 {
+	transfer->failed = err;
 	return err < 0 ? seen_fail(transfer->client, err, seen_local_error()) :
 			 err;
 }
@@ -129,7 +131,6 @@ static int try_export(struct transfer *transfer, const char *name,
 	if (err)
 		return err;
 	err = seen_snapshot_out_begin(transfer->out, transfer->table);
-	transfer->failed = err;
 	if (err)
 		return fail_file(transfer, err);
 	do {
@@ -138,7 +139,6 @@ static int try_export(struct transfer *transfer, const char *name,
 	if (err)
 		return err;
 	err = seen_snapshot_out_end(transfer->out, transfer->table);
-	transfer->failed = err;
 	return err ? fail_file(transfer, err) : 0;
 }
 
