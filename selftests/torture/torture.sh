@@ -28,11 +28,10 @@
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
 case ${KERNEL:-} in
-*debug)	total=$(long 16 600) ;;
-*)	total=$(long 16 1800) ;;
+*debug)	total=$(long 16 600) ROUND=$(long 8 120) ;;
+*)	total=$(long 16 1800) ROUND=$(long 8 60) ;;
 esac
 TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
-ROUND=$(long 8 60)
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
 CONTROL=1:1000
 NOISE=40000:49999
@@ -60,7 +59,7 @@ tools="iptables-nft iptables-legacy"
 declare -A sum
 
 # Seconds in which all must have been done once, however slow the machine.
-PATIENCE=300
+PATIENCE=$(long 300 1200)
 
 plan $((26 * ROUNDS + 3))
 src='' box='' dst=''
