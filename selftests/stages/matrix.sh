@@ -1,46 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: each kernel, both compilers, tools of 32 bits. What is
-# skipped must be in the table of ../skips, which says why.
+# Sourced by ../check.sh: each kernel, both compilers, tools of 32 bits.
 
-# reason KERNEL LINE: what the table says of a skip, as tap.awk tells it.
-reason() {
-	awk -F '\t+' -v kernel="$1" -v line="$2" '
-		/^#/ || !index("," $1 ",", "," kernel ",") && $1 != "all" { next }
-		index(line, "SKIP " $2 ": ") == 1 && index(line, $3) {
-			print $4
-			found = 1
-			exit
-		}
-		END { exit !found }' "$here/skips"
-}
-
-# skips KERNEL LOG: each with its reason.
-skips() {
-	local line why
-
-	awk -f "$here/tap.awk" "$2" | grep '^SKIP ' | while read -r line; do
-		if why=$(reason "$1" "$line"); then
-			echo "not on $1: ${line#SKIP }: $why"
-		else
-			echo "unexplained: $line"
-		fi
-	done
-}
-
-# on_kernel KERNEL TEST...: in one guest; a skip that nobody explained is a failure.
+# on_kernel KERNEL TEST...: in one guest.
 on_kernel() {
-	local kernel=$1 told line
-
-	one_guest "$kernel" 2 "${@:2}"
-	told=$(skips "$kernel" "$out/$stage-$kernel-2.log")
-	while read -r line; do
-		case $line in
-		unexplained*) fail "$stage $kernel: $line" ;;
-		?*) echo "$line" ;;
-		esac
-	done <<<"$told"
-	echo "$stage: $kernel${CLANG:+, by clang}: $(($# - 1)) tests" >>"$out/figures"
+	one_guest "$1" 2 "${@:2}"
+	echo "$stage: $1${CLANG:+, by clang}: $(($# - 1)) tests" >>"$out/figures"
 }
 
 # Last, since it gives the guest its tools.

@@ -61,7 +61,7 @@ declare -A sum
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
-plan $((26 * ROUNDS + 3))
+plan $((32 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -306,6 +306,10 @@ lists() {
 			guard del dev lo
 			guard set dev in1 action mark 1
 			guard set dev in1 action count
+			guard set bridge br0 action mark 1
+			guard set bridge br0 action count
+			filter set frames on-full reject
+			filter set frames on-full pass
 			filter set c6 on-full reject
 			filter add other type bloom capacity 100k fpp 1e-3 key host
 			allow add other 192.0.2.1
@@ -453,8 +457,8 @@ judge() {
 	for ((i = 0; i < CHANGERS; i++)); do
 		changers+=("change$i")
 	done
-	for i in "${changers[@]}" in out control kicks full once few short0 short1 frames_once \
-			pressure; do
+	for i in "${changers[@]}" in out control kicks full once few short0 short1 turn0 turn1 \
+			frames_once spaces lists unloads pressure; do
 		note "$i: $(cat "$lib_dir/role.$i" "$lib_dir/error.$i")"
 	done
 
@@ -482,7 +486,9 @@ judge() {
 	i=$(guard_sum '.new + .repeats + .full + .stale + .nokey + .over_budget')
 	is "$1: guards missed no control packet" "$i" 0
 	tell "missed keys" "$i"
-	tell "MiB taken and given back" $(($(of bytes pressure) >> 20))
+	i=$(($(of bytes pressure) >> 20))
+	at_least "$1: memory was taken and given back, MiB" "$i" 1
+	tell "MiB taken and given back" "$i"
 	tell packets $(($(of sent in out) + $(of sent frames_once) * 2))
 	tell questions $((asked * MANY + hits))
 	is "$1: full filters missed no key that is there" \
@@ -499,7 +505,9 @@ judge() {
 	at_least "$1: and to a map, and to long fingerprints" "$i" 64
 	between "$1: of a map, and of long fingerprints, all were new once" \
 		"$(of never once)" 0 "$(most "$i" 2e-9)"
-	tell adds $(($(of new once few) + $(of adds "${changers[@]}")))
+	i=$(of adds "${changers[@]}")
+	at_least "$1: keys were added to filters that change" "$i" 1000
+	tell adds $(($(of new once few) + i))
 	tell "new keys" $(($(of new once few) + $(of new frames_once)))
 	at_least "$1: new frames were sent" "$(of sent frames_once)" 2000
 	is "$1: each new frame was new once" "$(of new frames_once)" \
@@ -508,11 +516,19 @@ judge() {
 		"$(of seen short0 short1)" 1000
 	is "$1: within its window no key was missed" \
 		"$(of new short0 short1) $(of stale short0 short1)" "0 0"
+	at_least "$1: others were added to them meanwhile" \
+		"$(($(of new turn0 turn1) + $(of seen turn0 turn1)))" 1000
 	is "$1: the module did not go" "$(of gone unloads)" 0
-	tell "unloads refused" "$(of unloads unloads)"
+	i=$(of unloads unloads)
+	at_least "$1: though it was asked to" "$i" 1
+	tell "unloads refused" "$i"
 	[ -z "$group" ] || tell "filters refused for memory" \
 		"$(of cramped cramped)"
-	tell namespaces "$(of spaces spaces)"
+	i=$(of spaces spaces)
+	at_least "$1: namespaces came and went" "$i" 1
+	tell namespaces "$i"
+	at_least "$1: guards, rules and lists came and went" \
+		"$(of lists lists)" 1
 	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"
 	is "$1: every role has told its figures" "$(cat "$lib_dir/unsaid")" ""
 }

@@ -65,9 +65,9 @@ void *shared_alloc(size_t size)
 	return memory;
 }
 
-void pin(unsigned int index)
+static int pick_cpu(unsigned int index)
 {
-	cpu_set_t allowed, one;
+	cpu_set_t allowed;
 	int cpu;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
@@ -75,9 +75,21 @@ void pin(unsigned int index)
 	index %= CPU_COUNT(&allowed);
 	for (cpu = 0; index || !CPU_ISSET(cpu, &allowed); cpu++)
 		index -= CPU_ISSET(cpu, &allowed);
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
+	return cpu;
+}
+
+void pin(unsigned int index)
+{
+	cpu_set_t one;
+	int err;
+
+	/* The one that was picked may be unplugged before it is asked for. */
+	do {
+		CPU_ZERO(&one);
+		CPU_SET(pick_cpu(index), &one);
+		err = sched_setaffinity(0, sizeof(one), &one);
+	} while (err && errno == EINVAL);
+	if (err)
 		fatal("sched_setaffinity");
 }
 
