@@ -90,9 +90,9 @@ bench-plot: ## the last runs of bench and bench-kernel into Documentation/perfor
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
 	+@$(MAKE) -s -C $(BENCH) plot
 	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
-	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --plot \
-		$(B)/bench/native/plot $(B)/bench/kernel.json \
-		Documentation/performance/kernel-growth.svg
+	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --page \
+		$(B)/bench/kernel.json Documentation/performance/kernel.md \
+		$(B)/bench/native/plot Documentation/performance/kernel-growth.svg
 
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh
@@ -100,8 +100,8 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 PAGE=)
-	@selftests/bench/measure.sh $(PAGE)
+bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7)
+	@selftests/bench/measure.sh
 
 check: ## the stages static to coverage, a short run of each (a long one with LONG=1)
 	+@selftests/check.sh $(STAGES)

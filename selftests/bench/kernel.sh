@@ -15,7 +15,7 @@
 ROUNDS=$(long 1 "${BENCH_ROUNDS:-7}")
 KEYS=$(long 2000 1000000)
 # Of a run in which nothing is stored.
-PACKETS=$(long 2000 250000)
+PACKETS=$(long 2000 1000000)
 FRAMES=$(long 500 10000)
 SIZES="64 1500"
 GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
@@ -44,9 +44,7 @@ memory() {
 
 # occupy NAME: each address comes once.
 occupy() {
-	round=fill
-	run "$1" store "keys=$KEYS" "packets=$KEYS" cpus=1 fence=0 >/dev/null
-	round=0
+	round=fill run "$1" store "keys=$KEYS" "packets=$KEYS" cpus=1 fence=0 >/dev/null
 }
 
 # weigh ROW TOLD: by their own account, and by what the kernel has less than @before.
@@ -55,8 +53,8 @@ weigh() {
 		"{\"told\":${2:-null},\"grown\":$(($(memory) - before))}"
 }
 
-# blocklist NAME TOOL FILTER...: it is asked, and stores nothing.
-blocklist() {
+# stored NAME TOOL FILTER...: a filter that each address has come to.
+stored() {
 	before=$(memory)
 	room "$1" "$2"
 	filter "${@:3}" capacity "$KEYS"
@@ -64,19 +62,42 @@ blocklist() {
 	rule -m seen --filter f --test-add
 	occupy "$1/$2"
 	weigh "$1/$2" "$(at "$here" seenctl -j filter show f | jq '.[0].bytes')"
+}
+
+# blocklist NAME TOOL FILTER...: it is asked, and stores nothing.
+blocklist() {
+	stored "$@"
 	rule -m seen --filter f
 }
 
-blocklist_ipset() {
+ipset_bytes() {
+	at "$here" ipset list -t s | sed -n 's/^Size in memory: //p'
+}
+
+# stored_ipset NAME TOOL OPTION...: that never has to grow.
+stored_ipset() {
 	before=$(memory)
-	room ipset "$1"
-	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" || exit 1
+	room "$1" "$2"
+	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" "${@:3}" ||
+		exit 1
 	chain
 	rule -j SET --add-set s src
-	occupy "ipset/$1"
-	weigh "ipset/$1" "$(at "$here" ipset list -t s |
-		sed -n 's/^Size in memory: //p')"
+	occupy "$1/$2"
+	weigh "$1/$2" "$(ipset_bytes)"
+}
+
+blocklist_ipset() {
+	stored_ipset ipset "$1"
 	rule -m set --match-set s src
+}
+
+# What it takes where it has grown from its usual size; only a program can make it grow.
+grown_ipset() {
+	before=$(memory)
+	room ipset-grown none
+	at "$here" ipset create s hash:ip maxelem "$KEYS" || exit 1
+	addresses "$KEYS" 'add s ' | at "$here" ipset restore || exit 1
+	weigh ipset-grown/none "$(ipset_bytes)"
 }
 
 # elements N: for a set of nft, in pieces that fit into its messages.
@@ -108,18 +129,7 @@ blocklist_nft() {
 
 # window NAME TOOL FILTER...: it stores what is new, for an hour.
 window() {
-	room "$1" "$2"
-	filter "${@:3}" capacity "$KEYS" window 1h
-	chain
-	rule -m seen --filter f --test-add
-}
-
-window_ipset() {
-	room ipset-timeout "$1"
-	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" \
-		timeout 3600 || exit 1
-	chain
-	rule -j SET --add-set s src
+	stored "$@" window 1h
 }
 
 window_recent() {
@@ -135,8 +145,11 @@ window_recent() {
 window_nft() {
 	room nft-dynset nft
 	chain
+	before=$(memory)
 	nft_set "type ipv4_addr; flags dynamic,timeout; size $KEYS; timeout 1h"
 	rule update @s "{ ip saddr }"
+	occupy nft-dynset/nft
+	weigh nft-dynset/nft
 }
 
 # forget ROOM: nothing has been seen there.
@@ -164,10 +177,11 @@ furnish() {
 	for tool in $legacy $xtnft; do
 		window bloom-window "$tool" type bloom
 		window cuckoo-window "$tool" type cuckoo
-		window_ipset "$tool"
+		stored_ipset ipset-timeout "$tool" timeout 3600
 		window_recent "$tool"
 	done
 	window_nft
+	grown_ipset
 }
 
 # --- rounds ---------------------------------------------------------------------------
@@ -189,25 +203,46 @@ store() {
 	run "$1" store "keys=$KEYS" "packets=$((KEYS / $2))" "cpus=$2" fence=1
 }
 
+# What comes first has what others left in the caches: every other round is the other
+# way round.
+odd() {
+	((round % 2))
+}
+
+# ask ROOM CASE...: each as it is when it has been asked all the time.
+ask() {
+	local case
+
+	for case in "${@:2}"; do
+		round=fill run "$1" "$case" "keys=$KEYS" "packets=$PACKETS" cpus=1 \
+			fence=0 >/dev/null
+		! odd || together "$1" "$case"
+		alone "$1" "$case"
+		odd || together "$1" "$case"
+	done
+}
+
+stores() {
+	local cpus
+
+	for cpus in $(odd && echo 1 2 || echo 2 1); do
+		store "$1" "$cpus"
+	done
+}
+
 rules() {
 	local name
 
-	for name in "${timed_rooms[@]}"; do
+	for name in $(printf '%s\n' "${timed_rooms[@]}" | { odd && tac || cat; }); do
 		case $name in
 		*-window/* | nft-dynset/*)
-			store "$name" 2
-			store "$name" 1
-			alone "$name" seen
-			together "$name" seen ;;
+			stores "$name"
+			ask "$name" seen ;;
 		ipset-timeout/*)
-			store "$name" 2
-			store "$name" 1 ;;
+			stores "$name" ;;
 		recent/* | base/*)
-			alone "$name" seen
-			together "$name" seen ;;
-		*)	alone "$name" seen
-			together "$name" seen
-			alone "$name" absent ;;
+			ask "$name" seen ;;
+		*)	ask "$name" seen absent ;;
 		esac
 	done
 }
@@ -364,7 +399,8 @@ loads() {
 # --------------------------------------------------------------------------------------
 
 furnish
-timed_rooms=("${order[@]}")
+# The last one only weighs.
+timed_rooms=("${order[@]::${#order[@]}-1}")
 guard_room
 for n in $GROWTH; do
 	grown "$n" bloom

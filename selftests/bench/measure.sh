@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# measure.sh [PAGE]: kernel.sh at full size in a guest of its own, then BPF on this machine.
-# Results go to build/bench/kernel.json, to the terminal, and into PAGE if there is one.
-# From the environment: ROUNDS, KERNEL.
+# measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
+# Results go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS,
+# KERNEL.
 
 set -euo pipefail
 
@@ -32,6 +32,11 @@ bpf() {
 	{ "$scratch/bpf" 1000000 "${ROUNDS:-7}" >>"$log"; } 2>&1 || [ $? = 4 ]
 }
 
+# commit: what is measured; a + says that files were changed since.
+commit() {
+	git -C "$top" describe --always --exclude '*' --dirty=+ 2>/dev/null || echo unknown
+}
+
 "$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
 bpf_build
 mkdir -p "$out"
@@ -45,8 +50,8 @@ LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
 why=$(bpf)
-"$here/report.py" ${1:+--write "$1"} "$log" "$out/kernel.json" \
+"$here/report.py" "$log" "$out/kernel.json" \
 	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
 	"kernel=$KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")" \
-	"rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
+	"commit=$(commit)" "rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
 echo "all of it is in ${out#"$top/"}/kernel.json"

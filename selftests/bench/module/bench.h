@@ -64,6 +64,8 @@ struct bench_config {
  * @step: from one to the next, modulo config.keys
  * @accepted: packets that came out
  * @ns: that this took, without what ran between batches
+ * @begin: when it began, by ktime_get_ns()
+ * @end: when the last one was out
  * @batches: ns of each whole batch
  * @batch_count: of these
  * @ps: picoseconds a packet in the median of them
@@ -76,6 +78,8 @@ struct bench_worker {
 	u32 step;
 	u32 accepted;
 	u64 ns;
+	u64 begin;
+	u64 end;
 	u32 *batches;
 	u32 batch_count;
 	u64 ps;

@@ -3,7 +3,8 @@
  * Control, below /sys/kernel/debug/seen_bench: a file for each number of struct
  * bench_config, and "run". A loop's name, written there, runs it in the writer's
  * network namespace; what it took is read there, as JSON: of each CPU the ns in all,
- * and the picoseconds a packet in the median of short batches.
+ * and the picoseconds a packet in the median of short batches; and the ns from the first
+ * CPU's begin to the last one's end, and those in which all of them were at work.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -81,6 +82,23 @@ static ssize_t run_write(struct file *file, const char __user *from, size_t len,
 	return err ?: len;
 }
 
+static void show_span(struct seq_file *to)
+{
+	u64 first = U64_MAX, last = 0, both_from = 0, both_to = U64_MAX;
+	const struct bench_worker *worker;
+	u32 cpu;
+
+	for (cpu = 0; cpu < run.config.cpus; cpu++) {
+		worker = &run.worker[cpu];
+		first = min(first, worker->begin);
+		last = max(last, worker->end);
+		both_from = max(both_from, worker->begin);
+		both_to = min(both_to, worker->end);
+	}
+	seq_printf(to, ",\"span\":%llu,\"shared\":%llu", last - first,
+		   both_to > both_from ? both_to - both_from : 0);
+}
+
 static void show_times(struct seq_file *to)
 {
 	u64 accepted = 0;
@@ -106,6 +124,7 @@ static void show(struct seq_file *to)
 	seq_printf(to, ",\"fence\":%u,\"frame\":%u,\"bytes\":%u", c->fence,
 		   c->frame, c->bytes);
 	show_times(to);
+	show_span(to);
 	seq_puts(to, "}\n");
 }
 
