@@ -16,6 +16,9 @@ ROUNDS=$(long 1 "${BENCH_ROUNDS:-7}")
 KEYS=$(long 2000 1000000)
 # Of a run in which nothing is stored.
 PACKETS=$(long 2000 1000000)
+# Of one in which each packet comes to caches that other work has filled.
+COLD=$(long 50 2000)
+LITTER=$((4 << 20))
 FRAMES=$(long 500 10000)
 SIZES="64 1500"
 GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
@@ -186,10 +189,13 @@ furnish() {
 
 # --- rounds ---------------------------------------------------------------------------
 
-# alone ROOM CASE: one CPU, one packet after the other, and as many at once as it can.
+# alone ROOM CASE: one CPU, one packet after the other, and as many at once as it can;
+# and one after other work.
 alone() {
 	run "$1" "$2" "keys=$KEYS" "packets=$PACKETS" cpus=1 fence=1
 	run "$1" "$2" fence=0
+	run "$1" "$2" "packets=$COLD" fence=1 "evict=$LITTER"
+	set_run evict=0
 }
 
 # together ROOM CASE: two CPUs, which begin far from each other.

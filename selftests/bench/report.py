@@ -13,7 +13,7 @@ import sys
 
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
 SHORT = {LEGACY: "legacy", XTNFT: "nft", NFT: "nft"}
-PACES = {1: "one at a time", 0: "as fast as it can"}
+PACES = {1: "one at a time", 0: "as fast as it can", "cold": "after other work"}
 
 
 def spread(values):
@@ -50,8 +50,8 @@ class Run:
     def take_packet(self, line, run):
         if line["round"] == "fill":
             return
-        key = (line["row"], line["tool"], line["case"], run["cpus"], run["fence"],
-               run["keys"])
+        pace = "cold" if run["evict"] else run["fence"]
+        key = line["row"], line["tool"], line["case"], run["cpus"], pace, run["keys"]
         self.take(key, line, run)
 
     def take(self, key, line, run):
@@ -80,12 +80,12 @@ class Run:
     def take_load(self, line, run):
         self.loads[line["row"], int(line["keys"])][int(line["round"])] = run["us"] / 1e6
 
-    def cost(self, row, tool, case, cpus=1, fence=1, keys=None, of=None):
+    def cost(self, row, tool, case, cpus=1, pace=1, keys=None, of=None):
         """Marginal: over the same chain without the rule."""
         of = of or self.packets
         keys = keys or self.keys()
-        base = "seen", cpus, fence, keys
-        return minus(of[row, tool, case, cpus, fence, keys], of["base", tool, *base])
+        base = "seen", cpus, pace, keys
+        return minus(of[row, tool, case, cpus, pace, keys], of["base", tool, *base])
 
     def keys(self):
         return max(key[-1] for key in self.packets if key[0] == "ipset")
@@ -116,10 +116,13 @@ class Goals:
 
     def beside(self, goal, row, tool, rival, rivals_tool, case, limit):
         run = self.run
-        self.add(goal, "%s (%s) : %s (%s)" % (row, SHORT[tool], rival,
-                                             SHORT[rivals_tool]),
-                 over(run.cost(row, tool, case), run.cost(rival, rivals_tool, case)),
-                 limit)
+        what = "%s (%s) : %s (%s)" % (row, SHORT[tool], rival, SHORT[rivals_tool])
+        self.add(goal, what, over(run.cost(row, tool, case),
+                                  run.cost(rival, rivals_tool, case)), limit)
+        if case == "seen":
+            self.add(goal + ", after other work", what,
+                     over(*(run.cost(*who, case, pace="cold")
+                            for who in ((row, tool), (rival, rivals_tool)))), None)
 
     def test(self):
         for row in "bloom", "cuckoo":
@@ -249,14 +252,14 @@ def costs(run):
     for key, series in run.packets.items():
         if len(key) != 6 or key[0].startswith("grown") or key[5] != run.keys():
             continue
-        row, tool, case, cpus, fence, keys = key
+        row, tool, case, cpus, pace, keys = key
         if row != "base":
-            series = run.cost(row, tool, case, cpus, fence)
-            mean = run.cost(row, tool, case, cpus, fence, of=run.means)
+            series = run.cost(row, tool, case, cpus, pace)
+            mean = run.cost(row, tool, case, cpus, pace, of=run.means)
         else:
             mean = run.means[key]
         yield {"row": row, "tool": tool, "case": case, "cpus": cpus,
-               "pace": PACES[fence], "keys": keys, "ns": spread(list(series.values())),
+               "pace": PACES[pace], "keys": keys, "ns": spread(list(series.values())),
                "mean_ns": spread(list(mean.values()))}
 
 
@@ -267,8 +270,8 @@ def costs_table(rows):
     def cell(figures):
         return three(figures) if figures else "–"
     return table(("set", "tool", "packets", "one at a time", "as fast as it can",
-                  "two CPUs, together"),
-                 [(*key, cell(cells.get((1, PACES[1]))), cell(cells.get((1, PACES[0]))),
+                  "after other work", "two CPUs, together"),
+                 [(*key, *(cell(cells.get((1, PACES[pace]))) for pace in (1, 0, "cold")),
                    cell(cells.get((2, PACES[1])))) for key, cells in by.items()])
 
 

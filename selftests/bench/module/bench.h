@@ -44,6 +44,7 @@ struct bench_loop {
  * @fence: a packet begins when the one before it has ended, as where a network
  *         stack lies between two; without, the CPU overlaps what it can of them
  * @frame: bytes of a packet from its Ethernet header on, without FCS
+ * @evict: bytes of other memory to read before each packet, 0: none
  * @bytes: to hash, or of the memory to go through, for the loops that do so
  */
 struct bench_config {
@@ -53,6 +54,7 @@ struct bench_config {
 	u32 cpus;
 	u32 fence;
 	u32 frame;
+	u32 evict;
 	u32 bytes;
 };
 
@@ -63,10 +65,10 @@ struct bench_config {
  * @index: of the address that is next, below config.keys
  * @step: from one to the next, modulo config.keys
  * @accepted: packets that came out
- * @ns: that this took, without what ran between batches
  * @begin: when it began, by ktime_get_ns()
  * @end: when the last one was out
- * @batches: ns of each whole batch
+ * @cycles: of the CPU's clock from then to then
+ * @batches: cycles of each whole batch
  * @batch_count: of these
  * @ps: picoseconds a packet in the median of them
  * @sink: what a loop computes goes here, so that it is computed
@@ -77,9 +79,9 @@ struct bench_worker {
 	u32 index;
 	u32 step;
 	u32 accepted;
-	u64 ns;
 	u64 begin;
 	u64 end;
+	u64 cycles;
 	u32 *batches;
 	u32 batch_count;
 	u64 ps;
@@ -92,6 +94,7 @@ struct bench_worker {
  * @config: as it was when the run began
  * @dev: BENCH_DEVICE
  * @priv: of the loop
+ * @litter: config.evict bytes
  * @awaited: workers that are not ready yet
  * @worker: as many as config.cpus
  */
@@ -100,6 +103,7 @@ struct bench_run {
 	struct bench_config config;
 	struct net_device *dev;
 	void *priv;
+	const u8 *litter;
 	atomic_t awaited;
 	struct bench_worker worker[BENCH_CPUS_MAX];
 };

@@ -17,6 +17,8 @@
 
 #include "bench.h"
 
+#define EVICT_MAX	(64 << 20)
+
 static struct bench_config config = {
 	.keys = 1000,
 	.first = 0x0a000000,
@@ -35,7 +37,8 @@ static bool config_holds(const struct bench_config *c)
 {
 	return c->keys && c->packets && c->keys <= U32_MAX / 2 && c->cpus &&
 	       c->cpus <= BENCH_CPUS_MAX && c->cpus <= num_online_cpus() &&
-	       c->frame >= bench_packet_min() && c->frame <= ETH_FRAME_LEN;
+	       c->frame >= bench_packet_min() && c->frame <= ETH_FRAME_LEN &&
+	       c->evict <= EVICT_MAX;
 }
 
 static int start(const struct bench_loop *loop)
@@ -106,7 +109,8 @@ static void show_times(struct seq_file *to)
 
 	seq_puts(to, ",\"ns\":[");
 	for (cpu = 0; cpu < run.config.cpus; cpu++) {
-		seq_printf(to, "%s%llu", cpu ? "," : "", run.worker[cpu].ns);
+		seq_printf(to, "%s%llu", cpu ? "," : "",
+			   run.worker[cpu].end - run.worker[cpu].begin);
 		accepted += run.worker[cpu].accepted;
 	}
 	seq_puts(to, "],\"ps\":[");
@@ -121,8 +125,8 @@ static void show(struct seq_file *to)
 
 	seq_printf(to, "{\"loop\":\"%s\",\"keys\":%u,\"packets\":%u,\"cpus\":%u",
 		   run.loop->name, c->keys, c->packets, c->cpus);
-	seq_printf(to, ",\"fence\":%u,\"frame\":%u,\"bytes\":%u", c->fence,
-		   c->frame, c->bytes);
+	seq_printf(to, ",\"fence\":%u,\"frame\":%u,\"bytes\":%u,\"evict\":%u",
+		   c->fence, c->frame, c->bytes, c->evict);
 	show_times(to);
 	show_span(to);
 	seq_puts(to, "}\n");
@@ -161,6 +165,7 @@ static int __init bench_init(void)
 	debugfs_create_u32("cpus", 0600, folder, &config.cpus);
 	debugfs_create_u32("fence", 0600, folder, &config.fence);
 	debugfs_create_u32("frame", 0600, folder, &config.frame);
+	debugfs_create_u32("evict", 0600, folder, &config.evict);
 	debugfs_create_u32("bytes", 0600, folder, &config.bytes);
 	debugfs_create_file("run", 0600, folder, NULL, &run_fops);
 	return 0;

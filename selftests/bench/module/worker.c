@@ -13,14 +13,15 @@
 #include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/vmalloc.h>
 
 #include "bench.h"
 
-/* Some clocks go on in steps of 256 ns: a quarter of one ns a packet. */
-#define BATCH	1024
+#define BATCH	256
 
 static void await_others(struct bench_run *run)
 {
@@ -43,21 +44,43 @@ static void end_batch(void)
 	local_bh_enable();
 }
 
+/* One packet alone where each comes to cold caches. */
+static u32 batch_size(const struct bench_config *config)
+{
+	return config->evict ? 1 : BATCH;
+}
+
+/* What other work between two packets would do to this CPU's caches. */
+static void evict(struct bench_worker *worker)
+{
+	const struct bench_run *run = worker->run;
+	u32 at;
+
+	for (at = 0; at < run->config.evict; at += SMP_CACHE_BYTES)
+		worker->sink += READ_ONCE(run->litter[at]);
+}
+
+/* The CPU's own clock: the kernel's may go on in steps of hundreds of nanoseconds. */
+static u64 cycles(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
 /* Return: whether it can go on. */
 static bool work_batch(struct bench_worker *worker, u32 count)
 {
+	u64 begin, took;
 	u32 accepted;
-	u64 begin, ns;
 
+	evict(worker);
 	begin_batch();
-	begin = ktime_get_ns();
+	begin = cycles();
 	accepted = worker->run->loop->batch(worker, count);
-	ns = ktime_get_ns() - begin;
+	took = cycles() - begin;
 	end_batch();
 	worker->accepted += accepted;
-	worker->ns += ns;
-	if (count == BATCH)
-		worker->batches[worker->batch_count++] = min_t(u64, ns, U32_MAX);
+	if (count == batch_size(&worker->run->config))
+		worker->batches[worker->batch_count++] = min_t(u64, took, U32_MAX);
 	return accepted == count;
 }
 
@@ -71,17 +94,20 @@ static int work(void *data)
 {
 	struct task *task = data;
 	struct bench_worker *worker = task->worker;
+	u32 size = batch_size(&worker->run->config);
 	u32 left = worker->run->config.packets;
 	u32 count;
 
 	await_others(worker->run);
 	worker->begin = ktime_get_ns();
+	worker->cycles = cycles();
 	for (; left; left -= count) {
-		count = min_t(u32, left, BATCH);
+		count = min_t(u32, left, size);
 		if (!work_batch(worker, count))
 			break;
 		cond_resched();
 	}
+	worker->cycles = cycles() - worker->cycles;
 	worker->end = ktime_get_ns();
 	/* Past this the module may go. */
 	kthread_complete_and_exit(&task->done, 0);
@@ -95,17 +121,20 @@ static int ascending(const void *a, const void *b)
 }
 
 /*
- * Per packet. A batch is short against the time that the host's scheduler gives to
- * others, so that most are whole however busy it is.
+ * Per packet, of the median batch. A batch is short against the time that the host's
+ * scheduler gives to others, so that most are whole however busy it is.
  */
 static u64 median_ps(struct bench_worker *worker)
 {
 	u32 count = worker->batch_count;
+	u64 ns = worker->end - worker->begin;
 
-	if (!count)
+	if (!count || !worker->cycles)
 		return 0;
 	sort(worker->batches, count, sizeof(u32), ascending, NULL);
-	return div_u64((u64)worker->batches[count / 2] * 1000, BATCH);
+	return mul_u64_u64_div_u64(worker->batches[count / 2] * 1000ULL, ns,
+				   worker->cycles) /
+	       batch_size(&worker->run->config);
 }
 
 /* About the golden ratio of all, so that each comes once, far from the last. */
@@ -129,7 +158,8 @@ static int prepare(struct bench_run *run, u32 cpu)
 		.run = run,
 		.step = step_of(config->keys),
 		.skb = bench_packet(run->dev, config->frame),
-		.batches = kvmalloc_array(config->packets / BATCH + 1,
+		.batches = kvmalloc_array(config->packets /
+					  batch_size(config) + 1,
 					  sizeof(u32), GFP_KERNEL),
 	};
 	div_u64_rem(at * worker->step, config->keys, &worker->index);
@@ -194,18 +224,18 @@ int bench_work(struct bench_run *run)
 	int err;
 
 	tasks = kcalloc(run->config.cpus, sizeof(*tasks), GFP_KERNEL);
-	if (!tasks)
-		return -ENOMEM;
+	run->litter = vzalloc(run->config.evict ?: 1);
 	memset(run->worker, 0, sizeof(run->worker));
-	err = create(run, tasks);
-	if (err)
-		forget(run, tasks);
-	else
+	err = tasks && run->litter ? create(run, tasks) : -ENOMEM;
+	if (!err)
 		err = go(run, tasks);
+	else if (tasks)
+		forget(run, tasks);
 	for (cpu = 0; cpu < run->config.cpus; cpu++) {
 		kfree_skb(run->worker[cpu].skb);
 		kvfree(run->worker[cpu].batches);
 	}
+	vfree(run->litter);
 	kfree(tasks);
 	return err;
 }
