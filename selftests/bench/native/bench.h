@@ -81,6 +81,12 @@ void memory_put(void *memory, u64 bytes);
 /* Let what is there already, but was not touched yet, have such pages. */
 void memory_advise(void *memory, u64 bytes);
 
+/* Has the mapping that this is in, and that was touched, pages of 2 MiB? */
+bool memory_is_huge(const void *memory);
+
+/* A contender's exit status where it cannot be measured with the pages it was told. */
+#define NO_SUCH_PAGES	3
+
 /* Later instructions wait until this one's predecessors are done. */
 static inline void fence(void)
 {

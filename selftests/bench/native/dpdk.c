@@ -3,17 +3,20 @@
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_log.h>
+#include <rte_malloc.h>
 #include <rte_member.h>
 #include <rte_memory.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 
 #define FPP	0.0042f		/* what 12 bits a key give the others */
 #define SET	1
 #define ARGS	8
+#define PROBE	(4 << 20)
 
 static struct rte_member_setsum *make(enum rte_member_setsum_type type, u64 capacity, u32 len)
 {
@@ -166,7 +169,21 @@ static int advise(const struct rte_memseg_list *list, void *unused)
 	return 0;
 }
 
-/* Without its own large pages, so that it has the same ones as the others. */
+/* Its memory is shared, which may have large pages only where the machine says so. */
+static bool gets_huge(void)
+{
+	void *probe = rte_malloc(NULL, PROBE, PROBE);
+	bool huge;
+
+	if (!probe)
+		return false;
+	memset(probe, 0, PROBE);
+	huge = memory_is_huge(probe);
+	rte_free(probe);
+	return huge;
+}
+
+/* Without a pool of large pages of its own, which a machine must be given at boot. */
 void contenders_init(bool huge)
 {
 	static char words[ARGS][24] = {
@@ -183,4 +200,6 @@ void contenders_init(bool huge)
 		exit(1);
 	}
 	rte_memseg_list_walk(advise, NULL);
+	if (huge && !gets_huge())
+		exit(NO_SUCH_PAGES);
 }

@@ -23,6 +23,26 @@ void memory_advise(void *memory, u64 bytes)
 	exit(1);
 }
 
+/* A line of smaps, as "AnonHugePages:      2048 kB", behind the mapping's own. */
+bool memory_is_huge(const void *memory)
+{
+	unsigned long from, to, kib, sum = 0;
+	FILE *smaps = fopen("/proc/self/smaps", "r");
+	bool inside = false;
+	char line[512];
+
+	while (smaps && fgets(line, sizeof(line), smaps)) {
+		if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+			inside = (unsigned long)memory - from < to - from;
+		else if (inside && (sscanf(line, "AnonHugePages: %lu", &kib) == 1 ||
+				    sscanf(line, "ShmemPmdMapped: %lu", &kib) == 1))
+			sum += kib;
+	}
+	if (smaps)
+		fclose(smaps);
+	return sum;
+}
+
 /* Two more than needed, so that one begins where a large page does. */
 void *memory_get(u64 bytes)
 {

@@ -6,6 +6,7 @@ native.py run: rounds of all, one after the other, to build/bench/native.json, a
 table. native.py page: that file into the page, and its plots. By variables: ROUNDS=5
 KEYS="10000 1000000 10000000" LENS="8 16 40" PAGES="2M 4K" CPU=1; SMOKE=1: little of what
 needs no package, and no table."""
+import datetime
 import json
 import os
 import shutil
@@ -23,6 +24,8 @@ SMOKE = bool(os.environ.get("SMOKE"))
 # More memory than this is not asked for: objects of Java, and 67 bits a key of DPDK.
 MOST = {"guava": 10**7, "dpdk": 10**7}
 WHOLE_MOST = 10**7
+NO_SUCH_PAGES = 3
+NO_PAGES = "its memory is shared, and has no such pages on this machine"
 
 
 def numbers(name, usual):
@@ -65,7 +68,10 @@ def call(command, pages, arguments):
         command = command[:1] + ["-XX:+UseTransparentHugePages"] + command[1:]
     cpu = os.environ.get("CPU", str(max(os.sched_getaffinity(0))))
     done = subprocess.run(["taskset", "-c", cpu] + command + arguments, env=environment,
-                          stdout=subprocess.PIPE, text=True, check=True)
+                          stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == NO_SUCH_PAGES:
+        return None
+    done.check_returncode()
     return [json.loads(line) for line in done.stdout.splitlines() if line[:1] == "{"]
 
 
@@ -84,8 +90,12 @@ def measure():
                             continue
                         print("round %d: %d keys of %d bytes, %s: %s" % (
                             number, size, length, page, name), file=sys.stderr)
-                        figures += call(command, page,
-                                        [str(size), str(length), page, str(number)])
+                        got = call(command, page,
+                                   [str(size), str(length), page, str(number)])
+                        if got is None:
+                            absent["%s, %s" % (name, page)] = NO_PAGES
+                        else:
+                            figures += got
     return figures, absent
 
 
@@ -222,7 +232,13 @@ def machine():
     lines = dict(line.split(":", 1) for line in said("lscpu").splitlines() if ":" in line)
     packages = said("dpkg-query", "-W", "-f", "${Package} ${Version}\n", "librocksdb-dev",
                     "libdpdk-dev", "libguava-java", "openjdk-17-jdk-headless", "gcc-12")
+    with open("/proc/loadavg") as file:
+        load = file.read().split()[0]
     return {
+        "commit": said("git", "describe", "--always", "--exclude", "*", "--dirty=+"),
+        "date": datetime.date.today().isoformat(),
+        "rounds": settings()[0],
+        "load": load,
         "cpu": "%s, family %s, model %s" % tuple(
             lines.get(name, "?").strip() for name in ["Model name", "CPU family", "Model"]),
         "caches": ", ".join("%s %s" % (name[:-6], value.strip()) for name, value in
@@ -272,10 +288,13 @@ def page():
     with open(PAGE) as file:
         before, _, rest = file.read().partition("## The last run\n")
     after = rest[rest.index("\n## "):]
+    machine_of = result["machine"]
     lines = ["## The last run", "", "On %s (%s), with %s." % (
-        result["machine"]["cpu"], result["machine"]["caches"],
-        ", ".join(result["machine"]["packages"])), ""]
+        machine_of["cpu"], machine_of["caches"], ", ".join(machine_of["packages"])),
+        "Of %(date)s, commit %(commit)s, %(rounds)s rounds; load %(load)s at its end." %
+        machine_of, ""]
     lines += list(goal_lines(rows)) + list(tables(rows))
+    lines += ["", *("Left out: %s: %s." % item for item in result["left_out"].items())]
     with open(PAGE + ".new", "w") as file:
         file.write(before + "\n".join(lines) + "\n" + after)
     shutil.move(PAGE + ".new", PAGE)
