@@ -87,6 +87,10 @@ bool memory_is_huge(const void *memory);
 /* A contender's exit status where it cannot be measured with the pages it was told. */
 #define NO_SUCH_PAGES	3
 
+/* Of sketches: a count errs by more than all that was counted / this with this chance. */
+#define SKETCH_ERROR	1000
+#define SKETCH_FPP	0.01
+
 /* Later instructions wait until this one's predecessors are done. */
 static inline void fence(void)
 {

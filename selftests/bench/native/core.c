@@ -245,6 +245,15 @@ static void *make_stamped(u64 capacity, u32 len)
 	});
 }
 
+static void *make_count_min(u64 capacity, u32 len)
+{
+	return filter_make((struct seen_geometry) {
+		.kind = SEEN_SET_CMS,
+		.capacity = SKETCH_ERROR,
+		.fpp = FPP_ONE * SKETCH_FPP,
+	});
+}
+
 #define FILTER(label, from)						\
 	.name = label, .exact = true, .make = from,			\
 	.bytes = filter_bytes, .destroy = filter_destroy,		\
@@ -265,6 +274,9 @@ const struct contender contenders[] = {
 	{ FILTER("seen cuckoo 16", make_cuckoo), BY_HASH, PLAIN, DELETING },
 	{ FILTER("seen bloom window", make_window), BY_HASH, WINDOWED },
 	{ FILTER("seen cuckoo window", make_stamped), BY_HASH, WINDOWED },
+	{ FILTER("seen count-min", make_count_min), .run[OP_INSERT] = insert },
+	{ FILTER("seen count-min", make_count_min), .run[OP_INSERT] = insert,
+	  .whole = true },
 	{ FILTER("seen bloom", make_bloom), PLAIN, .whole = true },
 	{ FILTER("seen cuckoo 16", make_cuckoo), PLAIN, DELETING, .whole = true },
 	{ }

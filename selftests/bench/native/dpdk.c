@@ -17,6 +17,7 @@
 #define SET	1
 #define ARGS	8
 #define PROBE	(4 << 20)
+#define HEAVIEST	100
 
 static struct rte_member_setsum *make(enum rte_member_setsum_type type, u64 capacity, u32 len)
 {
@@ -26,7 +27,11 @@ static struct rte_member_setsum *make(enum rte_member_setsum_type type, u64 capa
 		.num_keys = capacity,
 		.key_len = len,
 		.num_set = 1,
-		.false_positive_rate = FPP,
+		.false_positive_rate = type == RTE_MEMBER_TYPE_SKETCH ?
+				       SKETCH_FPP : FPP,
+		.error_rate = 1.0f / SKETCH_ERROR,
+		.sample_rate = 1.0f,
+		.top_k = HEAVIEST,
 		.prim_hash_seed = 1,
 		.sec_hash_seed = 11,
 	};
@@ -51,6 +56,11 @@ static void *make_bloom(u64 capacity, u32 len)
 	return make(RTE_MEMBER_TYPE_VBF, capacity, len);
 }
 
+static void *make_sketch(u64 capacity, u32 len)
+{
+	return make(RTE_MEMBER_TYPE_SKETCH, capacity, len);
+}
+
 static u64 table_bytes(const void *self)
 {
 	const struct rte_member_setsum *set = self;
@@ -63,6 +73,13 @@ static u64 bloom_bytes(const void *self)
 	const struct rte_member_setsum *set = self;
 
 	return (u64)set->bits * set->num_set / 8;
+}
+
+static u64 sketch_bytes(const void *self)
+{
+	const struct rte_member_setsum *set = self;
+
+	return (u64)set->num_row * set->num_col * sizeof(uint64_t);
 }
 
 static void destroy(void *self)
@@ -93,6 +110,18 @@ static u64 lookup(void *self, const struct keys *keys)
 
 	for (i = 0; i < keys->count; i++)
 		seen += rte_member_lookup(self, key_of(keys, i), &set) > 0;
+	return seen;
+}
+
+static u64 count(void *self, const struct keys *keys)
+{
+	uint64_t times;
+	u64 seen = 0;
+	u64 i;
+
+	for (i = 0; i < keys->count; i++)
+		seen += !rte_member_query_count(self, key_of(keys, i), &times) &&
+			times;
 	return seen;
 }
 
@@ -159,6 +188,16 @@ const struct contender contenders[] = {
 		.run[OP_LOOKUP] = lookup,
 		.run[OP_LOOKUP_SERIAL] = lookup_serial,
 		.run[OP_FUSED] = fused,
+	},
+	{
+		.name = "dpdk sketch",
+		.whole = true,
+		.exact = true,
+		.make = make_sketch,
+		.bytes = sketch_bytes,
+		.destroy = destroy,
+		.run[OP_INSERT] = insert,
+		.run[OP_LOOKUP] = count,
 	},
 	{ }
 };
