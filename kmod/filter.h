@@ -3,6 +3,7 @@
 #ifndef SEEN_FILTER_H
 #define SEEN_FILTER_H
 
+#include <linux/cache.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
@@ -63,12 +64,12 @@ struct seen_filter_config {
 
 /**
  * struct seen_filter - see above
- * @set: the table
  * @secret: of the hash; never told
- * @span: bitmap: its range
- * @spec: the key
- * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
  * @stats: per CPU
+ * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
+ * @spec: the key
+ * @span: bitmap: its range
+ * @set: the table
  * @serial: tells it from every other filter
  * @sn: whose it is
  * @slot: where it is published; changes under @sn->lock (swap), read by
@@ -89,14 +90,17 @@ struct seen_filter_config {
  * @retired: a map's table of before; somebody may be in it
  * @rehash_failed: jiffies when a rehash did last, 0: it did not
  * @free_work: ends it, in process context, after a grace period
+ *
+ * What a packet reads before it comes to @set is in the first line, unless the key has
+ * more than five fields; the next line that it reads is the set's first.
  */
 struct seen_filter {
-	struct seen_set set;
 	struct seen_secret secret;
-	struct seen_span span;
-	struct seen_keyspec spec;
-	u32 on_full;
 	struct seen_stats __percpu *stats;
+	u32 on_full;
+	struct seen_keyspec spec;
+	struct seen_span span;
+	struct seen_set set ____cacheline_aligned;
 	u32 serial;
 	struct seen_net *sn;
 	struct seen_slot *slot;

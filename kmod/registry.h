@@ -15,10 +15,13 @@ struct seen_allow;
 
 /**
  * struct seen_slot - a name, and the filter behind it
+ * @filter: what the packet path reads; NULL: empty, and only rules know it
+ * @allow: keys that are never judged, or NULL; read by the packet path
+ * @allow_map: a slot whose filter's keys are never judged either, or NULL; pinned
+ * @unanswered: per CPU: packets that asked while it was empty
  * @list: in seen_net.slots
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
- * @filter: what the packet path reads; NULL: empty, and only rules know it
  * @id: unique in its namespace, ascending in the list
  * @sn: whose it is
  * @guards: that pin it; under seen_net.lock, as the next two
@@ -26,16 +29,18 @@ struct seen_allow;
  * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
  * @owned: made by a guard's profile; goes with the last guard that pins it
- * @allow: keys that are never judged, or NULL; read by the packet path
- * @allow_map: a slot whose filter's keys are never judged either, or NULL; pinned
  * @allow_maps: slots whose @allow_map this one is
- * @unanswered: per CPU: packets that asked while it was empty
  * @rcu: frees it
+ *
+ * What each packet reads comes first.
  */
 struct seen_slot {
+	struct seen_filter __rcu *filter;
+	struct seen_allow __rcu *allow;
+	struct seen_slot __rcu *allow_map;
+	u64 __percpu *unanswered;
 	struct list_head list;
 	char name[SEEN_NAME_MAX];
-	struct seen_filter __rcu *filter;
 	struct seen_net *sn;
 	u32 id;
 	u32 guards;
@@ -43,10 +48,7 @@ struct seen_slot {
 	u32 port_guards;
 	u32 ports;
 	bool owned;
-	struct seen_allow __rcu *allow;
-	struct seen_slot __rcu *allow_map;
 	u32 allow_maps;
-	u64 __percpu *unanswered;
 	struct rcu_head rcu;
 };
 

@@ -58,23 +58,23 @@ enum seen_set_kind {
  * @conservative: SEEN_SET_CMS: an add raises only the counters that must be
  * @evict: SEEN_SET_STAMPED: a full pair of buckets gives its oldest entry away;
  *         not set: it refuses
+ * @fold: bloom kinds: that many neighbouring blocks have become one; 0 or 1: not
+ *        folded
+ * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap): whole
+ *          64-bit words of them are allocated, but only this many are used
+ * @tick: ns
+ * @window: ns, 0: for ever
+ * @span: with @fold above 1: blocks before, over which the hash is spread
  * @threshold: kinds that count: a key is seen from this count on; 0: from 1
  * @top: sketches: heaviest keys that are kept beside it; see top.h
  * @key_bytes: SEEN_SET_MAP, and with @top: bytes of the longest key, at most
  *             SEEN_ITEM_KEY_MAX
- * @fold: bloom kinds: that many neighbouring blocks have become one; 0 or 1: not
- *        folded
- * @span: with @fold above 1: blocks before, over which the hash is spread
  * @capacity: distinct keys promised (in any span of @window and one tick);
  *            bitmap: numbers in the range; sketches: a count errs by at most all
  *            that was counted (in the window) divided by this
  * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request with
  *       @fp_bits: what the fingerprint gives; sketches: how often a count may err
  *       by more
- * @window: ns, 0: for ever
- * @tick: ns
- * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap): whole
- *          64-bit words of them are allocated, but only this many are used
  */
 struct seen_geometry {
 	enum seen_set_kind kind;
@@ -84,16 +84,16 @@ struct seen_geometry {
 	bool refresh;
 	bool conservative;
 	bool evict;
+	u32 fold;
+	u64 blocks;
+	u64 tick;
+	u64 window;
+	u64 span;
 	u32 threshold;
 	u32 top;
 	u32 key_bytes;
-	u32 fold;
-	u64 span;
 	u64 capacity;
 	u64 fpp;
-	u64 window;
-	u64 tick;
-	u64 blocks;
 };
 
 /* What a plan was refused for. */

@@ -63,14 +63,13 @@ struct seen_set_map {
 
 /**
  * struct seen_set - a table and what goes with it
- * @geo: the geometry, constant after init but for @evict
  * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
  *         another one in its place
  * @stripes: @stripe_mask + 1 of them
- * @mirror: what is stored here goes there as well; see snapshot.h. Each add
- *          looks at it, hence its place, where nothing is written
+ * @mirror: what is stored here goes there as well; see snapshot.h
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
+ * @geo: the geometry, constant after init but for @evict
  * @born: windowed Bloom: the tick that its epochs are counted from
  * @rotated: windowed Bloom: ns, when seen_set_rotate() last was called, and
  *           when before that
@@ -93,14 +92,17 @@ struct seen_set_map {
  *         under way; under @mover
  * @exported: cookie of the latest export, 0 as soon as it is torn
  * @exports: cookies given
+ *
+ * What each packet reads comes first, in one line up to the geometry's @blocks, where
+ * next to nothing is written.
  */
 struct seen_set {
-	struct seen_geometry geo;
 	void *table;
 	struct seen_stripe *stripes;
 	struct seen_set *mirror;
 	u32 stripe_mask;
 	u32 skip;
+	struct seen_geometry geo;
 	u64 born;
 	u64 rotated[2];
 	u64 swept;
