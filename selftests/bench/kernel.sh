@@ -215,6 +215,11 @@ odd() {
 	((round % 2))
 }
 
+# in_turn: lines, in this round's order.
+in_turn() {
+	if odd; then tac; else cat; fi
+}
+
 # ask ROOM CASE...: each as it is when it has been asked all the time.
 ask() {
 	local case
@@ -231,7 +236,7 @@ ask() {
 stores() {
 	local cpus
 
-	for cpus in $(odd && echo 1 2 || echo 2 1); do
+	for cpus in $(printf '%s\n' 2 1 | in_turn); do
 		store "$1" "$cpus"
 	done
 }
@@ -239,7 +244,7 @@ stores() {
 rules() {
 	local name
 
-	for name in $(printf '%s\n' "${timed_rooms[@]}" | { odd && tac || cat; }); do
+	for name in $(printf '%s\n' "${timed_rooms[@]}" | in_turn); do
 		case $name in
 		*-window/* | nft-dynset/*)
 			stores "$name"
