@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: the benchmark of rules runs, with few keys, and counts right.
+# Sourced by ../check.sh: the benchmark of rules runs, with few keys, and counts right,
+# and its figures are what a page is made of.
 # Times are told, and not judged.
 
 bench() {
@@ -11,6 +12,9 @@ bench() {
 		if "$here/bench/build.sh" "$kernel" "$top/build/helpers/bench"; then
 			PARAMS="xt_recent.ip_list_tot=1048576" MEM=${MEM:-$mem} \
 				one_guest "$kernel" 2 bench/kernel.sh
+			"$here/bench/report.py" "$out/bench-$kernel-2.log" \
+				"$out/kernel.json" "kernel=$kernel" >/dev/null ||
+				fail "bench: no page can be made of its figures"
 		else
 			fail "bench: the module that measures does not build"
 		fi
