@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nobody waits for a command for longer because a filter is larger. All that kmod does in
+ * commands that take long is done on tables of two sizes, of each kind; how much of it is
+ * done in a span for which others wait (spans.h) is counted, at worst. Where packets wait
+ * it is never more than a search for room; where others do, not more in the larger table.
+ */
+#include <string.h>
+
+#include "kmod.h"
+#include "test.h"
+
+/* Units, so that half of them are more than a sample has; and stripes. */
+#define UNITS		36000
+#define STRIPES		1024
+#define LARGER		4
+/* What differs a little: bits that are set, keys that move. */
+#define LIKE		2
+/* Blocks of code; a search in a cuckoo filter without room has 12,000. */
+#define MOST		20000
+#define HOUR		(3600 * SECOND)
+
+/**
+ * struct kind - of filter
+ * @name: in the results
+ * @part: of their capacity that they hold: one that is full does not fold, and merges no
+ *	further than it has room; none rotates before it is full
+ * @geo: asked for
+ */
+struct kind {
+	const char *name;
+	u32 part;
+	struct seen_geometry geo;
+};
+
+#define KIND(word, share, of, one_in, ...)				\
+	{ word, share, { .kind = SEEN_SET_##of,				\
+			 .fpp = FPP_ONE / (one_in), __VA_ARGS__ } }
+
+static const struct kind kinds[] = {
+	KIND("blocked", 4, BLOCKED, 100, .window = 0),
+	KIND("classic", 4, CLASSIC, 100, .window = 0),
+	KIND("bloom, window", 4, BLOOM_WINDOW, 100, .window = HOUR),
+	KIND("bloom, window, full", 1, BLOOM_WINDOW, 100, .window = HOUR),
+	KIND("counting", 4, COUNTING, 100, .window = 0),
+	KIND("bitmap", 4, BITMAP, 100, .window = 0),
+	KIND("cuckoo 8, full", 1, CUCKOO, 20, .fp_bits = 8),
+	KIND("cuckoo 32", 2, CUCKOO, 1000, .fp_bits = 32),
+	KIND("stamped 16", 2, STAMPED, 1000, .fp_bits = 16, .window = HOUR),
+	KIND("map", 2, MAP, 1000, .key_bytes = sizeof(u64)),
+	KIND("cms, window", 1, CMS, 100, .window = HOUR),
+	KIND("cmm", 1, CMM, 100, .window = 0),
+};
+
+static bool any(const struct kind *kind)
+{
+	(void)kind;
+	return true;
+}
+
+static bool is_map(const struct kind *kind)
+{
+	return kind->geo.kind == SEEN_SET_MAP;
+}
+
+static bool folds(const struct kind *kind)
+{
+	return kind->part > 1 && !seen_set_can_fold(&kind->geo);
+}
+
+static bool sweeps(const struct kind *kind)
+{
+	return kind->geo.window;
+}
+
+static bool rotates(const struct kind *kind)
+{
+	return kind->part == 1 && kind->geo.kind == SEEN_SET_BLOOM_WINDOW;
+}
+
+/* In this order, on the same filters; @walks: through all of a table. */
+static const struct {
+	const char *name;
+	command *run;
+	bool (*can)(const struct kind *kind);
+	bool walks;
+} commands[] = {
+	{ "creation", part_create, any, false },
+	{ "dump of two filters", part_dump, any, false },
+	{ "export and import", part_export_and_import, any, true },
+	{ "merge", part_merge, any, true },
+	{ "sweep", part_sweep, sweeps, true },
+	{ "rehash", part_rehash, is_map, true },
+	{ "rotation", part_rotate, rotates, false },
+	{ "fold", part_fold, folds, true },
+	{ "flush", part_flush, any, false },
+	{ "deletion", part_delete, any, false },
+};
+
+enum size { SIZE_SMALL, SIZE_LARGE, SIZES };
+
+static struct seen_geometry plan(struct seen_geometry geo, u64 capacity)
+{
+	geo.capacity = capacity;
+	if (seen_plan(&geo, MIN_TICK)) {
+		printf("Bail out! no plan\n");
+		exit(1);
+	}
+	return geo;
+}
+
+static struct seen_geometry plan_for(const struct kind *kind, enum size size)
+{
+	struct seen_geometry small;
+	u64 capacity = UNITS;
+
+	do {
+		capacity += capacity / 8;
+		small = plan(kind->geo, capacity);
+	} while (seen_geometry_units(&small) < UNITS ||
+		 seen_geometry_stripes(&small) < STRIPES);
+	return size == SIZE_SMALL ? small : plan(kind->geo, LARGER * capacity);
+}
+
+/* --- filters --------------------------------------------------------------------- */
+
+static struct seen_net sn;
+static struct seen_secret secret;
+
+static void add(struct seen_filter *filter, u64 n)
+{
+	const struct seen_geometry *geo = &filter->set.geo;
+	struct seen_item item = { .hash = random_below(geo->capacity) };
+
+	/* A bitmap's keys are its numbers. */
+	if (geo->kind != SEEN_SET_BITMAP)
+		seen_item_make(geo, &filter->secret, NULL, &n, sizeof(n),
+			       &item);
+	if (seen_set_can_test_and_add(geo))
+		seen_item_test_and_add(&filter->set, &item);
+	else
+		seen_item_add(&filter->set, &item);
+	span_sleeps();
+}
+
+static struct seen_slot *slot_new(const struct seen_geometry *geo, u64 first,
+				  u64 keys)
+{
+	struct seen_slot *slot = spans_memory(sizeof(*slot));
+	struct seen_filter_config config = {
+		.geo = *geo,
+		.secret = secret,
+	};
+	u64 i;
+
+	slot->sn = &sn;
+	slot->filter = seen_filter_create_as(&sn, &config, 0, NULL);
+	for (i = 0; i < keys; i++)
+		add(slot->filter, first + i);
+	return slot;
+}
+
+/* --- counts ---------------------------------------------------------------------- */
+
+#define COMMANDS	ARRAY_SIZE(commands)
+#define KINDS		ARRAY_SIZE(kinds)
+
+static struct spans held[COMMANDS][KINDS][SIZES];
+
+static void run(u32 kind, enum size size)
+{
+	struct seen_geometry geo = plan_for(&kinds[kind], size);
+	u64 keys = geo.capacity / kinds[kind].part;
+	struct seen_slot *slot, *other;
+	u32 i;
+
+	slot = slot_new(&geo, 0, keys);
+	/* Half of its keys are the same. */
+	other = slot_new(&geo, keys / 2, keys);
+	for (i = 0; i < COMMANDS; i++) {
+		if (!commands[i].can(&kinds[kind]))
+			continue;
+		spans_watch(&held[i][kind][size]);
+		commands[i].run(slot, other);
+		works_run();
+	}
+	spans_watch(NULL);
+	free(slot);
+	free(other);
+}
+
+/* Where a packet, or its grace period, waits: no more than a search for room. */
+static bool is_short(const struct spans *of)
+{
+	return !of->atomic && of->worst[SPAN_BH_OFF] <= MOST &&
+	       of->worst[SPAN_RCU] <= MOST;
+}
+
+/* Where others wait: no more in a larger table. */
+static bool is_bounded(const struct spans *of, enum span span)
+{
+	return of[SIZE_LARGE].worst[span] <= LIKE * of[SIZE_SMALL].worst[span];
+}
+
+/* All of the larger table, and the same of each for what is a sample. */
+static bool walked(const struct spans *of)
+{
+	return of[SIZE_LARGE].total > of[SIZE_SMALL].total * 3 / 2;
+}
+
+static bool is_good(const struct spans *of, bool walks)
+{
+	return is_short(&of[SIZE_SMALL]) && is_short(&of[SIZE_LARGE]) &&
+	       is_bounded(of, SPAN_LOCKED) &&
+	       is_bounded(of, SPAN_UNSCHEDULED) && of[SIZE_SMALL].total &&
+	       (!walks || walked(of));
+}
+
+static void show(const char *name, const struct spans *of)
+{
+	enum span span;
+
+	note("%s: %lu in all, %lu in the larger table; slept %lu times, %lu times, where none may",
+	     name, of[SIZE_SMALL].total, of[SIZE_LARGE].total,
+	     of[SIZE_SMALL].atomic, of[SIZE_LARGE].atomic);
+	for (span = 0; span < SPANS; span++)
+		note("%s: at most %lu, %lu %s", name,
+		     of[SIZE_SMALL].worst[span], of[SIZE_LARGE].worst[span],
+		     span_name[span]);
+}
+
+/* On each kind that can do it. */
+static void judge(u32 command)
+{
+	const struct spans *of;
+	bool good = true;
+	u32 kind;
+
+	for (kind = 0; kind < KINDS; kind++) {
+		of = held[command][kind];
+		if (!commands[command].can(&kinds[kind]) ||
+		    is_good(of, commands[command].walks))
+			continue;
+		show(kinds[kind].name, of);
+		good = false;
+	}
+	ok(good, "%s", commands[command].name);
+}
+
+static void tell(enum span span)
+{
+	u32 command, kind, worst = 0, worst_kind = 0;
+	u64 most = 0;
+
+	for (command = 0; command < COMMANDS; command++)
+		for (kind = 0; kind < KINDS; kind++) {
+			if (held[command][kind][SIZE_LARGE].worst[span] <= most)
+				continue;
+			most = held[command][kind][SIZE_LARGE].worst[span];
+			worst = command;
+			worst_kind = kind;
+		}
+	printf("# figure: held: %s at most %llu blocks of code (%s, %s)\n",
+	       span_name[span], (unsigned long long)most,
+	       commands[worst].name, kinds[worst_kind].name);
+}
+
+int main(void)
+{
+	u32 i;
+
+	test_begin(COMMANDS);
+	secret = (struct seen_secret) { { random64(), random64() } };
+	for (i = 0; i < KINDS; i++) {
+		run(i, SIZE_SMALL);
+		run(i, SIZE_LARGE);
+	}
+	for (i = 0; i < COMMANDS; i++)
+		judge(i);
+	tell(SPAN_BH_OFF);
+	tell(SPAN_LOCKED);
+	tell(SPAN_UNSCHEDULED);
+	return test_end();
+}
