@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Snapshot files of version 1, as they were written then, in userspace: every key is
+# found, and what is written now has the same header.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/golden.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=${TOOLS:-$(cd "$here/../../build/tools" && pwd)}:$PATH
+
+clocked() {
+	LD_PRELOAD=$lib_dir/clock.so seenctl "$@"
+}
+
+take() {
+	cp "$1" "$lib_dir/taken.seen" &&
+		clocked file show "$lib_dir/taken.seen" >/dev/null
+}
+
+seen() {
+	clocked file test "$lib_dir/taken.seen" -
+}
+
+told() {
+	clocked -j file show "$lib_dir/taken.seen" | jq '.[0]'
+}
+
+# It is written when a key is added: one that it has. A map's first has value 1.
+rewritten() {
+	local key
+
+	key=$(golden_keys "$1" 1 1)
+	[[ $(told | jq -r .type) != map ]] || key+=" 1"
+	clocked file add "$lib_dir/taken.seen" - <<<"$key" >&2
+	echo "$lib_dir/taken.seen"
+}
+
+# Which of some types is counted, by two numbers of the header.
+golden_parts="0-16 32-40 44-56 64-144 160-448"
+plan $((1 + $(golden_plan)))
+check "a clock to preload" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
+	-shared -fPIC -o "$lib_dir/clock.so" "$here/helpers/clock.c"
+golden_all
