@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Everything in userspace builds with both compilers without a warning; and what
-# iptables hands to the kernel is the same from a program of 32 bits.
+# Everything in userspace builds with both compilers without a warning; core calls nothing
+# that allocates; and what iptables hands to the kernel is the same from a program of 32
+# bits.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -32,13 +33,25 @@ layout() {
 	END
 }
 
+# core_calls OBJECT...: what they need that is in none of them.
+core_calls() {
+	comm -23 <(nm -u "$@" | awk 'NF == 2 { print $2 }' | sort -u) \
+		<(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
+}
+
+# The clock, what a lock is here, and what a compiler calls by itself.
+may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
+may+='pthread_mutex_(init|lock|trylock|unlock)'
+
 out=$PWD/build/check
-plan 6
+plan 7
 for cc in gcc clang; do
 	check "$cc: the command line tool" build $cc tools B="$out/tools-$cc"
 	check "$cc: the tests' helpers" \
 		build $cc selftests/net/helpers OUT="$out/helpers-$cc"
 done
+is "core calls nothing that allocates" \
+	"$(core_calls "$out"/tools-gcc/obj/core/*.o | grep -vxE "$may")" ""
 for bits in 32 64; do
 	check "the match's info, $bits bits" layout $bits
 done
