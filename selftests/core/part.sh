@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# part.sh FILE FUNCTION...: these functions of a C file, in the file's order, each
-# with the line that it is from. One that is not there, or not all in its file's
-# order, is an error.
+# part.sh FILE NAME...: these functions of a C file, and macros of one line, in the
+# file's order, each with the line that it is from. One that is not there, or not all in
+# its file's order, is an error.
 
 file=$1
 shift
 awk -v names="$*" -v file="${file##*/}" '
 	BEGIN { count = split(names, name); at = 1 }
+	$1 == "#define" && $2 == name[at] {
+		printf "#line %d \"%s\"\n%s\n\n", FNR, file, $0
+		at++
+	}
 	# The head of a definition: at the margin, and no prototype.
 	/^[a-z]/ && !inside && at <= count && \
 	    match($0, "(^|[ *])" name[at] "\\(") && !/;$/ {
@@ -18,7 +22,7 @@ awk -v names="$*" -v file="${file##*/}" '
 	inside && /^}/ { inside = 0; at++; print "" }
 	END {
 		if (at <= count) {
-			print "no " name[at] "() in " file >"/dev/stderr"
+			print "no " name[at] " in " file >"/dev/stderr"
 			exit 1
 		}
 	}' "$file"

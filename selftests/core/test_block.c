@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a guard blocks a port, and for how long: kmod's own functions, which part.sh has
+ * taken from guard_block.c, by a clock and a die that the test has in its hands.
+ */
+#include <string.h>
+
+#include <linux/atomic.h>
+#include <linux/spinlock.h>
+#include "clock.h"
+#include "port.h"
+#include "test.h"
+
+#define PORTS		3
+#define BLOCKS		12
+/* What the manual says, in ns. */
+#define FIRST		(5 * SECOND)
+#define LONGEST		(300 * SECOND)
+#define FORGOTTEN	(300 * SECOND)
+/* Of the die: the length itself. */
+#define MIDDLE		(U32_MAX / 2 + 1)
+/* The longest, and a quarter: 6 min 15 s. */
+#define LIMIT		(375 * SECOND)
+
+/* --- what kmod's functions need of it ----------------------------------------------- */
+
+enum { SEEN_ACTION_COUNT, SEEN_ACTION_DROP, SEEN_ACTION_BLOCK };
+enum { SEEN_EVIDENCE = 3 };
+
+struct sk_buff;
+
+struct list_head {
+	struct seen_port *next;
+};
+
+struct seen_guard_config {
+	u32 action;
+};
+
+struct seen_guard {
+	struct seen_guard_config config;
+	struct list_head ports;
+	spinlock_t evidence_lock;	/* ports' evidence and blocks */
+	u64 latest_block;
+};
+
+struct seen_evidence {
+	u64 hash;
+	u64 when;
+};
+
+struct seen_port {
+	struct list_head list;
+	struct seen_guard *guard;
+	u32 number;
+	bool self;
+	bool protect;
+	struct seen_evidence evidence[SEEN_EVIDENCE];
+	u64 blocked_since;
+	u64 blocked_until;
+	bool shadow;
+	u64 penalty;
+	u64 released;
+	u64 blocks;
+	u64 would_block;
+	u32 cause;
+};
+
+/* test.h has one, too. */
+#define note				note_frame
+#define NSEC_PER_SEC			SECOND
+#define min(a, b)			((a) < (b) ? (a) : (b))
+#define max(a, b)			((a) > (b) ? (a) : (b))
+#define list_for_each_entry_rcu(p, head, member)			\
+	for ((p) = (head)->next; (p); (p) = (p)->list.next)
+#define seen_guard_may_block(config)	((void)(config), true)
+#define seen_sighting_fill(to, skb, from) ((void)(skb), *(to) = (from))
+#define seen_port_tell(port, event)	((void)(port))
+
+/* The die. */
+static u32 thrown;
+
+static u32 get_random_u32(void)
+{
+	return thrown;
+}
+
+#include "guard_block.part"
+
+/* --- a bridge with three ports --------------------------------------------------------- */
+
+static struct seen_guard guard;
+static struct seen_port port[PORTS];
+static u64 frames;
+
+/* The first one is the sender's. */
+static void begin(u32 action)
+{
+	int i;
+
+	memset(&guard, 0, sizeof(guard));
+	memset(port, 0, sizeof(port));
+	spin_lock_init(&guard.evidence_lock);
+	guard.config.action = action;
+	guard.ports.next = &port[0];
+	for (i = 0; i < PORTS; i++) {
+		port[i].guard = &guard;
+		port[i].number = i + 1;
+		port[i].list.next = i + 1 < PORTS ? &port[i + 1] : NULL;
+	}
+	clock_add(SECOND);
+}
+
+/* @frame was first seen on port number @first at @since, and comes to @to now. */
+static void comes(struct seen_port *to, u64 frame, u32 first, u64 since)
+{
+	const struct seen_port_answer answer = {
+		.result = SEEN_PORT_DUP_OTHER, .first = first, .since = since,
+	};
+
+	seen_guard_evidence(to, NULL, frame, &answer);
+}
+
+/* So many frames of the sender's, of which nobody has had any. */
+static void come(struct seen_port *to, int count)
+{
+	while (count--)
+		comes(to, ++frames, port[0].number, seen_now());
+}
+
+static bool is_blocked(const struct seen_port *which)
+{
+	return which->blocked_until > seen_now();
+}
+
+static u64 length(const struct seen_port *which)
+{
+	return which->blocked_until - which->blocked_since;
+}
+
+/* To its end and no sooner: what is told of it, 0 if it ends at another time. */
+static u64 end(struct seen_port *which)
+{
+	u64 lasted = 0;
+
+	clock_set(which->blocked_until - 1);
+	if (!seen_port_release(which, &lasted) || lasted)
+		return 0;
+	clock_add(1);
+	return seen_port_release(which, &lasted) ? 0 : lasted;
+}
+
+/* A block that begins @after ns, is judged, and ends. */
+static bool lasts(struct seen_port *which, u64 after, u64 nominal)
+{
+	u64 spread = nominal / 4, told;
+
+	clock_add(after);
+	come(which, SEEN_EVIDENCE);
+	if (!is_blocked(which) || length(which) > LIMIT)
+		return false;
+	told = length(which);
+	if (told < nominal - spread || told > nominal + spread)
+		return false;
+	return end(which) == told;
+}
+
+/* --- how long ---------------------------------------------------------------------------- */
+
+static u64 nominal(int n)
+{
+	return n < 6 ? FIRST << n : LONGEST;
+}
+
+static void doubles(const char *name)
+{
+	int n, good = 0;
+
+	begin(SEEN_ACTION_BLOCK);
+	for (n = 0; n < BLOCKS; n++)
+		good += lasts(&port[1], MS, nominal(n));
+	ok(good == BLOCKS && port[1].blocks == BLOCKS,
+	   "5 s, doubling to 5 min, and no more, a quarter either way: %s", name);
+}
+
+static void extremes(void)
+{
+	thrown = 0;
+	doubles("the lowest throw");
+	ok(port[1].blocked_since + LONGEST * 3 / 4 == port[1].released,
+	   "which is three quarters of it");
+	thrown = U32_MAX;
+	doubles("the highest");
+	ok(port[1].released - port[1].blocked_since > LIMIT - MS,
+	   "which is a quarter more, but for less than a ms");
+	thrown = MIDDLE;
+	doubles("the one in the middle");
+	ok(port[1].released - port[1].blocked_since == LONGEST,
+	   "which is the length itself");
+}
+
+static void random_throws(void)
+{
+	int i, n, good = 0;
+
+	for (i = 0; i < 1000; i++) {
+		begin(SEEN_ACTION_BLOCK);
+		for (n = 0; n < BLOCKS; n++) {
+			thrown = random64();
+			good += lasts(&port[1], MS, nominal(n));
+		}
+	}
+	ok(good == 1000 * BLOCKS, "1000 times with throws at random");
+	thrown = MIDDLE;
+}
+
+static void forgotten(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	ok(lasts(&port[1], MS, FIRST) && lasts(&port[1], FORGOTTEN - 1, 2 * FIRST),
+	   "a ns less than 5 min after its end a block is not forgotten");
+	ok(lasts(&port[1], FORGOTTEN, FIRST), "after 5 min it is");
+	ok(lasts(&port[1], MS, 2 * FIRST), "and the next one is twice as long");
+	ok(lasts(&port[2], MS, FIRST), "ports have lengths of their own");
+}
+
+/* The same for one that is only noted: its end is not told. */
+static bool would_last(struct seen_port *which, u64 nominal)
+{
+	clock_add(MS);
+	come(which, SEEN_EVIDENCE);
+	return which->shadow && length(which) == nominal && !end(which);
+}
+
+static void shadows(void)
+{
+	begin(SEEN_ACTION_COUNT);
+	ok(would_last(&port[1], FIRST) && would_last(&port[1], 2 * FIRST) &&
+	   port[1].would_block == 2 && !port[1].blocks,
+	   "blocks that would be made last as long");
+	guard.config.action = SEEN_ACTION_BLOCK;
+	ok(lasts(&port[1], MS, FIRST) && !port[1].shadow,
+	   "and do not lengthen those that are");
+	guard.config.action = SEEN_ACTION_COUNT;
+	ok(would_last(&port[1], FIRST), "nor the other way round");
+	come(&port[1], SEEN_EVIDENCE);
+	come(&port[2], SEEN_EVIDENCE);
+	ok(port[1].would_block == 4 && !port[2].would_block,
+	   "one port at a time");
+}
+
+/* --- when ---------------------------------------------------------------------------------- */
+
+static void evidence(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[1], SEEN_EVIDENCE - 1);
+	ok(!is_blocked(&port[1]), "two frames are no evidence");
+	comes(&port[1], frames, port[0].number, seen_now());
+	ok(!is_blocked(&port[1]), "nor is one of them again");
+	comes(&port[1], ++frames, port[1].number, seen_now());
+	comes(&port[1], ++frames, 0, seen_now());
+	ok(!is_blocked(&port[1]), "nor one of its own, or of nobody knows whom");
+	guard.config.action = SEEN_ACTION_DROP;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(!is_blocked(&port[1]), "nor does drop block");
+	guard.config.action = SEEN_ACTION_BLOCK;
+	come(&port[1], 1);
+	ok(is_blocked(&port[1]) && port[1].cause == port[0].number,
+	   "the third one is, and it names the port that was first");
+}
+
+static void apart(void)
+{
+	int i;
+
+	begin(SEEN_ACTION_BLOCK);
+	for (i = 0; i < 100; i++) {
+		come(&port[1], 1);
+		clock_add(SECOND / 2);
+	}
+	ok(!port[1].blocks, "no three within a second: no block");
+	come(&port[1], 1);
+	clock_add(SECOND / 2 - 1);
+	come(&port[1], 1);
+	ok(is_blocked(&port[1]), "a ns less: a block");
+}
+
+static void in_order(void)
+{
+	u64 before, lasted = 0;
+
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[2], SEEN_EVIDENCE - 1);
+	come(&port[1], SEEN_EVIDENCE);
+	before = seen_now();
+	clock_add(MS);
+	come(&port[2], 1);
+	ok(!is_blocked(&port[2]), "what came back before a block proves nothing");
+	comes(&port[2], ++frames, port[0].number, before);
+	comes(&port[2], ++frames, port[0].number, before);
+	ok(!is_blocked(&port[2]), "nor what was first seen before it");
+	come(&port[2], SEEN_EVIDENCE - 1);
+	ok(is_blocked(&port[2]), "what came after it does");
+	clock_set(port[1].blocked_until);
+	come(&port[1], SEEN_EVIDENCE);
+	ok(port[1].blocks == 1, "while its end is not told, a port is not blocked");
+	seen_port_release(&port[1], &lasted);
+	come(&port[1], SEEN_EVIDENCE);
+	ok(lasted && port[1].blocks == 2, "then it is");
+}
+
+static void never(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	port[1].protect = true;
+	come(&port[1], 100);
+	ok(!port[1].blocks, "a protected port is never blocked");
+	come(&port[2], SEEN_EVIDENCE);
+	clock_add(MS);
+	come(&port[1], 100);
+	ok(is_blocked(&port[2]) && !port[1].blocks, "nor beside a blocked one");
+	begin(SEEN_ACTION_BLOCK);
+	port[0].self = true;
+	come(&port[1], SEEN_EVIDENCE);
+	clock_add(MS);
+	come(&port[2], 100);
+	ok(is_blocked(&port[1]) && !port[2].blocks,
+	   "nor the last one, whatever the bridge itself sends");
+}
+
+int main(void)
+{
+	test_begin(30);
+	extremes();
+	random_throws();
+	forgotten();
+	shadows();
+	evidence();
+	apart();
+	in_order();
+	never();
+	return test_end();
+}
