@@ -194,7 +194,7 @@ rm -rf "$out/counts"
 mkdir "$out/counts"
 # The long builds, one after the other, while the stages that need no guest run.
 builds=()
-[[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml)
+[[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml ${LONG:+uml-time})
 [[ $stages != *" debug "* ]] || builds+=(debug)
 for name in "${builds[@]}"; do
 	nice "$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1
