@@ -7,11 +7,12 @@
 #	$src  s0 ---- in0  $box		CPU 0
 #	      s1 ---- in1		CPU 1
 #
-# The same flood is measured before the module is loaded, and with guards alone. Times
-# are told and not judged; frames are counted: while a command was in the kernel some of
-# each stream must have passed (helpers/commands.c), and in the end the guards must
-# have met as many as were sent. The long run has a filter of 1 GiB, the short one has
-# an eighth of everything.
+# The same flood is measured without the module: alone, for as long as with guards; and
+# beside what the kernel does by itself in a command's place, for as long as all times
+# of that command. Times are told and not judged; frames are counted: while a command
+# was in the kernel some of each stream must have passed (helpers/commands.c), and the
+# guards must have met each that was sent to them, and no other. The long run has a
+# filter of 1 GiB, the short one has an eighth of everything.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -20,10 +21,11 @@ LOAD_SECONDS=${LOAD_SECONDS:-$(long 1 600)}
 ALONE=$(long 2 20)
 DIVISOR=$(long 8 1)
 
-# Of one stream, for a command to be judged: as in helpers/commands.c.
+# Of each stream, for a command to be judged: as in helpers/commands.c.
 DUE=1000
+MANY=1000000000000
 
-plan $((3 + 2 * 8))
+plan $((5 + 2 * 8))
 src='' box=''
 ns src box
 meters=$lib_dir/meters
@@ -36,18 +38,27 @@ done
 
 sysctl -qw net.core.netdev_max_backlog=100000
 
-# tell WHEN LINE: what was measured, in words and as JSON.
-tell() {
-	local name times longest gap frames due least
+# --- streams -----------------------------------------------------------------
 
-	IFS=$'\t' read -r name times longest gap frames due least <<<"$2"
-	figure "$1: $name: $times times, at most $longest us;" \
-		"longest gap $gap us; $frames frames passed; judged by $least" \
-		"of one stream, where $due were due"
-	echo "# json: $(jq -nc --arg when "$1" --arg name "$name" \
-		"{when: \$when, command: \$name, times: $times, latency_us: \
-		$longest, gap_us: $gap, frames: $frames, due: $due, \
-		least: $least}")"
+begin_streams() {
+	local cpu
+
+	streams=()
+	for ((cpu = 0; cpu < CPUS; cpu++)); do
+		background at "$src" stream "$meters" "$cpu" "s$cpu"
+		streams+=($!)
+	done
+}
+
+# Each ends between two frames: what it has sent is known exactly.
+end_streams() {
+	local pid status=0
+
+	for pid in "${streams[@]}"; do
+		kill "$pid"
+		wait "$pid" || status=$?
+	done 2>/dev/null
+	return $status
 }
 
 # sent: frames of all streams so far (helpers/meter.h).
@@ -70,14 +81,45 @@ has_met() {
 	[ "$(met)" -ge "$1" ]
 }
 
-streams=()
-for ((cpu = 0; cpu < CPUS; cpu++)); do
-	background at "$src" stream "$meters" "$cpu" "s$cpu"
-	streams+=($!)
-done
+# --- what was measured ---------------------------------------------------------
+
+# Of a line of helpers/commands.c.
+fields=(name times longest took gap lead frames due least)
+
+# tell WHEN LINE: in words and as JSON.
+tell() {
+	local "${fields[@]}"
+
+	IFS=$'\t' read -r "${fields[@]}" <<<"$2"
+	figure "$1: $name: $times times, at most $longest us," \
+		"$((took / 1000)) us in all; longest gap $gap us, most frames" \
+		"of others in a gap $lead; $frames frames passed," \
+		"$least of one stream, where $due were due"
+	echo "# json: $(jq -nc --arg when "$1" --arg name "$name" \
+		"{when: \$when, command: \$name, times: $times, latency_us: \
+		$longest, took_us: $((took / 1000)), gap_us: $gap, \
+		lead: $lead, frames: $frames, due: $due, least: $least}")"
+}
+
+# beside LINE LINE: a command, and the kernel by itself for as long.
+beside() {
+	local "${fields[@]}" own
+
+	IFS=$'\t' read -r "${fields[@]}" <<<"$2"
+	own="$gap us, $lead frames ($name)"
+	IFS=$'\t' read -r "${fields[@]}" <<<"$1"
+	figure "$name: longest gap $gap us, $lead frames of others in one;" \
+		"without the module $own"
+}
+
+# --- the test ------------------------------------------------------------------
+
+begin_streams
 [ ! -d /sys/module/seen ] || rmmod seen
-tell "without the module" "$(commands "$meters" "$CPUS" "$ALONE" 0)"
+tell "without the module" "$(commands "$meters" "$CPUS" alone "$ALONE")"
 refuse "it is not loaded so far" 1 "" test -d /sys/module/seen
+end_streams
+is "the streams end" $? 0
 
 at "$box" seenctl filter add dup type cuckoo capacity 1M window 1s key frame || exit 1
 for ((cpu = 0; cpu < CPUS; cpu++)); do
@@ -85,22 +127,34 @@ for ((cpu = 0; cpu < CPUS; cpu++)); do
 		>/dev/null || exit 1
 done
 before=$(sent)
-tell "guarded" "$(commands "$meters" "$CPUS" "$ALONE" 0)"
-at "$box" commands "$meters" "$CPUS" "$LOAD_SECONDS" \
-	"$DIVISOR" >"$lib_dir/answers"
+begin_streams
+tell "guarded" "$(commands "$meters" "$CPUS" alone "$ALONE")"
+at "$box" commands "$meters" "$CPUS" ours "$DIVISOR" "$LOAD_SECONDS" \
+	>"$lib_dir/ours"
 is "the commands were given" $? 0
+durations=()
 while IFS= read -r line; do
-	IFS=$'\t' read -r name times longest gap frames due least <<<"$line"
+	IFS=$'\t' read -r "${fields[@]}" <<<"$line"
 	tell "flooded" "$line"
-	between "$name: frames were due meanwhile" "$due" "$DUE" 1000000000000
-	between "$name: frames passed meanwhile" "$least" 1 1000000000000
-done <"$lib_dir/answers"
-for pid in "${streams[@]}"; do
-	kill "$pid"
-	wait "$pid"
-done 2>/dev/null
+	between "$name: frames were due meanwhile" "$due" $DUE $MANY
+	between "$name: frames passed meanwhile" "$least" 1 $MANY
+	durations+=("$took")
+done <"$lib_dir/ours"
+end_streams
 guarded=$(($(sent) - before))
 await 60 has_met "$guarded"
-between "every frame was judged, or passed for a reason that was counted" "$(met)" "$guarded" \
-	1000000000000
+is "the guards met each frame that was sent, and no other" "$(met)" "$guarded"
 figure "$guarded frames were sent to guards, which met $(met)"
+
+await 20 rmmod seen || exit 1
+begin_streams
+at "$box" commands "$meters" "$CPUS" plain "$DIVISOR" "${durations[@]}" \
+	>"$lib_dir/plain"
+is "the kernel did the like by itself" $? 0
+end_streams
+while IFS= read -r line; do
+	tell "without the module" "$line"
+done <"$lib_dir/plain"
+while IFS= read -r line && IFS= read -r own <&3; do
+	beside "$line" "$own"
+done <"$lib_dir/ours" 3<"$lib_dir/plain"

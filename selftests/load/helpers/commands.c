@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * commands FILE CPUS SECONDS DIVISOR: gives commands that are long by their nature,
- * in turn, while streams of frames (stream.c) pass through guards, one on each of
- * CPUS CPUs. DIVISOR makes the filters smaller. Tells of each command how often it
- * came, the longest that it took, the longest gap between two frames of a stream
- * meanwhile, how many frames passed, how many the streams would have sent in that
- * time by themselves, and of the stream that had the fewest how many passed.
+ * commands FILE CPUS ours DIVISOR SECONDS: gives commands that are long by their
+ * nature, in turn, while streams of frames (stream.c) pass through guards, one on
+ * each of CPUS CPUs. DIVISOR makes the filters smaller. Tells of each command how
+ * often it came, the longest that it took, all that it took, the longest gap between
+ * two frames of a stream meanwhile, the most frames that other streams sent in a gap,
+ * how many frames passed, how many the streams would have sent in that time by
+ * themselves, and of the stream that had the fewest how many passed.
  *
- * commands FILE CPUS SECONDS 0: the same of just that time, without a command.
+ * commands FILE CPUS plain DIVISOR NS...: the same of what the kernel does by itself
+ * in its place (plain.c), each for at least as many NS as the command took.
+ *
+ * commands FILE CPUS alone SECONDS: the same of just that time.
  *
  * A command is judged by frames and not by time: it is repeated until so many would
- * have been due in all its times together that some must have passed. A stream shares
- * its CPU with the command, or with the work that frees what it has left. Where that
- * is allocating and freeing pages, which is not the module's own, the stream with the
- * most frames tells whether packets had to wait for it.
+ * have been due in all its times together that some must have passed, of each stream. A
+ * stream shares its CPU with the command, or with the work that frees what it has left:
+ * more must have been due where that is mostly the kernel's own work with pages.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "meter.h"
+#include "work.h"
 
-#define MIB		1048576ULL
 #define MS		1000000ULL
-/* Of each stream, in all times of a command together. */
+/* Of each stream, in all times of a command together; where pages are the most of it. */
 #define DUE		1000
+#define DUE_PAGES	(5 * DUE)
 #define TIMES		1000
 /* Seconds in which the streams show their own. */
 #define PACE		1
-/* Of a millisecond, until something that must come is taken for lost. */
-#define POLLS		120000
 #define SMALL_FILTERS	1000
 #define SNAPSHOT	"/tmp/load.snapshot"
 
 static struct seen_client *client;
-static struct meters *meters;
 static uint32_t cpus;
 static uint64_t divisor;
 static uint64_t at_first;
@@ -46,15 +47,6 @@ static void must(int err)
 		return;
 	errno = 0;
 	fatal(seen_error(client));
-}
-
-/* For what sends no event: a millisecond of @polls, which end. */
-static void wait_more(uint32_t *polls, const char *what)
-{
-	errno = 0;
-	if (++*polls == POLLS)
-		fatal(what);
-	usleep(1000);
 }
 
 /* --- filters ----------------------------------------------------------------- */
@@ -84,9 +76,9 @@ static void put(const char *name)
 }
 
 /* At 1 %, of blocked lines: ten bits a key. */
-static uint64_t bloom_of(uint64_t mib)
+static void add_bloom(const char *name, uint64_t bytes)
 {
-	return mib * MIB * 8 / 10 / divisor;
+	add(name, SEEN_TYPE_BLOOM, bytes * 8 / 10, 0);
 }
 
 static void delete(const char *name)
@@ -101,42 +93,51 @@ static uint64_t vmalloc_used(void)
 
 /* --- commands ------------------------------------------------------------------ */
 
-static void add_many(void)
+static void add_many(uint64_t bytes)
 {
 	char name[SEEN_NAME_MAX];
 	int i;
 
+	(void)bytes;
 	for (i = 0; i < SMALL_FILTERS; i++) {
 		snprintf(name, sizeof(name), "small%d", i);
 		add(name, SEEN_TYPE_BLOOM, 1000, 0);
 	}
 }
 
-static void delete_many(void)
+static void delete_many(uint64_t bytes)
 {
 	char name[SEEN_NAME_MAX];
 	int i;
 
+	(void)bytes;
 	for (i = 0; i < SMALL_FILTERS; i++) {
 		snprintf(name, sizeof(name), "small%d", i);
 		delete(name);
 	}
 }
 
-static void dump(void)
+static void dump(uint64_t bytes)
 {
 	struct seen_filter_info *list;
 	size_t count;
 
+	(void)bytes;
 	must(seen_filter_list(client, &list, &count));
 	free(list);
 	if (count < SMALL_FILTERS)
 		fatal("filters are missing");
 }
 
-static void add_huge(void)
+static void add_one(uint64_t bytes)
 {
-	add("huge", SEEN_TYPE_BLOOM, bloom_of(1024), 0);
+	add_bloom("one", bytes);
+}
+
+static void delete_one(uint64_t bytes)
+{
+	(void)bytes;
+	delete("one");
 }
 
 /* Tables are freed later. What there was at first is all that shall be left. */
@@ -148,261 +149,153 @@ static void await_memory(void)
 		wait_more(&polls, "tables are not freed");
 }
 
-static void delete_huge(void)
+static void delete_whole(uint64_t bytes)
 {
-	delete("huge");
+	delete_one(bytes);
 	await_memory();
 }
 
-static void add_full(void)
+static void add_full(uint64_t bytes)
 {
-	add_huge();
-	put("huge");
+	add_one(bytes);
+	put("one");
 }
 
-static void fold_huge(void)
+static void fold(uint64_t bytes)
 {
 	struct seen_filter_info info;
 
-	must(seen_filter_fold(client, "huge", 0, &info));
+	(void)bytes;
+	must(seen_filter_fold(client, "one", 0, &info));
 }
 
-static void add_large(void)
+static void flush(uint64_t bytes)
 {
-	add("large", SEEN_TYPE_BLOOM, bloom_of(256), 0);
-	put("large");
+	(void)bytes;
+	must(seen_filter_flush(client, "one"));
 }
 
-static void flush_large(void)
+static void add_two(uint64_t bytes)
 {
-	must(seen_filter_flush(client, "large"));
-}
-
-static void delete_large(void)
-{
-	delete("large");
-}
-
-static void add_two(void)
-{
-	add_large();
-	add("other", SEEN_TYPE_BLOOM, bloom_of(256), 0);
+	add_full(bytes);
+	add_bloom("other", bytes);
 	put("other");
 }
 
-static void merge_two(void)
+static void merge(uint64_t bytes)
 {
 	struct seen_filter_info info;
 
-	must(seen_filter_merge(client, "large", "other", false, &info));
+	(void)bytes;
+	must(seen_filter_merge(client, "one", "other", false, &info));
 }
 
-static void delete_two(void)
+static void delete_two(uint64_t bytes)
 {
 	delete("other");
-	delete("large");
+	delete_one(bytes);
 }
 
-static void add_export(void)
+static void export_and_import(uint64_t bytes)
 {
-	add("large", SEEN_TYPE_BLOOM, bloom_of(64), 0);
-	put("large");
+	(void)bytes;
+	must(seen_filter_export(client, "one", SNAPSHOT, true));
+	must(seen_filter_import(client, "one", SNAPSHOT, NULL, true));
 }
 
-static void export(void)
+/* Three generations of 800 ms each. */
+static void add_window(uint64_t bytes)
 {
-	must(seen_filter_export(client, "large", SNAPSHOT, true));
-}
-
-static void import(void)
-{
-	must(seen_filter_import(client, "large", SNAPSHOT, NULL, true));
-}
-
-static void export_and_import(void)
-{
-	export();
-	import();
-}
-
-/* 128 MiB in three generations of 800 ms each. */
-static void add_window(void)
-{
-	add("window", SEEN_TYPE_BLOOM, 128 * MIB * 8 / 48 / divisor,
-	    1600 * MS);
-	put("window");
+	add("one", SEEN_TYPE_BLOOM, bytes * 8 / 48, 1600 * MS);
+	put("one");
 }
 
 static uint64_t window_entries(void)
 {
 	struct seen_filter_info info;
 
-	must(seen_filter_get(client, "window", &info));
+	must(seen_filter_get(client, "one", &info));
 	if (info.stats[SEEN_A_STATS_STALE])
 		fatal("the sweep was late");
 	return info.entries;
 }
 
 /* All generations end, one after the other, and are swept. */
-static void rotate(void)
+static void rotate(uint64_t bytes)
 {
 	uint32_t polls = 0;
 
+	(void)bytes;
 	if (!window_entries())
 		fatal("the keys are not there");
 	while (window_entries())
 		wait_more(&polls, "no generation has ended");
 }
 
-static void delete_window(void)
-{
-	delete("window");
-}
-
 /**
  * struct command - one that is long
- * @what: it does
- * @mib: to so much
- * @before: makes what it needs
- * @run: is measured
- * @after: clears up
- * @pages: most of it is the allocation of pages
+ * @mib: that it is about
+ * @due: frames of each stream that are waited for
+ * @ours: the command
+ * @plain: what the kernel does by itself in its place
  */
 struct command {
-	const char *what;
 	uint64_t mib;
-	void (*before)(void);
-	void (*run)(void);
-	void (*after)(void);
-	bool pages;
+	uint64_t due;
+	struct work ours;
+	const struct work *plain;
 };
-
-/**
- * struct tally - of a command, in all rounds
- * @times: that it was given
- * @longest: ns that it took
- * @gap: ns, the longest between two frames meanwhile
- * @took: ns, all times together
- * @frames: that passed meanwhile, of each stream
- */
-struct tally {
-	uint64_t times;
-	uint64_t longest;
-	uint64_t gap;
-	uint64_t took;
-	uint64_t frames[METER_CPUS];
-};
-
-static void nothing(void)
-{
-}
 
 static const struct command commands[] = {
-	{ "dump of 1000 filters", 0, add_many, dump, delete_many, false },
-	{ "creation", 1024, nothing, add_huge, delete_huge, true },
-	{ "deletion", 1024, add_huge, delete_huge, nothing, true },
-	{ "fold", 1024, add_full, fold_huge, delete_huge, false },
-	{ "flush", 256, add_large, flush_large, delete_large, true },
-	{ "merge", 256, add_two, merge_two, delete_two, false },
-	{ "export and import", 64, add_export, export_and_import,
-	  delete_large, false },
-	{ "all generations end", 128, add_window, rotate, delete_window,
-	  false },
+	{ 0, DUE, { "dump of 1000 filters", add_many, dump, delete_many },
+	  &plain_dump },
+	{ 1024, DUE_PAGES, { "creation", NULL, add_one, delete_one },
+	  &plain_map },
+	{ 1024, DUE_PAGES, { "deletion", add_one, delete_whole, NULL },
+	  &plain_unmap },
+	{ 1024, DUE, { "fold", add_full, fold, delete_one }, &plain_read },
+	{ 256, DUE_PAGES, { "flush", add_full, flush, delete_one },
+	  &plain_remap },
+	{ 256, DUE, { "merge", add_two, merge, delete_two }, &plain_copy },
+	{ 64, DUE, { "export and import", add_full, export_and_import,
+		     delete_one }, &plain_files },
+	{ 128, DUE, { "all generations end", add_window, rotate, delete_one },
+	  &plain_ask },
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
 
-/* --- measures -------------------------------------------------------------------- */
+static struct tally alone, tallies[COMMANDS];
 
-/* All streams measure anew. */
-static void begin_round(void)
+static uint64_t bytes_of(const struct command *command)
 {
-	uint32_t round = meters->round + 1, polls = 0, cpu;
-
-	__atomic_store_n(&meters->round, round, __ATOMIC_RELEASE);
-	for (cpu = 0; cpu < cpus; cpu++)
-		while (__atomic_load_n(&meters->of[cpu].round,
-				       __ATOMIC_ACQUIRE) != round)
-			wait_more(&polls, "a stream has stopped");
+	return command->mib * MIB / divisor;
 }
 
-static uint64_t frames(uint32_t cpu)
+static void give(const struct command *command, struct tally *tally)
 {
-	return __atomic_load_n(&meters->of[cpu].frames, __ATOMIC_RELAXED);
-}
-
-/* A gap that lasts shows when the stream has gone on. */
-static uint64_t longest_gap(const struct meter *meter)
-{
-	uint64_t from = __atomic_load_n(&meter->frames, __ATOMIC_RELAXED);
-	uint32_t polls = 0;
-
-	while (__atomic_load_n(&meter->frames, __ATOMIC_RELAXED) < from + 2)
-		wait_more(&polls, "a stream has stopped");
-	return __atomic_load_n(&meter->longest, __ATOMIC_RELAXED);
-}
-
-static uint64_t gaps(void)
-{
-	uint64_t gap, most = 0;
-	uint32_t cpu;
-
-	for (cpu = 0; cpu < cpus; cpu++) {
-		gap = longest_gap(&meters->of[cpu]);
-		if (gap > most)
-			most = gap;
-	}
-	return most;
-}
-
-static void measure(const struct command *command, struct tally *tally)
-{
-	uint64_t passed[METER_CPUS], from, took, gap;
-	uint32_t cpu;
-
-	command->before();
-	begin_round();
-	for (cpu = 0; cpu < cpus; cpu++)
-		passed[cpu] = frames(cpu);
-	from = ns();
-	command->run();
-	took = ns() - from;
-	for (cpu = 0; cpu < cpus; cpu++)
-		tally->frames[cpu] += frames(cpu) - passed[cpu];
-	gap = gaps();
-	command->after();
+	work_measure(&command->ours, bytes_of(command), tally);
 	await_memory();
-	tally->times++;
-	tally->took += took;
-	if (took > tally->longest)
-		tally->longest = took;
-	if (gap > tally->gap)
-		tally->gap = gap;
+}
+
+/* --- what is told ------------------------------------------------------------------ */
+
+/* Of the stream that has the fewest. */
+static uint64_t least(const struct tally *tally)
+{
+	uint64_t frames = UINT64_MAX;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < cpus; cpu++)
+		if (tally->frames[cpu] < frames)
+			frames = tally->frames[cpu];
+	return frames;
 }
 
 /* Frames of one stream in the time that a command took, at the pace of @alone. */
-static uint64_t due(const struct tally *tally, const struct tally *alone)
+static uint64_t due(const struct tally *tally)
 {
-	uint64_t least = UINT64_MAX;
-	uint32_t cpu;
-
-	for (cpu = 0; cpu < cpus; cpu++)
-		if (alone->frames[cpu] < least)
-			least = alone->frames[cpu];
-	return (double)tally->took / alone->took * least;
-}
-
-/* Those of the stream that judges the command. */
-static uint64_t passed(const struct command *command, const struct tally *tally)
-{
-	uint64_t frames = tally->frames[0];
-	uint32_t cpu;
-
-	for (cpu = 1; cpu < cpus; cpu++)
-		if (command->pages ? tally->frames[cpu] > frames :
-				     tally->frames[cpu] < frames)
-			frames = tally->frames[cpu];
-	return frames;
+	return (double)tally->took / alone.took * least(&alone);
 }
 
 static uint64_t all(const struct tally *tally)
@@ -415,62 +308,101 @@ static uint64_t all(const struct tally *tally)
 	return sum;
 }
 
-static void report(const struct command *command, const struct tally *tally,
-		   const struct tally *alone)
+static void report(const char *what, uint64_t mib, const struct tally *tally)
 {
-	printf("%s", command->what);
-	if (command->mib)
-		printf(", %ju MiB", (uintmax_t)(command->mib / divisor));
-	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\t%ju\n", (uintmax_t)tally->times,
-	       (uintmax_t)tally->longest / 1000, (uintmax_t)tally->gap / 1000,
-	       (uintmax_t)all(tally), (uintmax_t)due(tally, alone),
-	       (uintmax_t)passed(command, tally));
+	printf("%s", what);
+	if (mib)
+		printf(", %ju MiB", (uintmax_t)(mib / divisor));
+	printf("\t%ju\t%ju\t%ju\t%ju\t%ju\t%ju\t%ju\t%ju\n",
+	       (uintmax_t)tally->times, (uintmax_t)tally->longest / 1000,
+	       (uintmax_t)tally->took, (uintmax_t)tally->gap / 1000,
+	       (uintmax_t)tally->lead, (uintmax_t)all(tally),
+	       (uintmax_t)due(tally), (uintmax_t)least(tally));
 }
+
+/* --- what is done ------------------------------------------------------------------ */
 
 static double duration;
 
-static void wait_all(void)
+static void wait_all(uint64_t bytes)
 {
+	(void)bytes;
 	usleep(duration * 1000000);
+}
+
+static void leave_alone(double seconds)
+{
+	static const struct work nothing = { "nothing", NULL, wait_all, NULL };
+
+	duration = seconds;
+	work_measure(&nothing, 0, &alone);
+}
+
+static void ours(double seconds)
+{
+	double end = now() + seconds;
+	unsigned int i;
+
+	client = connect_seen();
+	at_first = vmalloc_used();
+	do {
+		for (i = 0; i < COMMANDS; i++)
+			give(&commands[i], &tallies[i]);
+	} while (now() < end);
+	for (i = 0; i < COMMANDS; i++) {
+		while (due(&tallies[i]) < commands[i].due &&
+		       tallies[i].times < TIMES)
+			give(&commands[i], &tallies[i]);
+		report(commands[i].ours.what, commands[i].mib, &tallies[i]);
+	}
+	seen_close(client);
+}
+
+static void plain(char **took)
+{
+	const struct command *command;
+	unsigned int i;
+
+	for (i = 0; i < COMMANDS; i++) {
+		command = &commands[i];
+		do {
+			work_measure(command->plain, bytes_of(command),
+				     &tallies[i]);
+		} while (tallies[i].took < number(took[i]));
+		report(command->plain->what, command->mib, &tallies[i]);
+	}
+}
+
+static void usage(void)
+{
+	errno = 0;
+	fatal("usage: commands FILE CPUS {alone | ours DIVISOR | plain DIVISOR} N...");
 }
 
 int main(int argc, char **argv)
 {
-	static const struct command idle = {
-		"nothing", 0, nothing, wait_all, nothing, false
-	};
-	static struct tally tallies[COMMANDS], alone;
-	unsigned int i;
-	double end;
+	const char *what = argc > 4 ? argv[3] : "";
 
-	if (argc != 5)
-		fatal("usage: commands FILE CPUS SECONDS DIVISOR");
-	meters = meters_map(argv[1]);
+	if (argc < 5)
+		usage();
 	cpus = number(argv[2]);
-	duration = number(argv[3]);
-	divisor = number(argv[4]);
 	if (!cpus || cpus > METER_CPUS)
 		fatal("CPUS");
-	at_first = vmalloc_used();
-	if (!divisor) {
-		measure(&idle, &alone);
-		report(&idle, &alone, &alone);
+	work_begin(meters_map(argv[1]), cpus);
+	if (!strcmp(what, "alone") && argc == 5) {
+		leave_alone(number(argv[4]));
+		report("nothing", 0, &alone);
 		return 0;
 	}
-	client = connect_seen();
-	end = now() + duration;
-	duration = PACE;
-	measure(&idle, &alone);
-	do {
-		for (i = 0; i < COMMANDS; i++)
-			measure(&commands[i], &tallies[i]);
-	} while (now() < end);
-	for (i = 0; i < COMMANDS; i++) {
-		while (due(&tallies[i], &alone) < DUE &&
-		       tallies[i].times < TIMES)
-			measure(&commands[i], &tallies[i]);
-		report(&commands[i], &tallies[i], &alone);
-	}
-	seen_close(client);
+	divisor = number(argv[4]);
+	if (!divisor)
+		fatal("DIVISOR");
+	leave_alone(PACE);
+	if (!strcmp(what, "ours") && argc == 6)
+		ours(number(argv[5]));
+	else if (!strcmp(what, "plain") && argc == 5 + COMMANDS)
+		plain(argv + 5);
+	else
+		usage();
 	return 0;
 }

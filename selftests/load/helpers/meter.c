@@ -22,6 +22,11 @@ struct meters *meters_map(const char *path)
 	return meters;
 }
 
+uint64_t meter_frames(const struct meters *meters, uint32_t cpu)
+{
+	return __atomic_load_n(&meters->of[cpu].frames, __ATOMIC_RELAXED);
+}
+
 uint64_t ns(void)
 {
 	struct timespec at;

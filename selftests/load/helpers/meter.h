@@ -14,11 +14,13 @@
  * struct meter - of a sender
  * @frames: sent so far
  * @longest: ns between two frames, since @round was told
- * @round: of which @longest is
+ * @lead: the most frames that the others sent between two of this one, since then
+ * @round: of which @longest and @lead are
  */
 struct meter {
 	uint64_t frames;
 	uint64_t longest;
+	uint64_t lead;
 	uint32_t round;
 } __attribute__((aligned(64)));
 
@@ -34,6 +36,9 @@ struct meters {
 
 /* meters_map() - the file, made if it is not there */
 struct meters *meters_map(const char *path);
+
+/* meter_frames() - that a sender has sent so far */
+uint64_t meter_frames(const struct meters *meters, uint32_t cpu);
 
 /* ns() - of a clock that never goes back */
 uint64_t ns(void);

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the kernel does by itself, in amounts like those of the commands: pages are
+ * mapped and unmapped, files read and copied, a thousand objects told.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <linux/rtnetlink.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+#include <sys/mman.h>
+
+#include "work.h"
+
+#define ADDRESSES	1000
+#define CHUNK		65536
+#define COPY		"/tmp/load.copy"
+#define LOOPBACK	1
+#define ASKED		1000
+
+/* --- pages ------------------------------------------------------------------------ */
+
+static void *pages;
+
+static void *map(uint64_t bytes)
+{
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (mapped == MAP_FAILED)
+		fatal("mmap");
+	return mapped;
+}
+
+static void map_pages(uint64_t bytes)
+{
+	pages = map(bytes);
+}
+
+static void unmap_pages(uint64_t bytes)
+{
+	if (munmap(pages, bytes))
+		fatal("munmap");
+}
+
+/* As a flush does: others, and then the old ones go. */
+static void remap_pages(uint64_t bytes)
+{
+	void *others = map(bytes);
+
+	unmap_pages(bytes);
+	pages = others;
+}
+
+const struct work plain_map = {
+	"pages are mapped", NULL, map_pages, unmap_pages
+};
+const struct work plain_unmap = {
+	"pages are unmapped", map_pages, unmap_pages, NULL
+};
+const struct work plain_remap = {
+	"pages are mapped, others unmapped", map_pages, remap_pages,
+	unmap_pages
+};
+
+/* --- files ------------------------------------------------------------------------ */
+
+static int from, to;
+static uint8_t chunk[CHUNK];
+
+static void write_file(int fd, uint64_t bytes)
+{
+	for (; bytes; bytes -= CHUNK)
+		if (write(fd, chunk, CHUNK) != CHUNK)
+			fatal("write");
+}
+
+static void read_file(int fd, uint64_t bytes)
+{
+	for (; bytes; bytes -= CHUNK)
+		if (read(fd, chunk, CHUNK) != CHUNK)
+			fatal("read");
+}
+
+static void rewind_file(int fd)
+{
+	if (lseek(fd, 0, SEEK_SET))
+		fatal("lseek");
+}
+
+/* Of memory: no disk is waited for. */
+static int memory_file(uint64_t bytes)
+{
+	int fd = memfd_create("load", MFD_CLOEXEC);
+
+	if (fd < 0)
+		fatal("memfd_create");
+	write_file(fd, bytes);
+	rewind_file(fd);
+	return fd;
+}
+
+static void open_one(uint64_t bytes)
+{
+	from = memory_file(bytes);
+}
+
+static void read_one(uint64_t bytes)
+{
+	read_file(from, bytes);
+}
+
+static void close_one(uint64_t bytes)
+{
+	(void)bytes;
+	close(from);
+}
+
+static void open_two(uint64_t bytes)
+{
+	from = memory_file(bytes);
+	to = memory_file(bytes);
+}
+
+static void copy(uint64_t bytes)
+{
+	for (; bytes; bytes -= CHUNK) {
+		read_file(from, CHUNK);
+		write_file(to, CHUNK);
+	}
+}
+
+static void close_two(uint64_t bytes)
+{
+	close_one(bytes);
+	close(to);
+}
+
+/* Where snapshots are written to, and read from. */
+static void write_and_read(uint64_t bytes)
+{
+	int fd = open(COPY, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0)
+		fatal(COPY);
+	write_file(fd, bytes);
+	rewind_file(fd);
+	read_file(fd, bytes);
+	close(fd);
+}
+
+static void remove_copy(uint64_t bytes)
+{
+	(void)bytes;
+	if (unlink(COPY))
+		fatal(COPY);
+}
+
+const struct work plain_read = {
+	"a file is read", open_one, read_one, close_one
+};
+const struct work plain_copy = {
+	"a file is copied", open_two, copy, close_two
+};
+const struct work plain_files = {
+	"a file is written and read", NULL, write_and_read, remove_copy
+};
+
+/* --- netlink ---------------------------------------------------------------------- */
+
+static struct nl_sock *sock;
+
+static void must(int err)
+{
+	if (err >= 0)
+		return;
+	errno = 0;
+	fatal(nl_geterror(err));
+}
+
+static void open_route(void)
+{
+	if (sock)
+		return;
+	sock = nl_socket_alloc();
+	if (!sock)
+		fatal("nl_socket_alloc");
+	must(nl_connect(sock, NETLINK_ROUTE));
+}
+
+static void send_address(int type, int flags, uint32_t address)
+{
+	struct ifaddrmsg head = {
+		.ifa_family = AF_INET,
+		.ifa_prefixlen = 32,
+		.ifa_index = LOOPBACK,
+	};
+	struct nl_msg *msg = nlmsg_alloc_simple(type, flags | NLM_F_ACK);
+
+	if (!msg)
+		fatal("nlmsg_alloc_simple");
+	address = htonl(address);
+	must(nlmsg_append(msg, &head, sizeof(head), NLMSG_ALIGNTO));
+	must(nla_put(msg, IFA_LOCAL, sizeof(address), &address));
+	must(nl_send_auto(sock, msg));
+	nlmsg_free(msg);
+	must(nl_wait_for_ack(sock));
+}
+
+static uint32_t address(uint32_t i)
+{
+	return 10U << 24 | (i + 1);
+}
+
+static void add_addresses(uint64_t bytes)
+{
+	uint32_t i;
+
+	(void)bytes;
+	open_route();
+	for (i = 0; i < ADDRESSES; i++)
+		send_address(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL,
+			     address(i));
+}
+
+static void delete_addresses(uint64_t bytes)
+{
+	uint32_t i;
+
+	(void)bytes;
+	for (i = 0; i < ADDRESSES; i++)
+		send_address(RTM_DELADDR, 0, address(i));
+}
+
+/* Answers of the dump; the socket keeps its callback. */
+static uint32_t told;
+
+static int count_one(struct nl_msg *msg, void *unused)
+{
+	(void)msg;
+	(void)unused;
+	told++;
+	return NL_OK;
+}
+
+static void dump_addresses(uint64_t bytes)
+{
+	struct ifaddrmsg head = { .ifa_family = AF_INET };
+
+	(void)bytes;
+	told = 0;
+	must(nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, count_one,
+				 NULL));
+	must(nl_send_simple(sock, RTM_GETADDR, NLM_F_DUMP, &head,
+			    sizeof(head)));
+	must(nl_recvmsgs_default(sock));
+	if (told < ADDRESSES)
+		fatal("addresses are missing");
+}
+
+static void begin_asking(uint64_t bytes)
+{
+	(void)bytes;
+	open_route();
+}
+
+/* For the few addresses that there are. */
+static void ask(uint64_t bytes)
+{
+	struct ifaddrmsg head = { .ifa_family = AF_INET };
+	uint32_t i;
+
+	(void)bytes;
+	for (i = 0; i < ASKED; i++) {
+		must(nl_send_simple(sock, RTM_GETADDR, NLM_F_DUMP, &head,
+				    sizeof(head)));
+		must(nl_recvmsgs_default(sock));
+		usleep(1000);
+	}
+}
+
+const struct work plain_dump = {
+	"dump of 1000 addresses", add_addresses, dump_addresses,
+	delete_addresses
+};
+const struct work plain_ask = {
+	"addresses are asked for", begin_asking, ask, NULL
+};
