@@ -26,7 +26,7 @@ types=(
 )
 KEYS=$(long 100 2000)
 
-plan 15
+plan 25
 modprobe seen || exit 1
 log_mark="leak.sh $$ begins"
 echo "$log_mark" >/dev/kmsg
@@ -155,13 +155,32 @@ hex() {
 	printf %s "$1" | od -An -v -tx1 | tr -d ' \n'
 }
 
+# caught NAME KIND LINE: with such a line in it a file would be found out.
+caught() {
+	echo "$3" >"$lib_dir/planted"
+	match "$1 would be found in $2" "$(find_it "$2" "$lib_dir/planted"; echo $?)" \
+		"^$1.*"$'\n'1$
+}
+
+# in_attribute HEX: an attribute of 20 bytes, which begins with these.
+in_attribute() {
+	printf '18000100%s00000000000000000000000000000000\n' "$1" | cut -c1-48
+}
+
 table=$(awk '$1 == "table" { print $2; exit }' "$lib_dir/addresses")
-bytes=$(printf '%016x' "$table" | sed 's/\(..\)/\1 /g' | xargs -n1 | tac | xargs)
-for what in "$SECRET" "$(hex "a ${MARK}1")" "${bytes// /}"; do
-	# An attribute of 20 bytes.
-	printf '180001%s0000000000000000\n' "00$what" | cut -c1-48 >"$lib_dir/planted"
-	refuse "what is looked for would be found" 1 "" \
-		find_it hex "$lib_dir/planted"
+bytes=$(printf '%016x' "$table" | sed 's/\(..\)/\1 /g' | xargs -n1 | tac | tr -d '\n')
+noise=$(head -c 256 /dev/urandom | od -An -v -tx1 | tr -d ' \n')
+for what in "secret $SECRET" "secret ${SECRET:16}" "key $(hex "a ${MARK}1")" \
+		"pointer 00000000$bytes"; do
+	caught "${what% *}" hex "$(in_attribute "${what#* }")"
+done
+for what in "secret $SECRET" "secret ${SECRET:0:16}" "key $(hex "$MARK")"; do
+	caught "${what% *}" table "$noise${what#* }$noise"
+done
+for what in "secret seed $SECRET" "key $MARK" "pointer $(printf %016x "$table")" \
+		"pointer $table" "pointer $(printf %u "$table")" \
+		"pointer $(printf %d "$table")"; do
+	caught "${what%% *}" text "name f1 bytes 1000000000 at ${what#* }, fpp 0.01"
 done
 for who in nobody admin events; do
 	between "$who: something was said" "$(wc -c <"$lib_dir/said/$who")" \

@@ -16,9 +16,11 @@ SPARE = 64 << 20
 
 
 def needles(secret, mark):
-    halves = [secret, secret[:8], secret[8:]]
-    found = {half for half in halves} | {half[::-1] for half in halves}
-    return found | {mark.encode()}
+    """Bytes that must not be there, and what they are."""
+    found = {mark.encode(): "key"}
+    for half in secret, secret[:8], secret[8:]:
+        found[half] = found[half[::-1]] = "secret"
+    return found
 
 
 def spans(file):
@@ -66,20 +68,30 @@ def is_word(value):
 def search_bytes(lines, secret, mark, known):
     for line in lines:
         data = bytes.fromhex(line)
-        for needle in needles(secret, mark):
+        for needle, name in needles(secret, mark).items():
             if needle in data:
-                yield "%r in %s" % (needle, data[:64].hex())
+                yield "%s in %s" % (name, data[:64].hex())
         for value in numbers(data):
             if is_pointer(value, known) and not is_word(value):
                 yield "pointer %#x in %s" % (value, data[:64].hex())
 
 
+def words(text):
+    """Numbers: in hex, but for what is a decimal one, and in decimal, as %ld and %lu
+    have them."""
+    for prefix, word in re.findall(r"\b(0x)?([0-9a-fA-F]{8,16})\b", text):
+        if prefix or not word.isdigit() or word[0] == "0":
+            yield prefix + word, int(word, 16)
+    for word in re.findall(r"(?<![\w.])-?[1-9]\d{7,19}\b", text):
+        yield word, int(word) % (1 << 64)
+
+
 def search_text(text, secret, mark, known):
-    for needle in secret.hex(), mark:
+    for needle, name in (secret.hex(), "secret"), (mark, "key"):
         if needle.lower() in text.lower():
-            yield needle
-    for word in re.findall(r"\b(?:0x)?([0-9a-fA-F]{8,16})\b", text):
-        if is_pointer(int(word, 16), known) and not word.isdigit():
+            yield "%s: %s" % (name, needle)
+    for word, value in words(text):
+        if is_pointer(value, known):
             yield "pointer " + word
 
 
@@ -89,7 +101,7 @@ def main():
     with open(file, encoding="utf-8", errors="replace") as said:
         text = said.read()
     if kind == "table":
-        found = [needle for needle in needles(secret, mark)
+        found = [name for needle, name in needles(secret, mark).items()
                  if needle in bytes.fromhex(text)]
     elif kind == "hex":
         found = list(search_bytes(text.split(), secret, mark, known))
