@@ -73,9 +73,13 @@ within() {
 	)
 }
 
-# bytes N: of all its filters.
-bytes() {
-	within "$1" seenctl -j filter show | jq 'map(.bytes) | add // 0'
+# listed: the filters of each.
+listed() {
+	local n
+
+	for ((n = 0; n < TENANTS; n++)); do
+		within $n seenctl -j filter show
+	done
 }
 
 # --- a hundred of them -----------------------------------------------------------------
@@ -95,12 +99,10 @@ odd=$((TENANTS - own - others))
 each=$(within 0 seenctl -j filter show f1 | jq '.[0].bytes')
 sum=$(sed -n 's/^seenctl: -:\([0-9]*\): .*/\1/p' "$lib_dir"/said/* |
 	awk -v each="$each" '{ n += $1 - 1 } END { print n * each }')
-over=0
-for n in {0..5}; do
-	(($(bytes "$n") <= OWN)) || ((++over))
-done
+over=$(listed | jq -cs "map(map(.bytes) | add // 0) |
+	[length, (map(select(. > $OWN)) | length)]")
 is "each is refused by one of the two caps" "$odd" 0
-is "none has more than its own cap" "$over" 0
+is "none has more than its own cap" "$over" "[$TENANTS,0]"
 between "some came to their own" "$own" 1 "$TENANTS"
 between "most to that of all together" "$others" $((TENANTS / 2)) "$TENANTS"
 between "which have in all what the cap of all allows" \
@@ -124,8 +126,9 @@ is "which is what it was" "$(within 0 cat $cap)" $OWN
 is "whose file nobody may write" "$(within 0 stat -c %a $cap)" 444
 # shellcheck disable=SC2016 # that shell's
 refuse "nor that of all" 1 "ermission denied" within 0 sh -c 'echo 0 >"$1" || exit 1' - $parameter
-refuse "nor changes its mode" 1 "" within 0 chmod 644 $cap
-refuse "nor that of a user namespace below its own" 1 "" within 0 unshare -Urn sh -c \
+refuse "nor changes its mode" 1 "peration not permitted" within 0 chmod 644 $cap
+refuse "nor that of a user namespace below its own" 1 "ermission denied" \
+	within 0 unshare -Urn sh -c \
 	'echo 0 >/proc/sys/net/seen/max_bytes || exit 1'
 refuse "one more below it has no room either" 1 "$TENANTS_TEXT" \
 	within 0 unshare -Urn seenctl filter add more key bytes type cuckoo bits 32 \
@@ -179,7 +182,8 @@ if [ -n "$group" ]; then
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M
 	is "nobody is killed for it" \
 		"$(awk '$1 == "oom_kill" { print $2 }' "$group/memory.events")" 0
-	refuse "and the filter is not there" 1 "" ctl filter show big
+	refuse "and the filter is not there" 1 "there is no such filter" \
+		ctl filter show big
 	echo max >"$group/memory.max"
 else
 	skip "beyond the limit of a cgroup" "no memory controller"
@@ -202,13 +206,15 @@ for what in "filter show first" "filter del first" "filter flush first" \
 		"filter merge f1 first" "filter swap f1 first" \
 		"filter export mine -"; do
 	# shellcheck disable=SC2086 # one word a parameter
-	refuse "another one's: $what" 1 "" within 1 seenctl $what
+	refuse "another one's: $what" 1 "there is no such filter" \
+		within 1 seenctl $what
 done
 is "guards are its own" "$(within 1 seenctl -j guard show | jq length)" 0
-refuse "a guard of the host is not there" 1 "" within 1 seenctl guard del dev lo
-refuse "the namespace of another one cannot be entered" 1 "" \
+refuse "a guard of the host is not there" 1 "there is no such guard" \
+	within 1 seenctl guard del dev lo
+refuse "the namespace of another one cannot be entered" 1 "ermission denied" \
 	within 1 nsenter -t "${tenant[0]}" -n true
-refuse "nor the host's" 1 "" within 1 nsenter -t 1 -n true
+refuse "nor the host's" 1 "ermission denied" within 1 nsenter -t 1 -n true
 
 # Who listens to all namespaces hears its own alone.
 listen ears nsenter -t "${tenant[1]}" -U -n -- \
