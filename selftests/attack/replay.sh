@@ -18,7 +18,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 REPLAYED=$(long 5000 100000)
 
-plan 20
+plan 23
 ns box away
 for n in 1 2 3; do
 	veth "$away" a$n "$box" p$n
@@ -63,17 +63,42 @@ arrived() {
 	[ "$(stat_of "$away" a2 rx.packets)" -ge "$1" ]
 }
 
-# The port of the next block.
+# The port of the next block, whose event is in the file "event".
 blames() {
-	heard m 20 '"event":"(would-)?port-blocked"' | jq -r .port
+	heard m 20 '"event":"port-blocked"' >"$lib_dir/event"
+	jq -r .port "$lib_dir/event"
 }
 
-# told_since: kinds of events since the last guard.
-told_since() {
-	ctl filter add end$RANDOM capacity 10 key bytes type bloom
-	heard m 20 '"event":"filter-add"' >/dev/null
+# so_far: reads all that has been told by now.
+so_far() {
+	local name=end$((++marks))
+
+	ctl filter add $name capacity 10 key bytes type bloom
+	heard m 20 "\"event\":\"filter-add\".*\"filter\":\"$name\"" >/dev/null
+}
+marks=0
+
+# told: the events since the last guard that have been read.
+told() {
 	awk '/"event":"guard-add"/ { n = 0 } { line[n++] = $0 }
 		END { for (i = 0; i < n; i++) print line[i] }' "$(heard_log m)"
+}
+
+# span: whole seconds from the first of them to the last, by their own times.
+span() {
+	told | jq -s '(.[-1].time - .[0].time) / 1e9 | floor'
+}
+
+# ends EVENT: the ports that have had it, as often as they had, and for how long.
+ends() {
+	told | jq -r "select(.event == \"$1\") | \"\(.port) \(.duration)\"" | sort
+}
+
+# all_ended: as many ends of blocks are told as ports count blocks.
+all_ended() {
+	until [ "$(ends port-released | wc -l)" = "$(ports_sum "$box" blocks)" ]; do
+		heard m 60 '"event":"port-released"' >/dev/null || return
+	done
 }
 
 # --- the attacker comes second: he blames himself -----------------------------------------
@@ -87,13 +112,20 @@ both 100 "$REPLAYED" a1 a3
 check "what the victim sends arrives" await 20 arrived $((before + REPLAYED))
 between "what he goes on replaying ends at his port" \
 	"$(port p3 '.blocked_in + .dropped')" "$REPLAYED" $((REPLAYED + 100))
-is "it is no evidence against anybody" \
+is "it is no evidence against anybody else" \
 	"$(port p1 .blocks) $(port p2 .blocks)" "0 0"
+unguard
+
+guard profile loop
+# shellcheck disable=SC2046 # words
+both 0 1 a1 $(yes a3 | head -n 200)
+check "one frame, replayed often: they are duplicates" \
+	await 20 ports_reach "$box" dup_other_port 3
+is "but no evidence of a loop" "$(ports_sum "$box" blocks)" 0
 unguard
 
 # --- alarms ------------------------------------------------------------------------------
 
-start=$SECONDS
 guard profile loop no-block
 both 0 "$REPLAYED" a1 a3
 heard m 20 '"event":"storm"' >"$lib_dir/event"
@@ -101,9 +133,10 @@ is "a storm is told of the port on which he replays" \
 	"$(jq -r .port "$lib_dir/event")" p3
 is "not of the one that he replays" "$(port p1 .alarm)" '"calm"'
 both "$REPLAYED" "$REPLAYED" a1 a3
-told=$(told_since | grep -cE '"event":"(suspect|storm|calm)"')
-between "thousands of copies are no more than three events a second" "$told" \
-	2 $((3 * (SECONDS - start + 1)))
+so_far
+alarms=$(told | grep -cE '"event":"(suspect|storm|calm)"')
+between "thousands of copies are no more than three events a second" "$alarms" \
+	2 $((3 * ($(span) + 1)))
 is "under no-block nothing is blocked" "$(ports_sum "$box" blocks)" 0
 is "and of the victim's nothing is dropped" "$(port p1 .dropped)" 0
 unguard
@@ -119,7 +152,7 @@ guard profile loop
 preplay 20
 is "sent before the victim does: the victim's port is blocked" "$(blames)" p1
 between "for as long as the first time" \
-	"$(port p1 .blocked_until)" 1 6250000000
+	"$(jq .duration "$lib_dir/event")" 3750000000 6250000000
 unguard
 
 guard profile loop no-block
@@ -159,7 +192,9 @@ blames >/dev/null
 open=$(at "$box" seenctl -j -s guard show |
 	jq '[.[].ports[] | select(.name != "br0") | select(.blocked | not)] | length')
 between "a port is open, whatever he replays" "$open" 1 3
-check "each that is blocked is released by itself" heard m 60 '"port-released"'
+check "each that is blocked is released by itself" all_ended
+is "as often, and for as long, as it was blocked" \
+	"$(ends port-released)" "$(ends port-blocked)"
 unguard
 
-figure "replay: $REPLAYED copies of others' frames: the replaying port blocked, $told events"
+figure "replay: $REPLAYED copies of others' frames: the replaying port blocked, $alarms events"
