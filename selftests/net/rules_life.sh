@@ -23,6 +23,14 @@ counted() {
 
 # --- refusals ------------------------------------------------------------------
 
+# uptime: hundredths of a second, by a clock that nobody sets.
+uptime() {
+	local up
+
+	read -r up _ </proc/uptime
+	echo "${up/./}"
+}
+
 refusals() {
 	local begun
 
@@ -32,10 +40,10 @@ refusals() {
 		ask filter rename f new
 	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
 		ask filter del f --no-wait
-	begun=${EPOCHREALTIME/./}
+	begun=$(uptime)
 	refuse "$tool: del waits, and then says the same" 1 "name: $(in_use 0 2)" \
 		ask filter del f
-	check "$tool: two seconds later" [ $((${EPOCHREALTIME/./} - begun)) -ge 1900000 ]
+	check "$tool: two seconds later" [ $(($(uptime) - begun)) -ge 190 ]
 	ask guard add dev eth0 filter f >/dev/null
 	refuse "$tool: del: a guard is counted apart" 1 "name: $(in_use 1 2)" \
 		ask filter del f
@@ -51,17 +59,25 @@ refusals() {
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
 
+# A machine that stands still for the two seconds has to try again.
 waits() {
-	local waiting before
+	local waiting before listens status
 
-	counted f
-	before=$(members "$box")
-	seenctl -n "$box" filter del f &
-	waiting=$!
-	# It listens for what it waits for, once it has been refused.
-	check "$tool: del waits" await 10 more_members "$box" "$before"
-	rule -F INPUT
-	join "$tool: and is done when the rule has gone" $waiting
+	for _ in 1 2 3; do
+		counted f
+		before=$(members "$box")
+		seenctl -n "$box" filter del f &
+		waiting=$!
+		# It listens for what it waits for, once it has been refused.
+		await 10 more_members "$box" "$before"
+		listens=$?
+		rule -F INPUT
+		wait $waiting
+		status=$?
+		[ "$listens $status" != "0 0" ] || break
+	done
+	is "$tool: del waits" $listens 0
+	is "$tool: and is done when the rule has gone" $status 0
 	is "$tool: the filter has gone, too" "$(about f .name)" ""
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
