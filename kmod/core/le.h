@@ -12,6 +12,24 @@ struct seen_le64 {
 	__le64 word;
 } __packed __attribute__((__may_alias__));
 
+struct seen_le32 {
+	__le32 word;
+} __packed __attribute__((__may_alias__));
+
+struct seen_le16 {
+	__le16 word;
+} __packed __attribute__((__may_alias__));
+
+static __always_inline u16 seen_le16_get(const u8 *p)
+{
+	return __le16_to_cpu(((const struct seen_le16 *)p)->word);
+}
+
+static __always_inline u32 seen_le32_get(const u8 *p)
+{
+	return __le32_to_cpu(((const struct seen_le32 *)p)->word);
+}
+
 static __always_inline u64 seen_le64_get(const u8 *p)
 {
 	return __le64_to_cpu(((const struct seen_le64 *)p)->word);

@@ -12,20 +12,30 @@ static u64 rotate(u64 word, unsigned int by)
 	return word << by | word >> (64 - by);
 }
 
-static void rounds(struct state *s, unsigned int count)
+static __always_inline void mix(struct state *s)
 {
-	while (count--) {
-		s->v0 += s->v1;
-		s->v2 += s->v3;
-		s->v1 = rotate(s->v1, 13) ^ s->v0;
-		s->v3 = rotate(s->v3, 16) ^ s->v2;
-		s->v0 = rotate(s->v0, 32);
-		s->v2 += s->v1;
-		s->v0 += s->v3;
-		s->v1 = rotate(s->v1, 17) ^ s->v2;
-		s->v3 = rotate(s->v3, 21) ^ s->v0;
-		s->v2 = rotate(s->v2, 32);
-	}
+	s->v0 += s->v1;
+	s->v2 += s->v3;
+	s->v1 = rotate(s->v1, 13) ^ s->v0;
+	s->v3 = rotate(s->v3, 16) ^ s->v2;
+	s->v0 = rotate(s->v0, 32);
+	s->v2 += s->v1;
+	s->v0 += s->v3;
+	s->v1 = rotate(s->v1, 17) ^ s->v2;
+	s->v3 = rotate(s->v3, 21) ^ s->v0;
+	s->v2 = rotate(s->v2, 32);
+}
+
+/* One to four; written out, since loops stay loops at -O2. */
+static __always_inline void rounds(struct state *s, unsigned int count)
+{
+	mix(s);
+	if (count > 1)
+		mix(s);
+	if (count > 2)
+		mix(s);
+	if (count > 3)
+		mix(s);
 }
 
 void seen_secret_set(struct seen_secret *secret, const u8 *bytes)
@@ -41,13 +51,23 @@ void seen_secret_get(const struct seen_secret *secret, u8 *bytes)
 }
 
 /* The last, partial word: the bytes left, and the length on top. */
-static u64 load_tail(const u8 *p, size_t len)
+static __always_inline u64 load_tail(const u8 *p, size_t len)
 {
 	u64 word = (u64)len << 56;
-	size_t i;
+	unsigned int shift = 0;
 
-	for (i = 0; i < (len & 7); i++)
-		word |= (u64)p[i] << 8 * i;
+	if (len & 4) {
+		word |= seen_le32_get(p);
+		shift = 32;
+		p += 4;
+	}
+	if (len & 2) {
+		word |= (u64)seen_le16_get(p) << shift;
+		shift += 16;
+		p += 2;
+	}
+	if (len & 1)
+		word |= (u64)*p << shift;
 	return word;
 }
 
