@@ -340,15 +340,6 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 	seen_stripe_unlock(stripe);
 }
 
-static u32 weight(u32 word)
-{
-	u32 bits = 0;
-
-	for (; word; word &= word - 1)
-		bits++;
-	return bits;
-}
-
 u32 seen_generation_used(const struct seen_set *set, u64 line)
 {
 	u64 now = seen_generation_epoch(set);
@@ -362,7 +353,7 @@ u32 seen_generation_used(const struct seen_set *set, u64 line)
 	for (; view.found; view.found >>= 1, view.epoch--) {
 		slot = view.epoch % SEEN_GENERATIONS;
 		for (i = 0; i < LANES; i++)
-			bits += weight(READ_ONCE(l->lane[slot * LANES + i]));
+			bits += seen_weight(READ_ONCE(l->lane[slot * LANES + i]));
 	}
 	return bits;
 }

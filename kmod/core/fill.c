@@ -62,15 +62,6 @@ bool seen_fill_known(const struct seen_geometry *geo)
 	       geo->kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-static u32 weight(u64 word)
-{
-	u32 bits = 0;
-
-	for (; word; word &= word - 1)
-		bits++;
-	return bits;
-}
-
 static u64 look(struct seen_set *set, struct seen_set *other, u64 unit, u32 age,
 		const struct scale *scale)
 {
@@ -87,7 +78,7 @@ static u64 look(struct seen_set *set, struct seen_set *other, u64 unit, u32 age,
 		word = seen_unit_get(a + at, scale->bytes);
 		if (other)
 			word |= seen_unit_get(b + at, scale->bytes);
-		sum += scale->keys[weight(word)];
+		sum += scale->keys[seen_weight(word)];
 	}
 	return sum;
 }

@@ -317,16 +317,6 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo)
 	return geo->tick > U64_MAX / ticks ? 0 : ticks * geo->tick;
 }
 
-/* Bits set in a word (Warren, "Hacker's Delight", 5-1). */
-static u32 weight(u64 word)
-{
-	word -= word >> 1 & 0x5555555555555555ULL;
-	word = (word & 0x3333333333333333ULL) +
-	       (word >> 2 & 0x3333333333333333ULL);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-	return word * 0x0101010101010101ULL >> 56;
-}
-
 static u32 line_used(const struct seen_set *set, u64 line)
 {
 	const u64 *word = (const u64 *)set->table + line * LINE_WORDS;
@@ -334,7 +324,7 @@ static u32 line_used(const struct seen_set *set, u64 line)
 	int i;
 
 	for (i = 0; i < LINE_WORDS; i++)
-		bits += weight(READ_ONCE(word[i]));
+		bits += seen_weight(READ_ONCE(word[i]));
 	return bits;
 }
 

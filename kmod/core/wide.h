@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Products of 128 bits, also where the compiler has no type for them: in 32 bits. */
+/*
+ * Words as wide as they come: products of 128 bits, also where the compiler has no type
+ * for them (in 32 bits), and the bits that are set.
+ */
 #ifndef SEEN_CORE_WIDE_H
 #define SEEN_CORE_WIDE_H
 
@@ -30,6 +33,16 @@ static inline u64 seen_multiply_shift(u64 a, u64 b, unsigned int shift)
 static inline u64 seen_multiply_round(u64 a, u64 b)
 {
 	return seen_multiply_high(a, b) + (a * b >> 63);
+}
+
+/* seen_weight() - bits set in @word (Warren, "Hacker's Delight", 5-1) */
+static inline u32 seen_weight(u64 word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) +
+	       (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return word * 0x0101010101010101ULL >> 56;
 }
 
 #endif
