@@ -317,27 +317,35 @@ guard() {
 
 # --- growth ---------------------------------------------------------------------------
 
-# grown N TYPE...: a room with so many addresses.
-grown() {
-	local name=grown-$2-$1/$legacy
+# A row for each: without a window it is asked, with one it is asked and would store.
+KINDS="bloom cuckoo bloom-window cuckoo-window"
+declare -A filter_of=(
+	[bloom]="type bloom" [bloom-window]="type bloom window 24h"
+	[cuckoo]="type cuckoo bits 16" [cuckoo-window]="type cuckoo window 24h"
+)
 
+# grown N KIND: a room with so many addresses.
+grown() {
+	local options
+
+	read -ra options <<<"${filter_of[$2]}"
 	tool=$legacy
 	room "grown-$2-$1" $legacy
-	filter type "${@:2}" capacity "$1"
+	filter "${options[@]}" capacity "$1"
 	chain
 	rule -m seen --filter f --test-add
-	run "$name" store "keys=$1" "packets=$1" cpus=1 fence=0 >/dev/null
-	rule -m seen --filter f
+	run "grown-$2-$1/$legacy" store "keys=$1" "packets=$1" cpus=1 fence=0 >/dev/null
+	[[ $2 == *-window ]] || rule -m seen --filter f
 }
 
 # Of all the addresses, however many, as many packets.
 growth() {
-	local n type name bytes
+	local n kind name bytes
 
 	for n in $GROWTH; do
 		run base/$legacy seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
-		for type in bloom cuckoo; do
-			name=grown-$type-$n/$legacy
+		for kind in $KINDS; do
+			name=grown-$kind-$n/$legacy
 			run "$name" seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
 			bytes=$(at "${rooms[$name]}" seenctl -j filter show f |
 				jq '.[0].bytes')
@@ -414,8 +422,9 @@ furnish
 timed_rooms=("${order[@]::${#order[@]}-1}")
 guard_room
 for n in $GROWTH; do
-	grown "$n" bloom
-	grown "$n" cuckoo bits 16
+	for kind in $KINDS; do
+		grown "$n" "$kind"
+	done
 done
 # The last room is that of the lists.
 plan $((${#order[@]} + 1))

@@ -13,6 +13,7 @@ import sys
 
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
 SHORT = {LEGACY: "legacy", XTNFT: "nft", NFT: "nft"}
+KINDS = "bloom", "cuckoo", "bloom-window", "cuckoo-window"
 PACES = {1: "one at a time", 0: "as fast as it can", "cold": "after other work"}
 
 
@@ -179,8 +180,8 @@ class Goals:
     def growth(self):
         run = self.run
         for kind in "bloom", "cuckoo":
-            sizes = sorted(key[5] for key in run.packets
-                           if key[0].startswith("grown-%s-" % kind))
+            sizes = sorted(key[-1] for key in run.packets
+                           if key[0] == "grown-%s-%s" % (kind, key[-1]))
             few, many = sizes[0], sizes[-1]
             row = "grown-%s-%u" % (kind, many)
             more = minus(run.cost(row, LEGACY, "seen", keys=many),
@@ -279,7 +280,8 @@ def growth(run):
     for key, series in run.packets.items():
         if len(key) == 6 and key[0].startswith("grown"):
             cost = run.cost(*key[:5], keys=key[5])
-            yield {"kind": key[0].split("-")[1], "keys": key[5],
+            kind = key[0][len("grown-"):].rpartition("-")[0]
+            yield {"kind": kind, "keys": key[5],
                    "ns": spread(list(cost.values())),
                    "miss_ns": spread(list(run.packets["chase-of", key[0]].values()))}
 
@@ -339,14 +341,14 @@ def write(path, text):
 
 def plot(program, rows, to):
     """By native/plot.c: a line a series, x and y on it."""
-    lines = ["title\tA packet that asks, by how many addresses there are",
+    lines = ["title\tA packet whose address is there, by how many addresses there are",
              "caption\tNanoseconds over the chain without the rule, medians, one packet at "
              "a time.", "x\taddresses", "y\tns"]
-    for kind in "bloom", "cuckoo":
-        here = [row for row in rows if row["kind"] == kind]
-        for name, figure in (kind, "ns"), ("a miss in its memory: " + kind, "miss_ns"):
-            lines.append("\t".join([name] + ["%g %g" % (row["keys"], row[figure]["median"])
-                                             for row in here]))
+    for name, kind, figure in [(kind, kind, "ns") for kind in KINDS] + [
+            ("a miss in bloom's memory", "bloom", "miss_ns"),
+            ("a miss in bloom-window's", "bloom-window", "miss_ns")]:
+        lines.append("\t".join([name] + ["%g %g" % (row["keys"], row[figure]["median"])
+                                         for row in rows if row["kind"] == kind]))
     subprocess.run([program, to], input="\n".join(lines) + "\n", text=True, check=True)
 
 
