@@ -78,7 +78,7 @@ accuracy: ## measure sketches against exact counts, for Documentation/accuracy.m
 	+@$(MAKE) -s -C selftests/core accuracy
 	@selftests/core/accuracy.py --write
 
-bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 CPU=)
+bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 LARGE_ROUNDS=2 CPU=)
 	@$(DEPS) bench
 	@$(BENCH)/source.sh $(CURDIR)/$(B)/bench/rocksdb || true
 	+@$(MAKE) -s -C $(BENCH) all

@@ -4,8 +4,8 @@
 
 native.py run: rounds of all, one after the other, to build/bench/native.json, and the
 table. native.py page: that file into the page, and its plots. By variables: ROUNDS=5
-KEYS="10000 1000000 10000000" LENS="8 16 40" PAGES="2M 4K" CPU=1; SMOKE=1: little of what
-needs no package, and no table."""
+LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000" LENS="8 16 40" PAGES="2M 4K" CPU=1;
+SMOKE=1: little of what needs no package, and no table."""
 import datetime
 import json
 import os
@@ -23,6 +23,9 @@ GUAVA = "/usr/share/java/guava.jar"
 SMOKE = bool(os.environ.get("SMOKE"))
 # More memory than this is not asked for: objects of Java, and 67 bits a key of DPDK.
 MOST = {"guava": 10**7, "dpdk": 10**7}
+# More keys than this come in fewer rounds, which take most of the time all the same.
+SMALL_MOST = 10**6
+# And of more than this Bloom filters alone, with ready hashes, in the first kind of pages.
 WHOLE_MOST = 10**7
 NO_SUCH_PAGES = 3
 NO_PAGES = "its memory is shared, and has no such pages on this machine"
@@ -34,9 +37,15 @@ def numbers(name, usual):
 
 def settings():
     if SMOKE:
-        return 1, [10000], [0, 8, 40], ["2M", "4K"]
-    return (numbers("ROUNDS", "5")[0], numbers("KEYS", "10000 1000000 10000000"),
+        return [10000], [0, 8, 40], ["2M", "4K"]
+    return (numbers("KEYS", "10000 1000000 10000000 100000000"),
             [0] + numbers("LENS", "8 16 40"), os.environ.get("PAGES", "2M 4K").split())
+
+
+def rounds_of(size):
+    if SMOKE:
+        return 1
+    return numbers("LARGE_ROUNDS", "2")[0] if size > SMALL_MOST else numbers("ROUNDS", "5")[0]
 
 
 def programs():
@@ -59,9 +68,9 @@ def programs():
     return found, absent
 
 
-def call(command, pages, arguments):
+def call(command, pages, arguments, only):
     """One round of a program, on one CPU; malloc and Java take the same pages."""
-    environment = dict(os.environ)
+    environment = dict(os.environ, **({"ONLY": only} if only else {}))
     if pages == "2M":
         environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
     if command[0] == "java" and pages == "2M":
@@ -75,28 +84,41 @@ def call(command, pages, arguments):
     return [json.loads(line) for line in done.stdout.splitlines() if line[:1] == "{"]
 
 
+def scope(size):
+    """What of so many keys is measured: pages, lengths, and of which contenders."""
+    _, lens, pages = settings()
+    if size <= WHOLE_MOST:
+        return pages, lens, None
+    return pages[:1], [0], "bloom"
+
+
 def measure():
-    rounds, sizes, lens, pages = settings()
+    """Round by round, each size by itself."""
     found, absent = programs()
     figures = []
-    for number in range(rounds):
-        for size in sizes:
-            for page in pages:
-                for length in lens:
-                    if length and size > WHOLE_MOST:
-                        continue
-                    for name, command in found.items():
-                        if size > MOST.get(name, size) or (not length and name in MOST):
-                            continue
-                        print("round %d: %d keys of %d bytes, %s: %s" % (
-                            number, size, length, page, name), file=sys.stderr)
-                        got = call(command, page,
-                                   [str(size), str(length), page, str(number)])
-                        if got is None:
-                            absent["%s, %s" % (name, page)] = NO_PAGES
-                        else:
-                            figures += got
+    for size in settings()[0]:
+        for number in range(rounds_of(size)):
+            figures += measure_round(size, number, found, absent)
     return figures, absent
+
+
+def measure_round(size, number, found, absent):
+    pages, lens, only = scope(size)
+    figures = []
+    for page in pages:
+        for length in lens:
+            for name, command in found.items():
+                if size > MOST.get(name, size) or (not length and name in MOST):
+                    continue
+                print("round %d: %d keys of %d bytes, %s: %s" % (
+                    number, size, length, page, name), file=sys.stderr)
+                got = call(command, page, [str(size), str(length), page, str(number)],
+                           only if name in ("core", "rocksdb") else None)
+                if got is None:
+                    absent["%s, %s" % (name, page)] = NO_PAGES
+                else:
+                    figures += got
+    return figures
 
 
 KEY = ("contender", "op", "keys", "len", "percent", "pages")
@@ -237,7 +259,7 @@ def machine():
     return {
         "commit": said("git", "describe", "--always", "--exclude", "*", "--dirty=+"),
         "date": datetime.date.today().isoformat(),
-        "rounds": settings()[0],
+        "rounds": {power(size): rounds_of(size) for size in settings()[0]},
         "load": load,
         "cpu": "%s, family %s, model %s" % tuple(
             lines.get(name, "?").strip() for name in ["Model name", "CPU family", "Model"]),
@@ -291,8 +313,9 @@ def page():
     machine_of = result["machine"]
     lines = ["## The last run", "", "On %s (%s), with %s." % (
         machine_of["cpu"], machine_of["caches"], ", ".join(machine_of["packages"])),
-        "Of %(date)s, commit %(commit)s, %(rounds)s rounds; load %(load)s at its end." %
-        machine_of, ""]
+        "Of %(date)s, commit %(commit)s; load %(load)s at its end." % machine_of,
+        "Rounds: %s." % ", ".join("%s of %s keys" % (rounds, keys)
+                                  for keys, rounds in machine_of["rounds"].items()), ""]
     lines += list(goal_lines(rows)) + list(tables(rows))
     lines += ["", *("Left out: %s: %s." % item for item in result["left_out"].items())]
     with open(PAGE + ".new", "w") as file:
