@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# How an export is written: the new file is on the disk before it takes the name, and so
+# is the folder before the command ends; and an export that is killed, wherever, leaves
+# the old file or the new one. The same of what "save" writes.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/written.sh"
+
+box=''
+ns box
+writer=$(dirname "$(type -P race)")/writer.so
+KEYS=40000
+
+ask() {
+	seenctl -n "$box" "$@"
+}
+
+# whole FILE: it has the keys of now.
+whole() {
+	[ "$(seq $((2 * KEYS)) | seenctl file test "$1" - | wc -l)" = $((2 * KEYS)) ]
+}
+
+# ordered WHAT ORDER FILE COMMAND...
+ordered() {
+	is "$1: on the disk, in this order" "$(order "$3" seenctl -n "$box" "${@:4}")" "$2"
+}
+
+# survives WHAT FILE COMMAND...: a table of many pieces, so that there are many calls.
+survives() {
+	match "$1: killed at each of its calls, it leaves one whole file" \
+		"$(killed "$2" whole seenctl -n "$box" "${@:3}")" \
+		'^old [1-9][0-9] new [12]$'
+}
+
+plan 8
+cd "$lib_dir" || exit
+ask filter add f type cuckoo bits 24 capacity $((3 * KEYS)) key bytes
+seq $KEYS | ask key add f -
+ordered "export" "$REPLACED" f.seen filter export f f.seen --with-secret
+seq $((KEYS + 1)) $((2 * KEYS)) | ask key add f -
+check "one that is not whole is known" eval '! whole f.seen'
+survives "export" f.seen filter export f f.seen --with-secret
+survives "a new one" new.seen filter export f new.seen --with-secret
+ordered "export, in the place of another" "$REPLACED" f.seen \
+	filter export f f.seen --with-secret
+mkdir contents
+ordered "save" "$REPLACED" contents/f.seen save --with-secret --contents contents
+ordered "save, in the place of another" "$REPLACED" contents/f.seen \
+	save --with-secret --contents contents
+check "none that was killed holds the filter" ask filter del f --no-wait
