@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Filters and guards are changed in every way while packets flow: each packet is judged
+# by the guard, exactly once, is told what is true by each rule, and arrives.
+#
+#	$far eth0 ---- eth0 $box: a guard, and three rules in INPUT
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+tool=iptables-legacy
+. "$(dirname "$0")/helpers/rules.sh"
+
+ROUNDS=$(scale 3 20 20 200)
+FIRST=1001 KEYS=1000
+
+kinds=(
+	"type bloom fpp 1e-3"
+	"type bloom layout classic fpp 1e-3"
+	"type cuckoo bits 32"
+	"type counting fpp 1%"
+	"type map"
+	"type cuckoo bits 32 window 1h"
+)
+
+# As many datagrams as there is time for, from two processes; each tells that it has
+# begun, and in the end how many.
+flood() {
+	exec nsenter --net="/run/netns/$far" -- python3 -c '
+import signal, socket, sys
+ended = []
+signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+first, keys = int(sys.argv[1]), int(sys.argv[2])
+sent = 0
+print("begun", flush=True)
+while not ended:
+    sock.sendto(b"", ("192.0.2.2", first + sent % keys))
+    sent += 1
+print(sent)
+' "$FIRST" "$KEYS"
+}
+
+# ports: all that datagrams go to, as keys; a map's have values.
+ports() {
+	case $kind in
+	*map*)	seq -f '%.0f 1' $FIRST $((FIRST + KEYS - 1)) ;;
+	*)	seq $FIRST $((FIRST + KEYS - 1)) ;;
+	esac
+}
+
+# filter NAME CAPACITY: with the same hash each time, so that they can be merged.
+filter() {
+	# shellcheck disable=SC2086 # one word a parameter
+	echo "filter add $1 capacity $2 key dport seed $SEED $kind"
+}
+
+# Of those that are full of keys each has them all; the others stay empty.
+make() {
+	local name
+
+	for name in known known2 empty guarded guarded2; do
+		filter $name 4k
+	done | ask -b - >/dev/null || return
+	for name in known known2; do
+		ports | ask key add $name - >/dev/null || return
+		ask filter export $name $name.seen --with-secret || return
+	done
+	ask filter export guarded guarded.seen --with-secret
+}
+
+# What rules know cannot be renamed; what a guard has, can.
+commands() {
+	cat <<-END
+		filter swap known known2
+		filter merge known known2 --force
+		filter import known known.seen --replace
+		filter set known on-full reject
+		filter flush empty
+		filter swap guarded guarded2
+		filter rename guarded other
+		filter flush other
+		filter rename other guarded
+		filter merge guarded guarded2 --force
+		filter import guarded guarded.seen --replace
+		filter flush guarded2
+		guard set dev eth0 action mark 7
+		guard set dev eth0 action count
+	END
+}
+
+# Only what is too large is folded: it takes a place, and gives it back smaller.
+fold() {
+	{ filter large 100k; filter large2 100k; } | ask -b - &&
+		ports | ask key add large - && folds | ask -b -
+}
+
+folds() {
+	cat <<-END
+		filter swap known large
+		filter fold known capacity 4k
+		filter swap known large
+		filter swap guarded large2
+		filter fold guarded capacity 4k
+		filter swap guarded large2
+		filter del large
+		filter del large2
+	END
+}
+
+changes() {
+	local round
+
+	for ((round = 0; round < ROUNDS; round++)); do
+		commands | ask -b - || return
+		[[ $kind != *bloom* ]] || fold || return
+	done
+}
+
+begun() {
+	[ -s "$lib_dir/sent.1" ] && [ -s "$lib_dir/sent.2" ]
+}
+
+come() {
+	[ "$(hits INPUT 3)" -ge "$1" ]
+}
+
+changed() {
+	local pids=() i sent=0 listed='' unjudged='.stale + .full + .nokey'
+
+	check "$kind: filters" make
+	# A map is the one that packets store nothing in.
+	[[ $kind != *map* ]] || listed="verdict listed"
+	# Only with a window has a port a share, which keys that are new again use up.
+	[[ $kind = *window* ]] || unjudged+=' + .over_budget'
+	# shellcheck disable=SC2086 # one word a parameter
+	ask guard add dev eth0 filter guarded action count $listed
+	rule -A INPUT -p udp -m seen --filter known
+	rule -A INPUT -p udp -m seen ! --filter empty
+	rule -A INPUT -p udp
+	rule -A INPUT -p udp -j DROP
+	rm -f "$lib_dir"/sent.?
+	for i in 1 2; do
+		flood >"$lib_dir/sent.$i" &
+		pids+=($!)
+	done
+	check "$kind: both senders have begun" await 60 begun
+	check "$kind: packets flow" await 60 come 1000
+	check "$kind: each change is done" changes
+	check "$kind: and they still flow" \
+		await 60 come $(($(hits INPUT 3) + 1000))
+	kill "${pids[@]}"
+	join "$kind: the senders end" "${pids[@]}"
+	for i in 1 2; do
+		sent=$((sent + $(tail -n 1 "$lib_dir/sent.$i")))
+	done
+	check "$kind: all that was sent arrives" await 60 come $sent
+	is "$kind: and no more" "$(hits INPUT 3)" $sent
+	is "$kind: a key that was there at any time was never new" \
+		"$(hits INPUT 1)" $sent
+	is "$kind: one that never was, never seen" "$(hits INPUT 2)" $sent
+	is "$kind: the guard judged each, once" \
+		"$(port_get "$box" eth0 '.judged + .over_budget')" $sent
+	is "$kind: and none was late, or met a full filter" \
+		"$(port_get "$box" eth0 "$unjudged")" 0
+	figure "changes: $kind: $sent packets, $ROUNDS rounds of $(commands | wc -l)"
+	rule -F INPUT
+	ask guard del dev eth0
+	for i in known known2 empty guarded guarded2; do
+		ask filter del $i
+	done
+}
+
+plan $((12 * ${#kinds[@]}))
+cd "$lib_dir" || exit
+far=''
+ns far box
+veth "$far" eth0 "$box" eth0
+addr "$far" eth0 192.0.2.1/24
+addr "$box" eth0 192.0.2.2/24
+ip -n "$far" neigh add 192.0.2.2 lladdr "$(mac "$box" eth0)" dev eth0
+# The senders are not held up by those who receive.
+sysctl -qw net.core.netdev_max_backlog=1000000
+link_up "$far" eth0
+link_up "$box" eth0
+for kind in "${kinds[@]}"; do
+	changed
+done
