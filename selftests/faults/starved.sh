@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Each allocation that a rule of iptables makes in the module fails in turn. Then all of
-# the module's fail, while packets pass and works run. With the build of places.sh.
+# the module's fail, while packets pass and works run; and for packets none is even asked
+# for, whatever they add to. With the build of places.sh.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -9,6 +10,21 @@ helpers=$(dirname "$0")/../helpers
 places=$helpers/places
 export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
 always=/sys/module/seen_nth/parameters/always
+for_packets=/sys/module/seen_nth/parameters/for_packets
+
+# What packets add to, each up to its capacity and beyond, and how.
+kinds=(
+	"--test-add type bloom fpp 1e-3"
+	"--test-add type bloom layout classic fpp 1e-3"
+	"--test-add type bloom fpp 1e-3 window 1h"
+	"--test-add type cuckoo bits 12"
+	"--add type cuckoo bits 32"
+	"--test-add type cuckoo bits 16 window 1h"
+	"--test-add type cuckoo bits 32 window 1h on-full reject"
+	"--test-add type counting fpp 0.01"
+	"--add type cms fpp 0.01 top 8"
+	"--add type cmm fpp 0.01"
+)
 
 [ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
 
@@ -36,11 +52,29 @@ rules() {
 	at "$a" "$1" -F OUTPUT
 }
 
+# adding RULE PARAMETER...: a rule that adds each packet to a filter of its own.
+adding() {
+	local how=$1 name=add$((++added))
+
+	shift
+	at "$a" seenctl filter add $name key src,dst,ipid,payload:8 capacity 50 "$@" &&
+		at "$a" iptables -A INPUT -p icmp -m seen --filter $name "$how"
+}
+added=0
+
+# stored: of each of those filters, whether all that was there was brought to it, and
+# stored or refused, but for what it took for seen by mistake.
+stored() {
+	at "$a" seenctl -j -s filter show | jq -c '[.[] |
+		select(.name | startswith("add")) |
+		.stats | .lookups >= 100 and .adds + .full >= 90] | unique'
+}
+
 judged() {
 	at "$a" seenctl -j -s guard show | jq '[.[].ports[].judged] | add'
 }
 
-plan 10
+plan 12
 rmmod xt_seen seen 2>/dev/null
 insmod "$places/seen_nth.ko"
 check "the module is loaded" insmod "$places/seen.ko"
@@ -56,6 +90,10 @@ addr "$b" eth0 192.0.2.2/24
 at "$a" seenctl filter add f type cuckoo key src,dst,ipid,payload:16 capacity 10 bits 16
 at "$a" seenctl guard add dev eth0 filter f action count
 at "$a" iptables -I INPUT -m seen --filter f
+for kind in "${kinds[@]}"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	adding $kind || exit
+done
 at "$a" seenctl filter add h type bloom key bytes capacity 100 fpp 1%
 events all "$a" -j
 link_up "$a" eth0
@@ -68,6 +106,8 @@ refuse "a request is refused" 1 "not enough memory" \
 check "what needs none is done" at "$a" seenctl filter del h
 echo N >$always
 between "each was judged" "$(($(judged) - before))" 100 110
+is "and brought to every filter" "$(stored)" "[true]"
+is "and no packet has asked for memory" "$(<$for_packets)" 0
 check "with memory the request is done" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "and the event that could not be built is counted" heard all 10 '"lost":[1-9]'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which of the module's allocations fails; places.h. */
+#include <linux/atomic.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 
@@ -12,6 +13,19 @@ static struct task_struct *whose;
 /* All fail, whoever asks, also in softirqs, which must not. */
 static bool always;
 module_param(always, bool, 0600);
+
+/* How many were asked for where packets are: in softirqs, or interrupts. */
+static atomic_t for_packets;
+
+static int get_for_packets(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%d\n", atomic_read(&for_packets));
+}
+
+static const struct kernel_param_ops for_packets_ops = {
+	.get = get_for_packets,
+};
+module_param_cb(for_packets, &for_packets_ops, NULL, 0400);
 
 static int set_nth(const char *text, const struct kernel_param *param)
 {
@@ -27,6 +41,8 @@ module_param_cb(nth, &nth_ops, &nth, 0600);
 
 bool seen_nth_fails(void)
 {
+	if (!in_task())
+		atomic_inc(&for_packets);
 	if (READ_ONCE(always))
 		return true;
 	if (!in_task() || current != whose || !nth || --nth)
