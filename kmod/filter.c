@@ -405,25 +405,29 @@ void seen_filter_miss(struct seen_filter *filter)
 	count_answer(filter, SEEN_NEW);
 }
 
-enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
-					  const struct seen_item *item)
+/* A key was asked for, and stored if it was new. */
+static enum seen_result count_asked(struct seen_filter *filter,
+				    enum seen_result result)
 {
-	enum seen_result result;
-
-	if (seen_filter_passes(filter)) {
-		count_answer(filter, SEEN_FULL);
-		count_failure(filter, SEEN_FULL);
-		return SEEN_FULL;
-	}
-	result = seen_item_test_and_add(&filter->set, item);
-	if (result == SEEN_FULL && rotate(filter))
-		result = seen_item_test_and_add(&filter->set, item);
 	count_answer(filter, result);
 	if (result == SEEN_NEW)
 		count_add(filter);
 	else if (result == SEEN_FULL)
 		count_failure(filter, result);
 	return result;
+}
+
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
+					  const struct seen_item *item)
+{
+	enum seen_result result;
+
+	if (seen_filter_passes(filter))
+		return count_asked(filter, SEEN_FULL);
+	result = seen_item_test_and_add(&filter->set, item);
+	if (result == SEEN_FULL && rotate(filter))
+		result = seen_item_test_and_add(&filter->set, item);
+	return count_asked(filter, result);
 }
 
 static enum seen_result count_stored(struct seen_filter *filter,
@@ -462,7 +466,8 @@ int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 	result = seen_map_add(&filter->set, item, value, replace);
 	if (result == SEEN_FULL && !last && !seen_set_full(&filter->set))
 		return -EAGAIN;
-	return count_stored(filter, result);
+	return replace ? count_stored(filter, result) :
+			 count_asked(filter, result);
 }
 
 enum seen_result seen_filter_value(struct seen_filter *filter,

@@ -11,7 +11,7 @@
 tool=iptables-nft
 . "$(dirname "$0")/helpers/rules.sh"
 
-plan 69
+plan 70
 ns box far
 veth "$box" eth0 "$far" eth0
 addr "$box" eth0 192.0.2.2/24
@@ -138,7 +138,10 @@ is "what is not there has none" "$(ask key count map nil)" "nil -"
 is "in JSON, too" "$(ask -j key count map two nil | jq -c .)" \
 	'[{"key":"two","value":2,"seen":true},{"key":"nil","seen":false}]'
 check "a key gets another value" ask key add map two value 22
+asked=$(told map '"\(.stats.adds) \(.stats.seen + 1)"')
 check "but not where it is to be new" ask key add map --new two value 5
+is "which is a question, and no add" "$(told map '"\(.stats.adds) \(.stats.seen)"')" \
+	"$asked"
 is "it has it" "$(counted map two)" 22
 is "it is exact" "$(told map '[.entries, .errs, .counts, .rate]')" \
 	'[6,"exact","value",null]'
