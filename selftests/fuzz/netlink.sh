@@ -6,7 +6,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 8
+plan 10
 modprobe seen || exit 1
 out=$lib_dir/out
 seed=${TEST_SEED:-20190501}
@@ -75,7 +75,12 @@ is "each command was taken, at times" "$(told commands)" all
 is "each attribute, too" "$(told attributes)" all
 is "listings, answers, exports, counts and memory agree" \
 	"$(told disagreements)" 0
+between "filters are held against what was acknowledged of them" \
+	"$(told tallied)" $((rounds * processes)) 1000000000
+between "keys that were acknowledged are asked for" "$(told keys)" \
+	$((rounds * processes * 10)) 1000000000
 is "nothing is left, and nothing charged" "$(told left)" 0
 figure "$(told sent) messages ($(told broken) broken), $(told taken) taken;" \
 	"$(told filters) filters, $(told guards) guards, $(told exports) exports" \
-	"compared; $(told disagreements) disagreements"
+	"compared, $(told tallied) filters tallied, $(told keys) keys asked for;" \
+	"$(told disagreements) disagreements"

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "audit.h"
-#include "listing.h"
 #include "numbers.h"
-#include "units.h"
 
 /* Deletions of all there is: an allow map goes after those that have it. */
 #define PASSES	4
+/* A window, in ns, after which no sweep is late, however busy the machine. */
+#define SWEPT_IN_TIME	60000000000
 
 static struct listing filters, guards;
 
-__attribute__((format(printf, 3, 4)))
-static void disagree(struct audit *audit, const struct space *space,
-		     const char *format, ...)
+void disagree(struct audit *audit, const struct space *space,
+	      const char *format, ...)
 {
 	va_list args;
 
@@ -159,23 +159,101 @@ static void check_users(struct audit *audit, const struct space *space,
 		disagree(audit, space, "%s: its guard has left it", name);
 }
 
-static void check_units(struct audit *audit, const struct space *space,
-			const struct item *filter)
+/* In a window time alone takes, so what is told before and after are bounds. */
+static void check_used(struct audit *audit, const struct space *space,
+		       const struct item *filter, const struct units *units)
+{
+	const char *name = listing_name(SEEN_CMD_FILTER_GET, filter);
+	uint64_t most = item_u64(filter, SEEN_A_FILTER_USED), least = most;
+	static struct item later;
+
+	if (item_flag(filter, SEEN_A_FILTER_WINDOW)) {
+		if (listing_get(space->fd, audit->family, SEEN_CMD_FILTER_GET,
+				filter, &later))
+			fatal("a filter has gone");
+		least = item_u64(&later, SEEN_A_FILTER_USED);
+		/* Where the sweep may be late, an export has nothing. */
+		if (item_u64(filter, SEEN_A_FILTER_WINDOW) < SWEPT_IN_TIME)
+			least = 0;
+	}
+	if (units->used < least || units->used > most)
+		disagree(audit, space, "%s: %ju to %ju in use told, %ju exported",
+			 name, (uintmax_t)least, (uintmax_t)most,
+			 (uintmax_t)units->used);
+}
+
+/* Returns false if they are not looked at. */
+static bool check_units(struct audit *audit, const struct space *space,
+			const struct item *filter, struct units *units)
 {
 	const char *name = listing_name(SEEN_CMD_FILTER_GET, filter);
 	uint64_t entries = item_u64(filter, SEEN_A_FILTER_ENTRIES);
-	uint64_t used;
+	static struct item before;
 
-	if (!units_countable(filter))
-		return;
-	if (!units_count(space->fd, audit->family, name, filter, &used)) {
+	if (!units_wanted(filter))
+		return false;
+	/* The listing may be a while ago. */
+	if (listing_get(space->fd, audit->family, SEEN_CMD_FILTER_GET, filter,
+			&before) ||
+	    !units_read(space->fd, audit->family, name, filter, units)) {
 		disagree(audit, space, "%s: no export", name);
-		return;
+		return false;
 	}
 	audit->exports++;
-	if (used != entries)
+	if (units_exact(filter))
+		check_used(audit, space, &before, units);
+	if (units_are_keys(filter) && units->used != entries)
 		disagree(audit, space, "%s: %ju keys told, %ju exported", name,
-			 (uintmax_t)entries, (uintmax_t)used);
+			 (uintmax_t)entries, (uintmax_t)units->used);
+	return true;
+}
+
+/* The ledger of a filter that one process alone has, or NULL. */
+static struct ledger *ledger_of(const struct audit *audit,
+				const struct space *space, const char *name)
+{
+	uint32_t process = space - audit->spaces;
+	int number;
+
+	for (; process < audit->processes; process += audit->count) {
+		number = own_number(process, name);
+		if (number >= 0)
+			return &audit->ledgers[process * OWN + number];
+	}
+	return NULL;
+}
+
+static void check_filter(struct audit *audit, const struct space *space,
+			 const struct item *filter)
+{
+	const char *name = listing_name(SEEN_CMD_FILTER_GET, filter);
+	struct ledger *ledger = ledger_of(audit, space, name);
+	struct units units;
+	bool read;
+
+	check_users(audit, space, filter);
+	read = check_units(audit, space, filter, &units);
+	if (ledger)
+		agree_check(audit, space, filter, read ? &units : NULL, ledger);
+}
+
+/* What was added, and acknowledged, is listed. */
+static void check_added(struct audit *audit, const struct space *space)
+{
+	uint32_t process = space - audit->spaces, number;
+	const struct ledger *ledger;
+	char name[OWN_NAME];
+
+	for (; process < audit->processes; process += audit->count)
+		for (number = 0; number < OWN; number++) {
+			ledger = &audit->ledgers[process * OWN + number];
+			own_name(process, number, name);
+			if (ledger->there && !ledger->lost &&
+			    !listing_has(&filters, SEEN_CMD_FILTER_GET, name))
+				disagree(audit, space,
+					 "%s was added, and is not listed",
+					 name);
+		}
 }
 
 /* Returns what is charged for the list. */
@@ -227,10 +305,12 @@ static uint64_t check_space(struct audit *audit, const struct space *space)
 	listing_read(space->dump_fd, audit->family, SEEN_CMD_FILTER_GET, &filters);
 	check_names(audit, space);
 	compare_absent(audit, space);
-	for (i = 0; i < filters.count; i++) {
+	check_added(audit, space);
+	/* What is asked for later changes statistics, of a map of allowed keys, too. */
+	for (i = 0; i < filters.count; i++)
 		compare(audit, space, SEEN_CMD_FILTER_GET, &filters.items[i]);
-		check_users(audit, space, &filters.items[i]);
-		check_units(audit, space, &filters.items[i]);
+	for (i = 0; i < filters.count; i++) {
+		check_filter(audit, space, &filters.items[i]);
 		bytes += audit->costs.slot +
 			 item_u64(&filters.items[i], SEEN_A_FILTER_BYTES) +
 			 check_allowed(audit, space, &filters.items[i]);
@@ -285,7 +365,9 @@ static uint32_t delete_all(struct audit *audit, const struct space *space,
 			   uint8_t get, uint8_t del)
 {
 	static struct message message;
+	struct ledger *ledger;
 	uint32_t left = 0, i;
+	int err;
 
 	listing_read(space->dump_fd, audit->family, get, &filters);
 	for (i = 0; i < filters.count; i++) {
@@ -294,8 +376,13 @@ static uint32_t delete_all(struct audit *audit, const struct space *space,
 		message.flags = NLM_F_REQUEST | NLM_F_ACK;
 		message.len = 0;
 		listing_put_id(&message, get, &filters.items[i]);
-		left += !!talk_ask(space->fd, audit->family, &message, NULL,
-				   NULL).err;
+		err = talk_ask(space->fd, audit->family, &message, NULL,
+			       NULL).err;
+		left += !!err;
+		ledger = ledger_of(audit, space,
+				   listing_name(get, &filters.items[i]));
+		if (!err && ledger)
+			ledger->there = false;
 	}
 	return left;
 }

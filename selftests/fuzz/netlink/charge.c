@@ -97,12 +97,9 @@ static int ask_guard(const struct space *space, uint16_t family, uint8_t cmd,
 
 /* --- costs ------------------------------------------------------------------------ */
 
-static void hear_bytes(void *context, uint8_t cmd, uint16_t flags,
-		       const uint8_t *attrs, uint32_t len)
+static void hear_bytes(void *context, const struct reply *reply)
 {
-	(void)cmd;
-	(void)flags;
-	*(uint64_t *)context = attr_u64(attr_find(attrs, len,
+	*(uint64_t *)context = attr_u64(attr_find(reply->attrs, reply->len,
 						  SEEN_A_FILTER_BYTES));
 }
 
@@ -194,15 +191,13 @@ struct results {
 	uint32_t right;
 };
 
-static void hear_results(void *context, uint8_t cmd, uint16_t flags,
-			 const uint8_t *attrs, uint32_t len)
+static void hear_results(void *context, const struct reply *reply)
 {
-	const struct nlattr *all = attr_find(attrs, len, SEEN_A_KEY_RESULTS);
+	const struct nlattr *all = attr_find(reply->attrs, reply->len,
+					     SEEN_A_KEY_RESULTS);
 	struct results *results = context;
 	uint32_t i;
 
-	(void)cmd;
-	(void)flags;
 	for (i = 0; all && i < attr_len(all); i++)
 		results->right += attr_data(all)[i] == results->want;
 }

@@ -137,10 +137,13 @@ static void refuse(struct tally *tally, const struct message *message,
 }
 
 void judge_one(struct tally *tally, const struct message *message,
-	       const struct answer *answer)
+	       const struct answer *answer, bool half)
 {
 	count(&tally->sent[message->cmd]);
-	if (!answer->arrived) {
+	if (half && !answer->arrived && answer->replies) {
+		/* Its end may be anything yet. */
+		count(&tally->left);
+	} else if (!answer->arrived) {
 		/* A flag that was made wrong may have been that of the answer. */
 		if (!(message->flags & (NLM_F_ACK | NLM_F_DUMP)))
 			return;
@@ -225,8 +228,9 @@ bool judge_report(const struct tally *tally)
 	}
 	printf("sent %ju\nbroken %ju\ntaken %ju\n", (uintmax_t)sent,
 	       (uintmax_t)tally->broken, (uintmax_t)done);
-	printf("silent %ju\nlost %ju\nwordless %ju\nallowed %ju\nnameless %ju\n",
-	       (uintmax_t)tally->silent, (uintmax_t)tally->lost,
+	printf("halves %ju\nsilent %ju\nlost %ju\nwordless %ju\nallowed %ju\nnameless %ju\n",
+	       (uintmax_t)tally->left, (uintmax_t)tally->silent,
+	       (uintmax_t)tally->lost,
 	       (uintmax_t)tally->wordless, (uintmax_t)tally->allowed,
 	       (uintmax_t)tally->nameless);
 	printf("commands %s\nattributes %s\n", commands ? "all" : "some",

@@ -34,6 +34,7 @@ struct refusal {
  * @done: those that the kernel took
  * @broken: messages that were made wrong before they were sent
  * @accepted: a bit for each attribute that was in a message which was taken
+ * @left: dumps that were left half read: neither taken nor refused
  * @silent: no answer came
  * @lost: the kernel had no room for an answer
  * @wordless: an error without a text that should have one
@@ -47,6 +48,7 @@ struct tally {
 	uint64_t done[256];
 	uint64_t broken;
 	uint64_t accepted[256];
+	uint64_t left;
 	uint64_t silent;
 	uint64_t lost;
 	uint64_t wordless;
@@ -56,9 +58,12 @@ struct tally {
 	struct refusal refusals[REFUSALS];
 };
 
-/* judge_one() - one answer; tells on standard error of what should not be */
+/*
+ * judge_one() - one answer; tells on standard error of what should not be
+ * @half: no more was read of a dump than its first message
+ */
 void judge_one(struct tally *tally, const struct message *message,
-	       const struct answer *answer);
+	       const struct answer *answer, bool half);
 
 /* judge_report() - figures, one a line; false: some are bad */
 bool judge_report(const struct tally *tally);

@@ -66,20 +66,19 @@ static bool same_guard(const struct item *a, const struct item *b)
 	       item_u32(b, SEEN_A_GUARD_HOOK);
 }
 
-static void hear(void *context, uint8_t cmd, uint16_t flags,
-		 const uint8_t *attrs, uint32_t len)
+static void hear(void *context, const struct reply *reply)
 {
-	bool guard = cmd == SEEN_CMD_GUARD_GET;
+	bool guard = reply->cmd == SEEN_CMD_GUARD_GET;
 	struct listing *listing = context;
 	struct item *item;
 
 	if (listing->count == LISTED)
 		fatal("too many objects in a listing");
-	listing->interrupted |= flags & NLM_F_DUMP_INTR;
+	listing->interrupted |= reply->flags & NLM_F_DUMP_INTR;
 	item = &listing->items[listing->count];
 	item->len = 0;
 	item->ports = 0;
-	add_attrs(item, guard, attrs, len);
+	add_attrs(item, guard, reply->attrs, reply->len);
 	/* A guard of many ports is told in several messages. */
 	if (guard && listing->count && same_guard(item - 1, item))
 		(item - 1)->ports += item->ports;

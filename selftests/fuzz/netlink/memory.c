@@ -4,10 +4,33 @@
 
 #include "memory.h"
 
-int name_number(const char *name)
+uint32_t memory_pick(const struct memory *memory, struct draw *draw, bool own,
+		     uint32_t types)
 {
-	int number = -1, len = 0;
+	uint32_t first = own ? NAMES : 0, count = own ? OWN : NAMES;
+	uint32_t number = draw_below(draw, count), i;
 
+	for (i = 0; i < count; i++, number = (number + 1) % count)
+		if (types & 1u << memory->filters[first + number].type)
+			break;
+	return first + number;
+}
+
+void memory_name(const struct memory *memory, uint32_t number, char *name)
+{
+	if (number < NAMES)
+		sprintf(name, "f%u", number);
+	else
+		own_name(memory->owner, number - NAMES, name);
+}
+
+/* Of one of the names, or -1. */
+static int number_of(const struct memory *memory, const char *name)
+{
+	int number = own_number(memory->owner, name), len = 0;
+
+	if (number >= 0)
+		return NAMES + number;
 	if (sscanf(name, "f%d%n", &number, &len) != 1 || name[len] ||
 	    number >= NAMES)
 		return -1;
@@ -23,7 +46,7 @@ static void learn_filter(struct memory *memory, const uint8_t *attrs,
 	struct known_filter *filter;
 	int number;
 
-	number = name ? name_number((const char *)attr_data(name)) : -1;
+	number = name ? number_of(memory, (const char *)attr_data(name)) : -1;
 	if (number < 0)
 		return;
 	filter = &memory->filters[number];
@@ -71,13 +94,12 @@ static void learn_export(struct transfer *transfer, const uint8_t *attrs,
 	transfer->data_len = 0;
 }
 
-void memory_hear(void *context, uint8_t cmd, uint16_t flags,
-		 const uint8_t *attrs, uint32_t len)
+void memory_hear(struct memory *memory, const struct reply *reply)
 {
-	struct memory *memory = context;
+	const uint8_t *attrs = reply->attrs;
+	uint32_t len = reply->len;
 
-	(void)flags;
-	switch (cmd) {
+	switch (reply->cmd) {
 	case SEEN_CMD_FILTER_GET:
 	case SEEN_CMD_FILTER_FOLD:
 	case SEEN_CMD_FILTER_MERGE:

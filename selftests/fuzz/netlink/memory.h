@@ -6,10 +6,13 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
-#include "message.h"
+#include "draw.h"
+#include "ledger.h"
 
 /* Names of filters that are drawn from; few, so that requests meet. */
 #define NAMES		14
+/* With those of the process's own, behind them. */
+#define ALL_NAMES	(NAMES + OWN)
 /* Bytes of the longest reply to the beginning of an export. */
 #define HEAD_MAX	8192
 
@@ -53,19 +56,32 @@ struct transfer {
 	uint64_t import;
 };
 
+/**
+ * struct memory - of a process
+ * @owner: its number
+ * @filters: by name
+ * @transfer: under way
+ */
 struct memory {
-	struct known_filter filters[NAMES];
+	uint32_t owner;
+	struct known_filter filters[ALL_NAMES];
 	struct transfer transfer;
 };
 
-/* memory_hear() - a reply; a talk_heard */
-void memory_hear(void *memory, uint8_t cmd, uint16_t flags,
-		 const uint8_t *attrs, uint32_t len);
+/*
+ * memory_pick() - the number of a filter of these types, if one is known
+ * @own: of the process's own
+ */
+uint32_t memory_pick(const struct memory *memory, struct draw *draw, bool own,
+		     uint32_t types);
+
+/* memory_name() - of a filter by number */
+void memory_name(const struct memory *memory, uint32_t number, char *name);
+
+/* memory_hear() - a reply */
+void memory_hear(struct memory *memory, const struct reply *reply);
 
 /* memory_done() - what a request made of it, given the kernel's answer */
 void memory_done(struct memory *memory, const struct message *message, int err);
-
-/* name_number() - of one of the names, or -1 */
-int name_number(const char *name);
 
 #endif

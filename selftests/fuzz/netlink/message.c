@@ -99,6 +99,19 @@ const struct nlattr *attr_find(const uint8_t *attrs, uint32_t len,
 	return NULL;
 }
 
+const struct nlattr *message_attr(const struct message *message, uint16_t type)
+{
+	uint32_t len = message->len > message->cut ?
+		       message->len - message->cut : 0;
+	const struct nlattr *attr, *last = NULL;
+	uint32_t at = 0;
+
+	while ((attr = attr_next(message->attrs, len, &at)))
+		if (attr_type(attr) == type)
+			last = attr;
+	return last;
+}
+
 uint32_t attr_u32(const struct nlattr *attr)
 {
 	uint32_t value = 0;

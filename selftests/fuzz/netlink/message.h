@@ -58,6 +58,8 @@ uint32_t message_write(const struct message *message, uint16_t family,
  */
 const struct nlattr *attr_next(const uint8_t *attrs, uint32_t len,
 			       uint32_t *at);
+/* message_attr() - what the kernel takes for it: the last of a type, if it is sent */
+const struct nlattr *message_attr(const struct message *message, uint16_t type);
 /* attr_find() - the first of a type, or NULL */
 const struct nlattr *attr_find(const uint8_t *attrs, uint32_t len,
 			       uint16_t type);

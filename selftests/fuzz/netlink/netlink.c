@@ -27,8 +27,6 @@
 #define SPACES		16
 /* Changes of devices in a round, in each namespace. */
 #define CHANGES		12
-/* The first port that sockets are bound to; those of the kernel's choice are pids. */
-#define PORT		0x40000000
 /* Caps that are met now and then: on a namespace, and on all tenants. */
 #define OWN_CAP		(24u << 20)
 #define TENANTS_CAP	(32u << 20)
@@ -42,6 +40,7 @@ struct run {
 	uint32_t space_count;
 	uint16_t family;
 	struct tally *tally;
+	struct ledger *ledgers;
 };
 
 static uint64_t seed_of(const struct run *run, uint32_t round, uint32_t process)
@@ -60,8 +59,8 @@ static void send_messages(const struct run *run, uint32_t round,
 
 	pin(process);
 	worker_run(&run->spaces[process % run->space_count], run->family,
-		   seed_of(run, round, process), share, PORT + process,
-		   run->tally);
+		   seed_of(run, round, process), share, process, run->tally,
+		   run->ledgers + process * OWN);
 }
 
 static void move_devices(const struct run *run, uint32_t round, uint32_t space)
@@ -126,6 +125,8 @@ static bool report(const struct run *run, const struct audit *audit,
 	printf("filters %ju\nguards %ju\nexports %ju\n",
 	       (uintmax_t)audit->filters, (uintmax_t)audit->guards,
 	       (uintmax_t)audit->exports);
+	printf("tallied %ju\nkeys %ju\n", (uintmax_t)audit->tallied,
+	       (uintmax_t)audit->keys);
 	printf("disagreements %ju\nleft %ju\n", (uintmax_t)before,
 	       (uintmax_t)(audit->disagreements - before));
 	return good && !audit->disagreements;
@@ -146,8 +147,11 @@ int main(int argc, char **argv)
 	run.rounds = number(argv[3]);
 	run.processes = number(argv[4]);
 	run.tally = shared_alloc(sizeof(*run.tally));
+	run.ledgers = shared_alloc(run.processes * OWN * sizeof(*run.ledgers));
 	open_spaces(&run, argv + 5);
 	audit.count = run.space_count;
+	audit.ledgers = run.ledgers;
+	audit.processes = run.processes;
 	audit.family = run.family;
 	charge_costs(&run.spaces[0], run.family, &audit.costs);
 	for (round = 0; round < run.rounds && !audit.disagreements; round++) {

@@ -43,17 +43,16 @@ static void take_attr(const struct nlattr *attr, struct attr_policy *policy)
 }
 
 /* A message tells of one command, or of one attribute of one policy. */
-static void hear(void *context, uint8_t cmd, uint16_t flags,
-		 const uint8_t *attrs, uint32_t len)
+static void hear(void *context, const struct reply *reply)
 {
-	const struct nlattr *ops = attr_find(attrs, len, CTRL_ATTR_OP_POLICY);
-	const struct nlattr *all = attr_find(attrs, len, CTRL_ATTR_POLICY);
+	const struct nlattr *ops = attr_find(reply->attrs, reply->len,
+					     CTRL_ATTR_OP_POLICY);
+	const struct nlattr *all = attr_find(reply->attrs, reply->len,
+					     CTRL_ATTR_POLICY);
 	const struct nlattr *policy, *attr;
 	uint32_t at = 0, in;
 
 	(void)context;
-	(void)cmd;
-	(void)flags;
 	while (ops && (policy = attr_next(attr_data(ops), attr_len(ops), &at)))
 		take_command(policy);
 	at = 0;

@@ -6,6 +6,9 @@
 
 #define OF(type)	(1u << SEEN_TYPE_##type)
 #define SKETCHES	(OF(CMS) | OF(CMM))
+/* Whatever there is, and whatever is known. */
+#define ANY		(~0u)
+#define KNOWN		(~1u)
 /* Filters that are alike but for their names, so that they can be merged. */
 #define LIKES		6
 
@@ -21,18 +24,44 @@ static void put_name(struct draw *draw, struct message *message, uint16_t attr)
 static void put_name_of(struct draw *draw, const struct memory *memory,
 			uint32_t types, struct message *message, uint16_t attr)
 {
-	uint32_t number = draw_below(draw, NAMES), i;
-	char name[] = "f00";
+	char name[64];
 
-	for (i = 0; i < NAMES; i++, number = (number + 1) % NAMES) {
-		if (!(types & 1u << memory->filters[number].type))
-			continue;
-		name[1] = number < 10 ? '0' + number : '1';
-		name[2] = number < 10 ? 0 : '0' + number - 10;
-		message_put_text(message, attr, name);
-		return;
+	memory_name(memory, memory_pick(memory, draw, false, types), name);
+	message_put_text(message, attr, name);
+}
+
+/* How often it is one of the process's own, in a hundred. */
+static uint32_t of_own(uint8_t cmd)
+{
+	switch (cmd) {
+	case SEEN_CMD_FILTER_ADD:
+		return 30;
+	case SEEN_CMD_FILTER_GET:
+	case SEEN_CMD_FILTER_FLUSH:
+	case SEEN_CMD_FILTER_SET:
+	case SEEN_CMD_FILTER_FOLD:
+		return 20;
+	case SEEN_CMD_FILTER_DEL:
+		return 10;
 	}
-	put_name(draw, message, attr);
+	return 0;
+}
+
+/* That which is asked for, of some types; more changes it than this process. */
+static void put_main_name(struct draw *draw, const struct memory *memory,
+			  uint32_t types, struct message *message)
+{
+	char name[64];
+
+	if (draw_chance(draw, of_own(message->cmd))) {
+		memory_name(memory, memory_pick(memory, draw, true, types),
+			    name);
+		message_put_text(message, SEEN_A_FILTER_NAME, name);
+	} else if (types == ANY) {
+		put_name(draw, message, SEEN_A_FILTER_NAME);
+	} else {
+		put_name_of(draw, memory, types, message, SEEN_A_FILTER_NAME);
+	}
 }
 
 static void put_key(struct draw *draw, struct message *message, uint32_t type)
@@ -153,7 +182,7 @@ static void put_like(struct draw *draw, struct message *message)
 static void put_set(struct draw *draw, const struct memory *memory,
 		    struct message *message)
 {
-	put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
+	put_main_name(draw, memory, KNOWN, message);
 	if (draw_chance(draw, 50))
 		message_put_u32(message, SEEN_A_FILTER_ON_FULL,
 				draw_chance(draw, 70) ? SEEN_ON_FULL_REJECT :
@@ -170,7 +199,7 @@ void request_filter(struct draw *draw, const struct memory *memory,
 {
 	switch (message->cmd) {
 	case SEEN_CMD_FILTER_ADD:
-		put_name(draw, message, SEEN_A_FILTER_NAME);
+		put_main_name(draw, memory, ANY, message);
 		if (draw_chance(draw, 40))
 			put_like(draw, message);
 		else
@@ -180,15 +209,14 @@ void request_filter(struct draw *draw, const struct memory *memory,
 		put_set(draw, memory, message);
 		break;
 	case SEEN_CMD_FILTER_MERGE:
-		put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
-		put_name_of(draw, memory, ~1u, message,
+		put_name_of(draw, memory, KNOWN, message, SEEN_A_FILTER_NAME);
+		put_name_of(draw, memory, KNOWN, message,
 			    SEEN_A_FILTER_NEW_NAME);
 		if (draw_chance(draw, 40))
 			message_put(message, SEEN_A_FILTER_FORCE, NULL, 0);
 		break;
 	case SEEN_CMD_FILTER_FOLD:
-		put_name_of(draw, memory, OF(BLOOM), message,
-			    SEEN_A_FILTER_NAME);
+		put_main_name(draw, memory, OF(BLOOM), message);
 		if (draw_chance(draw, 30))
 			message_put_u64(message, SEEN_A_FILTER_CAPACITY,
 					pool_capacity(draw));
@@ -199,7 +227,7 @@ void request_filter(struct draw *draw, const struct memory *memory,
 		put_name(draw, message, SEEN_A_FILTER_NAME);
 		break;
 	default:
-		put_name(draw, message, SEEN_A_FILTER_NAME);
+		put_main_name(draw, memory, ANY, message);
 		break;
 	}
 }
@@ -214,7 +242,7 @@ static void export(struct draw *draw, const struct memory *memory,
 		  (transfer->next || !transfer->begun);
 
 	if (!on || draw_chance(draw, 5)) {
-		put_name_of(draw, memory, ~1u, message, SEEN_A_FILTER_NAME);
+		put_name_of(draw, memory, KNOWN, message, SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
 				    0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests for keys, allow lists and the heaviest ones. */
-#include <stdio.h>
 #include <string.h>
 
 #include "pool.h"
@@ -10,6 +9,8 @@
 #define FEW	24
 #define MANY	4000
 #define BYTES	30000
+/* In a hundred messages, of filters of the process's own. */
+#define OF_OWN	40
 
 static uint8_t records[BYTES];
 
@@ -32,19 +33,17 @@ static const struct known_filter *put_name(struct draw *draw,
 					   struct message *message)
 {
 	static const struct known_filter none;
-	uint32_t number = draw_below(draw, NAMES), i;
-	uint32_t types = types_for(message->cmd);
 	char name[64];
+	uint32_t number;
 
 	if (draw_chance(draw, 5)) {
 		pool_name(draw, name);
 		message_put_text(message, SEEN_A_KEY_FILTER, name);
 		return &none;
 	}
-	for (i = 0; i < NAMES; i++, number = (number + 1) % NAMES)
-		if (types & 1u << memory->filters[number].type)
-			break;
-	sprintf(name, "f%u", number);
+	number = memory_pick(memory, draw, draw_chance(draw, OF_OWN),
+			     types_for(message->cmd));
+	memory_name(memory, number, name);
 	message_put_text(message, SEEN_A_KEY_FILTER, name);
 	return &memory->filters[number];
 }

@@ -81,19 +81,24 @@ static void take_done(const struct nlmsghdr *header, struct answer *answer)
 	answer->err = err < 0 ? -err : 0;
 }
 
-static void take_reply(const struct nlmsghdr *header, talk_heard *heard,
-		       void *context)
+static void take_reply(const struct nlmsghdr *header, uint32_t request,
+		       talk_heard *heard, void *context)
 {
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
+	const struct reply reply = {
+		.request = request,
+		.cmd = genl->cmd,
+		.flags = header->nlmsg_flags,
+		.attrs = (const uint8_t *)genl + GENL_HDRLEN,
+		.len = NLMSG_PAYLOAD(header, GENL_HDRLEN),
+	};
 
 	if (heard)
-		heard(context, genl->cmd, header->nlmsg_flags,
-		      (const uint8_t *)genl + GENL_HDRLEN,
-		      NLMSG_PAYLOAD(header, GENL_HDRLEN));
+		heard(context, &reply);
 }
 
-static void take(const struct nlmsghdr *header, struct answer *answer,
-		 talk_heard *heard, void *context)
+static void take(const struct nlmsghdr *header, uint32_t request,
+		 struct answer *answer, talk_heard *heard, void *context)
 {
 	switch (header->nlmsg_type) {
 	case NLMSG_ERROR:
@@ -103,7 +108,8 @@ static void take(const struct nlmsghdr *header, struct answer *answer,
 		take_done(header, answer);
 		break;
 	default:
-		take_reply(header, heard, context);
+		answer->replies++;
+		take_reply(header, request, heard, context);
 		break;
 	}
 }
@@ -113,6 +119,7 @@ bool talk_hear(int fd, uint32_t seq, struct answer *answers, uint32_t count,
 {
 	const struct nlmsghdr *header;
 	bool whole = true;
+	uint32_t request;
 	ssize_t len;
 
 	for (; most; most--) {
@@ -124,10 +131,12 @@ bool talk_hear(int fd, uint32_t seq, struct answer *answers, uint32_t count,
 		if (len < 0)
 			break;
 		for (header = (void *)buffer; NLMSG_OK(header, len);
-		     header = NLMSG_NEXT(header, len))
-			if (header->nlmsg_seq - seq < count)
-				take(header, &answers[header->nlmsg_seq - seq],
-				     heard, context);
+		     header = NLMSG_NEXT(header, len)) {
+			request = header->nlmsg_seq - seq;
+			if (request < count)
+				take(header, request, &answers[request], heard,
+				     context);
+		}
 	}
 	return whole;
 }
@@ -148,14 +157,12 @@ struct answer talk_ask(int fd, uint16_t family, const struct message *message,
 	return answer;
 }
 
-static void hear_family(void *context, uint8_t cmd, uint16_t flags,
-			const uint8_t *attrs, uint32_t len)
+static void hear_family(void *context, const struct reply *reply)
 {
-	const struct nlattr *id = attr_find(attrs, len, CTRL_ATTR_FAMILY_ID);
+	const struct nlattr *id = attr_find(reply->attrs, reply->len,
+					    CTRL_ATTR_FAMILY_ID);
 	uint16_t *family = context;
 
-	(void)cmd;
-	(void)flags;
 	if (id)
 		memcpy(family, attr_data(id), sizeof(*family));
 }

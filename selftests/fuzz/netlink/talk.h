@@ -13,13 +13,15 @@
 
 /**
  * struct answer - what the kernel said to one request
- * @arrived: an error number, a reply or the end of a dump has come
+ * @arrived: an error number, or the end of a dump has come
+ * @replies: that came before it
  * @err: errno, 0: done
  * @named: the attribute that is at fault was told by its place
  * @text: why not
  */
 struct answer {
 	bool arrived;
+	uint32_t replies;
 	int err;
 	bool named;
 	char text[192];
@@ -37,9 +39,23 @@ uint16_t talk_family(int fd);
  */
 void talk_receive(uint32_t bytes);
 
-/* A reply's attributes, its command, and flags of the message. */
-typedef void talk_heard(void *context, uint8_t cmd, uint16_t flags,
-			const uint8_t *attrs, uint32_t len);
+/**
+ * struct reply - a message that tells something
+ * @request: which one it answers, the first being 0
+ * @cmd: enum seen_cmd
+ * @flags: NLM_F_*
+ * @attrs: what it tells
+ * @len: bytes of @attrs
+ */
+struct reply {
+	uint32_t request;
+	uint8_t cmd;
+	uint16_t flags;
+	const uint8_t *attrs;
+	uint32_t len;
+};
+
+typedef void talk_heard(void *context, const struct reply *reply);
 
 /**
  * talk_hear() - take what has come

@@ -7,6 +7,11 @@
 
 /* A cuckoo filter's bucket. */
 #define SLOTS	4
+/* One's with a window. */
+#define STAMPED_SLOTS	8
+#define UNIT_BITS	512
+/* Units up to which the kernel looks at all of them. */
+#define SAMPLED		4096
 /* More than that is not looked at one by one. */
 #define BYTES_MAX	(4u << 20)
 
@@ -22,11 +27,31 @@ static struct message *start(uint8_t cmd, uint16_t attr, const char *name)
 	return &message;
 }
 
-bool units_countable(const struct item *filter)
+static uint32_t type_of(const struct item *filter)
 {
-	if (item_u64(filter, SEEN_A_FILTER_BYTES) > BYTES_MAX)
-		return false;
-	switch (item_u32(filter, SEEN_A_FILTER_TYPE)) {
+	return item_u32(filter, SEEN_A_FILTER_TYPE);
+}
+
+static bool is_sketch(const struct item *filter)
+{
+	return type_of(filter) == SEEN_TYPE_CMS ||
+	       type_of(filter) == SEEN_TYPE_CMM;
+}
+
+/* Bits of a bitmap, and of layout classic, lie in units. */
+static uint64_t unit_count(const struct item *filter)
+{
+	uint64_t blocks = item_u64(filter, SEEN_A_FILTER_BLOCKS);
+	bool bits = type_of(filter) == SEEN_TYPE_BITMAP ||
+		    item_u32(filter, SEEN_A_FILTER_LAYOUT) ==
+		    SEEN_LAYOUT_CLASSIC;
+
+	return bits ? (blocks + UNIT_BITS - 1) / UNIT_BITS : blocks;
+}
+
+bool units_are_keys(const struct item *filter)
+{
+	switch (type_of(filter)) {
 	case SEEN_TYPE_BITMAP:
 	case SEEN_TYPE_MAP:
 		return true;
@@ -34,6 +59,19 @@ bool units_countable(const struct item *filter)
 		return !item_flag(filter, SEEN_A_FILTER_WINDOW);
 	}
 	return false;
+}
+
+bool units_exact(const struct item *filter)
+{
+	return type_of(filter) == SEEN_TYPE_BITMAP ||
+	       unit_count(filter) <= SAMPLED;
+}
+
+bool units_wanted(const struct item *filter)
+{
+	if (item_u64(filter, SEEN_A_FILTER_BYTES) > BYTES_MAX)
+		return false;
+	return units_are_keys(filter) || units_exact(filter);
 }
 
 /* Four fingerprints, the first in the lowest bits. */
@@ -48,21 +86,77 @@ static uint32_t bucket_keys(const uint8_t *unit, uint32_t bits)
 	return keys;
 }
 
-static uint32_t unit_keys(const struct item *filter, const uint8_t *unit,
-			  uint32_t bytes)
+/* Stamps, before their fingerprints. */
+static uint32_t stamped_keys(const uint8_t *unit)
 {
-	uint32_t keys = 0, i;
+	uint32_t slot, keys = 0;
 
-	switch (item_u32(filter, SEEN_A_FILTER_TYPE)) {
-	case SEEN_TYPE_MAP:
-		return !!unit[0];
-	case SEEN_TYPE_CUCKOO:
-		return bucket_keys(unit, item_u32(filter,
-						  SEEN_A_FILTER_FP_BITS));
-	}
-	for (i = 0; i < bytes; i++)
-		keys += __builtin_popcount(unit[i]);
+	for (slot = 0; slot < STAMPED_SLOTS; slot++)
+		keys += !!unit[slot];
 	return keys;
+}
+
+static void read_counters(const uint8_t *unit, uint32_t bytes,
+			  struct units *units)
+{
+	uint32_t i, count;
+
+	for (i = 0; i < 2 * bytes; i++) {
+		count = unit[i / 2] >> i % 2 * 4 & 15;
+		units->used += !!count;
+		units->sum += count;
+		if (count > units->most)
+			units->most = count;
+	}
+}
+
+/* A counter has a count for each age. */
+static void read_column(const uint8_t *unit, uint32_t bytes, uint32_t rows,
+			struct units *units)
+{
+	bool used[UNIT_ROWS] = {};
+	uint32_t i, count;
+
+	for (i = 0; i < bytes / sizeof(count); i++) {
+		memcpy(&count, unit + i * sizeof(count), sizeof(count));
+		units->row[i % rows] += count;
+		used[i % rows] |= count;
+	}
+	for (i = 0; i < rows; i++)
+		units->used += used[i];
+}
+
+static void read_bits(const uint8_t *unit, uint32_t bytes, struct units *units)
+{
+	while (bytes--)
+		units->used += __builtin_popcount(*unit++);
+}
+
+static void read_unit(const struct item *filter, const uint8_t *unit,
+		      uint32_t bytes, struct units *units)
+{
+	uint32_t bits;
+
+	switch (type_of(filter)) {
+	case SEEN_TYPE_MAP:
+		units->used += !!unit[0];
+		break;
+	case SEEN_TYPE_CUCKOO:
+		bits = item_u32(filter, SEEN_A_FILTER_FP_BITS);
+		units->used += item_flag(filter, SEEN_A_FILTER_WINDOW) ?
+			       stamped_keys(unit) : bucket_keys(unit, bits);
+		break;
+	case SEEN_TYPE_COUNTING:
+		read_counters(unit, bytes, units);
+		break;
+	case SEEN_TYPE_CMS:
+	case SEEN_TYPE_CMM:
+		read_column(unit, bytes, item_u32(filter,
+						  SEEN_A_FILTER_HASHES), units);
+		break;
+	default:
+		read_bits(unit, bytes, units);
+	}
 }
 
 /**
@@ -71,25 +165,24 @@ static uint32_t unit_keys(const struct item *filter, const uint8_t *unit,
  * @cookie: of it
  * @unit: bytes
  * @next: where it goes on, 0: at its end
- * @keys: so far
+ * @units: so far
  */
 struct export {
 	const struct item *filter;
 	uint64_t cookie;
 	uint32_t unit;
 	uint64_t next;
-	uint64_t keys;
+	struct units *units;
 };
 
-static void hear_export(void *context, uint8_t cmd, uint16_t flags,
-			const uint8_t *attrs, uint32_t len)
+static void hear_export(void *context, const struct reply *reply)
 {
-	const struct nlattr *data = attr_find(attrs, len, SEEN_A_FILTER_DATA);
+	const uint8_t *attrs = reply->attrs;
+	const struct nlattr *data = attr_find(attrs, reply->len,
+					      SEEN_A_FILTER_DATA);
 	struct export *export = context;
-	uint32_t at;
+	uint32_t len = reply->len, at;
 
-	(void)cmd;
-	(void)flags;
 	export->next = attr_u64(attr_find(attrs, len, SEEN_A_FILTER_NEXT));
 	if (!data) {
 		export->cookie = attr_u64(attr_find(attrs, len,
@@ -99,16 +192,20 @@ static void hear_export(void *context, uint8_t cmd, uint16_t flags,
 		return;
 	}
 	for (at = 0; at + export->unit <= attr_len(data); at += export->unit)
-		export->keys += unit_keys(export->filter, attr_data(data) + at,
-					  export->unit);
+		read_unit(export->filter, attr_data(data) + at, export->unit,
+			  export->units);
 }
 
-bool units_count(int fd, uint16_t family, const char *name,
-		 const struct item *filter, uint64_t *keys)
+bool units_read(int fd, uint16_t family, const char *name,
+		const struct item *filter, struct units *units)
 {
-	struct export export = { .filter = filter };
+	struct export export = { .filter = filter, .units = units };
 	struct message *ask;
 
+	memset(units, 0, sizeof(*units));
+	if (is_sketch(filter) &&
+	    item_u32(filter, SEEN_A_FILTER_HASHES) - 1 >= UNIT_ROWS)
+		return false;
 	ask = start(SEEN_CMD_FILTER_EXPORT, SEEN_A_FILTER_NAME, name);
 	if (talk_ask(fd, family, ask, hear_export, &export).err)
 		return false;
@@ -119,7 +216,6 @@ bool units_count(int fd, uint16_t family, const char *name,
 		if (talk_ask(fd, family, ask, hear_export, &export).err)
 			return false;
 	} while (export.next);
-	*keys = export.keys;
 	return true;
 }
 
@@ -129,17 +225,16 @@ struct allowed {
 	uint32_t next;
 };
 
-static void hear_allowed(void *context, uint8_t cmd, uint16_t flags,
-			 const uint8_t *attrs, uint32_t len)
+static void hear_allowed(void *context, const struct reply *reply)
 {
-	const struct nlattr *data = attr_find(attrs, len, SEEN_A_KEY_DATA);
+	const struct nlattr *data = attr_find(reply->attrs, reply->len,
+					      SEEN_A_KEY_DATA);
 	struct allowed *allowed = context;
 	uint32_t at;
 	uint16_t key;
 
-	(void)cmd;
-	(void)flags;
-	allowed->next = attr_u32(attr_find(attrs, len, SEEN_A_KEY_NEXT));
+	allowed->next = attr_u32(attr_find(reply->attrs, reply->len,
+					   SEEN_A_KEY_NEXT));
 	for (at = 0; data && at < attr_len(data); at += sizeof(key) + key) {
 		memcpy(&key, attr_data(data) + at, sizeof(key));
 		allowed->count++;

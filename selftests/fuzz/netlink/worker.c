@@ -16,9 +16,17 @@
 #define TOGETHER_BYTES	16384
 /* Messages that are sent broken, in a hundred. */
 #define BROKEN		40
+/* The first port that sockets are bound to; those of the kernel's choice are pids. */
+#define PORT		0x40000000
 /* Ports that the sockets of a process take turns in. */
 #define PORTS		2
 
+/**
+ * struct worker - a process that sends
+ * @own: what the kernel has acknowledged of its own filters
+ * @settled: of those that were sent, how many @own knows about
+ * @sent: when they were
+ */
 struct worker {
 	struct draw draw;
 	struct memory memory;
@@ -27,6 +35,9 @@ struct worker {
 	int fd;
 	uint32_t seq;
 	struct tally *tally;
+	struct ledger *own;
+	uint32_t settled;
+	double sent;
 	struct message messages[TOGETHER];
 	struct answer answers[TOGETHER];
 	uint8_t bytes[TOGETHER * MESSAGE_MAX];
@@ -74,6 +85,29 @@ static uint32_t fill(struct worker *worker, uint32_t most, uint32_t *len)
 	return count;
 }
 
+/* Up to this one: the kernel takes them in the order in which they were sent. */
+static void settle(struct worker *worker, uint32_t end)
+{
+	const struct answer *answer;
+
+	for (; worker->settled < end; worker->settled++) {
+		answer = &worker->answers[worker->settled];
+		if (answer->arrived && !answer->err)
+			ledger_done(worker->own, worker->memory.owner,
+				    &worker->messages[worker->settled]);
+	}
+}
+
+static void hear_reply(void *context, const struct reply *reply)
+{
+	struct worker *worker = context;
+
+	memory_hear(&worker->memory, reply);
+	settle(worker, reply->request);
+	ledger_reply(worker->own, worker->memory.owner,
+		     &worker->messages[reply->request], reply, worker->sent);
+}
+
 /* A dump may be left half read: its rest is dropped with the next answers. */
 static void hear(struct worker *worker, uint32_t count)
 {
@@ -84,14 +118,14 @@ static void hear(struct worker *worker, uint32_t count)
 	for (i = 0; i < count; i++)
 		half |= worker->messages[i].flags & NLM_F_DUMP;
 	half = half && count == 1 && draw_chance(&worker->draw, 20);
+	worker->settled = 0;
 	if (!talk_hear(worker->fd, worker->seq, worker->answers, count,
-		       half ? 1 : UINT32_MAX, memory_hear, &worker->memory))
+		       half ? 1 : UINT32_MAX, hear_reply, worker))
 		__atomic_add_fetch(&worker->tally->lost, 1, __ATOMIC_RELAXED);
-	if (half && !worker->answers[0].arrived)
-		worker->answers[0].arrived = true;
+	settle(worker, count);
 	for (i = 0; i < count; i++) {
 		judge_one(worker->tally, &worker->messages[i],
-			  &worker->answers[i]);
+			  &worker->answers[i], half);
 		memory_done(&worker->memory, &worker->messages[i],
 			    worker->answers[i].err);
 	}
@@ -103,6 +137,7 @@ static uint32_t step(struct worker *worker, uint32_t most)
 	uint32_t len, count = fill(worker, most, &len);
 	ssize_t sent;
 
+	worker->sent = now();
 	sent = send(worker->fd, worker->bytes, len, 0);
 	if (sent != (ssize_t)len)
 		fatal("send");
@@ -115,7 +150,8 @@ static uint32_t step(struct worker *worker, uint32_t most)
 }
 
 void worker_run(const struct space *space, uint16_t family, uint64_t seed,
-		uint32_t messages, uint32_t port, struct tally *tally)
+		uint32_t messages, uint32_t owner, struct tally *tally,
+		struct ledger *own)
 {
 	struct worker *worker = calloc(1, sizeof(*worker));
 
@@ -123,7 +159,9 @@ void worker_run(const struct space *space, uint16_t family, uint64_t seed,
 		fatal("memory");
 	worker->draw.state = seed;
 	worker->family = family;
-	worker->port = port;
+	worker->port = PORT + owner;
+	worker->memory.owner = owner;
+	worker->own = own;
 	worker->tally = tally;
 	space_enter(space);
 	open_socket(worker);

@@ -4,6 +4,7 @@
 #define WORKER_H
 
 #include "judge.h"
+#include "ledger.h"
 #include "space.h"
 
 /**
@@ -12,11 +13,13 @@
  * @family: number of the family
  * @seed: of all that is drawn
  * @messages: how many
- * @port: the first of some that its sockets are bound to
+ * @owner: number of the process, of all of them
  * @tally: what came of it
+ * @own: OWN filters of this process, as acknowledged
  */
 void worker_run(const struct space *space, uint16_t family, uint64_t seed,
-		uint32_t messages, uint32_t port, struct tally *tally);
+		uint32_t messages, uint32_t owner, struct tally *tally,
+		struct ledger *own);
 
 /* devices_run() - let devices come and go, @changes times */
 void devices_run(const struct space *space, uint64_t seed, uint32_t changes);

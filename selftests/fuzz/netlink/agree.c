@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <string.h>
+
+#include "agree.h"
+#include "numbers.h"
+
+/* Of one request. */
+#define CHUNK		400
+/* A second, by which the clocks of both sides may differ, and more. */
+#define MARGIN		1
+#define NS		1e9
+/* Buckets up to which the kernel looks at all of them. */
+#define SAMPLED		1024
+
+/**
+ * struct check - of one filter
+ * @audit: counts what disagrees
+ * @space: where it is
+ * @name: of it
+ * @filter: as listed
+ * @units: its table, or NULL
+ * @ledger: what was acknowledged
+ */
+struct check {
+	struct audit *audit;
+	const struct space *space;
+	const char *name;
+	const struct item *filter;
+	const struct units *units;
+	struct ledger *ledger;
+};
+
+static uint64_t told(const struct check *check, uint16_t attr)
+{
+	return item_u64(check->filter, attr);
+}
+
+static uint64_t told_stat(const struct check *check, uint16_t stat)
+{
+	const struct nlattr *stats = attr_find(check->filter->attrs,
+					       check->filter->len,
+					       SEEN_A_FILTER_STATS);
+
+	return stats ? attr_u64(attr_find(attr_data(stats), attr_len(stats),
+					  stat)) : 0;
+}
+
+static void require_equal(const struct check *check, const char *what,
+			  uint64_t told, uint64_t want)
+{
+	if (told != want)
+		disagree(check->audit, check->space,
+			 "%s: %s: %ju told, %ju acknowledged", check->name,
+			 what, (uintmax_t)told, (uintmax_t)want);
+}
+
+static void require_within(const struct check *check, const char *what,
+			   uint64_t told, uint64_t least, uint64_t most)
+{
+	if (told < least || told > most)
+		disagree(check->audit, check->space,
+			 "%s: %s: %ju told, from %ju to %ju by what was acknowledged",
+			 check->name, what, (uintmax_t)told, (uintmax_t)least,
+			 (uintmax_t)most);
+}
+
+/* --- what is kept ----------------------------------------------------------------- */
+
+/* Whatever came at @at, or later, is in its window yet. */
+static bool is_young(const struct check *check, double at)
+{
+	uint64_t window = check->ledger->window;
+
+	return !window || now() + MARGIN - at < window / NS;
+}
+
+/* Nothing has gone by itself, with the window or to make room. */
+static bool is_whole(const struct check *check)
+{
+	if (!check->ledger->window)
+		return true;
+	return is_young(check, check->ledger->begun) &&
+	       !told_stat(check, SEEN_A_STATS_EVICTED) &&
+	       check->ledger->stored < told(check, SEEN_A_FILTER_CAPACITY);
+}
+
+static bool is_sketch(const struct check *check)
+{
+	return check->ledger->type == SEEN_TYPE_CMS ||
+	       check->ledger->type == SEEN_TYPE_CMM;
+}
+
+static bool is_exact(const struct check *check)
+{
+	return check->ledger->type == SEEN_TYPE_BITMAP ||
+	       check->ledger->type == SEEN_TYPE_MAP;
+}
+
+/* --- counters --------------------------------------------------------------------- */
+
+/* Only with a window anything is evicted. */
+static void check_stats(const struct check *check)
+{
+	static const char * const names[] = {
+		[SEEN_A_STATS_LOOKUPS] = "lookups",
+		[SEEN_A_STATS_SEEN] = "seen",
+		[SEEN_A_STATS_NEW] = "new",
+		[SEEN_A_STATS_ADDS] = "adds",
+		[SEEN_A_STATS_DELS] = "dels",
+		[SEEN_A_STATS_NOKEY] = "nokey",
+		[SEEN_A_STATS_FULL] = "full",
+		[SEEN_A_STATS_EVICTED] = "evicted",
+		[SEEN_A_STATS_COPIES] = "copies",
+		[SEEN_A_STATS_ABSENT] = "absent",
+		[SEEN_A_STATS_STALE] = "stale",
+		[SEEN_A_STATS_UNFIT] = "unfit",
+		[SEEN_A_STATS_ALLOWED] = "allowed",
+	};
+	uint32_t stat;
+
+	for (stat = SEEN_A_STATS_LOOKUPS; stat <= SEEN_A_STATS_MAX; stat++)
+		if (stat != SEEN_A_STATS_EVICTED || !check->ledger->window)
+			require_equal(check, names[stat],
+				      told_stat(check, stat),
+				      check->ledger->stats[stat]);
+	require_equal(check, "allow list",
+		      item_u32(check->filter, SEEN_A_FILTER_ALLOWED),
+		      check->ledger->allowed);
+}
+
+/* --- entries ---------------------------------------------------------------------- */
+
+static uint64_t present(const struct ledger *ledger)
+{
+	uint64_t keys = 0;
+	uint32_t i;
+
+	for (i = 0; i < LEDGER_KEYS; i++)
+		keys += ledger->keys[i].used && ledger->keys[i].copies;
+	return keys;
+}
+
+/* From the counters in use: right to some times the root of it, counting.c says. */
+static void check_counting(const struct check *check)
+{
+	uint32_t hashes = item_u32(check->filter, SEEN_A_FILTER_HASHES);
+	const struct ledger *ledger = check->ledger;
+	const struct units *units = check->units;
+	uint64_t keys = present(ledger), spare;
+
+	/* One that sticks stands for nobody knows what. */
+	if (!units || units->most == 15)
+		return;
+	require_equal(check, "the sum of the counters", units->sum,
+		      hashes * (ledger->counted - ledger->removed));
+	if (ledger->spoiled || ledger->partial)
+		return;
+	spare = 4 * (sqrt((double)keys / hashes) + 1);
+	require_within(check, "entries", told(check, SEEN_A_FILTER_ENTRIES),
+		       keys > spare ? keys - spare : 0, keys + spare);
+}
+
+static void check_sketch(const struct check *check)
+{
+	bool conservative = item_flag(check->filter,
+				      SEEN_A_FILTER_CONSERVATIVE);
+	uint64_t total = told(check, SEEN_A_FILTER_TOTAL), row;
+	uint32_t rows = item_u32(check->filter, SEEN_A_FILTER_HASHES), i;
+
+	if (!is_whole(check))
+		return;
+	require_equal(check, "total", total, check->ledger->counted);
+	require_within(check, "entries", told(check, SEEN_A_FILTER_ENTRIES),
+		       !!total, total);
+	for (i = 0; check->units && i < rows; i++) {
+		row = check->units->row[i];
+		require_within(check, "the sum of a row", row,
+			       conservative ? !!total : total, total);
+	}
+}
+
+/* Each key that was new has set a bit at least, and no key more than its hashes. */
+static void check_bloom(const struct check *check)
+{
+	uint64_t hashes = item_u32(check->filter, SEEN_A_FILTER_HASHES);
+	const struct ledger *ledger = check->ledger;
+
+	if (ledger->folded || !is_whole(check))
+		return;
+	require_equal(check, "entries", told(check, SEEN_A_FILTER_ENTRIES),
+		      ledger->stored);
+	if (!check->units)
+		return;
+	/* What is stored again goes to another generation. */
+	require_within(check, "bits", check->units->used, ledger->stored,
+		       ledger->window ? UINT64_MAX : ledger->stored * hashes);
+}
+
+static void check_cuckoo(const struct check *check)
+{
+	const struct ledger *ledger = check->ledger;
+	uint64_t entries = told(check, SEEN_A_FILTER_ENTRIES);
+
+	if (!ledger->window)
+		require_equal(check, "entries", entries,
+			      ledger->counted - ledger->removed);
+	else if (is_whole(check) &&
+		 told(check, SEEN_A_FILTER_BLOCKS) <= SAMPLED)
+		require_equal(check, "entries", entries,
+			      ledger->stored - ledger->removed);
+}
+
+static void check_exact(const struct check *check)
+{
+	const struct ledger *ledger = check->ledger;
+
+	require_equal(check, "entries", told(check, SEEN_A_FILTER_ENTRIES),
+		      ledger->stored - ledger->removed);
+	if (ledger->spoiled && !ledger->partial)
+		disagree(check->audit, check->space,
+			 "%s: a key was deleted that was never added",
+			 check->name);
+}
+
+static void check_entries(const struct check *check)
+{
+	switch (check->ledger->type) {
+	case SEEN_TYPE_BLOOM:
+		check_bloom(check);
+		break;
+	case SEEN_TYPE_CUCKOO:
+		check_cuckoo(check);
+		break;
+	case SEEN_TYPE_COUNTING:
+		check_counting(check);
+		break;
+	case SEEN_TYPE_CMS:
+	case SEEN_TYPE_CMM:
+		check_sketch(check);
+		break;
+	default:
+		check_exact(check);
+		break;
+	}
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/**
+ * struct question - keys of one request
+ * @check: of whose filter
+ * @keys: they, in its order
+ * @count: how many
+ * @message: the request
+ * @sent: when
+ */
+struct question {
+	const struct check *check;
+	const struct ledger_key *keys[CHUNK];
+	uint32_t count;
+	struct message message;
+	double sent;
+};
+
+/* Whatever is in it, it may say otherwise. */
+static bool is_silent(const struct check *check)
+{
+	return item_flag(check->filter, SEEN_A_FILTER_FULL) &&
+	       item_u32(check->filter, SEEN_A_FILTER_ON_FULL) ==
+	       SEEN_ON_FULL_PASS;
+}
+
+static bool is_kept(const struct check *check, const struct ledger_key *key)
+{
+	const struct ledger *ledger = check->ledger;
+
+	if (ledger->spoiled || ledger->type == SEEN_TYPE_CMM)
+		return false;
+	if (is_sketch(check))
+		return is_whole(check);
+	if (!ledger->window)
+		return true;
+	/* Folded, it may take itself for full, and end a generation. */
+	return is_young(check, key->at) && !ledger->folded &&
+	       !told_stat(check, SEEN_A_STATS_EVICTED) &&
+	       ledger->stored < told(check, SEEN_A_FILTER_CAPACITY);
+}
+
+static void judge_key(const struct check *check, const struct ledger_key *key,
+		      uint8_t result)
+{
+	uint32_t least = item_u32(check->filter, SEEN_A_FILTER_THRESHOLD) ?: 1;
+
+	if (result != SEEN_KEY_NEW && result != SEEN_KEY_SEEN)
+		return;
+	if (key->copies >= least && is_kept(check, key) && !is_silent(check)) {
+		check->audit->keys++;
+		if (result != SEEN_KEY_SEEN)
+			disagree(check->audit, check->space,
+				 "%s: a key that was added is new",
+				 check->name);
+	} else if (!key->copies && is_exact(check)) {
+		check->audit->keys++;
+		if (result != SEEN_KEY_NEW)
+			disagree(check->audit, check->space,
+				 "%s: a key that was deleted is seen",
+				 check->name);
+	}
+}
+
+static void judge_value(const struct check *check,
+			const struct ledger_key *key, uint32_t value)
+{
+	if (check->ledger->type == SEEN_TYPE_MAP) {
+		if (key->copies && value != key->value)
+			disagree(check->audit, check->space,
+				 "%s: a key's value is %u, and %u was given",
+				 check->name, value, key->value);
+	} else if (is_kept(check, key) && value < key->copies) {
+		disagree(check->audit, check->space,
+			 "%s: a key is counted %u times, and came %u times",
+			 check->name, value, key->copies);
+	}
+}
+
+static void hear_keys(void *context, const struct reply *reply)
+{
+	const struct nlattr *results = attr_find(reply->attrs, reply->len,
+						 SEEN_A_KEY_RESULTS);
+	const struct nlattr *values = attr_find(reply->attrs, reply->len,
+						SEEN_A_KEY_VALUES);
+	const struct question *question = context;
+	const struct check *check = question->check;
+	uint32_t value, i;
+
+	ledger_apply(check->ledger, &question->message, reply,
+		     question->sent);
+	if (!results || attr_len(results) != question->count) {
+		disagree(check->audit, check->space,
+			 "%s: not all keys are answered", check->name);
+		return;
+	}
+	for (i = 0; i < question->count; i++) {
+		judge_key(check, question->keys[i], attr_data(results)[i]);
+		if (!values)
+			continue;
+		memcpy(&value, attr_data(values) + i * sizeof(value),
+		       sizeof(value));
+		judge_value(check, question->keys[i], value);
+	}
+}
+
+static void put_keys(struct question *question)
+{
+	static uint8_t records[CHUNK * (LEDGER_KEY_MAX + sizeof(uint16_t))];
+	const struct ledger_key *key;
+	uint8_t *at = records;
+	uint32_t i;
+
+	for (i = 0; i < question->count; i++) {
+		key = question->keys[i];
+		memcpy(at, &key->len, sizeof(key->len));
+		memcpy(at + sizeof(key->len), key->bytes, key->len);
+		at += sizeof(key->len) + key->len;
+	}
+	message_put(&question->message, SEEN_A_KEY_DATA, records,
+		    at - records);
+}
+
+static void ask(struct question *question, uint8_t cmd)
+{
+	const struct check *check = question->check;
+	struct message *message = &question->message;
+
+	message->cmd = cmd;
+	message->version = SEEN_FAMILY_VERSION;
+	message->flags = NLM_F_REQUEST | NLM_F_ACK;
+	message->len = 0;
+	message_put_text(message, SEEN_A_KEY_FILTER, check->name);
+	put_keys(question);
+	question->sent = now();
+	if (talk_ask(check->space->fd, check->audit->family, message,
+		     hear_keys, question).err)
+		disagree(check->audit, check->space,
+			 "%s: its keys are refused", check->name);
+}
+
+/* What counts tells how often, and a map its values. */
+static uint8_t best_question(const struct check *check)
+{
+	switch (check->ledger->type) {
+	case SEEN_TYPE_CUCKOO:
+		return check->ledger->window ? SEEN_CMD_KEY_TEST :
+					       SEEN_CMD_KEY_COUNT;
+	case SEEN_TYPE_COUNTING:
+	case SEEN_TYPE_CMS:
+	case SEEN_TYPE_CMM:
+	case SEEN_TYPE_MAP:
+		return SEEN_CMD_KEY_COUNT;
+	}
+	return SEEN_CMD_KEY_TEST;
+}
+
+static void check_keys(const struct check *check)
+{
+	static struct question question;
+	uint32_t i;
+
+	question.check = check;
+	question.count = 0;
+	for (i = 0; i < LEDGER_KEYS; i++) {
+		if (check->ledger->keys[i].used)
+			question.keys[question.count++] =
+				&check->ledger->keys[i];
+		if (question.count == CHUNK ||
+		    (question.count && i == LEDGER_KEYS - 1)) {
+			ask(&question, SEEN_CMD_KEY_TEST);
+			if (best_question(check) != SEEN_CMD_KEY_TEST)
+				ask(&question, best_question(check));
+			question.count = 0;
+		}
+	}
+}
+
+void agree_check(struct audit *audit, const struct space *space,
+		 const struct item *filter, const struct units *units,
+		 struct ledger *ledger)
+{
+	const struct check check = {
+		.audit = audit,
+		.space = space,
+		.name = listing_name(SEEN_CMD_FILTER_GET, filter),
+		.filter = filter,
+		.units = units,
+		.ledger = ledger,
+	};
+
+	if (ledger->lost)
+		return;
+	if (!ledger->there) {
+		disagree(audit, space, "%s is listed, and was deleted",
+			 check.name);
+		return;
+	}
+	audit->tallied++;
+	check_stats(&check);
+	check_entries(&check);
+	check_keys(&check);
+}

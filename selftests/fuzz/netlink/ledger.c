@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "ledger.h"
+
+/* Where a counter of a counting filter ends. */
+#define COUNTING_MAX	15
+
+void own_name(uint32_t owner, uint32_t number, char *name)
+{
+	snprintf(name, OWN_NAME, "own%u.%u", owner, number);
+}
+
+int own_number(uint32_t owner, const char *name)
+{
+	char own[OWN_NAME];
+	uint32_t number;
+
+	for (number = 0; number < OWN; number++) {
+		own_name(owner, number, own);
+		if (!strcmp(name, own))
+			return number;
+	}
+	return -1;
+}
+
+/* Whom a message names by this attribute, or NULL. */
+static struct ledger *named(struct ledger *own, uint32_t owner,
+			    const struct message *message, uint16_t attr)
+{
+	const struct nlattr *name = message_attr(message, attr);
+	int number;
+
+	if (!name || !memchr(attr_data(name), '\0', attr_len(name)))
+		return NULL;
+	number = own_number(owner, (const char *)attr_data(name));
+	return number < 0 ? NULL : &own[number];
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const uint8_t *bytes, uint32_t len)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	while (len--)
+		hash = (hash ^ *bytes++) * 0x100000001b3;
+	return hash;
+}
+
+/* A key's place, there or free; NULL: it is too long, or there is none left. */
+static struct ledger_key *find(struct ledger *ledger, const uint8_t *bytes,
+			       uint32_t len)
+{
+	uint32_t at, tries;
+	struct ledger_key *key;
+
+	if (len > LEDGER_KEY_MAX)
+		return NULL;
+	at = hash_of(bytes, len) % LEDGER_KEYS;
+	for (tries = 0; tries < LEDGER_KEYS; tries++) {
+		key = &ledger->keys[(at + tries) % LEDGER_KEYS];
+		if (!key->used ||
+		    (key->len == len && !memcmp(key->bytes, bytes, len)))
+			return key;
+	}
+	return NULL;
+}
+
+/**
+ * struct record - a key of a request, and what became of it
+ * @bytes: of it
+ * @len: how many
+ * @value: a map's
+ * @if_new: it was to be stored only if it was new
+ * @result: enum seen_key_result
+ * @sent: when
+ */
+struct record {
+	const uint8_t *bytes;
+	uint16_t len;
+	uint32_t value;
+	bool if_new;
+	uint8_t result;
+	double sent;
+};
+
+/* A key that was called seen by mistake is not stored by who asked. */
+static void store(struct ledger *ledger, const struct record *record)
+{
+	struct ledger_key *key = find(ledger, record->bytes, record->len);
+	bool seen = record->result == SEEN_KEY_SEEN;
+
+	if (record->if_new && seen)
+		return;
+	if (!key) {
+		ledger->partial = true;
+		return;
+	}
+	if (!key->used) {
+		key->used = true;
+		key->len = record->len;
+		memcpy(key->bytes, record->bytes, record->len);
+	}
+	key->at = record->sent;
+	key->value = record->value;
+	switch (ledger->type) {
+	case SEEN_TYPE_CUCKOO:
+		key->copies = ledger->window ? 1 : key->copies + 1;
+		break;
+	case SEEN_TYPE_COUNTING:
+		key->copies += key->copies < COUNTING_MAX;
+		break;
+	case SEEN_TYPE_CMS:
+	case SEEN_TYPE_CMM:
+		key->copies++;
+		break;
+	default:
+		key->copies = 1;
+	}
+}
+
+/* With a window two keys may share an entry: with one the other goes. */
+static void forget_all(struct ledger *ledger)
+{
+	memset(ledger->keys, 0, sizeof(ledger->keys));
+	ledger->partial = true;
+}
+
+static void forget(struct ledger *ledger, const struct record *record)
+{
+	struct ledger_key *key = find(ledger, record->bytes, record->len);
+
+	if (ledger->type == SEEN_TYPE_CUCKOO && ledger->window)
+		forget_all(ledger);
+	else if (key && key->used && key->copies)
+		key->copies--;
+	else
+		ledger->spoiled = true;
+}
+
+/* --- counters --------------------------------------------------------------------- */
+
+static void count(struct ledger *ledger, uint32_t stat)
+{
+	ledger->stats[stat]++;
+}
+
+/* A question is counted by its answer, and among all of them. */
+static void count_lookup(struct ledger *ledger, uint8_t result)
+{
+	if (result == SEEN_KEY_ALLOWED)
+		return;
+	count(ledger, SEEN_A_STATS_LOOKUPS);
+	if (result == SEEN_KEY_NEW)
+		count(ledger, SEEN_A_STATS_NEW);
+	else if (result == SEEN_KEY_SEEN)
+		count(ledger, SEEN_A_STATS_SEEN);
+	else if (result == SEEN_KEY_STALE)
+		count(ledger, SEEN_A_STATS_STALE);
+}
+
+static void count_failure(struct ledger *ledger, uint8_t result)
+{
+	if (result == SEEN_KEY_FULL)
+		count(ledger, SEEN_A_STATS_FULL);
+	else if (result == SEEN_KEY_COPIES)
+		count(ledger, SEEN_A_STATS_COPIES);
+	else if (result == SEEN_KEY_STALE)
+		count(ledger, SEEN_A_STATS_STALE);
+}
+
+static void add(struct ledger *ledger, const struct record *record)
+{
+	bool is_new = record->result == SEEN_KEY_NEW;
+	bool stored = is_new || (record->result == SEEN_KEY_SEEN &&
+				 !record->if_new);
+
+	if (record->if_new)
+		count_lookup(ledger, record->result);
+	if (stored)
+		count(ledger, SEEN_A_STATS_ADDS);
+	else if (!record->if_new || record->result == SEEN_KEY_FULL)
+		count_failure(ledger, record->result);
+	if (!is_new && record->result != SEEN_KEY_SEEN)
+		return;
+	if (!ledger->counted)
+		ledger->begun = record->sent;
+	ledger->stored += is_new;
+	ledger->counted += stored;
+	store(ledger, record);
+}
+
+static void del(struct ledger *ledger, const struct record *record)
+{
+	if (record->result == SEEN_KEY_ABSENT) {
+		count(ledger, SEEN_A_STATS_ABSENT);
+	} else if (record->result == SEEN_KEY_SEEN) {
+		count(ledger, SEEN_A_STATS_DELS);
+		ledger->removed++;
+		forget(ledger, record);
+	} else {
+		count_failure(ledger, record->result);
+	}
+}
+
+static void apply(struct ledger *ledger, uint8_t cmd,
+		  const struct record *record)
+{
+	switch (cmd) {
+	case SEEN_CMD_KEY_ADD:
+		add(ledger, record);
+		break;
+	case SEEN_CMD_KEY_TEST:
+	case SEEN_CMD_KEY_COUNT:
+		count_lookup(ledger, record->result);
+		break;
+	case SEEN_CMD_KEY_DEL:
+		del(ledger, record);
+		break;
+	case SEEN_CMD_ALLOW_ADD:
+		ledger->allowed += record->result == SEEN_KEY_NEW;
+		break;
+	case SEEN_CMD_ALLOW_DEL:
+		ledger->allowed -= record->result == SEEN_KEY_SEEN;
+		break;
+	}
+}
+
+/* Of those that were tried, the last one may have been refused. */
+void ledger_apply(struct ledger *ledger, const struct message *message,
+		  const struct reply *reply, double sent)
+{
+	const struct nlattr *results = attr_find(reply->attrs, reply->len,
+						 SEEN_A_KEY_RESULTS);
+	const struct nlattr *data = message_attr(message, SEEN_A_KEY_DATA);
+	const struct nlattr *values = message_attr(message, SEEN_A_KEY_VALUES);
+	struct record record = { .sent = sent };
+	uint32_t tried, at = 0, i;
+
+	if (!results || !data)
+		return;
+	tried = attr_u32(attr_find(reply->attrs, reply->len, SEEN_A_KEY_DONE)) +
+		!!attr_find(reply->attrs, reply->len, SEEN_A_KEY_FAILED);
+	record.if_new = message_attr(message, SEEN_A_KEY_IF_NEW);
+	for (i = 0; i < tried && i < attr_len(results); i++) {
+		memcpy(&record.len, attr_data(data) + at, sizeof(record.len));
+		record.bytes = attr_data(data) + at + sizeof(record.len);
+		at += sizeof(record.len) + record.len;
+		record.result = attr_data(results)[i];
+		record.value = 0;
+		if (values)
+			memcpy(&record.value, attr_data(values) +
+			       i * sizeof(record.value), sizeof(record.value));
+		apply(ledger, reply->cmd, &record);
+	}
+}
+
+void ledger_reply(struct ledger *own, uint32_t owner,
+		  const struct message *message, const struct reply *reply,
+		  double sent)
+{
+	struct ledger *ledger = named(own, owner, message, SEEN_A_KEY_FILTER);
+
+	if (ledger)
+		ledger_apply(ledger, message, reply, sent);
+}
+
+/* --- filters ---------------------------------------------------------------------- */
+
+/* All but the allow list, which stays through a flush. */
+static void clear(struct ledger *ledger)
+{
+	uint64_t allowed = ledger->allowed, window = ledger->window;
+	bool there = ledger->there, lost = ledger->lost;
+	uint32_t type = ledger->type;
+
+	memset(ledger, 0, sizeof(*ledger));
+	ledger->there = there;
+	ledger->lost = lost;
+	ledger->type = type;
+	ledger->window = window;
+	ledger->allowed = allowed;
+}
+
+static void begin(struct ledger *ledger, const struct message *message)
+{
+	memset(ledger, 0, sizeof(*ledger));
+	ledger->there = true;
+	ledger->type = attr_u32(message_attr(message, SEEN_A_FILTER_TYPE));
+	ledger->window = attr_u64(message_attr(message, SEEN_A_FILTER_WINDOW));
+}
+
+static void lose(struct ledger *ledger)
+{
+	if (ledger)
+		ledger->lost = true;
+}
+
+void ledger_done(struct ledger *own, uint32_t owner,
+		 const struct message *message)
+{
+	struct ledger *ledger = named(own, owner, message, SEEN_A_FILTER_NAME);
+
+	switch (message->cmd) {
+	case SEEN_CMD_FILTER_ADD:
+		if (ledger)
+			begin(ledger, message);
+		break;
+	case SEEN_CMD_FILTER_DEL:
+		if (ledger)
+			ledger->there = false;
+		break;
+	case SEEN_CMD_FILTER_FLUSH:
+		if (ledger)
+			clear(ledger);
+		break;
+	case SEEN_CMD_FILTER_FOLD:
+		if (ledger)
+			ledger->folded = true;
+		break;
+	case SEEN_CMD_FILTER_RENAME:
+	case SEEN_CMD_FILTER_SWAP:
+		lose(named(own, owner, message, SEEN_A_FILTER_NEW_NAME));
+		lose(ledger);
+		break;
+	case SEEN_CMD_FILTER_MERGE:
+	case SEEN_CMD_FILTER_IMPORT:
+		lose(ledger);
+		break;
+	}
+}
