@@ -74,6 +74,8 @@ targets="
 packet	40000	550	-max_len=700
 snapshot 20000	1400	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
+top	1000	360	-max_len=150 -len_control=0
+port	2000	325	-max_len=200 -len_control=0
 text	80000	600	-max_len=150
 cli	15000	900	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600

@@ -5,6 +5,7 @@
 
 #include "map.h"
 #include "model.h"
+#include "stamped.h"
 
 static const struct seen_secret secret = { { 0x736565, 0x6e } };
 static const struct seen_span span = { .first = { 0 }, .len = 2 };
@@ -122,8 +123,40 @@ void model_tested(const struct model *model, u32 key, enum seen_result result)
 		"seen, and never stored or expired");
 }
 
-/* There is room for so many keys, but for copies and what was estimated. */
-static void check_full(const struct model *model)
+static bool has_copies(const struct model *model)
+{
+	u32 key;
+
+	for (key = 0; key < KEYS; key++)
+		if (model->known[key].copies > 1)
+			return true;
+	return false;
+}
+
+/* Is each slot taken in which a key might lie? */
+static bool is_crowded(const struct model *model, u32 key)
+{
+	struct seen_time now = seen_stamped_time(model->set);
+	struct seen_place place;
+	struct seen_item item;
+	u32 slot;
+
+	model_key(model, key, &item);
+	place = seen_stamped_place(model->set, item.hash);
+	for (slot = 0; slot < place.slots; slot++)
+		if (seen_stamped_age(model->set, &place, slot, &now) >
+		    model->set->geo.ticks)
+			return false;
+	return true;
+}
+
+/*
+ * There is room for so many keys, but for copies and what was estimated. Where it is a
+ * matter of chance, that of so few keys is below 10^-10 a set: Documentation/theory.
+ * Copies share their two buckets, and of a merge's entries with stamps none went to
+ * the emptier one.
+ */
+static void check_full(const struct model *model, u32 key)
 {
 	const struct seen_geometry *geo = &model->set->geo;
 
@@ -138,6 +171,18 @@ static void check_full(const struct model *model)
 		require(model->strained || seen_map_torn(model->set) ||
 			model->stored >= geo->capacity,
 			"a map is full before its capacity");
+		break;
+	case SEEN_SET_CUCKOO:
+		require(model->strained || has_copies(model) ||
+			seen_set_entries(model->set) >= geo->capacity,
+			"a cuckoo filter is full before its capacity");
+		break;
+	case SEEN_SET_STAMPED:
+		require(!geo->evict && is_crowded(model, key),
+			"full, and there is a free slot");
+		require(model->estimated ||
+			seen_set_entries(model->set) >= geo->capacity,
+			"a cuckoo filter with a window is full before its capacity");
 		break;
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_CMS:
@@ -208,7 +253,7 @@ void model_added(struct model *model, u32 key, bool restart,
 	if (result == SEEN_STALE || !is_sketch(model))
 		model_tested(model, key, result);
 	if (result == SEEN_FULL)
-		check_full(model);
+		check_full(model, key);
 	if (result == SEEN_COPIES)
 		require(restart && (!model->precise || k->copies >= 4 ||
 				    model->strained), "copies are refused");
