@@ -113,12 +113,13 @@ static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
 {
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
 	char *text = client->status ? client->error : client->warning;
+	char said[sizeof(client->error)];
 
 	if (nla_parse(tb, NLMSGERR_ATTR_MAX, tlv, len, NULL))
 		return;
-	if (tb[NLMSGERR_ATTR_MSG])
-		seen_attr_text(tb[NLMSGERR_ATTR_MSG], text,
-			       sizeof(client->error));
+	seen_attr_text(tb[NLMSGERR_ATTR_MSG], said, sizeof(said));
+	if (said[0])
+		memcpy(text, said, sizeof(said));
 }
 
 /* @err and what follows it: the original header, and texts. */
