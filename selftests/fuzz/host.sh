@@ -4,6 +4,8 @@
 # run has a hundred times as many, several fuzzers at a time, and keeps what it finds of
 # use in build/fuzz/corpus.
 
+# They write files by the thousand, and wait until each is on the disk.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 fuzz=$top/build/fuzz
@@ -72,12 +74,12 @@ judge() {
 # The fuzzers: name, runs, edges at least, options.
 targets="
 packet	40000	550	-max_len=700
-snapshot 20000	1400	-max_len=8192
+snapshot 20000	1650	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
 top	1000	360	-max_len=150 -len_control=0
 port	2000	325	-max_len=200 -len_control=0
 text	80000	600	-max_len=150
-cli	15000	900	-max_len=400 -len_control=10
+cli	15000	1250	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600
 xtables	30000	70	-max_len=150
 "

@@ -4,6 +4,9 @@
  * anything. An input is three parts with a NUL between them: command lines, each
  * begun by a byte that picks its object; standard input; the kernel's answers.
  *
+ * A batch that fails says why, one that does not complains of nothing. The first
+ * filter and the first guard that were added, told by `save`, are added again just so.
+ *
  * What works on files is fuzz_file.c's; what may write one does so below the working
  * directory alone.
  */
@@ -12,9 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <netlink/attr.h>
+
 #include "../seenctl/seenctl.h"
 #include "input.h"
 #include "kernel.h"
+#include "output.h"
+#include "round.h"
 
 static const char *const objects[] = {
 	"filter add", "filter show", "filter set", "filter del", "filter",
@@ -56,22 +63,45 @@ static void put_lines(FILE *to, const char *text)
 static void run(const char *lines)
 {
 	char path[32], *text = NULL;
+	struct output output;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
-	int fd;
+	int fd, status;
 
 	put_lines(stream, lines);
 	fclose(stream);
 	fd = input_file((uint8_t *)text, size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	run_batch(path);
+	output_begin();
+	status = run_batch(path);
 	json_end();
+	output = output_end();
+	output_judge(&output, status);
+	output_free(&output);
 	close(fd);
 	free(text);
 }
 
+static bool has(const struct kept *kept, int type)
+{
+	return nla_find((struct nlattr *)kept->attrs, kept->len, type);
+}
+
+/*
+ * `save` tells what a request may leave to the kernel: a guard's filter, and the field
+ * of a key that has a profile, as which a bitmap's range is told.
+ */
+static bool is_whole(const struct kept *added)
+{
+	if (added->cmd == SEEN_CMD_GUARD_ADD)
+		return has(added, SEEN_A_GUARD_FILTER);
+	return added->cmd && !(has(added, SEEN_A_FILTER_FIRST) &&
+			       has(added, SEEN_A_FILTER_PROFILE));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static struct kept filter, guard;
 	const uint8_t *lines, *input;
 	size_t lines_size, input_size;
 	char *text;
@@ -85,8 +115,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = strndup((const char *)lines, lines_size);
 	input_stdin(input, input_size);
 	kernel_answers(data, size);
+	kernel_keeps(&filter, &guard);
 	run(text);
+	kernel_keeps(NULL, NULL);
 	kernel_answers(NULL, 0);
+	if (is_whole(&filter))
+		round_trip(&filter);
+	if (is_whole(&guard))
+		round_trip(&guard);
 	seen_close(ctl.client);
 	fflush(stdout);
 	free(text);

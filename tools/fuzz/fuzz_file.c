@@ -4,6 +4,10 @@
  * filters that are files. An input is a byte of options; command lines up to a NUL, each
  * begun by a byte that picks its first words; and standard input, which each reads from
  * its begin. Files are of the working directory, and begin anew with each input.
+ *
+ * A command that fails says why, one that does not complains of nothing. What was added
+ * from a stream is seen when it is asked for; a file that is read and written is the
+ * same again; of lines that are told apart as a whole none is told twice.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,7 +16,9 @@
 #include <unistd.h>
 
 #include "../seenctl/seenctl.h"
+#include "again.h"
 #include "input.h"
+#include "output.h"
 
 #define WORDS_MAX	24
 
@@ -47,28 +53,78 @@ static bool is_tame(const uint8_t *text, size_t size)
 	return true;
 }
 
-static void run_words(char *text)
+/* Each keeps what it has seen, so that a line which is told twice is a false negative. */
+static void check_lines(const char *text, size_t size)
+{
+	const char *line = text, *end = text + size, *other, *next, *after;
+
+	for (; (next = memchr(line, '\n', end - line)); line = next + 1)
+		for (other = next + 1;
+		     (after = memchr(other, '\n', end - other));
+		     other = after + 1)
+			if (next - line == after - other &&
+			    !memcmp(line, other, next - line))
+				wrong("a line is told twice", line);
+}
+
+static int run_words(char *text, struct output *output)
 {
 	char *words[WORDS_MAX], *word;
 	struct args args = { 0, words };
+	int status;
 
 	while (args.argc < WORDS_MAX && (word = strsep(&text, " ")))
 		if (*word)
 			words[args.argc++] = word;
 	lseek(STDIN_FILENO, 0, SEEK_SET);
 	clearerr(stdin);
-	run_command(&args);
+	output_begin();
+	status = run_command(&args);
 	json_end();
+	*output = output_end();
+	output_judge(output, status);
+	return status;
+}
+
+/* The same stream once more. */
+static void check_added(const char *path)
+{
+	struct output output;
+	char *text;
+
+	if (!again_keeps(path))
+		return;
+	if (asprintf(&text, "file test %s -", path) < 0)
+		abort();
+	if (run_words(text, &output))
+		wrong("a key that was added is not seen", output.out);
+	output_free(&output);
+	free(text);
+}
+
+static void check_done(const char *begin, const struct output *output)
+{
+	if (!strcmp(begin, "file add a -"))
+		check_added("a");
+	else if (!strcmp(begin, "file add b -"))
+		check_added("b");
+	else if (!strcmp(begin, "dedup --capacity 64") && !ctl.json)
+		check_lines(output->data, output->size);
 }
 
 static void run_line(const char *line)
 {
+	const char *begin = begins[(uint8_t)*line % ARRAY_SIZE(begins)];
+	struct output output;
+	int status;
 	char *text;
 
-	if (asprintf(&text, "%s %s",
-		     begins[(uint8_t)*line % ARRAY_SIZE(begins)], line + 1) < 0)
+	if (asprintf(&text, "%s %s", begin, line + 1) < 0)
 		abort();
-	run_words(text);
+	status = run_words(text, &output);
+	if (!status && !line[1])
+		check_done(begin, &output);
+	output_free(&output);
 	free(text);
 }
 
@@ -95,8 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = strndup((const char *)lines, lines_size);
 	input_stdin(data, size);
 	run_lines(text);
-	fflush(stdout);
 	free(text);
+	again_check("a");
+	again_check("b");
 	unlink("a");
 	unlink("b");
 	unlink("out");

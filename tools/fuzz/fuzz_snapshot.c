@@ -2,11 +2,12 @@
 /*
  * libFuzzer: bytes are taken for a snapshot file, once as they are and once with
  * checksums that fit, so that what is behind them is reached. What is taken must be
- * a filter that answers, and can be written again.
+ * a filter that answers, and is the same when it is written and read again.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "again.h"
 #include "crc32c.h"
 #include "local.h"
 #include "local_open.h"
@@ -65,6 +66,7 @@ static void try(const uint8_t *data, size_t size)
 	if (!seen_local_take(&local, &table)) {
 		use(local);
 		seen_local_close(local);
+		again_taken(data, size);
 	}
 	seen_table_free(&table);
 }

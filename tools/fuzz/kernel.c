@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 
+#include "linux/seen.h"
 #include "kernel.h"
 
 #define FAMILY		0x20
@@ -20,6 +23,29 @@ enum kind { DATA, PART, END, ERROR, REFUSAL, RAW, KINDS };
 
 static const uint8_t *at, *end;
 static int ready = -1;
+
+/* What is being asked for, and how much of that was told. */
+static struct genlmsghdr asked;
+static bool dumping;
+static int told;
+
+static const struct kept *played;
+static struct kept *kept_filter, *kept_guard;
+
+void kernel_keeps(struct kept *filter, struct kept *guard)
+{
+	kept_filter = filter;
+	kept_guard = guard;
+	if (filter)
+		filter->cmd = 0;
+	if (guard)
+		guard->cmd = 0;
+}
+
+void kernel_plays(const struct kept *added)
+{
+	played = added;
+}
 
 void kernel_answers(const uint8_t *bytes, size_t size)
 {
@@ -72,13 +98,37 @@ static void put_attributes(struct nl_msg *msg)
 		nla_nest_end(msg, nest[--depth]);
 }
 
+static void make_visible(struct nlattr *text)
+{
+	char *sign = nla_data(text);
+	int i;
+
+	for (i = 0; i < nla_len(text); i++)
+		if (sign[i] && !isgraph((unsigned char)sign[i]))
+			sign[i] = '.';
+}
+
+/* Nobody is to blame for a reason that the kernel gave in blanks, or in several lines. */
+static void put_texts(struct nl_msg *msg)
+{
+	int left, from = nlmsg_datalen(nlmsg_hdr(msg));
+	char *data = nlmsg_data(nlmsg_hdr(msg));
+	struct nlattr *attr;
+
+	put_attributes(msg);
+	nla_for_each_attr(attr, (struct nlattr *)(data + from),
+			  nlmsg_datalen(nlmsg_hdr(msg)) - from, left)
+		if (nla_type(attr) == NLMSGERR_ATTR_MSG)
+			make_visible(attr);
+}
+
 /* A number as an error has it, the request's header, and texts. */
 static void put_error(struct nl_msg *msg, int number)
 {
 	struct nlmsgerr err = { .error = number, .msg.nlmsg_len = NLMSG_HDRLEN };
 
 	nlmsg_append(msg, &err, sizeof(err), NLMSG_ALIGNTO);
-	put_attributes(msg);
+	put_texts(msg);
 }
 
 static void put_end(struct nl_msg *msg)
@@ -86,7 +136,7 @@ static void put_end(struct nl_msg *msg)
 	int number = -next();
 
 	nlmsg_append(msg, &number, sizeof(number), NLMSG_ALIGNTO);
-	put_attributes(msg);
+	put_texts(msg);
 }
 
 /* What no kernel would send: any bytes behind a header. */
@@ -143,6 +193,34 @@ static struct nl_msg *answer(void)
 	return msg;
 }
 
+static uint8_t get_of(uint8_t add)
+{
+	return add == SEEN_CMD_GUARD_ADD ? SEEN_CMD_GUARD_GET :
+					   SEEN_CMD_FILTER_GET;
+}
+
+/* Of a dump what was added, and its end; all else is done. */
+static struct nl_msg *play(void)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(ANSWER_MAX);
+	struct genlmsghdr head = { .cmd = asked.cmd, .version = 1 };
+	bool has = asked.cmd == get_of(played->cmd);
+
+	if (dumping && has && !told++) {
+		nlmsg_put(msg, 0, 0, FAMILY, 0, NLM_F_MULTI);
+		nlmsg_append(msg, &head, sizeof(head), NLMSG_ALIGNTO);
+		nlmsg_append(msg, (void *)played->attrs, played->len,
+			     NLMSG_ALIGNTO);
+	} else if (dumping) {
+		nlmsg_put(msg, 0, 0, NLMSG_DONE, 0, NLM_F_MULTI);
+		nlmsg_append(msg, &(int){ 0 }, sizeof(int), NLMSG_ALIGNTO);
+	} else {
+		nlmsg_put(msg, 0, 0, NLMSG_ERROR, 0, 0);
+		put_error(msg, 0);
+	}
+	return msg;
+}
+
 /* As nl_recv(): memory that libnl frees. */
 static int receive(struct nl_sock *sock, struct sockaddr_nl *from,
 		   unsigned char **buffer, struct ucred **who)
@@ -152,11 +230,11 @@ static int receive(struct nl_sock *sock, struct sockaddr_nl *from,
 
 	(void)sock;
 	(void)who;
-	if (!rest())
+	if (!rest() && !played)
 		return -NLE_NOADDR;
 	memset(from, 0, sizeof(*from));
 	from->nl_family = AF_NETLINK;
-	msg = answer();
+	msg = played ? play() : answer();
 	len = nlmsg_hdr(msg)->nlmsg_len;
 	*buffer = malloc(len);
 	memcpy(*buffer, nlmsg_hdr(msg), len);
@@ -190,10 +268,30 @@ int nl_recvmsgs_default(struct nl_sock *sock)
 	return err;
 }
 
+static void keep(struct kept *kept, const struct genlmsghdr *header)
+{
+	size_t len = genlmsg_attrlen(header, 0);
+
+	if (!kept || kept->cmd || len > KEPT_MAX)
+		return;
+	kept->cmd = header->cmd;
+	kept->len = len;
+	memcpy(kept->attrs, genlmsg_attrdata(header, 0), len);
+}
+
 int nl_send_auto(struct nl_sock *sock, struct nl_msg *msg)
 {
+	struct nlmsghdr *header = nlmsg_hdr(msg);
+
 	(void)sock;
-	return nlmsg_hdr(msg)->nlmsg_len;
+	asked = *(struct genlmsghdr *)nlmsg_data(header);
+	dumping = (header->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
+	told = 0;
+	if (asked.cmd == SEEN_CMD_FILTER_ADD)
+		keep(kept_filter, nlmsg_data(header));
+	else if (asked.cmd == SEEN_CMD_GUARD_ADD)
+		keep(kept_guard, nlmsg_data(header));
+	return header->nlmsg_len;
 }
 
 int genl_connect(struct nl_sock *sock)

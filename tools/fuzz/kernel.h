@@ -18,4 +18,25 @@
  */
 void kernel_answers(const uint8_t *bytes, size_t size);
 
+/* Bytes of attributes in the longest request that is kept. */
+#define KEPT_MAX	4096
+
+/**
+ * struct kept - a request to add something
+ * @cmd: enum seen_cmd; 0: none
+ * @len: bytes of @attrs
+ * @attrs: as they were sent
+ */
+struct kept {
+	uint8_t cmd;
+	size_t len;
+	uint8_t attrs[KEPT_MAX];
+};
+
+/* kernel_keeps() - the first filter and the first guard that are added from now on */
+void kernel_keeps(struct kept *filter, struct kept *guard);
+
+/* kernel_plays() - it takes all, and has just what was added so; NULL: no more */
+void kernel_plays(const struct kept *added);
+
 #endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../seenctl/seenctl.h"
+#include "output.h"
+
+/* Streams of the process while others stand in for them. */
+static FILE *kept_out, *kept_err;
+static int kept_fd, data_fd;
+static struct output now;
+static size_t out_size, err_size;
+
+/* Where people look; libFuzzer closes the other one. */
+static int report;
+
+__attribute__((constructor)) static void keep_report(void)
+{
+	report = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+}
+
+void wrong(const char *what, const char *where)
+{
+	dprintf(report, "fuzz: %s: %s\n", what, where);
+	abort();
+}
+
+static void data_begin(void)
+{
+	data_fd = memfd_create("fuzz", MFD_CLOEXEC);
+	kept_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+	if (data_fd < 0 || dup2(data_fd, STDOUT_FILENO) < 0)
+		abort();
+}
+
+static void data_end(struct output *output)
+{
+	off_t size = lseek(data_fd, 0, SEEK_END);
+
+	output->data = malloc(size + 1);
+	output->size = size;
+	if (pread(data_fd, output->data, size, 0) != size)
+		abort();
+	output->data[size] = '\0';
+	close(data_fd);
+	close(STDOUT_FILENO);
+	if (kept_fd < 0)
+		return;
+	dup2(kept_fd, STDOUT_FILENO);
+	close(kept_fd);
+}
+
+void output_begin(void)
+{
+	fflush(stdout);
+	data_begin();
+	kept_out = stdout;
+	kept_err = stderr;
+	stdout = open_memstream(&now.out, &out_size);
+	stderr = open_memstream(&now.err, &err_size);
+	if (!stdout || !stderr)
+		abort();
+}
+
+struct output output_end(void)
+{
+	fclose(stdout);
+	fclose(stderr);
+	stdout = kept_out;
+	stderr = kept_err;
+	data_end(&now);
+	return now;
+}
+
+void output_free(struct output *output)
+{
+	free(output->out);
+	free(output->err);
+	free(output->data);
+}
+
+/*
+ * "seenctl: filter add: capacity: ...": there are words behind all that leads to them,
+ * of which the last may be one that is empty: "not ", or "not 1 field (src): ".
+ */
+static bool says_why(const char *err)
+{
+	const char *line = strstr(err, "seenctl: "), *end;
+
+	if (!line)
+		return false;
+	end = strchr(line, '\n');
+	return end && end - line > 3 &&
+	       (strncmp(end - 2, ": ", 2) || end[-3] == ')');
+}
+
+void output_judge(const struct output *output, int status)
+{
+	if (status != DONE && status != NOT_SEEN && !says_why(output->err))
+		wrong("a command fails without a word", output->err);
+	if (status == DONE && strstr(output->err, "seenctl: "))
+		wrong("a command complains, and does not fail", output->err);
+}
