@@ -9,6 +9,9 @@
 helpers=$(dirname "$0")/../helpers
 places=$helpers/places
 export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
+export NTH_ONWARDS=/sys/module/seen_nth/parameters/onwards
+slabs=/sys/kernel/debug/slab
+expedited=/sys/kernel/rcu_expedited
 
 [ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
 
@@ -22,13 +25,31 @@ run() {
 	is "$1" $status 0
 }
 
-plan 4
+# pieces: of the module's memory, by who asked for them: tables, and whatever of slabs is
+# known by slub_debug=U.
+pieces() {
+	awk '/\[seen\]/ { n++ } END { print n + 0 }' /proc/vmallocinfo
+	awk '/^ *[0-9]+ [^ ]+ \[seen\]/ { n += $1 } END { print n + 0 }' \
+		$slabs/*/alloc_traces
+}
+
+as_before() {
+	[ "$(pieces)" = "$before" ]
+}
+
+plan 6
+# Most of the time would go by in waiting for readers, which are not what this is about.
+echo 1 >$expedited
 rmmod xt_seen seen 2>/dev/null
 insmod "$places/seen_nth.ko"
 run "the module is loaded" "$helpers/lifetime" module "$places/seen.ko" long
 check "it is there" insmod "$places/seen.ko"
 ns a
+before=$(pieces)
+match "what the module has allocated is known" "$before" $'^0\n[1-9]'
 run "requests and devices" at "$a" "$helpers/faults" "$(long short long)"
+check "nothing of theirs is left" await 30 as_before
 run "a namespace comes" "$helpers/lifetime" netns long
 ns_del "$a"
 rmmod seen seen_nth
+echo 0 >$expedited

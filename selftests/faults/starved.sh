@@ -5,7 +5,9 @@
 # for, whatever they add to. With the build of places.sh.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/rules.sh"
 
+net=$(dirname "$0")/../net/helpers
 helpers=$(dirname "$0")/../helpers
 places=$helpers/places
 export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
@@ -74,7 +76,22 @@ judged() {
 	at "$a" seenctl -j -s guard show | jq '[.[].ports[].judged] | add'
 }
 
-plan 12
+# ports FIELD: of that map, from a list, which takes no memory of the module's.
+ports() {
+	at "$a" seenctl -j -s filter show |
+		jq ".[] | select(.name == \"ports\") | .$1"
+}
+
+refused() {
+	[ "$(ports stats.full)" -gt 0 ]
+}
+
+sent() {
+	datagrams "$a" 127.0.0.1 "$last"
+	at "$a" seenctl key test ports "$last" | grep -q ' seen$'
+}
+
+plan 15
 rmmod xt_seen seen 2>/dev/null
 insmod "$places/seen_nth.ko"
 check "the module is loaded" insmod "$places/seen.ko"
@@ -95,6 +112,13 @@ for kind in "${kinds[@]}"; do
 	adding $kind || exit
 done
 at "$a" seenctl filter add h type bloom key bytes capacity 100 fpp 1%
+# All but one of these ports have a place under the map's first hashes.
+seed=000102030405060708090a0b0c0d0e0f
+at "$a" seenctl filter add ports type map key dport capacity 100 seed $seed
+mapfile -t keys < <(python3 "$net/collide.py" $seed "$(ports blocks)" 9 ports)
+last=${keys[8]}
+at "$a" seenctl key add ports "${keys[@]:0:8}"
+at "$a" iptables -A INPUT -p udp -m seen --filter ports --add
 events all "$a" -j
 link_up "$a" eth0
 before=$(judged)
@@ -104,13 +128,18 @@ match "packets pass, all of them" \
 refuse "a request is refused" 1 "not enough memory" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "what needs none is done" at "$a" seenctl filter del h
+datagrams "$a" 127.0.0.1 "$last"
+check "a key whose map gets no other hashes is refused, and counted" await 10 refused
 echo N >$always
+is "the others are there" \
+	"$(at "$a" seenctl key test ports "${keys[@]:0:8}" | grep -c ' seen$')" 8
 between "each was judged" "$(($(judged) - before))" 100 110
 is "and brought to every filter" "$(stored)" "[true]"
 is "and no packet has asked for memory" "$(<$for_packets)" 0
 check "with memory the request is done" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "and the event that could not be built is counted" heard all 10 '"lost":[1-9]'
+check "with memory soon that key is there" await 10 sent
 at "$a" iptables -F INPUT
 check "the module goes" await 30 rmmod xt_seen
 rmmod seen seen_nth

@@ -4,13 +4,13 @@
 # after the other at native speed; in long runs also those that the kernel makes for it,
 # by the kernel's fault injection.
 
-# places KERNEL
+# places KERNEL: who has allocated what is known there, so that leaks are.
 places() {
 	local to=$top/build/helpers/places
 
 	if guest_parts && "$here/faults/helpers/places-build.sh" "$1" "$to"; then
-		one_guest "$1" 2 faults/places.sh faults/starved.sh \
-			faults/memcg.sh
+		PARAMS=slub_debug=U one_guest "$1" 2 faults/places.sh \
+			faults/starved.sh faults/memcg.sh
 	else
 		fail "faults: the module does not build for them"
 	fi

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * faults [long]: each allocation of each request fails in turn, until the request is
- * done and none has failed. Run in an empty network namespace of its own.
+ * done and none has failed; with $NTH_ONWARDS once more, when all behind the one that
+ * fails do, too. Run in an empty network namespace of its own.
  *
  * A request that met a failure is done as if there had been none, or refused for want
  * of memory, in words, and has changed nothing. Where memory was missing for the
@@ -16,6 +17,8 @@
 #include <string.h>
 
 #include "client.h"
+#include "commands.h"
+#include "heard.h"
 #include "nth.h"
 #include "numbers.h"
 #include "ops.h"
@@ -29,6 +32,7 @@
 static struct {
 	unsigned int results;
 	unsigned int failures;
+	unsigned int onwards;
 	unsigned int bad;
 	unsigned int refused;
 	unsigned int survived;
@@ -52,37 +56,50 @@ static void add_site(const char *site)
  * @op: the request
  * @before: the state without it
  * @after: the state when it was done and nothing had failed
+ * @otherwise: that which op->otherwise leaves, or NULL
  * @now: the state it left
+ * @left: that which op->refused leaves, if a key was refused, or NULL
+ * @onwards: all behind that one fail, too
  * @n: which allocation
  * @err: what came of it
  * @text: and in words
  * @said: hash of the answer
  * @expected: of that when nothing had failed
- * @told: events that a guard waits
+ * @told: events, see heard.h
+ * @lost: there was one for which there was no memory
  * @fault: what the log says
  */
 struct trial {
 	const struct op *op;
 	char *before;
 	char *after;
+	char *otherwise;
 	char *now;
+	char *left;
+	bool onwards;
 	unsigned int n;
 	int err;
 	char text[256];
 	uint64_t said;
 	uint64_t expected;
-	unsigned int told;
+	char told[HEARD_LEN];
+	bool lost;
 	struct nth_fault fault;
 };
 
+static bool is_now(const struct trial *trial, const char *state)
+{
+	return state && !strcmp(trial->now, state);
+}
+
 static bool is_before(const struct trial *trial)
 {
-	return !strcmp(trial->now, trial->before);
+	return is_now(trial, trial->before);
 }
 
 static bool is_after(const struct trial *trial)
 {
-	return !strcmp(trial->now, trial->after);
+	return is_now(trial, trial->after);
 }
 
 /* The family's refusals have words, which the C library's for the number are not. */
@@ -92,28 +109,44 @@ static bool has_words(const struct trial *trial)
 	       strstr(trial->text, "memory");
 }
 
-/* Why it is not as it should be, or NULL. */
-static const char *judge(const struct trial *trial)
+/* Of what was not done, and of nothing else. An event needs memory, too. */
+static bool is_told(const struct trial *trial)
 {
-	const struct op *op = trial->op;
+	return trial->lost ||
+	       !strcmp(trial->told, trial->op->tells ? trial->op->tells : "");
+}
 
-	if (trial->fault.noise)
-		return "the kernel complained";
-	if (!trial->err) {
-		if (trial->said != trial->expected)
-			return "it is answered otherwise";
-		if (is_after(trial))
-			return NULL;
-		if (op->otherwise != ELSE_TOLD || !trial->told)
-			return "it says that it is done, which it is not";
-		return NULL;
-	}
+static const char *judge_done(const struct trial *trial)
+{
+	if (trial->said != trial->expected)
+		return "it is answered otherwise";
+	if (is_after(trial))
+		return trial->op->tells && *trial->told ?
+		       "it is told as not done" : NULL;
+	if (!is_now(trial, trial->otherwise))
+		return "it says that it is done, which it is not";
+	return is_told(trial) ? NULL : "it is not told what was not done";
+}
+
+static bool is_as_refused(const struct trial *trial)
+{
+	if (trial->left)
+		return is_now(trial, trial->left);
+	return is_before(trial) || (trial->op->steps && !trial->fault.own &&
+				    is_now(trial, trial->otherwise));
+}
+
+static const char *judge_refused(const struct trial *trial)
+{
 	if (nth_calls.send_errno || nth_calls.recv_errno)
-		return is_before(trial) || is_after(trial) ? NULL :
+		return is_before(trial) || is_after(trial) ||
+		       is_now(trial, trial->left) ? NULL :
 		       "it was done in part";
-	if (!is_before(trial) && (!op->steps || trial->fault.own))
+	if (!is_as_refused(trial))
 		return "it was refused, and yet something has changed";
-	if (op->kernel)
+	if (trial->left && !is_told(trial))
+		return "it is not told what was refused";
+	if (trial->op->kernel)
 		return NULL;
 	if (trial->err != -ENOMEM &&
 	    (trial->fault.own || trial->err != -ENOBUFS))
@@ -123,21 +156,40 @@ static const char *judge(const struct trial *trial)
 	return NULL;
 }
 
+/* Why it is not as it should be, or NULL. */
+static const char *judge(const struct trial *trial)
+{
+	if (trial->fault.noise)
+		return "the kernel complained";
+	return trial->err ? judge_refused(trial) : judge_done(trial);
+}
+
+static const char *due(const struct trial *trial)
+{
+	if (!trial->err)
+		return trial->after;
+	return trial->left ? trial->left : trial->before;
+}
+
 static void blame(const struct trial *trial, const char *why)
 {
 	found.bad++;
-	printf("# %s, allocation %u: %s\n", trial->op->name, trial->n, why);
-	printf("# error %d (%s), in %s%s\n", trial->err, trial->text,
+	printf("# %s, allocation %u%s: %s\n", trial->op->name, trial->n,
+	       trial->onwards ? " and on" : "", why);
+	printf("# error %d (%s), in %s%s; events: %s\n", trial->err,
+	       trial->text,
 	       trial->fault.own ? trial->fault.site : "the kernel",
-	       trial->fault.logged ? "" : ", silently");
-	if (!is_before(trial) && !is_after(trial))
-		state_differ(trial->err ? trial->before : trial->after,
-			     trial->now);
+	       trial->fault.logged ? "" : ", silently", trial->told);
+	if (!is_now(trial, due(trial)))
+		state_differ(due(trial), trial->now);
 }
 
 static void count(const struct trial *trial)
 {
-	found.failures++;
+	if (trial->onwards)
+		found.onwards++;
+	else
+		found.failures++;
 	if (trial->err)
 		found.refused++;
 	else
@@ -151,7 +203,45 @@ static void prepare(const struct op *op, const struct sort *sort)
 	world_reset();
 	if (op->prepare)
 		op->prepare(sort);
-	world_events(0);
+	heard_forget();
+}
+
+/* The state that @err leaves in a world prepared for @op, of which nothing stays. */
+static char *state_after(int err)
+{
+	must(err);
+	return state_read(client);
+}
+
+/* What is due where a key was refused, which is not nothing. */
+static void look_at_refusal(struct trial *trial, const struct sort *sort)
+{
+	int done = world_keys_refused();
+
+	trial->left = NULL;
+	if (!trial->err || !trial->op->refused || done < 0)
+		return;
+	prepare(trial->op, sort);
+	trial->left = state_after(trial->op->refused(done));
+}
+
+static void listen_to(struct trial *trial)
+{
+	bool awaited = trial->op->tells &&
+		       (trial->err ? world_keys_refused() >= 0
+				   : !is_after(trial));
+
+	trial->lost = trial->onwards && awaited && heard_lost();
+	heard_await(trial->told, awaited && !trial->lost);
+}
+
+static void run(struct trial *trial, const struct sort *sort)
+{
+	answer_take();
+	trial->err = trial->op->run(sort);
+	trial->said = answer_take();
+	snprintf(trial->text, sizeof(trial->text), "%s",
+		 trial->err ? seen_error(client) : "");
 }
 
 /* Return: an allocation has failed. */
@@ -160,16 +250,13 @@ static bool try(struct trial *trial, const struct sort *sort)
 	const char *why;
 	bool failed;
 
-	answer_take();
 	nth_arm(trial->n);
-	trial->err = trial->op->run(sort);
+	run(trial, sort);
 	failed = nth_disarm();
-	trial->said = answer_take();
 	nth_log(&trial->fault);
-	snprintf(trial->text, sizeof(trial->text), "%s",
-		 trial->err ? seen_error(client) : "");
-	trial->told = world_events(SEEN_CMD_WAITING_NTF);
 	trial->now = state_read(client);
+	listen_to(trial);
+	look_at_refusal(trial, sort);
 	if (failed)
 		count(trial);
 	why = failed || !trial->err ? judge(trial) : "it does not work at all";
@@ -193,35 +280,75 @@ static bool is_free(const struct op *op)
 	return op->free && getenv("NTH_CONTROL");
 }
 
-static void test(const struct op *op, const struct sort *sort)
+/* What comes of it where no memory is missing. */
+static void foresee(struct trial *trial, const struct sort *sort)
 {
-	struct trial trial = { .op = op };
+	const struct op *op = trial->op;
+
+	if (op->otherwise) {
+		prepare(op, sort);
+		trial->otherwise = state_after(op->otherwise(sort));
+	}
+	prepare(op, sort);
+	trial->before = state_read(client);
+	run(trial, sort);
+	must(trial->err);
+	trial->expected = trial->said;
+	trial->after = state_read(client);
+}
+
+/* Return: whether it has come to its end. */
+static bool try_all(struct trial *trial, const struct sort *sort)
+{
 	unsigned int bad = found.bad;
 	bool more = true;
 
-	prepare(op, sort);
-	trial.before = state_read(client);
-	answer_take();
-	must(op->run(sort));
-	trial.expected = answer_take();
-	trial.after = state_read(client);
-	prepare(op, sort);
-	while (more && ++trial.n < MOST && found.bad < bad + 5) {
-		more = try(&trial, sort);
-		if (more && !is_untouched(&trial))
-			prepare(op, sort);
-		free(trial.now);
+	prepare(trial->op, sort);
+	for (trial->n = 0; more && ++trial->n < MOST && found.bad < bad + 5; ) {
+		more = try(trial, sort);
+		if (more && (!is_untouched(trial) || trial->left))
+			prepare(trial->op, sort);
+		free(trial->now);
+		free(trial->left);
 	}
-	if (trial.n == 1 && !is_free(op)) {
+	return !more;
+}
+
+/* One after the other; then each with all behind it. */
+static bool try_both(struct trial *trial, const struct sort *sort,
+		     unsigned int *allocations)
+{
+	bool ended = try_all(trial, sort);
+
+	*allocations = trial->n - 1;
+	if (!ended || !*allocations || !getenv("NTH_ONWARDS"))
+		return ended;
+	nth_onwards(true);
+	trial->onwards = true;
+	ended = try_all(trial, sort);
+	nth_onwards(false);
+	return ended;
+}
+
+static void test(const struct op *op, const struct sort *sort)
+{
+	struct trial trial = { .op = op };
+	unsigned int bad = found.bad, allocations;
+	bool ended;
+
+	foresee(&trial, sort);
+	ended = try_both(&trial, sort, &allocations);
+	if (!allocations && !is_free(op)) {
 		found.bad++;
 		printf("# %s: none of its allocations has failed\n", op->name);
 	}
 	printf("%sok %u - %s%s%s: %u allocations\n",
-	       found.bad == bad && !more ? "" : "not ", ++found.results,
-	       op->name, sort ? ", " : "", sort ? sort->name : "", trial.n - 1);
+	       found.bad == bad && ended ? "" : "not ", ++found.results,
+	       op->name, sort ? ", " : "", sort ? sort->name : "", allocations);
 	fflush(stdout);
 	free(trial.before);
 	free(trial.after);
+	free(trial.otherwise);
 }
 
 /* With each sort that can do it, or with the first such from number @from on. */
@@ -250,32 +377,49 @@ static void test_all(bool all)
 	for (i = 0; i < op_once_count; i++)
 		if (all || !op_once[i].slow)
 			test(&op_once[i], NULL);
+	for (i = 0; i < op_many_count; i++)
+		test(&op_many[i], NULL);
 	for (i = 0; i < op_links_count; i++)
 		test(&op_links[i], NULL);
 }
 
+static bool result(bool good, const char *what)
+{
+	printf("%sok %u - %s\n", good ? "" : "not ", ++found.results, what);
+	return good;
+}
+
+static void tell_figures(unsigned int requests, unsigned int commands)
+{
+	unsigned int i;
+
+	printf("# figure: %u requests of %u commands, %u allocations failed in turn",
+	       requests, commands, found.failures);
+	printf(" (at %u places), %u with all behind them: ", found.sites,
+	       found.onwards);
+	printf("%u refused, %u done all the same, %u unexpected\n",
+	       found.refused, found.survived, found.bad);
+	for (i = 0; i < found.sites; i++)
+		printf("# site %s\n", found.site[i]);
+}
+
 int main(int argc, char **argv)
 {
-	bool all = argc > 1 && !strcmp(argv[1], "long"), even;
-	unsigned int i;
+	unsigned int requests, commands;
+	bool good;
 
 	nth_open();
 	world_open();
 	puts("TAP version 13");
 	world_account();
-	test_all(all);
+	test_all(argc > 1 && !strcmp(argv[1], "long"));
 	world_reset();
-	even = world_account();
-	printf("%sok %u - no memory is charged for nothing\n",
-	       even ? "" : "not ", ++found.results);
-	printf("%sok %u - the module was in some of it\n",
-	       found.sites ? "" : "not ", ++found.results);
+	requests = found.results;
+	good = result(world_account(), "no memory is charged for nothing");
+	good &= result(found.sites, "the module was in some of it");
+	good &= result(!commands_missed(client, &commands),
+		       "each command of the family was among the requests");
 	printf("1..%u\n", found.results);
-	printf("# figure: %u requests, %u allocations failed in turn",
-	       found.results - 2, found.failures);
-	printf(" (at %u places): %u refused, %u done all the same, %u unexpected\n",
-	       found.sites, found.refused, found.survived, found.bad);
-	for (i = 0; i < found.sites; i++)
-		printf("# site %s\n", found.site[i]);
-	return found.bad || !even || !found.sites;
+	tell_figures(requests, commands);
+	return found.bad || !good;
 }

@@ -14,6 +14,9 @@
 #include "nth.h"
 #include "numbers.h"
 
+/* Of all devices that come here. */
+#define GROUP	1
+
 static int open_route(void)
 {
 	static int fd = -1;
@@ -84,6 +87,7 @@ int link_add(const char *name, const char *kind)
 	struct nlattr *nest;
 
 	nla_put_string(msg, IFLA_IFNAME, name);
+	nla_put_u32(msg, IFLA_GROUP, GROUP);
 	nest = nla_nest_start(msg, IFLA_LINKINFO);
 	nla_put_string(msg, IFLA_INFO_KIND, kind);
 	nla_nest_end(msg, nest);
@@ -93,6 +97,16 @@ int link_add(const char *name, const char *kind)
 int link_del(const char *name)
 {
 	return ask(request(RTM_DELLINK, 0, name));
+}
+
+int link_del_all(void)
+{
+	struct nl_msg *msg = request(RTM_DELLINK, 0, NULL);
+	int err;
+
+	nla_put_u32(msg, IFLA_GROUP, GROUP);
+	err = ask(msg);
+	return err == -ENODEV ? 0 : err;
 }
 
 int link_rename(const char *name, const char *new_name)

@@ -5,6 +5,8 @@
 
 int link_add(const char *name, const char *kind);
 int link_del(const char *name);
+/* link_del_all() - in one step: all that have come through link_add() and are there */
+int link_del_all(void);
 int link_rename(const char *name, const char *new_name);
 /* link_master() - @master: NULL: none */
 int link_master(const char *name, const char *master);

@@ -8,19 +8,36 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <linux/genetlink.h>
+
 #include "nth.h"
+#include "numbers.h"
 
 struct nth_calls nth_calls;
 /* Of this thread; -1: not opened yet. */
 static int control = -1;
 /* Left to count until one fails. */
 static unsigned int left;
+/* By command, what a family was asked for meanwhile. */
+static struct {
+	bool once;
+	bool dump;
+} asked[UINT8_MAX + 1];
 
 const char *nth_control(void)
 {
 	const char *path = getenv("NTH_CONTROL");
 
 	return path ? path : "/proc/thread-self/fail-nth";
+}
+
+void nth_onwards(bool all)
+{
+	const char *path = getenv("NTH_ONWARDS");
+	FILE *file = path ? fopen(path, "w") : NULL;
+
+	if (!file || fputs(all ? "Y" : "N", file) < 0 || fclose(file))
+		fatal("NTH_ONWARDS");
 }
 
 static void put(unsigned int n)
@@ -78,10 +95,39 @@ void nth_end(void)
 	errno = err;
 }
 
+static bool is_generic(int fd)
+{
+	socklen_t size = sizeof(int);
+	int protocol;
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) &&
+	       protocol == NETLINK_GENERIC;
+}
+
+static void note(int fd, const struct msghdr *msg)
+{
+	const struct nlmsghdr *nlh = msg->msg_iov[0].iov_base;
+	const struct genlmsghdr *gnlh = NLMSG_DATA(nlh);
+
+	if (!is_generic(fd) || nlh->nlmsg_type == GENL_ID_CTRL)
+		return;
+	if ((nlh->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP)
+		asked[gnlh->cmd].dump = true;
+	else
+		asked[gnlh->cmd].once = true;
+}
+
+bool nth_asked(uint8_t cmd, bool dump)
+{
+	return dump ? asked[cmd].dump : asked[cmd].once;
+}
+
 ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 {
 	ssize_t sent;
 
+	if (left)
+		note(fd, msg);
 	nth_begin();
 	sent = syscall(SYS_sendmsg, fd, msg, flags);
 	nth_end();

@@ -8,6 +8,7 @@
 #define NTH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /**
  * struct nth_calls - what the calls themselves said since nth_arm()
@@ -27,12 +28,21 @@ const char *nth_control(void);
 /* nth_arm() - allocation @n from here on fails, those of all requests counted */
 void nth_arm(unsigned int n);
 
+/*
+ * nth_onwards() - not only that one fails, but all of its request from there on; what
+ * the kernel's own count cannot do
+ */
+void nth_onwards(bool all);
+
 /* nth_disarm() - Return: it has come to that */
 bool nth_disarm(void);
 
 /* nth_begin(), nth_end() - around a call that is not overlaid */
 void nth_begin(void);
 void nth_end(void);
+
+/* nth_asked() - has a family been sent this command while one was to fail? */
+bool nth_asked(uint8_t cmd, bool dump);
 
 /**
  * struct nth_fault - what the kernel's log says of a failure

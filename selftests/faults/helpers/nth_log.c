@@ -11,6 +11,8 @@
 #include "numbers.h"
 
 #define LOG_BYTES	1048576
+/* What module/seen_nth.c says. */
+#define ASKED		"seen_nth: asked for by "
 /* The kernel's own limit for a record. */
 #define RECORD_BYTES	8192
 
@@ -108,13 +110,16 @@ static unsigned int count(const char *text, const char *word)
 
 /*
  * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where it is not unwound but
- * searched, pointers to functions are found, too, but at no offset.
+ * searched, pointers to functions are found, too, but at no offset; and what was there
+ * before. There a build of the module that says what is its own tells better.
  */
 static void find_site(struct nth_fault *fault)
 {
 	const char *end = log_text, *at, *offset;
 
-	while ((end = strstr(end, " [seen]"))) {
+	if (getenv("NTH_ASKED"))
+		end = strstr(log_text, ASKED);
+	while (end && (end = strstr(end, " [seen]"))) {
 		for (at = end; at > log_text && at[-1] != ' '; at--)
 			;
 		offset = memchr(at, '+', end - at);

@@ -122,11 +122,11 @@ static int filter_fold(const struct sort *sort)
 	return seen_filter_fold(client, "f", 0, &info);
 }
 
-/* All but its time, and the checksum over that. */
-static void answer_file(const char *path)
+/* And but for the checksum over it. */
+void op_answer_file(const char *path)
 {
+	static uint8_t bytes[1 << 20];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	uint8_t bytes[65536];
 	ssize_t size;
 
 	size = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
@@ -143,7 +143,7 @@ static int filter_export(const struct sort *sort)
 	int err = seen_filter_export(client, "f", EXPORT, true);
 
 	if (!err)
-		answer_file(EXPORT);
+		op_answer_file(EXPORT);
 	return err;
 }
 

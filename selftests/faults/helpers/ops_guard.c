@@ -5,8 +5,7 @@
 #include "link.h"
 #include "ops.h"
 
-/* By name, as the table of them says it. */
-static const struct sort *sort_of(const char *name)
+const struct sort *op_sort(const char *name)
 {
 	const struct sort *sort = sorts;
 
@@ -17,7 +16,7 @@ static const struct sort *sort_of(const char *name)
 
 static void filter_of(const char *name, const char *sort, const char *key)
 {
-	struct sort with_key = *sort_of(sort);
+	struct sort with_key = *op_sort(sort);
 	struct seen_filter_config config;
 
 	with_key.key = key;
@@ -165,7 +164,7 @@ static int guard_pause_all(const struct sort *unused)
 	return seen_guard_pause(client, NULL, true);
 }
 
-static int guard_list(const struct sort *unused)
+int op_guard_list(const struct sort *unused)
 {
 	struct seen_guard_info *list;
 	size_t count, i;
@@ -186,6 +185,11 @@ static int guard_list(const struct sort *unused)
 	return 0;
 }
 
+static int guard_get(const struct sort *unused)
+{
+	return op_guard_get(SEEN_GUARD_DEV, "d0");
+}
+
 static void mapped(const struct sort *unused)
 {
 	filter_of("f", "bloom", "src");
@@ -199,7 +203,7 @@ static int set_allow_map(const struct sort *unused)
 
 static void counted(const struct sort *unused)
 {
-	world_filter("c", sort_of("cms-top"));
+	world_filter("c", op_sort("cms-top"));
 }
 
 static int tell(const uint8_t *key, size_t len, uint32_t count,
@@ -230,7 +234,8 @@ const struct op op_once[] = {
 	{ "guard set", guarded, guard_set, .free = true },
 	{ "guard pause", guarded, guard_pause, .free = true },
 	{ "guard pause all", guarded, guard_pause_all, .free = true },
-	{ "guard show", guarded, guard_list, .free = true },
+	{ "guard show", guarded, op_guard_list, .free = true },
+	{ "guard get", guarded, guard_get },
 	{ "guard del", guarded, guard_del },
 	{ "guard del bridge", guarded_bridge, guard_del_bridge },
 };
@@ -312,17 +317,26 @@ static int move(const struct sort *unused)
 	return link_master("d0", "br1");
 }
 
+/* What waits goes on waiting. */
+static int stay(const struct sort *unused)
+{
+	return 0;
+}
+
 const struct op op_links[] = {
-	{ "awaited device comes", awaited, add_dummy, ELSE_TOLD, true },
-	{ "awaited bridge comes", awaited_bridge, add_br, ELSE_TOLD, true },
-	{ "awaited name is taken", awaited_name, take_name, ELSE_TOLD, true },
-	{ "guarded name is given up", guarded, give_name, ELSE_TOLD, true },
-	{ "guarded device goes", guarded, del_dummy, ELSE_TOLD, true },
-	{ "guarded bridge goes", guarded_bridge, del_br, ELSE_TOLD, true },
-	{ "port joins", awaited_port, join, ELSE_TOLD, true },
-	{ "port leaves", guarded_bridge, leave, ELSE_TOLD, true,
-	  .free = true },
-	{ "port moves to another bridge", two_bridges, move, ELSE_TOLD, true,
-	  .steps = true },
+	{ "awaited device comes", awaited, add_dummy, stay,
+	  .tells = "waiting d0", .kernel = true },
+	{ "awaited bridge comes", awaited_bridge, add_br, stay,
+	  .tells = "waiting br0", .kernel = true },
+	{ "awaited name is taken", awaited_name, take_name, stay,
+	  .tells = "waiting d0", .kernel = true },
+	{ "guarded name is given up", guarded, give_name, .kernel = true },
+	{ "guarded device goes", guarded, del_dummy, .kernel = true },
+	{ "guarded bridge goes", guarded_bridge, del_br, .kernel = true },
+	{ "port joins", awaited_port, join, stay, .tells = "waiting br0/d0",
+	  .kernel = true },
+	{ "port leaves", guarded_bridge, leave, .kernel = true, .free = true },
+	{ "port moves to another bridge", two_bridges, move, leave,
+	  .tells = "waiting br1/d0", .kernel = true, .steps = true },
 };
 const unsigned int op_links_count = sizeof(op_links) / sizeof(*op_links);

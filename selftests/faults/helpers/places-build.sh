@@ -12,13 +12,11 @@ allocates+='|^skb_(copy|clone)|^pskb_|insert|^_*xa_(store|cmpxchg)|create)'
 wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
 	vmalloc_huge_node_noprof pcpu_alloc_noprof __alloc_skb
 	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc_cyclic
+	rhashtable_insert_slow rht_bucket_nested_insert
 	nf_register_net_hook register_pernet_subsys register_netdevice_notifier
 	netlink_register_notifier genl_register_family register_net_sysctl_sz'
 # These only have such names: data, a copy of bytes, a list.
 others='kmalloc_caches skb_copy_bits xt_register_match'
-# rhashtable_insert_fast() allocates only where its table is dense, moves or is
-# nested: that is not made to fail.
-others+=' rhashtable_insert_slow rht_bucket_nested_insert'
 
 # unwrapped: of the names read, those that allocate and have no place.
 unwrapped() {

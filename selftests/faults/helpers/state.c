@@ -9,12 +9,26 @@
 #include "state.h"
 #include "world.h"
 
-/* What is told, and which filter it is about. */
+/**
+ * struct telling - what is told, and which filter it is about
+ * @client: the connection
+ * @out: where to
+ * @cookie: of its export
+ * @next: where that goes on
+ * @unit: bytes of a unit
+ * @map: it is a map
+ * @list: its units so far then, since where each lies is no part of what it holds
+ * @count: of them
+ */
 struct telling {
 	struct seen_client *client;
 	FILE *out;
 	uint64_t cookie;
 	uint64_t next;
+	uint32_t unit;
+	bool map;
+	uint8_t *list;
+	size_t count;
 };
 
 static void put_bytes(FILE *out, const uint8_t *bytes, int len)
@@ -74,6 +88,56 @@ static int tell_allowed(const uint8_t *key, size_t len, void *context)
 	return 0;
 }
 
+/* Those with a key: its length is in the first byte. */
+static void collect(struct telling *telling, const uint8_t *units, int len)
+{
+	const uint8_t *end = units + len;
+
+	for (; units < end; units += telling->unit) {
+		if (!units[0])
+			continue;
+		telling->list = realloc(telling->list,
+					(telling->count + 1) * telling->unit);
+		if (!telling->list)
+			fatal("state");
+		memcpy(telling->list + telling->count++ * telling->unit, units,
+		       telling->unit);
+	}
+}
+
+/* By hash and length, of which no two keys here have the same. */
+static int compare(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(uint64_t));
+}
+
+static void tell_collected(struct telling *telling)
+{
+	size_t i;
+
+	if (!telling->count)
+		return;
+	qsort(telling->list, telling->count, telling->unit, compare);
+	for (i = 0; i < telling->count; i++) {
+		fputs("entry ", telling->out);
+		put_bytes(telling->out, telling->list + i * telling->unit,
+			  telling->unit);
+	}
+	free(telling->list);
+	telling->list = NULL;
+	telling->count = 0;
+}
+
+static void tell_data(struct telling *telling, struct nlattr *data)
+{
+	if (telling->map) {
+		collect(telling, nla_data(data), nla_len(data));
+		return;
+	}
+	fputs("units ", telling->out);
+	put_bytes(telling->out, nla_data(data), nla_len(data));
+}
+
 static int tell_chunk(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
@@ -83,11 +147,13 @@ static int tell_chunk(struct nlmsghdr *nlh, void *context)
 		return -EBADMSG;
 	if (tb[SEEN_A_FILTER_COOKIE])
 		telling->cookie = seen_attr_u64(tb[SEEN_A_FILTER_COOKIE]);
-	if (tb[SEEN_A_FILTER_DATA]) {
-		fputs("units ", telling->out);
-		put_bytes(telling->out, nla_data(tb[SEEN_A_FILTER_DATA]),
-			  nla_len(tb[SEEN_A_FILTER_DATA]));
-	}
+	if (tb[SEEN_A_FILTER_UNIT])
+		telling->unit = seen_attr_u32(tb[SEEN_A_FILTER_UNIT]);
+	if (tb[SEEN_A_FILTER_TYPE])
+		telling->map = seen_attr_u32(tb[SEEN_A_FILTER_TYPE]) ==
+			       SEEN_TYPE_MAP;
+	if (tb[SEEN_A_FILTER_DATA])
+		tell_data(telling, tb[SEEN_A_FILTER_DATA]);
 	telling->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
 	return 0;
 }
@@ -133,6 +199,7 @@ static void tell_units(struct telling *telling, const char *name)
 	do {
 		ask_units(telling, name);
 	} while (telling->next);
+	tell_collected(telling);
 }
 
 char *state_read(struct seen_client *client)

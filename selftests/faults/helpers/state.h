@@ -8,7 +8,7 @@
 /*
  * state_read() - filters, guards, allow lists, and what is in filters, attribute by
  * attribute. Left out are the numbers of filters and devices, which do not come again,
- * and what is in filters whose ticks end meanwhile.
+ * what is in filters whose ticks end meanwhile, and where in a map an entry lies.
  *
  * Return: to be freed.
  */

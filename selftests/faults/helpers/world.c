@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/socket.h>
-
 #include "client.h"
+#include "heard.h"
 #include "link.h"
 #include "numbers.h"
 #include "world.h"
@@ -49,7 +47,6 @@ const struct sort sorts[] = {
 const unsigned int sort_count = sizeof(sorts) / sizeof(*sorts);
 
 struct seen_client *client;
-static struct seen_client *listener;
 
 #define FNV_BASIS	0xcbf29ce484222325ULL
 #define FNV_PRIME	0x100000001b3ULL
@@ -83,10 +80,7 @@ void must(int err)
 void world_open(void)
 {
 	client = connect_seen();
-	listener = connect_seen();
-	must(seen_listen(listener));
-	/* Read as they are, and as long as there are any. */
-	fcntl(seen_listen_fd(listener), F_SETFL, O_NONBLOCK);
+	heard_open();
 }
 
 struct seen_filter_config world_config(const char *name,
@@ -106,41 +100,64 @@ struct seen_filter_config world_config(const char *name,
 }
 
 /* A number's last bytes, as many as the sort's keys have. */
-static void put_key(struct seen_keys *keys, const struct sort *sort,
-		    unsigned int number)
+uint16_t world_key(const struct sort *sort, unsigned int number, uint8_t *key)
 {
 	uint16_t len = 8, i;
-	uint8_t *at = seen_keys_reserve(keys);
 
 	if (sort->range)
 		len = 2;
 	else if (!strcmp(sort->key, "src"))
 		len = 16;
-	memset(at, 0, len);
+	memset(key, 0, len);
 	for (i = 1; i <= 2; i++, number >>= 8)
-		at[len - i] = number & 0xff;
-	seen_keys_commit(keys, len);
+		key[len - i] = number & 0xff;
+	return len;
 }
 
-int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
-	       bool if_new, unsigned int first, unsigned int count)
-{
-	static struct seen_keys keys;
-	unsigned int i;
-	int err;
+static struct seen_keys keys;
 
+void world_keys_none(bool values)
+{
 	keys.count = 0;
 	keys.size = 0;
-	keys.has_values = false;
-	for (i = 0; i < count; i++)
-		put_key(&keys, sort, first + i);
-	err = seen_keys_send(client, cmd, name, if_new, &keys);
+	keys.failed = false;
+	keys.has_values = values;
+}
+
+void world_keys_put(const struct sort *sort, unsigned int number)
+{
+	uint8_t *at = seen_keys_reserve(&keys);
+
+	if (!at)
+		fatal("too many keys");
+	keys.value[keys.count] = 3 * number;
+	seen_keys_commit(&keys, world_key(sort, number, at));
+}
+
+int world_keys_send(enum seen_cmd cmd, const char *name, bool if_new)
+{
+	int err = seen_keys_send(client, cmd, name, if_new, &keys);
+
 	if (err)
 		return err;
 	answer(keys.result, keys.done);
 	if (keys.has_values)
 		answer(keys.value, keys.done * sizeof(*keys.value));
 	return 0;
+}
+
+int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
+	       bool if_new, unsigned int first, unsigned int count)
+{
+	world_keys_none(false);
+	while (count--)
+		world_keys_put(sort, first++);
+	return world_keys_send(cmd, name, if_new);
+}
+
+int world_keys_refused(void)
+{
+	return keys.failed ? (int)keys.done : -1;
 }
 
 void world_filter(const char *name, const struct sort *sort)
@@ -169,27 +186,6 @@ struct seen_guard_config world_guard(enum seen_guard_kind kind,
 	return config;
 }
 
-unsigned int world_events(enum seen_cmd cmd)
-{
-	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
-	struct nlmsghdr *nlh;
-	unsigned int found = 0;
-	ssize_t got;
-	int size;
-
-	while ((got = recv(seen_listen_fd(listener), buffer, sizeof(buffer),
-			   MSG_DONTWAIT)) > 0 || errno == ENOBUFS) {
-		size = got;
-		for (nlh = (void *)buffer; got > 0 && nlmsg_ok(nlh, size);
-		     nlh = nlmsg_next(nlh, &size)) {
-			struct genlmsghdr *gnlh = nlmsg_data(nlh);
-
-			found += !cmd || gnlh->cmd == cmd;
-		}
-	}
-	return found;
-}
-
 static void del_guards(void)
 {
 	struct seen_guard_info *list;
@@ -215,20 +211,23 @@ static void del_filters(void)
 	} while (count);
 }
 
-void world_reset(void)
+const char *world_port(unsigned int number)
 {
-	static const char *const links[] = { "d0", "d1", "br0", "br1" };
-	size_t i;
+	static char name[IF_NAMESIZE];
 
-	del_guards();
-	del_filters();
-	for (i = 0; i < sizeof(links) / sizeof(*links); i++)
-		if (if_nametoindex(links[i]))
-			must(link_del(links[i]));
-	world_events(0);
+	snprintf(name, sizeof(name), "p%u", number);
+	return name;
 }
 
-static void set_cap(uint64_t bytes)
+void world_reset(void)
+{
+	del_guards();
+	del_filters();
+	must(link_del_all());
+	heard_forget();
+}
+
+void world_cap(uint64_t bytes)
 {
 	FILE *file = fopen(CAP, "w");
 
@@ -242,7 +241,7 @@ static bool fits(uint64_t cap)
 {
 	int err;
 
-	set_cap(cap);
+	world_cap(cap);
 	err = world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 1, 1);
 	if (!err)
 		must(world_keys(SEEN_CMD_ALLOW_DEL, "cap", &sorts[0], false, 1,
@@ -264,7 +263,7 @@ static uint64_t charged(void)
 		else
 			low = middle;
 	}
-	set_cap(0);
+	world_cap(0);
 	return high;
 }
 

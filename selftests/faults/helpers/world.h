@@ -36,7 +36,7 @@ struct sort {
 extern const struct sort sorts[];
 extern const unsigned int sort_count;
 
-/* The connection of all requests, and one that listens to events. */
+/* The connection of all requests. */
 extern struct seen_client *client;
 
 /* answer() - bytes of what the request under test was told, in their order */
@@ -45,7 +45,7 @@ void answer(const void *bytes, size_t len);
 /* answer_take() - all since the last call, as one number */
 uint64_t answer_take(void);
 
-/* world_open() - connect, listen */
+/* world_open() - connect, and listen to events */
 void world_open(void);
 
 /* must() - this request is no test: it is done, or all ends here */
@@ -57,17 +57,31 @@ struct seen_filter_config world_config(const char *name,
 /* world_filter() - a filter with five keys */
 void world_filter(const char *name, const struct sort *sort);
 
-/* world_keys() - requests for the keys numbered @first and on */
+/* world_key() - the key with this number, up to 16 bytes; how many */
+uint16_t world_key(const struct sort *sort, unsigned int number, uint8_t *key);
+
+/* world_keys() - a request for the keys numbered @first and on */
 int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
 	       bool if_new, unsigned int first, unsigned int count);
+
+/* A request for keys, one by one: an empty one, with a value each or without; a key. */
+void world_keys_none(bool values);
+void world_keys_put(const struct sort *sort, unsigned int number);
+int world_keys_send(enum seen_cmd cmd, const char *name, bool if_new);
+
+/* world_keys_refused() - which key the last request was refused for; -1: for none */
+int world_keys_refused(void);
 
 /* world_guard() - what all guards here have in common; @profile or @filter */
 struct seen_guard_config world_guard(enum seen_guard_kind kind,
 				     const char *dev, uint32_t profile,
 				     const char *filter);
 
-/* world_events() - of one kind, that have come since the last call; 0: any */
-unsigned int world_events(enum seen_cmd cmd);
+/* world_port() - the name of a device; world_reset() deletes those from 0 on */
+const char *world_port(unsigned int number);
+
+/* world_cap() - what the namespace may be charged; 0: no cap */
+void world_cap(uint64_t bytes);
 
 /* world_reset() - nothing is left: guards, filters, devices */
 void world_reset(void);

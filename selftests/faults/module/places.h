@@ -26,88 +26,105 @@
 
 #define PLACE	static __maybe_unused __always_inline
 
+/* What @call gives, or @refused. */
+#define PLACE_OF(refused, call)						\
+({									\
+	unsigned int place_was = seen_nth_enter();			\
+	typeof(call) place_got;						\
+									\
+	place_got = seen_nth_fails() ? (refused) : (call);		\
+	seen_nth_leave(place_was);					\
+	place_got;							\
+})
+
 PLACE void *place_kmalloc(size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : kmalloc(size, gfp);
+	return PLACE_OF(NULL, kmalloc(size, gfp));
 }
 
 PLACE void *place_kzalloc(size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : kzalloc(size, gfp);
+	return PLACE_OF(NULL, kzalloc(size, gfp));
 }
 
 PLACE void *place_kcalloc(size_t n, size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : kcalloc(n, size, gfp);
+	return PLACE_OF(NULL, kcalloc(n, size, gfp));
 }
 
 PLACE void *place_kvzalloc(size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : kvzalloc(size, gfp);
+	return PLACE_OF(NULL, kvzalloc(size, gfp));
 }
 
 PLACE void *place_kvcalloc(size_t n, size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : kvcalloc(n, size, gfp);
+	return PLACE_OF(NULL, kvcalloc(n, size, gfp));
 }
 
 PLACE void *place_vmalloc_huge(unsigned long size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : vmalloc_huge(size, gfp);
+	return PLACE_OF(NULL, vmalloc_huge(size, gfp));
 }
 
 PLACE struct sk_buff *place_genlmsg_new(size_t size, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : genlmsg_new(size, gfp);
+	return PLACE_OF(NULL, genlmsg_new(size, gfp));
 }
 
 PLACE int
 place_rhashtable_init(struct rhashtable *table,
 		      const struct rhashtable_params *params)
 {
-	return seen_nth_fails() ? -ENOMEM : rhashtable_init(table, params);
+	return PLACE_OF(-ENOMEM, rhashtable_init(table, params));
+}
+
+/* It allocates where its table is dense, moves or is nested. */
+PLACE int
+place_rhashtable_insert_fast(struct rhashtable *table, struct rhash_head *node,
+			     const struct rhashtable_params params)
+{
+	return PLACE_OF(-ENOMEM, rhashtable_insert_fast(table, node, params));
 }
 
 PLACE int
 place_nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops)
 {
-	return seen_nth_fails() ? -ENOMEM : nf_register_net_hook(net, ops);
+	return PLACE_OF(-ENOMEM, nf_register_net_hook(net, ops));
 }
 
 PLACE int
 place_xa_alloc_cyclic(struct xarray *xa, u32 *id, void *entry,
 		      struct xa_limit limit, u32 *next, gfp_t gfp)
 {
-	return seen_nth_fails() ? -ENOMEM :
-	       xa_alloc_cyclic(xa, id, entry, limit, next, gfp);
+	return PLACE_OF(-ENOMEM, xa_alloc_cyclic(xa, id, entry, limit, next, gfp));
 }
 
 PLACE int place_register_pernet_subsys(struct pernet_operations *ops)
 {
-	return seen_nth_fails() ? -ENOMEM : register_pernet_subsys(ops);
+	return PLACE_OF(-ENOMEM, register_pernet_subsys(ops));
 }
 
 PLACE int place_register_netdevice_notifier(struct notifier_block *nb)
 {
-	return seen_nth_fails() ? -ENOMEM : register_netdevice_notifier(nb);
+	return PLACE_OF(-ENOMEM, register_netdevice_notifier(nb));
 }
 
 PLACE int place_netlink_register_notifier(struct notifier_block *nb)
 {
-	return seen_nth_fails() ? -ENOMEM : netlink_register_notifier(nb);
+	return PLACE_OF(-ENOMEM, netlink_register_notifier(nb));
 }
 
 PLACE int place_genl_register_family(struct genl_family *family)
 {
-	return seen_nth_fails() ? -ENOMEM : genl_register_family(family);
+	return PLACE_OF(-ENOMEM, genl_register_family(family));
 }
 
 PLACE struct ctl_table_header *
 place_register_net_sysctl_sz(struct net *net, const char *path,
 			     struct ctl_table *table, size_t size)
 {
-	return seen_nth_fails() ? NULL :
-	       register_net_sysctl_sz(net, path, table, size);
+	return PLACE_OF(NULL, register_net_sysctl_sz(net, path, table, size));
 }
 
 #undef kmalloc
@@ -125,6 +142,7 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 #define genlmsg_new			place_genlmsg_new
 #undef rhashtable_init
 #define rhashtable_init			place_rhashtable_init
+#define rhashtable_insert_fast		place_rhashtable_insert_fast
 #define nf_register_net_hook		place_nf_register_net_hook
 #define xa_alloc_cyclic			place_xa_alloc_cyclic
 #define register_pernet_subsys		place_register_pernet_subsys
@@ -139,7 +157,7 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 PLACE void __percpu *
 place_percpu(size_t size, size_t align, gfp_t gfp)
 {
-	return seen_nth_fails() ? NULL : __alloc_percpu_gfp(size, align, gfp);
+	return PLACE_OF(NULL, __alloc_percpu_gfp(size, align, gfp));
 }
 
 #undef alloc_percpu_gfp
@@ -150,11 +168,38 @@ place_percpu(size_t size, size_t align, gfp_t gfp)
 PLACE struct workqueue_struct *
 place_workqueue(const char *name, unsigned int flags, int active)
 {
-	return seen_nth_fails() ? NULL :
-	       alloc_workqueue("%s", flags, active, name);
+	return PLACE_OF(NULL, alloc_workqueue("%s", flags, active, name));
 }
 
 #undef alloc_workqueue
 #define alloc_workqueue			place_workqueue
+
+/*
+ * A NULL that is a per-CPU pointer leads to memory like other in UML: what uses one is
+ * told.
+ */
+#define PLACE_PERCPU(ptr)						\
+	((void)WARN_ON((__force unsigned long)(ptr) < PAGE_SIZE))
+
+#undef per_cpu_ptr
+#define per_cpu_ptr(ptr, cpu)						\
+({									\
+	PLACE_PERCPU(ptr);						\
+	SHIFT_PERCPU_PTR((ptr), per_cpu_offset(cpu));			\
+})
+
+#undef this_cpu_ptr
+#define this_cpu_ptr(ptr)						\
+({									\
+	PLACE_PERCPU(ptr);						\
+	raw_cpu_ptr(ptr);						\
+})
+
+#undef this_cpu_add
+#define this_cpu_add(pcp, val)						\
+do {									\
+	PLACE_PERCPU(&(pcp));						\
+	__pcpu_size_call(this_cpu_add_, pcp, val);			\
+} while (0)
 
 #endif

@@ -10,6 +10,11 @@
 static unsigned int nth;
 static struct task_struct *whose;
 
+/* Not only that one fails, but all from there on, until the next write. */
+static bool onwards;
+module_param(onwards, bool, 0600);
+static bool failing;
+
 /* All fail, whoever asks, also in softirqs, which must not. */
 static bool always;
 module_param(always, bool, 0600);
@@ -30,6 +35,7 @@ module_param_cb(for_packets, &for_packets_ops, NULL, 0400);
 static int set_nth(const char *text, const struct kernel_param *param)
 {
 	whose = current;
+	failing = false;
 	return param_set_uint(text, param);
 }
 
@@ -45,14 +51,43 @@ bool seen_nth_fails(void)
 		atomic_inc(&for_packets);
 	if (READ_ONCE(always))
 		return true;
-	if (!in_task() || current != whose || !nth || --nth)
+	if (!in_task() || current != whose)
 		return false;
+	if (failing && onwards)
+		return true;
+	if (!nth || --nth)
+		return false;
+	failing = true;
 	/* As the kernel's own fault injection tells it. */
 	pr_notice("FAULT_INJECTION: forcing a failure. %pS\n",
 		  __builtin_return_address(0));
 	return true;
 }
 EXPORT_SYMBOL_GPL(seen_nth_fails);
+
+/* Left to count of the kernel's own fault injection. */
+static unsigned int kernel_nth(void)
+{
+#ifdef CONFIG_FAULT_INJECTION
+	return in_task() ? current->fail_nth : 0;
+#else
+	return 0;
+#endif
+}
+
+unsigned int seen_nth_enter(void)
+{
+	return kernel_nth();
+}
+EXPORT_SYMBOL_GPL(seen_nth_enter);
+
+void seen_nth_leave(unsigned int was)
+{
+	if (was && in_task() && !kernel_nth())
+		pr_notice("seen_nth: asked for by %pS\n",
+			  __builtin_return_address(0));
+}
+EXPORT_SYMBOL_GPL(seen_nth_leave);
 
 MODULE_DESCRIPTION("Tests: allocations of the module seen fail");
 MODULE_LICENSE("GPL");

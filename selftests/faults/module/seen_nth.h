@@ -7,4 +7,11 @@
 /* seen_nth_fails() - is this the allocation that shall fail? Any context. */
 bool seen_nth_fails(void);
 
+/*
+ * seen_nth_enter(), seen_nth_leave() - around a place: the log tells whether an allocation
+ * that the kernel's own fault injection has refused was made for it
+ */
+unsigned int seen_nth_enter(void);
+void seen_nth_leave(unsigned int was);
+
 #endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/socket.h>
+
+#include "client.h"
+#include "heard.h"
+#include "numbers.h"
+#include "world.h"
+
+/* A work of the kernel's tells it: when that has not run by now, it never will. */
+#define PATIENCE	10000
+
+static struct seen_client *listener;
+
+/* What has been read: text, and events that were lost before. */
+static struct {
+	char text[HEARD_LEN];
+	uint64_t lost;
+} heard;
+
+void heard_open(void)
+{
+	listener = connect_seen();
+	must(seen_listen(listener));
+	/* Read as they are, and as long as there are any. */
+	fcntl(seen_listen_fd(listener), F_SETFL, O_NONBLOCK);
+}
+
+static void note(const char *what, struct nlattr *who, struct nlattr *port)
+{
+	char name[SEEN_NAME_MAX], of[SEEN_NAME_MAX];
+	size_t len = strlen(heard.text);
+
+	seen_attr_text(who, name, sizeof(name));
+	seen_attr_text(port, of, sizeof(of));
+	snprintf(heard.text + len, sizeof(heard.text) - len, "%s%s %s%s%s",
+		 len ? "; " : "", what, name, *of ? "/" : "", of);
+}
+
+static void read_event(struct nlmsghdr *nlh)
+{
+	struct nlattr *tb[SEEN_A_EVENT_MAX + 1];
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_EVENT_MAX, NULL))
+		fatal("an event that cannot be read");
+	heard.lost += seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
+	if (gnlh->cmd == SEEN_CMD_WAITING_NTF)
+		note("waiting", tb[SEEN_A_EVENT_DEV], tb[SEEN_A_EVENT_PORT]);
+	else if (gnlh->cmd == SEEN_CMD_SATURATED_NTF)
+		note("saturated", tb[SEEN_A_EVENT_FILTER], NULL);
+}
+
+static void read_all(void)
+{
+	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
+	struct nlmsghdr *nlh;
+	ssize_t got;
+	int size;
+
+	while ((got = recv(seen_listen_fd(listener), buffer, sizeof(buffer),
+			   MSG_DONTWAIT)) > 0 || errno == ENOBUFS) {
+		size = got;
+		for (nlh = (void *)buffer; got > 0 && nlmsg_ok(nlh, size);
+		     nlh = nlmsg_next(nlh, &size))
+			read_event(nlh);
+	}
+}
+
+void heard_forget(void)
+{
+	read_all();
+	memset(&heard, 0, sizeof(heard));
+}
+
+void heard_await(char text[HEARD_LEN], bool wait)
+{
+	struct pollfd ready = { .fd = seen_listen_fd(listener),
+				.events = POLLIN };
+
+	read_all();
+	while (wait && !*heard.text && poll(&ready, 1, PATIENCE) > 0)
+		read_all();
+	memcpy(text, heard.text, HEARD_LEN);
+}
+
+/* The next event tells of those before it. */
+bool heard_lost(void)
+{
+	struct seen_filter_config config = world_config("next", &sorts[0]);
+
+	must(seen_filter_add(client, &config));
+	must(seen_filter_del(client, config.name, true));
+	read_all();
+	return heard.lost;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests that need more than one message or answer, or more than one key of a kind:
+ * long lists, tables in chunks, guards with many ports, maps that need other hashes.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <sys/socket.h>
+
+#include "client.h"
+#include "collide.h"
+#include "link.h"
+#include "numbers.h"
+#include "ops.h"
+
+#define SNAPSHOT	"/tmp/faults.many"
+#define EXPORT		"/tmp/faults.many-export"
+
+/* More ports than a message of a dump tells, and keys than one of a list does. */
+#define PORTS		24
+#define KEYS		2000
+
+/* --- keys -------------------------------------------------------------------------- */
+
+static const struct sort *map(void)
+{
+	return op_sort("map");
+}
+
+static void filter_of(const char *name, const struct sort *sort,
+		      uint64_t capacity)
+{
+	struct seen_filter_config config = world_config(name, sort);
+
+	config.capacity = capacity;
+	must(seen_filter_add(client, &config));
+}
+
+static void one_map(const struct sort *unused)
+{
+	world_filter("f", map());
+}
+
+static int key_add_values(const struct sort *unused)
+{
+	unsigned int i;
+
+	world_keys_none(true);
+	for (i = 4; i < 9; i++)
+		world_keys_put(map(), i);
+	return world_keys_send(SEEN_CMD_KEY_ADD, "f", false);
+}
+
+static void one_bloom(const struct sort *unused)
+{
+	world_filter("f", op_sort("bloom"));
+}
+
+static int allow(unsigned int count)
+{
+	return world_keys(SEEN_CMD_ALLOW_ADD, "f", op_sort("bloom"), false, 1,
+			  count);
+}
+
+static int allow_some(const struct sort *unused)
+{
+	return allow(6);
+}
+
+/* Those before the one that is refused stay. */
+static int allow_done(unsigned int done)
+{
+	return done ? allow(done) : 0;
+}
+
+static void allowed_many(const struct sort *unused)
+{
+	one_bloom(unused);
+	must(allow(KEYS));
+}
+
+static int tell(const uint8_t *key, size_t len, void *context)
+{
+	answer(key, len);
+	return 0;
+}
+
+static int allow_list(const struct sort *unused)
+{
+	return seen_allow_list(client, "f", tell, NULL);
+}
+
+/* --- tables in chunks -------------------------------------------------------------- */
+
+static void large(const char *sort, uint64_t capacity)
+{
+	filter_of("f", op_sort(sort), capacity);
+	must(world_keys(SEEN_CMD_KEY_ADD, "f", op_sort(sort), false, 1, KEYS));
+}
+
+static void large_bloom(const struct sort *unused)
+{
+	large("bloom", 60000);
+}
+
+static void large_map(const struct sort *unused)
+{
+	large("map", KEYS);
+}
+
+static int export(const struct sort *unused)
+{
+	int err = seen_filter_export(client, "f", EXPORT, true);
+
+	if (!err)
+		op_answer_file(EXPORT);
+	return err;
+}
+
+static void save(void)
+{
+	must(seen_filter_export(client, "f", SNAPSHOT, true));
+}
+
+static void saved_bloom(const struct sort *unused)
+{
+	large_bloom(unused);
+	save();
+}
+
+static void saved_map(const struct sort *unused)
+{
+	large_map(unused);
+	save();
+}
+
+static int import(const struct sort *unused)
+{
+	return seen_filter_import(client, "i", SNAPSHOT, NULL, false);
+}
+
+/* --- maps that need other hashes --------------------------------------------------- */
+
+/* For the same two buckets of f: one more than these have slots. */
+static unsigned int alike[COLLIDE_KEYS];
+
+static void find_alike(void)
+{
+	const struct seen_filter_config config = world_config("f", map());
+	unsigned int found = 0, i;
+	struct seen_filter_info info;
+	uint64_t place, first = 0;
+	uint8_t key[16];
+	uint16_t len;
+
+	must(seen_filter_get(client, "f", &info));
+	for (i = 0; i <= UINT16_MAX && found < COLLIDE_KEYS; i++) {
+		len = world_key(map(), i, key);
+		place = collide_place(config.secret, info.blocks, key, len);
+		if (!found)
+			first = place;
+		if (place == first)
+			alike[found++] = i;
+	}
+	if (found < COLLIDE_KEYS)
+		fatal("no keys for the same two buckets");
+}
+
+static int add_alike(unsigned int from, unsigned int to)
+{
+	world_keys_none(true);
+	for (; from < to; from++)
+		world_keys_put(map(), alike[from]);
+	return world_keys_send(SEEN_CMD_KEY_ADD, "f", false);
+}
+
+static void crowded(const struct sort *unused)
+{
+	filter_of("f", map(), 100);
+	find_alike();
+	must(add_alike(0, COLLIDE_SLOTS));
+}
+
+static int key_add_rehash(const struct sort *unused)
+{
+	return add_alike(COLLIDE_SLOTS, COLLIDE_KEYS);
+}
+
+/* The cap keeps it from another table: what that leaves, want of memory leaves, too. */
+static int key_add_capped(unsigned int done)
+{
+	int err;
+
+	world_cap(1);
+	err = key_add_rehash(NULL);
+	world_cap(0);
+	return err == -ENOSPC ? 0 : -EPROTO;
+}
+
+/* Under its first hashes an import of it has no place for all keys. */
+static void saved_crowded(const struct sort *unused)
+{
+	crowded(unused);
+	must(key_add_rehash(unused));
+	save();
+	must(seen_filter_del(client, "f", true));
+}
+
+/* --- guards ------------------------------------------------------------------------ */
+
+static void many_ports(const struct sort *unused)
+{
+	unsigned int i;
+
+	must(link_add("br0", "bridge"));
+	for (i = 0; i < PORTS; i++) {
+		must(link_add(world_port(i), "dummy"));
+		must(link_master(world_port(i), "br0"));
+	}
+}
+
+static struct seen_guard_config bridge_config(void)
+{
+	struct seen_guard_config config = world_guard(SEEN_GUARD_BRIDGE, "br0",
+						      SEEN_PROFILE_LOOP, NULL);
+
+	config.protects = 2;
+	strcpy(config.protect[0], "p0");
+	strcpy(config.protect[1], "p9");
+	return config;
+}
+
+static int add_bridge(const struct sort *unused)
+{
+	const struct seen_guard_config config = bridge_config();
+
+	return seen_guard_add(client, &config);
+}
+
+static void guarded_ports(const struct sort *unused)
+{
+	many_ports(unused);
+	must(add_bridge(unused));
+}
+
+static int bridge_del(const struct sort *unused)
+{
+	const struct seen_guard_config config = bridge_config();
+
+	return seen_guard_del(client, &config.id);
+}
+
+static void device(const struct sort *unused)
+{
+	struct sort with_key = *op_sort("cuckoo-window");
+
+	with_key.key = "src";
+	must(link_add("d0", "dummy"));
+	filter_of("f", &with_key, 100);
+}
+
+static int add_conditions(const struct sort *unused)
+{
+	struct seen_guard_config config = world_guard(SEEN_GUARD_DEV, "d0", 0,
+						      "f");
+
+	config.udps = 1;
+	config.udp[0] = (struct seen_port_range){ 53, 60 };
+	config.src.count = 1;
+	config.src.prefix[0] = (struct seen_prefix){ AF_INET, 8, { 10 } };
+	config.dst.count = 1;
+	config.dst.prefix[0] = (struct seen_prefix){ AF_INET6, 16, { 0xfe } };
+	return seen_guard_add(client, &config);
+}
+
+/* All but numbers of devices, which do not come again. */
+static void answer_attrs(struct nlattr *attrs, int len, int hidden, int nest)
+{
+	struct nlattr *nla;
+	int rest;
+
+	nla_for_each_attr(nla, attrs, len, rest) {
+		if (nla_type(nla) == nest)
+			answer_attrs(nla_data(nla), nla_len(nla),
+				     SEEN_A_PORT_IFINDEX, -1);
+		else if (nla_type(nla) != hidden)
+			answer(nla, nla->nla_len);
+	}
+}
+
+static int tell_guard(struct nlmsghdr *nlh, void *context)
+{
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+	answer_attrs(genlmsg_attrdata(gnlh, 0), genlmsg_attrlen(gnlh, 0),
+		     SEEN_A_GUARD_IFINDEX, SEEN_A_GUARD_PORT);
+	return 0;
+}
+
+int op_guard_get(enum seen_guard_kind kind, const char *dev)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_GUARD_GET,
+					  NLM_F_ACK, 128);
+
+	if (!msg || nla_put_u32(msg, SEEN_A_GUARD_KIND, kind) ||
+	    nla_put_string(msg, SEEN_A_GUARD_DEV, dev))
+		fatal("guard get");
+	return seen_transact(client, msg, tell_guard, NULL);
+}
+
+static int bridge_get(const struct sort *unused)
+{
+	return op_guard_get(SEEN_GUARD_BRIDGE, "br0");
+}
+
+const struct op op_many[] = {
+	{ "key add, with values", one_map, key_add_values },
+	{ "key add, rehash", crowded, key_add_rehash,
+	  .refused = key_add_capped, .tells = "saturated f" },
+	{ "allow add, several", one_bloom, allow_some, .refused = allow_done },
+	{ "allow show, in two answers", allowed_many, allow_list },
+	{ "filter export, in chunks", large_bloom, export },
+	{ "filter export, map in chunks", large_map, export },
+	{ "filter import, in chunks", saved_bloom, import },
+	{ "filter import, map in chunks", saved_map, import },
+	{ "filter import, rehash", saved_crowded, import },
+	{ "guard add, conditions", device, add_conditions },
+	{ "guard add bridge, many ports", many_ports, add_bridge },
+	{ "guard show, many ports", guarded_ports, op_guard_list, .free = true },
+	{ "guard get, many ports", guarded_ports, bridge_get },
+	{ "guard del bridge, many ports", guarded_ports, bridge_del },
+};
+const unsigned int op_many_count = sizeof(op_many) / sizeof(*op_many);
