@@ -301,13 +301,15 @@ bool seen_rehash_soon(struct seen_filter *filter);
 /**
  * seen_rehash() - give a map other hashes if it needs them
  * @filter: that stays: its namespace's changes are held, or this is its own work
+ * @extack: why there is no table, or NULL
  *
  * Waits until the table of an earlier rehash is freed.
  *
  * Context: process, may sleep; seen_net.lock is not held.
- * Return: whether it has others now than those that an add has failed with.
+ * Return: 0: it has others now than those that an add has failed with; -ENOMEM, or
+ * -ENOSPC: the cap; -EAGAIN: all that were tried are as bad.
  */
-bool seen_rehash(struct seen_filter *filter);
+int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack);
 /* seen_rehash_stop() - nobody has the filter any more */
 void seen_rehash_stop(struct seen_filter *filter);
 

@@ -252,8 +252,10 @@ struct answers {
 /*
  * Other hashes for a map. Not under the lock, which those may wait for who hold rtnl:
  * the namespace's changes keep the filter where it is until the lock is held again.
+ * @err: out: seen_rehash()
  */
-static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot)
+static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot,
+				int *err)
 {
 	u32 serial = seen_slot_filter(slot)->serial;
 	struct seen_net *sn = seen_info_net(info);
@@ -268,7 +270,7 @@ static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot)
 		slot = ERR_PTR(-EAGAIN);
 	}
 	if (!IS_ERR(slot))
-		seen_rehash(seen_slot_filter(slot));
+		*err = seen_rehash(seen_slot_filter(slot), NULL);
 	down_read(&sn->lock);
 	mutex_unlock(&sn->changes);
 	return slot;
@@ -277,15 +279,20 @@ static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot)
 static int apply_one(struct genl_info *info, struct seen_slot **slot,
 		     key_op *op, struct record *record)
 {
-	int result = op(*slot, record, info->extack);
+	int result = op(*slot, record, info->extack), err;
 
 	if (result != -EAGAIN)
 		return result;
-	*slot = rehash(info, *slot);
+	*slot = rehash(info, *slot, &err);
 	if (IS_ERR(*slot))
 		return PTR_ERR(*slot);
 	record->last = true;
-	return op(*slot, record, info->extack);
+	result = op(*slot, record, info->extack);
+	if (result != -ENOSPC || err != -ENOMEM)
+		return result;
+	NL_SET_ERR_MSG(info->extack,
+		       "keys: not enough memory for the map's other hashes");
+	return err;
 }
 
 /*

@@ -38,27 +38,32 @@ static void retire(struct work_struct *work)
 	drop(filter, filter->retired);
 }
 
-static void *allocate(struct seen_filter *filter)
+static void *allocate(struct seen_filter *filter,
+		      struct netlink_ext_ack *extack)
 {
 	u64 bytes = seen_filter_table_bytes(&filter->set.geo);
 	void *table;
+	int err;
 
-	if (seen_limit_charge(filter->sn, bytes, NULL))
-		return NULL;
+	err = seen_limit_charge(filter->sn, bytes, extack);
+	if (err)
+		return ERR_PTR(err);
 	table = seen_filter_table(&filter->set.geo);
-	if (!table)
-		seen_limit_uncharge(filter->sn, bytes);
-	return table;
+	if (table)
+		return table;
+	seen_limit_uncharge(filter->sn, bytes);
+	NL_SET_ERR_MSG(extack, "keys: not enough memory for the map's other hashes");
+	return ERR_PTR(-ENOMEM);
 }
 
-static bool try(struct seen_filter *filter)
+static int try(struct seen_filter *filter, struct netlink_ext_ack *extack)
 {
 	struct seen_map_table table = { .seed = get_random_u64() };
 	u64 at = 0;
 
-	table.entries = allocate(filter);
-	if (!table.entries)
-		return false;
+	table.entries = allocate(filter, extack);
+	if (IS_ERR(table.entries))
+		return PTR_ERR(table.entries);
 	seen_map_rehash_begin(&filter->set, &table);
 	do {
 		at = seen_map_rehash_step(&filter->set, at, SLICE);
@@ -66,30 +71,30 @@ static bool try(struct seen_filter *filter)
 	} while (at);
 	if (!seen_map_rehash_end(&filter->set, &table)) {
 		drop(filter, table.entries);
-		return false;
+		return -EAGAIN;
 	}
 	filter->retired = table.entries;
 	queue_work(seen_sweep_wq, &filter->retire_work);
-	return true;
+	return 0;
 }
 
-bool seen_rehash(struct seen_filter *filter)
+int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack)
 {
-	bool done;
-	int i;
+	int err = -EAGAIN, i;
 
 	if (filter->set.geo.kind != SEEN_SET_MAP)
-		return false;
+		return err;
 	mutex_lock(&filter->rehashing);
 	/* Else somebody else has done it. */
-	done = !seen_map_torn(&filter->set);
-	if (!done)
+	if (seen_map_torn(&filter->set))
 		flush_work(&filter->retire_work);
-	for (i = 0; i < TRIES && !done; i++)
-		done = try(filter);
-	WRITE_ONCE(filter->rehash_failed, done ? 0 : jiffies | 1);
+	else
+		err = 0;
+	for (i = 0; i < TRIES && err == -EAGAIN; i++)
+		err = try(filter, extack);
+	WRITE_ONCE(filter->rehash_failed, err ? jiffies | 1 : 0);
 	mutex_unlock(&filter->rehashing);
-	return done;
+	return err;
 }
 
 static void rehash_work(struct work_struct *work)
@@ -97,7 +102,7 @@ static void rehash_work(struct work_struct *work)
 	struct seen_filter *filter = container_of(work, struct seen_filter,
 						  rehash_work);
 
-	if (!seen_rehash(filter))
+	if (seen_rehash(filter, NULL))
 		seen_filter_announce(filter, SEEN_FILTER_SATURATED);
 }
 

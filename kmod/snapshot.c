@@ -72,21 +72,45 @@ static u64 age_of(const struct seen_import *import)
 	return age;
 }
 
-/* A map's keys may find no place under hashes that the exported one had given up. */
-static bool take(struct seen_filter *filter, u64 from, u64 count,
-		 const u8 *bytes, u64 age)
+static int refuse_data(const struct nlattr *data,
+		       struct netlink_ext_ack *extack)
+{
+	NL_SET_ERR_MSG_ATTR(extack, data,
+			    "data: this is not what an export gives");
+	return -EBADMSG;
+}
+
+/*
+ * A map's keys may find no place under hashes that the exported one had given up. They
+ * have no age.
+ */
+static int take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
+		      struct netlink_ext_ack *extack)
+{
+	struct seen_set *set = &filter->set;
+	int err;
+
+	if (seen_set_import(set, at, 1, unit, 0))
+		return 0;
+	err = seen_map_torn(set) ? seen_rehash(filter, extack) : -EAGAIN;
+	if (err)
+		return err;
+	return seen_set_import(set, at, 1, unit, 0) ? 0 : -EAGAIN;
+}
+
+/* Return: -EAGAIN: it is not what an export gives; or seen_rehash(), with a text. */
+static int take(struct seen_filter *filter, u64 from, u64 count,
+		const u8 *bytes, u64 age, struct netlink_ext_ack *extack)
 {
 	u32 size = seen_snapshot_unit_bytes(&filter->set.geo);
-	struct seen_set *set = &filter->set;
+	int err = 0;
 
-	if (set->geo.kind != SEEN_SET_MAP)
-		return seen_set_import(set, from, count, bytes, age);
-	for (; count; count--, from++, bytes += size)
-		if (!seen_set_import(set, from, 1, bytes, age) &&
-		    !(seen_map_torn(set) && seen_rehash(filter) &&
-		      seen_set_import(set, from, 1, bytes, age)))
-			return false;
-	return true;
+	if (filter->set.geo.kind != SEEN_SET_MAP)
+		return seen_set_import(&filter->set, from, count, bytes, age) ?
+		       0 : -EAGAIN;
+	for (; count && !err; count--, from++, bytes += size)
+		err = take_entry(filter, from, bytes, extack);
+	return err;
 }
 
 int seen_import_chunk(struct seen_import *import, u64 from,
@@ -95,6 +119,7 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	struct seen_set *set = &import->filter->set;
 	u32 unit = seen_snapshot_unit_bytes(&set->geo);
 	u64 count = nla_len(data) / unit;
+	int err;
 
 	if (from != import->next) {
 		SEEN_SET_ERR_MSG_FMT(extack, "from: unit %llu is due",
@@ -108,15 +133,15 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 		return -EINVAL;
 	}
 	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
-				      nla_data(data)) ||
-	    !take(import->filter, from, count, nla_data(data),
-		  age_of(import))) {
-		NL_SET_ERR_MSG_ATTR(extack, data,
-				    "data: this is not what an export gives");
-		return -EBADMSG;
-	}
-	import->next += count;
-	return 0;
+				      nla_data(data)))
+		return refuse_data(data, extack);
+	err = take(import->filter, from, count, nla_data(data), age_of(import),
+		   extack);
+	if (err == -EAGAIN)
+		return refuse_data(data, extack);
+	if (!err)
+		import->next += count;
+	return err;
 }
 
 /* The lock is held for writing. */

@@ -12,6 +12,7 @@
 
 #define IS_ERR(p)			false
 #define PTR_ERR(p)			0
+#define EAGAIN				11
 #define ENOMEM				12
 #define EOPNOTSUPP			95
 #define EINVAL				22
