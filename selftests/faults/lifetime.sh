@@ -35,3 +35,4 @@ rmmod seen
 run "the module is loaded" "$helpers/lifetime" module "$module" \
 	"$(long short long)"
 check "and at last it is" insmod "$module"
+rmmod seen seen_nth 2>/dev/null

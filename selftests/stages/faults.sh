@@ -10,7 +10,8 @@ places() {
 
 	if guest_parts && "$here/faults/helpers/places-build.sh" "$1" "$to"; then
 		PARAMS=slub_debug=U one_guest "$1" 2 faults/places.sh \
-			faults/starved.sh faults/memcg.sh
+			faults/starved.sh faults/memcg.sh \
+			${LONG:+faults/lifetime.sh}
 	else
 		fail "faults: the module does not build for them"
 	fi

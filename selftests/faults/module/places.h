@@ -115,9 +115,10 @@ PLACE int place_netlink_register_notifier(struct notifier_block *nb)
 	return PLACE_OF(-ENOMEM, netlink_register_notifier(nb));
 }
 
+/* What it is announced with is not the module's: it is there, whether told or not. */
 PLACE int place_genl_register_family(struct genl_family *family)
 {
-	return PLACE_OF(-ENOMEM, genl_register_family(family));
+	return seen_nth_fails() ? -ENOMEM : genl_register_family(family);
 }
 
 PLACE struct ctl_table_header *
