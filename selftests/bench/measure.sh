@@ -53,5 +53,6 @@ why=$(bpf)
 "$here/report.py" "$log" "$out/kernel.json" \
 	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
 	"kernel=$KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")" \
-	"commit=$(commit)" "rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" ${why:+"bpf=left out: $why"}
+	"commit=$(commit)" "rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" \
+	"JIT of BPF=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo unknown)" ${why:+"bpf=left out: $why"}
 echo "all of it is in ${out#"$top/"}/kernel.json"

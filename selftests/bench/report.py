@@ -97,7 +97,7 @@ class Goals:
         self.run = run
         self.rows = []
         for make in (self.test, self.update, self.store, self.memory, self.guard,
-                     self.together, self.growth, self.load):
+                     self.together, self.growth, self.load, self.bpf):
             make()
 
     def add(self, goal, what, series, limit, least=False):
@@ -203,6 +203,18 @@ class Goals:
             for copy, what in ("copy-table", "its table's bytes"), ("copy", "the file"):
                 self.add(way, "%g keys : copy of %s" % (many, what),
                          over(loads[way, many], loads[copy, many]), 2)
+
+    def bpf(self):
+        """Hash and set alone; what the program around a set of BPF costs is taken off."""
+        bpf = self.run.bpf
+        if not bpf:
+            return
+        for ours, theirs in (("test", "bloom, peek"), ("test-add", "bloom, push"),
+                             ("test", "LRU hash, lookup"), ("test-add", "LRU hash, update")):
+            for kind in "bloom", "cuckoo":
+                self.add("beside BPF", "%s, %s : %s" % (kind, ours, theirs),
+                         over(bpf["seen %s, %s" % (kind, ours)],
+                              minus(bpf[theirs], bpf["nothing"])), None)
 
 
 def table(head, rows):
