@@ -29,6 +29,8 @@
 #define FPP_ONE		(2 * SEEN_FPP_MAX)
 
 static unsigned int keys;
+/* What a lock of core counts up and down. */
+__thread uint32_t bench_preempt_count;
 
 /* --- programs ---------------------------------------------------------------- */
 

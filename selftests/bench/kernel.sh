@@ -338,12 +338,13 @@ grown() {
 	[[ $2 == *-window ]] || rule -m seen --filter f
 }
 
-# Of all the addresses, however many, as many packets.
+# Of all the addresses, however many, as many packets. The chain itself is measured anew,
+# in a room of its own: what is taken off is of the same minute.
 growth() {
 	local n kind name bytes
 
 	for n in $GROWTH; do
-		run base/$legacy seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
+		run base-grown/$legacy seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
 		for kind in $KINDS; do
 			name=grown-$kind-$n/$legacy
 			run "$name" seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
@@ -421,6 +422,8 @@ furnish
 # The last one only weighs.
 timed_rooms=("${order[@]::${#order[@]}-1}")
 guard_room
+room base-grown $legacy
+chain
 for n in $GROWTH; do
 	for kind in $KINDS; do
 		grown "$n" "$kind"

@@ -85,8 +85,9 @@ class Run:
         """Marginal: over the same chain without the rule."""
         of = of or self.packets
         keys = keys or self.keys()
-        base = "seen", cpus, pace, keys
-        return minus(of[row, tool, case, cpus, pace, keys], of["base", tool, *base])
+        base = "base-grown" if row.startswith("grown") else "base"
+        return minus(of[row, tool, case, cpus, pace, keys],
+                     of[base, tool, "seen", cpus, pace, keys])
 
     def keys(self):
         return max(key[-1] for key in self.packets if key[0] == "ipset")
@@ -179,7 +180,7 @@ class Goals:
 
     def growth(self):
         run = self.run
-        for kind in "bloom", "cuckoo":
+        for kind in KINDS:
             sizes = sorted(key[-1] for key in run.packets
                            if key[0] == "grown-%s-%s" % (kind, key[-1]))
             few, many = sizes[0], sizes[-1]
@@ -263,7 +264,7 @@ def goals_table(rows):
 def costs(run):
     """What each rule costs over its chain, and the chain itself."""
     for key, series in run.packets.items():
-        if len(key) != 6 or key[0].startswith("grown") or key[5] != run.keys():
+        if len(key) != 6 or "grown" in key[0] or key[5] != run.keys():
             continue
         row, tool, case, cpus, pace, keys = key
         if row != "base":
@@ -304,6 +305,24 @@ def growth_table(rows):
                    three(row["miss_ns"])) for row in rows])
 
 
+def guards(run):
+    """What the goal of a guard is made of, loops included."""
+    for key in run.packets:
+        if key[0] == "guard":
+            frame = key[1]
+            yield {"frame": frame, **{
+                part: spread(list(run.packets["guard" + part, frame].values()))
+                for part in ("", "-empty", "-hash", "-nothing")}}
+
+
+def guards_table(rows):
+    return table(("frame, bytes", "guard", "a hook that does nothing",
+                  "siphash-2-4 of the key", "an empty loop"),
+                 [(str(row["frame"]), *(three(row[part]) for part in
+                                        ("", "-empty", "-hash", "-nothing")))
+                  for row in rows])
+
+
 def bpf(run):
     """What a set of BPF costs over a program that asks none; the core costs itself."""
     for row, series in run.bpf.items():
@@ -333,6 +352,8 @@ def page(result):
         costs_table(result["costs"]),
         ["Growth:"],
         growth_table(result["growth"]),
+        ["A guard, ns a packet:"],
+        guards_table(result["guards"]),
         ["Memory:"],
         memory_table(result["memory"]),
         ["Sets of BPF on the machine itself:"],
@@ -383,6 +404,7 @@ def main(args):
         "goals": Goals(run).rows,
         "costs": list(costs(run)),
         "growth": list(growth(run)),
+        "guards": list(guards(run)),
         "memory": run.memory,
         "bpf": list(bpf(run)),
         "lines": lines,

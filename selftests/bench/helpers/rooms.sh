@@ -161,5 +161,5 @@ run() {
 		return
 	fi
 	tell packet "row=${name%/*}" "tool=${name#*/}" "case=$case" "round=$round" "$out"
-	[[ $name = base/* ]] || judge "$name" "$case" "${BASH_REMATCH[1]}"
+	[[ $name = base* ]] || judge "$name" "$case" "${BASH_REMATCH[1]}"
 }

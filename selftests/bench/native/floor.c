@@ -103,20 +103,6 @@ static u64 update_serial(void *self, const struct keys *keys)
 	return update_words(self, keys, true);
 }
 
-/* Each update waits for the one before: its place is that one's result. */
-static u64 update_chain(void *self, const struct keys *keys)
-{
-	const struct table *table = self;
-	u64 at = 0;
-	u64 i;
-
-	for (i = 0; i < keys->count; i++) {
-		at = READ_ONCE(table->word[at % L1_WORDS]) + 1;
-		WRITE_ONCE(table->word[at % L1_WORDS], at);
-	}
-	return 0;
-}
-
 static u64 lock_all(void *self, const struct keys *keys)
 {
 	const struct table *table = self;
@@ -167,7 +153,6 @@ const struct contender contenders[] = {
 	  .run[OP_LOOKUP] = read_all, .run[OP_LOOKUP_SERIAL] = read_serial,
 	  .run[OP_FUSED_SERIAL] = update_serial },
 	{ TABLE("update in L1", make_l1), .run[OP_INSERT] = update_all },
-	{ TABLE("update in L1, chained", make_l1), .run[OP_INSERT] = update_chain },
 	{ TABLE("locked update in L1", make_l1), .run[OP_INSERT] = lock_all },
 	{ TABLE("siphash-1-3", make_l1), .whole = true, .run[OP_INSERT] = hash13,
 	  .run[OP_LOOKUP] = hash13, .run[OP_LOOKUP_SERIAL] = hash13_serial },
