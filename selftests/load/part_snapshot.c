@@ -30,12 +30,13 @@ static struct nlattr *nla_reserve(struct sk_buff *skb, int attr, u32 len)
 	return &chunk;
 }
 
-static bool seen_rehash(struct seen_filter *filter)
+static int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack)
 {
 	struct seen_slot slot = { .filter = filter };
 
+	(void)extack;
 	part_rehash(&slot, NULL);
-	return !seen_map_torn(&filter->set);
+	return seen_map_torn(&filter->set) ? -EAGAIN : 0;
 }
 
 #define publish(import, extack)		((void)(extack), 0)

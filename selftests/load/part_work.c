@@ -7,8 +7,9 @@
 #define get_random_u64()		random64()
 
 /* rehash.c's goes to the kernel for its memory. */
-static void *allocate(struct seen_filter *filter)
+static void *allocate(struct seen_filter *filter, struct netlink_ext_ack *extack)
 {
+	(void)extack;
 	return spans_memory(seen_filter_table_bytes(&filter->set.geo));
 }
 
@@ -27,6 +28,6 @@ void part_rehash(struct seen_slot *slot, struct seen_slot *other)
 
 	(void)other;
 	slot->filter->retire_work.fn = retire;
-	for (i = 0; i < TRIES && !try(slot->filter); i++)
+	for (i = 0; i < TRIES && try(slot->filter, NULL); i++)
 		;
 }
