@@ -9,12 +9,66 @@
 #define SEEN_CORE_SLOTS_H
 
 #include "lanes.h"
+#include "plan.h"
 
 /* seen_slots_words() - 64-bit words of a bucket */
-u32 seen_slots_words(u32 fp_bits);
+static __always_inline u32 seen_slots_words(u32 fp_bits)
+{
+	return 1 + (fp_bits + 7) / 8;
+}
 
-/* seen_slots_match() - a map of the slots, empty ones too, that hold @fp */
-u32 seen_slots_match(const u64 *bucket, u32 fp_bits, u32 fp);
+/*
+ * seen_lanes_map() of many lanes, no more than @width. Each lane's bit meets all terms
+ * of the product, each at a place of its own; those that make up the map are
+ * neighbours.
+ */
+static __always_inline u32 seen_slots_gather(u64 equal, u32 width, u32 lanes)
+{
+	u32 first = (width - 1) * (lanes - 1);
+	u64 terms = 0;
+	u32 i;
+
+	for (i = 0; i < lanes; i++)
+		terms |= 1ULL << (width - 1) * i;
+	return ((equal >> (width - 1)) * terms >> first) & ((1U << lanes) - 1);
+}
+
+/* Without a branch: nobody could tell in which word the fingerprint is. */
+static __always_inline u32 seen_slots_lanes(const u64 *word, u32 width,
+					    u32 value)
+{
+	u32 lanes = 64 / width;
+	u32 map = 0;
+	u32 i;
+
+	for (i = 0; i < SEEN_STAMPED_SLOTS / lanes; i++) {
+		u64 equal = seen_lanes_equal(READ_ONCE(word[i]), width, value);
+
+		map |= seen_slots_gather(equal, width, lanes) << (i * lanes);
+	}
+	return map;
+}
+
+/*
+ * seen_slots_match() - a map of the slots, empty ones too, that hold @fp; inlined
+ * where the compiler knows @fp_bits
+ */
+static __always_inline u32 seen_slots_match(const u64 *bucket, u32 fp_bits,
+					    u32 fp)
+{
+	switch (fp_bits) {
+	case 8:
+		return seen_slots_lanes(bucket + 1, 8, fp);
+	case 12:
+	case 16:
+		return seen_slots_lanes(bucket + 1, 16, fp);
+	case 24:
+		return seen_slots_lanes(bucket + 1, 16, fp & 0xffff) &
+		       seen_slots_lanes(bucket + 3, 8, fp >> 16);
+	default:
+		return seen_slots_lanes(bucket + 1, 32, fp);
+	}
+}
 
 u32 seen_slots_fp(const u64 *bucket, u32 fp_bits, u32 slot);
 

@@ -29,11 +29,6 @@
 #include "slots.h"
 #include "stamped.h"
 
-static u64 *bucket_at(const struct seen_set *set, u64 bucket)
-{
-	return (u64 *)set->table + bucket * seen_slots_words(set->geo.fp_bits);
-}
-
 /* The bucket of a slot of @place, and which of its eight it is. */
 static u64 *bucket_of(const struct seen_place *place, u32 slot)
 {
@@ -43,27 +38,6 @@ static u64 *bucket_of(const struct seen_place *place, u32 slot)
 static u32 slot_of(u32 slot)
 {
 	return slot % SEEN_STAMPED_SLOTS;
-}
-
-struct seen_place seen_stamped_place(const struct seen_set *set, u64 hash)
-{
-	u64 mixed = seen_remix(hash);
-	u64 left = set->geo.blocks / 2;
-	u64 right = set->geo.blocks - left;
-	u64 i = seen_range(hash, left);
-	u64 j = left + seen_range(mixed, right);
-	struct seen_place place = {
-		.fp = mixed & (U32_MAX >> (32 - set->geo.fp_bits)),
-	};
-
-	if (!left)	/* one bucket: it is both */
-		i = j;
-	place.slots = i == j ? SEEN_STAMPED_SLOTS : 2 * SEEN_STAMPED_SLOTS;
-	place.bucket[0] = bucket_at(set, i);
-	place.bucket[1] = bucket_at(set, j);
-	place.pair.a = seen_set_stripe(set, i);
-	place.pair.b = seen_set_stripe(set, j);
-	return place;
 }
 
 /* 2^8 = 1 modulo 255, so a number is as much as the sum of its parts. */
@@ -121,12 +95,18 @@ u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
 			     slot_of(slot));
 }
 
-struct seen_entry seen_stamped_find(const struct seen_set *set,
-				    const struct seen_place *place, u32 fp,
-				    const struct seen_time *now)
+/*
+ * The stamps are loaded before a fingerprint is found: they may lie in another line,
+ * and two misses then cost as one.
+ */
+static __always_inline struct seen_entry find(const struct seen_set *set,
+					      const struct seen_place *place,
+					      u32 bits, u32 fp,
+					      const struct seen_time *now)
 {
 	struct seen_entry entry = { SEEN_SLOT_NONE, U32_MAX };
-	u32 bits = set->geo.fp_bits;
+	const u64 stamps[] = { READ_ONCE(*place->bucket[0]),
+			       READ_ONCE(*place->bucket[1]) };
 	u32 map, slot, age;
 
 	map = seen_slots_match(place->bucket[0], bits, fp);
@@ -136,11 +116,31 @@ struct seen_entry seen_stamped_find(const struct seen_set *set,
 
 	for (; map; map &= map - 1) {
 		slot = ilog2(map & -map);
-		age = seen_stamped_age(set, place, slot, now);
+		age = age_of(&set->geo,
+			     seen_stamp_get(stamps[slot / SEEN_STAMPED_SLOTS],
+					    slot_of(slot)), now);
 		if (age <= set->geo.ticks && age < entry.age)
 			entry = (struct seen_entry) { slot, age };
 	}
 	return entry;
+}
+
+/* A case each, so that the compiler knows the width. */
+struct seen_entry seen_stamped_find(const struct seen_set *set,
+				    const struct seen_place *place, u32 fp,
+				    const struct seen_time *now)
+{
+	switch (set->geo.fp_bits) {
+	case 8:
+		return find(set, place, 8, fp, now);
+	case 12:
+	case 16:
+		return find(set, place, 16, fp, now);
+	case 24:
+		return find(set, place, 24, fp, now);
+	default:
+		return find(set, place, 32, fp, now);
+	}
 }
 
 /* In one bucket: a free slot, how many there are, and the oldest entry. */
@@ -349,7 +349,7 @@ enum seen_result seen_stamped_del(struct seen_set *set, u64 hash)
 u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 {
 	const struct seen_time now = seen_stamped_time(set);
-	u64 stamps = READ_ONCE(*bucket_at(set, bucket));
+	u64 stamps = READ_ONCE(*seen_stamped_bucket(set, bucket));
 	u32 used = 0;
 	u32 slot;
 
@@ -382,7 +382,7 @@ void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
 	struct seen_time now = seen_stamped_time(set);
-	u64 *at = bucket_at(set, bucket);
+	u64 *at = seen_stamped_bucket(set, bucket);
 	u64 stamps = READ_ONCE(*at), kept;
 
 	/* Most have nothing to clear. What comes meanwhile is young. */

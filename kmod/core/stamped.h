@@ -5,6 +5,7 @@
 
 #include "internal.h"
 #include "pair.h"
+#include "slots.h"
 
 /* Stamps are 1 + tick modulo this. */
 #define SEEN_STAMPS		255
@@ -50,7 +51,34 @@ static inline bool seen_entry_alive(struct seen_entry entry)
 	return entry.slot != SEEN_SLOT_NONE;
 }
 
-struct seen_place seen_stamped_place(const struct seen_set *set, u64 hash);
+static __always_inline u64 *seen_stamped_bucket(const struct seen_set *set,
+						u64 bucket)
+{
+	return (u64 *)set->table + bucket * seen_slots_words(set->geo.fp_bits);
+}
+
+/* Inlined, so that a key's place stays in registers where it can. */
+static __always_inline struct seen_place
+seen_stamped_place(const struct seen_set *set, u64 hash)
+{
+	u64 mixed = seen_remix(hash);
+	u64 left = set->geo.blocks / 2;
+	u64 right = set->geo.blocks - left;
+	u64 i = seen_range(hash, left);
+	u64 j = left + seen_range(mixed, right);
+	struct seen_place place = {
+		.fp = mixed & (U32_MAX >> (32 - set->geo.fp_bits)),
+	};
+
+	if (!left)	/* one bucket: it is both */
+		i = j;
+	place.slots = i == j ? SEEN_STAMPED_SLOTS : 2 * SEEN_STAMPED_SLOTS;
+	place.bucket[0] = seen_stamped_bucket(set, i);
+	place.bucket[1] = seen_stamped_bucket(set, j);
+	place.pair.a = seen_set_stripe(set, i);
+	place.pair.b = seen_set_stripe(set, j);
+	return place;
+}
 
 struct seen_time seen_stamped_time(const struct seen_set *set);
 

@@ -23,8 +23,7 @@ u32 seen_stamped_unit_bytes(const struct seen_geometry *geo)
 /* The bucket alone, as the place of a key that has no other one. */
 static struct seen_place place_of(const struct seen_set *set, u64 bucket)
 {
-	u64 *at = (u64 *)set->table +
-		  bucket * seen_slots_words(set->geo.fp_bits);
+	u64 *at = seen_stamped_bucket(set, bucket);
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
 
 	return (struct seen_place) {
