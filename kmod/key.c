@@ -70,7 +70,9 @@ static bool put_payload(struct seen_key *key, const struct seen_packet *p,
 	to = key->bytes + key->len;
 	if (!seen_payload_copy(p, off, there, to))
 		return false;
-	memset(to + there, 0, len - there);
+	/* A call, even where it has nothing to do; in most packets all is there. */
+	if (there < len)
+		memset(to + there, 0, len - there);
 	key->len += len;
 	return true;
 }
