@@ -314,7 +314,7 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
-	struct seen_item item;
+	struct seen_item item __uninitialized;
 
 	if (idle(port) || !is_frame(port, skb))
 		return NF_ACCEPT;
@@ -393,7 +393,7 @@ unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
-	struct seen_item item;
+	struct seen_item item __uninitialized;
 
 	if (netdev_master_upper_dev_get_rcu(state->out) != port->dev ||
 	    !seen_verdict_remembers(port->guard->config.verdict) ||

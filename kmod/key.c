@@ -247,7 +247,7 @@ static bool build(struct seen_key *key, struct seen_packet *p,
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key)
 {
-	struct seen_packet p;
+	struct seen_packet p __uninitialized;
 
 	return seen_packet_parse(&p, skb) && build(key, &p, spec);
 }
@@ -256,7 +256,7 @@ bool seen_key_build_net(const struct seen_keyspec *spec,
 			const struct sk_buff *skb, bool link,
 			struct seen_key *key)
 {
-	struct seen_packet p;
+	struct seen_packet p __uninitialized;
 
 	return seen_packet_parse_net(&p, skb, link) && build(key, &p, spec);
 }

@@ -136,7 +136,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 {
 	struct seen_filter *filter = rcu_dereference(slot->filter);
 	enum seen_rule_answer answer;
-	struct seen_item item;
+	struct seen_item item __uninitialized;
 
 	if (!filter) {
 		this_cpu_inc(*slot->unanswered);
