@@ -12,8 +12,6 @@
 
 /* Keys applied between two chances to be scheduled away. */
 #define SLICE	256
-/* Keys whose memory is on its way while those before them are applied. */
-#define AHEAD	16
 /* Keys that one reply tells the counts of. */
 #define COUNTS_MAX	16000
 
@@ -321,7 +319,7 @@ static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
-	const u8 *ahead = look_ahead(seen_slot_filter(slot), at, end, AHEAD);
+	const u8 *ahead = look_ahead(seen_slot_filter(slot), at, end, SEEN_AHEAD);
 	struct record record;
 	int result;
 	u32 i;

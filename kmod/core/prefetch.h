@@ -5,6 +5,13 @@
 #include "set.h"
 
 /*
+ * Keys whose memory is on its way while another one is asked for: as many as it takes
+ * for a miss to be over. With half as many a lookup in a Bloom filter of 10^7 keys takes
+ * a third longer, with twice as many not less.
+ */
+#define SEEN_AHEAD	32
+
+/*
  * seen_fetch() - have one line on its way
  *
  * As an instruction, since clang, told to use no SSE, has none for its builtin, and gcc

@@ -9,8 +9,6 @@
 #include "prefetch.h"
 #include "set.h"
 
-/* Keys whose lines are on their way at once; as many as netlink and files take. */
-#define BATCH		32
 #define WINDOW		10000000000ULL
 #define MIN_TICK	8000000ULL
 #define BITS_MAX	12
@@ -87,18 +85,20 @@ static u64 delete(void *self, const struct keys *keys)
 	return each(self, keys, false, seen_set_del, SEEN_SEEN);
 }
 
+/* As the kernel takes the keys of a message. */
 static u64 lookup_batch(void *self, const struct keys *keys)
 {
 	struct filter *filter = self;
-	struct keys batch = *keys;
-	u64 at, i, hits = 0;
+	struct keys one = { .count = 1 };
+	u64 at, ahead, hits = 0;
 
-	for (at = 0; at < keys->count; at += BATCH) {
-		batch.hash = keys->hash + at;
-		batch.count = keys->count - at < BATCH ? keys->count - at : BATCH;
-		for (i = 0; i < batch.count; i++)
-			seen_set_prefetch(&filter->set, batch.hash[i]);
-		hits += lookup(self, &batch);
+	for (ahead = 0; ahead < SEEN_AHEAD && ahead < keys->count; ahead++)
+		seen_set_prefetch(&filter->set, keys->hash[ahead]);
+	for (at = 0; at < keys->count; at++, ahead++) {
+		if (ahead < keys->count)
+			seen_set_prefetch(&filter->set, keys->hash[ahead]);
+		one.hash = keys->hash + at;
+		hits += lookup(self, &one);
 	}
 	return hits;
 }
