@@ -126,11 +126,14 @@ judge() {
 	esac
 	grep -avE '^\[ *[0-9.]+\] +[?A-Z<_a-z]' "$run/console" | tail -n 20 |
 		sed 's/^/console: /' >&2 || true
+	# What led to a panic, and where that was.
+	LC_ALL=C awk '/WARNING:|BUG:|UBSAN: |Oops|Kernel panic/ { told = 1 }
+		told && ++n <= 120 { print "console: " $0 }' "$run/console" >&2
 	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
 		say "FAILED: no verdict in $VM_TIMEOUT s"
 		return 124
 	fi
-	# What led to a panic, and the panic's own words.
+	# The same in a line, and the panic's own words.
 	rest=$(grep -am1 -E 'WARNING:|BUG:|UBSAN: |Oops' "$run/console" || true
 		grep -am1 'Kernel panic' "$run/console" || true)
 	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
