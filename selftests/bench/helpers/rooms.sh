@@ -8,8 +8,9 @@
 
 control=/sys/kernel/debug/seen_bench
 declare -A rooms=() filters=() wrong=()
-# As of the last look: what the rule has matched, what the filter was asked.
-declare -A hit=() asked=() ruled=()
+# As of the last look: what the rule has matched, what the filter was asked, and how often
+# packets have gone round, each time in another order.
+declare -A hit=() asked=() ruled=() turns=()
 order=()
 
 # The room that is being furnished, and its tool: iptables-legacy, iptables-nft or nft.
@@ -24,7 +25,7 @@ room() {
 	here=${!var}
 	rooms[$1/$2]=$here
 	order+=("$1/$2")
-	hit[$1/$2]=0 asked[$1/$2]=0
+	hit[$1/$2]=0 asked[$1/$2]=0 turns[$1/$2]=0
 	ip -n "$here" link add bench0 up type dummy
 }
 
@@ -148,13 +149,16 @@ judge() {
 }
 
 # run ROOM CASE [NAME=VALUE...]: CASE says what packets are to the rule there: seen,
-# absent, or store (none has been seen, and each is stored).
+# absent, or store (none has been seen, and each is stored). Nobody is asked in the order
+# in which tables were filled, nor in that of the time before, which is the order of the
+# list that recent keeps.
 run() {
-	local name=$1 case=$2 out first=$((10 << 24))
+	local name=$1 case=$2 out first=$((10 << 24)) turn=0
 
 	shift 2
+	[ "$case" = store ] || turn=$((++turns[$name]))
 	[ "$case" != absent ] || first=$((172 << 24))
-	set_run "first=$first" "$@"
+	set_run "first=$first" "turn=$turn" "$@"
 	if ! out=$(loop "$name" prerouting) ||
 			! [[ $out =~ \"accepted\":([0-9]+) ]]; then
 		complain "$name" "$case: it does not run"

@@ -39,6 +39,7 @@ struct bench_loop {
  * struct bench_config - what to do, a file each in debugfs
  * @keys: source addresses to go through, each once before any comes again
  * @first: of these addresses, in the host's order
+ * @turn: in which of many orders they come; 0 is that in which tables are filled
  * @packets: of each CPU
  * @cpus: that work at the same time, from CPU 0 on
  * @fence: a packet begins when the one before it has ended, as where a network
@@ -50,6 +51,7 @@ struct bench_loop {
 struct bench_config {
 	u32 keys;
 	u32 first;
+	u32 turn;
 	u32 packets;
 	u32 cpus;
 	u32 fence;

@@ -125,8 +125,8 @@ static void show(struct seq_file *to)
 
 	seq_printf(to, "{\"loop\":\"%s\",\"keys\":%u,\"packets\":%u,\"cpus\":%u",
 		   run.loop->name, c->keys, c->packets, c->cpus);
-	seq_printf(to, ",\"fence\":%u,\"frame\":%u,\"bytes\":%u,\"evict\":%u",
-		   c->fence, c->frame, c->bytes, c->evict);
+	seq_printf(to, ",\"turn\":%u,\"fence\":%u,\"frame\":%u,\"bytes\":%u,\"evict\":%u",
+		   c->turn, c->fence, c->frame, c->bytes, c->evict);
 	show_times(to);
 	show_span(to);
 	seq_puts(to, "}\n");
@@ -161,6 +161,7 @@ static int __init bench_init(void)
 	folder = debugfs_create_dir("seen_bench", NULL);
 	debugfs_create_u32("keys", 0600, folder, &config.keys);
 	debugfs_create_u32("first", 0600, folder, &config.first);
+	debugfs_create_u32("turn", 0600, folder, &config.turn);
 	debugfs_create_u32("packets", 0600, folder, &config.packets);
 	debugfs_create_u32("cpus", 0600, folder, &config.cpus);
 	debugfs_create_u32("fence", 0600, folder, &config.fence);
