@@ -7,7 +7,7 @@
 # came out, was counted by its rule and looked up by its filter.
 #
 # Documentation/performance/kernel.md says what is compared with what. A short run has few
-# keys. The kernel needs xt_recent.ip_list_tot=1048576.
+# keys. The kernel needs xt_recent.ip_list_tot=1048576 and xt_recent.ip_pkt_list_tot=1.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/rooms.sh"
@@ -34,6 +34,8 @@ helper=$(dirname "$0")/../helpers/bench/seen_bench.ko
 modprobe xt_recent || exit 1
 [ "$(cat /sys/module/xt_recent/parameters/ip_list_tot)" -ge "$KEYS" ] ||
 	skip_all "the kernel has no xt_recent.ip_list_tot=1048576"
+[ "$(cat /sys/module/xt_recent/parameters/ip_pkt_list_tot)" = 1 ] ||
+	skip_all "the kernel has no xt_recent.ip_pkt_list_tot=1"
 insmod "$helper" || exit 1
 later "rmmod seen_bench"
 
@@ -135,6 +137,7 @@ window() {
 	stored "$@" window 1h
 }
 
+# One stamp an address is all that this rule needs.
 window_recent() {
 	before=$(memory)
 	room recent "$1"
@@ -143,6 +146,17 @@ window_recent() {
 	occupy "recent/$1"
 	weigh "recent/$1"
 	rule -m recent --name r --update
+}
+
+# What it takes where it keeps as many stamps of each address as it does as it comes.
+usual_recent() {
+	before=$(memory)
+	room recent-usual $legacy
+	chain
+	rule -m recent --name r --update --seconds 3600 --hitcount 32
+	rule -m recent --name r --set
+	occupy recent-usual/$legacy
+	weigh recent-usual/$legacy
 }
 
 window_nft() {
@@ -184,6 +198,8 @@ furnish() {
 		window_recent "$tool"
 	done
 	window_nft
+	timed_rooms=("${order[@]}")
+	usual_recent
 	grown_ipset
 }
 
@@ -419,8 +435,6 @@ loads() {
 # --------------------------------------------------------------------------------------
 
 furnish
-# The last one only weighs.
-timed_rooms=("${order[@]::${#order[@]}-1}")
 guard_room
 room base-grown $legacy
 chain
