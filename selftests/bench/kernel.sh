@@ -20,8 +20,8 @@ PACKETS=$(long 2000 1000000)
 COLD=$(long 50 2000)
 LITTER=$((4 << 20))
 FRAMES=$(long 500 10000)
-SIZES="64 1500"
-GROWTH=$(long "500 1000" "1000 10000 100000 1000000 10000000")
+SIZES=(64 1500)
+read -ra GROWTH <<<"$(long "500 1000" "1000 10000 100000 1000000 10000000")"
 LOADS=$(long 1 "${BENCH_LOADS:-3}")
 MANY=$(long 5000 10000000)
 CPUS=$(nproc)
@@ -231,16 +231,16 @@ odd() {
 	((round % 2))
 }
 
-# in_turn: lines, in this round's order.
+# in_turn WORD...: in this round's order.
 in_turn() {
-	if odd; then tac; else cat; fi
+	if odd; then printf '%s\n' "$@" | tac; else printf '%s\n' "$@"; fi
 }
 
 # ask ROOM CASE...: each as it is when it has been asked all the time.
 ask() {
 	local case
 
-	for case in "${@:2}"; do
+	for case in $(in_turn "${@:2}"); do
 		round=fill run "$1" "$case" "keys=$KEYS" "packets=$PACKETS" cpus=1 \
 			fence=0 >/dev/null
 		! odd || together "$1" "$case"
@@ -252,7 +252,7 @@ ask() {
 stores() {
 	local cpus
 
-	for cpus in $(printf '%s\n' 2 1 | in_turn); do
+	for cpus in $(in_turn 2 1); do
 		store "$1" "$cpus"
 	done
 }
@@ -260,7 +260,7 @@ stores() {
 rules() {
 	local name
 
-	for name in $(printf '%s\n' "${timed_rooms[@]}" | in_turn); do
+	for name in $(in_turn "${timed_rooms[@]}"); do
 		case $name in
 		*-window/* | nft-dynset/*)
 			stores "$name"
@@ -276,7 +276,11 @@ rules() {
 
 # --- a guard --------------------------------------------------------------------------
 
-guard_room() {
+declare -A covered=()
+
+# Each frame comes once, and is a duplicate from then on. To profile loop only one that
+# comes again within 100 ms is.
+guard_rooms() {
 	local frame
 
 	room guard none
@@ -284,30 +288,37 @@ guard_room() {
 		fpp 1e-6 key frame || exit 1
 	at "$here" seenctl guard add dev bench0 filter g match all verdict dup \
 		action count >/dev/null || exit 1
-	# Each frame comes once, and is a duplicate from then on.
-	for frame in $SIZES; do
-		beside fill guard/none ingress "keys=$FRAMES" "packets=$FRAMES" cpus=1 \
-			"frame=$frame" first=$((10 << 24)) >/dev/null
+	for frame in "${SIZES[@]}"; do
+		covered[$frame]=$(covers "$frame")
+		set_run "frame=$frame" "keys=$FRAMES" "packets=$FRAMES" first=$((10 << 24))
+		beside fill guard/none ingress turn=0 >/dev/null
 	done
+	set_run frame=64
+	room guard-loop none
+	at "$here" seenctl guard add dev bench0 profile loop match all action count \
+		>/dev/null || exit 1
 	room nobody none
 }
 
-duplicates() {
-	at "${rooms[guard/none]}" seenctl -j -s guard show |
-		jq '[.[].ports[].would_drop] | add'
-}
-
-# covered BYTES: how many bytes the key of such a frame has.
-covered() {
+# covers BYTES: how many bytes the key of such a frame has.
+covers() {
 	"$(dirname "$0")/helpers/frames.py" "$1" | seenctl -j key explain key frame |
 		jq -r '.[0].key' | awk '{ print (length($1) - 2) / 2 }'
+}
+
+# judged ROOM: by its guard: all frames of the profile, of the other one the duplicates.
+judged() {
+	local what=.would_drop
+
+	[ "$1" != guard-loop/none ] || what=.judged
+	at "${rooms[$1]}" seenctl -j -s guard show | jq "[.[].ports[]$what] | add"
 }
 
 # beside WHAT ROOM LOOP NAME=VALUE...: a run that no rule judges.
 beside() {
 	local out
 
-	set_run "${@:4}"
+	set_run "turn=$((++turns[$2]))" "${@:4}"
 	if ! out=$(loop "$2" "$3"); then
 		complain "$2" "$1: it does not run"
 		return
@@ -315,18 +326,33 @@ beside() {
 	tell "$1" "row=${2%/*}" "round=$round" "$out"
 }
 
-guard() {
-	local frame before
+# compare WHAT: what the goal of a guard is made of, after a time that is not told.
+compare() {
+	local room=nobody/none loop=ingress-empty before
 
-	for frame in $SIZES; do
-		before=$(duplicates)
-		beside guard guard/none ingress "keys=$FRAMES" "packets=$PACKETS" cpus=1 \
-			fence=1 "frame=$frame" first=$((10 << 24))
-		(($(duplicates) - before == PACKETS)) ||
-			complain guard/none "$(duplicates) after $before are no $PACKETS more"
-		beside guard-empty nobody/none ingress-empty
-		beside guard-hash nobody/none siphash "bytes=$(covered "$frame")"
-		beside guard-nothing nobody/none nothing
+	case $1 in
+	guard | guard-loop)	room=$1/none loop=ingress ;;
+	guard-hash)		loop=siphash ;;
+	guard-nothing)		loop=nothing ;;
+	esac
+	[ $loop != ingress ] || before=$(judged "$room")
+	beside "$1" "$room" $loop >/dev/null
+	beside "$1" "$room" $loop
+	[ $loop = ingress ] || return
+	(($(judged "$room") - before == 2 * PACKETS)) ||
+		complain "$room" "$(judged "$room") after $before are no $((2 * PACKETS)) more"
+}
+
+guard() {
+	local frame what
+
+	for frame in $(in_turn "${SIZES[@]}"); do
+		set_run "keys=$FRAMES" "packets=$PACKETS" cpus=1 fence=1 "frame=$frame" \
+			first=$((10 << 24)) "bytes=${covered[$frame]}"
+		for what in $(in_turn guard guard-loop guard-empty guard-hash \
+				guard-nothing); do
+			compare "$what"
+		done
 	done
 	set_run frame=64
 }
@@ -334,7 +360,7 @@ guard() {
 # --- growth ---------------------------------------------------------------------------
 
 # A row for each: without a window it is asked, with one it is asked and would store.
-KINDS="bloom cuckoo bloom-window cuckoo-window"
+KINDS=(bloom cuckoo bloom-window cuckoo-window)
 declare -A filter_of=(
 	[bloom]="type bloom" [bloom-window]="type bloom window 24h"
 	[cuckoo]="type cuckoo bits 16" [cuckoo-window]="type cuckoo window 24h"
@@ -354,19 +380,34 @@ grown() {
 	[[ $2 == *-window ]] || rule -m seen --filter f
 }
 
-# Of all the addresses, however many, as many packets. The chain itself is measured anew,
-# in a room of its own: what is taken off is of the same minute.
-growth() {
-	local n kind name bytes
+# chase ROOM KEYS: a miss in as much memory as its filter has.
+chase() {
+	local bytes
 
-	for n in $GROWTH; do
-		run base-grown/$legacy seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
-		for kind in $KINDS; do
-			name=grown-$kind-$n/$legacy
-			run "$name" seen "keys=$n" "packets=$PACKETS" cpus=1 fence=1
-			bytes=$(at "${rooms[$name]}" seenctl -j filter show f |
-				jq '.[0].bytes')
-			beside chase "$name" chase "bytes=$bytes"
+	bytes=$(at "${rooms[$1]}" seenctl -j filter show f | jq '.[0].bytes')
+	beside chase "$1" chase "keys=$2" "packets=$PACKETS" cpus=1 "bytes=$bytes"
+}
+
+# grow N KIND: of all the addresses, however many, as many packets; and as many before
+# them that are not timed, which chase does by itself.
+grow() {
+	local name=grown-$2-$1/$legacy
+
+	[ "$2" != base ] || name=base-grown/$legacy
+	[ "$2" = base ] || odd || chase "$name" "$1"
+	round=fill run "$name" seen "keys=$1" "packets=$PACKETS" cpus=1 fence=1 >/dev/null
+	run "$name" seen
+	! odd || [ "$2" = base ] || chase "$name" "$1"
+}
+
+# The chain itself is measured anew, in a room of its own: what is taken off is of the
+# same minute.
+growth() {
+	local n kind
+
+	for n in $(in_turn "${GROWTH[@]}"); do
+		for kind in $(in_turn base "${KINDS[@]}"); do
+			grow "$n" "$kind"
 		done
 	done
 }
@@ -382,64 +423,93 @@ addresses() {
 	}'
 }
 
-# timed WHAT KEYS FILE COMMAND...
+# timed WHAT KEYS FILE FROM COMMAND...: FILE is what is read or written, FROM is stdin.
 timed() {
 	local from=${EPOCHREALTIME/.} us
 
-	at "$here" "${@:4}" <"$3" >/dev/null || { complain loads/none "$1"; return; }
+	at "$here" "${@:5}" <"$4" >/dev/null || { complain loads/none "$1"; return; }
 	us=$((${EPOCHREALTIME/.} - from))
-	tell load "row=$1" "keys=$2" "round=$round" "{\"us\":$us}"
+	tell load "row=$1" "keys=$2" "round=$round" \
+		"{\"us\":$us,\"bytes\":$(stat -c %s "$3")}"
 }
 
 entries() {
 	at "$here" seenctl -j filter show "$1" | jq '.[0].entries'
 }
 
-# carried: a filter to a file and back; the file, which is compressed, to another one,
-# and as many bytes as the filter has.
+# load WHAT: a list into a set that is new.
+load() {
+	case $1 in
+	seen)
+		at "$here" seenctl filter add list type cuckoo bits 32 capacity "$KEYS"
+		timed seen "$KEYS" "$list" "$list" seenctl key add list -
+		[ "$(entries list)" = "$KEYS" ] || complain loads/none "seenctl: not all"
+		at "$here" seenctl filter del list ;;
+	ipset)
+		at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS"
+		timed ipset "$KEYS" "$list.ipset" "$list.ipset" ipset restore
+		at "$here" ipset destroy s ;;
+	many)
+		at "$here" seenctl filter add many type cuckoo bits 32 capacity "$MANY"
+		timed seen "$MANY" "$list.many" "$list.many" seenctl key add many -
+		[ "$(entries many)" = "$MANY" ] || complain loads/none "seenctl: not all"
+		carried
+		at "$here" seenctl filter del many ;;
+	esac
+}
+
+# carry WHAT: the filter to a file; the file, which is compressed, to another one; as many
+# bytes as the filter has; the file back into the filter. What is written is a new file.
+carry() {
+	case $1 in
+	export)	timed export "$MANY" "$list.out" /dev/null seenctl filter export many \
+			"$list.new" ;;
+	copy)	timed copy "$MANY" "$list.out" /dev/null cp "$list.out" "$list.new" ;;
+	copy-table)
+		timed copy-table "$MANY" "$list.table" /dev/null cp "$list.table" \
+			"$list.new" ;;
+	import)	timed import "$MANY" "$list.out" /dev/null seenctl filter import many \
+			"$list.out" --replace ;;
+	esac
+	rm -f "$list.new"
+}
+
 carried() {
-	local out=$lib_dir/export bytes
+	local bytes what
 
 	bytes=$(at "$here" seenctl -j filter show many | jq '.[0].bytes')
-	head -c "$bytes" /dev/urandom >"$out.table"
-	timed export "$MANY" /dev/null seenctl filter export many "$out"
-	timed copy "$MANY" /dev/null cp "$out" "$out.copy"
-	rm "$out.copy"
-	timed copy-table "$MANY" /dev/null cp "$out.table" "$out.copy"
-	timed import "$MANY" /dev/null seenctl filter import many "$out" --replace
-	rm "$out" "$out.copy" "$out.table"
+	head -c "$bytes" /dev/urandom >"$list.table"
+	# This is the one that warms, too.
+	at "$here" seenctl filter export many "$list.out" || complain loads/none "export"
+	for what in $(in_turn export copy copy-table import); do
+		carry "$what"
+	done
+	rm "$list.out" "$list.table"
 	[ "$(entries many)" = "$MANY" ] || complain loads/none "import: not all came back"
 }
 
 loads() {
+	local list=$lib_dir/list what
+
 	room loads none
-	addresses "$KEYS" '' >"$lib_dir/list"
-	addresses "$KEYS" 'add s ' >"$lib_dir/restore"
-	addresses "$MANY" '' >"$lib_dir/many"
+	addresses "$KEYS" '' >"$list"
+	addresses "$KEYS" 'add s ' >"$list.ipset"
+	addresses "$MANY" '' >"$list.many"
 	for ((round = 0; round < LOADS; round++)); do
-		at "$here" seenctl filter add list type cuckoo bits 32 capacity "$KEYS"
-		timed seen "$KEYS" "$lib_dir/list" seenctl key add list -
-		[ "$(entries list)" = "$KEYS" ] || complain loads/none "seenctl: not all"
-		at "$here" seenctl filter del list
-		at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS"
-		timed ipset "$KEYS" "$lib_dir/restore" ipset restore
-		at "$here" ipset destroy s
-		at "$here" seenctl filter add many type cuckoo bits 32 capacity "$MANY"
-		timed seen "$MANY" "$lib_dir/many" seenctl key add many -
-		[ "$(entries many)" = "$MANY" ] || complain loads/none "seenctl: not all"
-		carried
-		at "$here" seenctl filter del many
+		for what in $(in_turn seen ipset many); do
+			load "$what"
+		done
 	done
 }
 
 # --------------------------------------------------------------------------------------
 
 furnish
-guard_room
+guard_rooms
 room base-grown $legacy
 chain
-for n in $GROWTH; do
-	for kind in $KINDS; do
+for n in "${GROWTH[@]}"; do
+	for kind in "${KINDS[@]}"; do
 		grown "$n" "$kind"
 	done
 done
