@@ -3,7 +3,8 @@
  * What the sets of BPF take for a packet in an XDP program of this machine's kernel, by
  * BPF_PROG_TEST_RUN, and beside it kmod/core's for the same addresses, hash included, as
  * the CPU takes them without a kernel around. Each program takes the next address from its
- * packet, asks, and passes.
+ * packet, asks, counts in the packet what was there, and passes. One that would store asks
+ * first, as XDP programs do, and stores what was not there.
  *
  *	bpf KEYS ROUNDS		a line "# json:" for each round of each
  *
@@ -27,6 +28,8 @@
 
 #define FIRST		0x0a000000U
 #define FPP_ONE		(2 * SEEN_FPP_MAX)
+/* A full LRU hash throws one out before it finds that its key is there. */
+#define ROOM		(keys + keys / 8)
 
 static unsigned int keys;
 /* What a lock of core counts up and down. */
@@ -49,16 +52,36 @@ __thread uint32_t bench_preempt_count;
 struct way {
 	const char *name;
 	enum bpf_map_type type;
-	int helper;		/* 0: not at all */
+	int ask;		/* 0: not at all */
+	int store;		/* what is not there; 0: not */
 	bool key;		/* it has a key apart from the value */
+	u8 absent;		/* a jump, if the answer says that it was not there */
 };
 
+#define BLOOM	.type = BPF_MAP_TYPE_BLOOM_FILTER, .absent = BPF_JNE
+#define LRU	.type = BPF_MAP_TYPE_LRU_HASH, .absent = BPF_JEQ, .key = true
+
+/* The first of a type that stores fills what all of that type ask. */
 static const struct way ways[] = {
-	{ "nothing", BPF_MAP_TYPE_UNSPEC, 0, false },
-	{ "bloom, peek", BPF_MAP_TYPE_BLOOM_FILTER, BPF_FUNC_map_peek_elem, false },
-	{ "bloom, push", BPF_MAP_TYPE_BLOOM_FILTER, BPF_FUNC_map_push_elem, false },
-	{ "LRU hash, lookup", BPF_MAP_TYPE_LRU_HASH, BPF_FUNC_map_lookup_elem, true },
-	{ "LRU hash, update", BPF_MAP_TYPE_LRU_HASH, BPF_FUNC_map_update_elem, true },
+	{ .name = "nothing" },
+	{ "bloom, test-add", BLOOM, .ask = BPF_FUNC_map_peek_elem,
+	  .store = BPF_FUNC_map_push_elem },
+	{ "bloom, test", BLOOM, .ask = BPF_FUNC_map_peek_elem },
+	{ "LRU hash, test-add", LRU, .ask = BPF_FUNC_map_lookup_elem,
+	  .store = BPF_FUNC_map_update_elem },
+	{ "LRU hash, test", LRU, .ask = BPF_FUNC_map_lookup_elem },
+};
+
+#define WAYS	(sizeof(ways) / sizeof(*ways))
+
+/* What a program reads and writes: the address that was the last, the step to the next
+ * one, and how many were there.
+ */
+struct packet {
+	uint32_t at;
+	uint32_t step;
+	uint32_t seen;
+	unsigned char rest[52];
 };
 
 static long bpf(enum bpf_cmd cmd, union bpf_attr *attr)
@@ -66,10 +89,17 @@ static long bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
 }
 
-static unsigned int step_of(void)
+/*
+ * Sets are filled in turn 0, and asked in other ones: in the order that they were filled in
+ * each entry would bring the next one into the cache.
+ */
+static unsigned int step_of(unsigned int turn)
 {
 	unsigned int step = (unsigned long long)keys * 618034 / 1000000;
 	unsigned int a, b, rest;
+
+	if (turn)
+		step = keys / 4 + seen_remix(turn) % (keys / 2);
 
 	for (;; step--) {
 		for (a = step, b = keys; b; a = b, b = rest)
@@ -79,14 +109,47 @@ static unsigned int step_of(void)
 	}
 }
 
-/* The address is at fp - 4, a value at fp - 8. */
+/* A key at fp - 4 and a value at fp - 8 are the arguments; a Bloom map has only the one. */
+static unsigned int call(struct bpf_insn *insns, const struct way *way, int map, int helper)
+{
+	unsigned int n = 0;
+	int i;
+
+	insns[n++] = INSN(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, map);
+	insns[n++] = INSN(0, 0, 0, 0, 0);
+	for (i = 2; i <= 3; i++) {
+		insns[n++] = MOV(i, BPF_REG_10);
+		insns[n++] = ADD(i, i == 2 ? -4 : -8);
+	}
+	if (!way->key)
+		insns[n++] = SET(BPF_REG_3, BPF_ANY);
+	insns[n++] = SET(BPF_REG_4, BPF_ANY);
+	insns[n++] = CALL(helper);
+	return n;
+}
+
+/* Asks; what is there is counted, what is not is stored. */
+static unsigned int ask(struct bpf_insn *insns, const struct way *way, int map)
+{
+	unsigned int n = call(insns, way, map, way->ask);
+
+	insns[n++] = INSN(BPF_JMP | way->absent | BPF_K, BPF_REG_0, 0, 4, 0);
+	insns[n++] = LOAD(BPF_REG_7, BPF_REG_6, offsetof(struct packet, seen));
+	insns[n++] = ADD(BPF_REG_7, 1);
+	insns[n++] = STORE(BPF_REG_6, offsetof(struct packet, seen), BPF_REG_7);
+	insns[n++] = INSN(BPF_JMP | BPF_JA, 0, 0, way->store ? 8 + !way->key : 0, 0);
+	if (way->store)
+		n += call(insns + n, way, map, way->store);
+	return n;
+}
+
+/* The address goes to fp - 4, a value to fp - 8. */
 static long load_program(const struct way *way, int map)
 {
 	static char log[65536];
-	struct bpf_insn insns[40];
+	struct bpf_insn insns[64];
 	unsigned int n = 0;
 	union bpf_attr attr = {};
-	int i;
 
 	insns[n++] = LOAD(BPF_REG_6, BPF_REG_1, 0);
 	insns[n++] = LOAD(BPF_REG_2, BPF_REG_1, 4);
@@ -95,27 +158,17 @@ static long load_program(const struct way *way, int map)
 	insns[n++] = INSN(BPF_JMP | BPF_JLE | BPF_X, BPF_REG_3, BPF_REG_2, 2, 0);
 	insns[n++] = SET(BPF_REG_0, XDP_PASS);
 	insns[n++] = EXIT();
-	insns[n++] = LOAD(BPF_REG_7, BPF_REG_6, 0);
-	insns[n++] = ADD(BPF_REG_7, step_of());
+	insns[n++] = LOAD(BPF_REG_7, BPF_REG_6, offsetof(struct packet, at));
+	insns[n++] = LOAD(BPF_REG_8, BPF_REG_6, offsetof(struct packet, step));
+	insns[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_7, BPF_REG_8, 0, 0);
 	insns[n++] = INSN(BPF_JMP | BPF_JLT | BPF_K, BPF_REG_7, 0, 1, keys);
 	insns[n++] = ADD(BPF_REG_7, -keys);
-	insns[n++] = STORE(BPF_REG_6, 0, BPF_REG_7);
+	insns[n++] = STORE(BPF_REG_6, offsetof(struct packet, at), BPF_REG_7);
 	insns[n++] = ADD(BPF_REG_7, FIRST);
 	insns[n++] = STORE(BPF_REG_10, -4, BPF_REG_7);
 	insns[n++] = STORE(BPF_REG_10, -8, BPF_REG_7);
-	if (way->helper) {
-		insns[n++] = INSN(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1,
-				  BPF_PSEUDO_MAP_FD, 0, map);
-		insns[n++] = INSN(0, 0, 0, 0, 0);
-		for (i = 2; i <= 3; i++) {
-			insns[n++] = MOV(i, BPF_REG_10);
-			insns[n++] = ADD(i, i == 2 ? -4 : -8);
-		}
-		if (!way->key)
-			insns[n++] = SET(BPF_REG_3, BPF_ANY);
-		insns[n++] = SET(BPF_REG_4, BPF_ANY);
-		insns[n++] = CALL(way->helper);
-	}
+	if (way->ask)
+		n += ask(insns + n, way, map);
 	insns[n++] = SET(BPF_REG_0, XDP_PASS);
 	insns[n++] = EXIT();
 	attr.prog_type = BPF_PROG_TYPE_XDP;
@@ -134,10 +187,10 @@ static long make_map(const struct way *way)
 		.map_type = way->type,
 		.key_size = way->key ? sizeof(uint32_t) : 0,
 		.value_size = sizeof(uint32_t),
-		.max_entries = keys,
+		.max_entries = way->key ? ROOM : keys,
 	};
 
-	return way->helper ? bpf(BPF_MAP_CREATE, &attr) : 0;
+	return way->ask ? bpf(BPF_MAP_CREATE, &attr) : 0;
 }
 
 /* Of this thread, in the kernel too. */
@@ -149,25 +202,28 @@ static double cpu_ns(void)
 	return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-/* Nanoseconds a packet, or -1. */
-static double run_program(int program)
+/* Nanoseconds a packet, or -1; and how many were there. */
+static double run_program(int program, unsigned int turn, unsigned long *seen)
 {
-	unsigned char packet[64] = {};
+	struct packet packet = { .step = step_of(turn) };
 	union bpf_attr attr = {
 		.test = {
 			.prog_fd = program,
-			.data_in = (uintptr_t)packet,
+			.data_in = (uintptr_t)&packet,
 			.data_size_in = sizeof(packet),
+			.data_out = (uintptr_t)&packet,
+			.data_size_out = sizeof(packet),
 			.repeat = keys,
 		},
 	};
-
-	double from = cpu_ns();
+	double from = cpu_ns(), took;
 
 	/* Its own figure is in whole ns, and of the time in which others run, too. */
 	if (bpf(BPF_PROG_TEST_RUN, &attr))
 		return -1;
-	return (cpu_ns() - from) / keys;
+	took = cpu_ns() - from;
+	*seen = packet.seen;
+	return took / keys;
 }
 
 /* --- the core ------------------------------------------------------------------ */
@@ -200,15 +256,16 @@ static struct seen_set *make_set(enum seen_set_kind kind, unsigned int one_in)
 	return set;
 }
 
-static double run_set(struct seen_set *set, bool add, unsigned long *seen)
+static double run_set(struct seen_set *set, bool add, unsigned int turn, unsigned long *seen)
 {
 	static const struct seen_secret secret = { { 1, 2 } };
 	unsigned char key[16] = { [10] = 0xff, [11] = 0xff };
-	unsigned int i, at = 0, step = step_of();
+	unsigned int i, at = 0, step = step_of(turn);
 	double from = cpu_ns();
 	uint64_t hash;
 	uint32_t address;
 
+	*seen = 0;
 	for (i = 0; i < keys; i++) {
 		at += step;
 		at -= at < keys ? 0 : keys;
@@ -227,51 +284,109 @@ static void tell(const char *row, int round, double ns)
 	printf("\"round\":%d,\"run\":{\"ns\":%.3f}}\n", round, ns);
 }
 
+/* --- rounds -------------------------------------------------------------------- */
+
+/**
+ * struct part - what is timed
+ * @row: its name in the results
+ * @program: a program, or -1: the core
+ * @set: of the core
+ * @add: it would store
+ * @seen: of all addresses so many have to be there
+ */
+struct part {
+	const char *row;
+	int program;
+	struct seen_set *set;
+	bool add;
+	unsigned long seen;
+};
+
+static struct part parts[WAYS + 4];
+static unsigned int part_count;
+
+static double run(const struct part *part, unsigned int turn, unsigned long *seen)
+{
+	return part->program < 0 ? run_set(part->set, part->add, turn, seen) :
+				   run_program(part->program, turn, seen);
+}
+
+/* Programs, and what they ask, filled. Return: whether this kernel has them. */
+static bool make_programs(void)
+{
+	unsigned long seen;
+	unsigned int i;
+	int program;
+	long map = 0;
+
+	for (i = 0; i < WAYS; i++) {
+		if (!i || ways[i].type != ways[i - 1].type)
+			map = make_map(&ways[i]);
+		program = map < 0 ? -1 : load_program(&ways[i], map);
+		if (program < 0 || (ways[i].store && run_program(program, 0, &seen) < 0)) {
+			fprintf(stderr, "%s: %s\n", ways[i].name, strerror(errno));
+			return false;
+		}
+		parts[part_count++] = (struct part) {
+			.row = ways[i].name,
+			.program = program,
+			.seen = ways[i].ask ? keys : 0,
+		};
+	}
+	return true;
+}
+
+static bool make_core(enum seen_set_kind kind, const char *test, const char *add)
+{
+	struct seen_set *set = make_set(kind, 1000);
+	struct part part = { .row = test, .program = -1, .set = set, .seen = keys };
+	unsigned long seen;
+
+	if (!set)
+		return false;
+	run_set(set, true, 0, &seen);
+	parts[part_count++] = part;
+	part.row = add;
+	part.add = true;
+	parts[part_count++] = part;
+	return true;
+}
+
+/* Each is asked about all once before it is timed. None may be missing. */
+static bool time_part(const struct part *part, int round)
+{
+	unsigned long seen = 0;
+	double ns;
+
+	run(part, 2 * round + 1, &seen);
+	ns = run(part, 2 * round + 2, &seen);
+	if (ns >= 0 && seen == part->seen) {
+		tell(part->row, round, ns);
+		return true;
+	}
+	fprintf(stderr, "%s: %lu of %lu are there\n", part->row, seen, part->seen);
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
-	int programs[sizeof(ways) / sizeof(*ways)];
-	struct seen_set *bloom, *cuckoo;
-	unsigned long seen = 0;
 	int round, rounds;
-	long map = 0;
 	unsigned int i;
-	double ns;
 
 	if (argc != 3)
 		return 2;
 	keys = atoi(argv[1]);
 	rounds = atoi(argv[2]);
 	setrlimit(RLIMIT_MEMLOCK, &all);
-	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (!i || ways[i].type != ways[i - 1].type)
-			map = make_map(&ways[i]);
-		programs[i] = map < 0 ? -1 : load_program(&ways[i], map);
-		if (programs[i] < 0 || run_program(programs[i]) < 0) {
-			fprintf(stderr, "%s: %s\n", ways[i].name, strerror(errno));
-			return 4;
-		}
-	}
-	bloom = make_set(SEEN_SET_BLOCKED, 1000);
-	cuckoo = make_set(SEEN_SET_CUCKOO, 1000);
-	if (!bloom || !cuckoo)
+	if (!make_programs())
+		return 4;
+	if (!make_core(SEEN_SET_BLOCKED, "seen bloom, test", "seen bloom, test-add") ||
+	    !make_core(SEEN_SET_CUCKOO, "seen cuckoo, test", "seen cuckoo, test-add"))
 		return 1;
-	run_set(bloom, true, &seen);
-	run_set(cuckoo, true, &seen);
-	for (round = 0; round < rounds; round++) {
-		for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-			ns = run_program(programs[i]);
-			if (ns < 0)
+	for (round = 0; round < rounds; round++)
+		for (i = 0; i < part_count; i++)
+			if (!time_part(&parts[round % 2 ? part_count - 1 - i : i], round))
 				return 1;
-			tell(ways[i].name, round, ns);
-		}
-		seen = 0;
-		tell("seen bloom, test", round, run_set(bloom, false, &seen));
-		tell("seen bloom, test-add", round, run_set(bloom, true, &seen));
-		tell("seen cuckoo, test", round, run_set(cuckoo, false, &seen));
-		tell("seen cuckoo, test-add", round, run_set(cuckoo, true, &seen));
-		if (seen != 4UL * keys)
-			return 1;
-	}
 	return 0;
 }
