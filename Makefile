@@ -91,7 +91,7 @@ bench-plot: ## the last runs of bench and bench-kernel into Documentation/perfor
 	+@$(MAKE) -s -C $(BENCH) plot
 	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
 	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --page \
-		$(B)/bench/kernel.json Documentation/performance/kernel.md \
+		$(B)/bench/kernel.json Documentation/performance/kernel.md README.md \
 		$(B)/bench/native/plot Documentation/performance/kernel-growth.svg
 
 bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)

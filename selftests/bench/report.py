@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """report.py LOG JSON [FIGURE=VALUE...]: of the lines "# json:" of kernel.sh makes JSON,
 with medians and ratios, and prints these beside the goals. Times are told, not judged.
-report.py --page JSON PAGE PROGRAM FILE: puts them into PAGE, under "## The last run", and
-has the program draw how costs grow with the keys."""
+report.py --page JSON PAGE README PROGRAM FILE: puts them into PAGE, under "## The last
+run", and the least of them into README's table under "## How fast", has the program draw
+how costs grow with the keys, and says which goals are missed, as PAGE does by hand."""
 
 import collections
 import json
@@ -12,8 +13,12 @@ import subprocess
 import sys
 
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
-SHORT = {LEGACY: "legacy", XTNFT: "nft", NFT: "nft"}
+SHORT = {LEGACY: "legacy", XTNFT: "iptables-nft", NFT: "nft"}
 KINDS = "bloom", "cuckoo", "bloom-window", "cuckoo-window"
+# What a guard is compared of, and what heads its column.
+GUARDS = {"guard": "a guard", "guard-loop": "profile `loop`",
+          "guard-empty": "a hook that does nothing",
+          "guard-hash": "siphash-2-4 of the key", "guard-nothing": "an empty loop"}
 PACES = {1: "one at a time", 0: "as fast as it can", "cold": "after other work"}
 
 
@@ -43,6 +48,7 @@ class Run:
         self.means = collections.defaultdict(dict)
         self.shares = collections.defaultdict(dict)
         self.loads = collections.defaultdict(dict)
+        self.bytes = collections.defaultdict(dict)
         self.bpf = collections.defaultdict(dict)
         self.memory = {}
         for line in lines:
@@ -79,7 +85,9 @@ class Run:
         self.bpf[line["row"]][line["round"]] = run["ns"]
 
     def take_load(self, line, run):
-        self.loads[line["row"], int(line["keys"])][int(line["round"])] = run["us"] / 1e6
+        key, number = (line["row"], int(line["keys"])), int(line["round"])
+        self.loads[key][number] = run["us"] / 1e6
+        self.bytes[key][number] = run["bytes"]
 
     def cost(self, row, tool, case, cpus=1, pace=1, keys=None, of=None):
         """Marginal: over the same chain without the rule."""
@@ -121,17 +129,18 @@ class Goals:
         what = "%s (%s) : %s (%s)" % (row, SHORT[tool], rival, SHORT[rivals_tool])
         self.add(goal, what, over(run.cost(row, tool, case),
                                   run.cost(rival, rivals_tool, case)), limit)
-        if case == "seen":
+        if case != "store":
             self.add(goal + ", after other work", what,
                      over(*(run.cost(*who, case, pace="cold")
                             for who in ((row, tool), (rival, rivals_tool)))), None)
 
     def test(self):
-        for row in "bloom", "cuckoo":
-            for tool in LEGACY, XTNFT:
-                goal = "`--test`, all there"
-                self.beside(goal, row, tool, "ipset", tool, "seen", 0.5)
-                self.beside(goal, row, tool, "nft-set", NFT, "seen", 0.5)
+        for case, goal in (("seen", "`--test`, all there"),
+                           ("absent", "`--test`, none there")):
+            for row in "bloom", "cuckoo":
+                for tool in LEGACY, XTNFT:
+                    self.beside(goal, row, tool, "ipset", tool, case, 0.5)
+                    self.beside(goal, row, tool, "nft-set", NFT, case, 0.5)
 
     def update(self):
         for row in "bloom-window", "cuckoo-window":
@@ -195,7 +204,7 @@ class Goals:
         loads, keys = self.run.loads, self.run.keys()
         many = max(key[1] for key in loads)
         seen = loads["seen", keys]
-        self.add("loading", "%g keys : ipset" % keys, over(seen, loads["ipset", keys]),
+        self.add("loading", "%g keys : ipset, which allocates" % keys, over(seen, loads["ipset", keys]),
                  0.2)
         self.add("loading", "%g keys, each : one of %g" % (many, keys),
                  {r: s / (many / keys) for r, s in
@@ -311,16 +320,13 @@ def guards(run):
     for key in run.packets:
         if key[0] == "guard":
             frame = key[1]
-            yield {"frame": frame, **{
-                part: spread(list(run.packets["guard" + part, frame].values()))
-                for part in ("", "-empty", "-hash", "-nothing")}}
+            yield {"frame": frame, **{part: spread(list(run.packets[part, frame].values()))
+                                      for part in GUARDS}}
 
 
 def guards_table(rows):
-    return table(("frame, bytes", "guard", "a hook that does nothing",
-                  "siphash-2-4 of the key", "an empty loop"),
-                 [(str(row["frame"]), *(three(row[part]) for part in
-                                        ("", "-empty", "-hash", "-nothing")))
+    return table(("frame, bytes", *GUARDS.values()),
+                 [(str(row["frame"]), *(three(row[part]) for part in GUARDS))
                   for row in rows])
 
 
@@ -336,6 +342,26 @@ def bpf(run):
 
 def bpf_table(rows):
     return table(("set", "ns"), [(row["row"], three(row["ns"])) for row in rows])
+
+
+LOADS = {"seen": "`seenctl key add f -`", "ipset": "`ipset restore`",
+         "export": "`seenctl filter export`", "import": "`seenctl filter import`",
+         "copy": "`cp` of that file", "copy-table": "`cp` of as many bytes as the filter has"}
+
+
+def loads(run):
+    for (row, keys), series in run.loads.items():
+        yield {"row": row, "keys": keys, "s": spread(list(series.values())),
+               "bytes": spread(list(run.bytes[row, keys].values()))["median"]}
+
+
+def loads_table(rows):
+    """What is read or written is a file, of so many bytes."""
+    return table(("what", "keys", "bytes", "ms"),
+                 [(LOADS[row["row"]], "%g" % row["keys"], "%.0f" % row["bytes"],
+                   three({k: 1000 * v for k, v in row["s"].items()}))
+                  for row in sorted(rows, key=lambda row: (row["keys"],
+                                                           [*LOADS].index(row["row"])))])
 
 
 def memory_table(memory):
@@ -355,6 +381,9 @@ def page(result):
         growth_table(result["growth"]),
         ["A guard, ns a packet:"],
         guards_table(result["guards"]),
+        ["Lists, and files of a filter (a user-mode kernel is unkind to who allocates memory",
+         "for each address, as ipset does: see what is weaker, above):"],
+        loads_table(result["loads"]),
         ["Memory:"],
         memory_table(result["memory"]),
         ["Sets of BPF on the machine itself:"],
@@ -373,6 +402,49 @@ def write(path, text):
         file.write(before + "## The last run\n\n" + text + behind)
 
 
+# Row of README: its name, what of others it calls seen, who asks, who asks and stores, and
+# the memory of either; a third one's is of the same as it comes.
+README = [
+    ("`-m seen`, bloom", "10⁻³", "bloom", "bloom-window"),
+    ("`-m seen`, cuckoo", "10⁻⁴; 10⁻³", "cuckoo", "cuckoo-window"),
+    ("ipset hash:ip; with a timeout", "none", "ipset", "ipset-timeout"),
+    ("nft set; dynamic set", "none", "nft-set", "nft-dynset"),
+    ("`-m recent`; with its usual 32 stamps", "none", None, "recent", "recent-usual"),
+]
+
+
+def brief(result):
+    """What README has of it: one tool, medians."""
+    ns = {(cost["row"], cost["case"]): cost["ns"]["median"] for cost in result["costs"]
+          if cost["tool"] in (LEGACY, NFT) and cost["cpus"] == 1 and cost["pace"] == PACES[1]}
+    taken = {row.split("/")[0]: run["told"] or run["grown"]
+             for row, run in result["memory"].items() if row.split("/")[1] != XTNFT}
+
+    def cell(row, case):
+        return "%.0f" % ns[row, case] if (row, case) in ns else "–"
+
+    lines = ["| | errors | asks: there | not there | asks and stores: there | new | MB |",
+             "|---|---|--:|--:|--:|--:|--:|"]
+    for name, errors, asks, stores, *usual in README:
+        sizes = [taken[row] / 1e6 for row in (asks, stores, *usual) if row]
+        lines.append("| %s |" % " | ".join([
+            name, errors, cell(asks, "seen"), cell(asks, "absent"), cell(stores, "seen"),
+            cell(stores, "store"),
+            "; ".join(("%.0f" if size >= 10 else "%.1f") % size for size in sizes)]))
+    return lines
+
+
+def write_brief(path, rows):
+    """In place of the first table under its heading."""
+    with open(path) as file:
+        lines = file.read().split("\n")
+    at = next(i for i, line in enumerate(lines)
+              if line.startswith("|") and "## How fast" in lines[:i])
+    end = next(i for i, line in enumerate(lines) if i > at and not line.startswith("|"))
+    with open(path, "w") as file:
+        file.write("\n".join(lines[:at] + rows + lines[end:]))
+
+
 def plot(program, rows, to):
     """By native/plot.c: a line a series, x and y on it."""
     lines = ["title\tA packet whose address is there, by how many addresses there are",
@@ -386,11 +458,16 @@ def plot(program, rows, to):
     subprocess.run([program, to], input="\n".join(lines) + "\n", text=True, check=True)
 
 
-def publish(path, to, program, drawing):
+def publish(path, to, readme, program, drawing):
     with open(path) as file:
         result = json.load(file)
     write(to, page(result))
+    write_brief(readme, brief(result))
     plot(program, result["growth"], drawing)
+    for row in result["goals"]:
+        if row["limit"] is not None and not row["met"]:
+            print("%s: missed, and told of there by hand: %s, %s: %s, wanted %s" % (
+                to, row["goal"], row["what"], three(row), limit_of(row)), file=sys.stderr)
 
 
 def main(args):
@@ -406,6 +483,7 @@ def main(args):
         "costs": list(costs(run)),
         "growth": list(growth(run)),
         "guards": list(guards(run)),
+        "loads": list(loads(run)),
         "memory": run.memory,
         "bpf": list(bpf(run)),
         "lines": lines,
