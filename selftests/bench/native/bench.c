@@ -2,8 +2,8 @@
 /*
  * PROGRAM KEYS LEN 2M|4K ROUND: one round of a program's contenders, each with so
  * many keys of so many bytes (0: of ready hashes) in pages of that size. A line of
- * JSON a figure. It ends with 1 if one has a key missing that was stored. ONLY=WORDS: of
- * contenders whose name has these words.
+ * JSON a figure. It ends with 1 if one has a key missing that was stored. ONLY=WORDS,WORDS:
+ * of contenders whose name has some of these words.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,10 +19,12 @@
 #define QUERIES		1048576ULL
 /* No factor of any number of keys: steps of it visit each before one again. */
 #define STRIDE		982451653ULL
+/* Keys that go from a full filter, and others that take their place, at a time. */
+#define EXCHANGE	64
 
 static const char *const op_names[OPS] = {
 	"insert", "lookup", "lookup serial", "lookup batch", "test-and-add",
-	"test-and-add serial", "delete",
+	"test-and-add serial", "delete", "insert full", "delete full",
 };
 
 static struct {
@@ -155,11 +157,23 @@ struct figure {
 	u64 bytes;
 };
 
-static void figure_run(struct figure *f, void *self, const struct keys *keys)
+/* What looking at the clock takes, which is a system call. */
+static double clock_ns(void)
+{
+	double begin = now();
+	u32 i;
+
+	for (i = 1; i < EXCHANGE * EXCHANGE; i++)
+		now();
+	return (now() - begin) / i;
+}
+
+static void figure_run(struct figure *f, enum operation op, void *self,
+		       const struct keys *keys)
 {
 	double begin = now();
 
-	f->seen += f->contender->run[f->op](self, keys);
+	f->seen += f->contender->run[op](self, keys);
 	f->ns += now() - begin;
 	f->count += keys->count;
 }
@@ -206,7 +220,7 @@ static void *fill(const struct contender *c, enum operation op, const struct key
 	void *self = make(c);
 
 	for (;;) {
-		figure_run(&f, self, keys);
+		figure_run(&f, f.op, self, keys);
 		if (f.count >= QUERIES)
 			break;
 		c->destroy(self);
@@ -236,7 +250,7 @@ static void ask(const struct contender *c, void *self, struct members *members,
 			if (!c->run[ops[i]])
 				continue;
 			f.inside = keys_draw(keys, members, percents[j], QUERIES);
-			figure_run(&f, self, keys);
+			figure_run(&f, f.op, self, keys);
 			figure_print(&f);
 		}
 }
@@ -254,7 +268,7 @@ static void ask_fused(const struct contender *c, void *self, struct members *mem
 			continue;
 		f.inside = keys_draw(keys, members, 100, QUERIES);
 		f.bytes = bytes_of(c, self);
-		figure_run(&f, self, keys);
+		figure_run(&f, f.op, self, keys);
 		figure_print(&f);
 	}
 }
@@ -271,10 +285,55 @@ static void delete_all(const struct contender *c, void *self, struct keys *keys)
 	while (left) {
 		count = left < QUERIES ? left : QUERIES;
 		f.inside += keys_draw(keys, &members, 100, count);
-		figure_run(&f, self, keys);
+		figure_run(&f, f.op, self, keys);
 		left -= count;
 	}
 	figure_print(&f);
+}
+
+/* The keys that go are numbered by @i: those of the fill, in another order than they came
+ * in, and then those that came for them.
+ */
+static u64 old_number(u64 i)
+{
+	return i < option.keys ? i * STRIDE % option.keys : i;
+}
+
+/* Of those that come: not in the order in which they go, either. */
+static u64 new_number(u64 i)
+{
+	u64 block = option.keys < QUERIES ? option.keys : QUERIES;
+
+	return option.keys + i / block * block + i % block * STRIDE % block;
+}
+
+/* A few at a time, so that it stays as full as it is. */
+static void exchange(const struct contender *c, void *self, struct keys *keys)
+{
+	struct figure insert = { .contender = c, .op = OP_INSERT_FULL };
+	struct figure delete = { .contender = c, .op = OP_DELETE_FULL, .percent = 100 };
+	double clock = clock_ns();
+	u64 at, i, times = 0;
+
+	insert.bytes = bytes_of(c, self);
+	delete.bytes = insert.bytes;
+	for (at = 0; at < QUERIES; at += keys->count, times++) {
+		/* None goes in the turn that it came in. */
+		keys->count = option.keys - at % option.keys;
+		if (keys->count > EXCHANGE)
+			keys->count = EXCHANGE;
+		for (i = 0; i < keys->count; i++)
+			keys_put(keys, i, first_number() + old_number(at + i));
+		figure_run(&delete, OP_DELETE, self, keys);
+		for (i = 0; i < keys->count; i++)
+			keys_put(keys, i, first_number() + new_number(at + i));
+		figure_run(&insert, OP_INSERT, self, keys);
+	}
+	delete.inside = delete.count;
+	insert.ns -= times * clock;
+	delete.ns -= times * clock;
+	figure_print(&insert);
+	figure_print(&delete);
 }
 
 /* What was inserted is there for sure; a fused add leaves out what it mistakes for old. */
@@ -293,8 +352,11 @@ static void measure(const struct contender *c, struct keys *stored, struct keys 
 	self = fill(c, OP_INSERT, stored);
 	ask(c, self, &members, queries);
 	ask_fused(c, self, &members, queries);
-	if (c->run[OP_DELETE])
+	if (c->run[OP_DELETE]) {
 		delete_all(c, self, queries);
+		c->run[OP_INSERT](self, stored);
+		exchange(c, self, queries);
+	}
 	c->destroy(self);
 }
 
@@ -316,7 +378,7 @@ static void measure_window(const struct contender *c, struct keys *stored,
 			next += option.keys;
 			c->rest(self);
 			if (i)
-				figure_run(&f, self, stored);
+				figure_run(&f, f.op, self, stored);
 			else
 				c->run[ops[j]](self, stored);
 		}
@@ -326,6 +388,21 @@ static void measure_window(const struct contender *c, struct keys *stored,
 	members.first = next - members.count;
 	ask(c, self, &members, queries);
 	c->destroy(self);
+}
+
+/* Whether one of @list, words with commas between them, is in @name. */
+static bool is_one_of(const char *name, const char *list)
+{
+	char words[64];
+	size_t len;
+
+	for (; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		snprintf(words, sizeof(words), "%.*s", (int)len, list);
+		if (strstr(name, words))
+			return true;
+	}
+	return false;
 }
 
 /* Each round begins with another one. */
@@ -339,7 +416,7 @@ static void measure_all(struct keys *stored, struct keys *queries)
 		count++;
 	for (i = 0; i < count; i++) {
 		c = &contenders[(i + option.round) % count];
-		if (c->whole != !!option.len || (only && !strstr(c->name, only)))
+		if (c->whole != !!option.len || (only && !is_one_of(c->name, only)))
 			continue;
 		if (c->window)
 			measure_window(c, stored, queries);

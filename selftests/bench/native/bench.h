@@ -40,6 +40,8 @@ enum operation {
 	OP_FUSED,		/* test and add: in one call where there is one */
 	OP_FUSED_SERIAL,
 	OP_DELETE,
+	OP_INSERT_FULL,		/* as OP_INSERT and OP_DELETE, */
+	OP_DELETE_FULL,		/* in a filter that stays full */
 	OPS
 };
 
@@ -53,8 +55,8 @@ enum operation {
  * @bytes: that it takes; NULL: not told
  * @destroy: frees it
  * @rest: what others do for it now and then, not measured; or NULL
- * @run: each operation, or NULL; returns for how many keys the answer was "seen",
- *       or of an insert or deletion, how many were done
+ * @run: each operation, or NULL (of a full filter: none, they are the same); returns for
+ *       how many keys the answer was "seen", or of an insert or deletion, how many were done
  */
 struct contender {
 	const char *name;

@@ -21,14 +21,17 @@ DOCUMENTS = "Documentation/performance"
 PAGE = DOCUMENTS + "/native.md"
 GUAVA = "/usr/share/java/guava.jar"
 SMOKE = bool(os.environ.get("SMOKE"))
-# More memory than this is not asked for: objects of Java, and 67 bits a key of DPDK.
+# More keys than this would take these too long.
 MOST = {"guava": 10**7, "dpdk": 10**7}
 # More keys than this come in fewer rounds, which take most of the time all the same.
 SMALL_MOST = 10**6
 # A sketch is as large whatever comes: with more keys than this it is not asked what it is for.
 SKETCH_MOST = 10**4
-# And of more than this Bloom filters alone, with ready hashes, in the first kind of pages.
+# And of more than this a part, these contenders and keys of no more bytes: with all others a
+# round would take an hour.
 WHOLE_MOST = 10**7
+LARGE = "bloom,cuckoo 16"
+LARGE_LEN_MOST = 8
 NO_SUCH_PAGES = 3
 NO_PAGES = "its memory is shared, and has no such pages on this machine"
 
@@ -91,7 +94,7 @@ def scope(size):
     _, lens, pages = settings()
     if size <= WHOLE_MOST:
         return pages, lens, None
-    return pages[:1], [0], "bloom"
+    return pages, [length for length in lens if length <= LARGE_LEN_MOST], LARGE
 
 
 def measure():
@@ -184,9 +187,10 @@ def goals(rows, keys):
         ("the same, one at a time",
          ratio(of("seen bloom window", "test-and-add serial"),
                of(rocksdb, "test-and-add serial")), None),
-        ("cuckoo insert over an update in L1", ratio(of(cuckoo, "insert"), update), 20),
-        ("cuckoo delete", ratio(of(cuckoo, "delete", (100,)), update), 12),
-        ("cuckoo lookup", ratio(of(cuckoo, "lookup"), update), 4.5),
+        ("cuckoo insert at 94 % load, over an update in L1",
+         ratio(of(cuckoo, "insert full"), update), 20),
+        ("cuckoo delete at 94 % load", ratio(of(cuckoo, "delete full", (100,)), update), 12),
+        ("cuckoo lookup at 94 % load", ratio(of(cuckoo, "lookup"), update), 4.5),
         ("whole call of 40 bytes over Guava's",
          ratio(of(bloom, "lookup", every, 40), of("guava", "lookup", every, 40)), 0.35),
         ("hash in the whole call", ratio(of("siphash-1-3", "lookup", every, 40),
@@ -222,7 +226,8 @@ def power(keys):
 COLUMNS = [("insert", 0), ("lookup", 0), ("lookup", 50), ("lookup", 100),
            ("lookup serial", 0), ("lookup serial", 50), ("lookup serial", 100),
            ("lookup batch", 0), ("test-and-add", 0), ("test-and-add", 100),
-           ("test-and-add serial", 0), ("test-and-add serial", 100), ("delete", 100)]
+           ("test-and-add serial", 0), ("test-and-add serial", 100), ("delete", 100),
+           ("insert full", 0), ("delete full", 100)]
 
 
 def is_sketch(row):
@@ -337,6 +342,9 @@ def page():
     with open(PAGE + ".new", "w") as file:
         file.write(before + "\n".join(lines) + "\n" + after)
     shutil.move(PAGE + ".new", PAGE)
+    for line in goal_lines(rows):
+        if line.endswith("| missed |"):
+            print("%s: told of there by hand: %s" % (PAGE, line), file=sys.stderr)
 
 
 {"run": run, "page": page}[sys.argv[1]]()
