@@ -458,8 +458,12 @@ load() {
 	esac
 }
 
+# Bytes of the table in a message: SEEN_CHUNK_MAX.
+PIECE=30K
+
 # carry WHAT: the filter to a file; the file, which is compressed, to another one; as many
-# bytes as the filter has; the file back into the filter. What is written is a new file.
+# bytes as the filter has, at once, and through a pipe, in pieces as long as messages; the
+# file back into the filter. What is written is a new file.
 carry() {
 	case $1 in
 	export)	timed export "$MANY" "$list.out" /dev/null seenctl filter export many \
@@ -468,6 +472,11 @@ carry() {
 	copy-table)
 		timed copy-table "$MANY" "$list.table" /dev/null cp "$list.table" \
 			"$list.new" ;;
+	pipe)	# shellcheck disable=SC2016 # of that shell
+		timed pipe "$MANY" "$list.table" /dev/null sh -c \
+			'dd "bs=$1" if="$2" status=none |
+			dd "bs=$1" iflag=fullblock of="$3" status=none' \
+			pipe $PIECE "$list.table" "$list.new" ;;
 	import)	timed import "$MANY" "$list.out" /dev/null seenctl filter import many \
 			"$list.out" --replace ;;
 	esac
@@ -481,7 +490,7 @@ carried() {
 	head -c "$bytes" /dev/urandom >"$list.table"
 	# This is the one that warms, too.
 	at "$here" seenctl filter export many "$list.out" || complain loads/none "export"
-	for what in $(in_turn export copy copy-table import); do
+	for what in $(in_turn export copy copy-table pipe import); do
 		carry "$what"
 	done
 	rm "$list.out" "$list.table"

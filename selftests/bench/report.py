@@ -213,6 +213,8 @@ class Goals:
             for copy, what in ("copy-table", "its table's bytes"), ("copy", "the file"):
                 self.add(way, "%g keys : copy of %s" % (many, what),
                          over(loads[way, many], loads[copy, many]), 2)
+            self.add(way, "%g keys : its table through a pipe" % many,
+                     over(loads[way, many], loads["pipe", many]), None)
 
     def bpf(self):
         """Hash and set alone; what the program around a set of BPF costs is taken off.
@@ -346,7 +348,8 @@ def bpf_table(rows):
 
 LOADS = {"seen": "`seenctl key add f -`", "ipset": "`ipset restore`",
          "export": "`seenctl filter export`", "import": "`seenctl filter import`",
-         "copy": "`cp` of that file", "copy-table": "`cp` of as many bytes as the filter has"}
+         "copy": "`cp` of that file", "copy-table": "`cp` of as many bytes as the filter has",
+         "pipe": "`dd` of them through a pipe, 30 KiB at a time"}
 
 
 def loads(run):
