@@ -29,7 +29,8 @@ static void fetch_stamped(const struct seen_set *set, u64 hash)
 
 	for (i = 0; i < 2; i++) {
 		seen_fetch(place.bucket[i]);
-		seen_fetch(place.bucket[i] + 2);
+		seen_fetch(place.bucket[i] +
+			   seen_slots_words(set->geo.fp_bits) - 1);
 	}
 }
 

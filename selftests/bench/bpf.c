@@ -28,8 +28,6 @@
 
 #define FIRST		0x0a000000U
 #define FPP_ONE		(2 * SEEN_FPP_MAX)
-/* A full LRU hash throws one out before it finds that its key is there. */
-#define ROOM		(keys + keys / 8)
 
 static unsigned int keys;
 /* What a lock of core counts up and down. */
@@ -181,13 +179,26 @@ static long load_program(const struct way *way, int map)
 	return bpf(BPF_PROG_LOAD, &attr);
 }
 
+/*
+ * A full LRU hash throws one out before it finds that its key is there. Up to the next
+ * power of two there is room that costs no more buckets.
+ */
+static unsigned int room(void)
+{
+	unsigned int entries = 1;
+
+	while (entries <= keys)
+		entries *= 2;
+	return entries;
+}
+
 static long make_map(const struct way *way)
 {
 	union bpf_attr attr = {
 		.map_type = way->type,
 		.key_size = way->key ? sizeof(uint32_t) : 0,
 		.value_size = sizeof(uint32_t),
-		.max_entries = way->key ? ROOM : keys,
+		.max_entries = way->key ? room() : keys,
 	};
 
 	return way->ask ? bpf(BPF_MAP_CREATE, &attr) : 0;

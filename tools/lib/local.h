@@ -92,7 +92,7 @@ int seen_local_put(struct seen_local *local, const void *key, size_t len,
 		   uint32_t value);
 
 /* Keys of one batch whose memory is fetched beforehand. */
-#define SEEN_LOCAL_BATCH	64
+#define SEEN_LOCAL_BATCH	32
 
 /**
  * seen_local_test_and_add_many() - of up to SEEN_LOCAL_BATCH keys, in order

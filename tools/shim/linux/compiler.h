@@ -11,7 +11,11 @@
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
 #define noinline		__attribute__((__noinline__))
+#if __has_attribute(__uninitialized__)
 #define __uninitialized		__attribute__((__uninitialized__))
+#else
+#define __uninitialized
+#endif
 #define __maybe_unused		__attribute__((__unused__))
 #define __must_check		__attribute__((__warn_unused_result__))
 #define fallthrough		__attribute__((__fallthrough__))
