@@ -43,7 +43,7 @@ static bool prefix_holds(const struct seen_prefixes *prefixes, u8 version,
 bool seen_conditions_hold(const struct seen_conditions *conditions,
 			  const struct sk_buff *skb)
 {
-	struct seen_packet packet;
+	struct seen_packet packet __uninitialized;
 
 	return seen_packet_parse(&packet, skb) &&
 	       udp_holds(conditions, &packet) &&

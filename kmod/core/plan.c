@@ -10,6 +10,7 @@
 #include "kinds.h"
 #include "log.h"
 #include "plan_table.h"
+#include "slots.h"
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
 #define FPP_ONE			(2 * SEEN_FPP_MAX)
@@ -101,12 +102,12 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
 			  ARRAY_LENGTH(generation_steps));
 }
 
-/* Bytes of a bucket: 4 * f bits, or 8 * f and as many stamps of 8 in words. */
+/* Bytes of a bucket: 4 * f bits, or words of 8 stamps and 8 * f bits. */
 static u32 bucket_bytes(const struct seen_geometry *geo)
 {
 	if (geo->kind == SEEN_SET_CUCKOO)
 		return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
-	return (SEEN_STAMPED_SLOTS * (8 + geo->fp_bits) / 8 + 7) & ~7U;
+	return seen_slots_words(geo->fp_bits) * sizeof(u64);
 }
 
 /*
