@@ -85,7 +85,7 @@ bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 
-bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance
+bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance, README
 	@[ -e $(B)/bench/native.json ] || [ -e $(B)/bench/kernel.json ] || \
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
 	+@$(MAKE) -s -C $(BENCH) plot

@@ -72,7 +72,8 @@ static const struct way ways[] = {
 
 #define WAYS	(sizeof(ways) / sizeof(*ways))
 
-/* What a program reads and writes: the address that was the last, the step to the next
+/*
+ * What a program reads and writes: the address that was the last, the step to the next
  * one, and how many were there.
  */
 struct packet {
@@ -130,14 +131,18 @@ static unsigned int call(struct bpf_insn *insns, const struct way *way, int map,
 static unsigned int ask(struct bpf_insn *insns, const struct way *way, int map)
 {
 	unsigned int n = call(insns, way, map, way->ask);
+	struct bpf_insn *over;
 
 	insns[n++] = INSN(BPF_JMP | way->absent | BPF_K, BPF_REG_0, 0, 4, 0);
 	insns[n++] = LOAD(BPF_REG_7, BPF_REG_6, offsetof(struct packet, seen));
 	insns[n++] = ADD(BPF_REG_7, 1);
 	insns[n++] = STORE(BPF_REG_6, offsetof(struct packet, seen), BPF_REG_7);
-	insns[n++] = INSN(BPF_JMP | BPF_JA, 0, 0, way->store ? 8 + !way->key : 0, 0);
-	if (way->store)
-		n += call(insns + n, way, map, way->store);
+	over = &insns[n++];
+	*over = INSN(BPF_JMP | BPF_JA, 0, 0, 0, 0);
+	if (way->store) {
+		over->off = call(insns + n, way, map, way->store);
+		n += over->off;
+	}
 	return n;
 }
 

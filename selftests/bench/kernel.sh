@@ -7,7 +7,8 @@
 # came out, was counted by its rule and looked up by its filter.
 #
 # Documentation/performance/kernel.md says what is compared with what. A short run has few
-# keys. The kernel needs xt_recent.ip_list_tot=1048576 and xt_recent.ip_pkt_list_tot=1.
+# keys. The kernel needs what params says: room for as many addresses in xt_recent, and no
+# more stamps of each than its rules need.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/rooms.sh"
@@ -311,16 +312,6 @@ told() {
 	at "${rooms[$1]}" seenctl -j -s guard show | jq "[.[].ports[].$2] | add"
 }
 
-# count ROOM: what must be as many more as there were packets. Those that come again to
-# profile loop after 100 ms, since the guest stood still, are no duplicates.
-count() {
-	case $1 in
-	guard/none)	told "$1" would_drop ;;
-	guard-loop/none)
-			told "$1" judged ;;
-	esac
-}
-
 # beside WHAT ROOM LOOP NAME=VALUE...: a run that no rule judges.
 beside() {
 	local out
@@ -333,21 +324,24 @@ beside() {
 	tell "$1" "row=${2%/*}" "round=$round" "$out"
 }
 
-# compare WHAT: what the goal of a guard is made of, after a time that is not told.
+# compare WHAT: what the goal of a guard is made of, after a time that is not told. A
+# guard counts each packet: as a duplicate, but for those that come again to profile loop
+# after 100 ms, since the guest stood still.
 compare() {
-	local room=nobody/none loop=ingress-empty before dropped
+	local room=nobody/none loop=ingress-empty each=would_drop before dropped
 
 	case $1 in
-	guard | guard-loop)	room=$1/none loop=ingress ;;
+	guard)			room=$1/none loop=ingress ;;
+	guard-loop)		room=$1/none loop=ingress each=judged ;;
 	guard-hash)		loop=siphash ;;
 	guard-nothing)		loop=nothing ;;
 	esac
-	[ $loop != ingress ] || before=$(count "$room") dropped=$(told "$room" would_drop)
+	[ $loop != ingress ] || before=$(told "$room" $each) dropped=$(told "$room" would_drop)
 	beside "$1" "$room" $loop >/dev/null
 	beside "$1" "$room" $loop
 	[ $loop = ingress ] || return
-	(($(count "$room") - before == 2 * PACKETS)) ||
-		complain "$room" "$(count "$room") after $before are no $((2 * PACKETS)) more"
+	(($(told "$room" $each) - before == 2 * PACKETS)) ||
+		complain "$room" "$(told "$room" $each) after $before are no $((2 * PACKETS)) more"
 	(($(told "$room" would_drop) - dropped > PACKETS)) ||
 		complain "$room" "most are no duplicates to it"
 }

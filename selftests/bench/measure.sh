@@ -42,14 +42,11 @@ commit() {
 mkdir -p "$out"
 bpf_build
 
-# As many addresses as the benchmark has, and no more stamps of each than its rules need.
-recent="xt_recent.ip_list_tot=1048576 xt_recent.ip_pkt_list_tot=1"
-
 # Others that run here take part in what is measured: so much is told.
 before=$(load)
 echo "measuring; this takes half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
-	PARAMS="$recent ${ROUNDS:+BENCH_ROUNDS=$ROUNDS}" \
+	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS}" \
 	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }

@@ -204,8 +204,8 @@ class Goals:
         loads, keys = self.run.loads, self.run.keys()
         many = max(key[1] for key in loads)
         seen = loads["seen", keys]
-        self.add("loading", "%g keys : ipset, which allocates" % keys, over(seen, loads["ipset", keys]),
-                 0.2)
+        self.add("loading", "%g keys : ipset, which allocates" % keys,
+                 over(seen, loads["ipset", keys]), 0.2)
         self.add("loading", "%g keys, each : one of %g" % (many, keys),
                  {r: s / (many / keys) for r, s in
                   over(loads["seen", many], seen).items()}, 1)

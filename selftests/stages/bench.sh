@@ -10,8 +10,7 @@ bench() {
 	[ -z "$LONG" ] || mem=8G
 	for kernel in ${KERNELS:-uml}; do
 		if "$here/bench/build.sh" "$kernel" "$top/build/helpers/bench"; then
-			PARAMS="xt_recent.ip_list_tot=1048576 xt_recent.ip_pkt_list_tot=1" \
-				MEM=${MEM:-$mem} \
+			PARAMS=$(cat "$here/bench/params") MEM=${MEM:-$mem} \
 				one_guest "$kernel" 2 bench/kernel.sh
 			"$here/bench/report.py" "$out/bench-$kernel-2.log" \
 				"$out/kernel.json" "kernel=$kernel" >/dev/null ||

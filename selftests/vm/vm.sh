@@ -116,7 +116,7 @@ boot() {
 
 # judge STATUS: the guest's verdict becomes our exit status.
 judge() {
-	local kind='' rest=''
+	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops'
 
 	[ ! -s "$run/verdict" ] || read -r kind rest <"$run/verdict"
 	case $kind in
@@ -127,14 +127,14 @@ judge() {
 	grep -avE '^\[ *[0-9.]+\] +[?A-Z<_a-z]' "$run/console" | tail -n 20 |
 		sed 's/^/console: /' >&2 || true
 	# What led to a panic, and where that was.
-	LC_ALL=C awk '/WARNING:|BUG:|UBSAN: |Oops|Kernel panic/ { told = 1 }
+	LC_ALL=C awk -v what="$complaint|Kernel panic" '$0 ~ what { told = 1 }
 		told && ++n <= 120 { print "console: " $0 }' "$run/console" >&2
 	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
 		say "FAILED: no verdict in $VM_TIMEOUT s"
 		return 124
 	fi
 	# The same in a line, and the panic's own words.
-	rest=$(grep -am1 -E 'WARNING:|BUG:|UBSAN: |Oops' "$run/console" || true
+	rest=$(grep -am1 -E "$complaint" "$run/console" || true
 		grep -am1 'Kernel panic' "$run/console" || true)
 	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
 	return 121
