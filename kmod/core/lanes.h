@@ -37,6 +37,34 @@ static __always_inline u64 seen_lanes_equal(u64 word, u32 width, u32 value)
 	return ~(((diff & low) + low) | diff) & high;
 }
 
+/* The highest bit of each byte that is at most @most. */
+static __always_inline u64 seen_bytes_up_to(u64 word, u8 most)
+{
+	u64 ones = seen_lanes_ones(8);
+	u64 high = ones << 7;
+	u64 limit = ones * most;
+	/* By their low seven bits; no borrow leaves a byte. */
+	u64 low = (limit | high) - (word & ~high);
+
+	return ((~word & limit) | (~(word ^ limit) & low)) & high;
+}
+
+/* Each byte less @value, modulo 256. */
+static __always_inline u64 seen_bytes_less(u64 word, u8 value)
+{
+	u64 ones = seen_lanes_ones(8);
+	u64 high = ones << 7;
+	u64 less = ones * value;
+
+	return ((word | high) - (less & ~high)) ^ ((word ^ ~less) & high);
+}
+
+/* How many bytes have their highest bit in @map, which has no others. */
+static __always_inline u32 seen_bytes_count(u64 map)
+{
+	return (map >> 7) * seen_lanes_ones(8) >> 56;
+}
+
 /* The same as a map, bit i for lane i of @lanes. */
 static __always_inline u32 seen_lanes_map(u64 equal, u32 width, u32 lanes)
 {

@@ -143,55 +143,68 @@ struct seen_entry seen_stamped_find(const struct seen_set *set,
 	}
 }
 
-/* In one bucket: a free slot, how many there are, and the oldest entry. */
-struct room {
-	u32 free;
-	u32 count;
-	u32 oldest;
-	u32 age;
-};
+/*
+ * The highest bit of each stamp of a bucket that is alive. These are one run of stamps,
+ * the youngest before @now and those ahead of it, which may go on past the largest: then
+ * the empty slot's 0 lies in the middle of it.
+ */
+static u64 alive(const struct seen_geometry *geo, u64 stamps,
+		 const struct seen_time *now)
+{
+	u64 high = seen_lanes_ones(8) << 7;
+	u32 first = now->stamp - geo->ticks;
+	u32 span = 2 * geo->ticks;
 
-static void survey(const struct seen_set *set, const struct seen_place *place,
-		   u32 first, u32 taken, const struct seen_time *now,
-		   struct room *room)
+	if (now->stamp <= geo->ticks) {
+		first += SEEN_STAMPS;
+		span++;
+	} else if (now->stamp + geo->ticks > SEEN_STAMPS) {
+		span++;
+	}
+	return seen_bytes_up_to(seen_bytes_less(stamps, first), span) &
+	       ~seen_lanes_equal(stamps, 8, 0) & high;
+}
+
+/* The highest bit of each stamp of a bucket whose slot a new entry may have. */
+static u64 vacant(const struct seen_set *set, const struct seen_place *place,
+		  u32 first, u32 taken, const struct seen_time *now)
 {
 	u64 stamps = READ_ONCE(*bucket_of(place, first));
+	u64 map = ~alive(&set->geo, stamps, now) & seen_lanes_ones(8) << 7;
+
+	return taken - first < SEEN_STAMPED_SLOTS ?
+	       seen_stamp_put(map, slot_of(taken), 0) : map;
+}
+
+static u32 oldest(const struct seen_set *set, const struct seen_place *place,
+		  u32 taken, const struct seen_time *now)
+{
+	struct seen_entry entry = { SEEN_SLOT_NONE, 0 };
 	u32 slot, age;
 
-	for (slot = first; slot < first + SEEN_STAMPED_SLOTS; slot++) {
-		if (slot == taken)
-			continue;
-		age = age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)),
-			     now);
-		if (age > set->geo.ticks) {
-			room->free = slot;
-			room->count++;
-		} else if (room->oldest == SEEN_SLOT_NONE || age > room->age) {
-			room->oldest = slot;
-			room->age = age;
-		}
+	for (slot = 0; slot < place->slots; slot++) {
+		age = seen_stamped_age(set, place, slot, now);
+		if (slot != taken &&
+		    (entry.slot == SEEN_SLOT_NONE || age > entry.age))
+			entry = (struct seen_entry) { slot, age };
 	}
+	return entry.slot;
 }
 
 u32 seen_stamped_pick(const struct seen_set *set,
 		      const struct seen_place *place, u32 taken,
 		      const struct seen_time *now)
 {
-	struct room left = { .oldest = SEEN_SLOT_NONE };
-	struct room right = { .oldest = SEEN_SLOT_NONE };
+	u64 left = vacant(set, place, 0, taken, now);
+	u64 right = place->slots > SEEN_STAMPED_SLOTS ?
+		    vacant(set, place, SEEN_STAMPED_SLOTS, taken, now) : 0;
 
-	survey(set, place, 0, taken, now, &left);
-	if (place->slots > SEEN_STAMPED_SLOTS)
-		survey(set, place, SEEN_STAMPED_SLOTS, taken, now, &right);
-
-	if (left.count && left.count >= right.count)
-		return left.free;
-	if (right.count)
-		return right.free;
-	if (!READ_ONCE(set->geo.evict))
-		return SEEN_SLOT_NONE;
-	return right.oldest == SEEN_SLOT_NONE || left.age >= right.age ?
-	       left.oldest : right.oldest;
+	if (left && seen_bytes_count(left) >= seen_bytes_count(right))
+		return ilog2(left) / 8;
+	if (right)
+		return SEEN_STAMPED_SLOTS + ilog2(right) / 8;
+	return READ_ONCE(set->geo.evict) ? oldest(set, place, taken, now) :
+					   SEEN_SLOT_NONE;
 }
 
 /*
@@ -235,10 +248,11 @@ void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
 	seen_stamped_put(set, place, slot, fp, now->stamp, now);
 }
 
-/* What a reader saw in one moment. */
+/* What a reader saw in one moment, and the counts of the stripes then. */
 struct sight {
 	struct seen_time now;
 	struct seen_entry entry;
+	struct seen_pair_seq seq;
 };
 
 static void look_now(const struct seen_set *set, const struct seen_place *place,
@@ -251,17 +265,17 @@ static void look_now(const struct seen_set *set, const struct seen_place *place,
 static void look(const struct seen_set *set, const struct seen_place *place,
 		 struct sight *sight)
 {
-	struct seen_pair_seq seq;
 	int tries;
 
 	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
-		seq = seen_pair_look(&place->pair);
+		sight->seq = seen_pair_look(&place->pair);
 		look_now(set, place, sight);
-		if (seen_pair_calm(&place->pair, seq))
+		if (seen_pair_calm(&place->pair, sight->seq))
 			return;
 	}
 
 	seen_pair_lock(&place->pair);
+	sight->seq = seen_pair_look(&place->pair);
 	look_now(set, place, sight);
 	seen_pair_unlock(&place->pair);
 }
@@ -283,29 +297,33 @@ enum seen_result seen_stamped_test(struct seen_set *set, u64 hash)
 	return answer(set, &sight);
 }
 
-/* The pair is held. Nothing is written in the tick of the last stamp. */
+/*
+ * The pair is held. Where no writer came since the caller looked, what it saw still
+ * holds. Nothing is written in the tick of the last stamp.
+ */
 static enum seen_result add(struct seen_set *set,
-			    const struct seen_place *place, bool restart)
+			    const struct seen_place *place,
+			    struct sight *sight, bool restart)
 {
 	enum seen_result result;
-	struct sight sight;
 	u32 slot;
 
-	look_now(set, place, &sight);
-	result = answer(set, &sight);
-	if (result == SEEN_SEEN && restart && sight.entry.age) {
+	if (!seen_pair_calm(&place->pair, sight->seq))
+		look_now(set, place, sight);
+	result = answer(set, sight);
+	if (result == SEEN_SEEN && restart && sight->entry.age) {
 		seen_pair_write_begin(&place->pair);
-		seen_stamped_stamp(place, sight.entry.slot, sight.now.stamp);
+		seen_stamped_stamp(place, sight->entry.slot, sight->now.stamp);
 		seen_pair_write_end(&place->pair);
 	}
 	if (result != SEEN_NEW)
 		return result;
 
-	slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, &sight.now);
+	slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, &sight->now);
 	if (slot == SEEN_SLOT_NONE)
 		return SEEN_FULL;
 	seen_pair_write_begin(&place->pair);
-	seen_stamped_store(set, place, slot, place->fp, &sight.now);
+	seen_stamped_store(set, place, slot, place->fp, &sight->now);
 	seen_pair_write_end(&place->pair);
 	return SEEN_NEW;
 }
@@ -323,7 +341,7 @@ enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart)
 		return result;
 
 	seen_pair_lock(&place.pair);
-	result = add(set, &place, restart);
+	result = add(set, &place, &sight, restart);
 	seen_pair_unlock(&place.pair);
 	return result;
 }
@@ -350,13 +368,8 @@ u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 {
 	const struct seen_time now = seen_stamped_time(set);
 	u64 stamps = READ_ONCE(*seen_stamped_bucket(set, bucket));
-	u32 used = 0;
-	u32 slot;
 
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++)
-		used += age_of(&set->geo, seen_stamp_get(stamps, slot), &now) <=
-			set->geo.ticks;
-	return used;
+	return seen_bytes_count(alive(&set->geo, stamps, &now));
 }
 
 /*
@@ -367,15 +380,9 @@ u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 static u64 sweep(const struct seen_set *set, u64 stamps,
 		 const struct seen_time *now)
 {
-	u32 slot;
-
 	if (seen_stamped_stale(set, now))
 		return 0;
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++)
-		if (age_of(&set->geo, seen_stamp_get(stamps, slot), now) >
-		    set->geo.ticks)
-			stamps = seen_stamp_put(stamps, slot, 0);
-	return stamps;
+	return stamps & (alive(&set->geo, stamps, now) >> 7) * 0xff;
 }
 
 void seen_stamped_sweep(struct seen_set *set, u64 bucket)

@@ -131,11 +131,13 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 			continue;
 		fp = seen_unit_get(fp_at(&set->geo, unit, slot), bytes);
 		then = before(&now, old);
-		if (import)
-			seen_stamped_put(set, &place, slot, fp, then.stamp,
-					 &now);
-		else
+		if (!import) {
 			room &= store(set, &place, fp, old, &now);
+			continue;
+		}
+		seen_pair_write_begin(&place.pair);
+		seen_stamped_put(set, &place, slot, fp, then.stamp, &now);
+		seen_pair_write_end(&place.pair);
 	}
 	seen_pair_unlock(&place.pair);
 	return room;

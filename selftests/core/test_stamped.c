@@ -4,6 +4,7 @@
  * tick, stamps that come round, a sweep that is late, tables that overflow.
  */
 #include "clock.h"
+#include "stamped.h"
 #include "test.h"
 
 static const u32 sizes[] = { 8, 12, 16, 24, 32 };
@@ -359,6 +360,58 @@ static void evict(void)
 	set_free(set);
 }
 
+/* By the definition: 0 is empty, ages are known modulo 255, and some are ahead. */
+static bool lives(const struct seen_set *set, u32 stamp, u64 tick)
+{
+	u32 age = (tick % SEEN_STAMPS + SEEN_STAMPS - (stamp - 1)) % SEEN_STAMPS;
+
+	return stamp && (age <= set->geo.ticks ||
+			 age >= SEEN_STAMPS - set->geo.ticks);
+}
+
+/* Eight stamps at once, no two of them neighbours in their bucket. */
+static bool judged(struct seen_set *set, u32 first, u64 tick)
+{
+	u64 *bucket = seen_stamped_bucket(set, 0);
+	u64 stamps = 0, kept = 0;
+	u32 used = 0;
+	u32 i, stamp;
+
+	for (i = 0; i < SEEN_STAMPED_SLOTS; i++) {
+		stamp = (first + 37 * i) % 256;
+		stamps = seen_stamp_put(stamps, i, stamp);
+		if (lives(set, stamp, tick)) {
+			kept = seen_stamp_put(kept, i, stamp);
+			used++;
+		}
+	}
+	*bucket = stamps;
+	if (seen_stamped_used(set, 0) != used)
+		return false;
+	seen_stamped_sweep(set, 0);
+	return *bucket == kept;
+}
+
+/* Each stamp in each tick of a turn, with each number of ticks in a window. */
+static void lifetimes(void)
+{
+	struct seen_set *set = tiny(true);
+	u64 tick, wrong = 0;
+	u32 stamp;
+
+	for (set->geo.ticks = 1; set->geo.ticks <= SEEN_STAMPED_TICKS;
+	     set->geo.ticks++)
+		for (tick = 0; tick < SEEN_STAMPS; tick++) {
+			set->swept = seen_now() / set->geo.tick;
+			for (stamp = 0; stamp < 256; stamp++)
+				wrong += !judged(set, stamp, set->swept);
+			clock_add(set->geo.tick);
+		}
+	*seen_stamped_bucket(set, 0) = 0;
+	ok(!wrong, "what lives of eight stamps, and what the sweep leaves");
+	set_free(set);
+}
+
 static void delete(void)
 {
 	struct seen_set *set = set_planned(request(32, 1000));
@@ -386,7 +439,7 @@ int main(void)
 
 	test_begin(ORDERS * (ARRAY_SIZE(sizes) * 3 + SEEN_STAMPED_TICKS) +
 		   ARRAY_SIZE(windows) * 3 + 1 + 2 + ARRAY_SIZE(ticks) + 1 +
-		   2 + 3 + 3 + 1);
+		   2 + 3 + 3 + 1 + 1);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		for (j = 0; j < ORDERS; j++)
 			rate(sizes[i], j);
@@ -401,6 +454,7 @@ int main(void)
 	late();
 	reject();
 	evict();
+	lifetimes();
 	delete();
 	return test_end();
 }
