@@ -78,7 +78,7 @@ static __always_inline bool holds(const struct seen_set *set,
 	}
 }
 
-u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp)
+static __always_inline u32 slots_of(struct seen_bucket b, u32 fp_bits, u32 fp)
 {
 	u64 equal = seen_lanes_equal(b.word[0], fp_bits, fp);
 	u32 map;
@@ -88,6 +88,11 @@ u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp)
 	map = seen_lanes_map(equal, fp_bits, 2);
 	equal = seen_lanes_equal(b.word[1], fp_bits, fp);
 	return map | seen_lanes_map(equal, fp_bits, 2) << 2;
+}
+
+u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp)
+{
+	return slots_of(b, fp_bits, fp);
 }
 
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp)
@@ -106,7 +111,8 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 			       bits, slot);
 }
 
-void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
+static __always_inline void store(void *table, u32 fp_bits, u64 i,
+				  struct seen_bucket b)
 {
 	u16 *u16s = (u16 *)table + 3 * i;
 	u32 *u32s = (u32 *)table + 3 * i;
@@ -134,15 +140,28 @@ void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
 	}
 }
 
+void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
+{
+	store(table, fp_bits, i, b);
+}
+
+/* @b is what bucket @i of the table holds. */
+static __always_inline void put(void *table, u32 fp_bits, u64 i,
+				struct seen_bucket b, u32 slot, u32 fp)
+{
+	u32 lanes = fp_bits <= 16 ? 4 : 2;
+	u64 *word = &b.word[slot / lanes];
+
+	*word = seen_lane_put(*word, fp_bits, slot % lanes, fp);
+	store(table, fp_bits, i, b);
+}
+
 void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
 {
 	u32 bits = set->geo.fp_bits;
-	struct seen_bucket b = seen_bucket_load(set->table, bits, bucket);
-	u32 lanes = bits <= 16 ? 4 : 2;
-	u64 *word = &b.word[slot / lanes];
 
-	*word = seen_lane_put(*word, bits, slot % lanes, fp);
-	seen_bucket_store(set->table, bits, bucket, b);
+	put(set->table, bits, bucket,
+	    seen_bucket_load(set->table, bits, bucket), slot, fp);
 }
 
 void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
@@ -202,10 +221,9 @@ static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 	       count + count_slots(map[1]);
 }
 
-enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    struct seen_cuckoo_key *key, u32 most)
+static __always_inline enum seen_result
+insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
 {
-	u32 bits = set->geo.fp_bits;
 	struct seen_bucket b[2];
 	u32 copies[2];
 	u32 room;
@@ -213,17 +231,17 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 
 	for (i = 0; i < 2; i++) {
 		b[i] = seen_bucket_load(set->table, bits, key->bucket[i]);
-		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
+		copies[i] = slots_of(b[i], bits, key->fp);
 	}
 	key->copies = count_copies(key, copies);
 	if (key->copies >= most)
 		return most == 1 ? SEEN_SEEN : SEEN_COPIES;
 
 	for (i = 0; i < 2; i++) {
-		room = seen_bucket_slots(b[i], bits, 0);
+		room = slots_of(b[i], bits, 0);
 		if (!room)
 			continue;
-		seen_cuckoo_put(set, key->bucket[i], ilog2(room), key->fp);
+		put(set->table, bits, key->bucket[i], b[i], ilog2(room), key->fp);
 		seen_load_change(set, seen_set_stripe(set, key->bucket[i]), 1);
 		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
@@ -232,6 +250,24 @@ enum seen_result seen_cuckoo_insert(struct seen_set *set,
 	if ((copies[0] & copies[1]) == SEEN_CUCKOO_ALL)
 		return SEEN_COPIES;
 	return SEEN_FULL;
+}
+
+/* As in holds(). */
+enum seen_result seen_cuckoo_insert(struct seen_set *set,
+				    struct seen_cuckoo_key *key, u32 most)
+{
+	switch (set->geo.fp_bits) {
+	case 8:
+		return insert(set, key, most, 8);
+	case 12:
+		return insert(set, key, most, 12);
+	case 16:
+		return insert(set, key, most, 16);
+	case 24:
+		return insert(set, key, most, 24);
+	default:
+		return insert(set, key, most, 32);
+	}
 }
 
 enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
