@@ -9,6 +9,13 @@ static void fetch_line(const struct seen_set *set, u64 line)
 	seen_fetch((const char *)set->table + line * SEEN_LINE_BYTES);
 }
 
+/* A bucket may begin at the end of a line. */
+static void fetch_bucket(const void *at, u32 bytes)
+{
+	seen_fetch(at);
+	seen_fetch((const char *)at + bytes - 1);
+}
+
 static void fetch_cuckoo(const struct seen_set *set, u64 hash)
 {
 	u32 bytes = SEEN_CUCKOO_SLOTS * set->geo.fp_bits / 8;
@@ -16,22 +23,18 @@ static void fetch_cuckoo(const struct seen_set *set, u64 hash)
 	u32 fp = 1 + seen_range(seen_remix(hash), values);
 	u64 bucket = seen_range(hash, set->geo.blocks);
 
-	seen_fetch((const char *)set->table + bucket * bytes);
+	fetch_bucket((const char *)set->table + bucket * bytes, bytes);
 	bucket = seen_cuckoo_other(set, bucket, fp);
-	seen_fetch((const char *)set->table + bucket * bytes);
+	fetch_bucket((const char *)set->table + bucket * bytes, bytes);
 }
 
-/* A bucket may begin at the end of a line. */
 static void fetch_stamped(const struct seen_set *set, u64 hash)
 {
+	u32 bytes = seen_slots_words(set->geo.fp_bits) * sizeof(u64);
 	struct seen_place place = seen_stamped_place(set, hash);
-	int i;
 
-	for (i = 0; i < 2; i++) {
-		seen_fetch(place.bucket[i]);
-		seen_fetch(place.bucket[i] +
-			   seen_slots_words(set->geo.fp_bits) - 1);
-	}
+	fetch_bucket(place.bucket[0], bytes);
+	fetch_bucket(place.bucket[1], bytes);
 }
 
 bool seen_set_prefetch(const struct seen_set *set, u64 hash)
