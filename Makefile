@@ -100,7 +100,7 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@tools/bench/pcap.sh
 
-bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7)
+bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS=)
 	@selftests/bench/measure.sh
 
 check: ## the stages static to coverage, a short run of each (a long one with LONG=1)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
 # Results go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS,
-# KERNEL.
+# KERNEL; and LISTS=1: lists alone, once, to the terminal.
 
 set -euo pipefail
 
@@ -29,8 +29,12 @@ bpf_build() {
 
 # bpf: that, on this machine's last CPU. Prints why not where that cannot be.
 bpf() {
-	{ taskset -c "$(($(nproc) - 1))" "$scratch/bpf" 1000000 "${ROUNDS:-7}" >>"$log"; } \
-		2>&1 || [ $? = 4 ]
+	local status=0 said
+
+	said=$(taskset -c "$(($(nproc) - 1))" "$scratch/bpf" 1000000 "${ROUNDS:-7}" \
+		2>&1 >>"$log") || status=$?
+	[ $status = 0 ] || echo "$said"
+	[ $status = 0 ] || [ $status = 4 ]
 }
 
 # commit: what is measured; a + says that files were changed since.
@@ -46,10 +50,15 @@ bpf_build
 before=$(load)
 echo "measuring; this takes half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
-	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS}" \
+	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS} \
+		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1}" \
 	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
+if [ -n "${LISTS:-}" ]; then
+	"$here/report.py" --lists "$log"
+	exit
+fi
 why=$(bpf) || { echo "BPF: $why" >&2; exit 1; }
 "$here/report.py" "$log" "$out/kernel.json" \
 	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \

@@ -83,10 +83,12 @@ prune() {
 	rm -f vmlinux*
 }
 
-# uml-bench costs what a kernel costs: barriers are those of x86, and what gcc can do in
-# place is no call.
+# uml-bench costs what a kernel costs: barriers and counters per CPU are those of x86, and
+# what gcc can do in place is no call.
 patch_bench() {
 	cp "$vm/uml-bench.h" arch/x86/um/asm/barrier.h
+	cp "$vm/uml-bench-percpu.h" arch/um/include/asm/percpu.h
+	sed -i '/^generic-y += percpu.h/d' arch/um/include/asm/Kbuild
 	sed -i 's/-fno-builtin //' arch/x86/Makefile.um
 	grep -q '^KBUILD_CFLAGS += -m64' arch/x86/Makefile.um ||
 		die "arch/x86/Makefile.um is not what it was"
@@ -152,5 +154,5 @@ fill() {
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 keyed=("$0" "${fragments[@]}")
-[ "$name" != uml-bench ] || keyed+=("$vm/uml-bench.h")
+[ "$name" != uml-bench ] || keyed+=("$vm"/uml-bench*.h)
 entry "kernel-$name-$(digest "${keyed[@]}")" fill "$source"

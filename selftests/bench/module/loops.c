@@ -38,6 +38,12 @@ static u32 prerouting(struct bench_worker *worker, u32 count)
 	return i;
 }
 
+/* Without a hook a packet neither comes out nor is kept. */
+static int ingress_begin(struct bench_run *run)
+{
+	return rcu_access_pointer(run->dev->nf_hooks_ingress) ? 0 : -ENOENT;
+}
+
 static u32 ingress(struct bench_worker *worker, u32 count)
 {
 	u32 i;
@@ -130,7 +136,7 @@ static void hash_end(struct bench_run *run)
 
 static const struct bench_loop loops[] = {
 	{ .name = "prerouting", .batch = prerouting },
-	{ .name = "ingress", .batch = ingress },
+	{ .name = "ingress", .begin = ingress_begin, .batch = ingress },
 	{ "ingress-empty", hook_begin, ingress, hook_end },
 	{ .name = "nothing", .batch = nothing },
 	{ "siphash", hash_begin, hash, hash_end },

@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/nsproxy.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -45,8 +46,13 @@ static int start(const struct bench_loop *loop)
 {
 	int err = 0;
 
-	run.loop = loop;
 	run.config = config;
+	if (!config_holds(&run.config))
+		return -EINVAL;
+	/* What others have freed is free then, and no work of the run's time. Linux 6.12. */
+	rcu_barrier();
+	kvfree_rcu_barrier();
+	run.loop = loop;
 	run.priv = NULL;
 	run.dev = dev_get_by_name(current->nsproxy->net_ns, BENCH_DEVICE);
 	if (!run.dev)
@@ -75,7 +81,7 @@ static ssize_t run_write(struct file *file, const char __user *from, size_t len,
 		return -EFAULT;
 	name[len] = '\0';
 	loop = bench_loop_find(strim(name));
-	if (!loop || !config_holds(&config))
+	if (!loop)
 		return -EINVAL;
 	mutex_lock(&lock);
 	err = start(loop);

@@ -65,6 +65,8 @@ static void evict(struct bench_worker *worker)
 /* The CPU's own clock: the kernel's may go on in steps of hundreds of nanoseconds. */
 static u64 cycles(void)
 {
+	/* It is not read before all that comes before it has been loaded. */
+	rmb();
 	return __builtin_ia32_rdtsc();
 }
 

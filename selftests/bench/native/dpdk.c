@@ -222,7 +222,7 @@ static bool gets_huge(void)
 	return huge;
 }
 
-/* Without a pool of large pages of its own, which a machine must be given at boot. */
+/* Without a pool of large pages of its own, which the machine would have to set aside. */
 void contenders_init(bool huge)
 {
 	static char words[ARGS][24] = {
