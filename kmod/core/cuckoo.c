@@ -164,13 +164,23 @@ void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
 	    seen_bucket_load(set->table, bits, bucket), slot, fp);
 }
 
-void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
+/* As put(). */
+static __always_inline void clear(struct seen_set *set, u32 fp_bits, u64 i,
+				  struct seen_bucket b, u32 slot)
 {
-	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
+	struct seen_stripe *stripe = seen_set_stripe(set, i);
 
 	raw_write_seqcount_begin(&stripe->seq);
-	seen_cuckoo_put(set, bucket, slot, 0);
+	put(set->table, fp_bits, i, b, slot, 0);
 	raw_write_seqcount_end(&stripe->seq);
+}
+
+void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
+{
+	u32 bits = set->geo.fp_bits;
+
+	clear(set, bits, bucket, seen_bucket_load(set->table, bits, bucket),
+	      slot);
 }
 
 static __always_inline bool test(const struct seen_set *set,
@@ -344,25 +354,52 @@ u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp)
 	return count(set, &key);
 }
 
+/* The stripes are held. */
+static __always_inline enum seen_result
+take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
+{
+	struct seen_bucket b;
+	u32 copies;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		b = seen_bucket_load(set->table, bits, key->bucket[i]);
+		copies = slots_of(b, bits, key->fp);
+		if (!copies)
+			continue;
+		clear(set, bits, key->bucket[i], b, ilog2(copies));
+		seen_load_change(set, seen_set_stripe(set, key->bucket[i]), -1);
+		WRITE_ONCE(set->crowded, false);
+		return SEEN_SEEN;
+	}
+	return SEEN_ABSENT;
+}
+
+static enum seen_result take_any(struct seen_set *set,
+				 const struct seen_cuckoo_key *key)
+{
+	switch (set->geo.fp_bits) {
+	case 8:
+		return take(set, key, 8);
+	case 12:
+		return take(set, key, 12);
+	case 16:
+		return take(set, key, 16);
+	case 24:
+		return take(set, key, 24);
+	default:
+		return take(set, key, 32);
+	}
+}
+
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
 {
 	const struct seen_cuckoo_key key = locate(set, hash);
 	const struct seen_pair pair = stripes(set, &key);
-	enum seen_result result = SEEN_ABSENT;
-	u32 copies;
-	int i;
+	enum seen_result result;
 
 	seen_pair_lock(&pair);
-	for (i = 0; i < 2; i++) {
-		copies = seen_cuckoo_slots(set, key.bucket[i], key.fp);
-		if (!copies)
-			continue;
-		seen_cuckoo_clear(set, key.bucket[i], ilog2(copies));
-		seen_load_change(set, seen_set_stripe(set, key.bucket[i]), -1);
-		WRITE_ONCE(set->crowded, false);
-		result = SEEN_SEEN;
-		break;
-	}
+	result = take_any(set, &key);
 	seen_pair_unlock(&pair);
 	return result;
 }
