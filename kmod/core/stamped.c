@@ -24,6 +24,7 @@
  * overflows: with geo.evict the oldest entry is forgotten early, counted, and
  * shows in the effective window; without it the new key is refused.
  */
+#include <linux/build_bug.h>
 #include <linux/log2.h>
 #include "clock.h"
 #include "slots.h"
@@ -49,11 +50,16 @@ static u32 stamp_of(u64 tick)
 	return 1 + (u32)sum % SEEN_STAMPS;
 }
 
-struct seen_time seen_stamped_time(const struct seen_set *set)
+static struct seen_time time_at(const struct seen_set *set, u64 clock)
 {
-	u64 tick = seen_now() / set->geo.tick;
+	u64 tick = clock / set->geo.tick;
 
 	return (struct seen_time) { .tick = tick, .stamp = stamp_of(tick) };
+}
+
+struct seen_time seen_stamped_time(const struct seen_set *set)
+{
+	return time_at(set, seen_now());
 }
 
 /* Ticks since the last whole sweep began. */
@@ -142,6 +148,9 @@ struct seen_entry seen_stamped_find(const struct seen_set *set,
 		return find(set, place, 32, fp, now);
 	}
 }
+
+/* What is alive is less than a turn. */
+static_assert(2 * SEEN_STAMPED_TICKS + 1 < SEEN_STAMPS);
 
 /*
  * The highest bit of each stamp of a bucket that is alive. These are one run of stamps,
@@ -248,17 +257,19 @@ void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
 	seen_stamped_put(set, place, slot, fp, now->stamp, now);
 }
 
-/* What a reader saw in one moment, and the counts of the stripes then. */
+/* What a reader saw in one moment; the clock and the counts of the stripes then. */
 struct sight {
 	struct seen_time now;
 	struct seen_entry entry;
+	u64 clock;
 	struct seen_pair_seq seq;
 };
 
 static void look_now(const struct seen_set *set, const struct seen_place *place,
 		     struct sight *sight)
 {
-	sight->now = seen_stamped_time(set);
+	sight->clock = seen_now();
+	sight->now = time_at(set, sight->clock);
 	sight->entry = seen_stamped_find(set, place, place->fp, &sight->now);
 }
 
@@ -275,9 +286,10 @@ static void look(const struct seen_set *set, const struct seen_place *place,
 	}
 
 	seen_pair_lock(&place->pair);
-	sight->seq = seen_pair_look(&place->pair);
 	look_now(set, place, sight);
 	seen_pair_unlock(&place->pair);
+	/* An odd count: whoever locks again looks again. */
+	sight->seq.a = 1;
 }
 
 static enum seen_result answer(const struct seen_set *set,
@@ -298,8 +310,8 @@ enum seen_result seen_stamped_test(struct seen_set *set, u64 hash)
 }
 
 /*
- * The pair is held. Where no writer came since the caller looked, what it saw still
- * holds. Nothing is written in the tick of the last stamp.
+ * The pair is held. Where no writer came since the caller looked, and the clock stands
+ * still, what it saw still holds. Nothing is written in the tick of the last stamp.
  */
 static enum seen_result add(struct seen_set *set,
 			    const struct seen_place *place,
@@ -308,7 +320,8 @@ static enum seen_result add(struct seen_set *set,
 	enum seen_result result;
 	u32 slot;
 
-	if (!seen_pair_calm(&place->pair, sight->seq))
+	if (seen_now() != sight->clock ||
+	    !seen_pair_calm(&place->pair, sight->seq))
 		look_now(set, place, sight);
 	result = answer(set, sight);
 	if (result == SEEN_SEEN && restart && sight->entry.age) {

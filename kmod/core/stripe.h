@@ -19,7 +19,8 @@
  * struct seen_stripe - a lock, and the version of what it guards
  * @lock: held by writers, with bottom halves off: under iptables-nft a rule in
  *        LOCAL_OUT runs in process context
- * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe
+ * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe; with a
+ *       window while anything does, since who finds it unmoved does not look again
  * @pending: keys stored under this stripe and not yet added to seen_load
  * @pending_epoch: the epoch that @pending counts for
  * @evicted: live entries that had to go, counted under this stripe

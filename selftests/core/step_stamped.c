@@ -16,6 +16,7 @@ static struct {
 	enum seen_result a;
 	u64 asked, told;	/* the clock before and after asking for OLD */
 	u64 added;		/* the clock after add[0] */
+	bool there;		/* A was, before its window passed */
 } told;
 
 static void prepare_told(u32 fp_bits, u64 base, u32 others, bool refresh,
@@ -61,6 +62,15 @@ static void tick_and_sweep(void)
 {
 	clock_add(tick);
 	seen_set_sweep(set, 0, BUCKETS);
+}
+
+/* While nobody has read the clock under a lock, and not stored yet. */
+static void window_passes(void)
+{
+	seen_stripe_lock_pair(&set->stripes[0], &set->stripes[1]);
+	told.there = seen(hash[A]);
+	clock_add((set->geo.ticks + 2) * tick);
+	seen_stripe_unlock_pair(&set->stripes[0], &set->stripes[1]);
 }
 
 static void test_old(void)
@@ -138,6 +148,14 @@ static void after_new(void)
 	expect_recent();
 }
 
+/* Stored later, it was stamped later, however early its caller had looked. */
+static void after_window(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW);
+	expect(told.there || seen(hash[A]));
+}
+
 /* Where OLD and its like lay, which have expired. */
 static void after_reuse(void)
 {
@@ -195,6 +213,10 @@ static void windows(u32 bits, u64 base)
 	run("a new key twice, and a test",
 	    (void (*[])(void)) { add_a, add_a_too, test_a, NULL }, after_new);
 
+	prepare_told(bits, base, 0, false, false);
+	run("a new key while its window passes",
+	    (void (*[])(void)) { add_a, window_passes, NULL }, after_window);
+
 	prepare_told(bits, base, SLOTS - KEYS, false, false);
 	clock_add(tick);
 	run("two new keys for what has expired, test",
@@ -241,7 +263,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(ARRAY_SIZE(cases) * 9);
+	test_begin(ARRAY_SIZE(cases) * 10);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		windows(cases[i].fp_bits, cases[i].base);
 		evictions(cases[i].fp_bits, cases[i].base);

@@ -412,6 +412,83 @@ static void lifetimes(void)
 	set_free(set);
 }
 
+/* Slot by slot: the last free one of the emptier bucket, else the first of the oldest. */
+static u32 choice(const struct seen_set *set, const struct seen_place *place,
+		  u32 taken, const struct seen_time *now)
+{
+	u32 free[2], count[2] = { 0, 0 };
+	u32 oldest = SEEN_SLOT_NONE, most = 0;
+	u32 slot, age, half;
+
+	for (slot = 0; slot < place->slots; slot++) {
+		half = slot / SEEN_STAMPED_SLOTS;
+		age = seen_stamped_age(set, place, slot, now);
+		if (slot == taken)
+			continue;
+		if (age > set->geo.ticks) {
+			free[half] = slot;
+			count[half]++;
+		} else if (oldest == SEEN_SLOT_NONE || age > most) {
+			oldest = slot;
+			most = age;
+		}
+	}
+	if (count[0] && count[0] >= count[1])
+		return free[0];
+	if (count[1])
+		return free[1];
+	return set->geo.evict ? oldest : SEEN_SLOT_NONE;
+}
+
+/* Most slots are taken: 0 is empty, a few others are of any age. */
+static u32 random_stamp(const struct seen_set *set, const struct seen_time *now)
+{
+	u32 most = random_below(8) ? set->geo.ticks + 1 : SEEN_STAMPS;
+	u32 age = random_below(most);
+
+	if (!random_below(16))
+		return 0;
+	return 1 + (now->stamp + SEEN_STAMPS - 1 - age) % SEEN_STAMPS;
+}
+
+static u64 random_stamps(const struct seen_set *set, const struct seen_time *now)
+{
+	u64 stamps = 0;
+	u32 i;
+
+	for (i = 0; i < SEEN_STAMPED_SLOTS; i++)
+		stamps = seen_stamp_put(stamps, i, random_stamp(set, now));
+	return stamps;
+}
+
+static void picks(bool evict)
+{
+	struct seen_set *set = tiny(evict);
+	struct seen_place place;
+	struct seen_time now;
+	u32 i, taken, wrong = 0, full = 0;
+
+	for (i = 0; i < 100000; i++) {
+		clock_add(set->geo.tick);
+		now = seen_stamped_time(set);
+		place = seen_stamped_place(set, random64());
+		*place.bucket[0] = random_stamps(set, &now);
+		*place.bucket[1] = random_stamps(set, &now);
+		if (i % 3 == 0)
+			place.slots = SEEN_STAMPED_SLOTS;
+		taken = random_below(place.slots + 1);
+		if (taken == place.slots)
+			taken = SEEN_SLOT_NONE;
+		wrong += seen_stamped_pick(set, &place, taken, &now) !=
+			 choice(set, &place, taken, &now);
+		full += choice(set, &place, SEEN_SLOT_NONE, &now) ==
+			SEEN_SLOT_NONE;
+	}
+	ok(!wrong && (evict || full), "a slot is picked as one by one, %s",
+	   evict ? "the oldest if none is free" : "none if none is free");
+	set_free(set);
+}
+
 static void delete(void)
 {
 	struct seen_set *set = set_planned(request(32, 1000));
@@ -439,7 +516,7 @@ int main(void)
 
 	test_begin(ORDERS * (ARRAY_SIZE(sizes) * 3 + SEEN_STAMPED_TICKS) +
 		   ARRAY_SIZE(windows) * 3 + 1 + 2 + ARRAY_SIZE(ticks) + 1 +
-		   2 + 3 + 3 + 1 + 1);
+		   2 + 3 + 3 + 1 + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		for (j = 0; j < ORDERS; j++)
 			rate(sizes[i], j);
@@ -455,6 +532,8 @@ int main(void)
 	reject();
 	evict();
 	lifetimes();
+	picks(false);
+	picks(true);
 	delete();
 	return test_end();
 }
