@@ -62,10 +62,10 @@ weigh() {
 
 # stored NAME TOOL FILTER...: a filter that each address has come to.
 stored() {
-	before=$(memory)
 	room "$1" "$2"
-	filter "${@:3}" capacity "$KEYS"
 	chain
+	before=$(memory)
+	filter "${@:3}" capacity "$KEYS"
 	rule -m seen --filter f --test-add
 	occupy "$1/$2"
 	weigh "$1/$2" "$(at "$here" seenctl -j filter show f | jq '.[0].bytes')"
@@ -83,11 +83,11 @@ ipset_bytes() {
 
 # stored_ipset NAME TOOL OPTION...: that never has to grow.
 stored_ipset() {
-	before=$(memory)
 	room "$1" "$2"
+	chain
+	before=$(memory)
 	at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS" "${@:3}" ||
 		exit 1
-	chain
 	rule -j SET --add-set s src
 	occupy "$1/$2"
 	weigh "$1/$2" "$(ipset_bytes)"
@@ -100,8 +100,8 @@ blocklist_ipset() {
 
 # What it takes where it has grown from its usual size; only a program can make it grow.
 grown_ipset() {
-	before=$(memory)
 	room ipset-grown none
+	before=$(memory)
 	at "$here" ipset create s hash:ip maxelem "$KEYS" || exit 1
 	addresses "$KEYS" 'add s ' | at "$here" ipset restore || exit 1
 	weigh ipset-grown/none "$(ipset_bytes)"
@@ -141,9 +141,9 @@ window() {
 
 # One stamp an address is all that this rule needs.
 window_recent() {
-	before=$(memory)
 	room recent "$1"
 	chain
+	before=$(memory)
 	rule -m recent --name r --set
 	occupy "recent/$1"
 	weigh "recent/$1"
@@ -152,9 +152,9 @@ window_recent() {
 
 # What it takes where it keeps as many stamps of each address as it does as it comes.
 usual_recent() {
-	before=$(memory)
 	room recent-usual $legacy
 	chain
+	before=$(memory)
 	rule -m recent --name r --update --seconds 3600 --hitcount 32
 	rule -m recent --name r --set
 	occupy recent-usual/$legacy
@@ -171,13 +171,15 @@ window_nft() {
 	weigh nft-dynset/nft
 }
 
-# Elements of nftables are freed by a work of its own, after the command.
+# Elements of nftables are freed by a work of its own, which no barrier waits for: until
+# three looks in turn find no less memory taken.
 await_frees() {
-	local was now=0
+	local was now=0 calm=0
 
-	while was=$now now=$(awk '/^Slab:/ { print $2 }' /proc/meminfo) &&
-			((now < was - 100 || ! was)); do
-		sleep 0.2
+	while ((calm < 3)); do
+		sleep 0.1
+		was=$now now=$(memory)
+		((was && now > was - 100000 && ++calm)) || calm=0
 	done
 }
 
@@ -185,10 +187,11 @@ await_frees() {
 forget() {
 	case $1 in
 	ipset*)	at "${rooms[$1]}" ipset flush s ;;
-	nft*)	at "${rooms[$1]}" nft flush set ip bench s && await_frees ;;
+	nft*)	at "${rooms[$1]}" nft flush set ip bench s ;;
 	*)	at "${rooms[$1]}" seenctl filter flush f
 		asked[$1]=0 ;;
 	esac || exit 1
+	await_frees
 }
 
 furnish() {
@@ -404,7 +407,8 @@ chase() {
 
 # grow_together ROOM: the same on two CPUs, each with the table in its own caches.
 grow_together() {
-	run "$1" seen cpus=2 "packets=$((PACKETS / 2))"
+	round=fill run "$1" seen cpus=2 "packets=$((PACKETS / 2))" >/dev/null
+	run "$1" seen
 }
 
 # grow N KIND: of all the addresses, however many, as many packets; and as many before

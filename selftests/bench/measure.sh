@@ -11,6 +11,7 @@ selftests=$(dirname "$here")
 top=$(dirname "$selftests")
 out=$top/build/bench
 log=$out/kernel.log
+[ -z "${LISTS:-}" ] || log=$out/lists.log
 KERNEL=${KERNEL:-uml-bench}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -44,11 +45,11 @@ commit() {
 
 "$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
 mkdir -p "$out"
-bpf_build
+[ -n "${LISTS:-}" ] || bpf_build
 
 # Others that run here take part in what is measured: so much is told.
 before=$(load)
-echo "measuring; this takes half an hour, or more where others run" >&2
+echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS} \
 		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1}" \

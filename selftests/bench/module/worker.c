@@ -4,9 +4,8 @@
  * softirq has them that brings packets. What runs between batches is not timed.
  *
  * In a user-mode kernel interrupts are off too. There it takes two system calls to
- * mask them and to let them through again, and this_cpu_inc() does that, which is
- * one instruction elsewhere: who counts packets would seem to cost microseconds.
- * Where they are masked already it takes none.
+ * mask them and to let them through again: who does so for each packet would seem to
+ * cost microseconds. Where they are masked already it takes none.
  */
 #include <linux/bottom_half.h>
 #include <linux/gcd.h>
