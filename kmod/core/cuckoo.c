@@ -78,23 +78,6 @@ static __always_inline bool holds(const struct seen_set *set,
 	}
 }
 
-static __always_inline u32 slots_of(struct seen_bucket b, u32 fp_bits, u32 fp)
-{
-	u64 equal = seen_lanes_equal(b.word[0], fp_bits, fp);
-	u32 map;
-
-	if (fp_bits <= 16)
-		return seen_lanes_map(equal, fp_bits, 4);
-	map = seen_lanes_map(equal, fp_bits, 2);
-	equal = seen_lanes_equal(b.word[1], fp_bits, fp);
-	return map | seen_lanes_map(equal, fp_bits, 2) << 2;
-}
-
-u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp)
-{
-	return slots_of(b, fp_bits, fp);
-}
-
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp)
 {
 	u32 bits = set->geo.fp_bits;
@@ -111,40 +94,6 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 			       bits, slot);
 }
 
-static __always_inline void store(void *table, u32 fp_bits, u64 i,
-				  struct seen_bucket b)
-{
-	u16 *u16s = (u16 *)table + 3 * i;
-	u32 *u32s = (u32 *)table + 3 * i;
-
-	switch (fp_bits) {
-	case 8:
-		WRITE_ONCE(((u32 *)table)[i], b.word[0]);
-		break;
-	case 12:
-		WRITE_ONCE(u16s[0], b.word[0]);
-		WRITE_ONCE(u16s[1], b.word[0] >> 16);
-		WRITE_ONCE(u16s[2], b.word[0] >> 32);
-		break;
-	case 16:
-		WRITE_ONCE(((u64 *)table)[i], b.word[0]);
-		break;
-	case 24:
-		WRITE_ONCE(u32s[0], b.word[0]);
-		WRITE_ONCE(u32s[1], b.word[0] >> 32 | b.word[1] << 16);
-		WRITE_ONCE(u32s[2], b.word[1] >> 16);
-		break;
-	default:
-		WRITE_ONCE(((u64 *)table)[2 * i], b.word[0]);
-		WRITE_ONCE(((u64 *)table)[2 * i + 1], b.word[1]);
-	}
-}
-
-void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b)
-{
-	store(table, fp_bits, i, b);
-}
-
 /* @b is what bucket @i of the table holds. */
 static __always_inline void put(void *table, u32 fp_bits, u64 i,
 				struct seen_bucket b, u32 slot, u32 fp)
@@ -153,7 +102,7 @@ static __always_inline void put(void *table, u32 fp_bits, u64 i,
 	u64 *word = &b.word[slot / lanes];
 
 	*word = seen_lane_put(*word, fp_bits, slot % lanes, fp);
-	store(table, fp_bits, i, b);
+	seen_bucket_store(table, fp_bits, i, b);
 }
 
 void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
@@ -241,14 +190,14 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
 
 	for (i = 0; i < 2; i++) {
 		b[i] = seen_bucket_load(set->table, bits, key->bucket[i]);
-		copies[i] = slots_of(b[i], bits, key->fp);
+		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
 	}
 	key->copies = count_copies(key, copies);
 	if (key->copies >= most)
 		return most == 1 ? SEEN_SEEN : SEEN_COPIES;
 
 	for (i = 0; i < 2; i++) {
-		room = slots_of(b[i], bits, 0);
+		room = seen_bucket_slots(b[i], bits, 0);
 		if (!room)
 			continue;
 		put(set->table, bits, key->bucket[i], b[i], ilog2(room), key->fp);
@@ -364,7 +313,7 @@ take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 
 	for (i = 0; i < 2; i++) {
 		b = seen_bucket_load(set->table, bits, key->bucket[i]);
-		copies = slots_of(b, bits, key->fp);
+		copies = seen_bucket_slots(b, bits, key->fp);
 		if (!copies)
 			continue;
 		clear(set, bits, key->bucket[i], b, ilog2(copies));

@@ -96,7 +96,18 @@ static __always_inline u32 seen_bucket_get(struct seen_bucket b, u32 fp_bits,
  * @fp_bits: of the set
  * @fp: 0 for the empty slots
  */
-u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits, u32 fp);
+static __always_inline u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits,
+					     u32 fp)
+{
+	u64 equal = seen_lanes_equal(b.word[0], fp_bits, fp);
+	u32 map;
+
+	if (fp_bits <= 16)
+		return seen_lanes_map(equal, fp_bits, 4);
+	map = seen_lanes_map(equal, fp_bits, 2);
+	equal = seen_lanes_equal(b.word[1], fp_bits, fp);
+	return map | seen_lanes_map(equal, fp_bits, 2) << 2;
+}
 
 /* The same three by index, in the table. */
 static inline bool seen_cuckoo_has(const struct seen_set *set, u64 bucket,
@@ -112,7 +123,34 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot);
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
 
 /* seen_bucket_store() - all slots of bucket @i; its stripe is held, or nobody is there */
-void seen_bucket_store(void *table, u32 fp_bits, u64 i, struct seen_bucket b);
+static __always_inline void seen_bucket_store(void *table, u32 fp_bits, u64 i,
+					      struct seen_bucket b)
+{
+	u16 *u16s = (u16 *)table + 3 * i;
+	u32 *u32s = (u32 *)table + 3 * i;
+
+	switch (fp_bits) {
+	case 8:
+		WRITE_ONCE(((u32 *)table)[i], b.word[0]);
+		break;
+	case 12:
+		WRITE_ONCE(u16s[0], b.word[0]);
+		WRITE_ONCE(u16s[1], b.word[0] >> 16);
+		WRITE_ONCE(u16s[2], b.word[0] >> 32);
+		break;
+	case 16:
+		WRITE_ONCE(((u64 *)table)[i], b.word[0]);
+		break;
+	case 24:
+		WRITE_ONCE(u32s[0], b.word[0]);
+		WRITE_ONCE(u32s[1], b.word[0] >> 32 | b.word[1] << 16);
+		WRITE_ONCE(u32s[2], b.word[1] >> 16);
+		break;
+	default:
+		WRITE_ONCE(((u64 *)table)[2 * i], b.word[0]);
+		WRITE_ONCE(((u64 *)table)[2 * i + 1], b.word[1]);
+	}
+}
 
 /* seen_cuckoo_put() - fill an empty slot; the bucket's stripe is held */
 void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp);

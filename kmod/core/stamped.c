@@ -160,7 +160,6 @@ static_assert(2 * SEEN_STAMPED_TICKS + 1 < SEEN_STAMPS);
 static u64 alive(const struct seen_geometry *geo, u64 stamps,
 		 const struct seen_time *now)
 {
-	u64 high = seen_lanes_ones(8) << 7;
 	u32 first = now->stamp - geo->ticks;
 	u32 span = 2 * geo->ticks;
 
@@ -171,7 +170,7 @@ static u64 alive(const struct seen_geometry *geo, u64 stamps,
 		span++;
 	}
 	return seen_bytes_up_to(seen_bytes_less(stamps, first), span) &
-	       ~seen_lanes_equal(stamps, 8, 0) & high;
+	       ~seen_lanes_equal(stamps, 8, 0);
 }
 
 /* The highest bit of each stamp of a bucket whose slot a new entry may have. */

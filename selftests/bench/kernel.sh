@@ -172,7 +172,7 @@ window_nft() {
 }
 
 # Elements of nftables are freed by a work of its own, which no barrier waits for: until
-# three looks in turn find no less memory taken.
+# three looks in turn find no less memory taken; alike for who has no such work.
 await_frees() {
 	local was now=0 calm=0
 
@@ -405,24 +405,31 @@ chase() {
 	beside chase "$1" chase "keys=$2" "packets=$PACKETS" cpus=1 "bytes=$bytes"
 }
 
-# grow_together ROOM: the same on two CPUs, each with the table in its own caches.
-grow_together() {
-	round=fill run "$1" seen cpus=2 "packets=$((PACKETS / 2))" >/dev/null
-	run "$1" seen
+# grow_part WHAT ROOM N: one of what is told of a room with so many addresses: a miss, and
+# as many packets, on one CPU or on two, as before them that are not timed.
+grow_part() {
+	local cpus=1
+
+	case $1 in
+	chase)	chase "$2" "$3"
+		return ;;
+	together)
+		cpus=2 ;;
+	esac
+	round=fill run "$2" seen "keys=$3" "packets=$((PACKETS / cpus))" cpus=$cpus fence=1 \
+		>/dev/null
+	run "$2" seen
 }
 
-# grow N KIND: of all the addresses, however many, as many packets; and as many before
-# them that are not timed, which chase does by itself.
+# grow N KIND: all the parts; two CPUs where the table lies in each one's own caches.
 grow() {
-	local name=grown-$2-$1/$legacy
+	local name=grown-$2-$1/$legacy parts=(chase together alone) part
 
-	[ "$2" != base ] || name=base-grown/$legacy
-	[ "$2" = base ] || odd || chase "$name" "$1"
-	round=fill run "$name" seen "keys=$1" "packets=$PACKETS" cpus=1 fence=1 >/dev/null
-	[ "$1" != "$SMALL" ] || [ "$2" = base ] || odd || grow_together "$name"
-	run "$name" seen cpus=1 "packets=$PACKETS"
-	[ "$1" != "$SMALL" ] || [ "$2" = base ] || ! odd || grow_together "$name"
-	! odd || [ "$2" = base ] || chase "$name" "$1"
+	[ "$1" = "$SMALL" ] || parts=(chase alone)
+	[ "$2" != base ] || name=base-grown/$legacy parts=(alone)
+	for part in $(in_turn "${parts[@]}"); do
+		grow_part "$part" "$name" "$1"
+	done
 }
 
 # The chain itself is measured anew, in a room of its own: what is taken off is of the

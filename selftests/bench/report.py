@@ -187,9 +187,8 @@ class Goals:
             self.add("of that time both were at work", "%s, %s" % (row, case),
                      run.shares[(*key, 2, 1, keys)], None, least=True)
         # In each CPU's own caches only what both write can keep them from 2.
+        keys = min((key[5] for key in run.packets if len(key) == 6 and key[3] == 2), default=0)
         for kind in KINDS:
-            keys = min((key[5] for key in run.packets if len(key) == 6 and key[3] == 2),
-                       default=0)
             row = "grown-%s-%u" % (kind, keys)
             self.add("two CPUs, packets a second", "%s, seen, %g keys" % (kind, keys),
                      over(*(run.means[row, LEGACY, "seen", cpus, 1, keys]
