@@ -35,6 +35,7 @@ guest() {
 plant status <<<'echo "[$*]"; cat beside; exit $1'
 echo "the file beside" >"$tests/beside"
 plant complaint <<<'echo "<4>WARNING: planted" >/dev/kmsg'
+plant stall <<<'echo "<3>rcu: INFO: rcu_preempt self-detected stall on CPU" >/dev/kmsg'
 plant forced <<-'E'
 	echo "FAULT_INJECTION: forcing a failure." >/dev/kmsg
 	for line; do
@@ -101,7 +102,7 @@ races() {
 
 # 6.12 boots as 6.1 does.
 read -ra guests <<<"$(long "6.1 uml" "6.1 6.12 uml")"
-plan $((10 + 5 * ${#guests[@]} + 2 + 5 + 3))
+plan $((10 + 6 * ${#guests[@]} + 2 + 6 + 3))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -127,6 +128,7 @@ for KERNEL in "${guests[@]}"; do
 	guest "the script's status and arguments" 3 "[3 x]" status 3 x
 	guest "FILES lie beside it" 0 "the file beside" status 0
 	guest "the kernel complains" 120 "WARNING: planted" complaint
+	guest "a CPU stalls" 120 "detected stall" stall
 	guest "it powers off" 121 "without a verdict" silence
 	guest "it panics" 121 "panic" panic
 done
@@ -138,6 +140,8 @@ KERNEL=6.1
 guest "it lies on its output" 121 "without a verdict" liar
 guest "it reboots" 121 "without a verdict" reboot
 VM_TIMEOUT=15 guest "it hangs" 124 "no verdict in 15 s" hang
+FILES="$tests/tap.awk $tests/hang" \
+	guest "a test hangs" 120 "Show Blocked State" run -t 1 hang
 
 # By the door that users take, which builds seenctl.
 door=(make -s -C "$here/../.." vm KERNEL=uml)

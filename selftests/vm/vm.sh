@@ -116,7 +116,7 @@ boot() {
 
 # judge STATUS: the guest's verdict becomes our exit status.
 judge() {
-	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops'
+	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops|detected stall'
 
 	[ ! -s "$run/verdict" ] || read -r kind rest <"$run/verdict"
 	case $kind in
