@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * late PORT COUNT FILTER...: keeps all CPUs from whatever has no real-time priority,
+ * until each filter's sweep is late. Prints whether the kernel then judges a key of
+ * the first one, and how many of COUNT datagrams pass to PORT of 127.0.0.1.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "numbers.h"
+
+/* A destination port to which nothing is sent. */
+#define KEY	7
+/* Seconds; the kernel takes it for stalled after 20. */
+#define PATIENCE	15
+
+static struct seen_client *client;
+
+static void priority(int level)
+{
+	struct sched_param param = { .sched_priority = level };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		fatal("no real-time priority");
+}
+
+/* A child for each CPU, which never rests and goes when this one does. */
+static void hold_cpus(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	long i;
+
+	for (i = 0; i < cpus; i++) {
+		if (fork())
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pin(i);
+		priority(1);
+		for (;;)
+			;
+	}
+}
+
+/* True if the answer is that there is none. */
+static bool is_late(const char *filter, enum seen_cmd cmd, bool if_new)
+{
+	struct seen_keys keys = {};
+	uint8_t *key = seen_keys_reserve(&keys);
+
+	key[0] = 0;
+	key[1] = KEY;
+	seen_keys_commit(&keys, 2);
+	if (seen_keys_send(client, cmd, filter, if_new, &keys)) {
+		errno = 0;
+		fatal(seen_error(client));
+	}
+	return keys.result[0] == SEEN_KEY_STALE;
+}
+
+static void wait_for(char **filters)
+{
+	double end = now() + PATIENCE;
+
+	while (*filters) {
+		if (is_late(*filters, SEEN_CMD_KEY_TEST, false))
+			filters++;
+		else if (now() > end)
+			fatal("the sweep came all the same");
+	}
+}
+
+static int receiver(struct sockaddr_in *address)
+{
+	struct timeval patience = { .tv_sec = 2 };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
+				 sizeof(patience)) || bind(fd, (struct sockaddr *)address, sizeof(*address)) ||
+	    connect(fd, (struct sockaddr *)address, sizeof(*address)))
+		fatal("no socket");
+	return fd;
+}
+
+/* One after the other, until one does not come. */
+static uint64_t pass(int fd, uint64_t count)
+{
+	uint64_t passed;
+	char byte = 0;
+
+	for (passed = 0; passed < count; passed++) {
+		if (send(fd, &byte, 1, 0) != 1)
+			fatal("send");
+		if (recv(fd, &byte, 1, 0) != 1)
+			break;
+	}
+	return passed;
+}
+
+int main(int argc, char **argv)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd;
+
+	if (argc < 4)
+		fatal("usage: late PORT COUNT FILTER...");
+	address.sin_port = htons(number(argv[1]));
+	fd = receiver(&address);
+	client = connect_seen();
+	priority(2);
+	hold_cpus();
+	wait_for(&argv[3]);
+	printf("add %d ", is_late(argv[3], SEEN_CMD_KEY_ADD, false));
+	printf("new %d ", is_late(argv[3], SEEN_CMD_KEY_ADD, true));
+	printf("del %d ", is_late(argv[3], SEEN_CMD_KEY_DEL, false));
+	printf("passed %ju ", (uintmax_t)pass(fd, number(argv[2])));
+	printf("late %d\n", is_late(argv[3], SEEN_CMD_KEY_TEST, false));
+	return 0;
+}

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A sweep that does not come: stamps would wrap, and what is old look fresh. So
+# nothing is judged until it has come, and what is not judged passes, is counted and
+# is told. It is kept from its CPU by processes that never rest (helpers/late.c).
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug ||
+	skip_all "the kernel has no debugfs"
+fair=/sys/kernel/debug/sched/fair_server
+COUNT=20
+PORT=4000
+# The least window of twenty ticks: its sweep is late after some seconds.
+WINDOW=400ms
+
+plan 18
+box=''
+ns box
+
+# What the kernel keeps of each second for those without real-time priority, ns, and
+# for those with it, us.
+leave() {
+	local server
+
+	for server in "$fair"/cpu*/runtime; do
+		[ ! -e "$server" ] || echo "$1" >"$server" || return
+	done
+	sysctl -qw kernel.sched_rt_runtime_us="$2"
+}
+
+# What receives packets goes first, if it is not the sender itself.
+receive_first() {
+	local pid
+
+	for pid in $(pgrep '^ksoftirqd/'); do
+		chrt "$1" -p "$2" "$pid" || return
+	done
+}
+
+# passed REGEX: packets of the rule that it fits.
+passed() {
+	at "$box" iptables-nft-save -c -t raw | grep -e "$1" |
+		awk '{ n += substr($0, 2) } END { print n + 0 }'
+}
+
+datagram() {
+	at "$box" bash -c "echo >/dev/udp/127.0.0.1/$PORT"
+}
+
+# One that comes twice within a window, however slow the machine.
+is_dropped() {
+	datagram
+	datagram
+	[ "$(ports_sum "$box" dropped)" -gt "$1" ]
+}
+
+is_answer() {
+	[[ $(at "$box" seenctl key test asked 8) = *"$1"* ]]
+}
+
+at "$box" seenctl -b - >/dev/null <<-END || exit 1
+	filter add asked type cuckoo bits 32 capacity 1k key dport window $WINDOW
+	filter add guarded type cuckoo bits 32 capacity 1k key dport window $WINDOW
+	filter add ruled type cuckoo bits 32 capacity 1k key dport window $WINDOW
+	guard add dev lo filter guarded match all udp $PORT action drop
+	END
+at "$box" iptables-nft-restore <<-END || exit 1
+	*raw
+	-A PREROUTING -p udp --dport $PORT
+	-A PREROUTING -p udp --dport $PORT -m seen --filter ruled --test-add
+	COMMIT
+	END
+events m "$box" -j
+check "copies are dropped" await 20 is_dropped 0
+
+later "leave 50000000 950000"
+later "receive_first -o 0"
+check "no time is left to those without priority" leave 0 -1
+check "but for packets" receive_first -f 3
+dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
+known=$(passed 'seen --filter')
+late=$(at "$box" late $PORT $COUNT asked guarded ruled)
+leave 50000000 950000
+note "$late"
+is "a key is not stored" "$(field add "$late")" 1
+is "nor if it is new" "$(field new "$late")" 1
+is "nor taken away" "$(field del "$late")" 1
+is "datagrams pass" "$(field passed "$late")" $COUNT
+is "and the sweep has not come meanwhile" "$(field late "$late")" 1
+is "the guard has judged none" "$(ports_sum "$box" stale)" $COUNT
+is "has dropped none" "$(ports_sum "$box" dropped)" "$dropped"
+is "each has come to the rules" "$(passed "dport $PORT\$")" $((came + COUNT))
+is "which say of none that it was seen" "$(passed 'seen --filter')" "$known"
+is "and count each, as it does the key that was asked for" \
+	"$(filter_get "$box" ruled .stats.stale)" $((COUNT + 1))
+check "once the sweep has come a key is judged" await 20 is_answer new
+check "copies are dropped again" await 20 is_dropped "$dropped"
+for name in asked guarded ruled; do
+	check "it was told, of $name" heard m 20 \
+		"\"event\":\"window-short\",\"filter\":\"$name\",\"window\":0,"
+done
