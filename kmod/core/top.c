@@ -21,7 +21,7 @@
  * struct bucket - some heavy keys
  * @hash: of each
  * @count: of each, at least 1; 0: the slot is free
- * @epoch: low bits of the one in which the counts were taken
+ * @epoch: the one in which the counts were taken
  * @len: of each key
  * @key: their bytes
  *
@@ -30,7 +30,7 @@
 struct bucket {
 	u64 hash[SLOTS];
 	u32 count[SLOTS];
-	u32 epoch;
+	u64 epoch;
 	u16 len[SLOTS];
 	u8 key[SLOTS][SEEN_ITEM_KEY_MAX];
 } __aligned(64);
@@ -89,7 +89,7 @@ static bool matters(const struct bucket *b, u64 hash, u32 count)
 /* The stripe is held. */
 static void recount(const struct seen_set *set, struct bucket *b)
 {
-	u32 epoch = seen_sketch_epoch(set);
+	u64 epoch = seen_sketch_epoch(set);
 	u32 i;
 
 	if (b->epoch == epoch)
@@ -124,7 +124,7 @@ void seen_top_note(struct seen_set *set, const struct seen_item *item,
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
 	struct bucket *b = bucket_at(set, i);
 
-	if (READ_ONCE(b->epoch) == (u32)seen_sketch_epoch(set) &&
+	if (READ_ONCE(b->epoch) == seen_sketch_epoch(set) &&
 	    !matters(b, item->hash, count))
 		return;
 
