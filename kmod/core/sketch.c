@@ -201,16 +201,16 @@ static u64 add_plain(struct seen_set *set, const struct place *place)
 	return epoch;
 }
 
-/* How many merges have begun; negative if one is under way. */
+/*
+ * How many merges have begun; negative if one is under way. Which is read first
+ * does not matter: as many as are told have ended, and who was told looks whether
+ * another one has begun since.
+ */
 static s64 merges_begun(const struct seen_set *set)
 {
 	s64 ended = atomic64_read(&set->merges[1]);
-	s64 begun;
 
-	/* None that ended after this is taken for one that has not begun. */
-	smp_rmb();
-	begun = atomic64_read(&set->merges[0]);
-	return begun == ended ? begun : -1;
+	return atomic64_read(&set->merges[0]) == ended ? ended : -1;
 }
 
 /*

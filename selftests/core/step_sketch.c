@@ -258,6 +258,14 @@ static void after_merge(void)
 	expect(count(A) <= (set->geo.conservative ? 7 : 5));
 }
 
+/* What a neighbour has raised A need not: its one is on top all the same. */
+static void after_merge_and_neighbour(void)
+{
+	ends++;
+	expect(count(A) >= 4);
+	expect(count(A) <= (set->geo.conservative ? 6 : 5));
+}
+
 static void after_late(void)
 {
 	ends++;
@@ -337,6 +345,11 @@ static void test_kind(const struct kind *kind)
 	    (void (*[])(void)) { add_a, add_a_too, merge_a, NULL }, after_merge);
 
 	fresh_set(conservative, SECOND);
+	run(kind->name, "a key, one that shares a counter, and a merge",
+	    (void (*[])(void)) { add_a, add_c, merge_a, NULL },
+	    after_merge_and_neighbour);
+
+	fresh_set(conservative, SECOND);
 	run(kind->name, "two keys, and a window in the midst of adds",
 	    (void (*[])(void)) { add_a, add_b_twice,
 				 pass_three_ticks_and_look, NULL }, after_late);
@@ -374,7 +387,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(11 * ARRAY_SIZE(kinds) + 1);
+	test_begin(12 * ARRAY_SIZE(kinds) + 1);
 	pick_keys();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		test_kind(&kinds[i]);
