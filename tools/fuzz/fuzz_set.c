@@ -107,6 +107,7 @@ static void sweep(struct model *model, u64 count)
 	if (!model->sweep_at)
 		model->sweeping = test_clock;
 	model->sweep_at = seen_set_sweep(model->set, model->sweep_at, count);
+	model_swept(model);
 	if (!model->sweep_at)
 		model->swept = model->sweeping;
 }

@@ -68,6 +68,18 @@ bool model_stale(const struct model *model)
 	return period && test_clock - model->swept >= period;
 }
 
+void model_swept(struct model *model)
+{
+	u32 key;
+
+	if (model->set->geo.kind != SEEN_SET_STAMPED || !model_stale(model))
+		return;
+	for (key = 0; key < KEYS; key++) {
+		model->known[key].there = false;
+		model->known[key].maybe = true;
+	}
+}
+
 static u32 counted(const struct model *model, const struct known *k)
 {
 	u32 i, sum = 0;

@@ -82,6 +82,9 @@ void model_put(struct model *model, u32 key, u32 value,
 	       enum seen_result result);
 void model_deleted(struct model *model, u32 key, enum seen_result result);
 
+/* model_swept() - by a sweep that was late, which cannot tell young stamps from old */
+void model_swept(struct model *model);
+
 /* model_may_del() - who deletes what was never added may take from others */
 bool model_may_del(const struct model *model, u32 key);
 
