@@ -6,6 +6,9 @@
 #include "audit.h"
 #include "units.h"
 
+/* A window, in ns, whose sweep is never late, however busy the machine. */
+#define SWEPT_IN_TIME	60000000000
+
 /**
  * agree_check() - hold a filter that one process alone has against its ledger
  * @audit: counts what disagrees

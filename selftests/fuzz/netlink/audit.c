@@ -11,8 +11,6 @@
 
 /* Deletions of all there is: an allow map goes after those that have it. */
 #define PASSES	4
-/* A window, in ns, after which no sweep is late, however busy the machine. */
-#define SWEPT_IN_TIME	60000000000
 
 static struct listing filters, guards;
 
