@@ -325,18 +325,19 @@ static void change_all(struct subject *subject)
 	}
 }
 
-/* How many filters have not had everything that their type can do. */
+static bool lacks(const struct subject *subject, enum deed deed)
+{
+	return !subject->done[deed] && (deed != FOLD || folds(subject));
+}
+
+/* What filters have not had, of all that their type can do. */
 static int lacking(void)
 {
 	int i, sum = 0, deed;
 
 	for (i = 0; i < count; i++)
 		for (deed = 0; deed < DEEDS; deed++)
-			if (!subjects[i].done[deed] &&
-			    (deed != FOLD || folds(&subjects[i]))) {
-				sum++;
-				break;
-			}
+			sum += lacks(&subjects[i], deed);
 	return sum;
 }
 
@@ -353,6 +354,11 @@ static void report(void)
 	printf("adds %ju refused %ju missed %ju lacking %d\n",
 	       (uintmax_t)added, (uintmax_t)refused, (uintmax_t)missed,
 	       lacking());
+	for (i = 0; i < count; i++)
+		for (deed = 0; deed < DEEDS; deed++)
+			if (lacks(&subjects[i], deed))
+				fprintf(stderr, "%s lacks %s\n",
+					subjects[i].name, words[deed]);
 }
 
 static void prepare(struct subject *subject, const char *name)
