@@ -202,7 +202,7 @@ static u64 add_plain(struct seen_set *set, const struct place *place)
 }
 
 /*
- * How many merges have begun; negative if one is under way. Which is read first
+ * How many merges have begun; negative if one is under way, or may be. Which is read first
  * does not matter: as many as are told have ended, and who was told looks whether
  * another one has begun since.
  */
@@ -235,7 +235,10 @@ static u64 add_conservative(struct seen_set *set, const struct place *place)
 	least = add_up(least, 1);
 	for (row = 0; row < set->geo.hashes; row++)
 		store(set, place->counter[row], epoch, 0, least);
-	/* Pairs with seen_sketch_merge_begin(): a later one finds the raise. */
+	/*
+	 * Pairs with seen_sketch_merge_begin(): a later one finds the raise, and whose
+	 * counts were found in its place has begun.
+	 */
 	smp_mb();
 	if (merges < 0 || atomic64_read(&set->merges[0]) != merges)
 		add_to(set, place, epoch);
@@ -365,7 +368,7 @@ void seen_sketch_merge_begin(struct seen_set *set)
 
 void seen_sketch_merge_end(struct seen_set *set)
 {
-	/* Pairs with merges_begun(). */
+	/* Pairs with add_conservative(): who is told of this end has its counts. */
 	smp_mb();
 	atomic64_inc(&set->merges[1]);
 }
@@ -418,7 +421,7 @@ u64 seen_sketch_entries(const struct seen_set *set)
 	return total && !keys ? 1 : keys;
 }
 
-/* If the sweep is late, no word is of an epoch that still counts. */
+/* If the sweep is late, nobody knows of which epoch a word is: it goes. */
 void seen_sketch_sweep(struct seen_set *set, u64 column)
 {
 	u64 words = (u64)set->geo.hashes * SEEN_GENERATIONS;

@@ -174,6 +174,12 @@ static void merge_a(void)
 	seen_sketch_merge_end(set);
 }
 
+static void merge_a_twice(void)
+{
+	merge_a();
+	merge_a();
+}
+
 static void tick_and_add_b(void)
 {
 	clock_add(tick);
@@ -266,6 +272,13 @@ static void after_merge_and_neighbour(void)
 	expect(count(A) <= (set->geo.conservative ? 6 : 5));
 }
 
+static void after_two_merges(void)
+{
+	ends++;
+	expect(count(A) >= 7);
+	expect(count(A) <= (set->geo.conservative ? 8 : 7));
+}
+
 static void after_late(void)
 {
 	ends++;
@@ -350,6 +363,10 @@ static void test_kind(const struct kind *kind)
 	    after_merge_and_neighbour);
 
 	fresh_set(conservative, SECOND);
+	run(kind->name, "a key, and two merges",
+	    (void (*[])(void)) { add_a, merge_a_twice, NULL }, after_two_merges);
+
+	fresh_set(conservative, SECOND);
 	run(kind->name, "two keys, and a window in the midst of adds",
 	    (void (*[])(void)) { add_a, add_b_twice,
 				 pass_three_ticks_and_look, NULL }, after_late);
@@ -387,7 +404,7 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(12 * ARRAY_SIZE(kinds) + 1);
+	test_begin(13 * ARRAY_SIZE(kinds) + 1);
 	pick_keys();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		test_kind(&kinds[i]);

@@ -46,9 +46,9 @@ spare() {
 	fold.c:seen_set_mirror_judges | set.c:add_to_both)
 		echo "a load before a later store, which weak.h always has so" ;;
 	sketch.c:seen_sketch_merge_begin | sketch.c:seen_sketch_merge_end)
-		echo "the exchange that changes a counter is a full barrier, too" ;;
+		echo "an exchange that has changed a counter is a full barrier, too" ;;
 	sketch.c:seen_sketch_sweep)
-		echo "what is over is cleared; who counts anew compares it himself" ;;
+		echo "what is cleared is over by the clock that was read; no answer has it" ;;
 	stamped.c:evict)
 		echo "a figure, which needs no order" ;;
 	*) return 1 ;;
