@@ -2,7 +2,8 @@
 /*
  * The sweep: stamps and epochs are short, and wrap. A work item visits every
  * block and clears what has expired, well before a stamp can come round again
- * and look fresh. If it is late all the same, core/ answers SEEN_STALE.
+ * and look fresh. If it is late all the same, core/ answers SEEN_STALE until it
+ * comes and empties the filter, which is told: a window is over too early.
  */
 #include <linux/sched.h>
 
@@ -25,14 +26,18 @@ static void sweep(struct work_struct *work)
 	struct seen_filter *filter = container_of(to_delayed_work(work),
 						  struct seen_filter,
 						  sweep_work);
+	bool stale = false;
 	u64 from = 0;
 
 	do {
 		if (READ_ONCE(filter->dying))
 			return;
+		stale |= seen_set_stale(&filter->set);
 		from = seen_set_sweep(&filter->set, from, SLICE);
 		cond_resched();
 	} while (from);
+	if (stale)
+		seen_filter_announce(filter, SEEN_FILTER_STALE);
 	again(filter);
 }
 

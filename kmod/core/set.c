@@ -5,6 +5,7 @@
  */
 #include "clock.h"
 #include "internal.h"
+#include "stamped.h"
 
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
 /* Ticks until stamps and epochs come round; see stamped.c, bloom_window.c. */
@@ -293,6 +294,24 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 		return from;
 	WRITE_ONCE(set->swept, set->sweeping);
 	return 0;
+}
+
+bool seen_set_stale(const struct seen_set *set)
+{
+	struct seen_time now;
+
+	switch (set->geo.kind) {
+	case SEEN_SET_STAMPED:
+		now = seen_stamped_time(set);
+		return seen_stamped_stale(set, &now);
+	case SEEN_SET_BLOOM_WINDOW:
+		return seen_generation_stale(set, seen_generation_epoch(set));
+	case SEEN_SET_CMS:
+	case SEEN_SET_CMM:
+		return seen_sketch_stale(set);
+	default:
+		return false;
+	}
 }
 
 bool seen_set_sweep_due(const struct seen_set *set)

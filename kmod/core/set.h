@@ -233,6 +233,17 @@ u32 seen_set_count_max(const struct seen_geometry *geo);
 u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
 
 /**
+ * seen_set_stale() - is the sweep so late that nothing is judged?
+ * @set: the set
+ *
+ * A sweep that finds it so cannot tell what is young from what is over, and clears
+ * both.
+ *
+ * Context: any.
+ */
+bool seen_set_stale(const struct seen_set *set);
+
+/**
  * seen_set_sweep_due() - have rotations used up the time until the next sweep?
  * @set: the set
  */

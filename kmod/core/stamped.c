@@ -386,8 +386,7 @@ u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 
 /*
  * What is left of a bucket's stamps. A sweep that comes too late cannot tell
- * the young from the very old. All of it goes then: no key was judged lately
- * anyway.
+ * the young from the very old, and all of it goes: whoever sweeps tells it.
  */
 static u64 sweep(const struct seen_set *set, u64 stamps,
 		 const struct seen_time *now)

@@ -12,22 +12,37 @@ mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug ||
 fair=/sys/kernel/debug/sched/fair_server
 COUNT=20
 PORT=4000
-# The least window of twenty ticks: its sweep is late after some seconds.
+# Its sweep is late after some seconds.
 WINDOW=400ms
 
-plan 18
+plan 16
 box=''
 ns box
 
-# What the kernel keeps of each second for those without real-time priority, ns, and
-# for those with it, us.
-leave() {
-	local server
+# Files with a value each; restore puts back what was there.
+declare -A before
+change() {
+	local file
 
-	for server in "$fair"/cpu*/runtime; do
-		[ ! -e "$server" ] || echo "$1" >"$server" || return
+	for file in "${@:2}"; do
+		[ -e "$file" ] || continue
+		before[$file]=$(<"$file")
+		echo "$1" >"$file" || return
 	done
-	sysctl -qw kernel.sched_rt_runtime_us="$2"
+}
+
+restore() {
+	local file
+
+	for file in "${!before[@]}"; do
+		echo "${before[$file]}" >"$file"
+	done
+}
+
+# What the kernel would keep of each second for those without real-time priority, and
+# what it leaves those with it.
+keep_nothing() {
+	change 0 "$fair"/cpu*/runtime && change -1 /proc/sys/kernel/sched_rt_runtime_us
 }
 
 # What receives packets goes first, if it is not the sender itself.
@@ -49,7 +64,7 @@ datagram() {
 	at "$box" bash -c "echo >/dev/udp/127.0.0.1/$PORT"
 }
 
-# One that comes twice within a window, however slow the machine.
+# On a machine that is slow the second one may come when the window is over.
 is_dropped() {
 	datagram
 	datagram
@@ -64,6 +79,7 @@ at "$box" seenctl -b - >/dev/null <<-END || exit 1
 	filter add asked type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	filter add guarded type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	filter add ruled type cuckoo bits 32 capacity 1k key dport window $WINDOW
+	filter add quiet type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	guard add dev lo filter guarded match all udp $PORT action drop
 	END
 at "$box" iptables-nft-restore <<-END || exit 1
@@ -75,14 +91,15 @@ at "$box" iptables-nft-restore <<-END || exit 1
 events m "$box" -j
 check "copies are dropped" await 20 is_dropped 0
 
-later "leave 50000000 950000"
+later restore
 later "receive_first -o 0"
-check "no time is left to those without priority" leave 0 -1
+keep_nothing
+is "no time is left to those without priority" $? 0
 check "but for packets" receive_first -f 3
 dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
 known=$(passed 'seen --filter')
 late=$(at "$box" late $PORT $COUNT asked guarded ruled)
-leave 50000000 950000
+restore
 note "$late"
 is "a key is not stored" "$(field add "$late")" 1
 is "nor if it is new" "$(field new "$late")" 1
@@ -97,7 +114,17 @@ is "and count each, as it does the key that was asked for" \
 	"$(filter_get "$box" ruled .stats.stale)" $((COUNT + 1))
 check "once the sweep has come a key is judged" await 20 is_answer new
 check "copies are dropped again" await 20 is_dropped "$dropped"
-for name in asked guarded ruled; do
-	check "it was told, of $name" heard m 20 \
-		"\"event\":\"window-short\",\"filter\":\"$name\",\"window\":0,"
+all_told() {
+	local name
+
+	for name in asked guarded ruled quiet; do
+		grep -q "\"event\":\"window-short\",\"filter\":\"$name\",\"window\":0," \
+			"$(heard_log m)" || return
+	done
+}
+
+# The order is nobody's promise.
+while ! all_told && heard m 20 '"event":"window-short"' >/dev/null; do
+	:
 done
+check "it was told, of a filter too that nobody asked" all_told

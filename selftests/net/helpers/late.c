@@ -19,8 +19,10 @@
 
 /* A destination port to which nothing is sent. */
 #define KEY	7
-/* Seconds; the kernel takes it for stalled after 20. */
+/* Seconds; the kernel takes RCU for stalled after 21. */
 #define PATIENCE	15
+/* When a signal ends all, should this one wait for whom it keeps waiting. */
+#define END		18
 
 static struct seen_client *client;
 
@@ -32,20 +34,31 @@ static void priority(int level)
 		fatal("no real-time priority");
 }
 
-/* A child for each CPU, which never rests and goes when this one does. */
+/* Never rests, and goes when its parent does. */
+static void hold_cpu(long number, pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	alarm(END);
+	pin(number);
+	priority(1);
+	for (;;)
+		;
+}
+
 static void hold_cpus(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t parent = getpid(), pid;
 	long i;
 
 	for (i = 0; i < cpus; i++) {
-		if (fork())
-			continue;
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pin(i);
-		priority(1);
-		for (;;)
-			;
+		pid = fork();
+		if (pid < 0)
+			fatal("no child");
+		if (!pid)
+			hold_cpu(i, parent);
 	}
 }
 
@@ -68,11 +81,13 @@ static bool is_late(const char *filter, enum seen_cmd cmd, bool if_new)
 static void wait_for(char **filters)
 {
 	double end = now() + PATIENCE;
+	bool last;
 
 	while (*filters) {
+		last = now() > end;
 		if (is_late(*filters, SEEN_CMD_KEY_TEST, false))
 			filters++;
-		else if (now() > end)
+		else if (last)
 			fatal("the sweep came all the same");
 	}
 }
@@ -82,8 +97,9 @@ static int receiver(struct sockaddr_in *address)
 	struct timeval patience = { .tv_sec = 2 };
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
-				 sizeof(patience)) || bind(fd, (struct sockaddr *)address, sizeof(*address)) ||
+	if (fd < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) ||
+	    bind(fd, (struct sockaddr *)address, sizeof(*address)) ||
 	    connect(fd, (struct sockaddr *)address, sizeof(*address)))
 		fatal("no socket");
 	return fd;
@@ -117,6 +133,7 @@ int main(int argc, char **argv)
 	address.sin_port = htons(number(argv[1]));
 	fd = receiver(&address);
 	client = connect_seen();
+	alarm(END);
 	priority(2);
 	hold_cpus();
 	wait_for(&argv[3]);
