@@ -107,7 +107,7 @@ static void sweep(struct model *model, u64 count)
 	if (!model->sweep_at)
 		model->sweeping = test_clock;
 	model->sweep_at = seen_set_sweep(model->set, model->sweep_at, count);
-	model_swept(model);
+	model_swept(model, !model->sweep_at);
 	if (!model->sweep_at)
 		model->swept = model->sweeping;
 }
@@ -159,6 +159,7 @@ static void export_import(struct model *model, struct input *in)
 	u64 before;
 
 	require(table, "an export that nobody disturbs is torn");
+	model_exported(model);
 	require(!seen_geometry_check(&model->set->geo),
 		"a geometry that was planned is refused");
 	before = test_clock;

@@ -68,16 +68,55 @@ bool model_stale(const struct model *model)
 	return period && test_clock - model->swept >= period;
 }
 
-void model_swept(struct model *model)
+/*
+ * After so many ticks without a sweep nobody can tell what is young: stamps have come
+ * round but for two windows, or half of all epochs are over.
+ */
+static u64 late_after(const struct model *model)
 {
+	const struct seen_geometry *geo = &model->set->geo;
+
+	if (geo->kind == SEEN_SET_STAMPED)
+		return SEEN_STAMPS - 2 * geo->ticks;
+	return 1ULL << (SEEN_EPOCH_BITS - 1);
+}
+
+static void forget(struct model *model, bool maybe)
+{
+	struct known *k;
 	u32 key;
 
-	if (model->set->geo.kind != SEEN_SET_STAMPED || !model_stale(model))
-		return;
 	for (key = 0; key < KEYS; key++) {
-		model->known[key].there = false;
-		model->known[key].maybe = true;
+		k = &model->known[key];
+		k->there = false;
+		k->maybe = maybe;
+		memset(k->counted, 0, sizeof(k->counted));
 	}
+	model->unsure = maybe;
+}
+
+/* What visits all of the table takes what is there for over if it began so late. */
+static void lose(struct model *model, u64 began)
+{
+	u64 tick = model->set->geo.tick, late;
+
+	if (!tick)
+		return;
+	late = late_after(model);
+	if ((began - model->swept) / tick >= late)
+		forget(model, false);
+	else if ((test_clock - model->swept) / tick + 1 + model->rotations >= late)
+		forget(model, true);
+}
+
+void model_swept(struct model *model, bool whole)
+{
+	lose(model, whole ? model->sweeping : model->swept);
+}
+
+void model_exported(struct model *model)
+{
+	lose(model, test_clock);
 }
 
 static u32 counted(const struct model *model, const struct known *k)
@@ -464,7 +503,7 @@ static void check_totals(const struct model *model)
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		/* A conservative sketch's rows do not tell what was added. */
-		require(model_stale(model) ||
+		require(model_stale(model) || model->unsure ||
 			(model->set->geo.conservative && model->estimated) ||
 			seen_set_total(model->set) == copies_in_all(model),
 			"what was counted in all is not what was added");

@@ -41,6 +41,7 @@ struct known {
  * @estimated: its load is an estimate, not a count
  * @strained: some entry may have found no room
  * @lossy: live entries had to go
+ * @unsure: a late sweep has cleared some of it, or all
  * @rotations: generations that were ended early, each an epoch more
  * @stored: keys that were new
  * @swept: when its last whole sweep began
@@ -54,6 +55,7 @@ struct model {
 	bool estimated;
 	bool strained;
 	bool lossy;
+	bool unsure;
 	u64 rotations;
 	u64 stored;
 	u64 swept;
@@ -82,8 +84,11 @@ void model_put(struct model *model, u32 key, u32 value,
 	       enum seen_result result);
 void model_deleted(struct model *model, u32 key, enum seen_result result);
 
-/* model_swept() - by a sweep that was late, which cannot tell young stamps from old */
-void model_swept(struct model *model);
+/* model_swept() - a sweep went on, or came to its end: @whole */
+void model_swept(struct model *model, bool whole);
+
+/* model_exported() - all of it, for a set that takes its place */
+void model_exported(struct model *model);
 
 /* model_may_del() - who deletes what was never added may take from others */
 bool model_may_del(const struct model *model, u32 key);
