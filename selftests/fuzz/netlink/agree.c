@@ -106,7 +106,23 @@ static bool is_exact(const struct check *check)
 	       check->ledger->type == SEEN_TYPE_MAP;
 }
 
-/* A bitmap of prefixes: each of a prefix's addresses is the same key there. */
+/* The attribute that says how long a prefix of the range's addresses is. */
+static uint16_t prefix_attr(const struct check *check)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };
+	const struct nlattr *first = attr_find(check->filter->attrs,
+					       check->filter->len,
+					       SEEN_A_FILTER_FIRST);
+	bool is_ip6 = first && attr_len(first) == 16 &&
+		      memcmp(attr_data(first), mapped, sizeof(mapped));
+
+	return is_ip6 ? SEEN_A_FIELD_PARAM6 : SEEN_A_FIELD_PARAM;
+}
+
+/*
+ * A bitmap of prefixes, of which keys were deleted: each of a prefix's addresses is
+ * the same key there.
+ */
 static bool is_coarse(const struct check *check)
 {
 	const struct nlattr *key = attr_find(check->filter->attrs,
@@ -114,11 +130,12 @@ static bool is_coarse(const struct check *check)
 					     SEEN_A_FILTER_KEY);
 	const struct nlattr *field = NULL;
 
-	if (key && check->ledger->type == SEEN_TYPE_BITMAP)
+	if (key && check->ledger->removed &&
+	    check->ledger->type == SEEN_TYPE_BITMAP)
 		field = attr_find(attr_data(key), attr_len(key),
 				  SEEN_A_FIELD_ENTRY);
 	return field && attr_find(attr_data(field), attr_len(field),
-				  SEEN_A_FIELD_PARAM);
+				  prefix_attr(check));
 }
 
 /* --- counters --------------------------------------------------------------------- */
