@@ -170,6 +170,7 @@ static void export_import(struct model *model, struct input *in)
 	free(table);
 	replace(model, set);
 	model->estimated = true;
+	model->imports++;
 }
 
 static void merge(struct model *to, struct model *from, struct input *in)

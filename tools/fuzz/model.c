@@ -156,10 +156,20 @@ static bool must_be_seen(const struct model *model, u32 key)
 	return least(model, key) >= threshold(model) && !is_lossy(model);
 }
 
+/* Each time that a table is read in again a key may stay for a tick longer. */
+static bool may_live(const struct model *model, const struct known *k)
+{
+	return k->there &&
+	       epoch_now(model) - k->epoch <= lifetime(model) + model->imports;
+}
+
 static bool must_be_new(const struct model *model, u32 key)
 {
-	return model->precise && !model->known[key].maybe &&
-	       least(model, key) < threshold(model);
+	const struct known *k = &model->known[key];
+
+	return model->precise && !k->maybe &&
+	       least(model, key) < threshold(model) &&
+	       !(model->imports && may_live(model, k));
 }
 
 void model_tested(const struct model *model, u32 key, enum seen_result result)
@@ -445,6 +455,8 @@ void model_merged(struct model *to, const struct model *from, bool whole)
 	to->strained = to->strained || from->strained || !whole;
 	to->precise = to->precise && from->precise && whole;
 	to->lossy = to->lossy || is_lossy(from);
+	if (from->imports > to->imports)
+		to->imports = from->imports;
 	for (key = 0; whole && key < KEYS; key++)
 		merge_key(to, from, key);
 }

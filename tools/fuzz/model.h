@@ -42,6 +42,7 @@ struct known {
  * @strained: some entry may have found no room
  * @lossy: live entries had to go
  * @unsure: a late sweep has cleared some of it, or all
+ * @imports: how often it was read in again
  * @rotations: generations that were ended early, each an epoch more
  * @stored: keys that were new
  * @swept: when its last whole sweep began
@@ -56,6 +57,7 @@ struct model {
 	bool strained;
 	bool lossy;
 	bool unsure;
+	u64 imports;
 	u64 rotations;
 	u64 stored;
 	u64 swept;
