@@ -224,6 +224,33 @@ static bool take_away(const struct subject *subject, const uint8_t *result,
 	return did(subject, CHURN, err) && taken;
 }
 
+static bool swap(const struct subject *subject)
+{
+	return did(subject, SWAP, seen_filter_swap(client, subject->name,
+						   subject->spare));
+}
+
+/* Of the first @count of its own keys, which have just been added. */
+static bool ask_and_take(const struct subject *subject, const uint8_t *result,
+			 uint32_t count)
+{
+	ask(subject, CHURN, OWN_FIRST, count);
+	return !can_delete(subject) || take_away(subject, result, count);
+}
+
+/* Where packets leave no room, one that is new has some until it takes the place. */
+static bool churn_new(const struct subject *subject)
+{
+	uint8_t result[OWN_COUNT];
+	uint32_t count;
+
+	if (!add_spare(subject, CHURN) || !fill(subject, CHURN))
+		return false;
+	count = add(subject, CHURN, subject->spare, OWN_FIRST, OWN_COUNT);
+	memcpy(result, keys.result, sizeof(result));
+	return count && swap(subject) && ask_and_take(subject, result, count);
+}
+
 static bool churn(struct subject *subject)
 {
 	uint32_t count = add(subject, CHURN, subject->name, OWN_FIRST,
@@ -231,16 +258,9 @@ static bool churn(struct subject *subject)
 	uint8_t result[OWN_COUNT];
 
 	if (!count)
-		return false;
+		return churn_new(subject);
 	memcpy(result, keys.result, sizeof(result));
-	ask(subject, CHURN, OWN_FIRST, count);
-	return !can_delete(subject) || take_away(subject, result, count);
-}
-
-static bool swap(const struct subject *subject)
-{
-	return did(subject, SWAP, seen_filter_swap(client, subject->name,
-						   subject->spare));
+	return ask_and_take(subject, result, count);
 }
 
 /* Both have the control set: one takes the other's place, and is given it back. */
