@@ -26,7 +26,7 @@
 
 static struct seen_client *client;
 
-static void priority(int level)
+static void raise_to(int level)
 {
 	struct sched_param param = { .sched_priority = level };
 
@@ -42,7 +42,7 @@ static void hold_cpu(long number, pid_t parent)
 		_exit(1);
 	alarm(END);
 	pin(number);
-	priority(1);
+	raise_to(1);
 	for (;;)
 		;
 }
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
 	fd = receiver(&address);
 	client = connect_seen();
 	alarm(END);
-	priority(2);
+	raise_to(2);
 	hold_cpus();
 	wait_for(&argv[3]);
 	printf("add %d ", is_late(argv[3], SEEN_CMD_KEY_ADD, false));
