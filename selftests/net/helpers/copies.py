@@ -4,9 +4,9 @@
 
   replay DEVICE FILE            sends the frames of a pcap with its own pauses
   once BEFORE AFTER MS          packets, told apart by all that no router changes:
-                                how many come before, and twice or more; and
-                                after: how many frames, packets, packets lost,
-                                and copies less than MS after the one before
+                                how many come before, twice or more, and MS
+                                apart; and after: how many frames, packets,
+                                packets lost, and copies
   explain BEFORE PEER AFTER MS  frames that a peer and a filter with key packet
                                 left out of the same capture, both or one of them,
                                 counted by reason; fails if one has none
@@ -163,12 +163,13 @@ def once(before, after, window):
     first, second = by_packet(before), by_packet(after)
     # The second capture may begin earlier and end later.
     second = {whole: second[whole] for whole in first if whole in second}
-    copies = sum(1 for times in second.values()
-                 for one, two in zip(times, times[1:]) if two - one < window)
+    frames = sum(map(len, second.values()))
+    apart = sum(times[-1] - times[0] >= window for times in first.values())
     print(f"packets {len(first)} "
           f"twice {sum(len(times) > 1 for times in first.values())} "
-          f"frames {sum(map(len, second.values()))} after {len(second)} "
-          f"lost {len(first.keys() - second.keys())} copies {copies}")
+          f"apart {apart} frames {frames} after {len(second)} "
+          f"lost {len(first.keys() - second.keys())} "
+          f"copies {frames - len(second)}")
 
 
 def only_peer(frame, parts, passed, window):
