@@ -26,6 +26,7 @@
  * @own: what the kernel has acknowledged of its own filters
  * @settled: of those that were sent, how many @own knows about
  * @sent: when they were
+ * @half: of the latest dump some may not have been read
  */
 struct worker {
 	struct draw draw;
@@ -38,6 +39,7 @@ struct worker {
 	struct ledger *own;
 	uint32_t settled;
 	double sent;
+	bool half;
 	struct message messages[TOGETHER];
 	struct answer answers[TOGETHER];
 	uint8_t bytes[TOGETHER * MESSAGE_MAX];
@@ -108,7 +110,10 @@ static void hear_reply(void *context, const struct reply *reply)
 		     &worker->messages[reply->request], reply, worker->sent);
 }
 
-/* A dump may be left half read: its rest is dropped with the next answers. */
+/*
+ * A dump may be left half read: its rest is dropped with the next answers, which are
+ * read whole, since the rest is before them.
+ */
 static void hear(struct worker *worker, uint32_t count)
 {
 	bool half = false;
@@ -117,7 +122,9 @@ static void hear(struct worker *worker, uint32_t count)
 	memset(worker->answers, 0, sizeof(worker->answers));
 	for (i = 0; i < count; i++)
 		half |= worker->messages[i].flags & NLM_F_DUMP;
-	half = half && count == 1 && draw_chance(&worker->draw, 20);
+	half = half && !worker->half && count == 1 &&
+	       draw_chance(&worker->draw, 20);
+	worker->half = half;
 	worker->settled = 0;
 	if (!talk_hear(worker->fd, worker->seq, worker->answers, count,
 		       half ? 1 : UINT32_MAX, hear_reply, worker))
