@@ -14,6 +14,9 @@
 . "$(dirname "$0")/helpers/loops.sh"
 
 plan 17
+rate=4mbit
+# One that checks itself would do nothing else.
+[[ ${KERNEL:-} != *debug ]] || rate=128kbit
 everybody=(h1 h3 self)
 switches s1 s2
 host h1 s1
@@ -28,7 +31,7 @@ guard s1 no-block
 loop() {
 	ip -n "$s2" link add c1 type veth peer name c2
 	for dev in c1 c2; do
-		tc -n "$s2" qdisc add dev $dev root tbf rate 4mbit burst 4k \
+		tc -n "$s2" qdisc add dev $dev root tbf rate $rate burst 4k \
 			latency 20ms
 		ip -n "$s2" link set $dev master br0 up
 	done
