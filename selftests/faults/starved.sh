@@ -106,7 +106,10 @@ addr "$a" eth0 192.0.2.1/24
 addr "$b" eth0 192.0.2.2/24
 at "$a" seenctl filter add f type cuckoo key src,dst,ipid,payload:16 capacity 10 bits 16
 at "$a" seenctl guard add dev eth0 filter f action count
+at "$a" seenctl filter add out type cuckoo key src,dst,ipid,payload:16 capacity 1k bits 16
+at "$a" seenctl guard add dev eth0 filter out hook egress action count
 at "$a" iptables -I INPUT -m seen --filter f
+at "$a" iptables -I OUTPUT -m seen --filter out --add
 for kind in "${kinds[@]}"; do
 	# shellcheck disable=SC2086 # one word a parameter
 	adding $kind || exit
@@ -133,13 +136,13 @@ check "a key whose map gets no other hashes is refused, and counted" await 10 re
 echo N >$always
 is "the others are there" \
 	"$(at "$a" seenctl key test ports "${keys[@]:0:8}" | grep -c ' seen$')" 8
-between "each was judged" "$(($(judged) - before))" 100 110
+between "each was judged, and so was its answer" "$(($(judged) - before))" 200 220
 is "and brought to every filter" "$(stored)" "[true]"
 is "and no packet has asked for memory" "$(<$for_packets)" 0
 check "with memory the request is done" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "and the event that could not be built is counted" heard all 10 '"lost":[1-9]'
 check "with memory soon that key is there" await 10 sent
-at "$a" iptables -F INPUT
+at "$a" iptables -F
 check "the module goes" await 30 rmmod xt_seen
 rmmod seen seen_nth
