@@ -2,11 +2,11 @@
 /*
  * shadow READERS FILTER...: until told to end, keeps each filter filled with numbered
  * keys, the youngest KEEP that it took. One process adds keys and deletes the oldest
- * ones, where the type can; where not, it begins again with an empty filter. Others ask
- * for any of those that are there by its account: what was taken and not deleted must be
- * seen. A cuckoo filter or a map that is as full as that moves a key for each new one.
- * Bloom filters are folded meanwhile. Prints how often what was done, and how many keys
- * were missed.
+ * ones, where the type can; where not, it begins again, with a new filter or one that it
+ * flushes. Others ask for any of those that are there by its account: what was taken and
+ * not deleted must be seen. A cuckoo filter or a map that is as full as that moves a key
+ * for each new one. Bloom filters are folded meanwhile. Prints how often what was done,
+ * and how many keys were missed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -95,16 +95,19 @@ static void delete_oldest(struct stream *stream, const char *filter)
 	count(&stream->deleted, BATCH);
 }
 
-/* Of the size that it had before it was folded. */
+/* Made anew, of the size that it had before it was folded; or flushed, in turns. */
 static void renew(struct stream *stream,
 		  const struct seen_filter_config *config)
 {
+	bool flush = !can_fold(config) && stream->renewed % 2;
 	int err;
 
 	count(&stream->tail, stream->head - stream->tail);
-	check(seen_filter_del(client, config->name, false));
+	if (!flush)
+		check(seen_filter_del(client, config->name, false));
 	do
-		err = seen_filter_add(client, config);
+		err = flush ? seen_filter_flush(client, config->name) :
+			      seen_filter_add(client, config);
 	while (err == -ENOMEM);
 	check(err);
 	count(&stream->renewed, 1);
