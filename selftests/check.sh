@@ -176,10 +176,12 @@ run_stage() {
 		tee -a "$out/table" | awk '{ print "== " $1 ": " $5 }'
 }
 
-# What each stage did, in numbers.
+# What each stage did, in numbers, and all of them.
 table() {
 	printf '\n%-10s %8s %8s %8s %9s\n' stage passed failed skipped minutes
 	cat "$out/table"
+	printf '%-10s %8d %8d %8d %6d:%02d\n' all "$passed" "$failed" "$skipped" \
+		$((SECONDS / 60)) $((SECONDS % 60))
 	[ ! -s "$out/figures" ] || { echo; cat "$out/figures"; }
 	echo
 }
