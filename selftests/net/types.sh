@@ -11,7 +11,7 @@
 tool=iptables-nft
 . "$(dirname "$0")/helpers/rules.sh"
 
-plan 70
+plan 71
 ns box far
 veth "$box" eth0 "$far" eth0
 addr "$box" eth0 192.0.2.2/24
@@ -135,6 +135,8 @@ check "and from a stream" eval 'printf "%s\n" "two 2" "three words 3" zero |
 is "they are told" "$(counted map one none max two zero)" "1 0 4294967295 2 0"
 is "keys may have blanks" "$(ask key count map "three words")" "three words 3"
 is "what is not there has none" "$(ask key count map nil)" "nil -"
+long=$(printf '%099d' 0)
+is "nor has what is too long to be there" "$(ask key count map "$long")" "$long -"
 is "in JSON, too" "$(ask -j key count map two nil | jq -c .)" \
 	'[{"key":"two","value":2,"seen":true},{"key":"nil","seen":false}]'
 check "a key gets another value" ask key add map two value 22
