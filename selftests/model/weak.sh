@@ -18,7 +18,7 @@ map	1 3 4 5 6 7 9 11 14 15 16 19
 replace	1 2 3 4 5 6 7 8 9"
 long_only="stamped port sketch top"
 # With less there is something wrong, be it with this file.
-SITES_MIN=10
+SITES_MIN=20
 SITES_MAX=100
 
 states=0 cases=0 killed=0 spared=0

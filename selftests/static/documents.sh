@@ -73,10 +73,31 @@ unheld() {
 	done | (! grep .)
 }
 
-plan 6
+# Targets of make in the blocks for the host, and in the text, that are not there.
+absent_targets() {
+	local target
+
+	# shellcheck disable=SC2016 # backquotes of the pages
+	grep -hoP '(^|`)([A-Z_]+=("[^"]*"|\S+) )*make \K[a-z]+(-[a-z]+)*(?=`|$| [A-Z]+=)' \
+			"${documents[@]}" | sort -u |
+		while read -r target; do
+			grep -qE "^([a-z -]+ )?$target( [a-z -]+)?:" Makefile ||
+				echo "make $target"
+		done | (! grep .)
+}
+
+# Pages below those folders have commands for the host alone: no test runs others.
+not_for_host() {
+	! grep -n '^```[a-z]' Documentation/{performance,testing,theory}/*.md |
+		grep -v '```sh host$'
+}
+
+plan 8
 check "no link leads nowhere" broken_links
 check "every test is listed" unlisted
 check "every line of the tables of packets has a test" untested
 check "no comment is left" unfinished
 between "promises are made" "$(promised | wc -l)" 10 100
+check "each target of make that they speak of is there" absent_targets
+check "what no test runs is for the host" not_for_host
 check "each promise is held by tests that are there" unheld
