@@ -19,7 +19,7 @@ static bool failing;
 static bool always;
 module_param(always, bool, 0600);
 
-/* How many were asked for where packets are: in softirqs, those off, or interrupts. */
+/* How many were asked for where packets are: in or without softirqs, in interrupts. */
 static atomic_t for_packets;
 
 static int get_for_packets(char *text, const struct kernel_param *param)
