@@ -106,7 +106,7 @@ come() {
 	[[ $(matched "$1") = *" $2" ]]
 }
 
-rule=(-A INPUT -p udp -m seen --filter ports --add --count-over 1 --missing match)
+rule=(-I INPUT -p udp -m seen --filter ports --add --count-over 1 --missing match)
 all=(-A INPUT -p udp -d 192.0.2.2)
 
 # rules TOOL: both tools tell the same of a rule, if any can be made; it matches what is
@@ -119,9 +119,7 @@ rules() {
 		skip "$tool: a rule matches" "no tables for 32 bits"
 		return
 	fi
-	at "$b" "$tool" -F INPUT
 	at "$b" "$tool" "${rule[@]}"
-	at "$b" "$tool" "${all[@]}"
 	other=$(at "$b" "$wide/$tool" -S)
 	is "$tool: the same rules" "$(at "$b" "$tool" -S)" "$other"
 	at "$b" seenctl filter flush ports

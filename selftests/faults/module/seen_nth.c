@@ -19,7 +19,7 @@ static bool failing;
 static bool always;
 module_param(always, bool, 0600);
 
-/* How many were asked for where packets are: in or without softirqs, in interrupts. */
+/* How many were asked for where packets are: in softirqs, with those off, in interrupts. */
 static atomic_t for_packets;
 
 static int get_for_packets(char *text, const struct kernel_param *param)
@@ -47,7 +47,7 @@ module_param_cb(nth, &nth_ops, &nth, 0600);
 
 bool seen_nth_fails(void)
 {
-	if (!in_task() || in_softirq())
+	if (in_interrupt())
 		atomic_inc(&for_packets);
 	if (READ_ONCE(always))
 		return true;
