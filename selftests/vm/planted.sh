@@ -28,12 +28,10 @@ if [ -z "${LONG:-}" ]; then
 	all=(out-of-bounds order leak)
 fi
 
-# bugs KERNEL: the names of those that it is to notice. The user-mode kernel's
-# kmemleak scans, but has never found a leak.
+# bugs KERNEL: the names of those that it is to notice.
 bugs() {
 	case $1 in
 	kcsan)	echo race ;;
-	uml*)	echo "${all[@]/leak/}" ;;
 	*)	echo "${all[@]}" ;;
 	esac
 }
