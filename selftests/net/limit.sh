@@ -36,7 +36,7 @@ denied=(
 	"monitor"
 )
 
-plan $((31 + ${#denied[@]}))
+plan $((34 + ${#denied[@]}))
 modprobe seen || exit 1
 box='' away=''
 ns box away
@@ -109,6 +109,30 @@ cap 0
 check "no cap again" at "$box" seenctl $(big g 6)
 at "$box" seenctl filter del g
 }
+
+# guarded CAP: whether there is room for a guard and its port.
+guarded() {
+	cap "$1"
+	refusal=$(at "$box" seenctl guard add dev eth0 filter small 2>&1) && return
+	[[ $refusal = *"$CAP_TEXT"* ]] &&
+		[ "$(at "$box" seenctl -j guard show)" = "[]" ] && ((++refused))
+	return 1
+}
+
+# In steps that are smaller than either, so that at some the guard has room and its port
+# has none.
+at "$box" seenctl filter add small type bloom key frame capacity 10
+bytes=$(bytes_in at "$box") refused=0 tried=0
+until guarded $((bytes + 64 * tried)); do
+	((++tried < 1000)) || break
+done
+between "a guard waits for room for both it and its port" "$tried" 4 999
+is "until then the cap is what refuses it, and leaves nothing" "$refused" "$tried"
+at "$box" seenctl guard del dev eth0
+check "and what was refused takes no room" guarded $((bytes + 64 * tried))
+at "$box" seenctl guard del dev eth0
+at "$box" seenctl filter del small
+cap 0
 
 # --- tenants -------------------------------------------------------------------
 

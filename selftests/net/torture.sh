@@ -10,6 +10,7 @@
 . "$(dirname "$0")/helpers/lib.sh"
 
 SECONDS_EACH=$(scale 1 2 2 5)
+HOUR=3600
 CAPACITY=2000
 CONTROL=1000
 WINDOW=1000
@@ -50,7 +51,8 @@ meddle() {
 }
 
 # disturb KIND: as many other keys as fit beside the control set, deleted for new
-# ones all the time by a process on each CPU; a Bloom filter adds the same again.
+# ones all the time by a process on each CPU; a Bloom filter adds the same again. Until
+# they are killed.
 disturb() {
 	local share=$(((CAPACITY - CONTROL) / CPUS)) cpu first verb=churn
 
@@ -58,8 +60,8 @@ disturb() {
 	for ((cpu = 0; cpu < CPUS; cpu++)); do
 		first=$(((cpu + 1) << 32))
 		at "$box" keys add f $first $share >/dev/null || return
-		at "$box" keys $verb f $first $share "$SECONDS_EACH" \
-			>"$lib_dir/disturbed.$cpu" &
+		background at "$box" keys $verb f $first $share $HOUR \
+			>"$lib_dir/disturbed.$cpu"
 		pids+=($!)
 	done
 }
@@ -76,6 +78,7 @@ torture() {
 	disturb "$what"
 	# shellcheck disable=SC2086 # absent or one word
 	answers=$(at "$box" keys hold f 0 $CONTROL "$SECONDS_EACH" $window)
+	kill "${pids[@]}"
 	join "$what: the others came to their end" "${pids[@]}"
 	note "$what: $answers"
 	between "$what: the control set was tested all the time" \

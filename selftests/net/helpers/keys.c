@@ -5,11 +5,13 @@
  *	many behind the last, on and on: there are always as many.
  * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
  * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds them and tests them again
- *	and again; with a window (ms) it adds them anew in time, and does not
- *	count answers that came too late to be promised.
- * Prints what the kernel answered, each word with its number.
+ *	and again, ten times at least; with a window (ms) it adds them anew in
+ *	time, and does not count answers that came too late to be promised.
+ * Those that take SECONDS end early by SIGTERM, as by the time. Prints what the kernel
+ * answered, each word with its number.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +32,12 @@ struct job {
 };
 
 static struct seen_keys keys;
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	stopped = signal;
+}
 
 /* One request for at most @most keys from @at on; returns how many. */
 static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,
@@ -93,20 +101,32 @@ static void hold(struct job *job, double due)
 	}
 }
 
+static bool held(const struct job *job)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < RESULTS; i++)
+		sum += job->answers[i];
+	return sum >= 10 * job->count;
+}
+
 /* A tenth of the window is left for the clock that the kernel measures it by. */
 static void hold_all(struct job *job, double end, double window)
 {
 	struct job quiet = *job;
 	double due = 0;
+	bool going;
 
 	do {
 		if (window)
 			due = now() + window * 0.9;
 		once(&quiet, SEEN_CMD_KEY_ADD, false);
-		do
+		do {
 			hold(job, due);
-		while (now() < end && (!due || now() < due));
-	} while (now() < end);
+			going = !stopped && (now() < end || !held(job));
+		} while (going && (!due || now() < due));
+	} while (going);
 }
 
 static void report(const struct job *job)
@@ -160,11 +180,11 @@ static void run_long(struct job *job, const char *verb, double end,
 	else if (!strcmp(verb, "churn"))
 		do
 			churn(job);
-		while (now() < end);
+		while (!stopped && now() < end);
 	else if (!strcmp(verb, "renew"))
 		do
 			once(job, SEEN_CMD_KEY_ADD, false);
-		while (now() < end);
+		while (!stopped && now() < end);
 	else
 		fatal(verb);
 }
@@ -175,6 +195,7 @@ int main(int argc, char **argv)
 
 	if (argc < 5 || argc > 7)
 		fatal("usage: keys VERB FILTER FIRST COUNT [SECONDS [WINDOW]]");
+	signal(SIGTERM, stop);
 	job.client = connect_seen();
 	job.filter = argv[2];
 	job.first = number(argv[3]);
