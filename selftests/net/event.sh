@@ -171,6 +171,10 @@ uptime() {
 	echo "${up/./}"
 }
 
+refused_often() {
+	(($(filter_get "$box" often .stats.full) >= 100))
+}
+
 ctl filter add often capacity 10 key frame type cuckoo bits 32
 ctl guard add dev b0 filter often
 begun=$(uptime)
@@ -179,6 +183,7 @@ flood=$!
 saturated='"event":"saturated","filter":"often"'
 told "a full filter, under a flood" "$saturated"
 told "a full filter, still under the flood" "$saturated"
+await 60 refused_often
 kill "$flood"
 wait "$flood"
 refused=$(filter_get "$box" often .stats.full)

@@ -207,16 +207,17 @@ seen guard del dev h1
 seen guard del dev h3
 seen filter del small
 
-# What a bridge sends itself leaves by three ports, and is never judged. Where ports are
-# not known a key takes as much room as anywhere.
+# What a bridge sends itself leaves by three ports, and is never judged. Where
+# ports are not known a key takes as much room as anywhere.
 for kind in "cuckoo bits 32 capacity 1340" "bloom fpp 1e-3 capacity 400"; do
 	# shellcheck disable=SC2086 # several words
 	seen filter add small type $kind window 10m key frame
 	seen guard add bridge br0 filter small verdict dup action drop >/dev/null
-	answer "${kind%% *}: a bridge's own pass beyond its budget" "h1 150 h2 150 h3 150" \
-		sends own 150
+	answer "${kind%% *}: a bridge's own pass beyond its budget" \
+		"h1 150 h2 150 h3 150" sends own 150
 	is "${kind%% *}: once new, twice repeated, or over it each time" \
-		"$(of br0 '.ports[0] | [.budget, .new, .repeats, .over_budget, .dropped]')" \
+		"$(of br0 '.ports[0] |
+			[.budget, .new, .repeats, .over_budget, .dropped]')" \
 		'[100,100,200,150,0]'
 	seen guard del bridge br0
 	seen filter del small

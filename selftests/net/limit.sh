@@ -110,26 +110,42 @@ check "no cap again" at "$box" seenctl $(big g 6)
 at "$box" seenctl filter del g
 }
 
-# guarded CAP: whether there is room for a guard and its port.
-guarded() {
-	cap "$1"
-	refusal=$(at "$box" seenctl guard add dev eth0 filter small 2>&1) && return
-	[[ $refusal = *"$CAP_TEXT"* ]] &&
-		[ "$(at "$box" seenctl -j guard show)" = "[]" ] && ((++refused))
-	return 1
+# steps DEV: $steps is by how many of $STEP bytes the cap has to rise for a guard of DEV
+# to find room. What refuses it until then is the cap.
+STEP=128
+steps() {
+	local refusal
+
+	steps=0
+	until refusal=$(at "$box" seenctl guard add dev "$1" filter small 2>&1); do
+		if [[ $refusal != *"$CAP_TEXT"* ]] || ((++steps > 200)); then
+			note "$1: $refusal"
+			return
+		fi
+		cap $((limit += STEP))
+	done
 }
 
-# In steps that are smaller than either, so that at some the guard has room and its port
-# has none.
-at "$box" seenctl filter add small type bloom key frame capacity 10
-bytes=$(bytes_in at "$box") refused=0 tried=0
-until guarded $((bytes + 64 * tried)); do
-	((++tried < 1000)) || break
+# Where a device is not there its guard has no port. A step is less than either takes, so
+# at some the guard has room and its port has none.
+cap $MiB
+await 10 at "$box" seenctl filter add small type bloom key frame capacity 10
+limit=$(bytes_in at "$box")
+cap "$limit"
+steps no0
+first=$limit
+steps no1
+without=$steps
+steps eth0
+between "a guard waits for room for its port, too" $((steps - without)) 2 100
+is "what the cap refused is not there" \
+	"$(at "$box" seenctl -j guard show | jq -c 'map(.dev)')" '["no0","no1","eth0"]'
+for dev in no0 no1 eth0; do
+	at "$box" seenctl guard del dev "$dev"
 done
-between "a guard waits for room for both it and its port" "$tried" 4 999
-is "until then the cap is what refuses it, and leaves nothing" "$refused" "$tried"
-at "$box" seenctl guard del dev eth0
-check "and what was refused takes no room" guarded $((bytes + 64 * tried))
+cap $((first + STEP * steps))
+check "and takes no room" \
+	await 10 at "$box" seenctl guard add dev eth0 filter small
 at "$box" seenctl guard del dev eth0
 at "$box" seenctl filter del small
 cap 0

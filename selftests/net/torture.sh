@@ -25,7 +25,7 @@ kinds=(
 	"type bloom fpp 1e-3 window ${WINDOW}ms"
 )
 
-plan $((4 * ${#kinds[@]} + 1))
+plan $((5 * ${#kinds[@]} + 1))
 box=''
 ns box
 
@@ -66,6 +66,12 @@ disturb() {
 	done
 }
 
+# least_disturbed: of these processes, the least that one of them has been answered.
+least_disturbed() {
+	awk '{ for (i = 2; i <= NF; i += 2) sum += $i; print sum; sum = 0 }' \
+		"$lib_dir"/disturbed.* | sort -n | head -n1
+}
+
 torture() {
 	local what=$1 answers window='' absent=' + .absent' pids=()
 
@@ -75,11 +81,13 @@ torture() {
 	# shellcheck disable=SC2086 # one word a parameter
 	at "$box" seenctl filter add f capacity "$CAPACITY" key bytes $what \
 		seed "$SEED" || exit 1
-	disturb "$what"
+	disturb "$what" || exit 1
 	# shellcheck disable=SC2086 # absent or one word
 	answers=$(at "$box" keys hold f 0 $CONTROL "$SECONDS_EACH" $window)
 	kill "${pids[@]}"
 	join "$what: the others came to their end" "${pids[@]}"
+	between "$what: and did something" "$(least_disturbed)" \
+		$(((CAPACITY - CONTROL) / CPUS)) 1000000000000
 	note "$what: $answers"
 	between "$what: the control set was tested all the time" \
 		"$(field seen "$answers")" $((10 * CONTROL)) 1000000000000

@@ -83,8 +83,8 @@ uml() {
 	case $KERNEL in
 	uml-time) guest+=(time-travel=inf-cpu) ;;
 	# In 7.2 each CPU keeps a list of a cache's free objects. It still names those
-	# that it has given out, and kmemleak takes that for references. Caches that check
-	# themselves have no such lists.
+	# that it has given out, and kmemleak takes that for references. Caches with any
+	# of slab_debug's options have no such lists.
 	uml-debug) guest+=(slab_debug=F) ;;
 	esac
 	# shellcheck disable=SC2206 # one word a parameter

@@ -5,10 +5,11 @@
  *	many behind the last, on and on: there are always as many.
  * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
  * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds them and tests them again
- *	and again, ten times at least; with a window (ms) it adds them anew in
- *	time, and does not count answers that came too late to be promised.
- * Those that take SECONDS end early by SIGTERM, as by the time. Prints what the kernel
- * answered, each word with its number.
+ *	and again, ten times at least, if that takes less than two minutes more;
+ *	with a window (ms) it adds them anew in time, and does not count answers
+ *	that came too late to be promised.
+ * Those that take SECONDS end early by SIGTERM. Prints what the kernel answered,
+ * each word with its number.
  */
 #include <errno.h>
 #include <signal.h>
@@ -20,6 +21,8 @@
 /* Keys a request; those of one that are deleted before as many are added. */
 #define STEP	512
 #define PORTION	16
+#define ROUNDS	10
+#define PATIENCE	120
 /* Most answers that differ: enum seen_key_result. */
 #define RESULTS	8
 
@@ -32,11 +35,12 @@ struct job {
 };
 
 static struct seen_keys keys;
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t ended;
 
-static void stop(int signal)
+static void end_it(int signal)
 {
-	stopped = signal;
+	(void)signal;
+	ended = 1;
 }
 
 /* One request for at most @most keys from @at on; returns how many. */
@@ -108,7 +112,7 @@ static bool held(const struct job *job)
 
 	for (i = 0; i < RESULTS; i++)
 		sum += job->answers[i];
-	return sum >= 10 * job->count;
+	return sum >= ROUNDS * job->count;
 }
 
 /* A tenth of the window is left for the clock that the kernel measures it by. */
@@ -124,7 +128,7 @@ static void hold_all(struct job *job, double end, double window)
 		once(&quiet, SEEN_CMD_KEY_ADD, false);
 		do {
 			hold(job, due);
-			going = !stopped && (now() < end || !held(job));
+			going = !ended && now() < end + (held(job) ? 0 : PATIENCE);
 		} while (going && (!due || now() < due));
 	} while (going);
 }
@@ -175,16 +179,17 @@ static void run_once(struct job *job, const char *verb)
 static void run_long(struct job *job, const char *verb, double end,
 		     double window)
 {
+	signal(SIGTERM, end_it);
 	if (!strcmp(verb, "hold"))
 		hold_all(job, end, window);
 	else if (!strcmp(verb, "churn"))
 		do
 			churn(job);
-		while (!stopped && now() < end);
+		while (!ended && now() < end);
 	else if (!strcmp(verb, "renew"))
 		do
 			once(job, SEEN_CMD_KEY_ADD, false);
-		while (!stopped && now() < end);
+		while (!ended && now() < end);
 	else
 		fatal(verb);
 }
@@ -195,7 +200,6 @@ int main(int argc, char **argv)
 
 	if (argc < 5 || argc > 7)
 		fatal("usage: keys VERB FILTER FIRST COUNT [SECONDS [WINDOW]]");
-	signal(SIGTERM, stop);
 	job.client = connect_seen();
 	job.filter = argv[2];
 	job.first = number(argv[3]);
