@@ -63,6 +63,7 @@ disturb() {
 		background at "$box" keys $verb f $first $share $HOUR \
 			>"$lib_dir/disturbed.$cpu"
 		pids+=($!)
+		await 60 test -s "$lib_dir/disturbed.$cpu" || return
 	done
 }
 

@@ -8,8 +8,8 @@
  *	and again, ten times at least, if that takes less than two minutes more;
  *	with a window (ms) it adds them anew in time, and does not count answers
  *	that came too late to be promised.
- * Those that take SECONDS end early by SIGTERM. Prints what the kernel answered,
- * each word with its number.
+ * Those that take SECONDS end early by SIGTERM, once they have printed "begun 1".
+ * Prints what the kernel answered, each word with its number.
  */
 #include <errno.h>
 #include <signal.h>
@@ -180,6 +180,8 @@ static void run_long(struct job *job, const char *verb, double end,
 		     double window)
 {
 	signal(SIGTERM, end_it);
+	printf("begun 1 ");
+	fflush(stdout);
 	if (!strcmp(verb, "hold"))
 		hold_all(job, end, window);
 	else if (!strcmp(verb, "churn"))
