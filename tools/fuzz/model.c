@@ -327,6 +327,8 @@ void model_added(struct model *model, u32 key, bool restart,
 	if (result == SEEN_NEW) {
 		model->stored++;
 		k->value = 0;
+		/* What was evicted, or was lost in a merge, begins anew. */
+		k->there = k->there && counting;
 		store(model, key, counting);
 	} else if (result == SEEN_SEEN && is_kept(model, restart)) {
 		store(model, key, restart || model->set->geo.refresh);
