@@ -36,8 +36,9 @@ put() {
 		"$to/lib/xtables" &&
 		cp "$root"/usr/sbin/xtables-{legacy,nft}-multi \
 			"$built/seenctl" "$to/sbin" &&
-		cp -L "$root/lib/ld-linux.so.2" "$to/lib" &&
-		libraries "$to"/sbin/* "$to"/lib/xtables/*
+		cp -L "$root/lib/ld-linux.so.2" \
+			"$root"/usr/lib/i386-linux-gnu/libpcap.so.* "$to/lib" &&
+		libraries "$to"/sbin/* "$to"/lib/xtables/* "$to"/lib/libpcap.so.*
 }
 
 # The fifth byte of an ELF file: 1 for 32 bits.

@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 60
+plan 62
 
 # --- windows and times -----------------------------------------------------------
 
@@ -197,6 +197,12 @@ all_against() {
 		echo "$file" >>judged
 	done
 }
+
+# Loaded by who reads captures, and by nobody else.
+sed 's/libpcap/libnone/' "$(command -v seenctl)" >alone
+chmod +x alone
+refuse "no libpcap" 1 "captures need libpcap: libnone" ./alone pcap a.pcap out.pcap
+check "who reads no capture needs none" ./alone help
 
 for n in {0..99}; do
 	printf '1000.%03d %d text-%d\n1000.%03d %d text-%d\n' $((n * 9)) "$n" "$n" \
