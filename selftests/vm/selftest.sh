@@ -32,7 +32,7 @@ guest() {
 }
 
 # shellcheck disable=SC2016 # the guest expands it
-plant status <<<'echo "[$*]"; cat beside; exit $1'
+plant status <<<'echo "[$*] $(cat beside)"; exit $1'
 echo "the file beside" >"$tests/beside"
 plant complaint <<<'echo "<4>WARNING: planted" >/dev/kmsg'
 plant stall <<<'echo "<3>rcu: INFO: rcu_preempt self-detected stall on CPU" >/dev/kmsg'
@@ -102,7 +102,7 @@ races() {
 
 # 6.12 boots as 6.1 does.
 read -ra guests <<<"$(long "6.1 uml" "6.1 6.12 uml")"
-plan $((10 + 6 * ${#guests[@]} + 2 + 6 + 3))
+plan $((10 + 3 * ${#guests[@]} + 4 + 4 + 5))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -125,14 +125,14 @@ is "races of the kernel's own" "$({ race a b c; race a b c; race d e f; } | race
 for KERNEL in "${guests[@]}"; do
 	export KERNEL
 	export FILES=$tests/beside
-	guest "the script's status and arguments" 3 "[3 x]" status 3 x
-	guest "FILES lie beside it" 0 "the file beside" status 0
+	guest "the script's status and arguments, FILES beside it" 3 \
+		"[3 x] the file beside" status 3 x
 	guest "the kernel complains" 120 "WARNING: planted" complaint
-	guest "a CPU stalls" 120 "detected stall" stall
-	guest "it powers off" 121 "without a verdict" silence
 	guest "it panics" 121 "panic" panic
 done
 KERNEL=uml
+guest "it powers off" 121 "without a verdict" silence
+guest "a CPU stalls" 120 "detected stall" stall
 guest "an allocation was to fail" 0 "" forced "Call Trace:"
 guest "one more stack is a complaint" 120 "Call Trace" \
 	forced "Call Trace:" "Call Trace:"
