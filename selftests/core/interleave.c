@@ -295,23 +295,29 @@ static size_t stack_bytes(const struct actor *a)
 	return a->ended ? 0 : a->stack + STACK_BYTES - a->sp;
 }
 
+static u64 hash_word(u64 hash, const char *at, size_t bytes)
+{
+	u64 word = 0;
+
+	memcpy(&word, at, bytes);
+	return seen_remix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
+}
+
+/* Four hashes, none of which waits for another, while there is enough for them. */
 static u64 hash_bytes(u64 hash, const void *memory, size_t bytes)
 {
-	const char *p = memory;
-	u64 word;
+	u64 lane[4] = { hash, 1, 2, 3 };
+	const char *at = memory;
+	u32 i;
 
-	for (; bytes; p += sizeof(word)) {
-		word = 0;
-		if (bytes < sizeof(word)) {
-			memcpy(&word, p, bytes);
-			bytes = 0;
-		} else {
-			memcpy(&word, p, sizeof(word));
-			bytes -= sizeof(word);
-		}
-		hash = seen_remix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
-	}
-	return hash;
+	for (; bytes >= sizeof(lane); bytes -= sizeof(lane))
+		for (i = 0; i < ARRAY_SIZE(lane); i++, at += sizeof(*lane))
+			lane[i] = hash_word(lane[i], at, sizeof(*lane));
+	for (i = 0; i < ARRAY_SIZE(lane); i++)
+		hash = hash_word(hash, (const char *)&lane[i], sizeof(*lane));
+	for (; bytes >= sizeof(hash); bytes -= sizeof(hash), at += sizeof(hash))
+		hash = hash_word(hash, at, sizeof(hash));
+	return bytes ? hash_word(hash, at, bytes) : hash;
 }
 
 static u32 alive(void)
