@@ -24,30 +24,83 @@ static void *address(const char *name)
 	exit(REFUSED);
 }
 
-#define LATE(type, name, parameters, arguments)				\
-type name parameters							\
-{									\
-	static typeof(name) *late;					\
-									\
-	if (!late)							\
-		late = address(#name);					\
-	return late arguments;						\
+#define LATE(name)				\
+({						\
+	static typeof(name) *late;		\
+						\
+	if (!late)				\
+		late = address(#name);		\
+	late;					\
+})
+
+pcap_t *pcap_fopen_offline(FILE *file, char *error)
+{
+	return LATE(pcap_fopen_offline)(file, error);
 }
 
-LATE(pcap_t *, pcap_fopen_offline, (FILE *file, char *error), (file, error))
-LATE(pcap_t *, pcap_fopen_offline_with_tstamp_precision,
-     (FILE *file, u_int precision, char *error), (file, precision, error))
-LATE(int, pcap_next_ex, (pcap_t *in, struct pcap_pkthdr **head, const u_char **bytes),
-     (in, head, bytes))
-LATE(int, pcap_datalink, (pcap_t *in), (in))
-LATE(const char *, pcap_datalink_val_to_name, (int type), (type))
-LATE(int, pcap_get_tstamp_precision, (pcap_t *in), (in))
-LATE(FILE *, pcap_file, (pcap_t *in), (in))
-LATE(char *, pcap_geterr, (pcap_t *in), (in))
-LATE(void, pcap_close, (pcap_t *in), (in))
-LATE(pcap_dumper_t *, pcap_dump_fopen, (pcap_t *in, FILE *file), (in, file))
-LATE(void, pcap_dump, (u_char *out, const struct pcap_pkthdr *head, const u_char *bytes),
-     (out, head, bytes))
-LATE(FILE *, pcap_dump_file, (pcap_dumper_t *out), (out))
-LATE(int, pcap_dump_flush, (pcap_dumper_t *out), (out))
-LATE(void, pcap_dump_close, (pcap_dumper_t *out), (out))
+pcap_t *pcap_fopen_offline_with_tstamp_precision(FILE *file, u_int precision,
+						 char *error)
+{
+	return LATE(pcap_fopen_offline_with_tstamp_precision)(file, precision,
+							     error);
+}
+
+int pcap_next_ex(pcap_t *in, struct pcap_pkthdr **head, const u_char **bytes)
+{
+	return LATE(pcap_next_ex)(in, head, bytes);
+}
+
+int pcap_datalink(pcap_t *in)
+{
+	return LATE(pcap_datalink)(in);
+}
+
+const char *pcap_datalink_val_to_name(int type)
+{
+	return LATE(pcap_datalink_val_to_name)(type);
+}
+
+int pcap_get_tstamp_precision(pcap_t *in)
+{
+	return LATE(pcap_get_tstamp_precision)(in);
+}
+
+FILE *pcap_file(pcap_t *in)
+{
+	return LATE(pcap_file)(in);
+}
+
+char *pcap_geterr(pcap_t *in)
+{
+	return LATE(pcap_geterr)(in);
+}
+
+void pcap_close(pcap_t *in)
+{
+	LATE(pcap_close)(in);
+}
+
+pcap_dumper_t *pcap_dump_fopen(pcap_t *in, FILE *file)
+{
+	return LATE(pcap_dump_fopen)(in, file);
+}
+
+void pcap_dump(u_char *out, const struct pcap_pkthdr *head, const u_char *bytes)
+{
+	LATE(pcap_dump)(out, head, bytes);
+}
+
+FILE *pcap_dump_file(pcap_dumper_t *out)
+{
+	return LATE(pcap_dump_file)(out);
+}
+
+int pcap_dump_flush(pcap_dumper_t *out)
+{
+	return LATE(pcap_dump_flush)(out);
+}
+
+void pcap_dump_close(pcap_dumper_t *out)
+{
+	LATE(pcap_dump_close)(out);
+}
