@@ -67,12 +67,15 @@ configure() {
 	[ -z "$missing" ] || die "not in the configuration: ${missing//$'\n'/, }"
 }
 
-# What remains is what modules are built with, by a make that asks for no ARCH.
+# What remains is what modules are built with, by a make that asks for no ARCH. They are
+# optimized as everywhere, whatever the kernel is.
 prune() {
 	local keep=x86
 
 	[ $arch != um ] || keep='um -o -name x86'
 	sed -i "s/^ARCH[[:space:]]*?=.*/ARCH := $arch/" Makefile
+	sed -i s/CC_OPTIMIZE_FOR_SIZE/CC_OPTIMIZE_FOR_PERFORMANCE/ .config \
+		include/config/auto.conf include/generated/autoconf.h
 	rm -rf Documentation drivers fs net sound block crypto ipc io_uring \
 		kernel mm security virt samples rust usr init lib certs
 	find tools -type f ! -path tools/objtool/objtool -delete
