@@ -20,14 +20,31 @@ userspace+=,VOLATILE,FUNCTION_ARGUMENTS,LINE_SPACING,CAMELCASE
 userspace+=,MACRO_ARG_REUSE,COMPLEX_MACRO
 shim=$userspace,NEW_TYPEDEFS,MEMORY_BARRIER
 
-plan ${#files[@]}
-for file in "${files[@]}"; do
-	case $file in
-	kmod/core/*)		ignore=(--ignore UNSPECIFIED_INT) ;;
-	kmod/* | uapi/*)	ignore=() ;;
-	*/shim/* | */vm/*.h)	ignore=(--ignore "$shim") ;;
-	*)			ignore=(--ignore "$userspace") ;;
+# kind FILE: whose rules are for it.
+kind() {
+	case $1 in
+	kmod/core/*)		echo core ;;
+	kmod/* | uapi/*)	echo kernel ;;
+	*/shim/* | */vm/*.h)	echo shim ;;
+	*)			echo userspace ;;
 	esac
-	check "$file" "$entry/checkpatch.pl" --no-tree --strict --terse \
-		--show-types --quiet "${ignore[@]}" -f "$file"
+}
+
+# look KIND [TYPES]: at all files of that kind at once, but not for that.
+look() {
+	xargs "$entry/checkpatch.pl" --no-tree --strict --terse --show-types \
+		--quiet ${2:+--ignore "$2"} -f <"$lib_dir/$1" >>"$lib_dir/said" 2>&1
+}
+
+plan $((1 + ${#files[@]}))
+for file in "${files[@]}"; do
+	echo "$file" >>"$lib_dir/$(kind "$file")"
+done
+look core UNSPECIFIED_INT
+look kernel
+look shim "$shim"
+look userspace "$userspace"
+is "it looked at each file" "$(grep -c '^total:' "$lib_dir/said")" ${#files[@]}
+for file in "${files[@]}"; do
+	is "$file" "$(grep -F "$file:" "$lib_dir/said")" ""
 done
