@@ -230,6 +230,7 @@ if [ -n "$group" ]; then
 		# shellcheck disable=SC2046 # one word a parameter
 		seenctl -n "$box" $(big mine 8)
 	)
+	await 10 some_charged vmalloc percpu
 	between "a table is charged to the cgroup" "$(charged vmalloc)" \
 		$((8 * 1000000 * 95 / 100)) $((10 * MiB))
 	between "so are its counters" "$(charged percpu)" 1 $MiB

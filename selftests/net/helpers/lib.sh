@@ -111,9 +111,19 @@ enter_group() {
 	[ -z "$group" ] || echo "$BASHPID" >"$group/cgroup.procs"
 }
 
-# charged KIND: bytes, a line of memory.stat.
+# charged KIND: bytes, a line of memory.stat. Small ones take up to two seconds to get
+# there: until then a processor keeps them to itself.
 charged() {
 	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
+}
+
+# some_charged KIND...: of each.
+some_charged() {
+	local kind
+
+	for kind in "$@"; do
+		(($(charged "$kind") > 0)) || return
+	done
 }
 
 nothing_charged() {
