@@ -30,6 +30,9 @@ libraries() {
 }
 
 put() {
+	local pcap
+
+	pcap=$(sed 's/.*"\(.*\)"/\1/' "$built/obj/pcap_soname.h")
 	rm -rf "$to"
 	mkdir -p "$to/lib/xtables" "$to/sbin"
 	cp "$root/usr/lib/i386-linux-gnu"/xtables/*.so "$built/libxt_seen.so" \
@@ -37,8 +40,8 @@ put() {
 		cp "$root"/usr/sbin/xtables-{legacy,nft}-multi \
 			"$built/seenctl" "$to/sbin" &&
 		cp -L "$root/lib/ld-linux.so.2" \
-			"$root"/usr/lib/i386-linux-gnu/libpcap.so.* "$to/lib" &&
-		libraries "$to"/sbin/* "$to"/lib/xtables/* "$to"/lib/libpcap.so.*
+			"$root/usr/lib/i386-linux-gnu/$pcap" "$to/lib" &&
+		libraries "$to"/sbin/* "$to"/lib/xtables/* "$to/lib/$pcap"
 }
 
 # The fifth byte of an ELF file: 1 for 32 bits.

@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 62
+plan 64
 
 # --- windows and times -----------------------------------------------------------
 
@@ -176,6 +176,17 @@ a dry run writes nothing to out.pcap|a.pcap out.pcap -n
 --fpp: no type can meet it|a.pcap out.pcap --fpp 1e-12
 END
 
+# libpcap is loaded by who reads captures, and by nobody else.
+LC_ALL=C sed 's/libpcap\.so/libnone.so/g' "$(command -v seenctl)" >alone
+chmod +x alone
+missing="captures need libpcap: libnone.so"
+refuse "no libpcap" 1 "$missing" ./alone pcap a.pcap out.pcap
+refuse "nor for their keys" 1 "$missing" ./alone key explain key src
+is "JSON all the same" "$(./alone -j pcap a.pcap out.pcap 2>/dev/null | jq -c)
+$(./alone -j key explain key src <a.pcap 2>/dev/null | jq -c)" "{}
+[]"
+check "who reads no capture needs none" ./alone help
+
 # --- against editcap -------------------------------------------------------------------
 
 # against FILE: does editcap leave out the same frames? If not, why, in the file why.
@@ -197,12 +208,6 @@ all_against() {
 		echo "$file" >>judged
 	done
 }
-
-# Loaded by who reads captures, and by nobody else.
-sed 's/libpcap/libnone/' "$(command -v seenctl)" >alone
-chmod +x alone
-refuse "no libpcap" 1 "captures need libpcap: libnone" ./alone pcap a.pcap out.pcap
-check "who reads no capture needs none" ./alone help
 
 for n in {0..99}; do
 	printf '1000.%03d %d text-%d\n1000.%03d %d text-%d\n' $((n * 9)) "$n" "$n" \

@@ -9,6 +9,7 @@
 
 #include "../lib/explain.h"
 #include "link.h"
+#include "pcap_late.h"
 #include "seenctl.h"
 
 /* Room for 0x, two digits a byte, and NUL. */
@@ -146,11 +147,14 @@ static int read_capture(pcap_t *capture, const struct seen_key_spec *spec)
 static int read_stream(const struct seen_key_spec *spec)
 {
 	char error[PCAP_ERRBUF_SIZE];
-	int fd = dup(STDIN_FILENO);
-	FILE *stream = fd < 0 ? NULL : fdopen(fd, "rb");
+	FILE *stream;
 	pcap_t *capture;
-	int status;
+	int fd, status;
 
+	if (pcap_ready())
+		return REFUSED;
+	fd = dup(STDIN_FILENO);
+	stream = fd < 0 ? NULL : fdopen(fd, "rb");
 	if (!stream)
 		return refused("standard input: %s", strerror(errno));
 	capture = pcap_fopen_offline(stream, error);

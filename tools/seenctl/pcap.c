@@ -16,6 +16,7 @@
 #include "../lib/local.h"
 #include "../lib/replace.h"
 #include "link.h"
+#include "pcap_late.h"
 #include "progress.h"
 #include "seenctl.h"
 #include "stream.h"
@@ -308,11 +309,14 @@ static FILE *opened(const char *path, FILE *stream)
 
 static int open_in(struct pass *pass, const char *path)
 {
-	FILE *stream = opened(path, strcmp(path, "-") ? fopen(path, "rb") :
-			      fdopen(dup(STDIN_FILENO), "rb"));
 	unsigned int unit = PCAP_TSTAMP_PRECISION_MICRO;
 	char error[PCAP_ERRBUF_SIZE];
+	FILE *stream;
 
+	if (pcap_ready())
+		return REFUSED;
+	stream = opened(path, strcmp(path, "-") ? fopen(path, "rb") :
+			fdopen(dup(STDIN_FILENO), "rb"));
 	if (!stream)
 		return REFUSED;
 	if (has_nanoseconds(stream))

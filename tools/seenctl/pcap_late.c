@@ -5,23 +5,31 @@
  */
 #include <dlfcn.h>
 #include <pcap/pcap.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "pcap_late.h"
 #include "pcap_soname.h"
 #include "seenctl.h"
 
-static void *address(const char *name)
-{
-	static void *library;
-	void *found;
+static void *library;
 
+int pcap_ready(void)
+{
 	if (!library)
 		library = dlopen(PCAP_SONAME, RTLD_NOW);
-	found = library ? dlsym(library, name) : NULL;
+	return library ? DONE : refused("captures need libpcap: %s", dlerror());
+}
+
+/* All that is asked for has been in it for long. */
+static void *address(const char *name)
+{
+	void *found = library ? dlsym(library, name) : NULL;
+
 	if (found)
 		return found;
-	refused("captures need libpcap: %s", dlerror());
-	exit(REFUSED);
+	fprintf(stderr, "seenctl: %s is no libpcap: %s\n", PCAP_SONAME, name);
+	abort();
 }
 
 #define LATE(name)				\

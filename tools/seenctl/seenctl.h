@@ -15,7 +15,8 @@
  *	explain.c	keys of captured packets
  *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
- *			stream.c: data on standard output, link.c: captures
+ *			stream.c: data on standard output, link.c: captures,
+ *			pcap_late.c: their library
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters, guards and plans are told
  */
