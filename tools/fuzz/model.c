@@ -327,8 +327,12 @@ void model_added(struct model *model, u32 key, bool restart,
 	if (result == SEEN_NEW) {
 		model->stored++;
 		k->value = 0;
-		/* What was evicted, or was lost in a merge, begins anew. */
-		k->there = k->there && counting;
+		/*
+		 * Evicted, or lost in a merge: it begins anew. (Below its threshold a
+		 * counting filter's key is new, and there.)
+		 */
+		if (!counting)
+			k->there = false;
 		store(model, key, counting);
 	} else if (result == SEEN_SEEN && is_kept(model, restart)) {
 		store(model, key, restart || model->set->geo.refresh);
