@@ -30,13 +30,23 @@ kind() {
 	esac
 }
 
-# look KIND [TYPES]: at all files of that kind at once, but not for that.
+# look KIND [TYPES]: at all files of that kind at once, but not for that. Of each file it
+# tells a total, and each report begins with a name.
 look() {
 	xargs "$entry/checkpatch.pl" --no-tree --strict --terse --show-types \
 		--quiet ${2:+--ignore "$2"} -f <"$lib_dir/$1" >>"$lib_dir/said" 2>&1
+	case $? in
+	0 | 123) ;;	# all is well, or is told
+	*)	echo "$1: checkpatch has died" >>"$lib_dir/said" ;;
+	esac
 }
 
-plan $((1 + ${#files[@]}))
+# said_of FILE
+said_of() {
+	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
+}
+
+plan $((2 + ${#files[@]}))
 for file in "${files[@]}"; do
 	echo "$file" >>"$lib_dir/$(kind "$file")"
 done
@@ -44,7 +54,9 @@ look core UNSPECIFIED_INT
 look kernel
 look shim "$shim"
 look userspace "$userspace"
-is "it looked at each file" "$(grep -c '^total:' "$lib_dir/said")" ${#files[@]}
 for file in "${files[@]}"; do
-	is "$file" "$(grep -F "$file:" "$lib_dir/said")" ""
+	is "$file" "$(said_of "$file")" ""
 done
+is "it looked at each of them" "$(grep -c '^total:' "$lib_dir/said")" ${#files[@]}
+is "and found nothing in any" \
+	"$(grep -v '^total: 0 errors, 0 warnings, 0 checks, ' "$lib_dir/said")" ""
