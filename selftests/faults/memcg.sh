@@ -25,6 +25,11 @@ table() {
 	awk '$1 == "vmalloc" { print $2 }' $group/memory.stat
 }
 
+# Small charges take up to two seconds to be told.
+has_table() {
+	[ "$(table)" -gt 0 ]
+}
+
 given_back() {
 	[ "$(table)" -le "$taken" ]
 }
@@ -45,6 +50,7 @@ plan 14
 ns a
 veth "$a" eth0 "$a" eth1
 within seenctl filter add small type bloom key bytes capacity 1000 fpp 1%
+await 10 has_table
 at "$a" seenctl filter add large type bloom key bytes capacity 40M fpp 1%
 echo 24M >$group/memory.max
 beyond "add" seenctl filter add more type bloom key bytes capacity 40M fpp 1%
