@@ -74,8 +74,10 @@ prune() {
 
 	[ $arch != um ] || keep='um -o -name x86'
 	sed -i "s/^ARCH[[:space:]]*?=.*/ARCH := $arch/" Makefile
-	sed -i s/CC_OPTIMIZE_FOR_SIZE/CC_OPTIMIZE_FOR_PERFORMANCE/ .config \
+	sed -i s/CC_OPTIMIZE_FOR_SIZE/CC_OPTIMIZE_FOR_PERFORMANCE/ \
 		include/config/auto.conf include/generated/autoconf.h
+	grep -q '^CONFIG_CC_OPTIMIZE_FOR_PERFORMANCE=y' include/config/auto.conf ||
+		die "modules would not be optimized for speed"
 	rm -rf Documentation drivers fs net sound block crypto ipc io_uring \
 		kernel mm security virt samples rust usr init lib certs
 	find tools -type f ! -path tools/objtool/objtool -delete
