@@ -58,7 +58,7 @@ check "it goes when nothing is left" rmmod seen
 events heard "$box"
 check "guarded, the wire works" answers
 if [ -n "$group" ]; then
-	await 10 some_charged vmalloc percpu
+	await 10 some_charged vmalloc
 	between "tables are charged" "$(charged vmalloc)" 1 $((1 << 30))
 else
 	skip "tables are charged" "no memory controller"

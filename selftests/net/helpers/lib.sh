@@ -117,13 +117,8 @@ charged() {
 	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
 }
 
-# some_charged KIND...: of each.
 some_charged() {
-	local kind
-
-	for kind in "$@"; do
-		(($(charged "$kind") > 0)) || return
-	done
+	(($(charged "$1") > 0))
 }
 
 nothing_charged() {
