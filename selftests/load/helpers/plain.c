@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel does by itself, in amounts like those of the commands: pages are
- * mapped and unmapped, files read and copied, a thousand objects told.
+ * What the kernel does by itself, in amounts like those of the commands: tables are
+ * made and freed, files read and copied, a thousand objects told.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <arpa/inet.h>
+#include <linux/if_packet.h>
 #include <linux/rtnetlink.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include "work.h"
 
@@ -21,49 +23,67 @@
 #define LOOPBACK	1
 #define ASKED		1000
 
-/* --- pages ------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------- */
 
-static void *pages;
+/*
+ * A packet socket's ring of one block, too large for any but vmalloc: the one table of
+ * any size that the kernel makes and frees for who asks.
+ */
+static int ring;
 
-static void *map(uint64_t bytes)
+static void set_ring(int fd, uint64_t bytes)
 {
-	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	struct tpacket_req req = {
+		.tp_block_size = bytes,
+		.tp_block_nr = !!bytes,
+		.tp_frame_size = bytes ? CHUNK : 0,
+		.tp_frame_nr = bytes / CHUNK,
+	};
 
-	if (mapped == MAP_FAILED)
-		fatal("mmap");
-	return mapped;
+	if (setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &req, sizeof(req)))
+		fatal("PACKET_RX_RING");
 }
 
-static void map_pages(uint64_t bytes)
+/* Of no protocol: no packet goes there. */
+static int make(uint64_t bytes)
 {
-	pages = map(bytes);
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		fatal("socket");
+	set_ring(fd, bytes);
+	return fd;
 }
 
-static void unmap_pages(uint64_t bytes)
+static void make_ring(uint64_t bytes)
 {
-	if (munmap(pages, bytes))
-		fatal("munmap");
+	ring = make(bytes);
 }
 
-/* As a flush does: others, and then the old ones go. */
-static void remap_pages(uint64_t bytes)
+static void free_ring(uint64_t bytes)
 {
-	void *others = map(bytes);
-
-	unmap_pages(bytes);
-	pages = others;
+	(void)bytes;
+	set_ring(ring, 0);
+	close(ring);
 }
 
-const struct work plain_map = {
-	"pages are mapped", NULL, map_pages, unmap_pages
+/* As a flush does: another, and then the old one goes. */
+static void replace_ring(uint64_t bytes)
+{
+	int other = make(bytes);
+
+	free_ring(bytes);
+	ring = other;
+}
+
+const struct work plain_make = {
+	"a ring is made", NULL, make_ring, free_ring
 };
-const struct work plain_unmap = {
-	"pages are unmapped", map_pages, unmap_pages, NULL
+const struct work plain_free = {
+	"a ring is freed", make_ring, free_ring, NULL
 };
-const struct work plain_remap = {
-	"pages are mapped, others unmapped", map_pages, remap_pages,
-	unmap_pages
+const struct work plain_replace = {
+	"a ring is made, another freed", make_ring, replace_ring, free_ring
 };
 
 /* --- files ------------------------------------------------------------------------ */
@@ -103,20 +123,23 @@ static int memory_file(uint64_t bytes)
 	return fd;
 }
 
-static void open_one(uint64_t bytes)
-{
-	from = memory_file(bytes);
-}
-
-static void read_one(uint64_t bytes)
-{
-	read_file(from, bytes);
-}
-
 static void close_one(uint64_t bytes)
 {
 	(void)bytes;
 	close(from);
+}
+
+/* As a fold does, to a table of next to nothing. */
+static void open_and_make(uint64_t bytes)
+{
+	from = memory_file(bytes);
+	make_ring(bytes);
+}
+
+static void read_and_free(uint64_t bytes)
+{
+	read_file(from, bytes);
+	free_ring(bytes);
 }
 
 static void open_two(uint64_t bytes)
@@ -152,21 +175,29 @@ static void write_and_read(uint64_t bytes)
 	close(fd);
 }
 
+/* As an import does. */
+static void write_read_and_replace(uint64_t bytes)
+{
+	write_and_read(bytes);
+	replace_ring(bytes);
+}
+
 static void remove_copy(uint64_t bytes)
 {
-	(void)bytes;
+	free_ring(bytes);
 	if (unlink(COPY))
 		fatal(COPY);
 }
 
 const struct work plain_read = {
-	"a file is read", open_one, read_one, close_one
+	"a file is read, a ring freed", open_and_make, read_and_free, close_one
 };
 const struct work plain_copy = {
 	"a file is copied", open_two, copy, close_two
 };
 const struct work plain_files = {
-	"a file is written and read", NULL, write_and_read, remove_copy
+	"a file is written and read, a ring made, another freed", make_ring,
+	write_read_and_replace, remove_copy
 };
 
 /* --- netlink ---------------------------------------------------------------------- */

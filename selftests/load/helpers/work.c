@@ -4,6 +4,10 @@
 
 #include "work.h"
 
+/* A round without a gap of so long is quiet; a busy machine has none for long. */
+#define QUIET_NS	20000000
+#define SETTLE_ROUNDS	10
+
 static struct meters *meters;
 static uint32_t cpus;
 
@@ -49,28 +53,50 @@ static void raise_to(uint64_t *most, uint64_t value)
 		*most = value;
 }
 
-static void add_gaps(struct tally *tally)
+/* The longest gap of this round. */
+static uint64_t add_gaps(struct tally *tally)
 {
 	const struct meter *meter;
+	uint64_t longest = 0;
 	uint32_t cpu;
 
 	for (cpu = 0; cpu < cpus; cpu++) {
 		meter = &meters->of[cpu];
 		go_on(cpu);
-		raise_to(&tally->gap,
+		raise_to(&longest,
 			 __atomic_load_n(&meter->longest, __ATOMIC_RELAXED));
 		raise_to(&tally->lead,
 			 __atomic_load_n(&meter->lead, __ATOMIC_RELAXED));
+	}
+	raise_to(&tally->gap, longest);
+	return longest;
+}
+
+/*
+ * What was freed is unmapped later, and a stream may wait for that: its gaps are those
+ * of the work that left it behind.
+ */
+static void settle(struct tally *tally)
+{
+	unsigned int i;
+
+	for (i = 0; i < SETTLE_ROUNDS; i++) {
+		begin_round();
+		usleep(QUIET_NS / 1000);
+		if (add_gaps(tally) < QUIET_NS)
+			return;
 	}
 }
 
 void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
 {
 	uint64_t passed[METER_CPUS], from, took;
+	struct tally before = { 0 };
 	uint32_t cpu;
 
 	if (work->before)
 		work->before(bytes);
+	settle(&before);
 	begin_round();
 	for (cpu = 0; cpu < cpus; cpu++)
 		passed[cpu] = meter_frames(meters, cpu);
@@ -80,6 +106,7 @@ void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
 	for (cpu = 0; cpu < cpus; cpu++)
 		tally->frames[cpu] += meter_frames(meters, cpu) - passed[cpu];
 	add_gaps(tally);
+	settle(tally);
 	if (work->after)
 		work->after(bytes);
 	tally->times++;

@@ -28,7 +28,7 @@ struct work {
  * @times: that it was done
  * @longest: ns that it took
  * @took: ns, all times together
- * @gap: ns, the longest between two frames meanwhile
+ * @gap: ns, the longest between two frames, from its beginning until streams are quiet
  * @lead: the most frames that other streams sent between two of one
  * @frames: that passed meanwhile, of each stream
  */
@@ -52,7 +52,7 @@ void work_measure(const struct work *work, uint64_t bytes,
 void wait_more(uint32_t *polls, const char *what);
 
 /* plain.c: what the kernel does by itself, without the module, and like a command */
-extern const struct work plain_dump, plain_map, plain_unmap, plain_remap,
+extern const struct work plain_dump, plain_make, plain_free, plain_replace,
 			 plain_read, plain_copy, plain_files, plain_ask;
 
 #endif
