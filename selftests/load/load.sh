@@ -8,10 +8,10 @@
 #	      s1 ---- in1		CPU 1
 #
 # The same flood is measured without the module: alone, for as long as with guards; and
-# beside what the kernel does by itself in a command's place, for as long as all times
-# of that command. Times are told and not judged; frames are counted: while a command
-# was in the kernel some of each stream must have passed (helpers/commands.c), and the
-# guards must have met each that was sent to them, and no other. The long run has a
+# beside what the kernel does by itself in a command's place, for as long as streams were
+# watched for that command. Times are told and not judged; frames are counted: while a
+# command was in the kernel some of each stream must have passed (helpers/commands.c), and
+# the guards must have met each that was sent to them, and no other. The long run has a
 # filter of 1 GiB, the short one has an eighth of everything.
 
 . "$(dirname "$0")/../lib.sh"
@@ -84,7 +84,7 @@ has_met() {
 # --- what was measured ---------------------------------------------------------
 
 # Of a line of helpers/commands.c.
-fields=(name times longest took gap lead frames due least)
+fields=(name times longest took watched gap lead frames due least)
 
 # tell WHEN LINE: in words and as JSON.
 tell() {
@@ -92,12 +92,14 @@ tell() {
 
 	IFS=$'\t' read -r "${fields[@]}" <<<"$2"
 	figure "$1: $name: $times times, at most $longest us," \
-		"$((took / 1000)) us in all; longest gap $gap us, most frames" \
-		"of others in a gap $lead; $frames frames passed," \
-		"$least of one stream, where $due were due"
+		"$((took / 1000)) us in all; watched for" \
+		"$((watched / 1000)) us: longest gap $gap us, most frames of" \
+		"others in a gap $lead; $frames frames passed, $least of one" \
+		"stream, where $due were due"
 	echo "# json: $(jq -nc --arg when "$1" --arg name "$name" \
 		"{when: \$when, command: \$name, times: $times, latency_us: \
-		$longest, took_us: $((took / 1000)), gap_us: $gap, \
+		$longest, took_us: $((took / 1000)), \
+		watched_us: $((watched / 1000)), gap_us: $gap, \
 		lead: $lead, frames: $frames, due: $due, least: $least}")"
 }
 
@@ -132,13 +134,13 @@ tell "guarded" "$(commands "$meters" "$CPUS" alone "$ALONE")"
 at "$box" commands "$meters" "$CPUS" ours "$DIVISOR" "$LOAD_SECONDS" \
 	>"$lib_dir/ours"
 is "the commands were given" $? 0
-durations=()
+watches=()
 while IFS= read -r line; do
 	IFS=$'\t' read -r "${fields[@]}" <<<"$line"
 	tell "flooded" "$line"
 	between "$name: frames were due meanwhile" "$due" $DUE $MANY
 	between "$name: frames passed meanwhile" "$least" 1 $MANY
-	durations+=("$took")
+	watches+=("$watched")
 done <"$lib_dir/ours"
 end_streams
 guarded=$(($(sent) - before))
@@ -148,7 +150,7 @@ figure "$guarded frames were sent to guards, which met $(met)"
 
 await 20 rmmod seen || exit 1
 begin_streams
-at "$box" commands "$meters" "$CPUS" plain "$DIVISOR" "${durations[@]}" \
+at "$box" commands "$meters" "$CPUS" plain "$DIVISOR" "${watches[@]}" \
 	>"$lib_dir/plain"
 is "the kernel did the like by itself" $? 0
 end_streams

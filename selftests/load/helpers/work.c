@@ -4,9 +4,8 @@
 
 #include "work.h"
 
-/* A round without a gap of so long is quiet; a busy machine has none for long. */
-#define QUIET_NS	20000000
-#define SETTLE_ROUNDS	10
+/* What a work leaves behind has its turn, of several at HZ=100, on a CPU with a stream. */
+#define SETTLE_US	50000
 
 static struct meters *meters;
 static uint32_t cpus;
@@ -53,51 +52,27 @@ static void raise_to(uint64_t *most, uint64_t value)
 		*most = value;
 }
 
-/* The longest gap of this round. */
-static uint64_t add_gaps(struct tally *tally)
+static void add_gaps(struct tally *tally)
 {
 	const struct meter *meter;
-	uint64_t longest = 0;
 	uint32_t cpu;
 
+	for (cpu = 0; cpu < cpus; cpu++)
+		go_on(cpu);
 	for (cpu = 0; cpu < cpus; cpu++) {
 		meter = &meters->of[cpu];
-		go_on(cpu);
-		raise_to(&longest,
+		raise_to(&tally->gap,
 			 __atomic_load_n(&meter->longest, __ATOMIC_RELAXED));
 		raise_to(&tally->lead,
 			 __atomic_load_n(&meter->lead, __ATOMIC_RELAXED));
 	}
-	raise_to(&tally->gap, longest);
-	return longest;
 }
 
-/*
- * What was freed is unmapped later, and a stream may wait for that: its gaps are those
- * of the work that left it behind.
- */
-static void settle(struct tally *tally)
-{
-	unsigned int i;
-
-	for (i = 0; i < SETTLE_ROUNDS; i++) {
-		begin_round();
-		usleep(QUIET_NS / 1000);
-		if (add_gaps(tally) < QUIET_NS)
-			return;
-	}
-}
-
-void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
+static void add_run(const struct work *work, uint64_t bytes, struct tally *tally)
 {
 	uint64_t passed[METER_CPUS], from, took;
-	struct tally before = { 0 };
 	uint32_t cpu;
 
-	if (work->before)
-		work->before(bytes);
-	settle(&before);
-	begin_round();
 	for (cpu = 0; cpu < cpus; cpu++)
 		passed[cpu] = meter_frames(meters, cpu);
 	from = ns();
@@ -105,11 +80,27 @@ void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
 	took = ns() - from;
 	for (cpu = 0; cpu < cpus; cpu++)
 		tally->frames[cpu] += meter_frames(meters, cpu) - passed[cpu];
-	add_gaps(tally);
-	settle(tally);
-	if (work->after)
-		work->after(bytes);
 	tally->times++;
 	tally->took += took;
 	raise_to(&tally->longest, took);
+}
+
+/* What is freed later is unmapped later still: a gap that this makes is the work's own. */
+void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
+{
+	uint64_t from;
+
+	if (work->before)
+		work->before(bytes);
+	usleep(SETTLE_US);
+	begin_round();
+	from = ns();
+	add_run(work, bytes, tally);
+	if (work->rest)
+		work->rest(bytes);
+	usleep(SETTLE_US);
+	add_gaps(tally);
+	tally->watched += ns() - from;
+	if (work->after)
+		work->after(bytes);
 }

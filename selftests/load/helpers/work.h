@@ -14,12 +14,14 @@
  * @what: it does
  * @before: makes what it needs, or NULL
  * @run: is measured
+ * @rest: waits until what @run has left behind is freed, or NULL
  * @after: clears up, or NULL
  */
 struct work {
 	const char *what;
 	void (*before)(uint64_t bytes);
 	void (*run)(uint64_t bytes);
+	void (*rest)(uint64_t bytes);
 	void (*after)(uint64_t bytes);
 };
 
@@ -28,14 +30,16 @@ struct work {
  * @times: that it was done
  * @longest: ns that it took
  * @took: ns, all times together
- * @gap: ns, the longest between two frames, from its beginning until streams are quiet
- * @lead: the most frames that other streams sent between two of one
+ * @watched: ns, all times together, and what came of them a little later
+ * @gap: ns, the longest between two frames while that was watched
+ * @lead: the most frames that other streams sent between two of one, as long
  * @frames: that passed meanwhile, of each stream
  */
 struct tally {
 	uint64_t times;
 	uint64_t longest;
 	uint64_t took;
+	uint64_t watched;
 	uint64_t gap;
 	uint64_t lead;
 	uint64_t frames[METER_CPUS];
