@@ -131,8 +131,8 @@ check "another device" ctl guard add dev b1 profile packet action drop
 # Two copies within 50 ms are duplicates; where the guest is slow, of others.
 mirrored() {
 	((++number))
-	send raw a0 "020000000007 020000000001" "$(udp 64 1 $number)"
-	send raw a1 "020000000008 020000000002" "8100 0005 $(udp 60 1 $number)"
+	send_all "raw a0 020000000007 020000000001 $(udp 64 1 $number)" \
+		"raw a1 020000000008 020000000002 8100 0005 $(udp 60 1 $number)"
 	[ "$(of b1 '.ports[0].dropped')" -ge 1 ]
 }
 

@@ -33,11 +33,22 @@ sender() {
 }
 
 send() {
-	local answer
+	send_all "$*"
+}
 
-	echo "$*" >&"${SEND[1]}"
-	read -rt 20 answer <&"${SEND[0]}"
-	[ "$answer" = "done" ] || { note "send: $answer"; return 1; }
+# send_all LINE...: each as send has it, one right after the other.
+send_all() {
+	local line answer status=0
+
+	printf '%s\n' "$@" >&"${SEND[1]}"
+	for line; do
+		read -rt 20 answer <&"${SEND[0]}"
+		[ "$answer" = "done" ] || {
+			note "send $line: $answer"
+			status=1
+		}
+	done
+	return $status
 }
 
 # filter_get NAMESPACE NAME JQ: such as .stats.new
