@@ -89,7 +89,7 @@ drip() {
 nsenter --net="/run/netns/$away" -- python3 "$helpers/send.py" < <(drip) \
 	>/dev/null &
 trickle=$!
-lib_pids+=($trickle)
+lib_pids+=("$trickle")
 next suspect
 is "a trickle of duplicates: suspect" "$(of .event)" '"suspect"'
 at "$away" frames 0 2000 a0
