@@ -48,7 +48,7 @@ in_block() {
 		blocks=$(of s1s2b .blocks)
 		"$@"
 		[ "$(of s1s2b '[.blocked, .blocks]')" != "[true,$blocks]" ] || return
-		note "the block had ended by itself: $event"
+		note "a block had ended by itself: $event"
 		all_ended || return
 	done
 }
@@ -128,12 +128,13 @@ other_way() {
 	[ "$blocked" != s1s2a ] || other=s1s2b back=b
 	ask forge self 12 $back
 	others=$(of $other '[.dup_other_port >= 12, .blocks]')
-	[ "$(of "$blocked" '[.blocked, .blocks]')" = "[true,1]" ]
+	[ "$(of "$blocked" '[.blocked, .blocks]')" = "[true,1]" ] &&
+		[ "$(of $other '[.blocked, .blocks > 0]')" != "[false,true]" ]
 }
 
 for _ in {1..5}; do
 	! other_way || break
-	note "the block had ended by itself: $event"
+	note "a block had ended by itself: $event"
 	unguard
 	guard s1
 done
