@@ -92,10 +92,10 @@ tell() {
 
 	IFS=$'\t' read -r "${fields[@]}" <<<"$2"
 	figure "$1: $name: $times times, at most $longest us," \
-		"$((took / 1000)) us in all; watched for" \
+		"$((took / 1000)) us in all; $frames frames passed, $least" \
+		"of one stream, where $due were due; watched for" \
 		"$((watched / 1000)) us: longest gap $gap us, most frames of" \
-		"others in a gap $lead; $frames frames passed, $least of one" \
-		"stream, where $due were due"
+		"others in a gap $lead"
 	echo "# json: $(jq -nc --arg when "$1" --arg name "$name" \
 		"{when: \$when, command: \$name, times: $times, latency_us: \
 		$longest, took_us: $((took / 1000)), \

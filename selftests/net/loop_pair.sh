@@ -78,8 +78,12 @@ is "the same of the bridge itself, whose own frames are not judged" \
 
 wire s1 s2
 ready s1 s2
-ask sends h2 6
-check "with a third link a second port is blocked" await_block events
+two_blocked() {
+	ask sends h2 6
+	[ "$(ports s1 'map(select(.blocked)) | length')" = 2 ]
+}
+
+check "with a third link a second port is blocked" await 20 two_blocked
 exactly_when="three links"
 all_exactly 18 "${everybody[@]}"
 

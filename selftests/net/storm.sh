@@ -81,7 +81,7 @@ is "which was no storm" "$(of '.peak <= 10')" true
 # all, since a guest may take a second to begin another.
 drip() {
 	while :; do
-		echo "raw a0 ffffffffffff 02000000ee02 88b5 00"
+		echo "raw a0 ffffffffffff 02000000ee02 88b5 00" || return
 		read -rt 0.2 -u "$lib_never"
 	done
 }

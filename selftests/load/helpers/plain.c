@@ -19,7 +19,7 @@
 
 #define ADDRESSES	1000
 #define CHUNK		65536
-/* A file that is read so often needs less room beside a ring. */
+/* A file of so small a part, read so often, leaves room for a ring. */
 #define PARTS		16
 #define COPY		"/tmp/load.copy"
 #define LOOPBACK	1
@@ -28,9 +28,9 @@
 /* --- tables ----------------------------------------------------------------------- */
 
 /*
- * A packet socket's ring of one block: from 8 MiB on that is vmalloc's, as filters are. A
- * user-mode kernel maps and unmaps such memory page by page, under a spinlock, by system
- * calls of its host: much of a gap may come of that.
+ * A packet socket's ring of one block: from 8 MiB on that is vmalloc's, as filters are,
+ * but never of huge pages. A user-mode kernel maps and unmaps such memory page by page,
+ * under a spinlock, by system calls of its host: much of a gap may come of that.
  */
 static int ring;
 
@@ -126,13 +126,13 @@ static void close_one(uint64_t bytes)
 	close(from);
 }
 
-/* As a fold does, to a table of next to nothing. */
 static void open_and_make(uint64_t bytes)
 {
 	from = memory_file(bytes / PARTS);
 	make_ring(bytes);
 }
 
+/* As a fold does, to a table of next to nothing. */
 static void read_and_free(uint64_t bytes)
 {
 	int i;

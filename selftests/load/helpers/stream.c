@@ -44,10 +44,13 @@ static void measure(const struct meters *meters, struct meter *meter,
 	uint32_t round = __atomic_load_n(&meters->round, __ATOMIC_ACQUIRE);
 	bool anew = meter->round != round;
 
+	/* A gap that began before the round did is none of it. */
 	if (anew || gap > meter->longest)
-		__atomic_store_n(&meter->longest, gap, __ATOMIC_RELAXED);
+		__atomic_store_n(&meter->longest, anew ? 0 : gap,
+				 __ATOMIC_RELAXED);
 	if (anew || lead > meter->lead)
-		__atomic_store_n(&meter->lead, lead, __ATOMIC_RELAXED);
+		__atomic_store_n(&meter->lead, anew ? 0 : lead,
+				 __ATOMIC_RELAXED);
 	__atomic_store_n(&meter->round, round, __ATOMIC_RELEASE);
 }
 

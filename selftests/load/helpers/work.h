@@ -32,8 +32,8 @@ struct work {
  * @took: ns, all times together
  * @watched: ns, all times together, and what came of them a little later
  * @gap: ns, the longest between two frames while that was watched
- * @lead: the most frames that other streams sent between two of one, as long
- * @frames: that passed meanwhile, of each stream
+ * @lead: the most frames that other streams sent between two of one, in that time
+ * @frames: that passed while it ran, of each stream
  */
 struct tally {
 	uint64_t times;
