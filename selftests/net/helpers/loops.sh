@@ -142,6 +142,16 @@ once() {
 	return 1
 }
 
+# Frames that guards could not judge and let pass, each told by its reason.
+unjudged() {
+	local name
+
+	for name in "${switches_guarded[@]}"; do
+		ports "$name" '{over_budget: map(.over_budget) | add,
+			full: map(.full) | add, stale: map(.stale) | add}'
+	done
+}
+
 # exactly WHO COUNT [KIND]
 exactly() {
 	local what="$1's ${3:+$3 }frames: each exactly once"
@@ -152,6 +162,7 @@ exactly() {
 	else
 		not_ok "$what"
 		note "$answer"
+		note "passed unjudged: $(unjudged | tr '\n' ' ')"
 	fi
 }
 
