@@ -109,15 +109,26 @@ query() {
 	ask queries
 }
 
-# As in `near`.
+everywhere_once() {
+	[[ $queries = "h1 $sent h2 $sent h3 $sent h4 $sent "* ]]
+}
+
+# As in `once`.
+untold=
 for _ in {1..20}; do
 	before=$(blocks)
 	query
-	[ "$before" != "$(blocks)" ] || break
+	! everywhere_once || break
+	if [ "$before" != "$(blocks)" ]; then
+		untold=
+	elif [ -n "$untold" ]; then
+		break
+	else
+		untold=1
+	fi
 done
 between "the bridge's own querier sends" "$sent" 1 10
-match "each query is everywhere once" \
-	"$queries" "^h1 $sent h2 $sent h3 $sent h4 $sent "
+check "each query is everywhere once" everywhere_once || note "$queries"
 
 # --- without blocks ----------------------------------------------------------
 
