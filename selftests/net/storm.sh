@@ -113,6 +113,9 @@ stormy() {
 	[ "$(port b0 .alarm)" = '"storm"' ]
 }
 
+# A flood rests as long as it works: of some kernels that is few frames.
+ctl guard del dev b0
+ctl guard add dev b0 filter f storm 4
 background at "$away" flood a0 >/dev/null
 flood=$!
 next suspect storm
@@ -120,7 +123,7 @@ is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
 count=$(port b0 '.dup_same_port')
 await 30 ports_reach "$box" dup_same_port $((count + 5000))
 check "it is shown" stormy
-between "with its rate" "$(port b0 .rate)" 50 10000000
+between "with its rate" "$(port b0 .rate)" 4 10000000
 check "and told once" nothing_told
 ctl guard del dev b0
 next calm
