@@ -133,16 +133,10 @@ def packet(data):
 # --- which were left out ---------------------------------------------------------
 
 def left_out(before, after):
-    """Indices. Of equal frames the one that had come when the copy was seen."""
-    upcoming, following = {}, [None] * len(before)
-    for index in range(len(before) - 1, -1, -1):
-        following[index] = upcoming.get(before[index].data)
-        upcoming[before[index].data] = before[index].time
+    """Indices. Of equal frames the first is taken for the one that went on."""
     out, at = set(), 0
     for index, frame in enumerate(before):
-        late = following[index] is not None and at < len(after) and \
-            following[index] < after[at].time
-        if at < len(after) and after[at].data == frame.data and not late:
+        if at < len(after) and after[at].data == frame.data:
             at += 1
         else:
             out.add(index)
