@@ -44,10 +44,10 @@ static const struct rhashtable_params params = {
 	.automatic_shrinking = true,
 };
 
-/* With its place in the table, which is at most twice too large. */
+/* With its places in the table, which is at most twice too large, and by number. */
 static u64 allowed_bytes(size_t len)
 {
-	return sizeof(struct seen_allowed) + len + 2 * sizeof(void *);
+	return sizeof(struct seen_allowed) + len + 4 * sizeof(void *);
 }
 
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
@@ -83,8 +83,19 @@ static void free_work(struct work_struct *work)
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
 
+	xa_destroy(&allow->numbers);
 	rhashtable_free_and_destroy(&allow->table, free_allowed, NULL);
+	seen_limit_uncharge(allow->sn, allow->bytes);
 	kfree(allow);
+}
+
+static void free_one(struct rcu_head *rcu)
+{
+	struct seen_allowed *allowed = container_of(rcu, struct seen_allowed,
+						    rcu);
+
+	seen_limit_uncharge(allowed->sn, allowed_bytes(allowed->len));
+	kfree(allowed);
 }
 
 static struct seen_allow *create(struct seen_slot *slot,
@@ -103,8 +114,9 @@ static struct seen_allow *create(struct seen_slot *slot,
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
+	allow->sn = slot->sn;
 	allow->bytes = sizeof(*allow);
-	INIT_LIST_HEAD(&allow->order);
+	xa_init_flags(&allow->numbers, XA_FLAGS_ALLOC1);
 	INIT_RCU_WORK(&allow->free_work, free_work);
 	down_write(&slot->sn->lock);
 	rcu_assign_pointer(slot->allow, allow);
@@ -119,8 +131,8 @@ static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 	err = rhashtable_insert_fast(&allow->table, &allowed->node, params);
 	if (err)
 		return err;
-	allowed->number = ++allow->last;
-	list_add_tail(&allowed->list, &allow->order);
+	/* Reserved: it allocates nothing. */
+	xa_store(&allow->numbers, allowed->number, allowed, 0);
 	allow->count++;
 	allow->bytes += allowed_bytes(allowed->len);
 	return 0;
@@ -135,13 +147,21 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	allowed = kmalloc(struct_size(allowed, key, len), SEEN_GFP);
 	if (!allowed)
 		return -ENOMEM;
+	allowed->sn = slot->sn;
 	allowed->len = len;
 	memcpy(allowed->key, key, len);
+	err = xa_alloc(&allow->numbers, &allowed->number, NULL, xa_limit_32b,
+		       SEEN_GFP);
+	if (err)
+		goto out_allowed;
 	down_write(&slot->sn->lock);
 	err = insert(allow, allowed);
 	up_write(&slot->sn->lock);
-	if (err)
-		kfree(allowed);
+	if (!err)
+		return 0;
+	xa_erase(&allow->numbers, allowed->number);
+out_allowed:
+	kfree(allowed);
 	return err;
 }
 
@@ -151,11 +171,6 @@ static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
 {
 	int err;
 
-	if (allow->last == U32_MAX) {
-		NL_SET_ERR_MSG(extack,
-			       "keys: 2^32 keys have been on this list; make another filter");
-		return -ENOSPC;
-	}
 	err = seen_limit_charge(slot->sn, allowed_bytes(len), extack);
 	if (err)
 		return err;
@@ -207,13 +222,12 @@ bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
 		return false;
 	down_write(&slot->sn->lock);
 	rhashtable_remove_fast(&allow->table, &allowed->node, params);
-	list_del(&allowed->list);
+	xa_erase(&allow->numbers, allowed->number);
 	allow->count--;
 	allow->bytes -= allowed_bytes(len);
 	drop_empty(slot, allow);
 	up_write(&slot->sn->lock);
-	seen_limit_uncharge(slot->sn, allowed_bytes(len));
-	kfree_rcu(allowed, rcu);
+	call_rcu(&allowed->rcu, free_one);
 	return true;
 }
 
@@ -225,6 +239,5 @@ void seen_allow_drop(struct seen_slot *slot)
 	if (!allow)
 		return;
 	RCU_INIT_POINTER(slot->allow, NULL);
-	seen_limit_uncharge(slot->sn, allow->bytes);
 	queue_rcu_work(seen_wq, &allow->free_work);
 }

@@ -9,25 +9,25 @@
 #ifndef SEEN_ALLOW_H
 #define SEEN_ALLOW_H
 
-#include <linux/list.h>
 #include <linux/rhashtable.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 
 #include "registry.h"
 
 /**
  * struct seen_allow - the allow list of a slot
  * @table: struct seen_allowed by key: what packets look at
- * @order: the same by number, ascending: what listings go by
- * @last: number of the latest key
+ * @numbers: the same by number: what listings go by
+ * @sn: whose; outlives it
  * @count: keys
  * @bytes: charged for it
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_allow {
 	struct rhashtable table;
-	struct list_head order;
-	u32 last;
+	struct xarray numbers;
+	struct seen_net *sn;
 	u32 count;
 	u64 bytes;
 	struct rcu_work free_work;
@@ -36,16 +36,16 @@ struct seen_allow {
 /**
  * struct seen_allowed - a key that is never judged
  * @node: in seen_allow.table
- * @list: in seen_allow.order
  * @rcu: frees it
- * @number: ascending
+ * @sn: whose; outlives it
+ * @number: in seen_allow.numbers, from 1 on; another key's when it has gone
  * @len: bytes of @key
  * @key: canonical
  */
 struct seen_allowed {
 	struct rhash_head node;
-	struct list_head list;
 	struct rcu_head rcu;
+	struct seen_net *sn;
 	u32 number;
 	u16 len;
 	u8 key[];
@@ -82,7 +82,7 @@ static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
  * @len: its bytes
  * @extack: why not
  *
- * Return: 0, 1: it was there; -ENOSPC (a cap, or 2^32 keys have been), -ENOMEM.
+ * Return: 0, 1: it was there; -ENOSPC (a cap), -ENOMEM.
  */
 int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 		   struct netlink_ext_ack *extack);
