@@ -51,25 +51,33 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 	return 0;
 }
 
-static bool is_over(atomic64_t *used, u64 cap)
+/* Once beyond the cap, but not from there on: of several at a time one is the first. */
+static bool exceed(atomic64_t *used, u64 bytes, u64 cap)
 {
-	return cap && atomic64_read(used) > cap;
+	s64 sum = atomic64_read(used);
+
+	do {
+		if (cap && sum > cap)
+			return false;
+	} while (!atomic64_try_cmpxchg(used, &sum, sum + bytes));
+	return true;
 }
 
 int seen_limit_exceed(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)
 {
-	if (is_over(&sn->bytes, READ_ONCE(sn->max_bytes)) ||
-	    (is_tenant(sn) && is_over(&tenants_bytes,
-				      READ_ONCE(tenants_max_bytes)))) {
-		NL_SET_ERR_MSG(extack,
-			       "memory: above the cap already, perhaps by what the last flush has replaced");
-		return -EBUSY;
+	if (!exceed(&sn->bytes, bytes, READ_ONCE(sn->max_bytes)))
+		goto refuse;
+	if (is_tenant(sn) &&
+	    !exceed(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
+		atomic64_sub(bytes, &sn->bytes);
+		goto refuse;
 	}
-	atomic64_add(bytes, &sn->bytes);
-	if (is_tenant(sn))
-		atomic64_add(bytes, &tenants_bytes);
 	return 0;
+refuse:
+	NL_SET_ERR_MSG(extack,
+		       "memory: above the cap already, perhaps by what the last flush has replaced");
+	return -EBUSY;
 }
 
 void seen_limit_uncharge(struct seen_net *sn, u64 bytes)

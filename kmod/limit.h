@@ -31,7 +31,8 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack);
 
 /**
- * seen_limit_exceed() - the same, beyond the caps, for what replaces its like
+ * seen_limit_exceed() - the same, beyond the caps, for what replaces its like within
+ * one request
  * @sn: whose
  * @bytes: how much
  * @extack: told if the caps are exceeded already

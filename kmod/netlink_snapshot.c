@@ -199,41 +199,37 @@ static int parse_secret(struct genl_info *info, struct seen_secret *secret)
 	return -EINVAL;
 }
 
-/*
- * Before a large table is allocated for nothing. @instead: out: what is charged for
- * the filter that is to be replaced, if there is one.
- */
-static int check_name(struct genl_info *info, const char *name, u64 *instead)
+/* Before a large table is allocated for nothing. */
+static int check_name(struct genl_info *info, const char *name)
 {
 	struct seen_net *sn = seen_info_net(info);
-	const struct seen_slot *slot;
-	int err = 0;
+	int err;
 
+	if (info->attrs[SEEN_A_FILTER_REPLACE])
+		return 0;
 	down_read(&sn->lock);
-	slot = seen_slot_lookup(sn, name);
-	if (!info->attrs[SEEN_A_FILTER_REPLACE])
-		err = seen_slot_check_name(sn, name, info->extack);
-	else if (slot && seen_slot_filter(slot))
-		*instead = seen_slot_filter(slot)->bytes;
+	err = seen_slot_check_name(sn, name, info->extack);
 	up_read(&sn->lock);
 	return err;
 }
 
+/*
+ * Within the caps, also if it is to replace another filter: that one may be any by the
+ * time, if ever, that this one is whole.
+ */
 static struct seen_filter *create(struct genl_info *info)
 {
 	struct seen_filter_config config = {};
 	struct seen_filter *filter;
-	u64 instead = 0;
 	int err;
 
 	err = seen_nl_filter_parse(info, &config) ?:
-	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-			 &instead) ?:
+	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
 	      parse_secret(info, &config.secret);
 	if (!err)
 		parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :
-		 seen_filter_create_as(seen_info_net(info), &config, instead,
+		 seen_filter_create_as(seen_info_net(info), &config, 0,
 				       info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	return filter;

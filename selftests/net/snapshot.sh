@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 85))
+plan $((6 * ${#types[@]} + 86))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -206,6 +206,8 @@ at "$b" seenctl filter add large type cuckoo bits 32 key bytes \
 cap $(($(bytes_in) + 2 * MiB))
 refuse "an import counts against the cap" 1 "memory: more than sysctl" \
 	at "$b" python3 "$helpers/import.py" large
+refuse "so does one that shall replace its like, which may be another by then" 1 \
+	"memory: more than sysctl" at "$b" python3 "$helpers/import.py" large replace
 cap $(($(bytes_in) + 4 * MiB))
 coproc IMPORT {
 	exec nsenter --net="/run/netns/$b" -- \

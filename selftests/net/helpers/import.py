@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""import.py NAME: begins an import of a filter like NAME, says "begun", and never
-ends it: it waits until it is killed. Or it says what the kernel refuses it with."""
+"""import.py NAME [replace]: begins an import of a filter like NAME, which shall replace
+that one or have another name, says "begun", and never ends it: it waits until it is
+killed. Or it says what the kernel refuses it with."""
 import importlib.util
 import os
 import struct
 import sys
 
 FILTER_EXPORT, FILTER_IMPORT = 40, 41
-NAME, WITH_SECRET = 2, 47
+NAME, WITH_SECRET, REPLACE = 2, 47, 50
 # What a filter is, of all that is told of it.
 GIVEN = (4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 18, 33, 41)
 
@@ -37,7 +38,11 @@ def main():
                 requests.attribute(WITH_SECRET, b""))
     body = b"".join(requests.attribute(number, like[number])
                     for number in GIVEN if number in like)
-    error, text = kernel.ask(FILTER_IMPORT, name("unfinished") + body)
+    if sys.argv[2:] == ["replace"]:
+        body += name(sys.argv[1]) + requests.attribute(REPLACE, b"")
+    else:
+        body += name("unfinished")
+    error, text = kernel.ask(FILTER_IMPORT, body)
     if error != "done":
         sys.exit("%s %s" % (error, text))
     print("begun", flush=True)
