@@ -35,16 +35,12 @@ static bool can(const struct seen_filter *filter,
 }
 
 static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
-		  u8 at, struct seen_key *key)
+		  bool arrival, struct seen_key *key)
 {
 	/* Two copies may be merged in two ways. */
 	if (skb_is_gso(skb) && spec->single)
 		return false;
-	if (at == SEEN_RULE_AT_FRAME)
-		return seen_key_build(spec, skb, key);
-	return seen_key_build_net(spec, skb,
-				  at == SEEN_RULE_AT_ARRIVAL && spec->link,
-				  key);
+	return seen_key_build_net(spec, skb, arrival && spec->link, key);
 }
 
 /*
@@ -53,12 +49,12 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  */
 static noinline enum seen_rule_answer
 read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, u8 at, struct seen_item *item)
+	    const struct sk_buff *skb, bool arrival, struct seen_item *item)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
-	if (!build(&filter->spec, skb, at, &key) ||
+	if (!build(&filter->spec, skb, arrival, &key) ||
 	    !seen_filter_item(filter, key.bytes, key.len, item)) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
@@ -146,7 +142,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = read_packet(slot, filter, skb, question->at, &item);
+	answer = read_packet(slot, filter, skb, question->arrival, &item);
 	if (answer != SEEN_RULE_SEEN)
 		return answer;
 	answer = ask(filter, &item, question);

@@ -22,13 +22,6 @@ enum seen_rule_op {
 	SEEN_RULE_OPS
 };
 
-/* What is at hand of the packet where the rule is. */
-enum seen_rule_at {
-	SEEN_RULE_AT_FRAME,	/* the frame, from its MAC header on */
-	SEEN_RULE_AT_PACKET,	/* what follows; no link-layer header is its own */
-	SEEN_RULE_AT_ARRIVAL,	/* that, and maybe the header that it came by */
-};
-
 enum seen_rule_answer {
 	SEEN_RULE_NEW,
 	SEEN_RULE_SEEN,
@@ -43,12 +36,12 @@ enum seen_rule_answer {
 /**
  * struct seen_question - what a rule asks for each packet
  * @op: enum seen_rule_op
- * @at: enum seen_rule_at
+ * @arrival: the link-layer header that is there, if any, is what it came by
  * @over: N of the two that count
  */
 struct seen_question {
 	u8 op;
-	u8 at;
+	bool arrival;
 	u32 over;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The netfilter match "seen": iptables, ip6tables, ebtables, each through nft or
- * legacy tables. A module of its own, so that seen needs no xtables.
+ * The netfilter match "seen": iptables and ip6tables, each through nft or legacy
+ * tables. A module of its own, so that seen needs no xtables.
  *
  * Direction of error: a false positive of the filter calls a new packet seen, at
  * the filter's rate. "-m seen --filter f -j DROP" then loses a packet that nobody
@@ -15,7 +15,6 @@
 #include <linux/module.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter/x_tables.h>
-#include <linux/netfilter_bridge.h>
 #include <linux/netfilter/xt_seen.h>
 
 #include "rule.h"
@@ -41,19 +40,10 @@ static enum seen_rule_op op_of(const struct xt_seen_info *info)
  * before it the packet may be another than the frame's: IPsec and SRv6 take it
  * out and come by PREROUTING again.
  */
-static enum seen_rule_at at(const struct xt_action_param *par)
+static bool is_arrival(const struct xt_action_param *par)
 {
-	switch (xt_family(par)) {
-	case NFPROTO_IPV4:
-	case NFPROTO_IPV6:
-		if (xt_hooknum(par) == NF_INET_LOCAL_OUT ||
-		    xt_hooknum(par) == NF_INET_POST_ROUTING)
-			return SEEN_RULE_AT_PACKET;
-		return SEEN_RULE_AT_ARRIVAL;
-	case NFPROTO_BRIDGE:
-		return SEEN_RULE_AT_FRAME;
-	}
-	return SEEN_RULE_AT_PACKET;
+	return xt_hooknum(par) != NF_INET_LOCAL_OUT &&
+	       xt_hooknum(par) != NF_INET_POST_ROUTING;
 }
 
 static bool match(const struct sk_buff *skb, struct xt_action_param *par)
@@ -61,7 +51,7 @@ static bool match(const struct sk_buff *skb, struct xt_action_param *par)
 	const struct xt_seen_info *info = par->matchinfo;
 	const struct seen_question question = {
 		.op = op_of(info),
-		.at = at(par),
+		.arrival = is_arrival(par),
 		.over = info->over,
 	};
 
@@ -121,25 +111,31 @@ static void destroy(const struct xt_mtdtor_param *par)
 	seen_rule_unpin(info->slot);
 }
 
-static struct xt_match reg __read_mostly = {
-	.name = "seen",
-	.family = NFPROTO_UNSPEC,
-	.match = match,
-	.checkentry = checkentry,
-	.destroy = destroy,
-	.matchsize = sizeof(struct xt_seen_info),
-	.usersize = offsetof(struct xt_seen_info, slot),
-	.me = THIS_MODULE,
+#define MATCH(nfproto) {					\
+	.name = "seen",						\
+	.family = (nfproto),					\
+	.match = match,						\
+	.checkentry = checkentry,				\
+	.destroy = destroy,					\
+	.matchsize = sizeof(struct xt_seen_info),		\
+	.usersize = offsetof(struct xt_seen_info, slot),	\
+	.me = THIS_MODULE,					\
+}
+
+/* No other family: no tool writes such rules, and no test asks what they would match. */
+static struct xt_match reg[] __read_mostly = {
+	MATCH(NFPROTO_IPV4),
+	MATCH(NFPROTO_IPV6),
 };
 
 static int __init xt_seen_init(void)
 {
-	return xt_register_match(&reg);
+	return xt_register_matches(reg, ARRAY_SIZE(reg));
 }
 
 static void __exit xt_seen_exit(void)
 {
-	xt_unregister_match(&reg);
+	xt_unregister_matches(reg, ARRAY_SIZE(reg));
 }
 
 module_init(xt_seen_init);
@@ -149,5 +145,3 @@ MODULE_DESCRIPTION("Netfilter: have I seen this packet before?");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS("ipt_seen");
 MODULE_ALIAS("ip6t_seen");
-MODULE_ALIAS("ebt_seen");
-MODULE_ALIAS("arpt_seen");

@@ -83,7 +83,7 @@ enum seen_rule_answer { SEEN_RULE_UNKNOWN, SEEN_RULE_NEW, SEEN_RULE_SEEN };
 
 struct seen_question {
 	u8 op;
-	u8 at;
+	bool arrival;
 };
 
 static inline bool seen_slot_used(const struct seen_slot *slot)

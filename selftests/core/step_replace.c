@@ -60,10 +60,10 @@ static struct seen_slot *found(const struct genl_info *info)
 /* A packet's address is the number of its key. */
 static enum seen_rule_answer
 read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, u8 at, struct seen_item *to)
+	    const struct sk_buff *skb, bool arrival, struct seen_item *to)
 {
 	(void)slot;
-	(void)at;
+	(void)arrival;
 	/* Its key's fields and its secret: memory of the filter. */
 	(void)READ_ONCE(filter->dying);
 	*to = item[(uintptr_t)skb];
