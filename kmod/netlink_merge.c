@@ -7,13 +7,14 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
+#include "core/map.h"
 #include "core/snapshot.h"
 #include "netlink.h"
 #include "registry.h"
 
 /* Units between two chances to be scheduled away. */
 #define SLICE	1024
-/* Times that a merge begins again because a key has moved. */
+/* Times that a merge begins again because a key has moved, or found no place. */
 #define TEARS	16
 
 static struct seen_slot *find(struct genl_info *info, int attr)
@@ -89,21 +90,35 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 	return -ENOSPC;
 }
 
+/* It may be only under a map's present hashes that a key finds no place. */
+static int make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
+{
+	int err = seen_map_torn(&to->set) ? seen_rehash(to, extack) : -EAGAIN;
+
+	if (err != -EAGAIN)
+		return err;
+	NL_SET_ERR_MSG(extack,
+		       "capacity: a key found no room; those before it are added");
+	return -ENOSPC;
+}
+
 static int merge_units(struct seen_filter *to, struct seen_filter *from,
 		       struct netlink_ext_ack *extack)
 {
 	enum seen_merge result;
 	u32 tears = 0;
 	u64 at = 0;
+	int err;
 
+	/* From the first unit on, again, where not all went well: what is there stays. */
 	do {
 		result = seen_set_merge(&to->set, &from->set, at, SLICE, &at);
 		if (result == SEEN_MERGE_FULL) {
-			NL_SET_ERR_MSG(extack,
-				       "capacity: a key found no room; those before it are added");
-			return -ENOSPC;
+			err = make_room(to, extack);
+			if (err)
+				return err;
 		}
-		if (result == SEEN_MERGE_TORN && ++tears == TEARS) {
+		if (result && ++tears == TEARS) {
 			NL_SET_ERR_MSG(extack,
 				       "new-name: its keys move too often, nearly full as it is; not all are added");
 			return -EAGAIN;

@@ -10,7 +10,7 @@
 
 KEYS=9
 
-plan 18
+plan 20
 
 ns a
 cd "$lib_dir" || exit
@@ -54,6 +54,19 @@ is "with their values" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count copy - | sort)" \
 	"$(sort list)"
 at "$a" seenctl filter del copy
+
+# Under the same hashes, in another map, the last key is alone.
+for name in some other; do
+	at "$a" seenctl filter add $name type map key bytes capacity 100 seed $SEED
+done
+head -n 8 list | at "$a" seenctl key add some - >/dev/null
+at "$a" seenctl key add other "$last" value 8 >/dev/null
+check "a merge makes room for it, too" at "$a" seenctl filter merge some other
+is "and all are there" \
+	"$(cut -d' ' -f1 list | at "$a" seenctl key count some - | sort)" \
+	"$(sort list)"
+at "$a" seenctl filter del some
+at "$a" seenctl filter del other
 
 # What is charged: the cap has room for one more table only when the old one is gone.
 at "$a" sysctl -qw "net.seen.max_bytes=$((before * 2 + 2048))"
