@@ -122,7 +122,7 @@ boot() {
 
 # judge STATUS: the guest's verdict becomes our exit status.
 judge() {
-	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops|detected stall'
+	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops|detected (expedited )?stall'
 
 	[ ! -s "$run/verdict" ] || read -r kind rest <"$run/verdict"
 	case $kind in
