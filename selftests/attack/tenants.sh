@@ -17,7 +17,7 @@ MiB=$((1 << 20))
 OWN=$((64 * MiB))
 parameter=/sys/module/seen/parameters/tenants_max_bytes
 
-plan 44
+plan 45
 modprobe seen || exit 1
 all=$(cat $parameter)
 box=''
@@ -216,17 +216,23 @@ refuse "the namespace of another one cannot be entered" 1 "ermission denied" \
 	within 1 nsenter -t "${tenant[0]}" -n true
 refuse "nor the host's" 1 "ermission denied" within 1 nsenter -t 1 -n true
 
-# Who listens to all namespaces hears its own alone.
+# Who listens to all namespaces hears those that it knows, as by a wire between them, and
+# has the right to: a tenant its own alone, the host all.
+ip link add v0 netns "$box" type veth peer name v1 netns "${tenant[1]}"
+ip link add v0 netns "${tenant[0]}" type veth peer name v2 netns "${tenant[1]}"
+listen host at "$box" python3 "$here/helpers/raw.py" listen
+heard host 20 ready >/dev/null
 listen ears nsenter -t "${tenant[1]}" -U -n -- \
 	python3 "$here/helpers/raw.py" listen
 heard ears 20 ready >/dev/null
 at "$box" seenctl filter add loud key bytes capacity 10 type bloom
 within 0 seenctl filter del first
 within 1 seenctl filter del f1
+f1=$(printf f1 | od -An -tx1 | tr -d ' \n')00
 # SEEN_CMD_FILTER_DEL_NTF
+check "the host hears a tenant" heard host 20 "^16 .*$f1"
 heard ears 20 '^16 ' >"$lib_dir/event"
-is "the first event that it hears is its own" \
-	"$(grep -c "$(printf f1 | od -An -tx1 | tr -d ' \n')00" "$lib_dir/event")" 1
+is "the first event that it hears is its own" "$(grep -c "$f1" "$lib_dir/event")" 1
 is "and the only one" "$(grep -cE '^[0-9]+ ' "$(heard_log ears)")" 1
 
 # --- the end -----------------------------------------------------------------------------
