@@ -12,5 +12,6 @@ kcsan() {
 	one_guest kcsan 2 net/once.sh net/torture.sh net/guard.sh \
 		net/listed.sh net/rehash.sh net/top.sh net/rules_life.sh \
 		net/snapshot.sh net/netns.sh net/storm.sh net/event.sh \
-		net/rmmod.sh net/loop_change.sh
+		net/rmmod.sh net/loop_change.sh net/changes.sh net/allow.sh \
+		net/types.sh
 }
