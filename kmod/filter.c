@@ -223,16 +223,14 @@ static int check(const struct seen_geometry *geo,
 
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
-					  u64 instead,
+					  bool fold,
 					  struct netlink_ext_ack *extack)
 {
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
 	err = check(&config->geo, extack);
-	return err ? ERR_PTR(err) :
-	       create(sn, config, filter_bytes(&config->geo) <= instead,
-		      extack);
+	return err ? ERR_PTR(err) : create(sn, config, fold, extack);
 }
 
 void seen_filter_destroy(struct seen_filter *filter)

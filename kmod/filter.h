@@ -141,13 +141,12 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
  * seen_filter_create_as() - the same of a geometry that no plan made
  * @sn: its namespace, @sn->changes held
  * @config: its geo has every member, not trusted
- * @instead: bytes charged for the filter that it replaces, or 0: if it takes no
- *           more it may exceed the caps until that one is freed
+ * @fold: it replaces a larger filter at once, and may exceed the caps
  * @extack: names what is refused, and why
  */
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
-					  u64 instead,
+					  bool fold,
 					  struct netlink_ext_ack *extack);
 
 /**

@@ -195,8 +195,7 @@ static struct seen_filter *create_folded(struct genl_info *info,
 			       "capacity: it cannot be smaller and keep its rate");
 		return ERR_PTR(-ENOSPC);
 	}
-	folded = seen_filter_create_as(old->sn, &config, old->bytes,
-				       info->extack);
+	folded = seen_filter_create_as(old->sn, &config, true, info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	return folded;
 }

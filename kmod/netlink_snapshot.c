@@ -229,7 +229,7 @@ static struct seen_filter *create(struct genl_info *info)
 	if (!err)
 		parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :
-		 seen_filter_create_as(seen_info_net(info), &config, 0,
+		 seen_filter_create_as(seen_info_net(info), &config, false,
 				       info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	return filter;

@@ -154,7 +154,7 @@ static struct seen_slot *slot_new(const struct seen_geometry *geo, u64 first,
 	u64 i;
 
 	slot->sn = &sn;
-	slot->filter = seen_filter_create_as(&sn, &config, 0, NULL);
+	slot->filter = seen_filter_create_as(&sn, &config, false, NULL);
 	for (i = 0; i < keys; i++)
 		add(slot->filter, first + i);
 	return slot;

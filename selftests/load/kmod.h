@@ -175,7 +175,7 @@ struct seen_filter_config {
 /* filter.c's */
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
-					  u64 instead,
+					  bool fold,
 					  struct netlink_ext_ack *extack);
 void seen_filter_free(struct seen_filter *filter);
 void seen_filter_destroy(struct seen_filter *filter);

@@ -71,7 +71,7 @@ void part_create(struct seen_slot *slot, struct seen_slot *other)
 	};
 
 	(void)other;
-	seen_filter_free(seen_filter_create_as(slot->sn, &config, 0, NULL));
+	seen_filter_free(seen_filter_create_as(slot->sn, &config, false, NULL));
 }
 
 void part_rotate(struct seen_slot *slot, struct seen_slot *other)

@@ -58,7 +58,7 @@ void part_export_and_import(struct seen_slot *slot, struct seen_slot *other)
 	u64 number = seen_set_export_begin(&filter->set);
 
 	(void)other;
-	import.filter = seen_filter_create_as(slot->sn, &config, 0, NULL);
+	import.filter = seen_filter_create_as(slot->sn, &config, false, NULL);
 	do {
 		span_sleeps();
 		next_unit = 0;
