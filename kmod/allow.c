@@ -6,6 +6,9 @@
 #include "allow.h"
 #include "limit.h"
 
+/* Places in a table. */
+#define TABLE_LEAST	64
+
 /* A key that is looked for. */
 struct probe {
 	const void *key;
@@ -41,13 +44,20 @@ static const struct rhashtable_params params = {
 	.hashfn = hash_probe,
 	.obj_hashfn = hash_allowed,
 	.obj_cmpfn = compare,
+	.min_size = TABLE_LEAST,
 	.automatic_shrinking = true,
 };
 
-/* With its places in the table, which is at most twice too large, and by number. */
+/* With its places in the table, which shrinks when less than a third of it is used. */
 static u64 allowed_bytes(size_t len)
 {
 	return sizeof(struct seen_allowed) + len + 4 * sizeof(void *);
+}
+
+/* With the table, which is never smaller. */
+static u64 list_bytes(void)
+{
+	return sizeof(struct seen_allow) + TABLE_LEAST * sizeof(void *);
 }
 
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
@@ -83,7 +93,6 @@ static void free_work(struct work_struct *work)
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
 
-	xa_destroy(&allow->numbers);
 	rhashtable_free_and_destroy(&allow->table, free_allowed, NULL);
 	seen_limit_uncharge(allow->sn, allow->bytes);
 	kfree(allow);
@@ -104,24 +113,76 @@ static struct seen_allow *create(struct seen_slot *slot,
 	struct seen_allow *allow;
 	int err;
 
-	err = seen_limit_charge(slot->sn, sizeof(*allow), extack);
+	err = seen_limit_charge(slot->sn, list_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
 	allow = kzalloc(sizeof(*allow), SEEN_GFP);
 	if (!allow || rhashtable_init(&allow->table, &params)) {
 		kfree(allow);
-		seen_limit_uncharge(slot->sn, sizeof(*allow));
+		seen_limit_uncharge(slot->sn, list_bytes());
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
 	allow->sn = slot->sn;
-	allow->bytes = sizeof(*allow);
-	xa_init_flags(&allow->numbers, XA_FLAGS_ALLOC1);
+	allow->bytes = list_bytes();
+	allow->numbers = RB_ROOT;
 	INIT_RCU_WORK(&allow->free_work, free_work);
 	down_write(&slot->sn->lock);
 	rcu_assign_pointer(slot->allow, allow);
 	up_write(&slot->sn->lock);
 	return allow;
+}
+
+static struct seen_allowed *entry(struct rb_node *node)
+{
+	return rb_entry_safe(node, struct seen_allowed, numbers);
+}
+
+/* False: another key has its number. */
+static bool insert_number(struct seen_allow *allow, struct seen_allowed *allowed)
+{
+	struct rb_node **link = &allow->numbers.rb_node, *parent = NULL;
+	u32 number;
+
+	while (*link) {
+		parent = *link;
+		number = entry(parent)->number;
+		if (number == allowed->number)
+			return false;
+		link = allowed->number < number ? &parent->rb_left : &parent->rb_right;
+	}
+	rb_link_node(&allowed->numbers, parent, link);
+	rb_insert_color(&allowed->numbers, &allow->numbers);
+	return true;
+}
+
+/* Each key keeps its own as long as it is there, and after 2^32 of them all come anew. */
+static void give_number(struct seen_allow *allow, struct seen_allowed *allowed)
+{
+	do {
+		allow->last = max(allow->last + 1, 1U);
+		allowed->number = allow->last;
+	} while (!insert_number(allow, allowed));
+}
+
+struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from)
+{
+	struct rb_node *node = allow->numbers.rb_node, *found = NULL;
+
+	while (node) {
+		if (entry(node)->number < from) {
+			node = node->rb_right;
+		} else {
+			found = node;
+			node = node->rb_left;
+		}
+	}
+	return entry(found);
+}
+
+struct seen_allowed *seen_allow_next(const struct seen_allowed *allowed)
+{
+	return entry(rb_next(&allowed->numbers));
 }
 
 static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
@@ -131,8 +192,7 @@ static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 	err = rhashtable_insert_fast(&allow->table, &allowed->node, params);
 	if (err)
 		return err;
-	/* Reserved: it allocates nothing. */
-	xa_store(&allow->numbers, allowed->number, allowed, 0);
+	give_number(allow, allowed);
 	allow->count++;
 	allow->bytes += allowed_bytes(allowed->len);
 	return 0;
@@ -150,18 +210,11 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	allowed->sn = slot->sn;
 	allowed->len = len;
 	memcpy(allowed->key, key, len);
-	err = xa_alloc(&allow->numbers, &allowed->number, NULL, xa_limit_32b,
-		       SEEN_GFP);
-	if (err)
-		goto out_allowed;
 	down_write(&slot->sn->lock);
 	err = insert(allow, allowed);
 	up_write(&slot->sn->lock);
-	if (!err)
-		return 0;
-	xa_erase(&allow->numbers, allowed->number);
-out_allowed:
-	kfree(allowed);
+	if (err)
+		kfree(allowed);
 	return err;
 }
 
@@ -222,7 +275,7 @@ bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
 		return false;
 	down_write(&slot->sn->lock);
 	rhashtable_remove_fast(&allow->table, &allowed->node, params);
-	xa_erase(&allow->numbers, allowed->number);
+	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
 	allow->bytes -= allowed_bytes(len);
 	drop_empty(slot, allow);

@@ -9,9 +9,9 @@
 #ifndef SEEN_ALLOW_H
 #define SEEN_ALLOW_H
 
+#include <linux/rbtree.h>
 #include <linux/rhashtable.h>
 #include <linux/workqueue.h>
-#include <linux/xarray.h>
 
 #include "registry.h"
 
@@ -20,14 +20,16 @@
  * @table: struct seen_allowed by key: what packets look at
  * @numbers: the same by number: what listings go by
  * @sn: whose; outlives it
+ * @last: the number that was given last
  * @count: keys
  * @bytes: charged for it
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_allow {
 	struct rhashtable table;
-	struct xarray numbers;
+	struct rb_root numbers;
 	struct seen_net *sn;
+	u32 last;
 	u32 count;
 	u64 bytes;
 	struct rcu_work free_work;
@@ -36,14 +38,16 @@ struct seen_allow {
 /**
  * struct seen_allowed - a key that is never judged
  * @node: in seen_allow.table
+ * @numbers: in seen_allow.numbers
  * @rcu: frees it
  * @sn: whose; outlives it
- * @number: in seen_allow.numbers, from 1 on; another key's when it has gone
+ * @number: from 1 on
  * @len: bytes of @key
  * @key: canonical
  */
 struct seen_allowed {
 	struct rhash_head node;
+	struct rb_node numbers;
 	struct rcu_head rcu;
 	struct seen_net *sn;
 	u32 number;
@@ -112,6 +116,12 @@ void seen_allow_map_drop(struct seen_slot *slot);
 
 /* seen_slot_allow_map() - of a slot, or NULL; seen_net.lock or .changes held */
 struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot);
+
+/* seen_allow_from() - the key of the lowest number from @from on, or NULL; held as above */
+struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from);
+
+/* seen_allow_next() - the key of the next number, or NULL */
+struct seen_allowed *seen_allow_next(const struct seen_allowed *allowed);
 
 /* seen_slot_allow() - of a slot, or NULL; seen_net.lock or .changes held */
 struct seen_allow *seen_slot_allow(const struct seen_slot *slot);

@@ -7,13 +7,12 @@
 #define LISTING		16384
 
 /* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
-static u32 put_allowed(struct seen_allow *allow, u32 from, u8 *to, u32 *used)
+static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *used)
 {
-	const struct seen_allowed *allowed;
-	unsigned long number;
+	const struct seen_allowed *allowed = seen_allow_from(allow, from);
 
 	*used = 0;
-	xa_for_each_start(&allow->numbers, number, allowed, from) {
+	for (; allowed; allowed = seen_allow_next(allowed)) {
 		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
 			return allowed->number;
 		memcpy(to + *used, &allowed->len, sizeof(allowed->len));

@@ -10,7 +10,7 @@
 
 MANY=3000
 
-plan 38
+plan 42
 box='' far=''
 ns box far
 veth "$box" eth0 "$far" eth0
@@ -111,6 +111,23 @@ addresses $MANY | sort >"$lib_dir/many"
 check "$MANY keys, from a stream" eval 'ctl allow add v - <"$lib_dir/many"'
 check "are told in several replies, each once" \
 	eval 'listed v | cmp - "$lib_dir/many"'
+awk 'NR % 64' "$lib_dir/many" >"$lib_dir/most"
+check "most are taken off" eval 'ctl allow del v - <"$lib_dir/most"'
+is "and those that are left are told" "$(listed v)" "$(awk 'NR % 64 == 0' "$lib_dir/many")"
+check "they come again" eval 'ctl allow add v - <"$lib_dir/most"'
+# From between two replies of a listing to between two others.
+sed "s/^10/11/" "$lib_dir/many" >"$lib_dir/others"
+background at "$box" bash -c 'while :; do
+	seenctl allow add v - <"$1"
+	seenctl allow del v - <"$1"
+done' - "$lib_dir/others"
+kept() {
+	for ((i = 0; i < 20; i++)); do
+		listed v | grep "^10" | cmp - "$lib_dir/many" || return
+	done
+}
+check "while others come and go what stays is told, each once" kept
+kill $!
 at "$box" sysctl -qw net.seen.max_bytes=$((200 << 10))
 refuse "the cap counts them" 1 "memory: more than sysctl net.seen.max_bytes" \
 	eval 'addresses 65536 | ctl allow add v -'

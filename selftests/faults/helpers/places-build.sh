@@ -11,14 +11,12 @@ allocates+='|^skb_(copy|clone)|^pskb_|insert|^_*xa_(store|cmpxchg)|create)'
 # Behind a place of places.h, under the names that its macros come to.
 wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
 	vmalloc_huge_node_noprof pcpu_alloc_noprof __alloc_skb
-	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc
-	__xa_alloc_cyclic
+	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc_cyclic
 	rhashtable_insert_slow rht_bucket_nested_insert
 	nf_register_net_hook register_pernet_subsys register_netdevice_notifier
 	netlink_register_notifier genl_register_family register_net_sysctl_sz'
-# These only have such names: data, a copy of bytes, a list; and what xa_alloc() has
-# reserved is stored without.
-others='kmalloc_caches skb_copy_bits xt_register_matches xa_store'
+# These only have such names: data, a copy of bytes, a list, a tree.
+others='kmalloc_caches skb_copy_bits xt_register_matches rb_insert_color'
 
 # unwrapped: of the names read, those that allocate and have no place.
 unwrapped() {

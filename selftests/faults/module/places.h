@@ -93,12 +93,6 @@ place_nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops)
 	return PLACE_OF(-ENOMEM, nf_register_net_hook(net, ops));
 }
 
-PLACE int place_xa_alloc(struct xarray *xa, u32 *id, void *entry,
-			 struct xa_limit limit, gfp_t gfp)
-{
-	return PLACE_OF(-ENOMEM, xa_alloc(xa, id, entry, limit, gfp));
-}
-
 PLACE int
 place_xa_alloc_cyclic(struct xarray *xa, u32 *id, void *entry,
 		      struct xa_limit limit, u32 *next, gfp_t gfp)
@@ -151,7 +145,6 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 #define rhashtable_init			place_rhashtable_init
 #define rhashtable_insert_fast		place_rhashtable_insert_fast
 #define nf_register_net_hook		place_nf_register_net_hook
-#define xa_alloc			place_xa_alloc
 #define xa_alloc_cyclic			place_xa_alloc_cyclic
 #define register_pernet_subsys		place_register_pernet_subsys
 #define register_netdevice_notifier	place_register_netdevice_notifier
