@@ -20,22 +20,44 @@
  */
 #ifdef NL_SET_ERR_MSG_FMT
 #define seen_genl_ops genl_split_ops
-#define SEEN_SET_ERR_MSG_FMT NL_SET_ERR_MSG_FMT
+#define SEEN_SET_ERR_MSG_FMT(sn, extack, fmt, ...) \
+	NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
+struct seen_texts {};
 #else
 #define seen_genl_ops genl_ops
+#define SEEN_SET_ERR_MSG_FMT(sn, extack, fmt, ...) \
+	seen_set_text(&(sn)->texts, extack, fmt, ##__VA_ARGS__)
+
 /*
- * Text with names and numbers in it, which struct netlink_ext_ack has no buffer
- * for. The text must outlive the command until its reply is built; by the time
- * that so many refusals have followed it has been.
+ * Texts with names and numbers in them, which struct netlink_ext_ack has no buffer for.
+ * One must outlive the command until its reply is built; by the time that so many
+ * refusals of the same namespace have followed it has been.
  */
-#define SEEN_SET_ERR_MSG_FMT(extack, fmt, ...) do {			\
-	static char text[64][96];					\
-	static atomic_t next;						\
-	char *now = text[(u32)atomic_inc_return(&next) % ARRAY_SIZE(text)]; \
-									\
-	snprintf(now, sizeof(text[0]), fmt, ##__VA_ARGS__);		\
-	(extack)->_msg = now;						\
-} while (0)
+struct seen_texts {
+	atomic_t next;
+	char text[32][96];
+};
+
+/*
+ * Each is as long as any other one: a reply is measured before it is written, and one
+ * that grows meanwhile, where others did follow that soon, would not fit.
+ */
+static inline __printf(3, 4) void
+seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
+	      const char *fmt, ...)
+{
+	u32 next = (u32)atomic_inc_return(&texts->next) % ARRAY_SIZE(texts->text);
+	char text[sizeof(texts->text[0])];
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vscnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	memset(text + len, ' ', sizeof(text) - 1 - len);
+	memcpy(texts->text[next], text, sizeof(text) - 1);
+	extack->_msg = texts->text[next];
+}
 #endif
 
 /* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */

@@ -202,13 +202,13 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 	return err ? ERR_PTR(err) : create(sn, config, flush, extack);
 }
 
-static int check(const struct seen_geometry *geo,
+static int check(struct seen_net *sn, const struct seen_geometry *geo,
 		 struct netlink_ext_ack *extack)
 {
 	const char *member = seen_geometry_check(geo);
 
 	if (member) {
-		SEEN_SET_ERR_MSG_FMT(extack,
+		SEEN_SET_ERR_MSG_FMT(sn, extack,
 				     "%s: does not fit the rest of the geometry",
 				     member);
 		return -EINVAL;
@@ -229,7 +229,7 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = check(&config->geo, extack);
+	err = check(sn, &config->geo, extack);
 	return err ? ERR_PTR(err) : create(sn, config, fold, extack);
 }
 

@@ -103,7 +103,7 @@ static int refuse_clash(const struct seen_guard *guard,
 			other = find_clash(port);
 			if (!other || port->suspended)
 				continue;
-			SEEN_SET_ERR_MSG_FMT(extack,
+			SEEN_SET_ERR_MSG_FMT(guard->sn, extack,
 					     "dev: %s and %s would judge a packet twice",
 					     port->name, other->name);
 			return -EBUSY;

@@ -194,13 +194,13 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 		return -EBUSY;
 	}
 	if (slot->allow_maps) {
-		SEEN_SET_ERR_MSG_FMT(info->extack,
+		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
 				     "name: it is the allow map of other filters (%u)",
 				     slot->allow_maps);
 		return -EBUSY;
 	}
 	if (seen_slot_used(slot)) {
-		SEEN_SET_ERR_MSG_FMT(info->extack,
+		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
 				     "name: the filter is in use (guards: %u, rules: %u); delete them first",
 				     slot->guards, slot->rules);
 		return slot->guards ? -EBUSY : -EAGAIN;

@@ -53,6 +53,7 @@
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
  * @events_lost: events that could not be built or sent since the last one
+ * @texts: of refusals, where the kernel has no room of its own for them
  */
 struct seen_net {
 	struct net *net;
@@ -69,6 +70,7 @@ struct seen_net {
 	u64 max_bytes;
 	struct ctl_table_header *sysctl;
 	atomic_t events_lost;
+	struct seen_texts texts;
 };
 
 /**

@@ -122,8 +122,8 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	int err;
 
 	if (from != import->next) {
-		SEEN_SET_ERR_MSG_FMT(extack, "from: unit %llu is due",
-				     import->next);
+		SEEN_SET_ERR_MSG_FMT(import->filter->sn, extack,
+				     "from: unit %llu is due", import->next);
 		return -EINVAL;
 	}
 	if (!count || nla_len(data) % unit ||
@@ -164,7 +164,7 @@ int seen_import_commit(struct seen_import *import,
 	int err;
 
 	if (!is_whole(import)) {
-		SEEN_SET_ERR_MSG_FMT(extack,
+		SEEN_SET_ERR_MSG_FMT(sn, extack,
 				     "commit: not yet, unit %llu is due",
 				     import->next);
 		return -EINVAL;

@@ -44,7 +44,7 @@
 #define ESTALE				116
 #define NL_SET_ERR_MSG(extack, text)	((void)(extack))
 #define NL_SET_ERR_MSG_ATTR(extack, ...) ((void)(extack))
-#define SEEN_SET_ERR_MSG_FMT(extack, ...) ((void)(extack))
+#define SEEN_SET_ERR_MSG_FMT(sn, extack, ...) ((void)(extack))
 #define WARN_ON_ONCE(x)			((void)(x))
 #define lockdep_assert_held(l)		((void)(l))
 #define lockdep_assert_held_write(l)	((void)(l))

@@ -114,10 +114,14 @@ static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
 	char *text = client->status ? client->error : client->warning;
 	char said[sizeof(client->error)];
+	size_t end;
 
 	if (nla_parse(tb, NLMSGERR_ATTR_MAX, tlv, len, NULL))
 		return;
 	seen_attr_text(tb[NLMSGERR_ATTR_MSG], said, sizeof(said));
+	/* Some kernels make each as long as the longest. */
+	for (end = strlen(said); end && said[end - 1] == ' '; end--)
+		said[end - 1] = '\0';
 	if (said[0])
 		memcpy(text, said, sizeof(said));
 }
