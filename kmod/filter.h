@@ -89,6 +89,7 @@ struct seen_filter_config {
  * @retire_work: frees @retired
  * @retired: a map's table of before; somebody may be in it
  * @rehash_failed: jiffies when a rehash did last, 0: it did not
+ * @group: that of its creator, to which its tables are charged
  * @free_work: ends it, in process context, after a grace period
  *
  * What a packet reads before it comes to @set is in the first line, unless the key has
@@ -118,6 +119,7 @@ struct seen_filter {
 	struct work_struct retire_work;
 	void *retired;
 	unsigned long rehash_failed;
+	struct mem_cgroup *group;
 	struct rcu_work free_work;
 };
 

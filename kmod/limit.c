@@ -23,14 +23,19 @@ static bool is_tenant(const struct seen_net *sn)
 	return sn->net->user_ns != &init_user_ns;
 }
 
+/*
+ * What is refused was never counted: else it would have others refused meanwhile. Nor
+ * wraps the sum, where @bytes is beyond any cap.
+ */
 static bool charge(atomic64_t *used, u64 bytes, u64 cap)
 {
-	u64 sum = atomic64_add_return(bytes, used);
+	s64 sum = atomic64_read(used);
 
-	if (!cap || sum <= cap)
-		return true;
-	atomic64_sub(bytes, used);
-	return false;
+	do {
+		if (cap && (bytes > cap || sum > cap - bytes))
+			return false;
+	} while (!atomic64_try_cmpxchg(used, &sum, sum + bytes));
+	return true;
 }
 
 int seen_limit_charge(struct seen_net *sn, u64 bytes,

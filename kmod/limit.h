@@ -3,7 +3,8 @@
  * Caps on memory: one for each namespace (sysctl net.seen.max_bytes, which only
  * the owner of the initial user namespace may change), and one for all
  * namespaces of other users together (module parameter tenants_max_bytes).
- * Everything is charged to the memory cgroup as well (SEEN_GFP).
+ * Everything is charged to the memory cgroup as well (SEEN_GFP), but for what an allow
+ * list's hash table allocates by itself.
  */
 #ifndef SEEN_LIMIT_H
 #define SEEN_LIMIT_H

@@ -44,7 +44,7 @@ static int check_merge(const struct seen_filter *to,
 	const char *why = seen_set_can_merge(&to->set.geo, &from->set.geo);
 
 	if (why) {
-		SEEN_SET_ERR_MSG_FMT(extack,
+		SEEN_SET_ERR_MSG_FMT(to->sn, extack,
 				     "%s: the two filters differ in it", why);
 		return -EINVAL;
 	}
@@ -84,7 +84,7 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 	} while (at);
 	if (keys <= to->set.geo.capacity)
 		return 0;
-	SEEN_SET_ERR_MSG_FMT(extack,
+	SEEN_SET_ERR_MSG_FMT(to->sn, extack,
 			     "capacity: %llu keys in all, beyond the promise; force merges them",
 			     keys);
 	return -ENOSPC;
@@ -93,13 +93,24 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 /* It may be only under a map's present hashes that a key finds no place. */
 static int make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
 {
-	int err = seen_map_torn(&to->set) ? seen_rehash(to, extack) : -EAGAIN;
+	int err = seen_map_torn(&to->set) ? seen_rehash(to, NULL) : -EAGAIN;
 
-	if (err != -EAGAIN)
+	switch (err) {
+	case -EAGAIN:
+		NL_SET_ERR_MSG(extack,
+			       "capacity: a key found no room; those before it are added");
+		return -ENOSPC;
+	case -ENOSPC:
+		NL_SET_ERR_MSG(extack,
+			       "memory: the caps leave none for other hashes of the map, without which a key finds no room; those before it are added");
 		return err;
-	NL_SET_ERR_MSG(extack,
-		       "capacity: a key found no room; those before it are added");
-	return -ENOSPC;
+	case -ENOMEM:
+		NL_SET_ERR_MSG(extack,
+			       "new-name: not enough memory for other hashes of the map, without which a key finds no room; those before it are added");
+		return err;
+	default:
+		return err;
+	}
 }
 
 static int merge_units(struct seen_filter *to, struct seen_filter *from,
@@ -120,7 +131,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 		}
 		if (result && ++tears == TEARS) {
 			NL_SET_ERR_MSG(extack,
-				       "new-name: its keys move too often, nearly full as it is; not all are added");
+				       "new-name: keys move, or find no room, too often; not all are added");
 			return -EAGAIN;
 		}
 		if ((at || result) && fatal_signal_pending(current))
@@ -259,7 +270,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	old = seen_slot_filter(slot);
 	why = seen_set_can_fold(&old->set.geo);
 	if (why) {
-		SEEN_SET_ERR_MSG_FMT(info->extack,
+		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
 				     "%s: only Bloom filters fold", why);
 		return -EOPNOTSUPP;
 	}

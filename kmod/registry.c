@@ -358,7 +358,7 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 		return -EBUSY;
 	}
 	if (slot->rules) {
-		SEEN_SET_ERR_MSG_FMT(extack,
+		SEEN_SET_ERR_MSG_FMT(slot->sn, extack,
 				     "name: rules know the filter by it (rules: %u)",
 				     slot->rules);
 		return -EBUSY;
@@ -469,7 +469,7 @@ static int __net_init net_init(struct net *net)
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
 	INIT_LIST_HEAD(&sn->imports);
-	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1);
+	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	return seen_limit_net_init(sn);
 }
 

@@ -6,8 +6,10 @@
  * rehash, so that a filter never has more than two tables.
  */
 #include <linux/jiffies.h>
+#include <linux/memcontrol.h>
 #include <linux/random.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/vmalloc.h>
 
 #include "core/map.h"
@@ -38,6 +40,16 @@ static void retire(struct work_struct *work)
 	drop(filter, filter->retired);
 }
 
+/* Whoever asks, or if packets do: it is charged to the group that the first table was. */
+static void *allocate_charged(struct seen_filter *filter)
+{
+	struct mem_cgroup *others = set_active_memcg(filter->group);
+	void *table = seen_filter_table(&filter->set.geo);
+
+	set_active_memcg(others);
+	return table;
+}
+
 static void *allocate(struct seen_filter *filter,
 		      struct netlink_ext_ack *extack)
 {
@@ -48,7 +60,7 @@ static void *allocate(struct seen_filter *filter,
 	err = seen_limit_charge(filter->sn, bytes, extack);
 	if (err)
 		return ERR_PTR(err);
-	table = seen_filter_table(&filter->set.geo);
+	table = allocate_charged(filter);
 	if (table)
 		return table;
 	seen_limit_uncharge(filter->sn, bytes);
@@ -126,6 +138,7 @@ bool seen_rehash_soon(struct seen_filter *filter)
 void seen_rehash_init(struct seen_filter *filter)
 {
 	mutex_init(&filter->rehashing);
+	filter->group = get_mem_cgroup_from_mm(current->mm);
 	INIT_WORK(&filter->rehash_work, rehash_work);
 	INIT_WORK(&filter->retire_work, retire);
 }
@@ -135,4 +148,5 @@ void seen_rehash_stop(struct seen_filter *filter)
 	cancel_work_sync(&filter->rehash_work);
 	if (cancel_work_sync(&filter->retire_work))
 		drop(filter, filter->retired);
+	mem_cgroup_put(filter->group);
 }

@@ -10,7 +10,7 @@
 
 KEYS=9
 
-plan 20
+plan 23
 
 ns a
 cd "$lib_dir" || exit
@@ -66,6 +66,16 @@ is "and all are there" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count some - | sort)" \
 	"$(sort list)"
 at "$a" seenctl filter del some
+at "$a" seenctl filter add some type map key bytes capacity 100 seed $SEED
+head -n 8 list | at "$a" seenctl key add some - >/dev/null
+at "$a" sysctl -qw net.seen.max_bytes=1
+refuse "not without memory for another table" 1 "memory: the caps leave none for other hashes" \
+	at "$a" seenctl filter merge some other
+at "$a" sysctl -qw net.seen.max_bytes=0
+is "which leaves what was there" \
+	"$(cut -d' ' -f1 list | at "$a" seenctl key count some - | sort)" \
+	"$({ head -n 8 list; echo "$last -"; } | sort)"
+at "$a" seenctl filter del some
 at "$a" seenctl filter del other
 
 # What is charged: the cap has room for one more table only when the old one is gone.
@@ -88,7 +98,8 @@ check "it may be deleted at once" at "$a" seenctl filter del m
 
 # A packet cannot wait for that: a work does it, and a later packet's key has a place.
 box=$a tool=iptables-nft
-ask filter add ports type map key dport capacity 100 seed $SEED
+memory_group rehash
+(enter_group; ask filter add ports type map key dport capacity 100 seed $SEED)
 mapfile -t keys < <(python3 "$helpers/collide.py" $SEED \
 	"$(filter_get "$a" ports .blocks)" $KEYS ports)
 sent() {
@@ -96,5 +107,18 @@ sent() {
 	ask key test ports "${keys[@]}"
 }
 check "packets bring such keys" rule -A INPUT -p udp -m seen --filter ports --add
+if [ -n "$group" ]; then
+	# What a processor has charged beforehand is given back by this alone.
+	echo 0 >"$group/memory.high"
+	cat "$group/memory.current" >"$group/memory.max"
+	sent >/dev/null
+	check "not beyond the limit of its creator's group" \
+		heard m 10 '"event":"saturated","filter":"ports"'
+	echo max >"$group/memory.max"
+	echo max >"$group/memory.high"
+else
+	skip "not beyond the limit of its creator's group" "no memory controller"
+fi
 check "soon all are there" await 10 sent
 between "the last was refused at first" "$(filter_get "$a" ports .stats.full)" 1 1000
+ask filter del ports

@@ -207,6 +207,23 @@ static void saved_crowded(const struct sort *unused)
 	must(seen_filter_del(client, "f", true));
 }
 
+/* The one key has no place beside those of the other filter. */
+static void two_crowded(const struct sort *unused)
+{
+	crowded(unused);
+	filter_of("g", map(), 100);
+	world_keys_none(true);
+	world_keys_put(map(), alike[COLLIDE_SLOTS]);
+	must(world_keys_send(SEEN_CMD_KEY_ADD, "g", false));
+}
+
+static int merge(const struct sort *unused)
+{
+	struct seen_filter_info info;
+
+	return seen_filter_merge(client, "f", "g", false, &info);
+}
+
 /* --- guards ------------------------------------------------------------------------ */
 
 static void many_ports(const struct sort *unused)
@@ -325,6 +342,7 @@ const struct op op_many[] = {
 	{ "filter import, in chunks", saved_bloom, import },
 	{ "filter import, map in chunks", saved_map, import },
 	{ "filter import, rehash", saved_crowded, import },
+	{ "filter merge, rehash", two_crowded, merge },
 	{ "guard add, conditions", device, add_conditions },
 	{ "guard add bridge, many ports", many_ports, add_bridge },
 	{ "guard show, many ports", guarded_ports, op_guard_list, .free = true },
