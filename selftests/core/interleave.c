@@ -14,7 +14,6 @@
 #define NOBODY		-1
 
 struct actor {
-	ucontext_t context;
 	jmp_buf registers;	/* those that still matter after a call */
 	char *sp;		/* below it nothing matters */
 	bool ended;
@@ -47,7 +46,8 @@ static struct {
 
 static struct actor actors[ACTORS_MAX];
 static int count, running = NOBODY;
-static ucontext_t scheduler;
+/* Where it goes on when an actor stops; swapcontext() would ask the kernel each time. */
+static jmp_buf scheduler;
 
 /* States that were reached, by hash; 0 is a free slot. */
 static u64 *known;
@@ -111,7 +111,7 @@ static noinline void stop(void)
 
 	actor->sp = __builtin_frame_address(0);
 	if (!_setjmp(actor->registers))
-		swapcontext(&actor->context, &scheduler);
+		_longjmp(scheduler, 1);
 }
 
 /* The access itself, now that it is its turn. */
@@ -262,7 +262,7 @@ static void begin(void (*fn)(void))
 	stop();
 	fn();
 	actors[running].ended = true;
-	swapcontext(&actors[running].context, &scheduler);
+	_longjmp(scheduler, 1);
 }
 
 /* Lets an actor run up to its next access; @choice: what it loads. */
@@ -270,7 +270,23 @@ static void step(int actor, u32 choice)
 {
 	actors[actor].choice = choice;
 	running = actor;
-	swapcontext(&scheduler, &actors[actor].context);
+	if (!_setjmp(scheduler))
+		_longjmp(actors[actor].registers, 1);
+	running = NOBODY;
+}
+
+/* On its own stack, up to where it would call @fn. */
+static void enter(int actor, void (*fn)(void))
+{
+	ucontext_t context;
+
+	getcontext(&context);
+	context.uc_stack.ss_sp = actors[actor].stack;
+	context.uc_stack.ss_size = STACK_BYTES;
+	makecontext(&context, (void (*)(void))begin, 1, fn);
+	running = actor;
+	if (!_setjmp(scheduler))
+		setcontext(&context);
 	running = NOBODY;
 }
 
@@ -282,11 +298,7 @@ static void start(void (*const *fn)(void))
 		a = &actors[count];
 		memset(a, 0, sizeof(*a));
 		a->loads = NOWHERE;
-		getcontext(&a->context);
-		a->context.uc_stack.ss_sp = a->stack;
-		a->context.uc_stack.ss_size = STACK_BYTES;
-		makecontext(&a->context, (void (*)(void))begin, 1, fn[count]);
-		step(count, 0);
+		enter(count, fn[count]);
 	}
 }
 
@@ -435,7 +447,6 @@ static struct snapshot *save(void)
 		memcpy(s->shared[i], shared[i].memory, shared[i].bytes);
 	}
 	for (i = 0; i < count; i++) {
-		s->actor[i].context = actors[i].context;
 		memcpy(s->actor[i].registers, actors[i].registers,
 		       sizeof(jmp_buf));
 		s->actor[i].sp = actors[i].sp;
@@ -461,7 +472,6 @@ static void restore(const struct snapshot *s)
 	for (i = 0; i < regions; i++)
 		memcpy(shared[i].memory, s->shared[i], shared[i].bytes);
 	for (i = 0; i < count; i++) {
-		actors[i].context = s->actor[i].context;
 		memcpy(actors[i].registers, s->actor[i].registers,
 		       sizeof(jmp_buf));
 		actors[i].sp = s->actor[i].sp;
