@@ -5,7 +5,7 @@
 # failed, N skipped. A short run of each, or with LONG=1 the long one. KERNELS names
 # the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
 # them runs every test that two CPUs suffice for, not only those that the table
-# names.
+# names. BUDGET is the seconds that a short run may take.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,6 +16,9 @@ usual="6.1 6.12 uml"
 kernels=${KERNELS:-$usual}
 captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
 export LONG=${LONG:-}
+ALL=${ALL:-}
+# Seconds. Whoever ends the whole of it from outside sees no table.
+budget=${BUDGET:-4800}
 
 # judge LABEL LOG STATUS TEST...: adds up what the log says; a status that no
 # result explains is a failure too.
@@ -29,8 +32,24 @@ judge() {
 	[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]}"
 	((passed += p, failed += f, skipped += s))
 	sed -n "s/^# figure: /$label: /p" "$log" >>"$out/figures"
-	[ "$status" = 0 ] || [ "$f" != 0 ] ||
-		fail "$label: exit status $status: $(tail -n1 "$log")"
+	case $status-$f in
+	# Beside whatever else has failed.
+	120-* | 121-* | 124-*)
+		fail "$label: $(grep -am1 '^vm: FAILED' "$log" || echo "exit status $status")" ;;
+	0-* | *-[1-9]*) ;;
+	*)	fail "$label: exit status $status: $(tail -n1 "$log")" ;;
+	esac
+}
+
+# left SECONDS: these, or what the budget leaves of them.
+left() {
+	local seconds=$((budget - SECONDS))
+
+	if [ -n "$LONG$ALL" ] || ((seconds > $1)); then
+		echo "$1"
+	else
+		echo $((seconds > 1 ? seconds : 1))
+	fi
 }
 
 fail() {
@@ -51,7 +70,8 @@ on_host() {
 
 	shift
 	[ -z "$LONG" ] || each=36000
-	RUN_IN=$top TEST_TIMEOUT=${TEST_TIMEOUT:-$each} "$here/run" "$@" 2>&1 |
+	each=$(left "${TEST_TIMEOUT:-$each}")
+	RUN_IN=$top TEST_TIMEOUT=$each "$here/run" "$@" 2>&1 |
 		tee "$log" | progress
 	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
 }
@@ -96,6 +116,7 @@ in_guest() {
 	uml-debug | debug | kcsan) each=6000 all=24000 ;;
 	esac
 	[ -z "$LONG" ] || each=$((each * 4)) all=$((all * 10))
+	all=$(left $all)
 	log=$out/$stage-$kernel-$smp.log
 	rm -f "$log.status"
 	files="$here/lib.sh $here/tap.awk $top/Documentation $top/README.md"
@@ -161,27 +182,45 @@ for name in net demo scenarios faults fuzz torture attack load bench matrix; do
 	[ ! -d "$here/$name" ] || guest_folders+=" $here/$name"
 done
 
+# cpu_seconds: of what has ended by now, the kernels' builds not among it.
+cpu_seconds() {
+	local stat
+
+	read -ra stat </proc/$$/stat
+	echo $(((stat[15] + stat[16]) / $(getconf CLK_TCK)))
+}
+
+# minutes SECONDS
+minutes() {
+	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
+}
+
 # run_stage NAME: its minutes and totals become a row of the table.
 run_stage() {
-	local stage=$1 start=$SECONDS p=$passed f=$failed s=$skipped took
+	local stage=$1 start=$SECONDS cpu p=$passed f=$failed s=$skipped
 
 	if [[ ! -e $here/stages/$stage.sh ]]; then
 		fail "$stage: no such stage"
 		return
 	fi
-	"$stage"
-	took=$((SECONDS - start))
-	printf '%-10s %8d %8d %8d %6d:%02d\n' "$stage" $((passed - p)) \
-		$((failed - f)) $((skipped - s)) $((took / 60)) $((took % 60)) |
+	cpu=$(cpu_seconds)
+	if [ "$(left 60)" = 60 ]; then
+		"$stage"
+	else
+		fail "$stage: no time is left for it of $budget s"
+	fi
+	printf '%-10s %8d %8d %8d %9s %9s\n' "$stage" $((passed - p)) \
+		$((failed - f)) $((skipped - s)) "$(minutes $((SECONDS - start)))" \
+		"$(minutes $(($(cpu_seconds) - cpu)))" |
 		tee -a "$out/table" | awk '{ print "== " $1 ": " $5 }'
 }
 
 # What each stage did, in numbers, and all of them.
 table() {
-	printf '\n%-10s %8s %8s %8s %9s\n' stage passed failed skipped minutes
+	printf '\n%-10s %8s %8s %8s %9s %9s\n' stage passed failed skipped minutes "of CPUs"
 	cat "$out/table"
-	printf '%-10s %8d %8d %8d %6d:%02d\n' all "$passed" "$failed" "$skipped" \
-		$((SECONDS / 60)) $((SECONDS % 60))
+	printf '%-10s %8d %8d %8d %9s %9s\n' all "$passed" "$failed" "$skipped" \
+		"$(minutes $SECONDS)" "$(minutes "$(cpu_seconds)")"
 	[ ! -s "$out/figures" ] || { echo; cat "$out/figures"; }
 	echo
 }

@@ -13,11 +13,14 @@ function fail(text) {
 	print "FAIL " label name ": " text
 }
 
-function finish(status,		n) {
+function finish(status) {
 	if (planned == "")
 		fail("no plan")
-	for (n = seen + 1; n <= planned; n++)
-		fail("result " n " of " planned " is missing")
+	if (seen < planned) {
+		fail("results from " seen + 1 " to " planned " are missing, after: " \
+			(last == "" ? "none" : last))
+		failed += planned - seen - 1
+	}
 	if (status != 0 && !bad)
 		fail("exit status " status (status == 124 ? ": it hung" : ""))
 	ended[name] = 1
@@ -29,7 +32,7 @@ $1 == "#" && $2 == "begin" && NF == 3 {
 	if (name != "")
 		finish("none")
 	name = $3
-	planned = ""
+	planned = last = ""
 	seen = bad = 0
 	next
 }
@@ -64,6 +67,7 @@ $1 == "#" && $2 == "end" && $3 == name && NF == 4 {
 
 /^(not )?ok / {
 	seen++
+	last = $0
 	notes = $1 == "not" ? 12 : 0
 	number = $1 == "not" ? $3 : $2
 	if (number != seen)

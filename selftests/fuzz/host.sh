@@ -46,11 +46,12 @@ start() {
 	dict=$top/tools/fuzz/$target.dict
 	[ ! -e "$dict" ] || set -- -dict="$dict" "$@"
 	mkdir -p "$new" "$lib_dir/seeds/$target" "$lib_dir/cwd/$target"
-	cd "$lib_dir/cwd/$target" && exec "$fuzz/fuzz_$target" -seed=1 \
+	cd "$lib_dir/cwd/$target" && "$fuzz/fuzz_$target" -seed=1 \
 		-runs="$runs" -rss_limit_mb=4096 -timeout=60 -close_fd_mask=3 \
 		-artifact_prefix="$fuzz/$target-" "$@" "$new" \
 		"$top/tools/fuzz/corpus/$target" "$lib_dir/seeds/$target" \
 		>"$lib_dir/$target.log" 2>&1
+	echo $? >"$lib_dir/$target.status"
 }
 
 # judge TARGET RUNS EDGES: it made all its runs, and reached so much of the code.
@@ -60,7 +61,7 @@ judge() {
 	read -r made edges features < <(sed -n \
 		's/^#\([0-9]*\)\tDONE *cov: \([0-9]*\) ft: \([0-9]*\).*/\1 \2 \3/p' \
 		"$lib_dir/$1.log")
-	if [ "${made:-0}" -ge "$runs" ]; then
+	if [ "${made:-0}" -ge "$runs" ] && [ "$(<"$lib_dir/$1.status")" = 0 ]; then
 		ok "$1: $runs inputs do no harm"
 		figure "fuzz $1: $made runs, $edges edges, $features features, 0 crashes"
 	else

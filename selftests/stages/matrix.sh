@@ -5,7 +5,8 @@
 # on_kernel KERNEL TEST...: in one guest.
 on_kernel() {
 	one_guest "$1" 2 "${@:2}"
-	echo "$stage: $1${CLANG:+, by clang}: $(($# - 1)) tests" >>"$out/figures"
+	echo "$stage: $1${CLANG:+, by clang}: $(grep -c '^# end .* 0$' \
+		"$out/$stage-$1-2.log") of $(($# - 1)) tests passed" >>"$out/figures"
 }
 
 # Last, since it gives the guest its tools.

@@ -135,13 +135,13 @@ judge() {
 	# What led to a panic, and where that was.
 	LC_ALL=C awk -v what="$complaint|Kernel panic" '$0 ~ what { told = 1 }
 		told && ++n <= 120 { print "console: " $0 }' "$run/console" >&2
-	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
-		say "FAILED: no verdict in $VM_TIMEOUT s"
-		return 124
-	fi
 	# The same in a line, and the panic's own words.
 	rest=$(grep -am1 -E "$complaint" "$run/console" || true
 		grep -am1 'Kernel panic' "$run/console" || true)
+	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
+		say "FAILED: no verdict in $VM_TIMEOUT s${rest:+: $rest}"
+		return 124
+	fi
 	say "FAILED: the guest ended without a verdict: ${rest:-no reason given}"
 	return 121
 }
