@@ -108,40 +108,80 @@ static unsigned int count(const char *text, const char *word)
 	return found;
 }
 
+/* "seen_slot_add+0x1c/0x80", a place in the code; what is at no offset is a pointer. */
+static bool is_place(const char *word, size_t len)
+{
+	const char *offset = memchr(word, '+', len);
+
+	return offset && !strncmp(offset, "+0x", 3) && strncmp(offset, "+0x0/", 5);
+}
+
+/* An unwinder's mark: it merely lies on the stack, and may be of an earlier call. */
+static bool is_doubtful(const char *word)
+{
+	return word >= log_text + 2 && !strncmp(word - 2, "? ", 2);
+}
+
+/* Where stacks are searched, not unwound, each of their places is doubtful. */
+static bool is_unwound(void)
+{
+	const char *word;
+	size_t len;
+
+	for (word = log_text; *word; word += len + !!word[len]) {
+		len = strcspn(word, "\n ");
+		if (is_place(word, len) && !is_doubtful(word))
+			return true;
+	}
+	return false;
+}
+
 /*
- * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where it is not unwound but
- * searched, pointers to functions are found, too, but at no offset; and what was there
- * before. There a build of the module that says what is its own tells better.
+ * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where stacks are searched, it
+ * may be left from before: there a build of the module that says what is its own tells
+ * better.
  */
 static void find_site(struct nth_fault *fault)
 {
-	const char *end = log_text, *at, *offset;
+	const char *end = log_text, *word;
+	bool unwound = is_unwound();
 
 	if (getenv("NTH_ASKED"))
 		end = strstr(log_text, ASKED);
-	while (end && (end = strstr(end, " [seen]"))) {
-		for (at = end; at > log_text && at[-1] != ' '; at--)
+	for (; end && (end = strstr(end, " [seen]")); end++) {
+		for (word = end; word > log_text && word[-1] != ' '; word--)
 			;
-		offset = memchr(at, '+', end - at);
-		if (offset && strncmp(offset, "+0x0/", 5))
-			break;
-		end++;
-	}
-	if (!end)
+		if (!is_place(word, end - word) || (unwound && is_doubtful(word)))
+			continue;
+		fault->own = true;
+		snprintf(fault->site, sizeof(fault->site), "%.*s", (int)(end - word), word);
 		return;
-	fault->own = true;
-	snprintf(fault->site, sizeof(fault->site), "%.*s", (int)(end - at), at);
+	}
+}
+
+/* Old kernels show the stack of who asked for a sysctl that there is no memory for. */
+static unsigned int count_sysctl(void)
+{
+	const char *line = log_text;
+	unsigned int found = 0;
+
+	while ((line = strstr(line, " dump_stack_lvl+"))) {
+		line += strcspn(line, "\n");
+		found += !strncmp(line, "\n __register_sysctl_table+", 26);
+	}
+	return found;
 }
 
 void nth_log(struct nth_fault *fault)
 {
-	unsigned int stacks = 0;
+	unsigned int stacks;
 	size_t i;
 
 	memset(fault, 0, sizeof(*fault));
 	read_log();
 	fault->logged = count(log_text, expected[0]);
 	find_site(fault);
+	stacks = count_sysctl();
 	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		stacks += count(log_text, expected[i]);
 	fault->noise = count(log_text, "Call Trace:") > stacks;
