@@ -5,7 +5,7 @@
 # failed, N skipped. A short run of each, or with LONG=1 the long one. KERNELS names
 # the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
 # them runs every test that two CPUs suffice for, not only those that the table
-# names. BUDGET is the seconds that a short run may take.
+# names. BUDGET is the seconds that all of it may take.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,9 +16,8 @@ usual="6.1 6.12 uml"
 kernels=${KERNELS:-$usual}
 captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
 export LONG=${LONG:-}
-ALL=${ALL:-}
-# Seconds. Whoever ends the whole of it from outside sees no table.
-budget=${BUDGET:-4800}
+# Whoever ends the whole of it from outside sees no table.
+budget=${BUDGET:-}
 
 # judge LABEL LOG STATUS TEST...: adds up what the log says; a status that no
 # result explains is a failure too.
@@ -45,7 +44,7 @@ judge() {
 left() {
 	local seconds=$((budget - SECONDS))
 
-	if [ -n "$LONG$ALL" ] || ((seconds > $1)); then
+	if [ -z "$budget" ] || ((seconds > $1)); then
 		echo "$1"
 	else
 		echo $((seconds > 1 ? seconds : 1))
@@ -155,13 +154,13 @@ excuse() {
 }
 
 judge_guest() {
-	local log=$out/$stage-$1-$2.log
+	local log=$out/$stage-$1-$2.log label="$stage $1 smp $2"
 
 	if [ -e "$log.status" ]; then
-		judge "$stage $1 smp $2" "$log" "$(cat "$log.status")" "${@:3}"
-		excuse "${1%-gcov}" "$stage $1 smp $2" "$log"
+		judge "$label" "$log" "$(cat "$log.status")" "${@:3}"
+		excuse "${1%-gcov}" "$label" "$log"
 	else
-		fail "$stage $1 smp $2: it has not run to its end"
+		fail "$label: it has not run to its end"
 	fi
 }
 

@@ -3,8 +3,8 @@
 # A control set of keys is never missed, whatever other processes do meanwhile:
 # other keys of the same filter are deleted for new ones at 90 % load (so that
 # fingerprints move), generations rotate and stamps expire, and another filter is
-# flushed, filled, renamed, swapped and deleted. The filter is small: so what is
-# looked at is written and moved often.
+# flushed, filled, renamed, swapped and deleted, and a CPU goes and comes. The filter is
+# small: so what is looked at is written and moved often.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -25,7 +25,9 @@ kinds=(
 	"type bloom fpp 1e-3 window ${WINDOW}ms"
 )
 
-plan $((5 * ${#kinds[@]} + 1))
+hotplug=/sys/devices/system/cpu/cpu1/online
+
+plan $((5 * ${#kinds[@]} + 2))
 box=''
 ns box
 
@@ -47,6 +49,16 @@ meddle() {
 			END
 	do
 		:
+	done
+}
+
+# replug: until it is killed; how often is in the file replugged.
+replug() {
+	local n=0
+
+	while echo 0 >$hotplug && echo 1 >$hotplug; do
+		echo $((++n)) >"$lib_dir/replugged"
+		read -rt 0.2 -u "$lib_never"
 	done
 }
 
@@ -101,7 +113,20 @@ torture() {
 
 background meddle
 meddler=$!
+if [ -w $hotplug ]; then
+	background replug
+	replugger=$!
+fi
 for what in "${kinds[@]}"; do
 	torture "$what"
 done
 check "the other filters were in motion to the end" kill -0 $meddler
+if [ -w $hotplug ]; then
+	check "CPUs came and went to the end" kill -0 $replugger
+	kill $replugger
+	wait $replugger 2>/dev/null
+	echo 1 >$hotplug
+	figure "net/torture: a CPU went and came $(cat "$lib_dir/replugged") times"
+else
+	skip "CPUs came and went to the end" "this kernel cannot unplug one"
+fi

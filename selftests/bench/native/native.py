@@ -42,7 +42,7 @@ def numbers(name, usual):
 
 def settings():
     if SMOKE:
-        return [10000], [0, 8, 40], ["2M", "4K"]
+        return [10000], [0, 40], ["2M", "4K"]
     return (numbers("KEYS", "10000 1000000 10000000 100000000"),
             [0] + numbers("LENS", "8 16 40"), os.environ.get("PAGES", "2M 4K").split())
 
