@@ -165,7 +165,7 @@ static unsigned int count_sysctl(void)
 	const char *line = log_text;
 	unsigned int found = 0;
 
-	while ((line = strstr(line, " dump_stack_lvl+"))) {
+	while ((line = strstr(line, " dump_stack"))) {
 		line += strcspn(line, "\n");
 		found += !strncmp(line, "\n __register_sysctl_table+", 26);
 	}
