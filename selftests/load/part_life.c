@@ -32,7 +32,7 @@ struct seen_stats {
 #define seen_allow_map_drop(slot)	((void)(slot))
 #define seen_slot_put(slot)		((void)(slot))
 #define plan(geo, extack)		((void)(extack), 0)
-#define check(geo, extack)		0
+#define check(sn, geo, extack)		0
 
 static void event_work(struct work_struct *work)
 {
