@@ -121,4 +121,3 @@ else
 fi
 check "soon all are there" await 10 sent
 between "the last was refused at first" "$(filter_get "$a" ports .stats.full)" 1 1000
-ask filter del ports
