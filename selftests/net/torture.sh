@@ -122,9 +122,9 @@ for what in "${kinds[@]}"; do
 done
 check "the other filters were in motion to the end" kill -0 $meddler
 if [ -w $hotplug ]; then
-	check "CPUs came and went to the end" kill -0 $replugger
-	kill $replugger
-	wait $replugger 2>/dev/null
+	check "CPUs came and went to the end" kill -0 "$replugger"
+	kill "$replugger"
+	wait "$replugger" 2>/dev/null
 	echo 1 >$hotplug
 	figure "net/torture: a CPU went and came $(cat "$lib_dir/replugged") times"
 else
