@@ -95,7 +95,7 @@ exactly_when="the port blocked"
 all_exactly 12 "${everybody[@]}"
 # The block ends by itself after some seconds, and the next copies bring the next one.
 while_blocked() {
-	local blocks
+	local blocks looks=0
 
 	until blocks=$(of '[.blocked, .blocks]') && [[ $blocks = \[true,* ]] &&
 			ask sends h2 6 && [ "$(of '[.blocked, .blocks]')" = "$blocks" ]; do
@@ -103,7 +103,6 @@ while_blocked() {
 		blocked
 	done
 }
-looks=0
 while_blocked
 is "nothing comes in by the blocked port" "$answer" "h1 0 h3 0 self 0"
 unloop
