@@ -25,7 +25,7 @@ declare -A reports=(
 all=(use-after-free out-of-bounds shift order no-reader sleep-in-atomic free-timer
 	free-work leak)
 if [ -z "${LONG:-}" ]; then
-	all=(out-of-bounds order leak)
+	all=(leak)
 fi
 
 # bugs KERNEL: the names of those that it is to notice.

@@ -100,8 +100,8 @@ races() {
 	awk -f "$here/races.awk" | grep -v '^# [^f]'
 }
 
-# 6.12 boots as 6.1 does.
-read -ra guests <<<"$(long "6.1 uml" "6.1 6.12 uml")"
+# QEMU boots for half a minute: in a short run there is what only it has.
+read -ra guests <<<"$(long uml "6.1 6.12 uml")"
 plan $((10 + 3 * ${#guests[@]} + 3 + 5 + 5))
 
 judge "a good one" "1 0 1" good
