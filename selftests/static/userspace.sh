@@ -7,8 +7,10 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
+# build COMPILER FOLDER VARIABLE=FOLDER...: into the first of these, which is made anew.
 build() {
-	make -C "$2" -B -j2 CC="$1 -Wall -Wextra -Werror" "${@:3}"
+	rm -rf "${3#*=}"
+	make -C "$2" -j2 CC="$1 -Wall -Wextra -Werror" "${@:3}"
 }
 
 # layout BITS: of the match's info, by a compiler that need not link for so many.
@@ -43,15 +45,17 @@ core_calls() {
 may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
 may+='pthread_mutex_(init|lock|trylock|unlock)'
 
-out=$PWD/build/check
+# What gcc builds is what all else uses.
 plan 7
 for cc in gcc clang; do
-	check "$cc: the command line tool" build $cc tools B="$out/tools-$cc"
-	check "$cc: the tests' helpers" \
-		build $cc selftests/net/helpers OUT="$out/helpers-$cc"
+	to=$PWD/build
+	[ $cc = gcc ] || to+=/check/$cc
+	check "$cc: the command line tool" build $cc tools B="$to/tools"
+	check "$cc: the tests' helpers" build $cc selftests/net/helpers \
+		OUT="$to/helpers" LIBSEEN="$to/tools/libseen.a"
 done
 is "core calls nothing that allocates" \
-	"$(core_calls "$out"/tools-gcc/obj/core/*.o | grep -vxE "$may")" ""
+	"$(core_calls build/tools/obj/core/*.o | grep -vxE "$may")" ""
 for bits in 32 64; do
 	check "the match's info, $bits bits" layout $bits
 done

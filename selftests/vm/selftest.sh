@@ -36,6 +36,13 @@ plant status <<<'echo "[$*] $(cat beside)"; exit $1'
 echo "the file beside" >"$tests/beside"
 plant complaint <<<'echo "<4>WARNING: planted" >/dev/kmsg'
 plant stall <<<'echo "<3>rcu: INFO: rcu_preempt self-detected stall on CPU" >/dev/kmsg'
+# provoke CRASH TEXT: by the kernel's own module for that, and to be told within seconds.
+# shellcheck disable=SC2016 # the guest expands it
+plant provoke <<-'E'
+	sysctl -qw kernel.hung_task_timeout_secs=2 kernel.watchdog_thresh=2
+	echo "$1" >/sys/kernel/debug/provoke-crash/DIRECT &
+	timeout 60 grep -qm1 -e "$2" /dev/kmsg
+E
 plant forced <<-'E'
 	echo "FAULT_INJECTION: forcing a failure." >/dev/kmsg
 	for line; do
@@ -102,7 +109,7 @@ races() {
 
 # QEMU boots for half a minute: in a short run there is what only it has.
 read -ra guests <<<"$(long uml "6.1 6.12 uml")"
-plan $((10 + 3 * ${#guests[@]} + 3 + 5 + 5))
+plan $((10 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -135,6 +142,11 @@ guest "it powers off" 121 "without a verdict" silence
 guest "an allocation was to fail" 0 "" forced "Call Trace:"
 guest "one more stack is a complaint" 120 "Call Trace" \
 	forced "Call Trace:" "Call Trace:"
+if [ -n "${LONG:-}" ]; then
+	guest "a task hangs" 120 "blocked for more than" \
+		provoke HUNG_TASK "blocked for more than"
+	guest "a CPU is locked up" 120 "soft lockup" provoke SOFTLOCKUP "soft lockup"
+fi
 KERNEL=$(long uml 6.1)
 guest "a CPU stalls" 120 "detected stall" stall
 guest "it lies on its output" 121 "without a verdict" liar
