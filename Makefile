@@ -8,8 +8,8 @@ DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
 # The stages of check, in its order, and one that runs by its own name only.
-STAGES := static core tools model fuzz guest faults torture attack load bench \
-	matrix debug coverage
+STAGES := static core tools model fuzz guest faults torture attack debug matrix \
+	coverage load bench
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
@@ -103,7 +103,7 @@ bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS=)
 	@selftests/bench/measure.sh
 
-check: ## the stages static to coverage, a short run of each (a long one with LONG=1)
+check: ## all stages but kcsan, a short run of each (a long one with LONG=1)
 	+@selftests/check.sh $(STAGES)
 
 check-static: ## style, sparse, warnings, documents

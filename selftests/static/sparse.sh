@@ -3,7 +3,7 @@
 # The module builds on every kernel without a word from the compiler's further
 # warnings (W=1) or from sparse (C=2). What the kernel's own headers provoke is
 # the kernel's. BUILDS names kernels, with "-clang" behind them where clang is to
-# build: into the folder that guests then take it from.
+# build. Guests then take it from the same folder.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -11,12 +11,11 @@ cd "$(dirname "$0")/../.." || exit
 builds=${BUILDS:-6.1 6.12}
 
 build() {
-	local entry flags="W=1 C=2" obj=$PWD/build/check/$1
+	local entry flags="W=1 C=2" obj=$PWD/build/kmod/$1
 
 	entry=$(selftests/vm/kernel.sh "${1%-clang}") || return
 	if [[ $1 = *-clang ]]; then
 		flags=$(selftests/vm/clang.sh "$entry") || return
-		obj=$PWD/build/kmod/$1
 	fi
 	rm -rf "$obj"
 	make -j2 kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" \
