@@ -196,7 +196,7 @@ would_block() {
 
 	at "$box" seenctl guard del bridge br0 2>/dev/null
 	ctl guard add bridge br0 profile loop protect p3 action count
-	at "$away" frames $1 50 a1 a2
+	at "$away" frames "$1" 50 a1 a2
 	event=$(heard m 20 '"would-block"')
 	blocked=$(of .port)
 	await 10 ports_reach "$box" would_block 1
