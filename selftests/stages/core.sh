@@ -11,7 +11,7 @@ core() {
 		fail "core: it does not build"
 		return
 	}
-	make -C "$here/core" check 2>&1 | tee "$log" | progress
+	TEST_TIMEOUT=$(left 3600) make -C "$here/core" check 2>&1 | tee "$log" | progress
 	status=${PIPESTATUS[0]}
 	mapfile -t list < <(make -s -C "$here/core" list)
 	judge core "$log" "$status" "${list[@]/#/../build/core/}"

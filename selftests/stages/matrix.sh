@@ -17,7 +17,7 @@ narrow=(matrix/bits32.sh net/save.sh net/snapshot.sh net/filter.sh net/types.sh
 matrix_long() {
 	local kernel list
 
-	BUILDS="6.12-rt uml 6.12-clang 6.12-rt-clang uml-clang" \
+	BUILDS="6.12-rt uml uml-debug 6.12-clang 6.12-rt-clang uml-clang" \
 		on_host matrix-builds-long static/sparse.sh
 	for kernel in 6.1 6.12 6.12-rt uml uml-debug; do
 		mapfile -t list < <(ALL=1 picked "$kernel" 2)

@@ -17,7 +17,10 @@ build() {
 	if [[ $1 = *-clang ]]; then
 		flags=$(selftests/vm/clang.sh "$entry") || return
 	fi
-	rm -rf "$obj"
+	mkdir -p "$obj"
+	exec 9>"$obj/.lock"
+	flock 9
+	find "$obj" -mindepth 1 ! -name .lock -delete
 	make -j2 kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" \
 		>"build/check/$1.log" 2>&1
 }

@@ -43,7 +43,21 @@ listed() {
 		while read -r file; do
 			grep -q "^${file#selftests/}[[:space:]]" selftests/tests ||
 				echo "$file"
-		done | (! grep .)
+		done | (! grep .) && known_guests
+}
+
+# Else a word that is none would take a test out of each run.
+known_guests() {
+	awk -v names="6.1 6.12 uml uml-time debug long" '
+		/^#/ { next }
+		{
+			for (n = split($2, guests, ","); n; n--)
+				if (!index(" " names " ", " " guests[n] " ")) {
+					print
+					bad = 1
+				}
+		}
+		END { exit bad }' selftests/tests
 }
 
 # What clears the log, or moves its mark, takes the guest's verdict its first line.

@@ -37,6 +37,7 @@ layout() {
 
 # core_calls OBJECT...: what they need that is in none of them.
 core_calls() {
+	[ -e "$1" ] || echo "$1"
 	comm -23 <(nm -u "$@" | awk 'NF == 2 { print $2 }' | sort -u) \
 		<(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
 }

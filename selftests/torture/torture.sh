@@ -28,8 +28,8 @@
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
 case ${KERNEL:-} in
-*debug)	total=$(long 8 600) ROUND=$(long 8 120) ;;
-*)	total=$(long 8 1800) ROUND=$(long 8 60) ;;
+*debug)	total=$(long 16 600) ROUND=$(long 8 120) ;;
+*)	total=$(long 16 1800) ROUND=$(long 8 60) ;;
 esac
 TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))

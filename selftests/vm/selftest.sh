@@ -107,7 +107,8 @@ races() {
 	awk -f "$here/races.awk" | grep -v '^# [^f]'
 }
 
-# QEMU boots for half a minute: in a short run there is what only it has.
+# QEMU boots for half a minute: in a short run there is what only it has, which ends a
+# guest as a panic does, and the stage debug has a complaint there.
 read -ra guests <<<"$(long uml "6.1 6.12 uml")"
 plan $((10 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
 
