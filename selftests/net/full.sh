@@ -10,6 +10,7 @@
 
 CAPACITY=1000
 MORE=$((CAPACITY * 5))
+REFUSED=$(long 5 20)
 FULL_TEXT="the filter is full"
 EVICT_TEXT="on-full: evict is for type cuckoo with a window, which knows the oldest key"
 ROTATE_TEXT="on-full: rotate is for type bloom with a window, which has generations"
@@ -121,13 +122,13 @@ same() {
 	cmp -s -i $HEADER "$was" "$now"
 }
 
-# changed: of 20 keys that were refused, those that have changed anything. What found
+# changed: of $REFUSED keys that were refused, those that have changed anything. What found
 # room after all, or was taken for seen, does not count.
 changed() {
 	local tries=0 changed=0 refused=0 said
 
 	table "$was"
-	while ((refused < 20 && ++tries < 1000)); do
+	while ((refused < REFUSED && ++tries < 1000)); do
 		said=$(ctl key add f --new "other$tries" 2>&1)
 		if [[ $said != *"$FULL_TEXT"* ]]; then
 			table "$was"
@@ -144,7 +145,7 @@ for what in "${unchanged[@]}"; do
 	fill >/dev/null
 	over >/dev/null
 	is "$what: what is refused has changed no bit" "$(changed)" \
-		"20 refused, 0 changed"
+		"$REFUSED refused, 0 changed"
 done
 
 for what in "${deletes[@]}"; do
