@@ -110,7 +110,7 @@ guest_parts() {
 # in_guest KERNEL SMP TEST...: in one guest, which boots for them. To be judged by
 # judge_guest, called alike.
 in_guest() {
-	local kernel=$1 smp=$2 each=600 all=2400 log files
+	local kernel=$1 smp=$2 each=600 all=3600 log files
 	local tools=$top/build/tools counts=
 
 	shift 2
