@@ -69,15 +69,6 @@ blames() {
 	jq -r .port "$lib_dir/event"
 }
 
-# so_far: reads all that has been told by now.
-so_far() {
-	local name=end$((++marks))
-
-	ctl filter add $name capacity 10 key bytes type bloom
-	heard m 20 "\"event\":\"filter-add\".*\"filter\":\"$name\"" >/dev/null
-}
-marks=0
-
 # told: the events since the last guard that have been read.
 told() {
 	awk '/"event":"guard-add"/ { n = 0 } { line[n++] = $0 }
@@ -133,7 +124,7 @@ is "a storm is told of the port on which he replays" \
 	"$(jq -r .port "$lib_dir/event")" p3
 is "not of the one that he replays" "$(port p1 .alarm)" '"calm"'
 both "$REPLAYED" "$REPLAYED" a1 a3
-so_far
+so_far "$box" m
 alarms=$(told | grep -cE '"event":"(suspect|storm|calm)"')
 between "thousands of copies are no more than three events a second" "$alarms" \
 	2 $((3 * ($(span) + 1)))

@@ -12,10 +12,10 @@
 . "$(dirname "$0")/helpers/rules.sh"
 
 # By one tool, in a long run where the guest is quick by two.
-read -ra by_one <<<"$(long "iptables-nft" \
-	"$(scale "iptables-nft" "iptables-nft ip6tables-legacy")")"
-read -ra by_other <<<"$(long "ip6tables-legacy" \
-	"$(scale "ip6tables-legacy" "iptables-legacy ip6tables-nft")")"
+read -ra by_one <<<"$(scale iptables-nft iptables-nft \
+	iptables-nft "iptables-nft ip6tables-legacy")"
+read -ra by_other <<<"$(scale ip6tables-legacy ip6tables-legacy \
+	ip6tables-legacy "iptables-legacy ip6tables-nft")"
 
 # What -m seen says | ports in the filter | datagrams | matched | copies of 1, 2
 operations='

@@ -189,19 +189,13 @@ done
 
 # --- blocks that would be made ---------------------------------------------------------
 
-# so_far: reads all that has been told by now.
-so_far() {
-	ctl filter add "mark$1" capacity 10 key bytes type bloom
-	heard m 20 "\"event\":\"filter-add\".*\"filter\":\"mark$1\"" >/dev/null
-}
-
 # A block lasts 3.75 seconds at least, and a loop then makes the next one: where this took
 # longer it is done anew, by another guard, and what the first one told is not looked at.
 would_block() {
 	local begun
 
 	at "$box" seenctl guard del bridge br0 2>/dev/null
-	so_far "$1"
+	so_far "$box" m
 	begun=${EPOCHREALTIME/./}
 	ctl guard add bridge br0 profile loop protect p3 action count
 	at "$away" frames "$1" 50 a1 a2

@@ -74,6 +74,15 @@ ports_reach() {
 	[ "$(ports_sum "$1" "$2")" -ge "$3" ]
 }
 
+# so_far NAMESPACE NAME: reads all that the listener of that name was told by now.
+so_far() {
+	local mark=mark$((++marks))
+
+	at "$1" seenctl filter add $mark capacity 10 key bytes type bloom >/dev/null
+	heard "$2" 20 "\"event\":\"filter-add\".*\"filter\":\"$mark\"" >/dev/null
+}
+marks=0
+
 # field WORD LINE: the number behind a word of a helper's output.
 field() {
 	local words
