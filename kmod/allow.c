@@ -6,6 +6,8 @@
 #include "allow.h"
 #include "limit.h"
 
+/* That a packet takes at lists which change. */
+#define LOOKS		3
 /* Places in a table. */
 #define TABLE_LEAST	64
 
@@ -76,10 +78,41 @@ static struct seen_allowed *find(const struct seen_allow *allow,
 				      &probe, params);
 }
 
-bool seen_allow_find(const struct seen_allow *allow, const void *key,
-		     size_t len)
+static bool list_holds(const struct seen_slot *slot, const void *key, size_t len)
 {
-	return find(allow, key, len);
+	const struct seen_allow *allow = rcu_dereference(slot->allow);
+
+	return allow && find(allow, key, len);
+}
+
+/*
+ * A key that goes from a list to a map, from one map to another, or back, is in both for
+ * a moment. So where it is in none, nothing may have come to any of them meanwhile. A
+ * packet waits for no one who goes on changing them: then the key is taken to be there.
+ */
+bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
+{
+	const struct seen_slot *map;
+	u32 lists, turns;
+	int i;
+
+	for (i = 0; i < LOOKS; i++) {
+		/* Pairs with seen_slot_listed(). */
+		lists = smp_load_acquire(&slot->lists);
+		if (list_holds(slot, key, len))
+			return true;
+		map = rcu_dereference(slot->allow_map);
+		/* Pairs with install(). */
+		turns = map ? smp_load_acquire(&map->turns) : 0;
+		if (map && seen_allow_map_find(map, key, len))
+			return true;
+		/* Pairs with the locks between what comes and what goes then; uninstall(). */
+		smp_rmb();
+		if (READ_ONCE(slot->lists) == lists &&
+		    (!map || READ_ONCE(map->turns) == turns))
+			return false;
+	}
+	return true;
 }
 
 static void free_allowed(void *object, void *unused)
@@ -212,6 +245,8 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	memcpy(allowed->key, key, len);
 	down_write(&slot->sn->lock);
 	err = insert(allow, allowed);
+	if (!err)
+		seen_slot_listed(slot);
 	up_write(&slot->sn->lock);
 	if (err)
 		kfree(allowed);

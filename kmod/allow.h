@@ -55,28 +55,53 @@ struct seen_allowed {
 	u8 key[];
 };
 
-bool seen_allow_find(const struct seen_allow *allow, const void *key,
-		     size_t len);
+/* seen_allow_ask() - seen_allowed() of a slot that has lists, or had some */
+bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len);
 
 /* seen_allow_map_find() - is it in this map? In an RCU read section */
 bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 			 size_t len);
 
+/*
+ * seen_slot_listed() - something has come to its lists; lock held for writing. What it
+ * was in before may lose it after that.
+ */
+static inline void seen_slot_listed(struct seen_slot *slot)
+{
+	/* Pairs with seen_allow_ask(). */
+	smp_store_release(&slot->lists, slot->lists + 1 ?: 1);
+}
+
 /**
  * seen_allowed() - is this key never judged?
- * @slot: pinned; in an RCU read section
+ * @slot: pinned; in an RCU read section, behind the load of its filter
  * @key: canonical
  * @len: its bytes
  */
 static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
 				size_t len)
 {
-	const struct seen_allow *allow = rcu_dereference(slot->allow);
-	const struct seen_slot *map = rcu_dereference(slot->allow_map);
+	/* Pairs with move(): who has the filter has its lists. */
+	smp_rmb();
+	return unlikely(READ_ONCE(slot->lists)) &&
+	       seen_allow_ask(slot, key, len);
+}
 
-	if (unlikely(allow) && seen_allow_find(allow, key, len))
-		return true;
-	return unlikely(map) && seen_allow_map_find(map, key, len);
+/* seen_slot_life() - which filter's it is; read before the filter, in its read section */
+static inline u32 seen_slot_life(const struct seen_slot *slot)
+{
+	/* Pairs with uninstall(). */
+	return smp_load_acquire(&slot->life);
+}
+
+/**
+ * seen_slot_gone() - has the filter gone, and maybe its lists before they were asked?
+ * @slot: pinned; in an RCU read section, behind seen_allowed(), which has the barrier
+ * @life: of seen_slot_life(), in the same one
+ */
+static inline bool seen_slot_gone(const struct seen_slot *slot, u32 life)
+{
+	return READ_ONCE(slot->life) != life;
 }
 
 /**

@@ -5,7 +5,7 @@
  * map, which packets' rules may change, and which can be swapped.
  *
  * The map is pinned as a guard pins its filter. One that has an allow map serves
- * as none, so there are no cycles, and a packet looks into one map at most.
+ * as none, so there are no cycles, and a packet looks into one map at a time.
  */
 #include "allow.h"
 
@@ -56,6 +56,12 @@ static int check(const struct seen_slot *slot, const struct seen_slot *map,
 	return 0;
 }
 
+static void release(struct seen_slot *map)
+{
+	map->allow_maps--;
+	seen_slot_put(map);
+}
+
 void seen_allow_map_drop(struct seen_slot *slot)
 {
 	struct seen_slot *map = seen_slot_allow_map(slot);
@@ -64,14 +70,13 @@ void seen_allow_map_drop(struct seen_slot *slot)
 	if (!map)
 		return;
 	RCU_INIT_POINTER(slot->allow_map, NULL);
-	map->allow_maps--;
-	seen_slot_put(map);
+	release(map);
 }
 
 int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
 			    struct netlink_ext_ack *extack)
 {
-	struct seen_slot *map;
+	struct seen_slot *map, *old;
 	int err;
 
 	lockdep_assert_held_write(&slot->sn->lock);
@@ -85,8 +90,12 @@ int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
 	err = check(slot, map, extack);
 	if (err)
 		return err;
+	old = seen_slot_allow_map(slot);
 	map->allow_maps++;
-	seen_allow_map_drop(slot);
+	/* No packet is judged in between. */
 	rcu_assign_pointer(slot->allow_map, map);
+	seen_slot_listed(slot);
+	if (old)
+		release(old);
 	return 0;
 }

@@ -322,6 +322,14 @@ static void count_stale(struct seen_filter *filter)
 	seen_filter_announce(filter, SEEN_FILTER_STALE);
 }
 
+bool seen_filter_stale(struct seen_filter *filter)
+{
+	if (!seen_set_stale(&filter->set))
+		return false;
+	count_stale(filter);
+	return true;
+}
+
 static enum seen_result count_answer(struct seen_filter *filter,
 				     enum seen_result result)
 {
@@ -479,6 +487,9 @@ enum seen_result seen_filter_value(struct seen_filter *filter,
 		seen = seen_item_value(&filter->set, item, value);
 	} else {
 		*value = seen_item_count(&filter->set, item);
+		/* Where the sweep is late that is 0. */
+		if (!*value && seen_set_stale(&filter->set))
+			return count_answer(filter, SEEN_STALE);
 		seen = *value >= threshold;
 	}
 	if (seen_filter_passes(filter))

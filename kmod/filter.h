@@ -254,6 +254,9 @@ enum seen_result seen_filter_add_count(struct seen_filter *filter,
 int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 		    u32 value, bool replace, bool last);
 
+/* seen_filter_stale() - is the sweep so late that nothing is judged? Counted, told */
+bool seen_filter_stale(struct seen_filter *filter);
+
 /**
  * seen_filter_value() - as seen_filter_test(), and a key's value or count
  * @filter: of SEEN_SET_MAP, or seen_set_can_count()

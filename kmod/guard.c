@@ -3,7 +3,8 @@
  * A packet's way through a guard: match, filter, verdict, action. Each packet
  * that the guard looks at is counted as exactly one of new, repeat, duplicate
  * (of this port or another), hit (listed or heavy), exempt, without a key,
- * merged by GRO, over budget, full, stale, allowed, blocked in or blocked out.
+ * merged by GRO, over budget, full, stale, allowed, blocked in or blocked out;
+ * as none of these while the guard is being deleted.
  *
  * Netfilter holds rcu_read_lock() around every hook.
  */
@@ -71,7 +72,7 @@ static bool idle(const struct seen_port *port)
 }
 
 /* The key is large: it shares no stack frame with what comes after it. */
-static noinline bool read_packet(struct seen_port *port,
+static noinline bool read_packet(struct seen_port *port, u32 life,
 				 const struct seen_filter *filter,
 				 const struct sk_buff *skb,
 				 struct seen_item *item)
@@ -90,7 +91,8 @@ static noinline bool read_packet(struct seen_port *port,
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
-	return true;
+	/* The guard is being deleted, and its lists may have gone before this packet. */
+	return !seen_slot_gone(port->guard->slot, life);
 }
 
 static u32 ticks(const struct seen_geometry *geo, u64 ns)
@@ -206,8 +208,26 @@ static bool ask(struct seen_port *port, struct seen_filter *filter,
 	return ask_plain(port, filter, item, answer);
 }
 
-/* @value: the mark, where that is a map's value */
-static unsigned int act(struct seen_port *port, struct sk_buff *skb, u32 value)
+/*
+ * @value: the mark, where that is a map's value; NULL: no map was asked, or not yet. Such
+ * a packet gets the mark that was there for all, if there was one.
+ */
+static void mark(struct sk_buff *skb, const struct seen_guard_config *config,
+		 const u32 *value)
+{
+	/* Pairs with seen_guard_change(). */
+	bool by_value = smp_load_acquire(&config->mark_value);
+	u32 all = READ_ONCE(config->mark);
+
+	if (by_value && value)
+		skb->mark = *value;
+	else if (!by_value || all)
+		skb->mark = all;
+}
+
+/* @value: as above */
+static unsigned int act(struct seen_port *port, struct sk_buff *skb,
+			const u32 *value)
 {
 	const struct seen_guard_config *config = &port->guard->config;
 
@@ -217,8 +237,7 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb, u32 value)
 		seen_port_count(port, SEEN_COUNT_WOULD_DROP);
 		return NF_ACCEPT;
 	case SEEN_ACTION_MARK:
-		skb->mark = READ_ONCE(config->mark_value) ?
-			    value : READ_ONCE(config->mark);
+		mark(skb, config, value);
 		seen_port_count(port, SEEN_COUNT_MARKED);
 		return NF_ACCEPT;
 	case SEEN_ACTION_DROP:
@@ -252,7 +271,7 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 	seen_port_saw(port, skb, answer.first);
 	if (answer.result == SEEN_PORT_DUP_OTHER)
 		seen_guard_evidence(port, skb, item->hash, &answer);
-	return act(port, skb, 0);
+	return act(port, skb, NULL);
 }
 
 /* "listed": is it there? Nothing is stored. */
@@ -306,7 +325,8 @@ static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
 	if (count != SEEN_COUNT_HIT)
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, 0);
-	return act(port, skb, value);
+	return act(port, skb,
+		   filter->set.geo.kind == SEEN_SET_MAP ? &value : NULL);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
@@ -315,6 +335,7 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
 	struct seen_item item __uninitialized;
+	u32 life;
 
 	if (idle(port) || !is_frame(port, skb))
 		return NF_ACCEPT;
@@ -324,9 +345,10 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 	}
 	if (!looks_at(port, skb))
 		return NF_ACCEPT;
+	life = seen_slot_life(port->guard->slot);
 	filter = rcu_dereference(port->guard->slot->filter);
 	/* The guard is being deleted, and its filter has gone before this packet. */
-	if (!filter || !read_packet(port, filter, skb, &item))
+	if (!filter || !read_packet(port, life, filter, skb, &item))
 		return NF_ACCEPT;
 	return seen_verdict_remembers(port->guard->config.verdict) ?
 	       judge(port, filter, skb, &item) : hit(port, filter, skb, &item);
@@ -394,13 +416,15 @@ unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
 	struct seen_port *port = priv;
 	struct seen_filter *filter;
 	struct seen_item item __uninitialized;
+	u32 life;
 
 	if (netdev_master_upper_dev_get_rcu(state->out) != port->dev ||
 	    !seen_verdict_remembers(port->guard->config.verdict) ||
 	    idle(port) || !looks_at(port, skb))
 		return NF_ACCEPT;
+	life = seen_slot_life(port->guard->slot);
 	filter = rcu_dereference(port->guard->slot->filter);
-	if (filter && read_packet(port, filter, skb, &item))
+	if (filter && read_packet(port, life, filter, skb, &item))
 		record(port, filter, &item);
 	return NF_ACCEPT;
 }

@@ -331,7 +331,7 @@ void seen_port_alarm_end(struct seen_port *port);
 /* seen_port_unblock() - its block is over now; seen_port_release() ends it */
 void seen_port_unblock(struct seen_port *port);
 
-/* seen_guard_keep_open() - a port has gone: one of those left must be open */
+/* seen_guard_keep_open() - a port has gone, or closed: another must be open; rtnl held */
 void seen_guard_keep_open(struct seen_guard *guard);
 
 /**

@@ -16,6 +16,7 @@
  */
 #include <linux/random.h>
 #include <linux/rculist.h>
+#include <linux/rtnetlink.h>
 
 #include "guard.h"
 
@@ -26,11 +27,16 @@
 #define PENALTY_MAX	(300 * NSEC_PER_SEC)
 #define PENALTY_FORGET	(300 * NSEC_PER_SEC)
 
-static bool is_open(const struct seen_port *port)
+static bool is_blocked(const struct seen_port *port)
 {
 	u64 until = READ_ONCE(port->blocked_until);
 
-	return !port->self && (!until || seen_now() >= until);
+	return until && seen_now() < until;
+}
+
+static bool is_open(const struct seen_port *port)
+{
+	return !port->self && !READ_ONCE(port->closed) && !is_blocked(port);
 }
 
 /* The last port that passes anything is never blocked. */
@@ -54,7 +60,7 @@ static bool is_cut(const struct seen_guard *guard)
 	const struct seen_port *port;
 
 	list_for_each_entry_rcu(port, &guard->ports, list)
-		if (!port->self && !is_open(port))
+		if (is_blocked(port))
 			return true;
 	return false;
 }
@@ -192,7 +198,7 @@ void seen_port_unblock(struct seen_port *port)
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
-/* The port that is blocked for the shortest time from now; NULL: one is open. */
+/* Of those that a block keeps closed the one with the shortest; NULL: one is open. */
 static struct seen_port *shortest(const struct seen_guard *guard)
 {
 	struct seen_port *port, *found = NULL;
@@ -200,19 +206,19 @@ static struct seen_port *shortest(const struct seen_guard *guard)
 	list_for_each_entry(port, &guard->ports, list) {
 		if (is_open(port))
 			return NULL;
-		if (!port->self &&
+		if (is_blocked(port) && !READ_ONCE(port->closed) &&
 		    (!found || port->blocked_until < found->blocked_until))
 			found = port;
 	}
 	return found;
 }
 
-/* Blocks that are decided after this has the lock see that the port has gone. */
+/* Blocks that are decided after this has the lock see that the port has gone, or closed. */
 void seen_guard_keep_open(struct seen_guard *guard)
 {
 	struct seen_port *port;
 
-	lockdep_assert_held_write(&guard->sn->lock);
+	ASSERT_RTNL();
 	spin_lock_bh(&guard->evidence_lock);
 	port = shortest(guard);
 	if (port)

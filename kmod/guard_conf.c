@@ -357,8 +357,9 @@ void seen_guard_change(struct seen_guard *guard,
 	lockdep_assert_held_write(&guard->sn->lock);
 	WRITE_ONCE(guard->config.paused, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
-	WRITE_ONCE(guard->config.mark_value, config->mark_value);
-	/* Whoever marks has the mark that goes with it. */
+	/* Both pair with act(): who marks has the mark that goes with it. */
+	smp_store_release(&guard->config.mark_value, config->mark_value);
+	/* Its mark, one of before or of now, is there before the action is. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)
 		release(guard);

@@ -45,14 +45,18 @@ static u8 state_of(const struct net_device *dev)
 /* Return: jiffies until the next look; 0: there is nothing to look at. */
 static unsigned long look(struct seen_port *port)
 {
-	bool opening, bridged = is_bridged(port);
+	bool opening, closed, bridged = is_bridged(port);
 	u8 state = BR_STATE_FORWARDING;
 
 	if (bridged)
 		state = state_of(port->dev);
 	opening = state == BR_STATE_LISTENING || state == BR_STATE_LEARNING;
-	/* A port that is disabled has no carrier, and may open at any time. */
-	WRITE_ONCE(port->closed, opening || state == BR_STATE_BLOCKING);
+	/* One that is disabled has no carrier, mostly, and may open at any time. */
+	closed = opening || state == BR_STATE_BLOCKING;
+	if (closed != port->closed) {
+		WRITE_ONCE(port->closed, closed);
+		seen_guard_keep_open(port->guard);
+	}
 	if (!bridged)
 		return 0;
 	return opening ? LOOK_CLOSELY : LOOK;

@@ -107,7 +107,9 @@ static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
 		return refuse(info, SEEN_A_GUARD_MARK,
 			      "mark: action is not mark");
 	if (mark || value) {
-		config->mark = mark ? nla_get_u32(mark) : 0;
+		/* Packets on their way may still get the mark that was. */
+		if (mark)
+			config->mark = nla_get_u32(mark);
 		config->mark_value = value;
 	} else if (info->attrs[SEEN_A_GUARD_ACTION] &&
 		   config->action == SEEN_ACTION_MARK) {

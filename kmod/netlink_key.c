@@ -286,11 +286,20 @@ static int apply_one(struct genl_info *info, struct seen_slot **slot,
 		return PTR_ERR(*slot);
 	record->last = true;
 	result = op(*slot, record, info->extack);
-	if (result != -ENOSPC || err != -ENOMEM)
+	if (result != -ENOSPC)
 		return result;
-	NL_SET_ERR_MSG(info->extack,
-		       "keys: not enough memory for the map's other hashes");
-	return err;
+	switch (err) {
+	case -ENOSPC:
+		NL_SET_ERR_MSG(info->extack,
+			       "memory: the caps leave none for other hashes");
+		return err;
+	case -ENOMEM:
+		NL_SET_ERR_MSG(info->extack,
+			       "keys: not enough memory for the map's other hashes");
+		return err;
+	default:
+		return result;
+	}
 }
 
 /*

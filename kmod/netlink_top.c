@@ -76,11 +76,21 @@ static int tell(struct genl_info *info, const struct seen_top_entry *list,
 	return genlmsg_reply(reply, info);
 }
 
+/* What was counted while the sweep turned late is 0, or a part. */
+static int refuse_late(const struct seen_set *set, struct netlink_ext_ack *extack)
+{
+	if (!seen_set_stale(set))
+		return 0;
+	NL_SET_ERR_MSG(extack, "top: the sweep is late, and no count is known");
+	return -EAGAIN;
+}
+
 int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_top_entry *list;
 	struct seen_slot *slot;
 	struct seen_set *set;
+	u32 count;
 	int err;
 
 	slot = seen_slot_find(seen_info_net(info),
@@ -98,7 +108,8 @@ int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "top: not enough memory");
 		return -ENOMEM;
 	}
-	err = tell(info, list, seen_top_list(set, list, set->geo.top));
+	count = seen_top_list(set, list, set->geo.top);
+	err = refuse_late(set, info->extack) ?: tell(info, list, count);
 	kvfree(list);
 	return err;
 }

@@ -131,8 +131,26 @@ static void announce(struct seen_slot *slot, u8 cmd)
 
 static void install(struct seen_slot *slot, struct seen_filter *filter)
 {
-	filter->slot = slot;
+	WRITE_ONCE(filter->slot, slot);
 	rcu_assign_pointer(slot->filter, filter);
+	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
+	smp_store_release(&slot->turns, slot->turns + 1);
+	/* What happened to it before it had a name. */
+	if (READ_ONCE(filter->events))
+		queue_work(seen_wq, &filter->event_work);
+}
+
+/*
+ * Its lists may go behind that: who misses them sees that the filter has gone, also
+ * where another one has come. Who has seen that before finds no filter that it had.
+ */
+static void uninstall(struct seen_slot *slot)
+{
+	RCU_INIT_POINTER(slot->filter, NULL);
+	/* Pairs with seen_slot_life(). */
+	smp_store_release(&slot->life, slot->life + 1);
+	/* Pairs with seen_allow_ask(), behind which is seen_slot_gone(). */
+	smp_wmb();
 }
 
 static u64 slot_bytes(void)
@@ -229,7 +247,7 @@ void seen_slot_del(struct seen_slot *slot)
 	lockdep_assert_held_write(&slot->sn->lock);
 	WARN_ON_ONCE(slot->guards);
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
-	RCU_INIT_POINTER(slot->filter, NULL);
+	uninstall(slot);
 	slot->owned = false;
 	slot->sn->generation++;
 	seen_allow_drop(slot);
@@ -334,9 +352,11 @@ static int move(struct seen_slot *slot, const char *name,
 	to = seen_slot_lookup(slot->sn, name);
 	rcu_assign_pointer(to->allow, seen_slot_allow(slot));
 	rcu_assign_pointer(to->allow_map, seen_slot_allow_map(slot));
+	seen_slot_listed(to);
+	/* A guard that has just gone may be asking yet. */
+	uninstall(slot);
 	RCU_INIT_POINTER(slot->allow, NULL);
 	RCU_INIT_POINTER(slot->allow_map, NULL);
-	RCU_INIT_POINTER(slot->filter, NULL);
 	to = seen_slot_add(slot->sn, name, filter, false, extack);
 	seen_slot_put(slot);
 	return PTR_ERR_OR_ZERO(to);
@@ -469,6 +489,7 @@ static int __net_init net_init(struct net *net)
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
 	INIT_LIST_HEAD(&sn->imports);
+	spin_lock_init(&sn->imports_lock);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	return seen_limit_net_init(sn);
 }

@@ -19,6 +19,9 @@ struct seen_allow;
  * @allow: keys that are never judged, or NULL; read by the packet path
  * @allow_map: a slot whose filter's keys are never judged either, or NULL; pinned
  * @unanswered: per CPU: packets that asked while it was empty
+ * @life: filters that have gone from it, not those that were replaced at once
+ * @turns: filters that have come to it
+ * @lists: what has come to its lists; 0: nothing ever has
  * @list: in seen_net.slots
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
@@ -39,6 +42,9 @@ struct seen_slot {
 	struct seen_allow __rcu *allow;
 	struct seen_slot __rcu *allow_map;
 	u64 __percpu *unanswered;
+	u32 life;
+	u32 turns;
+	u32 lists;
 	struct list_head list;
 	char name[SEEN_NAME_MAX];
 	struct seen_net *sn;

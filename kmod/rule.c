@@ -48,8 +48,9 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  * SEEN_RULE_SEEN if there is an item to ask for, else the answer.
  */
 static noinline enum seen_rule_answer
-read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, bool arrival, struct seen_item *item)
+read_packet(const struct seen_slot *slot, u32 life,
+	    const struct seen_filter *filter, const struct sk_buff *skb,
+	    bool arrival, struct seen_item *item)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
@@ -62,6 +63,10 @@ read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
 	if (seen_allowed(slot, key.bytes, key.len)) {
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return SEEN_RULE_ALLOWED;
+	}
+	if (seen_slot_gone(slot, life)) {
+		this_cpu_inc(*slot->unanswered);
+		return SEEN_RULE_UNKNOWN;
 	}
 	return SEEN_RULE_SEEN;
 }
@@ -79,15 +84,28 @@ static enum seen_rule_answer answer_to(enum seen_result result)
 }
 
 /* No more copies than it takes to be over: others need the room. */
-static bool add_over(struct seen_filter *filter, const struct seen_item *item,
-		     u32 over)
+static enum seen_rule_answer add_over(struct seen_filter *filter,
+				      const struct seen_item *item, u32 over)
 {
+	enum seen_result result;
 	u32 count;
 
-	seen_filter_add_count(filter, item,
-			      clamp_t(u32, over + 1, 2, SEEN_CUCKOO_COPIES),
-			      &count);
-	return count > over;
+	result = seen_filter_add_count(filter, item,
+				       clamp_t(u32, over + 1, 2,
+					       SEEN_CUCKOO_COPIES),
+				       &count);
+	return result == SEEN_STALE ? SEEN_RULE_UNKNOWN : seen_if(count > over);
+}
+
+static enum seen_rule_answer test_over(struct seen_filter *filter,
+				       const struct seen_item *item, u32 over)
+{
+	u32 count = seen_item_count(&filter->set, item);
+
+	/* Where the sweep is late that is 0; a sweep that ends in between makes it so. */
+	if (!count && seen_filter_stale(filter))
+		return SEEN_RULE_UNKNOWN;
+	return seen_if(count > over);
 }
 
 static enum seen_rule_answer ask(struct seen_filter *filter,
@@ -104,10 +122,9 @@ static enum seen_rule_answer ask(struct seen_filter *filter,
 	case SEEN_RULE_DEL:
 		return answer_to(seen_filter_del(filter, item));
 	case SEEN_RULE_TEST_OVER:
-		return seen_if(seen_item_count(&filter->set, item) >
-			       question->over);
+		return test_over(filter, item, question->over);
 	case SEEN_RULE_ADD_OVER:
-		return seen_if(add_over(filter, item, question->over));
+		return add_over(filter, item, question->over);
 	}
 	return SEEN_RULE_UNKNOWN;
 }
@@ -130,6 +147,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question)
 {
+	u32 life = seen_slot_life(slot);
 	struct seen_filter *filter = rcu_dereference(slot->filter);
 	enum seen_rule_answer answer;
 	struct seen_item item __uninitialized;
@@ -142,7 +160,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = read_packet(slot, filter, skb, question->arrival, &item);
+	answer = read_packet(slot, life, filter, skb, question->arrival, &item);
 	if (answer != SEEN_RULE_SEEN)
 		return answer;
 	answer = ask(filter, &item, question);

@@ -16,6 +16,7 @@
  *				for every change of them, read for every walk
  *				that may sleep (dumps, keys in bulk)
  *	netfilter's hook mutex	taken to add and remove hooks
+ *	seen_net.imports_lock	which sockets have an import, beside changes
  *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
@@ -28,6 +29,7 @@
 #include <linux/mutex.h>
 #include <linux/netlink.h>
 #include <linux/rwsem.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
@@ -44,6 +46,7 @@
  * @slots: struct seen_slot.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
  * @imports: struct seen_import.list, under @changes
+ * @imports_lock: held, too, while @imports changes
  * @ports: struct seen_port by number, for all guards of the namespace
  * @next_port: where to look for the next free number
  * @generation: changes with every slot and guard added, removed or renamed,
@@ -62,6 +65,7 @@ struct seen_net {
 	struct list_head slots;
 	struct list_head guards;
 	struct list_head imports;
+	spinlock_t imports_lock;	/* for who must not wait for @changes */
 	struct xarray ports;
 	u32 next_port;
 	u32 generation;

@@ -11,27 +11,38 @@
 #include "limit.h"
 #include "snapshot.h"
 
-struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
+static struct seen_import *find(const struct seen_net *sn, u32 portid)
 {
 	struct seen_import *import;
 
-	lockdep_assert_held(&sn->changes);
 	list_for_each_entry(import, &sn->imports, list)
 		if (import->portid == portid)
 			return import;
 	return NULL;
 }
 
+struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
+{
+	lockdep_assert_held(&sn->changes);
+	return find(sn, portid);
+}
+
 static void forget(struct seen_import *import)
 {
+	struct seen_net *sn = import->filter->sn;
+
+	spin_lock(&sn->imports_lock);
 	list_del(&import->list);
+	spin_unlock(&sn->imports_lock);
 	kfree(import);
 }
 
 void seen_import_end(struct seen_import *import)
 {
-	seen_filter_free(import->filter);
+	struct seen_filter *filter = import->filter;
+
 	forget(import);
+	seen_filter_free(filter);
 }
 
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
@@ -53,7 +64,9 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 	strscpy(import->name, name, sizeof(import->name));
 	import->filter = filter;
 	import->begun = seen_now();
+	spin_lock(&sn->imports_lock);
 	list_add(&import->list, &sn->imports);
+	spin_unlock(&sn->imports_lock);
 	return import;
 }
 
@@ -185,12 +198,16 @@ static int on_release(struct notifier_block *block, unsigned long event,
 	const struct netlink_notify *notify = data;
 	struct seen_import *import;
 	struct seen_net *sn;
+	bool found;
 
 	if (event != NETLINK_URELEASE || notify->protocol != NETLINK_GENERIC)
 		return NOTIFY_DONE;
 	sn = seen_net(notify->net);
 	/* Its own import has long been listed; others need not wait for a merge. */
-	if (data_race(list_empty_careful(&sn->imports)))
+	spin_lock(&sn->imports_lock);
+	found = find(sn, notify->portid);
+	spin_unlock(&sn->imports_lock);
+	if (!found)
 		return NOTIFY_DONE;
 	mutex_lock(&sn->changes);
 	import = seen_import_find(sn, notify->portid);

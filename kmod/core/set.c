@@ -68,6 +68,8 @@ static bool reaches(const struct seen_set *set, u32 count)
 
 enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 {
+	u32 count;
+
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
 		return found(seen_blocked_test(set, hash));
@@ -83,11 +85,13 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 		return found(seen_bitmap_test(set, hash));
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		if (seen_sketch_stale(set))
+		count = seen_sketch_count(set, hash);
+		/* A sweep that ends in between makes it 0, too. */
+		if (!count && seen_sketch_stale(set))
 			return SEEN_STALE;
-		fallthrough;
+		return found(reaches(set, count));
 	case SEEN_SET_COUNTING:
-		return found(reaches(set, seen_set_count(set, hash)));
+		return found(reaches(set, seen_counting_count(set, hash)));
 	case SEEN_SET_MAP:
 		break;	/* by its bytes: map.h */
 	}

@@ -234,10 +234,25 @@ void seen_shim_store(const volatile void *memory, u32 bytes,
 		weak_store(running, place, bytes, weak_order(order, file, line));
 }
 
+/* What one actor stores under a lock is in order for all, whoever else takes it. */
+static int lock_place(const volatile void *lock)
+{
+	struct word *word;
+
+	if (!weakly || running == NOBODY)
+		return NOWHERE;
+	word = word_of(lock);
+	if (word->place == NOWHERE) {
+		word->place = weak_place(lock);
+		surprised = true;
+	}
+	return word->place;
+}
+
 void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
 		    const char *file, int line)
 {
-	int place = place_of(lock);
+	int place = lock_place(lock);
 
 	if (place == NOWHERE)
 		return;

@@ -48,6 +48,11 @@ struct seen_net {
 	u64 generation;
 };
 
+/* All that a list is here: whether the packet's key is on it. */
+struct seen_allow {
+	u64 has_it;	/* a word */
+};
+
 struct seen_slot {
 	struct list_head list;
 	struct seen_filter __rcu *filter;
@@ -56,8 +61,13 @@ struct seen_slot {
 	u32 rules;
 	u32 port_guards;
 	u32 allow_maps;
+	struct seen_allow *allow;
+	struct seen_slot *allow_map;
 	bool owned;
 	u64 *unanswered;
+	u32 life;
+	u32 turns;
+	u32 lists;
 	struct rcu_head rcu;
 };
 
@@ -69,6 +79,7 @@ struct seen_filter {
 	struct seen_slot *slot;
 	u64 bytes;
 	struct work_struct event_work;
+	unsigned long events;
 	struct work_struct sweep_work;
 	bool dying;
 	void *beside;
@@ -79,7 +90,9 @@ struct seen_filter {
 
 enum seen_rule_op { SEEN_RULE_TEST, SEEN_RULE_TEST_ADD, SEEN_RULE_DEL };
 
-enum seen_rule_answer { SEEN_RULE_UNKNOWN, SEEN_RULE_NEW, SEEN_RULE_SEEN };
+enum seen_rule_answer {
+	SEEN_RULE_UNKNOWN, SEEN_RULE_NEW, SEEN_RULE_SEEN, SEEN_RULE_ALLOWED
+};
 
 struct seen_question {
 	u8 op;
@@ -96,8 +109,7 @@ static inline bool seen_slot_used(const struct seen_slot *slot)
 #define list_del(list)			((void)(list))
 #define seen_limit_uncharge(sn, bytes)	((void)(sn))
 #define slot_bytes()			0
-#define seen_allow_drop(slot)		((void)(slot))
-#define seen_allow_map_drop(slot)	((void)(slot))
+#define seen_allow_drop(slot)		RCU_INIT_POINTER((slot)->allow, NULL)
 #define seen_rehash_stop(filter)	((void)(filter))
 #define cancel_work_sync(work)		((void)(work))
 #define cancel_delayed_work_sync(work)	((void)(work))

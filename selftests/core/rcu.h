@@ -22,6 +22,7 @@
 #define container_of(p, type, member)					\
 	((type *)((char *)(p) - offsetof(type, member)))
 #define rcu_dereference_protected(p, c)	((void)(c), (p))
+#define rcu_access_pointer(p)		READ_ONCE(p)
 /* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)		smp_load_acquire(&(p))
 /* Pairs with rcu_dereference(). */

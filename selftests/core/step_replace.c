@@ -12,13 +12,15 @@
 #include "map_keys.h"
 
 enum { KEY, PRESENT, KEYS };
-enum { BUCKETS = 2, LEN = 8, VALUE = 7 };
+enum { BUCKETS = 2, LEN = 8, VALUE = 7, SPEC = 5 };
 
 static struct seen_net sn;
-static struct seen_slot *slot, *other;
+static struct seen_slot *slot, *other, *third;
 static struct seen_filter *filter, *spare;
 static struct seen_item item[KEYS];
+static struct seen_item listed;	/* of the packet, in an allow map */
 static struct seen_map_table rehashed;	/* that a rehash comes to use */
+static struct seen_slot *named;	/* by a command that is about an allow map */
 static const struct seen_slot *hooked;	/* where a packet finds its slot */
 
 /* Shared: done() judges it. */
@@ -34,6 +36,17 @@ struct genl_info {
 	struct netlink_ext_ack *extack;
 };
 
+struct nlattr {
+	const char *text;
+};
+
+#define nla_data(attribute)			((attribute)->text)
+#define seen_slot_find(sn, attribute, extack)	((void)(extack), (void)(sn), named)
+#define check(slot, map, extack)		0
+#define seen_filter_item(filter, key, len, item) \
+	((void)(len), *(item) = *(const struct seen_item *)(key), true)
+#define seen_filter_find(filter, item)						\
+	(seen_item_test(&(filter)->set, item) == SEEN_SEEN)
 #define find(info, attribute)			((void)(skb), found(info))
 #define seen_nl_reply(info, size)		((struct sk_buff *)(info))
 #define nlmsg_free(reply)			((void)(reply))
@@ -57,17 +70,36 @@ static struct seen_slot *found(const struct genl_info *info)
 	return slot;
 }
 
+#include "allow_h.part"
+
+/* No acquire: a list that is not there orders nothing. */
+static bool list_holds(const struct seen_slot *slot, const void *key, size_t len)
+{
+	const struct seen_allow *allow = READ_ONCE(slot->allow);
+
+	(void)key;
+	(void)len;
+	return allow && READ_ONCE(allow->has_it);
+}
+
+bool seen_allow_map_find(const struct seen_slot *map, const void *key,
+			 size_t len);
+#include "allow.part"
+
 /* A packet's address is the number of its key. */
 static enum seen_rule_answer
-read_packet(const struct seen_slot *slot, const struct seen_filter *filter,
-	    const struct sk_buff *skb, bool arrival, struct seen_item *to)
+read_packet(const struct seen_slot *slot, u32 life,
+	    const struct seen_filter *filter, const struct sk_buff *skb,
+	    bool arrival, struct seen_item *to)
 {
-	(void)slot;
 	(void)arrival;
 	/* Its key's fields and its secret: memory of the filter. */
-	(void)READ_ONCE(filter->dying);
+	expect(READ_ONCE(filter->spec) == SPEC);
 	*to = item[(uintptr_t)skb];
-	return SEEN_RULE_SEEN;
+	if (READ_ONCE(slot->lists) &&
+	    seen_allow_ask(slot, &listed, sizeof(listed)))
+		return SEEN_RULE_ALLOWED;
+	return seen_slot_gone(slot, life) ? SEEN_RULE_UNKNOWN : SEEN_RULE_SEEN;
 }
 
 static enum seen_rule_answer ask(struct seen_filter *filter,
@@ -83,7 +115,9 @@ static enum seen_rule_answer ask(struct seen_filter *filter,
 }
 
 #include "filter.part"
+static void seen_allow_map_drop(struct seen_slot *slot);
 #include "registry.part"
+#include "allow_map.part"
 #include "rule.part"
 #include "netlink_merge.part"
 #include "rehash.part"
@@ -138,6 +172,7 @@ static void begin(const struct seen_geometry *geo,
 	spare = new_filter(geo_spare);
 	slot->filter = filter;
 	filter->slot = slot;
+	filter->spec = SPEC;
 	hooked = slot;
 }
 
@@ -187,6 +222,42 @@ static void begin_map(void)
 	expect(seen_item_put(&filter->set, &item[PRESENT], VALUE) == SEEN_NEW);
 }
 
+static struct seen_slot *new_map(const struct seen_geometry *geo)
+{
+	struct seen_slot *new = new_slot();
+
+	new->filter = new_filter(geo);
+	new->filter->slot = new;
+	return new;
+}
+
+static void begin_list(bool has_it)
+{
+	slot->allow = memory(sizeof(*slot->allow));
+	slot->allow->has_it = has_it;
+	slot->lists = 1;
+}
+
+static void put_on(struct seen_slot *map)
+{
+	expect(seen_item_put(&map->filter->set, &listed, VALUE) == SEEN_NEW);
+}
+
+/* A filter with an allow map, and a map that is to be that. */
+static void begin_maps(void)
+{
+	struct seen_geometry geo = map_tiny(LEN, 1);
+
+	begin_bloom();
+	other = new_map(&geo);
+	third = new_map(&geo);
+	slot->allow_map = other;
+	slot->lists = 1;
+	other->allow_maps = 1;
+	listed = map_item(&other->filter->set, LEN, 1);
+	put_on(other);
+}
+
 /* --- actors ---------------------------------------------------------------------- */
 
 static void packet(int i, int key, u8 op)
@@ -227,6 +298,7 @@ static void bulk_adds(void)
 
 static void swap_in(void)
 {
+	WRITE_ONCE(spare->spec, SPEC);
 	seen_item_test_and_add(&spare->set, &item[PRESENT]);
 	down_write(&sn.lock);
 	install(other, spare);
@@ -237,6 +309,7 @@ static void swap_in(void)
 /* As an import does. */
 static void replace(void)
 {
+	WRITE_ONCE(spare->spec, SPEC);
 	seen_item_test_and_add(&spare->set, &item[PRESENT]);
 	down_write(&sn.lock);
 	expect(!seen_slot_replace(slot, spare, NULL));
@@ -246,6 +319,7 @@ static void replace(void)
 /* As a flush does. */
 static void exchange(void)
 {
+	WRITE_ONCE(spare->spec, SPEC);
 	seen_slot_exchange(slot, spare);
 	seen_filter_destroy(filter);
 }
@@ -275,6 +349,7 @@ static void fold_it(void)
 {
 	struct genl_info info = { };
 
+	WRITE_ONCE(spare->spec, SPEC);
 	expect(!seen_nl_filter_fold((struct sk_buff *)&info, &info));
 }
 
@@ -330,6 +405,135 @@ static void after_delete(void)
 	       told.answer[0] == SEEN_RULE_UNKNOWN);
 }
 
+static void set_allow_map(struct seen_slot *map)
+{
+	const struct nlattr name = { "a map" };
+
+	named = map;
+	down_write(&sn.lock);
+	expect(!seen_slot_set_allow_map(slot, &name, NULL));
+	up_write(&sn.lock);
+}
+
+static void take_off(struct seen_slot *map)
+{
+	down_read(&sn.lock);
+	expect(seen_item_del(&map->filter->set, &listed) == SEEN_SEEN);
+	up_read(&sn.lock);
+}
+
+/* From one map to another, which has the key as well. */
+static void set_third(void)
+{
+	put_on(third);
+	set_allow_map(third);
+}
+
+static void set_and_forget(void)
+{
+	set_third();
+	take_off(other);
+}
+
+static void set_and_set_back(void)
+{
+	set_and_forget();
+	down_read(&sn.lock);
+	put_on(other);
+	up_read(&sn.lock);
+	set_allow_map(other);
+}
+
+/* More often than a packet looks. */
+static void set_to_and_fro(void)
+{
+	set_and_set_back();
+	take_off(third);
+	down_read(&sn.lock);
+	put_on(third);
+	up_read(&sn.lock);
+	set_allow_map(third);
+	take_off(other);
+}
+
+/* The map's filter changes, and what it was loses the key. */
+static void swap_map(void)
+{
+	put_on(third);
+	down_write(&sn.lock);
+	expect(!seen_slot_swap(other, third, NULL));
+	up_write(&sn.lock);
+	take_off(third);
+}
+
+static void set_list(bool has_it)
+{
+	down_write(&sn.lock);
+	WRITE_ONCE(slot->allow->has_it, has_it);
+	if (has_it)
+		seen_slot_listed(slot);
+	up_write(&sn.lock);
+}
+
+static void map_to_list(void)
+{
+	set_list(true);
+	take_off(other);
+}
+
+static void map_to_list_alone(void)
+{
+	set_list(true);
+	down_write(&sn.lock);
+	seen_allow_map_drop(slot);
+	up_write(&sn.lock);
+}
+
+static void list_to_map(void)
+{
+	set_third();
+	set_list(false);
+}
+
+static void set_and_delete(void)
+{
+	set_third();
+	down_write(&sn.lock);
+	seen_slot_del(other);
+	up_write(&sn.lock);
+}
+
+static void after_map(void)
+{
+	ends++;
+	expect(told.answer[0] == SEEN_RULE_ALLOWED);
+}
+
+/* The name is kept by a rule, and given to another filter. */
+static void delete_and_add(void)
+{
+	WRITE_ONCE(spare->spec, SPEC);
+	down_write(&sn.lock);
+	seen_slot_del(slot);
+	install(slot, spare);
+	up_write(&sn.lock);
+}
+
+/* Nothing is in the other one: who says seen has asked the first, without its list. */
+static void after_another(void)
+{
+	ends++;
+	expect(told.answer[0] != SEEN_RULE_SEEN);
+	expect(slot->filter == spare);
+}
+
+static void after_allowed(void)
+{
+	ends++;
+	expect(told.answer[0] == SEEN_RULE_ALLOWED ||
+	       told.answer[0] == SEEN_RULE_UNKNOWN);
+}
+
 /* Whoever was first, by whichever table: one was told so. */
 static void after_fold(void)
 {
@@ -367,7 +571,7 @@ static void after_rehash(void)
 
 int main(void)
 {
-	test_begin(9);
+	test_begin(20);
 
 	begin_bloom();
 	play("a filter is swapped, a packet",
@@ -394,6 +598,60 @@ int main(void)
 	play("a guard and its filter go, a packet, both are freed",
 	     (void (*[])(void)) { delete_guarded, packet_tests, callback,
 				  callback_too, NULL }, after_delete);
+
+	begin_bloom();
+	slot->guards = 1;
+	begin_list(true);
+	play("a guard, its filter and its list go, a packet that is on it",
+	     (void (*[])(void)) { delete_guarded, packet_tests, NULL }, after_allowed);
+
+	begin_bloom();
+	slot->rules = 1;
+	begin_list(true);
+	play("a filter and its list go, another one comes, a packet that is on it",
+	     (void (*[])(void)) { delete_and_add, packet_tests, NULL }, after_another);
+
+	begin_maps();
+	play("a filter gets another allow map, a packet that is in both",
+	     (void (*[])(void)) { set_third, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	play("and the first one loses the key",
+	     (void (*[])(void)) { set_and_forget, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	play("or is deleted and freed",
+	     (void (*[])(void)) { set_and_delete, packet_tests, callback, callback_too,
+				  NULL }, after_map);
+
+	begin_maps();
+	play("or is the allow map again",
+	     (void (*[])(void)) { set_and_set_back, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	play("and again, and again",
+	     (void (*[])(void)) { set_to_and_fro, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	play("an allow map is swapped, and what it was loses the key, a packet",
+	     (void (*[])(void)) { swap_map, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	begin_list(false);
+	play("a key goes from the allow map to the list, a packet of it",
+	     (void (*[])(void)) { map_to_list, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	begin_list(false);
+	play("to the list, and the filter has no map any more",
+	     (void (*[])(void)) { map_to_list_alone, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	slot->allow_map = NULL;
+	other->allow_maps = 0;
+	begin_list(true);
+	play("from the list to a map",
+	     (void (*[])(void)) { list_to_map, packet_tests, NULL }, after_map);
 
 	begin_fold();
 	play("a filter is folded, a packet, the old one is freed",

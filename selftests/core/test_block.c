@@ -55,6 +55,7 @@ struct seen_port {
 	u32 number;
 	bool self;
 	bool protect;
+	bool closed;
 	struct seen_evidence evidence[SEEN_EVIDENCE];
 	u64 blocked_since;
 	u64 blocked_until;
@@ -76,6 +77,9 @@ struct seen_port {
 #define seen_guard_may_block(config)	((void)(config), true)
 #define seen_sighting_fill(to, skb, from) ((void)(skb), *(to) = (from))
 #define seen_port_tell(port, event)	((void)(port))
+#define list_for_each_entry		list_for_each_entry_rcu
+#define ASSERT_RTNL()			((void)0)
+#define mod_delayed_work(wq, work, ns)	((void)0)
 
 /* The die. */
 static u32 thrown;
@@ -126,11 +130,6 @@ static void come(struct seen_port *to, int count)
 {
 	while (count--)
 		comes(to, ++frames, port[0].number, seen_now());
-}
-
-static bool is_blocked(const struct seen_port *which)
-{
-	return which->blocked_until > seen_now();
 }
 
 static u64 length(const struct seen_port *which)
@@ -329,9 +328,41 @@ static void never(void)
 	   "nor the last one, whatever the bridge itself sends");
 }
 
+/* By a spanning tree: such a port passes nothing, and no block opens it. */
+static void closed(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	port[0].closed = true;
+	port[2].closed = true;
+	come(&port[1], 100);
+	ok(!port[1].blocks, "nor is one beside which the others are closed");
+	port[2].closed = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(is_blocked(&port[1]), "beside one that has opened it is");
+	port[2].closed = true;
+	seen_guard_keep_open(&guard);
+	ok(!is_blocked(&port[1]), "until that one is closed again");
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[1], SEEN_EVIDENCE);
+	clock_add(SECOND);
+	come(&port[2], SEEN_EVIDENCE);
+	port[1].closed = true;
+	seen_guard_keep_open(&guard);
+	ok(is_blocked(&port[1]) && is_blocked(&port[2]),
+	   "of two blocks none ends while a third port is open");
+	port[0].closed = true;
+	seen_guard_keep_open(&guard);
+	ok(is_blocked(&port[1]) && !is_blocked(&port[2]),
+	   "then that of the port which is not closed, were it the longer one");
+	begin(SEEN_ACTION_COUNT);
+	port[2].closed = true;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(port[1].would_block == 1, "a closed port is no block that is noted");
+}
+
 int main(void)
 {
-	test_begin(30);
+	test_begin(36);
 	extremes();
 	random_throws();
 	forgotten();
@@ -340,5 +371,6 @@ int main(void)
 	apart();
 	in_order();
 	never();
+	closed();
 	return test_end();
 }

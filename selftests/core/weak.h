@@ -27,8 +27,8 @@
  * The newest values are those in memory itself, for plain accesses, which locks
  * must protect.
  *
- * Where an order is asked for is a site, such as "bloom_window.c:217". A run with
- * SITE= ignores that one: then a test has to fail.
+ * Where an order is asked for is a site, named by file and line: "map.c:158". A run
+ * with SITE= ignores that one: then a test has to fail.
  */
 #ifndef SEEN_WEAK_H
 #define SEEN_WEAK_H

@@ -133,6 +133,8 @@ struct seen_slot {
 	u32 guards;
 	u32 rules;
 	bool owned;
+	u32 life;
+	u32 turns;
 };
 
 struct seen_filter {
@@ -150,6 +152,7 @@ struct seen_filter {
 	void *beside;
 	void *retired;
 	struct work_struct event_work;
+	unsigned long events;
 	struct delayed_work sweep_work;
 	struct work_struct retire_work;
 	struct rcu_work free_work;

@@ -15,7 +15,8 @@ counting	1 2 3 4 5 6
 window	5 6 9 10
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
-replace	1 2 3 4 5 6 7 8 9"
+guard	1 2 3 4 5 6
+replace	1 2 3 4 5 6 7 8 9 10 11 13 14 15 16 17 18 19 20"
 long_only="stamped port sketch top"
 # With less there is something wrong, be it with this file.
 SITES_MIN=20
@@ -23,34 +24,40 @@ SITES_MAX=100
 
 states=0 cases=0 killed=0 spared=0
 
-# place_of FILE:LINE: FILE:FUNCTION
+# place_of FILE:LINE: FILE:FUNCTION: and what is on that line
 place_of() {
-	local dir file
+	local dir file line=${1#*:}
 
 	for dir in tools/shim/linux kmod/core kmod; do
 		file=$dir/${1%:*}
 		[ ! -e "$file" ] || break
 	done
-	head -n "${1#*:}" "$file" | sed -n \
-		's/^[a-z].*[ *]\([a-z0-9_]*\)(.*/\1/p' |
-		tail -n 1 | sed "s/^/${1%:*}:/"
+	head -n "$line" "$file" | awk -v file="${1%:*}" '
+		/^[a-z].*[ *][a-z0-9_]+\(/ {
+			name = $0
+			sub(/\(.*/, "", name)
+			sub(/.*[ *]/, "", name)
+		}
+		END { sub(/^\t+/, ""); print file ":" name ": " $0 }'
 }
 
 # Orders that no case can miss, and why that is right.
 spare() {
 	case $(place_of "$1") in
-	atomic.h:atomic64_xchg | atomic.h:atomic64_try_cmpxchg)
+	atomic.h:atomic64_xchg:* | atomic.h:atomic64_try_cmpxchg:*)
 		echo "counters of load.c and total.c, which need no order" ;;
-	fold.c:seen_set_mirror | set.c:add_all)
+	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:add_all:*"&set->mirror"*)
 		echo "of the mirror's plain memory; a grace period orders the rest" ;;
-	fold.c:seen_set_mirror_judges | set.c:add_to_both)
+	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:add_to_both:*"&set->judges"*)
 		echo "a load before a later store, which weak.h always has so" ;;
-	sketch.c:seen_sketch_merge_begin | sketch.c:seen_sketch_merge_end)
+	sketch.c:seen_sketch_merge_begin:*smp_mb* | sketch.c:seen_sketch_merge_end:*smp_mb*)
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
-	sketch.c:seen_sketch_sweep)
+	sketch.c:seen_sketch_sweep:*"try_cmpxchg(&word[i]"*)
 		echo "what is cleared is over by the clock that was read; no answer has it" ;;
-	stamped.c:evict)
+	stamped.c:evict:*"try_cmpxchg(&set->shortest"*)
 		echo "a figure, which needs no order" ;;
+	map_rehash.c:publish:*"&set->table"*)
+		echo "of what was stored under the same lock before, which comes before it" ;;
 	*) return 1 ;;
 	esac
 }

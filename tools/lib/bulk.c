@@ -67,9 +67,10 @@ nla_put_failure:
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys)
 {
+	size_t values = keys->has_values ?
+			keys->count * sizeof(*keys->value) : 0;
 	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
-					  keys->size + 128 +
-					  sizeof(keys->value));
+					  keys->size + 128 + values);
 
 	keys->done = 0;
 	keys->failed = false;

@@ -59,19 +59,25 @@ static void tell_count(const struct load *load, uint32_t i)
 {
 	const char *text = load->text + load->at[i];
 	bool seen = load->keys.result[i] == SEEN_KEY_SEEN;
+	bool known = load->keys.result[i] != SEEN_KEY_STALE;
 
-	if (!ctl.json && load->map && !seen) {
+	if (!ctl.json && !known) {
+		printf("%s unknown\n", text);
+	} else if (!ctl.json && load->map && !seen) {
 		printf("%s -\n", text);
 	} else if (!ctl.json) {
 		printf("%s %u\n", text, load->keys.value[i]);
 	} else {
 		json_open(NULL, '{');
 		json_text("key", text);
-		if (!load->map)
+		if (!load->map && known)
 			json_number("count", load->keys.value[i]);
 		else if (seen)
 			json_number("value", load->keys.value[i]);
-		json_bool("seen", seen);
+		if (known)
+			json_bool("seen", seen);
+		else
+			json_text("answer", "unknown");
 		json_close();
 	}
 }
