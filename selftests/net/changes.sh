@@ -108,6 +108,27 @@ folds() {
 	END
 }
 
+# In the namespace, over and over.
+swing() {
+	local round
+
+	for ((round = 0; round < 20 * ROUNDS; round++)); do
+		printf '%s\n' "$@"
+	done | ask -b -
+}
+
+# What was replaced loses all, and gets it again before its next turn.
+maps_change() {
+	swing "filter set bad allow-map other" "filter flush good" \
+		"filter import good good.seen --replace" \
+		"filter set bad allow-map good" "filter set bad allow-map good" \
+		"filter flush other" "filter import other other.seen --replace"
+}
+
+marks_change() {
+	swing "guard set dev eth0 action mark 7" "guard set dev eth0 action mark value"
+}
+
 changes() {
 	local round
 
@@ -125,8 +146,83 @@ come() {
 	[ "$(hits INPUT 3)" -ge "$1" ]
 }
 
+# flow WHAT FUNCTION: packets flow while that changes something; $sent is how many.
+flow() {
+	local pids=() i
+
+	rule -A INPUT -p udp
+	rule -A INPUT -p udp -j DROP
+	rm -f "$lib_dir"/sent.?
+	for i in 1 2; do
+		flood >"$lib_dir/sent.$i" &
+		pids+=($!)
+	done
+	check "$1: both senders have begun" await 60 begun
+	check "$1: packets flow" await 60 come 1000
+	check "$1: each change is done" "$2"
+	check "$1: and they still flow" \
+		await 60 come $(($(hits INPUT 3) + 1000))
+	kill "${pids[@]}"
+	join "$1: the senders end" "${pids[@]}"
+	sent=0
+	for i in 1 2; do
+		sent=$((sent + $(tail -n 1 "$lib_dir/sent.$i")))
+	done
+	check "$1: all that was sent arrives" await 60 come $sent
+	is "$1: and no more" "$(hits INPUT 3)" $sent
+}
+
+over() {
+	local name
+
+	rule -F INPUT
+	ask guard del dev eth0
+	for name; do
+		ask filter del "$name"
+	done
+}
+
+# What is on the lists of two maps stays allowed while one takes the other's place.
+allowed() {
+	local kind i
+
+	kind="type cuckoo bits 32"
+	filter bad 4k | ask -b -
+	ports | ask key add bad - >/dev/null
+	kind="type map"
+	{ filter good 4k; filter other 4k; } | ask -b -
+	for i in good other; do
+		ports | ask key add $i - >/dev/null
+		ask filter export $i $i.seen --with-secret
+	done
+	ask filter set bad allow-map good
+	ask guard add dev eth0 filter bad verdict listed action drop
+	rule -A INPUT -p udp -m seen --filter bad
+	rule -A INPUT -p udp -m seen ! --filter bad
+	flow "allow maps" maps_change
+	is "allow maps: no packet was judged by a guard" \
+		"$(port_get "$box" eth0 '[.allowed, .judged, .dropped]')" "[$sent,0,0]"
+	is "allow maps: nor by a rule" "$(hits INPUT 1) $(hits INPUT 2)" "0 0"
+	over bad good other
+}
+
+# A map's value or one mark for all: nothing else.
+marked() {
+	local kind="type map"
+
+	filter values 4k | ask -b -
+	ports | sed 's/ 1$/ 9/' | ask key add values - >/dev/null
+	ask guard add dev eth0 filter values verdict listed action mark value
+	rule -A INPUT -p udp -m mark --mark 9
+	rule -A INPUT -p udp -m mark --mark 7
+	flow marks marks_change
+	is "marks: each has the one or the other" \
+		$(($(hits INPUT 1) + $(hits INPUT 2))) $sent
+	over values
+}
+
 changed() {
-	local pids=() i sent=0 listed='' unjudged='.stale + .full + .nokey'
+	local listed='' unjudged='.stale + .full + .nokey'
 
 	check "$kind: filters" make
 	# A map is the one that packets store nothing in.
@@ -137,25 +233,7 @@ changed() {
 	ask guard add dev eth0 filter guarded action count $listed
 	rule -A INPUT -p udp -m seen --filter known
 	rule -A INPUT -p udp -m seen ! --filter empty
-	rule -A INPUT -p udp
-	rule -A INPUT -p udp -j DROP
-	rm -f "$lib_dir"/sent.?
-	for i in 1 2; do
-		flood >"$lib_dir/sent.$i" &
-		pids+=($!)
-	done
-	check "$kind: both senders have begun" await 60 begun
-	check "$kind: packets flow" await 60 come 1000
-	check "$kind: each change is done" changes
-	check "$kind: and they still flow" \
-		await 60 come $(($(hits INPUT 3) + 1000))
-	kill "${pids[@]}"
-	join "$kind: the senders end" "${pids[@]}"
-	for i in 1 2; do
-		sent=$((sent + $(tail -n 1 "$lib_dir/sent.$i")))
-	done
-	check "$kind: all that was sent arrives" await 60 come $sent
-	is "$kind: and no more" "$(hits INPUT 3)" $sent
+	flow "$kind" changes
 	is "$kind: a key that was there at any time was never new" \
 		"$(hits INPUT 1)" $sent
 	is "$kind: one that never was, never seen" "$(hits INPUT 2)" $sent
@@ -164,14 +242,10 @@ changed() {
 	is "$kind: and none was late, or met a full filter" \
 		"$(port_get "$box" eth0 "$unjudged")" 0
 	figure "changes: $kind: $sent packets, $ROUNDS rounds of $(commands | wc -l)"
-	rule -F INPUT
-	ask guard del dev eth0
-	for i in known known2 empty guarded guarded2; do
-		ask filter del $i
-	done
+	over known known2 empty guarded guarded2
 }
 
-plan $((12 * ${#kinds[@]}))
+plan $((12 * ${#kinds[@]} + 9 + 8))
 cd "$lib_dir" || exit
 far=''
 ns far box
@@ -186,3 +260,5 @@ link_up "$box" eth0
 for kind in "${kinds[@]}"; do
 	changed
 done
+allowed
+marked

@@ -74,6 +74,19 @@ long_request() {
 		"$(printf '010061%.0s' {1..16001})"
 }
 
+# dump ATTRIBUTE...: the filters, as bytes.
+dump() {
+	echo "dump FILTER_GET $*" |
+		at "$space" python3 "$here/../attack/helpers/raw.py" ask
+}
+
+ignores() {
+	local without
+
+	without=$(dump)
+	[ ${#without} -gt 1000 ] && [ "$(dump "$@")" = "$without" ]
+}
+
 try_requests() {
 	local request want said
 
@@ -85,10 +98,11 @@ try_requests() {
 	is "counts of more keys than an answer has room for" \
 		"$(long_request | at "$space" python3 "$here/requests.py")" \
 		"EINVAL keys: at most 16000 can be counted at once"
+	check "a dump ignores what it does not know" ignores 200=u32:1
 	is "no request has changed anything" "$(state)" "$before"
 }
 
-plan $(($(cat "$here"/{cli,requests}.table | wc -l) + 3))
+plan $(($(cat "$here"/{cli,requests}.table | wc -l) + 4))
 setup >"$lib_dir/setup" 2>&1
 before=$(state)
 while IFS= read -ru 3 line; do

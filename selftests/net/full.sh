@@ -61,7 +61,7 @@ recover=(
 )
 
 plan $((4 * ${#reject[@]} + 7 * ${#pass[@]} + 6 * ${#room[@]} +
-	2 * ${#recover[@]} + ${#unchanged[@]} + 2 * ${#deletes[@]} + 2 + 2 + 14 + 7))
+	2 * ${#recover[@]} + ${#unchanged[@]} + 2 * ${#deletes[@]} + 2 + 2 + 14 + 9))
 box='' far=''
 ns box far
 
@@ -285,3 +285,17 @@ check "a known one comes" await 10 reaches 21
 is "it is dropped" "$(judged '[.full, .dup_other_port, .dropped]')" "[20,1,1]"
 is "and the filter has counted what it refused" \
 	$(($(get .stats.full) - refused)) 20
+
+# What the bridge itself sends is recorded, where there is room.
+ctl guard del dev eth0
+ip -n "$box" addr flush dev eth0
+br "$box" br0 eth0
+addr "$box" br0 192.0.2.2/24
+ip -n "$box" neigh add 192.0.2.1 lladdr "$(mac "$far" eth0)" dev br0
+link_up "$box" br0
+ctl guard add bridge br0 filter f match all verdict dup action drop
+for port in {2101..2110}; do
+	at "$box" bash -c "echo >/dev/udp/192.0.2.1/$port"
+done
+check "a bridge's own packets find no room" ports_reach "$box" full 10
+is "they are not recorded" "$(ctl key test f {2101..2110} | grep -c ' new$')" 10

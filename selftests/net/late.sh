@@ -15,7 +15,7 @@ PORT=4000
 # Its sweep is late after some seconds.
 WINDOW=400ms
 
-plan 16
+plan 17
 box=''
 ns box
 
@@ -80,6 +80,7 @@ at "$box" seenctl -b - >/dev/null <<-END || exit 1
 	filter add asked type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	filter add guarded type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	filter add ruled type cuckoo bits 32 capacity 1k key dport window $WINDOW
+	filter add added type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	filter add quiet type cuckoo bits 32 capacity 1k key dport window $WINDOW
 	guard add dev lo filter guarded match all udp $PORT action drop
 	guard add dev lo hook egress filter asked match all udp $PORT verdict listed action drop
@@ -88,6 +89,7 @@ at "$box" iptables-nft-restore <<-END || exit 1
 	*raw
 	-A PREROUTING -p udp --dport $PORT
 	-A PREROUTING -p udp --dport $PORT -m seen --filter ruled --test-add
+	-A PREROUTING -p udp --dport $PORT -m seen --filter added --add
 	COMMIT
 	END
 events m "$box" -j
@@ -100,7 +102,7 @@ is "no time is left to those without priority" $? 0
 check "but for packets" receive_first -f 3
 dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
 known=$(passed 'seen --filter')
-late=$(at "$box" late $PORT $COUNT asked guarded ruled)
+late=$(at "$box" late $PORT $COUNT asked guarded ruled added)
 restore
 note "$late"
 is "a key is not stored" "$(field add "$late")" 1
@@ -114,12 +116,13 @@ is "each has come to the rules" "$(passed "dport $PORT\$")" $((came + COUNT))
 is "which say of none that it was seen" "$(passed 'seen --filter')" "$known"
 is "and count each, as it does the key that was asked for" \
 	"$(filter_get "$box" ruled .stats.stale)" $((COUNT + 1))
+is "so does one that adds" "$(filter_get "$box" added .stats.stale)" $((COUNT + 1))
 check "once the sweep has come a key is judged" await 20 is_answer new
 check "copies are dropped again" await 20 is_dropped "$dropped"
 all_told() {
 	local name
 
-	for name in asked guarded ruled quiet; do
+	for name in asked guarded ruled added quiet; do
 		grep -q "\"event\":\"window-short\",\"filter\":\"$name\",\"window\":0," \
 			"$(heard_log m)" || return
 	done

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 55
+plan 57
 ns box away
 veth "$away" a0 "$box" eth0
 addr "$away" a0 192.0.2.1/24 192.0.2.3/24 192.0.2.4/24
@@ -172,3 +172,7 @@ check "a full map of policy pass" eval '
 	ctl key add edge 192.0.2.3 192.0.2.4 && ctl allow map cuckoo edge'
 is "allows what is in it" "$(ctl key test cuckoo 192.0.2.3 192.0.2.1 | xargs)" \
 	"192.0.2.3 allowed 192.0.2.1 new"
+check "a map of bytes, for a filter whose keys may be longer" eval '
+	ctl filter add any type cuckoo key bytes capacity 10 &&
+	ctl filter add short type map key bytes capacity 10 && ctl allow map any short'
+match "has none of those" "$(ctl key test any "$(printf %0200d 7)")" ' new$'

@@ -88,7 +88,8 @@ at "$a" seenctl filter del m
 at "$a" seenctl filter add m type map key bytes capacity 100 seed $SEED
 at "$a" sysctl -qw "net.seen.max_bytes=$((before + 2048))"
 events m "$a" -j
-refuse "without memory for another table the key is refused" 1 "full" \
+refuse "without memory for another table the key is refused" 1 \
+	"memory: the caps leave none for other hashes" \
 	at "$a" seenctl key add m - <list
 check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
 # Between a rehash and the end of its works.

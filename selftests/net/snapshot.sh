@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 86))
+plan $((6 * ${#types[@]} + 87))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -429,6 +429,15 @@ for name in large more; do
 		range "0-$(scale $((1 << 30)) $((1 << 31)))"
 done
 check "a guard" at "$a" seenctl guard add dev eth0 filter keyed match all
+# Whoever has an import waits for the merge with its end, nobody else.
+at "$a" seenctl filter add small key bytes type bloom capacity 100
+coproc IMPORT {
+	exec nsenter --net="/run/netns/$a" -- \
+		python3 "$helpers/import.py" small
+}
+lib_pids+=("$IMPORT_PID")
+read -rt 20 answer <&"${IMPORT[0]}"
+is "merge: beside it an import is under way" "$answer" begun
 background at "$a" seenctl filter merge large more
 merging=$!
 begun() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * keys add|new|test|del FILTER FIRST COUNT: once for each numbered key.
+ * keys flood FILTER FIRST COUNT: "new" of each, also where the filter has no room.
  * keys churn FILTER FIRST COUNT SECONDS: deletes the first of them and adds as
  *	many behind the last, on and on: there are always as many.
  * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
@@ -74,6 +75,31 @@ static void once(struct job *job, enum seen_cmd cmd, bool if_new)
 	for (at = job->first; at < job->first + job->count; ) {
 		at += ask(job, cmd, if_new, at, STEP);
 		count(job);
+	}
+}
+
+/*
+ * A request ends with the key that it has no room for; the next one goes on behind it,
+ * with one key, since most likely there is none for that either.
+ */
+static void flood(struct job *job)
+{
+	const uint64_t end = job->first + job->count;
+	uint32_t step = STEP;
+	uint64_t at;
+	int err;
+
+	for (at = job->first; at < end; at += keys.done + keys.failed) {
+		keys_fill(&keys, at, end - at < step ? end - at : step);
+		err = seen_keys_send(job->client, SEEN_CMD_KEY_ADD, job->filter, true,
+				     &keys);
+		count(job);
+		if (err && (err != -ENOSPC || !keys.failed)) {
+			errno = 0;
+			fatal(seen_error(job->client));
+		}
+		job->answers[SEEN_KEY_FULL] += keys.failed;
+		step = keys.failed ? 1 : STEP;
 	}
 }
 
@@ -173,7 +199,9 @@ static void run_once(struct job *job, const char *verb)
 			return;
 		}
 	}
-	fatal(verb);
+	if (strcmp(verb, "flood"))
+		fatal(verb);
+	flood(job);
 }
 
 static void run_long(struct job *job, const char *verb, double end,

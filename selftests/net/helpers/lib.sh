@@ -70,8 +70,9 @@ ports_sum() {
 # shellcheck disable=SC2016 # jq's variable
 dev_is='($dev == "" or .name? == $dev)'
 
+# ports_reach NAMESPACE COUNTER NUMBER [DEV]
 ports_reach() {
-	[ "$(ports_sum "$1" "$2")" -ge "$3" ]
+	[ "$(ports_sum "$1" "$2" "${4:-}")" -ge "$3" ]
 }
 
 # so_far NAMESPACE NAME: reads all that the listener of that name was told by now.

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Rules as no tool writes them, which whoever has CAP_NET_ADMIN may send: each is
+# refused, the log says why, and the rules are those of before.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/rules.sh"
+
+tool=iptables-legacy
+here=$(cd "$(dirname "$0")" && pwd)
+TRIES=$(long 2000 50000)
+
+# What is in the rule, and why it is refused.
+bad=(
+	"filter=abcdefghijklmnopqrstuvwxyz012345" "the filter's name has no end"
+	"filter=" "no place for a name: error -22"
+	"filter=-" "no place for a name: error -22"
+	"filter=a/b" "no place for a name: error -22"
+	"op=4" "no such operation"
+	"op=255" "no such operation"
+	"flags=8" "unknown flags"
+	"flags=255" "unknown flags"
+	"reserved=1" "unknown flags"
+	"over=1" "a count without its flag"
+	"flags=2 op=2 over=1" "count-over goes with test and add"
+	"flags=2 op=3" "count-over goes with test and add"
+)
+
+blob() {
+	at "$box" python3 "$here/helpers/blob.py" "$@"
+}
+
+# said TEXT: in the log since $mark.
+said() {
+	dmesg | sed "1,/$mark/d" | grep -F "xt_seen: $1"
+}
+
+asked() {
+	[ "$(about f .stats.lookups)" -ge "$1" ]
+}
+
+plan $((${#bad[@]} + 7))
+ns box
+ask filter add f type cuckoo key dport capacity 100 bits 16
+check "there is a rule" rule -A INPUT -p udp -m seen --filter f --test-add
+before=$(saved -t filter)
+for ((i = 0; i < ${#bad[@]}; i += 2)); do
+	mark="blob.sh $$ $i:"
+	echo "$mark" >/dev/kmsg
+	read -ra words <<<"${bad[i]}"
+	is "${bad[i]}: refused" "$(blob "${words[@]}")" EINVAL
+	check "${bad[i]}: the log says why" said "${bad[i + 1]}"
+done
+is "the rules are those of before" "$(saved -t filter)" "$before"
+is "a pointer in it is not looked at" "$(blob slot=0x4141414141414141)" taken
+datagrams "$box" 127.0.0.1 9 9
+check "and the rule asks its filter" await 10 asked 2
+is "nor told" "$(blob tell slot)" 0
+read -r taken refused <<<"$(blob random "${TEST_SEED:-1}" "$TRIES")"
+is "anything is taken or refused" $((taken + refused)) "$TRIES"
+check "some of each" [ $((taken > 9 && refused > 9)) = 1 ]
+note "$taken taken, $refused refused"
+rule -F
