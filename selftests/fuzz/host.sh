@@ -74,7 +74,7 @@ judge() {
 
 # The fuzzers: name, runs, edges at least, options.
 targets="
-packet	40000	550	-max_len=700
+packet	40000	550	-max_len=1600
 snapshot 20000	1650	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
 top	1000	360	-max_len=150 -len_control=0

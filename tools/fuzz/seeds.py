@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """seeds.py CAPTURES FOLDER: frames of real captures, as inputs of fuzz_packet.
 
-The first frames of each pcap file of Ethernet, each behind a head (struct head of
+The first frames of each pcap file of Ethernet (not of pcapng), each behind a head (struct head of
 fuzz_packet.c) that asks for another key in another shape.
 """
 import pathlib
 import struct
 import sys
 
-FRAMES = 4
-LONGEST = 600
+FRAMES = 16
+LONGEST = 1500
 PROFILES = 7
 FIELDS = 18
 

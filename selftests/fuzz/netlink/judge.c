@@ -110,6 +110,9 @@ static void accept(struct tally *tally, const struct message *message)
 	uint32_t at = 0;
 
 	count(&tally->done[message->cmd]);
+	/* The recipes must have them all. */
+	if (message->by_policy)
+		return;
 	while ((attr = attr_next(message->attrs, message->len, &at)))
 		if (attr_type(attr) < ATTRS)
 			__atomic_or_fetch(&tally->accepted[message->cmd],

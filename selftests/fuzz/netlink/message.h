@@ -21,6 +21,7 @@
  * @version: of the family
  * @reserved: of struct genlmsghdr
  * @flags: NLM_F_*
+ * @by_policy: no recipe made it
  * @cut: bytes that are sent too few
  * @len: bytes of @attrs
  * @attrs: in the order in which they were put
@@ -30,6 +31,7 @@ struct message {
 	uint8_t version;
 	uint16_t reserved;
 	uint16_t flags;
+	bool by_policy;
 	uint32_t cut;
 	uint32_t len;
 	uint8_t attrs[ATTRS_MAX];

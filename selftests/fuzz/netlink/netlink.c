@@ -7,9 +7,10 @@
  * holds is compared with what it says and with what it is charged with. In the end
  * all is deleted.
  *
- * Messages follow the kernel's own policy, their values come from pools of what may
- * exist, and what the kernel answers is what is asked for next: so many a message is
- * taken. The rest are broken in one of many ways. The namespaces must be new.
+ * One message in ten is made by the kernel's own policy alone. For the others each command
+ * has a recipe: values come from pools of what may exist, and what the kernel answers is
+ * what is asked for next, so that many a message is taken. Some are then broken in one of
+ * many ways. The namespaces must be new.
  *
  * Prints figures, one a line; what is wrong goes to standard error. Ends with 1 if
  * something was.

@@ -3,6 +3,9 @@
 #include "pool.h"
 #include "request.h"
 
+/* Messages in a hundred that follow the policy alone. */
+#define BY_POLICY	10
+
 /* How often a command is asked, in relation to the others. */
 static const uint8_t weights[COMMANDS] = {
 	[SEEN_CMD_FILTER_ADD] = 12,
@@ -104,17 +107,20 @@ static void put_more(struct draw *draw, struct message *message)
 		request_put_any(draw, message, 1 + draw_below(draw, ATTRS - 1));
 }
 
-void request_make(struct draw *draw, const struct memory *memory,
-		  struct message *message)
+/* By no recipe: some of whatever the command takes. */
+static void request_by_policy(struct draw *draw, struct message *message)
 {
-	message->cmd = choose(draw, &memory->transfer);
-	message->version = SEEN_FAMILY_VERSION;
-	message->reserved = 0;
-	message->flags = NLM_F_REQUEST | NLM_F_ACK;
-	message->cut = 0;
-	message->len = 0;
-	if (policy_of(message->cmd)->dumps && draw_chance(draw, 40))
-		message->flags |= NLM_F_DUMP;
+	const struct command_policy *policy = policy_of(message->cmd);
+	uint16_t type;
+
+	for (type = 1; type < ATTRS; type++)
+		if (policy->attr[type].type && draw_chance(draw, 30))
+			request_put_any(draw, message, type);
+}
+
+static void request_by_recipe(struct draw *draw, const struct memory *memory,
+			      struct message *message)
+{
 	switch (message->cmd) {
 	case SEEN_CMD_FILTER_EXPORT:
 	case SEEN_CMD_FILTER_IMPORT:
@@ -141,4 +147,22 @@ void request_make(struct draw *draw, const struct memory *memory,
 		break;
 	}
 	put_more(draw, message);
+}
+
+void request_make(struct draw *draw, const struct memory *memory,
+		  struct message *message)
+{
+	message->cmd = choose(draw, &memory->transfer);
+	message->version = SEEN_FAMILY_VERSION;
+	message->reserved = 0;
+	message->flags = NLM_F_REQUEST | NLM_F_ACK;
+	message->cut = 0;
+	message->len = 0;
+	if (policy_of(message->cmd)->dumps && draw_chance(draw, 40))
+		message->flags |= NLM_F_DUMP;
+	message->by_policy = draw_chance(draw, BY_POLICY);
+	if (message->by_policy)
+		request_by_policy(draw, message);
+	else
+		request_by_recipe(draw, memory, message);
 }
