@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Everything at once, for TORTURE_SECONDS. A control set of UDP ports is in a filter
 # of every type, and is asked for all the time: by netlink, by guards at the ingress
-# and egress of devices, by rules of iptables-nft and -legacy in five chains. Nobody
-# may ever miss one, while
+# and egress of devices, by rules of iptables-nft and -legacy in five chains, of IPv4 and
+# IPv6, also by how often they came. Nobody may ever miss one, while
 #
 # - each of these filters is changed in every way it can be (helpers/change.c), and
 #   packets store other keys in it, as many as fit;
@@ -55,13 +55,13 @@ kinds=(
 MANY=${#kinds[@]}
 CHANGERS=4
 hotplug=/sys/devices/system/cpu/cpu1/online
-tools="iptables-nft iptables-legacy"
+tools="iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy"
 declare -A sum
 
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
-plan $((32 * ROUNDS + 3))
+plan $((34 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -83,6 +83,7 @@ wires() {
 	at "$box" sysctl -qw net.ipv4.ip_forward=1
 	ip -n "$src" route add 198.51.100.0/24 via 10.0.0.2
 	ip -n "$box" route add 198.51.100.0/24 via 10.9.0.1
+	wires6 || return
 	veth "$src" x0 "$box" b0
 	veth "$src" x1 "$box" b1
 	br "$box" br0 b0 b1
@@ -91,6 +92,24 @@ wires() {
 	ip -n "$box" link set br0 type bridge mcast_snooping 1 \
 		mcast_querier 1 mcast_query_interval 10
 	sysctl -qw net.core.netdev_max_backlog=100000
+}
+
+wires6() {
+	local name
+
+	for name in "$src" "$box" "$dst"; do
+		at "$name" sysctl -qw net.ipv6.conf.all.disable_ipv6=0 || return
+	done
+	ip -n "$src" -batch - <<-END || return
+		addr add fd00::1/64 dev e0 nodad
+		route add fd09::/64 via fd00::2
+	END
+	ip -n "$box" -batch - <<-END || return
+		addr add fd00::2/64 dev in0 nodad
+		addr add fd09::2/64 dev out0 nodad
+	END
+	ip -n "$dst" addr add fd09::1/64 dev e0 nodad
+	at "$box" sysctl -qw net.ipv6.conf.all.forwarding=1
 }
 
 # --- a round's filters, guards and rules ----------------------------------------------
@@ -113,6 +132,10 @@ furnish() {
 			udp ${CONTROL/:/-} verdict listed action count
 		filter add frames type cuckoo bits 32 capacity 100k key frame
 		guard add bridge br0 filter frames action count
+		filter add weighty type cms capacity 1k fpp 1e-3 threshold 2 key frame
+		filter add both type cuckoo bits 32 capacity 20k window 1h key frame
+		guard add dev br0 filter weighty match all verdict heavy action count
+		guard add dev br0 hook egress filter both match all verdict other-port action count
 		filter add once0 type map capacity 20k key bytes
 		filter add once1 type cuckoo bits 32 capacity 20k key bytes
 		filter add once2 type cuckoo bits 32 capacity 20k key bytes window 1h
@@ -140,12 +163,16 @@ fill() {
 }
 
 # A rule for each filter counts those control packets that it does not know, or that
-# it could not be asked about.
+# it could not be asked about; another one, where it counts, those that never came.
 control_chain() {
 	local i
 
 	for ((i = 0; i < MANY; i++)); do
 		echo "-A control -m seen ! --filter c$i --missing match"
+		case ${kinds[i]} in
+		counting* | cms*)
+			echo "-A control -m seen ! --filter c$i --count-over 0 --missing match" ;;
+		esac
 	done
 }
 
@@ -156,6 +183,11 @@ noise_rules() {
 		op=--test-add
 		[[ ${kinds[i]} != cms* ]] || op=--add
 		echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter c$i $op"
+		# Of these a delete takes no other key with it.
+		case ${kinds[i]} in
+		bitmap* | map*)
+			echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter c$i --del" ;;
+		esac
 	done
 }
 
@@ -187,13 +219,20 @@ set_up() {
 	done
 }
 
-# save_rules: with their counters, once for all that is asked of them.
+# save_rules: with their counters, once for all that is asked of them. Of which tool the
+# fewest packets came to the control set's chains is in $least.
 save_rules() {
 	local tool
 
+	: >"$lib_dir/all"
+	least=
 	for tool in $tools; do
-		at "$box" "$tool-save" -c 2>/dev/null
-	done >"$lib_dir/saved"
+		at "$box" "$tool-save" -c >"$lib_dir/saved" 2>/dev/null
+		asked=$(rule_sum '-j control')
+		((asked >= ${least:-asked + 1})) || least=$asked
+		cat "$lib_dir/saved" >>"$lib_dir/all"
+	done
+	mv "$lib_dir/all" "$lib_dir/saved"
 }
 
 # rule_sum REGEX: packets of the saved rules that it fits.
@@ -206,6 +245,13 @@ rule_sum() {
 guard_sum() {
 	at "$box" seenctl -j -s guard show 2>/dev/null | jq "
 		[.[] | select(.verdict == \"listed\") | .ports[] | $1] | add"
+}
+
+# others_judged: by how many of those guards that look for nothing in particular.
+others_judged() {
+	at "$box" seenctl -j -s guard show | jq '[.[] |
+		select(.verdict == "heavy" or .verdict == "other-port") |
+		select(.ports[].judged > 0)] | length'
 }
 
 # --- the roles -------------------------------------------------------------------------
@@ -370,9 +416,9 @@ start() {
 	program once "$box" once "$CPUS" once0 once1
 	program few "$box" once "$CPUS" once2 once3
 	mapfile -t names < <(addresses 2)
-	program in "$src" datagrams "${names[@]}" 198.51.100.1 198.51.100.2
+	program in "$src" datagrams "${names[@]}" 198.51.100.1 198.51.100.2 fd00::2 fd09::1
 	mapfile -t names < <(addresses 1)
-	program out "$box" datagrams "${names[@]}" 198.51.100.3
+	program out "$box" datagrams "${names[@]}" 198.51.100.3 fd00::1
 	program flood "$src" nice flood f
 	program pressure "$box" pressure "$SPARE"
 	for ((i = 0; i < 2; i++)); do
@@ -452,7 +498,7 @@ tell() {
 # --- a round -----------------------------------------------------------------------------
 
 judge() {
-	local i deed asked hits changers=()
+	local i deed asked least hits changers=()
 
 	for ((i = 0; i < CHANGERS; i++)); do
 		changers+=("change$i")
@@ -478,7 +524,10 @@ judge() {
 		$((2 * MANY * ${CONTROL#*:}))
 	save_rules
 	asked=$(rule_sum '-j control')
-	between "$1: rules asked for control packets" "$asked" 1000 1000000000000
+	at_least "$1: rules of each tool asked for control packets" "$least" 1000
+	is "$1: by each tool, in three tables, one for each filter" \
+		"$(grep -c -e '-m seen !' "$lib_dir/saved")" \
+		$((4 * 3 * $(control_chain | wc -l)))
 	is "$1: rules missed no control packet" "$(rule_sum '-m seen !')" 0
 	tell "missed keys" "$(rule_sum '-m seen !')"
 	hits=$(guard_sum .hits)
@@ -527,6 +576,8 @@ judge() {
 	i=$(of spaces spaces)
 	at_least "$1: namespaces came and went" "$i" 1
 	tell namespaces "$i"
+	at_least "$1: guards by weight, and by port, judged too" \
+		"$(others_judged)" 2
 	at_least "$1: guards, rules and lists came and went" \
 		"$(of lists lists)" 1
 	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * datagrams ADDRESS...: until told to end, sends UDP to each address: to all
+ * datagrams ADDRESS...: until told to end, sends UDP to each address, IPv4 or IPv6: to all
  * control ports, and to some others. Prints how many went to control ports.
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define BATCH	100
 
 static struct mmsghdr batch[BATCH];
-static struct sockaddr_in to[BATCH];
+static struct sockaddr_in6 to[BATCH];
 
 static void prepare(void)
 {
@@ -33,22 +33,34 @@ static void prepare(void)
 	}
 }
 
+/* One of IPv4 as a socket of IPv6 has it. */
+static void parse(const char *text, struct in6_addr *address)
+{
+	static const char mapped[] = "::ffff:";
+	char long_text[INET6_ADDRSTRLEN + sizeof(mapped)];
+
+	snprintf(long_text, sizeof(long_text), "%s%s",
+		 strchr(text, ':') ? "" : mapped, text);
+	if (inet_pton(AF_INET6, long_text, address) != 1)
+		fatal(text);
+}
+
 /* What finds no memory, or a device down, is not sent. */
-static uint64_t send_batch(int fd, struct in_addr address, uint16_t first)
+static uint64_t send_batch(int fd, struct in6_addr address, uint16_t first)
 {
 	int i, sent;
 
 	for (i = 0; i < BATCH; i++)
-		to[i] = (struct sockaddr_in) {
-			.sin_family = AF_INET,
-			.sin_port = htons(first + i),
-			.sin_addr = address,
+		to[i] = (struct sockaddr_in6) {
+			.sin6_family = AF_INET6,
+			.sin6_port = htons(first + i),
+			.sin6_addr = address,
 		};
 	sent = sendmmsg(fd, batch, BATCH, 0);
 	return sent > 0 ? sent : 0;
 }
 
-static uint64_t send_all(int fd, struct in_addr address)
+static uint64_t send_all(int fd, struct in6_addr address)
 {
 	uint64_t sent = 0;
 	uint32_t at;
@@ -62,8 +74,8 @@ static uint64_t send_all(int fd, struct in_addr address)
 
 int main(int argc, char **argv)
 {
-	int fd = socket(AF_INET, SOCK_DGRAM, 0), i;
-	struct in_addr address;
+	int fd = socket(AF_INET6, SOCK_DGRAM, 0), i;
+	struct in6_addr address;
 	uint64_t sent = 0;
 
 	if (fd < 0)
@@ -72,8 +84,7 @@ int main(int argc, char **argv)
 	prepare();
 	while (!ended) {
 		for (i = 1; i < argc && !ended; i++) {
-			if (!inet_aton(argv[i], &address))
-				fatal(argv[i]);
+			parse(argv[i], &address);
 			sent += send_all(fd, address);
 		}
 		if (sent >= (uint64_t)(argc - 1) * CONTROL_COUNT)
