@@ -5,6 +5,7 @@
 # for, whatever they add to. With the build of places.sh.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/lib.sh"
 . "$(dirname "$0")/../net/helpers/rules.sh"
 
 net=$(dirname "$0")/../net/helpers
@@ -30,18 +31,23 @@ kinds=(
 
 [ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
 
+# held TOOL: the filters and the rules that there are.
+held() {
+	at "$a" seenctl -j -s filter show && at "$a" "$1" -S
+}
+
 # rules TOOL: a rule comes while each allocation fails in turn, until it has come.
 rules() {
 	local n=0 before out failed=0 bad=0 chain=(-I OUTPUT -m seen --filter r)
 
-	before=$(at "$a" seenctl -j -s filter show)
+	before=$(held "$1")
 	while ((++n < 100)); do
 		out=$(echo $n >$NTH_CONTROL
 			exec nsenter --net="/run/netns/$a" -- "$1" \
 				"${chain[@]}" -j ACCEPT 2>&1) && break
 		((++failed))
 		if [ "$(<$NTH_CONTROL)" != 0 ] || [[ $out != *[Mm]emory* ]] ||
-		   [ "$(at "$a" seenctl -j -s filter show)" != "$before" ]; then
+		   [ "$(held "$1")" != "$before" ]; then
 			((++bad))
 			note "$n: $out"
 		fi
@@ -52,6 +58,12 @@ rules() {
 		"$bad $((failed > 0))" "0 1"
 	figure "$1: $failed allocations failed in turn, $bad unexpected"
 	at "$a" "$1" -F OUTPUT
+	# Nftables ends a rule later, and with it the name.
+	await 60 nothing_there
+}
+
+nothing_there() {
+	[ "$(at "$a" seenctl -j filter show)" = "[]" ]
 }
 
 # adding RULE PARAMETER...: a rule that adds each packet to a filter of its own.
@@ -91,13 +103,32 @@ sent() {
 	at "$a" seenctl key test ports "$last" | grep -q ' seen$'
 }
 
-plan 15
+# Of a loop's frames each comes by two ports, until one of them is blocked.
+circling() {
+	at "$d" frames $((circled += 100)) 100 q0 q1
+	ports_reach "$c" blocks 1
+}
+circled=0
+
+# What comes by a third port would leave by the blocked one, while that is blocked.
+kept_in() {
+	local before
+
+	circling
+	before=$(ports_sum "$c" blocked_out)
+	at "$d" frames $((1000000 + circled)) 100 q2
+	[ "$(ports_sum "$c" blocked_out)" -gt "$before" ]
+}
+
+plan 22
 rmmod xt_seen seen 2>/dev/null
 insmod "$places/seen_nth.ko"
 check "the module is loaded" insmod "$places/seen.ko"
 ns a b
-rules iptables-legacy
-rules iptables
+for tool in iptables ip6tables; do
+	rules $tool-legacy
+	rules $tool
+done
 
 # --- no memory at all -----------------------------------------------------------------
 
@@ -122,8 +153,27 @@ mapfile -t keys < <(python3 "$net/collide.py" $seed "$(ports blocks)" 9 ports)
 last=${keys[8]}
 at "$a" seenctl key add ports "${keys[@]:0:8}"
 at "$a" iptables -A INPUT -p udp -m seen --filter ports --add
+# Guards of each kind: of a bridge, which know ports and block one, and by what is listed,
+# or heavy.
+ns c d
+for dev in 0 1 2; do
+	veth "$c" p$dev "$d" q$dev
+done
+br "$c" br0 p0 p1 p2
+addr "$c" br0 198.51.100.1/24
+veth "$c" l0 "$d" k0
+veth "$c" h0 "$d" i0
+at "$c" seenctl -b - <<-END || exit 1
+	filter add known type map key smac capacity 10
+	key add known 02:00:00:00:ee:01 value 7
+	filter add heavy type cms key smac capacity 1000 threshold 3 top 2
+	guard add bridge br0 profile loop protect p0
+	guard add dev l0 filter known verdict listed match all action mark value
+	guard add dev h0 filter heavy verdict heavy match all action drop
+	END
 events all "$a" -j
 link_up "$a" eth0
+link_up "$c" br0
 before=$(judged)
 echo Y >$always
 match "packets pass, all of them" \
@@ -133,6 +183,15 @@ refuse "a request is refused" 1 "not enough memory" \
 check "what needs none is done" at "$a" seenctl filter del h
 datagrams "$a" 127.0.0.1 "$last"
 check "a key whose map gets no other hashes is refused, and counted" await 10 refused
+check "a port of a loop is blocked" await 60 circling
+check "what would leave by it is dropped" await 60 kept_in
+at "$c" ping -qbc 20 -i 0.002 198.51.100.255 >/dev/null 2>&1
+check "what the bridge itself sends is recorded" \
+	await 10 ports_reach "$c" new 20 br0
+at "$d" frames 0 100 k0
+at "$d" frames 0 100 i0
+check "what is listed is marked" await 10 ports_reach "$c" marked 100 l0
+check "what is heavy is dropped" await 10 ports_reach "$c" dropped 98 h0
 echo N >$always
 is "the others are there" \
 	"$(at "$a" seenctl key test ports "${keys[@]:0:8}" | grep -c ' seen$')" 8

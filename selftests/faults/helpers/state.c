@@ -158,6 +158,15 @@ static int tell_chunk(struct nlmsghdr *nlh, void *context)
 	return 0;
 }
 
+static int tell_top(const uint8_t *key, size_t len, uint32_t count, void *context)
+{
+	struct telling *telling = context;
+
+	fprintf(telling->out, "top %u ", count);
+	put_bytes(telling->out, key, len);
+	return 0;
+}
+
 static void check(struct seen_client *client, int err)
 {
 	if (!err)
@@ -222,6 +231,9 @@ char *state_read(struct seen_client *client)
 			continue;
 		check(client, seen_allow_list(client, config->name,
 					      tell_allowed, &telling));
+		if (config->top)
+			check(client, seen_top_keys(client, config->name,
+						    tell_top, &telling));
 		if (!config->window || config->window == AGES)
 			tell_units(&telling, config->name);
 	}

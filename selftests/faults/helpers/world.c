@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+
 #include "client.h"
 #include "heard.h"
 #include "link.h"
@@ -13,6 +16,8 @@
 #include "world.h"
 
 #define CAP	"/proc/sys/net/seen/max_bytes"
+/* Grace periods in which memory that has gone must be given back. */
+#define GRACES	20
 #define PERCENT	(SEEN_FPP_ONE / 100)
 
 #define BYTES	.key = "bytes"
@@ -236,13 +241,27 @@ void world_cap(uint64_t bytes)
 		fatal(CAP);
 }
 
-/* Is there room for a key on the list? What it takes is given back at once. */
+/* What has gone is given back after a grace period, by a work item maybe. */
+static void grace(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		fatal("membarrier");
+}
+
+/*
+ * Is there room for one more key on the list? It takes that, and gives it back; where
+ * there is none, it has taken nothing.
+ */
 static bool fits(uint64_t cap)
 {
-	int err;
+	int err, graces = 0;
 
 	world_cap(cap);
-	err = world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 1, 1);
+	do {
+		grace();
+		err = world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false,
+				 1, 1);
+	} while (err == -ENOSPC && ++graces < GRACES);
 	if (!err)
 		must(world_keys(SEEN_CMD_ALLOW_DEL, "cap", &sorts[0], false, 1,
 				1));
@@ -274,6 +293,8 @@ bool world_account(void)
 	int tries = 0;
 
 	world_filter("cap", &sorts[0]);
+	/* Else each key would bring a list, and take it along. */
+	must(world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 2, 1));
 	now = charged();
 	if (!due)
 		due = now;
