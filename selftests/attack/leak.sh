@@ -26,7 +26,7 @@ types=(
 )
 KEYS=$(long 100 2000)
 
-plan 25
+plan 26
 modprobe seen || exit 1
 log_mark="leak.sh $$ begins"
 echo "$log_mark" >/dev/kmsg
@@ -45,6 +45,11 @@ nobody() {
 
 # Addresses are told to who may know them, so that the test does.
 echo 1 >/proc/sys/kernel/kptr_restrict
+
+# hex TEXT: of its bytes
+hex() {
+	printf %s "$1" | od -An -v -tx1 | tr -d ' \n'
+}
 
 mkdir "$lib_dir/said" "$lib_dir/files"
 
@@ -82,7 +87,7 @@ requests() {
 admin_requests() {
 	requests
 	echo "dump GUARD_GET"
-	echo "GUARD_GET KIND=u32:1 DEV=str:eth0 HOOK=u32:1"
+	echo "$guard"
 	for name in "${names[@]}"; do
 		echo "KEY_TEST FILTER=str:$name DATA=hex:040061626364"
 		echo "KEY_COUNT FILTER=str:$name DATA=hex:040061626364"
@@ -95,6 +100,9 @@ admin_requests() {
 	cut -d'|' -f1 "$here/../net/requests.table"
 }
 
+# The refusal of what is not there has no filter's name in it.
+guard="GUARD_GET KIND=u32:0 DEV=str:eth0 HOOK=u32:0"
+match "a guard is told" "$(raw ask <<<"$guard")" "$(hex frames)00"
 requests | nobody python3 "$here/helpers/raw.py" ask >"$lib_dir/said/nobody"
 admin_requests | raw ask >"$lib_dir/said/admin"
 for name in "${names[@]}"; do
@@ -148,11 +156,6 @@ note "$(sort -u "$lib_dir/addresses" | head -n 5)"
 find_it() {
 	python3 "$here/helpers/find.py" "$@" "$SECRET" "$MARK" \
 		"$lib_dir/addresses"
-}
-
-# hex TEXT: of its bytes
-hex() {
-	printf %s "$1" | od -An -v -tx1 | tr -d ' \n'
 }
 
 # caught NAME KIND LINE: with such a line in it a file would be found out.

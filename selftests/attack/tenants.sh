@@ -17,7 +17,7 @@ MiB=$((1 << 20))
 OWN=$((64 * MiB))
 parameter=/sys/module/seen/parameters/tenants_max_bytes
 
-plan 45
+plan 64
 modprobe seen || exit 1
 all=$(cat $parameter)
 box=''
@@ -193,21 +193,38 @@ last=$((TENANTS - 1))
 at "$box" seenctl filter del map
 check "of the first, a name that the last has not" \
 	within 0 seenctl filter rename f1 first
+check "and a guard" within 0 seenctl -b - <<-END
+	filter add tiny key host type bloom capacity 10 fpp 1%
+	guard add dev lo match all filter tiny
+	END
 is "no tenant lists another one's filters" \
 	"$(within $last seenctl -j filter show | jq -c 'map(.name)')" "[]"
 is "nor the host's: it has its own alone" "$(within 1 seenctl -j filter show |
 	jq -r '.[].name' | grep -cE '^(mine|hosts|first)$')" 0
 for what in "filter show first" "filter del first" "filter flush first" \
-		"key test mine secret-of-the-host" \
-		"filter merge f1 first" "filter swap f1 first" \
-		"filter export mine -"; do
+		"filter rename first mine" "filter set first on-full pass" \
+		"filter fold first" "filter merge f1 first" \
+		"filter swap f1 first" "filter export mine -" "top mine" \
+		"key test mine secret-of-the-host" "key add mine stranger" \
+		"key del mine secret-of-the-host" "key count mine stranger" \
+		"allow add mine stranger" "allow del mine one" "allow show mine" "allow map first none"; do
 	# shellcheck disable=SC2086 # one word a parameter
 	refuse "another one's: $what" 1 "there is no such filter" \
 		within 1 seenctl $what
 done
 is "guards are its own" "$(within 1 seenctl -j guard show | jq length)" 0
-refuse "a guard of the host is not there" 1 "there is no such guard" \
-	within 1 seenctl guard del dev lo
+for what in "guard del dev lo" "guard set dev lo action drop" \
+		"guard pause dev lo" "guard resume dev lo" "guard show dev lo"; do
+	# shellcheck disable=SC2086 # one word a parameter
+	refuse "a guard of the host is not there: $what" 1 "there is no such guard" \
+		within 1 seenctl $what
+done
+check "all of a tenant's own are paused" within 1 seenctl guard pause all
+is "nor is it paused with all of a tenant's own" \
+	"$(ctl -j guard show | jq -c 'map(.paused)')" "[false]"
+is "nor is that of another one, or changed" \
+	"$(within 0 seenctl -j guard show | jq -c 'map([.paused, .action])')" \
+	'[[false,"count"]]'
 refuse "the namespace of another one cannot be entered" 1 "ermission denied" \
 	within 1 nsenter -t "${tenant[0]}" -n true
 refuse "nor the host's" 1 "ermission denied" within 1 nsenter -t 1 -n true
