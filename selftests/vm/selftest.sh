@@ -110,7 +110,7 @@ races() {
 # QEMU boots for half a minute: in a short run there is what only it has, which ends a
 # guest as a panic does, and the stage debug has a complaint there.
 read -ra guests <<<"$(long uml "6.1 6.12 uml")"
-plan $((10 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
+plan $((11 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -122,6 +122,15 @@ judge "a number twice" "1 1 0" twice
 judge "one more than planned" "1 1 0" more
 judge "all skipped" "0 0 1" skipped
 judge "absent and killed" "1 2 0" killed absent
+
+# A copy of this test, until it is the command.
+for _ in {1..50}; do
+	background sleep 100
+	kill $!
+	wait $!
+	unset 'lib_pids[-1]'
+done 2>/dev/null
+check "a child that is killed at once tidies up nothing" [ -d "$lib_dir" ]
 
 is "a race of ours" "$(race "add [seen]" b c | races | head -n1)" \
 	"ours: add [seen] / c"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # source.sh NAME: prints the cache entry of a kernel that is built from the sources
 # in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
-# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each
-# has one or more configurations, NAME.config the last. What is in the entry,
-# kernel.sh says.
+# unstable's newest with uml.patch (uml-bench without), debug and kcsan are guests of
+# QEMU, from Debian 12's own. Each has one or more configurations, NAME.config the last.
+# What is in the entry, kernel.sh says.
 
 . "$(dirname "$0")/common.sh"
 
@@ -99,24 +99,6 @@ patch_bench() {
 		die "arch/x86/Makefile.um is not what it was"
 }
 
-# For a stack trace each word of the stack is looked up. Few are an address of code, and
-# whether it is a module's is asked under a lock, which lockdep watches with two calls
-# of the host: a millisecond for each allocation that KASAN is to remember.
-patch_stack() {
-	local file=arch/um/kernel/stacktrace.c
-
-	sed -i -e 's/__kernel_text_address(addr)/may_be_text(addr) \&\& &/' \
-		-e '/^void dump_trace/i \
-static bool may_be_text(unsigned long addr)\
-{\
-	return core_kernel_text(addr) || is_vmalloc_addr((void *)addr);\
-}\
-' \
-		-e 's/#include <linux.module.h>/#include <linux\/mm.h>\n&/' $file
-	[ "$(grep -cE 'may_be_text|linux/mm.h' $file)" = 3 ] ||
-		die "$file is not what it was"
-}
-
 fetch() {
 	say "fetching $package"
 	if [ -n "$suite" ]; then
@@ -140,7 +122,7 @@ fill() {
 		cd "$src"
 		case $name in
 		uml-bench) patch_bench ;;
-		uml*) patch_stack ;;
+		uml*) patch -s -p1 -F0 <"$vm/uml.patch" ;;
 		esac
 		configure
 		make -s ARCH=$arch -j"$(nproc)" $target modules >"$log" 2>&1 ||
@@ -159,5 +141,8 @@ fill() {
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 keyed=("$0" "${fragments[@]}")
-[ "$name" != uml-bench ] || keyed+=("$vm"/uml-bench*.h)
+case $name in
+uml-bench) keyed+=("$vm"/uml-bench*.h) ;;
+uml*)	keyed+=("$vm/uml.patch") ;;
+esac
 entry "kernel-$name-$(digest "${keyed[@]}")" fill "$source"
