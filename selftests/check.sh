@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # check.sh STAGE...: runs stages (each a file of stages/, with a function of its
-# name), judges them by tap.awk, and ends with a table and one line: N passed, N
-# failed, N skipped. A short run of each, or with LONG=1 the long one. KERNELS names
+# name), judges them by tap.awk, and ends with a table, what has failed once more, and
+# one line: N passed, N failed, N skipped. A short run of each, or with LONG=1 the long one. KERNELS names
 # the guests' kernels if not the usual ones: see vm/kernel.sh. With ALL=1 each of
 # them runs every test that two CPUs suffice for, not only those that the table
 # names. BUDGET is the seconds that all of it may take: in the last tenth no further
@@ -29,7 +29,7 @@ judge() {
 		-f "$here/tap.awk" "$log")
 	read -r p f s <<<"${lines[-1]}"
 	unset 'lines[-1]'
-	[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]}"
+	[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]}" | tee -a "$out/told"
 	((passed += p, failed += f, skipped += s))
 	sed -n "s/^# figure: /$label: /p" "$log" >>"$out/figures"
 	case $status-$f in
@@ -58,7 +58,7 @@ too_late() {
 }
 
 fail() {
-	echo "FAIL $*"
+	echo "FAIL $*" | tee -a "$out/told"
 	((++failed))
 }
 
@@ -71,7 +71,7 @@ leave_out() {
 # on_host LABEL TEST...: tests may need the top of the tree as their working
 # directory.
 on_host() {
-	local log=$out/$1.log label=$1 each=900
+	local log=$out/$1.log label=$1 each=1800
 
 	shift
 	[ -z "$LONG" ] || each=36000
@@ -110,7 +110,7 @@ guest_parts() {
 # in_guest KERNEL SMP TEST...: in one guest, which boots for them. To be judged by
 # judge_guest, called alike.
 in_guest() {
-	local kernel=$1 smp=$2 each=600 all=3600 log files
+	local kernel=$1 smp=$2 each=600 all=3600 asked log files
 	local tools=$top/build/tools counts=
 
 	shift 2
@@ -119,8 +119,14 @@ in_guest() {
 	# An hour there takes a minute here.
 	uml-time) each=7200 ;;
 	uml-debug | debug | kcsan) each=6000 all=24000 ;;
+	uml*)	;;
+	# Emulated, and nice beside others: the demo's storms take minutes of its CPUs.
+	*)	each=1800 ;;
 	esac
 	[ -z "$LONG" ] || each=$((each * 4)) all=$((all * 10))
+	# Whoever says how long is not cut short: rounds begin and end besides.
+	asked=$((4 * (${TORTURE_SECONDS:-0} + ${LOAD_SECONDS:-0})))
+	all=$((all + asked)) each=$((each + asked))
 	all=$(left $all)
 	log=$out/$stage-$kernel-$smp.log
 	rm -f "$log.status"
@@ -130,7 +136,7 @@ in_guest() {
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
 		TOOLS=$tools OUT=$counts \
 		"$here/vm/vm.sh" "$here/run" -t $each "$@" 2>&1 |
-		tee "$log" | progress | sed -u "s/^/$kernel: /"
+		tee "$log" | progress | sed -u "s/^/$kernel $smp: /"
 	echo "${PIPESTATUS[0]}" >"$log.status"
 }
 
@@ -230,12 +236,19 @@ table() {
 	echo
 }
 
+# Whoever sees the end alone sees what has failed.
+failures() {
+	grep '^FAIL ' "$out/told" | head -n 50
+	((failed <= 50)) || echo "... and others, above"
+}
+
 stages=" $* "
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
 rm -f "$out"/*.status
 : >"$out/table"
 : >"$out/figures"
+: >"$out/told"
 rm -rf "$out/counts"
 mkdir "$out/counts"
 # The long builds, one after the other, while the stages that need no guest run.
@@ -250,5 +263,6 @@ for name in "$@"; do
 done
 wait
 table
+failures
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $((passed + skipped)) != 0 ]

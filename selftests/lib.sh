@@ -137,6 +137,8 @@ finish() {
 	local status=$? item
 
 	trap - EXIT
+	# A child that is killed before it is more than a copy of the test.
+	[ "$BASHPID" = $$ ] || exit "$status"
 	for item in "${lib_later[@]}"; do
 		eval "$item"
 	done

@@ -13,16 +13,17 @@ function fail(text) {
 	print "FAIL " label name ": " text
 }
 
-function finish(status) {
+function finish(status,    hung) {
+	hung = status == 124 ? ": it hung" : ""
 	if (planned == "")
 		fail("no plan")
 	if (seen < planned) {
 		fail("results from " seen + 1 " to " planned " are missing, after: " \
-			(last == "" ? "none" : last))
+			(last == "" ? "none" : last) hung)
 		failed += planned - seen - 1
 	}
 	if (status != 0 && !bad)
-		fail("exit status " status (status == 124 ? ": it hung" : ""))
+		fail("exit status " status hung)
 	ended[name] = 1
 	name = ""
 	notes = 0

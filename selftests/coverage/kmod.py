@@ -50,6 +50,13 @@ def source(name):
         return file.read().splitlines()
 
 
+def files():
+    """All that is compiled."""
+    kmod = os.path.join(TOP, "kmod")
+    return {os.path.relpath(path, kmod)
+            for path in glob(kmod + "/**/*.c", recursive=True)}
+
+
 def runs():
     """How often each line (file, number, "function: text") ran."""
     counts, texts = Counter(), {}
@@ -111,8 +118,9 @@ def result(number, good, text):
 
 
 def main():
-    print("TAP version 13\n1..3")
+    print("TAP version 13\n1..4")
     counts, why = runs(), reasons()
+    absent = files() - {name for name, _, _ in counts}
     idle = [line for line, count in counts.items() if not count]
     stale = set(why) - {row_of(line, why) for line in counts}
     alive = {function_of(line) for line, count in counts.items() if count}
@@ -137,6 +145,9 @@ def main():
     for name, number, text in unknown:
         print(f"# {name}:{number} {text}")
     good.append(result(3, not stale, "each reason is about a line"))
+    good.append(result(4, not absent, "each file of kmod/ is counted"))
+    for name in sorted(absent):
+        print("#", name)
     return not all(good)
 
 
