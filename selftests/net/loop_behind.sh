@@ -81,6 +81,7 @@ unloop
 
 unguard
 guard s1
+rejoin
 # Again, where the copies of some came too slowly for that.
 blocked() {
 	ask sends h1 6

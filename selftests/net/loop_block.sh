@@ -110,6 +110,7 @@ is "set action block blocks again" "$(event port-blocked .port)" '"s1s2b"'
 
 unguard
 guard s1 protect s1s2a protect s1s2b
+rejoin
 ask sends h1 12
 between "two protected ports: there are duplicates" \
 	"$(of s1s2b .dup_other_port)" 12 10000
@@ -119,6 +120,7 @@ is "but no block" "$(ports s1 'map(.blocks) | add')" 0
 unguard
 ip -n "$s1" link set h1 nomaster
 guard s1
+rejoin
 
 # What comes back on the other one, while there is a blocked one.
 other_way() {
@@ -137,6 +139,7 @@ for _ in {1..5}; do
 	note "a block had ended by itself: $event"
 	unguard
 	guard s1
+	rejoin
 done
 is "what the bridge sent blocks one of two ports" \
 	"$(jq -r '.duplicate.first_port' <<<"$event")" br0

@@ -83,6 +83,7 @@ part() {
 unguard
 guard s1
 guard s2
+rejoin
 part
 is "both links are cut, one here and one there: nothing passes" \
 	"$answer" "h1 0 h2 0"

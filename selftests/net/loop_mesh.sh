@@ -45,6 +45,7 @@ heals=
 for n in 1 2 3 4; do
 	guard "s$n" no-block
 done
+rejoin
 exactly_when="four guarded, no-block"
 all_exactly 24 "${everybody[@]}"
 for n in 1 2 3 4; do

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 38
+plan 39
 everybody=(h1 h2 h3 h4 self)
 switches s1 s2
 host h1 s1
@@ -133,8 +133,10 @@ check "each query is everywhere once" everywhere_once || note "$queries"
 # --- without blocks ----------------------------------------------------------
 
 unguard
+ask sends h1 6
+is "unguarded: no wire makes a storm" "$answer" "h1 0 h2 0 h3 6 h4 0 self 6"
 guard s1 no-block
-ready s1 s2
+rejoin
 query
 between "no-block: the querier sends" "$sent" 1 10
 match "no-block: each query passes once, and no copy comes back" \

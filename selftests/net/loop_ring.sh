@@ -43,6 +43,7 @@ unguard
 for n in 1 2 3; do
 	guard "s$n" no-block
 done
+rejoin
 heals=
 exactly_when="ring of three, all guarded, no-block"
 all_exactly 12 "${everybody[@]}"
@@ -52,6 +53,7 @@ ip -n "$s1" link del "$three"
 wire s4 s1
 unguard
 guard s1
+rejoin
 ready s1 s2 s3 s4
 ask sends h3 6
 check "ring of four: a port is blocked" await_block events
@@ -67,6 +69,7 @@ unguard
 for n in 1 2 3 4; do
 	guard "s$n" no-block
 done
+rejoin
 heals=
 exactly_when="ring of four, all guarded, no-block"
 all_exactly 12 "${everybody[@]}"

@@ -4,6 +4,7 @@
 
 Reads commands, a line each, and answers each with a line. A name with "!"
 before it sends, but does not listen (where a storm would drown the counting).
+Where frames of whatever kind went on to come, the answer's end says so.
 
   exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
                           silent, each other host has got each of them exactly
@@ -141,17 +142,15 @@ class Host:
         return self.socket.fileno()
 
     def take(self):
-        """Counts one frame; whether it was one of ours."""
+        """Counts one frame; whether it came from elsewhere."""
         data, source = self.socket.recvfrom(2048)
         where = data.find(MAGIC)
         if source[2] == OUTGOING:
             return False
-        if where < 0 and is_query(data):
+        if where >= 0:
+            self.got[struct.unpack_from("!I", data, where + len(MAGIC))[0]] += 1
+        elif is_query(data):
             self.queries += 1
-            return True
-        if where < 0:
-            return False
-        self.got[struct.unpack_from("!I", data, where + len(MAGIC))[0]] += 1
         return True
 
 
@@ -162,6 +161,7 @@ class Wire:
         self.number = 0
         self.last = []
         self.late = False
+        self.endless = False
 
     def make(self, mac, count, kind):
         """New frames, as (number, bytes); they are the last ones."""
@@ -187,6 +187,7 @@ class Wire:
             if any([host.take() for host in ready]):
                 silent = time.monotonic() + SILENCE
             if time.monotonic() >= min(end, silent):
+                self.endless = end < silent
                 return
 
     def totals(self):
@@ -314,7 +315,9 @@ def main():
     wire = Wire([Host(word) for word in sys.argv[1:]])
     for line in sys.stdin:
         command, *args = line.split()
-        print(getattr(wire, command)(*args), flush=True)
+        wire.endless = False
+        answer = getattr(wire, command)(*args)
+        print(answer + "; frames do not end" * wire.endless, flush=True)
 
 
 main()

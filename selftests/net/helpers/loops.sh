@@ -9,10 +9,12 @@
 #	host h1 s1		# a namespace with eth0, at port h1 of s1
 #	hosts h1 h2		# starts them; also NAME=SWITCH:DEVICE
 #	guard s1		# guards its bridge by profile loop
+#	unguard; guard s2; rejoin	# the wires carry nothing in between
 #	exactly h1 20		# h1's frames are exactly once at each other host
 
 switches_guarded=()
 declare -A wires=()
+wires_all=()
 
 switches() {
 	local name
@@ -29,6 +31,7 @@ wire() {
 
 	wires[$1$2]=$((n + 1))
 	wire=$1$2${letters[n]}
+	wires_all+=("${!1} $wire")
 	veth "${!1}" "$wire" "${!2}" "$wire"
 	ip -n "${!1}" link set "$wire" master br0
 	ip -n "${!2}" link set "$wire" master br0
@@ -91,13 +94,31 @@ guard() {
 	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
 }
 
+# wires_state STATE: of each wire that a bridge has, at one end.
+wires_state() {
+	local item netns dev
+
+	for item in "${wires_all[@]}"; do
+		read -r netns dev <<<"$item"
+		[[ $(ip -n "$netns" link show "$dev" 2>/dev/null) != *master* ]] ||
+			at "$netns" bridge link set dev "$dev" state "$1" || exit 1
+	done
+}
+
+# All guards go. Nobody would stop a storm then, which may begin with any frame that a
+# kernel sends, and fills the hosts' sockets: first the wires are cut, until `rejoin`.
 unguard() {
 	local name
 
+	wires_state disabled
 	for name in "${switches_guarded[@]}"; do
 		at "${!name}" seenctl guard del bridge br0
 	done
 	switches_guarded=()
+}
+
+rejoin() {
+	wires_state forwarding
 }
 
 # ports SWITCH JQ: of its guard's ports, such as 'map(.dropped) | add'.
