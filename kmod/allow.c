@@ -85,6 +85,15 @@ static bool list_holds(const struct seen_slot *slot, const void *key, size_t len
 	return allow && find(allow, key, len);
 }
 
+static bool nothing_came(const struct seen_slot *slot, u32 lists,
+			 const struct seen_slot *map, u32 turns)
+{
+	/* Pairs with the locks between what comes and what goes then; uninstall(). */
+	smp_rmb();
+	return READ_ONCE(slot->lists) == lists &&
+	       (!map || READ_ONCE(map->turns) == turns);
+}
+
 /*
  * A key that goes from a list to a map, from one map to another, or back, is in both for
  * a moment. So where it is in none, nothing may have come to any of them meanwhile. A
@@ -101,15 +110,14 @@ bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
 		lists = smp_load_acquire(&slot->lists);
 		if (list_holds(slot, key, len))
 			return true;
+		/* Pairs with the lock between what comes to the map and what goes from the list. */
+		smp_rmb();
 		map = rcu_dereference(slot->allow_map);
 		/* Pairs with install(). */
 		turns = map ? smp_load_acquire(&map->turns) : 0;
 		if (map && seen_allow_map_find(map, key, len))
 			return true;
-		/* Pairs with the locks between what comes and what goes then; uninstall(). */
-		smp_rmb();
-		if (READ_ONCE(slot->lists) == lists &&
-		    (!map || READ_ONCE(map->turns) == turns))
+		if (nothing_came(slot, lists, map, turns))
 			return false;
 	}
 	return true;
@@ -231,10 +239,26 @@ static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 	return 0;
 }
 
+/*
+ * Who looked for it here before, and looks there when it has gone from there, has missed
+ * it. What the map does not have was judged until now: nobody has to look again.
+ */
+static bool comes_from_map(const struct seen_slot *slot, const void *key, size_t len)
+{
+	const struct seen_slot *map = seen_slot_allow_map(slot);
+	bool found;
+
+	rcu_read_lock();
+	found = map && seen_allow_map_find(map, key, len);
+	rcu_read_unlock();
+	return found;
+}
+
 static int add(struct seen_slot *slot, struct seen_allow *allow,
 	       const void *key, size_t len)
 {
 	struct seen_allowed *allowed;
+	bool listed;
 	int err;
 
 	allowed = kmalloc(struct_size(allowed, key, len), SEEN_GFP);
@@ -244,8 +268,9 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	allowed->len = len;
 	memcpy(allowed->key, key, len);
 	down_write(&slot->sn->lock);
+	listed = !slot->lists || comes_from_map(slot, key, len);
 	err = insert(allow, allowed);
-	if (!err)
+	if (!err && listed)
 		seen_slot_listed(slot);
 	up_write(&slot->sn->lock);
 	if (err)

@@ -63,8 +63,9 @@ bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 			 size_t len);
 
 /*
- * seen_slot_listed() - something has come to its lists; lock held for writing. What it
- * was in before may lose it after that.
+ * seen_slot_listed() - something has come to its lists that its map has, or a map has; or
+ * it has lists from now on. Lock held for writing. What it was in before may lose it after
+ * that.
  */
 static inline void seen_slot_listed(struct seen_slot *slot)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports that a bridge keeps closed, as a spanning tree has it: what comes in by
- * them goes nowhere. It must not be recorded: the copy that comes by an open port
+ * Ports that a bridge keeps closed, as a spanning tree has it, or somebody by hand: what
+ * comes in by them goes nowhere. It must not be recorded: the copy that comes by an open port
  * would be taken for a duplicate, and lost.
  *
  * No notifier tells of a port's state, and only under rtnl may it be asked for;
@@ -42,8 +42,23 @@ static u8 state_of(const struct net_device *dev)
 	return state;
 }
 
-/* Return: jiffies until the next look; 0: there is nothing to look at. */
-static unsigned long look(struct seen_port *port)
+/*
+ * Ports are disabled where there is no carrier, or the bridge is down; it opens them
+ * under the rtnl under which that changes. One that is disabled besides is so by hand.
+ */
+static bool could_carry(const struct seen_port *port)
+{
+	struct net_device *master = netdev_master_upper_dev_get(port->dev);
+
+	return netif_oper_up(port->dev) && master && netif_running(master);
+}
+
+/*
+ * @anew: rtnl was taken for that, and nothing is half done under it
+ *
+ * Return: jiffies until the next look; 0: there is nothing to look at.
+ */
+static unsigned long look(struct seen_port *port, bool anew)
 {
 	bool opening, closed, bridged = is_bridged(port);
 	u8 state = BR_STATE_FORWARDING;
@@ -51,8 +66,8 @@ static unsigned long look(struct seen_port *port)
 	if (bridged)
 		state = state_of(port->dev);
 	opening = state == BR_STATE_LISTENING || state == BR_STATE_LEARNING;
-	/* One that is disabled has no carrier, mostly, and may open at any time. */
-	closed = opening || state == BR_STATE_BLOCKING;
+	closed = opening || state == BR_STATE_BLOCKING ||
+		 (state == BR_STATE_DISABLED && anew && could_carry(port));
 	if (closed != port->closed) {
 		WRITE_ONCE(port->closed, closed);
 		seen_guard_keep_open(port->guard);
@@ -70,7 +85,7 @@ static unsigned long look_net(struct net *net)
 
 	list_for_each_entry(guard, &seen_net(net)->guards, list)
 		list_for_each_entry(port, &guard->ports, list) {
-			delay = look(port);
+			delay = look(port, true);
 			next = next && delay ? min(next, delay) : next + delay;
 		}
 	return next;
@@ -99,7 +114,7 @@ static void look_all(struct work_struct *work)
 
 void seen_port_look(struct seen_port *port)
 {
-	unsigned long next = look(port);
+	unsigned long next = look(port, false);
 
 	if (next)
 		queue_delayed_work(seen_wq, &look_work, next);

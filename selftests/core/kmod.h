@@ -53,6 +53,18 @@ struct seen_allow {
 	u64 has_it;	/* a word */
 };
 
+/* A key is its number. */
+struct seen_allowed {
+	struct seen_net *sn;
+	u16 len;
+	u8 key[1];
+};
+
+struct seen_key {
+	u16 len;
+	u8 bytes[1];
+};
+
 struct seen_slot {
 	struct list_head list;
 	struct seen_filter __rcu *filter;

@@ -15,10 +15,13 @@ awk -v names="$*" -v file="${file##*/}" '
 	# The head of a definition: at the margin, and no prototype.
 	/^[a-z]/ && !inside && at <= count && \
 	    match($0, "(^|[ *])" name[at] "\\(") && !/;$/ {
-		printf "#line %d \"%s\"\n", FNR, file
+		printf "#line %d \"%s\"\n", FNR - (type != ""), file
+		printf "%s", type
 		inside = 1
 	}
 	inside { print }
+	# A line of its own.
+	{ type = /^[a-z][a-z_ ]*$/ ? $0 "\n" : "" }
 	inside && /^}/ { inside = 0; at++; print "" }
 	END {
 		if (at <= count) {

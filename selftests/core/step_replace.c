@@ -11,7 +11,7 @@
 #include "kmod.h"
 #include "map_keys.h"
 
-enum { KEY, PRESENT, KEYS };
+enum { KEY, PRESENT, KEYS, LISTED = PRESENT };
 enum { BUCKETS = 2, LEN = 8, VALUE = 7, SPEC = 5 };
 
 static struct seen_net sn;
@@ -27,6 +27,7 @@ static const struct seen_slot *hooked;	/* where a packet finds its slot */
 static struct {
 	enum seen_rule_answer answer[2];
 	enum seen_result bulk;
+	u32 events;
 } told;
 
 /* --- what kmod's functions call ------------------------------------------------- */
@@ -43,8 +44,6 @@ struct nlattr {
 #define nla_data(attribute)			((attribute)->text)
 #define seen_slot_find(sn, attribute, extack)	((void)(extack), (void)(sn), named)
 #define check(slot, map, extack)		0
-#define seen_filter_item(filter, key, len, item) \
-	((void)(len), *(item) = *(const struct seen_item *)(key), true)
 #define seen_filter_find(filter, item)						\
 	(seen_item_test(&(filter)->set, item) == SEEN_SEEN)
 #define find(info, attribute)			((void)(skb), found(info))
@@ -62,7 +61,12 @@ struct nlattr {
 #define can(filter, question)			true
 #define count(filter, op, answer)		((void)(op))
 
-enum { SLICE = 1 };
+#define struct_size(p, member, count)		sizeof(*(p))
+#define kmalloc(size, gfp)			(&on_list)
+
+enum { SLICE = 1, SEEN_GFP };
+
+static struct seen_allowed on_list;
 
 static struct seen_slot *found(const struct genl_info *info)
 {
@@ -70,36 +74,49 @@ static struct seen_slot *found(const struct genl_info *info)
 	return slot;
 }
 
+/* Each filter has hashes of its own: a map, its; these two have the same. */
+static bool seen_filter_item(const struct seen_filter *at, const void *key,
+			     size_t len, struct seen_item *to)
+{
+	(void)len;
+	*to = at == filter || at == spare ? item[*(const u8 *)key] : listed;
+	return true;
+}
+
+bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len);
 #include "allow_h.part"
+
+static int insert(struct seen_allow *allow, const struct seen_allowed *allowed)
+{
+	if (allowed->key[0] == LISTED)
+		WRITE_ONCE(allow->has_it, true);
+	return 0;
+}
 
 /* No acquire: a list that is not there orders nothing. */
 static bool list_holds(const struct seen_slot *slot, const void *key, size_t len)
 {
 	const struct seen_allow *allow = READ_ONCE(slot->allow);
 
-	(void)key;
 	(void)len;
-	return allow && READ_ONCE(allow->has_it);
+	return *(const u8 *)key == LISTED && allow && READ_ONCE(allow->has_it);
 }
 
+static struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot);
 bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 			 size_t len);
 #include "allow.part"
 
 /* A packet's address is the number of its key. */
-static enum seen_rule_answer
-read_packet(const struct seen_slot *slot, u32 life,
-	    const struct seen_filter *filter, const struct sk_buff *skb,
-	    bool arrival, struct seen_item *to)
+static bool build(const int *spec, const struct sk_buff *skb, bool arrival,
+		  struct seen_key *key)
 {
 	(void)arrival;
 	/* Its key's fields and its secret: memory of the filter. */
-	expect(READ_ONCE(filter->spec) == SPEC);
-	*to = item[(uintptr_t)skb];
-	if (READ_ONCE(slot->lists) &&
-	    seen_allow_ask(slot, &listed, sizeof(listed)))
-		return SEEN_RULE_ALLOWED;
-	return seen_slot_gone(slot, life) ? SEEN_RULE_UNKNOWN : SEEN_RULE_SEEN;
+	expect(READ_ONCE(*spec) == SPEC);
+	key->bytes[0] = (uintptr_t)skb;
+	key->len = 1;
+	return true;
 }
 
 static enum seen_rule_answer ask(struct seen_filter *filter,
@@ -113,6 +130,48 @@ static enum seen_rule_answer ask(struct seen_filter *filter,
 		 seen_item_test_and_add(&filter->set, item);
 	return result == SEEN_SEEN ? SEEN_RULE_SEEN : SEEN_RULE_NEW;
 }
+
+/* --- a guard's ------------------------------------------------------------------- */
+
+enum { NF_DROP, NF_ACCEPT };
+enum { SEEN_COUNT_NOKEY, SEEN_COUNT_ALLOWED, SEEN_COUNT_BLOCKED_IN };
+enum { SEEN_STAT_NOKEY, SEEN_STAT_ALLOWED };
+
+struct nf_hook_state;
+
+static struct seen_port {
+	struct {
+		struct {
+			int verdict;
+		} config;
+		struct seen_slot *slot;
+	} *guard;
+} port;
+
+#define seen_key_build(spec, skb, key)	build(spec, skb, true, key)
+#define idle(port)			false
+#define is_frame(port, skb)		true
+#define looks_at(port, skb)		true
+#define seen_port_blocked(port)		false
+#define exempt(port, skb)		false
+#define seen_port_count(port, counter)	((void)(port))
+#define seen_verdict_remembers(verdict)	true
+#define hit				judge
+
+static unsigned int judge(struct seen_port *at, struct seen_filter *filter,
+			  struct sk_buff *skb, const struct seen_item *item)
+{
+	const struct seen_question question = { .op = SEEN_RULE_TEST };
+
+	(void)at;
+	(void)skb;
+	told.answer[0] = ask(filter, item, &question);
+	return NF_ACCEPT;
+}
+
+#define read_packet			guard_reads_packet
+#include "guard_in.part"
+#undef read_packet
 
 #include "filter.part"
 static void seen_allow_map_drop(struct seen_slot *slot);
@@ -277,6 +336,18 @@ static void packet_tests(void)
 	packet(0, PRESENT, SEEN_RULE_TEST);
 }
 
+static void packet_at_guard(void)
+{
+	typeof(*port.guard) guard = { };
+
+	rcu_read_lock();
+	guard.slot = (struct seen_slot *)rcu_dereference(hooked);
+	port.guard = &guard;
+	if (guard.slot)
+		seen_guard_judge(&port, (void *)(uintptr_t)PRESENT, NULL);
+	rcu_read_unlock();
+}
+
 static void packet_adds(void)
 {
 	packet(0, KEY, SEEN_RULE_TEST_ADD);
@@ -303,6 +374,21 @@ static void swap_in(void)
 	down_write(&sn.lock);
 	install(other, spare);
 	expect(!seen_slot_swap(slot, other, NULL));
+	up_write(&sn.lock);
+}
+
+static void tell(struct work_struct *work)
+{
+	(void)work;
+	told.events++;
+}
+
+/* It had something to tell while it had no name. */
+static void name_late(void)
+{
+	WRITE_ONCE(spare->events, 1);
+	down_write(&sn.lock);
+	install(other, spare);
 	up_write(&sn.lock);
 }
 
@@ -390,6 +476,12 @@ static void after_replace(void)
 	expect(slot->filter == spare && holds(slot, PRESENT));
 }
 
+static void after_event(void)
+{
+	ends++;
+	expect(told.events == 1 && spare->slot == other);
+}
+
 static void after_exchange(void)
 {
 	ends++;
@@ -466,24 +558,27 @@ static void swap_map(void)
 	take_off(third);
 }
 
-static void set_list(bool has_it)
+static void list(u8 key)
+{
+	expect(!add(slot, slot->allow, &key, sizeof(key)));
+}
+
+static void unlist(void)
 {
 	down_write(&sn.lock);
-	WRITE_ONCE(slot->allow->has_it, has_it);
-	if (has_it)
-		seen_slot_listed(slot);
+	WRITE_ONCE(slot->allow->has_it, false);
 	up_write(&sn.lock);
 }
 
 static void map_to_list(void)
 {
-	set_list(true);
+	list(LISTED);
 	take_off(other);
 }
 
 static void map_to_list_alone(void)
 {
-	set_list(true);
+	list(LISTED);
 	down_write(&sn.lock);
 	seen_allow_map_drop(slot);
 	up_write(&sn.lock);
@@ -492,7 +587,24 @@ static void map_to_list_alone(void)
 static void list_to_map(void)
 {
 	set_third();
-	set_list(false);
+	unlist();
+}
+
+/* Which is there already. */
+static void list_to_that_map(void)
+{
+	down_read(&sn.lock);
+	put_on(other);
+	up_read(&sn.lock);
+	unlist();
+}
+
+/* More often than a packet looks. */
+static void list_others(void)
+{
+	list(KEY);
+	list(KEY);
+	list(KEY);
 }
 
 static void set_and_delete(void)
@@ -507,6 +619,12 @@ static void after_map(void)
 {
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_ALLOWED);
+}
+
+static void after_others(void)
+{
+	ends++;
+	expect(told.answer[0] == SEEN_RULE_SEEN);
 }
 
 /* The name is kept by a rule, and given to another filter. */
@@ -571,7 +689,7 @@ static void after_rehash(void)
 
 int main(void)
 {
-	test_begin(20);
+	test_begin(25);
 
 	begin_bloom();
 	play("a filter is swapped, a packet",
@@ -581,6 +699,16 @@ int main(void)
 	play("a filter is replaced, a packet, the old one is freed",
 	     (void (*[])(void)) { replace, packet_tests, callback, NULL },
 	     after_replace);
+
+	begin_bloom();
+	play("the same, a packet at a guard",
+	     (void (*[])(void)) { replace, packet_at_guard, callback, NULL },
+	     after_replace);
+
+	begin_bloom();
+	spare->event_work.fn = tell;
+	play("a filter had something to tell before it had a name",
+	     (void (*[])(void)) { name_late, callback, NULL }, after_event);
 
 	begin_bloom();
 	play("a filter is flushed, a packet, the old one is freed",
@@ -603,7 +731,13 @@ int main(void)
 	slot->guards = 1;
 	begin_list(true);
 	play("a guard, its filter and its list go, a packet that is on it",
-	     (void (*[])(void)) { delete_guarded, packet_tests, NULL }, after_allowed);
+	     (void (*[])(void)) { delete_guarded, packet_at_guard, NULL }, after_allowed);
+
+	begin_bloom();
+	slot->rules = 1;
+	begin_list(true);
+	play("a filter, its list and its rule go, a packet that is on it",
+	     (void (*[])(void)) { delete, packet_tests, NULL }, after_allowed);
 
 	begin_bloom();
 	slot->rules = 1;
@@ -652,6 +786,18 @@ int main(void)
 	begin_list(true);
 	play("from the list to a map",
 	     (void (*[])(void)) { list_to_map, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	take_off(other);
+	begin_list(true);
+	play("from the list to the map that is there",
+	     (void (*[])(void)) { list_to_that_map, packet_tests, NULL }, after_map);
+
+	begin_maps();
+	take_off(other);
+	begin_list(false);
+	play("others come to the list, a packet that is on none",
+	     (void (*[])(void)) { list_others, packet_tests, NULL }, after_others);
 
 	begin_fold();
 	play("a filter is folded, a packet, the old one is freed",

@@ -206,6 +206,36 @@ allowed() {
 	over bad good other
 }
 
+# One request for each, which a map beside the list does not have.
+strangers_change() {
+	local key lines=()
+
+	for key in {30000..30199}; do
+		lines+=("allow add bad $key")
+	done
+	swing "${lines[@]}" "${lines[@]/add/del}"
+}
+
+# Whatever else comes to the list and goes, who is not on it is judged.
+strangers() {
+	local kind="type cuckoo bits 32"
+
+	filter bad 4k | ask -b -
+	ports | ask key add bad - >/dev/null
+	kind="type map"
+	filter good 4k | ask -b -
+	ask filter set bad allow-map good
+	ask guard add dev eth0 filter bad verdict listed action count
+	rule -A INPUT -p udp -m seen --filter bad
+	rule -A INPUT -p udp -m seen ! --filter bad
+	flow strangers strangers_change
+	is "strangers on the list: the guard judged each" \
+		"$(port_get "$box" eth0 '[.allowed, .judged, .would_drop]')" "[0,$sent,$sent]"
+	is "strangers on the list: so did the rules" \
+		"$(hits INPUT 1) $(hits INPUT 2)" "$sent 0"
+	over bad good
+}
+
 # A map's value or one mark for all: nothing else.
 marked() {
 	local kind="type map"
@@ -245,7 +275,7 @@ changed() {
 	over known known2 empty guarded guarded2
 }
 
-plan $((12 * ${#kinds[@]} + 9 + 8))
+plan $((12 * ${#kinds[@]} + 9 + 9 + 8))
 cd "$lib_dir" || exit
 far=''
 ns far box
@@ -261,4 +291,5 @@ for kind in "${kinds[@]}"; do
 	changed
 done
 allowed
+strangers
 marked

@@ -36,7 +36,7 @@ denied=(
 	"monitor"
 )
 
-plan $((34 + ${#denied[@]}))
+plan $((35 + ${#denied[@]}))
 modprobe seen || exit 1
 box='' away=''
 ns box away
@@ -101,7 +101,11 @@ refuse "above the cap" 1 "$CAP_TEXT" at "$box" seenctl $(big g 3)
 is "what was refused is not there" \
 	"$(at "$box" seenctl -j filter show | jq length)" 1
 check "what fills the cap can be flushed" at "$box" seenctl filter flush f
-check "and deleted" at "$box" seenctl filter del f
+cap $MiB
+refuse "not what is above it already" 1 "memory: above the cap already" \
+	at "$box" seenctl filter flush f
+cap $((4 * MiB))
+check "which can be deleted" at "$box" seenctl filter del f
 check "which gives its memory back" \
 	await 10 at "$box" seenctl $(big g 3)
 at "$box" seenctl filter del g
