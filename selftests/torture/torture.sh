@@ -35,6 +35,8 @@ TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
 CONTROL=1:1000
 NOISE=40000:49999
+# Of it, what does not stay where a key can go alone: the rest is more than there is room for.
+FLEETING=45000:49999
 # Memory that remains when all else is taken, MiB.
 SPARE=200
 
@@ -186,7 +188,7 @@ noise_rules() {
 		# Of these a delete takes no other key with it.
 		case ${kinds[i]} in
 		bitmap* | map*)
-			echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter c$i --del" ;;
+			echo "-A PREROUTING -p udp --dport $FLEETING -m seen --filter c$i --del" ;;
 		esac
 	done
 }

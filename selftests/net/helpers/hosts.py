@@ -4,7 +4,8 @@
 
 Reads commands, a line each, and answers each with a line. A name with "!"
 before it sends, but does not listen (where a storm would drown the counting).
-Where frames of whatever kind went on to come, the answer's end says so.
+Of exact and sends the answer's end says where frames, of whatever kind, went on to
+come.
 
   exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
                           silent, each other host has got each of them exactly
@@ -194,6 +195,10 @@ class Wire:
         return " ".join(f"{host.name} {sum(host.got.values())}"
                         for host in self.counted)
 
+    def end(self):
+        """What an answer ends with."""
+        return "; frames do not end" * self.endless
+
     def wrong(self, host, want):
         counts = [host.got[number] for number, _ in self.last]
         if all(count == want for count in counts):
@@ -210,17 +215,17 @@ class Wire:
 
     def sends(self, *args):
         self.send(*args)
-        return self.totals()
+        return self.totals() + self.end()
 
     def exact(self, who, count, kind=None):
         self.send(who, count, kind)
         wrong = "".join(self.wrong(host, host.name != who)
                         for host in self.counted)
         if not wrong:
-            return "exact"
+            return "exact" + self.end()
         copies = any(host.got[number] > (host.name != who)
                      for host in self.counted for number, _ in self.last)
-        return ("copies " if copies else "lost ") + wrong
+        return ("copies " if copies else "lost ") + wrong + self.end()
 
     def reach(self, who, *args):
         self.send(who, *args)
@@ -315,9 +320,7 @@ def main():
     wire = Wire([Host(word) for word in sys.argv[1:]])
     for line in sys.stdin:
         command, *args = line.split()
-        wire.endless = False
-        answer = getattr(wire, command)(*args)
-        print(answer + "; frames do not end" * wire.endless, flush=True)
+        print(getattr(wire, command)(*args), flush=True)
 
 
 main()

@@ -31,7 +31,7 @@ wire() {
 
 	wires[$1$2]=$((n + 1))
 	wire=$1$2${letters[n]}
-	wires_all+=("${!1} $wire")
+	wires_all+=("${!1} $wire" "${!2} $wire")
 	veth "${!1}" "$wire" "${!2}" "$wire"
 	ip -n "${!1}" link set "$wire" master br0
 	ip -n "${!2}" link set "$wire" master br0
@@ -94,14 +94,15 @@ guard() {
 	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
 }
 
-# wires_state STATE: of each wire that a bridge has, at one end.
-wires_state() {
-	local item netns dev
+# Before anybody else sees it. A port's state is no way: a guard looks at it once a second.
+cut_wires() {
+	local item netns dev chain
 
 	for item in "${wires_all[@]}"; do
 		read -r netns dev <<<"$item"
-		[[ $(ip -n "$netns" link show "$dev" 2>/dev/null) != *master* ]] ||
-			at "$netns" bridge link set dev "$dev" state "$1" || exit 1
+		chain="{ type filter hook ingress device $dev priority -500; policy drop; }"
+		! ip -n "$netns" link show "$dev" &>/dev/null || at "$netns" \
+			nft "add table netdev cut; add chain netdev cut $dev $chain" || exit 1
 	done
 }
 
@@ -110,7 +111,7 @@ wires_state() {
 unguard() {
 	local name
 
-	wires_state disabled
+	cut_wires
 	for name in "${switches_guarded[@]}"; do
 		at "${!name}" seenctl guard del bridge br0
 	done
@@ -118,7 +119,11 @@ unguard() {
 }
 
 rejoin() {
-	wires_state forwarding
+	local item
+
+	for item in "${wires_all[@]}"; do
+		at "${item% *}" nft "add table netdev cut; delete table netdev cut" || exit 1
+	done
 }
 
 # ports SWITCH JQ: of its guard's ports, such as 'map(.dropped) | add'.
