@@ -8,8 +8,8 @@ DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
 # The stages of check, in its order, and one that runs by its own name only.
-STAGES := static core tools model fuzz guest faults coverage debug matrix torture \
-	attack load bench
+STAGES := static core tools model fuzz guest faults coverage torture attack debug \
+	matrix load bench
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \
@@ -120,7 +120,7 @@ check-load: ## a flood beside commands that take long
 check-bench: ## the benchmark in the kernel runs, and counts right
 check-debug: ## the guest's tests under KASAN, UBSAN, lockdep, kmemleak
 check-matrix: ## kernels, compilers, 32 bits
-check-kcsan: ## data races (LONG=1)
+check-kcsan: ## data races; a kernel of its own is built
 
 $(CHECKS):
 	+@selftests/check.sh $(@:check-%=%)

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: data races. Whatever brings several CPUs to the same
-# filter, rule, guard or name, in a guest that watches accesses to memory.
+# Sourced by ../check.sh: data races, in a guest that watches accesses to memory. A long run
+# has whatever brings several CPUs to the same filter, rule, guard or name; a short one,
+# what asks and changes lists.
 
 kcsan() {
-	if [ -z "$LONG" ]; then
-		leave_out kcsan "a kernel more to build: LONG=1"
-		return
-	fi
+	local list=(net/allow.sh net/listed.sh net/changes.sh)
+
+	[ -z "$LONG" ] || list+=(net/once.sh net/torture.sh net/guard.sh net/rehash.sh
+		net/top.sh net/rules_life.sh net/snapshot.sh net/netns.sh net/storm.sh
+		net/event.sh net/rmmod.sh net/loop_change.sh net/block_stp.sh net/types.sh)
 	PLANTED=kcsan TEST_TIMEOUT=7200 on_host planted vm/planted.sh
-	one_guest kcsan 2 net/once.sh net/torture.sh net/guard.sh \
-		net/listed.sh net/rehash.sh net/top.sh net/rules_life.sh \
-		net/snapshot.sh net/netns.sh net/storm.sh net/event.sh \
-		net/rmmod.sh net/loop_change.sh net/changes.sh net/allow.sh \
-		net/types.sh
+	one_guest kcsan 2 "${list[@]}"
 }
