@@ -85,6 +85,13 @@ static bool list_holds(const struct seen_slot *slot, const void *key, size_t len
 	return allow && find(allow, key, len);
 }
 
+static bool has_come(const struct seen_slot *slot, const void *key, size_t len)
+{
+	/* Pairs with the lock between what comes to the list and what goes from the map. */
+	smp_rmb();
+	return list_holds(slot, key, len);
+}
+
 static bool nothing_came(const struct seen_slot *slot, u32 lists,
 			 const struct seen_slot *map, u32 turns)
 {
@@ -95,9 +102,11 @@ static bool nothing_came(const struct seen_slot *slot, u32 lists,
 }
 
 /*
- * A key that goes from a list to a map, from one map to another, or back, is in both for
- * a moment. So where it is in none, nothing may have come to any of them meanwhile. A
- * packet waits for no one who goes on changing them: then the key is taken to be there.
+ * A key that goes from the list to the map, or back, is in both for a moment: so it is
+ * looked for in the list, in the map, and in the list. It is missed where it goes there
+ * and back within one look. One that goes from a map to another is in both as well: so
+ * where it is in none, no map may have come or gone meanwhile. A packet waits for no one
+ * who goes on changing them: then the key is taken to be there.
  */
 bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
 {
@@ -115,7 +124,8 @@ bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
 		map = rcu_dereference(slot->allow_map);
 		/* Pairs with install(). */
 		turns = map ? smp_load_acquire(&map->turns) : 0;
-		if (map && seen_allow_map_find(map, key, len))
+		if (map && (seen_allow_map_find(map, key, len) ||
+			    has_come(slot, key, len)))
 			return true;
 		if (nothing_came(slot, lists, map, turns))
 			return false;
@@ -239,26 +249,10 @@ static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 	return 0;
 }
 
-/*
- * Who looked for it here before, and looks there when it has gone from there, has missed
- * it. What the map does not have was judged until now: nobody has to look again.
- */
-static bool comes_from_map(const struct seen_slot *slot, const void *key, size_t len)
-{
-	const struct seen_slot *map = seen_slot_allow_map(slot);
-	bool found;
-
-	rcu_read_lock();
-	found = map && seen_allow_map_find(map, key, len);
-	rcu_read_unlock();
-	return found;
-}
-
 static int add(struct seen_slot *slot, struct seen_allow *allow,
 	       const void *key, size_t len)
 {
 	struct seen_allowed *allowed;
-	bool listed;
 	int err;
 
 	allowed = kmalloc(struct_size(allowed, key, len), SEEN_GFP);
@@ -268,9 +262,9 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	allowed->len = len;
 	memcpy(allowed->key, key, len);
 	down_write(&slot->sn->lock);
-	listed = !slot->lists || comes_from_map(slot, key, len);
 	err = insert(allow, allowed);
-	if (!err && listed)
+	/* Until now no packet has looked. */
+	if (!err && !slot->lists)
 		seen_slot_listed(slot);
 	up_write(&slot->sn->lock);
 	if (err)

@@ -63,9 +63,8 @@ bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 			 size_t len);
 
 /*
- * seen_slot_listed() - something has come to its lists that its map has, or a map has; or
- * it has lists from now on. Lock held for writing. What it was in before may lose it after
- * that.
+ * seen_slot_listed() - it has lists from now on, or a map has come or gone; lock held for
+ * writing. What a key was in before may lose it after that.
  */
 static inline void seen_slot_listed(struct seen_slot *slot)
 {

@@ -69,6 +69,9 @@ void seen_allow_map_drop(struct seen_slot *slot)
 	lockdep_assert_held_write(&slot->sn->lock);
 	if (!map)
 		return;
+	seen_slot_listed(slot);
+	/* Pairs with nothing_came(): who sees none sees that one has gone. */
+	smp_wmb();
 	RCU_INIT_POINTER(slot->allow_map, NULL);
 	release(map);
 }
@@ -91,6 +94,8 @@ int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
 	if (err)
 		return err;
 	old = seen_slot_allow_map(slot);
+	if (map == old)
+		return 0;
 	map->allow_maps++;
 	/* No packet is judged in between. */
 	rcu_assign_pointer(slot->allow_map, map);

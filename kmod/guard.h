@@ -477,6 +477,9 @@ void seen_guard_disarm(struct seen_guard *guard);
 
 /* seen_port_look() - is it a bridge's, and closed? Now and later; rtnl held */
 void seen_port_look(struct seen_port *port);
+
+/* seen_guard_stp_up() - its bridge may open @dev, which has come up; rtnl held */
+void seen_guard_stp_up(struct seen_net *sn, const struct net_device *dev);
 void seen_guard_stp_exit(void);
 
 int seen_guard_init(void);	/* the netdevice notifier */

@@ -353,11 +353,13 @@ static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct seen_net *sn = seen_net(dev_net(dev));
 
+	/* The lists change under rtnl, which is held. */
+	if (event == NETDEV_UP || event == NETDEV_CHANGE)
+		seen_guard_stp_up(sn, dev);
 	/* Most events are none of ours, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)
 		return NOTIFY_DONE;
-	/* The list changes under rtnl, which is held. */
 	if (list_empty(&sn->guards))
 		return NOTIFY_DONE;
 	down_write(&sn->lock);

@@ -43,22 +43,24 @@ static u8 state_of(const struct net_device *dev)
 }
 
 /*
- * Ports are disabled where there is no carrier, or the bridge is down; it opens them
- * under the rtnl under which that changes. One that is disabled besides is so by hand.
+ * Ports are disabled while they or the bridge are down or there is no carrier; it opens
+ * them under the rtnl under which that changes. One that is disabled besides is so by
+ * hand: under an rtnl that was taken for that question.
  */
 static bool could_carry(const struct seen_port *port)
 {
 	struct net_device *master = netdev_master_upper_dev_get(port->dev);
 
-	return netif_oper_up(port->dev) && master && netif_running(master);
+	return netif_running(port->dev) && netif_oper_up(port->dev) &&
+	       master && netif_running(master);
 }
 
 /*
- * @anew: rtnl was taken for that, and nothing is half done under it
+ * @by_hand: if it is disabled, it is so by hand
  *
  * Return: jiffies until the next look; 0: there is nothing to look at.
  */
-static unsigned long look(struct seen_port *port, bool anew)
+static unsigned long look(struct seen_port *port, bool by_hand)
 {
 	bool opening, closed, bridged = is_bridged(port);
 	u8 state = BR_STATE_FORWARDING;
@@ -67,7 +69,7 @@ static unsigned long look(struct seen_port *port, bool anew)
 		state = state_of(port->dev);
 	opening = state == BR_STATE_LISTENING || state == BR_STATE_LEARNING;
 	closed = opening || state == BR_STATE_BLOCKING ||
-		 (state == BR_STATE_DISABLED && anew && could_carry(port));
+		 (state == BR_STATE_DISABLED && by_hand);
 	if (closed != port->closed) {
 		WRITE_ONCE(port->closed, closed);
 		seen_guard_keep_open(port->guard);
@@ -85,7 +87,7 @@ static unsigned long look_net(struct net *net)
 
 	list_for_each_entry(guard, &seen_net(net)->guards, list)
 		list_for_each_entry(port, &guard->ports, list) {
-			delay = look(port, true);
+			delay = look(port, could_carry(port));
 			next = next && delay ? min(next, delay) : next + delay;
 		}
 	return next;
@@ -114,10 +116,22 @@ static void look_all(struct work_struct *work)
 
 void seen_port_look(struct seen_port *port)
 {
-	unsigned long next = look(port, false);
+	unsigned long next = look(port, port->closed);
 
 	if (next)
 		queue_delayed_work(seen_wq, &look_work, next);
+}
+
+void seen_guard_stp_up(struct seen_net *sn, const struct net_device *dev)
+{
+	struct seen_guard *guard;
+	struct seen_port *port;
+
+	ASSERT_RTNL();
+	list_for_each_entry(guard, &sn->guards, list)
+		list_for_each_entry(port, &guard->ports, list)
+			if (port->dev == dev && port->closed)
+				look(port, false);
 }
 
 void seen_guard_stp_exit(void)

@@ -21,7 +21,7 @@ struct seen_allow;
  * @unanswered: per CPU: packets that asked while it was empty
  * @life: filters that have gone from it, not those that were replaced at once
  * @turns: filters that have come to it
- * @lists: what has come to its lists of its map's, or with a map; 0: it never had any
+ * @lists: how often its allow map has changed; 0: it never had one, nor a list
  * @list: in seen_net.slots
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it

@@ -102,10 +102,14 @@ static bool list_holds(const struct seen_slot *slot, const void *key, size_t len
 	return *(const u8 *)key == LISTED && allow && READ_ONCE(allow->has_it);
 }
 
-static struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot);
 bool seen_allow_map_find(const struct seen_slot *map, const void *key,
 			 size_t len);
+/* No acquire either where there is none: that orders nothing. */
+#undef rcu_dereference
+#define rcu_dereference(p)	(READ_ONCE(p) ? smp_load_acquire(&(p)) : NULL)
 #include "allow.part"
+#undef rcu_dereference
+#define rcu_dereference(p)	smp_load_acquire(&(p))
 
 /* A packet's address is the number of its key. */
 static bool build(const int *spec, const struct sk_buff *skb, bool arrival,
@@ -615,6 +619,43 @@ static void set_and_delete(void)
 	up_write(&sn.lock);
 }
 
+/* Packets change a map under no lock. */
+static void through_map(void)
+{
+	put_on(other);
+	smp_store_release(&told.events, 1);
+	list(LISTED);
+	expect(seen_item_del(&other->filter->set, &listed) == SEEN_SEEN);
+}
+
+static void packet_through(void)
+{
+	bool there = smp_load_acquire(&told.events);
+
+	packet_tests();
+	expect(!there || told.answer[0] == SEEN_RULE_ALLOWED);
+}
+
+static void after_through(void)
+{
+	ends++;
+}
+
+static void set_the_same(void)
+{
+	set_allow_map(other);
+	set_allow_map(other);
+	set_allow_map(other);
+}
+
+/* The rule is kept, the filter goes with its allow map. */
+static void delete_with_map(void)
+{
+	down_write(&sn.lock);
+	seen_slot_del(slot);
+	up_write(&sn.lock);
+}
+
 static void after_map(void)
 {
 	ends++;
@@ -689,7 +730,7 @@ static void after_rehash(void)
 
 int main(void)
 {
-	test_begin(25);
+	test_begin(28);
 
 	begin_bloom();
 	play("a filter is swapped, a packet",
@@ -798,6 +839,22 @@ int main(void)
 	begin_list(false);
 	play("others come to the list, a packet that is on none",
 	     (void (*[])(void)) { list_others, packet_tests, NULL }, after_others);
+
+	begin_maps();
+	take_off(other);
+	play("the allow map is set again and again, a packet that is not in it",
+	     (void (*[])(void)) { set_the_same, packet_tests, NULL }, after_others);
+
+	begin_maps();
+	slot->rules = 1;
+	play("a filter and its allow map go, a packet that is in that",
+	     (void (*[])(void)) { delete_with_map, packet_tests, NULL }, after_allowed);
+
+	begin_maps();
+	take_off(other);
+	begin_list(false);
+	play("a packet puts a key in the map, it comes to the list, and goes from the map",
+	     (void (*[])(void)) { through_map, packet_through, NULL }, after_through);
 
 	begin_fold();
 	play("a filter is folded, a packet, the old one is freed",

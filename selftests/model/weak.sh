@@ -16,7 +16,7 @@ window	5 6 9 10
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
-replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25"
+replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 26 27 28"
 long_only="stamped port sketch top"
 # With less there is something wrong, be it with this file.
 SITES_MIN=20
@@ -58,8 +58,8 @@ spare() {
 		echo "a figure, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)
 		echo "behind rcu_dereference() of the filter, which weak.h takes for an acquire" ;;
-	allow.c:nothing_came:*smp_rmb*)
-		echo "behind that of the map, and the map's own seqlock" ;;
+	allow.c:has_come:*smp_rmb*)
+		echo "a map's look ends with one of its own, but where it had to take locks" ;;
 	map_rehash.c:publish:*"&set->table"*)
 		echo "of what was stored under the same lock before, which comes before it" ;;
 	*) return 1 ;;

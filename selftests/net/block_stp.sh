@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 8
+plan 10
 box='' far=''
 ns box far
 veth "$box" p0 "$far" q0
@@ -85,25 +85,32 @@ is_open() {
 	[ "$(ip -n "$box" -j -d link show p2 | jq -r '.[].linkinfo.info_slave_data.state')" = forwarding ]
 }
 
-# unjudged: what comes in by p2.
-unjudged() {
-	local before
+received() {
+	[ "$(ip -n "$box" -j -s link show p2 | jq '.[].stats64.rx.packets')" -ge "$1" ]
+}
+
+# judged COUNT: so many of ten frames that come in by p2.
+judged() {
+	local before got
 
 	before=$(port_get "$box" p2 .judged)
+	got=$(ip -n "$box" -j -s link show p2 | jq '.[].stats64.rx.packets')
 	at "$far" frames $((sent += 100)) 10 q2
-	[ "$(port_get "$box" p2 .judged)" = "$before" ]
+	await 20 received $((got + 10)) && [ "$(port_get "$box" p2 .judged)" = $((before + $1)) ]
 }
 
 check "a third port opens" await 20 is_open
 at "$box" bridge link set dev p2 state disabled
 at "$box" seenctl guard set bridge br0 action drop
-check "what a port that is disabled by hand brings is not judged" await 20 unjudged
+check "what a port that is disabled by hand brings is not judged" await 20 judged 0
 before=$(port_get "$box" p1 .dropped)
 at "$far" frames $((sent += 100)) 100 q2 q1
 is "so no other port's copy is dropped for it" "$(port_get "$box" p1 .dropped)" "$before"
 at "$box" bridge link set dev p2 state forwarding
-judged() {
-	! unjudged
-}
-
-check "when it is open again, it is judged again" await 20 judged
+check "when it is open again, it is judged again" await 20 judged 10
+at "$box" bridge link set dev p2 state disabled
+check "disabled once more" await 20 judged 0
+ip -n "$box" link set p2 down
+ip -n "$box" link set p2 up
+await 20 is_open
+check "its bridge opens it as it comes up: it is judged at once" judged 10

@@ -94,13 +94,13 @@ guard() {
 	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
 }
 
-# Before anybody else sees it. A port's state is no way: a guard looks at it once a second.
+# Before a guard sees it. A port's state is no way: a guard looks at it once a second.
 cut_wires() {
 	local item netns dev chain
 
 	for item in "${wires_all[@]}"; do
 		read -r netns dev <<<"$item"
-		chain="{ type filter hook ingress device $dev priority -500; policy drop; }"
+		chain="{ type filter hook ingress device $dev priority -2000; policy drop; }"
 		! ip -n "$netns" link show "$dev" &>/dev/null || at "$netns" \
 			nft "add table netdev cut; add chain netdev cut $dev $chain" || exit 1
 	done
