@@ -116,6 +116,9 @@ static inline bool seen_slot_used(const struct seen_slot *slot)
 	return slot->guards || slot->rules || slot->allow_maps;
 }
 
+bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len);
+bool seen_allow_map_find(const struct seen_slot *map, const void *key, size_t len);
+
 /* What is of no matter here. */
 #define announce(slot, cmd)		((void)(slot))
 #define list_del(list)			((void)(list))

@@ -83,7 +83,6 @@ static bool seen_filter_item(const struct seen_filter *at, const void *key,
 	return true;
 }
 
-bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len);
 #include "allow_h.part"
 
 static int insert(struct seen_allow *allow, const struct seen_allowed *allowed)
@@ -102,13 +101,13 @@ static bool list_holds(const struct seen_slot *slot, const void *key, size_t len
 	return *(const u8 *)key == LISTED && allow && READ_ONCE(allow->has_it);
 }
 
-bool seen_allow_map_find(const struct seen_slot *map, const void *key,
-			 size_t len);
 /* No acquire either where there is none: that orders nothing. */
 #undef rcu_dereference
+/* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)	(READ_ONCE(p) ? smp_load_acquire(&(p)) : NULL)
 #include "allow.part"
 #undef rcu_dereference
+/* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)	smp_load_acquire(&(p))
 
 /* A packet's address is the number of its key. */
@@ -623,6 +622,7 @@ static void set_and_delete(void)
 static void through_map(void)
 {
 	put_on(other);
+	/* Pairs with packet_through(). */
 	smp_store_release(&told.events, 1);
 	list(LISTED);
 	expect(seen_item_del(&other->filter->set, &listed) == SEEN_SEEN);
@@ -630,6 +630,7 @@ static void through_map(void)
 
 static void packet_through(void)
 {
+	/* Pairs with through_map(). */
 	bool there = smp_load_acquire(&told.events);
 
 	packet_tests();
