@@ -37,7 +37,7 @@ members() {
 		echo rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
-		echo g++ liblmdb-dev time
+		echo g++ liblmdb-dev libxxhash-dev time
 		members build
 		members source ;;
 	# Rivals in make bench; javac comes with some other JDK, too.
