@@ -389,7 +389,7 @@ static void test_entries(const struct kind *kind, u64 window)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(loads); i++) {
-		set = begin(kind, 100000, FPP_ONE / 100, window);
+		set = begin(kind, scale(400000), FPP_ONE / 100, window);
 		keys = loads[i] * set->geo.blocks;
 		for (n = 0; n < keys; n++)
 			add(set, n);
