@@ -71,29 +71,46 @@ leave_out() {
 # on_host LABEL TEST...: tests may need the top of the tree as their working
 # directory.
 on_host() {
-	local log=$out/$1.log label=$1 each=1800
+	run_on_host "$@"
+	judge_on_host "$@"
+}
+
+# run_on_host LABEL TEST...: to be judged by judge_on_host, called alike.
+run_on_host() {
+	local log=$out/$1.log each=1800
 
 	shift
 	[ -z "$LONG" ] || each=36000
 	each=$(left "${TEST_TIMEOUT:-$each}")
+	rm -f "$log.status"
 	RUN_IN=$top TEST_TIMEOUT=$each "$here/run" "$@" 2>&1 |
 		tee "$log" | progress
-	judge "$label" "$log" "${PIPESTATUS[0]}" "$@"
+	echo "${PIPESTATUS[0]}" >"$log.status"
+}
+
+judge_on_host() {
+	local log=$out/$1.log
+
+	if [ -e "$log.status" ]; then
+		judge "$1" "$log" "$(cat "$log.status")" "${@:2}"
+	else
+		fail "$1: it has not run to its end"
+	fi
 }
 
 progress() {
 	grep --line-buffered -E '^(# begin|# .* took|not ok|vm: )' || true
 }
 
-# folder NAME: every test in it, on the host.
+# folder FUNCTION NAME: it is given the name, and every test in that folder.
 folder() {
 	local test list=()
 
-	for test in "$here/$1"/*; do
+	for test in "$here/$2"/*; do
 		[ ! -f "$test" ] || [ ! -x "$test" ] ||
-			list+=("$1/${test##*/}")
+			list+=("$2/${test##*/}")
 	done
-	on_host "$1" "${list[@]}"
+	"$1" "$2" "${list[@]}"
 }
 
 # guest_parts [KERNEL]: what a guest test needs is built, once.
@@ -193,7 +210,7 @@ for name in net demo scenarios faults fuzz torture attack load bench matrix; do
 	[ ! -d "$here/$name" ] || guest_folders+=" $here/$name"
 done
 
-# cpu_seconds: of what has ended by now, the kernels' builds not among it.
+# cpu_seconds: of what has ended by now, and was waited for.
 cpu_seconds() {
 	local stat
 
@@ -251,13 +268,18 @@ rm -f "$out"/*.status
 : >"$out/told"
 rm -rf "$out/counts"
 mkdir "$out/counts"
-# The long builds, one after the other, while the stages that need no guest run.
+# Beside the stages, one after the other, what takes long and need not be alone: kernels that
+# are to be built, then what looks at sources.
 builds=()
 [[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml ${LONG:+uml-time})
 [[ $stages != *" debug "* ]] || builds+=(debug)
-for name in "${builds[@]}"; do
-	nice "$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1
-done &
+{
+	renice -n 10 "$BASHPID" >/dev/null
+	for name in "${builds[@]}"; do
+		"$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1
+	done
+	[[ $stages != *" static "* ]] || folder run_on_host static
+} &
 for name in "$@"; do
 	run_stage "$name"
 done

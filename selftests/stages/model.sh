@@ -4,7 +4,7 @@
 
 model() {
 	if make -C "$here/core" -j2 model >"$out/model-build.log" 2>&1; then
-		folder model
+		folder on_host model
 	else
 		tail -n 30 "$out/model-build.log"
 		fail "model: it does not build"

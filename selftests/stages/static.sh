@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: style and warnings, on the host.
+# Sourced by ../check.sh: style and warnings, on the host. They have run beside the other
+# stages, when this one comes.
 
 static() {
-	folder static
+	wait
+	folder judge_on_host static
 }

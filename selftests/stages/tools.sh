@@ -4,7 +4,7 @@
 
 tools() {
 	if make -s -C "$top" tools; then
-		folder tools
+		folder on_host tools
 	else
 		fail "tools: they do not build"
 	fi
