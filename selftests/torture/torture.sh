@@ -27,9 +27,11 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
+# And seconds in which all must have been done once, however slow the machine.
 case ${KERNEL:-} in
-*debug)	total=$(long 16 600) ROUND=$(long 8 120) ;;
-*)	total=$(long 16 1800) ROUND=$(long 8 60) ;;
+debug)	total=$(long 16 600) ROUND=$(long 8 600) PATIENCE=$(long 300 7200) ;;
+*debug)	total=$(long 16 600) ROUND=$(long 8 120) PATIENCE=$(long 300 1200) ;;
+*)	total=$(long 16 1800) ROUND=$(long 8 60) PATIENCE=$(long 300 1200) ;;
 esac
 TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
@@ -59,9 +61,6 @@ CHANGERS=4
 hotplug=/sys/devices/system/cpu/cpu1/online
 tools="iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy"
 declare -A sum
-
-# Seconds in which all must have been done once, however slow the machine.
-PATIENCE=$(long 300 1200)
 
 plan $((34 * ROUNDS + 3))
 src='' box='' dst=''
