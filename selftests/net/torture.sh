@@ -25,8 +25,6 @@ kinds=(
 	"type bloom fpp 1e-3 window ${WINDOW}ms"
 )
 
-hotplug=/sys/devices/system/cpu/cpu1/online
-
 plan $((5 * ${#kinds[@]} + 2))
 box=''
 ns box
@@ -52,13 +50,12 @@ meddle() {
 	done
 }
 
-# replug: until it is killed; how often is in the file replugged.
-replug() {
+# replugs: until it is killed; how often is in the file replugged.
+replugs() {
 	local n=0
 
-	while echo 0 >$hotplug && echo 1 >$hotplug; do
+	while replug; do
 		echo $((++n)) >"$lib_dir/replugged"
-		read -rt 0.2 -u "$lib_never"
 	done
 }
 
@@ -114,7 +111,7 @@ torture() {
 background meddle
 meddler=$!
 if [ -w $hotplug ]; then
-	background replug
+	background replugs
 	replugger=$!
 fi
 for what in "${kinds[@]}"; do

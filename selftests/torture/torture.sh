@@ -58,7 +58,6 @@ kinds=(
 )
 MANY=${#kinds[@]}
 CHANGERS=4
-hotplug=/sys/devices/system/cpu/cpu1/online
 tools="iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy"
 declare -A sum
 
@@ -387,9 +386,8 @@ cpus() {
 	local n=0
 
 	while on; do
-		echo 0 >"$hotplug" && echo 1 >"$hotplug" || return
+		replug || return
 		((++n))
-		read -rt 0.2 -u "$lib_never"
 	done
 	echo "cpus $n"
 }

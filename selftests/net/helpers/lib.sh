@@ -145,3 +145,17 @@ some_charged() {
 nothing_charged() {
 	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
 }
+
+# --- a CPU that comes and goes ----------------------------------------------------
+
+# replug: takes a CPU away and gives it back. Whoever changes hooks, devices or
+# namespaces waits for that: both CPUs are then there for twice as long as it took.
+hotplug=/sys/devices/system/cpu/cpu1/online
+replug() {
+	local us=${EPOCHREALTIME/./}
+
+	echo 0 >$hotplug && echo 1 >$hotplug || return
+	us=$((2 * (${EPOCHREALTIME/./} - us) + 200000))
+	read -rt "$(printf '%d.%06d' $((us / 1000000)) $((us % 1000000)))" -u "$lib_never"
+	return 0
+}
