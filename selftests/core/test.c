@@ -33,7 +33,7 @@
 #define TORTURE_NS	(SECOND / 10)
 #endif
 /* What a short run leaves of the numbers of a long one, of keys and of seconds. */
-#define SHORTER		20
+#define SHORTER		8
 
 const char * const order_name[] = { "random", "sequential" };
 

@@ -112,7 +112,7 @@ static u32 results(const struct promise *p)
 /* The mean over many filters: in one alone chance tells. */
 static void few(const struct promise *p, u64 n)
 {
-	u64 filters = scale(250);
+	u64 filters = scale(100);
 	u64 each = 10000;
 	u64 hits = 0, lost = 0;
 	struct seen_set *set;

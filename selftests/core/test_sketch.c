@@ -139,7 +139,7 @@ static void test_rows(u64 fpp, u64 keys, u64 strangers)
 	struct seen_set *set = begin(&kinds[0], 1000, fpp, 0);
 	double row = 1 - pow(1 - 1.0 / set->geo.blocks, keys);
 	double due = pow(row, set->geo.hashes);
-	u64 sketches = scale(20);
+	u64 sketches = scale(80);
 	u64 asked = 0, hits = 0;
 	u64 i, n;
 
@@ -389,7 +389,7 @@ static void test_entries(const struct kind *kind, u64 window)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(loads); i++) {
-		set = begin(kind, scale(400000), FPP_ONE / 100, window);
+		set = begin(kind, scale(200000), FPP_ONE / 100, window);
 		keys = loads[i] * set->geo.blocks;
 		for (n = 0; n < keys; n++)
 			add(set, n);

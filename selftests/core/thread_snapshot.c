@@ -3,6 +3,8 @@
  * Exports, and merges, while others write: what was there before one began is in
  * it, though cuckoo's writers move it about in a table that fills up.
  */
+#include <sched.h>
+
 #include "sets.h"
 
 enum { WRITERS = 3, THREADS = WRITERS + 1 };
@@ -14,6 +16,7 @@ struct live {
 	u64 keys;		/* of each writer */
 	u64 done[WRITERS];
 	u64 ended;
+	bool copied;		/* or about to be, for the first time */
 	bool merge;
 	u64 chunk;		/* units of one export at a time */
 	u64 rounds, torn, lost;
@@ -23,6 +26,9 @@ static void write_keys(struct live *live, int id)
 {
 	u64 i;
 
+	/* Else all may have ended before anything runs beside them. */
+	while (!__atomic_load_n(&live->copied, __ATOMIC_ACQUIRE))
+		sched_yield();
 	for (i = 0; i < live->keys; i++) {
 		if (seen_set_test_and_add(live->set, hash_of(id, i)) > SEEN_SEEN)
 			break;
@@ -64,6 +70,7 @@ static void copy_keys(struct live *live)
 		for (i = 0; i < WRITERS; i++)
 			before[i] = __atomic_load_n(&live->done[i],
 						    __ATOMIC_ACQUIRE);
+		__atomic_store_n(&live->copied, true, __ATOMIC_RELEASE);
 		copy = copy_of(live);
 		if (!copy)
 			continue;
@@ -84,8 +91,8 @@ static void both(int id, void *arg)
 
 static void under_writers(const struct kind *kind, bool merge)
 {
-	u64 capacity = kind->geo.kind == SEEN_SET_CUCKOO ? scale(300000) :
-							   scale(100000);
+	u64 capacity = kind->geo.kind == SEEN_SET_CUCKOO ? scale(750000) :
+							   scale(250000);
 	struct live live = { .merge = merge, .chunk = 7 };
 
 	live.set = kind_new(kind, capacity);
