@@ -324,10 +324,28 @@ static size_t stack_bytes(const struct actor *a)
 	return a->ended ? 0 : a->stack + STACK_BYTES - a->sp;
 }
 
-/* Of what came before, too. XXH3 is quick only where its seed is the usual one. */
+/* Of what came before and of these bytes. With another seed than the usual one XXH3 is slow. */
 static u64 hash_bytes(u64 hash, const void *memory, size_t bytes)
 {
 	return seen_remix(hash + XXH3_64bits(memory, bytes));
+}
+
+/* Each byte makes a difference, and so does what came before: else states get lost. */
+static void check_hash(void)
+{
+	char memory[100] = { 0 };
+	size_t bytes, i;
+	u64 hash;
+
+	for (bytes = 1; bytes <= sizeof(memory); bytes++) {
+		hash = hash_bytes(1, memory, bytes);
+		expect(hash != hash_bytes(2, memory, bytes));
+		for (i = 0; i < bytes; i++) {
+			memory[i] = 1;
+			expect(hash != hash_bytes(1, memory, bytes));
+			memory[i] = 0;
+		}
+	}
 }
 
 static u32 alive(void)
@@ -565,6 +583,7 @@ u64 interleave(void (*const *fn)(void), void (*done)(void))
 	struct snapshot *first;
 	u64 states;
 
+	check_hash();
 	ask_environment();
 	if (++cases != only && only)
 		return 0;
