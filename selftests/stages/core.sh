@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by ../check.sh: kmod/core in userspace. Nothing runs beside its threads: one
-# that waits for the CPU for too long has nothing to show.
+# Sourced by ../check.sh: kmod/core in userspace. No other test of it runs beside its
+# threads: one that waits for the CPU for too long has nothing to show. What runs beside all
+# stages is nice.
 
 core() {
 	local log=$out/core.log status=0 list

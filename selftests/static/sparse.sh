@@ -3,7 +3,8 @@
 # The module builds on every kernel without a word from the compiler's further
 # warnings (W=1) or from sparse (C=2). What the kernel's own headers provoke is
 # the kernel's. BUILDS names kernels, with "-clang" behind them where clang is to
-# build. Guests then take it from the same folder.
+# build; guests then take that from the same folder. What gcc builds has a folder of its own:
+# guests may run meanwhile.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -16,6 +17,8 @@ build() {
 	entry=$(selftests/vm/kernel.sh "${1%-clang}") || return
 	if [[ $1 = *-clang ]]; then
 		flags=$(selftests/vm/clang.sh "$entry") || return
+	else
+		obj+=-sparse
 	fi
 	mkdir -p "$obj"
 	exec 9>"$obj/.lock"

@@ -46,7 +46,7 @@ core_calls() {
 may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
 may+='pthread_mutex_(init|lock|trylock|unlock)'
 
-# Others use what is built meanwhile.
+# Other stages use build/tools and build/helpers meanwhile.
 plan 7
 for cc in gcc clang; do
 	to=$PWD/build/check/$cc
