@@ -56,7 +56,12 @@ replugs() {
 
 	while replug; do
 		echo $((++n)) >"$lib_dir/replugged"
+		recover true
 	done
+}
+
+replugged() {
+	[ -s "$lib_dir/replugged" ] && kill -0 "$replugger"
 }
 
 # disturb KIND: as many other keys as fit beside the control set, deleted for new
@@ -119,7 +124,7 @@ for what in "${kinds[@]}"; do
 done
 check "the other filters were in motion to the end" kill -0 $meddler
 if [ -w $hotplug ]; then
-	check "CPUs came and went to the end" kill -0 "$replugger"
+	check "CPUs came and went to the end" replugged
 	kill "$replugger"
 	wait "$replugger" 2>/dev/null
 	echo 1 >$hotplug

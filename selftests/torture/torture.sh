@@ -27,7 +27,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
-# And seconds in which all must have been done once, however slow the machine.
+# How long all of it is to take, and a round, in seconds; and in how many more each thing
+# must have been done once, however slow the machine.
 case ${KERNEL:-} in
 debug)	total=$(long 16 600) ROUND=$(long 8 600) PATIENCE=$(long 300 7200) ;;
 *debug)	total=$(long 16 600) ROUND=$(long 8 120) PATIENCE=$(long 300 1200) ;;
@@ -388,6 +389,7 @@ cpus() {
 	while on; do
 		replug || return
 		((++n))
+		recover on
 	done
 	echo "cpus $n"
 }

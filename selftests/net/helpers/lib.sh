@@ -148,14 +148,22 @@ nothing_charged() {
 
 # --- a CPU that comes and goes ----------------------------------------------------
 
-# replug: takes a CPU away and gives it back. Whoever changes hooks, devices or
-# namespaces waits for that: both CPUs are then there for twice as long as it took.
 hotplug=/sys/devices/system/cpu/cpu1/online
+recovery=0
+
+# replug: takes a CPU away and gives it back.
 replug() {
-	local us=${EPOCHREALTIME/./}
+	local began=${EPOCHREALTIME/./}
 
 	echo 0 >$hotplug && echo 1 >$hotplug || return
-	us=$((2 * (${EPOCHREALTIME/./} - us) + 200000))
-	read -rt "$(printf '%d.%06d' $((us / 1000000)) $((us % 1000000)))" -u "$lib_never"
+	recovery=$(((${EPOCHREALTIME/./} - began) / 50000 + 2))
+}
+
+# recover COMMAND...: whoever changes hooks, devices or namespaces has waited for that: both
+# CPUs are there for twice as long, and 0.2 s, or until the command fails.
+recover() {
+	while ((recovery-- > 0)) && "$@"; do
+		read -rt 0.1 -u "$lib_never"
+	done
 	return 0
 }
