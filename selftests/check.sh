@@ -41,6 +41,15 @@ judge() {
 	esac
 }
 
+# judge_ended LABEL LOG TEST...: by the status that stands beside the log.
+judge_ended() {
+	if [ -e "$2.status" ]; then
+		judge "$1" "$2" "$(cat "$2.status")" "${@:3}"
+	else
+		fail "$1: it has not run to its end"
+	fi
+}
+
 # left SECONDS: these, or what the budget leaves of them.
 left() {
 	local seconds=$((budget - SECONDS))
@@ -89,13 +98,7 @@ run_on_host() {
 }
 
 judge_on_host() {
-	local log=$out/$1.log
-
-	if [ -e "$log.status" ]; then
-		judge "$1" "$log" "$(cat "$log.status")" "${@:2}"
-	else
-		fail "$1: it has not run to its end"
-	fi
+	judge_ended "$1" "$out/$1.log" "${@:2}"
 }
 
 progress() {
@@ -185,12 +188,8 @@ excuse() {
 judge_guest() {
 	local log=$out/$stage-$1-$2.log label="$stage $1 smp $2"
 
-	if [ -e "$log.status" ]; then
-		judge "$label" "$log" "$(cat "$log.status")" "${@:3}"
-		excuse "${1%-gcov}" "$label" "$log"
-	else
-		fail "$label: it has not run to its end"
-	fi
+	judge_ended "$label" "$log" "${@:3}"
+	[ ! -e "$log.status" ] || excuse "${1%-gcov}" "$label" "$log"
 }
 
 one_guest() {

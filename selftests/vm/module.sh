@@ -7,7 +7,8 @@
 
 . "$(dirname "$0")/common.sh"
 
-# With the warnings that ../static/sparse.sh asks for: what it has built need not be again.
+# With the warnings that ../static/sparse.sh asks for: what it has built by clang need not be
+# again.
 name=$1 entry=$2 flags=W=1
 [ -z "${CLANG:-}" ] || name+=-clang flags=$("$vm/clang.sh" "$entry")
 rel=$(cat "$entry/release")
