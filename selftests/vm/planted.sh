@@ -24,9 +24,6 @@ declare -A reports=(
 )
 all=(use-after-free out-of-bounds shift order no-reader sleep-in-atomic free-timer
 	free-work leak)
-if [ -z "${LONG:-}" ]; then
-	all=(leak)
-fi
 
 # bugs KERNEL: the names of those that it is to notice.
 bugs() {
