@@ -8,7 +8,7 @@ DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
 # The stages of check, in its order, and one that runs by its own name only.
-STAGES := core tools model fuzz guest faults coverage torture attack debug matrix \
+STAGES := core tools model fuzz guest faults coverage torture attack matrix debug \
 	static load bench
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
@@ -129,7 +129,7 @@ coverage: check-coverage ## the same
 
 clean: ## remove what was built, but for downloads and guest kernels
 	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/attack $(B)/helpers $(B)/check $(B)/vm \
-		$(B)/bench/native
+		$(B)/bench/native $(B)/bench-module $(B)/bits32 $(B)/places
 
 distclean: ## remove everything that was built or downloaded
 	rm -rf $(B)

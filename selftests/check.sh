@@ -13,6 +13,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/.." && pwd)
 out=$top/build/check
 passed=0 failed=0 skipped=0
+# From where it is heard what is done of that which runs beside the stages.
+building='' emulating=''
+# Tests of a guest's own, beside those of its folders.
+export MODULES=
 usual="6.1 6.12 uml"
 kernels=${KERNELS:-$usual}
 captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
@@ -61,9 +65,14 @@ left() {
 	fi
 }
 
-# too_late: for a stage to begin.
+# too_late STAGE: for it to begin.
 too_late() {
-	[ -n "$budget" ] && ((SECONDS > budget * 9 / 10))
+	[ -n "$budget" ] && ((SECONDS > budget * 9 / 10)) && [ ! -e "$out/$1.begun" ]
+}
+
+# begin STAGE: with any of its parts.
+begin() {
+	: >"$out/$1.begun"
 }
 
 fail() {
@@ -128,7 +137,7 @@ guest_parts() {
 }
 
 # in_guest KERNEL SMP TEST...: in one guest, which boots for them. To be judged by
-# judge_guest, called alike.
+# judge_guest, called alike. MODULES is a folder with the test's own.
 in_guest() {
 	local kernel=$1 smp=$2 each=600 all=3600 asked log files
 	local tools=$top/build/tools counts=
@@ -140,7 +149,7 @@ in_guest() {
 	uml-time) each=7200 ;;
 	uml-debug | debug | kcsan) each=6000 all=24000 ;;
 	uml*)	;;
-	# Emulated, and nice beside others: the demo's storms take minutes of its CPUs.
+	# Emulated, and nice beside others.
 	*)	each=1800 ;;
 	esac
 	[ -z "$LONG" ] || each=$((each * 4)) all=$((all * 10))
@@ -151,7 +160,7 @@ in_guest() {
 	log=$out/$stage-$kernel-$smp.log
 	rm -f "$log.status"
 	files="$here/lib.sh $here/tap.awk $top/Documentation $top/README.md"
-	files+=" $top/build/helpers $guest_folders"
+	files+=" $top/build/helpers $guest_folders ${MODULES:-}"
 	[ ! -d "$captures" ] || files+=" $captures"
 	KERNEL=$kernel SMP=$smp MEM=${MEM:-2G} FILES=$files VM_TIMEOUT=$all \
 		TOOLS=$tools OUT=$counts \
@@ -209,6 +218,71 @@ for name in net demo scenarios faults fuzz torture attack load bench matrix; do
 	[ ! -d "$here/$name" ] || guest_folders+=" $here/$name"
 done
 
+# emulates STAGE: it has guests of QEMU.
+emulates() {
+	declare -F "$1_emulated" >/dev/null
+}
+
+# beside FUNCTION: runs in the background, and writes what it has done, a word a line, to the
+# file that $heard then is for reading; FUNCTION has it at 3.
+beside() {
+	exec {heard}< <("$1" 3>&1 >&4 4>&-)
+} 4>&1
+
+# await_word FILE WORD: or the end of the file, or of the budget.
+await_word() {
+	local word=
+
+	while [ "$word" != "$2" ] && read -r -t "$(left 1000000)" -u "$1" word; do :; done
+}
+
+# build: the kernels that this run needs, then what looks at sources.
+build() {
+	local name
+
+	renice -n 10 "$BASHPID" >/dev/null
+	for name in "${builds[@]}"; do
+		"$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1 3>&-
+		echo "$name" >&3
+	done
+	if [[ $stages = *" static "* ]] && ! too_late static; then
+		begin static
+		TEST_TIMEOUT=7200 folder run_on_host static 3>&- | sed -u 's/^/static: /'
+	fi
+}
+
+# emulate: the guests of QEMU of all stages, one after the other, beside the stages from the
+# first that has some; each stage awaits its own. They take long, and wait for little; they are
+# nice, since what a test of another guest waits for must not come too late, and less so than
+# a kernel's build, for which nobody waits yet.
+emulate() {
+	local stage
+
+	renice -n 5 "$BASHPID" >/dev/null
+	for stage in $stages; do
+		emulates "$stage" || continue
+		[ "$stage" != debug ] || await_word "$building" debug
+		if ! too_late "$stage"; then
+			begin "$stage"
+			"${stage}_emulated" 3>&-
+		fi
+		echo "$stage" >&3
+	done
+}
+
+# start_emulating: unless it has begun. In a long run nothing else runs meanwhile.
+start_emulating() {
+	[ -z "$emulating" ] || return 0
+	beside emulate
+	emulating=$heard
+	[ -z "$LONG" ] || await_word "$emulating" all
+}
+
+# await_emulated STAGE: in their order.
+await_emulated() {
+	[[ -z $emulating || $stages != *" $1 "* ]] || await_word "$emulating" "$1"
+}
+
 # cpu_seconds: of what has ended by now. What runs beside the stages, kernels' builds too, is
 # in the row of the stage in which it ends.
 cpu_seconds() {
@@ -232,9 +306,11 @@ run_stage() {
 		return
 	fi
 	cpu=$(cpu_seconds)
-	if too_late && [ ! -e "$out/$stage.log.status" ]; then
+	if too_late "$stage"; then
 		leave_out "$stage" "of $budget s $((budget - SECONDS)) are left"
 	else
+		begin "$stage"
+		! emulates "$stage" || ! guest_parts || start_emulating
 		"$stage"
 	fi
 	printf '%-10s %8d %8d %8d %9s %9s\n' "$stage" $((passed - p)) \
@@ -262,25 +338,17 @@ failures() {
 stages=" $* "
 "$top/tools/deps.sh" need check || exit
 mkdir -p "$out"
-rm -f "$out"/*.status
+rm -f "$out"/*.status "$out"/*.begun
 : >"$out/table"
 : >"$out/figures"
 : >"$out/told"
 rm -rf "$out/counts"
 mkdir "$out/counts"
-# Beside the stages, one after the other, what takes long and need not be alone: kernels that
-# are to be built, then what looks at sources.
 builds=()
 [[ $stages != *" guest "* || " $kernels " != *" uml "* ]] || builds+=(uml ${LONG:+uml-time})
 [[ $stages != *" debug "* ]] || builds+=(debug)
-{
-	renice -n 10 "$BASHPID" >/dev/null
-	for name in "${builds[@]}"; do
-		"$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1
-	done
-	[[ $stages != *" static "* ]] ||
-		TEST_TIMEOUT=7200 folder run_on_host static | sed -u 's/^/static: /'
-} &
+beside build
+building=$heard
 for name in "$@"; do
 	run_stage "$name"
 done

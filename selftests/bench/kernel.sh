@@ -31,7 +31,7 @@ legacy=iptables-legacy xtnft=iptables-nft
 round=0
 
 [ "$CPUS" -ge 2 ] || skip_all "there is one CPU"
-helper=$(dirname "$0")/../helpers/bench/seen_bench.ko
+helper=$(dirname "$0")/../bench-module/seen_bench.ko
 [ -e "$helper" ] || skip_all "the module that measures is not built"
 modprobe xt_recent || exit 1
 [ "$(cat /sys/module/xt_recent/parameters/ip_list_tot)" -ge "$KEYS" ] ||

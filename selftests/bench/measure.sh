@@ -44,7 +44,7 @@ commit() {
 	git -C "$top" describe --always --exclude '*' --dirty=+ 2>/dev/null || echo unknown
 }
 
-"$here/build.sh" "$KERNEL" "$top/build/helpers/bench"
+"$here/build.sh" "$KERNEL" "$top/build/bench-module"
 mkdir -p "$out"
 [ -n "${LISTS:-}" ] || bpf_build
 
@@ -54,7 +54,7 @@ echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS} \
 		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1}" \
-	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers" \
+	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers $top/build/bench-module" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
 if [ -n "${LISTS:-}" ]; then

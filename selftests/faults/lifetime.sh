@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 helpers=$(dirname "$0")/../helpers
-places=$helpers/places
+places=$(dirname "$0")/../places
 module=$(modinfo -n seen)
 
 [ -e /proc/self/fail-nth ] || skip_all "the kernel has no FAULT_INJECTION"

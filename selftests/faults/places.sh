@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 helpers=$(dirname "$0")/../helpers
-places=$helpers/places
+places=$(dirname "$0")/../places
 export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
 export NTH_ONWARDS=/sys/module/seen_nth/parameters/onwards
 slabs=/sys/kernel/debug/slab

@@ -10,7 +10,7 @@
 
 net=$(dirname "$0")/../net/helpers
 helpers=$(dirname "$0")/../helpers
-places=$helpers/places
+places=$(dirname "$0")/../places
 export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
 always=/sys/module/seen_nth/parameters/always
 for_packets=/sys/module/seen_nth/parameters/for_packets

@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-narrow=$(cd "$(dirname "$0")/.." && pwd)/helpers/bits32
+narrow=$(cd "$(dirname "$0")/.." && pwd)/bits32
 wide=$lib_dir/wide
 [ -d /usr/lib/seen-vm ] || skip_all "it changes the machine"
 [ -x "$narrow/sbin/seenctl" ] || skip_all "build32.sh was not there"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The tools build for 32 bits without a warning; with the libraries that they run
-# with, and with an iptables of 32 bits, they are put where the guests' helpers are.
+# with, and with an iptables of 32 bits, they are put into a folder for the guest.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
 built=$PWD/build/check/tools32
-to=$PWD/build/helpers/bits32
+to=$PWD/build/bits32
 
 build() {
 	PKG_CONFIG_SYSROOT_DIR=$root \
@@ -33,7 +33,6 @@ put() {
 	local pcap
 
 	pcap=$(sed 's/.*"\(.*\)"/\1/' "$built/obj/pcap_soname.h")
-	rm -rf "$to"
 	mkdir -p "$to/lib/xtables" "$to/sbin"
 	cp "$root/usr/lib/i386-linux-gnu"/xtables/*.so "$built/libxt_seen.so" \
 		"$to/lib/xtables" &&
@@ -49,6 +48,7 @@ narrow() {
 	[ "$(od -An -tu1 -j4 -N1 "$1" | tr -d ' ')" = 1 ]
 }
 
+rm -rf "$to"
 plan 4
 root=$(selftests/vm/i386.sh) || exit
 check "the tools build" build

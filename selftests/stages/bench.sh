@@ -5,12 +5,12 @@
 # Times are told, and not judged.
 
 bench() {
-	local kernel mem=2G
+	local kernel mem=2G module=$top/build/bench-module
 
 	[ -z "$LONG" ] || mem=8G
 	for kernel in ${KERNELS:-uml}; do
-		if "$here/bench/build.sh" "$kernel" "$top/build/helpers/bench"; then
-			PARAMS=$(cat "$here/bench/params") MEM=${MEM:-$mem} \
+		if "$here/bench/build.sh" "$kernel" "$module"; then
+			MODULES=$module PARAMS=$(cat "$here/bench/params") MEM=${MEM:-$mem} \
 				one_guest "$kernel" 2 bench/kernel.sh
 			"$here/bench/report.py" "$out/bench-$kernel-2.log" \
 				"$out/kernel.json" "kernel=$kernel" >/dev/null ||

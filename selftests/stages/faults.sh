@@ -6,10 +6,10 @@
 
 # places KERNEL: who has allocated what is known there, so that leaks are.
 places() {
-	local to=$top/build/helpers/places
+	local to=$top/build/places
 
 	if guest_parts && "$here/faults/helpers/places-build.sh" "$1" "$to"; then
-		PARAMS=slub_debug=U one_guest "$1" 2 faults/places.sh \
+		MODULES=$to PARAMS=slub_debug=U one_guest "$1" 2 faults/places.sh \
 			faults/starved.sh faults/memcg.sh \
 			${LONG:+faults/lifetime.sh}
 	else

@@ -42,23 +42,22 @@ beside_in_guest() {
 	fi
 }
 
-# Those of QEMU run beside those of the user-mode kernel, in which tests wait for much of
-# the time; they are nice, since what such a test waits for must not come too late, and
-# less so than a kernel's build, for which nobody waits yet.
+# The emulated ones wait for little and take long.
+guest_emulated() {
+	[ "$kernels" != "$usual" ] || run_on_host vm vm/selftest.sh
+	each_guest '[!u]*' in_guest
+}
+
 guest() {
 	local short=$kernels kernels=$kernels beside=() pid
 
 	[ -z "$LONG" ] || [ "$short" != "$usual" ] || kernels+=" uml-time"
 	guest_parts "$(counting uml)" || return
-	[ "$short" != "$usual" ] || on_host vm vm/selftest.sh
-	{
-		renice -n 5 "$BASHPID" >/dev/null
-		each_guest '[!u]*' in_guest
-	} &
-	beside+=($!)
 	each_guest 'uml*' beside_in_guest
 	for pid in "${beside[@]}"; do
 		wait "$pid" || fail "guest: one of those beside others has ended early"
 	done
+	await_emulated guest
+	[ "$short" != "$usual" ] || judge_on_host vm vm/selftest.sh
 	each_guest '*' judge_guest
 }
