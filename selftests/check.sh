@@ -248,6 +248,7 @@ build() {
 	if [[ $stages = *" static "* ]] && ! too_late static; then
 		begin static
 		TEST_TIMEOUT=7200 folder run_on_host static 3>&- | sed -u 's/^/static: /'
+		echo static >&3
 	fi
 }
 
@@ -352,7 +353,6 @@ building=$heard
 for name in "$@"; do
 	run_stage "$name"
 done
-wait
 table
 failures
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -4,6 +4,6 @@
 # stages, when this one comes.
 
 static() {
-	wait
+	await_word "$building" static
 	folder judge_on_host static
 }
