@@ -36,7 +36,7 @@ denied=(
 	"monitor"
 )
 
-plan $((35 + ${#denied[@]}))
+plan $((37 + ${#denied[@]}))
 modprobe seen || exit 1
 box='' away=''
 ns box away
@@ -190,6 +190,11 @@ at "$box" seenctl filter del f
 kill "$first"
 check "the third, when the first has gone" \
 	await 20 in_tenant seenctl $(big f 16)
+echo $((4 * MiB)) >$tenants_max
+refuse "above the cap of all already: no flush" 1 "memory: above the cap already" \
+	in_tenant seenctl filter flush f
+echo "$old" >$tenants_max
+check "which its own account does not count" in_tenant seenctl $(big g 40)
 }
 
 # --- privilege -----------------------------------------------------------------
