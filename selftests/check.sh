@@ -247,6 +247,7 @@ build() {
 	done
 	if [[ $stages = *" static "* ]] && ! too_late static; then
 		begin static
+		[[ " ${builds[*]} " != *" uml "* ]] || export BUILDS="6.1 6.12 uml"
 		TEST_TIMEOUT=7200 folder run_on_host static 3>&- | sed -u 's/^/static: /'
 		echo static >&3
 	fi

@@ -40,7 +40,7 @@ matrix_long() {
 
 # Where build32.sh puts them.
 tools32=$top/build/bits32
-by_clang=(6.1 net/gro.sh net/rmmod.sh matrix/bits32.sh)
+by_clang=(6.1 net/gro.sh ${LONG:+net/rmmod.sh} matrix/bits32.sh)
 
 matrix_emulated() {
 	run_on_host matrix-32 matrix/build32.sh

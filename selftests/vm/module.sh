@@ -7,10 +7,8 @@
 
 . "$(dirname "$0")/common.sh"
 
-# With the warnings that ../static/sparse.sh asks for: what it has built by clang need not be
-# again.
-name=$1 entry=$2 flags=W=1
-[ -z "${CLANG:-}" ] || name+=-clang flags=$("$vm/clang.sh" "$entry")
+name=$1 entry=$2
+[ -z "${CLANG:-}" ] || name+=-clang
 rel=$(cat "$entry/release")
 obj=$top/build/kmod/$name
 stage=$obj/root
@@ -31,8 +29,7 @@ mkdir -p "$obj"
 exec 9>"$obj/.lock"
 flock 9
 [ -e "$top/kmod/main.c" ] || exit 0
-[[ $name != *-gcov ]] || flags=$("$vm/gcov.sh")
-make -s -j2 -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags" >&2
+"$vm/compile.sh" "$name" "$entry"
 stamp=$(digest "$obj"/*.ko "$0")
 if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
 	index >&2

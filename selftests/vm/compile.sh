@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# compile.sh NAME ENTRY: builds the modules for the kernel in the cache entry ENTRY, in
+# build/kmod/NAME, whose .lock the caller holds. With -clang behind NAME it is clang that
+# builds, with -gcov they count what runs of them. What the compiler's further warnings (W=1) and
+# sparse, where there is one, say of all of it is then in "words" there, if nothing was built
+# before; with ANEW=1 it is always: nothing is built again of which it is there already.
+
+. "$(dirname "$0")/common.sh"
+
+name=$1 entry=$2
+obj=$top/build/kmod/$name
+# Linux 7.2 asks for more than Debian 12's sparse knows.
+sparse="C=1 CHECK='sparse -D__typeof_unqual__=__typeof__'"
+[ -n "$(command -v sparse)" ] || sparse=
+case $name in
+*-clang) flags=$("$vm/clang.sh" "$entry") ;;
+*-gcov)	flags=$("$vm/gcov.sh") ;;
+*)	flags="W=1 $sparse" ;;
+esac
+
+# What the words are of.
+state() {
+	{ echo "$entry $flags"; cd "$top" && find Kbuild kmod uapi -type f -exec sha256sum {} +; } |
+		sort | digest -
+}
+
+compile() {
+	make -s -j2 -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags"
+}
+
+now=$(state)
+[ -z "${ANEW:-}" ] || [ "$(cat "$obj/words.of" 2>/dev/null)" != "$now" ] || exit 0
+if [ -z "${ANEW:-}" ] && compgen -G "$obj/*.o" >/dev/null; then
+	[ "$(cat "$obj/words.of" 2>/dev/null)" = "$now" ] || rm -f "$obj/words.of"
+	compile >&2
+else
+	find "$obj" -mindepth 1 ! -name .lock -delete
+	compile 2>&1 | tee "$obj/words" >&2
+	echo "$now" >"$obj/words.of"
+fi
