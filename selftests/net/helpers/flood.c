@@ -64,7 +64,7 @@ static uint64_t send_round(int fd, const char *prefix, uint64_t first)
 	return sent;
 }
 
-static void rest(double seconds)
+static void rest_for(double seconds)
 {
 	struct timespec span = {
 		.tv_sec = seconds,
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 	for (; !ended; first += STEP) {
 		begun = now();
 		sent += send_round(fd, argv[1], first);
-		rest(now() - begun);
+		rest_for(now() - begun);
 	}
 	printf("sent %ju\n", (uintmax_t)sent);
 	return 0;

@@ -57,6 +57,7 @@ static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,
 		errno = 0;
 		fatal(seen_error(job->client));
 	}
+	rest();
 	return keys.count;
 }
 

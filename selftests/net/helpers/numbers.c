@@ -39,6 +39,16 @@ uint64_t number(const char *text)
 	return value;
 }
 
+void rest(void)
+{
+	static int64_t pause = -1;
+
+	if (pause < 0)
+		pause = getenv("REST") ? number(getenv("REST")) : 0;
+	if (pause)
+		usleep(pause * 1000);
+}
+
 void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
 {
 	__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL);

@@ -38,6 +38,9 @@ void fatal(const char *what) __attribute__((noreturn));
 /* number() - a whole number from the command line */
 uint64_t number(const char *text);
 
+/* rest() - for REST milliseconds of the environment, if it is there */
+void rest(void);
+
 /* now() - seconds of a clock that never goes back */
 double now(void);
 

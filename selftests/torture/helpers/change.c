@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * change FILTER...: until told to end, changes each filter in every way that it can
+ * change SWAPS FILTER...: until told to end, changes each filter in every way that it can
  * be changed in use, one after the other: keys come and go; another filter with the
  * control set is swapped for it, or takes its place as an import; it is merged
  * into an empty one, which is swapped; it is folded. The filters that are left
@@ -22,8 +22,6 @@ static const char *const words[DEEDS] = {
 };
 
 #define FILTERS	16
-/* A swap is short: many of them. */
-#define SWAPS	64
 /* Of a millisecond: memory has come back by then. */
 #define TRIES	60000
 
@@ -47,6 +45,8 @@ struct subject {
 
 static struct subject subjects[FILTERS];
 static int count;
+/* A swap is short: so many of them in a row. */
+static uint64_t swaps;
 static struct seen_client *client;
 static struct seen_keys keys;
 static uint64_t refused, added, missed;
@@ -152,8 +152,8 @@ static uint32_t add(const struct subject *subject, enum deed deed,
 	return keys.done;
 }
 
-static void ask(const struct subject *subject, enum deed deed, uint16_t first,
-		uint32_t count)
+static void ask_some(const struct subject *subject, enum deed deed,
+		     uint16_t first, uint32_t count)
 {
 	uint32_t i;
 
@@ -165,6 +165,16 @@ static void ask(const struct subject *subject, enum deed deed, uint16_t first,
 		fail(subject->name, words[deed]);
 	for (i = 0; i < keys.done; i++)
 		missed += keys.result[i] != SEEN_KEY_SEEN;
+}
+
+static void ask(const struct subject *subject, enum deed deed, uint16_t first,
+		uint32_t count)
+{
+	uint32_t at;
+
+	for (at = 0; at < count; at += step())
+		ask_some(subject, deed, first + at,
+			 count - at < step() ? count - at : step());
 }
 
 static bool can_delete(const struct subject *subject)
@@ -180,12 +190,12 @@ static bool fill(const struct subject *subject, enum deed deed)
 {
 	uint32_t at, i;
 
-	for (at = 0; at < CONTROL_COUNT; at += STEP)
-		for (i = 0; i < STEP; ) {
+	for (at = 0; at < control_count(); at += step())
+		for (i = 0; i < step(); ) {
 			if (ended)
 				return false;
 			i += add(subject, deed, subject->spare,
-				 CONTROL_FIRST + at + i, STEP - i);
+				 CONTROL_FIRST + at + i, step() - i);
 		}
 	return true;
 }
@@ -266,11 +276,11 @@ static bool churn(struct subject *subject)
 /* Both have the control set: one takes the other's place, and is given it back. */
 static bool swap_new(struct subject *subject)
 {
-	int i;
+	uint64_t i;
 
 	if (!add_spare(subject, SWAP) || !fill(subject, SWAP))
 		return false;
-	for (i = 0; i < SWAPS && !ended; i++)
+	for (i = 0; i < swaps && !ended; i++)
 		subject->done[SWAP] += swap(subject);
 	return swap(subject);
 }
@@ -341,7 +351,7 @@ static void change_all(struct subject *subject)
 
 	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !ended; i++) {
 		subject->done[order[i]] += deeds[order[i]](subject);
-		ask(subject, order[i], CONTROL_FIRST, CONTROL_COUNT);
+		ask(subject, order[i], CONTROL_FIRST, control_count());
 	}
 }
 
@@ -411,12 +421,13 @@ int main(int argc, char **argv)
 {
 	int i;
 
-	count = argc - 1;
-	if (!count || count > FILTERS)
-		fatal("usage: change FILTER...");
+	count = argc - 2;
+	if (count < 1 || count > FILTERS)
+		fatal("usage: change SWAPS FILTER...");
+	swaps = number(argv[1]);
 	client = connect_seen();
 	for (i = 0; i < count; i++)
-		prepare(&subjects[i], argv[i + 1]);
+		prepare(&subjects[i], argv[i + 2]);
 	until_told();
 	for (i = 0; !ended; i = (i + 1) % count) {
 		change_all(&subjects[i]);

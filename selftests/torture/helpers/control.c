@@ -34,8 +34,8 @@ static void ask(struct seen_client *client, const char *filter,
 	uint32_t at;
 	int err;
 
-	for (at = 0; at < CONTROL_COUNT && !ended; at += STEP) {
-		ports_fill(&keys, CONTROL_FIRST + at, STEP);
+	for (at = 0; at < control_count() && !ended; at += step()) {
+		ports_fill(&keys, CONTROL_FIRST + at, step());
 		err = seen_keys_send(client, cmd, filter,
 				     cmd == SEEN_CMD_KEY_ADD, &keys);
 		if (err == -EOPNOTSUPP || err == -ENOMEM)
@@ -45,6 +45,7 @@ static void ask(struct seen_client *client, const char *filter,
 			fatal(seen_error(client));
 		}
 		take(filter);
+		rest();
 	}
 }
 
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 			ask(client, argv[i], SEEN_CMD_KEY_TEST);
 			ask(client, argv[i], SEEN_CMD_KEY_ADD);
 		}
-		if (lookups >= (uint64_t)(argc - 1) * CONTROL_COUNT)
+		if (lookups >= (uint64_t)(argc - 1) * control_count())
 			passed();
 	}
 	seen_close(client);

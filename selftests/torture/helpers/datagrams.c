@@ -12,7 +12,8 @@
 
 #include "ports.h"
 
-#define BATCH	100
+/* Of the control set there are as many in each. */
+#define BATCH	50
 
 static struct mmsghdr batch[BATCH];
 static struct sockaddr_in6 to[BATCH];
@@ -65,7 +66,7 @@ static uint64_t send_all(int fd, struct in6_addr address)
 	uint64_t sent = 0;
 	uint32_t at;
 
-	for (at = 0; at < CONTROL_COUNT && !ended; at += BATCH)
+	for (at = 0; at < control_count() && !ended; at += BATCH)
 		sent += send_batch(fd, address, CONTROL_FIRST + at);
 	send_batch(fd, address,
 		   NOISE_FIRST + random() % (NOISE_COUNT - BATCH));
@@ -86,8 +87,9 @@ int main(int argc, char **argv)
 		for (i = 1; i < argc && !ended; i++) {
 			parse(argv[i], &address);
 			sent += send_all(fd, address);
+			rest();
 		}
-		if (sent >= (uint64_t)(argc - 1) * CONTROL_COUNT)
+		if (sent >= (uint64_t)(argc - 1) * control_count())
 			passed();
 	}
 	printf("sent %ju\n", (uintmax_t)sent);

@@ -118,6 +118,7 @@ static void run(const struct once *once, uint32_t index)
 
 		barrier_wait(&shared->barrier, once->processes, round++);
 		bring(client, filter, first);
+		rest();
 		barrier_wait(&shared->barrier, once->processes, round++);
 		if (!index)
 			lead(client, filter, (first + KEYS) % ROUND == 0);

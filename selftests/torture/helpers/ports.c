@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ports.h"
 
@@ -9,6 +10,35 @@ static void end(int signal)
 {
 	(void)signal;
 	ended = 1;
+}
+
+static uint32_t setting(const char *name)
+{
+	const char *text = getenv(name);
+
+	if (!text || !number(text))
+		fatal(name);
+	return number(text);
+}
+
+uint32_t control_count(void)
+{
+	static uint32_t count;
+
+	if (!count)
+		count = setting("CONTROL_COUNT");
+	if (count % step())
+		fatal("CONTROL_COUNT is no multiple of STEP");
+	return count;
+}
+
+uint32_t step(void)
+{
+	static uint32_t count;
+
+	if (!count)
+		count = setting("STEP");
+	return count;
 }
 
 void until_told(void)

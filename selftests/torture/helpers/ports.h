@@ -10,9 +10,8 @@
 
 #include "../../net/helpers/numbers.h"
 
-/* Always in every filter that is tormented. */
+/* Always in every filter that is tormented, so many as control_count() says. */
 #define CONTROL_FIRST	1
-#define CONTROL_COUNT	1000
 /* Come and go, by the one who changes the filter. */
 #define OWN_FIRST	20000
 #define OWN_COUNT	250
@@ -20,11 +19,14 @@
 #define NOISE_FIRST	40000
 #define NOISE_COUNT	10000
 
-/* Ports a request; of 1,000 there are as many in each. */
-#define STEP		250
-
 /* ended - has SIGTERM come? */
 extern volatile sig_atomic_t ended;
+
+/* control_count() - ports of the control set, by CONTROL_COUNT in the environment */
+uint32_t control_count(void);
+
+/* step() - keys a request, by STEP in the environment; of the control set as many in each */
+uint32_t step(void);
 
 /* until_told() - from now on SIGTERM only sets @ended */
 void until_told(void);

@@ -16,9 +16,8 @@
 
 #include "ports.h"
 
-/* Keys of a request, and in a filter. */
+/* Keys of a request that changes something, and in a filter. */
 #define BATCH	50
-#define ASKED	250
 #define KEEP	1500
 
 /**
@@ -161,7 +160,7 @@ static void ask(struct stream *stream, const struct seen_filter_config *config)
 
 	if (first == head)
 		return;
-	keys_fill(&keys, first, head - first < ASKED ? head - first : ASKED);
+	keys_fill(&keys, first, head - first < step() ? head - first : step());
 	err = seen_keys_send(client, SEEN_CMD_KEY_TEST, config->name, false,
 			     &keys);
 	if (!is_away(err))
@@ -190,8 +189,10 @@ static void run(void (*role)(struct stream *stream,
 	client = connect_seen();
 	srandom(index);
 	pin(index);
-	while (!ended)
+	while (!ended) {
 		role(stream, config);
+		rest();
+	}
 	exit(0);
 }
 
@@ -261,7 +262,7 @@ int main(int argc, char **argv)
 	while (!ended) {
 		if (!lacking(filters))
 			passed();
-		usleep(10000);
+		usleep(100000);
 	}
 	kill(0, SIGTERM);
 	if (!reap(children))
