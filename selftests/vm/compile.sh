@@ -10,19 +10,27 @@
 
 name=$1 entry=$2
 obj=$top/build/kmod/$name
-# Linux 7.2 asks for more than Debian 12's sparse knows.
-sparse="C=1 CHECK='sparse -D__typeof_unqual__=__typeof__'"
+sparse="C=1 CHECK='sparse -include $vm/sparse.h'"
 [ -n "$(command -v sparse)" ] || sparse=
 case $name in
 *-clang) flags=$("$vm/clang.sh" "$entry") ;;
 *-gcov)	flags=$("$vm/gcov.sh") ;;
+# Whose words nobody reads.
+debug | kcsan) flags= ;;
 *)	flags="W=1 $sparse" ;;
 esac
 
 # What the words are of.
 state() {
-	{ echo "$entry $flags"; cd "$top" && find Kbuild kmod uapi -type f -exec sha256sum {} +; } |
-		sort | digest -
+	local tool
+
+	{
+		echo "$entry $flags"
+		for tool in gcc clang sparse; do
+			"$tool" --version 2>/dev/null || true
+		done
+		cd "$top" && find Kbuild kmod uapi selftests/vm/sparse.h -type f -exec sha256sum {} +
+	} | sort | digest -
 }
 
 compile() {
@@ -35,6 +43,8 @@ if [ -z "${ANEW:-}" ] && compgen -G "$obj/*.o" >/dev/null; then
 	[ "$(cat "$obj/words.of" 2>/dev/null)" = "$now" ] || rm -f "$obj/words.of"
 	compile >&2
 else
+	# What says that the words are there goes first.
+	rm -f "$obj/words.of"
 	find "$obj" -mindepth 1 ! -name .lock -delete
 	compile 2>&1 | tee "$obj/words" >&2
 	echo "$now" >"$obj/words.of"
