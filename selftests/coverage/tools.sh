@@ -1,25 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Which lines of tools/ did no test run? What seenctl has counted in
-# the guest uml-gcov, and in the stage tools run once more with the same programs.
+# the guests uml-gcov, and in the stage tools.
 
 . "$(dirname "$0")/../lib.sh"
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 counts=$top/build/check/counts
-host=$counts/host
 report=$top/build/check/coverage-tools.txt
-
-# The programs of the host's own tests, in their place.
-host_tests() {
-	local test
-
-	for test in file pages dedup pcap; do
-		TOOLS=$top/build/coverage \
-			LLVM_PROFILE_FILE=$host/%m.profraw \
-			"$top/selftests/tools/$test.sh" || return
-	done
-}
 
 merged() {
 	llvm-profdata merge -o "$lib_dir/all" "$counts"/*/*.profraw
@@ -43,8 +31,7 @@ judge() {
 	between "$1: of a hundred lines run" $((100 * ran / lines)) "$2" 100
 }
 
-plan 4
-check "the tests of the host run" host_tests
+plan 3
 check "the counts are read" merged
 judge tools/seenctl 85
 judge tools/lib 75

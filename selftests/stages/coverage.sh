@@ -26,12 +26,13 @@ counted_tools() {
 }
 
 # What `make check` has run before it comes to coverage; here, what of it was left out.
-counted_guests() {
+counted_stages() {
 	local kernels=uml
 
 	[[ $stages = *" faults "* ]] || stage=faults places uml-gcov
 	[[ $stages = *" fuzz "* ]] || stage=fuzz one_guest uml-gcov 2 fuzz/netlink.sh
 	[[ $stages = *" guest "* ]] || stage=guest guest
+	[[ $stages = *" tools "* ]] || stage=tools tools
 }
 
 coverage() {
@@ -39,6 +40,6 @@ coverage() {
 		leave_out coverage "it is counted on uml"
 		return
 	fi
-	counted_guests
+	counted_stages
 	on_host coverage coverage/kmod.py coverage/tools.sh
 }
