@@ -2,14 +2,13 @@
 /*
  * flood PREFIX: until told to end (SIGTERM), sends numbered broadcast frames,
  * each twice, on every device whose name begins so, however they come and go.
- * It rests as long as it works: what receives the frames runs on the same CPU.
+ * It rests as long as it works, at least: what receives the frames runs on the same CPU.
  * Prints how many frames were sent.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -64,16 +63,6 @@ static uint64_t send_round(int fd, const char *prefix, uint64_t first)
 	return sent;
 }
 
-static void rest_for(double seconds)
-{
-	struct timespec span = {
-		.tv_sec = seconds,
-		.tv_nsec = (seconds - (time_t)seconds) * 1e9,
-	};
-
-	nanosleep(&span, NULL);
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t sent = 0, first = 0;
@@ -88,6 +77,7 @@ int main(int argc, char **argv)
 		begun = now();
 		sent += send_round(fd, argv[1], first);
 		rest_for(now() - begun);
+		rest();
 	}
 	printf("sent %ju\n", (uintmax_t)sent);
 	return 0;

@@ -57,7 +57,6 @@ static uint32_t ask(struct job *job, enum seen_cmd cmd, bool if_new,
 		errno = 0;
 		fatal(seen_error(job->client));
 	}
-	rest();
 	return keys.count;
 }
 
@@ -76,6 +75,7 @@ static void once(struct job *job, enum seen_cmd cmd, bool if_new)
 	for (at = job->first; at < job->first + job->count; ) {
 		at += ask(job, cmd, if_new, at, STEP);
 		count(job);
+		rest();
 	}
 }
 
@@ -129,6 +129,7 @@ static void hold(struct job *job, double due)
 		if (due && now() > due)
 			return;
 		count(job);
+		rest();
 	}
 }
 

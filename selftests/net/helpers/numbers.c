@@ -39,14 +39,45 @@ uint64_t number(const char *text)
 	return value;
 }
 
+static double cpu_time(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
+	return at.tv_sec + at.tv_nsec * 0.000000001;
+}
+
+uint32_t rest_times(void)
+{
+	static int64_t times = -1;
+
+	if (times < 0)
+		times = getenv("REST") ? number(getenv("REST")) : 0;
+	return times;
+}
+
+void rest_for(double seconds)
+{
+	struct timespec span = {
+		.tv_sec = seconds,
+		.tv_nsec = (seconds - (time_t)seconds) * 1e9,
+	};
+
+	nanosleep(&span, NULL);
+}
+
 void rest(void)
 {
-	static int64_t pause = -1;
+	static double last;
+	double at;
 
-	if (pause < 0)
-		pause = getenv("REST") ? number(getenv("REST")) : 0;
-	if (pause)
-		usleep(pause * 1000);
+	if (!rest_times())
+		return;
+	at = cpu_time();
+	/* A child's clock begins anew. */
+	if (at > last)
+		rest_for((at - last) * rest_times());
+	last = at;
 }
 
 void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
@@ -54,7 +85,7 @@ void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
 	__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL);
 	while (__atomic_load_n(&barrier->arrived, __ATOMIC_ACQUIRE) <
 	       parties * (round + 1))
-		sched_yield();
+		rest_times() ? rest_for(0.001) : (void)sched_yield();
 }
 
 double now(void)

@@ -38,8 +38,14 @@ void fatal(const char *what) __attribute__((noreturn));
 /* number() - a whole number from the command line */
 uint64_t number(const char *text);
 
-/* rest() - for REST milliseconds of the environment, if it is there */
+/* rest_times() - REST of the environment, 0 where it is not there */
+uint32_t rest_times(void);
+
+/* rest() - rest_times() as long as this process has used a CPU since it last did */
 void rest(void);
+
+/* rest_for() - or until a signal comes */
+void rest_for(double seconds);
 
 /* now() - seconds of a clock that never goes back */
 double now(void);
