@@ -46,8 +46,8 @@ esac
 # A packet that all rules ask for takes 10 ms there: fewer of them, and a few at a time, or there
 # is nothing but softirqs. Who changes something waits for grace periods, for rtnl, for all who
 # read in that namespace, and each of these for a CPU: if all roles want one all the time, a change
-# takes minutes. So each rests for several times what it has worked, and nobody goes behind the
-# others.
+# takes minutes. So each rests for several times what it has worked, and those who ask do not go
+# behind the others.
 if [ "${KERNEL:-}" = debug ]; then
 	calm=()
 	eager=(env REST=8)
@@ -92,7 +92,7 @@ declare -A sum
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
-plan $((34 * ROUNDS + 3))
+plan $((35 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -461,7 +461,7 @@ start() {
 	mapfile -t names < <(addresses 1)
 	program out "$box" "${eager[@]}" datagrams "${names[@]}" 198.51.100.3 fd00::1
 	program flood "$src" nice flood f
-	program pressure "$box" "${eager[@]}" pressure "$SPARE"
+	program pressure "$box" env REST="${REST:+1}" pressure "$SPARE"
 	for ((i = 0; i < 2; i++)); do
 		role "short$i" at "$box" "${calm[@]}" keys hold "short$i" 0 "$SHORT" $((ROUND - 2)) 2000
 		role "turn$i" at "$box" "${calm[@]}" keys renew "short$i" 1000 $((2 * SHORT)) $((ROUND - 2))
@@ -654,10 +654,11 @@ round() {
 	judge "$1"
 	roles=() programs=()
 	: >"$lib_dir/on"
-	program in "$src" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
+	program in "$src" env REST="${REST:+1}" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
 	check "$1: the module goes, under traffic" tear_down
 	stop
 	is "$1: packets were sent to the end" "$(cat "$lib_dir/ends")" ""
+	at_least "$1: not only some" "$(of sent in)" $((2 * ${CONTROL#*:}))
 	tell unloads 1
 }
 

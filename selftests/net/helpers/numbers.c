@@ -52,7 +52,7 @@ uint32_t rest_times(void)
 	static int64_t times = -1;
 
 	if (times < 0)
-		times = getenv("REST") ? number(getenv("REST")) : 0;
+		times = getenv("REST") && *getenv("REST") ? number(getenv("REST")) : 0;
 	return times;
 }
 
@@ -80,11 +80,24 @@ void rest(void)
 	last = at;
 }
 
+static bool barrier_is_open(const struct barrier *barrier, uint32_t parties,
+			    uint32_t round)
+{
+	return __atomic_load_n(&barrier->arrived, __ATOMIC_ACQUIRE) >=
+	       parties * (round + 1);
+}
+
 void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round)
 {
 	__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL);
-	while (__atomic_load_n(&barrier->arrived, __ATOMIC_ACQUIRE) <
-	       parties * (round + 1))
+	while (!barrier_is_open(barrier, parties, round))
+		sched_yield();
+}
+
+void barrier_rest(struct barrier *barrier, uint32_t parties, uint32_t round)
+{
+	__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL);
+	while (!barrier_is_open(barrier, parties, round))
 		rest_times() ? rest_for(0.001) : (void)sched_yield();
 }
 

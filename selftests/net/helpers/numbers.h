@@ -23,6 +23,9 @@ struct barrier {
 /* barrier_wait() - until all of @parties have come @round + 1 times */
 void barrier_wait(struct barrier *barrier, uint32_t parties, uint32_t round);
 
+/* barrier_rest() - the same; where programs rest, they nap, and need not go on at once */
+void barrier_rest(struct barrier *barrier, uint32_t parties, uint32_t round);
+
 /* shared_alloc() - zeroed memory that children share; never fails */
 void *shared_alloc(size_t size);
 

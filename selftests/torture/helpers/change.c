@@ -352,7 +352,8 @@ static void change_all(struct subject *subject)
 	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !ended; i++) {
 		subject->done[order[i]] += deeds[order[i]](subject);
 		ask(subject, order[i], CONTROL_FIRST, control_count());
-		rest();
+		if (!ended)
+			rest();
 	}
 }
 

@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 			err = 0;
 		else if (!err)
 			err = seen_filter_del(client, config.name, false);
-		rest();
+		if (!ended)
+			rest();
 	}
 	if (err)
 		fprintf(stderr, "%s\n", seen_error(client));

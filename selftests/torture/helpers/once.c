@@ -119,10 +119,10 @@ static void run(const struct once *once, uint32_t index)
 		barrier_wait(&shared->barrier, once->processes, round++);
 		bring(client, filter, first);
 		rest();
-		barrier_wait(&shared->barrier, once->processes, round++);
+		barrier_rest(&shared->barrier, once->processes, round++);
 		if (!index)
 			lead(client, filter, (first + KEYS) % ROUND == 0);
-		barrier_wait(&shared->barrier, once->processes, round++);
+		barrier_rest(&shared->barrier, once->processes, round++);
 		last = shared->stop == 2;
 		if (turn == once->count - 1)
 			first += KEYS;

@@ -63,7 +63,8 @@ int main(int argc, char **argv)
 		bytes += squeeze(number(argv[1]) << 20);
 		set("drop_caches", "3");
 		set("compact_memory", "1");
-		rest();
+		if (!ended)
+			rest();
 	}
 	printf("times %ju bytes %ju\n", (uintmax_t)times, (uintmax_t)bytes);
 	return 0;

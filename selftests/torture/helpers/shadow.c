@@ -191,7 +191,8 @@ static void run(void (*role)(struct stream *stream,
 	pin(index);
 	while (!ended) {
 		role(stream, config);
-		rest();
+		if (!ended)
+			rest();
 	}
 	exit(0);
 }
