@@ -31,7 +31,8 @@ judge() {
 	between "$1: of a hundred lines run" $((100 * ran / lines)) "$2" 100
 }
 
-plan 3
+plan 4
+check "the tests of the host have counted" compgen -G "$counts/host/*.profraw"
 check "the counts are read" merged
 judge tools/seenctl 85
 judge tools/lib 75

@@ -5,7 +5,7 @@
 
 # counting KERNEL: what a stage's guest runs, if what it runs shall count.
 counting() {
-	if [[ $1 = uml && $stages = *" coverage "* ]]; then
+	if [[ $1 = uml && $stages = *" coverage "* && " $kernels " = *" uml "* ]]; then
 		echo uml-gcov
 	else
 		echo "$1"
