@@ -26,8 +26,10 @@ said_of() {
 	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
 }
 
-plan $((1 + ${#files[@]}))
+plan $((2 + ${#files[@]}))
 check "it has looked at all" look
 for file in "${files[@]}"; do
 	is "$file" "$(said_of "$file")" ""
 done
+is "and it has told nothing else" \
+	"$(grep -vFf <(printf '%s:\n' "${files[@]}") "$lib_dir/said")" ""
