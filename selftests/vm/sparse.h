@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What Linux 7.2 asks for and Debian 12's sparse does not know. Of a file in which it has found
- * an error it tells no warning.
+ * For Linux 7.2: what it asks for and Debian 12's sparse does not know. Of a file in which it has
+ * found an error it tells no warning.
  */
 #define __typeof_unqual__	__typeof__
 /* Of string literals, in what modules assert of their own description. */
