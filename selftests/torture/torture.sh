@@ -658,7 +658,7 @@ round() {
 	check "$1: the module goes, under traffic" tear_down
 	stop
 	is "$1: packets were sent to the end" "$(cat "$lib_dir/ends")" ""
-	at_least "$1: not only some" "$(of sent in)" $((2 * ${CONTROL#*:}))
+	at_least "$1: and there were many" "$(of sent in)" $((2 * ${CONTROL#*:}))
 	tell unloads 1
 }
 
