@@ -29,8 +29,9 @@
 
 # Programs of which many ask go behind the others.
 calm=(nice)
-# Those that rest less than others, where these rest.
+# Those that rest less than others, where these rest: much less, and no longer than they work.
 eager=()
+brisk=()
 # Seconds between two attempts to unload, and from one to the next turn of a role that is a
 # function here.
 UNLOAD=0.05
@@ -51,6 +52,7 @@ esac
 if [ "${KERNEL:-}" = debug ]; then
 	calm=()
 	eager=(env REST=8)
+	brisk=(env REST=1)
 	UNLOAD=1
 	PAUSE=5
 	CONTROL_COUNT=200
@@ -461,7 +463,7 @@ start() {
 	mapfile -t names < <(addresses 1)
 	program out "$box" "${eager[@]}" datagrams "${names[@]}" 198.51.100.3 fd00::1
 	program flood "$src" nice flood f
-	program pressure "$box" env REST="${REST:+1}" pressure "$SPARE"
+	program pressure "$box" "${brisk[@]}" pressure "$SPARE"
 	for ((i = 0; i < 2; i++)); do
 		role "short$i" at "$box" "${calm[@]}" keys hold "short$i" 0 "$SHORT" $((ROUND - 2)) 2000
 		role "turn$i" at "$box" "${calm[@]}" keys renew "short$i" 1000 $((2 * SHORT)) $((ROUND - 2))
@@ -654,7 +656,7 @@ round() {
 	judge "$1"
 	roles=() programs=()
 	: >"$lib_dir/on"
-	program in "$src" env REST="${REST:+1}" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
+	program in "$src" "${brisk[@]}" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
 	check "$1: the module goes, under traffic" tear_down
 	stop
 	is "$1: packets were sent to the end" "$(cat "$lib_dir/ends")" ""

@@ -52,7 +52,7 @@ uint32_t rest_times(void)
 	static int64_t times = -1;
 
 	if (times < 0)
-		times = getenv("REST") && *getenv("REST") ? number(getenv("REST")) : 0;
+		times = getenv("REST") ? number(getenv("REST")) : 0;
 	return times;
 }
 
