@@ -41,11 +41,6 @@ look() {
 	esac
 }
 
-# said_of FILE
-said_of() {
-	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
-}
-
 plan $((2 + ${#files[@]}))
 for file in "${files[@]}"; do
 	echo "$file" >>"$lib_dir/$(kind "$file")"

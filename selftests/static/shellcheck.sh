@@ -21,11 +21,6 @@ look() {
 	(($? <= 1))
 }
 
-# said_of FILE
-said_of() {
-	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
-}
-
 plan $((2 + ${#files[@]}))
 check "it has looked at all" look
 for file in "${files[@]}"; do

@@ -7,3 +7,8 @@ sources() {
 	find . \( -path ./build -o -path ./.git \) -prune -o -type f -print |
 		sed 's,^\./,,' | sort | grep -E "$1"
 }
+
+# said_of FILE: the lines of what a checker has said, in $lib_dir/said, that begin with its name.
+said_of() {
+	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
+}
