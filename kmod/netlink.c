@@ -226,8 +226,8 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 }
 
 /*
- * Filters' sizes and statistics are for everybody. What keys are in them, and
- * whose frames a guard saw, is not.
+ * Counters are the administrator's, too: who sends a packet with some key, and
+ * sees which counter moves, has learned whether the key is in the filter.
  */
 static const struct genl_ops ops[] = {
 	FILTER_OP(ADD, add, GENL_UNS_ADMIN_PERM),
@@ -239,6 +239,7 @@ static const struct genl_ops ops[] = {
 		.policy = filter_policy,
 		.maxattr = ARRAY_SIZE(filter_policy) - 1,
 		.validate = GENL_DONT_VALIDATE_DUMP,
+		.flags = GENL_UNS_ADMIN_PERM,
 	},
 	FILTER_OP(SET, set, GENL_UNS_ADMIN_PERM),
 	FILTER_OP(FLUSH, flush, GENL_UNS_ADMIN_PERM),
