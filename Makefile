@@ -8,8 +8,8 @@ DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
 # The stages of check, in its order, and one that runs by its own name only.
-STAGES := core tools model fuzz guest faults coverage torture attack matrix debug \
-	static load bench
+STAGES := core tools model fuzz guest faults coverage torture attack bench matrix \
+	debug static load
 CHECKS := $(STAGES:%=check-%) check-kcsan
 
 .PHONY: all kmod tools install uninstall clean distclean help \

@@ -242,6 +242,9 @@ build() {
 
 	renice -n 10 "$BASHPID" >/dev/null
 	for name in "${builds[@]}"; do
+		FETCH=1 "$here/vm/kernel.sh" "$name" >"$out/$name.fetched" 2>&1
+	done 3>&- &
+	for name in "${builds[@]}"; do
 		"$here/vm/kernel.sh" "$name" >"$out/$name.log" 2>&1 3>&-
 		echo "$name" >&3
 	done
@@ -309,7 +312,7 @@ run_stage() {
 	fi
 	cpu=$(cpu_seconds)
 	if too_late "$stage"; then
-		leave_out "$stage" "of $budget s $((budget - SECONDS)) are left"
+		fail "$stage: it has not run: of $budget s $((budget - SECONDS)) are left"
 	else
 		begin "$stage"
 		! emulates "$stage" || ! guest_parts || start_emulating
@@ -357,4 +360,4 @@ done
 table
 failures
 echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ] && [ $((passed + skipped)) != 0 ]
+[ $failed = 0 ] && [ $passed != 0 ]

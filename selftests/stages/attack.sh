@@ -15,7 +15,7 @@ attack() {
 	for test in "$here"/attack/*.sh; do
 		list+=("attack/${test##*/}")
 	done
-	for kernel in uml ${LONG:+6.1 debug}; do
+	for kernel in ${KERNELS:-uml ${LONG:+6.1 debug}}; do
 		one_guest "$kernel" 2 "${list[@]}"
 	done
 }
