@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Each fuzzer of tools/fuzz, from its corpus, with one seed and a number of runs; a long
-# run has a hundred times as many, several fuzzers at a time, and keeps what it finds of
-# use in build/fuzz/corpus.
+# run has a hundred times as many, a seed of its own (or $TEST_SEED), several fuzzers at a
+# time, and keeps what it finds of use in build/fuzz/corpus.
 
 # They write files by the thousand, and wait until each is on the disk.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
@@ -46,7 +46,7 @@ start() {
 	dict=$top/tools/fuzz/$target.dict
 	[ ! -e "$dict" ] || set -- -dict="$dict" "$@"
 	mkdir -p "$new" "$lib_dir/seeds/$target" "$lib_dir/cwd/$target"
-	cd "$lib_dir/cwd/$target" && "$fuzz/fuzz_$target" -seed=1 \
+	cd "$lib_dir/cwd/$target" && "$fuzz/fuzz_$target" -seed="$seed" \
 		-runs="$runs" -rss_limit_mb=4096 -timeout=60 -close_fd_mask=3 \
 		-artifact_prefix="$fuzz/$target-" "$@" "$new" \
 		"$top/tools/fuzz/corpus/$target" "$lib_dir/seeds/$target" \
@@ -85,6 +85,7 @@ file	4000	1500	-max_len=600
 xtables	30000	70	-max_len=150
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")
+seed=${TEST_SEED:-$(long 1 $((RANDOM + 2)))}
 
 plan $((4 + 2 * $(wc -w <<<"$list")))
 check "the fuzzers build" make -s -C "$top/tools/fuzz"
@@ -99,6 +100,7 @@ else
 	skip "real frames to begin with" "SEEN_CAPTURES names no folder"
 fi
 
+figure "fuzz: seed $seed"
 while read -r target runs _ options; do
 	[ -n "$target" ] || continue
 	while [ "$(jobs -rp | wc -l)" -ge "$(long 1 "$(nproc)")" ]; do
