@@ -401,6 +401,9 @@ lists() {
 			allow add other 192.0.2.1
 			filter rename other another
 			filter del another
+			filter rename weighty heavier
+			filter flush heavier
+			filter rename heavier weighty
 		END
 		at "$box" iptables-nft -A FORWARD -m seen --filter c5 --test
 		at "$box" iptables-nft -D FORWARD -m seen --filter c5 --test
