@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # cc.sh ARG...: gcc for a kernel's own files. When it compiles the object PRECOMPILE it also
 # makes the folder "precompiled": headers.h, and what the build includes everywhere, for all
-# files with the same flags. gcc takes it only where macros are what they were, so those that
-# differ from file to file are defined behind it, in a header beside the object.
+# files with the same flags; a line of "used" there is an object that had it. gcc takes it only
+# where macros are what they were, so those that differ from file to file are defined behind
+# it, in a header beside the object.
 
 names=
 flags=
 object=
+source=
 # The header that the build includes before all others.
 version=
 before=
@@ -20,41 +22,56 @@ for arg; do
 	-include,*)
 		flags="$flags -include $arg"
 		set -- "$@" -include "$arg" ;;
-	-o,*)	object=$arg
-		set -- "$@" "$arg" ;;
 	*,-DKBUILD_*=* | *,-D__KBUILD_*=*)
 		arg=${arg#-D}
 		names="$names#define ${arg%%=*} ${arg#*=}
 " ;;
-	*,-Wp,-MMD,* | *,-o | *,-c | *,*.c)
-		set -- "$@" "$arg" ;;
-	*)	flags="$flags $arg"
-		set -- "$@" "$arg" ;;
+	*)	set -- "$@" "$arg"
+		case $before,$arg in
+		-o,*)	object=$arg ;;
+		*,*.c)	source=$arg ;;
+		*,-Wp,-MMD,* | *,-o | *,-c) ;;
+		*)	flags="$flags $arg" ;;
+		esac ;;
 	esac
 	before=$arg
 done
 
 precompile() {
-	mkdir precompiled || return
-	echo "#include \"../$version\"" >precompiled/first.h
+	mkdir precompiled &&
+		echo "#include \"../$version\"" >precompiled/first.h || return
 	# shellcheck disable=SC2086 # a word a flag
 	gcc -include "$version" $flags -x c-header -c "${0%/*}/headers.h" \
-		-o precompiled/first.h.gch || return
-	echo "$flags" >precompiled/flags
+		-o precompiled/first.h.gch &&
+		printf '%s\n' "$flags" >precompiled/flags
 }
 
-precompiled() {
-	[ -e precompiled/flags ] && [ "$(cat precompiled/flags)" = "$flags" ]
+# A file that defines something before it includes may have asked a header for something else
+# than the others do; pr_fmt is looked up late, and CREATE_TRACE_POINTS by none of these.
+asks_for_more() {
+	awk '
+		/^[ \t]*#[ \t]*(define|undef)/ &&
+			!/[ \t](pr_fmt|CREATE_TRACE_POINTS)([( \t]|$)/ { asks = 1 }
+		/^[ \t]*#[ \t]*include[ \t]*</ && asks { more = 1; exit }
+		END { exit !more }' "$source"
+}
+
+fits() {
+	[ -e precompiled/flags ] && [ "$(cat precompiled/flags)" = "$flags" ] &&
+		! asks_for_more
 }
 
 if [ -n "$object" ] && [ "$object" = "${PRECOMPILE:-}" ]; then
 	precompile || exit
 fi
 if [ -n "$names" ] && [ -n "$object" ]; then
-	printf %s "$names" >"$object.names.h"
+	printf %s "$names" >"$object.names.h" || exit
 	set -- "$@" -include "$object.names.h"
 	# A file may have a name of its own for what is a macro in a header that it never
 	# asked for.
-	! precompiled || ! gcc -include precompiled/first.h "$@" 2>/dev/null || exit 0
+	if fits && gcc -Werror=invalid-pch -include precompiled/first.h "$@" 2>/dev/null; then
+		echo "$object" >>precompiled/used
+		exit
+	fi
 fi
 exec gcc ${version:+-include "$version"} "$@"

@@ -13,6 +13,7 @@ kernels=${PLANTED:-debug}
 declare -A reports=(
 	[use-after-free]="KASAN: use-after-free|KASAN: slab-use-after-free"
 	[out-of-bounds]="KASAN: vmalloc-out-of-bounds"
+	[stack]="KASAN: stack-out-of-bounds"
 	[shift]="UBSAN: shift-out-of-bounds"
 	[order]="possible circular locking dependency"
 	[no-reader]="suspicious RCU usage"
@@ -22,7 +23,7 @@ declare -A reports=(
 	[leak]="unreferenced object"
 	[race]="ours: count \[seen_planted\]"
 )
-all=(use-after-free out-of-bounds shift order no-reader sleep-in-atomic free-timer
+all=(use-after-free out-of-bounds stack shift order no-reader sleep-in-atomic free-timer
 	free-work leak)
 
 # bugs KERNEL: the names of those that it is to notice.

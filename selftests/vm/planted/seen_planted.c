@@ -53,6 +53,15 @@ static void out_of_bounds(void)
 	vfree(area);
 }
 
+static void stack(void)
+{
+	u8 bytes[24];
+	size_t size = sizeof(bytes);
+
+	OPTIMIZER_HIDE_VAR(size);
+	WRITE_ONCE(bytes[size], 1);
+}
+
 static void shift(void)
 {
 	int bits = 64;
@@ -153,6 +162,7 @@ static const struct {
 } bugs[] = {
 	{ "use-after-free", use_after_free },
 	{ "out-of-bounds", out_of_bounds },
+	{ "stack", stack },
 	{ "shift", shift },
 	{ "order", order },
 	{ "no-reader", no_reader },
