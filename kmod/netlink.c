@@ -193,12 +193,12 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 	return reply;
 }
 
-#define FILTER_OP(_cmd, _doit, _flags) {			\
+#define FILTER_OP(_cmd, _doit) {				\
 	.cmd = SEEN_CMD_FILTER_##_cmd,				\
 	.doit = seen_nl_filter_##_doit,				\
 	.policy = filter_policy,				\
 	.maxattr = ARRAY_SIZE(filter_policy) - 1,		\
-	.flags = _flags,					\
+	.flags = GENL_UNS_ADMIN_PERM,				\
 }
 
 #define TRANSFER_OP(_cmd, _doit) {				\
@@ -230,8 +230,8 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
  * sees which counter moves, has learned whether the key is in the filter.
  */
 static const struct genl_ops ops[] = {
-	FILTER_OP(ADD, add, GENL_UNS_ADMIN_PERM),
-	FILTER_OP(DEL, del, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(ADD, add),
+	FILTER_OP(DEL, del),
 	{
 		.cmd = SEEN_CMD_FILTER_GET,
 		.doit = seen_nl_filter_get,
@@ -241,10 +241,10 @@ static const struct genl_ops ops[] = {
 		.validate = GENL_DONT_VALIDATE_DUMP,
 		.flags = GENL_UNS_ADMIN_PERM,
 	},
-	FILTER_OP(SET, set, GENL_UNS_ADMIN_PERM),
-	FILTER_OP(FLUSH, flush, GENL_UNS_ADMIN_PERM),
-	FILTER_OP(RENAME, rename, GENL_UNS_ADMIN_PERM),
-	FILTER_OP(SWAP, swap, GENL_UNS_ADMIN_PERM),
+	FILTER_OP(SET, set),
+	FILTER_OP(FLUSH, flush),
+	FILTER_OP(RENAME, rename),
+	FILTER_OP(SWAP, swap),
 	KEY_OP(KEY_ADD, key_add),
 	KEY_OP(KEY_TEST, key_test),
 	KEY_OP(KEY_DEL, key_del),
