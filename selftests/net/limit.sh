@@ -38,7 +38,7 @@ denied=(
 	"monitor"
 )
 
-plan $((33 + ${#denied[@]}))
+plan $((34 + ${#denied[@]}))
 modprobe seen || exit 1
 box='' away=''
 ns box away
@@ -220,7 +220,7 @@ for what in "${denied[@]}"; do
 	# shellcheck disable=SC2086 # one word a parameter
 	refuse "nobody: $what" 1 "Operation not permitted" nobody seenctl $what
 done
-for what in "filter add new capacity 10 key bytes" "key add f a" "guard show"; do
+for what in "filter add new capacity 10 key bytes" "key add f a" "guard show" "filter show"; do
 	# shellcheck disable=SC2086 # one word a parameter
 	refuse "root of a user namespace, in another's network: $what" 1 \
 		"Operation not permitted" nobody unshare -Ur seenctl $what
