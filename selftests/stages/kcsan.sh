@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Sourced by ../check.sh: data races, in a guest that watches accesses to memory. A long run
-# has what brings several CPUs to the same filter, rule, guard or name, but for torture and
-# load; a short one, what asks and changes lists.
+# has what brings several CPUs to the same filter, rule, guard or name, but for the stages
+# torture and load; a short one, what asks and changes lists.
 
 kcsan() {
 	local list=(net/allow.sh net/listed.sh net/changes.sh)

@@ -47,12 +47,12 @@ precompile() {
 }
 
 # A file that defines something before it includes may have asked a header for something else
-# than the others do; pr_fmt is looked up late, and CREATE_TRACE_POINTS by none of these.
+# than the others do, but for CREATE_TRACE_POINTS, which none of these looks at.
 asks_for_more() {
 	awk '
 		/^[ \t]*#[ \t]*(define|undef)/ &&
-			!/[ \t](pr_fmt|CREATE_TRACE_POINTS)([( \t]|$)/ { asks = 1 }
-		/^[ \t]*#[ \t]*include[ \t]*</ && asks { more = 1; exit }
+			!/define[ \t]+CREATE_TRACE_POINTS/ { asks = 1 }
+		/^[ \t]*#[ \t]*include/ && asks { more = 1; exit }
 		END { exit !more }' "$source"
 }
 

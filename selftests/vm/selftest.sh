@@ -110,7 +110,7 @@ races() {
 # QEMU boots for half a minute: in a short run there is a complaint, and what only it has,
 # which ends a guest as a panic does.
 read -ra guests <<<"$(long uml "6.1 6.12 uml")"
-plan $((11 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
+plan $((12 + 3 * ${#guests[@]} + 3 + 5 + $(long 0 2) + 5))
 
 judge "a good one" "1 0 1" good
 judge "a result is missing" "1 1 0" missing
@@ -138,6 +138,10 @@ is "a race in what ours called" "$(race a "b [xt_seen]" c | races | head -n1)" \
 	"ours: a / c"
 is "races of the kernel's own" "$({ race a b c; race a b c; race d e f; } | races)" \
 	"# figure: 3 reports of KCSAN elsewhere in the kernel: a / c (2), d / f (1)"
+
+read -r objects precompiled <"$("$here/kernel.sh" uml)/precompiled"
+between "most objects of a kernel had precompiled headers" "$precompiled" \
+	$((objects / 2)) "$objects"
 
 for KERNEL in "${guests[@]}"; do
 	export KERNEL

@@ -105,21 +105,17 @@ compile() {
 	make -s ARCH=$arch -j"$(nproc)" CC="$cc" KCFLAGS="$flags" stack_enable=0 "$@"
 }
 
-# build: where headers are precompiled most objects have had them.
 build() {
-	local used objects
-
-	if [ "$cc" = gcc ]; then
-		compile $target modules
-		return
+	if [ "$cc" != gcc ]; then
+		PRECOMPILE=$common compile $common || return
 	fi
-	PRECOMPILE=$common compile $common && compile $target modules || return
-	used=$(wc -l <precompiled/used)
-	objects=$(find . -name '*.o' ! -path './scripts/*' ! -path './tools/*' | wc -l)
-	((used * 2 > objects)) || {
-		say "precompiled headers are of use to $used of $objects objects"
-		return 1
-	}
+	compile $target modules
+}
+
+# used: of how many objects, how many had precompiled headers.
+used() {
+	find . -name '*.o' ! -path './scripts/*' ! -path './tools/*' | wc -l
+	wc -l <precompiled/used
 }
 
 # uml-bench costs what a kernel costs: barriers and counters per CPU are those of x86, and
@@ -161,7 +157,8 @@ fill() {
 		*) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
 		esac
 		configure
-		build >"$log" 2>&1 || die "$(grep -m3 -iE 'error|^vm: ' "$log")"
+		build >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
+		[ "$cc" = gcc ] || used | xargs >"$dir/precompiled"
 		cp $image "$dir/vmlinuz"
 		make -s ARCH=$arch INSTALL_MOD_PATH="$dir" modules_install
 		prune
@@ -176,15 +173,17 @@ fill() {
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 [ -z "${FETCH:-}" ] || exit 0
-keyed=("$0" "$vm/cc.sh" "$vm/headers.h" "${fragments[@]}")
+keyed=("$0" "${fragments[@]}")
+[ "$cc" = gcc ] || keyed+=("$vm/cc.sh" "$vm/headers.h")
 case $name in
 uml-bench) keyed+=("$vm"/uml-bench*.h) ;;
 uml*)	keyed+=("$vm/uml.patch") ;;
 esac
 built_from() {
 	cat "${keyed[@]}"
-	(cd "$source" && echo *.deb)
+	(cd "$source" && compgen -G '*.deb')
 	gcc --version
 }
 
-entry "kernel-$name-$(built_from | digest -)" fill "$source"
+key=$(built_from | digest -)
+entry "kernel-$name-$key" fill "$source"
