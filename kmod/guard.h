@@ -331,15 +331,18 @@ void seen_port_alarm_end(struct seen_port *port);
 /* seen_port_unblock() - its block is over now; seen_port_release() ends it */
 void seen_port_unblock(struct seen_port *port);
 
+/* seen_port_protect() - may it be blocked? A block of it is over; seen_net.lock held */
+void seen_port_protect(struct seen_port *port, bool protect);
+
 /* seen_guard_keep_open() - a port has gone, or closed: another must be open; rtnl held */
 void seen_guard_keep_open(struct seen_guard *guard);
 
 /**
- * seen_port_release() - end a block whose time is up
+ * seen_port_release() - end a block whose time is up, and whose beginning was told
  * @port: seen_net.lock held
  * @lasted: out: ns, if one has ended
  *
- * Return: seen_now() when the block that goes on will end; 0: none goes on.
+ * Return: seen_now() when the block that goes on will end, or was to; 0: none goes on.
  */
 u64 seen_port_release(struct seen_port *port, u64 *lasted);
 

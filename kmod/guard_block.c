@@ -198,6 +198,16 @@ void seen_port_unblock(struct seen_port *port)
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
+/* Blocks that are decided after this has the lock see that the port is protected. */
+void seen_port_protect(struct seen_port *port, bool protect)
+{
+	WRITE_ONCE(port->protect, protect);
+	if (!protect)
+		return;
+	seen_port_unblock(port);
+	mod_delayed_work(seen_wq, &port->guard->work, 0);
+}
+
 /* Of those that a block keeps closed the one with the shortest; NULL: one is open. */
 static struct seen_port *shortest(const struct seen_guard *guard)
 {
@@ -235,7 +245,9 @@ u64 seen_port_release(struct seen_port *port, u64 *lasted)
 
 	spin_lock_bh(&guard->evidence_lock);
 	until = port->blocked_until;
-	if (until && seen_now() >= until) {
+	/* One whose beginning has not been told goes on until it is. */
+	if (until && seen_now() >= until &&
+	    !test_bit(SEEN_TELL_BLOCKED, &port->events)) {
 		if (!port->shadow)
 			*lasted = max(1ULL, until - port->blocked_since);
 		port->released = until;

@@ -40,8 +40,8 @@ void seen_port_rename(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
 	strscpy(port->name, port->dev->name, sizeof(port->name));
-	WRITE_ONCE(port->protect,
-		   is_protected(&port->guard->lists.protect, port->name));
+	seen_port_protect(port, is_protected(&port->guard->lists.protect,
+					     port->name));
 }
 
 static struct seen_port *allocate(struct seen_net *sn)

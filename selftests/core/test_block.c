@@ -26,6 +26,7 @@
 
 enum { SEEN_ACTION_COUNT, SEEN_ACTION_DROP, SEEN_ACTION_BLOCK };
 enum { SEEN_EVIDENCE = 3 };
+enum { SEEN_TELL_BLOCKED };
 
 struct sk_buff;
 
@@ -56,6 +57,7 @@ struct seen_port {
 	bool self;
 	bool protect;
 	bool closed;
+	unsigned long events;
 	struct seen_evidence evidence[SEEN_EVIDENCE];
 	u64 blocked_since;
 	u64 blocked_until;
@@ -76,7 +78,8 @@ struct seen_port {
 	for ((p) = (head)->next; (p); (p) = (p)->list.next)
 #define seen_guard_may_block(config)	((void)(config), true)
 #define seen_sighting_fill(to, skb, from) ((void)(skb), *(to) = (from))
-#define seen_port_tell(port, event)	((void)(port))
+#define seen_port_tell(port, event)	((port)->events |= 1UL << (event))
+#define test_bit(bit, events)		(*(events) >> (bit) & 1)
 #define list_for_each_entry		list_for_each_entry_rcu
 #define ASSERT_RTNL()			((void)0)
 #define mod_delayed_work(wq, work, ns)	((void)0)
@@ -132,8 +135,10 @@ static void come(struct seen_port *to, int count)
 		comes(to, ++frames, port[0].number, seen_now());
 }
 
-static u64 length(const struct seen_port *which)
+/* As the work tells it: how long it is to last. */
+static u64 told(struct seen_port *which)
 {
+	which->events = 0;
 	return which->blocked_until - which->blocked_since;
 }
 
@@ -152,16 +157,16 @@ static u64 end(struct seen_port *which)
 /* A block that begins @after ns, is judged, and ends. */
 static bool lasts(struct seen_port *which, u64 after, u64 nominal)
 {
-	u64 spread = nominal / 4, told;
+	u64 spread = nominal / 4, length;
 
 	clock_add(after);
 	come(which, SEEN_EVIDENCE);
-	if (!is_blocked(which) || length(which) > LIMIT)
+	if (!is_blocked(which))
 		return false;
-	told = length(which);
-	if (told < nominal - spread || told > nominal + spread)
+	length = told(which);
+	if (length > LIMIT || length < nominal - spread || length > nominal + spread)
 		return false;
-	return end(which) == told;
+	return end(which) == length;
 }
 
 /* --- how long ---------------------------------------------------------------------------- */
@@ -228,7 +233,7 @@ static bool would_last(struct seen_port *which, u64 nominal)
 {
 	clock_add(MS);
 	come(which, SEEN_EVIDENCE);
-	return which->shadow && length(which) == nominal && !end(which);
+	return which->shadow && told(which) == nominal && !end(which);
 }
 
 static void shadows(void)
@@ -301,12 +306,29 @@ static void in_order(void)
 	ok(!is_blocked(&port[2]), "nor what was first seen before it");
 	come(&port[2], SEEN_EVIDENCE - 1);
 	ok(is_blocked(&port[2]), "what came after it does");
+	told(&port[1]);
 	clock_set(port[1].blocked_until);
 	come(&port[1], SEEN_EVIDENCE);
 	ok(port[1].blocks == 1, "while its end is not told, a port is not blocked");
 	seen_port_release(&port[1], &lasted);
 	come(&port[1], SEEN_EVIDENCE);
 	ok(lasted && port[1].blocks == 2, "then it is");
+}
+
+/* A block that is over before the work has told of it. */
+static void short_lived(void)
+{
+	u64 lasted = 0;
+
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[1], SEEN_EVIDENCE);
+	clock_add(MS);
+	seen_port_unblock(&port[1]);
+	ok(seen_port_release(&port[1], &lasted) && !lasted,
+	   "no end of a block is told before its beginning");
+	ok(!is_blocked(&port[1]) && told(&port[1]) == MS,
+	   "which is told with the length that it had");
+	ok(!seen_port_release(&port[1], &lasted) && lasted == MS, "then its end is");
 }
 
 static void never(void)
@@ -319,6 +341,10 @@ static void never(void)
 	clock_add(MS);
 	come(&port[1], 100);
 	ok(is_blocked(&port[2]) && !port[1].blocks, "nor beside a blocked one");
+	clock_add(MS);
+	seen_port_protect(&port[2], true);
+	ok(port[2].blocks && !is_blocked(&port[2]),
+	   "one that comes to be protected is blocked no more");
 	begin(SEEN_ACTION_BLOCK);
 	port[0].self = true;
 	come(&port[1], SEEN_EVIDENCE);
@@ -362,7 +388,7 @@ static void closed(void)
 
 int main(void)
 {
-	test_begin(36);
+	test_begin(40);
 	extremes();
 	random_throws();
 	forgotten();
@@ -370,6 +396,7 @@ int main(void)
 	evidence();
 	apart();
 	in_order();
+	short_lived();
 	never();
 	closed();
 	return test_end();
