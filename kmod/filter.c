@@ -160,7 +160,6 @@ static struct seen_filter *create(struct seen_net *sn,
 				  const struct seen_filter_config *config,
 				  bool exceed, struct netlink_ext_ack *extack)
 {
-	static atomic_t serials;
 	struct seen_filter *filter;
 	u64 bytes;
 	int err;
@@ -176,7 +175,7 @@ static struct seen_filter *create(struct seen_net *sn,
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	filter->serial = atomic_inc_return(&serials);
+	filter->serial = atomic_inc_return(&sn->serials);
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;

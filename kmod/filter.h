@@ -70,7 +70,7 @@ struct seen_filter_config {
  * @spec: the key
  * @span: bitmap: its range
  * @set: the table
- * @serial: tells it from every other filter
+ * @serial: tells it from every other filter of the namespace
  * @sn: whose it is
  * @slot: where it is published; changes under @sn->lock (swap), read by
  *        @event_work under it; NULL from when it is destroyed, for which

@@ -35,6 +35,7 @@ static void forget(struct seen_import *import)
 	list_del(&import->list);
 	spin_unlock(&sn->imports_lock);
 	kfree(import);
+	seen_limit_uncharge(sn, sizeof(*import));
 }
 
 void seen_import_end(struct seen_import *import)
@@ -45,22 +46,38 @@ void seen_import_end(struct seen_import *import)
 	seen_filter_free(filter);
 }
 
+static struct seen_import *allocate(struct seen_net *sn,
+				    struct netlink_ext_ack *extack)
+{
+	struct seen_import *import;
+	int err;
+
+	err = seen_limit_charge(sn, sizeof(*import), extack);
+	if (err)
+		return ERR_PTR(err);
+	import = kzalloc(sizeof(*import), SEEN_GFP);
+	if (import)
+		return import;
+	seen_limit_uncharge(sn, sizeof(*import));
+	NL_SET_ERR_MSG(extack, "import: not enough memory");
+	return ERR_PTR(-ENOMEM);
+}
+
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 				      const char *name,
 				      struct seen_filter *filter,
 				      struct netlink_ext_ack *extack)
 {
-	static atomic64_t cookies;
 	struct seen_import *import;
 
-	import = kzalloc(sizeof(*import), SEEN_GFP);
-	if (!import) {
+	lockdep_assert_held(&sn->changes);
+	import = allocate(sn, extack);
+	if (IS_ERR(import)) {
 		seen_filter_free(filter);
-		NL_SET_ERR_MSG(extack, "import: not enough memory");
-		return ERR_PTR(-ENOMEM);
+		return import;
 	}
 	import->portid = portid;
-	import->cookie = atomic64_inc_return(&cookies);
+	import->cookie = ++sn->cookies;
 	strscpy(import->name, name, sizeof(import->name));
 	import->filter = filter;
 	import->begun = seen_now();

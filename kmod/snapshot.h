@@ -17,7 +17,7 @@
  * @cookie: of this import
  * @name: that the filter shall have
  * @replace: also in the place of the filter that has it
- * @filter: see above; what was charged for it is all that an import costs
+ * @filter: see above
  * @next: unit that is due
  * @age: ns, of the snapshot when it began
  * @begun: seen_now() then
@@ -42,7 +42,7 @@ struct seen_import {
  * @filter: empty, nobody knows it yet; belongs to the import, also if that fails
  * @extack: why not
  *
- * Return: the import or ERR_PTR(-ENOMEM).
+ * Return: the import or ERR_PTR(-ENOMEM, -ENOSPC).
  */
 struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 				      const char *name,

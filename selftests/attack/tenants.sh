@@ -17,7 +17,7 @@ MiB=$((1 << 20))
 OWN=$((64 * MiB))
 parameter=/sys/module/seen/parameters/tenants_max_bytes
 
-plan 64
+plan 65
 modprobe seen || exit 1
 all=$(cat $parameter)
 box=''
@@ -201,6 +201,20 @@ is "no tenant lists another one's filters" \
 	"$(within $last seenctl -j filter show | jq -c 'map(.name)')" "[]"
 is "nor the host's: it has its own alone" "$(within 1 seenctl -j filter show |
 	jq -r '.[].name' | grep -cE '^(mine|hosts|first)$')" 0
+
+# serial NAME: which of all filters an export of it tells that it is.
+serial() {
+	echo $(($(within $last python3 "$here/helpers/raw.py" cookie "$1") >> 32))
+}
+
+within $last seenctl filter add before key bytes type bloom capacity 10
+for name in a b c; do
+	ctl filter add $name key bytes type bloom capacity 10
+	within 0 seenctl filter add $name key bytes type bloom capacity 10
+done
+within $last seenctl filter add after key bytes type bloom capacity 10
+is "no export tells how many filters others have made" \
+	"$(($(serial after) - $(serial before)))" 1
 for what in "filter show first" "filter del first" "filter flush first" \
 		"filter rename first mine" "filter set first on-full pass" \
 		"filter fold first" "filter merge f1 first" \

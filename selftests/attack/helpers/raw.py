@@ -12,6 +12,7 @@
     raw.py listen           joins all groups, of every namespace that it may hear, says
                             "ready", and prints each message: its command, then its
                             attributes in hex
+    raw.py cookie NAME      of an export of that filter, as a number
 """
 import errno
 import importlib.util
@@ -130,9 +131,19 @@ def listen(kernel):
         print(data[16], data[20:].hex(), flush=True)
 
 
+def cookie(kernel):
+    names = requests.ATTRIBUTES["FILTER"]
+    body = requests.build(names, "NAME=str:" + sys.argv[2])
+    command = requests.number_of(requests.COMMANDS, "FILTER_EXPORT")
+    for kind, _, payload in answer(kernel, command, body, 5):
+        if kind == kernel.family:
+            found = requests.attributes(payload[4:])
+            print(struct.unpack("=Q", found[names.index("COOKIE")])[0])
+
+
 def main():
     todo = {"ops": ops, "groups": join, "try": attempt, "ask": ask,
-            "listen": listen}
+            "listen": listen, "cookie": cookie}
     todo[sys.argv[1]](Kernel())
 
 
