@@ -18,7 +18,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 REPLAYED=$(long 5000 100000)
 
-plan 23
+plan 24
 ns box away
 for n in 1 2 3; do
 	veth "$away" a$n "$box" p$n
@@ -179,7 +179,7 @@ for ((i = 0; i < 6; i++)); do
 		both $((i * 1000 + n * 100 + 50)) 20 a$n a3
 	done
 done
-blames >/dev/null
+match "ports are blocked, however he goes on" "$(blames)" '^p[123]$'
 open=$(at "$box" seenctl -j -s guard show |
 	jq '[.[].ports[] | select(.name != "br0") | select(.blocked | not)] | length')
 between "a port is open, whatever he replays" "$open" 1 3
