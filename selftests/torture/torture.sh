@@ -63,6 +63,8 @@ if [ "${KERNEL:-}" = debug ]; then
 	sysctl -qw net.core.dev_weight=4
 fi
 export CONTROL_COUNT STEP
+# Each round draws by another one.
+seed=${TEST_SEED:-$(long 20190501 $((RANDOM << 15 | RANDOM)))}
 TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
 CONTROL=1:$CONTROL_COUNT
@@ -94,7 +96,7 @@ declare -A sum
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
-plan $((35 * ROUNDS + 3))
+plan $((38 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -180,6 +182,7 @@ furnish() {
 		filter add full1 type cuckoo bits 16 capacity 1500 key bytes window 1h on-full reject
 		filter add full2 type bloom capacity 1M fpp 1e-3 key bytes
 		filter add full3 type bloom capacity 20k fpp 1e-3 key bytes window 1h
+		filter add turning type bloom capacity 500 fpp 1e-2 window 1h on-full rotate key dport
 		filter add short0 type cuckoo bits 32 capacity 2k key bytes window 2s
 		filter add short1 type bloom fpp 1e-3 capacity 2k key bytes window 2s
 	END
@@ -212,6 +215,7 @@ control_chain() {
 noise_rules() {
 	local i op
 
+	echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter turning --test-add"
 	for ((i = 0; i < MANY; i++)); do
 		op=--test-add
 		[[ ${kinds[i]} != cms* ]] || op=--add
@@ -346,7 +350,7 @@ frames_judged() {
 
 # A namespace with all that one can have, under traffic, that goes as it is.
 spaces() {
-	local n=0 name
+	local n=0 rules=0 name
 
 	while on; do
 		name=come-$((n++))-$$
@@ -365,7 +369,7 @@ spaces() {
 			guard add bridge br0 profile loop
 			key add list 1 2 3
 		END
-		at "$name" iptables-nft -A INPUT -m seen --filter list
+		! at "$name" iptables-nft -A INPUT -m seen --filter list || ((++rules))
 		ip -n "$name" -batch - <<-END || return
 			link set eth0 nomaster
 			link set eth0 down
@@ -377,12 +381,12 @@ spaces() {
 		ip netns del "$name"
 		pause $PAUSE
 	done
-	echo "spaces $n"
+	echo "spaces $n rules $rules"
 }
 
 # Guards and rules on what is asked all the time come, change and go; and lists.
 lists() {
-	local n=0
+	local n=0 rules=0
 
 	while on; do
 		at "$box" seenctl -j -s -b - <<-END >/dev/null || return
@@ -405,22 +409,29 @@ lists() {
 			filter flush heavier
 			filter rename heavier weighty
 		END
-		at "$box" iptables-nft -A FORWARD -m seen --filter c5 --test
-		at "$box" iptables-nft -D FORWARD -m seen --filter c5 --test
+		! at "$box" iptables-nft -A FORWARD -m seen --filter c5 --test ||
+			! at "$box" iptables-nft -D FORWARD -m seen --filter c5 --test ||
+			((++rules))
+		seq 40000 $((40000 + STEP)) | at "$box" seenctl -j key add turning - \
+			>/dev/null || return
 		((++n))
 		pause $PAUSE
 	done
-	echo "lists $n"
+	echo "lists $n rules $rules"
 }
 
 # It cannot go while rules ask.
 unloads() {
-	local n=0 gone=0
+	local n=0 gone=0 module said
 
 	while on; do
-		! rmmod seen 2>/dev/null || ((++gone))
-		! rmmod xt_seen 2>/dev/null || ((++gone))
-		((n += 2))
+		for module in seen xt_seen; do
+			if said=$(rmmod $module 2>&1); then
+				((++gone))
+			elif [[ $said = *"in use"* ]]; then
+				((++n))
+			fi
+		done
 		pause $UNLOAD
 	done
 	echo "unloads $n gone $gone"
@@ -443,6 +454,8 @@ start() {
 
 	declare -gA roles=()
 	programs=()
+	note "seed $seed (TEST_SEED=)"
+	export SEED=$((seed++ & 0x3fffffff | 1))
 	: >"$lib_dir/on"
 	for ((i = 0; i < MANY; i++)); do
 		names+=("c$i")
@@ -617,7 +630,7 @@ judge() {
 		"$(($(of new turn0 turn1) + $(of seen turn0 turn1)))" 1000
 	is "$1: the module did not go" "$(of gone unloads)" 0
 	i=$(of unloads unloads)
-	at_least "$1: though it was asked to" "$i" 1
+	at_least "$1: though it was asked to, being in use" "$i" 1
 	tell "unloads refused" "$i"
 	[ -z "$group" ] || tell "filters refused for memory" \
 		"$(of cramped cramped)"
@@ -628,6 +641,10 @@ judge() {
 		"$(others_judged)" 2
 	at_least "$1: guards, rules and lists came and went" \
 		"$(of lists lists)" 1
+	at_least "$1: rules did, where packets are" "$(of rules lists)" 1
+	at_least "$1: and with their namespaces" "$(of rules spaces)" 1
+	check "$1: a filter ended generations for room" at "$box" sh -c \
+		"seenctl -j filter show turning | jq -e '.[0] | .effective < .window'"
 	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"
 	is "$1: every role has told its figures" "$(cat "$lib_dir/unsaid")" ""
 }

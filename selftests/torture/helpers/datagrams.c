@@ -82,6 +82,7 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		fatal("socket");
 	until_told();
+	draw_anew(0);
 	prepare();
 	while (!ended) {
 		for (i = 1; i < argc && !ended; i++) {

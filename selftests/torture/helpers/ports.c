@@ -15,10 +15,11 @@ static void end(int signal)
 static uint32_t setting(const char *name)
 {
 	const char *text = getenv(name);
+	uint32_t value = text ? number(text) : 0;
 
-	if (!text || !number(text))
+	if (!value)
 		fatal(name);
-	return number(text);
+	return value;
 }
 
 uint32_t control_count(void)
@@ -39,6 +40,11 @@ uint32_t step(void)
 	if (!count)
 		count = setting("STEP");
 	return count;
+}
+
+void draw_anew(unsigned int index)
+{
+	srandom(setting("SEED") + index);
 }
 
 void until_told(void)

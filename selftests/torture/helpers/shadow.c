@@ -187,7 +187,7 @@ static void run(void (*role)(struct stream *stream,
 	if (fork())
 		return;
 	client = connect_seen();
-	srandom(index);
+	draw_anew(index);
 	pin(index);
 	while (!ended) {
 		role(stream, config);
