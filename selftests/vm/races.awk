@@ -5,15 +5,16 @@
 #
 # A race is ours if one of the two accesses was made by a function of ours, or by
 # one that it called: the kernel's lists, strings and memory are handled by its own
-# functions. What those call in turn is the kernel's business.
+# functions. What those call in turn is the kernel's business; it is told which of that
+# was under a function of ours.
 
 function finish() {
 	if (title == "")
 		return
 	if (ours)
 		printf "ours: %s\n%s", title, report
-	else if (!count[title]++)
-		order[++titles] = title
+	else if (!count[name = title (under ? ", under ours" : "")]++)
+		order[++titles] = name
 	title = ""
 }
 
@@ -21,7 +22,7 @@ function finish() {
 	finish()
 	title = $0
 	sub(/^BUG: KCSAN: (data-race in )?/, "", title)
-	ours = 0
+	ours = under = 0
 	depth = 2
 	report = ""
 }
@@ -33,7 +34,13 @@ function finish() {
 # The head of a stack; a race of unknown origin has one.
 / of [0-9]+ bytes by / { depth = 0 }
 
-/^ [^ ]/ && depth++ < 2 && /\[(xt_)?seen(_planted)?\]/ { ours = 1 }
+/^ [^ ]/ && /\[(xt_)?seen(_planted)?\]/ {
+	under = 1
+	if (depth < 2)
+		ours = 1
+}
+
+/^ [^ ]/ { depth++ }
 
 END {
 	finish()
