@@ -34,7 +34,8 @@ built || exit
 cd "$tree" || exit
 
 verb() {
-	make -j2 "$1" KDIR="$entry/build" KFLAGS=W=1 DESTDIR="$dest"
+	make -j2 "$1" KDIR="$entry/build" KFLAGS="$(cat build/kmod/host/flags)" \
+		DESTDIR="$dest"
 }
 
 # What depmod writes beside the modules is its own.

@@ -4,7 +4,8 @@
 # build/kmod/NAME, whose .lock the caller holds. With -clang behind NAME it is clang that
 # builds, with -gcov they count what runs of them. What the compiler's further warnings (W=1) and
 # sparse, where there is one, say of all of it is then in "words" there, if nothing was built
-# before; with ANEW=1 it is always: nothing is built again of which it is there already.
+# before; with ANEW=1 it is always: nothing is built again of which it is there already. What
+# make was given as KFLAGS is in "flags".
 
 . "$(dirname "$0")/common.sh"
 
@@ -21,6 +22,9 @@ case $name in
 debug | kcsan) flags= ;;
 *)	flags="W=1 $sparse" ;;
 esac
+# Guests get modules without what debuggers want, a sixth of the compiler's time; BTF is made
+# of that.
+[[ $name = *-gcov ]] || flags+=" KCFLAGS=-g0 CONFIG_DEBUG_INFO_BTF_MODULES="
 
 # What the words are of.
 state() {
@@ -36,6 +40,7 @@ state() {
 }
 
 compile() {
+	echo "$flags" >"$obj/flags"
 	make -s -j2 -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags"
 }
 
