@@ -183,7 +183,7 @@ for what in "secret $SECRET" "secret ${SECRET:0:16}" "key $(hex "$MARK")"; do
 done
 for what in "secret seed $SECRET" "key $MARK" "pointer $(printf %016x "$table")" \
 		"pointer $table" "pointer $(printf %u "$table")" \
-		"pointer $(printf %d "$table")"; do
+		"pointer $((table))"; do
 	caught "${what%% *}" text "name f1 bytes 1000000000 at ${what#* }, fpp 0.01"
 done
 for who in admin events; do
