@@ -164,6 +164,7 @@ static struct seen_filter *create(struct seen_net *sn,
 	u64 bytes;
 	int err;
 
+	lockdep_assert_held(&sn->changes);
 	bytes = filter_bytes(&config->geo);
 	err = exceed ? seen_limit_exceed(sn, bytes, extack)
 		     : seen_limit_charge(sn, bytes, extack);
@@ -175,7 +176,7 @@ static struct seen_filter *create(struct seen_net *sn,
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	filter->serial = atomic_inc_return(&sn->serials);
+	filter->serial = ++sn->serials;
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;

@@ -150,7 +150,7 @@ static void tell_block(struct seen_port *port)
 	spin_lock_bh(&guard->evidence_lock);
 	cause = port->cause;
 	shadow = port->shadow;
-	length = port->blocked_until - port->blocked_since;
+	length = max(1ULL, port->blocked_until - port->blocked_since);
 	spin_unlock_bh(&guard->evidence_lock);
 	event = seen_port_event(port, shadow ? SEEN_CMD_WOULD_BLOCK_NTF
 					     : SEEN_CMD_PORT_BLOCKED_NTF);
@@ -175,7 +175,8 @@ static u64 look_at_block(struct seen_port *port)
 void seen_port_close(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
-	seen_port_unblock(port);
+	/* A packet that is still in its hook must not block it any more: nobody would end that. */
+	seen_port_protect(port, true);
 	look_at_block(port);
 	seen_port_alarm_end(port);
 }

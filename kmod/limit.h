@@ -20,7 +20,7 @@
 #define SEEN_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
- * seen_limit_charge() - reserve memory for a filter, guard, port or slot
+ * seen_limit_charge() - reserve memory for whatever a namespace gets
  * @sn: whose
  * @bytes: how much
  * @extack: told the cap that refuses it; may be NULL

@@ -52,7 +52,8 @@
  * @generation: changes with every slot and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
  * @next_id: of the last slot, guard or port
- * @serials: of the last filter; exports tell it, and so nobody counts what others do
+ * @serials: of the last filter, under @changes; exports tell it, and so nobody counts what
+ *           others do
  * @cookies: of the last import, under @changes
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
@@ -72,7 +73,7 @@ struct seen_net {
 	u32 next_port;
 	u32 generation;
 	u32 next_id;
-	atomic_t serials;
+	u32 serials;
 	u64 cookies;
 	atomic64_t bytes;
 	u64 max_bytes;

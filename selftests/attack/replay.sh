@@ -15,7 +15,6 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
 REPLAYED=$(long 5000 100000)
 
 plan 24
@@ -55,7 +54,7 @@ send() {
 
 # both OFFSET COUNT FIRST SECOND: each by the one port, and at once by the other.
 both() {
-	at "$away" python3 "$here/helpers/pair.py" $((first + $1)) "${@:2}"
+	at "$away" python3 "$helpers/pair.py" $((first + $1)) "${@:2}"
 }
 
 # arrived COUNT: so many frames behind the second port.

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 10
+plan 11
 box='' far=''
 ns box far
 veth "$box" p0 "$far" q0
@@ -95,7 +95,7 @@ by_both() {
 	local before
 
 	before=$(port_get "$box" p1 .judged)
-	at "$far" taskset -c 0 frames $((sent += 100)) "$1" q2 q1
+	at "$far" taskset -c 0 python3 "$helpers/pair.py" $((sent += 100)) "$1" q2 q1
 	await 20 reached $((before + $1))
 }
 
@@ -112,7 +112,7 @@ at "$box" bridge link set dev p2 state disabled
 at "$box" seenctl guard set bridge br0 action drop
 check "what a port that is disabled by hand brings is not judged" await 20 judged 0
 before=$(port_get "$box" p1 .dropped)
-by_both 100 || exit 1
+check "its frames come by two ports" by_both 100
 is "so no other port's copy is dropped for it" "$(port_get "$box" p1 .dropped)" "$before"
 at "$box" bridge link set dev p2 state forwarding
 check "when it is open again, it is judged again" await 20 judged 10

@@ -20,7 +20,6 @@ index() {
 	ln -s "$entry/lib/modules/$rel/kernel" "$mod/kernel"
 	cp "$entry/lib/modules/$rel"/modules.{order,builtin,builtin.modinfo} "$mod"
 	cp "$obj"/*.ko "$mod/updates"
-	strip -g "$mod"/updates/*.ko
 	depmod -b "$stage" "$rel"
 	rm "$mod/kernel"
 }

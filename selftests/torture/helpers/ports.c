@@ -44,7 +44,7 @@ uint32_t step(void)
 
 void draw_anew(unsigned int index)
 {
-	srandom(setting("SEED") + index);
+	srandom(setting("DRAW") + index);
 }
 
 void until_told(void)

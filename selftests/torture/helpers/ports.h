@@ -28,7 +28,7 @@ uint32_t control_count(void);
 /* step() - keys a request, by STEP in the environment; of the control set as many in each */
 uint32_t step(void);
 
-/* draw_anew() - random() by SEED in the environment, another one for each @index */
+/* draw_anew() - random() by DRAW in the environment, another one for each @index */
 void draw_anew(unsigned int index);
 
 /* until_told() - from now on SIGTERM only sets @ended */
