@@ -124,6 +124,7 @@ struct genl_info {
 struct seen_net {
 	struct rw_semaphore lock;
 	int changes;
+	u32 serials;
 	u64 generation;
 };
 
