@@ -44,6 +44,9 @@ struct key key_random(void);
 void choose(enum choice choice, struct key *keys, u64 count,
 	    const struct seen_secret *guess);
 
+/* So many secrets are one bit off another one. */
+#define SECRETS_NEAR	128
+
 /* secret_for() - that of a set which keys picked in that way are brought to */
 struct seen_secret secret_for(enum choice choice,
 			      const struct seen_secret *guess, u32 round);

@@ -136,6 +136,13 @@ static bool is_unwound(void)
 	return false;
 }
 
+/* What the kernel announces a family with: it is there without that, too. */
+static bool is_announcement(void)
+{
+	return strstr(log_text, " genl_ctrl_event+") ||
+	       strstr(log_text, " ctrl_build_family_msg+");
+}
+
 /*
  * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where stacks are searched, it
  * may be left from before: there a build of the module that says what is its own tells
@@ -148,6 +155,8 @@ static void find_site(struct nth_fault *fault)
 
 	if (getenv("NTH_ASKED"))
 		end = strstr(log_text, ASKED);
+	if (is_announcement())
+		return;
 	for (; end && (end = strstr(end, " [seen]")); end++) {
 		for (word = end; word > log_text && word[-1] != ' '; word--)
 			;
