@@ -136,11 +136,15 @@ static bool is_unwound(void)
 	return false;
 }
 
-/* What the kernel announces a family with: it is there without that, too. */
-static bool is_announcement(void)
+/*
+ * What the kernel does without: what it announces a family with, and the name that lockdep has
+ * for a workqueue.
+ */
+static bool is_dispensable(void)
 {
 	return strstr(log_text, " genl_ctrl_event+") ||
-	       strstr(log_text, " ctrl_build_family_msg+");
+	       strstr(log_text, " ctrl_build_family_msg+") ||
+	       (strstr(log_text, " kasprintf+") && strstr(log_text, " alloc_workqueue+"));
 }
 
 /*
@@ -155,7 +159,7 @@ static void find_site(struct nth_fault *fault)
 
 	if (getenv("NTH_ASKED"))
 		end = strstr(log_text, ASKED);
-	if (is_announcement())
+	if (is_dispensable())
 		return;
 	for (; end && (end = strstr(end, " [seen]")); end++) {
 		for (word = end; word > log_text && word[-1] != ' '; word--)
