@@ -250,7 +250,7 @@ int main(void)
 	}
 	for (i = 0; i < VICTIMS; i++)
 		attack(&victims[i], rounds);
-	printf("# figure: chosen keys: %u kinds, %u ways to pick, %u secrets each at most, %llu keys\n",
+	printf("# figure: chosen keys: %u kinds, %u ways to pick, up to %u secrets, %llu keys\n",
 	       VICTIMS, CHOICES - 1, rounds, (unsigned long long)brought);
 	return test_end();
 }
