@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by every script of this folder: where the cache lies, and the one
-# way in which an entry gets into it.
+# Sourced by every script of this folder, and by others that need the cache: where the
+# cache is, and the only way in which an entry gets into it.
 
 set -euo pipefail
 shopt -s inherit_errexit
 
 vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$vm/../.." && pwd)
-cache=$top/build/cache
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/seen
 export cache top vm
 
 say() {
@@ -20,21 +20,35 @@ die() {
 	exit 1
 }
 
-# entry NAME COMMAND [ARG...]: prints the path of the cache entry NAME. When it
-# is absent, COMMAND ARG... DIR fills an empty folder, which then appears under
-# its name in one step: no reader ever meets half an entry.
+# inventory DIR: a checksum over the names, sizes and times of all files below DIR. It
+# notices a file that is missing, truncated or overwritten, and reads no content.
+inventory() {
+	(cd "$1" && find . -type d -printf '%P/\n' -o -printf '%P %s %T@ %l\n') |
+		LC_ALL=C sort | digest -
+}
+
+# is_whole PATH: the entry is as it was when it was filled. The seal is written last.
+is_whole() {
+	[ -d "$1" ] && [ "$(cat "$1.seal" 2>/dev/null)" = "$(inventory "$1")" ]
+}
+
+# entry NAME COMMAND [ARG...]: prints the path of the cache entry NAME. If the entry is
+# absent or damaged, COMMAND ARG... DIR fills an empty folder DIR, which then takes the
+# entry's place. The lock makes other processes, also those of other clones, wait for it.
 entry() {
 	local path=$cache/$1
 
 	shift
-	if [ ! -e "$path" ]; then
+	if ! is_whole "$path"; then
 		mkdir -p "$cache"
 		(
 			flock 9
-			if [ ! -e "$path" ]; then
-				rm -rf "$path.tmp"
+			if ! is_whole "$path"; then
+				[ ! -e "$path" ] || say "${path##*/} is damaged: making it again"
+				rm -rf "$path" "$path.tmp"
 				mkdir "$path.tmp"
 				"$@" "$path.tmp" >&2
+				inventory "$path.tmp" >"$path.seal"
 				mv "$path.tmp" "$path"
 			fi
 		) 9>"$path.lock"
@@ -42,12 +56,12 @@ entry() {
 	echo "$path"
 }
 
-# digest [FILE...]: a short key of the files' (or standard input's) content.
+# digest [FILE...]: a short key of the content of the files, or of standard input.
 digest() {
 	cat "$@" | sha256sum | cut -c1-12
 }
 
-# download DIR PACKAGE...: fetches without installing anything.
+# download DIR PACKAGE...: fetches Debian packages without installing them.
 download() {
 	local dir=$1
 
@@ -55,8 +69,19 @@ download() {
 	(cd "$dir" && apt-get -qq -oAPT::Sandbox::User=root download "$@")
 }
 
-# squash TREE IMAGE: uncompressed, since under emulation the host's page cache
-# is faster than any decompressor in the guest.
+# mirror: prints the URI of the Debian mirror that this machine uses.
+mirror() {
+	local uri
+
+	# shellcheck disable=SC2016 # apt's own variable
+	uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		'Origin: Debian' 'Label: Debian' | head -n1)
+	[ -n "$uri" ] || die "no Debian mirror among apt's sources"
+	echo "$uri"
+}
+
+# squash TREE IMAGE: uncompressed, because the host's page cache is faster than a
+# decompressor in an emulated guest.
 squash() {
 	rm -f "$2"
 	mksquashfs "$1" "$2" -noI -noD -noF -noX -no-xattrs -all-root \

@@ -53,6 +53,5 @@ fill() {
 	rm -r "$stage"
 }
 
-# shellcheck disable=SC2086 # one word a package
-key=$({ cat "$0"; dpkg-query -W $packages libc6 python3.11 2>/dev/null; } | digest -)
+key=$({ cat "$0"; closure | xargs dpkg-query -W; } | digest -)
 entry "root-$key" fill

@@ -1,21 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# source.sh FOLDER: Debian's source package of the RocksDB that is installed goes to FOLDER,
-# by apt, with lists of its own: the machine's sources may have none of sources.
+# source.sh: prints the folder with the source of the RocksDB that is installed, from Debian's
+# source package. apt works with lists of its own here, because the machine may have no
+# sources of source packages.
 
-set -euo pipefail
-folder=$1
+. "$(dirname "$0")/../../vm/common.sh"
+
+fill() {
+	local version=$1 suite options
+
+	cd "$2"
+	mkdir -p apt/{parts,lists/partial,cache/archives/partial}
+	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	echo "deb-src $(mirror) $suite main" >apt/parts/source.list
+	options=(-qq -oDir::Etc::sourcelist=/dev/null -oDir::Etc::sourceparts="$PWD/apt/parts"
+		-oDir::State::Lists="$PWD/apt/lists" -oDir::Cache="$PWD/apt/cache"
+		-oAPT::Sandbox::User=root)
+	apt-get "${options[@]}" update
+	apt-get "${options[@]}" source --download-only "rocksdb=$version"
+	tar -xf rocksdb_*.orig.tar.* --strip-components=1
+	rm -r apt rocksdb_*
+}
+
 version=$(dpkg-query -W -f '${source:Version}' librocksdb-dev)
-[ ! -e "$folder/$version" ] || exit 0
-
-mkdir -p "$folder"/apt/{parts,lists/partial,cache/archives/partial}
-cd "$folder"
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-echo "deb-src http://deb.debian.org/debian $suite main" >apt/parts/source.list
-options=(-qq -oDir::Etc::sourcelist=/dev/null -oDir::Etc::sourceparts="$PWD/apt/parts"
-	-oDir::State::Lists="$PWD/apt/lists" -oDir::Cache="$PWD/apt/cache"
-	-oAPT::Sandbox::User=root)
-apt-get "${options[@]}" update
-apt-get "${options[@]}" source --download-only "rocksdb=$version"
-tar -xf rocksdb_*.orig.tar.*
-touch "$version"
+entry "rocksdb-$version" fill "$version"
