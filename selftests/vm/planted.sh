@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Do the kernels that check themselves notice, and does the harness hear of it? A
-# bug of each kind, planted by a module of the test's own; each ends its guest. The
-# kernels are named in $PLANTED.
+# bug of each kind, planted by a module of the test's own; each ends its guest. $PLANTED
+# names the kernels, parted by commas.
 
 . "$(dirname "$0")/../lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
 kernels=${PLANTED:-debug}
+kernels=${kernels//,/ }
 
 # What each is reported as. The last is for the kernel that looks for nothing else.
 declare -A reports=(

@@ -15,12 +15,18 @@ plant() {
 	chmod +x "$tests/$1"
 }
 
+# kit KERNEL: what its guests share is made once.
+kit() {
+	[ -d "$lib_dir/kit-$1" ] || "$here/kit.sh" "$1" "$lib_dir/kit-$1"
+}
+
 # guest WHAT STATUS TEXT SCRIPT [ARG...]: how it ends, and what it says.
 guest() {
 	local what="$KERNEL: $1" want=$2 text=$3 out status
 
 	shift 3
-	out=$(MEM=512M "$here/vm.sh" "$tests/$1" "${@:2}" 2>&1)
+	kit "$KERNEL"
+	out=$(KIT=$lib_dir/kit-$KERNEL MEM=512M "$here/vm.sh" "$tests/$1" "${@:2}" 2>&1)
 	status=$?
 	if [ $status = "$want" ] && [[ $out = *"$text"* ]]; then
 		ok "$what"

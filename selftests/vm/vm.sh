@@ -1,34 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
-# status; without SCRIPT, an interactive shell. From the environment: KERNEL
-# (see kernel.sh), SMP, MEM, FILES (copied beside SCRIPT), VM_TIMEOUT (seconds), LONG
-# (a test's long run), TORTURE_SECONDS and LOAD_SECONDS (of those tests), TOOLS (where
-# seenctl and its plugin are), PARAMS (more parameters of the kernel), OUT (UML: a folder
-# that what lies in the guest's /out at its end becomes), CLANG (1: the module is built by
-# clang).
+# status; without SCRIPT, an interactive shell. From the environment:
+#	KERNEL		see kernel.sh
+#	KIT		what kit.sh has made; without, kit.sh is called
+#	SMP, MEM	CPUs and memory
+#	FILES		files and folders that are copied beside SCRIPT
+#	VM_TIMEOUT	seconds
+#	PARAMS		more parameters of the kernel
+#	OUT		UML: a folder that the guest's /out becomes at its end
+#	LONG, TEST_SEED, TORTURE_SECONDS, LOAD_SECONDS	passed to the test
 # Whatever is not a clean verdict from the guest is a failure:
 # 120 the kernel complained, 121 no verdict, 124 no verdict in time.
 
 . "$(dirname "$0")/common.sh"
 
 KERNEL=${KERNEL:-6.1} SMP=${SMP:-2} MEM=${MEM:-1G} FILES=${FILES:-}
-VM_TIMEOUT=${VM_TIMEOUT:-600} TOOLS=${TOOLS:-$top/build/tools} OUT=${OUT:-}
+VM_TIMEOUT=${VM_TIMEOUT:-600} OUT=${OUT:-}
 
-# The files of this run are the topmost layer of the guest's root.
+# layer: the files of this run are the topmost layer of the guest's root.
 layer() {
 	local stage=$run/stage own=$run/stage/usr/lib/seen-vm file
 
-	mkdir -p "$own" "$stage/usr/sbin" "$stage/vm"
-	"$vm/module.sh" "$KERNEL" "$kernel" "$stage/usr/lib"
-	if [ -x "$TOOLS/seenctl" ]; then
-		cp "$TOOLS/seenctl" "$stage/usr/sbin/"
-	fi
-	if [ -e "$TOOLS/libxt_seen.so" ]; then
-		install -D -t "$stage$(pkg-config --variable=xtlibdir xtables)" \
-			"$TOOLS/libxt_seen.so"
-	fi
-	cp "$vm/stage2" "$vm/races.awk" "$own/"
+	mkdir -p "$own" "$stage/vm"
 	for file in ${1:+"$1"} $FILES; do
 		[ -e "$file" ] || die "$file: no such file"
 		cp -rL "$file" "$stage/vm/"
@@ -62,7 +56,7 @@ qemu() {
 		drives+=(-drive "file.locking=off,$file,id=$disk"
 			-device "virtio-blk-$bus,drive=$disk")
 	done
-	params+=" console=ttyS0 disks=vda,vdb,vdc verdict=/dev/vport0p2"
+	params+=" console=ttyS0 disks=vda,vdb,vdc,vdd verdict=/dev/vport0p2"
 	params+=" no_timer_check watchdog_thresh=30 oops=panic"
 	# An emulated CPU does not speculate; what guards against that takes a tenth of its time.
 	params+=" mitigations=off"
@@ -85,9 +79,9 @@ uml() {
 	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
 		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
 		"ubdarc=${images[0]}" "ubdbrc=${images[1]}"
-		"ubdcrc=${images[2]}"
+		"ubdcrc=${images[2]}" "ubddrc=${images[3]}"
 		con=null "con0=null,fd:3" "con1=$1,fd:1" console=tty0
-		"disks=ubda,ubdb,ubdc" out=/dev/tty1
+		"disks=ubda,ubdb,ubdc,ubdd" out=/dev/tty1
 		"host=$run" verdict=/mnt/verdict)
 	case $KERNEL in
 	uml-time) guest+=(time-travel=inf-cpu) ;;
@@ -155,18 +149,18 @@ judge() {
 	return 121
 }
 
-"$top/tools/deps.sh" need vm
 mkdir -p "$top/build/vm"
 run=$(mktemp -d "$top/build/vm/XXXXXX")
 trap 'rm -rf "$run"' EXIT
+kit=${KIT:-$run/kit}
+[ -n "${KIT:-}" ] || FILES='' "$vm/kit.sh" "$KERNEL" "$kit"
 [ -z "$OUT" ] || rm -rf "$OUT"
 
-"$vm/root.sh" >"$run/root" &
-kernel=$("$vm/kernel.sh" "$KERNEL")
-boot=$("$vm/boot.sh" "$kernel")
-wait $! || die "no root for the guest"
-root=$(cat "$run/root")
-images=("$run/run.sqfs" "$boot/modules.sqfs" "$root/root.sqfs")
+kernel=$(realpath "$kit/kernel")
+boot=$(realpath "$kit/boot")
+# Held open by the guest, should the kit be made again meanwhile.
+ln "$kit/own.sqfs" "$run/own.sqfs"
+images=("$run/run.sqfs" "$run/own.sqfs" "$boot/modules.sqfs" "$kit/root/root.sqfs")
 layer "$@"
 status=0
 boot "$@" || status=$?
