@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The module on a kernel that users have: each type of filter, a guard that drops copies,
+# rules of iptables, and a loop of two bridges. The other tests run on a newer kernel at native
+# speed; this one finds what depends on the kernel's version and configuration.
+#
+#	$far eth0 --- eth0 $box		a guard, rules
+#
+#	h1 --- s1 === s2 --- h2		two wires; s1 is guarded
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/rules.sh"
+
+types="bloom cuckoo counting map cms cmm"
+
+plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 6))
+ns box far
+veth "$far" eth0 "$box" eth0
+addr "$far" eth0 192.0.2.1/24
+addr "$box" eth0 192.0.2.2/24
+link_up "$box" eth0
+check "seenctl loads the module" ask filter show
+
+# --- filters -----------------------------------------------------------------------------
+
+check "a bitmap" ask filter add ports key sport range 0-99
+check "it holds the number that was added" eval 'ask key add ports 7 && ask key test ports 7'
+refuse "and no other" 1 "" ask key test ports 8
+for type in $types; do
+	check "$type: a filter" ask filter add "$type" type "$type" capacity 10k key bytes
+	check "$type: it holds the key that was added" eval \
+		"ask key add $type one && ask key test $type one"
+done
+
+# --- rules -------------------------------------------------------------------------------
+
+ask filter add known type cuckoo bits 32 capacity 1k key src
+for tool in iptables-nft iptables-legacy; do
+	ask filter flush known
+	check "$tool: a rule" rule -A INPUT -p udp -m seen --filter known --test-add -j ACCEPT
+	datagrams "$far" 192.0.2.2 1 2
+	check "$tool: the first datagram is new, the second is seen" \
+		await 10 eval '[ "$(about known .stats.new) $(about known .stats.seen)" = "1 1" ]'
+	check "$tool: the rule goes" rule -F INPUT
+done
+
+# --- guards --------------------------------------------------------------------------------
+
+ask filter add copies type cuckoo bits 32 capacity 10k key frame window 1h
+check "a guard" ask guard add dev eth0 filter copies action drop
+at "$far" frames 0 20 eth0
+await 20 ports_reach "$box" new 20
+at "$far" frames 0 20 eth0
+check "it drops what comes again" await 20 ports_reach "$box" dropped 20
+
+# --- a loop --------------------------------------------------------------------------------
+
+ns s1 s2 h1 h2
+veth "$h1" eth0 "$s1" h1
+veth "$h2" eth0 "$s2" h2
+veth "$s1" a "$s2" a
+veth "$s1" b "$s2" b
+br "$s1" br0 h1 a
+br "$s2" br0 h2 a b
+link_up "$s2" a b h2
+link_up "$h1" eth0
+check "a bridge is guarded" at "$s1" seenctl guard add bridge br0 profile loop
+events events "$s1"
+ip -n "$s1" link set b master br0
+link_up "$s1" b
+at "$h1" frames 0 6 eth0
+match "a port of the loop is blocked" "$(heard events 20 port-blocked)" "port [ab] "
+
+# In the first moments, and after a block, a frame may come by both wires.
+received() {
+	captured copies 'ether proto 34997' | wc -l
+}
+came() {
+	[ "$(stat_of "$h2" eth0 rx.packets)" -ge $((before + 50)) ]
+}
+capture copies "$h2" eth0
+before=$(stat_of "$h2" eth0 rx.packets)
+at "$h1" frames 1000 50 eth0
+check "frames cross the bridges" await 20 came
+between "each comes once, or twice at most" "$(received)" 50 100
