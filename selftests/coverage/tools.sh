@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Which lines of tools/ did no test run? What seenctl has counted in
-# the guests uml-gcov, and in the stage tools.
+# guests uml-gcov and in the stage tools.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -10,7 +10,8 @@ counts=$top/build/check/counts
 report=$top/build/check/coverage-tools.txt
 
 merged() {
-	llvm-profdata merge -o "$lib_dir/all" "$counts"/*/*.profraw
+	find "$counts" -name '*.profraw' >"$lib_dir/list" &&
+		llvm-profdata merge -o "$lib_dir/all" -f "$lib_dir/list"
 }
 
 # share FOLDER: lines, and those that did not run, of what lies in it.
