@@ -7,18 +7,14 @@ B := build
 DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
-# The stages of check, in its order, and one that runs by its own name only.
-STAGES := core tools model fuzz guest faults coverage torture attack bench matrix \
-	debug static load
-CHECKS := $(STAGES:%=check-%) check-kcsan
+# The stages of check; check-all has more. selftests/tests says what each runs.
+CHECK := static core tools model fuzz guest smoke faults attack mutants
+ALL := $(CHECK) debug matrix torture load coverage bench
+STAGES := $(ALL) kcsan
 
-.PHONY: all kmod tools install uninstall clean distclean help \
+.PHONY: all kmod tools install uninstall clean cache-clean help \
 	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
-	check coverage \
-	check-static check-core check-tools \
-	check-model check-fuzz check-guest check-debug check-faults \
-	check-torture check-attack check-load check-bench check-coverage check-matrix \
-	check-kcsan
+	check check-all check-net check-mutants $(STAGES:%=check-%)
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -70,17 +66,18 @@ demo: ## a looped bridge is saved, in a guest, before your eyes
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
-theory: ## measure the curves of Documentation/theory anew, and draw them
+theory: ## measure the curves of Documentation/theory again, and draw them
+	@$(DEPS) build
 	+@$(MAKE) -s -C selftests/core curves
 	@selftests/core/theory.py --write
 
 accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
+	@$(DEPS) build
 	+@$(MAKE) -s -C selftests/core accuracy
 	@selftests/core/accuracy.py --write
 
 bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 LARGE_ROUNDS=2 CPU=)
 	@$(DEPS) bench
-	@$(BENCH)/source.sh $(CURDIR)/$(B)/bench/rocksdb || true
 	+@$(MAKE) -s -C $(BENCH) all
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
@@ -88,6 +85,7 @@ bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 
 bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance, README
 	@[ -e $(B)/bench/native.json ] || [ -e $(B)/bench/kernel.json ] || \
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
+	@$(DEPS) build
 	+@$(MAKE) -s -C $(BENCH) plot
 	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
 	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --page \
@@ -98,43 +96,50 @@ bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=
 	@tools/bench/dedup.sh
 
 bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
+	@$(DEPS) guest
 	@tools/bench/pcap.sh
 
 bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS=)
+	+@$(MAKE) -s -C selftests/net/helpers
 	@selftests/bench/measure.sh
 
-check: ## all stages but kcsan, a short run of each (a long one with LONG=1)
-	+@selftests/check.sh $(STAGES)
+check: ## what each change must pass, 10 to 15 minutes (JOBS= SEEN_CAPTURES=)
+	@selftests/check $(CHECK)
+
+check-all: ## everything, an hour or more (LONG=1: many hours)
+	@selftests/check $(ALL)
+
+check-net: ## some guest tests: TESTS="loop_pair rules" (KERNEL=uml LONG=)
+	@KERNEL="$(KERNEL)" selftests/check net $(TESTS)
 
 check-static: ## style, sparse, warnings, documents
-check-core: ## kmod/core in userspace, under sanitizers
-check-tools: ## what needs no kernel
-check-model: ## the lock-free protocols, every interleaving
+check-core: ## kmod/core in userspace, with sanitizers and threads
+check-tools: ## seenctl and libseen without a kernel
+check-model: ## the lock-free protocols in every interleaving
 check-fuzz: ## parsers, imports, sequences of operations, netlink
-check-guest: ## the module in guests (KERNELS="6.1 6.12 uml" ALL=)
+check-guest: ## the module in guests of the user-mode kernel
+check-smoke: ## the module in guests of Debian's 6.1 and 6.12
 check-faults: ## each allocation fails in turn
-check-torture: ## readers, writers, devices, hotplug, unloading, all at once
 check-attack: ## floods, chosen keys, tenants
+check-debug: ## guest tests under KASAN, UBSAN, lockdep, kmemleak
+check-matrix: ## more kernels, clang, 32 bits
+check-torture: ## readers, writers, devices, hotplug, unloading at once
+check-load: ## a flood during long commands
 check-coverage: ## lines that no test runs
-check-load: ## a flood beside commands that take long
-check-bench: ## the benchmark in the kernel runs, and counts right
-check-debug: ## the guest's tests under KASAN, UBSAN, lockdep, kmemleak
-check-matrix: ## kernels, compilers, 32 bits
-check-kcsan: ## data races; a kernel of its own is built
+check-bench: ## the kernel benchmark runs, and counts right
+check-kcsan: ## data races; in no other check
+check-mutants: ## planted bugs that tests must find, some or with LONG=1 all
 
-$(CHECKS):
-	+@selftests/check.sh $(@:check-%=%)
+# What coverage counts is what the others run.
+$(STAGES:%=check-%): check-%:
+	@selftests/check $(if $(filter coverage,$*),tools fuzz guest faults) $*
 
-coverage: check-coverage ## the same
-
-clean: ## remove what was built, but for downloads and guest kernels
-	rm -rf $(B)/kmod $(B)/tools $(B)/core $(B)/fuzz $(B)/attack $(B)/helpers $(B)/check $(B)/vm \
-		$(B)/bench/native $(B)/bench-module $(B)/bits32 $(B)/places
-
-distclean: ## remove everything that was built or downloaded
+clean: ## remove what was built here
 	rm -rf $(B)
 
+cache-clean: ## remove kernels, guest roots and sources that all clones share
+	rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/seen"
+
 help: ## show this
-	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1:\2/p' $(MAKEFILE_LIST) | \
-		awk -F: '{ n = split($$1, v, " "); \
-			for (i = 1; i <= n; i++) printf "  %-14s %s\n", v[i], $$2 }'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1                /p' $(MAKEFILE_LIST) | \
+		sed 's/^\(.\{17\}\) */\1/'

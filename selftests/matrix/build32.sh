@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit
 
 built=$PWD/build/check/tools32
-to=$PWD/build/bits32
+to=$PWD/build/parts/all/bits32
 
 build() {
 	PKG_CONFIG_SYSROOT_DIR=$root \

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Each target of `make help` works as the first command in a fresh clone: it asks for the
+# packages that it needs, and builds what it needs. In a copy of the tree, where tests are
+# not run, but must be there, and where a guest does not boot, but must have its files.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../static/helpers/files.sh"
+cd "$(dirname "$0")/../.." || exit
+top=$PWD
+clone=$lib_dir/clone
+
+# fresh: the copy as git would have it, without anything built.
+fresh() {
+	rm -rf "$clone"
+	mkdir "$clone"
+	sources . | tar -c -T - | tar -x -C "$clone"
+	stand_in vm/vm.sh <<-'END'
+		#!/bin/bash
+		for file in "$1" $FILES; do
+			[ -e "$file" ] || { echo "vm: $file: no such file"; exit 1; }
+		done
+		[ -z "${KIT:-}" ] || [ -e "$KIT/own.sqfs" ] || { echo "no kit"; exit 1; }
+		echo "a guest would boot here"
+		exit 1
+	END
+	# One kernel stands for all, so that none is built.
+	mv "$clone/selftests/vm/kernel.sh" "$clone/selftests/vm/real"
+	stand_in vm/kernel.sh <<-'END'
+		#!/bin/bash
+		exec "$(dirname "$0")/real" uml
+	END
+	mv "$clone/selftests/run" "$clone/selftests/real"
+	stand_in run <<-'END'
+		#!/bin/bash
+		cd "$(dirname "$0")"
+		for test; do
+			[ -x "$test" ] || { echo "$test is not there"; exit 1; }
+		done
+		echo "tests would run here"
+	END
+}
+
+# stand_in FILE: below selftests/, from standard input.
+stand_in() {
+	cat >"$clone/selftests/$1"
+	chmod +x "$clone/selftests/$1"
+}
+
+# first TARGET WORDS [VARIABLE=...]: is the first command, and says these words.
+first() {
+	local what=$1 words=$2 out
+
+	fresh
+	out=$(cd "$clone" && make "$what" "${@:3}" 2>&1 </dev/null)
+	if [[ $out = *"$words"* ]]; then
+		ok "make $what"
+	else
+		not_ok "make $what"
+		note "it does not say '$words'"
+		note "$(tail -n 20 <<<"$out")"
+	fi
+}
+
+# judged STAGE: each of its tests is there, or has a guest with a kit.
+judged() {
+	local stage=$1 out
+
+	fresh
+	out=$(cd "$clone" && make "check-$stage" 2>&1 </dev/null)
+	cd "$clone/build/check" || return
+	is "make check-$stage: what its tests need" \
+		"$(awk '{ print $1 }' plan | xargs grep -LE '(a guest|tests) would (boot|run) here')" ""
+	[ -s plan ] || note "$out"
+	cd "$top" || exit
+}
+
+stages=$(sed -n 's/^check-\([a-z]*\): ##.*/\1/p' Makefile | grep -vE '^(all|net)$')
+plan $((8 + $(wc -w <<<"$stages")))
+printf '#!/bin/sh\n' >"$lib_dir/script"
+first vm "a guest would boot here" SCRIPT="$lib_dir/script"
+first demo "a guest would boot here"
+first check-net "a guest would boot here" TESTS=rules
+first bench-kernel "measuring"
+first bench-dedup "seenctl" LINES=1000
+first bench-pcap "seenctl" PACKETS=1000
+first theory ""
+first bench-plot "no run yet"
+for stage in $stages; do
+	judged "$stage"
+done
