@@ -434,7 +434,8 @@ def brief(result):
     def cell(row, case):
         return "%.0f" % ns[row, case] if (row, case) in ns else "–"
 
-    lines = ["| | errors | asks: there | not there | asks and stores: there | new | MB |",
+    lines = ["| | errors | test: present | test: absent | test-and-add: present | "
+             "test-and-add: new | MB |",
              "|---|---|--:|--:|--:|--:|--:|"]
     for name, errors, asks, stores, *usual in README:
         sizes = [taken[row] / 1e6 for row in (asks, stores, *usual) if row]

@@ -1,16 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every command in the documents works: the blocks marked "sh run" of each
-# document are run in order, in a namespace of the document's own, which has what
-# the documents speak of:
+# Every command in the documents works.
+#
+# Blocks marked "sh run" of a document run in order, in a namespace of the document's
+# own. Commands in a table's column "one command" run each in a namespace of its own,
+# because a reader has one of the problems, not all. A namespace has:
 #
 #	eth0		a device, with a peer that is up
 #	br0		a bridge with the ports eth1 and eth2
 #
+# The working directory has:
+#
+#	addresses	a list of addresses, one a line
+#	urls		a list of strings, one of them twice
+#	mirror.pcap	a capture of one packet and its copy
+#
 # Blocks marked "sh host" are for the machine that boots the guest (make ...), and
-# are not run here. There is no third kind. The pages in scenarios/ are run by tests
-# of their own, which have what each of them speaks of; so is backup.md, which speaks
-# of two hosts.
+# are not run here. There is no third kind. The pages in scenarios/ and backup.md have
+# tests of their own, which build the networks that these pages describe.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/page.sh"
@@ -35,27 +42,50 @@ scene() {
 	br "$space" br0 eth1 eth2
 }
 
+files() {
+	mkdir "$lib_dir/files" && cd "$lib_dir/files" || exit
+	printf '%s\n' 192.0.2.1 198.51.100.7 2001:db8::1 >addresses
+	printf '%s\n' http://a.example/ http://b.example/ http://a.example/ >urls
+	capture_of_copies >mirror.pcap
+}
+
+# Raw IP: the head of the file, then twice a head and a packet from UDP port 1000 to 2000.
+capture_of_copies() {
+	python3 - <<-'E'
+		import struct, sys
+		packet = bytes.fromhex("4500001c000100004011 0000 c0000201 c0000202"
+		                       "03e807d000080000")
+		head = struct.pack("=IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 101)
+		record = struct.pack("=4I", 0, 0, len(packet), len(packet)) + packet
+		sys.stdout.buffer.write(head + 2 * record)
+	E
+}
+
 steps=()
 for document in "${documents[@]}"; do
 	name=${document##*/}
 	[[ " ${own[*]} " != *" $name "* ]] || continue
 	mkdir "$lib_dir/$name"
 	page_blocks "$document" "$lib_dir/$name"
+	page_rows "$document" "$lib_dir/$name"
 	for step in "$lib_dir/$name"/*; do
 		[ ! -e "$step" ] || steps+=("$step")
 	done
 done
 
-plan $((${#steps[@]} + 2))
+plan $((${#steps[@]} + 3))
 check "every block of shell says where it runs" unmarked
-between "there are such blocks" ${#steps[@]} 5 1000
+between "there are such blocks" "$(printf '%s\n' "${steps[@]}" | grep -vc /row-)" 5 1000
+between "there are such rows" "$(printf '%s\n' "${steps[@]}" | grep -c /row-)" 5 100
+files
 last=
 for step in "${steps[@]}"; do
 	document=${step%/*} document=${document##*/}
-	if [ "$document" != "$last" ]; then
+	if [[ $document != "$last" || $step = */row-* ]]; then
 		[ -z "$last" ] || { ns_del "$space"; ns_del "$far"; }
 		scene
 		last=$document
 	fi
-	check "$document, line $((10#${step##*/}))" at "$space" bash -euo pipefail "$step"
+	line=$((10#${step##*[/-]}))
+	check "$document, line $line" at "$space" bash -euo pipefail "$step"
 done

@@ -21,6 +21,18 @@ page_blocks() {
 		out != "" { print >out }' "$1"
 }
 
+# page_rows FILE FOLDER: writes the command of each table row whose column is headed
+# "one command" to FOLDER, named row- and the number of its line.
+page_rows() {
+	awk -F '|' -v folder="$2" '
+		!/^\|/ { inside = wanted = 0; next }
+		!inside { inside = 1; wanted = $3 == " one command "; next }
+		wanted && match($3, /`[^`]+`/) {
+			out = sprintf("%s/row-%04d", folder, NR)
+			print substr($3, RSTART + 1, RLENGTH - 2) >out
+			close(out) }' "$1"
+}
+
 # page FILE [MARK]: the steps that follow are its.
 page() {
 	page_name=${1##*/}
