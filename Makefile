@@ -8,13 +8,13 @@ DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
 # The stages of check; check-all has more. selftests/tests says what each runs.
-CHECK := static core tools model fuzz guest smoke faults attack mutants
-ALL := $(CHECK) debug matrix torture load coverage bench
-STAGES := $(ALL) kcsan
+CHECK := static core tools model fuzz guest smoke faults attack mutant
+ALL := $(CHECK) debug matrix torture load coverage bench $(if $(LONG),mutants)
+STAGES := $(CHECK) debug matrix torture load coverage bench mutants kcsan
 
 .PHONY: all kmod tools install uninstall clean cache-clean help \
 	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
-	check check-all check-net check-mutants $(STAGES:%=check-%)
+	check check-all check-net $(STAGES:%=check-%)
 
 # Both parts may install packages.
 .NOTPARALLEL:
@@ -128,7 +128,8 @@ check-load: ## a flood during long commands
 check-coverage: ## lines that no test runs
 check-bench: ## the kernel benchmark runs, and counts right
 check-kcsan: ## data races; in no other check
-check-mutants: ## planted bugs that tests must find, some or with LONG=1 all
+check-mutant: ## three planted bugs that tests must find
+check-mutants: ## all of them
 
 # What coverage counts is what the others run.
 $(STAGES:%=check-%): check-%:

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The verbs of the Makefile that change files: install puts everything in place,
-# uninstall leaves nothing of it, clean and distclean take what they say; help
-# tells every verb; and who may not install a package is told which are missing.
-# All of it in a copy of the tree: others use this one's build.
+# The targets of the Makefile that change files: install puts everything in place, uninstall
+# leaves nothing of it, clean and cache-clean remove what they say. Help names every target,
+# and a user who may not install packages reads which are missing. In a copy of the tree,
+# because other tests use this one's build.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/files.sh"
@@ -60,7 +60,11 @@ nobody() {
 	fi
 }
 
-plan 19
+# What needs no package, or more than packages.
+free='^(help|clean|cache-clean|uninstall|bench-plot)$'
+mapfile -t needy < <(make help | awk '{ print $1 }' | grep -vE "$free")
+
+plan $((18 + ${#needy[@]}))
 
 check "install" verb install
 is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
@@ -95,19 +99,14 @@ is "nothing is left" "$(installed)" ""
 refuse "and modprobe finds no module" 1 "not found" knows_module seen
 check "uninstall, where nothing is" verb uninstall
 
-mkdir -p build/{cache,core,check,vm}
-touch build/{cache,core,check,vm}/file
+mkdir -p build/{core,check} "$lib_dir/cache/seen/kernel"
 check "clean" make clean
-is "what was built is gone, what was downloaded is left" \
-	"$(find build -type f)" build/cache/file
-check "distclean" make distclean
-refuse "all is gone" 2 "No such file" ls build
+refuse "what was built is gone" 2 "No such file" ls build
+check "cache-clean" make cache-clean XDG_CACHE_HOME="$lib_dir/cache"
+is "what clones share is gone" "$(ls "$lib_dir/cache")" ""
 
-# The verbs of .PHONY, over as many lines as it has.
-verbs=$(sed -n '/^\.PHONY:/,/[^\\]$/ { s/^\.PHONY://; s/\\$//; p }' Makefile |
-	xargs -n1 | sort)
-is "help tells every verb" \
-	"$(make help | awk '{ print $1 }' | sort)" "$verbs"
+verbs=$(make -pq help 2>/dev/null | sed -n 's/^\.PHONY: //p' | xargs -n1 | sort)
+is "help tells every verb" "$(make help | awk '{ print $1 }' | sort)" "$verbs"
 
 chmod 755 "$lib_dir" "$tree"
 mkdir "$lib_dir/dpkg"
@@ -116,5 +115,7 @@ export DPKG_ADMINDIR=$lib_dir/dpkg
 missing="missing packages: $(tools/deps.sh list build) (as root they are installed)"
 refuse "who is not root is told what is missing" 1 "$missing" \
 	nobody tools/deps.sh need build
-is "in one line, also by make" \
-	"$(nobody make tools 2>&1 | grep -v '^make')" "$missing"
+for verb in "${needy[@]}"; do
+	match "make $verb asks for its packages first" \
+		"$(nobody make "$verb" 2>&1 | grep -v '^make' | head -n1)" '^missing packages: '
+done
