@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Each fuzzer of tools/fuzz, from its corpus, with one seed and a number of runs; a long
 # run has a hundred times as many, a seed of its own (or $TEST_SEED), several fuzzers at a
-# time, and keeps what it finds of use in build/fuzz/corpus.
+# time, and keeps what it finds of use in build/fuzz/corpus. FUZZERS names some of them; then
+# only these are built and run.
 
 # They write files by the thousand, and wait until each is on the disk.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
@@ -88,8 +89,25 @@ list=$(awk 'NF { print $1 }' <<<"$targets")
 # What libFuzzer takes: 0 would be another one each time.
 seed=$((${TEST_SEED:-$(long 1 $RANDOM)} & 0x7fffffff | 1))
 
-plan $((4 + 2 * $(wc -w <<<"$list")))
-check "the fuzzers build" make -s -C "$top/tools/fuzz"
+# build: the chosen fuzzers, or all.
+build() {
+	local name files=()
+
+	for name in ${FUZZERS:-}; do
+		files+=("$fuzz/fuzz_$name")
+	done
+	make -s -C "$top/tools/fuzz" "${files[@]}"
+}
+
+# chosen: the lines of $targets whose fuzzers run.
+chosen() {
+	awk -v names="${FUZZERS:-}" 'NF && (names == "" ||
+		index(" " names " ", " " $1 " "))' <<<"$targets"
+}
+
+rows=$(chosen)
+plan $((4 + 2 * $(wc -l <<<"$rows")))
+check "the fuzzers build" build
 is "each of them is run" "$(sort <<<"$list")" \
 	"$(make -s -C "$top/tools/fuzz" list | sort)"
 mkdir -p "$lib_dir/seeds/snapshot" "$lib_dir/seeds/packet"
@@ -109,8 +127,8 @@ while read -r target runs _ options; do
 	done
 	# shellcheck disable=SC2086
 	start "$target" "$runs" $options &
-done <<<"$targets"
+done <<<"$rows"
 wait
 while read -r target runs edges _; do
 	[ -z "$target" ] || judge "$target" "$runs" "$edges"
-done <<<"$targets"
+done <<<"$rows"
