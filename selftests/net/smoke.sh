@@ -35,6 +35,11 @@ for type in $types; do
 		"ask key add $type one && ask key test $type one"
 done
 
+# counted NEW SEEN: by the filter of the rules.
+counted() {
+	[ "$(about known '.stats | "\(.new) \(.seen)"')" = "$1 $2" ]
+}
+
 # --- rules -------------------------------------------------------------------------------
 
 ask filter add known type cuckoo bits 32 capacity 1k key src
@@ -43,7 +48,7 @@ for tool in iptables-nft iptables-legacy; do
 	check "$tool: a rule" rule -A INPUT -p udp -m seen --filter known --test-add -j ACCEPT
 	datagrams "$far" 192.0.2.2 1 2
 	check "$tool: the first datagram is new, the second is seen" \
-		await 10 eval '[ "$(about known .stats.new) $(about known .stats.seen)" = "1 1" ]'
+		await 10 counted 1 1
 	check "$tool: the rule goes" rule -F INPUT
 done
 
