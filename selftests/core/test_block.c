@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a guard blocks a port, and for how long: kmod's own functions, which part.sh has
- * taken from guard_block.c, by a clock and a die that the test has in its hands.
+ * When a guard blocks a port, and for how long: the module's own files under a fake
+ * kernel, by a clock and a die that the test has in its hands.
  */
-#include <string.h>
+#include <stddef.h>
 
-#include <linux/atomic.h>
-#include <linux/spinlock.h>
-#include "clock.h"
-#include "port.h"
+#include "../../kmod/guard.h"
+#include "../fake/fake.h"
 #include "test.h"
 
 #define PORTS		3
@@ -21,78 +19,6 @@
 #define MIDDLE		(U32_MAX / 2 + 1)
 /* The longest, and a quarter: 6 min 15 s. */
 #define LIMIT		(375 * SECOND)
-
-/* --- what kmod's functions need of it ----------------------------------------------- */
-
-enum { SEEN_ACTION_COUNT, SEEN_ACTION_DROP, SEEN_ACTION_BLOCK };
-enum { SEEN_EVIDENCE = 3 };
-enum { SEEN_TELL_BLOCKED };
-
-struct sk_buff;
-
-struct list_head {
-	struct seen_port *next;
-};
-
-struct seen_guard_config {
-	u32 action;
-};
-
-struct seen_guard {
-	struct seen_guard_config config;
-	struct list_head ports;
-	spinlock_t evidence_lock;	/* ports' evidence and blocks */
-	u64 latest_block;
-};
-
-struct seen_evidence {
-	u64 hash;
-	u64 when;
-};
-
-struct seen_port {
-	struct list_head list;
-	struct seen_guard *guard;
-	u32 number;
-	bool self;
-	bool protect;
-	bool closed;
-	unsigned long events;
-	struct seen_evidence evidence[SEEN_EVIDENCE];
-	u64 blocked_since;
-	u64 blocked_until;
-	bool shadow;
-	u64 penalty;
-	u64 released;
-	u64 blocks;
-	u64 would_block;
-	u32 cause;
-};
-
-/* test.h has one, too. */
-#define note				note_frame
-#define NSEC_PER_SEC			SECOND
-#define min(a, b)			((a) < (b) ? (a) : (b))
-#define max(a, b)			((a) > (b) ? (a) : (b))
-#define list_for_each_entry_rcu(p, head, member)			\
-	for ((p) = (head)->next; (p); (p) = (p)->list.next)
-#define seen_guard_may_block(config)	((void)(config), true)
-#define seen_sighting_fill(to, skb, from) ((void)(skb), *(to) = (from))
-#define seen_port_tell(port, event)	((port)->events |= 1UL << (event))
-#define test_bit(bit, events)		(*(events) >> (bit) & 1)
-#define list_for_each_entry		list_for_each_entry_rcu
-#define ASSERT_RTNL()			((void)0)
-#define mod_delayed_work(wq, work, ns)	((void)0)
-
-/* The die. */
-static u32 thrown;
-
-static u32 get_random_u32(void)
-{
-	return thrown;
-}
-
-#include "guard_block.part"
 
 /* --- a bridge with three ports --------------------------------------------------------- */
 
@@ -108,12 +34,14 @@ static void begin(u32 action)
 	memset(&guard, 0, sizeof(guard));
 	memset(port, 0, sizeof(port));
 	spin_lock_init(&guard.evidence_lock);
+	INIT_LIST_HEAD(&guard.ports);
+	guard.config.kind = SEEN_GUARD_BRIDGE;
+	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
-	guard.ports.next = &port[0];
 	for (i = 0; i < PORTS; i++) {
 		port[i].guard = &guard;
 		port[i].number = i + 1;
-		port[i].list.next = i + 1 < PORTS ? &port[i + 1] : NULL;
+		list_add_tail(&port[i].list, &guard.ports);
 	}
 	clock_add(SECOND);
 }
@@ -124,8 +52,9 @@ static void comes(struct seen_port *to, u64 frame, u32 first, u64 since)
 	const struct seen_port_answer answer = {
 		.result = SEEN_PORT_DUP_OTHER, .first = first, .since = since,
 	};
+	const struct sk_buff skb = { .skb_iif = to->number };
 
-	seen_guard_evidence(to, NULL, frame, &answer);
+	seen_guard_evidence(to, &skb, frame, &answer);
 }
 
 /* So many frames of the sender's, of which nobody has had any. */
@@ -161,7 +90,7 @@ static bool lasts(struct seen_port *which, u64 after, u64 nominal)
 
 	clock_add(after);
 	come(which, SEEN_EVIDENCE);
-	if (!is_blocked(which))
+	if (!seen_port_blocked(which))
 		return false;
 	length = told(which);
 	if (length > LIMIT || length < nominal - spread || length > nominal + spread)
@@ -189,15 +118,15 @@ static void doubles(const char *name)
 
 static void extremes(void)
 {
-	thrown = 0;
+	fake_random = 0;
 	doubles("the lowest throw");
 	ok(port[1].blocked_since + LONGEST * 3 / 4 == port[1].released,
 	   "which is three quarters of it");
-	thrown = U32_MAX;
+	fake_random = U32_MAX;
 	doubles("the highest");
 	ok(port[1].released - port[1].blocked_since > LIMIT - MS,
 	   "which is a quarter more, but for less than a ms");
-	thrown = MIDDLE;
+	fake_random = MIDDLE;
 	doubles("the one in the middle");
 	ok(port[1].released - port[1].blocked_since == LONGEST,
 	   "which is the length itself");
@@ -210,12 +139,12 @@ static void random_throws(void)
 	for (i = 0; i < 1000; i++) {
 		begin(SEEN_ACTION_BLOCK);
 		for (n = 0; n < BLOCKS; n++) {
-			thrown = random64();
+			fake_random = random64();
 			good += lasts(&port[1], MS, nominal(n));
 		}
 	}
 	ok(good == 1000 * BLOCKS, "1000 times with throws at random");
-	thrown = MIDDLE;
+	fake_random = MIDDLE;
 }
 
 static void forgotten(void)
@@ -259,18 +188,18 @@ static void evidence(void)
 {
 	begin(SEEN_ACTION_BLOCK);
 	come(&port[1], SEEN_EVIDENCE - 1);
-	ok(!is_blocked(&port[1]), "two frames are no evidence");
+	ok(!seen_port_blocked(&port[1]), "two frames are no evidence");
 	comes(&port[1], frames, port[0].number, seen_now());
-	ok(!is_blocked(&port[1]), "nor is one of them again");
+	ok(!seen_port_blocked(&port[1]), "nor is one of them again");
 	comes(&port[1], ++frames, port[1].number, seen_now());
 	comes(&port[1], ++frames, 0, seen_now());
-	ok(!is_blocked(&port[1]), "nor one of its own, or of nobody knows whom");
+	ok(!seen_port_blocked(&port[1]), "nor one of its own, or of nobody knows whom");
 	guard.config.action = SEEN_ACTION_DROP;
 	come(&port[1], SEEN_EVIDENCE);
-	ok(!is_blocked(&port[1]), "nor does drop block");
+	ok(!seen_port_blocked(&port[1]), "nor does drop block");
 	guard.config.action = SEEN_ACTION_BLOCK;
 	come(&port[1], 1);
-	ok(is_blocked(&port[1]) && port[1].cause == port[0].number,
+	ok(seen_port_blocked(&port[1]) && port[1].cause.first == port[0].number,
 	   "the third one is, and it names the port that was first");
 }
 
@@ -287,7 +216,7 @@ static void apart(void)
 	come(&port[1], 1);
 	clock_add(SECOND / 2 - 1);
 	come(&port[1], 1);
-	ok(is_blocked(&port[1]), "a ns less: a block");
+	ok(seen_port_blocked(&port[1]), "a ns less: a block");
 }
 
 static void in_order(void)
@@ -300,12 +229,12 @@ static void in_order(void)
 	before = seen_now();
 	clock_add(MS);
 	come(&port[2], 1);
-	ok(!is_blocked(&port[2]), "what came back before a block proves nothing");
+	ok(!seen_port_blocked(&port[2]), "what came back before a block proves nothing");
 	comes(&port[2], ++frames, port[0].number, before);
 	comes(&port[2], ++frames, port[0].number, before);
-	ok(!is_blocked(&port[2]), "nor what was first seen before it");
+	ok(!seen_port_blocked(&port[2]), "nor what was first seen before it");
 	come(&port[2], SEEN_EVIDENCE - 1);
-	ok(is_blocked(&port[2]), "what came after it does");
+	ok(seen_port_blocked(&port[2]), "what came after it does");
 	told(&port[1]);
 	clock_set(port[1].blocked_until);
 	come(&port[1], SEEN_EVIDENCE);
@@ -326,7 +255,7 @@ static void short_lived(void)
 	seen_port_unblock(&port[1]);
 	ok(seen_port_release(&port[1], &lasted) && !lasted,
 	   "no end of a block is told before its beginning");
-	ok(!is_blocked(&port[1]) && told(&port[1]) == MS,
+	ok(!seen_port_blocked(&port[1]) && told(&port[1]) == MS,
 	   "which is told with the length that it had");
 	ok(!seen_port_release(&port[1], &lasted) && lasted == MS, "then its end is");
 }
@@ -340,17 +269,17 @@ static void never(void)
 	come(&port[2], SEEN_EVIDENCE);
 	clock_add(MS);
 	come(&port[1], 100);
-	ok(is_blocked(&port[2]) && !port[1].blocks, "nor beside a blocked one");
+	ok(seen_port_blocked(&port[2]) && !port[1].blocks, "nor beside a blocked one");
 	clock_add(MS);
 	seen_port_protect(&port[2], true);
-	ok(port[2].blocks && !is_blocked(&port[2]),
+	ok(port[2].blocks && !seen_port_blocked(&port[2]),
 	   "one that comes to be protected is blocked no more");
 	begin(SEEN_ACTION_BLOCK);
 	port[0].self = true;
 	come(&port[1], SEEN_EVIDENCE);
 	clock_add(MS);
 	come(&port[2], 100);
-	ok(is_blocked(&port[1]) && !port[2].blocks,
+	ok(seen_port_blocked(&port[1]) && !port[2].blocks,
 	   "nor the last one, whatever the bridge itself sends");
 }
 
@@ -364,21 +293,21 @@ static void closed(void)
 	ok(!port[1].blocks, "nor is one beside which the others are closed");
 	port[2].closed = false;
 	come(&port[1], SEEN_EVIDENCE);
-	ok(is_blocked(&port[1]), "beside one that has opened it is");
+	ok(seen_port_blocked(&port[1]), "beside one that has opened it is");
 	port[2].closed = true;
 	seen_guard_keep_open(&guard);
-	ok(!is_blocked(&port[1]), "until that one is closed again");
+	ok(!seen_port_blocked(&port[1]), "until that one is closed again");
 	begin(SEEN_ACTION_BLOCK);
 	come(&port[1], SEEN_EVIDENCE);
 	clock_add(SECOND);
 	come(&port[2], SEEN_EVIDENCE);
 	port[1].closed = true;
 	seen_guard_keep_open(&guard);
-	ok(is_blocked(&port[1]) && is_blocked(&port[2]),
+	ok(seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
 	   "of two blocks none ends while a third port is open");
 	port[0].closed = true;
 	seen_guard_keep_open(&guard);
-	ok(is_blocked(&port[1]) && !is_blocked(&port[2]),
+	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[2]),
 	   "then that of the port which is not closed, were it the longer one");
 	begin(SEEN_ACTION_COUNT);
 	port[2].closed = true;

@@ -39,6 +39,7 @@
 enum seen_shim_order {
 	SEEN_SHIM_RELAXED,
 	SEEN_SHIM_ACQUIRE,
+	SEEN_SHIM_DEPEND,	/* the same unless it is NULL; of the tests alone */
 	SEEN_SHIM_RELEASE,
 	SEEN_SHIM_RMW,		/* relaxed, and no other write in between */
 	SEEN_SHIM_FULL,		/* the same with smp_mb() on both sides */

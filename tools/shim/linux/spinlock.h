@@ -16,8 +16,11 @@ typedef struct {
 #define SINGLE_DEPTH_NESTING		1
 #define lockdep_assert_held(l)		((void)(l))
 
+/* The tests' fake kernel has its own. */
+#ifndef local_bh_disable
 #define local_bh_disable()		((void)0)
 #define local_bh_enable()		((void)0)
+#endif
 
 static inline void spin_lock_init(spinlock_t *l)
 {
@@ -51,8 +54,26 @@ static inline void spin_unlock(spinlock_t *l)
 }
 
 #define spin_lock_nested(l, depth)	spin_lock(l)
-#define spin_lock_bh(l)			spin_lock(l)
-#define spin_trylock_bh(l)		spin_trylock(l)
-#define spin_unlock_bh(l)		spin_unlock(l)
+
+static inline void spin_lock_bh(spinlock_t *l)
+{
+	local_bh_disable();
+	spin_lock(l);
+}
+
+static inline bool spin_trylock_bh(spinlock_t *l)
+{
+	local_bh_disable();
+	if (spin_trylock(l))
+		return true;
+	local_bh_enable();
+	return false;
+}
+
+static inline void spin_unlock_bh(spinlock_t *l)
+{
+	spin_unlock(l);
+	local_bh_enable();
+}
 
 #endif

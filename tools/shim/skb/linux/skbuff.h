@@ -36,8 +36,13 @@
 #define VLAN_VID_MASK		0x0fff
 #define NO_MAC			0xffff
 
+#ifndef IFNAMSIZ
+#define IFNAMSIZ		16
+#endif
+
 struct net_device {
 	unsigned short type;
+	char name[IFNAMSIZ];
 };
 
 /**
@@ -57,6 +62,9 @@ struct net_device {
  * @protocol: as the kernel might believe
  * @skb_iif: where it came in
  * @dev: where it is
+ * @mark: of the packet
+ * @gso: merged
+ * @end: of a message that is written: where its room ends
  */
 struct sk_buff {
 	u8 *head;
@@ -74,6 +82,9 @@ struct sk_buff {
 	__be16 protocol;
 	int skb_iif;
 	struct net_device *dev;
+	u32 mark;
+	bool gso;
+	u8 *end;
 };
 
 struct vlan_hdr {
@@ -104,6 +115,11 @@ struct frag_hdr {
 #define IP6_MF			0x0001
 #define IP6_OFFSET		0xfff8
 #define ipv6_optlen(p)		(((p)->hdrlen + 1) << 3)
+
+static inline bool skb_is_gso(const struct sk_buff *skb)
+{
+	return skb->gso;
+}
 
 static inline u32 skb_headlen(const struct sk_buff *skb)
 {
@@ -212,6 +228,15 @@ static inline void ipv6_addr_set_v4mapped(__be32 addr, struct in6_addr *to)
 	to->s6_addr32[1] = 0;
 	to->s6_addr32[2] = htonl(0xffff);
 	to->s6_addr32[3] = addr;
+}
+
+static inline bool ipv6_prefix_equal(const struct in6_addr *a,
+				     const struct in6_addr *b, int prefix)
+{
+	int whole = prefix >> 3, bits = prefix & 7;
+
+	return !memcmp(a, b, whole) &&
+	       (!bits || !((a->s6_addr[whole] ^ b->s6_addr[whole]) >> (8 - bits)));
 }
 
 static inline bool ipv6_addr_v4mapped(const struct in6_addr *addr)

@@ -4,8 +4,8 @@
  * blocks, which the compiler has call a function, and words that a string function
  * touches. That is the same in every run.
  */
-#ifndef SEEN_LOAD_SPANS_H
-#define SEEN_LOAD_SPANS_H
+#ifndef SEEN_FAKE_SPANS_H
+#define SEEN_FAKE_SPANS_H
 
 #include <stddef.h>
 

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+# Included by the Makefiles of tests that compile files of the module under the fake
+# kernel. Each file is compiled whole; of what is compiled, only functions that a test can
+# reach are linked, so that the others' calls need nothing.
+
+FAKE := $(TOP)/selftests/fake
+FAKE_KMOD := allow allow_map filter guard guard_block guard_conf guard_event guard_match \
+	guard_port key keyspec netlink_filter_get netlink_guard netlink_merge netlink_snapshot \
+	netlink_top packet payload registry rehash rule snapshot sweep tunnel
+FAKE_PLAIN := module messages plain spans
+FAKE_EXPLORED := module messages explored
+FAKE_HEADERS := $(wildcard $(FAKE)/*.h $(FAKE)/*/*.h $(FAKE)/*/*/*.h $(TOP)/kmod/*.h \
+	$(TOP)/tools/shim/skb/*/*.h $(TOP)/uapi/linux/*.h) $(FAKE)/fake.mk
+# $(call fake,CFLAGS) - before the shim's are the fake's headers; the kernel builds without
+# these warnings, too.
+fake = -I$(FAKE) -I$(TOP)/tools/shim/skb -I$(TOP)/uapi $(1) -Wno-unused-parameter \
+	-Wno-sign-compare -Wno-missing-field-initializers -ffunction-sections -fdata-sections
+FAKE_LDFLAGS := -Wl,--gc-sections,-z,start-stop-gc

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rcu_dereference() is taken for an acquire of what is not NULL, since weak.h knows no
+ * dependencies.
+ */
+#ifndef SEEN_FAKE_RCUPDATE_H
+#define SEEN_FAKE_RCUPDATE_H
+
+#include <linux/kernel.h>
+
+#define __rcu
+#define rcu_dereference_protected(p, c)	((void)(c), (p))
+/* Pairs with rcu_assign_pointer(). */
+#define rcu_dereference(p)	seen_shim_read(&(p), DEPEND, __ATOMIC_ACQUIRE)
+/* Pairs with rcu_dereference(). The asm: gcc takes a pointer that may be NULL for one. */
+#define rcu_assign_pointer(p, v)					\
+do {									\
+	typeof(&(p)) __at = &(p);					\
+									\
+	__asm__("" : "+r"(__at));					\
+	smp_store_release(__at, v);					\
+} while (0)
+#define RCU_INIT_POINTER(p, v)		WRITE_ONCE(p, v)
+
+struct rcu_head {
+	void (*func)(struct rcu_head *head);
+};
+
+void rcu_read_lock(void);
+void rcu_read_unlock(void);
+
+#define synchronize_rcu()	fake_synchronize_rcu(__FILE__, __LINE__)
+#define call_rcu(head, f)						\
+do {									\
+	(head)->func = (f);						\
+	fake_call_rcu(head, __FILE__, __LINE__);			\
+} while (0)
+
+void rcu_barrier(void);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "../../kmod/limit.h"
+#include "../core/test.h"
+#include "module.h"
+
+struct seen_net fake_sn;
+struct net fake_net = { .generic = &fake_sn };
+u32 fake_events;
+struct seen_event fake_event;
+
+u64 get_jiffies_64(void)
+{
+	return READ_ONCE(test_clock);
+}
+
+void fake_sn_begin(void)
+{
+	memset(&fake_sn, 0, sizeof(fake_sn));
+	fake_sn.net = &fake_net;
+	init_rwsem(&fake_sn.lock);
+	INIT_LIST_HEAD(&fake_sn.slots);
+	INIT_LIST_HEAD(&fake_sn.guards);
+	INIT_LIST_HEAD(&fake_sn.imports);
+	spin_lock_init(&fake_sn.imports_lock);
+	fake_events = 0;
+}
+
+/* A filter that takes another one's place is of any geometry. */
+struct seen_filter *fake_filter(const struct seen_geometry *geo)
+{
+	struct seen_filter_config config = {
+		.geo = *geo,
+		.spec = {
+			.count = 1, .len = FAKE_KEY_LEN, .min = FAKE_KEY_LEN,
+			.max = FAKE_KEY_LEN, .field = { { .id = SEEN_FIELD_IIF } },
+		},
+		.secret = { { 1, 2 } },
+		.on_full = SEEN_ON_FULL_REJECT,
+	};
+
+	return seen_filter_create(&fake_sn, &config, true, NULL);
+}
+
+struct sk_buff fake_packet(u32 number)
+{
+	return (struct sk_buff) { .skb_iif = number };
+}
+
+struct seen_item fake_item(const struct seen_filter *filter, u32 number)
+{
+	const __be32 key = htonl(number);
+	struct seen_item item = { };
+
+	if (!seen_filter_item(filter, &key, sizeof(key), &item))
+		abort();
+	return item;
+}
+
+/* --- parts of the module that are not linked ------------------------------------- */
+
+int seen_limit_charge(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack)
+{
+	return 0;
+}
+
+int seen_limit_exceed(struct seen_net *sn, u64 bytes,
+		      struct netlink_ext_ack *extack)
+{
+	return 0;
+}
+
+void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
+{
+}
+
+void seen_event_send(struct seen_net *sn, const struct seen_event *event)
+{
+	fake_events++;
+	fake_event = *event;
+}
+
+struct genl_family seen_family;
+
+struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
+{
+	return nlmsg_new(bytes, GFP_KERNEL);
+}

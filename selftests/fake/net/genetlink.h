@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Requests and replies, and the attributes of either; ../netlink.c. */
+#ifndef SEEN_FAKE_GENETLINK_H
+#define SEEN_FAKE_GENETLINK_H
+
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <net/net_namespace.h>
+
+struct genl_family {
+	const char *name;
+};
+
+struct genl_info {
+	u32 snd_portid;
+	const struct nlmsghdr *nlhdr;
+	struct genlmsghdr *genlhdr;
+	struct nlattr **attrs;
+	void *user_ptr[2];
+	struct netlink_ext_ack *extack;
+};
+
+struct sk_buff *nlmsg_new(size_t bytes, unsigned int gfp);
+void nlmsg_free(struct sk_buff *skb);
+void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq,
+		  const struct genl_family *family, int flags, u8 cmd);
+#define genlmsg_put_reply(skb, info, family, flags, cmd)		\
+	genlmsg_put(skb, (info)->snd_portid, 0, family, flags, cmd)
+#define genlmsg_end(skb, header)		((void)(header))
+#define genlmsg_cancel(skb, header)		((void)(header))
+#define genl_dump_check_consistent(cb, header)	((void)(header))
+/* genlmsg_reply() - to fake_reply */
+int genlmsg_reply(struct sk_buff *skb, struct genl_info *info);
+
+/* --- attributes ---------------------------------------------------------------- */
+
+#define nla_type(nla)		((nla)->nla_type & NLA_TYPE_MASK)
+#define nla_len(nla)		((nla)->nla_len - NLA_HDRLEN)
+#define nla_total_size(bytes)	NLA_ALIGN(NLA_HDRLEN + (bytes))
+#define nla_total_size_64bit(bytes)	nla_total_size(bytes)
+#define nla_get_u8(nla)		(*(u8 *)nla_data(nla))
+#define nla_get_u32(nla)	(*(u32 *)nla_data(nla))
+#define nla_get_s32(nla)	(*(s32 *)nla_data(nla))
+#define nla_next(nla)							\
+	((struct nlattr *)((char *)(nla) + NLA_ALIGN((nla)->nla_len)))
+#define nla_for_each_attr(at, first, bytes, rest)			\
+	for (at = (first), rest = (bytes); rest > 0;			\
+	     rest -= NLA_ALIGN(at->nla_len), at = nla_next(at))
+#define nla_for_each_nested(at, nest, rest)				\
+	nla_for_each_attr(at, nla_data(nest), nla_len(nest), rest)
+#define nlmsg_for_each_attr(at, nlh, header, rest)			\
+	nla_for_each_attr(at, (struct nlattr *)((char *)(nlh) +		\
+			  NLMSG_HDRLEN + (header)),			\
+			  (int)(nlh)->nlmsg_len - NLMSG_HDRLEN - (header), rest)
+
+static inline void *nla_data(const struct nlattr *nla)
+{
+	return (char *)nla + NLA_HDRLEN;
+}
+
+static inline u64 nla_get_u64(const struct nlattr *nla)
+{
+	u64 value;
+
+	memcpy(&value, nla_data(nla), sizeof(value));
+	return value;
+}
+
+enum {
+	NLA_U32 = 3,
+};
+
+struct nla_policy {
+	u8 type;
+	u16 len;
+};
+
+int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
+		     const struct nla_policy *policy,
+		     struct netlink_ext_ack *extack);
+/* nla_reserve() - NULL: there is no room */
+struct nlattr *nla_reserve(struct sk_buff *skb, int type, int bytes);
+int nla_put(struct sk_buff *skb, int type, int bytes, const void *data);
+int nla_put_u32(struct sk_buff *skb, int type, u32 value);
+int nla_put_u64_64bit(struct sk_buff *skb, int type, u64 value, int pad);
+void nla_nest_end(struct sk_buff *skb, struct nlattr *nest);
+
+#define nla_put_flag(skb, type)		nla_put(skb, type, 0, NULL)
+#define nla_put_string(skb, type, s)	nla_put(skb, type, strlen(s) + 1, s)
+#define nla_nest_start(skb, type)	nla_reserve(skb, type, 0)
+#define nla_nest_cancel(skb, nest)	((void)(nest))
+
+#endif
