@@ -10,8 +10,8 @@
 #include "weak.h"
 
 #define STACK_BYTES	16384
-#define SHARED_MAX	24
-#define GRAVES_MAX	4
+#define SHARED_MAX	40
+#define GRAVES_MAX	8
 #define DEPTH_MAX	4096
 #define NOBODY		-1
 

@@ -1,102 +1,99 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guard's action and its marks change beside a packet: kmod's own functions, which
- * part.sh has taken from its files.
+ * A guard's action and its marks change beside a packet: the module's own files under a
+ * fake kernel, from GUARD_SET to the packet's mark.
  */
-#include <linux/atomic.h>
-
+#include "../../kmod/guard.h"
+#include "../fake/explored.h"
+#include "../fake/module.h"
 #include "interleave.h"
-
-/* --- what kmod's functions need of it ----------------------------------------------- */
-
-enum { SEEN_ACTION_COUNT, SEEN_ACTION_MARK, SEEN_ACTION_DROP, SEEN_ACTION_BLOCK };
-enum { NF_DROP, NF_ACCEPT };
-enum { SEEN_A_GUARD_ACTION, SEEN_A_GUARD_MARK, SEEN_A_GUARD_MARK_VALUE, ATTRIBUTES };
-
-struct nlattr {
-	u32 number;
-};
-
-struct genl_info {
-	const struct nlattr *attrs[ATTRIBUTES];
-};
-
-struct seen_guard_config {
-	u32 action;
-	u32 mark;
-	bool mark_value;
-	bool paused;
-};
-
-struct seen_guard {
-	struct seen_guard_config config;
-};
-
-struct seen_port {
-	struct seen_guard *guard;
-};
-
-struct sk_buff {
-	u32 mark;
-};
-
-#define nla_get_u32(attribute)		((attribute)->number)
-#define refuse(info, attribute, text)	((void)(info), -1)
-#define seen_port_count(port, counter)	((void)(port))
-#define lockdep_assert_held_write(l)	((void)0)
-#define release(guard)			((void)(guard))
-
-#include "guard.part"
-#include "guard_conf.part"
-#include "netlink_guard.part"
-
-/* --- a case --------------------------------------------------------------------------- */
+#include "map_keys.h"
 
 /* Of the packet: nobody's, of before, of now; and its value in the guard's map. */
 enum { NONE = 1, BEFORE = 2, NOW = 3, VALUE = 4 };
-static const u32 in_map = VALUE;
+enum { KEY = 1 };
 
-static struct seen_guard guard;
+static struct seen_guard *guard;
+static struct seen_port *port;
+static struct seen_filter *map;
+static struct fake_request request;
+static bool map_comes;
+
 /* Shared: done() judges it. */
 static struct {
 	u32 verdict;
 	u32 mark;
 } told;
-static u32 action;	/* to come */
-static const u32 *value;	/* of the packet, if it has asked a map */
-static bool one;	/* mark for all, or its own for each */
 
-static void begin(u32 before, bool mark_value)
+static struct seen_filter *new_map(void)
 {
-	value = &in_map;
-	unshare();
-	share(&guard, sizeof(guard));
-	share(&told, sizeof(told));
-	guard.config = (struct seen_guard_config) {
-		.action = before, .mark = BEFORE, .mark_value = mark_value,
-	};
+	struct seen_geometry geo = map_tiny(FAKE_KEY_LEN, 1);
+	struct seen_filter *new = fake_filter(&geo);
+	struct seen_item item = fake_item(new, KEY);
+
+	expect(seen_item_put(&new->set, &item, VALUE) == SEEN_NEW);
+	return new;
 }
 
-/* As GUARD_SET does it. */
+static struct seen_filter *new_bloom(void)
+{
+	struct seen_geometry geo = {
+		.kind = SEEN_SET_BLOCKED, .capacity = 80, .fpp = FPP_ONE / 20,
+	};
+	struct seen_filter *new;
+	struct seen_item item;
+
+	expect(!seen_plan(&geo, MIN_TICK));
+	new = fake_filter(&geo);
+	item = fake_item(new, KEY);
+	expect(seen_item_test_and_add(&new->set, &item) == SEEN_NEW);
+	return new;
+}
+
+/* The guard's filter is a map, or a map will come in its place. */
+static void begin(u32 before, bool mark_value, bool comes)
+{
+	unshare();
+	explored_begin();
+	fake_sn_begin();
+	share(&fake_sn, sizeof(fake_sn));
+	share(&told, sizeof(told));
+	map_comes = comes;
+	map = new_map();
+	guard = fake_alloc(sizeof(*guard));
+	guard->sn = &fake_sn;
+	guard->slot = seen_slot_add(&fake_sn, "f", comes ? new_bloom() : map,
+				    false, NULL);
+	guard->config = (struct seen_guard_config) {
+		.match = SEEN_MATCH_ALL, .verdict = SEEN_VERDICT_LISTED,
+		.action = before, .mark = BEFORE, .mark_value = mark_value,
+		.dev = "eth0",
+	};
+	INIT_LIST_HEAD(&guard->ports);
+	list_add(&guard->list, &fake_sn.guards);
+	port = fake_alloc(sizeof(*port));
+	port->guard = guard;
+	port->stats = fake_alloc_percpu(sizeof(*port->stats));
+}
+
 static void change(void)
 {
-	static const struct nlattr mark = { NOW };
-	struct genl_info info = {};
-	struct seen_guard_config config = guard.config;
-
-	config.action = action;
-	if (action == SEEN_ACTION_MARK)
-		info.attrs[one ? SEEN_A_GUARD_MARK : SEEN_A_GUARD_MARK_VALUE] = &mark;
-	expect(!parse_mark(&info, &config));
-	seen_guard_change(&guard, &config);
+	if (map_comes) {
+		down_write(&fake_sn.lock);
+		expect(!seen_slot_replace(guard->slot, map, NULL));
+		up_write(&fake_sn.lock);
+	}
+	down_write(&fake_sn.lock);
+	expect(!seen_nl_guard_set(NULL, &request.info));
+	up_write(&fake_sn.lock);
 }
 
 static void packet(void)
 {
-	struct seen_port port = { &guard };
-	struct sk_buff skb = { NONE };
+	struct sk_buff skb = fake_packet(KEY);
 
-	told.verdict = act(&port, &skb, value);
+	skb.mark = NONE;
+	told.verdict = seen_guard_judge(port, &skb, NULL);
 	told.mark = skb.mark;
 }
 
@@ -129,48 +126,50 @@ static void dropped_or_value(void)
 	expect(told.verdict == NF_DROP || is_marked(VALUE));
 }
 
-static void dropped_or_none(void)
+/* Who has asked the filter of before has no value. */
+static void dropped_or_none_or_value(void)
 {
 	ends++;
-	expect(told.verdict == NF_DROP || is_marked(NONE));
+	expect(told.verdict == NF_DROP || is_marked(NONE) || is_marked(VALUE));
 }
 
-static void as_before(void)
+static void set_u32(int attr, u32 value)
 {
-	ends++;
-	expect(is_marked(BEFORE));
+	request.attrs[attr] = fake_attr(attr, &value, sizeof(value));
 }
 
-static void changes(const char *what, u32 to, bool to_one, void (*done)(void))
+/* Action mark: one mark for all, or a map's value for each. */
+static void changes(const char *what, int mark, void (*done)(void))
 {
-	action = to;
-	one = to_one;
+	fake_request(&request);
+	set_u32(SEEN_A_GUARD_KIND, SEEN_GUARD_DEV);
+	request.attrs[SEEN_A_GUARD_DEV] = fake_string(SEEN_A_GUARD_DEV, "eth0");
+	set_u32(SEEN_A_GUARD_ACTION, SEEN_ACTION_MARK);
+	set_u32(mark, NOW);
 	play(what, (void (*[])(void)) { change, packet, NULL }, done);
 }
 
 int main(void)
 {
 	test_begin(6);
-	begin(SEEN_ACTION_MARK, false);
+	begin(SEEN_ACTION_MARK, false, false);
 	changes("one mark for all gives way to a map's values, a packet",
-		SEEN_ACTION_MARK, false, one_or_value);
-	begin(SEEN_ACTION_MARK, true);
+		SEEN_A_GUARD_MARK_VALUE, one_or_value);
+	begin(SEEN_ACTION_MARK, true, false);
 	changes("values give way to one mark, a packet",
-		SEEN_ACTION_MARK, true, value_or_one);
-	begin(SEEN_ACTION_DROP, true);
+		SEEN_A_GUARD_MARK, value_or_one);
+	begin(SEEN_ACTION_DROP, true, false);
 	changes("what drops marks with one mark, a packet",
-		SEEN_ACTION_MARK, true, dropped_or_one);
-	begin(SEEN_ACTION_DROP, false);
+		SEEN_A_GUARD_MARK, dropped_or_one);
+	begin(SEEN_ACTION_DROP, false, false);
 	changes("what drops marks with values, a packet",
-		SEEN_ACTION_MARK, false, dropped_or_value);
-	begin(SEEN_ACTION_MARK, false);
-	value = NULL;
-	changes("a map comes, and its values are the marks, a packet from before",
-		SEEN_ACTION_MARK, false, as_before);
-	begin(SEEN_ACTION_DROP, false);
-	guard.config.mark = 0;
-	value = NULL;
+		SEEN_A_GUARD_MARK_VALUE, dropped_or_value);
+	begin(SEEN_ACTION_MARK, false, true);
+	changes("a map comes, and its values are the marks, a packet",
+		SEEN_A_GUARD_MARK_VALUE, one_or_value);
+	begin(SEEN_ACTION_DROP, false, true);
+	guard->config.mark = 0;
 	changes("the same where there was no mark",
-		SEEN_ACTION_MARK, false, dropped_or_none);
+		SEEN_A_GUARD_MARK_VALUE, dropped_or_none_or_value);
 	return test_end();
 }

@@ -18,6 +18,7 @@ static u32 site_count;
 
 static const char * const order_names[] = {
 	[SEEN_SHIM_ACQUIRE] = "acquire",
+	[SEEN_SHIM_DEPEND] = "dependency",
 	[SEEN_SHIM_RELEASE] = "release",
 	[SEEN_SHIM_FULL] = "atomic",
 	[SEEN_SHIM_RMB] = "smp_rmb",
@@ -79,6 +80,8 @@ enum seen_shim_order weak_order(enum seen_shim_order order, const char *file,
 	snprintf(here, sizeof(here), "%s:%d", file, line);
 	if (strcmp(ignored, here))
 		return order;
+	if (order == SEEN_SHIM_DEPEND)
+		return SEEN_SHIM_LOOSE;
 	return order == SEEN_SHIM_FULL ? SEEN_SHIM_RMW : SEEN_SHIM_RELAXED;
 }
 
@@ -192,8 +195,11 @@ u64 weak_load(int actor, int place, u32 bytes, u32 choice,
 	const struct view *view = at < p->count ? &p->old[at].view : &p->newest;
 
 	mind->now.at[place] = at;
-	join(&mind->met, view);
-	if (order == SEEN_SHIM_ACQUIRE)
+	/* Plain accesses, which are not seen, come before any fence. */
+	if (order != SEEN_SHIM_LOOSE)
+		join(&mind->met, view);
+	if (order == SEEN_SHIM_ACQUIRE ||
+	    (order == SEEN_SHIM_DEPEND && value_at(p, at)))
 		join(&mind->now, view);
 	return value_at(p, at);
 }

@@ -12,6 +12,7 @@
  * relaxed		a place's own values are never read backwards
  * smp_store_release	who acquires the value knows all that the writer knew
  * smp_load_acquire	takes over what came with the value
+ * rcu_dereference	the same, for more than what depends on it; but not with NULL
  * smp_rmb		the same for all values that were read before
  * smp_wmb		who acquires a later value knows the earlier stores of this
  *			actor; not what it has read

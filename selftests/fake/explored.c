@@ -223,6 +223,13 @@ void fake_queue_work(struct work_struct *work)
 	queue((struct grace) { .work = work });
 }
 
+/* Guards' works, which tell what has happened, and sweeps. */
+void fake_queue_delayed_work(struct delayed_work *work, u64 in)
+{
+	(void)work;
+	(void)in;
+}
+
 /* Each work is queued once, and no case ends one that is. */
 bool fake_cancel_work(struct work_struct *work)
 {

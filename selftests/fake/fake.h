@@ -15,6 +15,7 @@
 
 #include <linux/types.h>
 
+struct delayed_work;
 struct rcu_head;
 struct rw_semaphore;
 struct work_struct;
@@ -45,6 +46,8 @@ void fake_synchronize_rcu(const char *file, int line);
 void fake_call_rcu(struct rcu_head *head, const char *file, int line);
 void fake_queue_rcu_work(struct work_struct *work, const char *file, int line);
 void fake_queue_work(struct work_struct *work);
+/* fake_queue_delayed_work() - no time passes by itself: it is due now, or never */
+void fake_queue_delayed_work(struct delayed_work *work, u64 in);
 /* fake_cancel_work() - true if it was queued */
 bool fake_cancel_work(struct work_struct *work);
 /* fake_flush_work() - wait for it */

@@ -60,7 +60,7 @@ struct nlattr *fake_attr(int type, const void *data, u16 bytes);
 
 #define fake_string(type, text)	fake_attr(type, text, strlen(text) + 1)
 
-/* fake_reply() - attribute of the last reply, or NULL; the reply is kept until the next */
+/* fake_reply() - attribute of the last reply, or NULL */
 const struct nlattr *fake_reply(int type);
 
 #endif

@@ -119,6 +119,12 @@ void fake_queue_work(struct work_struct *work)
 	queue(NULL, work);
 }
 
+void fake_queue_delayed_work(struct delayed_work *work, u64 in)
+{
+	if (!in)
+		fake_queue_work(&work->work);
+}
+
 void fake_queue_rcu_work(struct work_struct *work, const char *file, int line)
 {
 	(void)file;

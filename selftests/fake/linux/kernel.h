@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel as the module's files see it, as far as the tests compile them. Values have
- * the kernel's meaning. What waits, runs later or gets memory is a function of the
- * backend that a test is linked with: explored.c or plain.c; see fake.h.
+ * The kernel as the module's files see it, as far as the tests compile them.
+ * Values have the kernel's meaning. What waits, runs later or gets memory is a
+ * function of the backend that a test is linked with: explored.c or plain.c;
+ * see fake.h.
  */
 #ifndef SEEN_FAKE_KERNEL_H
 #define SEEN_FAKE_KERNEL_H
@@ -17,22 +18,25 @@
 #include "../fake.h"
 
 #define CONFIG_64BIT		1
-#define IS_ENABLED(option)	true
+/* All that is asked for. */
+#define IS_ENABLED(CONFIG_OPTION)	true
 
 #define __percpu
-#define __printf(a, b)		__attribute__((__format__(__printf__, a, b)))
 #define ____cacheline_aligned	__aligned(64)
 #define __net_init
 #define __net_exit
 #define EXPORT_SYMBOL_GPL(name)
 
+#define BIT(n)			(1UL << (n))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define PAGE_ALIGN(n)		(((n) + 4095) & ~4095ULL)
-#define clamp_t(type, n, low, high)	min_t(type, max_t(type, n, low), high)
+#define clamp_t(type, n, low, high) \
+	min_t(type, max_t(type, n, low), high)
 #define struct_size(p, member, n) (sizeof(*(p)) + (n) * sizeof(*(p)->member))
 #define check_add_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
-#define mul_u64_u64_div_u64(a, b, c)	((u64)((unsigned __int128)(a) * (b) / (c)))
+#define mul_u64_u64_div_u64(a, b, c) \
+	((u64)((__uint128_t)(a) * (b) / (c)))
 #define memzero_explicit(p, n)	memset(p, 0, n)
 #define container_of(p, type, member)					\
 	((type *)((char *)(p) - offsetof(type, member)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rcu_dereference() is taken for an acquire of what is not NULL, since weak.h knows no
- * dependencies.
+ * rcu_dereference() is taken for an acquire of what is not NULL, since weak.h
+ * knows no dependencies.
  */
 #ifndef SEEN_FAKE_RCUPDATE_H
 #define SEEN_FAKE_RCUPDATE_H
@@ -12,10 +12,13 @@
 #define rcu_dereference_protected(p, c)	((void)(c), (p))
 /* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)	seen_shim_read(&(p), DEPEND, __ATOMIC_ACQUIRE)
-/* Pairs with rcu_dereference(). The asm: gcc takes a pointer that may be NULL for one. */
+/*
+ * Pairs with rcu_dereference(). Behind the asm gcc does not take a pointer that
+ * may be NULL for one that is.
+ */
 #define rcu_assign_pointer(p, v)					\
 do {									\
-	typeof(&(p)) __at = &(p);					\
+	typeof(p) *__at = &(p);						\
 									\
 	__asm__("" : "+r"(__at));					\
 	smp_store_release(__at, v);					\

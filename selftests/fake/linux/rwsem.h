@@ -7,7 +7,7 @@
 #include <linux/spinlock.h>
 
 struct rw_semaphore {
-	spinlock_t lock;
+	spinlock_t lock;	/* all there is of it */
 };
 
 #define init_rwsem(s)		spin_lock_init(&(s)->lock)
@@ -16,7 +16,7 @@ struct rw_semaphore {
 #define down_write(s)		fake_down(s)
 #define up_write(s)		fake_up(s)
 
-/* Commands that change something, and rehashes: no case has two of them, either. */
+/* No case has two commands that change something, or two rehashes, either. */
 struct mutex {
 	bool held;
 };

@@ -30,8 +30,7 @@ struct rcu_work {
 #define cancel_work_sync(w)	fake_cancel_work(w)
 #define flush_work(w)		fake_flush_work(w)
 
-/* No time passes by itself: what is due later does not run. */
-#define queue_delayed_work(wq, w, in)	((in) ? (void)(w) : fake_queue_work(&(w)->work))
+#define queue_delayed_work(wq, w, in)	fake_queue_delayed_work(w, in)
 #define mod_delayed_work(wq, w, in)	queue_delayed_work(wq, w, in)
 #define cancel_delayed_work_sync(w)	fake_cancel_work(&(w)->work)
 

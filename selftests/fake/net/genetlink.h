@@ -29,7 +29,6 @@ void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq,
 #define genlmsg_end(skb, header)		((void)(header))
 #define genlmsg_cancel(skb, header)		((void)(header))
 #define genl_dump_check_consistent(cb, header)	((void)(header))
-/* genlmsg_reply() - to fake_reply */
 int genlmsg_reply(struct sk_buff *skb, struct genl_info *info);
 
 /* --- attributes ---------------------------------------------------------------- */

@@ -39,14 +39,16 @@
 enum seen_shim_order {
 	SEEN_SHIM_RELAXED,
 	SEEN_SHIM_ACQUIRE,
-	SEEN_SHIM_DEPEND,	/* the same unless it is NULL; of the tests alone */
 	SEEN_SHIM_RELEASE,
 	SEEN_SHIM_RMW,		/* relaxed, and no other write in between */
 	SEEN_SHIM_FULL,		/* the same with smp_mb() on both sides */
 	SEEN_SHIM_RMB,
 	SEEN_SHIM_WMB,
 	SEEN_SHIM_MB,
-	SEEN_SHIM_GRACE,	/* of RCU; of the tests alone */
+	/* Of the tests alone: */
+	SEEN_SHIM_DEPEND,	/* an acquire, unless the value is NULL */
+	SEEN_SHIM_LOOSE,	/* relaxed, and no later fence orders it either */
+	SEEN_SHIM_GRACE,	/* a grace period of RCU */
 };
 
 #ifdef SEEN_SHIM_STEP
