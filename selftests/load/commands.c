@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "../../kmod/snapshot.h"
+#include "../core/test.h"
+#include "../fake/module.h"
+#include "commands.h"
+
+static void check(bool good)
+{
+	if (!good)
+		abort();
+}
+
+void command_create(struct seen_slot *slot, struct seen_slot *other)
+{
+	seen_filter_free(fake_filter(&slot->filter->set.geo));
+}
+
+void command_dump(struct seen_slot *slot, struct seen_slot *other)
+{
+	const struct nlmsghdr request = { };
+	struct sk_buff *skb = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	struct netlink_callback cb = { .nlh = &request };
+
+	seen_nl_filter_dump(skb, &cb);
+	check(cb.args[0] == other->id);
+}
+
+static void put(struct fake_request *request, int type, const void *data,
+		u16 bytes)
+{
+	free(request->attrs[type]);
+	request->attrs[type] = fake_attr(type, data, bytes);
+}
+
+static void begin(struct fake_request *request)
+{
+	fake_request(request);
+	put(request, SEEN_A_FILTER_NAME, SLOT_NAME, sizeof(SLOT_NAME));
+}
+
+static void end(struct fake_request *request)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(request->attrs); i++)
+		free(request->attrs[i]);
+}
+
+/* A request each. */
+static bool export_chunk(struct fake_request *request,
+			 struct seen_import *import)
+{
+	const struct nlattr *next;
+
+	put(request, SEEN_A_FILTER_FROM, &import->next, sizeof(import->next));
+	fake_sleep();
+	check(!seen_nl_filter_export(NULL, &request->info));
+	next = fake_reply(SEEN_A_FILTER_NEXT);
+	fake_sleep();
+	check(!seen_import_chunk(import, import->next,
+				 fake_reply(SEEN_A_FILTER_DATA), NULL));
+	return next;
+}
+
+/* The units come where they were. */
+void command_export_and_import(struct seen_slot *slot, struct seen_slot *other)
+{
+	struct seen_filter *filter = fake_filter(&slot->filter->set.geo);
+	struct fake_request request;
+	struct seen_import *import;
+	u64 cookie;
+
+	import = seen_import_begin(&fake_sn, 1, "import", filter, NULL);
+	begin(&request);
+	check(!seen_nl_filter_export(NULL, &request.info));
+	cookie = nla_get_u64(fake_reply(SEEN_A_FILTER_COOKIE));
+	put(&request, SEEN_A_FILTER_COOKIE, &cookie, sizeof(cookie));
+	while (export_chunk(&request, import))
+		;
+	fake_sleep();
+	check(!seen_import_commit(import, NULL));
+	end(&request);
+	down_write(&fake_sn.lock);
+	seen_slot_del(filter->slot);
+	up_write(&fake_sn.lock);
+}
+
+/* First as who asks whether there is room, then whatever the answer. */
+void command_merge(struct seen_slot *slot, struct seen_slot *other)
+{
+	struct fake_request request;
+
+	begin(&request);
+	put(&request, SEEN_A_FILTER_NEW_NAME, OTHER_NAME, sizeof(OTHER_NAME));
+	seen_nl_filter_merge(NULL, &request.info);
+	put(&request, SEEN_A_FILTER_FORCE, NULL, 0);
+	seen_nl_filter_merge(NULL, &request.info);
+	end(&request);
+}
+
+void command_sweep(struct seen_slot *slot, struct seen_slot *other)
+{
+	struct work_struct *work = &slot->filter->sweep_work.work;
+
+	work->func(work);
+}
+
+/* As if an add had found no place. */
+void command_rehash(struct seen_slot *slot, struct seen_slot *other)
+{
+	fake_random = random64();
+	slot->filter->set.map.torn = true;
+	check(!seen_rehash(slot->filter, NULL));
+}
+
+/* By an add that finds it full. */
+void command_rotate(struct seen_slot *slot, struct seen_slot *other)
+{
+	struct seen_item item = { .hash = random64() };
+
+	slot->filter->on_full = SEEN_ON_FULL_ROTATE;
+	check(seen_set_full(&slot->filter->set));
+	seen_filter_add(slot->filter, &item);
+	check(!seen_set_full(&slot->filter->set));
+}
+
+void command_fold(struct seen_slot *slot, struct seen_slot *other)
+{
+	struct fake_request request;
+
+	begin(&request);
+	check(!seen_nl_filter_fold(NULL, &request.info));
+	end(&request);
+}
+
+void command_flush(struct seen_slot *slot, struct seen_slot *other)
+{
+	check(!seen_slot_flush(other, NULL));
+}
+
+void command_delete(struct seen_slot *slot, struct seen_slot *other)
+{
+	down_write(&fake_sn.lock);
+	seen_slot_del(slot);
+	up_write(&fake_sn.lock);
+	down_write(&fake_sn.lock);
+	seen_slot_del(other);
+	up_write(&fake_sn.lock);
+}

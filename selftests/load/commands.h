@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Commands that take long, as netlink or a timer gives them, on two filters. */
+#ifndef SEEN_LOAD_COMMANDS_H
+#define SEEN_LOAD_COMMANDS_H
+
+struct seen_slot;
+
+/* The names of the slots. */
+#define SLOT_NAME	"a"
+#define OTHER_NAME	"b"
+
+typedef void command(struct seen_slot *slot, struct seen_slot *other);
+
+command command_create, command_dump, command_export_and_import, command_merge,
+	command_sweep, command_rehash, command_rotate, command_fold,
+	command_flush, command_delete;
+
+#endif
