@@ -12,20 +12,20 @@ mapfile -t files < <(sources '\.[ch]$')
 # What userspace has no kernel header for, what a C test may do (volatile for
 # what threads and signals share, names of other libraries, a word that happens to
 # be a function's name, an array that a macro names twice, functions of one kind),
-# and in the shim, what a kernel header is made of. checkpatch takes the
+# and in the shim and the fake kernel, what a kernel header is made of. checkpatch takes the
 # compiler's own "unsigned __int128" for a bare "unsigned".
 userspace=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,ARRAY_SIZE
 userspace+=,EMBEDDED_FUNCTION_NAME,EMBEDDED_FILENAME,SPDX_LICENSE_TAG
 userspace+=,VOLATILE,FUNCTION_ARGUMENTS,LINE_SPACING,CAMELCASE
 userspace+=,MACRO_ARG_REUSE,COMPLEX_MACRO
-shim=$userspace,NEW_TYPEDEFS,MEMORY_BARRIER
+shim=$userspace,NEW_TYPEDEFS,MEMORY_BARRIER,EXPORT_SYMBOL,MACRO_ARG_PRECEDENCE
 
 # kind FILE: whose rules are for it.
 kind() {
 	case $1 in
 	kmod/core/*)		echo core ;;
 	kmod/* | uapi/*)	echo kernel ;;
-	*/shim/* | */vm/*.h)	echo shim ;;
+	*/shim/* | */fake/* | */vm/*.h) echo shim ;;
 	*)			echo userspace ;;
 	esac
 }
