@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guard's action and its marks change beside a packet: the module's own files under a
- * fake kernel, from GUARD_SET to the packet's mark.
+ * A guard's action and its marks change beside a packet: the module's own files
+ * under a fake kernel, from GUARD_SET to the packet's mark.
  */
 #include "../../kmod/guard.h"
 #include "../fake/explored.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Filters that are replaced and freed while packets ask for them: every
- * interleaving of the module's own files, under a fake kernel, with packets in read
- * sections and with what runs a grace period later.
+ * interleaving of the module's own files, under a fake kernel, with packets in
+ * read sections and with what runs a grace period later.
  */
 #include <stdint.h>
 
@@ -41,7 +41,7 @@ int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 	return 0;
 }
 
-/* --- a case ---------------------------------------------------------------------- */
+/* --- a case --------------------------------------------------------------- */
 
 /* A slot with a filter of two lines, and one of which nobody knows yet. */
 static void begin(const struct seen_geometry *geo,
@@ -103,12 +103,14 @@ static void begin_fold(void)
 	const u64 two = 2;
 
 	begin_bloom();
-	expect(seen_fold_plan(&filter->set, two, &folded) && folded.blocks == 1);
+	expect(seen_fold_plan(&filter->set, two, &folded) &&
+	       folded.blocks == 1);
 	begin(&geo, &folded);
 	put(filter, PRESENT);
 	seen_filter_free(spare);
 	fake_request(&request);
-	request.attrs[SEEN_A_FILTER_NAME] = fake_string(SEEN_A_FILTER_NAME, "f");
+	request.attrs[SEEN_A_FILTER_NAME] =
+		fake_string(SEEN_A_FILTER_NAME, "f");
 	request.attrs[SEEN_A_FILTER_CAPACITY] =
 		fake_attr(SEEN_A_FILTER_CAPACITY, &two, sizeof(two));
 }
@@ -202,7 +204,7 @@ static void begin_guard(void)
 	seen_slot_pin(slot, false);
 }
 
-/* --- actors ---------------------------------------------------------------------- */
+/* --- actors --------------------------------------------------------------- */
 
 static void packet(int i, u32 key, u8 op)
 {
@@ -333,7 +335,7 @@ static void callback_too(void)
 	run_callback(1);
 }
 
-/* --- ends ------------------------------------------------------------------------ */
+/* --- ends ----------------------------------------------------------------- */
 
 static bool holds(struct seen_slot *at, u32 key)
 {
@@ -534,7 +536,7 @@ static void delete_and_add(void)
 	up_write(&sn->lock);
 }
 
-/* Nothing is in the other one: who says seen has asked the first, without its list. */
+/* The other filter is empty: SEEN is of the first one, without its list. */
 static void after_another(void)
 {
 	ends++;
@@ -584,163 +586,155 @@ static void after_rehash(void)
 	expect(!filter->set.map.torn && holds(slot, PRESENT));
 }
 
+/* case_of() - its name, its end, and the actors */
+#define case_of(name, done, ...)					\
+	play(name, (void (*[])(void)) { __VA_ARGS__, NULL }, done)
+
 int main(void)
 {
 	test_begin(29);
 
 	begin_bloom();
 	other = seen_slot_pin_rule(sn, "other");
-	play("a filter is swapped, a packet",
-	     (void (*[])(void)) { swap_in, packet_tests, NULL }, after_swap);
+	case_of("a filter is swapped, a packet",
+		after_swap, swap_in, packet_tests);
 
 	begin_bloom();
-	play("a filter is replaced, a packet, the old one is freed",
-	     (void (*[])(void)) { replace, packet_tests, callback, NULL },
-	     after_replace);
+	case_of("a filter is replaced, a packet, the old one is freed",
+		after_replace, replace, packet_tests, callback);
 
 	begin_bloom();
 	begin_guard();
-	play("the same, a packet at a guard",
-	     (void (*[])(void)) { replace, packet_at_guard, callback, NULL },
-	     after_replace);
+	case_of("the same, a packet at a guard",
+		after_replace, replace, packet_at_guard, callback);
 
 	begin_bloom();
 	other = seen_slot_pin_rule(sn, "other");
 	fake_events = 0;
 	share(&fake_events, sizeof(fake_events));
 	share(&fake_event, sizeof(fake_event));
-	play("a filter had something to tell before it had a name",
-	     (void (*[])(void)) { name_late, callback, NULL }, after_event);
+	case_of("a filter had something to tell before it had a name",
+		after_event, name_late, callback);
 
 	begin_flush();
-	play("a filter is flushed, a packet, the old one is freed",
-	     (void (*[])(void)) { flush, packet_tests, callback, NULL },
-	     after_flush);
+	case_of("a filter is flushed, a packet, the old one is freed",
+		after_flush, flush, packet_tests, callback);
 
 	begin_bloom();
 	seen_slot_pin_rule(sn, "f");
-	play("a filter and then its rule go, a packet, both are freed",
-	     (void (*[])(void)) { delete, packet_tests, callback, callback_too,
-				  NULL }, after_delete);
+	case_of("a filter and then its rule go, a packet, both are freed",
+		after_delete, delete, packet_tests, callback, callback_too);
 
 	begin_bloom();
 	begin_guard();
-	play("a guard and its filter go, a packet, both are freed",
-	     (void (*[])(void)) { delete_guarded, packet_tests, callback,
-				  callback_too, NULL }, after_delete);
+	case_of("a guard and its filter go, a packet, both are freed",
+		after_delete, delete_guarded, packet_tests, callback, callback_too);
 
 	begin_bloom();
 	begin_guard();
 	begin_list(LISTED, 0);
-	play("a guard, its filter and its list go, a packet that is on it",
-	     (void (*[])(void)) { delete_guarded, packet_at_guard, callback, NULL },
-	     after_allowed);
+	case_of("a guard, its filter and its list go, a packet that is on it",
+		after_allowed, delete_guarded, packet_at_guard, callback);
 
 	begin_bloom();
 	seen_slot_pin_rule(sn, "f");
 	begin_list(LISTED, 0);
-	play("a filter, its list and its rule go, a packet that is on it",
-	     (void (*[])(void)) { delete, packet_tests, NULL }, after_allowed);
+	case_of("a filter, its list and its rule go, a packet that is on it",
+		after_allowed, delete, packet_tests);
 
 	begin_bloom();
 	seen_slot_pin_rule(sn, "f");
 	begin_list(LISTED, 0);
-	play("a filter and its list go, another one comes, a packet that is on it",
-	     (void (*[])(void)) { delete_and_add, packet_tests, NULL }, after_another);
+	case_of("a filter and its list go, another one comes, a packet that is on it",
+		after_another, delete_and_add, packet_tests);
 
 	begin_maps(true);
-	play("a filter gets another allow map, a packet that is in both",
-	     (void (*[])(void)) { set_third, packet_tests, NULL }, after_map);
+	case_of("a filter gets another allow map, a packet that is in both",
+		after_map, set_third, packet_tests);
 
 	begin_maps(true);
-	play("and the first one loses the key",
-	     (void (*[])(void)) { set_and_forget, packet_tests, NULL }, after_map);
+	case_of("and the first one loses the key",
+		after_map, set_and_forget, packet_tests);
 
 	begin_maps(true);
-	play("or is deleted and freed",
-	     (void (*[])(void)) { set_and_delete, packet_tests, callback, callback_too,
-				  NULL }, after_map);
+	case_of("or is deleted and freed",
+		after_map, set_and_delete, packet_tests, callback, callback_too);
 
 	begin_maps(true);
-	play("or is the allow map again",
-	     (void (*[])(void)) { set_and_set_back, packet_tests, NULL }, after_map);
+	case_of("or is the allow map again",
+		after_map, set_and_set_back, packet_tests);
 
 	begin_maps(true);
-	play("and again, and again",
-	     (void (*[])(void)) { set_to_and_fro, packet_tests, NULL }, after_map);
+	case_of("and again, and again",
+		after_map, set_to_and_fro, packet_tests);
 
 	begin_maps(true);
-	play("an allow map is swapped, and what it was loses the key, a packet",
-	     (void (*[])(void)) { swap_map, packet_tests, NULL }, after_map);
-
-	begin_maps(true);
-	begin_list(OTHERS, 1);
-	play("a key goes from the allow map to the list, a packet of it",
-	     (void (*[])(void)) { map_to_list, packet_tests, NULL }, after_map);
+	case_of("an allow map is swapped, and what it was loses the key, a packet",
+		after_map, swap_map, packet_tests);
 
 	begin_maps(true);
 	begin_list(OTHERS, 1);
-	play("to the list, and the filter has no map any more",
-	     (void (*[])(void)) { map_to_list_alone, packet_tests, NULL }, after_map);
+	case_of("a key goes from the allow map to the list, a packet of it",
+		after_map, map_to_list, packet_tests);
+
+	begin_maps(true);
+	begin_list(OTHERS, 1);
+	case_of("to the list, and the filter has no map any more",
+		after_map, map_to_list_alone, packet_tests);
 
 	begin_maps(false);
 	begin_list(LISTED, 0);
-	play("from the list to a map",
-	     (void (*[])(void)) { list_to_map, packet_tests, NULL }, after_map);
+	case_of("from the list to a map",
+		after_map, list_to_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(LISTED, 0);
-	play("from the list to the map that is there",
-	     (void (*[])(void)) { list_to_that_map, packet_tests, NULL }, after_map);
+	case_of("from the list to the map that is there",
+		after_map, list_to_that_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(KEY, 3);
-	play("others come to the list, a packet that is on none",
-	     (void (*[])(void)) { list_others, packet_tests, NULL }, after_others);
+	case_of("others come to the list, a packet that is on none",
+		after_others, list_others, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
-	play("the allow map is set again and again, a packet that is not in it",
-	     (void (*[])(void)) { set_the_same, packet_tests, NULL }, after_others);
+	case_of("the allow map is set again and again, a packet that is not in it",
+		after_others, set_the_same, packet_tests);
 
 	begin_maps(true);
 	seen_slot_pin_rule(sn, "f");
-	play("a filter and its allow map go, a packet that is in that",
-	     (void (*[])(void)) { delete_with_map, packet_tests, NULL }, after_allowed);
+	case_of("a filter and its allow map go, a packet that is in that",
+		after_allowed, delete_with_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(OTHERS, 1);
-	play("a packet puts a key in the map, it comes to the list, and goes from the map",
-	     (void (*[])(void)) { through_map, packet_through, NULL }, after_through);
+	case_of("a packet puts a key in the map, it comes to the list, and goes from the map",
+		after_through, through_map, packet_through);
 
 	begin_fold();
-	play("a filter is folded, a packet, the old one is freed",
-	     (void (*[])(void)) { fold_it, packet_tests, callback, NULL },
-	     after_test);
+	case_of("a filter is folded, a packet, the old one is freed",
+		after_test, fold_it, packet_tests, callback);
 
 	begin_fold();
-	play("a filter is folded, a new key by two packets",
-	     (void (*[])(void)) { fold_it, packet_adds, packet_adds_too, NULL },
-	     after_fold);
+	case_of("a filter is folded, a new key by two packets",
+		after_fold, fold_it, packet_adds, packet_adds_too);
 
 	begin_fold();
-	play("a filter is folded, a new key by a packet and in bulk",
-	     (void (*[])(void)) { fold_it, packet_adds, bulk_adds, NULL },
-	     after_bulk);
+	case_of("a filter is folded, a new key by a packet and in bulk",
+		after_bulk, fold_it, packet_adds, bulk_adds);
 
 	begin_rehash();
-	play("a map has other hashes, a packet, the old table is freed",
-	     (void (*[])(void)) { rehash, packet_tests, callback, NULL },
-	     after_rehash);
+	case_of("a map has other hashes, a packet, the old table is freed",
+		after_rehash, rehash, packet_tests, callback);
 
 	begin_bloom();
 	list(LISTED);
 	list(OTHERS);
-	play("another key goes from the list, and is freed, a packet that is on it",
-	     (void (*[])(void)) { unlist_other, packet_tests, callback, NULL },
-	     after_map);
+	case_of("another key goes from the list, and is freed, a packet that is on it",
+		after_map, unlist_other, packet_tests, callback);
 	return test_end();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a guard blocks a port, and for how long: the module's own files under a fake
- * kernel, by a clock and a die that the test has in its hands.
+ * When a guard blocks a port, and for how long: the module's own files under a
+ * fake kernel. The test drives the clock and the dice.
  */
 #include <stddef.h>
 
@@ -20,7 +20,7 @@
 /* The longest, and a quarter: 6 min 15 s. */
 #define LIMIT		(375 * SECOND)
 
-/* --- a bridge with three ports --------------------------------------------------------- */
+/* --- a bridge with three ports -------------------------------------------- */
 
 static struct seen_guard guard;
 static struct seen_port port[PORTS];
@@ -98,7 +98,7 @@ static bool lasts(struct seen_port *which, u64 after, u64 nominal)
 	return end(which) == length;
 }
 
-/* --- how long ---------------------------------------------------------------------------- */
+/* --- how long ------------------------------------------------------------- */
 
 static u64 nominal(int n)
 {
@@ -182,7 +182,7 @@ static void shadows(void)
 	   "one port at a time");
 }
 
-/* --- when ---------------------------------------------------------------------------------- */
+/* --- when ----------------------------------------------------------------- */
 
 static void evidence(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is counted, by whom it is asked, when a sketch's sweep is late: the module's own
+ * What a sketch answers and counts while its sweep is late: the module's own
  * files under a fake kernel. In a guest that takes days.
  */
 #include "../../kmod/core/top.h"
@@ -54,7 +54,8 @@ static int top(void)
 	int err;
 
 	fake_request(&request);
-	request.attrs[SEEN_A_KEY_FILTER] = fake_string(SEEN_A_KEY_FILTER, "late");
+	request.attrs[SEEN_A_KEY_FILTER] =
+		fake_string(SEEN_A_KEY_FILTER, "late");
 	err = seen_nl_top_get(NULL, &request.info);
 	free(request.attrs[SEEN_A_KEY_FILTER]);
 	if (err)

@@ -50,7 +50,7 @@ void explored_begin(void)
 	share_graves();
 }
 
-/* --- memory ----------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 static void *reserved(size_t bytes)
 {
@@ -116,10 +116,9 @@ void *fake_alloc_percpu(size_t bytes)
 
 void fake_free_percpu(void *memory)
 {
-	(void)memory;
 }
 
-/* --- locks ------------------------------------------------------------------------- */
+/* --- locks ---------------------------------------------------------------- */
 
 void fake_bh_disable(void)
 {
@@ -143,7 +142,7 @@ void fake_up(struct rw_semaphore *lock)
 	spin_unlock(&lock->lock);
 }
 
-/* --- RCU and works ------------------------------------------------------------------ */
+/* --- RCU and works -------------------------------------------------------- */
 
 void rcu_read_lock(void)
 {
@@ -226,20 +225,16 @@ void fake_queue_work(struct work_struct *work)
 /* Guards' works, which tell what has happened, and sweeps. */
 void fake_queue_delayed_work(struct delayed_work *work, u64 in)
 {
-	(void)work;
-	(void)in;
 }
 
 /* Each work is queued once, and no case ends one that is. */
 bool fake_cancel_work(struct work_struct *work)
 {
-	(void)work;
 	return false;
 }
 
 void fake_flush_work(struct work_struct *work)
 {
-	(void)work;
 }
 
 void run_callback(u32 n)

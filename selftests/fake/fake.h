@@ -2,13 +2,11 @@
 /*
  * What the fake kernel leaves to its backend.
  *
- *	explored.c	every interleaving, by ../core/interleave.c: a grace period ends
- *			when the sections end that began before it, and each callback and
- *			work runs in an actor of its own
- *	plain.c		one thread: works and callbacks run in fake_run(), and spans in
- *			which others have to wait are counted, see spans.h
+ *	explored.c	every interleaving, by ../core/interleave.c
+ *	plain.c		one thread: works and callbacks run in fake_run(), and
+ *			spans in which others have to wait are counted, spans.h
  *
- * The test itself defines the clock (test_clock) and the dice (fake_random).
+ * The test drives the clock (test_clock) and the dice (fake_random).
  */
 #ifndef SEEN_FAKE_H
 #define SEEN_FAKE_H
@@ -34,10 +32,10 @@ void fake_sleep(void);
 void fake_down(struct rw_semaphore *lock);
 void fake_up(struct rw_semaphore *lock);
 
-/* fake_alloc() - zeroed memory, of whole lines; it is there */
+/* fake_alloc() - zeroed memory, of whole lines; never fails */
 void *fake_alloc(size_t bytes);
 void fake_free(const void *memory);
-/* fake_alloc_percpu() - there is one CPU; what it counts is no state of a case */
+/* fake_alloc_percpu() - of the one CPU; counters are not part of a state */
 void *fake_alloc_percpu(size_t bytes);
 void fake_free_percpu(void *memory);
 
@@ -46,11 +44,11 @@ void fake_synchronize_rcu(const char *file, int line);
 void fake_call_rcu(struct rcu_head *head, const char *file, int line);
 void fake_queue_rcu_work(struct work_struct *work, const char *file, int line);
 void fake_queue_work(struct work_struct *work);
-/* fake_queue_delayed_work() - no time passes by itself: it is due now, or never */
+/* fake_queue_delayed_work() - time stands still: it runs if @in is 0 */
 void fake_queue_delayed_work(struct delayed_work *work, u64 in);
 /* fake_cancel_work() - true if it was queued */
 bool fake_cancel_work(struct work_struct *work);
-/* fake_flush_work() - wait for it */
+/* fake_flush_work() - it has run afterwards */
 void fake_flush_work(struct work_struct *work);
 
 #endif

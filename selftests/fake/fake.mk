@@ -3,21 +3,21 @@
 # fake kernel. Each file is compiled whole. Only functions that a test can reach
 # are linked, so what the others call need not be there.
 
-FAKE := $(TOP)/selftests/fake
-FAKE_KMOD := allow allow_map filter guard guard_block guard_conf guard_event \
-	guard_match guard_port key keyspec netlink_filter_get netlink_filter_type \
-	netlink_guard netlink_merge netlink_snapshot netlink_top packet \
-	payload registry rehash rule snapshot sweep tunnel
-FAKE_PLAIN := $(FAKE_KMOD) module messages plain spans
-# The explored test has a reply of its own.
-FAKE_EXPLORED := $(filter-out netlink_filter_get,$(FAKE_KMOD)) module \
-	messages explored
-FAKE_HEADERS := $(wildcard $(FAKE)/*.h $(FAKE)/*/*.h $(FAKE)/*/*/*.h \
-	$(TOP)/kmod/*.h $(TOP)/tools/shim/skb/*/*.h $(TOP)/uapi/linux/*.h) \
-	$(FAKE)/fake.mk
+FAKE_KMOD := $(addprefix kmod/,allow allow_map filter guard guard_block \
+	guard_conf guard_event guard_match guard_port key keyspec \
+	netlink_filter_get netlink_filter_type netlink_guard \
+	netlink_merge netlink_snapshot netlink_top packet payload registry \
+	rehash rule snapshot sweep tunnel)
+FAKE_PLAIN := $(addprefix selftests/fake/,module messages plain spans)
+FAKE_EXPLORED := $(addprefix selftests/fake/,module messages explored)
+FAKE_HEADERS := $(wildcard $(addprefix $(TOP)/,selftests/fake/*.h \
+	selftests/fake/*/*.h selftests/fake/*/*/*.h kmod/*.h \
+	tools/shim/skb/*/*.h uapi/linux/*.h)) ../fake/fake.mk
 # $(call fake,CFLAGS): the fake's headers come before the shim's. The kernel
 # builds without these warnings, too.
-fake = -I$(FAKE) -I$(TOP)/tools/shim/skb -I$(TOP)/uapi $(1) -Wno-unused-parameter \
-	-Wno-sign-compare -Wno-missing-field-initializers \
+fake = -I$(TOP)/selftests/fake -I$(TOP)/tools/shim/skb -I$(TOP)/uapi $(1) \
+	-Wno-unused-parameter -Wno-sign-compare \
+	-Wno-missing-field-initializers \
 	-ffunction-sections -fdata-sections
+# What is not linked includes globals of which a sanitizer keeps lists.
 FAKE_LDFLAGS := -Wl,--gc-sections,-z,start-stop-gc

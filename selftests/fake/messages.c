@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of generic netlink, without headers: attributes, one behind the other. */
+/* Messages of generic netlink: attributes alone, without headers. */
 #include <net/genetlink.h>
 
 #include "module.h"
 
-/* There is one at a time: who has got it may be taken back to before that. */
+/* One at a time, and never freed: the explorer goes back to earlier states. */
 static struct sk_buff message;
 static u8 room[SEEN_CHUNK_MAX + NLMSG_GOODSIZE] __aligned(8);
 

@@ -25,14 +25,15 @@ void fake_sn_begin(void)
 	fake_events = 0;
 }
 
-/* A filter that takes another one's place is of any geometry. */
+/* As a flush makes one: its geometry is not planned again. */
 struct seen_filter *fake_filter(const struct seen_geometry *geo)
 {
 	struct seen_filter_config config = {
 		.geo = *geo,
 		.spec = {
 			.count = 1, .len = FAKE_KEY_LEN, .min = FAKE_KEY_LEN,
-			.max = FAKE_KEY_LEN, .field = { { .id = SEEN_FIELD_IIF } },
+			.max = FAKE_KEY_LEN,
+			.field = { { .id = SEEN_FIELD_IIF } },
 		},
 		.secret = { { 1, 2 } },
 		.on_full = SEEN_ON_FULL_REJECT,
@@ -56,7 +57,7 @@ struct seen_item fake_item(const struct seen_filter *filter, u32 number)
 	return item;
 }
 
-/* --- parts of the module that are not linked ------------------------------------- */
+/* --- parts of the module that are not linked ------------------------------ */
 
 int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)

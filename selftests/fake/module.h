@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module under the fake kernel: one namespace, filters, requests, packets. All files
- * of the module are compiled whole. Those that no test needs are not linked: in their
- * place, caps charge nothing, and events are counted.
+ * The module under the fake kernel: one namespace, filters, requests, packets.
+ * limit.c, event.c and netlink.c are not linked. In their place module.c charges
+ * nothing, counts events, and allocates replies.
  */
 #ifndef SEEN_FAKE_MODULE_H
 #define SEEN_FAKE_MODULE_H
@@ -18,20 +18,20 @@ extern struct seen_net fake_sn;
 /* fake_sn_begin() - nothing is in it */
 void fake_sn_begin(void);
 
-/* Of fake_key(). */
+/* Bytes of a key. */
 #define FAKE_KEY_LEN	4
 
 /**
  * fake_filter() - of any geometry, planned or not
  *
- * Its keys are interface indices, as packets have them. All have the same secret.
+ * A key is a packet's interface index. All filters have the same secret.
  */
 struct seen_filter *fake_filter(const struct seen_geometry *geo);
 
-/* fake_packet() - which came in by interface @number */
+/* fake_packet() - a packet that came in by interface @number */
 struct sk_buff fake_packet(u32 number);
 
-/* fake_item() - what @filter knows that packet's key by */
+/* fake_item() - what @filter knows the key of fake_packet(@number) by */
 struct seen_item fake_item(const struct seen_filter *filter, u32 number);
 
 /* Events that were sent, and the last one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One thread: nobody else is there, and what has to wait for somebody runs later. */
+/* One thread: callbacks and works run in fake_run(). */
 #include <linux/rwsem.h>
 #include <linux/workqueue.h>
 
@@ -8,7 +8,7 @@
 
 #define QUEUED_MAX	16
 
-/* One of either. */
+/* In each, one of the two. */
 static struct {
 	struct rcu_head *head;
 	struct work_struct *work;
@@ -76,7 +76,7 @@ void fake_free_percpu(void *memory)
 	free(memory);
 }
 
-/* --- later ------------------------------------------------------------------------ */
+/* --- later ---------------------------------------------------------------- */
 
 static void queue(struct rcu_head *head, struct work_struct *work)
 {
@@ -88,15 +88,11 @@ static void queue(struct rcu_head *head, struct work_struct *work)
 
 void fake_synchronize_rcu(const char *file, int line)
 {
-	(void)file;
-	(void)line;
 	fake_sleep();
 }
 
 void fake_call_rcu(struct rcu_head *head, const char *file, int line)
 {
-	(void)file;
-	(void)line;
 	queue(head, NULL);
 }
 
@@ -127,8 +123,6 @@ void fake_queue_delayed_work(struct delayed_work *work, u64 in)
 
 void fake_queue_rcu_work(struct work_struct *work, const char *file, int line)
 {
-	(void)file;
-	(void)line;
 	fake_queue_work(work);
 }
 

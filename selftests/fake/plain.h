@@ -2,7 +2,7 @@
 #ifndef SEEN_FAKE_PLAIN_H
 #define SEEN_FAKE_PLAIN_H
 
-/* fake_run() - all that is queued runs, until nothing is */
+/* fake_run() - run all callbacks and works, those that they queue as well */
 void fake_run(void);
 
 #endif

@@ -23,7 +23,7 @@ void __sanitizer_cov_trace_pc(void)
 	done++;
 }
 
-/* --- string functions, in whose place the linker has these called ---------------- */
+/* --- string functions, in whose place the linker has these called --------- */
 
 void *__real_memset(void *to, int byte, size_t bytes);
 void *__wrap_memset(void *to, int byte, size_t bytes);
@@ -53,7 +53,7 @@ void *spans_memory(size_t bytes)
 	return memory;
 }
 
-/* --- spans ----------------------------------------------------------------------- */
+/* --- spans ---------------------------------------------------------------- */
 
 static void tell(enum span span)
 {

@@ -125,7 +125,7 @@ static struct seen_geometry plan_for(const struct kind *kind, enum size size)
 	return size == SIZE_SMALL ? small : plan(kind->geo, LARGER * capacity);
 }
 
-/* --- filters --------------------------------------------------------------------- */
+/* --- filters -------------------------------------------------------------- */
 
 static void add(struct seen_filter *filter, u64 n)
 {
@@ -155,7 +155,7 @@ static struct seen_slot *slot_new(const char *name,
 	return seen_slot_add(&fake_sn, name, filter, false, NULL);
 }
 
-/* --- counts ---------------------------------------------------------------------- */
+/* --- counts --------------------------------------------------------------- */
 
 #define COMMANDS	ARRAY_SIZE(commands)
 #define KINDS		ARRAY_SIZE(kinds)

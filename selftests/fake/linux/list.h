@@ -33,7 +33,8 @@ static inline void list_del(struct list_head *entry)
 	entry->prev->next = entry->next;
 }
 
-static inline void list_move_tail(struct list_head *entry, struct list_head *head)
+static inline void list_move_tail(struct list_head *entry,
+				  struct list_head *head)
 {
 	list_del(entry);
 	list_add_tail(entry, head);
@@ -51,7 +52,7 @@ static inline void list_move_tail(struct list_head *entry, struct list_head *hea
 	     at = after,						\
 	     after = list_entry(at->member.next, typeof(*at), member))
 
-/* Plain accesses: no case changes a list beside those who walk it under RCU. */
+/* Plain accesses: no case changes a list while a packet walks it. */
 #define list_for_each_entry_rcu		list_for_each_entry
 #define list_add_tail_rcu		list_add_tail
 #define list_del_rcu			list_del

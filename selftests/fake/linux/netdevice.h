@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Devices and their hooks, which no test registers: it calls the hooks itself. */
+/* Devices and hooks. A test calls the hooks itself, so none is registered. */
 #ifndef SEEN_FAKE_NETDEVICE_H
 #define SEEN_FAKE_NETDEVICE_H
 
@@ -7,7 +7,7 @@
 #include <linux/netfilter.h>
 #include <net/net_namespace.h>
 
-/* Of <linux/if_arp.h>, which would have that of sys/socket.h. */
+/* <linux/if_arp.h> needs one, and sys/socket.h has a send(). */
 struct sockaddr {
 	char bytes[16];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A tree that nobody balances. */
+/* A binary tree without balance. */
 #ifndef SEEN_FAKE_RBTREE_H
 #define SEEN_FAKE_RBTREE_H
 
@@ -16,7 +16,8 @@ struct rb_root {
 };
 
 #define RB_ROOT			((struct rb_root) { NULL })
-#define rb_entry_safe(p, type, member)	((p) ? container_of(p, type, member) : NULL)
+#define rb_entry_safe(p, type, member) \
+	((p) ? container_of(p, type, member) : NULL)
 #define rb_insert_color(node, root)	((void)(root))
 
 static inline void rb_link_node(struct rb_node *node, struct rb_node *parent,
@@ -26,7 +27,7 @@ static inline void rb_link_node(struct rb_node *node, struct rb_node *parent,
 	*link = node;
 }
 
-/* What was below it on the left comes below the leftmost on its right. */
+/* The left subtree goes below the leftmost node of the right one. */
 static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 {
 	struct rb_node *parent = node->rb_parent, *left = node->rb_left;

@@ -24,7 +24,8 @@ struct rhashtable_params {
 	bool automatic_shrinking;
 	u32 (*hashfn)(const void *key, u32 len, u32 seed);
 	u32 (*obj_hashfn)(const void *object, u32 len, u32 seed);
-	int (*obj_cmpfn)(struct rhashtable_compare_arg *arg, const void *object);
+	int (*obj_cmpfn)(struct rhashtable_compare_arg *arg,
+			 const void *object);
 };
 
 static inline int rhashtable_init(struct rhashtable *ht,
@@ -35,14 +36,16 @@ static inline int rhashtable_init(struct rhashtable *ht,
 	return 0;
 }
 
-static inline void *rhashtable_lookup_fast(struct rhashtable *ht, const void *key,
-					   const struct rhashtable_params params)
+static inline void *
+rhashtable_lookup_fast(struct rhashtable *ht, const void *key,
+		       const struct rhashtable_params params)
 {
 	struct rhashtable_compare_arg arg = { .key = key };
 	struct rhash_head *at;
 	void *object;
 
-	for (at = rcu_dereference(ht->first); at; at = rcu_dereference(at->next)) {
+	for (at = rcu_dereference(ht->first); at;
+	     at = rcu_dereference(at->next)) {
 		object = (char *)at - ht->offset;
 		if (!params.obj_cmpfn(&arg, object))
 			return object;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of all kinds; there is enough of it, and one CPU. */
+/* Memory of all kinds. No allocation fails, and there is one CPU. */
 #ifndef SEEN_FAKE_SLAB_H
 #define SEEN_FAKE_SLAB_H
 
@@ -25,7 +25,8 @@ enum {
 #define vfree(p)			fake_free(p)
 #define kfree_sensitive(p)		fake_free(p)
 
-#define alloc_percpu_gfp(type, gfp)	((type *)fake_alloc_percpu(sizeof(type)))
+#define alloc_percpu_gfp(type, gfp) \
+	((type *)fake_alloc_percpu(sizeof(type)))
 #define free_percpu(p)			fake_free_percpu(p)
 #define num_possible_cpus()		1
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)

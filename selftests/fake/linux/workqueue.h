@@ -26,7 +26,8 @@ struct rcu_work {
 #define INIT_RCU_WORK(w, f)	INIT_WORK(&(w)->work, f)
 
 #define queue_work(wq, w)	fake_queue_work(w)
-#define queue_rcu_work(wq, w)	fake_queue_rcu_work(&(w)->work, __FILE__, __LINE__)
+#define queue_rcu_work(wq, w) \
+	fake_queue_rcu_work(&(w)->work, __FILE__, __LINE__)
 #define cancel_work_sync(w)	fake_cancel_work(w)
 #define flush_work(w)		fake_flush_work(w)
 

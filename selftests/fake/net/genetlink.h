@@ -31,7 +31,7 @@ void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq,
 #define genl_dump_check_consistent(cb, header)	((void)(header))
 int genlmsg_reply(struct sk_buff *skb, struct genl_info *info);
 
-/* --- attributes ---------------------------------------------------------------- */
+/* --- attributes ----------------------------------------------------------- */
 
 #define nla_type(nla)		((nla)->nla_type & NLA_TYPE_MASK)
 #define nla_len(nla)		((nla)->nla_len - NLA_HDRLEN)
