@@ -3,8 +3,6 @@
  * When a guard blocks a port, and for how long: the module's own files under a
  * fake kernel. The test drives the clock and the dice.
  */
-#include <stddef.h>
-
 #include "../../kmod/guard.h"
 #include "../fake/fake.h"
 #include "test.h"

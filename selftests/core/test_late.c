@@ -6,7 +6,6 @@
 #include "../../kmod/core/top.h"
 #include "../../kmod/rule.h"
 #include "../fake/module.h"
-#include "../fake/plain.h"
 #include "test.h"
 
 #define OVER		1

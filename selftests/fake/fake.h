@@ -50,5 +50,7 @@ void fake_queue_delayed_work(struct delayed_work *work, u64 in);
 bool fake_cancel_work(struct work_struct *work);
 /* fake_flush_work() - it has run afterwards */
 void fake_flush_work(struct work_struct *work);
+/* fake_run() - plain.c alone: run all that is queued, and what that queues */
+void fake_run(void);
 
 #endif

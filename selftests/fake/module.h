@@ -22,7 +22,8 @@ void fake_sn_begin(void);
 #define FAKE_KEY_LEN	4
 
 /**
- * fake_filter() - of any geometry, planned or not
+ * fake_filter() - a filter that no slot has yet
+ * @geo: its geometry, planned or not
  *
  * A key is a packet's interface index. All filters have the same secret.
  */
@@ -55,7 +56,7 @@ struct fake_request {
 /* fake_request() - of the namespace, without attributes */
 void fake_request(struct fake_request *request);
 
-/* fake_attr() - an attribute, for free() */
+/* fake_attr() - an attribute with a copy of @data; the caller frees it */
 struct nlattr *fake_attr(int type, const void *data, u16 bytes);
 
 #define fake_string(type, text)	fake_attr(type, text, strlen(text) + 1)

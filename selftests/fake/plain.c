@@ -3,7 +3,6 @@
 #include <linux/rwsem.h>
 #include <linux/workqueue.h>
 
-#include "plain.h"
 #include "spans.h"
 
 #define QUEUED_MAX	16

@@ -9,7 +9,6 @@
 #include "../../kmod/core/snapshot.h"
 #include "../core/test.h"
 #include "../fake/module.h"
-#include "../fake/plain.h"
 #include "../fake/spans.h"
 #include "commands.h"
 
