@@ -1,17 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Everything in userspace builds with both compilers without a warning; core calls nothing
-# that allocates; and what iptables hands to the kernel is the same from a program of 32
-# bits.
+# What the kernel and its userspace share: core calls nothing that allocates, and what iptables
+# hands to the kernel is the same from a program of 32 bits. The tests' helpers build
+# with clang, too; the tools do so for the fuzzers.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
-
-# build COMPILER FOLDER VARIABLE=FOLDER...: into the first of these, which is made anew.
-build() {
-	rm -rf "${3#*=}"
-	make -C "$2" -j2 CC="$1 -Wall -Wextra -Werror" "${@:3}"
-}
 
 # layout BITS: of the match's info, by a compiler that need not link for so many.
 layout() {
@@ -46,16 +40,14 @@ core_calls() {
 may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
 may+='pthread_mutex_(init|lock|trylock|unlock)'
 
-# Other stages use build/tools and build/helpers meanwhile.
-plan 7
-for cc in gcc clang; do
-	to=$PWD/build/check/$cc
-	check "$cc: the command line tool" build $cc tools B="$to/tools"
-	check "$cc: the tests' helpers" build $cc selftests/net/helpers \
-		OUT="$to/helpers" LIBSEEN="$to/tools/libseen.a"
-done
+helpers() {
+	make -C selftests/net/helpers -j2 CC=clang OUT="$lib_dir/helpers"
+}
+
+plan 4
+check "clang: the tests' helpers" helpers
 is "core calls nothing that allocates" \
-	"$(core_calls build/check/gcc/tools/obj/core/*.o | grep -vxE "$may")" ""
+	"$(core_calls build/tools/obj/core/*.o | grep -vxE "$may")" ""
 for bits in 32 64; do
 	check "the match's info, $bits bits" layout $bits
 done
