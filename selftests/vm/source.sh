@@ -4,7 +4,7 @@
 # in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
 # unstable's newest with uml.patch (uml-bench without), debug and kcsan are guests of
 # QEMU, from Debian 12's own. Each has one or more configurations, NAME.config the last.
-# What is in the entry, kernel.sh says. With FETCH=1 only the package is fetched.
+# kernel.sh says what is in the entry.
 
 . "$(dirname "$0")/common.sh"
 
@@ -38,16 +38,12 @@ esac
 # unstable APT-COMMAND...: apt with that one suite of the machine's own mirror,
 # and with lists of its own, so that the machine's apt never sees it.
 unstable() {
-	local apt=$cache/apt uri
+	local apt=$cache/apt
 
 	mkdir -p "$apt"/{sources,lists/partial,cache/archives/partial}
-	# shellcheck disable=SC2016 # apt's own variable
-	uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-		'Origin: Debian' 'Label: Debian' | head -n1)
-	[ -n "$uri" ] || die "no Debian mirror among apt's sources"
 	cat >"$apt/sources/unstable.sources" <<-EOF
 		Types: deb
-		URIs: $uri
+		URIs: $(mirror)
 		Suites: unstable
 		Components: main
 		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
@@ -172,7 +168,6 @@ fill() {
 
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
-[ -z "${FETCH:-}" ] || exit 0
 keyed=("$0" "${fragments[@]}")
 [ "$cc" = gcc ] || keyed+=("$vm/cc.sh" "$vm/headers.h")
 case $name in
