@@ -139,33 +139,37 @@ static void test_bits(const struct sample *sample)
 	ok(good, "%s: the key has each bit but the checksum's", sample->what);
 }
 
-static void test_tunnel_check(const char *profile)
+/* @cut: bytes that the frame lacks at its end; an odd last byte is a word's first. */
+static void test_tunnel_check(const char *profile, int cut)
 {
 	const struct shape unfinished = {
 		.linear = LINEAR, .csum_start = VXLAN_CSUM_START,
 		.csum_offset = 6,
 	};
-	u8 begun[FRAME_MAX], done[FRAME_MAX], other[FRAME_MAX];
+	u8 begun[FRAME_MAX], done[FRAME_MAX] = {}, other[FRAME_MAX];
 	u32 sum = 0x1420;	/* addresses, protocol, length */
+	const int at = VXLAN_CSUM_START + 6;
 	int i, len;
 
 	len = frame_parse(VXLAN_UDP "0000 01020304", begun, sizeof(begun));
-	begun[len - 6] = sum >> 8;
-	begun[len - 5] = sum;
+	len -= cut;
+	begun[at] = sum >> 8;
+	begun[at + 1] = sum;
 	memcpy(done, begun, len);
 	sum = 0;
 	for (i = VXLAN_CSUM_START; i < len; i += 2)
 		sum += done[i] << 8 | done[i + 1];
 	sum = ~((sum & 0xffff) + (sum >> 16));
-	done[len - 6] = sum >> 8;
-	done[len - 5] = sum;
+	done[at] = sum >> 8;
+	done[at + 1] = sum;
 	ok(equal(profile, begun, len, &unfinished, done, len, &plain),
-	   "a checksum in a tunnel, not finished and finished: one %s key",
-	   profile);
+	   "a checksum in a tunnel, not finished and finished, %s: one %s key",
+	   cut ? "odd" : "even", profile);
 	memcpy(other, done, len);
-	other[len - 5] ^= 1;
+	other[at + 1] ^= 1;
 	ok(!equal(profile, begun, len, &unfinished, other, len, &plain),
-	   "a checksum in a tunnel, wrong: another %s key", profile);
+	   "a checksum in a tunnel, wrong, %s: another %s key",
+	   cut ? "odd" : "even", profile);
 }
 
 /* A mirror's copy, as it was before a router and as it came out. */
@@ -222,15 +226,17 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(3 * ARRAY_SIZE(samples) + 2 + 2 * 2 + 2 + 3 + 1);
+	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 3 + 1);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		test_shapes(&samples[i]);
 		test_padding(&samples[i]);
 		test_bits(&samples[i]);
 	}
 	test_padded_tag();
-	test_tunnel_check("frame");
-	test_tunnel_check("packet");
+	test_tunnel_check("frame", 0);
+	test_tunnel_check("frame", 1);
+	test_tunnel_check("packet", 0);
+	test_tunnel_check("packet", 1);
 	test_mirror();
 	test_long();
 	test_long_header();

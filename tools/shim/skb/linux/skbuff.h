@@ -192,18 +192,22 @@ static inline void *skb_header_pointer(const struct sk_buff *skb, int off,
 	return skb_copy_bits(skb, off, buf, len) < 0 ? NULL : buf;
 }
 
+/*
+ * As the kernel's: the sum of the words of 16 bits as this machine loads them. A
+ * zero byte follows an odd last one.
+ */
 static inline __wsum skb_checksum(const struct sk_buff *skb, int off, int len,
 				  __wsum sum)
 {
 	u64 total = sum;
 	int i;
 
-	for (i = 0; i < len; i++) {
-		u8 byte;
+	for (i = 0; i < len; i += 2) {
+		u16 word = 0;
 
-		if (skb_copy_bits(skb, off + i, &byte, 1))
+		if (skb_copy_bits(skb, off + i, &word, min_t(int, len - i, 2)))
 			__builtin_trap();	/* as the kernel's BUG_ON() */
-		total += (u32)byte << (i & 1 ? 8 : 0);
+		total += word;
 	}
 	while (total >> 32)
 		total = (u32)total + (total >> 32);
