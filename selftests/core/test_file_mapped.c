@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Snapshot files that are mapped: their units are the table, byte for byte, what is
- * changed is not in them until it is saved, and nothing that is damaged is taken.
+ * changed is not in them until it is saved, and nothing that is damaged is taken. A
+ * file is little-endian, so that a big-endian machine maps none and copies each.
  */
 #include <endian.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 #define SECOND		1000000000ULL
 #define HEAD		448
 #define SLURP		131072
+#define MAPS		(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 static int planned, results, failures;
 
@@ -175,18 +177,26 @@ static bool has_table(const struct seen_local *local, const uint8_t *file,
 	return bytes > HEAD && !memcmp(local->set.table, file + HEAD, bytes - HEAD);
 }
 
+/* Else the words of the table and of the file have different byte orders. */
+static bool has_table_if_mapped(const struct seen_local *local,
+				const uint8_t *file, size_t bytes)
+{
+	return !MAPS || has_table(local, file, bytes);
+}
+
 static void is_the_table(const struct kind *kind)
 {
 	struct seen_local *local = made(kind, 999, 600), *copy, *mapped;
 	size_t bytes;
 	uint8_t *file = slurp(&bytes);
 
-	ok(has_table(local, file, bytes), kind->name);
+	ok(has_table_if_mapped(local, file, bytes), kind->name);
 	copy = read_copy();
-	ok(!is_mapped() && has_table(copy, file, bytes),
+	ok(!is_mapped() && has_table_if_mapped(copy, file, bytes),
 	   "an import makes the same of it");
-	ok(!seen_local_open(&mapped, path, NULL) && is_mapped() &&
-	   !((uintptr_t)mapped->set.table % SEEN_LINE_BYTES), "it is mapped");
+	ok(!seen_local_open(&mapped, path, NULL) && is_mapped() == MAPS &&
+	   !((uintptr_t)mapped->set.table % SEEN_LINE_BYTES),
+	   MAPS ? "it is mapped" : "it is copied");
 	ok(same_counts(mapped, copy) && same_answers(mapped, copy) &&
 	   holds(mapped, 600), "and says what the import says");
 	seen_local_close(mapped);
@@ -238,7 +248,8 @@ static void damage(const struct kind *kind)
 			    pwrite(fd, &file[i / 8], 1, i / 8) != 1;
 	}
 	ok(!survived, "each bit flipped: all refused");
-	ok(!seen_local_open(&copy, path, NULL) && is_mapped(), "it is whole again");
+	ok(!seen_local_open(&copy, path, NULL) && is_mapped() == MAPS,
+	   "it is whole again");
 	seen_local_close(copy);
 	for (i = bytes; i--; )
 		survived += ftruncate(fd, i) ||
@@ -268,7 +279,8 @@ static void bits_behind_the_last(const struct kind *kind)
 	struct seen_table table;
 	uint64_t bits;
 
-	ok(!seen_snapshot_map(&table, path) && table.file, kind->name);
+	ok(!seen_snapshot_map(&table, path) && !!table.file == MAPS,
+	   kind->name);
 	bits = table.info.blocks;
 	ok(bits < 8 * table.bytes, "it has bits behind the last");
 	table.data[bits / 8] |= 1 << bits % 8;
@@ -290,11 +302,11 @@ static void two_mappings(void)
 	ok(!seen_local_merge(a, b, false) && holds(a, 900),
 	   "one mapping merges another");
 	seen_local_close(b);
-	ok(is_mapped() && !seen_local_fold(a, 0) && !is_mapped() &&
+	ok(is_mapped() == MAPS && !seen_local_fold(a, 0) && !is_mapped() &&
 	   holds(a, 900), "and folds into memory");
 	ok(!seen_local_save(a, path, SEEN_LOCAL_WITH_SECRET) &&
-	   !seen_local_open(&b, path, NULL) && is_mapped() && holds(b, 900),
-	   "whose file is mapped");
+	   !seen_local_open(&b, path, NULL) && is_mapped() == MAPS &&
+	   holds(b, 900), MAPS ? "whose file is mapped" : "whose file is copied");
 	seen_local_close(a);
 	seen_local_close(b);
 	seen_local_close(local);
