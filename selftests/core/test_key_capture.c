@@ -34,7 +34,7 @@ static const char *const texts[] = {
 static struct seen_keyspec specs[SPECS];
 static u64 frames, damaged, keys[SPECS];
 
-/* A capture in this machine's byte order, as most are; others are passed over. */
+/* A capture has the byte order of the machine that made it. */
 struct pcap_head {
 	u32 magic;
 	u16 major;
@@ -133,6 +133,16 @@ static bool try_frame(const u8 *frame, int len)
 	return true;
 }
 
+static bool is_magic(u32 magic)
+{
+	return magic == MAGIC_USEC || magic == MAGIC_NSEC;
+}
+
+static u32 in_order(u32 number, bool swapped)
+{
+	return swapped ? __builtin_bswap32(number) : number;
+}
+
 /* Return: false: a frame was wrong; there is its file and its number. */
 static bool try_file(FILE *file, const char *name)
 {
@@ -140,20 +150,25 @@ static bool try_file(FILE *file, const char *name)
 	struct pcap_head head;
 	u8 frame[FRAME_MAX];
 	u64 number = 0;
+	bool swapped;
+	u32 there;
 
-	if (fread(&head, sizeof(head), 1, file) != 1 ||
-	    (head.magic != MAGIC_USEC && head.magic != MAGIC_NSEC) ||
-	    head.link != DLT_ETHERNET)
+	if (fread(&head, sizeof(head), 1, file) != 1)
+		return true;
+	swapped = !is_magic(head.magic);
+	if (!is_magic(in_order(head.magic, swapped)) ||
+	    in_order(head.link, swapped) != DLT_ETHERNET)
 		return true;
 	while (fread(&record, sizeof(record), 1, file) == 1) {
 		number++;
-		if (record.there > sizeof(frame)) {
-			fseek(file, record.there, SEEK_CUR);
+		there = in_order(record.there, swapped);
+		if (there > sizeof(frame)) {
+			fseek(file, there, SEEK_CUR);
 			continue;
 		}
-		if (fread(frame, 1, record.there, file) != record.there)
+		if (fread(frame, 1, there, file) != there)
 			break;
-		if (!try_frame(frame, record.there)) {
+		if (!try_frame(frame, there)) {
 			note("%s, frame %llu", name,
 			     (unsigned long long)number);
 			return false;
