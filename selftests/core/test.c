@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "pattern.h"
 #include "rate.h"
+#include "seed.h"
 #include "test.h"
 
 #define THREADS_MAX	16
@@ -77,9 +78,7 @@ u64 hash_in(enum order order, u32 family, u64 n)
 
 void test_seed(void)
 {
-	const char *given = getenv("TEST_SEED");
-
-	seed = given ? strtoull(given, NULL, 0) : 20240229;
+	seed = seed_choose();
 	state = seed;
 	reseed();
 	seen_pattern_init();

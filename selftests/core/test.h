@@ -23,7 +23,8 @@
  * test_begin() - announce how many results will come, and the seed
  * @results: calls of ok()
  *
- * The seed is the same in every run; TEST_SEED in the environment changes it.
+ * The seed is the same in every run; TEST_SEED in the environment changes it, see
+ * seed.h.
  * The clock stands at an arbitrary time.
  */
 void test_begin(int results);

@@ -14,6 +14,7 @@
 #include "crc32c.h"
 #include "local.h"
 #include "local_open.h"
+#include "seed.h"
 #include "snapshot_file.h"
 
 #define SECOND		1000000000ULL
@@ -50,6 +51,7 @@ static const struct kind kinds[] = {
 #define KINDS	(sizeof(kinds) / sizeof(*kinds))
 
 static char path[32];
+static uint64_t seed;
 
 static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 			       int keys)
@@ -59,6 +61,8 @@ static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 	struct seen_local *local;
 
 	config.capacity = capacity;
+	config.has_secret = true;
+	seed_secret(seed, config.secret);
 	snprintf(config.name, sizeof(config.name), "a-filter");
 	seen_key_spec_parse(&config.key, "bytes", error);
 	if (seen_local_create(&local, &config)) {
@@ -346,7 +350,9 @@ static void checksum(void)
 int main(void)
 {
 	planned = 2 * KINDS * (3 + 4) + 27 + 4 + 9 + 2 + 3 + 5;
-	printf("TAP version 13\n1..%d\n", planned);
+	seed = seed_choose();
+	printf("TAP version 13\n1..%d\n# TEST_SEED=%ju\n", planned,
+	       (uintmax_t)seed);
 	snprintf(path, sizeof(path), "/tmp/seen-file-XXXXXX");
 	if (close(mkstemp(path)))
 		return 1;

@@ -15,6 +15,7 @@
 #include "local.h"
 #include "local_open.h"
 #include "local_set.h"
+#include "seed.h"
 #include "snapshot_file.h"
 
 #define SECOND		1000000000ULL
@@ -67,6 +68,7 @@ static const struct kind copied[] = {
 #define COPIED		(sizeof(copied) / sizeof(*copied))
 
 static char path[32];
+static uint64_t seed;
 
 /* Numbers of a bitmap have their highest byte first. */
 static int add(struct seen_local *local, uint32_t number)
@@ -91,6 +93,8 @@ static struct seen_local *made(const struct kind *kind, uint64_t capacity,
 	struct seen_local *local;
 
 	config.capacity = capacity;
+	config.has_secret = true;
+	seed_secret(seed, config.secret);
 	seen_key_spec_parse(&config.key, "bytes", error);
 	if (seen_local_create(&local, &config)) {
 		printf("Bail out! %s: %s\n", kind->name, seen_local_error());
@@ -315,7 +319,9 @@ static void two_mappings(void)
 int main(void)
 {
 	planned = IN_PLACE * (5 + 3 + 3 + 1) + COPIED + 2 * 4 + 3;
-	printf("TAP version 13\n1..%d\n", planned);
+	seed = seed_choose();
+	printf("TAP version 13\n1..%d\n# TEST_SEED=%ju\n", planned,
+	       (uintmax_t)seed);
 	snprintf(path, sizeof(path), "/tmp/seen-map-XXXXXX");
 	if (close(mkstemp(path)))
 		return 1;
