@@ -131,8 +131,22 @@ static void test_promise(const struct kind *kind, u64 window)
 }
 
 /*
+ * The variance of the chance that a row of @columns counters has for a stranger, as
+ * a part of its square. @load keys a column, each thrown by itself, leave
+ * @columns e^-load (1 - (1 + load) e^-load) as the variance of the counters in use.
+ */
+static double row_spread(double columns, double load)
+{
+	double empty = exp(-load);
+	double variance = empty * (1 - (1 + load) * empty) / columns;
+
+	return variance / ((1 - empty) * (1 - empty));
+}
+
+/*
  * A stranger has a count if others have all of its counters: if rows are
- * independent, that is the d-th power of one row's chance.
+ * independent, that is the d-th power of one row's chance. Hits vary by chance, and
+ * by the counters that are in use in the rows of each sketch.
  */
 static void test_rows(u64 fpp, u64 keys, u64 strangers)
 {
@@ -141,6 +155,7 @@ static void test_rows(u64 fpp, u64 keys, u64 strangers)
 	double due = pow(row, set->geo.hashes);
 	u64 sketches = scale(80);
 	u64 asked = 0, hits = 0;
+	double spread, sigma;
 	u64 i, n;
 
 	for (i = 0; i < sketches; i++) {
@@ -151,10 +166,15 @@ static void test_rows(u64 fpp, u64 keys, u64 strangers)
 		for (n = 0; n < strangers; n++, asked++)
 			hits += !!seen_set_count(set, hash_of(2, n));
 	}
-	note("%u rows: %llu of %llu strangers, %.0f due", set->geo.hashes,
-	     (unsigned long long)hits, (unsigned long long)asked, asked * due);
-	ok(fabs(hits - asked * due) <= 0.05 * asked * due +
-	   4 * sqrt(asked * due), "%u rows are independent", set->geo.hashes);
+	spread = row_spread(set->geo.blocks, (double)keys / set->geo.blocks);
+	spread = pow(1 + spread, set->geo.hashes) - 1;
+	due *= asked;
+	sigma = sqrt(due + due * due * spread / sketches);
+	note("%u rows: %llu of %llu strangers, %.0f due, standard deviation %.0f",
+	     set->geo.hashes, (unsigned long long)hits,
+	     (unsigned long long)asked, due, sigma);
+	ok(fabs(hits - due) <= SIGMAS * sigma, "%u rows are independent",
+	   set->geo.hashes);
 	set_free(set);
 }
 
@@ -370,14 +390,16 @@ static void test_late(const struct kind *kind)
 }
 
 /*
- * Four standard deviations of an estimate by linear counting from the counters
- * of 1024 columns, of so many keys a column.
+ * An estimate follows from the counters of 1024 columns that are in use. Is their
+ * number what chance makes of its mean, and the number of the empty ones, too?
  */
-static double tolerance(const struct seen_set *set, double load)
+static bool is_estimate(const struct seen_set *set, double keys, double told)
 {
-	double looked = 1024 * set->geo.hashes;
+	double looked = fmin(set->geo.blocks, 1024) * set->geo.hashes;
+	double due = looked * exp(-keys / set->geo.blocks);
+	double empty = looked * exp(-told / set->geo.blocks);
 
-	return 0.01 + 4 * sqrt((exp(load) - 1) / looked) / load;
+	return by_chance(empty, due) && by_chance(looked - empty, looked - due);
 }
 
 /* Distinct keys are estimated from what they leave empty. */
@@ -397,8 +419,7 @@ static void test_entries(const struct kind *kind, u64 window)
 		for (n = 0; n < keys; n++)
 			add(set, n);
 		got = seen_set_entries(set);
-		wrong += fabs((double)got - keys) >
-			 tolerance(set, loads[i]) * keys;
+		wrong += !is_estimate(set, keys, got);
 		wrong += seen_set_full(set);
 		clock_add(3 * set->geo.tick);
 		wrong += window && seen_set_entries(set);
