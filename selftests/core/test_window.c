@@ -50,11 +50,13 @@ static void sweep(struct seen_set *set)
 
 /*
  * A stream of keys over thousands of ticks, each of which is asked for at
- * every phase of its window, and again when it must be gone.
+ * every phase of its window, and again when it must be gone. A key that is seen
+ * because of others when it comes is lost with them. 192 keys live at a time, so that
+ * one key of 10^10 is: a chance of 10^-4 in a long run with all its questions.
  */
 static void test_stream(void)
 {
-	struct seen_set *set = begin(4000, false);
+	struct seen_set *set = begin(1000000, false);
 	u64 ticks = scale(3000);
 	u64 tick = set->geo.tick;
 	u64 step = tick / 64;
@@ -78,12 +80,9 @@ static void test_stream(void)
 	}
 	ok(!lost, "seen until W, at every phase, over %llu ticks",
 	   (unsigned long long)ticks);
-	/* each of them is a false positive of a half full filter at most */
-	ok(rate_kept(ghosts, keys, set->geo.fpp),
-	   "not seen after W and a tick: %llu of %llu",
+	ok(!ghosts, "not seen after W and a tick: %llu of %llu",
 	   (unsigned long long)ghosts, (unsigned long long)keys);
-	ok(rate_kept(again, 2 * keys, set->geo.fpp),
-	   "new ones are new, old ones seen");
+	ok(!again, "new ones are new, old ones seen");
 	set_free(set);
 }
 
@@ -324,6 +323,7 @@ static void test_full(void)
 	u64 capacity = 3000;
 	struct seen_set *set = begin(capacity, false);
 	u64 tick = set->geo.tick;
+	bool stored[1000];
 	u64 i, kept;
 	bool good;
 
@@ -337,6 +337,8 @@ static void test_full(void)
 	   (unsigned long long)capacity);
 	good = seen(set, 0) && add(set, 0) == SEEN_SEEN;
 	clock_add(2 * tick);
+	while (seen(set, i))	/* because of others */
+		i++;
 	good &= !seen_set_full(set) && add(set, i) == SEEN_NEW;
 	ok(good, "what is there stays seen; room again when half has expired");
 
@@ -346,11 +348,14 @@ static void test_full(void)
 		seen_set_test_and_add(set, hash_of(2, i));
 	clock_add(2 * tick + tick / 4);
 	for (i = 0; i < 1000; i++)
-		seen_set_test_and_add(set, hash_of(3, i));
+		stored[i] = seen_set_test_and_add(set, hash_of(3, i)) ==
+			    SEEN_NEW;
 	good = seen_set_effective(set) == W;
 	seen_set_rotate(set);
+	/* A key that was seen because of others goes with them. */
 	for (i = 0; i < 1000; i++)
-		good &= seen_set_test(set, hash_of(3, i)) == SEEN_SEEN;
+		good &= !stored[i] ||
+			seen_set_test(set, hash_of(3, i)) == SEEN_SEEN;
 	for (kept = 0, i = 0; i < 1000; i++)
 		kept += seen_set_test(set, hash_of(2, i)) == SEEN_SEEN;
 	ok(good && kept < 100, "rotation ends the oldest generation alone");
