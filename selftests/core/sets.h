@@ -3,6 +3,7 @@
 #ifndef SEEN_TEST_SETS_H
 #define SEEN_TEST_SETS_H
 
+#include <math.h>
 #include <string.h>
 
 #include "snapshot.h"
@@ -116,6 +117,33 @@ static inline u64 missed(struct seen_set *set, u32 family, u64 from, u64 to)
 	for (; from < to; from++)
 		count += seen_set_test(set, hash_of(family, from)) != SEEN_SEEN;
 	return count;
+}
+
+/* Buckets that seen_set_entries() looks at; see set.c. */
+#define ENTRIES_SAMPLE	1024
+
+/**
+ * count_stamped() - count the live entries of a set with stamps
+ * @set: of SEEN_SET_STAMPED
+ * @variance: the variance of seen_set_entries() is added: it looks at
+ *	ENTRIES_SAMPLE of the buckets, drawn without replacement, and tells the sum
+ *	for all
+ */
+static inline u64 count_stamped(struct seen_set *set, double *variance)
+{
+	double blocks = set->geo.blocks, looks = fmin(blocks, ENTRIES_SAMPLE);
+	u64 all = 0, room = 0, used, i;
+	double squares = 0;
+
+	for (i = 0; i < set->geo.blocks; i++) {
+		used = 0;
+		seen_set_used(set, i, 1, &used, &room);
+		all += used;
+		squares += used * used;
+	}
+	squares -= all / blocks * all;
+	*variance += squares * (blocks / looks - 1);
+	return all;
 }
 
 static inline u64 add_all(struct seen_set *set, u32 family, u64 from, u64 to)
