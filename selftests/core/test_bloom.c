@@ -60,13 +60,15 @@ static void test_capacity(const struct kind *kind)
 
 /*
  * Beyond the capacity: refused, at an eighth more at the latest, and what is
- * there stays. A refusal leaves the table as it was.
+ * there stays. A refusal leaves the table as it was. Keys that are seen because of
+ * others are passed over: at a rate of about 0.001 less than 5 % of the others.
  */
 static void test_full(const struct kind *kind, u64 n)
 {
 	struct seen_set *set = planned(kind->kind, n, FPP_ONE / 1000);
-	u64 refused = 0, stored = 0, bad = 0;
+	u64 refused = 0, stored = 0, bad = 0, others = 0, passed = 0;
 	void *before;
+	u64 key;
 	u64 i;
 
 	for (i = 0; !seen_set_full(set) && i < 3 * n; i++)
@@ -75,14 +77,19 @@ static void test_full(const struct kind *kind, u64 n)
 	before = copy_table(set);
 	for (i = 0; i < n; i++)
 		bad += seen_set_test_and_add(set, hash_of(1, i)) != SEEN_SEEN;
-	for (i = 3 * n; i < 4 * n; i++) {
-		refused += seen_set_test_and_add(set, hash_of(1, i)) ==
-			   SEEN_FULL;
-		refused += seen_set_add(set, hash_of(1, i)) == SEEN_FULL;
+	while (others < n) {
+		key = hash_of(1, 3 * n + others + passed);
+		if (seen_set_test(set, key) == SEEN_SEEN) {
+			passed++;
+			continue;
+		}
+		others++;
+		refused += seen_set_test_and_add(set, key) == SEEN_FULL;
+		refused += seen_set_add(set, key) == SEEN_FULL;
 	}
 	bad += !same_table(set, before);
 	ok(stored >= n && stored <= n + n / 8 && !bad &&
-	   refused > 2 * n * 95 / 100,
+	   refused == 2 * n && passed <= n / 20 + 3,
 	   "%s: for %llu keys, full after %llu", kind->name,
 	   (unsigned long long)n, (unsigned long long)stored);
 	free(before);

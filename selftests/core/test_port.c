@@ -238,25 +238,36 @@ static void full_repeat(void)
 	set_free(set);
 }
 
-/* For ever as many keys with their ports as the set is good for. */
+/*
+ * For ever as many keys with their ports as the set is good for: 7 keys of 10^9 find no
+ * room, see port.h. Each looks up two entries, itself and its port, which may look like
+ * another key's.
+ */
 static void capacity(u64 n)
 {
 	struct seen_set *set = set_planned(request(n));
 	struct seen_port_rule rule = rule_of(LOOP, &set->geo);
 	u64 keys = seen_port_capacity(&set->geo);
 	u64 ticks = scale(2000000) / keys + 64;
-	u64 refused = 0, i = 0;
+	u64 refused = 0, mistaken = 0, i = 0;
+	enum seen_port_result result;
 	u64 tick;
 
 	for (tick = 0; tick < ticks; tick++) {
-		for (; i < keys * (tick + 1) / (set->geo.ticks + 1); i++)
-			refused += ask(set, hash_of(11, i), 1 + i % 4, &rule)
-				   .result != SEEN_PORT_NEW;
+		for (; i < keys * (tick + 1) / (set->geo.ticks + 1); i++) {
+			result = ask(set, hash_of(11, i), 1 + i % 4, &rule)
+				 .result;
+			refused += result == SEEN_PORT_FULL;
+			mistaken += result != SEEN_PORT_FULL &&
+				    result != SEEN_PORT_NEW;
+		}
 		if (tick % 60 == 0)
 			sweep(set);
 		clock_add(set->geo.tick);
 	}
-	ok(!refused, "%llu keys with their ports in a set of %llu",
+	ok(by_chance(refused, 7 * i / 1e9) &&
+	   rate_kept(mistaken, 2 * i, set->geo.fpp),
+	   "%llu keys with their ports in a set of %llu",
 	   (unsigned long long)keys, (unsigned long long)n);
 	set_free(set);
 }
