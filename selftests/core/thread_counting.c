@@ -116,14 +116,17 @@ static void remove_copies(int id, void *arg)
 		      SEEN_SEEN);
 }
 
-/* In so large a table no four keys, which would stick, meet in a counter. */
+/*
+ * Four keys with four copies each would stick in a counter that they share. In so
+ * large a table the chance that four do is 2 * 10^-5.
+ */
 static void test_counts(void)
 {
-	struct counts counts = { .keys = 20000 };
+	struct counts counts = { .keys = 10000 };
 	u64 used = 0, room = 0, wrong = 0;
 	u64 i;
 
-	counts.set = planned(counts.keys * 64, 1);
+	counts.set = planned(counts.keys * 256, 1);
 	counts.told = calloc(counts.keys, sizeof(*counts.told));
 	in_threads(THREADS, add_copies, &counts);
 	for (i = 0; i < counts.keys; i++)
