@@ -17,6 +17,8 @@
 #define LARGE_PAGE	(2UL << 20)
 /* From so many hits on a prediction is judged. */
 #define HITS_MANY	10000
+/* Columns that a sketch looks at for an estimate; see sketch.c. */
+#define ESTIMATE_COLUMNS	1024
 /*
  * The prediction of fingerprints takes them for independent of each other. A pair of
  * buckets that test-and-add has filled has no two that are equal: with 8 bits the
@@ -190,6 +192,15 @@ bool by_chance(double count, double due)
 	if (count > 0)
 		odds += count * log(count / due);
 	return odds <= CHANCE;
+}
+
+bool is_estimate(const struct seen_geometry *geo, double keys, double told)
+{
+	double looked = fmin(geo->blocks, ESTIMATE_COLUMNS) * geo->hashes;
+	double due = looked * exp(-keys / geo->blocks);
+	double empty = looked * exp(-told / geo->blocks);
+
+	return by_chance(empty, due) && by_chance(looked - empty, looked - due);
 }
 
 /* A tenth more: see rate_kept() in test.h. */

@@ -145,6 +145,17 @@ void clock_add(u64 ns);
 bool by_chance(double count, double due);
 
 /**
+ * is_estimate() - can a sketch take so many distinct keys for another number?
+ * @geo: of the sketch
+ * @keys: that came, in its window
+ * @told: seen_set_entries(), which follows from the counters in use in 1024 columns
+ *
+ * Return: false unless by_chance() allows the number of those counters, and the number
+ * of the empty ones.
+ */
+bool is_estimate(const struct seen_geometry *geo, double keys, double told);
+
+/**
  * rate_kept() - was a false-positive rate kept?
  * @hits: keys called seen
  * @keys: new keys asked for

@@ -389,19 +389,6 @@ static void test_late(const struct kind *kind)
 	set_free(set);
 }
 
-/*
- * An estimate follows from the counters of 1024 columns that are in use. Is their
- * number what chance makes of its mean, and the number of the empty ones, too?
- */
-static bool is_estimate(const struct seen_set *set, double keys, double told)
-{
-	double looked = fmin(set->geo.blocks, 1024) * set->geo.hashes;
-	double due = looked * exp(-keys / set->geo.blocks);
-	double empty = looked * exp(-told / set->geo.blocks);
-
-	return by_chance(empty, due) && by_chance(looked - empty, looked - due);
-}
-
 /* Distinct keys are estimated from what they leave empty. */
 static void test_entries(const struct kind *kind, u64 window)
 {
@@ -419,7 +406,7 @@ static void test_entries(const struct kind *kind, u64 window)
 		for (n = 0; n < keys; n++)
 			add(set, n);
 		got = seen_set_entries(set);
-		wrong += !is_estimate(set, keys, got);
+		wrong += !is_estimate(&set->geo, keys, got);
 		wrong += seen_set_full(set);
 		clock_add(3 * set->geo.tick);
 		wrong += window && seen_set_entries(set);
