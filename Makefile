@@ -106,8 +106,9 @@ bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a 
 check: ## what each change must pass, 10 to 15 minutes (JOBS= SEEN_CAPTURES=)
 	@selftests/check $(CHECK)
 
-check-all: ## everything, an hour or more (LONG=1: many hours)
-	@selftests/check $(ALL)
+check-all: ## everything, an hour or more, with random seeds (LONG=1: many hours)
+	@TEST_SEED=$${TEST_SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')} \
+		selftests/check $(ALL)
 
 check-net: ## some guest tests: TESTS="loop_pair rules" (KERNEL=uml LONG=)
 	@KERNEL="$(KERNEL)" selftests/check net $(TESTS)

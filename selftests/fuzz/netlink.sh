@@ -13,7 +13,7 @@ seed=${TEST_SEED:-$(long 20190501 $((RANDOM << 15 | RANDOM)))}
 processes=$(($(nproc) * 4))
 # Emulated, or where the kernel checks itself, there is time for less.
 case $KERNEL in
-uml) messages=$(long 200000 1000000) ;;
+uml) messages=$(long 100000 1000000) ;;
 *) messages=$(long 30000 1000000) ;;
 esac
 rounds=$(long 6 100)

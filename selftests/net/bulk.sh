@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-ADDRESSES=$(scale 5000 300000 5000 1000000)
+ADDRESSES=$(scale 5000 100000 5000 1000000)
 space=
 
 # The same addresses in an order without order: an odd factor, modulo 2^24.

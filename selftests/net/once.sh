@@ -15,7 +15,7 @@
 . "$(dirname "$0")/helpers/lib.sh"
 
 # Each structure with the full number of keys, its other kinds with a tenth.
-MANY=$(scale 20000 100000 50000 1000000)
+MANY=$(scale 20000 50000 50000 1000000)
 ((CPUS == 2)) || MANY=$((MANY / 5))
 FEW=$((MANY / 10))
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # What the kernel and its userspace share: core calls nothing that allocates, and what iptables
-# hands to the kernel is the same from a program of 32 bits. The tests' helpers build
-# with clang, too; the tools do so for the fuzzers.
+# hands to the kernel is the same from a program of 32 bits.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -40,12 +39,7 @@ core_calls() {
 may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
 may+='pthread_mutex_(init|lock|trylock|unlock)'
 
-helpers() {
-	make -C selftests/net/helpers -j2 CC=clang OUT="$lib_dir/helpers"
-}
-
-plan 4
-check "clang: the tests' helpers" helpers
+plan 3
 is "core calls nothing that allocates" \
 	"$(core_calls build/tools/obj/core/*.o | grep -vxE "$may")" ""
 for bits in 32 64; do
