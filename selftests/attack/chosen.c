@@ -6,14 +6,12 @@
  * compared with those of random keys, over many secrets.
  *
  * Nothing of a hash may tell them apart, so both must be alike, not only no worse.
- * The bound is 4.5 standard deviations of the difference of two means: what 3 are
- * for one question, for the several hundred that are asked here.
+ * The bound is SIGMAS standard deviations of the difference of two means.
  */
 #include <math.h>
 
 #include "sets.h"
 
-#define SIGMAS		4.5
 #define STORED		2000
 #define ASKED		8000
 /* A table is full long before as many keys more. */

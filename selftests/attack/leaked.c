@@ -21,11 +21,6 @@
 #define FLOOD		1500
 /* So many in a row that are seen although new: every one is. */
 #define ALL		50
-/*
- * How far a number may be from what is due, in standard deviations, where keys and
- * secrets are drawn: one result in 150,000 is farther off.
- */
-#define SIGMAS		4.5
 /* Made for each kind. The tries for as many deviate by 1 / sqrt() of themselves. */
 #define FORGED		300
 /* A small table's own rate beside the expected one. */

@@ -16,7 +16,7 @@ window	5 6 9 10
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
-replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 28 29"
+replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29"
 long_only="stamped port sketch top"
 # With less there is something wrong, be it with this file.
 SITES_MIN=20

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every C file is in the kernel's style, as checkpatch --strict sees it.
+# Every C file is in the kernel's style, as checkpatch --strict sees it; those of the tests
+# with SELFTESTS=1.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 
 entry=$(selftests/vm/checkpatch.sh) || exit
-mapfile -t files < <(sources '\.[ch]$')
+mapfile -t files < <(sources "^(kmod|uapi|tools${SELFTESTS:+|selftests})/.*\.[ch]$")
 
 # What userspace has no kernel header for, what a C test may do (volatile for
 # what threads and signals share, names of other libraries, a word that happens to

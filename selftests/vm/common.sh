@@ -5,6 +5,8 @@
 
 set -euo pipefail
 shopt -s inherit_errexit
+# Kernels and modules are built by makes of their own.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$vm/../.." && pwd)

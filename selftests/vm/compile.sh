@@ -17,7 +17,7 @@ case $name in
 esac
 compile() {
 	echo "$flags" >"$obj/flags"
-	env -u MAKEFLAGS -u MAKELEVEL make -s -j"$(nproc)" -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags"
+	make -s -j"$(nproc)" -C "$top" kmod KDIR="$entry/build" KOBJ="$obj" KFLAGS="$flags"
 }
 
 if [ -z "${SPARSE:-}" ]; then
