@@ -103,7 +103,7 @@ bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a 
 	+@$(MAKE) -s -C selftests/net/helpers
 	@selftests/bench/measure.sh
 
-check: ## what each change must pass, 10 to 15 minutes (JOBS= SEEN_CAPTURES=)
+check: ## what each change must pass (JOBS= SEEN_CAPTURES=)
 	@selftests/check $(CHECK)
 
 check-all: ## everything, an hour or more, with random seeds (LONG=1: many hours)
