@@ -36,7 +36,8 @@ own() {
 
 "$top/tools/deps.sh" need vm
 mkdir -p "$kit"
-rm -rf "$kit/stage"
+# What was made before must not stand for what cannot be made now.
+rm -rf "$kit/stage" "$kit/own.sqfs"
 root=$("$vm/root.sh")
 kernel=$("$vm/kernel.sh" "$name")
 boot=$("$vm/boot.sh" "$kernel")

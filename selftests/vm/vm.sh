@@ -158,8 +158,8 @@ kit=${KIT:-$run/kit}
 
 kernel=$(realpath "$kit/kernel")
 boot=$(realpath "$kit/boot")
-# Held open by the guest, should the kit be made again meanwhile.
-ln "$kit/own.sqfs" "$run/own.sqfs"
+# A name of this run's own, should the kit be made again meanwhile.
+ln "$kit/own.sqfs" "$run/own.sqfs" 2>/dev/null || cp "$kit/own.sqfs" "$run/own.sqfs"
 images=("$run/run.sqfs" "$run/own.sqfs" "$boot/modules.sqfs" "$kit/root/root.sqfs")
 layer "$@"
 status=0
