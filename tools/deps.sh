@@ -33,11 +33,11 @@ members() {
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;
-	source)	echo gcc libc6-dev libelf-dev flex bison bc patch xz-utils python3
+	source)	echo gcc libc6-dev libelf-dev flex bison bc xz-utils python3
 		echo rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
-		echo g++ liblmdb-dev libxxhash-dev time
+		echo ccache g++ liblmdb-dev libxxhash-dev time
 		members build
 		members source ;;
 	# Rivals in make bench; javac comes with some other JDK, too.
