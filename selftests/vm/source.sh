@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # source.sh NAME: prints the cache entry of a kernel that is built from the sources
 # in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
-# unstable's newest with uml.patch (uml-bench without), debug and kcsan are guests of
-# QEMU, from Debian 12's own. Each has one or more configurations, NAME.config the last.
+# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each has one or more configurations, NAME.config the last.
 # kernel.sh says what is in the entry.
 
 . "$(dirname "$0")/common.sh"
 
+# The whole kernel is kept: its objects need not be.
+PATH=${PATH#/usr/lib/ccache:}
 name=$1
-# It has the flags of most objects.
-common=mm/util.o
 fragments=("$vm/uml.config")
 case $name in
 uml*)
@@ -21,12 +20,12 @@ uml*)
 	arch=x86_64 target=bzImage image=arch/x86/boot/bzImage
 	fragments+=("$vm/qemu.config") ;;
 esac
-# With less optimization and precompiled headers it compiles in a third of the time. What is
-# asked for its speed has neither; nor have modules, which do not follow this, and what races
-# look like by the functions that are on a stack.
-flags=-O1 cc=$vm/cc.sh
+# With less optimization it compiles sooner. What is asked for its speed has all of it; so have
+# modules, which do not follow this, and what races look like by the functions that are on a
+# stack.
+flags=-O1
 case $name in
-uml-bench | kcsan) flags='' cc=gcc ;;
+uml-bench | kcsan) flags='' ;;
 esac
 case $name in
 uml)	fragments+=("$vm/checks.config") ;;
@@ -63,7 +62,7 @@ configure() {
 		/^# CONFIG.* is not set/ { name = $2 }
 		!/^(# )?CONFIG/ || seen[name]++ { next }
 		{ print }' >wanted
-	make -s ARCH=$arch CC="$cc" KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
+	make -s ARCH=$arch KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
 	# An option that has become impossible to set is off as well.
 	missing=$(awk -F'[ =]' '
 		FNR == NR { have[$0]; if (/^CONFIG/) set[$1]; next }
@@ -90,28 +89,13 @@ prune() {
 	find arch -mindepth 1 -maxdepth 1 ! \( -name $keep \) -exec rm -r {} +
 	find . -name '*.o' -o -name '*.a' -o -name '.*.cmd' | grep -v ^./scripts |
 		xargs rm -f
-	find . -name '*.names.h' -delete
-	rm -rf vmlinux* precompiled include/config/auto.conf.cmd
-	{ grep -rlF cc.sh include scripts || true; } | xargs rm -f
+	rm -f vmlinux* include/config/auto.conf.cmd
 }
 
 # compile TARGET...: KASAN does without its checks of what lies on the kernel's own stack
 # frames, which cost a sixth of the compiler's time; the module's frames have them.
 compile() {
-	make -s ARCH=$arch -j"$(nproc)" CC="$cc" KCFLAGS="$flags" stack_enable=0 "$@"
-}
-
-build() {
-	if [ "$cc" != gcc ]; then
-		PRECOMPILE=$common compile $common || return
-	fi
-	compile $target modules
-}
-
-# used: of how many objects, how many had precompiled headers.
-used() {
-	find . -name '*.o' ! -path './scripts/*' ! -path './tools/*' | wc -l
-	wc -l <precompiled/used
+	make -s ARCH=$arch -j"$(nproc)" KCFLAGS="$flags" stack_enable=0 "$@"
 }
 
 # uml-bench costs what a kernel costs: barriers and counters per CPU are those of x86, and
@@ -148,13 +132,12 @@ fill() {
 		cd "$src"
 		case $name in
 		uml-bench) patch_bench ;;
-		uml*) patch -s -p1 -F0 <"$vm/uml.patch" ;;
+		uml*) ;;
 		# It relies on constants that are known across functions.
 		*) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
 		esac
 		configure
-		build >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
-		[ "$cc" = gcc ] || used | xargs >"$dir/precompiled"
+		compile $target modules >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
 		cp $image "$dir/vmlinuz"
 		make -s ARCH=$arch INSTALL_MOD_PATH="$dir" modules_install
 		prune
@@ -169,11 +152,7 @@ fill() {
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 keyed=("$0" "${fragments[@]}")
-[ "$cc" = gcc ] || keyed+=("$vm/cc.sh" "$vm/headers.h")
-case $name in
-uml-bench) keyed+=("$vm"/uml-bench*.h) ;;
-uml*)	keyed+=("$vm/uml.patch") ;;
-esac
+[ "$name" != uml-bench ] || keyed+=("$vm"/uml-bench*.h)
 built_from() {
 	cat "${keyed[@]}"
 	(cd "$source" && compgen -G '*.deb')
