@@ -40,16 +40,24 @@ spdx() {
 listed() {
 	local file
 
-	sources '^selftests/(net|scenarios|demo|faults)/[^/]*\.sh$' |
-		grep -vE '/(run|show)\.sh$' |
+	sources '^selftests/[a-z]*/[^/]*\.(sh|py)$' |
+		grep -vE '/(run|show|build|measure|report|hosts|requests)\.(sh|py)$|^selftests/vm/' |
 		while read -r file; do
-			grep -qwF "${file#selftests/}" selftests/tests || echo "$file"
+			file=${file#selftests/}
+			grep -qwF -e "$file" -e "${file%/*}/*" selftests/tests || echo "$file"
 		done | (! grep .)
 }
 
-# A row for a kernel that does not exist, or for a test that has gone, is a mistake.
+# A row of a stage or for a kernel that does not exist, or for a test that has gone, never
+# runs.
 rows_are_right() {
-	local word
+	local word stages kernels
+
+	stages=$(sed -n 's/^check-\([a-z]*\): ##.*/\1/p' Makefile | tr '\n' '|')
+	kernels=$(make -s -C selftests kernels | tr ' ' '|')
+	! grep -vE '^#|^[[:blank:]]|^$' selftests/tests |
+		grep -vE "^(${stages%|})[+-]?[[:blank:]]+(host|first|alone|($kernels)-[1-9])[[:blank:]]" ||
+		return
 
 	grep -v '^#' selftests/tests | grep -o '[^[:blank:]]*/[^[:blank:]]*' | sort -u |
 		while read -r word; do
@@ -68,11 +76,17 @@ log_cleared() {
 		xargs grep -nE 'dmesg +(-[a-zA-Z]*[cC]|--(read-)?clea[r])|READ_CLEA[R]'
 }
 
-plan 7
+# A mutant whose line has changed proves nothing any more.
+mutants_apply() {
+	selftests/mutant --check
+}
+
+plan 8
 check "core includes nothing but the few headers that it may" core_includes
 check "core does not ask where it runs" core_conditions
 check "no line names a place on somebody's machine" machine_paths
 check "every source file states its licence" spdx
 check "nothing clears the kernel's log" log_cleared
 check "every guest test is in the table of tests" listed
-check "the table names tests that are there" rows_are_right
+check "the table names stages, kernels and tests that are there" rows_are_right
+check "each mutant can be planted" mutants_apply
