@@ -169,6 +169,10 @@ void bury(const void *memory)
 	if (conflicts)
 		stop();
 	touch(memory);
+	if (graves.count == GRAVES_MAX) {
+		printf("Bail out! more than %d pieces are given back\n", GRAVES_MAX);
+		exit(1);
+	}
 	graves.grave[graves.count++] = *region;
 }
 

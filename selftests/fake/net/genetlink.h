@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests and replies, and the attributes of either; ../netlink.c. */
+/* Requests and replies, and the attributes of either; ../messages.c. */
 #ifndef SEEN_FAKE_GENETLINK_H
 #define SEEN_FAKE_GENETLINK_H
 
