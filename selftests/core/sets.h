@@ -126,8 +126,8 @@ static inline u64 missed(struct seen_set *set, u32 family, u64 from, u64 to)
  * count_stamped() - count the live entries of a set with stamps
  * @set: of SEEN_SET_STAMPED
  * @variance: the variance of seen_set_entries() is added: it looks at
- *	ENTRIES_SAMPLE of the buckets, drawn without replacement, and tells the sum
- *	for all
+ *	ENTRIES_SAMPLE of the buckets, drawn without replacement, and extrapolates
+ *	to all
  */
 static inline u64 count_stamped(struct seen_set *set, double *variance)
 {

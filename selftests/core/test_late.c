@@ -46,7 +46,7 @@ static enum seen_rule_answer rule(enum seen_rule_op op, u32 over)
 	return seen_rule_ask(slot, &skb, &question);
 }
 
-/* The command TOP_GET: an error, or how many keys it tells. */
+/* The command TOP_GET: an error, or the number of keys in its reply. */
 static int top(void)
 {
 	struct fake_request request;

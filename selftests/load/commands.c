@@ -85,7 +85,7 @@ void command_export_and_import(struct seen_slot *slot, struct seen_slot *other)
 	up_write(&fake_sn.lock);
 }
 
-/* First as who asks whether there is room, then whatever the answer. */
+/* First with the check for room that callers make, then without it. */
 void command_merge(struct seen_slot *slot, struct seen_slot *other)
 {
 	struct fake_request request;

@@ -61,7 +61,7 @@ spare() {
 	allow.c:list_holds:*rcu_dereference*)
 		echo "of a list's plain memory; fences beside it order the rest" ;;
 	filter.c:event_work:*test_and_clear_bit*)
-		echo "a bit that says what to tell; what is told are figures" ;;
+		echo "a bit that selects an event; the event carries only figures" ;;
 	allow.c:has_come:*smp_rmb*)
 		echo "a map's look ends with one of its own, but where it had to take locks" ;;
 	map_rehash.c:publish:*"&set->table"*)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # source.sh NAME: prints the cache entry of a kernel that is built from the sources
 # in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
-# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each has one or more configurations, NAME.config the last.
+# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each has one
+# or more configurations, NAME.config the last.
 # kernel.sh says what is in the entry.
 
 . "$(dirname "$0")/common.sh"
