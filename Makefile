@@ -139,7 +139,7 @@ $(STAGES:%=check-%): check-%:
 clean: ## remove what was built here
 	rm -rf $(B)
 
-cache-clean: ## remove kernels, guest roots and sources that all clones share
+cache-clean: ## remove kernels, guest roots, sources and objects that all clones share
 	rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/seen"
 
 help: ## show this
