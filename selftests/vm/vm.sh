@@ -154,7 +154,7 @@ run=$(mktemp -d "$top/build/vm/XXXXXX")
 trap 'rm -rf "$run"' EXIT
 kit=${KIT:-$run/kit}
 [ -n "${KIT:-}" ] || FILES='' "$vm/kit.sh" "$KERNEL" "$kit"
-[ -z "$OUT" ] || rm -rf "$OUT"
+[ -z "$OUT" ] || { rm -rf "$OUT" && mkdir -p "$(dirname "$OUT")"; }
 
 kernel=$(realpath "$kit/kernel")
 boot=$(realpath "$kit/boot")
