@@ -23,6 +23,9 @@ static inline struct seen_net *seen_info_net(const struct genl_info *info)
 /* seen_nl_reply() - an empty message of so many bytes; NULL, and extack says why */
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
 
+/* seen_nl_full() - frees a reply that something did not fit; -EMSGSIZE, extack says so */
+int seen_nl_full(struct genl_info *info, struct sk_buff *reply);
+
 /* netlink_filter.c */
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info);

@@ -202,10 +202,8 @@ int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	if (!header || seen_nl_filter_put(reply, slot)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	if (!header || seen_nl_filter_put(reply, slot))
+		return seen_nl_full(info, reply);
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
 }

@@ -251,10 +251,8 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
 	if (!header || put_guard(reply, guard) ||
-	    put_ports(reply, guard, &last)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	    put_ports(reply, guard, &last))
+		return seen_nl_full(info, reply);
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
 }

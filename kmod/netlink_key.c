@@ -426,18 +426,12 @@ static int reply_to(struct genl_info *info, struct seen_slot *slot,
 	if (task->tells)
 		answers.values = reserve(reply, SEEN_A_KEY_VALUES,
 					 count * sizeof(u32));
-	if (!header || !answers.results || (task->tells && !answers.values)) {
-		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	if (!header || !answers.results || (task->tells && !answers.values))
+		return seen_nl_full(info, reply);
 	err = apply(info, slot, task->op, &answers);
 	if (nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
-	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, answers.done))) {
-		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, answers.done)))
+		return seen_nl_full(info, reply);
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info) ?: err;
 }

@@ -28,11 +28,8 @@ static u32 get_u32(const struct genl_info *info, int attr)
 static int finish(struct genl_info *info, struct sk_buff *reply, void *header,
 		  int err)
 {
-	if (err) {
-		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	if (err)
+		return seen_nl_full(info, reply);
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
 }

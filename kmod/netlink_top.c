@@ -67,11 +67,8 @@ static int tell(struct genl_info *info, const struct seen_top_entry *list,
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_TOP_GET);
 	if (!header || put_keys(reply, list, count) ||
-	    put_counts(reply, list, count)) {
-		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
+	    put_counts(reply, list, count))
+		return seen_nl_full(info, reply);
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
 }
