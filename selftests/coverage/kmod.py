@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which lines of kmod/ did no test run?
 
-Reads what gcov has counted in guests uml-gcov (build/check/counts). Fails unless 97 % of all
+Reads what gcov has counted in guests uml-gcov (build/check/counts) and, of kmod/core, in
+the tests of the stage core (build/core/gcov). Fails unless 97 % of all
 lines and 90 % of the lines of each file were run. Prints the lines that were not, with
 their functions."""
 import json
@@ -18,6 +19,7 @@ from glob import glob
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COUNTS = os.path.join(TOP, "build/check/counts")
 BUILDS = "/build/kmod/"
+CORE = os.path.join(TOP, "build/core/gcov/core")
 ALL, EACH = 97, 90
 
 
@@ -34,12 +36,17 @@ def merged(folder):
     return glob(f"{total}/**/*.gcda", recursive=True) if total else []
 
 
-def gcov(path):
-    """What was counted in one object, as JSON. gcov wants it beside the object's notes."""
+def beside_notes(path):
+    """A copy of a guest's file where gcov wants it: beside the object's notes."""
     beside = TOP + BUILDS + path.split(BUILDS, 1)[1]
     shutil.copyfile(path, beside)
-    out = subprocess.run(["gcov", "--json-format", "--stdout", beside],
-                         cwd=os.path.dirname(beside), check=True,
+    return beside
+
+
+def gcov(path):
+    """What was counted in one object, as JSON."""
+    out = subprocess.run(["gcov", "--json-format", "--stdout", path],
+                         cwd=os.path.dirname(path), check=True,
                          capture_output=True).stdout
     return json.loads(out)["files"]
 
@@ -55,10 +62,18 @@ def runs():
     counts = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for path in merged(folder):
-            for entry in gcov(path):
+            for entry in gcov(beside_notes(path)):
                 for line in entry["lines"] if own(entry["file"]) else []:
                     key = (own(entry["file"]), line["line_number"],
                            line.get("function_name", ""))
+                    counts[key] += line["count"]
+    at = defaultdict(list)
+    for key in counts:
+        at[key[:2]].append(key)
+    for path in glob(CORE + "/*.gcda"):
+        for entry in gcov(path):
+            for line in entry["lines"] if own(entry["file"]) else []:
+                for key in at[own(entry["file"]), line["line_number"]]:
                     counts[key] += line["count"]
     return counts
 
