@@ -360,7 +360,7 @@ links_are_up() {
 capture() {
 	local name=$1 space=$2 dev=$3
 
-	listen "$name" at "$space" tcpdump -ni "$dev" -s0 -U --immediate-mode \
+	listen "$name" at "$space" tcpdump -ni "$dev" -s0 -B16384 -U --immediate-mode \
 		-w "$lib_dir/$name.pcap" "${@:4}"
 	heard "$name" 10 'listening on' >/dev/null
 	printf -v "lib_pid_$name" %s "${lib_pids[-1]}"
