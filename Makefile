@@ -110,13 +110,13 @@ check-all: ## everything, an hour or more, with random seeds (LONG=1: many hours
 	@TEST_SEED=$${TEST_SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')} \
 		selftests/check $(ALL)
 
-check-net: ## some guest tests: TESTS="loop_pair rules" (KERNEL=uml LONG=)
+check-net: ## some guest tests, or all: TESTS="loop_pair rules" (KERNEL=uml LONG=)
 	@KERNEL="$(KERNEL)" selftests/check net $(TESTS)
 
 check-static: ## style, sparse, warnings, documents
 check-core: ## kmod/core in userspace, with sanitizers and threads
 check-tools: ## seenctl and libseen without a kernel
-check-model: ## the lock-free protocols in every interleaving
+check-model: ## the lock-free code in weakly ordered memory
 check-fuzz: ## parsers, imports, sequences of operations, netlink
 check-guest: ## the module in guests of the user-mode kernel
 check-smoke: ## the module in guests of Debian's 6.1 and 6.12
@@ -130,7 +130,7 @@ check-coverage: ## lines that no test runs
 check-bench: ## the kernel benchmark runs, and counts right
 check-kcsan: ## data races; in no other check
 check-mutant: ## three planted bugs that tests must find
-check-mutants: ## all of them
+check-mutants: ## all planted bugs
 
 # What coverage counts is what the others run.
 $(STAGES:%=check-%): check-%:
