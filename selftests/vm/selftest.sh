@@ -114,7 +114,7 @@ races() {
 }
 
 guests=(${QEMU:+6.1 6.12} uml)
-count=$((22 + 3 * ${#guests[@]}))
+count=$((23 + 3 * ${#guests[@]}))
 [ -z "${QEMU:-}" ] || ((count += 3))
 [ -z "${LONG:-}" ] || ((count += 2))
 plan $count
@@ -146,6 +146,10 @@ is "a race in what ours called" "$(race a "b [xt_seen]" c | races | head -n1)" \
 is "races of the kernel's own" \
 	"$({ race a b c; race a b c; race d e f | grep -v seen; } | races)" \
 	"# figure: 3 reports of KCSAN elsewhere in the kernel: a / c, under ours (2), d / f (1)"
+
+read -r objects precompiled <"$("$here/kernel.sh" uml)/precompiled"
+between "most objects of a kernel had precompiled headers" "$precompiled" \
+	$((objects / 2)) "$objects"
 
 for KERNEL in "${guests[@]}"; do
 	export KERNEL

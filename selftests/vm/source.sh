@@ -11,6 +11,8 @@
 # The whole kernel is kept: its objects need not be.
 PATH=${PATH#/usr/lib/ccache:}
 name=$1
+# It has the flags of most objects.
+common=mm/util.o
 fragments=("$vm/uml.config")
 case $name in
 uml*)
@@ -21,12 +23,12 @@ uml*)
 	arch=x86_64 target=bzImage image=arch/x86/boot/bzImage
 	fragments+=("$vm/qemu.config") ;;
 esac
-# With less optimization it compiles sooner. What is asked for its speed has all of it; so have
-# modules, which do not follow this, and what races look like by the functions that are on a
-# stack.
-flags=-O1
+# With less optimization and precompiled headers it compiles in half the time. What is asked
+# for its speed has neither; nor have modules, which do not follow this, and what races look
+# like by the functions that are on a stack.
+flags=-O1 cc=$vm/cc.sh
 case $name in
-uml-bench | kcsan) flags='' ;;
+uml-bench | kcsan) flags='' cc=gcc ;;
 esac
 case $name in
 uml)	fragments+=("$vm/checks.config") ;;
@@ -63,7 +65,7 @@ configure() {
 		/^# CONFIG.* is not set/ { name = $2 }
 		!/^(# )?CONFIG/ || seen[name]++ { next }
 		{ print }' >wanted
-	make -s ARCH=$arch KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
+	make -s ARCH=$arch CC="$cc" KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
 	# An option that has become impossible to set is off as well.
 	missing=$(awk -F'[ =]' '
 		FNR == NR { have[$0]; if (/^CONFIG/) set[$1]; next }
@@ -90,13 +92,28 @@ prune() {
 	find arch -mindepth 1 -maxdepth 1 ! \( -name $keep \) -exec rm -r {} +
 	find . -name '*.o' -o -name '*.a' -o -name '.*.cmd' | grep -v ^./scripts |
 		xargs rm -f
-	rm -f vmlinux* include/config/auto.conf.cmd
+	find . -name '*.names.h' -delete
+	rm -rf vmlinux* precompiled include/config/auto.conf.cmd
+	{ grep -rlF cc.sh include scripts || true; } | xargs rm -f
 }
 
 # compile TARGET...: KASAN does without its checks of what lies on the kernel's own stack
 # frames, which cost a sixth of the compiler's time; the module's frames have them.
 compile() {
-	make -s ARCH=$arch -j"$(nproc)" KCFLAGS="$flags" stack_enable=0 "$@"
+	make -s ARCH=$arch -j"$(nproc)" CC="$cc" KCFLAGS="$flags" stack_enable=0 "$@"
+}
+
+build() {
+	if [ "$cc" != gcc ]; then
+		PRECOMPILE=$common compile $common || return
+	fi
+	compile $target modules
+}
+
+# used: of how many objects, how many had precompiled headers.
+used() {
+	find . -name '*.o' ! -path './scripts/*' ! -path './tools/*' | wc -l
+	wc -l <precompiled/used
 }
 
 # uml-bench costs what a kernel costs: barriers and counters per CPU are those of x86, and
@@ -138,7 +155,8 @@ fill() {
 		*) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
 		esac
 		configure
-		compile $target modules >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
+		build >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
+		[ "$cc" = gcc ] || used | xargs >"$dir/precompiled"
 		cp $image "$dir/vmlinuz"
 		make -s ARCH=$arch INSTALL_MOD_PATH="$dir" modules_install
 		prune
@@ -153,6 +171,7 @@ fill() {
 "$top/tools/deps.sh" need source
 source=$(entry $package fetch)
 keyed=("$0" "${fragments[@]}")
+[ "$cc" = gcc ] || keyed+=("$vm/cc.sh" "$vm/headers.h")
 [ "$name" != uml-bench ] || keyed+=("$vm"/uml-bench*.h)
 built_from() {
 	cat "${keyed[@]}"
