@@ -16,7 +16,7 @@
 
 types="bloom cuckoo counting map cms cmm"
 
-plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 6))
+plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 8))
 ns box far
 veth "$far" eth0 "$box" eth0
 addr "$far" eth0 192.0.2.1/24
@@ -61,7 +61,12 @@ await 20 ports_reach "$box" new 20
 at "$far" frames 0 20 eth0
 check "it drops what comes again" await 20 ports_reach "$box" dropped 20
 
-# --- a loop --------------------------------------------------------------------------------
+# --- rmmod ---------------------------------------------------------------------------------
+
+check "the match goes when no rule is left" await 20 rmmod xt_seen
+check "the module goes, with its filters and its guard" rmmod seen
+
+# --- a loop, by a command that loads the module again --------------------------------------
 
 switches s1 s2
 host h1 s1
