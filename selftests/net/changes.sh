@@ -11,7 +11,7 @@
 tool=iptables-legacy
 . "$(dirname "$0")/helpers/rules.sh"
 
-ROUNDS=$(scale 2 3 20 200)
+ROUNDS=$(scale 2 2 20 200)
 FIRST=1001 KEYS=1000
 
 kinds=(
