@@ -184,22 +184,6 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		mutex_unlock(&sn->changes);
 }
 
-struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
-{
-	struct sk_buff *reply = genlmsg_new(bytes, GFP_KERNEL);
-
-	if (!reply)
-		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
-	return reply;
-}
-
-int seen_nl_full(struct genl_info *info, struct sk_buff *reply)
-{
-	NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-	nlmsg_free(reply);
-	return -EMSGSIZE;
-}
-
 #define FILTER_OP(_cmd, _doit) {				\
 	.cmd = SEEN_CMD_FILTER_##_cmd,				\
 	.doit = seen_nl_filter_##_doit,				\

@@ -20,11 +20,20 @@ static inline struct seen_net *seen_info_net(const struct genl_info *info)
 	return info->user_ptr[0];
 }
 
+/* netlink_reply.c */
 /* seen_nl_reply() - an empty message of so many bytes; NULL, and extack says why */
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
-
-/* seen_nl_full() - frees a reply that something did not fit; -EMSGSIZE, extack says so */
-int seen_nl_full(struct genl_info *info, struct sk_buff *reply);
+/**
+ * seen_nl_send() - send a reply, or drop it
+ * @info: the request
+ * @reply: is freed in either case
+ * @header: of the message in @reply; may be NULL with @err
+ * @err: not 0 if something did not fit into @reply
+ *
+ * Return: 0 or an error; -EMSGSIZE, with a text, if @err is not 0.
+ */
+int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
+		 int err);
 
 /* netlink_filter.c */
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);

@@ -44,7 +44,7 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 				   info->genlhdr->cmd);
 	data = nla_reserve(reply, SEEN_A_KEY_DATA, LISTING);
 	if (!header || !data)
-		return seen_nl_full(info, reply);
+		return seen_nl_send(info, reply, header, -EMSGSIZE);
 	memset(nla_data(data), 0, LISTING);
 	if (seen_slot_allow(slot))
 		next = put_allowed(seen_slot_allow(slot),
@@ -52,8 +52,6 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 				   nla_data(data), &used);
 	data->nla_len = nla_attr_size(used);
 	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
-	if (next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next))
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return seen_nl_send(info, reply, header,
+			    next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next));
 }

@@ -202,10 +202,8 @@ int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	if (!header || seen_nl_filter_put(reply, slot))
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return seen_nl_send(info, reply, header,
+			    !header || seen_nl_filter_put(reply, slot));
 }
 
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)

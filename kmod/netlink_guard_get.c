@@ -250,11 +250,9 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
-	if (!header || put_guard(reply, guard) ||
-	    put_ports(reply, guard, &last))
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return seen_nl_send(info, reply, header,
+			    !header || put_guard(reply, guard) ||
+			    put_ports(reply, guard, &last));
 }
 
 /* 0: all was told; *last is the last port that was. */

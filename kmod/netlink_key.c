@@ -427,13 +427,12 @@ static int reply_to(struct genl_info *info, struct seen_slot *slot,
 		answers.values = reserve(reply, SEEN_A_KEY_VALUES,
 					 count * sizeof(u32));
 	if (!header || !answers.results || (task->tells && !answers.values))
-		return seen_nl_full(info, reply);
+		return seen_nl_send(info, reply, header, -EMSGSIZE);
 	err = apply(info, slot, task->op, &answers);
-	if (nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
-	    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED, answers.done)))
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info) ?: err;
+	return seen_nl_send(info, reply, header,
+			    nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
+			    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED,
+						answers.done))) ?: err;
 }
 
 static int run(struct genl_info *info, struct seen_slot *slot,

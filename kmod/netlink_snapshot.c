@@ -24,16 +24,6 @@ static u32 get_u32(const struct genl_info *info, int attr)
 	return info->attrs[attr] ? nla_get_u32(info->attrs[attr]) : 0;
 }
 
-/* Sends @reply, or drops it if something did not fit. */
-static int finish(struct genl_info *info, struct sk_buff *reply, void *header,
-		  int err)
-{
-	if (err)
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
-}
-
 /*
  * A set numbers its exports from 1 on. The filter that takes another one's place
  * under a name must not take its cookies.
@@ -91,7 +81,7 @@ static int export_begin(struct genl_info *info, struct seen_slot *slot)
 	down_read(&sn->lock);
 	err = !header || put_begin(reply, info, slot);
 	up_read(&sn->lock);
-	return finish(info, reply, header, err);
+	return seen_nl_send(info, reply, header, err);
 }
 
 /* Fills @data, which has room for @count units, and is cut to what there were. */
@@ -148,7 +138,7 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 	err = header ? put_units(reply, filter, (u32)cookie, from,
 				 SEEN_CHUNK_MAX / unit) : -EMSGSIZE;
 	if (err != -ESTALE)
-		return finish(info, reply, header, err);
+		return seen_nl_send(info, reply, header, err);
 	nlmsg_free(reply);
 	return refuse_stale(info);
 }
@@ -245,10 +235,10 @@ static int reply_import(struct genl_info *info,
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	return finish(info, reply, header,
-		      !header ||
-		      put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
-		      nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
+	return seen_nl_send(info, reply, header,
+			    !header ||
+			    put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
+			    nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
 }
 
 static int import_begin(struct genl_info *info)

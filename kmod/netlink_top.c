@@ -66,11 +66,9 @@ static int tell(struct genl_info *info, const struct seen_top_entry *list,
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_TOP_GET);
-	if (!header || put_keys(reply, list, count) ||
-	    put_counts(reply, list, count))
-		return seen_nl_full(info, reply);
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return seen_nl_send(info, reply, header,
+			    !header || put_keys(reply, list, count) ||
+			    put_counts(reply, list, count));
 }
 
 /* What was counted while the sweep turned late is 0, or a part. */

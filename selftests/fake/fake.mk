@@ -6,8 +6,8 @@
 FAKE_KMOD := $(addprefix kmod/,allow allow_map filter guard guard_block \
 	guard_conf guard_event guard_match guard_port key keyspec \
 	netlink_filter_get netlink_filter_type netlink_guard \
-	netlink_merge netlink_snapshot netlink_top packet payload registry \
-	rehash rule snapshot sweep tunnel)
+	netlink_merge netlink_reply netlink_snapshot netlink_top packet payload \
+	registry rehash rule snapshot sweep tunnel)
 FAKE_PLAIN := $(addprefix selftests/fake/,module messages plain spans)
 FAKE_EXPLORED := $(addprefix selftests/fake/,module messages explored)
 FAKE_HEADERS := $(wildcard $(addprefix $(TOP)/,selftests/fake/*.h \

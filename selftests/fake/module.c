@@ -82,15 +82,3 @@ void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 }
 
 struct genl_family seen_family;
-
-struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
-{
-	return nlmsg_new(bytes, GFP_KERNEL);
-}
-
-int seen_nl_full(struct genl_info *info, struct sk_buff *reply)
-{
-	NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
-	nlmsg_free(reply);
-	return -EMSGSIZE;
-}

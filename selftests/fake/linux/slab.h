@@ -15,7 +15,7 @@ enum {
 	__GFP_NOWARN		= 16,
 };
 
-/* What nobody has written is not zero. */
+/* kmalloc() returns memory full of a pattern: it shows a read before the first write. */
 #define kmalloc(bytes, gfp)		memset(fake_alloc(bytes), 0xa5, bytes)
 #define kzalloc(bytes, gfp)		((void)(gfp), fake_alloc(bytes))
 #define kvzalloc(bytes, gfp)		fake_alloc(bytes)

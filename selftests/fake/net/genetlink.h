@@ -5,6 +5,7 @@
 
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
+#include <linux/slab.h>
 #include <net/net_namespace.h>
 
 struct genl_family {
@@ -22,6 +23,7 @@ struct genl_info {
 
 struct sk_buff *nlmsg_new(size_t bytes, unsigned int gfp);
 void nlmsg_free(struct sk_buff *skb);
+#define genlmsg_new(bytes, gfp)	nlmsg_new(bytes, gfp)
 void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq,
 		  const struct genl_family *family, int flags, u8 cmd);
 #define genlmsg_put_reply(skb, info, family, flags, cmd)		\
