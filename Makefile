@@ -9,7 +9,8 @@ BENCH := selftests/bench/native
 
 # The stages of check; check-all has more. selftests/tests says what each runs.
 CHECK := static core tools model fuzz guest smoke faults attack mutant
-ALL := $(CHECK) debug matrix torture load coverage bench $(if $(LONG),mutants)
+# With LONG=1 all mutants take the place of some.
+ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix torture load coverage bench
 STAGES := $(CHECK) debug matrix torture load coverage bench mutants kcsan
 
 .PHONY: all kmod tools install uninstall clean cache-clean help \

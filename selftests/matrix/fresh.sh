@@ -46,8 +46,8 @@ stand_in() {
 	chmod +x "$clone/selftests/$1"
 }
 
-# first TARGET WORDS [VARIABLE=...]: is the first command, and says these words, of which
-# "status 0" are its last if it succeeds.
+# first TARGET WORDS [VARIABLE=...]: runs `make TARGET` as the first command in a fresh copy.
+# Its output must contain WORDS. "status 0" is added to the output if make succeeds.
 first() {
 	local what=$1 words=$2 out
 
@@ -85,11 +85,15 @@ judged() {
 }
 
 stages=$(sed -n 's/^check-\([a-z]*\): ##.*/\1/p' Makefile | grep -vE '^(all|net)$')
-plan $((12 + $(wc -w <<<"$stages")))
+plan $((13 + $(wc -w <<<"$stages")))
 printf '#!/bin/sh\n' >"$lib_dir/script"
 first vm "a guest would boot here" SCRIPT="$lib_dir/script"
 first demo "a guest would boot here"
 judged net TESTS=rules
+echo '#error planted' >>"$clone/tools/seenctl/main.c"
+(cd "$clone" && make check-net TESTS=rules) >/dev/null 2>&1
+is "no guest boots what was built before, if the build fails" \
+	"$(grep -rl 'a guest would boot here' "$clone/build/check")" ""
 first bench-kernel "measuring"
 first bench-dedup "status 0" LINES=1000
 first bench-pcap "status 0" PACKETS=1000

@@ -70,18 +70,22 @@ rows_are_right() {
 		done | (! grep .)
 }
 
+# all_planned [LONG]: no job of check-all writes the log of another one.
+all_planned() {
+	local stages jobs
+
+	stages=$(make -sn check-all LONG="$1" | sed -n 's/.*selftests\/check //p')
+	# shellcheck disable=SC2086 # a word a stage
+	jobs=$(LONG=$1 selftests/check --plan $stages) && grep -q /static/ <<<"$jobs"
+}
+
 # What clears the log, or moves its mark, takes the guest's verdict its first line.
 log_cleared() {
 	! sources '^selftests/' | grep -v '^selftests/vm/stage2$' |
 		xargs grep -nE 'dmesg +(-[a-zA-Z]*[cC]|--(read-)?clea[r])|READ_CLEA[R]'
 }
 
-# A mutant whose line has changed proves nothing any more.
-mutants_apply() {
-	selftests/mutant --check
-}
-
-plan 8
+plan 10
 check "core includes nothing but the few headers that it may" core_includes
 check "core does not ask where it runs" core_conditions
 check "no line names a place on somebody's machine" machine_paths
@@ -89,4 +93,7 @@ check "every source file states its licence" spdx
 check "nothing clears the kernel's log" log_cleared
 check "every guest test is in the table of tests" listed
 check "the table names stages, kernels and tests that are there" rows_are_right
-check "each mutant can be planted" mutants_apply
+check "each job has a log of its own" all_planned ""
+check "and in a long run" all_planned 1
+# One whose line has changed proves nothing any more.
+check "each mutant can be planted" selftests/mutant --check
