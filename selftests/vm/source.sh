@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/common.sh"
 
-# The whole kernel is kept: its objects need not be.
+# ccache need not keep a kernel's objects: the cache keeps the kernel.
 PATH=${PATH#/usr/lib/ccache:}
 name=$1
 # It has the flags of most objects.
@@ -23,9 +23,9 @@ uml*)
 	arch=x86_64 target=bzImage image=arch/x86/boot/bzImage
 	fragments+=("$vm/qemu.config") ;;
 esac
-# With less optimization and precompiled headers it compiles in half the time. What is asked
-# for its speed has neither; nor have modules, which do not follow this, and what races look
-# like by the functions that are on a stack.
+# -O1 and precompiled headers halve the time that a kernel takes to compile. uml-bench has
+# neither: it measures speed. kcsan has neither: races are named by functions on the stack,
+# which depend on what gcc inlines. Modules have neither: these flags do not reach them.
 flags=-O1 cc=$vm/cc.sh
 case $name in
 uml-bench | kcsan) flags='' cc=gcc ;;
@@ -150,9 +150,8 @@ fill() {
 		cd "$src"
 		case $name in
 		uml-bench) patch_bench ;;
-		uml*) ;;
 		# It relies on constants that are known across functions.
-		*) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
+		debug | kcsan) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
 		esac
 		configure
 		build >"$log" 2>&1 || die "$(grep -m3 -iE 'error' "$log")"
