@@ -3,16 +3,12 @@
 #include "le.h"
 #include "siphash.h"
 
-struct state {
-	u64 v0, v1, v2, v3;
-};
-
 static u64 rotate(u64 word, unsigned int by)
 {
 	return word << by | word >> (64 - by);
 }
 
-static __always_inline void mix(struct state *s)
+static __always_inline void mix(struct seen_siphash *s)
 {
 	s->v0 += s->v1;
 	s->v2 += s->v3;
@@ -27,7 +23,7 @@ static __always_inline void mix(struct state *s)
 }
 
 /* One to four; written out, since loops stay loops at -O2. */
-static __always_inline void rounds(struct state *s, unsigned int count)
+static __always_inline void rounds(struct seen_siphash *s, unsigned int count)
 {
 	mix(s);
 	if (count > 1)
@@ -71,33 +67,53 @@ static __always_inline u64 load_tail(const u8 *p, size_t len)
 	return word;
 }
 
+static __always_inline void start(struct seen_siphash *s,
+				  const struct seen_secret *secret)
+{
+	s->v0 = secret->k[0] ^ 0x736f6d6570736575ULL;
+	s->v1 = secret->k[1] ^ 0x646f72616e646f6dULL;
+	s->v2 = secret->k[0] ^ 0x6c7967656e657261ULL;
+	s->v3 = secret->k[1] ^ 0x7465646279746573ULL;
+}
+
+static __always_inline void compress(struct seen_siphash *s, u64 word,
+				     unsigned int c)
+{
+	s->v3 ^= word;
+	rounds(s, c);
+	s->v0 ^= word;
+}
+
+/* All whole words at @p. Return: where the rest begins. */
+static __always_inline const u8 *compress_words(struct seen_siphash *s,
+						const u8 *p, size_t len,
+						unsigned int c)
+{
+	const u8 *end = p + (len & ~(size_t)7);
+
+	for (; p != end; p += 8)
+		compress(s, seen_le64_get(p), c);
+	return p;
+}
+
+static __always_inline u64 finish(struct seen_siphash *s, unsigned int d)
+{
+	s->v2 ^= 0xff;
+	rounds(s, d);
+	return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
+}
+
 /* Always inlined, so that the round counts are constants. */
 static __always_inline u64 siphash(const u8 *p, size_t len,
 				   const struct seen_secret *secret,
 				   unsigned int c, unsigned int d)
 {
-	struct state s = {
-		.v0 = secret->k[0] ^ 0x736f6d6570736575ULL,
-		.v1 = secret->k[1] ^ 0x646f72616e646f6dULL,
-		.v2 = secret->k[0] ^ 0x6c7967656e657261ULL,
-		.v3 = secret->k[1] ^ 0x7465646279746573ULL,
-	};
-	const u8 *end = p + (len & ~(size_t)7);
-	u64 word;
+	struct seen_siphash s;
 
-	for (; p != end; p += 8) {
-		word = seen_le64_get(p);
-		s.v3 ^= word;
-		rounds(&s, c);
-		s.v0 ^= word;
-	}
-	word = load_tail(p, len);
-	s.v3 ^= word;
-	rounds(&s, c);
-	s.v0 ^= word;
-	s.v2 ^= 0xff;
-	rounds(&s, d);
-	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+	start(&s, secret);
+	p = compress_words(&s, p, len, c);
+	compress(&s, load_tail(p, len), c);
+	return finish(&s, d);
 }
 
 u64 seen_siphash13(const void *data, size_t len,
@@ -110,6 +126,36 @@ u64 seen_siphash24(const void *data, size_t len,
 		   const struct seen_secret *secret)
 {
 	return siphash(data, len, secret, 2, 4);
+}
+
+void seen_siphash_begin(struct seen_siphash *s, const void *data, size_t len,
+			const struct seen_secret *secret)
+{
+	const u8 *rest;
+
+	start(s, secret);
+	rest = compress_words(s, data, len, 1);
+	s->tail = load_tail(rest, len & 7) & ~(0xffULL << 56);
+	s->len = len;
+}
+
+void seen_siphash_word(struct seen_siphash *s, u64 word)
+{
+	unsigned int shift = (s->len & 7) * 8;
+
+	s->len += sizeof(word);
+	if (!shift) {
+		compress(s, word, 1);
+		return;
+	}
+	compress(s, s->tail | word << shift, 1);
+	s->tail = word >> (64 - shift);
+}
+
+u64 seen_siphash_end(struct seen_siphash *s)
+{
+	compress(s, s->tail | (u64)s->len << 56, 1);
+	return finish(s, 3);
 }
 
 /* Another function than that of keys, so that it is the hash of none. */

@@ -21,6 +21,26 @@ static inline u64 seen_multiply_high(u64 a, u64 b)
 #endif
 }
 
+/**
+ * seen_multiply_add() - add @a times @b to a number of 128 bits
+ * @high: upper half of the number
+ * @low: lower half of the number
+ * @a: factor
+ * @b: factor
+ */
+static inline void seen_multiply_add(u64 *high, u64 *low, u64 a, u64 b)
+{
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 product = (unsigned __int128)a * b;
+	u64 lower = product, upper = product >> 64;
+#else
+	u64 lower = a * b, upper = seen_multiply_high(a, b);
+#endif
+
+	*low += lower;
+	*high += upper + (*low < lower);
+}
+
 /* seen_multiply_shift() - @a times @b, without the last @shift bits: 1 to 64 */
 static inline u64 seen_multiply_shift(u64 a, u64 b, unsigned int shift)
 {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The hash of a key with a payload:
+ *
+ *	SipHash-1-3(secret, head, NH(block 1), NH(block 2), ...)
+ *
+ * The head is the key's fields and the payload's length. NH (Black, Halevi,
+ * Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message Authentication",
+ * 1999; RFC 4418) with words of 64 bits (Dai and Krovetz, "VHASH Security", 2007)
+ * is the sum of (m[2i] + k[2i]) (m[2i+1] + k[2i+1]) modulo 2^128 over the pairs of
+ * words of a block; the sums inside the brackets are modulo 2^64. Two blocks of the
+ * same length have the same NH with a probability of at most 2^-64, whatever they
+ * are, as long as nobody knows the secret. Documentation/theory.md has the proof's
+ * outline and the bound for whole keys.
+ *
+ * Words are little-endian on every machine. The last pair is filled up with zeros.
+ */
+#ifndef SEEN_CORE_HASH_H
+#define SEEN_CORE_HASH_H
+
+#include "siphash.h"
+
+/* Bytes of the payload that one NH value covers. */
+#define SEEN_NH_BLOCK		512
+/* Bytes that one multiplication covers. */
+#define SEEN_NH_PAIR		16
+
+/**
+ * struct seen_nh_key - the words k[i] of NH
+ * @word: SipHash-2-4 of i under the filter's secret
+ */
+struct seen_nh_key {
+	u64 word[SEEN_NH_BLOCK / sizeof(u64)];
+};
+
+/* seen_nh_key_set() - derive the words of NH from a filter's secret */
+void seen_nh_key_set(struct seen_nh_key *key, const struct seen_secret *secret);
+
+/**
+ * struct seen_hash - state while the payload arrives in pieces
+ * @sip: hash of the head and of all finished blocks
+ * @key: words of NH
+ * @high: NH of the current block, upper half
+ * @low: NH of the current block, lower half
+ * @at: bytes of the current block so far
+ * @pair: bytes that do not fill a pair yet, as two words; zeros behind them
+ */
+struct seen_hash {
+	struct seen_siphash sip;
+	const struct seen_nh_key *key;
+	u64 high;
+	u64 low;
+	u32 at;
+	u64 pair[2];
+};
+
+/**
+ * seen_hash_begin() - start with the head of a key
+ * @hash: state to initialize
+ * @secret: the filter's
+ * @key: of seen_nh_key_set(); must stay until seen_hash_end()
+ * @head: fields and length of the payload, canonical
+ * @len: bytes of @head
+ */
+void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
+		     const struct seen_nh_key *key, const void *head,
+		     size_t len);
+
+/**
+ * seen_hash_add() - append a piece of the payload
+ * @hash: state
+ * @bytes: the piece, at any address
+ * @len: bytes of the piece; any split of a payload gives the same hash
+ */
+void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len);
+
+/* seen_hash_end() - 64 bits, the same on every byte order */
+u64 seen_hash_end(struct seen_hash *hash);
+
+#endif
