@@ -11,34 +11,52 @@
 /* Places in a table. */
 #define TABLE_LEAST	64
 
-/* A key that is looked for. */
+/* Bytes of a payload by which a key is found in the table. */
+#define START		64
+
+/**
+ * struct probe - a key that is looked for
+ * @key: the key
+ * @count: bytes of @start
+ * @start: first bytes of its payload
+ */
 struct probe {
-	const void *key;
-	u16 len;
+	const struct seen_key *key;
+	u32 count;
+	u8 start[START];
 };
 
-/* Only the operator's keys are in the table, so nobody else makes chains long. */
+/*
+ * Only the operator's keys are in the table, so nobody else makes chains long. The hash
+ * has no part of a filter's secret: the list stays when another filter takes the name.
+ */
 static u32 hash_probe(const void *data, u32 len, u32 seed)
 {
 	const struct probe *probe = data;
 
-	return jhash(probe->key, probe->len, seed);
+	return jhash(probe->start, probe->count,
+		     jhash(probe->key->head, probe->key->len, seed));
 }
 
 static u32 hash_allowed(const void *data, u32 len, u32 seed)
 {
 	const struct seen_allowed *allowed = data;
 
-	return jhash(allowed->key, allowed->len, seed);
+	return jhash(allowed->key + allowed->head,
+		     min(allowed->len - allowed->head, START),
+		     jhash(allowed->key, allowed->head, seed));
 }
 
 static int compare(struct rhashtable_compare_arg *arg, const void *object)
 {
 	const struct seen_allowed *allowed = object;
 	const struct probe *probe = arg->key;
+	const struct seen_key *key = probe->key;
 
-	return allowed->len != probe->len ||
-	       memcmp(allowed->key, probe->key, probe->len);
+	return allowed->len != seen_key_bytes(key) ||
+	       allowed->head != key->len ||
+	       memcmp(allowed->key, key->head, key->len) ||
+	       !seen_payload_equal(&key->payload, allowed->key + key->len);
 }
 
 static const struct rhashtable_params params = {
@@ -70,26 +88,29 @@ struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
 }
 
 static struct seen_allowed *find(const struct seen_allow *allow,
-				 const void *key, size_t len)
+				 const struct seen_key *key)
 {
-	const struct probe probe = { .key = key, .len = len };
+	struct probe probe __uninitialized;
 
+	probe.key = key;
+	probe.count = seen_payload_copy(&key->payload, probe.start,
+					sizeof(probe.start));
 	return rhashtable_lookup_fast((struct rhashtable *)&allow->table,
 				      &probe, params);
 }
 
-static bool list_holds(const struct seen_slot *slot, const void *key, size_t len)
+static bool list_holds(const struct seen_slot *slot, const struct seen_key *key)
 {
 	const struct seen_allow *allow = rcu_dereference(slot->allow);
 
-	return allow && find(allow, key, len);
+	return allow && find(allow, key);
 }
 
-static bool has_come(const struct seen_slot *slot, const void *key, size_t len)
+static bool has_come(const struct seen_slot *slot, const struct seen_key *key)
 {
 	/* Pairs with the lock between what comes to the list and what goes from the map. */
 	smp_rmb();
-	return list_holds(slot, key, len);
+	return list_holds(slot, key);
 }
 
 static bool nothing_came(const struct seen_slot *slot, u32 lists,
@@ -108,7 +129,7 @@ static bool nothing_came(const struct seen_slot *slot, u32 lists,
  * where it is in none, no map may have come or gone meanwhile. A packet waits for no one
  * who goes on changing them: then the key is taken to be there.
  */
-bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
+bool seen_allow_ask(const struct seen_slot *slot, const struct seen_key *key)
 {
 	const struct seen_slot *map;
 	u32 lists, turns;
@@ -117,15 +138,15 @@ bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len)
 	for (i = 0; i < LOOKS; i++) {
 		/* Pairs with seen_slot_listed(). */
 		lists = smp_load_acquire(&slot->lists);
-		if (list_holds(slot, key, len))
+		if (list_holds(slot, key))
 			return true;
 		/* Pairs with the lock between what comes to the map and what goes from the list. */
 		smp_rmb();
 		map = rcu_dereference(slot->allow_map);
 		/* Pairs with install(). */
 		turns = map ? smp_load_acquire(&map->turns) : 0;
-		if (map && (seen_allow_map_find(map, key, len) ||
-			    has_come(slot, key, len)))
+		if (map && (seen_allow_map_find(map, key) ||
+			    has_come(slot, key)))
 			return true;
 		if (nothing_came(slot, lists, map, turns))
 			return false;
@@ -250,8 +271,9 @@ static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
 }
 
 static int add(struct seen_slot *slot, struct seen_allow *allow,
-	       const void *key, size_t len)
+	       const struct seen_key *key)
 {
+	size_t len = seen_key_bytes(key);
 	struct seen_allowed *allowed;
 	int err;
 
@@ -260,7 +282,10 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 		return -ENOMEM;
 	allowed->sn = slot->sn;
 	allowed->len = len;
-	memcpy(allowed->key, key, len);
+	allowed->head = key->len;
+	memcpy(allowed->key, key->head, key->len);
+	seen_payload_copy(&key->payload, allowed->key + key->len,
+			  key->payload.len);
 	down_write(&slot->sn->lock);
 	err = insert(allow, allowed);
 	/* Until now no packet has looked. */
@@ -273,15 +298,16 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 }
 
 static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
-			  const void *key, size_t len,
+			  const struct seen_key *key,
 			  struct netlink_ext_ack *extack)
 {
+	size_t len = seen_key_bytes(key);
 	int err;
 
 	err = seen_limit_charge(slot->sn, allowed_bytes(len), extack);
 	if (err)
 		return err;
-	err = add(slot, allow, key, len);
+	err = add(slot, allow, key);
 	if (err) {
 		seen_limit_uncharge(slot->sn, allowed_bytes(len));
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
@@ -296,7 +322,7 @@ static void drop_empty(struct seen_slot *slot, const struct seen_allow *allow)
 		seen_allow_drop(slot);
 }
 
-int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
+int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		   struct netlink_ext_ack *extack)
 {
 	struct seen_allow *allow = seen_slot_allow(slot);
@@ -307,9 +333,9 @@ int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 		allow = create(slot, extack);
 	if (IS_ERR(allow))
 		return PTR_ERR(allow);
-	if (find(allow, key, len))
+	if (find(allow, key))
 		return 1;
-	err = charge_and_add(slot, allow, key, len, extack);
+	err = charge_and_add(slot, allow, key, extack);
 	if (err) {
 		down_write(&slot->sn->lock);
 		drop_empty(slot, allow);
@@ -318,20 +344,20 @@ int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
 	return err;
 }
 
-bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len)
+bool seen_allow_del(struct seen_slot *slot, const struct seen_key *key)
 {
 	struct seen_allow *allow = seen_slot_allow(slot);
 	struct seen_allowed *allowed;
 
 	lockdep_assert_held(&slot->sn->changes);
-	allowed = allow ? find(allow, key, len) : NULL;
+	allowed = allow ? find(allow, key) : NULL;
 	if (!allowed)
 		return false;
 	down_write(&slot->sn->lock);
 	rhashtable_remove_fast(&allow->table, &allowed->node, params);
 	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
-	allow->bytes -= allowed_bytes(len);
+	allow->bytes -= allowed_bytes(allowed->len);
 	drop_empty(slot, allow);
 	up_write(&slot->sn->lock);
 	call_rcu(&allowed->rcu, free_one);

@@ -42,7 +42,8 @@ struct seen_allow {
  * @rcu: frees it
  * @sn: whose; outlives it
  * @number: from 1 on
- * @len: bytes of @key
+ * @len: bytes of @key, at most SEEN_ALLOWED_MAX
+ * @head: bytes of @key before the payload
  * @key: canonical
  */
 struct seen_allowed {
@@ -52,15 +53,16 @@ struct seen_allowed {
 	struct seen_net *sn;
 	u32 number;
 	u16 len;
+	u16 head;
 	u8 key[];
 };
 
 /* seen_allow_ask() - seen_allowed() of a slot that has lists, or had some */
-bool seen_allow_ask(const struct seen_slot *slot, const void *key, size_t len);
+bool seen_allow_ask(const struct seen_slot *slot, const struct seen_key *key);
 
 /* seen_allow_map_find() - is it in this map? In an RCU read section */
-bool seen_allow_map_find(const struct seen_slot *map, const void *key,
-			 size_t len);
+bool seen_allow_map_find(const struct seen_slot *map,
+			 const struct seen_key *key);
 
 /*
  * seen_slot_listed() - it has lists from now on, or a map has come or gone; lock held for
@@ -75,16 +77,14 @@ static inline void seen_slot_listed(struct seen_slot *slot)
 /**
  * seen_allowed() - is this key never judged?
  * @slot: pinned; in an RCU read section, behind the load of its filter
- * @key: canonical
- * @len: its bytes
+ * @key: of the packet, or of a request
  */
-static inline bool seen_allowed(const struct seen_slot *slot, const void *key,
-				size_t len)
+static inline bool seen_allowed(const struct seen_slot *slot,
+				const struct seen_key *key)
 {
 	/* Pairs with move(): who has the filter has its lists. */
 	smp_rmb();
-	return unlikely(READ_ONCE(slot->lists)) &&
-	       seen_allow_ask(slot, key, len);
+	return unlikely(READ_ONCE(slot->lists)) && seen_allow_ask(slot, key);
 }
 
 /* seen_slot_life() - which filter's it is; read before the filter, in its read section */
@@ -107,17 +107,16 @@ static inline bool seen_slot_gone(const struct seen_slot *slot, u32 life)
 /**
  * seen_allow_add() - put a key on a slot's list
  * @slot: its namespace's changes held, its lock not
- * @key: canonical, within SEEN_KEY_MAX
- * @len: its bytes
+ * @key: of a request, within SEEN_ALLOWED_MAX bytes
  * @extack: why not
  *
  * Return: 0, 1: it was there; -ENOSPC (a cap), -ENOMEM.
  */
-int seen_allow_add(struct seen_slot *slot, const void *key, size_t len,
+int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		   struct netlink_ext_ack *extack);
 
 /* seen_allow_del() - take a key off, held as above; false: it was not there */
-bool seen_allow_del(struct seen_slot *slot, const void *key, size_t len);
+bool seen_allow_del(struct seen_slot *slot, const struct seen_key *key);
 
 /*
  * seen_allow_drop() - end a slot's whole list, its namespace's lock held for writing;

@@ -16,14 +16,14 @@ struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot)
 					 lockdep_is_held(&slot->sn->changes));
 }
 
-bool seen_allow_map_find(const struct seen_slot *map, const void *key,
-			 size_t len)
+bool seen_allow_map_find(const struct seen_slot *map,
+			 const struct seen_key *key)
 {
 	struct seen_filter *filter = rcu_dereference(map->filter);
 	struct seen_item item;
 
 	/* It is being deleted, after the last filter that had it. */
-	if (!filter || !seen_filter_item(filter, key, len, &item))
+	if (!filter || !seen_filter_item(filter, key, &item))
 		return false;
 	/* Also when it is full: policy "pass" is about keys that it judges. */
 	return seen_filter_find(filter, &item);

@@ -180,6 +180,8 @@ static struct seen_filter *create(struct seen_net *sn,
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;
+	if (config->spec.payload)
+		seen_nh_key_set(&filter->nh, &filter->secret);
 	filter->span = config->span;
 	filter->spec = config->spec;
 	filter->on_full = config->on_full;

@@ -91,9 +91,10 @@ struct seen_filter_config {
  * @rehash_failed: jiffies when a rehash did last, 0: it did not
  * @group: that of its creator, to which its tables are charged
  * @free_work: ends it, in process context, after a grace period
+ * @nh: words that hash payloads, derived from @secret
  *
  * What a packet reads before it comes to @set is in the first line, unless the key has
- * more than five fields; the next line that it reads is the set's first.
+ * more than six fields; the next line that it reads is the set's first.
  */
 struct seen_filter {
 	struct seen_secret secret;
@@ -121,6 +122,7 @@ struct seen_filter {
 	unsigned long rehash_failed;
 	struct mem_cgroup *group;
 	struct rcu_work free_work;
+	struct seen_nh_key nh;
 };
 
 /**
@@ -168,19 +170,22 @@ u64 seen_filter_effective(struct seen_filter *filter);
 /**
  * seen_filter_item() - what a filter knows a key by
  * @filter: the filter
- * @key: canonical
- * @len: its bytes
+ * @key: of the filter's specification
  * @item: to fill
  *
  * Return: false: it cannot hold such a key, which is outside of a bitmap's range,
  * or longer than a map's; it was never added.
  */
 static inline bool seen_filter_item(const struct seen_filter *filter,
-				    const void *key, size_t len,
+				    const struct seen_key *key,
 				    struct seen_item *item)
 {
-	return seen_item_make(&filter->set.geo, &filter->secret, &filter->span,
-			      key, len, item);
+	if (!key->has_payload)
+		return seen_item_make(&filter->set.geo, &filter->secret,
+				      &filter->span, key->head, key->len, item);
+	item->len = 0;
+	item->hash = seen_key_hash(key, &filter->secret, &filter->nh);
+	return true;
 }
 
 /* seen_filter_can_fill() - may a filter of this geometry have no more room? */

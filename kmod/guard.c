@@ -71,7 +71,7 @@ static bool idle(const struct seen_port *port)
 	       READ_ONCE(port->suspended) || READ_ONCE(port->closed);
 }
 
-/* The key is large: it shares no stack frame with what comes after it. */
+/* The key shares no stack frame with the filter's functions. */
 static noinline bool read_packet(struct seen_port *port, u32 life,
 				 const struct seen_filter *filter,
 				 const struct sk_buff *skb,
@@ -81,12 +81,12 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 	struct seen_key key __uninitialized;
 
 	if (!seen_key_build(&filter->spec, skb, &key) ||
-	    !seen_filter_item(filter, key.bytes, key.len, item)) {
+	    !seen_filter_item(filter, &key, item)) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;
 	}
-	if (seen_allowed(port->guard->slot, key.bytes, key.len)) {
+	if (seen_allowed(port->guard->slot, &key)) {
 		seen_port_count(port, SEEN_COUNT_ALLOWED);
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;

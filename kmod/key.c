@@ -4,13 +4,11 @@
 #include <net/ipv6.h>
 
 #include "key.h"
-#include "packet.h"
-#include "payload.h"
 #include "tunnel.h"
 
 static void put(struct seen_key *key, const void *bytes, u16 len)
 {
-	memcpy(key->bytes + key->len, bytes, len);
+	memcpy(key->room + key->len, bytes, len);
 	key->len += len;
 }
 
@@ -52,28 +50,6 @@ static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
 		prefix = 128;
 	ipv6_addr_prefix(&masked, addr, prefix);
 	put(key, &masked, sizeof(masked));
-	return true;
-}
-
-/*
- * From @off, at most @max bytes of the stated length; what of them the packet
- * has not is zero, as its padding on the wire would be.
- */
-static bool put_payload(struct seen_key *key, const struct seen_packet *p,
-			int off, int max)
-{
-	int len = min(p->net + (int)p->len - off, max);
-	int there = min(p->end - off, len);
-	u8 *to;
-
-	put_u16(key, len);
-	to = key->bytes + key->len;
-	if (!seen_payload_copy(p, off, there, to))
-		return false;
-	/* A call, even where it has nothing to do; in most packets all is there. */
-	if (there < len)
-		memset(to + there, 0, len - there);
-	key->len += len;
 	return true;
 }
 
@@ -148,49 +124,33 @@ static bool put_port(struct seen_key *key, const struct seen_packet *p,
 	return true;
 }
 
-static bool put_data(struct seen_key *key, const struct seen_packet *p, u16 max)
+bool seen_key_payload_at(const struct seen_keyspec *spec,
+			 const struct seen_packet *p, int *at)
 {
-	if (!p->has_data)
-		return false;
-	return put_payload(key, p, p->data, max);
-}
-
-/*
- * The payload of profile "frame" is all that the outermost tag carries, so that
- * frames of two inner VLANs differ.
- */
-static bool put_frame(struct seen_key *key, const struct seen_packet *p,
-		      u16 max)
-{
-	return put_payload(key, p, p->body, max);
-}
-
-/*
- * The payload of profile "packet" has the transport header before it: of a
- * longer one than any of TCP's, as DCCP may have, only so much.
- */
-static bool put_packet(struct seen_key *key, const struct seen_packet *p,
-		       u16 max)
-{
-	int header = p->has_data ? p->data - p->trans : 0;
-
-	if (!p->has_proto)
-		return false;
-	return put_payload(key, p, p->trans,
-			   min(header, SEEN_L4_HEADER_MAX) + max);
-}
-
-static bool put_digest(struct seen_key *key, const struct seen_packet *p,
-		       u8 profile, u16 max)
-{
-	switch (profile) {
+	switch (spec->profile) {
 	case SEEN_KEY_PROFILE_FRAME:
-		return put_frame(key, p, max);
+		/* So that frames of two inner VLANs differ. */
+		*at = p->body;
+		return true;
 	case SEEN_KEY_PROFILE_PACKET:
-		return put_packet(key, p, max);
+		*at = p->trans;
+		return p->has_proto;
 	default:
-		return put_data(key, p, max);
+		*at = p->data;
+		return p->has_data;
 	}
+}
+
+/* Last in the key: its length, behind all fields, and then the bytes themselves. */
+static bool put_payload(struct seen_key *key, const struct seen_packet *p,
+			const struct seen_keyspec *spec, u16 param)
+{
+	int at;
+
+	key->has_payload = true;
+	return seen_key_payload_at(spec, p, &at) &&
+	       seen_payload_of(&key->payload, p, at, param ?: U32_MAX) &&
+	       put_u32(key, key->payload.len);
 }
 
 static bool put_field(struct seen_key *key, const struct seen_packet *p,
@@ -219,8 +179,6 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 		return put_port(key, p, 1);
 	case SEEN_FIELD_TCPSEQ:
 		return put_tcpseq(key, p);
-	case SEEN_FIELD_PAYLOAD:
-		return put_digest(key, p, spec->profile, param);
 	case SEEN_FIELD_LEN:
 		return put_u32(key, p->len);
 	case SEEN_FIELD_IIF:
@@ -233,15 +191,22 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 static bool build(struct seen_key *key, struct seen_packet *p,
 		  const struct seen_keyspec *spec)
 {
+	u16 param = 0;
 	int i;
 
+	key->head = key->room;
 	key->len = 0;
+	key->has_payload = false;
+	seen_payload_set(&key->payload, NULL, 0);
 	if (spec->inner && !seen_tunnel_enter(p))
 		return false;
-	for (i = 0; i < spec->count; i++)
-		if (!put_field(key, p, spec, i))
+	for (i = 0; i < spec->count; i++) {
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			param = spec->field[i].param;
+		else if (!put_field(key, p, spec, i))
 			return false;
-	return true;
+	}
+	return !spec->payload || put_payload(key, p, spec, param);
 }
 
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
@@ -259,4 +224,31 @@ bool seen_key_build_net(const struct seen_keyspec *spec,
 	struct seen_packet p __uninitialized;
 
 	return seen_packet_parse_net(&p, skb, link) && build(key, &p, spec);
+}
+
+bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
+		   const u8 *bytes, size_t len)
+{
+	__be32 stated;
+
+	if (len < spec->min || len > spec->max)
+		return false;
+	key->head = bytes;
+	key->has_payload = spec->payload;
+	key->len = spec->payload ? spec->min : len;
+	seen_payload_set(&key->payload, bytes + key->len, len - key->len);
+	if (!spec->payload)
+		return true;
+	memcpy(&stated, bytes + key->len - sizeof(stated), sizeof(stated));
+	return ntohl(stated) == key->payload.len;
+}
+
+u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
+		  const struct seen_nh_key *nh)
+{
+	struct seen_hash hash;
+
+	seen_hash_begin(&hash, secret, nh, key->head, key->len);
+	seen_payload_hash(&key->payload, &hash);
+	return seen_hash_end(&hash);
 }

@@ -4,7 +4,8 @@
  *
  * The key belongs to the filter. A canonical key is the encoding of its
  * fields, in the order of the key, each in the size that uapi/linux/seen.h
- * gives, numbers in network order. tools/lib builds the same bytes from text.
+ * gives, numbers in network order. The payload is last, wherever its field
+ * stands: its length, and its bytes. tools/lib builds the same bytes from text.
  */
 #ifndef SEEN_KEY_H
 #define SEEN_KEY_H
@@ -12,6 +13,9 @@
 #include <linux/skbuff.h>
 #include <linux/types.h>
 #include <linux/seen.h>
+
+#include "core/hash.h"
+#include "payload.h"
 
 struct netlink_ext_ack;
 struct nlattr;
@@ -21,13 +25,15 @@ struct nlattr;
  * @profile: enum seen_key_profile, the name it came by
  * @count: fields
  * @inner: of layer 3 and up those of the innermost packet, see tunnel.h
- * @len: bytes of every canonical key, 0: they differ (payload, bytes)
- * @min: bytes of the shortest one
- * @max: bytes of the longest one, at most SEEN_KEY_MAX
+ * @payload: one of the fields is the payload; @min bytes of a key come before it
  * @single: merged packets (GRO, GSO) have not the key of each of them
  * @link: some are of Ethernet, so that packets of other devices have no key
+ * @len: bytes of every canonical key, 0: they differ (payload, bytes)
+ * @min: bytes of the shortest one
+ * @max: bytes of the longest one outside of packets, at most SEEN_KEY_MAX
  * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
- *         and prefix bits of IPv6; no bits: the whole address. 64 bytes in all:
+ *         and prefix bits of IPv6; 0: the whole address, the whole payload. 64
+ *         bytes in all:
  *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
  *         in variables that have an initializer
  */
@@ -35,11 +41,12 @@ struct seen_keyspec {
 	u8 profile;
 	u8 count;
 	bool inner;
+	bool payload;
+	bool single;
+	bool link;
 	u16 len;
 	u16 min;
 	u16 max;
-	bool single;
-	bool link;
 	struct {
 		u8 id;
 		u8 param6;
@@ -47,14 +54,23 @@ struct seen_keyspec {
 	} field[SEEN_KEY_FIELDS_MAX];
 };
 
+/* Bytes of all fields that packets have, and of the payload's length. */
+#define SEEN_KEY_HEAD_MAX	96
+
 /**
- * struct seen_key - a canonical key
- * @len: bytes used
- * @bytes: they
+ * struct seen_key - a key, of a packet or of a request
+ * @head: the fields; if the key has a payload, then its length, 32 bits
+ * @len: bytes of @head
+ * @has_payload: the payload is the rest of the key
+ * @payload: where it lies
+ * @room: @head of a packet's key
  */
 struct seen_key {
+	const u8 *head;
 	u16 len;
-	u8 bytes[SEEN_KEY_MAX];
+	bool has_payload;
+	struct seen_payload payload;
+	u8 room[SEEN_KEY_HEAD_MAX];
 };
 
 /**
@@ -93,25 +109,51 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
 
 /**
- * seen_keyspec_check() - may these bytes be a key of this specification?
- * @spec: the key
- * @len: bytes that a netlink client gave
+ * seen_key_take() - use the canonical bytes of a key
+ * @spec: the key's fields
+ * @key: to fill; refers to @bytes
+ * @bytes: of the key, not trusted
+ * @len: bytes of the key
  *
- * Return: true if so.
+ * Return: true, or false: these bytes are no key of @spec, because there are too few
+ * or too many of them or because the payload's length is wrong.
  */
-bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len);
+bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
+		   const u8 *bytes, size_t len);
+
+/* seen_key_bytes() - number of canonical bytes of a key */
+static inline size_t seen_key_bytes(const struct seen_key *key)
+{
+	return key->len + (size_t)key->payload.len;
+}
+
+/* seen_key_hash() - of a key with a payload, under a filter's secret */
+u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
+		  const struct seen_nh_key *nh);
 
 /**
- * seen_key_build() - the canonical key of a packet
+ * seen_key_payload_at() - where in a packet the payload of a key begins
+ * @spec: the key's fields
+ * @p: the packet, taken apart
+ * @at: out: from skb->data
+ *
+ * Return: true, or false: the packet has no such payload.
+ */
+bool seen_key_payload_at(const struct seen_keyspec *spec,
+			 const struct seen_packet *p, int *at);
+
+/**
+ * seen_key_build() - the key of a packet
  * @spec: what to take
  * @skb: never written; its MAC header is used only if it was set, its network
  *       header is found from the MAC header where there is one (ingress,
  *       egress and bridge hooks), else taken from skb_network_header()
- * @key: to fill
+ * @key: to fill; refers to @skb and to itself, so it cannot be copied
  *
  * Never trusts a length: a truncated packet has no key where a field that the
  * key needs is missing, nor if the key is of the innermost packet and that could
- * not be reached.
+ * not be reached. A packet whose payload cannot be read (device memory, a long
+ * fragment list) has no key either.
  *
  * Context: softirq or process; no allocation.
  * Return: true, or false: this packet has no such key.

@@ -3,12 +3,9 @@
 #include <net/netlink.h>
 
 #include "key.h"
-#include "packet.h"
 
 #define PREFIX4_MAX		32
 #define PREFIX6_MAX		128
-#define PAYLOAD_MAX		448
-#define PAYLOAD_DEFAULT		64
 
 /**
  * struct field - what there is to know of a field
@@ -48,8 +45,8 @@ static const struct field fields[] = {
 	[SEEN_FIELD_SPORT]	= PLAIN("sport", 2),
 	[SEEN_FIELD_DPORT]	= PLAIN("dport", 2),
 	[SEEN_FIELD_TCPSEQ]	= PLAIN("tcpseq", 4),
-	[SEEN_FIELD_PAYLOAD]	= FIELD(2, PAYLOAD_MAX, 0,
-		"key: field payload goes once, 1 to 448 bytes"),
+	[SEEN_FIELD_PAYLOAD]	= FIELD(4, SEEN_PAYLOAD_MAX, 0,
+		"key: field payload goes once, whole or 1 to 65000 bytes of it"),
 	[SEEN_FIELD_LEN]	= PLAIN("len", 4),
 	[SEEN_FIELD_IIF]	= PLAIN("iif", 4),
 	[SEEN_FIELD_BYTES]	= PLAIN("bytes", 0),
@@ -78,20 +75,19 @@ static const struct seen_keyspec profiles[] = {
 			{ SEEN_FIELD_DMAC },
 			{ SEEN_FIELD_VLAN },
 			{ SEEN_FIELD_ETHERTYPE },
-			{ SEEN_FIELD_PAYLOAD, .param = 256 },
+			{ SEEN_FIELD_PAYLOAD },
 			{ SEEN_FIELD_LEN },
 		},
 	},
 	[SEEN_KEY_PROFILE_PACKET] = {
-		.count = 7,
+		.count = 6,
 		.field = {
 			{ SEEN_FIELD_SRC },
 			{ SEEN_FIELD_DST },
 			{ SEEN_FIELD_PROTO },
 			{ SEEN_FIELD_IPID },
 			{ SEEN_FIELD_FRAG },
-			{ SEEN_FIELD_PAYLOAD, .param = 64 },
-			{ SEEN_FIELD_LEN },
+			{ SEEN_FIELD_PAYLOAD },
 		},
 	},
 	[SEEN_KEY_PROFILE_BYTES] = {
@@ -99,13 +95,12 @@ static const struct seen_keyspec profiles[] = {
 		.field = { { SEEN_FIELD_BYTES } },
 	},
 	[SEEN_KEY_PROFILE_RELAY] = {
-		.count = 5,
+		.count = 4,
 		.field = {
 			{ SEEN_FIELD_SRC },
 			{ SEEN_FIELD_SPORT },
 			{ SEEN_FIELD_DPORT },
-			{ SEEN_FIELD_PAYLOAD, .param = 256 },
-			{ SEEN_FIELD_LEN },
+			{ SEEN_FIELD_PAYLOAD },
 		},
 	},
 };
@@ -130,7 +125,7 @@ bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id)
 	return false;
 }
 
-/* The sizes of a key, from its fields. */
+/* Derive everything but the fields themselves. */
 static void measure(struct seen_keyspec *spec)
 {
 	u16 free = 0;
@@ -140,13 +135,12 @@ static void measure(struct seen_keyspec *spec)
 	for (i = 0; i < spec->count; i++) {
 		spec->min += fields[spec->field[i].id].bytes;
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
-			free = spec->field[i].param;
+			free = spec->field[i].param ?: SEEN_PAYLOAD_MAX;
 	}
-	if (spec->profile == SEEN_KEY_PROFILE_PACKET)
-		free += SEEN_L4_HEADER_MAX;
+	spec->payload = free;
 	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES)) {
 		spec->min = 1;
-		free = SEEN_KEY_MAX - 1;
+		free = SEEN_BYTES_MAX - 1;
 	}
 	spec->single = free || seen_keyspec_has(spec, SEEN_FIELD_LEN) ||
 		       seen_keyspec_has(spec, SEEN_FIELD_IPID) ||
@@ -194,8 +188,7 @@ static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
 	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
 
 	if (spec->field[i].id == SEEN_FIELD_PAYLOAD) {
-		spec->field[i].param = param ? nla_get_u32(param)
-					     : PAYLOAD_DEFAULT;
+		spec->field[i].param = param ? nla_get_u32(param) : 0;
 		return;
 	}
 	spec->field[i].param = prefix_of(param, PREFIX4_MAX);
@@ -263,9 +256,27 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 	if (!spec->count)
 		return refuse(extack, attr, "key: no fields");
 	measure(spec);
-	if (spec->max > SEEN_KEY_MAX)
-		return refuse(extack, attr, "key: longer than 512 bytes");
 	return 0;
+}
+
+/* The fields of a profile, of which only the parameter of the payload may differ. */
+static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
+			 struct netlink_ext_ack *extack)
+{
+	struct seen_keyspec profile = {};
+	int err, i;
+
+	err = parse_profile(&profile, attr, extack);
+	if (err)
+		return err;
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			profile.field[i].param = spec->field[i].param;
+	spec->profile = profile.profile;
+	if (seen_keyspec_equal(spec, &profile))
+		return 0;
+	return refuse(extack, attr,
+		      "key: beside a profile only its own fields, with another length of payload");
 }
 
 /* What is of the wire, or of no packet at all, is in no tunnel. */
@@ -288,16 +299,15 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 	struct seen_keyspec parsed = {};
 	int err;
 
-	if (profile && fields)
-		return refuse(extack, fields,
-			      "key: a profile and fields, where one is due");
 	if (!profile && !fields)
 		return refuse(extack, NULL,
 			      "key: neither a profile nor fields");
-	if (profile)
-		err = parse_profile(&parsed, profile, extack);
-	else
+	if (fields)
 		err = parse_fields(&parsed, fields, extack);
+	else
+		err = parse_profile(&parsed, profile, extack);
+	if (!err && fields && profile)
+		err = parse_variant(&parsed, profile, extack);
 	if (!err)
 		err = parse_inner(&parsed, inner, extack);
 	if (!err)
@@ -350,9 +360,4 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 	return meaning(a) == meaning(b) && a->inner == b->inner &&
 	       a->count == b->count &&
 	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));
-}
-
-bool seen_keyspec_check(const struct seen_keyspec *spec, u16 len)
-{
-	return len >= spec->min && len <= spec->max;
 }

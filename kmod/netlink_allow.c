@@ -5,6 +5,7 @@
 
 /* Bytes of a list that one reply tells. */
 #define LISTING		16384
+static_assert(SEEN_ALLOWED_MAX + sizeof(u16) <= LISTING);
 
 /* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
 static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *used)

@@ -216,8 +216,12 @@ int seen_nl_type_parse_rest(struct genl_info *info,
 	geo->conservative = info->attrs[SEEN_A_FILTER_CONSERVATIVE];
 	if (info->attrs[SEEN_A_FILTER_TOP])
 		geo->top = nla_get_u32(info->attrs[SEEN_A_FILTER_TOP]);
-	if (geo->kind == SEEN_SET_MAP || geo->top)
+	if (geo->kind == SEEN_SET_MAP || geo->top) {
+		if (config->spec.payload)
+			return refuse(info, SEEN_A_FILTER_KEY,
+				      "key: type map and top keep whole keys, so their key has no payload");
 		geo->key_bytes = key_bytes(&config->spec);
+	}
 	if (geo->kind == SEEN_SET_BITMAP)
 		return parse_range(info, config);
 	return parse_threshold(info, geo);

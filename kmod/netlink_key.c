@@ -17,16 +17,33 @@
 
 /**
  * struct record - a cursor over SEEN_A_KEY_DATA, and SEEN_A_KEY_VALUES
- * @key: the bytes
+ * @bytes: of the key, canonical
  * @len: how many
+ * @key: the key itself, once the bytes were found to be one
  * @value: in: that a map shall have for it; out: that it has, or a count
  * @last: a map has other hashes by now, or gets none
  */
 struct record {
-	const u8 *key;
+	const u8 *bytes;
 	u16 len;
+	struct seen_key key;
 	u32 value;
 	bool last;
+};
+
+/**
+ * struct task - a request for keys
+ * @op: what is done with each
+ * @stored: keys that the filter cannot hold are refused
+ * @listed: keys that an allow list cannot hold are refused
+ * @tells: the reply has a value for each key
+ */
+struct task {
+	int (*op)(struct seen_slot *slot, struct record *record,
+		  struct netlink_ext_ack *extack);
+	bool stored;
+	bool listed;
+	bool tells;
 };
 
 /* Returns where the next record begins, or NULL if this one is cut short. */
@@ -35,22 +52,29 @@ static const u8 *next_record(const u8 *at, const u8 *end, struct record *record)
 	if (end - at < (ptrdiff_t)sizeof(record->len))
 		return NULL;
 	memcpy(&record->len, at, sizeof(record->len));
-	record->key = at + sizeof(record->len);
-	if (end - record->key < record->len)
+	record->bytes = at + sizeof(record->len);
+	if (end - record->bytes < record->len)
 		return NULL;
-	return record->key + record->len;
+	return record->bytes + record->len;
 }
 
-/* @stored: the key is to be in the filter, or was */
+static bool take_key(const struct seen_filter *filter, struct record *record)
+{
+	return seen_key_take(&filter->spec, &record->key, record->bytes,
+			     record->len);
+}
+
 static const char *check_key(const struct seen_filter *filter,
-			     const struct record *record, bool stored)
+			     struct record *record, const struct task *task)
 {
 	struct seen_item item;
 
-	if (!seen_keyspec_check(&filter->spec, record->len))
+	if (!take_key(filter, record))
 		return "keys: a key's length does not fit the filter's key";
-	if (!stored || seen_item_takes_all(&filter->set.geo) ||
-	    seen_filter_item(filter, record->key, record->len, &item))
+	if (task->listed && record->len > SEEN_ALLOWED_MAX)
+		return "keys: a key of an allow list has at most 16000 bytes; use payload:N";
+	if (!task->stored || seen_item_takes_all(&filter->set.geo) ||
+	    seen_filter_item(filter, &record->key, &item))
 		return NULL;
 	return filter->set.geo.kind == SEEN_SET_BITMAP ?
 	       "keys: a key is outside of the bitmap's range" :
@@ -59,7 +83,7 @@ static const char *check_key(const struct seen_filter *filter,
 
 /* Counts the records, or refuses them all. */
 static int check(const struct nlattr *data, const struct seen_filter *filter,
-		 bool stored, struct netlink_ext_ack *extack)
+		 const struct task *task, struct netlink_ext_ack *extack)
 {
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
 	struct record record;
@@ -73,7 +97,7 @@ static int check(const struct nlattr *data, const struct seen_filter *filter,
 					    "keys: the last record is cut short");
 			return -EINVAL;
 		}
-		error = check_key(filter, &record, stored);
+		error = check_key(filter, &record, task);
 		if (error) {
 			NL_SET_BAD_ATTR(extack, data);
 			extack->_msg = error;
@@ -87,25 +111,6 @@ static int check(const struct nlattr *data, const struct seen_filter *filter,
 	NL_SET_ERR_MSG_ATTR(extack, data, "keys: none given");
 	return -EINVAL;
 }
-
-/*
- * What is done with each key. Return: enum seen_key_result, or an error, with its
- * text: the key is refused.
- */
-typedef int key_op(struct seen_slot *slot, struct record *record,
-		   struct netlink_ext_ack *extack);
-
-/**
- * struct task - a request for keys
- * @op: what is done with each
- * @stored: keys that the filter cannot hold are refused
- * @tells: the reply has a value for each key
- */
-struct task {
-	key_op *op;
-	bool stored;
-	bool tells;
-};
 
 static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 {
@@ -132,8 +137,7 @@ static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 static bool item_of(struct seen_slot *slot, const struct record *record,
 		    struct seen_item *item)
 {
-	return seen_filter_item(seen_slot_filter(slot), record->key,
-				record->len, item);
+	return seen_filter_item(seen_slot_filter(slot), &record->key, item);
 }
 
 static int put(struct seen_filter *filter, const struct seen_item *item,
@@ -177,7 +181,7 @@ static bool is_allowed(const struct seen_slot *slot,
 	bool allowed;
 
 	rcu_read_lock();
-	allowed = seen_allowed(slot, record->key, record->len);
+	allowed = seen_allowed(slot, &record->key);
 	rcu_read_unlock();
 	return allowed;
 }
@@ -221,7 +225,7 @@ static int del(struct seen_slot *slot, struct record *record,
 static int allow(struct seen_slot *slot, struct record *record,
 		 struct netlink_ext_ack *extack)
 {
-	int err = seen_allow_add(slot, record->key, record->len, extack);
+	int err = seen_allow_add(slot, &record->key, extack);
 
 	if (err < 0)
 		return err;
@@ -231,7 +235,7 @@ static int allow(struct seen_slot *slot, struct record *record,
 static int disallow(struct seen_slot *slot, struct record *record,
 		    struct netlink_ext_ack *extack)
 {
-	return seen_allow_del(slot, record->key, record->len) ?
+	return seen_allow_del(slot, &record->key) ?
 	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
 }
 
@@ -275,9 +279,9 @@ static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot,
 }
 
 static int apply_one(struct genl_info *info, struct seen_slot **slot,
-		     key_op *op, struct record *record)
+		     const struct task *task, struct record *record)
 {
-	int result = op(*slot, record, info->extack), err;
+	int result = task->op(*slot, record, info->extack), err;
 
 	if (result != -EAGAIN)
 		return result;
@@ -285,7 +289,7 @@ static int apply_one(struct genl_info *info, struct seen_slot **slot,
 	if (IS_ERR(*slot))
 		return PTR_ERR(*slot);
 	record->last = true;
-	result = op(*slot, record, info->extack);
+	result = task->op(*slot, record, info->extack);
 	if (result != -ENOSPC)
 		return result;
 	switch (err) {
@@ -314,7 +318,8 @@ static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 
 	for (; count && at < end; count--) {
 		at = next_record(at, end, &record);
-		if (seen_filter_item(filter, record.key, record.len, &item) &&
+		if (take_key(filter, &record) &&
+		    seen_filter_item(filter, &record.key, &item) &&
 		    !seen_set_prefetch(&filter->set, item.hash))
 			return end;
 	}
@@ -322,8 +327,8 @@ static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 }
 
 /* Returns the error of the key that was refused, if one was. */
-static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
-		 struct answers *answers)
+static int apply(struct genl_info *info, struct seen_slot *slot,
+		 const struct task *task, struct answers *answers)
 {
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
@@ -336,12 +341,13 @@ static int apply(struct genl_info *info, struct seen_slot *slot, key_op *op,
 	for (i = 0; at < end; answers->done = ++i) {
 		ahead = look_ahead(seen_slot_filter(slot), ahead, end, 1);
 		at = next_record(at, end, &record);
+		take_key(seen_slot_filter(slot), &record);
 		record.value = 0;
 		record.last = false;
 		if (values)
 			memcpy(&record.value, nla_data(values) + i * sizeof(u32),
 			       sizeof(u32));
-		result = apply_one(info, &slot, op, &record);
+		result = apply_one(info, &slot, task, &record);
 		if (result < 0) {
 			answers->results[i] = result == -EOVERFLOW ?
 					      SEEN_KEY_COPIES : SEEN_KEY_FULL;
@@ -428,7 +434,7 @@ static int reply_to(struct genl_info *info, struct seen_slot *slot,
 					 count * sizeof(u32));
 	if (!header || !answers.results || (task->tells && !answers.values))
 		return seen_nl_send(info, reply, header, -EMSGSIZE);
-	err = apply(info, slot, task->op, &answers);
+	err = apply(info, slot, task, &answers);
 	return seen_nl_send(info, reply, header,
 			    nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
 			    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED,
@@ -441,7 +447,7 @@ static int run(struct genl_info *info, struct seen_slot *slot,
 	const struct seen_filter *filter = seen_slot_filter(slot);
 	int count, err;
 
-	count = check(info->attrs[SEEN_A_KEY_DATA], filter, task->stored,
+	count = check(info->attrs[SEEN_A_KEY_DATA], filter, task,
 		      info->extack);
 	if (count < 0)
 		return count;
@@ -520,7 +526,7 @@ int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { allow };
+	static const struct task task = { allow, .listed = true };
 
 	return find_and_run(info, true, &task);
 }

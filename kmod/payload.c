@@ -1,38 +1,211 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Payload: bytes of a packet as they are in every copy of it; payload.h. */
+/* Payload: the bytes that a key covers, where they lie; payload.h. */
 #include <linux/skbuff.h>
 #include <net/checksum.h>
 
 #include "payload.h"
 
-/* A stretch of a packet, and its copy. */
+/* Takes a piece of the payload. Return: false ends the walk. */
+typedef bool piece_fn(void *context, const u8 *bytes, u32 len);
+
+/**
+ * struct stretch - bytes of a packet that a walk has yet to visit
+ * @off: first byte, from the data of the buffer that is visited next
+ * @len: number of bytes
+ */
 struct stretch {
 	int off;
-	int len;
-	u8 *to;
+	u32 len;
 };
 
-static bool overlaps(const struct stretch *s, int at, int len)
+/*
+ * The next @size bytes of the packet are at @at: visit the wanted ones. A first offset
+ * may be negative, because headers may lie before skb->data.
+ */
+static __always_inline bool visit(struct stretch *left, const u8 *at, int size,
+				  piece_fn *take, void *context)
 {
-	return at < s->off + s->len && at + len > s->off;
+	u32 here;
+
+	if (left->off >= size) {
+		left->off -= size;
+		return true;
+	}
+	here = min_t(u32, size - left->off, left->len);
+	if (here && !take(context, at + left->off, here))
+		return false;
+	left->off = 0;
+	left->len -= here;
+	return true;
 }
 
-/* Put @len bytes that belong at @at over as much of the copy as they meet. */
-static void overlay(const struct stretch *s, int at, const void *bytes, int len)
+static __always_inline bool visit_buffer(struct stretch *left,
+					 const struct sk_buff *skb,
+					 piece_fn *take, void *context)
 {
-	int from = max(at, s->off), till = min(at + len, s->off + s->len);
+	const struct skb_shared_info *shared = skb_shinfo(skb);
+	int i;
 
-	if (from < till)
-		memcpy(s->to + from - s->off, bytes + from - at, till - from);
+	if (!visit(left, skb->data, skb_headlen(skb), take, context))
+		return false;
+	for (i = 0; i < shared->nr_frags && left->len; i++) {
+		const skb_frag_t *frag = &shared->frags[i];
+
+		if (!visit(left, skb_frag_address(frag), skb_frag_size(frag),
+			   take, context))
+			return false;
+	}
+	return true;
+}
+
+static __always_inline bool walk_packet(const struct sk_buff *skb, int off,
+					u32 len, piece_fn *take, void *context)
+{
+	struct stretch left = { .off = off, .len = len };
+	const struct sk_buff *buffer;
+
+	if (!visit_buffer(&left, skb, take, context))
+		return false;
+	if (likely(!left.len))
+		return true;
+	skb_walk_frags(skb, buffer)
+		if (!visit_buffer(&left, buffer, take, context))
+			return false;
+	return true;
+}
+
+/* From a shorter frame than 60 bytes no more than its padding is missing. */
+static __always_inline bool walk_zeros(u32 len, piece_fn *take, void *context)
+{
+	static const u8 zeros[ETH_ZLEN];
+	u32 here;
+
+	for (; len; len -= here) {
+		here = min_t(u32, len, sizeof(zeros));
+		if (!take(context, zeros, here))
+			return false;
+	}
+	return true;
 }
 
 /*
- * No header tells where in a tunnel the checksum lies, once it is finished; so
- * it cannot be skipped, but finished it can be. (SCTP's CRC32c cannot, this
- * way: two copies of SCTP in a tunnel may differ, and the second passes.)
+ * Always inlined, like all above: each caller has its own @take, and a packet makes no
+ * indirect calls.
  */
-static void finish_checksum(const struct seen_packet *p,
-			    const struct stretch *s)
+static __always_inline void walk(const struct seen_payload *payload,
+				 piece_fn *take, void *context)
+{
+	const struct seen_mask *mask = payload->mask;
+	int at, end;
+	u32 i;
+
+	if (!payload->skb) {
+		if (payload->len)
+			take(context, payload->bytes, payload->len);
+		return;
+	}
+	at = payload->off;
+	end = at + (int)payload->there;
+	for (i = 0; i < payload->masks; i++, mask++) {
+		if (!walk_packet(payload->skb, at, mask->at - at, take,
+				 context) ||
+		    !take(context, mask->bytes, mask->len))
+			return;
+		at = mask->at + mask->len;
+	}
+	if (walk_packet(payload->skb, at, end - at, take, context))
+		walk_zeros(payload->len - payload->there, take, context);
+}
+
+static __always_inline bool take_hash(void *context, const u8 *bytes, u32 len)
+{
+	seen_hash_add(context, bytes, len);
+	return true;
+}
+
+void seen_payload_hash(const struct seen_payload *payload,
+		       struct seen_hash *hash)
+{
+	walk(payload, take_hash, hash);
+}
+
+struct comparison {
+	const u8 *with;
+	bool equal;
+};
+
+static __always_inline bool take_equal(void *context, const u8 *bytes, u32 len)
+{
+	struct comparison *comparison = context;
+
+	comparison->equal = !memcmp(comparison->with, bytes, len);
+	comparison->with += len;
+	return comparison->equal;
+}
+
+bool seen_payload_equal(const struct seen_payload *payload, const u8 *bytes)
+{
+	struct comparison comparison = { .with = bytes, .equal = true };
+
+	walk(payload, take_equal, &comparison);
+	return comparison.equal;
+}
+
+struct copy {
+	u8 *to;
+	u32 room;
+};
+
+static __always_inline bool take_copy(void *context, const u8 *bytes, u32 len)
+{
+	struct copy *copy = context;
+	u32 here = min(len, copy->room);
+
+	memcpy(copy->to, bytes, here);
+	copy->to += here;
+	copy->room -= here;
+	return copy->room;
+}
+
+u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max)
+{
+	struct copy copy = { .to = to, .room = max };
+
+	walk(payload, take_copy, &copy);
+	return max - copy.room;
+}
+
+/* Put the part of @len bytes at @at that is in the payload over the packet's. */
+static void add_mask(struct seen_payload *payload, int at, const void *bytes,
+		     int len)
+{
+	int from = max(at, payload->off);
+	int till = min(at + len, payload->off + (int)payload->there);
+	struct seen_mask *mask = &payload->mask[payload->masks];
+
+	if (from >= till)
+		return;
+	if (payload->masks++ && at < payload->mask[0].at) {
+		*mask = payload->mask[0];
+		mask = &payload->mask[0];
+	}
+	mask->at = from;
+	mask->len = till - from;
+	memcpy(mask->bytes, bytes + from - at, till - from);
+}
+
+static bool overlap(int a, int a_len, int b, int b_len)
+{
+	return a < b + b_len && b < a + a_len;
+}
+
+/*
+ * No header tells where the checksum inside a tunnel lies once it is finished. So it
+ * cannot be left out, but an unfinished one can be computed. (SCTP's CRC32c cannot,
+ * this way: two copies of SCTP in a tunnel may differ, and the second one passes.)
+ */
+static void finish_checksum(struct seen_payload *payload,
+			    const struct seen_packet *p)
 {
 	const struct sk_buff *skb = p->skb;
 	int start, at;
@@ -42,24 +215,46 @@ static void finish_checksum(const struct seen_packet *p,
 		return;
 	start = skb_checksum_start_offset(skb);
 	at = start + skb->csum_offset;
-	if (at == p->check && p->check_len)
+	if (p->check_len && overlap(at, sizeof(sum), p->check, p->check_len))
 		return;
-	if (start < 0 || start >= p->end || !overlaps(s, at, sizeof(sum)))
+	if (start < 0 || start >= p->end ||
+	    !overlap(at, sizeof(sum), payload->off, payload->there))
 		return;
 	sum = csum_fold(skb_checksum(skb, start, skb->len - start, 0));
 	if (!sum)
 		sum = CSUM_MANGLED_0;
-	overlay(s, at, &sum, sizeof(sum));
+	add_mask(payload, at, &sum, sizeof(sum));
 }
 
-bool seen_payload_copy(const struct seen_packet *p, int off, int len, u8 *to)
+static bool is_readable(const struct sk_buff *skb)
 {
-	const struct stretch s = { .off = off, .len = len, .to = to };
+	const struct sk_buff *buffer;
+	u32 buffers = 0;
+
+	if (!skb_frags_readable(skb))
+		return false;
+	skb_walk_frags(skb, buffer)
+		if (++buffers > SEEN_FRAG_LIST_MAX ||
+		    skb_has_frag_list(buffer) || !skb_frags_readable(buffer))
+			return false;
+	return true;
+}
+
+bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
+		     int off, u32 max)
+{
 	static const u8 zero[sizeof(__le32)];
 
-	if (skb_copy_bits(p->skb, off, to, len))
+	payload->skb = p->skb;
+	payload->off = off;
+	payload->len = min_t(u32, p->net + (int)p->len - off, max);
+	payload->there = min_t(u32, p->end - off, payload->len);
+	payload->masks = 0;
+	if (off + (int)payload->there > (int)skb_headlen(p->skb) &&
+	    !is_readable(p->skb))
 		return false;
-	finish_checksum(p, &s);
-	overlay(&s, p->check, zero, p->check_len);
+	if (p->check_len)
+		add_mask(payload, p->check, zero, p->check_len);
+	finish_checksum(payload, p);
 	return true;
 }

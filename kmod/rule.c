@@ -44,8 +44,8 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 }
 
 /*
- * The key is large: it shares no stack frame with what comes after it. Return:
- * SEEN_RULE_SEEN if there is an item to ask for, else the answer.
+ * The key shares no stack frame with the filter's functions. Return: SEEN_RULE_SEEN if
+ * there is an item to ask for, else the answer.
  */
 static noinline enum seen_rule_answer
 read_packet(const struct seen_slot *slot, u32 life,
@@ -56,11 +56,11 @@ read_packet(const struct seen_slot *slot, u32 life,
 	struct seen_key key __uninitialized;
 
 	if (!build(&filter->spec, skb, arrival, &key) ||
-	    !seen_filter_item(filter, key.bytes, key.len, item)) {
+	    !seen_filter_item(filter, &key, item)) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (seen_allowed(slot, key.bytes, key.len)) {
+	if (seen_allowed(slot, &key)) {
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return SEEN_RULE_ALLOWED;
 	}

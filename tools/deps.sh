@@ -25,7 +25,7 @@ members() {
 	kmod)	echo gcc gcc-12 libc6-dev libelf1 pahole kmod
 		headers ;;
 	guest)	echo bash coreutils findutils grep sed mawk diffutils procps kmod
-		echo util-linux mount hostname netbase busybox-static
+		echo util-linux mount hostname netbase busybox-static dnsmasq-base
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
 		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200

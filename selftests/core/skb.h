@@ -9,7 +9,9 @@
 
 /**
  * struct shape - how a frame lies in its skb
- * @linear: bytes of it in the linear piece; the others are in the page
+ * @linear: bytes of it in the linear piece
+ * @split: how the others lie: 0 in one page; 1 in pages; 2 in a fragment list; 3 in
+ *         pages and in a fragment list whose buffers have pages
  * @pulled: the data begins past the MAC header, as on the way in
  * @untagged: its outermost tag, if it has any, lies beside it
  * @bare: there is no MAC header
@@ -24,6 +26,7 @@
  */
 struct shape {
 	int linear;
+	int split;
 	bool pulled;
 	bool untagged;
 	bool bare;
@@ -39,6 +42,19 @@ struct shape {
 
 /* What struct shape.linear says of a frame in one piece. */
 #define LINEAR	65536
+#define SPLITS	4
+/* Bytes of the longest key here. */
+#define FLAT_MAX	(2048 + 64 + SEEN_KEY_HEAD_MAX)
+
+/**
+ * struct flat_key - a key as its canonical bytes
+ * @len: bytes used
+ * @bytes: the key
+ */
+struct flat_key {
+	u32 len;
+	u8 bytes[FLAT_MAX];
+};
 
 /* In one piece, its data at the MAC header. */
 extern const struct shape plain;
@@ -57,13 +73,16 @@ struct seen_keyspec spec_parse(const char *text);
  * @shape: how it comes
  * @key: to fill
  *
+ * Ends the test if the hash of the packet, where it lies, is not that of the key's
+ * bytes, or if the packet is not found equal to them.
+ *
  * Return: true, or false: it has no such key.
  */
 bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
-	    const struct shape *shape, struct seen_key *key);
+	    const struct shape *shape, struct flat_key *key);
 
 /* is_key() - are these its bytes? */
-bool is_key(const struct seen_key *key, const u8 *bytes, int len);
+bool is_key(const struct flat_key *key, const u8 *bytes, int len);
 
 /* same_key() - do all shapes of a frame have the key, or none, of the plain? */
 bool same_key(const struct seen_keyspec *spec, const u8 *frame, int len);

@@ -168,18 +168,24 @@ static void begin_maps(bool is_one)
 		set_allow_map(0);
 }
 
-static void list(u32 key)
+static void list(u32 number)
 {
-	const __be32 bytes = htonl(key);
+	const __be32 bytes = htonl(number);
+	const struct seen_key key = {
+		.head = (const u8 *)&bytes, .len = sizeof(bytes),
+	};
 
-	expect(!seen_allow_add(slot, &bytes, sizeof(bytes), NULL));
+	expect(!seen_allow_add(slot, &key, NULL));
 }
 
-static void unlist(u32 key)
+static void unlist(u32 number)
 {
-	const __be32 bytes = htonl(key);
+	const __be32 bytes = htonl(number);
+	const struct seen_key key = {
+		.head = (const u8 *)&bytes, .len = sizeof(bytes),
+	};
 
-	expect(seen_allow_del(slot, &bytes, sizeof(bytes)));
+	expect(seen_allow_del(slot, &key));
 }
 
 /* And memory for as many keys as come to the list later. */

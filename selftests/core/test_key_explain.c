@@ -13,6 +13,7 @@
 #define LINKS	"smac,dmac,vlan,ethertype,"
 
 static struct seen_explanation explanation;
+static u8 room[SEEN_EXPLAIN_ROOM(FRAME_MAX)];
 
 /* What is said of one field of a frame's key. */
 static const struct {
@@ -52,13 +53,13 @@ static const struct {
 	  "a jumbogram: what is there" },
 	{ MACS ARP, "len", "len", -1, "28", "from ARP's address lengths" },
 	{ MACS "88b5 01", "len", "len", -1, "46", "to which it is padded" },
-	{ UDP4, "payload", "payload", 42, "....", "their number, then 4 bytes" },
+	{ UDP4, "payload", "payload", 42, "....", "its length, then 4 bytes" },
 	{ MACS IP4("0020", "0001", "4000", "01") ICMP, "payload:12", "payload",
-	  34, "........abcd", "their number, then 12 bytes" },
+	  34, "........abcd", "its length, then 12 bytes" },
 	{ UDP4, "packet", "payload", 34, "...5........",
-	  "their number, then 12 bytes, the checksum at 40 as zero" },
+	  "its length, then 12 bytes, the checksum at 40 as zero" },
 	{ MACS "88b5 01", "payload:3", "payload", 14, "...",
-	  "their number, then 3 bytes, zeros for those from 15 on" },
+	  "its length, then 3 bytes, zeros for those from 15 on" },
 	{ UDP4, "iif", "iif", -1, "0",
 	  "a capture does not say where it came in" },
 	{ MACS IP4("0034", "0001", "4000", "04") IN4("0020", "11") UDP,
@@ -108,7 +109,8 @@ static void explain(const char *spec_text, const u8 *bytes, int len,
 {
 	u8 *exact = malloc(len + !len);
 	struct seen_frame frame = {
-		.bytes = exact, .len = len, .ethernet = ethernet,
+		.bytes = exact, .captured = len, .len = len,
+		.ethernet = ethernet,
 		.type = ethernet ? 0 : ETH_P_IP,
 	};
 	char error[SEEN_KEY_ERROR_LEN];
@@ -117,7 +119,7 @@ static void explain(const char *spec_text, const u8 *bytes, int len,
 	if (!exact || seen_key_spec_parse(&spec, spec_text, error))
 		abort();
 	memcpy(exact, bytes, len);
-	seen_explain(&spec, &frame, &explanation);
+	seen_explain(&spec, &frame, &explanation, room);
 	free(exact);
 }
 
@@ -160,7 +162,7 @@ static bool adds_up(void)
 {
 	bool missing = !explanation.parts;
 	unsigned int i;
-	size_t at = 0;
+	size_t sum = 0;
 
 	if (!explanation.parts != !!*explanation.why)
 		return false;
@@ -170,19 +172,16 @@ static bool adds_up(void)
 		missing = missing || !part->len;
 		if (!part->len && !*part->why)
 			return false;
-		if (explanation.len && memcmp(explanation.key + at, part->bytes,
-					      part->len))
-			return false;
-		at += part->len;
+		sum += part->len;
 	}
-	return missing ? !explanation.len : explanation.len == at;
+	return explanation.len == (missing ? 0 : sum);
 }
 
 /* As the test's own way to a key has it. */
 static bool is_kernels(const char *text, const u8 *frame, int len)
 {
 	struct seen_keyspec spec = spec_parse(text);
-	struct seen_key key;
+	struct flat_key key;
 
 	if (!key_of(&spec, frame, len, &plain, &key))
 		return !explanation.len;

@@ -157,9 +157,9 @@ static void test_case(int i)
 {
 	struct seen_keyspec spec = spec_parse(cases[i].spec);
 	char error[SEEN_KEY_ERROR_LEN] = "";
-	u8 frame[FRAME_MAX], want[SEEN_KEY_MAX];
+	u8 frame[FRAME_MAX], want[FLAT_MAX];
 	struct seen_key_spec text;
-	struct seen_key key;
+	struct flat_key key;
 	int len, bytes;
 	bool has;
 
@@ -173,10 +173,11 @@ static void test_case(int i)
 	bytes = seen_key_parse(&text, cases[i].text, want, error);
 	if (!ok(has && is_key(&key, want, bytes), "%s, key %s, is %s",
 		cases[i].what, cases[i].spec, cases[i].text)) {
-		char got[SEEN_KEY_TEXT_LEN] = "nothing";
+		char got[SEEN_KEY_TEXT_LEN(FLAT_MAX)] = "nothing";
 
 		if (has)
-			seen_key_format(&text, key.bytes, key.len, got);
+			seen_key_format(&text, key.bytes, key.len, got,
+					sizeof(got));
 		note("%s, got %s", error, got);
 	}
 }
@@ -187,7 +188,7 @@ static void test_bare(void)
 	struct seen_keyspec flow = spec_parse("flow");
 	struct seen_keyspec frame = spec_parse("frame");
 	struct seen_keyspec vlan = spec_parse("vlan");
-	struct seen_key key, want;
+	struct flat_key key, want;
 	u8 bytes[FRAME_MAX];
 	int len;
 
@@ -256,10 +257,10 @@ static void test_place(int i)
 	struct seen_keyspec host = spec_parse("src");
 	struct seen_keyspec link = spec_parse("smac");
 	struct shape shape = places[i].shape;
-	u8 frame[FRAME_MAX], want[SEEN_KEY_MAX];
+	u8 frame[FRAME_MAX], want[FLAT_MAX];
 	char error[SEEN_KEY_ERROR_LEN] = "";
 	struct seen_key_spec text;
-	struct seen_key key;
+	struct flat_key key;
 	int len, bytes;
 
 	shape.linear = LINEAR;

@@ -3,6 +3,8 @@
  * Profiles "frame" and "packet": copies of a frame have one key in every shape
  * that the kernel and the wire may give them, and other frames have others.
  */
+#include <linux/if_arp.h>
+
 #include "frames.h"
 #include "skb.h"
 #include "test.h"
@@ -54,7 +56,7 @@ static bool equal(const char *profile, const u8 *a, int a_len,
 		  const struct shape *b_shape)
 {
 	struct seen_keyspec spec = spec_parse(profile);
-	struct seen_key of_a, of_b;
+	struct flat_key of_a, of_b;
 
 	return key_of(&spec, a, a_len, a_shape, &of_a) &&
 	       key_of(&spec, b, b_len, b_shape, &of_b) &&
@@ -74,7 +76,7 @@ static void test_shapes(const struct sample *sample)
 
 		same = same && same_key(&spec, frame, len);
 	}
-	ok(same, "%s: paged anywhere, pulled, with its tag beside it: one key",
+	ok(same, "%s: split anywhere, pulled, with its tag beside it: one key",
 	   sample->what);
 }
 
@@ -187,46 +189,72 @@ static void test_mirror(void)
 	   "packet: another payload, another key");
 }
 
-/* Beyond the 256 bytes only the length tells, and the bytes do not. */
+/* Each profile with a payload has all of it; a bounded one has no more. */
 static void test_long(void)
 {
+	static const char *const whole[] = { "frame", "packet", "relay" };
 	u8 frame[FRAME_MAX] = {}, other[FRAME_MAX];
+	char bounded[32];
+	unsigned int i;
 	int head;
 
-	head = frame_parse(MACS IP4("05dc", "0001", "4000", "11") UDP, frame,
+	head = frame_parse(MACS IP4("05dc", "0001", "4000", "11")
+			   "04d2 0035 05c8 abcd 01020304", frame,
 			   sizeof(frame));
 	memcpy(other, frame, sizeof(frame));
-	other[ETH_HLEN + 256] = 1;
-	ok(equal("frame", frame, 1514, &plain, other, 1514, &plain),
-	   "frame: 256 bytes of payload at most");
-	other[ETH_HLEN + 255] = 1;
-	ok(!equal("frame", frame, 1514, &plain, other, 1514, &plain),
-	   "frame: 256 bytes of payload");
+	other[1513] = 1;
+	for (i = 0; i < ARRAY_SIZE(whole); i++) {
+		ok(!equal(whole[i], frame, 1514, &plain, other, 1514, &plain),
+		   "%s: the last byte of 1514 counts", whole[i]);
+		snprintf(bounded, sizeof(bounded), "%s,payload:1400", whole[i]);
+		ok(equal(bounded, frame, 1514, &plain, other, 1514, &plain),
+		   "%s: the last byte of 1514 does not count", bounded);
+	}
 	frame[17] = head - ETH_HLEN;
 	frame[16] = 0;
 	ok(equal("frame", frame, head, &plain, frame, 1514, &plain),
 	   "frame: the stated length, whatever follows it");
 }
 
-/* DCCP may state 1,020 bytes of header: the key takes 60, and 64 more. */
-static void test_long_header(void)
+/* A packet's way through a list is bounded. */
+static void test_list(void)
 {
-	struct seen_keyspec spec = spec_parse("packet");
-	u8 frame[FRAME_MAX] = {};
+	struct seen_keyspec spec = spec_parse("frame");
+	struct skb_shared_info shared = {};
+	struct sk_buff buffer[SEEN_FRAG_LIST_MAX + 1] = {}, skb;
+	struct net_device dev = { .type = ARPHRD_ETHER };
+	u8 frame[FRAME_MAX] = {}, byte = 1;
 	struct seen_key key;
+	int i;
 
-	frame_parse(MACS IP4("05dc", "0001", "4000", "21")
-		    "04d2 0050 ff00 0000 00000000 00000000", frame,
-		    sizeof(frame));
-	ok(key_of(&spec, frame, 1514, &plain, &key) && key.len == 169,
-	   "packet: a long header is cut off");
+	skb = (struct sk_buff) {
+		.shared = &shared, .head = frame, .data = frame, .dev = &dev,
+		.network_header = ETH_HLEN,
+	};
+	frame_parse(MACS "88b5", frame, sizeof(frame));
+	shared.frag_list = buffer;
+	for (i = 0; i < SEEN_FRAG_LIST_MAX; i++) {
+		buffer[i] = (struct sk_buff) { .data = &byte, .len = 1 };
+		if (i)
+			buffer[i - 1].next = &buffer[i];
+	}
+	skb.data_len = SEEN_FRAG_LIST_MAX;
+	skb.len = ETH_HLEN + SEEN_FRAG_LIST_MAX;
+	ok(seen_key_build(&spec, &skb, &key),
+	   "a list of %d buffers: a key", SEEN_FRAG_LIST_MAX);
+	buffer[i - 1].next = &buffer[i];
+	buffer[i] = (struct sk_buff) { .data = &byte, .len = 1 };
+	skb.data_len++;
+	skb.len++;
+	ok(!seen_key_build(&spec, &skb, &key),
+	   "a list of %d buffers: no key", SEEN_FRAG_LIST_MAX + 1);
 }
 
 int main(void)
 {
 	unsigned int i;
 
-	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 3 + 1);
+	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		test_shapes(&samples[i]);
 		test_padding(&samples[i]);
@@ -239,6 +267,6 @@ int main(void)
 	test_tunnel_check("packet", 1);
 	test_mirror();
 	test_long();
-	test_long_header();
+	test_list();
 	return test_end();
 }

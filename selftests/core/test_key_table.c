@@ -18,12 +18,12 @@
 #define OPTIONS4(proto) \
 	"ffffffffffff 020000000001 0800 4700 0028 0001 4000 40 " proto \
 	" 1234 0a000001 0a000002 94040000 01010101 "
-/* Addresses, protocol, id, fragment, 16 bytes without the CRC, length. */
+/* Addresses, protocol, id, fragment, length, 16 bytes without the CRC. */
 #define SCTP_KEY \
 	"0x00000000000000000000ffff0a000001" \
 	"00000000000000000000ffff0a000002" \
-	"84000000010000001004d20050000000010000000003000010" \
-	"00000024"
+	"8400000001000000000010" \
+	"04d20050000000010000000003000010"
 #define MAPPED	"00000000000000000000ffff0a000001 "
 
 /* @text: what libseen is given; NULL: the frame has no such key. */
@@ -256,10 +256,10 @@ static void test_case(int i)
 {
 	struct seen_keyspec spec = spec_parse(rows[i].spec);
 	char error[SEEN_KEY_ERROR_LEN] = "";
-	u8 frame[FRAME_MAX], want[SEEN_KEY_MAX];
+	u8 frame[FRAME_MAX], want[FLAT_MAX];
 	const char *told = rows[i].text ? rows[i].text : "no key";
 	struct seen_key_spec text;
-	struct seen_key key;
+	struct flat_key key;
 	int len, bytes = -1;
 	bool has, good;
 
@@ -273,10 +273,11 @@ static void test_case(int i)
 	       (!has || is_key(&key, want, bytes)) &&
 	       same_key(&spec, frame, len);
 	if (!ok(good, "%s: %s: %s", rows[i].row, rows[i].spec, told)) {
-		char got[SEEN_KEY_TEXT_LEN] = "nothing";
+		char got[SEEN_KEY_TEXT_LEN(FLAT_MAX)] = "nothing";
 
 		if (has)
-			seen_key_format(&text, key.bytes, key.len, got);
+			seen_key_format(&text, key.bytes, key.len, got,
+					sizeof(got));
 		note("%s, got %s", error, got);
 	}
 }
@@ -284,7 +285,7 @@ static void test_case(int i)
 static bool equal(const char *spec_text, const char *a, const char *b)
 {
 	struct seen_keyspec spec = spec_parse(spec_text);
-	struct seen_key of_a, of_b;
+	struct flat_key of_a, of_b;
 	u8 frame[FRAME_MAX];
 	int len;
 

@@ -6,6 +6,10 @@
 
 #include "../../tools/lib/key.h"
 
+/* Room for the keys of all tests but the longest ones, and for their texts. */
+#define SHORT_KEY	2048
+#define SHORT_TEXT	SEEN_KEY_TEXT_LEN(SHORT_KEY)
+
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
 #define V4	"00000000000000000000ffff"
@@ -77,21 +81,25 @@ static const struct {
 	{ "frag", "65528", "fff8", NULL },
 	{ "tcpseq,len,iif", "1,1500,4000000", "00000001000005dc003d0900", NULL },
 	{ "iif", "lo", "00000001", "1" },
-	{ "payload", "0x", "0000", NULL },
-	{ "payload:4", "0xdeadBEEF", "0004deadbeef", "0xdeadbeef" },
-	{ "payload:4,ttl", "0xde,9", "0001de09", NULL },
+	{ "payload", "0x", "00000000", NULL },
+	{ "payload", "0x0102", "000000020102", NULL },
+	{ "payload:4", "0xdeadBEEF", "00000004deadbeef", "0xdeadbeef" },
+	{ "payload:4,ttl", "0xde,9", "0900000001de", NULL },
 	{ "src,sport,dport,payload:8,len", "10.0.0.1 53 5353 0x0102 30",
-	  V4 "0a000001003514e9000201020000001e",
+	  V4 "0a000001003514e90000001e000000020102",
 	  "10.0.0.1,53,5353,0x0102,30" },
 	{ "bytes", "hello, world", "68656c6c6f2c20776f726c64",
 	  "0x68656c6c6f2c20776f726c64" },
 	{ "bytes", " ", "20", "0x20" },
 	{ "bytes", "0x00fF", "00ff", "0x00ff" },
 	{ "bytes", "0X00", "30583030", "0x30583030" },
-	{ "packet", "0x" V4 "0a000001" V4 "0a00000211000000000000000000000014",
-	  V4 "0a000001" V4 "0a00000211000000000000000000000014", NULL },
-	{ "frame", "0xffffffffffff020000000001ffff080600000000002e",
-	  "ffffffffffff020000000001ffff080600000000002e", NULL },
+	{ "packet", "0x" V4 "0a000001" V4 "0a0000021100000007000000000001aa",
+	  V4 "0a000001" V4 "0a0000021100000007000000000001aa", NULL },
+	{ "frame", "0xffffffffffff020000000001ffff08060000002e00000000",
+	  "ffffffffffff020000000001ffff08060000002e00000000", NULL },
+	{ "frame,payload:2",
+	  "0xffffffffffff020000000001ffff08060000002e000000020001",
+	  "ffffffffffff020000000001ffff08060000002e000000020001", NULL },
 };
 
 #define LONG	"0001:0002:0003:0004:0005:0006:0007:0008:00000000000000"
@@ -195,9 +203,16 @@ static const struct {
 	{ "frame", "02:00:00:00:00:01",
 	  "frame: " DIGEST "02:00:00:00:00:01" },
 	{ "frame", "0x00",
-	  "frame: not 0x and two hex digits for each of 22 to 278 bytes: 0x00" },
+	  "frame: not 0x and two hex digits for each of 24 to 65024 bytes: 0x00" },
 	{ "packet", "0x0",
-	  "packet: not 0x and two hex digits for each of 45 to 169 bytes: 0x0" },
+	  "packet: not 0x and two hex digits for each of 43 to 65043 bytes: 0x0" },
+	{ "frame", "0xffffffffffff020000000001ffff08060000002e00000001",
+	  "frame: the key has 0 bytes of payload, not the 1 that it states: "
+	  "0xffffffffffff020000000001ffff08060000002e00000001" },
+	{ "frame,payload:1",
+	  "0xffffffffffff020000000001ffff08060000002e000000020001",
+	  "frame: not 0x and two hex digits for each of 24 to 25 bytes: "
+	  "0xffffffffffff020000000001ffff08060000002e000000020001" },
 };
 
 /* @back: as in good[]. */
@@ -223,8 +238,12 @@ static const struct {
 	{ "inner,flow", "flow,inner" },
 	{ "inner,src,dport", "src,dport,inner" },
 	{ "src/24,inner,dport", "src/24,dport,inner" },
-	{ "payload", "payload:64" },
-	{ "payload:448", NULL },
+	{ "payload", NULL },
+	{ "payload:65000", NULL },
+	{ FULL, NULL },
+	{ "frame,payload:256", NULL },
+	{ "inner,packet,payload:20", "packet,payload:20,inner" },
+	{ "relay,inner,payload:20", "relay,payload:20,inner" },
 	{ ALL, NULL },
 };
 
@@ -239,7 +258,7 @@ static const struct {
 	{ "src,flow", "flow: a profile goes with no other field" },
 	{ "src,src/24", "src: is there twice" },
 	{ "src,bytes", "bytes: goes with no other field" },
-	{ "bytes,src", "bytes: a profile goes with no other field" },
+	{ "bytes,src", "src: beside profile bytes goes no other field" },
 	{ "src/0", "src: a prefix length of 1 to 128, not 0" },
 	{ "dst/129", "dst: a prefix length of 1 to 128, not 129" },
 	{ "src/", "src: a prefix length of 1 to 128, not " },
@@ -256,14 +275,20 @@ static const struct {
 	{ "inner/24,src", "no such field or profile: 'inner/24'" },
 	{ "frame,inner", NO_INNER "frame,inner" },
 	{ "inner,bytes", NO_INNER "inner,bytes" },
-	{ "inner,flow,src", "flow: a profile goes with no other field" },
+	{ "inner,flow,src", "src: beside profile flow goes no other field" },
+	{ "flow,payload:4",
+	  "payload:4: beside profile flow goes no other field" },
+	{ "frame,len",
+	  "len: beside profile frame goes no other field but payload:N" },
+	{ "frame,payload",
+	  "payload: beside profile frame goes no other field but payload:N" },
+	{ "frame,payload:1,payload:2", "payload: is there twice" },
 	{ "src:24", "src: takes /PREFIX, not :24" },
-	{ "payload:0", "payload: 1 to 448 bytes, not 0" },
-	{ "payload:449", "payload: 1 to 448 bytes, not 449" },
+	{ "payload:0", "payload: 1 to 65000 bytes, not 0" },
+	{ "payload:65001", "payload: 1 to 65000 bytes, not 65001" },
 	{ "payload/64", "payload: takes :BYTES, not /64" },
 	{ "ttl:1", "ttl: takes no parameter, not :1" },
 	{ "bytes:8", "bytes: takes no parameter, not :8" },
-	{ FULL, "longer than 512 bytes: " FULL },
 	{ ALL ",payload:1",
 	  "payload: more than 16 fields" },
 };
@@ -311,24 +336,24 @@ static int parse(const char *spec_text, const char *text,
 
 static void test_good(unsigned int i)
 {
-	char hex[SEEN_KEY_TEXT_LEN], back[SEEN_KEY_TEXT_LEN] = "";
+	char hex[SHORT_TEXT], back[SHORT_TEXT] = "";
+	unsigned char key[SHORT_KEY];
 	struct seen_key_spec spec;
-	unsigned char key[SEEN_KEY_MAX];
 	int len;
 
 	len = parse(good[i].spec, good[i].text, &spec, key, hex);
 	check(good[i].spec, good[i].text, hex, good[i].key);
 	if (len >= 0)
-		seen_key_format(&spec, key, len, back);
+		seen_key_format(&spec, key, len, back, sizeof(back));
 	check("told back", good[i].text, back,
 	      good[i].back ? good[i].back : good[i].text);
 }
 
 static void test_bad(unsigned int i)
 {
-	char hex[SEEN_KEY_TEXT_LEN];
+	unsigned char key[SHORT_KEY];
 	struct seen_key_spec spec;
-	unsigned char key[SEEN_KEY_MAX];
+	char hex[SHORT_TEXT];
 
 	parse(bad[i].spec, bad[i].text, &spec, key, hex);
 	check("refused", bad[i].text, hex, bad[i].error);
@@ -361,28 +386,48 @@ static void test_unknown(void)
 		.profile = 99, .count = 2,
 		.field = { { SEEN_FIELD_SRC, 24 }, { 77, 5 } },
 	};
-	char text[SEEN_KEY_TEXT_LEN];
-	unsigned char key[SEEN_KEY_MAX] = { 1, 2, 3 };
+	unsigned char key[SHORT_KEY] = { 1, 2, 3 };
+	char text[SHORT_TEXT];
 
 	seen_key_spec_format(&spec, text);
 	check("unknown field", "told", text, "src/24,77/5");
-	seen_key_format(&spec, key, 3, text);
+	seen_key_format(&spec, key, 3, text, sizeof(text));
 	check("unknown field", "bytes", text, "0x010203");
 	seen_key_parse(&spec, "10.0.0.1,1", key, text);
 	check("unknown field", "parsed", text,
 	      "field 77: not known to this version");
 }
 
+/* A key in hex digits, there and back. */
+static void test_long_hex(const char *spec_text, char *text, int digits,
+			  int bytes)
+{
+	static char out[SEEN_KEY_TEXT_LEN(SEEN_KEY_MAX)];
+	static unsigned char key[SEEN_KEY_MAX];
+	struct seen_key_spec spec;
+	char last = text[2 + digits];
+	int len;
+
+	text[2 + digits] = '\0';
+	len = parse(spec_text, text, &spec, key, out);
+	result(len == bytes, spec_text, "the longest in hex", out, text + 2);
+	if (len < 0)
+		len = 0;
+	seen_key_format(&spec, key, len, out, sizeof(out));
+	check("told back", "the longest in hex", out, text);
+	text[2 + digits] = last;
+}
+
 /* The longest texts stay within their buffers: the sanitizers watch. */
 static void test_long(void)
 {
-	char text[4 * SEEN_KEY_MAX], out[SEEN_KEY_TEXT_LEN];
+	static char text[3 * SEEN_KEY_MAX], out[SEEN_KEY_TEXT_LEN(SEEN_KEY_MAX)];
+	static unsigned char key[SEEN_KEY_MAX];
 	struct seen_key_spec spec;
-	unsigned char key[SEEN_KEY_MAX];
 	int len;
 
 	memset(text, 'a', sizeof(text));
-	text[sizeof(text) - 1] = '\0';
+	text[2047] = '\0';
 	len = parse("host", text, &spec, key, out);
 	result(len < 0, "refused", "2,047 letters as an address", out, "");
 	len = parse("bytes", text, &spec, key, out);
@@ -390,19 +435,16 @@ static void test_long(void)
 	      "bytes: 2047, not 1 to 512");
 	result(seen_key_spec_parse(&spec, text, out) < 0, "refused",
 	       "2,047 letters as a key", out, "");
+	text[2047] = 'a';
 
 	memcpy(text, "0x", 2);
-	text[2 + 2 * SEEN_KEY_MAX] = '\0';
-	len = parse("bytes", text, &spec, key, out);
-	result(len == SEEN_KEY_MAX, "bytes", "512 in hex", out, text + 2);
-	seen_key_format(&spec, key, SEEN_KEY_MAX, out);
-	check("told back", "512 in hex", out, text);
-
-	text[2 + 2 * 448] = '\0';
-	len = parse("payload:448", text, &spec, key, out);
-	result(len == 450, "payload:448", "448 in hex", out, text + 2);
-	seen_key_format(&spec, key, 450, out);
-	check("told back", "448 in hex", out, text);
+	test_long_hex("bytes", text, 2 * SEEN_BYTES_MAX, SEEN_BYTES_MAX);
+	test_long_hex("payload:448", text, 2 * 448, 4 + 448);
+	test_long_hex("payload", text, 2 * SEEN_PAYLOAD_MAX,
+		      4 + SEEN_PAYLOAD_MAX);
+	text[2 + 2 * (SEEN_PAYLOAD_MAX + 1)] = '\0';
+	len = parse("payload", text, &spec, key, out);
+	result(len < 0, "refused", "65,001 bytes of payload", out, "");
 }
 
 int main(void)
@@ -411,7 +453,7 @@ int main(void)
 
 	printf("TAP version 13\n1..%zu\n",
 	       2 * ARRAY_SIZE(good) + ARRAY_SIZE(bad) + ARRAY_SIZE(good_specs) +
-	       ARRAY_SIZE(bad_specs) + 10);
+	       ARRAY_SIZE(bad_specs) + 13);
 	for (i = 0; i < ARRAY_SIZE(good); i++)
 		test_good(i);
 	for (i = 0; i < ARRAY_SIZE(bad); i++)

@@ -49,10 +49,13 @@ struct sk_buff fake_packet(u32 number)
 
 struct seen_item fake_item(const struct seen_filter *filter, u32 number)
 {
-	const __be32 key = htonl(number);
+	const __be32 bytes = htonl(number);
 	struct seen_item item = { };
+	struct seen_key key;
 
-	if (!seen_filter_item(filter, &key, sizeof(key), &item))
+	if (!seen_key_take(&filter->spec, &key, (const u8 *)&bytes,
+			   sizeof(bytes)) ||
+	    !seen_filter_item(filter, &key, &item))
 		abort();
 	return item;
 }

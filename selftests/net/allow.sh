@@ -10,7 +10,7 @@
 
 MANY=3000
 
-plan 42
+plan 51
 box='' far=''
 ns box far
 veth "$box" eth0 "$far" eth0
@@ -92,6 +92,51 @@ check "the port counts it" [ "$(ports_sum "$box" allowed)" -gt 2 ]
 is "and judges nothing of it" "$(filter_get "$box" w .stats.lookups)" \
 	"$(ports_sum "$box" judged)"
 check "the guard ends" ctl guard del dev eth0
+
+# --- keys with a payload -----------------------------------------------------------
+
+SIZE=1400
+sender "$far"
+
+# payload LAST: hex digits, of which the last two are LAST.
+payload() {
+	printf 'ab%.0s' $(seq $((SIZE - 1)))
+	echo "$1"
+}
+
+# comes LAST: a datagram with that payload, and that the guard has seen it.
+comes() {
+	local before
+
+	before=$(($(ports_sum "$box" judged) + $(ports_sum "$box" allowed)))
+	send raw eth0 "ffffffffffff 020000000002 0800 4500" \
+		"$(printf %04x $((SIZE + 28))) 0000 4000 40 11 0000 c0000202 c0000201" \
+		"04d2 04d2 $(printf %04x $((SIZE + 8))) 0000 $(payload "$1")" || return
+	await 10 all_seen $((before + 1))
+}
+
+all_seen() {
+	(($(ports_sum "$box" judged) + $(ports_sum "$box" allowed) >= $1))
+}
+
+check "a filter whose key has the payload" eval '
+	ctl filter add p capacity 1000 fpp 1e-6 window 1h key src,payload &&
+	ctl filter add q capacity 1000 fpp 1e-6 window 1h key src,payload &&
+	ctl guard add dev eth0 filter p match all action count'
+check "a datagram of it is allowed" ctl allow add p "192.0.2.2,0x$(payload 01)"
+is "it is told whole" "$(listed p)" "192.0.2.2,0x$(payload 01)"
+check "it comes, and one that differs in the last byte" eval 'comes 01 && comes 02'
+is "only the first is allowed" "$(ports_sum "$box" allowed)/$(ports_sum "$box" judged)" 1/1
+check "another filter, with another secret, takes the name" ctl filter swap p q
+check "it is allowed as before" eval 'comes 01 && [ $(ports_sum "$box" allowed) = 2 ]'
+SIZE=15980
+check "a key of 16000 bytes" ctl allow add p "192.0.2.2,0x$(payload 01)"
+SIZE=15981
+refuse "of 16001 bytes" 1 "at most 16000 bytes" \
+	ctl allow add p "192.0.2.2,0x$(payload 01)"
+ctl guard del dev eth0
+ctl filter del p
+ctl filter del q
 
 # --- it stays with the name --------------------------------------------------------
 

@@ -99,6 +99,8 @@ key_texts() {
 	bytes hello 0x68656c6c
 	vlan,ethertype 5,0x0800 none,0x0800
 	dport,proto 80,17 80,tcp
+	src,payload 10.0.0.1,0x0102 10.0.0.1,0x0103
+	frame,payload:2 0xffffffffffff020000000001ffff08060000002e000000020001 0xffffffffffff020000000001ffff08060000002e000000020002
 	END
 	seenctl filter add nets type cuckoo bits 32 capacity 100 key src/24
 	seenctl key add nets 192.0.2.0
@@ -252,7 +254,7 @@ lost() {
 		"3 Cannot allocate memory, seen"
 }
 
-plan 82
+plan 84
 ns space
 kinds
 hosts

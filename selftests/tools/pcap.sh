@@ -34,7 +34,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 64
+plan 71
 
 # --- windows and times -----------------------------------------------------------
 
@@ -113,6 +113,40 @@ is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
 editcap -F pcap -s 40 a.pcap short.pcap
 seenctl -j pcap short.pcap out.pcap >told
 is "packets that were not captured whole are counted" "$(figure cut)" 7
+
+# --- packets that were cut off ---------------------------------------------------------
+
+FAR=$(printf 'x%.0s' {1..900})
+for i in {0..9}; do
+	echo "1000.00$i 0 ${FAR}text-$i"
+done | make_capture far.pcap
+editcap -F pcap -s 54 far.pcap near.pcap
+seenctl -j pcap near.pcap out.pcap >told
+is "packets that may differ behind the cut are kept" \
+	"$(figure ' | [.packets, .dropped, .cut, .keys[0].copies, .keys[0].keyless]')" \
+	"[10,0,10,0,0]"
+is "all of them, and told: this many, and the key that reaches less far" \
+	"$(figure 'keys[0] | [.cut, .fitting_key]')" '[10,"packet,payload:20"]'
+is "they are there" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
+seenctl pcap near.pcap out.pcap >told
+is "for people" "$(sed -n 3p told)" \
+	"        cut 10: passed, because too little was captured to make this key; enough was for --key packet,payload:20"
+# The second tap keeps 200 bytes of each packet.
+for i in {1..5}; do
+	echo "$((1000 + i)).0000 $i ${FAR}text-$i"
+done | make_capture tap1.pcap
+editcap -F pcap -s 200 -t 0.0003 tap1.pcap tap2.pcap
+mergecap -F pcap -w taps.pcap tap1.pcap tap2.pcap
+seenctl -j pcap taps.pcap out.pcap >told
+is "of two taps one cuts: its packets are kept" \
+	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,0,5,5]"
+seenctl -j pcap taps.pcap out.pcap --key "$(figure 'keys[0].fitting_key' | tr -d '"')" >told
+is "with the key that it names they are copies" \
+	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,5,5,0]"
+editcap -F pcap -s 30 far.pcap head.pcap
+is "a field beyond the cut is no missing field" "$(for key in src ttl smac tcpseq; do
+	seenctl -j pcap head.pcap -n --key $key | jq -c '.keys[0] | [.cut, .keyless]'
+done | tr '\n' ' ')" "[10,0] [10,0] [0,0] [10,0] "
 
 # --- a dry run -----------------------------------------------------------------------
 

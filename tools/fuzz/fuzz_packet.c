@@ -16,6 +16,7 @@
 
 enum {
 	PULLED = 1, UNTAGGED = 2, BARE = 4, RULE = 8, LINK = 16, NO_NET = 32,
+	/* the upper two bits are struct shape.split */
 };
 
 /**
@@ -48,6 +49,7 @@ struct head {
 };
 
 static struct seen_explanation explanation;
+static u8 room[SEEN_EXPLAIN_ROOM(FRAME_MAX + 256)];
 
 static void require(bool good, const char *what)
 {
@@ -65,7 +67,8 @@ static void set_field(struct seen_key_field *field, const struct head *head,
 		field->param = head->param[i] % 32;
 		field->param6 = head->param6[i] % 128;
 	} else if (field->id == SEEN_FIELD_PAYLOAD) {
-		field->param = 1 + (head->param[i] << 8 | head->param6[i]) % 448;
+		field->param = head->param[i] << 8 | head->param6[i];
+		field->param %= SEEN_PAYLOAD_MAX + 1;
 	}
 }
 
@@ -92,6 +95,7 @@ static struct shape same_shape(const struct head *head, int len)
 {
 	return (struct shape) {
 		.linear = head->linear % (len + 1),
+		.split = head->flags >> 6,
 		.pulled = len >= ETH_HLEN && (head->flags & PULLED),
 		.untagged = head->flags & UNTAGGED,
 	};
@@ -121,7 +125,7 @@ static void check_shapes(const struct seen_keyspec *spec, const u8 *frame,
 			 int len, const struct head *head)
 {
 	struct shape shape = same_shape(head, len);
-	struct seen_key want, key;
+	struct flat_key want, key;
 	bool has = key_of(spec, frame, len, &plain, &want);
 
 	require(key_of(spec, frame, len, &shape, &key) == has,
@@ -135,17 +139,16 @@ static void check_shapes(const struct seen_keyspec *spec, const u8 *frame,
 	require(!has || key.len == want.len,
 		"a checksum that is due changes the key's length");
 	shape = any_shape(head, len);
-	if (key_of(spec, frame, len, &shape, &key))
-		require(key.len <= SEEN_KEY_MAX, "a key is too long");
+	key_of(spec, frame, len, &shape, &key);
 }
 
-/* Each part is in its place of the key; or the key is missing for a reason. */
+/* The parts are the key; or the key is missing for a reason. */
 static void check_parts(void)
 {
 	const struct seen_explanation *e = &explanation;
 	bool missing = !e->parts;
 	unsigned int i;
-	size_t at = 0;
+	size_t sum = 0;
 
 	require(!e->parts == !!*e->why, "no parts and no reason, or both");
 	for (i = 0; i < e->parts; i++) {
@@ -153,13 +156,9 @@ static void check_parts(void)
 
 		missing = missing || !part->len;
 		require(part->len || *part->why, "missing without a reason");
-		require(!e->len || (at + part->len <= e->len &&
-				    !memcmp(e->key + at, part->bytes,
-					    part->len)),
-			"a part is not the key's");
-		at += part->len;
+		sum += part->len;
 	}
-	require(e->len == (missing ? 0 : at), "the parts are not the key");
+	require(e->len == (missing ? 0 : sum), "the parts are not the key");
 }
 
 /* The shim's packets came in by interface 7, captured ones by none. */
@@ -177,7 +176,7 @@ static void check_explained(const struct seen_key_spec *spec, const u8 *frame,
 			    int len)
 {
 	struct seen_keyspec kernels = seen_frame_spec(spec, 0, spec->count);
-	struct seen_key key;
+	struct flat_key key;
 
 	if (!key_of(&kernels, frame, len, &plain, &key))
 		require(!explanation.len, "a key is explained that is none");
@@ -190,16 +189,21 @@ static void explain(const struct seen_key_spec *spec, const u8 *frame, int len,
 		    const struct head *head)
 {
 	struct seen_frame shown = {
-		.bytes = frame, .len = len, .ethernet = true,
+		.bytes = frame, .captured = len, .len = len, .ethernet = true,
 	};
 
-	seen_explain(spec, &shown, &explanation);
+	seen_explain(spec, &shown, &explanation, room);
 	check_parts();
 	check_explained(spec, frame, len);
 	shown.ethernet = false;
 	shown.type = head->type[0] << 8 | head->type[1];
 	shown.net = head->net;
-	seen_explain(spec, &shown, &explanation);
+	seen_explain(spec, &shown, &explanation, room);
+	check_parts();
+	/* Of a longer packet no byte is read that was not captured. */
+	shown.len += head->linear;
+	shown.ethernet = head->flags & LINK;
+	seen_explain(spec, &shown, &explanation, room);
 	check_parts();
 }
 

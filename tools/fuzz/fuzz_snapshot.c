@@ -27,19 +27,19 @@ static void put(uint8_t *to, uint32_t value)
 /* What can be asked for is a key; one that is told can be asked for again. */
 static void use_text(const struct seen_key_spec *spec)
 {
-	char text[SEEN_KEY_TEXT_LEN], error[SEEN_KEY_ERROR_LEN];
-	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
+	char text[SEEN_KEY_TEXT_LEN(40)], error[SEEN_KEY_ERROR_LEN];
+	uint8_t key[SEEN_KEY_TEXT_LEN(40) + SEEN_KEY_HEAD_MAX] = { 1, 2, 3 };
 
 	seen_key_spec_format(spec, text);
 	for (size_t len = 1; len < 40; len++) {
-		seen_key_format(spec, key, len, text);
+		seen_key_format(spec, key, len, text, sizeof(text));
 		seen_key_parse(spec, text, key, error);
 	}
 }
 
 static void use(struct seen_local *local)
 {
-	uint8_t key[SEEN_KEY_MAX] = { 1, 2, 3 };
+	uint8_t key[40] = { 1, 2, 3 };
 	struct seen_filter_info info;
 	uint32_t number;
 

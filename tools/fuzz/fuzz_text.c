@@ -42,39 +42,56 @@ static void spec_text(char *text, char *rest)
 	require(!memcmp(spec.field, again.field,
 			spec.count * sizeof(*spec.field)));
 	require(seen_key_spec_longest(&spec) <= SEEN_KEY_MAX);
+	require(seen_key_spec_head(&spec) <= SEEN_KEY_HEAD_MAX);
+}
+
+static char told[SEEN_KEY_TEXT_LEN(SEEN_KEY_MAX)];
+
+/* In memory of exactly the size that the key has at most. */
+static uint8_t *parse_key(const struct seen_key_spec *spec, const char *text,
+			  int *len)
+{
+	uint8_t *key = malloc(seen_key_room(text));
+	char error[SEEN_KEY_ERROR_LEN];
+
+	require(key);
+	*len = seen_key_parse(spec, text, key, error);
+	return key;
 }
 
 static void key_text(char *text, char *rest)
 {
-	uint8_t key[SEEN_KEY_MAX], again[SEEN_KEY_MAX];
-	char told[SEEN_KEY_TEXT_LEN], error[SEEN_KEY_ERROR_LEN];
+	char error[SEEN_KEY_ERROR_LEN];
 	struct seen_key_spec spec;
-	int len;
+	uint8_t *key, *again;
+	int len, len_again;
 
 	if (seen_key_spec_parse(&spec, text, error))
 		return;
-	len = seen_key_parse(&spec, rest, key, error);
-	if (len < 0)
-		return;
-	require(len && len <= SEEN_KEY_MAX);
-	seen_key_format(&spec, key, len, told);
-	require(seen_key_parse(&spec, told, again, error) == len);
-	require(!memcmp(key, again, len));
+	key = parse_key(&spec, rest, &len);
+	if (len >= 0) {
+		require(len && len <= SEEN_KEY_MAX);
+		seen_key_format(&spec, key, len, told, sizeof(told));
+		again = parse_key(&spec, told, &len_again);
+		require(len == len_again && !memcmp(key, again, len));
+		free(again);
+	}
+	free(key);
 }
 
 /* Any bytes, which the kernel may have told, are text; what it is, is they. */
 static void key_bytes(char *text, char *rest)
 {
-	char told[SEEN_KEY_TEXT_LEN], error[SEEN_KEY_ERROR_LEN];
-	uint8_t again[SEEN_KEY_MAX];
+	char error[SEEN_KEY_ERROR_LEN];
 	struct seen_key_spec spec;
 	size_t len = strlen(rest);
+	int bytes;
 
 	if (len > SEEN_KEY_MAX || seen_key_spec_parse(&spec, text, error))
 		return;
-	seen_key_format(&spec, (uint8_t *)rest, len, told);
-	require(strlen(told) < sizeof(told));
-	seen_key_parse(&spec, told, again, error);
+	seen_key_format(&spec, (uint8_t *)rest, len, told, sizeof(told));
+	require(strlen(told) < SEEN_KEY_TEXT_LEN(len));
+	free(parse_key(&spec, told, &bytes));
 }
 
 static void range_text(char *text, char *rest)

@@ -5,11 +5,11 @@
 
 #include "client.h"
 
-uint8_t *seen_keys_reserve(struct seen_keys *keys)
+uint8_t *seen_keys_reserve(struct seen_keys *keys, size_t len)
 {
-	const size_t most = sizeof(uint16_t) + SEEN_KEY_MAX;
+	size_t left = sizeof(keys->data) - keys->size;
 
-	if (keys->size + most > sizeof(keys->data) ||
+	if (left < sizeof(uint16_t) || left - sizeof(uint16_t) < len ||
 	    keys->count == SEEN_KEYS_MAX)
 		return NULL;
 	return keys->data + keys->size + sizeof(uint16_t);

@@ -15,18 +15,25 @@
 #include "explain.h"
 #include "key_field.h"
 
+/* Of a payload as text. */
+#define LETTERS		64
+
 /**
  * struct view - a packet while it is explained
  * @skb: as it is handed to the kernel's code; offsets there are the frame's
  * @wire: taken apart, outside of any tunnel
  * @p: the packet that the key is of
  * @spec: the key
+ * @missed: it was asked for bytes that were not captured
+ * @room: for the parts' bytes
  */
 struct view {
 	struct sk_buff skb;
 	struct seen_packet wire;
 	struct seen_packet p;
 	const struct seen_key_spec *spec;
+	bool missed;
+	u8 *room;
 };
 
 static __printf(3, 4) void say(struct seen_part *part, int at,
@@ -146,24 +153,14 @@ static void explain_chain(const struct view *v, struct seen_part *part, u32 id)
 		    "from the fragment header");
 }
 
-static int payload_start(const struct view *v)
-{
-	switch (v->spec->profile) {
-	case SEEN_KEY_PROFILE_FRAME:
-		return v->p.body;
-	case SEEN_KEY_PROFILE_PACKET:
-		return v->p.trans;
-	default:
-		return v->p.data;
-	}
-}
-
 static void explain_payload(const struct view *v, struct seen_part *part)
 {
-	int start = payload_start(v), count = part->len - sizeof(u16);
+	const struct seen_keyspec alone = seen_frame_spec(v->spec, 0, 0);
+	int start, count = part->len - sizeof(u32);
 	const struct seen_packet *p = &v->p;
 
-	say(part, start, "their number, then %d bytes", count);
+	seen_key_payload_at(&alone, p, &start);
+	say(part, start, "its length, then %d bytes", count);
 	if (p->check_len && p->check < start + count && p->check >= start)
 		say(part, start, ", the checksum at %d as zero", p->check);
 	if (start + count > p->end)
@@ -304,13 +301,14 @@ static void miss(const struct view *v, struct seen_part *part, u32 id)
 /* Letters as they are, everything else as a dot. */
 static void put_letters(struct seen_part *part)
 {
-	size_t i;
+	const u8 *bytes = part->bytes + sizeof(u32);
+	size_t i, count = part->len - sizeof(u32);
 
-	for (i = sizeof(u16); i < part->len; i++)
-		part->text[i - sizeof(u16)] =
-			part->bytes[i] > ' ' && part->bytes[i] <= '~' ?
-			part->bytes[i] : '.';
-	part->text[i - sizeof(u16)] = '\0';
+	for (i = 0; i < count && i < LETTERS; i++)
+		part->text[i] = bytes[i] > ' ' && bytes[i] <= '~' ? bytes[i]
+								  : '.';
+	snprintf(part->text + i, sizeof(part->text) - i, "%s",
+		 i < count ? "..." : "");
 }
 
 static void put_text(struct seen_part *part, const struct seen_key_field *field)
@@ -324,8 +322,18 @@ static void put_text(struct seen_part *part, const struct seen_key_field *field)
 			     sizeof(part->text));
 }
 
-static void explain_part(const struct view *v, unsigned int i,
-			 struct seen_part *part)
+/* The bytes of @key, behind those of the parts before. */
+static void put_bytes(struct view *v, struct seen_part *part,
+		      const struct seen_key *key)
+{
+	part->bytes = v->room;
+	part->len = seen_key_bytes(key);
+	memcpy(v->room, key->head, key->len);
+	seen_payload_copy(&key->payload, v->room + key->len, key->payload.len);
+	v->room += part->len;
+}
+
+static void explain_part(struct view *v, unsigned int i, struct seen_part *part)
 {
 	const struct seen_key_field *field = &v->spec->field[i];
 	struct seen_keyspec alone = seen_frame_spec(v->spec, i, 1);
@@ -336,12 +344,39 @@ static void explain_part(const struct view *v, unsigned int i,
 	part->why[0] = '\0';
 	part->len = 0;
 	part->at = -1;
-	if (!seen_key_build(&alone, &v->skb, &key))
-		return miss(v, part, field->id);
-	part->len = key.len;
-	memcpy(part->bytes, key.bytes, key.len);
-	put_text(part, field);
-	explain(v, part, field);
+	v->missed = false;
+	if (seen_key_build(&alone, &v->skb, &key)) {
+		put_bytes(v, part, &key);
+		put_text(part, field);
+		explain(v, part, field);
+	} else if (v->missed) {
+		say(part, -1, "beyond the bytes that were captured");
+	} else {
+		miss(v, part, field->id);
+	}
+}
+
+/* The payload after all others, as it is in the key. */
+static void explain_parts(struct view *v, struct seen_explanation *to)
+{
+	unsigned int i, payload = to->parts;
+
+	for (i = 0; i < to->parts; i++) {
+		if (v->spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			payload = i;
+		else
+			explain_part(v, i, &to->part[i]);
+	}
+	if (payload < to->parts)
+		explain_part(v, payload, &to->part[payload]);
+}
+
+static bool is_complete(const struct seen_explanation *of)
+{
+	for (unsigned int i = 0; i < of->parts; i++)
+		if (!of->part[i].len)
+			return false;
+	return of->parts;
 }
 
 static const char *lost(const struct view *v)
@@ -361,31 +396,28 @@ static const char *lost(const struct view *v)
 static const char *take_apart(struct view *v)
 {
 	if (!seen_packet_parse(&v->wire, &v->skb))
-		return "it ends within its link-layer header or its tags";
+		return v->missed ? "its link-layer header was not captured whole" :
+		       "it ends within its link-layer header or its tags";
 	v->p = v->wire;
 	if (v->spec->inner && !seen_tunnel_enter(&v->p))
-		return lost(v);
+		return v->missed ? "the tunnel's headers were not captured whole" :
+		       lost(v);
 	return NULL;
 }
 
 void seen_explain(const struct seen_key_spec *spec,
-		  const struct seen_frame *frame, struct seen_explanation *to)
+		  const struct seen_frame *frame, struct seen_explanation *to,
+		  uint8_t *room)
 {
-	struct seen_keyspec whole = seen_frame_spec(spec, 0, spec->count);
-	struct view v = { .spec = spec };
-	struct seen_key key;
+	struct view v = { .spec = spec, .room = room };
 	const char *why;
 
-	seen_frame_show(&v.skb, frame);
+	seen_frame_show(&v.skb, frame, &v.missed);
 	why = take_apart(&v);
 	snprintf(to->why, sizeof(to->why), "%s", why ? why : "");
 	to->tunnels = v.p.tunnels;
-	to->len = 0;
-	if (seen_key_build(&whole, &v.skb, &key)) {
-		to->len = key.len;
-		memcpy(to->key, key.bytes, key.len);
-	}
 	to->parts = why ? 0 : spec->count;
-	for (unsigned int i = 0; i < to->parts; i++)
-		explain_part(&v, i, &to->part[i]);
+	explain_parts(&v, to);
+	to->key = room;
+	to->len = is_complete(to) ? v.room - room : 0;
 }

@@ -10,29 +10,33 @@
 #include "key.h"
 
 #define SEEN_WHY_LEN		160
+#define SEEN_PART_TEXT_LEN	96
+
+/* Room for the key of a packet of so many bytes. */
+#define SEEN_EXPLAIN_ROOM(len)	((len) + 64 + SEEN_KEY_HEAD_MAX)
 
 /**
  * struct seen_part - a field of the key
  * @name: of the field
  * @at: where in the frame it comes from, -1: not from one place there
  * @len: bytes that it gives, 0: it is missing
- * @bytes: they
- * @text: they, for people
+ * @bytes: those bytes; of the payload its length goes first
+ * @text: the same for people; a long payload is cut off
  * @why: they are so, or it is missing; "" where there is nothing to say
  */
 struct seen_part {
 	const char *name;
 	int at;
 	size_t len;
-	uint8_t bytes[SEEN_KEY_MAX];
-	char text[SEEN_KEY_TEXT_LEN];
+	const uint8_t *bytes;
+	char text[SEEN_PART_TEXT_LEN];
 	char why[SEEN_WHY_LEN];
 };
 
 /**
  * struct seen_explanation - of a packet's key
  * @len: bytes of the key, 0: the packet has none
- * @key: they
+ * @key: the key's bytes
  * @tunnels: that the packet was taken out of
  * @why: there is no key, whatever the fields; then there are no parts
  * @parts: how many
@@ -40,7 +44,7 @@ struct seen_part {
  */
 struct seen_explanation {
 	size_t len;
-	uint8_t key[SEEN_KEY_MAX];
+	const uint8_t *key;
 	unsigned int tunnels;
 	char why[SEEN_WHY_LEN];
 	unsigned int parts;
@@ -51,9 +55,11 @@ struct seen_explanation {
  * seen_explain() - a packet's key
  * @spec: the filter's, of fields that this version knows
  * @frame: the packet
- * @to: to fill
+ * @to: to fill; refers to @room
+ * @room: SEEN_EXPLAIN_ROOM(frame->len) bytes
  */
 void seen_explain(const struct seen_key_spec *spec,
-		  const struct seen_frame *frame, struct seen_explanation *to);
+		  const struct seen_frame *frame, struct seen_explanation *to,
+		  uint8_t *room);
 
 #endif

@@ -36,12 +36,24 @@ static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
 	return nla_nest_end(msg, nest);
 }
 
+static bool is_bounded(const struct seen_key_spec *spec)
+{
+	for (uint32_t i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			return spec->field[i].param;
+	return false;
+}
+
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
 	if (spec->inner && nla_put_flag(msg, SEEN_A_FILTER_INNER))
 		return -NLE_NOMEM;
+	/* The kernel knows a profile's fields, unless their payload is bounded. */
+	if ((spec->profile == SEEN_KEY_PROFILE_NONE || is_bounded(spec)) &&
+	    put_fields(msg, spec))
+		return -NLE_NOMEM;
 	if (spec->profile == SEEN_KEY_PROFILE_NONE)
-		return put_fields(msg, spec);
+		return 0;
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
 }
 

@@ -4,6 +4,7 @@
 #include <linux/skbuff.h>
 
 #include "../../kmod/key.h"
+#include "../../kmod/tunnel.h"
 #include "frame.h"
 
 static struct net_device ethernet = { .type = ARPHRD_ETHER };
@@ -21,32 +22,42 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 		to.field[i].id = spec->field[first + i].id;
 		to.field[i].param = spec->field[first + i].param;
 		to.field[i].param6 = spec->field[first + i].param6;
+		to.payload |= to.field[i].id == SEEN_FIELD_PAYLOAD;
 	}
 	return to;
 }
 
 /* The kernel's code reads packets, and never writes to them. */
-void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame)
+void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
+		     bool *missed)
 {
-	skb->head = (u8 *)frame->bytes;
-	skb->data = skb->head;
-	skb->len = frame->len;
-	skb->dev = frame->ethernet ? &ethernet : &other;
-	skb->mac_header = frame->ethernet ? 0 : NO_MAC;
-	skb->network_header = frame->ethernet ? ETH_HLEN : frame->net;
-	skb->protocol = htons(frame->type);
+	*missed = false;
+	*skb = (struct sk_buff) {
+		.missed = missed,
+		.head = (u8 *)frame->bytes,
+		.data = (u8 *)frame->bytes,
+		.len = frame->len,
+		.data_len = frame->len - frame->captured,
+		.dev = frame->ethernet ? &ethernet : &other,
+		.mac_header = frame->ethernet ? 0 : NO_MAC,
+		.network_header = frame->ethernet ? ETH_HLEN : frame->net,
+		.protocol = htons(frame->type),
+	};
 }
 
-size_t seen_frame_key(const struct seen_key_spec *spec,
-		      const struct seen_frame *frame, uint8_t *key)
+size_t seen_frame_payload(const struct seen_key_spec *spec,
+			  const struct seen_frame *frame)
 {
 	struct seen_keyspec whole = seen_frame_spec(spec, 0, spec->count);
-	struct sk_buff skb = {};
-	struct seen_key built;
+	struct seen_packet p;
+	struct sk_buff skb;
+	bool missed;
+	int at;
 
-	seen_frame_show(&skb, frame);
-	if (!seen_key_build(&whole, &skb, &built))
+	seen_frame_show(&skb, frame, &missed);
+	if (!seen_packet_parse(&p, &skb) ||
+	    (whole.inner && !seen_tunnel_enter(&p)) ||
+	    !seen_key_payload_at(&whole, &p, &at) || at >= (int)frame->captured)
 		return 0;
-	memcpy(key, built.bytes, built.len);
-	return built.len;
+	return frame->captured - at;
 }

@@ -12,16 +12,20 @@
 
 #include "key.h"
 
+struct seen_local;
+
 /**
  * struct seen_frame - a packet as it was captured
  * @bytes: of it
- * @len: how many
+ * @captured: how many of them are there
+ * @len: bytes of the packet on the wire, at least @captured
  * @ethernet: it begins with an Ethernet header; the rest is for others
  * @net: where the network header is
  * @type: what it is, an ethertype
  */
 struct seen_frame {
 	const uint8_t *bytes;
+	size_t captured;
 	size_t len;
 	bool ethernet;
 	uint16_t net;
@@ -31,22 +35,47 @@ struct seen_frame {
 struct sk_buff;
 struct seen_keyspec;
 
-/* seen_frame_show() - as the kernel's code wants to see a packet */
-void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame);
+/**
+ * seen_frame_show() - a packet as the kernel's code wants to see it
+ * @skb: to fill
+ * @frame: the packet; must stay
+ * @missed: set when bytes are asked for that were not captured; must stay
+ */
+void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
+		     bool *missed);
 
 /* seen_frame_spec() - fields of a key, as the kernel's code wants to see them */
 struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 				    unsigned int first, unsigned int count);
 
+/* What seen_frame_test_and_add() answers beside enum seen_key_result. */
+enum seen_frame_result {
+	SEEN_FRAME_KEYLESS	= -1,	/* the packet has no such key */
+	SEEN_FRAME_CUT		= -2,	/* too little of it was captured to say */
+};
+
 /**
- * seen_frame_key() - a packet's key
- * @spec: the filter's, of fields that this version knows
+ * seen_frame_test_and_add() - ask a filter for a packet's key, and store it
+ * @local: the filter
+ * @spec: its key, of fields that this version knows
  * @frame: the packet
- * @key: SEEN_KEY_MAX bytes
  *
- * Return: bytes of the key, 0: it has none.
+ * The packet is hashed where it lies.
+ *
+ * Return: enum seen_key_result or enum seen_frame_result.
  */
-size_t seen_frame_key(const struct seen_key_spec *spec,
-		      const struct seen_frame *frame, uint8_t *key);
+int seen_frame_test_and_add(struct seen_local *local,
+			    const struct seen_key_spec *spec,
+			    const struct seen_frame *frame);
+
+/**
+ * seen_frame_payload() - how much of a key's payload was captured
+ * @spec: a key with a payload
+ * @frame: the packet
+ *
+ * Return: bytes, 0: none, or the packet has no such payload.
+ */
+size_t seen_frame_payload(const struct seen_key_spec *spec,
+			  const struct seen_frame *frame);
 
 #endif

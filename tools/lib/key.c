@@ -7,8 +7,8 @@
 #include "key_field.h"
 
 #define SEPARATORS	", \t\r\n\v\f"
-/* TCP's longest header, which profile "packet" has before its payload. */
-#define L4_HEADER_MAX	60
+/* Room for the longest word of a field, NUL included; longer ones are none. */
+#define WORD_LEN	256
 
 #define LIST(...) \
 	.count = sizeof((struct seen_key_field[]){ __VA_ARGS__ }) / \
@@ -33,14 +33,13 @@ static const struct {
 		.profile = SEEN_KEY_PROFILE_FRAME,
 		LIST({ SEEN_FIELD_SMAC, 0 }, { SEEN_FIELD_DMAC, 0 },
 		     { SEEN_FIELD_VLAN, 0 }, { SEEN_FIELD_ETHERTYPE, 0 },
-		     { SEEN_FIELD_PAYLOAD, 256 }, { SEEN_FIELD_LEN, 0 })
+		     { SEEN_FIELD_PAYLOAD, 0 }, { SEEN_FIELD_LEN, 0 })
 	} },
 	{ "packet", {
 		.profile = SEEN_KEY_PROFILE_PACKET,
 		LIST({ SEEN_FIELD_SRC, 0 }, { SEEN_FIELD_DST, 0 },
 		     { SEEN_FIELD_PROTO, 0 }, { SEEN_FIELD_IPID, 0 },
-		     { SEEN_FIELD_FRAG, 0 }, { SEEN_FIELD_PAYLOAD, 64 },
-		     { SEEN_FIELD_LEN, 0 })
+		     { SEEN_FIELD_FRAG, 0 }, { SEEN_FIELD_PAYLOAD, 0 })
 	} },
 	{ "bytes", {
 		.profile = SEEN_KEY_PROFILE_BYTES,
@@ -49,8 +48,7 @@ static const struct {
 	{ "relay", {
 		.profile = SEEN_KEY_PROFILE_RELAY,
 		LIST({ SEEN_FIELD_SRC, 0 }, { SEEN_FIELD_SPORT, 0 },
-		     { SEEN_FIELD_DPORT, 0 }, { SEEN_FIELD_PAYLOAD, 256 },
-		     { SEEN_FIELD_LEN, 0 })
+		     { SEEN_FIELD_DPORT, 0 }, { SEEN_FIELD_PAYLOAD, 0 })
 	} },
 };
 
@@ -77,23 +75,35 @@ static const char *profile_name(uint32_t profile)
 	return NULL;
 }
 
-/* Bytes that the keys of a specification have at least, and at most. */
-static void measure(const struct seen_key_spec *spec, size_t *least,
-		    size_t *most)
+/* The payload among the fields, or NULL. */
+static const struct seen_key_field *payload_of(const struct seen_key_spec *spec)
 {
 	unsigned int i;
 
-	*least = 0;
-	*most = spec->profile == SEEN_KEY_PROFILE_PACKET ? L4_HEADER_MAX : 0;
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			return &spec->field[i];
+	return NULL;
+}
+
+static uint32_t payload_max(const struct seen_key_field *payload)
+{
+	return payload->param ? payload->param : SEEN_PAYLOAD_MAX;
+}
+
+/* Bytes of all fields, and of the payload's length. */
+static uint32_t fixed_bytes(const struct seen_key_spec *spec)
+{
+	uint32_t bytes = 0;
+	unsigned int i;
+
 	for (i = 0; i < spec->count; i++) {
 		const struct seen_field_kind *kind;
 
 		kind = seen_field_kind(spec->field[i].id);
-		*least += kind ? kind->bytes : 0;
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
-			*most += spec->field[i].param;
+		bytes += kind ? kind->bytes : 0;
 	}
-	*most += *least;
+	return bytes;
 }
 
 /* A number from 1 up. */
@@ -142,8 +152,6 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	bool payload = field->id == SEEN_FIELD_PAYLOAD;
 	bool addr = field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST;
 
-	if (payload && !separator)
-		field->param = SEEN_PAYLOAD_DEFAULT;
 	if (!separator)
 		return 0;
 	if (addr && separator == '/')
@@ -212,6 +220,27 @@ static int check_inner(const struct seen_key_spec *spec, const char *text,
 			     text);
 }
 
+/* "payload:N" beside a profile, which has the whole payload otherwise. */
+static int bound_payload(struct seen_key_spec *spec, const char *word,
+			 char *error)
+{
+	const char *name = profile_name(spec->profile);
+	struct seen_key_field *field = NULL;
+	unsigned int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			field = &spec->field[i];
+	if (!field || strncmp(word, "payload:", strlen("payload:")))
+		return seen_key_fail(error,
+				     "%s: beside profile %s goes no other field%s",
+				     word, name, field ? " but payload:N" : "");
+	if (field->param)
+		return seen_key_fail(error, "payload: is there twice");
+	return parse_param(field, "payload", ':', word + strlen("payload:"),
+			   error);
+}
+
 static int add_word(struct seen_key_spec *spec, const char *word, char *error)
 {
 	const struct seen_key_spec *profile = find_profile(word, strlen(word));
@@ -223,9 +252,7 @@ static int add_word(struct seen_key_spec *spec, const char *word, char *error)
 			     : 0;
 	}
 	if (spec->profile)
-		return seen_key_fail(error,
-				     "%s: a profile goes with no other field",
-				     profile_name(spec->profile));
+		return bound_payload(spec, word, error);
 	if (!profile || spec->count)
 		return add_field(spec, word, error);
 	*spec = *profile;
@@ -238,7 +265,6 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 {
 	char words[SEEN_KEY_SPEC_LEN];
 	char *word, *rest = words;
-	size_t least, most;
 
 	memset(spec, 0, sizeof(*spec));
 	if (strlen(text) >= sizeof(words))
@@ -251,13 +277,7 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 	if (!spec->count)
 		return seen_key_fail(error,
 				     "inner: goes with a profile or fields");
-	if (check_inner(spec, text, error))
-		return -1;
-	measure(spec, &least, &most);
-	if (most > SEEN_KEY_MAX)
-		return seen_key_fail(error, "longer than %u bytes: %s",
-				     SEEN_KEY_MAX, text);
-	return 0;
+	return check_inner(spec, text, error);
 }
 
 static size_t append_field(const struct seen_key_field *field, char *text,
@@ -281,6 +301,7 @@ static size_t append_field(const struct seen_key_field *field, char *text,
 
 void seen_key_spec_format(const struct seen_key_spec *spec, char *text)
 {
+	const struct seen_key_field *payload = payload_of(spec);
 	const char *name = profile_name(spec->profile);
 	size_t used = 0;
 	unsigned int i;
@@ -288,6 +309,9 @@ void seen_key_spec_format(const struct seen_key_spec *spec, char *text)
 	*text = '\0';
 	if (name)
 		used = snprintf(text, SEEN_KEY_SPEC_LEN, "%s", name);
+	if (name && payload && payload->param)
+		used += snprintf(text + used, SEEN_KEY_SPEC_LEN - used,
+				 ",payload:%u", payload->param);
 	for (i = 0; !name && i < spec->count && used + 1 < SEEN_KEY_SPEC_LEN;
 	     i++) {
 		if (i)
@@ -322,55 +346,98 @@ static int parse_bytes(const char *text, uint8_t *key, char *error)
 	int bytes;
 
 	if (is_hex(text)) {
-		bytes = seen_hex_parse(text + 2, key, SEEN_KEY_MAX);
+		bytes = seen_hex_parse(text, len, key, SEEN_BYTES_MAX);
 		if (bytes > 0)
 			return bytes;
 		return seen_key_fail(error,
 				     "bytes: not 0x and two hex digits for each of 1 to %u bytes: %s",
-				     SEEN_KEY_MAX, text);
+				     SEEN_BYTES_MAX, text);
 	}
-	if (!len || len > SEEN_KEY_MAX)
+	if (!len || len > SEEN_BYTES_MAX)
 		return seen_key_fail(error, "bytes: %zu, not 1 to %u", len,
-				     SEEN_KEY_MAX);
+				     SEEN_BYTES_MAX);
 	memcpy(key, text, len);
 	return len;
+}
+
+/* Does a key state the length that its payload has? */
+static bool is_whole(uint32_t head, const uint8_t *key, size_t len)
+{
+	return len >= head && seen_number_get(key + head - 4, 4) == len - head;
 }
 
 static int parse_digest(const struct seen_key_spec *spec, const char *text,
 			uint8_t *key, char *error)
 {
 	const char *name = profile_name(spec->profile);
-	size_t least, most;
+	uint32_t head = fixed_bytes(spec);
+	uint32_t most = head + payload_max(payload_of(spec));
 	int len;
 
 	if (!is_hex(text))
 		return seen_key_fail(error,
 				     "%s: keys of this profile come from packets; as text only 0x and the key's bytes in hex digits: %s",
 				     name, text);
-	measure(spec, &least, &most);
-	len = seen_hex_parse(text + 2, key, SEEN_KEY_MAX);
-	if (len < (int)least || len > (int)most)
+	len = seen_hex_parse(text, strlen(text), key, most);
+	if (len < (int)head)
 		return seen_key_fail(error,
-				     "%s: not 0x and two hex digits for each of %zu to %zu bytes: %s",
-				     name, least, most, text);
+				     "%s: not 0x and two hex digits for each of %u to %u bytes: %s",
+				     name, head, most, text);
+	if (!is_whole(head, key, len))
+		return seen_key_fail(error,
+				     "%s: the key has %u bytes of payload, not the %u that it states: %s",
+				     name, len - head,
+				     seen_number_get(key + head - 4, 4), text);
 	return len;
 }
 
-/* The next word of @text, as a string of its own; false: there is none. */
-static bool next_word(const char **text, char *word, size_t size)
-{
+/* A word in a text, without its end. */
+struct word {
+	const char *at;
 	size_t len;
+};
 
+/* The next word of @text; false: there is none. */
+static bool next_word(const char **text, struct word *word)
+{
 	*text += strspn(*text, SEPARATORS);
-	len = strcspn(*text, SEPARATORS);
-	if (!len)
-		return false;
-	if (len >= size)	/* too long for any field, and still so */
-		snprintf(word, size, "%s", *text);
-	else
-		snprintf(word, len + 1, "%s", *text);
-	*text += len;
-	return true;
+	word->at = *text;
+	word->len = strcspn(*text, SEPARATORS);
+	*text += word->len;
+	return word->len;
+}
+
+static int parse_field(const struct seen_key_field *field,
+		       const struct word *word, uint8_t *to, char *error)
+{
+	const struct seen_field_kind *kind = seen_field_kind(field->id);
+	char text[WORD_LEN];
+
+	if (!kind || !kind->parse)
+		return seen_key_fail(error,
+				     "field %u: not known to this version",
+				     field->id);
+	/* A word that is cut off here is too long for any field. */
+	snprintf(text, sizeof(text), "%.*s",
+		 word->len < sizeof(text) ? (int)word->len : WORD_LEN - 1,
+		 word->at);
+	return kind->parse(field, text, to, error);
+}
+
+/* Its length, and the bytes. */
+static int parse_payload(const struct seen_key_field *field,
+			 const struct word *word, uint8_t *to, char *error)
+{
+	uint32_t max = payload_max(field);
+	int len = seen_hex_parse(word->at, word->len, to + 4, max);
+
+	if (len < 0)
+		return seen_key_fail(error,
+				     "payload: not 0x and two hex digits for each of at most %u bytes: %.*s",
+				     max, word->len < 128 ? (int)word->len : 128,
+				     word->at);
+	seen_number_put(to, 4, len);
+	return 4 + len;
 }
 
 static int fail_count(const struct seen_key_spec *spec, const char *text,
@@ -388,27 +455,22 @@ static int fail_count(const struct seen_key_spec *spec, const char *text,
 
 uint32_t seen_key_spec_longest(const struct seen_key_spec *spec)
 {
-	uint32_t bytes = 0;
+	if (is_bytes(spec))
+		return SEEN_KEY_EXACT_MAX;
+	return payload_of(spec) ? 0 : fixed_bytes(spec);
+}
 
-	for (uint32_t i = 0; i < spec->count; i++) {
-		const struct seen_field_kind *kind;
-
-		kind = seen_field_kind(spec->field[i].id);
-		if (spec->field[i].id == SEEN_FIELD_BYTES)
-			return SEEN_KEY_EXACT_MAX;
-		if (kind)
-			bytes += kind->bytes;
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
-			bytes += spec->field[i].param;
-	}
-	return bytes;
+uint32_t seen_key_spec_head(const struct seen_key_spec *spec)
+{
+	return payload_of(spec) ? fixed_bytes(spec) : 0;
 }
 
 int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		   uint8_t *key, char *error)
 {
+	const struct seen_key_field *payload = payload_of(spec);
+	struct word word, last = {};
 	const char *rest = text;
-	char word[2 * SEEN_KEY_MAX];
 	unsigned int i;
 	int used, len = 0;
 
@@ -416,46 +478,71 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		return parse_bytes(text, key, error);
 	if (is_digest(spec))
 		return parse_digest(spec, text, key, error);
-	for (i = 0; next_word(&rest, word, sizeof(word)); i++) {
-		const struct seen_field_kind *kind;
-
+	for (i = 0; next_word(&rest, &word); i++) {
 		if (i == spec->count)
 			return fail_count(spec, text, error);
-		kind = seen_field_kind(spec->field[i].id);
-		if (!kind || !kind->parse)
-			return seen_key_fail(error,
-					     "field %u: not known to this version",
-					     spec->field[i].id);
-		used = kind->parse(&spec->field[i], word, key + len, error);
+		if (&spec->field[i] == payload) {
+			last = word;
+			continue;
+		}
+		used = parse_field(&spec->field[i], &word, key + len, error);
 		if (used < 0)
 			return -1;
 		len += used;
 	}
-	return i == spec->count ? len : fail_count(spec, text, error);
+	if (i != spec->count)
+		return fail_count(spec, text, error);
+	if (!payload)
+		return len;
+	used = parse_payload(payload, &last, key + len, error);
+	return used < 0 ? -1 : len + used;
 }
 
-void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
-		     size_t len, char *text)
+/* Return: false: the key does not fit the fields. */
+static bool format_fields(const struct seen_key_spec *spec, const uint8_t *key,
+			  size_t len, char *text, size_t size)
 {
+	size_t head = seen_key_spec_head(spec), fields = head ? head - 4 : len;
 	size_t at = 0, done = 0;
 	unsigned int i;
 
-	for (i = 0; i < spec->count && !is_digest(spec); i++) {
-		const struct seen_field_kind *kind;
-		size_t used;
+	for (i = 0; i < spec->count; i++) {
+		const struct seen_key_field *field = &spec->field[i];
+		const struct seen_field_kind *kind = seen_field_kind(field->id);
+		size_t used = 0;
 
-		kind = seen_field_kind(spec->field[i].id);
-		if (!kind || !kind->format)
-			break;
-		if (i)
+		if (i && at + 1 < size)
 			text[at++] = ',';
-		used = kind->format(&spec->field[i], key + done, len - done,
-				    text + at, SEEN_KEY_TEXT_LEN - at);
-		if (!used)
-			break;
+		if (field->id == SEEN_FIELD_PAYLOAD)
+			seen_hex_format(key + head, len - head, text + at,
+					size - at);
+		else if (kind && kind->format)
+			used = kind->format(field, key + done, fields - done,
+					    text + at, size - at);
+		if (!used && field->id != SEEN_FIELD_PAYLOAD)
+			return false;
 		done += used;
 		at += strlen(text + at);
 	}
-	if (i < spec->count || done != len || !spec->count)
-		seen_hex_format(key, len, text, SEEN_KEY_TEXT_LEN);
+	return done == fields;
+}
+
+static bool has_text(const struct seen_key_spec *spec, const uint8_t *key,
+		     size_t len)
+{
+	const struct seen_key_field *payload = payload_of(spec);
+	uint32_t head = seen_key_spec_head(spec);
+
+	if (!spec->count || is_digest(spec))
+		return false;
+	return !payload || (is_whole(head, key, len) &&
+			    len - head <= payload_max(payload));
+}
+
+void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
+		     size_t len, char *text, size_t size)
+{
+	if (!has_text(spec, key, len) ||
+	    !format_fields(spec, key, len, text, size))
+		seen_hex_format(key, len, text, size);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Keys as text: what users write, and the canonical bytes that the kernel
- * builds from packets (kmod/key.h). Numbers are in network order.
+ * builds from packets (kmod/key.h). Numbers are in network order. The fields come
+ * in their order, but the payload is last: its length, 32 bits, and its bytes.
  *
  * Functions that can refuse their input return 0 or -1 and then leave one line
  * for people in @error.
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <linux/seen.h>
 
@@ -22,12 +24,16 @@ extern "C" {
 /* Room for the longest text that the functions below write, NUL included. */
 #define SEEN_KEY_ERROR_LEN	256
 #define SEEN_KEY_SPEC_LEN	192
-#define SEEN_KEY_TEXT_LEN	(2 * SEEN_KEY_MAX + 256)
+/* The same for a key of so many bytes. */
+#define SEEN_KEY_TEXT_LEN(bytes)	(2 * (bytes) + 256)
+/* Bytes of all fields but payload and bytes, and of the payload's length. */
+#define SEEN_KEY_HEAD_MAX	96
 
 /**
  * struct seen_key_field - a field of a key
  * @id: enum seen_field
  * @param: src, dst: prefix bits of IPv4, 0: the whole address; payload: bytes
+ *         at most, 0: all of it
  * @param6: src, dst: prefix bits of IPv6, 0: the whole address
  */
 struct seen_key_field {
@@ -53,8 +59,8 @@ struct seen_key_spec {
 /**
  * seen_key_spec_parse() - from "flow" or "src/24,dport" to fields
  * @spec: to fill
- * @text: the name of a profile, or names of fields with commas between them;
- *        among them, anywhere, "inner"
+ * @text: the name of a profile, to which "payload:N" may be added, or names of
+ *        fields, with commas between them; among them, anywhere, "inner"
  * @error: SEEN_KEY_ERROR_LEN bytes
  */
 int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
@@ -67,8 +73,19 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
  */
 void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
 
-/* seen_key_spec_longest() - bytes of the longest key that a map can hold of it */
+/* seen_key_spec_longest() - bytes of the longest key in a map; 0: a map holds none */
 uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
+
+/* seen_key_spec_head() - bytes of a key before the payload; 0: it has no payload */
+uint32_t seen_key_spec_head(const struct seen_key_spec *spec);
+
+/* seen_key_room() - bytes that the key of a text has at most */
+static inline size_t seen_key_room(const char *text)
+{
+	size_t room = strlen(text) + SEEN_KEY_HEAD_MAX;
+
+	return room < SEEN_KEY_MAX ? room : SEEN_KEY_MAX;
+}
 
 /**
  * seen_key_parse() - from text to a canonical key
@@ -76,7 +93,7 @@ uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
  * @text: the fields in order, with commas or white space between them; for
  *        bytes: any text, or 0x and hex digits; for frame and packet: 0x and
  *        the canonical key in hex digits
- * @key: SEEN_KEY_MAX bytes
+ * @key: seen_key_room() bytes
  * @error: SEEN_KEY_ERROR_LEN bytes
  *
  * Return: the key's length, or -1.
@@ -89,12 +106,13 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
  * @spec: the filter's
  * @key: a canonical key
  * @len: its bytes
- * @text: SEEN_KEY_TEXT_LEN bytes
+ * @text: to fill
+ * @size: bytes of @text; SEEN_KEY_TEXT_LEN(@len) are enough
  *
  * A key that does not fit @spec, and one of bytes, comes as 0x and hex digits.
  */
 void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
-		     size_t len, char *text);
+		     size_t len, char *text, size_t size);
 
 #ifdef __cplusplus
 }

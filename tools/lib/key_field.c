@@ -86,18 +86,22 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-int seen_hex_parse(const char *text, uint8_t *to, size_t max)
+int seen_hex_parse(const char *text, size_t len, uint8_t *to, size_t max)
 {
-	size_t len;
+	size_t bytes = len / 2 - 1;
 
-	for (len = 0; *text; len++, text += 2) {
-		int high = hex_digit(text[0]), low = hex_digit(text[1]);
+	if (len < 2 || len % 2 || text[0] != '0' || text[1] != 'x' ||
+	    bytes > max)
+		return -1;
+	for (size_t i = 0; i < bytes; i++) {
+		int high = hex_digit(text[2 + 2 * i]);
+		int low = hex_digit(text[3 + 2 * i]);
 
-		if (high < 0 || low < 0 || len == max)
+		if (high < 0 || low < 0)
 			return -1;
-		to[len] = high << 4 | low;
+		to[i] = high << 4 | low;
 	}
-	return len;
+	return bytes;
 }
 
 void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size)
@@ -113,7 +117,7 @@ void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size)
 	}
 }
 
-static void store(uint8_t *to, unsigned int bytes, uint32_t value)
+void seen_number_put(uint8_t *to, unsigned int bytes, uint32_t value)
 {
 	while (bytes--) {
 		to[bytes] = value;
@@ -121,7 +125,7 @@ static void store(uint8_t *to, unsigned int bytes, uint32_t value)
 	}
 }
 
-static uint32_t load(const uint8_t *from, unsigned int bytes)
+uint32_t seen_number_get(const uint8_t *from, unsigned int bytes)
 {
 	uint32_t value = 0;
 
@@ -162,7 +166,7 @@ static int parse_number(const struct seen_key_field *field, const char *text,
 				     kind->name, kind->max,
 				     kind->words ? " and no known name" : "",
 				     text);
-	store(to, kind->bytes, value);
+	seen_number_put(to, kind->bytes, value);
 	return kind->bytes;
 }
 
@@ -176,7 +180,7 @@ static size_t format_number(const struct seen_key_field *field,
 
 	if (len < kind->bytes)
 		return 0;
-	value = load(from, kind->bytes);
+	value = seen_number_get(from, kind->bytes);
 	word = word_of(kind->words, value);
 	if (word)
 		snprintf(text, size, "%s", word);
@@ -193,7 +197,7 @@ static int parse_iif(const struct seen_key_field *field, const char *text,
 
 	if (!index)
 		return parse_number(field, text, to, error);
-	store(to, sizeof(index), index);
+	seen_number_put(to, sizeof(index), index);
 	return sizeof(index);
 }
 
@@ -213,7 +217,7 @@ static int parse_frag(const struct seen_key_field *field, const char *text,
 		return seen_key_fail(error,
 				     "frag: not a multiple of 8 up to %u, with + if more follow: %s",
 				     FRAG_MAX, text);
-	store(to, 2, value | (more ? FRAG_MORE : 0));
+	seen_number_put(to, 2, value | (more ? FRAG_MORE : 0));
 	return 2;
 }
 
@@ -226,7 +230,7 @@ static size_t format_frag(const struct seen_key_field *field,
 	(void)field;
 	if (len < 2)
 		return 0;
-	value = load(from, 2);
+	value = seen_number_get(from, 2);
 	snprintf(text, size, "%u%s", value & FRAG_MAX,
 		 value & FRAG_MORE ? "+" : "");
 	return 2;
@@ -361,36 +365,6 @@ static size_t format_addr(const struct seen_key_field *field,
 	return sizeof(struct in6_addr);
 }
 
-static int parse_payload(const struct seen_key_field *field, const char *text,
-			 uint8_t *to, char *error)
-{
-	int len = -1;
-
-	if (!strncmp(text, "0x", 2))
-		len = seen_hex_parse(text + 2, to + 2, field->param);
-	if (len < 0)
-		return seen_key_fail(error,
-				     "payload: not 0x and two hex digits for each of at most %u bytes: %s",
-				     field->param, text);
-	store(to, 2, len);
-	return 2 + len;
-}
-
-static size_t format_payload(const struct seen_key_field *field,
-			     const uint8_t *from, size_t len, char *text,
-			     size_t size)
-{
-	uint32_t count;
-
-	if (len < 2)
-		return 0;
-	count = load(from, 2);
-	if (count > field->param || len < 2 + count)
-		return 0;
-	seen_hex_format(from + 2, count, text, size);
-	return 2 + count;
-}
-
 #define NUMBER(_name, _bytes, _max, ...) { .name = _name, .bytes = _bytes, \
 	.max = _max, .parse = parse_number, .format = format_number, \
 	__VA_ARGS__ }
@@ -413,7 +387,7 @@ static const struct seen_field_kind kinds[] = {
 	[SEEN_FIELD_SPORT]	= NUMBER("sport", 2, 0xffff),
 	[SEEN_FIELD_DPORT]	= NUMBER("dport", 2, 0xffff),
 	[SEEN_FIELD_TCPSEQ]	= NUMBER("tcpseq", 4, UINT32_MAX),
-	[SEEN_FIELD_PAYLOAD]	= KIND("payload", 2, payload),
+	[SEEN_FIELD_PAYLOAD]	= { .name = "payload", .bytes = 4 },
 	[SEEN_FIELD_LEN]	= NUMBER("len", 4, UINT32_MAX),
 	[SEEN_FIELD_IIF]	= { .name = "iif", .bytes = 4,
 				    .max = UINT32_MAX, .parse = parse_iif,

@@ -13,8 +13,6 @@
 
 #define SEEN_PREFIX4_MAX	32
 #define SEEN_PREFIX6_MAX	128
-#define SEEN_PAYLOAD_MAX	448
-#define SEEN_PAYLOAD_DEFAULT	64
 
 /* A word that stands for a number. */
 struct seen_field_word {
@@ -25,11 +23,12 @@ struct seen_field_word {
 /**
  * struct seen_field_kind - what there is to know of a field
  * @name: of the field
- * @bytes: in the canonical key, beside those that the parameter counts
+ * @bytes: in the canonical key; of the payload those of its length
  * @max: numbers: the largest
  * @hex: numbers: how they are written
  * @words: numbers: words for some of them, ended by NULL; may be NULL
- * @parse: from one word of text to canonical bytes; their count, or -1
+ * @parse: from one word of text to canonical bytes; their count, or -1. NULL for the
+ *         payload, which key.c reads where it stands, and for bytes
  * @format: from canonical bytes to text; the bytes used, 0 if they are too few
  */
 struct seen_field_kind {
@@ -62,14 +61,20 @@ uint32_t seen_field_find(const char *name, size_t len);
 int seen_number_parse(const char *text, uint32_t max, uint32_t *value);
 
 /**
- * seen_hex_parse() - bytes from hex digits
- * @text: without 0x
+ * seen_hex_parse() - bytes from 0x and hex digits
+ * @text: the digits, and what follows them
+ * @len: characters of @text, 0x included
  * @to: at most @max bytes
  * @max: that many
  *
  * Return: bytes, or -1: other characters, half a byte, or more than @max.
  */
-int seen_hex_parse(const char *text, uint8_t *to, size_t max);
+int seen_hex_parse(const char *text, size_t len, uint8_t *to, size_t max);
+
+/* seen_number_put() - @value as @bytes bytes, in network order */
+void seen_number_put(uint8_t *to, unsigned int bytes, uint32_t value);
+/* seen_number_get() - the number in @bytes bytes, in network order */
+uint32_t seen_number_get(const uint8_t *from, unsigned int bytes);
 
 /* seen_hex_format() - as 0x and digits, as far as there is room */
 void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size);

@@ -111,7 +111,7 @@ struct seen_filter_info {
 };
 
 /* Room for the text of a range. */
-#define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN)
+#define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN(16))
 
 /**
  * seen_range_parse() - a bitmap's range, and so its first key and capacity
@@ -214,8 +214,8 @@ int seen_filter_merge(struct seen_client *client, const char *name,
 int seen_filter_fold(struct seen_client *client, const char *name,
 		     uint64_t capacity, struct seen_filter_info *info);
 
-/* Most bytes of keys that one request carries. */
-#define SEEN_KEYS_BYTES		61440
+/* Most bytes of keys that one request carries: at least one of any length. */
+#define SEEN_KEYS_BYTES		65500
 /* Most keys that go into one: their counts have to fit the answer. */
 #define SEEN_KEYS_MAX		16000
 
@@ -241,8 +241,8 @@ struct seen_keys {
 	uint8_t data[SEEN_KEYS_BYTES];
 };
 
-/* seen_keys_reserve() - room for one more key of any length, or NULL: full */
-uint8_t *seen_keys_reserve(struct seen_keys *keys);
+/* seen_keys_reserve() - room for one more key of at most @len bytes, or NULL: full */
+uint8_t *seen_keys_reserve(struct seen_keys *keys, size_t len);
 /* seen_keys_commit() - @len bytes were written to what was reserved */
 void seen_keys_commit(struct seen_keys *keys, uint16_t len);
 

@@ -96,6 +96,12 @@ u32 seen_local_key_bytes(const struct seen_filter_config *config)
 	return seen_key_spec_longest(&config->key);
 }
 
+static bool keeps_no_payload(const struct seen_filter_config *config)
+{
+	return (config->type == SEEN_TYPE_MAP || config->top) &&
+	       seen_key_spec_head(&config->key);
+}
+
 bool seen_local_evicts(const struct seen_filter_config *config)
 {
 	return config->window && config->type == SEEN_TYPE_CUCKOO &&
@@ -121,6 +127,9 @@ static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
 	};
 	const char *refused;
 
+	if (keeps_no_payload(config))
+		return seen_local_fail(-EINVAL,
+				       "key: type map and top keep whole keys, so their key has no payload");
 	refused = seen_sizing_plan(&sizing);
 	if (refused)
 		return seen_local_fail(-EINVAL, "%s", refused);
@@ -184,6 +193,9 @@ int seen_local_make(struct seen_local **made,
 	pthread_mutex_init(&local->busy, NULL);
 	local->config = *config;
 	seen_secret_set(&local->secret, config->secret);
+	local->head = seen_key_spec_head(&config->key);
+	if (local->head)
+		seen_nh_key_set(&local->nh, &local->secret);
 	local->period = seen_set_sweep_period(geo);
 	local->sweep = seen_now() + local->period;
 	if (geo->kind == SEEN_SET_BITMAP)
@@ -287,9 +299,25 @@ static void sweep_if_due(struct seen_local *local)
 		sweep(local);
 }
 
+static bool hash_payload(const struct seen_local *local, const uint8_t *key,
+			 size_t len, struct seen_item *item)
+{
+	struct seen_hash hash;
+	u32 head = local->head;
+
+	if (len < head || seen_number_get(key + head - 4, 4) != len - head)
+		return false;
+	seen_hash_begin(&hash, &local->secret, &local->nh, key, head);
+	seen_hash_add(&hash, key + head, len - head);
+	*item = (struct seen_item) { .hash = seen_hash_end(&hash) };
+	return true;
+}
+
 static bool make_item(const struct seen_local *local, const void *key,
 		      size_t len, struct seen_item *item)
 {
+	if (local->head)
+		return hash_payload(local, key, len, item);
 	return seen_item_make(&local->set.geo, &local->secret, &local->span,
 			      key, len, item);
 }
@@ -359,19 +387,33 @@ static noinline enum seen_result act_again(struct seen_local *local, act_fn act,
 	return result;
 }
 
+static __always_inline int run_item(struct seen_local *local, act_fn act,
+				    const struct seen_item *item, u32 value)
+{
+	enum seen_result result;
+
+	sweep_if_due(local);
+	result = act(&local->set, item, value);
+	if (torn(local, result))
+		result = act_again(local, act, item, value);
+	return results[result];
+}
+
 static __always_inline int run(struct seen_local *local, act_fn act,
 			       const void *key, size_t len, u32 value)
 {
-	enum seen_result result;
 	struct seen_item item;
 
 	if (!make_item(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
-	sweep_if_due(local);
-	result = act(&local->set, &item, value);
-	if (torn(local, result))
-		result = act_again(local, act, &item, value);
-	return results[result];
+	return run_item(local, act, &item, value);
+}
+
+int seen_local_test_and_add_hash(struct seen_local *local, u64 hash)
+{
+	const struct seen_item item = { .hash = hash };
+
+	return run_item(local, act_test_and_add, &item, 0);
 }
 
 int seen_local_test(struct seen_local *local, const void *key, size_t len)

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "hash.h"
 #include "item.h"
 #include "local.h"
 #include "local_error.h"
@@ -16,6 +17,8 @@ struct seen_retired;
  * @set: the filter itself; first, since it has lines of memory of its own
  * @config: as it was asked for, with what the plan has chosen
  * @secret: of the hash, from config.secret
+ * @nh: words that hash payloads, from config.secret
+ * @head: bytes of a key before its payload; 0: keys have none
  * @span: of a bitmap
  * @period: ns from one sweep to the next, 0: never
  * @sweep: ns, when the next one begins
@@ -28,6 +31,8 @@ struct seen_local {
 	struct seen_set set;
 	struct seen_filter_config config;
 	struct seen_secret secret;
+	struct seen_nh_key nh;
+	u32 head;
 	struct seen_span span;
 	u64 period;
 	u64 sweep;
@@ -41,6 +46,9 @@ struct seen_local {
 u32 seen_local_key_bytes(const struct seen_filter_config *config);
 /* seen_local_evicts() - geo.evict */
 bool seen_local_evicts(const struct seen_filter_config *config);
+
+/* seen_local_test_and_add_hash() - of a key with a payload, by its hash */
+int seen_local_test_and_add_hash(struct seen_local *local, u64 hash);
 
 /* seen_local_pages() - zeroed memory of whole pages, or NULL */
 void *seen_local_pages(size_t bytes);

@@ -8,6 +8,8 @@
 #include "libseen.h"
 
 #define MAPPED_BITS	96
+/* Room for the text of one end; longer texts are no key of one number. */
+#define END_LEN		(SEEN_RANGE_TEXT_LEN / 2)
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
@@ -89,9 +91,9 @@ static int parse_ends(struct seen_filter_config *config, const char *text,
 {
 	const char *dash = strchr(text, '-');
 	size_t len = dash ? (size_t)(dash - text) : strlen(text);
-	uint8_t first[SEEN_KEY_MAX], last[SEEN_KEY_MAX];
-	char word[SEEN_KEY_TEXT_LEN];
+	uint8_t first[SEEN_KEY_HEAD_MAX], last[SEEN_KEY_HEAD_MAX];
 	int bytes, bytes_last;
+	char word[END_LEN];
 
 	if (len >= sizeof(word))
 		return seen_key_fail(error, "longer than any key");
@@ -139,12 +141,14 @@ static void advance(uint8_t *key, size_t len, uint64_t by)
 void seen_range_format(const struct seen_filter_config *config, char *text)
 {
 	unsigned int shift = shift_of(&config->key.field[0], config->first);
-	char first[SEEN_KEY_TEXT_LEN], end[SEEN_KEY_TEXT_LEN];
+	char first[END_LEN], end[END_LEN];
 	uint8_t last[sizeof(config->first)];
 
 	memcpy(last, config->first, sizeof(last));
 	advance(last, config->first_len, (config->capacity - 1) << shift);
-	seen_key_format(&config->key, config->first, config->first_len, first);
-	seen_key_format(&config->key, last, config->first_len, end);
+	seen_key_format(&config->key, config->first, config->first_len, first,
+			sizeof(first));
+	seen_key_format(&config->key, last, config->first_len, end,
+			sizeof(end));
 	snprintf(text, SEEN_RANGE_TEXT_LEN, "%s-%s", first, end);
 }

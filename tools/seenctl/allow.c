@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Allow lists: keys that a filter never judges. Adding and deleting is key.c's. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../lib/key.h"
 #include "seenctl.h"
@@ -33,13 +35,17 @@ static int map(struct args *args)
 static int tell(const uint8_t *key, size_t len, void *context)
 {
 	const struct seen_key_spec *spec = context;
-	char text[SEEN_KEY_TEXT_LEN];
+	size_t size = SEEN_KEY_TEXT_LEN(len);
+	char *text = malloc(size);
 
-	seen_key_format(spec, key, len, text);
+	if (!text)
+		return -ENOMEM;
+	seen_key_format(spec, key, len, text, size);
 	if (ctl.json)
 		json_text(NULL, text);
 	else
 		puts(text);
+	free(text);
 	return 0;
 }
 

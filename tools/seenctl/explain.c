@@ -12,17 +12,61 @@
 #include "pcap_late.h"
 #include "seenctl.h"
 
-/* Room for 0x, two digits a byte, and NUL. */
-#define HEX_LEN		(2 * SEEN_KEY_MAX + 3)
+/* Bytes of a key, and of a payload, that are printed as text; JSON has all. */
+#define HEX_BYTES	160
 
-static const char *hex(const uint8_t *bytes, size_t len)
+/**
+ * struct view - a capture that is explained
+ * @spec: the key
+ * @link: its link type
+ * @of: of the last packet
+ * @room: for the bytes of its key
+ * @size: of @room
+ * @hex: room for these bytes as text
+ */
+struct view {
+	struct seen_key_spec spec;
+	const struct link *link;
+	struct seen_explanation of;
+	uint8_t *room;
+	size_t size;
+	char *hex;
+};
+
+static const char *hex(const struct view *view, const uint8_t *bytes,
+		       size_t len)
 {
-	static char text[HEX_LEN];
+	size_t most = ctl.json ? len : HEX_BYTES;
+	char *at = view->hex + sprintf(view->hex, "0x");
 
-	strcpy(text, "0x");
-	for (size_t i = 0; i < len; i++)
-		sprintf(text + 2 + 2 * i, "%02x", bytes[i]);
-	return text;
+	for (size_t i = 0; i < len && i < most; i++)
+		at += sprintf(at, "%02x", bytes[i]);
+	if (len > most)
+		sprintf(at, "... (%zu bytes)", len);
+	return view->hex;
+}
+
+static void forget(struct view *view)
+{
+	free(view->room);
+	free(view->hex);
+	view->room = NULL;
+	view->hex = NULL;
+	view->size = 0;
+}
+
+/* For a packet of @len bytes. */
+static bool make_room(struct view *view, size_t len)
+{
+	size_t size = SEEN_EXPLAIN_ROOM(len);
+
+	if (size <= view->size)
+		return true;
+	forget(view);
+	view->room = malloc(size);
+	view->hex = malloc(2 * size + 64);
+	view->size = view->room && view->hex ? size : 0;
+	return view->size;
 }
 
 /* The first field that is not there, or NULL. */
@@ -34,7 +78,7 @@ static const struct seen_part *missing(const struct seen_explanation *of)
 	return NULL;
 }
 
-static void part_text(const struct seen_part *part)
+static void part_text(const struct view *view, const struct seen_part *part)
 {
 	printf("    %-9s", part->name);
 	if (!part->len) {
@@ -43,7 +87,7 @@ static void part_text(const struct seen_part *part)
 	}
 	if (part->at >= 0)
 		put("at", "%d", part->at);
-	put("hex", "%s", hex(part->bytes, part->len));
+	put("hex", "%s", hex(view, part->bytes, part->len));
 	if (*part->text)
 		put("text", "%s", part->text);
 	if (*part->why)
@@ -51,36 +95,36 @@ static void part_text(const struct seen_part *part)
 	putchar('\n');
 }
 
-static void packet_text(unsigned long number, const struct pcap_pkthdr *head,
-			const struct seen_explanation *of)
+static void packet_text(const struct view *view, unsigned long number,
+			const struct pcap_pkthdr *head)
 {
+	const struct seen_explanation *of = &view->of;
 	const struct seen_part *part = missing(of);
 
 	printf("packet %lu bytes %u", number, head->len);
 	if (head->caplen < head->len)
-		put("captured", "%u (the whole packet may have another key)",
-		    head->caplen);
+		put("captured", "%u", head->caplen);
 	if (of->tunnels)
 		put("tunnels", "%u", of->tunnels);
 	if (of->len)
-		put("key", "%s", hex(of->key, of->len));
+		put("key", "%s", hex(view, of->key, of->len));
 	else if (part)
 		put("no key:", "%s: %s", part->name, part->why);
 	else
 		put("no key:", "%s", of->why);
 	putchar('\n');
 	for (unsigned int i = 0; i < of->parts; i++)
-		part_text(&of->part[i]);
+		part_text(view, &of->part[i]);
 }
 
-static void part_json(const struct seen_part *part)
+static void part_json(const struct view *view, const struct seen_part *part)
 {
 	json_open(NULL, '{');
 	json_text("field", part->name);
 	if (part->at >= 0)
 		json_number("at", part->at);
 	if (part->len) {
-		json_text("hex", hex(part->bytes, part->len));
+		json_text("hex", hex(view, part->bytes, part->len));
 		json_text("text", part->text);
 	}
 	json_bool("missing", !part->len);
@@ -89,9 +133,10 @@ static void part_json(const struct seen_part *part)
 	json_close();
 }
 
-static void packet_json(unsigned long number, const struct pcap_pkthdr *head,
-			const struct seen_explanation *of)
+static void packet_json(const struct view *view, unsigned long number,
+			const struct pcap_pkthdr *head)
 {
+	const struct seen_explanation *of = &view->of;
 	const struct seen_part *part = missing(of);
 
 	json_open(NULL, '{');
@@ -100,51 +145,53 @@ static void packet_json(unsigned long number, const struct pcap_pkthdr *head,
 	json_number("captured", head->caplen);
 	json_number("tunnels", of->tunnels);
 	if (of->len)
-		json_text("key", hex(of->key, of->len));
+		json_text("key", hex(view, of->key, of->len));
 	else
 		json_text("why", part ? part->why : of->why);
 	if (part)
 		json_text("missing", part->name);
 	json_open("fields", '[');
 	for (unsigned int i = 0; i < of->parts; i++)
-		part_json(&of->part[i]);
+		part_json(view, &of->part[i]);
 	json_close();
 	json_close();
 }
 
-static int tell_packets(pcap_t *capture, const struct link *link,
-			const struct seen_key_spec *spec)
+static int tell_packet(struct view *view, unsigned long number,
+		       const struct pcap_pkthdr *head, const u_char *bytes)
 {
-	static struct seen_explanation explanation;
+	struct seen_frame frame = link_frame(view->link, bytes, head);
+
+	if (!make_room(view, frame.len))
+		return refused("packet %lu: %s", number, strerror(ENOMEM));
+	seen_explain(&view->spec, &frame, &view->of, view->room);
+	if (ctl.json)
+		packet_json(view, number, head);
+	else
+		packet_text(view, number, head);
+	return DONE;
+}
+
+static int read_capture(pcap_t *capture, struct view *view)
+{
 	struct pcap_pkthdr *head;
 	unsigned long number = 0;
+	int result, status = DONE;
 	const u_char *bytes;
-	int result;
 
-	while ((result = pcap_next_ex(capture, &head, &bytes)) == 1) {
-		struct seen_frame frame = link_frame(link, bytes, head->caplen);
-
-		seen_explain(spec, &frame, &explanation);
-		if (ctl.json)
-			packet_json(++number, head, &explanation);
-		else
-			packet_text(++number, head, &explanation);
-	}
-	if (result == PCAP_ERROR_BREAK)
-		return DONE;
+	view->link = link_of(capture);
+	if (!view->link)
+		return REFUSED;
+	while ((result = pcap_next_ex(capture, &head, &bytes)) == 1 && !status)
+		status = tell_packet(view, ++number, head, bytes);
+	if (status || result == PCAP_ERROR_BREAK)
+		return status;
 	return refused("the capture is damaged behind packet %lu: %s", number,
 		       pcap_geterr(capture));
 }
 
-static int read_capture(pcap_t *capture, const struct seen_key_spec *spec)
-{
-	const struct link *link = link_of(capture);
-
-	return link ? tell_packets(capture, link, spec) : REFUSED;
-}
-
 /* Standard input itself stays open, for what comes next in a batch. */
-static int read_stream(const struct seen_key_spec *spec)
+static int read_stream(struct view *view)
 {
 	char error[PCAP_ERRBUF_SIZE];
 	FILE *stream;
@@ -162,7 +209,7 @@ static int read_stream(const struct seen_key_spec *spec)
 		fclose(stream);
 		return refused("not a capture: %s", error);
 	}
-	status = read_capture(capture, spec);
+	status = read_capture(capture, view);
 	pcap_close(capture);
 	return status;
 }
@@ -188,8 +235,8 @@ static int read_spec(struct args *args, struct seen_key_spec *spec)
 
 int key_explain(struct args *args)
 {
-	struct seen_key_spec spec;
-	int status = read_spec(args, &spec);
+	static struct view view;
+	int status = read_spec(args, &view.spec);
 
 	if (status)
 		return status;
@@ -197,5 +244,7 @@ int key_explain(struct args *args)
 		return usage("standard input has the commands already");
 	if (isatty(STDIN_FILENO))
 		return usage("where is the capture? seenctl key explain ... < FILE");
-	return read_stream(&spec);
+	status = read_stream(&view);
+	forget(&view);
+	return status;
 }

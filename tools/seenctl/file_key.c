@@ -14,12 +14,12 @@
 
 /**
  * struct exact - a key on an allow list
- * @len: bytes of @key
  * @key: canonical
+ * @len: bytes of @key
  */
 struct exact {
+	const uint8_t *key;
 	size_t len;
-	uint8_t key[];
 };
 
 /**
@@ -31,6 +31,7 @@ struct exact {
  * @unseen: those that are not seen
  * @allow: a filter of keys that count as not seen; may be NULL
  * @list: a tree of struct exact
+ * @key: room for one key
  * @stream: standard input, or NULL
  * @progress: of the stream
  * @keys: done
@@ -46,6 +47,7 @@ struct work {
 	bool unseen;
 	struct file allow;
 	void *list;
+	uint8_t *key;
 	struct lines *stream;
 	struct progress progress;
 	uint64_t keys;
@@ -64,15 +66,9 @@ static int compare(const void *a, const void *b)
 
 static bool on_list(const struct work *work, const uint8_t *key, size_t len)
 {
-	union {
-		struct exact exact;
-		uint8_t room[sizeof(struct exact) + SEEN_KEY_MAX];
-	} wanted = { .exact.len = len };
+	const struct exact wanted = { .key = key, .len = len };
 
-	if (!work->list)
-		return false;
-	memcpy(wanted.exact.key, key, len);
-	return tfind(&wanted, &work->list, compare);
+	return work->list && tfind(&wanted, &work->list, compare);
 }
 
 static bool allowed(const struct work *work, const uint8_t *key, size_t len)
@@ -150,12 +146,12 @@ static int take_answer(struct work *work, const char *text, int result)
 static int run_key(struct work *work, const char *text, uint32_t value)
 {
 	char error[SEEN_KEY_ERROR_LEN];
-	uint8_t key[SEEN_KEY_MAX];
-	int len = seen_key_parse(&work->info.config.key, text, key, error);
+	int len = seen_key_parse(&work->info.config.key, text, work->key,
+				 error);
 
 	if (len >= 0)
 		return take_answer(work, text,
-				   work->act(work, key, len, value));
+				   work->act(work, work->key, len, value));
 	if (work->stream && work->tests)
 		return take_answer(work, text, SEEN_KEY_NEW);
 	if (work->stream)
@@ -280,12 +276,14 @@ static int act_list(struct work *work, const uint8_t *key, size_t len,
 {
 	struct exact *exact = malloc(sizeof(*exact) + len);
 	struct exact **found;
+	uint8_t *copy;
 
 	(void)value;
 	if (!exact)
 		return -ENOMEM;
-	exact->len = len;
-	memcpy(exact->key, key, len);
+	copy = (uint8_t *)(exact + 1);
+	memcpy(copy, key, len);
+	*exact = (struct exact) { .key = copy, .len = len };
 	found = tsearch(exact, &work->list, compare);
 	if (found && *found != exact)
 		free(exact);
@@ -295,7 +293,9 @@ static int act_list(struct work *work, const uint8_t *key, size_t len,
 /* Read as keys of the filter; it answers for none of them. */
 static int read_list(struct work *work, const char *path)
 {
-	struct work list = { .info = work->info, .act = act_list };
+	struct work list = {
+		.info = work->info, .act = act_list, .key = work->key,
+	};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int status;
 
@@ -358,11 +358,17 @@ static int run(struct work *work, struct args *args)
 	work->allow.fd = -1;
 	if (status)
 		return status;
+	work->key = malloc(SEEN_KEY_MAX);
+	if (!work->key) {
+		file_close(&work->file);
+		return refused("%s", strerror(ENOMEM));
+	}
 	seen_local_info(work->file.local, &work->info);
 	status = file_failed(read_options(work, args));
 	if (!status)
 		status = finish(work, file_failed(run_input(work, args)));
 	tdestroy(work->list, free);
+	free(work->key);
 	free(work->stream);
 	file_close(&work->allow);
 	file_close(&work->file);

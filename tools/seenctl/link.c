@@ -33,17 +33,22 @@ const struct link *link_of(pcap_t *capture)
 	return link;
 }
 
+/* A record may state less on the wire than it has. */
 struct seen_frame link_frame(const struct link *link, const uint8_t *bytes,
-			     size_t len)
+			     const struct pcap_pkthdr *head)
 {
 	struct seen_frame frame = {
-		.bytes = bytes, .len = len, .ethernet = link->ethernet,
+		.bytes = bytes,
+		.captured = head->caplen,
+		.len = head->len > head->caplen ? head->len : head->caplen,
+		.ethernet = link->ethernet,
 		.net = link->net,
 	};
 
 	if (link->ethertype < 0)
-		frame.type = len && bytes[0] >> 4 == 6 ? 0x86dd : 0x0800;
-	else if (!link->ethernet && len >= link->net)
+		frame.type = frame.captured && bytes[0] >> 4 == 6 ? 0x86dd
+								  : 0x0800;
+	else if (!link->ethernet && frame.captured >= link->net)
 		frame.type = bytes[link->ethertype] << 8 |
 			     bytes[link->ethertype + 1];
 	return frame;

@@ -24,9 +24,9 @@ struct link {
 /* link_of() - a capture's, or NULL and said so */
 const struct link *link_of(pcap_t *capture);
 
-/* link_frame() - a packet of it, @len bytes of which were captured */
+/* link_frame() - a packet of it: @head, and the @bytes that were captured */
 struct seen_frame link_frame(const struct link *link, const uint8_t *bytes,
-			     size_t len);
+			     const struct pcap_pkthdr *head);
 
 /* link_check() - are all fields of a key known? DONE, or REFUSED and said so */
 int link_check(const struct seen_key_spec *spec);

@@ -169,9 +169,10 @@ static int send_keys(struct load *load)
 }
 
 /* Room for one key of this text; what is in the way is sent. */
-static int make_room(struct load *load, size_t len)
+static int make_room(struct load *load, const char *text)
 {
-	if (seen_keys_reserve(&load->keys) && load->used + len <= TEXT_BYTES)
+	if (seen_keys_reserve(&load->keys, seen_key_room(text)) &&
+	    load->used + strlen(text) < TEXT_BYTES)
 		return DONE;
 	return send_keys(load);
 }
@@ -196,10 +197,12 @@ static int push(struct load *load, const char *text, uint32_t value)
 
 	if (size > TEXT_BYTES)
 		return bad_key(load, "the line is too long");
-	status = make_room(load, size);
+	status = make_room(load, text);
 	if (status)
 		return status;
-	len = seen_key_parse(&load->spec, text, seen_keys_reserve(keys), error);
+	len = seen_key_parse(&load->spec, text,
+			     seen_keys_reserve(keys, seen_key_room(text)),
+			     error);
 	if (len < 0)
 		return bad_key(load, error);
 	memcpy(load->text + load->used, text, size);
@@ -273,17 +276,19 @@ static int next_word(struct load *load, struct args *args, const char **key,
 /* All of them are looked at before the first is sent. */
 static int check_words(struct load *load, struct args args)
 {
-	uint8_t bytes[SEEN_KEY_MAX];
 	char error[SEEN_KEY_ERROR_LEN];
 	const char *key;
 	uint32_t value;
+	uint8_t *room;
 	int status;
 
 	while (args.argc) {
 		status = next_word(load, &args, &key, &value);
 		if (status)
 			return status;
-		if (seen_key_parse(&load->spec, key, bytes, error) < 0)
+		/* The request is empty as yet, and so has room for any key. */
+		room = seen_keys_reserve(&load->keys, SEEN_KEY_MAX);
+		if (seen_key_parse(&load->spec, key, room, error) < 0)
 			return usage("%s", error);
 	}
 	return DONE;

@@ -4,7 +4,8 @@
  * time, are left out. Keys are made by the kernel's code.
  *
  * Direction of error: a false positive leaves out a packet that is no copy. A packet
- * without a key passes; so does a copy where the filter had to forget the first one.
+ * without a key passes, and so does one of which too little was captured to make its
+ * key; so does a copy where the filter had to forget the first one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,6 +48,8 @@ struct copy {
  * @local: its filter
  * @copies: found
  * @keyless: packets without such a key
+ * @cut: packets of which too little was captured for such a key
+ * @payload: bytes of payload that all of these have, which have any; 0: none
  * @first: of the copies
  */
 struct judge {
@@ -55,6 +58,8 @@ struct judge {
 	struct seen_local *local;
 	uint64_t copies;
 	uint64_t keyless;
+	uint64_t cut;
+	size_t payload;
 	struct copy first[FIRST];
 };
 
@@ -92,17 +97,26 @@ struct pass {
 	uint64_t cut;
 };
 
+static void note_cut(struct judge *judge, const struct seen_frame *frame)
+{
+	size_t payload = 0;
+
+	if (seen_key_spec_head(&judge->spec))
+		payload = seen_frame_payload(&judge->spec, frame);
+	if (payload && (!judge->payload || payload < judge->payload))
+		judge->payload = payload;
+	judge->cut++;
+}
+
 static bool is_copy(const struct pass *pass, struct judge *judge,
 		    const struct seen_frame *frame)
 {
-	uint8_t key[SEEN_KEY_MAX];
-	size_t len = seen_frame_key(&judge->spec, frame, key);
+	int result = seen_frame_test_and_add(judge->local, &judge->spec, frame);
 
-	if (!len) {
-		judge->keyless++;
-		return false;
-	}
-	if (seen_local_test_and_add(judge->local, key, len) != SEEN_KEY_SEEN)
+	if (result == SEEN_FRAME_CUT)
+		note_cut(judge, frame);
+	judge->keyless += result == SEEN_FRAME_KEYLESS;
+	if (result != SEEN_KEY_SEEN)
 		return false;
 	if (judge->copies < FIRST)
 		judge->first[judge->copies] = (struct copy) {
@@ -141,7 +155,7 @@ static int pass_on(struct pass *pass, const struct pcap_pkthdr *head,
 static int judge_packet(struct pass *pass, const struct pcap_pkthdr *head,
 			const u_char *bytes)
 {
-	struct seen_frame frame = link_frame(pass->link, bytes, head->caplen);
+	struct seen_frame frame = link_frame(pass->link, bytes, head);
 	int status = follow_time(pass, head);
 	bool copy = false;
 
@@ -174,6 +188,32 @@ static int judge_all(struct pass *pass)
 		       pass->packets, pcap_geterr(pass->in));
 }
 
+/* The key of which enough was captured, if there is one: "" otherwise. */
+static const char *fitting_key(const struct judge *judge)
+{
+	static char text[SEEN_KEY_SPEC_LEN];
+	struct seen_key_spec spec = judge->spec;
+
+	if (!judge->payload || judge->payload > SEEN_PAYLOAD_MAX)
+		return "";
+	for (uint32_t i = 0; i < spec.count; i++)
+		if (spec.field[i].id == SEEN_FIELD_PAYLOAD)
+			spec.field[i].param = judge->payload;
+	seen_key_spec_format(&spec, text);
+	return text;
+}
+
+static void cut_text(const struct judge *judge)
+{
+	const char *key = fitting_key(judge);
+
+	printf("        cut %ju: passed, because too little was captured to make this key",
+	       judge->cut);
+	if (*key)
+		printf("; enough was for --key %s", key);
+	putchar('\n');
+}
+
 static void judge_text(const struct judge *judge)
 {
 	struct seen_filter_info info;
@@ -182,6 +222,8 @@ static void judge_text(const struct judge *judge)
 	seen_local_info(judge->local, &info);
 	printf("    key %s copies %ju keyless %ju window-kept %s\n", judge->text,
 	       judge->copies, judge->keyless, text_about(text, info.effective));
+	if (judge->cut)
+		cut_text(judge);
 }
 
 static void first_text(const struct judge *judge)
@@ -224,6 +266,9 @@ static void judge_json(const struct judge *judge)
 	json_text("key", judge->text);
 	json_number("copies", judge->copies);
 	json_number("keyless", judge->keyless);
+	json_number("cut", judge->cut);
+	if (judge->cut && *fitting_key(judge))
+		json_text("fitting-key", fitting_key(judge));
 	json_number("window-kept", info.effective);
 	json_number("bytes", info.bytes);
 	json_open("first", '[');
@@ -495,8 +540,9 @@ const struct object pcap_object = {
 	"IN is pcap or pcapng (Ethernet, raw IP or Linux cooked), OUT is pcap; \"-\" is\n"
 	"standard input or output. Packets are told apart by SPEC, as filters have it (key\n"
 	"packet unless given), and left out for W after the one that passed, 50ms unless\n"
-	"given, by the capture's own time. What has no key passes. Where time goes back by more\n"
-	"than W all before it is forgotten (restarts). An OUT that is there is replaced at the\n"
+	"given, by the capture's own time. What has no key passes, and so does a packet of which\n"
+	"too little was captured (cut). Where time goes back by more than W all before it is\n"
+	"forgotten (restarts). An OUT that is there is replaced at the\n"
 	"end.\n"
 	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
 	"unless given. Within W there is room for N packets, a million unless given; what\n"

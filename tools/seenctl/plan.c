@@ -77,6 +77,8 @@ static int settle_key(struct request *request)
 	if (!given && seen_key_spec_parse(&request->key, "host", error))
 		return usage("key: %s", error);
 	sizing->key_bytes = seen_key_spec_longest(&request->key);
+	if (!sizing->key_bytes)
+		return usage("key: type map and top keep whole keys, so their key has no payload");
 	return DONE;
 }
 

@@ -178,13 +178,17 @@ struct allowed {
 static int save_allowed(const uint8_t *key, size_t len, void *context)
 {
 	const struct allowed *allowed = context;
-	char text[SEEN_KEY_TEXT_LEN];
+	size_t size = SEEN_KEY_TEXT_LEN(len);
+	char *text = malloc(size);
 
-	if (begin(allowed->save, "allow add"))
+	if (!text || begin(allowed->save, "allow add")) {
+		free(text);
 		return -ENOMEM;
-	seen_key_format(&allowed->config->key, key, len, text);
+	}
+	seen_key_format(&allowed->config->key, key, len, text, size);
 	put_text(allowed->save, allowed->config->name);
 	put_text(allowed->save, text);
+	free(text);
 	return end(allowed->save) ? -ENOMEM : 0;
 }
 

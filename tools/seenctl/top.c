@@ -27,11 +27,11 @@ struct listing {
 static int tell(const uint8_t *key, size_t len, uint32_t count, void *context)
 {
 	struct listing *listing = context;
-	char text[SEEN_KEY_TEXT_LEN];
+	char text[SEEN_KEY_TEXT_LEN(SEEN_KEY_EXACT_MAX)];
 
 	if (!listing->left--)
 		return 1;
-	seen_key_format(&listing->spec, key, len, text);
+	seen_key_format(&listing->spec, key, len, text, sizeof(text));
 	if (ctl.json) {
 		json_open(NULL, '{');
 		json_text("key", text);

@@ -17,8 +17,14 @@
 
 /* Bytes of a name, the closing NUL included. */
 #define SEEN_NAME_MAX		32
-/* Bytes of the longest canonical key. */
-#define SEEN_KEY_MAX		512
+/* Bytes of the longest canonical key: all fields, and the payload. */
+#define SEEN_KEY_MAX		65100
+/* Bytes of payload in a key, but for those of packets, which have all of it. */
+#define SEEN_PAYLOAD_MAX	65000
+/* Bytes of a key of field bytes. */
+#define SEEN_BYTES_MAX		512
+/* Bytes of the longest key on an allow list. */
+#define SEEN_ALLOWED_MAX	16000
 /* Fields in a key. */
 #define SEEN_KEY_FIELDS_MAX	16
 /* Bytes of a filter's secret. */
@@ -231,7 +237,7 @@ enum seen_field {
 	SEEN_FIELD_SPORT,	/* 2 bytes */
 	SEEN_FIELD_DPORT,	/* 2 bytes */
 	SEEN_FIELD_TCPSEQ,	/* 4 bytes */
-	SEEN_FIELD_PAYLOAD,	/* 2 + n bytes: how many, then they; param: n */
+	SEEN_FIELD_PAYLOAD,	/* last in a key: 4 bytes of length, and the bytes; param: at most */
 	SEEN_FIELD_LEN,		/* 4 bytes, of the innermost stated length */
 	SEEN_FIELD_IIF,		/* 4 bytes, interface index */
 	SEEN_FIELD_BYTES,	/* the whole key is the caller's bytes */
@@ -259,7 +265,7 @@ enum seen_a_field {
 	SEEN_A_FIELD_UNSPEC,
 	SEEN_A_FIELD_ENTRY,		/* nest of the others */
 	SEEN_A_FIELD_ID,		/* u32, enum seen_field */
-	SEEN_A_FIELD_PARAM,		/* u32, IPv4's prefix length, or bytes */
+	SEEN_A_FIELD_PARAM,		/* u32, IPv4's prefix length, or bytes of payload */
 	SEEN_A_FIELD_PARAM6,		/* u32, IPv6's prefix length */
 
 	__SEEN_A_FIELD_MAX,

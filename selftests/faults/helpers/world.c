@@ -132,7 +132,7 @@ void world_keys_none(bool values)
 
 void world_keys_put(const struct sort *sort, unsigned int number)
 {
-	uint8_t *at = seen_keys_reserve(&keys);
+	uint8_t *at = seen_keys_reserve(&keys, SEEN_KEY_EXACT_MAX);
 
 	if (!at)
 		fatal("too many keys");

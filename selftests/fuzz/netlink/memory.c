@@ -37,6 +37,25 @@ static int number_of(const struct memory *memory, const char *name)
 	return number;
 }
 
+/* Bytes of the fields of a key with a payload, and of its length. */
+static uint32_t head_of(const struct nlattr *key)
+{
+	static const uint8_t bytes[SEEN_FIELD_MAX + 1] = {
+		0, 6, 6, 2, 2, 16, 16, 1, 1, 1, 4, 2, 2, 2, 4, 4, 4, 4, 0, 4,
+	};
+	const struct nlattr *field;
+	bool payload = false;
+	uint32_t at = 0, sum = 0, id;
+
+	while (key && (field = attr_next(attr_data(key), attr_len(key), &at))) {
+		id = attr_u32(attr_find(attr_data(field), attr_len(field),
+					SEEN_A_FIELD_ID));
+		payload |= id == SEEN_FIELD_PAYLOAD;
+		sum += id <= SEEN_FIELD_MAX ? bytes[id] : 0;
+	}
+	return payload ? sum : 0;
+}
+
 static void learn_filter(struct memory *memory, const uint8_t *attrs,
 			 uint32_t len)
 {
@@ -54,6 +73,7 @@ static void learn_filter(struct memory *memory, const uint8_t *attrs,
 	filter->type = attr_u32(attr_find(attrs, len, SEEN_A_FILTER_TYPE));
 	filter->key_len = attr_u32(attr_find(attrs, len,
 					     SEEN_A_FILTER_KEY_LEN));
+	filter->head = head_of(attr_find(attrs, len, SEEN_A_FILTER_KEY));
 	if (first && attr_len(first) <= sizeof(filter->first))
 		memcpy(filter->first, attr_data(first), attr_len(first));
 }

@@ -20,11 +20,13 @@
  * struct known_filter - as it was when last told; it may be another by now
  * @type: enum seen_type, 0: not known
  * @key_len: bytes of a key, 0: any
+ * @head: bytes of a key before its payload, 0: it has none
  * @first: bitmap: of its range
  */
 struct known_filter {
 	uint32_t type;
 	uint32_t key_len;
+	uint32_t head;
 	uint8_t first[16];
 };
 

@@ -161,7 +161,7 @@ uint32_t pool_first(uint16_t field, uint8_t *key)
 uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 		   uint32_t count, uint8_t *records, uint32_t most)
 {
-	uint16_t len = filter->key_len ?: 1 + draw_below(draw, 9);
+	uint16_t len = filter->key_len ?: filter->head + 1 + draw_below(draw, 9);
 	uint32_t used = 0, number;
 
 	if (len > SEEN_KEY_MAX)
@@ -176,6 +176,8 @@ uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 		memset(records + used, 0, len);
 		if (filter->key_len && len <= sizeof(filter->first))
 			memcpy(records + used, filter->first, len);
+		if (filter->head && draw_chance(draw, 95))
+			records[used + filter->head - 1] = len - filter->head;
 		records[used + len - 1] += number;
 		used += len;
 	}

@@ -20,7 +20,6 @@ import struct
 import sys
 import time
 
-PAYLOAD = 64            # bytes of payload in the key
 CLOCKS = 0.02           # seconds between a packet's stamp and the filter's clock
 TICK = 0.025            # seconds that a window may be longer
 TAGS = (0x8100, 0x88a8)
@@ -29,8 +28,9 @@ FRAGMENT = 44
 EXTENSIONS = (0, 43, FRAGMENT, 60)
 
 Frame = collections.namedtuple("Frame", "time data")
-Network = collections.namedtuple("Network", "fields proto later body outside")
-Packet = collections.namedtuple("Packet", "key whole outside")
+Network = collections.namedtuple("Network",
+                                 "fields proto later length body outside")
+Packet = collections.namedtuple("Packet", "key outside")
 
 
 def read(name):
@@ -73,8 +73,8 @@ def ipv4(net):
     body, length = stated(net, total, head)
     if head < 20 or head > len(body):
         return None
-    return Network((net[12:20], net[9], ident, frag & 0x3fff, length), net[9],
-                   frag & 0x1fff, body[head:],
+    return Network((net[12:20], net[9], ident, frag & 0x3fff), net[9],
+                   frag & 0x1fff, length, body[head:],
                    {"TTL": net[8], "TOS": net[1], "DF": net[6] & 0xc0,
                     "options": body[20:head], "checksum": net[10:12]})
 
@@ -94,17 +94,10 @@ def ipv6(net):
             kind, at = body[at], at + 8 + 8 * body[at + 1]
     if kind in EXTENSIONS and not frag & 0xfff8 or at > len(body):
         return None
-    return Network((net[8:40], kind, ident, frag & 0xfff9, length), kind,
-                   frag & 0xfff8, body[at:],
+    return Network((net[8:40], kind, ident, frag & 0xfff9), kind,
+                   frag & 0xfff8, length, body[at:],
                    {"TTL": net[7], "TOS": net[:4], "options": body[40:at],
                     "checksum": b""})
-
-
-def header(kind, body):
-    """Bytes of the transport header before the payload."""
-    if kind == 6 and len(body) > 12:
-        return min(60, 4 * (body[12] >> 4))
-    return {17: 8, 136: 8, 132: 12}.get(kind, 0)
 
 
 def packet(data):
@@ -120,14 +113,12 @@ def packet(data):
     if not ip:
         return None
     body, outside = ip.body, ip.outside
-    size = PAYLOAD + (0 if ip.later else header(ip.proto, body))
     start, count = CHECKSUMS.get(ip.proto, (0, 0))
     if count and not ip.later:
         outside["checksum"] += body[start:start + count]
         body = body[:start] + bytes(count) + body[start + count:]
-    outside.update(MAC=data[:12], VLAN=tags, payload=body[size:],
-                   padding=net[ip.fields[-1]:])
-    return Packet((ip.fields, body[:size]), (ip.fields, body), outside)
+    outside.update(MAC=data[:12], VLAN=tags, padding=net[ip.length:])
+    return Packet((ip.fields, body), outside)
 
 
 # --- which were left out ---------------------------------------------------------
@@ -151,12 +142,12 @@ def once(before, after, window):
         for frame in read(name):
             parts = packet(frame.data)
             if parts:
-                found[parts.whole].append(frame.time)
+                found[parts.key].append(frame.time)
         return found
 
     first, second = by_packet(before), by_packet(after)
     # The second capture may begin earlier and end later.
-    second = {whole: second[whole] for whole in first if whole in second}
+    second = {key: second[key] for key in first if key in second}
     frames = sum(map(len, second.values()))
     apart = sum(times[-1] - times[0] >= window for times in first.values())
     print(f"packets {len(first)} "

@@ -67,7 +67,7 @@ static void hold_cpus(void)
 static bool is_late(const char *filter, enum seen_cmd cmd, bool if_new)
 {
 	struct seen_keys keys = {};
-	uint8_t *key = seen_keys_reserve(&keys);
+	uint8_t *key = seen_keys_reserve(&keys, 2);
 
 	key[0] = 0;
 	key[1] = KEY;

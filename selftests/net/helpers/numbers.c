@@ -196,7 +196,7 @@ void keys_fill(struct seen_keys *keys, uint64_t first, uint32_t count)
 	keys->count = 0;
 	keys->size = 0;
 	for (i = 0; i < count; i++) {
-		at = seen_keys_reserve(keys);
+		at = seen_keys_reserve(keys, NUMBER_BYTES);
 		if (!at)
 			fatal("too many keys in a request");
 		for (byte = 0; byte < NUMBER_BYTES; byte++)

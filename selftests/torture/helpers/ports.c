@@ -71,7 +71,7 @@ void ports_fill(struct seen_keys *keys, uint16_t first, uint32_t count)
 	keys->count = 0;
 	keys->size = 0;
 	for (port = first; port < first + count; port++) {
-		at = seen_keys_reserve(keys);
+		at = seen_keys_reserve(keys, 2);
 		if (!at)
 			fatal("too many keys in a request");
 		at[0] = port >> 8;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Userspace stand-in for what kmod/packet.c, tunnel.c, payload.c and key.c use
- * of the kernel's network headers. A packet lies in two pieces of memory of exactly
- * their size, a linear one and one "page", so that a sanitizer sees each byte
- * that is read past either.
+ * of the kernel's network headers. Each piece of a packet may lie in memory of exactly
+ * its size, so that a sanitizer sees each byte that is read past it.
  */
 #ifndef SEEN_SKB_SKBUFF_H
 #define SEEN_SKB_SKBUFF_H
@@ -45,13 +44,35 @@ struct net_device {
 	char name[IFNAMSIZ];
 };
 
+#define MAX_SKB_FRAGS		17
+
+typedef struct {
+	u8 *address;
+	u32 size;
+} skb_frag_t;
+
+/**
+ * struct skb_shared_info - the pieces of a packet behind the linear one
+ * @nr_frags: number of @frags
+ * @frags: pages
+ * @frag_list: buffers, linked by their @next
+ */
+struct skb_shared_info {
+	u8 nr_frags;
+	skb_frag_t frags[MAX_SKB_FRAGS];
+	struct sk_buff *frag_list;
+};
+
 /**
  * struct sk_buff - a packet
+ * @next: in a fragment list
+ * @shared: its other pieces; NULL: none
+ * @missed: set when bytes are asked for that no piece has, as of a packet that was not
+ *          captured whole; NULL: there are no such bytes
  * @head: the linear piece, headroom included
  * @data: in it, at the header of the layer that looks at the packet
- * @page: the other piece
  * @len: bytes from @data to the end
- * @data_len: bytes in @page
+ * @data_len: bytes behind the linear piece
  * @mac_header: from @head, NO_MAC: not set
  * @network_header: from @head
  * @csum_start: from @head
@@ -67,9 +88,11 @@ struct net_device {
  * @end: of a message that is written: where its room ends
  */
 struct sk_buff {
+	struct sk_buff *next;
+	struct skb_shared_info *shared;
+	bool *missed;
 	u8 *head;
 	u8 *data;
-	u8 *page;
 	u32 len;
 	u32 data_len;
 	u16 mac_header;
@@ -166,22 +189,90 @@ static inline bool eth_type_vlan(__be16 type)
 	return type == htons(ETH_P_8021Q) || type == htons(ETH_P_8021AD);
 }
 
+static inline const struct skb_shared_info *skb_shinfo(const struct sk_buff *skb)
+{
+	static const struct skb_shared_info none;
+
+	return skb->shared ? skb->shared : &none;
+}
+
+static inline bool skb_has_frag_list(const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->frag_list;
+}
+
+#define skb_walk_frags(skb, buffer) \
+	for (buffer = skb_shinfo(skb)->frag_list; buffer; buffer = buffer->next)
+
+static inline u8 *skb_frag_address(const skb_frag_t *frag)
+{
+	return frag->address;
+}
+
+static inline u32 skb_frag_size(const skb_frag_t *frag)
+{
+	return frag->size;
+}
+
+/* Whoever asks wants to read them. */
+static inline bool skb_frags_readable(const struct sk_buff *skb)
+{
+	if (!skb->missed)
+		return true;
+	*skb->missed = true;
+	return false;
+}
+
+/* As much of what is wanted as a piece has; false: all is copied. */
+static inline bool skb_copy_piece(const u8 *from, int size, int *off, u8 **to,
+				  int *len)
+{
+	int here = min(size - *off, *len);
+
+	if (here <= 0) {
+		*off -= size;
+		return true;
+	}
+	memcpy(*to, from + *off, here);
+	*to += here;
+	*len -= here;
+	*off = 0;
+	return *len;
+}
+
+static inline void skb_copy_all(const struct sk_buff *skb, int *off, u8 **to,
+				int *len)
+{
+	const struct skb_shared_info *shared = skb_shinfo(skb);
+	const struct sk_buff *buffer;
+	int i;
+
+	if (!skb_copy_piece(skb->data, skb_headlen(skb), off, to, len))
+		return;
+	for (i = 0; i < shared->nr_frags; i++)
+		if (!skb_copy_piece(shared->frags[i].address,
+				    shared->frags[i].size, off, to, len))
+			return;
+	skb_walk_frags(skb, buffer)
+		if (*len)
+			skb_copy_all(buffer, off, to, len);
+}
+
 static inline int skb_copy_bits(const struct sk_buff *skb, int off, void *to,
 				int len)
 {
-	int linear = min_t(int, len, (int)skb_headlen(skb) - off);
+	u8 *at = to;
 
 	if (off > (int)skb->len - len || off < -skb_headroom(skb))
 		return -1;
-	if (linear > 0)
-		memcpy(to, skb->data + off, linear);
-	else
-		linear = 0;
-	if (linear < len)
-		memcpy((u8 *)to + linear,
-		       skb->page + off + linear - (int)skb_headlen(skb),
-		       len - linear);
-	return 0;
+	if (len)
+		skb_copy_all(skb, &off, &at, &len);
+	if (!len)
+		return 0;
+	if (!skb->missed)
+		__builtin_trap();	/* as the kernel's WARN_ON() */
+	*skb->missed = true;
+	return -1;
 }
 
 static inline void *skb_header_pointer(const struct sk_buff *skb, int off,
