@@ -151,21 +151,28 @@ static void every_bit(const struct kind *kind, unsigned int flags)
 	seen_local_close(local);
 }
 
+/* Write a checksum that is right for what the header says. */
+static void seal(uint8_t *file, size_t head)
+{
+	uint32_t crc;
+
+	memset(file + CRC_AT, 0, 4);
+	crc = seen_crc32c(0, file, head);
+	for (int i = 0; i < 4; i++)
+		file[CRC_AT + i] = crc >> 8 * i;
+}
+
 /* Somebody who can make a checksum. */
 static bool forged(uint8_t *file, size_t bytes, size_t at, size_t width,
 		   uint64_t value)
 {
 	uint8_t *copy = malloc(bytes);
-	uint32_t crc;
 	bool result;
 
 	memcpy(copy, file, bytes);
 	for (size_t i = 0; i < width; i++)
 		copy[at + i] = value >> 8 * i;
-	memset(copy + CRC_AT, 0, 4);
-	crc = seen_crc32c(0, copy, HEAD);
-	for (int i = 0; i < 4; i++)
-		copy[CRC_AT + i] = crc >> 8 * i;
+	seal(copy, HEAD);
 	result = taken(copy, bytes);
 	free(copy);
 	return result;
@@ -178,7 +185,8 @@ static void forgeries(void)
 		uint64_t value;
 		const char *reason;
 	} lies[] = {
-		{ 8, 2, 2, "version" },
+		{ 8, 2, 3, "version" },
+		{ 8, 2, 0, "version" },
 		{ LENGTH_AT, 4, 384, "length" },
 		{ 20, 4, 4, "flags" },
 		{ 20, 4, 3, "table" },
@@ -222,6 +230,95 @@ static void forgeries(void)
 	}
 	free(file);
 	seen_local_close(local);
+}
+
+/* @part: 16 bytes in a header that has grown by 64. */
+static bool grown(const uint8_t *file, size_t bytes, const uint8_t *part)
+{
+	uint8_t *copy = calloc(1, bytes + 64);
+	bool result;
+
+	memcpy(copy, file, HEAD);
+	memcpy(copy + HEAD, part, 16);
+	memcpy(copy + HEAD + 64, file + HEAD, bytes - HEAD);
+	copy[LENGTH_AT] = (HEAD + 64) & 0xff;
+	copy[LENGTH_AT + 1] = (HEAD + 64) >> 8;
+	seal(copy, HEAD + 64);
+	result = taken(copy, bytes + 64);
+	free(copy);
+	return result;
+}
+
+static void parts(void)
+{
+	static const struct {
+		const char *what;
+		uint8_t part[16];
+		const char *reason;
+	} cases[] = {
+		{ "no part", {}, NULL },
+		{ "a part that nobody knows", { 7, [4] = 5, [8] = 1 }, NULL },
+		{ "a part that must be known", { 7, [3] = 0x80, [4] = 5 },
+		  "later version" },
+		{ "a part as long as what is left", { 7, [4] = 56 }, NULL },
+		{ "a longer part", { 7, [4] = 57 }, "longer than what is left" },
+		{ "a part without an end", { 7, [4] = 0xff, 0xff, 0xff, 0xff },
+		  "longer than what is left" },
+	};
+	struct seen_local *local = made(&kinds[0], 1000, 500);
+	size_t bytes, i;
+	uint8_t *file;
+
+	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
+	file = slurp(&bytes);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		bool is_taken = grown(file, bytes, cases[i].part);
+
+		ok(is_taken == !cases[i].reason &&
+		   (is_taken || strstr(seen_local_error(), cases[i].reason)),
+		   cases[i].what);
+	}
+	ok(forged(file, bytes, 8, 2, 1), "version 1, a key without a payload");
+	free(file);
+	seen_local_close(local);
+}
+
+/* What has been hashed in another way would never be found. */
+static void payload(void)
+{
+	struct seen_filter_config config = {
+		.type = SEEN_TYPE_CUCKOO, .capacity = 1000, .fpp = 1000000000,
+	};
+	struct seen_local *local, *copy;
+	char error[SEEN_KEY_ERROR_LEN];
+	uint8_t key[SEEN_KEY_HEAD_MAX];
+	size_t bytes;
+	uint8_t *file;
+	int len;
+
+	seen_key_spec_parse(&config.key, "sport,payload", error);
+	ok(!seen_local_create(&local, &config), "a key with a payload");
+	len = seen_key_parse(&config.key, "53,0x0102", key, error);
+	ok(seen_local_add(local, key, len) == SEEN_KEY_NEW, "is added");
+	key[len - 1] = 3;
+	ok(seen_local_test(local, key, len) == SEEN_KEY_NEW, "another is new");
+	ok(seen_local_test(local, key, len - 1) == -ERANGE,
+	   "one that is not as long as it says is none");
+	key[len - 1] = 2;
+	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
+	seen_local_close(local);
+	ok(!seen_local_open(&copy, path, NULL) &&
+	   seen_local_test(copy, key, len) == SEEN_KEY_SEEN,
+	   "it is in the file");
+	seen_local_close(copy);
+	file = slurp(&bytes);
+	ok(!forged(file, bytes, 8, 2, 1) &&
+	   strstr(seen_local_error(), "version 1 whose key has a payload"),
+	   "not in one of version 1");
+	free(file);
+	config.type = SEEN_TYPE_MAP;
+	ok(seen_local_create(&local, &config) == -EINVAL,
+	   "a map has no such key");
 }
 
 static void secrets(void)
@@ -349,7 +446,7 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 27 + 4 + 9 + 2 + 3 + 5;
+	planned = 2 * KINDS * (3 + 4) + 28 + 7 + 7 + 4 + 9 + 2 + 3 + 5;
 	seed = seed_choose();
 	printf("TAP version 13\n1..%d\n# TEST_SEED=%ju\n", planned,
 	       (uintmax_t)seed);
@@ -365,6 +462,8 @@ int main(void)
 			every_bit(&kinds[i], flags);
 		}
 	forgeries();
+	parts();
+	payload();
 	secrets();
 	two_files();
 	map_entries();

@@ -16,6 +16,8 @@ static const uint8_t magic[8] = { 0x89, 'S', 'E', 'E', 'N', '\r', '\n', 0x1a };
 #define LENGTH_AT	12
 #define CRC_AT		16
 #define FIELDS_AT	256
+/* Of a part: its type and its length, 32 bits each; parts begin at multiples of 8. */
+#define PART_HEAD	8
 
 enum geometry_flags {
 	REFRESH		= 1,
@@ -221,9 +223,9 @@ int seen_snapshot_head_length(const uint8_t *from)
 
 	if (memcmp(from, magic, sizeof(magic)))
 		return seen_local_fail(-EBADMSG, "not a snapshot");
-	if (version != SEEN_SNAPSHOT_VERSION)
+	if (!version || version > SEEN_SNAPSHOT_VERSION)
 		return seen_local_fail(-EPROTONOSUPPORT,
-				       "a snapshot of version %ju; this is for version %d",
+				       "a snapshot of version %ju; this program reads versions 1 to %d",
 				       (uintmax_t)version,
 				       SEEN_SNAPSHOT_VERSION);
 	if (length < SEEN_SNAPSHOT_HEAD || length > SEEN_SNAPSHOT_HEAD_MAX ||
@@ -282,6 +284,38 @@ static bool same_fields(const struct seen_key_spec *a,
 	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
 }
 
+/* No part has a meaning yet: those that need not be known are passed over. */
+static int check_parts(const uint8_t *from, size_t length)
+{
+	size_t at = SEEN_SNAPSHOT_HEAD;
+
+	while (at < length) {
+		uint64_t type = get(from + at, 4), bytes = get(from + at + 4, 4);
+
+		if (!type && !bytes)
+			break;
+		if (bytes > length - at - PART_HEAD)
+			return seen_local_fail(-EBADMSG,
+					       "the header is damaged: part %ju is longer than what is left",
+					       (uintmax_t)type);
+		if (type & SEEN_SNAPSHOT_NEEDED)
+			return seen_local_fail(-EPROTONOSUPPORT,
+					       "part %ju of the header is of a later version",
+					       (uintmax_t)type);
+		at += PART_HEAD + (bytes + 7) / 8 * 8;
+	}
+	return 0;
+}
+
+/* Version 1 hashed at most 448 bytes of payload, and in another way. */
+static int check_version(const uint8_t *from, const struct seen_key_spec *key)
+{
+	if (get(from + VERSION_AT, 2) > 1 || !seen_key_spec_head(key))
+		return 0;
+	return seen_local_fail(-EPROTONOSUPPORT,
+			       "a snapshot of version 1 whose key has a payload: version 2 hashes payloads in another way, so fill a new filter instead");
+}
+
 /* None: the caller's own bytes. Else one that a filter can be added with. */
 static int check_key(const struct seen_key_spec *key, uint64_t inner)
 {
@@ -334,7 +368,11 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 	memcpy(config->first, from + FIRST_AT, sizeof(config->first));
 	memcpy(config->name, from + NAME_AT, SEEN_NAME_MAX - 1);
 	read_key(from, &config->key);
-	err = check_key(&config->key, numbers.inner);
+	err = check_version(from, &config->key);
+	if (!err && get(from + VERSION_AT, 2) > 1)
+		err = check_parts(from, length);
+	if (!err)
+		err = check_key(&config->key, numbers.inner);
 	if (!err && !seen_snapshot_name_valid(config->name))
 		err = seen_local_fail(-EBADMSG, "the header is damaged: name");
 	return err;

@@ -5,12 +5,15 @@
 
 #include "table.h"
 
-#define SEEN_SNAPSHOT_VERSION	1
+#define SEEN_SNAPSHOT_VERSION	2
+/* Bytes of the header before its parts. */
 #define SEEN_SNAPSHOT_HEAD	448
 /* As much as seen_snapshot_head_secret() looks at. */
 #define SEEN_SNAPSHOT_HEAD_BEGIN	24
-/* A header that a later version has made longer. */
-#define SEEN_SNAPSHOT_HEAD_MAX	65536
+/* Bytes of a header with all its parts. */
+#define SEEN_SNAPSHOT_HEAD_MAX	1048576
+/* Bit of a part's type: a reader that does not know the part must not go on. */
+#define SEEN_SNAPSHOT_NEEDED	0x80000000
 
 enum seen_snapshot_flags {
 	SEEN_SNAPSHOT_SECRET	= 1,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by the tests that read ../golden, files of version 1. They say
+# Sourced after ../lib.sh by the tests that read ../golden, files of each version. They say
 # how: take FILE (it is what is asked from now on), seen (of the keys, one a line, those
 # that are), told (what it is, as JSON), rewritten (the name of a file that has it again).
 # What reads the clock of the day has SEEN_CLOCK in its environment: helpers/clock.c of
@@ -11,7 +11,9 @@ golden=$(cd "$(dirname "${BASH_SOURCE[0]}")/../golden" && pwd)
 # old by then.
 GOLDEN_WRITTEN=1767228600
 MINUTE=60
-golden_parts="0-16 32-40 44-56 64-448"
+# Of a command that refuses a file.
+golden_status=1
+golden_parts="0-8 10-16 32-40 44-56 64-448"
 
 golden_rows() {
 	grep -v '^#' "$golden/table"
@@ -20,7 +22,7 @@ golden_rows() {
 # golden_plan: as many results as golden_all has.
 golden_plan() {
 	golden_rows | awk '{ sum += 5 + (/"window"/ ? 1 + /"bits"/ : 0) }
-		END { print 1 + sum }'
+		END { print 3 + sum }'
 }
 
 # golden_clock MINUTES: as many after they were written.
@@ -83,6 +85,13 @@ golden_file() {
 	[[ $4 != *'"window"'* ]] || golden_ages "$1" "$2" "$4"
 }
 
+# What was hashed in another way is not taken for something else.
+golden_refused() {
+	golden_clock 9
+	refuse "version 1, a key with a payload: is refused" $golden_status "payload" \
+		take "$golden/stamped-24.seen"
+}
+
 golden_all() {
 	local name keys others type
 
@@ -91,4 +100,8 @@ golden_all() {
 	while IFS=$'\t' read -r -u 3 name keys others type; do
 		golden_file "$name" "$keys" "$others" "$type"
 	done 3< <(golden_rows)
+	golden_refused
+	is "what is written is of version 2" \
+		"$(od -An -tu2 -j 8 -N 2 "$(golden_clock 9; take "$golden/bloom-v2.seen"
+			rewritten datagram)" | tr -d ' ')" 2
 }
