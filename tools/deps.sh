@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
-# source, check, bench, clang) needs. deps.sh need SET...: sees to it that they are installed.
+# source, check, bench, machines, clang) needs. deps.sh need SET...: sees to it that they are installed.
 
 set -euo pipefail
 
@@ -44,6 +44,10 @@ members() {
 	bench)	echo g++ librocksdb-dev libdpdk-dev libguava-java pkg-config
 		echo openjdk-17-jdk-headless ca-certificates
 		members build ;;
+	# Userspace of other machines.
+	machines) echo qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross
+		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+		echo gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
 	# For headers that refuse the usual clang.
 	clang)	echo clang-16 ;;
 	*)	echo "deps.sh: $1: no such set" >&2

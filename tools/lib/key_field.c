@@ -66,12 +66,12 @@ int seen_number_parse(const char *text, uint32_t max, uint32_t *value)
 {
 	int base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
 	const char *digits = base == 16 ? text + 2 : text;
-	unsigned long number;
+	unsigned long long number;
 	char *end;
 
 	if (!isxdigit((unsigned char)*digits))
 		return -1;
-	number = strtoul(digits, &end, base);
+	number = strtoull(digits, &end, base);
 	if (*end || number > max)
 		return -1;
 	*value = number;
