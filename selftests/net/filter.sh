@@ -102,6 +102,16 @@ key_texts() {
 	src,payload 10.0.0.1,0x0102 10.0.0.1,0x0103
 	frame,payload:2 0xffffffffffff020000000001ffff08060000002e000000020001 0xffffffffffff020000000001ffff08060000002e000000020002
 	END
+	seenctl filter add long type cuckoo bits 32 capacity 100 key src,payload
+	new=$(printf 'ab%.0s' $(seq 65000))
+	echo "10.0.0.1,0x$new" | seenctl key add long -
+	is "keys of 65,000 bytes: one, and one that differs in the last" \
+		"$(printf '10.0.0.1,0x%s\n' "$new" "${new%b}c" |
+			seenctl key test long - | awk '{ print length($1), $2 }')" \
+		"130011 seen
+130011 new"
+	refuse "of more" 2 "at most 65000 bytes" \
+		eval 'echo "10.0.0.1,0xab$new" | seenctl key add long -'
 	seenctl filter add nets type cuckoo bits 32 capacity 100 key src/24
 	seenctl key add nets 192.0.2.0
 	is "key src/24: one network" "$(seen nets 192.0.2.77 192.0.3.77)" \
@@ -254,7 +264,7 @@ lost() {
 		"3 Cannot allocate memory, seen"
 }
 
-plan 84
+plan 86
 ns space
 kinds
 hosts

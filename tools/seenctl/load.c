@@ -15,6 +15,8 @@
 #include "seenctl.h"
 
 #define TEXT_BYTES	(256 * 1024)
+/* Characters of a key that are shown on a terminal. */
+#define SHOWN		160
 
 /**
  * struct load - keys on their way
@@ -55,18 +57,31 @@ static const char *answer_word(const struct load *load, uint8_t result)
 	return seen_word(&seen_key_results, result);
 }
 
+/* Programs get the key as it was asked for, people the beginning of a long one. */
+static void print_key(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len <= SHOWN || !isatty(STDOUT_FILENO))
+		fputs(text, stdout);
+	else
+		printf("%.*s... (%zu characters)", SHOWN, text, len);
+}
+
 static void tell_count(const struct load *load, uint32_t i)
 {
 	const char *text = load->text + load->at[i];
 	bool seen = load->keys.result[i] == SEEN_KEY_SEEN;
 	bool known = load->keys.result[i] != SEEN_KEY_STALE;
 
-	if (!ctl.json && !known) {
-		printf("%s unknown\n", text);
-	} else if (!ctl.json && load->map && !seen) {
-		printf("%s -\n", text);
-	} else if (!ctl.json) {
-		printf("%s %u\n", text, load->keys.value[i]);
+	if (!ctl.json) {
+		print_key(text);
+		if (!known)
+			puts(" unknown");
+		else if (load->map && !seen)
+			puts(" -");
+		else
+			printf(" %u\n", load->keys.value[i]);
 	} else {
 		json_open(NULL, '{');
 		json_text("key", text);
@@ -88,7 +103,8 @@ static void tell_answer(const struct load *load, uint32_t i)
 	uint8_t result = load->keys.result[i];
 
 	if (!ctl.json) {
-		printf("%s %s\n", text, answer_word(load, result));
+		print_key(text);
+		printf(" %s\n", answer_word(load, result));
 		return;
 	}
 	json_open(NULL, '{');
