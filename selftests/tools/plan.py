@@ -66,7 +66,7 @@ REFUSED = [
     ("type map capacity 10 key-bytes 49",
      "key: type map, and top, hold keys of 1 to 48 bytes"),
     ("type map capacity 10 key packet",
-     "key: type map, and top, hold keys of 1 to 48 bytes"),
+     "key: type map and top keep whole keys, so their key has no payload"),
     ("type map capacity 10 key nothing", "key: "),
     ("type map capacity 10 window 1s",
      "window: types bitmap, counting and map have none"),

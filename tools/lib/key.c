@@ -465,6 +465,13 @@ uint32_t seen_key_spec_head(const struct seen_key_spec *spec)
 	return payload_of(spec) ? fixed_bytes(spec) : 0;
 }
 
+size_t seen_key_room(const char *text)
+{
+	size_t room = strlen(text) + SEEN_KEY_HEAD_MAX;
+
+	return room < SEEN_KEY_MAX ? room : SEEN_KEY_MAX;
+}
+
 int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		   uint8_t *key, char *error)
 {

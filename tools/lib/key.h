@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <linux/seen.h>
 
@@ -80,12 +79,7 @@ uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
 uint32_t seen_key_spec_head(const struct seen_key_spec *spec);
 
 /* seen_key_room() - bytes that the key of a text has at most */
-static inline size_t seen_key_room(const char *text)
-{
-	size_t room = strlen(text) + SEEN_KEY_HEAD_MAX;
-
-	return room < SEEN_KEY_MAX ? room : SEEN_KEY_MAX;
-}
+size_t seen_key_room(const char *text);
 
 /**
  * seen_key_parse() - from text to a canonical key
