@@ -73,6 +73,9 @@ static void counted(enum seen_set_kind kind, const char *name)
 	   rule(SEEN_RULE_ADD_OVER, OVER) == SEEN_RULE_SEEN && !filter->events,
 	   "%s: in time, who is over is seen", name);
 	ok(top() == 1, "%s: and the heaviest keys are told", name);
+	fake_room = 0;
+	ok(top() == -EMSGSIZE, "%s: but not in a reply without room", name);
+	fake_room = SEEN_CHUNK_MAX;
 	clock_add(2 * seen_set_sweep_period(&filter->set.geo));
 	ok(seen_filter_value(filter, &item, &value) == SEEN_STALE && !value,
 	   "%s: late, nobody knows how often a key came", name);
@@ -91,7 +94,7 @@ static void counted(enum seen_set_kind kind, const char *name)
 
 int main(void)
 {
-	test_begin(14);
+	test_begin(16);
 	counted(SEEN_SET_CMS, "cms");
 	counted(SEEN_SET_CMM, "cmm");
 	return test_end();

@@ -61,6 +61,9 @@ struct nlattr *fake_attr(int type, const void *data, u16 bytes);
 
 #define fake_string(type, text)	fake_attr(type, text, strlen(text) + 1)
 
+/* Bytes that a reply has at most, however many were asked for. */
+extern size_t fake_room;
+
 /* fake_reply() - attribute of the last reply, or NULL */
 const struct nlattr *fake_reply(int type);
 
