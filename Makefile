@@ -100,7 +100,7 @@ bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
 	@$(DEPS) guest
 	@tools/bench/pcap.sh
 
-bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS=)
+bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS= GUARDS=)
 	+@$(MAKE) -s -C selftests/net/helpers
 	@selftests/bench/measure.sh
 

@@ -21,7 +21,9 @@ PACKETS=$(long 2000 1000000)
 COLD=$(long 50 2000)
 LITTER=$((4 << 20))
 FRAMES=$(long 500 10000)
-SIZES=(64 1500)
+SIZES=(64 1514)
+# Of a key whose hash is timed alone.
+PAYLOAD=1450
 read -ra GROWTH <<<"$(long "500 1000" "1000 10000 100000 1000000 10000000")"
 SMALL=${GROWTH[1]}
 LOADS=$(long 1 "${BENCH_LOADS:-3}")
@@ -348,7 +350,9 @@ compare() {
 	guard)			room=$1/none loop=ingress ;;
 	guard-loop)		room=$1/none loop=ingress each=judged ;;
 	guard-hash)		loop=siphash ;;
-	guard-nothing)		loop=nothing ;;
+	payload-nh)		loop=nh ;;
+	payload-siphash13)	loop=siphash13 ;;
+	*-nothing)		loop=nothing ;;
 	esac
 	[ $loop != ingress ] || before=$(told "$room" $each) dropped=$(told "$room" would_drop)
 	beside "$1" "$room" $loop >/dev/null
@@ -371,7 +375,10 @@ guard() {
 			compare "$what"
 		done
 	done
-	set_run frame=64
+	set_run frame=64 "bytes=$PAYLOAD"
+	for what in $(in_turn payload-nh payload-siphash13 payload-nothing); do
+		compare "$what"
+	done
 }
 
 # --- growth ---------------------------------------------------------------------------
@@ -545,6 +552,13 @@ loads() {
 
 # --------------------------------------------------------------------------------------
 
+guards() {
+	guard_rooms
+	for ((round = 0; round < ROUNDS; round++)); do
+		guard
+	done
+}
+
 packets() {
 	local n kind
 
@@ -564,8 +578,12 @@ packets() {
 	done
 }
 
-[ -n "${BENCH_LISTS:-}" ] || packets
-loads
+if [ -n "${BENCH_GUARDS:-}" ]; then
+	guards
+else
+	[ -n "${BENCH_LISTS:-}" ] || packets
+	loads
+fi
 plan ${#order[@]}
 for name in "${order[@]}"; do
 	is "$name: packets are judged and counted" "${wrong[$name]:-}" ""

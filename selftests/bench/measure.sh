@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
 # Results go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS,
-# KERNEL; and LISTS=1: lists alone, once, to the terminal.
+# KERNEL; LISTS=1: lists alone, once, to the terminal; GUARDS=1: guards alone.
 
 set -euo pipefail
 
@@ -12,6 +12,7 @@ top=$(dirname "$selftests")
 out=$top/build/bench
 log=$out/kernel.log
 [ -z "${LISTS:-}" ] || log=$out/lists.log
+[ -z "${GUARDS:-}" ] || log=$out/guards.log
 KERNEL=${KERNEL:-uml-bench}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -46,19 +47,20 @@ commit() {
 
 "$here/build.sh" "$KERNEL" "$top/build/bench-module"
 mkdir -p "$out"
-[ -n "${LISTS:-}" ] || bpf_build
+[ -n "${LISTS:-}${GUARDS:-}" ] || bpf_build
 
 # Others that run here take part in what is measured: so much is told.
 before=$(load)
 echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS} \
-		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1}" \
+		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1} ${GUARDS:+BENCH_GUARDS=1}" \
 	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers $top/build/bench-module" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
-if [ -n "${LISTS:-}" ]; then
-	"$here/report.py" --lists "$log"
+part=${LISTS:+lists}${GUARDS:+guards}
+if [ -n "$part" ]; then
+	"$here/report.py" "--$part" "$log"
 	exit
 fi
 why=$(bpf) || { echo "BPF: $why" >&2; exit 1; }

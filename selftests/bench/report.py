@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """report.py LOG JSON [FIGURE=VALUE...]: of the lines "# json:" of kernel.sh makes JSON,
 with medians and ratios, and prints these beside the goals. Times are told, not judged.
-report.py --lists LOG: prints what lists took. report.py --page JSON PAGE README PROGRAM
+report.py --lists LOG and report.py --guards LOG: prints what lists took, and packets of
+guards. report.py --page JSON PAGE README PROGRAM
 FILE: puts them into PAGE, under "## The last run", and the least of them into README's
 table under "## How fast", has the program draw how costs grow with the keys, and says
 which goals are missed, as PAGE does by hand."""
@@ -72,6 +73,9 @@ class Run:
 
     def take_guard(self, line, run):
         self.take((line["what"], run["frame"]), line, run)
+
+    def take_payload(self, line, run):
+        self.take((line["what"], run["bytes"]), line, run)
 
     def take_chase(self, line, run):
         self.take(("chase-of", line["row"]), line, run)
@@ -172,6 +176,13 @@ class Goals:
                 for part in ("", "-empty", "-hash", "-nothing"))
             self.add("guard", "%u bytes : siphash-2-4 of its key" % frame,
                      over(minus(guard, empty), minus(hashed, nothing)), 2)
+        frames = sorted(key[1] for key in packets if key[0] == "guard")
+        for frame in frames[1:]:
+            self.add("guard", "%u bytes : %u bytes" % (frame, frames[0]),
+                     over(packets["guard", frame], packets["guard", frames[0]]), 1.5)
+        for row in payloads(self.run):
+            self.add("hash", "payload of %u bytes, NH : SipHash-1-3" % row["bytes"],
+                     row["ratio"], 0.5)
 
     def together(self):
         run, keys = self.run, self.run.keys()
@@ -334,6 +345,22 @@ def guards(run):
                                       for part in GUARDS}}
 
 
+def payloads(run):
+    """What the hash of a key with a long payload costs, the loop taken off."""
+    packets = run.packets
+    for _, size in [key for key in packets if key[0] == "payload-nh"]:
+        nh, siphash = (minus(packets["payload-" + how, size],
+                             packets["payload-nothing", size])
+                       for how in ("nh", "siphash13"))
+        yield {"bytes": size, "nh": nh, "siphash": siphash, "ratio": over(nh, siphash)}
+
+
+def payloads_table(rows):
+    return table(("payload, bytes", "NH and SipHash-1-3", "SipHash-1-3 alone"),
+                 [(str(row["bytes"]), three(row["nh"]), three(row["siphash"]))
+                  for row in rows])
+
+
 def guards_table(rows):
     return table(("frame, bytes", *GUARDS.values()),
                  [(str(row["frame"]), *(three(row[part]) for part in GUARDS))
@@ -392,6 +419,8 @@ def page(result):
         growth_table(result["growth"]),
         ["A guard, ns a packet:"],
         guards_table(result["guards"]),
+        ["The hash of a key with a payload, ns:"],
+        payloads_table(result["payloads"]),
         ["Lists, and files of a filter (a user-mode kernel is unkind to who allocates memory",
          "for each address, as ipset does: see what is weaker, above):"],
         loads_table(result["loads"]),
@@ -488,12 +517,22 @@ def lines_of(path):
                 if line.startswith("# json: ")]
 
 
+def print_guards(run):
+    print("\n".join(guards_table(list(guards(run)))))
+    for row in payloads(run):
+        print("payload of %u bytes: NH %s ns, SipHash-1-3 %s ns" % (
+            row["bytes"], *(three(spread(list(row[how].values())))
+                            for how in ("nh", "siphash"))))
+
+
 def main(args):
     if args[0] == "--page":
         return publish(*args[1:])
     if args[0] == "--lists":
         lists = list(loads(Run(lines_of(args[1]))))
         return print("\n".join(loads_table(lists))) if lists else sys.exit("no list was loaded")
+    if args[0] == "--guards":
+        return print_guards(Run(lines_of(args[1])))
     lines = lines_of(args[0])
     run = Run(lines)
     goals = Goals(run)
@@ -503,6 +542,9 @@ def main(args):
         "costs": list(costs(run)),
         "growth": list(growth(run)),
         "guards": list(guards(run)),
+        "payloads": [{"bytes": row["bytes"], "nh": spread(list(row["nh"].values())),
+                      "siphash": spread(list(row["siphash"].values()))}
+                     for row in payloads(run)],
         "loads": list(loads(run)),
         "memory": run.memory,
         "bpf": list(bpf(run)),

@@ -114,6 +114,8 @@ struct bench_run {
 const struct bench_loop *bench_loop_find(const char *name);
 
 extern const struct bench_loop bench_chase;
+extern const struct bench_loop bench_by_nh;
+extern const struct bench_loop bench_by_siphash13;
 
 /**
  * bench_packet() - a UDP packet, as if a driver had just received it

@@ -134,6 +134,10 @@ static void hash_end(struct bench_run *run)
 	kfree(run->priv);
 }
 
+static const struct bench_loop * const others[] = {
+	&bench_chase, &bench_by_nh, &bench_by_siphash13,
+};
+
 static const struct bench_loop loops[] = {
 	{ .name = "prerouting", .batch = prerouting },
 	{ .name = "ingress", .begin = ingress_begin, .batch = ingress },
@@ -149,5 +153,8 @@ const struct bench_loop *bench_loop_find(const char *name)
 	for (i = 0; i < ARRAY_SIZE(loops); i++)
 		if (!strcmp(name, loops[i].name))
 			return &loops[i];
-	return strcmp(name, bench_chase.name) ? NULL : &bench_chase;
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(name, others[i]->name))
+			return others[i];
+	return NULL;
 }
