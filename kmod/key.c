@@ -246,8 +246,11 @@ bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
 		  const struct seen_nh_key *nh)
 {
+	struct seen_flat flat;
 	struct seen_hash hash;
 
+	if (likely(seen_payload_flat(&key->payload, &flat)))
+		return seen_hash_flat(secret, nh, key->head, key->len, &flat);
 	seen_hash_begin(&hash, secret, nh, key->head, key->len);
 	seen_payload_hash(&key->payload, &hash);
 	return seen_hash_end(&hash);

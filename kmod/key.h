@@ -54,9 +54,6 @@ struct seen_keyspec {
 	} field[SEEN_KEY_FIELDS_MAX];
 };
 
-/* Bytes of all fields that packets have, and of the payload's length. */
-#define SEEN_KEY_HEAD_MAX	96
-
 /**
  * struct seen_key - a key, of a packet or of a request
  * @head: the fields; if the key has a payload, then its length, 32 bits

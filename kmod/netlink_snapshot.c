@@ -63,7 +63,8 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
 			   seen_snapshot_unit_bytes(geo)) ||
 	       put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
-		       seen_secret_check(&filter->secret)) ||
+		       seen_secret_check(&filter->secret,
+					 filter->spec.payload)) ||
 	       put_secret(skb, info, filter);
 }
 
@@ -168,7 +169,8 @@ static void parse_table(struct genl_info *info, struct seen_geometry *geo)
 	geo->span = get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
-static int parse_secret(struct genl_info *info, struct seen_secret *secret)
+static int parse_secret(struct genl_info *info, bool payload,
+			struct seen_secret *secret)
 {
 	const struct nlattr *check = info->attrs[SEEN_A_FILTER_SECRET_CHECK];
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_SECRET];
@@ -179,7 +181,7 @@ static int parse_secret(struct genl_info *info, struct seen_secret *secret)
 		return -EINVAL;
 	}
 	seen_secret_set(secret, nla_data(attr));
-	if (!check || nla_get_u64(check) == seen_secret_check(secret))
+	if (!check || nla_get_u64(check) == seen_secret_check(secret, payload))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
 			    "secret: the snapshot was made with another one");
@@ -212,7 +214,7 @@ static struct seen_filter *create(struct genl_info *info)
 
 	err = seen_nl_filter_parse(info, &config) ?:
 	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
-	      parse_secret(info, &config.secret);
+	      parse_secret(info, config.spec.payload, &config.secret);
 	if (!err)
 		parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :

@@ -16,6 +16,7 @@
 
 #define EXTENSIONS_MAX		8
 #define DCCP_HEADER_MIN		12
+#define DCCP_CHECK		6
 /* What a shorter Ethernet payload is padded to. */
 #define BODY_MIN		(ETH_ZLEN - ETH_HLEN)
 
@@ -231,7 +232,11 @@ static void find_check(struct seen_packet *p)
 		off = offsetof(struct tcphdr, check);
 		break;
 	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
 		off = offsetof(struct udphdr, check);
+		break;
+	case IPPROTO_DCCP:
+		off = DCCP_CHECK;
 		break;
 	case IPPROTO_ICMPV6:
 		off = offsetof(struct icmp6hdr, icmp6_cksum);

@@ -12,8 +12,6 @@
 #define SEEN_VLAN_NONE		0xffff
 /* Tags that a frame may have. */
 #define SEEN_TAGS_MAX		8
-/* Bytes of the longest header with ports: TCP's with all options. */
-#define SEEN_L4_HEADER_MAX	60
 
 /**
  * struct seen_packet - a packet, taken apart
@@ -25,7 +23,7 @@
  * @data: past the transport header where that has ports, else @trans; in what
  *        is not IP, @net; if @has_data
  * @end: past what is there of @len
- * @check: the checksum of TCP, UDP, ICMPv6 or SCTP, if @check_len
+ * @check: the checksum of TCP, UDP, UDP-Lite, DCCP, ICMPv6 or SCTP, if @check_len
  * @check_len: its bytes, 0: there is none
  * @len: bytes from @net that the packet states, if it states what can be true;
  *       else those that are there, or the 46 that a shorter one is padded to

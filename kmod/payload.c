@@ -117,6 +117,35 @@ static __always_inline void walk(const struct seen_payload *payload,
 		walk_zeros(payload->len - payload->there, take, context);
 }
 
+static bool is_hole(const struct seen_payload *payload,
+		    const struct seen_mask *mask)
+{
+	return mask->len == 2 && (mask->at - payload->off) % 2 == 0 &&
+	       !mask->bytes[0] && !mask->bytes[1];
+}
+
+bool seen_payload_flat(const struct seen_payload *payload,
+		       struct seen_flat *flat)
+{
+	const struct seen_mask *mask = &payload->mask[0];
+
+	flat->len = payload->len;
+	flat->hole = payload->len;
+	if (!payload->skb) {
+		flat->bytes = payload->bytes;
+		flat->there = payload->len;
+		return true;
+	}
+	flat->bytes = payload->skb->data + payload->off;
+	flat->there = payload->there;
+	if (payload->off + (int)payload->there > (int)skb_headlen(payload->skb) ||
+	    payload->masks > 1 || (payload->masks && !is_hole(payload, mask)))
+		return false;
+	if (payload->masks)
+		flat->hole = mask->at - payload->off;
+	return true;
+}
+
 static __always_inline bool take_hash(void *context, const u8 *bytes, u32 len)
 {
 	seen_hash_add(context, bytes, len);
@@ -175,6 +204,18 @@ u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max)
 	return max - copy.room;
 }
 
+/* The checksum at @at is zero; a part of it may lie behind the payload. */
+static void add_zeros(struct seen_payload *payload, int at, int len)
+{
+	int till = min(at + len, payload->off + (int)payload->there);
+	struct seen_mask *mask = &payload->mask[0];
+
+	if (at < payload->off || at >= till)
+		return;
+	*mask = (struct seen_mask) { .at = at, .len = till - at };
+	payload->masks = 1;
+}
+
 /* Put the part of @len bytes at @at that is in the payload over the packet's. */
 static void add_mask(struct seen_payload *payload, int at, const void *bytes,
 		     int len)
@@ -199,38 +240,13 @@ static bool overlap(int a, int a_len, int b, int b_len)
 	return a < b + b_len && b < a + a_len;
 }
 
-/*
- * No header tells where the checksum inside a tunnel lies once it is finished. So it
- * cannot be left out, but an unfinished one can be computed. (SCTP's CRC32c cannot,
- * this way: two copies of SCTP in a tunnel may differ, and the second one passes.)
- */
-static void finish_checksum(struct seen_payload *payload,
-			    const struct seen_packet *p)
-{
-	const struct sk_buff *skb = p->skb;
-	int start, at;
-	__sum16 sum;
-
-	if (skb->ip_summed != CHECKSUM_PARTIAL)
-		return;
-	start = skb_checksum_start_offset(skb);
-	at = start + skb->csum_offset;
-	if (p->check_len && overlap(at, sizeof(sum), p->check, p->check_len))
-		return;
-	if (start < 0 || start >= p->end ||
-	    !overlap(at, sizeof(sum), payload->off, payload->there))
-		return;
-	sum = csum_fold(skb_checksum(skb, start, skb->len - start, 0));
-	if (!sum)
-		sum = CSUM_MANGLED_0;
-	add_mask(payload, at, &sum, sizeof(sum));
-}
-
 static bool is_readable(const struct sk_buff *skb)
 {
 	const struct sk_buff *buffer;
 	u32 buffers = 0;
 
+	if (!skb_is_nonlinear(skb))
+		return true;
 	if (!skb_frags_readable(skb))
 		return false;
 	skb_walk_frags(skb, buffer)
@@ -240,11 +256,41 @@ static bool is_readable(const struct sk_buff *skb)
 	return true;
 }
 
+/*
+ * No header tells where the checksum inside a tunnel lies once it is finished. So it
+ * cannot be left out, but an unfinished one can be computed. (SCTP's CRC32c cannot,
+ * this way: two copies of SCTP in a tunnel may differ, and the second one passes.)
+ * Return: false: the packet cannot be read to its end.
+ */
+static bool finish_checksum(struct seen_payload *payload,
+			    const struct seen_packet *p)
+{
+	const struct sk_buff *skb = p->skb;
+	int start, at;
+	__sum16 sum;
+
+	if (skb->ip_summed != CHECKSUM_PARTIAL)
+		return true;
+	start = skb_checksum_start_offset(skb);
+	at = start + skb->csum_offset;
+	if (p->check_len && overlap(at, sizeof(sum), p->check, p->check_len))
+		return true;
+	if (start < 0 || start >= p->end ||
+	    !overlap(at, sizeof(sum), payload->off, payload->there))
+		return true;
+	/* The sum is over all of the packet, also behind the payload. */
+	if (!is_readable(skb))
+		return false;
+	sum = csum_fold(skb_checksum(skb, start, skb->len - start, 0));
+	if (!sum)
+		sum = CSUM_MANGLED_0;
+	add_mask(payload, at, &sum, sizeof(sum));
+	return true;
+}
+
 bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
 		     int off, u32 max)
 {
-	static const u8 zero[sizeof(__le32)];
-
 	payload->skb = p->skb;
 	payload->off = off;
 	payload->len = min_t(u32, p->net + (int)p->len - off, max);
@@ -254,7 +300,6 @@ bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
 	    !is_readable(p->skb))
 		return false;
 	if (p->check_len)
-		add_mask(payload, p->check, zero, p->check_len);
-	finish_checksum(payload, p);
-	return true;
+		add_zeros(payload, p->check, p->check_len);
+	return finish_checksum(payload, p);
 }

@@ -60,7 +60,7 @@ struct seen_payload {
  *
  * Context: any; no allocation.
  * Return: true, or false: parts of the payload cannot be read (device memory, or
- * more than SEEN_FRAG_LIST_MAX buffers in the fragment list).
+ * more than SEEN_FRAG_LIST_MAX buffers in the fragment list, or lists in it).
  */
 bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
 		     int off, u32 max);
@@ -73,6 +73,17 @@ static inline void seen_payload_set(struct seen_payload *payload,
 	payload->bytes = bytes;
 	payload->len = len;
 }
+
+/**
+ * seen_payload_flat() - is the payload in one piece?
+ * @payload: the payload
+ * @flat: to fill
+ *
+ * Return: true, or false: it is in pieces, or more than two of its bytes have another
+ * value in the key.
+ */
+bool seen_payload_flat(const struct seen_payload *payload,
+		       struct seen_flat *flat);
 
 /* seen_payload_hash() - append the whole payload to a hash */
 void seen_payload_hash(const struct seen_payload *payload,

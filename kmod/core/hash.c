@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Hash of keys with a payload; hash.h. */
 #include "hash.h"
-#include "le.h"
 
 void seen_nh_key_set(struct seen_nh_key *key, const struct seen_secret *secret)
 {
@@ -14,17 +13,52 @@ void seen_nh_key_set(struct seen_nh_key *key, const struct seen_secret *secret)
 	}
 }
 
-void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
-		     const struct seen_nh_key *key, const void *head,
-		     size_t len)
+static __always_inline void begin(struct seen_hash *hash,
+				  const struct seen_secret *secret,
+				  const struct seen_nh_key *key,
+				  const void *head, size_t len)
 {
-	seen_siphash_begin(&hash->sip, head, len, secret);
+	const u8 *rest;
+
+	seen_siphash_start(&hash->sip, secret);
+	rest = seen_siphash_words(&hash->sip, head, len, 1);
+	hash->tail = seen_siphash_part(rest, len);
+	hash->len = len;
 	hash->key = key;
 	hash->high = 0;
 	hash->low = 0;
 	hash->at = 0;
 	hash->pair[0] = 0;
 	hash->pair[1] = 0;
+}
+
+/* A word that follows as many bytes as do not fill one. */
+static __always_inline void add_word(struct seen_hash *hash, u64 word)
+{
+	u32 shift = hash->len % sizeof(word) * 8;
+
+	seen_siphash_word(&hash->sip, hash->tail | word << shift, 1);
+	hash->tail = shift ? word >> (64 - shift) : 0;
+	hash->len += sizeof(word);
+}
+
+static __always_inline void end_block(struct seen_hash *hash)
+{
+	add_word(hash, hash->low);
+	add_word(hash, hash->high);
+	hash->high = 0;
+	hash->low = 0;
+	hash->at = 0;
+}
+
+static __always_inline void add_pair(struct seen_hash *hash, u64 first,
+				     u64 second)
+{
+	const u64 *k = &hash->key->word[hash->at / sizeof(u64)];
+
+	seen_multiply_add(&hash->high, &hash->low, first + k[0],
+			  second + k[1]);
+	hash->at += SEEN_NH_PAIR;
 }
 
 /* @len bytes, whole pairs of the current block. */
@@ -43,80 +77,83 @@ static __always_inline void add_pairs(struct seen_hash *hash, const u8 *p,
 	hash->at += len;
 }
 
-/* The pair that pieces have filled, @bytes of it. */
-static void add_own_pair(struct seen_hash *hash, u32 bytes)
+/* @len bytes, whole pairs, and where they end blocks also these. */
+static __always_inline void add_blocks(struct seen_hash *hash, const u8 *p,
+				       size_t len)
 {
-	const u64 *k;
+	size_t here;
 
-	hash->at -= bytes;
-	k = &hash->key->word[hash->at / sizeof(u64)];
-	seen_multiply_add(&hash->high, &hash->low, hash->pair[0] + k[0],
-			  hash->pair[1] + k[1]);
-	hash->at += SEEN_NH_PAIR;
+	for (; len; len -= here, p += here) {
+		here = SEEN_NH_BLOCK - hash->at;
+		if (here > len)
+			here = len;
+		add_pairs(hash, p, here);
+		if (hash->at == SEEN_NH_BLOCK)
+			end_block(hash);
+	}
+}
+
+/* Fewer than 16 bytes as two words. */
+static __always_inline void load_short(const u8 *p, size_t len, u64 *first,
+				       u64 *second)
+{
+	*second = 0;
+	if (len < 8) {
+		*first = seen_siphash_part(p, len);
+		return;
+	}
+	*first = seen_le64_get(p);
+	*second = seen_siphash_part(p + 8, len);
+}
+
+static __always_inline u64 end(struct seen_hash *hash)
+{
+	if (hash->at)
+		end_block(hash);
+	return seen_siphash_end(&hash->sip, hash->tail, hash->len, 1, 3);
+}
+
+/* --- a payload in pieces ---------------------------------------------------------- */
+
+void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
+		     const struct seen_nh_key *key, const void *head,
+		     size_t len)
+{
+	begin(hash, secret, key, head, len);
+}
+
+/* The pair that pieces have filled, up to @used bytes of it. */
+static void end_pair(struct seen_hash *hash, u32 used)
+{
+	hash->at -= used;
+	add_pair(hash, hash->pair[0], hash->pair[1]);
 	hash->pair[0] = 0;
 	hash->pair[1] = 0;
-}
-
-static void end_block(struct seen_hash *hash)
-{
-	seen_siphash_word(&hash->sip, hash->low);
-	seen_siphash_word(&hash->sip, hash->high);
-	hash->high = 0;
-	hash->low = 0;
-	hash->at = 0;
-}
-
-/* Up to seven bytes as a word. */
-static __always_inline u64 load_part(const u8 *p, size_t len)
-{
-	u64 word = 0;
-	u32 shift = 0;
-
-	if (len & 4) {
-		word = seen_le32_get(p);
-		shift = 32;
-		p += 4;
-	}
-	if (len & 2) {
-		word |= (u64)seen_le16_get(p) << shift;
-		shift += 16;
-		p += 2;
-	}
-	if (len & 1)
-		word |= (u64)*p << shift;
-	return word;
 }
 
 /*
  * Fewer than 16 bytes, which have room in the pair. By shifts, because loads of words
  * that stores of bytes have just made are slow.
  */
-static __always_inline void add_short(struct seen_hash *hash, const u8 *p,
-				      size_t len)
+static void add_short(struct seen_hash *hash, const u8 *p, size_t len)
 {
 	u32 used = hash->at % SEEN_NH_PAIR, shift = used % 8 * 8;
-	u64 low, high = 0;
+	u64 first, second;
 
-	if (len >= 8) {
-		low = seen_le64_get(p);
-		high = load_part(p + 8, len - 8);
-	} else {
-		low = load_part(p, len);
-	}
+	load_short(p, len, &first, &second);
 	if (used >= 8) {
-		hash->pair[1] |= low << shift;
+		hash->pair[1] |= first << shift;
 	} else {
-		hash->pair[0] |= low << shift;
-		hash->pair[1] |= high << shift;
+		hash->pair[0] |= first << shift;
+		hash->pair[1] |= second << shift;
 		if (shift)
-			hash->pair[1] |= low >> (64 - shift);
+			hash->pair[1] |= first >> (64 - shift);
 	}
 	hash->at += len;
 }
 
 /* Return: bytes that were taken to fill the pair that pieces have begun. */
-static __always_inline size_t fill_pair(struct seen_hash *hash, const u8 *p,
-					size_t len)
+static size_t fill_pair(struct seen_hash *hash, const u8 *p, size_t len)
 {
 	size_t room = SEEN_NH_PAIR - hash->at % SEEN_NH_PAIR;
 
@@ -124,7 +161,9 @@ static __always_inline size_t fill_pair(struct seen_hash *hash, const u8 *p,
 		len = room;
 	add_short(hash, p, len);
 	if (len == room)
-		add_own_pair(hash, SEEN_NH_PAIR);
+		end_pair(hash, SEEN_NH_PAIR);
+	if (hash->at == SEEN_NH_BLOCK)
+		end_block(hash);
 	return len;
 }
 
@@ -138,27 +177,60 @@ void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len)
 		p += here;
 		len -= here;
 	}
-	for (;;) {
-		if (hash->at == SEEN_NH_BLOCK)
-			end_block(hash);
-		if (len < SEEN_NH_PAIR)
-			break;
-		here = SEEN_NH_BLOCK - hash->at;
-		if (here > len)
-			here = len - len % SEEN_NH_PAIR;
-		add_pairs(hash, p, here);
-		p += here;
-		len -= here;
-	}
-	if (len)
-		add_short(hash, p, len);
+	here = len - len % SEEN_NH_PAIR;
+	add_blocks(hash, p, here);
+	if (len > here)
+		add_short(hash, p + here, len - here);
 }
 
 u64 seen_hash_end(struct seen_hash *hash)
 {
 	if (hash->at % SEEN_NH_PAIR)
-		add_own_pair(hash, hash->at % SEEN_NH_PAIR);
-	if (hash->at)
+		end_pair(hash, hash->at % SEEN_NH_PAIR);
+	return end(hash);
+}
+
+/* --- a payload in one piece ------------------------------------------------------- */
+
+/* The pair at @at, which may be there in part, or not, and may have the hole. */
+static __always_inline void add_odd_pair(struct seen_hash *hash,
+					 const struct seen_flat *flat, u32 at)
+{
+	u64 first = 0, second = 0, mask;
+	u32 in = flat->hole - at;
+
+	if (at + SEEN_NH_PAIR <= flat->there) {
+		first = seen_le64_get(flat->bytes + at);
+		second = seen_le64_get(flat->bytes + at + 8);
+	} else if (at < flat->there) {
+		load_short(flat->bytes + at, flat->there - at, &first, &second);
+	}
+	mask = ~(0xffffULL << in % 8 * 8);
+	if (in < 8)
+		first &= mask;
+	else if (in < SEEN_NH_PAIR)
+		second &= mask;
+	add_pair(hash, first, second);
+	if (hash->at == SEEN_NH_BLOCK)
 		end_block(hash);
-	return seen_siphash_end(&hash->sip);
+}
+
+u64 seen_hash_flat(const struct seen_secret *secret,
+		   const struct seen_nh_key *key, const void *head, size_t len,
+		   const struct seen_flat *flat)
+{
+	u32 whole = flat->there - flat->there % SEEN_NH_PAIR, at = 0;
+	struct seen_hash hash;
+
+	begin(&hash, secret, key, head, len);
+	if (flat->hole < whole) {
+		at = flat->hole - flat->hole % SEEN_NH_PAIR;
+		add_blocks(&hash, flat->bytes, at);
+		add_odd_pair(&hash, flat, at);
+		at += SEEN_NH_PAIR;
+	}
+	add_blocks(&hash, flat->bytes + at, whole - at);
+	for (at = whole; at < flat->len; at += SEEN_NH_PAIR)
+		add_odd_pair(&hash, flat, at);
+	return end(&hash);
 }

@@ -29,8 +29,12 @@ void seen_secret_set(struct seen_secret *secret, const u8 *bytes);
 /* seen_secret_get() - its sixteen bytes */
 void seen_secret_get(const struct seen_secret *secret, u8 *bytes);
 
-/* seen_secret_check() - tells a wrong secret from the right one, and nothing else */
-u64 seen_secret_check(const struct seen_secret *secret);
+/**
+ * seen_secret_check() - tells a wrong secret from the right one, and nothing else
+ * @secret: of the hash
+ * @payload: of keys with a payload, which were hashed in another way once
+ */
+u64 seen_secret_check(const struct seen_secret *secret, bool payload);
 
 /**
  * seen_siphash13() - SipHash-1-3, the hash of every filter
@@ -47,37 +51,6 @@ u64 seen_siphash13(const void *data, size_t len,
 /* seen_siphash24() - the same with 2 and 4 rounds, which has published vectors */
 u64 seen_siphash24(const void *data, size_t len,
 		   const struct seen_secret *secret);
-
-/**
- * struct seen_siphash - SipHash-1-3 of a message that arrives in parts
- * @v0: state of the hash, as the next three
- * @v1: see @v0
- * @v2: see @v0
- * @v3: see @v0
- * @tail: bytes that do not fill a word yet
- * @len: bytes so far
- */
-struct seen_siphash {
-	u64 v0, v1, v2, v3;
-	u64 tail;
-	size_t len;
-};
-
-/**
- * seen_siphash_begin() - start with the first bytes of a message
- * @s: state to initialize
- * @data: first bytes of the message
- * @len: number of bytes at @data
- * @secret: key of the hash
- */
-void seen_siphash_begin(struct seen_siphash *s, const void *data, size_t len,
-			const struct seen_secret *secret);
-
-/* seen_siphash_word() - append eight bytes: @word, lowest byte first */
-void seen_siphash_word(struct seen_siphash *s, u64 word);
-
-/* seen_siphash_end() - what seen_siphash13() returns for the whole message */
-u64 seen_siphash_end(struct seen_siphash *s);
 
 /**
  * seen_remix() - 64 bits that no longer tell the block that a hash chose

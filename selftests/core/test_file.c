@@ -261,6 +261,7 @@ static void parts(void)
 		{ "a part that must be known", { 7, [3] = 0x80, [4] = 5 },
 		  "later version" },
 		{ "a part as long as what is left", { 7, [4] = 56 }, NULL },
+		{ "bytes behind the last part", { [8] = 1 }, "behind its last" },
 		{ "a longer part", { 7, [4] = 57 }, "longer than what is left" },
 		{ "a part without an end", { 7, [4] = 0xff, 0xff, 0xff, 0xff },
 		  "longer than what is left" },
@@ -446,7 +447,7 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 28 + 7 + 7 + 4 + 9 + 2 + 3 + 5;
+	planned = 2 * KINDS * (3 + 4) + 28 + 8 + 7 + 4 + 9 + 2 + 3 + 5;
 	seed = seed_choose();
 	printf("TAP version 13\n1..%d\n# TEST_SEED=%ju\n", planned,
 	       (uintmax_t)seed);

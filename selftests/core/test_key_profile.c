@@ -34,6 +34,9 @@ static const struct sample {
 	{ "UDP over IPv6", UDP6, 60, 2 },
 	{ "TCP", MACS IP4("0028", "0001", "4000", "06") TCP, 50, 2 },
 	{ "SCTP", MACS IP4("0024", "0001", "4000", "84") SCTP, 42, 4 },
+	{ "UDP-Lite", MACS IP4("0020", "0001", "4000", "88") UDP, 40, 2 },
+	{ "DCCP", MACS IP4("0024", "0001", "4000", "21")
+	  "04d2 0050 0400 abcd 00000000 00000000 ", 40, 2 },
 	{ "ICMP", MACS IP4("0020", "0001", "4000", "01") ICMP, 0, 0 },
 	{ "ICMPv6 behind extension headers", MACS
 	  IP6("0034", "00") "2b" HOP "3c" ROUTE "3a" HOP ICMP6, 96, 2 },
@@ -216,6 +219,24 @@ static void test_long(void)
 	   "frame: the stated length, whatever follows it");
 }
 
+/* DISCOVER and REQUEST of one client: one byte differs, behind BOOTP's fields. */
+static void test_dhcp(void)
+{
+	u8 discover[342] = {}, request[342];
+	int type = ETH_HLEN + 20 + 8 + 236 + 4 + 2;
+
+	frame_parse(MACS IP4("0148", "0000", "0000", "11")
+		    "0044 0043 0134 0000 01010600 1badcafe", discover,
+		    sizeof(discover));
+	discover[type] = 1;
+	memcpy(request, discover, sizeof(request));
+	request[type] = 3;
+	ok(!equal("frame", discover, 342, &plain, request, 342, &plain),
+	   "frame: DISCOVER and REQUEST have two keys");
+	ok(equal("frame,payload:256", discover, 342, &plain, request, 342,
+		 &plain), "frame,payload:256: they have one");
+}
+
 /* A packet's way through a list is bounded. */
 static void test_list(void)
 {
@@ -254,7 +275,7 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2);
+	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2 + 2);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		test_shapes(&samples[i]);
 		test_padding(&samples[i]);
@@ -267,6 +288,7 @@ int main(void)
 	test_tunnel_check("packet", 1);
 	test_mirror();
 	test_long();
+	test_dhcp();
 	test_list();
 	return test_end();
 }

@@ -25,8 +25,6 @@ extern "C" {
 #define SEEN_KEY_SPEC_LEN	192
 /* The same for a key of so many bytes. */
 #define SEEN_KEY_TEXT_LEN(bytes)	(2 * (bytes) + 256)
-/* Bytes of all fields but payload and bytes, and of the payload's length. */
-#define SEEN_KEY_HEAD_MAX	96
 
 /**
  * struct seen_key_field - a field of a key

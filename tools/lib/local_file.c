@@ -90,7 +90,8 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 		memcpy(config->secret, secret, SEEN_SECRET_LEN);
 	config->has_secret = true;
 	seen_secret_set(&known, config->secret);
-	return seen_secret_check(&known) == table->check ? 0 :
+	return seen_secret_check(&known, seen_key_spec_head(&config->key)) ==
+	       table->check ? 0 :
 	       seen_local_fail(-ENOKEY, "it was made with another secret");
 }
 
@@ -221,7 +222,7 @@ int seen_local_save(struct seen_local *local, const char *path,
 	const struct seen_geometry *geo = &local->set.geo;
 	struct seen_table table = {
 		.span = geo->fold > 1 ? geo->span : 0,
-		.check = seen_secret_check(&local->secret),
+		.check = seen_secret_check(&local->secret, local->head),
 	};
 	u64 bytes;
 	int err;

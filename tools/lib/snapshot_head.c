@@ -284,6 +284,16 @@ static bool same_fields(const struct seen_key_spec *a,
 	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
 }
 
+/* Behind the last part there is nothing, so that later versions may use it. */
+static int check_end(const uint8_t *from, size_t length)
+{
+	while (length)
+		if (from[--length])
+			return seen_local_fail(-EBADMSG,
+					       "the header is damaged: bytes behind its last part");
+	return 0;
+}
+
 /* No part has a meaning yet: those that need not be known are passed over. */
 static int check_parts(const uint8_t *from, size_t length)
 {
@@ -293,7 +303,7 @@ static int check_parts(const uint8_t *from, size_t length)
 		uint64_t type = get(from + at, 4), bytes = get(from + at + 4, 4);
 
 		if (!type && !bytes)
-			break;
+			return check_end(from + at, length - at);
 		if (bytes > length - at - PART_HEAD)
 			return seen_local_fail(-EBADMSG,
 					       "the header is damaged: part %ju is longer than what is left",

@@ -17,10 +17,12 @@
 
 /* Bytes of a name, the closing NUL included. */
 #define SEEN_NAME_MAX		32
-/* Bytes of the longest canonical key: all fields, and the payload. */
-#define SEEN_KEY_MAX		65100
+/* Bytes of all fields but payload and bytes, and of the payload's length. */
+#define SEEN_KEY_HEAD_MAX	100
 /* Bytes of payload in a key, but for those of packets, which have all of it. */
 #define SEEN_PAYLOAD_MAX	65000
+/* Bytes of the longest canonical key. */
+#define SEEN_KEY_MAX		65100
 /* Bytes of a key of field bytes. */
 #define SEEN_BYTES_MAX		512
 /* Bytes of the longest key on an allow list. */

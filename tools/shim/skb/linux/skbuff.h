@@ -149,6 +149,11 @@ static inline u32 skb_headlen(const struct sk_buff *skb)
 	return skb->len - skb->data_len;
 }
 
+static inline bool skb_is_nonlinear(const struct sk_buff *skb)
+{
+	return skb->data_len;
+}
+
 static inline int skb_headroom(const struct sk_buff *skb)
 {
 	return skb->data - skb->head;
