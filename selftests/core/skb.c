@@ -213,7 +213,7 @@ static struct sk_buff *shaped(u8 *frame, int len, const struct shape *shape)
 	return skb;
 }
 
-static void flatten(const struct seen_key *key, struct flat_key *flat)
+void flatten(const struct seen_key *key, struct flat_key *flat)
 {
 	if (seen_key_bytes(key) > sizeof(flat->bytes))
 		abort();

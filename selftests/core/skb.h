@@ -81,6 +81,9 @@ struct seen_keyspec spec_parse(const char *text);
 bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
 	    const struct shape *shape, struct flat_key *key);
 
+/* flatten() - a key as its bytes */
+void flatten(const struct seen_key *key, struct flat_key *flat);
+
 /* is_key() - are these its bytes? */
 bool is_key(const struct flat_key *key, const u8 *bytes, int len);
 

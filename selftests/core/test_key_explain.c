@@ -226,13 +226,85 @@ static void test_random(void)
 	   (unsigned long long)rounds);
 }
 
+static const char *const whole[] = {
+	UDP4, UDP6, MACS ARP, MACS TAG UDP4_, MACS "88b5 0102030405",
+	MACS IP4("0028", "0001", "4000", "06") TCP,
+	MACS IP4("0024", "0001", "4000", "84") SCTP,
+	MACS IP6("0034", "00") "2b" HOP "3c" ROUTE "11" HOP UDP,
+	MACS IP4("0020", "0001", "2001", "11") UDP,
+	MACS IP4("0034", "0001", "4000", "04") IN4("0020", "11") UDP,
+};
+
+/* Of @captured bytes the whole key, or none; and a reason that says so. */
+static bool is_same_or_cut(const struct seen_key_spec *spec, const u8 *bytes,
+			   int len, int captured)
+{
+	struct flat_key all = {}, some = {};
+	struct seen_frame frame = {
+		.bytes = bytes, .captured = len, .len = len, .ethernet = true,
+	};
+	struct sk_buff skb;
+	struct seen_key key;
+	u8 *exact = malloc(captured + !captured);
+	int of_all, result;
+
+	of_all = seen_frame_key(spec, &frame, &skb, &key);
+	if (!of_all)
+		flatten(&key, &all);
+	memcpy(exact, bytes, captured);
+	frame.bytes = exact;
+	frame.captured = captured;
+	result = seen_frame_key(spec, &frame, &skb, &key);
+	if (!result)
+		flatten(&key, &some);
+	seen_explain(spec, &frame, &explanation, room);
+	free(exact);
+	if (result)
+		return !explanation.len &&
+		       (result == SEEN_FRAME_CUT || result == of_all);
+	return !of_all && is_key(&some, all.bytes, all.len) &&
+	       is_key(&some, explanation.key, explanation.len);
+}
+
+static void test_cut(void)
+{
+	static const char *const texts[] = {
+		"frame", "packet", "relay", "smac", "smac,len", "smac,payload",
+		"smac,payload:4", "frame,payload:1", "packet,payload:20", "src",
+		"flow", "tcpseq", "ttl,frag,ipid", "packet,inner", "src,inner",
+		"len,payload:2,inner",
+	};
+	char error[SEEN_KEY_ERROR_LEN];
+	struct seen_key_spec spec;
+	u8 frame[FRAME_MAX];
+	bool good = true;
+	unsigned int i, k;
+	int len, captured;
+
+	for (i = 0; i < ARRAY_SIZE(whole); i++) {
+		len = frame_parse(whole[i], frame, sizeof(frame));
+		for (k = 0; k < ARRAY_SIZE(texts); k++) {
+			seen_key_spec_parse(&spec, texts[k], error);
+			for (captured = 0; captured <= len; captured++) {
+				if (is_same_or_cut(&spec, frame, len, captured))
+					continue;
+				note("%s, %d bytes of %s", texts[k], captured,
+				     whole[i]);
+				good = false;
+			}
+		}
+	}
+	ok(good, "a frame that is cut off anywhere has its own key, or none");
+}
+
 int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(samples) + 1);
+	test_begin(ARRAY_SIZE(samples) + 2);
 	for (i = 0; i < ARRAY_SIZE(samples); i++)
 		test_case(i);
 	test_random();
+	test_cut();
 	return test_end();
 }

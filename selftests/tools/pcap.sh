@@ -112,7 +112,7 @@ refuse "a capture that ends within a packet" 1 "cannot be read behind packet 6: 
 is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
 editcap -F pcap -s 40 a.pcap short.pcap
 seenctl -j pcap short.pcap out.pcap >told
-is "packets that were not captured whole are counted" "$(figure cut)" 7
+is "packets of which too little was captured are counted" "$(figure cut)" 7
 
 # --- packets that were cut off ---------------------------------------------------------
 
@@ -130,7 +130,7 @@ is "all of them, and told: this many, and the key that reaches less far" \
 is "they are there" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
 seenctl pcap near.pcap out.pcap >told
 is "for people" "$(sed -n 3p told)" \
-	"        cut 10: passed, because too little was captured to make this key; enough was for --key packet,payload:20"
+	"        cut 10: passed, because too little was captured to make this key; --key packet,payload:20 would judge 10 of them"
 # The second tap keeps 200 bytes of each packet.
 for i in {1..5}; do
 	echo "$((1000 + i)).0000 $i ${FAR}text-$i"
@@ -142,7 +142,7 @@ is "of two taps one cuts: its packets are kept" \
 	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,0,5,5]"
 seenctl -j pcap taps.pcap out.pcap --key "$(figure 'keys[0].fitting_key' | tr -d '"')" >told
 is "with the key that it names they are copies" \
-	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,5,5,0]"
+	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,5,0,0]"
 editcap -F pcap -s 30 far.pcap head.pcap
 is "a field beyond the cut is no missing field" "$(for key in src ttl smac tcpseq; do
 	seenctl -j pcap head.pcap -n --key $key | jq -c '.keys[0] | [.cut, .keyless]'

@@ -25,6 +25,7 @@
  * @p: the packet that the key is of
  * @spec: the key
  * @missed: it was asked for bytes that were not captured
+ * @net_cut: its network header was not captured whole
  * @room: for the parts' bytes
  */
 struct view {
@@ -33,6 +34,7 @@ struct view {
 	struct seen_packet p;
 	const struct seen_key_spec *spec;
 	bool missed;
+	bool net_cut;
 	u8 *room;
 };
 
@@ -345,7 +347,10 @@ static void explain_part(struct view *v, unsigned int i, struct seen_part *part)
 	part->len = 0;
 	part->at = -1;
 	v->missed = false;
-	if (seen_key_build(&alone, &v->skb, &key)) {
+	if (v->net_cut && (field->id == SEEN_FIELD_LEN ||
+			   field->id == SEEN_FIELD_PAYLOAD)) {
+		say(part, -1, "beyond the bytes that were captured");
+	} else if (seen_key_build(&alone, &v->skb, &key)) {
 		put_bytes(v, part, &key);
 		put_text(part, field);
 		explain(v, part, field);
@@ -409,7 +414,9 @@ void seen_explain(const struct seen_key_spec *spec,
 		  const struct seen_frame *frame, struct seen_explanation *to,
 		  uint8_t *room)
 {
-	struct view v = { .spec = spec, .room = room };
+	struct view v = {
+		.spec = spec, .room = room, .net_cut = seen_frame_net_cut(frame),
+	};
 	const char *why;
 
 	seen_frame_show(&v.skb, frame, &v.missed);

@@ -12,8 +12,8 @@
 #define SEEN_WHY_LEN		160
 #define SEEN_PART_TEXT_LEN	96
 
-/* Room for the key of a packet of so many bytes. */
-#define SEEN_EXPLAIN_ROOM(len)	((len) + 64 + SEEN_KEY_HEAD_MAX)
+/* Room for the key of a packet of which so many bytes were captured, and of padding. */
+#define SEEN_EXPLAIN_ROOM(captured)	((captured) + 64 + SEEN_KEY_HEAD_MAX)
 
 /**
  * struct seen_part - a field of the key
@@ -56,7 +56,7 @@ struct seen_explanation {
  * @spec: the filter's, of fields that this version knows
  * @frame: the packet
  * @to: to fill; refers to @room
- * @room: SEEN_EXPLAIN_ROOM(frame->len) bytes
+ * @room: SEEN_EXPLAIN_ROOM(frame->captured) bytes
  */
 void seen_explain(const struct seen_key_spec *spec,
 		  const struct seen_frame *frame, struct seen_explanation *to,

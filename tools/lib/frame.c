@@ -45,6 +45,43 @@ void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
 	};
 }
 
+static bool has_field(const struct seen_key_spec *spec, uint32_t id)
+{
+	for (uint32_t i = 0; i < spec->count; i++)
+		if (spec->field[i].id == id)
+			return true;
+	return false;
+}
+
+bool seen_frame_net_cut(const struct seen_frame *frame)
+{
+	struct seen_packet p;
+	struct sk_buff skb;
+	bool missed;
+
+	if (frame->captured == frame->len)
+		return false;
+	seen_frame_show(&skb, frame, &missed);
+	return seen_packet_parse(&p, &skb) && !p.version && missed;
+}
+
+int seen_frame_key(const struct seen_key_spec *spec,
+		   const struct seen_frame *frame, struct sk_buff *skb,
+		   struct seen_key *key)
+{
+	struct seen_keyspec whole = seen_frame_spec(spec, 0, spec->count);
+	bool missed;
+
+	seen_frame_show(skb, frame, &missed);
+	if (!seen_key_build(&whole, skb, key))
+		return missed ? SEEN_FRAME_CUT : SEEN_FRAME_KEYLESS;
+	skb->missed = NULL;
+	if (missed && (has_field(spec, SEEN_FIELD_LEN) || key->has_payload) &&
+	    seen_frame_net_cut(frame))
+		return SEEN_FRAME_CUT;
+	return 0;
+}
+
 size_t seen_frame_payload(const struct seen_key_spec *spec,
 			  const struct seen_frame *frame)
 {
@@ -55,7 +92,7 @@ size_t seen_frame_payload(const struct seen_key_spec *spec,
 	int at;
 
 	seen_frame_show(&skb, frame, &missed);
-	if (!seen_packet_parse(&p, &skb) ||
+	if (seen_frame_net_cut(frame) || !seen_packet_parse(&p, &skb) ||
 	    (whole.inner && !seen_tunnel_enter(&p)) ||
 	    !seen_key_payload_at(&whole, &p, &at) || at >= (int)frame->captured)
 		return 0;

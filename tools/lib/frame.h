@@ -48,6 +48,30 @@ void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
 struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 				    unsigned int first, unsigned int count);
 
+/**
+ * seen_frame_net_cut() - was too little captured to read the network header?
+ * @frame: the packet
+ *
+ * Then its length and where its payload ends are not known, even though the kernel's
+ * code takes it for a packet of another protocol.
+ */
+bool seen_frame_net_cut(const struct seen_frame *frame);
+
+struct seen_key;
+
+/**
+ * seen_frame_key() - the key of a captured packet, where it lies
+ * @spec: the key's fields
+ * @frame: the packet; must stay
+ * @skb: room that must stay as long as @key
+ * @key: to fill
+ *
+ * Return: 0 or enum seen_frame_result.
+ */
+int seen_frame_key(const struct seen_key_spec *spec,
+		   const struct seen_frame *frame, struct sk_buff *skb,
+		   struct seen_key *key);
+
 /* What seen_frame_test_and_add() answers beside enum seen_key_result. */
 enum seen_frame_result {
 	SEEN_FRAME_KEYLESS	= -1,	/* the packet has no such key */

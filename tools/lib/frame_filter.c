@@ -12,14 +12,12 @@ int seen_frame_test_and_add(struct seen_local *local,
 			    const struct seen_key_spec *spec,
 			    const struct seen_frame *frame)
 {
-	struct seen_keyspec whole = seen_frame_spec(spec, 0, spec->count);
 	struct seen_key key;
 	struct sk_buff skb;
-	bool missed;
+	int cut = seen_frame_key(spec, frame, &skb, &key);
 
-	seen_frame_show(&skb, frame, &missed);
-	if (!seen_key_build(&whole, &skb, &key))
-		return missed ? SEEN_FRAME_CUT : SEEN_FRAME_KEYLESS;
+	if (cut)
+		return cut;
 	if (!key.has_payload)
 		return seen_local_test_and_add(local, key.head, key.len);
 	return seen_local_test_and_add_hash(local,

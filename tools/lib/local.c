@@ -178,6 +178,15 @@ static int give_top(struct seen_local *local)
 	return local->set.top ? 0 : seen_local_fail(-ENOMEM, "no memory");
 }
 
+static u32 payload_max(const struct seen_key_spec *spec)
+{
+	for (u32 i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD &&
+		    spec->field[i].param)
+			return spec->field[i].param;
+	return SEEN_PAYLOAD_MAX;
+}
+
 static pthread_once_t patterns = PTHREAD_ONCE_INIT;
 
 int seen_local_make(struct seen_local **made,
@@ -194,6 +203,7 @@ int seen_local_make(struct seen_local **made,
 	local->config = *config;
 	seen_secret_set(&local->secret, config->secret);
 	local->head = seen_key_spec_head(&config->key);
+	local->most = payload_max(&config->key);
 	if (local->head)
 		seen_nh_key_set(&local->nh, &local->secret);
 	local->period = seen_set_sweep_period(geo);
@@ -305,7 +315,8 @@ static bool hash_payload(const struct seen_local *local, const uint8_t *key,
 	struct seen_hash hash;
 	u32 head = local->head;
 
-	if (len < head || seen_number_get(key + head - 4, 4) != len - head)
+	if (len < head || len - head > local->most ||
+	    seen_number_get(key + head - 4, 4) != len - head)
 		return false;
 	seen_hash_begin(&hash, &local->secret, &local->nh, key, head);
 	seen_hash_add(&hash, key + head, len - head);

@@ -19,6 +19,7 @@ struct seen_retired;
  * @secret: of the hash, from config.secret
  * @nh: words that hash payloads, from config.secret
  * @head: bytes of a key before its payload; 0: keys have none
+ * @most: bytes of a payload
  * @span: of a bitmap
  * @period: ns from one sweep to the next, 0: never
  * @sweep: ns, when the next one begins
@@ -33,6 +34,7 @@ struct seen_local {
 	struct seen_secret secret;
 	struct seen_nh_key nh;
 	u32 head;
+	u32 most;
 	struct seen_span span;
 	u64 period;
 	u64 sweep;

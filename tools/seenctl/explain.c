@@ -162,7 +162,7 @@ static int tell_packet(struct view *view, unsigned long number,
 {
 	struct seen_frame frame = link_frame(view->link, bytes, head);
 
-	if (!make_room(view, frame.len))
+	if (!make_room(view, frame.captured))
 		return refused("packet %lu: %s", number, strerror(ENOMEM));
 	seen_explain(&view->spec, &frame, &view->of, view->room);
 	if (ctl.json)

@@ -33,14 +33,24 @@ const struct link *link_of(pcap_t *capture)
 	return link;
 }
 
-/* A record may state less on the wire than it has. */
+/* Packets are not longer; a record may state any number. */
+#define WIRE_MAX	(1 << 24)
+
+/* On the wire a packet had at least what is there of it. */
+static size_t wire_len(const struct pcap_pkthdr *head)
+{
+	size_t len = head->len < WIRE_MAX ? head->len : WIRE_MAX;
+
+	return len > head->caplen ? len : head->caplen;
+}
+
 struct seen_frame link_frame(const struct link *link, const uint8_t *bytes,
 			     const struct pcap_pkthdr *head)
 {
 	struct seen_frame frame = {
 		.bytes = bytes,
 		.captured = head->caplen,
-		.len = head->len > head->caplen ? head->len : head->caplen,
+		.len = wire_len(head),
 		.ethernet = link->ethernet,
 		.net = link->net,
 	};

@@ -49,7 +49,8 @@ struct copy {
  * @copies: found
  * @keyless: packets without such a key
  * @cut: packets of which too little was captured for such a key
- * @payload: bytes of payload that all of these have, which have any; 0: none
+ * @part: of these packets, those of which some payload was captured
+ * @payload: bytes of payload that each of those has at least; 0: there are none
  * @first: of the copies
  */
 struct judge {
@@ -59,6 +60,7 @@ struct judge {
 	uint64_t copies;
 	uint64_t keyless;
 	uint64_t cut;
+	uint64_t part;
 	size_t payload;
 	struct copy first[FIRST];
 };
@@ -78,7 +80,6 @@ struct judge {
  * @time: ns, of the last one
  * @bytes: read
  * @packets: read
- * @cut: packets that were not captured whole
  */
 struct pass {
 	struct judge judge[ARRAY_SIZE(profiles)];
@@ -94,7 +95,6 @@ struct pass {
 	uint64_t time;
 	uint64_t bytes;
 	uint64_t packets;
-	uint64_t cut;
 };
 
 static void note_cut(struct judge *judge, const struct seen_frame *frame)
@@ -105,6 +105,7 @@ static void note_cut(struct judge *judge, const struct seen_frame *frame)
 		payload = seen_frame_payload(&judge->spec, frame);
 	if (payload && (!judge->payload || payload < judge->payload))
 		judge->payload = payload;
+	judge->part += !!payload;
 	judge->cut++;
 }
 
@@ -163,7 +164,6 @@ static int judge_packet(struct pass *pass, const struct pcap_pkthdr *head,
 		return status;
 	pass->packets++;
 	pass->bytes += head->caplen + sizeof(uint32_t[4]);
-	pass->cut += head->caplen < head->len;
 	for (size_t i = 0; i < pass->judges; i++)
 		copy = is_copy(pass, &pass->judge[i], &frame);
 	return pass->out && !copy ? pass_on(pass, head, bytes) : DONE;
@@ -210,7 +210,7 @@ static void cut_text(const struct judge *judge)
 	printf("        cut %ju: passed, because too little was captured to make this key",
 	       judge->cut);
 	if (*key)
-		printf("; enough was for --key %s", key);
+		printf("; --key %s would judge %ju of them", key, judge->part);
 	putchar('\n');
 }
 
@@ -246,8 +246,8 @@ static void tell_text(const struct pass *pass, double seconds)
 		put_number("earlier", pass->timeline.earlier);
 	if (pass->timeline.restarts)
 		put_number("restarts", pass->timeline.restarts);
-	if (pass->cut)
-		put_number("cut", pass->cut);
+	if (pass->out && pass->judge->cut)
+		put_number("cut", pass->judge->cut);
 	put("seconds", "%.2f", seconds);
 	putchar('\n');
 	for (size_t i = 0; i < pass->judges; i++) {
@@ -289,7 +289,7 @@ static void tell_json(const struct pass *pass, double seconds)
 	json_number("dropped", pass->out ? pass->judge->copies : 0);
 	json_number("earlier", pass->timeline.earlier);
 	json_number("restarts", pass->timeline.restarts);
-	json_number("cut", pass->cut);
+	json_number("cut", pass->out ? pass->judge->cut : 0);
 	json_real("seconds", seconds);
 	json_open("keys", '[');
 	for (size_t i = 0; i < pass->judges; i++)
