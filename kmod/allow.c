@@ -13,6 +13,8 @@
 
 /* Bytes of a payload by which a key is found in the table. */
 #define START		64
+/* Keys that begin alike: a packet compares itself with each of them. */
+#define ALIKE		64
 
 /**
  * struct probe - a key that is looked for
@@ -47,6 +49,7 @@ static u32 hash_allowed(const void *data, u32 len, u32 seed)
 		     jhash(allowed->key, allowed->head, seed));
 }
 
+/* Do they begin alike? The fields include the payload's length. */
 static int compare(struct rhashtable_compare_arg *arg, const void *object)
 {
 	const struct seen_allowed *allowed = object;
@@ -56,7 +59,7 @@ static int compare(struct rhashtable_compare_arg *arg, const void *object)
 	return allowed->len != seen_key_bytes(key) ||
 	       allowed->head != key->len ||
 	       memcmp(allowed->key, key->head, key->len) ||
-	       !seen_payload_equal(&key->payload, allowed->key + key->len);
+	       memcmp(allowed->key + key->len, probe->start, probe->count);
 }
 
 static const struct rhashtable_params params = {
@@ -87,23 +90,51 @@ struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
 					 lockdep_is_held(&slot->sn->changes));
 }
 
-static struct seen_allowed *find(const struct seen_allow *allow,
-				 const struct seen_key *key)
+static void probe_for(struct probe *probe, const struct seen_key *key)
+{
+	probe->key = key;
+	probe->count = seen_payload_copy(&key->payload, probe->start,
+					 sizeof(probe->start));
+}
+
+/* @alike: out: keys that begin as this one does; in an RCU read section */
+static struct seen_allowed *find_among(const struct seen_allow *allow,
+				       const struct seen_key *key, u32 *alike)
 {
 	struct probe probe __uninitialized;
+	struct seen_allowed *allowed;
+	struct rhlist_head *list, *at;
 
-	probe.key = key;
-	probe.count = seen_payload_copy(&key->payload, probe.start,
-					sizeof(probe.start));
-	return rhashtable_lookup_fast((struct rhashtable *)&allow->table,
-				      &probe, params);
+	*alike = 0;
+	probe_for(&probe, key);
+	list = rhltable_lookup((struct rhltable *)&allow->table, &probe,
+			       params);
+	rhl_for_each_entry_rcu(allowed, at, list, node) {
+		if (seen_payload_equal(&key->payload, allowed->key + key->len))
+			return allowed;
+		++*alike;
+	}
+	return NULL;
+}
+
+/* As above; what is found stays as long as the namespace's changes are held. */
+static struct seen_allowed *find(const struct seen_allow *allow,
+				 const struct seen_key *key, u32 *alike)
+{
+	struct seen_allowed *allowed;
+
+	rcu_read_lock();
+	allowed = find_among(allow, key, alike);
+	rcu_read_unlock();
+	return allowed;
 }
 
 static bool list_holds(const struct seen_slot *slot, const struct seen_key *key)
 {
 	const struct seen_allow *allow = rcu_dereference(slot->allow);
+	u32 alike;
 
-	return allow && find(allow, key);
+	return allow && find_among(allow, key, &alike);
 }
 
 static bool has_come(const struct seen_slot *slot, const struct seen_key *key)
@@ -165,7 +196,7 @@ static void free_work(struct work_struct *work)
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
 
-	rhashtable_free_and_destroy(&allow->table, free_allowed, NULL);
+	rhltable_free_and_destroy(&allow->table, free_allowed, NULL);
 	seen_limit_uncharge(allow->sn, allow->bytes);
 	kfree(allow);
 }
@@ -189,7 +220,7 @@ static struct seen_allow *create(struct seen_slot *slot,
 	if (err)
 		return ERR_PTR(err);
 	allow = kzalloc(sizeof(*allow), SEEN_GFP);
-	if (!allow || rhashtable_init(&allow->table, &params)) {
+	if (!allow || rhltable_init(&allow->table, &params)) {
 		kfree(allow);
 		seen_limit_uncharge(slot->sn, list_bytes());
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
@@ -257,11 +288,15 @@ struct seen_allowed *seen_allow_next(const struct seen_allowed *allowed)
 	return entry(rb_next(&allowed->numbers));
 }
 
-static int insert(struct seen_allow *allow, struct seen_allowed *allowed)
+static int insert(struct seen_allow *allow, const struct seen_key *key,
+		  struct seen_allowed *allowed)
 {
+	struct probe probe;
 	int err;
 
-	err = rhashtable_insert_fast(&allow->table, &allowed->node, params);
+	probe_for(&probe, key);
+	err = rhltable_insert_key(&allow->table, &probe, &allowed->node,
+				  params);
 	if (err)
 		return err;
 	give_number(allow, allowed);
@@ -287,7 +322,7 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	seen_payload_copy(&key->payload, allowed->key + key->len,
 			  key->payload.len);
 	down_write(&slot->sn->lock);
-	err = insert(allow, allowed);
+	err = insert(allow, key, allowed);
 	/* Until now no packet has looked. */
 	if (!err && !slot->lists)
 		seen_slot_listed(slot);
@@ -308,10 +343,14 @@ static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
 	if (err)
 		return err;
 	err = add(slot, allow, key);
-	if (err) {
-		seen_limit_uncharge(slot->sn, allowed_bytes(len));
+	if (!err)
+		return 0;
+	seen_limit_uncharge(slot->sn, allowed_bytes(len));
+	if (err == -ENOMEM)
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
-	}
+	else
+		NL_SET_ERR_MSG(extack,
+			       "keys: the allow list is growing, try again");
 	return err;
 }
 
@@ -326,6 +365,7 @@ int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		   struct netlink_ext_ack *extack)
 {
 	struct seen_allow *allow = seen_slot_allow(slot);
+	u32 alike;
 	int err;
 
 	lockdep_assert_held(&slot->sn->changes);
@@ -333,8 +373,13 @@ int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		allow = create(slot, extack);
 	if (IS_ERR(allow))
 		return PTR_ERR(allow);
-	if (find(allow, key))
+	if (find(allow, key, &alike))
 		return 1;
+	if (alike == ALIKE) {
+		NL_SET_ERR_MSG(extack,
+			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");
+		return -ENOSPC;
+	}
 	err = charge_and_add(slot, allow, key, extack);
 	if (err) {
 		down_write(&slot->sn->lock);
@@ -348,13 +393,14 @@ bool seen_allow_del(struct seen_slot *slot, const struct seen_key *key)
 {
 	struct seen_allow *allow = seen_slot_allow(slot);
 	struct seen_allowed *allowed;
+	u32 alike;
 
 	lockdep_assert_held(&slot->sn->changes);
-	allowed = allow ? find(allow, key) : NULL;
+	allowed = allow ? find(allow, key, &alike) : NULL;
 	if (!allowed)
 		return false;
 	down_write(&slot->sn->lock);
-	rhashtable_remove_fast(&allow->table, &allowed->node, params);
+	rhltable_remove(&allow->table, &allowed->node, params);
 	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
 	allow->bytes -= allowed_bytes(allowed->len);

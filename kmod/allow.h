@@ -17,7 +17,7 @@
 
 /**
  * struct seen_allow - the allow list of a slot
- * @table: struct seen_allowed by key: what packets look at
+ * @table: struct seen_allowed by the beginning of the key: what packets look at
  * @numbers: the same by number: what listings go by
  * @sn: whose; outlives it
  * @last: the number that was given last
@@ -26,7 +26,7 @@
  * @free_work: ends it, in process context, after a grace period
  */
 struct seen_allow {
-	struct rhashtable table;
+	struct rhltable table;
 	struct rb_root numbers;
 	struct seen_net *sn;
 	u32 last;
@@ -47,7 +47,7 @@ struct seen_allow {
  * @key: canonical
  */
 struct seen_allowed {
-	struct rhash_head node;
+	struct rhlist_head node;
 	struct rb_node numbers;
 	struct rcu_head rcu;
 	struct seen_net *sn;
@@ -110,7 +110,8 @@ static inline bool seen_slot_gone(const struct seen_slot *slot, u32 life)
  * @key: of a request, within SEEN_ALLOWED_MAX bytes
  * @extack: why not
  *
- * Return: 0, 1: it was there; -ENOSPC (a cap), -ENOMEM.
+ * Return: 0, 1: it was there; -ENOSPC (a cap, or 64 keys that begin alike), -ENOMEM,
+ * -EBUSY (the table is growing).
  */
 int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		   struct netlink_ext_ack *extack);

@@ -10,7 +10,7 @@
 
 MANY=3000
 
-plan 51
+plan 54
 box='' far=''
 ns box far
 veth "$box" eth0 "$far" eth0
@@ -129,6 +129,17 @@ check "it comes, and one that differs in the last byte" eval 'comes 01 && comes 
 is "only the first is allowed" "$(ports_sum "$box" allowed)/$(ports_sum "$box" judged)" 1/1
 check "another filter, with another secret, takes the name" ctl filter swap p q
 check "it is allowed as before" eval 'comes 01 && [ $(ports_sum "$box" allowed) = 2 ]'
+alike() {
+	for ((i = 0; i < $1; i++)); do
+		echo "192.0.2.3,0x$(payload "$(printf %02x "$i")")"
+	done
+}
+check "64 keys that differ in the last byte alone" eval 'alike 64 | ctl allow add p -'
+refuse "one more is refused" 1 "the same first 64 bytes" \
+	ctl allow add p "192.0.2.3,0x$(payload ff)"
+check "they are told, and taken off" eval '
+	listed p | grep "^192.0.2.3" | cmp - <(alike 64 | sort) &&
+	alike 64 | ctl allow del p -'
 SIZE=15980
 check "a key of 16000 bytes" ctl allow add p "192.0.2.2,0x$(payload 01)"
 SIZE=15981

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A hash table of one chain, which a packet follows under RCU. */
+/*
+ * Hash tables of one chain, which a packet follows under RCU; and such with lists of
+ * objects that are alike, of which the first is in the chain.
+ */
 #ifndef SEEN_FAKE_RHASHTABLE_H
 #define SEEN_FAKE_RHASHTABLE_H
 
@@ -76,6 +79,81 @@ static inline int rhashtable_remove_fast(struct rhashtable *ht,
 	return 0;
 }
 
+struct rhlist_head {
+	struct rhash_head rhead;
+	struct rhlist_head *next;
+};
+
+struct rhltable {
+	struct rhashtable ht;
+};
+
+#define rhl_for_each_entry_rcu(object, at, list, member)		\
+	for (at = list;							\
+	     at && ((object = container_of(at, typeof(*(object)), member)), \
+		    1);							\
+	     at = rcu_dereference(at->next))
+
+static inline int rhltable_init(struct rhltable *hlt,
+				const struct rhashtable_params *params)
+{
+	return rhashtable_init(&hlt->ht, params);
+}
+
+static inline struct rhlist_head *
+rhltable_lookup(struct rhltable *hlt, const void *key,
+		const struct rhashtable_params params)
+{
+	void *object = rhashtable_lookup_fast(&hlt->ht, key, params);
+
+	return object ? object + hlt->ht.offset : NULL;
+}
+
+static inline int rhltable_insert_key(struct rhltable *hlt, const void *key,
+				      struct rhlist_head *list,
+				      const struct rhashtable_params params)
+{
+	struct rhash_head **at = &hlt->ht.first;
+	struct rhashtable_compare_arg arg = { .key = key };
+
+	while (*at && params.obj_cmpfn(&arg, (char *)*at - hlt->ht.offset))
+		at = &(*at)->next;
+	if (!*at) {
+		list->next = NULL;
+		return rhashtable_insert_fast(&hlt->ht, &list->rhead, params);
+	}
+	list->next = (struct rhlist_head *)*at;
+	list->rhead.next = (*at)->next;
+	rcu_assign_pointer(*at, &list->rhead);
+	return 0;
+}
+
+static inline int rhltable_remove(struct rhltable *hlt,
+				  struct rhlist_head *list,
+				  const struct rhashtable_params params)
+{
+	struct rhash_head **at = &hlt->ht.first;
+	struct rhlist_head **link;
+
+	for (; *at; at = &(*at)->next) {
+		link = &((struct rhlist_head *)*at)->next;
+		if (*at == &list->rhead && list->next) {
+			list->next->rhead.next = (*at)->next;
+			rcu_assign_pointer(*at, &list->next->rhead);
+			return 0;
+		}
+		if (*at == &list->rhead)
+			return rhashtable_remove_fast(&hlt->ht, *at, params);
+		while (*link && *link != list)
+			link = &(*link)->next;
+		if (*link) {
+			WRITE_ONCE(*link, list->next);
+			return 0;
+		}
+	}
+	return 0;
+}
+
 static inline void
 rhashtable_free_and_destroy(struct rhashtable *ht,
 			    void (*free_fn)(void *object, void *arg), void *arg)
@@ -85,6 +163,22 @@ rhashtable_free_and_destroy(struct rhashtable *ht,
 	for (; at; at = next) {
 		next = at->next;
 		free_fn((char *)at - ht->offset, arg);
+	}
+}
+
+static inline void
+rhltable_free_and_destroy(struct rhltable *hlt,
+			  void (*free_fn)(void *object, void *arg), void *arg)
+{
+	struct rhash_head *at = hlt->ht.first, *next;
+	struct rhlist_head *list, *behind;
+
+	for (; at; at = next) {
+		next = at->next;
+		for (list = (struct rhlist_head *)at; list; list = behind) {
+			behind = list->next;
+			free_fn((char *)list - hlt->ht.offset, arg);
+		}
 	}
 }
 
