@@ -276,7 +276,7 @@ static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 	if (seen_keyspec_equal(spec, &profile))
 		return 0;
 	return refuse(extack, attr,
-		      "key: beside a profile only its own fields, with another length of payload");
+		      "key: a profile takes its own fields alone, with any length of payload; give the others as a list");
 }
 
 /* What is of the wire, or of no packet at all, is in no tunnel. */

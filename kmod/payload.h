@@ -32,9 +32,9 @@ struct seen_mask {
  * @bytes: the payload, if there is no packet
  * @len: bytes of the payload
  * @off: where it begins in the packet, from skb->data; of a packet, like the next ones
- * @there: bytes of @len that the packet has; the rest counts as zeros
+ * @there: bytes of the payload that the packet has; the rest of @len counts as zeros
  * @masks: number of masks
- * @mask: in the order of their place; each within the bytes that are there
+ * @mask: masks, sorted by @at; each lies within the bytes that the packet has
  */
 struct seen_payload {
 	const struct sk_buff *skb;

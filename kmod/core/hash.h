@@ -9,9 +9,9 @@
  * 1999; RFC 4418) with words of 64 bits (Dai and Krovetz, "VHASH Security", 2007)
  * is the sum of (m[2i] + k[2i]) (m[2i+1] + k[2i+1]) modulo 2^128 over the pairs of
  * words of a block; the sums inside the brackets are modulo 2^64. Two blocks of the
- * same length have the same NH with a probability of at most 2^-64, whatever they
- * are, as long as nobody knows the secret. Documentation/theory.md has the proof's
- * outline and the bound for whole keys.
+ * same length have the same NH with a probability of at most 2^-64 if they differ, as
+ * long as nobody knows the secret. Documentation/theory/hash.md has the outline of the
+ * proof, and the bound for whole keys.
  *
  * Words are little-endian on every machine. The last pair is filled up with zeros.
  */

@@ -233,7 +233,7 @@ static int bound_payload(struct seen_key_spec *spec, const char *word,
 			field = &spec->field[i];
 	if (!field || strncmp(word, "payload:", strlen("payload:")))
 		return seen_key_fail(error,
-				     "%s: beside profile %s goes no other field%s",
+				     "%s: profile %s takes no other field%s; list the fields instead",
 				     word, name, field ? " but payload:N" : "");
 	if (field->param)
 		return seen_key_fail(error, "payload: is there twice");
