@@ -264,6 +264,13 @@ static void parse_transport(struct seen_packet *p)
 						p->ports);
 }
 
+/* IEEE 802.3: a length in place of the type; what follows is padding. */
+static void parse_llc(struct seen_packet *p, u16 stated)
+{
+	if (stated && stated <= p->end - p->net)
+		p->end = p->net + stated;
+}
+
 static void parse_net(struct seen_packet *p, __be16 type)
 {
 	set_len(p, 0, 1);
@@ -273,6 +280,8 @@ static void parse_net(struct seen_packet *p, __be16 type)
 		parse_ipv6(p);
 	else if (type == htons(ETH_P_ARP) || type == htons(ETH_P_RARP))
 		parse_arp(p);
+	else if (ntohs(type) < ETH_P_802_3_MIN)
+		parse_llc(p, ntohs(type));
 }
 
 /* What a layer around this one has left is of that one. */

@@ -237,6 +237,29 @@ static void test_dhcp(void)
 		 &plain), "frame,payload:256: they have one");
 }
 
+/* The last four bytes are out of reach; only a checksum that is due needs them. */
+static void test_unreadable(void)
+{
+	struct seen_keyspec spec = spec_parse("frame,payload:78");
+	struct seen_keyspec longer = spec_parse("frame,payload:79");
+	struct net_device dev = { .type = ARPHRD_ETHER };
+	u8 frame[FRAME_MAX];
+	struct seen_key key;
+	bool missed;
+	struct sk_buff skb = {
+		.missed = &missed, .head = frame, .data = frame, .dev = &dev,
+		.network_header = ETH_HLEN, .data_len = 4,
+		.csum_start = VXLAN_CSUM_START, .csum_offset = 6,
+	};
+
+	skb.len = frame_parse(VXLAN_UDP "0000 01020304", frame, sizeof(frame));
+	ok(seen_key_build(&spec, &skb, &key), "what can be read is a key");
+	ok(!seen_key_build(&longer, &skb, &key), "a byte more is none");
+	skb.ip_summed = CHECKSUM_PARTIAL;
+	ok(!seen_key_build(&spec, &skb, &key),
+	   "nor is a checksum over what cannot be read");
+}
+
 /* A packet's way through a list is bounded. */
 static void test_list(void)
 {
@@ -275,7 +298,7 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2 + 2);
+	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2 + 3 + 2);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		test_shapes(&samples[i]);
 		test_padding(&samples[i]);
@@ -289,6 +312,7 @@ int main(void)
 	test_mirror();
 	test_long();
 	test_dhcp();
+	test_unreadable();
 	test_list();
 	return test_end();
 }

@@ -136,6 +136,8 @@ static const struct {
 	{ "not IP", MACS "88b5 01", "payload:3,len", "0x010000,46" },
 	{ "802.3", MACS "0003 424203", "ethertype,payload:4,len",
 	  "3,0x42420300,46" },
+	{ "802.3", MACS "0003 424203 5555", "ethertype,payload:5,len",
+	  "3,0x4242030000,46" },
 	{ "VLAN", MACS TAG UDP4_, "vlan,ethertype,src", "100,ipv4,10.0.0.1" },
 	{ "VLAN", UDP4, "vlan", "none" },
 	{ "QinQ", MACS STAG TAG UDP4_, "vlan,ethertype,dport", "200,ipv4,53" },
