@@ -144,17 +144,22 @@ void fake_up(struct rw_semaphore *lock)
 
 /* --- RCU and works -------------------------------------------------------- */
 
+/* Before the actors begin nobody is inside. */
 void rcu_read_lock(void)
 {
+	if (self() < 0)
+		return;
 	meet(&rcu.begun, SEEN_SHIM_ACQUIRE);
 	rcu.inside |= 1U << self();
 }
 
 void rcu_read_unlock(void)
 {
-	u32 others = ~(1U << self());
-	u32 i;
+	u32 others, i;
 
+	if (self() < 0)
+		return;
+	others = ~(1U << self());
 	meet(&rcu.ended, SEEN_SHIM_RELEASE);
 	rcu.inside &= others;
 	for (i = 0; i < ACTORS_MAX; i++)

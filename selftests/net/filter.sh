@@ -84,6 +84,10 @@ copies() {
 	is "of each" "$(seen copies 10.0.0.1)" new
 }
 
+add_longer() {
+	echo "10.0.0.1,0xab$new" | seenctl key add long -
+}
+
 # Each kind of key: FILTER's key, then one that is added and one that is not.
 key_texts() {
 	local key new add
@@ -111,7 +115,7 @@ key_texts() {
 		"130011 seen
 130011 new"
 	refuse "of more" 2 "at most 65000 bytes" \
-		eval 'echo "10.0.0.1,0xab$new" | seenctl key add long -'
+		add_longer
 	seenctl filter add nets type cuckoo bits 32 capacity 100 key src/24
 	seenctl key add nets 192.0.2.0
 	is "key src/24: one network" "$(seen nets 192.0.2.77 192.0.3.77)" \

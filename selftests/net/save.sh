@@ -21,6 +21,7 @@ filter add late type bloom capacity 1000 fpp 0.01 window 90s refresh key src/24,
 filter add flows type cuckoo capacity 5000 bits 16 key flow,inner
 filter add recent type cuckoo capacity 3000 fpp 1e-7 window 1500ms key packet on-full pass
 filter add "odd#name" capacity 10 type cuckoo key src/20/29,payload:3
+filter add bounded type cuckoo capacity 100 bits 16 key frame,payload:256
 filter add nets type bitmap key src/24 range 10.0.0.0/8
 filter add ports key dport range 1000-2000
 filter add often type counting capacity 1000 fpp 0.01 key host threshold 3

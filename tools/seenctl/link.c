@@ -34,7 +34,7 @@ const struct link *link_of(pcap_t *capture)
 }
 
 /* Packets are not longer; a record may state any number. */
-#define WIRE_MAX	(1 << 24)
+#define WIRE_MAX	16777216
 
 /* On the wire a packet had at least what is there of it. */
 static size_t wire_len(const struct pcap_pkthdr *head)

@@ -239,7 +239,7 @@ enum seen_field {
 	SEEN_FIELD_SPORT,	/* 2 bytes */
 	SEEN_FIELD_DPORT,	/* 2 bytes */
 	SEEN_FIELD_TCPSEQ,	/* 4 bytes */
-	SEEN_FIELD_PAYLOAD,	/* last in a key: 4 bytes of length, and the bytes; param: at most */
+	SEEN_FIELD_PAYLOAD,	/* last in a key: 4 bytes of length, then so many; param: at most */
 	SEEN_FIELD_LEN,		/* 4 bytes, of the innermost stated length */
 	SEEN_FIELD_IIF,		/* 4 bytes, interface index */
 	SEEN_FIELD_BYTES,	/* the whole key is the caller's bytes */
