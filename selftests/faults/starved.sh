@@ -68,10 +68,12 @@ nothing_there() {
 
 # adding RULE PARAMETER...: a rule that adds each packet to a filter of its own.
 adding() {
-	local how=$1 name=add$((++added))
+	local how=$1 name=add$((++added)) key=src,dst,ipid,payload:8
 
 	shift
-	at "$a" seenctl filter add $name key src,dst,ipid,payload:8 capacity 50 "$@" &&
+	# A list of the heaviest keeps keys whole.
+	[[ $* != *top* ]] || key=src,dst,ipid
+	at "$a" seenctl filter add $name key $key capacity 50 "$@" &&
 		at "$a" iptables -A INPUT -p icmp -m seen --filter $name "$how"
 }
 added=0
