@@ -264,11 +264,13 @@ static void parse_transport(struct seen_packet *p)
 						p->ports);
 }
 
-/* IEEE 802.3: a length in place of the type; what follows is padding. */
+/* IEEE 802.3: a length in place of the type; what follows is padding, or a trailer. */
 static void parse_llc(struct seen_packet *p, u16 stated)
 {
-	if (stated && stated <= p->end - p->net)
-		p->end = p->net + stated;
+	if (!stated || stated > p->end - p->net)
+		return;
+	p->end = p->net + stated;
+	p->len = max_t(u32, stated, BODY_MIN);
 }
 
 static void parse_net(struct seen_packet *p, __be16 type)

@@ -22,7 +22,7 @@
  * @trans: past the headers of the network layer, if @has_proto
  * @data: past the transport header where that has ports, else @trans; in what
  *        is not IP, @net; if @has_data
- * @end: past what is there of @len, without the padding of 802.3
+ * @end: past what is there of @len; of 802.3 past what its length states
  * @check: the checksum of TCP, UDP, UDP-Lite, DCCP, ICMPv6 or SCTP, if @check_len
  * @check_len: its bytes, 0: there is none
  * @len: bytes from @net that the packet states, if it states what can be true;

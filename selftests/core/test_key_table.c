@@ -138,6 +138,9 @@ static const struct {
 	  "3,0x42420300,46" },
 	{ "802.3", MACS "0003 424203 5555", "ethertype,payload:5,len",
 	  "3,0x4242030000,46" },
+	{ "802.3", MACS "0030 424203 0000000000000000000000000000000000000000"
+	  "00000000000000000000000000000000000000000000000000 deadbeef",
+	  "payload:4,len", "0x42420300,48" },
 	{ "VLAN", MACS TAG UDP4_, "vlan,ethertype,src", "100,ipv4,10.0.0.1" },
 	{ "VLAN", UDP4, "vlan", "none" },
 	{ "QinQ", MACS STAG TAG UDP4_, "vlan,ethertype,dport", "200,ipv4,53" },

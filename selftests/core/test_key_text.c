@@ -211,8 +211,7 @@ static const struct {
 	  "0xffffffffffff020000000001ffff08060000002e00000001" },
 	{ "frame,payload:1",
 	  "0xffffffffffff020000000001ffff08060000002e000000020001",
-	  "frame: not 0x and two hex digits for each of 24 to 25 bytes: "
-	  "0xffffffffffff020000000001ffff08060000002e000000020001" },
+	  "frame: longer than 25 bytes, of which 1 are payload; use payload:N in the filter's key" },
 };
 
 /* @back: as in good[]. */
@@ -243,6 +242,7 @@ static const struct {
 	{ FULL, NULL },
 	{ "frame,payload:256", NULL },
 	{ "inner,packet,payload:20", "packet,payload:20,inner" },
+	{ "payload:20,frame", "frame,payload:20" },
 	{ "relay,inner,payload:20", "relay,payload:20,inner" },
 	{ ALL, NULL },
 };
@@ -284,8 +284,8 @@ static const struct {
 	  "payload: profile frame takes no other field but payload:N; list the fields instead" },
 	{ "frame,payload:1,payload:2", "payload: is there twice" },
 	{ "src:24", "src: takes /PREFIX, not :24" },
-	{ "payload:0", "payload: 1 to 65000 bytes, not 0" },
-	{ "payload:65001", "payload: 1 to 65000 bytes, not 65001" },
+	{ "payload:0", "payload: 1 to 65000 bytes, not '0'; payload alone is all of it" },
+	{ "payload:65001", "payload: 1 to 65000 bytes, not '65001'; payload alone is all of it" },
 	{ "payload/64", "payload: takes :BYTES, not /64" },
 	{ "ttl:1", "ttl: takes no parameter, not :1" },
 	{ "bytes:8", "bytes: takes no parameter, not :8" },

@@ -162,7 +162,7 @@ static void explain_payload(const struct view *v, struct seen_part *part)
 	const struct seen_packet *p = &v->p;
 
 	seen_key_payload_at(&alone, p, &start);
-	say(part, start, "its length, then %d bytes", count);
+	say(part, start, "%d bytes, behind their number in the key", count);
 	if (p->check_len && p->check < start + count && p->check >= start)
 		say(part, start, ", the checksum at %d as zero", p->check);
 	if (start + count > p->end)
@@ -200,6 +200,8 @@ static void explain_len(const struct view *v, struct seen_part *part)
 		if ((type == ETH_P_ARP || type == ETH_P_RARP) &&
 		    there >= sizeof(struct arphdr) && v->p.len <= there)
 			say(part, -1, "from ARP's address lengths");
+		else if (type < ETH_P_802_3_MIN && type && type <= there)
+			say(part, net - 2, "stated by 802.3, at least 46");
 		else
 			say(part, -1, there < v->p.len ?
 			    "to which it is padded" : "what is there");

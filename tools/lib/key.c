@@ -162,7 +162,8 @@ static int parse_param(struct seen_key_field *field, const char *name,
 				     addr ? "takes /PREFIX" :
 				     "takes no parameter", separator, text);
 	if (!parse_length(text, SEEN_PAYLOAD_MAX, &field->param))
-		return seen_key_fail(error, "payload: 1 to %u bytes, not %s",
+		return seen_key_fail(error,
+				     "payload: 1 to %u bytes, not '%s'; payload alone is all of it",
 				     SEEN_PAYLOAD_MAX, text);
 	return 0;
 }
@@ -241,6 +242,22 @@ static int bound_payload(struct seen_key_spec *spec, const char *word,
 			   error);
 }
 
+/* "payload:N" stands before the profile. */
+static int bounded_profile(struct seen_key_spec *spec,
+			   const struct seen_key_spec *profile)
+{
+	uint32_t param = spec->field[0].param;
+	bool inner = spec->inner;
+	unsigned int i;
+
+	*spec = *profile;
+	spec->inner = inner;
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+			spec->field[i].param = param;
+	return 0;
+}
+
 static int add_word(struct seen_key_spec *spec, const char *word, char *error)
 {
 	const struct seen_key_spec *profile = find_profile(word, strlen(word));
@@ -253,6 +270,9 @@ static int add_word(struct seen_key_spec *spec, const char *word, char *error)
 	}
 	if (spec->profile)
 		return bound_payload(spec, word, error);
+	if (profile && spec->count == 1 && payload_of(spec) &&
+	    spec->field[0].param && payload_of(profile))
+		return bounded_profile(spec, profile);
 	if (!profile || spec->count)
 		return add_field(spec, word, error);
 	*spec = *profile;
@@ -378,6 +398,10 @@ static int parse_digest(const struct seen_key_spec *spec, const char *text,
 		return seen_key_fail(error,
 				     "%s: keys of this profile come from packets; as text only 0x and the key's bytes in hex digits: %s",
 				     name, text);
+	if (strlen(text) > 2 + 2 * (size_t)most)
+		return seen_key_fail(error,
+				     "%s: longer than %u bytes, of which %u are payload; use payload:N in the filter's key",
+				     name, most, most - head);
 	len = seen_hex_parse(text, strlen(text), key, most);
 	if (len < (int)head)
 		return seen_key_fail(error,

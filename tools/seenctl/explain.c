@@ -78,6 +78,15 @@ static const struct seen_part *missing(const struct seen_explanation *of)
 	return NULL;
 }
 
+/* As text has it: a payload without its length. */
+static const char *part_hex(const struct view *view,
+			    const struct seen_part *part)
+{
+	size_t head = strcmp(part->name, "payload") ? 0 : sizeof(uint32_t);
+
+	return hex(view, part->bytes + head, part->len - head);
+}
+
 static void part_text(const struct view *view, const struct seen_part *part)
 {
 	printf("    %-9s", part->name);
@@ -87,7 +96,7 @@ static void part_text(const struct view *view, const struct seen_part *part)
 	}
 	if (part->at >= 0)
 		put("at", "%d", part->at);
-	put("hex", "%s", hex(view, part->bytes, part->len));
+	put("hex", "%s", part_hex(view, part));
 	if (*part->text)
 		put("text", "%s", part->text);
 	if (*part->why)
@@ -124,7 +133,7 @@ static void part_json(const struct view *view, const struct seen_part *part)
 	if (part->at >= 0)
 		json_number("at", part->at);
 	if (part->len) {
-		json_text("hex", hex(view, part->bytes, part->len));
+		json_text("hex", part_hex(view, part));
 		json_text("text", part->text);
 	}
 	json_bool("missing", !part->len);

@@ -207,10 +207,13 @@ static void cut_text(const struct judge *judge)
 {
 	const char *key = fitting_key(judge);
 
-	printf("        cut %ju: passed, because too little was captured to make this key",
+	printf("        cut %ju: too little was captured to make this key, so they pass",
 	       judge->cut);
 	if (*key)
-		printf("; --key %s would judge %ju of them", key, judge->part);
+		printf("; --key %s judges %ju of them, but takes packets for copies that differ only behind that",
+		       key, judge->part);
+	else if (seen_key_spec_head(&judge->spec))
+		printf("; capture more of each packet");
 	putchar('\n');
 }
 
@@ -289,7 +292,8 @@ static void tell_json(const struct pass *pass, double seconds)
 	json_number("dropped", pass->out ? pass->judge->copies : 0);
 	json_number("earlier", pass->timeline.earlier);
 	json_number("restarts", pass->timeline.restarts);
-	json_number("cut", pass->out ? pass->judge->cut : 0);
+	if (pass->out)
+		json_number("cut", pass->judge->cut);
 	json_real("seconds", seconds);
 	json_open("keys", '[');
 	for (size_t i = 0; i < pass->judges; i++)
