@@ -44,7 +44,7 @@ saved() {
 }
 
 first=$(saved "$a")
-is "as many commands as made it" "$(wc -l <<<"$first")" 23
+is "as many commands as made it" "$(wc -l <<<"$first")" 24
 match "a filter's command" "$first" \
 	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
 match "a guard's command" "$first" \
@@ -66,7 +66,7 @@ is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
 
 secrets=$(saved "$a" --with-secret)
 is "secrets, where they are asked for" \
-	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 12
+	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 13
 refuse "contents are of no use without them" 2 "--contents needs --with-secret" \
 	at "$a" seenctl save --contents .
 refuse "with another secret it is not the same filter" 1 \
