@@ -130,7 +130,7 @@ is "all of them, and told: this many, and the key that reaches less far" \
 is "they are there" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
 seenctl pcap near.pcap out.pcap >told
 is "for people" "$(sed -n 3p told)" \
-	"        cut 10: too little was captured to make this key, so they pass; --key packet,payload:20 judges 10 of them, but takes packets for copies that differ only behind that"
+	"        cut 10: too little was captured to make this key, so they pass; --key packet,payload:20 judges 10 of them, but not by what lies behind that"
 # The second tap keeps 200 bytes of each packet.
 for i in {1..5}; do
 	echo "$((1000 + i)).0000 $i ${FAR}text-$i"

@@ -210,7 +210,7 @@ static void cut_text(const struct judge *judge)
 	printf("        cut %ju: too little was captured to make this key, so they pass",
 	       judge->cut);
 	if (*key)
-		printf("; --key %s judges %ju of them, but takes packets for copies that differ only behind that",
+		printf("; --key %s judges %ju of them, but not by what lies behind that",
 		       key, judge->part);
 	else if (seen_key_spec_head(&judge->spec))
 		printf("; capture more of each packet");
