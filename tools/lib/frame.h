@@ -33,6 +33,7 @@ struct seen_frame {
 };
 
 struct sk_buff;
+struct seen_key;
 struct seen_keyspec;
 
 /**
@@ -57,7 +58,11 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
  */
 bool seen_frame_net_cut(const struct seen_frame *frame);
 
-struct seen_key;
+/* Why a captured packet has no key. */
+enum seen_frame_result {
+	SEEN_FRAME_KEYLESS	= -1,	/* the packet has no such key */
+	SEEN_FRAME_CUT		= -2,	/* too little of it was captured to say */
+};
 
 /**
  * seen_frame_key() - the key of a captured packet, where it lies
@@ -71,12 +76,6 @@ struct seen_key;
 int seen_frame_key(const struct seen_key_spec *spec,
 		   const struct seen_frame *frame, struct sk_buff *skb,
 		   struct seen_key *key);
-
-/* What seen_frame_test_and_add() answers beside enum seen_key_result. */
-enum seen_frame_result {
-	SEEN_FRAME_KEYLESS	= -1,	/* the packet has no such key */
-	SEEN_FRAME_CUT		= -2,	/* too little of it was captured to say */
-};
 
 /**
  * seen_frame_test_and_add() - ask a filter for a packet's key, and store it

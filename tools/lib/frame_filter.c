@@ -14,10 +14,10 @@ int seen_frame_test_and_add(struct seen_local *local,
 {
 	struct seen_key key;
 	struct sk_buff skb;
-	int cut = seen_frame_key(spec, frame, &skb, &key);
+	int none = seen_frame_key(spec, frame, &skb, &key);
 
-	if (cut)
-		return cut;
+	if (none)
+		return none;
 	if (!key.has_payload)
 		return seen_local_test_and_add(local, key.head, key.len);
 	return seen_local_test_and_add_hash(local,
