@@ -95,13 +95,17 @@ check "the guard ends" ctl guard del dev eth0
 
 # --- keys with a payload -----------------------------------------------------------
 
-SIZE=1400
+# size BYTES: of payloads from now on.
+size() {
+	SIZE=$1
+	rest=$(printf 'ab%.0s' $(seq $((SIZE - 1))))
+}
+size 1400
 sender "$far"
 
 # payload LAST: hex digits, of which the last two are LAST.
 payload() {
-	printf 'ab%.0s' $(seq $((SIZE - 1)))
-	echo "$1"
+	echo "$rest$1"
 }
 
 # comes LAST: a datagram with that payload, and that the guard has seen it.
@@ -140,9 +144,9 @@ refuse "one more is refused" 1 "the same first 64 bytes" \
 check "they are told, and taken off" eval '
 	listed p | grep "^192.0.2.3" | cmp - <(alike 64 | sort) &&
 	alike 64 | ctl allow del p -'
-SIZE=15980
+size 15980
 check "a key of 16000 bytes" ctl allow add p "192.0.2.2,0x$(payload 01)"
-SIZE=15981
+size 15981
 refuse "of 16001 bytes" 1 "at most 16000 bytes" \
 	ctl allow add p "192.0.2.2,0x$(payload 01)"
 ctl guard del dev eth0
