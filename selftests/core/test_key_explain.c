@@ -157,12 +157,16 @@ static void test_case(int i)
 	ok(is_said(i), "%s, %s: %s", samples[i].spec, field, why);
 }
 
-/* The parts are the key; or one is missing, or none is there, with a reason. */
+/*
+ * The parts are the key, and the payload is its end; or one is missing, or none is
+ * there, with a reason.
+ */
 static bool adds_up(void)
 {
+	const u8 *end = explanation.key + explanation.len;
 	bool missing = !explanation.parts;
+	size_t sum = 0, at = 0;
 	unsigned int i;
-	size_t sum = 0;
 
 	if (!explanation.parts != !!*explanation.why)
 		return false;
@@ -173,6 +177,14 @@ static bool adds_up(void)
 		if (!part->len && !*part->why)
 			return false;
 		sum += part->len;
+		if (!strcmp(part->name, "payload")) {
+			if (explanation.len && part->bytes + part->len != end)
+				return false;
+			continue;
+		}
+		if (explanation.len && part->bytes != explanation.key + at)
+			return false;
+		at += part->len;
 	}
 	return explanation.len == (missing ? 0 : sum);
 }

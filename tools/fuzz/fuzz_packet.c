@@ -148,7 +148,7 @@ static void check_parts(void)
 	const struct seen_explanation *e = &explanation;
 	bool missing = !e->parts;
 	unsigned int i;
-	size_t sum = 0;
+	size_t sum = 0, at = 0;
 
 	require(!e->parts == !!*e->why, "no parts and no reason, or both");
 	for (i = 0; i < e->parts; i++) {
@@ -157,6 +157,14 @@ static void check_parts(void)
 		missing = missing || !part->len;
 		require(part->len || *part->why, "missing without a reason");
 		sum += part->len;
+		if (!strcmp(part->name, "payload")) {
+			require(!e->len || part->bytes + part->len == e->key + e->len,
+				"the payload is not the key's end");
+			continue;
+		}
+		require(!e->len || part->bytes == e->key + at,
+			"a part is not where the key has it");
+		at += part->len;
 	}
 	require(e->len == (missing ? 0 : sum), "the parts are not the key");
 }
