@@ -259,7 +259,7 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 	return 0;
 }
 
-/* The fields of a profile, of which only the parameter of the payload may differ. */
+/* The fields must be the profile's own. The payload's length may differ. */
 static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 			 struct netlink_ext_ack *extack)
 {

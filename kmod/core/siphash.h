@@ -32,7 +32,8 @@ void seen_secret_get(const struct seen_secret *secret, u8 *bytes);
 /**
  * seen_secret_check() - tells a wrong secret from the right one, and nothing else
  * @secret: of the hash
- * @payload: of keys with a payload, which were hashed in another way once
+ * @payload: keys have a payload; their check is another than in version 1 of snapshots,
+ *           which hashed payloads in another way
  */
 u64 seen_secret_check(const struct seen_secret *secret, bool payload);
 

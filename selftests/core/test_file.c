@@ -284,7 +284,7 @@ static void parts(void)
 	seen_local_close(local);
 }
 
-/* What has been hashed in another way would never be found. */
+/* Version 1 hashed payloads in another way: no lookup would find its keys. */
 static void payload(void)
 {
 	struct seen_filter_config config = {

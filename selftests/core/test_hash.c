@@ -96,7 +96,7 @@ static void test_split(void)
 	ok(good, "any split of a payload has its hash");
 }
 
-/* A payload in one piece, of which some is padding and two bytes count as zeros. */
+/* The payload is one piece. Padding follows it, and two of its bytes count as zeros. */
 static void test_flat(void)
 {
 	u8 head[96], payload[LONGEST], masked[LONGEST];

@@ -64,7 +64,7 @@ static struct shape random_shape(int len)
 	};
 }
 
-/* What the fields of texts[] come to, and bytes of payload; 0: all of it. */
+/* The longest key of texts[i]: bytes of fields, and of payload; 0: all of it. */
 static bool is_bounded(int i, const struct flat_key *key, int len)
 {
 	static const struct {

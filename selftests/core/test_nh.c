@@ -57,7 +57,7 @@ static u32 collisions(const struct payload *a, const struct payload *b,
 	return count;
 }
 
-/* What an attacker would change; of pair 0 and 1. */
+/* The changes that an attacker would make to the first two pairs of words. */
 enum change {
 	TOP, BOTH_TOPS, LOW, SECOND_WORD, ZERO_FIRST, ZERO_SECOND, SAME_SUM,
 	WORDS_SWAPPED, PAIRS_SWAPPED, ANY, CHANGES

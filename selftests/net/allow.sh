@@ -103,7 +103,7 @@ size() {
 size 1400
 sender "$far"
 
-# payload LAST: hex digits, of which the last two are LAST.
+# payload LAST: a payload in hex digits. It ends with the digits LAST.
 payload() {
 	echo "$rest$1"
 }

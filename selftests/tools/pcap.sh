@@ -112,7 +112,7 @@ refuse "a capture that ends within a packet" 1 "cannot be read behind packet 6: 
 is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
 editcap -F pcap -s 40 a.pcap short.pcap
 seenctl -j pcap short.pcap out.pcap >told
-is "packets of which too little was captured are counted" "$(figure cut)" 7
+is "packets whose key was cut off are counted" "$(figure cut)" 7
 
 # --- packets that were cut off ---------------------------------------------------------
 

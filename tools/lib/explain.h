@@ -12,7 +12,7 @@
 #define SEEN_WHY_LEN		160
 #define SEEN_PART_TEXT_LEN	96
 
-/* Room for the key of a packet of which so many bytes were captured, and of padding. */
+/* Bytes of a packet's longest key: those that were captured, padding and fields. */
 #define SEEN_EXPLAIN_ROOM(captured)	((captured) + 64 + SEEN_KEY_HEAD_MAX)
 
 /**

@@ -4,8 +4,8 @@
  * time, are left out. Keys are made by the kernel's code.
  *
  * Direction of error: a false positive leaves out a packet that is no copy. A packet
- * without a key passes, and so does one of which too little was captured to make its
- * key; so does a copy where the filter had to forget the first one.
+ * without a key passes. A packet passes too if the capture cut off bytes of its key. A
+ * copy passes if the filter had to forget the first one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -48,8 +48,8 @@ struct copy {
  * @local: its filter
  * @copies: found
  * @keyless: packets without such a key
- * @cut: packets of which too little was captured for such a key
- * @part: of these packets, those of which some payload was captured
+ * @cut: packets that pass because the capture cut off bytes of their key
+ * @part: those among them that still have some bytes of payload
  * @payload: bytes of payload that each of those has at least; 0: there are none
  * @first: of the copies
  */
@@ -544,10 +544,9 @@ const struct object pcap_object = {
 	"IN is pcap or pcapng (Ethernet, raw IP or Linux cooked), OUT is pcap; \"-\" is\n"
 	"standard input or output. Packets are told apart by SPEC, as filters have it (key\n"
 	"packet unless given), and left out for W after the one that passed, 50ms unless\n"
-	"given, by the capture's own time. What has no key passes, and so does a packet of which\n"
-	"too little was captured (cut). Where time goes back by more than W all before it is\n"
-	"forgotten (restarts). An OUT that is there is replaced at the\n"
-	"end.\n"
+	"given, by the capture's own time. A packet without a key passes. A packet passes too\n"
+	"if the capture cut off bytes of its key (cut). Where time goes back by more than W all\n"
+	"before it is forgotten (restarts). An OUT that is there is replaced at the end.\n"
 	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
 	"unless given. Within W there is room for N packets, a million unless given; what\n"
 	"is beyond that is forgotten early, which window-kept tells.\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hash tables of one chain, which a packet follows under RCU; and such with lists of
- * objects that are alike, of which the first is in the chain.
+ * Hash tables of one chain, which a packet follows under RCU. In a table with lists,
+ * objects of one key form a list. The chain holds the first object of each list.
  */
 #ifndef SEEN_FAKE_RHASHTABLE_H
 #define SEEN_FAKE_RHASHTABLE_H

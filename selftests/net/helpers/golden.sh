@@ -85,7 +85,7 @@ golden_file() {
 	[[ $4 != *'"window"'* ]] || golden_ages "$1" "$2" "$4"
 }
 
-# What was hashed in another way is not taken for something else.
+# Version 1 hashed payloads in another way. Its keys with a payload are refused.
 golden_refused() {
 	golden_clock 9
 	refuse "version 1, a key with a payload: is refused" $golden_status "payload" \
