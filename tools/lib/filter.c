@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "client.h"
+#include "key_field.h"
 
 /* A name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
 #define REQUEST_BYTES	1024
@@ -38,10 +39,10 @@ static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
 
 static bool is_bounded(const struct seen_key_spec *spec)
 {
-	for (uint32_t i = 0; i < spec->count; i++)
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
-			return spec->field[i].param;
-	return false;
+	const struct seen_key_field *payload =
+		seen_key_find(spec, SEEN_FIELD_PAYLOAD);
+
+	return payload && payload->param;
 }
 
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)

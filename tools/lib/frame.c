@@ -6,6 +6,7 @@
 #include "../../kmod/key.h"
 #include "../../kmod/tunnel.h"
 #include "frame.h"
+#include "key_field.h"
 
 static struct net_device ethernet = { .type = ARPHRD_ETHER };
 static struct net_device other = { .type = ARPHRD_NONE };
@@ -45,14 +46,6 @@ void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
 	};
 }
 
-static bool has_field(const struct seen_key_spec *spec, uint32_t id)
-{
-	for (uint32_t i = 0; i < spec->count; i++)
-		if (spec->field[i].id == id)
-			return true;
-	return false;
-}
-
 bool seen_frame_net_cut(const struct seen_frame *frame)
 {
 	struct seen_packet p;
@@ -76,7 +69,7 @@ int seen_frame_key(const struct seen_key_spec *spec,
 	if (!seen_key_build(&whole, skb, key))
 		return missed ? SEEN_FRAME_CUT : SEEN_FRAME_KEYLESS;
 	skb->missed = NULL;
-	if (missed && (has_field(spec, SEEN_FIELD_LEN) || key->has_payload) &&
+	if (missed && (seen_key_find(spec, SEEN_FIELD_LEN) || key->has_payload) &&
 	    seen_frame_net_cut(frame))
 		return SEEN_FRAME_CUT;
 	return 0;

@@ -75,15 +75,18 @@ static const char *profile_name(uint32_t profile)
 	return NULL;
 }
 
-/* The payload among the fields, or NULL. */
-static const struct seen_key_field *payload_of(const struct seen_key_spec *spec)
+const struct seen_key_field *seen_key_find(const struct seen_key_spec *spec,
+					   uint32_t id)
 {
-	unsigned int i;
-
-	for (i = 0; i < spec->count; i++)
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
+	for (uint32_t i = 0; i < spec->count; i++)
+		if (spec->field[i].id == id)
 			return &spec->field[i];
 	return NULL;
+}
+
+static const struct seen_key_field *payload_of(const struct seen_key_spec *spec)
+{
+	return seen_key_find(spec, SEEN_FIELD_PAYLOAD);
 }
 
 static uint32_t payload_max(const struct seen_key_field *payload)
@@ -168,16 +171,6 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	return 0;
 }
 
-static bool has_field(const struct seen_key_spec *spec, uint32_t id)
-{
-	unsigned int i;
-
-	for (i = 0; i < spec->count; i++)
-		if (spec->field[i].id == id)
-			return true;
-	return false;
-}
-
 static int add_field(struct seen_key_spec *spec, const char *word, char *error)
 {
 	struct seen_key_field field = {};
@@ -196,9 +189,9 @@ static int add_field(struct seen_key_spec *spec, const char *word, char *error)
 	if (parse_param(&field, name, word[len],
 			word + len + !!word[len], error))
 		return -1;
-	if (has_field(spec, field.id))
+	if (seen_key_find(spec, field.id))
 		return seen_key_fail(error, "%s: is there twice", name);
-	if (has_field(spec, SEEN_FIELD_BYTES) ||
+	if (seen_key_find(spec, SEEN_FIELD_BYTES) ||
 	    (spec->count && field.id == SEEN_FIELD_BYTES))
 		return seen_key_fail(error, "bytes: goes with no other field");
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
@@ -213,8 +206,8 @@ static int check_inner(const struct seen_key_spec *spec, const char *text,
 		       char *error)
 {
 	if (!spec->inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
-			     !has_field(spec, SEEN_FIELD_BYTES) &&
-			     !has_field(spec, SEEN_FIELD_ID)))
+			     !seen_key_find(spec, SEEN_FIELD_BYTES) &&
+			     !seen_key_find(spec, SEEN_FIELD_ID)))
 		return 0;
 	return seen_key_fail(error,
 			     "inner: goes with fields of packets, not with frame, bytes or id: %s",

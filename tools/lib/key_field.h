@@ -47,6 +47,10 @@ struct seen_field_kind {
 /* seen_field_kind() - of a field, or NULL: not one of this version */
 const struct seen_field_kind *seen_field_kind(uint32_t id);
 
+/* seen_key_find() - the field @id of a key, or NULL: it is not of the key */
+const struct seen_key_field *seen_key_find(const struct seen_key_spec *spec,
+					   uint32_t id);
+
 /* seen_field_find() - a field by @len bytes of name; SEEN_FIELD_UNSPEC: none */
 uint32_t seen_field_find(const char *name, size_t len);
 

@@ -180,11 +180,10 @@ static int give_top(struct seen_local *local)
 
 static u32 payload_max(const struct seen_key_spec *spec)
 {
-	for (u32 i = 0; i < spec->count; i++)
-		if (spec->field[i].id == SEEN_FIELD_PAYLOAD &&
-		    spec->field[i].param)
-			return spec->field[i].param;
-	return SEEN_PAYLOAD_MAX;
+	const struct seen_key_field *payload =
+		seen_key_find(spec, SEEN_FIELD_PAYLOAD);
+
+	return payload && payload->param ? payload->param : SEEN_PAYLOAD_MAX;
 }
 
 static pthread_once_t patterns = PTHREAD_ONCE_INIT;
