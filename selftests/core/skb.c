@@ -213,18 +213,19 @@ static struct sk_buff *shaped(u8 *frame, int len, const struct shape *shape)
 	return skb;
 }
 
-void flatten(const struct seen_key *key, struct flat_key *flat)
+unsigned int disagreements;
+
+bool flatten(const struct seen_key *key, struct flat_key *flat)
 {
 	if (seen_key_bytes(key) > sizeof(flat->bytes))
 		abort();
 	flat->len = seen_key_bytes(key);
 	memcpy(flat->bytes, key->head, key->len);
-	if (seen_payload_copy(&key->payload, flat->bytes + key->len,
-			      key->payload.len) != key->payload.len)
-		abort();
+	return seen_payload_copy(&key->payload, flat->bytes + key->len,
+				 key->payload.len) == key->payload.len;
 }
 
-/* The bytes, as a request would bring them. */
+/* With the bytes, as a request would bring them. */
 static bool agrees(const struct seen_keyspec *spec, const struct seen_key *key,
 		   struct flat_key *flat)
 {
@@ -263,12 +264,9 @@ bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
 	memset(flat, 0xa5, sizeof(*flat));
 	has = shape->rule ? seen_key_build_net(spec, skb, shape->link, &key)
 			  : seen_key_build(spec, skb, &key);
-	if (has)
-		flatten(&key, flat);
-	if (has && spec->payload && !agrees(spec, &key, flat)) {
-		printf("Bail out! a packet's hash is not that of its bytes\n");
-		abort();
-	}
+	if (has && (!flatten(&key, flat) ||
+		    (spec->payload && !agrees(spec, &key, flat))))
+		disagreements++;
 	free_buffer(skb);
 	free(bytes);
 	return has;

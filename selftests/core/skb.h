@@ -73,16 +73,19 @@ struct seen_keyspec spec_parse(const char *text);
  * @shape: how it comes
  * @key: to fill
  *
- * Ends the test if the hash of the packet, where it lies, is not that of the key's
- * bytes, or if the packet is not found equal to them.
+ * Counts in disagreements a packet that is not copied whole, whose hash is not that of
+ * the key's bytes, or that is not found equal to them.
  *
  * Return: true, or false: it has no such key.
  */
 bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
 	    const struct shape *shape, struct flat_key *key);
 
-/* flatten() - a key as its bytes */
-void flatten(const struct seen_key *key, struct flat_key *flat);
+/* Packets that do not agree with the bytes of their key: no test has any. */
+extern unsigned int disagreements;
+
+/* flatten() - a key as its bytes; false: bytes of the payload are missing */
+bool flatten(const struct seen_key *key, struct flat_key *flat);
 
 /* is_key() - are these its bytes? */
 bool is_key(const struct flat_key *key, const u8 *bytes, int len);

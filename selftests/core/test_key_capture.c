@@ -266,10 +266,11 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(2);
+	test_begin(2 + 1);
 	for (i = 0; i < SPECS; i++)
 		specs[i] = spec_parse(texts[i]);
 	test_captures();
 	test_random();
+	ok(!disagreements, "each packet agrees with the bytes of its key");
 	return test_end();
 }

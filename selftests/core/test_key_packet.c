@@ -278,11 +278,12 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(cases) + 2 * ARRAY_SIZE(places) + 2);
+	test_begin(ARRAY_SIZE(cases) + 2 * ARRAY_SIZE(places) + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		test_case(i);
 	for (i = 0; i < ARRAY_SIZE(places); i++)
 		test_place(i);
 	test_bare();
+	ok(!disagreements, "each packet agrees with the bytes of its key");
 	return test_end();
 }

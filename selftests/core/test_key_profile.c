@@ -298,7 +298,7 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2 + 3 + 2);
+	test_begin(3 * ARRAY_SIZE(samples) + 2 + 4 * 2 + 2 + 7 + 2 + 3 + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		test_shapes(&samples[i]);
 		test_padding(&samples[i]);
@@ -314,5 +314,6 @@ int main(void)
 	test_dhcp();
 	test_unreadable();
 	test_list();
+	ok(!disagreements, "each packet agrees with the bytes of its key");
 	return test_end();
 }

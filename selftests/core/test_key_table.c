@@ -350,10 +350,11 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(rows) + 2 + 3);
+	test_begin(ARRAY_SIZE(rows) + 2 + 3 + 1);
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		test_case(i);
 	test_ways();
 	test_checks();
+	ok(!disagreements, "each packet agrees with the bytes of its key");
 	return test_end();
 }

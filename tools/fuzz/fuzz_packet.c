@@ -238,6 +238,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(before, frame, len);
 	explain(&spec, frame, len, &head);
 	require(!memcmp(frame, before, len), "a packet was written to");
+	require(!disagreements, "a packet is not the bytes of its key");
 	free(frame);
 	free(before);
 	return 0;
