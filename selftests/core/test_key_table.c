@@ -9,6 +9,7 @@
 
 #include "../../tools/lib/key.h"
 
+#define ZERO15	"000000000000000000000000000000"
 #define ESP	"00000101 00000007 "		/* SPI, sequence */
 #define AH	"1104 0000 00000001 00000001 00000000 00000000 00000000 "
 /* MACS and IP4() in one. */
@@ -138,8 +139,7 @@ static const struct {
 	  "3,0x42420300,46" },
 	{ "802.3", MACS "0003 424203 5555", "ethertype,payload:5,len",
 	  "3,0x4242030000,46" },
-	{ "802.3", MACS "0030 424203 0000000000000000000000000000000000000000"
-	  "00000000000000000000000000000000000000000000000000 deadbeef",
+	{ "802.3", MACS "0030 424203" ZERO15 ZERO15 ZERO15 "deadbeef",
 	  "payload:4,len", "0x42420300,48" },
 	{ "VLAN", MACS TAG UDP4_, "vlan,ethertype,src", "100,ipv4,10.0.0.1" },
 	{ "VLAN", UDP4, "vlan", "none" },

@@ -102,6 +102,11 @@ static const struct {
 	  "ffffffffffff020000000001ffff08060000002e000000020001", NULL },
 };
 
+#define HEAD	"0xffffffffffff020000000001ffff08060000002e"
+#define STATES_ONE \
+	"frame: the key has 0 bytes of payload, not the 1 that it states: "
+#define TOO_LONG "frame: longer than 25 bytes, of which 1 are payload; " \
+	"use payload:N in the filter's key"
 #define LONG	"0001:0002:0003:0004:0005:0006:0007:0008:00000000000000"
 #define DIGEST	"keys of this profile come from packets; as text only 0x and " \
 	"the key's bytes in hex digits: "
@@ -206,12 +211,8 @@ static const struct {
 	  "frame: not 0x and two hex digits for each of 24 to 65024 bytes: 0x00" },
 	{ "packet", "0x0",
 	  "packet: not 0x and two hex digits for each of 43 to 65043 bytes: 0x0" },
-	{ "frame", "0xffffffffffff020000000001ffff08060000002e00000001",
-	  "frame: the key has 0 bytes of payload, not the 1 that it states: "
-	  "0xffffffffffff020000000001ffff08060000002e00000001" },
-	{ "frame,payload:1",
-	  "0xffffffffffff020000000001ffff08060000002e000000020001",
-	  "frame: longer than 25 bytes, of which 1 are payload; use payload:N in the filter's key" },
+	{ "frame", HEAD "00000001", STATES_ONE HEAD "00000001" },
+	{ "frame,payload:1", HEAD "000000020001", TOO_LONG },
 };
 
 /* @back: as in good[]. */

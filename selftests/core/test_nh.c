@@ -112,11 +112,13 @@ static void change(enum change what, struct payload *a, struct payload *b)
 		b->word[1]--;
 		break;
 	case WORDS_SWAPPED:
-		a->word[1] = b->word[0] = a->word[0] + 1 + random_below(255);
+		a->word[1] = a->word[0] + 1 + random_below(255);
+		b->word[0] = a->word[1];
 		b->word[1] = first;
 		break;
 	case PAIRS_SWAPPED:
-		a->word[2] = b->word[0] = a->word[0] + 1 + random_below(255);
+		a->word[2] = a->word[0] + 1 + random_below(255);
+		b->word[0] = a->word[2];
 		b->word[2] = first;
 		b->word[1] = a->word[3];
 		b->word[3] = a->word[1];
