@@ -12,9 +12,9 @@ mkdir $group
 [ -e $group/memory.max ] || { rmdir $group; skip_all "no memory controller"; }
 later "rmdir $group"
 
-# within COMMAND...: in the namespace, and what it asks for in the group; its own memory is
-# not. Linux 7.2 leaves what it takes back of a table to a worker, a moment after the
-# refusal, and a process of the group that needs a page just then is the OOM killer's.
+# within COMMAND...: in the namespace; what it asks for is charged to the group, its own
+# memory is not. Linux 7.2 leaves what it takes back of a table to a worker, a moment after
+# the refusal, and a process of the group that needs a page just then is the OOM killer's.
 within() {
 	at "$a" env LD_PRELOAD="$helpers/join.so" SEEN_GROUP=$group "$@"
 }

@@ -1,38 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Preloaded: the program joins the memory cgroup SEEN_GROUP (a folder) once it has its own
- * memory. What it asks of the kernel is charged there, what it needs itself is not.
+ * Preloaded: the program is in the memory cgroup SEEN_GROUP (a folder) while it sends, and
+ * no longer. A request of netlink is carried out while it is sent, so what is asked of the
+ * kernel is charged there. What the program needs itself is not.
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-/* More than the program will need of its stack. */
-static void grow_stack(void)
-{
-	char deep[1 << 18];
+static ssize_t (*send_for_real)(int fd, const struct msghdr *msg, int flags);
+static int inside = -1, outside;
 
-	explicit_bzero(deep, sizeof(deep));
-}
-
-__attribute__((constructor)) static void join(void)
+static int open_procs(const char *format, const char *group)
 {
-	const char *group = getenv("SEEN_GROUP");
 	char path[256];
 	int fd;
 
-	if (!group)
-		return;
-	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
-	grow_stack();
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || mlockall(MCL_CURRENT | MCL_FUTURE) ||
-	    write(fd, "0", 1) != 1) {
+	snprintf(path, sizeof(path), format, group);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0) {
+		perror(path);
+		exit(127);
+	}
+	return fd;
+}
+
+static void move(int fd)
+{
+	if (write(fd, "0", 1) != 1) {
 		perror("join");
 		exit(127);
 	}
-	close(fd);
+}
+
+__attribute__((constructor)) static void find(void)
+{
+	const char *group = getenv("SEEN_GROUP");
+
+	*(void **)&send_for_real = dlsym(RTLD_NEXT, "sendmsg");
+	if (!group)
+		return;
+	inside = open_procs("%s/cgroup.procs", group);
+	outside = open_procs("%s/../cgroup.procs", group);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
+{
+	ssize_t sent;
+
+	if (inside < 0)
+		return send_for_real(fd, msg, flags);
+	move(inside);
+	sent = send_for_real(fd, msg, flags);
+	move(outside);
+	return sent;
 }
