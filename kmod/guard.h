@@ -2,8 +2,8 @@
 /*
  * Guards: device(s) + match + filter + verdict + action.
  *
- *	guard.c		a packet's way through a guard: match, filter, verdict,
- *			action; no lock but those of the set
+ *	guard.c		a packet's first steps: hooks, match, key
+ *	guard_verdict.c	filter, verdict, action; no lock but those of the set
  *	guard_match.c	conditions on UDP ports and addresses
  *	guard_port.c	ports: hooks, numbers, budgets, counters
  *	guard_block.c	evidence of a loop, blocking and releasing ports

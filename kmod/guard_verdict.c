@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a packet's item to verdict and action. Each packet that a guard looks at is
+ * counted as exactly one of new, repeat, duplicate (of this port or another), hit
+ * (listed or heavy), exempt, without a key, merged by GRO, over budget, full, stale,
+ * allowed, blocked in or blocked out; as none of these while the guard is being deleted.
+ */
+#include "guard_verdict.h"
+
+static u32 ticks(const struct seen_geometry *geo, u64 ns)
+{
+	return seen_port_ticks(geo, min(ns, geo->window));
+}
+
+/*
+ * Direction of error: a false positive of the filter calls a new frame a
+ * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
+ * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
+ * and "block" needs three of them within a second. Under "other-port" a repeat
+ * on its own port passes (with profile relay 100 ms later), so there only a false
+ * positive of another port's frame counts. Never the other way within window and
+ * capacity; and what is not known (no room, over budget, a late sweep) passes.
+ * "listed" errs as its filter does: a bitmap or a map never. "heavy" takes a key
+ * that has come less often for one that reached the threshold, at the rate of a
+ * counting filter and within the error of a sketch; of these only cmm errs the
+ * other way, too.
+ */
+static struct seen_port_rule rule_of(const struct seen_guard *guard,
+				     const struct seen_geometry *geo)
+{
+	struct seen_port_rule rule = {
+		.same = geo->ticks,
+		.other = geo->ticks,
+	};
+
+	switch (guard->config.verdict) {
+	case SEEN_VERDICT_OTHER_PORT:
+		rule.same = 0;
+		/* What circles enters some relay by one device, ever again. */
+		if (guard->config.profile == SEEN_PROFILE_RELAY) {
+			rule.same = ticks(geo, SEEN_LOOP_SAME);
+			rule.restamp = true;
+		}
+		break;
+	case SEEN_VERDICT_LOOP:
+		rule.same = ticks(geo, SEEN_LOOP_SAME);
+		rule.other = ticks(geo, SEEN_LOOP_OTHER);
+		rule.restamp = true;
+		break;
+	}
+	return rule;
+}
+
+/* A new key beyond the port's share: it passes, and is not stored. */
+static void pass_unrecorded(struct seen_port *port,
+			    const struct seen_filter *filter)
+{
+	seen_port_count(port, SEEN_COUNT_OVER_BUDGET);
+	seen_filter_count(filter, SEEN_STAT_NEW);
+	seen_port_tell(port, SEEN_TELL_SATURATED);
+}
+
+/* False: over budget, and counted so. */
+static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
+		      u64 hash, struct seen_port_answer *answer)
+{
+	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	bool taken;
+
+	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
+	taken = answer->result == SEEN_PORT_NEW;
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	if (answer->pending)
+		*answer = seen_filter_port(filter, hash, port->number, &rule);
+	else
+		seen_filter_port_count(filter, answer);
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	return true;
+}
+
+/*
+ * A filter without stamps, or with short fingerprints, serves verdict "dup"
+ * alone. It cannot say which port was first: its duplicates count as ones of
+ * the same port, and name no first port.
+ */
+static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
+		      const struct seen_item *item,
+		      struct seen_port_answer *answer)
+{
+	static const enum seen_port_result results[] = {
+		[SEEN_NEW] = SEEN_PORT_NEW,
+		[SEEN_SEEN] = SEEN_PORT_DUP_SAME,
+		[SEEN_FULL] = SEEN_PORT_FULL,
+		[SEEN_STALE] = SEEN_PORT_STALE,
+	};
+	bool taken = seen_port_limit(port, &filter->set.geo) &&
+		     seen_item_test(&filter->set, item) == SEEN_NEW;
+
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	*answer = (struct seen_port_answer) {
+		.result = results[seen_filter_test_and_add(filter, item)],
+	};
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	return true;
+}
+
+static bool ask(struct seen_port *port, struct seen_filter *filter,
+		const struct seen_item *item, struct seen_port_answer *answer)
+{
+	if (seen_ports_known(&filter->set.geo))
+		return ask_ports(port, filter, item->hash, answer);
+	return ask_plain(port, filter, item, answer);
+}
+
+/*
+ * @value: the mark, where that is a map's value; NULL: no map was asked, or not yet. Such
+ * a packet gets the mark that was there for all, if there was one.
+ */
+static void mark(struct sk_buff *skb, const struct seen_guard_config *config,
+		 const u32 *value)
+{
+	/* Pairs with seen_guard_change(). */
+	bool by_value = smp_load_acquire(&config->mark_value);
+	u32 all = READ_ONCE(config->mark);
+
+	if (by_value && value)
+		skb->mark = *value;
+	else if (!by_value || all)
+		skb->mark = all;
+}
+
+/* @value: as above */
+static unsigned int act(struct seen_port *port, struct sk_buff *skb,
+			const u32 *value)
+{
+	const struct seen_guard_config *config = &port->guard->config;
+
+	/* Pairs with seen_guard_change(). */
+	switch (smp_load_acquire(&config->action)) {
+	case SEEN_ACTION_COUNT:
+		seen_port_count(port, SEEN_COUNT_WOULD_DROP);
+		return NF_ACCEPT;
+	case SEEN_ACTION_MARK:
+		mark(skb, config, value);
+		seen_port_count(port, SEEN_COUNT_MARKED);
+		return NF_ACCEPT;
+	case SEEN_ACTION_DROP:
+	case SEEN_ACTION_BLOCK:
+		seen_port_count(port, SEEN_COUNT_DROPPED);
+		return NF_DROP;
+	}
+	return NF_ACCEPT;
+}
+
+static const enum seen_count counts[] = {
+	[SEEN_PORT_NEW] = SEEN_COUNT_NEW,
+	[SEEN_PORT_REPEAT] = SEEN_COUNT_REPEAT,
+	[SEEN_PORT_DUP_SAME] = SEEN_COUNT_DUP_SAME,
+	[SEEN_PORT_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
+	[SEEN_PORT_FULL] = SEEN_COUNT_FULL,
+	[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
+};
+
+static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
+			  struct sk_buff *skb, const struct seen_item *item)
+{
+	struct seen_port_answer answer;
+
+	if (!ask(port, filter, item, &answer))
+		return NF_ACCEPT;
+	seen_port_count(port, counts[answer.result]);
+	if (answer.result != SEEN_PORT_DUP_SAME &&
+	    answer.result != SEEN_PORT_DUP_OTHER)
+		return NF_ACCEPT;
+	seen_port_saw(port, skb, answer.first);
+	if (answer.result == SEEN_PORT_DUP_OTHER)
+		seen_guard_evidence(port, skb, item->hash, &answer);
+	return act(port, skb, NULL);
+}
+
+/* "listed": is it there? Nothing is stored. */
+static enum seen_count look_up(struct seen_filter *filter,
+			       const struct seen_item *item, u32 *value)
+{
+	enum seen_result result;
+
+	if (filter->set.geo.kind == SEEN_SET_MAP)
+		result = seen_filter_value(filter, item, value);
+	else
+		result = seen_filter_test(filter, item);
+	switch (result) {
+	case SEEN_SEEN:
+		return SEEN_COUNT_HIT;
+	case SEEN_STALE:
+		return SEEN_COUNT_STALE;
+	default:
+		return SEEN_COUNT_NEW;
+	}
+}
+
+/* "heavy": how often has it come, with this time? */
+static enum seen_count weigh(struct seen_filter *filter,
+			     const struct seen_item *item)
+{
+	u32 count;
+
+	switch (seen_filter_add_count(filter, item, 0, &count)) {
+	case SEEN_FULL:
+		return SEEN_COUNT_FULL;
+	case SEEN_STALE:
+		return SEEN_COUNT_STALE;
+	default:
+		break;
+	}
+	if (count >= filter->set.geo.threshold && !seen_filter_passes(filter))
+		return SEEN_COUNT_HIT;
+	return count > 1 ? SEEN_COUNT_REPEAT : SEEN_COUNT_NEW;
+}
+
+static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
+			struct sk_buff *skb, const struct seen_item *item)
+{
+	enum seen_count count;
+	u32 value = 0;
+
+	count = port->guard->config.verdict == SEEN_VERDICT_LISTED ?
+		look_up(filter, item, &value) : weigh(filter, item);
+	seen_port_count(port, count);
+	if (count != SEEN_COUNT_HIT)
+		return NF_ACCEPT;
+	seen_port_saw(port, skb, 0);
+	return act(port, skb,
+		   filter->set.geo.kind == SEEN_SET_MAP ? &value : NULL);
+}
+
+unsigned int seen_guard_decide(struct seen_port *port,
+			       struct seen_filter *filter, struct sk_buff *skb,
+			       const struct seen_item *item)
+{
+	return seen_verdict_remembers(port->guard->config.verdict) ?
+	       judge(port, filter, skb, item) : hit(port, filter, skb, item);
+}
+
+/* False: over budget, and counted so. */
+static bool record_ports(struct seen_port *port, struct seen_filter *filter,
+			 u64 hash, struct seen_port_answer *answer)
+{
+	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	bool taken;
+
+	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
+	taken = answer->result == SEEN_PORT_NEW;
+	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+		pass_unrecorded(port, filter);
+		return false;
+	}
+	answer->result = seen_port_record(&filter->set, hash, port->number);
+	if (taken && answer->result != SEEN_PORT_NEW)
+		seen_budget_return(port);
+	seen_filter_port_count(filter, answer);
+	return true;
+}
+
+/*
+ * Stored as of this port, so that a copy that comes back is known as one. What
+ * the bridge repeats is not judged, and counts as a repeat.
+ */
+void seen_guard_record(struct seen_port *port, struct seen_filter *filter,
+		       const struct seen_item *item)
+{
+	struct seen_port_answer answer;
+	bool asked = seen_ports_known(&filter->set.geo) ?
+		     record_ports(port, filter, item->hash, &answer) :
+		     ask_plain(port, filter, item, &answer);
+
+	if (!asked)
+		return;
+	if (answer.result == SEEN_PORT_DUP_SAME)
+		answer.result = SEEN_PORT_REPEAT;
+	seen_port_count(port, counts[answer.result]);
+}
