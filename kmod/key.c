@@ -217,6 +217,19 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 	return seen_packet_parse(&p, skb) && build(key, &p, spec);
 }
 
+bool seen_key_build_bridged(const struct seen_keyspec *spec,
+			    const struct sk_buff *skb, int vlan,
+			    struct seen_key *key)
+{
+	struct seen_packet p __uninitialized;
+
+	if (!seen_packet_parse(&p, skb))
+		return false;
+	if (vlan >= 0)
+		p.vlan = vlan;
+	return build(key, &p, spec);
+}
+
 bool seen_key_build_net(const struct seen_keyspec *spec,
 			const struct sk_buff *skb, bool link,
 			struct seen_key *key)

@@ -159,6 +159,17 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key);
 
 /**
+ * seen_key_build_bridged() - the same where a bridge has the frame
+ * @spec: what to take
+ * @skb: never written
+ * @vlan: the bridge's VLAN, in place of the outermost tag's; negative: the tag's own
+ * @key: to fill
+ */
+bool seen_key_build_bridged(const struct seen_keyspec *spec,
+			    const struct sk_buff *skb, int vlan,
+			    struct seen_key *key);
+
+/**
  * seen_key_build_net() - the same where a network protocol has the packet
  * @spec: what to take
  * @skb: never written, as said; its network header is skb_network_header()
