@@ -2,7 +2,8 @@
 /*
  * Guards: device(s) + match + filter + verdict + action.
  *
- *	guard.c		a packet's first steps: hooks, match, key
+ *	guard.c		a packet's first steps, match and key; hooks of devices
+ *	guard_bridge.c	hooks of bridges
  *	guard_verdict.c	filter, verdict, action; no lock but those of the set
  *	guard_match.c	conditions on UDP ports and addresses
  *	guard_port.c	ports: hooks, numbers, budgets, counters
@@ -71,6 +72,8 @@ enum seen_count {
 	SEEN_COUNT_BLOCKED_IN,
 	SEEN_COUNT_BLOCKED_OUT,
 	SEEN_COUNT_WOULD_DROP,
+	SEEN_COUNT_REFUSED,
+	SEEN_COUNT_UNRECORDED,
 	SEEN_COUNTS
 };
 
@@ -135,6 +138,7 @@ struct seen_sighting {
  * struct seen_port - a device under a guard
  * @list: in seen_guard.ports; changes under rtnl and seen_net.lock, walked
  *        under RCU by the packet path
+ * @bridged: in seen_net.bridged, if its hooks are the bridge's; changes under rtnl
  * @guard: whose it is
  * @sn: the namespace, still there when the guard has gone
  * @dev: the device; a bridge guard's own bridge if @self
@@ -170,6 +174,7 @@ struct seen_sighting {
  */
 struct seen_port {
 	struct list_head list;
+	struct hlist_node bridged;
 	struct seen_guard *guard;
 	struct seen_net *sn;
 	struct net_device *dev;
@@ -213,6 +218,7 @@ struct seen_port {
  * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
  * @ports: struct seen_port.list
+ * @self: that of @ports which stands for the bridge; changes under rtnl
  * @evidence_lock: what speaks for a loop, and the blocks that came of it
  * @latest_block: seen_now() then; frames first seen before it prove nothing
  * @work: tells events, releases ports, follows alarms
@@ -227,6 +233,7 @@ struct seen_guard {
 	struct seen_guard_lists lists;
 	struct net_device *device;
 	struct list_head ports;
+	struct seen_port __rcu *self;
 	spinlock_t evidence_lock;	/* ports' evidence and blocks */
 	u64 latest_block;
 	struct delayed_work work;
@@ -237,6 +244,13 @@ static inline void seen_port_count(const struct seen_port *port,
 				   enum seen_count count)
 {
 	this_cpu_inc(port->stats->count[count]);
+}
+
+/* seen_port_uncount() - what was counted in advance has not happened */
+static inline void seen_port_uncount(const struct seen_port *port,
+				     enum seen_count count)
+{
+	this_cpu_dec(port->stats->count[count]);
 }
 
 /* seen_ports_known() - can a filter of this geometry tell ports apart? */
@@ -255,15 +269,20 @@ static inline bool seen_port_blocked(const struct seen_port *port)
 }
 
 /*
- * guard.c: the hooks, priv is the port. _judge: where the guard looks at
- * packets; _out: where a port that may be blocked sends; _self: NF_BR_LOCAL_OUT.
+ * guard.c: the hooks of devices, priv is the port. _judge: where a guard looks at
+ * packets; _in and _out: of a port that may be blocked.
  */
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state);
+unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
+			   const struct nf_hook_state *state);
 unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 			    const struct nf_hook_state *state);
-unsigned int seen_guard_self(void *priv, struct sk_buff *skb,
-			     const struct nf_hook_state *state);
+
+/* seen_bridge_hook() - let a bridge's frames reach @port; rtnl held; 0 or error */
+int seen_bridge_hook(struct seen_port *port);
+/* seen_bridge_unhook() - no frame finds it from now on, if any could; rtnl held */
+void seen_bridge_unhook(struct seen_port *port);
 
 /**
  * seen_port_add() - a port of a guard, without hooks as yet

@@ -192,7 +192,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
-	guard->device = NULL;
+	WRITE_ONCE(guard->device, NULL);
 	resume(guard->sn);
 }
 
@@ -205,7 +205,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	err = check_device(guard, dev, extack);
 	if (err)
 		return err;
-	guard->device = dev;
+	WRITE_ONCE(guard->device, dev);
 	err = add_ports(guard, dev, extack);
 	if (!err && extack)
 		err = refuse_clash(guard, extack);

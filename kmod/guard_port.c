@@ -136,12 +136,15 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	seen_port_look(port);
 	WRITE_ONCE(guard->slot->ports, guard->slot->ports + 1);
 	list_add_tail_rcu(&port->list, &guard->ports);
+	if (port->self)
+		rcu_assign_pointer(guard->self, port);
 	sn->generation++;
 	return port;
 }
 
 static void unhook(struct seen_port *port)
 {
+	seen_bridge_unhook(port);
 	while (port->ops)
 		nf_unregister_net_hook(port->sn->net, &port->op[--port->ops]);
 }
@@ -154,6 +157,8 @@ void seen_port_del(struct seen_port *port)
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
 	unhook(port);
+	if (port->self)
+		RCU_INIT_POINTER(port->guard->self, NULL);
 	seen_port_close(port);
 	list_del_rcu(&port->list);
 	xa_erase(&sn->ports, port->number);
@@ -162,17 +167,17 @@ void seen_port_del(struct seen_port *port)
 	call_rcu(&port->rcu, free_port_rcu);
 }
 
-static int hook(struct seen_port *port, nf_hookfn *fn, u8 pf, unsigned int num)
+static int hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
 {
 	struct nf_hook_ops *op = &port->op[port->ops];
 	int err;
 
 	op->hook = fn;
 	op->priv = port;
-	op->pf = pf;
+	op->pf = NFPROTO_NETDEV;
 	op->hooknum = num;
 	op->priority = port->guard->config.priority;
-	op->dev = pf == NFPROTO_NETDEV ? port->dev : NULL;
+	op->dev = port->dev;
 	err = nf_register_net_hook(port->sn->net, op);
 	if (!err)
 		port->ops++;
@@ -182,24 +187,29 @@ static int hook(struct seen_port *port, nf_hookfn *fn, u8 pf, unsigned int num)
 static int hook_judge(struct seen_port *port)
 {
 	if (port->guard->config.hook == SEEN_HOOK_EGRESS)
-		return hook(port, seen_guard_judge, NFPROTO_NETDEV,
-			    NF_NETDEV_EGRESS);
-	return hook(port, seen_guard_judge, NFPROTO_NETDEV, NF_NETDEV_INGRESS);
+		return hook(port, seen_guard_judge, NF_NETDEV_EGRESS);
+	return hook(port, seen_guard_judge, NF_NETDEV_INGRESS);
 }
 
-/* A port that may be blocked needs its way out watched as well. */
+/* What may be blocked is watched on both ways; a block comes before what others do. */
+static int hook_blocks(struct seen_port *port)
+{
+	return hook(port, seen_guard_in, NF_NETDEV_INGRESS) ?:
+	       hook(port, seen_guard_out, NF_NETDEV_EGRESS);
+}
+
 static int hook_all(struct seen_port *port)
 {
-	int err;
+	const struct seen_guard_config *config = &port->guard->config;
+	int err = 0;
 
+	if (config->kind != SEEN_GUARD_BRIDGE)
+		return hook_judge(port);
 	if (port->self)
-		return hook(port, seen_guard_self, NFPROTO_BRIDGE,
-			    NF_BR_LOCAL_OUT);
-	err = hook_judge(port);
-	if (!err && seen_guard_may_block(&port->guard->config))
-		err = hook(port, seen_guard_out, NFPROTO_NETDEV,
-			   NF_NETDEV_EGRESS);
-	return err;
+		return 0;
+	if (seen_guard_may_block(config))
+		err = hook_blocks(port);
+	return err ?: seen_bridge_hook(port);
 }
 
 int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
@@ -225,7 +235,8 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu_ptr(port->stats, cpu)->count[count]);
-	return sum;
+	/* What was counted in advance may be taken back first. */
+	return (s64)sum < 0 ? 0 : sum;
 }
 
 /* Beyond what the set is good for a port would evict another one's keys. */

@@ -3,7 +3,8 @@
  * From a packet's item to verdict and action. Each packet that a guard looks at is
  * counted as exactly one of new, repeat, duplicate (of this port or another), hit
  * (listed or heavy), exempt, without a key, merged by GRO, over budget, full, stale,
- * allowed, blocked in or blocked out; as none of these while the guard is being deleted.
+ * allowed, refused, unrecorded, blocked in or blocked out; as none of these while the
+ * guard is being deleted.
  */
 #include "guard_verdict.h"
 
@@ -247,6 +248,20 @@ unsigned int seen_guard_decide(struct seen_port *port,
 {
 	return seen_verdict_remembers(port->guard->config.verdict) ?
 	       judge(port, filter, skb, item) : hit(port, filter, skb, item);
+}
+
+bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
+		       const struct seen_item *item)
+{
+	struct seen_port_rule rule;
+	struct seen_port_answer answer;
+
+	if (!seen_ports_known(&filter->set.geo))
+		return seen_item_test(&filter->set, item) == SEEN_NEW;
+	rule = rule_of(port->guard, &filter->set.geo);
+	answer = seen_port_peek(&filter->set, item->hash, port->number, &rule);
+	return answer.result == SEEN_PORT_NEW ||
+	       answer.result == SEEN_PORT_REPEAT;
 }
 
 /* False: over budget, and counted so. */

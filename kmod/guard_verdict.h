@@ -1,26 +1,93 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a guard's filter says of a packet, and what follows: verdict and action.
+ * A packet in a guard, step by step: does the guard look at it, what does the filter
+ * know it by, what is the verdict, what is the action. guard.c calls these from a
+ * device's hooks, guard_bridge.c from a bridge's.
  *
  * Context: a netfilter hook, which holds rcu_read_lock().
  */
 #ifndef SEEN_GUARD_VERDICT_H
 #define SEEN_GUARD_VERDICT_H
 
+#include <linux/etherdevice.h>
+
 #include "guard.h"
+
+/**
+ * struct seen_domain - the part of a bridge that a frame may reach
+ * @vlan: the bridge's VLAN, which stands in the key in place of the frame's own;
+ *        negative: the frame's own does
+ * @salt: of seen_guard_salt(); 0: none
+ */
+struct seen_domain {
+	int vlan;
+	u32 salt;
+};
+
+/* No bridge has told: the frame's own VLAN, and the key's own hash. */
+#define SEEN_DOMAIN_NONE	((struct seen_domain) { .vlan = -1 })
+
+/*
+ * seen_guard_exempt() - STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a
+ * link, so they cannot loop, and they must pass where they end loops themselves.
+ */
+static inline bool seen_guard_exempt(const struct seen_port *port,
+				     const struct sk_buff *skb)
+{
+	return port->ethernet && is_link_local_ether_addr(eth_hdr(skb)->h_dest);
+}
+
+static inline bool seen_guard_idle(const struct seen_port *port)
+{
+	return READ_ONCE(port->guard->config.paused) ||
+	       READ_ONCE(port->suspended);
+}
+
+/* seen_guard_salt() - one frame in two domains is two items; a bitmap's is a number */
+static inline void seen_guard_salt(const struct seen_filter *filter,
+				   struct seen_item *item, u32 salt)
+{
+	if (salt && filter->set.geo.kind != SEEN_SET_BITMAP)
+		item->hash = seen_remix(item->hash ^ salt);
+}
+
+/* seen_guard_looks_at() - false: the packet passes, and is counted if it was looked at */
+bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb);
+
+/* seen_guard_wants() - would it? Nothing is counted */
+bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
+
+/**
+ * seen_guard_item() - what a guard's filter knows a packet by
+ * @port: where the packet is
+ * @filter: out: the filter, if there is an item
+ * @skb: the packet
+ * @domain: in a bridge; else &SEEN_DOMAIN_NONE
+ * @item: to fill
+ *
+ * Return: false: the packet passes: it has no key, or its key is allowed, which is
+ * counted, or the guard is being deleted.
+ */
+bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
+		     const struct sk_buff *skb,
+		     const struct seen_domain *domain, struct seen_item *item);
 
 /**
  * seen_guard_decide() - verdict and action; a new packet is stored
  * @port: where the packet is
  * @filter: of its guard
  * @skb: the packet
- * @item: what the filter knows it by
+ * @item: of seen_guard_item()
  *
  * Return: NF_ACCEPT or NF_DROP.
  */
 unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_filter *filter, struct sk_buff *skb,
 			       const struct seen_item *item);
+
+/* seen_guard_is_new() - would seen_guard_decide() store it now? Nothing is written */
+bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
+		       const struct seen_item *item);
 
 /* seen_guard_record() - store what the bridge itself sends, without a verdict */
 void seen_guard_record(struct seen_port *port, struct seen_filter *filter,

@@ -121,6 +121,8 @@ static const int count_attrs[SEEN_COUNTS] = {
 	[SEEN_COUNT_BLOCKED_IN] = SEEN_A_PORT_BLOCKED_IN,
 	[SEEN_COUNT_BLOCKED_OUT] = SEEN_A_PORT_BLOCKED_OUT,
 	[SEEN_COUNT_WOULD_DROP] = SEEN_A_PORT_WOULD_DROP,
+	[SEEN_COUNT_REFUSED] = SEEN_A_PORT_REFUSED,
+	[SEEN_COUNT_UNRECORDED] = SEEN_A_PORT_UNRECORDED,
 };
 
 static int put_counts(struct sk_buff *skb, const struct seen_port *port)

@@ -27,6 +27,7 @@
 #define SEEN_H
 
 #include <linux/mutex.h>
+#include <linux/netfilter.h>
 #include <linux/netlink.h>
 #include <linux/rwsem.h>
 #include <linux/spinlock.h>
@@ -38,6 +39,10 @@
 
 #include "compat.h"
 
+/* Lists of guarded ports of bridges, and hooks of a namespace's bridges. */
+#define SEEN_BRIDGED_BITS	8
+#define SEEN_BRIDGE_HOOKS	4
+
 /**
  * struct seen_net - a network namespace
  * @net: the namespace
@@ -48,6 +53,9 @@
  * @imports: struct seen_import.list, under @changes
  * @imports_lock: held, too, while @imports changes
  * @ports: struct seen_port by number, for all guards of the namespace
+ * @bridged: struct seen_port.bridged by device, of bridge guards; under rtnl
+ * @bridge_hooks: by which frames find these, while there are any
+ * @bridge_ports: how many
  * @next_port: where to look for the next free number
  * @generation: changes with every slot and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
@@ -70,6 +78,9 @@ struct seen_net {
 	struct list_head imports;
 	spinlock_t imports_lock;	/* for who must not wait for @changes */
 	struct xarray ports;
+	struct hlist_head bridged[1 << SEEN_BRIDGED_BITS];
+	struct nf_hook_ops bridge_hooks[SEEN_BRIDGE_HOOKS];
+	u32 bridge_ports;
 	u32 next_port;
 	u32 generation;
 	u32 next_id;

@@ -151,6 +151,8 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_BLOCKED_OUT]	= "blocked-out",
 	[SEEN_A_PORT_BLOCKS]	= "blocks",
 	[SEEN_A_PORT_WOULD_BLOCK]	= "would-block",
+	[SEEN_A_PORT_REFUSED]	= "refused",
+	[SEEN_A_PORT_UNRECORDED]	= "unrecorded",
 };
 
 const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };

@@ -445,6 +445,8 @@ enum seen_a_port {
 	SEEN_A_PORT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_PORT_PEAK,		/* u64, the most of that, of the last alarm */
 	SEEN_A_PORT_HIT,		/* listed, or heavy */
+	SEEN_A_PORT_REFUSED,		/* the bridge did not take it: not recorded */
+	SEEN_A_PORT_UNRECORDED,		/* taken, and passed unrecorded: its note was lost */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1

@@ -8,6 +8,14 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct hlist_node {
+	struct hlist_node *next, **pprev;
+};
+
 static inline void INIT_LIST_HEAD(struct list_head *head)
 {
 	head->next = head;

@@ -33,6 +33,7 @@ enum {
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
 #define this_cpu_inc(x)			((x)++)
+#define this_cpu_dec(x)			((x)--)
 #define this_cpu_add(x, n)		((x) += (n))
 
 struct mem_cgroup;

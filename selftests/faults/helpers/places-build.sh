@@ -13,7 +13,7 @@ wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
 	vmalloc_huge_node_noprof pcpu_alloc_noprof __alloc_skb
 	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc_cyclic
 	rhashtable_insert_slow rht_bucket_nested_insert
-	nf_register_net_hook register_pernet_subsys register_netdevice_notifier
+	nf_register_net_hook nf_register_net_hooks register_pernet_subsys register_netdevice_notifier
 	netlink_register_notifier genl_register_family register_net_sysctl_sz'
 # These only have such names: data, a copy of bytes, a list, a tree.
 others='kmalloc_caches skb_copy_bits xt_register_matches rb_insert_color'

@@ -94,6 +94,13 @@ place_nf_register_net_hook(struct net *net, const struct nf_hook_ops *ops)
 }
 
 PLACE int
+place_nf_register_net_hooks(struct net *net, const struct nf_hook_ops *ops,
+			    unsigned int count)
+{
+	return PLACE_OF(-ENOMEM, nf_register_net_hooks(net, ops, count));
+}
+
+PLACE int
 place_xa_alloc_cyclic(struct xarray *xa, u32 *id, void *entry,
 		      struct xa_limit limit, u32 *next, gfp_t gfp)
 {
@@ -145,6 +152,7 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 #define rhashtable_init			place_rhashtable_init
 #define rhashtable_insert_fast		place_rhashtable_insert_fast
 #define nf_register_net_hook		place_nf_register_net_hook
+#define nf_register_net_hooks		place_nf_register_net_hooks
 #define xa_alloc_cyclic			place_xa_alloc_cyclic
 #define register_pernet_subsys		place_register_pernet_subsys
 #define register_netdevice_notifier	place_register_netdevice_notifier

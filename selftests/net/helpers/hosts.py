@@ -20,6 +20,7 @@ come.
   pause SECONDS           lets that pass
   forge WHO COUNT NAME    WHO sends COUNT new frames, and each of them comes back
                           from where NAME is, which sends the same bytes
+  both WHO COUNT NAME [KIND]  the same; "exact" if each host has got each exactly once
   mac NAME                its address
 
   legit SECONDS           the hosts repeat themselves as real ones do; "exact" as
@@ -259,15 +260,20 @@ class Wire:
         time.sleep(float(seconds))
         return "done"
 
-    def forge(self, who, count, back):
+    def forge(self, who, count, back, kind=None):
         sender = self.hosts[who]
         self.forget()
-        self.make(sender.mac, count, None)
+        self.make(sender.mac, count, kind)
         for _, frame in self.last:
             sender.socket.send(frame)
             self.hosts[back].socket.send(frame)
         self.settle()
         return self.totals()
+
+    def both(self, *args):
+        self.forge(*args)
+        wrong = "".join(self.wrong(host, 1) for host in self.counted)
+        return wrong or "exact"
 
     def stream(self, host, kind, pauses):
         """Sends a frame at each step, which yields the pause after it."""

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bridges of a namespace: four hooks for all bridge guards, which find a frame's
+ * port by its device.
+ *
+ *	NF_BR_PRE_ROUTING	judges, behind all others, so that a copy is dropped
+ *				before the bridge learns from it; stores nothing
+ *	NF_BR_FORWARD,		store a new frame, at the first of them: the bridge
+ *	NF_BR_LOCAL_IN		has accepted it
+ *	NF_BR_LOCAL_OUT		stores what a bridge itself sends
+ *
+ * So VLANs, port states, locked ports and filters of others are the bridge's business:
+ * what it refuses was never recorded, and the copy that it accepts is new.
+ *
+ * Between two hooks a frame is noted on its CPU. From the return of the first hook the
+ * bridge goes on at once, in the same context, so task, port and source address say
+ * whose a note is. Direction of error: a frame that has lost its note passes, is not
+ * recorded, and is counted so. A note never outlives the port and the filter that it
+ * names in a way that matters: both are only compared with those of now.
+ */
+#include <linux/if_bridge.h>
+#include <linux/if_vlan.h>
+#include <linux/module.h>
+#include <linux/netfilter_bridge.h>
+#include <linux/rtnetlink.h>
+
+#include "guard_verdict.h"
+
+/* Softirqs of one CPU run one at a time, but with PREEMPT_RT from 6.18 on. */
+#define NOTES	4
+
+/**
+ * struct note - a frame between two hooks
+ * @task: in whose context it is; NULL: never used
+ * @port: where it came in
+ * @filter: that it was new to
+ * @hash: what it shall be stored by
+ * @shared: what it were stored by if it came by a port that is not isolated
+ * @smac: its source
+ * @verdict: of all its clones, once it is settled
+ * @open: it is not settled yet
+ */
+struct note {
+	const struct task_struct *task;
+	const struct seen_port *port;
+	const struct seen_filter *filter;
+	u64 hash;
+	u64 shared;
+	u8 smac[ETH_ALEN];
+	u16 verdict;
+	bool open;
+};
+
+struct notes {
+	struct note note[NOTES];
+	u32 next;
+};
+
+static DEFINE_PER_CPU(struct notes, notes);
+
+/* --- the bridge ------------------------------------------------------------ */
+
+/*
+ * The module is not linked to the bridge's, and without bridges it needs none of these.
+ * They are looked up when a port is hooked, and called only from a bridge's hooks: while
+ * there is a bridge, its module stays.
+ */
+static struct {
+	typeof(br_vlan_enabled) *vlan_enabled;
+	typeof(br_vlan_get_proto) *vlan_get_proto;
+	typeof(br_vlan_get_pvid_rcu) *vlan_get_pvid;
+	typeof(br_port_flag_is_set) *port_flag_is_set;
+} bridge;
+
+static void *release(void *symbol)
+{
+	if (symbol)
+		symbol_put_addr(symbol);
+	return symbol;
+}
+
+static void look_up_bridge(void)
+{
+	ASSERT_RTNL();
+	WRITE_ONCE(bridge.vlan_enabled, release(symbol_get(br_vlan_enabled)));
+	WRITE_ONCE(bridge.vlan_get_proto, release(symbol_get(br_vlan_get_proto)));
+	WRITE_ONCE(bridge.vlan_get_pvid,
+		   release(symbol_get(br_vlan_get_pvid_rcu)));
+	WRITE_ONCE(bridge.port_flag_is_set,
+		   release(symbol_get(br_port_flag_is_set)));
+}
+
+/* The others of VLANs are there if this is. */
+static bool is_vlan_aware(const struct net_device *master)
+{
+	typeof(br_vlan_enabled) *enabled = READ_ONCE(bridge.vlan_enabled);
+
+	return master && enabled && enabled(master);
+}
+
+/*
+ * As the bridge puts a frame that comes by @dev into a VLAN. Tagged or not, two frames
+ * of a VLAN that carry the same are the same; a tag of another protocol is carried.
+ */
+static void set_vlan(struct seen_domain *domain, const struct net_device *dev,
+		     const struct net_device *master, const struct sk_buff *skb)
+{
+	typeof(br_vlan_get_pvid_rcu) *get_pvid = READ_ONCE(bridge.vlan_get_pvid);
+	typeof(br_vlan_get_proto) *get_proto = READ_ONCE(bridge.vlan_get_proto);
+	u16 proto = 0, vlan = 0;
+	bool own;
+
+	get_proto(master, &proto);
+	own = skb_vlan_tag_present(skb) && skb->vlan_proto == htons(proto);
+	if (own)
+		vlan = skb_vlan_tag_get_id(skb);
+	if (!vlan)
+		get_pvid(dev, &vlan);
+	if (own || !skb_vlan_tag_present(skb))
+		domain->vlan = vlan;
+	domain->salt = 2 * vlan;
+}
+
+static struct seen_domain domain_of(const struct seen_guard *guard,
+				    const struct net_device *dev,
+				    const struct sk_buff *skb)
+{
+	const struct net_device *master = READ_ONCE(guard->device);
+	struct seen_domain domain = SEEN_DOMAIN_NONE;
+
+	if (is_vlan_aware(master))
+		set_vlan(&domain, dev, master, skb);
+	return domain;
+}
+
+static bool is_isolated(const struct net_device *dev)
+{
+	typeof(br_port_flag_is_set) *is_set = READ_ONCE(bridge.port_flag_is_set);
+
+	return is_set && is_set(dev, BR_ISOLATED);
+}
+
+/* --- notes ----------------------------------------------------------------- */
+
+static struct note *find_note(struct notes *these)
+{
+	int i;
+
+	for (i = 0; i < NOTES; i++)
+		if (these->note[i].task == current)
+			return &these->note[i];
+	return NULL;
+}
+
+/* In the place of the task's last one. */
+static void write_note(const struct note *new)
+{
+	struct notes *these;
+	struct note *note;
+
+	preempt_disable();
+	these = this_cpu_ptr(&notes);
+	note = find_note(these);
+	if (!note)
+		note = &these->note[these->next++ % NOTES];
+	*note = *new;
+	preempt_enable();
+}
+
+static bool read_note(const struct seen_port *port, const struct sk_buff *skb,
+		      struct note *copy)
+{
+	const struct note *note;
+	bool found;
+
+	preempt_disable();
+	note = find_note(this_cpu_ptr(&notes));
+	found = note && note->port == port &&
+		ether_addr_equal(note->smac, eth_hdr(skb)->h_source);
+	if (found)
+		*copy = *note;
+	preempt_enable();
+	return found;
+}
+
+/* A frame that passes without being recorded, until it is said otherwise. */
+static struct note new_note(const struct seen_port *port,
+			    const struct sk_buff *skb)
+{
+	struct note note = {
+		.task = current, .port = port, .verdict = NF_ACCEPT,
+	};
+
+	ether_addr_copy(note.smac, eth_hdr(skb)->h_source);
+	return note;
+}
+
+/* --- hooks ----------------------------------------------------------------- */
+
+static struct hlist_head *bucket(struct seen_net *sn,
+				 const struct net_device *dev)
+{
+	return &sn->bridged[hash_ptr(dev, SEEN_BRIDGED_BITS)];
+}
+
+static struct seen_port *find_port(struct seen_net *sn,
+				   const struct net_device *dev)
+{
+	struct seen_port *port;
+
+	hlist_for_each_entry_rcu(port, bucket(sn, dev), bridged)
+		if (port->dev == dev)
+			return port;
+	return NULL;
+}
+
+/*
+ * A port that is isolated reaches only ports that are not. So what came by it may come
+ * again by another one, but what came by another one has reached all.
+ */
+static void settle_hash(struct seen_port *port, struct seen_filter *filter,
+			struct seen_item *item, u64 shared)
+{
+	u64 own = item->hash;
+
+	if (own == shared)
+		return;
+	item->hash = shared;
+	if (seen_guard_is_new(port, filter, item))
+		item->hash = own;
+}
+
+/* With bottom halves enabled, from a queue of NFQUEUE's, nothing keeps notes apart. */
+static bool can_wait(const struct seen_port *port, const struct seen_item *item)
+{
+	return in_softirq() && !item->len &&
+	       seen_verdict_remembers(port->guard->config.verdict);
+}
+
+static unsigned int judge(struct seen_port *port, struct sk_buff *skb,
+			  struct note *note)
+{
+	struct seen_domain domain = domain_of(port->guard, port->dev, skb);
+	struct seen_item item __uninitialized;
+	struct seen_filter *filter;
+
+	if (!seen_guard_item(port, &filter, skb, &domain, &item))
+		return NF_ACCEPT;
+	note->shared = item.hash;
+	seen_guard_salt(filter, &item, is_isolated(port->dev));
+	settle_hash(port, filter, &item, note->shared);
+	if (!can_wait(port, &item) || !seen_guard_is_new(port, filter, &item))
+		return seen_guard_decide(port, filter, skb, &item);
+	note->filter = filter;
+	note->hash = item.hash;
+	note->open = true;
+	/* Until it comes to the next hook. */
+	seen_port_count(port, SEEN_COUNT_REFUSED);
+	return NF_ACCEPT;
+}
+
+/* What seen_guard_in() has counted is not counted again. */
+static bool looks_at(struct seen_port *port, const struct sk_buff *skb)
+{
+	return !seen_guard_idle(port) &&
+	       !(port->ops && seen_guard_exempt(port, skb)) &&
+	       seen_guard_looks_at(port, skb);
+}
+
+static unsigned int pre_routing(void *priv, struct sk_buff *skb,
+				const struct nf_hook_state *state)
+{
+	struct seen_port *port = find_port(priv, state->in);
+	unsigned int verdict = NF_ACCEPT;
+	struct note note;
+
+	if (!port)
+		return NF_ACCEPT;
+	note = new_note(port, skb);
+	if (looks_at(port, skb))
+		verdict = judge(port, skb, &note);
+	if (verdict == NF_ACCEPT && in_softirq())
+		write_note(&note);
+	return verdict;
+}
+
+/*
+ * A bridge in promiscuous mode takes in what is addressed to others, also what it does
+ * not forward, since it would go out where it came from.
+ */
+static bool is_for_host(const struct seen_port *port, const struct sk_buff *skb)
+{
+	const struct net_device *master = READ_ONCE(port->guard->device);
+	const u8 *dest = eth_hdr(skb)->h_dest;
+
+	return is_multicast_ether_addr(dest) || !master ||
+	       !(master->flags & IFF_PROMISC) ||
+	       ether_addr_equal(dest, master->dev_addr);
+}
+
+/* What another CPU has stored in between makes this frame, with all its clones, a copy. */
+static unsigned int store(struct seen_port *port, struct sk_buff *skb,
+			  const struct note *note)
+{
+	struct seen_filter *filter = rcu_dereference(port->guard->slot->filter);
+	struct seen_item item __uninitialized;
+
+	seen_port_uncount(port, SEEN_COUNT_REFUSED);
+	if (!filter)
+		return NF_ACCEPT;
+	/* Another filter has come to the guard, with another secret. */
+	if (filter != note->filter) {
+		seen_port_count(port, SEEN_COUNT_UNRECORDED);
+		return NF_ACCEPT;
+	}
+	item.hash = note->hash;
+	item.len = 0;
+	settle_hash(port, filter, &item, note->shared);
+	return seen_guard_decide(port, filter, skb, &item);
+}
+
+/* Its note is that of a frame which came in between. */
+static void miss_note(struct seen_port *port, const struct sk_buff *skb)
+{
+	struct note note = new_note(port, skb);
+
+	if (!seen_guard_idle(port) && seen_guard_wants(port, skb)) {
+		seen_port_uncount(port, SEEN_COUNT_REFUSED);
+		seen_port_count(port, SEEN_COUNT_UNRECORDED);
+	}
+	write_note(&note);
+}
+
+static unsigned int accept_frame(struct seen_port *port, struct sk_buff *skb)
+{
+	struct note note;
+
+	if (!read_note(port, skb, &note)) {
+		miss_note(port, skb);
+		return NF_ACCEPT;
+	}
+	if (note.open) {
+		note.open = false;
+		note.verdict = store(port, skb, &note);
+		write_note(&note);
+	}
+	return note.verdict;
+}
+
+/* Link-local groups come to LOCAL_IN without having been at PRE_ROUTING. */
+static unsigned int forward(void *priv, struct sk_buff *skb,
+			    const struct nf_hook_state *state)
+{
+	struct seen_port *port = find_port(priv, state->in);
+
+	if (!port || !in_softirq() || seen_guard_exempt(port, skb))
+		return NF_ACCEPT;
+	return accept_frame(port, skb);
+}
+
+static unsigned int local_in(void *priv, struct sk_buff *skb,
+			     const struct nf_hook_state *state)
+{
+	struct seen_port *port = find_port(priv, state->in);
+
+	if (!port || !in_softirq() || seen_guard_exempt(port, skb) ||
+	    !is_for_host(port, skb))
+		return NF_ACCEPT;
+	return accept_frame(port, skb);
+}
+
+/*
+ * The bridge sends here, once for each port that the frame leaves by: with the
+ * tag and the address that it has on the wire there, which a bridge with VLANs
+ * or multicast-to-unicast may have changed; and its querier's packets too, which
+ * do not pass the bridge's own egress. So this is the one hook that sees all.
+ * It is stored as what it would be if it came back by that port.
+ */
+static unsigned int local_out(void *priv, struct sk_buff *skb,
+			      const struct nf_hook_state *state)
+{
+	struct seen_port *self, *port = find_port(priv, state->out);
+	struct seen_item item __uninitialized;
+	struct seen_filter *filter;
+	struct seen_domain domain;
+
+	self = port ? rcu_dereference(port->guard->self) : NULL;
+	if (!self || !seen_verdict_remembers(self->guard->config.verdict) ||
+	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb))
+		return NF_ACCEPT;
+	domain = domain_of(self->guard, state->out, skb);
+	if (seen_guard_item(self, &filter, skb, &domain, &item))
+		seen_guard_record(self, filter, &item);
+	return NF_ACCEPT;
+}
+
+/* Behind all others where a copy is dropped or a frame leaves, before them where it is stored. */
+static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
+	{ .hook = pre_routing, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
+	{ .hook = forward, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_FORWARD, .priority = INT_MIN },
+	{ .hook = local_in, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_LOCAL_IN, .priority = INT_MIN },
+	{ .hook = local_out, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_LOCAL_OUT, .priority = INT_MAX },
+};
+
+static int hook_all(struct seen_net *sn)
+{
+	int i;
+
+	for (i = 0; i < SEEN_BRIDGE_HOOKS; i++) {
+		sn->bridge_hooks[i] = hooks[i];
+		sn->bridge_hooks[i].priv = sn;
+	}
+	return nf_register_net_hooks(sn->net, sn->bridge_hooks,
+				     SEEN_BRIDGE_HOOKS);
+}
+
+int seen_bridge_hook(struct seen_port *port)
+{
+	struct seen_net *sn = port->sn;
+	int err;
+
+	ASSERT_RTNL();
+	if (!sn->bridge_ports) {
+		look_up_bridge();
+		err = hook_all(sn);
+		if (err)
+			return err;
+	}
+	sn->bridge_ports++;
+	hlist_add_head_rcu(&port->bridged, bucket(sn, port->dev));
+	return 0;
+}
+
+void seen_bridge_unhook(struct seen_port *port)
+{
+	struct seen_net *sn = port->sn;
+
+	ASSERT_RTNL();
+	if (hlist_unhashed(&port->bridged))
+		return;
+	hlist_del_init_rcu(&port->bridged);
+	if (!--sn->bridge_ports)
+		nf_unregister_net_hooks(sn->net, sn->bridge_hooks,
+					SEEN_BRIDGE_HOOKS);
+}
