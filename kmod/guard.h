@@ -151,7 +151,7 @@ struct seen_sighting {
  * @offloaded: forwards in hardware
  * @protect: never blocked
  * @suspended: passes everything: it would meet packets of a lower device again
- * @closed: passes everything: its bridge takes nothing in by it; under rtnl
+ * @closed: its bridge takes nothing in by it, so it is not open; under rtnl
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU

@@ -298,7 +298,7 @@ static bool is_for_host(const struct seen_port *port, const struct sk_buff *skb)
 	       ether_addr_equal(dest, master->dev_addr);
 }
 
-/* What another CPU has stored in between makes this frame, with all its clones, a copy. */
+/* If another CPU has stored the frame since, this one and all its clones are copies. */
 static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 			  const struct note *note)
 {

@@ -191,7 +191,7 @@ static int hook_judge(struct seen_port *port)
 	return hook(port, seen_guard_judge, NF_NETDEV_INGRESS);
 }
 
-/* What may be blocked is watched on both ways; a block comes before what others do. */
+/* A blocked port drops in both directions. */
 static int hook_blocks(struct seen_port *port)
 {
 	return hook(port, seen_guard_in, NF_NETDEV_INGRESS) ?:

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports that a bridge keeps closed, as a spanning tree has it, or somebody by hand: what
- * comes in by them goes nowhere. It must not be recorded: the copy that comes by an open port
- * would be taken for a duplicate, and lost.
+ * Ports that a bridge keeps closed, as a spanning tree has it, or somebody by hand. The
+ * bridge drops what comes in by them, so a block must not leave it with such ports alone.
  *
  * No notifier tells of a port's state, and only under rtnl may it be asked for;
  * so it is looked at from time to time. That is soon enough: a tree opens a port
  * two forward delays, of two seconds at least, after it has closed another one.
- * Direction of error: until it is known that a port has opened, it is not judged.
  */
 #include <linux/if_bridge.h>
 #include <linux/module.h>

@@ -61,6 +61,19 @@ static void pass_unrecorded(struct seen_port *port,
 	seen_port_tell(port, SEEN_TELL_SATURATED);
 }
 
+/* The answer as it stands. False: a new key beyond the port's share, and counted so. */
+static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
+		       u64 hash, const struct seen_port_rule *rule,
+		       struct seen_port_answer *answer)
+{
+	*answer = seen_port_peek(&filter->set, hash, port->number, rule);
+	if (answer->result != SEEN_PORT_NEW ||
+	    seen_budget_take(port, &filter->set.geo))
+		return true;
+	pass_unrecorded(port, filter);
+	return false;
+}
+
 /* False: over budget, and counted so. */
 static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
 		      u64 hash, struct seen_port_answer *answer)
@@ -68,12 +81,9 @@ static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
 	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
 	bool taken;
 
-	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
-	taken = answer->result == SEEN_PORT_NEW;
-	if (taken && !seen_budget_take(port, &filter->set.geo)) {
-		pass_unrecorded(port, filter);
+	if (!peek_ports(port, filter, hash, &rule, answer))
 		return false;
-	}
+	taken = answer->result == SEEN_PORT_NEW;
 	if (answer->pending)
 		*answer = seen_filter_port(filter, hash, port->number, &rule);
 	else
@@ -271,12 +281,9 @@ static bool record_ports(struct seen_port *port, struct seen_filter *filter,
 	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
 	bool taken;
 
-	*answer = seen_port_peek(&filter->set, hash, port->number, &rule);
-	taken = answer->result == SEEN_PORT_NEW;
-	if (taken && !seen_budget_take(port, &filter->set.geo)) {
-		pass_unrecorded(port, filter);
+	if (!peek_ports(port, filter, hash, &rule, answer))
 		return false;
-	}
+	taken = answer->result == SEEN_PORT_NEW;
 	answer->result = seen_port_record(&filter->set, hash, port->number);
 	if (taken && answer->result != SEEN_PORT_NEW)
 		seen_budget_return(port);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a bridge refuses was never there. Somebody knows which frames will come by p0, and
-# sends each by p1 as well, where the bridge refuses it, for one reason after the other:
-# the host gets each frame once, whether p1's or p0's comes first.
+# A frame that the bridge refuses suppresses no other. An attacker at p1 knows which frames
+# p0 will bring, and sends the same frames. The bridge refuses his, for one reason after the
+# other. The host gets each frame once, whether p1's or p0's comes first.
 #
 #	$far q0 --- p0 br0 ph --- eth0 $host
 #	     q1 --- p1

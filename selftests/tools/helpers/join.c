@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Preloaded: the program is in the memory cgroup SEEN_GROUP (a folder) while it sends, and
- * no longer. A request of netlink is carried out while it is sent, so what is asked of the
- * kernel is charged there. What the program needs itself is not.
+ * no longer. The kernel carries out a netlink request while the program sends it, so what
+ * the kernel allocates for it is charged to the group. The program's own memory is not.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
