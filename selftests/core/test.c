@@ -34,8 +34,8 @@
 #define __has_feature(feature)	0
 #endif
 #if __has_feature(thread_sanitizer)
-#define SLOWNESS	16
-#define TORTURE_NS	SECOND
+#define SLOWNESS	32
+#define TORTURE_NS	(SECOND / 2)
 #elif __has_feature(address_sanitizer)
 #define SLOWNESS	64
 #define TORTURE_NS	(SECOND / 10)

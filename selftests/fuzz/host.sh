@@ -75,15 +75,15 @@ judge() {
 
 # The fuzzers: name, runs, edges at least, options.
 targets="
-packet	20000	550	-max_len=1600
-snapshot 10000	1650	-max_len=8192
+packet	10000	550	-max_len=1600
+snapshot 6000	1650	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
 top	1000	360	-max_len=150 -len_control=0
 port	2000	325	-max_len=200 -len_control=0
-text	40000	600	-max_len=150
+text	20000	600	-max_len=150
 cli	8000	1250	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600
-xtables	15000	70	-max_len=150
+xtables	8000	70	-max_len=150
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")
 # What libFuzzer takes: 0 would be another one each time.
