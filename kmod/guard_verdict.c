@@ -41,12 +41,14 @@ static struct seen_port_rule rule_of(const struct seen_guard *guard,
 		if (guard->config.profile == SEEN_PROFILE_RELAY) {
 			rule.same = ticks(geo, SEEN_LOOP_SAME);
 			rule.restamp = true;
+			rule.extend = true;
 		}
 		break;
 	case SEEN_VERDICT_LOOP:
 		rule.same = ticks(geo, SEEN_LOOP_SAME);
 		rule.other = ticks(geo, SEEN_LOOP_OTHER);
 		rule.restamp = true;
+		rule.extend = true;
 		break;
 	}
 	return rule;

@@ -26,17 +26,17 @@ static void judge_none(struct judgement *j)
 }
 
 /*
- * Profile loop. That D was stamped last by what was let through on this port
- * is seen from its own entry, which was stamped then or later.
+ * Profiles loop and relay. Dp was stamped with D or later if what was let through last
+ * came by this port.
  */
 static void judge_loop(struct judgement *j, const struct seen_port_rule *rule)
 {
 	if (rule->same && !older(j->here, rule->same)) {
 		j->answer.result = SEEN_PORT_DUP_SAME;
-		j->stamp_here = true;
+		j->stamp_here = rule->extend;
 	} else if (!older(j->key, rule->other) && older(j->here, j->key.age)) {
 		j->answer.result = SEEN_PORT_DUP_OTHER;
-		j->stamp_here = seen_entry_alive(j->here);
+		j->stamp_here = rule->extend && seen_entry_alive(j->here);
 	} else {
 		j->answer.result = seen_entry_alive(j->key) ?
 				   SEEN_PORT_REPEAT : SEEN_PORT_NEW;

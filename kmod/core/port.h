@@ -31,20 +31,24 @@ enum seen_port_result {
  * struct seen_port_rule - what makes a duplicate
  * @same: ticks: a copy on its own port within this is a duplicate; 0: never
  * @other: ticks: a copy from another port within this is one; at least 1
- * @restamp: the rules of profile loop: what is let through restamps D and Dp;
- *           a duplicate on a recorded port restamps Dp only; at most once a
- *           tick. Not set: the first sighting is kept, and with geo.refresh
- *           the last: each sighting restamps what is there of D and Dp.
+ * @restamp: a frame that is let through restamps D and Dp, at most once a tick.
+ *           Not set: the first sighting is kept, and with geo.refresh the last:
+ *           each sighting restamps what is there of D and Dp.
+ * @extend: with @restamp: a duplicate on a recorded port restamps Dp, so that @same
+ *          counts from the last copy, and not from the last one that passed
  *
- * verdict      same             other            restamp
- * dup          geo.ticks        geo.ticks        no
- * other-port   0                geo.ticks        no
- * loop         100 ms in ticks  500 ms in ticks  yes
+ * verdict        same             other            restamp  extend
+ * dup            geo.ticks        geo.ticks        no       no
+ * other-port     0                geo.ticks        no       no
+ * profile relay  100 ms in ticks  geo.ticks        yes      yes
+ * loop, no sign  0                500 ms in ticks  yes      no
+ * loop, a sign   100 ms in ticks  500 ms in ticks  yes      no
  */
 struct seen_port_rule {
 	u32 same;
 	u32 other;
 	bool restamp;
+	bool extend;
 };
 
 /**

@@ -127,7 +127,9 @@ static void ports(u32 bits, u64 base, struct seen_port_rule by)
 int main(void)
 {
 	static const struct seen_port_rule rules[] = {
-		{ 20, 20, false }, { 0, 20, false }, { 4, 20, true },
+		{ 20, 20, false, false }, { 0, 20, false, false },
+		{ 4, 20, true, true }, { 0, 20, true, false },
+		{ 4, 20, true, false },
 	};
 	u32 i;
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What profile loop promises, at each phase of a tick of 25 ms: a copy within
- * 100 ms on its own port or 500 ms on another one is a duplicate, a repeat
- * after 150 ms is none, and what comes back names the port that was first.
+ * What profiles loop and relay promise, at each phase of a tick of 25 ms. A
+ * copy within 500 ms on another port is a duplicate, and names the port that was
+ * first. On its own port a repeat passes if there is no sign of a loop. With a
+ * sign each frame passes once in 100 ms. Under profile relay each copy restarts
+ * the 100 ms.
  */
 #include "clock.h"
 #include "port.h"
@@ -22,7 +24,14 @@ static void sweep(struct seen_set *set)
 	seen_set_sweep(set, 0, set->geo.blocks);
 }
 
-static struct seen_set *loop_set(struct seen_port_rule *rule)
+enum rule { NO_SIGN, SIGN, RELAY, RULES };
+
+static const char * const rule_name[] = {
+	"loop without a sign", "loop with a sign", "relay",
+};
+
+/* The window is 500 ms, so profile relay has the same span for other ports. */
+static struct seen_set *loop_set(enum rule which, struct seen_port_rule *rule)
 {
 	struct seen_set *set = set_planned((struct seen_geometry) {
 		.kind = SEEN_SET_STAMPED,
@@ -30,10 +39,13 @@ static struct seen_set *loop_set(struct seen_port_rule *rule)
 		.capacity = 1000,
 		.window = 500 * MS,
 	});
+	u32 same = seen_port_ticks(&set->geo, 100 * MS);
 
 	*rule = (struct seen_port_rule) {
-		seen_port_ticks(&set->geo, 100 * MS),
-		seen_port_ticks(&set->geo, 500 * MS), true
+		.same = which == NO_SIGN ? 0 : same,
+		.other = seen_port_ticks(&set->geo, 500 * MS),
+		.restamp = true,
+		.extend = which == RELAY,
 	};
 	return set;
 }
@@ -50,7 +62,7 @@ static void phase_set(struct seen_set *set, u64 phase)
 static void spans(void)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(SIGN, &rule);
 
 	ok(set->geo.tick == 25 * MS && rule.same == 4 && rule.other == 20 &&
 	   seen_port_ticks(&set->geo, 0) == 0 &&
@@ -60,68 +72,117 @@ static void spans(void)
 	set_free(set);
 }
 
-/* Each millisecond, for a minute. */
-static void circle(void)
+static bool passes(enum seen_port_result result)
+{
+	return result == SEEN_PORT_NEW || result == SEEN_PORT_REPEAT;
+}
+
+/* A frame comes each millisecond, for a minute. Return: how often it passes. */
+static u64 circle(enum rule which, bool *rests)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
-	u64 count[SEEN_PORT_STALE + 1] = { };
+	struct seen_set *set = loop_set(which, &rule);
+	u64 passed = 0;
 	int ms;
 
 	for (ms = 0; ms < 60000; ms++) {
-		count[ask(set, hash_of(2, 0), 7, &rule).result]++;
+		passed += passes(ask(set, hash_of(2, 0), 7, &rule).result);
 		clock_add(MS);
 		if (ms % 1500 == 0)
 			sweep(set);
 	}
-	ok(count[SEEN_PORT_NEW] == 1 && count[SEEN_PORT_DUP_SAME] == 59999,
-	   "a frame that circles behind a port for a minute comes once");
 	clock_add(150 * MS);
-	ok(ask(set, hash_of(2, 0), 7, &rule).result == SEEN_PORT_NEW,
-	   "and again after 150 ms of silence");
-	set_free(set);
-}
-
-/* A chain of repeats with @gap between them, from each phase of a tick. */
-static u64 repeats_passed(u64 gap, u64 *asked)
-{
-	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
-	enum seen_port_result result;
-	u64 passed = 0, phase, i;
-
-	*asked = 0;
-	for (phase = 0; phase < set->geo.tick; phase += MS / 2) {
-		phase_set(set, phase);
-		ask(set, hash_of(3, phase), 1, &rule);
-		for (i = 0; i < 50; i++) {
-			clock_add(gap);
-			sweep(set);
-			result = ask(set, hash_of(3, phase), 1, &rule).result;
-			passed += result == SEEN_PORT_REPEAT ||
-				  result == SEEN_PORT_NEW;
-			++*asked;
-		}
-	}
+	*rests = passes(ask(set, hash_of(2, 0), 7, &rule).result);
 	set_free(set);
 	return passed;
 }
 
-static void repeats(void)
+static void circles(void)
 {
-	static const u64 pass[] = { 150, 151, 200, 250, 499, 525, 1000 };
-	static const u64 drop[] = { 1, 10, 50, 99, 100 };
+	u64 passed;
+	bool rests;
+
+	passed = circle(RELAY, &rests);
+	ok(passed == 1, "relay: a frame that circles passes once");
+	ok(rests, "relay: it passes again after 150 ms of silence");
+	passed = circle(SIGN, &rests);
+	ok(passed >= 60000 / 125 && passed <= 60000 / 100 && rests,
+	   "loop with a sign: it passes once in 100 to 125 ms");
+	ok(circle(NO_SIGN, &rests) == 60000 && rests,
+	   "loop without a sign: it passes each time");
+}
+
+/* Repeats every @gap, from each phase of a tick. */
+struct chain {
 	u64 asked;
+	u64 passed;
+	u64 early;	/* that passed within 100 ms of one that passed */
+	u64 late;	/* that did not pass 125 ms after one that passed */
+};
+
+static struct chain repeats(enum rule which, u64 gap)
+{
+	struct seen_port_rule rule;
+	struct seen_set *set = loop_set(which, &rule);
+	struct chain chain = { };
+	u64 phase, last, i;
+	bool pass;
+
+	for (phase = 0; phase < set->geo.tick; phase += MS / 2) {
+		phase_set(set, phase);
+		ask(set, hash_of(3, phase), 1, &rule);
+		last = seen_now();
+		for (i = 0; i < 150; i++) {
+			clock_add(gap);
+			sweep(set);
+			pass = passes(ask(set, hash_of(3, phase), 1, &rule)
+				      .result);
+			chain.asked++;
+			chain.passed += pass;
+			chain.early += pass && seen_now() - last <= 100 * MS;
+			chain.late += !pass && seen_now() - last >= 125 * MS;
+			if (pass)
+				last = seen_now();
+		}
+	}
+	set_free(set);
+	return chain;
+}
+
+static void slow_repeats(void)
+{
+	static const u64 gap[] = { 150, 151, 200, 250, 499, 525, 1000 };
+	struct chain chain;
+	enum rule which;
+	u64 passed;
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(pass); i++)
-		ok(repeats_passed(pass[i] * MS, &asked) == asked,
-		   "repeats every %llu ms pass at each phase of a tick",
-		   (unsigned long long)pass[i]);
-	for (i = 0; i < ARRAY_SIZE(drop); i++)
-		ok(repeats_passed(drop[i] * MS, &asked) == 0,
-		   "repeats every %llu ms are duplicates",
-		   (unsigned long long)drop[i]);
+	for (i = 0; i < ARRAY_SIZE(gap); i++) {
+		passed = 0;
+		for (which = NO_SIGN; which < RULES; which++) {
+			chain = repeats(which, gap[i] * MS);
+			passed += chain.asked && chain.passed == chain.asked;
+		}
+		ok(passed == RULES, "repeats every %llu ms pass by each rule",
+		   (unsigned long long)gap[i]);
+	}
+}
+
+static void fast_repeats(void)
+{
+	static const u64 gap[] = { 1, 10, 50, 99, 100 };
+	struct chain none, sign, relay;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(gap); i++) {
+		none = repeats(NO_SIGN, gap[i] * MS);
+		sign = repeats(SIGN, gap[i] * MS);
+		relay = repeats(RELAY, gap[i] * MS);
+		ok(none.passed == none.asked && !relay.passed &&
+		   !sign.early && !sign.late && sign.passed,
+		   "repeats every %llu ms: all, one in 100 ms, none",
+		   (unsigned long long)gap[i]);
+	}
 }
 
 /* What came in by port 1 comes back by port 2 @after that. */
@@ -145,10 +206,10 @@ static enum seen_port_result come_back(struct seen_set *set,
 	return answer.result;
 }
 
-static void other_port(void)
+static void other_port(enum rule which)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(which, &rule);
 	u64 passed = 0, dropped = 0;
 	u64 phase, after;
 
@@ -160,16 +221,18 @@ static void other_port(void)
 			dropped += come_back(set, &rule, phase, after * MS) !=
 				   SEEN_PORT_NEW;
 	}
-	ok(!passed, "a copy on another port within 500 ms is one, stored nowhere");
-	ok(!dropped, "from 525 ms on it is new");
+	ok(!passed,
+	   "%s: a copy on another port within 500 ms is dropped, not stored",
+	   rule_name[which]);
+	ok(!dropped, "%s: from 525 ms on it is new", rule_name[which]);
 	set_free(set);
 }
 
-/* A copy on a second port, dropped, does not stop the sender's own repeats. */
-static void both(void)
+/* Copies on a second port do not stop the sender's own repeats. */
+static void both(enum rule which)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(which, &rule);
 	u64 key = hash_of(5, 0);
 	bool good = true;
 	int i;
@@ -182,7 +245,58 @@ static void both(void)
 			good &= ask(set, key, 1, &rule).result ==
 				SEEN_PORT_REPEAT;
 	}
-	ok(good, "copies on one port leave the repeats on the other alone");
+	ok(good, "%s: copies on one port leave repeats on another alone",
+	   rule_name[which]);
+	set_free(set);
+}
+
+/* A host moves from port 1 to port 2. Its frame comes by port 1 again. */
+static void writes(enum rule which)
+{
+	struct seen_port_rule rule;
+	struct seen_set *set = loop_set(which, &rule);
+	u64 key = hash_of(8, 0);
+	bool moved, same;
+	void *before;
+
+	ask(set, key, 1, &rule);
+	clock_add(400 * MS);
+	seen_port_record(set, key, 2);
+	clock_add(2 * set->geo.tick);
+	before = copy_table(set);
+	moved = ask(set, key, 1, &rule).result == SEEN_PORT_DUP_OTHER;
+	same = same_table(set, before);
+	free(before);
+	ok(moved && same != rule.extend,
+	   "%s: a duplicate on a recorded port is %s", rule_name[which],
+	   rule.extend ? "stamped" : "not written");
+	set_free(set);
+}
+
+/* The sign begins and ends while a frame repeats every 10 ms. */
+static void sign_changes(void)
+{
+	struct seen_port_rule none, sign;
+	struct seen_set *set = loop_set(NO_SIGN, &none);
+	u64 key = hash_of(9, 0), passed = 0;
+	bool good = true;
+	int i;
+
+	set_free(set);
+	set = loop_set(SIGN, &sign);
+	ask(set, key, 1, &none);
+	for (i = 0; i < 100; i++) {
+		clock_add(10 * MS);
+		good &= passes(ask(set, key, 1, &none).result);
+	}
+	for (i = 0; i < 100; i++) {
+		clock_add(10 * MS);
+		passed += passes(ask(set, key, 1, &sign).result);
+	}
+	clock_add(MS);
+	good &= passes(ask(set, key, 1, &none).result);
+	ok(good && passed >= 1000 / 130 && passed <= 10,
+	   "one set serves a sign that begins and ends");
 	set_free(set);
 }
 
@@ -190,7 +304,7 @@ static void both(void)
 static void first(void)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(SIGN, &rule);
 	struct seen_port_answer answer;
 	u64 key = hash_of(6, 0);
 	u64 start;
@@ -215,7 +329,7 @@ static void first(void)
 static void record(void)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(SIGN, &rule);
 	struct seen_port_answer answer;
 	u64 key = hash_of(7, 0);
 	bool good = true;
@@ -242,7 +356,7 @@ static void record(void)
 static void stale(void)
 {
 	struct seen_port_rule rule;
-	struct seen_set *set = loop_set(&rule);
+	struct seen_set *set = loop_set(SIGN, &rule);
 	struct seen_port_answer answer;
 	void *before;
 
@@ -260,12 +374,19 @@ static void stale(void)
 
 int main(void)
 {
-	test_begin(1 + 2 + 12 + 2 + 1 + 3 + 2 + 1);
+	enum rule which;
+
+	test_begin(1 + 4 + 12 + 4 * RULES + 1 + 3 + 2 + 1);
 	spans();
-	circle();
-	repeats();
-	other_port();
-	both();
+	circles();
+	slow_repeats();
+	fast_repeats();
+	for (which = NO_SIGN; which < RULES; which++) {
+		other_port(which);
+		both(which);
+		writes(which);
+	}
+	sign_changes();
 	first();
 	record();
 	stale();

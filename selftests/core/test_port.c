@@ -7,9 +7,11 @@
 #include "port.h"
 #include "test.h"
 
-enum verdict { DUP, OTHER_PORT, LOOP };
+enum verdict { DUP, OTHER_PORT, RELAY, LOOP, LOOP_SIGN, VERDICTS };
 
-static const char * const verdict_name[] = { "dup", "other-port", "loop" };
+static const char * const verdict_name[] = {
+	"dup", "other-port", "profile relay", "loop", "loop with a sign",
+};
 
 static struct seen_geometry request(u64 capacity)
 {
@@ -24,15 +26,21 @@ static struct seen_geometry request(u64 capacity)
 static struct seen_port_rule rule_of(enum verdict verdict,
 				     const struct seen_geometry *geo)
 {
-	struct seen_port_rule rule = { geo->ticks, geo->ticks, false };
+	struct seen_port_rule rule = {
+		.same = geo->ticks, .other = geo->ticks,
+	};
 
+	if (verdict == DUP)
+		return rule;
+	rule.same = 0;
 	if (verdict == OTHER_PORT)
-		rule.same = 0;
-	if (verdict == LOOP)
-		rule = (struct seen_port_rule) {
-			seen_port_ticks(geo, 100 * MS),
-			seen_port_ticks(geo, 500 * MS), true
-		};
+		return rule;
+	rule.restamp = true;
+	rule.extend = verdict == RELAY;
+	if (verdict != LOOP)
+		rule.same = seen_port_ticks(geo, 100 * MS);
+	if (verdict != RELAY)
+		rule.other = seen_port_ticks(geo, 500 * MS);
 	return rule;
 }
 
@@ -71,13 +79,14 @@ static enum seen_port_result model_loop(struct model *m, u64 now, u64 *key,
 {
 	bool repeat = within(now, *key, m->window);
 
-	if (within(now, *here, m->rule.same)) {
-		*here = now;
+	if (m->rule.same && within(now, *here, m->rule.same)) {
+		if (m->rule.extend)
+			*here = now;
 		return SEEN_PORT_DUP_SAME;
 	}
 	if (within(now, *key, m->rule.other) &&
 	    !(within(now, *here, m->window) && *here >= *key)) {
-		if (within(now, *here, m->window))
+		if (m->rule.extend && within(now, *here, m->window))
 			*here = now;
 		return SEEN_PORT_DUP_OTHER;
 	}
@@ -186,23 +195,22 @@ static struct seen_set *tiny(bool evict, int taken)
 
 static void full(void)
 {
-	static const enum verdict verdicts[] = { DUP, OTHER_PORT, LOOP };
 	struct seen_port_rule rule;
+	enum verdict verdict;
 	struct seen_set *set;
 	void *before;
 	bool good;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(verdicts); i++) {
+	for (verdict = DUP; verdict < VERDICTS; verdict++) {
 		set = tiny(false, 15);
-		rule = rule_of(verdicts[i], &set->geo);
+		rule = rule_of(verdict, &set->geo);
 		before = copy_table(set);
 		good = ask(set, hash_of(9, 0), 1, &rule).result ==
 		       SEEN_PORT_FULL;
 		good &= seen_port_record(set, hash_of(9, 0), 2) ==
 			SEEN_PORT_FULL;
 		ok(good && same_table(set, before),
-		   "%s: room for one entry is none", verdict_name[i]);
+		   "%s: room for one entry is none", verdict_name[verdict]);
 		free(before);
 		set_free(set);
 
@@ -213,7 +221,7 @@ static void full(void)
 		good &= ask(set, hash_of(9, 0), 2, &rule).result ==
 			SEEN_PORT_DUP_OTHER;
 		ok(good && seen_set_evicted(set) == 2,
-		   "%s: or two others go", verdict_name[i]);
+		   "%s: or two others go", verdict_name[verdict]);
 		set_free(set);
 	}
 }
@@ -222,7 +230,7 @@ static void full(void)
 static void full_repeat(void)
 {
 	struct seen_set *set = tiny(false, 14);
-	struct seen_port_rule rule = { 4, 10, true };
+	struct seen_port_rule rule = { 4, 10, true, true };
 	void *before;
 	bool good;
 	int i;
@@ -275,11 +283,11 @@ static void capacity(u64 n)
 int main(void)
 {
 	static const u64 capacities[] = { 10, 100, 1000, 50000 };
-	int verdict;
+	enum verdict verdict;
 	u32 i;
 
-	test_begin(6 + 6 + 1 + ARRAY_SIZE(capacities));
-	for (verdict = DUP; verdict <= LOOP; verdict++) {
+	test_begin(4 * VERDICTS + 1 + ARRAY_SIZE(capacities));
+	for (verdict = DUP; verdict < VERDICTS; verdict++) {
 		model(verdict, false);
 		model(verdict, true);
 	}

@@ -269,24 +269,32 @@ static void never_another_port(const char *name, bool refresh,
 
 int main(void)
 {
-	static const struct seen_port_rule none, dup = { 20, 20, false },
-		other = { 0, 20, false }, loop = { 4, 20, true };
+	static const struct seen_port_rule none,
+		dup = { 20, 20, false, false }, other = { 0, 20, false, false },
+		relay = { 4, 20, true, true }, loop = { 0, 20, true, false },
+		sign = { 4, 20, true, false };
 	u64 few = scale(500000);
 
-	test_begin(3 + 4 + 2 + 5);
+	test_begin(3 + 8 + 2 + 7);
 	exactly_once("8 bits", 8, few, none, same_keys);
 	exactly_once("24 bits", 24, few, none, same_keys);
 	exactly_once("32 bits", 32, much(1000000), none, same_keys);
 	exactly_once("dup on a port", 32, few, dup, one_port);
 	exactly_once("other-port on a port", 32, few, other, one_port);
+	exactly_once("relay on a port", 32, few, relay, one_port);
+	exactly_once("relay on two ports", 32, few, relay, two_ports);
 	exactly_once("loop on a port", 32, few, loop, one_port);
 	exactly_once("loop on two ports", 32, few, loop, two_ports);
+	exactly_once("loop with a sign on a port", 32, few, sign, one_port);
+	exactly_once("loop with a sign on two ports", 32, few, sign, two_ports);
 	never_wrong(false);
 	never_wrong(true);
 	never_another_port("dup", false, dup);
 	never_another_port("dup", true, dup);
 	never_another_port("other-port", false, other);
 	never_another_port("other-port", true, other);
+	never_another_port("relay", false, relay);
 	never_another_port("loop", false, loop);
+	never_another_port("loop with a sign", false, sign);
 	return test_end();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libFuzzer: verdicts that know ports, against a map from a key and a port to the tick
- * in which it was stamped. All three rules are asked in one set; keys are recorded
+ * in which it was stamped. All five rules are asked in one set; keys are recorded
  * unjudged beside it, the clock jumps, sweeps come late. A verdict without a lock says
  * what the one under it does; what finds no room changes nothing, and is refused only
  * where each slot is taken. Once an entry had to go for another, a verdict may come too
@@ -99,17 +99,23 @@ static struct verdict let_through(const struct entry *e)
 	};
 }
 
-/* What is let through restamps both; a duplicate only the port on which it is known. */
+/*
+ * A frame that is let through restamps both. With rule->extend a duplicate
+ * restamps the port on which it is known.
+ */
 static struct verdict judge_loop(const struct entry *e, u32 port,
 				 const struct seen_port_rule *rule)
 {
 	u64 here = e->here[port];
 
-	if (within(here, rule->same))
-		return (struct verdict) { SEEN_PORT_DUP_SAME, .here = true };
+	if (rule->same && within(here, rule->same))
+		return (struct verdict) {
+			SEEN_PORT_DUP_SAME, .here = rule->extend,
+		};
 	if (within(e->key, rule->other) && !(lives(here) && here >= e->key))
 		return (struct verdict) {
-			SEEN_PORT_DUP_OTHER, .here = lives(here),
+			SEEN_PORT_DUP_OTHER,
+			.here = rule->extend && lives(here),
 		};
 	return let_through(e);
 }
@@ -253,15 +259,16 @@ static void settle(u32 key, u32 port, struct seen_port_answer answer,
 
 static const struct seen_port_rule *rule_of(u8 which)
 {
-	static struct seen_port_rule rules[3];
+	static struct seen_port_rule rules[5];
+	u32 same = seen_port_ticks(&set->geo, 100 * MS);
+	u32 other = seen_port_ticks(&set->geo, 500 * MS);
 	u32 ticks = set->geo.ticks;
 
-	rules[0] = (struct seen_port_rule) { ticks, ticks, false };
-	rules[1] = (struct seen_port_rule) { 0, ticks, false };
-	rules[2] = (struct seen_port_rule) {
-		seen_port_ticks(&set->geo, 100 * MS),
-		seen_port_ticks(&set->geo, 500 * MS), true,
-	};
+	rules[0] = (struct seen_port_rule) { ticks, ticks, false, false };
+	rules[1] = (struct seen_port_rule) { 0, ticks, false, false };
+	rules[2] = (struct seen_port_rule) { same, ticks, true, true };
+	rules[3] = (struct seen_port_rule) { 0, other, true, false };
+	rules[4] = (struct seen_port_rule) { same, other, true, false };
 	return &rules[which % ARRAY_SIZE(rules)];
 }
 
