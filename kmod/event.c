@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "event.h"
+#include "guard_probe.h"
 #include "netlink.h"
 
 static int put_string(struct sk_buff *skb, int attr, const char *text)
@@ -33,6 +34,39 @@ int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup)
 	    put_string(skb, SEEN_A_DUP_FIRST_PORT, dup->first) ||
 	    nla_put_u64_64bit(skb, SEEN_A_DUP_AGE, seen_now() - dup->when,
 			      SEEN_A_DUP_PAD)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fill_finding(struct sk_buff *skb, const struct seen_finding *finding,
+			const char *port, const char *other)
+{
+	return nla_put_u32(skb, SEEN_A_FINDING_KIND, finding->kind) ||
+	       put_string(skb, SEEN_A_FINDING_PORT, port) ||
+	       put_string(skb, SEEN_A_FINDING_OTHER, other) ||
+	       (finding->vlan &&
+		nla_put_u16(skb, SEEN_A_FINDING_VLAN, finding->vlan)) ||
+	       (finding->kind == SEEN_FINDING_LEAK &&
+		nla_put_u16(skb, SEEN_A_FINDING_INTO, finding->into)) ||
+	       nla_put_u64_64bit(skb, SEEN_A_FINDING_COUNT, finding->count,
+				 SEEN_A_FINDING_PAD) ||
+	       nla_put_u64_64bit(skb, SEEN_A_FINDING_AGE,
+				 seen_now() - finding->when,
+				 SEEN_A_FINDING_PAD);
+}
+
+int seen_finding_put(struct sk_buff *skb, int attr,
+		     const struct seen_finding *finding, const char *port,
+		     const char *other)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (fill_finding(skb, finding, port, other)) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
 	}
@@ -71,6 +105,9 @@ static int put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
 	    put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
 	    put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
 	    (event->dup && seen_dup_put(skb, SEEN_A_EVENT_DUP, event->dup)) ||
+	    (event->finding &&
+	     seen_finding_put(skb, SEEN_A_EVENT_FINDING, event->finding,
+			      event->port, event->other)) ||
 	    put_u64(skb, SEEN_A_EVENT_COUNT, event->count) ||
 	    put_u64(skb, SEEN_A_EVENT_DURATION, event->duration) ||
 	    put_window(skb, event) ||

@@ -11,6 +11,8 @@
 
 #include "seen.h"
 
+struct seen_finding;
+
 /**
  * struct seen_dup - a duplicate frame, for events and for `guard show -s`
  * @smac: source
@@ -40,8 +42,9 @@ struct seen_dup {
  * @hook: enum seen_guard_hook
  * @dev: the guard's device
  * @port: name
- * @other: the device it clashes with
+ * @other: the device it clashes with, or the other port of a loop
  * @dup: the frame
+ * @finding: of probes that left by @port and came in by @other
  * @count: see SEEN_A_EVENT_COUNT
  * @duration: ns
  * @window: ns; told with @promised
@@ -59,6 +62,7 @@ struct seen_event {
 	const char *port;
 	const char *other;
 	const struct seen_dup *dup;
+	const struct seen_finding *finding;
 	u64 count;
 	u64 duration;
 	u64 window;
@@ -88,6 +92,20 @@ void seen_event_send(struct seen_net *sn, const struct seen_event *event);
  * Context: process; takes rtnl.
  */
 void seen_event_close(void);
+
+/**
+ * seen_finding_put() - what probes have found
+ * @skb: message
+ * @attr: of the nest
+ * @finding: with its count and time, or 0
+ * @port: name of the port that they left by
+ * @other: name of the port that they came in by, or NULL
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int seen_finding_put(struct sk_buff *skb, int attr,
+		     const struct seen_finding *finding, const char *port,
+		     const char *other);
 
 /* seen_dup_put() - as a nest of @attr; 0 or -EMSGSIZE */
 int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup);

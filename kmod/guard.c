@@ -65,7 +65,7 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
-	if (!seen_key_build_bridged(&filter->spec, skb, domain->vlan, &key) ||
+	if (!seen_key_build_bridged(&filter->spec, skb, domain->key, &key) ||
 	    !seen_filter_item(filter, &key, item)) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
@@ -95,15 +95,16 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state)
 {
+	const struct seen_domain domain = seen_vlan_frame(skb);
 	struct seen_port *port = priv;
 	struct seen_item item __uninitialized;
 	struct seen_filter *filter;
 
 	if (seen_guard_idle(port) || !is_frame(port, skb) ||
 	    !seen_guard_looks_at(port, skb) ||
-	    !seen_guard_item(port, &filter, skb, &SEEN_DOMAIN_NONE, &item))
+	    !seen_guard_item(port, &filter, skb, &domain, &item))
 		return NF_ACCEPT;
-	return seen_guard_decide(port, filter, skb, &item);
+	return seen_guard_decide(port, filter, skb, &item, domain.vlan);
 }
 
 static bool is_stopped(const struct seen_port *port)
@@ -124,7 +125,7 @@ unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 			seen_port_count(port, SEEN_COUNT_EXEMPT);
 		return NF_ACCEPT;
 	}
-	if (!is_stopped(port))
+	if (!is_stopped(port) || seen_guard_controls(port, skb))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_IN);
 	return NF_DROP;
@@ -135,7 +136,8 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 
-	if (!is_stopped(port) || seen_guard_exempt(port, skb))
+	if (!is_stopped(port) || seen_guard_exempt(port, skb) ||
+	    seen_guard_controls(port, skb))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_OUT);
 	return NF_DROP;

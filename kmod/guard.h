@@ -4,16 +4,19 @@
  *
  *	guard.c		a packet's first steps, match and key; hooks of devices
  *	guard_bridge.c	hooks of bridges
+ *	guard_vlan.c	VLANs and port flags, as a bridge sees them
  *	guard_verdict.c	filter, verdict, action; no lock but those of the set
  *	guard_match.c	conditions on UDP ports and addresses
+ *	guard_control.c	groups that carry control traffic
+ *	guard_repeat.c	frames that come again by their own port
  *	guard_port.c	ports: hooks, numbers, budgets, counters
- *	guard_block.c	evidence of a loop, blocking and releasing ports
+ *	guard_block.c	suspicion of a loop, blocking and releasing ports
+ *	guard_probe.c	probes, which prove a loop
  *	guard_alarm.c	storms: what duplicates do on a port
  *	guard_event.c	what packets leave for process context: events, timers
  *	guard_profile.c	what comes with loop, relay and packet
  *	guard_conf.c	guards that are added, changed and deleted
  *	guard_dev.c	devices that come, go, join and leave
- *	guard_stp.c	ports that a spanning tree keeps closed
  *	netlink_guard.c	requests and replies
  *
  * Lifetime: a port's hooks go first, then the port is unlisted, and freed after
@@ -31,6 +34,9 @@
 #include "event.h"
 #include "guard_alarm.h"
 #include "guard_conf.h"
+#include "guard_control.h"
+#include "guard_probe.h"
+#include "guard_repeat.h"
 #include "registry.h"
 
 /*
@@ -47,7 +53,7 @@
 /* Parts of a window in which a port's new keys are counted. */
 #define SEEN_BUDGET_PARTS	8
 
-/* Frames that speak for a loop before a port is blocked. */
+/* Frames that came back on another port within a second: a suspicion. */
 #define SEEN_EVIDENCE		3
 
 /* When a port's work is due that is not. */
@@ -151,23 +157,29 @@ struct seen_sighting {
  * @offloaded: forwards in hardware
  * @protect: never blocked
  * @suspended: passes everything: it would meet packets of a lower device again
- * @closed: its bridge takes nothing in by it, so it is not open; under rtnl
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU
  * @budget: of new keys
  * @events: bits of enum seen_tell
- * @evidence: for a loop at this port; under seen_guard.evidence_lock
- * @blocked_since: seen_now() then; under that lock, as all up to @cause
+ * @repeats: on this port
+ * @evidence: for a loop at this port; under seen_guard.evidence_lock, as all up to
+ *            @cause
+ * @quiet: seen_now() from which on a suspicion may be the next
+ * @round: seen_now() when the last rounds of probes began
+ * @rounds: how many there were
+ * @blocked_since: seen_now() then
  * @blocked_until: 0: not blocked; read by every packet
  * @shadow: it would be, but its guard only counts
  * @penalty: ns, nominal length of the last block; 0: never blocked
  * @released: seen_now() when that ended
  * @blocks: how often
  * @would_block: how often it would have been
- * @cause: the frame that blocked it
- * @last_lock: of @last, and of nothing else
- * @last: duplicate
+ * @peer: number of the other port of the loop for which it was blocked last
+ * @cause: the frame that made its loop a suspicion
+ * @last_lock: of the two that follow, and of nothing else
+ * @last: duplicate that was first on this port, or hit
+ * @last_other: duplicate that was first on another port
  * @alarm: of duplicates; this and what follows: only by the work
  * @saturated: seen_now() when saturation was last told; 0: never yet
  * @rcu: frees it
@@ -186,13 +198,16 @@ struct seen_port {
 	bool offloaded;
 	bool protect;
 	bool suspended;
-	bool closed;
 	struct nf_hook_ops op[2];
 	u8 ops;
 	struct seen_port_stats __percpu *stats;
 	struct seen_budget budget;
 	unsigned long events;
+	struct seen_repeats repeats;
 	struct seen_evidence evidence[SEEN_EVIDENCE];
+	u64 quiet;
+	u64 round[SEEN_PROBE_ROUNDS];
+	u32 rounds;
 	u64 blocked_since;
 	u64 blocked_until;
 	bool shadow;
@@ -200,9 +215,11 @@ struct seen_port {
 	u64 released;
 	u64 blocks;
 	u64 would_block;
+	u32 peer;
 	struct seen_sighting cause;
 	spinlock_t last_lock;	/* what follows */
 	struct seen_sighting last;
+	struct seen_sighting last_other;
 	struct seen_alarm alarm;
 	u64 saturated;
 	struct rcu_head rcu;
@@ -219,8 +236,10 @@ struct seen_port {
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
  * @ports: struct seen_port.list
  * @self: that of @ports which stands for the bridge; changes under rtnl
+ * @exempts: more control groups; changes live; NULL: none
  * @evidence_lock: what speaks for a loop, and the blocks that came of it
  * @latest_block: seen_now() then; frames first seen before it prove nothing
+ * @probe: of a loop
  * @work: tells events, releases ports, follows alarms
  * @free_work: ends it, in process context, after a grace period
  */
@@ -234,8 +253,10 @@ struct seen_guard {
 	struct net_device *device;
 	struct list_head ports;
 	struct seen_port __rcu *self;
+	struct seen_exempts __rcu *exempts;
 	spinlock_t evidence_lock;	/* ports' evidence and blocks */
 	u64 latest_block;
+	struct seen_probe probe;
 	struct delayed_work work;
 	struct rcu_work free_work;
 };
@@ -331,16 +352,35 @@ void seen_budget_return(struct seen_port *port);
 
 /**
  * seen_guard_evidence() - packet path: a frame came back on another port
- * @port: where it came back
+ * @port: where it came back, of a guard with verdict loop
  * @skb: the frame
+ * @vlan: of the frame
  * @hash: of the frame
  * @answer: the verdict
  *
- * Blocks the port, effective at once, when SEEN_EVIDENCE distinct frames have
- * come back within a second.
+ * SEEN_EVIDENCE distinct frames within a second are a suspicion, which has probes sent.
  */
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
-			 u64 hash, const struct seen_port_answer *answer);
+			 struct seen_vlan vlan, u64 hash,
+			 const struct seen_port_answer *answer);
+
+/**
+ * seen_guard_block() - packet path: a loop is proved: block one of its two ports
+ * @guard: evidence_lock held
+ * @back: number of the port on which copies came back: this one, if it may be
+ * @left: number of a port of the loop
+ * @came: number of the other one
+ *
+ * Effective at once. Blocks neither a protected port nor the last open one.
+ */
+void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came);
+
+/* seen_port_open() - has it a carrier, and no block? The bridge itself is no such port */
+bool seen_port_open(const struct seen_port *port);
+
+/* seen_guard_controls() - packet path: is it a frame to a control group? */
+bool seen_guard_controls(const struct seen_port *port,
+			 const struct sk_buff *skb);
 
 /* seen_port_alarm() - look at it, tell; when to look again, or SEEN_NEVER */
 u64 seen_port_alarm(struct seen_port *port);
@@ -353,7 +393,7 @@ void seen_port_unblock(struct seen_port *port);
 /* seen_port_protect() - may it be blocked? A block of it is over; seen_net.lock held */
 void seen_port_protect(struct seen_port *port, bool protect);
 
-/* seen_guard_keep_open() - a port has gone, or closed: another must be open; rtnl held */
+/* seen_guard_keep_open() - a port has gone, or its carrier: another must be open; rtnl held */
 void seen_guard_keep_open(struct seen_guard *guard);
 
 /**
@@ -376,7 +416,7 @@ struct seen_event seen_port_event(const struct seen_port *port, u8 cmd);
 void seen_port_tell_sighting(const struct seen_port *port,
 			     const struct seen_sighting *sighting,
 			     struct seen_event *event);
-/* seen_port_saw() - packet path: a duplicate, from port number @first */
+/* seen_port_saw() - packet path: a duplicate, from port number @first; or a hit, from 0 */
 void seen_port_saw(struct seen_port *port, const struct sk_buff *skb,
 		   u32 first);
 /* seen_sighting_fill() - note a packet, first seen on port number @first */
@@ -386,8 +426,8 @@ void seen_sighting_fill(struct seen_sighting *sighting,
 void seen_port_close(struct seen_port *port);
 /* seen_port_tell() - packet path: have the guard's work tell an event */
 void seen_port_tell(struct seen_port *port, enum seen_tell event);
-/* seen_port_last() - a consistent copy of the last duplicate */
-struct seen_sighting seen_port_last(struct seen_port *port);
+/* seen_port_last() - a consistent copy of the last duplicate, of another port or not */
+struct seen_sighting seen_port_last(struct seen_port *port, bool other);
 /* seen_port_dup() - a sighting with names; seen_net.lock held */
 void seen_port_dup(const struct seen_port *port,
 		   const struct seen_sighting *sighting, struct seen_dup *dup);
@@ -437,6 +477,7 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
  * @sn: the namespace; rtnl and its lock held for writing
  * @config: complete, each value within its enum
  * @lists: more of it
+ * @exempts: more control groups, NULL: none; NULL from when the guard has them
  * @slot: the filter, or NULL: the profile's own
  * @filter: then see seen_profile_slot()
  * @extack: why not
@@ -445,12 +486,17 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
  */
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_slot *slot, struct seen_filter **filter,
+		   struct seen_exempts **exempts, struct seen_slot *slot,
+		   struct seen_filter **filter,
 		   struct netlink_ext_ack *extack);
 
-/* seen_guard_change() - action, mark (or value) and paused become @config's */
+/* seen_guard_change() - what of @config changes live becomes the guard's */
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config);
+
+/* seen_guard_exempt_change() - these control groups in place of those before */
+void seen_guard_exempt_change(struct seen_guard *guard,
+			      struct seen_exempts *exempts);
 
 /* seen_guard_del() - rtnl and seen_net.lock held; does not wait */
 void seen_guard_del(struct seen_guard *guard);
@@ -496,13 +542,6 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 		   struct netlink_ext_ack *extack);
 /* seen_guard_disarm() - the device goes: so do the ports */
 void seen_guard_disarm(struct seen_guard *guard);
-
-/* seen_port_look() - is it a bridge's, and closed? Now and later; rtnl held */
-void seen_port_look(struct seen_port *port);
-
-/* seen_guard_stp_up() - its bridge may open @dev, which has come up; rtnl held */
-void seen_guard_stp_up(struct seen_net *sn, const struct net_device *dev);
-void seen_guard_stp_exit(void);
 
 int seen_guard_init(void);	/* the netdevice notifier */
 void seen_guard_exit(void);

@@ -114,6 +114,26 @@ static void change(struct seen_port *port, u32 state,
 		alarm->base = total;
 }
 
+/*
+ * The duplicate that an alarm shows: one of another port is preferred for a second,
+ * because it names both ports of the loop.
+ */
+static struct seen_sighting alarm_last(struct seen_port *port)
+{
+	struct seen_sighting other = seen_port_last(port, true);
+	struct seen_sighting last = seen_port_last(port, false);
+
+	return other.when && other.when + SECOND > last.when ? other : last;
+}
+
+static bool alarm_quiet(struct seen_port *port, u64 now)
+{
+	u64 when = max(seen_port_last(port, true).when,
+		       seen_port_last(port, false).when);
+
+	return when + SECOND <= now;
+}
+
 u64 seen_port_alarm(struct seen_port *port)
 {
 	struct seen_alarm *alarm = &port->alarm;
@@ -124,14 +144,14 @@ u64 seen_port_alarm(struct seen_port *port)
 
 	if (!test_bit(SEEN_TELL_ALARM, &port->events))
 		return SEEN_NEVER;
-	last = seen_port_last(port);
+	last = alarm_last(port);
 	now = seen_now();
 	total = duplicates(port);
 	if (alarm->state == SEEN_ALARM_CALM)
 		begin(port, &last, total, now);
 	if (now - alarm->sampled < SAMPLE)
 		return alarm->sampled + SAMPLE;
-	quiet = now - last.when >= SECOND;
+	quiet = alarm_quiet(port, now);
 	take_sample(alarm, total, now, quiet);
 	state = next_state(alarm, port->guard->config.storm, quiet, now);
 	if (state != alarm->state)
@@ -141,7 +161,7 @@ u64 seen_port_alarm(struct seen_port *port)
 
 void seen_port_alarm_end(struct seen_port *port)
 {
-	struct seen_sighting last = seen_port_last(port);
+	struct seen_sighting last = alarm_last(port);
 
 	if (port->alarm.state == SEEN_ALARM_CALM)
 		return;

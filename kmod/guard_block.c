@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blocking: a frame that was first seen on port p and comes back on port q says
- * that p and q are joined outside of this bridge. Dropping the copies ends the
- * storm, but a bridge on the way has learned its sender behind the wrong port,
- * and only a loop that is cut leaves it right.
+ * Suspicion and blocks. A frame that was first seen on port p and comes back on port q
+ * may have gone round a loop, or be reflected, or be forged. Three of them are a
+ * suspicion, which has probes sent (guard_probe.c). Only a loop that they prove blocks a
+ * port: dropping the copies ends the storm, but a bridge on the way has learned its
+ * sender behind the wrong port, and only a loop that is cut leaves it right.
  *
  * One port at a time: frames that were first let through before the latest block
  * prove nothing, since they may have come back over a path that is cut by now.
@@ -14,6 +15,7 @@
  * have made: they last as long, and keep others from being made, but packets do
  * not see them.
  */
+#include <linux/etherdevice.h>
 #include <linux/random.h>
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
@@ -22,6 +24,8 @@
 
 /* Evidence must come together within this. */
 #define EVIDENCE_SPAN	NSEC_PER_SEC
+/* Between two suspicions at a port: copies must not cost more than looking at a clock. */
+#define QUIET_SPAN	(100 * NSEC_PER_MSEC)
 /* A block's length: first, longest, and when the first is due again. */
 #define PENALTY_FIRST	(5 * NSEC_PER_SEC)
 #define PENALTY_MAX	(300 * NSEC_PER_SEC)
@@ -34,9 +38,15 @@ static bool is_blocked(const struct seen_port *port)
 	return until && seen_now() < until;
 }
 
-static bool is_open(const struct seen_port *port)
+static bool has_carrier(const struct seen_port *port)
 {
-	return !port->self && !READ_ONCE(port->closed) && !is_blocked(port);
+	return port->self ||
+	       (netif_running(port->dev) && netif_carrier_ok(port->dev));
+}
+
+bool seen_port_open(const struct seen_port *port)
+{
+	return !port->self && has_carrier(port) && !is_blocked(port);
 }
 
 /* The last port that passes anything is never blocked. */
@@ -46,14 +56,27 @@ static bool is_last(const struct seen_guard *guard,
 	const struct seen_port *other;
 
 	list_for_each_entry_rcu(other, &guard->ports, list)
-		if (other != port && is_open(other))
+		if (other != port && seen_port_open(other))
 			return false;
 	return true;
 }
 
+/* In the packet path; others hold seen_net.lock or rtnl instead of an RCU read lock. */
+static struct seen_port *find_port(const struct seen_guard *guard, u32 number)
+{
+	struct seen_port *port;
+
+	list_for_each_entry_rcu(port, &guard->ports, list,
+				lockdep_is_held(&guard->sn->lock) ||
+				lockdep_rtnl_is_held())
+		if (port->number == number)
+			return port;
+	return NULL;
+}
+
 /*
- * Where a port only would be blocked, copies go on to come back on others, of which
- * nobody can say whether they came by that port. They are taken to.
+ * In dry-run mode the port stays open, so probes keep coming round; assume that they
+ * went by that port.
  */
 static bool is_cut(const struct seen_guard *guard)
 {
@@ -80,19 +103,25 @@ static u64 jitter(u64 ns)
 	return ns * 3 / 4 + ((ns / 2 * (get_random_u32() >> 12)) >> 20);
 }
 
-static void block(struct seen_port *port, const struct sk_buff *skb, u32 first)
+/* While it is blocked, or would be, there is a sign of a loop at both of its ports. */
+static void sign(struct seen_port *port, u64 until)
+{
+	struct seen_port *peer = find_port(port->guard, port->peer);
+
+	seen_repeat_proved(port, until);
+	if (peer)
+		seen_repeat_proved(peer, until);
+}
+
+static void block(struct seen_port *port, u32 peer)
 {
 	struct seen_guard *guard = port->guard;
 	bool shadow = READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK;
-	u64 now = seen_now();
+	u64 now = seen_now(), until;
 
 	lockdep_assert_held(&guard->evidence_lock);
-	memset(port->evidence, 0, sizeof(port->evidence));
-	if (READ_ONCE(port->protect) || is_last(guard, port) ||
-	    (shadow && is_cut(guard)))
-		return;
 	port->penalty = next_penalty(port, shadow, now);
-	seen_sighting_fill(&port->cause, skb, first);
+	port->peer = peer;
 	if (shadow)
 		port->would_block++;
 	else
@@ -100,9 +129,42 @@ static void block(struct seen_port *port, const struct sk_buff *skb, u32 first)
 	port->blocked_since = now;
 	WRITE_ONCE(guard->latest_block, now);
 	WRITE_ONCE(port->shadow, shadow);
+	until = now + jitter(port->penalty);
+	sign(port, until);
 	/* Pairs with seen_port_blocked(). */
-	smp_store_release(&port->blocked_until, now + jitter(port->penalty));
+	smp_store_release(&port->blocked_until, until);
 	seen_port_tell(port, SEEN_TELL_BLOCKED);
+}
+
+/*
+ * A block whose end has not been reported yet is not over. A port without a carrier is
+ * part of no loop.
+ */
+static bool may_block(const struct seen_guard *guard,
+		      const struct seen_port *port)
+{
+	return port && has_carrier(port) && !READ_ONCE(port->protect) &&
+	       !READ_ONCE(port->suspended) && !port->blocked_until &&
+	       !is_last(guard, port);
+}
+
+void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
+{
+	struct seen_port *first = find_port(guard, back == left ? left : came);
+	struct seen_port *second = find_port(guard, back == left ? came : left);
+	const struct seen_port *cause = find_port(guard, back);
+
+	lockdep_assert_held(&guard->evidence_lock);
+	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK &&
+	    is_cut(guard))
+		return;
+	if (!may_block(guard, first))
+		swap(first, second);
+	if (!may_block(guard, first))
+		return;
+	if (cause)
+		first->cause = cause->cause;
+	block(first, second ? second->number : 0);
 }
 
 static bool is_fresh(const struct seen_evidence *evidence,
@@ -147,36 +209,53 @@ static bool note(struct seen_port *port, u64 hash)
 	return true;
 }
 
-static bool blocks(const struct seen_guard_config *config)
+bool seen_guard_controls(const struct seen_port *port,
+			 const struct sk_buff *skb)
 {
-	u32 action = READ_ONCE(config->action);
-
-	return action == SEEN_ACTION_BLOCK ||
-	       (action == SEEN_ACTION_COUNT && seen_guard_may_block(config));
+	return port->ethernet &&
+	       seen_control_has(rcu_dereference(port->guard->exempts),
+				eth_hdr(skb)->h_dest);
 }
 
-/* A block whose end has not been told yet is not over. */
 static bool is_evidence(const struct seen_port *port,
 			const struct seen_port_answer *answer)
 {
-	const struct seen_guard *guard = port->guard;
+	return answer->first && answer->first != port->number &&
+	       answer->since > READ_ONCE(port->guard->latest_block) &&
+	       !READ_ONCE(port->blocked_until) &&
+	       seen_now() >= READ_ONCE(port->quiet);
+}
 
-	return blocks(&guard->config) && answer->first &&
-	       answer->first != port->number &&
-	       answer->since > READ_ONCE(guard->latest_block) &&
-	       !READ_ONCE(port->blocked_until);
+static void suspect(struct seen_port *port, const struct sk_buff *skb,
+		    u32 number, struct seen_vlan vlan)
+{
+	struct seen_guard *guard = port->guard;
+	struct seen_port *first = find_port(guard, number);
+	u64 now = seen_now();
+
+	lockdep_assert_held(&guard->evidence_lock);
+	memset(port->evidence, 0, sizeof(port->evidence));
+	WRITE_ONCE(port->quiet, now + QUIET_SPAN);
+	if (!has_carrier(port) || (first && !has_carrier(first)))
+		return;
+	seen_repeat_suspect(port, now);
+	if (first)
+		seen_repeat_suspect(first, now);
+	seen_sighting_fill(&port->cause, skb, number);
+	seen_probe_begin(port, number, vlan);
 }
 
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
-			 u64 hash, const struct seen_port_answer *answer)
+			 struct seen_vlan vlan, u64 hash,
+			 const struct seen_port_answer *answer)
 {
 	struct seen_guard *guard = port->guard;
 
-	if (!is_evidence(port, answer))
+	if (!is_evidence(port, answer) || seen_guard_controls(port, skb))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
 	if (is_evidence(port, answer) && note(port, hash))
-		block(port, skb, answer->first);
+		suspect(port, skb, answer->first, vlan);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
@@ -185,8 +264,10 @@ static void unblock(struct seen_port *port)
 	u64 now = seen_now();
 
 	lockdep_assert_held(&port->guard->evidence_lock);
-	if (port->blocked_until > now)
-		WRITE_ONCE(port->blocked_until, now);
+	if (port->blocked_until <= now)
+		return;
+	WRITE_ONCE(port->blocked_until, now);
+	sign(port, 0);
 }
 
 void seen_port_unblock(struct seen_port *port)
@@ -208,22 +289,22 @@ void seen_port_protect(struct seen_port *port, bool protect)
 	mod_delayed_work(seen_wq, &port->guard->work, 0);
 }
 
-/* Of those that a block keeps closed the one with the shortest; NULL: one is open. */
+/* The port whose block ends first, or NULL if any port is open. */
 static struct seen_port *shortest(const struct seen_guard *guard)
 {
 	struct seen_port *port, *found = NULL;
 
 	list_for_each_entry(port, &guard->ports, list) {
-		if (is_open(port))
+		if (seen_port_open(port))
 			return NULL;
-		if (is_blocked(port) && !READ_ONCE(port->closed) &&
+		if (is_blocked(port) && has_carrier(port) &&
 		    (!found || port->blocked_until < found->blocked_until))
 			found = port;
 	}
 	return found;
 }
 
-/* Blocks that are decided after this has the lock see that the port has gone, or closed. */
+/* Blocks that are decided after this has the lock see that the port or its carrier has gone. */
 void seen_guard_keep_open(struct seen_guard *guard)
 {
 	struct seen_port *port;

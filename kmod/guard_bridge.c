@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bridges of a namespace: four hooks for all bridge guards, which find a frame's
+ * The bridges of a namespace: five hooks for all bridge guards, which find a frame's
  * port by its device.
  *
  *	NF_BR_PRE_ROUTING	judges, behind all others, so that a copy is dropped
@@ -8,6 +8,10 @@
  *	NF_BR_FORWARD,		store a new frame, at the first of them: the bridge
  *	NF_BR_LOCAL_IN		has accepted it
  *	NF_BR_LOCAL_OUT		stores what a bridge itself sends
+ *
+ * A probe of the guard's own is looked at in PRE_ROUTING, and dropped at the end of its
+ * way, where the bridge has decided where it would go: in FORWARD, behind all others,
+ * whose rules decide, too, and in LOCAL_IN.
  *
  * So VLANs, port states, locked ports and filters of others are the bridge's business:
  * what it refuses was never recorded, and the copy that it accepts is new.
@@ -18,9 +22,6 @@
  * recorded, and is counted so. A note never outlives the port and the filter that it
  * names in a way that matters: both are only compared with those of now.
  */
-#include <linux/if_bridge.h>
-#include <linux/if_vlan.h>
-#include <linux/module.h>
 #include <linux/netfilter_bridge.h>
 #include <linux/rtnetlink.h>
 
@@ -36,6 +37,8 @@
  * @filter: that it was new to
  * @hash: what it shall be stored by
  * @shared: what it were stored by if it came by a port that is not isolated
+ * @vlan: the VLAN that it is in
+ * @probe: what is known of it, if it is a probe
  * @smac: its source
  * @verdict: of all its clones, once it is settled
  * @open: it is not settled yet
@@ -46,6 +49,8 @@ struct note {
 	const struct seen_filter *filter;
 	u64 hash;
 	u64 shared;
+	struct seen_vlan vlan;
+	struct seen_probe_frame probe;
 	u8 smac[ETH_ALEN];
 	u16 verdict;
 	bool open;
@@ -57,88 +62,6 @@ struct notes {
 };
 
 static DEFINE_PER_CPU(struct notes, notes);
-
-/* --- the bridge ------------------------------------------------------------ */
-
-/*
- * The module is not linked to the bridge's, and without bridges it needs none of these.
- * They are looked up when a port is hooked, and called only from a bridge's hooks: while
- * there is a bridge, its module stays.
- */
-static struct {
-	typeof(br_vlan_enabled) *vlan_enabled;
-	typeof(br_vlan_get_proto) *vlan_get_proto;
-	typeof(br_vlan_get_pvid_rcu) *vlan_get_pvid;
-	typeof(br_port_flag_is_set) *port_flag_is_set;
-} bridge;
-
-static void *release(void *symbol)
-{
-	if (symbol)
-		symbol_put_addr(symbol);
-	return symbol;
-}
-
-static void look_up_bridge(void)
-{
-	ASSERT_RTNL();
-	WRITE_ONCE(bridge.vlan_enabled, release(symbol_get(br_vlan_enabled)));
-	WRITE_ONCE(bridge.vlan_get_proto, release(symbol_get(br_vlan_get_proto)));
-	WRITE_ONCE(bridge.vlan_get_pvid,
-		   release(symbol_get(br_vlan_get_pvid_rcu)));
-	WRITE_ONCE(bridge.port_flag_is_set,
-		   release(symbol_get(br_port_flag_is_set)));
-}
-
-/* The others of VLANs are there if this is. */
-static bool is_vlan_aware(const struct net_device *master)
-{
-	typeof(br_vlan_enabled) *enabled = READ_ONCE(bridge.vlan_enabled);
-
-	return master && enabled && enabled(master);
-}
-
-/*
- * As the bridge puts a frame that comes by @dev into a VLAN. Tagged or not, two frames
- * of a VLAN that carry the same are the same; a tag of another protocol is carried.
- */
-static void set_vlan(struct seen_domain *domain, const struct net_device *dev,
-		     const struct net_device *master, const struct sk_buff *skb)
-{
-	typeof(br_vlan_get_pvid_rcu) *get_pvid = READ_ONCE(bridge.vlan_get_pvid);
-	typeof(br_vlan_get_proto) *get_proto = READ_ONCE(bridge.vlan_get_proto);
-	u16 proto = 0, vlan = 0;
-	bool own;
-
-	get_proto(master, &proto);
-	own = skb_vlan_tag_present(skb) && skb->vlan_proto == htons(proto);
-	if (own)
-		vlan = skb_vlan_tag_get_id(skb);
-	if (!vlan)
-		get_pvid(dev, &vlan);
-	if (own || !skb_vlan_tag_present(skb))
-		domain->vlan = vlan;
-	domain->salt = 2 * vlan;
-}
-
-static struct seen_domain domain_of(const struct seen_guard *guard,
-				    const struct net_device *dev,
-				    const struct sk_buff *skb)
-{
-	const struct net_device *master = READ_ONCE(guard->device);
-	struct seen_domain domain = SEEN_DOMAIN_NONE;
-
-	if (is_vlan_aware(master))
-		set_vlan(&domain, dev, master, skb);
-	return domain;
-}
-
-static bool is_isolated(const struct net_device *dev)
-{
-	typeof(br_port_flag_is_set) *is_set = READ_ONCE(bridge.port_flag_is_set);
-
-	return is_set && is_set(dev, BR_ISOLATED);
-}
 
 /* --- notes ----------------------------------------------------------------- */
 
@@ -219,14 +142,15 @@ static struct seen_port *find_port(struct seen_net *sn,
  * again by another one, but what came by another one has reached all.
  */
 static void settle_hash(struct seen_port *port, struct seen_filter *filter,
-			struct seen_item *item, u64 shared)
+			struct seen_item *item, u64 shared,
+			struct seen_vlan vlan)
 {
 	u64 own = item->hash;
 
 	if (own == shared)
 		return;
 	item->hash = shared;
-	if (seen_guard_is_new(port, filter, item))
+	if (seen_guard_is_new(port, filter, item, vlan))
 		item->hash = own;
 }
 
@@ -240,17 +164,19 @@ static bool can_wait(const struct seen_port *port, const struct seen_item *item)
 static unsigned int judge(struct seen_port *port, struct sk_buff *skb,
 			  struct note *note)
 {
-	struct seen_domain domain = domain_of(port->guard, port->dev, skb);
+	struct seen_domain domain = seen_vlan_domain(port, port->dev, skb);
 	struct seen_item item __uninitialized;
 	struct seen_filter *filter;
 
 	if (!seen_guard_item(port, &filter, skb, &domain, &item))
 		return NF_ACCEPT;
 	note->shared = item.hash;
-	seen_guard_salt(filter, &item, is_isolated(port->dev));
-	settle_hash(port, filter, &item, note->shared);
-	if (!can_wait(port, &item) || !seen_guard_is_new(port, filter, &item))
-		return seen_guard_decide(port, filter, skb, &item);
+	note->vlan = domain.vlan;
+	seen_guard_salt(filter, &item, seen_vlan_isolated(port->dev));
+	settle_hash(port, filter, &item, note->shared, domain.vlan);
+	if (!can_wait(port, &item) ||
+	    !seen_guard_is_new(port, filter, &item, domain.vlan))
+		return seen_guard_decide(port, filter, skb, &item, domain.vlan);
 	note->filter = filter;
 	note->hash = item.hash;
 	note->open = true;
@@ -277,7 +203,12 @@ static unsigned int pre_routing(void *priv, struct sk_buff *skb,
 	if (!port)
 		return NF_ACCEPT;
 	note = new_note(port, skb);
-	if (looks_at(port, skb))
+	if (seen_probe_is_one(skb))
+		note.probe = seen_probe_came(port, skb);
+	/* It can prove nothing any more, and somebody may replay it. */
+	if (note.probe.left && !note.probe.fresh)
+		return NF_DROP;
+	if (!note.probe.left && looks_at(port, skb))
 		verdict = judge(port, skb, &note);
 	if (verdict == NF_ACCEPT && in_softirq())
 		write_note(&note);
@@ -308,15 +239,15 @@ static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 	seen_port_uncount(port, SEEN_COUNT_REFUSED);
 	if (!filter)
 		return NF_ACCEPT;
-	/* Another filter has come to the guard, with another secret. */
+	/* The guard has got another filter, with another secret. */
 	if (filter != note->filter) {
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
 		return NF_ACCEPT;
 	}
 	item.hash = note->hash;
 	item.len = 0;
-	settle_hash(port, filter, &item, note->shared);
-	return seen_guard_decide(port, filter, skb, &item);
+	settle_hash(port, filter, &item, note->shared, note->vlan);
+	return seen_guard_decide(port, filter, skb, &item, note->vlan);
 }
 
 /* Its note is that of a frame which came in between. */
@@ -347,13 +278,37 @@ static unsigned int accept_frame(struct seen_port *port, struct sk_buff *skb)
 	return note.verdict;
 }
 
+static bool is_probe(struct seen_port *port, const struct sk_buff *skb)
+{
+	return seen_probe_is_one(skb) && seen_probe_mine(port, skb);
+}
+
+/* Whatever became of its note, a probe goes no further. */
+static unsigned int forward_probe(void *priv, struct sk_buff *skb,
+				  const struct nf_hook_state *state)
+{
+	struct seen_port *port;
+	struct note note;
+
+	if (!seen_probe_is_one(skb))
+		return NF_ACCEPT;
+	port = find_port(priv, state->in);
+	if (!port || !is_probe(port, skb))
+		return NF_ACCEPT;
+	if (in_softirq() && read_note(port, skb, &note) && note.probe.left)
+		seen_probe_forward(port, find_port(priv, state->out),
+				   &note.probe);
+	return NF_DROP;
+}
+
 /* Link-local groups come to LOCAL_IN without having been at PRE_ROUTING. */
 static unsigned int forward(void *priv, struct sk_buff *skb,
 			    const struct nf_hook_state *state)
 {
 	struct seen_port *port = find_port(priv, state->in);
 
-	if (!port || !in_softirq() || seen_guard_exempt(port, skb))
+	if (!port || !in_softirq() || seen_guard_exempt(port, skb) ||
+	    is_probe(port, skb))
 		return NF_ACCEPT;
 	return accept_frame(port, skb);
 }
@@ -363,7 +318,11 @@ static unsigned int local_in(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = find_port(priv, state->in);
 
-	if (!port || !in_softirq() || seen_guard_exempt(port, skb) ||
+	if (!port)
+		return NF_ACCEPT;
+	if (is_probe(port, skb))
+		return NF_DROP;
+	if (!in_softirq() || seen_guard_exempt(port, skb) ||
 	    !is_for_host(port, skb))
 		return NF_ACCEPT;
 	return accept_frame(port, skb);
@@ -388,7 +347,7 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 	if (!self || !seen_verdict_remembers(self->guard->config.verdict) ||
 	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb))
 		return NF_ACCEPT;
-	domain = domain_of(self->guard, state->out, skb);
+	domain = seen_vlan_domain(self, state->out, skb);
 	if (seen_guard_item(self, &filter, skb, &domain, &item))
 		seen_guard_record(self, filter, &item);
 	return NF_ACCEPT;
@@ -400,6 +359,8 @@ static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
 	{ .hook = forward, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_FORWARD, .priority = INT_MIN },
+	{ .hook = forward_probe, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_FORWARD, .priority = INT_MAX },
 	{ .hook = local_in, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_IN, .priority = INT_MIN },
 	{ .hook = local_out, .pf = NFPROTO_BRIDGE,
@@ -425,7 +386,7 @@ int seen_bridge_hook(struct seen_port *port)
 
 	ASSERT_RTNL();
 	if (!sn->bridge_ports) {
-		look_up_bridge();
+		seen_vlan_lookup();
 		err = hook_all(sn);
 		if (err)
 			return err;

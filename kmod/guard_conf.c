@@ -243,9 +243,18 @@ static void unpin(struct seen_guard *guard)
 		seen_slot_del(slot);
 }
 
+/* With the control groups that it may have. */
+static u64 guard_bytes(void)
+{
+	return sizeof(struct seen_guard) + sizeof(struct seen_exempts) +
+	       SEEN_EXEMPT_MAX * sizeof(struct seen_group);
+}
+
 static void free_guard(struct seen_guard *guard)
 {
-	seen_limit_uncharge(guard->sn, sizeof(*guard));
+	/* No packet is in it any more, or none has been. */
+	kfree(rcu_dereference_protected(guard->exempts, true));
+	seen_limit_uncharge(guard->sn, guard_bytes());
 	kfree(guard);
 }
 
@@ -267,12 +276,12 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	struct seen_guard *guard;
 	int err;
 
-	err = seen_limit_charge(sn, sizeof(*guard), extack);
+	err = seen_limit_charge(sn, guard_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
 	guard = kzalloc(sizeof(*guard), SEEN_GFP);
 	if (!guard) {
-		seen_limit_uncharge(sn, sizeof(*guard));
+		seen_limit_uncharge(sn, guard_bytes());
 		NL_SET_ERR_MSG(extack, "dev: not enough memory for the guard");
 		return ERR_PTR(-ENOMEM);
 	}
@@ -280,6 +289,7 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	guard->config = *config;
 	guard->lists = *lists;
 	INIT_LIST_HEAD(&guard->ports);
+	seen_probe_init(&guard->probe);
 	spin_lock_init(&guard->evidence_lock);
 	INIT_DELAYED_WORK(&guard->work, seen_guard_work);
 	INIT_RCU_WORK(&guard->free_work, free_work);
@@ -306,7 +316,8 @@ static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
 
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_slot *slot, struct seen_filter **filter,
+		   struct seen_exempts **exempts, struct seen_slot *slot,
+		   struct seen_filter **filter,
 		   struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
@@ -325,6 +336,8 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		free_guard(guard);
 		return err;
 	}
+	RCU_INIT_POINTER(guard->exempts, *exempts);
+	*exempts = NULL;
 	guard->id = ++sn->next_id;
 	list_add_tail(&guard->list, &sn->guards);
 	sn->generation++;
@@ -357,12 +370,24 @@ void seen_guard_change(struct seen_guard *guard,
 	lockdep_assert_held_write(&guard->sn->lock);
 	WRITE_ONCE(guard->config.paused, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
+	WRITE_ONCE(guard->config.no_probe, config->no_probe);
+	WRITE_ONCE(guard->config.repeat, config->repeat);
 	/* Both pair with act(): who marks has the mark that goes with it. */
 	smp_store_release(&guard->config.mark_value, config->mark_value);
 	/* Its mark, one of before or of now, is there before the action is. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)
 		release(guard);
+}
+
+void seen_guard_exempt_change(struct seen_guard *guard,
+			      struct seen_exempts *exempts)
+{
+	lockdep_assert_held_write(&guard->sn->lock);
+	exempts = rcu_replace_pointer(guard->exempts, exempts,
+				      lockdep_is_held(&guard->sn->lock));
+	if (exempts)
+		kfree_rcu(exempts, rcu);
 }
 
 void seen_guard_del(struct seen_guard *guard)

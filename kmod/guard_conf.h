@@ -24,6 +24,8 @@
  *              changes live
  * @priority: of the hooks
  * @storm: duplicates within a second on a port that are one
+ * @repeat: repeats within a second on a port and VLAN that are a sign of a loop
+ * @no_probe: no probes are sent, so no port is blocked; changes live
  * @paused: passes everything; changes live
  * @dev: name of the device
  */
@@ -37,6 +39,8 @@ struct seen_guard_config {
 	u32 mark;
 	s32 priority;
 	u32 storm;
+	u32 repeat;
+	bool no_probe;
 	bool mark_value;
 	bool paused;
 	char dev[IFNAMSIZ];
@@ -68,6 +72,15 @@ static inline bool seen_guard_may_block(const struct seen_guard_config *config)
 	return config->kind == SEEN_GUARD_BRIDGE &&
 	       config->verdict == SEEN_VERDICT_LOOP &&
 	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
+}
+
+/* seen_guard_blocks() - does it block ports, or count the blocks that it would make? */
+static inline bool seen_guard_blocks(const struct seen_guard_config *config)
+{
+	u32 action = READ_ONCE(config->action);
+
+	return action == SEEN_ACTION_BLOCK ||
+	       (action == SEEN_ACTION_COUNT && seen_guard_may_block(config));
 }
 
 /* seen_verdict_knows_ports() - is it of no use without a port's number? */

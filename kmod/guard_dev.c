@@ -331,12 +331,8 @@ static void change_upper(struct seen_net *sn, struct net_device *dev)
 {
 	struct net_device *master = netdev_master_upper_dev_get(dev);
 	struct seen_guard *guard;
-	struct seen_port *port;
 
 	list_for_each_entry(guard, &sn->guards, list) {
-		list_for_each_entry(port, &guard->ports, list)
-			if (port->dev == dev)
-				seen_port_look(port);
 		if (guard->config.kind != SEEN_GUARD_BRIDGE ||
 		    !guard->device || guard->device == dev)
 			continue;
@@ -348,14 +344,26 @@ static void change_upper(struct seen_net *sn, struct net_device *dev)
 	settle(sn);
 }
 
+/* A blocked port is released at once when the last open one has lost its carrier. */
+static void lose_carrier(struct seen_net *sn, const struct net_device *dev)
+{
+	struct seen_guard *guard;
+
+	ASSERT_RTNL();
+	list_for_each_entry(guard, &sn->guards, list)
+		if (has_port(guard, dev))
+			seen_guard_keep_open(guard);
+}
+
 static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct seen_net *sn = seen_net(dev_net(dev));
 
 	/* The lists change under rtnl, which is held. */
-	if (event == NETDEV_UP || event == NETDEV_CHANGE)
-		seen_guard_stp_up(sn, dev);
+	if (event == NETDEV_DOWN ||
+	    (event == NETDEV_CHANGE && !netif_carrier_ok(dev)))
+		lose_carrier(sn, dev);
 	/* Most events are none of ours, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)
@@ -391,5 +399,4 @@ int seen_guard_init(void)
 void seen_guard_exit(void)
 {
 	unregister_netdevice_notifier(&notifier);
-	seen_guard_stp_exit();
 }

@@ -6,6 +6,7 @@
  * the packet path a test of it.
  */
 #include <linux/etherdevice.h>
+#include <linux/rtnetlink.h>
 
 #include "guard.h"
 #include "packet.h"
@@ -59,23 +60,26 @@ void seen_sighting_fill(struct seen_sighting *sighting,
 	WRITE_ONCE(sighting->when, seen_now());
 }
 
-/* Noted once a jiffy, by whoever comes first: a storm must not write more. */
+/* Noted once a jiffy, by the first packet: a storm must not write more. */
 void seen_port_saw(struct seen_port *port, const struct sk_buff *skb, u32 first)
 {
-	if (READ_ONCE(port->last.when) != seen_now() &&
+	bool other = first && first != port->number;
+	struct seen_sighting *last = other ? &port->last_other : &port->last;
+
+	if (READ_ONCE(last->when) != seen_now() &&
 	    spin_trylock_bh(&port->last_lock)) {
-		seen_sighting_fill(&port->last, skb, first);
+		seen_sighting_fill(last, skb, first);
 		spin_unlock_bh(&port->last_lock);
 	}
 	seen_port_tell(port, SEEN_TELL_ALARM);
 }
 
-struct seen_sighting seen_port_last(struct seen_port *port)
+struct seen_sighting seen_port_last(struct seen_port *port, bool other)
 {
 	struct seen_sighting last;
 
 	spin_lock_bh(&port->last_lock);
-	last = port->last;
+	last = other ? port->last_other : port->last;
 	spin_unlock_bh(&port->last_lock);
 	return last;
 }
@@ -142,6 +146,7 @@ static u64 look_at_budget(struct seen_port *port)
 static void tell_block(struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
+	const struct seen_port *peer;
 	struct seen_sighting cause;
 	struct seen_event event;
 	bool shadow;
@@ -149,12 +154,14 @@ static void tell_block(struct seen_port *port)
 
 	spin_lock_bh(&guard->evidence_lock);
 	cause = port->cause;
+	peer = xa_load(&port->sn->ports, port->peer);
 	shadow = port->shadow;
 	length = max(1ULL, port->blocked_until - port->blocked_since);
 	spin_unlock_bh(&guard->evidence_lock);
 	event = seen_port_event(port, shadow ? SEEN_CMD_WOULD_BLOCK_NTF
 					     : SEEN_CMD_PORT_BLOCKED_NTF);
 	event.duration = length;
+	event.other = peer ? peer->name : NULL;
 	seen_port_tell_sighting(port, &cause, &event);
 }
 
@@ -186,15 +193,23 @@ void seen_guard_work(struct work_struct *work)
 	struct seen_guard *guard = container_of(to_delayed_work(work),
 						struct seen_guard, work);
 	struct seen_port *port;
-	u64 due = SEEN_NEVER, now;
+	bool rtnl;
+	u64 due, now;
 
+	/* Not waited for: its holder may wait for the end of this work. */
+	rtnl = !seen_probe_idle(guard) && rtnl_trylock();
 	down_read(&guard->sn->lock);
+	due = seen_probe_work(guard, rtnl);
 	list_for_each_entry(port, &guard->ports, list) {
 		due = min(due, seen_port_alarm(port));
 		due = min(due, look_at_budget(port));
-		due = min(due, look_at_block(port));
+		/* The loop is reported before the block that it causes. */
+		if (!seen_probe_proved(guard))
+			due = min(due, look_at_block(port));
 	}
 	up_read(&guard->sn->lock);
+	if (rtnl)
+		rtnl_unlock();
 	now = seen_now();
 	/* Not mod_delayed_work(): a packet may have queued it for now. */
 	if (due != SEEN_NEVER)

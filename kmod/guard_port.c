@@ -133,7 +133,6 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	port->ethernet = dev->type == ARPHRD_ETHER;
 	port->offloaded = !port->self && is_offloaded(dev);
 	seen_port_rename(port);
-	seen_port_look(port);
 	WRITE_ONCE(guard->slot->ports, guard->slot->ports + 1);
 	list_add_tail_rcu(&port->list, &guard->ports);
 	if (port->self)

@@ -17,8 +17,9 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * Direction of error: a false positive of the filter calls a new frame a
  * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
  * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
- * and "block" needs three of them within a second. Under "other-port" a repeat
- * on its own port passes (with profile relay 100 ms later), so there only a false
+ * and "block" needs three of them within a second, and a probe that proves the
+ * loop. Under "other-port", and under "loop" without a sign of a loop, a repeat on
+ * its own port passes (with profile relay 100 ms later), so there only a false
  * positive of another port's frame counts. Never the other way within window and
  * capacity; and what is not known (no room, over budget, a late sweep) passes.
  * "listed" errs as its filter does: a bitmap or a map never. "heavy" takes a key
@@ -26,9 +27,11 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * counting filter and within the error of a sketch; of these only cmm errs the
  * other way, too.
  */
-static struct seen_port_rule rule_of(const struct seen_guard *guard,
-				     const struct seen_geometry *geo)
+static struct seen_port_rule rule_of(const struct seen_port *port,
+				     const struct seen_geometry *geo,
+				     struct seen_vlan vlan)
 {
+	const struct seen_guard *guard = port->guard;
 	struct seen_port_rule rule = {
 		.same = geo->ticks,
 		.other = geo->ticks,
@@ -45,10 +48,10 @@ static struct seen_port_rule rule_of(const struct seen_guard *guard,
 		}
 		break;
 	case SEEN_VERDICT_LOOP:
-		rule.same = ticks(geo, SEEN_LOOP_SAME);
+		rule.same = seen_repeat_signed(port, vlan.id) ?
+			    ticks(geo, SEEN_LOOP_SAME) : 0;
 		rule.other = ticks(geo, SEEN_LOOP_OTHER);
 		rule.restamp = true;
-		rule.extend = true;
 		break;
 	}
 	return rule;
@@ -78,9 +81,10 @@ static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
 
 /* False: over budget, and counted so. */
 static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
-		      u64 hash, struct seen_port_answer *answer)
+		      u64 hash, struct seen_vlan vlan,
+		      struct seen_port_answer *answer)
 {
-	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	struct seen_port_rule rule = rule_of(port, &filter->set.geo, vlan);
 	bool taken;
 
 	if (!peek_ports(port, filter, hash, &rule, answer))
@@ -126,10 +130,11 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 }
 
 static bool ask(struct seen_port *port, struct seen_filter *filter,
-		const struct seen_item *item, struct seen_port_answer *answer)
+		const struct seen_item *item, struct seen_vlan vlan,
+		struct seen_port_answer *answer)
 {
 	if (seen_ports_known(&filter->set.geo))
-		return ask_ports(port, filter, item->hash, answer);
+		return ask_ports(port, filter, item->hash, vlan, answer);
 	return ask_plain(port, filter, item, answer);
 }
 
@@ -182,20 +187,40 @@ static const enum seen_count counts[] = {
 	[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
 };
 
-static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
-			  struct sk_buff *skb, const struct seen_item *item)
+/* Verdict "loop": a frame that comes again by its own port. */
+static enum seen_port_result settle_repeat(struct seen_port *port,
+					   const struct sk_buff *skb, u16 vlan,
+					   const struct seen_port_answer *answer)
 {
+	bool again = answer->result == SEEN_PORT_DUP_SAME;
+
+	if (!again && (answer->result != SEEN_PORT_REPEAT ||
+		       answer->first != port->number))
+		return answer->result;
+	return seen_repeat_passes(port, vlan,
+				  seen_guard_controls(port, skb),
+				  again) ? SEEN_PORT_REPEAT
+					 : SEEN_PORT_DUP_SAME;
+}
+
+static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
+			  struct sk_buff *skb, const struct seen_item *item,
+			  struct seen_vlan vlan)
+{
+	bool loop = port->guard->config.verdict == SEEN_VERDICT_LOOP;
 	struct seen_port_answer answer;
 
-	if (!ask(port, filter, item, &answer))
+	if (!ask(port, filter, item, vlan, &answer))
 		return NF_ACCEPT;
+	if (loop)
+		answer.result = settle_repeat(port, skb, vlan.id, &answer);
 	seen_port_count(port, counts[answer.result]);
 	if (answer.result != SEEN_PORT_DUP_SAME &&
 	    answer.result != SEEN_PORT_DUP_OTHER)
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, answer.first);
-	if (answer.result == SEEN_PORT_DUP_OTHER)
-		seen_guard_evidence(port, skb, item->hash, &answer);
+	if (loop && answer.result == SEEN_PORT_DUP_OTHER)
+		seen_guard_evidence(port, skb, vlan, item->hash, &answer);
 	return act(port, skb, NULL);
 }
 
@@ -256,21 +281,23 @@ static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
 
 unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_filter *filter, struct sk_buff *skb,
-			       const struct seen_item *item)
+			       const struct seen_item *item,
+			       struct seen_vlan vlan)
 {
 	return seen_verdict_remembers(port->guard->config.verdict) ?
-	       judge(port, filter, skb, item) : hit(port, filter, skb, item);
+	       judge(port, filter, skb, item, vlan) :
+	       hit(port, filter, skb, item);
 }
 
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
-		       const struct seen_item *item)
+		       const struct seen_item *item, struct seen_vlan vlan)
 {
 	struct seen_port_rule rule;
 	struct seen_port_answer answer;
 
 	if (!seen_ports_known(&filter->set.geo))
 		return seen_item_test(&filter->set, item) == SEEN_NEW;
-	rule = rule_of(port->guard, &filter->set.geo);
+	rule = rule_of(port, &filter->set.geo, vlan);
 	answer = seen_port_peek(&filter->set, item->hash, port->number, &rule);
 	return answer.result == SEEN_PORT_NEW ||
 	       answer.result == SEEN_PORT_REPEAT;
@@ -280,7 +307,8 @@ bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
 static bool record_ports(struct seen_port *port, struct seen_filter *filter,
 			 u64 hash, struct seen_port_answer *answer)
 {
-	struct seen_port_rule rule = rule_of(port->guard, &filter->set.geo);
+	struct seen_port_rule rule = rule_of(port, &filter->set.geo,
+					     (struct seen_vlan) {});
 	bool taken;
 
 	if (!peek_ports(port, filter, hash, &rule, answer))

@@ -12,20 +12,7 @@
 #include <linux/etherdevice.h>
 
 #include "guard.h"
-
-/**
- * struct seen_domain - the part of a bridge that a frame may reach
- * @vlan: the bridge's VLAN, which stands in the key in place of the frame's own;
- *        negative: the frame's own does
- * @salt: of seen_guard_salt(); 0: none
- */
-struct seen_domain {
-	int vlan;
-	u32 salt;
-};
-
-/* No bridge has told: the frame's own VLAN, and the key's own hash. */
-#define SEEN_DOMAIN_NONE	((struct seen_domain) { .vlan = -1 })
+#include "guard_vlan.h"
 
 /*
  * seen_guard_exempt() - STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a
@@ -62,7 +49,7 @@ bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
  * @port: where the packet is
  * @filter: out: the filter, if there is an item
  * @skb: the packet
- * @domain: in a bridge; else &SEEN_DOMAIN_NONE
+ * @domain: of the packet
  * @item: to fill
  *
  * Return: false: the packet passes: it has no key, or its key is allowed, which is
@@ -78,16 +65,18 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
  * @filter: of its guard
  * @skb: the packet
  * @item: of seen_guard_item()
+ * @vlan: of the packet
  *
  * Return: NF_ACCEPT or NF_DROP.
  */
 unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_filter *filter, struct sk_buff *skb,
-			       const struct seen_item *item);
+			       const struct seen_item *item,
+			       struct seen_vlan vlan);
 
 /* seen_guard_is_new() - would seen_guard_decide() store it now? Nothing is written */
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
-		       const struct seen_item *item);
+		       const struct seen_item *item, struct seen_vlan vlan);
 
 /* seen_guard_record() - store what the bridge itself sends, without a verdict */
 void seen_guard_record(struct seen_port *port, struct seen_filter *filter,

@@ -3,6 +3,7 @@
  * The generic netlink family: operations, policies, and the lock that each
  * handler runs under. Handlers hold only meaning.
  */
+#include <linux/if_ether.h>
 #include <linux/rtnetlink.h>
 
 #include "netlink.h"
@@ -65,7 +66,7 @@ static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_MARK_VALUE + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_EXEMPT + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -85,6 +86,9 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_MARK_VALUE + 1] = {
 	[SEEN_A_GUARD_DST] = { .type = NLA_BINARY },
 	[SEEN_A_GUARD_STORM] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_MARK_VALUE] = { .type = NLA_FLAG },
+	[SEEN_A_GUARD_REPEAT] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_NO_PROBE] = { .type = NLA_U8 },
+	[SEEN_A_GUARD_EXEMPT] = NLA_POLICY_EXACT_LEN(ETH_ALEN + 1),
 };
 
 /* What a command's handler runs under. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Guard requests and replies. */
+#include <linux/etherdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
 #include "guard.h"
+#include "limit.h"
 #include "netlink.h"
 
 /* A value of an enum; *value holds the default, and keeps it if not given. */
@@ -194,6 +196,108 @@ static int parse_storm(struct genl_info *info, struct seen_guard_config *config)
 					  "storm: must be above 0");
 }
 
+/* More than this never comes by a port: then the two count alike. */
+#define REPEAT_MAX	100000000
+
+static int parse_repeat(struct genl_info *info,
+			struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_REPEAT];
+
+	if (!nla)
+		return 0;
+	if (config->verdict != SEEN_VERDICT_LOOP)
+		return refuse(info, SEEN_A_GUARD_REPEAT,
+			      "repeat: only profile loop limits repeats");
+	config->repeat = nla_get_u32(nla);
+	if (!config->repeat || config->repeat > REPEAT_MAX)
+		return refuse(info, SEEN_A_GUARD_REPEAT,
+			      "repeat: must be 1 to 100000000");
+	return 0;
+}
+
+static int parse_no_probe(struct genl_info *info,
+			  struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_NO_PROBE];
+
+	if (!nla)
+		return 0;
+	if (nla_get_u8(nla) > 1)
+		return refuse(info, SEEN_A_GUARD_NO_PROBE,
+			      "no-probe: must be 0 or 1");
+	if (!seen_guard_may_block(config))
+		return refuse(info, SEEN_A_GUARD_NO_PROBE,
+			      "no-probe: only profile loop of a bridge sends probes");
+	config->no_probe = nla_get_u8(nla);
+	return 0;
+}
+
+static int read_group(struct genl_info *info, const struct nlattr *nla,
+		      struct seen_group *group)
+{
+	const u8 *bytes = nla_data(nla);
+	u64 addr;
+
+	group->bits = bytes[ETH_ALEN];
+	if (group->bits > 48 || (group->bits && group->bits < 8) ||
+	    (group->bits && !is_multicast_ether_addr(bytes))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla,
+				    "exempt: must be a group address and 8 to 48 bits of it");
+		return -EINVAL;
+	}
+	addr = ether_addr_to_u64(bytes) & ~(U64_MAX >> 16 >> group->bits);
+	u64_to_ether_addr(addr, group->addr);
+	return 0;
+}
+
+/* 0 bits are no group: with nothing else, the list becomes empty. */
+static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
+{
+	const struct nlattr *nla;
+	int rest, err;
+
+	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(nla) != SEEN_A_GUARD_EXEMPT)
+			continue;
+		if (exempts->count == SEEN_EXEMPT_MAX)
+			return refuse(info, SEEN_A_GUARD_EXEMPT,
+				      "exempt: 16 groups at most");
+		err = read_group(info, nla, &exempts->group[exempts->count]);
+		if (err)
+			return err;
+		exempts->count += !!exempts->group[exempts->count].bits;
+	}
+	return 0;
+}
+
+/* Return: the groups of the request; NULL: it gives none; or ERR_PTR. */
+static struct seen_exempts *parse_exempts(struct genl_info *info,
+					  const struct seen_guard_config *config)
+{
+	struct seen_exempts *exempts;
+	int err;
+
+	if (!info->attrs[SEEN_A_GUARD_EXEMPT])
+		return NULL;
+	if (config->verdict != SEEN_VERDICT_LOOP) {
+		refuse(info, SEEN_A_GUARD_EXEMPT,
+		       "exempt: only profile loop knows control groups");
+		return ERR_PTR(-EINVAL);
+	}
+	exempts = kzalloc(struct_size(exempts, group, SEEN_EXEMPT_MAX),
+			  SEEN_GFP);
+	if (!exempts) {
+		NL_SET_ERR_MSG(info->extack, "exempt: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	err = read_groups(info, exempts);
+	if (!err)
+		return exempts;
+	kfree(exempts);
+	return ERR_PTR(err);
+}
+
 /* Profile relay is for UDP: to any port, unless told. */
 static int parse_lists(struct genl_info *info,
 		       const struct seen_guard_config *config,
@@ -220,8 +324,10 @@ static int parse(struct genl_info *info, struct seen_guard_config *config)
 	config->action = default_action(config);
 	config->priority = priority ? nla_get_s32(priority)
 				    : SEEN_GUARD_PRIORITY;
+	config->repeat = SEEN_REPEAT_DEFAULT;
 	return parse_action(info, config) ?: parse_paused(info, config) ?:
-	       parse_storm(info, config);
+	       parse_storm(info, config) ?: parse_repeat(info, config) ?:
+	       parse_no_probe(info, config);
 }
 
 static struct seen_slot *parse_slot(struct genl_info *info,
@@ -241,7 +347,8 @@ static struct seen_slot *parse_slot(struct genl_info *info,
 
 /* The filter of a profile is there before the locks that others wait for. */
 static int add(struct genl_info *info, const struct seen_guard_config *config,
-	       const struct seen_guard_lists *lists)
+	       const struct seen_guard_lists *lists,
+	       struct seen_exempts **exempts)
 {
 	struct seen_net *sn = seen_info_net(info);
 	struct seen_filter *filter = NULL;
@@ -256,7 +363,8 @@ static int add(struct genl_info *info, const struct seen_guard_config *config,
 	down_write(&sn->lock);
 	slot = parse_slot(info, config);
 	err = PTR_ERR_OR_ZERO(slot) ?:
-	      seen_guard_add(sn, config, lists, slot, &filter, info->extack);
+	      seen_guard_add(sn, config, lists, exempts, slot, &filter,
+			     info->extack);
 	up_write(&sn->lock);
 	rtnl_unlock();
 	if (filter)
@@ -267,6 +375,7 @@ static int add(struct genl_info *info, const struct seen_guard_config *config,
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard_config config = {};
+	struct seen_exempts *exempts = NULL;
 	struct seen_guard_lists *lists;
 	int err;
 
@@ -275,8 +384,14 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
 		return -ENOMEM;
 	}
-	err = parse(info, &config) ?: parse_lists(info, &config, lists) ?:
-	      add(info, &config, lists);
+	err = parse(info, &config) ?: parse_lists(info, &config, lists);
+	if (!err)
+		exempts = parse_exempts(info, &config);
+	err = err ?: PTR_ERR_OR_ZERO(exempts);
+	if (!err) {
+		err = add(info, &config, lists, &exempts);
+		kfree(exempts);
+	}
 	kfree(lists);
 	return err;
 }
@@ -314,7 +429,7 @@ static int check_set_all(struct genl_info *info)
 		"paused: all guards can be paused or resumed, no more";
 	int attr;
 
-	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_MARK_VALUE; attr++)
+	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_EXEMPT; attr++)
 		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
 		    attr != SEEN_A_GUARD_ALL)
 			return refuse(info, attr, only);
@@ -339,7 +454,7 @@ static int set_all(struct genl_info *info)
 static int check_set(struct genl_info *info)
 {
 	static const char only[] =
-		"set: paused, action, mark and no-block can change; for the rest, delete and add";
+		"set: only paused, action, mark, no-block, no-probe, repeat and exempt change live";
 	static const int fixed[] = {
 		SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH,
 		SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_PRIORITY,
@@ -355,7 +470,10 @@ static int check_set(struct genl_info *info)
 	    info->attrs[SEEN_A_GUARD_ACTION] ||
 	    info->attrs[SEEN_A_GUARD_MARK] ||
 	    info->attrs[SEEN_A_GUARD_MARK_VALUE] ||
-	    info->attrs[SEEN_A_GUARD_NO_BLOCK])
+	    info->attrs[SEEN_A_GUARD_NO_BLOCK] ||
+	    info->attrs[SEEN_A_GUARD_NO_PROBE] ||
+	    info->attrs[SEEN_A_GUARD_REPEAT] ||
+	    info->attrs[SEEN_A_GUARD_EXEMPT])
 		return 0;
 	return refuse(info, SEEN_A_GUARD_DEV, only);
 }
@@ -363,6 +481,7 @@ static int check_set(struct genl_info *info)
 int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard_config config;
+	struct seen_exempts *exempts;
 	struct seen_guard *guard;
 	int err;
 
@@ -373,12 +492,18 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(guard);
 	config = guard->config;
 	err = check_set(info) ?: parse_action(info, &config) ?:
-	      parse_paused(info, &config) ?:
+	      parse_paused(info, &config) ?: parse_repeat(info, &config) ?:
+	      parse_no_probe(info, &config) ?:
 	      seen_guard_check_action(&config, config.action, info->extack) ?:
 	      seen_guard_check_filter(&config, seen_slot_filter(guard->slot),
 				      info->extack);
 	if (err)
 		return err;
+	exempts = parse_exempts(info, &config);
+	if (IS_ERR(exempts))
+		return PTR_ERR(exempts);
 	seen_guard_change(guard, &config);
+	if (exempts)
+		seen_guard_exempt_change(guard, exempts);
 	return 0;
 }

@@ -4,15 +4,22 @@
  * of a dump holds: the dump then tells the guard again, with its next ports, in
  * the next message; receivers join messages about the same guard.
  */
+#include <linux/etherdevice.h>
 #include <net/sock.h>
 
 #include "guard.h"
 #include "netlink.h"
 
-/* Bytes of a reply: without ports, and for each of them. */
+/*
+ * Bytes of a reply: without ports, and for each of them. These are more than there can
+ * be: a guard with all that it may have and one port fit NLMSG_GOODSIZE.
+ */
+#define FINDING_BYTES	144
 #define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
+			 SEEN_EXEMPT_MAX * nla_total_size(ETH_ALEN + 1) + \
+			 SEEN_FINDINGS * FINDING_BYTES + \
 			 SEEN_NL_CONDITIONS_BYTES)
-#define PORT_BYTES	896
+#define PORT_BYTES	1024
 
 static int put_u64(struct sk_buff *skb, int attr, u64 value)
 {
@@ -50,6 +57,63 @@ static int put_thresholds(struct sk_buff *skb, u64 same, u64 other)
 				 SEEN_A_GUARD_PAD);
 }
 
+static int put_exempts(struct sk_buff *skb, const struct seen_guard *guard)
+{
+	const struct seen_exempts *exempts;
+	u32 i;
+
+	exempts = rcu_dereference_protected(guard->exempts,
+					    lockdep_is_held(&guard->sn->lock));
+	for (i = 0; exempts && i < exempts->count; i++) {
+		const struct seen_group *group = &exempts->group[i];
+		u8 bytes[ETH_ALEN + 1];
+
+		ether_addr_copy(bytes, group->addr);
+		bytes[ETH_ALEN] = group->bits;
+		if (nla_put(skb, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes))
+			return -EMSGSIZE;
+	}
+	return 0;
+}
+
+/* A finding whose port has gone is not shown. */
+static int put_finding(struct sk_buff *skb, const struct seen_guard *guard,
+		       const struct seen_finding *finding)
+{
+	struct xarray *ports = &guard->sn->ports;
+	const struct seen_port *left = xa_load(ports, finding->left);
+	const struct seen_port *came = xa_load(ports, finding->came);
+
+	if (!finding->count || !left || (finding->came && !came))
+		return 0;
+	return seen_finding_put(skb, SEEN_A_GUARD_FINDING, finding, left->name,
+				came ? came->name : NULL);
+}
+
+static int put_findings(struct sk_buff *skb, struct seen_guard *guard)
+{
+	struct seen_finding findings[SEEN_FINDINGS];
+	int i;
+
+	seen_probe_findings(guard, findings);
+	for (i = 0; i < SEEN_FINDINGS; i++)
+		if (put_finding(skb, guard, &findings[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* Verdict loop's, with a profile or without. */
+static int put_loop(struct sk_buff *skb, struct seen_guard *guard)
+{
+	const struct seen_guard_config *config = &guard->config;
+
+	if (config->verdict != SEEN_VERDICT_LOOP)
+		return 0;
+	return nla_put_u32(skb, SEEN_A_GUARD_REPEAT, config->repeat) ||
+	       nla_put_u8(skb, SEEN_A_GUARD_NO_PROBE, config->no_probe) ||
+	       put_exempts(skb, guard) || put_findings(skb, guard);
+}
+
 static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
@@ -77,7 +141,7 @@ static int put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
 	       nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark);
 }
 
-static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
+static int put_guard(struct sk_buff *skb, struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
@@ -98,7 +162,7 @@ static int put_guard(struct sk_buff *skb, const struct seen_guard *guard)
 	    nla_put_u32(skb, SEEN_A_GUARD_STATE, state_of(guard)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
 			guard->device ? guard->device->ifindex : 0) ||
-	    put_profile(skb, guard))
+	    put_profile(skb, guard) || put_loop(skb, guard))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -144,12 +208,14 @@ static int put_block(struct sk_buff *skb, struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
 	u64 since, until, blocks, would_block, now;
+	const struct seen_port *peer;
 
 	spin_lock_bh(&guard->evidence_lock);
 	since = port->blocked_since;
 	until = port->shadow ? 0 : port->blocked_until;
 	blocks = port->blocks;
 	would_block = port->would_block;
+	peer = xa_load(&port->sn->ports, port->peer);
 	spin_unlock_bh(&guard->evidence_lock);
 	now = seen_now();
 	if (put_u64(skb, SEEN_A_PORT_BLOCKS, blocks) ||
@@ -157,7 +223,8 @@ static int put_block(struct sk_buff *skb, struct seen_port *port)
 		return -EMSGSIZE;
 	if (until <= now)
 		return 0;
-	return put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
+	return (peer && nla_put_string(skb, SEEN_A_PORT_PEER, peer->name)) ||
+	       put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
 	       put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
 }
 
@@ -168,15 +235,16 @@ static int put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
 	       put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
 }
 
-static int put_last(struct sk_buff *skb, struct seen_port *port)
+static int put_last(struct sk_buff *skb, struct seen_port *port, int attr,
+		    bool other)
 {
-	struct seen_sighting last = seen_port_last(port);
+	struct seen_sighting last = seen_port_last(port, other);
 	struct seen_dup dup;
 
 	if (!last.when)
 		return 0;
 	seen_port_dup(port, &last, &dup);
-	return seen_dup_put(skb, SEEN_A_PORT_LAST, &dup);
+	return seen_dup_put(skb, attr, &dup);
 }
 
 static int fill_port(struct sk_buff *skb, struct seen_port *port)
@@ -195,7 +263,8 @@ static int fill_port(struct sk_buff *skb, struct seen_port *port)
 		       seen_port_limit(port, &filter->set.geo)) ||
 	       put_counts(skb, port) || put_block(skb, port) ||
 	       put_alarm(skb, &port->alarm) ||
-	       put_last(skb, port);
+	       put_last(skb, port, SEEN_A_PORT_LAST, false) ||
+	       put_last(skb, port, SEEN_A_PORT_LAST_OTHER, true);
 }
 
 static int put_port(struct sk_buff *skb, struct seen_port *port)
@@ -259,7 +328,7 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 
 /* 0: all was told; *last is the last port that was. */
 static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
-		      const struct seen_guard *guard, long *last)
+		      struct seen_guard *guard, long *last)
 {
 	const long before = *last;
 	void *header;

@@ -41,7 +41,7 @@
 
 /* Lists of guarded ports of bridges, and hooks of a namespace's bridges. */
 #define SEEN_BRIDGED_BITS	8
-#define SEEN_BRIDGE_HOOKS	4
+#define SEEN_BRIDGE_HOOKS	5
 
 /**
  * struct seen_net - a network namespace

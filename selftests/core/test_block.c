@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a guard blocks a port, and for how long: the module's own files under a
- * fake kernel. The test drives the clock and the dice.
+ * When copies are a suspicion, which port a proved loop blocks, and for how
+ * long. The module's own files run under a fake kernel. The test drives the
+ * clock and the dice.
  */
 #include "../../kmod/guard.h"
 #include "../fake/fake.h"
+#include "../fake/module.h"
 #include "test.h"
 
 #define PORTS		3
@@ -13,6 +15,7 @@
 #define FIRST		(5 * SECOND)
 #define LONGEST		(300 * SECOND)
 #define FORGOTTEN	(300 * SECOND)
+#define QUIET		(100 * MS)
 /* Of the die: the length itself. */
 #define MIDDLE		(U32_MAX / 2 + 1)
 /* The longest, and a quarter: 6 min 15 s. */
@@ -22,22 +25,31 @@
 
 static struct seen_guard guard;
 static struct seen_port port[PORTS];
+static struct net_device dev[PORTS];
+static u8 group[ETH_ALEN];	/* destination of the frames */
 static u64 frames;
 
-/* The first one is the sender's. */
+/* The first port is the sender's. */
 static void begin(u32 action)
 {
 	int i;
 
+	fake_sn_begin();
 	memset(&guard, 0, sizeof(guard));
 	memset(port, 0, sizeof(port));
+	memset(group, 0xff, sizeof(group));
 	spin_lock_init(&guard.evidence_lock);
 	INIT_LIST_HEAD(&guard.ports);
+	guard.sn = &fake_sn;
 	guard.config.kind = SEEN_GUARD_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
 	for (i = 0; i < PORTS; i++) {
+		dev[i].running = true;
+		dev[i].carrier = true;
 		port[i].guard = &guard;
+		port[i].dev = &dev[i];
+		port[i].ethernet = true;
 		port[i].number = i + 1;
 		list_add_tail(&port[i].list, &guard.ports);
 	}
@@ -50,9 +62,15 @@ static void comes(struct seen_port *to, u64 frame, u32 first, u64 since)
 	const struct seen_port_answer answer = {
 		.result = SEEN_PORT_DUP_OTHER, .first = first, .since = since,
 	};
-	const struct sk_buff skb = { .skb_iif = to->number };
+	u8 bytes[ETH_ZLEN] = { };
+	const struct sk_buff skb = {
+		.head = bytes, .data = bytes + ETH_HLEN,
+		.len = sizeof(bytes) - ETH_HLEN, .network_header = ETH_HLEN,
+		.skb_iif = to->number,
+	};
 
-	seen_guard_evidence(to, &skb, frame, &answer);
+	memcpy(bytes, group, sizeof(group));
+	seen_guard_evidence(to, &skb, (struct seen_vlan) {}, frame, &answer);
 }
 
 /* So many frames of the sender's, of which nobody has had any. */
@@ -60,6 +78,40 @@ static void come(struct seen_port *to, int count)
 {
 	while (count--)
 		comes(to, ++frames, port[0].number, seen_now());
+}
+
+/* The guard has begun to send probes, and limits repeats on both ports. */
+static bool suspected(const struct seen_port *back)
+{
+	return guard.probe.stage == SEEN_PROBE_FIRST &&
+	       guard.probe.back == back->number &&
+	       guard.probe.first == port[0].number &&
+	       seen_repeat_signed(back, 0) && seen_repeat_signed(&port[0], 0);
+}
+
+static bool unsuspected(void)
+{
+	int i;
+
+	for (i = 0; i < PORTS; i++)
+		if (seen_repeat_signed(&port[i], 0))
+			return false;
+	return guard.probe.stage == SEEN_PROBE_IDLE;
+}
+
+/* Probes have proved a loop of two ports. Copies came back on @back. */
+static void prove(const struct seen_port *back, const struct seen_port *left,
+		  const struct seen_port *came)
+{
+	spin_lock_bh(&guard.evidence_lock);
+	seen_guard_block(&guard, back->number, left->number, came->number);
+	spin_unlock_bh(&guard.evidence_lock);
+}
+
+/* The same between the sender's port and @back. */
+static void loop(const struct seen_port *back)
+{
+	prove(back, back, &port[0]);
 }
 
 /* As the work tells it: how long it is to last. */
@@ -87,7 +139,7 @@ static bool lasts(struct seen_port *which, u64 after, u64 nominal)
 	u64 spread = nominal / 4, length;
 
 	clock_add(after);
-	come(which, SEEN_EVIDENCE);
+	loop(which);
 	if (!seen_port_blocked(which))
 		return false;
 	length = told(which);
@@ -159,7 +211,7 @@ static void forgotten(void)
 static bool would_last(struct seen_port *which, u64 nominal)
 {
 	clock_add(MS);
-	come(which, SEEN_EVIDENCE);
+	loop(which);
 	return which->shadow && told(which) == nominal && !end(which);
 }
 
@@ -174,31 +226,33 @@ static void shadows(void)
 	   "and do not lengthen those that are");
 	guard.config.action = SEEN_ACTION_COUNT;
 	ok(would_last(&port[1], FIRST), "nor the other way round");
-	come(&port[1], SEEN_EVIDENCE);
-	come(&port[2], SEEN_EVIDENCE);
+	loop(&port[1]);
+	loop(&port[2]);
 	ok(port[1].would_block == 4 && !port[2].would_block,
 	   "one port at a time");
 }
 
-/* --- when ----------------------------------------------------------------- */
+/* --- suspicion ------------------------------------------------------------ */
 
 static void evidence(void)
 {
 	begin(SEEN_ACTION_BLOCK);
 	come(&port[1], SEEN_EVIDENCE - 1);
-	ok(!seen_port_blocked(&port[1]), "two frames are no evidence");
+	ok(unsuspected(), "two frames are no suspicion");
 	comes(&port[1], frames, port[0].number, seen_now());
-	ok(!seen_port_blocked(&port[1]), "nor is one of them again");
+	ok(unsuspected(), "nor is one of them again");
 	comes(&port[1], ++frames, port[1].number, seen_now());
 	comes(&port[1], ++frames, 0, seen_now());
-	ok(!seen_port_blocked(&port[1]), "nor one of its own, or of nobody knows whom");
-	guard.config.action = SEEN_ACTION_DROP;
-	come(&port[1], SEEN_EVIDENCE);
-	ok(!seen_port_blocked(&port[1]), "nor does drop block");
-	guard.config.action = SEEN_ACTION_BLOCK;
+	ok(unsuspected(), "nor a frame of its own port, or of an unknown one");
+	come(&port[2], SEEN_EVIDENCE - 1);
+	ok(unsuspected(), "nor are frames on different ports");
 	come(&port[1], 1);
-	ok(seen_port_blocked(&port[1]) && port[1].cause.first == port[0].number,
-	   "the third one is, and it names the port that was first");
+	ok(suspected(&port[1]) && port[1].cause.first == port[0].number,
+	   "the third frame is, and it names the port that was first");
+	ok(fake_cancel_work(&guard.work.work),
+	   "the suspicion queues the guard's work");
+	ok(!port[1].blocked_until && !port[0].blocked_until && !port[1].blocks,
+	   "no suspicion blocks a port");
 }
 
 static void apart(void)
@@ -210,11 +264,42 @@ static void apart(void)
 		come(&port[1], 1);
 		clock_add(SECOND / 2);
 	}
-	ok(!port[1].blocks, "no three within a second: no block");
+	ok(unsuspected(), "no three frames within a second: no suspicion");
 	come(&port[1], 1);
 	clock_add(SECOND / 2 - 1);
 	come(&port[1], 1);
-	ok(seen_port_blocked(&port[1]), "a ns less: a block");
+	ok(suspected(&port[1]), "within a ns less: a suspicion");
+}
+
+/* Copies within 100 ms of a suspicion are not looked at. */
+static void pauses(void)
+{
+	u64 when;
+
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[1], SEEN_EVIDENCE);
+	when = seen_now();
+	clock_add(QUIET - 1);
+	come(&port[1], SEEN_EVIDENCE);
+	ok(port[1].cause.when == when, "after a suspicion copies rest for 100 ms");
+	clock_add(1);
+	come(&port[1], SEEN_EVIDENCE - 1);
+	ok(port[1].cause.when == when, "the next one needs three frames again");
+	come(&port[1], 1);
+	ok(port[1].cause.when == seen_now(), "which make it");
+}
+
+/* Without probes and blocks a suspicion limits repeats all the same. */
+static void other_actions(void)
+{
+	begin(SEEN_ACTION_DROP);
+	come(&port[1], SEEN_EVIDENCE);
+	ok(guard.probe.stage == SEEN_PROBE_IDLE && !port[1].rounds &&
+	   seen_repeat_signed(&port[1], 0),
+	   "drop: a suspicion is a sign, and sends no probes");
+	begin(SEEN_ACTION_COUNT);
+	come(&port[1], SEEN_EVIDENCE);
+	ok(suspected(&port[1]), "count: it sends probes");
 }
 
 static void in_order(void)
@@ -222,25 +307,111 @@ static void in_order(void)
 	u64 before, lasted = 0;
 
 	begin(SEEN_ACTION_BLOCK);
+	port[0].protect = true;
 	come(&port[2], SEEN_EVIDENCE - 1);
-	come(&port[1], SEEN_EVIDENCE);
+	loop(&port[1]);
 	before = seen_now();
 	clock_add(MS);
 	come(&port[2], 1);
-	ok(!seen_port_blocked(&port[2]), "what came back before a block proves nothing");
+	ok(guard.probe.stage == SEEN_PROBE_IDLE,
+	   "a frame that came back before a block is no evidence");
 	comes(&port[2], ++frames, port[0].number, before);
 	comes(&port[2], ++frames, port[0].number, before);
-	ok(!seen_port_blocked(&port[2]), "nor what was first seen before it");
+	ok(guard.probe.stage == SEEN_PROBE_IDLE,
+	   "nor is a frame that was first seen before it");
 	come(&port[2], SEEN_EVIDENCE - 1);
-	ok(seen_port_blocked(&port[2]), "what came after it does");
+	ok(suspected(&port[2]), "frames that came after it are");
+	guard.probe.stage = SEEN_PROBE_IDLE;
 	told(&port[1]);
 	clock_set(port[1].blocked_until);
 	come(&port[1], SEEN_EVIDENCE);
-	ok(port[1].blocks == 1, "while its end is not told, a port is not blocked");
+	ok(guard.probe.stage == SEEN_PROBE_IDLE,
+	   "before the end of its block is told, a port is not suspected");
+	loop(&port[1]);
+	ok(port[1].blocks == 1, "nor blocked");
 	seen_port_release(&port[1], &lasted);
 	come(&port[1], SEEN_EVIDENCE);
-	ok(lasted && port[1].blocks == 2, "then it is");
+	ok(lasted && guard.probe.stage == SEEN_PROBE_FIRST,
+	   "then it is suspected");
+	loop(&port[1]);
+	ok(port[1].blocks == 2, "and blocked");
 }
+
+static void dead_ports(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	dev[1].carrier = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(unsuspected(), "copies on a port without a carrier: no suspicion");
+	begin(SEEN_ACTION_BLOCK);
+	dev[0].carrier = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(unsuspected(), "nor if the first port has none");
+	begin(SEEN_ACTION_BLOCK);
+	dev[0].running = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(unsuspected(), "nor if the first port is down");
+	begin(SEEN_ACTION_BLOCK);
+	port[0].self = true;
+	dev[0].carrier = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(suspected(&port[1]), "the bridge itself needs no carrier");
+	begin(SEEN_ACTION_BLOCK);
+	comes(&port[1], ++frames, PORTS + 1, seen_now());
+	comes(&port[1], ++frames, PORTS + 1, seen_now());
+	comes(&port[1], ++frames, PORTS + 1, seen_now());
+	ok(guard.probe.stage == SEEN_PROBE_FIRST,
+	   "nor does a port that has left the guard");
+}
+
+static bool controls(u64 addr)
+{
+	begin(SEEN_ACTION_BLOCK);
+	u64_to_ether_addr(addr, group);
+	come(&port[1], 10);
+	return unsuspected();
+}
+
+static void control_groups(void)
+{
+	static const u64 builtin[] = {
+		0x0180c2000030, 0x0180c200003f, 0x01000ccccccc, 0x01000ccccccd,
+		0x01000ccccccf, 0x01000ccdcdd0, 0x0119a7000000, 0x0119a70000ff,
+		0x01154e000001, 0x01216c000001, 0x030480000000, 0x01e052cccccc,
+		0x010081000100, 0x010081000101, 0x0900090913a6, 0xcf0000000000,
+	};
+	static const u64 beside[] = {
+		0x0180c200002f, 0x0180c2000040, 0x01000cccccd0, 0x01000ccdcdd1,
+		0x0119a8000000, 0x01005e000001, 0x010081000102, 0xcf0000000001,
+	};
+	struct seen_exempts *more = fake_alloc(struct_size(more, group, 1));
+	u32 i, good = 0;
+
+	for (i = 0; i < ARRAY_SIZE(builtin); i++)
+		good += controls(builtin[i]);
+	ok(good == ARRAY_SIZE(builtin), "control groups are never suspicion");
+	for (i = 0, good = 0; i < ARRAY_SIZE(beside); i++)
+		good += !controls(beside[i]);
+	ok(good == ARRAY_SIZE(beside), "the addresses beside them are");
+	begin(SEEN_ACTION_BLOCK);
+	u64_to_ether_addr(0x333300000016, group);
+	more->count = 1;
+	more->group[0] = (struct seen_group) { { 0x33, 0x33 }, 16 };
+	guard.exempts = more;
+	come(&port[1], 10);
+	ok(unsuspected(), "nor are the operator's groups");
+	group[0] = 0x35;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(suspected(&port[1]), "others are");
+	fake_free(more);
+	begin(SEEN_ACTION_BLOCK);
+	u64_to_ether_addr(builtin[0], group);
+	port[1].ethernet = false;
+	come(&port[1], SEEN_EVIDENCE);
+	ok(suspected(&port[1]), "only Ethernet has control groups");
+}
+
+/* --- which port ----------------------------------------------------------- */
 
 /* A block that is over before the work has told of it. */
 static void short_lived(void)
@@ -248,7 +419,7 @@ static void short_lived(void)
 	u64 lasted = 0;
 
 	begin(SEEN_ACTION_BLOCK);
-	come(&port[1], SEEN_EVIDENCE);
+	loop(&port[1]);
 	clock_add(MS);
 	seen_port_unblock(&port[1]);
 	ok(seen_port_release(&port[1], &lasted) && !lasted,
@@ -258,73 +429,153 @@ static void short_lived(void)
 	ok(!seen_port_release(&port[1], &lasted) && lasted == MS, "then its end is");
 }
 
+/* The port on which copies came back is blocked, if it may be. */
+static void pairs(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	prove(&port[1], &port[1], &port[0]);
+	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[0]) &&
+	   port[1].peer == port[0].number,
+	   "the probe left by the port of the copies: that port is blocked");
+	begin(SEEN_ACTION_BLOCK);
+	prove(&port[1], &port[0], &port[1]);
+	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[0]) &&
+	   port[1].peer == port[0].number, "it came in there: the same");
+	begin(SEEN_ACTION_BLOCK);
+	come(&port[1], SEEN_EVIDENCE);
+	clock_add(MS);
+	prove(&port[1], &port[2], &port[0]);
+	ok(!port[1].blocks && port[0].blocks == 1 &&
+	   port[0].peer == port[2].number,
+	   "the loop is of two other ports: one of them is");
+	ok(port[0].cause.when == port[1].cause.when && port[0].cause.when,
+	   "and it has the frame that made the suspicion");
+	begin(SEEN_ACTION_BLOCK);
+	port[1].protect = true;
+	loop(&port[1]);
+	ok(!port[1].blocks && seen_port_blocked(&port[0]) &&
+	   port[0].peer == port[1].number,
+	   "the port is protected: the other one is blocked");
+	begin(SEEN_ACTION_BLOCK);
+	port[0].protect = true;
+	port[1].protect = true;
+	loop(&port[1]);
+	ok(!port[0].blocks && !port[1].blocks && !port[2].blocks,
+	   "both ports are protected: none is blocked");
+}
+
+/* While a port is blocked, repeats are limited on it and on its peer. */
+static void signs(void)
+{
+	u64 lasted = 0;
+
+	begin(SEEN_ACTION_BLOCK);
+	loop(&port[1]);
+	told(&port[1]);
+	clock_set(port[1].blocked_until - 1);
+	ok(seen_repeat_signed(&port[0], 0) && seen_repeat_signed(&port[1], 0) &&
+	   !seen_repeat_signed(&port[2], 0),
+	   "a block is a sign of a loop at both of its ports");
+	clock_add(1);
+	ok(unsuspected(), "until it ends");
+	seen_port_release(&port[1], &lasted);
+	loop(&port[1]);
+	clock_add(MS);
+	seen_port_unblock(&port[1]);
+	ok(unsuspected(), "or is released");
+}
+
 static void never(void)
 {
 	begin(SEEN_ACTION_BLOCK);
-	port[1].protect = true;
-	come(&port[1], 100);
-	ok(!port[1].blocks, "a protected port is never blocked");
-	come(&port[2], SEEN_EVIDENCE);
-	clock_add(MS);
-	come(&port[1], 100);
-	ok(seen_port_blocked(&port[2]) && !port[1].blocks, "nor beside a blocked one");
+	loop(&port[2]);
 	clock_add(MS);
 	seen_port_protect(&port[2], true);
 	ok(port[2].blocks && !seen_port_blocked(&port[2]),
-	   "one that comes to be protected is blocked no more");
+	   "a port that comes to be protected is released");
+	begin(SEEN_ACTION_BLOCK);
+	loop(&port[1]);
+	loop(&port[2]);
+	ok(seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
+	   "two of three ports can be blocked");
+	prove(&port[0], &port[0], &port[2]);
+	ok(!port[0].blocks && port[2].blocks == 1,
+	   "the last open port is not blocked, nor a blocked one again");
 	begin(SEEN_ACTION_BLOCK);
 	port[0].self = true;
-	come(&port[1], SEEN_EVIDENCE);
+	prove(&port[1], &port[1], &port[2]);
 	clock_add(MS);
-	come(&port[2], 100);
+	prove(&port[2], &port[2], &port[1]);
 	ok(seen_port_blocked(&port[1]) && !port[2].blocks,
-	   "nor the last one, whatever the bridge itself sends");
+	   "the bridge itself is no open port");
 }
 
-/* By a spanning tree: such a port passes nothing, and no block opens it. */
-static void closed(void)
+/* A port without a carrier is not open, and no block of it counts. */
+static void carrier(void)
 {
 	begin(SEEN_ACTION_BLOCK);
-	port[0].closed = true;
-	port[2].closed = true;
-	come(&port[1], 100);
-	ok(!port[1].blocks, "nor is one beside which the others are closed");
-	port[2].closed = false;
-	come(&port[1], SEEN_EVIDENCE);
-	ok(seen_port_blocked(&port[1]), "beside one that has opened it is");
-	port[2].closed = true;
+	port[0].protect = true;
+	dev[0].carrier = false;
+	dev[2].running = false;
+	loop(&port[1]);
+	ok(!port[1].blocks && !port[0].blocks,
+	   "a port is not blocked if no other port has a carrier");
+	dev[2].running = true;
+	loop(&port[1]);
+	ok(seen_port_blocked(&port[1]), "it is if another port has one");
 	seen_guard_keep_open(&guard);
-	ok(!seen_port_blocked(&port[1]), "until that one is closed again");
+	ok(seen_port_blocked(&port[1]), "it stays blocked while that has one");
+	dev[2].carrier = false;
+	seen_guard_keep_open(&guard);
+	ok(!seen_port_blocked(&port[1]) && fake_cancel_work(&guard.work.work),
+	   "it is released when that port loses its carrier");
 	begin(SEEN_ACTION_BLOCK);
-	come(&port[1], SEEN_EVIDENCE);
+	loop(&port[1]);
 	clock_add(SECOND);
-	come(&port[2], SEEN_EVIDENCE);
-	port[1].closed = true;
+	loop(&port[2]);
+	dev[1].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
 	   "of two blocks none ends while a third port is open");
-	port[0].closed = true;
+	dev[0].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[2]),
-	   "then that of the port which is not closed, were it the longer one");
+	   "then the block of the port with a carrier does, even a longer one");
+	begin(SEEN_ACTION_BLOCK);
+	loop(&port[1]);
+	clock_add(SECOND);
+	loop(&port[2]);
+	dev[0].carrier = false;
+	seen_guard_keep_open(&guard);
+	ok(!seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
+	   "of two ports with a carrier the one whose block ends first");
 	begin(SEEN_ACTION_COUNT);
-	port[2].closed = true;
-	come(&port[1], SEEN_EVIDENCE);
-	ok(port[1].would_block == 1, "a closed port is no block that is noted");
+	port[0].protect = true;
+	dev[0].carrier = false;
+	dev[2].carrier = false;
+	loop(&port[1]);
+	ok(!port[1].would_block,
+	   "count: the last open port would not be blocked");
 }
 
 int main(void)
 {
-	test_begin(40);
+	test_begin(70);
 	extremes();
 	random_throws();
 	forgotten();
 	shadows();
 	evidence();
 	apart();
+	pauses();
+	other_actions();
 	in_order();
+	dead_ports();
+	control_groups();
 	short_lived();
+	pairs();
+	signs();
 	never();
-	closed();
+	carrier();
 	return test_end();
 }

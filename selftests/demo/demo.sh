@@ -176,7 +176,7 @@ listen_for_block() {
 
 # Which port the event is about.
 blocked_port() {
-	sed -n 's/.*port-blocked.* port \([^ ]*\) for .*/\1/p' "$lib_dir/event"
+	sed -n 's/.*port-blocked.* port \([^ ]*\) other .*/\1/p' "$lib_dir/event"
 }
 
 # The loop is open for as long as a block lasts: 5 s at first, then twice as long

@@ -24,6 +24,8 @@ u64 get_jiffies_64(void);
 extern u64 fake_random;
 #define get_random_u64()	fake_random
 #define get_random_u32()	((u32)fake_random)
+/* get_random_bytes() - other ones each time */
+void get_random_bytes(void *to, size_t bytes);
 
 void fake_bh_disable(void);
 void fake_bh_enable(void);
@@ -46,6 +48,8 @@ void fake_queue_rcu_work(struct work_struct *work, const char *file, int line);
 void fake_queue_work(struct work_struct *work);
 /* fake_queue_delayed_work() - time stands still: it runs if @in is 0 */
 void fake_queue_delayed_work(struct delayed_work *work, u64 in);
+/* plain.c alone: @in of the last call */
+extern u64 fake_delay;
 /* fake_cancel_work() - true if it was queued */
 bool fake_cancel_work(struct work_struct *work);
 /* fake_flush_work() - it has run afterwards */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "../../kmod/limit.h"
+#include "../../kmod/guard_probe.h"
 #include "../core/test.h"
 #include "module.h"
 
@@ -7,10 +8,19 @@ struct seen_net fake_sn;
 struct net fake_net = { .generic = &fake_sn };
 u32 fake_events;
 struct seen_event fake_event;
+u8 fake_event_before;
 
 u64 get_jiffies_64(void)
 {
 	return READ_ONCE(test_clock);
+}
+
+void get_random_bytes(void *to, size_t bytes)
+{
+	u8 *at = to;
+
+	while (bytes--)
+		*at++ = random64();
 }
 
 void fake_sn_begin(void)
@@ -23,6 +33,7 @@ void fake_sn_begin(void)
 	INIT_LIST_HEAD(&fake_sn.imports);
 	spin_lock_init(&fake_sn.imports_lock);
 	fake_events = 0;
+	memset(&fake_event, 0, sizeof(fake_event));
 }
 
 /* As a flush makes one: its geometry is not planned again. */
@@ -80,8 +91,15 @@ void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
 
 void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 {
+	static struct seen_finding finding;
+
 	fake_events++;
+	fake_event_before = fake_event.cmd;
 	fake_event = *event;
+	if (!event->finding)
+		return;
+	finding = *event->finding;
+	fake_event.finding = &finding;
 }
 
 struct genl_family seen_family;

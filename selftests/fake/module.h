@@ -35,9 +35,11 @@ struct sk_buff fake_packet(u32 number);
 /* fake_item() - what @filter knows the key of fake_packet(@number) by */
 struct seen_item fake_item(const struct seen_filter *filter, u32 number);
 
-/* Events that were sent, and the last one. */
+/* Events that were sent, and the last one with a copy of its finding. */
 extern u32 fake_events;
 extern struct seen_event fake_event;
+/* The command of the event before that. */
+extern u8 fake_event_before;
 
 /**
  * struct fake_request - of a command

@@ -15,6 +15,7 @@ static struct {
 static u32 count;
 
 u64 fake_random;
+u64 fake_delay;
 
 void fake_bh_disable(void)
 {
@@ -116,6 +117,7 @@ void fake_queue_work(struct work_struct *work)
 
 void fake_queue_delayed_work(struct delayed_work *work, u64 in)
 {
+	fake_delay = in;
 	if (!in)
 		fake_queue_work(&work->work);
 }

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 49
+plan 51
 box='' away=''
 ns box away
 veth "$away" a0 "$box" b0
@@ -23,6 +23,11 @@ br "$box" br0 p1 p2
 
 ctl() {
 	at "$box" seenctl -j "$@" >/dev/null || exit 1
+}
+
+is_forwarding() {
+	[ "$(ip -n "$1" -j -d link show "$2" |
+		jq -r '.[].linkinfo.info_slave_data.state')" = forwarding ]
 }
 
 # told WHAT REGEX: such an event comes; parts of it in the order of the keys.
@@ -125,8 +130,19 @@ told "a loop guard brings its filter" \
 	'"event":"filter-add","filter":"loop-br0"'
 told "and comes" '"event":"guard-add","kind":"bridge","dev":"br0"'
 at "$away" frames 1000 50 a1 a2
+told "copies come back: probes find nothing" \
+	'"event":"probed",.*"port":"(p1|p2)",.*"finding":\{"kind":"unconfirmed","port":"(p1|p2)","count":1'
+# A wire between the two.
+br "$away" br1 a1 a2
+for dev in a1 a2; do
+	await 20 is_forwarding "$away" $dev
+done
+at "$box" frames 2000 50 br0
+told "a loop: probes find it" \
+	'"event":"probed",.*"port":"(p1|p2)","other":"(p1|p2)",.*"finding":\{"kind":"loop","port":"(p1|p2)","other":"(p1|p2)","count":1'
 told "a port is blocked" \
-	'"event":"port-blocked","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","duration":[0-9]+,"duplicate":\{.*"first_port":"(p1|p2)"'
+	'"event":"port-blocked","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","other":"(p1|p2)","duration":[0-9]+,"duplicate":\{.*"first_port":"br0"'
+ip -n "$away" link del br1
 told "and released" \
 	'"event":"port-released","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","duration":[0-9]+'
 ctl guard del bridge br0
@@ -145,7 +161,7 @@ count() {
 }
 
 # The two ports of a loop may each see duplicates; of all else there is one each.
-alarms='"suspect", "storm", "calm"'
+alarms='"suspect", "storm", "calm", "probed"'
 is "each event came once" "$(jq -r "select(.event | IN($alarms) | not) | "'
 	[.event, .dev, .filter, .port] | @csv' <<<"$log" | sort | uniq -d |
 	grep -v '"vlan5","frames",$')" ""

@@ -159,7 +159,7 @@ is "other-port: which is counted there" \
 	"$(of br0 '.ports | map([.name, .repeats, .dup_other_port])')" \
 	'[["br0",0,0],["h1",6,0],["h2",0,6],["h3",0,0]]'
 is "with the port that was first" \
-	"$(of br0 '.ports[] | select(.name == "h2").last.first_port')" '"h1"'
+	"$(of br0 '.ports[] | select(.name == "h2").last_other.first_port')" '"h1"'
 
 ip -n "$s1" link set h3 nomaster
 is "a port that leaves is none any more" \

@@ -105,10 +105,10 @@ guards() {
 	ns other
 	veth "$space" v0 "$other" v0
 	json "guard add" 0 'x == {}' \
-		seenctl -j guard add dev v0 profile loop action mark 7
+		seenctl -j guard add dev v0 profile loop repeat 1 action mark 7
 	json "guard add, waiting" 0 'x == {}' \
 		seenctl -j guard add bridge br7 profile loop protect p1
-	json "guards" 0 'x[0]["mark"] == 7 and x[1]["state"] == "waiting"' \
+	json "guards" 0 'x[0]["mark"] == 7 and x[0]["repeat"] == 1 and x[1]["state"] == "waiting"' \
 		seenctl -j guard show
 	json "a guard's conditions" 0 'x[2]["udp"] == ["53", "60-70"] and x[2]["dst"] == ["fe80::/10"] and x[2]["src"] == []' \
 		eval 'seenctl guard add dev x9 profile relay udp 53,60-70 dst fe80::1/10 >/dev/null; seenctl -j guard show'
@@ -120,9 +120,9 @@ guards() {
 import socket
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("v0", 0))
-for _ in range(2):
+for _ in range(4):
     s.send(b"\xff" * 6 + b"\x02" * 6 + b"\x81\0\0\x05\x88\xb5" + bytes(50))'
-	json "ports" 0 '[x[0]["ports"][0][k] for k in ("judged", "new", "dup_same_port")] == [2, 1, 1]' \
+	json "ports" 0 '[x[0]["ports"][0][k] for k in ("judged", "new", "repeats", "dup_same_port")] == [4, 1, 2, 1]' \
 		seenctl -j guard show dev v0 -s
 	json "the last duplicate" 0 '[x[0]["ports"][0]["last"][k] for k in ("smac", "vlan", "ethertype")] == ["02:02:02:02:02:02", 5, 0x88b5]' \
 		seenctl -j -s guard show dev v0

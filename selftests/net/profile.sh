@@ -89,7 +89,7 @@ at_once() {
 
 number=1000
 check "at once it is one" await 20 at_once
-is "it is known where it came first" "$(of b1 '.ports[0].last.first_port')" \
+is "it is known where it came first" "$(of b1 '.ports[0].last_other.first_port')" \
 	'"b0"'
 send raw a1 "020000000009 020000000002" "$(udp 63 5 1)"
 send raw a1 "$relayed" "0806 0001 0800 06 04 0001 020000000001 0a000001 \
@@ -140,7 +140,7 @@ number=100
 check "a copy with another TTL, VLAN and address is dropped" \
 	await 20 mirrored
 is "as one that was first elsewhere" \
-	"$(of b1 '.ports[0].last.first_port')" '"b0"'
+	"$(of b1 '.ports[0].last_other.first_port')" '"b0"'
 forgotten() {
 	send raw a1 "020000000008 020000000002" "$(udp 60 1 77)"
 	[ "$(of b1 '.ports[0].new')" -ge $((new + 2)) ]

@@ -70,6 +70,24 @@ void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup)
 		       sizeof(dup->first));
 }
 
+void seen_finding_parse(struct nlattr *nest, struct seen_finding_info *finding)
+{
+	struct nlattr *tb[SEEN_A_FINDING_MAX + 1];
+
+	memset(finding, 0, sizeof(*finding));
+	if (nla_parse_nested(tb, SEEN_A_FINDING_MAX, nest, NULL))
+		return;
+	finding->kind = seen_attr_u32(tb[SEEN_A_FINDING_KIND]);
+	finding->vlan = seen_attr_u16(tb[SEEN_A_FINDING_VLAN]);
+	finding->into = seen_attr_u16(tb[SEEN_A_FINDING_INTO]);
+	finding->count = seen_attr_u64(tb[SEEN_A_FINDING_COUNT]);
+	finding->age = seen_attr_u64(tb[SEEN_A_FINDING_AGE]);
+	seen_attr_text(tb[SEEN_A_FINDING_PORT], finding->port,
+		       sizeof(finding->port));
+	seen_attr_text(tb[SEEN_A_FINDING_OTHER], finding->other,
+		       sizeof(finding->other));
+}
+
 void *seen_grow(void **list, size_t *count, size_t size)
 {
 	char *grown = reallocarray(*list, *count + 1, size);

@@ -82,5 +82,7 @@ void seen_attr_bytes(const struct nlattr *attr, void *bytes, size_t size);
 
 /* seen_dup_parse() - a nest of enum seen_a_dup */
 void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup);
+/* seen_finding_parse() - a nest of enum seen_a_finding */
+void seen_finding_parse(struct nlattr *nest, struct seen_finding_info *finding);
 
 #endif

@@ -49,6 +49,43 @@ const char *seen_port_range_text(const struct seen_port_range *range,
 	return text;
 }
 
+bool seen_group_parse(struct seen_group *group, const char *text)
+{
+	unsigned long bits = 48;
+	unsigned int byte[6];
+	const char *end;
+	int len = 0;
+
+	if (sscanf(text, "%2x:%2x:%2x:%2x:%2x:%2x%n", &byte[0], &byte[1],
+		   &byte[2], &byte[3], &byte[4], &byte[5], &len) != 6)
+		return false;
+	for (int i = 0; i < 6; i++)
+		group->addr[i] = byte[i];
+	end = text + len;
+	if (*end == '/' && !digits(end + 1, &end, 48, &bits))
+		return false;
+	group->bits = bits;
+	for (int i = 0; i < 6; i++)
+		if (bits < 8UL * (i + 1))
+			group->addr[i] &= bits > 8UL * i ?
+					  0xff00 >> (bits - 8 * i) : 0;
+	return !*end && bits >= 8 && group->addr[0] & 1;
+}
+
+const char *seen_group_text(const struct seen_group *group,
+			    char text[SEEN_CONDITION_LEN])
+{
+	const uint8_t *addr = group->addr;
+	int len = snprintf(text, SEEN_CONDITION_LEN,
+			   "%02x:%02x:%02x:%02x:%02x:%02x", addr[0], addr[1],
+			   addr[2], addr[3], addr[4], addr[5]);
+
+	if (group->bits < 48)
+		snprintf(text + len, SEEN_CONDITION_LEN - len, "/%u",
+			 group->bits);
+	return text;
+}
+
 bool seen_prefix_parse(struct seen_prefix *prefix, const char *text)
 {
 	const char *slash = strchr(text, '/'), *end;

@@ -40,6 +40,9 @@ static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
 	event->has_dup = tb[SEEN_A_EVENT_DUP];
 	if (event->has_dup)
 		seen_dup_parse(tb[SEEN_A_EVENT_DUP], &event->dup);
+	event->has_finding = tb[SEEN_A_EVENT_FINDING];
+	if (event->has_finding)
+		seen_finding_parse(tb[SEEN_A_EVENT_FINDING], &event->finding);
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 
 #include "client.h"
 
-/* SEEN_PROTECT_MAX names, the conditions, two more names, and numbers. */
+/* SEEN_PROTECT_MAX names, groups, the conditions, two more names, and numbers. */
 #define REQUEST_BYTES	4096
 /* Bytes of the longest address and of its length. */
 #define PREFIX_BYTES	17
@@ -69,6 +69,27 @@ nla_put_failure:
 	return -NLE_NOMEM;
 }
 
+/* None, if it is given, is a group of no bits. */
+static int put_exempts(struct nl_msg *msg,
+		       const struct seen_guard_config *config)
+{
+	uint8_t bytes[7] = {};
+
+	if (!(config->given & (1ULL << SEEN_A_GUARD_EXEMPT)))
+		return 0;
+	if (!config->exempts)
+		NLA_PUT(msg, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes);
+	for (uint32_t i = 0; i < config->exempts; i++) {
+		memcpy(bytes, config->exempt[i].addr, 6);
+		bytes[6] = config->exempt[i].bits;
+		NLA_PUT(msg, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes);
+	}
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
 static int put_config(struct nl_msg *msg,
 		      const struct seen_guard_config *config)
 {
@@ -80,12 +101,16 @@ static int put_config(struct nl_msg *msg,
 	    put_given(msg, config, SEEN_A_GUARD_MARK, config->mark) ||
 	    put_given(msg, config, SEEN_A_GUARD_PRIORITY, config->priority) ||
 	    put_given(msg, config, SEEN_A_GUARD_STORM, config->storm) ||
+	    put_given(msg, config, SEEN_A_GUARD_REPEAT, config->repeat) ||
+	    put_exempts(msg, config) ||
 	    put_conditions(msg, config))
 		return -NLE_NOMEM;
 	if (config->filter[0])
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_FILTER, config->filter);
 	if (config->no_block)
 		NLA_PUT_FLAG(msg, SEEN_A_GUARD_NO_BLOCK);
+	if (config->given & (1ULL << SEEN_A_GUARD_NO_PROBE))
+		NLA_PUT_U8(msg, SEEN_A_GUARD_NO_PROBE, config->no_probe);
 	if (config->mark_value)
 		NLA_PUT_FLAG(msg, SEEN_A_GUARD_MARK_VALUE);
 	for (uint32_t i = 0; i < config->protects; i++)
@@ -165,6 +190,10 @@ static int parse_port(struct nlattr *nest, struct seen_guard_info *guard)
 	port->has_last = tb[SEEN_A_PORT_LAST];
 	if (port->has_last)
 		seen_dup_parse(tb[SEEN_A_PORT_LAST], &port->last);
+	port->has_last_other = tb[SEEN_A_PORT_LAST_OTHER];
+	if (port->has_last_other)
+		seen_dup_parse(tb[SEEN_A_PORT_LAST_OTHER], &port->last_other);
+	seen_attr_text(tb[SEEN_A_PORT_PEER], port->peer, sizeof(port->peer));
 	for (int i = 0; i <= SEEN_A_PORT_MAX; i++)
 		port->count[i] = seen_attr_u64(tb[i]);
 	return 0;
@@ -185,7 +214,9 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->mark = seen_attr_u32(tb[SEEN_A_GUARD_MARK]);
 	config->priority = seen_attr_u32(tb[SEEN_A_GUARD_PRIORITY]);
 	config->storm = seen_attr_u32(tb[SEEN_A_GUARD_STORM]);
+	config->repeat = seen_attr_u32(tb[SEEN_A_GUARD_REPEAT]);
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
+	config->no_probe = seen_attr_u8(tb[SEEN_A_GUARD_NO_PROBE]);
 	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];
 }
 
@@ -195,6 +226,19 @@ static void parse_protect(const struct nlattr *attr,
 	if (config->protects < SEEN_PROTECT_MAX)
 		seen_attr_text(attr, config->protect[config->protects++],
 			       IF_NAMESIZE);
+}
+
+static void parse_exempt(struct nlattr *attr, struct seen_guard_config *config)
+{
+	uint8_t bytes[7] = {};
+	struct seen_group *group;
+
+	if (config->exempts == SEEN_EXEMPT_MAX)
+		return;
+	group = &config->exempt[config->exempts++];
+	seen_attr_bytes(attr, bytes, sizeof(bytes));
+	memcpy(group->addr, bytes, sizeof(group->addr));
+	group->bits = bytes[6];
 }
 
 static void parse_udp(const struct nlattr *attr,
@@ -236,6 +280,9 @@ static void parse_lists(struct nlmsghdr *nlh, struct seen_guard_config *config)
 		case SEEN_A_GUARD_PROTECT:
 			parse_protect(attr, config);
 			break;
+		case SEEN_A_GUARD_EXEMPT:
+			parse_exempt(attr, config);
+			break;
 		case SEEN_A_GUARD_UDP:
 			parse_udp(attr, config);
 			break;
@@ -262,6 +309,20 @@ static int parse_ports(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 			return err;
 	}
 	return 0;
+}
+
+static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+{
+	struct genlmsghdr *header = genlmsg_hdr(nlh);
+	struct nlattr *attr;
+	int left;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
+			  genlmsg_attrlen(header, 0), left)
+		if (nla_type(attr) == SEEN_A_GUARD_FINDING &&
+		    guard->findings < SEEN_FINDINGS_MAX)
+			seen_finding_parse(attr,
+					   &guard->finding[guard->findings++]);
 }
 
 struct listing {
@@ -302,6 +363,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
 	parse_lists(nlh, &guard->config);
+	parse_findings(nlh, guard);
 	return parse_ports(nlh, guard);
 }
 

@@ -298,7 +298,11 @@ struct seen_dup_info {
 	uint64_t age;
 };
 
-/* A port of a guard; @count has what is u64 by enum seen_a_port. */
+/*
+ * A port of a guard; @count has what is u64 by enum seen_a_port. @last was first on this
+ * port, or a hit; @last_other was first on another port; @peer is the other port of the
+ * loop that blocked it.
+ */
 struct seen_port_info {
 	char name[IF_NAMESIZE];
 	uint32_t ifindex;
@@ -309,9 +313,23 @@ struct seen_port_info {
 	bool offloaded;
 	bool blocked;
 	bool has_last;
+	bool has_last_other;
 	uint32_t alarm;
 	struct seen_dup_info last;
+	struct seen_dup_info last_other;
+	char peer[IF_NAMESIZE];
 	uint64_t count[SEEN_A_PORT_MAX + 1];
+};
+
+/* What probes have found; @other is "" if they came in nowhere. */
+struct seen_finding_info {
+	enum seen_finding_kind kind;
+	char port[IF_NAMESIZE];
+	char other[IF_NAMESIZE];
+	uint16_t vlan;
+	uint16_t into;
+	uint64_t count;
+	uint64_t age;
 };
 
 /* Which guard is meant: there is one for each device and hook. */
@@ -323,6 +341,15 @@ struct seen_guard_id {
 
 /* Ports that one guard may be told never to block. */
 #define SEEN_PROTECT_MAX	64
+
+/* Control groups that one guard may have beside the built-in ones. */
+#define SEEN_EXEMPT_MAX		16
+
+/* Group addresses that begin with the first @bits of @addr. */
+struct seen_group {
+	uint8_t addr[6];
+	uint8_t bits;
+};
 
 /* UDP ports, ends included. */
 struct seen_port_range {
@@ -355,6 +382,11 @@ bool seen_prefix_parse(struct seen_prefix *prefix, const char *text);
 const char *seen_prefix_text(const struct seen_prefix *prefix,
 			     char text[SEEN_CONDITION_LEN]);
 
+/* seen_group_parse() - "01:00:0c:cc:cc:cc", "01:80:c2:00:00:30/44"; false: neither */
+bool seen_group_parse(struct seen_group *group, const char *text);
+const char *seen_group_text(const struct seen_group *group,
+			    char text[SEEN_CONDITION_LEN]);
+
 /**
  * struct seen_guard_config - what a guard shall be
  * @id: where
@@ -368,7 +400,11 @@ const char *seen_prefix_text(const struct seen_prefix *prefix,
  * @mark_value: the mark is the value that the filter, a map, has for the packet
  * @priority: of the hook
  * @storm: duplicates within a second on a port that are one
+ * @repeat: repeats a second on a port and VLAN that are a sign of a loop
  * @no_block: never block a port
+ * @no_probe: send no probes
+ * @exempts: how many; given with none: the list becomes empty
+ * @exempt: more control groups
  * @protects: how many
  * @protect: ports never blocked
  * @udps: how many; 0: all packets
@@ -388,7 +424,11 @@ struct seen_guard_config {
 	bool mark_value;
 	int32_t priority;
 	uint32_t storm;
+	uint32_t repeat;
 	bool no_block;
+	bool no_probe;
+	uint32_t exempts;
+	struct seen_group exempt[SEEN_EXEMPT_MAX];
 	uint32_t protects;
 	char protect[SEEN_PROTECT_MAX][IF_NAMESIZE];
 	uint32_t udps;
@@ -396,6 +436,9 @@ struct seen_guard_config {
 	struct seen_prefixes src;
 	struct seen_prefixes dst;
 };
+
+/* Findings that the kernel keeps of a guard. */
+#define SEEN_FINDINGS_MAX	4
 
 /* A guard as the kernel tells it. */
 struct seen_guard_info {
@@ -405,6 +448,8 @@ struct seen_guard_info {
 	uint32_t ifindex;
 	uint64_t same;
 	uint64_t other;
+	size_t findings;
+	struct seen_finding_info finding[SEEN_FINDINGS_MAX];
 	size_t ports;
 	struct seen_port_info *port;
 };
@@ -434,11 +479,13 @@ struct seen_event_info {
 	enum seen_cmd cmd;
 	bool has_guard;
 	bool has_dup;
+	bool has_finding;
 	struct seen_guard_id guard;
 	char filter[SEEN_NAME_MAX];
 	char port[IF_NAMESIZE];
 	char other[IF_NAMESIZE];
 	struct seen_dup_info dup;
+	struct seen_finding_info finding;
 	uint64_t time;
 	uint64_t count;
 	uint64_t duration;

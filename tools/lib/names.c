@@ -100,6 +100,16 @@ static const char *const alarms[] = {
 
 const struct seen_names seen_alarms = { COUNT(alarms), alarms };
 
+static const char *const findings[] = {
+	[SEEN_FINDING_UNCONFIRMED]	= "unconfirmed",
+	[SEEN_FINDING_REFLECTION]	= "reflection",
+	[SEEN_FINDING_LEAK]		= "leak",
+	[SEEN_FINDING_PATH]		= "path",
+	[SEEN_FINDING_LOOP]		= "loop",
+};
+
+const struct seen_names seen_findings = { COUNT(findings), findings };
+
 static const char *const key_results[] = {
 	[SEEN_KEY_NEW]		= "new",
 	[SEEN_KEY_SEEN]		= "seen",
@@ -176,6 +186,7 @@ static const char *const events[] = {
 	[SEEN_CMD_WOULD_BLOCK_NTF]	= "would-block",
 	[SEEN_CMD_MISSING_NTF]		= "missing",
 	[SEEN_CMD_UNUSED_NTF]		= "unused",
+	[SEEN_CMD_PROBED_NTF]		= "probed",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };

@@ -30,6 +30,7 @@ extern const struct seen_names seen_verdicts;
 extern const struct seen_names seen_actions;
 extern const struct seen_names seen_states;
 extern const struct seen_names seen_alarms;
+extern const struct seen_names seen_findings;
 extern const struct seen_names seen_key_results;
 extern const struct seen_names seen_stats_names;
 extern const struct seen_names seen_port_counters;

@@ -127,6 +127,14 @@ static bool same_protects(const struct seen_guard_config *want,
 	return want->protects == has->protects;
 }
 
+static bool same_exempts(const struct seen_guard_config *want,
+			 const struct seen_guard_config *has)
+{
+	return want->exempts == has->exempts &&
+	       !memcmp(want->exempt, has->exempt,
+		       want->exempts * sizeof(*want->exempt));
+}
+
 static const char *conditions_differ(const struct seen_guard_config *want,
 				     const struct seen_guard_config *has)
 {
@@ -159,8 +167,14 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "priority";
 	if (given(want, SEEN_A_GUARD_STORM) && want->storm != has->storm)
 		return "storm";
+	if (given(want, SEEN_A_GUARD_REPEAT) && want->repeat != has->repeat)
+		return "repeat";
 	if (want->no_block != has->no_block)
 		return "no-block";
+	if (want->no_probe != has->no_probe)
+		return "no-probe";
+	if (!same_exempts(want, has))
+		return "exempt";
 	if (!same_protects(want, has))
 		return "protect";
 	return conditions_differ(want, has);

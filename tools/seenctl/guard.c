@@ -80,6 +80,22 @@ static int read_protect(const struct param *param, const char *value)
 	return read_dev(&name, value);
 }
 
+/* "GROUP" or "GROUP/BITS", and "none" for an empty list. */
+static int read_exempt(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+
+	config->given |= 1ULL << SEEN_A_GUARD_EXEMPT;
+	if (!strcmp(value, "none"))
+		return DONE;
+	if (config->exempts == SEEN_EXEMPT_MAX)
+		return usage("exempt: at most %d groups", SEEN_EXEMPT_MAX);
+	if (seen_group_parse(&config->exempt[config->exempts++], value))
+		return DONE;
+	return usage("exempt: %s is no group address (01:00:0c:cc:cc:cc, or /8 to /48)",
+		     value);
+}
+
 /* Tells which attributes came with the words of @params. */
 static uint64_t attributes(uint64_t given, const int *attr, size_t count)
 {
@@ -101,9 +117,12 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 		{ "action", read_action, &action },
 		{ "priority", read_s32, &config->priority },
 		{ "storm", read_u32, &config->storm },
+		{ "repeat", read_u32, &config->repeat },
 		{ "filter", read_name, config->filter },
 		{ "hook", read_word, &config->id.hook, &seen_hooks },
 		{ "no-block", NULL, &config->no_block },
+		{ "no-probe", NULL, &config->no_probe },
+		{ "exempt", read_exempt, config, .many = true },
 		{ "protect", read_protect, config, .many = true },
 		{ "udp", read_ports, config },
 		{ "src", read_prefixes, &config->src },
@@ -112,6 +131,7 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	static const int attr[] = {
 		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
 		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM,
+		SEEN_A_GUARD_REPEAT,
 	};
 	uint64_t given;
 	int status = read_id(args, &config->id);
@@ -123,6 +143,8 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	if (!config->filter[0] && !config->profile)
 		return usage("filter NAME or profile P is missing");
 	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (config->no_probe)
+		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
 	return DONE;
 }
 
@@ -220,16 +242,21 @@ static int show(struct args *args)
 }
 
 static const char fixed[] =
-	"only action and no-block change live; for the rest delete the guard and add it anew";
+	"only action, no-block, probe, no-probe, repeat and exempt change live";
 
 static int set(struct args *args)
 {
 	struct seen_guard_config config = {};
 	struct action action = { args, &config };
+	bool probe = false;
 	const struct param params[] = {
 		{ "action", read_action, &action },
+		{ "repeat", read_u32, &config.repeat },
 		{ "hook", read_word, &config.id.hook, &seen_hooks },
 		{ "no-block", NULL, &config.no_block },
+		{ "no-probe", NULL, &config.no_probe },
+		{ "probe", NULL, &probe },
+		{ "exempt", read_exempt, &config, .many = true },
 		{ "profile", .frozen = fixed },
 		{ "filter", .frozen = fixed },
 		{ "match", .frozen = fixed },
@@ -241,7 +268,7 @@ static int set(struct args *args)
 		{ "src", .frozen = fixed },
 		{ "dst", .frozen = fixed },
 	};
-	static const int attr[] = { SEEN_A_GUARD_ACTION };
+	static const int attr[] = { SEEN_A_GUARD_ACTION, SEEN_A_GUARD_REPEAT };
 	uint64_t given;
 	int status = read_id(args, &config.id);
 
@@ -250,6 +277,10 @@ static int set(struct args *args)
 	if (status)
 		return status;
 	config.given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (probe && config.no_probe)
+		return usage("probe: no-probe is given, too");
+	if (probe || config.no_probe)
+		config.given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
 	if (!config.given && !config.no_block)
 		return usage("%s", fixed);
 	status = connect_kernel();
@@ -317,9 +348,11 @@ static const struct command commands[] = {
 	  "           [src PREFIXES] [dst PREFIXES]\n"
 	  "           [verdict {dup|other-port|listed|heavy}]\n"
 	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
-	  "           [no-block] [protect PORT]..." },
+	  "           [no-block] [no-probe] [protect PORT]... [repeat N]\n"
+	  "           [exempt {GROUP[/BITS]|none}]..." },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
-	{ "set", set, WHICH "[hook H] [action A] [no-block]" },
+	{ "set", set, WHICH "[hook H] [action A] [no-block]\n"
+	  "           [no-probe | probe] [repeat N] [exempt {GROUP[/BITS]|none}]..." },
 	{ "del", del, WHICH "[hook H]" },
 	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },
 	{ "resume", resume_guard, "{dev DEV | bridge BR | all} [hook H]" },
@@ -334,7 +367,7 @@ const struct object guard_object = {
 	"  dev, bridge   one device; or the ports of a bridge as they come and go. A\n"
 	"                guard whose device is absent waits for it by name\n"
 	"  profile       with a filter of its own. loop: ends broadcast loops: drops what\n"
-	"                comes back, and blocks the port that it comes back on; relay: UDP\n"
+	"                comes back, and blocks a port of a loop that it proves; relay: UDP\n"
 	"                broadcasts that come back by another device; packet: what is\n"
 	"                mirrored at two places. The guards of relay and of packet each\n"
 	"                share a filter\n"
@@ -354,6 +387,12 @@ const struct object guard_object = {
 	"                given. Told by events, whatever the action\n"
 	"  priority N    of the hook: -1000, before nftables, unless given\n"
 	"  no-block      drop, but never block a port\n"
+	"  no-probe      send no probes, which prove a loop: so no port is blocked; probe\n"
+	"                ends that\n"
+	"  repeat N      more than N repeats a second on a port and VLAN are a sign of a\n"
+	"                loop; 1000 unless given\n"
+	"  exempt GROUP  more groups that carry control traffic: their frames pass a\n"
+	"                blocked port and are no suspicion. none: only the built-in ones\n"
 	"  protect PORT  never block this one\n"
 	"  pause         every packet passes, from the next one on; resume ends that\n",
 };

@@ -47,7 +47,7 @@ static const char *errs(const struct seen_guard_config *config)
 static void config_text(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
-	char text[TEXT_LEN];
+	char text[TEXT_LEN], group[SEEN_CONDITION_LEN];
 
 	printf("guard %s %s", seen_word(&seen_guard_kinds, config->id.kind),
 	       config->id.dev);
@@ -65,7 +65,12 @@ static void config_text(const struct seen_guard_info *guard)
 		printf(" 0x%x", config->mark);
 	put("priority", "%d", config->priority);
 	put_number("storm", config->storm);
+	if (config->repeat)
+		put_number("repeat", config->repeat);
 	put_flag("no-block", config->no_block);
+	put_flag("no-probe", config->no_probe);
+	for (uint32_t i = 0; i < config->exempts; i++)
+		put("exempt", "%s", seen_group_text(&config->exempt[i], group));
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
 	printf("\n    state %s", seen_word(&seen_states, guard->state));
@@ -78,6 +83,67 @@ static void config_text(const struct seen_guard_info *guard)
 	putchar('\n');
 }
 
+void finding_text(const struct seen_finding_info *finding)
+{
+	const char *port = finding->port, *other = finding->other;
+
+	switch (finding->kind) {
+	case SEEN_FINDING_LOOP:
+		printf("loop: %s - %s", port, other);
+		break;
+	case SEEN_FINDING_PATH:
+		printf("path: %s - %s, not forwarded here", port, other);
+		break;
+	case SEEN_FINDING_LEAK:
+		printf("leak: %s - %s, VLAN %u leaks into %u", port, other,
+		       finding->vlan, finding->into);
+		return;
+	case SEEN_FINDING_REFLECTION:
+		printf("reflection or loop behind %s", port);
+		break;
+	default:
+		printf("unconfirmed: copies on %s, but no loop is proved", port);
+	}
+	if (finding->vlan)
+		printf(", VLAN %u", finding->vlan);
+}
+
+void finding_json(const char *key, const struct seen_finding_info *finding)
+{
+	json_open(key, '{');
+	json_text("kind", seen_word(&seen_findings, finding->kind));
+	json_text("port", finding->port);
+	if (*finding->other)
+		json_text("other", finding->other);
+	if (finding->vlan)
+		json_number("vlan", finding->vlan);
+	if (finding->kind == SEEN_FINDING_LEAK)
+		json_number("into", finding->into);
+	json_number("count", finding->count);
+	json_number("age", finding->age);
+	json_close();
+}
+
+static void findings_text(const struct seen_guard_info *guard)
+{
+	char text[TEXT_LEN];
+
+	for (size_t i = 0; i < guard->findings; i++) {
+		printf("    ");
+		finding_text(&guard->finding[i]);
+		printf(" (%ju times, last %s ago)\n",
+		       (uintmax_t)guard->finding[i].count,
+		       text_about(text, guard->finding[i].age));
+	}
+}
+
+static void last_text(const char *what, const struct seen_dup_info *dup)
+{
+	printf("        last %s:", what);
+	dup_text(dup);
+	putchar('\n');
+}
+
 static void counters_text(const struct seen_port_info *port)
 {
 	printf("       ");
@@ -87,12 +153,11 @@ static void counters_text(const struct seen_port_info *port)
 	if (port->count[SEEN_A_PORT_BUDGET])
 		put_number("budget", port->count[SEEN_A_PORT_BUDGET]);
 	putchar('\n');
-	if (!port->has_last)
-		return;
-	printf("        last %s:",
-	       port->count[SEEN_A_PORT_HIT] ? "hit" : "duplicate");
-	dup_text(&port->last);
-	putchar('\n');
+	if (port->has_last_other)
+		last_text("duplicate of another port", &port->last_other);
+	if (port->has_last)
+		last_text(port->count[SEEN_A_PORT_HIT] ? "hit" : "duplicate",
+			  &port->last);
 }
 
 static void port_text(const struct seen_port_info *port)
@@ -110,6 +175,8 @@ static void port_text(const struct seen_port_info *port)
 		    text_about(text, port->count[SEEN_A_PORT_BLOCKED_SINCE]));
 		put("until", "in %s",
 		    text_about(text, port->count[SEEN_A_PORT_BLOCKED_UNTIL]));
+		if (*port->peer)
+			put("loop:", "%s - %s", port->name, port->peer);
 	}
 	if (!port->self)
 		put("alarm", "%s", seen_word(&seen_alarms, port->alarm));
@@ -125,6 +192,7 @@ static void port_text(const struct seen_port_info *port)
 static void config_json(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
+	char group[SEEN_CONDITION_LEN];
 
 	json_text("kind", seen_word(&seen_guard_kinds, config->id.kind));
 	json_text("dev", config->id.dev);
@@ -141,7 +209,14 @@ static void config_json(const struct seen_guard_info *guard)
 		json_number("mark", config->mark);
 	json_signed("priority", config->priority);
 	json_number("storm", config->storm);
+	if (config->repeat)
+		json_number("repeat", config->repeat);
 	json_bool("no-block", config->no_block);
+	json_bool("no-probe", config->no_probe);
+	json_open("exempt", '[');
+	for (uint32_t i = 0; i < config->exempts; i++)
+		json_text(NULL, seen_group_text(&config->exempt[i], group));
+	json_close();
 	json_open("protect", '[');
 	for (uint32_t i = 0; i < config->protects; i++)
 		json_text(NULL, config->protect[i]);
@@ -164,6 +239,8 @@ static void counters_json(const struct seen_port_info *port)
 	json_number("budget", port->count[SEEN_A_PORT_BUDGET]);
 	if (port->has_last)
 		dup_json("last", &port->last);
+	if (port->has_last_other)
+		dup_json("last-other", &port->last_other);
 }
 
 static void port_json(const struct seen_port_info *port)
@@ -182,6 +259,8 @@ static void port_json(const struct seen_port_info *port)
 			    port->count[SEEN_A_PORT_BLOCKED_SINCE]);
 		json_number("blocked-until",
 			    port->count[SEEN_A_PORT_BLOCKED_UNTIL]);
+		if (*port->peer)
+			json_text("peer", port->peer);
 	}
 	json_text("alarm", seen_word(&seen_alarms, port->alarm));
 	json_number("rate", port->count[SEEN_A_PORT_RATE]);
@@ -195,12 +274,17 @@ void guard_tell(const struct seen_guard_info *guard)
 {
 	if (!ctl.json) {
 		config_text(guard);
+		findings_text(guard);
 		for (size_t i = 0; i < guard->ports; i++)
 			port_text(&guard->port[i]);
 		return;
 	}
 	json_open(NULL, '{');
 	config_json(guard);
+	json_open("findings", '[');
+	for (size_t i = 0; i < guard->findings; i++)
+		finding_json(NULL, &guard->finding[i]);
+	json_close();
 	json_open("ports", '[');
 	for (size_t i = 0; i < guard->ports; i++)
 		port_json(&guard->port[i]);

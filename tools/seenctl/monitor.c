@@ -63,6 +63,10 @@ static void event_text(const struct seen_event_info *event)
 	}
 	if (event->has_dup)
 		dup_text(&event->dup);
+	if (event->has_finding) {
+		printf(" found ");
+		finding_text(&event->finding);
+	}
 	if (event->lost)
 		put_number("lost", event->lost);
 	putchar('\n');
@@ -99,6 +103,8 @@ static void event_json(const struct seen_event_info *event)
 	}
 	if (event->has_dup)
 		dup_json("duplicate", &event->dup);
+	if (event->has_finding)
+		finding_json("finding", &event->finding);
 	json_number("lost", event->lost);
 	json_close();
 	json_line();
@@ -249,5 +255,5 @@ const struct object monitor_object = {
 	"\n"
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
-	"window-short, suspended, resumed, missing, unused.\n",
+	"window-short, suspended, resumed, missing, unused, probed.\n",
 };

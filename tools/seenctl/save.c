@@ -287,6 +287,8 @@ static void put_action(const struct save *save,
 		fprintf(save->line, " 0x%x", config->mark);
 	if (config->no_block)
 		fputs(" no-block", save->line);
+	if (config->no_probe)
+		fputs(" no-probe", save->line);
 	/* One that does not block any more is not told whom to spare. */
 	if (config->action != SEEN_ACTION_BLOCK &&
 	    config->action != SEEN_ACTION_COUNT)
@@ -295,6 +297,18 @@ static void put_action(const struct save *save,
 		fputs(" protect", save->line);
 		put_text(save, config->protect[i]);
 	}
+}
+
+static void put_repeats(const struct save *save,
+			const struct seen_guard_config *config)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	if (config->repeat)
+		fprintf(save->line, " repeat %u", config->repeat);
+	for (uint32_t i = 0; i < config->exempts; i++)
+		fprintf(save->line, " exempt %s",
+			seen_group_text(&config->exempt[i], text));
 }
 
 static int save_guard(struct save *save, const struct seen_guard_config *config,
@@ -318,6 +332,7 @@ static int save_guard(struct save *save, const struct seen_guard_config *config,
 	put_action(save, config);
 	fprintf(save->line, " priority %d storm %u", config->priority,
 		config->storm);
+	put_repeats(save, config);
 	return end(save);
 }
 

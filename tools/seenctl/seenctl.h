@@ -249,6 +249,8 @@ void conditions_text(const struct seen_guard_config *config);
 void conditions_json(const struct seen_guard_config *config);
 void guard_notes(const struct seen_guard_info *list, size_t count);
 void dup_json(const char *key, const struct seen_dup_info *dup);
+void finding_text(const struct seen_finding_info *finding);
+void finding_json(const char *key, const struct seen_finding_info *finding);
 void dup_text(const struct seen_dup_info *dup);
 
 /* The kernel's names for types have no place on this side. */

@@ -94,6 +94,8 @@ enum seen_cmd {
 	SEEN_CMD_FILTER_EXPORT,		/* a chunk of the table, and where to go on */
 	SEEN_CMD_FILTER_IMPORT,		/* begin, a chunk of a table, or commit */
 
+	SEEN_CMD_PROBED_NTF,		/* a suspicion: what probes have found */
+
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
 };
@@ -373,6 +375,18 @@ enum seen_alarm_state {
 	SEEN_ALARM_STORM,	/* they came at the guard's storm rate */
 };
 
+/* What probes have found, the weakest first. Only a loop blocks a port. */
+enum seen_finding_kind {
+	SEEN_FINDING_UNCONFIRMED,	/* none came back */
+	SEEN_FINDING_REFLECTION,	/* by the port that it left by */
+	SEEN_FINDING_LEAK,		/* in another VLAN */
+	SEEN_FINDING_PATH,		/* by another port, and is not forwarded again */
+	SEEN_FINDING_LOOP,		/* by another port, and would be sent round again */
+
+	__SEEN_FINDING_MAX,
+	SEEN_FINDING_MAX = __SEEN_FINDING_MAX - 1
+};
+
 enum seen_a_guard {
 	SEEN_A_GUARD_UNSPEC,
 	SEEN_A_GUARD_PAD,
@@ -402,6 +416,13 @@ enum seen_a_guard {
 	SEEN_A_GUARD_DST,		/* binary, as SRC */
 	SEEN_A_GUARD_STORM,		/* u32, duplicates a second on a port */
 	SEEN_A_GUARD_MARK_VALUE,	/* flag: the mark is the map's value */
+	SEEN_A_GUARD_REPEAT,		/* u32, repeats a second on a port and VLAN */
+	SEEN_A_GUARD_NO_PROBE,		/* u8: 1 send no probes, 0 send them */
+	SEEN_A_GUARD_EXEMPT,		/* binary, 6 of a group, 1 of bits; may repeat; 0
+					 * bits: none
+					 */
+	/* told only */
+	SEEN_A_GUARD_FINDING,		/* nest, enum seen_a_finding; may repeat */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
@@ -435,7 +456,7 @@ enum seen_a_port {
 	SEEN_A_PORT_BLOCKS,		/* how often it was blocked */
 	SEEN_A_PORT_BLOCKED_SINCE,	/* u64, ns ago; absent: not blocked */
 	SEEN_A_PORT_BLOCKED_UNTIL,	/* u64, ns from now */
-	SEEN_A_PORT_LAST,		/* nest, enum seen_a_dup: last duplicate */
+	SEEN_A_PORT_LAST,		/* nest, enum seen_a_dup: last of this port, or hit */
 	SEEN_A_PORT_BUDGET,		/* u64, new keys a window; 0: no limit */
 	SEEN_A_PORT_STALE,		/* not judged: the filter's sweep is late */
 	SEEN_A_PORT_ALLOWED,		/* not judged: on the filter's allow list */
@@ -447,6 +468,8 @@ enum seen_a_port {
 	SEEN_A_PORT_HIT,		/* listed, or heavy */
 	SEEN_A_PORT_REFUSED,		/* the bridge did not take it: not recorded */
 	SEEN_A_PORT_UNRECORDED,		/* taken, and passed unrecorded: its note was lost */
+	SEEN_A_PORT_LAST_OTHER,		/* nest, enum seen_a_dup: last of another port */
+	SEEN_A_PORT_PEER,		/* string: other port of the loop that blocked it */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1
@@ -468,6 +491,22 @@ enum seen_a_dup {
 	SEEN_A_DUP_MAX = __SEEN_A_DUP_MAX - 1
 };
 
+/* What probes have found. */
+enum seen_a_finding {
+	SEEN_A_FINDING_UNSPEC,
+	SEEN_A_FINDING_PAD,
+	SEEN_A_FINDING_KIND,		/* u32, enum seen_finding_kind */
+	SEEN_A_FINDING_PORT,		/* string: the port that probes left by */
+	SEEN_A_FINDING_OTHER,		/* string: where they came in; absent: nowhere */
+	SEEN_A_FINDING_VLAN,		/* u16, that they left in; absent: none */
+	SEEN_A_FINDING_INTO,		/* u16, that they came in, of a leak */
+	SEEN_A_FINDING_COUNT,		/* u64, how often it was found */
+	SEEN_A_FINDING_AGE,		/* u64, ns since it was found last */
+
+	__SEEN_A_FINDING_MAX,
+	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1
+};
+
 /* What an event tells beside the object it is about. */
 enum seen_a_event {
 	SEEN_A_EVENT_UNSPEC,
@@ -483,10 +522,11 @@ enum seen_a_event {
 	SEEN_A_EVENT_DURATION,		/* u64, ns: of the block, of the alarm */
 	SEEN_A_EVENT_WINDOW,		/* u64, ns: effective */
 	SEEN_A_EVENT_PROMISED,		/* u64, ns: W */
-	SEEN_A_EVENT_OTHER,		/* string: the device it clashes with */
+	SEEN_A_EVENT_OTHER,		/* string: the device it clashes with, or loops with */
 	SEEN_A_EVENT_LOST,		/* u64, events lost before this one */
 	SEEN_A_EVENT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_EVENT_PEAK,		/* u64, the most of that since it was calm */
+	SEEN_A_EVENT_FINDING,		/* nest, enum seen_a_finding */
 
 	__SEEN_A_EVENT_MAX,
 	SEEN_A_EVENT_MAX = __SEEN_A_EVENT_MAX - 1

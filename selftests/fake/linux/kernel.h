@@ -37,6 +37,16 @@
 #define check_add_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
 #define mul_u64_u64_div_u64(a, b, c) \
 	((u64)((__uint128_t)(a) * (b) / (c)))
+#define div_u64(a, b)		((u64)(a) / (u32)(b))
+#define max3(a, b, c)		max(max(a, b), c)
+#define swap(a, b)							\
+do {									\
+	typeof(a) __swapped = (a);					\
+									\
+	(a) = (b);							\
+	(b) = __swapped;						\
+} while (0)
+#define cpu_to_be64(x)		__cpu_to_be64(x)
 #define memzero_explicit(p, n)	memset(p, 0, n)
 #define container_of(p, type, member)					\
 	((type *)((char *)(p) - offsetof(type, member)))
@@ -62,6 +72,17 @@ static inline void strscpy(char *to, const char *from, size_t bytes)
 typedef struct {
 	int counter;
 } atomic_t;
+
+#define atomic_read(v)		READ_ONCE((v)->counter)
+#define atomic_set(v, n)	WRITE_ONCE((v)->counter, n)
+#define atomic_inc_return(v)						\
+({									\
+	int __was = atomic_read(v);					\
+									\
+	while (!try_cmpxchg(&(v)->counter, &__was, __was + 1))		\
+		;							\
+	__was + 1;							\
+})
 
 /* Bits of a word: a step each, fully ordered where the kernel's are. */
 #define test_bit(bit, word)	(READ_ONCE(*(word)) >> (bit) & 1)

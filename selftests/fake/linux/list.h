@@ -61,7 +61,8 @@ static inline void list_move_tail(struct list_head *entry,
 	     after = list_entry(at->member.next, typeof(*at), member))
 
 /* Plain accesses: no case changes a list while a packet walks it. */
-#define list_for_each_entry_rcu		list_for_each_entry
+#define list_for_each_entry_rcu(at, head, member, ...)			\
+	list_for_each_entry(at, head, member)
 #define list_add_tail_rcu		list_add_tail
 #define list_del_rcu			list_del
 

@@ -13,8 +13,20 @@ struct sockaddr {
 };
 
 #define ASSERT_RTNL()		((void)0)
-void rtnl_lock(void);
-void rtnl_unlock(void);
+
+static inline void rtnl_lock(void)
+{
+}
+
+static inline int rtnl_trylock(void)
+{
+	return 1;
+}
+
+static inline void rtnl_unlock(void)
+{
+}
+
 
 struct net_device *__dev_get_by_name(struct net *net, const char *name);
 struct net_device *netdev_master_upper_dev_get_rcu(struct net_device *dev);
@@ -48,8 +60,90 @@ static inline bool is_link_local_ether_addr(const u8 *addr)
 	return !memcmp(addr, base, sizeof(base)) && addr[5] < 0x10;
 }
 
+static inline u64 ether_addr_to_u64(const u8 *addr)
+{
+	u64 number = 0;
+	int i;
+
+	for (i = 0; i < ETH_ALEN; i++)
+		number = number << 8 | addr[i];
+	return number;
+}
+
+static inline void u64_to_ether_addr(u64 number, u8 *addr)
+{
+	int i;
+
+	for (i = ETH_ALEN - 1; i >= 0; i--, number >>= 8)
+		addr[i] = number;
+}
+
+#define eth_broadcast_addr(addr)	memset(addr, 0xff, ETH_ALEN)
 #define ether_addr_copy(to, from)	memcpy(to, from, ETH_ALEN)
 #define eth_zero_addr(addr)		memset(addr, 0, ETH_ALEN)
+
+#define netif_running(dev)		READ_ONCE((dev)->running)
+#define netif_carrier_ok(dev)		READ_ONCE((dev)->carrier)
+
+/* --- packets that are sent ------------------------------------------------ */
+
+#define LL_RESERVED_SPACE(dev) \
+	((ETH_HLEN + (dev)->needed_headroom) / 16 * 16 + 16)
+
+/* alloc_skb() - with room for @bytes; never NULL */
+static inline struct sk_buff *alloc_skb(u32 bytes, unsigned int gfp)
+{
+	struct sk_buff *skb = fake_alloc(sizeof(*skb));
+
+	skb->head = fake_alloc(bytes);
+	skb->data = skb->head;
+	skb->end = skb->head + bytes;
+	skb->mac_header = NO_MAC;
+	return skb;
+}
+
+static inline void kfree_skb(struct sk_buff *skb)
+{
+	fake_free(skb->head);
+	fake_free(skb);
+}
+
+static inline void skb_reserve(struct sk_buff *skb, u32 bytes)
+{
+	skb->data += bytes;
+}
+
+static inline void *skb_put_zero(struct sk_buff *skb, u32 bytes)
+{
+	u8 *at = skb->data + skb->len;
+
+	if (bytes > skb->end - at)
+		abort();
+	skb->len += bytes;
+	return memset(at, 0, bytes);
+}
+
+static inline void *skb_pull(struct sk_buff *skb, u32 bytes)
+{
+	if (bytes > skb->len)
+		abort();
+	skb->len -= bytes;
+	skb->data += bytes;
+	return skb->data;
+}
+
+static inline void skb_reset_mac_header(struct sk_buff *skb)
+{
+	skb->mac_header = skb->data - skb->head;
+}
+
+static inline void skb_set_network_header(struct sk_buff *skb, int offset)
+{
+	skb->network_header = skb->data - skb->head + offset;
+}
+
+/* dev_queue_xmit() - a function of the test, which frees @skb */
+int dev_queue_xmit(struct sk_buff *skb);
 
 struct notifier_block {
 	int (*notifier_call)(struct notifier_block *block, unsigned long event,

@@ -24,6 +24,13 @@ do {									\
 	smp_store_release(__at, v);					\
 } while (0)
 #define RCU_INIT_POINTER(p, v)		WRITE_ONCE(p, v)
+#define rcu_replace_pointer(p, v, c)					\
+({									\
+	typeof(p) __replaced = rcu_dereference_protected(p, c);		\
+									\
+	rcu_assign_pointer(p, v);					\
+	__replaced;							\
+})
 
 struct rcu_head {
 	void (*func)(struct rcu_head *head);
@@ -38,6 +45,18 @@ do {									\
 	(head)->func = (f);						\
 	fake_call_rcu(head, __FILE__, __LINE__);			\
 } while (0)
+
+/* @member is the first one. */
+#define kfree_rcu(p, member)						\
+do {									\
+	BUILD_BUG_ON(offsetof(typeof(*(p)), member));			\
+	call_rcu(&(p)->member, fake_free_rcu);				\
+} while (0)
+
+static inline void fake_free_rcu(struct rcu_head *head)
+{
+	fake_free(head);
+}
 
 void rcu_barrier(void);
 

@@ -70,6 +70,35 @@ static void put_paused(struct draw *draw, struct message *message)
 	message_put(message, SEEN_A_GUARD_PAUSED, &paused, sizeof(paused));
 }
 
+static void put_exempt(struct draw *draw, struct message *message)
+{
+	uint8_t group[7] = { draw_chance(draw, 95), 0x0c };
+	uint32_t count;
+
+	for (count = draw_below(draw, 18); count; count--) {
+		group[6] = draw_chance(draw, 98) ? 8 + draw_below(draw, 41) :
+						   draw_below(draw, 60);
+		message_put(message, SEEN_A_GUARD_EXEMPT, group,
+			    draw_chance(draw, 99) ? 7 : draw_below(draw, 9));
+	}
+}
+
+/* What only profile loop takes. */
+static void put_loop(struct draw *draw, struct message *message,
+		     uint32_t chance)
+{
+	uint8_t no_probe = draw_below(draw, 3);
+
+	if (draw_chance(draw, chance))
+		message_put_u32(message, SEEN_A_GUARD_REPEAT,
+				draw_chance(draw, 50) ? 1 + draw_below(draw, 5000)
+						      : pool_edge(draw));
+	if (draw_chance(draw, chance))
+		message_put(message, SEEN_A_GUARD_NO_PROBE, &no_probe, 1);
+	if (draw_chance(draw, chance))
+		put_exempt(draw, message);
+}
+
 static void put_prefix(struct draw *draw, struct message *message,
 		       uint16_t attr)
 {
@@ -115,6 +144,8 @@ static void put_profile(struct draw *draw, struct message *message,
 	uint32_t profile = PICK(draw, profiles);
 
 	message_put_u32(message, SEEN_A_GUARD_PROFILE, profile);
+	if (profile == SEEN_PROFILE_LOOP)
+		put_loop(draw, message, 30);
 	if (profile == SEEN_PROFILE_LOOP && kind == SEEN_GUARD_BRIDGE &&
 	    draw_chance(draw, 50))
 		put_protect(draw, message);
@@ -163,6 +194,7 @@ static void add(struct draw *draw, const struct memory *memory,
 				pool_edge(draw));
 	if (draw_chance(draw, 10))
 		message_put_u32(message, SEEN_A_GUARD_STORM, pool_edge(draw));
+	put_loop(draw, message, 2);
 	if (draw_chance(draw, 20))
 		put_paused(draw, message);
 }
@@ -179,6 +211,7 @@ static void set(struct draw *draw, struct message *message)
 		put_paused(draw, message);
 	if (draw_chance(draw, 60))
 		put_action(draw, message);
+	put_loop(draw, message, 5);
 }
 
 void request_guard(struct draw *draw, const struct memory *memory,

@@ -90,6 +90,12 @@ def arp(mac, body):
         b"\x0a\x63" + mac[4:] + body
 
 
+def llc(macs, pid, body):
+    """SNAP of Cisco's, with the length that 802.3 wants."""
+    body = b"\xaa\xaa\x03\x00\x00\x0c" + pid + body
+    return macs + struct.pack("!H", len(body)) + body
+
+
 KINDS = {
     "arp": lambda mac, body: BROADCAST + mac + b"\x08\x06" + arp(mac, body),
     "ip4": lambda mac, body: BROADCAST + mac + b"\x08\x00" + ip4(mac, body),
@@ -106,6 +112,8 @@ KINDS = {
 OTHERS = {
     "unicast": lambda mac, body: b"\x02\xff\xff\xff\xff\xff" + mac +
     b"\x08\x00" + ip4(mac, body, b"\x0a\x63\x63\x63"),
+    "cdp": lambda mac, body: llc(b"\x01\x00\x0c\xcc\xcc\xcc" + mac, b"\x20\x00", body),
+    "pvst": lambda mac, body: llc(b"\x01\x00\x0c\xcc\xcc\xcd" + mac, b"\x01\x0b", body),
     "lldp": lambda mac, body: b"\x01\x80\xc2\x00\x00\x0e" + mac +
     b"\x88\xcc" + body,
 }

@@ -94,7 +94,7 @@ guard() {
 	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
 }
 
-# Before a guard sees it. A port's state is no way: a guard looks at it once a second.
+# Before a guard sees it.
 cut_wires() {
 	local item netns dev chain
 

@@ -57,7 +57,7 @@ page_shown() {
 page_folded() {
 	sed -E '
 		s/( BLOCKED.*)? alarm .*/ alarm/
-		s/last duplicate: .*/last duplicate/
+		s/(last duplicate( of another port)?): .*/\1/
 		s/[0-9a-f]{2}(:[0-9a-f]{2}){5}/MAC/g
 		s/[0-9][0-9.,]*(e-[0-9]+)?/N/g
 		s/N(ns|us|ms|s|m|h|K|M|G)\>/N/g

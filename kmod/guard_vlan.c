@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * VLANs and port flags, as a bridge sees them.
+ *
+ * The module is not linked to the bridge's module, and needs none of these functions
+ * where there is no bridge. They are looked up when a port is hooked, and called only
+ * while a bridge has that port: so the bridge's module is there.
+ */
+#include <linux/if_bridge.h>
+#include <linux/if_vlan.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+
+#include "guard.h"
+#include "guard_vlan.h"
+
+static struct {
+	typeof(br_vlan_enabled) *enabled;
+	typeof(br_vlan_get_proto) *get_proto;
+	typeof(br_vlan_get_pvid_rcu) *get_pvid;
+	typeof(br_vlan_get_info_rcu) *get_info;
+	typeof(br_port_flag_is_set) *flag_is_set;
+	typeof(br_port_get_stp_state) *get_state;
+} bridge;
+
+static void *vlan_release(void *symbol)
+{
+	if (symbol)
+		symbol_put_addr(symbol);
+	return symbol;
+}
+
+#define vlan_find(function, symbol) \
+	WRITE_ONCE(bridge.function, vlan_release(symbol_get(symbol)))
+
+void seen_vlan_lookup(void)
+{
+	ASSERT_RTNL();
+	vlan_find(get_proto, br_vlan_get_proto);
+	vlan_find(get_pvid, br_vlan_get_pvid_rcu);
+	vlan_find(get_info, br_vlan_get_info_rcu);
+	vlan_find(flag_is_set, br_port_flag_is_set);
+	vlan_find(get_state, br_port_get_stp_state);
+	/* Pairs with vlan_aware(): the others of VLANs are there before this one. */
+	smp_store_release(&bridge.enabled,
+			  vlan_release(symbol_get(br_vlan_enabled)));
+}
+
+static bool vlan_aware(const struct net_device *master)
+{
+	/* Pairs with seen_vlan_lookup(). */
+	typeof(br_vlan_enabled) *enabled = smp_load_acquire(&bridge.enabled);
+
+	return master && enabled && enabled(master);
+}
+
+struct seen_domain seen_vlan_frame(const struct sk_buff *skb)
+{
+	struct seen_domain domain = { .key = -1 };
+
+	/* A tag without a VLAN is only a priority, which switches remove. */
+	if (skb_vlan_tag_present(skb) && skb_vlan_tag_get_id(skb)) {
+		domain.vlan.proto = skb->vlan_proto;
+		domain.vlan.id = skb_vlan_tag_get_id(skb);
+	}
+	return domain;
+}
+
+/*
+ * A frame is in the VLAN of its tag, if that has the bridge's protocol, else in the
+ * port's. Tagged or not, two frames of a VLAN that carry the same are the same; a tag
+ * of another protocol is carried, so it stays in the key.
+ */
+static void vlan_set(struct seen_domain *domain, const struct net_device *dev,
+		     const struct net_device *master, const struct sk_buff *skb)
+{
+	typeof(br_vlan_get_proto) *get_proto = READ_ONCE(bridge.get_proto);
+	typeof(br_vlan_get_pvid_rcu) *get_pvid = READ_ONCE(bridge.get_pvid);
+	u16 proto = 0, vlan = 0;
+	bool own;
+
+	get_proto(master, &proto);
+	own = skb_vlan_tag_present(skb) && skb->vlan_proto == htons(proto);
+	if (own)
+		vlan = skb_vlan_tag_get_id(skb);
+	if (!vlan)
+		get_pvid(dev, &vlan);
+	if (own || !skb_vlan_tag_present(skb))
+		domain->key = vlan;
+	domain->salt = 2 * vlan;
+	domain->vlan.proto = htons(proto);
+	domain->vlan.id = vlan;
+}
+
+struct seen_domain seen_vlan_domain(const struct seen_port *port,
+				    const struct net_device *dev,
+				    const struct sk_buff *skb)
+{
+	const struct net_device *master = READ_ONCE(port->guard->device);
+	struct seen_domain domain = seen_vlan_frame(skb);
+
+	if (vlan_aware(master))
+		vlan_set(&domain, dev, master, skb);
+	return domain;
+}
+
+bool seen_vlan_egress(const struct seen_port *port, struct seen_vlan *vlan)
+{
+	typeof(br_vlan_get_info_rcu) *get_info;
+	struct bridge_vlan_info info;
+
+	if (!vlan_aware(READ_ONCE(port->guard->device)))
+		return true;
+	get_info = READ_ONCE(bridge.get_info);
+	if (get_info(port->dev, vlan->id, &info))
+		return false;
+	if (info.flags & BRIDGE_VLAN_INFO_UNTAGGED)
+		vlan->proto = 0;
+	return true;
+}
+
+bool seen_vlan_forwards(const struct net_device *dev)
+{
+	ASSERT_RTNL();
+	return bridge.get_state &&
+	       bridge.get_state(dev) == BR_STATE_FORWARDING;
+}
+
+bool seen_vlan_isolated(const struct net_device *dev)
+{
+	typeof(br_port_flag_is_set) *is_set = READ_ONCE(bridge.flag_is_set);
+
+	return is_set && is_set(dev, BR_ISOLATED);
+}

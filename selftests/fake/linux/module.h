@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A test has the other module's functions, and that module stays. */
+#ifndef SEEN_FAKE_MODULES_H
+#define SEEN_FAKE_MODULES_H
+
+#include <linux/kernel.h>
+
+#define symbol_get(symbol)		(&(symbol))
+#define symbol_put_addr(address)	((void)(address))
+
+#endif
