@@ -18,6 +18,11 @@ headers() {
 	echo "$package"
 }
 
+# They run in guests only: install() keeps them from running here.
+daemons() {
+	echo avahi-daemon frr keepalived smcroute
+}
+
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
@@ -29,7 +34,8 @@ members() {
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
 		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200
-		echo wireshark-common ;;
+		echo wireshark-common
+		daemons ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;
@@ -60,6 +66,27 @@ install() {
 		--no-install-recommends "$@" >&2
 }
 
+policy=/usr/sbin/policy-rc.d
+
+# forbid_start: while packages are installed, Debian starts none of their services.
+forbid_start() {
+	[ ! -e $policy ] || return 0
+	trap 'rm -f $policy' EXIT
+	printf '#!/bin/sh\nexit 101\n' >$policy
+	chmod +x $policy
+}
+
+# disable PACKAGE...: the next boot starts none of their services either.
+disable() {
+	local name
+
+	for name; do
+		[[ " $(daemons) " = *" $name "* ]] || continue
+		dpkg -L "$name" | sed -n 's,^.*/systemd/system/,,p' |
+			xargs systemctl disable || update-rc.d "$name" disable || true
+	done >/dev/null 2>&1
+}
+
 command=$1
 shift
 mapfile -t want < <(for set in "$@"; do members "$set"; done | tr ' ' '\n' | sort -u)
@@ -77,4 +104,6 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
+forbid_start
 install "${missing[@]}" 2>/dev/null || { apt-get -qq update && install "${missing[@]}"; }
+disable "${missing[@]}"
