@@ -375,6 +375,9 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
  */
 void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came);
 
+/* seen_guard_port() - by number, or NULL; RCU read lock, seen_net.lock or rtnl held */
+struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number);
+
 /* seen_port_open() - has it a carrier, and no block? The bridge itself is no such port */
 bool seen_port_open(const struct seen_port *port);
 

@@ -61,8 +61,7 @@ static bool is_last(const struct seen_guard *guard,
 	return true;
 }
 
-/* In the packet path; others hold seen_net.lock or rtnl instead of an RCU read lock. */
-static struct seen_port *find_port(const struct seen_guard *guard, u32 number)
+struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number)
 {
 	struct seen_port *port;
 
@@ -106,7 +105,7 @@ static u64 jitter(u64 ns)
 /* While it is blocked, or would be, there is a sign of a loop at both of its ports. */
 static void sign(struct seen_port *port, u64 until)
 {
-	struct seen_port *peer = find_port(port->guard, port->peer);
+	struct seen_port *peer = seen_guard_port(port->guard, port->peer);
 
 	seen_repeat_proved(port, until);
 	if (peer)
@@ -150,9 +149,9 @@ static bool may_block(const struct seen_guard *guard,
 
 void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
 {
-	struct seen_port *first = find_port(guard, back == left ? left : came);
-	struct seen_port *second = find_port(guard, back == left ? came : left);
-	const struct seen_port *cause = find_port(guard, back);
+	struct seen_port *first = seen_guard_port(guard, back == left ? left : came);
+	struct seen_port *second = seen_guard_port(guard, back == left ? came : left);
+	const struct seen_port *cause = seen_guard_port(guard, back);
 
 	lockdep_assert_held(&guard->evidence_lock);
 	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK &&
@@ -230,7 +229,7 @@ static void suspect(struct seen_port *port, const struct sk_buff *skb,
 		    u32 number, struct seen_vlan vlan)
 {
 	struct seen_guard *guard = port->guard;
-	struct seen_port *first = find_port(guard, number);
+	struct seen_port *first = seen_guard_port(guard, number);
 	u64 now = seen_now();
 
 	lockdep_assert_held(&guard->evidence_lock);

@@ -306,21 +306,11 @@ static void probe_keep(struct seen_probe *probe)
 	*place = probe->found;
 }
 
-static struct seen_port *probe_port(const struct seen_guard *guard, u32 number)
-{
-	struct seen_port *port;
-
-	list_for_each_entry(port, &guard->ports, list)
-		if (port->number == number)
-			return port;
-	return NULL;
-}
-
 static void probe_report(struct seen_guard *guard,
 			 const struct seen_finding *found)
 {
-	const struct seen_port *left = probe_port(guard, found->left);
-	const struct seen_port *came = probe_port(guard, found->came);
+	const struct seen_port *left = seen_guard_port(guard, found->left);
+	const struct seen_port *came = seen_guard_port(guard, found->came);
 	struct seen_event event = seen_guard_event(guard, SEEN_CMD_PROBED_NTF);
 
 	if (!left)
@@ -333,7 +323,7 @@ static void probe_report(struct seen_guard *guard,
 
 static void probe_answered(struct seen_guard *guard, u32 number)
 {
-	struct seen_port *port = probe_port(guard, number);
+	struct seen_port *port = seen_guard_port(guard, number);
 
 	if (port)
 		seen_repeat_answered(port);
@@ -395,7 +385,7 @@ static enum probe_step probe_step(struct seen_guard *guard,
 	return step;
 }
 
-/* What is sent may come back, and be proof, before it is sent to the end. */
+/* A probe may return, and prove the loop, while probe_try() still sends others. */
 u64 seen_probe_work(struct seen_guard *guard, bool rtnl)
 {
 	struct seen_probe now;

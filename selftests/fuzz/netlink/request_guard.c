@@ -83,7 +83,7 @@ static void put_exempt(struct draw *draw, struct message *message)
 	}
 }
 
-/* What only profile loop takes. */
+/* Attributes that only profile loop accepts. */
 static void put_loop(struct draw *draw, struct message *message,
 		     uint32_t chance)
 {
