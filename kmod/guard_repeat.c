@@ -41,8 +41,8 @@ bool seen_repeat_signed(const struct seen_port *port, u16 vlan)
 	return until && seen_now() < until;
 }
 
-bool seen_repeat_passes(struct seen_port *port, u16 vlan, bool control,
-			bool again)
+bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
+			u16 vlan, bool again)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
 	struct seen_repeats *repeats = &port->repeats;
@@ -53,7 +53,7 @@ bool seen_repeat_passes(struct seen_port *port, u16 vlan, bool control,
 		WRITE_ONCE(rate->until, now + NSEC_PER_SEC);
 	if (!seen_repeat_signed(port, vlan))
 		return true;
-	if (control)
+	if (seen_guard_controls(port, skb))
 		return repeat_count(&repeats->control, now, CONTROL_SPAN,
 				    CONTROL_REPEATS) <= CONTROL_REPEATS;
 	return !again &&

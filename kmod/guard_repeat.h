@@ -20,6 +20,7 @@
 #include <linux/types.h>
 
 struct seen_port;
+struct sk_buff;
 
 /* Counters of a port's VLANs; VLANs share them by the last four bits. */
 #define SEEN_REPEAT_VLANS	16
@@ -62,12 +63,12 @@ bool seen_repeat_signed(const struct seen_port *port, u16 vlan);
 /**
  * seen_repeat_passes() - packet path: count a repeat; does it pass?
  * @port: of a guard with verdict loop
+ * @skb: the frame
  * @vlan: the frame's
- * @control: the frame is of a control group
  * @again: it has passed within 100 ms
  */
-bool seen_repeat_passes(struct seen_port *port, u16 vlan, bool control,
-			bool again);
+bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
+			u16 vlan, bool again);
 
 /* These are called under seen_guard.evidence_lock. */
 

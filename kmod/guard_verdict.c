@@ -197,10 +197,8 @@ static enum seen_port_result settle_repeat(struct seen_port *port,
 	if (!again && (answer->result != SEEN_PORT_REPEAT ||
 		       answer->first != port->number))
 		return answer->result;
-	return seen_repeat_passes(port, vlan,
-				  seen_guard_controls(port, skb),
-				  again) ? SEEN_PORT_REPEAT
-					 : SEEN_PORT_DUP_SAME;
+	return seen_repeat_passes(port, skb, vlan, again) ? SEEN_PORT_REPEAT
+							  : SEEN_PORT_DUP_SAME;
 }
 
 static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
