@@ -11,7 +11,7 @@
 #include <linux/if_ether.h>
 #include <linux/types.h>
 
-/* Groups that one guard may have beside the built-in ones. */
+/* Groups that an operator may add to one guard. */
 #define SEEN_EXEMPT_MAX	16
 
 /**

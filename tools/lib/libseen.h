@@ -342,7 +342,7 @@ struct seen_guard_id {
 /* Ports that one guard may be told never to block. */
 #define SEEN_PROTECT_MAX	64
 
-/* Control groups that one guard may have beside the built-in ones. */
+/* Control groups that may be added to one guard. */
 #define SEEN_EXEMPT_MAX		16
 
 /* Group addresses that begin with the first @bits of @addr. */
