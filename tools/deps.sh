@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# deps.sh list SET...: prints the Debian packages that SET (build, guest, vm,
-# source, check, bench, machines, clang) needs. deps.sh need SET...: sees to it that they are installed.
+# deps.sh list SET...: prints the Debian packages that SET (build, kmod, guest, daemons, vm,
+# source, check, bench, machines, clang) needs. deps.sh need SET...: sees to it that they are
+# installed.
 
 set -euo pipefail
 
@@ -18,11 +19,6 @@ headers() {
 	echo "$package"
 }
 
-# They run in guests only: install() keeps them from running here.
-daemons() {
-	echo avahi-daemon frr keepalived smcroute
-}
-
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
@@ -34,8 +30,9 @@ members() {
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
 		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200
-		echo wireshark-common
-		daemons ;;
+		echo wireshark-common ;;
+	# They run in guests only: see forbid_start().
+	daemons) echo avahi-daemon frr keepalived smcroute ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;
@@ -81,7 +78,7 @@ disable() {
 	local name
 
 	for name; do
-		[[ " $(daemons) " = *" $name "* ]] || continue
+		[[ " $(members daemons) " = *" $name "* ]] || continue
 		dpkg -L "$name" | sed -n 's,^.*/systemd/system/,,p' |
 			xargs systemctl disable || update-rc.d "$name" disable || true
 	done >/dev/null 2>&1

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# root.sh: prints the cache entry with root.sqfs, the guests' userspace: the
-# host's installed copy of a few packages and of all they depend on.
+# root.sh [SET]: prints the cache entry with root.sqfs, the guests' userspace: the
+# host's installed copy of a few packages, those of SET of tools/deps.sh among them, and of
+# all they depend on.
 
 . "$(dirname "$0")/common.sh"
 
-packages="$("$top/tools/deps.sh" list guest)"
+packages="$("$top/tools/deps.sh" list guest "$@")"
 drop='^/usr/share/(doc|man|info|locale|lintian|bug|bash-completion)/'
 drop+='|^/usr/lib/(systemd|udev|python3/dist-packages/(numpy|matplotlib))/'
 drop+='|^/usr/(share/wireshark|lib/.*/libwireshark\.so)'

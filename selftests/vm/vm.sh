@@ -6,6 +6,7 @@
 #	KIT		what kit.sh has made; without, kit.sh is called
 #	SMP, MEM	CPUs and memory
 #	FILES		files and folders that are copied beside SCRIPT
+#	PACKAGES	a set of tools/deps.sh that the guest has, too
 #	VM_TIMEOUT	seconds
 #	PARAMS		more parameters of the kernel
 #	OUT		UML: a folder that the guest's /out becomes at its end
@@ -160,7 +161,12 @@ kernel=$(realpath "$kit/kernel")
 boot=$(realpath "$kit/boot")
 # A name of this run's own, should the kit be made again meanwhile.
 ln "$kit/own.sqfs" "$run/own.sqfs" 2>/dev/null || cp "$kit/own.sqfs" "$run/own.sqfs"
-images=("$run/run.sqfs" "$run/own.sqfs" "$boot/modules.sqfs" "$kit/root/root.sqfs")
+root=$kit/root
+if [ -n "${PACKAGES:-}" ]; then
+	"$top/tools/deps.sh" need "$PACKAGES"
+	root=$("$vm/root.sh" "$PACKAGES")
+fi
+images=("$run/run.sqfs" "$run/own.sqfs" "$boot/modules.sqfs" "$root/root.sqfs")
 layer "$@"
 status=0
 boot "$@" || status=$?

@@ -39,9 +39,36 @@
 #define IFNAMSIZ		16
 #endif
 
+/**
+ * struct net_device - a device
+ * @type: ARPHRD_x
+ * @name: of the device
+ * @running: it is up
+ * @carrier: it has a carrier
+ * @needed_headroom: of packets that it sends
+ * @needed_tailroom: of packets that it sends
+ * @dev_addr: source of packets that it sends
+ * @vlan_filtering: of a bridge: it has VLANs
+ * @vlan_proto: of a bridge: its VLANs' protocol, in host order
+ * @pvid: of a bridge's port: the VLAN of untagged frames; 0: none
+ * @closed: of a bridge's port: by a spanning tree
+ * @vlans: of a bridge's port: the VLANs below 32 that it is in, a bit each
+ * @untagged: of a bridge's port: the VLANs that it sends without a tag
+ */
 struct net_device {
 	unsigned short type;
 	char name[IFNAMSIZ];
+	bool running;
+	bool carrier;
+	unsigned short needed_headroom;
+	unsigned short needed_tailroom;
+	u8 dev_addr[6];
+	bool vlan_filtering;
+	u16 vlan_proto;
+	u16 pvid;
+	bool closed;
+	u32 vlans;
+	u32 untagged;
 };
 
 #define MAX_SKB_FRAGS		17
@@ -80,10 +107,12 @@ struct skb_shared_info {
  * @ip_summed: CHECKSUM_x
  * @tagged: there is a tag beside the frame
  * @vlan_tci: the tag
+ * @vlan_proto: of the tag
  * @protocol: as the kernel might believe
  * @skb_iif: where it came in
  * @dev: where it is
  * @mark: of the packet
+ * @priority: of the packet
  * @gso: merged
  * @end: of a message that is written: where its room ends
  */
@@ -102,10 +131,12 @@ struct sk_buff {
 	u8 ip_summed;
 	bool tagged;
 	u16 vlan_tci;
+	__be16 vlan_proto;
 	__be16 protocol;
 	int skb_iif;
 	struct net_device *dev;
 	u32 mark;
+	u32 priority;
 	bool gso;
 	u8 *end;
 };
