@@ -154,7 +154,10 @@ static void settle_hash(struct seen_port *port, struct seen_filter *filter,
 		item->hash = own;
 }
 
-/* With bottom halves enabled, from a queue of NFQUEUE's, nothing keeps notes apart. */
+/*
+ * From a queue (NFQUEUE) a frame comes with bottom halves enabled. Its note may get lost,
+ * so it is stored at once.
+ */
 static bool can_wait(const struct seen_port *port, const struct seen_item *item)
 {
 	return in_softirq() && !item->len &&
@@ -210,7 +213,7 @@ static unsigned int pre_routing(void *priv, struct sk_buff *skb,
 		return NF_DROP;
 	if (!note.probe.left && looks_at(port, skb))
 		verdict = judge(port, skb, &note);
-	if (verdict == NF_ACCEPT && in_softirq())
+	if (verdict == NF_ACCEPT)
 		write_note(&note);
 	return verdict;
 }
@@ -250,15 +253,13 @@ static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 	return seen_guard_decide(port, filter, skb, &item, note->vlan);
 }
 
-/* Its note is that of a frame which came in between. */
+/* Its note is that of a frame which came in between. If it is new, it stays refused. */
 static void miss_note(struct seen_port *port, const struct sk_buff *skb)
 {
 	struct note note = new_note(port, skb);
 
-	if (!seen_guard_idle(port) && seen_guard_wants(port, skb)) {
-		seen_port_uncount(port, SEEN_COUNT_REFUSED);
+	if (!seen_guard_idle(port) && seen_guard_wants(port, skb))
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
-	}
 	write_note(&note);
 }
 

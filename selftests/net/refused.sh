@@ -13,7 +13,7 @@
 
 FRAMES=30
 kinds=(pruned no_pvid vlan_blocking mst_blocking learning closed locked dropped)
-plan $((3 * ${#kinds[@]} + 13))
+plan $((3 * ${#kinds[@]} + 17))
 box='' far='' host=''
 ns box far host
 veth "$box" p0 "$far" q0
@@ -170,3 +170,32 @@ ip -n "$box" link set br0 promisc on
 ask both h $FRAMES t0 unicast
 is "the same where the bridge takes in all" "$answer" exact
 is "what was refused is counted" "$(port_get "$box" ph .refused)" $((2 * FRAMES))
+
+# What the hosts send to is the bridge's own address.
+for promisc in off on; do
+	fresh
+	ip -n "$box" link set br0 address 02:ff:ff:ff:ff:ff promisc $promisc
+	vlan add dev br0 vid 10 self
+	guarded match all
+	ask both t0 $FRAMES t1 unicast
+	is "what goes to the bridge itself is recorded, promiscuous mode $promisc" \
+		"$(port_get "$box" p0 .new) $(port_get "$box" p1 .dropped)" "$FRAMES $FRAMES"
+done
+
+# --- queues of userspace ------------------------------------------------------------
+
+queued() {
+	fresh && at "$box" nft "add table bridge t
+		add chain bridge t c { type filter hook prerouting priority 0; }
+		add rule bridge t c queue num 0" && guarded
+}
+
+queued || note "there is no queue"
+listen queue at "$box" python3 "$helpers/queue.py"
+heard queue 10 ready >/dev/null
+ask both t0 $FRAMES t1 ip4
+is "frames that a queue delays are recorded, and their copies dropped" \
+	"$answer $(port_get "$box" p0 .new) $(port_get "$box" p1 .dropped)" \
+	"exact $FRAMES $FRAMES"
+is "each is accounted for" "$(ports_sum "$box" refused) $(ports_sum "$box" unrecorded)" \
+	"0 0"
