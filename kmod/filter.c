@@ -368,6 +368,7 @@ static void count_failure(struct seen_filter *filter, enum seen_result result)
 static void count_add(struct seen_filter *filter)
 {
 	seen_filter_count(filter, SEEN_STAT_ADDS);
+	seen_sweep_wake(filter);
 	if (READ_ONCE(filter->set.shortest) < filter->set.geo.window)
 		seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
 }

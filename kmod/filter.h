@@ -324,5 +324,7 @@ void seen_rehash_stop(struct seen_filter *filter);
 
 /* sweep.c: start the work that keeps stamps and epochs from wrapping */
 void seen_sweep_start(struct seen_filter *filter);
+/* seen_sweep_wake() - any context: a key was stored, perhaps the first in a while */
+void seen_sweep_wake(struct seen_filter *filter);
 
 #endif

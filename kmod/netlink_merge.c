@@ -124,6 +124,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 	/* From the first unit on, again, where not all went well: what is there stays. */
 	do {
 		result = seen_set_merge(&to->set, &from->set, at, SLICE, &at);
+		seen_sweep_wake(to);
 		if (result == SEEN_MERGE_FULL) {
 			err = make_room(to, extack);
 			if (err)

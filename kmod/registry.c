@@ -135,6 +135,8 @@ static void install(struct seen_slot *slot, struct seen_filter *filter)
 	rcu_assign_pointer(slot->filter, filter);
 	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
 	smp_store_release(&slot->turns, slot->turns + 1);
+	/* Who filled it before it had a name did not look whether it slept. */
+	seen_sweep_wake(filter);
 	/* What happened to it before it had a name. */
 	if (READ_ONCE(filter->events))
 		queue_work(seen_wq, &filter->event_work);

@@ -4,6 +4,9 @@
  * block and clears what has expired, well before a stamp can come round again
  * and look fresh. If it is late all the same, core/ answers SEEN_STALE until it
  * comes and empties the filter, which is told: a window is over too early.
+ *
+ * A filter that packets can find and that is empty is not swept: the first key that is
+ * stored starts its sweeps again.
  */
 #include <linux/sched.h>
 
@@ -38,7 +41,15 @@ static void sweep(struct work_struct *work)
 	} while (from);
 	if (stale)
 		seen_filter_announce(filter, SEEN_FILTER_STALE);
-	again(filter);
+	/* What fills a filter without a name does not look whether it sleeps. */
+	if (!READ_ONCE(filter->slot) || !seen_set_asleep(&filter->set))
+		again(filter);
+}
+
+void seen_sweep_wake(struct seen_filter *filter)
+{
+	if (seen_set_woken(&filter->set))
+		again(filter);
 }
 
 void seen_sweep_start(struct seen_filter *filter)

@@ -125,6 +125,8 @@ enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart);
 enum seen_result seen_stamped_del(struct seen_set *set, u64 hash);
 u32 seen_stamped_used(const struct seen_set *set, u64 bucket);
 void seen_stamped_sweep(struct seen_set *set, u64 bucket);
+/* seen_stamped_swept() - a whole sweep has ended: may the set sleep? */
+void seen_stamped_swept(struct seen_set *set);
 
 /* stamped_unit.c: a unit of a snapshot, and the same put into a bucket. */
 u32 seen_stamped_unit_bytes(const struct seen_geometry *geo);

@@ -287,6 +287,7 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 
 	if (!from) {
 		set->sweeping = present(set);
+		set->left = false;
 		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 			seen_load_sweep(set, set->sweeping);
 		else if (is_sketch(set) && set->geo.tick)
@@ -297,7 +298,22 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 	if (from < set->geo.blocks)
 		return from;
 	WRITE_ONCE(set->swept, set->sweeping);
+	if (set->geo.kind == SEEN_SET_STAMPED)
+		seen_stamped_swept(set);
 	return 0;
+}
+
+bool seen_set_asleep(const struct seen_set *set)
+{
+	return READ_ONCE(set->rest) == SEEN_REST_ASLEEP;
+}
+
+bool seen_set_woken(struct seen_set *set)
+{
+	u32 rest = READ_ONCE(set->rest);
+
+	return rest == SEEN_REST_WOKEN &&
+	       try_cmpxchg(&set->rest, &rest, SEEN_REST_AWAKE);
 }
 
 bool seen_set_stale(const struct seen_set *set)

@@ -61,6 +61,14 @@ struct seen_set_map {
 	bool failed;
 };
 
+/* Does a set with stamps need its sweep? See stamped.c. */
+enum seen_rest {
+	SEEN_REST_AWAKE,
+	SEEN_REST_WOKEN,	/* the sweep must start again */
+	SEEN_REST_DOZING,	/* one sweep found it empty */
+	SEEN_REST_ASLEEP,	/* it is empty: nothing can become stale */
+};
+
 /**
  * struct seen_set - a table and what goes with it
  * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
@@ -76,6 +84,8 @@ struct seen_set_map {
  * @swept: with a window: the tick, or epoch, in which the last whole sweep
  *         began
  * @sweeping: the same of the sweep that is under way
+ * @rest: with stamps: enum seen_rest
+ * @left: with stamps: the sweep that is under way has found an entry that is alive
  * @shortest: with a window: the least age, in ns, at which a live entry had to
  *            go since seen_set_effective() last asked; U64_MAX: none
  * @mover: held by the one that moves fingerprints, or rotates; outermost
@@ -107,6 +117,8 @@ struct seen_set {
 	u64 rotated[2];
 	u64 swept;
 	u64 sweeping;
+	u32 rest;
+	bool left;
 	u64 shortest;
 	spinlock_t mover;	/* who moves fingerprints, or rotates */
 	bool crowded;
@@ -242,6 +254,28 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
  * Context: any.
  */
 bool seen_set_stale(const struct seen_set *set);
+
+/**
+ * seen_set_asleep() - is it empty, and needs no sweep until a key is stored?
+ * @set: the set
+ *
+ * Said after two whole sweeps that found nothing. The sweeps may go on all the same.
+ *
+ * Context: any.
+ */
+bool seen_set_asleep(const struct seen_set *set);
+
+/**
+ * seen_set_woken() - has a key been stored while it was asleep?
+ * @set: the set
+ *
+ * To be asked soon after each key that was stored. Sweeps that were given up must begin
+ * again within seen_set_sweep_period().
+ *
+ * Context: any.
+ * Return: true once each time.
+ */
+bool seen_set_woken(struct seen_set *set);
 
 /**
  * seen_set_sweep_due() - have rotations used up the time until the next sweep?

@@ -17,6 +17,11 @@
  * ahead of its reader's clock, which counts as present. When the sweep is
  * later than that, nothing is judged or stored (SEEN_STALE).
  *
+ * An empty table needs no sweep. A sweep that finds nothing lets the set doze; the
+ * next one lets it sleep, unless a key was stored in between: whoever stores one wakes
+ * the set, with its stripe held. Between the two each stripe is held once, so a key that
+ * was being stored before is found by the second sweep, and one after that wakes.
+ *
  * Readers take a snapshot of both buckets and the clock that no writer
  * touched, so that an answer is that of one moment.
  *
@@ -70,9 +75,35 @@ static u64 unswept(const struct seen_set *set, const struct seen_time *now)
 	return now->tick > swept ? now->tick - swept : 0;
 }
 
-bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now)
+static bool is_late(const struct seen_set *set, const struct seen_time *now)
 {
 	return unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
+}
+
+bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now)
+{
+	u32 rest;
+
+	if (!is_late(set, now))
+		return false;
+	/* Pairs with wake(): a set that was woken has been swept just then. */
+	rest = smp_load_acquire(&set->rest);
+	return rest != SEEN_REST_ASLEEP && is_late(set, now);
+}
+
+/* A key's stripe is held. */
+static void wake(struct seen_set *set)
+{
+	u32 rest = READ_ONCE(set->rest);
+
+	while (rest == SEEN_REST_DOZING)
+		if (try_cmpxchg(&set->rest, &rest, SEEN_REST_AWAKE))
+			return;
+	if (rest != SEEN_REST_ASLEEP)
+		return;
+	WRITE_ONCE(set->swept, seen_now() / set->geo.tick);
+	/* Orders the two; pairs with seen_stamped_stale(). */
+	try_cmpxchg(&set->rest, &rest, SEEN_REST_WOKEN);
 }
 
 static u32 age_of(const struct seen_geometry *geo, u32 stamp,
@@ -243,6 +274,8 @@ void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
 {
 	u32 age = seen_stamped_age(set, place, slot, now);
 
+	if (unlikely(READ_ONCE(set->rest) >= SEEN_REST_DOZING))
+		wake(set);
 	if (age <= set->geo.ticks)
 		evict(set, place->pair.a, age);
 	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
@@ -404,16 +437,42 @@ void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 	u64 stamps = READ_ONCE(*at), kept;
 
 	/* Most have nothing to clear. What comes meanwhile is young. */
-	if (sweep(set, stamps, &now) == stamps)
+	kept = sweep(set, stamps, &now);
+	set->left |= kept;
+	if (kept == stamps)
 		return;
 	seen_stripe_lock(stripe);
 	now = seen_stamped_time(set);
 	stamps = READ_ONCE(*at);
 	kept = sweep(set, stamps, &now);
+	set->left |= kept;
 	if (kept != stamps) {
 		raw_write_seqcount_begin(&stripe->seq);
 		WRITE_ONCE(*at, kept);
 		raw_write_seqcount_end(&stripe->seq);
 	}
 	seen_stripe_unlock(stripe);
+}
+
+/* Whoever is storing a key has done so, or will see what was written before this. */
+static void pass_stripes(struct seen_set *set)
+{
+	u32 i;
+
+	for (i = 0; i <= set->stripe_mask; i++) {
+		seen_stripe_lock(&set->stripes[i]);
+		seen_stripe_unlock(&set->stripes[i]);
+	}
+}
+
+void seen_stamped_swept(struct seen_set *set)
+{
+	u32 rest = READ_ONCE(set->rest);
+
+	if (rest == SEEN_REST_DOZING)
+		try_cmpxchg(&set->rest, &rest, set->left ? SEEN_REST_AWAKE :
+							   SEEN_REST_ASLEEP);
+	else if (rest != SEEN_REST_ASLEEP && !set->left &&
+		 try_cmpxchg(&set->rest, &rest, SEEN_REST_DOZING))
+		pass_stripes(set);
 }

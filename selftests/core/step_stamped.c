@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fingerprints with stamps: every interleaving of adds whose clock has gone
- * stale, of a tick at which keys expire and the sweep that clears them, and of
- * tests.
+ * stale, of a tick at which keys expire and the sweep that clears them, of an empty
+ * set that falls asleep or wakes, and of tests.
  */
 #include "step_stamped.h"
 
@@ -25,6 +25,14 @@ static void prepare_told(u32 fp_bits, u64 base, u32 others, bool refresh,
 	prepare(fp_bits, base, others, refresh, evict);
 	memset(&told, 0xff, sizeof(told));
 	share(&told, sizeof(told));
+}
+
+/* One sweep has found nothing. */
+static void prepare_empty(u32 fp_bits, u64 base)
+{
+	prepare_told(fp_bits, base, 0, false, false);
+	clock_add((set->geo.ticks + 2) * tick);
+	seen_set_sweep(set, 0, BUCKETS);
 }
 
 static bool seen(u64 key)
@@ -61,6 +69,12 @@ static void add_b(void)
 static void tick_and_sweep(void)
 {
 	clock_add(tick);
+	seen_set_sweep(set, 0, BUCKETS);
+}
+
+static void sweep_twice(void)
+{
+	seen_set_sweep(set, 0, BUCKETS);
 	seen_set_sweep(set, 0, BUCKETS);
 }
 
@@ -187,6 +201,43 @@ static void after_del(void)
 	expect_recent();
 }
 
+static void after_falling_asleep(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW);
+	expect(seen(hash[A]) && !seen_set_asleep(set));
+}
+
+/* However long it slept, nothing is stale; who starts the sweeps again is told once. */
+static void after_waking(void)
+{
+	ends++;
+	expect(told.add[0] == SEEN_NEW && seen(hash[A]));
+	expect(told.add[1] == UNTOLD || (told.add[1] == SEEN_NEW && seen(hash[B])));
+	expect(told.a == SEEN_NEW || told.a == SEEN_SEEN || told.a == UNTOLD);
+	expect(!seen_set_asleep(set) && seen_set_woken(set));
+	expect(!seen_set_woken(set));
+}
+
+static void rests(u32 bits, u64 base)
+{
+	prepare_empty(bits, base);
+	run("a new key, two sweeps", (void (*[])(void)) { add_a, sweep_twice, NULL },
+	    after_falling_asleep);
+
+	prepare_empty(bits, base);
+	sweep_twice();
+	clock_add(1000 * tick);
+	run("two new keys while it sleeps",
+	    (void (*[])(void)) { add_a, add_b, NULL }, after_waking);
+
+	prepare_empty(bits, base);
+	sweep_twice();
+	clock_add(1000 * tick);
+	run("a new key while it sleeps, a test",
+	    (void (*[])(void)) { add_a, test_a, NULL }, after_waking);
+}
+
 static void windows(u32 bits, u64 base)
 {
 	prepare_told(bits, base, 0, false, false);
@@ -263,10 +314,11 @@ int main(void)
 {
 	u32 i;
 
-	test_begin(ARRAY_SIZE(cases) * 10);
+	test_begin(ARRAY_SIZE(cases) * 13);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		windows(cases[i].fp_bits, cases[i].base);
 		evictions(cases[i].fp_bits, cases[i].base);
+		rests(cases[i].fp_bits, cases[i].base);
 	}
 	return test_end();
 }

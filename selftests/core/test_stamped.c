@@ -295,6 +295,47 @@ static void late(void)
 	set_free(set);
 }
 
+/* Its last key has gone: so long without a sweep, then a key and its copy. */
+static bool sleeps(struct seen_set *set, u32 seconds)
+{
+	clock_add((set->geo.ticks + 2) * set->geo.tick);
+	sweep(set);
+	sweep(set);
+	if (!seen_set_asleep(set))
+		return false;
+	clock_add(seconds * SECOND);
+	return !seen_set_stale(set) &&
+	       seen_set_test(set, hash_of(MEMBER, 0)) == SEEN_NEW &&
+	       seen_set_test_and_add(set, hash_of(MEMBER, 0)) == SEEN_NEW &&
+	       seen_set_test_and_add(set, hash_of(MEMBER, 0)) == SEEN_SEEN &&
+	       !seen_set_asleep(set) && seen_set_woken(set) &&
+	       !seen_set_woken(set) && !seen_set_stale(set);
+}
+
+static void asleep(void)
+{
+	static const u32 idle[] = { 10, 60, 600 };
+	struct seen_set *set = set_planned(request(32, 100));
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(idle); i++)
+		ok(sleeps(set, idle[i]),
+		   "a copy is known after %u seconds without a key or a sweep",
+		   idle[i]);
+	sweep(set);
+	sweep(set);
+	ok(!seen_set_asleep(set), "a set that has keys stays awake");
+	clock_add((set->geo.ticks + 2) * set->geo.tick);
+	sweep(set);
+	ok(!seen_set_asleep(set), "one sweep that finds nothing is not enough");
+	seen_set_add(set, hash_of(MEMBER, 1));
+	clock_add((set->geo.ticks + 2) * set->geo.tick);
+	sweep(set);
+	ok(!seen_set_asleep(set) && !seen_set_woken(set),
+	   "a key between two sweeps keeps it awake");
+	set_free(set);
+}
+
 /* Two buckets: 16 slots are all there are. */
 static struct seen_set *tiny(bool evict)
 {
@@ -516,7 +557,7 @@ int main(void)
 
 	test_begin(ORDERS * (ARRAY_SIZE(sizes) * 3 + SEEN_STAMPED_TICKS) +
 		   ARRAY_SIZE(windows) * 3 + 1 + 2 + ARRAY_SIZE(ticks) + 1 +
-		   2 + 3 + 3 + 1 + 2 + 1);
+		   2 + 6 + 3 + 3 + 1 + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		for (j = 0; j < ORDERS; j++)
 			rate(sizes[i], j);
@@ -529,6 +570,7 @@ int main(void)
 		alone(ticks[i]);
 	unswept();
 	late();
+	asleep();
 	reject();
 	evict();
 	lifetimes();
