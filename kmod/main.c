@@ -17,13 +17,12 @@ static int __init seen_init(void)
 	int err;
 
 	seen_pattern_init();
-	seen_wq = alloc_workqueue("seen", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	seen_wq = alloc_workqueue("seen", WQ_UNBOUND, 0);
 	if (!seen_wq)
 		return -ENOMEM;
 	err = -ENOMEM;
 	/* The other one's works wait for these. */
-	seen_sweep_wq = alloc_workqueue("seen_sweep",
-					WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	seen_sweep_wq = alloc_workqueue("seen_sweep", WQ_UNBOUND, 0);
 	if (!seen_sweep_wq)
 		goto out_wq;
 
