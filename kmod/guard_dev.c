@@ -133,7 +133,7 @@ static void settle_port(struct seen_port *port)
 		  other);
 }
 
-/* After ports have come, or relations between devices. */
+/* After ports have come. */
 static void settle(struct seen_net *sn)
 {
 	struct seen_guard *guard;
@@ -142,6 +142,22 @@ static void settle(struct seen_net *sn)
 	list_for_each_entry(guard, &sn->guards, list)
 		list_for_each_entry(port, &guard->ports, list)
 			settle_port(port);
+}
+
+/*
+ * After a device has come below @upper, or has left it. Only ports of @upper and of what is
+ * above it can meet other packets than before. So each port that joins a bridge costs one
+ * look at the others, not a look of each at each.
+ */
+static void settle_above(struct seen_net *sn, struct net_device *upper)
+{
+	struct seen_guard *guard;
+	struct seen_port *port;
+
+	list_for_each_entry(guard, &sn->guards, list)
+		list_for_each_entry(port, &guard->ports, list)
+			if (port->dev == upper || is_above(port->dev, upper))
+				settle_port(port);
 }
 
 /* After ports have gone: others may resume. */
@@ -327,7 +343,8 @@ static bool has_port(const struct seen_guard *guard,
  * By what is, not by what the event says: another of the kernel's listeners may
  * have refused that @dev joins, which nobody is told.
  */
-static void change_upper(struct seen_net *sn, struct net_device *dev)
+static void change_upper(struct seen_net *sn, struct net_device *dev,
+			 struct net_device *upper)
 {
 	struct net_device *master = netdev_master_upper_dev_get(dev);
 	struct seen_guard *guard;
@@ -341,7 +358,14 @@ static void change_upper(struct seen_net *sn, struct net_device *dev)
 		else if (!has_port(guard, dev))
 			join(guard, dev);
 	}
-	settle(sn);
+	settle_above(sn, upper);
+}
+
+static struct net_device *upper_of(void *ptr)
+{
+	struct netdev_notifier_changeupper_info *info = ptr;
+
+	return info->upper_dev;
 }
 
 /* A blocked port is released at once when the last open one has lost its carrier. */
@@ -382,7 +406,7 @@ static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 		rename(sn, dev);
 		break;
 	case NETDEV_CHANGEUPPER:
-		change_upper(sn, dev);
+		change_upper(sn, dev, upper_of(ptr));
 		break;
 	}
 	up_write(&sn->lock);
