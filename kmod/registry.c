@@ -490,8 +490,7 @@ static int __net_init net_init(struct net *net)
 	init_rwsem(&sn->lock);
 	INIT_LIST_HEAD(&sn->slots);
 	INIT_LIST_HEAD(&sn->guards);
-	INIT_LIST_HEAD(&sn->imports);
-	spin_lock_init(&sn->imports_lock);
+	seen_import_net_init(sn);
 	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	return seen_limit_net_init(sn);
 }

@@ -16,7 +16,9 @@
  *				for every change of them, read for every walk
  *				that may sleep (dumps, keys in bulk)
  *	netfilter's hook mutex	taken to add and remove hooks
- *	seen_net.imports_lock	which sockets have an import, beside changes
+ *	seen_net.imports_lock	which sockets have an import
+ *	the bridge's locks	taken below rtnl to forget addresses
+ *	seen_budget.lock	new keys of a port, or of a slot (packet path, BH off)
  *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
@@ -50,8 +52,10 @@
  * @lock: see above
  * @slots: struct seen_slot.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
- * @imports: struct seen_import.list, under @changes
- * @imports_lock: held, too, while @imports changes
+ * @imports: struct seen_import.list
+ * @orphans: the same, of sockets that have gone; each is ended under @changes
+ * @imports_lock: of both lists, for a socket's end, too, which does not wait for @changes
+ * @orphan_work: ends @orphans
  * @ports: struct seen_port by number, for all guards of the namespace
  * @bridged: struct seen_port.bridged by device, of bridge guards; under rtnl
  * @bridge_hooks: by which frames find these, while there are any
@@ -76,7 +80,9 @@ struct seen_net {
 	struct list_head slots;
 	struct list_head guards;
 	struct list_head imports;
-	spinlock_t imports_lock;	/* for who must not wait for @changes */
+	struct list_head orphans;
+	spinlock_t imports_lock;	/* the lists of imports */
+	struct work_struct orphan_work;
 	struct xarray ports;
 	struct hlist_head bridged[1 << SEEN_BRIDGED_BITS];
 	struct nf_hook_ops bridge_hooks[SEEN_BRIDGE_HOOKS];
@@ -101,7 +107,7 @@ struct seen_net *seen_net(const struct net *net);
 
 /* Freeing of vmalloc memory, and events: process context, soon done. */
 extern struct workqueue_struct *seen_wq;
-/* Sweeps, which may take long: nobody waits for this queue to run empty. */
+/* What may take long, as sweeps do: nobody waits for this queue to run empty. */
 extern struct workqueue_struct *seen_sweep_wq;
 
 #endif

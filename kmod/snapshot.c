@@ -21,10 +21,16 @@ static struct seen_import *find(const struct seen_net *sn, u32 portid)
 	return NULL;
 }
 
+/* Its socket may go meanwhile. It is there for as long as changes are held all the same. */
 struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
 {
+	struct seen_import *import;
+
 	lockdep_assert_held(&sn->changes);
-	return find(sn, portid);
+	spin_lock(&sn->imports_lock);
+	import = find(sn, portid);
+	spin_unlock(&sn->imports_lock);
+	return import;
 }
 
 static void forget(struct seen_import *import)
@@ -208,36 +214,63 @@ int seen_import_commit(struct seen_import *import,
 	return err;
 }
 
-/* A socket has gone; no lock of netlink's is held that a command waits for. */
+static void end_orphans(struct work_struct *work)
+{
+	struct seen_net *sn = container_of(work, struct seen_net, orphan_work);
+	struct seen_import *import;
+
+	mutex_lock(&sn->changes);
+	do {
+		spin_lock(&sn->imports_lock);
+		import = list_first_entry_or_null(&sn->orphans,
+						  struct seen_import, list);
+		spin_unlock(&sn->imports_lock);
+		if (import)
+			seen_import_end(import);
+	} while (import);
+	mutex_unlock(&sn->changes);
+}
+
+/*
+ * A socket has gone. Whoever closes it does not wait for others' requests, of which a merge
+ * may take minutes: a work ends its import. Another socket may have its number already, and
+ * have found the import.
+ */
 static int on_release(struct notifier_block *block, unsigned long event,
 		      void *data)
 {
 	const struct netlink_notify *notify = data;
 	struct seen_import *import;
 	struct seen_net *sn;
-	bool found;
 
 	if (event != NETLINK_URELEASE || notify->protocol != NETLINK_GENERIC)
 		return NOTIFY_DONE;
 	sn = seen_net(notify->net);
-	/* Its own import has long been listed; others need not wait for a merge. */
 	spin_lock(&sn->imports_lock);
-	found = find(sn, notify->portid);
-	spin_unlock(&sn->imports_lock);
-	if (!found)
-		return NOTIFY_DONE;
-	mutex_lock(&sn->changes);
-	import = seen_import_find(sn, notify->portid);
+	import = find(sn, notify->portid);
 	if (import)
-		seen_import_end(import);
-	mutex_unlock(&sn->changes);
+		list_move(&import->list, &sn->orphans);
+	spin_unlock(&sn->imports_lock);
+	/* It may wait long: not where the end of another namespace would wait for it. */
+	if (import)
+		queue_work(seen_sweep_wq, &sn->orphan_work);
 	return NOTIFY_DONE;
+}
+
+void seen_import_net_init(struct seen_net *sn)
+{
+	INIT_LIST_HEAD(&sn->imports);
+	INIT_LIST_HEAD(&sn->orphans);
+	spin_lock_init(&sn->imports_lock);
+	INIT_WORK(&sn->orphan_work, end_orphans);
 }
 
 void seen_import_net_exit(struct seen_net *sn)
 {
 	struct seen_import *import, *next;
 
+	cancel_work_sync(&sn->orphan_work);
+	end_orphans(&sn->orphan_work);
 	mutex_lock(&sn->changes);
 	list_for_each_entry_safe(import, next, &sn->imports, list)
 		seen_import_end(import);

@@ -78,6 +78,7 @@ int seen_import_commit(struct seen_import *import,
 /* seen_import_end() - give it up; changes held */
 void seen_import_end(struct seen_import *import);
 
+void seen_import_net_init(struct seen_net *sn);
 /* seen_import_net_exit() - those of sockets of the kernel's own, and of rmmod */
 void seen_import_net_exit(struct seen_net *sn);
 

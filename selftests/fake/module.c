@@ -31,6 +31,7 @@ void fake_sn_begin(void)
 	INIT_LIST_HEAD(&fake_sn.slots);
 	INIT_LIST_HEAD(&fake_sn.guards);
 	INIT_LIST_HEAD(&fake_sn.imports);
+	INIT_LIST_HEAD(&fake_sn.orphans);
 	spin_lock_init(&fake_sn.imports_lock);
 	fake_events = 0;
 	memset(&fake_event, 0, sizeof(fake_event));

@@ -48,6 +48,15 @@ static inline void list_move_tail(struct list_head *entry,
 	list_add_tail(entry, head);
 }
 
+static inline void list_move(struct list_head *entry, struct list_head *head)
+{
+	list_del(entry);
+	list_add(entry, head);
+}
+
+#define list_first_entry_or_null(head, type, member)			\
+	((head)->next == (head) ? NULL :				\
+	 container_of((head)->next, type, member))
 #define list_entry(p, type, member)	container_of(p, type, member)
 #define list_for_each_entry(at, head, member)				\
 	for (at = list_entry((head)->next, typeof(*at), member);	\
