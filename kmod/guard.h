@@ -31,6 +31,7 @@
 #include <linux/percpu.h>
 #include <linux/workqueue.h>
 
+#include "budget.h"
 #include "event.h"
 #include "guard_alarm.h"
 #include "guard_conf.h"
@@ -92,24 +93,7 @@ enum seen_tell {
 	SEEN_TELL_ALARM,	/* set for as long as it is not calm */
 	SEEN_TELL_SATURATED,	/* set until the next one may be told */
 	SEEN_TELL_BLOCKED,
-};
-
-/**
- * struct seen_budget - new keys that a port may store in a window and a tick
- * @lock: taken for new keys only
- * @part: which part of time this is, in eighths of that span
- * @sum: keys of this part and the eight before it
- * @keys: they, part by part
- *
- * A span of that length, wherever it begins, lies within nine parts: their sum
- * stays within the limit, so every such span does, and a port that uses its
- * share evenly gets eight ninths of the limit at least.
- */
-struct seen_budget {
-	spinlock_t lock;	/* what follows */
-	u64 part;
-	u64 sum;
-	u64 keys[SEEN_BUDGET_PARTS + 1];
+	SEEN_TELL_FORGET,	/* the bridge knows stations behind a blocked port */
 };
 
 /**
@@ -160,7 +144,7 @@ struct seen_sighting {
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU
- * @budget: of new keys
+ * @budget: its share of new keys
  * @events: bits of enum seen_tell
  * @repeats: on this port
  * @evidence: for a loop at this port; under seen_guard.evidence_lock, as all up to
@@ -335,20 +319,20 @@ void seen_port_rename(struct seen_port *port);
 /* seen_port_sum() - a counter over all CPUs */
 u64 seen_port_sum(const struct seen_port *port, enum seen_count count);
 
-/* seen_port_limit() - new keys that a port may store in a window; 0: no limit */
-u64 seen_port_limit(const struct seen_port *port,
+/* seen_port_share() - new keys that a port may store in a window for certain; 0: no limit */
+u64 seen_port_share(const struct seen_port *port,
 		    const struct seen_geometry *geo);
 
 /**
- * seen_budget_take() - packet path: may this port store one more key?
+ * seen_port_take() - packet path: may this port store one more key?
  * @port: of a guard
  * @geo: of its filter
  *
  * Return: true: it is taken.
  */
-bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo);
-/* seen_budget_return() - the key turned out not to be new */
-void seen_budget_return(struct seen_port *port);
+bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo);
+/* seen_port_return() - the key turned out not to be new */
+void seen_port_return(struct seen_port *port);
 
 /**
  * seen_guard_evidence() - packet path: a frame came back on another port

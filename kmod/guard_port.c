@@ -58,7 +58,7 @@ static struct seen_port *allocate(struct seen_net *sn)
 		return NULL;
 	}
 	port->sn = sn;
-	spin_lock_init(&port->budget.lock);
+	seen_budget_init(&port->budget);
 	spin_lock_init(&port->last_lock);
 	return port;
 }
@@ -238,65 +238,41 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 	return (s64)sum < 0 ? 0 : sum;
 }
 
-/* Beyond what the set is good for a port would evict another one's keys. */
-u64 seen_port_limit(const struct seen_port *port,
-		    const struct seen_geometry *geo)
+/* New keys in a window that the filter of a port's guard is good for; 0: no limit. */
+static u64 capacity_of(const struct seen_port *port,
+		       const struct seen_geometry *geo)
 {
-	u64 keys = seen_ports_known(geo) ? seen_port_capacity(geo)
-					 : geo->capacity;
-
 	if (!geo->window ||
 	    !seen_verdict_remembers(port->guard->config.verdict))
 		return 0;
-	return max(1ULL, keys / max(1U, READ_ONCE(port->guard->slot->ports)));
+	return seen_ports_known(geo) ? seen_port_capacity(geo) : geo->capacity;
 }
 
-/* The parts that are over leave the sum. */
-static void turn(struct seen_budget *budget, u64 span)
+/* Beyond what the set is good for a port would evict another one's keys. */
+u64 seen_port_share(const struct seen_port *port,
+		    const struct seen_geometry *geo)
 {
-	u64 now = seen_now() / (span / SEEN_BUDGET_PARTS);
-	u64 *keys;
+	u64 keys = capacity_of(port, geo);
 
-	if (now - budget->part > SEEN_BUDGET_PARTS) {
-		memset(budget->keys, 0, sizeof(budget->keys));
-		budget->sum = 0;
-		budget->part = now;
-	}
-	while (budget->part != now) {
-		keys = &budget->keys[++budget->part % (SEEN_BUDGET_PARTS + 1)];
-		budget->sum -= *keys;
-		*keys = 0;
-	}
+	if (!keys)
+		return 0;
+	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->slot->ports)));
 }
 
-static void add(struct seen_budget *budget, int keys)
+bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 {
-	budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)] += keys;
-	budget->sum += keys;
+	u64 keys = capacity_of(port, geo), span = geo->window + geo->tick;
+
+	return !keys ||
+	       seen_budget_take(&port->budget, span,
+				seen_port_share(port, geo)) ||
+	       seen_budget_take(&port->guard->slot->common, span,
+				keys - keys / 2);
 }
 
-bool seen_budget_take(struct seen_port *port, const struct seen_geometry *geo)
+/* What is given back to the other one of the two is counted once all the same. */
+void seen_port_return(struct seen_port *port)
 {
-	u64 limit = seen_port_limit(port, geo);
-	struct seen_budget *budget = &port->budget;
-	bool taken;
-
-	if (!limit)
-		return true;
-	spin_lock_bh(&budget->lock);
-	turn(budget, geo->window + geo->tick);
-	taken = budget->sum < limit;
-	add(budget, taken);
-	spin_unlock_bh(&budget->lock);
-	return taken;
-}
-
-void seen_budget_return(struct seen_port *port)
-{
-	struct seen_budget *budget = &port->budget;
-
-	spin_lock_bh(&budget->lock);
-	if (budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)])
-		add(budget, -1);
-	spin_unlock_bh(&budget->lock);
+	if (!seen_budget_return(&port->budget))
+		seen_budget_return(&port->guard->slot->common);
 }

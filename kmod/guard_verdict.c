@@ -57,7 +57,7 @@ static struct seen_port_rule rule_of(const struct seen_port *port,
 	return rule;
 }
 
-/* A new key beyond the port's share: it passes, and is not stored. */
+/* A new key beyond the port's share and what is common: it passes, and is not stored. */
 static void pass_unrecorded(struct seen_port *port,
 			    const struct seen_filter *filter)
 {
@@ -73,7 +73,7 @@ static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
 {
 	*answer = seen_port_peek(&filter->set, hash, port->number, rule);
 	if (answer->result != SEEN_PORT_NEW ||
-	    seen_budget_take(port, &filter->set.geo))
+	    seen_port_take(port, &filter->set.geo))
 		return true;
 	pass_unrecorded(port, filter);
 	return false;
@@ -95,7 +95,7 @@ static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
 	else
 		seen_filter_port_count(filter, answer);
 	if (taken && answer->result != SEEN_PORT_NEW)
-		seen_budget_return(port);
+		seen_port_return(port);
 	return true;
 }
 
@@ -114,10 +114,10 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		[SEEN_FULL] = SEEN_PORT_FULL,
 		[SEEN_STALE] = SEEN_PORT_STALE,
 	};
-	bool taken = seen_port_limit(port, &filter->set.geo) &&
+	bool taken = seen_port_share(port, &filter->set.geo) &&
 		     seen_item_test(&filter->set, item) == SEEN_NEW;
 
-	if (taken && !seen_budget_take(port, &filter->set.geo)) {
+	if (taken && !seen_port_take(port, &filter->set.geo)) {
 		pass_unrecorded(port, filter);
 		return false;
 	}
@@ -125,7 +125,7 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		.result = results[seen_filter_test_and_add(filter, item)],
 	};
 	if (taken && answer->result != SEEN_PORT_NEW)
-		seen_budget_return(port);
+		seen_port_return(port);
 	return true;
 }
 
@@ -314,7 +314,7 @@ static bool record_ports(struct seen_port *port, struct seen_filter *filter,
 	taken = answer->result == SEEN_PORT_NEW;
 	answer->result = seen_port_record(&filter->set, hash, port->number);
 	if (taken && answer->result != SEEN_PORT_NEW)
-		seen_budget_return(port);
+		seen_port_return(port);
 	seen_filter_port_count(filter, answer);
 	return true;
 }

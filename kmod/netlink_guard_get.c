@@ -260,7 +260,7 @@ static int fill_port(struct sk_buff *skb, struct seen_port *port)
 			!port->self && port->dev->features & NETIF_F_GRO) ||
 	       put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
 	       put_u64(skb, SEEN_A_PORT_BUDGET,
-		       seen_port_limit(port, &filter->set.geo)) ||
+		       seen_port_share(port, &filter->set.geo)) ||
 	       put_counts(skb, port) || put_block(skb, port) ||
 	       put_alarm(skb, &port->alarm) ||
 	       put_last(skb, port, SEEN_A_PORT_LAST, false) ||

@@ -166,6 +166,7 @@ static struct seen_slot *allocate_slot(void)
 
 	if (!slot)
 		return NULL;
+	seen_budget_init(&slot->common);
 	slot->unanswered = alloc_percpu_gfp(u64, SEEN_GFP);
 	if (slot->unanswered)
 		return slot;

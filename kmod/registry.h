@@ -9,6 +9,7 @@
 #ifndef SEEN_REGISTRY_H
 #define SEEN_REGISTRY_H
 
+#include "budget.h"
 #include "filter.h"
 
 struct seen_allow;
@@ -31,6 +32,7 @@ struct seen_allow;
  * @rules: that pin it
  * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
+ * @common: new keys of all of them, beyond their shares
  * @owned: made by a guard's profile; goes with the last guard that pins it
  * @allow_maps: slots whose @allow_map this one is
  * @rcu: frees it
@@ -53,6 +55,7 @@ struct seen_slot {
 	u32 rules;
 	u32 port_guards;
 	u32 ports;
+	struct seen_budget common;
 	bool owned;
 	u32 allow_maps;
 	struct rcu_head rcu;

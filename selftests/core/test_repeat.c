@@ -62,7 +62,7 @@ static void begin(void)
 		port[i].ethernet = true;
 		port[i].stats = &stats[i];
 		spin_lock_init(&port[i].last_lock);
-		spin_lock_init(&port[i].budget.lock);
+		seen_budget_init(&port[i].budget);
 		list_add_tail(&port[i].list, &guard.ports);
 	}
 }

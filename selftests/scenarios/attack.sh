@@ -15,7 +15,7 @@
 # Of users' packets there are fewer than the share of a port in the smallest filter.
 CAPACITY=$(scale 1000 2000)
 ATTACK=$((CAPACITY * 10))
-USERS=$((CAPACITY / 10))
+USERS=$((CAPACITY / 25))
 KNOWN=$((CAPACITY / 50))
 ROUNDS=4
 WINDOW=500ms
