@@ -386,11 +386,11 @@ int seen_bridge_hook(struct seen_port *port)
 	int err;
 
 	ASSERT_RTNL();
-	if (!sn->bridge_ports) {
-		seen_vlan_lookup();
-		err = hook_all(sn);
-		if (err)
-			return err;
+	seen_vlan_get();
+	err = sn->bridge_ports ? 0 : hook_all(sn);
+	if (err) {
+		seen_vlan_put();
+		return err;
 	}
 	sn->bridge_ports++;
 	hlist_add_head_rcu(&port->bridged, bucket(sn, port->dev));
@@ -408,4 +408,5 @@ void seen_bridge_unhook(struct seen_port *port)
 	if (!--sn->bridge_ports)
 		nf_unregister_net_hooks(sn->net, sn->bridge_hooks,
 					SEEN_BRIDGE_HOOKS);
+	seen_vlan_put();
 }

@@ -3,8 +3,9 @@
  * VLANs and port flags, as a bridge sees them.
  *
  * The module is not linked to the bridge's module, and needs none of these functions
- * where there is no bridge. They are looked up when a port is hooked, and called only
- * while a bridge has that port: so the bridge's module is there.
+ * where there is no bridge. They are taken with the first port that is hooked, and given
+ * back with the last one. A packet that is still in a hook then has a bridge's port: so
+ * the bridge's module is there.
  */
 #include <linux/if_bridge.h>
 #include <linux/if_vlan.h>
@@ -23,32 +24,47 @@ static struct {
 	typeof(br_port_get_stp_state) *get_state;
 } bridge;
 
-static void *vlan_release(void *symbol)
-{
-	if (symbol)
-		symbol_put_addr(symbol);
-	return symbol;
-}
+static u32 users;	/* hooked ports, under rtnl */
 
 #define vlan_find(function, symbol) \
-	WRITE_ONCE(bridge.function, vlan_release(symbol_get(symbol)))
+	WRITE_ONCE(bridge.function, symbol_get(symbol))
 
-void seen_vlan_lookup(void)
+void seen_vlan_get(void)
 {
 	ASSERT_RTNL();
+	if (users++)
+		return;
 	vlan_find(get_proto, br_vlan_get_proto);
 	vlan_find(get_pvid, br_vlan_get_pvid_rcu);
 	vlan_find(get_info, br_vlan_get_info_rcu);
 	vlan_find(flag_is_set, br_port_flag_is_set);
 	vlan_find(get_state, br_port_get_stp_state);
 	/* Pairs with vlan_aware(): the others of VLANs are there before this one. */
-	smp_store_release(&bridge.enabled,
-			  vlan_release(symbol_get(br_vlan_enabled)));
+	smp_store_release(&bridge.enabled, symbol_get(br_vlan_enabled));
+}
+
+static void vlan_release(void *symbol)
+{
+	if (symbol)
+		symbol_put_addr(symbol);
+}
+
+void seen_vlan_put(void)
+{
+	ASSERT_RTNL();
+	if (--users)
+		return;
+	vlan_release(bridge.get_proto);
+	vlan_release(bridge.get_pvid);
+	vlan_release(bridge.get_info);
+	vlan_release(bridge.flag_is_set);
+	vlan_release(bridge.get_state);
+	vlan_release(bridge.enabled);
 }
 
 static bool vlan_aware(const struct net_device *master)
 {
-	/* Pairs with seen_vlan_lookup(). */
+	/* Pairs with seen_vlan_get(). */
 	typeof(br_vlan_enabled) *enabled = smp_load_acquire(&bridge.enabled);
 
 	return master && enabled && enabled(master);

@@ -31,8 +31,9 @@ struct seen_domain {
 	u32 salt;
 };
 
-/* seen_vlan_lookup() - find the bridge's functions; rtnl held */
-void seen_vlan_lookup(void);
+/* seen_vlan_get(), _put() - the bridge's functions, for one hooked port; rtnl held */
+void seen_vlan_get(void);
+void seen_vlan_put(void);
 
 /* seen_vlan_frame() - the domain of a frame that no bridge has put into a VLAN */
 struct seen_domain seen_vlan_frame(const struct sk_buff *skb);

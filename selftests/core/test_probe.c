@@ -866,7 +866,7 @@ static void answers(void)
 int main(void)
 {
 	test_begin(73);
-	seen_vlan_lookup();
+	seen_vlan_get();
 	tries();
 	open_ports();
 	content();
