@@ -218,6 +218,7 @@ struct seen_port {
  * @config: what it shall be
  * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
+ * @holds_module: it is armed, and the module stays; under rtnl
  * @ports: struct seen_port.list
  * @self: that of @ports which stands for the bridge; changes under rtnl
  * @exempts: more control groups; changes live; NULL: none
@@ -235,6 +236,7 @@ struct seen_guard {
 	struct seen_guard_config config;
 	struct seen_guard_lists lists;
 	struct net_device *device;
+	bool holds_module;
 	struct list_head ports;
 	struct seen_port __rcu *self;
 	struct seen_exempts __rcu *exempts;
@@ -527,7 +529,7 @@ int seen_guards_check_filter(const struct seen_slot *slot,
  */
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 		   struct netlink_ext_ack *extack);
-/* seen_guard_disarm() - the device goes: so do the ports */
+/* seen_guard_disarm() - the device goes: so do the ports; rtnl and seen_net.lock held */
 void seen_guard_disarm(struct seen_guard *guard);
 
 int seen_guard_init(void);	/* the netdevice notifier */

@@ -9,9 +9,11 @@
  * where it arises later, the port above is suspended until it ends.
  */
 #include <linux/if_arp.h>
+#include <linux/module.h>
 #include <linux/rtnetlink.h>
 
 #include "guard.h"
+#include "limit.h"
 
 static bool is_ethernet(const struct net_device *dev)
 {
@@ -202,10 +204,30 @@ static int hook_ports(struct seen_guard *guard, struct netlink_ext_ack *extack)
 	return 0;
 }
 
+/*
+ * While a guard of the initial user namespace is armed, the module stays: nobody takes a
+ * machine's loop guard away unawares. Guards of others end with the module, since a
+ * container must not keep it. It may be going already; then they end, too.
+ */
+static void hold_module(struct seen_guard *guard)
+{
+	guard->holds_module = !seen_is_tenant(guard->sn) &&
+			      try_module_get(THIS_MODULE);
+}
+
+/* The caller's locks keep the module's end waiting. */
+static void release_module(struct seen_guard *guard)
+{
+	if (guard->holds_module)
+		module_put(THIS_MODULE);
+	guard->holds_module = false;
+}
+
 void seen_guard_disarm(struct seen_guard *guard)
 {
 	struct seen_port *port, *next;
 
+	release_module(guard);
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
 	WRITE_ONCE(guard->device, NULL);
@@ -231,6 +253,8 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	}
 	if (err)
 		seen_guard_disarm(guard);
+	else
+		hold_module(guard);
 	return err;
 }
 
@@ -238,7 +262,7 @@ static void arm(struct seen_guard *guard, struct net_device *dev)
 {
 	int err = seen_guard_arm(guard, dev, NULL);
 
-	if (err)
+	if (err && !seen_is_tenant(guard->sn))
 		net_warn_ratelimited("seen: %s is not guarded: error %d\n",
 				     dev->name, err);
 	seen_guard_tell(guard, err ? SEEN_CMD_WAITING_NTF : SEEN_CMD_ARMED_NTF);
@@ -309,6 +333,8 @@ static void tell_unguarded(const struct seen_guard *guard,
 
 	event.port = dev->name;
 	seen_event_send(guard->sn, &event);
+	if (seen_is_tenant(guard->sn))
+		return;
 	net_warn_ratelimited("seen: port %s of %s is not guarded: error %d\n",
 			     dev->name, guard->config.dev, err);
 }

@@ -18,7 +18,7 @@ MODULE_PARM_DESC(tenants_max_bytes,
 
 static atomic64_t tenants_bytes;
 
-static bool is_tenant(const struct seen_net *sn)
+bool seen_is_tenant(const struct seen_net *sn)
 {
 	return sn->net->user_ns != &init_user_ns;
 }
@@ -46,7 +46,7 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 			       "memory: more than sysctl net.seen.max_bytes leaves to this namespace");
 		return -ENOSPC;
 	}
-	if (is_tenant(sn) &&
+	if (seen_is_tenant(sn) &&
 	    !charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		NL_SET_ERR_MSG(extack,
@@ -73,7 +73,7 @@ int seen_limit_exceed(struct seen_net *sn, u64 bytes,
 {
 	if (!exceed(&sn->bytes, bytes, READ_ONCE(sn->max_bytes)))
 		goto refuse;
-	if (is_tenant(sn) &&
+	if (seen_is_tenant(sn) &&
 	    !exceed(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		goto refuse;
@@ -88,7 +88,7 @@ refuse:
 void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
 {
 	atomic64_sub(bytes, &sn->bytes);
-	if (is_tenant(sn))
+	if (seen_is_tenant(sn))
 		atomic64_sub(bytes, &tenants_bytes);
 }
 
@@ -100,7 +100,7 @@ int seen_limit_net_init(struct seen_net *sn)
 {
 	struct ctl_table *table;
 
-	sn->max_bytes = is_tenant(sn) ? TENANT_DEFAULT : 0;
+	sn->max_bytes = seen_is_tenant(sn) ? TENANT_DEFAULT : 0;
 	/* One entry, and the empty one that ends a table before 6.11. */
 	table = kcalloc(2, sizeof(*table), SEEN_GFP);
 	if (!table)
@@ -108,7 +108,7 @@ int seen_limit_net_init(struct seen_net *sn)
 	table->procname = "max_bytes";
 	table->data = &sn->max_bytes;
 	table->maxlen = sizeof(sn->max_bytes);
-	table->mode = is_tenant(sn) ? 0444 : 0644;
+	table->mode = seen_is_tenant(sn) ? 0444 : 0644;
 	table->proc_handler = proc_doulongvec_minmax;
 	sn->sysctl = seen_register_net_sysctl(sn->net, "net/seen", table);
 	if (!sn->sysctl) {

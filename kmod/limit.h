@@ -19,6 +19,9 @@
  */
 #define SEEN_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
+/* seen_is_tenant() - has it an owner of its own, who is not the machine's? */
+bool seen_is_tenant(const struct seen_net *sn);
+
 /**
  * seen_limit_charge() - reserve memory for whatever a namespace gets
  * @sn: whose

@@ -74,6 +74,21 @@ struct seen_item fake_item(const struct seen_filter *filter, u32 number)
 
 /* --- parts of the module that are not linked ------------------------------ */
 
+bool seen_is_tenant(const struct seen_net *sn)
+{
+	return false;
+}
+
+int seen_guard_check_match(const struct seen_guard *guard, u32 match,
+			   struct netlink_ext_ack *extack)
+{
+	return 0;
+}
+
+void seen_bridge_forget(const struct seen_port *port)
+{
+}
+
 int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)
 {

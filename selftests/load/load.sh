@@ -148,6 +148,7 @@ await 60 has_met "$guarded"
 is "the guards met each frame that was sent, and no other" "$(met)" "$guarded"
 figure "$guarded frames were sent to guards, which met $(met)"
 
+at "$box" seenctl reset >/dev/null
 await 20 rmmod seen || exit 1
 begin_streams
 at "$box" commands "$meters" "$CPUS" plain "$DIVISOR" "${watches[@]}" \

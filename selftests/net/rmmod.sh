@@ -1,18 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The module goes cleanly, with filters, guards, listeners and traffic there; or
-# says clearly that it cannot go now. What it guarded then just passes:
+# The module goes cleanly, with filters, other users' guards, listeners and traffic there; or
+# says clearly that it cannot go now, as while a guard of the machine's own is armed. What it
+# guarded then just passes:
 #
-#	$road  f1 ------- eth0  $box	guards that drop what comes twice
+#	$road  f1 ------- eth0  $box	another user's: guards that drop what comes twice
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
 LOADS=$(scale 10 30 30 100)
 
-plan 22
-box='' road=''
-ns box road
+plan 34
+box='' road='' own=''
+
+# tenant VAR: a namespace that belongs to another user namespace.
+tenant() {
+	background unshare -Urn sleep infinity
+	await 10 is_tenant $! || exit 1
+	printf -v "$1" %s "$1-$$"
+	ip netns attach "${!1}" $!
+	lib_spaces+=("${!1}")
+	quiet "${!1}"
+}
+
+is_tenant() {
+	[ "$(readlink "/proc/$1/ns/net")" != "$(readlink /proc/self/ns/net)" ]
+}
+
+ns road
+tenant box
 veth "$road" f1 "$box" eth0
 addr "$road" f1 192.0.2.1/24
 addr "$box" eth0 192.0.2.2/24
@@ -75,7 +92,46 @@ check "it loads again" modprobe seen
 is "with nothing of what there was" \
 	"$(at "$box" seenctl -j filter show | jq length)" 0
 is "and its sysctl is there again" \
-	"$(at "$box" cat /proc/sys/net/seen/max_bytes)" 0
+	"$(at "$road" cat /proc/sys/net/seen/max_bytes)" 0
+
+# --- a guard of the machine's own ------------------------------------------------------
+
+on_road() {
+	seenctl -n "$road" "$@" >/dev/null
+}
+
+is_held() {
+	! rmmod seen 2>/dev/null && loaded
+}
+
+modprobe xt_seen
+check "a guard" on_road guard add dev f1 profile loop
+refuse "while it is armed, rmmod is refused" 1 "in use" rmmod seen
+modprobe -r xt_seen
+check "so is what modprobe -r would take along" loaded
+is "and the guard is there" "$(seenctl -n "$road" -j guard show | jq -r '.[0].state')" armed
+on_road guard pause dev f1
+check "a guard that is paused holds the module, too" is_held
+on_road guard add dev later profile loop
+on_road guard del dev f1
+check "one that waits for its device does not" rmmod seen
+modprobe seen
+on_road guard add dev later profile loop
+ip -n "$road" link add later type dummy
+check "until the device comes" is_held
+ip -n "$road" link del later
+check "a guard whose device has gone does not" rmmod seen
+modprobe seen
+ns own
+at "$own" seenctl guard add dev lo profile packet >/dev/null
+check "a namespace's guard holds it" is_held
+ns_del "$own"
+check "and its end lets it go" await 20 rmmod seen
+modprobe seen
+on_road guard add dev f1 profile loop
+check "reset lets it go" on_road reset
+check "and it goes" rmmod seen
+modprobe seen
 
 # --- when it cannot go -----------------------------------------------------------
 

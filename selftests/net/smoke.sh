@@ -16,7 +16,7 @@
 
 types="bloom cuckoo counting map cms cmm"
 
-plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 8))
+plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 9))
 ns box far
 veth "$far" eth0 "$box" eth0
 addr "$far" eth0 192.0.2.1/24
@@ -64,7 +64,8 @@ check "it drops what comes again" await 20 ports_reach "$box" dropped 20
 # --- rmmod ---------------------------------------------------------------------------------
 
 check "the match goes when no rule is left" await 20 rmmod xt_seen
-check "the module goes, with its filters and its guard" rmmod seen
+check "the filter and the guard go" ask reset
+check "the module goes" rmmod seen
 
 # --- a loop, by a command that loads the module again --------------------------------------
 

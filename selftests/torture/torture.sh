@@ -656,7 +656,8 @@ gone() {
 	! grep -q '^\(xt_\)\?seen ' /proc/modules
 } 2>/dev/null
 
-# The rules first; then all else at once, while packets flow.
+# The rules and the armed guards first, which hold the module; then all else at once, while
+# packets flow.
 tear_down() {
 	local tool
 
@@ -664,6 +665,7 @@ tear_down() {
 		printf '*%s\nCOMMIT\n' raw filter mangle |
 			at "$box" "$tool-restore" || return
 	done
+	at "$box" seenctl reset </dev/null >/dev/null
 	await 60 gone
 }
 
