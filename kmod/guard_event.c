@@ -6,9 +6,11 @@
  * the packet path a test of it.
  */
 #include <linux/etherdevice.h>
+#include <linux/math64.h>
 #include <linux/rtnetlink.h>
 
 #include "guard.h"
+#include "limit.h"
 #include "packet.h"
 
 /* Saturation of a port is told at most once in this time. */
@@ -143,25 +145,60 @@ static u64 look_at_budget(struct seen_port *port)
 	return SEEN_NEVER;
 }
 
+/* In tenths of a second, rounded. */
+static u64 tenths(u64 ns)
+{
+	return div_u64(ns + NSEC_PER_SEC / 20, NSEC_PER_SEC / 10);
+}
+
+static void log_block(const struct seen_port *port, const char *peer, u64 ns)
+{
+	u32 tenth;
+	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
+
+	/* No container writes into the machine's log. */
+	if (!seen_is_tenant(port->sn))
+		pr_notice_ratelimited("seen: %s: port %s is in a loop with port %s, blocked for %llu.%u s\n",
+				      port->guard->config.dev, port->name,
+				      peer ?: "?", seconds, tenth);
+}
+
+static void log_release(const struct seen_port *port, const char *peer, u64 ns)
+{
+	u32 tenth;
+	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
+
+	if (!seen_is_tenant(port->sn))
+		pr_notice_ratelimited("seen: %s: port %s, in a loop with port %s, released after %llu.%u s\n",
+				      port->guard->config.dev, port->name,
+				      peer ?: "?", seconds, tenth);
+}
+
+static const char *peer_name(const struct seen_port *port, u32 number)
+{
+	const struct seen_port *peer = xa_load(&port->sn->ports, number);
+
+	return peer ? peer->name : NULL;
+}
+
 static void tell_block(struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
-	const struct seen_port *peer;
 	struct seen_sighting cause;
-	struct seen_event event;
+	struct seen_event event = seen_port_event(port, 0);
 	bool shadow;
 	u64 length;
 
 	spin_lock_bh(&guard->evidence_lock);
 	cause = port->cause;
-	peer = xa_load(&port->sn->ports, port->peer);
+	event.other = peer_name(port, port->peer);
 	shadow = port->shadow;
 	length = max(1ULL, port->blocked_until - port->blocked_since);
 	spin_unlock_bh(&guard->evidence_lock);
-	event = seen_port_event(port, shadow ? SEEN_CMD_WOULD_BLOCK_NTF
-					     : SEEN_CMD_PORT_BLOCKED_NTF);
+	event.cmd = shadow ? SEEN_CMD_WOULD_BLOCK_NTF : SEEN_CMD_PORT_BLOCKED_NTF;
 	event.duration = length;
-	event.other = peer ? peer->name : NULL;
+	if (!shadow)
+		log_block(port, event.other, length);
 	seen_port_tell_sighting(port, &cause, &event);
 }
 
@@ -174,8 +211,11 @@ static u64 look_at_block(struct seen_port *port)
 	if (test_and_clear_bit(SEEN_TELL_BLOCKED, &port->events))
 		tell_block(port);
 	until = seen_port_release(port, &event.duration);
-	if (event.duration)
+	if (event.duration) {
+		log_release(port, peer_name(port, READ_ONCE(port->peer)),
+			    event.duration);
 		seen_event_send(port->sn, &event);
+	}
 	return until ?: SEEN_NEVER;
 }
 

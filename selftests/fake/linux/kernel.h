@@ -12,6 +12,7 @@
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/skbuff.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,15 @@
 #define check_add_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
 #define mul_u64_u64_div_u64(a, b, c) \
 	((u64)((__uint128_t)(a) * (b) / (c)))
+#define mul_u64_u32_shr(a, b, shift)	((u64)((__uint128_t)(a) * (b) >> (shift)))
 #define div_u64(a, b)		((u64)(a) / (u32)(b))
+static inline u64 div_u64_rem(u64 a, u32 b, u32 *rest)
+{
+	*rest = a % b;
+	return a / b;
+}
+#define pr_notice_ratelimited(format, ...) \
+	((void)sizeof(printf(format, ##__VA_ARGS__)))
 #define max3(a, b, c)		max(max(a, b), c)
 #define swap(a, b)							\
 do {									\
