@@ -26,7 +26,7 @@ static bool matches(const struct seen_guard *guard, const struct sk_buff *skb)
 {
 	const struct seen_conditions *conditions = &guard->lists.conditions;
 
-	if (guard->config.match == SEEN_MATCH_BUM &&
+	if (READ_ONCE(guard->config.match) == SEEN_MATCH_BUM &&
 	    !is_multicast_ether_addr(eth_hdr(skb)->h_dest))
 		return false;
 	return !seen_conditions_given(conditions) ||

@@ -51,12 +51,6 @@
 /* Before what nftables has on the same device, which can then match the mark. */
 #define SEEN_GUARD_PRIORITY	(-1000)
 
-/* Parts of a window in which a port's new keys are counted. */
-#define SEEN_BUDGET_PARTS	8
-
-/* Frames that came back on another port within a second: a suspicion. */
-#define SEEN_EVIDENCE		3
-
 /* When a port's work is due that is not. */
 #define SEEN_NEVER		U64_MAX
 
@@ -188,7 +182,7 @@ struct seen_port {
 	struct seen_budget budget;
 	unsigned long events;
 	struct seen_repeats repeats;
-	struct seen_evidence evidence[SEEN_EVIDENCE];
+	struct seen_evidence evidence[SEEN_SUSPECT_MAX];
 	u64 quiet;
 	u64 round[SEEN_PROBE_ROUNDS];
 	u32 rounds;
@@ -315,7 +309,7 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack);
 /* seen_port_del() - hooks go, then the port; rtnl and seen_net.lock held */
 void seen_port_del(struct seen_port *port);
 
-/* seen_port_rename() - its device's name has changed; seen_net.lock held */
+/* seen_port_rename() - its device's name has changed, or whose are protected; lock held */
 void seen_port_rename(struct seen_port *port);
 
 /* seen_port_sum() - a counter over all CPUs */
@@ -330,7 +324,7 @@ u64 seen_port_share(const struct seen_port *port,
  * @port: of a guard
  * @geo: of its filter
  *
- * Return: true: it is taken.
+ * Return: true: it is counted, in its share or among what is common.
  */
 bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo);
 /* seen_port_return() - the key turned out not to be new */
@@ -344,7 +338,8 @@ void seen_port_return(struct seen_port *port);
  * @hash: of the frame
  * @answer: the verdict
  *
- * SEEN_EVIDENCE distinct frames within a second are a suspicion, which has probes sent.
+ * As many distinct frames within a second as the guard is told are a suspicion, which has
+ * probes sent.
  */
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 struct seen_vlan vlan, u64 hash,
@@ -487,6 +482,10 @@ void seen_guard_change(struct seen_guard *guard,
 void seen_guard_exempt_change(struct seen_guard *guard,
 			      struct seen_exempts *exempts);
 
+/* seen_guard_protect_change() - these ports are never blocked, others may be */
+void seen_guard_protect_change(struct seen_guard *guard,
+			       const struct seen_protect *protect);
+
 /* seen_guard_del() - rtnl and seen_net.lock held; does not wait */
 void seen_guard_del(struct seen_guard *guard);
 
@@ -500,6 +499,10 @@ void seen_guard_del(struct seen_guard *guard);
  */
 int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 			    struct netlink_ext_ack *extack);
+
+/* seen_guard_check_match() - can its device, if it is there, have it? 0 or -EINVAL */
+int seen_guard_check_match(const struct seen_guard *guard, u32 match,
+			   struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_check_filter() - can a guard work with this filter?

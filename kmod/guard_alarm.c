@@ -153,7 +153,8 @@ u64 seen_port_alarm(struct seen_port *port)
 		return alarm->sampled + SAMPLE;
 	quiet = alarm_quiet(port, now);
 	take_sample(alarm, total, now, quiet);
-	state = next_state(alarm, port->guard->config.storm, quiet, now);
+	state = next_state(alarm, READ_ONCE(port->guard->config.storm),
+			   quiet, now);
 	if (state != alarm->state)
 		change(port, state, &last, now);
 	return state == SEEN_ALARM_CALM ? SEEN_NEVER : now + SAMPLE;

@@ -16,6 +16,7 @@
  * not see them.
  */
 #include <linux/etherdevice.h>
+#include <linux/math64.h>
 #include <linux/random.h>
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
@@ -90,6 +91,10 @@ static bool is_cut(const struct seen_guard *guard)
 /* Blocks that were not made do not lengthen those that are. */
 static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
 {
+	const struct seen_guard_config *config = &port->guard->config;
+	u64 first = READ_ONCE(config->block_first);
+	u64 longest = READ_ONCE(config->block_max);
+
 	if (!port->penalty || port->shadow != shadow ||
 	    now - port->released >= PENALTY_FORGET)
 		return PENALTY_FIRST;
@@ -99,7 +104,7 @@ static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
 /* Within a quarter either way: two bridges that blocked at once part again. */
 static u64 jitter(u64 ns)
 {
-	return ns * 3 / 4 + ((ns / 2 * (get_random_u32() >> 12)) >> 20);
+	return ns * 3 / 4 + mul_u64_u32_shr(ns / 2, get_random_u32(), 32);
 }
 
 /* While it is blocked, or would be, there is a sign of a loop at both of its ports. */
@@ -174,12 +179,13 @@ static bool is_fresh(const struct seen_evidence *evidence,
 }
 
 /* Where to note a frame: its old place, else the oldest; NULL: it is there. */
-static struct seen_evidence *place(struct seen_port *port, u64 hash, u64 now)
+static struct seen_evidence *place(struct seen_port *port, u32 count, u64 hash,
+				   u64 now)
 {
 	struct seen_evidence *oldest = &port->evidence[0];
-	int i;
+	u32 i;
 
-	for (i = 0; i < SEEN_EVIDENCE; i++) {
+	for (i = 0; i < count; i++) {
 		struct seen_evidence *evidence = &port->evidence[i];
 
 		if (evidence->when && evidence->hash == hash)
@@ -194,15 +200,15 @@ static struct seen_evidence *place(struct seen_port *port, u64 hash, u64 now)
 /* True: with this one, as many frames as it takes came together. */
 static bool note(struct seen_port *port, u64 hash)
 {
+	u32 count = READ_ONCE(port->guard->config.suspect), i;
 	u64 now = seen_now();
-	struct seen_evidence *evidence = place(port, hash, now);
-	int i;
+	struct seen_evidence *evidence = place(port, count, hash, now);
 
 	if (!evidence)
 		return false;
 	evidence->hash = hash;
 	evidence->when = now;
-	for (i = 0; i < SEEN_EVIDENCE; i++)
+	for (i = 0; i < count; i++)
 		if (!is_fresh(&port->evidence[i], port->guard, now))
 			return false;
 	return true;

@@ -371,7 +371,12 @@ void seen_guard_change(struct seen_guard *guard,
 	WRITE_ONCE(guard->config.paused, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
 	WRITE_ONCE(guard->config.no_probe, config->no_probe);
+	WRITE_ONCE(guard->config.match, config->match);
+	WRITE_ONCE(guard->config.storm, config->storm);
 	WRITE_ONCE(guard->config.repeat, config->repeat);
+	WRITE_ONCE(guard->config.suspect, config->suspect);
+	WRITE_ONCE(guard->config.block_first, config->block_first);
+	WRITE_ONCE(guard->config.block_max, config->block_max);
 	/* Both pair with act(): who marks has the mark that goes with it. */
 	smp_store_release(&guard->config.mark_value, config->mark_value);
 	/* Its mark, one of before or of now, is there before the action is. */
@@ -388,6 +393,17 @@ void seen_guard_exempt_change(struct seen_guard *guard,
 				      lockdep_is_held(&guard->sn->lock));
 	if (exempts)
 		kfree_rcu(exempts, rcu);
+}
+
+void seen_guard_protect_change(struct seen_guard *guard,
+			       const struct seen_protect *protect)
+{
+	struct seen_port *port;
+
+	lockdep_assert_held_write(&guard->sn->lock);
+	guard->lists.protect = *protect;
+	list_for_each_entry(port, &guard->ports, list)
+		seen_port_rename(port);
 }
 
 void seen_guard_del(struct seen_guard *guard)

@@ -11,20 +11,36 @@
 /* Ports that one guard may be told never to block. */
 #define SEEN_PROTECT_MAX	64
 
+/* The frames of a suspicion, and the most that it may take. */
+#define SEEN_SUSPECT		3
+#define SEEN_SUSPECT_MAX	16
+
+/* Lengths of blocks in ns unless given, and their limits. */
+#define SEEN_BLOCK_FIRST	(5 * NSEC_PER_SEC)
+#define SEEN_BLOCK_MAX		(300 * NSEC_PER_SEC)
+#define SEEN_BLOCK_SHORTEST	NSEC_PER_SEC
+#define SEEN_BLOCK_LONGEST	(86400 * NSEC_PER_SEC)
+
 /**
  * struct seen_guard_config - what a guard shall be
  * @kind: enum seen_guard_kind
  * @hook: enum seen_guard_hook
  * @profile: enum seen_guard_profile
- * @match: enum seen_guard_match
+ * @match: enum seen_guard_match; changes live
  * @verdict: enum seen_guard_verdict
  * @action: enum seen_guard_action; changes live
  * @mark: for SEEN_ACTION_MARK; changes live
  * @mark_value: the mark is the value that the filter, a map, has for the packet;
  *              changes live
  * @priority: of the hooks
- * @storm: duplicates within a second on a port that are one
- * @repeat: repeats within a second on a port and VLAN that are a sign of a loop
+ * @storm: duplicates within a second on a port that are one; changes live
+ * @repeat: repeats within a second on a port and VLAN that are a sign of a loop;
+ *          changes live
+ * @suspect: frames that came back within a second that are a suspicion: 1 to
+ *           SEEN_SUSPECT_MAX; changes live
+ * @block_first: ns, a port's first block; changes live
+ * @block_max: ns, its longest block, and how long it must pass for a first one
+ *             again; changes live
  * @no_probe: no probes are sent, so no port is blocked; changes live
  * @paused: passes everything; changes live
  * @dev: name of the device
@@ -40,6 +56,9 @@ struct seen_guard_config {
 	s32 priority;
 	u32 storm;
 	u32 repeat;
+	u32 suspect;
+	u64 block_first;
+	u64 block_max;
 	bool no_probe;
 	bool mark_value;
 	bool paused;

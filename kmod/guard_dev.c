@@ -20,6 +20,22 @@ static bool is_ethernet(const struct net_device *dev)
 	return dev->type == ARPHRD_ETHER && dev->addr_len == ETH_ALEN;
 }
 
+static int check_match(const struct net_device *dev, u32 match,
+		       struct netlink_ext_ack *extack)
+{
+	if (match != SEEN_MATCH_BUM || is_ethernet(dev))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "match: bum looks at MAC addresses, which this device has not");
+	return -EINVAL;
+}
+
+int seen_guard_check_match(const struct seen_guard *guard, u32 match,
+			   struct netlink_ext_ack *extack)
+{
+	return guard->device ? check_match(guard->device, match, extack) : 0;
+}
+
 static int check_device(const struct seen_guard *guard,
 			const struct net_device *dev,
 			struct netlink_ext_ack *extack)
@@ -38,12 +54,7 @@ static int check_device(const struct seen_guard *guard,
 			       "dev: the filter's key has Ethernet fields, which this device has not");
 		return -EINVAL;
 	}
-	if (guard->config.match == SEEN_MATCH_BUM) {
-		NL_SET_ERR_MSG(extack,
-			       "match: bum looks at MAC addresses, which this device has not");
-		return -EINVAL;
-	}
-	return 0;
+	return check_match(dev, guard->config.match, extack);
 }
 
 static bool is_above(struct net_device *upper, struct net_device *lower)

@@ -66,7 +66,7 @@ static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_EXEMPT + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_BLOCK_MAX_NS + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -89,6 +89,9 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_EXEMPT + 1] = {
 	[SEEN_A_GUARD_REPEAT] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_NO_PROBE] = { .type = NLA_U8 },
 	[SEEN_A_GUARD_EXEMPT] = NLA_POLICY_EXACT_LEN(ETH_ALEN + 1),
+	[SEEN_A_GUARD_SUSPECT] = { .type = NLA_U32 },
+	[SEEN_A_GUARD_BLOCK_FIRST_NS] = { .type = NLA_U64 },
+	[SEEN_A_GUARD_BLOCK_MAX_NS] = { .type = NLA_U64 },
 };
 
 /* What a command's handler runs under. */

@@ -81,6 +81,11 @@ static int parse_verdict(struct genl_info *info,
 		seen_profile_apply(config);
 	}
 	config->verdict = verdict;
+	return 0;
+}
+
+static int parse_match(struct genl_info *info, struct seen_guard_config *config)
+{
 	return get_enum(info, SEEN_A_GUARD_MATCH, SEEN_MATCH_MAX,
 			&config->match, "match: must be bum or all");
 }
@@ -160,6 +165,7 @@ static int parse_paused(struct genl_info *info,
 	return 0;
 }
 
+/* An empty name is no port: with nothing else, the list becomes empty. */
 static int parse_protect(struct genl_info *info,
 			 const struct seen_guard_config *config,
 			 struct seen_protect *protect)
@@ -168,7 +174,8 @@ static int parse_protect(struct genl_info *info,
 	int rest;
 
 	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
-		if (nla_type(nla) != SEEN_A_GUARD_PROTECT)
+		if (nla_type(nla) != SEEN_A_GUARD_PROTECT ||
+		    !*(const char *)nla_data(nla))
 			continue;
 		if (config->action != SEEN_ACTION_BLOCK &&
 		    !(config->action == SEEN_ACTION_COUNT &&
@@ -191,7 +198,9 @@ static int parse_storm(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_STORM];
 
-	config->storm = nla ? nla_get_u32(nla) : SEEN_STORM;
+	if (!nla)
+		return 0;
+	config->storm = nla_get_u32(nla);
 	return config->storm ? 0 : refuse(info, SEEN_A_GUARD_STORM,
 					  "storm: must be above 0");
 }
@@ -216,6 +225,56 @@ static int parse_repeat(struct genl_info *info,
 	return 0;
 }
 
+static int parse_suspect(struct genl_info *info,
+			 struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_SUSPECT];
+
+	if (!nla)
+		return 0;
+	if (!seen_guard_may_block(config))
+		return refuse(info, SEEN_A_GUARD_SUSPECT,
+			      "suspect: only profile loop of a bridge suspects loops");
+	config->suspect = nla_get_u32(nla);
+	if (!config->suspect || config->suspect > SEEN_SUSPECT_MAX)
+		return refuse(info, SEEN_A_GUARD_SUSPECT,
+			      "suspect: must be 1 to 16");
+	return 0;
+}
+
+static int parse_block_time(struct genl_info *info, int attr, u64 *time)
+{
+	const struct nlattr *nla = info->attrs[attr];
+
+	if (!nla)
+		return 0;
+	*time = nla_get_u64(nla);
+	if (*time < SEEN_BLOCK_SHORTEST || *time > SEEN_BLOCK_LONGEST)
+		return refuse(info, attr,
+			      "block-first, block-max: must be 1s to 1d");
+	return 0;
+}
+
+static int parse_block_times(struct genl_info *info,
+			     struct seen_guard_config *config)
+{
+	int attr = info->attrs[SEEN_A_GUARD_BLOCK_MAX_NS] ?
+		   SEEN_A_GUARD_BLOCK_MAX_NS : SEEN_A_GUARD_BLOCK_FIRST_NS;
+	int err;
+
+	if (info->attrs[attr] && !seen_guard_may_block(config))
+		return refuse(info, attr,
+			      "block-first, block-max: this guard does not block");
+	err = parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS,
+			       &config->block_first) ?:
+	      parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS,
+			       &config->block_max);
+	if (!err && config->block_first > config->block_max)
+		return refuse(info, attr,
+			      "block-first: must not be longer than block-max");
+	return err;
+}
+
 static int parse_no_probe(struct genl_info *info,
 			  struct seen_guard_config *config)
 {
@@ -233,6 +292,12 @@ static int parse_no_probe(struct genl_info *info,
 	return 0;
 }
 
+/* With broadcasts exempt, no loop would be found. */
+static bool has_broadcast(u64 addr, u32 bits)
+{
+	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));
+}
+
 static int read_group(struct genl_info *info, const struct nlattr *nla,
 		      struct seen_group *group)
 {
@@ -247,6 +312,11 @@ static int read_group(struct genl_info *info, const struct nlattr *nla,
 		return -EINVAL;
 	}
 	addr = ether_addr_to_u64(bytes) & ~(U64_MAX >> 16 >> group->bits);
+	if (has_broadcast(addr, group->bits)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla,
+				    "exempt: must not have the broadcast address");
+		return -EINVAL;
+	}
 	u64_to_ether_addr(addr, group->addr);
 	return 0;
 }
@@ -298,6 +368,15 @@ static struct seen_exempts *parse_exempts(struct genl_info *info,
 	return ERR_PTR(err);
 }
 
+/* What changes live, but for the action. */
+static int parse_live(struct genl_info *info, struct seen_guard_config *config)
+{
+	return parse_match(info, config) ?: parse_paused(info, config) ?:
+	       parse_storm(info, config) ?: parse_repeat(info, config) ?:
+	       parse_suspect(info, config) ?:
+	       parse_block_times(info, config) ?: parse_no_probe(info, config);
+}
+
 /* Profile relay is for UDP: to any port, unless told. */
 static int parse_lists(struct genl_info *info,
 		       const struct seen_guard_config *config,
@@ -324,10 +403,12 @@ static int parse(struct genl_info *info, struct seen_guard_config *config)
 	config->action = default_action(config);
 	config->priority = priority ? nla_get_s32(priority)
 				    : SEEN_GUARD_PRIORITY;
+	config->storm = SEEN_STORM;
 	config->repeat = SEEN_REPEAT_DEFAULT;
-	return parse_action(info, config) ?: parse_paused(info, config) ?:
-	       parse_storm(info, config) ?: parse_repeat(info, config) ?:
-	       parse_no_probe(info, config);
+	config->suspect = SEEN_SUSPECT;
+	config->block_first = SEEN_BLOCK_FIRST;
+	config->block_max = SEEN_BLOCK_MAX;
+	return parse_action(info, config) ?: parse_live(info, config);
 }
 
 static struct seen_slot *parse_slot(struct genl_info *info,
@@ -429,7 +510,7 @@ static int check_set_all(struct genl_info *info)
 		"paused: all guards can be paused or resumed, no more";
 	int attr;
 
-	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_EXEMPT; attr++)
+	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_BLOCK_MAX_NS; attr++)
 		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
 		    attr != SEEN_A_GUARD_ALL)
 			return refuse(info, attr, only);
@@ -451,37 +532,81 @@ static int set_all(struct genl_info *info)
 	return 0;
 }
 
+/* Attributes of SEEN_CMD_GUARD_SET. */
+static const int live[] = {
+	SEEN_A_GUARD_MATCH, SEEN_A_GUARD_ACTION, SEEN_A_GUARD_MARK,
+	SEEN_A_GUARD_MARK_VALUE, SEEN_A_GUARD_NO_BLOCK, SEEN_A_GUARD_PROTECT,
+	SEEN_A_GUARD_PAUSED, SEEN_A_GUARD_STORM, SEEN_A_GUARD_REPEAT,
+	SEEN_A_GUARD_NO_PROBE, SEEN_A_GUARD_EXEMPT, SEEN_A_GUARD_SUSPECT,
+	SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+};
+
+static const int fixed[] = {
+	SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_VERDICT,
+	SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_UDP, SEEN_A_GUARD_SRC,
+	SEEN_A_GUARD_DST,
+};
+
 static int check_set(struct genl_info *info)
 {
-	static const char only[] =
-		"set: only paused, action, mark, no-block, no-probe, repeat and exempt change live";
-	static const int fixed[] = {
-		SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH,
-		SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_PRIORITY,
-		SEEN_A_GUARD_PROTECT, SEEN_A_GUARD_UDP, SEEN_A_GUARD_SRC,
-		SEEN_A_GUARD_DST, SEEN_A_GUARD_STORM,
-	};
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(fixed); i++)
 		if (info->attrs[fixed[i]])
-			return refuse(info, fixed[i], only);
-	if (info->attrs[SEEN_A_GUARD_PAUSED] ||
-	    info->attrs[SEEN_A_GUARD_ACTION] ||
-	    info->attrs[SEEN_A_GUARD_MARK] ||
-	    info->attrs[SEEN_A_GUARD_MARK_VALUE] ||
-	    info->attrs[SEEN_A_GUARD_NO_BLOCK] ||
-	    info->attrs[SEEN_A_GUARD_NO_PROBE] ||
-	    info->attrs[SEEN_A_GUARD_REPEAT] ||
-	    info->attrs[SEEN_A_GUARD_EXEMPT])
-		return 0;
-	return refuse(info, SEEN_A_GUARD_DEV, only);
+			return refuse(info, fixed[i],
+				      "set: filter, profile, verdict, priority, udp, src and dst cannot change; delete the guard and add another");
+	for (i = 0; i < ARRAY_SIZE(live); i++)
+		if (info->attrs[live[i]])
+			return 0;
+	return refuse(info, SEEN_A_GUARD_DEV, "set: what shall change?");
+}
+
+/* Return: the ports of the request; NULL: it gives none; or ERR_PTR. */
+static struct seen_protect *parse_protects(struct genl_info *info,
+					   const struct seen_guard_config *config)
+{
+	struct seen_protect *protect;
+	int err;
+
+	if (!info->attrs[SEEN_A_GUARD_PROTECT])
+		return NULL;
+	protect = kzalloc(sizeof(*protect), SEEN_GFP);
+	if (!protect) {
+		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	err = parse_protect(info, config, protect);
+	if (!err)
+		return protect;
+	kfree(protect);
+	return ERR_PTR(err);
+}
+
+static int change(struct genl_info *info, struct seen_guard *guard,
+		  const struct seen_guard_config *config)
+{
+	struct seen_protect *protect = parse_protects(info, config);
+	struct seen_exempts *exempts;
+
+	if (IS_ERR(protect))
+		return PTR_ERR(protect);
+	exempts = parse_exempts(info, config);
+	if (IS_ERR(exempts)) {
+		kfree(protect);
+		return PTR_ERR(exempts);
+	}
+	seen_guard_change(guard, config);
+	if (exempts)
+		seen_guard_exempt_change(guard, exempts);
+	if (protect)
+		seen_guard_protect_change(guard, protect);
+	kfree(protect);
+	return 0;
 }
 
 int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard_config config;
-	struct seen_exempts *exempts;
 	struct seen_guard *guard;
 	int err;
 
@@ -492,18 +617,10 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(guard);
 	config = guard->config;
 	err = check_set(info) ?: parse_action(info, &config) ?:
-	      parse_paused(info, &config) ?: parse_repeat(info, &config) ?:
-	      parse_no_probe(info, &config) ?:
+	      parse_live(info, &config) ?:
 	      seen_guard_check_action(&config, config.action, info->extack) ?:
 	      seen_guard_check_filter(&config, seen_slot_filter(guard->slot),
-				      info->extack);
-	if (err)
-		return err;
-	exempts = parse_exempts(info, &config);
-	if (IS_ERR(exempts))
-		return PTR_ERR(exempts);
-	seen_guard_change(guard, &config);
-	if (exempts)
-		seen_guard_exempt_change(guard, exempts);
-	return 0;
+				      info->extack) ?:
+	      seen_guard_check_match(guard, config.match, info->extack);
+	return err ?: change(info, guard, &config);
 }

@@ -102,6 +102,18 @@ static int put_findings(struct sk_buff *skb, struct seen_guard *guard)
 	return 0;
 }
 
+static int put_blocking(struct sk_buff *skb,
+			const struct seen_guard_config *config)
+{
+	if (!seen_guard_may_block(config))
+		return 0;
+	return nla_put_u32(skb, SEEN_A_GUARD_SUSPECT, config->suspect) ||
+	       nla_put_u64_64bit(skb, SEEN_A_GUARD_BLOCK_FIRST_NS,
+				 config->block_first, SEEN_A_GUARD_PAD) ||
+	       nla_put_u64_64bit(skb, SEEN_A_GUARD_BLOCK_MAX_NS,
+				 config->block_max, SEEN_A_GUARD_PAD);
+}
+
 /* Verdict loop's, with a profile or without. */
 static int put_loop(struct sk_buff *skb, struct seen_guard *guard)
 {
@@ -110,6 +122,7 @@ static int put_loop(struct sk_buff *skb, struct seen_guard *guard)
 	if (config->verdict != SEEN_VERDICT_LOOP)
 		return 0;
 	return nla_put_u32(skb, SEEN_A_GUARD_REPEAT, config->repeat) ||
+	       put_blocking(skb, config) ||
 	       nla_put_u8(skb, SEEN_A_GUARD_NO_PROBE, config->no_probe) ||
 	       put_exempts(skb, guard) || put_findings(skb, guard);
 }

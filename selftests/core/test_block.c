@@ -44,6 +44,9 @@ static void begin(u32 action)
 	guard.config.kind = SEEN_GUARD_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
+	guard.config.suspect = SEEN_SUSPECT;
+	guard.config.block_first = SEEN_BLOCK_FIRST;
+	guard.config.block_max = SEEN_BLOCK_MAX;
 	for (i = 0; i < PORTS; i++) {
 		dev[i].running = true;
 		dev[i].carrier = true;
@@ -237,14 +240,14 @@ static void shadows(void)
 static void evidence(void)
 {
 	begin(SEEN_ACTION_BLOCK);
-	come(&port[1], SEEN_EVIDENCE - 1);
+	come(&port[1], SEEN_SUSPECT - 1);
 	ok(unsuspected(), "two frames are no suspicion");
 	comes(&port[1], frames, port[0].number, seen_now());
 	ok(unsuspected(), "nor is one of them again");
 	comes(&port[1], ++frames, port[1].number, seen_now());
 	comes(&port[1], ++frames, 0, seen_now());
 	ok(unsuspected(), "nor a frame of its own port, or of an unknown one");
-	come(&port[2], SEEN_EVIDENCE - 1);
+	come(&port[2], SEEN_SUSPECT - 1);
 	ok(unsuspected(), "nor are frames on different ports");
 	come(&port[1], 1);
 	ok(suspected(&port[1]) && port[1].cause.first == port[0].number,
@@ -277,13 +280,13 @@ static void pauses(void)
 	u64 when;
 
 	begin(SEEN_ACTION_BLOCK);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	when = seen_now();
 	clock_add(QUIET - 1);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(port[1].cause.when == when, "after a suspicion copies rest for 100 ms");
 	clock_add(1);
-	come(&port[1], SEEN_EVIDENCE - 1);
+	come(&port[1], SEEN_SUSPECT - 1);
 	ok(port[1].cause.when == when, "the next one needs three frames again");
 	come(&port[1], 1);
 	ok(port[1].cause.when == seen_now(), "which make it");
@@ -293,12 +296,12 @@ static void pauses(void)
 static void other_actions(void)
 {
 	begin(SEEN_ACTION_DROP);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(guard.probe.stage == SEEN_PROBE_IDLE && !port[1].rounds &&
 	   seen_repeat_signed(&port[1], 0),
 	   "drop: a suspicion is a sign, and sends no probes");
 	begin(SEEN_ACTION_COUNT);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(suspected(&port[1]), "count: it sends probes");
 }
 
@@ -308,7 +311,7 @@ static void in_order(void)
 
 	begin(SEEN_ACTION_BLOCK);
 	port[0].protect = true;
-	come(&port[2], SEEN_EVIDENCE - 1);
+	come(&port[2], SEEN_SUSPECT - 1);
 	loop(&port[1]);
 	before = seen_now();
 	clock_add(MS);
@@ -319,18 +322,18 @@ static void in_order(void)
 	comes(&port[2], ++frames, port[0].number, before);
 	ok(guard.probe.stage == SEEN_PROBE_IDLE,
 	   "nor is a frame that was first seen before it");
-	come(&port[2], SEEN_EVIDENCE - 1);
+	come(&port[2], SEEN_SUSPECT - 1);
 	ok(suspected(&port[2]), "frames that came after it are");
 	guard.probe.stage = SEEN_PROBE_IDLE;
 	told(&port[1]);
 	clock_set(port[1].blocked_until);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(guard.probe.stage == SEEN_PROBE_IDLE,
 	   "before the end of its block is told, a port is not suspected");
 	loop(&port[1]);
 	ok(port[1].blocks == 1, "nor blocked");
 	seen_port_release(&port[1], &lasted);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(lasted && guard.probe.stage == SEEN_PROBE_FIRST,
 	   "then it is suspected");
 	loop(&port[1]);
@@ -341,20 +344,20 @@ static void dead_ports(void)
 {
 	begin(SEEN_ACTION_BLOCK);
 	dev[1].carrier = false;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(unsuspected(), "copies on a port without a carrier: no suspicion");
 	begin(SEEN_ACTION_BLOCK);
 	dev[0].carrier = false;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(unsuspected(), "nor if the first port has none");
 	begin(SEEN_ACTION_BLOCK);
 	dev[0].running = false;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(unsuspected(), "nor if the first port is down");
 	begin(SEEN_ACTION_BLOCK);
 	port[0].self = true;
 	dev[0].carrier = false;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(suspected(&port[1]), "the bridge itself needs no carrier");
 	begin(SEEN_ACTION_BLOCK);
 	comes(&port[1], ++frames, PORTS + 1, seen_now());
@@ -401,13 +404,13 @@ static void control_groups(void)
 	come(&port[1], 10);
 	ok(unsuspected(), "nor are the operator's groups");
 	group[0] = 0x35;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(suspected(&port[1]), "others are");
 	fake_free(more);
 	begin(SEEN_ACTION_BLOCK);
 	u64_to_ether_addr(builtin[0], group);
 	port[1].ethernet = false;
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	ok(suspected(&port[1]), "only Ethernet has control groups");
 }
 
@@ -442,7 +445,7 @@ static void pairs(void)
 	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[0]) &&
 	   port[1].peer == port[0].number, "it came in there: the same");
 	begin(SEEN_ACTION_BLOCK);
-	come(&port[1], SEEN_EVIDENCE);
+	come(&port[1], SEEN_SUSPECT);
 	clock_add(MS);
 	prove(&port[1], &port[2], &port[0]);
 	ok(!port[1].blocks && port[0].blocks == 1 &&

@@ -212,6 +212,8 @@ static void begin(u32 action)
 	guard.config.kind = SEEN_GUARD_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
+	guard.config.block_first = SEEN_BLOCK_FIRST;
+	guard.config.block_max = SEEN_BLOCK_MAX;
 	begin_ports();
 	count = 0;
 	instant = NULL;

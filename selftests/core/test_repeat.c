@@ -52,6 +52,7 @@ static void begin(void)
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = SEEN_ACTION_DROP;
 	guard.config.repeat = MAX;
+	guard.config.suspect = SEEN_SUSPECT;
 	for (i = 0; i < PORTS; i++) {
 		dev[i].running = true;
 		dev[i].carrier = true;

@@ -90,6 +90,33 @@ nla_put_failure:
 	return -NLE_NOMEM;
 }
 
+/* None, if the list is given, is an empty name. */
+static int put_protects(struct nl_msg *msg,
+			const struct seen_guard_config *config)
+{
+	if (!config->protects &&
+	    config->given & (1ULL << SEEN_A_GUARD_PROTECT))
+		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, "");
+	for (uint32_t i = 0; i < config->protects; i++)
+		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, config->protect[i]);
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
+static int put_given_ns(struct nl_msg *msg,
+			const struct seen_guard_config *config, int attr,
+			uint64_t ns)
+{
+	if (config->given & (1ULL << attr))
+		NLA_PUT_U64(msg, attr, ns);
+	return 0;
+
+nla_put_failure:
+	return -NLE_NOMEM;
+}
+
 static int put_config(struct nl_msg *msg,
 		      const struct seen_guard_config *config)
 {
@@ -102,7 +129,12 @@ static int put_config(struct nl_msg *msg,
 	    put_given(msg, config, SEEN_A_GUARD_PRIORITY, config->priority) ||
 	    put_given(msg, config, SEEN_A_GUARD_STORM, config->storm) ||
 	    put_given(msg, config, SEEN_A_GUARD_REPEAT, config->repeat) ||
-	    put_exempts(msg, config) ||
+	    put_given(msg, config, SEEN_A_GUARD_SUSPECT, config->suspect) ||
+	    put_given_ns(msg, config, SEEN_A_GUARD_BLOCK_FIRST_NS,
+			 config->block_first) ||
+	    put_given_ns(msg, config, SEEN_A_GUARD_BLOCK_MAX_NS,
+			 config->block_max) ||
+	    put_exempts(msg, config) || put_protects(msg, config) ||
 	    put_conditions(msg, config))
 		return -NLE_NOMEM;
 	if (config->filter[0])
@@ -113,8 +145,6 @@ static int put_config(struct nl_msg *msg,
 		NLA_PUT_U8(msg, SEEN_A_GUARD_NO_PROBE, config->no_probe);
 	if (config->mark_value)
 		NLA_PUT_FLAG(msg, SEEN_A_GUARD_MARK_VALUE);
-	for (uint32_t i = 0; i < config->protects; i++)
-		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, config->protect[i]);
 	return 0;
 
 nla_put_failure:
@@ -215,6 +245,9 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->priority = seen_attr_u32(tb[SEEN_A_GUARD_PRIORITY]);
 	config->storm = seen_attr_u32(tb[SEEN_A_GUARD_STORM]);
 	config->repeat = seen_attr_u32(tb[SEEN_A_GUARD_REPEAT]);
+	config->suspect = seen_attr_u32(tb[SEEN_A_GUARD_SUSPECT]);
+	config->block_first = seen_attr_u64(tb[SEEN_A_GUARD_BLOCK_FIRST_NS]);
+	config->block_max = seen_attr_u64(tb[SEEN_A_GUARD_BLOCK_MAX_NS]);
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
 	config->no_probe = seen_attr_u8(tb[SEEN_A_GUARD_NO_PROBE]);
 	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];

@@ -401,11 +401,14 @@ const char *seen_group_text(const struct seen_group *group,
  * @priority: of the hook
  * @storm: duplicates within a second on a port that are one
  * @repeat: repeats a second on a port and VLAN that are a sign of a loop
+ * @suspect: frames that came back within a second that are a suspicion
+ * @block_first: ns, a port's first block
+ * @block_max: ns, its longest
  * @no_block: never block a port
  * @no_probe: send no probes
  * @exempts: how many; given with none: the list becomes empty
  * @exempt: more control groups
- * @protects: how many
+ * @protects: how many; given with none: the list becomes empty
  * @protect: ports never blocked
  * @udps: how many; 0: all packets
  * @udp: only UDP to one of these ports
@@ -425,6 +428,9 @@ struct seen_guard_config {
 	int32_t priority;
 	uint32_t storm;
 	uint32_t repeat;
+	uint32_t suspect;
+	uint64_t block_first;
+	uint64_t block_max;
 	bool no_block;
 	bool no_probe;
 	uint32_t exempts;

@@ -169,6 +169,14 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "storm";
 	if (given(want, SEEN_A_GUARD_REPEAT) && want->repeat != has->repeat)
 		return "repeat";
+	if (given(want, SEEN_A_GUARD_SUSPECT) && want->suspect != has->suspect)
+		return "suspect";
+	if (given(want, SEEN_A_GUARD_BLOCK_FIRST_NS) &&
+	    want->block_first != has->block_first)
+		return "block-first";
+	if (given(want, SEEN_A_GUARD_BLOCK_MAX_NS) &&
+	    want->block_max != has->block_max)
+		return "block-max";
 	if (want->no_block != has->no_block)
 		return "no-block";
 	if (want->no_probe != has->no_probe)

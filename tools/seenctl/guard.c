@@ -80,6 +80,15 @@ static int read_protect(const struct param *param, const char *value)
 	return read_dev(&name, value);
 }
 
+/* The same, and "none" for an empty list. */
+static int read_protects(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+
+	config->given |= 1ULL << SEEN_A_GUARD_PROTECT;
+	return strcmp(value, "none") ? read_protect(param, value) : DONE;
+}
+
 /* "GROUP" or "GROUP/BITS", and "none" for an empty list. */
 static int read_exempt(const struct param *param, const char *value)
 {
@@ -118,6 +127,9 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 		{ "priority", read_s32, &config->priority },
 		{ "storm", read_u32, &config->storm },
 		{ "repeat", read_u32, &config->repeat },
+		{ "suspect", read_u32, &config->suspect },
+		{ "block-first", read_duration, &config->block_first },
+		{ "block-max", read_duration, &config->block_max },
 		{ "filter", read_name, config->filter },
 		{ "hook", read_word, &config->id.hook, &seen_hooks },
 		{ "no-block", NULL, &config->no_block },
@@ -131,7 +143,8 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 	static const int attr[] = {
 		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
 		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM,
-		SEEN_A_GUARD_REPEAT,
+		SEEN_A_GUARD_REPEAT, SEEN_A_GUARD_SUSPECT,
+		SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
 	};
 	uint64_t given;
 	int status = read_id(args, &config->id);
@@ -154,8 +167,8 @@ bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
 	       !strcmp(a->dev, b->dev);
 }
 
-/* What a user should know of the guard that was just made. */
-static int tell_limits(const struct seen_guard_id *id)
+/* What a user should know of the guard that was just made, or changed. */
+static int tell_limits(const struct seen_guard_id *id, bool made)
 {
 	struct seen_guard_info *list;
 	size_t count;
@@ -166,8 +179,10 @@ static int tell_limits(const struct seen_guard_id *id)
 	err = seen_guard_list(ctl.client, &list, &count);
 	if (err)
 		return from_kernel(err);
-	for (size_t i = 0; i < count; i++)
-		if (guard_is(&list[i].config.id, id))
+	for (size_t i = 0; i < count; i++) {
+		if (!guard_is(&list[i].config.id, id))
+			continue;
+		if (made)
 			guard_notes(&list[i], 1);
 	seen_guard_free(list, count);
 	return DONE;
@@ -185,7 +200,7 @@ static int add(struct args *args)
 	err = seen_guard_add(ctl.client, &config);
 	if (err == -EEXIST && ctl.exist)
 		return exist_guard(&config);
-	return err ? from_kernel(err) : tell_limits(&config.id);
+	return err ? from_kernel(err) : tell_limits(&config.id, true);
 }
 
 /* Only @id's, unless @all; told are how many. */
@@ -242,50 +257,69 @@ static int show(struct args *args)
 }
 
 static const char fixed[] =
-	"only action, no-block, probe, no-probe, repeat and exempt change live";
+	"does not change; delete the guard and add another";
 
-static int set(struct args *args)
+/* The words of `guard set`, but for which guard. */
+static int read_set(struct args *args, struct seen_guard_config *config)
 {
-	struct seen_guard_config config = {};
-	struct action action = { args, &config };
+	struct action action = { args, config };
 	bool probe = false;
 	const struct param params[] = {
 		{ "action", read_action, &action },
-		{ "repeat", read_u32, &config.repeat },
-		{ "hook", read_word, &config.id.hook, &seen_hooks },
-		{ "no-block", NULL, &config.no_block },
-		{ "no-probe", NULL, &config.no_probe },
+		{ "match", read_word, &config->match, &seen_matches },
+		{ "storm", read_u32, &config->storm },
+		{ "repeat", read_u32, &config->repeat },
+		{ "suspect", read_u32, &config->suspect },
+		{ "block-first", read_duration, &config->block_first },
+		{ "block-max", read_duration, &config->block_max },
+		{ "hook", read_word, &config->id.hook, &seen_hooks },
+		{ "no-block", NULL, &config->no_block },
+		{ "no-probe", NULL, &config->no_probe },
 		{ "probe", NULL, &probe },
-		{ "exempt", read_exempt, &config, .many = true },
+		{ "exempt", read_exempt, config, .many = true },
+		{ "protect", read_protects, config, .many = true },
 		{ "profile", .frozen = fixed },
 		{ "filter", .frozen = fixed },
-		{ "match", .frozen = fixed },
 		{ "verdict", .frozen = fixed },
 		{ "priority", .frozen = fixed },
-		{ "protect", .frozen = fixed },
-		{ "storm", .frozen = fixed },
 		{ "udp", .frozen = fixed },
 		{ "src", .frozen = fixed },
 		{ "dst", .frozen = fixed },
 	};
-	static const int attr[] = { SEEN_A_GUARD_ACTION, SEEN_A_GUARD_REPEAT };
+	static const int attr[] = {
+		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_STORM,
+		SEEN_A_GUARD_REPEAT, SEEN_A_GUARD_SUSPECT,
+		SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+	};
 	uint64_t given;
+	int status = params_read(args, params, ARRAY_SIZE(params), &given);
+
+	if (status)
+		return status;
+	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (probe && config->no_probe)
+		return usage("probe: no-probe is given, too");
+	if (probe || config->no_probe)
+		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
+	if (!config->given && !config->no_block)
+		return usage("what shall change? See seenctl guard help");
+	return DONE;
+}
+
+static int set(struct args *args)
+{
+	struct seen_guard_config config = {};
 	int status = read_id(args, &config.id);
 
 	if (!status)
-		status = params_read(args, params, ARRAY_SIZE(params), &given);
-	if (status)
-		return status;
-	config.given |= attributes(given, attr, ARRAY_SIZE(attr));
-	if (probe && config.no_probe)
-		return usage("probe: no-probe is given, too");
-	if (probe || config.no_probe)
-		config.given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
-	if (!config.given && !config.no_block)
-		return usage("%s", fixed);
-	status = connect_kernel();
-	return status ? status : from_kernel(seen_guard_set(ctl.client,
-							    &config));
+		status = read_set(args, &config);
+	if (!status)
+		status = connect_kernel();
+	if (!status)
+		status = from_kernel(seen_guard_set(ctl.client, &config));
+	if (!status && config.given & (1ULL << SEEN_A_GUARD_ACTION))
+		status = tell_limits(&config.id, false);
+	return status;
 }
 
 /* Which guard, and nothing else. */
@@ -349,10 +383,13 @@ static const struct command commands[] = {
 	  "           [verdict {dup|other-port|listed|heavy}]\n"
 	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
 	  "           [no-block] [no-probe] [protect PORT]... [repeat N]\n"
-	  "           [exempt {GROUP[/BITS]|none}]..." },
+	  "           [exempt {GROUP[/BITS]|none}]... [suspect N]\n"
+	  "           [block-first TIME] [block-max TIME]" },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
 	{ "set", set, WHICH "[hook H] [action A] [no-block]\n"
-	  "           [no-probe | probe] [repeat N] [exempt {GROUP[/BITS]|none}]..." },
+	  "           [match {bum|all}] [storm N] [no-probe | probe]\n"
+	  "           [protect {PORT|none}]... [repeat N] [exempt {GROUP[/BITS]|none}]...\n"
+	  "           [suspect N] [block-first TIME] [block-max TIME]" },
 	{ "del", del, WHICH "[hook H]" },
 	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },
 	{ "resume", resume_guard, "{dev DEV | bridge BR | all} [hook H]" },
@@ -393,6 +430,11 @@ const struct object guard_object = {
 	"                loop; 1000 unless given\n"
 	"  exempt GROUP  more groups that carry control traffic: their frames pass a\n"
 	"                blocked port and are no suspicion. none: only the built-in ones\n"
-	"  protect PORT  never block this one\n"
+	"  protect PORT  never block this one. set: in place of those before; none: no one\n"
+	"  suspect N     frames that come back on another port within a second that are a\n"
+	"                suspicion of a loop; 3 unless given\n"
+	"  block-first, block-max  how long a port is blocked for the first time, 5s unless\n"
+	"                given, and at most, 5m: twice as long each time, until it has\n"
+	"                passed for block-max\n"
 	"  pause         every packet passes, from the next one on; resume ends that\n",
 };

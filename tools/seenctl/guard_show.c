@@ -67,6 +67,11 @@ static void config_text(const struct seen_guard_info *guard)
 	put_number("storm", config->storm);
 	if (config->repeat)
 		put_number("repeat", config->repeat);
+	if (config->suspect) {
+		put_number("suspect", config->suspect);
+		put("block-first", "%s", text_exact(text, config->block_first));
+		put("block-max", "%s", text_exact(text, config->block_max));
+	}
 	put_flag("no-block", config->no_block);
 	put_flag("no-probe", config->no_probe);
 	for (uint32_t i = 0; i < config->exempts; i++)
@@ -211,6 +216,11 @@ static void config_json(const struct seen_guard_info *guard)
 	json_number("storm", config->storm);
 	if (config->repeat)
 		json_number("repeat", config->repeat);
+	if (config->suspect) {
+		json_number("suspect", config->suspect);
+		json_number("block-first", config->block_first);
+		json_number("block-max", config->block_max);
+	}
 	json_bool("no-block", config->no_block);
 	json_bool("no-probe", config->no_probe);
 	json_open("exempt", '[');

@@ -302,10 +302,16 @@ static void put_action(const struct save *save,
 static void put_repeats(const struct save *save,
 			const struct seen_guard_config *config)
 {
-	char text[SEEN_CONDITION_LEN];
+	char text[SEEN_CONDITION_LEN], time[TEXT_LEN];
 
 	if (config->repeat)
 		fprintf(save->line, " repeat %u", config->repeat);
+	if (config->suspect) {
+		fprintf(save->line, " suspect %u", config->suspect);
+		put_word(save, "block-first",
+			 text_exact(time, config->block_first));
+		put_word(save, "block-max", text_exact(time, config->block_max));
+	}
 	for (uint32_t i = 0; i < config->exempts; i++)
 		fprintf(save->line, " exempt %s",
 			seen_group_text(&config->exempt[i], text));

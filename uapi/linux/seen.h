@@ -423,6 +423,9 @@ enum seen_a_guard {
 					 */
 	/* told only */
 	SEEN_A_GUARD_FINDING,		/* nest, enum seen_a_finding; may repeat */
+	SEEN_A_GUARD_SUSPECT,		/* u32, returned frames that are a suspicion */
+	SEEN_A_GUARD_BLOCK_FIRST_NS,	/* u64, a port's first block */
+	SEEN_A_GUARD_BLOCK_MAX_NS,	/* u64, its longest */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1

@@ -83,6 +83,15 @@ static void put_exempt(struct draw *draw, struct message *message)
 	}
 }
 
+/* Seconds, most of them allowed. */
+static void put_time(struct draw *draw, struct message *message, uint16_t attr)
+{
+	uint64_t ns = draw_chance(draw, 90) ? draw_below(draw, 600) * 1000000000ULL
+					    : pool_edge(draw);
+
+	message_put(message, attr, &ns, sizeof(ns));
+}
+
 /* Attributes that only profile loop accepts. */
 static void put_loop(struct draw *draw, struct message *message,
 		     uint32_t chance)
@@ -95,6 +104,13 @@ static void put_loop(struct draw *draw, struct message *message,
 						      : pool_edge(draw));
 	if (draw_chance(draw, chance))
 		message_put(message, SEEN_A_GUARD_NO_PROBE, &no_probe, 1);
+	if (draw_chance(draw, chance))
+		message_put_u32(message, SEEN_A_GUARD_SUSPECT,
+				draw_below(draw, 18));
+	if (draw_chance(draw, chance))
+		put_time(draw, message, SEEN_A_GUARD_BLOCK_FIRST_NS);
+	if (draw_chance(draw, chance))
+		put_time(draw, message, SEEN_A_GUARD_BLOCK_MAX_NS);
 	if (draw_chance(draw, chance))
 		put_exempt(draw, message);
 }
