@@ -346,6 +346,21 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 const struct seen_port_answer *answer);
 
 /**
+ * seen_guard_circles() - packet path: does a frame circle, that comes again and again?
+ * @port: where it does, of a guard with verdict loop
+ * @skb: the frame
+ * @vlan: of the frame
+ * @many: more often than stations repeat; else it circles if another port has returned
+ *        a frame of @port's lately
+ *
+ * If it may, that is a suspicion, too. Takes a look at all ports.
+ *
+ * Return: ns for which it is a sign of a loop; 0: none.
+ */
+u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
+		       struct seen_vlan vlan, bool many);
+
+/**
  * seen_guard_block() - packet path: a loop is proved: block one of its two ports
  * @guard: evidence_lock held
  * @back: number of the port on which copies came back: this one, if it may be

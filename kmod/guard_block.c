@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Suspicion and blocks. A frame that was first seen on port p and comes back on port q
- * may have gone round a loop, or be reflected, or be forged. Three of them are a
- * suspicion, which has probes sent (guard_probe.c). Only a loop that they prove blocks a
+ * may have gone round a loop, or be reflected, or be forged. Some of them ("suspect N")
+ * are a suspicion, which has probes sent (guard_probe.c). Only a loop that they prove blocks a
  * port: dropping the copies ends the storm, but a bridge on the way has learned its
  * sender behind the wrong port, and only a loop that is cut leaves it right.
  *
@@ -25,6 +25,11 @@
 
 /* Evidence must come together within this. */
 #define EVIDENCE_SPAN	NSEC_PER_SEC
+/* A frame that circles does so long after its copy came back. */
+#define RETURN_SPAN	(60 * NSEC_PER_SEC)
+/* What circles is a sign for so long: where probes may answer, and where none are sent. */
+#define SUSPICION_SIGN	(500 * NSEC_PER_MSEC)
+#define CIRCLE_SIGN	(2 * NSEC_PER_SEC)
 /* Between two suspicions at a port: copies must not cost more than looking at a clock. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
 /* A block's length: first, longest, and when the first is due again. */
@@ -231,7 +236,8 @@ static bool is_evidence(const struct seen_port *port,
 	       seen_now() >= READ_ONCE(port->quiet);
 }
 
-static void suspect(struct seen_port *port, const struct sk_buff *skb,
+/* Return: it has probes sent. */
+static bool suspect(struct seen_port *port, const struct sk_buff *skb,
 		    u32 number, struct seen_vlan vlan)
 {
 	struct seen_guard *guard = port->guard;
@@ -242,12 +248,14 @@ static void suspect(struct seen_port *port, const struct sk_buff *skb,
 	memset(port->evidence, 0, sizeof(port->evidence));
 	WRITE_ONCE(port->quiet, now + QUIET_SPAN);
 	if (!has_carrier(port) || (first && !has_carrier(first)))
-		return;
-	seen_repeat_suspect(port, now);
-	if (first)
+		return false;
+	/* What repeats itself on one port has its sign already, in its VLAN alone. */
+	if (first != port)
+		seen_repeat_suspect(port, now);
+	if (first && first != port)
 		seen_repeat_suspect(first, now);
 	seen_sighting_fill(&port->cause, skb, number);
-	seen_probe_begin(port, number, vlan);
+	return seen_probe_begin(port, number, vlan);
 }
 
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
@@ -262,6 +270,61 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 	if (is_evidence(port, answer) && note(port, hash))
 		suspect(port, skb, answer->first, vlan);
 	spin_unlock_bh(&guard->evidence_lock);
+}
+
+static bool may_suspect(const struct seen_port *port, u64 now)
+{
+	return !port->blocked_until && now >= port->quiet;
+}
+
+/*
+ * The port that has returned a frame of @port's last, or NULL. One that has used up its
+ * rounds of probes must not stand for another.
+ */
+static struct seen_port *returned_by(const struct seen_port *port, u64 now)
+{
+	struct seen_port *other, *found = NULL;
+	u64 latest = max(port->guard->latest_block,
+			 now > RETURN_SPAN ? now - RETURN_SPAN : 0);
+
+	list_for_each_entry_rcu(other, &port->guard->ports, list) {
+		u64 when = READ_ONCE(other->last_other.when);
+
+		if (READ_ONCE(other->last_other.first) != port->number ||
+		    when <= latest || !may_suspect(other, now) ||
+		    !seen_probe_round_left(other, now))
+			continue;
+		found = other;
+		latest = when;
+	}
+	return found;
+}
+
+/*
+ * A frame that came in by a port of the loop and went out by the other comes back by the
+ * first, ever again. On the other port it came back once: too seldom for the evidence
+ * above, where senders are few.
+ */
+u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
+		       struct seen_vlan vlan, bool many)
+{
+	struct seen_guard *guard = port->guard;
+	u64 now = seen_now(), sign = 0;
+	struct seen_port *back;
+
+	if (seen_guard_controls(port, skb))
+		return 0;
+	spin_lock_bh(&guard->evidence_lock);
+	back = returned_by(port, now);
+	if (back && !seen_probe_allowed(guard))
+		sign = CIRCLE_SIGN;
+	if (!back && many)
+		back = port;
+	if (back && may_suspect(back, now) &&
+	    suspect(back, skb, port->number, vlan) && back != port)
+		sign = SUSPICION_SIGN;
+	spin_unlock_bh(&guard->evidence_lock);
+	return sign;
 }
 
 static void unblock(struct seen_port *port)

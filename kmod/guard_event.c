@@ -58,7 +58,7 @@ void seen_sighting_fill(struct seen_sighting *sighting,
 		sighting->ethertype = ntohs(skb->protocol);
 		sighting->vlan = SEEN_VLAN_NONE;
 	}
-	sighting->first = first;
+	WRITE_ONCE(sighting->first, first);
 	WRITE_ONCE(sighting->when, seen_now());
 }
 

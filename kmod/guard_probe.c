@@ -78,7 +78,7 @@ bool seen_probe_mine(const struct seen_port *port, const struct sk_buff *skb)
 
 /* --- rounds ---------------------------------------------------------------- */
 
-static bool probe_allowed(const struct seen_guard *guard)
+bool seen_probe_allowed(const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
@@ -97,24 +97,30 @@ static void probe_stage(struct seen_probe *probe, u32 stage, u64 due)
 	};
 }
 
-void seen_probe_begin(struct seen_port *port, u32 first, struct seen_vlan vlan)
+bool seen_probe_round_left(const struct seen_port *port, u64 now)
+{
+	u64 round = port->round[port->rounds % SEEN_PROBE_ROUNDS];
+
+	return !round || now - round >= ROUND_SPAN;
+}
+
+bool seen_probe_begin(struct seen_port *port, u32 first, struct seen_vlan vlan)
 {
 	struct seen_guard *guard = port->guard;
 	struct seen_probe *probe = &guard->probe;
 	u64 now = seen_now();
-	u64 *round = &port->round[port->rounds % SEEN_PROBE_ROUNDS];
 
 	lockdep_assert_held(&guard->evidence_lock);
-	if (probe->stage != SEEN_PROBE_IDLE || !probe_allowed(guard) ||
-	    (*round && now - *round < ROUND_SPAN))
-		return;
-	*round = now;
-	port->rounds++;
+	if (probe->stage != SEEN_PROBE_IDLE || !seen_probe_allowed(guard) ||
+	    !seen_probe_round_left(port, now))
+		return false;
+	port->round[port->rounds++ % SEEN_PROBE_ROUNDS] = now;
 	probe->back = port->number;
 	probe->first = first;
 	probe->vlan = vlan;
 	probe_stage(probe, SEEN_PROBE_FIRST, now);
 	mod_delayed_work(seen_wq, &guard->work, 0);
+	return true;
 }
 
 /* --- packets --------------------------------------------------------------- */
@@ -194,7 +200,7 @@ void seen_probe_forward(struct seen_port *port, const struct seen_port *out,
 	struct seen_probe *probe = &guard->probe;
 
 	if (!frame->same || !out || out->number != frame->left ||
-	    !probe_allowed(guard))
+	    !seen_probe_allowed(guard))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
 	if (probe->serial == frame->serial &&
@@ -333,7 +339,7 @@ static void probe_answered(struct seen_guard *guard, u32 number)
 static bool probe_end(struct seen_guard *guard)
 {
 	struct seen_probe *probe = &guard->probe;
-	bool allowed = probe_allowed(guard);
+	bool allowed = seen_probe_allowed(guard);
 
 	lockdep_assert_held(&guard->evidence_lock);
 	WRITE_ONCE(probe->stage, SEEN_PROBE_IDLE);
@@ -356,7 +362,7 @@ static enum probe_step probe_next(struct seen_guard *guard)
 	lockdep_assert_held(&guard->evidence_lock);
 	if (probe->stage == SEEN_PROBE_IDLE)
 		return PROBE_REST;
-	if (probe->stage != SEEN_PROBE_PROVED && probe_allowed(guard)) {
+	if (probe->stage != SEEN_PROBE_PROVED && seen_probe_allowed(guard)) {
 		if (now < probe->due)
 			return PROBE_REST;
 		if (probe->stage == SEEN_PROBE_PAUSE)

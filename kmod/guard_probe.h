@@ -114,8 +114,16 @@ void seen_probe_init(struct seen_probe *probe);
  * @port: where copies came back; evidence_lock held
  * @first: number of the port on which their frames were first
  * @vlan: of the frames
+ *
+ * Return: a round of probes has begun.
  */
-void seen_probe_begin(struct seen_port *port, u32 first, struct seen_vlan vlan);
+bool seen_probe_begin(struct seen_port *port, u32 first, struct seen_vlan vlan);
+
+/* seen_probe_allowed() - does the guard send probes now? */
+bool seen_probe_allowed(const struct seen_guard *guard);
+
+/* seen_probe_round_left() - may one begin for what comes back here? evidence_lock held */
+bool seen_probe_round_left(const struct seen_port *port, u64 now);
 
 /* seen_probe_is_one() - packet path, cheap: could it be a probe? */
 static inline bool seen_probe_is_one(const struct sk_buff *skb)

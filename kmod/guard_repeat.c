@@ -9,10 +9,21 @@
 #define SUSPICION	(500 * NSEC_PER_MSEC)
 #define SUSPICION_PAUSE	(10ULL * NSEC_PER_SEC)
 
+/*
+ * So many repeats within so short a time, and a copy on another port: a frame circles. That is
+ * five times the rate at which repeats are a sign by themselves.
+ */
+#define BURST_SPAN	(10 * NSEC_PER_MSEC)
+#define BURST_LEAST	50
+#define BURST_PART	20
+
 #define CONTROL_SPAN	(100 * NSEC_PER_MSEC)
 #define CONTROL_REPEATS	10
 
-/* How many there are in this span, this one included; no more than @max and one. */
+/*
+ * How many there are in this span, this one included; one more than @max for one of them
+ * alone, and two more for all that follow.
+ */
 static u32 repeat_count(struct seen_rate *rate, u64 now, u32 span, u32 max)
 {
 	u64 number = div_u64(now, span);
@@ -23,7 +34,7 @@ static u32 repeat_count(struct seen_rate *rate, u64 now, u32 span, u32 max)
 	}
 	/* A storm writes no more than it must. */
 	if ((u32)atomic_read(&rate->count) > max)
-		return max + 1;
+		return max + 2;
 	return atomic_inc_return(&rate->count);
 }
 
@@ -41,17 +52,42 @@ bool seen_repeat_signed(const struct seen_port *port, u16 vlan)
 	return until && seen_now() < until;
 }
 
+static void repeat_sign(struct seen_rate *rate, u64 until)
+{
+	if (READ_ONCE(rate->until) < until)
+		WRITE_ONCE(rate->until, until);
+}
+
+/*
+ * Too many are a sign. What they are a sign of, probes shall tell: that is asked once for each
+ * span, since it takes a look at all ports.
+ */
+static void look_for_sign(struct seen_port *port, const struct sk_buff *skb,
+			  struct seen_vlan vlan, u64 now)
+{
+	u32 max = READ_ONCE(port->guard->config.repeat);
+	u32 most = max_t(u32, BURST_LEAST, max / BURST_PART);
+	struct seen_repeats *repeats = &port->repeats;
+	struct seen_rate *rate = repeat_vlan(port, vlan.id);
+	u32 count = repeat_count(rate, now, NSEC_PER_SEC, max);
+	u32 burst = repeat_count(&repeats->burst, now, BURST_SPAN, most);
+
+	if (count > max)
+		repeat_sign(rate, now + NSEC_PER_SEC);
+	if (count == max + 1 || burst == most + 1)
+		repeat_sign(rate, now + seen_guard_circles(port, skb, vlan,
+							   count > max));
+}
+
 bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
-			u16 vlan, bool again)
+			struct seen_vlan vlan, bool again)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
 	struct seen_repeats *repeats = &port->repeats;
-	struct seen_rate *rate = repeat_vlan(port, vlan);
 	u64 now = seen_now();
 
-	if (repeat_count(rate, now, NSEC_PER_SEC, max) > max)
-		WRITE_ONCE(rate->until, now + NSEC_PER_SEC);
-	if (!seen_repeat_signed(port, vlan))
+	look_for_sign(port, skb, vlan, now);
+	if (!seen_repeat_signed(port, vlan.id))
 		return true;
 	if (seen_guard_controls(port, skb))
 		return repeat_count(&repeats->control, now, CONTROL_SPAN,

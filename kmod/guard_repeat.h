@@ -6,6 +6,10 @@
  *	a suspicion	until its probes are answered, for 500 ms at most, once in 10 s
  *	a proved loop	while its port is blocked, or would be
  *	many repeats	more than N in a second on the port, in the frame's VLAN
+ *	a burst		more than N / 20 in 10 ms on the port, and more than 50, if
+ *			another port has returned a frame of this one's within a
+ *			minute: for 500 ms, at most four times a minute; where no
+ *			probes are sent, for 2 s
  *
  * With a sign each frame passes once in 100 ms, and N repeats of the port a second pass
  * in all; of a control group, ten in 100 ms on the port.
@@ -18,6 +22,8 @@
 
 #include <linux/atomic.h>
 #include <linux/types.h>
+
+#include "guard_vlan.h"
 
 struct seen_port;
 struct sk_buff;
@@ -42,6 +48,7 @@ struct seen_rate {
 /**
  * struct seen_repeats - repeats on a port
  * @vlan: all of them; a sign each
+ * @burst: all of them, in a short time
  * @passed: that passed in spite of a sign
  * @control: the same, of control groups
  * @suspicion: seen_now() up to which a suspicion is a sign for the port; 0: none
@@ -50,6 +57,7 @@ struct seen_rate {
  */
 struct seen_repeats {
 	struct seen_rate vlan[SEEN_REPEAT_VLANS];
+	struct seen_rate burst;
 	struct seen_rate passed;
 	struct seen_rate control;
 	u64 suspicion;
@@ -68,7 +76,7 @@ bool seen_repeat_signed(const struct seen_port *port, u16 vlan);
  * @again: it has passed within 100 ms
  */
 bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
-			u16 vlan, bool again);
+			struct seen_vlan vlan, bool again);
 
 /* These are called under seen_guard.evidence_lock. */
 

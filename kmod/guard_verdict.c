@@ -189,7 +189,8 @@ static const enum seen_count counts[] = {
 
 /* Verdict "loop": a frame that comes again by its own port. */
 static enum seen_port_result settle_repeat(struct seen_port *port,
-					   const struct sk_buff *skb, u16 vlan,
+					   const struct sk_buff *skb,
+					   struct seen_vlan vlan,
 					   const struct seen_port_answer *answer)
 {
 	bool again = answer->result == SEEN_PORT_DUP_SAME;
@@ -211,7 +212,7 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 	if (!ask(port, filter, item, vlan, &answer))
 		return NF_ACCEPT;
 	if (loop)
-		answer.result = settle_repeat(port, skb, vlan.id, &answer);
+		answer.result = settle_repeat(port, skb, vlan, &answer);
 	seen_port_count(port, counts[answer.result]);
 	if (answer.result != SEEN_PORT_DUP_SAME &&
 	    answer.result != SEEN_PORT_DUP_OTHER)

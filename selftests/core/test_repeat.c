@@ -8,9 +8,10 @@
 #include "../fake/module.h"
 #include "test.h"
 
-#define PORTS		2
+#define PORTS		3
 #define MAX		100	/* repeats a second */
 #define CONTROL_MAX	10	/* of control groups, in 100 ms */
+#define BURST_MAX	50
 #define VLAN		5
 #define OTHER_VLAN	6
 #define SHARING_VLAN	(VLAN + 16)
@@ -316,6 +317,102 @@ static void other_port(void)
 	end();
 }
 
+/* A frame of port 0's comes back on port 1, and then ever again on its own port, at once. */
+static u32 circles(u32 count)
+{
+	u32 frame = ++frames, passed = 0;
+
+	comes(&port[0], frame, VLAN);
+	comes(&port[1], frame, VLAN);
+	while (count--)
+		passed += comes(&port[0], frame, VLAN);
+	return passed;
+}
+
+static void circling(void)
+{
+	begin();
+	guard.config.repeat = SEEN_REPEAT_DEFAULT;
+	guard.config.action = SEEN_ACTION_BLOCK;
+	/* What the sign is found by passes, too. */
+	ok(circles(10 * BURST_MAX) == BURST_MAX + 1,
+	   "of a frame that came back on another port a burst passes, and no more");
+	ok(seen_repeat_signed(&port[0], VLAN) && seen_repeat_signed(&port[1], VLAN),
+	   "that is a suspicion for both ports");
+	ok(guard.probe.stage == SEEN_PROBE_FIRST &&
+	   guard.probe.back == port[1].number && guard.probe.first == port[0].number,
+	   "and has probes sent");
+	pass_time(499 * MS);
+	ok(seen_repeat_signed(&port[0], VLAN), "for as long as probes may answer");
+	pass_time(2 * MS);
+	ok(!seen_repeat_signed(&port[0], VLAN), "and not longer");
+	end();
+
+	begin();
+	guard.config.repeat = SEEN_REPEAT_DEFAULT;
+	ok(circles(10 * BURST_MAX) == BURST_MAX + 1,
+	   "the same where no probes are sent");
+	pass_time(1900 * MS);
+	ok(seen_repeat_signed(&port[0], VLAN) && !seen_repeat_signed(&port[1], VLAN),
+	   "it lasts longer then, where the frame circles");
+	pass_time(200 * MS);
+	ok(!seen_repeat_signed(&port[0], VLAN), "for 2 s");
+	end();
+
+	begin();
+	guard.config.action = SEEN_ACTION_BLOCK;
+	guard.config.repeat = 100 * BURST_MAX;
+	ok(repeats(&port[0], VLAN, 20 * BURST_MAX, 0) == 20 * BURST_MAX &&
+	   !seen_repeat_signed(&port[0], VLAN),
+	   "a burst alone is no sign");
+	pass_time(SECOND);
+	ok(circles(4 * BURST_MAX) == 4 * BURST_MAX &&
+	   !seen_repeat_signed(&port[0], VLAN),
+	   "nor is one within what the limit allows, although a frame has come back");
+	pass_time(SECOND);
+	ok(repeats(&port[0], VLAN, 10 * BURST_MAX, MS) == 10 * BURST_MAX &&
+	   !seen_repeat_signed(&port[0], VLAN), "nor are ten in 10 ms");
+	ok(guard.probe.stage == SEEN_PROBE_IDLE, "and no probe is sent");
+	end();
+}
+
+/* Two ports have returned a frame: the last one is suspected, unless it has no rounds left. */
+static void returned(void)
+{
+	u32 i;
+
+	begin();
+	guard.config.action = SEEN_ACTION_BLOCK;
+	comes(&port[0], ++frames, VLAN);
+	comes(&port[1], frames, VLAN);
+	pass_time(10 * MS);
+	comes(&port[2], frames, VLAN);
+	repeats(&port[0], VLAN, 2 * BURST_MAX, 0);
+	ok(guard.probe.back == port[2].number, "the port that returned one last");
+	end();
+
+	begin();
+	guard.config.action = SEEN_ACTION_BLOCK;
+	for (i = 0; i < SEEN_PROBE_ROUNDS; i++)
+		port[2].round[i] = seen_now();
+	comes(&port[0], ++frames, VLAN);
+	comes(&port[1], frames, VLAN);
+	pass_time(10 * MS);
+	comes(&port[2], frames, VLAN);
+	repeats(&port[0], VLAN, 2 * BURST_MAX, 0);
+	ok(guard.probe.back == port[1].number, "not one that has used up its rounds");
+	end();
+
+	begin();
+	guard.config.action = SEEN_ACTION_BLOCK;
+	comes(&port[0], ++frames, VLAN);
+	comes(&port[1], frames, VLAN);
+	pass_time(61 * SECOND);
+	ok(repeats(&port[0], VLAN, 2 * BURST_MAX, 0) == 2 * BURST_MAX &&
+	   guard.probe.stage == SEEN_PROBE_IDLE, "one that did so a minute ago is none");
+	end();
+}
+
 static void control_groups(void)
 {
 	begin();
@@ -338,7 +435,7 @@ static void control_groups(void)
 
 int main(void)
 {
-	test_begin(41);
+	test_begin(56);
 	without_sign();
 	many();
 	storm();
@@ -346,6 +443,8 @@ int main(void)
 	proved();
 	limits();
 	other_port();
+	circling();
+	returned();
 	control_groups();
 	return test_end();
 }
