@@ -286,6 +286,15 @@ int seen_bridge_hook(struct seen_port *port);
 void seen_bridge_unhook(struct seen_port *port);
 
 /**
+ * seen_bridge_forget() - the bridge forgets what it has learned behind a port
+ * @port: of a bridge guard; rtnl held
+ *
+ * What goes to a station behind a blocked port is flooded then, and the answer, or the
+ * other bridge, tells the way that is left.
+ */
+void seen_bridge_forget(const struct seen_port *port);
+
+/**
  * seen_port_add() - a port of a guard, without hooks as yet
  * @guard: its slot is pinned; rtnl and seen_net.lock held
  * @dev: the device; the guard's own bridge: the port for what that sends

@@ -32,10 +32,6 @@
 #define CIRCLE_SIGN	(2 * NSEC_PER_SEC)
 /* Between two suspicions at a port: copies must not cost more than looking at a clock. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
-/* A block's length: first, longest, and when the first is due again. */
-#define PENALTY_FIRST	(5 * NSEC_PER_SEC)
-#define PENALTY_MAX	(300 * NSEC_PER_SEC)
-#define PENALTY_FORGET	(300 * NSEC_PER_SEC)
 
 static bool is_blocked(const struct seen_port *port)
 {
@@ -101,9 +97,9 @@ static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
 	u64 longest = READ_ONCE(config->block_max);
 
 	if (!port->penalty || port->shadow != shadow ||
-	    now - port->released >= PENALTY_FORGET)
-		return PENALTY_FIRST;
-	return min(2 * port->penalty, PENALTY_MAX);
+	    now - port->released >= longest)
+		return first;
+	return min(max(2 * port->penalty, first), longest);
 }
 
 /* Within a quarter either way: two bridges that blocked at once part again. */
@@ -143,6 +139,8 @@ static void block(struct seen_port *port, u32 peer)
 	/* Pairs with seen_port_blocked(). */
 	smp_store_release(&port->blocked_until, until);
 	seen_port_tell(port, SEEN_TELL_BLOCKED);
+	if (!shadow)
+		seen_port_tell(port, SEEN_TELL_FORGET);
 }
 
 /*

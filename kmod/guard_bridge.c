@@ -24,6 +24,7 @@
  */
 #include <linux/netfilter_bridge.h>
 #include <linux/rtnetlink.h>
+#include <net/rtnetlink.h>
 
 #include "guard_verdict.h"
 
@@ -367,6 +368,22 @@ static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = local_out, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_OUT, .priority = INT_MAX },
 };
+
+void seen_bridge_forget(const struct seen_port *port)
+{
+	struct net_device *bridge = port->guard->device;
+	struct nlattr flush = {
+		.nla_len = NLA_HDRLEN, .nla_type = IFLA_BRPORT_FLUSH,
+	};
+	struct nlattr *attrs[IFLA_BRPORT_MAX + 1] = {
+		[IFLA_BRPORT_FLUSH] = &flush,
+	};
+
+	ASSERT_RTNL();
+	if (bridge && netdev_master_upper_dev_get(port->dev) == bridge)
+		bridge->rtnl_link_ops->slave_changelink(bridge, port->dev, NULL,
+							attrs, NULL);
+}
 
 static int hook_all(struct seen_net *sn)
 {

@@ -15,6 +15,8 @@
 
 /* Saturation of a port is told at most once in this time. */
 #define SATURATED_PAUSE	(10 * NSEC_PER_SEC)
+/* rtnl was not to be had: when to try again. */
+#define RTNL_PAUSE	(10 * NSEC_PER_MSEC)
 
 struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
 {
@@ -219,6 +221,30 @@ static u64 look_at_block(struct seen_port *port)
 	return until ?: SEEN_NEVER;
 }
 
+/* Its addresses lead nowhere while it is blocked. */
+static u64 look_at_addresses(struct seen_port *port, bool rtnl)
+{
+	if (!test_bit(SEEN_TELL_FORGET, &port->events))
+		return SEEN_NEVER;
+	if (!rtnl)
+		return seen_now() + RTNL_PAUSE;
+	clear_bit(SEEN_TELL_FORGET, &port->events);
+	seen_bridge_forget(port);
+	return SEEN_NEVER;
+}
+
+static bool wants_rtnl(struct seen_guard *guard)
+{
+	const struct seen_port *port;
+
+	if (!seen_probe_idle(guard))
+		return true;
+	list_for_each_entry_rcu(port, &guard->ports, list)
+		if (test_bit(SEEN_TELL_FORGET, &port->events))
+			return true;
+	return false;
+}
+
 void seen_port_close(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
@@ -237,12 +263,16 @@ void seen_guard_work(struct work_struct *work)
 	u64 due, now;
 
 	/* Not waited for: its holder may wait for the end of this work. */
-	rtnl = !seen_probe_idle(guard) && rtnl_trylock();
+	rcu_read_lock();
+	rtnl = wants_rtnl(guard);
+	rcu_read_unlock();
+	rtnl = rtnl && rtnl_trylock();
 	down_read(&guard->sn->lock);
 	due = seen_probe_work(guard, rtnl);
 	list_for_each_entry(port, &guard->ports, list) {
 		due = min(due, seen_port_alarm(port));
 		due = min(due, look_at_budget(port));
+		due = min(due, look_at_addresses(port, rtnl));
 		/* The loop is reported before the block that it causes. */
 		if (!seen_probe_proved(guard))
 			due = min(due, look_at_block(port));
