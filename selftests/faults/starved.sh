@@ -204,4 +204,5 @@ br "$d" br1 q0 q1
 check "with memory a probe proves a loop, and a port is blocked" await 60 blocked
 at "$a" iptables -F
 check "the module goes" await 30 rmmod xt_seen
+seenctl reset -a >/dev/null
 rmmod seen seen_nth

@@ -16,7 +16,8 @@ struct seenctl ctl = { .object = "", .command = "" };
 static const struct object *const objects[] = {
 	&filter_object, &key_object, &allow_object, &guard_object,
 	&top_object, &plan_object, &monitor_object, &save_object,
-	&restore_object, &file_object, &dedup_object, &pcap_object,
+	&restore_object, &reset_object, &file_object, &dedup_object,
+	&pcap_object,
 };
 
 static void where(void)
@@ -269,7 +270,7 @@ int run_command(struct args *args)
 	return status;
 }
 
-static int enter(const char *name)
+int enter_netns(const char *name)
 {
 	char path[256];
 	int fd, err;
@@ -378,7 +379,7 @@ static int run(struct request *request)
 		return usage("-b %s and a command: one or the other",
 			     request->batch);
 	if (request->netns)
-		status = enter(request->netns);
+		status = enter_netns(request->netns);
 	if (status)
 		return status;
 	return request->batch ? run_batch(request->batch) :

@@ -7,7 +7,8 @@
  *	args.c		words on the command line and their values
  *	text.c		values for people; json.c: for programs
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
- *	restore.c: an object each
+ *	restore.c, reset.c: an object each
+ *	advice.c	what was probably meant; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
@@ -113,6 +114,7 @@ extern const struct object plan_object;
 extern const struct object monitor_object;
 extern const struct object save_object;
 extern const struct object restore_object;
+extern const struct object reset_object;
 extern const struct object file_object;
 extern const struct object dedup_object;
 extern const struct object pcap_object;
@@ -222,6 +224,12 @@ int exist_guard(const struct seen_guard_config *want);
 
 /* guard.c: do both mean the same guard? */
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
+
+/* advice.c: says on standard error where another guard was probably meant; connected */
+void advise_guard(const struct seen_guard_config *guard);
+
+/* main.c: enter_netns() - the namespace /run/netns/NAME; returns the exit status */
+int enter_netns(const char *name);
 
 /* transfer.c: commands of filter */
 int filter_export(struct args *args);

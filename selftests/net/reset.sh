@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# `seenctl reset`: guards and filters go, but for filters that rules name. And notes on standard
+# error, where another guard was probably meant.
+
+. "$(dirname "$0")/../lib.sh"
+
+plan 24
+box='' other=''
+ns box other
+ip -n "$box" link add eth0 type dummy
+br "$box" br0
+ip -n "$box" link set eth0 master br0 up
+ip -n "$box" link add eth1 type dummy
+
+ctl() {
+	at "$box" seenctl "$@"
+}
+
+# furnish NAMESPACE
+furnish() {
+	seenctl -exist -n "$1" -b - >/dev/null 2>&1 <<-END
+		filter add known type cuckoo bits 32 capacity 1k key src
+		filter add passed type map capacity 1k key src
+		filter set known allow-map passed
+		filter add named type cuckoo bits 32 capacity 1k key src
+		guard add dev lo profile packet
+		guard add dev later filter known action drop
+		END
+}
+
+# reset NAMESPACE WORD...: what it says is in the file "said".
+reset() {
+	at "$1" seenctl "${@:2}" </dev/null >"$lib_dir/said"
+}
+
+left() {
+	echo "$(at "$1" seenctl -j guard show | jq length)" \
+		"$(at "$1" seenctl -j filter show | jq -r 'map(.name) | join(" ")')"
+}
+
+# --- reset ----------------------------------------------------------------------------
+
+furnish "$box"
+furnish "$other"
+at "$box" iptables -A INPUT -m seen --filter named -j ACCEPT
+check "it is done" reset "$box" reset
+is "each is told" "$(sort "$lib_dir/said")" "$(sort <<'END'
+guard dev lo deleted
+guard dev later deleted
+filter known deleted
+filter passed deleted
+filter named kept: rules name it
+END
+)"
+is "what rules name is left" "$(left "$box")" "0 named"
+is "another namespace has all" "$(left "$other")" "2 known passed named packet"
+is "there is nothing more to do" "$(ctl reset </dev/null)" "filter named kept: rules name it"
+furnish "$box"
+check "in JSON" reset "$box" -j reset
+is "it is an array" "$(jq -c 'map(select(.deleted).name) | sort' "$lib_dir/said")" \
+	'["known","later","lo","passed"]'
+furnish "$box"
+check "in each namespace that has a name" reset "$other" reset -a
+is "one" "$(left "$box")" "0 named"
+is "and the other" "$(left "$other")" "0 "
+match "which is told" "$(cat "$lib_dir/said")" "filter known netns $box deleted"
+
+# A terminal is asked.
+furnish "$box"
+# answered TEXT
+answered() {
+	at "$box" python3 -c '
+import os, pty, subprocess, sys
+master, slave = pty.openpty()
+os.write(master, sys.argv[1].encode() + b"\n")
+sys.exit(subprocess.run(sys.argv[2:], stdin=slave, stdout=subprocess.DEVNULL).returncode)
+' "$1" seenctl reset
+}
+refuse "no: nothing is deleted" 1 "nothing is deleted" answered n
+is "all is there" "$(left "$box")" "2 named known passed packet"
+check "yes" answered y
+is "and it has gone" "$(left "$box")" "0 named"
+
+# --- notes ----------------------------------------------------------------------------
+
+# note_of WORD...: what `guard add` says on standard error, and the guard goes.
+note_of() {
+	{ ctl guard add "$@" >/dev/null; } 2>&1
+	ctl guard del "$1" "$2"
+}
+
+like="seenctl: note: probably meant: seenctl guard add bridge br0 profile loop"
+is "a guard for loops on a bridge's port" "$(note_of dev eth0 profile loop | tail -n1)" "$like"
+is "on a bridge" "$(note_of dev br0 profile loop | tail -n1)" "$like"
+is "on another device: none" "$(note_of dev eth1 profile loop)" ""
+ctl filter add small type bloom capacity 1k fpp 1e-3 key src
+is "to drop by a filter without a window, which errs" \
+	"$(note_of dev eth1 filter small action drop)" \
+	"seenctl: note: filter small has no window: whatever comes again is dropped, however late
+seenctl: note: filter small may drop one of 1000 packets that never came before
+seenctl: note: probably meant in its place: seenctl filter add small type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
+is "by a list that errs" "$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
+	"seenctl: note: probably meant in its place: an exact one (map, bitmap), or fpp 1e-06"
+ctl guard add dev eth1 filter small >/dev/null
+match "when it is to drop later on, too" "$( { ctl guard set dev eth1 action drop >/dev/null; } 2>&1)" \
+	"seenctl: note: filter small has no window"
+
+# --- what is kept with a filter -------------------------------------------------------
+
+ctl filter add never type map capacity 10 key src
+ctl filter set named allow-map never
+check "a filter that is kept keeps its allow map" reset "$box" reset
+match "which is told" "$(cat "$lib_dir/said")" \
+	"filter never kept: it is the allow map of a filter that is kept"
+printf '%s\n' "reset -a" "filter add here type map capacity 10 key src" |
+	at "$box" seenctl -b - >/dev/null
+is "a batch goes on in its own namespace" "$(left "$box")" "0 named never here"
