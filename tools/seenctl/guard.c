@@ -174,8 +174,6 @@ static int tell_limits(const struct seen_guard_id *id, bool made)
 	size_t count;
 	int err;
 
-	if (ctl.json)
-		return DONE;
 	err = seen_guard_list(ctl.client, &list, &count);
 	if (err)
 		return from_kernel(err);
@@ -184,6 +182,8 @@ static int tell_limits(const struct seen_guard_id *id, bool made)
 			continue;
 		if (made)
 			guard_notes(&list[i], 1);
+		advise_guard(&list[i].config);
+	}
 	seen_guard_free(list, count);
 	return DONE;
 }

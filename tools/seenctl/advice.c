@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was asked for, and was probably not meant. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "seenctl.h"
+
+/* Above this many packets dropped in error, a filter is no help to a network. */
+#define RATE_MOST	0.00001
+#define RATE_BETTER	0.000001
+#define WINDOW		1000000000
+
+static void advise(const char *format, ...) __printf(1, 2);
+
+static void advise(const char *format, ...)
+{
+	va_list values;
+
+	fflush(stdout);
+	fputs("seenctl: note: ", stderr);
+	va_start(values, format);
+	vfprintf(stderr, format, values);
+	va_end(values);
+	fputc('\n', stderr);
+}
+
+static void advise_bridge(const char *dev)
+{
+	const struct device device = device_get(dev);
+
+	if (!*device.bridge)
+		return;
+	advise("%s is %s bridge%s%s. A guard of one device finds no loop between a bridge's ports.",
+	       dev, device.port ? "a port of" : "a", device.port ? " " : "",
+	       device.port ? device.bridge : "");
+	advise("probably meant: seenctl guard add bridge %s profile loop",
+	       device.bridge);
+}
+
+/* The filter's like, with a window and a rate that packets can be dropped by. */
+static void advise_filter(const struct seen_filter_config *config)
+{
+	char key[SEEN_KEY_SPEC_LEN], window[TEXT_LEN];
+	char like[2 * TEXT_LEN + SEEN_KEY_SPEC_LEN];
+	double rate = real_rate(config->fpp);
+
+	seen_key_spec_format(&config->key, key);
+	snprintf(like, sizeof(like), "type cuckoo capacity %ju window %s fpp %g key %s",
+		 (uintmax_t)config->capacity,
+		 text_exact(window, config->window ? config->window : WINDOW),
+		 rate > RATE_MOST || !rate ? RATE_BETTER : rate, key);
+	advise("probably meant in its place: seenctl filter add %s %s", config->name,
+	       like);
+}
+
+static void advise_drop(const struct seen_guard_config *guard)
+{
+	bool stores = guard->verdict == SEEN_VERDICT_DUP ||
+		      guard->verdict == SEEN_VERDICT_OTHER_PORT;
+	struct seen_filter_info info;
+	bool endless, errs;
+	double rate;
+
+	/* A guard's own filter is as it should be. */
+	if (seen_filter_get(ctl.client, guard->filter, &info) || info.guard_owned)
+		return;
+	rate = real_rate(info.config.fpp);
+	endless = stores && !info.config.window;
+	errs = rate > RATE_MOST && guard->verdict != SEEN_VERDICT_HEAVY;
+	if (endless)
+		advise("filter %s has no window: whatever comes again is dropped, however late",
+		       guard->filter);
+	if (errs)
+		advise("filter %s may drop one of %.0f packets that never came before",
+		       guard->filter, 1 / rate);
+	if (endless || (errs && stores))
+		advise_filter(&info.config);
+	else if (errs)
+		advise("probably meant in its place: an exact one (map, bitmap), or fpp %g",
+		       RATE_BETTER);
+}
+
+void advise_guard(const struct seen_guard_config *guard)
+{
+	if (guard->id.kind == SEEN_GUARD_DEV &&
+	    guard->profile == SEEN_PROFILE_LOOP)
+		advise_bridge(guard->id.dev);
+	if (guard->action == SEEN_ACTION_DROP)
+		advise_drop(guard);
+}
