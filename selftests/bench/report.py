@@ -51,6 +51,7 @@ class Run:
         self.shares = collections.defaultdict(dict)
         self.loads = collections.defaultdict(dict)
         self.bytes = collections.defaultdict(dict)
+        self.bridges = collections.defaultdict(dict)
         self.bpf = collections.defaultdict(dict)
         self.memory = {}
         for line in lines:
@@ -86,6 +87,9 @@ class Run:
     def take_bpf(self, line, run):
         self.bpf[line["row"]][line["round"]] = run["ns"]
 
+    def take_bridge(self, line, run):
+        self.bridges[line["row"]][int(line["round"])] = run["ns"]
+
     def take_load(self, line, run):
         key, number = (line["row"], int(line["keys"])), int(line["round"])
         self.loads[key][number] = run["us"] / 1e6
@@ -109,7 +113,7 @@ class Goals:
         self.rows = []
         self.missing = []
         for make in (self.test, self.update, self.store, self.memory, self.guard,
-                     self.together, self.growth, self.load, self.bpf):
+                     self.bridge, self.together, self.growth, self.load, self.bpf):
             make()
 
     def add(self, goal, what, series, limit, least=False):
@@ -183,6 +187,14 @@ class Goals:
         for row in payloads(self.run):
             self.add("hash", "payload of %u bytes, NH : SipHash-1-3" % row["bytes"],
                      row["ratio"], 0.5)
+
+    def bridge(self):
+        bridges = self.run.bridges
+        self.add("bridges", "a guarded one beside many others : alone",
+                 over(bridges["bridge-beside"], bridges["bridge-guarded"]), 1.05)
+        batches = [bridges["join-%u" % n] for n in range(1, 5)]
+        self.add("bridges", "a batch of ports that join, the slowest of four : the fastest",
+                 each(lambda *ns: max(ns) / min(ns), *batches), 1.2)
 
     def together(self):
         run, keys = self.run, self.run.keys()
@@ -367,6 +379,22 @@ def guards_table(rows):
                   for row in rows])
 
 
+BRIDGES = {"bridge-alone": "a frame that the host sends by a bridge without a guard",
+           "bridge-guarded": "the same, guarded",
+           "bridge-beside": "the same, beside 200 other guarded bridges",
+           **{"join-%u" % n: "a port that joins, batch %u of four" % n for n in range(1, 5)}}
+
+
+def bridges(run):
+    for row, series in run.bridges.items():
+        yield {"row": row, "ns": spread(list(series.values()))}
+
+
+def bridges_table(rows):
+    by = {row["row"]: row["ns"] for row in rows}
+    return table(("what", "ns"), [(text, three(by[row])) for row, text in BRIDGES.items()])
+
+
 def bpf(run):
     """What a set of BPF costs over a program that asks none; the core costs itself."""
     for row, series in run.bpf.items():
@@ -419,6 +447,8 @@ def page(result):
         growth_table(result["growth"]),
         ["A guard, ns a packet:"],
         guards_table(result["guards"]),
+        ["Bridges:"],
+        bridges_table(result["bridges"]),
         ["The hash of a key with a payload, ns:"],
         payloads_table(result["payloads"]),
         ["Lists, and files of a filter (a user-mode kernel is unkind to who allocates memory",
@@ -545,6 +575,7 @@ def main(args):
         "payloads": [{"bytes": row["bytes"], "nh": spread(list(row["nh"].values())),
                       "siphash": spread(list(row["siphash"].values()))}
                      for row in payloads(run)],
+        "bridges": list(bridges(run)),
         "loads": list(loads(run)),
         "memory": run.memory,
         "bpf": list(bpf(run)),
