@@ -158,7 +158,8 @@ struct seen_sighting {
  * @last_lock: of the two that follow, and of nothing else
  * @last: duplicate that was first on this port, or hit
  * @last_other: duplicate that was first on another port
- * @alarm: of duplicates; this and what follows: only by the work
+ * @peer_name: that of @peer when the block was told; this and what follows: only by the work
+ * @alarm: of duplicates
  * @saturated: seen_now() when saturation was last told; 0: never yet
  * @rcu: frees it
  */
@@ -198,6 +199,7 @@ struct seen_port {
 	spinlock_t last_lock;	/* what follows */
 	struct seen_sighting last;
 	struct seen_sighting last_other;
+	char peer_name[IFNAMSIZ];
 	struct seen_alarm alarm;
 	u64 saturated;
 	struct rcu_head rcu;

@@ -153,7 +153,7 @@ static u64 tenths(u64 ns)
 	return div_u64(ns + NSEC_PER_SEC / 20, NSEC_PER_SEC / 10);
 }
 
-static void log_block(const struct seen_port *port, const char *peer, u64 ns)
+static void log_block(const struct seen_port *port, u64 ns)
 {
 	u32 tenth;
 	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
@@ -162,10 +162,10 @@ static void log_block(const struct seen_port *port, const char *peer, u64 ns)
 	if (!seen_is_tenant(port->sn))
 		pr_notice_ratelimited("seen: %s: port %s is in a loop with port %s, blocked for %llu.%u s\n",
 				      port->guard->config.dev, port->name,
-				      peer ?: "?", seconds, tenth);
+				      port->peer_name, seconds, tenth);
 }
 
-static void log_release(const struct seen_port *port, const char *peer, u64 ns)
+static void log_release(const struct seen_port *port, u64 ns)
 {
 	u32 tenth;
 	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
@@ -173,7 +173,7 @@ static void log_release(const struct seen_port *port, const char *peer, u64 ns)
 	if (!seen_is_tenant(port->sn))
 		pr_notice_ratelimited("seen: %s: port %s, in a loop with port %s, released after %llu.%u s\n",
 				      port->guard->config.dev, port->name,
-				      peer ?: "?", seconds, tenth);
+				      port->peer_name, seconds, tenth);
 }
 
 static const char *peer_name(const struct seen_port *port, u32 number)
@@ -199,8 +199,10 @@ static void tell_block(struct seen_port *port)
 	spin_unlock_bh(&guard->evidence_lock);
 	event.cmd = shadow ? SEEN_CMD_WOULD_BLOCK_NTF : SEEN_CMD_PORT_BLOCKED_NTF;
 	event.duration = length;
+	/* The other port may go before the block ends. */
+	strscpy(port->peer_name, event.other ?: "?", sizeof(port->peer_name));
 	if (!shadow)
-		log_block(port, event.other, length);
+		log_block(port, length);
 	seen_port_tell_sighting(port, &cause, &event);
 }
 
@@ -214,8 +216,7 @@ static u64 look_at_block(struct seen_port *port)
 		tell_block(port);
 	until = seen_port_release(port, &event.duration);
 	if (event.duration) {
-		log_release(port, peer_name(port, READ_ONCE(port->peer)),
-			    event.duration);
+		log_release(port, event.duration);
 		seen_event_send(port->sn, &event);
 	}
 	return until ?: SEEN_NEVER;

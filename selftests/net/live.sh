@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 27
+plan 28
 box='' far=''
 ns box far
 for n in 0 1 2; do
@@ -125,3 +125,6 @@ check "whoever protects the port now" set_guard protect p1 protect p2
 check "releases it" heard m 20 '"event":"port-released"'
 at "$far" frames 20 3 q2
 check "and the other one is blocked" heard m 20 '"event":"port-blocked".*"port":"p0"'
+at "$box" seenctl reset >/dev/null
+check "whatever ends it, the log names both ports" \
+	logged 'seen: br0: port p0, in a loop with port p1, released after'
