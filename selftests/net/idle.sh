@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A filter that was empty for a while, and so was not swept, judges the next packets as ever:
+# the first one is new, its copy is dropped, and nothing is stale. Ten seconds, and where time
+# travels (uml-time) a minute and ten, too.
+#
+#	$far eth0 --- eth0 $box
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+idle=(10)
+[ "${KERNEL:-}" != uml-time ] || idle+=(60 600)
+plan $((2 + 2 * ${#idle[@]}))
+box='' far=''
+ns box far
+veth "$far" eth0 "$box" eth0
+at "$box" seenctl filter add f type cuckoo bits 32 capacity 10k window 500ms key frame
+at "$box" seenctl guard add dev eth0 filter f action drop >/dev/null
+
+# twice NUMBER: twenty new frames, and their copies.
+twice() {
+	at "$far" frames "$1" 20 eth0
+	await 20 ports_reach "$box" new $((20 * (1 + $1 / 20)))
+	at "$far" frames "$1" 20 eth0
+	await 20 ports_reach "$box" dropped $((20 * (1 + $1 / 20)))
+}
+
+check "frames pass, and their copies are dropped" twice 0
+number=20
+for seconds in "${idle[@]}"; do
+	# An event would not be idleness.
+	sleep "$seconds"
+	is "after $seconds s the filter is empty" "$(filter_get "$box" f .entries)" 0
+	check "the same holds" twice $number
+	((number += 20))
+done
+is "nothing was stale" "$(port_get "$box" eth0 .stale)" 0
