@@ -37,7 +37,7 @@ static void add(struct seen_budget *budget, int keys)
 	WRITE_ONCE(budget->sum, budget->sum + keys);
 }
 
-/* Whom a flood leaves nothing need not wait for a lock to be told. */
+/* A flood must not make every packet wait for the lock. */
 static bool is_spent(const struct seen_budget *budget, u64 span, u64 now,
 		     u64 limit)
 {

@@ -39,7 +39,7 @@ void seen_budget_init(struct seen_budget *budget);
 /**
  * seen_budget_take() - may one more key be stored?
  * @budget: of new keys
- * @span: ns, above 8; another one than before begins anew
+ * @span: ns, above 8. A change of it empties the budget
  * @limit: keys within @span
  *
  * Context: any.

@@ -27,8 +27,7 @@
 #define EVIDENCE_SPAN	NSEC_PER_SEC
 /* A frame that circles does so long after its copy came back. */
 #define RETURN_SPAN	(60 * NSEC_PER_SEC)
-/* What circles is a sign for so long: where probes may answer, and where none are sent. */
-#define SUSPICION_SIGN	(500 * NSEC_PER_MSEC)
+/* A frame that circles is a sign for so long where the guard sends no probes. */
 #define CIRCLE_SIGN	(2 * NSEC_PER_SEC)
 /* Between two suspicions at a port: copies must not cost more than looking at a clock. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
@@ -320,7 +319,7 @@ u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
 		back = port;
 	if (back && may_suspect(back, now) &&
 	    suspect(back, skb, port->number, vlan) && back != port)
-		sign = SUSPICION_SIGN;
+		sign = SEEN_SUSPICION_SIGN;
 	spin_unlock_bh(&guard->evidence_lock);
 	return sign;
 }

@@ -153,27 +153,16 @@ static u64 tenths(u64 ns)
 	return div_u64(ns + NSEC_PER_SEC / 20, NSEC_PER_SEC / 10);
 }
 
-static void log_block(const struct seen_port *port, u64 ns)
-{
-	u32 tenth;
-	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
-
-	/* No container writes into the machine's log. */
-	if (!seen_is_tenant(port->sn))
-		pr_notice_ratelimited("seen: %s: port %s is in a loop with port %s, blocked for %llu.%u s\n",
-				      port->guard->config.dev, port->name,
-				      port->peer_name, seconds, tenth);
-}
-
-static void log_release(const struct seen_port *port, u64 ns)
+/* @what: "blocked for" or "released after", so long. No container writes into the log. */
+static void log_port(const struct seen_port *port, const char *what, u64 ns)
 {
 	u32 tenth;
 	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
 
 	if (!seen_is_tenant(port->sn))
-		pr_notice_ratelimited("seen: %s: port %s, in a loop with port %s, released after %llu.%u s\n",
+		pr_notice_ratelimited("seen: %s: port %s in a loop with port %s: %s %llu.%u s\n",
 				      port->guard->config.dev, port->name,
-				      port->peer_name, seconds, tenth);
+				      port->peer_name, what, seconds, tenth);
 }
 
 static const char *peer_name(const struct seen_port *port, u32 number)
@@ -202,7 +191,7 @@ static void tell_block(struct seen_port *port)
 	/* The other port may go before the block ends. */
 	strscpy(port->peer_name, event.other ?: "?", sizeof(port->peer_name));
 	if (!shadow)
-		log_block(port, length);
+		log_port(port, "blocked for", length);
 	seen_port_tell_sighting(port, &cause, &event);
 }
 
@@ -216,7 +205,7 @@ static u64 look_at_block(struct seen_port *port)
 		tell_block(port);
 	until = seen_port_release(port, &event.duration);
 	if (event.duration) {
-		log_release(port, event.duration);
+		log_port(port, "released after", event.duration);
 		seen_event_send(port->sn, &event);
 	}
 	return until ?: SEEN_NEVER;

@@ -249,14 +249,17 @@ static u64 capacity_of(const struct seen_port *port,
 }
 
 /* Beyond what the set is good for a port would evict another one's keys. */
+static u64 share_of(const struct seen_port *port, u64 keys)
+{
+	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->slot->ports)));
+}
+
 u64 seen_port_share(const struct seen_port *port,
 		    const struct seen_geometry *geo)
 {
 	u64 keys = capacity_of(port, geo);
 
-	if (!keys)
-		return 0;
-	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->slot->ports)));
+	return keys ? share_of(port, keys) : 0;
 }
 
 bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
@@ -264,13 +267,12 @@ bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 	u64 keys = capacity_of(port, geo), span = geo->window + geo->tick;
 
 	return !keys ||
-	       seen_budget_take(&port->budget, span,
-				seen_port_share(port, geo)) ||
+	       seen_budget_take(&port->budget, span, share_of(port, keys)) ||
 	       seen_budget_take(&port->guard->slot->common, span,
 				keys - keys / 2);
 }
 
-/* What is given back to the other one of the two is counted once all the same. */
+/* It may have been taken from the other budget. The sum of the two is right either way. */
 void seen_port_return(struct seen_port *port)
 {
 	if (!seen_budget_return(&port->budget))

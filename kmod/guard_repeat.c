@@ -6,7 +6,6 @@
 #include "guard.h"
 #include "guard_repeat.h"
 
-#define SUSPICION	(500 * NSEC_PER_MSEC)
 #define SUSPICION_PAUSE	(10ULL * NSEC_PER_SEC)
 
 /*
@@ -104,7 +103,7 @@ void seen_repeat_suspect(struct seen_port *port, u64 now)
 	if (repeats->suspected && now - repeats->suspected < SUSPICION_PAUSE)
 		return;
 	repeats->suspected = now;
-	WRITE_ONCE(repeats->suspicion, now + SUSPICION);
+	WRITE_ONCE(repeats->suspicion, now + SEEN_SUSPICION_SIGN);
 }
 
 void seen_repeat_answered(struct seen_port *port)

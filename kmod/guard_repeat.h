@@ -33,6 +33,9 @@ struct sk_buff;
 
 #define SEEN_REPEAT_DEFAULT	1000
 
+/* ns for which a suspicion is a sign, unless its probes are answered before */
+#define SEEN_SUSPICION_SIGN	(500 * NSEC_PER_MSEC)
+
 /**
  * struct seen_rate - events within a span of time
  * @span: number of the span

@@ -114,10 +114,10 @@ between "for a second, and a quarter" "$(jq .duration "$lib_dir/blocked")" \
 	700000000 1300000000
 is "not the one that is protected" "$(jq -r .port "$lib_dir/blocked")" p1
 check "the log says so" \
-	logged 'seen: br0: port p1 is in a loop with port p0, blocked for [01]\.[0-9] s'
+	logged 'seen: br0: port p1 in a loop with port p0: blocked for [01]\.[0-9] s'
 check "it is released" heard m 20 '"event":"port-released"'
 check "the log says that, too" \
-	logged 'seen: br0: port p1, in a loop with port p0, released after [01]\.[0-9] s'
+	logged 'seen: br0: port p1 in a loop with port p0: released after [01]\.[0-9] s'
 set_guard block-max 1m block-first 1m
 at "$far" frames 10 3 q2
 check "a longer one" heard m 20 '"event":"port-blocked"'
@@ -127,4 +127,4 @@ at "$far" frames 20 3 q2
 check "and the other one is blocked" heard m 20 '"event":"port-blocked".*"port":"p0"'
 at "$box" seenctl reset >/dev/null
 check "whatever ends it, the log names both ports" \
-	logged 'seen: br0: port p0, in a loop with port p1, released after'
+	logged 'seen: br0: port p0 in a loop with port p1: released after'
