@@ -500,6 +500,9 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   struct seen_filter **filter,
 		   struct netlink_ext_ack *extack);
 
+/* seen_guard_set_paused() - every packet passes, blocked ports' too; or that ends */
+void seen_guard_set_paused(struct seen_guard *guard, bool paused);
+
 /* seen_guard_change() - what of @config changes live becomes the guard's */
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config);

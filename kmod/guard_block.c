@@ -150,6 +150,7 @@ static bool may_block(const struct seen_guard *guard,
 		      const struct seen_port *port)
 {
 	return port && has_carrier(port) && !READ_ONCE(port->protect) &&
+	       !READ_ONCE(guard->config.paused) &&
 	       !READ_ONCE(port->suspended) && !port->blocked_until &&
 	       !is_last(guard, port);
 }

@@ -362,13 +362,23 @@ static void release(struct seen_guard *guard)
 	mod_delayed_work(seen_wq, &guard->work, 0);
 }
 
+void seen_guard_set_paused(struct seen_guard *guard, bool paused)
+{
+	bool was = guard->config.paused;
+
+	lockdep_assert_held_write(&guard->sn->lock);
+	WRITE_ONCE(guard->config.paused, paused);
+	if (paused && !was)
+		release(guard);
+}
+
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config)
 {
 	bool other = guard->config.action != config->action;
 
 	lockdep_assert_held_write(&guard->sn->lock);
-	WRITE_ONCE(guard->config.paused, config->paused);
+	seen_guard_set_paused(guard, config->paused);
 	WRITE_ONCE(guard->config.mark, config->mark);
 	WRITE_ONCE(guard->config.no_probe, config->no_probe);
 	WRITE_ONCE(guard->config.match, config->match);

@@ -528,7 +528,7 @@ static int set_all(struct genl_info *info)
 	if (err)
 		return err;
 	list_for_each_entry(guard, &seen_info_net(info)->guards, list)
-		WRITE_ONCE(guard->config.paused, config.paused);
+		seen_guard_set_paused(guard, config.paused);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 28
+plan 32
 box='' far=''
 ns box far
 for n in 0 1 2; do
@@ -125,6 +125,12 @@ check "whoever protects the port now" set_guard protect p1 protect p2
 check "releases it" heard m 20 '"event":"port-released"'
 at "$far" frames 20 3 q2
 check "and the other one is blocked" heard m 20 '"event":"port-blocked".*"port":"p0"'
+check "a pause" at "$box" seenctl guard pause bridge br0
+check "releases it" heard m 20 '"event":"port-released"'
+is "it passes everything then" "$(guard '[.ports[] | select(.blocked).name]')" '[]'
+at "$box" seenctl guard resume bridge br0
+at "$far" frames 30 3 q2
+check "and it is blocked again afterwards" heard m 20 '"event":"port-blocked".*"port":"p0"'
 at "$box" seenctl reset >/dev/null
 check "whatever ends it, the log names both ports" \
 	logged 'seen: br0: port p0 in a loop with port p1: released after'
