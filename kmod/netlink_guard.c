@@ -242,7 +242,8 @@ static int parse_suspect(struct genl_info *info,
 	return 0;
 }
 
-static int parse_block_time(struct genl_info *info, int attr, u64 *time)
+static int parse_block_time(struct genl_info *info, int attr, u64 *time,
+			    const char *msg)
 {
 	const struct nlattr *nla = info->attrs[attr];
 
@@ -250,8 +251,7 @@ static int parse_block_time(struct genl_info *info, int attr, u64 *time)
 		return 0;
 	*time = nla_get_u64(nla);
 	if (*time < SEEN_BLOCK_SHORTEST || *time > SEEN_BLOCK_LONGEST)
-		return refuse(info, attr,
-			      "block-first, block-max: must be 1s to 1d");
+		return refuse(info, attr, msg);
 	return 0;
 }
 
@@ -266,9 +266,11 @@ static int parse_block_times(struct genl_info *info,
 		return refuse(info, attr,
 			      "block-first, block-max: this guard does not block");
 	err = parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS,
-			       &config->block_first) ?:
+			       &config->block_first,
+			       "block-first: must be 1s to 1d") ?:
 	      parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS,
-			       &config->block_max);
+			       &config->block_max,
+			       "block-max: must be 1s to 1d");
 	if (!err && config->block_first > config->block_max)
 		return refuse(info, attr,
 			      "block-first: must not be longer than block-max");
