@@ -72,9 +72,9 @@ def build(names, word, comma=","):
 
 
 class Kernel:
-    def __init__(self):
+    def __init__(self, port_id=0):
         self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
-        self.sock.bind((0, 0))
+        self.sock.bind((port_id, 0))
         for option in NETLINK_CAP_ACK, NETLINK_EXT_ACK:
             self.sock.setsockopt(SOL_NETLINK, option, 1)
         self.sequence = 0

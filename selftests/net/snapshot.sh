@@ -24,7 +24,7 @@ types=(
 	"cms type cms key bytes fpp 0.01"
 )
 
-plan $((6 * ${#types[@]} + 87))
+plan $((6 * ${#types[@]} + 88))
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -221,6 +221,8 @@ refuse "its memory is taken" 1 "memory: more than sysctl" \
 	capacity 700000
 is "nobody sees it" "$(at "$b" seenctl -j filter show | jq length)" \
 	$((${#types[@]} + 1))
+is "a socket of a number that another one had has an import of its own" \
+	"$(at "$a" python3 "$helpers/import_again.py" cuckoo 200)" 0
 kill -9 "$importer"
 check "its memory comes back when its socket ends" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \

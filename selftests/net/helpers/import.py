@@ -5,7 +5,6 @@ that one or have another name, says "begun", and never ends it: it waits until i
 killed. Or it says what the kernel refuses it with."""
 import importlib.util
 import os
-import struct
 import sys
 
 FILTER_EXPORT, FILTER_IMPORT = 40, 41
@@ -32,12 +31,16 @@ def told(kernel, body):
     return {number & 0x3fff: value for number, value in found.items()}
 
 
+def body_like(kernel, like):
+    """What an import gives of a filter like that one, but for its name."""
+    found = told(kernel, name(like) + requests.attribute(WITH_SECRET, b""))
+    return b"".join(requests.attribute(number, found[number])
+                    for number in GIVEN if number in found)
+
+
 def main():
     kernel = requests.Kernel()
-    like = told(kernel, name(sys.argv[1]) +
-                requests.attribute(WITH_SECRET, b""))
-    body = b"".join(requests.attribute(number, like[number])
-                    for number in GIVEN if number in like)
+    body = body_like(kernel, sys.argv[1])
     if sys.argv[2:] == ["replace"]:
         body += name(sys.argv[1]) + requests.attribute(REPLACE, b"")
     else:
@@ -49,4 +52,5 @@ def main():
     sys.stdin.read()
 
 
-main()
+if __name__ == "__main__":
+    main()
