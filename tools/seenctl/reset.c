@@ -46,25 +46,53 @@ static bool may_go(const struct seen_filter_info *filter)
 static const char *netns;
 
 /* @kept: why it is not deleted; NULL: it is. */
-static void tell(const char *what, const char *name, const char *kept)
+static void tell_end(const char *kept)
 {
-	if (!ctl.json) {
-		printf("%s %s", what, name);
+	if (ctl.json) {
 		if (netns)
-			put("netns", "%s", netns);
+			json_text("netns", netns);
+		json_bool("deleted", !kept);
 		if (kept)
-			printf(" kept: %s\n", kept);
-		else
-			puts(" deleted");
+			json_text("kept", kept);
+		json_close();
 		return;
 	}
-	json_open(NULL, '{');
-	json_text("kind", what);
-	json_text("name", name);
 	if (netns)
-		json_text("netns", netns);
-	json_bool("deleted", !kept);
-	json_close();
+		put("netns", "%s", netns);
+	if (kept)
+		printf(" kept: %s\n", kept);
+	else
+		puts(" deleted");
+}
+
+static void tell_guard(const struct seen_guard_id *id)
+{
+	const char *kind = seen_word(&seen_guard_kinds, id->kind);
+	const char *hook = seen_word(&seen_hooks, id->hook);
+
+	if (ctl.json) {
+		json_open(NULL, '{');
+		json_text("object", "guard");
+		json_text("kind", kind);
+		json_text("dev", id->dev);
+		json_text("hook", hook);
+	} else {
+		printf("guard %s %s", kind, id->dev);
+		put("hook", "%s", hook);
+	}
+	tell_end(NULL);
+}
+
+static void tell_filter(const char *name, const char *kept)
+{
+	if (ctl.json) {
+		json_open(NULL, '{');
+		json_text("object", "filter");
+		json_text("name", name);
+	} else {
+		printf("filter %s", name);
+	}
+	tell_end(kept);
 }
 
 static int delete_guards(const struct stock *stock)
@@ -72,15 +100,12 @@ static int delete_guards(const struct stock *stock)
 	for (size_t i = 0; i < stock->guards; i++) {
 		const struct seen_guard_id *id = &stock->guard[i].config.id;
 		int err = seen_guard_del(ctl.client, id);
-		char what[64];
 
 		if (err == -ENOENT)
 			continue;
 		if (err)
 			return from_kernel(err);
-		snprintf(what, sizeof(what), "guard %s",
-			 seen_word(&seen_guard_kinds, id->kind));
-		tell(what, id->dev, NULL);
+		tell_guard(id);
 	}
 	return DONE;
 }
@@ -103,7 +128,7 @@ static int delete_filter(const struct seen_filter_info *filter)
 	int err = seen_filter_del(ctl.client, filter->config.name, true);
 
 	if (!err)
-		tell("filter", filter->config.name, NULL);
+		tell_filter(filter->config.name, NULL);
 	return err == -ENOENT ? DONE : from_kernel(err);
 }
 
@@ -132,10 +157,10 @@ static void tell_kept(const struct stock *stock)
 		if (filter->missing)
 			continue;
 		if (filter->rules)
-			tell("filter", filter->config.name, "rules name it");
+			tell_filter(filter->config.name, "rules name it");
 		else if (is_map_of(stock, filter->config.name, true))
-			tell("filter", filter->config.name,
-			     "it is the allow map of a filter that is kept");
+			tell_filter(filter->config.name,
+				    "it is the allow map of a filter that is kept");
 	}
 }
 
