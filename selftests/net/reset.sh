@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 24
+plan 28
 box='' other=''
 ns box other
 ip -n "$box" link add eth0 type dummy
@@ -46,8 +46,8 @@ furnish "$other"
 at "$box" iptables -A INPUT -m seen --filter named -j ACCEPT
 check "it is done" reset "$box" reset
 is "each is told" "$(sort "$lib_dir/said")" "$(sort <<'END'
-guard dev lo deleted
-guard dev later deleted
+guard dev lo hook ingress deleted
+guard dev later hook ingress deleted
 filter known deleted
 filter passed deleted
 filter named kept: rules name it
@@ -58,8 +58,9 @@ is "another namespace has all" "$(left "$other")" "2 known passed named packet"
 is "there is nothing more to do" "$(ctl reset </dev/null)" "filter named kept: rules name it"
 furnish "$box"
 check "in JSON" reset "$box" -j reset
-is "it is an array" "$(jq -c 'map(select(.deleted).name) | sort' "$lib_dir/said")" \
-	'["known","later","lo","passed"]'
+is "it is an array" "$(jq -c 'map(.object, .dev // .name, .hook // .kept) | sort' \
+	"$lib_dir/said")" "$(jq -nc '["guard","lo","ingress","guard","later","ingress",
+	"filter","known",null,"filter","passed",null,"filter","named","rules name it"] | sort')"
 furnish "$box"
 check "in each namespace that has a name" reset "$other" reset -a
 is "one" "$(left "$box")" "0 named"
@@ -90,18 +91,30 @@ note_of() {
 	ctl guard del "$1" "$2"
 }
 
-like="seenctl: note: probably meant: seenctl guard add bridge br0 profile loop"
-is "a guard for loops on a bridge's port" "$(note_of dev eth0 profile loop | tail -n1)" "$like"
-is "on a bridge" "$(note_of dev br0 profile loop | tail -n1)" "$like"
+# like DEV
+like() {
+	echo "seenctl: note: probably meant: seenctl guard del dev $1;" \
+		"seenctl guard add bridge br0 profile loop"
+}
+is "a guard for loops on a bridge's port" "$(note_of dev eth0 profile loop | tail -n1)" "$(like eth0)"
+is "on a bridge" "$(note_of dev br0 profile loop | tail -n1)" "$(like br0)"
 is "on another device: none" "$(note_of dev eth1 profile loop)" ""
 ctl filter add small type bloom capacity 1k fpp 1e-3 key src
 is "to drop by a filter without a window, which errs" \
 	"$(note_of dev eth1 filter small action drop)" \
 	"seenctl: note: filter small has no window: whatever comes again is dropped, however late
 seenctl: note: filter small may drop one of 1000 packets that never came before
-seenctl: note: probably meant in its place: seenctl filter add small type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
+seenctl: note: probably meant, with a guard: seenctl filter add NEW type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
 is "by a list that errs" "$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
-	"seenctl: note: probably meant in its place: an exact one (map, bitmap), or fpp 1e-06"
+	"seenctl: note: probably meant: an exact filter (map, bitmap), or fpp 1e-06"
+ctl filter add ports type bitmap key dport range 0-65535
+match "by a bitmap" "$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
+match "a port that is not there" "$(note_of bridge br0 profile loop protect eth9)" \
+	"seenctl: note: eth9 is no port of br0 now"
+refuse "one port and none" 2 "protect: none stands alone" \
+	ctl guard set bridge br0 protect eth0 protect none
+refuse "none and one group" 2 "exempt: none stands alone" \
+	ctl guard set bridge br0 exempt none exempt 01:00:0c:cc:cc:cc
 ctl guard add dev eth1 filter small >/dev/null
 match "when it is to drop later on, too" "$( { ctl guard set dev eth1 action drop >/dev/null; } 2>&1)" \
 	"seenctl: note: filter small has no window"

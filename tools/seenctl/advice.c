@@ -2,6 +2,7 @@
 /* What was asked for, and was probably not meant. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "device.h"
 #include "seenctl.h"
@@ -34,24 +35,23 @@ static void advise_bridge(const char *dev)
 	advise("%s is %s bridge%s%s. A guard of one device finds no loop between a bridge's ports.",
 	       dev, device.port ? "a port of" : "a", device.port ? " " : "",
 	       device.port ? device.bridge : "");
-	advise("probably meant: seenctl guard add bridge %s profile loop",
-	       device.bridge);
+	advise("probably meant: seenctl guard del dev %s; seenctl guard add bridge %s profile loop",
+	       dev, device.bridge);
 }
 
-/* The filter's like, with a window and a rate that packets can be dropped by. */
-static void advise_filter(const struct seen_filter_config *config)
+/* The filter's like under another name, with a window and a rate that packets can be dropped by. */
+static void advise_window(const struct seen_filter_config *config)
 {
-	char key[SEEN_KEY_SPEC_LEN], window[TEXT_LEN];
-	char like[2 * TEXT_LEN + SEEN_KEY_SPEC_LEN];
+	char key[SEEN_KEY_SPEC_LEN], window[TEXT_LEN], capacity[64];
 	double rate = real_rate(config->fpp);
 
 	seen_key_spec_format(&config->key, key);
-	snprintf(like, sizeof(like), "type cuckoo capacity %ju window %s fpp %g key %s",
-		 (uintmax_t)config->capacity,
-		 text_exact(window, config->window ? config->window : WINDOW),
-		 rate > RATE_MOST || !rate ? RATE_BETTER : rate, key);
-	advise("probably meant in its place: seenctl filter add %s %s", config->name,
-	       like);
+	snprintf(capacity, sizeof(capacity), "type cuckoo capacity %ju",
+		 (uintmax_t)config->capacity);
+	advise("probably meant, with a guard: seenctl filter add NEW %s window %s fpp %g key %s",
+	       capacity,
+	       text_exact(window, config->window ? config->window : WINDOW),
+	       rate > RATE_MOST || !rate ? RATE_BETTER : rate, key);
 }
 
 static void advise_drop(const struct seen_guard_config *guard)
@@ -74,18 +74,39 @@ static void advise_drop(const struct seen_guard_config *guard)
 	if (errs)
 		advise("filter %s may drop one of %.0f packets that never came before",
 		       guard->filter, 1 / rate);
-	if (endless || (errs && stores))
-		advise_filter(&info.config);
+	if (endless && info.config.type == SEEN_TYPE_BITMAP)
+		advise("probably meant: verdict listed, by which packets store nothing");
+	else if (endless || (errs && stores))
+		advise_window(&info.config);
 	else if (errs)
-		advise("probably meant in its place: an exact one (map, bitmap), or fpp %g",
-		       RATE_BETTER);
+		advise("probably meant: an exact filter (map, bitmap), or fpp %g", RATE_BETTER);
 }
 
-void advise_guard(const struct seen_guard_config *guard)
+/* A name may be one of a port to come. */
+static void advise_protect(const struct seen_guard_info *guard)
 {
-	if (guard->id.kind == SEEN_GUARD_DEV &&
-	    guard->profile == SEEN_PROFILE_LOOP)
-		advise_bridge(guard->id.dev);
-	if (guard->action == SEEN_ACTION_DROP)
-		advise_drop(guard);
+	const struct seen_guard_config *config = &guard->config;
+
+	for (uint32_t i = 0; i < config->protects; i++) {
+		size_t port = 0;
+
+		while (port < guard->ports &&
+		       strcmp(guard->port[port].name, config->protect[i]))
+			port++;
+		if (port == guard->ports)
+			advise("%s is no port of %s now; it is protected when it becomes one",
+			       config->protect[i], config->id.dev);
+	}
+}
+
+void advise_guard(const struct seen_guard_info *guard)
+{
+	const struct seen_guard_config *config = &guard->config;
+
+	if (config->id.kind == SEEN_GUARD_DEV &&
+	    config->profile == SEEN_PROFILE_LOOP)
+		advise_bridge(config->id.dev);
+	if (config->action == SEEN_ACTION_DROP)
+		advise_drop(config);
+	advise_protect(guard);
 }

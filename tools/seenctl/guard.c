@@ -80,23 +80,40 @@ static int read_protect(const struct param *param, const char *value)
 	return read_dev(&name, value);
 }
 
+/* "none" is an empty list: it stands alone. @count: how many came before @value. */
+static int read_none(const struct param *param, uint64_t *given, int attr,
+		     uint32_t count, bool none)
+{
+	uint64_t bit = 1ULL << attr;
+	bool had_none = *given & bit && !count;
+
+	if (had_none || (none && count))
+		return usage("%s: none stands alone", param->word);
+	*given |= bit;
+	return DONE;
+}
+
 /* The same, and "none" for an empty list. */
 static int read_protects(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
+	bool none = !strcmp(value, "none");
+	int status = read_none(param, &config->given, SEEN_A_GUARD_PROTECT,
+			       config->protects, none);
 
-	config->given |= 1ULL << SEEN_A_GUARD_PROTECT;
-	return strcmp(value, "none") ? read_protect(param, value) : DONE;
+	return status || none ? status : read_protect(param, value);
 }
 
 /* "GROUP" or "GROUP/BITS", and "none" for an empty list. */
 static int read_exempt(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
+	bool none = !strcmp(value, "none");
+	int status = read_none(param, &config->given, SEEN_A_GUARD_EXEMPT,
+			       config->exempts, none);
 
-	config->given |= 1ULL << SEEN_A_GUARD_EXEMPT;
-	if (!strcmp(value, "none"))
-		return DONE;
+	if (status || none)
+		return status;
 	if (config->exempts == SEEN_EXEMPT_MAX)
 		return usage("exempt: at most %d groups", SEEN_EXEMPT_MAX);
 	if (seen_group_parse(&config->exempt[config->exempts++], value))
@@ -182,7 +199,7 @@ static int tell_limits(const struct seen_guard_id *id, bool made)
 			continue;
 		if (made)
 			guard_notes(&list[i], 1);
-		advise_guard(&list[i].config);
+		advise_guard(&list[i]);
 	}
 	seen_guard_free(list, count);
 	return DONE;
@@ -308,6 +325,8 @@ static int read_set(struct args *args, struct seen_guard_config *config)
 
 static int set(struct args *args)
 {
+	const uint64_t noted = 1ULL << SEEN_A_GUARD_ACTION |
+			       1ULL << SEEN_A_GUARD_PROTECT;
 	struct seen_guard_config config = {};
 	int status = read_id(args, &config.id);
 
@@ -317,7 +336,7 @@ static int set(struct args *args)
 		status = connect_kernel();
 	if (!status)
 		status = from_kernel(seen_guard_set(ctl.client, &config));
-	if (!status && config.given & (1ULL << SEEN_A_GUARD_ACTION))
+	if (!status && config.given & noted)
 		status = tell_limits(&config.id, false);
 	return status;
 }
@@ -427,14 +446,17 @@ const struct object guard_object = {
 	"  no-probe      send no probes, which prove a loop: so no port is blocked; probe\n"
 	"                ends that\n"
 	"  repeat N      more than N repeats a second on a port and VLAN are a sign of a\n"
-	"                loop; 1000 unless given\n"
+	"                loop; 1 to 100000000, 1000 unless given\n"
 	"  exempt GROUP  more groups that carry control traffic: their frames pass a\n"
-	"                blocked port and are no suspicion. none: only the built-in ones\n"
-	"  protect PORT  never block this one. set: in place of those before; none: no one\n"
+	"                blocked port and are no suspicion; at most 16. none: only the\n"
+	"                built-in ones\n"
+	"  protect PORT  never block this one; at most 64. set: in place of those before;\n"
+	"                none: no one\n"
 	"  suspect N     frames that come back on another port within a second that are a\n"
-	"                suspicion of a loop; 3 unless given\n"
+	"                suspicion of a loop; 1 to 16, 3 unless given\n"
 	"  block-first, block-max  how long a port is blocked for the first time, 5s unless\n"
 	"                given, and at most, 5m: twice as long each time, until it has\n"
-	"                passed for block-max\n"
-	"  pause         every packet passes, from the next one on; resume ends that\n",
+	"                passed for block-max. Both 1s to 1d\n"
+	"  pause         every packet passes, from the next one on, by blocked ports, too;\n"
+	"                resume ends that\n",
 };

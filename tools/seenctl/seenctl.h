@@ -226,7 +226,7 @@ int exist_guard(const struct seen_guard_config *want);
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 
 /* advice.c: says on standard error where another guard was probably meant; connected */
-void advise_guard(const struct seen_guard_config *guard);
+void advise_guard(const struct seen_guard_info *guard);
 
 /* main.c: enter_netns() - the namespace /run/netns/NAME; returns the exit status */
 int enter_netns(const char *name);
