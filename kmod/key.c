@@ -4,7 +4,6 @@
 #include <net/ipv6.h>
 
 #include "key.h"
-#include "tunnel.h"
 
 static void put(struct seen_key *key, const void *bytes, u16 len)
 {
@@ -188,6 +187,15 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	}
 }
 
+bool seen_key_enter(const struct seen_keyspec *spec, struct seen_packet *p)
+{
+	static const u16 usual[SEEN_VXLAN_PORTS_MAX] = {
+		SEEN_VXLAN_PORT, SEEN_VXLAN_PORT_LINUX,
+	};
+
+	return seen_tunnel_enter(p, spec->vxlan[0] ? spec->vxlan : usual);
+}
+
 static bool build(struct seen_key *key, struct seen_packet *p,
 		  const struct seen_keyspec *spec)
 {
@@ -198,7 +206,7 @@ static bool build(struct seen_key *key, struct seen_packet *p,
 	key->len = 0;
 	key->has_payload = false;
 	seen_payload_set(&key->payload, NULL, 0);
-	if (spec->inner && !seen_tunnel_enter(p))
+	if (spec->inner && !seen_key_enter(spec, p))
 		return false;
 	for (i = 0; i < spec->count; i++) {
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)

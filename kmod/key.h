@@ -16,6 +16,7 @@
 
 #include "core/hash.h"
 #include "payload.h"
+#include "tunnel.h"
 
 struct netlink_ext_ack;
 struct nlattr;
@@ -25,6 +26,7 @@ struct nlattr;
  * @profile: enum seen_key_profile, the name it came by
  * @count: fields
  * @inner: of layer 3 and up those of the innermost packet, see tunnel.h
+ * @vxlan: then UDP ports of VXLAN, ascending; 0 ends them; none: the usual ones
  * @payload: one of the fields is the payload; @min bytes of a key come before it
  * @single: merged packets (GRO, GSO) have not the key of each of them
  * @link: some are of Ethernet, so that packets of other devices have no key
@@ -52,6 +54,7 @@ struct seen_keyspec {
 		u8 param6;
 		u16 param;
 	} field[SEEN_KEY_FIELDS_MAX];
+	u16 vxlan[SEEN_VXLAN_PORTS_MAX];
 };
 
 /**
@@ -76,6 +79,7 @@ struct seen_key {
  * @profile: SEEN_A_FILTER_PROFILE or NULL
  * @fields: SEEN_A_FILTER_KEY or NULL; exactly one of the two must be there
  * @inner: SEEN_A_FILTER_INNER or NULL
+ * @vxlan: SEEN_A_FILTER_VXLAN_PORTS or NULL
  * @extack: says which field is wrong and why
  *
  * Context: process.
@@ -83,11 +87,11 @@ struct seen_key {
  */
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       const struct nlattr *fields, const struct nlattr *inner,
-		       struct netlink_ext_ack *extack);
+		       const struct nlattr *vxlan, struct netlink_ext_ack *extack);
 
 /**
  * seen_keyspec_put() - to netlink: profile if it has one, always the fields,
- * and whether it is of the innermost packet
+ * and whether it is of the innermost packet, and what VXLAN's ports are then
  * @skb: the message
  * @spec: the key
  *
@@ -127,6 +131,9 @@ static inline size_t seen_key_bytes(const struct seen_key *key)
 /* seen_key_hash() - of a key with a payload, under a filter's secret */
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
 		  const struct seen_nh_key *nh);
+
+/* seen_key_enter() - seen_tunnel_enter() with the ports of a key that is @inner */
+bool seen_key_enter(const struct seen_keyspec *spec, struct seen_packet *p);
 
 /**
  * seen_key_payload_at() - where in a packet the payload of a key begins

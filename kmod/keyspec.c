@@ -292,8 +292,40 @@ static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 		      "key: inner goes with fields of packets, not with frame, bytes or id");
 }
 
+static bool is_usual(const u16 *port, int count)
+{
+	return count == 2 && port[0] == SEEN_VXLAN_PORT &&
+	       port[1] == SEEN_VXLAN_PORT_LINUX;
+}
+
+/* Ascending, so that equal keys have equal ports; the usual ones are none. */
+static int parse_vxlan(struct seen_keyspec *spec, const struct nlattr *attr,
+		       struct netlink_ext_ack *extack)
+{
+	int i, count = attr ? nla_len(attr) / sizeof(u16) : 0;
+	u16 port[SEEN_VXLAN_PORTS_MAX];
+
+	if (!attr)
+		return 0;
+	if (!spec->inner)
+		return refuse(extack, attr,
+			      "vxlan-ports: only a key of the innermost packet has them");
+	if (!count || nla_len(attr) % sizeof(u16))
+		return refuse(extack, attr,
+			      "vxlan-ports: must be 1 to 4 ports of 16 bits");
+	memcpy(port, nla_data(attr), nla_len(attr));
+	for (i = 0; i < count; i++)
+		if (!port[i] || (i && port[i] <= port[i - 1]))
+			return refuse(extack, attr,
+				      "vxlan-ports: must be above 0 and ascending");
+	if (!is_usual(port, count))
+		memcpy(spec->vxlan, port, nla_len(attr));
+	return 0;
+}
+
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       const struct nlattr *fields, const struct nlattr *inner,
+		       const struct nlattr *vxlan,
 		       struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec parsed = {};
@@ -310,6 +342,8 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		err = parse_variant(&parsed, profile, extack);
 	if (!err)
 		err = parse_inner(&parsed, inner, extack);
+	if (!err)
+		err = parse_vxlan(&parsed, vxlan, extack);
 	if (!err)
 		*spec = parsed;
 	return err;
@@ -329,6 +363,19 @@ static bool put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
 	return true;
 }
 
+static int put_inner(struct sk_buff *skb, const struct seen_keyspec *spec)
+{
+	int count = 0;
+
+	while (count < SEEN_VXLAN_PORTS_MAX && spec->vxlan[count])
+		count++;
+	if (nla_put_flag(skb, SEEN_A_FILTER_INNER) ||
+	    (count && nla_put(skb, SEEN_A_FILTER_VXLAN_PORTS,
+			      count * sizeof(u16), spec->vxlan)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 {
 	struct nlattr *nest;
@@ -344,7 +391,7 @@ int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 		if (!put_entry(skb, spec, i))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
-	return spec->inner ? nla_put_flag(skb, SEEN_A_FILTER_INNER) : 0;
+	return spec->inner ? put_inner(skb, spec) : 0;
 }
 
 /* The fields of these profiles mean more than the same ones in a list. */
@@ -358,6 +405,7 @@ bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b)
 {
 	return meaning(a) == meaning(b) && a->inner == b->inner &&
+	       !memcmp(a->vxlan, b->vxlan, sizeof(a->vxlan)) &&
 	       a->count == b->count &&
 	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));
 }

@@ -29,16 +29,20 @@
 	[SEEN_A_FILTER_INNER] = { .type = NLA_FLAG },			\
 	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },		\
 	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },		\
-	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 }
+	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_VXLAN_PORTS] = {					\
+		.type = NLA_BINARY,					\
+		.len = SEEN_VXLAN_PORTS_MAX * sizeof(u16),		\
+	}
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_ALLOW_MAP + 1] = {
+static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
 	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
 };
 
 /* Export and import, merge and fold. */
-static const struct nla_policy transfer_policy[SEEN_A_FILTER_SPAN + 1] = {
+static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },

@@ -147,6 +147,7 @@ int seen_nl_filter_parse(struct genl_info *info,
 				  info->attrs[SEEN_A_FILTER_PROFILE],
 				  info->attrs[SEEN_A_FILTER_KEY],
 				  info->attrs[SEEN_A_FILTER_INNER],
+				  info->attrs[SEEN_A_FILTER_VXLAN_PORTS],
 				  info->extack) ?:
 	       seen_nl_type_parse_rest(info, config) ?:
 	       parse_on_full(info, config);
@@ -217,9 +218,9 @@ static int check_set(struct genl_info *info)
 	struct nlattr **attrs = info->attrs;
 	int attr;
 
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr < SEEN_A_FILTER_ALLOW_MAP;
-	     attr++) {
-		if (attr == SEEN_A_FILTER_ON_FULL || !attrs[attr])
+	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_MAX; attr++) {
+		if (attr == SEEN_A_FILTER_ON_FULL ||
+		    attr == SEEN_A_FILTER_ALLOW_MAP || !attrs[attr])
 			continue;
 		NL_SET_BAD_ATTR(info->extack, attrs[attr]);
 		info->extack->_msg = only;

@@ -17,8 +17,6 @@
 #define EXTENSIONS_MAX		8
 #define DCCP_HEADER_MIN		12
 #define DCCP_CHECK		6
-/* What a shorter Ethernet payload is padded to. */
-#define BODY_MIN		(ETH_ZLEN - ETH_HLEN)
 
 /*
  * The hooks of a device have skb->data at its MAC header, or past it. A header
@@ -83,7 +81,7 @@ static void set_len(struct seen_packet *p, u32 stated, u32 least)
 	if (stated >= least && stated <= there)
 		p->len = stated;
 	else
-		p->len = max_t(u32, there, BODY_MIN);
+		p->len = max_t(u32, there, SEEN_BODY_MIN);
 	p->end = p->net + min(p->len, there);
 }
 
@@ -270,7 +268,7 @@ static void parse_llc(struct seen_packet *p, u16 stated)
 	if (!stated || stated > p->end - p->net)
 		return;
 	p->end = p->net + stated;
-	p->len = max_t(u32, stated, BODY_MIN);
+	p->len = max_t(u32, stated, SEEN_BODY_MIN);
 }
 
 static void parse_net(struct seen_packet *p, __be16 type)
@@ -303,6 +301,7 @@ void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 {
 	forget(p);
 	p->net = off;
+	p->type = type;
 	parse_net(p, type);
 	if (!p->version) {
 		p->data = p->net;

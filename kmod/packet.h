@@ -10,6 +10,10 @@
 
 /* What struct seen_packet.vlan says of an untagged frame. */
 #define SEEN_VLAN_NONE		0xffff
+/* What a shorter Ethernet payload is padded to. */
+#define SEEN_BODY_MIN		(ETH_ZLEN - ETH_HLEN)
+/* Tunnels inside each other. */
+#define SEEN_TUNNELS_MAX	4
 /* Tags that a frame may have. */
 #define SEEN_TAGS_MAX		8
 
@@ -36,6 +40,9 @@
  * @has_data: @data is known
  * @later: a fragment, but not the first
  * @tunnels: that it was taken out of
+ * @tunnel: enum seen_tunnel of each, the outermost first
+ * @tunnel_end: enum seen_tunnel_end, why there are no more
+ * @type: what begins at @net, an ethertype
  * @version: 4 or 6: the fields below are known; 0: this is not IP
  * @proto: past IPv6's extension headers, if @has_proto
  * @ttl: or hop limit
@@ -60,12 +67,15 @@ struct seen_packet {
 	u32 len;
 	struct ethhdr eth;
 	u16 vlan;
+	__be16 type;
 	bool has_eth;
 	bool has_proto;
 	bool has_ports;
 	bool has_data;
 	bool later;
 	u8 tunnels;
+	u8 tunnel[SEEN_TUNNELS_MAX];
+	u8 tunnel_end;
 	u8 version;
 	u8 proto;
 	u8 ttl;

@@ -2,123 +2,512 @@
 /* Tunnels: the packet inside the packet; tunnel.h. */
 #include <linux/if_tunnel.h>
 #include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/seen.h>
 
 #include "tunnel.h"
 
-/* RFC 7348; Linux's own default differs, and is seldom left so. */
-#define VXLAN_PORT		4789
-#define VXLAN_HAS_VNI		0x08
-#define VXLAN_LEN		8
 #define GRE_OPTION_LEN		4
 #define GRE_OPTIONS		(GRE_CSUM | GRE_KEY | GRE_SEQ)
+/* Not in every kernel's headers. */
+#define GRE_ERSPAN		0x88be
+#define GRE_ERSPAN3		0x22eb
 
-enum step {
-	INNERMOST,	/* there is nothing to open */
-	ENTERED,	/* the packet is now what was inside */
-	LOST,		/* which packet is the innermost cannot be told */
-};
+#define ERSPAN2_LEN		8
+#define ERSPAN3_LEN		12
+#define ERSPAN3_PLATFORM_LEN	8
+#define ERSPAN_VERSION(word)	((word) >> 28)
+#define ERSPAN_TRUNCATED	0x400
+#define ERSPAN3_OPTIONAL	0x1
+#define ERSPAN3_TYPE(word)	((word) >> 10 & 0x1f)
+#define ERSPAN3_ETHERNET	0
+#define ERSPAN3_IP		2
 
-static enum step open_net(struct seen_packet *p, int off, __be16 type)
+#define VXLAN_HAS_VNI		0x08
+#define VXLAN_LEN		8
+
+#define GENEVE_PORT		6081
+#define GENEVE_VERSION		0xc0
+#define GENEVE_OPTIONS		0x3f
+
+#define GTPU_PORT		2152
+#define GTPU_VERSION		0xf0	/* with the bit of GTP: not GTP' */
+#define GTPU_VERSION_1		0x30
+#define GTPU_OPTIONAL		0x07
+#define GTPU_OPTIONAL_LEN	4
+#define GTPU_EXTENDED		0x04
+#define GTPU_EXTENSIONS_MAX	8
+#define GTPU_PACKET		255
+
+#define MPLS_LEN		4
+#define MPLS_LABELS_MAX		16
+#define MPLS_BOTTOM		0x100
+#define MPLS_CONTROL_WORD_LEN	4
+
+/* Behind IP in MPLS: padding of a short frame, a time stamp, a checksum. */
+#define TRAILER_MAX		64
+#define NO_NIBBLE		16
+/* All that the guesses look at in an untagged frame. */
+#define LABELLED_MIN		(MPLS_CONTROL_WORD_LEN + ETH_HLEN + 1)
+
+#define PPPOE_VERSION_TYPE	0x11
+#define PPP_SHORT		0x01	/* a protocol of one byte is odd */
+#define PPP_IPV4		0x0021
+#define PPP_IPV6		0x0057
+#define PPP_MPLS		0x0281
+
+static bool copy_u32(const struct seen_packet *p, int off, u32 *value)
+{
+	__be32 word;
+
+	if (!seen_packet_copy(p, off, sizeof(word), &word))
+		return false;
+	*value = ntohl(word);
+	return true;
+}
+
+static bool copy_u16(const struct seen_packet *p, int off, u16 *value)
+{
+	__be16 word;
+
+	if (!seen_packet_copy(p, off, sizeof(word), &word))
+		return false;
+	*value = ntohs(word);
+	return true;
+}
+
+/* Where IP begins, its version. */
+static u8 nibble(const struct seen_packet *p, int off)
+{
+	u8 byte = 0;
+
+	return seen_packet_copy(p, off, sizeof(byte), &byte) ? byte >> 4
+							     : NO_NIBBLE;
+}
+
+static enum seen_tunnel_end enter(struct seen_packet *p, int off, __be16 type,
+				  enum seen_tunnel tunnel)
 {
 	bool ip = type == htons(ETH_P_IP) || type == htons(ETH_P_IPV6);
 
+	if (p->tunnels == SEEN_TUNNELS_MAX)
+		return SEEN_TUNNEL_DEEP;
+	if (off > p->end)
+		return SEEN_TUNNEL_CUT;
+	p->tunnel[p->tunnels++] = tunnel;
 	seen_packet_layer(p, off, type);
-	return ip && !p->version ? LOST : ENTERED;
+	return ip && !p->version ? SEEN_TUNNEL_CUT : SEEN_TUNNEL_OPENED;
 }
 
-static enum step open_eth(struct seen_packet *p, int off)
+/* Return: where the frame's tags end, and *@type; 0: it is cut off. */
+static int skip_eth(const struct seen_packet *p, int off, __be16 *type)
 {
 	struct vlan_hdr tag;
 	struct ethhdr eth;
 	int tags;
 
 	if (!seen_packet_copy(p, off, sizeof(eth), &eth))
-		return LOST;
+		return 0;
 	off += ETH_HLEN;
 	for (tags = 0; eth_type_vlan(eth.h_proto); tags++) {
 		if (tags == SEEN_TAGS_MAX ||
 		    !seen_packet_copy(p, off, sizeof(tag), &tag))
-			return LOST;
+			return 0;
 		eth.h_proto = tag.h_vlan_encapsulated_proto;
 		off += VLAN_HLEN;
 	}
-	return open_net(p, off, eth.h_proto);
+	*type = eth.h_proto;
+	return off;
+}
+
+static enum seen_tunnel_end enter_eth(struct seen_packet *p, int off,
+				      enum seen_tunnel tunnel)
+{
+	__be16 type;
+
+	off = skip_eth(p, off, &type);
+	return off ? enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
+}
+
+/* The payload's type says IP, MPLS or Ethernet. @other: what anything else is. */
+static enum seen_tunnel_end enter_typed(struct seen_packet *p, int off,
+					__be16 type, enum seen_tunnel tunnel,
+					enum seen_tunnel_end other)
+{
+	switch (type) {
+	case htons(ETH_P_IP):
+	case htons(ETH_P_IPV6):
+	case htons(ETH_P_MPLS_UC):
+		return enter(p, off, type, tunnel);
+	case htons(ETH_P_TEB):
+		return enter_eth(p, off, tunnel);
+	default:
+		return other;
+	}
+}
+
+/* IP without a type before it. */
+static enum seen_tunnel_end enter_ip(struct seen_packet *p, int off,
+				     enum seen_tunnel tunnel)
+{
+	u8 version = nibble(p, off);
+
+	return enter(p, off, htons(version == 6 ? ETH_P_IPV6 : ETH_P_IP),
+		     tunnel);
+}
+
+/* Type I has no header of its own, and GRE no sequence number. */
+static enum seen_tunnel_end open_erspan(struct seen_packet *p, int off,
+					bool numbered)
+{
+	u32 word;
+
+	if (!numbered)
+		return enter_eth(p, off, SEEN_TUNNEL_ERSPAN1);
+	if (!copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 1)
+		return SEEN_TUNNEL_CUT;
+	if (word & ERSPAN_TRUNCATED)
+		return SEEN_TUNNEL_TRUNCATED;
+	return enter_eth(p, off + ERSPAN2_LEN, SEEN_TUNNEL_ERSPAN2);
+}
+
+static enum seen_tunnel_end open_erspan3(struct seen_packet *p, int off)
+{
+	u32 word, last;
+
+	if (!copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 2 ||
+	    !copy_u32(p, off + ERSPAN3_LEN - sizeof(last), &last))
+		return SEEN_TUNNEL_CUT;
+	if (word & ERSPAN_TRUNCATED)
+		return SEEN_TUNNEL_TRUNCATED;
+	off += ERSPAN3_LEN;
+	off += last & ERSPAN3_OPTIONAL ? ERSPAN3_PLATFORM_LEN : 0;
+	if (ERSPAN3_TYPE(last) == ERSPAN3_ETHERNET)
+		return enter_eth(p, off, SEEN_TUNNEL_ERSPAN3);
+	if (ERSPAN3_TYPE(last) != ERSPAN3_IP)
+		return SEEN_TUNNEL_ERSPAN_PAYLOAD;
+	return enter_ip(p, off, SEEN_TUNNEL_ERSPAN3);
+}
+
+/* A frame whose type is known, and what it carries is what that says. */
+static bool looks_like_eth(const struct seen_packet *p, int off)
+{
+	__be16 type;
+
+	off = skip_eth(p, off, &type);
+	if (!off)
+		return false;
+	switch (type) {
+	case htons(ETH_P_IP):
+		return nibble(p, off) == 4;
+	case htons(ETH_P_IPV6):
+		return nibble(p, off) == 6;
+	case htons(ETH_P_ARP):
+	case htons(ETH_P_MPLS_UC):
+	case htons(ETH_P_PPP_SES):
+		return true;
+	default:
+		return false;
+	}
 }
 
 /*
- * Other versions (PPTP) and payloads (keepalives, MPLS, ERSPAN) are not opened;
- * source routes, which nobody sends since 1994, have no defined end.
+ * IP states its length: all that is there, or less where a trailer follows or the frame was
+ * padded. An Ethernet address begins as IPv4 without options if it is one of a group, and as
+ * IPv6 often: then the frame's type decides.
  */
-static enum step open_gre(struct seen_packet *p)
+static bool looks_like_ip(const struct seen_packet *p, int off)
+{
+	int stated, there = p->end - off;
+	u16 len;
+
+	switch (nibble(p, off)) {
+	case 4:
+		if (!copy_u16(p, off + offsetof(struct iphdr, tot_len), &len))
+			return false;
+		stated = len;
+		break;
+	case 6:
+		if (looks_like_eth(p, off) ||
+		    !copy_u16(p, off + offsetof(struct ipv6hdr, payload_len),
+			      &len))
+			return false;
+		stated = sizeof(struct ipv6hdr) + len;
+		break;
+	default:
+		return false;
+	}
+	return stated <= there && there - stated <= TRAILER_MAX;
+}
+
+/*
+ * Nothing states what the labels carry. A control word begins with a nibble of 0, an
+ * associated channel with one of 1 (RFC 4385), and an Ethernet address with any.
+ */
+static enum seen_tunnel_end enter_labelled(struct seen_packet *p, int off)
+{
+	u8 first = nibble(p, off), look[LABELLED_MIN];
+
+	/* Of a packet that was not captured whole no guess is better than another. */
+	if (!seen_packet_copy(p, off, sizeof(look), look))
+		return SEEN_TUNNEL_CUT;
+	if (looks_like_ip(p, off))
+		return enter_ip(p, off, SEEN_TUNNEL_MPLS);
+	if (!first && looks_like_eth(p, off + MPLS_CONTROL_WORD_LEN))
+		return enter_eth(p, off + MPLS_CONTROL_WORD_LEN,
+				 SEEN_TUNNEL_MPLS);
+	if (looks_like_eth(p, off))
+		return enter_eth(p, off, SEEN_TUNNEL_MPLS);
+	return first == 1 ? SEEN_TUNNEL_MPLS_CHANNEL : SEEN_TUNNEL_UNKNOWN;
+}
+
+static enum seen_tunnel_end open_mpls(struct seen_packet *p, int off)
+{
+	u32 label = 0;
+	int i;
+
+	for (i = 0; !(label & MPLS_BOTTOM); i++, off += MPLS_LEN)
+		if (i == MPLS_LABELS_MAX || !copy_u32(p, off, &label))
+			return SEEN_TUNNEL_CUT;
+	return enter_labelled(p, off);
+}
+
+/* Source routes, which nobody has sent since 1994, have no defined end. */
+static enum seen_tunnel_end open_gre(struct seen_packet *p)
 {
 	struct { __be16 flags, type; } gre;
 	int off = p->trans + sizeof(gre);
 
 	if (!seen_packet_copy(p, p->trans, sizeof(gre), &gre))
-		return LOST;
+		return SEEN_TUNNEL_CUT;
 	if (gre.flags & GRE_VERSION)
-		return INNERMOST;
+		return SEEN_TUNNEL_GRE_VERSION;
 	if (gre.flags & ~GRE_OPTIONS)
-		return LOST;
+		return SEEN_TUNNEL_CUT;
 	off += gre.flags & GRE_CSUM ? GRE_OPTION_LEN : 0;
 	off += gre.flags & GRE_KEY ? GRE_OPTION_LEN : 0;
 	off += gre.flags & GRE_SEQ ? GRE_OPTION_LEN : 0;
 	if (off > p->end)
-		return LOST;
+		return SEEN_TUNNEL_CUT;
 	switch (gre.type) {
-	case htons(ETH_P_IP):
-	case htons(ETH_P_IPV6):
-		return open_net(p, off, gre.type);
-	case htons(ETH_P_TEB):
-		return open_eth(p, off);
+	case htons(GRE_ERSPAN):
+		return open_erspan(p, off, !!(gre.flags & GRE_SEQ));
+	case htons(GRE_ERSPAN3):
+		return open_erspan3(p, off);
 	default:
-		return INNERMOST;
+		return enter_typed(p, off, gre.type, SEEN_TUNNEL_GRE,
+				   SEEN_TUNNEL_GRE_PAYLOAD);
 	}
 }
 
-static enum step open_udp(struct seen_packet *p)
+static enum seen_tunnel_end open_vxlan(struct seen_packet *p)
 {
 	u8 vxlan[VXLAN_LEN];
 
-	if (!p->has_ports)
-		return LOST;
-	if (p->ports[1] != htons(VXLAN_PORT))
-		return INNERMOST;
-	if (p->frag || !p->has_data ||
-	    !seen_packet_copy(p, p->data, sizeof(vxlan), vxlan))
-		return LOST;
+	if (!seen_packet_copy(p, p->data, sizeof(vxlan), vxlan))
+		return SEEN_TUNNEL_CUT;
 	if (!(vxlan[0] & VXLAN_HAS_VNI))
-		return INNERMOST;
-	return open_eth(p, p->data + VXLAN_LEN);
+		return SEEN_TUNNEL_VXLAN_NO_VNI;
+	return enter_eth(p, p->data + VXLAN_LEN, SEEN_TUNNEL_VXLAN);
 }
 
-static enum step open_tunnel(struct seen_packet *p)
+static enum seen_tunnel_end open_geneve(struct seen_packet *p)
 {
-	if (!p->version)
-		return INNERMOST;
-	if (!p->has_proto)
-		return LOST;
-	switch (p->proto) {
-	case IPPROTO_IPIP:
-		return p->frag ? LOST : open_net(p, p->trans, htons(ETH_P_IP));
-	case IPPROTO_IPV6:
-		return p->frag ? LOST : open_net(p, p->trans,
-						 htons(ETH_P_IPV6));
-	case IPPROTO_GRE:
-		return p->frag ? LOST : open_gre(p);
-	case IPPROTO_UDP:
-		return open_udp(p);
+	struct { u8 options, flags; __be16 type; __be32 vni; } geneve;
+	int off = p->data + sizeof(geneve);
+
+	if (!seen_packet_copy(p, p->data, sizeof(geneve), &geneve))
+		return SEEN_TUNNEL_CUT;
+	if (geneve.options & GENEVE_VERSION)
+		return SEEN_TUNNEL_GENEVE_VERSION;
+	off += (geneve.options & GENEVE_OPTIONS) * 4;
+	if (off > p->end)
+		return SEEN_TUNNEL_CUT;
+	return enter_typed(p, off, geneve.type, SEEN_TUNNEL_GENEVE,
+			   SEEN_TUNNEL_GENEVE_PAYLOAD);
+}
+
+/*
+ * Each extension header has its length in units of 4 bytes first, and the type of the
+ * next one last, 0: there is none. Return: where the last one ends, 0: they are malformed.
+ */
+static int skip_extensions(const struct seen_packet *p, int off, u8 next)
+{
+	u8 len;
+	int i;
+
+	for (i = 0; next; i++) {
+		if (i == GTPU_EXTENSIONS_MAX ||
+		    !seen_packet_copy(p, off, sizeof(len), &len) || !len)
+			return 0;
+		off += len * 4;
+		if (!seen_packet_copy(p, off - 1, sizeof(next), &next))
+			return 0;
+	}
+	return off;
+}
+
+/* Return: where the packet begins, 0: its headers are cut off or malformed. */
+static int skip_gtpu(const struct seen_packet *p, int off, u8 flags)
+{
+	u8 next;
+
+	if (!(flags & GTPU_OPTIONAL))
+		return off;
+	off += GTPU_OPTIONAL_LEN;
+	if (!seen_packet_copy(p, off - 1, sizeof(next), &next))
+		return 0;
+	return flags & GTPU_EXTENDED ? skip_extensions(p, off, next) : off;
+}
+
+static enum seen_tunnel_end open_gtpu(struct seen_packet *p)
+{
+	struct { u8 flags, message; __be16 len; __be32 teid; } gtpu;
+	int off = p->data + sizeof(gtpu), end;
+
+	if (!seen_packet_copy(p, p->data, sizeof(gtpu), &gtpu))
+		return SEEN_TUNNEL_CUT;
+	if ((gtpu.flags & GTPU_VERSION) != GTPU_VERSION_1 ||
+	    gtpu.message != GTPU_PACKET)
+		return SEEN_TUNNEL_GTPU_MESSAGE;
+	end = off + ntohs(gtpu.len);
+	off = skip_gtpu(p, off, gtpu.flags);
+	if (!off || end > p->end || off > end)
+		return SEEN_TUNNEL_CUT;
+	p->end = end;
+	switch (nibble(p, off)) {
+	case 4:
+	case 6:
+		return enter_ip(p, off, SEEN_TUNNEL_GTPU);
 	default:
-		return INNERMOST;
+		/* Sessions of Ethernet and of anything else look like each other. */
+		return SEEN_TUNNEL_UNKNOWN;
 	}
 }
 
-bool seen_tunnel_enter(struct seen_packet *p)
+static bool is_vxlan(const struct seen_packet *p, const u16 *vxlan)
 {
-	enum step step;
+	int i;
 
-	while ((step = open_tunnel(p)) == ENTERED)
-		if (++p->tunnels > SEEN_TUNNELS_MAX)
-			return false;
-	return step == INNERMOST;
+	for (i = 0; i < SEEN_VXLAN_PORTS_MAX && vxlan[i]; i++)
+		if (p->ports[1] == htons(vxlan[i]))
+			return true;
+	return false;
+}
+
+static enum seen_tunnel_end open_udp(struct seen_packet *p, const u16 *vxlan)
+{
+	enum seen_tunnel_end (*open)(struct seen_packet *p) = NULL;
+
+	if (!p->has_ports)
+		return p->later ? SEEN_TUNNEL_FRAGMENT : SEEN_TUNNEL_CUT;
+	if (p->ports[1] == htons(GENEVE_PORT))
+		open = open_geneve;
+	else if (p->ports[1] == htons(GTPU_PORT))
+		open = open_gtpu;
+	if (is_vxlan(p, vxlan))
+		open = open_vxlan;
+	if (!open)
+		return SEEN_TUNNEL_NONE;
+	if (p->frag)
+		return SEEN_TUNNEL_FRAGMENT;
+	return p->has_data ? open(p) : SEEN_TUNNEL_CUT;
+}
+
+static enum seen_tunnel_end open_ip(struct seen_packet *p, const u16 *vxlan)
+{
+	bool tunnel = p->proto == IPPROTO_IPIP || p->proto == IPPROTO_IPV6 ||
+		      p->proto == IPPROTO_GRE;
+
+	if (!p->has_proto)
+		return SEEN_TUNNEL_CUT;
+	if (tunnel && p->frag)
+		return SEEN_TUNNEL_FRAGMENT;
+	switch (p->proto) {
+	case IPPROTO_IPIP:
+		return enter(p, p->trans, htons(ETH_P_IP), SEEN_TUNNEL_IP);
+	case IPPROTO_IPV6:
+		return enter(p, p->trans, htons(ETH_P_IPV6), SEEN_TUNNEL_IP);
+	case IPPROTO_GRE:
+		return open_gre(p);
+	case IPPROTO_UDP:
+		return open_udp(p, vxlan);
+	default:
+		return SEEN_TUNNEL_NONE;
+	}
+}
+
+/* Return: where PPP's payload begins, and *@protocol; 0: it is cut off. */
+static int skip_ppp(const struct seen_packet *p, int off, u16 *protocol)
+{
+	u8 byte;
+
+	if (!seen_packet_copy(p, off, sizeof(byte), &byte))
+		return 0;
+	if (byte & PPP_SHORT) {
+		*protocol = byte;
+		return off + 1;
+	}
+	return copy_u16(p, off, protocol) ? off + 2 : 0;
+}
+
+static __be16 type_of_ppp(u16 protocol)
+{
+	switch (protocol) {
+	case PPP_IPV4:
+		return htons(ETH_P_IP);
+	case PPP_IPV6:
+		return htons(ETH_P_IPV6);
+	case PPP_MPLS:
+		return htons(ETH_P_MPLS_UC);
+	default:
+		return 0;
+	}
+}
+
+static enum seen_tunnel_end open_pppoe(struct seen_packet *p)
+{
+	struct { u8 version_type, code; __be16 session, len; } pppoe;
+	int off = p->net + sizeof(pppoe), end;
+	u16 protocol;
+
+	if (!seen_packet_copy(p, p->net, sizeof(pppoe), &pppoe) ||
+	    pppoe.version_type != PPPOE_VERSION_TYPE)
+		return SEEN_TUNNEL_CUT;
+	end = off + ntohs(pppoe.len);
+	off = skip_ppp(p, off, &protocol);
+	if (!off || end > p->end || off > end)
+		return SEEN_TUNNEL_CUT;
+	if (!type_of_ppp(protocol))
+		return SEEN_TUNNEL_PPP_PAYLOAD;
+	/* What follows pads the frame. */
+	p->end = end;
+	return enter(p, off, type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
+}
+
+static enum seen_tunnel_end open_tunnel(struct seen_packet *p, const u16 *vxlan)
+{
+	if (p->version)
+		return open_ip(p, vxlan);
+	switch (p->type) {
+	case htons(ETH_P_MPLS_UC):
+	case htons(ETH_P_MPLS_MC):
+		return open_mpls(p, p->net);
+	case htons(ETH_P_PPP_SES):
+		return open_pppoe(p);
+	default:
+		return SEEN_TUNNEL_NONE;
+	}
+}
+
+bool seen_tunnel_enter(struct seen_packet *p, const u16 *vxlan)
+{
+	enum seen_tunnel_end end;
+
+	do
+		end = open_tunnel(p, vxlan);
+	while (end == SEEN_TUNNEL_OPENED);
+	p->tunnel_end = end;
+	return end < SEEN_TUNNEL_CUT;
 }

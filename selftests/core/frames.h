@@ -37,7 +37,16 @@
 	"20010db8000100000000000000000002 "
 #define INMACS	"020000000009 020000000008 "
 /* A UDP header of so many bytes, and VXLAN's behind it. */
-#define VXLAN(len)	"8000 12b5 " len " 0000 08000000 00002a00 "
+#define VXLAN_TO(port, len) \
+	"8000 " port " " len " 0000 08000000 00002a00 "
+#define VXLAN(len)	VXLAN_TO("12b5", len)
+/* GRE, and ERSPAN of type II and III behind it. */
+#define ERSPAN2(first)	"1000 88be 00000007 " first " 00000000 "
+#define ERSPAN3(first, last) \
+	"1000 22eb 00000007 " first " 00000000 " last " "
+/* The same of Geneve, of whose header the first four bytes are given, and of GTP-U. */
+#define GENEVE(first, len)	"8000 17c1 " len " 0000 " first " 00002a00 "
+#define GTPU(first, len)	"0868 0868 " len " 0000 " first " 00000007 "
 
 #define UDP4_ \
 	"0800 45b8 0020 0001 4000 40 11 1234 0a000001 0a000002 " UDP

@@ -51,6 +51,7 @@ struct seen_keyspec spec_parse(const char *text)
 	spec.profile = parsed.profile;
 	spec.inner = parsed.inner;
 	spec.count = parsed.count;
+	memcpy(spec.vxlan, parsed.vxlan, sizeof(spec.vxlan));
 	for (i = 0; i < parsed.count; i++) {
 		spec.payload |= parsed.field[i].id == SEEN_FIELD_PAYLOAD;
 		spec.field[i].id = parsed.field[i].id;

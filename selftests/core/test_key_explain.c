@@ -97,6 +97,13 @@ static const struct {
 	  "the IP header in the tunnel is cut off or malformed" },
 	{ MACS IP4("001c", "0001", "4000", "2f") "2000 0800 0000", "host,inner",
 	  NULL, -1, NULL, "the tunnel's header is cut off or malformed" },
+	{ MACS IP4("0052", "0001", "4000", "2f") ERSPAN2("100a0401")
+	  INMACS "0800" IN4("0020", "11") UDP, "host,inner", NULL, -1, NULL,
+	  "ERSPAN says that the switch has cut the packet" },
+	{ MACS "8847 00064140 88b50102 00000000000000000000000000000000 ", "len,inner",
+	  NULL, -1, NULL, "what the tunnel carries cannot be told" },
+	{ MACS "8847 00064040 ", "len,inner", NULL, -1, NULL,
+	  "the tunnel's header is cut off or malformed" },
 	{ MACS IP4("0084", "0001", "4000", "04") IN4("0070", "04")
 	  IN4("005c", "04") IN4("0048", "04") IN4("0034", "04")
 	  IN4("0020", "11") UDP, "src,inner", NULL, -1, NULL,
@@ -155,6 +162,70 @@ static void test_case(int i)
 
 	explain(samples[i].spec, frame, len, true);
 	ok(is_said(i), "%s, %s: %s", samples[i].spec, field, why);
+}
+
+static const struct {
+	const char *frame;
+	const char *names;
+	const char *shut;
+} openings[] = {
+	{ UDP4, "", NULL },
+	{ MACS IP4("0034", "0001", "4000", "04") IN4("0020", "11") UDP, "ip-in-ip ", NULL },
+	{ MACS IP4("003c", "0001", "4000", "2f") "0000 8847 00064140 " IN4("0020", "11") UDP,
+	  "gre mpls ", NULL },
+	{ MACS IP4("0046", "0001", "4000", "2f") "0000 88be " INMACS "0800" IN4("0020", "11") UDP,
+	  "erspan-1 ", NULL },
+	{ MACS IP4("0052", "0001", "4000", "2f") ERSPAN2("100a0001")
+	  INMACS "0800" IN4("0020", "11") UDP, "erspan-2 ", NULL },
+	{ MACS IP4("0056", "0001", "4000", "2f") ERSPAN3("200a0001", "00000000")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "erspan-3 ", NULL },
+	{ MACS IP4("0052", "0001", "4000", "11") VXLAN("003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "vxlan ", NULL },
+	{ MACS IP4("0044", "0001", "4000", "11") GENEVE("0000 0800", "0030")
+	  IN4("0020", "11") UDP, "geneve ", NULL },
+	{ MACS IP4("0044", "0001", "4000", "11") GTPU("30ff 0020", "0030")
+	  IN4("0020", "11") UDP, "gtp-u ", NULL },
+	{ MACS "8864 1100 0001 0022 0021 " IN4("0020", "11") UDP "0000 ", "pppoe ", NULL },
+	{ MACS "8864 1100 0001 000a c021 0900 0008 00000001 ", "",
+	  "PPPoE carries neither IP nor MPLS" },
+	{ MACS IP4("0024", "0001", "4000", "2f") "3001 880b 00040001 00000001 ff030021 ", "",
+	  "GRE of another version than 0 is not opened" },
+	{ MACS IP4("0018", "0001", "4000", "2f") "0000 0000 ", "",
+	  "GRE carries neither IP, Ethernet, ERSPAN nor MPLS" },
+	{ MACS IP4("0048", "0001", "4000", "2f") ERSPAN3("200a0001", "00000400")
+	  IN4("0020", "11") UDP, "",
+	  "ERSPAN III carries neither Ethernet nor IP" },
+	{ MACS IP4("0044", "0001", "4000", "11") GENEVE("4000 0800", "0030")
+	  IN4("0020", "11") UDP, "", "Geneve of another version than 0 is not opened" },
+	{ MACS IP4("0024", "0001", "4000", "11") GENEVE("0000 894f", "0010"), "",
+	  "Geneve carries neither IP nor Ethernet" },
+	{ MACS IP4("0024", "0001", "4000", "11") GTPU("3001 0000", "0010"), "",
+	  "this message of GTP-U carries no packet" },
+	{ MACS IP4("0052", "0001", "4000", "11")
+	  "8000 12b5 003e 0000 00000000 00002a00 " INMACS "0800" IN4("0020", "11") UDP, "",
+	  "VXLAN without a VNI is not opened" },
+	{ MACS "8847 00064140 10000021 000000000000000000000000000000 ", "",
+	  "an associated channel of MPLS carries no packet" },
+};
+
+static void test_opening(int i)
+{
+	char names[100] = "";
+	u8 frame[FRAME_MAX];
+	int len = frame_parse(openings[i].frame, frame, sizeof(frame));
+	unsigned int k;
+
+	explain("len,inner", frame, len, true);
+	for (k = 0; k < explanation.tunnels; k++) {
+		strcat(names, explanation.tunnel[k]);
+		strcat(names, " ");
+	}
+	ok(!strcmp(names, openings[i].names) &&
+	   (openings[i].shut ? explanation.shut &&
+			       !strcmp(explanation.shut, openings[i].shut)
+			     : !explanation.shut),
+	   "tunnels: %s%s", names, openings[i].shut ? openings[i].shut : "");
 }
 
 /*
@@ -245,6 +316,13 @@ static const char *const whole[] = {
 	MACS IP6("0034", "00") "2b" HOP "3c" ROUTE "11" HOP UDP,
 	MACS IP4("0020", "0001", "2001", "11") UDP,
 	MACS IP4("0034", "0001", "4000", "04") IN4("0020", "11") UDP,
+	MACS IP4("0056", "0001", "4000", "2f") ERSPAN3("200a0001", "00000000")
+	INMACS "0800" IN4("0020", "11") UDP,
+	MACS IP4("0054", "0001", "4000", "11") GTPU("34ff 0030", "0040")
+	"00000085 01100985 02100900 00000000 " IN4("0020", "11") UDP,
+	MACS "8847 00064140 00000000 " INMACS "0800" IN4("0020", "11") UDP,
+	MACS "8847 00064140 " IN6("000c", "11") UDP,
+	MACS "8864 1100 0001 0022 0021 " IN4("0020", "11") UDP "0000 ",
 };
 
 /* Of @captured bytes the whole key, or none; and a reason that says so. */
@@ -313,9 +391,11 @@ int main(void)
 {
 	unsigned int i;
 
-	test_begin(ARRAY_SIZE(samples) + 2 + 1);
+	test_begin(ARRAY_SIZE(samples) + ARRAY_SIZE(openings) + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(samples); i++)
 		test_case(i);
+	for (i = 0; i < ARRAY_SIZE(openings); i++)
+		test_opening(i);
 	test_random();
 	test_cut();
 	ok(!disagreements, "each packet agrees with the bytes of its key");

@@ -189,10 +189,86 @@ static const struct {
 	{ "VXLAN", MACS_IP4("004e", "4000", "11") VXLAN("003a") INMACS ARP, "len,inner", "28" },
 	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS
 	  "0800" IN4("0020", "01") ICMP, "sport,inner", NULL },
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN_TO("2118", "003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN_TO("39c5", "003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "src,dport,inner", "10.0.0.1,14789" },
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN_TO("39c5", "003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "flow,inner:14789:4789",
+	  "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "VXLAN", MACS_IP4("0052", "4000", "11") VXLAN_TO("2118", "003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "src,dport,inner:4789", "10.0.0.1,8472" },
 	{ "VXLAN without a VNI", MACS IP4("0052", "0001", "4000", "11")
 	  "8000 12b5 003e 0000 00000000 00002a00 " INMACS
 	  "0800" IN4("0020", "11") UDP, "src,dport,inner",
 	  "10.0.0.1,4789" },
+	{ "ERSPAN", MACS_IP4("0046", "4000", "2f") "0000 88be " INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("0052", "4000", "2f") ERSPAN2("100a0001")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("005a", "4000", "2f") ERSPAN2("100a0001")
+	  INMACS STAG TAG "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("0056", "4000", "2f") ERSPAN3("200a0001", "00000000")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("005e", "4000", "2f") ERSPAN3("200a0001", "00000001 0000000000000000")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("0048", "4000", "2f") ERSPAN3("200a0001", "00000800")
+	  IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "ERSPAN", MACS_IP4("0048", "4000", "2f") ERSPAN3("200a0001", "00000400")
+	  IN4("0020", "11") UDP, "src,inner", "10.0.0.1" },
+	{ "ERSPAN of a cut packet", MACS_IP4("0052", "4000", "2f") ERSPAN2("100a0401")
+	  INMACS "0800" IN4("0020", "11") UDP, "host,inner", NULL },
+	{ "ERSPAN of a cut packet", MACS_IP4("0056", "4000", "2f") ERSPAN3("200a0401", "00000000")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "host,inner", NULL },
+	{ "Geneve", MACS_IP4("0052", "4000", "11") GENEVE("0000 6558", "003e") INMACS
+	  "0800" IN4("0020", "11") UDP, "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "Geneve", MACS_IP4("005a", "4000", "11") GENEVE("0240 6558", "0046")
+	  "0102 8001 00000000 " INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "Geneve", MACS_IP4("0044", "4000", "11") GENEVE("0000 0800", "0030")
+	  IN4("0020", "11") UDP, "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "Geneve", MACS_IP4("0044", "4000", "11") GENEVE("4000 0800", "0030")
+	  IN4("0020", "11") UDP, "src,inner", "10.0.0.1" },
+	{ "GTP-U", MACS_IP4("0044", "4000", "11") GTPU("30ff 0020", "0030") IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "GTP-U", MACS_IP4("0048", "4000", "11") GTPU("32ff 0024", "0034") "00010000 "
+	  IN4("0020", "11") UDP, "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "GTP-U", MACS_IP4("0054", "4000", "11") GTPU("34ff 0030", "0040")
+	  "00000085 01100985 02100900 00000000 " IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "GTP-U", MACS_IP4("0058", "4000", "11") GTPU("30ff 0034", "0044") IN6("000c", "11") UDP,
+	  "flow,inner", "2001:db8:1::1,2001:db8:1::2,udp,1234,53" },
+	{ "GTP-U", MACS_IP4("0024", "4000", "11") GTPU("3001 0000", "0010"),
+	  "src,inner", "10.0.0.1" },
+	{ "MPLS", MACS "8847 00064140 " IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "MPLS", MACS TAG "8847 00064040 000c8140 " IN6("000c", "11") UDP,
+	  "flow,inner", "2001:db8:1::1,2001:db8:1::2,udp,1234,53" },
+	{ "MPLS", MACS "8847 00064140 " INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "MPLS", MACS "8847 00064140 00000000 " INMACS "0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "MPLS", MACS "8847 00064140 600000000002 600000000001 0800" IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "MPLS", MACS_IP4("003c", "4000", "2f") "0000 8847 00064140 " IN4("0020", "11") UDP,
+	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
+	{ "MPLS", MACS "8847 00064140 10000021 " ZERO15, "len,inner", "46" },
+	{ "MPLS of unknown content", MACS "8847 00064140 88b50102 " ZERO15,
+	  "len,inner", NULL },
+	{ "MPLS of unknown content", MACS "8847 00064140 " IN4("0021", "11") UDP,
+	  "len,inner", NULL },
+	{ "PPPoE", MACS "8864 1100 0001 0022 0021 " IN4("0020", "11") UDP "0000 ",
+	  "src,dport,len,payload,inner", "10.1.0.1,53,32,0x01020304" },
+	{ "PPPoE", MACS TAG "8864 1100 0001 0035 57 " IN6("000c", "11") UDP,
+	  "flow,inner", "2001:db8:1::1,2001:db8:1::2,udp,1234,53" },
+	{ "PPPoE", MACS "8864 1100 0001 000a c021 0900 0008 00000001 ",
+	  "ethertype,inner", "0x8864" },
 	{ "tunnels in tunnels", MACS_IP4("0066", "4000", "04") IN4("0052", "11")
 	  VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 	  "flow,inner", "10.1.0.1,10.1.0.2,udp,1234,53" },
@@ -241,13 +317,37 @@ static const struct {
 	  "host,inner", NULL },
 	{ "tunnel cut off", MACS IP6("0008", "00") "1105 0104 00000000 ",
 	  "host,inner", NULL },
+	{ "tunnel cut off", MACS "8847 00064040 ", "len,inner", NULL },
+	{ "tunnel cut off", MACS "8847 00064140 ", "len,inner", NULL },
+	{ "tunnel cut off", MACS "8864 1100 0001 0023 0021 " IN4("0020", "11") UDP,
+	  "len,inner", NULL },
+	{ "tunnel cut off", MACS "8864 1100 0001 0000 0021 " IN4("0020", "11") UDP,
+	  "len,inner", NULL },
+	{ "tunnel cut off", MACS "8864 2100 0001 0022 0021 " IN4("0020", "11") UDP,
+	  "len,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0024", "4000", "11") GENEVE("0100 6558", "0010"),
+	  "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0044", "4000", "11") GTPU("30ff 0021", "0030")
+	  IN4("0020", "11") UDP, "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0030", "4000", "11") GTPU("34ff 000c", "001c")
+	  "00000085 00000085 00000000 ", "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0044", "4000", "11") GTPU("30ff 0020", "0030")
+	  "0000 0020 0007 4000 3f 11 4321 0a010001 0a010002 " UDP, "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0022", "4000", "2f") "1000 88be 00000007 100a 0001 0000 ",
+	  "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0052", "4000", "2f") ERSPAN2("200a0001")
+	  INMACS "0800" IN4("0020", "11") UDP, "host,inner", NULL },
+	{ "tunnel cut off", MACS_IP4("0056", "4000", "2f") ERSPAN3("100a0001", "00000000")
+	  INMACS "0800" IN4("0020", "11") UDP,
+	  "host,inner", NULL },
 	{ "other tunnels", MACS_IP4("0024", "4000", "2f")
 	  "3001 880b 00040001 00000001 ff030021 ", "src,proto,inner", "10.0.0.1,gre" },
 	{ "other tunnels", MACS_IP4("0018", "4000", "2f") "0000 0000 ", "src,proto,inner",
 	  "10.0.0.1,gre" },
+	{ "other tunnels", MACS IP4("0024", "0001", "4000", "11") GENEVE("0000 894f", "0010"),
+	  "src,dport,inner", "10.0.0.1,6081" },
 	{ "other tunnels", MACS IP4("0020", "0001", "4000", "11")
-	  "8000 17c1 000c 0000 00006558 ", "src,dport,inner",
-	  "10.0.0.1,6081" },
+	  "8000 06a5 000c 0000 02000001 ", "src,dport,inner", "10.0.0.1,1701" },
 	{ "link layer", MACS TAG IP4("0052", "0001", "4000", "11")
 	  VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 	  "smac,vlan,ethertype,src,inner",
@@ -313,6 +413,14 @@ static void test_ways(void)
 		MACS_IP4("0052", "4000", "11") VXLAN("003e") INMACS "0800" IN4("0020", "11") UDP,
 		MACS STAG IP6("0042", "11") VXLAN("0042") INMACS TAG
 		"0800" IN4("0020", "11") UDP,
+		MACS_IP4("0052", "4000", "2f") ERSPAN2("100a0001")
+		INMACS "0800" IN4("0020", "11") UDP,
+		MACS_IP4("0052", "4000", "2f") ERSPAN2("100a0002")
+		INMACS "0800" IN4("0020", "11") UDP,
+		MACS "8847 00064140 " IN4("0020", "11") UDP,
+		MACS "8847 000c8040 00064140 00000000 " INMACS "0800" IN4("0020", "11") UDP,
+		MACS "8864 1100 0001 0022 0021 " IN4("0020", "11") UDP "0000 ",
+		MACS_IP4("0044", "4000", "11") GTPU("30ff 0020", "0030") IN4("0020", "11") UDP,
 	};
 	bool same = true;
 	unsigned int i;

@@ -7,11 +7,11 @@
 #include <linux/if_arp.h>
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "../../kmod/key.h"
-#include "../../kmod/tunnel.h"
 #include "explain.h"
 #include "key_field.h"
 
@@ -63,9 +63,7 @@ static u16 word_at(const struct view *v, int at)
 /* What the network layer is, where it is not IP; 0: nothing says so. */
 static u16 type_of(const struct view *v)
 {
-	if (v->p.tunnels || v->p.has_eth)
-		return word_at(v, v->p.net - 2);
-	return ntohs(v->skb.protocol);
+	return ntohs(v->p.type);
 }
 
 /* IPv6: where the last next header, and the fragment header, is. */
@@ -386,17 +384,55 @@ static bool is_complete(const struct seen_explanation *of)
 	return of->parts;
 }
 
+static_assert(SEEN_EXPLAIN_TUNNELS == SEEN_TUNNELS_MAX);
+
+static const char *const tunnels[] = {
+	[SEEN_TUNNEL_IP]	= "ip-in-ip",
+	[SEEN_TUNNEL_GRE]	= "gre",
+	[SEEN_TUNNEL_ERSPAN1]	= "erspan-1",
+	[SEEN_TUNNEL_ERSPAN2]	= "erspan-2",
+	[SEEN_TUNNEL_ERSPAN3]	= "erspan-3",
+	[SEEN_TUNNEL_VXLAN]	= "vxlan",
+	[SEEN_TUNNEL_GENEVE]	= "geneve",
+	[SEEN_TUNNEL_GTPU]	= "gtp-u",
+	[SEEN_TUNNEL_MPLS]	= "mpls",
+	[SEEN_TUNNEL_PPPOE]	= "pppoe",
+};
+
+/* Of a packet that is a tunnel, and is the innermost all the same; or that is none. */
+static const char *const ends[] = {
+	[SEEN_TUNNEL_GRE_VERSION]	= "GRE of another version than 0 is not opened",
+	[SEEN_TUNNEL_GRE_PAYLOAD]	=
+		"GRE carries neither IP, Ethernet, ERSPAN nor MPLS",
+	[SEEN_TUNNEL_VXLAN_NO_VNI]	= "VXLAN without a VNI is not opened",
+	[SEEN_TUNNEL_GENEVE_VERSION]	= "Geneve of another version than 0 is not opened",
+	[SEEN_TUNNEL_GENEVE_PAYLOAD]	= "Geneve carries neither IP nor Ethernet",
+	[SEEN_TUNNEL_GTPU_MESSAGE]	= "this message of GTP-U carries no packet",
+	[SEEN_TUNNEL_MPLS_CHANNEL]	= "an associated channel of MPLS carries no packet",
+	[SEEN_TUNNEL_PPP_PAYLOAD]	= "PPPoE carries neither IP nor MPLS",
+	[SEEN_TUNNEL_ERSPAN_PAYLOAD]	= "ERSPAN III carries neither Ethernet nor IP",
+	[SEEN_TUNNEL_FRAGMENT]		= "a fragment, of a tunnel or of UDP that may be one",
+	[SEEN_TUNNEL_DEEP]		= "there are more than 4 tunnels in each other",
+	[SEEN_TUNNEL_TRUNCATED]		= "ERSPAN says that the switch has cut the packet",
+	[SEEN_TUNNEL_UNKNOWN]		= "what the tunnel carries cannot be told",
+};
+
 static const char *lost(const struct view *v)
 {
-	if (v->p.tunnels > SEEN_TUNNELS_MAX)
-		return "there are more than 4 tunnels in each other";
-	if (!v->p.version)
-		return "the IP header in the tunnel is cut off or malformed";
-	if (!v->p.has_proto)
+	if (v->p.tunnel_end != SEEN_TUNNEL_CUT)
+		return ends[v->p.tunnel_end];
+	if (v->p.version && !v->p.has_proto)
 		return no_proto(v);
-	if (v->p.frag)
-		return "a fragment, of a tunnel or of UDP that may be one";
+	if (!v->p.version && (type_of(v) == ETH_P_IP || type_of(v) == ETH_P_IPV6))
+		return "the IP header in the tunnel is cut off or malformed";
 	return "the tunnel's header is cut off or malformed";
+}
+
+static bool enter(struct view *v)
+{
+	const struct seen_keyspec spec = seen_frame_spec(v->spec, 0, 0);
+
+	return seen_key_enter(&spec, &v->p);
 }
 
 /* Return: why the packet has no key at all, or NULL. */
@@ -406,7 +442,7 @@ static const char *take_apart(struct view *v)
 		return v->missed ? "its link-layer header was not captured whole" :
 		       "it ends within its link-layer header or its tags";
 	v->p = v->wire;
-	if (v->spec->inner && !seen_tunnel_enter(&v->p))
+	if (v->spec->inner && !enter(v))
 		return v->missed ? "the tunnel's headers were not captured whole" :
 		       lost(v);
 	return NULL;
@@ -425,6 +461,9 @@ void seen_explain(const struct seen_key_spec *spec,
 	why = take_apart(&v);
 	snprintf(to->why, sizeof(to->why), "%s", why ? why : "");
 	to->tunnels = v.p.tunnels;
+	for (unsigned int i = 0; i < to->tunnels; i++)
+		to->tunnel[i] = tunnels[v.p.tunnel[i]];
+	to->shut = why ? NULL : ends[v.p.tunnel_end];
 	to->parts = why ? 0 : spec->count;
 	explain_parts(&v, to);
 	to->key = room;

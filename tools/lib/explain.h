@@ -15,6 +15,9 @@
 /* Bytes of a packet's longest key: those that were captured, padding and fields. */
 #define SEEN_EXPLAIN_ROOM(captured)	((captured) + 64 + SEEN_KEY_HEAD_MAX)
 
+/* Tunnels that are opened at most. */
+#define SEEN_EXPLAIN_TUNNELS		4
+
 /**
  * struct seen_part - a field of the key
  * @name: of the field
@@ -38,6 +41,8 @@ struct seen_part {
  * @len: bytes of the key, 0: the packet has none
  * @key: the key's bytes
  * @tunnels: that the packet was taken out of
+ * @tunnel: name of each, the outermost first
+ * @shut: why the tunnel that the innermost packet is was not opened, or NULL
  * @why: there is no key, whatever the fields; then there are no parts
  * @parts: how many
  * @part: each field, in the key's order
@@ -46,6 +51,8 @@ struct seen_explanation {
 	size_t len;
 	const uint8_t *key;
 	unsigned int tunnels;
+	const char *tunnel[SEEN_EXPLAIN_TUNNELS];
+	const char *shut;
 	char why[SEEN_WHY_LEN];
 	unsigned int parts;
 	struct seen_part part[SEEN_KEY_FIELDS_MAX];

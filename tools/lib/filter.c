@@ -45,9 +45,21 @@ static bool is_bounded(const struct seen_key_spec *spec)
 	return payload && payload->param;
 }
 
+static int put_inner(struct nl_msg *msg, const struct seen_key_spec *spec)
+{
+	int count = 0;
+
+	while (count < SEEN_VXLAN_PORTS_MAX && spec->vxlan[count])
+		count++;
+	if (nla_put_flag(msg, SEEN_A_FILTER_INNER))
+		return -NLE_NOMEM;
+	return count ? nla_put(msg, SEEN_A_FILTER_VXLAN_PORTS,
+			       count * sizeof(*spec->vxlan), spec->vxlan) : 0;
+}
+
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
-	if (spec->inner && nla_put_flag(msg, SEEN_A_FILTER_INNER))
+	if (spec->inner && put_inner(msg, spec))
 		return -NLE_NOMEM;
 	/* The kernel knows a profile's fields, unless their payload is bounded. */
 	if ((spec->profile == SEEN_KEY_PROFILE_NONE || is_bounded(spec)) &&
@@ -214,6 +226,14 @@ static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 	field->param6 = seen_attr_u32(tb[SEEN_A_FIELD_PARAM6]);
 }
 
+static void parse_vxlan(const struct nlattr *attr, struct seen_key_spec *spec)
+{
+	size_t len = attr ? nla_len(attr) : 0;
+
+	if (len && len <= sizeof(spec->vxlan))
+		memcpy(spec->vxlan, nla_data(attr), len);
+}
+
 static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 {
 	struct nlattr *nest = tb[SEEN_A_FILTER_KEY], *entry;
@@ -221,6 +241,7 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 
 	spec->profile = seen_attr_u32(tb[SEEN_A_FILTER_PROFILE]);
 	spec->inner = tb[SEEN_A_FILTER_INNER];
+	parse_vxlan(tb[SEEN_A_FILTER_VXLAN_PORTS], spec);
 	if (!nest)
 		return;
 	nla_for_each_nested(entry, nest, left)

@@ -4,7 +4,6 @@
 #include <linux/skbuff.h>
 
 #include "../../kmod/key.h"
-#include "../../kmod/tunnel.h"
 #include "frame.h"
 #include "key_field.h"
 
@@ -25,6 +24,7 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 		to.field[i].param6 = spec->field[first + i].param6;
 		to.payload |= to.field[i].id == SEEN_FIELD_PAYLOAD;
 	}
+	memcpy(to.vxlan, spec->vxlan, sizeof(to.vxlan));
 	return to;
 }
 
@@ -86,7 +86,7 @@ size_t seen_frame_payload(const struct seen_key_spec *spec,
 
 	seen_frame_show(&skb, frame, &missed);
 	if (seen_frame_net_cut(frame) || !seen_packet_parse(&p, &skb) ||
-	    (whole.inner && !seen_tunnel_enter(&p)) ||
+	    (whole.inner && !seen_key_enter(&whole, &p)) ||
 	    !seen_key_payload_at(&whole, &p, &at) || at >= (int)frame->captured)
 		return 0;
 	return frame->captured - at;

@@ -235,32 +235,83 @@ static int bound_payload(struct seen_key_spec *spec, const char *word,
 			   error);
 }
 
+/* "inner" may have come before the profile. */
+static void set_profile(struct seen_key_spec *spec,
+			const struct seen_key_spec *profile)
+{
+	struct seen_key_spec whole = *profile;
+
+	whole.inner = spec->inner;
+	memcpy(whole.vxlan, spec->vxlan, sizeof(whole.vxlan));
+	*spec = whole;
+}
+
 /* "payload:N" stands before the profile. */
 static int bounded_profile(struct seen_key_spec *spec,
 			   const struct seen_key_spec *profile)
 {
 	uint32_t param = spec->field[0].param;
-	bool inner = spec->inner;
 	unsigned int i;
 
-	*spec = *profile;
-	spec->inner = inner;
+	set_profile(spec, profile);
 	for (i = 0; i < spec->count; i++)
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
 			spec->field[i].param = param;
 	return 0;
 }
 
-static int add_word(struct seen_key_spec *spec, const char *word, char *error)
+/* Ascending: equal keys have equal text. False: too many, or it is there already. */
+static bool insert_port(uint16_t *ports, uint16_t port)
+{
+	unsigned int at = 0, last = SEEN_VXLAN_PORTS_MAX - 1;
+
+	while (at < last && ports[at] && ports[at] < port)
+		at++;
+	if (ports[last] || ports[at] == port)
+		return false;
+	memmove(ports + at + 1, ports + at, (last - at) * sizeof(*ports));
+	ports[at] = port;
+	return true;
+}
+
+static int parse_port(struct seen_key_spec *spec, const char *text, char *error)
+{
+	uint32_t port;
+
+	if (!parse_length(text, UINT16_MAX, &port))
+		return seen_key_fail(error, "inner: a UDP port of VXLAN is 1 to 65535, not '%s'",
+				     text);
+	if (!insert_port(spec->vxlan, port))
+		return seen_key_fail(error, "inner: at most %u different ports of VXLAN",
+				     SEEN_VXLAN_PORTS_MAX);
+	return 0;
+}
+
+/* "inner", or "inner:4789:8472". */
+static int add_inner(struct seen_key_spec *spec, char *word, char *error)
+{
+	static const uint16_t usual[SEEN_VXLAN_PORTS_MAX] = { 4789, 8472 };
+	char *ports = word + strlen("inner"), *port;
+
+	if (spec->inner)
+		return seen_key_fail(error, "inner: is there twice");
+	spec->inner = true;
+	if (!*ports++)
+		return 0;
+	while ((port = strsep(&ports, ":")))
+		if (parse_port(spec, port, error))
+			return -1;
+	if (!memcmp(spec->vxlan, usual, sizeof(usual)))
+		memset(spec->vxlan, 0, sizeof(usual));
+	return 0;
+}
+
+static int add_word(struct seen_key_spec *spec, char *word, char *error)
 {
 	const struct seen_key_spec *profile = find_profile(word, strlen(word));
-	bool inner = spec->inner;
 
-	if (!strcmp(word, "inner")) {
-		spec->inner = true;
-		return inner ? seen_key_fail(error, "inner: is there twice")
-			     : 0;
-	}
+	if (!strncmp(word, "inner", 5) && (!word[5] || word[5] == ':'))
+		return add_inner(spec, word, error);
 	if (spec->profile)
 		return bound_payload(spec, word, error);
 	if (profile && spec->count == 1 && payload_of(spec) &&
@@ -268,8 +319,7 @@ static int add_word(struct seen_key_spec *spec, const char *word, char *error)
 		return bounded_profile(spec, profile);
 	if (!profile || spec->count)
 		return add_field(spec, word, error);
-	*spec = *profile;
-	spec->inner = inner;
+	set_profile(spec, profile);
 	return 0;
 }
 
@@ -333,7 +383,11 @@ void seen_key_spec_format(const struct seen_key_spec *spec, char *text)
 				     SEEN_KEY_SPEC_LEN - used);
 	}
 	if (spec->inner && used < SEEN_KEY_SPEC_LEN)
-		snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ",inner");
+		used += snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ",inner");
+	for (i = 0; i < SEEN_VXLAN_PORTS_MAX && spec->vxlan[i] &&
+	     used < SEEN_KEY_SPEC_LEN; i++)
+		used += snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ":%u",
+				 spec->vxlan[i]);
 }
 
 static bool is_hex(const char *text)

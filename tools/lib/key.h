@@ -43,12 +43,14 @@ struct seen_key_field {
  * struct seen_key_spec - what a key consists of, in order
  * @profile: enum seen_key_profile; NONE: @field was given as a list
  * @inner: they are of the innermost packet in tunnels
+ * @vxlan: then UDP ports of VXLAN, ascending; 0 ends them; none: 4789 and 8472
  * @count: fields; for a profile too
  * @field: they
  */
 struct seen_key_spec {
 	uint32_t profile;
 	bool inner;
+	uint16_t vxlan[SEEN_VXLAN_PORTS_MAX];
 	uint32_t count;
 	struct seen_key_field field[SEEN_KEY_FIELDS_MAX];
 };
@@ -57,7 +59,8 @@ struct seen_key_spec {
  * seen_key_spec_parse() - from "flow" or "src/24,dport" to fields
  * @spec: to fill
  * @text: the name of a profile, to which "payload:N" may be added, or names of
- *        fields, with commas between them; among them, anywhere, "inner"
+ *        fields, with commas between them; among them, anywhere, "inner", or
+ *        "inner:PORT:PORT" with the UDP ports of VXLAN
  * @error: SEEN_KEY_ERROR_LEN bytes
  */
 int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,

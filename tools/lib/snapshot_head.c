@@ -74,6 +74,7 @@ static const struct place {
 #define SECRET_AT	176
 #define FIRST_AT	192
 #define NAME_AT		208
+#define VXLAN_AT	240
 
 uint64_t seen_snapshot_clock(void)
 {
@@ -199,6 +200,8 @@ void seen_snapshot_head_write(const struct seen_table *table,
 		memcpy(to + SECRET_AT, config->secret, SEEN_SECRET_LEN);
 	memcpy(to + FIRST_AT, config->first, sizeof(config->first));
 	memcpy(to + NAME_AT, config->name, SEEN_NAME_MAX);
+	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX; i++)
+		put(to + VXLAN_AT + 2 * i, 2, config->key.vxlan[i]);
 	for (uint32_t i = 0; i < config->key.count; i++) {
 		const struct seen_key_field *field = &config->key.field[i];
 		uint8_t *at = to + FIELDS_AT + 12 * i;
@@ -275,12 +278,15 @@ static void read_key(const uint8_t *from, struct seen_key_spec *key)
 			.param6 = get(at + 8, 4),
 		};
 	}
+	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX; i++)
+		key->vxlan[i] = get(from + VXLAN_AT + 2 * i, 2);
 }
 
 static bool same_fields(const struct seen_key_spec *a,
 			const struct seen_key_spec *b)
 {
 	return a->count == b->count && a->inner == b->inner &&
+	       !memcmp(a->vxlan, b->vxlan, sizeof(a->vxlan)) &&
 	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
 }
 

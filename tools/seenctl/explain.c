@@ -113,8 +113,8 @@ static void packet_text(const struct view *view, unsigned long number,
 	printf("packet %lu bytes %u", number, head->len);
 	if (head->caplen < head->len)
 		put("captured", "%u", head->caplen);
-	if (of->tunnels)
-		put("tunnels", "%u", of->tunnels);
+	for (unsigned int i = 0; i < of->tunnels; i++)
+		printf("%s%s", i ? "," : " tunnels ", of->tunnel[i]);
 	if (of->len)
 		put("key", "%s", hex(view, of->key, of->len));
 	else if (part)
@@ -122,6 +122,8 @@ static void packet_text(const struct view *view, unsigned long number,
 	else
 		put("no key:", "%s", of->why);
 	putchar('\n');
+	if (of->shut)
+		printf("    not opened: %s\n", of->shut);
 	for (unsigned int i = 0; i < of->parts; i++)
 		part_text(view, &of->part[i]);
 }
@@ -152,7 +154,12 @@ static void packet_json(const struct view *view, unsigned long number,
 	json_number("packet", number);
 	json_number("bytes", head->len);
 	json_number("captured", head->caplen);
-	json_number("tunnels", of->tunnels);
+	json_open("tunnels", '[');
+	for (unsigned int i = 0; i < of->tunnels; i++)
+		json_text(NULL, of->tunnel[i]);
+	json_close();
+	if (of->shut)
+		json_text("not-opened", of->shut);
 	if (of->len)
 		json_text("key", hex(view, of->key, of->len));
 	else

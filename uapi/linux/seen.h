@@ -29,6 +29,8 @@
 #define SEEN_ALLOWED_MAX	16000
 /* Fields in a key. */
 #define SEEN_KEY_FIELDS_MAX	16
+/* UDP ports of VXLAN that a key may name. */
+#define SEEN_VXLAN_PORTS_MAX	4
 /* Bytes of a filter's secret. */
 #define SEEN_SECRET_LEN		16
 /* Bytes of the longest key that a map, or a list of the heaviest, holds. */
@@ -197,6 +199,8 @@ enum seen_a_filter {
 	SEEN_A_FILTER_FORCE,		/* flag, merge: beyond the promise, too */
 	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before it was folded */
 	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
+	/* given and told */
+	SEEN_A_FILTER_VXLAN_PORTS,	/* binary, a u16 each, ascending; with INNER */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1

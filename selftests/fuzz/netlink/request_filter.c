@@ -66,8 +66,9 @@ static void put_main_name(struct draw *draw, const struct memory *memory,
 
 static void put_key(struct draw *draw, struct message *message, uint32_t type)
 {
-	uint8_t key[16];
+	static const uint16_t ports[] = { 4789, 8472 };
 	uint16_t first = 0;
+	uint8_t key[16];
 
 	if (type == SEEN_TYPE_BITMAP || draw_chance(draw, 40)) {
 		pool_fields(draw, message, type, SEEN_A_FILTER_KEY, &first);
@@ -87,6 +88,9 @@ static void put_key(struct draw *draw, struct message *message, uint32_t type)
 			    pool_first(first, key));
 	if (draw_chance(draw, 5))
 		message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
+	if (draw_chance(draw, 3))
+		message_put(message, SEEN_A_FILTER_VXLAN_PORTS, ports,
+			    sizeof(*ports) * draw_below(draw, 3));
 }
 
 static bool draw_of(struct draw *draw, uint32_t type, uint32_t types,
@@ -265,6 +269,7 @@ static bool is_implied(const struct transfer *transfer,
 		return !attr_u64(attr);
 	case SEEN_A_FILTER_KEY:
 	case SEEN_A_FILTER_INNER:
+	case SEEN_A_FILTER_VXLAN_PORTS:
 		return attr_find(transfer->head, transfer->head_len,
 				 SEEN_A_FILTER_PROFILE);
 	}

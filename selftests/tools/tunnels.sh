@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Copies of one packet in different tunnels, or beside one: `inner` takes them for one.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=${TOOLS:-$here/../../build/tools}:$PATH
+cd "$lib_dir" || exit
+
+plan 15
+
+# found KEY WORD...: packets, copies and packets without a key among those of tunnels.py.
+found() {
+	"$here/helpers/tunnels.py" "${@:2}" >in.pcap
+	seenctl -j pcap in.pcap out.pcap --key "$1" |
+		jq -r '"\(.packets) \(.keys[0].copies) \(.keys[0].keyless)"'
+}
+
+is "two switches mirror by ERSPAN" "$(found packet,inner erspan-one erspan-two)" "10 5 0"
+is "without inner they mirror ten packets" "$(found packet erspan-one erspan-two)" "10 0 0"
+is "before the label, with one, and with two" "$(found packet,inner plain label labels)" "15 10 0"
+is "without inner labels hide IP" "$(found packet plain label labels)" "15 0 10"
+for tunnel in vxlan vxlan-linux pppoe gtp-u geneve; do
+	is "$tunnel, and beside it" "$(found packet,inner plain $tunnel)" "10 5 0"
+done
+is "VXLAN at another port is no tunnel" "$(found packet,inner plain vxlan-other)" "10 0 0"
+is "unless the key names it" "$(found packet,inner:14789 plain vxlan-other)" "10 5 0"
+is "then no other one is" "$(found packet,inner:14789 plain vxlan)" "10 0 0"
+
+# --- explained -----------------------------------------------------------------------
+
+explained() {
+	"$here/helpers/tunnels.py" "$1" | seenctl "${@:3}" key explain key "$2"
+}
+match "the tunnel is named" "$(explained label src,inner)" "packet 1 bytes 52 tunnels mpls key 0x"
+is "in JSON, too" "$(explained erspan-one src,inner -j | jq -c '.[0].tunnels')" '["erspan-2"]'
+explained pppoe src >plain
+refuse "a key without inner opens nothing" 1 "" grep -q tunnels plain
