@@ -30,7 +30,18 @@ kinds() {
 	is "it is bloom" "$(tell chosen .type)" bloom
 	seenctl filter add loops capacity 10k fpp 1e-6 window 500ms >"$lib_dir/out"
 	is "below 0.001 with a window: cuckoo" \
-		"$(cat "$lib_dir/out")" "type cuckoo chosen"
+		"$(head -n1 "$lib_dir/out" | cut -d, -f1)" "type cuckoo chosen"
+	match "a window is stated with its tick" "$(tail -n1 "$lib_dir/out")" \
+		"^a key is seen for 500ms to 52[45]ms after its first sighting$"
+	match "the smaller type is chosen" "$(seenctl filter add low capacity 1M fpp 1e-4)" \
+		"^type cuckoo chosen, .*; layout classic would take .*, but more time$"
+	match "with a window one with short ticks" \
+		"$(seenctl filter add short capacity 1M fpp 0.1 window 10m)" \
+		"^type cuckoo chosen, .*; bloom would take .*, but keep keys for up to 15.0m"
+	match "unless generations shall rotate" \
+		"$(seenctl filter add rotates capacity 1k window 10m refresh on-full rotate)" \
+		"a key is seen for 10m to 15.0m after its last sighting$"
+	is "which bloom has" "$(tell rotates .type)" bloom
 	check "add: classic" seenctl filter add classic type bloom \
 		layout classic capacity 1M fpp 1%
 	is "classic has the textbook's bits" \
@@ -46,7 +57,7 @@ kinds() {
 		"filter all type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
 	is "the secret is not" "$(seenctl -s filter show all | grep -c 0102)" 0
 	is "as many as were added, in order" "$(names)" \
-		"chosen loops classic bits all"
+		"chosen loops low short rotates classic bits all"
 }
 
 hosts() {
@@ -268,7 +279,7 @@ lost() {
 		"3 Cannot allocate memory, seen"
 }
 
-plan 86
+plan 91
 ns space
 kinds
 hosts

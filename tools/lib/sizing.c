@@ -10,8 +10,6 @@
 #include "sizing.h"
 #include "top.h"
 
-/* Below this rate a window is kept by a cuckoo filter unless told otherwise. */
-#define WINDOW_BLOOM_FPP	(SEEN_FPP_ONE / 1000)
 #define PAGE_BYTES		4096
 
 /* Two jiffies: the coarse clock of the kernel moves once a jiffy. */
@@ -123,23 +121,6 @@ static const char *explain(const struct seen_sizing *sizing,
 	}
 }
 
-/* A bloom filter is the smaller one, unless a window meets a low rate. */
-static enum seen_type suited(const struct seen_sizing *sizing)
-{
-	struct seen_geometry geo;
-
-	if (sizing->fp_bits)
-		return SEEN_TYPE_CUCKOO;
-	if (sizing->layout == SEEN_LAYOUT_CLASSIC)
-		return SEEN_TYPE_BLOOM;
-	if (sizing->window && sizing->fpp < WINDOW_BLOOM_FPP)
-		return SEEN_TYPE_CUCKOO;
-	geo = to_geometry(sizing);
-	if (seen_plan(&geo, min_tick(sizing)) == SEEN_PLAN_FPP_TYPE)
-		return SEEN_TYPE_CUCKOO;
-	return SEEN_TYPE_BLOOM;
-}
-
 static bool has_window(uint32_t type)
 {
 	return type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_COUNTING &&
@@ -171,15 +152,12 @@ static const char *mismatch(const struct seen_sizing *sizing)
 	return NULL;
 }
 
-const char *seen_sizing_plan(struct seen_sizing *sizing)
+static const char *plan(struct seen_sizing *sizing)
 {
+	const char *error = mismatch(sizing);
 	enum seen_plan_error err;
 	struct seen_geometry geo;
-	const char *error;
 
-	if (!sizing->type)
-		sizing->type = suited(sizing);
-	error = mismatch(sizing);
 	if (error)
 		return error;
 	geo = to_geometry(sizing);
@@ -188,6 +166,68 @@ const char *seen_sizing_plan(struct seen_sizing *sizing)
 		return explain(sizing, err, &geo);
 	from_geometry(sizing, &geo);
 	return NULL;
+}
+
+/* What is left open is one of these. */
+const uint32_t seen_sizing_choice[SEEN_SIZING_CHOICES] = {
+	SEEN_TYPE_BLOOM, SEEN_TYPE_CUCKOO,
+};
+
+/* The oldest keys are told from those that are to expire soon. */
+static bool is_fine(const struct seen_sizing *sizing)
+{
+	return sizing->tick <= sizing->window / SEEN_SIZING_TICKS;
+}
+
+bool seen_sizing_finer(const struct seen_sizing *a, const struct seen_sizing *b,
+		       bool *finer)
+{
+	*finer = is_fine(a);
+	return is_fine(a) != is_fine(b);
+}
+
+static bool is_better(const struct seen_sizing *a, const struct seen_sizing *b)
+{
+	bool finer;
+
+	return seen_sizing_finer(a, b, &finer) ? finer :
+	       seen_sizing_memory(a) < seen_sizing_memory(b);
+}
+
+static const char *choose(struct seen_sizing *sizing)
+{
+	struct seen_sizing best = {}, try;
+	const char *first = NULL, *error;
+
+	for (int i = 0; i < SEEN_SIZING_CHOICES; i++) {
+		if (!seen_sizing_may_be(sizing, seen_sizing_choice[i]))
+			continue;
+		try = *sizing;
+		try.type = seen_sizing_choice[i];
+		error = plan(&try);
+		if (!first)
+			first = error;
+		if (!error && (!best.type || is_better(&try, &best)))
+			best = try;
+	}
+	if (!best.type)
+		return first;
+	*sizing = best;
+	return NULL;
+}
+
+bool seen_sizing_may_be(const struct seen_sizing *sizing, uint32_t type)
+{
+	if (sizing->fp_bits)
+		return type == SEEN_TYPE_CUCKOO;
+	if (sizing->layout == SEEN_LAYOUT_CLASSIC)
+		return type == SEEN_TYPE_BLOOM;
+	return true;
+}
+
+const char *seen_sizing_plan(struct seen_sizing *sizing)
+{
+	return sizing->type ? plan(sizing) : choose(sizing);
 }
 
 void seen_sizing_geometry(const struct seen_sizing *sizing,

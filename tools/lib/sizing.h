@@ -57,9 +57,27 @@ struct seen_sizing {
 	uint64_t bytes;
 };
 
+/* Types that may be chosen where none is given, and ticks that a window should have. */
+#define SEEN_SIZING_CHOICES	2
+#define SEEN_SIZING_TICKS	8
+extern const uint32_t seen_sizing_choice[SEEN_SIZING_CHOICES];
+
+/* seen_sizing_may_be() - may a filter of this layout and fingerprint have that type? */
+bool seen_sizing_may_be(const struct seen_sizing *sizing, uint32_t type);
+
+/**
+ * seen_sizing_finer() - does just one of two plans have a tick of W/8 at most?
+ * @a: planned
+ * @b: planned
+ * @finer: out: it is @a
+ */
+bool seen_sizing_finer(const struct seen_sizing *a, const struct seen_sizing *b,
+		       bool *finer);
+
 /**
  * seen_sizing_plan() - fill in what follows from the promise
- * @sizing: the promise; type 0: the type that suits it is chosen
+ * @sizing: the promise; type 0: the smallest that keeps it, with a window the smallest of
+ *          those whose tick is W/8 at most
  *
  * Return: NULL, or why not, and what could.
  */
@@ -67,7 +85,7 @@ const char *seen_sizing_plan(struct seen_sizing *sizing);
 
 /**
  * seen_sizing_most() - fill in as many keys as some memory has room for
- * @sizing: the promise but for the capacity
+ * @sizing: the promise but for the capacity; type 0: that with room for the most
  * @memory: bytes, as seen_sizing_memory() counts them
  *
  * Return: NULL, or why not even one fits.

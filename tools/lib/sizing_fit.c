@@ -40,7 +40,7 @@ static const char *begin(struct search *search,
 	return seen_sizing_plan(&search->found);
 }
 
-const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory)
+static const char *most(struct seen_sizing *sizing, u64 memory)
 {
 	u64 good = 1, bad = SEEN_CAPACITY_MAX + 1;
 	u64 fpp = sizing->fpp;
@@ -52,7 +52,6 @@ const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory)
 	error = begin(&search, sizing, memory);
 	if (error)
 		return error;
-	search.promise.type = search.found.type;
 	if (!fits(&search, good, fpp))
 		return "memory: too little for a single key";
 	while (bad - good > 1) {
@@ -91,20 +90,49 @@ static const char *least(struct seen_sizing *sizing, u64 memory)
 	return NULL;
 }
 
-const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory)
+typedef const char *(*fit_fn)(struct seen_sizing *sizing, u64 memory);
+
+static bool is_better(const struct seen_sizing *a, const struct seen_sizing *b)
 {
-	struct seen_sizing bloom = *sizing;
-	struct seen_sizing cuckoo = *sizing;
-	const char *error, *other;
+	bool finer;
+
+	if (seen_sizing_finer(a, b, &finer))
+		return finer;
+	return a->capacity > b->capacity || a->fpp < b->fpp;
+}
+
+/* Of the types that may be the one that makes more of the memory. */
+static const char *fit(struct seen_sizing *sizing, u64 memory, fit_fn fit_type)
+{
+	const char *first = NULL, *error;
+	struct seen_sizing best = {};
 
 	if (sizing->type)
-		return least(sizing, memory);
-	bloom.type = SEEN_TYPE_BLOOM;
-	cuckoo.type = SEEN_TYPE_CUCKOO;
-	error = least(&bloom, memory);
-	other = least(&cuckoo, memory);
-	if (error && other)
-		return sizing->fp_bits ? other : error;
-	*sizing = error || (!other && cuckoo.fpp < bloom.fpp) ? cuckoo : bloom;
+		return fit_type(sizing, memory);
+	for (int i = 0; i < SEEN_SIZING_CHOICES; i++) {
+		struct seen_sizing try = *sizing;
+
+		if (!seen_sizing_may_be(sizing, seen_sizing_choice[i]))
+			continue;
+		try.type = seen_sizing_choice[i];
+		error = fit_type(&try, memory);
+		if (!first)
+			first = error;
+		if (!error && (!best.type || is_better(&try, &best)))
+			best = try;
+	}
+	if (!best.type)
+		return first;
+	*sizing = best;
 	return NULL;
+}
+
+const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory)
+{
+	return fit(sizing, memory, most);
+}
+
+const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory)
+{
+	return fit(sizing, memory, least);
 }

@@ -53,6 +53,43 @@ static int set_range(struct seen_filter_config *config, const char *range)
 	       usage("range: %s", error) : DONE;
 }
 
+/* A smaller one is told, and what speaks against it. */
+static void tell_other(const struct seen_sizing *chosen, uint32_t type,
+		       uint32_t layout)
+{
+	struct seen_sizing other = *chosen;
+	char memory[TEXT_LEN], longest[TEXT_LEN];
+	bool classic = layout == SEEN_LAYOUT_CLASSIC;
+
+	other.type = type;
+	other.layout = layout;
+	other.fp_bits = 0;
+	if (seen_sizing_plan(&other) ||
+	    seen_sizing_memory(&other) >= seen_sizing_memory(chosen))
+		return;
+	printf("; %s would take %s, but %s", classic ? "layout classic" :
+	       seen_word(&seen_types, type),
+	       text_bytes(memory, seen_sizing_memory(&other)),
+	       classic ? "more time" : "keep keys for up to ");
+	if (!classic)
+		printf("%s", text_about(longest, other.window + other.tick));
+}
+
+static void tell_choice(const struct seen_sizing *chosen)
+{
+	char memory[TEXT_LEN];
+
+	printf("type %s chosen, %s", seen_word(&seen_types, chosen->type),
+	       text_bytes(memory, seen_sizing_memory(chosen)));
+	if (!chosen->fp_bits || chosen->type != SEEN_TYPE_CUCKOO)
+		tell_other(chosen, SEEN_TYPE_CUCKOO, SEEN_LAYOUT_BLOCKED);
+	if (chosen->type != SEEN_TYPE_BLOOM)
+		tell_other(chosen, SEEN_TYPE_BLOOM, SEEN_LAYOUT_BLOCKED);
+	if (chosen->layout != SEEN_LAYOUT_CLASSIC && !chosen->window)
+		tell_other(chosen, SEEN_TYPE_BLOOM, SEEN_LAYOUT_CLASSIC);
+	putchar('\n');
+}
+
 /* What was left open is settled here, by the sizing that the kernel does too. */
 static int choose_type(struct seen_filter_config *config)
 {
@@ -64,13 +101,17 @@ static int choose_type(struct seen_filter_config *config)
 		.fpp = config->fpp,
 		.window = config->window,
 	};
-	const char *error = seen_sizing_plan(&sizing);
+	const char *error;
 
+	/* Only generations rotate. */
+	if (config->window && config->on_full == SEEN_ON_FULL_ROTATE)
+		sizing.type = SEEN_TYPE_BLOOM;
+	error = seen_sizing_plan(&sizing);
 	if (error)
 		return usage("%s", error);
 	config->type = sizing.type;
 	if (!ctl.json)
-		printf("type %s chosen\n", seen_word(&seen_types, config->type));
+		tell_choice(&sizing);
 	return DONE;
 }
 
@@ -147,6 +188,24 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	return complete(config, range, given);
 }
 
+/* The kernel's clock has a part in how long a key lives. */
+static int tell_window(const char *name)
+{
+	struct seen_filter_info info;
+	char shortest[TEXT_LEN], longest[TEXT_LEN];
+	int err = seen_filter_get(ctl.client, name, &info);
+
+	if (err)
+		return err;
+	printf("%s for %s to %s after its %s sighting\n",
+	       seen_sizing_sketch(info.config.type) ? "a key is counted"
+						    : "a key is seen",
+	       text_exact(shortest, info.config.window),
+	       text_about(longest, info.config.window + info.tick),
+	       info.config.refresh ? "last" : "first");
+	return 0;
+}
+
 static int add(struct args *args)
 {
 	struct seen_filter_config config = {};
@@ -161,6 +220,8 @@ static int add(struct args *args)
 	err = seen_filter_add(ctl.client, &config);
 	if (err == -EEXIST && ctl.exist)
 		return exist_filter(&config);
+	if (!err && config.window && !ctl.json && !ctl.batch)
+		err = tell_window(config.name);
 	return from_kernel(err);
 }
 
@@ -343,8 +404,9 @@ const struct object filter_object = {
 	"              within that time\n"
 	"  fpp P       how often a new key may be called seen when the filter is full\n"
 	"              (0.01, 1%, 1e-6); 0.001 unless given, counting 0.01\n"
-	"  type        bloom: smallest; cuckoo: keys can be deleted, rates below 0.001\n"
-	"              with a window. Chosen and told unless given. bitmap: exact, a bit\n"
+	"  type        bloom: fastest; cuckoo: keys can be deleted, and with a window\n"
+	"              expire within W/20. Unless given the smaller one is chosen, with a\n"
+	"              window cuckoo. bitmap: exact, a bit\n"
 	"              for each key of a range; counting: keys can be deleted, and counted\n"
 	"              to 15; map: exact, with a value for each key; cms, cmm: how often\n"
 	"              each key came; a count errs by at most all that was counted / N,\n"
@@ -353,8 +415,9 @@ const struct object filter_object = {
 	"              such as src/24,dport; host unless given. Fields: smac dmac vlan\n"
 	"              ethertype src[/LEN] dst[/LEN] proto ttl dscp ipid frag sport\n"
 	"              dport tcpseq payload[:N] len iif id\n"
-	"  window W    keys are seen for this long after their first sighting (100ms,\n"
-	"              5s, 10m, 1h), with refresh after their last; for ever unless given\n"
+	"  window W    keys are seen for W to W and a tick after their first sighting\n"
+	"              (100ms, 5s, 10m, 1h), with refresh after their last; for ever unless\n"
+	"              given. A tick is W/20, of type bloom W/2\n"
 	"  layout      bloom: blocked (one memory access) or classic (fewest bits)\n"
 	"  bits F      cuckoo: of a fingerprint: 8, 12, 16, 24 or 32\n"
 	"  on-full     reject: new keys are not recorded; evict: the oldest goes (cuckoo\n"
