@@ -138,6 +138,7 @@ struct seen_sighting {
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU
+ * @before: of the sums of @stats, before the counters began anew
  * @budget: its share of new keys
  * @events: bits of enum seen_tell
  * @repeats: on this port
@@ -180,6 +181,7 @@ struct seen_port {
 	struct nf_hook_ops op[2];
 	u8 ops;
 	struct seen_port_stats __percpu *stats;
+	u64 before[SEEN_COUNTS];
 	struct seen_budget budget;
 	unsigned long events;
 	struct seen_repeats repeats;
@@ -322,6 +324,12 @@ void seen_port_del(struct seen_port *port);
 
 /* seen_port_rename() - its device's name has changed, or whose are protected; lock held */
 void seen_port_rename(struct seen_port *port);
+
+/* seen_port_count_anew() - each counter that is told begins at 0; lock held for writing */
+void seen_port_count_anew(struct seen_port *port);
+
+/* seen_port_told() - a counter since then; lock held */
+u64 seen_port_told(const struct seen_port *port, enum seen_count count);
 
 /* seen_port_sum() - a counter over all CPUs */
 u64 seen_port_sum(const struct seen_port *port, enum seen_count count);
@@ -502,6 +510,9 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 
 /* seen_guard_set_paused() - every packet passes, blocked ports' too; or that ends */
 void seen_guard_set_paused(struct seen_guard *guard, bool paused);
+
+/* seen_guard_count_anew() - the counters of all its ports begin at 0; lock held */
+void seen_guard_count_anew(struct seen_guard *guard);
 
 /* seen_guard_change() - what of @config changes live becomes the guard's */
 void seen_guard_change(struct seen_guard *guard,

@@ -416,6 +416,15 @@ void seen_guard_protect_change(struct seen_guard *guard,
 		seen_port_rename(port);
 }
 
+void seen_guard_count_anew(struct seen_guard *guard)
+{
+	struct seen_port *port;
+
+	lockdep_assert_held_write(&guard->sn->lock);
+	list_for_each_entry(port, &guard->ports, list)
+		seen_port_count_anew(port);
+}
+
 void seen_guard_del(struct seen_guard *guard)
 {
 	ASSERT_RTNL();

@@ -137,7 +137,7 @@ static u64 look_at_budget(struct seen_port *port)
 		return SEEN_NEVER;
 	if (!port->saturated) {
 		port->saturated = now;
-		event.count = seen_port_sum(port, SEEN_COUNT_OVER_BUDGET);
+		event.count = seen_port_told(port, SEEN_COUNT_OVER_BUDGET);
 		seen_event_send(port->sn, &event);
 	}
 	if (now - port->saturated < SATURATED_PAUSE)

@@ -238,6 +238,28 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 	return (s64)sum < 0 ? 0 : sum;
 }
 
+u64 seen_port_told(const struct seen_port *port, enum seen_count count)
+{
+	u64 sum = seen_port_sum(port, count);
+
+	lockdep_assert_held(&port->sn->lock);
+	/* As above. */
+	return sum > port->before[count] ? sum - port->before[count] : 0;
+}
+
+void seen_port_count_anew(struct seen_port *port)
+{
+	enum seen_count count;
+
+	lockdep_assert_held_write(&port->sn->lock);
+	for (count = 0; count < SEEN_COUNTS; count++)
+		port->before[count] = seen_port_sum(port, count);
+	spin_lock_bh(&port->guard->evidence_lock);
+	port->blocks = 0;
+	port->would_block = 0;
+	spin_unlock_bh(&port->guard->evidence_lock);
+}
+
 /* New keys in a window that the filter of a port's guard is good for; 0: no limit. */
 static u64 capacity_of(const struct seen_port *port,
 		       const struct seen_geometry *geo)

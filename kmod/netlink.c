@@ -39,6 +39,7 @@ static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
 	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
+	[SEEN_A_FILTER_RESET] = { .type = NLA_FLAG },
 };
 
 /* Export and import, merge and fold. */
@@ -70,7 +71,7 @@ static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
 };
 
-static const struct nla_policy guard_policy[SEEN_A_GUARD_BLOCK_MAX_NS + 1] = {
+static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -96,6 +97,7 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_BLOCK_MAX_NS + 1] = {
 	[SEEN_A_GUARD_SUSPECT] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_BLOCK_FIRST_NS] = { .type = NLA_U64 },
 	[SEEN_A_GUARD_BLOCK_MAX_NS] = { .type = NLA_U64 },
+	[SEEN_A_GUARD_RESET] = { .type = NLA_FLAG },
 };
 
 /* What a command's handler runs under. */

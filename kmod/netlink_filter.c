@@ -220,13 +220,14 @@ static int check_set(struct genl_info *info)
 
 	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_MAX; attr++) {
 		if (attr == SEEN_A_FILTER_ON_FULL ||
-		    attr == SEEN_A_FILTER_ALLOW_MAP || !attrs[attr])
+		    attr == SEEN_A_FILTER_ALLOW_MAP ||
+		    attr == SEEN_A_FILTER_RESET || !attrs[attr])
 			continue;
 		NL_SET_BAD_ATTR(info->extack, attrs[attr]);
 		info->extack->_msg = only;
 		return -EINVAL;
 	}
-	return attrs[SEEN_A_FILTER_ALLOW_MAP] ? 0 :
+	return attrs[SEEN_A_FILTER_ALLOW_MAP] || attrs[SEEN_A_FILTER_RESET] ? 0 :
 	       need(info, SEEN_A_FILTER_ON_FULL, only);
 }
 
@@ -260,6 +261,8 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 		err = seen_slot_set_allow_map(slot, map, info->extack);
 	if (!err && on_full)
 		set_on_full(seen_slot_filter(slot), nla_get_u32(on_full));
+	if (!err && info->attrs[SEEN_A_FILTER_RESET])
+		seen_slot_count_anew(slot);
 	return err;
 }
 

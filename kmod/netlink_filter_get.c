@@ -16,29 +16,17 @@ static int put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
 }
 
-static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
-{
-	u64 sum = 0;
-	int cpu;
-
-	if (stat == SEEN_STAT_EVICTED)
-		return seen_set_evicted(&filter->set);
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(filter->stats, cpu)->count[stat]);
-	return sum;
-}
-
 /* Most lookups are counted once, by their answer. */
-static void sum_stats(const struct seen_filter *filter, u64 sums[SEEN_STATS])
+static void sum_stats(const struct seen_slot *slot, u64 sums[SEEN_STATS])
 {
 	enum seen_stat stat;
 
 	for (stat = 0; stat < SEEN_STATS; stat++)
-		sums[stat] = stat_sum(filter, stat);
+		sums[stat] = seen_slot_count(slot, stat);
 	sums[SEEN_STAT_LOOKUPS] += sums[SEEN_STAT_SEEN] + sums[SEEN_STAT_NEW];
 }
 
-static int put_stats(struct sk_buff *skb, const struct seen_filter *filter)
+static int put_stats(struct sk_buff *skb, const struct seen_slot *slot)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_FILTER_STATS);
 	u64 sums[SEEN_STATS];
@@ -47,7 +35,7 @@ static int put_stats(struct sk_buff *skb, const struct seen_filter *filter)
 	BUILD_BUG_ON(SEEN_A_STATS_LOOKUPS + SEEN_STATS != __SEEN_A_STATS_MAX);
 	if (!nest)
 		return -EMSGSIZE;
-	sum_stats(filter, sums);
+	sum_stats(slot, sums);
 	for (stat = 0; stat < SEEN_STATS; stat++)
 		if (nla_put_u64_64bit(skb, SEEN_A_STATS_LOOKUPS + stat,
 				      sums[stat], SEEN_A_STATS_PAD))
@@ -124,16 +112,6 @@ static int put_window(struct sk_buff *skb, struct seen_filter *filter)
 	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
 }
 
-static u64 unanswered(const struct seen_slot *slot)
-{
-	u64 sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(slot->unanswered, cpu));
-	return sum;
-}
-
 static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
 {
 	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
@@ -141,7 +119,8 @@ static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
 	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
 			   slot->guards + slot->rules + slot->allow_maps) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_RULES, slot->rules) ||
-	       put_u64(skb, SEEN_A_FILTER_UNANSWERED, unanswered(slot));
+	       put_u64(skb, SEEN_A_FILTER_UNANSWERED,
+		       seen_slot_unanswered(slot));
 }
 
 static u32 allowed(const struct seen_slot *slot)
@@ -192,7 +171,7 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 	       put_load(skb, filter) ||
 	       put_allowed(skb, slot) ||
 	       put_fill(skb, filter) ||
-	       put_stats(skb, filter);
+	       put_stats(skb, slot);
 }
 
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,

@@ -509,14 +509,15 @@ int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
 static int check_set_all(struct genl_info *info)
 {
 	static const char only[] =
-		"paused: all guards can be paused or resumed, no more";
+		"paused: all guards can be paused, resumed or reset, no more";
 	int attr;
 
-	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_BLOCK_MAX_NS; attr++)
+	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_MAX; attr++)
 		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
-		    attr != SEEN_A_GUARD_ALL)
+		    attr != SEEN_A_GUARD_RESET && attr != SEEN_A_GUARD_ALL)
 			return refuse(info, attr, only);
-	return info->attrs[SEEN_A_GUARD_PAUSED] ? 0 :
+	return info->attrs[SEEN_A_GUARD_PAUSED] ||
+	       info->attrs[SEEN_A_GUARD_RESET] ? 0 :
 	       refuse(info, SEEN_A_GUARD_ALL, only);
 }
 
@@ -529,8 +530,12 @@ static int set_all(struct genl_info *info)
 	err = check_set_all(info) ?: parse_paused(info, &config);
 	if (err)
 		return err;
-	list_for_each_entry(guard, &seen_info_net(info)->guards, list)
-		seen_guard_set_paused(guard, config.paused);
+	list_for_each_entry(guard, &seen_info_net(info)->guards, list) {
+		if (info->attrs[SEEN_A_GUARD_PAUSED])
+			seen_guard_set_paused(guard, config.paused);
+		if (info->attrs[SEEN_A_GUARD_RESET])
+			seen_guard_count_anew(guard);
+	}
 	return 0;
 }
 
@@ -541,6 +546,7 @@ static const int live[] = {
 	SEEN_A_GUARD_PAUSED, SEEN_A_GUARD_STORM, SEEN_A_GUARD_REPEAT,
 	SEEN_A_GUARD_NO_PROBE, SEEN_A_GUARD_EXEMPT, SEEN_A_GUARD_SUSPECT,
 	SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+	SEEN_A_GUARD_RESET,
 };
 
 static const int fixed[] = {
@@ -602,6 +608,8 @@ static int change(struct genl_info *info, struct seen_guard *guard,
 		seen_guard_exempt_change(guard, exempts);
 	if (protect)
 		seen_guard_protect_change(guard, protect);
+	if (info->attrs[SEEN_A_GUARD_RESET])
+		seen_guard_count_anew(guard);
 	kfree(protect);
 	return 0;
 }

@@ -208,7 +208,7 @@ static int put_counts(struct sk_buff *skb, const struct seen_port *port)
 	u64 judged = 0, sum;
 
 	for (count = 0; count < SEEN_COUNTS; count++) {
-		sum = seen_port_sum(port, count);
+		sum = seen_port_told(port, count);
 		if (count <= SEEN_COUNT_HIT && !port->self)
 			judged += sum;
 		if (put_u64(skb, count_attrs[count], sum))

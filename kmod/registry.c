@@ -252,6 +252,7 @@ void seen_slot_del(struct seen_slot *slot)
 	announce(slot, SEEN_CMD_FILTER_DEL_NTF);
 	uninstall(slot);
 	slot->owned = false;
+	memset(slot->counted, 0, sizeof(slot->counted));
 	slot->sn->generation++;
 	seen_allow_drop(slot);
 	seen_allow_map_drop(slot);
@@ -305,6 +306,12 @@ void seen_slot_unpin_rule(struct seen_slot *slot)
 	up_write(&sn->lock);
 }
 
+static void exchange(struct seen_slot *slot, struct seen_filter *filter)
+{
+	install(slot, filter);
+	slot->sn->generation++;
+}
+
 /*
  * A flush puts an empty filter in the place of the full one: at one instant for
  * every key, and without a sweep that adds would have to wait for. A filter that
@@ -328,7 +335,10 @@ int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack)
 	memzero_explicit(&config.secret, sizeof(config.secret));
 	if (IS_ERR(empty))
 		return PTR_ERR(empty);
-	seen_slot_exchange(slot, empty);
+	down_write(&slot->sn->lock);
+	seen_slot_count_on(slot, old, empty);
+	exchange(slot, empty);
+	up_write(&slot->sn->lock);
 	seen_filter_destroy(old);
 	return 0;
 }
@@ -360,6 +370,7 @@ static int move(struct seen_slot *slot, const char *name,
 	uninstall(slot);
 	RCU_INIT_POINTER(slot->allow, NULL);
 	RCU_INIT_POINTER(slot->allow_map, NULL);
+	memcpy(to->counted, slot->counted, sizeof(to->counted));
 	to = seen_slot_add(slot->sn, name, filter, false, extack);
 	seen_slot_put(slot);
 	return PTR_ERR_OR_ZERO(to);
@@ -446,6 +457,8 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 	      seen_slot_check_filter(other, a, extack);
 	if (err)
 		return err;
+	seen_slot_count_on(slot, a, b);
+	seen_slot_count_on(other, b, a);
 	install(slot, b);
 	install(other, a);
 	slot->sn->generation++;
@@ -456,8 +469,7 @@ void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter)
 {
 	lockdep_assert_held(&slot->sn->changes);
 	down_write(&slot->sn->lock);
-	install(slot, filter);
-	slot->sn->generation++;
+	exchange(slot, filter);
 	up_write(&slot->sn->lock);
 }
 
@@ -476,6 +488,7 @@ int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
 	err = seen_slot_check_filter(slot, filter, extack);
 	if (err)
 		return err;
+	seen_slot_count_on(slot, old, filter);
 	install(slot, filter);
 	slot->sn->generation++;
 	seen_filter_destroy(old);

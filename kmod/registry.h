@@ -35,6 +35,9 @@ struct seen_allow;
  * @common: new keys of all of them, beyond their shares
  * @owned: made by a guard's profile; goes with the last guard that pins it
  * @allow_maps: slots whose @allow_map this one is
+ * @counted: by the filters before the present one, less what that had counted when it
+ *           came; modulo 2^64
+ * @unanswered_before: of @unanswered, before the counters began anew
  * @rcu: frees it
  *
  * What each packet reads comes first.
@@ -58,6 +61,8 @@ struct seen_slot {
 	struct seen_budget common;
 	bool owned;
 	u32 allow_maps;
+	u64 counted[SEEN_STATS];
+	u64 unanswered_before;
 	struct rcu_head rcu;
 };
 
@@ -165,7 +170,10 @@ int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
 int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 		   struct netlink_ext_ack *extack);
 
-/* seen_slot_exchange() - put another filter into a slot; changes held, not the lock */
+/*
+ * seen_slot_exchange() - put another filter into a slot, which takes over the counters;
+ * changes held, not the lock
+ */
 void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter);
 
 /**
@@ -178,6 +186,30 @@ void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter);
  */
 int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
 		      struct netlink_ext_ack *extack);
+
+/**
+ * seen_slot_count() - a counter of a name
+ * @slot: with a filter; its namespace's lock held
+ * @stat: which one
+ *
+ * Goes on where another filter takes the place of the one before.
+ */
+u64 seen_slot_count(const struct seen_slot *slot, enum seen_stat stat);
+
+/* seen_slot_unanswered() - packets that asked while it was empty */
+u64 seen_slot_unanswered(const struct seen_slot *slot);
+
+/**
+ * seen_slot_count_on() - another filter counts for a name
+ * @slot: whose; its namespace's lock held for writing
+ * @old: its filter until now
+ * @filter: its filter from now on
+ */
+void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
+			const struct seen_filter *filter);
+
+/* seen_slot_count_anew() - each counter of a name with a filter begins at 0; lock held */
+void seen_slot_count_anew(struct seen_slot *slot);
 
 /* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
 int seen_registry_init(void);

@@ -39,8 +39,8 @@ kinds() {
 		"$(seenctl filter add short capacity 1M fpp 0.1 window 10m)" \
 		"^type cuckoo chosen, .*; bloom would take .*, but keep keys for up to 15.0m"
 	match "unless generations shall rotate" \
-		"$(seenctl filter add rotates capacity 1k window 10m refresh on-full rotate)" \
-		"a key is seen for 10m to 15.0m after its last sighting$"
+		"$(seenctl filter add rotates capacity 1k fpp 0.01 window 10m on-full rotate)" \
+		"a key is seen for 10m to 15.0m after its first sighting$"
 	is "which bloom has" "$(tell rotates .type)" bloom
 	check "add: classic" seenctl filter add classic type bloom \
 		layout classic capacity 1M fpp 1%
@@ -203,6 +203,10 @@ flushed_as_it_was() {
 	done
 }
 
+adds() {
+	tell "$1" .stats.adds
+}
+
 places() {
 	local before
 
@@ -217,8 +221,30 @@ places() {
 		"seen seen"
 	is "so did their sizes" "$(tell b .capacity) $(tell c .capacity)" \
 		"10 1000"
+	is "counters stay with the name" "$(adds b) $(adds c)" "1 1"
+	seenctl key add c 10.0.0.3
+	seenctl filter swap b c
+	is "they go on after a swap" "$(adds b) $(adds c)" "1 2"
+	seenctl key add c 10.0.0.4
+	is "in the other filter" "$(adds b) $(adds c)" "1 3"
+	check "flush" seenctl filter flush c
+	is "they go on after a flush" "$(adds c)" 3
+	seenctl filter export c "$lib_dir/c.seen" --with-secret
+	check "import" seenctl filter import c "$lib_dir/c.seen" --replace
+	seenctl key add c 10.0.0.5
+	is "they go on after an import" "$(adds c)" 4
+	check "rename" seenctl filter rename c d
+	is "they go along with the name" "$(adds d)" 4
+	check "reset" seenctl filter reset d
+	is "they begin anew" "$(adds d) $(tell d .stats.lookups)" "0 0"
+	seenctl key add d 10.0.0.6
+	is "and count" "$(adds d)" 1
+	seenctl filter rename d c
 	before=$(names)
 	check "del" seenctl filter del c
+	seenctl filter add c type cuckoo capacity 10
+	is "another filter of the name counts for itself" "$(adds c)" 0
+	seenctl filter del c
 	is "and that one only" "$(names)" "${before/ c / }"
 }
 
@@ -279,7 +305,7 @@ lost() {
 		"3 Cannot allocate memory, seen"
 }
 
-plan 91
+plan 104
 ns space
 kinds
 hosts

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 88
+plan 94
 switches s1
 for n in 1 2 3; do
 	host "h$n" s1
@@ -101,6 +101,13 @@ check "pause all" seen guard pause all
 answer "every guard is paused" "$passes" again h1 1
 check "resume all" seen guard resume all
 answer "and resumed" "$dropped" again h1 1
+
+check "reset" seen guard reset dev h1
+is "its counters begin anew" "$(of h1 '.ports[0] | [.judged, .new, .dropped]')" '[0,0,0]'
+answer "and count" "$dropped" again h1 1
+is "as before" "$(of h1 '.ports[0] | [.judged, .dropped]')" '[6,6]'
+check "reset all" seen guard reset all
+is "of every guard" "$(of h1 '.ports[0].judged')" 0
 
 check "set mark" seen guard set dev h1 action mark 7
 at "$s1" nft -f - <<-END

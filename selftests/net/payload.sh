@@ -103,6 +103,7 @@ same() {
 				printf "%02x", i % 256
 		}' | at "$far" seenctl key test d - | sed 's/.* //')" seen
 	at "$far" seenctl filter flush d
+	at "$far" seenctl filter reset d
 }
 same 1000 "linear data"
 same 8000 "pages"

@@ -215,6 +215,19 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
 			   name, SEEN_A_FILTER_ALLOW_MAP, map);
 }
 
+int seen_filter_reset(struct seen_client *client, const char *name)
+{
+	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_SET,
+					  NLM_F_ACK, REQUEST_BYTES);
+
+	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
+		    nla_put_flag(msg, SEEN_A_FILTER_RESET))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
 static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 {
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];

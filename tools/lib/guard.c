@@ -183,15 +183,38 @@ int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id)
 	return send_config(client, SEEN_CMD_GUARD_DEL, &config);
 }
 
-int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
-		     bool pause)
+/* @id: NULL: all of them */
+static struct nl_msg *set_request(struct seen_client *client,
+				  const struct seen_guard_id *id)
 {
 	struct nl_msg *msg = seen_request(client, SEEN_CMD_GUARD_SET,
 					  NLM_F_ACK, REQUEST_BYTES);
 
-	if (msg && ((id ? put_id(msg, id) :
-			  nla_put_flag(msg, SEEN_A_GUARD_ALL)) ||
-		    nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause))) {
+	if (msg && (id ? put_id(msg, id) :
+			 nla_put_flag(msg, SEEN_A_GUARD_ALL))) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
+		     bool pause)
+{
+	struct nl_msg *msg = set_request(client, id);
+
+	if (msg && nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, NULL, NULL);
+}
+
+int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
+{
+	struct nl_msg *msg = set_request(client, id);
+
+	if (msg && nla_put_flag(msg, SEEN_A_GUARD_RESET)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}

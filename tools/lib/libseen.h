@@ -135,6 +135,9 @@ int seen_filter_add(struct seen_client *client,
  */
 int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
 int seen_filter_flush(struct seen_client *client, const char *name);
+
+/* seen_filter_reset() - the counters of a name begin at 0 */
+int seen_filter_reset(struct seen_client *client, const char *name);
 int seen_filter_rename(struct seen_client *client, const char *name,
 		       const char *new_name);
 int seen_filter_swap(struct seen_client *client, const char *name,
@@ -469,6 +472,10 @@ int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id);
 /* seen_guard_pause() - pause or resume one guard, or all where @id is NULL */
 int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 		     bool pause);
+
+/* seen_guard_reset() - the counters of one guard, or of all where @id is NULL, begin at 0 */
+int seen_guard_reset(struct seen_client *client,
+		     const struct seen_guard_id *id);
 
 /**
  * seen_guard_list() - every guard of the namespace, at one moment

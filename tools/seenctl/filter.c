@@ -351,7 +351,9 @@ static int del(struct args *args)
 							     no_wait));
 }
 
-static int flush(struct args *args)
+/* By its name. */
+static int run_named(struct args *args,
+		     int (*act)(struct seen_client *client, const char *name))
 {
 	char name[SEEN_NAME_MAX];
 	int status = args_name(args, "the filter's name", name);
@@ -360,8 +362,17 @@ static int flush(struct args *args)
 		status = args_end(args);
 	if (!status)
 		status = connect_kernel();
-	return status ? status : from_kernel(seen_filter_flush(ctl.client,
-							       name));
+	return status ? status : from_kernel(act(ctl.client, name));
+}
+
+static int flush(struct args *args)
+{
+	return run_named(args, seen_filter_flush);
+}
+
+static int reset(struct args *args)
+{
+	return run_named(args, seen_filter_reset);
 }
 
 static int rename_to(struct args *args)
@@ -386,6 +397,7 @@ static const struct command commands[] = {
 	  "           [allow-map {MAP | none}]" },
 	{ "del", del, "NAME [--no-wait]" },
 	{ "flush", flush, "NAME" },
+	{ "reset", reset, "NAME" },
 	{ "rename", rename_to, "NAME NEW" },
 	{ "swap", swap, "NAME OTHER" },
 	{ "export", filter_export, "NAME {FILE|-} [--with-secret]" },
@@ -429,6 +441,7 @@ const struct object filter_object = {
 	"  top N       cms, cmm: keeps the N heaviest keys, for \"seenctl top\"\n"
 	"  allow-map   keys of that map are never judged, as those of \"seenctl allow\"\n"
 	"  seed HEX    the hash's secret, 32 digits; random unless given\n"
+	"  reset       its counters begin at 0; they go on over a flush, swap or import\n"
 	"  fold        to N keys, or to those that are in it: it is full then, and what is\n"
 	"              added after that raises its rate\n"
 	"  --no-wait   del: refuse at once while rules use the filter, which else have\n"

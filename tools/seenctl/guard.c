@@ -363,7 +363,9 @@ static int del(struct args *args)
 	return status ? status : from_kernel(seen_guard_del(ctl.client, &id));
 }
 
-static int pause_or_resume(struct args *args, bool pause)
+/* @act: is told NULL for all guards. */
+static int run_one_or_all(struct args *args,
+			  int (*act)(const struct seen_guard_id *id))
 {
 	struct seen_guard_id id = {};
 	bool all = args->argc && !strcmp(*args->argv, "all");
@@ -377,19 +379,37 @@ static int pause_or_resume(struct args *args, bool pause)
 	}
 	if (!status)
 		status = connect_kernel();
-	return status ? status :
-			from_kernel(seen_guard_pause(ctl.client,
-						     all ? NULL : &id, pause));
+	return status ? status : from_kernel(act(all ? NULL : &id));
+}
+
+static int act_pause(const struct seen_guard_id *id)
+{
+	return seen_guard_pause(ctl.client, id, true);
+}
+
+static int act_resume(const struct seen_guard_id *id)
+{
+	return seen_guard_pause(ctl.client, id, false);
+}
+
+static int act_reset(const struct seen_guard_id *id)
+{
+	return seen_guard_reset(ctl.client, id);
 }
 
 static int pause_guard(struct args *args)
 {
-	return pause_or_resume(args, true);
+	return run_one_or_all(args, act_pause);
 }
 
 static int resume_guard(struct args *args)
 {
-	return pause_or_resume(args, false);
+	return run_one_or_all(args, act_resume);
+}
+
+static int reset_guard(struct args *args)
+{
+	return run_one_or_all(args, act_reset);
 }
 
 #define WHICH	"{dev DEV | bridge BR} "
@@ -412,6 +432,7 @@ static const struct command commands[] = {
 	{ "del", del, WHICH "[hook H]" },
 	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },
 	{ "resume", resume_guard, "{dev DEV | bridge BR | all} [hook H]" },
+	{ "reset", reset_guard, "{dev DEV | bridge BR | all} [hook H]" },
 };
 
 const struct object guard_object = {
@@ -458,5 +479,6 @@ const struct object guard_object = {
 	"                given, and at most, 5m: twice as long each time, until it has\n"
 	"                passed for block-max. Both 1s to 1d\n"
 	"  pause         every packet passes, from the next one on, by blocked ports, too;\n"
-	"                resume ends that\n",
+	"                resume ends that\n"
+	"  reset         the counters of its ports begin at 0\n",
 };

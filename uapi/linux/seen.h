@@ -201,6 +201,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
 	/* given and told */
 	SEEN_A_FILTER_VXLAN_PORTS,	/* binary, a u16 each, ascending; with INNER */
+	SEEN_A_FILTER_RESET,		/* flag, set: its counters begin at 0 */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -430,6 +431,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_SUSPECT,		/* u32, returned frames that are a suspicion */
 	SEEN_A_GUARD_BLOCK_FIRST_NS,	/* u64, a port's first block */
 	SEEN_A_GUARD_BLOCK_MAX_NS,	/* u64, its longest */
+	SEEN_A_GUARD_RESET,		/* flag, set: the counters of its ports begin at 0 */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1

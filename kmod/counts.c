@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of a name. Each filter counts for itself, and a name may have one filter after
+ * another: so it keeps what the filters before the present one have counted.
+ */
+#include "core/set.h"
+#include "registry.h"
+
+static u64 sum(const struct seen_filter *filter, enum seen_stat stat)
+{
+	u64 sum = 0;
+	int cpu;
+
+	if (stat == SEEN_STAT_EVICTED)
+		return seen_set_evicted(&filter->set);
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(filter->stats, cpu)->count[stat]);
+	return sum;
+}
+
+u64 seen_slot_count(const struct seen_slot *slot, enum seen_stat stat)
+{
+	lockdep_assert_held(&slot->sn->lock);
+	return sum(seen_slot_filter(slot), stat) + slot->counted[stat];
+}
+
+/*
+ * Both differences may wrap, and their sum is right all the same. What a packet counts in
+ * the old filter after this is lost to the name: it was inside when the filter left.
+ */
+void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
+			const struct seen_filter *filter)
+{
+	enum seen_stat stat;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	for (stat = 0; stat < SEEN_STATS; stat++)
+		slot->counted[stat] += sum(old, stat) - sum(filter, stat);
+}
+
+u64 seen_slot_unanswered(const struct seen_slot *slot)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(slot->unanswered, cpu));
+	return sum - slot->unanswered_before;
+}
+
+void seen_slot_count_anew(struct seen_slot *slot)
+{
+	enum seen_stat stat;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	for (stat = 0; stat < SEEN_STATS; stat++)
+		slot->counted[stat] = -sum(seen_slot_filter(slot), stat);
+	slot->unanswered_before += seen_slot_unanswered(slot);
+}
