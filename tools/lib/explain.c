@@ -4,10 +4,10 @@
  * kmod/key.c itself, once whole and once for each field alone. Here is only
  * where they come from.
  */
+#include <linux/build_bug.h>
 #include <linux/if_arp.h>
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
