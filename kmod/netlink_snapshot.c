@@ -272,10 +272,15 @@ static int import_begin(struct genl_info *info)
 
 static int import_more(struct genl_info *info, struct seen_import *import)
 {
+	const struct nlattr *keys = info->attrs[SEEN_A_FILTER_TOP_KEYS];
 	const struct nlattr *data = info->attrs[SEEN_A_FILTER_DATA];
 
 	if (info->attrs[SEEN_A_FILTER_COMMIT])
-		return seen_import_commit(import, info->extack);
+		return seen_import_commit(import,
+					  get_u64(info, SEEN_A_FILTER_TOTAL),
+					  info->extack);
+	if (keys)
+		return seen_import_top(import, keys, info->extack);
 	if (data)
 		return seen_import_chunk(import,
 					 get_u64(info, SEEN_A_FILTER_FROM),

@@ -7,6 +7,7 @@
 
 #include "core/map.h"
 #include "core/snapshot.h"
+#include "core/top.h"
 #include "core/unit_set.h"
 #include "limit.h"
 #include "snapshot.h"
@@ -193,19 +194,73 @@ static int publish(struct seen_import *import, struct netlink_ext_ack *extack)
 	return PTR_ERR_OR_ZERO(slot);
 }
 
-int seen_import_commit(struct seen_import *import,
+static int check_whole(const struct seen_import *import,
+		       struct netlink_ext_ack *extack)
+{
+	if (is_whole(import))
+		return 0;
+	SEEN_SET_ERR_MSG_FMT(import->filter->sn, extack,
+			     "import: not yet, unit %llu is due", import->next);
+	return -EINVAL;
+}
+
+/* Return: where the next record begins; NULL: it is malformed, or no key of the filter. */
+static const u8 *note_key(struct seen_filter *filter, const u8 *at, const u8 *end)
+{
+	struct seen_item item;
+	struct seen_key key;
+	u32 count;
+	u16 len;
+
+	if (end - at < (int)sizeof(len))
+		return NULL;
+	memcpy(&len, at, sizeof(len));
+	at += sizeof(len);
+	if (len > end - at || !seen_key_take(&filter->spec, &key, at, len) ||
+	    !seen_filter_item(filter, &key, &item))
+		return NULL;
+	count = seen_item_count(&filter->set, &item);
+	if (count)
+		seen_top_note(&filter->set, &item, count);
+	return at + len;
+}
+
+int seen_import_top(struct seen_import *import, const struct nlattr *keys,
+		    struct netlink_ext_ack *extack)
+{
+	const u8 *at = nla_data(keys), *end = at + nla_len(keys);
+	struct seen_filter *filter = import->filter;
+	int err = check_whole(import, extack);
+
+	if (err)
+		return err;
+	if (!filter->set.top) {
+		NL_SET_ERR_MSG_ATTR(extack, keys,
+				    "top-keys: this filter keeps no list");
+		return -EINVAL;
+	}
+	while (at && at < end) {
+		at = note_key(filter, at, end);
+		cond_resched();
+	}
+	if (at)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(extack, keys, "top-keys: malformed");
+	return -EINVAL;
+}
+
+int seen_import_commit(struct seen_import *import, u64 total,
 		       struct netlink_ext_ack *extack)
 {
 	struct seen_net *sn = import->filter->sn;
-	int err;
+	struct seen_set *set = &import->filter->set;
+	int err = check_whole(import, extack);
 
-	if (!is_whole(import)) {
-		SEEN_SET_ERR_MSG_FMT(sn, extack,
-				     "commit: not yet, unit %llu is due",
-				     import->next);
-		return -EINVAL;
-	}
-	seen_set_import_end(&import->filter->set);
+	if (err)
+		return err;
+	seen_set_import_end(set);
+	if (!seen_set_can_test_and_add(&set->geo))
+		seen_set_total_raise(set, total);
 	down_write(&sn->lock);
 	err = publish(import, extack);
 	up_write(&sn->lock);

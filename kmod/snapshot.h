@@ -66,13 +66,25 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 		      struct netlink_ext_ack *extack);
 
 /**
+ * seen_import_top() - keys of the list of the heaviest, which the table tells how heavy
+ * @import: changes held; all units are there
+ * @keys: records of a u16 length in host order and so many bytes; not trusted
+ * @extack: why not
+ *
+ * Return: 0 or -EINVAL.
+ */
+int seen_import_top(struct seen_import *import, const struct nlattr *keys,
+		    struct netlink_ext_ack *extack);
+
+/**
  * seen_import_commit() - publish the filter; the import is over if it was
  * @import: changes held, the lock not
+ * @total: sketches: all that the exported one had counted; 0: not known
  * @extack: why not
  *
  * Return: 0 or -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
-int seen_import_commit(struct seen_import *import,
+int seen_import_commit(struct seen_import *import, u64 total,
 		       struct netlink_ext_ack *extack);
 
 /* seen_import_end() - give it up; changes held */

@@ -347,6 +347,16 @@ void seen_set_rotate(struct seen_set *set);
 /* seen_set_total() - sketches: all that was counted, in the window */
 u64 seen_set_total(const struct seen_set *set);
 
+/**
+ * seen_set_total_raise() - sketches: at least so much was counted
+ * @set: after seen_set_import_end(), known to nobody
+ * @total: of the set that was exported, not trusted
+ *
+ * Counters do not show all of it: conservative adds raise few of them, and each stops
+ * at 2^32 - 1. The difference counts as of the present tick.
+ */
+void seen_set_total_raise(struct seen_set *set, u64 total);
+
 /* seen_set_evicted() - live entries that had to go since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);
 

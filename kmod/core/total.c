@@ -5,6 +5,7 @@
  * lock, in a word that has the epoch, too.
  */
 #include "load.h"
+#include "sketch.h"
 
 #define BATCH_MAX	64
 /*
@@ -120,4 +121,16 @@ u64 seen_total_pending(const struct seen_set *set, u32 epoch)
 		sum += seen_load_live(atomic64_read(&set->stripes[i].counted),
 				      epoch);
 	return sum;
+}
+
+void seen_set_total_raise(struct seen_set *set, u64 total)
+{
+	u32 epoch = seen_sketch_epoch(set);
+	u64 counted = seen_total(set, epoch);
+
+	/* A generation's word has no more bits. */
+	if (set->geo.tick && total > SEEN_LOAD_COUNT_MASK / 2)
+		total = SEEN_LOAD_COUNT_MASK / 2;
+	if (total > counted)
+		seen_total_add(set, epoch, total - counted);
 }

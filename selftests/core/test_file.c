@@ -437,6 +437,69 @@ static void other_targets(void)
 	seen_local_close(local);
 }
 
+/* Key I comes I times. */
+static void count_keys(struct seen_local *local, int keys)
+{
+	for (int i = 1; i <= keys; i++)
+		for (int k = 0; k < i; k++)
+			seen_local_add(local, &i, sizeof(i));
+}
+
+static uint64_t total_of(struct seen_local *local)
+{
+	struct seen_filter_info info;
+
+	seen_local_info(local, &info);
+	return info.total;
+}
+
+/* The file's own total, which its counters do not show. */
+static uint64_t total_from(uint64_t total)
+{
+	struct seen_local *local;
+	struct seen_table table;
+
+	if (seen_snapshot_read(&table, path))
+		return 0;
+	table.info.total = total;
+	if (seen_snapshot_write(&table, path, SEEN_LOCAL_WITH_SECRET) ||
+	    seen_local_open(&local, path, NULL))
+		return 0;
+	seen_table_free(&table);
+	total = total_of(local);
+	seen_local_close(local);
+	return total;
+}
+
+static void sketches(void)
+{
+	static const struct kind kinds[] = {
+		KIND("cms", CMS, .top = 3),
+		KIND("cmm with a window", CMM, .top = 3, .window = 3600 * SECOND),
+		KIND("conservative cms", CMS, .conservative = true, .top = 3),
+	};
+	struct seen_local *local, *again;
+	struct seen_table table;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		local = made(&kinds[i], 100, 0);
+		count_keys(local, 100);
+		ok(total_of(local) == 5050, "a sketch counts all");
+		seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
+		seen_local_close(local);
+		ok(!seen_local_open(&again, path, NULL) && total_of(again) == 5050,
+		   "a file of it, too");
+		seen_local_save(again, path, SEEN_LOCAL_WITH_SECRET);
+		seen_local_close(again);
+		ok(!seen_snapshot_read(&table, path) && table.top_bytes == 18 &&
+		   !memcmp(table.top, "\4\0d\0\0\0\4\0c\0\0\0\4\0b\0\0", 18),
+		   "and lists the heaviest, when it was read and written again");
+		seen_table_free(&table);
+		ok(total_from(5ULL << 32) == 5ULL << 32, "beyond 2^32");
+		ok(total_from(5) == 5050, "no less than its counters say");
+	}
+}
+
 /* The published check value. */
 static void checksum(void)
 {
@@ -447,7 +510,8 @@ static void checksum(void)
 
 int main(void)
 {
-	planned = 2 * KINDS * (3 + 4) + 28 + 8 + 7 + 4 + 9 + 2 + 3 + 5;
+	planned = 2 * KINDS * (3 + 4) + 28 + 8 + 7 + 4 + 9 + 2 + 3 + 5 +
+		  15;
 	seed = seed_choose();
 	printf("TAP version 13\n1..%d\n# TEST_SEED=%ju\n", planned,
 	       (uintmax_t)seed);
@@ -469,6 +533,7 @@ int main(void)
 	two_files();
 	map_entries();
 	other_targets();
+	sketches();
 	unlink(path);
 	return failures || results != planned;
 }

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 17
+plan 21
 box=''
 ns box
 
@@ -39,6 +39,16 @@ for type in cms cmm; do
 	is "$type: in JSON" "$(ctl -j top $type -n 2 | jq -c .)" \
 		'[{"key":"10.0.0.100","count":100},{"key":"10.0.0.99","count":99}]'
 done
+ctl key add cms 10.9.9.9
+ctl filter export cms "$lib_dir/cms.seen" --with-secret
+check "an export" ctl filter import again "$lib_dir/cms.seen"
+is "has the list" "$(heaviest again)" "$(heaviest cms)"
+is "and the total" "$(filter_get "$box" again .total)" 5051
+ctl filter add cautious type cms capacity 10 top 2 conservative
+weights 1 100 | ctl key add cautious -
+ctl filter export cautious "$lib_dir/cautious.seen" --with-secret
+ctl filter import cautious "$lib_dir/cautious.seen" --replace
+is "of conservative adds, too" "$(filter_get "$box" cautious .total)" 5050
 check "a flush empties the list" eval '
 	ctl filter flush cms && [ -z "$(heaviest cms)" ]'
 check "as many as there may be" \

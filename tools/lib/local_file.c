@@ -184,6 +184,13 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 				       "the table is damaged: it is none of such a filter");
 	}
 	seen_set_import_end(&local->set);
+	if (!seen_set_can_test_and_add(&geo))
+		seen_set_total_raise(&local->set, table->info.total);
+	err = seen_local_top_put(local, table);
+	if (err) {
+		seen_local_close(local);
+		return err;
+	}
 	*made = local;
 	return 0;
 }
@@ -236,7 +243,9 @@ int seen_local_save(struct seen_local *local, const char *path,
 				       (uintmax_t)bytes);
 	export_all(local, table.data);
 	table.age = seen_unit_now(geo);
-	err = seen_snapshot_write(&table, path, flags);
+	err = seen_local_top_get(local, &table);
+	if (!err)
+		err = seen_snapshot_write(&table, path, flags);
 	seen_table_free(&table);
 	return err;
 }

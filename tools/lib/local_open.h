@@ -12,4 +12,16 @@
  */
 int seen_local_take(struct seen_local **local, struct seen_table *table);
 
+/**
+ * seen_local_top_put() - have a sketch list the heavy keys of a table
+ * @local: with all that the table has counted
+ * @table: not trusted
+ *
+ * Return: 0, or -EBADMSG and the reason in seen_local_error().
+ */
+int seen_local_top_put(struct seen_local *local, const struct seen_table *table);
+
+/* seen_local_top_get() - @top of a table; 0, or -ENOMEM */
+int seen_local_top_get(struct seen_local *local, struct seen_table *table);
+
 #endif

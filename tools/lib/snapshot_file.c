@@ -21,6 +21,7 @@ void seen_table_free(struct seen_table *table)
 		munmap(table->file, table->file_bytes);
 	else
 		free(table->data);
+	free(table->top);
 	explicit_bzero(table, sizeof(*table));
 }
 

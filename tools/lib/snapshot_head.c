@@ -7,7 +7,9 @@
 #include "crc32c.h"
 #include "key.h"
 #include "local_error.h"
+#include "number.h"
 #include "snapshot_head.h"
+#include "snapshot_part.h"
 
 /* A first byte with a high bit, and line ends that a transfer as text would hurt. */
 static const uint8_t magic[8] = { 0x89, 'S', 'E', 'E', 'N', '\r', '\n', 0x1a };
@@ -16,8 +18,6 @@ static const uint8_t magic[8] = { 0x89, 'S', 'E', 'E', 'N', '\r', '\n', 0x1a };
 #define LENGTH_AT	12
 #define CRC_AT		16
 #define FIELDS_AT	256
-/* Of a part: its type and its length, 32 bits each; parts begin at multiples of 8. */
-#define PART_HEAD	8
 
 enum geometry_flags {
 	REFRESH		= 1,
@@ -82,21 +82,6 @@ uint64_t seen_snapshot_clock(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
-static void put(uint8_t *to, unsigned int bytes, uint64_t value)
-{
-	for (unsigned int i = 0; i < bytes; i++)
-		to[i] = value >> 8 * i;
-}
-
-static uint64_t get(const uint8_t *from, unsigned int bytes)
-{
-	uint64_t value = 0;
-
-	while (bytes--)
-		value = value << 8 | from[bytes];
-	return value;
 }
 
 static uint64_t *number_of(struct numbers *numbers, const struct place *place)
@@ -182,6 +167,11 @@ static void from_numbers(const struct numbers *n, struct seen_table *table,
 	info->total = n->total;
 }
 
+size_t seen_snapshot_head_bytes(const struct seen_table *table)
+{
+	return SEEN_SNAPSHOT_HEAD + seen_snapshot_parts_bytes(table);
+}
+
 void seen_snapshot_head_write(const struct seen_table *table,
 			      const struct seen_snapshot_head *head,
 			      uint8_t *to)
@@ -189,40 +179,43 @@ void seen_snapshot_head_write(const struct seen_table *table,
 	const struct seen_filter_config *config = &table->info.config;
 	struct numbers numbers = to_numbers(table, head);
 
+	size_t length = seen_snapshot_head_bytes(table);
+
 	memset(to, 0, SEEN_SNAPSHOT_HEAD);
 	memcpy(to, magic, sizeof(magic));
-	put(to + VERSION_AT, 2, SEEN_SNAPSHOT_VERSION);
-	put(to + LENGTH_AT, 4, SEEN_SNAPSHOT_HEAD);
+	number_put(to + VERSION_AT, 2, SEEN_SNAPSHOT_VERSION);
+	number_put(to + LENGTH_AT, 4, length);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		put(to + places[i].at, places[i].bytes,
-		    *number_of(&numbers, &places[i]));
+		number_put(to + places[i].at, places[i].bytes,
+			   *number_of(&numbers, &places[i]));
 	if (head->flags & SEEN_SNAPSHOT_SECRET)
 		memcpy(to + SECRET_AT, config->secret, SEEN_SECRET_LEN);
 	memcpy(to + FIRST_AT, config->first, sizeof(config->first));
 	memcpy(to + NAME_AT, config->name, SEEN_NAME_MAX);
 	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX; i++)
-		put(to + VXLAN_AT + 2 * i, 2, config->key.vxlan[i]);
+		number_put(to + VXLAN_AT + 2 * i, 2, config->key.vxlan[i]);
 	for (uint32_t i = 0; i < config->key.count; i++) {
 		const struct seen_key_field *field = &config->key.field[i];
 		uint8_t *at = to + FIELDS_AT + 12 * i;
 
-		put(at, 4, field->id);
-		put(at + 4, 4, field->param);
-		put(at + 8, 4, field->param6);
+		number_put(at, 4, field->id);
+		number_put(at + 4, 4, field->param);
+		number_put(at + 8, 4, field->param6);
 	}
-	put(to + CRC_AT, 4, seen_crc32c(0, to, SEEN_SNAPSHOT_HEAD));
+	seen_snapshot_parts_write(table, to + SEEN_SNAPSHOT_HEAD);
+	number_put(to + CRC_AT, 4, seen_crc32c(0, to, length));
 }
 
 bool seen_snapshot_head_secret(const uint8_t *from)
 {
 	return !memcmp(from, magic, sizeof(magic)) &&
-	       get(from + 20, 4) & SEEN_SNAPSHOT_SECRET;
+	       number_get(from + 20, 4) & SEEN_SNAPSHOT_SECRET;
 }
 
 int seen_snapshot_head_length(const uint8_t *from)
 {
-	uint64_t version = get(from + VERSION_AT, 2);
-	uint64_t length = get(from + LENGTH_AT, 4);
+	uint64_t version = number_get(from + VERSION_AT, 2);
+	uint64_t length = number_get(from + LENGTH_AT, 4);
 
 	if (memcmp(from, magic, sizeof(magic)))
 		return seen_local_fail(-EBADMSG, "not a snapshot");
@@ -246,7 +239,7 @@ static bool crc_kept(const uint8_t *from, size_t length)
 
 	crc = seen_crc32c(crc, none, sizeof(none));
 	crc = seen_crc32c(crc, from + CRC_AT + 4, length - CRC_AT - 4);
-	return crc == get(from + CRC_AT, 4);
+	return crc == number_get(from + CRC_AT, 4);
 }
 
 /* What the CRC cannot tell: another program may have written it. */
@@ -273,13 +266,13 @@ static void read_key(const uint8_t *from, struct seen_key_spec *key)
 		const uint8_t *at = from + FIELDS_AT + 12 * i;
 
 		key->field[i] = (struct seen_key_field) {
-			.id = get(at, 4),
-			.param = get(at + 4, 4),
-			.param6 = get(at + 8, 4),
+			.id = number_get(at, 4),
+			.param = number_get(at + 4, 4),
+			.param6 = number_get(at + 8, 4),
 		};
 	}
 	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX; i++)
-		key->vxlan[i] = get(from + VXLAN_AT + 2 * i, 2);
+		key->vxlan[i] = number_get(from + VXLAN_AT + 2 * i, 2);
 }
 
 static bool same_fields(const struct seen_key_spec *a,
@@ -290,43 +283,10 @@ static bool same_fields(const struct seen_key_spec *a,
 	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
 }
 
-/* Behind the last part there is nothing, so that later versions may use it. */
-static int check_end(const uint8_t *from, size_t length)
-{
-	while (length)
-		if (from[--length])
-			return seen_local_fail(-EBADMSG,
-					       "the header is damaged: bytes behind its last part");
-	return 0;
-}
-
-/* No part has a meaning yet: those that need not be known are passed over. */
-static int check_parts(const uint8_t *from, size_t length)
-{
-	size_t at = SEEN_SNAPSHOT_HEAD;
-
-	while (at < length) {
-		uint64_t type = get(from + at, 4), bytes = get(from + at + 4, 4);
-
-		if (!type && !bytes)
-			return check_end(from + at, length - at);
-		if (bytes > length - at - PART_HEAD)
-			return seen_local_fail(-EBADMSG,
-					       "the header is damaged: part %ju is longer than what is left",
-					       (uintmax_t)type);
-		if (type & SEEN_SNAPSHOT_NEEDED)
-			return seen_local_fail(-EPROTONOSUPPORT,
-					       "part %ju of the header is of a later version",
-					       (uintmax_t)type);
-		at += PART_HEAD + (bytes + 7) / 8 * 8;
-	}
-	return 0;
-}
-
 /* Version 1 hashed at most 448 bytes of payload, and in another way. */
 static int check_version(const uint8_t *from, const struct seen_key_spec *key)
 {
-	if (get(from + VERSION_AT, 2) > 1 || !seen_key_spec_head(key))
+	if (number_get(from + VERSION_AT, 2) > 1 || !seen_key_spec_head(key))
 		return 0;
 	return seen_local_fail(-EPROTONOSUPPORT,
 			       "a snapshot of version 1 whose key has a payload: version 2 hashes payloads in another way, so fill a new filter instead");
@@ -372,7 +332,7 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 		return seen_local_fail(-EBADMSG,
 				       "the header is damaged: its checksum differs");
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		*number_of(&numbers, &places[i]) = get(from + places[i].at,
+		*number_of(&numbers, &places[i]) = number_get(from + places[i].at,
 						       places[i].bytes);
 	err = check(&numbers);
 	if (err)
@@ -385,8 +345,9 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 	memcpy(config->name, from + NAME_AT, SEEN_NAME_MAX - 1);
 	read_key(from, &config->key);
 	err = check_version(from, &config->key);
-	if (!err && get(from + VERSION_AT, 2) > 1)
-		err = check_parts(from, length);
+	if (!err && number_get(from + VERSION_AT, 2) > 1)
+		err = seen_snapshot_parts_read(table, from + SEEN_SNAPSHOT_HEAD,
+					       length - SEEN_SNAPSHOT_HEAD);
 	if (!err)
 		err = check_key(&config->key, numbers.inner);
 	if (!err && !seen_snapshot_name_valid(config->name))

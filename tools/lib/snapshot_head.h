@@ -12,8 +12,6 @@
 #define SEEN_SNAPSHOT_HEAD_BEGIN	24
 /* Bytes of a header with all its parts. */
 #define SEEN_SNAPSHOT_HEAD_MAX	1048576
-/* Bit of a part's type: a reader that does not know the part must not go on. */
-#define SEEN_SNAPSHOT_NEEDED	0x80000000
 
 enum seen_snapshot_flags {
 	SEEN_SNAPSHOT_SECRET	= 1,
@@ -41,7 +39,10 @@ struct seen_snapshot_head {
 /* seen_snapshot_clock() - the wall clock, ns: what @time is of */
 uint64_t seen_snapshot_clock(void);
 
-/* seen_snapshot_head_write() - SEEN_SNAPSHOT_HEAD bytes, with their CRC */
+/* seen_snapshot_head_bytes() - of a header with all parts that a table has */
+size_t seen_snapshot_head_bytes(const struct seen_table *table);
+
+/* seen_snapshot_head_write() - so many bytes, with their CRC */
 void seen_snapshot_head_write(const struct seen_table *table,
 			      const struct seen_snapshot_head *head,
 			      uint8_t *to);
@@ -64,7 +65,7 @@ bool seen_snapshot_head_secret(const uint8_t *from);
  * seen_snapshot_head_read() - check a header, and read it
  * @from: as many bytes as seen_snapshot_head_length() says
  * @length: they
- * @table: out: all but @data, @bytes and @age
+ * @table: out: all but @data, @bytes and @age; to be freed, also if this fails
  * @head: out
  *
  * Return: 0, or -errno and the reason in seen_local_error().

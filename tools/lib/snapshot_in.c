@@ -181,7 +181,7 @@ static int begin(struct seen_snapshot_in *in, struct seen_table *table)
 	if (!err && in->head.flags & SEEN_SNAPSHOT_ZSTD)
 		err = open_unpack(in);
 	if (err) {
-		explicit_bzero(table, sizeof(*table));
+		seen_table_free(table);
 		return err;
 	}
 	in->left = in->head.stored;

@@ -144,7 +144,7 @@ int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 	if (out->flags & SEEN_LOCAL_COMPRESS)
 		out->head.flags |= SEEN_SNAPSHOT_ZSTD;
 	if (ftruncate(out->fd, 0) ||
-	    lseek(out->fd, SEEN_SNAPSHOT_HEAD, SEEK_SET) < 0)
+	    lseek(out->fd, seen_snapshot_head_bytes(table), SEEK_SET) < 0)
 		return fail_errno(errno);
 	return 0;
 }
@@ -229,14 +229,18 @@ static int end_packed(struct seen_snapshot_out *out)
 static int write_head(struct seen_snapshot_out *out,
 		      const struct seen_table *table)
 {
-	uint8_t bytes[SEEN_SNAPSHOT_HEAD];
+	size_t length = seen_snapshot_head_bytes(table);
+	uint8_t *bytes = malloc(length);
 	int err;
 
+	if (!bytes)
+		return fail_errno(ENOMEM);
 	out->head.time = seen_snapshot_clock() - table->age;
 	seen_snapshot_head_write(table, &out->head, bytes);
 	err = lseek(out->fd, 0, SEEK_SET) < 0 ? fail_errno(errno) :
-	      write_all(out->fd, bytes, sizeof(bytes));
-	explicit_bzero(bytes, sizeof(bytes));
+	      write_all(out->fd, bytes, length);
+	explicit_bzero(bytes, length);
+	free(bytes);
 	return err;
 }
 

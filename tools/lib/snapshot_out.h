@@ -50,7 +50,7 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 
 /**
  * seen_snapshot_out_begin() - the table, from its first byte on; once more, too
- * @table: its geometry
+ * @table: its geometry, and its keys in @top, which stay the same to the end
  */
 int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 			    const struct seen_table *table);

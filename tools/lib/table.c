@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables from and to the kernel, a chunk a request. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
 #include "local.h"
+#include "number.h"
 #include "snapshot_in.h"
 #include "snapshot_out.h"
 
@@ -119,6 +121,34 @@ static int get_chunk(struct transfer *transfer, const char *name)
 	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
 }
 
+/* Keys are in one list at most: it has room for 1024, of 48 bytes. */
+static int add_top(const uint8_t *key, size_t len, uint32_t count, void *context)
+{
+	struct seen_table *table = context;
+	uint8_t *top = realloc(table->top, table->top_bytes + 2 + len);
+
+	(void)count;
+	if (!top)
+		return -ENOMEM;
+	number_put(top + table->top_bytes, 2, len);
+	memcpy(top + table->top_bytes + 2, key, len);
+	table->top = top;
+	table->top_bytes += 2 + len;
+	return 0;
+}
+
+/* What becomes heavy later is not in it. */
+static int get_top(struct transfer *transfer, const char *name)
+{
+	struct seen_table *table = transfer->table;
+
+	free(table->top);
+	table->top = NULL;
+	table->top_bytes = 0;
+	return table->info.config.top ?
+	       seen_top_keys(transfer->client, name, add_top, table) : 0;
+}
+
 /* SEEN_SNAPSHOT_AGAIN, too */
 static int try_export(struct transfer *transfer, const char *name,
 		      bool with_secret)
@@ -128,6 +158,8 @@ static int try_export(struct transfer *transfer, const char *name,
 	transfer->failed = 0;
 	transfer->next = 0;
 	err = begin_export(transfer, name, with_secret);
+	if (!err)
+		err = get_top(transfer, name);
 	if (err)
 		return err;
 	err = seen_snapshot_out_begin(transfer->out, transfer->table);
@@ -259,7 +291,42 @@ static int commit(struct transfer *transfer)
 {
 	struct nl_msg *msg = end_request(transfer);
 
-	if (msg && nla_put_flag(msg, SEEN_A_FILTER_COMMIT))
+	if (msg && (nla_put_flag(msg, SEEN_A_FILTER_COMMIT) ||
+		    nla_put_u64(msg, SEEN_A_FILTER_TOTAL,
+				transfer->table->info.total)))
+		msg = drop(msg);
+	return seen_transact(transfer->client, msg, NULL, NULL);
+}
+
+/* The kernel's records have lengths in its own order. */
+static void fill_records(uint8_t *to, const struct seen_table *table)
+{
+	size_t at = 0;
+	uint16_t len;
+
+	memcpy(to, table->top, table->top_bytes);
+	for (; at < table->top_bytes; at += sizeof(len) + len) {
+		len = number_get(table->top + at, sizeof(len));
+		memcpy(to + at, &len, sizeof(len));
+	}
+}
+
+static int put_top(struct transfer *transfer)
+{
+	const struct seen_table *table = transfer->table;
+	struct nlattr *keys = NULL;
+	struct nl_msg *msg;
+
+	if (!table->top_bytes)
+		return 0;
+	msg = seen_request(transfer->client, SEEN_CMD_FILTER_IMPORT, NLM_F_ACK,
+			   REQUEST_BYTES + table->top_bytes);
+	if (msg && !nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie))
+		keys = nla_reserve(msg, SEEN_A_FILTER_TOP_KEYS,
+				   table->top_bytes);
+	if (keys)
+		fill_records(nla_data(keys), table);
+	else if (msg)
 		msg = drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
@@ -307,5 +374,7 @@ int seen_table_put(struct seen_client *client, const struct seen_table *table,
 	if (!transfer.unit)
 		return seen_fail(client, -EPROTO, strerror(EPROTO));
 	err = import_all(&transfer);
+	if (!err)
+		err = put_top(&transfer);
 	return err ? give_up(&transfer, err) : commit(&transfer);
 }

@@ -11,6 +11,9 @@
  * @span: of a folded filter: blocks before
  * @check: of the secret
  * @age: ns since the export
+ * @top: keys of the list of the heaviest: 16 bits of a length, little-endian, and so
+ *       many bytes, each; to be freed; NULL: there are none
+ * @top_bytes: of that
  * @bytes: of the table
  * @data: the table, to be freed
  * @file: the mapping of a file in which @data lies, or NULL
@@ -21,6 +24,8 @@ struct seen_table {
 	uint64_t span;
 	uint64_t check;
 	uint64_t age;
+	uint8_t *top;
+	size_t top_bytes;
 	size_t bytes;
 	uint8_t *data;
 	void *file;

@@ -183,7 +183,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_TOP,		/* u32, cms, cmm: heaviest keys that are kept */
 	SEEN_A_FILTER_ALLOW_MAP,	/* string: a map whose keys are allowed, too */
 	SEEN_A_FILTER_FOLD,		/* u32, told, import: folded by; absent: not */
-	SEEN_A_FILTER_TOTAL,		/* u64, told: cms, cmm: all that was counted */
+	SEEN_A_FILTER_TOTAL,		/* u64, told, import: cms, cmm: all that was counted */
 
 	/* export and import; with TYPE to REFRESH and HASHES to TICK as well */
 	SEEN_A_FILTER_TICKS,		/* u32, of the window */
@@ -202,6 +202,7 @@ enum seen_a_filter {
 	/* given and told */
 	SEEN_A_FILTER_VXLAN_PORTS,	/* binary, a u16 each, ascending; with INNER */
 	SEEN_A_FILTER_RESET,		/* flag, set: its counters begin at 0 */
+	SEEN_A_FILTER_TOP_KEYS,		/* binary, import: records as of SEEN_A_KEY_DATA */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1

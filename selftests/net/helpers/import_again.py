@@ -34,7 +34,7 @@ def main():
         cookie = import_cookie(kernel, body)
         error, text = kernel.ask(begin.FILTER_IMPORT, requests.attribute(COOKIE, cookie) +
                                  requests.attribute(COMMIT, b""))
-        lost += not text.startswith("commit: not yet")
+        lost += not text.startswith("import: not yet")
         kernel.sock.close()
     print(lost)
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Parts of a snapshot's header; snapshot_part.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local_error.h"
+#include "number.h"
+#include "snapshot_part.h"
+
+/* Of a part: its type and its length, 32 bits each; parts begin at multiples of 8. */
+#define PART_HEAD	8
+#define PART_ALIGN	8
+/* The table begins at a multiple of this. */
+#define TABLE_ALIGN	64
+/* Before each key: its length. */
+#define RECORD_HEAD	2
+
+static size_t round_up(size_t bytes, size_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+size_t seen_snapshot_parts_bytes(const struct seen_table *table)
+{
+	if (!table->top_bytes)
+		return 0;
+	return round_up(PART_HEAD + table->top_bytes, TABLE_ALIGN);
+}
+
+void seen_snapshot_parts_write(const struct seen_table *table, uint8_t *to)
+{
+	memset(to, 0, seen_snapshot_parts_bytes(table));
+	if (!table->top_bytes)
+		return;
+	number_put(to, 4, SEEN_SNAPSHOT_TOP);
+	number_put(to + 4, 4, table->top_bytes);
+	memcpy(to + PART_HEAD, table->top, table->top_bytes);
+}
+
+static int fail_damaged(const char *what)
+{
+	return seen_local_fail(-EBADMSG, "the header is damaged: %s", what);
+}
+
+/* Behind the last part there is nothing, so that later versions may use it. */
+static int check_end(const uint8_t *from, size_t length)
+{
+	while (length)
+		if (from[--length])
+			return fail_damaged("bytes behind its last part");
+	return 0;
+}
+
+/* Records of a key's length and the key. */
+static bool are_records(const uint8_t *from, size_t bytes)
+{
+	size_t len;
+
+	while (bytes) {
+		len = bytes < RECORD_HEAD ? bytes : RECORD_HEAD + number_get(from, 2);
+		if (len <= RECORD_HEAD || len > bytes)
+			return false;
+		from += len;
+		bytes -= len;
+	}
+	return true;
+}
+
+static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
+{
+	if (table->top || !bytes || !are_records(from, bytes))
+		return fail_damaged("its list of the heaviest keys");
+	table->top = malloc(bytes);
+	if (!table->top)
+		return seen_local_fail(-ENOMEM, "no memory");
+	memcpy(table->top, from, bytes);
+	table->top_bytes = bytes;
+	return 0;
+}
+
+static int read_part(struct seen_table *table, uint64_t type, const uint8_t *from,
+		     size_t bytes)
+{
+	if (type == SEEN_SNAPSHOT_TOP)
+		return read_top(table, from, bytes);
+	return type & SEEN_SNAPSHOT_NEEDED ?
+	       seen_local_fail(-EPROTONOSUPPORT,
+			       "part %ju of the header is of a later version",
+			       (uintmax_t)type) : 0;
+}
+
+int seen_snapshot_parts_read(struct seen_table *table, const uint8_t *from,
+			     size_t length)
+{
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && at < length) {
+		uint64_t type = number_get(from + at, 4);
+		uint64_t bytes = number_get(from + at + 4, 4);
+
+		if (!type && !bytes)
+			return check_end(from + at, length - at);
+		if (bytes > length - at - PART_HEAD)
+			return seen_local_fail(-EBADMSG,
+					       "the header is damaged: part %ju is longer than what is left",
+					       (uintmax_t)type);
+		err = read_part(table, type, from + at + PART_HEAD, bytes);
+		at += PART_HEAD + round_up(bytes, PART_ALIGN);
+	}
+	return err;
+}
