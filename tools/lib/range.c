@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "key_field.h"
+#include "key_range.h"
 #include "libseen.h"
 
 #define MAPPED_BITS	96
@@ -18,9 +19,8 @@ static bool is_address(const struct seen_key_field *field)
 	return field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST;
 }
 
-/* Bits at the end that are the same in all keys of @key's family. */
-static unsigned int shift_of(const struct seen_key_field *field,
-			     const uint8_t *key)
+unsigned int seen_key_shift(const struct seen_key_field *field,
+			    const uint8_t *key)
 {
 	if (!is_address(field))
 		return 0;
@@ -44,7 +44,7 @@ static int set_range(struct seen_filter_config *config, const uint8_t *last,
 {
 	const uint8_t *first = config->first;
 	size_t len = config->first_len, high = len > 8 ? len - 8 : 0;
-	unsigned int shift = shift_of(&config->key.field[0], first);
+	unsigned int shift = seen_key_shift(&config->key.field[0], first);
 	uint64_t from = low_bytes(first, len), to = low_bytes(last, len);
 
 	if (memcmp(first, last, high) || to < from || shift > 63 ||
@@ -75,7 +75,7 @@ static int parse_network(struct seen_filter_config *config, const char *text,
 	} else {
 		memcpy(config->first, prefix.address, 16);
 	}
-	if (SEEN_PREFIX6_MAX - bits < shift_of(field, config->first))
+	if (SEEN_PREFIX6_MAX - bits < seen_key_shift(field, config->first))
 		return seen_key_fail(error, "smaller than one key: %s", text);
 	memcpy(last, config->first, sizeof(last));
 	for (; bits < SEEN_PREFIX6_MAX; bits++) {
@@ -140,7 +140,7 @@ static void advance(uint8_t *key, size_t len, uint64_t by)
 
 void seen_range_format(const struct seen_filter_config *config, char *text)
 {
-	unsigned int shift = shift_of(&config->key.field[0], config->first);
+	unsigned int shift = seen_key_shift(&config->key.field[0], config->first);
 	char first[END_LEN], end[END_LEN];
 	uint8_t last[sizeof(config->first)];
 
@@ -151,4 +151,19 @@ void seen_range_format(const struct seen_filter_config *config, char *text)
 	seen_key_format(&config->key, last, config->first_len, end,
 			sizeof(end));
 	snprintf(text, SEEN_RANGE_TEXT_LEN, "%s-%s", first, end);
+}
+
+bool seen_range_holds(const struct seen_filter_config *config,
+		      const uint8_t *key, size_t len)
+{
+	size_t high = len > 8 ? len - 8 : 0;
+	uint64_t from, number;
+
+	if (len != config->first_len || memcmp(key, config->first, high))
+		return false;
+	from = low_bytes(config->first, len);
+	number = low_bytes(key, len);
+	return number >= from &&
+	       (number - from) >> seen_key_shift(&config->key.field[0], key) <
+	       config->capacity;
 }
