@@ -144,8 +144,8 @@ streams() {
 	refuse "stream: the line that is wrong" 2 "line 3: src: not an" sh -c "
 		printf '10.0.0.3\n#\nbad\n10.0.0.4\n' |
 		seenctl -n $space key add streams -"
-	is "what stands before it is added, not what follows" \
-		"$(seen streams 10.0.0.3 10.0.0.4)" "seen new"
+	is "what stands before it is added, and what follows" \
+		"$(seen streams 10.0.0.3 10.0.0.4)" "seen seen"
 	is "stream: test" "$(printf '10.0.0.1\n10.0.0.9\n' |
 		seenctl key test streams - | paste -sd,)" \
 		"10.0.0.1 seen,10.0.0.9 new"

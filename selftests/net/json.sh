@@ -95,7 +95,7 @@ keys() {
 		seenctl -j key explain key src <"$lib_dir/capture"
 	json "key explain, damaged" 1 'len(x) == 1' \
 		seenctl -j key explain key src <"$lib_dir/damaged"
-	json "a stream that is wrong" 2 'len(x) == 1' \
+	json "a stream with a bad line" 2 'len(x) == 2' \
 		eval 'printf "a\n0x1\nb\n" | seenctl -j key test k -'
 	json "full" 1 '0 < x["new"] < 5000' \
 		eval 'seq 5000 | seenctl -j key add k -'

@@ -110,7 +110,7 @@ check "values" file add m 80 value 7 443 value 8
 check "are changed" file add m 80 value 9
 check "in a list" file add m - <<<$'81\t1\n82 2'
 check "a key and a tab" file test m 81 82
-refuse "what is none is named with its line" 3 "line 2: 84 many: the last word" \
+refuse "what is none is named with its line" 2 "line 2: 84 many: the last word" \
 	file add m - <<<$'83 1\n84 many'
 
 # Two files are one; a large one is small.

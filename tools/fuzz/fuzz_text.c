@@ -13,6 +13,7 @@
 #include "../lib/key_field.h"
 #include "../seenctl/columns.h"
 #include "../seenctl/lines.h"
+#include "../seenctl/list.h"
 #include "../seenctl/seenctl.h"
 
 /* From so many ns on a double, which times are read as, is no longer exact. */
@@ -183,6 +184,56 @@ static void line_text(char *text, char *rest)
 		require(!value || !strchr(" \t", line[strlen(line) - 1]));
 }
 
+/* A key of a line is one as a word is. Of a range, the first few are enough. */
+static int take_key(void *context, const struct list_key *key)
+{
+	unsigned int *left = context;
+
+	require(key->len && key->len <= SEEN_KEY_MAX);
+	require(strlen(key->text) < sizeof(told));
+	return --*left ? DONE : REFUSED;
+}
+
+static void read_line(const struct seen_filter_config *config, const char *text,
+		      const char *columns, bool values)
+{
+	struct list list = { .config = config, .values = values };
+	unsigned int left = 100;
+	const char *error;
+	char *line = strdup(text);
+	int status;
+
+	require(line && !list_open(&list));
+	if (columns)
+		list.csv = csv_open(columns, &error);
+	status = list_line(&list, line, take_key, &left);
+	require(status == DONE || status == REFUSED || status == LIST_BAD ||
+		status == LIST_USELESS);
+	require(status >= 0 || *list.error);
+	list_close(&list);
+	free(line);
+}
+
+/* A line of a list of such keys. */
+static void list_keys(char *text, char *rest)
+{
+	struct seen_filter_config config = {};
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (seen_key_spec_parse(&config.key, text, error))
+		return;
+	read_line(&config, rest, NULL, false);
+	read_line(&config, rest, NULL, true);
+	read_line(&config, rest, "1", false);
+	read_line(&config, rest, "2,a", true);
+}
+
+static void keys_text(char *text, char *rest)
+{
+	key_text(text, rest);
+	list_keys(text, rest);
+}
+
 /* Number @which of a line's columns, found the slow way. */
 static bool is_column(const char *line, size_t len, char delimiter,
 		      unsigned int which, size_t *from, size_t *to)
@@ -350,7 +401,7 @@ static void within(char *text, char *rest)
 }
 
 static void (*const tries[])(char *text, char *rest) = {
-	spec_text, key_text, key_bytes, range_text, condition_text, list_text,
+	spec_text, keys_text, key_bytes, range_text, condition_text, list_text,
 	number_text, line_text, column_text, within,
 };
 

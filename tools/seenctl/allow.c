@@ -65,8 +65,8 @@ static int show(struct args *args)
 }
 
 static const struct command commands[] = {
-	{ "add", add, "NAME { KEY... | - }" },
-	{ "del", del, "NAME { KEY... | - }" },
+	{ "add", add, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
+	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "show", show, "NAME", .list = true },
 	{ "map", map, "NAME {MAP | none}" },
 };
@@ -77,7 +77,7 @@ const struct object allow_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  -      reads a key a line from standard input\n"
+	"  -      reads a list from standard input, as key add does, with --strict and --csv\n"
 	"\n"
 	"A packet whose key is on the list passes every guard, and matches no rule, of\n"
 	"this filter, whatever is in the filter. The list is exact: it is the remedy\n"

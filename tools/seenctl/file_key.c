@@ -2,105 +2,74 @@
 /* Keys of filters in files: from words or a stream, some at a time. */
 #include <errno.h>
 #include <fcntl.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "exact.h"
 #include "file.h"
 #include "lines.h"
+#include "list.h"
 #include "progress.h"
-
-/**
- * struct exact - a key on an allow list
- * @key: canonical
- * @len: bytes of @key
- */
-struct exact {
-	const uint8_t *key;
-	size_t len;
-};
+#include "totals.h"
 
 /**
  * struct work - keys on their way
  * @file: into or out of which
  * @act: what is done with a key; enum seen_key_result or -errno
  * @info: of the filter
+ * @keys_of: how keys are read
  * @tests: keys are printed, and nothing is changed
+ * @strict: nothing is stored if a line is bad
  * @unseen: those that are not seen
  * @allow: a filter of keys that count as not seen; may be NULL
- * @list: a tree of struct exact
- * @key: room for one key
+ * @list: keys that count as not seen
  * @stream: standard input, or NULL
  * @progress: of the stream
- * @keys: done
- * @seen: of them
- * @absent: of them
+ * @totals: keys that are done
  */
 struct work {
 	struct file file;
-	int (*act)(struct work *work, const uint8_t *key, size_t len,
-		   uint32_t value);
+	int (*act)(struct work *work, const struct list_key *key);
 	struct seen_filter_info info;
+	struct list keys_of;
 	bool tests;
+	bool strict;
 	bool unseen;
 	struct file allow;
-	void *list;
-	uint8_t *key;
+	struct exact list;
 	struct lines *stream;
 	struct progress progress;
-	uint64_t keys;
-	uint64_t seen;
-	uint64_t absent;
+	struct totals totals;
 };
-
-static int compare(const void *a, const void *b)
-{
-	const struct exact *x = a, *y = b;
-
-	if (x->len != y->len)
-		return x->len < y->len ? -1 : 1;
-	return memcmp(x->key, y->key, x->len);
-}
-
-static bool on_list(const struct work *work, const uint8_t *key, size_t len)
-{
-	const struct exact wanted = { .key = key, .len = len };
-
-	return work->list && tfind(&wanted, &work->list, compare);
-}
 
 static bool allowed(const struct work *work, const uint8_t *key, size_t len)
 {
-	if (on_list(work, key, len))
+	if (exact_has(&work->list, key, len))
 		return true;
 	return work->allow.local &&
 	       seen_local_test(work->allow.local, key, len) == SEEN_KEY_SEEN;
 }
 
-static int act_test(struct work *work, const uint8_t *key, size_t len,
-		    uint32_t value)
+static int act_test(struct work *work, const struct list_key *key)
 {
-	(void)value;
-	if (allowed(work, key, len))
+	if (allowed(work, key->key, key->len))
 		return SEEN_KEY_ALLOWED;
-	return seen_local_test(work->file.local, key, len);
+	return seen_local_test(work->file.local, key->key, key->len);
 }
 
-static int act_add(struct work *work, const uint8_t *key, size_t len,
-		   uint32_t value)
+static int act_add(struct work *work, const struct list_key *key)
 {
 	if (work->info.config.type == SEEN_TYPE_MAP)
-		return seen_local_put(work->file.local, key, len, value);
-	return seen_local_add(work->file.local, key, len);
+		return seen_local_put(work->file.local, key->key, key->len,
+				      key->value);
+	return seen_local_add(work->file.local, key->key, key->len);
 }
 
-static int act_del(struct work *work, const uint8_t *key, size_t len,
-		   uint32_t value)
+static int act_del(struct work *work, const struct list_key *key)
 {
-	(void)value;
-	return seen_local_del(work->file.local, key, len);
+	return seen_local_del(work->file.local, key->key, key->len);
 }
 
 static int at_key(const struct work *work, const char *text, const char *error)
@@ -135,28 +104,17 @@ static int take_answer(struct work *work, const char *text, int result)
 		return at_key(work, text, seen_local_error());
 	if (result == SEEN_KEY_FULL)
 		return at_key(work, text, "the filter is full");
-	work->keys++;
-	work->seen += result == SEEN_KEY_SEEN;
-	work->absent += result == SEEN_KEY_ABSENT;
+	totals_count(&work->totals, result);
 	if (work->tests)
 		tell(work, text, result);
 	return DONE;
 }
 
-static int run_key(struct work *work, const char *text, uint32_t value)
+static int run_key(void *context, const struct list_key *key)
 {
-	char error[SEEN_KEY_ERROR_LEN];
-	int len = seen_key_parse(&work->info.config.key, text, work->key,
-				 error);
+	struct work *work = context;
 
-	if (len >= 0)
-		return take_answer(work, text,
-				   work->act(work, work->key, len, value));
-	if (work->stream && work->tests)
-		return take_answer(work, text, SEEN_KEY_NEW);
-	if (work->stream)
-		return usage("line %ju: %s", work->stream->number, error);
-	return usage("%s", error);
+	return take_answer(work, key->text, work->act(work, key));
 }
 
 static bool has_values(const struct work *work)
@@ -164,34 +122,43 @@ static bool has_values(const struct work *work)
 	return work->act == act_add && work->info.config.type == SEEN_TYPE_MAP;
 }
 
+/* What can be no key was never added: it is new. */
+static int bad_line(struct work *work, const char *text, const char *error)
+{
+	if (work->tests && text)
+		return take_answer(work, text, SEEN_KEY_NEW);
+	list_report(work->stream->number, error);
+	if (work->tests)
+		totals_count(&work->totals, SEEN_KEY_NEW);
+	else
+		work->totals.skipped++;
+	return DONE;
+}
+
 static int run_line(struct work *work, char *line)
 {
-	uint32_t value = 0;
+	int status = list_line(&work->keys_of, line, run_key, work);
+	bool useless = status == LIST_USELESS;
+	const char *text = NULL;
 
-	if (has_values(work) && !lines_value(line, &value))
-		return at_key(work, line, LINES_NO_VALUE);
-	return run_key(work, line, value);
+	if (status != LIST_BAD && !useless)
+		return status;
+	if (!useless && !work->keys_of.csv)
+		text = lines_trim(line);
+	status = bad_line(work, text, work->keys_of.error);
+	return status || !useless ? status : USAGE;
 }
 
-static const char *line_error(int err)
+/* A line that cannot be read at all; the next one can, or it ends here. */
+static int unreadable(struct work *work, int err)
 {
-	return err == -E2BIG ? "the line is too long" :
-	       err == -EILSEQ ? "the line holds a NUL byte" : strerror(-err);
-}
+	int skipped = err == -E2BIG ? lines_skip(work->stream) : 0;
 
-/* What can be no key was never added: it is new, and the next line is the next key. */
-static int bad_line(struct work *work, int err)
-{
-	if (!work->tests || (err != -E2BIG && err != -EILSEQ))
-		return refused("line %ju: %s",
-			       work->stream->number + (err != -EILSEQ),
-			       line_error(err));
-	if (err == -E2BIG)
-		lines_skip(work->stream);
-	fprintf(stderr, "seenctl: line %ju: %s: not seen\n",
-		work->stream->number, line_error(err));
-	work->keys++;
-	return DONE;
+	if (skipped || (err != -E2BIG && err != -EILSEQ && err != -EBADMSG))
+		return refused("line %ju: %s", work->stream->number + 1,
+			       strerror(skipped ? -skipped : -err));
+	bad_line(work, NULL, list_line_error(err));
+	return err == -EBADMSG ? USAGE : DONE;
 }
 
 static int run_lines(struct work *work)
@@ -204,38 +171,42 @@ static int run_lines(struct work *work)
 			fflush(stdout);
 		err = lines_next(work->stream, &line);
 		if (err) {
-			status = bad_line(work, err);
+			status = unreadable(work, err);
 			continue;
 		}
 		if (!line)
 			break;
-		line = lines_trim(line);
-		if (*line)
-			status = run_line(work, line);
-		progress_step(&work->progress, work->stream->bytes, work->keys);
+		status = run_line(work, line);
+		progress_step(&work->progress, work->stream->bytes,
+			      totals_keys(&work->totals));
 	}
 	return status;
+}
+
+static int run_word(struct work *work, struct args *args)
+{
+	struct list_key key = { .text = args_next(args) };
+	const struct param param = { .word = "value", .into = &key.value };
+	int status = DONE;
+
+	if (has_values(work) && args->argc && !strcmp(*args->argv, "value")) {
+		args_next(args);
+		if (!args->argc)
+			return usage("value needs a number");
+		key.has_value = true;
+		status = read_u32(&param, args_next(args));
+	}
+	if (!status)
+		status = list_word(&work->keys_of, &key, run_key, work);
+	return status == LIST_BAD ? usage("%s", work->keys_of.error) : status;
 }
 
 static int run_words(struct work *work, struct args *args)
 {
 	int status = DONE;
 
-	while (args->argc && !status) {
-		const char *key = args_next(args);
-		uint32_t value = 0;
-		const struct param param = { .word = "value", .into = &value };
-
-		if (has_values(work) && args->argc &&
-		    !strcmp(*args->argv, "value")) {
-			args_next(args);
-			if (!args->argc)
-				return usage("value needs a number");
-			status = read_u32(&param, args_next(args));
-		}
-		if (!status)
-			status = run_key(work, key, value);
-	}
+	while (args->argc && !status)
+		status = run_word(work, args);
 	return status;
 }
 
@@ -248,22 +219,22 @@ static int open_stream(struct work *work, int fd)
 	return DONE;
 }
 
-static int run_input(struct work *work, struct args *args)
+/* Bytes of the longest key that can be stored; 0: keys are not. */
+static size_t longest(const struct work *work)
 {
-	int status;
+	if (work->tests)
+		return 0;
+	return work->info.config.type == SEEN_TYPE_MAP ? SEEN_KEY_EXACT_MAX :
+							 SEEN_KEY_MAX;
+}
 
-	if (!args->argc)
-		return usage("a key is missing, or - for standard input");
-	if (strcmp(*args->argv, "-"))
-		return run_words(work, args);
-	if (ctl.batch && !strcmp(ctl.batch, "-"))
-		return usage("-: standard input has the commands already");
-	args_next(args);
-	status = args_end(args);
-	if (!status)
-		status = open_stream(work, STDIN_FILENO);
+static int run_stream(struct work *work)
+{
+	int status = open_stream(work, STDIN_FILENO);
+
 	if (status)
 		return status;
+	work->keys_of.longest = longest(work);
 	if (!work->tests || !isatty(STDOUT_FILENO))
 		progress_start(&work->progress, STDIN_FILENO);
 	status = run_lines(work);
@@ -271,30 +242,40 @@ static int run_input(struct work *work, struct args *args)
 	return status;
 }
 
-static int act_list(struct work *work, const uint8_t *key, size_t len,
-		    uint32_t value)
-{
-	struct exact *exact = malloc(sizeof(*exact) + len);
-	struct exact **found;
-	uint8_t *copy;
+static int read_options(struct work *work, struct args *args);
 
-	(void)value;
-	if (!exact)
-		return -ENOMEM;
-	copy = (uint8_t *)(exact + 1);
-	memcpy(copy, key, len);
-	*exact = (struct exact) { .key = copy, .len = len };
-	found = tsearch(exact, &work->list, compare);
-	if (found && *found != exact)
-		free(exact);
-	return found ? SEEN_KEY_NEW : -ENOMEM;
+static int run_input(struct work *work, struct args *args)
+{
+	int status;
+
+	if (!args->argc)
+		return usage("a key is missing, or - for standard input");
+	if (strcmp(*args->argv, "-"))
+		return work->strict || work->keys_of.csv ?
+		       usage("--strict and --csv are for a list, which is -") :
+		       run_words(work, args);
+	if (ctl.batch && !strcmp(ctl.batch, "-"))
+		return usage("-: standard input has the commands already");
+	args_next(args);
+	status = read_options(work, args);
+	if (!status)
+		status = args_end(args);
+	return status ? status : run_stream(work);
+}
+
+static int act_list(struct work *work, const struct list_key *key)
+{
+	return exact_add(&work->list, key->key, key->len) ? SEEN_KEY_NEW :
+							    -ENOMEM;
 }
 
 /* Read as keys of the filter; it answers for none of them. */
 static int read_list(struct work *work, const char *path)
 {
 	struct work list = {
-		.info = work->info, .act = act_list, .key = work->key,
+		.info = work->info, .act = act_list,
+		.keys_of = { .config = &work->info.config,
+			     .key = work->keys_of.key },
 	};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int status;
@@ -304,13 +285,17 @@ static int read_list(struct work *work, const char *path)
 	status = open_stream(&list, fd);
 	if (!status)
 		status = run_lines(&list);
+	/* A key that is not on the list would count as seen. */
+	if (!status && list.totals.skipped)
+		status = usage("%s: bad lines", path);
 	work->list = list.list;
 	free(list.stream);
 	close(fd);
 	return status;
 }
 
-static int read_option(struct work *work, const char *word, struct args *args)
+static int read_test_option(struct work *work, const char *word,
+			    struct args *args)
 {
 	if (!strcmp(word, "-v")) {
 		work->unseen = true;
@@ -324,31 +309,78 @@ static int read_option(struct work *work, const char *word, struct args *args)
 			    usage("--allow-list needs a value");
 }
 
+static int read_option(struct work *work, const char *word, struct args *args)
+{
+	const struct param csv = {
+		.word = "--csv", .into = &work->keys_of.csv,
+	};
+
+	if (!strcmp(word, "--csv"))
+		return args->argc ? read_csv(&csv, args_next(args)) :
+				    usage("--csv needs a column");
+	if (work->tests)
+		return read_test_option(work, word, args);
+	work->strict |= !strcmp(word, "--strict");
+	return DONE;
+}
+
+/* A word that begins with a dash is a key of what is changed, unless it is one of ours. */
+static bool is_option(const struct work *work, const char *word)
+{
+	if (*word != '-' || !strcmp(word, "-"))
+		return false;
+	return work->tests || !strcmp(word, "--csv") ||
+	       !strcmp(word, "--strict");
+}
+
 static int read_options(struct work *work, struct args *args)
 {
 	int status = DONE;
 
-	while (!status && work->tests && args->argc && **args->argv == '-' &&
-	       strcmp(*args->argv, "-"))
+	while (!status && args->argc && is_option(work, *args->argv))
 		status = read_option(work, args_next(args), args);
 	return status;
 }
 
+static bool adds(const struct work *work)
+{
+	return work->act == act_add;
+}
+
+static void tell_totals(const struct work *work)
+{
+	totals_tell(&work->totals);
+	if (adds(work) && work->stream)
+		totals_summary(&work->totals, true);
+}
+
 /* What was added before something went wrong is kept, as the kernel does. */
+static int save(struct work *work)
+{
+	if (work->tests || !totals_keys(&work->totals))
+		return DONE;
+	if (work->strict && work->totals.skipped)
+		return usage("%ju lines are bad: nothing is done",
+			     work->totals.skipped);
+	return file_save(&work->file);
+}
+
 static int finish(struct work *work, int status)
 {
-	int saved = work->tests || !work->keys ? DONE : file_save(&work->file);
+	uint64_t absent = work->totals.answer[SEEN_KEY_ABSENT];
+	uint64_t keys = totals_keys(&work->totals);
+	int saved = save(work);
 
 	if (status || saved)
 		return status ? status : saved;
 	if (work->tests)
-		return work->seen == work->keys ? DONE : NOT_SEEN;
-	if (ctl.stats)
-		printf("keys %ju\n", work->keys);
-	if (work->absent)
-		return refused("%ju of %ju keys were not there", work->absent,
-			       work->keys);
-	return DONE;
+		return work->totals.answer[SEEN_KEY_SEEN] == keys ? DONE :
+								    NOT_SEEN;
+	tell_totals(work);
+	if (work->totals.skipped)
+		return USAGE;
+	return absent ? refused("%ju of %ju keys were not there", absent, keys) :
+			DONE;
 }
 
 static int run(struct work *work, struct args *args)
@@ -358,17 +390,16 @@ static int run(struct work *work, struct args *args)
 	work->allow.fd = -1;
 	if (status)
 		return status;
-	work->key = malloc(SEEN_KEY_MAX);
-	if (!work->key) {
-		file_close(&work->file);
-		return refused("%s", strerror(ENOMEM));
-	}
 	seen_local_info(work->file.local, &work->info);
-	status = file_failed(read_options(work, args));
+	work->keys_of.config = &work->info.config;
+	work->keys_of.values = has_values(work);
+	status = list_open(&work->keys_of);
+	if (!status)
+		status = file_failed(read_options(work, args));
 	if (!status)
 		status = finish(work, file_failed(run_input(work, args)));
-	tdestroy(work->list, free);
-	free(work->key);
+	exact_free(&work->list);
+	list_close(&work->keys_of);
 	free(work->stream);
 	file_close(&work->allow);
 	file_close(&work->file);

@@ -40,10 +40,11 @@ static int count(struct args *args)
 }
 
 static const struct command commands[] = {
-	{ "add", add, "NAME [--new] { KEY [value V]... | - }" },
-	{ "test", test, "NAME { KEY... | - }", .list = true },
-	{ "del", del, "NAME { KEY... | - }" },
-	{ "count", count, "NAME { KEY... | - }", .list = true },
+	{ "add", add,
+	  "NAME [--new] { KEY [value V]... | [--strict] [--csv COLUMN] - }" },
+	{ "test", test, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
+	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
+	{ "count", count, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
 	{ "explain", key_explain, "{ NAME | key SPEC } < CAPTURE",
 	  .list = true },
 };
@@ -54,10 +55,14 @@ const struct object key_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  -      reads a key a line from standard input; blank lines and lines that\n"
-	"         begin with # are skipped\n"
-	"  --new  adds only what is not seen; without it a cuckoo filter keeps one more\n"
-	"         copy, and a window begins anew\n"
+	"  -         reads a list from standard input, a key a line: addresses with comments\n"
+	"            (# or ;), the names of a hosts file, ranges FIRST-LAST, prefixes. A bad\n"
+	"            line is reported and skipped; the exit status is 2 then\n"
+	"  --strict  checks all lines first, and does nothing if one is bad\n"
+	"  --csv COLUMN  lines are CSV; the key is a column, by name or number, or several\n"
+	"            (dst_ip,dst_port)\n"
+	"  --new     adds only what is not seen; without it a cuckoo filter keeps one more\n"
+	"            copy, and a window begins anew\n"
 	"\n"
 	"A key is written as its filter wants it: an address (host); the fields in\n"
 	"order with commas between them, such as 10.0.0.1,10.0.0.2,tcp,80,1024 (flow);\n"

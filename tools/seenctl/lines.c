@@ -35,6 +35,22 @@ static int fill(struct lines *lines)
 	return 0;
 }
 
+/* Bytes of a byte order mark in front of the first line. */
+static size_t mark(const struct lines *lines)
+{
+	static const char utf8[] = "\xef\xbb\xbf";
+	const char *line = lines->buffer + lines->start;
+
+	return lines->number == 1 && !strncmp(line, utf8, strlen(utf8)) ?
+	       strlen(utf8) : 0;
+}
+
+static bool is_utf16(const struct lines *lines, const char *line)
+{
+	return lines->number == 1 && (!strncmp(line, "\xff\xfe", 2) ||
+				      !strncmp(line, "\xfe\xff", 2));
+}
+
 int lines_next(struct lines *lines, char **line)
 {
 	char *end;
@@ -51,12 +67,14 @@ int lines_next(struct lines *lines, char **line)
 	if (!end)
 		end = lines->buffer + lines->end;
 	*end = '\0';
-	*line = lines->buffer + lines->start;
 	lines->number++;
+	*line = lines->buffer + lines->start + mark(lines);
 	lines->start = end - lines->buffer + 1;
 	if (lines->start > lines->end)
 		lines->start = lines->end;
-	return *line + strlen(*line) == end ? 0 : -EILSEQ;
+	if (*line + strlen(*line) == end)
+		return 0;
+	return is_utf16(lines, *line) ? -EBADMSG : -EILSEQ;
 }
 
 int lines_skip(struct lines *lines)
@@ -76,7 +94,7 @@ int lines_skip(struct lines *lines)
 	return 0;
 }
 
-static bool parse_value(const char *word, uint32_t *value)
+bool lines_number(const char *word, uint32_t *value)
 {
 	unsigned long long number;
 	char *end;
@@ -97,7 +115,7 @@ bool lines_value(char *line, uint32_t *value)
 		word--;
 	if (word == line)
 		return true;
-	if (!parse_value(word, value))
+	if (!lines_number(word, value))
 		return false;
 	word[-1] = '\0';
 	lines_trim(line);

@@ -33,7 +33,10 @@ struct lines {
  * @lines: the stream
  * @line: out: valid until the next call; NULL after the last
  *
- * Return: 0 or -errno; -E2BIG: longer than the buffer; -EILSEQ: holds a NUL.
+ * A byte order mark of UTF-8 before the first line is no part of it.
+ *
+ * Return: 0 or -errno; -E2BIG: longer than the buffer; -EILSEQ: holds a NUL;
+ * -EBADMSG: so does the first line, since the text is UTF-16.
  */
 int lines_next(struct lines *lines, char **line);
 
@@ -58,6 +61,9 @@ int lines_skip(struct lines *lines);
  * Return: false: the last word is no value.
  */
 bool lines_value(char *line, uint32_t *value);
+
+/* lines_number() - a value alone */
+bool lines_number(const char *word, uint32_t *value);
 
 /* lines_waits() - would lines_next() have to wait for the stream's writer? */
 bool lines_waits(const struct lines *lines);

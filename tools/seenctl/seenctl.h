@@ -12,7 +12,8 @@
  *	file.c		filters as files, without a kernel; file_key.c: their keys
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
- *	load.c		keys on their way to the kernel
+ *	keys.c		keys from words and lists; list.c: what a line means,
+ *			csv.c: rows, load.c: requests to the kernel
  *	explain.c	keys of captured packets
  *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
@@ -206,7 +207,7 @@ void put(const char *word, const char *format, ...)
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
 
-/* load.c: reads keys, does @cmd with them; returns the exit status */
+/* keys.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
 /* key.c: learn_filter() - what to know of a filter before keys; returns the exit status */
 int learn_filter(const char *filter, struct seen_filter_info *info);

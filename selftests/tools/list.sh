@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Lists of keys as people have them: comments, names, ranges, prefixes, CSV, and bad
+# lines, which are reported and skipped. What is in a bitmap or a map tells exactly
+# which keys a list had.
+
+. "$(dirname "$0")/../lib.sh"
+PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
+cd "$lib_dir" || exit
+
+# make FILE PARAMETERS...
+make() {
+	rm -f "$1"
+	seenctl file create "$@" seed 000102030405060708090a0b0c0d0e0f >/dev/null
+}
+
+# adds LIST WORD...: LIST, as printf has it, to file f; what is said, and the status.
+adds() {
+	local said status
+
+	# shellcheck disable=SC2059 # the list has escapes
+	said=$(printf "$1" | seenctl file add f "${@:2}" - 2>&1)
+	status=$?
+	echo "$status${said:+: $said}"
+}
+
+# totals LIST WORD...: new, there already, skipped.
+totals() {
+	# shellcheck disable=SC2059
+	printf "$1" | seenctl -j file add f "${@:2}" - 2>/dev/null |
+		jq -r '"\(.new) \(.seen) \(.skipped)"'
+}
+
+# has KEY...: of these, those that are in f.
+has() {
+	seenctl file test f "$@" | paste -sd' '
+}
+
+hosts() {
+	make f type map capacity 100000 key host
+}
+
+nets() {
+	make f type bitmap key src/24 range 192.0.0.0/16
+}
+
+comments() {
+	hosts
+	is "comments behind an address, a mark, CRLF, no last line end" "$(adds \
+		'\xef\xbb\xbf192.0.2.1 # a\r\n; b\r\n192.0.2.2;c\r\n \t\r\n#d\n192.0.2.3\t; # e')" 0
+	is "its keys" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
+		"192.0.2.1 192.0.2.2 192.0.2.3"
+	is "a mark alone" "$(adds '\xef\xbb\xbf')" 0
+	is "IPv4 in IPv6 is IPv4" "$(totals '::ffff:192.0.2.1\n::FFFF:c000:202\n')" \
+		"0 2 0"
+	make f type map capacity 10 key iif
+	is "a name of an interface keeps its characters" \
+		"$(adds '7;x\n' | grep -c '7;x') $(adds '7 ;x\n')" "1 0"
+}
+
+# Text is what it is, apart from blanks at its ends and lines that begin with "#".
+texts() {
+	make f type map capacity 10 key bytes
+	is "text in a map: the last word is a value" "$(totals \
+		'a # b\nc;d 1\n;e 2\n#f\n10.0.0.1-10.0.0.2\n192.0.2.1 name\n')" "3 0 2"
+	make f type cuckoo bits 32 capacity 10 key bytes
+	adds 'a # b\nc;d\n;e\n#f\n\xef\xbb\xbfg\n' >/dev/null
+	is "text with what would be a comment elsewhere: each line is a key" "$(has 'a # b' 'c;d' ';e' '#f' a c g)" \
+		"a # b c;d ;e"
+}
+
+drop_list() {
+	nets
+	is "a list of prefixes with semicolons" "$(adds \
+		'; A list\n; Expires: later\n192.0.2.0/24 ; S1\n192.0.4.0/24;S2\n')" 0
+	is "its addresses are seen, others are not" \
+		"$(has 192.0.2.77 192.0.3.1 192.0.4.255)" "192.0.2.77 192.0.4.255"
+	is "a shorter prefix is all of those in it" \
+		"$(totals '192.0.8.0/22 ; S3\n') $(has 192.0.7.1 192.0.8.1 192.0.11.1 192.0.12.1)" \
+		"4 0 0 192.0.8.1 192.0.11.1"
+	is "a longer one is no key of this filter" "$(adds '192.0.2.0/25\n')" \
+		"2: seenctl: file add: line 1: src: the key's prefix length is 24: 192.0.2.0/25"
+}
+
+names() {
+	hosts
+	is "lines of a hosts file" "$(totals \
+		'192.0.2.1 www.example www\n192.0.2.2\tmail_1 # x\n2001:db8::1 six\n')" \
+		"3 0 0"
+	is "its addresses" "$(has 192.0.2.1 192.0.2.2 2001:db8::1)" \
+		"192.0.2.1 192.0.2.2 2001:db8::1"
+	is "another address is no name" "$(adds '192.0.2.3 192.0.2.4\n')" \
+		"2: seenctl: file add: line 1: 192.0.2.3 192.0.2.4: the last word is not a value from 0 to 4294967295"
+	make f type bloom capacity 10
+	is "in no type" "$(adds '192.0.2.3 192.0.2.4\n') $(has 192.0.2.3 192.0.2.4)" \
+		"2: seenctl: file add: line 1: not 1 field (src): 192.0.2.3 192.0.2.4 "
+}
+
+ranges() {
+	hosts
+	is "a range is its addresses" "$(totals \
+		'192.0.2.254-192.0.3.1\n192.0.2.9 - 192.0.2.9 # one\n2001:db8::ff-2001:db8::100\n')" \
+		"7 0 0"
+	is "to its ends" "$(has 192.0.2.253 192.0.2.254 192.0.2.255 192.0.3.0 \
+		192.0.3.1 192.0.3.2 2001:db8::fe 2001:db8::ff 2001:db8::100)" \
+		"192.0.2.254 192.0.2.255 192.0.3.0 192.0.3.1 2001:db8::ff 2001:db8::100"
+	is "and so is a prefix" "$(totals '198.51.100.0/30\n2001:db8:1::/127\n')" "6 0 0"
+	is "on the command line, too" "$(seenctl -s file add f 203.0.113.1-203.0.113.3)" \
+		"keys 3 new 3"
+	is "what is none is said" "$(adds \
+		'192.0.2.9-192.0.2.1\n192.0.2.1-::2\n192.0.2.1-9\n192.0.2.1/24\n')" \
+		"2: seenctl: file add: line 1: src: the range ends before it begins: 192.0.2.9-192.0.2.1
+seenctl: file add: line 2: src: a range of IPv4 and IPv6: 192.0.2.1-::2
+seenctl: file add: line 3: src: not a range of two addresses: 192.0.2.1-9
+seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.2.1/24"
+	match "so is a range too large, with the way out" "$(adds '0.0.0.0-0.16.0.0\n')" \
+		"^2: .*more than 1048576 keys; use a filter of shorter prefixes, such as key src/16: 0.0.0.0-0.16.0.0$"
+	match "a prefix, too" "$(adds '2001:db8::/32\n')" "^2: .*more than 1048576 keys"
+	nets
+	is "in a key of prefixes: those that it covers" \
+		"$(totals '192.0.2.0-192.0.3.255\n')" "2 0 0"
+	is "whole" "$(adds '192.0.2.0-192.0.3.254\n')" \
+		"2: seenctl: file add: line 1: src: it does not cover whole prefixes of /24: 192.0.2.0-192.0.3.254"
+	make f type map capacity 100 key src/24/64
+	is "of IPv6" "$(totals '2001:db8::-2001:db8:0:2:ffff:ffff:ffff:ffff\n')" "3 0 0"
+	make f type map capacity 100 key dst
+	is "with a value, each has it" \
+		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"
+}
+
+# The bad lines of a list are told; the others are added.
+bad_lines() {
+	make f type bloom capacity 1000
+	is "bad lines are told with number and text, and skipped" \
+		"$(adds '192.0.2.1\n95.32.221.040\n192.0.2.2\n102.204..15\n192.0.2.3\n')" \
+		"2: seenctl: file add: line 2: src: not an IPv4 or IPv6 address: 95.32.221.040
+seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
+	is "the others are added" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
+		"192.0.2.1 192.0.2.2 192.0.2.3"
+	is "the totals" "$(totals '192.0.2.1\nx\n192.0.2.4\ny\n')" "1 1 2"
+	match "and in text" "$(printf '192.0.2.5\nx\n' |
+		seenctl -s file add f - 2>/dev/null)" "^keys 1 new 1 skipped 1$"
+	is "on a terminal a load ends with one line" "$(script -qec \
+		'printf "192.0.2.5\n192.0.2.7\ny\n" | seenctl file add f -' /dev/null |
+		tail -n1 | tr -d '\r')" "added 2, already there 0, skipped 1"
+	is "a terminal's escapes do not reach it" "$(adds '\x1b[2Jx\n')" \
+		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
+	is "a NUL, a long line, and what follows" "$(adds \
+		"1\\0\\n$(printf '%0300000d' 0)\\n192.0.2.6\\n")" \
+		"2: seenctl: file add: line 1: the line holds a NUL byte
+seenctl: file add: line 2: the line is too long"
+	is "is added" "$(has 192.0.2.6)" 192.0.2.6
+	is "UTF-16 is told once" "$(adds '\xff\xfe1\x00\n\x002\x00\n\x00')" \
+		"2: seenctl: file add: line 1: the text is UTF-16; convert it, as by iconv -f UTF-16 -t UTF-8"
+	make f type bitmap key src range 192.0.2.0/24
+	is "outside of a bitmap's range" "$(adds '192.0.2.255-192.0.3.0\n192.0.3.1\n192.0.2.1\n')" \
+		"2: seenctl: file add: line 1: 192.0.2.255-192.0.3.0: outside of the bitmap's range
+seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
+	is "nothing of such a range" "$(has 192.0.2.255 192.0.2.1)" 192.0.2.1
+	make f type bloom capacity 10 layout classic
+	refuse "a full filter ends the list" 3 "the filter is full" \
+		seenctl file add f 0.0.0.0/24
+}
+
+strictly() {
+	make f type bloom capacity 1000
+	is "--strict adds nothing if a line is bad" \
+		"$(adds '192.0.2.1\nx\n192.0.2.2\n' --strict)" \
+		"2: seenctl: file add: line 2: src: not an IPv4 or IPv6 address: x
+seenctl: file add: 1 lines are bad: nothing is done"
+	is "nothing" "$(has 192.0.2.1 192.0.2.2)" ""
+	is "and all if none is" "$(adds '192.0.2.1\n192.0.2.2\n' --strict)" 0
+	is "all" "$(has 192.0.2.1 192.0.2.2)" "192.0.2.1 192.0.2.2"
+	refuse "it is for lists" 2 "are for a list" \
+		seenctl file add f --strict 192.0.2.1
+}
+
+csv() {
+	hosts
+	printf '%s\r\n' '# A list, with "quotes"' \
+		'"first_seen","dst_ip","dst_port","note"' \
+		'"2026-05-20 10:00:00","192.0.2.1","443","a ""b"", c"' \
+		'2026-05-20, 192.0.2.2 ,80,' \
+		'"2026-05-20", "192.0.2.3", "8080", "x"' '# END' >rows
+	is "a column by its name" "$(seenctl -j file add f --csv DST_IP - <rows |
+		jq -r '"\(.new) \(.skipped)"') $(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
+		"3 0 192.0.2.1 192.0.2.2 192.0.2.3"
+	is "by its number, behind the header row" \
+		"$(totals "$(cat rows)" --csv 2)" "0 3 0"
+	is "the header row in a comment" "$(totals \
+		'# made today, by hand\n# seen,address\n1,192.0.2.9\n' --csv address)" "1 0 0"
+	is "without one" "$(totals '192.0.2.10,a\n192.0.2.11,b\n' --csv 1)" "2 0 0"
+	is "a bad first row is no header" "$(adds '192.0.2.300,a\n192.0.2.11,b\n' --csv 1)" \
+		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: 192.0.2.300"
+	is "a name that is not there" "$(adds 'seen,address\n1,192.0.2.12\n' --csv dst)" \
+		"2: seenctl: file add: line 1: seen,address: the first row does not name the column that --csv asks for"
+	is "rows that are bad" "$(adds '1,"192.0.2.13\n1\n1,"192.0.2.13"x\n1,192.0.2.14\n' \
+		--csv 2 | sed 's/.*line/line/') $(has 192.0.2.13 192.0.2.14)" \
+		'line 1: 1,"192.0.2.13: a quote is not closed, or text follows it
+line 2: 1: the row does not have the column, or it is empty
+line 3: 1,"192.0.2.13"x: a quote is not closed, or text follows it 192.0.2.14'
+	refuse "no columns" 2 "up to 16 columns" seenctl file add f --csv , - <rows
+	seenctl file add f --csv dst_ip,dst_port - <rows
+	is "two columns: a value" "$(has 192.0.2.1)" 192.0.2.1
+	make f type bloom capacity 100 key dst,dport
+	is "or a key of two fields" "$(adds "$(sed 's/%/%%/g' rows)" \
+		--csv dst_ip,dst_port) $(has 192.0.2.1,443 192.0.2.1,80)" \
+		"0 192.0.2.1,443"
+	make f type bloom capacity 100 key bytes
+	is "text with commas and quotes" \
+		"$(adds '#\nnote\n"a ""b"", c"\n' --csv note) $(has 'a "b", c')" \
+		'0 a "b", c'
+	hosts
+	is "by name and strictly: the header row is found twice" \
+		"$(totals "$(cat rows)" --strict --csv dst_ip)" "3 0 0"
+	is "test has it, too" "$(seenctl file test f --csv dst_ip - <rows | wc -l)" 3
+}
+
+allow_lists() {
+	make f type bloom capacity 100
+	seenctl file add f 192.0.2.0/29
+	printf '192.0.2.1 # mine\n192.0.2.2-192.0.2.3\n' >friends
+	is "an allow list has the same lines" "$(seenctl file test f --allow-list friends - \
+		<<<192.0.2.0/29 | wc -l)" 5
+	echo x >>friends
+	refuse "but no bad ones" 2 "friends: bad lines" \
+		seenctl file test f --allow-list friends 192.0.2.1
+}
+
+plan 58
+comments
+texts
+drop_list
+names
+ranges
+bad_lines
+strictly
+csv
+allow_lists

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact.h"
+
+/* A key, whose bytes are the caller's, or follow it. */
+struct member {
+	const uint8_t *key;
+	size_t len;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	return memcmp(x->key, y->key, x->len);
+}
+
+bool exact_add(struct exact *exact, const uint8_t *key, size_t len)
+{
+	struct member *member = malloc(sizeof(*member) + len);
+	struct member **found;
+	uint8_t *copy;
+
+	if (!member)
+		return false;
+	copy = (uint8_t *)(member + 1);
+	memcpy(copy, key, len);
+	*member = (struct member) { .key = copy, .len = len };
+	found = tsearch(member, &exact->tree, compare);
+	if (!found || *found != member)
+		free(member);
+	return found;
+}
+
+bool exact_has(const struct exact *exact, const uint8_t *key, size_t len)
+{
+	const struct member wanted = { .key = key, .len = len };
+
+	return exact->tree && tfind(&wanted, &exact->tree, compare);
+}
+
+void exact_free(struct exact *exact)
+{
+	tdestroy(exact->tree, free);
+	exact->tree = NULL;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/key_field.h"
+#include "../lib/key_range.h"
+#include "lines.h"
+#include "list.h"
+
+#define BLANKS		" \t"
+/* Characters of a row that an error shows. */
+#define ROW_SHOWN	128
+
+int list_open(struct list *list)
+{
+	list->key = malloc(SEEN_KEY_MAX);
+	return list->key ? DONE : refused("%s", strerror(ENOMEM));
+}
+
+void list_close(struct list *list)
+{
+	free(list->key);
+	csv_close(list->csv);
+}
+
+static int bad(struct list *list, const char *text, const char *why)
+{
+	snprintf(list->error, sizeof(list->error), "%.256s: %s", text, why);
+	return LIST_BAD;
+}
+
+static bool has_field(const struct list *list, uint32_t id)
+{
+	return seen_key_find(&list->config->key, id);
+}
+
+static bool is_address(const struct list *list)
+{
+	return seen_key_is_address(&list->config->key);
+}
+
+/* Is a key one that cannot be stored, and why? */
+static const char *misfit(const struct list *list, const uint8_t *key,
+			  size_t len)
+{
+	if (!list->longest)
+		return NULL;
+	if (len > list->longest)
+		return "longer than any key that is kept here";
+	if (list->config->type == SEEN_TYPE_BITMAP &&
+	    !seen_range_holds(list->config, key, len))
+		return "outside of the bitmap's range";
+	return NULL;
+}
+
+static int take_range(struct list *list, struct list_key *entry,
+		      struct seen_key_range range, list_take_fn take,
+		      void *context)
+{
+	char text[SEEN_KEY_TEXT_LEN(16)];
+	int status = DONE;
+
+	entry->text = text;
+	while (!status && seen_key_range_next(&range, list->key)) {
+		seen_key_format(&list->config->key, list->key, entry->len, text,
+				sizeof(text));
+		status = take(context, entry);
+	}
+	return status;
+}
+
+/* All of a range is looked at before the first of its keys is taken. */
+static const char *range_misfit(const struct list *list,
+				struct seen_key_range range)
+{
+	const char *why = NULL;
+
+	if (!list->longest || list->config->type != SEEN_TYPE_BITMAP)
+		return NULL;
+	while (!why && seen_key_range_next(&range, list->key))
+		why = misfit(list, list->key, sizeof(range.next));
+	return why;
+}
+
+/* What is no key may be a range, or a prefix that is shorter than the key's. */
+static int take_many(struct list *list, struct list_key *entry,
+		     list_take_fn take, void *context)
+{
+	bool ends = strchr(entry->text, '-');
+	struct seen_key_range range;
+	char error[SEEN_KEY_ERROR_LEN];
+	const char *why;
+	int err;
+
+	if (!is_address(list) || (!ends && !strchr(entry->text, '/')))
+		return LIST_BAD;
+	err = seen_key_range_parse(&list->config->key, entry->text, &range,
+				   error);
+	if (err && (ends || err == -E2BIG))
+		snprintf(list->error, sizeof(list->error), "%s", error);
+	if (err)
+		return LIST_BAD;
+	why = range_misfit(list, range);
+	if (why)
+		return bad(list, entry->text, why);
+	entry->len = sizeof(range.next);
+	return take_range(list, entry, range, take, context);
+}
+
+int list_word(struct list *list, struct list_key *entry, list_take_fn take,
+	      void *context)
+{
+	int len = seen_key_parse(&list->config->key, entry->text, list->key,
+				 list->error);
+	const char *why;
+
+	entry->key = list->key;
+	if (len < 0)
+		return take_many(list, entry, take, context);
+	why = misfit(list, list->key, len);
+	if (why)
+		return bad(list, entry->text, why);
+	entry->len = len;
+	return take(context, entry);
+}
+
+/* A name as hosts(5) has it; digits and dots alone are more likely an address. */
+static bool is_name(const char *word, size_t len)
+{
+	bool letter = false;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = word[i];
+
+		letter |= isalpha(c) || c >= 0x80;
+		if (!isalnum(c) && c < 0x80 && !strchr("._-", c))
+			return false;
+	}
+	return letter;
+}
+
+static bool are_names(const char *rest)
+{
+	while (*(rest += strspn(rest, BLANKS))) {
+		size_t len = strcspn(rest, BLANKS);
+
+		if (!is_name(rest, len))
+			return false;
+		rest += len;
+	}
+	return true;
+}
+
+/* The names of a line of hosts(5) are cut off its address. */
+static void cut_names(char *line)
+{
+	size_t len = strcspn(line, BLANKS);
+
+	if (are_names(line + len))
+		line[len] = '\0';
+}
+
+/* "A - B" is the range "A-B"; a name does not begin with a dash. */
+static void join_range(char *line)
+{
+	char *to = line + strcspn(line, BLANKS);
+	char *from = to + strspn(to, BLANKS);
+
+	if (to > line && *from == '-')
+		*to++ = *from++;
+	else if (to == line || to[-1] != '-')
+		return;
+	from += strspn(from, BLANKS);
+	memmove(to, from, strlen(from) + 1);
+}
+
+/* An interface's name may hold any of these, so a blank must stand before it. */
+static void cut_comment(const struct list *list, char *line)
+{
+	bool apart = has_field(list, SEEN_FIELD_IIF);
+	char *at = line;
+
+	while ((at = strpbrk(at, "#;"))) {
+		if (!apart || at == line || strchr(BLANKS, at[-1])) {
+			*at = '\0';
+			return;
+		}
+		at++;
+	}
+}
+
+/* Text is taken as it is: what would be a comment elsewhere is a part of it. */
+static char *clean(const struct list *list, char *line)
+{
+	if (!has_field(list, SEEN_FIELD_BYTES))
+		cut_comment(list, line);
+	line = lines_trim(line);
+	if (is_address(list))
+		join_range(line);
+	return line;
+}
+
+/* The last word is the value, unless names follow an address instead. */
+static bool cut_value(const struct list *list, char *line,
+		      struct list_key *entry)
+{
+	bool several = strpbrk(line, BLANKS);
+
+	if (lines_value(line, &entry->value)) {
+		entry->has_value = several;
+		return true;
+	}
+	return !list->csv && is_address(list) &&
+	       are_names(line + strcspn(line, BLANKS));
+}
+
+static int take_text(struct list *list, char *text, list_take_fn take,
+		     void *context)
+{
+	struct list_key entry = { .text = text };
+
+	if (list->values && !cut_value(list, text, &entry))
+		return bad(list, text, LINES_NO_VALUE);
+	if (is_address(list) && !list->csv)
+		cut_names(text);
+	return list_word(list, &entry, take, context);
+}
+
+/* A first row that reads like names, and that is no key. */
+static bool is_header(struct list *list, const char *text)
+{
+	return csv_is_header(list->csv, text) &&
+	       !has_field(list, SEEN_FIELD_BYTES) &&
+	       seen_key_parse(&list->config->key, text, list->key,
+			      list->error) < 0;
+}
+
+static int take_row(struct list *list, char *line, list_take_fn take,
+		    void *context)
+{
+	char row[ROW_SHOWN], *text;
+	const char *error;
+
+	/* The row is cut into its fields, and people want to see it as it was. */
+	snprintf(row, sizeof(row), "%s", line);
+	switch (csv_row(list->csv, line, &text, &error)) {
+	case CSV_SKIP:
+		return DONE;
+	case CSV_BAD:
+		return bad(list, row, error);
+	case CSV_HEADER:
+		bad(list, row, error);
+		return LIST_USELESS;
+	case CSV_KEY:
+		break;
+	}
+	return is_header(list, text) ? DONE :
+				       take_text(list, text, take, context);
+}
+
+int list_line(struct list *list, char *line, list_take_fn take, void *context)
+{
+	if (list->csv)
+		return take_row(list, line, take, context);
+	line = clean(list, line);
+	return *line ? take_text(list, line, take, context) : DONE;
+}
+
+const char *list_line_error(int err)
+{
+	switch (err) {
+	case -E2BIG:
+		return "the line is too long";
+	case -EILSEQ:
+		return "the line holds a NUL byte";
+	case -EBADMSG:
+		return "the text is UTF-16; convert it, as by iconv -f UTF-16 -t UTF-8";
+	default:
+		return strerror(-err);
+	}
+}
+
+int list_report(uint64_t number, const char *error)
+{
+	char text[LIST_ERROR_LEN];
+	size_t i;
+
+	for (i = 0; error[i] && i + 1 < sizeof(text); i++)
+		text[i] = iscntrl((unsigned char)error[i]) ? '?' : error[i];
+	text[i] = '\0';
+	return usage("line %ju: %s", number, text);
+}
+
+bool list_counts(uint32_t type)
+{
+	return type == SEEN_TYPE_COUNTING || type == SEEN_TYPE_CMS ||
+	       type == SEEN_TYPE_CMM;
+}
+
+int read_csv(const struct param *param, const char *value)
+{
+	struct csv **csv = param->into;
+	const char *error;
+
+	csv_close(*csv);
+	*csv = csv_open(value, &error);
+	return *csv ? DONE : usage("%s: %s: %s", param->word, value, error);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Keys on their way to the kernel, thousands a request. */
+#ifndef SEENCTL_LOAD_H
+#define SEENCTL_LOAD_H
+
+#include "lines.h"
+#include "list.h"
+#include "progress.h"
+#include "seenctl.h"
+#include "totals.h"
+
+#define LOAD_TEXT_BYTES	(256 * 1024)
+
+/**
+ * struct load_how - what a command line says, but for its keys
+ * @cmd: what happens to them
+ * @filter: in which filter
+ * @only_new: --new: add only what is not seen
+ * @strict: --strict: all lines are checked before the first key is sent
+ * @csv: --csv: the columns, or NULL
+ * @list: the keys come from standard input
+ */
+struct load_how {
+	enum seen_cmd cmd;
+	char filter[SEEN_NAME_MAX];
+	bool only_new;
+	bool strict;
+	struct csv *csv;
+	bool list;
+};
+
+/**
+ * struct load - keys on their way
+ * @how: what happens to them
+ * @info: the filter
+ * @list: how keys are read
+ * @stream: standard input, or NULL: the command line
+ * @progress: of the stream
+ * @totals: keys that were answered
+ * @used: bytes of @text
+ * @line: of each key of the request
+ * @at: of each key, its place in @text
+ * @text: the keys of the request as they were written
+ * @keys: the request
+ */
+struct load {
+	struct load_how how;
+	struct seen_filter_info info;
+	struct list list;
+	struct lines *stream;
+	struct progress progress;
+	struct totals totals;
+	size_t used;
+	uint64_t line[SEEN_KEYS_MAX];
+	uint32_t at[SEEN_KEYS_MAX];
+	char text[LOAD_TEXT_BYTES];
+	struct seen_keys keys;
+};
+
+/* load_asks() - each key is answered, and nothing else is told */
+bool load_asks(const struct load_how *how);
+
+/* load_push() - of list_take_fn; @context: the load. Sends what is in the way. */
+int load_push(void *context, const struct list_key *key);
+
+/* load_send() - send the request; returns the exit status, and said why */
+int load_send(struct load *load);
+
+/* load_bad_line() - send what stands before a bad line, and report the line */
+int load_bad_line(struct load *load, const char *error);
+
+/* load_conclude() - the exit status that the answers give, if nothing went wrong */
+int load_conclude(const struct load *load);
+
+#endif
