@@ -31,7 +31,7 @@ setup() {
 	seenctl filter add twice type cuckoo capacity 10
 	seenctl filter add full type bloom capacity 1
 	seenctl key add full 192.0.2.1
-	seenctl key add twice 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 \
+	seenctl key add twice --copies 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 10.0.0.1 \
 		10.0.0.1 10.0.0.1 10.0.0.1
 	seenctl filter add ports key dport range 0-69
 	seenctl filter add ids key id range 0-9

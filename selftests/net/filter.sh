@@ -74,7 +74,7 @@ hosts() {
 	is "test does not add" "$(seen hosts 10.0.0.2)" new
 	is "IPv4 is IPv4 in IPv6's clothes" "$(seen hosts ::ffff:10.0.0.1)" seen
 	is "counted" "$(tell hosts '.stats|[.adds, .new, .seen]|join(" ")')" \
-		"2 3 8"
+		"2 5 8"
 	is "entries at once" "$(tell hosts .entries)" 2
 	check "flush" seenctl filter flush hosts
 	is "empty" "$(seen hosts 10.0.0.1) $(tell hosts .entries)" "new 0"
@@ -83,6 +83,9 @@ hosts() {
 copies() {
 	seenctl filter add copies type cuckoo bits 32 capacity 1k
 	check "add, twice" seenctl key add copies 10.0.0.1 10.0.0.1
+	check "del" seenctl key del copies 10.0.0.1
+	is "none is there: it was stored once" "$(seen copies 10.0.0.1)" new
+	check "add two copies" seenctl key add copies --copies 10.0.0.1 10.0.0.1
 	check "del removes one copy" seenctl key del copies 10.0.0.1
 	is "the other one is there" "$(seen copies 10.0.0.1)" seen
 	check "del" seenctl key del copies 10.0.0.1
@@ -305,7 +308,7 @@ lost() {
 		"3 Cannot allocate memory, seen"
 }
 
-plan 104
+plan 107
 ns space
 kinds
 hosts

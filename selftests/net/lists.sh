@@ -34,6 +34,10 @@ keys 4 new 4 skipped 1"
 	check "CSV, by name" ctl key add hosts --csv ip,port - \
 		< <(printf '"seen","ip","port"\n"1","203.0.113.1","443"\n')
 	is "with a value" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 443"
+	is "a key without a value keeps the one that is there" "$(ctl key add hosts \
+		203.0.113.1; ctl key count hosts 203.0.113.1)" "203.0.113.1 443"
+	check "--copies: not so" ctl key add hosts --copies 203.0.113.1
+	is "as it was" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 0"
 	refuse "a list is deleted, and what was not there is said" 1 \
 		"1 of 201 keys were not there" ctl key del hosts - \
 		< <(printf '%s\n' 198.51.100.0 '198.51.100.1 - 198.51.100.200 # all')
@@ -41,6 +45,36 @@ keys 4 new 4 skipped 1"
 		ctl allow add hosts -; ctl allow show hosts | wc -l)" 4
 }
 
-plan 10
+# Each type: what an address that is added three times has, after one delete.
+once() {
+	local type
+
+	for type in "cuckoo bits 32" map; do
+		# shellcheck disable=SC2086
+		ctl filter add f type $type capacity 100
+		ctl key add f 192.0.2.1 192.0.2.1
+		ctl key add f - <<<192.0.2.1
+		check "$type: what is there is not stored again" ctl key del f 192.0.2.1
+		is "$type: so it has gone" "$(ctl key test f 192.0.2.1)" "192.0.2.1 new"
+		ctl filter del f
+	done
+	ctl filter add f type bloom capacity 100
+	is "bloom" "$(ctl -s key add f 192.0.2.1 192.0.2.1)" "keys 2 new 1 seen 1"
+	ctl filter del f
+	ctl filter add f type bitmap range 192.0.2.0/24
+	is "bitmap" "$(ctl -s key add f 192.0.2.1 192.0.2.1)" "keys 2 new 1 seen 1"
+	ctl filter del f
+	ctl filter add f type counting capacity 100
+	ctl key add f 192.0.2.1 192.0.2.1
+	is "counting counts each add" "$(ctl key count f 192.0.2.1)" "192.0.2.1 2"
+	ctl filter del f
+	ctl filter add f type cms capacity 100
+	ctl key add f 192.0.2.1 192.0.2.1
+	is "cms, too" "$(ctl key count f 192.0.2.1)" "192.0.2.1 2"
+	ctl filter del f
+}
+
+plan 21
 ns space
 loads
+once

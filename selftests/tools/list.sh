@@ -142,7 +142,7 @@ seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
 		seenctl -s file add f - 2>/dev/null)" "^keys 1 new 1 skipped 1$"
 	is "on a terminal a load ends with one line" "$(script -qec \
 		'printf "192.0.2.5\n192.0.2.7\ny\n" | seenctl file add f -' /dev/null |
-		tail -n1 | tr -d '\r')" "added 2, already there 0, skipped 1"
+		tail -n1 | tr -d '\r')" "added 1, already there 1, skipped 1"
 	is "a terminal's escapes do not reach it" "$(adds '\x1b[2Jx\n')" \
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
 	is "a NUL, a long line, and what follows" "$(adds \
@@ -173,6 +173,33 @@ seenctl: file add: 1 lines are bad: nothing is done"
 	is "all" "$(has 192.0.2.1 192.0.2.2)" "192.0.2.1 192.0.2.2"
 	refuse "it is for lists" 2 "are for a list" \
 		seenctl file add f --strict 192.0.2.1
+}
+
+# deletes TYPE WORD...: an address that is added twice goes at once, or does not.
+deletes() {
+	make f capacity 100 type "$@"
+	seenctl file add f 192.0.2.1 192.0.2.1
+	seenctl file add f 192.0.2.1
+	seenctl file del f 192.0.2.1
+	has 192.0.2.1
+}
+
+# In a cuckoo filter of 32 bits no two of so few keys have one fingerprint.
+once() {
+	is "cuckoo: what is there is not stored again" "$(deletes cuckoo bits 32)" ""
+	is "map: nor there" "$(deletes map)" ""
+	is "bitmap: nor there" "$(make f key src range 192.0.2.0/24
+		seenctl -s file add f 192.0.2.1 192.0.2.1)" "keys 2 new 1 seen 1"
+	is "counting counts each add" "$(deletes counting)" 192.0.2.1
+	make f type cuckoo bits 32 capacity 100
+	seenctl file add f --copies 192.0.2.1 192.0.2.1
+	check "--copies stores another one" seenctl file del f 192.0.2.1
+	is "which is left" "$(has 192.0.2.1)" 192.0.2.1
+	make f type map capacity 100 key dport
+	seenctl file add f 80 value 7
+	seenctl file add f 80 443
+	is "a map keeps the value of a key that comes without one" \
+		"$(seenctl -j file add f 80 value 7 | jq -r .seen)" 1
 }
 
 csv() {
@@ -227,7 +254,7 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 58
+plan 65
 comments
 texts
 drop_list
@@ -235,5 +262,6 @@ names
 ranges
 bad_lines
 strictly
+once
 csv
 allow_lists

@@ -21,6 +21,7 @@
  * @info: of the filter
  * @keys_of: how keys are read
  * @tests: keys are printed, and nothing is changed
+ * @copies: one more copy is stored of what is there
  * @strict: nothing is stored if a line is bad
  * @unseen: those that are not seen
  * @allow: a filter of keys that count as not seen; may be NULL
@@ -35,6 +36,7 @@ struct work {
 	struct seen_filter_info info;
 	struct list keys_of;
 	bool tests;
+	bool copies;
 	bool strict;
 	bool unseen;
 	struct file allow;
@@ -59,12 +61,22 @@ static int act_test(struct work *work, const struct list_key *key)
 	return seen_local_test(work->file.local, key->key, key->len);
 }
 
+/* Is each key stored, also where it is there already? */
+static bool adds_each(const struct work *work)
+{
+	return work->copies || list_counts(work->info.config.type);
+}
+
+/* A key of a map that is there is only given another value. */
 static int act_add(struct work *work, const struct list_key *key)
 {
-	if (work->info.config.type == SEEN_TYPE_MAP)
+	if (work->info.config.type == SEEN_TYPE_MAP &&
+	    (key->has_value || work->copies))
 		return seen_local_put(work->file.local, key->key, key->len,
 				      key->value);
-	return seen_local_add(work->file.local, key->key, key->len);
+	if (adds_each(work))
+		return seen_local_add(work->file.local, key->key, key->len);
+	return seen_local_test_and_add(work->file.local, key->key, key->len);
 }
 
 static int act_del(struct work *work, const struct list_key *key)
@@ -321,6 +333,7 @@ static int read_option(struct work *work, const char *word, struct args *args)
 	if (work->tests)
 		return read_test_option(work, word, args);
 	work->strict |= !strcmp(word, "--strict");
+	work->copies |= !strcmp(word, "--copies");
 	return DONE;
 }
 
@@ -330,7 +343,8 @@ static bool is_option(const struct work *work, const char *word)
 	if (*word != '-' || !strcmp(word, "-"))
 		return false;
 	return work->tests || !strcmp(word, "--csv") ||
-	       !strcmp(word, "--strict");
+	       !strcmp(word, "--strict") ||
+	       (work->act == act_add && !strcmp(word, "--copies"));
 }
 
 static int read_options(struct work *work, struct args *args)
@@ -351,7 +365,7 @@ static void tell_totals(const struct work *work)
 {
 	totals_tell(&work->totals);
 	if (adds(work) && work->stream)
-		totals_summary(&work->totals, true);
+		totals_summary(&work->totals, adds_each(work));
 }
 
 /* What was added before something went wrong is kept, as the kernel does. */

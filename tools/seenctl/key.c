@@ -41,7 +41,7 @@ static int count(struct args *args)
 
 static const struct command commands[] = {
 	{ "add", add,
-	  "NAME [--new] { KEY [value V]... | [--strict] [--csv COLUMN] - }" },
+	  "NAME [--copies | --new] { KEY [value V]... | [--strict] [--csv COLUMN] - }" },
 	{ "test", test, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "count", count, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
@@ -61,8 +61,13 @@ const struct object key_object = {
 	"  --strict  checks all lines first, and does nothing if one is bad\n"
 	"  --csv COLUMN  lines are CSV; the key is a column, by name or number, or several\n"
 	"            (dst_ip,dst_port)\n"
-	"  --new     adds only what is not seen; without it a cuckoo filter keeps one more\n"
-	"            copy, and a window begins anew\n"
+	"  --copies  stores one more copy of a key that is there; in a window its time\n"
+	"            begins anew. Without it bloom, cuckoo, map and bitmap store only what\n"
+	"            is not there; counting, cms and cmm count each add\n"
+	"  --new     stores only what is not seen, in counting, too\n"
+	"\n"
+	"In a cuckoo filter two keys with one fingerprint are one entry, and deleting either\n"
+	"loses both: for lists with deletes use bits 32, a map, or --copies.\n"
 	"\n"
 	"A key is written as its filter wants it: an address (host); the fields in\n"
 	"order with commas between them, such as 10.0.0.1,10.0.0.2,tcp,80,1024 (flow);\n"
@@ -71,8 +76,8 @@ const struct object key_object = {
 	"ends with 0 if all are seen, else 1.\n"
 	"count prints \"KEY N\": copies (cuckoo), how often it came (counting to 15, cms,\n"
 	"cmm), or the value that a map has for it, - if it has none.\n"
-	"value V: in a map; 0 unless given; a key that is there gets the new one, but not\n"
-	"with --new. On standard input it is the last word of a line.\n"
+	"value V: in a map; 0 unless given; a key that is there gets the one that is given,\n"
+	"but not with --new. On standard input it is the last word of a line.\n"
 	"del of a key that was never added may remove another one with the same\n"
 	"fingerprint.\n"
 	"explain reads a capture (pcap, pcapng) and prints for each packet the bytes\n"

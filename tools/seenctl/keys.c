@@ -185,7 +185,8 @@ static void tell_totals(const struct load *load)
 {
 	totals_tell(&load->totals);
 	if (load->stream && adds(load->how.cmd))
-		totals_summary(&load->totals, !load->how.only_new);
+		totals_summary(&load->totals, load->how.copies ||
+			       list_counts(load->info.config.type));
 }
 
 static int run_load(struct load *load, const struct args *args)
@@ -280,15 +281,20 @@ static int read_option(struct load_how *how, const char *word, struct args *args
 	if (!strcmp(word, "--csv"))
 		return args->argc ? read_csv(&csv, args_next(args)) :
 				    usage("--csv needs a column");
-	how->only_new = true;
-	return DONE;
+	if (!strcmp(word, "--new"))
+		how->only_new = true;
+	else
+		how->copies = true;
+	return how->only_new && how->copies ?
+	       usage("--new and --copies: one or the other") : DONE;
 }
 
 static bool is_option(const struct load_how *how, const char *word)
 {
 	if (!strcmp(word, "--csv") || !strcmp(word, "--strict"))
 		return true;
-	return how->cmd == SEEN_CMD_KEY_ADD && !strcmp(word, "--new");
+	return how->cmd == SEEN_CMD_KEY_ADD &&
+	       (!strcmp(word, "--new") || !strcmp(word, "--copies"));
 }
 
 static int read_options(struct load_how *how, struct args *args)

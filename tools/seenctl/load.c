@@ -118,8 +118,8 @@ int load_send(struct load *load)
 	if (!keys->count)
 		return DONE;
 	keys->has_values = is_map(load) && load->how.cmd == SEEN_CMD_KEY_ADD;
-	err = seen_keys_send(ctl.client, load->how.cmd, load->how.filter,
-			     load->how.only_new, keys);
+	err = seen_keys_send(ctl.client, load->how.cmd, load->how.filter, load->if_new,
+			     keys);
 	take_answers(load);
 	if (err && keys->failed)
 		return refuse_key(load);
@@ -134,10 +134,25 @@ int load_send(struct load *load)
 	return DONE;
 }
 
-/* Room for one key; what is in the way is sent. */
-static int make_room(struct load *load, const struct list_key *key, size_t size)
+/*
+ * What is there is left as it is by the types that are lists, but for the value that
+ * a key of a map is given; the others count each key.
+ */
+static bool adds_if_new(const struct load *load, const struct list_key *key)
 {
-	if (load->used + size <= LOAD_TEXT_BYTES &&
+	if (load->how.cmd != SEEN_CMD_KEY_ADD || load->how.copies)
+		return false;
+	if (load->how.only_new)
+		return true;
+	return load->info.config.type == SEEN_TYPE_MAP ?
+	       !key->has_value : !list_counts(load->info.config.type);
+}
+
+/* Room for one key; what is in the way is sent. */
+static int make_room(struct load *load, const struct list_key *key, size_t size,
+		     bool if_new)
+{
+	if (load->if_new == if_new && load->used + size <= LOAD_TEXT_BYTES &&
 	    seen_keys_reserve(&load->keys, key->len))
 		return DONE;
 	return load_send(load);
@@ -147,14 +162,16 @@ int load_push(void *context, const struct list_key *key)
 {
 	struct load *load = context;
 	struct seen_keys *keys = &load->keys;
+	bool if_new = adds_if_new(load, key);
 	size_t size = strlen(key->text) + 1;
 	int status;
 
 	if (size > LOAD_TEXT_BYTES)
 		return usage("a key of %zu characters is too long", size - 1);
-	status = make_room(load, key, size);
+	status = make_room(load, key, size, if_new);
 	if (status)
 		return status;
+	load->if_new = if_new;
 	memcpy(seen_keys_reserve(keys, key->len), key->key, key->len);
 	memcpy(load->text + load->used, key->text, size);
 	load->at[keys->count] = load->used;

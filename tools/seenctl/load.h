@@ -15,7 +15,8 @@
  * struct load_how - what a command line says, but for its keys
  * @cmd: what happens to them
  * @filter: in which filter
- * @only_new: --new: add only what is not seen
+ * @only_new: --new: add only what is not seen, whatever the type
+ * @copies: --copies: store one more copy of what is there
  * @strict: --strict: all lines are checked before the first key is sent
  * @csv: --csv: the columns, or NULL
  * @list: the keys come from standard input
@@ -24,6 +25,7 @@ struct load_how {
 	enum seen_cmd cmd;
 	char filter[SEEN_NAME_MAX];
 	bool only_new;
+	bool copies;
 	bool strict;
 	struct csv *csv;
 	bool list;
@@ -32,6 +34,7 @@ struct load_how {
 /**
  * struct load - keys on their way
  * @how: what happens to them
+ * @if_new: of the keys of the request: add only what is not seen
  * @info: the filter
  * @list: how keys are read
  * @stream: standard input, or NULL: the command line
@@ -45,6 +48,7 @@ struct load_how {
  */
 struct load {
 	struct load_how how;
+	bool if_new;
 	struct seen_filter_info info;
 	struct list list;
 	struct lines *stream;
