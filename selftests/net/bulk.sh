@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Many addresses from a list; beside it the time that ipset takes for them, which is
-# told and not judged.
+# Many addresses from a list, and from lines of a batch; beside it the times of both, and
+# of ipset, which are told and not judged.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -28,10 +28,11 @@ took() {
 	echo $(((${EPOCHREALTIME/.} - from) / 1000))
 }
 
-plan 4
+plan 6
 ns space
 addresses '' >"$lib_dir/list"
 addresses 'add list ' >"$lib_dir/restore"
+addresses 'key add lines ' >"$lib_dir/batch"
 at "$space" seenctl filter add list type cuckoo bits 32 capacity "$ADDRESSES"
 
 seen_ms=$(took "$lib_dir/list" seenctl key add list -)
@@ -40,6 +41,13 @@ is "all of them are seen" "$(at "$space" seenctl key test list - \
 	<"$lib_dir/list" | grep -c ' seen$')" "$ADDRESSES"
 is "as many as there are slots taken" "$(at "$space" seenctl -j filter show |
 	jq '.[0].entries')" "$ADDRESSES"
+at "$space" seenctl filter add lines type cuckoo bits 32 capacity "$ADDRESSES"
+batch_ms=$(took "$lib_dir/batch" seenctl -b -)
+match "a batch has them, too" "$batch_ms" '^[0-9]+$'
+is "as many" "$(at "$space" seenctl -j filter show lines | jq '.[0].entries')" \
+	"$ADDRESSES"
+note "$ADDRESSES addresses: key add - $seen_ms ms, -b with a line each $batch_ms ms," \
+	"ratio $(awk "BEGIN { print $batch_ms / $seen_ms }")"
 if at "$space" ipset create list hash:ip hashsize 1048576 \
 		maxelem "$ADDRESSES" 2>/dev/null; then
 	ipset_ms=$(took "$lib_dir/restore" ipset restore)

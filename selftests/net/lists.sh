@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Lists of keys on their way to the kernel. The formats of lists are those of
+# Lists of keys on their way to the kernel; and lines of a batch that are sent together. The formats of lists are those of
 # tools/list.sh, since the same code reads them.
 
 . "$(dirname "$0")/../lib.sh"
@@ -14,6 +14,15 @@ ctl() {
 # tell FILTER PATH: from its description.
 tell() {
 	ctl -s -j filter show "$1" | jq -r ".[0]$2"
+}
+
+# batch LINE...: what is said, and the status.
+batch() {
+	local said status
+
+	said=$(printf '%s\n' "$@" | ctl -b - 2>&1)
+	status=$?
+	echo "$status${said:+: $said}"
 }
 
 loads() {
@@ -74,7 +83,67 @@ once() {
 	ctl filter del f
 }
 
-plan 21
+gathers() {
+	ctl filter add b type cuckoo bits 32 capacity 10k key id
+	ctl filter add c type map capacity 10 key id
+	seq -f 'key add b %.0f' 1 3000 >"$lib_dir/lines"
+	check "neighbours that add are one load" ctl -b "$lib_dir/lines"
+	is "with all keys" "$(seq 3000 | ctl key test b - | grep -c ' seen$')" 3000
+	is "other commands come in their place" "$(batch 'key add b 5001' 'key test b 5001' \
+		'key del b 5001' 'key add b 5002' 'key add c 1 value 7' 'key add c 2' \
+		'key add c 1 value 8' 'key count c 1 2' 'key test b 5001 5002')" \
+		"1: 5001 seen
+1 8
+2 0
+5001 new
+5002 seen"
+	is "several keys a line" "$(batch 'key add b 6001 6002' 'k a b 6003' \
+		'key test b 6001 6002 6003')" "0: 6001 seen
+6002 seen
+6003 seen"
+	is "a bad key ends it at its line; those before are added" \
+		"$(batch 'key add b 7001' '' 'key add b 7002 x' 'key add b 7003')" \
+		"2: seenctl: -:3: key add: id: not a number of 0 to 4294967295: x"
+	is "and none behind" "$(ctl key test b 7001 7002 7003 | paste -sd,)" \
+		"7001 seen,7002 new,7003 new"
+	is "so does a command that fails" \
+		"$(batch 'key add b 7004' 'nonsense')" \
+		"2: seenctl: -:2: nonsense: no such object (seenctl help)"
+	is "behind what was before it" "$(ctl key test b 7004)" "7004 seen"
+	is "a quote that is not closed, too" "$(batch 'key add b 7005' "key add b '")" \
+		"2: seenctl: -:2: a quote is not closed"
+	ctl filter add few type map capacity 3 key id
+	match "a key that is refused has its own line" "$(batch '# few' \
+		"$(seq -f 'key add few %.0f' 1 1000)" 'key add b 7006')" \
+		"^1: seenctl: -:(5|6|7|8|9|[1-9][0-9]+): key add: [0-9]+: the filter is full$"
+	is "behind it nothing is done" "$(ctl key test b 7006)" "7006 new"
+	is "a line's number is that of its key" "$(batch '# few' \
+		"$(seq -f 'key add few %.0f' 1 1000)" |
+		sed -E 's/.*:([0-9]+): key add: ([0-9]+):.*/\1 \2/' |
+		awk '{ print $1 - $2 }')" 1
+	is "filters in turn" "$(batch "$(for i in {1..20}; do
+		echo "key add b 80$i"; echo "key add c 3 value $i"; done)" \
+		'key count c 3')" "0: 3 20"
+	is "allow lists, too" "$(batch 'allow add b 1' 'allow add b 2' 'key add b 1' \
+		'allow add c 1'; ctl allow show b | wc -l)" "0
+2"
+	slow_writer
+}
+
+# Who writes a command, and waits for what it does, need not close the pipe.
+slow_writer() {
+	local pid to
+
+	coproc batch_run { command seenctl -n "$space" -b -; }
+	pid=$! to=${batch_run[1]}
+	echo 'key add b 9001' >&"$to"
+	check "a slow writer need not wait" await 20 ctl key test b 9001
+	exec {to}>&-
+	wait "$pid"
+}
+
+plan 36
 ns space
 loads
 once
+gathers

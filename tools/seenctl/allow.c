@@ -65,7 +65,8 @@ static int show(struct args *args)
 }
 
 static const struct command commands[] = {
-	{ "add", add, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
+	{ "add", add, "NAME { KEY... | [--strict] [--csv COLUMN] - }",
+	  .gathers = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "show", show, "NAME", .list = true },
 	{ "map", map, "NAME {MAP | none}" },

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "lines.h"
 #include "seenctl.h"
 
 #define WORDS_MAX	512
@@ -37,61 +39,101 @@ static char *cut(char *at)
 	return at;
 }
 
-/* Splits a line at blanks up to a "#"; DONE or USAGE. */
-static int split(char *at, struct args *args)
+/* Splits a line at blanks up to a "#"; says why it cannot, or NULL. */
+static const char *split(char *at, struct args *args)
 {
 	for (args->argc = 0;; args->argc++) {
 		while (blank(*at))
 			at++;
 		if (!*at || *at == '#')
-			return DONE;
+			return NULL;
 		if (args->argc == WORDS_MAX)
-			return usage("more than %d words", WORDS_MAX);
+			return "more than 512 words";
 		args->argv[args->argc] = at;
 		at = cut(at);
 		if (!at)
-			return usage("a quote is not closed");
+			return "a quote is not closed";
 	}
 }
 
-static int run_lines(FILE *file)
+static int unreadable(int err)
 {
-	char *words[WORDS_MAX], *line = NULL;
-	struct args args;
-	size_t size = 0;
-	int status = DONE, seen = DONE;
+	if (err == -E2BIG)
+		return usage("the line is too long");
+	if (err == -EILSEQ || err == -EBADMSG)
+		return usage("the line holds a NUL byte");
+	return refused("%s", strerror(-err));
+}
 
-	while (!status && getline(&line, &size, file) >= 0) {
-		ctl.line++;
-		args.argv = words;
-		status = split(line, &args);
-		if (!status && args.argc)
-			status = run_command(&args);
+/* What does not join the keys of the lines before it comes after them. */
+static int run_line(char *line)
+{
+	char *words[WORDS_MAX];
+	struct args args = { .argv = words };
+	const char *error = split(line, &args);
+	int status = DONE;
+
+	if (error || (args.argc && !gathers(&args)))
+		status = gather_end();
+	if (status)
+		return status;
+	if (error)
+		return usage("%s", error);
+	return args.argc ? run_command(&args) : DONE;
+}
+
+static int run_lines(struct lines *lines)
+{
+	int status = DONE, seen = DONE, err;
+	char *line;
+
+	while (!status) {
+		if (lines_waits(lines))
+			status = gather_end();
+		if (status)
+			break;
+		ctl.line = lines->number + 1;
+		err = lines_next(lines, &line);
+		if (err || !line) {
+			status = gather_end();
+			return status ? status : err ? unreadable(err) : seen;
+		}
+		status = run_line(line);
 		if (status == NOT_SEEN) {
 			seen = NOT_SEEN;
 			status = DONE;
 		}
 	}
-	free(line);
-	return status ? status : seen;
+	return status;
+}
+
+static int run_file(int fd)
+{
+	struct lines *lines = calloc(1, sizeof(*lines));
+	int status;
+
+	if (!lines)
+		return refused("%s", strerror(ENOMEM));
+	lines->fd = fd;
+	status = run_lines(lines);
+	free(lines);
+	return status;
 }
 
 int run_batch(const char *path)
 {
 	bool from_stdin = !strcmp(path, "-");
-	FILE *file = from_stdin ? stdin : fopen(path, "re");
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	int status;
 
 	if (ctl.json)
 		json_open(NULL, '[');
-	if (!file)
+	if (fd < 0)
 		return refused("%s: %s", path, strerror(errno));
 	ctl.batch = path;
-	status = run_lines(file);
-	if (ferror(file))
-		status = refused("%s", strerror(errno));
+	status = run_file(fd);
 	if (!from_stdin)
-		fclose(file);
+		close(fd);
 	ctl.batch = NULL;
 	return status;
 }

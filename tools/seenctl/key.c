@@ -41,7 +41,8 @@ static int count(struct args *args)
 
 static const struct command commands[] = {
 	{ "add", add,
-	  "NAME [--copies | --new] { KEY [value V]... | [--strict] [--csv COLUMN] - }" },
+	  "NAME [--copies | --new] { KEY [value V]... | [--strict] [--csv COLUMN] - }",
+	  .gathers = true },
 	{ "test", test, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "count", count, "NAME { KEY... | [--csv COLUMN] - }", .list = true },

@@ -57,7 +57,7 @@ static int take_words(struct load *load, struct args args, list_take_fn take)
 }
 
 /* One key alone is looked at as it is pushed. */
-static int push_words(struct load *load, const struct args *args)
+int keys_push(struct load *load, const struct args *args)
 {
 	int status = args->argc > 1 ? take_words(load, *args, check_key) : DONE;
 
@@ -66,7 +66,7 @@ static int push_words(struct load *load, const struct args *args)
 
 static int run_words(struct load *load, const struct args *args)
 {
-	int status = push_words(load, args);
+	int status = keys_push(load, args);
 
 	if (status == LIST_BAD)
 		return usage("%s", load->list.error);
@@ -227,18 +227,7 @@ static int learn(struct load *load)
 	return list_open(&load->list);
 }
 
-static void load_free(struct load *load)
-{
-	if (!load)
-		return;
-	list_close(&load->list);
-	if (load->stream && load->stream->fd != STDIN_FILENO)
-		close(load->stream->fd);
-	free(load->stream);
-	free(load);
-}
-
-static struct load *load_open(const struct load_how *how)
+struct load *load_open(const struct load_how *how)
 {
 	struct load *load = calloc(1, sizeof(*load));
 
@@ -252,6 +241,17 @@ static struct load *load_open(const struct load_how *how)
 		return load;
 	load_free(load);
 	return NULL;
+}
+
+void load_free(struct load *load)
+{
+	if (!load)
+		return;
+	list_close(&load->list);
+	if (load->stream && load->stream->fd != STDIN_FILENO)
+		close(load->stream->fd);
+	free(load->stream);
+	free(load);
 }
 
 static int open_stream(struct load *load)
@@ -326,11 +326,22 @@ static int read_how(struct load_how *how, struct args *args)
 	       usage("--strict and --csv are for a list, which is -") : DONE;
 }
 
+/* Neighbours tell no totals of their own. */
+static bool may_gather(const struct load_how *how)
+{
+	return ctl.batch && !how->list && adds(how->cmd) && !ctl.json &&
+	       !ctl.stats;
+}
+
+/* The lines of a batch before this one come first. */
 static int run(struct load_how *how, const struct args *args)
 {
-	struct load *load = load_open(how);
-	int status = DONE;
+	int status = gather_end();
+	struct load *load;
 
+	if (status)
+		return status;
+	load = load_open(how);
 	/* It is the load's by now. */
 	how->csv = NULL;
 	if (!load)
@@ -343,13 +354,18 @@ static int run(struct load_how *how, const struct args *args)
 	return status;
 }
 
+static int run_how(struct load_how *how, const struct args *args)
+{
+	return may_gather(how) ? gather(how, args) : run(how, args);
+}
+
 int run_keys(enum seen_cmd cmd, struct args *args)
 {
 	struct load_how how = { .cmd = cmd };
 	int status = read_how(&how, args);
 
 	if (!status)
-		status = run(&how, args);
+		status = run_how(&how, args);
 	csv_close(how.csv);
 	return status;
 }

@@ -107,7 +107,16 @@ static int refuse_key(const struct load *load)
 	if (load->stream)
 		return refused("line %ju: %s: %s", load->line[i],
 			       load->text + load->at[i], reason);
+	/* In a batch the key may be that of a line before. */
+	ctl.line = load->line[i];
 	return refused("%s: %s", load->text + load->at[i], reason);
+}
+
+static int refuse_all(struct load *load, int err)
+{
+	if (!load->stream)
+		ctl.line = load->line[0];
+	return from_kernel(err);
 }
 
 int load_send(struct load *load)
@@ -124,7 +133,7 @@ int load_send(struct load *load)
 	if (err && keys->failed)
 		return refuse_key(load);
 	if (err)
-		return from_kernel(err);
+		return refuse_all(load, err);
 	keys->count = 0;
 	keys->size = 0;
 	load->used = 0;
@@ -177,7 +186,7 @@ int load_push(void *context, const struct list_key *key)
 	load->at[keys->count] = load->used;
 	load->used += size;
 	keys->value[keys->count] = key->value;
-	load->line[keys->count] = load->stream ? load->stream->number : 0;
+	load->line[keys->count] = load->stream ? load->stream->number : ctl.line;
 	seen_keys_commit(keys, key->len);
 	return DONE;
 }

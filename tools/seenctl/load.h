@@ -41,7 +41,7 @@ struct load_how {
  * @progress: of the stream
  * @totals: keys that were answered
  * @used: bytes of @text
- * @line: of each key of the request
+ * @line: of each key of the request; in a batch that of its command
  * @at: of each key, its place in @text
  * @text: the keys of the request as they were written
  * @keys: the request
@@ -75,5 +75,27 @@ int load_bad_line(struct load *load, const char *error);
 
 /* load_conclude() - the exit status that the answers give, if nothing went wrong */
 int load_conclude(const struct load *load);
+
+/*
+ * keys.c: load_open() - a load for a filter that is there, or NULL and said why; load_free()
+ * takes NULL, too
+ */
+struct load *load_open(const struct load_how *how);
+void load_free(struct load *load);
+
+/*
+ * keys_push() - words as keys, all of which are looked at before the first is pushed;
+ * returns the exit status, or LIST_BAD with list.error
+ */
+int keys_push(struct load *load, const struct args *args);
+
+/**
+ * gather() - join the keys of a line of a batch to those of the lines before it
+ * @how: what the line says, but for its keys
+ * @args: its keys
+ *
+ * Return: the exit status.
+ */
+int gather(const struct load_how *how, const struct args *args);
 
 #endif

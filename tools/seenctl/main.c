@@ -235,6 +235,18 @@ static int run_object(const struct object *object, struct args *args)
 	return answer(&command[found], args);
 }
 
+bool gathers(const struct args *args)
+{
+	const struct object *object;
+	int found = find(args->argv[0], object_name, NULL);
+
+	if (found < 0 || args->argc < 2)
+		return false;
+	object = objects[found];
+	found = find(args->argv[1], command_name, object);
+	return found >= 0 && object->command[found].gathers;
+}
+
 static int run_words(struct args *args)
 {
 	const char *word = args_next(args);

@@ -13,7 +13,7 @@
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
  *	keys.c		keys from words and lists; list.c: what a line means,
- *			csv.c: rows, load.c: requests to the kernel
+ *			csv.c: rows, load.c: requests to the kernel, gather.c: batches
  *	explain.c	keys of captured packets
  *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
@@ -82,12 +82,14 @@ struct args {
  * @run: does it; returns the exit status
  * @synopsis: what follows the name
  * @list: what it tells in JSON stands in an array
+ * @gathers: neighbouring lines of a batch may be done together, by gather()
  */
 struct command {
 	const char *name;
 	int (*run)(struct args *args);
 	const char *synopsis;
 	bool list;
+	bool gathers;
 };
 
 /**
@@ -122,6 +124,12 @@ extern const struct object pcap_object;
 
 /* run_command() - one command line without options; returns the exit status */
 int run_command(struct args *args);
+
+/* gathers() - is this the line of a command that gathers? */
+bool gathers(const struct args *args);
+
+/* gather.c: gather_end() - do what waits; returns the exit status */
+int gather_end(void);
 
 /* run_batch() - the command lines of a file, "-": of standard input */
 int run_batch(const char *path);

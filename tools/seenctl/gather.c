@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Neighbouring lines of a batch that add keys to one filter become one request. The
+ * request is sent before any other command runs, when it is full, at the end, and when
+ * the batch has nothing more to read for now.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "load.h"
+
+/* Of the lines so far; NULL: none waits. */
+static struct load *waiting;
+
+static bool continues(const struct load_how *how)
+{
+	return waiting && waiting->how.cmd == how->cmd &&
+	       waiting->how.only_new == how->only_new &&
+	       waiting->how.copies == how->copies &&
+	       !strcmp(waiting->how.filter, how->filter);
+}
+
+/* Errors name the command and the line that the keys are of. */
+static int send_waiting(struct load *load)
+{
+	const char *object = ctl.object, *command = ctl.command;
+	unsigned int line = ctl.line;
+	int status;
+
+	ctl.object = load->how.cmd == SEEN_CMD_KEY_ADD ? "key" : "allow";
+	ctl.command = "add";
+	if (load->keys.count)
+		ctl.line = load->line[load->keys.count - 1];
+	status = load_send(load);
+	if (!status)
+		status = load_conclude(load);
+	ctl.object = object;
+	ctl.command = command;
+	if (!status)
+		ctl.line = line;
+	return status;
+}
+
+int gather_end(void)
+{
+	struct load *load = waiting;
+	int status;
+
+	if (!load)
+		return DONE;
+	waiting = NULL;
+	status = send_waiting(load);
+	load_free(load);
+	return status;
+}
+
+/* A key was refused, which ends the batch. */
+static void give_up(void)
+{
+	load_free(waiting);
+	waiting = NULL;
+}
+
+/* The first line that adds to this filter. */
+static int begin(const struct load_how *how)
+{
+	int status = gather_end();
+
+	if (status)
+		return status;
+	waiting = load_open(how);
+	return waiting ? DONE : REFUSED;
+}
+
+int gather(const struct load_how *how, const struct args *args)
+{
+	char error[LIST_ERROR_LEN];
+	int status = continues(how) ? DONE : begin(how);
+
+	if (status)
+		return status;
+	status = keys_push(waiting, args);
+	if (status == LIST_BAD) {
+		snprintf(error, sizeof(error), "%s", waiting->list.error);
+		status = gather_end();
+		return status ? status : usage("%s", error);
+	}
+	if (status)
+		give_up();
+	return status;
+}
