@@ -9,7 +9,7 @@
 
 document=$(cd "$(dirname "$0")/../Documentation" && pwd)/backup.md
 
-plan 26
+plan 28
 
 ns a b
 veth "$a" eth0 "$b" eth0
@@ -43,6 +43,8 @@ page_step "$b" "and imported elsewhere"
 page_step "$b" "and again, in its place"
 check "it is there" at "$b" seenctl key test blocked 203.0.113.9
 
+page_step "$a" "a map is listed"
+page_step "$a" "and compared with what it was"
 page_step "$a" "two hosts have a filter"
 check "the other one, too" page_again "$b"
 seq -f '2001:db8::%.0f' 1 1000 | at "$a" seenctl key add known -

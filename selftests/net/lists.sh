@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Lists of keys on their way to the kernel; and lines of a batch that are sent together. The formats of lists are those of
+# Lists of keys on their way to the kernel; what exact filters hold, and in what they
+# differ; and lines of a batch that are sent together. The formats of lists are those of
 # tools/list.sh, since the same code reads them.
 
 . "$(dirname "$0")/../lib.sh"
@@ -34,6 +35,10 @@ loads() {
 keys 4 new 4 skipped 1"
 	refuse "with a status that fails" 2 "line 1: src: not an IPv4 or IPv6 address: 300" \
 		ctl key add hosts - <<<"300 x 1"
+	is "its keys" "$(ctl key show hosts)" "192.0.2.1 0
+192.0.2.2 0
+192.0.2.4 0
+192.0.2.5 0"
 	refuse "--strict" 2 "1 lines are bad: nothing is done" \
 		ctl key add hosts --strict - < <(printf '192.0.2.9\nbad x\n')
 	is "adds nothing" "$(ctl key test hosts 192.0.2.9)" "192.0.2.9 new"
@@ -81,6 +86,56 @@ once() {
 	ctl key add f 192.0.2.1 192.0.2.1
 	is "cms, too" "$(ctl key count f 192.0.2.1)" "192.0.2.1 2"
 	ctl filter del f
+}
+
+shows() {
+	ctl filter add nets type bitmap key src/24 range 10.0.0.0/8
+	ctl filter add words type map capacity 100 key bytes
+	ctl key add nets 10.255.255.0 10.0.0.0 10.1.2.3
+	is "a bitmap" "$(ctl key show nets | paste -sd' ')" \
+		"10.0.0.0/24 10.1.2.0/24 10.255.255.0/24"
+	printf '%s\n' 'two words 1' '0x0061 2' 'a;b#c 3' ';d 4' '0x2365 5' '0x65 6' |
+		ctl key add words -
+	is "text, readable where a list gives it back" "$(ctl key show words)" \
+		"0x0061 2
+0x2365 5
+;d 4
+a;b#c 3
+e 6
+two words 1"
+	ctl key show words >"$lib_dir/words"
+	ctl filter add again type map capacity 100 key bytes
+	check "a list that is read again" ctl key add again - <"$lib_dir/words"
+	check "has the same keys and values" ctl filter diff words again
+	is "in JSON" "$(ctl -j key show words | jq -c '.[2]')" '{"key":";d","value":4}'
+	refuse "no other type" 1 "words2: type cuckoo holds no keys" eval \
+		'ctl filter add words2 type cuckoo capacity 10 >/dev/null &&
+			ctl key show words2'
+}
+
+diffs() {
+	ctl key del again e
+	ctl key add again ';d' value 40 new value 7
+	is "differences" "$(ctl filter diff words again)" "| ;d 4 40
+< e 6
+> new 7"
+	refuse "with their status" 1 "" ctl filter diff words again
+	is "in JSON" "$(ctl -j filter diff words again | jq -c '.[]')" \
+		'{"key":";d","value":4,"other_value":40}
+{"key":"e","only":"words","value":6}
+{"key":"new","only":"again","value":7}'
+	check "none with itself" ctl filter diff nets nets
+	ctl filter export words "$lib_dir/words.seen" --with-secret
+	check "none with what was saved" ctl filter diff words --file "$lib_dir/words.seen"
+	ctl filter add other type bitmap key src/24 range 10.1.0.0/16
+	ctl key add other 10.1.3.0
+	is "ranges may differ" "$(ctl filter diff nets other)" "< 10.0.0.0/24
+< 10.1.2.0/24
+< 10.255.255.0/24
+> 10.1.3.0/24"
+	ctl filter add mapped type map capacity 10 key src/24
+	ctl key add mapped 10.1.3.0 value 3
+	check "and so may the types" ctl filter diff other mapped
 }
 
 gathers() {
@@ -142,8 +197,10 @@ slow_writer() {
 	wait "$pid"
 }
 
-plan 36
+plan 50
 ns space
 loads
 once
+shows
+diffs
 gathers

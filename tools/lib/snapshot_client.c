@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client.h"
 #include "local.h"
+#include "snapshot_client.h"
 #include "snapshot_in.h"
 #include "snapshot_out.h"
 
@@ -65,5 +67,25 @@ int seen_filter_import(struct seen_client *client, const char *name,
 	}
 	seen_table_free(&table);
 	seen_snapshot_in_close(&in);
+	return err;
+}
+
+int seen_filter_copy(struct seen_client *client, const char *name,
+		     struct seen_local **local)
+{
+	struct seen_snapshot_out out;
+	char path[32];
+	int err = seen_snapshot_out_memory(&out);
+
+	if (err)
+		return fail_file(client, err);
+	err = seen_table_get(client, name, true, &out);
+	if (!err) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", out.fd);
+		err = seen_local_open(local, path, NULL);
+		if (err)
+			fail_file(client, err);
+	}
+	close(out.fd);
 	return err;
 }

@@ -124,6 +124,15 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 	return err;
 }
 
+int seen_snapshot_out_memory(struct seen_snapshot_out *out)
+{
+	*out = (struct seen_snapshot_out) {
+		.to.fd = -1, .fd = make_spool(),
+		.flags = SEEN_LOCAL_WITH_SECRET,
+	};
+	return out->fd < 0 ? fail_errno(errno) : 0;
+}
+
 /*
  * Keys are spread over a table by their hash, so that one piece of it is like any
  * other; but a bitmap has them in their order.

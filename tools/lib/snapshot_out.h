@@ -45,6 +45,12 @@ struct seen_snapshot_out {
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 			   unsigned int flags);
 
+/*
+ * seen_snapshot_out_memory() - the same, to memory that only this process sees, with
+ * the secret; the caller closes @out->fd, and seen_snapshot_out_close() does nothing
+ */
+int seen_snapshot_out_memory(struct seen_snapshot_out *out);
+
 /* Compression gains nothing, or fails: begin again; the table is stored as it is. */
 #define SEEN_SNAPSHOT_AGAIN	1
 

@@ -404,6 +404,7 @@ static const struct command commands[] = {
 	{ "import", filter_import, "NAME {FILE|-} [seed HEX] [--replace]" },
 	{ "merge", filter_merge, "NAME {OTHER | --file FILE} [--force]" },
 	{ "fold", filter_fold, "NAME [capacity N]" },
+	{ "diff", filter_diff, "NAME {OTHER | --file FILE}", .list = true },
 };
 
 const struct object filter_object = {
@@ -444,6 +445,9 @@ const struct object filter_object = {
 	"  reset       its counters begin at 0; they go on over a flush, swap or import\n"
 	"  fold        to N keys, or to those that are in it: it is full then, and what is\n"
 	"              added after that raises its rate\n"
+	"  diff        of map and bitmap: \"< KEY\" is only in NAME, \"> KEY\" only in OTHER;\n"
+	"              \"| KEY V W\" has another value in each. Ends with 0 if they are the\n"
+	"              same, 1 if not, 2 on trouble\n"
 	"  --no-wait   del: refuse at once while rules use the filter, which else have\n"
 	"              two seconds to go; guards are refused at once either way\n",
 };

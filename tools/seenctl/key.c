@@ -46,6 +46,7 @@ static const struct command commands[] = {
 	{ "test", test, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "count", count, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
+	{ "show", key_show, "NAME", .list = true },
 	{ "explain", key_explain, "{ NAME | key SPEC } < CAPTURE",
 	  .list = true },
 };
@@ -81,6 +82,7 @@ const struct object key_object = {
 	"but not with --new. On standard input it is the last word of a line.\n"
 	"del of a key that was never added may remove another one with the same\n"
 	"fingerprint.\n"
+	"show lists what a map or a bitmap holds, as text that key add NAME - reads.\n"
 	"explain reads a capture (pcap, pcapng) and prints for each packet the bytes\n"
 	"that it gives to the key of a filter, or to SPEC, and why; or why it has none.\n",
 };

@@ -10,6 +10,7 @@
  *	restore.c, reset.c: an object each
  *	advice.c	what was probably meant; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
+ *	content.c	what exact filters hold; diff.c: two of them
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
  *	keys.c		keys from words and lists; list.c: what a line means,
@@ -221,6 +222,8 @@ int run_keys(enum seen_cmd cmd, struct args *args);
 int learn_filter(const char *filter, struct seen_filter_info *info);
 /* learn_spec() - a filter's key says how to read keys; returns the exit status */
 int learn_spec(const char *filter, struct seen_key_spec *spec);
+/* content.c */
+int key_show(struct args *args);
 /* explain.c */
 int key_explain(struct args *args);
 
@@ -245,6 +248,8 @@ int filter_export(struct args *args);
 int filter_import(struct args *args);
 int filter_merge(struct args *args);
 int filter_fold(struct args *args);
+/* diff.c */
+int filter_diff(struct args *args);
 
 /* filter.c: what is to be made, but for its name */
 int filter_read(struct args *args, struct seen_filter_config *config);

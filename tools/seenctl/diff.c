@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Two exact filters, key by key. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "content.h"
+
+/**
+ * struct side - one of the two, while its keys are compared
+ * @own: the filter whose keys they are
+ * @other: the filter that is asked
+ * @first: @own is the first of the two
+ * @found: differences so far
+ */
+struct side {
+	const struct content *own;
+	const struct content *other;
+	bool first;
+	uint64_t found;
+};
+
+static void tell_only(const struct side *side, const char *text, uint32_t value)
+{
+	bool has_value = content_has_values(side->own);
+
+	if (ctl.json) {
+		json_open(NULL, '{');
+		json_text("key", text);
+		json_text("only", side->own->name);
+		if (has_value)
+			json_number("value", value);
+		json_close();
+		return;
+	}
+	printf("%c %s", side->first ? '<' : '>', text);
+	if (has_value)
+		printf(" %u", value);
+	putchar('\n');
+}
+
+static void tell_values(const char *text, uint32_t value, uint32_t other)
+{
+	if (!ctl.json) {
+		printf("| %s %u %u\n", text, value, other);
+		return;
+	}
+	json_open(NULL, '{');
+	json_text("key", text);
+	json_number("value", value);
+	json_number("other-value", other);
+	json_close();
+}
+
+static bool both_have_values(const struct side *side)
+{
+	return content_has_values(side->own) && content_has_values(side->other);
+}
+
+/* Another value is told once, as the first filter's keys come. */
+static int compare_key(const uint8_t *key, size_t len, uint32_t value,
+		       void *context)
+{
+	struct side *side = context;
+	bool values = both_have_values(side);
+	uint32_t other = value;
+	char *text;
+	bool there;
+
+	there = (values ? seen_local_value(side->other->local, key, len, &other) :
+			  seen_local_test(side->other->local, key, len)) ==
+		SEEN_KEY_SEEN;
+	if (there && (other == value || !side->first))
+		return DONE;
+	text = content_text(side->own, key, len);
+	if (!text)
+		return refused("no memory");
+	if (there)
+		tell_values(text, value, other);
+	else
+		tell_only(side, text, value);
+	free(text);
+	side->found++;
+	return DONE;
+}
+
+static int check_keys(const struct content *a, const struct content *b)
+{
+	char one[SEEN_KEY_SPEC_LEN], other[SEEN_KEY_SPEC_LEN];
+
+	seen_key_spec_format(&a->info.config.key, one);
+	seen_key_spec_format(&b->info.config.key, other);
+	return strcmp(one, other) ?
+	       refused("their keys are not the same: %s has %s, %s has %s",
+		       a->name, one, b->name, other) : DONE;
+}
+
+/* Return: the exit status; NOT_SEEN: they differ. */
+static int compare(const struct content *a, const struct content *b)
+{
+	struct side first = { a, b, true, 0 }, second = { b, a, false, 0 };
+	int status = check_keys(a, b);
+
+	if (!status)
+		status = content_walk(a, compare_key, &first);
+	if (!status)
+		status = content_walk(b, compare_key, &second);
+	if (status)
+		return status;
+	return first.found || second.found ? NOT_SEEN : DONE;
+}
+
+/* Trouble is 2, as of diff(1), since 1 says that they differ. */
+static int trouble(int status)
+{
+	return status == REFUSED ? USAGE : status;
+}
+
+static int read_other(struct args *args, bool *file, const char **other)
+{
+	*file = args->argc && !strcmp(*args->argv, "--file");
+	if (*file)
+		args_next(args);
+	*other = args_next(args);
+	if (!*other)
+		return usage(*file ? "the file is missing" :
+				     "the other filter's name is missing");
+	return args_end(args);
+}
+
+int filter_diff(struct args *args)
+{
+	struct content a = {}, b = {};
+	char name[SEEN_NAME_MAX];
+	const char *other;
+	bool file;
+	int status = args_name(args, "the filter's name", name);
+
+	if (!status)
+		status = read_other(args, &file, &other);
+	if (!status)
+		status = content_filter(&a, name);
+	if (!status)
+		status = file ? content_file(&b, other) :
+				content_filter(&b, other);
+	if (!status)
+		status = compare(&a, &b);
+	content_close(&a);
+	content_close(&b);
+	return trouble(status);
+}
