@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 22
+plan 38
 
 ns a b
 for space in "$a" "$b"; do
@@ -44,7 +44,7 @@ saved() {
 }
 
 first=$(saved "$a")
-is "as many commands as made it" "$(wc -l <<<"$first")" 24
+is "as many commands as made it" "$(wc -l <<<"$first")" 21
 match "a filter's command" "$first" \
 	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
 match "a guard's command" "$first" \
@@ -53,6 +53,13 @@ match "a bitmap has its range" "$first" \
 	'filter add ports type bitmap range 1000-2000 key dport'
 match "a map can be an allow list" "$first" \
 	'filter set hosts allow-map values'
+match "an allow list has several keys a line" "$first" \
+	'allow add hosts (192.0.2.1 2001:db8::1|2001:db8::1 192.0.2.1)'
+match "a guard that pauses is made so" "$first" \
+	'guard add dev eth0 hook ingress [^'$'\n'']* paused'
+is "what spares packets comes before the guards" "$(grep -nE \
+	'^(allow|filter set)|^guard' <<<"$first" | sed -n '/guard/,$p' |
+	grep -vc guard)" 0
 is "no secret is told" "$(grep -c seed <<<"$first")" 0
 is "a guard's own filter comes with the guard" \
 	"$(grep -c 'filter add loop-br0' <<<"$first")" 0
@@ -86,3 +93,42 @@ refuse "with another action" 1 "a guard is there, with another action" \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9 action drop
 is "in JSON, a command is a text" \
 	"$(at "$a" seenctl -j save | jq -r '.[]')" "$first"
+
+# --- what came after the save ----------------------------------------------------------
+
+state=$lib_dir/state
+mkdir "$lib_dir/contents"
+at "$a" seenctl key add values 192.0.2.7 value 7
+at "$a" seenctl allow add loop-br0 \
+	0xffffffffffff020000000001ffff08060000002e000000020001
+saved "$a" --contents "$lib_dir/contents" --with-secret >"$state"
+match "a guard waits for the allow list of its own filter" "$(grep -n loop "$state")" \
+	'guard add bridge br0 [^'$'\n'']* paused.*allow add loop-br0.*'
+is "and goes on at the end" "$(tail -n2 "$state" | sort)" \
+	"guard resume bridge br0 hook ingress
+guard resume dev eth1 hook egress"
+at "$a" seenctl -b - <<-'END'
+key add values 192.0.2.7 value 8 192.0.2.8 value 9
+allow add hosts 192.0.2.99
+allow del hosts 192.0.2.1
+filter set hosts allow-map none
+guard resume dev eth0
+END
+now=$(saved "$a")
+match "a restore says what stays" "$(at "$a" seenctl restore "$state")" \
+	'note: values is there: its keys, allow list and allow map stay as they are'
+is "and takes nothing back" "$(saved "$a")" "$now"
+is "no key, no value" "$(at "$a" seenctl key show values)" "192.0.2.7 8
+192.0.2.8 9"
+check "--replace does" at "$a" seenctl restore --replace "$state"
+is "keys" "$(at "$a" seenctl key show values)" "192.0.2.7 7"
+match "the allow map" "$(saved "$a")" "filter set hosts allow-map values"
+is "the allow list gets what it had" \
+	"$(at "$a" seenctl allow show hosts | sort | paste -sd' ')" \
+	"192.0.2.1 192.0.2.99 2001:db8::1"
+is "the pause" "$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
+at "$a" seenctl reset -y >/dev/null
+check "where nothing is, all is restored" at "$a" seenctl restore "$state"
+is "with its contents" "$(at "$a" seenctl key show values)" "192.0.2.7 7"
+is "and nothing is left paused" "$(at "$a" seenctl -j guard show bridge br0 |
+	jq -r '.[0].state')" armed

@@ -145,6 +145,8 @@ static int put_config(struct nl_msg *msg,
 		NLA_PUT_U8(msg, SEEN_A_GUARD_NO_PROBE, config->no_probe);
 	if (config->mark_value)
 		NLA_PUT_FLAG(msg, SEEN_A_GUARD_MARK_VALUE);
+	if (config->paused)
+		NLA_PUT_U8(msg, SEEN_A_GUARD_PAUSED, 1);
 	return 0;
 
 nla_put_failure:

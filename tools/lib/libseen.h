@@ -409,6 +409,7 @@ const char *seen_group_text(const struct seen_group *group,
  * @block_max: ns, its longest
  * @no_block: never block a port
  * @no_probe: send no probes
+ * @paused: seen_guard_add(): it judges nothing until it is resumed
  * @exempts: how many; given with none: the list becomes empty
  * @exempt: more control groups
  * @protects: how many; given with none: the list becomes empty
@@ -436,6 +437,7 @@ struct seen_guard_config {
 	uint64_t block_max;
 	bool no_block;
 	bool no_probe;
+	bool paused;
 	uint32_t exempts;
 	struct seen_group exempt[SEEN_EXEMPT_MAX];
 	uint32_t protects;

@@ -188,6 +188,14 @@ static const char *guard_differs(const struct seen_guard_config *want,
 	return conditions_differ(want, has);
 }
 
+/* It may not pause yet. */
+static int pause_too(const struct seen_guard_config *want)
+{
+	if (!want->paused || restore_keeps_guard(&want->id))
+		return DONE;
+	return from_kernel(seen_guard_pause(ctl.client, &want->id, true));
+}
+
 int exist_guard(const struct seen_guard_config *want)
 {
 	const char *differs = "hook";
@@ -202,6 +210,7 @@ int exist_guard(const struct seen_guard_config *want)
 		if (guard_is(&list[i].config.id, &want->id))
 			differs = guard_differs(want, &list[i].config);
 	seen_guard_free(list, count);
-	return differs ? refused("a guard is there, with another %s", differs) :
-			 DONE;
+	if (differs)
+		return refused("a guard is there, with another %s", differs);
+	return pause_too(want);
 }

@@ -312,6 +312,8 @@ static int set(struct args *args)
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status)
 		status = connect_kernel();
+	if (!status && restore_keeps_filter(name))
+		return DONE;
 	if (!status && *map)
 		status = set_allow_map(name, map);
 	if (!status && on_full)

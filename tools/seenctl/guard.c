@@ -156,6 +156,7 @@ static int read_add(struct args *args, struct seen_guard_config *config)
 		{ "udp", read_ports, config },
 		{ "src", read_prefixes, &config->src },
 		{ "dst", read_prefixes, &config->dst },
+		{ "paused", NULL, &config->paused },
 	};
 	static const int attr[] = {
 		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
@@ -379,6 +380,8 @@ static int run_one_or_all(struct args *args,
 	}
 	if (!status)
 		status = connect_kernel();
+	if (!status && !all && restore_keeps_guard(&id))
+		return DONE;
 	return status ? status : from_kernel(act(all ? NULL : &id));
 }
 
@@ -423,7 +426,7 @@ static const struct command commands[] = {
 	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
 	  "           [no-block] [no-probe] [protect PORT]... [repeat N]\n"
 	  "           [exempt {GROUP[/BITS]|none}]... [suspect N]\n"
-	  "           [block-first TIME] [block-max TIME]" },
+	  "           [block-first TIME] [block-max TIME] [paused]" },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true },
 	{ "set", set, WHICH "[hook H] [action A] [no-block]\n"
 	  "           [match {bum|all}] [storm N] [no-probe | probe]\n"
@@ -478,6 +481,7 @@ const struct object guard_object = {
 	"  block-first, block-max  how long a port is blocked for the first time, 5s unless\n"
 	"                given, and at most, 5m: twice as long each time, until it has\n"
 	"                passed for block-max. Both 1s to 1d\n"
+	"  paused        add: judge nothing until it is resumed\n"
 	"  pause         every packet passes, from the next one on, by blocked ports, too;\n"
 	"                resume ends that\n"
 	"  reset         the counters of its ports begin at 0\n",

@@ -356,6 +356,8 @@ static int run(struct load_how *how, const struct args *args)
 
 static int run_how(struct load_how *how, const struct args *args)
 {
+	if (!load_asks(how) && restore_keeps_filter(how->filter))
+		return gather_end();
 	return may_gather(how) ? gather(how, args) : run(how, args);
 }
 

@@ -1,25 +1,120 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * A restore makes what is not there. What is there when it begins has gone on since
+ * the save, so that what is in it stays, unless --replace is given.
+ */
+#include <stdlib.h>
+#include <string.h>
+
 #include "seenctl.h"
+
+/**
+ * struct present - what was there when a restore began
+ * @active: it is such a restore
+ * @filter: they
+ * @told: of each filter: that it is left alone
+ * @filters: how many
+ * @guard: they
+ * @guards: how many
+ */
+static struct present {
+	bool active;
+	struct seen_filter_info *filter;
+	bool *told;
+	size_t filters;
+	struct seen_guard_info *guard;
+	size_t guards;
+} present;
+
+static const char stays[] =
+	"%s is there: its keys, allow list and allow map stay as they are; --replace restores them";
+
+bool restore_keeps_filter(const char *name)
+{
+	for (size_t i = 0; present.active && i < present.filters; i++) {
+		const struct seen_filter_info *filter = &present.filter[i];
+
+		if (filter->missing || strcmp(filter->config.name, name))
+			continue;
+		if (!present.told[i])
+			remark(stays, name);
+		present.told[i] = true;
+		return true;
+	}
+	return false;
+}
+
+bool restore_keeps_guard(const struct seen_guard_id *id)
+{
+	for (size_t i = 0; present.active && i < present.guards; i++)
+		if (guard_is(&present.guard[i].config.id, id))
+			return true;
+	return false;
+}
+
+static int look(void)
+{
+	int status = connect_kernel();
+
+	if (!status)
+		status = from_kernel(seen_filter_list(ctl.client,
+						      &present.filter,
+						      &present.filters));
+	if (!status)
+		status = from_kernel(seen_guard_list(ctl.client, &present.guard,
+						     &present.guards));
+	if (status)
+		return status;
+	present.told = calloc(present.filters + 1, sizeof(*present.told));
+	present.active = present.told;
+	return present.told ? DONE : refused("no memory");
+}
+
+static void forget(void)
+{
+	free(present.filter);
+	free(present.told);
+	seen_guard_free(present.guard, present.guards);
+	present = (struct present) {};
+}
+
+static int restore(const char *path, bool replace)
+{
+	bool exist = ctl.exist;
+	int status = replace ? DONE : look();
+
+	ctl.exist = true;
+	if (!status)
+		status = run_batch(path);
+	ctl.exist = exist;
+	forget();
+	return status;
+}
+
+static bool is_replace(const char *word)
+{
+	return !strcmp(word, "--replace");
+}
 
 static int run(struct args *args)
 {
-	const char *path = args_next(args);
-	bool exist = ctl.exist;
+	bool replace = false;
+	const char *path = NULL;
 	int status;
 
 	if (ctl.batch)
 		return usage("a batch has no other one in it");
+	while (args->argc && (!path || is_replace(*args->argv)))
+		if (is_replace(*args->argv))
+			replace = args_next(args);
+		else
+			path = args_next(args);
 	status = args_end(args);
-	if (status)
-		return status;
-	ctl.exist = true;
-	status = run_batch(path ? path : "-");
-	ctl.exist = exist;
-	return status;
+	return status ? status : restore(path ? path : "-", replace);
 }
 
 static const struct command commands[] = {
-	{ "", run, "[FILE]" },
+	{ "", run, "[FILE] [--replace]" },
 };
 
 const struct object restore_object = {
@@ -29,5 +124,9 @@ const struct object restore_object = {
 	.commands = ARRAY_SIZE(commands),
 	.help =
 	"From standard input unless FILE is given. What is there already, and as it shall\n"
-	"be, is left alone (as with -exist); what is there in another way is an error.\n",
+	"be, is left alone (as with -exist); what is there in another way is an error.\n"
+	"\n"
+	"  --replace  filters and guards that are there already get what was saved of\n"
+	"             them: keys, allow map and pause, and what the saved allow list has.\n"
+	"             Without it they keep what they have, which came after the save\n",
 };

@@ -11,26 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "seenctl.h"
-
-/**
- * struct save - what is to be saved
- * @contents: folder for what is in the filters, or NULL
- * @secrets: tell them
- * @line: the command that is being written
- * @text: of it
- * @size: of that
- */
-struct save {
-	const char *contents;
-	bool secrets;
-	FILE *line;
-	char *text;
-	size_t size;
-};
+#include "save.h"
 
 /* Quoted so that batch.c reads it as one word. */
-static void put_text(const struct save *save, const char *text)
+void save_text(const struct save *save, const char *text)
 {
 	fputc(' ', save->line);
 	for (; *text; text++) {
@@ -43,13 +27,12 @@ static void put_text(const struct save *save, const char *text)
 	}
 }
 
-static void put_word(const struct save *save, const char *word,
-		     const char *value)
+void save_word(const struct save *save, const char *word, const char *value)
 {
 	fprintf(save->line, " %s %s", word, value);
 }
 
-static int begin(struct save *save, const char *command)
+int save_begin(struct save *save, const char *command)
 {
 	save->line = open_memstream(&save->text, &save->size);
 	if (!save->line)
@@ -58,7 +41,7 @@ static int begin(struct save *save, const char *command)
 	return DONE;
 }
 
-static int end(struct save *save)
+int save_end(struct save *save)
 {
 	bool failed = fclose(save->line);
 
@@ -95,7 +78,7 @@ static void put_capacity(const struct save *save,
 		return;
 	}
 	seen_range_format(config, range);
-	put_word(save, "range", range);
+	save_word(save, "range", range);
 }
 
 static void put_sizes(const struct save *save,
@@ -103,17 +86,17 @@ static void put_sizes(const struct save *save,
 {
 	char text[TEXT_LEN];
 
-	put_word(save, "type", seen_word(&seen_types, config->type));
+	save_word(save, "type", seen_word(&seen_types, config->type));
 	if (config->type == SEEN_TYPE_BLOOM)
-		put_word(save, "layout", seen_word(&seen_layouts,
-						   config->layout));
+		save_word(save, "layout",
+			  seen_word(&seen_layouts, config->layout));
 	put_capacity(save, config);
 	if (config->fpp)
 		fprintf(save->line, " fpp %.12g", real_rate(config->fpp));
 	if (config->fp_bits)
 		fprintf(save->line, " bits %u", config->fp_bits);
 	if (config->window)
-		put_word(save, "window", text_exact(text, config->window));
+		save_word(save, "window", text_exact(text, config->window));
 	if (config->refresh)
 		fputs(" refresh", save->line);
 	if (config->threshold)
@@ -128,20 +111,20 @@ static int save_config(struct save *save,
 		       const struct seen_filter_config *config)
 {
 	char key[SEEN_KEY_SPEC_LEN];
-	int status = begin(save, "filter add"), ended;
+	int status = save_begin(save, "filter add"), ended;
 
 	if (status)
 		return status;
-	put_text(save, config->name);
+	save_text(save, config->name);
 	put_sizes(save, config);
 	seen_key_spec_format(&config->key, key);
-	put_word(save, "key", key);
+	save_word(save, "key", key);
 	if (config->on_full)
-		put_word(save, "on-full", seen_word(&seen_on_fulls,
-						    config->on_full));
+		save_word(save, "on-full",
+			  seen_word(&seen_on_fulls, config->on_full));
 	if (save->secrets)
 		status = put_secret(save, config->name);
-	ended = end(save);
+	ended = save_end(save);
 	return status ? status : ended;
 }
 
@@ -158,238 +141,155 @@ static int save_contents(struct save *save, const char *name)
 	status = from_kernel(seen_filter_export(ctl.client, name, path,
 						save->secrets));
 	if (!status)
-		status = begin(save, "filter import");
+		status = save_begin(save, "filter import");
 	if (!status) {
-		put_text(save, name);
-		put_text(save, path);
+		save_text(save, name);
+		save_text(save, path);
 		fputs(" --replace", save->line);
-		status = end(save);
+		status = save_end(save);
 	}
 	free(path);
 	return status;
 }
 
-/* A line of an allow list. */
+/* Keys of one command, and their characters, after which another one begins. */
+#define LINE_KEYS	64
+#define LINE_BYTES	8192
+
+/* An allow list, some keys a line: @keys are in the one that is being written. */
 struct allowed {
 	struct save *save;
 	const struct seen_filter_config *config;
+	unsigned int keys;
+	size_t bytes;
 };
+
+static int end_allowed(struct allowed *allowed)
+{
+	int status = allowed->keys ? save_end(allowed->save) : DONE;
+
+	allowed->keys = 0;
+	allowed->bytes = 0;
+	return status;
+}
+
+static int begin_allowed(const struct allowed *allowed)
+{
+	int status = allowed->keys ? DONE : save_begin(allowed->save, "allow add");
+
+	if (!status && !allowed->keys)
+		save_text(allowed->save, allowed->config->name);
+	return status;
+}
 
 static int save_allowed(const uint8_t *key, size_t len, void *context)
 {
-	const struct allowed *allowed = context;
+	struct allowed *allowed = context;
 	size_t size = SEEN_KEY_TEXT_LEN(len);
 	char *text = malloc(size);
+	int status;
 
-	if (!text || begin(allowed->save, "allow add")) {
+	if (!text || begin_allowed(allowed)) {
 		free(text);
 		return -ENOMEM;
 	}
 	seen_key_format(&allowed->config->key, key, len, text, size);
-	put_text(allowed->save, allowed->config->name);
-	put_text(allowed->save, text);
+	save_text(allowed->save, text);
+	allowed->keys++;
+	allowed->bytes += strlen(text);
 	free(text);
-	return end(allowed->save) ? -ENOMEM : 0;
+	if (allowed->keys < LINE_KEYS && allowed->bytes < LINE_BYTES)
+		return 0;
+	status = end_allowed(allowed);
+	return status ? -ENOMEM : 0;
 }
 
-static int save_filter(struct save *save, const struct seen_filter_info *info)
+static int save_allow_list(struct save *save, const struct seen_filter_info *info)
 {
 	struct allowed allowed = { save, &info->config };
+	int err, ended;
+
+	if (!info->allowed)
+		return DONE;
+	err = seen_allow_list(ctl.client, info->config.name, save_allowed,
+			      &allowed);
+	ended = end_allowed(&allowed);
+	return err ? from_kernel(err) : ended;
+}
+
+/* A filter of a guard comes with the guard. */
+static int save_filter(struct save *save, const struct seen_filter_info *info)
+{
 	int status = DONE;
 
 	if (!info->guard_owned)
 		status = save_config(save, &info->config);
 	if (!status)
 		status = save_contents(save, info->config.name);
-	if (status || !info->allowed)
-		return status;
-	return from_kernel(seen_allow_list(ctl.client, info->config.name,
-					   save_allowed, &allowed));
+	return status ? status : save_allow_list(save, info);
 }
 
-/* Those of guards follow their guards. */
-static int save_filters(struct save *save, const struct seen_filter_info *list,
-			size_t count, bool owned)
+static int save_allow_map(struct save *save, const struct seen_filter_info *info)
 {
-	int status = DONE;
-
-	for (size_t i = 0; i < count && !status; i++)
-		if (!list[i].missing && list[i].guard_owned == owned)
-			status = save_filter(save, &list[i]);
-	return status;
-}
-
-/* By then each map is there. */
-static int save_allow_maps(struct save *save,
-			   const struct seen_filter_info *list, size_t count)
-{
-	int status = DONE;
-
-	for (size_t i = 0; i < count && !status; i++) {
-		if (!*list[i].allow_map)
-			continue;
-		status = begin(save, "filter set");
-		if (status)
-			break;
-		put_text(save, list[i].config.name);
-		fputs(" allow-map", save->line);
-		put_text(save, list[i].allow_map);
-		status = end(save);
-	}
-	return status;
-}
-
-static bool is_owned(const struct seen_filter_info *list, size_t count,
-		     const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(list[i].config.name, name))
-			return list[i].guard_owned;
-	return false;
-}
-
-static void put_id(const struct save *save, const struct seen_guard_id *id)
-{
-	fprintf(save->line, " %s", seen_word(&seen_guard_kinds, id->kind));
-	put_text(save, id->dev);
-	put_word(save, "hook", seen_word(&seen_hooks, id->hook));
-}
-
-static void put_prefixes(const struct save *save, const char *word,
-			 const struct seen_prefixes *prefixes)
-{
-	char text[SEEN_CONDITION_LEN];
-
-	for (uint32_t i = 0; i < prefixes->count; i++)
-		fprintf(save->line, "%s%s", i ? "," : word,
-			seen_prefix_text(&prefixes->prefix[i], text));
-}
-
-static void put_conditions(const struct save *save,
-			   const struct seen_guard_config *config)
-{
-	char text[SEEN_CONDITION_LEN];
-
-	for (uint32_t i = 0; i < config->udps; i++)
-		fprintf(save->line, "%s%s", i ? "," : " udp ",
-			seen_port_range_text(&config->udp[i], text));
-	put_prefixes(save, " src ", &config->src);
-	put_prefixes(save, " dst ", &config->dst);
-}
-
-static void put_action(const struct save *save,
-		       const struct seen_guard_config *config)
-{
-	put_word(save, "action", seen_word(&seen_actions, config->action));
-	if (config->mark_value)
-		fputs(" value", save->line);
-	else if (config->action == SEEN_ACTION_MARK)
-		fprintf(save->line, " 0x%x", config->mark);
-	if (config->no_block)
-		fputs(" no-block", save->line);
-	if (config->no_probe)
-		fputs(" no-probe", save->line);
-	/* One that does not block any more is not told whom to spare. */
-	if (config->action != SEEN_ACTION_BLOCK &&
-	    config->action != SEEN_ACTION_COUNT)
-		return;
-	for (uint32_t i = 0; i < config->protects; i++) {
-		fputs(" protect", save->line);
-		put_text(save, config->protect[i]);
-	}
-}
-
-static void put_repeats(const struct save *save,
-			const struct seen_guard_config *config)
-{
-	char text[SEEN_CONDITION_LEN], time[TEXT_LEN];
-
-	if (config->repeat)
-		fprintf(save->line, " repeat %u", config->repeat);
-	if (config->suspect) {
-		fprintf(save->line, " suspect %u", config->suspect);
-		put_word(save, "block-first",
-			 text_exact(time, config->block_first));
-		put_word(save, "block-max", text_exact(time, config->block_max));
-	}
-	for (uint32_t i = 0; i < config->exempts; i++)
-		fprintf(save->line, " exempt %s",
-			seen_group_text(&config->exempt[i], text));
-}
-
-static int save_guard(struct save *save, const struct seen_guard_config *config,
-		      bool owned)
-{
-	int status = begin(save, "guard add");
+	int status = save_begin(save, "filter set");
 
 	if (status)
 		return status;
-	put_id(save, &config->id);
-	if (config->profile)
-		put_word(save, "profile", seen_word(&seen_profiles,
-						    config->profile));
-	if (!owned) {
-		fputs(" filter", save->line);
-		put_text(save, config->filter);
-	}
-	put_word(save, "match", seen_word(&seen_matches, config->match));
-	put_conditions(save, config);
-	put_word(save, "verdict", seen_word(&seen_verdicts, config->verdict));
-	put_action(save, config);
-	fprintf(save->line, " priority %d storm %u", config->priority,
-		config->storm);
-	put_repeats(save, config);
-	return end(save);
+	save_text(save, info->config.name);
+	fputs(" allow-map", save->line);
+	save_text(save, info->allow_map);
+	return save_end(save);
 }
 
-static int save_paused(struct save *save, const struct seen_guard_id *id)
+/* @owned: those that come with guards, else the others; each map is among these. */
+static int save_filters(struct save *save, bool owned)
 {
-	int status = begin(save, "guard pause");
+	const struct seen_filter_info *info = save->list;
+	int status = DONE;
+	size_t i;
 
-	if (status)
-		return status;
-	put_id(save, id);
-	return end(save);
+	for (i = 0; i < save->count && !status; i++)
+		if (!info[i].missing && info[i].guard_owned == owned)
+			status = save_filter(save, &info[i]);
+	for (i = 0; i < save->count && !status; i++)
+		if (*info[i].allow_map && info[i].guard_owned == owned)
+			status = save_allow_map(save, &info[i]);
+	return status;
 }
 
-static int save_guards(struct save *save, const struct seen_filter_info *list,
-		       size_t count)
+/*
+ * What spares packets comes before the guard that would judge them. The filter of a
+ * profile comes with its first guard, so these pause until their filters are whole.
+ */
+static int save_state(struct save *save)
 {
 	struct seen_guard_info *guards;
-	int status = DONE;
-	size_t found;
+	size_t count;
+	int status = save_filters(save, false);
 
-	if (seen_guard_list(ctl.client, &guards, &found))
-		return from_kernel(-1);
-	for (size_t i = 0; i < found && !status; i++) {
-		const struct seen_guard_config *config = &guards[i].config;
-
-		status = save_guard(save, config,
-				    is_owned(list, count, config->filter));
-		if (!status && guards[i].paused)
-			status = save_paused(save, &config->id);
-	}
-	seen_guard_free(guards, found);
+	if (status)
+		return status;
+	status = from_kernel(seen_guard_list(ctl.client, &guards, &count));
+	if (status)
+		return status;
+	status = save_guards(save, guards, count);
+	if (!status)
+		status = save_filters(save, true);
+	if (!status)
+		status = save_resumes(save, guards, count);
+	seen_guard_free(guards, count);
 	return status;
 }
 
 static int save_all(struct save *save)
 {
-	struct seen_filter_info *list;
-	size_t count;
-	int status;
+	int status = from_kernel(seen_filter_list(ctl.client, &save->list,
+						  &save->count));
 
-	status = from_kernel(seen_filter_list(ctl.client, &list, &count));
 	if (status)
 		return status;
-	status = save_filters(save, list, count, false);
-	if (!status)
-		status = save_guards(save, list, count);
-	if (!status)
-		status = save_filters(save, list, count, true);
-	if (!status)
-		status = save_allow_maps(save, list, count);
-	free(list);
+	status = save_state(save);
+	free(save->list);
 	return status;
 }
 

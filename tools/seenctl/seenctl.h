@@ -243,6 +243,13 @@ void advise_guard(const struct seen_guard_info *guard);
 /* main.c: enter_netns() - the namespace /run/netns/NAME; returns the exit status */
 int enter_netns(const char *name);
 
+/*
+ * restore.c: is it a restore that leaves alone what was there when it began, and was
+ * this? restore_keeps_filter() says so once for each filter.
+ */
+bool restore_keeps_filter(const char *name);
+bool restore_keeps_guard(const struct seen_guard_id *id);
+
 /* transfer.c: commands of filter */
 int filter_export(struct args *args);
 int filter_import(struct args *args);

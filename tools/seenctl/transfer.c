@@ -57,7 +57,7 @@ int filter_import(struct args *args)
 		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (!status)
 		status = connect_kernel();
-	if (!status)
+	if (!status && !restore_keeps_filter(name))
 		status = from_kernel(seen_filter_import(ctl.client, name, path,
 							given & 1 ? secret :
 								    NULL,

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Guards as the commands that make them. */
+#include <string.h>
+
+#include "save.h"
+
+static void put_id(const struct save *save, const struct seen_guard_id *id)
+{
+	fprintf(save->line, " %s", seen_word(&seen_guard_kinds, id->kind));
+	save_text(save, id->dev);
+	save_word(save, "hook", seen_word(&seen_hooks, id->hook));
+}
+
+static void put_prefixes(const struct save *save, const char *word,
+			 const struct seen_prefixes *prefixes)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	for (uint32_t i = 0; i < prefixes->count; i++)
+		fprintf(save->line, "%s%s", i ? "," : word,
+			seen_prefix_text(&prefixes->prefix[i], text));
+}
+
+static void put_conditions(const struct save *save,
+			   const struct seen_guard_config *config)
+{
+	char text[SEEN_CONDITION_LEN];
+
+	for (uint32_t i = 0; i < config->udps; i++)
+		fprintf(save->line, "%s%s", i ? "," : " udp ",
+			seen_port_range_text(&config->udp[i], text));
+	put_prefixes(save, " src ", &config->src);
+	put_prefixes(save, " dst ", &config->dst);
+}
+
+static void put_action(const struct save *save,
+		       const struct seen_guard_config *config)
+{
+	save_word(save, "action", seen_word(&seen_actions, config->action));
+	if (config->mark_value)
+		fputs(" value", save->line);
+	else if (config->action == SEEN_ACTION_MARK)
+		fprintf(save->line, " 0x%x", config->mark);
+	if (config->no_block)
+		fputs(" no-block", save->line);
+	if (config->no_probe)
+		fputs(" no-probe", save->line);
+	/* One that does not block any more is not told whom to spare. */
+	if (config->action != SEEN_ACTION_BLOCK &&
+	    config->action != SEEN_ACTION_COUNT)
+		return;
+	for (uint32_t i = 0; i < config->protects; i++) {
+		fputs(" protect", save->line);
+		save_text(save, config->protect[i]);
+	}
+}
+
+static void put_repeats(const struct save *save,
+			const struct seen_guard_config *config)
+{
+	char text[SEEN_CONDITION_LEN], time[TEXT_LEN];
+
+	if (config->repeat)
+		fprintf(save->line, " repeat %u", config->repeat);
+	if (config->suspect) {
+		fprintf(save->line, " suspect %u", config->suspect);
+		save_word(save, "block-first",
+			  text_exact(time, config->block_first));
+		save_word(save, "block-max", text_exact(time, config->block_max));
+	}
+	for (uint32_t i = 0; i < config->exempts; i++)
+		fprintf(save->line, " exempt %s",
+			seen_group_text(&config->exempt[i], text));
+}
+
+static const struct seen_filter_info *filter_of(const struct save *save,
+						const char *name)
+{
+	for (size_t i = 0; i < save->count; i++)
+		if (!strcmp(save->list[i].config.name, name))
+			return &save->list[i];
+	return NULL;
+}
+
+static bool is_owned(const struct save *save, const char *name)
+{
+	const struct seen_filter_info *filter = filter_of(save, name);
+
+	return filter && filter->guard_owned;
+}
+
+/* Does the filter that comes with this guard get something that must be there first? */
+static bool must_wait(const struct save *save, const char *name)
+{
+	const struct seen_filter_info *filter = filter_of(save, name);
+
+	return filter && filter->guard_owned && !filter->missing &&
+	       (save->contents || filter->allowed || *filter->allow_map);
+}
+
+static int save_guard(struct save *save, const struct seen_guard_info *guard)
+{
+	const struct seen_guard_config *config = &guard->config;
+	int status = save_begin(save, "guard add");
+
+	if (status)
+		return status;
+	put_id(save, &config->id);
+	if (config->profile)
+		save_word(save, "profile", seen_word(&seen_profiles,
+						     config->profile));
+	if (!is_owned(save, config->filter)) {
+		fputs(" filter", save->line);
+		save_text(save, config->filter);
+	}
+	save_word(save, "match", seen_word(&seen_matches, config->match));
+	put_conditions(save, config);
+	save_word(save, "verdict", seen_word(&seen_verdicts, config->verdict));
+	put_action(save, config);
+	fprintf(save->line, " priority %d storm %u", config->priority,
+		config->storm);
+	put_repeats(save, config);
+	if (guard->paused || must_wait(save, config->filter))
+		fputs(" paused", save->line);
+	return save_end(save);
+}
+
+static int save_resume(struct save *save, const struct seen_guard_id *id)
+{
+	int status = save_begin(save, "guard resume");
+
+	if (status)
+		return status;
+	put_id(save, id);
+	return save_end(save);
+}
+
+int save_guards(struct save *save, const struct seen_guard_info *guards,
+		size_t count)
+{
+	int status = DONE;
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = save_guard(save, &guards[i]);
+	return status;
+}
+
+int save_resumes(struct save *save, const struct seen_guard_info *guards,
+		 size_t count)
+{
+	int status = DONE;
+
+	for (size_t i = 0; i < count && !status; i++)
+		if (!guards[i].paused &&
+		    must_wait(save, guards[i].config.filter))
+			status = save_resume(save, &guards[i].config.id);
+	return status;
+}
