@@ -160,6 +160,8 @@ seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
 	make f type bloom capacity 10 layout classic
 	refuse "a full filter ends the list" 3 "the filter is full" \
 		seenctl file add f 0.0.0.0/24
+	match "and tells what it had, as in a list" \
+		"$(seenctl -s file add f - <<<0.0.0.0/16 2>/dev/null)" "^keys [0-9]+.* seen [0-9]+$"
 }
 
 strictly() {
@@ -254,7 +256,7 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 65
+plan 66
 comments
 texts
 drop_list

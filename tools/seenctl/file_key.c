@@ -385,6 +385,8 @@ static int finish(struct work *work, int status)
 	uint64_t keys = totals_keys(&work->totals);
 	int saved = save(work);
 
+	if (status && keys && !saved && !work->tests)
+		tell_totals(work);
 	if (status || saved)
 		return status ? status : saved;
 	if (work->tests)
