@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 38
+plan 39
 
 ns a b
 for space in "$a" "$b"; do
@@ -127,6 +127,10 @@ is "the allow list gets what it had" \
 	"$(at "$a" seenctl allow show hosts | sort | paste -sd' ')" \
 	"192.0.2.1 192.0.2.99 2001:db8::1"
 is "the pause" "$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
+at "$a" seenctl reset -y >/dev/null
+refuse "a restore that ends early says that its guards pause" 1 \
+	"it ended early: 1 guards that were made pause" at "$a" seenctl restore \
+	<<<$'guard add dev eth0 profile packet paused\nfilter del nothing'
 at "$a" seenctl reset -y >/dev/null
 check "where nothing is, all is restored" at "$a" seenctl restore "$state"
 is "with its contents" "$(at "$a" seenctl key show values)" "192.0.2.7 7"

@@ -218,7 +218,11 @@ static int add(struct args *args)
 	err = seen_guard_add(ctl.client, &config);
 	if (err == -EEXIST && ctl.exist)
 		return exist_guard(&config);
-	return err ? from_kernel(err) : tell_limits(&config.id, true);
+	if (err)
+		return from_kernel(err);
+	if (config.paused)
+		restore_paused();
+	return tell_limits(&config.id, true);
 }
 
 /* Only @id's, unless @all; told are how many. */

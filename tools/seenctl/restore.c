@@ -44,6 +44,14 @@ bool restore_keeps_filter(const char *name)
 	return false;
 }
 
+/* Guards that this restore has made, and that are to be resumed by its last lines. */
+static unsigned int paused;
+
+void restore_paused(void)
+{
+	paused++;
+}
+
 bool restore_keeps_guard(const struct seen_guard_id *id)
 {
 	for (size_t i = 0; present.active && i < present.guards; i++)
@@ -78,16 +86,22 @@ static void forget(void)
 	present = (struct present) {};
 }
 
+static const char early[] =
+	"it ended early: %u guards that were made pause; delete or resume them before the next one";
+
 static int restore(const char *path, bool replace)
 {
 	bool exist = ctl.exist;
 	int status = replace ? DONE : look();
 
 	ctl.exist = true;
+	paused = 0;
 	if (!status)
 		status = run_batch(path);
 	ctl.exist = exist;
 	forget();
+	if (status && status != NOT_SEEN && paused)
+		refused(early, paused);
 	return status;
 }
 

@@ -249,6 +249,8 @@ int enter_netns(const char *name);
  */
 bool restore_keeps_filter(const char *name);
 bool restore_keeps_guard(const struct seen_guard_id *id);
+/* restore.c: restore_paused() - a guard was made that pauses */
+void restore_paused(void);
 
 /* transfer.c: commands of filter */
 int filter_export(struct args *args);
