@@ -72,10 +72,9 @@ do {									\
 
 static inline void strscpy(char *to, const char *from, size_t bytes)
 {
-	size_t len = strnlen(from, bytes - 1);
-
-	memcpy(to, from, len);
-	to[len] = '\0';
+	while (--bytes && *from)
+		*to++ = *from++;
+	*to = '\0';
 }
 
 typedef struct {
