@@ -71,7 +71,7 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;
 	}
-	seen_guard_salt(filter, item, domain->salt);
+	seen_guard_salt(port, filter, item, domain->salt);
 	if (seen_allowed(port->guard->slot, &key)) {
 		seen_port_count(port, SEEN_COUNT_ALLOWED);
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);

@@ -176,7 +176,7 @@ static unsigned int judge(struct seen_port *port, struct sk_buff *skb,
 		return NF_ACCEPT;
 	note->shared = item.hash;
 	note->vlan = domain.vlan;
-	seen_guard_salt(filter, &item, seen_vlan_isolated(port->dev));
+	seen_guard_salt(port, filter, &item, seen_vlan_isolated(port->dev));
 	settle_hash(port, filter, &item, note->shared, domain.vlan);
 	if (!can_wait(port, &item) ||
 	    !seen_guard_is_new(port, filter, &item, domain.vlan))

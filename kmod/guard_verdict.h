@@ -30,11 +30,17 @@ static inline bool seen_guard_idle(const struct seen_port *port)
 	       READ_ONCE(port->suspended);
 }
 
-/* seen_guard_salt() - one frame in two domains is two items; a bitmap's is a number */
-static inline void seen_guard_salt(const struct seen_filter *filter,
+/*
+ * seen_guard_salt() - one frame in two domains is two items, where a guard stores frames;
+ * a bitmap's item is a number. Lists, and counts, are of all domains, as whoever adds to
+ * them, or asks, by command has no domain.
+ */
+static inline void seen_guard_salt(const struct seen_port *port,
+				   const struct seen_filter *filter,
 				   struct seen_item *item, u32 salt)
 {
-	if (salt && filter->set.geo.kind != SEEN_SET_BITMAP)
+	if (salt && seen_verdict_remembers(port->guard->config.verdict) &&
+	    filter->set.geo.kind != SEEN_SET_BITMAP)
 		item->hash = seen_remix(item->hash ^ salt);
 }
 

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 57
+plan 58
 ns box away
 veth "$away" a0 "$box" eth0
 addr "$away" a0 192.0.2.1/24 192.0.2.3/24 192.0.2.4/24
@@ -87,6 +87,29 @@ for type in bitmap map counting cuckoo; do
 		"$(told $type .stats.adds) $(port .budget)" "1 0"
 	check "$type: the guard ends" ctl guard del dev eth0
 done
+
+# A bridge with VLANs has domains, in which frames are kept apart. A list has none.
+veth "$away" b0 "$box" p0
+addr "$away" b0 198.51.100.1/24 198.51.100.3/24
+br "$box" br0 p0
+ip -n "$box" link set br0 type bridge vlan_filtering 1
+addr "$box" br0 198.51.100.2/24
+link_up "$away" b0
+link_up "$box" p0 br0
+ctl filter add vlans type cuckoo capacity 100
+ctl key add vlans 198.51.100.3
+ctl guard add bridge br0 filter vlans verdict listed match all udp 9 action drop >/dev/null
+for source in 1 3 3; do
+	at "$away" python3 -c "
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('198.51.100.$source', 0))
+s.sendto(b'x', ('198.51.100.2', 9))"
+done
+await 10 ports_reach "$box" judged 3
+is "a bridge with VLANs: what is listed is found in each" \
+	"$(port_get "$box" p0 "[.judged, .new, .hits, .dropped]")" '[3,1,2,2]'
+ctl guard del bridge br0
 
 # --- a map's value ----------------------------------------------------------------------
 
