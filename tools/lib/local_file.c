@@ -11,6 +11,7 @@
 #include "sketch.h"
 #include "snapshot.h"
 #include "snapshot_file.h"
+#include "snapshot_out.h"
 #include "unit_set.h"
 
 #define SLICE	1024
@@ -210,44 +211,60 @@ int seen_local_open(struct seen_local **local, const char *path,
 	return err;
 }
 
-/* One thread alone, so that nothing tears it. */
-static void export_all(struct seen_local *local, uint8_t *to)
+/* In pieces: the table is not copied. One thread alone, so that nothing tears it. */
+static int put_all(struct seen_local *local, struct seen_table *table,
+		   struct seen_snapshot_out *out, uint8_t *piece)
 {
-	u32 bytes = seen_snapshot_unit_bytes(&local->set.geo);
+	const struct seen_geometry *geo = &local->set.geo;
+	u32 bytes = seen_snapshot_unit_bytes(geo);
 	u64 cookie = seen_set_export_begin(&local->set);
-	u64 at = 0;
+	u64 from = 0, units, next;
+	int err = seen_snapshot_out_begin(out, table);
 
-	do {
-		seen_set_export(&local->set, cookie, at, SLICE,
-				to + at * bytes, &at);
-	} while (at);
+	for (; !err && from < seen_unit_count(geo); from += units) {
+		units = seen_unit_count(geo) - from;
+		if (units > SEEN_CHUNK_MAX / bytes)
+			units = SEEN_CHUNK_MAX / bytes;
+		seen_set_export(&local->set, cookie, from, units, piece, &next);
+		err = seen_snapshot_out_put(out, piece, units * bytes);
+	}
+	table->age = seen_unit_now(geo);
+	return err ? err : seen_snapshot_out_end(out, table);
 }
 
-int seen_local_save(struct seen_local *local, const char *path,
-		    unsigned int flags)
+static int put(struct seen_local *local, struct seen_snapshot_out *out)
 {
 	const struct seen_geometry *geo = &local->set.geo;
 	struct seen_table table = {
 		.span = geo->fold > 1 ? geo->span : 0,
 		.check = seen_secret_check(&local->secret, local->head),
+		.bytes = seen_unit_count(geo) * seen_snapshot_unit_bytes(geo),
 	};
-	u64 bytes;
+	uint8_t *piece = malloc(SEEN_CHUNK_MAX);
 	int err;
 
+	if (!piece)
+		return seen_local_fail(-ENOMEM, "no memory");
 	seen_local_info(local, &table.info);
-	bytes = seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
-	table.bytes = bytes;
-	table.data = table.bytes == bytes ? malloc(bytes) : NULL;
-	if (!table.data)
-		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
-				       (uintmax_t)bytes);
-	export_all(local, table.data);
-	table.age = seen_unit_now(geo);
 	err = seen_local_top_get(local, &table);
 	if (!err)
-		err = seen_snapshot_write(&table, path, flags);
+		err = put_all(local, &table, out, piece);
+	if (err == SEEN_SNAPSHOT_AGAIN)
+		err = put_all(local, &table, out, piece);
 	seen_table_free(&table);
+	free(piece);
 	return err;
+}
+
+int seen_local_save(struct seen_local *local, const char *path,
+		    unsigned int flags)
+{
+	struct seen_snapshot_out out;
+	int err = seen_snapshot_out_open(&out, path, flags);
+
+	if (!err)
+		err = put(local, &out);
+	return seen_snapshot_out_close(&out, err);
 }
 
 static bool same_key(const struct seen_filter_config *a,
