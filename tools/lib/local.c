@@ -13,6 +13,7 @@
 #include "key_field.h"
 #include "local_set.h"
 #include "map.h"
+#include "memory.h"
 #include "pattern.h"
 #include "prefetch.h"
 #include "sizing.h"
@@ -145,6 +146,7 @@ static int give_memory(struct seen_local *local,
 {
 	u32 stripes = seen_geometry_stripes(geo);
 	void *memory;
+	int err;
 
 	local->bytes = seen_geometry_bytes(geo);
 	/* one of 32 bits has no addresses for more */
@@ -152,6 +154,9 @@ static int give_memory(struct seen_local *local,
 		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
 				       (uintmax_t)seen_geometry_bytes(geo));
 	if (!table) {
+		err = seen_memory_check(geo->capacity, local->bytes);
+		if (err)
+			return err;
 		local->mapped = seen_local_pages(local->bytes);
 		table = local->mapped;
 	}

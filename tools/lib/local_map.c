@@ -11,6 +11,7 @@
 
 #include "local_set.h"
 #include "map.h"
+#include "memory.h"
 
 /* Hashes that are tried: one fails with a chance of one in many thousands. */
 #define TRIES	8
@@ -34,12 +35,14 @@ static void copy_all(struct seen_set *set)
 static int rehash(struct seen_local *local, bool *done)
 {
 	size_t bytes = seen_geometry_bytes(&local->set.geo);
-	struct seen_retired *retired = malloc(sizeof(*retired));
-	struct seen_map_table table = {
-		.entries = seen_local_pages(bytes),
-	};
-	struct seen_map_table old;
+	int err = seen_memory_check(local->set.geo.capacity, bytes);
+	struct seen_map_table table = {}, old;
+	struct seen_retired *retired;
 
+	if (err)
+		return err;
+	retired = malloc(sizeof(*retired));
+	table.entries = seen_local_pages(bytes);
 	if (!retired || !table.entries ||
 	    getrandom(&table.seed, sizeof(table.seed), 0) < 0) {
 		free(retired);

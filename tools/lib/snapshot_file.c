@@ -2,7 +2,6 @@
 /* Tables that are read and written whole. */
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 
 #include "crc32c.h"
 #include "local_error.h"
+#include "memory.h"
 #include "snapshot_file.h"
 #include "snapshot_in.h"
 #include "snapshot_out.h"
@@ -25,30 +25,10 @@ void seen_table_free(struct seen_table *table)
 	explicit_bzero(table, sizeof(*table));
 }
 
-/*
- * What programs may still take; of a kernel that does not tell, all there is. One
- * of 32 bits has no addresses for more than SIZE_MAX.
- */
-static uint64_t free_memory(void)
-{
-	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-			 sysconf(_SC_PAGESIZE);
-	FILE *file = fopen("/proc/meminfo", "re");
-	uintmax_t kib;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %ju", &kib) == 1)
-			bytes = kib * 1024;
-	if (file)
-		fclose(file);
-	return bytes < SIZE_MAX ? bytes : SIZE_MAX;
-}
-
 /* The table as it was stored and as it is used are there at the same time. */
 static int check_memory(uint64_t bytes)
 {
-	uint64_t room = free_memory();
+	uint64_t room = seen_memory_free("");
 
 	return bytes <= room / 2 ? 0 :
 	       seen_local_fail(-EFBIG,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/memory.h"
 #include "chain.h"
 #include "columns.h"
 #include "progress.h"
@@ -204,9 +205,14 @@ static uint64_t estimate(int fd, char terminator)
 	return read ? 1000 + 1.05 * left * ends / read : 0;
 }
 
+/* Half of the machine's, but no more than there is now. */
 static uint64_t default_memory(void)
 {
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+			sysconf(_SC_PAGESIZE) / 2;
+	uint64_t room = seen_memory_free("");
+
+	return half < room ? half : room;
 }
 
 /* What is not said of the capacity: by the input, or the memory. */

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A filter beyond the memory that is there is refused before it is allocated, with the
+# bytes that it needs and those that are available, whoever asks for it.
+
+. "$(dirname "$0")/../lib.sh"
+PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
+cd "$lib_dir" || exit
+
+# limited KIB COMMAND...: it has so much memory.
+limited() {
+	(ulimit -v "$1"; "${@:2}")
+}
+
+plan 21
+
+# More than any machine has that runs this test.
+refuse "beyond the machine" 2 "capacity: 8589934592 keys need 544.7GiB" \
+	seenctl file create huge type map capacity 8589934592 key bytes
+match "what is available is told" \
+	"$(seenctl file create huge type map capacity 8589934592 key bytes 2>&1)" \
+	'\([0-9]+ bytes\), [0-9.]+[KMGT]iB is available$'
+is "no file is left" "$(ls)" ""
+while read -r type bytes; do
+	refuse "$type beyond a limit" 2 \
+		"file create: capacity: 4294967296 keys need" \
+		limited 4000000 seenctl file create x type "$type" capacity 4294967296 key bytes
+	match "$type: with its bytes" "$(limited 4000000 seenctl file create x \
+		type "$type" capacity 4294967296 key bytes 2>&1)" "\($bytes bytes\), 3\.[0-9]GiB is"
+	is "$type: no file is left" "$(ls)" ""
+done <<'END'
+bloom 8455716864
+cuckoo 9138228544
+counting 23488102400
+map 292423311936
+END
+check "a smaller one is made" limited 4000000 seenctl file create x type bloom \
+	capacity 100000000 fpp 0.01 key bytes
+rm x
+check "plan allocates nothing" limited 4000000 seenctl plan capacity 4294967296 type map
+seq 1000 >lines
+refuse "dedup" 1 "capacity: 4294967296 keys need" limited 4000000 \
+	sh -c "seenctl dedup --capacity 4294967296 --memory 100G <lines"
+check "dedup that is not told how much takes what there is" \
+	limited 200000 sh -c 'seenctl dedup --fpp 1e-9 <lines | cmp - lines'
+seenctl file create large type bloom capacity 150000000 fpp 0.01 seed \
+	000102030405060708090a0b0c0d0e0f key bytes
+seq 1000 | seenctl file add large -
+cp large other
+check "files are mapped and merged in the memory that they need" \
+	limited 500000 seenctl file merge large other
+check "and are saved without a copy" limited 260000 seenctl file add large x
