@@ -44,7 +44,7 @@ one() {
 	same "$what" want "$@"
 }
 
-plan 64
+plan 86
 
 # --- against awk -----------------------------------------------------------------
 
@@ -89,12 +89,58 @@ one "nor has it as a repeat" 'a\nb\na' 'a\nb\n'
 one "nothing" '' ''
 one "empty lines" '\n\na\n\n' '\na\n'
 one "any bytes" 'a\0b\na\0c\n\377\na\0b\n' 'a\0b\na\0c\n\377\n'
+one "a last line without an end is the one that ended with CR LF" \
+	'a\r\nb\r\na\r\nb' 'a\r\nb\r\n'
+one "or with LF, whatever the line above it" 'b\na\r\nb' 'b\na\r\n'
+one "whatever the line above it: CR LF" 'b\r\na\nb' 'b\r\na\n'
+one "if it has a CR, with CR LF alone" 'a\na\r' 'a\na\r'
+one "by its last column, too" 'x b\r\ny a\r\nz b' 'x b\r\ny a\r\n' --key 2
+one "by several columns" 'b 1 x\r\nc 2 x\r\nb 3 x' 'b 1 x\r\nc 2 x\r\n' --key 1,3-
+one "CR LF and LF end different lines elsewhere" 'a\r\na\na\r\na\n' 'a\r\na\n'
+one "with a NUL as the end a CR is a byte" 'a\r\0a' 'a\r\0a' -0
 one "lines that end with a NUL" 'a\nb\0c\0a\nb\0c' 'a\nb\0c\0' -0
 long=$(head -c 700000 /dev/zero | tr '\0' x)
 one "lines that are longer than a block" "a\n$long\n${long}y\nb\n$long\n${long}y\na\n" \
 	"a\n$long\n${long}y\nb\n"
 refuse "and those that are longer than any" 1 "line 2: longer than 268435456 bytes" \
 	sh -c '(echo; head -c 600000000 /dev/zero) | seenctl dedup'
+
+# --- files -----------------------------------------------------------------------
+
+# files WHAT EXPECTED ARG...: with the files one, two, ...; printf's escapes.
+files() {
+	printf %b "$2" >want
+	seenctl -j dedup "${@:3}" >out 2>err
+	is "$1" "$? $(cmp out want 2>&1)" "0 "
+}
+
+printf 'a\nb\na\nc' >one
+printf 'c\nd\nb\ne' >two
+printf 'f\r\ng' >three
+printf 'g\r\nh\r\n' >four
+: >none
+files "several files, in their order: a line of its own ends each" \
+	'a\nb\nc\nd\ne' one two
+files "the other way round" 'c\nd\nb\ne\na\n' two one
+files "twice" 'a\nb\nc\n' one none one
+files "a file that ends without CR LF, and one that has it" 'f\r\ng\r\nh\r\n' three four
+files "the end that a line gets is that of the line above it" 'f\r\ng\r\na\nb\nc' three one
+files "options before, between and behind files" 'a\nb\nc\nd\ne' --fpp 1e-9 one --quiet two \
+	--capacity 10
+files "standard input among them" 'a\nb\nc\nx\nd\ne' one - two < <(printf 'x\na\n')
+mkdir -- --key
+printf 'k\n' >--quiet
+files "a name that begins with -" 'k\n' -- --quiet
+files "or by its folder" 'k\n' ./--quiet
+is "the room is that of all files" \
+	"$(seq 5000 >in; seenctl -j dedup in in one 2>&1 >/dev/null | jq '.capacity > 11000 and .capacity < 13000')" true
+refuse "a file that is not there: nothing is printed" 1 "absent: No such file" \
+	sh -c 'seenctl dedup one absent >out'
+is "nothing is" "$(cat out)" ""
+refuse "a folder among the files" 1 "./--key: Is a directory" seenctl dedup one ./--key
+refuse "too long a line is named with its file" 1 \
+	"standard input: line 2: longer than 268435456 bytes" \
+	sh -c '(echo; head -c 600000000 /dev/zero) | seenctl dedup one -'
 
 # --- columns -------------------------------------------------------------------------
 

@@ -95,6 +95,48 @@ int params_read(struct args *args, const struct param *params, size_t count,
 	return DONE;
 }
 
+/* Words from @word on that belong to one parameter, or 0: it is no parameter. */
+static int param_words(const struct param *params, size_t count, char **word,
+		       int left)
+{
+	const struct param *param;
+
+	if ((*word)[0] != '-' || !(*word)[1])
+		return 0;
+	param = find(params, count, *word);
+	return param && param->read && left > 1 ? 2 : 1;
+}
+
+int params_first(struct args *args, const struct param *params, size_t count,
+		 struct args *rest)
+{
+	char **other = malloc((args->argc + 1) * sizeof(*other));
+	int at = 0, first = 0, others = 0;
+	char **word = args->argv;
+
+	if (!other)
+		return refused("no memory");
+	while (at < args->argc && strcmp(word[at], "--")) {
+		int words = param_words(params, count, word + at,
+					args->argc - at);
+
+		if (!words)
+			other[others++] = word[at++];
+		while (words--)
+			word[first++] = word[at++];
+	}
+	if (at < args->argc)
+		at++;
+	rest->argc = others + args->argc - at;
+	memmove(word + first + others, word + at,
+		(args->argc - at) * sizeof(*word));
+	memcpy(word + first, other, others * sizeof(*word));
+	free(other);
+	args->argc = first;
+	rest->argv = word + first;
+	return DONE;
+}
+
 /* Decimal digits alone: no sign, no blank, no other base. */
 static bool digits(const char *value, char **end, uint64_t *number)
 {

@@ -214,6 +214,15 @@ void chain_ask(struct chain *chain, const void *const *key, const size_t *len,
 	chain->unstored += batch.count;
 }
 
+bool chain_came(const struct chain *chain, const void *key, size_t len)
+{
+	for (unsigned int i = 0; i < chain->links; i++)
+		if (seen_local_test(chain->link[i].local, key, len) ==
+		    SEEN_KEY_SEEN)
+			return true;
+	return false;
+}
+
 /* While @keys came one after the other. */
 static double lost_by(const struct chain_link *link)
 {

@@ -76,6 +76,9 @@ uint64_t chain_room(const struct chain *chain, uint64_t memory);
 void chain_ask(struct chain *chain, const void *const *key, const size_t *len,
 	       size_t count, bool *seen);
 
+/* chain_came() - has this key come before? It is not stored */
+bool chain_came(const struct chain *chain, const void *key, size_t len);
+
 /* chain_lost() - new keys that were called seen, as many as are to be expected */
 double chain_lost(const struct chain *chain);
 

@@ -18,6 +18,8 @@
  *	explain.c	keys of captured packets
  *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
+ *			inputs.c: the files that they come from, dedup_judge.c: which
+ *			of them pass, dedup_tell.c: statistics,
  *			stream.c: data on standard output, link.c: captures,
  *			pcap_late.c: their library
  *	condition.c	a guard's UDP ports and addresses
@@ -184,6 +186,18 @@ struct param {
  */
 int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
+
+/**
+ * params_first() - part the parameters of a command from its other words
+ * @args: in: all words; out: the parameters, for params_read()
+ * @params: that may come; a word is one if it begins with - and is longer than that
+ * @count: how many
+ * @rest: out: the other words, and all those behind "--"
+ *
+ * Return: DONE or REFUSED.
+ */
+int params_first(struct args *args, const struct param *params, size_t count,
+		 struct args *rest);
 
 int read_count(const struct param *param, const char *value);	/* uint64_t */
 int read_size(const struct param *param, const char *value);	/* uint64_t */

@@ -18,7 +18,6 @@
  * @looked: no line ends before this
  * @end: where what was read ends
  * @line: lines that are not judged yet; they end at @next
- * @ended: bytes that end each of them: 1, but for the last line of all
  * @count: how many
  */
 struct buffer {
@@ -29,7 +28,6 @@ struct buffer {
 	size_t looked;
 	size_t end;
 	struct strain_line line[SEEN_LOCAL_BATCH];
-	size_t ended;
 	size_t count;
 };
 
@@ -57,7 +55,7 @@ static int judge(struct strain *strain, struct buffer *buffer)
 	for (size_t i = 0; i < buffer->count; i++)
 		if (!drop[i])
 			keep(buffer, buffer->line[i].text,
-			     buffer->line[i].len + buffer->ended);
+			     buffer->line[i].len + 1);
 	strain->lines += buffer->count;
 	buffer->count = 0;
 	return DONE;
@@ -65,11 +63,11 @@ static int judge(struct strain *strain, struct buffer *buffer)
 
 static int take(struct strain *strain, struct buffer *buffer, const char *end)
 {
-	const char *text = buffer->bytes + buffer->next;
+	char *text = buffer->bytes + buffer->next;
 
 	buffer->line[buffer->count++] =
-		(struct strain_line) { text, end - text };
-	buffer->next = end - buffer->bytes + buffer->ended;
+		(struct strain_line) { .text = text, .len = end - text };
+	buffer->next = end - buffer->bytes + 1;
 	return buffer->count < SEEN_LOCAL_BATCH ? DONE : judge(strain, buffer);
 }
 
@@ -91,18 +89,6 @@ static int take_all(struct strain *strain, struct buffer *buffer)
 	return judge(strain, buffer);
 }
 
-/* The last line of all may have no end. */
-static int take_last(struct strain *strain, struct buffer *buffer)
-{
-	int status;
-
-	if (buffer->next == buffer->end)
-		return DONE;
-	buffer->ended = 0;
-	status = take(strain, buffer, buffer->bytes + buffer->end);
-	return status ? status : judge(strain, buffer);
-}
-
 static int pass_on(struct strain *strain, struct buffer *buffer)
 {
 	int err = stream_write(strain->out, buffer->bytes, buffer->kept);
@@ -111,6 +97,37 @@ static int pass_on(struct strain *strain, struct buffer *buffer)
 		return refused("standard output: %s", strerror(-err));
 	buffer->kept = 0;
 	return DONE;
+}
+
+/*
+ * The last line of an input may have no end. Another input's lines must not join it, so
+ * only that of the last input stays without one. make_room() left room behind the line.
+ */
+static int take_last(struct strain *strain, struct buffer *buffer)
+{
+	size_t len = buffer->end - buffer->next;
+	struct strain_line line = {
+		.text = buffer->bytes + buffer->next, .len = len, .cut = true,
+	};
+	bool drop;
+	int status;
+
+	if (!len)
+		return DONE;
+	status = strain->judge(&line, 1, &drop, strain->context);
+	if (status)
+		return status;
+	strain->lines++;
+	if (inputs_last(&strain->inputs))
+		line.len = len;
+	else
+		line.text[line.len++] = strain->terminator;
+	if (!drop)
+		keep(buffer, line.text, line.len);
+	buffer->next = 0;
+	buffer->looked = 0;
+	buffer->end = 0;
+	return pass_on(strain, buffer);
 }
 
 /* A line that is not whole goes to the block's beginning; a long one makes it grow. */
@@ -126,12 +143,16 @@ static int make_room(struct strain *strain, struct buffer *buffer)
 	if (rest < buffer->size / 2)
 		return DONE;
 	if (rest > STRAIN_LINE_MAX)
-		return refused("line %ju: longer than %ju bytes",
-			       strain->lines + 1, STRAIN_LINE_MAX);
+		return refused("%s: line %ju: longer than %ju bytes",
+			       inputs_name(&strain->inputs),
+			       strain->lines - strain->before + 1,
+			       STRAIN_LINE_MAX);
 	bytes = realloc(buffer->bytes, 2 * buffer->size);
 	if (!bytes)
-		return refused("line %ju: no memory for %zu bytes",
-			       strain->lines + 1, 2 * buffer->size);
+		return refused("%s: line %ju: no memory for %zu bytes",
+			       inputs_name(&strain->inputs),
+			       strain->lines - strain->before + 1,
+			       2 * buffer->size);
 	buffer->bytes = bytes;
 	buffer->size *= 2;
 	return DONE;
@@ -142,11 +163,12 @@ static ssize_t fill(struct strain *strain, struct buffer *buffer)
 	ssize_t got;
 
 	do {
-		got = read(strain->in, buffer->bytes + buffer->end,
+		got = read(strain->inputs.fd, buffer->bytes + buffer->end,
 			   buffer->size - buffer->end);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
-		refused("standard input: %s", strerror(errno));
+		refused("%s: %s", inputs_name(&strain->inputs),
+			strerror(errno));
 		return got;
 	}
 	buffer->end += got;
@@ -154,11 +176,12 @@ static ssize_t fill(struct strain *strain, struct buffer *buffer)
 	return got;
 }
 
-static int run(struct strain *strain, struct buffer *buffer)
+static int run_input(struct strain *strain, struct buffer *buffer)
 {
 	int status = DONE;
 	ssize_t got;
 
+	strain->before = strain->lines;
 	while (!status && (got = fill(strain, buffer)) > 0) {
 		status = take_all(strain, buffer);
 		if (!status)
@@ -170,19 +193,20 @@ static int run(struct strain *strain, struct buffer *buffer)
 	}
 	if (status || got < 0)
 		return status ? status : REFUSED;
-	status = take_last(strain, buffer);
-	return status ? status : pass_on(strain, buffer);
+	return take_last(strain, buffer);
 }
 
 int strain_run(struct strain *strain)
 {
-	struct buffer buffer = { .size = BLOCK, .ended = 1 };
-	int status;
+	struct buffer buffer = { .size = BLOCK };
+	int status = DONE;
 
 	buffer.bytes = malloc(buffer.size);
 	if (!buffer.bytes)
 		return refused("no memory");
-	status = run(strain, &buffer);
+	while (!status && inputs_next(&strain->inputs, &status))
+		status = run_input(strain, &buffer);
+	inputs_close(&strain->inputs);
 	free(buffer.bytes);
 	return status;
 }

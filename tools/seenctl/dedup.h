@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * dedup: lines that came before are dropped, without sorting and in a memory that
+ * does not depend on their length.
+ *
+ * Direction of error: a false positive drops a line that was unique. The rate is
+ * low unless asked for otherwise, and the end of the run reports how many lines are
+ * expected to be lost that way. A line that cannot be judged passes.
+ */
+#ifndef SEENCTL_DEDUP_H
+#define SEENCTL_DEDUP_H
+
+#include "chain.h"
+#include "columns.h"
+#include "progress.h"
+#include "seenctl.h"
+#include "strain.h"
+#include "timeline.h"
+
+/**
+ * struct dedup - a run
+ * @strain: the lines
+ * @chain: filters that hold the keys of earlier lines
+ * @columns: the key
+ * @time: column of the time, 0: when they arrive
+ * @timeline: of such times
+ * @arena: room for the keys of one group of lines, @room bytes
+ * @progress: on the terminal
+ * @quiet: no statistics, and no warning of lost lines
+ * @cr: the line before ended with CR LF
+ * @dropped: lines
+ * @keyless: lines that passed since they have no key
+ * @untimed: lines without a time, judged at that of the line before
+ */
+struct dedup {
+	struct strain strain;
+	struct chain chain;
+	struct columns columns;
+	uint32_t time;
+	struct timeline timeline;
+	char *arena;
+	size_t room;
+	struct progress progress;
+	bool quiet;
+	bool cr;
+	uint64_t dropped;
+	uint64_t keyless;
+	uint64_t untimed;
+};
+
+/**
+ * dedup_judge() - say which lines came before; strain.judge
+ * @line: up to SEEN_LOCAL_BATCH lines, in order
+ * @count: number of lines
+ * @drop: out: of each line
+ * @context: the run
+ *
+ * Return: DONE, or REFUSED after an error message.
+ */
+int dedup_judge(struct strain_line *line, size_t count, bool *drop,
+		void *context);
+
+/**
+ * dedup_tell() - statistics, on standard error
+ * @dedup: the run, at its end
+ * @seconds: that the run took
+ *
+ * Return: DONE, or REFUSED where repeats passed for lack of memory.
+ */
+int dedup_tell(const struct dedup *dedup, double seconds);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* dedup: statistics of a run. */
+#include <stdio.h>
+
+#include "dedup.h"
+
+static double expected_lost(const struct dedup *dedup)
+{
+	/* With a window: at most. */
+	if (dedup->chain.window)
+		return real_rate(dedup->chain.fpp) *
+		       (dedup->strain.lines - dedup->dropped);
+	return chain_lost(&dedup->chain);
+}
+
+/* What is told at the end, beside what is in @dedup. */
+struct figures {
+	double seconds;
+	double lost;
+	double fill;
+	uint64_t kept;
+};
+
+static void tell_text(const struct dedup *dedup, const struct figures *figures)
+{
+	const struct chain *chain = &dedup->chain;
+	const struct strain *strain = &dedup->strain;
+	char text[TEXT_LEN];
+
+	printf("lines %ju unique %ju dropped %ju", strain->lines,
+	       strain->lines - dedup->dropped, dedup->dropped);
+	put("expected-lost", "%.3g", figures->lost);
+	if (dedup->keyless)
+		put_number("keyless", dedup->keyless);
+	if (dedup->untimed)
+		put_number("untimed", dedup->untimed);
+	if (dedup->timeline.earlier)
+		put_number("earlier", dedup->timeline.earlier);
+	if (dedup->timeline.restarts)
+		put_number("restarts", dedup->timeline.restarts);
+	if (chain->unstored)
+		put_number("unstored", chain->unstored);
+	printf("\n    filters %u capacity %ju bytes %s fill %.1f%%",
+	       chain->links, chain_capacity(chain),
+	       text_bytes(text, chain->bytes), 100 * figures->fill);
+	if (chain->window)
+		put("window-kept", "%s", text_about(text, figures->kept));
+	put("seconds", "%.2f", figures->seconds);
+	put("lines-a-second", "%.0f", strain->lines / figures->seconds);
+	putchar('\n');
+}
+
+static void tell_json(const struct dedup *dedup, const struct figures *figures)
+{
+	const struct chain *chain = &dedup->chain;
+
+	json_open(NULL, '{');
+	json_number("lines", dedup->strain.lines);
+	json_number("unique", dedup->strain.lines - dedup->dropped);
+	json_number("dropped", dedup->dropped);
+	json_real("expected-lost", figures->lost);
+	json_number("keyless", dedup->keyless);
+	json_number("untimed", dedup->untimed);
+	json_number("earlier", dedup->timeline.earlier);
+	json_number("restarts", dedup->timeline.restarts);
+	json_number("unstored", chain->unstored);
+	json_number("filters", chain->links);
+	json_number("capacity", chain_capacity(chain));
+	json_number("bytes", chain->bytes);
+	json_real("fill", figures->fill);
+	if (chain->window)
+		json_number("window-kept", figures->kept);
+	json_real("seconds", figures->seconds);
+	json_real("lines-a-second", dedup->strain.lines / figures->seconds);
+	json_close();
+}
+
+/* Repeats that passed for lack of memory are a failure. */
+int dedup_tell(const struct dedup *dedup, double seconds)
+{
+	struct figures figures = {
+		.seconds = seconds, .lost = expected_lost(dedup),
+	};
+
+	chain_look(&dedup->chain, &figures.fill, &figures.kept);
+	if (ctl.json)
+		tell_json(dedup, &figures);
+	else if (!dedup->quiet)
+		tell_text(dedup, &figures);
+	if (!dedup->chain.unstored)
+		return DONE;
+	return refused("no memory for %ju unique lines; repeats of them passed",
+		       dedup->chain.unstored);
+}
