@@ -44,7 +44,7 @@ one() {
 	same "$what" want "$@"
 }
 
-plan 86
+plan 92
 
 # --- against awk -----------------------------------------------------------------
 
@@ -196,9 +196,20 @@ printf 'a\nb\na\n' >&5
 is "what comes by a pipe passes at once" "$(heard passed 10 a)$(heard passed 10 b)" ab
 exec 5>&-
 printf 'a\na\nb\n' >in
-match "statistics are for people" "$(seenctl dedup <in 2>&1 >out)" \
+is "no terminal: nothing but lines" "$(seenctl dedup <in 2>&1 >out)" ""
+match "statistics for who asks" "$(seenctl -s dedup <in 2>&1 >out)" \
 	'^lines 3 unique 2 dropped 1 expected-lost [0-9.e-]+.*filters 1 capacity'
-is "or not at all" "$(seenctl dedup --quiet <in 2>&1 >out)" ""
+is "but not with --quiet" "$(seenctl -s dedup --quiet <in 2>&1 >out)" ""
+is "JSON is for programs" "$(seenctl -j dedup <in 2>&1 >out | jq .unique)" 2
+match "a terminal gets statistics" \
+	"$(script -qec 'seenctl dedup <in >out' /dev/null </dev/null)" \
+	'^lines 3 unique 2 dropped 1'
+seq 200000 >many
+match "no line is lost silently" "$(seenctl dedup --fpp 0.01 many 2>&1 >out)" \
+	'^note: about [0-9]+ new lines were taken for repeats and lost'
+figures=$(seenctl -j dedup --fpp 0.01 many 2>&1 >out)
+is "what is expected is in JSON" "$(jq '.expected_lost > 100 and .expected_lost < 2000' <<<"$figures")" true
+is "--quiet is silence" "$(seenctl dedup --quiet --fpp 0.01 many 2>&1 >out)" ""
 # Lines come until it is drawn.
 mkfifo slow
 (exec 5>slow; until grep -q lines drawn; do seq 100 >&5 || exit; done) 2>/dev/null &

@@ -26,7 +26,7 @@ run() {
 }
 
 for ((round = 0; round < ROUNDS; round++)); do
-	run dedup "$top/build/tools/seenctl" dedup
+	run dedup "$top/build/tools/seenctl" -s dedup
 	run awk mawk '!had[$0]++'
 	run sort sort -u -T "$folder"
 done

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* dedup: statistics of a run. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "dedup.h"
+
+/* From so many lines on a loss is more likely than not. */
+#define LOST_LIKELY	0.5
 
 static double expected_lost(const struct dedup *dedup)
 {
@@ -75,7 +79,29 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_close();
 }
 
+/* Statistics are for a terminal, and for who asks for them: -s. */
+static bool is_shown(const struct dedup *dedup)
+{
+	return !dedup->quiet && (ctl.stats || isatty(STDERR_FILENO));
+}
+
+/* No line is lost silently, but by --quiet. */
+static void warn(const struct dedup *dedup, double lost)
+{
+	if (!dedup->quiet && lost >= LOST_LIKELY)
+		remark("about %.0f new lines were taken for repeats and lost (--fpp)",
+		       lost);
+}
+
 /* Repeats that passed for lack of memory are a failure. */
+static int judge_run(const struct dedup *dedup)
+{
+	if (dedup->chain.unstored)
+		return refused("no memory for %ju unique lines; repeats of them passed",
+			       dedup->chain.unstored);
+	return DONE;
+}
+
 int dedup_tell(const struct dedup *dedup, double seconds)
 {
 	struct figures figures = {
@@ -85,10 +111,9 @@ int dedup_tell(const struct dedup *dedup, double seconds)
 	chain_look(&dedup->chain, &figures.fill, &figures.kept);
 	if (ctl.json)
 		tell_json(dedup, &figures);
-	else if (!dedup->quiet)
+	else if (is_shown(dedup))
 		tell_text(dedup, &figures);
-	if (!dedup->chain.unstored)
-		return DONE;
-	return refused("no memory for %ju unique lines; repeats of them passed",
-		       dedup->chain.unstored);
+	else
+		warn(dedup, figures.lost);
+	return judge_run(dedup);
 }
