@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "internal.h"
 #include "key_field.h"
+#include "local_open.h"
 #include "local_set.h"
 #include "map.h"
 #include "memory.h"
@@ -335,6 +336,17 @@ static bool make_item(const struct seen_local *local, const void *key,
 		return hash_payload(local, key, len, item);
 	return seen_item_make(&local->set.geo, &local->secret, &local->span,
 			      key, len, item);
+}
+
+bool seen_local_hash(const struct seen_local *local, const void *key,
+		     size_t len, uint64_t *hash)
+{
+	struct seen_item item;
+
+	if (!make_item(local, key, len, &item))
+		return false;
+	*hash = item.hash;
+	return true;
 }
 
 /* Core's answers, in the words of the ABI. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Local filters of tables that are in memory. Inside of libseen. */
+/* Local filters of tables in memory, and what else is not in the public headers. */
 #ifndef LIBSEEN_LOCAL_OPEN_H
 #define LIBSEEN_LOCAL_OPEN_H
 
@@ -23,5 +23,15 @@ int seen_local_top_put(struct seen_local *local, const struct seen_table *table)
 
 /* seen_local_top_get() - @top of a table; 0, or -ENOMEM */
 int seen_local_top_get(struct seen_local *local, struct seen_table *table);
+
+/**
+ * seen_local_hash() - the 64 bits that stand for a key
+ * @local: a filter that does not keep keys
+ * @hash: out: of the key, under the filter's secret
+ *
+ * Return: false: no such key fits the filter.
+ */
+bool seen_local_hash(const struct seen_local *local, const void *key,
+		     size_t len, uint64_t *hash);
 
 #endif

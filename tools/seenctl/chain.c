@@ -212,6 +212,8 @@ void chain_ask(struct chain *chain, const void *const *key, const size_t *len,
 	if (room && batch.count)
 		ask_and_store(chain, &batch, seen);
 	chain->unstored += batch.count;
+	for (size_t i = 0; i < batch.count; i++)
+		seen[batch.number[i]] = chain->suspect;
 }
 
 bool chain_came(const struct chain *chain, const void *key, size_t len)

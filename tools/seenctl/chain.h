@@ -5,7 +5,7 @@
  * (Almeida, Baquero, Preguica and Hutchison, "Scalable Bloom Filters", 2007).
  *
  * Direction of error: a key that is new may be called seen, at the rate promised.
- * Where memory ends, keys that are new are called new, and not stored.
+ * Where memory ends, keys that are new are called new, and not stored (but @suspect).
  */
 #ifndef SEENCTL_CHAIN_H
 #define SEENCTL_CHAIN_H
@@ -39,6 +39,7 @@ struct chain_link {
  * @memory: bytes that all may have
  * @bytes: that they have
  * @unstored: new keys that memory did not suffice for
+ * @suspect: such keys are called seen, since the caller compares seen keys
  * @links: how many
  * @link: they
  */
@@ -49,6 +50,7 @@ struct chain {
 	uint64_t memory;
 	uint64_t bytes;
 	uint64_t unstored;
+	bool suspect;
 	unsigned int links;
 	struct chain_link link[CHAIN_MAX];
 };

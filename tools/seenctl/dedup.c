@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* dedup: the command; dedup.h says what it does. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000000)
 /* Where nothing tells how many lines there will be. */
 #define CAPACITY_DEFAULT	1000000
+/* On the disk; /tmp is often memory. */
+#define TEMP_DEFAULT	"/var/tmp"
 
 static void step(const struct strain *strain, void *context)
 {
@@ -35,8 +38,6 @@ static void choose_capacity(struct dedup *dedup, bool memory_given)
 	struct chain *chain = &dedup->chain;
 	uint64_t room;
 
-	if (!chain->memory)
-		chain->memory = default_memory();
 	if (chain->capacity)
 		return;
 	room = chain_room(chain, chain->memory);
@@ -48,6 +49,57 @@ static void choose_capacity(struct dedup *dedup, bool memory_given)
 		chain->capacity = room;
 }
 
+static int start_chain(struct dedup *dedup, bool memory_given)
+{
+	struct chain *chain = &dedup->chain;
+
+	if (!chain->memory)
+		chain->memory = default_memory();
+	choose_capacity(dedup, memory_given);
+	return chain_start(chain);
+}
+
+static int start_ledger(struct dedup *dedup)
+{
+	int err;
+
+	if (!dedup->exact && !dedup_at_end(dedup))
+		return DONE;
+	if (!dedup->temp)
+		dedup->temp = getenv("TMPDIR");
+	if (!dedup->temp || !*dedup->temp)
+		dedup->temp = TEMP_DEFAULT;
+	dedup->chain.suspect = true;
+	err = ledger_open(&dedup->ledger, dedup->temp, dedup_at_end(dedup));
+	return err ? refused("%s: %s", dedup->temp, strerror(-err)) : DONE;
+}
+
+static int print_ledger(struct dedup *dedup)
+{
+	const struct ledger_print how = {
+		.out = dedup->strain.out,
+		.terminator = dedup->strain.terminator,
+		.least = dedup->repeated ? 2 : 1,
+		.counts = dedup->counts,
+	};
+
+	if (!dedup_at_end(dedup))
+		return DONE;
+	return ledger_print(dedup->ledger, &how, &dedup->printed);
+}
+
+static int pass_lines(struct dedup *dedup)
+{
+	int status;
+
+	progress_start(&dedup->progress, -1);
+	dedup->progress.total = inputs_bytes(&dedup->strain.inputs);
+	dedup->progress.noun = "lines";
+	status = strain_run(&dedup->strain);
+	progress_end(&dedup->progress);
+	return status ? status : print_ledger(dedup);
+}
+
 static int run(struct dedup *dedup, bool memory_given)
 {
 	double start = stream_now();
@@ -56,18 +108,15 @@ static int run(struct dedup *dedup, bool memory_given)
 	dedup->timeline.window = dedup->chain.window;
 	if (dedup->time)
 		seen_local_clock(0);
-	choose_capacity(dedup, memory_given);
-	status = chain_start(&dedup->chain);
-	if (status)
-		return status;
-	progress_start(&dedup->progress, -1);
-	dedup->progress.total = inputs_bytes(&dedup->strain.inputs);
-	dedup->progress.noun = "lines";
-	status = strain_run(&dedup->strain);
-	progress_end(&dedup->progress);
+	status = start_chain(dedup, memory_given);
+	if (!status)
+		status = start_ledger(dedup);
+	if (!status)
+		status = pass_lines(dedup);
 	if (!status)
 		status = dedup_tell(dedup, stream_now() - start);
 	chain_end(&dedup->chain);
+	ledger_close(dedup->ledger);
 	free(dedup->arena);
 	return status;
 }
@@ -90,10 +139,32 @@ static int read_byte(const struct param *param, const char *value)
 	return DONE;
 }
 
+static int read_text(const struct param *param, const char *value)
+{
+	if (!*value)
+		return usage("%s: the name is empty", param->word);
+	*(const char **)param->into = value;
+	return DONE;
+}
+
 enum {
 	DEDUP_KEY, DEDUP_DELIMITER, DEDUP_FPP, DEDUP_CAPACITY, DEDUP_MEMORY,
-	DEDUP_WINDOW, DEDUP_TIME, DEDUP_NUL, DEDUP_QUIET,
+	DEDUP_WINDOW, DEDUP_TIME, DEDUP_NUL, DEDUP_QUIET, DEDUP_EXACT,
+	DEDUP_COUNT, DEDUP_REPEATED, DEDUP_TEMP,
 };
+
+/* A ledger has no times. */
+static int check_pairs(uint64_t given)
+{
+	bool ledger = given & (1 << DEDUP_EXACT | 1 << DEDUP_COUNT |
+			       1 << DEDUP_REPEATED);
+
+	if (given & 1 << DEDUP_TEMP && !ledger)
+		return usage("--temp: has no meaning without --exact, --count or --repeated");
+	if (given & 1 << DEDUP_WINDOW && ledger)
+		return usage("--exact, --count, --repeated: not together with --window");
+	return DONE;
+}
 
 static int check(const struct dedup *dedup, uint64_t given)
 {
@@ -107,7 +178,7 @@ static int check(const struct dedup *dedup, uint64_t given)
 		return usage("--delimiter: has no meaning without --key or --time");
 	if (given & 1 << DEDUP_CAPACITY && !dedup->chain.capacity)
 		return usage("--capacity: at least 1");
-	return DONE;
+	return check_pairs(given);
 }
 
 /* Without a file the lines are those of standard input. */
@@ -148,6 +219,10 @@ static int dedup(struct args *args)
 		[DEDUP_TIME] = { "--time", read_u32, &dedup.time },
 		[DEDUP_NUL] = { "-0", NULL, &nul },
 		[DEDUP_QUIET] = { "--quiet", NULL, &dedup.quiet },
+		[DEDUP_EXACT] = { "--exact", NULL, &dedup.exact },
+		[DEDUP_COUNT] = { "--count", NULL, &dedup.counts },
+		[DEDUP_REPEATED] = { "--repeated", NULL, &dedup.repeated },
+		[DEDUP_TEMP] = { "--temp", read_text, &dedup.temp },
 	};
 	struct args files;
 	uint64_t given;
@@ -172,7 +247,8 @@ static int dedup(struct args *args)
 static const struct command commands[] = {
 	{ "", dedup,
 	  "[--key COLUMNS] [--delimiter C] [--fpp P] [--window W [--time COLUMN]]\n"
-	  "             [--capacity N] [--memory BYTES] [-0] [--quiet] [FILE]... > UNIQUE" },
+	  "             [--capacity N] [--memory BYTES] [--exact] [--count] [--repeated]\n"
+	  "             [--temp DIR] [-0] [--quiet] [FILE]... > UNIQUE" },
 };
 
 const struct object dedup_object = {
@@ -184,16 +260,23 @@ const struct object dedup_object = {
 	"First occurrences pass in their order. The key is the whole line, or COLUMNS of it\n"
 	"as cut has them (2; 1,3; 2-4; 3-), between white space or single bytes C; a line\n"
 	"that has none of them passes.\n"
+	"Files are read one after the other; none, or -, is standard input. A last line\n"
+	"without an end is the same line as one that ends with LF or with CR LF.\n"
 	"A new line is taken for a repeat, and lost, with a probability of at most P, 1e-6\n"
 	"unless given; the statistics report how many lines that may have been. They are\n"
 	"printed if standard error is a terminal, with seenctl -s, and in JSON with -j.\n"
 	"Otherwise one note is printed if a line was probably lost; with --quiet none.\n"
+	"  --exact       compares such a line with the earlier line, and loses none\n"
+	"  --count       prints each line once, at the end, behind the number of times that it\n"
+	"                came, as uniq -c does; exact\n"
+	"  --repeated    prints, at the end, each line once that came more than once; exact\n"
+	"  --temp DIR    folder for the temporary files of these three: $TMPDIR or /var/tmp\n"
+	"                unless given. They hold the lines that passed\n"
 	"Room is taken for N lines, or as many as a file seems to have; else it grows, up\n"
 	"to BYTES (half of the memory). When memory ends, new lines pass, and so do their\n"
-	"repeats: an error says how many, and the exit status is 1.\n"
+	"repeats: an error says how many, and the exit status is 1. With --exact, --count and\n"
+	"--repeated all later lines are compared then.\n"
 	"With a window a line is a repeat for W after it passed, by the clock or by a column\n"
 	"of seconds; if that goes back by more than W, all before it is forgotten (restarts).\n"
-	"Files are read one after the other; none, or -, is standard input. A last line that\n"
-	"has no end is the same line as one that ends with LF or with CR LF.\n"
 	"-0: lines end with a NUL.\n",
 };

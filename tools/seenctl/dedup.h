@@ -5,13 +5,15 @@
  *
  * Direction of error: a false positive drops a line that was unique. The rate is
  * low unless asked for otherwise, and the end of the run reports how many lines are
- * expected to be lost that way. A line that cannot be judged passes.
+ * expected to be lost that way. A line that cannot be judged passes. With a ledger a
+ * line is only dropped after a comparison with the line that came before.
  */
 #ifndef SEENCTL_DEDUP_H
 #define SEENCTL_DEDUP_H
 
 #include "chain.h"
 #include "columns.h"
+#include "ledger.h"
 #include "progress.h"
 #include "seenctl.h"
 #include "strain.h"
@@ -28,9 +30,19 @@
  * @progress: on the terminal
  * @quiet: no statistics, and no warning of lost lines
  * @cr: the line before ended with CR LF
+ * @exact: a line that the filters have seen is compared before it is dropped
+ * @counts: print each line behind the number of times that it came, at the end
+ * @repeated: print lines that came more than once, at the end
+ * @temp: folder for temporary files
+ * @ledger: lines that passed, for @exact, @counts and @repeated; else NULL
  * @dropped: lines
  * @keyless: lines that passed since they have no key
  * @untimed: lines without a time, judged at that of the line before
+ * @verified: lines that were compared with earlier ones
+ * @rescued: lines that the filters had wrongly seen
+ * @unrecorded: lines that passed after an error of the ledger, which is @disk
+ * @disk: a negative errno, 0: there was no error
+ * @printed: lines that were printed at the end
  */
 struct dedup {
 	struct strain strain;
@@ -43,10 +55,26 @@ struct dedup {
 	struct progress progress;
 	bool quiet;
 	bool cr;
+	bool exact;
+	bool counts;
+	bool repeated;
+	const char *temp;
+	struct ledger *ledger;
 	uint64_t dropped;
 	uint64_t keyless;
 	uint64_t untimed;
+	uint64_t verified;
+	uint64_t rescued;
+	uint64_t unrecorded;
+	int disk;
+	uint64_t printed;
 };
+
+/* dedup_at_end() - true if lines are not passed at once, but printed at the end */
+static inline bool dedup_at_end(const struct dedup *dedup)
+{
+	return dedup->counts || dedup->repeated;
+}
 
 /**
  * dedup_judge() - say which lines came before; strain.judge

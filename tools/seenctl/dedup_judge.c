@@ -1,27 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0
 /* dedup: which lines came before? */
 #include <stdlib.h>
+#include <string.h>
 
+#include "../lib/local_open.h"
 #include "dedup.h"
 
 /* Lines of one time that have a key. */
 struct group {
 	const void *key[SEEN_LOCAL_BATCH];
 	size_t len[SEEN_LOCAL_BATCH];
+	const struct strain_line *line[SEEN_LOCAL_BATCH];
 	bool *drop[SEEN_LOCAL_BATCH];
 	size_t count;
 };
 
-static void ask(struct dedup *dedup, struct group *group)
+/*
+ * An error of the disk loses nothing: lines pass from then on, repeats among them. But
+ * counts would be wrong, so that there are none.
+ */
+static int note_error(struct dedup *dedup, int err)
+{
+	dedup->disk = err;
+	dedup->unrecorded++;
+	if (!dedup_at_end(dedup))
+		return DONE;
+	return refused("%s: %s; nothing is printed", dedup->temp, strerror(-err));
+}
+
+static int record(struct dedup *dedup, const struct ledger_line *line)
+{
+	int err = ledger_add(dedup->ledger, line);
+
+	return err ? note_error(dedup, err) : DONE;
+}
+
+/* What the filters have seen is compared. @seen: in and out */
+static int verify(struct dedup *dedup, const struct ledger_line *line, bool *seen)
+{
+	int came;
+
+	if (!*seen)
+		return record(dedup, line);
+	dedup->verified++;
+	came = ledger_came(dedup->ledger, line);
+	*seen = came == 1;
+	if (*seen)
+		return DONE;
+	if (came < 0)
+		return note_error(dedup, came);
+	/* Keys that the filters have no memory for, or the ledger no disk, prove nothing. */
+	if (!dedup->chain.unstored && !dedup->disk)
+		dedup->rescued++;
+	return record(dedup, line);
+}
+
+static int verify_all(struct dedup *dedup, const struct group *group, bool *seen)
+{
+	int status = DONE;
+
+	for (size_t i = 0; i < group->count && !status; i++) {
+		struct ledger_line line = {
+			.key = group->key[i],
+			.key_len = group->len[i],
+			.text = group->line[i]->text,
+			.text_len = group->line[i]->len,
+		};
+
+		/* A key that fits no filter is never seen. */
+		if (seen_local_hash(dedup->chain.link[0].local, line.key,
+				    line.key_len, &line.hash))
+			status = verify(dedup, &line, &seen[i]);
+	}
+	return status;
+}
+
+static int ask(struct dedup *dedup, struct group *group)
 {
 	bool seen[SEEN_LOCAL_BATCH];
+	int status = DONE;
 
 	chain_ask(&dedup->chain, group->key, group->len, group->count, seen);
+	if (dedup->ledger)
+		status = verify_all(dedup, group, seen);
 	for (size_t i = 0; i < group->count; i++) {
-		*group->drop[i] = seen[i];
+		*group->drop[i] = seen[i] || dedup_at_end(dedup);
 		dedup->dropped += seen[i];
 	}
 	group->count = 0;
+	return status;
 }
 
 /* Seconds, with a fraction or without. */
@@ -67,9 +134,9 @@ static int follow_time(struct dedup *dedup, const struct strain_line *line,
 	status = timeline_step(&dedup->timeline, ns, &moved);
 	if (status || !moved)
 		return status;
-	ask(dedup, group);
+	status = ask(dedup, group);
 	seen_local_clock(dedup->timeline.clock);
-	return DONE;
+	return status;
 }
 
 /*
@@ -126,6 +193,19 @@ static void note_end(struct dedup *dedup, const struct strain_line *line)
 	dedup->cr = line->len && line->text[line->len - 1] == '\r';
 }
 
+/* A line without a key is the same as no other. */
+static int pass_keyless(struct dedup *dedup, const struct strain_line *line,
+			bool *drop)
+{
+	const struct ledger_line keyless = {
+		.text = line->text, .text_len = line->len,
+	};
+
+	dedup->keyless++;
+	*drop = dedup_at_end(dedup);
+	return *drop ? record(dedup, &keyless) : DONE;
+}
+
 /* Find the key of each line, and ask for groups of them. */
 static int judge_all(struct dedup *dedup, const struct strain_line *line,
 		     size_t count, bool *drop)
@@ -140,21 +220,19 @@ static int judge_all(struct dedup *dedup, const struct strain_line *line,
 
 		if (dedup->time)
 			status = follow_time(dedup, &line[i], &group);
-		drop[i] = false;
 		key = columns_key(&dedup->columns, line[i].text, &len, to);
 		if (!key) {
-			dedup->keyless++;
+			status = pass_keyless(dedup, &line[i], &drop[i]);
 			continue;
 		}
 		if (key == to)
 			to += len;
 		group.key[group.count] = key;
 		group.len[group.count] = len;
+		group.line[group.count] = &line[i];
 		group.drop[group.count++] = &drop[i];
 	}
-	if (!status)
-		ask(dedup, &group);
-	return status;
+	return status ? status : ask(dedup, &group);
 }
 
 int dedup_judge(struct strain_line *line, size_t count, bool *drop,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* dedup: statistics of a run. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "dedup.h"
@@ -10,6 +11,8 @@
 
 static double expected_lost(const struct dedup *dedup)
 {
+	if (dedup->ledger)
+		return 0;
 	/* With a window: at most. */
 	if (dedup->chain.window)
 		return real_rate(dedup->chain.fpp) *
@@ -34,6 +37,16 @@ static void tell_text(const struct dedup *dedup, const struct figures *figures)
 	printf("lines %ju unique %ju dropped %ju", strain->lines,
 	       strain->lines - dedup->dropped, dedup->dropped);
 	put("expected-lost", "%.3g", figures->lost);
+	if (dedup->ledger) {
+		put_number("verified", dedup->verified);
+		put_number("rescued", dedup->rescued);
+		put("temporary", "%s",
+		    text_bytes(text, ledger_bytes(dedup->ledger)));
+	}
+	if (dedup->unrecorded)
+		put_number("unrecorded", dedup->unrecorded);
+	if (dedup_at_end(dedup))
+		put_number("printed", dedup->printed);
 	if (dedup->keyless)
 		put_number("keyless", dedup->keyless);
 	if (dedup->untimed)
@@ -63,6 +76,14 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_number("unique", dedup->strain.lines - dedup->dropped);
 	json_number("dropped", dedup->dropped);
 	json_real("expected-lost", figures->lost);
+	if (dedup->ledger) {
+		json_number("verified", dedup->verified);
+		json_number("rescued", dedup->rescued);
+		json_number("temporary", ledger_bytes(dedup->ledger));
+		json_number("unrecorded", dedup->unrecorded);
+	}
+	if (dedup_at_end(dedup))
+		json_number("printed", dedup->printed);
 	json_number("keyless", dedup->keyless);
 	json_number("untimed", dedup->untimed);
 	json_number("earlier", dedup->timeline.earlier);
@@ -89,14 +110,18 @@ static bool is_shown(const struct dedup *dedup)
 static void warn(const struct dedup *dedup, double lost)
 {
 	if (!dedup->quiet && lost >= LOST_LIKELY)
-		remark("about %.0f new lines were taken for repeats and lost (--fpp)",
+		remark("about %.0f new lines were taken for repeats and lost; --exact loses none",
 		       lost);
 }
 
-/* Repeats that passed for lack of memory are a failure. */
+/* Repeats that passed for lack of memory, or of disk, are a failure. */
 static int judge_run(const struct dedup *dedup)
 {
-	if (dedup->chain.unstored)
+	if (dedup->disk)
+		return refused("%s: %s; %ju lines were not recorded, repeats of them passed",
+			       dedup->temp, strerror(-dedup->disk),
+			       dedup->unrecorded);
+	if (dedup->chain.unstored && !dedup->ledger)
 		return refused("no memory for %ju unique lines; repeats of them passed",
 			       dedup->chain.unstored);
 	return DONE;

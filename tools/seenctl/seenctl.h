@@ -19,7 +19,9 @@
  *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
  *			inputs.c: the files that they come from, dedup_judge.c: which
- *			of them pass, dedup_tell.c: statistics,
+ *			of them pass, dedup_tell.c: statistics, ledger.c: lines that
+ *			passed, sorted.c: places by hash, tally.c: counters,
+ *			spool.c: temporary files,
  *			stream.c: data on standard output, link.c: captures,
  *			pcap_late.c: their library
  *	condition.c	a guard's UDP ports and addresses

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl dedup --exact, --count and --repeated: no line is lost however often the filter
+# errs, numbers are exact, and an error of the disk loses nothing.
+
+. "$(dirname "$0")/../lib.sh"
+PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
+cd "$lib_dir" || exit
+mkdir temp
+export TMPDIR=$lib_dir/temp
+
+# lines SEED COUNT KINDS: as many lines, of as many kinds or fewer; some are longer.
+lines() {
+	mawk -v seed="$1" -v count="$2" -v kinds="$3" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < count; i++) {
+			n = int(rand() * kinds)
+			printf "https://site-%d.example/%x/%d", n % 997, n * 31, n
+			if (n % 50 == 0)
+				printf "?%0300d", n
+			print ""
+		} }'
+}
+
+# figure NAME: of the statistics in the file err.
+figure() {
+	sed 's/seenctl: .*//' err | jq ".$1"
+}
+
+# same WHAT EXPECTED ARG...: dedup, of the file in, gives the file EXPECTED.
+same() {
+	local what=$1 want=$2
+
+	shift 2
+	seenctl -j dedup "$@" <in >out 2>err
+	is "$what" "$? $(cmp out "$want" 2>&1)" "0 "
+}
+
+# one WHAT TEXT EXPECTED ARG...: the same of a few bytes, with printf's escapes.
+one() {
+	local what=$1
+
+	printf %b "$2" >in
+	printf %b "$3" >want
+	shift 3
+	same "$what" want "$@"
+}
+
+# counts: as --count has them, by awk.
+counts() {
+	mawk '!had[$0]++ { line[++n] = $0 }
+		END { for (i = 1; i <= n; i++) printf "%7d %s\n", had[line[i]], line[i] }'
+}
+
+# small COMMAND...: its files may have 1 MiB; what it prints goes by a pipe.
+small() {
+	(
+		trap '' XFSZ
+		ulimit -f 1024
+		"$@" 2>err
+	) | cat >out
+	return "${PIPESTATUS[0]}"
+}
+
+plan 54
+
+# --- no line is lost ---------------------------------------------------------------
+
+seq 300000 >in
+seenctl -j dedup --fpp 0.4 <in >out 2>err
+between "a filter that errs often loses lines" "$(figure dropped)" 1000 300000
+same "none by --exact" in --fpp 0.4 --exact
+between "those that it had lost are counted" "$(figure rescued)" 1000 300000
+is "each was compared" "$(figure 'rescued == .verified')" true
+is "none is expected to be lost" "$(figure expected_lost)" 0
+match "in words, too" "$(seenctl -s dedup --exact --fpp 0.4 in 2>&1 >out)" \
+	'dropped 0 expected-lost 0 verified [1-9][0-9]* rescued [1-9]'
+is "nor is there a note" "$(seenctl dedup --exact --fpp 0.4 in 2>&1 >out)" ""
+for seed in 1 2; do
+	lines $seed 200000 120000 >in
+	mawk '!had[$0]++' <in >want
+	same "seed $seed: the lines that awk lets pass, in their order" want --fpp 0.3 --exact
+	is "seed $seed: each repeat was compared" \
+		"$(figure 'verified - .rescued')" "$(figure dropped)"
+done
+mawk '{ print; fflush() }' <in | seenctl dedup --fpp 0.3 --exact --capacity 1000 >out
+is "a pipe, and filters that grow: the same" "$(cmp out want 2>&1)" ""
+one "keys that are columns" 'a 1\nb 2\nc 1\nd\nd\n' 'a 1\nb 2\nd\nd\n' --exact --key 2
+one "empty lines" '\n\na\n\n' '\na\n' --exact --fpp 0.4
+one "a last line without an end" 'a\r\nb\r\na\r\nb' 'a\r\nb\r\n' --exact --fpp 0.4
+long=$(head -c 3000000 /dev/zero | tr '\0' x)
+one "long lines that differ in their last byte" "$long\n${long}y\n$long\n${long}z\n${long}y\n" \
+	"$long\n${long}y\n${long}z\n" --exact --fpp 0.4
+mkfifo lines
+exec 5<>lines
+listen passed sh -c 'exec seenctl dedup --exact <lines 5<&-'
+printf 'a\nb\na\nc\n' >&5
+is "lines pass at once, also behind a repeat" "$(heard passed 10 a)$(heard passed 10 c)" ac
+exec 5>&-
+is "no file is left" "$(ls -A temp)" ""
+
+# --- more than the table in memory holds --------------------------------------------
+
+seq 1800000 >many
+mawk '{ print; if (NR % 3 == 0) print NR / 3 }' many >in
+same "millions of lines, sorted on the disk" many --exact --fpp 0.3
+between "as many places were found" "$(figure 'verified - .rescued')" 600000 600000
+mawk 'BEGIN { for (i = 0; i < 300000; i++) printf "%0500d\n", i }' >wide
+is "150 MB of lines need no more memory than others" \
+	"$(ulimit -v 80000; cat wide wide | seenctl dedup --exact --capacity 300k --fpp 0.1 | wc -l)" \
+	300000
+rm wide
+
+# --- counts and repeats --------------------------------------------------------------
+
+lines 3 200000 50000 >in
+counts <in >want
+same "counts are those of awk, in the order of first occurrences" want --count --fpp 0.3
+is "and those of uniq -c" "$(sort out | cmp - <(sort in | uniq -c | sort) 2>&1)" ""
+is "all are printed" "$(figure printed)" "$(wc -l <want)"
+mawk '$1 > 1' want >counted
+same "of those that are repeated" counted --count --repeated
+cut -c9- counted >want
+same "each once" want --repeated --fpp 0.3
+is "as uniq -d has them" "$(sort out | cmp - <(sort in | uniq -d) 2>&1)" ""
+mawk '{ print }' <in | seenctl dedup --count --capacity 100 >out
+is "from a pipe, by filters that grow" "$(counts <in | cmp - out 2>&1)" ""
+mawk '{ print; if (NR % 3 == 0) print NR / 3 }' many >in
+mawk '{ printf "%7d %s\n", 1 + ($1 <= 600000), $1 }' many >want
+same "millions" want --count
+one "the first line of a key is printed whole" 'x 1\ny 2\nz 1\n' '      2 x 1\n      1 y 2\n' \
+	--count --key 2
+one "of no key: once each" 'x\nx\na 1\nb 1\n' '      1 x\n      1 x\n      2 a 1\n' --count --key 2
+one "they are not repeated" 'x\nx\na 1\nb 1\n' 'a 1\n' --repeated --key 2
+one "a last line without an end gets one" 'a\r\nb\r\nb' '      1 a\r\n      2 b\r\n' --count
+one "empty lines" '\n\n' '      2 \n' --count
+one "nothing" '' '' --count
+one "lines that end with a NUL" 'a\nb\0a\nb\0' '      2 a\nb\0' --count -0
+one "long lines" "$long\n${long}y\n$long\n" "$long\n" --repeated
+printf 'a\nb' >first
+printf 'b\nc\n' >second
+is "of several files" "$(seenctl dedup --count first second | tr -s ' \n' ,)" ",1,a,2,b,1,c,"
+
+# --- what ends ---------------------------------------------------------------------
+
+seq 300000 >in
+cat in in >twice
+seenctl -j dedup --exact --memory 500k --fpp 1e-9 <twice >out 2>err
+is "where the filter's memory ends all is compared" "$? $(cmp out in 2>&1)" "0 "
+between "beyond what it held" "$(figure verified)" 400000 600000
+seenctl dedup --count --memory 500k <twice >out
+is "counts are right, too" "$? $(mawk '$1 != 2' out | wc -l) $(wc -l <out)" "0 0 300000"
+small seenctl -j dedup --exact --fpp 0.01 <twice
+is "a full disk: an error, and no line is lost" "$? $(sort -u out | cmp - <(sort in) 2>&1)" "1 "
+match "it is named" "$(cat err)" "$TMPDIR: File too large; [0-9]+ lines were not recorded"
+between "lines that could not be recorded are counted" "$(figure unrecorded)" 100000 600000
+small seenctl dedup --count <twice
+is "counts that would be wrong are not printed" "$? $(wc -c <out)" "1 0"
+match "but the error is" "$(cat err)" "$TMPDIR: File too large; nothing is printed"
+refuse "no space for what is printed" 1 "standard output: No space left" \
+	sh -c 'seenctl dedup --count in >/dev/full'
+refuse "a folder that is not there" 1 "absent: No such file" \
+	seenctl dedup --exact --temp absent in
+refuse "TMPDIR is one" 1 "nowhere: No such file" env TMPDIR=nowhere seenctl dedup --count in
+is "--temp comes before it" "$(TMPDIR=nowhere seenctl dedup --exact --temp temp in | cmp - in)" ""
+is "no file is left" "$(ls -A temp)" ""
+while IFS='|' read -r text words; do
+	# shellcheck disable=SC2086 # one word an option
+	refuse "$words" 2 "$text" sh -c 'seenctl dedup "$@" </dev/null' - $words
+done <<'END'
+--temp: has no meaning without --exact|--temp .
+not together with --window|--exact --window 1s
+not together with --window|--count --window 1s
+END
