@@ -62,7 +62,7 @@ small() {
 	return "${PIPESTATUS[0]}"
 }
 
-plan 54
+plan 55
 
 # --- no line is lost ---------------------------------------------------------------
 
@@ -171,4 +171,5 @@ done <<'END'
 --temp: has no meaning without --exact|--temp .
 not together with --window|--exact --window 1s
 not together with --window|--count --window 1s
+not together with --state|--repeated --state f
 END

@@ -40,13 +40,13 @@ export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 PATH=${TOOLS:-$top/build/tools}:$PATH
 scene=$lib_dir/scene
 
-plan 18
+plan 19
 mkdir "$scene"
 for n in {0..99}; do
 	printf '1000.%03d %d text\n1000.%03d %d text\n' $((n * 9)) "$n" $((n * 9 + 1)) "$n"
 done | "$here/helpers/capture.py" >"$scene/mirror.pcap"
 page "$top/Documentation/files.md" "sh host"
-for what in lines "no line lost" counts columns "a window" captures "a dry run" "a filter in a file" \
+for what in lines "no line lost" counts "from run to run" columns "a window" captures "a dry run" "a filter in a file" \
 		"a DROP list" "a netset" "a list in CSV"; do
 	page_step "$scene" "$what"
 done

@@ -196,19 +196,35 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	return 0;
 }
 
+/* @err: from what read @table */
+static int open_table(struct seen_local **local, struct seen_table *table,
+		      const uint8_t *secret, int err)
+{
+	if (err)
+		return err;
+	err = choose_secret(table, secret);
+	if (!err)
+		err = seen_local_take(local, table);
+	seen_table_free(table);
+	return err;
+}
+
 int seen_local_open(struct seen_local **local, const char *path,
 		    const uint8_t *secret)
 {
 	struct seen_table table;
 	int err = seen_snapshot_map(&table, path);
 
-	if (err)
-		return err;
-	err = choose_secret(&table, secret);
-	if (!err)
-		err = seen_local_take(local, &table);
-	seen_table_free(&table);
-	return err;
+	return open_table(local, &table, secret, err);
+}
+
+int seen_local_parse(struct seen_local **local, const uint8_t *file,
+		     size_t bytes)
+{
+	struct seen_table table;
+	int err = seen_snapshot_parse(&table, file, bytes);
+
+	return open_table(local, &table, NULL, err);
 }
 
 /* In pieces: the table is not copied. One thread alone, so that nothing tears it. */
@@ -261,6 +277,16 @@ int seen_local_save(struct seen_local *local, const char *path,
 {
 	struct seen_snapshot_out out;
 	int err = seen_snapshot_out_open(&out, path, flags);
+
+	if (!err)
+		err = put(local, &out);
+	return seen_snapshot_out_close(&out, err);
+}
+
+int seen_local_append(struct seen_local *local, int fd, uint64_t base)
+{
+	struct seen_snapshot_out out;
+	int err = seen_snapshot_out_part(&out, fd, base, SEEN_LOCAL_WITH_SECRET);
 
 	if (!err)
 		err = put(local, &out);

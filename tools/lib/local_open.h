@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Local filters of tables in memory, and what else is not in the public headers. */
+/* Local filters of tables in memory, or in a part of a file. Not in the public headers. */
 #ifndef LIBSEEN_LOCAL_OPEN_H
 #define LIBSEEN_LOCAL_OPEN_H
 
@@ -23,6 +23,25 @@ int seen_local_top_put(struct seen_local *local, const struct seen_table *table)
 
 /* seen_local_top_get() - @top of a table; 0, or -ENOMEM */
 int seen_local_top_get(struct seen_local *local, struct seen_table *table);
+
+/**
+ * seen_local_parse() - a filter of a snapshot that is in memory
+ * @local: out
+ * @file: the snapshot, with its secret; copied
+ * @bytes: of it
+ *
+ * Return: as seen_local_open().
+ */
+int seen_local_parse(struct seen_local **local, const uint8_t *file,
+		     size_t bytes);
+
+/**
+ * seen_local_append() - write a snapshot with its secret as the last part of a file
+ * @local: the filter
+ * @fd: of the file, open for writing
+ * @base: where the snapshot begins; all bytes behind that go
+ */
+int seen_local_append(struct seen_local *local, int fd, uint64_t base);
 
 /**
  * seen_local_hash() - the 64 bits that stand for a key

@@ -110,6 +110,15 @@ static int open_target(struct seen_snapshot_out *out, const char *path)
 	return err ? fail_errno(-err) : 0;
 }
 
+int seen_snapshot_out_part(struct seen_snapshot_out *out, int fd, off_t base,
+			   unsigned int flags)
+{
+	*out = (struct seen_snapshot_out) {
+		.to.fd = -1, .fd = fd, .base = base, .flags = flags,
+	};
+	return flags & SEEN_LOCAL_COMPRESS ? open_pack(out) : 0;
+}
+
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 			   unsigned int flags)
 {
@@ -152,8 +161,8 @@ int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 	};
 	if (out->flags & SEEN_LOCAL_COMPRESS)
 		out->head.flags |= SEEN_SNAPSHOT_ZSTD;
-	if (ftruncate(out->fd, 0) ||
-	    lseek(out->fd, seen_snapshot_head_bytes(table), SEEK_SET) < 0)
+	if (ftruncate(out->fd, out->base) ||
+	    lseek(out->fd, out->base + seen_snapshot_head_bytes(table), SEEK_SET) < 0)
 		return fail_errno(errno);
 	return 0;
 }
@@ -246,7 +255,7 @@ static int write_head(struct seen_snapshot_out *out,
 		return fail_errno(ENOMEM);
 	out->head.time = seen_snapshot_clock() - table->age;
 	seen_snapshot_head_write(table, &out->head, bytes);
-	err = lseek(out->fd, 0, SEEK_SET) < 0 ? fail_errno(errno) :
+	err = lseek(out->fd, out->base, SEEK_SET) < 0 ? fail_errno(errno) :
 	      write_all(out->fd, bytes, length);
 	explicit_bzero(bytes, length);
 	free(bytes);

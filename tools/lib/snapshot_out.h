@@ -13,6 +13,7 @@
  * @to: the file that is to take the name
  * @fd: what is written to: that file; or memory, if one cannot go back in it
  * @path: where it goes from that memory; else NULL
+ * @base: where the snapshot begins in @fd
  * @flags: enum seen_local_flags
  * @head: of what has been put so far
  * @bytes: of the table
@@ -24,6 +25,7 @@ struct seen_snapshot_out {
 	struct seen_replace to;
 	int fd;
 	const char *path;
+	off_t base;
 	unsigned int flags;
 	struct seen_snapshot_head head;
 	uint64_t bytes;
@@ -50,6 +52,15 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
  * the secret; the caller closes @out->fd, and seen_snapshot_out_close() does nothing
  */
 int seen_snapshot_out_memory(struct seen_snapshot_out *out);
+
+/**
+ * seen_snapshot_out_part() - the last part of a file that holds more than a snapshot
+ * @fd: of the file; stays open
+ * @base: where the snapshot begins; all bytes behind that go
+ * @flags: enum seen_local_flags
+ */
+int seen_snapshot_out_part(struct seen_snapshot_out *out, int fd, off_t base,
+			   unsigned int flags);
 
 /* Compression gains nothing, or fails: begin again; the table is stored as it is. */
 #define SEEN_SNAPSHOT_AGAIN	1

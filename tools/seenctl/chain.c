@@ -106,6 +106,38 @@ int chain_start(struct chain *chain)
 	return add_link(chain, &sizing);
 }
 
+bool chain_adopt(struct chain *chain, struct seen_local *local, uint64_t keys)
+{
+	struct chain_link *link = &chain->link[chain->links];
+	const struct seen_filter_config *config;
+	struct seen_filter_info info;
+
+	seen_local_info(local, &info);
+	config = &info.config;
+	if (chain->links == CHAIN_MAX || config->window || config->top ||
+	    config->key.count != 1 ||
+	    config->key.field[0].id != SEEN_FIELD_BYTES ||
+	    (config->type != SEEN_TYPE_CUCKOO && config->type != SEEN_TYPE_BLOOM))
+		return false;
+	*link = (struct chain_link) {
+		.local = local,
+		.sizing = {
+			.type = config->type,
+			.layout = config->layout,
+			.fp_bits = config->fp_bits,
+			.hashes = info.hashes,
+			.capacity = config->capacity,
+			.fpp = config->fpp,
+			.blocks = info.blocks,
+			.bytes = info.bytes,
+		},
+		.keys = keys,
+	};
+	chain->bytes += info.bytes;
+	chain->links++;
+	return true;
+}
+
 void chain_end(struct chain *chain)
 {
 	for (unsigned int i = 0; i < chain->links; i++)

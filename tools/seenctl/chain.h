@@ -64,6 +64,16 @@ struct chain {
 int chain_start(struct chain *chain);
 void chain_end(struct chain *chain);
 
+/**
+ * chain_adopt() - append a filter of an earlier run
+ * @chain: the chain
+ * @local: the filter; the chain's from now on, if this returns true
+ * @keys: number of keys in it
+ *
+ * Return: false: a chain has no such filter.
+ */
+bool chain_adopt(struct chain *chain, struct seen_local *local, uint64_t keys);
+
 /* chain_room() - the most keys that @memory suffices for, in one filter */
 uint64_t chain_room(const struct chain *chain, uint64_t memory);
 

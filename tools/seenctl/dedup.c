@@ -49,12 +49,17 @@ static void choose_capacity(struct dedup *dedup, bool memory_given)
 		chain->capacity = room;
 }
 
+/* The filters of an earlier run, or a new one. */
 static int start_chain(struct dedup *dedup, bool memory_given)
 {
 	struct chain *chain = &dedup->chain;
+	int status;
 
 	if (!chain->memory)
 		chain->memory = default_memory();
+	status = state_open(&dedup->state, chain);
+	if (status || chain->links)
+		return status;
 	choose_capacity(dedup, memory_given);
 	return chain_start(chain);
 }
@@ -88,6 +93,19 @@ static int print_ledger(struct dedup *dedup)
 	return ledger_print(dedup->ledger, &how, &dedup->printed);
 }
 
+/*
+ * The state says that lines have passed, so they must be on the disk before it is. What
+ * is no file cannot be synced, and is read by now or in its reader's hands.
+ */
+static int save_state(struct dedup *dedup)
+{
+	if (!dedup->state.path)
+		return DONE;
+	if (fsync(dedup->strain.out) && errno != EINVAL && errno != EROFS)
+		return refused("standard output: %s", strerror(errno));
+	return state_save(&dedup->state, &dedup->chain);
+}
+
 static int pass_lines(struct dedup *dedup)
 {
 	int status;
@@ -97,7 +115,9 @@ static int pass_lines(struct dedup *dedup)
 	dedup->progress.noun = "lines";
 	status = strain_run(&dedup->strain);
 	progress_end(&dedup->progress);
-	return status ? status : print_ledger(dedup);
+	if (!status)
+		status = print_ledger(dedup);
+	return status ? status : save_state(dedup);
 }
 
 static int run(struct dedup *dedup, bool memory_given)
@@ -117,6 +137,7 @@ static int run(struct dedup *dedup, bool memory_given)
 		status = dedup_tell(dedup, stream_now() - start);
 	chain_end(&dedup->chain);
 	ledger_close(dedup->ledger);
+	state_close(&dedup->state);
 	free(dedup->arena);
 	return status;
 }
@@ -150,10 +171,10 @@ static int read_text(const struct param *param, const char *value)
 enum {
 	DEDUP_KEY, DEDUP_DELIMITER, DEDUP_FPP, DEDUP_CAPACITY, DEDUP_MEMORY,
 	DEDUP_WINDOW, DEDUP_TIME, DEDUP_NUL, DEDUP_QUIET, DEDUP_EXACT,
-	DEDUP_COUNT, DEDUP_REPEATED, DEDUP_TEMP,
+	DEDUP_COUNT, DEDUP_REPEATED, DEDUP_TEMP, DEDUP_STATE,
 };
 
-/* A ledger has no times. */
+/* A ledger has no times, and a state has neither times nor lines. */
 static int check_pairs(uint64_t given)
 {
 	bool ledger = given & (1 << DEDUP_EXACT | 1 << DEDUP_COUNT |
@@ -163,6 +184,10 @@ static int check_pairs(uint64_t given)
 		return usage("--temp: has no meaning without --exact, --count or --repeated");
 	if (given & 1 << DEDUP_WINDOW && ledger)
 		return usage("--exact, --count, --repeated: not together with --window");
+	if (given & 1 << DEDUP_STATE && ledger)
+		return usage("--exact, --count, --repeated: not together with --state");
+	if (given & 1 << DEDUP_STATE && given & 1 << DEDUP_WINDOW)
+		return usage("--state: not together with --window");
 	return DONE;
 }
 
@@ -203,6 +228,7 @@ static int dedup(struct args *args)
 			    .context = &dedup },
 		.chain.fpp = FPP_DEFAULT,
 		.columns.delimiter = -1,
+		.state = { .columns = &dedup.columns, .fd = -1 },
 	};
 	bool nul = false;
 	const struct param params[] = {
@@ -223,6 +249,7 @@ static int dedup(struct args *args)
 		[DEDUP_COUNT] = { "--count", NULL, &dedup.counts },
 		[DEDUP_REPEATED] = { "--repeated", NULL, &dedup.repeated },
 		[DEDUP_TEMP] = { "--temp", read_text, &dedup.temp },
+		[DEDUP_STATE] = { "--state", read_text, &dedup.state.path },
 	};
 	struct args files;
 	uint64_t given;
@@ -238,6 +265,7 @@ static int dedup(struct args *args)
 	if (status)
 		return status;
 	dedup.strain.terminator = nul ? '\0' : '\n';
+	dedup.state.terminator = dedup.strain.terminator;
 	dedup.strain.out = stream_out();
 	if (dedup.strain.out < 0)
 		return USAGE;
@@ -248,7 +276,7 @@ static const struct command commands[] = {
 	{ "", dedup,
 	  "[--key COLUMNS] [--delimiter C] [--fpp P] [--window W [--time COLUMN]]\n"
 	  "             [--capacity N] [--memory BYTES] [--exact] [--count] [--repeated]\n"
-	  "             [--temp DIR] [-0] [--quiet] [FILE]... > UNIQUE" },
+	  "             [--temp DIR] [--state FILE] [-0] [--quiet] [FILE]... > UNIQUE" },
 };
 
 const struct object dedup_object = {
@@ -272,6 +300,10 @@ const struct object dedup_object = {
 	"  --repeated    prints, at the end, each line once that came more than once; exact\n"
 	"  --temp DIR    folder for the temporary files of these three: $TMPDIR or /var/tmp\n"
 	"                unless given. They hold the lines that passed\n"
+	"  --state FILE  keeps the filters: the next run drops what earlier runs have passed.\n"
+	"                FILE is replaced at the end of a run; if the run ends early, its lines\n"
+	"                pass again in the next run. All runs need the same --key, --delimiter,\n"
+	"                --fpp and -0\n"
 	"Room is taken for N lines, or as many as a file seems to have; else it grows, up\n"
 	"to BYTES (half of the memory). When memory ends, new lines pass, and so do their\n"
 	"repeats: an error says how many, and the exit status is 1. With --exact, --count and\n"

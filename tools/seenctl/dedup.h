@@ -16,6 +16,7 @@
 #include "ledger.h"
 #include "progress.h"
 #include "seenctl.h"
+#include "state.h"
 #include "strain.h"
 #include "timeline.h"
 
@@ -35,6 +36,7 @@
  * @repeated: print lines that came more than once, at the end
  * @temp: folder for temporary files
  * @ledger: lines that passed, for @exact, @counts and @repeated; else NULL
+ * @state: the filters' file
  * @dropped: lines
  * @keyless: lines that passed since they have no key
  * @untimed: lines without a time, judged at that of the line before
@@ -60,6 +62,7 @@ struct dedup {
 	bool repeated;
 	const char *temp;
 	struct ledger *ledger;
+	struct state state;
 	uint64_t dropped;
 	uint64_t keyless;
 	uint64_t untimed;

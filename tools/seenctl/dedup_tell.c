@@ -17,7 +17,7 @@ static double expected_lost(const struct dedup *dedup)
 	if (dedup->chain.window)
 		return real_rate(dedup->chain.fpp) *
 		       (dedup->strain.lines - dedup->dropped);
-	return chain_lost(&dedup->chain);
+	return chain_lost(&dedup->chain) - dedup->state.lost;
 }
 
 /* What is told at the end, beside what is in @dedup. */

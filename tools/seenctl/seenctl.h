@@ -22,6 +22,7 @@
  *			of them pass, dedup_tell.c: statistics, ledger.c: lines that
  *			passed, sorted.c: places by hash, tally.c: counters,
  *			spool.c: temporary files,
+ *			state.c: filters from one run to the next,
  *			stream.c: data on standard output, link.c: captures,
  *			pcap_late.c: their library
  *	condition.c	a guard's UDP ports and addresses

@@ -1,0 +1,187 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl dedup --state: a run goes on where the last one ended; a file of other
+# parameters, a damaged one or one in use is refused; a run that fails changes nothing.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../net/helpers/written.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=${TOOLS:-$(cd "$here/../../build/tools" && pwd)}:$PATH
+writer=$lib_dir/writer.so
+cd "$lib_dir" || exit
+
+# figure NAME: of the statistics in the file err.
+figure() {
+	sed 's/seenctl: .*//' err | jq ".$1"
+}
+
+# keep STATE ARG...: a run that loses no line by chance; $json is -j, or nothing.
+json=
+keep() {
+	# shellcheck disable=SC2086 # none or one
+	seenctl $json dedup --fpp 1e-9 --state "$@"
+}
+
+# day FILE ARG...: the lines of a day; its output goes to the file out.
+day() {
+	json=-j keep state "${@:2}" <"$1" >out 2>err
+}
+
+# flipped BYTE: the state with one bit of it flipped, as bad.
+flipped() {
+	cp state bad
+	python3 - "$1" <<-'END'
+	import sys
+	with open("bad", "r+b") as f:
+	    f.seek(int(sys.argv[1]))
+	    b = f.read(1)
+	    f.seek(-1, 1)
+	    f.write(bytes([b[0] ^ 4]))
+	END
+}
+
+# unchanged WHAT: the state is what it was.
+unchanged() {
+	check "$1: the state is as it was" cmp state before
+}
+
+# small: a run whose files may have 8 KiB.
+small() {
+	(
+		trap '' XFSZ
+		ulimit -f 8
+		seenctl dedup --fpp 1e-9 --state state fourth
+	) | cat >/dev/null
+	return "${PIPESTATUS[0]}"
+}
+
+# knows STATE: the lines of the fourth day are in it.
+knows() {
+	cp "$1" copy
+	[ -z "$(keep copy fourth)" ]
+}
+
+# synced FILE OUTPUT: what happened to the output, and to the file, in order.
+synced() {
+	awk -v state="$(stat -c %i "$1")" -v lines="$(stat -c %i "$2")" '
+		$2 == lines && $1 == "sync" { print "sync output" }
+		$2 == state && $1 == "rename" { print "rename state" }' calls | paste -sd,
+}
+
+plan 52
+
+# --- day by day ------------------------------------------------------------------
+
+seq 1 50000 >monday
+seq 40000 90000 >tuesday
+seq 1 3 200000 >wednesday
+day monday
+is "the first day" "$? $(cmp out monday 2>&1)" "0 "
+is "the state is its owner's alone" "$(stat -c %a state)" 600
+day tuesday
+is "the next one: what came before is dropped" "$? $(cmp out <(seq 50001 90000) 2>&1)" "0 "
+between "what it expects to lose is of this day" \
+	"$(figure 'expected_lost * 1000000 | round')" 1 60
+day wednesday
+is "and the third" "$? $(cmp out <(seq 1 3 200000 | mawk '$1 > 90000') 2>&1)" "0 "
+day wednesday
+is "of the same day nothing" "$? $(cat out)" "0 "
+is "nothing is stored that is there" "$(figure 'unique')" 0
+rm state
+seq 1000 | keep state --capacity 100 >out
+seq 2000 | json=-j keep state >out 2>err
+is "filters that have grown are all kept" "$? $(cmp out <(seq 1001 2000) 2>&1)" "0 "
+between "they are several" "$(figure filters)" 4 8
+is "and go on to grow" "$(seq 9000 | keep state | cmp - <(seq 2001 9000) 2>&1)" ""
+ln -s state link
+seq 9002 | keep link >out
+is "a link is followed" "$(readlink link) $(tr '\n' ' ' <out)" "state 9001 9002 "
+printf 'a\r\nb\r\n' | keep ends >out
+is "a last line without an end is known from yesterday" \
+	"$(printf 'b' | keep ends)" ""
+is "nothing lies beside" "$(find . -name 'state.*' -o -name 'ends.*')" ""
+
+# --- other parameters --------------------------------------------------------------
+
+cp state before
+while IFS='|' read -r text words; do
+	# shellcheck disable=SC2086 # one word an option
+	refuse "$words" 2 "$text" sh -c 'echo new | seenctl dedup --state state "$@"' - \
+		$words
+done <<'END'
+--key: state was made with another key|--fpp 1e-9 --key 2
+--fpp: state was made with 1e-09, this run has 1e-06|
+--fpp: state was made with 1e-09, this run has 0.001|--fpp 1e-3
+-0: state was made with another end of lines|--fpp 1e-9 -0
+--capacity: state was made with 100|--fpp 1e-9 --capacity 101
+--memory: the filters of state have|--fpp 1e-9 --memory 1k
+not together with --state|--exact
+--state: not together with --window|--window 1s
+END
+seenctl dedup --state columns --key 2 --delimiter , </dev/null
+refuse "--delimiter" 2 "--delimiter: columns was made with another delimiter" \
+	seenctl dedup --state columns --key 2 --delimiter ';' /dev/null
+unchanged "refused"
+check "the same capacity" keep state --capacity 100 /dev/null
+
+# --- damage --------------------------------------------------------------------------
+
+cp state before
+size=$(stat -c %s state)
+for byte in 0 5 25 60 110 4095 4100 5000 $((size - 1)); do
+	flipped "$byte"
+	seenctl dedup --fpp 1e-9 --state bad monday >out 2>err
+	is "byte $byte damaged: nothing passes" \
+		"$? $(wc -c <out) $(grep -c 'bad: damaged: ' err)" "1 0 1"
+done
+for bytes in 0 100 4096 $((size - 1)) $((size + 1)); do
+	cp state bad
+	truncate -s "$bytes" bad
+	refuse "$bytes of $size bytes" 1 "bad: damaged: its length" \
+		seenctl dedup --state bad monday
+done
+mkdir folder
+refuse "a folder" 2 "folder is not a regular file" seenctl dedup --state folder monday
+refuse "in no folder" 1 "nowhere/f: No such file" seenctl dedup --state nowhere/f /dev/null
+
+# --- runs that fail -------------------------------------------------------------------
+
+seq 20001 30000 >fourth
+cp state before
+refuse "no space for lines" 1 "standard output: No space left" \
+	sh -c 'seenctl dedup --fpp 1e-9 --state state fourth >/dev/full'
+unchanged "no space"
+refuse "no space for the state" 1 "state: File too large; the old state stays" small
+unchanged "no space for the state"
+mkfifo lines
+exec 5<>lines
+listen passed sh -c 'exec seenctl dedup --fpp 1e-9 --state state <lines 5<&-'
+killed=$!
+seq 30001 33000 >&5
+heard passed 10 30001 >/dev/null
+refuse "a run at the same time" 1 "state: another run uses it" \
+	keep state fourth
+{ kill -9 $killed; wait $killed; } 2>/dev/null
+exec 5>&-
+unchanged "killed"
+is "its lines pass once more" "$(seq 30001 30003 | keep state | tr '\n' ' ')" \
+	"30001 30002 30003 "
+exec 5<>lines
+listen later sh -c 'exec seenctl dedup --fpp 1e-9 --state new <lines 5<&-'
+printf 'x\n' >&5
+heard later 10 x >/dev/null
+keep new fourth >/dev/null
+exec 5>&-
+match "of two that make one file one is refused" "$(heard later 10 seenctl)" \
+	'new: another run made it'
+is "the file is that of the other one" "$(keep new fourth)" ""
+
+# --- one whole file --------------------------------------------------------------------
+
+check "what is preloaded" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
+	-shared -fPIC -o "$writer" "$here/helpers/writer.c"
+match "killed at each of its calls a run leaves the old state or the new one" \
+	"$(killed state knows seenctl dedup --fpp 1e-9 --state state fourth)" '^old [1-9][0-9]* new [12]$'
+SEEN_CALLS=calls LD_PRELOAD=$writer seenctl dedup --fpp 1e-9 --state state monday fourth >passed
+is "the output is on the disk before the state says that it passed" \
+	"$(synced state passed)" "sync output,rename state"

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../lib/crc32c.h"
+#include "../lib/local_open.h"
+#include "../lib/replace.h"
+#include "seenctl.h"
+#include "state.h"
+
+/* Bytes of the header: text, and zeros behind it. Snapshots follow. */
+#define HEAD	4096
+
+/**
+ * struct head - what the header says
+ * @key: columns.key
+ * @delimiter: columns.delimiter
+ * @terminator: byte that ends a line
+ * @fpp: of the chain
+ * @filters: number of snapshots
+ * @filter: of each: keys stored in it, and bytes of the snapshot
+ */
+struct head {
+	uint64_t key;
+	int delimiter;
+	int terminator;
+	uint64_t fpp;
+	unsigned int filters;
+	struct {
+		uint64_t keys;
+		uint64_t bytes;
+	} filter[CHAIN_MAX];
+};
+
+/* The header as text, with its checksum. */
+static void head_print(const struct head *head, char *text)
+{
+	size_t len = snprintf(text, HEAD,
+			      "seen dedup state 1\nkey %jx delimiter %d terminator %d fpp %ju filters %u\n",
+			      (uintmax_t)head->key, head->delimiter,
+			      head->terminator, (uintmax_t)head->fpp,
+			      head->filters);
+
+	for (unsigned int i = 0; i < head->filters; i++)
+		len += snprintf(text + len, HEAD - len, "keys %ju bytes %ju\n",
+				(uintmax_t)head->filter[i].keys,
+				(uintmax_t)head->filter[i].bytes);
+	snprintf(text + len, HEAD - len, "crc32c %08x\n",
+		 seen_crc32c(0, text, len));
+}
+
+/* What was read must be the text of what was understood, to the last byte. */
+static bool head_parse(struct head *head, const char *text)
+{
+	uintmax_t key, fpp, keys, bytes;
+	char again[HEAD] = "";
+	int at = 0;
+
+	if (sscanf(text,
+		   "seen dedup state 1 key %jx delimiter %d terminator %d fpp %ju filters %u%n",
+		   &key, &head->delimiter, &head->terminator, &fpp,
+		   &head->filters, &at) != 5 ||
+	    !head->filters || head->filters > CHAIN_MAX)
+		return false;
+	head->key = key;
+	head->fpp = fpp;
+	for (unsigned int i = 0; i < head->filters; i++) {
+		int used = 0;
+
+		if (sscanf(text + at, " keys %ju bytes %ju%n", &keys, &bytes,
+			   &used) != 2)
+			return false;
+		head->filter[i].keys = keys;
+		head->filter[i].bytes = bytes;
+		at += used;
+	}
+	head_print(head, again);
+	return !memcmp(text, again, HEAD);
+}
+
+static int bad_file(const struct state *state, const char *why)
+{
+	return refused("--state: %s: damaged: %s; without the file all lines are new",
+		       state->path, why);
+}
+
+/* Do the sizes of the snapshots come to the size of the file? */
+static bool sizes_fit(const struct head *head, uint64_t bytes)
+{
+	uint64_t left = bytes - HEAD;
+
+	for (unsigned int i = 0; i < head->filters; i++) {
+		if (head->filter[i].bytes > left)
+			return false;
+		left -= head->filter[i].bytes;
+	}
+	return !left;
+}
+
+static int differs(const struct state *state, const char *word, const char *what)
+{
+	return usage("%s: %s was made with another %s", word, state->path, what);
+}
+
+/* A key of another shape would be new, and one of another rate break the promise. */
+static int compare(const struct state *state, const struct chain *chain,
+		   const struct head *head)
+{
+	if (head->key != state->columns->key)
+		return differs(state, "--key", "key");
+	if (head->delimiter != state->columns->delimiter)
+		return differs(state, "--delimiter", "delimiter");
+	if (head->terminator != (unsigned char)state->terminator)
+		return differs(state, "-0", "end of lines");
+	if (head->fpp != chain->fpp)
+		return usage("--fpp: %s was made with %g, this run has %g",
+			     state->path, real_rate(head->fpp),
+			     real_rate(chain->fpp));
+	return DONE;
+}
+
+static int load_filter(const struct state *state, struct chain *chain,
+		       const uint8_t *file, uint64_t bytes, uint64_t keys)
+{
+	struct seen_local *local;
+
+	if ((size_t)bytes != bytes || seen_local_parse(&local, file, bytes))
+		return bad_file(state, (size_t)bytes != bytes ?
+			       "too large" : seen_local_error());
+	if (chain_adopt(chain, local, keys))
+		return DONE;
+	seen_local_close(local);
+	return bad_file(state, "no filter of dedup");
+}
+
+static int check_chain(const struct state *state, const struct chain *chain,
+		       uint64_t capacity)
+{
+	uint64_t first = chain->link[0].sizing.capacity;
+
+	if (capacity && capacity != first)
+		return usage("--capacity: %s was made with %ju", state->path,
+			     first);
+	if (chain->bytes > chain->memory)
+		return usage("--memory: the filters of %s have %ju bytes",
+			     state->path, chain->bytes);
+	return DONE;
+}
+
+static int load_filters(struct state *state, struct chain *chain,
+			const uint8_t *file, const struct head *head)
+{
+	uint64_t at = HEAD, capacity = chain->capacity;
+	int status = DONE;
+
+	for (unsigned int i = 0; i < head->filters && !status; i++) {
+		status = load_filter(state, chain, file + at,
+				     head->filter[i].bytes,
+				     head->filter[i].keys);
+		at += head->filter[i].bytes;
+	}
+	return status ? status : check_chain(state, chain, capacity);
+}
+
+static int load_mapped(struct state *state, struct chain *chain,
+		       const uint8_t *file, uint64_t bytes)
+{
+	char text[HEAD + 1];
+	struct head head;
+	int status;
+
+	memcpy(text, file, HEAD);
+	text[HEAD] = '\0';
+	if (!head_parse(&head, text))
+		return bad_file(state, "its header");
+	if (!sizes_fit(&head, bytes))
+		return bad_file(state, "its length");
+	status = compare(state, chain, &head);
+	return status ? status : load_filters(state, chain, file, &head);
+}
+
+static int load(struct state *state, struct chain *chain)
+{
+	struct stat stat_of;
+	void *file;
+	int status;
+
+	if (fstat(state->fd, &stat_of))
+		return refused("--state: %s: %s", state->path, strerror(errno));
+	if (!S_ISREG(stat_of.st_mode))
+		return usage("--state: %s is not a regular file", state->path);
+	if (stat_of.st_size < HEAD)
+		return bad_file(state, "its length");
+	file = mmap(NULL, stat_of.st_size, PROT_READ, MAP_PRIVATE, state->fd, 0);
+	if (file == MAP_FAILED)
+		return refused("--state: %s: %s", state->path, strerror(errno));
+	status = load_mapped(state, chain, file, stat_of.st_size);
+	munmap(file, stat_of.st_size);
+	return status;
+}
+
+/* Is what was locked still what has the name? */
+static bool is_current(const struct state *state)
+{
+	struct stat locked, named;
+
+	return !fstat(state->fd, &locked) && !stat(state->real, &named) &&
+	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
+static int lock(struct state *state)
+{
+	for (;;) {
+		state->fd = open(state->real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (state->fd < 0)
+			return refused("--state: %s: %s", state->path,
+				       strerror(errno));
+		if (flock(state->fd, LOCK_EX | LOCK_NB))
+			return refused("--state: %s: another run uses it",
+				       state->path);
+		if (is_current(state))
+			return DONE;
+		close(state->fd);
+	}
+}
+
+int state_open(struct state *state, struct chain *chain)
+{
+	int status;
+
+	state->fd = -1;
+	if (!state->path)
+		return DONE;
+	if (!realpath(state->path, state->real)) {
+		if (errno == ENOENT)
+			return DONE;
+		return refused("--state: %s: %s", state->path, strerror(errno));
+	}
+	status = lock(state);
+	if (!status)
+		status = load(state, chain);
+	state->lost = chain_lost(chain);
+	return status;
+}
+
+void state_close(struct state *state)
+{
+	if (state->fd >= 0)
+		close(state->fd);
+	state->fd = -1;
+}
+
+static int append_filters(const struct chain *chain, int fd, struct head *head)
+{
+	off_t base = HEAD, end;
+
+	for (unsigned int i = 0; i < chain->links; i++) {
+		int err = seen_local_append(chain->link[i].local, fd, base);
+
+		end = lseek(fd, 0, SEEK_END);
+		if (err || end < 0)
+			return err ? err : -errno;
+		head->filter[i].keys = chain->link[i].keys;
+		head->filter[i].bytes = end - base;
+		base = end;
+	}
+	return 0;
+}
+
+static int write_state(const struct state *state, const struct chain *chain,
+		       int fd)
+{
+	char text[HEAD] = "";
+	struct head head = {
+		.key = state->columns->key,
+		.delimiter = state->columns->delimiter,
+		.terminator = (unsigned char)state->terminator,
+		.fpp = chain->fpp,
+		.filters = chain->links,
+	};
+	ssize_t done;
+	int err = append_filters(chain, fd, &head);
+
+	if (err)
+		return err;
+	head_print(&head, text);
+	done = pwrite(fd, text, HEAD, 0);
+	if (done < 0)
+		return -errno;
+	return done == HEAD ? 0 : -EIO;
+}
+
+int state_save(struct state *state, const struct chain *chain)
+{
+	unsigned int flags = SEEN_REPLACE_SECRET;
+	struct seen_replace to;
+	int err;
+
+	if (!state->path)
+		return DONE;
+	if (state->fd < 0)
+		flags |= SEEN_REPLACE_NEW;
+	err = seen_replace_begin(&to, state->path, flags);
+	if (!err)
+		err = seen_replace_end(&to, write_state(state, chain, to.fd));
+	if (err == -EEXIST)
+		return refused("--state: %s: another run made it; this run is not in it",
+			       state->path);
+	if (err)
+		return refused("--state: %s: %s; the old state stays, these lines will pass again",
+			       state->path, strerror(-err));
+	return DONE;
+}
