@@ -482,7 +482,7 @@ static void sketches(void)
 	struct seen_table table;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		local = made(&kinds[i], 100, 0);
+		local = made(&kinds[i], 100000, 0);
 		count_keys(local, 100);
 		ok(total_of(local) == 5050, "a sketch counts all");
 		seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
