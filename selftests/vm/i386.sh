@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 
 packages="libc6-dev libgcc-12-dev libnl-3-dev libnl-genl-3-dev libxtables-dev
-	libpcap0.8-dev libzstd-dev iptables"
+	libpcap0.8-dev libzstd-dev zlib1g-dev liblz4-dev iptables"
 
 # other COMMAND...: apt for that architecture alone, with the machine's mirrors,
 # lists of its own, and nothing installed.
