@@ -22,7 +22,7 @@ headers() {
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
-		echo libxtables-dev libpcap-dev libzstd-dev zlib1g-dev liblz4-dev ;;
+		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev ;;
 	kmod)	echo gcc gcc-12 libc6-dev libelf1 pahole kmod
 		headers ;;
 	guest)	echo bash coreutils findutils grep sed mawk diffutils procps kmod
@@ -40,7 +40,7 @@ members() {
 		echo rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
-		echo ccache g++ liblmdb-dev libxxhash-dev time
+		echo ccache g++ liblmdb-dev libxxhash-dev time tshark
 		members build
 		members source ;;
 	# Rivals in make bench; javac comes with some other JDK, too.

@@ -30,17 +30,13 @@ libraries() {
 }
 
 put() {
-	local pcap
-
-	pcap=$(sed 's/.*"\(.*\)"/\1/' "$built/obj/pcap_soname.h")
 	mkdir -p "$to/lib/xtables" "$to/sbin"
 	cp "$root/usr/lib/i386-linux-gnu"/xtables/*.so "$built/libxt_seen.so" \
 		"$to/lib/xtables" &&
 		cp "$root"/usr/sbin/xtables-{legacy,nft}-multi \
 			"$built/seenctl" "$to/sbin" &&
-		cp -L "$root/lib/ld-linux.so.2" \
-			"$root/usr/lib/i386-linux-gnu/$pcap" "$to/lib" &&
-		libraries "$to"/sbin/* "$to"/lib/xtables/* "$to/lib/$pcap"
+		cp -L "$root/lib/ld-linux.so.2" "$to/lib" &&
+		libraries "$to"/sbin/* "$to"/lib/xtables/*
 }
 
 # The fifth byte of an ELF file: 1 for 32 bits.

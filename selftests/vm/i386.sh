@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 
 packages="libc6-dev libgcc-12-dev libnl-3-dev libnl-genl-3-dev libxtables-dev
-	libpcap0.8-dev libzstd-dev zlib1g-dev liblz4-dev iptables"
+	libzstd-dev zlib1g-dev liblz4-dev iptables"
 
 # other COMMAND...: apt for that architecture alone, with the machine's mirrors,
 # lists of its own, and nothing installed.
@@ -46,7 +46,7 @@ fill() {
 	for deb in "$dir"/apt/archives/*.deb; do
 		dpkg-deb -x "$deb" "$dir"
 	done
-	rm -r "$dir"/apt "$dir"/usr/share/{doc,man,locale}
+	rm -rf "$dir"/apt "$dir"/usr/share/{doc,man,locale}
 	# Absolute links mean the machine's root.
 	find "$dir" -lname '/*' -printf '%p %l\n' | while read -r link to; do
 		ln -sfn "$(realpath -ms --relative-to="${link%/*}" "$dir$to")" "$link"

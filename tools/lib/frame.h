@@ -79,9 +79,10 @@ int seen_frame_key(const struct seen_key_spec *spec,
 
 /**
  * seen_frame_test_and_add() - ask a filter for a packet's key, and store it
- * @local: the filter
+ * @local: the filter, of a type that stores hashes, such as cuckoo
  * @spec: its key, of fields that this version knows
  * @frame: the packet
+ * @hash: out: of the key, if there is one
  *
  * The packet is hashed where it lies.
  *
@@ -89,7 +90,7 @@ int seen_frame_key(const struct seen_key_spec *spec,
  */
 int seen_frame_test_and_add(struct seen_local *local,
 			    const struct seen_key_spec *spec,
-			    const struct seen_frame *frame);
+			    const struct seen_frame *frame, uint64_t *hash);
 
 /**
  * seen_frame_payload() - how much of a key's payload was captured

@@ -8,9 +8,21 @@
 #include "../../kmod/key.h"
 #include "frame.h"
 
+/* A key without a payload is short enough to lie in one piece. */
+static u64 hash_of(const struct seen_local *local, const struct seen_key *key)
+{
+	struct seen_item item = {};
+
+	if (key->has_payload)
+		return seen_key_hash(key, &local->secret, &local->nh);
+	seen_item_make(&local->set.geo, &local->secret, &local->span, key->head,
+		       key->len, &item);
+	return item.hash;
+}
+
 int seen_frame_test_and_add(struct seen_local *local,
 			    const struct seen_key_spec *spec,
-			    const struct seen_frame *frame)
+			    const struct seen_frame *frame, uint64_t *hash)
 {
 	struct seen_key key;
 	struct sk_buff skb;
@@ -18,9 +30,6 @@ int seen_frame_test_and_add(struct seen_local *local,
 
 	if (none)
 		return none;
-	if (!key.has_payload)
-		return seen_local_test_and_add(local, key.head, key.len);
-	return seen_local_test_and_add_hash(local,
-					    seen_key_hash(&key, &local->secret,
-							  &local->nh));
+	*hash = hash_of(local, &key);
+	return seen_local_test_and_add_hash(local, *hash);
 }

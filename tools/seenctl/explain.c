@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* key explain: what each packet of a capture gives to a filter's key. */
 #include <errno.h>
-#include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 
 #include "../lib/explain.h"
 #include "link.h"
-#include "pcap_late.h"
 #include "seenctl.h"
 
 /* Bytes of a key, and of a payload, that are printed as text; JSON has all. */
@@ -18,7 +16,6 @@
 /**
  * struct view - a capture that is explained
  * @spec: the key
- * @link: its link type
  * @of: of the last packet
  * @room: for the bytes of its key
  * @size: of @room
@@ -26,7 +23,6 @@
  */
 struct view {
 	struct seen_key_spec spec;
-	const struct link *link;
 	struct seen_explanation of;
 	uint8_t *room;
 	size_t size;
@@ -105,14 +101,14 @@ static void part_text(const struct view *view, const struct seen_part *part)
 }
 
 static void packet_text(const struct view *view, unsigned long number,
-			const struct pcap_pkthdr *head)
+			const struct capture_packet *packet)
 {
 	const struct seen_explanation *of = &view->of;
 	const struct seen_part *part = missing(of);
 
-	printf("packet %lu bytes %u", number, head->len);
-	if (head->caplen < head->len)
-		put("captured", "%u", head->caplen);
+	printf("packet %lu bytes %u", number, packet->len);
+	if (packet->captured < packet->len)
+		put("captured", "%u", packet->captured);
 	for (unsigned int i = 0; i < of->tunnels; i++)
 		printf("%s%s", i ? "," : " tunnels ", of->tunnel[i]);
 	if (of->len)
@@ -145,15 +141,15 @@ static void part_json(const struct view *view, const struct seen_part *part)
 }
 
 static void packet_json(const struct view *view, unsigned long number,
-			const struct pcap_pkthdr *head)
+			const struct capture_packet *packet)
 {
 	const struct seen_explanation *of = &view->of;
 	const struct seen_part *part = missing(of);
 
 	json_open(NULL, '{');
 	json_number("packet", number);
-	json_number("bytes", head->len);
-	json_number("captured", head->caplen);
+	json_number("bytes", packet->len);
+	json_number("captured", packet->captured);
 	json_open("tunnels", '[');
 	for (unsigned int i = 0; i < of->tunnels; i++)
 		json_text(NULL, of->tunnel[i]);
@@ -173,60 +169,66 @@ static void packet_json(const struct view *view, unsigned long number,
 	json_close();
 }
 
-static int tell_packet(struct view *view, unsigned long number,
-		       const struct pcap_pkthdr *head, const u_char *bytes)
+/* Keys cannot be made of packets of such a link type. */
+static void explain_type(struct view *view, uint32_t type)
 {
-	struct seen_frame frame = link_frame(view->link, bytes, head);
+	char name[LINK_NAME_LEN];
 
-	if (!make_room(view, frame.captured))
+	view->of = (struct seen_explanation) {};
+	snprintf(view->of.why, sizeof(view->of.why), "link type %s: not known",
+		 link_name(type, name));
+}
+
+static int tell_packet(struct view *view, unsigned long number,
+		       const struct capture_packet *packet)
+{
+	const struct link *link = link_find(packet->type);
+	struct seen_frame frame;
+
+	if (!make_room(view, packet->captured))
 		return refused("packet %lu: %s", number, strerror(ENOMEM));
-	seen_explain(&view->spec, &frame, &view->of, view->room);
+	if (link) {
+		frame = link_frame(link, packet);
+		seen_explain(&view->spec, &frame, &view->of, view->room);
+	} else {
+		explain_type(view, packet->type);
+	}
 	if (ctl.json)
-		packet_json(view, number, head);
+		packet_json(view, number, packet);
 	else
-		packet_text(view, number, head);
+		packet_text(view, number, packet);
 	return DONE;
 }
 
-static int read_capture(pcap_t *capture, struct view *view)
+static int read_capture(struct capture *in, struct view *view)
 {
-	struct pcap_pkthdr *head;
+	struct capture_record record;
 	unsigned long number = 0;
 	int result, status = DONE;
-	const u_char *bytes;
 
-	view->link = link_of(capture);
-	if (!view->link)
-		return REFUSED;
-	while ((result = pcap_next_ex(capture, &head, &bytes)) == 1 && !status)
-		status = tell_packet(view, ++number, head, bytes);
-	if (status || result == PCAP_ERROR_BREAK)
+	while (!status && (result = capture_next(in, &record)) > 0)
+		if (record.kind == CAPTURE_PACKET)
+			status = tell_packet(view, ++number, &record.packet);
+	if (status || !result)
 		return status;
-	return refused("the capture is damaged behind packet %lu: %s", number,
-		       pcap_geterr(capture));
+	return refused("the capture cannot be read behind packet %lu: %s",
+		       number, in->error);
 }
 
 /* Standard input itself stays open, for what comes next in a batch. */
 static int read_stream(struct view *view)
 {
-	char error[PCAP_ERRBUF_SIZE];
-	FILE *stream;
-	pcap_t *capture;
-	int fd, status;
+	struct capture in;
+	int fd = dup(STDIN_FILENO);
+	int status;
 
-	if (pcap_ready())
-		return REFUSED;
-	fd = dup(STDIN_FILENO);
-	stream = fd < 0 ? NULL : fdopen(fd, "rb");
-	if (!stream)
+	if (fd < 0)
 		return refused("standard input: %s", strerror(errno));
-	capture = pcap_fopen_offline(stream, error);
-	if (!capture) {
-		fclose(stream);
-		return refused("not a capture: %s", error);
-	}
-	status = read_capture(capture, view);
-	pcap_close(capture);
+	if (capture_open(&in, fd))
+		status = read_capture(&in, view);
+	else
+		status = refused("standard input: %s", in.error);
+	capture_close(&in);
 	return status;
 }
 

@@ -1,19 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <pcap/sll.h>
+#include <stdio.h>
 
 #include "link.h"
 #include "seenctl.h"
 
-static const struct link links[] = {
-	{ DLT_EN10MB, .ethernet = true },
-	{ DLT_RAW, .ethertype = -1 },
-	{ DLT_IPV4, .ethertype = -1 },
-	{ DLT_IPV6, .ethertype = -1 },
-	{ DLT_LINUX_SLL, .net = SLL_HDR_LEN, .ethertype = SLL_HDR_LEN - 2 },
-	{ DLT_LINUX_SLL2, .net = SLL2_HDR_LEN },
+/* Cooked headers: of 16 bytes, and of 20 with the interface. */
+#define SLL_LEN		16
+#define SLL2_LEN	20
+#define SLL_OUTGOING	4
+
+/**
+ * struct link - a link type whose packets have keys
+ * @type: LINKTYPE_x
+ * @ethernet: the frames begin with an Ethernet header
+ * @net: bytes before the network header
+ * @ethertype: where the ethertype is; -1: nowhere, it is IP
+ * @way: where a byte states the way of the packet; 0: nowhere
+ */
+struct link {
+	uint32_t type;
+	bool ethernet;
+	uint16_t net;
+	int ethertype;
+	uint16_t way;
 };
 
-static const struct link *find(int type)
+/* 12 is DLT_RAW, which old files have in place of 101. */
+static const struct link links[] = {
+	{ LINK_ETHERNET, .ethernet = true },
+	{ 12, .ethertype = -1 },
+	{ 101, .ethertype = -1 },
+	{ 228, .ethertype = -1 },
+	{ 229, .ethertype = -1 },
+	{ 113, .net = SLL_LEN, .ethertype = SLL_LEN - 2, .way = 1 },
+	{ 276, .net = SLL2_LEN, .way = 10 },
+};
+
+static const struct {
+	uint32_t type;
+	const char *name;
+} names[] = {
+	{ 0, "NULL" }, { LINK_ETHERNET, "EN10MB" }, { 9, "PPP" }, { 10, "FDDI" },
+	{ 12, "RAW" }, { 50, "PPP_SERIAL" }, { 51, "PPP_ETHER" },
+	{ 101, "RAW" }, { 104, "C_HDLC" }, { 105, "IEEE802_11" },
+	{ 107, "FRELAY" }, { 108, "LOOP" }, { 113, "LINUX_SLL" },
+	{ 117, "PFLOG" }, { 119, "PRISM_HEADER" },
+	{ 127, "IEEE802_11_RADIO" }, { 163, "IEEE802_11_RADIO_AVS" },
+	{ 187, "BLUETOOTH_HCI_H4" }, { 189, "USB_LINUX" }, { 192, "PPI" },
+	{ 195, "IEEE802_15_4" }, { 201, "BLUETOOTH_HCI_H4_WITH_PHDR" },
+	{ 220, "USB_LINUX_MMAPPED" }, { 227, "CAN_SOCKETCAN" },
+	{ 228, "IPV4" }, { 229, "IPV6" }, { 230, "IEEE802_15_4_NOFCS" },
+	{ 231, "DBUS" }, { 239, "NFLOG" }, { 247, "INFINIBAND" },
+	{ 253, "NETLINK" }, { 258, "PKTAP" }, { 276, "LINUX_SLL2" },
+};
+
+const struct link *link_find(uint32_t type)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
 		if (links[i].type == type)
@@ -21,36 +62,34 @@ static const struct link *find(int type)
 	return NULL;
 }
 
-const struct link *link_of(pcap_t *capture)
+const char *link_name(uint32_t type, char *name)
 {
-	int type = pcap_datalink(capture);
-	const struct link *link = find(type);
-	const char *name = pcap_datalink_val_to_name(type);
-
-	if (!link)
-		refused("link type %s: only Ethernet, raw IP and Linux cooked are known",
-			name ? name : "(unknown)");
-	return link;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].type == type)
+			return names[i].name;
+	snprintf(name, LINK_NAME_LEN, "%u", type);
+	return name;
 }
 
 /* Packets are not longer; a record may state any number. */
 #define WIRE_MAX	16777216
 
 /* On the wire a packet had at least what is there of it. */
-static size_t wire_len(const struct pcap_pkthdr *head)
+static size_t wire_len(const struct capture_packet *packet)
 {
-	size_t len = head->len < WIRE_MAX ? head->len : WIRE_MAX;
+	size_t len = packet->len < WIRE_MAX ? packet->len : WIRE_MAX;
 
-	return len > head->caplen ? len : head->caplen;
+	return len > packet->captured ? len : packet->captured;
 }
 
-struct seen_frame link_frame(const struct link *link, const uint8_t *bytes,
-			     const struct pcap_pkthdr *head)
+struct seen_frame link_frame(const struct link *link,
+			     const struct capture_packet *packet)
 {
+	const uint8_t *bytes = packet->bytes;
 	struct seen_frame frame = {
 		.bytes = bytes,
-		.captured = head->caplen,
-		.len = wire_len(head),
+		.captured = packet->captured,
+		.len = wire_len(packet),
 		.ethernet = link->ethernet,
 		.net = link->net,
 	};
@@ -62,6 +101,15 @@ struct seen_frame link_frame(const struct link *link, const uint8_t *bytes,
 		frame.type = bytes[link->ethertype] << 8 |
 			     bytes[link->ethertype + 1];
 	return frame;
+}
+
+enum capture_way link_way(const struct link *link,
+			  const struct capture_packet *packet)
+{
+	if (packet->way || !link->way || packet->captured <= link->way)
+		return packet->way;
+	return packet->bytes[link->way] == SLL_OUTGOING ? CAPTURE_WAY_OUT :
+							  CAPTURE_WAY_IN;
 }
 
 int link_check(const struct seen_key_spec *spec)

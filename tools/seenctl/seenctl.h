@@ -16,15 +16,15 @@
  *	keys.c		keys from words and lists; list.c: what a line means,
  *			csv.c: rows, load.c: requests to the kernel, gather.c: batches
  *	explain.c	keys of captured packets
- *	dedup.c, pcap.c	lines and packets that came before; chain.c: a set that grows,
+ *	dedup.c, pcap*.c lines and packets that came before; chain.c: a set that grows,
  *			columns.c: a line's key, strain.c: lines in blocks,
  *			inputs.c: the files that they come from, dedup_judge.c: which
  *			of them pass, dedup_tell.c: statistics, ledger.c: lines that
  *			passed, sorted.c: places by hash, tally.c: counters,
  *			spool.c: temporary files,
  *			state.c: filters from one run to the next,
- *			stream.c: data on standard output, link.c: captures,
- *			pcap_late.c: their library
+ *			stream.c: data on standard output, pairs.c: what is a copy of what
+ *	capture*.c	captures, link.c: their link types; pack.c, unpack.c: gzip and such
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters, guards and plans are told
  */

@@ -43,4 +43,5 @@ def main():
         out.write(struct.pack("<4I", second, part, len(frame), len(frame)) + frame)
 
 
-main()
+if __name__ == "__main__":
+    main()

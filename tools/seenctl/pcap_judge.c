@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Is a packet a copy of one that passed?
+ *
+ * Direction of error: a packet without a key passes, and so does one of an unknown link
+ * type, and one of whose key the capture cut off bytes. A false positive of the filter
+ * leaves out a packet that is no copy. A packet counts as captured both ways only if
+ * its record and that of an earlier packet state opposite ways; without such a
+ * statement a copy counts as a copy.
+ */
+#include "pcap.h"
+
+static void note_cut(struct pcap_judge *judge, const struct seen_frame *frame)
+{
+	size_t payload = 0;
+
+	if (seen_key_spec_head(&judge->spec))
+		payload = seen_frame_payload(&judge->spec, frame);
+	if (payload && (!judge->payload || payload < judge->payload))
+		judge->payload = payload;
+	judge->part += !!payload;
+	judge->cut++;
+}
+
+static int way_sign(enum capture_way way)
+{
+	return way == CAPTURE_WAY_UNKNOWN ? 0 : way == CAPTURE_WAY_OUT ? 1 : -1;
+}
+
+static int remember(struct pcap_judge *judge, const struct pcap_pass *pass,
+		    uint64_t hash, int way)
+{
+	const struct pair pair = {
+		.hash = hash,
+		.number = pass->packets,
+		.time = pass->in.time,
+		.clock = pass->timeline.clock,
+		.way = way,
+	};
+
+	if (!judge->all && !way)
+		return 0;
+	return pairs_add(&judge->passed, &pair) ? 0 : -1;
+}
+
+/*
+ * Each outgoing record is paired with one incoming record: of the four records of a
+ * packet that was sent twice on lo, two are both ways, and one is a copy.
+ */
+static bool pair_ways(struct pair *pair, int way)
+{
+	bool opposite = way && (way > 0 ? pair->way < 0 : pair->way > 0);
+
+	pair->way += way;
+	return opposite;
+}
+
+static void note_copy(struct pcap_judge *judge, const struct pcap_pass *pass,
+		      uint64_t hash, int way, struct pcap_copy *copy)
+{
+	struct pair *pair = NULL;
+
+	*copy = (struct pcap_copy) { pass->packets, pass->in.time };
+	if (judge->all || way)
+		pair = pairs_find(&judge->passed, hash);
+	if (pair) {
+		copy->of = pair->number;
+		copy->of_time = pair->time;
+		copy->both_ways = pair_ways(pair, way);
+	}
+	if (judge->copies + judge->both_ways < PCAP_FIRST)
+		judge->first[judge->copies + judge->both_ways] = *copy;
+	judge->copies += !copy->both_ways;
+	judge->both_ways += copy->both_ways;
+}
+
+int pcap_judge(struct pcap_judge *judge, const struct pcap_pass *pass,
+	       const struct capture_packet *packet, struct pcap_copy *copy)
+{
+	const struct link *link = link_find(packet->type);
+	struct seen_frame frame;
+	uint64_t hash;
+	int result, way;
+
+	if (!link) {
+		judge->keyless++;
+		return 0;
+	}
+	frame = link_frame(link, packet);
+	result = seen_frame_test_and_add(judge->local, &judge->spec, &frame,
+					 &hash);
+	way = way_sign(link_way(link, packet));
+	if (result == SEEN_FRAME_CUT)
+		note_cut(judge, &frame);
+	judge->keyless += result == SEEN_FRAME_KEYLESS;
+	if (result == SEEN_KEY_NEW)
+		return remember(judge, pass, hash, way);
+	if (result != SEEN_KEY_SEEN)
+		return 0;
+	note_copy(judge, pass, hash, way, copy);
+	return 1;
+}
