@@ -83,6 +83,7 @@ port	2000	325	-max_len=200 -len_control=0
 text	20000	600	-max_len=150
 cli	8000	1250	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600
+capture	8000	300	-max_len=800
 xtables	8000	70	-max_len=150
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")
