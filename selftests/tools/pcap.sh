@@ -39,7 +39,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 68
+plan 70
 
 # --- windows and times -----------------------------------------------------------
 
@@ -177,8 +177,14 @@ refuse "no capture" 1 "not a capture" seenctl pcap told out.pcap
 refuse "no file" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
 refuse "no folder" 1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/out
 refuse "no space" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
-refuse "a reader that has gone" 1 "Broken pipe" \
-	bash -o pipefail -c 'seenctl pcap many.pcap - | head -c1'
+# ended TEXT: how its last command ends when head reads no more, and what it complains of.
+ended() {
+	bash -c "$1"' 2>said | head -c1 >/dev/null; echo "${PIPESTATUS[-2]} $(cat said)"'
+}
+is "a reader that has gone ends it as it ends sort" "$(ended 'seenctl pcap many.pcap -')" "141 "
+is "where that signal is ignored, it is an error, as it is of sort" \
+	"$(trap '' PIPE; ended 'seenctl pcap many.pcap -')" "1 seenctl: pcap: -: Broken pipe"
+is "so does one of a list" "$(ended 'seenctl pcap many.pcap -n --key src')" "141 "
 yes '7 arp' | head -n1000 | make_capture arps.pcap
 # endless: a capture that never ends; those who read it no more end it.
 endless() {
@@ -186,8 +192,8 @@ endless() {
 	while tail -c+25 arps.pcap; do :; done 2>/dev/null
 }
 export -f endless
-refuse "and the capture has no end" 1 "Broken pipe" bash -o pipefail -c \
-	'endless 2>/dev/null | timeout 60 seenctl pcap - - | head -c100'
+is "and the capture has no end" \
+	"$(ended 'endless 2>/dev/null | timeout 60 seenctl pcap - -')" "141 "
 refuse "nor space" 1 "/dev/full: No space left" bash -o pipefail -c \
 	'endless 2>/dev/null | timeout 60 seenctl pcap - /dev/full'
 cp a.pcap old.pcap

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +22,6 @@ int stream_out(void)
 		refused("standard output: %s", strerror(errno));
 		return -1;
 	}
-	signal(SIGPIPE, SIG_IGN);
 	return fd;
 }
 

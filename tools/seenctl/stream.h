@@ -10,8 +10,9 @@
 /**
  * stream_out() - standard output becomes a stream of data
  *
- * From here on answers, in text or JSON, go to standard error; a reader that has
- * gone is an error of write(), and no signal.
+ * From here on answers, in text or JSON, go to standard error. If the reader of the
+ * stream is gone, the next write ends the process by SIGPIPE, as it ends sort(1); there
+ * is no other file that is half written then.
  *
  * Return: the stream's descriptor, or -1 and said so.
  */
