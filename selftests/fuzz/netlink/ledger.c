@@ -269,19 +269,18 @@ void ledger_reply(struct ledger *own, uint32_t owner,
 
 /* --- filters ---------------------------------------------------------------------- */
 
-/* All but the allow list, which stays through a flush. */
+/* All but the allow list and the counters, which stay through a flush. */
 static void clear(struct ledger *ledger)
 {
-	uint64_t allowed = ledger->allowed, window = ledger->window;
-	bool there = ledger->there, lost = ledger->lost;
-	uint32_t type = ledger->type;
+	struct ledger was = *ledger;
 
 	memset(ledger, 0, sizeof(*ledger));
-	ledger->there = there;
-	ledger->lost = lost;
-	ledger->type = type;
-	ledger->window = window;
-	ledger->allowed = allowed;
+	ledger->there = was.there;
+	ledger->lost = was.lost;
+	ledger->type = was.type;
+	ledger->window = was.window;
+	ledger->allowed = was.allowed;
+	memcpy(ledger->stats, was.stats, sizeof(ledger->stats));
 }
 
 static void begin(struct ledger *ledger, const struct message *message)
@@ -315,6 +314,10 @@ void ledger_done(struct ledger *own, uint32_t owner,
 	case SEEN_CMD_FILTER_FLUSH:
 		if (ledger)
 			clear(ledger);
+		break;
+	case SEEN_CMD_FILTER_SET:
+		if (ledger && message_attr(message, SEEN_A_FILTER_RESET))
+			memset(ledger->stats, 0, sizeof(ledger->stats));
 		break;
 	case SEEN_CMD_FILTER_FOLD:
 		if (ledger)

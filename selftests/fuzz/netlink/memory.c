@@ -56,19 +56,12 @@ static uint32_t head_of(const struct nlattr *key)
 	return payload ? sum : 0;
 }
 
-static void learn_filter(struct memory *memory, const uint8_t *attrs,
-			 uint32_t len)
+void memory_read(const uint8_t *attrs, uint32_t len,
+		 struct known_filter *filter)
 {
-	const struct nlattr *name = attr_find(attrs, len, SEEN_A_FILTER_NAME);
 	const struct nlattr *first = attr_find(attrs, len,
 					       SEEN_A_FILTER_FIRST);
-	struct known_filter *filter;
-	int number;
 
-	number = name ? number_of(memory, (const char *)attr_data(name)) : -1;
-	if (number < 0)
-		return;
-	filter = &memory->filters[number];
 	memset(filter, 0, sizeof(*filter));
 	filter->type = attr_u32(attr_find(attrs, len, SEEN_A_FILTER_TYPE));
 	filter->key_len = attr_u32(attr_find(attrs, len,
@@ -76,6 +69,17 @@ static void learn_filter(struct memory *memory, const uint8_t *attrs,
 	filter->head = head_of(attr_find(attrs, len, SEEN_A_FILTER_KEY));
 	if (first && attr_len(first) <= sizeof(filter->first))
 		memcpy(filter->first, attr_data(first), attr_len(first));
+}
+
+static void learn_filter(struct memory *memory, const uint8_t *attrs,
+			 uint32_t len)
+{
+	const struct nlattr *name = attr_find(attrs, len, SEEN_A_FILTER_NAME);
+	int number;
+
+	number = name ? number_of(memory, (const char *)attr_data(name)) : -1;
+	if (number >= 0)
+		memory_read(attrs, len, &memory->filters[number]);
 }
 
 static void learn_chunk(struct transfer *transfer, const struct nlattr *data,

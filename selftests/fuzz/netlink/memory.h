@@ -70,6 +70,10 @@ struct memory {
 	struct transfer transfer;
 };
 
+/* memory_read() - what the attributes of a filter say of it */
+void memory_read(const uint8_t *attrs, uint32_t len,
+		 struct known_filter *filter);
+
 /*
  * memory_pick() - the number of a filter of these types, if one is known
  * @own: of the process's own

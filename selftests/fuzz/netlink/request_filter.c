@@ -86,9 +86,11 @@ static void put_key(struct draw *draw, struct message *message, uint32_t type)
 	if (type == SEEN_TYPE_BITMAP)
 		message_put(message, SEEN_A_FILTER_FIRST, key,
 			    pool_first(first, key));
-	if (draw_chance(draw, 5))
+	if (!draw_chance(draw, 10))
+		return;
+	if (draw_chance(draw, 90))
 		message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
-	if (draw_chance(draw, 3))
+	if (draw_chance(draw, 50))
 		message_put(message, SEEN_A_FILTER_VXLAN_PORTS, ports,
 			    sizeof(*ports) * draw_below(draw, 3));
 }
@@ -122,7 +124,7 @@ static void put_window(struct draw *draw, struct message *message,
 	if (draw_of(draw, type, OF(BLOOM) | OF(CUCKOO) | SKETCHES, 40)) {
 		message_put_u64(message, SEEN_A_FILTER_WINDOW,
 				pool_window(draw));
-		if (draw_of(draw, type, OF(BLOOM) | OF(CUCKOO), 20))
+		if (draw_of(draw, type, OF(BLOOM) | OF(CUCKOO), 50))
 			message_put(message, SEEN_A_FILTER_REFRESH, NULL, 0);
 	} else if (draw_of(draw, type, OF(BLOOM), 50)) {
 		message_put_u32(message, SEEN_A_FILTER_LAYOUT,
@@ -196,6 +198,8 @@ static void put_set(struct draw *draw, const struct memory *memory,
 	else if (draw_chance(draw, 70))
 		put_name_of(draw, memory, OF(MAP), message,
 			    SEEN_A_FILTER_ALLOW_MAP);
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_FILTER_RESET, NULL, 0);
 }
 
 void request_filter(struct draw *draw, const struct memory *memory,
@@ -246,7 +250,9 @@ static void export(struct draw *draw, const struct memory *memory,
 		  (transfer->next || !transfer->begun);
 
 	if (!on || draw_chance(draw, 5)) {
-		put_name_of(draw, memory, KNOWN, message, SEEN_A_FILTER_NAME);
+		put_name_of(draw, memory,
+			    draw_chance(draw, 40) ? SKETCHES : KNOWN, message,
+			    SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
 				    0);
@@ -301,6 +307,27 @@ static void import_begin(struct draw *draw, const struct transfer *transfer,
 				draw_below(draw, 1000000));
 }
 
+/* What a sketch has besides its table. */
+static void put_top_keys(struct draw *draw, const struct transfer *transfer,
+			 struct message *message)
+{
+	struct known_filter filter;
+	uint8_t records[512];
+	uint32_t len;
+
+	memory_read(transfer->head, transfer->head_len, &filter);
+	len = pool_keys(draw, &filter, draw_below(draw, 12), records,
+			sizeof(records));
+	message_put(message, SEEN_A_FILTER_TOP_KEYS, records, len);
+}
+
+static void put_commit(struct draw *draw, struct message *message)
+{
+	message_put(message, SEEN_A_FILTER_COMMIT, NULL, 0);
+	if (draw_chance(draw, 30))
+		message_put_u64(message, SEEN_A_FILTER_TOTAL, pool_edge(draw));
+}
+
 static void import(struct draw *draw, const struct transfer *transfer,
 		   struct message *message)
 {
@@ -314,8 +341,11 @@ static void import(struct draw *draw, const struct transfer *transfer,
 		message_put_u64(message, SEEN_A_FILTER_FROM, transfer->from);
 		message_put(message, SEEN_A_FILTER_DATA, transfer->data,
 			    transfer->data_len);
+	} else if (attr_find(transfer->head, transfer->head_len,
+			     SEEN_A_FILTER_TOP) && draw_chance(draw, 70)) {
+		put_top_keys(draw, transfer, message);
 	} else {
-		message_put(message, SEEN_A_FILTER_COMMIT, NULL, 0);
+		put_commit(draw, message);
 	}
 }
 

@@ -86,7 +86,7 @@ static void put_exempt(struct draw *draw, struct message *message)
 /* Seconds, most of them allowed. */
 static void put_time(struct draw *draw, struct message *message, uint16_t attr)
 {
-	uint64_t ns = draw_chance(draw, 90) ? draw_below(draw, 600) * 1000000000ULL
+	uint64_t ns = draw_chance(draw, 90) ? draw_below(draw, 61) * 1000000000ULL
 					    : pool_edge(draw);
 
 	message_put(message, attr, &ns, sizeof(ns));
@@ -227,6 +227,8 @@ static void set(struct draw *draw, struct message *message)
 		put_paused(draw, message);
 	if (draw_chance(draw, 60))
 		put_action(draw, message);
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_GUARD_RESET, NULL, 0);
 	put_loop(draw, message, 5);
 }
 
