@@ -44,7 +44,7 @@ counted() {
 
 ask filter add known type cuckoo bits 32 capacity 1k key src
 for tool in iptables-nft iptables-legacy; do
-	ask filter flush known
+	ask filter flush known && ask filter reset known
 	check "$tool: a rule" rule -A INPUT -p udp -m seen --filter known --test-add -j ACCEPT
 	datagrams "$far" 192.0.2.2 1 2
 	check "$tool: the first datagram is new, the second is seen" \
