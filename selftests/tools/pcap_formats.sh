@@ -256,10 +256,10 @@ is "for key explain" "$(seenctl key explain key src <nine.pcap.gz | grep -c ^pac
 seq 1 9000 | sed 's/.*/& & text-&/' | "$helpers/capture.py" >long.pcap
 for name in gzip zstd lz4; do
 	kind=${name/zip/z} kind=${kind/zstd/zst}
-	seenctl pcap long.pcap long.pcap.$kind >/dev/null
-	head -c $(($(stat -c %s long.pcap.$kind) * 2 / 3)) long.pcap.$kind >cut.pcap.$kind
+	seenctl pcap long.pcap "long.pcap.$kind" >/dev/null
+	head -c $(($(stat -c %s "long.pcap.$kind") * 2 / 3)) "long.pcap.$kind" >"cut.pcap.$kind"
 	rm -f out.pcap
-	refuse "packed by $name, and truncated" 1 "$name: truncated" seenctl pcap cut.pcap.$kind out.pcap
+	refuse "packed by $name, and truncated" 1 "$name: truncated" seenctl pcap "cut.pcap.$kind" out.pcap
 	between "what came before is there" "$(left out.pcap | wc -w)" 100 8900
 done
 { head -c 3000 long.pcap.gz; head -c 300 /dev/zero; tail -c +3301 long.pcap.gz; } >hurt.pcap.gz
