@@ -143,7 +143,7 @@ static void put_extras(struct draw *draw, struct message *message,
 				PICK(draw, thresholds));
 	if (draw_of(draw, type, OF(CMS), 30))
 		message_put(message, SEEN_A_FILTER_CONSERVATIVE, NULL, 0);
-	if (draw_of(draw, type, SKETCHES, 50))
+	if (draw_of(draw, type, SKETCHES, 80))
 		message_put_u32(message, SEEN_A_FILTER_TOP, PICK(draw, tops));
 	if (draw_chance(draw, 10))
 		message_put_u32(message, SEEN_A_FILTER_ON_FULL,
@@ -251,7 +251,7 @@ static void export(struct draw *draw, const struct memory *memory,
 
 	if (!on || draw_chance(draw, 5)) {
 		put_name_of(draw, memory,
-			    draw_chance(draw, 40) ? SKETCHES : KNOWN, message,
+			    draw_chance(draw, 60) ? SKETCHES : KNOWN, message,
 			    SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
