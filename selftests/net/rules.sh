@@ -113,7 +113,7 @@ try_operations() {
 
 	while IFS='|' read -ru 3 what stored sent want copied; do
 		# shellcheck disable=SC2086 # one word a port
-		[ -z "$stored" ] || ask key add f $stored
+		[ -z "$stored" ] || ask key add f --copies $stored
 		load "-A INPUT -p udp -m seen $what" "-A INPUT -p udp"
 		# shellcheck disable=SC2086 # one word a port
 		send $sent
@@ -228,8 +228,9 @@ try_late() {
 	ask key add late 1
 	datagrams "$far" "$(family 192.0.2.2 2001:db8::2)" 1 2
 	check "$tool: late: here it takes effect ..." await 10 come 4
+	# The add of the key was a lookup, too.
 	is "$tool: ... at once" \
-		"$(hits INPUT 1) $(about late .stats.lookups)" "1 2"
+		"$(hits INPUT 1) $(about late .stats.lookups)" "1 3"
 	load "-A INPUT -p udp"
 	check "$tool: late: del" ask filter del late
 	at "$far" seenctl filter del late
