@@ -330,6 +330,25 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	return SEEN_PLAN_FPP_NONE;
 }
 
+/* Each of several questions may err, so each has a share of the rate. */
+static enum seen_plan_error plan_rate(struct seen_geometry *geo)
+{
+	u64 promised = geo->fpp, asks = geo->asks ? geo->asks : 1;
+	enum seen_plan_error error;
+
+	if (promised && promised < asks)
+		return SEEN_PLAN_FPP_TYPE;
+	geo->fpp = promised / asks;
+	error = plan_blocks(geo);
+	if (promised)
+		geo->fpp = promised;
+	else if (geo->fpp > SEEN_FPP_MAX / asks)
+		geo->fpp = SEEN_FPP_MAX;
+	else
+		geo->fpp *= asks;
+	return error;
+}
+
 static enum seen_plan_error plan(struct seen_geometry *geo, u64 min_tick)
 {
 	enum seen_plan_error error = check(geo);
@@ -337,7 +356,8 @@ static enum seen_plan_error plan(struct seen_geometry *geo, u64 min_tick)
 	if (!error)
 		error = plan_window(geo, min_tick);
 	if (!error)
-		error = plan_blocks(geo);
+		error = is_exact(geo->kind) || is_sketch(geo->kind) ?
+			plan_blocks(geo) : plan_rate(geo);
 	if (!error && geo->blocks > SEEN_BLOCKS_MAX)
 		error = SEEN_PLAN_SIZE;
 	return error;

@@ -65,6 +65,7 @@ enum seen_set_kind {
  * @tick: ns
  * @window: ns, 0: for ever
  * @span: with @fold above 1: blocks before, over which the hash is spread
+ * @asks: questions to the set for one of its user, which @fpp is promised for; 0: one
  * @threshold: kinds that count: a key is seen from this count on; 0: from 1
  * @top: sketches: heaviest keys that are kept beside it; see top.h
  * @key_bytes: SEEN_SET_MAP, and with @top: bytes of the longest key, at most
@@ -89,6 +90,7 @@ struct seen_geometry {
 	u64 tick;
 	u64 window;
 	u64 span;
+	u32 asks;
 	u32 threshold;
 	u32 top;
 	u32 key_bytes;
