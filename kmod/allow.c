@@ -129,12 +129,29 @@ static struct seen_allowed *find(const struct seen_allow *allow,
 	return allowed;
 }
 
+/* Is the key within one of the list's prefixes? */
+static noinline bool covers(const struct seen_allow *allow,
+			    const struct seen_key *key)
+{
+	struct seen_prefix_walk walk __uninitialized;
+	struct seen_key shorter = { .head = walk.head, .len = key->len };
+	u32 alike;
+
+	seen_prefix_begin(&walk, key);
+	while (seen_prefix_next(&walk, &allow->lengths))
+		if (find_among(allow, &shorter, &alike))
+			return true;
+	return false;
+}
+
 static bool list_holds(const struct seen_slot *slot, const struct seen_key *key)
 {
 	const struct seen_allow *allow = rcu_dereference(slot->allow);
 	u32 alike;
 
-	return allow && find_among(allow, key, &alike);
+	if (!allow)
+		return false;
+	return key->prefix ? covers(allow, key) : !!find_among(allow, key, &alike);
 }
 
 static bool has_come(const struct seen_slot *slot, const struct seen_key *key)
@@ -375,6 +392,13 @@ int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 		return PTR_ERR(allow);
 	if (find(allow, key, &alike))
 		return 1;
+	if (key->prefix &&
+	    !seen_lengths_add(&allow->lengths,
+			      seen_lengths_index(key->head + key->prefix - 1))) {
+		NL_SET_ERR_MSG(extack,
+			       "keys: the allow list has prefixes of 64 lengths already");
+		return -ENOSPC;
+	}
 	if (alike == ALIKE) {
 		NL_SET_ERR_MSG(extack,
 			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");

@@ -19,6 +19,7 @@
  * struct seen_allow - the allow list of a slot
  * @table: struct seen_allowed by the beginning of the key: what packets look at
  * @numbers: the same by number: what listings go by
+ * @lengths: of its prefixes
  * @sn: whose; outlives it
  * @last: the number that was given last
  * @count: keys
@@ -28,6 +29,7 @@
 struct seen_allow {
 	struct rhltable table;
 	struct rb_root numbers;
+	struct seen_lengths lengths;
 	struct seen_net *sn;
 	u32 last;
 	u32 count;

@@ -23,7 +23,7 @@ bool seen_allow_map_find(const struct seen_slot *map,
 	struct seen_item item;
 
 	/* It is being deleted, after the last filter that had it. */
-	if (!filter || !seen_filter_item(filter, key, &item))
+	if (!filter || !seen_filter_question(filter, key, &item))
 		return false;
 	/* Also when it is full: policy "pass" is about keys that it judges. */
 	return seen_filter_find(filter, &item);

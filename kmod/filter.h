@@ -92,6 +92,7 @@ struct seen_filter_config {
  * @group: that of its creator, to which its tables are charged
  * @free_work: ends it, in process context, after a grace period
  * @nh: words that hash payloads, derived from @secret
+ * @lengths: of its prefixes, if its key has them of any length
  *
  * What a packet reads before it comes to @set is in the first line, unless the key has
  * more than six fields; the next line that it reads is the set's first.
@@ -123,6 +124,7 @@ struct seen_filter {
 	struct mem_cgroup *group;
 	struct rcu_work free_work;
 	struct seen_nh_key nh;
+	struct seen_lengths lengths;
 };
 
 /**
@@ -187,6 +189,30 @@ static inline bool seen_filter_item(const struct seen_filter *filter,
 	item->hash = seen_key_hash(key, &filter->secret, &filter->nh);
 	return true;
 }
+
+/**
+ * seen_filter_question() - what to ask a filter by for a packet, or a request
+ * @filter: the filter; in an RCU read section
+ * @key: of the filter's specification
+ * @item: to fill: of the longest prefix that the filter calls seen, where it has
+ *        prefixes of any length; else seen_filter_item()
+ *
+ * Return: as seen_filter_item().
+ */
+bool seen_filter_question(struct seen_filter *filter, const struct seen_key *key,
+			  struct seen_item *item);
+
+/**
+ * seen_filter_admit() - may a key be stored, whatever room there is?
+ * @filter: the filter
+ * @key: of the filter's specification
+ *
+ * Return: false: its prefix would be of one length more than SEEN_LENGTHS_MAX.
+ */
+bool seen_filter_admit(struct seen_filter *filter, const struct seen_key *key);
+
+/* seen_filter_admit_all() - the same for all keys of another filter */
+bool seen_filter_admit_all(struct seen_filter *to, const struct seen_filter *from);
 
 /* seen_filter_can_fill() - may a filter of this geometry have no more room? */
 static inline bool seen_filter_can_fill(const struct seen_geometry *geo)

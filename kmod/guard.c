@@ -57,7 +57,7 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb)
 
 /* The key shares no stack frame with the filter's functions. */
 static noinline bool read_packet(struct seen_port *port, u32 life,
-				 const struct seen_filter *filter,
+				 struct seen_filter *filter,
 				 const struct sk_buff *skb,
 				 const struct seen_domain *domain,
 				 struct seen_item *item)
@@ -66,7 +66,7 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 	struct seen_key key __uninitialized;
 
 	if (!seen_key_build_bridged(&filter->spec, skb, domain->key, &key) ||
-	    !seen_filter_item(filter, &key, item)) {
+	    !seen_filter_question(filter, &key, item)) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;

@@ -164,6 +164,11 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 			       "filter: its key has the field id, which no packet has");
 		return -EINVAL;
 	}
+	if (filter->spec.prefix && config->verdict != SEEN_VERDICT_LISTED) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: packets have no prefixes to store; use verdict listed");
+		return -EINVAL;
+	}
 	if (config->action == SEEN_ACTION_MARK && config->mark_value &&
 	    filter->set.geo.kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,

@@ -5,6 +5,8 @@
 
 #include "key.h"
 
+#define ADDRESS_BITS		128
+
 static void put(struct seen_key *key, const void *bytes, u16 len)
 {
 	memcpy(key->room + key->len, bytes, len);
@@ -52,6 +54,12 @@ static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
 	return true;
 }
 
+/* A packet's address is the longest prefix of itself. */
+static bool put_any(struct seen_key *key, const struct in6_addr *addr)
+{
+	return put_addr(key, addr, 0, 0) && put_u8(key, ADDRESS_BITS);
+}
+
 static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
 {
 	__be32 seq;
@@ -85,13 +93,15 @@ static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
 		   u16 param, u16 param6)
 {
+	const struct in6_addr *addr = id == SEEN_FIELD_SRC ? &p->src : &p->dst;
+
 	if (!p->version)
 		return false;
 	switch (id) {
 	case SEEN_FIELD_SRC:
-		return put_addr(key, &p->src, param, param6);
 	case SEEN_FIELD_DST:
-		return put_addr(key, &p->dst, param, param6);
+		return param == SEEN_PREFIX_ANY ? put_any(key, addr) :
+		       put_addr(key, addr, param, param6);
 	case SEEN_FIELD_TTL:
 		return put_u8(key, p->ttl);
 	default:
@@ -204,6 +214,7 @@ static bool build(struct seen_key *key, struct seen_packet *p,
 
 	key->head = key->room;
 	key->len = 0;
+	key->prefix = spec->prefix;
 	key->has_payload = false;
 	seen_payload_set(&key->payload, NULL, 0);
 	if (spec->inner && !seen_key_enter(spec, p))
@@ -255,13 +266,36 @@ bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 	if (len < spec->min || len > spec->max)
 		return false;
 	key->head = bytes;
+	key->prefix = spec->prefix;
 	key->has_payload = spec->payload;
 	key->len = spec->payload ? spec->min : len;
 	seen_payload_set(&key->payload, bytes + key->len, len - key->len);
+	if (spec->prefix && seen_lengths_index(bytes + spec->prefix - 1) < 0)
+		return false;
 	if (!spec->payload)
 		return true;
 	memcpy(&stated, bytes + key->len - sizeof(stated), sizeof(stated));
 	return ntohl(stated) == key->payload.len;
+}
+
+void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key)
+{
+	memcpy(walk->head, key->head, key->len);
+	walk->at = walk->head + key->prefix - 1;
+	walk->index = seen_lengths_index(walk->at);
+}
+
+bool seen_prefix_next(struct seen_prefix_walk *walk,
+		      const struct seen_lengths *lengths)
+{
+	int floor = seen_lengths_floor(walk->index);
+	int index = walk->index < 0 ? -1 : seen_lengths_next(lengths, walk->index);
+
+	if (index < 0)
+		return false;
+	seen_prefix_cut(walk->at, index);
+	walk->index = index == floor ? -1 : index - 1;
+	return true;
 }
 
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,

@@ -15,6 +15,7 @@
 #include <linux/seen.h>
 
 #include "core/hash.h"
+#include "core/lengths.h"
 #include "payload.h"
 #include "tunnel.h"
 
@@ -30,10 +31,12 @@ struct nlattr;
  * @payload: one of the fields is the payload; @min bytes of a key come before it
  * @single: merged packets (GRO, GSO) have not the key of each of them
  * @link: some are of Ethernet, so that packets of other devices have no key
+ * @prefix: where in a key the prefix of any length is, plus 1; 0: there is none
  * @len: bytes of every canonical key, 0: they differ (payload, bytes)
  * @min: bytes of the shortest one
  * @max: bytes of the longest one outside of packets, at most SEEN_KEY_MAX
- * @field: enum seen_field, its parameter (prefix bits of IPv4, payload bytes),
+ * @field: enum seen_field, its parameter (prefix bits of IPv4, SEEN_PREFIX_ANY,
+ *         payload bytes),
  *         and prefix bits of IPv6; 0: the whole address, the whole payload. 64
  *         bytes in all:
  *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
@@ -46,6 +49,7 @@ struct seen_keyspec {
 	bool payload;
 	bool single;
 	bool link;
+	u8 prefix;
 	u16 len;
 	u16 min;
 	u16 max;
@@ -62,6 +66,7 @@ struct seen_keyspec {
  * @head: the fields; if the key has a payload, then its length, 32 bits
  * @len: bytes of @head
  * @has_payload: the payload is the rest of the key
+ * @prefix: of the specification
  * @payload: where it lies
  * @room: @head of a packet's key
  */
@@ -69,6 +74,7 @@ struct seen_key {
 	const u8 *head;
 	u16 len;
 	bool has_payload;
+	u8 prefix;
 	struct seen_payload payload;
 	u8 room[SEEN_KEY_HEAD_MAX];
 };
@@ -121,6 +127,31 @@ bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
  */
 bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 		   const u8 *bytes, size_t len);
+
+/**
+ * struct seen_prefix_walk - the prefixes of a key that a filter may hold
+ * @head: fields of the present one
+ * @at: its prefix
+ * @index: of its length; -1: that was the last
+ */
+struct seen_prefix_walk {
+	u8 head[SEEN_KEY_HEAD_MAX];
+	u8 *at;
+	int index;
+};
+
+/* seen_prefix_begin() - @key->prefix is not 0; seen_prefix_next() comes first */
+void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key);
+
+/**
+ * seen_prefix_next() - the key becomes that of the next prefix, the longest first
+ * @walk: begun
+ * @lengths: that are held
+ *
+ * Return: false: there is none.
+ */
+bool seen_prefix_next(struct seen_prefix_walk *walk,
+		      const struct seen_lengths *lengths);
 
 /* seen_key_bytes() - number of canonical bytes of a key */
 static inline size_t seen_key_bytes(const struct seen_key *key)

@@ -105,6 +105,12 @@ static const struct seen_keyspec profiles[] = {
 	},
 };
 
+static bool is_any(const struct seen_keyspec *spec, int i)
+{
+	return spec->field[i].param == SEEN_PREFIX_ANY &&
+	       fields[spec->field[i].id].most6;
+}
+
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *why)
 {
@@ -133,6 +139,8 @@ static void measure(struct seen_keyspec *spec)
 
 	spec->min = 0;
 	for (i = 0; i < spec->count; i++) {
+		if (is_any(spec, i))
+			spec->prefix = spec->min++ + 1;
 		spec->min += fields[spec->field[i].id].bytes;
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
 			free = spec->field[i].param ?: SEEN_PAYLOAD_MAX;
@@ -177,6 +185,25 @@ static bool is_wrong(const struct nlattr *param, u32 most)
 	return param && (!nla_get_u32(param) || nla_get_u32(param) > most);
 }
 
+/* Of addresses, and then it is the only parameter. */
+static bool has_any(const struct field *field, struct nlattr **tb)
+{
+	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
+
+	return field->most6 && param && !tb[SEEN_A_FIELD_PARAM6] &&
+	       nla_get_u32(param) == SEEN_PREFIX_ANY;
+}
+
+static bool any_before(const struct seen_keyspec *spec)
+{
+	int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (is_any(spec, i))
+			return true;
+	return false;
+}
+
 /* A prefix that is the whole address is none. */
 static u16 prefix_of(const struct nlattr *param, u32 most)
 {
@@ -189,6 +216,10 @@ static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
 
 	if (spec->field[i].id == SEEN_FIELD_PAYLOAD) {
 		spec->field[i].param = param ? nla_get_u32(param) : 0;
+		return;
+	}
+	if (param && nla_get_u32(param) == SEEN_PREFIX_ANY) {
+		spec->field[i].param = SEEN_PREFIX_ANY;
 		return;
 	}
 	spec->field[i].param = prefix_of(param, PREFIX4_MAX);
@@ -205,7 +236,11 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	if (!id || id > SEEN_FIELD_MAX)
 		return refuse(extack, entry, "key: no such field");
 	field = &fields[id];
-	if (is_wrong(tb[SEEN_A_FIELD_PARAM], field->most))
+	if (has_any(field, tb) && any_before(spec))
+		return refuse(extack, tb[SEEN_A_FIELD_PARAM],
+			      "key: one field has prefixes of any length");
+	if (!has_any(field, tb) &&
+	    is_wrong(tb[SEEN_A_FIELD_PARAM], field->most))
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
 	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->most6))
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
@@ -256,7 +291,10 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 	if (!spec->count)
 		return refuse(extack, attr, "key: no fields");
 	measure(spec);
-	return 0;
+	if (!spec->prefix || !spec->payload)
+		return 0;
+	return refuse(extack, attr,
+		      "key: prefixes of any length go with no payload");
 }
 
 /* The fields must be the profile's own. The payload's length may differ. */

@@ -63,6 +63,7 @@ static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOTAL] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOP_KEYS] = { .type = NLA_BINARY },
+	[SEEN_A_FILTER_LENGTHS] = { .type = NLA_BINARY },
 };
 
 static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {

@@ -150,6 +150,18 @@ static int put_load(struct sk_buff *skb, struct seen_filter *filter)
 	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
+/* A byte each. */
+static int put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
+{
+	u8 bytes[SEEN_LENGTHS_MAX];
+	u32 count;
+
+	if (!filter->spec.prefix)
+		return 0;
+	count = seen_lengths_list(&filter->lengths, bytes);
+	return count ? nla_put(skb, SEEN_A_FILTER_LENGTHS, count, bytes) : 0;
+}
+
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
@@ -168,7 +180,7 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 	       seen_keyspec_put(skb, &filter->spec) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
 	       put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
-	       put_load(skb, filter) ||
+	       put_load(skb, filter) || put_lengths(skb, filter) ||
 	       put_allowed(skb, slot) ||
 	       put_fill(skb, filter) ||
 	       put_stats(skb, slot);

@@ -216,6 +216,13 @@ int seen_nl_type_parse_rest(struct genl_info *info,
 	geo->conservative = info->attrs[SEEN_A_FILTER_CONSERVATIVE];
 	if (info->attrs[SEEN_A_FILTER_TOP])
 		geo->top = nla_get_u32(info->attrs[SEEN_A_FILTER_TOP]);
+	if (config->spec.prefix)
+		geo->asks = SEEN_LENGTHS_MAX;
+	if (config->spec.prefix &&
+	    (geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_CMS ||
+	     geo->kind == SEEN_SET_CMM))
+		return refuse(info, SEEN_A_FILTER_TYPE,
+			      "type: prefixes of any length go with bloom, cuckoo, counting and map");
 	if (geo->kind == SEEN_SET_MAP || geo->top) {
 		if (config->spec.payload)
 			return refuse(info, SEEN_A_FILTER_KEY,

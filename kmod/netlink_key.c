@@ -70,7 +70,9 @@ static const char *check_key(const struct seen_filter *filter,
 	struct seen_item item;
 
 	if (!take_key(filter, record))
-		return "keys: a key's length does not fit the filter's key";
+		return filter->spec.prefix ?
+		       "keys: not a prefix, or a key's length does not fit the filter's key" :
+		       "keys: a key's length does not fit the filter's key";
 	if (task->listed && record->len > SEEN_ALLOWED_MAX)
 		return "keys: a key of an allow list has at most 16000 bytes; use payload:N";
 	if (!task->stored || seen_item_takes_all(&filter->set.geo) ||
@@ -140,6 +142,27 @@ static bool item_of(struct seen_slot *slot, const struct record *record,
 	return seen_filter_item(seen_slot_filter(slot), &record->key, item);
 }
 
+static bool question_of(struct seen_slot *slot, const struct record *record,
+			struct seen_item *item)
+{
+	bool fits;
+
+	rcu_read_lock();
+	fits = seen_filter_question(seen_slot_filter(slot), &record->key, item);
+	rcu_read_unlock();
+	return fits;
+}
+
+static int admit(struct seen_filter *filter, const struct record *record,
+		 struct netlink_ext_ack *extack)
+{
+	if (seen_filter_admit(filter, &record->key))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "keys: the filter has prefixes of 64 lengths already");
+	return -ENOSPC;
+}
+
 static int put(struct seen_filter *filter, const struct seen_item *item,
 	       const struct record *record, bool replace,
 	       struct netlink_ext_ack *extack)
@@ -156,7 +179,10 @@ static int add(struct seen_slot *slot, struct record *record,
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 	struct seen_item item;
+	int err = admit(filter, record, extack);
 
+	if (err)
+		return err;
 	item_of(slot, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return put(filter, &item, record, true, extack);
@@ -168,7 +194,10 @@ static int add_new(struct seen_slot *slot, struct record *record,
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 	struct seen_item item;
+	int err = admit(filter, record, extack);
 
+	if (err)
+		return err;
 	item_of(slot, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return put(filter, &item, record, false, extack);
@@ -194,7 +223,7 @@ static int test(struct seen_slot *slot, struct record *record,
 
 	if (is_allowed(slot, record))
 		return SEEN_KEY_ALLOWED;
-	if (item_of(slot, record, &item))
+	if (question_of(slot, record, &item))
 		return answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
@@ -206,7 +235,7 @@ static int count(struct seen_slot *slot, struct record *record,
 	struct seen_filter *filter = seen_slot_filter(slot);
 	struct seen_item item;
 
-	if (item_of(slot, record, &item))
+	if (question_of(slot, record, &item))
 		return answer(seen_filter_value(filter, &item, &record->value),
 			      extack);
 	seen_filter_miss(filter);

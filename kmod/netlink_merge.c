@@ -173,6 +173,11 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	to = seen_slot_filter(slot);
 	from = seen_slot_filter(other);
 	err = check_merge(to, from, info->extack);
+	if (!err && !seen_filter_admit_all(to, from)) {
+		NL_SET_ERR_MSG(info->extack,
+			       "new-name: together they have prefixes of more than 64 lengths");
+		err = -ENOSPC;
+	}
 	if (!err && !info->attrs[SEEN_A_FILTER_FORCE])
 		err = check_room(to, from, info->extack);
 	if (err)
@@ -273,6 +278,12 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	if (why) {
 		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
 				     "%s: only Bloom filters fold", why);
+		return -EOPNOTSUPP;
+	}
+	/* A length that comes meanwhile would be missing in one of the two. */
+	if (old->spec.prefix) {
+		NL_SET_ERR_MSG(info->extack,
+			       "key: with prefixes of any length no filter folds; add a smaller one");
 		return -EOPNOTSUPP;
 	}
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);

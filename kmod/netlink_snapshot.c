@@ -202,6 +202,22 @@ static int check_name(struct genl_info *info, const char *name)
 	return err;
 }
 
+/* Return: @filter, or an error: it has gone then. */
+static struct seen_filter *give_lengths(struct genl_info *info,
+					struct seen_filter *filter)
+{
+	const struct nlattr *lengths = info->attrs[SEEN_A_FILTER_LENGTHS];
+
+	if (!lengths || (filter->spec.prefix &&
+			 seen_lengths_take(&filter->lengths, nla_data(lengths),
+					   nla_len(lengths))))
+		return filter;
+	seen_filter_free(filter);
+	NL_SET_ERR_MSG_ATTR(info->extack, lengths,
+			    "lengths: must be up to 64 of 1 to 160, of a key with prefixes of any length");
+	return ERR_PTR(-EINVAL);
+}
+
 /*
  * Within the caps, also if it is to replace another filter: that one may be any by the
  * time, if ever, that this one is whole.
@@ -221,7 +237,7 @@ static struct seen_filter *create(struct genl_info *info)
 		 seen_filter_create_as(seen_info_net(info), &config, false,
 				       info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	return filter;
+	return IS_ERR(filter) ? filter : give_lengths(info, filter);
 }
 
 static int reply_import(struct genl_info *info,

@@ -22,6 +22,10 @@ static bool can(const struct seen_filter *filter,
 {
 	const struct seen_geometry *geo = &filter->set.geo;
 
+	/* A packet has addresses, and no prefixes to store. */
+	if (filter->spec.prefix && question->op != SEEN_RULE_TEST &&
+	    question->op != SEEN_RULE_TEST_OVER)
+		return false;
 	switch (question->op) {
 	case SEEN_RULE_TEST_ADD:
 		return seen_set_can_test_and_add(geo);
@@ -49,14 +53,14 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  */
 static noinline enum seen_rule_answer
 read_packet(const struct seen_slot *slot, u32 life,
-	    const struct seen_filter *filter, const struct sk_buff *skb,
+	    struct seen_filter *filter, const struct sk_buff *skb,
 	    bool arrival, struct seen_item *item)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
 	if (!build(&filter->spec, skb, arrival, &key) ||
-	    !seen_filter_item(filter, &key, item)) {
+	    !seen_filter_question(filter, &key, item)) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
 	}

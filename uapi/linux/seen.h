@@ -29,6 +29,10 @@
 #define SEEN_ALLOWED_MAX	16000
 /* Fields in a key. */
 #define SEEN_KEY_FIELDS_MAX	16
+/* For a field's parameter: prefixes of any length. */
+#define SEEN_PREFIX_ANY		255
+/* Prefix lengths that a filter of such a key holds. */
+#define SEEN_LENGTHS_MAX	64
 /* UDP ports of VXLAN that a key may name. */
 #define SEEN_VXLAN_PORTS_MAX	4
 /* Bytes of a filter's secret. */
@@ -203,6 +207,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_VXLAN_PORTS,	/* binary, a u16 each, ascending; with INNER */
 	SEEN_A_FILTER_RESET,		/* flag, set: its counters begin at 0 */
 	SEEN_A_FILTER_TOP_KEYS,		/* binary, import: records as of SEEN_A_KEY_DATA */
+	SEEN_A_FILTER_LENGTHS,		/* binary, told, import: prefix lengths, a byte each:
+					 * 1 to 32 of IPv4, 32 + 1 to 128 of IPv6
+					 */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
