@@ -112,7 +112,8 @@ static void explain_addr(const struct view *v, struct seen_part *part,
 	bool src = field->id == SEEN_FIELD_SRC;
 	const struct in6_addr *addr = src ? &v->p.src : &v->p.dst;
 	bool mapped = ipv6_addr_v4mapped(addr);
-	u32 prefix = mapped ? field->param : field->param6;
+	bool any = seen_field_is_any(field);
+	u32 prefix = any ? 0 : mapped ? field->param : field->param6;
 
 	if (v->p.version == 4)
 		say(part, v->p.net + (src ? 12 : 16), "IPv4 as ::ffff:a.b.c.d");
@@ -121,6 +122,8 @@ static void explain_addr(const struct view *v, struct seen_part *part,
 		    "IPv4-mapped, as native IPv4" : "IPv6");
 	if (prefix)
 		say(part, part->at, ", masked /%u", prefix);
+	else if (any)
+		say(part, part->at, ", asked for by each prefix length");
 }
 
 static void explain_ip(const struct view *v, struct seen_part *part, u32 id)

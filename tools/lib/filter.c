@@ -263,6 +263,18 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
+static void parse_lengths(const struct nlattr *attr,
+			  struct seen_filter_info *info)
+{
+	size_t len = attr ? nla_len(attr) : 0;
+
+	if (len > sizeof(info->length))
+		return;
+	info->lengths = len;
+	if (len)
+		memcpy(info->length, nla_data(attr), len);
+}
+
 static void parse_first(const struct nlattr *attr,
 			struct seen_filter_config *config)
 {
@@ -329,6 +341,7 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
 	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
+	parse_lengths(tb[SEEN_A_FILTER_LENGTHS], info);
 	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
 	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
 		       sizeof(info->allow_map));

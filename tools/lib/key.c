@@ -105,6 +105,7 @@ static uint32_t fixed_bytes(const struct seen_key_spec *spec)
 
 		kind = seen_field_kind(spec->field[i].id);
 		bytes += kind ? kind->bytes : 0;
+		bytes += seen_field_is_any(&spec->field[i]);
 	}
 	return bytes;
 }
@@ -125,6 +126,10 @@ static int parse_prefix(struct seen_key_field *field, const char *name,
 	size_t len = strcspn(text, "/");
 	char first[8];
 
+	if (!strcmp(text, "*")) {
+		field->param = SEEN_PREFIX_ANY;
+		return 0;
+	}
 	snprintf(first, sizeof(first), "%.*s", (int)len, text);
 	if (text[len]) {
 		if (!parse_length(first, SEEN_PREFIX4_MAX, &field->param) ||
@@ -198,6 +203,22 @@ static int add_field(struct seen_key_spec *spec, const char *word, char *error)
 		return seen_key_fail(error, "%s: more than %u fields", name,
 				     SEEN_KEY_FIELDS_MAX);
 	spec->field[spec->count++] = field;
+	return 0;
+}
+
+/* A filter is asked for each length that it holds, and not for each pair of lengths. */
+static int check_prefix(const struct seen_key_spec *spec, char *error)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < spec->count; i++)
+		count += seen_field_is_any(&spec->field[i]);
+	if (count > 1)
+		return seen_key_fail(error,
+				     "only one of src/* and dst/*; give the other a length");
+	if (count && payload_of(spec))
+		return seen_key_fail(error,
+				     "prefixes of any length go with no payload");
 	return 0;
 }
 
@@ -340,7 +361,7 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 	if (!spec->count)
 		return seen_key_fail(error,
 				     "inner: goes with a profile or fields");
-	return check_inner(spec, text, error);
+	return check_prefix(spec, error) ? -1 : check_inner(spec, text, error);
 }
 
 static size_t append_field(const struct seen_key_field *field, char *text,
@@ -351,7 +372,9 @@ static size_t append_field(const struct seen_key_field *field, char *text,
 	char separator = field->id == SEEN_FIELD_PAYLOAD ? ':' : '/';
 
 	snprintf(name, sizeof(name), "%u", field->id);
-	if (field->param6 > SEEN_PREFIX4_MAX && !field->param)
+	if (seen_field_is_any(field))
+		snprintf(param, sizeof(param), "/*");
+	else if (field->param6 > SEEN_PREFIX4_MAX && !field->param)
 		snprintf(param, sizeof(param), "/%u", field->param6);
 	else if (field->param6)
 		snprintf(param, sizeof(param), "/%u/%u",
@@ -529,6 +552,16 @@ uint32_t seen_key_spec_longest(const struct seen_key_spec *spec)
 	if (is_bytes(spec))
 		return SEEN_KEY_EXACT_MAX;
 	return payload_of(spec) ? 0 : fixed_bytes(spec);
+}
+
+uint32_t seen_key_spec_prefix(const struct seen_key_spec *spec)
+{
+	struct seen_key_spec before = *spec;
+
+	for (before.count = 0; before.count < spec->count; before.count++)
+		if (seen_field_is_any(&spec->field[before.count]))
+			return fixed_bytes(&before) + 1;
+	return 0;
 }
 
 uint32_t seen_key_spec_head(const struct seen_key_spec *spec)

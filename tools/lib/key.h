@@ -29,8 +29,8 @@ extern "C" {
 /**
  * struct seen_key_field - a field of a key
  * @id: enum seen_field
- * @param: src, dst: prefix bits of IPv4, 0: the whole address; payload: bytes
- *         at most, 0: all of it
+ * @param: src, dst: prefix bits of IPv4, 0: the whole address, SEEN_PREFIX_ANY: a prefix
+ *         of any length, with that length behind it; payload: bytes at most, 0: all of it
  * @param6: src, dst: prefix bits of IPv6, 0: the whole address
  */
 struct seen_key_field {
@@ -75,6 +75,9 @@ void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
 
 /* seen_key_spec_longest() - bytes of the longest key in a map; 0: a map holds none */
 uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
+
+/* seen_key_spec_prefix() - where a key has its prefix of any length, plus 1; 0: none */
+uint32_t seen_key_spec_prefix(const struct seen_key_spec *spec);
 
 /* seen_key_spec_head() - bytes of a key before the payload; 0: it has no payload */
 uint32_t seen_key_spec_head(const struct seen_key_spec *spec);

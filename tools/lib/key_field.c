@@ -299,6 +299,27 @@ static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
 	return prefix && prefix < bits ? prefix : bits;
 }
 
+bool seen_field_is_any(const struct seen_key_field *field)
+{
+	return (field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST) &&
+	       field->param == SEEN_PREFIX_ANY;
+}
+
+/* Without a length it is the whole address. */
+static int parse_any(const struct seen_key_field *field, const char *prefix,
+		     unsigned int bits, const char *text, uint8_t *to, char *error)
+{
+	uint32_t given = bits;
+
+	if (prefix && (seen_number_parse(prefix, bits, &given) || !given))
+		return seen_key_fail(error, "%s: not a prefix length of 1 to %u: %s",
+				     seen_field_kind(field->id)->name, bits, text);
+	given += SEEN_PREFIX6_MAX - bits;
+	mask(to, given);
+	to[sizeof(struct in6_addr)] = given;
+	return sizeof(struct in6_addr) + 1;
+}
+
 /* A prefix length may be written, but only the one that the key has. */
 static int check_prefix(const struct seen_key_field *field, const char *prefix,
 			unsigned int bits, const char *text, char *error)
@@ -338,10 +359,34 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 				     seen_field_kind(field->id)->name, text);
 	if (memcmp(to, mapped, sizeof(mapped)))
 		bits = SEEN_PREFIX6_MAX;
+	if (seen_field_is_any(field))
+		return parse_any(field, text[len] ? text + len + 1 : NULL, bits,
+				 text, to, error);
 	if (text[len] && check_prefix(field, text + len + 1, bits, text, error))
 		return -1;
 	mask(to, SEEN_PREFIX6_MAX - bits + kept(field, bits));
 	return sizeof(struct in6_addr);
+}
+
+/* The whole address has no length, so that it is one in any tool. */
+static size_t format_any(const uint8_t *from, size_t len, char *text, size_t size)
+{
+	bool v4 = !memcmp(from, mapped, sizeof(mapped));
+	unsigned int bits = len > sizeof(struct in6_addr) ?
+			    from[sizeof(struct in6_addr)] : 0;
+	char addr[INET6_ADDRSTRLEN];
+
+	if (!bits || bits > SEEN_PREFIX6_MAX)
+		return 0;
+	v4 = v4 && bits > SEEN_PREFIX6_MAX - SEEN_PREFIX4_MAX;
+	inet_ntop(v4 ? AF_INET : AF_INET6, v4 ? from + sizeof(mapped) : from,
+		  addr, sizeof(addr));
+	if (bits == SEEN_PREFIX6_MAX)
+		snprintf(text, size, "%s", addr);
+	else
+		snprintf(text, size, "%s/%u", addr, v4 ?
+			 bits - SEEN_PREFIX6_MAX + SEEN_PREFIX4_MAX : bits);
+	return sizeof(struct in6_addr) + 1;
 }
 
 static size_t format_addr(const struct seen_key_field *field,
@@ -354,6 +399,8 @@ static size_t format_addr(const struct seen_key_field *field,
 
 	if (len < sizeof(struct in6_addr))
 		return 0;
+	if (seen_field_is_any(field))
+		return format_any(from, len, text, size);
 	if (v4)
 		inet_ntop(AF_INET, from + sizeof(mapped), addr, sizeof(addr));
 	else

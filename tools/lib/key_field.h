@@ -44,6 +44,9 @@ struct seen_field_kind {
 			 size_t size);
 };
 
+/* seen_field_is_any() - is it a prefix of any length, which has a byte more? */
+bool seen_field_is_any(const struct seen_key_field *field);
+
 /* seen_field_kind() - of a field, or NULL: not one of this version */
 const struct seen_field_kind *seen_field_kind(uint32_t id);
 

@@ -137,8 +137,8 @@ static int check_range(const struct seen_key_spec *spec, const char *text,
 			      text);
 		return -EINVAL;
 	}
-	memcpy(range->next, first, BYTES);
 	range->shift = shift;
+	range->bytes = BYTES;
 	range->left = count_keys(first, last, shift);
 	if (range->left <= SEEN_KEY_RANGE_MAX)
 		return 0;
@@ -157,7 +157,54 @@ int seen_key_range_parse(const struct seen_key_spec *spec, const char *text,
 
 	err = prefix ? parse_prefix(spec, text, first, last, error) :
 		       parse_ends(spec, text, first, last, error);
-	return err ? err : check_range(spec, text, first, last, range, error);
+	if (err)
+		return err;
+	memcpy(range->next, first, BYTES);
+	memcpy(range->last, last, BYTES);
+	range->any = seen_field_is_any(&spec->field[0]);
+	if (!range->any)
+		return check_range(spec, text, first, last, range, error);
+	range->left = 1;
+	range->bytes = BYTES + 1;
+	return 0;
+}
+
+/* The last address of a prefix that leaves out @shift bits. */
+static void fill(uint8_t *address, unsigned int shift)
+{
+	for (unsigned int at = BITS - shift; at < BITS; at++)
+		address[at / 8] |= 0x80 >> at % 8;
+}
+
+/* Add one; false: there is no next address. */
+static bool step(uint8_t *address)
+{
+	for (unsigned int i = BYTES; i--;)
+		if (++address[i])
+			return true;
+	return false;
+}
+
+/* The shortest prefix that begins here and does not end behind the range. */
+static bool next_prefix(struct seen_key_range *range, uint8_t *key)
+{
+	unsigned int most = is_ipv4(range->next) ? BITS - MAPPED_BITS : BITS;
+	unsigned int shift;
+	uint8_t end[BYTES];
+
+	for (shift = 0; shift + 1 < most; shift++) {
+		memcpy(end, range->next, BYTES);
+		fill(end, shift + 1);
+		if (bit(range->next, BITS - 1 - shift) ||
+		    memcmp(end, range->last, BYTES) > 0)
+			break;
+	}
+	memcpy(key, range->next, BYTES);
+	key[BYTES] = BITS - shift;
+	fill(range->next, shift);
+	range->left = memcmp(range->next, range->last, BYTES) < 0 &&
+		      step(range->next);
+	return true;
 }
 
 bool seen_key_range_next(struct seen_key_range *range, uint8_t *key)
@@ -167,6 +214,8 @@ bool seen_key_range_next(struct seen_key_range *range, uint8_t *key)
 
 	if (!range->left)
 		return false;
+	if (range->any)
+		return next_prefix(range, key);
 	memcpy(key, range->next, BYTES);
 	range->left--;
 	for (unsigned int i = at + 1; i-- && carry;) {

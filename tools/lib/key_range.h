@@ -11,13 +11,19 @@
 /**
  * struct seen_key_range - keys that follow each other
  * @next: the next one, canonical
- * @shift: bits at its end that no key has
- * @left: keys from @next on
+ * @last: prefixes of any length: the last address
+ * @any: keys are prefixes of any length, the shortest that cover the range
+ * @shift: other keys: bits at their end that no key has
+ * @left: keys from @next on; prefixes of any length: 0 or more
+ * @bytes: of a key
  */
 struct seen_key_range {
 	uint8_t next[16];
+	uint8_t last[16];
+	bool any;
 	unsigned int shift;
 	uint64_t left;
+	uint16_t bytes;
 };
 
 /* seen_key_is_address() - is the key one address, or one prefix? */
@@ -34,8 +40,8 @@ unsigned int seen_key_shift(const struct seen_key_field *field,
 /**
  * seen_key_range_parse() - from FIRST-LAST, or a prefix, to the keys that it covers
  * @spec: seen_key_is_address()
- * @text: "192.0.2.1-192.0.2.9" or "192.0.2.0/24"; a key of prefixes must be covered
- *        whole
+ * @text: "192.0.2.1-192.0.2.9" or "192.0.2.0/24"; a key of prefixes of one length must
+ *        be covered whole
  * @range: out
  * @error: SEEN_KEY_ERROR_LEN bytes
  *
@@ -44,7 +50,7 @@ unsigned int seen_key_shift(const struct seen_key_field *field,
 int seen_key_range_parse(const struct seen_key_spec *spec, const char *text,
 			 struct seen_key_range *range, char *error);
 
-/* seen_key_range_next() - the next key, 16 bytes; false: there is none */
+/* seen_key_range_next() - the next key, of @range->bytes; false: there is none */
 bool seen_key_range_next(struct seen_key_range *range, uint8_t *key);
 
 /**

@@ -107,6 +107,8 @@ struct seen_filter_info {
 	uint32_t fold;
 	uint64_t total;
 	char allow_map[SEEN_NAME_MAX];
+	uint32_t lengths;
+	uint8_t length[SEEN_LENGTHS_MAX];
 	uint64_t stats[SEEN_A_STATS_MAX + 1];
 };
 

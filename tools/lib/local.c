@@ -98,6 +98,16 @@ u32 seen_local_key_bytes(const struct seen_filter_config *config)
 	return seen_key_spec_longest(&config->key);
 }
 
+u32 seen_local_asks(const struct seen_filter_config *config)
+{
+	return seen_key_spec_prefix(&config->key) ? SEEN_LENGTHS_MAX : 0;
+}
+
+static bool has_no_prefixes(uint32_t type)
+{
+	return type == SEEN_TYPE_BITMAP || seen_sizing_sketch(type);
+}
+
 static bool keeps_no_payload(const struct seen_filter_config *config)
 {
 	return (config->type == SEEN_TYPE_MAP || config->top) &&
@@ -119,6 +129,7 @@ static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
 		.fp_bits = config->fp_bits,
 		.refresh = config->refresh,
 		.key_bytes = seen_local_key_bytes(config),
+		.asks = seen_local_asks(config),
 		.capacity = config->capacity,
 		.fpp = config->fpp,
 		.window = config->window,
@@ -132,6 +143,9 @@ static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
 	if (keeps_no_payload(config))
 		return seen_local_fail(-EINVAL,
 				       "key: type map and top keep whole keys, so their key has no payload");
+	if (sizing.asks && has_no_prefixes(config->type))
+		return seen_local_fail(-EINVAL,
+				       "type: prefixes of any length go with bloom, cuckoo, counting and map");
 	refused = seen_sizing_plan(&sizing);
 	if (refused)
 		return seen_local_fail(-EINVAL, "%s", refused);
@@ -208,6 +222,7 @@ int seen_local_make(struct seen_local **made,
 	local->config = *config;
 	seen_secret_set(&local->secret, config->secret);
 	local->head = seen_key_spec_head(&config->key);
+	local->prefix = seen_key_spec_prefix(&config->key);
 	local->most = payload_max(&config->key);
 	if (local->head)
 		seen_nh_key_set(&local->nh, &local->secret);
@@ -285,6 +300,7 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info)
 		.used = used,
 		.room = room,
 	};
+	info->lengths = seen_lengths_list(&local->lengths, info->length);
 	if (set->geo.window)
 		info->effective = seen_set_effective(set);
 	if (!seen_set_can_test_and_add(&set->geo))
@@ -329,11 +345,20 @@ static bool hash_payload(const struct seen_local *local, const uint8_t *key,
 	return true;
 }
 
+static bool is_prefix(const struct seen_local *local, const uint8_t *key,
+		      size_t len)
+{
+	return len >= local->prefix - 1 + SEEN_PREFIX_BYTES &&
+	       seen_lengths_index(key + local->prefix - 1) >= 0;
+}
+
 static bool make_item(const struct seen_local *local, const void *key,
 		      size_t len, struct seen_item *item)
 {
 	if (local->head)
 		return hash_payload(local, key, len, item);
+	if (local->prefix && !is_prefix(local, key, len))
+		return false;
 	return seen_item_make(&local->set.geo, &local->secret, &local->span,
 			      key, len, item);
 }
@@ -426,14 +451,70 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 	return results[result];
 }
 
+static bool make_shorter(const struct seen_local *local, uint8_t *key, size_t len,
+			 int index, struct seen_item *item)
+{
+	seen_prefix_cut(key + local->prefix - 1, index);
+	return seen_item_make(&local->set.geo, &local->secret, &local->span, key,
+			      len, item);
+}
+
+/* By the longest prefix that the filter calls seen; as kmod/prefix.c. */
+static noinline void ask_prefixes(struct seen_local *local, const void *key,
+				  size_t len, struct seen_item *item)
+{
+	uint8_t copy[SEEN_KEY_HEAD_MAX], *at = copy + local->prefix - 1;
+	struct seen_item shorter;
+	int index, floor;
+
+	memcpy(copy, key, len);
+	index = seen_lengths_index(at);
+	floor = seen_lengths_floor(index);
+	while (index >= floor) {
+		index = seen_lengths_next(&local->lengths, index);
+		if (index < 0 || !make_shorter(local, copy, len, index, &shorter))
+			return;
+		if (seen_item_test(&local->set, &shorter) == SEEN_SEEN) {
+			*item = shorter;
+			return;
+		}
+		index--;
+	}
+}
+
+/* What to ask by. */
+static bool make_question(struct seen_local *local, const void *key, size_t len,
+			  struct seen_item *item)
+{
+	if (!make_item(local, key, len, item))
+		return false;
+	if (local->prefix)
+		ask_prefixes(local, key, len, item);
+	return true;
+}
+
+/* What to store by; what is deleted was stored. */
+static int make_entry(struct seen_local *local, const void *key, size_t len,
+		      struct seen_item *item)
+{
+	if (!make_item(local, key, len, item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	if (!local->prefix ||
+	    seen_lengths_add(&local->lengths,
+			     seen_lengths_index((const uint8_t *)key +
+						local->prefix - 1)))
+		return 0;
+	return seen_local_fail(-ENOSPC, "it has prefixes of %u lengths already",
+			       SEEN_LENGTHS_MAX);
+}
+
 static __always_inline int run(struct seen_local *local, act_fn act,
 			       const void *key, size_t len, u32 value)
 {
 	struct seen_item item;
+	int err = make_entry(local, key, len, &item);
 
-	if (!make_item(local, key, len, &item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
-	return run_item(local, act, &item, value);
+	return err ? err : run_item(local, act, &item, value);
 }
 
 int seen_local_test_and_add_hash(struct seen_local *local, u64 hash)
@@ -445,7 +526,11 @@ int seen_local_test_and_add_hash(struct seen_local *local, u64 hash)
 
 int seen_local_test(struct seen_local *local, const void *key, size_t len)
 {
-	return run(local, act_test, key, len, 0);
+	struct seen_item item;
+
+	if (!make_question(local, key, len, &item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	return run_item(local, act_test, &item, 0);
 }
 
 int seen_local_add(struct seen_local *local, const void *key, size_t len)
@@ -486,7 +571,7 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
 		return seen_local_fail(-EOPNOTSUPP, "type %s does not count",
 				       seen_word(&seen_types,
 						 local->config.type));
-	if (!make_item(local, key, len, &item))
+	if (!make_question(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
 	sweep_if_due(local);
 	*count = seen_item_count(&local->set, &item);
@@ -500,7 +585,7 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 
 	if (local->set.geo.kind != SEEN_SET_MAP)
 		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
-	if (!make_item(local, key, len, &item))
+	if (!make_question(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
 	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
 							  : SEEN_KEY_NEW;
@@ -517,7 +602,9 @@ static __always_inline void run_many(struct seen_local *local, act_fn act,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		fits[i] = make_item(local, key[i], len[i], &item[i]);
+		fits[i] = act == act_test ?
+			  make_question(local, key[i], len[i], &item[i]) :
+			  !make_entry(local, key[i], len[i], &item[i]);
 		if (fits[i])
 			seen_set_prefetch(&local->set, item[i].hash);
 	}

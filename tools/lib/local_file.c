@@ -31,6 +31,7 @@ static struct seen_geometry geometry_of(const struct seen_table *table)
 		.threshold = config->threshold,
 		.top = config->top,
 		.key_bytes = seen_local_key_bytes(config),
+		.asks = seen_local_asks(config),
 		.fold = table->info.fold,
 		.span = table->span,
 		.capacity = config->capacity,
@@ -165,6 +166,17 @@ static bool take_copy(struct seen_local *local, const struct seen_table *table)
 	return geo->kind != SEEN_SET_MAP || seen_local_map_valid(local);
 }
 
+static int take_lengths(struct seen_local *local, const struct seen_table *table)
+{
+	if (!table->info.lengths ||
+	    (local->prefix && seen_lengths_take(&local->lengths,
+						table->info.length,
+						table->info.lengths)))
+		return 0;
+	return seen_local_fail(-EBADMSG,
+			       "the header is damaged: its prefix lengths");
+}
+
 /* Nothing is left of it where some of it is refused. */
 int seen_local_take(struct seen_local **made, struct seen_table *table)
 {
@@ -187,7 +199,9 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	seen_set_import_end(&local->set);
 	if (!seen_set_can_test_and_add(&geo))
 		seen_set_total_raise(&local->set, table->info.total);
-	err = seen_local_top_put(local, table);
+	err = take_lengths(local, table);
+	if (!err)
+		err = seen_local_top_put(local, table);
 	if (err) {
 		seen_local_close(local);
 		return err;
@@ -356,6 +370,10 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
 	if (err)
 		return err;
 	keys = keys_of_both(local, from);
+	if (!seen_lengths_merge(&local->lengths, &from->lengths))
+		return seen_local_fail(-ENOSPC,
+				       "together they have prefixes of more than %u lengths",
+				       SEEN_LENGTHS_MAX);
 	if (keys > capacity && !force)
 		return seen_local_fail(-ENOSPC,
 				       "together they hold %ju keys, and %ju are promised to fit",

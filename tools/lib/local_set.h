@@ -7,6 +7,7 @@
 
 #include "hash.h"
 #include "item.h"
+#include "lengths.h"
 #include "local.h"
 #include "local_error.h"
 
@@ -19,6 +20,8 @@ struct seen_retired;
  * @secret: of the hash, from config.secret
  * @nh: words that hash payloads, from config.secret
  * @head: bytes of a key before its payload; 0: keys have none
+ * @prefix: where a key has its prefix of any length, plus 1; 0: there is none
+ * @lengths: of these prefixes
  * @most: bytes of a payload
  * @span: of a bitmap
  * @period: ns from one sweep to the next, 0: never
@@ -34,6 +37,8 @@ struct seen_local {
 	struct seen_secret secret;
 	struct seen_nh_key nh;
 	u32 head;
+	u32 prefix;
+	struct seen_lengths lengths;
 	u32 most;
 	struct seen_span span;
 	u64 period;
@@ -46,6 +51,8 @@ struct seen_local {
 
 /* seen_local_key_bytes() - geo.key_bytes: of the longest key; 0: none is kept */
 u32 seen_local_key_bytes(const struct seen_filter_config *config);
+/* seen_local_asks() - geo.asks */
+u32 seen_local_asks(const struct seen_filter_config *config);
 /* seen_local_evicts() - geo.evict */
 bool seen_local_evicts(const struct seen_filter_config *config);
 

@@ -22,7 +22,7 @@ static bool is_address(const struct seen_key_field *field)
 unsigned int seen_key_shift(const struct seen_key_field *field,
 			    const uint8_t *key)
 {
-	if (!is_address(field))
+	if (!is_address(field) || seen_field_is_any(field))
 		return 0;
 	if (!memcmp(key, mapped, sizeof(mapped)))
 		return field->param ? SEEN_PREFIX4_MAX - field->param : 0;

@@ -261,6 +261,8 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 {
 	double seen = fits(geo) ? rate(geo, keys) : 1;
 
+	if (geo->asks)
+		seen = 1 - none(seen, geo->asks);
 	/* What could not be computed is no number. */
 	return seen >= 0 && seen <= 1 ? seen : 1;
 }

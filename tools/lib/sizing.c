@@ -55,6 +55,7 @@ static struct seen_geometry to_geometry(const struct seen_sizing *sizing)
 		.refresh = sizing->refresh,
 		.conservative = sizing->conservative,
 		.evict = sizing->evict,
+		.asks = sizing->asks,
 		.threshold = sizing->threshold,
 		.top = sizing->top,
 		.key_bytes = sizing->key_bytes,

@@ -22,6 +22,7 @@
  * @fpp: 10^-12, at capacity; 0 before: what @fp_bits give
  * @window: ns, 0: for ever
  * @conservative: cms: an add raises only what must be
+ * @asks: questions for one of the user, which @fpp is promised for; 0: one
  * @threshold: kinds that count: seen from this count on
  * @top: sketches: heaviest keys kept
  * @key_bytes: map, @top: of the longest key
@@ -44,6 +45,7 @@ struct seen_sizing {
 	uint64_t fpp;
 	uint64_t window;
 	bool conservative;
+	uint32_t asks;
 	uint32_t threshold;
 	uint32_t top;
 	uint32_t key_bytes;

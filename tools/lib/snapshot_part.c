@@ -21,21 +21,35 @@ static size_t round_up(size_t bytes, size_t to)
 	return (bytes + to - 1) / to * to;
 }
 
+static size_t part_bytes(size_t bytes)
+{
+	return bytes ? PART_HEAD + round_up(bytes, PART_ALIGN) : 0;
+}
+
 size_t seen_snapshot_parts_bytes(const struct seen_table *table)
 {
-	if (!table->top_bytes)
-		return 0;
-	return round_up(PART_HEAD + table->top_bytes, TABLE_ALIGN);
+	return round_up(part_bytes(table->top_bytes) +
+			part_bytes(table->info.lengths), TABLE_ALIGN);
+}
+
+/* Return: where the next part goes. */
+static uint8_t *write_part(uint8_t *to, uint32_t type, const uint8_t *from,
+			   size_t bytes)
+{
+	if (!bytes)
+		return to;
+	number_put(to, 4, type);
+	number_put(to + 4, 4, bytes);
+	memcpy(to + PART_HEAD, from, bytes);
+	return to + part_bytes(bytes);
 }
 
 void seen_snapshot_parts_write(const struct seen_table *table, uint8_t *to)
 {
 	memset(to, 0, seen_snapshot_parts_bytes(table));
-	if (!table->top_bytes)
-		return;
-	number_put(to, 4, SEEN_SNAPSHOT_TOP);
-	number_put(to + 4, 4, table->top_bytes);
-	memcpy(to + PART_HEAD, table->top, table->top_bytes);
+	to = write_part(to, SEEN_SNAPSHOT_TOP, table->top, table->top_bytes);
+	write_part(to, SEEN_SNAPSHOT_LENGTHS, table->info.length,
+		   table->info.lengths);
 }
 
 static int fail_damaged(const char *what)
@@ -79,11 +93,23 @@ static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
 	return 0;
 }
 
+/* Whether they are lengths is for the filter to say. */
+static int read_lengths(struct seen_table *table, const uint8_t *from, size_t bytes)
+{
+	if (table->info.lengths || bytes > sizeof(table->info.length))
+		return fail_damaged("its prefix lengths");
+	memcpy(table->info.length, from, bytes);
+	table->info.lengths = bytes;
+	return 0;
+}
+
 static int read_part(struct seen_table *table, uint64_t type, const uint8_t *from,
 		     size_t bytes)
 {
 	if (type == SEEN_SNAPSHOT_TOP)
 		return read_top(table, from, bytes);
+	if (type == SEEN_SNAPSHOT_LENGTHS)
+		return read_lengths(table, from, bytes);
 	return type & SEEN_SNAPSHOT_NEEDED ?
 	       seen_local_fail(-EPROTONOSUPPORT,
 			       "part %ju of the header is of a later version",

@@ -10,6 +10,8 @@
 
 enum seen_snapshot_part {
 	SEEN_SNAPSHOT_TOP	= 1,	/* keys of a sketch's list of the heaviest */
+	/* prefix lengths that the filter holds */
+	SEEN_SNAPSHOT_LENGTHS	= SEEN_SNAPSHOT_NEEDED | 2,
 };
 
 /* seen_snapshot_parts_bytes() - of all parts that a table has, a multiple of 64 */

@@ -217,6 +217,8 @@ static int put_geometry(struct nl_msg *msg, const struct seen_table *table)
 		NLA_PUT_U32(msg, SEEN_A_FILTER_FOLD, info->fold);
 	if (table->span)
 		NLA_PUT_U64(msg, SEEN_A_FILTER_SPAN, table->span);
+	if (info->lengths)
+		NLA_PUT(msg, SEEN_A_FILTER_LENGTHS, info->lengths, info->length);
 	NLA_PUT_U64(msg, SEEN_A_FILTER_SECRET_CHECK, table->check);
 	NLA_PUT_U64(msg, SEEN_A_FILTER_AGE, table->age);
 	return 0;

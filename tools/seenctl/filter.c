@@ -100,6 +100,7 @@ static int choose_type(struct seen_filter_config *config)
 		.capacity = config->capacity,
 		.fpp = config->fpp,
 		.window = config->window,
+		.asks = seen_key_spec_prefix(&config->key) ? SEEN_LENGTHS_MAX : 0,
 	};
 	const char *error;
 
@@ -429,7 +430,7 @@ const struct object filter_object = {
 	"  key K       host, flow, frame, packet, relay, bytes, or a list of fields\n"
 	"              such as src/24,dport; host unless given. Fields: smac dmac vlan\n"
 	"              ethertype src[/LEN] dst[/LEN] proto ttl dscp ipid frag sport\n"
-	"              dport tcpseq payload[:N] len iif id\n"
+	"              dport tcpseq payload[:N] len iif id. src/*: prefixes of any length\n"
 	"  window W    keys are seen for W to W and a tick after their first sighting\n"
 	"              (100ms, 5s, 10m, 1h), with refresh after their last; for ever unless\n"
 	"              given. A tick is W/20, of type bloom W/2\n"

@@ -19,6 +19,7 @@ static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 		.hashes = info->hashes,
 		.tick = info->tick,
 		.blocks = info->blocks,
+		.asks = info->lengths,
 	};
 
 	if (info->tick)
@@ -96,6 +97,36 @@ static double fill(const struct seen_filter_info *info)
 	return info->room ? (double)info->used / info->room : 0;
 }
 
+/* Of IPv4, and of IPv6 as 6/48. */
+static const char *length_text(char *text, uint8_t length)
+{
+	bool v4 = length <= 32;
+
+	snprintf(text, TEXT_LEN, v4 ? "%u" : "6/%u", v4 ? length : length - 32);
+	return text;
+}
+
+static void lengths_text(const struct seen_filter_info *info)
+{
+	char text[TEXT_LEN];
+
+	for (uint32_t i = 0; i < info->lengths; i++)
+		printf("%s%s", i ? "," : " lengths ",
+		       length_text(text, info->length[i]));
+}
+
+static void lengths_json(const struct seen_filter_info *info)
+{
+	char text[TEXT_LEN];
+
+	if (!seen_key_spec_prefix(&info->config.key))
+		return;
+	json_open("lengths", '[');
+	for (uint32_t i = 0; i < info->lengths; i++)
+		json_text(NULL, length_text(text, info->length[i]));
+	json_close();
+}
+
 static void type_text(const struct seen_filter_config *config)
 {
 	char range[SEEN_RANGE_TEXT_LEN];
@@ -154,6 +185,7 @@ static void state_text(const struct seen_filter_info *info)
 	char text[TEXT_LEN];
 
 	printf("    bytes %s", text_bytes(text, info->bytes));
+	lengths_text(info);
 	if (info->tick)
 		put("tick", "%s", text_about(text, info->tick));
 	load_text(info);
@@ -249,6 +281,7 @@ static void state_json(const struct seen_filter_info *info)
 	json_number("id", info->id);
 	json_number("hashes", info->hashes);
 	json_number("blocks", info->blocks);
+	lengths_json(info);
 	if (info->tick)
 		json_number("tick", info->tick);
 	json_number("bytes", info->bytes);

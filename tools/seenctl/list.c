@@ -60,7 +60,7 @@ static int take_range(struct list *list, struct list_key *entry,
 		      struct seen_key_range range, list_take_fn take,
 		      void *context)
 {
-	char text[SEEN_KEY_TEXT_LEN(16)];
+	char text[SEEN_KEY_TEXT_LEN(17)];
 	int status = DONE;
 
 	entry->text = text;
@@ -81,7 +81,7 @@ static const char *range_misfit(const struct list *list,
 	if (!list->longest || list->config->type != SEEN_TYPE_BITMAP)
 		return NULL;
 	while (!why && seen_key_range_next(&range, list->key))
-		why = misfit(list, list->key, sizeof(range.next));
+		why = misfit(list, list->key, range.bytes);
 	return why;
 }
 
@@ -90,12 +90,13 @@ static int take_many(struct list *list, struct list_key *entry,
 		     list_take_fn take, void *context)
 {
 	bool ends = strchr(entry->text, '-');
+	bool any = seen_key_spec_prefix(&list->config->key);
 	struct seen_key_range range;
 	char error[SEEN_KEY_ERROR_LEN];
 	const char *why;
 	int err;
 
-	if (!is_address(list) || (!ends && !strchr(entry->text, '/')))
+	if (!is_address(list) || (!ends && (any || !strchr(entry->text, '/'))))
 		return LIST_BAD;
 	err = seen_key_range_parse(&list->config->key, entry->text, &range,
 				   error);
@@ -106,7 +107,7 @@ static int take_many(struct list *list, struct list_key *entry,
 	why = range_misfit(list, range);
 	if (why)
 		return bad(list, entry->text, why);
-	entry->len = sizeof(range.next);
+	entry->len = range.bytes;
 	return take_range(list, entry, range, take, context);
 }
 

@@ -66,7 +66,11 @@ static int settle_key(struct request *request)
 	bool given = GIVEN(request, PLAN_KEY);
 	char error[SEEN_KEY_ERROR_LEN];
 
+	if (given && seen_key_spec_prefix(&request->key))
+		sizing->asks = SEEN_LENGTHS_MAX;
 	if (sizing->type != SEEN_TYPE_MAP && !sizing->top) {
+		if (sizing->asks)
+			return DONE;
 		if (given || GIVEN(request, PLAN_KEY_BYTES))
 			return usage("key: matters only for type map, and for top");
 		return DONE;

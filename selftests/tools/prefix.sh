@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Prefixes of any length in files of filters.
+
+# shellcheck disable=SC2016 # "check" expands what it runs by eval
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=${TOOLS:-$here/../../build/tools}:$PATH
+cd "$lib_dir" || exit
+
+plan 34
+
+# found FILE KEY...: those that are seen.
+found() {
+	printf '%s\n' "${@:2}" | seenctl file test "$1" - | xargs
+}
+
+for type in bloom cuckoo counting map; do
+	rate=0.001
+	[ $type != counting ] || rate=0.2
+	[ $type != map ] || rate=
+	check "$type: prefixes" seenctl file create $type.seen type $type capacity 100 \
+		key 'src/*' ${rate:+fpp "$rate"}
+	seenctl file add $type.seen - <<-END
+		10.0.0.0/8 ; SBL1
+		192.0.2.128/25
+		2001:db8::/32
+		198.51.100.7
+		END
+	is "$type: addresses in them" "$(found $type.seen 10.1.2.3 11.1.2.3 192.0.2.129 \
+		192.0.2.127 2001:db8:1::2 2001:db9::2 198.51.100.7 198.51.100.8)" \
+		"10.1.2.3 192.0.2.129 2001:db8:1::2 198.51.100.7"
+	is "$type: prefixes within, too" \
+		"$(found $type.seen 10.0.0.0/9 10.0.0.0/8 10.0.0.0/7)" "10.0.0.0/9 10.0.0.0/8"
+	is "$type: the lengths that it holds" \
+		"$(seenctl -j file show $type.seen | jq -c '.[0].lengths')" \
+		'["8","25","32","6/32"]'
+done
+refuse "no bitmap" 2 "type: prefixes of any length" \
+	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
+refuse "no sketch" 2 "type: prefixes of any length" \
+	seenctl file create x.seen type cms capacity 10 key 'src/*'
+refuse "no two of them" 2 "only one of src/* and dst/*" \
+	seenctl file create x.seen capacity 10 key 'src/*,dst/*'
+refuse "no length of 0" 2 "not a prefix length of 1 to 32" \
+	seenctl file add cuckoo.seen 0.0.0.0/0
+seenctl file create wide.seen capacity 1000 key 'dst/*,dport'
+for ((i = 1; i <= 64; i++)); do
+	echo "2001:db8:7:7:7:7:7:7/$i,53"
+done | seenctl file add wide.seen -
+refuse "no 65th length" 3 "64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
+is "beside another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
+	2001:db8:7:7:7:7:7:7,54 10.0.0.1,53)" "2001:db8:7:7:7:7:7:7,53"
+
+check "a range of addresses is the prefixes that cover it" eval '
+	seenctl file create range.seen type map capacity 100 key "src/*" &&
+	seenctl file add range.seen 192.0.2.4-192.0.3.4 2001:db8::-2001:db8::ff'
+is "of these lengths" "$(seenctl -j file show range.seen | jq -c '.[0] | [.lengths, .entries]')" \
+	'[["25","26","27","28","29","30","32","6/120"],9]'
+is "all of it" "$(found range.seen 192.0.2.3 192.0.2.4 192.0.2.255 192.0.3.4 192.0.3.5 \
+	2001:db8::ff 2001:db8::100)" "192.0.2.4 192.0.2.255 192.0.3.4 2001:db8::ff"
+check "even all of IPv4" eval 'seenctl file create all.seen type map capacity 100 key "src/*" &&
+	seenctl file add all.seen 0.0.0.0-255.255.255.255 &&
+	[ "$(seenctl -j file show all.seen | jq -c ".[0].lengths")" = "[\"1\"]" ]'
+
+# The rate is that of the whole question, however many lengths there are.
+seenctl file create rate.seen type cuckoo capacity 5000 fpp 0.01 key 'src/*'
+python3 - <<'END' >prefixes
+import random
+random.seed(7)
+for number in range(5000):
+    print("%d.%d.%d.%d/%d" % (random.choice([9, 10]), number >> 8, number & 255,
+                              random.randrange(256), 13 + number % 20))
+END
+seenctl file add rate.seen - <prefixes
+python3 -c '
+import random
+random.seed(8)
+for number in range(20000):
+    print("%d.%d.%d.%d" % (random.randrange(20, 200), random.randrange(256),
+                           random.randrange(256), random.randrange(256)))' >addresses
+between "of 20,000 addresses so many are called seen by mistake" \
+	"$(seenctl file test rate.seen - <addresses | wc -l)" 0 260
+python3 - <<'END' >inside
+import ipaddress
+for line in open("prefixes"):
+    print(ipaddress.ip_network(line.strip(), strict=False)[-1])
+END
+is "no address that is in one is new" "$(seenctl file test rate.seen -v - <inside | wc -l)" 0
+
+# --- two files -------------------------------------------------------------------------
+
+secret=000102030405060708090a0b0c0d0e0f
+for n in 1 2; do
+	seenctl file create $n.seen type cuckoo capacity 100 key 'src/*' seed $secret
+done
+seenctl file add 1.seen 10.0.0.0/8
+seenctl file add 2.seen 192.0.2.0/24
+check "a merge" seenctl file merge 1.seen 2.seen
+is "has the lengths of both" "$(found 1.seen 10.9.9.9 192.0.2.9)" "10.9.9.9 192.0.2.9"
+check "a map's value is that of the longest" eval '
+	seenctl file create values.seen type map capacity 10 key "src/*" &&
+	printf "%s\n" "10.0.0.0/8 1" "10.1.0.0/16 2" | seenctl file add values.seen -'
+is "in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries]')" \
+	'["src/*",2]'
+is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
+	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
+	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, asked for by each prefix length)"
+is "in bloom filters, too" "$(seenctl -j file show bloom.seen | jq -r '.[0].type')" bloom
