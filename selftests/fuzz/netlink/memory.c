@@ -37,12 +37,32 @@ static int number_of(const struct memory *memory, const char *name)
 	return number;
 }
 
+/* Of a field in a key, of a payload its length. */
+static const uint8_t bytes[SEEN_FIELD_MAX + 1] = {
+	0, 6, 6, 2, 2, 16, 16, 1, 1, 1, 4, 2, 2, 2, 4, 4, 4, 4, 0, 4,
+};
+
+/* Where a key has the length of its prefix. */
+static uint32_t prefix_of(const struct nlattr *key)
+{
+	const struct nlattr *field;
+	uint32_t at = 0, sum = 0, id;
+
+	while (key && (field = attr_next(attr_data(key), attr_len(key), &at))) {
+		id = attr_u32(attr_find(attr_data(field), attr_len(field),
+					SEEN_A_FIELD_ID));
+		sum += id <= SEEN_FIELD_MAX ? bytes[id] : 0;
+		if ((id == SEEN_FIELD_SRC || id == SEEN_FIELD_DST) &&
+		    attr_u32(attr_find(attr_data(field), attr_len(field),
+				       SEEN_A_FIELD_PARAM)) == SEEN_PREFIX_ANY)
+			return sum + 1;
+	}
+	return 0;
+}
+
 /* Bytes of the fields of a key with a payload, and of its length. */
 static uint32_t head_of(const struct nlattr *key)
 {
-	static const uint8_t bytes[SEEN_FIELD_MAX + 1] = {
-		0, 6, 6, 2, 2, 16, 16, 1, 1, 1, 4, 2, 2, 2, 4, 4, 4, 4, 0, 4,
-	};
 	const struct nlattr *field;
 	bool payload = false;
 	uint32_t at = 0, sum = 0, id;
@@ -66,6 +86,7 @@ void memory_read(const uint8_t *attrs, uint32_t len,
 	filter->type = attr_u32(attr_find(attrs, len, SEEN_A_FILTER_TYPE));
 	filter->key_len = attr_u32(attr_find(attrs, len,
 					     SEEN_A_FILTER_KEY_LEN));
+	filter->prefix = prefix_of(attr_find(attrs, len, SEEN_A_FILTER_KEY));
 	filter->head = head_of(attr_find(attrs, len, SEEN_A_FILTER_KEY));
 	if (first && attr_len(first) <= sizeof(filter->first))
 		memcpy(filter->first, attr_data(first), attr_len(first));

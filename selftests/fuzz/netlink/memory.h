@@ -20,12 +20,14 @@
  * struct known_filter - as it was when last told; it may be another by now
  * @type: enum seen_type, 0: not known
  * @key_len: bytes of a key, 0: any
+ * @prefix: place of a prefix length in a key, from 1 on; 0: it has none
  * @head: bytes of a key before its payload, 0: it has none
  * @first: bitmap: of its range
  */
 struct known_filter {
 	uint32_t type;
 	uint32_t key_len;
+	uint32_t prefix;
 	uint32_t head;
 	uint8_t first[16];
 };

@@ -107,7 +107,10 @@ static void put_field(struct draw *draw, struct message *message, uint32_t id)
 	uint32_t entry = message_nest(message, SEEN_A_FIELD_ENTRY);
 
 	message_put_u32(message, SEEN_A_FIELD_ID, id);
-	if (id == SEEN_FIELD_PAYLOAD || draw_chance(draw, 10))
+	if ((id == SEEN_FIELD_SRC || id == SEEN_FIELD_DST) &&
+	    draw_chance(draw, 20))
+		message_put_u32(message, SEEN_A_FIELD_PARAM, SEEN_PREFIX_ANY);
+	else if (id == SEEN_FIELD_PAYLOAD || draw_chance(draw, 10))
 		message_put_u32(message, SEEN_A_FIELD_PARAM,
 				1 + draw_below(draw, 32));
 	if (draw_chance(draw, 3))
@@ -179,6 +182,8 @@ uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 		if (filter->head && draw_chance(draw, 95))
 			records[used + filter->head - 1] = len - filter->head;
 		records[used + len - 1] += number;
+		if (filter->prefix && filter->prefix <= len)
+			records[used + filter->prefix - 1] = 1 + number % 128;
 		used += len;
 	}
 	return used;
