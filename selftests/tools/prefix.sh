@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$here/../../build/tools}:$PATH
 cd "$lib_dir" || exit
 
-plan 34
+plan 36
 
 # found FILE KEY...: those that are seen.
 found() {
@@ -37,6 +37,9 @@ for type in bloom cuckoo counting map; do
 		"$(seenctl -j file show $type.seen | jq -c '.[0].lengths')" \
 		'["8","25","32","6/32"]'
 done
+refuse "what is not there is not deleted" 1 "" seenctl file del map.seen 10.0.0.0/9
+is "nor is its length held then" "$(seenctl -j file show map.seen | jq -c '.[0].lengths')" \
+	'["8","25","32","6/32"]'
 refuse "no bitmap" 2 "type: prefixes of any length" \
 	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
 refuse "no sketch" 2 "type: prefixes of any length" \

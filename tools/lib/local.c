@@ -493,7 +493,7 @@ static bool make_question(struct seen_local *local, const void *key, size_t len,
 	return true;
 }
 
-/* What to store by; what is deleted was stored. */
+/* What to store by. */
 static int make_entry(struct seen_local *local, const void *key, size_t len,
 		      struct seen_item *item)
 {
@@ -546,12 +546,16 @@ int seen_local_test_and_add(struct seen_local *local, const void *key,
 
 int seen_local_del(struct seen_local *local, const void *key, size_t len)
 {
+	struct seen_item item;
+
 	if (!seen_set_can_del(&local->set.geo))
 		return seen_local_fail(-EOPNOTSUPP,
 				       "no key can be deleted from type %s",
 				       seen_word(&seen_types,
 						 local->config.type));
-	return run(local, act_del, key, len, 0);
+	if (!make_item(local, key, len, &item))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	return run_item(local, act_del, &item, 0);
 }
 
 int seen_local_put(struct seen_local *local, const void *key, size_t len,
