@@ -4,45 +4,9 @@
 # lost is told.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/dedup.sh"
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
-
-# lines SEED COUNT KINDS: as many lines, of as many kinds or fewer; some are longer.
-lines() {
-	mawk -v seed="$1" -v count="$2" -v kinds="$3" 'BEGIN {
-		srand(seed)
-		for (i = 0; i < count; i++) {
-			n = int(rand() * kinds)
-			printf "https://site-%d.example/%x/%d", n % 997, n * 31, n
-			if (n % 50 == 0)
-				printf "?%0300d", n
-			print ""
-		} }'
-}
-
-# figure NAME: of the statistics in the file err.
-figure() {
-	grep -v '^seenctl: ' err | jq ".$1"
-}
-
-# same WHAT EXPECTED ARG...: dedup, of the file in, gives the file EXPECTED.
-same() {
-	local what=$1 want=$2
-
-	shift 2
-	seenctl -j dedup "$@" <in >out 2>err
-	is "$what" "$? $(cmp out "$want" 2>&1)" "0 "
-}
-
-# one WHAT TEXT EXPECTED ARG...: the same of a few bytes, with printf's escapes.
-one() {
-	local what=$1
-
-	printf %b "$2" >in
-	printf %b "$3" >want
-	shift 3
-	same "$what" want "$@"
-}
 
 plan 92
 

@@ -4,16 +4,13 @@
 # parameters, a damaged one or one in use is refused; a run that fails changes nothing.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/dedup.sh"
+. "$(dirname "$0")/helpers/flipped.sh"
 . "$(dirname "$0")/../net/helpers/written.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$(cd "$here/../../build/tools" && pwd)}:$PATH
 writer=$lib_dir/writer.so
 cd "$lib_dir" || exit
-
-# figure NAME: of the statistics in the file err.
-figure() {
-	sed 's/seenctl: .*//' err | jq ".$1"
-}
 
 # keep STATE ARG...: a run that loses no line by chance; $json is -j, or nothing.
 json=
@@ -25,19 +22,6 @@ keep() {
 # day FILE ARG...: the lines of a day; its output goes to the file out.
 day() {
 	json=-j keep state "${@:2}" <"$1" >out 2>err
-}
-
-# flipped BYTE: the state with one bit of it flipped, as bad.
-flipped() {
-	cp state bad
-	python3 - "$1" <<-'END'
-	import sys
-	with open("bad", "r+b") as f:
-	    f.seek(int(sys.argv[1]))
-	    b = f.read(1)
-	    f.seek(-1, 1)
-	    f.write(bytes([b[0] ^ 4]))
-	END
 }
 
 # unchanged WHAT: the state is what it was.
@@ -129,7 +113,7 @@ check "the same capacity" keep state --capacity 100 /dev/null
 cp state before
 size=$(stat -c %s state)
 for byte in 0 5 25 60 110 4095 4100 5000 $((size - 1)); do
-	flipped "$byte"
+	flipped state "$byte"
 	seenctl dedup --fpp 1e-9 --state bad monday >out 2>err
 	is "byte $byte damaged: nothing passes" \
 		"$? $(wc -c <out) $(grep -c 'bad: damaged: ' err)" "1 0 1"

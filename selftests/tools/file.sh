@@ -3,6 +3,7 @@
 # seenctl file: filters as files, what they answer, and what is refused.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/flipped.sh"
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
@@ -38,19 +39,6 @@ creators() {
 	done
 	for pid in "${pids[@]}"; do wait "$pid" && done=$((done + 1)); done
 	echo $done
-}
-
-# flipped FILE BYTE: with one bit of it flipped, as bad.
-flipped() {
-	cp "$1" bad
-	python3 - "$2" <<-'END'
-	import sys
-	with open("bad", "r+b") as f:
-	    f.seek(int(sys.argv[1]))
-	    b = f.read(1)
-	    f.seek(-1, 1)
-	    f.write(bytes([b[0] ^ 4]))
-	END
 }
 
 plan 87
