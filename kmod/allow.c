@@ -134,9 +134,13 @@ static noinline bool covers(const struct seen_allow *allow,
 			    const struct seen_key *key)
 {
 	struct seen_prefix_walk walk __uninitialized;
-	struct seen_key shorter = { .head = walk.head, .len = key->len };
+	/* Not cleared, since it is long: what is read of it is written here. */
+	struct seen_key shorter __uninitialized;
 	u32 alike;
 
+	shorter.head = walk.head;
+	shorter.len = key->len;
+	seen_payload_set(&shorter.payload, NULL, 0);
 	seen_prefix_begin(&walk, key);
 	while (seen_prefix_next(&walk, &allow->lengths))
 		if (find_among(allow, &shorter, &alike))
