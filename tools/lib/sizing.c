@@ -169,55 +169,17 @@ static const char *plan(struct seen_sizing *sizing)
 	return NULL;
 }
 
-/* What is left open is one of these. */
-const uint32_t seen_sizing_choice[SEEN_SIZING_CHOICES] = {
-	SEEN_TYPE_BLOOM, SEEN_TYPE_CUCKOO,
-};
+/* Ticks that a window should have: the oldest keys are told from those that are to
+ * expire soon.
+ */
+#define TICKS	8
 
-/* The oldest keys are told from those that are to expire soon. */
 static bool is_fine(const struct seen_sizing *sizing)
 {
-	return sizing->tick <= sizing->window / SEEN_SIZING_TICKS;
+	return sizing->tick <= sizing->window / TICKS;
 }
 
-bool seen_sizing_finer(const struct seen_sizing *a, const struct seen_sizing *b,
-		       bool *finer)
-{
-	*finer = is_fine(a);
-	return is_fine(a) != is_fine(b);
-}
-
-static bool is_better(const struct seen_sizing *a, const struct seen_sizing *b)
-{
-	bool finer;
-
-	return seen_sizing_finer(a, b, &finer) ? finer :
-	       seen_sizing_memory(a) < seen_sizing_memory(b);
-}
-
-static const char *choose(struct seen_sizing *sizing)
-{
-	struct seen_sizing best = {}, try;
-	const char *first = NULL, *error;
-
-	for (int i = 0; i < SEEN_SIZING_CHOICES; i++) {
-		if (!seen_sizing_may_be(sizing, seen_sizing_choice[i]))
-			continue;
-		try = *sizing;
-		try.type = seen_sizing_choice[i];
-		error = plan(&try);
-		if (!first)
-			first = error;
-		if (!error && (!best.type || is_better(&try, &best)))
-			best = try;
-	}
-	if (!best.type)
-		return first;
-	*sizing = best;
-	return NULL;
-}
-
-bool seen_sizing_may_be(const struct seen_sizing *sizing, uint32_t type)
+static bool may_be(const struct seen_sizing *sizing, uint32_t type)
 {
 	if (sizing->fp_bits)
 		return type == SEEN_TYPE_CUCKOO;
@@ -226,9 +188,49 @@ bool seen_sizing_may_be(const struct seen_sizing *sizing, uint32_t type)
 	return true;
 }
 
+const char *seen_sizing_choose(struct seen_sizing *sizing, uint64_t memory,
+			       seen_sizing_fn plan_one,
+			       seen_sizing_better_fn better)
+{
+	static const uint32_t choice[] = { SEEN_TYPE_BLOOM, SEEN_TYPE_CUCKOO };
+	struct seen_sizing best = {}, try;
+	const char *first = NULL, *error;
+
+	for (int i = 0; i < 2; i++) {
+		if (!may_be(sizing, choice[i]))
+			continue;
+		try = *sizing;
+		try.type = choice[i];
+		error = plan_one(&try, memory);
+		if (!first)
+			first = error;
+		if (error)
+			continue;
+		if (!best.type || (is_fine(&try) != is_fine(&best) ?
+				   is_fine(&try) : better(&try, &best)))
+			best = try;
+	}
+	if (!best.type)
+		return first;
+	*sizing = best;
+	return NULL;
+}
+
+static const char *plan_type(struct seen_sizing *sizing, uint64_t memory)
+{
+	(void)memory;
+	return plan(sizing);
+}
+
+static bool is_smaller(const struct seen_sizing *a, const struct seen_sizing *b)
+{
+	return seen_sizing_memory(a) < seen_sizing_memory(b);
+}
+
 const char *seen_sizing_plan(struct seen_sizing *sizing)
 {
-	return sizing->type ? plan(sizing) : choose(sizing);
+	return sizing->type ? plan(sizing) :
+	       seen_sizing_choose(sizing, 0, plan_type, is_smaller);
 }
 
 void seen_sizing_geometry(const struct seen_sizing *sizing,

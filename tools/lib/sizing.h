@@ -59,22 +59,26 @@ struct seen_sizing {
 	uint64_t bytes;
 };
 
-/* Types that may be chosen where none is given, and ticks that a window should have. */
-#define SEEN_SIZING_CHOICES	2
-#define SEEN_SIZING_TICKS	8
-extern const uint32_t seen_sizing_choice[SEEN_SIZING_CHOICES];
+/* seen_sizing_fn - plan a filter whose type is given; NULL, or why not */
+typedef const char *(*seen_sizing_fn)(struct seen_sizing *sizing, uint64_t memory);
 
-/* seen_sizing_may_be() - may a filter of this layout and fingerprint have that type? */
-bool seen_sizing_may_be(const struct seen_sizing *sizing, uint32_t type);
+/* seen_sizing_better_fn - is @a the better of two plans? */
+typedef bool (*seen_sizing_better_fn)(const struct seen_sizing *a,
+				      const struct seen_sizing *b);
 
 /**
- * seen_sizing_finer() - does just one of two plans have a tick of W/8 at most?
- * @a: planned
- * @b: planned
- * @finer: out: it is @a
+ * seen_sizing_choose() - plan with each type that may be chosen, and keep the best
+ * @sizing: its type is open
+ * @memory: bytes, for @plan_one
+ * @plan_one: with one type
+ * @better: where both plans, or neither, have a tick of W/8 at most; else that one is
+ *          better which has
+ *
+ * Return: NULL, or why the first type cannot be.
  */
-bool seen_sizing_finer(const struct seen_sizing *a, const struct seen_sizing *b,
-		       bool *finer);
+const char *seen_sizing_choose(struct seen_sizing *sizing, uint64_t memory,
+			       seen_sizing_fn plan_one,
+			       seen_sizing_better_fn better);
 
 /**
  * seen_sizing_plan() - fill in what follows from the promise

@@ -40,7 +40,7 @@ static const char *begin(struct search *search,
 	return seen_sizing_plan(&search->found);
 }
 
-static const char *most(struct seen_sizing *sizing, u64 memory)
+static const char *most(struct seen_sizing *sizing, uint64_t memory)
 {
 	u64 good = 1, bad = SEEN_CAPACITY_MAX + 1;
 	u64 fpp = sizing->fpp;
@@ -65,7 +65,7 @@ static const char *most(struct seen_sizing *sizing, u64 memory)
 	return NULL;
 }
 
-static const char *least(struct seen_sizing *sizing, u64 memory)
+static const char *least(struct seen_sizing *sizing, uint64_t memory)
 {
 	u64 good = SEEN_FPP_MAX, bad = 0;
 	u64 capacity = sizing->capacity;
@@ -90,41 +90,17 @@ static const char *least(struct seen_sizing *sizing, u64 memory)
 	return NULL;
 }
 
-typedef const char *(*fit_fn)(struct seen_sizing *sizing, u64 memory);
-
-static bool is_better(const struct seen_sizing *a, const struct seen_sizing *b)
+static bool holds_more(const struct seen_sizing *a, const struct seen_sizing *b)
 {
-	bool finer;
-
-	if (seen_sizing_finer(a, b, &finer))
-		return finer;
 	return a->capacity > b->capacity || a->fpp < b->fpp;
 }
 
 /* Of the types that may be the one that makes more of the memory. */
-static const char *fit(struct seen_sizing *sizing, u64 memory, fit_fn fit_type)
+static const char *fit(struct seen_sizing *sizing, u64 memory,
+		       seen_sizing_fn fit_type)
 {
-	const char *first = NULL, *error;
-	struct seen_sizing best = {};
-
-	if (sizing->type)
-		return fit_type(sizing, memory);
-	for (int i = 0; i < SEEN_SIZING_CHOICES; i++) {
-		struct seen_sizing try = *sizing;
-
-		if (!seen_sizing_may_be(sizing, seen_sizing_choice[i]))
-			continue;
-		try.type = seen_sizing_choice[i];
-		error = fit_type(&try, memory);
-		if (!first)
-			first = error;
-		if (!error && (!best.type || is_better(&try, &best)))
-			best = try;
-	}
-	if (!best.type)
-		return first;
-	*sizing = best;
-	return NULL;
+	return sizing->type ? fit_type(sizing, memory) :
+	       seen_sizing_choose(sizing, memory, fit_type, holds_more);
 }
 
 const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory)
