@@ -48,22 +48,7 @@ looked() {
 }
 
 ip -n "$away" neigh replace 192.0.2.2 lladdr "$(mac "$box" eth0)" dev a0
-at "$box" nft -f - <<-'END'
-	table netdev t {
-		counter seven { }
-		counter nine { }
-		chain c {
-			type filter hook ingress device eth0 priority 0;
-			meta mark 7 counter name seven
-			meta mark 9 counter name nine
-		}
-	}
-	END
-
-marked() {
-	at "$box" nft -j list counters table netdev t | jq -c \
-		'[.nftables[] | .counter? | select(.) | .packets]'
-}
+marks "$box" eth0
 
 # --- listed -------------------------------------------------------------------------
 
@@ -124,15 +109,15 @@ from 1 1
 from 3 2
 from 4 1
 await 10 looked 4
-is "each with its own" "$(marked) $(port .marked)" "[2,1] 3"
+is "each with its own" "$(marks_told "$box") $(port .marked)" "[2,1] 3"
 check "the value changes" ctl key add map 192.0.2.3 value 9
 from 3 1
 await 10 looked 5
-is "and so does the mark" "$(marked)" "[2,2]"
+is "and so does the mark" "$(marks_told "$box")" "[2,2]"
 check "one mark for all" ctl guard set dev eth0 action mark 7
 from 3 1
 await 10 looked 6
-is "is that" "$(marked)" "[3,2]"
+is "is that" "$(marks_told "$box")" "[3,2]"
 check "and back" ctl guard set dev eth0 action mark value
 refuse "a filter without values is not swapped in" 1 \
 	"mark-value: only a filter of type map has values" \

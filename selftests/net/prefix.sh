@@ -144,21 +144,7 @@ refuse "no verdict that stores" 1 "listed" \
 
 # --- values of the longest ------------------------------------------------------------------
 
-at "$box" nft -f - <<-'END'
-	table netdev t {
-		counter seven { }
-		counter nine { }
-		chain c {
-			type filter hook ingress device eth0 priority 0;
-			meta mark 7 counter name seven
-			meta mark 9 counter name nine
-		}
-	}
-	END
-marked() {
-	at "$box" nft -j list counters table netdev t | jq -c \
-		'[.nftables[] | .counter? | select(.) | .packets]'
-}
+marks "$box" eth0
 check "a map has values" ctl key add map 10.0.0.0/9 value 7 10.1.0.0/16 value 9
 check "a guard marks with them" ctl guard add dev eth0 filter map verdict listed \
 	match all udp 9 action mark value
@@ -167,4 +153,4 @@ from 10.1.2.3 10.0.0.2
 from 10.2.0.1 10.0.0.2
 from 10.128.0.1 10.0.0.2
 await 10 looked 3
-is "that of the longest prefix" "$(marked)" "[1,1]"
+is "that of the longest prefix" "$(marks_told "$box")" "[1,1]"

@@ -169,9 +169,7 @@ static const char *plan(struct seen_sizing *sizing)
 	return NULL;
 }
 
-/* Ticks that a window should have: the oldest keys are told from those that are to
- * expire soon.
- */
+/* Ticks that a window should have, at least. */
 #define TICKS	8
 
 static bool is_fine(const struct seen_sizing *sizing)

@@ -167,3 +167,24 @@ recover() {
 	done
 	return 0
 }
+
+# marks SPACE DEV: count the packets with the marks 7 and 9 that come in by a device.
+marks() {
+	at "$1" nft -f - <<-END
+		table netdev t {
+			counter seven { }
+			counter nine { }
+			chain c {
+				type filter hook ingress device $2 priority 0;
+				meta mark 7 counter name seven
+				meta mark 9 counter name nine
+			}
+		}
+		END
+}
+
+# marks_told SPACE: these counts, as [7, 9].
+marks_told() {
+	at "$1" nft -j list counters table netdev t | jq -c \
+		'[.nftables[] | .counter? | select(.) | .packets]'
+}
