@@ -285,19 +285,6 @@ void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key
 	walk->index = seen_lengths_index(walk->at);
 }
 
-bool seen_prefix_next(struct seen_prefix_walk *walk,
-		      const struct seen_lengths *lengths)
-{
-	int floor = seen_lengths_floor(walk->index);
-	int index = walk->index < 0 ? -1 : seen_lengths_next(lengths, walk->index);
-
-	if (index < 0)
-		return false;
-	seen_prefix_cut(walk->at, index);
-	walk->index = index == floor ? -1 : index - 1;
-	return true;
-}
-
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
 		  const struct seen_nh_key *nh)
 {

@@ -150,8 +150,11 @@ void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key
  *
  * Return: false: there is none.
  */
-bool seen_prefix_next(struct seen_prefix_walk *walk,
-		      const struct seen_lengths *lengths);
+static inline bool seen_prefix_next(struct seen_prefix_walk *walk,
+				    const struct seen_lengths *lengths)
+{
+	return seen_lengths_walk(lengths, walk->at, &walk->index);
+}
 
 /* seen_key_bytes() - number of canonical bytes of a key */
 static inline size_t seen_key_bytes(const struct seen_key *key)

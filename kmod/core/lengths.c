@@ -102,14 +102,15 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
 	return true;
 }
 
-int seen_lengths_floor(int index)
+/* The shortest of a length's family. */
+static int shortest(int index)
 {
 	return index < IPV4_MAX ? 0 : IPV4_MAX;
 }
 
 int seen_lengths_next(const struct seen_lengths *lengths, int index)
 {
-	int floor = seen_lengths_floor(index);
+	int floor = shortest(index);
 	int i = index / WORD_BITS, found;
 	u64 below = ~0ULL >> (WORD_BITS - 1 - index % WORD_BITS), word;
 
@@ -123,13 +124,24 @@ int seen_lengths_next(const struct seen_lengths *lengths, int index)
 	return -1;
 }
 
-void seen_prefix_cut(u8 *prefix, int index)
+static void cut(u8 *prefix, int index)
 {
 	u32 bits = kept_by(index), i;
 
 	for (i = bits / 8; i < ADDRESS; i++)
 		prefix[i] &= ~left_out(bits, i);
 	prefix[ADDRESS] = bits;
+}
+
+bool seen_lengths_walk(const struct seen_lengths *lengths, u8 *prefix, int *index)
+{
+	int next = *index < 0 ? -1 : seen_lengths_next(lengths, *index);
+
+	if (next < 0)
+		return false;
+	cut(prefix, next);
+	*index = next == shortest(next) ? -1 : next - 1;
+	return true;
 }
 
 u32 seen_lengths_list(const struct seen_lengths *lengths, u8 *to)

@@ -55,11 +55,15 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
  */
 int seen_lengths_next(const struct seen_lengths *lengths, int index);
 
-/* seen_lengths_floor() - the shortest of a length's family */
-int seen_lengths_floor(int index);
-
-/* seen_prefix_cut() - a prefix of a key becomes one of that length, which is shorter */
-void seen_prefix_cut(u8 *prefix, int index);
+/**
+ * seen_lengths_walk() - cut a prefix to each length that is held, the longest first
+ * @lengths: of the filter
+ * @prefix: of a key
+ * @index: at first seen_lengths_index() of it; kept for the next call
+ *
+ * Return: false: there is no more.
+ */
+bool seen_lengths_walk(const struct seen_lengths *lengths, u8 *prefix, int *index);
 
 /* seen_lengths_count() - how many are held */
 u32 seen_lengths_count(const struct seen_lengths *lengths);

@@ -119,41 +119,43 @@ static void test_most(void)
 	   !seen_lengths_take(&other, none, 1), "a list is not trusted");
 }
 
-static void test_cut(void)
+/* Where all lengths are held. */
+static void test_walk(void)
 {
+	static const struct seen_lengths all = { { ~0ULL, ~0ULL, ~0U } };
 	u8 prefix[SEEN_PREFIX_BYTES], want[SEEN_PREFIX_BYTES];
-	bool good = true;
+	bool good = true, ends = true;
 	int round, index;
+	u32 bits, least, i;
 
 	for (round = 0; round < 1000; round++) {
 		random_prefix(prefix, 128);
-		if (random_below(2))
+		least = 1;
+		if (random_below(2)) {
 			map4(prefix);
-		for (index = seen_lengths_index(prefix);
-		     index >= seen_lengths_floor(index); index--) {
-			u32 bits = index < 32 ? 97 + index : index - 31;
-			u32 i;
-
+			least = 97;
+		}
+		index = seen_lengths_index(prefix);
+		for (bits = 128; bits >= least; bits--) {
 			memcpy(want, prefix, sizeof(want));
 			for (i = bits; i < 128; i++)
 				want[i / 8] &= ~(0x80 >> i % 8);
 			want[ADDRESS] = bits;
-			seen_prefix_cut(prefix, index);
-			good = good && !memcmp(prefix, want, sizeof(want)) &&
-			       seen_lengths_index(prefix) == index;
-			if (index == seen_lengths_floor(index))
-				break;
+			good = good && seen_lengths_walk(&all, prefix, &index) &&
+			       !memcmp(prefix, want, sizeof(want));
 		}
+		ends = ends && !seen_lengths_walk(&all, prefix, &index);
 	}
 	ok(good, "an address is cut to each length in turn");
+	ok(ends, "and to none behind the shortest of its family");
 }
 
 int main(void)
 {
-	test_begin(5 + 2 + 6 + 1);
+	test_begin(5 + 2 + 6 + 2);
 	test_index();
 	test_next();
 	test_most();
-	test_cut();
+	test_walk();
 	return test_end();
 }

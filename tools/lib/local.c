@@ -451,34 +451,23 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 	return results[result];
 }
 
-static bool make_shorter(const struct seen_local *local, uint8_t *key, size_t len,
-			 int index, struct seen_item *item)
-{
-	seen_prefix_cut(key + local->prefix - 1, index);
-	return seen_item_make(&local->set.geo, &local->secret, &local->span, key,
-			      len, item);
-}
-
 /* By the longest prefix that the filter calls seen; as kmod/prefix.c. */
 static noinline void ask_prefixes(struct seen_local *local, const void *key,
 				  size_t len, struct seen_item *item)
 {
 	uint8_t copy[SEEN_KEY_HEAD_MAX], *at = copy + local->prefix - 1;
 	struct seen_item shorter;
-	int index, floor;
+	int index;
 
 	memcpy(copy, key, len);
 	index = seen_lengths_index(at);
-	floor = seen_lengths_floor(index);
-	while (index >= floor) {
-		index = seen_lengths_next(&local->lengths, index);
-		if (index < 0 || !make_shorter(local, copy, len, index, &shorter))
-			return;
+	while (seen_lengths_walk(&local->lengths, at, &index)) {
+		seen_item_make(&local->set.geo, &local->secret, &local->span,
+			       copy, len, &shorter);
 		if (seen_item_test(&local->set, &shorter) == SEEN_SEEN) {
 			*item = shorter;
 			return;
 		}
-		index--;
 	}
 }
 
