@@ -25,8 +25,8 @@ u64 seen_slot_count(const struct seen_slot *slot, enum seen_stat stat)
 }
 
 /*
- * Both differences may wrap, and their sum is right all the same. What a packet counts in
- * the old filter after this is lost to the name: it was inside when the filter left.
+ * A difference may wrap; the sum of all is right nevertheless. A packet that is still in
+ * the old filter may count there after this; the name does not get that count.
  */
 void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
 			const struct seen_filter *filter)

@@ -138,7 +138,7 @@ struct seen_sighting {
  * @op: hooks
  * @ops: how many of them are registered
  * @stats: per CPU
- * @before: of the sums of @stats, before the counters began anew
+ * @before: sums of @stats at the last reset
  * @budget: its share of new keys
  * @events: bits of enum seen_tell
  * @repeats: on this port
@@ -159,7 +159,8 @@ struct seen_sighting {
  * @last_lock: of the two that follow, and of nothing else
  * @last: duplicate that was first on this port, or hit
  * @last_other: duplicate that was first on another port
- * @peer_name: that of @peer when the block was told; this and what follows: only by the work
+ * @peer_name: name of @peer when the block was reported. Only the work uses it and the
+ *             members behind it
  * @alarm: of duplicates
  * @saturated: seen_now() when saturation was last told; 0: never yet
  * @rcu: frees it
@@ -293,8 +294,8 @@ void seen_bridge_unhook(struct seen_port *port);
  * seen_bridge_forget() - the bridge forgets what it has learned behind a port
  * @port: of a bridge guard; rtnl held
  *
- * What goes to a station behind a blocked port is flooded then, and the answer, or the
- * other bridge, tells the way that is left.
+ * The bridge then floods frames to a station behind the blocked port. It learns the open
+ * path from the answer, or from the other bridge.
  */
 void seen_bridge_forget(const struct seen_port *port);
 
@@ -325,7 +326,7 @@ void seen_port_del(struct seen_port *port);
 /* seen_port_rename() - its device's name has changed, or whose are protected; lock held */
 void seen_port_rename(struct seen_port *port);
 
-/* seen_port_count_anew() - each counter that is told begins at 0; lock held for writing */
+/* seen_port_count_anew() - reset the counters that userspace sees; lock held for writing */
 void seen_port_count_anew(struct seen_port *port);
 
 /* seen_port_told() - a counter since then; lock held */
@@ -357,8 +358,8 @@ void seen_port_return(struct seen_port *port);
  * @hash: of the frame
  * @answer: the verdict
  *
- * As many distinct frames within a second as the guard is told are a suspicion, which has
- * probes sent.
+ * When seen_guard_config.suspect distinct frames come back within a second, the guard
+ * suspects a loop and sends probes.
  */
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 struct seen_vlan vlan, u64 hash,

@@ -454,7 +454,10 @@ void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 	seen_stripe_unlock(stripe);
 }
 
-/* Whoever is storing a key has done so, or will see what was written before this. */
+/*
+ * Wait for each writer that holds a stripe now. A later writer sees what the caller wrote
+ * before.
+ */
 static void pass_stripes(struct seen_set *set)
 {
 	u32 i;
