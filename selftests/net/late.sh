@@ -102,7 +102,7 @@ is "no time is left to those without priority" $? 0
 check "but for packets" receive_first -f 3
 dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
 known=$(passed 'seen --filter')
-late=$(at "$box" late $PORT $COUNT asked guarded ruled added)
+late=$(at "$box" late $PORT $COUNT quiet asked guarded ruled added)
 restore
 note "$late"
 is "a key is not stored" "$(field add "$late")" 1
