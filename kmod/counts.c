@@ -38,6 +38,24 @@ void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
 		slot->counted[stat] += sum(old, stat) - sum(filter, stat);
 }
 
+/*
+ * The difference is taken once: what a packet counts meanwhile stays in the sum of the two
+ * names.
+ */
+void seen_slot_count_swap(struct seen_slot *slot, struct seen_slot *other)
+{
+	enum seen_stat stat;
+
+	lockdep_assert_held_write(&slot->sn->lock);
+	for (stat = 0; stat < SEEN_STATS; stat++) {
+		u64 difference = sum(seen_slot_filter(slot), stat) -
+				 sum(seen_slot_filter(other), stat);
+
+		slot->counted[stat] += difference;
+		other->counted[stat] -= difference;
+	}
+}
+
 u64 seen_slot_unanswered(const struct seen_slot *slot)
 {
 	u64 sum = 0;

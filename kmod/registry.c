@@ -457,8 +457,7 @@ int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
 	      seen_slot_check_filter(other, a, extack);
 	if (err)
 		return err;
-	seen_slot_count_on(slot, a, b);
-	seen_slot_count_on(other, b, a);
+	seen_slot_count_swap(slot, other);
 	install(slot, b);
 	install(other, a);
 	slot->sn->generation++;

@@ -208,6 +208,9 @@ u64 seen_slot_unanswered(const struct seen_slot *slot);
 void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
 			const struct seen_filter *filter);
 
+/* seen_slot_count_swap() - the same for two names that are about to swap their filters */
+void seen_slot_count_swap(struct seen_slot *slot, struct seen_slot *other);
+
 /* seen_slot_count_anew() - each counter of a name with a filter begins at 0; lock held */
 void seen_slot_count_anew(struct seen_slot *slot);
 
