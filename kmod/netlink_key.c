@@ -153,11 +153,15 @@ static bool question_of(struct seen_slot *slot, const struct record *record,
 	return fits;
 }
 
+/* @asked: a question, too. What finds no room for its length is counted as any other. */
 static int admit(struct seen_filter *filter, const struct record *record,
-		 struct netlink_ext_ack *extack)
+		 bool asked, struct netlink_ext_ack *extack)
 {
 	if (seen_filter_admit(filter, &record->key))
 		return 0;
+	if (asked)
+		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
+	seen_filter_count(filter, SEEN_STAT_FULL);
 	NL_SET_ERR_MSG(extack,
 		       "keys: the filter has prefixes of 64 lengths already");
 	return -ENOSPC;
@@ -179,7 +183,7 @@ static int add(struct seen_slot *slot, struct record *record,
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 	struct seen_item item;
-	int err = admit(filter, record, extack);
+	int err = admit(filter, record, false, extack);
 
 	if (err)
 		return err;
@@ -194,7 +198,7 @@ static int add_new(struct seen_slot *slot, struct record *record,
 {
 	struct seen_filter *filter = seen_slot_filter(slot);
 	struct seen_item item;
-	int err = admit(filter, record, extack);
+	int err = admit(filter, record, true, extack);
 
 	if (err)
 		return err;

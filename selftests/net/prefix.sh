@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 48
+plan 49
 box='' away=''
 ns box away
 veth "$away" a0 "$box" eth0
@@ -71,6 +71,7 @@ for ((i = 1; i <= 64; i++)); do
 done | ctl key add bloom - 2>"$lib_dir/said"
 is "a 65th length is refused, the others are stored" \
 	"$? $(told bloom '.lengths | length')" "1 64"
+is "and counted" "$(told bloom .stats.full)" 1
 match "with words" "$(<"$lib_dir/said")" "prefixes of 64 lengths already"
 refuse "no bitmap" 1 "type: prefixes of any length" \
 	ctl filter add x type bitmap range 10.0.0.0/24 key 'src/*'
