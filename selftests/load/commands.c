@@ -78,7 +78,7 @@ void command_export_and_import(struct seen_slot *slot, struct seen_slot *other)
 	while (export_chunk(&request, import))
 		;
 	fake_sleep();
-	check(!seen_import_commit(import, NULL));
+	check(!seen_import_commit(import, 0, NULL));
 	end(&request);
 	down_write(&fake_sn.lock);
 	seen_slot_del(filter->slot);
