@@ -165,6 +165,21 @@ static void put_filter(struct draw *draw, struct message *message)
 	put_extras(draw, message, type);
 }
 
+/* Prefixes of any length, in tunnels: what else only few filters have. */
+static void put_prefixes(struct message *message)
+{
+	static const uint16_t port = 8472;
+	uint32_t nest = message_nest(message, SEEN_A_FILTER_KEY);
+	uint32_t entry = message_nest(message, SEEN_A_FIELD_ENTRY);
+
+	message_put_u32(message, SEEN_A_FIELD_ID, SEEN_FIELD_SRC);
+	message_put_u32(message, SEEN_A_FIELD_PARAM, SEEN_PREFIX_ANY);
+	message_nest_end(message, entry);
+	message_nest_end(message, nest);
+	message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
+	message_put(message, SEEN_A_FILTER_VXLAN_PORTS, &port, sizeof(port));
+}
+
 /* Drawn from a seed of few, and with the secret that merging needs. */
 static void put_like(struct draw *draw, struct message *message)
 {
@@ -176,8 +191,10 @@ static void put_like(struct draw *draw, struct message *message)
 	message_put_u64(message, SEEN_A_FILTER_CAPACITY, 500);
 	if (type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_MAP)
 		message_put_u64(message, SEEN_A_FILTER_FPP,
-				SEEN_FPP_ONE / 1000);
-	if (type == SEEN_TYPE_BITMAP)
+				SEEN_FPP_ONE / 20);
+	if (type == SEEN_TYPE_COUNTING)
+		put_prefixes(message);
+	else if (type == SEEN_TYPE_BITMAP)
 		put_key(&like, message, type);
 	else
 		message_put_u32(message, SEEN_A_FILTER_PROFILE,
@@ -251,8 +268,8 @@ static void export(struct draw *draw, const struct memory *memory,
 
 	if (!on || draw_chance(draw, 5)) {
 		put_name_of(draw, memory,
-			    draw_chance(draw, 60) ? SKETCHES : KNOWN, message,
-			    SEEN_A_FILTER_NAME);
+			    draw_chance(draw, 75) ? SKETCHES | OF(COUNTING) :
+			    KNOWN, message, SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
 				    0);
