@@ -31,6 +31,9 @@ MANY=$(long 5000 10000000)
 SENT=$(long 400 20000)
 OTHERS=$(long 10 200)
 JOINED=$(long 5 75)
+# Of the list of prefixes: of how many others one is left out in a short run.
+THINNED=$(long 50 1)
+LISTED=$((200000 / THINNED))
 CPUS=$(nproc)
 legacy=iptables-legacy xtnft=iptables-nft
 round=0
@@ -112,31 +115,122 @@ grown_ipset() {
 	weigh ipset-grown/none "$(ipset_bytes)"
 }
 
-# elements N: for a set of nft, in pieces that fit into its messages.
+# elements: of a set of nft, from lines, in pieces that fit into its messages.
 elements() {
-	awk -v n="$1" 'BEGIN {
-		for (i = 0; i < n; i++) {
-			if (i % 50000 == 0)
-				printf "%sadd element ip bench s { ", i ? " }\n" : ""
-			else
-				printf ", "
-			printf "10.%d.%d.%d", i / 65536, i / 256 % 256, i % 256
+	awk 'NR % 50000 == 1 {
+			if (NR > 1)
+				print " }"
+			printf "add element ip bench s { %s", $0
+			next
 		}
-		print " }"
-	}'
+		{ printf ", %s", $0 }
+		END { print " }" }'
 }
 
 # With its size known, it is the fastest of the sets that nft has for this.
 blocklist_nft() {
 	room nft-set nft
 	chain
-	elements "$KEYS" >"$lib_dir/elements"
+	addresses "$KEYS" '' | elements >"$lib_dir/elements"
 	before=$(memory)
 	nft_set "type ipv4_addr; size $KEYS"
 	at "$here" nft -f "$lib_dir/elements" || exit 1
 	weigh nft-set/nft
 	rm "$lib_dir/elements"
 	rule ip saddr @s
+}
+
+# prefixes: by how many lists of networks have of each length, which do not overlap; and
+# single addresses.
+prefixes() {
+	awk -v thinned="$THINNED" 'BEGIN {
+		split("5 5 10 20 150 60 100 150 250 250 400 300 2300 100 100 100 " \
+			"150 300 150 100", count, " ")
+		at = 11 * 2 ^ 24
+		for (len = 12; len <= 31; len++)
+			for (i = 0; i < count[len - 11]; i += thinned) {
+				printf "%d.%d.%d.%d/%d\n", at / 2 ^ 24,
+					at / 65536 % 256, at / 256 % 256, at % 256, len
+				at += 2 ^ (32 - len)
+			}
+	}'
+	addresses $LISTED ''
+}
+
+# of_length LENGTH: from the list, where addresses have none.
+of_length() {
+	case $1 in
+	32)	grep -v / "$lib_dir/prefixes" ;;
+	*)	grep "/$1\$" "$lib_dir/prefixes" ;;
+	esac
+}
+
+# listed_prefixes TOOL: one filter for prefixes of all lengths.
+listed_prefixes() {
+	room prefixes "$1"
+	chain
+	before=$(memory)
+	at "$here" seenctl filter add f type bloom key 'src/*' \
+		capacity "$(wc -l <"$lib_dir/prefixes")" &&
+		at "$here" seenctl key add f - <"$lib_dir/prefixes" &&
+		at "$here" seenctl filter reset f || exit 1
+	filters[prefixes/$1]=1
+	weigh "prefixes/$1" "$(at "$here" seenctl -j filter show f | jq '.[0].bytes')"
+	rule -m seen --filter f
+}
+
+# prefix_rules TOOL: a filter and a rule for each length; f has the addresses, and is last.
+prefix_rules() {
+	local len name
+
+	room prefix-rules "$1"
+	chain
+	before=$(memory)
+	for len in {12..32}; do
+		name=f$len
+		[ "$len" != 32 ] || name=f
+		at "$here" seenctl filter add "$name" type bloom key "src/$len" \
+			capacity "$(of_length "$len" | wc -l)" &&
+			of_length "$len" | at "$here" seenctl key add "$name" - &&
+			at "$here" "$1" -t raw -A PREROUTING -m seen --filter "$name" || exit 1
+	done
+	at "$here" seenctl filter reset f || exit 1
+	filters[prefix-rules/$1]=1
+	weigh "prefix-rules/$1" "$(at "$here" seenctl -j filter show |
+		jq 'map(.bytes) | add')"
+}
+
+# prefix_ipset TOOL
+prefix_ipset() {
+	room ipset-net "$1"
+	chain
+	before=$(memory)
+	{
+		echo "create s hash:net hashsize 262144 maxelem 262144"
+		sed 's/^/add s /' "$lib_dir/prefixes"
+	} | at "$here" ipset restore || exit 1
+	weigh "ipset-net/$1" "$(ipset_bytes)"
+	rule -m set --match-set s src
+}
+
+prefix_nft() {
+	room nft-interval nft
+	chain
+	before=$(memory)
+	nft_set "type ipv4_addr; flags interval"
+	elements <"$lib_dir/prefixes" | at "$here" nft -f - || exit 1
+	weigh nft-interval/nft
+	rule ip saddr @s
+}
+
+prefix_rooms() {
+	prefixes >"$lib_dir/prefixes"
+	for tool in $legacy $xtnft; do
+		listed_prefixes "$tool"
+		prefix_rules "$tool"
+		prefix_ipset "$tool"
+	done
+	prefix_nft
 }
 
 # window NAME TOOL FILTER...: it stores what is new, for an hour.
@@ -193,8 +287,7 @@ forget() {
 	case $1 in
 	ipset*)	at "${rooms[$1]}" ipset flush s ;;
 	nft*)	at "${rooms[$1]}" nft flush set ip bench s ;;
-	*)	at "${rooms[$1]}" seenctl filter flush f
-		asked[$1]=0 ;;
+	*)	at "${rooms[$1]}" seenctl filter flush f ;;
 	esac || exit 1
 	await_frees
 }
@@ -218,6 +311,7 @@ furnish() {
 		window_recent "$tool"
 	done
 	window_nft
+	prefix_rooms
 	timed_rooms=("${order[@]}")
 	usual_recent
 	grown_ipset
@@ -289,6 +383,8 @@ rules() {
 			stores "$name" ;;
 		recent/* | base/*)
 			ask "$name" seen ;;
+		prefix* | ipset-net/* | nft-interval/*)
+			ask "$name" absent ;;
 		*)	ask "$name" seen absent ;;
 		esac
 	done

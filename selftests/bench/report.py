@@ -112,7 +112,7 @@ class Goals:
         self.run = run
         self.rows = []
         self.missing = []
-        for make in (self.test, self.update, self.store, self.memory, self.guard,
+        for make in (self.test, self.prefixes, self.update, self.store, self.memory, self.guard,
                      self.bridge, self.together, self.growth, self.load, self.bpf):
             make()
 
@@ -149,6 +149,14 @@ class Goals:
                 for tool in LEGACY, XTNFT:
                     self.beside(goal, row, tool, "ipset", tool, case, 0.5)
                     self.beside(goal, row, tool, "nft-set", NFT, case, 0.5)
+
+    def prefixes(self):
+        for tool in LEGACY, XTNFT:
+            for rival, rivals_tool, limit in (("prefix-rules", tool, 1 / 3),
+                                              ("ipset-net", tool, None),
+                                              ("nft-interval", NFT, None)):
+                self.beside("prefixes of 21 lengths, none there", "prefixes", tool,
+                            rival, rivals_tool, "absent", limit)
 
     def update(self):
         for row in "bloom-window", "cuckoo-window":
