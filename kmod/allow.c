@@ -83,11 +83,11 @@ static u64 list_bytes(void)
 	return sizeof(struct seen_allow) + TABLE_LEAST * sizeof(void *);
 }
 
-struct seen_allow *seen_slot_allow(const struct seen_slot *slot)
+struct seen_allow *seen_binding_allow(const struct seen_binding *binding)
 {
-	return rcu_dereference_protected(slot->allow,
-					 lockdep_is_held(&slot->sn->lock) ||
-					 lockdep_is_held(&slot->sn->changes));
+	return rcu_dereference_protected(
+		binding->allow, lockdep_is_held(&binding->sn->lock) ||
+					lockdep_is_held(&binding->sn->changes));
 }
 
 static void probe_for(struct probe *probe, const struct seen_key *key)
@@ -148,9 +148,10 @@ static noinline bool covers(const struct seen_allow *allow,
 	return false;
 }
 
-static bool list_holds(const struct seen_slot *slot, const struct seen_key *key)
+static bool list_holds(const struct seen_binding *binding,
+		       const struct seen_key *key)
 {
-	const struct seen_allow *allow = rcu_dereference(slot->allow);
+	const struct seen_allow *allow = rcu_dereference(binding->allow);
 	u32 alike;
 
 	if (!allow)
@@ -158,19 +159,20 @@ static bool list_holds(const struct seen_slot *slot, const struct seen_key *key)
 	return key->prefix ? covers(allow, key) : !!find_among(allow, key, &alike);
 }
 
-static bool has_come(const struct seen_slot *slot, const struct seen_key *key)
+static bool has_come(const struct seen_binding *binding,
+		     const struct seen_key *key)
 {
 	/* Pairs with the lock between what comes to the list and what goes from the map. */
 	smp_rmb();
-	return list_holds(slot, key);
+	return list_holds(binding, key);
 }
 
-static bool nothing_came(const struct seen_slot *slot, u32 lists,
-			 const struct seen_slot *map, u32 turns)
+static bool nothing_came(const struct seen_binding *binding, u32 lists,
+			 const struct seen_binding *map, u32 turns)
 {
 	/* Pairs with the locks between what comes and what goes then; uninstall(). */
 	smp_rmb();
-	return READ_ONCE(slot->lists) == lists &&
+	return READ_ONCE(binding->lists) == lists &&
 	       (!map || READ_ONCE(map->turns) == turns);
 }
 
@@ -181,26 +183,27 @@ static bool nothing_came(const struct seen_slot *slot, u32 lists,
  * where it is in none, no map may have come or gone meanwhile. A packet waits for no one
  * who goes on changing them: then the key is taken to be there.
  */
-bool seen_allow_ask(const struct seen_slot *slot, const struct seen_key *key)
+bool seen_allow_ask(const struct seen_binding *binding,
+		    const struct seen_key *key)
 {
-	const struct seen_slot *map;
+	const struct seen_binding *map;
 	u32 lists, turns;
 	int i;
 
 	for (i = 0; i < LOOKS; i++) {
-		/* Pairs with seen_slot_listed(). */
-		lists = smp_load_acquire(&slot->lists);
-		if (list_holds(slot, key))
+		/* Pairs with seen_binding_listed(). */
+		lists = smp_load_acquire(&binding->lists);
+		if (list_holds(binding, key))
 			return true;
 		/* Pairs with the lock between what comes to the map and what goes from the list. */
 		smp_rmb();
-		map = rcu_dereference(slot->allow_map);
+		map = rcu_dereference(binding->allow_map);
 		/* Pairs with install(). */
 		turns = map ? smp_load_acquire(&map->turns) : 0;
 		if (map && (seen_allow_map_find(map, key) ||
-			    has_come(slot, key)))
+			    has_come(binding, key)))
 			return true;
-		if (nothing_came(slot, lists, map, turns))
+		if (nothing_came(binding, lists, map, turns))
 			return false;
 	}
 	return true;
@@ -231,29 +234,29 @@ static void free_one(struct rcu_head *rcu)
 	kfree(allowed);
 }
 
-static struct seen_allow *create(struct seen_slot *slot,
+static struct seen_allow *create(struct seen_binding *binding,
 				 struct netlink_ext_ack *extack)
 {
 	struct seen_allow *allow;
 	int err;
 
-	err = seen_limit_charge(slot->sn, list_bytes(), extack);
+	err = seen_limit_charge(binding->sn, list_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
 	allow = kzalloc(sizeof(*allow), SEEN_GFP);
 	if (!allow || rhltable_init(&allow->table, &params)) {
 		kfree(allow);
-		seen_limit_uncharge(slot->sn, list_bytes());
+		seen_limit_uncharge(binding->sn, list_bytes());
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	allow->sn = slot->sn;
+	allow->sn = binding->sn;
 	allow->bytes = list_bytes();
 	allow->numbers = RB_ROOT;
 	INIT_RCU_WORK(&allow->free_work, free_work);
-	down_write(&slot->sn->lock);
-	rcu_assign_pointer(slot->allow, allow);
-	up_write(&slot->sn->lock);
+	down_write(&binding->sn->lock);
+	rcu_assign_pointer(binding->allow, allow);
+	up_write(&binding->sn->lock);
 	return allow;
 }
 
@@ -326,7 +329,7 @@ static int insert(struct seen_allow *allow, const struct seen_key *key,
 	return 0;
 }
 
-static int add(struct seen_slot *slot, struct seen_allow *allow,
+static int add(struct seen_binding *binding, struct seen_allow *allow,
 	       const struct seen_key *key)
 {
 	size_t len = seen_key_bytes(key);
@@ -336,37 +339,37 @@ static int add(struct seen_slot *slot, struct seen_allow *allow,
 	allowed = kmalloc(struct_size(allowed, key, len), SEEN_GFP);
 	if (!allowed)
 		return -ENOMEM;
-	allowed->sn = slot->sn;
+	allowed->sn = binding->sn;
 	allowed->len = len;
 	allowed->head = key->len;
 	memcpy(allowed->key, key->head, key->len);
 	seen_payload_copy(&key->payload, allowed->key + key->len,
 			  key->payload.len);
-	down_write(&slot->sn->lock);
+	down_write(&binding->sn->lock);
 	err = insert(allow, key, allowed);
 	/* Until now no packet has looked. */
-	if (!err && !slot->lists)
-		seen_slot_listed(slot);
-	up_write(&slot->sn->lock);
+	if (!err && !binding->lists)
+		seen_binding_listed(binding);
+	up_write(&binding->sn->lock);
 	if (err)
 		kfree(allowed);
 	return err;
 }
 
-static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
-			  const struct seen_key *key,
+static int charge_and_add(struct seen_binding *binding,
+			  struct seen_allow *allow, const struct seen_key *key,
 			  struct netlink_ext_ack *extack)
 {
 	size_t len = seen_key_bytes(key);
 	int err;
 
-	err = seen_limit_charge(slot->sn, allowed_bytes(len), extack);
+	err = seen_limit_charge(binding->sn, allowed_bytes(len), extack);
 	if (err)
 		return err;
-	err = add(slot, allow, key);
+	err = add(binding, allow, key);
 	if (!err)
 		return 0;
-	seen_limit_uncharge(slot->sn, allowed_bytes(len));
+	seen_limit_uncharge(binding->sn, allowed_bytes(len));
 	if (err == -ENOMEM)
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 	else
@@ -376,22 +379,23 @@ static int charge_and_add(struct seen_slot *slot, struct seen_allow *allow,
 }
 
 /* No packet looks into a list of nothing. */
-static void drop_empty(struct seen_slot *slot, const struct seen_allow *allow)
+static void drop_empty(struct seen_binding *binding,
+		       const struct seen_allow *allow)
 {
 	if (!allow->count)
-		seen_allow_drop(slot);
+		seen_allow_drop(binding);
 }
 
-int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
+int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		   struct netlink_ext_ack *extack)
 {
-	struct seen_allow *allow = seen_slot_allow(slot);
+	struct seen_allow *allow = seen_binding_allow(binding);
 	u32 alike;
 	int err;
 
-	lockdep_assert_held(&slot->sn->changes);
+	lockdep_assert_held(&binding->sn->changes);
 	if (!allow)
-		allow = create(slot, extack);
+		allow = create(binding, extack);
 	if (IS_ERR(allow))
 		return PTR_ERR(allow);
 	if (find(allow, key, &alike))
@@ -408,43 +412,43 @@ int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
 			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");
 		return -ENOSPC;
 	}
-	err = charge_and_add(slot, allow, key, extack);
+	err = charge_and_add(binding, allow, key, extack);
 	if (err) {
-		down_write(&slot->sn->lock);
-		drop_empty(slot, allow);
-		up_write(&slot->sn->lock);
+		down_write(&binding->sn->lock);
+		drop_empty(binding, allow);
+		up_write(&binding->sn->lock);
 	}
 	return err;
 }
 
-bool seen_allow_del(struct seen_slot *slot, const struct seen_key *key)
+bool seen_allow_del(struct seen_binding *binding, const struct seen_key *key)
 {
-	struct seen_allow *allow = seen_slot_allow(slot);
+	struct seen_allow *allow = seen_binding_allow(binding);
 	struct seen_allowed *allowed;
 	u32 alike;
 
-	lockdep_assert_held(&slot->sn->changes);
+	lockdep_assert_held(&binding->sn->changes);
 	allowed = allow ? find(allow, key, &alike) : NULL;
 	if (!allowed)
 		return false;
-	down_write(&slot->sn->lock);
+	down_write(&binding->sn->lock);
 	rhltable_remove(&allow->table, &allowed->node, params);
 	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
 	allow->bytes -= allowed_bytes(allowed->len);
-	drop_empty(slot, allow);
-	up_write(&slot->sn->lock);
+	drop_empty(binding, allow);
+	up_write(&binding->sn->lock);
 	call_rcu(&allowed->rcu, free_one);
 	return true;
 }
 
-void seen_allow_drop(struct seen_slot *slot)
+void seen_allow_drop(struct seen_binding *binding)
 {
-	struct seen_allow *allow = seen_slot_allow(slot);
+	struct seen_allow *allow = seen_binding_allow(binding);
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	if (!allow)
 		return;
-	RCU_INIT_POINTER(slot->allow, NULL);
+	RCU_INIT_POINTER(binding->allow, NULL);
 	queue_rcu_work(seen_wq, &allow->free_work);
 }

@@ -16,7 +16,7 @@
 #include "registry.h"
 
 /**
- * struct seen_allow - the allow list of a slot
+ * struct seen_allow - the allow list of a binding
  * @table: struct seen_allowed by the beginning of the key: what packets look at
  * @numbers: the same by number: what listings go by
  * @lengths: of its prefixes
@@ -59,90 +59,94 @@ struct seen_allowed {
 	u8 key[];
 };
 
-/* seen_allow_ask() - seen_allowed() of a slot that has lists, or had some */
-bool seen_allow_ask(const struct seen_slot *slot, const struct seen_key *key);
+/* seen_allow_ask() - seen_allowed() of a binding that has lists, or had some */
+bool seen_allow_ask(const struct seen_binding *binding,
+		    const struct seen_key *key);
 
 /* seen_allow_map_find() - is it in this map? In an RCU read section */
-bool seen_allow_map_find(const struct seen_slot *map,
+bool seen_allow_map_find(const struct seen_binding *map,
 			 const struct seen_key *key);
 
 /*
- * seen_slot_listed() - it has lists from now on, or a map has come or gone; lock held for
+ * seen_binding_listed() - it has lists from now on, or a map has come or gone; lock held for
  * writing. What a key was in before may lose it after that.
  */
-static inline void seen_slot_listed(struct seen_slot *slot)
+static inline void seen_binding_listed(struct seen_binding *binding)
 {
 	/* Pairs with seen_allow_ask(). */
-	smp_store_release(&slot->lists, slot->lists + 1 ?: 1);
+	smp_store_release(&binding->lists, binding->lists + 1 ?: 1);
 }
 
 /**
  * seen_allowed() - is this key never judged?
- * @slot: pinned; in an RCU read section, behind the load of its filter
+ * @binding: pinned; in an RCU read section, behind the load of its filter
  * @key: of the packet, or of a request
  */
-static inline bool seen_allowed(const struct seen_slot *slot,
+static inline bool seen_allowed(const struct seen_binding *binding,
 				const struct seen_key *key)
 {
 	/* Pairs with move(): who has the filter has its lists. */
 	smp_rmb();
-	return unlikely(READ_ONCE(slot->lists)) && seen_allow_ask(slot, key);
+	return unlikely(READ_ONCE(binding->lists)) &&
+	       seen_allow_ask(binding, key);
 }
 
-/* seen_slot_life() - which filter's it is; read before the filter, in its read section */
-static inline u32 seen_slot_life(const struct seen_slot *slot)
+/* seen_binding_life() - which filter's it is; read before the filter, in its read section */
+static inline u32 seen_binding_life(const struct seen_binding *binding)
 {
 	/* Pairs with uninstall(). */
-	return smp_load_acquire(&slot->life);
+	return smp_load_acquire(&binding->life);
 }
 
 /**
- * seen_slot_gone() - has the filter gone, and maybe its lists before they were asked?
- * @slot: pinned; in an RCU read section, behind seen_allowed(), which has the barrier
- * @life: of seen_slot_life(), in the same one
+ * seen_binding_gone() - has the filter gone, and maybe its lists before they were asked?
+ * @binding: pinned; in an RCU read section, behind seen_allowed(), which has the barrier
+ * @life: of seen_binding_life(), in the same one
  */
-static inline bool seen_slot_gone(const struct seen_slot *slot, u32 life)
+static inline bool seen_binding_gone(const struct seen_binding *binding,
+				     u32 life)
 {
-	return READ_ONCE(slot->life) != life;
+	return READ_ONCE(binding->life) != life;
 }
 
 /**
- * seen_allow_add() - put a key on a slot's list
- * @slot: its namespace's changes held, its lock not
+ * seen_allow_add() - put a key on a binding's list
+ * @binding: its namespace's changes held, its lock not
  * @key: of a request, within SEEN_ALLOWED_MAX bytes
  * @extack: why not
  *
  * Return: 0, 1: it was there; -ENOSPC (a cap, or 64 keys that begin alike), -ENOMEM,
  * -EBUSY (the table is growing).
  */
-int seen_allow_add(struct seen_slot *slot, const struct seen_key *key,
+int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		   struct netlink_ext_ack *extack);
 
 /* seen_allow_del() - take a key off, held as above; false: it was not there */
-bool seen_allow_del(struct seen_slot *slot, const struct seen_key *key);
+bool seen_allow_del(struct seen_binding *binding, const struct seen_key *key);
 
 /*
- * seen_allow_drop() - end a slot's whole list, its namespace's lock held for writing;
+ * seen_allow_drop() - end a binding's whole list, its namespace's lock held for writing;
  * does not wait for readers
  */
-void seen_allow_drop(struct seen_slot *slot);
+void seen_allow_drop(struct seen_binding *binding);
 
 /**
- * seen_slot_set_allow_map() - have the keys of a map never judged, too
- * @slot: with a filter; its namespace's lock held for writing
+ * seen_binding_set_allow_map() - have the keys of a map never judged, too
+ * @binding: with a filter; its namespace's lock held for writing
  * @name: of the map, with an equal key; empty: of none
  * @extack: why not
  *
  * Return: 0, -ENOENT, -EINVAL.
  */
-int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
-			    struct netlink_ext_ack *extack);
+int seen_binding_set_allow_map(struct seen_binding *binding,
+			       const struct nlattr *name,
+			       struct netlink_ext_ack *extack);
 
-/* seen_allow_map_drop() - a slot has none any more; lock held for writing */
-void seen_allow_map_drop(struct seen_slot *slot);
+/* seen_allow_map_drop() - a binding has none any more; lock held for writing */
+void seen_allow_map_drop(struct seen_binding *binding);
 
-/* seen_slot_allow_map() - of a slot, or NULL; seen_net.lock or .changes held */
-struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot);
+/* seen_binding_allow_map() - of a binding, or NULL; seen_net.lock or .changes held */
+struct seen_binding *seen_binding_allow_map(const struct seen_binding *binding);
 
 /* seen_allow_from() - the key of the lowest number from @from on, or NULL; held as above */
 struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from);
@@ -150,7 +154,7 @@ struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from);
 /* seen_allow_next() - the key of the next number, or NULL */
 struct seen_allowed *seen_allow_next(const struct seen_allowed *allowed);
 
-/* seen_slot_allow() - of a slot, or NULL; seen_net.lock or .changes held */
-struct seen_allow *seen_slot_allow(const struct seen_slot *slot);
+/* seen_binding_allow() - of a binding, or NULL; seen_net.lock or .changes held */
+struct seen_allow *seen_binding_allow(const struct seen_binding *binding);
 
 #endif

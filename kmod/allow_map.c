@@ -9,14 +9,15 @@
  */
 #include "allow.h"
 
-struct seen_slot *seen_slot_allow_map(const struct seen_slot *slot)
+struct seen_binding *seen_binding_allow_map(const struct seen_binding *binding)
 {
-	return rcu_dereference_protected(slot->allow_map,
-					 lockdep_is_held(&slot->sn->lock) ||
-					 lockdep_is_held(&slot->sn->changes));
+	return rcu_dereference_protected(
+		binding->allow_map,
+		lockdep_is_held(&binding->sn->lock) ||
+			lockdep_is_held(&binding->sn->changes));
 }
 
-bool seen_allow_map_find(const struct seen_slot *map,
+bool seen_allow_map_find(const struct seen_binding *map,
 			 const struct seen_key *key)
 {
 	struct seen_filter *filter = rcu_dereference(map->filter);
@@ -29,13 +30,13 @@ bool seen_allow_map_find(const struct seen_slot *map,
 	return seen_filter_find(filter, &item);
 }
 
-static int check(const struct seen_slot *slot, const struct seen_slot *map,
-		 struct netlink_ext_ack *extack)
+static int check(const struct seen_binding *binding,
+		 const struct seen_binding *map, struct netlink_ext_ack *extack)
 {
-	const struct seen_filter *filter = seen_slot_filter(slot);
-	const struct seen_filter *other = seen_slot_filter(map);
+	const struct seen_filter *filter = seen_binding_filter(binding);
+	const struct seen_filter *other = seen_binding_filter(map);
 
-	if (map == slot) {
+	if (map == binding) {
 		NL_SET_ERR_MSG(extack, "allow-map: this is the filter itself");
 		return -EINVAL;
 	}
@@ -48,7 +49,7 @@ static int check(const struct seen_slot *slot, const struct seen_slot *map,
 			       "allow-map: the two filters have different keys");
 		return -EINVAL;
 	}
-	if (slot->allow_maps || seen_slot_allow_map(map)) {
+	if (binding->allow_maps || seen_binding_allow_map(map)) {
 		NL_SET_ERR_MSG(extack,
 			       "allow-map: an allow map has none of its own");
 		return -EINVAL;
@@ -56,50 +57,51 @@ static int check(const struct seen_slot *slot, const struct seen_slot *map,
 	return 0;
 }
 
-static void release(struct seen_slot *map)
+static void release(struct seen_binding *map)
 {
 	map->allow_maps--;
-	seen_slot_put(map);
+	seen_binding_put(map);
 }
 
-void seen_allow_map_drop(struct seen_slot *slot)
+void seen_allow_map_drop(struct seen_binding *binding)
 {
-	struct seen_slot *map = seen_slot_allow_map(slot);
+	struct seen_binding *map = seen_binding_allow_map(binding);
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	if (!map)
 		return;
-	seen_slot_listed(slot);
+	seen_binding_listed(binding);
 	/* Pairs with nothing_came(): who sees none sees that one has gone. */
 	smp_wmb();
-	RCU_INIT_POINTER(slot->allow_map, NULL);
+	RCU_INIT_POINTER(binding->allow_map, NULL);
 	release(map);
 }
 
-int seen_slot_set_allow_map(struct seen_slot *slot, const struct nlattr *name,
-			    struct netlink_ext_ack *extack)
+int seen_binding_set_allow_map(struct seen_binding *binding,
+			       const struct nlattr *name,
+			       struct netlink_ext_ack *extack)
 {
-	struct seen_slot *map, *old;
+	struct seen_binding *map, *old;
 	int err;
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	if (!*(const char *)nla_data(name)) {
-		seen_allow_map_drop(slot);
+		seen_allow_map_drop(binding);
 		return 0;
 	}
-	map = seen_slot_find(slot->sn, name, extack);
+	map = seen_binding_find(binding->sn, name, extack);
 	if (IS_ERR(map))
 		return PTR_ERR(map);
-	err = check(slot, map, extack);
+	err = check(binding, map, extack);
 	if (err)
 		return err;
-	old = seen_slot_allow_map(slot);
+	old = seen_binding_allow_map(binding);
 	if (map == old)
 		return 0;
 	map->allow_maps++;
 	/* No packet is judged in between. */
-	rcu_assign_pointer(slot->allow_map, map);
-	seen_slot_listed(slot);
+	rcu_assign_pointer(binding->allow_map, map);
+	seen_binding_listed(binding);
 	if (old)
 		release(old);
 	return 0;

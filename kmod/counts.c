@@ -18,60 +18,63 @@ static u64 sum(const struct seen_filter *filter, enum seen_stat stat)
 	return sum;
 }
 
-u64 seen_slot_count(const struct seen_slot *slot, enum seen_stat stat)
+u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat)
 {
-	lockdep_assert_held(&slot->sn->lock);
-	return sum(seen_slot_filter(slot), stat) + slot->counted[stat];
+	lockdep_assert_held(&binding->sn->lock);
+	return sum(seen_binding_filter(binding), stat) + binding->counted[stat];
 }
 
 /*
  * A difference may wrap; the sum of all is right nevertheless. A packet that is still in
  * the old filter may count there after this; the name does not get that count.
  */
-void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
-			const struct seen_filter *filter)
+void seen_binding_count_on(struct seen_binding *binding,
+			   const struct seen_filter *old,
+			   const struct seen_filter *filter)
 {
 	enum seen_stat stat;
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++)
-		slot->counted[stat] += sum(old, stat) - sum(filter, stat);
+		binding->counted[stat] += sum(old, stat) - sum(filter, stat);
 }
 
 /*
  * The difference is taken once: what a packet counts meanwhile stays in the sum of the two
  * names.
  */
-void seen_slot_count_swap(struct seen_slot *slot, struct seen_slot *other)
+void seen_binding_count_swap(struct seen_binding *binding,
+			     struct seen_binding *other)
 {
 	enum seen_stat stat;
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++) {
-		u64 difference = sum(seen_slot_filter(slot), stat) -
-				 sum(seen_slot_filter(other), stat);
+		u64 difference = sum(seen_binding_filter(binding), stat) -
+				 sum(seen_binding_filter(other), stat);
 
-		slot->counted[stat] += difference;
+		binding->counted[stat] += difference;
 		other->counted[stat] -= difference;
 	}
 }
 
-u64 seen_slot_unanswered(const struct seen_slot *slot)
+u64 seen_binding_unanswered(const struct seen_binding *binding)
 {
 	u64 sum = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(slot->unanswered, cpu));
-	return sum - slot->unanswered_before;
+		sum += READ_ONCE(*per_cpu_ptr(binding->unanswered, cpu));
+	return sum - binding->unanswered_before;
 }
 
-void seen_slot_count_anew(struct seen_slot *slot)
+void seen_binding_count_anew(struct seen_binding *binding)
 {
 	enum seen_stat stat;
 
-	lockdep_assert_held_write(&slot->sn->lock);
+	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++)
-		slot->counted[stat] = -sum(seen_slot_filter(slot), stat);
-	slot->unanswered_before += seen_slot_unanswered(slot);
+		binding->counted[stat] =
+			-sum(seen_binding_filter(binding), stat);
+	binding->unanswered_before += seen_binding_unanswered(binding);
 }

@@ -72,14 +72,14 @@ struct seen_filter_config {
  * @set: the table
  * @serial: tells it from every other filter of the namespace
  * @sn: whose it is
- * @slot: where it is published; changes under @sn->lock (swap), read by
+ * @binding: where it is published; changes under @sn->lock (swap), read by
  *        @event_work under it; NULL from when it is destroyed, for which
  *        @sn->changes suffice
  * @bytes: charged for it
  * @events: bits of enum seen_filter_event, set by the packet path
  * @event_work: announces them
  * @sweep_work: clears what has expired
- * @dying: no slot points to it any more
+ * @dying: no binding points to it any more
  * @effective: ns, the window at its last shortfall
  * @effective_at: seen_now() then, 0: there was none
  * @announced: jiffies of the last event of each kind, for the rate limit
@@ -106,7 +106,7 @@ struct seen_filter {
 	struct seen_set set ____cacheline_aligned;
 	u32 serial;
 	struct seen_net *sn;
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 	u64 bytes;
 	unsigned long events;
 	struct work_struct event_work;
@@ -156,14 +156,14 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct netlink_ext_ack *extack);
 
 /**
- * seen_filter_destroy() - end a filter that no slot points to any more
+ * seen_filter_destroy() - end a filter that no binding points to any more
  * @filter: unpublished; readers may still be inside
  *
  * Frees after a grace period, from a work item. Does not wait.
  */
 void seen_filter_destroy(struct seen_filter *filter);
 
-/* seen_filter_free() - the same at once, of one that no slot has ever pointed to */
+/* seen_filter_free() - the same at once, of one that no binding has ever pointed to */
 void seen_filter_free(struct seen_filter *filter);
 
 /* seen_filter_effective() - ns, the window kept lately; process context */

@@ -72,22 +72,22 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 		return false;
 	}
 	seen_guard_salt(port, filter, item, domain->salt);
-	if (seen_allowed(port->guard->slot, &key)) {
+	if (seen_allowed(port->guard->binding, &key)) {
 		seen_port_count(port, SEEN_COUNT_ALLOWED);
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
 	/* The guard is being deleted, and its lists may have gone before this packet. */
-	return !seen_slot_gone(port->guard->slot, life);
+	return !seen_binding_gone(port->guard->binding, life);
 }
 
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 		     const struct sk_buff *skb,
 		     const struct seen_domain *domain, struct seen_item *item)
 {
-	u32 life = seen_slot_life(port->guard->slot);
+	u32 life = seen_binding_life(port->guard->binding);
 
-	*filter = rcu_dereference(port->guard->slot->filter);
+	*filter = rcu_dereference(port->guard->binding->filter);
 	/* Without one the guard is being deleted, and its filter has gone before. */
 	return *filter && read_packet(port, life, *filter, skb, domain, item);
 }

@@ -213,7 +213,7 @@ struct seen_port {
  * @list: in seen_net.guards, under rtnl and seen_net.lock
  * @sn: the namespace
  * @id: unique in it, ascending in the list
- * @slot: its filter, pinned
+ * @binding: its filter, pinned
  * @config: what it shall be
  * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
@@ -231,7 +231,7 @@ struct seen_guard {
 	struct list_head list;
 	struct seen_net *sn;
 	u32 id;
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 	struct seen_guard_config config;
 	struct seen_guard_lists lists;
 	struct net_device *device;
@@ -301,7 +301,7 @@ void seen_bridge_forget(const struct seen_port *port);
 
 /**
  * seen_port_add() - a port of a guard, without hooks as yet
- * @guard: its slot is pinned; rtnl and seen_net.lock held
+ * @guard: its binding is pinned; rtnl and seen_net.lock held
  * @dev: the device; the guard's own bridge: the port for what that sends
  * @extack: why not, may be NULL
  *
@@ -466,18 +466,17 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 					struct netlink_ext_ack *extack);
 
 /**
- * seen_profile_slot() - publish it, or find the one that guards share
+ * seen_profile_binding() - publish it, or find the one that guards share
  * @sn: the namespace, its lock held for writing
  * @config: as there
  * @filter: from there, its changes still held; NULL from when it is published
  * @extack: why not
  *
- * Return: the slot or ERR_PTR.
+ * Return: the binding or ERR_PTR.
  */
-struct seen_slot *seen_profile_slot(struct seen_net *sn,
-				    const struct seen_guard_config *config,
-				    struct seen_filter **filter,
-				    struct netlink_ext_ack *extack);
+struct seen_binding *seen_profile_binding(
+	struct seen_net *sn, const struct seen_guard_config *config,
+	struct seen_filter **filter, struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_find() - the one guard of a kind, device and hook
@@ -497,15 +496,15 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
  * @config: complete, each value within its enum
  * @lists: more of it
  * @exempts: more control groups, NULL: none; NULL from when the guard has them
- * @slot: the filter, or NULL: the profile's own
- * @filter: then see seen_profile_slot()
+ * @binding: the filter, or NULL: the profile's own
+ * @filter: then see seen_profile_binding()
  * @extack: why not
  *
  * Return: 0 or an error.
  */
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_exempts **exempts, struct seen_slot *slot,
+		   struct seen_exempts **exempts, struct seen_binding *binding,
 		   struct seen_filter **filter,
 		   struct netlink_ext_ack *extack);
 
@@ -557,8 +556,8 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 			    const struct seen_filter *filter,
 			    struct netlink_ext_ack *extack);
 
-/* seen_guards_check_filter() - the same for all guards that pin @slot */
-int seen_guards_check_filter(const struct seen_slot *slot,
+/* seen_guards_check_filter() - the same for all guards that pin @binding */
+int seen_guards_check_filter(const struct seen_binding *binding,
 			     const struct seen_filter *filter,
 			     struct netlink_ext_ack *extack);
 

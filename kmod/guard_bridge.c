@@ -237,7 +237,8 @@ static bool is_for_host(const struct seen_port *port, const struct sk_buff *skb)
 static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 			  const struct note *note)
 {
-	struct seen_filter *filter = rcu_dereference(port->guard->slot->filter);
+	struct seen_filter *filter =
+		rcu_dereference(port->guard->binding->filter);
 	struct seen_item item __uninitialized;
 
 	seen_port_uncount(port, SEEN_COUNT_REFUSED);

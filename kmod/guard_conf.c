@@ -178,16 +178,16 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 	return check_verdict(config, &filter->set.geo, extack);
 }
 
-int seen_guards_check_filter(const struct seen_slot *slot,
+int seen_guards_check_filter(const struct seen_binding *binding,
 			     const struct seen_filter *filter,
 			     struct netlink_ext_ack *extack)
 {
 	const struct seen_guard *guard;
 	int err;
 
-	lockdep_assert_held(&slot->sn->lock);
-	list_for_each_entry(guard, &slot->sn->guards, list) {
-		if (guard->slot != slot)
+	lockdep_assert_held(&binding->sn->lock);
+	list_for_each_entry(guard, &binding->sn->guards, list) {
+		if (guard->binding != binding)
 			continue;
 		err = seen_guard_check_filter(&guard->config, filter, extack);
 		if (err)
@@ -196,20 +196,22 @@ int seen_guards_check_filter(const struct seen_slot *slot,
 	return 0;
 }
 
-static int check_slot(const struct seen_guard_config *config,
-		      const struct seen_slot *slot,
-		      struct netlink_ext_ack *extack)
+static int check_binding(const struct seen_guard_config *config,
+			 const struct seen_binding *binding,
+			 struct netlink_ext_ack *extack)
 {
-	if (slot->owned) {
+	if (binding->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "filter: it belongs to another guard");
 		return -EBUSY;
 	}
-	return seen_guard_check_filter(config, seen_slot_filter(slot), extack);
+	return seen_guard_check_filter(config, seen_binding_filter(binding),
+				       extack);
 }
 
 static int check(struct seen_net *sn, const struct seen_guard_config *config,
-		 const struct seen_slot *slot, struct netlink_ext_ack *extack)
+		 const struct seen_binding *binding,
+		 struct netlink_ext_ack *extack)
 {
 	int err;
 
@@ -220,32 +222,34 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 	}
 	err = check_kind(config, extack) ?:
 	      seen_guard_check_action(config, config->action, extack);
-	if (!err && slot)
-		err = check_slot(config, slot, extack);
+	if (!err && binding)
+		err = check_binding(config, binding, extack);
 	return err;
 }
 
-static int pin(struct seen_guard *guard, struct seen_slot *slot,
+static int pin(struct seen_guard *guard, struct seen_binding *binding,
 	       struct seen_filter **filter, struct netlink_ext_ack *extack)
 {
-	if (!slot)
-		slot = seen_profile_slot(guard->sn, &guard->config, filter,
-					 extack);
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	guard->slot = slot;
-	seen_slot_pin(slot, seen_verdict_knows_ports(guard->config.verdict));
+	if (!binding)
+		binding = seen_profile_binding(guard->sn, &guard->config,
+					       filter, extack);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	guard->binding = binding;
+	seen_binding_pin(binding,
+			 seen_verdict_knows_ports(guard->config.verdict));
 	return 0;
 }
 
 static void unpin(struct seen_guard *guard)
 {
-	struct seen_slot *slot = guard->slot;
-	bool owned = slot->owned;
+	struct seen_binding *binding = guard->binding;
+	bool owned = binding->owned;
 
-	seen_slot_unpin(slot, seen_verdict_knows_ports(guard->config.verdict));
-	if (owned && !slot->guards)
-		seen_slot_del(slot);
+	seen_binding_unpin(binding,
+			   seen_verdict_knows_ports(guard->config.verdict));
+	if (owned && !binding->guards)
+		seen_binding_del(binding);
 }
 
 /* With the control groups that it may have. */
@@ -321,7 +325,7 @@ static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
 
 int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   const struct seen_guard_lists *lists,
-		   struct seen_exempts **exempts, struct seen_slot *slot,
+		   struct seen_exempts **exempts, struct seen_binding *binding,
 		   struct seen_filter **filter,
 		   struct netlink_ext_ack *extack)
 {
@@ -330,13 +334,13 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
-	err = check(sn, config, slot, extack);
+	err = check(sn, config, binding, extack);
 	if (err)
 		return err;
 	guard = allocate(sn, config, lists, extack);
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	err = pin(guard, slot, filter, extack);
+	err = pin(guard, binding, filter, extack);
 	if (err) {
 		free_guard(guard);
 		return err;

@@ -40,7 +40,7 @@ static int check_device(const struct seen_guard *guard,
 			const struct net_device *dev,
 			struct netlink_ext_ack *extack)
 {
-	const struct seen_filter *filter = seen_slot_filter(guard->slot);
+	const struct seen_filter *filter = seen_binding_filter(guard->binding);
 
 	if (guard->config.kind == SEEN_GUARD_BRIDGE &&
 	    !netif_is_bridge_master(dev)) {
@@ -89,11 +89,11 @@ static struct seen_port *find_clash(const struct seen_port *port)
 	if (port->self)
 		return NULL;
 	/* What most are: alone with their filter, on a device above no other. */
-	if (port->guard->slot->guards == 1 &&
+	if (port->guard->binding->guards == 1 &&
 	    list_empty(&port->dev->adj_list.lower))
 		return NULL;
 	list_for_each_entry(guard, &sn->guards, list) {
-		if (guard->slot != port->guard->slot)
+		if (guard->binding != port->guard->binding)
 			continue;
 		list_for_each_entry(other, &guard->ports, list)
 			if (clashes(port, other))
@@ -110,7 +110,7 @@ static int refuse_clash(const struct seen_guard *guard,
 	struct seen_guard *each;
 
 	list_for_each_entry(each, &guard->sn->guards, list) {
-		if (each->slot != guard->slot)
+		if (each->binding != guard->binding)
 			continue;
 		list_for_each_entry(port, &each->ports, list) {
 			other = find_clash(port);

@@ -26,7 +26,7 @@ struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
 		.kind = guard->config.kind,
 		.hook = guard->config.hook,
 		.dev = guard->config.dev,
-		.filter = guard->slot->name,
+		.filter = guard->binding->name,
 	};
 }
 

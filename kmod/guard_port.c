@@ -133,7 +133,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	port->ethernet = dev->type == ARPHRD_ETHER;
 	port->offloaded = !port->self && is_offloaded(dev);
 	seen_port_rename(port);
-	WRITE_ONCE(guard->slot->ports, guard->slot->ports + 1);
+	WRITE_ONCE(guard->binding->ports, guard->binding->ports + 1);
 	list_add_tail_rcu(&port->list, &guard->ports);
 	if (port->self)
 		rcu_assign_pointer(guard->self, port);
@@ -150,7 +150,7 @@ static void unhook(struct seen_port *port)
 
 void seen_port_del(struct seen_port *port)
 {
-	struct seen_slot *slot = port->guard->slot;
+	struct seen_binding *binding = port->guard->binding;
 	struct seen_net *sn = port->sn;
 
 	ASSERT_RTNL();
@@ -161,7 +161,7 @@ void seen_port_del(struct seen_port *port)
 	seen_port_close(port);
 	list_del_rcu(&port->list);
 	xa_erase(&sn->ports, port->number);
-	WRITE_ONCE(slot->ports, slot->ports - 1);
+	WRITE_ONCE(binding->ports, binding->ports - 1);
 	sn->generation++;
 	call_rcu(&port->rcu, free_port_rcu);
 }
@@ -273,7 +273,7 @@ static u64 capacity_of(const struct seen_port *port,
 /* Beyond what the set is good for a port would evict another one's keys. */
 static u64 share_of(const struct seen_port *port, u64 keys)
 {
-	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->slot->ports)));
+	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->binding->ports)));
 }
 
 u64 seen_port_share(const struct seen_port *port,
@@ -290,7 +290,7 @@ bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 
 	return !keys ||
 	       seen_budget_take(&port->budget, span, share_of(port, keys)) ||
-	       seen_budget_take(&port->guard->slot->common, span,
+	       seen_budget_take(&port->guard->binding->common, span,
 				keys - keys / 2);
 }
 
@@ -298,5 +298,5 @@ bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 void seen_port_return(struct seen_port *port)
 {
 	if (!seen_budget_return(&port->budget))
-		seen_budget_return(&port->guard->slot->common);
+		seen_budget_return(&port->guard->binding->common);
 }

@@ -109,17 +109,17 @@ static struct seen_filter *create(struct seen_net *sn,
 	return filter;
 }
 
-/* The slot that has the filter, if there is one. */
-static struct seen_slot *find(struct seen_net *sn,
-			      const struct seen_guard_config *config)
+/* The binding that has the filter, if there is one. */
+static struct seen_binding *find(struct seen_net *sn,
+				 const struct seen_guard_config *config)
 {
 	char name[SEEN_NAME_MAX];
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 
 	name_filter(config, name);
-	slot = seen_slot_lookup(sn, name);
+	binding = seen_binding_lookup(sn, name);
 	/* An empty one is known to rules, which wait for this filter. */
-	return slot && seen_slot_filter(slot) ? slot : NULL;
+	return binding && seen_binding_filter(binding) ? binding : NULL;
 }
 
 struct seen_filter *seen_profile_filter(struct seen_net *sn,
@@ -135,25 +135,24 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 	return there ? NULL : create(sn, &profiles[config->profile], extack);
 }
 
-struct seen_slot *seen_profile_slot(struct seen_net *sn,
-				    const struct seen_guard_config *config,
-				    struct seen_filter **filter,
-				    struct netlink_ext_ack *extack)
+struct seen_binding *seen_profile_binding(
+	struct seen_net *sn, const struct seen_guard_config *config,
+	struct seen_filter **filter, struct netlink_ext_ack *extack)
 {
 	const struct profile *profile = &profiles[config->profile];
-	struct seen_slot *slot = find(sn, config);
+	struct seen_binding *binding = find(sn, config);
 	char name[SEEN_NAME_MAX];
 
 	lockdep_assert_held_write(&sn->lock);
-	if (!slot) {
+	if (!binding) {
 		name_filter(config, name);
-		slot = seen_slot_add(sn, name, *filter, true, extack);
-		if (!IS_ERR(slot))
+		binding = seen_binding_add(sn, name, *filter, true, extack);
+		if (!IS_ERR(binding))
 			*filter = NULL;
-		return slot;
+		return binding;
 	}
-	if (slot->owned && profile->shared)
-		return slot;
+	if (binding->owned && profile->shared)
+		return binding;
 	if (profile->shared)
 		NL_SET_ERR_MSG(extack,
 			       "profile: its guards share a filter of its name, but there is another one");

@@ -63,12 +63,12 @@ u32 seen_nl_type_of(u32 kind);
 bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 
 /* netlink_filter_get.c */
-struct seen_slot;
+struct seen_binding;
 /* seen_nl_filter_put() - all that is told of a filter; 0 or -EMSGSIZE */
-int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot);
+int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
 /* seen_nl_filter_reply() - send it in @reply, of NLMSG_GOODSIZE, which is freed */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
-			 struct seen_slot *slot);
+			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 

@@ -28,15 +28,16 @@ static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *us
 int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *from = info->attrs[SEEN_A_KEY_FROM], *data;
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 	struct sk_buff *reply;
 	u32 used = 0, next = 0;
 	void *header;
 
-	slot = seen_slot_find(seen_info_net(info),
-			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
+	binding = seen_binding_find(seen_info_net(info),
+				    info->attrs[SEEN_A_KEY_FILTER],
+				    info->extack);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
 	reply = seen_nl_reply(info, nla_total_size(LISTING) +
 			      nla_total_size(4));
 	if (!reply)
@@ -47,8 +48,8 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 	if (!header || !data)
 		return seen_nl_send(info, reply, header, -EMSGSIZE);
 	memset(nla_data(data), 0, LISTING);
-	if (seen_slot_allow(slot))
-		next = put_allowed(seen_slot_allow(slot),
+	if (seen_binding_allow(binding))
+		next = put_allowed(seen_binding_allow(binding),
 				   from ? nla_get_u32(from) : 0,
 				   nla_data(data), &used);
 	data->nla_len = nla_attr_size(used);

@@ -115,9 +115,9 @@ static int check_name(struct genl_info *info)
 	int err;
 
 	down_read(&sn->lock);
-	err = seen_slot_check_name(sn,
-				   nla_data(info->attrs[SEEN_A_FILTER_NAME]),
-				   info->extack);
+	err = seen_binding_check_name(sn,
+				      nla_data(info->attrs[SEEN_A_FILTER_NAME]),
+				      info->extack);
 	up_read(&sn->lock);
 	return err;
 }
@@ -126,14 +126,14 @@ static int publish(struct genl_info *info, struct seen_filter *filter)
 {
 	const char *name = nla_data(info->attrs[SEEN_A_FILTER_NAME]);
 	struct seen_net *sn = seen_info_net(info);
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 
 	down_write(&sn->lock);
-	slot = seen_slot_add(sn, name, filter, false, info->extack);
-	if (IS_ERR(slot))
+	binding = seen_binding_add(sn, name, filter, false, info->extack);
+	if (IS_ERR(binding))
 		seen_filter_destroy(filter);
 	up_write(&sn->lock);
-	return PTR_ERR_OR_ZERO(slot);
+	return PTR_ERR_OR_ZERO(binding);
 }
 
 int seen_nl_filter_parse(struct genl_info *info,
@@ -172,10 +172,10 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	return IS_ERR(filter) ? PTR_ERR(filter) : publish(info, filter);
 }
 
-static struct seen_slot *find(struct genl_info *info)
+static struct seen_binding *find(struct genl_info *info)
 {
-	return seen_slot_find(seen_info_net(info),
-			      info->attrs[SEEN_A_FILTER_NAME], info->extack);
+	return seen_binding_find(seen_info_net(info),
+				 info->attrs[SEEN_A_FILTER_NAME], info->extack);
 }
 
 /*
@@ -185,28 +185,28 @@ static struct seen_slot *find(struct genl_info *info)
  */
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info);
+	struct seen_binding *binding = find(info);
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	if (slot->owned) {
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	if (binding->owned) {
 		NL_SET_ERR_MSG(info->extack,
 			       "name: the filter belongs to a guard, and goes with it");
 		return -EBUSY;
 	}
-	if (slot->allow_maps) {
-		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
+	if (binding->allow_maps) {
+		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
 				     "name: it is the allow map of other filters (%u)",
-				     slot->allow_maps);
+				     binding->allow_maps);
 		return -EBUSY;
 	}
-	if (seen_slot_used(slot)) {
-		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
+	if (seen_binding_used(binding)) {
+		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
 				     "name: the filter is in use (guards: %u, rules: %u); delete them first",
-				     slot->guards, slot->rules);
-		return slot->guards ? -EBUSY : -EAGAIN;
+				     binding->guards, binding->rules);
+		return binding->guards ? -EBUSY : -EAGAIN;
 	}
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	return 0;
 }
 
@@ -250,51 +250,51 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *on_full = info->attrs[SEEN_A_FILTER_ON_FULL];
 	const struct nlattr *map = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
-	struct seen_slot *slot = find(info);
+	struct seen_binding *binding = find(info);
 	int err;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
 	err = check_set(info) ?:
-	      check_set_on_full(info, seen_slot_filter(slot));
+	      check_set_on_full(info, seen_binding_filter(binding));
 	if (!err && map)
-		err = seen_slot_set_allow_map(slot, map, info->extack);
+		err = seen_binding_set_allow_map(binding, map, info->extack);
 	if (!err && on_full)
-		set_on_full(seen_slot_filter(slot), nla_get_u32(on_full));
+		set_on_full(seen_binding_filter(binding), nla_get_u32(on_full));
 	if (!err && info->attrs[SEEN_A_FILTER_RESET])
-		seen_slot_count_anew(slot);
+		seen_binding_count_anew(binding);
 	return err;
 }
 
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot =
-		seen_slot_find_to_change(seen_info_net(info),
-					 info->attrs[SEEN_A_FILTER_NAME],
-					 info->extack);
+	struct seen_binding *binding =
+		seen_binding_find_to_change(seen_info_net(info),
+					    info->attrs[SEEN_A_FILTER_NAME],
+					    info->extack);
 
-	return IS_ERR(slot) ? PTR_ERR(slot)
-			    : seen_slot_flush(slot, info->extack);
+	return IS_ERR(binding) ? PTR_ERR(binding)
+			    : seen_binding_flush(binding, info->extack);
 }
 
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info);
+	struct seen_binding *binding = find(info);
 
-	return IS_ERR(slot) ? PTR_ERR(slot) :
-	       seen_slot_rename(slot, info->attrs[SEEN_A_FILTER_NEW_NAME],
-				info->extack);
+	return IS_ERR(binding) ? PTR_ERR(binding) :
+	       seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
+				   info->extack);
 }
 
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info), *other;
+	struct seen_binding *binding = find(info), *other;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	other = seen_slot_find(seen_info_net(info),
-			       info->attrs[SEEN_A_FILTER_NEW_NAME],
-			       info->extack);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	other = seen_binding_find(seen_info_net(info),
+				  info->attrs[SEEN_A_FILTER_NEW_NAME],
+				  info->extack);
 	return IS_ERR(other) ? PTR_ERR(other)
-			     : seen_slot_swap(slot, other, info->extack);
+			     : seen_binding_swap(binding, other, info->extack);
 }

@@ -17,16 +17,16 @@ static int put_u64(struct sk_buff *skb, int attr, u64 value)
 }
 
 /* Most lookups are counted once, by their answer. */
-static void sum_stats(const struct seen_slot *slot, u64 sums[SEEN_STATS])
+static void sum_stats(const struct seen_binding *binding, u64 sums[SEEN_STATS])
 {
 	enum seen_stat stat;
 
 	for (stat = 0; stat < SEEN_STATS; stat++)
-		sums[stat] = seen_slot_count(slot, stat);
+		sums[stat] = seen_binding_count(binding, stat);
 	sums[SEEN_STAT_LOOKUPS] += sums[SEEN_STAT_SEEN] + sums[SEEN_STAT_NEW];
 }
 
-static int put_stats(struct sk_buff *skb, const struct seen_slot *slot)
+static int put_stats(struct sk_buff *skb, const struct seen_binding *binding)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_FILTER_STATS);
 	u64 sums[SEEN_STATS];
@@ -35,7 +35,7 @@ static int put_stats(struct sk_buff *skb, const struct seen_slot *slot)
 	BUILD_BUG_ON(SEEN_A_STATS_LOOKUPS + SEEN_STATS != __SEEN_A_STATS_MAX);
 	if (!nest)
 		return -EMSGSIZE;
-	sum_stats(slot, sums);
+	sum_stats(binding, sums);
 	for (stat = 0; stat < SEEN_STATS; stat++)
 		if (nla_put_u64_64bit(skb, SEEN_A_STATS_LOOKUPS + stat,
 				      sums[stat], SEEN_A_STATS_PAD))
@@ -112,29 +112,30 @@ static int put_window(struct sk_buff *skb, struct seen_filter *filter)
 	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
 }
 
-static int put_users(struct sk_buff *skb, const struct seen_slot *slot)
+static int put_users(struct sk_buff *skb, const struct seen_binding *binding)
 {
-	return nla_put_string(skb, SEEN_A_FILTER_NAME, slot->name) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_ID, slot->id) ||
+	return nla_put_string(skb, SEEN_A_FILTER_NAME, binding->name) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
-			   slot->guards + slot->rules + slot->allow_maps) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_RULES, slot->rules) ||
+			   binding->guards + binding->rules +
+				   binding->allow_maps) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_RULES, binding->rules) ||
 	       put_u64(skb, SEEN_A_FILTER_UNANSWERED,
-		       seen_slot_unanswered(slot));
+		       seen_binding_unanswered(binding));
 }
 
-static u32 allowed(const struct seen_slot *slot)
+static u32 allowed(const struct seen_binding *binding)
 {
-	const struct seen_allow *allow = seen_slot_allow(slot);
+	const struct seen_allow *allow = seen_binding_allow(binding);
 
 	return allow ? allow->count : 0;
 }
 
-static int put_allowed(struct sk_buff *skb, const struct seen_slot *slot)
+static int put_allowed(struct sk_buff *skb, const struct seen_binding *binding)
 {
-	const struct seen_slot *map = seen_slot_allow_map(slot);
+	const struct seen_binding *map = seen_binding_allow_map(binding);
 
-	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(slot)) ||
+	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(binding)) ||
 	       (map && nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name));
 }
 
@@ -162,18 +163,18 @@ static int put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
 	return count ? nla_put(skb, SEEN_A_FILTER_LENGTHS, count, bytes) : 0;
 }
 
-int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
+int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 
-	if (put_users(skb, slot))
+	if (put_users(skb, binding))
 		return -EMSGSIZE;
 	if (!filter)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
-	return (slot->owned && nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	return (binding->owned &&
+		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
-	       seen_nl_type_put(skb, filter) ||
-	       put_window(skb, filter) ||
+	       seen_nl_type_put(skb, filter) || put_window(skb, filter) ||
 	       (seen_filter_can_fill(&filter->set.geo) &&
 		nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
 			    READ_ONCE(filter->on_full))) ||
@@ -181,37 +182,36 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_slot *slot)
 	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
 	       put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
 	       put_load(skb, filter) || put_lengths(skb, filter) ||
-	       put_allowed(skb, slot) ||
-	       put_fill(skb, filter) ||
-	       put_stats(skb, slot);
+	       put_allowed(skb, binding) || put_fill(skb, filter) ||
+	       put_stats(skb, binding);
 }
 
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
-			 struct seen_slot *slot)
+			 struct seen_binding *binding)
 {
 	void *header;
 
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	return seen_nl_send(info, reply, header,
-			    !header || seen_nl_filter_put(reply, slot));
+			    !header || seen_nl_filter_put(reply, binding));
 }
 
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = seen_slot_find(seen_info_net(info),
-						info->attrs[SEEN_A_FILTER_NAME],
-						info->extack);
+	struct seen_binding *binding = seen_binding_find(
+		seen_info_net(info), info->attrs[SEEN_A_FILTER_NAME],
+		info->extack);
 	struct sk_buff *reply;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
-	return reply ? seen_nl_filter_reply(info, reply, slot) : -ENOMEM;
+	return reply ? seen_nl_filter_reply(info, reply, binding) : -ENOMEM;
 }
 
-static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct seen_slot *slot)
+static int dump_binding(struct sk_buff *skb, struct netlink_callback *cb,
+			struct seen_binding *binding)
 {
 	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				   cb->nlh->nlmsg_seq, &seen_family,
@@ -220,7 +220,7 @@ static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
-	if (seen_nl_filter_put(skb, slot)) {
+	if (seen_nl_filter_put(skb, binding)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
@@ -228,20 +228,20 @@ static int dump_slot(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Goes on behind the last id told: slots are in the order of their ids. */
+/* Goes on behind the last id told: bindings are in the order of their ids. */
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
-	list_for_each_entry(slot, &sn->slots, list) {
-		if (slot->id <= cb->args[0])
+	list_for_each_entry(binding, &sn->bindings, list) {
+		if (binding->id <= cb->args[0])
 			continue;
-		if (dump_slot(skb, cb, slot))
+		if (dump_binding(skb, cb, binding))
 			break;
-		cb->args[0] = slot->id;
+		cb->args[0] = binding->id;
 	}
 	up_read(&sn->lock);
 	return skb->len;

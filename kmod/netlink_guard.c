@@ -413,8 +413,8 @@ static int parse(struct genl_info *info, struct seen_guard_config *config)
 	return parse_action(info, config) ?: parse_live(info, config);
 }
 
-static struct seen_slot *parse_slot(struct genl_info *info,
-				    const struct seen_guard_config *config)
+static struct seen_binding *
+parse_binding(struct genl_info *info, const struct seen_guard_config *config)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_GUARD_FILTER];
 
@@ -425,7 +425,7 @@ static struct seen_slot *parse_slot(struct genl_info *info,
 			       "filter: which filter, or which profile?");
 		return ERR_PTR(-EINVAL);
 	}
-	return seen_slot_find(seen_info_net(info), name, info->extack);
+	return seen_binding_find(seen_info_net(info), name, info->extack);
 }
 
 /* The filter of a profile is there before the locks that others wait for. */
@@ -435,7 +435,7 @@ static int add(struct genl_info *info, const struct seen_guard_config *config,
 {
 	struct seen_net *sn = seen_info_net(info);
 	struct seen_filter *filter = NULL;
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 	int err;
 
 	if (config->profile && !info->attrs[SEEN_A_GUARD_FILTER])
@@ -444,9 +444,9 @@ static int add(struct genl_info *info, const struct seen_guard_config *config,
 		return PTR_ERR(filter);
 	rtnl_lock();
 	down_write(&sn->lock);
-	slot = parse_slot(info, config);
-	err = PTR_ERR_OR_ZERO(slot) ?:
-	      seen_guard_add(sn, config, lists, exempts, slot, &filter,
+	binding = parse_binding(info, config);
+	err = PTR_ERR_OR_ZERO(binding) ?:
+	      seen_guard_add(sn, config, lists, exempts, binding, &filter,
 			     info->extack);
 	up_write(&sn->lock);
 	rtnl_unlock();
@@ -626,11 +626,11 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
 	config = guard->config;
-	err = check_set(info) ?: parse_action(info, &config) ?:
-	      parse_live(info, &config) ?:
-	      seen_guard_check_action(&config, config.action, info->extack) ?:
-	      seen_guard_check_filter(&config, seen_slot_filter(guard->slot),
-				      info->extack) ?:
-	      seen_guard_check_match(guard, config.match, info->extack);
+	err = check_set(info)			  ?:
+		      parse_action(info, &config) ?:
+		      parse_live(info, &config)	  ?:
+		      seen_guard_check_action(&config, config.action, info->extack) ?:
+		      seen_guard_check_filter(&config, seen_binding_filter(guard->binding), info->extack) ?:
+		      seen_guard_check_match(guard, config.match, info->extack);
 	return err ?: change(info, guard, &config);
 }

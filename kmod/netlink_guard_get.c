@@ -130,7 +130,7 @@ static int put_loop(struct sk_buff *skb, struct seen_guard *guard)
 static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
-	const struct seen_filter *filter = seen_slot_filter(guard->slot);
+	const struct seen_filter *filter = seen_binding_filter(guard->binding);
 
 	switch (config->profile) {
 	case SEEN_PROFILE_LOOP:
@@ -161,7 +161,7 @@ static int put_guard(struct sk_buff *skb, struct seen_guard *guard)
 	if (nla_put_u32(skb, SEEN_A_GUARD_KIND, config->kind) ||
 	    nla_put_string(skb, SEEN_A_GUARD_DEV, config->dev) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_HOOK, config->hook) ||
-	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->slot->name) ||
+	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->binding->name) ||
 	    (config->profile &&
 	     nla_put_u32(skb, SEEN_A_GUARD_PROFILE, config->profile)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_MATCH, config->match) ||
@@ -262,7 +262,8 @@ static int put_last(struct sk_buff *skb, struct seen_port *port, int attr,
 
 static int fill_port(struct sk_buff *skb, struct seen_port *port)
 {
-	const struct seen_filter *filter = seen_slot_filter(port->guard->slot);
+	const struct seen_filter *filter =
+		seen_binding_filter(port->guard->binding);
 
 	return nla_put_string(skb, SEEN_A_PORT_NAME, port->name) ||
 	       nla_put_u32(skb, SEEN_A_PORT_IFINDEX, port->dev->ifindex) ||

@@ -39,7 +39,7 @@ struct record {
  * @tells: the reply has a value for each key
  */
 struct task {
-	int (*op)(struct seen_slot *slot, struct record *record,
+	int (*op)(struct seen_binding *binding, struct record *record,
 		  struct netlink_ext_ack *extack);
 	bool stored;
 	bool listed;
@@ -136,19 +136,21 @@ static int answer(enum seen_result result, struct netlink_ext_ack *extack)
 	}
 }
 
-static bool item_of(struct seen_slot *slot, const struct record *record,
+static bool item_of(struct seen_binding *binding, const struct record *record,
 		    struct seen_item *item)
 {
-	return seen_filter_item(seen_slot_filter(slot), &record->key, item);
+	return seen_filter_item(seen_binding_filter(binding), &record->key,
+				item);
 }
 
-static bool question_of(struct seen_slot *slot, const struct record *record,
-			struct seen_item *item)
+static bool question_of(struct seen_binding *binding,
+			const struct record *record, struct seen_item *item)
 {
 	bool fits;
 
 	rcu_read_lock();
-	fits = seen_filter_question(seen_slot_filter(slot), &record->key, item);
+	fits = seen_filter_question(seen_binding_filter(binding), &record->key,
+				    item);
 	rcu_read_unlock();
 	return fits;
 }
@@ -178,97 +180,98 @@ static int put(struct seen_filter *filter, const struct seen_item *item,
 }
 
 /* A flush does not come between check() and this: the lock is held. */
-static int add(struct seen_slot *slot, struct record *record,
+static int add(struct seen_binding *binding, struct record *record,
 	       struct netlink_ext_ack *extack)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 	int err = admit(filter, record, false, extack);
 
 	if (err)
 		return err;
-	item_of(slot, record, &item);
+	item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return put(filter, &item, record, true, extack);
 	return answer(seen_filter_add(filter, &item), extack);
 }
 
-static int add_new(struct seen_slot *slot, struct record *record,
+static int add_new(struct seen_binding *binding, struct record *record,
 		   struct netlink_ext_ack *extack)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 	int err = admit(filter, record, true, extack);
 
 	if (err)
 		return err;
-	item_of(slot, record, &item);
+	item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return put(filter, &item, record, false, extack);
 	return answer(seen_filter_test_and_add(filter, &item), extack);
 }
 
-static bool is_allowed(const struct seen_slot *slot,
+static bool is_allowed(const struct seen_binding *binding,
 		       const struct record *record)
 {
 	bool allowed;
 
 	rcu_read_lock();
-	allowed = seen_allowed(slot, &record->key);
+	allowed = seen_allowed(binding, &record->key);
 	rcu_read_unlock();
 	return allowed;
 }
 
-static int test(struct seen_slot *slot, struct record *record,
+static int test(struct seen_binding *binding, struct record *record,
 		struct netlink_ext_ack *extack)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 
-	if (is_allowed(slot, record))
+	if (is_allowed(binding, record))
 		return SEEN_KEY_ALLOWED;
-	if (question_of(slot, record, &item))
+	if (question_of(binding, record, &item))
 		return answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
 }
 
-static int count(struct seen_slot *slot, struct record *record,
+static int count(struct seen_binding *binding, struct record *record,
 		 struct netlink_ext_ack *extack)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 
-	if (question_of(slot, record, &item))
+	if (question_of(binding, record, &item))
 		return answer(seen_filter_value(filter, &item, &record->value),
 			      extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
 }
 
-static int del(struct seen_slot *slot, struct record *record,
+static int del(struct seen_binding *binding, struct record *record,
 	       struct netlink_ext_ack *extack)
 {
 	struct seen_item item;
 
-	item_of(slot, record, &item);
-	return answer(seen_filter_del(seen_slot_filter(slot), &item), extack);
+	item_of(binding, record, &item);
+	return answer(seen_filter_del(seen_binding_filter(binding), &item),
+		      extack);
 }
 
-static int allow(struct seen_slot *slot, struct record *record,
+static int allow(struct seen_binding *binding, struct record *record,
 		 struct netlink_ext_ack *extack)
 {
-	int err = seen_allow_add(slot, &record->key, extack);
+	int err = seen_allow_add(binding, &record->key, extack);
 
 	if (err < 0)
 		return err;
 	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
 }
 
-static int disallow(struct seen_slot *slot, struct record *record,
+static int disallow(struct seen_binding *binding, struct record *record,
 		    struct netlink_ext_ack *extack)
 {
-	return seen_allow_del(slot, &record->key) ?
+	return seen_allow_del(binding, &record->key) ?
 	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
 }
 
@@ -289,40 +292,41 @@ struct answers {
  * the namespace's changes keep the filter where it is until the lock is held again.
  * @err: out: seen_rehash()
  */
-static struct seen_slot *rehash(struct genl_info *info, struct seen_slot *slot,
-				int *err)
+static struct seen_binding *rehash(struct genl_info *info,
+				   struct seen_binding *binding, int *err)
 {
-	u32 serial = seen_slot_filter(slot)->serial;
+	u32 serial = seen_binding_filter(binding)->serial;
 	struct seen_net *sn = seen_info_net(info);
 
 	up_read(&sn->lock);
 	mutex_lock(&sn->changes);
-	slot = seen_slot_find_to_change(sn, info->attrs[SEEN_A_KEY_FILTER],
-					info->extack);
-	if (!IS_ERR(slot) && seen_slot_filter(slot)->serial != serial) {
+	binding = seen_binding_find_to_change(
+		sn, info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	if (!IS_ERR(binding) &&
+	    seen_binding_filter(binding)->serial != serial) {
 		NL_SET_ERR_MSG(info->extack,
 			       "keys: another filter has come by this name");
-		slot = ERR_PTR(-EAGAIN);
+		binding = ERR_PTR(-EAGAIN);
 	}
-	if (!IS_ERR(slot))
-		*err = seen_rehash(seen_slot_filter(slot), NULL);
+	if (!IS_ERR(binding))
+		*err = seen_rehash(seen_binding_filter(binding), NULL);
 	down_read(&sn->lock);
 	mutex_unlock(&sn->changes);
-	return slot;
+	return binding;
 }
 
-static int apply_one(struct genl_info *info, struct seen_slot **slot,
+static int apply_one(struct genl_info *info, struct seen_binding **binding,
 		     const struct task *task, struct record *record)
 {
-	int result = task->op(*slot, record, info->extack), err;
+	int result = task->op(*binding, record, info->extack), err;
 
 	if (result != -EAGAIN)
 		return result;
-	*slot = rehash(info, *slot, &err);
-	if (IS_ERR(*slot))
-		return PTR_ERR(*slot);
+	*binding = rehash(info, *binding, &err);
+	if (IS_ERR(*binding))
+		return PTR_ERR(*binding);
 	record->last = true;
-	result = task->op(*slot, record, info->extack);
+	result = task->op(*binding, record, info->extack);
 	if (result != -ENOSPC)
 		return result;
 	switch (err) {
@@ -360,27 +364,28 @@ static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 }
 
 /* Returns the error of the key that was refused, if one was. */
-static int apply(struct genl_info *info, struct seen_slot *slot,
+static int apply(struct genl_info *info, struct seen_binding *binding,
 		 const struct task *task, struct answers *answers)
 {
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
-	const u8 *ahead = look_ahead(seen_slot_filter(slot), at, end, SEEN_AHEAD);
+	const u8 *ahead =
+		look_ahead(seen_binding_filter(binding), at, end, SEEN_AHEAD);
 	struct record record;
 	int result;
 	u32 i;
 
 	for (i = 0; at < end; answers->done = ++i) {
-		ahead = look_ahead(seen_slot_filter(slot), ahead, end, 1);
+		ahead = look_ahead(seen_binding_filter(binding), ahead, end, 1);
 		at = next_record(at, end, &record);
-		take_key(seen_slot_filter(slot), &record);
+		take_key(seen_binding_filter(binding), &record);
 		record.value = 0;
 		record.last = false;
 		if (values)
 			memcpy(&record.value, nla_data(values) + i * sizeof(u32),
 			       sizeof(u32));
-		result = apply_one(info, &slot, task, &record);
+		result = apply_one(info, &binding, task, &record);
 		if (result < 0) {
 			answers->results[i] = result == -EOVERFLOW ?
 					      SEEN_KEY_COPIES : SEEN_KEY_FULL;
@@ -397,7 +402,7 @@ static int apply(struct genl_info *info, struct seen_slot *slot,
 }
 
 /* @change: not under the lock, but its namespace's changes */
-static struct seen_slot *find(struct genl_info *info, bool change)
+static struct seen_binding *find(struct genl_info *info, bool change)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
 	struct seen_net *sn = seen_info_net(info);
@@ -406,8 +411,8 @@ static struct seen_slot *find(struct genl_info *info, bool change)
 		NL_SET_ERR_MSG(info->extack, "keys: none given");
 		return ERR_PTR(-EINVAL);
 	}
-	return change ? seen_slot_find_to_change(sn, name, info->extack)
-		      : seen_slot_find(sn, name, info->extack);
+	return change ? seen_binding_find_to_change(sn, name, info->extack)
+		      : seen_binding_find(sn, name, info->extack);
 }
 
 static int check_values(struct genl_info *info, const struct seen_filter *filter,
@@ -448,7 +453,7 @@ static size_t reply_bytes(int count, bool tells)
  * The reply goes out even if a key was refused: it tells which. The error with
  * its text follows.
  */
-static int reply_to(struct genl_info *info, struct seen_slot *slot,
+static int reply_to(struct genl_info *info, struct seen_binding *binding,
 		    const struct task *task, int count)
 {
 	struct answers answers = {};
@@ -467,17 +472,17 @@ static int reply_to(struct genl_info *info, struct seen_slot *slot,
 					 count * sizeof(u32));
 	if (!header || !answers.results || (task->tells && !answers.values))
 		return seen_nl_send(info, reply, header, -EMSGSIZE);
-	err = apply(info, slot, task, &answers);
+	err = apply(info, binding, task, &answers);
 	return seen_nl_send(info, reply, header,
 			    nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
 			    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED,
 						answers.done))) ?: err;
 }
 
-static int run(struct genl_info *info, struct seen_slot *slot,
+static int run(struct genl_info *info, struct seen_binding *binding,
 	       const struct task *task)
 {
-	const struct seen_filter *filter = seen_slot_filter(slot);
+	const struct seen_filter *filter = seen_binding_filter(binding);
 	int count, err;
 
 	count = check(info->attrs[SEEN_A_KEY_DATA], filter, task,
@@ -490,32 +495,32 @@ static int run(struct genl_info *info, struct seen_slot *slot,
 		return -EINVAL;
 	}
 	err = check_values(info, filter, count);
-	return err ? err : reply_to(info, slot, task, count);
+	return err ? err : reply_to(info, binding, task, count);
 }
 
 static int find_and_run(struct genl_info *info, bool change,
 			const struct task *task)
 {
-	struct seen_slot *slot = find(info, change);
+	struct seen_binding *binding = find(info, change);
 
-	return IS_ERR(slot) ? PTR_ERR(slot) : run(info, slot, task);
+	return IS_ERR(binding) ? PTR_ERR(binding) : run(info, binding, task);
 }
 
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *if_new = info->attrs[SEEN_A_KEY_IF_NEW];
 	const struct task task = { if_new ? add_new : add, .stored = true };
-	struct seen_slot *slot = find(info, false);
+	struct seen_binding *binding = find(info, false);
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	if (if_new &&
-	    !seen_set_can_test_and_add(&seen_slot_filter(slot)->set.geo)) {
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	if (if_new && !seen_set_can_test_and_add(
+			      &seen_binding_filter(binding)->set.geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, if_new,
 				    "new: types cms and cmm count each key that is added");
 		return -EOPNOTSUPP;
 	}
-	return run(info, slot, &task);
+	return run(info, binding, &task);
 }
 
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
@@ -528,33 +533,33 @@ int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 {
 	static const struct task task = { del, .stored = true };
-	struct seen_slot *slot = find(info, false);
+	struct seen_binding *binding = find(info, false);
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	if (!seen_set_can_del(&seen_slot_filter(slot)->set.geo)) {
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	if (!seen_set_can_del(&seen_binding_filter(binding)->set.geo)) {
 		NL_SET_ERR_MSG(info->extack,
 			       "type: types bloom, cms and cmm cannot forget a key; use cuckoo or counting");
 		return -EOPNOTSUPP;
 	}
-	return run(info, slot, &task);
+	return run(info, binding, &task);
 }
 
 int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 {
 	static const struct task task = { count, .tells = true };
-	struct seen_slot *slot = find(info, false);
+	struct seen_binding *binding = find(info, false);
 	const struct seen_geometry *geo;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	geo = &seen_slot_filter(slot)->set.geo;
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	geo = &seen_binding_filter(binding)->set.geo;
 	if (!seen_set_can_count(geo) && geo->kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(info->extack,
 			       "type: only cuckoo without a window, counting, cms and cmm count, and map has values");
 		return -EOPNOTSUPP;
 	}
-	return run(info, slot, &task);
+	return run(info, binding, &task);
 }
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)

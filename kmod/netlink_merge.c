@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * One filter out of two, and a smaller one out of a large one. Both go on being asked
- * and added to meanwhile: seen_net.changes alone keeps them in their slots.
+ * and added to meanwhile: seen_net.changes alone keeps them in their bindings.
  */
 #include <linux/math64.h>
 #include <linux/rcupdate.h>
@@ -17,21 +17,21 @@
 /* Times that a merge begins again because a key has moved, or found no place. */
 #define TEARS	16
 
-static struct seen_slot *find(struct genl_info *info, int attr)
+static struct seen_binding *find(struct genl_info *info, int attr)
 {
-	return seen_slot_find_to_change(seen_info_net(info), info->attrs[attr],
-					info->extack);
+	return seen_binding_find_to_change(seen_info_net(info),
+					   info->attrs[attr], info->extack);
 }
 
 /* @reply is there before anything is changed, which could not be taken back. */
 static int send(struct genl_info *info, struct sk_buff *reply,
-		struct seen_slot *slot)
+		struct seen_binding *binding)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
 
 	down_read(&sn->lock);
-	err = seen_nl_filter_reply(info, reply, slot);
+	err = seen_nl_filter_reply(info, reply, binding);
 	up_read(&sn->lock);
 	return err;
 }
@@ -155,23 +155,23 @@ static int merge(struct seen_filter *to, struct seen_filter *from,
 
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME), *other;
+	struct seen_binding *binding = find(info, SEEN_A_FILTER_NAME), *other;
 	struct seen_filter *to, *from;
 	struct sk_buff *reply;
 	int err;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
 	other = find(info, SEEN_A_FILTER_NEW_NAME);
 	if (IS_ERR(other))
 		return PTR_ERR(other);
-	if (slot == other) {
+	if (binding == other) {
 		NL_SET_ERR_MSG(info->extack,
 			       "new-name: it is the same filter");
 		return -EINVAL;
 	}
-	to = seen_slot_filter(slot);
-	from = seen_slot_filter(other);
+	to = seen_binding_filter(binding);
+	from = seen_binding_filter(other);
 	err = check_merge(to, from, info->extack);
 	if (!err && !seen_filter_admit_all(to, from)) {
 		NL_SET_ERR_MSG(info->extack,
@@ -187,7 +187,7 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	err = merge(to, from, info->extack);
 	if (!err)
-		return send(info, reply, slot);
+		return send(info, reply, binding);
 	nlmsg_free(reply);
 	return err;
 }
@@ -266,17 +266,17 @@ static void move_stats(struct seen_filter *from, struct seen_filter *to)
 
 int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot = find(info, SEEN_A_FILTER_NAME);
+	struct seen_binding *binding = find(info, SEEN_A_FILTER_NAME);
 	struct seen_filter *old, *folded;
 	struct sk_buff *reply;
 	const char *why;
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	old = seen_slot_filter(slot);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	old = seen_binding_filter(binding);
 	why = seen_set_can_fold(&old->set.geo);
 	if (why) {
-		SEEN_SET_ERR_MSG_FMT(slot->sn, info->extack,
+		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
 				     "%s: only Bloom filters fold", why);
 		return -EOPNOTSUPP;
 	}
@@ -295,11 +295,11 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(folded);
 	}
 	fold(old, folded);
-	seen_slot_exchange(slot, folded);
+	seen_binding_exchange(binding, folded);
 	wait_for_users(old->sn);
 	seen_set_mirror(&old->set, NULL);
 	move_stats(old, folded);
 	move_effective(old, folded);
 	seen_filter_destroy(old);
-	return send(info, reply, slot);
+	return send(info, reply, binding);
 }

@@ -48,13 +48,13 @@ static int put_secret(struct sk_buff *skb, const struct genl_info *info,
 }
 
 static int put_begin(struct sk_buff *skb, const struct genl_info *info,
-		     struct seen_slot *slot)
+		     struct seen_binding *binding)
 {
-	struct seen_filter *filter = seen_slot_filter(slot);
+	struct seen_filter *filter = seen_binding_filter(binding);
 	const struct seen_geometry *geo = &filter->set.geo;
 	u64 number = seen_set_export_begin(&filter->set);
 
-	return seen_nl_filter_put(skb, slot) ||
+	return seen_nl_filter_put(skb, binding) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks) ||
 	       (geo->fold > 1 &&
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
@@ -68,7 +68,7 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 	       put_secret(skb, info, filter);
 }
 
-static int export_begin(struct genl_info *info, struct seen_slot *slot)
+static int export_begin(struct genl_info *info, struct seen_binding *binding)
 {
 	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	struct seen_net *sn = seen_info_net(info);
@@ -80,7 +80,7 @@ static int export_begin(struct genl_info *info, struct seen_slot *slot)
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	down_read(&sn->lock);
-	err = !header || put_begin(reply, info, slot);
+	err = !header || put_begin(reply, info, binding);
 	up_read(&sn->lock);
 	return seen_nl_send(info, reply, header, err);
 }
@@ -146,16 +146,16 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 
 int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_slot *slot =
-		seen_slot_find_to_change(seen_info_net(info),
-					 info->attrs[SEEN_A_FILTER_NAME],
-					 info->extack);
+	struct seen_binding *binding =
+		seen_binding_find_to_change(seen_info_net(info),
+					    info->attrs[SEEN_A_FILTER_NAME],
+					    info->extack);
 
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
 	return info->attrs[SEEN_A_FILTER_COOKIE] ?
-	       export_chunk(info, seen_slot_filter(slot)) :
-	       export_begin(info, slot);
+	       export_chunk(info, seen_binding_filter(binding)) :
+	       export_begin(info, binding);
 }
 
 /* What a plan would choose is given here; seen_geometry_check() trusts none of it. */
@@ -197,7 +197,7 @@ static int check_name(struct genl_info *info, const char *name)
 	if (info->attrs[SEEN_A_FILTER_REPLACE])
 		return 0;
 	down_read(&sn->lock);
-	err = seen_slot_check_name(sn, name, info->extack);
+	err = seen_binding_check_name(sn, name, info->extack);
 	up_read(&sn->lock);
 	return err;
 }

@@ -83,16 +83,17 @@ static int refuse_late(const struct seen_set *set, struct netlink_ext_ack *extac
 int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_top_entry *list;
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 	struct seen_set *set;
 	u32 count;
 	int err;
 
-	slot = seen_slot_find(seen_info_net(info),
-			      info->attrs[SEEN_A_KEY_FILTER], info->extack);
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	set = &seen_slot_filter(slot)->set;
+	binding = seen_binding_find(seen_info_net(info),
+				    info->attrs[SEEN_A_KEY_FILTER],
+				    info->extack);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	set = &seen_binding_filter(binding)->set;
 	if (!set->top) {
 		NL_SET_ERR_MSG(info->extack,
 			       "top: this filter keeps no list; types cms and cmm can");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A namespace's slots: names that filters are published under.
+ * A namespace's bindings: names that filters are published under.
  *
- * A rule pins a slot, not a filter: the slot may be empty, since a machine must
+ * A rule pins a binding, not a filter: the binding may be empty, since a machine must
  * not boot without its firewall because a filter is late. The filter that is added
  * under this name comes to stand in it.
  */
@@ -15,15 +15,15 @@
 struct seen_allow;
 
 /**
- * struct seen_slot - a name, and the filter behind it
+ * struct seen_binding - a name, and the filter behind it
  * @filter: what the packet path reads; NULL: empty, and only rules know it
  * @allow: keys that are never judged, or NULL; read by the packet path
- * @allow_map: a slot whose filter's keys are never judged either, or NULL; pinned
+ * @allow_map: a binding whose filter's keys are never judged either, or NULL; pinned
  * @unanswered: per CPU: packets that asked while it was empty
  * @life: filters that have gone from it, not those that were replaced at once
  * @turns: filters that have come to it
  * @lists: how often its allow map has changed; 0: it never had one, nor a list
- * @list: in seen_net.slots
+ * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
  * @id: unique in its namespace, ascending in the list
@@ -34,7 +34,7 @@ struct seen_allow;
  * @ports: of its guards, which share its room; read by the packet path
  * @common: new keys of all of them, beyond their shares
  * @owned: made by a guard's profile; goes with the last guard that pins it
- * @allow_maps: slots whose @allow_map this one is
+ * @allow_maps: bindings whose @allow_map this one is
  * @counted: by the filters before the present one, less what that had counted when it
  *           came; modulo 2^64
  * @unanswered_before: of @unanswered, before the counters began anew
@@ -42,10 +42,10 @@ struct seen_allow;
  *
  * What each packet reads comes first.
  */
-struct seen_slot {
+struct seen_binding {
 	struct seen_filter __rcu *filter;
 	struct seen_allow __rcu *allow;
-	struct seen_slot __rcu *allow_map;
+	struct seen_binding __rcu *allow_map;
 	u64 __percpu *unanswered;
 	u32 life;
 	u32 turns;
@@ -66,153 +66,160 @@ struct seen_slot {
 	struct rcu_head rcu;
 };
 
-/* seen_slot_filter() - of a slot, or NULL; seen_net.lock or .changes held */
-struct seen_filter *seen_slot_filter(const struct seen_slot *slot);
+/* seen_binding_filter() - of a binding, or NULL; seen_net.lock or .changes held */
+struct seen_filter *seen_binding_filter(const struct seen_binding *binding);
 
 /**
- * seen_slot_find() - by name
+ * seen_binding_find() - by name
  * @sn: the namespace, its lock or changes held
  * @name: attribute with the name
  * @extack: says that there is none of this name
  *
- * Return: the slot or ERR_PTR(-ENOENT).
+ * Return: the binding or ERR_PTR(-ENOENT).
  */
-struct seen_slot *seen_slot_find(struct seen_net *sn, const struct nlattr *name,
-				 struct netlink_ext_ack *extack);
+struct seen_binding *seen_binding_find(struct seen_net *sn,
+				       const struct nlattr *name,
+				       struct netlink_ext_ack *extack);
 
-/* seen_slot_find_to_change() - the same with changes held, the lock not: it stays */
-struct seen_slot *seen_slot_find_to_change(struct seen_net *sn,
-					   const struct nlattr *name,
-					   struct netlink_ext_ack *extack);
+/* seen_binding_find_to_change() - the same with changes held, the lock not: it stays */
+struct seen_binding *
+seen_binding_find_to_change(struct seen_net *sn, const struct nlattr *name,
+			    struct netlink_ext_ack *extack);
 
-/* seen_slot_lookup() - from a string; it may be empty. NULL if there is none */
-struct seen_slot *seen_slot_lookup(struct seen_net *sn, const char *name);
+/* seen_binding_lookup() - from a string; it may be empty. NULL if there is none */
+struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name);
 
-/* seen_slot_used() - by guards, rules or other slots; seen_net.lock held */
-static inline bool seen_slot_used(const struct seen_slot *slot)
+/* seen_binding_used() - by guards, rules or other bindings; seen_net.lock held */
+static inline bool seen_binding_used(const struct seen_binding *binding)
 {
-	return slot->guards || slot->rules || slot->allow_maps;
+	return binding->guards || binding->rules || binding->allow_maps;
 }
 
-/* seen_slot_put() - something has left it, which may be of no use any more */
-void seen_slot_put(struct seen_slot *slot);
+/* seen_binding_put() - something has left it, which may be of no use any more */
+void seen_binding_put(struct seen_binding *binding);
 
 /**
- * seen_slot_check_filter() - can those who use a slot work with another filter?
- * @slot: with a filter; its namespace's lock held
+ * seen_binding_check_filter() - can those who use a binding work with another filter?
+ * @binding: with a filter; its namespace's lock held
  * @filter: that shall come to stand in it
  * @extack: why not
  *
  * Return: 0 or -EINVAL.
  */
-int seen_slot_check_filter(const struct seen_slot *slot,
-			   const struct seen_filter *filter,
-			   struct netlink_ext_ack *extack);
+int seen_binding_check_filter(const struct seen_binding *binding,
+			      const struct seen_filter *filter,
+			      struct netlink_ext_ack *extack);
 
-/* seen_slot_check_name() - may a filter come by this name? lock held; 0 or error */
-int seen_slot_check_name(struct seen_net *sn, const char *name,
-			 struct netlink_ext_ack *extack);
+/* seen_binding_check_name() - may a filter come by this name? lock held; 0 or error */
+int seen_binding_check_name(struct seen_net *sn, const char *name,
+			    struct netlink_ext_ack *extack);
 
 /**
- * seen_slot_add() - publish a filter under a name
+ * seen_binding_add() - publish a filter under a name
  * @sn: the namespace, its changes and its lock held
  * @name: not that of another filter
  * @filter: nobody knows it yet
- * @owned: see struct seen_slot
+ * @owned: see struct seen_binding
  * @extack: why not
  *
  * Rules that wait for the name have it from now on. Announces
  * SEEN_CMD_FILTER_ADD_NTF.
  *
- * Return: the slot or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
+ * Return: the binding or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
-struct seen_slot *seen_slot_add(struct seen_net *sn, const char *name,
-				struct seen_filter *filter, bool owned,
-				struct netlink_ext_ack *extack);
+struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
+				      struct seen_filter *filter, bool owned,
+				      struct netlink_ext_ack *extack);
 
-/* seen_slot_pin(), _unpin() - by a guard; seen_net.lock held for writing */
-void seen_slot_pin(struct seen_slot *slot, bool knows_ports);
-void seen_slot_unpin(struct seen_slot *slot, bool knows_ports);
+/* seen_binding_pin(), _unpin() - by a guard; seen_net.lock held for writing */
+void seen_binding_pin(struct seen_binding *binding, bool knows_ports);
+void seen_binding_unpin(struct seen_binding *binding, bool knows_ports);
 
 /**
- * seen_slot_pin_rule() - by a rule, which may come before the filter
+ * seen_binding_pin_rule() - by a rule, which may come before the filter
  * @sn: the namespace of the rule
  * @name: of the filter
  *
  * Announces SEEN_CMD_MISSING_NTF if there is no filter.
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
- * Return: the slot, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
+ * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
  */
-struct seen_slot *seen_slot_pin_rule(struct seen_net *sn, const char *name);
+struct seen_binding *seen_binding_pin_rule(struct seen_net *sn,
+					   const char *name);
 
-/* seen_slot_unpin_rule() - no packet is in the rule any more */
-void seen_slot_unpin_rule(struct seen_slot *slot);
+/* seen_binding_unpin_rule() - no packet is in the rule any more */
+void seen_binding_unpin_rule(struct seen_binding *binding);
 
 /**
- * seen_slot_del() - unpublish a filter that no guard uses, and end it
- * @slot: its namespace's lock held; it stays, empty, for the rules that pin it
+ * seen_binding_del() - unpublish a filter that no guard uses, and end it
+ * @binding: its namespace's lock held; it stays, empty, for the rules that pin it
  *
  * Announces SEEN_CMD_FILTER_DEL_NTF. Does not wait for readers.
  */
-void seen_slot_del(struct seen_slot *slot);
+void seen_binding_del(struct seen_binding *binding);
 
 /**
- * seen_slot_flush() - forget every key
- * @slot: its namespace's changes held, but not its lock
+ * seen_binding_flush() - forget every key
+ * @binding: its namespace's changes held, but not its lock
  * @extack: why not
  *
  * Return: 0, -ENOMEM, or -EBUSY: the caps are exceeded already.
  */
-int seen_slot_flush(struct seen_slot *slot, struct netlink_ext_ack *extack);
-int seen_slot_rename(struct seen_slot *slot, const struct nlattr *name,
-		     struct netlink_ext_ack *extack);
-int seen_slot_swap(struct seen_slot *slot, struct seen_slot *other,
-		   struct netlink_ext_ack *extack);
+int seen_binding_flush(struct seen_binding *binding,
+		       struct netlink_ext_ack *extack);
+int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
+			struct netlink_ext_ack *extack);
+int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
+		      struct netlink_ext_ack *extack);
 
 /*
- * seen_slot_exchange() - put another filter into a slot, which takes over the counters;
+ * seen_binding_exchange() - put another filter into a binding, which takes over the counters;
  * changes held, not the lock
  */
-void seen_slot_exchange(struct seen_slot *slot, struct seen_filter *filter);
+void seen_binding_exchange(struct seen_binding *binding,
+			   struct seen_filter *filter);
 
 /**
- * seen_slot_replace() - put another filter in the place of a slot's, and end that
- * @slot: with a filter; its namespace's changes and lock held
+ * seen_binding_replace() - put another filter in the place of a binding's, and end that
+ * @binding: with a filter; its namespace's changes and lock held
  * @filter: nobody knows it yet
  * @extack: why not
  *
  * Return: 0, or -EINVAL: another key, or not what the guards need.
  */
-int seen_slot_replace(struct seen_slot *slot, struct seen_filter *filter,
-		      struct netlink_ext_ack *extack);
+int seen_binding_replace(struct seen_binding *binding,
+			 struct seen_filter *filter,
+			 struct netlink_ext_ack *extack);
 
 /**
- * seen_slot_count() - a counter of a name
- * @slot: with a filter; its namespace's lock held
+ * seen_binding_count() - a counter of a name
+ * @binding: with a filter; its namespace's lock held
  * @stat: which one
  *
  * Goes on where another filter takes the place of the one before.
  */
-u64 seen_slot_count(const struct seen_slot *slot, enum seen_stat stat);
+u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat);
 
-/* seen_slot_unanswered() - packets that asked while it was empty */
-u64 seen_slot_unanswered(const struct seen_slot *slot);
+/* seen_binding_unanswered() - packets that asked while it was empty */
+u64 seen_binding_unanswered(const struct seen_binding *binding);
 
 /**
- * seen_slot_count_on() - another filter counts for a name
- * @slot: whose; its namespace's lock held for writing
+ * seen_binding_count_on() - another filter counts for a name
+ * @binding: whose; its namespace's lock held for writing
  * @old: its filter until now
  * @filter: its filter from now on
  */
-void seen_slot_count_on(struct seen_slot *slot, const struct seen_filter *old,
-			const struct seen_filter *filter);
+void seen_binding_count_on(struct seen_binding *binding,
+			   const struct seen_filter *old,
+			   const struct seen_filter *filter);
 
-/* seen_slot_count_swap() - the same for two names that are about to swap their filters */
-void seen_slot_count_swap(struct seen_slot *slot, struct seen_slot *other);
+/* seen_binding_count_swap() - the same for two names that are about to swap their filters */
+void seen_binding_count_swap(struct seen_binding *binding,
+			     struct seen_binding *other);
 
-/* seen_slot_count_anew() - each counter of a name with a filter begins at 0; lock held */
-void seen_slot_count_anew(struct seen_slot *slot);
+/* seen_binding_count_anew() - each counter of a name with a filter begins at 0; lock held */
+void seen_binding_count_anew(struct seen_binding *binding);
 
 /* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
 int seen_registry_init(void);

@@ -5,15 +5,15 @@
 #include "allow.h"
 #include "rule.h"
 
-struct seen_slot *seen_rule_pin(struct net *net, const char *name)
+struct seen_binding *seen_rule_pin(struct net *net, const char *name)
 {
-	return seen_slot_pin_rule(seen_net(net), name);
+	return seen_binding_pin_rule(seen_net(net), name);
 }
 EXPORT_SYMBOL_GPL(seen_rule_pin);
 
-void seen_rule_unpin(struct seen_slot *slot)
+void seen_rule_unpin(struct seen_binding *binding)
 {
-	seen_slot_unpin_rule(slot);
+	seen_binding_unpin_rule(binding);
 }
 EXPORT_SYMBOL_GPL(seen_rule_unpin);
 
@@ -52,7 +52,7 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  * there is an item to ask for, else the answer.
  */
 static noinline enum seen_rule_answer
-read_packet(const struct seen_slot *slot, u32 life,
+read_packet(const struct seen_binding *binding, u32 life,
 	    struct seen_filter *filter, const struct sk_buff *skb,
 	    bool arrival, struct seen_item *item)
 {
@@ -64,12 +64,12 @@ read_packet(const struct seen_slot *slot, u32 life,
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (seen_allowed(slot, &key)) {
+	if (seen_allowed(binding, &key)) {
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return SEEN_RULE_ALLOWED;
 	}
-	if (seen_slot_gone(slot, life)) {
-		this_cpu_inc(*slot->unanswered);
+	if (seen_binding_gone(binding, life)) {
+		this_cpu_inc(*binding->unanswered);
 		return SEEN_RULE_UNKNOWN;
 	}
 	return SEEN_RULE_SEEN;
@@ -147,24 +147,25 @@ static void count(struct seen_filter *filter, u8 op,
 		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 }
 
-enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
+enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question)
 {
-	u32 life = seen_slot_life(slot);
-	struct seen_filter *filter = rcu_dereference(slot->filter);
+	u32 life = seen_binding_life(binding);
+	struct seen_filter *filter = rcu_dereference(binding->filter);
 	enum seen_rule_answer answer;
 	struct seen_item item __uninitialized;
 
 	if (!filter) {
-		this_cpu_inc(*slot->unanswered);
+		this_cpu_inc(*binding->unanswered);
 		return SEEN_RULE_UNKNOWN;
 	}
 	if (!can(filter, question)) {
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = read_packet(slot, life, filter, skb, question->arrival, &item);
+	answer = read_packet(binding, life, filter, skb, question->arrival,
+			     &item);
 	if (answer != SEEN_RULE_SEEN)
 		return answer;
 	answer = ask(filter, &item, question);

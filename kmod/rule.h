@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rules: what another module asks of a slot for its packet, one question a
+ * Rules: what another module asks of a binding for its packet, one question a
  * packet. The netfilter match xt_seen is one.
  */
 #ifndef SEEN_RULE_H
@@ -9,7 +9,7 @@
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
 
-struct seen_slot;
+struct seen_binding;
 
 /* What to do with the packet's key, and what that calls seen. */
 enum seen_rule_op {
@@ -51,16 +51,16 @@ struct seen_question {
  * @name: of the filter, within SEEN_NAME_MAX bytes
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
- * Return: the slot, or ERR_PTR: -EINVAL (the name), -ENOSPC (a cap), -ENOMEM.
+ * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC (a cap), -ENOMEM.
  */
-struct seen_slot *seen_rule_pin(struct net *net, const char *name);
+struct seen_binding *seen_rule_pin(struct net *net, const char *name);
 
 /* seen_rule_unpin() - no packet is in the rule any more */
-void seen_rule_unpin(struct seen_slot *slot);
+void seen_rule_unpin(struct seen_binding *binding);
 
 /**
  * seen_rule_ask() - a packet's question
- * @slot: pinned
+ * @binding: pinned
  * @skb: the packet, its data at the network header or before it
  * @question: see above
  *
@@ -72,7 +72,7 @@ void seen_rule_unpin(struct seen_slot *slot);
  * Context: softirq, or process with bottom halves on (netfilter's LOCAL_OUT);
  * in an RCU read section.
  */
-enum seen_rule_answer seen_rule_ask(const struct seen_slot *slot,
+enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question);
 

@@ -12,13 +12,13 @@
  *	seen_filter.rehashing	one rehash of a map at a time
  *	rtnl			devices, hooks on them; guards' ports
  *	nftables' commit mutex	held where rules come and go; taken under rtnl too
- *	seen_net.lock		a namespace's slots, filters and guards: written
+ *	seen_net.lock		a namespace's bindings, filters and guards: written
  *				for every change of them, read for every walk
  *				that may sleep (dumps, keys in bulk)
  *	netfilter's hook mutex	taken to add and remove hooks
  *	seen_net.imports_lock	which sockets have an import
  *	the bridge's locks	taken below rtnl to forget addresses
- *	seen_budget.lock	new keys of a port, or of a slot (packet path, BH off)
+ *	seen_budget.lock	new keys of a port, or of a binding (packet path, BH off)
  *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
@@ -50,7 +50,7 @@
  * @net: the namespace
  * @changes: see above
  * @lock: see above
- * @slots: struct seen_slot.list, in order of creation
+ * @bindings: struct seen_binding.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
  * @imports: struct seen_import.list
  * @orphans: the same, of sockets that have gone; each is ended under @changes
@@ -61,9 +61,9 @@
  * @bridge_hooks: by which frames find these, while there are any
  * @bridge_ports: how many
  * @next_port: where to look for the next free number
- * @generation: changes with every slot and guard added, removed or renamed,
+ * @generation: changes with every binding and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
- * @next_id: of the last slot, guard or port
+ * @next_id: of the last binding, guard or port
  * @serials: of the last filter, under @changes; exports tell it, and so nobody counts what
  *           others do
  * @cookies: of the last import, under @changes
@@ -77,7 +77,7 @@ struct seen_net {
 	struct net *net;
 	struct mutex changes;		/* of what netlink commands change */
 	struct rw_semaphore lock;
-	struct list_head slots;
+	struct list_head bindings;
 	struct list_head guards;
 	struct list_head imports;
 	struct list_head orphans;

@@ -186,12 +186,12 @@ static int publish(struct seen_import *import, struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = import->filter;
 	struct seen_net *sn = filter->sn;
-	struct seen_slot *slot = seen_slot_lookup(sn, import->name);
+	struct seen_binding *binding = seen_binding_lookup(sn, import->name);
 
-	if (slot && seen_slot_filter(slot) && import->replace)
-		return seen_slot_replace(slot, filter, extack);
-	slot = seen_slot_add(sn, import->name, filter, false, extack);
-	return PTR_ERR_OR_ZERO(slot);
+	if (binding && seen_binding_filter(binding) && import->replace)
+		return seen_binding_replace(binding, filter, extack);
+	binding = seen_binding_add(sn, import->name, filter, false, extack);
+	return PTR_ERR_OR_ZERO(binding);
 }
 
 static int check_whole(const struct seen_import *import,

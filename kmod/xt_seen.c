@@ -55,7 +55,7 @@ static bool match(const struct sk_buff *skb, struct xt_action_param *par)
 		.over = info->over,
 	};
 
-	switch (seen_rule_ask(info->slot, skb, &question)) {
+	switch (seen_rule_ask(info->binding, skb, &question)) {
 	case SEEN_RULE_SEEN:
 		return !(info->flags & XT_SEEN_INVERT);
 	case SEEN_RULE_NEW:
@@ -88,19 +88,19 @@ static int checkentry(const struct xt_mtchk_param *par)
 {
 	struct xt_seen_info *info = par->matchinfo;
 	const char *error = check(info);
-	struct seen_slot *slot;
+	struct seen_binding *binding;
 
 	if (error) {
 		pr_info_ratelimited("%s\n", error);
 		return -EINVAL;
 	}
-	slot = seen_rule_pin(par->net, info->filter);
-	if (IS_ERR(slot)) {
+	binding = seen_rule_pin(par->net, info->filter);
+	if (IS_ERR(binding)) {
 		pr_info_ratelimited("no place for a name: error %ld (-22: it has characters that names have not; -28: net.seen.max_bytes)\n",
-				    PTR_ERR(slot));
-		return PTR_ERR(slot);
+				    PTR_ERR(binding));
+		return PTR_ERR(binding);
 	}
-	info->slot = slot;
+	info->binding = binding;
 	return 0;
 }
 
@@ -108,7 +108,7 @@ static void destroy(const struct xt_mtdtor_param *par)
 {
 	const struct xt_seen_info *info = par->matchinfo;
 
-	seen_rule_unpin(info->slot);
+	seen_rule_unpin(info->binding);
 }
 
 #define MATCH(nfproto) {					\
@@ -118,7 +118,7 @@ static void destroy(const struct xt_mtdtor_param *par)
 	.checkentry = checkentry,				\
 	.destroy = destroy,					\
 	.matchsize = sizeof(struct xt_seen_info),		\
-	.usersize = offsetof(struct xt_seen_info, slot),	\
+	.usersize = offsetof(struct xt_seen_info, binding),	\
 	.me = THIS_MODULE,					\
 }
 

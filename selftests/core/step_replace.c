@@ -20,9 +20,9 @@ enum { KEY = 1, PRESENT, OTHERS, LISTED = PRESENT };
 enum { BUCKETS = 2, VALUE = 7 };
 
 static struct seen_net *const sn = &fake_sn;
-static struct seen_slot *slot, *other, *third;
+static struct seen_binding *binding, *other, *third;
 static struct seen_filter *filter, *spare;
-static const struct seen_slot *hooked;	/* where a packet finds its slot */
+static const struct seen_binding *hooked; /* where a packet finds its binding */
 static struct seen_port *port;	/* or its guard's port */
 static struct fake_request request;
 static struct nlattr *name[2];	/* of @other and @third */
@@ -36,14 +36,14 @@ static struct {
 
 /* What is put in the reply to a command makes no difference here. */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
-			 struct seen_slot *at)
+			 struct seen_binding *at)
 {
 	return 0;
 }
 
 /* --- a case --------------------------------------------------------------- */
 
-/* A slot with a filter of two lines, and one of which nobody knows yet. */
+/* A binding with a filter of two lines, and one of which nobody knows yet. */
 static void begin(const struct seen_geometry *geo,
 		  const struct seen_geometry *geo_spare)
 {
@@ -58,8 +58,8 @@ static void begin(const struct seen_geometry *geo,
 	share(&hooked, sizeof(hooked));
 	filter = fake_filter(geo);
 	spare = fake_filter(geo_spare);
-	slot = seen_slot_add(sn, "f", filter, false, NULL);
-	hooked = slot;
+	binding = seen_binding_add(sn, "f", filter, false, NULL);
+	hooked = binding;
 }
 
 static struct seen_geometry bloom(void)
@@ -115,14 +115,14 @@ static void begin_fold(void)
 		fake_attr(SEEN_A_FILTER_CAPACITY, &two, sizeof(two));
 }
 
-static void put_on(struct seen_slot *map)
+static void put_on(struct seen_binding *map)
 {
 	struct seen_item item = fake_item(map->filter, LISTED);
 
 	expect(seen_item_put(&map->filter->set, &item, VALUE) == SEEN_NEW);
 }
 
-static void take_off(struct seen_slot *map)
+static void take_off(struct seen_binding *map)
 {
 	struct seen_item item = fake_item(map->filter, LISTED);
 
@@ -135,23 +135,23 @@ static void begin_rehash(void)
 	struct seen_geometry geo = map_tiny(FAKE_KEY_LEN, BUCKETS);
 
 	begin(&geo, &geo);
-	put_on(slot);
+	put_on(binding);
 	filter->set.map.torn = true;
 	fake_random = random64();
 	seen_filter_free(spare);
 }
 
-static struct seen_slot *new_map(const char *map_name)
+static struct seen_binding *new_map(const char *map_name)
 {
 	struct seen_geometry geo = map_tiny(FAKE_KEY_LEN, 1);
 
-	return seen_slot_add(sn, map_name, fake_filter(&geo), false, NULL);
+	return seen_binding_add(sn, map_name, fake_filter(&geo), false, NULL);
 }
 
 static void set_allow_map(int which)
 {
 	down_write(&sn->lock);
-	expect(!seen_slot_set_allow_map(slot, name[which], NULL));
+	expect(!seen_binding_set_allow_map(binding, name[which], NULL));
 	up_write(&sn->lock);
 }
 
@@ -175,7 +175,7 @@ static void list(u32 number)
 		.head = (const u8 *)&bytes, .len = sizeof(bytes),
 	};
 
-	expect(!seen_allow_add(slot, &key, NULL));
+	expect(!seen_allow_add(binding, &key, NULL));
 }
 
 static void unlist(u32 number)
@@ -185,7 +185,7 @@ static void unlist(u32 number)
 		.head = (const u8 *)&bytes, .len = sizeof(bytes),
 	};
 
-	expect(seen_allow_del(slot, &key));
+	expect(seen_allow_del(binding, &key));
 }
 
 /* And memory for as many keys as come to the list later. */
@@ -195,19 +195,19 @@ static void begin_list(u32 key, u32 more)
 	explored_reserve(sizeof(struct seen_allowed) + FAKE_KEY_LEN, more);
 }
 
-/* A guard of the slot, which drops what is in the filter. */
+/* A guard of the binding, which drops what is in the filter. */
 static void begin_guard(void)
 {
 	struct seen_guard *guard = fake_alloc(sizeof(*guard));
 
-	guard->slot = slot;
+	guard->binding = binding;
 	guard->config.match = SEEN_MATCH_ALL;
 	guard->config.verdict = SEEN_VERDICT_LISTED;
 	guard->config.action = SEEN_ACTION_DROP;
 	port = fake_alloc(sizeof(*port));
 	port->guard = guard;
 	port->stats = fake_alloc_percpu(sizeof(*port->stats));
-	seen_slot_pin(slot, false);
+	seen_binding_pin(binding, false);
 }
 
 /* --- actors --------------------------------------------------------------- */
@@ -216,7 +216,7 @@ static void packet(int i, u32 key, u8 op)
 {
 	const struct seen_question question = { .op = op };
 	const struct sk_buff skb = fake_packet(key);
-	const struct seen_slot *at;
+	const struct seen_binding *at;
 
 	rcu_read_lock();
 	at = rcu_dereference(hooked);
@@ -257,15 +257,16 @@ static void bulk_adds(void)
 	struct seen_item item;
 
 	down_read(&sn->lock);
-	item = fake_item(seen_slot_filter(slot), KEY);
-	told.bulk = seen_item_test_and_add(&seen_slot_filter(slot)->set, &item);
+	item = fake_item(seen_binding_filter(binding), KEY);
+	told.bulk = seen_item_test_and_add(&seen_binding_filter(binding)->set,
+					   &item);
 	up_read(&sn->lock);
 }
 
 /* @other has its name from a rule, and @spare comes to it. */
 static void name_spare(void)
 {
-	expect(seen_slot_add(sn, "other", spare, false, NULL) == other);
+	expect(seen_binding_add(sn, "other", spare, false, NULL) == other);
 }
 
 static void swap_in(void)
@@ -273,7 +274,7 @@ static void swap_in(void)
 	put(spare, PRESENT);
 	down_write(&sn->lock);
 	name_spare();
-	expect(!seen_slot_swap(slot, other, NULL));
+	expect(!seen_binding_swap(binding, other, NULL));
 	up_write(&sn->lock);
 }
 
@@ -291,24 +292,24 @@ static void replace(void)
 {
 	put(spare, PRESENT);
 	down_write(&sn->lock);
-	expect(!seen_slot_replace(slot, spare, NULL));
+	expect(!seen_binding_replace(binding, spare, NULL));
 	up_write(&sn->lock);
 }
 
 static void flush(void)
 {
-	expect(!seen_slot_flush(slot, NULL));
+	expect(!seen_binding_flush(binding, NULL));
 }
 
 /* The filter first, then the rule; iptables waits for packets in between. */
 static void delete(void)
 {
 	down_write(&sn->lock);
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	up_write(&sn->lock);
 	RCU_INIT_POINTER(hooked, NULL);
 	synchronize_rcu();
-	seen_slot_unpin_rule(slot);
+	seen_binding_unpin_rule(binding);
 }
 
 /* A guard's hook goes, and nobody waits. */
@@ -316,8 +317,8 @@ static void delete_guarded(void)
 {
 	down_write(&sn->lock);
 	RCU_INIT_POINTER(hooked, NULL);
-	seen_slot_unpin(slot, false);
-	seen_slot_del(slot);
+	seen_binding_unpin(binding, false);
+	seen_binding_del(binding);
 	up_write(&sn->lock);
 }
 
@@ -343,7 +344,7 @@ static void callback_too(void)
 
 /* --- ends ----------------------------------------------------------------- */
 
-static bool holds(struct seen_slot *at, u32 key)
+static bool holds(struct seen_binding *at, u32 key)
 {
 	struct seen_item item = fake_item(at->filter, key);
 
@@ -354,22 +355,22 @@ static void after_swap(void)
 {
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_SEEN);
-	expect(holds(slot, PRESENT) && holds(other, PRESENT));
-	expect(slot->filter == spare && other->filter == filter);
+	expect(holds(binding, PRESENT) && holds(other, PRESENT));
+	expect(binding->filter == spare && other->filter == filter);
 }
 
 static void after_replace(void)
 {
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_SEEN);
-	expect(slot->filter == spare && holds(slot, PRESENT));
+	expect(binding->filter == spare && holds(binding, PRESENT));
 }
 
 static void after_event(void)
 {
 	ends++;
 	/* It had been announced, too. */
-	expect(fake_events == 2 && spare->slot == other);
+	expect(fake_events == 2 && spare->binding == other);
 	expect(fake_event.cmd == SEEN_CMD_WINDOW_SHORT_NTF);
 }
 
@@ -378,7 +379,7 @@ static void after_flush(void)
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_SEEN ||
 	       told.answer[0] == SEEN_RULE_NEW);
-	expect(slot->filter == spare && !holds(slot, PRESENT));
+	expect(binding->filter == spare && !holds(binding, PRESENT));
 }
 
 static void after_delete(void)
@@ -427,7 +428,7 @@ static void swap_map(void)
 {
 	put_on(third);
 	down_write(&sn->lock);
-	expect(!seen_slot_swap(other, third, NULL));
+	expect(!seen_binding_swap(other, third, NULL));
 	up_write(&sn->lock);
 	take_off(third);
 }
@@ -442,7 +443,7 @@ static void map_to_list_alone(void)
 {
 	list(LISTED);
 	down_write(&sn->lock);
-	seen_allow_map_drop(slot);
+	seen_allow_map_drop(binding);
 	up_write(&sn->lock);
 }
 
@@ -478,7 +479,7 @@ static void set_and_delete(void)
 {
 	set_third();
 	down_write(&sn->lock);
-	seen_slot_del(other);
+	seen_binding_del(other);
 	up_write(&sn->lock);
 }
 
@@ -517,7 +518,7 @@ static void set_the_same(void)
 static void delete_with_map(void)
 {
 	down_write(&sn->lock);
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	up_write(&sn->lock);
 }
 
@@ -537,8 +538,8 @@ static void after_others(void)
 static void delete_and_add(void)
 {
 	down_write(&sn->lock);
-	seen_slot_del(slot);
-	expect(seen_slot_add(sn, "f", spare, false, NULL) == slot);
+	seen_binding_del(binding);
+	expect(seen_binding_add(sn, "f", spare, false, NULL) == binding);
 	up_write(&sn->lock);
 }
 
@@ -547,7 +548,7 @@ static void after_another(void)
 {
 	ends++;
 	expect(told.answer[0] != SEEN_RULE_SEEN);
-	expect(slot->filter == spare);
+	expect(binding->filter == spare);
 }
 
 static void after_allowed(void)
@@ -565,8 +566,8 @@ static void after_fold(void)
 	       (told.answer[1] == SEEN_RULE_NEW) == 1);
 	expect((told.answer[0] == SEEN_RULE_SEEN) +
 	       (told.answer[1] == SEEN_RULE_SEEN) == 1);
-	expect(slot->filter == spare && holds(slot, PRESENT) &&
-	       holds(slot, KEY));
+	expect(binding->filter == spare && holds(binding, PRESENT) &&
+	       holds(binding, KEY));
 }
 
 static void after_bulk(void)
@@ -574,22 +575,22 @@ static void after_bulk(void)
 	ends++;
 	expect((told.answer[0] == SEEN_RULE_NEW) +
 	       (told.bulk == SEEN_NEW) == 1);
-	expect(slot->filter == spare && holds(slot, PRESENT) &&
-	       holds(slot, KEY));
+	expect(binding->filter == spare && holds(binding, PRESENT) &&
+	       holds(binding, KEY));
 }
 
 static void after_test(void)
 {
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_SEEN);
-	expect(slot->filter == spare && holds(slot, PRESENT));
+	expect(binding->filter == spare && holds(binding, PRESENT));
 }
 
 static void after_rehash(void)
 {
 	ends++;
 	expect(told.answer[0] == SEEN_RULE_SEEN);
-	expect(!filter->set.map.torn && holds(slot, PRESENT));
+	expect(!filter->set.map.torn && holds(binding, PRESENT));
 }
 
 /* case_of() - its name, its end, and the actors */
@@ -601,7 +602,7 @@ int main(void)
 	test_begin(29);
 
 	begin_bloom();
-	other = seen_slot_pin_rule(sn, "other");
+	other = seen_binding_pin_rule(sn, "other");
 	case_of("a filter is swapped, a packet",
 		after_swap, swap_in, packet_tests);
 
@@ -615,7 +616,7 @@ int main(void)
 		after_replace, replace, packet_at_guard, callback);
 
 	begin_bloom();
-	other = seen_slot_pin_rule(sn, "other");
+	other = seen_binding_pin_rule(sn, "other");
 	fake_events = 0;
 	share(&fake_events, sizeof(fake_events));
 	share(&fake_event, sizeof(fake_event));
@@ -627,7 +628,7 @@ int main(void)
 		after_flush, flush, packet_tests, callback);
 
 	begin_bloom();
-	seen_slot_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f");
 	case_of("a filter and then its rule go, a packet, both are freed",
 		after_delete, delete, packet_tests, callback, callback_too);
 
@@ -643,13 +644,13 @@ int main(void)
 		after_allowed, delete_guarded, packet_at_guard, callback);
 
 	begin_bloom();
-	seen_slot_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f");
 	begin_list(LISTED, 0);
 	case_of("a filter, its list and its rule go, a packet that is on it",
 		after_allowed, delete, packet_tests);
 
 	begin_bloom();
-	seen_slot_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f");
 	begin_list(LISTED, 0);
 	case_of("a filter and its list go, another one comes, a packet that is on it",
 		after_another, delete_and_add, packet_tests);
@@ -711,7 +712,7 @@ int main(void)
 		after_others, set_the_same, packet_tests);
 
 	begin_maps(true);
-	seen_slot_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f");
 	case_of("a filter and its allow map go, a packet that is in that",
 		after_allowed, delete_with_map, packet_tests);
 

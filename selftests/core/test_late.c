@@ -12,7 +12,7 @@
 #define TOP		4
 #define KEY		1
 
-static struct seen_slot *slot;
+static struct seen_binding *binding;
 static struct seen_filter *filter;
 static struct seen_item item;
 
@@ -30,7 +30,7 @@ static void begin(enum seen_set_kind kind)
 		abort();
 	fake_sn_begin();
 	filter = fake_filter(&geo);
-	slot = seen_slot_add(&fake_sn, "late", filter, false, NULL);
+	binding = seen_binding_add(&fake_sn, "late", filter, false, NULL);
 	fake_events = 0;
 	item = fake_item(filter, KEY);
 	for (i = 0; i < 5; i++)
@@ -43,7 +43,7 @@ static enum seen_rule_answer rule(enum seen_rule_op op, u32 over)
 	const struct seen_question question = { .op = op, .over = over };
 	const struct sk_buff skb = fake_packet(KEY);
 
-	return seen_rule_ask(slot, &skb, &question);
+	return seen_rule_ask(binding, &skb, &question);
 }
 
 /* The command TOP_GET: an error, or the number of keys in its reply. */
@@ -88,7 +88,7 @@ static void counted(enum seen_set_kind kind, const char *name)
 	ok(filter->stats->count[SEEN_STAT_STALE] == 3 && fake_events == 1 &&
 	   fake_event.cmd == SEEN_CMD_WINDOW_SHORT_NTF && !fake_event.window,
 	   "%s: what was asked is counted and told", name);
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	fake_run();
 }
 

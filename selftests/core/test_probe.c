@@ -41,7 +41,7 @@ static const char * const names[PORTS] = { "first", "back", "third", "fourth" };
 static struct seen_guard guard;
 static struct seen_port port[PORTS];
 static struct net_device dev[PORTS], bridge;
-static struct seen_slot slot;
+static struct seen_binding binding;
 
 /**
  * struct sent - a probe that has left
@@ -207,7 +207,7 @@ static void begin(u32 action)
 	INIT_DELAYED_WORK(&guard.work, seen_guard_work);
 	seen_probe_init(&guard.probe);
 	guard.sn = &fake_sn;
-	guard.slot = &slot;
+	guard.binding = &binding;
 	guard.device = &bridge;
 	guard.config.kind = SEEN_GUARD_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;

@@ -20,7 +20,7 @@ static struct seen_guard guard;
 static struct seen_port port[PORTS];
 static struct seen_port_stats stats[PORTS];
 static struct net_device dev[PORTS];
-static struct seen_slot *slot;
+static struct seen_binding *binding;
 static struct seen_filter *filter;
 static u32 frames;
 static u64 swept;
@@ -39,8 +39,8 @@ static void begin(void)
 		abort();
 	fake_sn_begin();
 	filter = fake_filter(&geo);
-	slot = seen_slot_add(&fake_sn, "f", filter, false, NULL);
-	slot->ports = PORTS;
+	binding = seen_binding_add(&fake_sn, "f", filter, false, NULL);
+	binding->ports = PORTS;
 	swept = seen_now();
 	memset(&guard, 0, sizeof(guard));
 	memset(port, 0, sizeof(port));
@@ -48,7 +48,7 @@ static void begin(void)
 	spin_lock_init(&guard.evidence_lock);
 	INIT_LIST_HEAD(&guard.ports);
 	guard.sn = &fake_sn;
-	guard.slot = slot;
+	guard.binding = binding;
 	guard.config.kind = SEEN_GUARD_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = SEEN_ACTION_DROP;
@@ -72,7 +72,7 @@ static void begin(void)
 static void end(void)
 {
 	fake_cancel_work(&guard.work.work);
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	fake_run();
 }
 

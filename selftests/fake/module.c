@@ -28,7 +28,7 @@ void fake_sn_begin(void)
 	memset(&fake_sn, 0, sizeof(fake_sn));
 	fake_sn.net = &fake_net;
 	init_rwsem(&fake_sn.lock);
-	INIT_LIST_HEAD(&fake_sn.slots);
+	INIT_LIST_HEAD(&fake_sn.bindings);
 	INIT_LIST_HEAD(&fake_sn.guards);
 	INIT_LIST_HEAD(&fake_sn.imports);
 	INIT_LIST_HEAD(&fake_sn.orphans);

@@ -10,12 +10,12 @@ static void check(bool good)
 		abort();
 }
 
-void command_create(struct seen_slot *slot, struct seen_slot *other)
+void command_create(struct seen_binding *binding, struct seen_binding *other)
 {
-	seen_filter_free(fake_filter(&slot->filter->set.geo));
+	seen_filter_free(fake_filter(&binding->filter->set.geo));
 }
 
-void command_dump(struct seen_slot *slot, struct seen_slot *other)
+void command_dump(struct seen_binding *binding, struct seen_binding *other)
 {
 	const struct nlmsghdr request = { };
 	struct sk_buff *skb = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
@@ -63,9 +63,10 @@ static bool export_chunk(struct fake_request *request,
 }
 
 /* The units come where they were. */
-void command_export_and_import(struct seen_slot *slot, struct seen_slot *other)
+void command_export_and_import(struct seen_binding *binding,
+			       struct seen_binding *other)
 {
-	struct seen_filter *filter = fake_filter(&slot->filter->set.geo);
+	struct seen_filter *filter = fake_filter(&binding->filter->set.geo);
 	struct fake_request request;
 	struct seen_import *import;
 	u64 cookie;
@@ -81,12 +82,12 @@ void command_export_and_import(struct seen_slot *slot, struct seen_slot *other)
 	check(!seen_import_commit(import, 0, NULL));
 	end(&request);
 	down_write(&fake_sn.lock);
-	seen_slot_del(filter->slot);
+	seen_binding_del(filter->binding);
 	up_write(&fake_sn.lock);
 }
 
 /* First with the check for room that callers make, then without it. */
-void command_merge(struct seen_slot *slot, struct seen_slot *other)
+void command_merge(struct seen_binding *binding, struct seen_binding *other)
 {
 	struct fake_request request;
 
@@ -98,33 +99,33 @@ void command_merge(struct seen_slot *slot, struct seen_slot *other)
 	end(&request);
 }
 
-void command_sweep(struct seen_slot *slot, struct seen_slot *other)
+void command_sweep(struct seen_binding *binding, struct seen_binding *other)
 {
-	struct work_struct *work = &slot->filter->sweep_work.work;
+	struct work_struct *work = &binding->filter->sweep_work.work;
 
 	work->func(work);
 }
 
 /* As if an add had found no place. */
-void command_rehash(struct seen_slot *slot, struct seen_slot *other)
+void command_rehash(struct seen_binding *binding, struct seen_binding *other)
 {
 	fake_random = random64();
-	slot->filter->set.map.torn = true;
-	check(!seen_rehash(slot->filter, NULL));
+	binding->filter->set.map.torn = true;
+	check(!seen_rehash(binding->filter, NULL));
 }
 
 /* By an add that finds it full. */
-void command_rotate(struct seen_slot *slot, struct seen_slot *other)
+void command_rotate(struct seen_binding *binding, struct seen_binding *other)
 {
 	struct seen_item item = { .hash = random64() };
 
-	slot->filter->on_full = SEEN_ON_FULL_ROTATE;
-	check(seen_set_full(&slot->filter->set));
-	seen_filter_add(slot->filter, &item);
-	check(!seen_set_full(&slot->filter->set));
+	binding->filter->on_full = SEEN_ON_FULL_ROTATE;
+	check(seen_set_full(&binding->filter->set));
+	seen_filter_add(binding->filter, &item);
+	check(!seen_set_full(&binding->filter->set));
 }
 
-void command_fold(struct seen_slot *slot, struct seen_slot *other)
+void command_fold(struct seen_binding *binding, struct seen_binding *other)
 {
 	struct fake_request request;
 
@@ -133,17 +134,17 @@ void command_fold(struct seen_slot *slot, struct seen_slot *other)
 	end(&request);
 }
 
-void command_flush(struct seen_slot *slot, struct seen_slot *other)
+void command_flush(struct seen_binding *binding, struct seen_binding *other)
 {
-	check(!seen_slot_flush(other, NULL));
+	check(!seen_binding_flush(other, NULL));
 }
 
-void command_delete(struct seen_slot *slot, struct seen_slot *other)
+void command_delete(struct seen_binding *binding, struct seen_binding *other)
 {
 	down_write(&fake_sn.lock);
-	seen_slot_del(slot);
+	seen_binding_del(binding);
 	up_write(&fake_sn.lock);
 	down_write(&fake_sn.lock);
-	seen_slot_del(other);
+	seen_binding_del(other);
 	up_write(&fake_sn.lock);
 }

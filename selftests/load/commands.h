@@ -3,13 +3,13 @@
 #ifndef SEEN_LOAD_COMMANDS_H
 #define SEEN_LOAD_COMMANDS_H
 
-struct seen_slot;
+struct seen_binding;
 
-/* The names of the slots. */
+/* The names of the bindings. */
 #define SLOT_NAME	"a"
 #define OTHER_NAME	"b"
 
-typedef void command(struct seen_slot *slot, struct seen_slot *other);
+typedef void command(struct seen_binding *binding, struct seen_binding *other);
 
 command command_create, command_dump, command_export_and_import, command_merge,
 	command_sweep, command_rehash, command_rotate, command_fold,

@@ -142,16 +142,16 @@ static void add(struct seen_filter *filter, u64 n)
 	fake_sleep();
 }
 
-static struct seen_slot *slot_new(const char *name,
-				  const struct seen_geometry *geo, u64 first,
-				  u64 keys)
+static struct seen_binding *slot_new(const char *name,
+				     const struct seen_geometry *geo, u64 first,
+				     u64 keys)
 {
 	struct seen_filter *filter = fake_filter(geo);
 	u64 i;
 
 	for (i = 0; i < keys; i++)
 		add(filter, first + i);
-	return seen_slot_add(&fake_sn, name, filter, false, NULL);
+	return seen_binding_add(&fake_sn, name, filter, false, NULL);
 }
 
 /* --- counts --------------------------------------------------------------- */
@@ -165,18 +165,18 @@ static void run(u32 kind, enum size size)
 {
 	struct seen_geometry geo = plan_for(&kinds[kind], size);
 	u64 keys = geo.capacity / kinds[kind].part;
-	struct seen_slot *slot, *other;
+	struct seen_binding *binding, *other;
 	u32 i;
 
 	fake_sn_begin();
-	slot = slot_new(SLOT_NAME, &geo, 0, keys);
+	binding = slot_new(SLOT_NAME, &geo, 0, keys);
 	/* Half of its keys are the same. */
 	other = slot_new(OTHER_NAME, &geo, keys / 2, keys);
 	for (i = 0; i < COMMANDS; i++) {
 		if (!commands[i].can(&kinds[kind]))
 			continue;
 		spans_watch(&held[i][kind][size]);
-		commands[i].run(slot, other);
+		commands[i].run(binding, other);
 		fake_run();
 	}
 	spans_watch(NULL);

@@ -87,7 +87,7 @@ hidden() {
 	counted f
 	counted f --add
 	is "$tool: no rule shows a pointer" \
-		"$(at "$box" python3 "$helpers/slots.py" filter)" \
+		"$(at "$box" python3 "$helpers/rule_pointers.py" filter)" \
 		"f 0000000000000000
 f 0000000000000000"
 	rule -F INPUT

@@ -108,7 +108,7 @@ static unsigned int count(const char *text, const char *word)
 	return found;
 }
 
-/* "seen_slot_add+0x1c/0x80", a place in the code; what is at no offset is a pointer. */
+/* "seen_binding_add+0x1c/0x80", a place in the code; what is at no offset is a pointer. */
 static bool is_place(const char *word, size_t len)
 {
 	const char *offset = memchr(word, '+', len);
@@ -148,7 +148,7 @@ static bool is_dispensable(void)
 }
 
 /*
- * " seen_slot_add+0x1c/0x80 [seen]": the first of the stack. Where stacks are searched, it
+ * " seen_binding_add+0x1c/0x80 [seen]": the first of the stack. Where stacks are searched, it
  * may be left from before: there a build of the module that says what is its own tells
  * better.
  */

@@ -309,7 +309,7 @@ static uint64_t check_space(struct audit *audit, const struct space *space)
 		compare(audit, space, SEEN_CMD_FILTER_GET, &filters.items[i]);
 	for (i = 0; i < filters.count; i++) {
 		check_filter(audit, space, &filters.items[i]);
-		bytes += audit->costs.slot +
+		bytes += audit->costs.binding +
 			 item_u64(&filters.items[i], SEEN_A_FILTER_BYTES) +
 			 check_allowed(audit, space, &filters.items[i]);
 	}

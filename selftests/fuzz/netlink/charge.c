@@ -159,12 +159,12 @@ void charge_costs(const struct space *space, uint16_t family,
 
 	space_cap(space, NO_CAP);
 	must(add_probe(space, family, "probe"));
-	costs->slot = probe_bytes(space, family);
-	cap = least_cap(space, family, costs->slot, GRAIN, "absent0");
+	costs->binding = probe_bytes(space, family);
+	cap = least_cap(space, family, costs->binding, GRAIN, "absent0");
 	next = least_cap(space, family, cap, GRAIN, "absent1");
 	costs->guard = next - cap;
 	costs->probe = cap - costs->guard;
-	costs->slot = costs->probe - costs->slot;
+	costs->binding = costs->probe - costs->binding;
 
 	must(ask_guard(space, family, SEEN_CMD_GUARD_ADD, "lo"));
 	cap = next + 2 * costs->guard;

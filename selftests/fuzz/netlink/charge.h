@@ -12,8 +12,8 @@
 
 /**
  * struct costs - of what is charged, in bytes
- * @probe: the filter that is added to try, and its slot
- * @slot: a name
+ * @probe: the filter that is added to try, and its binding
+ * @binding: a name
  * @guard: without ports
  * @port: one of these
  * @list: an allow list, empty
@@ -21,7 +21,7 @@
  */
 struct costs {
 	uint64_t probe;
-	uint64_t slot;
+	uint64_t binding;
 	uint64_t guard;
 	uint64_t port;
 	uint64_t list;

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <linux/seen.h>
 
-struct seen_slot;
+struct seen_binding;
 
 /* What a rule does with the key of its packet, and what it calls seen then. */
 enum xt_seen_op {
@@ -37,8 +37,8 @@ enum xt_seen_flags {
  * @flags: enum xt_seen_flags
  * @reserved: 0
  * @over: for XT_SEEN_COUNT_OVER, with @op counted first: copies; else 0
- * @slot: the kernel's own; userspace sees and gives 0
- * @slot_room: as much of it as a 64-bit kernel needs
+ * @binding: the kernel's own; userspace sees and gives 0
+ * @binding_room: as much of it as a 64-bit kernel needs
  */
 struct xt_seen_info {
 	char filter[SEEN_NAME_MAX];
@@ -47,8 +47,8 @@ struct xt_seen_info {
 	__u16 reserved;
 	__u32 over;
 	union {
-		struct seen_slot *slot;
-		__aligned_u64 slot_room;
+		struct seen_binding *binding;
+		__aligned_u64 binding_room;
 	};
 };
 

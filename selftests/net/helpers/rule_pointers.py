@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""slots.py TABLE: of each match "seen" in a table of iptables-legacy the filter's
+"""rule_pointers.py TABLE: of each match "seen" in a table of iptables-legacy the filter's
 name and, in hex, what the kernel shows of its own part of the rule."""
 
 import ctypes
@@ -13,7 +13,7 @@ INFO_BYTES = 84			# struct ipt_getinfo; ends with the entries' size
 ENTRIES_HEAD = 40		# struct ipt_get_entries
 ENTRY = 112			# struct ipt_entry; its offsets are at 88
 MATCH = 32			# struct xt_entry_match
-SLOT = 40			# in struct xt_seen_info
+BINDING = 40			# in struct xt_seen_info
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -56,4 +56,4 @@ def rules(table):
 for rule in rules(sys.argv[1].encode()):
     for name, data in matches(rule):
         if name == "seen":
-            print(text(data[:32]), data[SLOT:SLOT + 8].hex())
+            print(text(data[:32]), data[BINDING:SLOT + 8].hex())
