@@ -515,35 +515,35 @@ enum seen_result seen_filter_del(struct seen_filter *filter,
 }
 
 void seen_filter_port_count(struct seen_filter *filter,
-			    const struct seen_port_answer *answer)
+			    const struct seen_arrival_answer *answer)
 {
 	switch (answer->result) {
-	case SEEN_PORT_NEW:
+	case SEEN_ARRIVAL_NEW:
 		count_answer(filter, SEEN_NEW);
 		count_add(filter);
 		break;
-	case SEEN_PORT_REPEAT:
-	case SEEN_PORT_DUP_SAME:
-	case SEEN_PORT_DUP_OTHER:
+	case SEEN_ARRIVAL_REPEAT:
+	case SEEN_ARRIVAL_DUP_SAME:
+	case SEEN_ARRIVAL_DUP_OTHER:
 		count_answer(filter, SEEN_SEEN);
 		break;
-	case SEEN_PORT_FULL:
+	case SEEN_ARRIVAL_FULL:
 		count_answer(filter, SEEN_FULL);
 		count_failure(filter, SEEN_FULL);
 		break;
-	case SEEN_PORT_STALE:
+	case SEEN_ARRIVAL_STALE:
 		count_answer(filter, SEEN_STALE);
 		break;
 	}
 }
 
-struct seen_port_answer seen_filter_port(struct seen_filter *filter, u64 hash,
-					 u32 port,
-					 const struct seen_port_rule *rule)
+struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash,
+					    u32 port,
+					    const struct seen_arrival_rule *rule)
 {
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 
-	answer = seen_port_commit(&filter->set, hash, port, rule);
+	answer = seen_arrival_commit(&filter->set, hash, port, rule);
 	seen_filter_port_count(filter, &answer);
 	return answer;
 }

@@ -10,7 +10,7 @@
 
 #include "core/clock.h"
 #include "core/item.h"
-#include "core/port.h"
+#include "core/arrival.h"
 #include "key.h"
 #include "seen.h"
 
@@ -305,21 +305,21 @@ enum seen_result seen_filter_del(struct seen_filter *filter,
  * seen_filter_port() - the verdict of a guard that knows ports
  * @filter: of SEEN_SET_STAMPED, in an RCU read section
  * @hash: of the key
- * @port: 1 to SEEN_PORT_MAX
+ * @port: 1 to SEEN_ARRIVAL_MAX
  * @rule: what makes a duplicate
  *
- * seen_port_commit() with the counters. The guard asks seen_port_peek() first
+ * seen_arrival_commit() with the counters. The guard asks seen_arrival_peek() first
  * and comes here if that answer is pending.
  *
  * Context: softirq or process.
  */
-struct seen_port_answer seen_filter_port(struct seen_filter *filter, u64 hash,
-					 u32 port,
-					 const struct seen_port_rule *rule);
+struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash,
+					    u32 port,
+					    const struct seen_arrival_rule *rule);
 
 /* seen_filter_port_count() - the counters for a peek that was final */
 void seen_filter_port_count(struct seen_filter *filter,
-			    const struct seen_port_answer *answer);
+			    const struct seen_arrival_answer *answer);
 
 /* seen_filter_announce() - packet path: have an event told, soon, once */
 void seen_filter_announce(struct seen_filter *filter,

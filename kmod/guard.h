@@ -127,7 +127,7 @@ struct seen_sighting {
  * @sn: the namespace, still there when the guard has gone
  * @dev: the device; a bridge guard's own bridge if @self
  * @id: unique in its namespace, ascending in the list
- * @number: 1 to SEEN_PORT_MAX, unique in its namespace: the filter's entries
+ * @number: 1 to SEEN_ARRIVAL_MAX, unique in its namespace: the filter's entries
  *          carry it
  * @name: of @dev, under seen_net.lock
  * @self: stands for what the bridge itself sends: recorded, never judged
@@ -363,7 +363,7 @@ void seen_port_return(struct seen_port *port);
  */
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 struct seen_vlan vlan, u64 hash,
-			 const struct seen_port_answer *answer);
+			 const struct seen_arrival_answer *answer);
 
 /**
  * seen_guard_circles() - packet path: does a frame circle, that comes again and again?

@@ -226,7 +226,7 @@ bool seen_guard_controls(const struct seen_port *port,
 }
 
 static bool is_evidence(const struct seen_port *port,
-			const struct seen_port_answer *answer)
+			const struct seen_arrival_answer *answer)
 {
 	return answer->first && answer->first != port->number &&
 	       answer->since > READ_ONCE(port->guard->latest_block) &&
@@ -258,7 +258,7 @@ static bool suspect(struct seen_port *port, const struct sk_buff *skb,
 
 void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 			 struct seen_vlan vlan, u64 hash,
-			 const struct seen_port_answer *answer)
+			 const struct seen_arrival_answer *answer)
 {
 	struct seen_guard *guard = port->guard;
 

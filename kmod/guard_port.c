@@ -91,7 +91,7 @@ static int give_number(struct seen_port *port, struct netlink_ext_ack *extack)
 	int err;
 
 	err = xa_alloc_cyclic(&sn->ports, &port->number, port,
-			      XA_LIMIT(1, SEEN_PORT_MAX), &sn->next_port, SEEN_GFP);
+			      XA_LIMIT(1, SEEN_ARRIVAL_MAX), &sn->next_port, SEEN_GFP);
 	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,
 			       "dev: a namespace has 1023 guarded ports at most");
@@ -267,7 +267,7 @@ static u64 capacity_of(const struct seen_port *port,
 	if (!geo->window ||
 	    !seen_verdict_remembers(port->guard->config.verdict))
 		return 0;
-	return seen_ports_known(geo) ? seen_port_capacity(geo) : geo->capacity;
+	return seen_ports_known(geo) ? seen_arrival_capacity(geo) : geo->capacity;
 }
 
 /* Beyond what the set is good for a port would evict another one's keys. */

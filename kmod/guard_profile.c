@@ -19,7 +19,7 @@
  * @verdict: enum seen_guard_verdict
  * @match: enum seen_guard_match
  * @key: enum seen_key_profile
- * @frames: with their ports, that the filter is good for; see core/port.h
+ * @frames: with their ports, that the filter is good for; see core/arrival.h
  * @window: ns
  *
  * packet: 10 Gbit/s of the smallest packets are 744,000 in 50 ms. Within these

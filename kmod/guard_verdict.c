@@ -10,7 +10,7 @@
 
 static u32 ticks(const struct seen_geometry *geo, u64 ns)
 {
-	return seen_port_ticks(geo, min(ns, geo->window));
+	return seen_arrival_ticks(geo, min(ns, geo->window));
 }
 
 /*
@@ -27,12 +27,12 @@ static u32 ticks(const struct seen_geometry *geo, u64 ns)
  * counting filter and within the error of a sketch; of these only cmm errs the
  * other way, too.
  */
-static struct seen_port_rule rule_of(const struct seen_port *port,
-				     const struct seen_geometry *geo,
-				     struct seen_vlan vlan)
+static struct seen_arrival_rule rule_of(const struct seen_port *port,
+					const struct seen_geometry *geo,
+					struct seen_vlan vlan)
 {
 	const struct seen_guard *guard = port->guard;
-	struct seen_port_rule rule = {
+	struct seen_arrival_rule rule = {
 		.same = geo->ticks,
 		.other = geo->ticks,
 	};
@@ -68,11 +68,11 @@ static void pass_unrecorded(struct seen_port *port,
 
 /* The answer as it stands. False: a new key beyond the port's share, and counted so. */
 static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
-		       u64 hash, const struct seen_port_rule *rule,
-		       struct seen_port_answer *answer)
+		       u64 hash, const struct seen_arrival_rule *rule,
+		       struct seen_arrival_answer *answer)
 {
-	*answer = seen_port_peek(&filter->set, hash, port->number, rule);
-	if (answer->result != SEEN_PORT_NEW ||
+	*answer = seen_arrival_peek(&filter->set, hash, port->number, rule);
+	if (answer->result != SEEN_ARRIVAL_NEW ||
 	    seen_port_take(port, &filter->set.geo))
 		return true;
 	pass_unrecorded(port, filter);
@@ -82,19 +82,19 @@ static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
 /* False: over budget, and counted so. */
 static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
 		      u64 hash, struct seen_vlan vlan,
-		      struct seen_port_answer *answer)
+		      struct seen_arrival_answer *answer)
 {
-	struct seen_port_rule rule = rule_of(port, &filter->set.geo, vlan);
+	struct seen_arrival_rule rule = rule_of(port, &filter->set.geo, vlan);
 	bool taken;
 
 	if (!peek_ports(port, filter, hash, &rule, answer))
 		return false;
-	taken = answer->result == SEEN_PORT_NEW;
+	taken = answer->result == SEEN_ARRIVAL_NEW;
 	if (answer->pending)
 		*answer = seen_filter_port(filter, hash, port->number, &rule);
 	else
 		seen_filter_port_count(filter, answer);
-	if (taken && answer->result != SEEN_PORT_NEW)
+	if (taken && answer->result != SEEN_ARRIVAL_NEW)
 		seen_port_return(port);
 	return true;
 }
@@ -106,13 +106,13 @@ static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
  */
 static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		      const struct seen_item *item,
-		      struct seen_port_answer *answer)
+		      struct seen_arrival_answer *answer)
 {
-	static const enum seen_port_result results[] = {
-		[SEEN_NEW] = SEEN_PORT_NEW,
-		[SEEN_SEEN] = SEEN_PORT_DUP_SAME,
-		[SEEN_FULL] = SEEN_PORT_FULL,
-		[SEEN_STALE] = SEEN_PORT_STALE,
+	static const enum seen_arrival_result results[] = {
+		[SEEN_NEW] = SEEN_ARRIVAL_NEW,
+		[SEEN_SEEN] = SEEN_ARRIVAL_DUP_SAME,
+		[SEEN_FULL] = SEEN_ARRIVAL_FULL,
+		[SEEN_STALE] = SEEN_ARRIVAL_STALE,
 	};
 	bool taken = seen_port_share(port, &filter->set.geo) &&
 		     seen_item_test(&filter->set, item) == SEEN_NEW;
@@ -121,17 +121,17 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		pass_unrecorded(port, filter);
 		return false;
 	}
-	*answer = (struct seen_port_answer) {
+	*answer = (struct seen_arrival_answer) {
 		.result = results[seen_filter_test_and_add(filter, item)],
 	};
-	if (taken && answer->result != SEEN_PORT_NEW)
+	if (taken && answer->result != SEEN_ARRIVAL_NEW)
 		seen_port_return(port);
 	return true;
 }
 
 static bool ask(struct seen_port *port, struct seen_filter *filter,
 		const struct seen_item *item, struct seen_vlan vlan,
-		struct seen_port_answer *answer)
+		struct seen_arrival_answer *answer)
 {
 	if (seen_ports_known(&filter->set.geo))
 		return ask_ports(port, filter, item->hash, vlan, answer);
@@ -179,27 +179,27 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb,
 }
 
 static const enum seen_count counts[] = {
-	[SEEN_PORT_NEW] = SEEN_COUNT_NEW,
-	[SEEN_PORT_REPEAT] = SEEN_COUNT_REPEAT,
-	[SEEN_PORT_DUP_SAME] = SEEN_COUNT_DUP_SAME,
-	[SEEN_PORT_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
-	[SEEN_PORT_FULL] = SEEN_COUNT_FULL,
-	[SEEN_PORT_STALE] = SEEN_COUNT_STALE,
+	[SEEN_ARRIVAL_NEW] = SEEN_COUNT_NEW,
+	[SEEN_ARRIVAL_REPEAT] = SEEN_COUNT_REPEAT,
+	[SEEN_ARRIVAL_DUP_SAME] = SEEN_COUNT_DUP_SAME,
+	[SEEN_ARRIVAL_DUP_OTHER] = SEEN_COUNT_DUP_OTHER,
+	[SEEN_ARRIVAL_FULL] = SEEN_COUNT_FULL,
+	[SEEN_ARRIVAL_STALE] = SEEN_COUNT_STALE,
 };
 
 /* Verdict "loop": a frame that comes again by its own port. */
-static enum seen_port_result settle_repeat(struct seen_port *port,
-					   const struct sk_buff *skb,
-					   struct seen_vlan vlan,
-					   const struct seen_port_answer *answer)
+static enum seen_arrival_result settle_repeat(struct seen_port *port,
+					      const struct sk_buff *skb,
+					      struct seen_vlan vlan,
+					      const struct seen_arrival_answer *answer)
 {
-	bool again = answer->result == SEEN_PORT_DUP_SAME;
+	bool again = answer->result == SEEN_ARRIVAL_DUP_SAME;
 
-	if (!again && (answer->result != SEEN_PORT_REPEAT ||
+	if (!again && (answer->result != SEEN_ARRIVAL_REPEAT ||
 		       answer->first != port->number))
 		return answer->result;
-	return seen_repeat_passes(port, skb, vlan, again) ? SEEN_PORT_REPEAT
-							  : SEEN_PORT_DUP_SAME;
+	return seen_repeat_passes(port, skb, vlan, again) ? SEEN_ARRIVAL_REPEAT
+							  : SEEN_ARRIVAL_DUP_SAME;
 }
 
 static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
@@ -207,18 +207,18 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 			  struct seen_vlan vlan)
 {
 	bool loop = port->guard->config.verdict == SEEN_VERDICT_LOOP;
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 
 	if (!ask(port, filter, item, vlan, &answer))
 		return NF_ACCEPT;
 	if (loop)
 		answer.result = settle_repeat(port, skb, vlan, &answer);
 	seen_port_count(port, counts[answer.result]);
-	if (answer.result != SEEN_PORT_DUP_SAME &&
-	    answer.result != SEEN_PORT_DUP_OTHER)
+	if (answer.result != SEEN_ARRIVAL_DUP_SAME &&
+	    answer.result != SEEN_ARRIVAL_DUP_OTHER)
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, answer.first);
-	if (loop && answer.result == SEEN_PORT_DUP_OTHER)
+	if (loop && answer.result == SEEN_ARRIVAL_DUP_OTHER)
 		seen_guard_evidence(port, skb, vlan, item->hash, &answer);
 	return act(port, skb, NULL);
 }
@@ -291,30 +291,30 @@ unsigned int seen_guard_decide(struct seen_port *port,
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
 		       const struct seen_item *item, struct seen_vlan vlan)
 {
-	struct seen_port_rule rule;
-	struct seen_port_answer answer;
+	struct seen_arrival_rule rule;
+	struct seen_arrival_answer answer;
 
 	if (!seen_ports_known(&filter->set.geo))
 		return seen_item_test(&filter->set, item) == SEEN_NEW;
 	rule = rule_of(port, &filter->set.geo, vlan);
-	answer = seen_port_peek(&filter->set, item->hash, port->number, &rule);
-	return answer.result == SEEN_PORT_NEW ||
-	       answer.result == SEEN_PORT_REPEAT;
+	answer = seen_arrival_peek(&filter->set, item->hash, port->number, &rule);
+	return answer.result == SEEN_ARRIVAL_NEW ||
+	       answer.result == SEEN_ARRIVAL_REPEAT;
 }
 
 /* False: over budget, and counted so. */
 static bool record_ports(struct seen_port *port, struct seen_filter *filter,
-			 u64 hash, struct seen_port_answer *answer)
+			 u64 hash, struct seen_arrival_answer *answer)
 {
-	struct seen_port_rule rule = rule_of(port, &filter->set.geo,
-					     (struct seen_vlan) {});
+	struct seen_arrival_rule rule = rule_of(port, &filter->set.geo,
+						(struct seen_vlan) {});
 	bool taken;
 
 	if (!peek_ports(port, filter, hash, &rule, answer))
 		return false;
-	taken = answer->result == SEEN_PORT_NEW;
-	answer->result = seen_port_record(&filter->set, hash, port->number);
-	if (taken && answer->result != SEEN_PORT_NEW)
+	taken = answer->result == SEEN_ARRIVAL_NEW;
+	answer->result = seen_arrival_record(&filter->set, hash, port->number);
+	if (taken && answer->result != SEEN_ARRIVAL_NEW)
 		seen_port_return(port);
 	seen_filter_port_count(filter, answer);
 	return true;
@@ -327,14 +327,14 @@ static bool record_ports(struct seen_port *port, struct seen_filter *filter,
 void seen_guard_record(struct seen_port *port, struct seen_filter *filter,
 		       const struct seen_item *item)
 {
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	bool asked = seen_ports_known(&filter->set.geo) ?
 		     record_ports(port, filter, item->hash, &answer) :
 		     ask_plain(port, filter, item, &answer);
 
 	if (!asked)
 		return;
-	if (answer.result == SEEN_PORT_DUP_SAME)
-		answer.result = SEEN_PORT_REPEAT;
+	if (answer.result == SEEN_ARRIVAL_DUP_SAME)
+		answer.result = SEEN_ARRIVAL_REPEAT;
 	seen_port_count(port, counts[answer.result]);
 }

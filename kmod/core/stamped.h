@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stamped.c gives to port.c and set.c: a key's place, its entries, the clock. */
+/* What stamped.c gives to arrival.c and set.c: a key's place, its entries, the clock. */
 #ifndef SEEN_CORE_STAMPED_H
 #define SEEN_CORE_STAMPED_H
 

@@ -62,8 +62,8 @@ static void begin(u32 action)
 /* @frame was first seen on port number @first at @since, and comes to @to now. */
 static void comes(struct seen_port *to, u64 frame, u32 first, u64 since)
 {
-	const struct seen_port_answer answer = {
-		.result = SEEN_PORT_DUP_OTHER, .first = first, .since = since,
+	const struct seen_arrival_answer answer = {
+		.result = SEEN_ARRIVAL_DUP_OTHER, .first = first, .since = since,
 	};
 	u8 bytes[ETH_ZLEN] = { };
 	const struct sk_buff skb = {

@@ -6,17 +6,17 @@
  * sign each frame passes once in 100 ms. Under profile relay each copy restarts
  * the 100 ms.
  */
+#include "arrival.h"
 #include "clock.h"
-#include "port.h"
 #include "test.h"
 
 /* As a guard asks: without a lock, and with it only if need be. */
-static struct seen_port_answer ask(struct seen_set *set, u64 key, u32 port,
-				   const struct seen_port_rule *rule)
+static struct seen_arrival_answer ask(struct seen_set *set, u64 key, u32 port,
+				      const struct seen_arrival_rule *rule)
 {
-	struct seen_port_answer answer = seen_port_peek(set, key, port, rule);
+	struct seen_arrival_answer answer = seen_arrival_peek(set, key, port, rule);
 
-	return answer.pending ? seen_port_commit(set, key, port, rule) : answer;
+	return answer.pending ? seen_arrival_commit(set, key, port, rule) : answer;
 }
 
 static void sweep(struct seen_set *set)
@@ -31,7 +31,7 @@ static const char * const rule_name[] = {
 };
 
 /* The window is 500 ms, so profile relay has the same span for other ports. */
-static struct seen_set *loop_set(enum rule which, struct seen_port_rule *rule)
+static struct seen_set *loop_set(enum rule which, struct seen_arrival_rule *rule)
 {
 	struct seen_set *set = set_planned((struct seen_geometry) {
 		.kind = SEEN_SET_STAMPED,
@@ -39,11 +39,11 @@ static struct seen_set *loop_set(enum rule which, struct seen_port_rule *rule)
 		.capacity = 1000,
 		.window = 500 * MS,
 	});
-	u32 same = seen_port_ticks(&set->geo, 100 * MS);
+	u32 same = seen_arrival_ticks(&set->geo, 100 * MS);
 
-	*rule = (struct seen_port_rule) {
+	*rule = (struct seen_arrival_rule) {
 		.same = which == NO_SIGN ? 0 : same,
-		.other = seen_port_ticks(&set->geo, 500 * MS),
+		.other = seen_arrival_ticks(&set->geo, 500 * MS),
 		.restamp = true,
 		.extend = which == RELAY,
 	};
@@ -61,26 +61,26 @@ static void phase_set(struct seen_set *set, u64 phase)
 
 static void spans(void)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(SIGN, &rule);
 
 	ok(set->geo.tick == 25 * MS && rule.same == 4 && rule.other == 20 &&
-	   seen_port_ticks(&set->geo, 0) == 0 &&
-	   seen_port_ticks(&set->geo, 1) == 1 &&
-	   seen_port_ticks(&set->geo, 25 * MS) == 1 &&
-	   seen_port_ticks(&set->geo, 25 * MS + 1) == 2, "spans as ticks");
+	   seen_arrival_ticks(&set->geo, 0) == 0 &&
+	   seen_arrival_ticks(&set->geo, 1) == 1 &&
+	   seen_arrival_ticks(&set->geo, 25 * MS) == 1 &&
+	   seen_arrival_ticks(&set->geo, 25 * MS + 1) == 2, "spans as ticks");
 	set_free(set);
 }
 
-static bool passes(enum seen_port_result result)
+static bool passes(enum seen_arrival_result result)
 {
-	return result == SEEN_PORT_NEW || result == SEEN_PORT_REPEAT;
+	return result == SEEN_ARRIVAL_NEW || result == SEEN_ARRIVAL_REPEAT;
 }
 
 /* A frame comes each millisecond, for a minute. Return: how often it passes. */
 static u64 circle(enum rule which, bool *rests)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(which, &rule);
 	u64 passed = 0;
 	int ms;
@@ -122,7 +122,7 @@ struct chain {
 
 static struct chain repeats(enum rule which, u64 gap)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(which, &rule);
 	struct chain chain = { };
 	u64 phase, last, i;
@@ -186,11 +186,11 @@ static void fast_repeats(void)
 }
 
 /* What came in by port 1 comes back by port 2 @after that. */
-static enum seen_port_result come_back(struct seen_set *set,
-				       const struct seen_port_rule *rule,
-				       u64 phase, u64 after)
+static enum seen_arrival_result come_back(struct seen_set *set,
+					  const struct seen_arrival_rule *rule,
+					  u64 phase, u64 after)
 {
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	static u64 key;
 	void *before;
 
@@ -199,16 +199,16 @@ static enum seen_port_result come_back(struct seen_set *set,
 	clock_add(after);
 	before = copy_table(set);
 	answer = ask(set, hash_of(4, key), 2, rule);
-	if (answer.result == SEEN_PORT_DUP_OTHER &&
+	if (answer.result == SEEN_ARRIVAL_DUP_OTHER &&
 	    (answer.first != 1 || !same_table(set, before)))
-		answer.result = SEEN_PORT_STALE;
+		answer.result = SEEN_ARRIVAL_STALE;
 	free(before);
 	return answer.result;
 }
 
 static void other_port(enum rule which)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(which, &rule);
 	u64 passed = 0, dropped = 0;
 	u64 phase, after;
@@ -216,10 +216,10 @@ static void other_port(enum rule which)
 	for (phase = 0; phase < set->geo.tick; phase += MS) {
 		for (after = 0; after <= 500; after += 5)
 			passed += come_back(set, &rule, phase, after * MS) !=
-				  SEEN_PORT_DUP_OTHER;
+				  SEEN_ARRIVAL_DUP_OTHER;
 		for (after = 525; after < 2000; after += 25)
 			dropped += come_back(set, &rule, phase, after * MS) !=
-				   SEEN_PORT_NEW;
+				   SEEN_ARRIVAL_NEW;
 	}
 	ok(!passed,
 	   "%s: a copy on another port within 500 ms is dropped, not stored",
@@ -231,19 +231,19 @@ static void other_port(enum rule which)
 /* Copies on a second port do not stop the sender's own repeats. */
 static void both(enum rule which)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(which, &rule);
 	u64 key = hash_of(5, 0);
 	bool good = true;
 	int i;
 
-	good &= ask(set, key, 1, &rule).result == SEEN_PORT_NEW;
+	good &= ask(set, key, 1, &rule).result == SEEN_ARRIVAL_NEW;
 	for (i = 0; i < 1000; i++) {
 		clock_add(MS);
-		good &= ask(set, key, 2, &rule).result == SEEN_PORT_DUP_OTHER;
+		good &= ask(set, key, 2, &rule).result == SEEN_ARRIVAL_DUP_OTHER;
 		if (i % 160 == 159)
 			good &= ask(set, key, 1, &rule).result ==
-				SEEN_PORT_REPEAT;
+				SEEN_ARRIVAL_REPEAT;
 	}
 	ok(good, "%s: copies on one port leave repeats on another alone",
 	   rule_name[which]);
@@ -253,7 +253,7 @@ static void both(enum rule which)
 /* A host moves from port 1 to port 2. Its frame comes by port 1 again. */
 static void writes(enum rule which)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(which, &rule);
 	u64 key = hash_of(8, 0);
 	bool moved, same;
@@ -261,10 +261,10 @@ static void writes(enum rule which)
 
 	ask(set, key, 1, &rule);
 	clock_add(400 * MS);
-	seen_port_record(set, key, 2);
+	seen_arrival_record(set, key, 2);
 	clock_add(2 * set->geo.tick);
 	before = copy_table(set);
-	moved = ask(set, key, 1, &rule).result == SEEN_PORT_DUP_OTHER;
+	moved = ask(set, key, 1, &rule).result == SEEN_ARRIVAL_DUP_OTHER;
 	same = same_table(set, before);
 	free(before);
 	ok(moved && same != rule.extend,
@@ -276,7 +276,7 @@ static void writes(enum rule which)
 /* The sign begins and ends while a frame repeats every 10 ms. */
 static void sign_changes(void)
 {
-	struct seen_port_rule none, sign;
+	struct seen_arrival_rule none, sign;
 	struct seen_set *set = loop_set(NO_SIGN, &none);
 	u64 key = hash_of(9, 0), passed = 0;
 	bool good = true;
@@ -303,9 +303,9 @@ static void sign_changes(void)
 /* A host moves, its frame is let through on a third port: which was first? */
 static void first(void)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(SIGN, &rule);
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u64 key = hash_of(6, 0);
 	u64 start;
 
@@ -315,10 +315,10 @@ static void first(void)
 	ask(set, key, 1023, &rule);
 	clock_add(2 * set->geo.tick);
 	answer = ask(set, key, 1, &rule);
-	ok(answer.result == SEEN_PORT_DUP_OTHER && answer.first == 1023 &&
+	ok(answer.result == SEEN_ARRIVAL_DUP_OTHER && answer.first == 1023 &&
 	   answer.since == start, "the port and the time that it was let through");
 	answer = ask(set, key, 1023, &rule);
-	ok(answer.result == SEEN_PORT_DUP_SAME && answer.first == 1023,
+	ok(answer.result == SEEN_ARRIVAL_DUP_SAME && answer.first == 1023,
 	   "its own port is named too");
 	answer = ask(set, key, 1, &rule);
 	ok(answer.first == 1023 && answer.since == start,
@@ -328,26 +328,26 @@ static void first(void)
 
 static void record(void)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(SIGN, &rule);
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u64 key = hash_of(7, 0);
 	bool good = true;
 	void *before;
 	int i;
 
 	for (i = 0; i < 10; i++) {
-		good &= seen_port_record(set, key, 900) ==
-			(i ? SEEN_PORT_REPEAT : SEEN_PORT_NEW);
+		good &= seen_arrival_record(set, key, 900) ==
+			(i ? SEEN_ARRIVAL_REPEAT : SEEN_ARRIVAL_NEW);
 		clock_add(150 * MS);
 		answer = ask(set, key, 2, &rule);
-		good &= answer.result == SEEN_PORT_DUP_OTHER &&
+		good &= answer.result == SEEN_ARRIVAL_DUP_OTHER &&
 			answer.first == 900;
 	}
 	ok(good, "what was recorded is a duplicate elsewhere, each time anew");
-	seen_port_record(set, key, 900);
+	seen_arrival_record(set, key, 900);
 	before = copy_table(set);
-	seen_port_record(set, key, 900);
+	seen_arrival_record(set, key, 900);
 	ok(same_table(set, before), "it is written once a tick");
 	free(before);
 	set_free(set);
@@ -355,17 +355,17 @@ static void record(void)
 
 static void stale(void)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	struct seen_set *set = loop_set(SIGN, &rule);
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	void *before;
 
 	ask(set, hash_of(10, 0), 1, &rule);
 	before = copy_table(set);
 	clock_add(255 * set->geo.tick);
 	answer = ask(set, hash_of(10, 0), 2, &rule);
-	ok(answer.result == SEEN_PORT_STALE &&
-	   seen_port_record(set, hash_of(10, 1), 1) == SEEN_PORT_STALE &&
+	ok(answer.result == SEEN_ARRIVAL_STALE &&
+	   seen_arrival_record(set, hash_of(10, 1), 1) == SEEN_ARRIVAL_STALE &&
 	   same_table(set, before),
 	   "a late sweep: not judged, nothing stored");
 	free(before);

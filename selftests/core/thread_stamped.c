@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "arrival.h"
 #include "clock.h"
-#include "port.h"
 #include "test.h"
 
 enum { THREADS = 4 };
@@ -32,7 +32,7 @@ static void add_up(u64 *sum, u64 n)
 
 struct once {
 	struct seen_set *set;
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	u64 keys;
 	u8 *new;		/* times that a key was new */
 	u64 wrong;
@@ -54,30 +54,30 @@ static void same_keys(int id, void *arg)
 	}
 }
 
-static struct seen_port_answer ask(struct seen_set *set, u64 key, u32 port,
-				   const struct seen_port_rule *rule)
+static struct seen_arrival_answer ask(struct seen_set *set, u64 key, u32 port,
+				      const struct seen_arrival_rule *rule)
 {
-	struct seen_port_answer answer = seen_port_peek(set, key, port, rule);
+	struct seen_arrival_answer answer = seen_arrival_peek(set, key, port, rule);
 
-	return answer.pending ? seen_port_commit(set, key, port, rule) : answer;
+	return answer.pending ? seen_arrival_commit(set, key, port, rule) : answer;
 }
 
 static void one_port(int id, void *arg)
 {
 	struct once *once = arg;
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u64 i;
 
 	(void)id;
 	for (i = 0; i < once->keys; i++) {
 		answer = ask(once->set, hash_of(SHARED, i), 9, &once->rule);
-		if (answer.result == SEEN_PORT_NEW)
+		if (answer.result == SEEN_ARRIVAL_NEW)
 			__atomic_fetch_add(&once->new[i], 1, __ATOMIC_RELAXED);
 		else
 			add_up(&once->wrong, answer.first != 9 ||
 			       answer.result != (once->rule.same ?
-						 SEEN_PORT_DUP_SAME :
-						 SEEN_PORT_REPEAT));
+						 SEEN_ARRIVAL_DUP_SAME :
+						 SEEN_ARRIVAL_REPEAT));
 	}
 }
 
@@ -85,15 +85,15 @@ static void one_port(int id, void *arg)
 static void two_ports(int id, void *arg)
 {
 	struct once *once = arg;
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u32 port = 1 + id % 2;
 	u64 i;
 
 	for (i = 0; i < once->keys; i++) {
 		answer = ask(once->set, hash_of(SHARED, i), port, &once->rule);
-		if (answer.result == SEEN_PORT_NEW)
+		if (answer.result == SEEN_ARRIVAL_NEW)
 			__atomic_fetch_add(&once->new[i], 1, __ATOMIC_RELAXED);
-		else if (answer.result == SEEN_PORT_DUP_OTHER)
+		else if (answer.result == SEEN_ARRIVAL_DUP_OTHER)
 			add_up(&once->wrong, answer.first != 3 - port);
 		else
 			add_up(&once->wrong, answer.first != port);
@@ -101,7 +101,7 @@ static void two_ports(int id, void *arg)
 }
 
 static void exactly_once(const char *name, u32 fp_bits, u64 keys,
-			 struct seen_port_rule rule,
+			 struct seen_arrival_rule rule,
 			 void (*fn)(int id, void *arg))
 {
 	struct once once = { .keys = keys, .rule = rule };
@@ -132,7 +132,7 @@ enum { OWN_KEYS = 500 };
 
 struct churn {
 	struct seen_set *set;
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	u64 end;		/* of go_on() */
 	u64 steps;
 	u64 wrong;
@@ -236,22 +236,22 @@ static void repeat_on_a_port(int id, void *arg)
 	struct churn *churn = arg;
 	struct seen_set *set = churn->set;
 	u64 state = id + 1, at = 0;
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u64 i;
 
 	for (i = 0; go_on(i, churn->end); i++) {
 		advance(churn, id, &at);
 		answer = ask(set, hash_of(SHARED, draw(&state) % OWN_KEYS), 5,
 			     &churn->rule);
-		add_up(&churn->wrong, answer.result == SEEN_PORT_DUP_OTHER ||
-		       answer.result == SEEN_PORT_FULL);
-		add_up(&churn->stale, answer.result == SEEN_PORT_STALE);
+		add_up(&churn->wrong, answer.result == SEEN_ARRIVAL_DUP_OTHER ||
+		       answer.result == SEEN_ARRIVAL_FULL);
+		add_up(&churn->stale, answer.result == SEEN_ARRIVAL_STALE);
 	}
 	add_up(&churn->steps, i);
 }
 
 static void never_another_port(const char *name, bool refresh,
-			       struct seen_port_rule rule)
+			       struct seen_arrival_rule rule)
 {
 	struct churn churn = {
 		.end = deadline(1),
@@ -269,7 +269,7 @@ static void never_another_port(const char *name, bool refresh,
 
 int main(void)
 {
-	static const struct seen_port_rule none,
+	static const struct seen_arrival_rule none,
 		dup = { 20, 20, false, false }, other = { 0, 20, false, false },
 		relay = { 4, 20, true, true }, loop = { 0, 20, true, false },
 		sign = { 4, 20, true, false };

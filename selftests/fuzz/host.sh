@@ -79,7 +79,7 @@ packet	10000	550	-max_len=1600
 snapshot 6000	1650	-max_len=8192
 set	2500	1850	-max_len=250 -len_control=0
 top	1000	360	-max_len=150 -len_control=0
-port	2000	325	-max_len=200 -len_control=0
+arrival	2000	325	-max_len=200 -len_control=0
 text	20000	600	-max_len=150
 cli	8000	1250	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600

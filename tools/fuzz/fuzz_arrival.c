@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "clock.h"
+#include "arrival.h"
 #include "model.h"
-#include "port.h"
 #include "stamped.h"
 
 #define OPS_MAX		400
@@ -78,7 +78,7 @@ static void stamp(struct entry *e, u32 port, bool key, bool here)
 	e->last = tick_now();
 }
 
-/* --- the rules, as port.h has them ------------------------------------------------ */
+/* --- the rules, as arrival.h has them ------------------------------------------------ */
 
 /**
  * struct verdict - what must be answered, and what is stamped
@@ -87,7 +87,7 @@ static void stamp(struct entry *e, u32 port, bool key, bool here)
  * @here: the port's is
  */
 struct verdict {
-	enum seen_port_result result;
+	enum seen_arrival_result result;
 	bool key;
 	bool here;
 };
@@ -95,7 +95,7 @@ struct verdict {
 static struct verdict let_through(const struct entry *e)
 {
 	return (struct verdict) {
-		lives(e->key) ? SEEN_PORT_REPEAT : SEEN_PORT_NEW, true, true,
+		lives(e->key) ? SEEN_ARRIVAL_REPEAT : SEEN_ARRIVAL_NEW, true, true,
 	};
 }
 
@@ -104,17 +104,17 @@ static struct verdict let_through(const struct entry *e)
  * restamps the port on which it is known.
  */
 static struct verdict judge_loop(const struct entry *e, u32 port,
-				 const struct seen_port_rule *rule)
+				 const struct seen_arrival_rule *rule)
 {
 	u64 here = e->here[port];
 
 	if (rule->same && within(here, rule->same))
 		return (struct verdict) {
-			SEEN_PORT_DUP_SAME, .here = rule->extend,
+			SEEN_ARRIVAL_DUP_SAME, .here = rule->extend,
 		};
 	if (within(e->key, rule->other) && !(lives(here) && here >= e->key))
 		return (struct verdict) {
-			SEEN_PORT_DUP_OTHER,
+			SEEN_ARRIVAL_DUP_OTHER,
 			.here = rule->extend && lives(here),
 		};
 	return let_through(e);
@@ -122,22 +122,22 @@ static struct verdict judge_loop(const struct entry *e, u32 port,
 
 /* The first sighting is kept, with refresh the last. */
 static struct verdict judge_window(const struct entry *e, u32 port,
-				   const struct seen_port_rule *rule)
+				   const struct seen_arrival_rule *rule)
 {
 	bool known = lives(e->here[port]), refresh = set->geo.refresh;
-	struct verdict v = { SEEN_PORT_REPEAT, refresh, refresh && known };
+	struct verdict v = { SEEN_ARRIVAL_REPEAT, refresh, refresh && known };
 
 	if (!lives(e->key))
 		return let_through(e);
 	if (!known && within(e->key, rule->other))
-		v.result = SEEN_PORT_DUP_OTHER;
+		v.result = SEEN_ARRIVAL_DUP_OTHER;
 	else if (known && rule->same && within(e->here[port], rule->same))
-		v.result = SEEN_PORT_DUP_SAME;
+		v.result = SEEN_ARRIVAL_DUP_SAME;
 	return v;
 }
 
 static struct verdict judge(const struct entry *e, u32 port,
-			    const struct seen_port_rule *rule)
+			    const struct seen_arrival_rule *rule)
 {
 	if (!rule)
 		return let_through(e);
@@ -177,23 +177,23 @@ static u32 wanted_slots(const struct entry *e, u32 port, struct verdict v)
 	return (v.key && !lives(e->key)) + (v.here && !lives(e->here[port]));
 }
 
-static void check_evidence(const struct seen_port_answer *answer,
+static void check_evidence(const struct seen_arrival_answer *answer,
 			   const struct entry *e, u32 port)
 {
 	u64 since = lives(e->key) ? e->key * set->geo.tick : 0;
 	u32 first = lives(e->here[port]) ? port + 1 : 0;
 
-	if (answer->result == SEEN_PORT_DUP_OTHER)
+	if (answer->result == SEEN_ARRIVAL_DUP_OTHER)
 		first = first_port(e);
-	else if (answer->result == SEEN_PORT_NEW)
+	else if (answer->result == SEEN_ARRIVAL_NEW)
 		first = 0;
 	require(answer->since == since, "a key was let through at another time");
 	require(answer->first == first, "a key was first seen on another port");
 }
 
-static bool is_duplicate(enum seen_port_result result)
+static bool is_duplicate(enum seen_arrival_result result)
 {
-	return result == SEEN_PORT_DUP_SAME || result == SEEN_PORT_DUP_OTHER;
+	return result == SEEN_ARRIVAL_DUP_SAME || result == SEEN_ARRIVAL_DUP_OTHER;
 }
 
 static bool is_stale(void)
@@ -207,7 +207,7 @@ static bool is_lossy(void)
 	return late || seen_set_evicted(set);
 }
 
-static void check_result(enum seen_port_result result, u32 key,
+static void check_result(enum seen_arrival_result result, u32 key,
 			 struct verdict want)
 {
 	if (!is_lossy())
@@ -228,20 +228,20 @@ static void check_full(u32 key, u32 room, u32 port, struct verdict want,
 }
 
 /* @peeked: what was said without the lock */
-static void settle(u32 key, u32 port, struct seen_port_answer answer,
-		   const struct seen_port_answer *peeked, struct verdict want,
+static void settle(u32 key, u32 port, struct seen_arrival_answer answer,
+		   const struct seen_arrival_answer *peeked, struct verdict want,
 		   const void *before, u32 room)
 {
 	struct entry *e = &entries[key];
 	bool same = same_table(set, before);
 
 	require(!answer.pending, "a final verdict is pending");
-	if (answer.result == SEEN_PORT_STALE) {
+	if (answer.result == SEEN_ARRIVAL_STALE) {
 		require(is_stale(), "stale, and swept in time");
 		require(same, "what was not judged has changed the table");
 		return;
 	}
-	if (answer.result == SEEN_PORT_FULL) {
+	if (answer.result == SEEN_ARRIVAL_FULL) {
 		check_full(key, room, port, want, before);
 		return;
 	}
@@ -257,31 +257,31 @@ static void settle(u32 key, u32 port, struct seen_port_answer answer,
 	stamp(e, port, want.key, want.here);
 }
 
-static const struct seen_port_rule *rule_of(u8 which)
+static const struct seen_arrival_rule *rule_of(u8 which)
 {
-	static struct seen_port_rule rules[5];
-	u32 same = seen_port_ticks(&set->geo, 100 * MS);
-	u32 other = seen_port_ticks(&set->geo, 500 * MS);
+	static struct seen_arrival_rule rules[5];
+	u32 same = seen_arrival_ticks(&set->geo, 100 * MS);
+	u32 other = seen_arrival_ticks(&set->geo, 500 * MS);
 	u32 ticks = set->geo.ticks;
 
-	rules[0] = (struct seen_port_rule) { ticks, ticks, false, false };
-	rules[1] = (struct seen_port_rule) { 0, ticks, false, false };
-	rules[2] = (struct seen_port_rule) { same, ticks, true, true };
-	rules[3] = (struct seen_port_rule) { 0, other, true, false };
-	rules[4] = (struct seen_port_rule) { same, other, true, false };
+	rules[0] = (struct seen_arrival_rule) { ticks, ticks, false, false };
+	rules[1] = (struct seen_arrival_rule) { 0, ticks, false, false };
+	rules[2] = (struct seen_arrival_rule) { same, ticks, true, true };
+	rules[3] = (struct seen_arrival_rule) { 0, other, true, false };
+	rules[4] = (struct seen_arrival_rule) { same, other, true, false };
 	return &rules[which % ARRAY_SIZE(rules)];
 }
 
-static void ask(u32 key, u32 port, const struct seen_port_rule *rule)
+static void ask(u32 key, u32 port, const struct seen_arrival_rule *rule)
 {
 	struct verdict want = judge(&entries[key], port, rule);
-	struct seen_port_answer peeked, answer;
+	struct seen_arrival_answer peeked, answer;
 	void *before = copy_table(set);
 	u32 room = room_for(key);
 
-	peeked = seen_port_peek(set, hash_at(key), port + 1, rule);
+	peeked = seen_arrival_peek(set, hash_at(key), port + 1, rule);
 	require(same_table(set, before), "a question has changed the table");
-	answer = seen_port_commit(set, hash_at(key), port + 1, rule);
+	answer = seen_arrival_commit(set, hash_at(key), port + 1, rule);
 	settle(key, port, answer, &peeked, want, before, room);
 	free(before);
 }
@@ -289,11 +289,11 @@ static void ask(u32 key, u32 port, const struct seen_port_rule *rule)
 static void record(u32 key, u32 port)
 {
 	struct verdict want = judge(&entries[key], port, NULL);
-	struct seen_port_answer answer = {};
+	struct seen_arrival_answer answer = {};
 	void *before = copy_table(set);
 	u32 room = room_for(key);
 
-	answer.result = seen_port_record(set, hash_at(key), port + 1);
+	answer.result = seen_arrival_record(set, hash_at(key), port + 1);
 	settle(key, port, answer, NULL, want, before, room);
 	free(before);
 }
@@ -392,7 +392,7 @@ static void check_keys(void)
 		for (j = 0; j < i; j++) {
 			a = seen_stamped_place(set, hash_at(i)).fp;
 			b = seen_stamped_place(set, hash_at(j)).fp;
-			require((a ^ b) > SEEN_PORT_MAX, "two keys are alike");
+			require((a ^ b) > SEEN_ARRIVAL_MAX, "two keys are alike");
 		}
 }
 

@@ -3,8 +3,8 @@
  * Verdicts that know ports: against a model of the rules, in tables that are
  * full, and with as many keys as they are good for.
  */
+#include "arrival.h"
 #include "clock.h"
-#include "port.h"
 #include "test.h"
 
 enum verdict { DUP, OTHER_PORT, RELAY, LOOP, LOOP_SIGN, VERDICTS };
@@ -23,10 +23,10 @@ static struct seen_geometry request(u64 capacity)
 	};
 }
 
-static struct seen_port_rule rule_of(enum verdict verdict,
-				     const struct seen_geometry *geo)
+static struct seen_arrival_rule rule_of(enum verdict verdict,
+					const struct seen_geometry *geo)
 {
-	struct seen_port_rule rule = {
+	struct seen_arrival_rule rule = {
 		.same = geo->ticks, .other = geo->ticks,
 	};
 
@@ -38,19 +38,19 @@ static struct seen_port_rule rule_of(enum verdict verdict,
 	rule.restamp = true;
 	rule.extend = verdict == RELAY;
 	if (verdict != LOOP)
-		rule.same = seen_port_ticks(geo, 100 * MS);
+		rule.same = seen_arrival_ticks(geo, 100 * MS);
 	if (verdict != RELAY)
-		rule.other = seen_port_ticks(geo, 500 * MS);
+		rule.other = seen_arrival_ticks(geo, 500 * MS);
 	return rule;
 }
 
 /* As a guard asks: without a lock, and with it only if need be. */
-static struct seen_port_answer ask(struct seen_set *set, u64 key, u32 port,
-				   const struct seen_port_rule *rule)
+static struct seen_arrival_answer ask(struct seen_set *set, u64 key, u32 port,
+				      const struct seen_arrival_rule *rule)
 {
-	struct seen_port_answer answer = seen_port_peek(set, key, port, rule);
+	struct seen_arrival_answer answer = seen_arrival_peek(set, key, port, rule);
 
-	return answer.pending ? seen_port_commit(set, key, port, rule) : answer;
+	return answer.pending ? seen_arrival_commit(set, key, port, rule) : answer;
 }
 
 static void sweep(struct seen_set *set)
@@ -62,7 +62,7 @@ static void sweep(struct seen_set *set)
 enum { MODEL_KEYS = 40, MODEL_PORTS = 4 };
 
 struct model {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	bool refresh;
 	u64 window;				/* ticks */
 	u64 key[MODEL_KEYS];			/* ticks, 0: never */
@@ -74,36 +74,36 @@ static bool within(u64 now, u64 then, u64 ticks)
 	return then && now - then <= ticks;
 }
 
-static enum seen_port_result model_loop(struct model *m, u64 now, u64 *key,
-					u64 *here)
+static enum seen_arrival_result model_loop(struct model *m, u64 now, u64 *key,
+					   u64 *here)
 {
 	bool repeat = within(now, *key, m->window);
 
 	if (m->rule.same && within(now, *here, m->rule.same)) {
 		if (m->rule.extend)
 			*here = now;
-		return SEEN_PORT_DUP_SAME;
+		return SEEN_ARRIVAL_DUP_SAME;
 	}
 	if (within(now, *key, m->rule.other) &&
 	    !(within(now, *here, m->window) && *here >= *key)) {
 		if (m->rule.extend && within(now, *here, m->window))
 			*here = now;
-		return SEEN_PORT_DUP_OTHER;
+		return SEEN_ARRIVAL_DUP_OTHER;
 	}
 	*key = now;
 	*here = now;
-	return repeat ? SEEN_PORT_REPEAT : SEEN_PORT_NEW;
+	return repeat ? SEEN_ARRIVAL_REPEAT : SEEN_ARRIVAL_NEW;
 }
 
-static enum seen_port_result model_window(struct model *m, u64 now, u64 *key,
-					  u64 *here)
+static enum seen_arrival_result model_window(struct model *m, u64 now, u64 *key,
+					     u64 *here)
 {
 	bool known = within(now, *here, m->window);
 
 	if (!within(now, *key, m->window)) {
 		*key = now;
 		*here = now;
-		return SEEN_PORT_NEW;
+		return SEEN_ARRIVAL_NEW;
 	}
 	if (m->refresh) {
 		*key = now;
@@ -111,12 +111,12 @@ static enum seen_port_result model_window(struct model *m, u64 now, u64 *key,
 			*here = now;
 	}
 	if (!known)
-		return SEEN_PORT_DUP_OTHER;
-	return m->rule.same ? SEEN_PORT_DUP_SAME : SEEN_PORT_REPEAT;
+		return SEEN_ARRIVAL_DUP_OTHER;
+	return m->rule.same ? SEEN_ARRIVAL_DUP_SAME : SEEN_ARRIVAL_REPEAT;
 }
 
-static enum seen_port_result model_ask(struct model *m, u64 now, u32 key,
-				       u32 port)
+static enum seen_arrival_result model_ask(struct model *m, u64 now, u32 key,
+					  u32 port)
 {
 	u64 *d = &m->key[key];
 	u64 *dp = &m->here[key][port];
@@ -130,15 +130,15 @@ static u64 step(struct seen_set *set, struct model *m)
 	u32 key = random_below(MODEL_KEYS);
 	u32 port = random_below(MODEL_PORTS);
 	u64 hash = hash_of(1, key);
-	struct seen_port_answer peek = seen_port_peek(set, hash, 1 + port,
-						      &m->rule);
+	struct seen_arrival_answer peek = seen_arrival_peek(set, hash, 1 + port,
+							    &m->rule);
 	u64 now = seen_now() / set->geo.tick;
 	u64 since = within(now, m->key[key], m->window) ? m->key[key] : 0;
 	void *before = copy_table(set);
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	u64 errors = 0;
 
-	answer = seen_port_commit(set, hash, 1 + port, &m->rule);
+	answer = seen_arrival_commit(set, hash, 1 + port, &m->rule);
 	errors += answer.result != model_ask(m, now, key, port);
 	errors += answer.result != peek.result;
 	errors += answer.since != since * set->geo.tick;
@@ -195,7 +195,7 @@ static struct seen_set *tiny(bool evict, int taken)
 
 static void full(void)
 {
-	struct seen_port_rule rule;
+	struct seen_arrival_rule rule;
 	enum verdict verdict;
 	struct seen_set *set;
 	void *before;
@@ -206,9 +206,9 @@ static void full(void)
 		rule = rule_of(verdict, &set->geo);
 		before = copy_table(set);
 		good = ask(set, hash_of(9, 0), 1, &rule).result ==
-		       SEEN_PORT_FULL;
-		good &= seen_port_record(set, hash_of(9, 0), 2) ==
-			SEEN_PORT_FULL;
+		       SEEN_ARRIVAL_FULL;
+		good &= seen_arrival_record(set, hash_of(9, 0), 2) ==
+			SEEN_ARRIVAL_FULL;
 		ok(good && same_table(set, before),
 		   "%s: room for one entry is none", verdict_name[verdict]);
 		free(before);
@@ -216,10 +216,10 @@ static void full(void)
 
 		set = tiny(true, 16);
 		good = ask(set, hash_of(9, 0), 1, &rule).result ==
-		       SEEN_PORT_NEW;
+		       SEEN_ARRIVAL_NEW;
 		clock_add(150 * MS);
 		good &= ask(set, hash_of(9, 0), 2, &rule).result ==
-			SEEN_PORT_DUP_OTHER;
+			SEEN_ARRIVAL_DUP_OTHER;
 		ok(good && seen_set_evicted(set) == 2,
 		   "%s: or two others go", verdict_name[verdict]);
 		set_free(set);
@@ -230,17 +230,17 @@ static void full(void)
 static void full_repeat(void)
 {
 	struct seen_set *set = tiny(false, 14);
-	struct seen_port_rule rule = { 4, 10, true, true };
+	struct seen_arrival_rule rule = { 4, 10, true, true };
 	void *before;
 	bool good;
 	int i;
 
-	good = ask(set, hash_of(9, 0), 1, &rule).result == SEEN_PORT_NEW;
+	good = ask(set, hash_of(9, 0), 1, &rule).result == SEEN_ARRIVAL_NEW;
 	for (i = 0; i < 14; i++)
 		seen_set_add(set, hash_of(8, i));
 	clock_add(11 * set->geo.tick);
 	before = copy_table(set);
-	good &= ask(set, hash_of(9, 0), 2, &rule).result == SEEN_PORT_FULL;
+	good &= ask(set, hash_of(9, 0), 2, &rule).result == SEEN_ARRIVAL_FULL;
 	ok(good && same_table(set, before), "nor for a repeat elsewhere");
 	free(before);
 	set_free(set);
@@ -248,26 +248,26 @@ static void full_repeat(void)
 
 /*
  * For ever as many keys with their ports as the set is good for: 7 keys of 10^9 find no
- * room, see port.h. Each looks up two entries, itself and its port, which may look like
+ * room, see arrival.h. Each looks up two entries, itself and its port, which may look like
  * another key's.
  */
 static void capacity(u64 n)
 {
 	struct seen_set *set = set_planned(request(n));
-	struct seen_port_rule rule = rule_of(LOOP, &set->geo);
-	u64 keys = seen_port_capacity(&set->geo);
+	struct seen_arrival_rule rule = rule_of(LOOP, &set->geo);
+	u64 keys = seen_arrival_capacity(&set->geo);
 	u64 ticks = scale(2000000) / keys + 64;
 	u64 refused = 0, mistaken = 0, i = 0;
-	enum seen_port_result result;
+	enum seen_arrival_result result;
 	u64 tick;
 
 	for (tick = 0; tick < ticks; tick++) {
 		for (; i < keys * (tick + 1) / (set->geo.ticks + 1); i++) {
 			result = ask(set, hash_of(11, i), 1 + i % 4, &rule)
 				 .result;
-			refused += result == SEEN_PORT_FULL;
-			mistaken += result != SEEN_PORT_FULL &&
-				    result != SEEN_PORT_NEW;
+			refused += result == SEEN_ARRIVAL_FULL;
+			mistaken += result != SEEN_ARRIVAL_FULL &&
+				    result != SEEN_ARRIVAL_NEW;
 		}
 		if (tick % 60 == 0)
 			sweep(set);

@@ -3,11 +3,11 @@
  * Verdicts that know ports: every interleaving of frames with the same digest,
  * on one port and on two, and of a tick.
  */
-#include "port.h"
+#include "arrival.h"
 #include "step_stamped.h"
 
-static struct seen_port_rule rule;
-static struct seen_port_answer told[2];
+static struct seen_arrival_rule rule;
+static struct seen_arrival_answer told[2];
 
 static void prepare_ports(u32 fp_bits, u64 base)
 {
@@ -18,11 +18,11 @@ static void prepare_ports(u32 fp_bits, u64 base)
 
 static void ask(int actor, u32 port)
 {
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 
-	answer = seen_port_peek(set, hash[A], port, &rule);
+	answer = seen_arrival_peek(set, hash[A], port, &rule);
 	if (answer.pending)
-		answer = seen_port_commit(set, hash[A], port, &rule);
+		answer = seen_arrival_commit(set, hash[A], port, &rule);
 	told[actor] = answer;
 }
 
@@ -43,10 +43,10 @@ static void ask_on_9(void)
 
 static void record_on_9(void)
 {
-	seen_port_record(set, hash[A], 9);
+	seen_arrival_record(set, hash[A], 9);
 }
 
-static int told_ports(enum seen_port_result result)
+static int told_ports(enum seen_arrival_result result)
 {
 	return (told[0].result == result) +
 	       (told[1].result == result);
@@ -56,19 +56,19 @@ static int told_ports(enum seen_port_result result)
 static void after_same_port(void)
 {
 	ends++;
-	expect(told_ports(SEEN_PORT_NEW) >= 1);
-	expect(told_ports(SEEN_PORT_NEW) + told_ports(SEEN_PORT_REPEAT) +
-	       told_ports(SEEN_PORT_DUP_SAME) == 2);
-	expect(told_ports(SEEN_PORT_NEW) == 1);
+	expect(told_ports(SEEN_ARRIVAL_NEW) >= 1);
+	expect(told_ports(SEEN_ARRIVAL_NEW) + told_ports(SEEN_ARRIVAL_REPEAT) +
+	       told_ports(SEEN_ARRIVAL_DUP_SAME) == 2);
+	expect(told_ports(SEEN_ARRIVAL_NEW) == 1);
 }
 
 static void after_two_ports(void)
 {
-	int i = told[1].result == SEEN_PORT_DUP_OTHER;
+	int i = told[1].result == SEEN_ARRIVAL_DUP_OTHER;
 
 	ends++;
-	expect(told_ports(SEEN_PORT_NEW) == 1);
-	expect(told_ports(SEEN_PORT_DUP_OTHER) == 1);
+	expect(told_ports(SEEN_ARRIVAL_NEW) == 1);
+	expect(told_ports(SEEN_ARRIVAL_DUP_OTHER) == 1);
 	expect(told[i].first == (i ? 7 : 9));
 }
 
@@ -76,26 +76,26 @@ static void after_two_ports(void)
 static void after_record(void)
 {
 	ends++;
-	expect(told[0].result == SEEN_PORT_NEW ||
-	       (told[0].result == SEEN_PORT_DUP_OTHER &&
+	expect(told[0].result == SEEN_ARRIVAL_NEW ||
+	       (told[0].result == SEEN_ARRIVAL_DUP_OTHER &&
 		told[0].first == 9));
-	told[1] = seen_port_commit(set, hash[A], 11, &rule);
-	expect(told[1].result == SEEN_PORT_DUP_OTHER);
+	told[1] = seen_arrival_commit(set, hash[A], 11, &rule);
+	expect(told[1].result == SEEN_ARRIVAL_DUP_OTHER);
 }
 
 static void after_repeat(void)
 {
 	ends++;
-	expect(told[0].result == SEEN_PORT_NEW ||
-	       told[0].result == SEEN_PORT_REPEAT ||
-	       told[0].result == SEEN_PORT_DUP_SAME);
-	expect(told[1].result == SEEN_PORT_NEW ||
-	       told[1].result == SEEN_PORT_REPEAT ||
-	       told[1].result == SEEN_PORT_DUP_SAME);
-	expect(told_ports(SEEN_PORT_NEW) <= 1);
+	expect(told[0].result == SEEN_ARRIVAL_NEW ||
+	       told[0].result == SEEN_ARRIVAL_REPEAT ||
+	       told[0].result == SEEN_ARRIVAL_DUP_SAME);
+	expect(told[1].result == SEEN_ARRIVAL_NEW ||
+	       told[1].result == SEEN_ARRIVAL_REPEAT ||
+	       told[1].result == SEEN_ARRIVAL_DUP_SAME);
+	expect(told_ports(SEEN_ARRIVAL_NEW) <= 1);
 }
 
-static void ports(u32 bits, u64 base, struct seen_port_rule by)
+static void ports(u32 bits, u64 base, struct seen_arrival_rule by)
 {
 	rule = by;
 	prepare_ports(bits, base);
@@ -117,7 +117,7 @@ static void ports(u32 bits, u64 base, struct seen_port_rule by)
 	    (void (*[])(void)) { ask_on_7, record_on_9, NULL }, after_record);
 
 	prepare_ports(bits, base);
-	seen_port_commit(set, hash[A], 7, &rule);
+	seen_arrival_commit(set, hash[A], 7, &rule);
 	clock_add(set->geo.ticks * tick);
 	run("a key in its last tick on one port, and a tick",
 	    (void (*[])(void)) { ask_on_7, ask_on_7_too, one_tick, NULL },
@@ -126,7 +126,7 @@ static void ports(u32 bits, u64 base, struct seen_port_rule by)
 
 int main(void)
 {
-	static const struct seen_port_rule rules[] = {
+	static const struct seen_arrival_rule rules[] = {
 		{ 20, 20, false, false }, { 0, 20, false, false },
 		{ 4, 20, true, true }, { 0, 20, true, false },
 		{ 4, 20, true, false },

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "port.h"
+#include "arrival.h"
 #include "stamped.h"
 
 /* What the table says of a key on a port in one moment, and what to write. */
 struct judgement {
-	struct seen_port_answer answer;
+	struct seen_arrival_answer answer;
 	struct seen_time now;
 	struct seen_entry key;		/* D */
 	struct seen_entry here;		/* D with the port */
@@ -19,8 +19,8 @@ static bool older(struct seen_entry entry, u32 ticks)
 
 static void judge_none(struct judgement *j)
 {
-	j->answer.result = seen_entry_alive(j->key) ? SEEN_PORT_REPEAT
-						    : SEEN_PORT_NEW;
+	j->answer.result = seen_entry_alive(j->key) ? SEEN_ARRIVAL_REPEAT
+						    : SEEN_ARRIVAL_NEW;
 	j->stamp_key = true;
 	j->stamp_here = true;
 }
@@ -29,39 +29,39 @@ static void judge_none(struct judgement *j)
  * Profiles loop and relay. Dp was stamped with D or later if what was let through last
  * came by this port.
  */
-static void judge_loop(struct judgement *j, const struct seen_port_rule *rule)
+static void judge_loop(struct judgement *j, const struct seen_arrival_rule *rule)
 {
 	if (rule->same && !older(j->here, rule->same)) {
-		j->answer.result = SEEN_PORT_DUP_SAME;
+		j->answer.result = SEEN_ARRIVAL_DUP_SAME;
 		j->stamp_here = rule->extend;
 	} else if (!older(j->key, rule->other) && older(j->here, j->key.age)) {
-		j->answer.result = SEEN_PORT_DUP_OTHER;
+		j->answer.result = SEEN_ARRIVAL_DUP_OTHER;
 		j->stamp_here = rule->extend && seen_entry_alive(j->here);
 	} else {
 		j->answer.result = seen_entry_alive(j->key) ?
-				   SEEN_PORT_REPEAT : SEEN_PORT_NEW;
+				   SEEN_ARRIVAL_REPEAT : SEEN_ARRIVAL_NEW;
 		j->stamp_key = true;
 		j->stamp_here = true;
 	}
 }
 
 /* Verdicts dup and other-port. */
-static void judge_window(struct judgement *j, const struct seen_port_rule *rule,
+static void judge_window(struct judgement *j, const struct seen_arrival_rule *rule,
 			 bool refresh)
 {
 	if (!seen_entry_alive(j->key)) {
-		j->answer.result = SEEN_PORT_NEW;
+		j->answer.result = SEEN_ARRIVAL_NEW;
 		j->stamp_key = true;
 		j->stamp_here = true;
 		return;
 	}
 
-	j->answer.result = SEEN_PORT_REPEAT;
+	j->answer.result = SEEN_ARRIVAL_REPEAT;
 	if (!seen_entry_alive(j->here)) {
 		if (!older(j->key, rule->other))
-			j->answer.result = SEEN_PORT_DUP_OTHER;
+			j->answer.result = SEEN_ARRIVAL_DUP_OTHER;
 	} else if (rule->same && !older(j->here, rule->same)) {
-		j->answer.result = SEEN_PORT_DUP_SAME;
+		j->answer.result = SEEN_ARRIVAL_DUP_SAME;
 	}
 	j->stamp_key = refresh;
 	j->stamp_here = refresh && seen_entry_alive(j->here);
@@ -83,7 +83,7 @@ static u32 first_port(const struct seen_set *set,
 	for (slot = 0; slot < place->slots; slot++) {
 		port = seen_stamped_fp(set, place, slot) ^ place->fp;
 		age = seen_stamped_age(set, place, slot, &j->now);
-		if (!port || port > SEEN_PORT_MAX || age > j->key.age)
+		if (!port || port > SEEN_ARRIVAL_MAX || age > j->key.age)
 			continue;
 		if (!first || age > oldest || (age == oldest && port < first)) {
 			first = port;
@@ -103,12 +103,12 @@ static void find(const struct seen_set *set, const struct seen_place *place,
 
 /* @rule: NULL to record without judging */
 static void judge(const struct seen_set *set, const struct seen_place *place,
-		  u32 port, const struct seen_port_rule *rule,
+		  u32 port, const struct seen_arrival_rule *rule,
 		  struct judgement *j)
 {
 	find(set, place, port, j);
 	if (seen_stamped_stale(set, &j->now)) {
-		j->answer.result = SEEN_PORT_STALE;
+		j->answer.result = SEEN_ARRIVAL_STALE;
 		return;
 	}
 
@@ -119,9 +119,9 @@ static void judge(const struct seen_set *set, const struct seen_place *place,
 	else
 		judge_window(j, rule, set->geo.refresh);
 
-	if (j->answer.result == SEEN_PORT_DUP_OTHER)
+	if (j->answer.result == SEEN_ARRIVAL_DUP_OTHER)
 		j->answer.first = first_port(set, place, j);
-	else if (j->answer.result != SEEN_PORT_NEW && seen_entry_alive(j->here))
+	else if (j->answer.result != SEEN_ARRIVAL_NEW && seen_entry_alive(j->here))
 		j->answer.first = port;
 	if (seen_entry_alive(j->key))
 		j->answer.since = (j->now.tick - j->key.age) * set->geo.tick;
@@ -132,8 +132,8 @@ static void judge(const struct seen_set *set, const struct seen_place *place,
 	j->answer.pending = j->stamp_key || j->stamp_here;
 }
 
-struct seen_port_answer seen_port_peek(struct seen_set *set, u64 hash, u32 port,
-				       const struct seen_port_rule *rule)
+struct seen_arrival_answer seen_arrival_peek(struct seen_set *set, u64 hash, u32 port,
+					     const struct seen_arrival_rule *rule)
 {
 	const struct seen_place place = seen_stamped_place(set, hash);
 	struct seen_pair_seq seq;
@@ -190,9 +190,9 @@ static bool record(struct seen_set *set, const struct seen_place *place,
 	return true;
 }
 
-struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
-					 u32 port,
-					 const struct seen_port_rule *rule)
+struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
+					       u32 port,
+					       const struct seen_arrival_rule *rule)
 {
 	const struct seen_place place = seen_stamped_place(set, hash);
 	struct judgement j;
@@ -200,24 +200,24 @@ struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
 	seen_pair_lock(&place.pair);
 	judge(set, &place, port, rule, &j);
 	if (j.answer.pending && !record(set, &place, port, &j))
-		j.answer.result = SEEN_PORT_FULL;
+		j.answer.result = SEEN_ARRIVAL_FULL;
 	seen_pair_unlock(&place.pair);
 
 	j.answer.pending = false;
 	return j.answer;
 }
 
-enum seen_port_result seen_port_record(struct seen_set *set, u64 hash,
-				       u32 port)
+enum seen_arrival_result seen_arrival_record(struct seen_set *set, u64 hash,
+					     u32 port)
 {
-	struct seen_port_answer answer = seen_port_peek(set, hash, port, NULL);
+	struct seen_arrival_answer answer = seen_arrival_peek(set, hash, port, NULL);
 
 	if (answer.pending)
-		answer = seen_port_commit(set, hash, port, NULL);
+		answer = seen_arrival_commit(set, hash, port, NULL);
 	return answer.result;
 }
 
-u32 seen_port_ticks(const struct seen_geometry *geo, u64 ns)
+u32 seen_arrival_ticks(const struct seen_geometry *geo, u64 ns)
 {
 	u64 ticks = (ns + geo->tick - 1) / geo->tick;
 

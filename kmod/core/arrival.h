@@ -10,25 +10,25 @@
  *
  * Direction of error: a false positive calls a new frame a duplicate.
  */
-#ifndef SEEN_CORE_PORT_H
-#define SEEN_CORE_PORT_H
+#ifndef SEEN_CORE_ARRIVAL_H
+#define SEEN_CORE_ARRIVAL_H
 
 #include "set.h"
 
 /* Ports are numbered from 1; needs fingerprints of at least 16 bits. */
-#define SEEN_PORT_MAX	1023
+#define SEEN_ARRIVAL_MAX	1023
 
-enum seen_port_result {
-	SEEN_PORT_NEW,		/* never seen within the window; now stored */
-	SEEN_PORT_REPEAT,	/* seen, and not a duplicate by this rule */
-	SEEN_PORT_DUP_SAME,	/* a duplicate, seen on this port */
-	SEEN_PORT_DUP_OTHER,	/* a duplicate, first seen on another port */
-	SEEN_PORT_FULL,		/* new, and no room: not stored */
-	SEEN_PORT_STALE,	/* not judged: the sweep is late */
+enum seen_arrival_result {
+	SEEN_ARRIVAL_NEW,		/* never seen within the window; now stored */
+	SEEN_ARRIVAL_REPEAT,	/* seen, and not a duplicate by this rule */
+	SEEN_ARRIVAL_DUP_SAME,	/* a duplicate, seen on this port */
+	SEEN_ARRIVAL_DUP_OTHER,	/* a duplicate, first seen on another port */
+	SEEN_ARRIVAL_FULL,		/* new, and no room: not stored */
+	SEEN_ARRIVAL_STALE,	/* not judged: the sweep is late */
 };
 
 /**
- * struct seen_port_rule - what makes a duplicate
+ * struct seen_arrival_rule - what makes a duplicate
  * @same: ticks: a copy on its own port within this is a duplicate; 0: never
  * @other: ticks: a copy from another port within this is one; at least 1
  * @restamp: a frame that is let through restamps D and Dp, at most once a tick.
@@ -44,7 +44,7 @@ enum seen_port_result {
  * loop, no sign  0                500 ms in ticks  yes      no
  * loop, a sign   100 ms in ticks  500 ms in ticks  yes      no
  */
-struct seen_port_rule {
+struct seen_arrival_rule {
 	u32 same;
 	u32 other;
 	bool restamp;
@@ -52,83 +52,83 @@ struct seen_port_rule {
 };
 
 /**
- * struct seen_port_answer - a verdict and its evidence
+ * struct seen_arrival_answer - a verdict and its evidence
  * @result: the verdict
  * @first: the port on which the key was first seen, 0 if not known
  * @since: ns of seen_now()'s clock: start of the tick in which the key was
  *         last let through (with geo.refresh: sighted); 0 for new keys, and
  *         where only the port's own entry is left
- * @pending: set by seen_port_peek(): seen_port_commit() has something to write
+ * @pending: set by seen_arrival_peek(): seen_arrival_commit() has something to write
  */
-struct seen_port_answer {
-	enum seen_port_result result;
+struct seen_arrival_answer {
+	enum seen_arrival_result result;
 	u32 first;
 	u64 since;
 	bool pending;
 };
 
 /**
- * seen_port_capacity() - how many keys with their ports a set is good for
+ * seen_arrival_capacity() - how many keys with their ports a set is good for
  * @geo: of the set
  *
  * Such a key takes two entries, in the same two buckets: that fills buckets
  * less evenly than two keys do. At 3/10 of the capacity, for ever, 7 of 10^9
  * keys found no room; at 2/5, 4 of 10^5.
  */
-static inline u64 seen_port_capacity(const struct seen_geometry *geo)
+static inline u64 seen_arrival_capacity(const struct seen_geometry *geo)
 {
 	return geo->capacity * 3 / 10;
 }
 
 /**
- * seen_port_peek() - the verdict as it stands, without a lock or a write
+ * seen_arrival_peek() - the verdict as it stands, without a lock or a write
  * @set: of SEEN_SET_STAMPED
  * @hash: of the key, without the port
- * @port: 1 to SEEN_PORT_MAX
+ * @port: 1 to SEEN_ARRIVAL_MAX
  * @rule: what makes a duplicate
  *
  * Context: any but hard interrupt.
  * Return: the answer; where @pending is set it is final only from
- * seen_port_commit().
+ * seen_arrival_commit().
  */
-struct seen_port_answer seen_port_peek(struct seen_set *set, u64 hash, u32 port,
-				       const struct seen_port_rule *rule);
+struct seen_arrival_answer seen_arrival_peek(struct seen_set *set, u64 hash, u32 port,
+					     const struct seen_arrival_rule *rule);
 
 /**
- * seen_port_commit() - the verdict, and its storage, in one lock section
+ * seen_arrival_commit() - the verdict, and its storage, in one lock section
  * @set: as there
  * @hash: as there
  * @port: as there
  * @rule: as there
  *
- * However many CPUs bring the same new key, exactly one is told SEEN_PORT_NEW.
+ * However many CPUs bring the same new key, exactly one is told SEEN_ARRIVAL_NEW.
  *
  * Context: any but hard interrupt.
  * Return: the answer, final.
  */
-struct seen_port_answer seen_port_commit(struct seen_set *set, u64 hash,
-					 u32 port,
-					 const struct seen_port_rule *rule);
+struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
+					       u32 port,
+					       const struct seen_arrival_rule *rule);
 
 /**
- * seen_port_record() - note a key on a port without judging it
+ * seen_arrival_record() - note a key on a port without judging it
  * @set: as there
  * @hash: as there
  * @port: as there
  *
  * For what the bridge itself sends: stamps D and Dp with the present.
  *
- * Return: SEEN_PORT_NEW, SEEN_PORT_REPEAT, or what kept it from being noted:
- * SEEN_PORT_FULL, SEEN_PORT_STALE.
+ * Return: SEEN_ARRIVAL_NEW, SEEN_ARRIVAL_REPEAT, or what kept it from being noted:
+ * SEEN_ARRIVAL_FULL, SEEN_ARRIVAL_STALE.
  */
-enum seen_port_result seen_port_record(struct seen_set *set, u64 hash,
-				       u32 port);
+enum seen_arrival_result seen_arrival_record(struct seen_set *set, u64 hash,
+					     u32 port);
 
 /**
- * seen_port_ticks() - a time span as a rule's ticks, rounded up
+ * seen_arrival_ticks() - a time span as a rule's ticks, rounded up
  * @geo: of the set
  * @ns: at most geo->window
  */
-u32 seen_port_ticks(const struct seen_geometry *geo, u64 ns);
+u32 seen_arrival_ticks(const struct seen_geometry *geo, u64 ns);
 
 #endif
