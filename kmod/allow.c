@@ -85,9 +85,8 @@ static u64 list_bytes(void)
 
 struct seen_allow *seen_binding_allow(const struct seen_binding *binding)
 {
-	return rcu_dereference_protected(
-		binding->allow, lockdep_is_held(&binding->sn->lock) ||
-					lockdep_is_held(&binding->sn->changes));
+	return rcu_dereference_protected(binding->allow,
+					 seen_binding_is_held(binding));
 }
 
 static void probe_for(struct probe *probe, const struct seen_key *key)
@@ -400,16 +399,17 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		return PTR_ERR(allow);
 	if (find(allow, key, &alike))
 		return 1;
+	if (alike == ALIKE) {
+		NL_SET_ERR_MSG(extack,
+			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");
+		return -ENOSPC;
+	}
+	/* Before the key, for the packets that ask. */
 	if (key->prefix &&
 	    !seen_lengths_add(&allow->lengths,
 			      seen_lengths_index(key->head + key->prefix - 1))) {
 		NL_SET_ERR_MSG(extack,
 			       "keys: the allow list has prefixes of 64 lengths already");
-		return -ENOSPC;
-	}
-	if (alike == ALIKE) {
-		NL_SET_ERR_MSG(extack,
-			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");
 		return -ENOSPC;
 	}
 	err = charge_and_add(binding, allow, key, extack);

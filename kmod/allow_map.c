@@ -11,23 +11,20 @@
 
 struct seen_binding *seen_binding_allow_map(const struct seen_binding *binding)
 {
-	return rcu_dereference_protected(
-		binding->allow_map,
-		lockdep_is_held(&binding->sn->lock) ||
-			lockdep_is_held(&binding->sn->changes));
+	return rcu_dereference_protected(binding->allow_map,
+					 seen_binding_is_held(binding));
 }
 
 bool seen_allow_map_find(const struct seen_binding *map,
 			 const struct seen_key *key)
 {
 	struct seen_filter *filter = rcu_dereference(map->filter);
-	struct seen_item item;
 
-	/* It is being deleted, after the last filter that had it. */
-	if (!filter || !seen_filter_question(filter, key, &item))
-		return false;
-	/* Also when it is full: policy "pass" is about keys that it judges. */
-	return seen_filter_find(filter, &item);
+	/*
+	 * Without one it is being deleted, after the last filter that had it. One that is
+	 * full is asked, too: policy "pass" is about keys that it judges.
+	 */
+	return filter && seen_filter_find(filter, key);
 }
 
 static int check(const struct seen_binding *binding,

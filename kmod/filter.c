@@ -332,8 +332,8 @@ bool seen_filter_stale(struct seen_filter *filter)
 	return true;
 }
 
-static enum seen_result count_answer(struct seen_filter *filter,
-				     enum seen_result result)
+enum seen_result seen_filter_answered(struct seen_filter *filter,
+				      enum seen_result result)
 {
 	switch (result) {
 	case SEEN_NEW:
@@ -398,27 +398,45 @@ enum seen_result seen_filter_test(struct seen_filter *filter,
 				  const struct seen_item *item)
 {
 	if (seen_filter_passes(filter))
-		return count_answer(filter, SEEN_NEW);
-	return count_answer(filter, seen_item_test(&filter->set, item));
+		return seen_filter_answered(filter, SEEN_NEW);
+	return seen_filter_answered(filter, seen_item_test(&filter->set, item));
 }
 
-bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item)
+enum seen_result seen_filter_test_prefix(struct seen_filter *filter,
+					 const struct seen_key *key, u32 *value)
 {
-	enum seen_result result = seen_item_test(&filter->set, item);
+	*value = 0;
+	if (seen_filter_passes(filter))
+		return seen_filter_answered(filter, SEEN_NEW);
+	return seen_filter_answered(filter, seen_filter_match(filter, key,
+							      SEEN_LPM_SEEN, value));
+}
 
-	return count_answer(filter, result) == SEEN_SEEN;
+bool seen_filter_find(struct seen_filter *filter, const struct seen_key *key)
+{
+	enum seen_result result;
+	struct seen_item item;
+	u32 value;
+
+	if (key->prefix)
+		result = seen_filter_match(filter, key, SEEN_LPM_SEEN, &value);
+	else if (seen_filter_item(filter, key, &item))
+		result = seen_item_test(&filter->set, &item);
+	else
+		return false;
+	return seen_filter_answered(filter, result) == SEEN_SEEN;
 }
 
 void seen_filter_miss(struct seen_filter *filter)
 {
-	count_answer(filter, SEEN_NEW);
+	seen_filter_answered(filter, SEEN_NEW);
 }
 
 /* A key was asked for, and stored if it was new. */
 static enum seen_result count_asked(struct seen_filter *filter,
 				    enum seen_result result)
 {
-	count_answer(filter, result);
+	seen_filter_answered(filter, result);
 	if (result == SEEN_NEW)
 		count_add(filter);
 	else if (result == SEEN_FULL)
@@ -492,12 +510,12 @@ enum seen_result seen_filter_value(struct seen_filter *filter,
 		*value = seen_item_count(&filter->set, item);
 		/* Where the sweep is late that is 0. */
 		if (!*value && seen_set_stale(&filter->set))
-			return count_answer(filter, SEEN_STALE);
+			return seen_filter_answered(filter, SEEN_STALE);
 		seen = *value >= threshold;
 	}
 	if (seen_filter_passes(filter))
 		seen = false;
-	return count_answer(filter, seen ? SEEN_SEEN : SEEN_NEW);
+	return seen_filter_answered(filter, seen ? SEEN_SEEN : SEEN_NEW);
 }
 
 enum seen_result seen_filter_del(struct seen_filter *filter,
@@ -519,20 +537,20 @@ void seen_filter_port_count(struct seen_filter *filter,
 {
 	switch (answer->result) {
 	case SEEN_ARRIVAL_NEW:
-		count_answer(filter, SEEN_NEW);
+		seen_filter_answered(filter, SEEN_NEW);
 		count_add(filter);
 		break;
 	case SEEN_ARRIVAL_REPEAT:
 	case SEEN_ARRIVAL_DUP_SAME:
 	case SEEN_ARRIVAL_DUP_OTHER:
-		count_answer(filter, SEEN_SEEN);
+		seen_filter_answered(filter, SEEN_SEEN);
 		break;
 	case SEEN_ARRIVAL_FULL:
-		count_answer(filter, SEEN_FULL);
+		seen_filter_answered(filter, SEEN_FULL);
 		count_failure(filter, SEEN_FULL);
 		break;
 	case SEEN_ARRIVAL_STALE:
-		count_answer(filter, SEEN_STALE);
+		seen_filter_answered(filter, SEEN_STALE);
 		break;
 	}
 }

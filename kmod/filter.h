@@ -10,6 +10,7 @@
 
 #include "core/clock.h"
 #include "core/item.h"
+#include "core/lpm.h"
 #include "core/arrival.h"
 #include "key.h"
 #include "seen.h"
@@ -191,16 +192,30 @@ static inline bool seen_filter_item(const struct seen_filter *filter,
 }
 
 /**
- * seen_filter_question() - what to ask a filter by for a packet, or a request
- * @filter: the filter; in an RCU read section
- * @key: of the filter's specification
- * @item: to fill: of the longest prefix that the filter calls seen, where it has
- *        prefixes of any length; else seen_filter_item()
+ * seen_filter_match() - is one of a key's prefixes in the filter? The longest answers
+ * @filter: whose key has prefixes of any length; in an RCU read section
+ * @key: of its specification
+ * @over: how often a prefix must have been counted, and once more; SEEN_LPM_SEEN: as
+ *        seen_filter_test() says
+ * @value: out: of a map, or the count, where @over is one
  *
- * Return: as seen_filter_item().
+ * This is the answer, without policy and counters: seen_filter_answered().
+ *
+ * Context: softirq or process.
+ * Return: SEEN_SEEN, SEEN_NEW, or SEEN_STALE.
  */
-bool seen_filter_question(struct seen_filter *filter, const struct seen_key *key,
-			  struct seen_item *item);
+enum seen_result seen_filter_match(struct seen_filter *filter,
+				   const struct seen_key *key, u32 over,
+				   u32 *value);
+
+/**
+ * seen_filter_test_prefix() - seen_filter_test() of a key whose prefix may have any length
+ * @filter: in an RCU read section
+ * @key: of its specification
+ * @value: out: of a map
+ */
+enum seen_result seen_filter_test_prefix(struct seen_filter *filter,
+					 const struct seen_key *key, u32 *value);
 
 /**
  * seen_filter_admit() - may a key be stored, whatever room there is?
@@ -242,8 +257,12 @@ static inline void seen_filter_count(const struct seen_filter *filter,
 enum seen_result seen_filter_test(struct seen_filter *filter,
 				  const struct seen_item *item);
 
+/* seen_filter_answered() - count an answer; returns it */
+enum seen_result seen_filter_answered(struct seen_filter *filter,
+				      enum seen_result result);
+
 /* seen_filter_find() - is it there, whatever the policy? In an RCU read section */
-bool seen_filter_find(struct seen_filter *filter, const struct seen_item *item);
+bool seen_filter_find(struct seen_filter *filter, const struct seen_key *key);
 
 /* seen_filter_miss() - such a key cannot be in it: count the question */
 void seen_filter_miss(struct seen_filter *filter);

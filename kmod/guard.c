@@ -60,36 +60,45 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 				 struct seen_filter *filter,
 				 const struct sk_buff *skb,
 				 const struct seen_domain *domain,
-				 struct seen_item *item)
+				 struct seen_sought *sought)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
 	if (!seen_key_build_bridged(&filter->spec, skb, domain->key, &key) ||
-	    !seen_filter_question(filter, &key, item)) {
+	    (!key.prefix && !seen_filter_item(filter, &key, &sought->item))) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;
 	}
-	seen_guard_salt(port, filter, item, domain->salt);
+	seen_guard_salt(port, filter, &sought->item, domain->salt);
 	if (seen_allowed(port->guard->binding, &key)) {
 		seen_port_count(port, SEEN_COUNT_ALLOWED);
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
 	/* The guard is being deleted, and its lists may have gone before this packet. */
-	return !seen_binding_gone(port->guard->binding, life);
+	if (seen_binding_gone(port->guard->binding, life))
+		return false;
+	sought->answered = key.prefix;
+	if (likely(!key.prefix))
+		return true;
+	sought->result = seen_filter_test_prefix(filter, &key, &sought->value);
+	/* It is read, but nothing is asked by it. */
+	sought->item.hash = 0;
+	sought->item.len = 0;
+	return true;
 }
 
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 		     const struct sk_buff *skb,
-		     const struct seen_domain *domain, struct seen_item *item)
+		     const struct seen_domain *domain, struct seen_sought *sought)
 {
 	u32 life = seen_binding_life(port->guard->binding);
 
 	*filter = rcu_dereference(port->guard->binding->filter);
 	/* Without one the guard is being deleted, and its filter has gone before. */
-	return *filter && read_packet(port, life, *filter, skb, domain, item);
+	return *filter && read_packet(port, life, *filter, skb, domain, sought);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
@@ -97,14 +106,14 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 {
 	const struct seen_domain domain = seen_vlan_frame(skb);
 	struct seen_port *port = priv;
-	struct seen_item item __uninitialized;
+	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
 
 	if (seen_guard_idle(port) || !is_frame(port, skb) ||
 	    !seen_guard_looks_at(port, skb) ||
-	    !seen_guard_item(port, &filter, skb, &domain, &item))
+	    !seen_guard_item(port, &filter, skb, &domain, &sought))
 		return NF_ACCEPT;
-	return seen_guard_decide(port, filter, skb, &item, domain.vlan);
+	return seen_guard_decide(port, filter, skb, &sought, domain.vlan);
 }
 
 static bool is_stopped(const struct seen_port *port)

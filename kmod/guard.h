@@ -474,9 +474,10 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
  *
  * Return: the binding or ERR_PTR.
  */
-struct seen_binding *seen_profile_binding(
-	struct seen_net *sn, const struct seen_guard_config *config,
-	struct seen_filter **filter, struct netlink_ext_ack *extack);
+struct seen_binding *seen_profile_binding(struct seen_net *sn,
+					  const struct seen_guard_config *config,
+					  struct seen_filter **filter,
+					  struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_find() - the one guard of a kind, device and hook

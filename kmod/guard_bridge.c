@@ -169,20 +169,22 @@ static unsigned int judge(struct seen_port *port, struct sk_buff *skb,
 			  struct note *note)
 {
 	struct seen_domain domain = seen_vlan_domain(port, port->dev, skb);
-	struct seen_item item __uninitialized;
+	struct seen_sought sought __uninitialized;
+	struct seen_item *item = &sought.item;
 	struct seen_filter *filter;
 
-	if (!seen_guard_item(port, &filter, skb, &domain, &item))
+	if (!seen_guard_item(port, &filter, skb, &domain, &sought))
 		return NF_ACCEPT;
-	note->shared = item.hash;
+	note->shared = item->hash;
 	note->vlan = domain.vlan;
-	seen_guard_salt(port, filter, &item, seen_vlan_isolated(port->dev));
-	settle_hash(port, filter, &item, note->shared, domain.vlan);
-	if (!can_wait(port, &item) ||
-	    !seen_guard_is_new(port, filter, &item, domain.vlan))
-		return seen_guard_decide(port, filter, skb, &item, domain.vlan);
+	seen_guard_salt(port, filter, item, seen_vlan_isolated(port->dev));
+	settle_hash(port, filter, item, note->shared, domain.vlan);
+	if (!can_wait(port, item) ||
+	    !seen_guard_is_new(port, filter, item, domain.vlan))
+		return seen_guard_decide(port, filter, skb, &sought,
+					 domain.vlan);
 	note->filter = filter;
-	note->hash = item.hash;
+	note->hash = item->hash;
 	note->open = true;
 	/* Until it comes to the next hook. */
 	seen_port_count(port, SEEN_COUNT_REFUSED);
@@ -239,7 +241,7 @@ static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 {
 	struct seen_filter *filter =
 		rcu_dereference(port->guard->binding->filter);
-	struct seen_item item __uninitialized;
+	struct seen_sought sought __uninitialized;
 
 	seen_port_uncount(port, SEEN_COUNT_REFUSED);
 	if (!filter)
@@ -249,10 +251,11 @@ static unsigned int store(struct seen_port *port, struct sk_buff *skb,
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
 		return NF_ACCEPT;
 	}
-	item.hash = note->hash;
-	item.len = 0;
-	settle_hash(port, filter, &item, note->shared, note->vlan);
-	return seen_guard_decide(port, filter, skb, &item, note->vlan);
+	sought.item.hash = note->hash;
+	sought.item.len = 0;
+	sought.answered = false;
+	settle_hash(port, filter, &sought.item, note->shared, note->vlan);
+	return seen_guard_decide(port, filter, skb, &sought, note->vlan);
 }
 
 /* Its note is that of a frame which came in between. If it is new, it stays refused. */
@@ -342,7 +345,7 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state)
 {
 	struct seen_port *self, *port = find_port(priv, state->out);
-	struct seen_item item __uninitialized;
+	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
 	struct seen_domain domain;
 
@@ -351,8 +354,8 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb))
 		return NF_ACCEPT;
 	domain = seen_vlan_domain(self, state->out, skb);
-	if (seen_guard_item(self, &filter, skb, &domain, &item))
-		seen_guard_record(self, filter, &item);
+	if (seen_guard_item(self, &filter, skb, &domain, &sought))
+		seen_guard_record(self, filter, &sought.item);
 	return NF_ACCEPT;
 }
 

@@ -135,9 +135,10 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 	return there ? NULL : create(sn, &profiles[config->profile], extack);
 }
 
-struct seen_binding *seen_profile_binding(
-	struct seen_net *sn, const struct seen_guard_config *config,
-	struct seen_filter **filter, struct netlink_ext_ack *extack)
+struct seen_binding *seen_profile_binding(struct seen_net *sn,
+					  const struct seen_guard_config *config,
+					  struct seen_filter **filter,
+					  struct netlink_ext_ack *extack)
 {
 	const struct profile *profile = &profiles[config->profile];
 	struct seen_binding *binding = find(sn, config);

@@ -224,15 +224,20 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 }
 
 /* "listed": is it there? Nothing is stored. */
-static enum seen_count look_up(struct seen_filter *filter,
-			       const struct seen_item *item, u32 *value)
+static enum seen_result look_up(struct seen_filter *filter,
+				const struct seen_sought *sought, u32 *value)
 {
-	enum seen_result result;
-
+	if (sought->answered) {
+		*value = sought->value;
+		return sought->result;
+	}
 	if (filter->set.geo.kind == SEEN_SET_MAP)
-		result = seen_filter_value(filter, item, value);
-	else
-		result = seen_filter_test(filter, item);
+		return seen_filter_value(filter, &sought->item, value);
+	return seen_filter_test(filter, &sought->item);
+}
+
+static enum seen_count count_of(enum seen_result result)
+{
 	switch (result) {
 	case SEEN_SEEN:
 		return SEEN_COUNT_HIT;
@@ -263,13 +268,14 @@ static enum seen_count weigh(struct seen_filter *filter,
 }
 
 static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
-			struct sk_buff *skb, const struct seen_item *item)
+			struct sk_buff *skb, const struct seen_sought *sought)
 {
 	enum seen_count count;
 	u32 value = 0;
 
 	count = port->guard->config.verdict == SEEN_VERDICT_LISTED ?
-		look_up(filter, item, &value) : weigh(filter, item);
+		count_of(look_up(filter, sought, &value)) :
+		weigh(filter, &sought->item);
 	seen_port_count(port, count);
 	if (count != SEEN_COUNT_HIT)
 		return NF_ACCEPT;
@@ -280,12 +286,12 @@ static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
 
 unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_filter *filter, struct sk_buff *skb,
-			       const struct seen_item *item,
+			       const struct seen_sought *sought,
 			       struct seen_vlan vlan)
 {
 	return seen_verdict_remembers(port->guard->config.verdict) ?
-	       judge(port, filter, skb, item, vlan) :
-	       hit(port, filter, skb, item);
+	       judge(port, filter, skb, &sought->item, vlan) :
+	       hit(port, filter, skb, sought);
 }
 
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,

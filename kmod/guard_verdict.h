@@ -44,6 +44,20 @@ static inline void seen_guard_salt(const struct seen_port *port,
 		item->hash = seen_remix(item->hash ^ salt);
 }
 
+/**
+ * struct seen_sought - what a guard's filter is asked, or has answered
+ * @item: the packet's key, where nothing is answered yet
+ * @answered: prefixes of any length were asked for: @result is the answer
+ * @result: SEEN_SEEN, SEEN_NEW or SEEN_STALE, counted
+ * @value: of a map
+ */
+struct seen_sought {
+	struct seen_item item;
+	bool answered;
+	enum seen_result result;
+	u32 value;
+};
+
 /* seen_guard_looks_at() - false: the packet passes, and is counted if it was looked at */
 bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb);
 
@@ -56,28 +70,28 @@ bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
  * @filter: out: the filter, if there is an item
  * @skb: the packet
  * @domain: of the packet
- * @item: to fill
+ * @sought: to fill
  *
  * Return: false: the packet passes: it has no key, or its key is allowed, which is
  * counted, or the guard is being deleted.
  */
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 		     const struct sk_buff *skb,
-		     const struct seen_domain *domain, struct seen_item *item);
+		     const struct seen_domain *domain, struct seen_sought *sought);
 
 /**
  * seen_guard_decide() - verdict and action; a new packet is stored
  * @port: where the packet is
  * @filter: of its guard
  * @skb: the packet
- * @item: of seen_guard_item()
+ * @sought: of seen_guard_item()
  * @vlan: of the packet
  *
  * Return: NF_ACCEPT or NF_DROP.
  */
 unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_filter *filter, struct sk_buff *skb,
-			       const struct seen_item *item,
+			       const struct seen_sought *sought,
 			       struct seen_vlan vlan);
 
 /* seen_guard_is_new() - would seen_guard_decide() store it now? Nothing is written */

@@ -616,6 +616,7 @@ static int change(struct genl_info *info, struct seen_guard *guard,
 
 int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct seen_filter *filter;
 	struct seen_guard_config config;
 	struct seen_guard *guard;
 	int err;
@@ -626,11 +627,12 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
 	config = guard->config;
-	err = check_set(info)			  ?:
-		      parse_action(info, &config) ?:
-		      parse_live(info, &config)	  ?:
-		      seen_guard_check_action(&config, config.action, info->extack) ?:
-		      seen_guard_check_filter(&config, seen_binding_filter(guard->binding), info->extack) ?:
-		      seen_guard_check_match(guard, config.match, info->extack);
+	filter = seen_binding_filter(guard->binding);
+	err = check_set(info) ?:
+	      parse_action(info, &config) ?:
+	      parse_live(info, &config) ?:
+	      seen_guard_check_action(&config, config.action, info->extack) ?:
+	      seen_guard_check_filter(&config, filter, info->extack) ?:
+	      seen_guard_check_match(guard, config.match, info->extack);
 	return err ?: change(info, guard, &config);
 }

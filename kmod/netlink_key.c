@@ -143,18 +143,6 @@ static bool item_of(struct seen_binding *binding, const struct record *record,
 				item);
 }
 
-static bool question_of(struct seen_binding *binding,
-			const struct record *record, struct seen_item *item)
-{
-	bool fits;
-
-	rcu_read_lock();
-	fits = seen_filter_question(seen_binding_filter(binding), &record->key,
-				    item);
-	rcu_read_unlock();
-	return fits;
-}
-
 /* @asked: a question, too. What finds no room for its length is counted as any other. */
 static int admit(struct seen_filter *filter, const struct record *record,
 		 bool asked, struct netlink_ext_ack *extack)
@@ -221,6 +209,18 @@ static bool is_allowed(const struct seen_binding *binding,
 	return allowed;
 }
 
+static enum seen_result test_prefix(struct seen_filter *filter,
+				    const struct record *record)
+{
+	enum seen_result result;
+	u32 value;
+
+	rcu_read_lock();
+	result = seen_filter_test_prefix(filter, &record->key, &value);
+	rcu_read_unlock();
+	return result;
+}
+
 static int test(struct seen_binding *binding, struct record *record,
 		struct netlink_ext_ack *extack)
 {
@@ -229,10 +229,29 @@ static int test(struct seen_binding *binding, struct record *record,
 
 	if (is_allowed(binding, record))
 		return SEEN_KEY_ALLOWED;
-	if (question_of(binding, record, &item))
+	if (record->key.prefix)
+		return answer(test_prefix(filter, record), extack);
+	if (item_of(binding, record, &item))
 		return answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
+}
+
+/* Of the longest prefix that is there: a map's value, or its count. */
+static enum seen_result count_prefix(struct seen_filter *filter,
+				     struct record *record)
+{
+	bool counts = filter->set.geo.kind != SEEN_SET_MAP;
+	u32 threshold = max(filter->set.geo.threshold, 1U);
+	enum seen_result result;
+
+	rcu_read_lock();
+	result = seen_filter_match(filter, &record->key,
+				   counts ? 0 : SEEN_LPM_SEEN, &record->value);
+	rcu_read_unlock();
+	if ((counts && record->value < threshold) || seen_filter_passes(filter))
+		result = SEEN_NEW;
+	return seen_filter_answered(filter, result);
 }
 
 static int count(struct seen_binding *binding, struct record *record,
@@ -241,7 +260,9 @@ static int count(struct seen_binding *binding, struct record *record,
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 
-	if (question_of(binding, record, &item))
+	if (record->key.prefix)
+		return answer(count_prefix(filter, record), extack);
+	if (item_of(binding, record, &item))
 		return answer(seen_filter_value(filter, &item, &record->value),
 			      extack);
 	seen_filter_miss(filter);
@@ -295,13 +316,13 @@ struct answers {
 static struct seen_binding *rehash(struct genl_info *info,
 				   struct seen_binding *binding, int *err)
 {
+	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
 	u32 serial = seen_binding_filter(binding)->serial;
 	struct seen_net *sn = seen_info_net(info);
 
 	up_read(&sn->lock);
 	mutex_lock(&sn->changes);
-	binding = seen_binding_find_to_change(
-		sn, info->attrs[SEEN_A_KEY_FILTER], info->extack);
+	binding = seen_binding_find_to_change(sn, name, info->extack);
 	if (!IS_ERR(binding) &&
 	    seen_binding_filter(binding)->serial != serial) {
 		NL_SET_ERR_MSG(info->extack,
@@ -511,11 +532,12 @@ int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *if_new = info->attrs[SEEN_A_KEY_IF_NEW];
 	const struct task task = { if_new ? add_new : add, .stored = true };
 	struct seen_binding *binding = find(info, false);
+	const struct seen_geometry *geo;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	if (if_new && !seen_set_can_test_and_add(
-			      &seen_binding_filter(binding)->set.geo)) {
+	geo = &seen_binding_filter(binding)->set.geo;
+	if (if_new && !seen_set_can_test_and_add(geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, if_new,
 				    "new: types cms and cmm count each key that is added");
 		return -EOPNOTSUPP;

@@ -153,6 +153,16 @@ static int merge(struct seen_filter *to, struct seen_filter *from,
 	return err;
 }
 
+static int admit(struct seen_filter *to, const struct seen_filter *from,
+		 struct netlink_ext_ack *extack)
+{
+	if (seen_filter_admit_all(to, from))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "new-name: together they have prefixes of more than 64 lengths");
+	return -ENOSPC;
+}
+
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding = find(info, SEEN_A_FILTER_NAME), *other;
@@ -173,11 +183,6 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	to = seen_binding_filter(binding);
 	from = seen_binding_filter(other);
 	err = check_merge(to, from, info->extack);
-	if (!err && !seen_filter_admit_all(to, from)) {
-		NL_SET_ERR_MSG(info->extack,
-			       "new-name: together they have prefixes of more than 64 lengths");
-		err = -ENOSPC;
-	}
 	if (!err && !info->attrs[SEEN_A_FILTER_FORCE])
 		err = check_room(to, from, info->extack);
 	if (err)
@@ -185,7 +190,8 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	if (!reply)
 		return -ENOMEM;
-	err = merge(to, from, info->extack);
+	/* Last of what may be refused: lengths stay until a flush. */
+	err = admit(to, from, info->extack) ?: merge(to, from, info->extack);
 	if (!err)
 		return send(info, reply, binding);
 	nlmsg_free(reply);

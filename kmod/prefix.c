@@ -2,69 +2,25 @@
 /* Filters whose keys have prefixes of any length; core/lengths.h. */
 #include <linux/spinlock.h>
 
-#include "core/prefetch.h"
+#include "core/lpm.h"
 #include "filter.h"
 
 /* For who adds lengths, so that there are not more than may be exported. */
 static DEFINE_SPINLOCK(admit_lock);
 
-/* Prefixes whose memory is fetched at once. */
-#define AHEAD	8
-
-/* Return: how many items there are, at most AHEAD. */
-static u32 collect(struct seen_filter *filter, const struct seen_key *key,
-		   struct seen_prefix_walk *walk, struct seen_item *items)
+/* Apart from what asks by whole keys: what it has on the stack is long. */
+noinline enum seen_result seen_filter_match(struct seen_filter *filter,
+					    const struct seen_key *key, u32 over,
+					    u32 *value)
 {
-	u32 count;
+	const struct seen_lpm lpm = {
+		.set = &filter->set,
+		.secret = &filter->secret,
+		.lengths = &filter->lengths,
+		.over = over,
+	};
 
-	for (count = 0; count < AHEAD; count++) {
-		if (!seen_prefix_next(walk, &filter->lengths))
-			break;
-		seen_item_make(&filter->set.geo, &filter->secret, &filter->span,
-			       walk->head, key->len, &items[count]);
-		seen_set_prefetch(&filter->set, items[count].hash);
-	}
-	return count;
-}
-
-/* Is one of them in the filter? The first is the longest. */
-static bool find(struct seen_filter *filter, const struct seen_item *items,
-		 u32 count, struct seen_item *item)
-{
-	u32 i;
-
-	for (i = 0; i < count; i++) {
-		if (seen_item_test(&filter->set, &items[i]) != SEEN_SEEN)
-			continue;
-		*item = items[i];
-		return true;
-	}
-	return false;
-}
-
-/* Apart from what asks by whole keys: its items take room on the stack. */
-static noinline void ask_prefixes(struct seen_filter *filter,
-				  const struct seen_key *key,
-				  struct seen_item *item)
-{
-	struct seen_item items[AHEAD] __uninitialized;
-	struct seen_prefix_walk walk __uninitialized;
-	u32 count;
-
-	seen_prefix_begin(&walk, key);
-	do
-		count = collect(filter, key, &walk, items);
-	while (!find(filter, items, count, item) && count == AHEAD);
-}
-
-bool seen_filter_question(struct seen_filter *filter, const struct seen_key *key,
-			  struct seen_item *item)
-{
-	if (!seen_filter_item(filter, key, item))
-		return false;
-	if (unlikely(key->prefix))
-		ask_prefixes(filter, key, item);
-	return true;
+	return seen_lpm_ask(&lpm, key->head, key->len, key->prefix - 1, value);
 }
 
 bool seen_filter_admit(struct seen_filter *filter, const struct seen_key *key)

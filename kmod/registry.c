@@ -47,10 +47,8 @@ struct seen_net *seen_net(const struct net *net)
 
 struct seen_filter *seen_binding_filter(const struct seen_binding *binding)
 {
-	return rcu_dereference_protected(
-		binding->filter,
-		lockdep_is_held(&binding->sn->lock) ||
-			lockdep_is_held(&binding->sn->changes));
+	return rcu_dereference_protected(binding->filter,
+					 seen_binding_is_held(binding));
 }
 
 struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name)

@@ -66,6 +66,13 @@ struct seen_binding {
 	struct rcu_head rcu;
 };
 
+/* seen_binding_is_held() - for lockdep: what it points to does not change now */
+static inline bool seen_binding_is_held(const struct seen_binding *binding)
+{
+	return lockdep_is_held(&binding->sn->lock) ||
+	       lockdep_is_held(&binding->sn->changes);
+}
+
 /* seen_binding_filter() - of a binding, or NULL; seen_net.lock or .changes held */
 struct seen_filter *seen_binding_filter(const struct seen_binding *binding);
 

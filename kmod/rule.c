@@ -47,34 +47,6 @@ static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 	return seen_key_build_net(spec, skb, arrival && spec->link, key);
 }
 
-/*
- * The key shares no stack frame with the filter's functions. Return: SEEN_RULE_SEEN if
- * there is an item to ask for, else the answer.
- */
-static noinline enum seen_rule_answer
-read_packet(const struct seen_binding *binding, u32 life,
-	    struct seen_filter *filter, const struct sk_buff *skb,
-	    bool arrival, struct seen_item *item)
-{
-	/* Not cleared, since it is long: what is read of it was written. */
-	struct seen_key key __uninitialized;
-
-	if (!build(&filter->spec, skb, arrival, &key) ||
-	    !seen_filter_question(filter, &key, item)) {
-		seen_filter_count(filter, SEEN_STAT_NOKEY);
-		return SEEN_RULE_UNKNOWN;
-	}
-	if (seen_allowed(binding, &key)) {
-		seen_filter_count(filter, SEEN_STAT_ALLOWED);
-		return SEEN_RULE_ALLOWED;
-	}
-	if (seen_binding_gone(binding, life)) {
-		this_cpu_inc(*binding->unanswered);
-		return SEEN_RULE_UNKNOWN;
-	}
-	return SEEN_RULE_SEEN;
-}
-
 static enum seen_rule_answer seen_if(bool seen)
 {
 	return seen ? SEEN_RULE_SEEN : SEEN_RULE_NEW;
@@ -147,6 +119,70 @@ static void count(struct seen_filter *filter, u8 op,
 		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 }
 
+/* Policy "pass": until there is room, nothing is called seen. */
+static enum seen_rule_answer settle(struct seen_filter *filter, u8 op,
+				    enum seen_rule_answer answer)
+{
+	if (answer == SEEN_RULE_SEEN && op != SEEN_RULE_DEL &&
+	    seen_filter_passes(filter))
+		answer = SEEN_RULE_NEW;
+	count(filter, op, answer);
+	return answer;
+}
+
+/* Of a key whose prefix may have any length: can() says that it is only asked for. */
+static enum seen_rule_answer ask_prefix(struct seen_filter *filter,
+					const struct seen_key *key,
+					const struct seen_question *question)
+{
+	enum seen_result result;
+	u32 value;
+
+	if (question->op == SEEN_RULE_TEST)
+		return answer_to(seen_filter_test_prefix(filter, key, &value));
+	result = seen_filter_match(filter, key, question->over, &value);
+	if (result == SEEN_NEW && seen_filter_stale(filter))
+		result = SEEN_STALE;
+	return settle(filter, question->op, answer_to(result));
+}
+
+/*
+ * The key shares no stack frame with the filter's functions.
+ * @answer: out: if there is no item to ask for
+ *
+ * Return: @item is to be asked for.
+ */
+static noinline bool read_packet(const struct seen_binding *binding, u32 life,
+				 struct seen_filter *filter,
+				 const struct sk_buff *skb,
+				 const struct seen_question *question,
+				 struct seen_item *item,
+				 enum seen_rule_answer *answer)
+{
+	/* Not cleared, since it is long: what is read of it was written. */
+	struct seen_key key __uninitialized;
+
+	*answer = SEEN_RULE_UNKNOWN;
+	if (!build(&filter->spec, skb, question->arrival, &key) ||
+	    (!key.prefix && !seen_filter_item(filter, &key, item))) {
+		seen_filter_count(filter, SEEN_STAT_NOKEY);
+		return false;
+	}
+	if (seen_allowed(binding, &key)) {
+		seen_filter_count(filter, SEEN_STAT_ALLOWED);
+		*answer = SEEN_RULE_ALLOWED;
+		return false;
+	}
+	if (seen_binding_gone(binding, life)) {
+		this_cpu_inc(*binding->unanswered);
+		return false;
+	}
+	if (likely(!key.prefix))
+		return true;
+	*answer = ask_prefix(filter, &key, question);
+	return false;
+}
+
 enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question)
@@ -164,16 +200,8 @@ enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	answer = read_packet(binding, life, filter, skb, question->arrival,
-			     &item);
-	if (answer != SEEN_RULE_SEEN)
+	if (!read_packet(binding, life, filter, skb, question, &item, &answer))
 		return answer;
-	answer = ask(filter, &item, question);
-	/* Policy "pass": until there is room, nothing is called seen. */
-	if (answer == SEEN_RULE_SEEN && question->op != SEEN_RULE_DEL &&
-	    seen_filter_passes(filter))
-		answer = SEEN_RULE_NEW;
-	count(filter, question->op, answer);
-	return answer;
+	return settle(filter, question->op, ask(filter, &item, question));
 }
 EXPORT_SYMBOL_GPL(seen_rule_ask);

@@ -249,6 +249,18 @@ int seen_import_top(struct seen_import *import, const struct nlattr *keys,
 	return -EINVAL;
 }
 
+/* No packet would ask for what it holds. */
+static int check_lengths(struct seen_filter *filter,
+			 struct netlink_ext_ack *extack)
+{
+	if (!filter->spec.prefix || seen_lengths_count(&filter->lengths) ||
+	    !seen_set_entries(&filter->set))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "lengths: the filter has prefixes, but none of their lengths");
+	return -EINVAL;
+}
+
 int seen_import_commit(struct seen_import *import, u64 total,
 		       struct netlink_ext_ack *extack)
 {
@@ -259,6 +271,9 @@ int seen_import_commit(struct seen_import *import, u64 total,
 	if (err)
 		return err;
 	seen_set_import_end(set);
+	err = check_lengths(import->filter, extack);
+	if (err)
+		return err;
 	if (!seen_set_can_test_and_add(&set->geo))
 		seen_set_total_raise(set, total);
 	down_write(&sn->lock);

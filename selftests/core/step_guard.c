@@ -62,8 +62,9 @@ static void begin(u32 before, bool mark_value, bool comes)
 	map = new_map();
 	guard = fake_alloc(sizeof(*guard));
 	guard->sn = &fake_sn;
-	guard->binding = seen_binding_add(
-		&fake_sn, "f", comes ? new_bloom() : map, false, NULL);
+	guard->binding = seen_binding_add(&fake_sn, "f",
+					  comes ? new_bloom() : map, false,
+					  NULL);
 	guard->config = (struct seen_guard_config) {
 		.match = SEEN_MATCH_ALL, .verdict = SEEN_VERDICT_LISTED,
 		.action = before, .mark = BEFORE, .mark_value = mark_value,

@@ -89,7 +89,7 @@ static void pass_time(u64 ns)
 static bool judged(struct seen_port *to, u32 frame, u16 vlan, bool control)
 {
 	static const u8 cfm[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x30 };
-	struct seen_item item = fake_item(filter, frame);
+	const struct seen_sought sought = { .item = fake_item(filter, frame) };
 	u8 bytes[ETH_ZLEN] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	struct sk_buff skb = {
 		.head = bytes, .data = bytes + ETH_HLEN,
@@ -98,7 +98,7 @@ static bool judged(struct seen_port *to, u32 frame, u16 vlan, bool control)
 
 	if (control)
 		memcpy(bytes, cfm, sizeof(cfm));
-	return seen_guard_decide(to, filter, &skb, &item,
+	return seen_guard_decide(to, filter, &skb, &sought,
 				 (struct seen_vlan) { .id = vlan }) ==
 	       NF_ACCEPT;
 }

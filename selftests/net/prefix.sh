@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 49
+plan 51
 box='' away=''
 ns box away
 veth "$away" a0 "$box" eth0
@@ -87,6 +87,9 @@ is "a prefix is seen when it came so often" \
 	"$(ctl key test often 10.1.2.3 10.2.2.3 | xargs)" "10.1.2.3 seen 10.2.2.3 new"
 is "and counted before" "$(ctl key count often 10.1.2.3 10.0.0.0/8 | xargs)" \
 	"10.1.2.3 2 10.0.0.0/8 1"
+is "below it the longest prefix that is there has the count" \
+	"$(ctl key count often 10.2.2.3 10.1.2.3 11.0.0.1 | xargs)" \
+	"10.2.2.3 1 10.1.2.3 2 11.0.0.1 0"
 
 refuse "no fold" 1 "key: with prefixes of any length no filter folds" \
 	ctl filter fold bloom
@@ -118,6 +121,14 @@ unfit() {
 	[ "$(told map .stats.unfit)" = 1 ]
 }
 check "a rule that stores does not fit: the packet passes" await 10 unfit
+at "$box" iptables -F INPUT
+ctl filter reset often
+at "$box" iptables -A INPUT -p udp -m seen --filter often --test --count-over 0
+from 10.128.0.1 10.0.0.2
+over() {
+	[ "$(told often '[.stats.new, .stats.seen]')" = "[0,1]" ]
+}
+check "a rule asks how often a prefix came" await 10 over
 at "$box" iptables -F INPUT
 at "$box" ip6tables -F INPUT
 

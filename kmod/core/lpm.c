@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Longest-prefix match; lpm.h. */
+#include <linux/string.h>
+
+#include "item.h"
+#include "lpm.h"
+#include "prefetch.h"
+
+/* Prefixes whose memory is fetched at once. */
+#define AHEAD	8
+
+/**
+ * struct walk - through the prefixes of a key
+ * @key: with the present one
+ * @len: its bytes
+ * @prefix: where that is in it
+ * @index: of the longest length that is left, -1: none
+ */
+struct walk {
+	u8 key[SEEN_LPM_KEY_MAX];
+	u32 len;
+	u8 *prefix;
+	int index;
+};
+
+/* Return: how many items there are, at most AHEAD. */
+static u32 collect_prefixes(const struct seen_lpm *lpm, struct walk *walk,
+			    struct seen_item *items)
+{
+	u32 count;
+
+	for (count = 0; count < AHEAD; count++) {
+		if (!seen_lengths_walk(lpm->lengths, walk->prefix, &walk->index))
+			break;
+		seen_item_make(&lpm->set->geo, lpm->secret, NULL, walk->key,
+			       walk->len, &items[count]);
+		seen_set_prefetch(lpm->set, items[count].hash);
+	}
+	return count;
+}
+
+static enum seen_result ask_prefix(const struct seen_lpm *lpm,
+				   const struct seen_item *item, u32 *value)
+{
+	if (lpm->over != SEEN_LPM_SEEN) {
+		*value = seen_item_count(lpm->set, item);
+		return *value > lpm->over ? SEEN_SEEN : SEEN_NEW;
+	}
+	if (lpm->set->geo.kind == SEEN_SET_MAP)
+		return seen_item_value(lpm->set, item, value) ? SEEN_SEEN :
+								SEEN_NEW;
+	return seen_item_test(lpm->set, item);
+}
+
+enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 len,
+			      u32 at, u32 *value)
+{
+	/* Not cleared, since they are long: what is read of them was written. */
+	struct seen_item items[AHEAD] __uninitialized;
+	struct walk walk __uninitialized;
+	enum seen_result result;
+	u32 count, i;
+
+	*value = 0;
+	memcpy(walk.key, key, len);
+	walk.len = len;
+	walk.prefix = walk.key + at;
+	walk.index = seen_lengths_index(walk.prefix);
+	do {
+		count = collect_prefixes(lpm, &walk, items);
+		for (i = 0; i < count; i++) {
+			result = ask_prefix(lpm, &items[i], value);
+			if (result != SEEN_NEW)
+				return result;
+		}
+	} while (count == AHEAD);
+	*value = 0;
+	return SEEN_NEW;
+}
