@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: what seenctl does without a kernel: captures and lines that are strained,
+ * libFuzzer: what seenctl does without a kernel: captures and lines that are filtered,
  * filters that are files. An input is a byte of options; command lines up to a NUL, each
  * begun by a byte that picks its first words; and standard input, which each reads from
  * its begin. Files are of the working directory, and begin anew with each input.

@@ -15,11 +15,11 @@
 /* On the disk; /tmp is often memory. */
 #define TEMP_DEFAULT	"/var/tmp"
 
-static void step(const struct strain *strain, void *context)
+static void step(const struct line_filter *line_filter, void *context)
 {
 	struct dedup *dedup = context;
 
-	progress_step(&dedup->progress, strain->bytes, strain->lines);
+	progress_step(&dedup->progress, line_filter->bytes, line_filter->lines);
 }
 
 /* Half of the machine's, but no more than there is now. */
@@ -41,8 +41,8 @@ static void choose_capacity(struct dedup *dedup, bool memory_given)
 	if (chain->capacity)
 		return;
 	room = chain_room(chain, chain->memory);
-	chain->capacity = inputs_lines(&dedup->strain.inputs,
-				       dedup->strain.terminator);
+	chain->capacity = inputs_lines(&dedup->line_filter.inputs,
+				       dedup->line_filter.terminator);
 	if (!chain->capacity)
 		chain->capacity = memory_given ? room : CAPACITY_DEFAULT;
 	if (chain->capacity > room)
@@ -82,8 +82,8 @@ static int start_ledger(struct dedup *dedup)
 static int print_ledger(struct dedup *dedup)
 {
 	const struct ledger_print how = {
-		.out = dedup->strain.out,
-		.terminator = dedup->strain.terminator,
+		.out = dedup->line_filter.out,
+		.terminator = dedup->line_filter.terminator,
 		.least = dedup->repeated ? 2 : 1,
 		.counts = dedup->counts,
 	};
@@ -101,7 +101,7 @@ static int save_state(struct dedup *dedup)
 {
 	if (!dedup->state.path)
 		return DONE;
-	if (fsync(dedup->strain.out) && errno != EINVAL && errno != EROFS)
+	if (fsync(dedup->line_filter.out) && errno != EINVAL && errno != EROFS)
 		return refused("standard output: %s", strerror(errno));
 	return state_save(&dedup->state, &dedup->chain);
 }
@@ -111,9 +111,9 @@ static int pass_lines(struct dedup *dedup)
 	int status;
 
 	progress_start(&dedup->progress, -1);
-	dedup->progress.total = inputs_bytes(&dedup->strain.inputs);
+	dedup->progress.total = inputs_bytes(&dedup->line_filter.inputs);
 	dedup->progress.noun = "lines";
-	status = strain_run(&dedup->strain);
+	status = line_filter_run(&dedup->line_filter);
 	progress_end(&dedup->progress);
 	if (!status)
 		status = print_ledger(dedup);
@@ -224,8 +224,8 @@ static int take_inputs(struct inputs *inputs, const struct args *files)
 static int dedup(struct args *args)
 {
 	struct dedup dedup = {
-		.strain = { .judge = dedup_judge, .step = step,
-			    .context = &dedup },
+		.line_filter = { .judge = dedup_judge, .step = step,
+				 .context = &dedup },
 		.chain.fpp = FPP_DEFAULT,
 		.columns.delimiter = -1,
 		.state = { .columns = &dedup.columns, .fd = -1 },
@@ -261,13 +261,13 @@ static int dedup(struct args *args)
 	if (!status)
 		status = check(&dedup, given);
 	if (!status)
-		status = take_inputs(&dedup.strain.inputs, &files);
+		status = take_inputs(&dedup.line_filter.inputs, &files);
 	if (status)
 		return status;
-	dedup.strain.terminator = nul ? '\0' : '\n';
-	dedup.state.terminator = dedup.strain.terminator;
-	dedup.strain.out = stream_out();
-	if (dedup.strain.out < 0)
+	dedup.line_filter.terminator = nul ? '\0' : '\n';
+	dedup.state.terminator = dedup.line_filter.terminator;
+	dedup.line_filter.out = stream_out();
+	if (dedup.line_filter.out < 0)
 		return USAGE;
 	return run(&dedup, given & 1 << DEDUP_MEMORY);
 }

@@ -14,15 +14,15 @@
 #include "chain.h"
 #include "columns.h"
 #include "ledger.h"
+#include "line_filter.h"
 #include "progress.h"
 #include "seenctl.h"
 #include "state.h"
-#include "strain.h"
 #include "timeline.h"
 
 /**
  * struct dedup - a run
- * @strain: the lines
+ * @line_filter: the lines
  * @chain: filters that hold the keys of earlier lines
  * @columns: the key
  * @time: column of the time, 0: when they arrive
@@ -47,7 +47,7 @@
  * @printed: lines that were printed at the end
  */
 struct dedup {
-	struct strain strain;
+	struct line_filter line_filter;
 	struct chain chain;
 	struct columns columns;
 	uint32_t time;
@@ -80,7 +80,7 @@ static inline bool dedup_at_end(const struct dedup *dedup)
 }
 
 /**
- * dedup_judge() - say which lines came before; strain.judge
+ * dedup_judge() - say which lines came before; line_filter.judge
  * @line: up to SEEN_LOCAL_BATCH lines, in order
  * @count: number of lines
  * @drop: out: of each line
@@ -88,7 +88,7 @@ static inline bool dedup_at_end(const struct dedup *dedup)
  *
  * Return: DONE, or REFUSED after an error message.
  */
-int dedup_judge(struct strain_line *line, size_t count, bool *drop,
+int dedup_judge(struct line_filter_line *line, size_t count, bool *drop,
 		void *context);
 
 /**

@@ -10,7 +10,7 @@
 struct group {
 	const void *key[SEEN_LOCAL_BATCH];
 	size_t len[SEEN_LOCAL_BATCH];
-	const struct strain_line *line[SEEN_LOCAL_BATCH];
+	const struct line_filter_line *line[SEEN_LOCAL_BATCH];
 	bool *drop[SEEN_LOCAL_BATCH];
 	size_t count;
 };
@@ -117,7 +117,7 @@ static bool read_time(const char *text, size_t len, uint64_t *ns)
 }
 
 /* What comes late is judged as if it were of now. */
-static int follow_time(struct dedup *dedup, const struct strain_line *line,
+static int follow_time(struct dedup *dedup, const struct line_filter_line *line,
 		       struct group *group)
 {
 	size_t len = line->len;
@@ -143,7 +143,7 @@ static int follow_time(struct dedup *dedup, const struct strain_line *line,
  * Room for keys that consist of several columns: none is longer than its line. A key
  * of no bytes has a place, too, and a line that was cut may get one byte more.
  */
-static int make_room(struct dedup *dedup, const struct strain_line *line,
+static int make_room(struct dedup *dedup, const struct line_filter_line *line,
 		     size_t count)
 {
 	size_t sum = 2;
@@ -162,7 +162,8 @@ static int make_room(struct dedup *dedup, const struct strain_line *line,
 }
 
 /* Does a line with so many bytes have a key that came before? */
-static bool came(struct dedup *dedup, const struct strain_line *line, size_t len)
+static bool came(struct dedup *dedup, const struct line_filter_line *line,
+		 size_t len)
 {
 	const char *key = columns_key(&dedup->columns, line->text, &len,
 				      dedup->arena);
@@ -174,11 +175,11 @@ static bool came(struct dedup *dedup, const struct strain_line *line, size_t len
  * The last line of a file that does not end is the same line as one that ends with LF
  * or with CR LF. If neither form came before, the line above says which one it is.
  */
-static void complete(struct dedup *dedup, struct strain_line *line)
+static void complete(struct dedup *dedup, struct line_filter_line *line)
 {
 	bool cr = dedup->cr;
 
-	if (dedup->strain.terminator != '\n' ||
+	if (dedup->line_filter.terminator != '\n' ||
 	    (line->len && line->text[line->len - 1] == '\r'))
 		return;
 	line->text[line->len] = '\r';
@@ -188,14 +189,14 @@ static void complete(struct dedup *dedup, struct strain_line *line)
 	line->len += cr;
 }
 
-static void note_end(struct dedup *dedup, const struct strain_line *line)
+static void note_end(struct dedup *dedup, const struct line_filter_line *line)
 {
 	dedup->cr = line->len && line->text[line->len - 1] == '\r';
 }
 
 /* A line without a key is the same as no other. */
-static int pass_keyless(struct dedup *dedup, const struct strain_line *line,
-			bool *drop)
+static int pass_keyless(struct dedup *dedup,
+			const struct line_filter_line *line, bool *drop)
 {
 	const struct ledger_line keyless = {
 		.text = line->text, .text_len = line->len,
@@ -207,7 +208,7 @@ static int pass_keyless(struct dedup *dedup, const struct strain_line *line,
 }
 
 /* Find the key of each line, and ask for groups of them. */
-static int judge_all(struct dedup *dedup, const struct strain_line *line,
+static int judge_all(struct dedup *dedup, const struct line_filter_line *line,
 		     size_t count, bool *drop)
 {
 	struct group group = {};
@@ -235,7 +236,7 @@ static int judge_all(struct dedup *dedup, const struct strain_line *line,
 	return status ? status : ask(dedup, &group);
 }
 
-int dedup_judge(struct strain_line *line, size_t count, bool *drop,
+int dedup_judge(struct line_filter_line *line, size_t count, bool *drop,
 		void *context)
 {
 	struct dedup *dedup = context;

@@ -16,7 +16,7 @@ static double expected_lost(const struct dedup *dedup)
 	/* With a window: at most. */
 	if (dedup->chain.window)
 		return real_rate(dedup->chain.fpp) *
-		       (dedup->strain.lines - dedup->dropped);
+		       (dedup->line_filter.lines - dedup->dropped);
 	return chain_lost(&dedup->chain) - dedup->state.lost;
 }
 
@@ -31,11 +31,11 @@ struct figures {
 static void tell_text(const struct dedup *dedup, const struct figures *figures)
 {
 	const struct chain *chain = &dedup->chain;
-	const struct strain *strain = &dedup->strain;
+	const struct line_filter *line_filter = &dedup->line_filter;
 	char text[TEXT_LEN];
 
-	printf("lines %ju unique %ju dropped %ju", strain->lines,
-	       strain->lines - dedup->dropped, dedup->dropped);
+	printf("lines %ju unique %ju dropped %ju", line_filter->lines,
+	       line_filter->lines - dedup->dropped, dedup->dropped);
 	put("expected-lost", "%.3g", figures->lost);
 	if (dedup->ledger) {
 		put_number("verified", dedup->verified);
@@ -63,7 +63,7 @@ static void tell_text(const struct dedup *dedup, const struct figures *figures)
 	if (chain->window)
 		put("window-kept", "%s", text_about(text, figures->kept));
 	put("seconds", "%.2f", figures->seconds);
-	put("lines-a-second", "%.0f", strain->lines / figures->seconds);
+	put("lines-a-second", "%.0f", line_filter->lines / figures->seconds);
 	putchar('\n');
 }
 
@@ -72,8 +72,8 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	const struct chain *chain = &dedup->chain;
 
 	json_open(NULL, '{');
-	json_number("lines", dedup->strain.lines);
-	json_number("unique", dedup->strain.lines - dedup->dropped);
+	json_number("lines", dedup->line_filter.lines);
+	json_number("unique", dedup->line_filter.lines - dedup->dropped);
 	json_number("dropped", dedup->dropped);
 	json_real("expected-lost", figures->lost);
 	if (dedup->ledger) {
@@ -96,7 +96,8 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	if (chain->window)
 		json_number("window-kept", figures->kept);
 	json_real("seconds", figures->seconds);
-	json_real("lines-a-second", dedup->strain.lines / figures->seconds);
+	json_real("lines-a-second",
+		  dedup->line_filter.lines / figures->seconds);
 	json_close();
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "line_filter.h"
 #include "seenctl.h"
-#include "strain.h"
 #include "stream.h"
 
 #define BLOCK	(UINT64_C(1) << 18)
@@ -27,7 +27,7 @@ struct buffer {
 	size_t next;
 	size_t looked;
 	size_t end;
-	struct strain_line line[SEEN_LOCAL_BATCH];
+	struct line_filter_line line[SEEN_LOCAL_BATCH];
 	size_t count;
 };
 
@@ -41,57 +41,58 @@ static void keep(struct buffer *buffer, const char *text, size_t len)
 	buffer->kept += len;
 }
 
-static int judge(struct strain *strain, struct buffer *buffer)
+static int judge(struct line_filter *filter, struct buffer *buffer)
 {
 	bool drop[SEEN_LOCAL_BATCH];
 	int status;
 
 	if (!buffer->count)
 		return DONE;
-	status = strain->judge(buffer->line, buffer->count, drop,
-			       strain->context);
+	status = filter->judge(buffer->line, buffer->count, drop,
+			       filter->context);
 	if (status)
 		return status;
 	for (size_t i = 0; i < buffer->count; i++)
 		if (!drop[i])
 			keep(buffer, buffer->line[i].text,
 			     buffer->line[i].len + 1);
-	strain->lines += buffer->count;
+	filter->lines += buffer->count;
 	buffer->count = 0;
 	return DONE;
 }
 
-static int take(struct strain *strain, struct buffer *buffer, const char *end)
+static int take(struct line_filter *filter, struct buffer *buffer,
+		const char *end)
 {
 	char *text = buffer->bytes + buffer->next;
 
 	buffer->line[buffer->count++] =
-		(struct strain_line) { .text = text, .len = end - text };
+		(struct line_filter_line) { .text = text, .len = end - text };
 	buffer->next = end - buffer->bytes + 1;
-	return buffer->count < SEEN_LOCAL_BATCH ? DONE : judge(strain, buffer);
+	return buffer->count < SEEN_LOCAL_BATCH ? DONE : judge(filter, buffer);
 }
 
 /* Every whole line of the block. */
-static int take_all(struct strain *strain, struct buffer *buffer)
+static int take_all(struct line_filter *filter, struct buffer *buffer)
 {
 	const char *limit = buffer->bytes + buffer->end;
 	const char *from = buffer->bytes + buffer->looked;
 	const char *end;
 
-	while ((end = memchr(from, strain->terminator, limit - from))) {
-		int status = take(strain, buffer, end);
+	while ((end = memchr(from, filter->terminator, limit - from))) {
+		int status = take(filter, buffer, end);
 
 		if (status)
 			return status;
 		from = end + 1;
 	}
 	buffer->looked = buffer->end;
-	return judge(strain, buffer);
+	return judge(filter, buffer);
 }
 
-static int pass_on(struct strain *strain, struct buffer *buffer)
+static int pass_on(struct line_filter *filter, struct buffer *buffer)
 {
-	int err = stream_write(strain->out, buffer->bytes, buffer->kept);
+	int err = stream_write(filter->out, buffer->bytes, buffer->kept);
 
 	if (err)
 		return refused("standard output: %s", strerror(-err));
@@ -103,10 +104,10 @@ static int pass_on(struct strain *strain, struct buffer *buffer)
  * The last line of an input may have no end. Another input's lines must not join it, so
  * only that of the last input stays without one. make_room() left room behind the line.
  */
-static int take_last(struct strain *strain, struct buffer *buffer)
+static int take_last(struct line_filter *filter, struct buffer *buffer)
 {
 	size_t len = buffer->end - buffer->next;
-	struct strain_line line = {
+	struct line_filter_line line = {
 		.text = buffer->bytes + buffer->next, .len = len, .cut = true,
 	};
 	bool drop;
@@ -114,24 +115,24 @@ static int take_last(struct strain *strain, struct buffer *buffer)
 
 	if (!len)
 		return DONE;
-	status = strain->judge(&line, 1, &drop, strain->context);
+	status = filter->judge(&line, 1, &drop, filter->context);
 	if (status)
 		return status;
-	strain->lines++;
-	if (inputs_last(&strain->inputs))
+	filter->lines++;
+	if (inputs_last(&filter->inputs))
 		line.len = len;
 	else
-		line.text[line.len++] = strain->terminator;
+		line.text[line.len++] = filter->terminator;
 	if (!drop)
 		keep(buffer, line.text, line.len);
 	buffer->next = 0;
 	buffer->looked = 0;
 	buffer->end = 0;
-	return pass_on(strain, buffer);
+	return pass_on(filter, buffer);
 }
 
 /* A line that is not whole goes to the block's beginning; a long one makes it grow. */
-static int make_room(struct strain *strain, struct buffer *buffer)
+static int make_room(struct line_filter *filter, struct buffer *buffer)
 {
 	size_t rest = buffer->end - buffer->next;
 	char *bytes;
@@ -142,61 +143,61 @@ static int make_room(struct strain *strain, struct buffer *buffer)
 	buffer->end = rest;
 	if (rest < buffer->size / 2)
 		return DONE;
-	if (rest > STRAIN_LINE_MAX)
+	if (rest > LINE_FILTER_LINE_MAX)
 		return refused("%s: line %ju: longer than %ju bytes",
-			       inputs_name(&strain->inputs),
-			       strain->lines - strain->before + 1,
-			       STRAIN_LINE_MAX);
+			       inputs_name(&filter->inputs),
+			       filter->lines - filter->before + 1,
+			       LINE_FILTER_LINE_MAX);
 	bytes = realloc(buffer->bytes, 2 * buffer->size);
 	if (!bytes)
 		return refused("%s: line %ju: no memory for %zu bytes",
-			       inputs_name(&strain->inputs),
-			       strain->lines - strain->before + 1,
+			       inputs_name(&filter->inputs),
+			       filter->lines - filter->before + 1,
 			       2 * buffer->size);
 	buffer->bytes = bytes;
 	buffer->size *= 2;
 	return DONE;
 }
 
-static ssize_t fill(struct strain *strain, struct buffer *buffer)
+static ssize_t fill(struct line_filter *filter, struct buffer *buffer)
 {
 	ssize_t got;
 
 	do {
-		got = read(strain->inputs.fd, buffer->bytes + buffer->end,
+		got = read(filter->inputs.fd, buffer->bytes + buffer->end,
 			   buffer->size - buffer->end);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
-		refused("%s: %s", inputs_name(&strain->inputs),
+		refused("%s: %s", inputs_name(&filter->inputs),
 			strerror(errno));
 		return got;
 	}
 	buffer->end += got;
-	strain->bytes += got;
+	filter->bytes += got;
 	return got;
 }
 
-static int run_input(struct strain *strain, struct buffer *buffer)
+static int run_input(struct line_filter *filter, struct buffer *buffer)
 {
 	int status = DONE;
 	ssize_t got;
 
-	strain->before = strain->lines;
-	while (!status && (got = fill(strain, buffer)) > 0) {
-		status = take_all(strain, buffer);
+	filter->before = filter->lines;
+	while (!status && (got = fill(filter, buffer)) > 0) {
+		status = take_all(filter, buffer);
 		if (!status)
-			status = pass_on(strain, buffer);
+			status = pass_on(filter, buffer);
 		if (!status)
-			status = make_room(strain, buffer);
-		if (strain->step)
-			strain->step(strain, strain->context);
+			status = make_room(filter, buffer);
+		if (filter->step)
+			filter->step(filter, filter->context);
 	}
 	if (status || got < 0)
 		return status ? status : REFUSED;
-	return take_last(strain, buffer);
+	return take_last(filter, buffer);
 }
 
-int strain_run(struct strain *strain)
+int line_filter_run(struct line_filter *filter)
 {
 	struct buffer buffer = { .size = BLOCK };
 	int status = DONE;
@@ -204,9 +205,9 @@ int strain_run(struct strain *strain)
 	buffer.bytes = malloc(buffer.size);
 	if (!buffer.bytes)
 		return refused("no memory");
-	while (!status && inputs_next(&strain->inputs, &status))
-		status = run_input(strain, &buffer);
-	inputs_close(&strain->inputs);
+	while (!status && inputs_next(&filter->inputs, &status))
+		status = run_input(filter, &buffer);
+	inputs_close(&filter->inputs);
 	free(buffer.bytes);
 	return status;
 }

@@ -3,8 +3,8 @@
  * Lines of any bytes from files to a stream, without those that the caller drops: read
  * in large blocks, judged in groups, closed up in place, written in large blocks.
  */
-#ifndef SEENCTL_STRAIN_H
-#define SEENCTL_STRAIN_H
+#ifndef SEENCTL_LINE_FILTER_H
+#define SEENCTL_LINE_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,23 +14,23 @@
 #include "inputs.h"
 
 /* Bytes of the longest line. */
-#define STRAIN_LINE_MAX		(UINT64_C(1) << 28)
+#define LINE_FILTER_LINE_MAX	(UINT64_C(1) << 28)
 
 /**
- * struct strain_line - a line, without its end
+ * struct line_filter_line - a line, without its end
  * @text: bytes of the line
  * @len: number of bytes
  * @cut: the line has no end, as only the last line of a file may; the caller may add
  *       one byte at @text[@len], which belongs to the end that the line should have
  */
-struct strain_line {
+struct line_filter_line {
 	char *text;
 	size_t len;
 	bool cut;
 };
 
 /**
- * struct strain - lines on their way
+ * struct line_filter - lines on their way
  * @inputs: files that the lines come from
  * @out: descriptor that they go to
  * @terminator: byte that ends a line
@@ -42,13 +42,13 @@ struct strain_line {
  * @lines: judged so far
  * @before: lines of the files before the open one
  */
-struct strain {
+struct line_filter {
 	struct inputs inputs;
 	int out;
 	char terminator;
-	int (*judge)(struct strain_line *line, size_t count, bool *drop,
+	int (*judge)(struct line_filter_line *line, size_t count, bool *drop,
 		     void *context);
-	void (*step)(const struct strain *strain, void *context);
+	void (*step)(const struct line_filter *filter, void *context);
 	void *context;
 	uint64_t bytes;
 	uint64_t lines;
@@ -56,11 +56,11 @@ struct strain {
 };
 
 /**
- * strain_run() - to the end of the last file
- * @strain: with its first six members
+ * line_filter_run() - to the end of the last file
+ * @filter: with its first six members
  *
  * Return: DONE, REFUSED, or what @judge returned.
  */
-int strain_run(struct strain *strain);
+int line_filter_run(struct line_filter *filter);
 
 #endif
