@@ -35,33 +35,33 @@ static uint64_t default_memory(void)
 /* What is not said of the capacity: by the input, or the memory. */
 static void choose_capacity(struct dedup *dedup, bool memory_given)
 {
-	struct chain *chain = &dedup->chain;
+	struct scalable *scalable = &dedup->scalable;
 	uint64_t room;
 
-	if (chain->capacity)
+	if (scalable->capacity)
 		return;
-	room = chain_room(chain, chain->memory);
-	chain->capacity = inputs_lines(&dedup->line_filter.inputs,
-				       dedup->line_filter.terminator);
-	if (!chain->capacity)
-		chain->capacity = memory_given ? room : CAPACITY_DEFAULT;
-	if (chain->capacity > room)
-		chain->capacity = room;
+	room = scalable_room(scalable, scalable->memory);
+	scalable->capacity = inputs_lines(&dedup->line_filter.inputs,
+					  dedup->line_filter.terminator);
+	if (!scalable->capacity)
+		scalable->capacity = memory_given ? room : CAPACITY_DEFAULT;
+	if (scalable->capacity > room)
+		scalable->capacity = room;
 }
 
 /* The filters of an earlier run, or a new one. */
-static int start_chain(struct dedup *dedup, bool memory_given)
+static int start_scalable(struct dedup *dedup, bool memory_given)
 {
-	struct chain *chain = &dedup->chain;
+	struct scalable *scalable = &dedup->scalable;
 	int status;
 
-	if (!chain->memory)
-		chain->memory = default_memory();
-	status = state_open(&dedup->state, chain);
-	if (status || chain->links)
+	if (!scalable->memory)
+		scalable->memory = default_memory();
+	status = state_open(&dedup->state, scalable);
+	if (status || scalable->parts)
 		return status;
 	choose_capacity(dedup, memory_given);
-	return chain_start(chain);
+	return scalable_start(scalable);
 }
 
 static int start_ledger(struct dedup *dedup)
@@ -74,7 +74,7 @@ static int start_ledger(struct dedup *dedup)
 		dedup->temp = getenv("TMPDIR");
 	if (!dedup->temp || !*dedup->temp)
 		dedup->temp = TEMP_DEFAULT;
-	dedup->chain.suspect = true;
+	dedup->scalable.suspect = true;
 	err = ledger_open(&dedup->ledger, dedup->temp, dedup_at_end(dedup));
 	return err ? refused("%s: %s", dedup->temp, strerror(-err)) : DONE;
 }
@@ -103,7 +103,7 @@ static int save_state(struct dedup *dedup)
 		return DONE;
 	if (fsync(dedup->line_filter.out) && errno != EINVAL && errno != EROFS)
 		return refused("standard output: %s", strerror(errno));
-	return state_save(&dedup->state, &dedup->chain);
+	return state_save(&dedup->state, &dedup->scalable);
 }
 
 static int pass_lines(struct dedup *dedup)
@@ -125,17 +125,17 @@ static int run(struct dedup *dedup, bool memory_given)
 	double start = stream_now();
 	int status;
 
-	dedup->timeline.window = dedup->chain.window;
+	dedup->timeline.window = dedup->scalable.window;
 	if (dedup->time)
 		seen_local_clock(0);
-	status = start_chain(dedup, memory_given);
+	status = start_scalable(dedup, memory_given);
 	if (!status)
 		status = start_ledger(dedup);
 	if (!status)
 		status = pass_lines(dedup);
 	if (!status)
 		status = dedup_tell(dedup, stream_now() - start);
-	chain_end(&dedup->chain);
+	scalable_end(&dedup->scalable);
 	ledger_close(dedup->ledger);
 	state_close(&dedup->state);
 	free(dedup->arena);
@@ -201,7 +201,7 @@ static int check(const struct dedup *dedup, uint64_t given)
 	if (given & 1 << DEDUP_DELIMITER &&
 	    !(given & (1 << DEDUP_KEY | 1 << DEDUP_TIME)))
 		return usage("--delimiter: has no meaning without --key or --time");
-	if (given & 1 << DEDUP_CAPACITY && !dedup->chain.capacity)
+	if (given & 1 << DEDUP_CAPACITY && !dedup->scalable.capacity)
 		return usage("--capacity: at least 1");
 	return check_pairs(given);
 }
@@ -226,7 +226,7 @@ static int dedup(struct args *args)
 	struct dedup dedup = {
 		.line_filter = { .judge = dedup_judge, .step = step,
 				 .context = &dedup },
-		.chain.fpp = FPP_DEFAULT,
+		.scalable.fpp = FPP_DEFAULT,
 		.columns.delimiter = -1,
 		.state = { .columns = &dedup.columns, .fd = -1 },
 	};
@@ -235,13 +235,13 @@ static int dedup(struct args *args)
 		[DEDUP_KEY] = { "--key", read_columns, &dedup.columns.key },
 		[DEDUP_DELIMITER] = { "--delimiter", read_byte,
 				      &dedup.columns.delimiter },
-		[DEDUP_FPP] = { "--fpp", read_rate, &dedup.chain.fpp },
+		[DEDUP_FPP] = { "--fpp", read_rate, &dedup.scalable.fpp },
 		[DEDUP_CAPACITY] = { "--capacity", read_count,
-				     &dedup.chain.capacity },
+				     &dedup.scalable.capacity },
 		[DEDUP_MEMORY] = { "--memory", read_count,
-				   &dedup.chain.memory },
+				   &dedup.scalable.memory },
 		[DEDUP_WINDOW] = { "--window", read_duration,
-				   &dedup.chain.window },
+				   &dedup.scalable.window },
 		[DEDUP_TIME] = { "--time", read_u32, &dedup.time },
 		[DEDUP_NUL] = { "-0", NULL, &nul },
 		[DEDUP_QUIET] = { "--quiet", NULL, &dedup.quiet },

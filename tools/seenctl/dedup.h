@@ -11,11 +11,11 @@
 #ifndef SEENCTL_DEDUP_H
 #define SEENCTL_DEDUP_H
 
-#include "chain.h"
 #include "columns.h"
 #include "ledger.h"
 #include "line_filter.h"
 #include "progress.h"
+#include "scalable.h"
 #include "seenctl.h"
 #include "state.h"
 #include "timeline.h"
@@ -23,7 +23,7 @@
 /**
  * struct dedup - a run
  * @line_filter: the lines
- * @chain: filters that hold the keys of earlier lines
+ * @scalable: filters that hold the keys of earlier lines
  * @columns: the key
  * @time: column of the time, 0: when they arrive
  * @timeline: of such times
@@ -48,7 +48,7 @@
  */
 struct dedup {
 	struct line_filter line_filter;
-	struct chain chain;
+	struct scalable scalable;
 	struct columns columns;
 	uint32_t time;
 	struct timeline timeline;

@@ -50,7 +50,7 @@ static int verify(struct dedup *dedup, const struct ledger_line *line, bool *see
 	if (came < 0)
 		return note_error(dedup, came);
 	/* Keys that the filters have no memory for, or the ledger no disk, prove nothing. */
-	if (!dedup->chain.unstored && !dedup->disk)
+	if (!dedup->scalable.unstored && !dedup->disk)
 		dedup->rescued++;
 	return record(dedup, line);
 }
@@ -68,7 +68,7 @@ static int verify_all(struct dedup *dedup, const struct group *group, bool *seen
 		};
 
 		/* A key that fits no filter is never seen. */
-		if (seen_local_hash(dedup->chain.link[0].local, line.key,
+		if (seen_local_hash(dedup->scalable.part[0].local, line.key,
 				    line.key_len, &line.hash))
 			status = verify(dedup, &line, &seen[i]);
 	}
@@ -80,7 +80,8 @@ static int ask(struct dedup *dedup, struct group *group)
 	bool seen[SEEN_LOCAL_BATCH];
 	int status = DONE;
 
-	chain_ask(&dedup->chain, group->key, group->len, group->count, seen);
+	scalable_test_and_add(&dedup->scalable, group->key, group->len,
+			      group->count, seen);
 	if (dedup->ledger)
 		status = verify_all(dedup, group, seen);
 	for (size_t i = 0; i < group->count; i++) {
@@ -168,7 +169,7 @@ static bool came(struct dedup *dedup, const struct line_filter_line *line,
 	const char *key = columns_key(&dedup->columns, line->text, &len,
 				      dedup->arena);
 
-	return key && chain_came(&dedup->chain, key, len);
+	return key && scalable_test(&dedup->scalable, key, len);
 }
 
 /*

@@ -14,10 +14,10 @@ static double expected_lost(const struct dedup *dedup)
 	if (dedup->ledger)
 		return 0;
 	/* With a window: at most. */
-	if (dedup->chain.window)
-		return real_rate(dedup->chain.fpp) *
+	if (dedup->scalable.window)
+		return real_rate(dedup->scalable.fpp) *
 		       (dedup->line_filter.lines - dedup->dropped);
-	return chain_lost(&dedup->chain) - dedup->state.lost;
+	return scalable_lost(&dedup->scalable) - dedup->state.lost;
 }
 
 /* What is told at the end, beside what is in @dedup. */
@@ -30,7 +30,7 @@ struct figures {
 
 static void tell_text(const struct dedup *dedup, const struct figures *figures)
 {
-	const struct chain *chain = &dedup->chain;
+	const struct scalable *scalable = &dedup->scalable;
 	const struct line_filter *line_filter = &dedup->line_filter;
 	char text[TEXT_LEN];
 
@@ -55,12 +55,12 @@ static void tell_text(const struct dedup *dedup, const struct figures *figures)
 		put_number("earlier", dedup->timeline.earlier);
 	if (dedup->timeline.restarts)
 		put_number("restarts", dedup->timeline.restarts);
-	if (chain->unstored)
-		put_number("unstored", chain->unstored);
+	if (scalable->unstored)
+		put_number("unstored", scalable->unstored);
 	printf("\n    filters %u capacity %ju bytes %s fill %.1f%%",
-	       chain->links, chain_capacity(chain),
-	       text_bytes(text, chain->bytes), 100 * figures->fill);
-	if (chain->window)
+	       scalable->parts, scalable_capacity(scalable),
+	       text_bytes(text, scalable->bytes), 100 * figures->fill);
+	if (scalable->window)
 		put("window-kept", "%s", text_about(text, figures->kept));
 	put("seconds", "%.2f", figures->seconds);
 	put("lines-a-second", "%.0f", line_filter->lines / figures->seconds);
@@ -69,7 +69,7 @@ static void tell_text(const struct dedup *dedup, const struct figures *figures)
 
 static void tell_json(const struct dedup *dedup, const struct figures *figures)
 {
-	const struct chain *chain = &dedup->chain;
+	const struct scalable *scalable = &dedup->scalable;
 
 	json_open(NULL, '{');
 	json_number("lines", dedup->line_filter.lines);
@@ -88,12 +88,12 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_number("untimed", dedup->untimed);
 	json_number("earlier", dedup->timeline.earlier);
 	json_number("restarts", dedup->timeline.restarts);
-	json_number("unstored", chain->unstored);
-	json_number("filters", chain->links);
-	json_number("capacity", chain_capacity(chain));
-	json_number("bytes", chain->bytes);
+	json_number("unstored", scalable->unstored);
+	json_number("filters", scalable->parts);
+	json_number("capacity", scalable_capacity(scalable));
+	json_number("bytes", scalable->bytes);
 	json_real("fill", figures->fill);
-	if (chain->window)
+	if (scalable->window)
 		json_number("window-kept", figures->kept);
 	json_real("seconds", figures->seconds);
 	json_real("lines-a-second",
@@ -122,9 +122,9 @@ static int judge_run(const struct dedup *dedup)
 		return refused("%s: %s; %ju lines were not recorded, repeats of them passed",
 			       dedup->temp, strerror(-dedup->disk),
 			       dedup->unrecorded);
-	if (dedup->chain.unstored && !dedup->ledger)
+	if (dedup->scalable.unstored && !dedup->ledger)
 		return refused("no memory for %ju unique lines; repeats of them passed",
-			       dedup->chain.unstored);
+			       dedup->scalable.unstored);
 	return DONE;
 }
 
@@ -134,7 +134,7 @@ int dedup_tell(const struct dedup *dedup, double seconds)
 		.seconds = seconds, .lost = expected_lost(dedup),
 	};
 
-	chain_look(&dedup->chain, &figures.fill, &figures.kept);
+	scalable_look(&dedup->scalable, &figures.fill, &figures.kept);
 	if (ctl.json)
 		tell_json(dedup, &figures);
 	else if (is_shown(dedup))

@@ -16,7 +16,7 @@
  *	keys.c		keys from words and lists; list.c: what a line means,
  *			csv.c: rows, load.c: requests to the kernel, gather.c: batches
  *	explain.c	keys of captured packets
- *	dedup.c, pcap*.c lines and packets that came before; chain.c: a set that grows,
+ *	dedup.c, pcap*.c lines and packets that came before; scalable.c: a set that grows,
  *			columns.c: a line's key, line_filter.c: lines in blocks,
  *			inputs.c: the files that they come from, dedup_judge.c: which
  *			of them pass, dedup_tell.c: statistics, ledger.c: lines that

@@ -23,7 +23,7 @@
  * @key: columns.key
  * @delimiter: columns.delimiter
  * @terminator: byte that ends a line
- * @fpp: of the chain
+ * @fpp: of the scalable filter
  * @filters: number of snapshots
  * @filter: of each: keys stored in it, and bytes of the snapshot
  */
@@ -36,7 +36,7 @@ struct head {
 	struct {
 		uint64_t keys;
 		uint64_t bytes;
-	} filter[CHAIN_MAX];
+	} filter[SCALABLE_MAX];
 };
 
 /* The header as text, with its checksum. */
@@ -67,7 +67,7 @@ static bool head_parse(struct head *head, const char *text)
 		   "seen dedup state 1 key %jx delimiter %d terminator %d fpp %ju filters %u%n",
 		   &key, &head->delimiter, &head->terminator, &fpp,
 		   &head->filters, &at) != 5 ||
-	    !head->filters || head->filters > CHAIN_MAX)
+	    !head->filters || head->filters > SCALABLE_MAX)
 		return false;
 	head->key = key;
 	head->fpp = fpp;
@@ -110,7 +110,7 @@ static int differs(const struct state *state, const char *word, const char *what
 }
 
 /* A key of another shape would be new, and one of another rate break the promise. */
-static int compare(const struct state *state, const struct chain *chain,
+static int compare(const struct state *state, const struct scalable *scalable,
 		   const struct head *head)
 {
 	if (head->key != state->columns->key)
@@ -119,14 +119,14 @@ static int compare(const struct state *state, const struct chain *chain,
 		return differs(state, "--delimiter", "delimiter");
 	if (head->terminator != (unsigned char)state->terminator)
 		return differs(state, "-0", "end of lines");
-	if (head->fpp != chain->fpp)
+	if (head->fpp != scalable->fpp)
 		return usage("--fpp: %s was made with %g, this run has %g",
 			     state->path, real_rate(head->fpp),
-			     real_rate(chain->fpp));
+			     real_rate(scalable->fpp));
 	return DONE;
 }
 
-static int load_filter(const struct state *state, struct chain *chain,
+static int load_filter(const struct state *state, struct scalable *scalable,
 		       const uint8_t *file, uint64_t bytes, uint64_t keys)
 {
 	struct seen_local *local;
@@ -134,42 +134,42 @@ static int load_filter(const struct state *state, struct chain *chain,
 	if ((size_t)bytes != bytes || seen_local_parse(&local, file, bytes))
 		return bad_file(state, (size_t)bytes != bytes ?
 			       "too large" : seen_local_error());
-	if (chain_adopt(chain, local, keys))
+	if (scalable_adopt(scalable, local, keys))
 		return DONE;
 	seen_local_close(local);
 	return bad_file(state, "no filter of dedup");
 }
 
-static int check_chain(const struct state *state, const struct chain *chain,
-		       uint64_t capacity)
+static int check_scalable(const struct state *state,
+			  const struct scalable *scalable, uint64_t capacity)
 {
-	uint64_t first = chain->link[0].sizing.capacity;
+	uint64_t first = scalable->part[0].sizing.capacity;
 
 	if (capacity && capacity != first)
 		return usage("--capacity: %s was made with %ju", state->path,
 			     first);
-	if (chain->bytes > chain->memory)
+	if (scalable->bytes > scalable->memory)
 		return usage("--memory: the filters of %s have %ju bytes",
-			     state->path, chain->bytes);
+			     state->path, scalable->bytes);
 	return DONE;
 }
 
-static int load_filters(struct state *state, struct chain *chain,
+static int load_filters(struct state *state, struct scalable *scalable,
 			const uint8_t *file, const struct head *head)
 {
-	uint64_t at = HEAD, capacity = chain->capacity;
+	uint64_t at = HEAD, capacity = scalable->capacity;
 	int status = DONE;
 
 	for (unsigned int i = 0; i < head->filters && !status; i++) {
-		status = load_filter(state, chain, file + at,
+		status = load_filter(state, scalable, file + at,
 				     head->filter[i].bytes,
 				     head->filter[i].keys);
 		at += head->filter[i].bytes;
 	}
-	return status ? status : check_chain(state, chain, capacity);
+	return status ? status : check_scalable(state, scalable, capacity);
 }
 
-static int load_mapped(struct state *state, struct chain *chain,
+static int load_mapped(struct state *state, struct scalable *scalable,
 		       const uint8_t *file, uint64_t bytes)
 {
 	char text[HEAD + 1];
@@ -182,11 +182,11 @@ static int load_mapped(struct state *state, struct chain *chain,
 		return bad_file(state, "its header");
 	if (!sizes_fit(&head, bytes))
 		return bad_file(state, "its length");
-	status = compare(state, chain, &head);
-	return status ? status : load_filters(state, chain, file, &head);
+	status = compare(state, scalable, &head);
+	return status ? status : load_filters(state, scalable, file, &head);
 }
 
-static int load(struct state *state, struct chain *chain)
+static int load(struct state *state, struct scalable *scalable)
 {
 	struct stat stat_of;
 	void *file;
@@ -201,7 +201,7 @@ static int load(struct state *state, struct chain *chain)
 	file = mmap(NULL, stat_of.st_size, PROT_READ, MAP_PRIVATE, state->fd, 0);
 	if (file == MAP_FAILED)
 		return refused("--state: %s: %s", state->path, strerror(errno));
-	status = load_mapped(state, chain, file, stat_of.st_size);
+	status = load_mapped(state, scalable, file, stat_of.st_size);
 	munmap(file, stat_of.st_size);
 	return status;
 }
@@ -231,7 +231,7 @@ static int lock(struct state *state)
 	}
 }
 
-int state_open(struct state *state, struct chain *chain)
+int state_open(struct state *state, struct scalable *scalable)
 {
 	int status;
 
@@ -245,8 +245,8 @@ int state_open(struct state *state, struct chain *chain)
 	}
 	status = lock(state);
 	if (!status)
-		status = load(state, chain);
-	state->lost = chain_lost(chain);
+		status = load(state, scalable);
+	state->lost = scalable_lost(scalable);
 	return status;
 }
 
@@ -257,36 +257,37 @@ void state_close(struct state *state)
 	state->fd = -1;
 }
 
-static int append_filters(const struct chain *chain, int fd, struct head *head)
+static int append_filters(const struct scalable *scalable, int fd,
+			  struct head *head)
 {
 	off_t base = HEAD, end;
 
-	for (unsigned int i = 0; i < chain->links; i++) {
-		int err = seen_local_append(chain->link[i].local, fd, base);
+	for (unsigned int i = 0; i < scalable->parts; i++) {
+		int err = seen_local_append(scalable->part[i].local, fd, base);
 
 		end = lseek(fd, 0, SEEK_END);
 		if (err || end < 0)
 			return err ? err : -errno;
-		head->filter[i].keys = chain->link[i].keys;
+		head->filter[i].keys = scalable->part[i].keys;
 		head->filter[i].bytes = end - base;
 		base = end;
 	}
 	return 0;
 }
 
-static int write_state(const struct state *state, const struct chain *chain,
-		       int fd)
+static int write_state(const struct state *state,
+		       const struct scalable *scalable, int fd)
 {
 	char text[HEAD] = "";
 	struct head head = {
 		.key = state->columns->key,
 		.delimiter = state->columns->delimiter,
 		.terminator = (unsigned char)state->terminator,
-		.fpp = chain->fpp,
-		.filters = chain->links,
+		.fpp = scalable->fpp,
+		.filters = scalable->parts,
 	};
 	ssize_t done;
-	int err = append_filters(chain, fd, &head);
+	int err = append_filters(scalable, fd, &head);
 
 	if (err)
 		return err;
@@ -297,7 +298,7 @@ static int write_state(const struct state *state, const struct chain *chain,
 	return done == HEAD ? 0 : -EIO;
 }
 
-int state_save(struct state *state, const struct chain *chain)
+int state_save(struct state *state, const struct scalable *scalable)
 {
 	unsigned int flags = SEEN_REPLACE_SECRET;
 	struct seen_replace to;
@@ -309,7 +310,8 @@ int state_save(struct state *state, const struct chain *chain)
 		flags |= SEEN_REPLACE_NEW;
 	err = seen_replace_begin(&to, state->path, flags);
 	if (!err)
-		err = seen_replace_end(&to, write_state(state, chain, to.fd));
+		err = seen_replace_end(&to,
+				       write_state(state, scalable, to.fd));
 	if (err == -EEXIST)
 		return refused("--state: %s: another run made it; this run is not in it",
 			       state->path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The filters of a chain in a file, from one run of dedup to the next. The file is
+ * A scalable filter in a file, from one run of dedup to the next. The file is
  * replaced as a whole, at the end of a run whose output was written.
  *
  * Direction of error: a run that ends early leaves the file as it was, so lines that it
@@ -12,8 +12,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "chain.h"
 #include "columns.h"
+#include "scalable.h"
 
 /**
  * struct state - the file
@@ -36,15 +36,15 @@ struct state {
 /**
  * state_open() - lock the file, if there is one, and load its filters
  * @state: with its first three members
- * @chain: empty; its rate, capacity and memory are those of this run
+ * @scalable: empty; its rate, capacity and memory are those of this run
  *
  * Return: DONE; REFUSED or USAGE after an error message: the file is in use, damaged,
  * or was made with another parameter, which the message names.
  */
-int state_open(struct state *state, struct chain *chain);
+int state_open(struct state *state, struct scalable *scalable);
 
 /* state_save() - put the filters in the place of the file; DONE, or REFUSED and said so */
-int state_save(struct state *state, const struct chain *chain);
+int state_save(struct state *state, const struct scalable *scalable);
 
 void state_close(struct state *state);
 

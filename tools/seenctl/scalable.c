@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
-#include "chain.h"
+#include "scalable.h"
 #include "seenctl.h"
 
 /* Points at which a rate is looked at while a filter fills. */
@@ -12,35 +12,35 @@
  * on by halves, but never below a 128th, which no fingerprint would meet: as many as
  * there can be come to less than the whole.
  */
-static uint64_t fpp_of(const struct chain *chain)
+static uint64_t fpp_of(const struct scalable *scalable)
 {
-	uint64_t least = chain->fpp / 128 + 1;
-	uint64_t fpp = chain->fpp >> (chain->links + 2);
+	uint64_t least = scalable->fpp / 128 + 1;
+	uint64_t fpp = scalable->fpp >> (scalable->parts + 2);
 
-	if (chain->window)
-		return chain->fpp;
-	if (!chain->links)
-		return chain->fpp / 2 + 1;
+	if (scalable->window)
+		return scalable->fpp;
+	if (!scalable->parts)
+		return scalable->fpp / 2 + 1;
 	return fpp > least ? fpp : least;
 }
 
 /* Fingerprints need the least memory, down to the rate that they can meet. */
-static const char *size(const struct chain *chain, uint64_t capacity,
+static const char *size(const struct scalable *scalable, uint64_t capacity,
 			struct seen_sizing *sizing)
 {
 	const struct seen_sizing asked = {
 		.type = SEEN_TYPE_CUCKOO,
 		.capacity = capacity,
-		.fpp = fpp_of(chain),
-		.window = chain->window,
-		.evict = chain->window,
+		.fpp = fpp_of(scalable),
+		.window = scalable->window,
+		.evict = scalable->window,
 		.min_tick = 1,
 	};
 	const char *error;
 
 	*sizing = asked;
 	error = seen_sizing_plan(sizing);
-	if (!error || chain->window)
+	if (!error || scalable->window)
 		return error;
 	*sizing = asked;
 	sizing->type = SEEN_TYPE_BLOOM;
@@ -48,7 +48,7 @@ static const char *size(const struct chain *chain, uint64_t capacity,
 	return seen_sizing_plan(sizing);
 }
 
-uint64_t chain_room(const struct chain *chain, uint64_t memory)
+uint64_t scalable_room(const struct scalable *scalable, uint64_t memory)
 {
 	uint64_t low = 0, high = UINT64_C(1) << 34;
 	struct seen_sizing sizing;
@@ -56,7 +56,7 @@ uint64_t chain_room(const struct chain *chain, uint64_t memory)
 	while (low < high) {
 		uint64_t middle = low + (high - low + 1) / 2;
 
-		if (!size(chain, middle, &sizing) && sizing.bytes <= memory)
+		if (!size(scalable, middle, &sizing) && sizing.bytes <= memory)
 			low = middle;
 		else
 			high = middle - 1;
@@ -64,7 +64,7 @@ uint64_t chain_room(const struct chain *chain, uint64_t memory)
 	return low;
 }
 
-static int add_link(struct chain *chain, const struct seen_sizing *sizing)
+static int add_part(struct scalable *scalable, const struct seen_sizing *sizing)
 {
 	const struct seen_filter_config config = {
 		.type = sizing->type,
@@ -79,47 +79,48 @@ static int add_link(struct chain *chain, const struct seen_sizing *sizing)
 			.field[0].id = SEEN_FIELD_BYTES,
 		},
 	};
-	struct chain_link *link = &chain->link[chain->links];
+	struct scalable_part *part = &scalable->part[scalable->parts];
 
-	*link = (struct chain_link) { .sizing = *sizing };
-	if (seen_local_create(&link->local, &config))
+	*part = (struct scalable_part) { .sizing = *sizing };
+	if (seen_local_create(&part->local, &config))
 		return refused("%s", seen_local_error());
-	chain->bytes += sizing->bytes;
-	chain->links++;
+	scalable->bytes += sizing->bytes;
+	scalable->parts++;
 	return DONE;
 }
 
-int chain_start(struct chain *chain)
+int scalable_start(struct scalable *scalable)
 {
 	struct seen_sizing sizing;
 	const char *error;
 
-	if (!chain->capacity)
+	if (!scalable->capacity)
 		return usage("--memory: no key fits in %ju bytes",
-			     chain->memory);
-	error = size(chain, chain->capacity, &sizing);
+			     scalable->memory);
+	error = size(scalable, scalable->capacity, &sizing);
 	if (error)
 		return usage("--%s", error);
-	if (sizing.bytes > chain->memory)
+	if (sizing.bytes > scalable->memory)
 		return usage("--memory: %ju lines at this rate need %ju bytes",
-			     chain->capacity, sizing.bytes);
-	return add_link(chain, &sizing);
+			     scalable->capacity, sizing.bytes);
+	return add_part(scalable, &sizing);
 }
 
-bool chain_adopt(struct chain *chain, struct seen_local *local, uint64_t keys)
+bool scalable_adopt(struct scalable *scalable, struct seen_local *local,
+		    uint64_t keys)
 {
-	struct chain_link *link = &chain->link[chain->links];
+	struct scalable_part *part = &scalable->part[scalable->parts];
 	const struct seen_filter_config *config;
 	struct seen_filter_info info;
 
 	seen_local_info(local, &info);
 	config = &info.config;
-	if (chain->links == CHAIN_MAX || config->window || config->top ||
+	if (scalable->parts == SCALABLE_MAX || config->window || config->top ||
 	    config->key.count != 1 ||
 	    config->key.field[0].id != SEEN_FIELD_BYTES ||
 	    (config->type != SEEN_TYPE_CUCKOO && config->type != SEEN_TYPE_BLOOM))
 		return false;
-	*link = (struct chain_link) {
+	*part = (struct scalable_part) {
 		.local = local,
 		.sizing = {
 			.type = config->type,
@@ -133,38 +134,39 @@ bool chain_adopt(struct chain *chain, struct seen_local *local, uint64_t keys)
 		},
 		.keys = keys,
 	};
-	chain->bytes += info.bytes;
-	chain->links++;
+	scalable->bytes += info.bytes;
+	scalable->parts++;
 	return true;
 }
 
-void chain_end(struct chain *chain)
+void scalable_end(struct scalable *scalable)
 {
-	for (unsigned int i = 0; i < chain->links; i++)
-		seen_local_close(chain->link[i].local);
-	chain->links = 0;
+	for (unsigned int i = 0; i < scalable->parts; i++)
+		seen_local_close(scalable->part[i].local);
+	scalable->parts = 0;
 }
 
 /* Twice the last one, or what is left. */
-static bool grow(struct chain *chain)
+static bool grow(struct scalable *scalable)
 {
-	const struct chain_link *last = &chain->link[chain->links - 1];
-	uint64_t left = chain->memory - chain->bytes;
+	const struct scalable_part *last = &scalable->part[scalable->parts - 1];
+	uint64_t left = scalable->memory - scalable->bytes;
 	struct seen_sizing sizing;
 
-	if (chain->window || chain->unstored || chain->links == CHAIN_MAX)
+	if (scalable->window || scalable->unstored ||
+	    scalable->parts == SCALABLE_MAX)
 		return false;
-	if (size(chain, 2 * last->sizing.capacity, &sizing))
+	if (size(scalable, 2 * last->sizing.capacity, &sizing))
 		return false;
 	if (sizing.bytes > left) {
-		uint64_t room = chain_room(chain, left);
+		uint64_t room = scalable_room(scalable, left);
 
 		/* Filters that are asked of all and hold little are no help. */
 		if (room < last->sizing.capacity / 4 ||
-		    size(chain, room, &sizing))
+		    size(scalable, room, &sizing))
 			return false;
 	}
-	return !add_link(chain, &sizing);
+	return !add_part(scalable, &sizing);
 }
 
 /* Keys of one question that are not answered yet. */
@@ -197,99 +199,101 @@ static size_t take(struct batch *batch, uint8_t result, bool answer, bool *seen)
 }
 
 /* The first so many filters are only asked. */
-static void ask(struct chain *chain, unsigned int links, struct batch *batch,
-		bool *seen)
+static void test(struct scalable *scalable, unsigned int parts,
+		 struct batch *batch, bool *seen)
 {
-	for (unsigned int i = 0; i < links && batch->count; i++) {
-		seen_local_test_many(chain->link[i].local, batch->key,
+	for (unsigned int i = 0; i < parts && batch->count; i++) {
+		seen_local_test_many(scalable->part[i].local, batch->key,
 				     batch->len, batch->count, batch->result);
 		take(batch, SEEN_KEY_SEEN, true, seen);
 	}
 }
 
-static void ask_and_store(struct chain *chain, struct batch *batch, bool *seen)
+static void test_and_add(struct scalable *scalable, struct batch *batch,
+			 bool *seen)
 {
-	struct chain_link *link = &chain->link[chain->links - 1];
+	struct scalable_part *part = &scalable->part[scalable->parts - 1];
 
-	seen_local_test_and_add_many(link->local, batch->key, batch->len,
+	seen_local_test_and_add_many(part->local, batch->key, batch->len,
 				     batch->count, batch->result);
-	link->keys += take(batch, SEEN_KEY_NEW, false, seen);
+	part->keys += take(batch, SEEN_KEY_NEW, false, seen);
 	take(batch, SEEN_KEY_SEEN, true, seen);
 }
 
 /* Beyond its capacity a filter may have room, but errs more often. */
-static bool has_room(const struct chain *chain, size_t keys)
+static bool has_room(const struct scalable *scalable, size_t keys)
 {
-	const struct chain_link *link = &chain->link[chain->links - 1];
+	const struct scalable_part *part = &scalable->part[scalable->parts - 1];
 
-	return chain->window || link->keys + keys <= link->sizing.capacity;
+	return scalable->window || part->keys + keys <= part->sizing.capacity;
 }
 
-void chain_ask(struct chain *chain, const void *const *key, const size_t *len,
-	       size_t count, bool *seen)
+void scalable_test_and_add(struct scalable *scalable, const void *const *key,
+			   const size_t *len, size_t count, bool *seen)
 {
 	struct batch batch = { .count = count };
 	bool room;
 
 	do {
-		room = has_room(chain, count);
-	} while (!room && grow(chain));
+		room = has_room(scalable, count);
+	} while (!room && grow(scalable));
 	for (size_t i = 0; i < count; i++) {
 		batch.key[i] = key[i];
 		batch.len[i] = len[i];
 		batch.number[i] = i;
 		seen[i] = false;
 	}
-	ask(chain, chain->links - room, &batch, seen);
+	test(scalable, scalable->parts - room, &batch, seen);
 	if (room && batch.count)
-		ask_and_store(chain, &batch, seen);
-	chain->unstored += batch.count;
+		test_and_add(scalable, &batch, seen);
+	scalable->unstored += batch.count;
 	for (size_t i = 0; i < batch.count; i++)
-		seen[batch.number[i]] = chain->suspect;
+		seen[batch.number[i]] = scalable->suspect;
 }
 
-bool chain_came(const struct chain *chain, const void *key, size_t len)
+bool scalable_test(const struct scalable *scalable, const void *key, size_t len)
 {
-	for (unsigned int i = 0; i < chain->links; i++)
-		if (seen_local_test(chain->link[i].local, key, len) ==
+	for (unsigned int i = 0; i < scalable->parts; i++)
+		if (seen_local_test(scalable->part[i].local, key, len) ==
 		    SEEN_KEY_SEEN)
 			return true;
 	return false;
 }
 
 /* While @keys came one after the other. */
-static double lost_by(const struct chain_link *link)
+static double lost_by(const struct scalable_part *part)
 {
 	double sum = 0;
 
 	for (unsigned int i = 0; i < STEPS; i++)
-		sum += seen_sizing_rate(&link->sizing,
-					link->keys * (i + 0.5) / STEPS);
-	return sum / STEPS * link->keys;
+		sum += seen_sizing_rate(&part->sizing,
+					part->keys * (i + 0.5) / STEPS);
+	return sum / STEPS * part->keys;
 }
 
-double chain_lost(const struct chain *chain)
+double scalable_lost(const struct scalable *scalable)
 {
 	double lost = 0, rate = 0;
 
 	/* What came later was asked of all that was before. */
-	for (unsigned int i = 0; i < chain->links; i++) {
-		const struct chain_link *link = &chain->link[i];
+	for (unsigned int i = 0; i < scalable->parts; i++) {
+		const struct scalable_part *part = &scalable->part[i];
 
-		lost += lost_by(link) + rate * link->keys;
-		rate += seen_sizing_rate(&link->sizing, link->keys);
+		lost += lost_by(part) + rate * part->keys;
+		rate += seen_sizing_rate(&part->sizing, part->keys);
 	}
-	return lost + rate * chain->unstored;
+	return lost + rate * scalable->unstored;
 }
 
-void chain_look(const struct chain *chain, double *fill, uint64_t *kept)
+void scalable_look(const struct scalable *scalable, double *fill,
+		   uint64_t *kept)
 {
 	uint64_t used = 0, room = 0;
 
-	for (unsigned int i = 0; i < chain->links; i++) {
+	for (unsigned int i = 0; i < scalable->parts; i++) {
 		struct seen_filter_info info;
 
-		seen_local_info(chain->link[i].local, &info);
+		seen_local_info(scalable->part[i].local, &info);
 		used += info.used;
 		room += info.room;
 		*kept = info.effective;
@@ -297,11 +301,11 @@ void chain_look(const struct chain *chain, double *fill, uint64_t *kept)
 	*fill = (double)used / room;
 }
 
-uint64_t chain_capacity(const struct chain *chain)
+uint64_t scalable_capacity(const struct scalable *scalable)
 {
 	uint64_t capacity = 0;
 
-	for (unsigned int i = 0; i < chain->links; i++)
-		capacity += chain->link[i].sizing.capacity;
+	for (unsigned int i = 0; i < scalable->parts; i++)
+		capacity += scalable->part[i].sizing.capacity;
 	return capacity;
 }
