@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../seenctl/capture_out.h"
-#include "../seenctl/link.h"
+#include "../seenctl/linktype.h"
 #include "../seenctl/seenctl.h"
 #include "input.h"
 
@@ -41,15 +41,16 @@ static void mix(struct digest *digest, uint64_t value)
 static void take_packet(struct digest *digest, const struct capture_record *record)
 {
 	const struct capture_packet *packet = &record->packet;
-	const struct link *link = link_find(packet->type);
-	char name[LINK_NAME_LEN];
+	const struct linktype *linktype = linktype_find(packet->type);
+	char name[LINKTYPE_NAME_LEN];
 
 	require(packet->bytes >= record->raw &&
 		packet->bytes + packet->captured <= record->raw + record->size);
-	require(*link_name(packet->type, name));
-	if (link) {
-		require(link_frame(link, packet).len >= packet->captured);
-		link_way(link, packet);
+	require(*linktype_name(packet->type, name));
+	if (linktype) {
+		require(linktype_frame(linktype, packet).len >=
+			packet->captured);
+		linktype_way(linktype, packet);
 	}
 	digest->packets++;
 	mix(digest, packet->type);

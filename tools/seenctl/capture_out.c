@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "capture_out.h"
-#include "link.h"
+#include "linktype.h"
 #include "seenctl.h"
 
 #define MAGIC_NANO	0xa1b23c4d
@@ -54,7 +54,7 @@ int capture_out_open(struct capture_out *out, const struct capture *in, int fd,
 		.path = path,
 		.sections = in->format == &capture_ng,
 		.convert = in->format == &capture_ng && asks_for_pcap(path),
-		.type = LINK_ETHERNET,
+		.type = LINKTYPE_ETHERNET,
 	};
 	err = pack_open(&out->to, fd, path);
 	if (!err)
@@ -81,12 +81,12 @@ static int begin_pcap(struct capture_out *out, uint32_t type, uint32_t port)
 
 static int refuse_type(struct capture_out *out, uint32_t type)
 {
-	char first[LINK_NAME_LEN], other[LINK_NAME_LEN];
+	char first[LINKTYPE_NAME_LEN], other[LINKTYPE_NAME_LEN];
 
 	out->err = -EINVAL;
 	return refused("%s: pcap is of one link type, not of %s and %s: name the output .pcapng",
-		       out->path, link_name(out->type, first),
-		       link_name(type, other));
+		       out->path, linktype_name(out->type, first),
+		       linktype_name(type, other));
 }
 
 static int convert_packet(struct capture_out *out,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../lib/explain.h"
-#include "link.h"
+#include "linktype.h"
 #include "seenctl.h"
 
 /* Bytes of a key, and of a payload, that are printed as text; JSON has all. */
@@ -172,23 +172,23 @@ static void packet_json(const struct view *view, unsigned long number,
 /* Keys cannot be made of packets of such a link type. */
 static void explain_type(struct view *view, uint32_t type)
 {
-	char name[LINK_NAME_LEN];
+	char name[LINKTYPE_NAME_LEN];
 
 	view->of = (struct seen_explanation) {};
 	snprintf(view->of.why, sizeof(view->of.why), "link type %s: not known",
-		 link_name(type, name));
+		 linktype_name(type, name));
 }
 
 static int tell_packet(struct view *view, unsigned long number,
 		       const struct capture_packet *packet)
 {
-	const struct link *link = link_find(packet->type);
+	const struct linktype *linktype = linktype_find(packet->type);
 	struct seen_frame frame;
 
 	if (!make_room(view, packet->captured))
 		return refused("packet %lu: %s", number, strerror(ENOMEM));
-	if (link) {
-		frame = link_frame(link, packet);
+	if (linktype) {
+		frame = linktype_frame(linktype, packet);
 		seen_explain(&view->spec, &frame, &view->of, view->room);
 	} else {
 		explain_type(view, packet->type);
@@ -248,7 +248,7 @@ static int read_spec(struct args *args, struct seen_key_spec *spec)
 		status = args_end(args);
 	if (!status)
 		status = learn_spec(name, spec);
-	return status ? status : link_check(spec);
+	return status ? status : linktype_check(spec);
 }
 
 int key_explain(struct args *args)

@@ -39,7 +39,7 @@ static int follow_time(struct pcap_pass *pass, uint64_t time)
 
 static void note_type(struct pcap_pass *pass, uint32_t type)
 {
-	if (link_find(type))
+	if (linktype_find(type))
 		return;
 	for (size_t i = 0; i < PCAP_TYPES; i++) {
 		struct pcap_type *known = &pass->types[i];
@@ -114,7 +114,7 @@ static int add_judge(struct pcap_pass *pass, const char *key)
 
 	if (seen_key_spec_parse(&judge->spec, key, error))
 		return usage("--key: %s", error);
-	status = link_check(&judge->spec);
+	status = linktype_check(&judge->spec);
 	if (status)
 		return status;
 	judge->text = key;

@@ -4,7 +4,7 @@
 #define SEENCTL_PCAP_H
 
 #include "capture_out.h"
-#include "link.h"
+#include "linktype.h"
 #include "pairs.h"
 #include "progress.h"
 #include "seenctl.h"

@@ -77,19 +77,19 @@ static void note_copy(struct pcap_judge *judge, const struct pcap_pass *pass,
 int pcap_judge(struct pcap_judge *judge, const struct pcap_pass *pass,
 	       const struct capture_packet *packet, struct pcap_copy *copy)
 {
-	const struct link *link = link_find(packet->type);
+	const struct linktype *linktype = linktype_find(packet->type);
 	struct seen_frame frame;
 	uint64_t hash;
 	int result, way;
 
-	if (!link) {
+	if (!linktype) {
 		judge->keyless++;
 		return 0;
 	}
-	frame = link_frame(link, packet);
+	frame = linktype_frame(linktype, packet);
 	result = seen_frame_test_and_add(judge->local, &judge->spec, &frame,
 					 &hash);
-	way = way_sign(link_way(link, packet));
+	way = way_sign(linktype_way(linktype, packet));
 	if (result == SEEN_FRAME_CUT)
 		note_cut(judge, &frame);
 	judge->keyless += result == SEEN_FRAME_KEYLESS;

@@ -123,10 +123,10 @@ static void type_text(const char *name, uint64_t packets)
 
 static void types_text(const struct pcap_pass *pass)
 {
-	char name[LINK_NAME_LEN];
+	char name[LINKTYPE_NAME_LEN];
 
 	for (size_t i = 0; i < PCAP_TYPES && pass->types[i].packets; i++)
-		type_text(link_name(pass->types[i].type, name),
+		type_text(linktype_name(pass->types[i].type, name),
 			  pass->types[i].packets);
 	if (pass->others)
 		type_text("(others)", pass->others);
@@ -195,12 +195,12 @@ static void judge_json(const struct pcap_judge *judge)
 
 static void types_json(const struct pcap_pass *pass)
 {
-	char name[LINK_NAME_LEN];
+	char name[LINKTYPE_NAME_LEN];
 
 	json_open("unknown-links", '[');
 	for (size_t i = 0; i < PCAP_TYPES && pass->types[i].packets; i++) {
 		json_open(NULL, '{');
-		json_text("link", link_name(pass->types[i].type, name));
+		json_text("link", linktype_name(pass->types[i].type, name));
 		json_number("packets", pass->types[i].packets);
 		json_close();
 	}

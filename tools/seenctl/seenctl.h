@@ -24,7 +24,7 @@
  *			spool.c: temporary files,
  *			state.c: filters from one run to the next,
  *			stream.c: data on standard output, pairs.c: what is a copy of what
- *	capture*.c	captures, link.c: their link types; pack.c, unpack.c: gzip and such
+ *	capture*.c	captures, linktype.c: their link types; pack.c, unpack.c: gzip and such
  *	condition.c	a guard's UDP ports and addresses
  *	*_show.c	how filters, guards and plans are told
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 
-#include "link.h"
+#include "linktype.h"
 #include "seenctl.h"
 
 /* Cooked headers: of 16 bytes, and of 20 with the interface. */
@@ -10,14 +10,14 @@
 #define SLL_OUTGOING	4
 
 /**
- * struct link - a link type whose packets have keys
+ * struct linktype - a link type whose packets have keys
  * @type: LINKTYPE_x
  * @ethernet: the frames begin with an Ethernet header
  * @net: bytes before the network header
  * @ethertype: where the ethertype is; -1: nowhere, it is IP
  * @way: where a byte states the way of the packet; 0: nowhere
  */
-struct link {
+struct linktype {
 	uint32_t type;
 	bool ethernet;
 	uint16_t net;
@@ -26,8 +26,8 @@ struct link {
 };
 
 /* 12 is DLT_RAW, which old files have in place of 101. */
-static const struct link links[] = {
-	{ LINK_ETHERNET, .ethernet = true },
+static const struct linktype linktypes[] = {
+	{ LINKTYPE_ETHERNET, .ethernet = true },
 	{ 12, .ethertype = -1 },
 	{ 101, .ethertype = -1 },
 	{ 228, .ethertype = -1 },
@@ -40,7 +40,7 @@ static const struct {
 	uint32_t type;
 	const char *name;
 } names[] = {
-	{ 0, "NULL" }, { LINK_ETHERNET, "EN10MB" }, { 9, "PPP" }, { 10, "FDDI" },
+	{ 0, "NULL" }, { LINKTYPE_ETHERNET, "EN10MB" }, { 9, "PPP" }, { 10, "FDDI" },
 	{ 12, "RAW" }, { 50, "PPP_SERIAL" }, { 51, "PPP_ETHER" },
 	{ 101, "RAW" }, { 104, "C_HDLC" }, { 105, "IEEE802_11" },
 	{ 107, "FRELAY" }, { 108, "LOOP" }, { 113, "LINUX_SLL" },
@@ -54,20 +54,20 @@ static const struct {
 	{ 253, "NETLINK" }, { 258, "PKTAP" }, { 276, "LINUX_SLL2" },
 };
 
-const struct link *link_find(uint32_t type)
+const struct linktype *linktype_find(uint32_t type)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
-		if (links[i].type == type)
-			return &links[i];
+	for (size_t i = 0; i < ARRAY_SIZE(linktypes); i++)
+		if (linktypes[i].type == type)
+			return &linktypes[i];
 	return NULL;
 }
 
-const char *link_name(uint32_t type, char *name)
+const char *linktype_name(uint32_t type, char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i].type == type)
 			return names[i].name;
-	snprintf(name, LINK_NAME_LEN, "%u", type);
+	snprintf(name, LINKTYPE_NAME_LEN, "%u", type);
 	return name;
 }
 
@@ -82,37 +82,37 @@ static size_t wire_len(const struct capture_packet *packet)
 	return len > packet->captured ? len : packet->captured;
 }
 
-struct seen_frame link_frame(const struct link *link,
-			     const struct capture_packet *packet)
+struct seen_frame linktype_frame(const struct linktype *linktype,
+				 const struct capture_packet *packet)
 {
 	const uint8_t *bytes = packet->bytes;
 	struct seen_frame frame = {
 		.bytes = bytes,
 		.captured = packet->captured,
 		.len = wire_len(packet),
-		.ethernet = link->ethernet,
-		.net = link->net,
+		.ethernet = linktype->ethernet,
+		.net = linktype->net,
 	};
 
-	if (link->ethertype < 0)
+	if (linktype->ethertype < 0)
 		frame.type = frame.captured && bytes[0] >> 4 == 6 ? 0x86dd
 								  : 0x0800;
-	else if (!link->ethernet && frame.captured >= link->net)
-		frame.type = bytes[link->ethertype] << 8 |
-			     bytes[link->ethertype + 1];
+	else if (!linktype->ethernet && frame.captured >= linktype->net)
+		frame.type = bytes[linktype->ethertype] << 8 |
+			     bytes[linktype->ethertype + 1];
 	return frame;
 }
 
-enum capture_way link_way(const struct link *link,
-			  const struct capture_packet *packet)
+enum capture_way linktype_way(const struct linktype *linktype,
+			      const struct capture_packet *packet)
 {
-	if (packet->way || !link->way || packet->captured <= link->way)
+	if (packet->way || !linktype->way || packet->captured <= linktype->way)
 		return packet->way;
-	return packet->bytes[link->way] == SLL_OUTGOING ? CAPTURE_WAY_OUT :
-							  CAPTURE_WAY_IN;
+	return packet->bytes[linktype->way] == SLL_OUTGOING ? CAPTURE_WAY_OUT :
+							      CAPTURE_WAY_IN;
 }
 
-int link_check(const struct seen_key_spec *spec)
+int linktype_check(const struct seen_key_spec *spec)
 {
 	for (uint32_t i = 0; i < spec->count; i++)
 		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
