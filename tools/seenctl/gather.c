@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "load.h"
+#include "key_bulk.h"
 
 /* Of the lines so far; NULL: none waits. */
-static struct load *waiting;
+static struct key_bulk *waiting;
 
-static bool continues(const struct load_how *how)
+static bool continues(const struct key_bulk_how *how)
 {
 	return waiting && waiting->how.cmd == how->cmd &&
 	       waiting->how.only_new == how->only_new &&
@@ -21,19 +21,19 @@ static bool continues(const struct load_how *how)
 }
 
 /* Errors name the command and the line that the keys are of. */
-static int send_waiting(struct load *load)
+static int send_waiting(struct key_bulk *bulk)
 {
 	const char *object = ctl.object, *command = ctl.command;
 	unsigned int line = ctl.line;
 	int status;
 
-	ctl.object = load->how.cmd == SEEN_CMD_KEY_ADD ? "key" : "allow";
+	ctl.object = bulk->how.cmd == SEEN_CMD_KEY_ADD ? "key" : "allow";
 	ctl.command = "add";
-	if (load->keys.count)
-		ctl.line = load->line[load->keys.count - 1];
-	status = load_send(load);
+	if (bulk->keys.count)
+		ctl.line = bulk->line[bulk->keys.count - 1];
+	status = key_bulk_send(bulk);
 	if (!status)
-		status = load_conclude(load);
+		status = key_bulk_conclude(bulk);
 	ctl.object = object;
 	ctl.command = command;
 	if (!status)
@@ -43,36 +43,36 @@ static int send_waiting(struct load *load)
 
 int gather_end(void)
 {
-	struct load *load = waiting;
+	struct key_bulk *bulk = waiting;
 	int status;
 
-	if (!load)
+	if (!bulk)
 		return DONE;
 	waiting = NULL;
-	status = send_waiting(load);
-	load_free(load);
+	status = send_waiting(bulk);
+	key_bulk_free(bulk);
 	return status;
 }
 
 /* A key was refused, which ends the batch. */
 static void give_up(void)
 {
-	load_free(waiting);
+	key_bulk_free(waiting);
 	waiting = NULL;
 }
 
 /* The first line that adds to this filter. */
-static int begin(const struct load_how *how)
+static int begin(const struct key_bulk_how *how)
 {
 	int status = gather_end();
 
 	if (status)
 		return status;
-	waiting = load_open(how);
+	waiting = key_bulk_open(how);
 	return waiting ? DONE : REFUSED;
 }
 
-int gather(const struct load_how *how, const struct args *args)
+int gather(const struct key_bulk_how *how, const struct args *args)
 {
 	char error[LIST_ERROR_LEN];
 	int status = continues(how) ? DONE : begin(how);

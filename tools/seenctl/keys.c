@@ -11,16 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "load.h"
+#include "key_bulk.h"
 
 /* A key, and for a map that is added to, "value" and its value. DONE or LIST_BAD. */
-static int next_word(struct load *load, struct args *args, struct list_key *key)
+static int next_word(struct key_bulk *bulk, struct args *args,
+		     struct list_key *key)
 {
-	char *error = load->list.error;
+	char *error = bulk->list.error;
 	const char *value;
 
 	*key = (struct list_key) { .text = args_next(args) };
-	if (!load->list.values || !args->argc || strcmp(*args->argv, "value"))
+	if (!bulk->list.values || !args->argc || strcmp(*args->argv, "value"))
 		return DONE;
 	args_next(args);
 	value = args_next(args);
@@ -43,75 +44,77 @@ static int check_key(void *context, const struct list_key *key)
 	return DONE;
 }
 
-static int take_words(struct load *load, struct args args, list_take_fn take)
+static int take_words(struct key_bulk *bulk, struct args args,
+		      list_take_fn take)
 {
 	struct list_key key;
 	int status = DONE;
 
 	while (args.argc && !status) {
-		status = next_word(load, &args, &key);
+		status = next_word(bulk, &args, &key);
 		if (!status)
-			status = list_word(&load->list, &key, take, load);
+			status = list_word(&bulk->list, &key, take, bulk);
 	}
 	return status;
 }
 
 /* One key alone is looked at as it is pushed. */
-int keys_push(struct load *load, const struct args *args)
+int keys_push(struct key_bulk *bulk, const struct args *args)
 {
-	int status = args->argc > 1 ? take_words(load, *args, check_key) : DONE;
+	int status = args->argc > 1 ? take_words(bulk, *args, check_key) : DONE;
 
-	return status ? status : take_words(load, *args, load_push);
+	return status ? status : take_words(bulk, *args, key_bulk_push);
 }
 
-static int run_words(struct load *load, const struct args *args)
+static int run_words(struct key_bulk *bulk, const struct args *args)
 {
-	int status = keys_push(load, args);
+	int status = keys_push(bulk, args);
 
 	if (status == LIST_BAD)
-		return usage("%s", load->list.error);
-	return status ? status : load_send(load);
+		return usage("%s", bulk->list.error);
+	return status ? status : key_bulk_send(bulk);
 }
 
 /* A line that cannot be read at all; the next one can, or it ends here. */
-static int unreadable(struct load *load, int err)
+static int unreadable(struct key_bulk *bulk, int err)
 {
 	bool long_line = err == -E2BIG;
 	int status;
 
 	if (!long_line && err != -EILSEQ && err != -EBADMSG)
 		return refused("standard input: %s", strerror(-err));
-	err = long_line ? lines_skip(load->stream) : err;
-	status = load_bad_line(load, list_line_error(long_line ? -E2BIG : err));
+	err = long_line ? lines_skip(bulk->stream) : err;
+	status = key_bulk_bad_line(bulk,
+				   list_line_error(long_line ? -E2BIG : err));
 	return status || err != -EBADMSG ? status : USAGE;
 }
 
-static int run_line(struct load *load, char *line, list_take_fn take)
+static int run_line(struct key_bulk *bulk, char *line, list_take_fn take)
 {
-	int status = list_line(&load->list, line, take, load);
+	int status = list_line(&bulk->list, line, take, bulk);
 	bool useless = status == LIST_USELESS;
 
 	if (status != LIST_BAD && !useless)
 		return status;
-	status = load_bad_line(load, load->list.error);
+	status = key_bulk_bad_line(bulk, bulk->list.error);
 	return status || !useless ? status : USAGE;
 }
 
-static int run_lines(struct load *load, list_take_fn take)
+static int run_lines(struct key_bulk *bulk, list_take_fn take)
 {
 	int err, status = DONE;
 	char *line;
 
 	while (!status) {
-		if (load->keys.count && lines_waits(load->stream)) {
-			status = load_send(load);
+		if (bulk->keys.count && lines_waits(bulk->stream)) {
+			status = key_bulk_send(bulk);
 			continue;
 		}
-		err = lines_next(load->stream, &line);
+		err = lines_next(bulk->stream, &line);
 		if (!err && !line)
-			return load_send(load);
-		status = err ? unreadable(load, err) :
-			       run_line(load, line, take);
+			return key_bulk_send(bulk);
+		status = err ? unreadable(bulk, err) :
+			       run_line(bulk, line, take);
 	}
 	return status;
 }
@@ -127,53 +130,54 @@ static bool copy(int to, char *buffer)
 }
 
 /* Standard input may be a pipe, which is read once only. */
-static int spool(struct load *load)
+static int spool(struct key_bulk *bulk)
 {
 	FILE *file = tmpfile();
 	int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
-	bool copied = fd >= 0 && copy(fd, load->stream->buffer);
+	bool copied = fd >= 0 && copy(fd, bulk->stream->buffer);
 	int err = errno;
 
 	if (file)
 		fclose(file);
 	if (fd >= 0)
-		load->stream->fd = fd;
+		bulk->stream->fd = fd;
 	return copied ? DONE :
 			refused("a copy of the list: %s", strerror(err));
 }
 
-static int rewind_stream(struct load *load)
+static int rewind_stream(struct key_bulk *bulk)
 {
-	int fd = load->stream->fd;
+	int fd = bulk->stream->fd;
 
-	load->totals.skipped = 0;
-	*load->stream = (struct lines) { .fd = fd };
-	if (load->list.csv)
-		csv_rewind(load->list.csv);
+	bulk->totals.skipped = 0;
+	*bulk->stream = (struct lines) { .fd = fd };
+	if (bulk->list.csv)
+		csv_rewind(bulk->list.csv);
 	if (lseek(fd, 0, SEEK_SET))
 		return refused("a copy of the list: %s", strerror(errno));
 	return DONE;
 }
 
-static int run_strict(struct load *load)
+static int run_strict(struct key_bulk *bulk)
 {
-	int status = spool(load);
+	int status = spool(bulk);
 
 	if (!status)
-		status = rewind_stream(load);
+		status = rewind_stream(bulk);
 	if (!status)
-		status = run_lines(load, check_key);
-	if (!status && load->totals.skipped)
+		status = run_lines(bulk, check_key);
+	if (!status && bulk->totals.skipped)
 		status = usage("%ju lines are bad: nothing is done",
-			       load->totals.skipped);
+			       bulk->totals.skipped);
 	if (!status)
-		status = rewind_stream(load);
-	return status ? status : run_lines(load, load_push);
+		status = rewind_stream(bulk);
+	return status ? status : run_lines(bulk, key_bulk_push);
 }
 
-static int run_stream(struct load *load)
+static int run_stream(struct key_bulk *bulk)
 {
-	return load->how.strict ? run_strict(load) : run_lines(load, load_push);
+	return bulk->how.strict ? run_strict(bulk) :
+				  run_lines(bulk, key_bulk_push);
 }
 
 static bool adds(enum seen_cmd cmd)
@@ -181,33 +185,33 @@ static bool adds(enum seen_cmd cmd)
 	return cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
 }
 
-static void tell_totals(const struct load *load)
+static void tell_totals(const struct key_bulk *bulk)
 {
-	totals_tell(&load->totals);
-	if (load->stream && adds(load->how.cmd))
-		totals_summary(&load->totals, load->how.copies ||
-			       list_counts(load->info.config.type));
+	totals_tell(&bulk->totals);
+	if (bulk->stream && adds(bulk->how.cmd))
+		totals_summary(&bulk->totals, bulk->how.copies ||
+			       list_counts(bulk->info.config.type));
 }
 
-static int run_load(struct load *load, const struct args *args)
+static int run_bulk(struct key_bulk *bulk, const struct args *args)
 {
-	int status = load->stream ? run_stream(load) : run_words(load, args);
+	int status = bulk->stream ? run_stream(bulk) : run_words(bulk, args);
 
-	progress_end(&load->progress);
-	if (!load_asks(&load->how))
-		tell_totals(load);
-	return status ? status : load_conclude(load);
+	progress_end(&bulk->progress);
+	if (!key_bulk_asks(&bulk->how))
+		tell_totals(bulk);
+	return status ? status : key_bulk_conclude(bulk);
 }
 
 /* Bytes of the longest key that can be stored; 0: keys are not. */
-static size_t longest(const struct load *load)
+static size_t longest(const struct key_bulk *bulk)
 {
-	switch (load->how.cmd) {
+	switch (bulk->how.cmd) {
 	case SEEN_CMD_ALLOW_ADD:
 		return SEEN_ALLOWED_MAX;
 	case SEEN_CMD_KEY_ADD:
 	case SEEN_CMD_KEY_DEL:
-		return load->info.config.type == SEEN_TYPE_MAP ?
+		return bulk->info.config.type == SEEN_TYPE_MAP ?
 		       SEEN_KEY_EXACT_MAX : SEEN_KEY_MAX;
 	default:
 		return 0;
@@ -215,62 +219,63 @@ static size_t longest(const struct load *load)
 }
 
 /* What to know of the filter before its keys. */
-static int learn(struct load *load)
+static int learn(struct key_bulk *bulk)
 {
-	int status = learn_filter(load->how.filter, &load->info);
+	int status = learn_filter(bulk->how.filter, &bulk->info);
 
 	if (status)
 		return status;
-	load->list.config = &load->info.config;
-	load->list.values = load->info.config.type == SEEN_TYPE_MAP &&
-			    load->how.cmd == SEEN_CMD_KEY_ADD;
-	return list_open(&load->list);
+	bulk->list.config = &bulk->info.config;
+	bulk->list.values = bulk->info.config.type == SEEN_TYPE_MAP &&
+			    bulk->how.cmd == SEEN_CMD_KEY_ADD;
+	return list_open(&bulk->list);
 }
 
-struct load *load_open(const struct load_how *how)
+struct key_bulk *key_bulk_open(const struct key_bulk_how *how)
 {
-	struct load *load = calloc(1, sizeof(*load));
+	struct key_bulk *bulk = calloc(1, sizeof(*bulk));
 
-	if (!load) {
+	if (!bulk) {
 		refused("%s", strerror(ENOMEM));
 		return NULL;
 	}
-	load->how = *how;
-	load->list.csv = how->csv;
-	if (!learn(load))
-		return load;
-	load_free(load);
+	bulk->how = *how;
+	bulk->list.csv = how->csv;
+	if (!learn(bulk))
+		return bulk;
+	key_bulk_free(bulk);
 	return NULL;
 }
 
-void load_free(struct load *load)
+void key_bulk_free(struct key_bulk *bulk)
 {
-	if (!load)
+	if (!bulk)
 		return;
-	list_close(&load->list);
-	if (load->stream && load->stream->fd != STDIN_FILENO)
-		close(load->stream->fd);
-	free(load->stream);
-	free(load);
+	list_close(&bulk->list);
+	if (bulk->stream && bulk->stream->fd != STDIN_FILENO)
+		close(bulk->stream->fd);
+	free(bulk->stream);
+	free(bulk);
 }
 
-static int open_stream(struct load *load)
+static int open_stream(struct key_bulk *bulk)
 {
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
 		return usage("-: standard input has the commands already");
 	/* Of words the kernel says what it does not hold, and has its own text. */
-	load->list.longest = longest(load);
-	load->stream = calloc(1, sizeof(*load->stream));
-	if (!load->stream)
+	bulk->list.longest = longest(bulk);
+	bulk->stream = calloc(1, sizeof(*bulk->stream));
+	if (!bulk->stream)
 		return refused("%s", strerror(ENOMEM));
-	load->stream->fd = STDIN_FILENO;
+	bulk->stream->fd = STDIN_FILENO;
 	/* Answers on the same terminal show by themselves how far it is. */
-	if (!load_asks(&load->how) || !isatty(STDOUT_FILENO))
-		progress_start(&load->progress, STDIN_FILENO);
+	if (!key_bulk_asks(&bulk->how) || !isatty(STDOUT_FILENO))
+		progress_start(&bulk->progress, STDIN_FILENO);
 	return DONE;
 }
 
-static int read_option(struct load_how *how, const char *word, struct args *args)
+static int read_option(struct key_bulk_how *how, const char *word,
+		       struct args *args)
 {
 	const struct param csv = { .word = "--csv", .into = &how->csv };
 
@@ -289,7 +294,7 @@ static int read_option(struct load_how *how, const char *word, struct args *args
 	       usage("--new and --copies: one or the other") : DONE;
 }
 
-static bool is_option(const struct load_how *how, const char *word)
+static bool is_option(const struct key_bulk_how *how, const char *word)
 {
 	if (!strcmp(word, "--csv") || !strcmp(word, "--strict"))
 		return true;
@@ -297,7 +302,7 @@ static bool is_option(const struct load_how *how, const char *word)
 	       (!strcmp(word, "--new") || !strcmp(word, "--copies"));
 }
 
-static int read_options(struct load_how *how, struct args *args)
+static int read_options(struct key_bulk_how *how, struct args *args)
 {
 	int status = DONE;
 
@@ -306,7 +311,7 @@ static int read_options(struct load_how *how, struct args *args)
 	return status;
 }
 
-static int read_how(struct load_how *how, struct args *args)
+static int read_how(struct key_bulk_how *how, struct args *args)
 {
 	int status = args_name(args, "the filter's name", how->filter);
 
@@ -327,43 +332,43 @@ static int read_how(struct load_how *how, struct args *args)
 }
 
 /* Neighbours tell no totals of their own. */
-static bool may_gather(const struct load_how *how)
+static bool may_gather(const struct key_bulk_how *how)
 {
 	return ctl.batch && !how->list && adds(how->cmd) && !ctl.json &&
 	       !ctl.stats;
 }
 
 /* The lines of a batch before this one come first. */
-static int run(struct load_how *how, const struct args *args)
+static int run(struct key_bulk_how *how, const struct args *args)
 {
 	int status = gather_end();
-	struct load *load;
+	struct key_bulk *bulk;
 
 	if (status)
 		return status;
-	load = load_open(how);
-	/* It is the load's by now. */
+	bulk = key_bulk_open(how);
+	/* The bulk has it by now. */
 	how->csv = NULL;
-	if (!load)
+	if (!bulk)
 		return REFUSED;
 	if (how->list)
-		status = open_stream(load);
+		status = open_stream(bulk);
 	if (!status)
-		status = run_load(load, args);
-	load_free(load);
+		status = run_bulk(bulk, args);
+	key_bulk_free(bulk);
 	return status;
 }
 
-static int run_how(struct load_how *how, const struct args *args)
+static int run_how(struct key_bulk_how *how, const struct args *args)
 {
-	if (!load_asks(how) && restore_keeps_filter(how->filter))
+	if (!key_bulk_asks(how) && restore_keeps_filter(how->filter))
 		return gather_end();
 	return may_gather(how) ? gather(how, args) : run(how, args);
 }
 
 int run_keys(enum seen_cmd cmd, struct args *args)
 {
-	struct load_how how = { .cmd = cmd };
+	struct key_bulk_how how = { .cmd = cmd };
 	int status = read_how(&how, args);
 
 	if (!status)

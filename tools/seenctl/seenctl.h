@@ -14,7 +14,7 @@
  *	exist.c		is what is there as it shall be?
  *	transfer.c	filters to and from files, and to each other
  *	keys.c		keys from words and lists; list.c: what a line means,
- *			csv.c: rows, load.c: requests to the kernel, gather.c: batches
+ *			csv.c: rows, key_bulk.c: requests to the kernel, gather.c: batches
  *	explain.c	keys of captured packets
  *	dedup.c, pcap*.c lines and packets that came before; scalable.c: a set that grows,
  *			columns.c: a line's key, line_filter.c: lines in blocks,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keys on their way to the kernel, thousands a request. */
-#ifndef SEENCTL_LOAD_H
-#define SEENCTL_LOAD_H
+/* Keys in bulk on their way to the kernel, thousands a request. */
+#ifndef SEENCTL_KEY_BULK_H
+#define SEENCTL_KEY_BULK_H
 
 #include "lines.h"
 #include "list.h"
@@ -9,10 +9,10 @@
 #include "seenctl.h"
 #include "totals.h"
 
-#define LOAD_TEXT_BYTES	(256 * 1024)
+#define KEY_BULK_TEXT_BYTES	(256 * 1024)
 
 /**
- * struct load_how - what a command line says, but for its keys
+ * struct key_bulk_how - what a command line says, but for its keys
  * @cmd: what happens to them
  * @filter: in which filter
  * @only_new: --new: add only what is not seen, whatever the type
@@ -21,7 +21,7 @@
  * @csv: --csv: the columns, or NULL
  * @list: the keys come from standard input
  */
-struct load_how {
+struct key_bulk_how {
 	enum seen_cmd cmd;
 	char filter[SEEN_NAME_MAX];
 	bool only_new;
@@ -32,7 +32,7 @@ struct load_how {
 };
 
 /**
- * struct load - keys on their way
+ * struct key_bulk - keys on their way
  * @how: what happens to them
  * @if_new: of the keys of the request: add only what is not seen
  * @info: the filter
@@ -46,8 +46,8 @@ struct load_how {
  * @text: the keys of the request as they were written
  * @keys: the request
  */
-struct load {
-	struct load_how how;
+struct key_bulk {
+	struct key_bulk_how how;
 	bool if_new;
 	struct seen_filter_info info;
 	struct list list;
@@ -57,37 +57,37 @@ struct load {
 	size_t used;
 	uint64_t line[SEEN_KEYS_MAX];
 	uint32_t at[SEEN_KEYS_MAX];
-	char text[LOAD_TEXT_BYTES];
+	char text[KEY_BULK_TEXT_BYTES];
 	struct seen_keys keys;
 };
 
-/* load_asks() - each key is answered, and nothing else is told */
-bool load_asks(const struct load_how *how);
+/* key_bulk_asks() - each key is answered, and nothing else is told */
+bool key_bulk_asks(const struct key_bulk_how *how);
 
-/* load_push() - of list_take_fn; @context: the load. Sends what is in the way. */
-int load_push(void *context, const struct list_key *key);
+/* key_bulk_push() - of list_take_fn; @context: the keys. Sends what is in the way. */
+int key_bulk_push(void *context, const struct list_key *key);
 
-/* load_send() - send the request; returns the exit status, and said why */
-int load_send(struct load *load);
+/* key_bulk_send() - send the request; returns the exit status, and said why */
+int key_bulk_send(struct key_bulk *bulk);
 
-/* load_bad_line() - send what stands before a bad line, and report the line */
-int load_bad_line(struct load *load, const char *error);
+/* key_bulk_bad_line() - send what stands before a bad line, and report it */
+int key_bulk_bad_line(struct key_bulk *bulk, const char *error);
 
-/* load_conclude() - the exit status that the answers give, if nothing went wrong */
-int load_conclude(const struct load *load);
+/* key_bulk_conclude() - the exit status that the answers give, if nothing went wrong */
+int key_bulk_conclude(const struct key_bulk *bulk);
 
 /*
- * keys.c: load_open() - a load for a filter that is there, or NULL and said why; load_free()
- * takes NULL, too
+ * keys.c: key_bulk_open() - none yet, for a filter that is there, or NULL and said why;
+ * key_bulk_free() takes NULL, too
  */
-struct load *load_open(const struct load_how *how);
-void load_free(struct load *load);
+struct key_bulk *key_bulk_open(const struct key_bulk_how *how);
+void key_bulk_free(struct key_bulk *bulk);
 
 /*
  * keys_push() - words as keys, all of which are looked at before the first is pushed;
  * returns the exit status, or LIST_BAD with list.error
  */
-int keys_push(struct load *load, const struct args *args);
+int keys_push(struct key_bulk *bulk, const struct args *args);
 
 /**
  * gather() - join the keys of a line of a batch to those of the lines before it
@@ -96,6 +96,6 @@ int keys_push(struct load *load, const struct args *args);
  *
  * Return: the exit status.
  */
-int gather(const struct load_how *how, const struct args *args);
+int gather(const struct key_bulk_how *how, const struct args *args);
 
 #endif

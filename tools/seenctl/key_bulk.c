@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests with keys, and their answers. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "key_bulk.h"
+
+/* Characters of a key that are shown on a terminal. */
+#define SHOWN		160
+
+static bool is_map(const struct key_bulk *bulk)
+{
+	return bulk->info.config.type == SEEN_TYPE_MAP;
+}
+
+static const char *answer_word(const struct key_bulk *bulk, uint8_t result)
+{
+	if (bulk->how.cmd == SEEN_CMD_KEY_TEST && result == SEEN_KEY_STALE)
+		return "unknown";
+	return seen_word(&seen_key_results, result);
+}
+
+/* Programs get the key as it was asked for, people the beginning of a long one. */
+static void print_key(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len <= SHOWN || !isatty(STDOUT_FILENO))
+		fputs(text, stdout);
+	else
+		printf("%.*s... (%zu characters)", SHOWN, text, len);
+}
+
+static void tell_count(const struct key_bulk *bulk, uint32_t i)
+{
+	const char *text = bulk->text + bulk->at[i];
+	bool seen = bulk->keys.result[i] == SEEN_KEY_SEEN;
+	bool known = bulk->keys.result[i] != SEEN_KEY_STALE;
+
+	if (!ctl.json) {
+		print_key(text);
+		if (!known)
+			puts(" unknown");
+		else if (is_map(bulk) && !seen)
+			puts(" -");
+		else
+			printf(" %u\n", bulk->keys.value[i]);
+	} else {
+		json_open(NULL, '{');
+		json_text("key", text);
+		if (!is_map(bulk) && known)
+			json_number("count", bulk->keys.value[i]);
+		else if (seen)
+			json_number("value", bulk->keys.value[i]);
+		if (known)
+			json_bool("seen", seen);
+		else
+			json_text("answer", "unknown");
+		json_close();
+	}
+}
+
+static void tell_answer(const struct key_bulk *bulk, uint32_t i)
+{
+	const char *text = bulk->text + bulk->at[i];
+	uint8_t result = bulk->keys.result[i];
+
+	if (!ctl.json) {
+		print_key(text);
+		printf(" %s\n", answer_word(bulk, result));
+		return;
+	}
+	json_open(NULL, '{');
+	json_text("key", text);
+	json_text("answer", answer_word(bulk, result));
+	json_bool("seen", result == SEEN_KEY_SEEN);
+	json_close();
+}
+
+bool key_bulk_asks(const struct key_bulk_how *how)
+{
+	return how->cmd == SEEN_CMD_KEY_TEST || how->cmd == SEEN_CMD_KEY_COUNT;
+}
+
+static void take_answers(struct key_bulk *bulk)
+{
+	for (uint32_t i = 0; i < bulk->keys.done; i++) {
+		totals_count(&bulk->totals, bulk->keys.result[i]);
+		if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
+			tell_answer(bulk, i);
+		else if (bulk->how.cmd == SEEN_CMD_KEY_COUNT)
+			tell_count(bulk, i);
+	}
+	if (key_bulk_asks(&bulk->how) && bulk->stream)
+		fflush(stdout);
+}
+
+/* The kernel speaks of the keys of a request; people know lines and texts. */
+static int refuse_key(const struct key_bulk *bulk)
+{
+	const char *reason = seen_error(ctl.client);
+	uint32_t i = bulk->keys.done;
+
+	if (!strncmp(reason, "keys: ", 6))
+		reason += 6;
+	if (bulk->stream)
+		return refused("line %ju: %s: %s", bulk->line[i],
+			       bulk->text + bulk->at[i], reason);
+	/* In a batch the key may be that of a line before. */
+	ctl.line = bulk->line[i];
+	return refused("%s: %s", bulk->text + bulk->at[i], reason);
+}
+
+static int refuse_all(struct key_bulk *bulk, int err)
+{
+	if (!bulk->stream)
+		ctl.line = bulk->line[0];
+	return from_kernel(err);
+}
+
+int key_bulk_send(struct key_bulk *bulk)
+{
+	struct seen_keys *keys = &bulk->keys;
+	int err;
+
+	if (!keys->count)
+		return DONE;
+	keys->has_values = is_map(bulk) && bulk->how.cmd == SEEN_CMD_KEY_ADD;
+	err = seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new,
+			     keys);
+	take_answers(bulk);
+	if (err && keys->failed)
+		return refuse_key(bulk);
+	if (err)
+		return refuse_all(bulk, err);
+	keys->count = 0;
+	keys->size = 0;
+	bulk->used = 0;
+	if (bulk->stream)
+		progress_step(&bulk->progress, bulk->stream->bytes,
+			      totals_keys(&bulk->totals));
+	return DONE;
+}
+
+/*
+ * What is there is left as it is by the types that are lists, but for the value that
+ * a key of a map is given; the others count each key.
+ */
+static bool adds_if_new(const struct key_bulk *bulk, const struct list_key *key)
+{
+	if (bulk->how.cmd != SEEN_CMD_KEY_ADD || bulk->how.copies)
+		return false;
+	if (bulk->how.only_new)
+		return true;
+	return bulk->info.config.type == SEEN_TYPE_MAP ?
+	       !key->has_value : !list_counts(bulk->info.config.type);
+}
+
+/* Room for one key; what is in the way is sent. */
+static int make_room(struct key_bulk *bulk, const struct list_key *key,
+		     size_t size, bool if_new)
+{
+	if (bulk->if_new == if_new &&
+	    bulk->used + size <= KEY_BULK_TEXT_BYTES &&
+	    seen_keys_reserve(&bulk->keys, key->len))
+		return DONE;
+	return key_bulk_send(bulk);
+}
+
+int key_bulk_push(void *context, const struct list_key *key)
+{
+	struct key_bulk *bulk = context;
+	struct seen_keys *keys = &bulk->keys;
+	bool if_new = adds_if_new(bulk, key);
+	size_t size = strlen(key->text) + 1;
+	int status;
+
+	if (size > KEY_BULK_TEXT_BYTES)
+		return usage("a key of %zu characters is too long", size - 1);
+	status = make_room(bulk, key, size, if_new);
+	if (status)
+		return status;
+	bulk->if_new = if_new;
+	memcpy(seen_keys_reserve(keys, key->len), key->key, key->len);
+	memcpy(bulk->text + bulk->used, key->text, size);
+	bulk->at[keys->count] = bulk->used;
+	bulk->used += size;
+	keys->value[keys->count] = key->value;
+	bulk->line[keys->count] = bulk->stream ? bulk->stream->number : ctl.line;
+	seen_keys_commit(keys, key->len);
+	return DONE;
+}
+
+int key_bulk_bad_line(struct key_bulk *bulk, const char *error)
+{
+	int status = key_bulk_send(bulk);
+
+	if (status)
+		return status;
+	list_report(bulk->stream->number, error);
+	bulk->totals.skipped++;
+	return DONE;
+}
+
+int key_bulk_conclude(const struct key_bulk *bulk)
+{
+	uint64_t absent = bulk->totals.answer[SEEN_KEY_ABSENT];
+
+	if (bulk->totals.skipped)
+		return USAGE;
+	if (bulk->how.cmd == SEEN_CMD_KEY_COUNT)
+		return DONE;
+	if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
+		return bulk->totals.answer[SEEN_KEY_SEEN] == totals_keys(&bulk->totals) ?
+		       DONE : NOT_SEEN;
+	if (absent)
+		return refused("%ju of %ju keys were not there",
+			       absent, totals_keys(&bulk->totals));
+	if (bulk->totals.answer[SEEN_KEY_STALE])
+		return refused("%ju keys were not taken: the filter's sweep is late",
+			       bulk->totals.answer[SEEN_KEY_STALE]);
+	return DONE;
+}
