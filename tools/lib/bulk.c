@@ -22,7 +22,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len)
 	keys->count++;
 }
 
-static int parse(struct nlmsghdr *nlh, void *context)
+static int bulk_parse(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *results, *values;
 	struct seen_keys *keys = context;
@@ -48,8 +48,8 @@ static int parse(struct nlmsghdr *nlh, void *context)
 	return 0;
 }
 
-static int put_keys(struct nl_msg *msg, const char *filter, bool if_new,
-		    const struct seen_keys *keys)
+static int bulk_put_keys(struct nl_msg *msg, const char *filter, bool if_new,
+			 const struct seen_keys *keys)
 {
 	NLA_PUT_STRING(msg, SEEN_A_KEY_FILTER, filter);
 	if (if_new)
@@ -74,11 +74,11 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 
 	keys->done = 0;
 	keys->failed = false;
-	if (msg && put_keys(msg, filter, if_new, keys)) {
+	if (msg && bulk_put_keys(msg, filter, if_new, keys)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
-	return seen_transact(client, msg, parse, keys);
+	return seen_transact(client, msg, bulk_parse, keys);
 }
 
 struct listing {

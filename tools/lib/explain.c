@@ -73,7 +73,7 @@ struct chain {
 };
 
 /* The kernel has walked here before, within the packet's end. */
-static struct chain walk(const struct view *v)
+static struct chain explain_walk(const struct view *v)
 {
 	struct chain chain = { .next = v->p.net + 6, .frag = -1 };
 	int at = v->p.net + sizeof(struct ipv6hdr);
@@ -146,7 +146,7 @@ static void explain_chain(const struct view *v, struct seen_part *part, u32 id)
 				      id == SEEN_FIELD_IPID ? 4 : 6), "%s", "");
 		return;
 	}
-	chain = walk(v);
+	chain = explain_walk(v);
 	if (id == SEEN_FIELD_PROTO)
 		say(part, chain.next, "the last next header");
 	else if (chain.frag < 0)
@@ -431,7 +431,7 @@ static const char *lost(const struct view *v)
 	return "the tunnel's header is cut off or malformed";
 }
 
-static bool enter(struct view *v)
+static bool explain_enter(struct view *v)
 {
 	const struct seen_keyspec spec = seen_frame_spec(v->spec, 0, 0);
 
@@ -445,7 +445,7 @@ static const char *take_apart(struct view *v)
 		return v->missed ? "its link-layer header was not captured whole" :
 		       "it ends within its link-layer header or its tags";
 	v->p = v->wire;
-	if (v->spec->inner && !enter(v))
+	if (v->spec->inner && !explain_enter(v))
 		return v->missed ? "the tunnel's headers were not captured whole" :
 		       lost(v);
 	return NULL;

@@ -45,7 +45,8 @@ static bool is_bounded(const struct seen_key_spec *spec)
 	return payload && payload->param;
 }
 
-static int put_inner(struct nl_msg *msg, const struct seen_key_spec *spec)
+static int filter_put_inner(struct nl_msg *msg,
+			    const struct seen_key_spec *spec)
 {
 	int count = 0;
 
@@ -59,7 +60,7 @@ static int put_inner(struct nl_msg *msg, const struct seen_key_spec *spec)
 
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
-	if (spec->inner && put_inner(msg, spec))
+	if (spec->inner && filter_put_inner(msg, spec))
 		return -NLE_NOMEM;
 	/* The kernel knows a profile's fields, unless their payload is bounded. */
 	if ((spec->profile == SEEN_KEY_PROFILE_NONE || is_bounded(spec)) &&
@@ -70,7 +71,8 @@ static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
 }
 
-int seen_filter_put(struct nl_msg *msg, const struct seen_filter_config *config)
+int seen_filter_config_put(struct nl_msg *msg,
+			   const struct seen_filter_config *config)
 {
 	NLA_PUT_STRING(msg, SEEN_A_FILTER_NAME, config->name);
 	NLA_PUT_U32(msg, SEEN_A_FILTER_TYPE, config->type);
@@ -111,7 +113,7 @@ int seen_filter_add(struct seen_client *client,
 	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_ADD,
 					  NLM_F_ACK, REQUEST_BYTES);
 
-	if (msg && seen_filter_put(msg, config)) {
+	if (msg && seen_filter_config_put(msg, config)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -239,7 +241,8 @@ static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 	field->param6 = seen_attr_u32(tb[SEEN_A_FIELD_PARAM6]);
 }
 
-static void parse_vxlan(const struct nlattr *attr, struct seen_key_spec *spec)
+static void filter_parse_vxlan(const struct nlattr *attr,
+			       struct seen_key_spec *spec)
 {
 	size_t len = attr ? nla_len(attr) : 0;
 
@@ -254,7 +257,7 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 
 	spec->profile = seen_attr_u32(tb[SEEN_A_FILTER_PROFILE]);
 	spec->inner = tb[SEEN_A_FILTER_INNER];
-	parse_vxlan(tb[SEEN_A_FILTER_VXLAN_PORTS], spec);
+	filter_parse_vxlan(tb[SEEN_A_FILTER_VXLAN_PORTS], spec);
 	if (!nest)
 		return;
 	nla_for_each_nested(entry, nest, left)

@@ -34,8 +34,8 @@ static size_t address_bytes(int family)
 	return family == AF_INET ? 4 : 16;
 }
 
-static int put_prefixes(struct nl_msg *msg, int attr,
-			const struct seen_prefixes *prefixes)
+static int guard_put_prefixes(struct nl_msg *msg, int attr,
+			      const struct seen_prefixes *prefixes)
 {
 	uint8_t bytes[PREFIX_BYTES];
 
@@ -60,8 +60,8 @@ static int put_conditions(struct nl_msg *msg,
 		NLA_PUT_U32(msg, SEEN_A_GUARD_UDP,
 			    (uint32_t)config->udp[i].first << 16 |
 			    config->udp[i].last);
-	if (put_prefixes(msg, SEEN_A_GUARD_SRC, &config->src) ||
-	    put_prefixes(msg, SEEN_A_GUARD_DST, &config->dst))
+	if (guard_put_prefixes(msg, SEEN_A_GUARD_SRC, &config->src) ||
+	    guard_put_prefixes(msg, SEEN_A_GUARD_DST, &config->dst))
 		return -NLE_NOMEM;
 	return 0;
 
@@ -70,8 +70,8 @@ nla_put_failure:
 }
 
 /* None, if it is given, is a group of no bits. */
-static int put_exempts(struct nl_msg *msg,
-		       const struct seen_guard_config *config)
+static int guard_put_exempts(struct nl_msg *msg,
+			     const struct seen_guard_config *config)
 {
 	uint8_t bytes[7] = {};
 
@@ -134,7 +134,7 @@ static int put_config(struct nl_msg *msg,
 			 config->block_first) ||
 	    put_given_ns(msg, config, SEEN_A_GUARD_BLOCK_MAX_NS,
 			 config->block_max) ||
-	    put_exempts(msg, config) || put_protects(msg, config) ||
+	    guard_put_exempts(msg, config) || put_protects(msg, config) ||
 	    put_conditions(msg, config))
 		return -NLE_NOMEM;
 	if (config->filter[0])
@@ -278,8 +278,8 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];
 }
 
-static void parse_protect(const struct nlattr *attr,
-			  struct seen_guard_config *config)
+static void guard_parse_protect(const struct nlattr *attr,
+				struct seen_guard_config *config)
 {
 	if (config->protects < SEEN_PROTECT_MAX)
 		seen_attr_text(attr, config->protect[config->protects++],
@@ -299,8 +299,8 @@ static void parse_exempt(struct nlattr *attr, struct seen_guard_config *config)
 	group->bits = bytes[6];
 }
 
-static void parse_udp(const struct nlattr *attr,
-		      struct seen_guard_config *config)
+static void guard_parse_udp(const struct nlattr *attr,
+			    struct seen_guard_config *config)
 {
 	uint32_t ports = seen_attr_u32(attr);
 
@@ -310,7 +310,8 @@ static void parse_udp(const struct nlattr *attr,
 		};
 }
 
-static void parse_prefix(struct nlattr *attr, struct seen_prefixes *prefixes)
+static void guard_parse_prefix(struct nlattr *attr,
+			       struct seen_prefixes *prefixes)
 {
 	size_t size = nla_len(attr) < PREFIX_BYTES ? 4 : 16;
 	uint8_t bytes[PREFIX_BYTES] = {};
@@ -326,7 +327,8 @@ static void parse_prefix(struct nlattr *attr, struct seen_prefixes *prefixes)
 }
 
 /* What may come more than once. */
-static void parse_lists(struct nlmsghdr *nlh, struct seen_guard_config *config)
+static void guard_parse_lists(struct nlmsghdr *nlh,
+			      struct seen_guard_config *config)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
 	struct nlattr *attr;
@@ -336,19 +338,19 @@ static void parse_lists(struct nlmsghdr *nlh, struct seen_guard_config *config)
 			  genlmsg_attrlen(header, 0), left)
 		switch (nla_type(attr)) {
 		case SEEN_A_GUARD_PROTECT:
-			parse_protect(attr, config);
+			guard_parse_protect(attr, config);
 			break;
 		case SEEN_A_GUARD_EXEMPT:
 			parse_exempt(attr, config);
 			break;
 		case SEEN_A_GUARD_UDP:
-			parse_udp(attr, config);
+			guard_parse_udp(attr, config);
 			break;
 		case SEEN_A_GUARD_SRC:
-			parse_prefix(attr, &config->src);
+			guard_parse_prefix(attr, &config->src);
 			break;
 		case SEEN_A_GUARD_DST:
-			parse_prefix(attr, &config->dst);
+			guard_parse_prefix(attr, &config->dst);
 			break;
 		}
 }
@@ -420,7 +422,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
-	parse_lists(nlh, &guard->config);
+	guard_parse_lists(nlh, &guard->config);
 	parse_findings(nlh, guard);
 	return parse_ports(nlh, guard);
 }

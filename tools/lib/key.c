@@ -120,8 +120,8 @@ static bool parse_length(const char *text, uint32_t max, uint32_t *length)
  * "24" or "48" or "24/48". One alone is IPv4's as far as that has so many bits,
  * else IPv6's; addresses of the other family are whole then.
  */
-static int parse_prefix(struct seen_key_field *field, const char *name,
-			const char *text, char *error)
+static int key_parse_prefix(struct seen_key_field *field, const char *name,
+			    const char *text, char *error)
 {
 	size_t len = strcspn(text, "/");
 	char first[8];
@@ -163,7 +163,7 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	if (!separator)
 		return 0;
 	if (addr && separator == '/')
-		return parse_prefix(field, name, text, error);
+		return key_parse_prefix(field, name, text, error);
 	if (!payload || separator != ':')
 		return seen_key_fail(error, "%s: %s, not %c%s", name,
 				     payload ? "takes :BYTES" :
@@ -176,7 +176,8 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	return 0;
 }
 
-static int add_field(struct seen_key_spec *spec, const char *word, char *error)
+static int key_add_field(struct seen_key_spec *spec, const char *word,
+			 char *error)
 {
 	struct seen_key_field field = {};
 	size_t len = strcspn(word, "/:");
@@ -339,7 +340,7 @@ static int add_word(struct seen_key_spec *spec, char *word, char *error)
 	    spec->field[0].param && payload_of(profile))
 		return bounded_profile(spec, profile);
 	if (!profile || spec->count)
-		return add_field(spec, word, error);
+		return key_add_field(spec, word, error);
 	set_profile(spec, profile);
 	return 0;
 }
@@ -451,7 +452,7 @@ static int parse_bytes(const char *text, uint8_t *key, char *error)
 }
 
 /* Does a key state the length that its payload has? */
-static bool is_whole(uint32_t head, const uint8_t *key, size_t len)
+static bool key_is_whole(uint32_t head, const uint8_t *key, size_t len)
 {
 	return len >= head && seen_number_get(key + head - 4, 4) == len - head;
 }
@@ -477,7 +478,7 @@ static int parse_digest(const struct seen_key_spec *spec, const char *text,
 		return seen_key_fail(error,
 				     "%s: not 0x and two hex digits for each of %u to %u bytes: %s",
 				     name, head, most, text);
-	if (!is_whole(head, key, len))
+	if (!key_is_whole(head, key, len))
 		return seen_key_fail(error,
 				     "%s: the key has %u bytes of payload, not the %u that it states: %s",
 				     name, len - head,
@@ -646,7 +647,7 @@ static bool has_text(const struct seen_key_spec *spec, const uint8_t *key,
 
 	if (!spec->count || is_digest(spec))
 		return false;
-	return !payload || (is_whole(head, key, len) &&
+	return !payload || (key_is_whole(head, key, len) &&
 			    len - head <= payload_max(payload));
 }
 

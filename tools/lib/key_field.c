@@ -285,8 +285,8 @@ static void mask(uint8_t *addr, unsigned int bits)
 }
 
 /* The prefix that the key has of addresses of @bits, 0: none. */
-static unsigned int prefix_of(const struct seen_key_field *field,
-			      unsigned int bits)
+static unsigned int key_field_prefix_of(const struct seen_key_field *field,
+					unsigned int bits)
 {
 	return bits == SEEN_PREFIX4_MAX ? field->param : field->param6;
 }
@@ -294,7 +294,7 @@ static unsigned int prefix_of(const struct seen_key_field *field,
 /* Bits that the key keeps of such addresses. */
 static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
 {
-	unsigned int prefix = prefix_of(field, bits);
+	unsigned int prefix = key_field_prefix_of(field, bits);
 
 	return prefix && prefix < bits ? prefix : bits;
 }
@@ -333,7 +333,7 @@ static int check_prefix(const struct seen_key_field *field, const char *prefix,
 				     name, bits, text);
 	if (given == kept(field, bits))
 		return 0;
-	if (prefix_of(field, bits))
+	if (key_field_prefix_of(field, bits))
 		return seen_key_fail(error,
 				     "%s: the key's prefix length is %u: %s",
 				     name, kept(field, bits), text);
@@ -405,7 +405,7 @@ static size_t format_addr(const struct seen_key_field *field,
 		inet_ntop(AF_INET, from + sizeof(mapped), addr, sizeof(addr));
 	else
 		inet_ntop(AF_INET6, from, addr, sizeof(addr));
-	if (prefix_of(field, bits))
+	if (key_field_prefix_of(field, bits))
 		snprintf(text, size, "%s/%u", addr, kept(field, bits));
 	else
 		snprintf(text, size, "%s", addr);

@@ -44,8 +44,8 @@ static bool bit(const uint8_t *address, unsigned int at)
 }
 
 /* Are the last @count bits of all addresses from @first to @last in the range? */
-static bool is_whole(const uint8_t *first, const uint8_t *last,
-		     unsigned int count)
+static bool key_range_is_whole(const uint8_t *first, const uint8_t *last,
+			       unsigned int count)
 {
 	for (unsigned int at = BITS - count; at < BITS; at++)
 		if (bit(first, at) || !bit(last, at))
@@ -103,8 +103,9 @@ static int parse_ends(const struct seen_key_spec *spec, const char *text,
 	return 0;
 }
 
-static int parse_prefix(const struct seen_key_spec *spec, const char *text,
-			uint8_t *first, uint8_t *last, char *error)
+static int key_range_parse_prefix(const struct seen_key_spec *spec,
+				  const char *text, uint8_t *first,
+				  uint8_t *last, char *error)
 {
 	const char *slash = strchr(text, '/');
 	unsigned int before = memchr(text, ':', slash - text) ? 0 : MAPPED_BITS;
@@ -124,13 +125,13 @@ static int parse_prefix(const struct seen_key_spec *spec, const char *text,
 	return 0;
 }
 
-static int check_range(const struct seen_key_spec *spec, const char *text,
-		       const uint8_t *first, const uint8_t *last,
-		       struct seen_key_range *range, char *error)
+static int key_range_check(const struct seen_key_spec *spec, const char *text,
+			   const uint8_t *first, const uint8_t *last,
+			   struct seen_key_range *range, char *error)
 {
 	unsigned int shift = seen_key_shift(&spec->field[0], first);
 
-	if (!is_whole(first, last, shift)) {
+	if (!key_range_is_whole(first, last, shift)) {
 		seen_key_fail(error, "%s: it does not cover whole prefixes of /%u: %s",
 			      name_of(spec),
 			      BITS - shift - (is_ipv4(first) ? MAPPED_BITS : 0),
@@ -155,7 +156,7 @@ int seen_key_range_parse(const struct seen_key_spec *spec, const char *text,
 	uint8_t first[BYTES], last[BYTES];
 	int err;
 
-	err = prefix ? parse_prefix(spec, text, first, last, error) :
+	err = prefix ? key_range_parse_prefix(spec, text, first, last, error) :
 		       parse_ends(spec, text, first, last, error);
 	if (err)
 		return err;
@@ -163,7 +164,7 @@ int seen_key_range_parse(const struct seen_key_spec *spec, const char *text,
 	memcpy(range->last, last, BYTES);
 	range->any = seen_field_is_any(&spec->field[0]);
 	if (!range->any)
-		return check_range(spec, text, first, last, range, error);
+		return key_range_check(spec, text, first, last, range, error);
 	range->left = 1;
 	range->bytes = BYTES + 1;
 	return 0;

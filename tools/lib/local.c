@@ -121,7 +121,8 @@ bool seen_local_evicts(const struct seen_filter_config *config)
 		config->on_full == SEEN_ON_FULL_EVICT);
 }
 
-static int plan(struct seen_filter_config *config, struct seen_geometry *geo)
+static int local_plan(struct seen_filter_config *config,
+		      struct seen_geometry *geo)
 {
 	struct seen_sizing sizing = {
 		.type = config->type,
@@ -252,7 +253,7 @@ int seen_local_create(struct seen_local **local,
 	if (!seen_snapshot_name_valid(config->name))
 		return seen_local_fail(-EINVAL,
 				       "name: printable characters without blanks and slashes only");
-	err = plan(&all, &geo);
+	err = local_plan(&all, &geo);
 	if (err)
 		return err;
 	if (!all.has_secret &&
@@ -308,7 +309,7 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info)
 }
 
 /* Another thread may have done it meanwhile. */
-static noinline void sweep(struct seen_local *local)
+static noinline void local_sweep(struct seen_local *local)
 {
 	u64 now, at = 0;
 
@@ -327,7 +328,7 @@ static noinline void sweep(struct seen_local *local)
 static void sweep_if_due(struct seen_local *local)
 {
 	if (local->period && seen_now() >= READ_ONCE(local->sweep))
-		sweep(local);
+		local_sweep(local);
 }
 
 static bool hash_payload(const struct seen_local *local, const uint8_t *key,
@@ -452,8 +453,9 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 }
 
 /* By the longest prefix that the filter calls seen; as kmod/prefix.c. */
-static noinline void ask_prefixes(struct seen_local *local, const void *key,
-				  size_t len, struct seen_item *item)
+static noinline void local_ask_prefixes(struct seen_local *local,
+					const void *key, size_t len,
+					struct seen_item *item)
 {
 	uint8_t copy[SEEN_KEY_HEAD_MAX], *at = copy + local->prefix - 1;
 	struct seen_item shorter;
@@ -478,7 +480,7 @@ static bool make_question(struct seen_local *local, const void *key, size_t len,
 	if (!make_item(local, key, len, item))
 		return false;
 	if (local->prefix)
-		ask_prefixes(local, key, len, item);
+		local_ask_prefixes(local, key, len, item);
 	return true;
 }
 
@@ -497,8 +499,8 @@ static int make_entry(struct seen_local *local, const void *key, size_t len,
 			       SEEN_LENGTHS_MAX);
 }
 
-static __always_inline int run(struct seen_local *local, act_fn act,
-			       const void *key, size_t len, u32 value)
+static __always_inline int local_run(struct seen_local *local, act_fn act,
+				     const void *key, size_t len, u32 value)
 {
 	struct seen_item item;
 	int err = make_entry(local, key, len, &item);
@@ -524,13 +526,13 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len)
 
 int seen_local_add(struct seen_local *local, const void *key, size_t len)
 {
-	return run(local, act_add, key, len, 0);
+	return local_run(local, act_add, key, len, 0);
 }
 
 int seen_local_test_and_add(struct seen_local *local, const void *key,
 			    size_t len)
 {
-	return run(local, act_test_and_add, key, len, 0);
+	return local_run(local, act_test_and_add, key, len, 0);
 }
 
 int seen_local_del(struct seen_local *local, const void *key, size_t len)
@@ -552,7 +554,7 @@ int seen_local_put(struct seen_local *local, const void *key, size_t len,
 {
 	if (local->set.geo.kind != SEEN_SET_MAP)
 		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
-	return run(local, seen_item_put, key, len, value);
+	return local_run(local, seen_item_put, key, len, value);
 }
 
 int seen_local_count(struct seen_local *local, const void *key, size_t len,

@@ -156,7 +156,8 @@ static bool take_in_place(struct seen_local *local, struct seen_table *table)
 	return true;
 }
 
-static bool take_copy(struct seen_local *local, const struct seen_table *table)
+static bool local_file_take_copy(struct seen_local *local,
+				 const struct seen_table *table)
 {
 	const struct seen_geometry *geo = &local->set.geo;
 
@@ -190,7 +191,7 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	if (err)
 		return err;
 	good = table->file ? take_in_place(local, table) :
-			     take_copy(local, table);
+			     local_file_take_copy(local, table);
 	if (!good) {
 		seen_local_close(local);
 		return seen_local_fail(-EBADMSG,
@@ -262,7 +263,8 @@ static int put_all(struct seen_local *local, struct seen_table *table,
 	return err ? err : seen_snapshot_out_end(out, table);
 }
 
-static int put(struct seen_local *local, struct seen_snapshot_out *out)
+static int local_file_put(struct seen_local *local,
+			  struct seen_snapshot_out *out)
 {
 	const struct seen_geometry *geo = &local->set.geo;
 	struct seen_table table = {
@@ -293,7 +295,7 @@ int seen_local_save(struct seen_local *local, const char *path,
 	int err = seen_snapshot_out_open(&out, path, flags);
 
 	if (!err)
-		err = put(local, &out);
+		err = local_file_put(local, &out);
 	return seen_snapshot_out_close(&out, err);
 }
 
@@ -303,7 +305,7 @@ int seen_local_append(struct seen_local *local, int fd, uint64_t base)
 	int err = seen_snapshot_out_part(&out, fd, base, SEEN_LOCAL_WITH_SECRET);
 
 	if (!err)
-		err = put(local, &out);
+		err = local_file_put(local, &out);
 	return seen_snapshot_out_close(&out, err);
 }
 

@@ -32,7 +32,7 @@ static void copy_all(struct seen_set *set)
 }
 
 /* Whichever table is not the set's now goes where nobody's reading can hurt. */
-static int rehash(struct seen_local *local, bool *done)
+static int local_map_rehash(struct seen_local *local, bool *done)
 {
 	size_t bytes = seen_geometry_bytes(&local->set.geo);
 	int err = seen_memory_check(local->set.geo.capacity, bytes);
@@ -70,7 +70,7 @@ int seen_local_rehash(struct seen_local *local)
 	int i;
 
 	for (i = 0; i < TRIES && !done && !err; i++)
-		err = rehash(local, &done);
+		err = local_map_rehash(local, &done);
 	return done || err ? err :
 	       seen_local_fail(-ENOSPC, "no hashes place all keys");
 }

@@ -12,7 +12,8 @@
 /* Before each key: its length. */
 #define RECORD_HEAD	2
 
-static bool note_key(struct seen_local *local, const uint8_t *key, size_t len)
+static bool local_top_note_key(struct seen_local *local, const uint8_t *key,
+			       size_t len)
 {
 	struct seen_item item;
 	u32 count;
@@ -35,7 +36,8 @@ int seen_local_top_put(struct seen_local *local, const struct seen_table *table)
 				       "the header is damaged: heavy keys of a filter without a list");
 	for (; at < table->top_bytes; at += RECORD_HEAD + len) {
 		len = number_get(table->top + at, RECORD_HEAD);
-		if (!note_key(local, table->top + at + RECORD_HEAD, len))
+		if (!local_top_note_key(local, table->top + at + RECORD_HEAD,
+					len))
 			return seen_local_fail(-EBADMSG,
 					       "the header is damaged: a heavy key of no such filter");
 	}

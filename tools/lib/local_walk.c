@@ -50,7 +50,8 @@ static bool grow(struct entries *entries)
 	return true;
 }
 
-static void collect(void *context, const void *key, u32 len, u32 value)
+static void local_walk_collect(void *context, const void *key, u32 len,
+			       u32 value)
 {
 	struct entries *entries = context;
 	struct entry *entry;
@@ -66,7 +67,7 @@ static void collect(void *context, const void *key, u32 len, u32 value)
 }
 
 /* Zeroes are behind a key, so that of two the shorter one is the lesser. */
-static int compare(const void *a, const void *b)
+static int local_walk_compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 	int order = memcmp(x->key, y->key, sizeof(x->key));
@@ -81,13 +82,14 @@ static int walk_map(struct seen_local *local, seen_tell_fn tell, void *context)
 	u64 at = 0;
 
 	do {
-		at = seen_map_walk(&local->set, at, SLICE, collect, &entries);
+		at = seen_map_walk(&local->set, at, SLICE, local_walk_collect,
+				   &entries);
 	} while (at);
 	if (entries.lost)
 		err = seen_local_fail(-ENOMEM, "no memory for all keys");
 	else if (entries.count)
 		qsort(entries.entry, entries.count, sizeof(*entries.entry),
-		      compare);
+		      local_walk_compare);
 	for (size_t i = 0; i < entries.count && !err; i++)
 		err = tell(entries.entry[i].key, entries.entry[i].len,
 			   entries.entry[i].value, context);

@@ -30,7 +30,7 @@ unsigned int seen_key_shift(const struct seen_key_field *field,
 }
 
 /* The last eight bytes; what is before them is the same in a whole range. */
-static uint64_t low_bytes(const uint8_t *key, size_t len)
+static uint64_t range_low_bytes(const uint8_t *key, size_t len)
 {
 	uint64_t number = 0;
 
@@ -45,7 +45,8 @@ static int set_range(struct seen_filter_config *config, const uint8_t *last,
 	const uint8_t *first = config->first;
 	size_t len = config->first_len, high = len > 8 ? len - 8 : 0;
 	unsigned int shift = seen_key_shift(&config->key.field[0], first);
-	uint64_t from = low_bytes(first, len), to = low_bytes(last, len);
+	uint64_t from = range_low_bytes(first, len);
+	uint64_t to = range_low_bytes(last, len);
 
 	if (memcmp(first, last, high) || to < from || shift > 63 ||
 	    to - from == UINT64_MAX)
@@ -161,8 +162,8 @@ bool seen_range_holds(const struct seen_filter_config *config,
 
 	if (len != config->first_len || memcmp(key, config->first, high))
 		return false;
-	from = low_bytes(config->first, len);
-	number = low_bytes(key, len);
+	from = range_low_bytes(config->first, len);
+	number = range_low_bytes(key, len);
 	return number >= from &&
 	       (number - from) >> seen_key_shift(&config->key.field[0], key) <
 	       config->capacity;

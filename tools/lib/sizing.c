@@ -13,7 +13,7 @@
 #define PAGE_BYTES		4096
 
 /* Two jiffies: the coarse clock of the kernel moves once a jiffy. */
-static u64 min_tick(const struct seen_sizing *sizing)
+static u64 sizing_min_tick(const struct seen_sizing *sizing)
 {
 	struct timespec jiffy;
 
@@ -109,7 +109,7 @@ static const char *explain(const struct seen_sizing *sizing,
 
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return reasons[err];
-	if (!seen_plan_better(geo, min_tick(sizing), &better))
+	if (!seen_plan_better(geo, sizing_min_tick(sizing), &better))
 		return reasons[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {
 	case SEEN_SET_CUCKOO:
@@ -153,7 +153,7 @@ static const char *mismatch(const struct seen_sizing *sizing)
 	return NULL;
 }
 
-static const char *plan(struct seen_sizing *sizing)
+static const char *sizing_plan(struct seen_sizing *sizing)
 {
 	const char *error = mismatch(sizing);
 	enum seen_plan_error err;
@@ -162,7 +162,7 @@ static const char *plan(struct seen_sizing *sizing)
 	if (error)
 		return error;
 	geo = to_geometry(sizing);
-	err = seen_plan(&geo, min_tick(sizing));
+	err = seen_plan(&geo, sizing_min_tick(sizing));
 	if (err)
 		return explain(sizing, err, &geo);
 	from_geometry(sizing, &geo);
@@ -217,7 +217,7 @@ const char *seen_sizing_choose(struct seen_sizing *sizing, uint64_t memory,
 static const char *plan_type(struct seen_sizing *sizing, uint64_t memory)
 {
 	(void)memory;
-	return plan(sizing);
+	return sizing_plan(sizing);
 }
 
 static bool is_smaller(const struct seen_sizing *a, const struct seen_sizing *b)
@@ -227,7 +227,7 @@ static bool is_smaller(const struct seen_sizing *a, const struct seen_sizing *b)
 
 const char *seen_sizing_plan(struct seen_sizing *sizing)
 {
-	return sizing->type ? plan(sizing) :
+	return sizing->type ? sizing_plan(sizing) :
 	       seen_sizing_choose(sizing, 0, plan_type, is_smaller);
 }
 

@@ -29,8 +29,9 @@ static bool fits(struct search *search, u64 capacity, u64 fpp)
 	return true;
 }
 
-static const char *begin(struct search *search,
-			 const struct seen_sizing *promise, u64 memory)
+static const char *sizing_fit_begin(struct search *search,
+				    const struct seen_sizing *promise,
+				    u64 memory)
 {
 	*search = (struct search) {
 		.promise = *promise,
@@ -49,7 +50,7 @@ static const char *most(struct seen_sizing *sizing, uint64_t memory)
 	u64 middle;
 
 	sizing->capacity = good;
-	error = begin(&search, sizing, memory);
+	error = sizing_fit_begin(&search, sizing, memory);
 	if (error)
 		return error;
 	if (!fits(&search, good, fpp))
@@ -74,7 +75,7 @@ static const char *least(struct seen_sizing *sizing, uint64_t memory)
 	u64 middle;
 
 	sizing->fpp = good;
-	error = begin(&search, sizing, memory);
+	error = sizing_fit_begin(&search, sizing, memory);
 	if (error)
 		return error;
 	if (!fits(&search, capacity, good))

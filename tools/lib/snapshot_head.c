@@ -243,7 +243,7 @@ static bool crc_kept(const uint8_t *from, size_t length)
 }
 
 /* What the CRC cannot tell: another program may have written it. */
-static int check(const struct numbers *n)
+static int snapshot_head_check(const struct numbers *n)
 {
 	if (n->flags & ~(uint64_t)(SEEN_SNAPSHOT_SECRET | SEEN_SNAPSHOT_ZSTD))
 		return seen_local_fail(-EPROTONOSUPPORT,
@@ -293,7 +293,8 @@ static int check_version(const uint8_t *from, const struct seen_key_spec *key)
 }
 
 /* None: the caller's own bytes. Else one that a filter can be added with. */
-static int check_key(const struct seen_key_spec *key, uint64_t inner)
+static int snapshot_head_check_key(const struct seen_key_spec *key,
+				   uint64_t inner)
 {
 	char text[SEEN_KEY_SPEC_LEN], error[SEEN_KEY_ERROR_LEN];
 	struct seen_key_spec known;
@@ -334,7 +335,7 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		*number_of(&numbers, &places[i]) = number_get(from + places[i].at,
 						       places[i].bytes);
-	err = check(&numbers);
+	err = snapshot_head_check(&numbers);
 	if (err)
 		return err;
 	from_numbers(&numbers, table, head);
@@ -349,7 +350,7 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 		err = seen_snapshot_parts_read(table, from + SEEN_SNAPSHOT_HEAD,
 					       length - SEEN_SNAPSHOT_HEAD);
 	if (!err)
-		err = check_key(&config->key, numbers.inner);
+		err = snapshot_head_check_key(&config->key, numbers.inner);
 	if (!err && !seen_snapshot_name_valid(config->name))
 		err = seen_local_fail(-EBADMSG, "the header is damaged: name");
 	return err;

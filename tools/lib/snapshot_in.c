@@ -18,7 +18,8 @@
 #define WINDOW_LOG	21
 
 /* As many bytes as there are, up to @bytes. */
-static ssize_t take(struct seen_snapshot_in *in, void *to, size_t bytes)
+static ssize_t snapshot_in_take(struct seen_snapshot_in *in, void *to,
+				size_t bytes)
 {
 	size_t done = 0;
 	ssize_t part;
@@ -60,7 +61,7 @@ static int fail_long(void)
 
 static int take_head(struct seen_snapshot_in *in, uint8_t *to, size_t bytes)
 {
-	ssize_t got = take(in, to, bytes);
+	ssize_t got = snapshot_in_take(in, to, bytes);
 
 	return got == (ssize_t)bytes ? 0 :
 	       fail_short(got, got, bytes, "its header");
@@ -68,7 +69,7 @@ static int take_head(struct seen_snapshot_in *in, uint8_t *to, size_t bytes)
 
 static int take_table(struct seen_snapshot_in *in, void *to, size_t bytes)
 {
-	ssize_t got = take(in, to, bytes);
+	ssize_t got = snapshot_in_take(in, to, bytes);
 
 	if (got != (ssize_t)bytes)
 		return fail_short(got, in->head.stored - in->left + got,
@@ -169,7 +170,8 @@ static int open_unpack(struct seen_snapshot_in *in)
 	return 0;
 }
 
-static int begin(struct seen_snapshot_in *in, struct seen_table *table)
+static int snapshot_in_begin(struct seen_snapshot_in *in,
+			     struct seen_table *table)
 {
 	int err = read_head(in, table);
 	uint64_t now = seen_snapshot_clock();
@@ -199,7 +201,7 @@ int seen_snapshot_in_open(struct seen_snapshot_in *in, const char *path,
 		in->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
 		return seen_local_fail(-errno, "%s", strerror(errno));
-	return begin(in, table);
+	return snapshot_in_begin(in, table);
 }
 
 int seen_snapshot_in_memory(struct seen_snapshot_in *in, const uint8_t *file,
@@ -209,7 +211,7 @@ int seen_snapshot_in_memory(struct seen_snapshot_in *in, const uint8_t *file,
 		.fd = -1, .memory = file, .memory_left = bytes,
 	};
 	memset(table, 0, sizeof(*table));
-	return begin(in, table);
+	return snapshot_in_begin(in, table);
 }
 
 int seen_snapshot_in_check(struct seen_snapshot_in *in)
@@ -222,7 +224,7 @@ int seen_snapshot_in_check(struct seen_snapshot_in *in)
 						    in->left : sizeof(bytes));
 	if (err)
 		return err;
-	if (take(in, bytes, 1) > 0)
+	if (snapshot_in_take(in, bytes, 1) > 0)
 		return fail_long();
 	return in->crc == in->head.crc ? 0 :
 	       seen_local_fail(-EBADMSG,

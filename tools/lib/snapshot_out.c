@@ -167,7 +167,8 @@ int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 	return 0;
 }
 
-static int store(struct seen_snapshot_out *out, const void *data, size_t bytes)
+static int snapshot_out_store(struct seen_snapshot_out *out, const void *data,
+			      size_t bytes)
 {
 	out->head.crc = seen_crc32c(out->head.crc, data, bytes);
 	out->head.stored += bytes;
@@ -212,7 +213,7 @@ static int compress(struct seen_snapshot_out *out, const uint8_t *data,
 		/* It has not enough memory. */
 		if (ZSTD_isError(left))
 			return do_not_pack(out);
-		err = store(out, to.dst, to.pos);
+		err = snapshot_out_store(out, to.dst, to.pos);
 	} while (!err && (how == ZSTD_e_end ? left : from.pos < from.size));
 	return err;
 }
@@ -233,7 +234,7 @@ int seen_snapshot_out_put(struct seen_snapshot_out *out, const uint8_t *data,
 	out->head.bytes += bytes;
 	return out->head.flags & SEEN_SNAPSHOT_ZSTD ?
 	       compress(out, data, bytes, ZSTD_e_continue) :
-	       store(out, data, bytes);
+	       snapshot_out_store(out, data, bytes);
 }
 
 static int end_packed(struct seen_snapshot_out *out)

@@ -164,7 +164,7 @@ static struct scale scale_of(const struct seen_svg_plot *plot, bool y)
 	return scale;
 }
 
-static double place(const struct scale *scale, double value)
+static double svg_place(const struct scale *scale, double value)
 {
 	double part = (value - scale->min) / (scale->max - scale->min);
 
@@ -202,7 +202,7 @@ static const char *number(char *text, const struct seen_svg_axis *axis,
 
 static void tick(FILE *to, const struct scale *scale, bool y, double value)
 {
-	double at = place(scale, value);
+	double at = svg_place(scale, value);
 	char text[NUMBER_LEN];
 
 	number(text, scale->axis, value);
@@ -282,7 +282,7 @@ static void draw_line(FILE *to, const struct seen_svg_series *series,
 			continue;
 		}
 		fprintf(to, "%s%.1f %.1f", open ? "L" : "M",
-			place(x, point->x), place(y, point->y));
+			svg_place(x, point->x), svg_place(y, point->y));
 		open = true;
 	}
 	fputs("\"/>\n", to);
@@ -295,8 +295,8 @@ static void draw_dots(FILE *to, const struct seen_svg_series *series,
 		const struct seen_svg_point *point = &series->points[i];
 
 		if (within(x, point->x) && within(y, point->y))
-			draw_dot(to, series->colour, place(x, point->x),
-				 place(y, point->y));
+			draw_dot(to, series->colour, svg_place(x, point->x),
+				 svg_place(y, point->y));
 	}
 }
 

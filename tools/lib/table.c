@@ -38,7 +38,7 @@ struct transfer {
 };
 
 /* It did not fit. */
-static struct nl_msg *drop(struct nl_msg *msg)
+static struct nl_msg *table_drop(struct nl_msg *msg)
 {
 	nlmsg_free(msg);
 	return NULL;
@@ -74,7 +74,7 @@ static int begin_export(struct transfer *transfer, const char *name,
 	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
 		    (with_secret &&
 		     nla_put_flag(msg, SEEN_A_FILTER_WITH_SECRET))))
-		msg = drop(msg);
+		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, parse_head, transfer);
 }
 
@@ -114,7 +114,7 @@ static int get_chunk(struct transfer *transfer, const char *name)
 	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next)))
-		msg = drop(msg);
+		msg = table_drop(msg);
 	/* None, if no chunk comes. */
 	transfer->next = 0;
 	err = seen_transact(transfer->client, msg, parse_chunk, transfer);
@@ -204,7 +204,8 @@ int seen_filter_secret(struct seen_client *client, const char *name,
 	return err;
 }
 
-static int put_geometry(struct nl_msg *msg, const struct seen_table *table)
+static int table_put_geometry(struct nl_msg *msg,
+			      const struct seen_table *table)
 {
 	const struct seen_filter_info *info = &table->info;
 
@@ -246,10 +247,10 @@ static int begin_import(struct transfer *transfer, bool replace)
 					  SEEN_CMD_FILTER_IMPORT, NLM_F_ACK,
 					  REQUEST_BYTES);
 
-	if (msg && (seen_filter_put(msg, &table->info.config) ||
-		    put_geometry(msg, table) ||
+	if (msg && (seen_filter_config_put(msg, &table->info.config) ||
+		    table_put_geometry(msg, table) ||
 		    (replace && nla_put_flag(msg, SEEN_A_FILTER_REPLACE))))
-		msg = drop(msg);
+		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, parse_begun, transfer);
 }
 
@@ -274,7 +275,7 @@ static int put_chunk(struct transfer *transfer, size_t bytes)
 	if (msg && (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next) ||
 		    put_data(transfer, msg, bytes)))
-		msg = drop(msg);
+		msg = table_drop(msg);
 	return transfer->failed ? transfer->failed :
 	       seen_transact(transfer->client, msg, NULL, NULL);
 }
@@ -286,7 +287,7 @@ static struct nl_msg *end_request(struct transfer *transfer)
 					  REQUEST_BYTES);
 
 	return !msg || nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ?
-	       drop(msg) : msg;
+	       table_drop(msg) : msg;
 }
 
 static int commit(struct transfer *transfer)
@@ -296,7 +297,7 @@ static int commit(struct transfer *transfer)
 	if (msg && (nla_put_flag(msg, SEEN_A_FILTER_COMMIT) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_TOTAL,
 				transfer->table->info.total)))
-		msg = drop(msg);
+		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
 
@@ -329,7 +330,7 @@ static int put_top(struct transfer *transfer)
 	if (keys)
 		fill_records(nla_data(keys), table);
 	else if (msg)
-		msg = drop(msg);
+		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
 
