@@ -10,7 +10,7 @@
 # Copies are dropped and make the guard send probes. No port is blocked, since no probe comes
 # round. One who knows what a port will send sends it first: then the frames of that port
 # are dropped (Documentation/limits.md), and no others. What he can do with the probes that
-# he hears is in $helpers/attacker.py.
+# he hears is in $helpers/probe_spoof.py.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -154,7 +154,7 @@ attack() {
 	local attacker
 
 	guard profile loop
-	listen "$1" at "$away" python3 "$helpers/attacker.py" a3 "$1" "$(mac "$away" a1)"
+	listen "$1" at "$away" python3 "$helpers/probe_spoof.py" a3 "$1" "$(mac "$away" a1)"
 	attacker=${lib_pids[-1]}
 	heard "$1" 20 ready >/dev/null
 	both 0 20 a1 a3

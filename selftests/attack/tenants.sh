@@ -174,7 +174,7 @@ if [ -n "$group" ]; then
 	# Its own memory is elsewhere: ../faults/memcg.sh says why.
 	refuse "beyond the limit of a cgroup" 1 "capacity: not enough memory" \
 		at "$box" env SEEN_GROUP="$group" \
-		LD_PRELOAD="$(dirname "$0")/../helpers/join.so" \
+		LD_PRELOAD="$(dirname "$0")/../helpers/memcg_send.so" \
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M
 	is "nobody is killed for it" \
 		"$(awk '$1 == "oom_kill" { print $2 }' "$group/memory.events")" 0

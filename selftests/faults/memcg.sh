@@ -16,7 +16,7 @@ later "rmdir $group"
 # memory is not. Linux 7.2 leaves what it takes back of a table to a worker, a moment after
 # the refusal, and a process of the group that needs a page just then is the OOM killer's.
 within() {
-	at "$a" env LD_PRELOAD="$helpers/join.so" SEEN_GROUP=$group "$@"
+	at "$a" env LD_PRELOAD="$helpers/memcg_send.so" SEEN_GROUP=$group "$@"
 }
 
 state() {
@@ -64,7 +64,7 @@ beyond "a guard's own filter" seenctl guard add dev eth0 profile packet
 check "what fits is added" within seenctl filter add fits type bloom key bytes \
 	capacity 1000 fpp 1%
 echo max >$group/memory.max
-out=$(at "$a" "$helpers/brim" $group 2>&1)
+out=$(at "$a" "$helpers/memcg_exhaust" $group 2>&1)
 match "less and less, page by page: refused, and nobody is killed" "$out" \
 	'^refused [1-9][0-9]* made [1-9][0-9]*$'
 note "$out"

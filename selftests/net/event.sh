@@ -233,16 +233,16 @@ drops() {
 }
 
 ctl filter add x0 capacity 10 key bytes type bloom
-listen deaf at "$box" deaf
-deaf=${lib_pids[-1]}
+listen unread at "$box" events_unread
+unread=${lib_pids[-1]}
 check "a listener that does not read, and wants its losses counted" \
-	heard deaf 10 deaf
+	heard unread 10 unread
 many 20
 check "another one hears all of them" \
 	heard m 20 '"event":"filter-add","filter":"x0"'
 dropped=$(drops)
-kill "$deaf"
-wait "$deaf"
+kill "$unread"
+wait "$unread"
 between "it loses events" "$dropped" 1 40
 ctl filter rename x0 y
 told "the next event tells how many" \

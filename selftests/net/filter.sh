@@ -304,7 +304,7 @@ lost() {
 	seenctl filter add lost type bloom capacity 10 key bytes
 	at "$space" keys add lost 0 1 >"$lib_dir/out"
 	is "an answer is lost, the next one on that connection is right" \
-		"$(at "$space" lost lost | sort | uniq -c | xargs)" \
+		"$(at "$space" ack_lost lost | sort | uniq -c | xargs)" \
 		"3 Cannot allocate memory, seen"
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A sweep that does not come: stamps would wrap, and what is old look fresh. So
 # nothing is judged until it has come, and what is not judged passes, is counted and
-# is told. It is kept from its CPU by processes that never rest (helpers/late.c).
+# is told. It is kept from its CPU by processes that never rest (helpers/starve_sweep.c).
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -102,7 +102,7 @@ is "no time is left to those without priority" $? 0
 check "but for packets" receive_first -f 3
 dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
 known=$(passed 'seen --filter')
-late=$(at "$box" late $PORT $COUNT quiet asked guarded ruled added)
+late=$(at "$box" starve_sweep $PORT $COUNT quiet asked guarded ruled added)
 restore
 note "$late"
 is "a key is not stored" "$(field add "$late")" 1

@@ -102,7 +102,7 @@ box=$a tool=iptables-nft
 memory_group rehash
 # Of the group only while it asks: what a process leaves there is given back later.
 preload=()
-[ -z "$group" ] || preload=(LD_PRELOAD="$(dirname "$(command -v race)")/join.so"
+[ -z "$group" ] || preload=(LD_PRELOAD="$(dirname "$(command -v race)")/memcg_send.so"
 	SEEN_GROUP="$group")
 at "$a" env "${preload[@]}" \
 	seenctl filter add ports type map key dport capacity 100 seed $SEED

@@ -139,8 +139,8 @@ modprobe seen
 for ((i = 0; i < 100; i++)); do
 	echo "filter add f$i capacity 10 key bytes"
 done | seenctl -j -n "$box" -b - >/dev/null
-listen stalled at "$box" stall
-check "a dump that is not read" heard stalled 10 stalled
+listen asked at "$box" dump_unread
+check "a dump that is not read" heard asked 10 asked
 refuse "rmmod during a dump is refused" 1 "in use" rmmod seen
 is "and everything is still there" \
 	"$(at "$box" seenctl -j filter show | jq length)" 105

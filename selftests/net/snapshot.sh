@@ -232,8 +232,8 @@ at "$b" seenctl filter del other
 # Its end is damaged: all of it has gone to the kernel before that is found.
 at "$b" seenctl filter export large large.seen --with-secret
 flip large.seen -1 0
-listen spoilt at "$b" spoilt other flipped.seen
-check "a damaged end is told" heard spoilt 20 "its checksum differs"
+listen damaged at "$b" import_damaged other flipped.seen
+check "a damaged end is told" heard damaged 20 "its checksum differs"
 check "its memory comes back while its socket is there" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000

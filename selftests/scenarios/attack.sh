@@ -72,7 +72,7 @@ ctl() {
 # send STREAM...: the result is in $sent. Streams by their names: what sends them and
 # from where.
 send() {
-	sent=$(crowd "$box" 192.0.2.2 2001:db8::2 "$@")
+	sent=$(many_senders "$box" 192.0.2.2 2001:db8::2 "$@")
 }
 
 # of STREAM WORD

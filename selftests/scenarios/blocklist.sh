@@ -80,7 +80,7 @@ streams=(
 )
 
 traffic() {
-	crowd "$box" 192.0.2.2 2001:db8::2 laps "${streams[@]}" >sent &
+	many_senders "$box" 192.0.2.2 2001:db8::2 laps "${streams[@]}" >sent &
 	sender=$!
 	lib_pids+=("$sender")
 }

@@ -30,7 +30,7 @@ at "$box" iptables -t mangle -A PREROUTING -s 198.18.0.0/15 -j ACCEPT
 
 # send NUMBER: the sources of this number send.
 send() {
-	crowd "$box" 192.0.2.2 2001:db8::2 \
+	many_senders "$box" 192.0.2.2 2001:db8::2 \
 		"four:$world,10.$1.0.1,$SOURCES,$TIMES" \
 		"six:$world,2001:db8:$1::1,$SOURCES,$TIMES" >"$lib_dir/sent"
 }

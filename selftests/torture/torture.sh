@@ -485,7 +485,7 @@ start() {
 		role "short$i" at "$box" "${calm[@]}" keys hold "short$i" 0 "$SHORT" $((ROUND - 2)) 2000
 		role "turn$i" at "$box" "${calm[@]}" keys renew "short$i" 1000 $((2 * SHORT)) $((ROUND - 2))
 	done
-	[ -z "$group" ] || program cramped "$box" "${calm[@]}" cramped "$group"
+	[ -z "$group" ] || program memcg_refused "$box" "${calm[@]}" memcg_refused "$group"
 	for i in frames_once spaces lists unloads; do
 		role "$i" "$i"
 	done
@@ -634,7 +634,7 @@ judge() {
 	at_least "$1: though the kernel was asked for it" "$i" 1
 	tell "unloads refused" "$i"
 	[ -z "$group" ] || tell "filters refused for memory" \
-		"$(of cramped cramped)"
+		"$(of memcg_refused memcg_refused)"
 	i=$(of spaces spaces)
 	at_least "$1: namespaces came and went" "$i" 1
 	tell namespaces "$i"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * crowd RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...: UDP from many senders, and who
- * of them got through to the namespace RECEIVER. A stream is
+ * many_senders RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...: UDP from many senders, and
+ * who of them got through to the namespace RECEIVER. A stream is
  *
  *	NAME:NETNS,SOURCE[/LEN],COUNT,TIMES
  *
@@ -375,7 +375,7 @@ int main(int argc, char **argv)
 
 	if (i >= argc || inet_pton(AF_INET, argv[2], &to4.sin_addr) != 1 ||
 	    inet_pton(AF_INET6, argv[3], &to6.sin6_addr) != 1)
-		fatal("usage: crowd RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...");
+		fatal("usage: many_senders RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...");
 	signal(SIGTERM, end);
 	pin(0);
 	for (; i < argc; i++)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""attacker.py DEV WAY MAC: hears the probes that a guarded bridge sends by its port, and
-answers each by DEV in one of these ways, to have another port blocked. MAC is the
+"""probe_spoof.py DEV WAY MAC: hears the probes that a guarded bridge sends by its port,
+and answers each by DEV in one of these ways, to have another port blocked. MAC is the
 victim's. Prints "ready", and "probe" for each that it heard.
 
     echo        as it came

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spoilt NAME FILE: imports a file that is damaged, says what it is refused with, and
- * keeps its connection until it is killed.
+ * import_damaged NAME FILE: imports a file that is damaged, says what it is refused
+ * with, and keeps its connection until it is killed.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 	struct seen_client *client = connect_seen();
 
 	if (argc != 3)
-		fatal("spoilt NAME FILE");
+		fatal("import_damaged NAME FILE");
 	if (!seen_filter_import(client, argv[1], argv[2], NULL, false))
 		fatal("it was taken");
 	printf("%s\n", seen_error(client));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cramped GROUP: until told to end, in a memory cgroup (a folder) of 64 MiB, asks
+ * memcg_refused GROUP: until told to end, in a memory cgroup (a folder) of 64 MiB, asks
  * for a filter that does not fit there, which is refused, and then for a small one,
  * which is not. Prints how often.
  */
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 {
 	struct seen_client *client = connect_seen();
 	struct seen_filter_config config = {
-		.name = "cramped",
+		.name = "refused",
 		.type = SEEN_TYPE_MAP,
 		.key.profile = SEEN_KEY_PROFILE_BYTES,
 	};
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	int err = 0;
 
 	if (argc != 2)
-		fatal("usage: cramped GROUP");
+		fatal("usage: memcg_refused GROUP");
 	until_told();
 	/* A page that is missed while the group is full would kill it. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
@@ -60,6 +60,6 @@ int main(int argc, char **argv)
 	if (err)
 		fprintf(stderr, "%s\n", seen_error(client));
 	seen_close(client);
-	printf("cramped %ju\n", (uintmax_t)times);
+	printf("memcg_refused %ju\n", (uintmax_t)times);
 	return err != 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * brim GROUP: in a memory cgroup (a folder) that has less and less left, page by page,
- * asks for a filter. Whatever of it no longer fits, it is refused, and nobody is killed
- * for it. Prints how often it was refused and how often made.
+ * memcg_exhaust GROUP: in a memory cgroup (a folder) that has less and less left, page
+ * by page, asks for a filter. Whatever of it no longer fits, it is refused, and nobody
+ * is killed for it. Prints how often it was refused and how often made.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void delete(struct seen_client *client, const char *name, int now)
 static int ask(struct seen_client *client, int now)
 {
 	struct seen_filter_config config = {
-		.name = "brim",
+		.name = "exhaust",
 		.type = SEEN_TYPE_CMS,
 		.capacity = 1000,
 		.fpp = SEEN_FPP_ONE / 1000,
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 	int now, max;
 
 	if (argc != 2)
-		fatal("usage: brim GROUP");
+		fatal("usage: memcg_exhaust GROUP");
 	now = open_in(argv[1], "memory.current", O_RDONLY);
 	max = open_in(argv[1], "memory.max", O_WRONLY);
 	/* What this process itself needs is charged to another group. */

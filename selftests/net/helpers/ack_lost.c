@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lost FILTER: asks for many numbers, on a connection that has no room left for the
+ * ack_lost FILTER: asks for many numbers, on a connection that has no room left for the
  * acknowledgment behind so large an answer, and then for number 0 alone, on the same
  * one. Prints what came of both, three times.
  */
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 	int i, one = 1;
 
 	if (argc != 2)
-		fatal("lost FILTER");
+		fatal("ack_lost FILTER");
 	for (i = 0; i < 3; i++) {
 		/* The kernel makes the least that it allows of one byte. */
 		if (setsockopt(seen_listen_fd(client), SOL_SOCKET, SO_RCVBUF, &one,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * deaf: listens to the events, says so, and reads none until it is killed. Its
+ * events_unread: listens to the events, says so, and reads none until it is killed. Its
  * socket holds few, and has the kernel count those that find it full.
  */
 #include <stdio.h>
@@ -24,7 +24,7 @@ int main(void)
 		       sizeof(one)) ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &one, sizeof(one)))
 		fatal("setsockopt");
-	printf("deaf\n");
+	printf("unread\n");
 	fflush(stdout);
 	for (;;)
 		pause();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stall: asks for all filters, says "stalled", and reads no answer until it is
+ * dump_unread: asks for all filters, says "asked", and reads no answer until it is
  * killed: the kernel is in the middle of a dump.
  */
 #include <stdio.h>
@@ -17,7 +17,7 @@ int main(void)
 
 	if (!msg || nl_send_auto(client->sock, msg) < 0)
 		fatal("no request");
-	printf("stalled\n");
+	printf("asked\n");
 	fflush(stdout);
 	for (;;)
 		pause();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * late PORT COUNT QUIET FILTER...: keeps all CPUs from whatever has no real-time priority,
- * until each filter's sweep is late, that of QUIET too, which nobody asks. Prints whether
- * the kernel then judges a key of the first FILTER, and how many of COUNT datagrams pass to
- * PORT of 127.0.0.1.
+ * starve_sweep PORT COUNT QUIET FILTER...: keeps all CPUs from whatever has no
+ * real-time priority, until each filter's sweep is late, that of QUIET too, which
+ * nobody asks. Prints whether the kernel then judges a key of the first FILTER, and how
+ * many of COUNT datagrams pass to PORT of 127.0.0.1.
  */
 #include <errno.h>
 #include <sched.h>
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	int fd;
 
 	if (argc < 5)
-		fatal("usage: late PORT COUNT QUIET FILTER...");
+		fatal("usage: starve_sweep PORT COUNT QUIET FILTER...");
 	address.sin_port = htons(number(argv[1]));
 	fd = receiver(&address);
 	client = connect_seen();
