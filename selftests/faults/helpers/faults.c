@@ -18,7 +18,7 @@
 
 #include "client.h"
 #include "commands.h"
-#include "heard.h"
+#include "memory_events.h"
 #include "nth.h"
 #include "numbers.h"
 #include "ops.h"
@@ -65,7 +65,7 @@ static void add_site(const char *site)
  * @text: and in words
  * @said: hash of the answer
  * @expected: of that when nothing had failed
- * @told: events, see heard.h
+ * @told: events, see memory_events.h
  * @lost: there was one for which there was no memory
  * @fault: what the log says
  */
@@ -82,7 +82,7 @@ struct trial {
 	char text[256];
 	uint64_t said;
 	uint64_t expected;
-	char told[HEARD_LEN];
+	char told[MEMORY_EVENTS_LEN];
 	bool lost;
 	struct nth_fault fault;
 };
@@ -200,13 +200,13 @@ static void count(const struct trial *trial)
 
 static void prepare(const struct op *op, const struct sort *sort)
 {
-	world_reset();
+	fixture_reset();
 	if (op->prepare)
 		op->prepare(sort);
-	heard_forget();
+	memory_events_forget();
 }
 
-/* The state that @err leaves in a world prepared for @op, of which nothing stays. */
+/* The state that @err leaves in fixtures prepared for @op, of which nothing stays. */
 static char *state_after(int err)
 {
 	must(err);
@@ -216,7 +216,7 @@ static char *state_after(int err)
 /* What is due where a key was refused, which is not nothing. */
 static void look_at_refusal(struct trial *trial, const struct sort *sort)
 {
-	int done = world_keys_refused();
+	int done = fixture_keys_refused();
 
 	trial->left = NULL;
 	if (!trial->err || !trial->op->refused || done < 0)
@@ -228,11 +228,11 @@ static void look_at_refusal(struct trial *trial, const struct sort *sort)
 static void listen_to(struct trial *trial)
 {
 	bool awaited = trial->op->tells &&
-		       (trial->err ? world_keys_refused() >= 0
+		       (trial->err ? fixture_keys_refused() >= 0
 				   : !is_after(trial));
 
-	trial->lost = trial->onwards && awaited && heard_lost();
-	heard_await(trial->told, awaited && !trial->lost);
+	trial->lost = trial->onwards && awaited && memory_events_lost();
+	memory_events_await(trial->told, awaited && !trial->lost);
 }
 
 static void run(struct trial *trial, const struct sort *sort)
@@ -412,13 +412,13 @@ int main(int argc, char **argv)
 	bool good;
 
 	nth_open();
-	world_open();
+	fixture_open();
 	puts("TAP version 13");
-	world_account();
+	fixture_account();
 	test_all(argc > 1 && !strcmp(argv[1], "long"));
-	world_reset();
+	fixture_reset();
 	requests = found.results;
-	good = result(world_account(), "no memory is charged for nothing");
+	good = result(fixture_account(), "no memory is charged for nothing");
 	good &= result(found.sites, "the module was in some of it");
 	good &= result(!commands_missed(client, &commands),
 		       "each command of the family was among the requests");

@@ -3,7 +3,7 @@
 #ifndef OPS_H
 #define OPS_H
 
-#include "world.h"
+#include "fixture.h"
 
 /**
  * struct op - a request
@@ -14,7 +14,7 @@
  *             it leaves what this does
  * @refused: for keys, of which some were done before the one that is refused: that
  *           leaves what this does. NULL: nothing
- * @tells: the event of @otherwise or @refused, see heard.h; NULL: there is none
+ * @tells: the event of @otherwise or @refused, see memory_events.h; NULL: there is none
  * @kernel: the request is another part's of the kernel, whose errors have no text
  * @slow: only in long runs
  * @free: the module itself allocates nothing for it

@@ -13,16 +13,16 @@
 
 static void one(const struct sort *sort)
 {
-	world_filter("f", sort);
+	fixture_filter("f", sort);
 }
 
 static void two(const struct sort *sort)
 {
-	struct seen_filter_config config = world_config("g", sort);
+	struct seen_filter_config config = fixture_config("g", sort);
 
 	one(sort);
 	must(seen_filter_add(client, &config));
-	must(world_keys(SEEN_CMD_KEY_ADD, "g", sort, false, 3, 5));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, "g", sort, false, 3, 5));
 }
 
 static void saved(const struct sort *sort)
@@ -34,27 +34,27 @@ static void saved(const struct sort *sort)
 static void saved_other(const struct sort *sort)
 {
 	saved(sort);
-	must(world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 6, 3));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 6, 3));
 }
 
 static void listed(const struct sort *sort)
 {
 	one(sort);
-	must(world_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 1, 2));
+	must(fixture_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 1, 2));
 }
 
 static void large(const struct sort *sort)
 {
-	struct seen_filter_config config = world_config("f", sort);
+	struct seen_filter_config config = fixture_config("f", sort);
 
 	config.capacity = 10000;
 	must(seen_filter_add(client, &config));
-	must(world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 1, 5));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 1, 5));
 }
 
 static int filter_add(const struct sort *sort)
 {
-	struct seen_filter_config config = world_config("f", sort);
+	struct seen_filter_config config = fixture_config("f", sort);
 
 	return seen_filter_add(client, &config);
 }
@@ -159,37 +159,37 @@ static int filter_replace(const struct sort *sort)
 
 static int key_add(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 4, 5);
+	return fixture_keys(SEEN_CMD_KEY_ADD, "f", sort, false, 4, 5);
 }
 
 static int key_add_new(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_KEY_ADD, "f", sort, true, 4, 5);
+	return fixture_keys(SEEN_CMD_KEY_ADD, "f", sort, true, 4, 5);
 }
 
 static int key_test(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_KEY_TEST, "f", sort, false, 4, 5);
+	return fixture_keys(SEEN_CMD_KEY_TEST, "f", sort, false, 4, 5);
 }
 
 static int key_del(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_KEY_DEL, "f", sort, false, 4, 5);
+	return fixture_keys(SEEN_CMD_KEY_DEL, "f", sort, false, 4, 5);
 }
 
 static int key_count(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_KEY_COUNT, "f", sort, false, 4, 5);
+	return fixture_keys(SEEN_CMD_KEY_COUNT, "f", sort, false, 4, 5);
 }
 
 static int allow_add(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 7, 1);
+	return fixture_keys(SEEN_CMD_ALLOW_ADD, "f", sort, false, 7, 1);
 }
 
 static int allow_del(const struct sort *sort)
 {
-	return world_keys(SEEN_CMD_ALLOW_DEL, "f", sort, false, 2, 1);
+	return fixture_keys(SEEN_CMD_ALLOW_DEL, "f", sort, false, 2, 1);
 }
 
 static int tell(const uint8_t *key, size_t len, void *context)

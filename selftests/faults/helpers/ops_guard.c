@@ -20,7 +20,7 @@ static void filter_of(const char *name, const char *sort, const char *key)
 	struct seen_filter_config config;
 
 	with_key.key = key;
-	config = world_config(name, &with_key);
+	config = fixture_config(name, &with_key);
 	must(seen_filter_add(client, &config));
 }
 
@@ -45,16 +45,16 @@ static void bridge(const struct sort *unused)
 static int add(enum seen_guard_kind kind, const char *dev, uint32_t profile,
 	       const char *filter)
 {
-	struct seen_guard_config config = world_guard(kind, dev, profile,
-						      filter);
+	struct seen_guard_config config = fixture_guard(kind, dev, profile,
+							filter);
 
 	return seen_guard_add(client, &config);
 }
 
 static int add_verdict(const char *filter, uint32_t verdict, bool mark)
 {
-	struct seen_guard_config config = world_guard(SEEN_GUARD_DEV, "d0", 0,
-						      filter);
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+							filter);
 
 	config.given |= 1ULL << SEEN_A_GUARD_VERDICT;
 	config.verdict = verdict;
@@ -88,8 +88,8 @@ static int add_absent(const struct sort *unused)
 
 static int add_egress(const struct sort *unused)
 {
-	struct seen_guard_config config = world_guard(SEEN_GUARD_DEV, "d0", 0,
-						      "f");
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+							"f");
 
 	config.id.hook = SEEN_HOOK_EGRESS;
 	return seen_guard_add(client, &config);
@@ -144,8 +144,8 @@ static int guard_del_bridge(const struct sort *unused)
 
 static int guard_set(const struct sort *unused)
 {
-	struct seen_guard_config config = world_guard(SEEN_GUARD_DEV, "d0", 0,
-						      NULL);
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+							NULL);
 
 	config.given = 1ULL << SEEN_A_GUARD_ACTION;
 	config.action = SEEN_ACTION_DROP;
@@ -203,7 +203,7 @@ static int set_allow_map(const struct sort *unused)
 
 static void counted(const struct sort *unused)
 {
-	world_filter("c", op_sort("cms-top"));
+	fixture_filter("c", op_sort("cms-top"));
 }
 
 static int tell(const uint8_t *key, size_t len, uint32_t count,

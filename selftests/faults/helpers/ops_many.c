@@ -31,7 +31,7 @@ static const struct sort *map(void)
 static void filter_of(const char *name, const struct sort *sort,
 		      uint64_t capacity)
 {
-	struct seen_filter_config config = world_config(name, sort);
+	struct seen_filter_config config = fixture_config(name, sort);
 
 	config.capacity = capacity;
 	must(seen_filter_add(client, &config));
@@ -39,28 +39,28 @@ static void filter_of(const char *name, const struct sort *sort,
 
 static void one_map(const struct sort *unused)
 {
-	world_filter("f", map());
+	fixture_filter("f", map());
 }
 
 static int key_add_values(const struct sort *unused)
 {
 	unsigned int i;
 
-	world_keys_none(true);
+	fixture_keys_none(true);
 	for (i = 4; i < 9; i++)
-		world_keys_put(map(), i);
-	return world_keys_send(SEEN_CMD_KEY_ADD, "f", false);
+		fixture_keys_put(map(), i);
+	return fixture_keys_send(SEEN_CMD_KEY_ADD, "f", false);
 }
 
 static void one_bloom(const struct sort *unused)
 {
-	world_filter("f", op_sort("bloom"));
+	fixture_filter("f", op_sort("bloom"));
 }
 
 static int allow(unsigned int count)
 {
-	return world_keys(SEEN_CMD_ALLOW_ADD, "f", op_sort("bloom"), false, 1,
-			  count);
+	return fixture_keys(SEEN_CMD_ALLOW_ADD, "f", op_sort("bloom"), false, 1,
+			    count);
 }
 
 static int allow_some(const struct sort *unused)
@@ -96,7 +96,8 @@ static int allow_list(const struct sort *unused)
 static void large(const char *sort, uint64_t capacity)
 {
 	filter_of("f", op_sort(sort), capacity);
-	must(world_keys(SEEN_CMD_KEY_ADD, "f", op_sort(sort), false, 1, KEYS));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, "f", op_sort(sort), false, 1,
+			  KEYS));
 }
 
 static void large_bloom(const struct sort *unused)
@@ -147,7 +148,7 @@ static unsigned int alike[COLLIDE_KEYS];
 
 static void find_alike(void)
 {
-	const struct seen_filter_config config = world_config("f", map());
+	const struct seen_filter_config config = fixture_config("f", map());
 	unsigned int found = 0, i;
 	struct seen_filter_info info;
 	uint64_t place, first = 0;
@@ -156,7 +157,7 @@ static void find_alike(void)
 
 	must(seen_filter_get(client, "f", &info));
 	for (i = 0; i <= UINT16_MAX && found < COLLIDE_KEYS; i++) {
-		len = world_key(map(), i, key);
+		len = fixture_key(map(), i, key);
 		place = collide_place(config.secret, info.blocks, key, len);
 		if (!found)
 			first = place;
@@ -169,10 +170,10 @@ static void find_alike(void)
 
 static int add_alike(unsigned int from, unsigned int to)
 {
-	world_keys_none(true);
+	fixture_keys_none(true);
 	for (; from < to; from++)
-		world_keys_put(map(), alike[from]);
-	return world_keys_send(SEEN_CMD_KEY_ADD, "f", false);
+		fixture_keys_put(map(), alike[from]);
+	return fixture_keys_send(SEEN_CMD_KEY_ADD, "f", false);
 }
 
 static void crowded(const struct sort *unused)
@@ -192,9 +193,9 @@ static int key_add_capped(unsigned int done)
 {
 	int err;
 
-	world_cap(1);
+	fixture_cap(1);
 	err = key_add_rehash(NULL);
-	world_cap(0);
+	fixture_cap(0);
 	return err == -ENOSPC ? 0 : -EPROTO;
 }
 
@@ -212,9 +213,9 @@ static void two_crowded(const struct sort *unused)
 {
 	crowded(unused);
 	filter_of("g", map(), 100);
-	world_keys_none(true);
-	world_keys_put(map(), alike[COLLIDE_SLOTS]);
-	must(world_keys_send(SEEN_CMD_KEY_ADD, "g", false));
+	fixture_keys_none(true);
+	fixture_keys_put(map(), alike[COLLIDE_SLOTS]);
+	must(fixture_keys_send(SEEN_CMD_KEY_ADD, "g", false));
 }
 
 static int merge(const struct sort *unused)
@@ -232,15 +233,17 @@ static void many_ports(const struct sort *unused)
 
 	must(link_add("br0", "bridge"));
 	for (i = 0; i < PORTS; i++) {
-		must(link_add(world_port(i), "dummy"));
-		must(link_master(world_port(i), "br0"));
+		must(link_add(fixture_port(i), "dummy"));
+		must(link_master(fixture_port(i), "br0"));
 	}
 }
 
 static struct seen_guard_config bridge_config(void)
 {
-	struct seen_guard_config config = world_guard(SEEN_GUARD_BRIDGE, "br0",
-						      SEEN_PROFILE_LOOP, NULL);
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_BRIDGE,
+							"br0",
+							SEEN_PROFILE_LOOP,
+							NULL);
 
 	config.protects = 2;
 	strcpy(config.protect[0], "p0");
@@ -279,8 +282,8 @@ static void device(const struct sort *unused)
 
 static int add_conditions(const struct sort *unused)
 {
-	struct seen_guard_config config = world_guard(SEEN_GUARD_DEV, "d0", 0,
-						      "f");
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+							"f");
 
 	config.udps = 1;
 	config.udp[0] = (struct seen_port_range){ 53, 60 };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "client.h"
+#include "fixture.h"
 #include "numbers.h"
 #include "state.h"
-#include "world.h"
 
 /**
  * struct telling - what is told, and which filter it is about

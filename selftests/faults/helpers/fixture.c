@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 
 #include "client.h"
-#include "heard.h"
+#include "fixture.h"
 #include "link.h"
+#include "memory_events.h"
 #include "numbers.h"
-#include "world.h"
 
 #define CAP	"/proc/sys/net/seen/max_bytes"
 #define EXPEDITED "/sys/kernel/rcu_expedited"
@@ -83,14 +83,14 @@ void must(int err)
 	exit(2);
 }
 
-void world_open(void)
+void fixture_open(void)
 {
 	client = connect_seen();
-	heard_open();
+	memory_events_open();
 }
 
-struct seen_filter_config world_config(const char *name,
-				       const struct sort *sort)
+struct seen_filter_config fixture_config(const char *name,
+					 const struct sort *sort)
 {
 	struct seen_filter_config config = sort->config;
 	char error[SEEN_KEY_ERROR_LEN];
@@ -106,7 +106,7 @@ struct seen_filter_config world_config(const char *name,
 }
 
 /* A number's last bytes, as many as the sort's keys have. */
-uint16_t world_key(const struct sort *sort, unsigned int number, uint8_t *key)
+uint16_t fixture_key(const struct sort *sort, unsigned int number, uint8_t *key)
 {
 	uint16_t len = 8, i;
 
@@ -122,7 +122,7 @@ uint16_t world_key(const struct sort *sort, unsigned int number, uint8_t *key)
 
 static struct seen_keys keys;
 
-void world_keys_none(bool values)
+void fixture_keys_none(bool values)
 {
 	keys.count = 0;
 	keys.size = 0;
@@ -130,17 +130,17 @@ void world_keys_none(bool values)
 	keys.has_values = values;
 }
 
-void world_keys_put(const struct sort *sort, unsigned int number)
+void fixture_keys_put(const struct sort *sort, unsigned int number)
 {
 	uint8_t *at = seen_keys_reserve(&keys, SEEN_KEY_EXACT_MAX);
 
 	if (!at)
 		fatal("too many keys");
 	keys.value[keys.count] = 3 * number;
-	seen_keys_commit(&keys, world_key(sort, number, at));
+	seen_keys_commit(&keys, fixture_key(sort, number, at));
 }
 
-int world_keys_send(enum seen_cmd cmd, const char *name, bool if_new)
+int fixture_keys_send(enum seen_cmd cmd, const char *name, bool if_new)
 {
 	int err = seen_keys_send(client, cmd, name, if_new, &keys);
 
@@ -152,31 +152,31 @@ int world_keys_send(enum seen_cmd cmd, const char *name, bool if_new)
 	return 0;
 }
 
-int world_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
-	       bool if_new, unsigned int first, unsigned int count)
+int fixture_keys(enum seen_cmd cmd, const char *name, const struct sort *sort,
+		 bool if_new, unsigned int first, unsigned int count)
 {
-	world_keys_none(false);
+	fixture_keys_none(false);
 	while (count--)
-		world_keys_put(sort, first++);
-	return world_keys_send(cmd, name, if_new);
+		fixture_keys_put(sort, first++);
+	return fixture_keys_send(cmd, name, if_new);
 }
 
-int world_keys_refused(void)
+int fixture_keys_refused(void)
 {
 	return keys.failed ? (int)keys.done : -1;
 }
 
-void world_filter(const char *name, const struct sort *sort)
+void fixture_filter(const char *name, const struct sort *sort)
 {
-	struct seen_filter_config config = world_config(name, sort);
+	struct seen_filter_config config = fixture_config(name, sort);
 
 	must(seen_filter_add(client, &config));
-	must(world_keys(SEEN_CMD_KEY_ADD, name, sort, false, 1, 5));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, name, sort, false, 1, 5));
 }
 
-struct seen_guard_config world_guard(enum seen_guard_kind kind,
-				     const char *dev, uint32_t profile,
-				     const char *filter)
+struct seen_guard_config fixture_guard(enum seen_guard_kind kind,
+				       const char *dev, uint32_t profile,
+				       const char *filter)
 {
 	struct seen_guard_config config = { .id.kind = kind };
 
@@ -217,7 +217,7 @@ static void del_filters(void)
 	} while (count);
 }
 
-const char *world_port(unsigned int number)
+const char *fixture_port(unsigned int number)
 {
 	static char name[IF_NAMESIZE];
 
@@ -225,15 +225,15 @@ const char *world_port(unsigned int number)
 	return name;
 }
 
-void world_reset(void)
+void fixture_reset(void)
 {
 	del_guards();
 	del_filters();
 	must(link_del_all());
-	heard_forget();
+	memory_events_forget();
 }
 
-void world_cap(uint64_t bytes)
+void fixture_cap(uint64_t bytes)
 {
 	FILE *file = fopen(CAP, "w");
 
@@ -274,15 +274,15 @@ static bool fits(uint64_t cap)
 {
 	int err, graces = 0;
 
-	world_cap(cap);
+	fixture_cap(cap);
 	do {
 		grace();
-		err = world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false,
-				 1, 1);
+		err = fixture_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false,
+				   1, 1);
 	} while (err == -ENOSPC && ++graces < GRACES);
 	if (!err)
-		must(world_keys(SEEN_CMD_ALLOW_DEL, "cap", &sorts[0], false, 1,
-				1));
+		must(fixture_keys(SEEN_CMD_ALLOW_DEL, "cap", &sorts[0], false,
+				  1, 1));
 	else if (err != -ENOSPC)
 		must(err);
 	return !err;
@@ -300,19 +300,19 @@ static uint64_t charged(void)
 		else
 			low = middle;
 	}
-	world_cap(0);
+	fixture_cap(0);
 	return high;
 }
 
-bool world_account(void)
+bool fixture_account(void)
 {
 	int expedited = expedite(0), tries = 0;
 	static uint64_t due;
 	uint64_t now;
 
-	world_filter("cap", &sorts[0]);
+	fixture_filter("cap", &sorts[0]);
 	/* Else each key would bring a list, and take it along. */
-	must(world_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 2, 1));
+	must(fixture_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 2, 1));
 	now = charged();
 	if (!due)
 		due = now;

@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 
 #include "client.h"
-#include "heard.h"
+#include "fixture.h"
+#include "memory_events.h"
 #include "numbers.h"
-#include "world.h"
 
 /* A work of the kernel's tells it: when that has not run by now, it never will. */
 #define PATIENCE	10000
@@ -19,11 +19,11 @@ static struct seen_client *listener;
 
 /* What has been read: text, and events that were lost before. */
 static struct {
-	char text[HEARD_LEN];
+	char text[MEMORY_EVENTS_LEN];
 	uint64_t lost;
-} heard;
+} events;
 
-void heard_open(void)
+void memory_events_open(void)
 {
 	listener = connect_seen();
 	must(seen_listen(listener));
@@ -34,11 +34,11 @@ void heard_open(void)
 static void note(const char *what, struct nlattr *who, struct nlattr *port)
 {
 	char name[SEEN_NAME_MAX], of[SEEN_NAME_MAX];
-	size_t len = strlen(heard.text);
+	size_t len = strlen(events.text);
 
 	seen_attr_text(who, name, sizeof(name));
 	seen_attr_text(port, of, sizeof(of));
-	snprintf(heard.text + len, sizeof(heard.text) - len, "%s%s %s%s%s",
+	snprintf(events.text + len, sizeof(events.text) - len, "%s%s %s%s%s",
 		 len ? "; " : "", what, name, *of ? "/" : "", of);
 }
 
@@ -49,7 +49,7 @@ static void read_event(struct nlmsghdr *nlh)
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_EVENT_MAX, NULL))
 		fatal("an event that cannot be read");
-	heard.lost += seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
+	events.lost += seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
 	if (gnlh->cmd == SEEN_CMD_WAITING_NTF)
 		note("waiting", tb[SEEN_A_EVENT_DEV], tb[SEEN_A_EVENT_PORT]);
 	else if (gnlh->cmd == SEEN_CMD_SATURATED_NTF)
@@ -72,30 +72,30 @@ static void read_all(void)
 	}
 }
 
-void heard_forget(void)
+void memory_events_forget(void)
 {
 	read_all();
-	memset(&heard, 0, sizeof(heard));
+	memset(&events, 0, sizeof(events));
 }
 
-void heard_await(char text[HEARD_LEN], bool wait)
+void memory_events_await(char text[MEMORY_EVENTS_LEN], bool wait)
 {
 	struct pollfd ready = { .fd = seen_listen_fd(listener),
 				.events = POLLIN };
 
 	read_all();
-	while (wait && !*heard.text && poll(&ready, 1, PATIENCE) > 0)
+	while (wait && !*events.text && poll(&ready, 1, PATIENCE) > 0)
 		read_all();
-	memcpy(text, heard.text, HEARD_LEN);
+	memcpy(text, events.text, MEMORY_EVENTS_LEN);
 }
 
 /* The next event tells of those before it. */
-bool heard_lost(void)
+bool memory_events_lost(void)
 {
-	struct seen_filter_config config = world_config("next", &sorts[0]);
+	struct seen_filter_config config = fixture_config("next", &sorts[0]);
 
 	must(seen_filter_add(client, &config));
 	must(seen_filter_del(client, config.name, true));
 	read_all();
-	return heard.lost;
+	return events.lost;
 }
