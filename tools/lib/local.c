@@ -13,6 +13,7 @@
 #include "key_field.h"
 #include "local_open.h"
 #include "local_set.h"
+#include "lpm.h"
 #include "map.h"
 #include "memory.h"
 #include "pattern.h"
@@ -224,6 +225,7 @@ int seen_local_make(struct seen_local **made,
 	seen_secret_set(&local->secret, config->secret);
 	local->head = seen_key_spec_head(&config->key);
 	local->prefix = seen_key_spec_prefix(&config->key);
+	local->key_bytes = seen_key_spec_longest(&config->key);
 	local->most = payload_max(&config->key);
 	if (local->head)
 		seen_nh_key_set(&local->nh, &local->secret);
@@ -349,7 +351,7 @@ static bool hash_payload(const struct seen_local *local, const uint8_t *key,
 static bool is_prefix(const struct seen_local *local, const uint8_t *key,
 		      size_t len)
 {
-	return len >= local->prefix - 1 + SEEN_PREFIX_BYTES &&
+	return len == local->key_bytes &&
 	       seen_lengths_index(key + local->prefix - 1) >= 0;
 }
 
@@ -452,48 +454,45 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 	return results[result];
 }
 
-/* By the longest prefix that the filter calls seen; as kmod/prefix.c. */
-static noinline void local_ask_prefixes(struct seen_local *local,
-					const void *key, size_t len,
-					struct seen_item *item)
+/* The longest of a key's prefixes that matches answers; @over: as seen_lpm_ask(). */
+static noinline int ask_prefix(struct seen_local *local, const void *key, size_t len,
+			       u32 over, u32 *value)
 {
-	uint8_t copy[SEEN_KEY_HEAD_MAX], *at = copy + local->prefix - 1;
-	struct seen_item shorter;
-	int index;
+	const struct seen_lpm lpm = {
+		.set = &local->set,
+		.secret = &local->secret,
+		.lengths = &local->lengths,
+		.over = over,
+	};
 
-	memcpy(copy, key, len);
-	index = seen_lengths_index(at);
-	while (seen_lengths_walk(&local->lengths, at, &index)) {
-		seen_item_make(&local->set.geo, &local->secret, &local->span,
-			       copy, len, &shorter);
-		if (seen_item_test(&local->set, &shorter) == SEEN_SEEN) {
-			*item = shorter;
-			return;
-		}
-	}
+	if (!is_prefix(local, key, len))
+		return seen_local_fail(-ERANGE, "no such key fits the filter");
+	sweep_if_due(local);
+	return results[seen_lpm_ask(&lpm, key, len, local->prefix - 1, value)];
 }
 
-/* What to ask by. */
-static bool make_question(struct seen_local *local, const void *key, size_t len,
-			  struct seen_item *item)
+/* May a prefix of this length be stored? */
+static bool admit(struct seen_local *local, int index)
 {
-	if (!make_item(local, key, len, item))
-		return false;
-	if (local->prefix)
-		local_ask_prefixes(local, key, len, item);
-	return true;
+	bool fits;
+
+	if (seen_lengths_next(&local->lengths, index) == index)
+		return true;
+	pthread_mutex_lock(&local->busy);
+	fits = seen_lengths_add(&local->lengths, index);
+	pthread_mutex_unlock(&local->busy);
+	return fits;
 }
 
 /* What to store by. */
 static int make_entry(struct seen_local *local, const void *key, size_t len,
 		      struct seen_item *item)
 {
+	const uint8_t *prefix = (const uint8_t *)key + local->prefix - 1;
+
 	if (!make_item(local, key, len, item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
-	if (!local->prefix ||
-	    seen_lengths_add(&local->lengths,
-			     seen_lengths_index((const uint8_t *)key +
-						local->prefix - 1)))
+	if (!local->prefix || admit(local, seen_lengths_index(prefix)))
 		return 0;
 	return seen_local_fail(-ENOSPC, "it has prefixes of %u lengths already",
 			       SEEN_LENGTHS_MAX);
@@ -518,8 +517,11 @@ int seen_local_test_and_add_hash(struct seen_local *local, u64 hash)
 int seen_local_test(struct seen_local *local, const void *key, size_t len)
 {
 	struct seen_item item;
+	u32 value;
 
-	if (!make_question(local, key, len, &item))
+	if (local->prefix)
+		return ask_prefix(local, key, len, SEEN_LPM_SEEN, &value);
+	if (!make_item(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
 	return run_item(local, act_test, &item, 0);
 }
@@ -566,7 +568,9 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
 		return seen_local_fail(-EOPNOTSUPP, "type %s does not count",
 				       seen_word(&seen_types,
 						 local->config.type));
-	if (!make_question(local, key, len, &item))
+	if (local->prefix)
+		return ask_prefix(local, key, len, 0, count);
+	if (!make_item(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
 	sweep_if_due(local);
 	*count = seen_item_count(&local->set, &item);
@@ -580,7 +584,9 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 
 	if (local->set.geo.kind != SEEN_SET_MAP)
 		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
-	if (!make_question(local, key, len, &item))
+	if (local->prefix)
+		return ask_prefix(local, key, len, SEEN_LPM_SEEN, value);
+	if (!make_item(local, key, len, &item))
 		return seen_local_fail(-ERANGE, "no such key fits the filter");
 	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
 							  : SEEN_KEY_NEW;
@@ -598,7 +604,7 @@ static __always_inline void run_many(struct seen_local *local, act_fn act,
 
 	for (i = 0; i < count; i++) {
 		fits[i] = act == act_test ?
-			  make_question(local, key[i], len[i], &item[i]) :
+			  make_item(local, key[i], len[i], &item[i]) :
 			  !make_entry(local, key[i], len[i], &item[i]);
 		if (fits[i])
 			seen_set_prefetch(&local->set, item[i].hash);
@@ -624,5 +630,16 @@ void seen_local_test_and_add_many(struct seen_local *local,
 void seen_local_test_many(struct seen_local *local, const void *const *key,
 			  const size_t *len, size_t count, uint8_t *result)
 {
-	run_many(local, act_test, key, len, count, result);
+	size_t i;
+	u32 value;
+	int err;
+
+	if (!local->prefix) {
+		run_many(local, act_test, key, len, count, result);
+		return;
+	}
+	for (i = 0; i < count; i++) {
+		err = ask_prefix(local, key[i], len[i], SEEN_LPM_SEEN, &value);
+		result[i] = err < 0 ? SEEN_KEY_NEW : err;
+	}
 }

@@ -21,12 +21,13 @@ struct seen_retired;
  * @nh: words that hash payloads, from config.secret
  * @head: bytes of a key before its payload; 0: keys have none
  * @prefix: where a key has its prefix of any length, plus 1; 0: there is none
- * @lengths: of these prefixes
+ * @key_bytes: of each key, where it has such a prefix
+ * @lengths: of these prefixes; changed with @busy held
  * @most: bytes of a payload
  * @span: of a bitmap
  * @period: ns from one sweep to the next, 0: never
  * @sweep: ns, when the next one begins
- * @busy: held by the thread that sweeps or hashes a map anew
+ * @busy: held by the thread that sweeps, hashes a map anew, or adds a length
  * @retired: former tables of a map, in which readers may be still
  * @mapped: what the table lies in: pages of its own, or a private mapping of a file
  * @bytes: of that
@@ -38,6 +39,7 @@ struct seen_local {
 	struct seen_nh_key nh;
 	u32 head;
 	u32 prefix;
+	u32 key_bytes;
 	struct seen_lengths lengths;
 	u32 most;
 	struct seen_span span;
