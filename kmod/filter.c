@@ -50,7 +50,7 @@ static const char *refuse_rate(const struct seen_geometry *geo)
 		return plan_errors[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {
 	case SEEN_SET_CUCKOO:
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		return "fpp: not within 64 bits a key by this type; use type cuckoo";
 	case SEEN_SET_BLOCKED:
 	case SEEN_SET_BLOOM_WINDOW:

@@ -8,10 +8,10 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
+#include "core/arrival.h"
 #include "core/clock.h"
 #include "core/item.h"
 #include "core/lpm.h"
-#include "core/arrival.h"
 #include "key.h"
 #include "seen.h"
 
@@ -322,7 +322,7 @@ enum seen_result seen_filter_del(struct seen_filter *filter,
 
 /**
  * seen_filter_port() - the verdict of a guard that knows ports
- * @filter: of SEEN_SET_STAMPED, in an RCU read section
+ * @filter: of SEEN_SET_CUCKOO_WINDOW, in an RCU read section
  * @hash: of the key
  * @port: 1 to SEEN_ARRIVAL_MAX
  * @rule: what makes a duplicate

@@ -262,7 +262,7 @@ static inline void seen_port_uncount(const struct seen_port *port,
 /* seen_ports_known() - can a filter of this geometry tell ports apart? */
 static inline bool seen_ports_known(const struct seen_geometry *geo)
 {
-	return geo->kind == SEEN_SET_STAMPED && geo->fp_bits >= 16;
+	return geo->kind == SEEN_SET_CUCKOO_WINDOW && geo->fp_bits >= 16;
 }
 
 /* seen_port_blocked() - packet path: does nothing pass here now? */

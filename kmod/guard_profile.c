@@ -93,7 +93,7 @@ static struct seen_filter *create(struct seen_net *sn,
 {
 	struct seen_filter_config config = {
 		.geo = {
-			.kind = SEEN_SET_STAMPED,
+			.kind = SEEN_SET_CUCKOO_WINDOW,
 			.capacity = profile->frames * 10 / 3 + 1,
 			.fpp = FPP,
 			.window = profile->window,

@@ -67,7 +67,7 @@ static int check_on_full(const struct seen_geometry *geo, u32 on_full,
 	case SEEN_ON_FULL_PASS:
 		return 0;
 	case SEEN_ON_FULL_EVICT:
-		if (geo->kind == SEEN_SET_STAMPED)
+		if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
 			return 0;
 		NL_SET_ERR_MSG(extack,
 			       "on-full: evict is for type cuckoo with a window, which knows the oldest key");
@@ -93,7 +93,7 @@ static int parse_on_full(struct genl_info *info,
 	config->on_full = on_full;
 	if (on_full != SEEN_ON_FULL_DEFAULT)
 		return check_on_full(&config->geo, on_full, info->extack);
-	config->on_full = config->geo.kind == SEEN_SET_STAMPED ?
+	config->on_full = config->geo.kind == SEEN_SET_CUCKOO_WINDOW ?
 			  SEEN_ON_FULL_EVICT : SEEN_ON_FULL_REJECT;
 	return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arrival.h"
-#include "stamped.h"
+#include "cuckoo_window.h"
 
 /* What the table says of a key on a port in one moment, and what to write. */
 struct judgement {
@@ -81,8 +81,8 @@ static u32 first_port(const struct seen_set *set,
 	u32 slot, port, age;
 
 	for (slot = 0; slot < place->slots; slot++) {
-		port = seen_stamped_fp(set, place, slot) ^ place->fp;
-		age = seen_stamped_age(set, place, slot, &j->now);
+		port = seen_cuckoo_window_fp(set, place, slot) ^ place->fp;
+		age = seen_cuckoo_window_age(set, place, slot, &j->now);
 		if (!port || port > SEEN_ARRIVAL_MAX || age > j->key.age)
 			continue;
 		if (!first || age > oldest || (age == oldest && port < first)) {
@@ -96,9 +96,9 @@ static u32 first_port(const struct seen_set *set,
 static void find(const struct seen_set *set, const struct seen_place *place,
 		 u32 port, struct judgement *j)
 {
-	*j = (struct judgement) { .now = seen_stamped_time(set) };
-	j->key = seen_stamped_find(set, place, place->fp, &j->now);
-	j->here = seen_stamped_find(set, place, place->fp ^ port, &j->now);
+	*j = (struct judgement) { .now = seen_cuckoo_window_time(set) };
+	j->key = seen_cuckoo_window_find(set, place, place->fp, &j->now);
+	j->here = seen_cuckoo_window_find(set, place, place->fp ^ port, &j->now);
 }
 
 /* @rule: NULL to record without judging */
@@ -107,7 +107,7 @@ static void judge(const struct seen_set *set, const struct seen_place *place,
 		  struct judgement *j)
 {
 	find(set, place, port, j);
-	if (seen_stamped_stale(set, &j->now)) {
+	if (seen_cuckoo_window_stale(set, &j->now)) {
 		j->answer.result = SEEN_ARRIVAL_STALE;
 		return;
 	}
@@ -135,7 +135,7 @@ static void judge(const struct seen_set *set, const struct seen_place *place,
 struct seen_arrival_answer seen_arrival_peek(struct seen_set *set, u64 hash, u32 port,
 					     const struct seen_arrival_rule *rule)
 {
-	const struct seen_place place = seen_stamped_place(set, hash);
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	struct seen_pair_seq seq;
 	struct judgement j;
 	int tries;
@@ -158,9 +158,9 @@ static void write(struct seen_set *set, const struct seen_place *place,
 		  const struct seen_time *now)
 {
 	if (seen_entry_alive(entry))
-		seen_stamped_stamp(place, slot, now->stamp);
+		seen_cuckoo_window_stamp(place, slot, now->stamp);
 	else
-		seen_stamped_store(set, place, slot, fp, now);
+		seen_cuckoo_window_store(set, place, slot, fp, now);
 }
 
 /* Both entries or none: false if there is no room for what must be stored. */
@@ -171,12 +171,12 @@ static bool record(struct seen_set *set, const struct seen_place *place,
 	u32 here = j->here.slot;
 
 	if (j->stamp_key && key == SEEN_SLOT_NONE) {
-		key = seen_stamped_pick(set, place, here, &j->now);
+		key = seen_cuckoo_window_pick(set, place, here, &j->now);
 		if (key == SEEN_SLOT_NONE)
 			return false;
 	}
 	if (j->stamp_here && here == SEEN_SLOT_NONE) {
-		here = seen_stamped_pick(set, place, key, &j->now);
+		here = seen_cuckoo_window_pick(set, place, key, &j->now);
 		if (here == SEEN_SLOT_NONE)
 			return false;
 	}
@@ -194,7 +194,7 @@ struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 					       u32 port,
 					       const struct seen_arrival_rule *rule)
 {
-	const struct seen_place place = seen_stamped_place(set, hash);
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	struct judgement j;
 
 	seen_pair_lock(&place.pair);

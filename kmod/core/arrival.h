@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Verdicts that know ports, for sets with stamps (SEEN_SET_STAMPED).
+ * Verdicts that know ports, for sets with stamps (SEEN_SET_CUCKOO_WINDOW).
  *
  * Two entries stand for a key: the digest D, and the digest with a port, Dp.
  * Both lie in the same pair of buckets and are tested and stored in one lock
@@ -82,7 +82,7 @@ static inline u64 seen_arrival_capacity(const struct seen_geometry *geo)
 
 /**
  * seen_arrival_peek() - the verdict as it stands, without a lock or a write
- * @set: of SEEN_SET_STAMPED
+ * @set: of SEEN_SET_CUCKOO_WINDOW
  * @hash: of the key, without the port
  * @port: 1 to SEEN_ARRIVAL_MAX
  * @rule: what makes a duplicate

@@ -24,7 +24,7 @@ static bool is_bloom(const struct seen_geometry *geo)
 
 static bool is_cuckoo(const struct seen_geometry *geo)
 {
-	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_STAMPED;
+	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_CUCKOO_WINDOW;
 }
 
 static bool hashes_valid(const struct seen_geometry *geo)
@@ -39,8 +39,8 @@ static bool hashes_valid(const struct seen_geometry *geo)
 		return geo->hashes && geo->hashes <= WINDOW_HASHES;
 	case SEEN_SET_CUCKOO:
 		return geo->hashes == 2 * SEEN_CUCKOO_SLOTS;
-	case SEEN_SET_STAMPED:
-		return geo->hashes == 2 * SEEN_STAMPED_SLOTS;
+	case SEEN_SET_CUCKOO_WINDOW:
+		return geo->hashes == 2 * SEEN_CUCKOO_WINDOW_SLOTS;
 	case SEEN_SET_COUNTING:
 		return geo->hashes && geo->hashes <= COUNTING_HASHES;
 	case SEEN_SET_MAP:
@@ -81,10 +81,10 @@ static bool is_exact(const struct seen_geometry *geo)
 
 static bool window_valid(const struct seen_geometry *geo)
 {
-	u32 most = geo->kind == SEEN_SET_STAMPED ? SEEN_STAMPED_TICKS :
+	u32 most = geo->kind == SEEN_SET_CUCKOO_WINDOW ? SEEN_CUCKOO_WINDOW_TICKS :
 						   SEEN_GENERATIONS - 1;
-	u32 least = geo->kind == SEEN_SET_STAMPED ? 1 : most;
-	bool must = geo->kind == SEEN_SET_STAMPED ||
+	u32 least = geo->kind == SEEN_SET_CUCKOO_WINDOW ? 1 : most;
+	bool must = geo->kind == SEEN_SET_CUCKOO_WINDOW ||
 		    geo->kind == SEEN_SET_BLOOM_WINDOW;
 
 	if (!geo->window && !must)

@@ -119,24 +119,24 @@ u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp);
 enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
 				       u32 most);
 
-/* stamped.c: SEEN_SET_STAMPED. @restart: an old key's window too. */
-enum seen_result seen_stamped_test(struct seen_set *set, u64 hash);
-enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart);
-enum seen_result seen_stamped_del(struct seen_set *set, u64 hash);
-u32 seen_stamped_used(const struct seen_set *set, u64 bucket);
-void seen_stamped_sweep(struct seen_set *set, u64 bucket);
-/* seen_stamped_swept() - a whole sweep has ended: may the set sleep? */
-void seen_stamped_swept(struct seen_set *set);
+/* cuckoo_window.c: SEEN_SET_CUCKOO_WINDOW. @restart: an old key's window too. */
+enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash);
+enum seen_result seen_cuckoo_window_add(struct seen_set *set, u64 hash, bool restart);
+enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash);
+u32 seen_cuckoo_window_used(const struct seen_set *set, u64 bucket);
+void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket);
+/* seen_cuckoo_window_swept() - a whole sweep has ended: may the set sleep? */
+void seen_cuckoo_window_swept(struct seen_set *set);
 
-/* stamped_unit.c: a unit of a snapshot, and the same put into a bucket. */
-u32 seen_stamped_unit_bytes(const struct seen_geometry *geo);
-void seen_stamped_export(const struct seen_set *set, u64 bucket, u8 *to);
-bool seen_stamped_valid(const struct seen_geometry *geo, const u8 *unit);
-void seen_stamped_import(struct seen_set *set, u64 bucket, const u8 *unit,
-			 u64 age);
+/* cuckoo_window_unit.c: a unit of a snapshot, and the same put into a bucket. */
+u32 seen_cuckoo_window_unit_bytes(const struct seen_geometry *geo);
+void seen_cuckoo_window_export(const struct seen_set *set, u64 bucket, u8 *to);
+bool seen_cuckoo_window_valid(const struct seen_geometry *geo, const u8 *unit);
+void seen_cuckoo_window_import(struct seen_set *set, u64 bucket, const u8 *unit,
+			       u64 age);
 /* False: no room. */
-bool seen_stamped_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
-			 u64 age);
+bool seen_cuckoo_window_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
+			       u64 age);
 
 /* bitmap.c: SEEN_SET_BITMAP. A hash is a number below geo.capacity. */
 bool seen_bitmap_test(const struct seen_set *set, u64 number);

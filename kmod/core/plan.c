@@ -22,8 +22,8 @@
 /* Percent of the slots that may be taken, and buckets for chance. */
 #define CUCKOO_LOAD		94
 #define CUCKOO_SLACK		24
-#define STAMPED_LOAD		55
-#define STAMPED_SLACK		8
+#define CUCKOO_WINDOW_LOAD		55
+#define CUCKOO_WINDOW_SLACK		8
 /* Fraction bits of buckets a key. */
 #define RATIO_SHIFT		20
 
@@ -126,9 +126,9 @@ static u64 buckets_for_capacity(const struct seen_geometry *geo)
 {
 	u64 keys = geo->capacity * 100;
 
-	if (geo->kind == SEEN_SET_STAMPED)
-		return div_up(keys, STAMPED_LOAD * SEEN_STAMPED_SLOTS) +
-		       STAMPED_SLACK;
+	if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
+		return div_up(keys, CUCKOO_WINDOW_LOAD * SEEN_CUCKOO_WINDOW_SLOTS) +
+		       CUCKOO_WINDOW_SLACK;
 	return 2 * div_up(keys, 2 * CUCKOO_LOAD * SEEN_CUCKOO_SLOTS) +
 	       CUCKOO_SLACK;
 }
@@ -205,7 +205,7 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 		best.fpp = bucket_rate(&best);
 	*geo = best;
 	geo->hashes = geo->kind == SEEN_SET_CUCKOO ? 2 * SEEN_CUCKOO_SLOTS :
-						     2 * SEEN_STAMPED_SLOTS;
+						     2 * SEEN_CUCKOO_WINDOW_SLOTS;
 	return SEEN_PLAN_OK;
 }
 
@@ -233,13 +233,13 @@ static bool needs_window(enum seen_set_kind kind)
 
 static bool has_window(enum seen_set_kind kind)
 {
-	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED ||
+	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_CUCKOO_WINDOW ||
 	       is_sketch(kind);
 }
 
 static bool has_fingerprints(enum seen_set_kind kind)
 {
-	return kind == SEEN_SET_CUCKOO || kind == SEEN_SET_STAMPED;
+	return kind == SEEN_SET_CUCKOO || kind == SEEN_SET_CUCKOO_WINDOW;
 }
 
 static enum seen_plan_error plan_window(struct seen_geometry *geo,
@@ -255,10 +255,10 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 		return SEEN_PLAN_OK;
 	if (geo->window > SEEN_WINDOW_MAX)
 		return SEEN_PLAN_WINDOW_LONG;
-	if (geo->kind == SEEN_SET_STAMPED) {
+	if (geo->kind == SEEN_SET_CUCKOO_WINDOW) {
 		ticks = geo->window / (min_tick ? min_tick : 1);
-		if (ticks > SEEN_STAMPED_TICKS)
-			ticks = SEEN_STAMPED_TICKS;
+		if (ticks > SEEN_CUCKOO_WINDOW_TICKS)
+			ticks = SEEN_CUCKOO_WINDOW_TICKS;
 	}
 	if (!geo->window || !ticks || div_up(geo->window, ticks) < min_tick)
 		return SEEN_PLAN_WINDOW;
@@ -314,7 +314,7 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	case SEEN_SET_BLOOM_WINDOW:
 		return plan_generations(geo);
 	case SEEN_SET_CUCKOO:
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		return plan_buckets(geo);
 	case SEEN_SET_BITMAP:
 		return plan_bits(geo);
@@ -385,7 +385,7 @@ bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
 		SEEN_SET_CUCKOO, SEEN_SET_CLASSIC,
 	};
 	static const enum seen_set_kind windowed[] = {
-		SEEN_SET_STAMPED,
+		SEEN_SET_CUCKOO_WINDOW,
 	};
 	const enum seen_set_kind *kinds = geo->window ? windowed : plain;
 	u32 count = geo->window ? ARRAY_LENGTH(windowed) : ARRAY_LENGTH(plain);

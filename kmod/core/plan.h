@@ -15,7 +15,7 @@ enum seen_set_kind {
 	SEEN_SET_CLASSIC,	/* bloom, the textbook's m and k */
 	SEEN_SET_BLOOM_WINDOW,	/* bloom, three generations in a line */
 	SEEN_SET_CUCKOO,	/* four-slot buckets of fingerprints */
-	SEEN_SET_STAMPED,	/* cuckoo with a window: fingerprints and stamps */
+	SEEN_SET_CUCKOO_WINDOW,	/* cuckoo with a window: fingerprints and stamps */
 	SEEN_SET_BITMAP,	/* a bit for each number of a range; exact */
 	SEEN_SET_COUNTING,	/* bloom of 4-bit counters, blocked */
 	SEEN_SET_MAP,		/* exact cuckoo hash table: keys and values */
@@ -30,7 +30,7 @@ enum seen_set_kind {
 /* Bits of one generation in a line: the line less its 32-bit epoch, in thirds. */
 #define SEEN_GENERATION_BITS	160
 #define SEEN_CUCKOO_SLOTS	4
-#define SEEN_STAMPED_SLOTS	8
+#define SEEN_CUCKOO_WINDOW_SLOTS	8
 /* Counters in a line of a counting Bloom filter, and where they stick. */
 #define SEEN_COUNTERS		128
 #define SEEN_COUNTING_MAX	15
@@ -39,7 +39,7 @@ enum seen_set_kind {
 /* Most copies of one key in a cuckoo filter: its two buckets full. */
 #define SEEN_CUCKOO_COPIES	8
 /* A window of stamps has at most this many ticks, of the stamps' 255. */
-#define SEEN_STAMPED_TICKS	20
+#define SEEN_CUCKOO_WINDOW_TICKS	20
 /* Least and most that a filter may be asked for. */
 #define SEEN_CAPACITY_MAX	0x400000000ULL	/* 2^34 */
 #define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
@@ -56,7 +56,7 @@ enum seen_set_kind {
  * @ticks: window in ticks, rounded up; 0 without a window
  * @refresh: W counts from the last sighting, not the first
  * @conservative: SEEN_SET_CMS: an add raises only the counters that must be
- * @evict: SEEN_SET_STAMPED: a full pair of buckets gives its oldest entry away;
+ * @evict: SEEN_SET_CUCKOO_WINDOW: a full pair of buckets gives its oldest entry away;
  *         not set: it refuses
  * @fold: bloom kinds: that many neighbouring blocks have become one; 0 or 1: not
  *        folded

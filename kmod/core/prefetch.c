@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where a key's memory begins, by kind; prefetch.h. */
 #include "cuckoo.h"
+#include "cuckoo_window.h"
 #include "prefetch.h"
-#include "stamped.h"
 
 static void fetch_line(const struct seen_set *set, u64 line)
 {
@@ -28,10 +28,10 @@ static void fetch_cuckoo(const struct seen_set *set, u64 hash)
 	fetch_bucket((const char *)set->table + bucket * bytes, bytes);
 }
 
-static void fetch_stamped(const struct seen_set *set, u64 hash)
+static void fetch_cuckoo_window(const struct seen_set *set, u64 hash)
 {
 	u32 bytes = seen_slots_words(set->geo.fp_bits) * sizeof(u64);
-	struct seen_place place = seen_stamped_place(set, hash);
+	struct seen_place place = seen_cuckoo_window_place(set, hash);
 
 	fetch_bucket(place.bucket[0], bytes);
 	fetch_bucket(place.bucket[1], bytes);
@@ -55,8 +55,8 @@ bool seen_set_prefetch(const struct seen_set *set, u64 hash)
 	case SEEN_SET_CUCKOO:
 		fetch_cuckoo(set, hash);
 		break;
-	case SEEN_SET_STAMPED:
-		fetch_stamped(set, hash);
+	case SEEN_SET_CUCKOO_WINDOW:
+		fetch_cuckoo_window(set, hash);
 		break;
 	case SEEN_SET_MAP:
 	case SEEN_SET_CMS:

@@ -4,11 +4,11 @@
  * through a pointer costs a retpoline.
  */
 #include "clock.h"
+#include "cuckoo_window.h"
 #include "internal.h"
-#include "stamped.h"
 
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
-/* Ticks until stamps and epochs come round; see stamped.c, bloom_window.c. */
+/* Ticks until stamps and epochs come round; see cuckoo_window.c, bloom_window.c. */
 #define STAMP_RANGE	255
 #define EPOCH_RANGE	((u64)1 << SEEN_EPOCH_BITS)
 /* Buckets that are looked at for an estimate: an error of about 1 %. */
@@ -20,7 +20,7 @@ static u64 present(const struct seen_set *set)
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOOM_WINDOW:
 		return seen_generation_epoch(set);
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_now() / set->geo.tick;
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
@@ -79,8 +79,8 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 		return seen_generation_test(set, hash);
 	case SEEN_SET_CUCKOO:
 		return found(seen_cuckoo_test(set, hash));
-	case SEEN_SET_STAMPED:
-		return seen_stamped_test(set, hash);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_test(set, hash);
 	case SEEN_SET_BITMAP:
 		return found(seen_bitmap_test(set, hash));
 	case SEEN_SET_CMS:
@@ -115,9 +115,9 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 		return seen_cuckoo_add(set, hash,
 				       restart ? SEEN_CUCKOO_COPIES : 1,
 				       &copies);
-	case SEEN_SET_STAMPED:
-		return seen_stamped_add(set, hash,
-					restart || set->geo.refresh);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_add(set, hash,
+					      restart || set->geo.refresh);
 	case SEEN_SET_BITMAP:
 		return seen_bitmap_add(set, hash);
 	case SEEN_SET_COUNTING:
@@ -234,7 +234,7 @@ bool seen_set_can_del(const struct seen_geometry *geo)
 {
 	switch (geo->kind) {
 	case SEEN_SET_CUCKOO:
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_COUNTING:
 	case SEEN_SET_MAP:
@@ -254,8 +254,8 @@ enum seen_result seen_set_del(struct seen_set *set, u64 hash)
 	switch (set->geo.kind) {
 	case SEEN_SET_CUCKOO:
 		return seen_cuckoo_del(set, hash);
-	case SEEN_SET_STAMPED:
-		return seen_stamped_del(set, hash);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_del(set, hash);
 	case SEEN_SET_BITMAP:
 		return seen_bitmap_del(set, hash);
 	case SEEN_SET_COUNTING:
@@ -274,8 +274,8 @@ static void sweep_block(struct seen_set *set, u64 block)
 {
 	if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 		seen_generation_sweep(set, block);
-	else if (set->geo.kind == SEEN_SET_STAMPED)
-		seen_stamped_sweep(set, block);
+	else if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
+		seen_cuckoo_window_sweep(set, block);
 	else if (is_sketch(set))
 		seen_sketch_sweep(set, block);
 }
@@ -298,8 +298,8 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 	if (from < set->geo.blocks)
 		return from;
 	WRITE_ONCE(set->swept, set->sweeping);
-	if (set->geo.kind == SEEN_SET_STAMPED)
-		seen_stamped_swept(set);
+	if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
+		seen_cuckoo_window_swept(set);
 	return 0;
 }
 
@@ -321,9 +321,9 @@ bool seen_set_stale(const struct seen_set *set)
 	struct seen_time now;
 
 	switch (set->geo.kind) {
-	case SEEN_SET_STAMPED:
-		now = seen_stamped_time(set);
-		return seen_stamped_stale(set, &now);
+	case SEEN_SET_CUCKOO_WINDOW:
+		now = seen_cuckoo_window_time(set);
+		return seen_cuckoo_window_stale(set, &now);
 	case SEEN_SET_BLOOM_WINDOW:
 		return seen_generation_stale(set, seen_generation_epoch(set));
 	case SEEN_SET_CMS:
@@ -348,7 +348,7 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo)
 
 	if (!geo->tick)
 		return 0;
-	if (geo->kind == SEEN_SET_STAMPED)
+	if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
 		ticks = STAMP_RANGE / 4;
 	else
 		ticks = EPOCH_RANGE / 4;
@@ -377,8 +377,8 @@ static u32 unit_used(struct seen_set *set, u64 unit)
 		return seen_generation_used(set, unit);
 	case SEEN_SET_CUCKOO:
 		return seen_cuckoo_used(set, unit);
-	case SEEN_SET_STAMPED:
-		return seen_stamped_used(set, unit);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_used(set, unit);
 	case SEEN_SET_BITMAP:
 		return line_used(set, unit);
 	case SEEN_SET_COUNTING:
@@ -407,8 +407,8 @@ static u32 unit_room(const struct seen_set *set, u64 unit)
 		return SEEN_GENERATIONS * SEEN_GENERATION_BITS;
 	case SEEN_SET_CUCKOO:
 		return SEEN_CUCKOO_SLOTS;
-	case SEEN_SET_STAMPED:
-		return SEEN_STAMPED_SLOTS;
+	case SEEN_SET_CUCKOO_WINDOW:
+		return SEEN_CUCKOO_WINDOW_SLOTS;
 	case SEEN_SET_COUNTING:
 		return SEEN_COUNTERS;
 	case SEEN_SET_MAP:
@@ -452,7 +452,7 @@ u64 seen_set_entries(struct seen_set *set)
 
 	if (is_sketch(set))
 		return seen_sketch_entries(set);
-	if (set->geo.kind == SEEN_SET_STAMPED)
+	if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
 		return sample(set);
 	if (set->geo.kind == SEEN_SET_COUNTING)
 		return seen_counting_keys(&set->geo, seen_load_entries(set, now));
@@ -468,7 +468,7 @@ bool seen_set_full(struct seen_set *set)
 		return READ_ONCE(set->crowded);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 	case SEEN_SET_BITMAP:
 		return false;
 	case SEEN_SET_COUNTING:

@@ -61,7 +61,7 @@ struct seen_set_map {
 	bool failed;
 };
 
-/* Does a set with stamps need its sweep? See stamped.c. */
+/* Does a set with stamps need its sweep? See cuckoo_window.c. */
 enum seen_rest {
 	SEEN_REST_AWAKE,
 	SEEN_REST_WOKEN,	/* the sweep must start again */

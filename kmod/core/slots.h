@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A bucket of the stamped table: a word of eight 8-bit stamps, then eight
+ * A bucket of the table with stamps: a word of eight 8-bit stamps, then eight
  * fingerprints, in lanes of whole words. 12 bits take lanes of 16, and 24 bits
  * lanes of 16 followed by lanes of 8, so that no fingerprint lies in two words
  * of which one could change without the other being compared.
@@ -41,7 +41,7 @@ static __always_inline u32 seen_slots_lanes(const u64 *word, u32 width,
 	u32 map = 0;
 	u32 i;
 
-	for (i = 0; i < SEEN_STAMPED_SLOTS / lanes; i++) {
+	for (i = 0; i < SEEN_CUCKOO_WINDOW_SLOTS / lanes; i++) {
 		u64 equal = seen_lanes_equal(READ_ONCE(word[i]), width, value);
 
 		map |= seen_slots_gather(equal, width, lanes) << (i * lanes);

@@ -36,8 +36,8 @@ u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
 		return GENERATIONS_BYTES;
 	case SEEN_SET_CUCKOO:
 		return bucket_bytes(geo);
-	case SEEN_SET_STAMPED:
-		return seen_stamped_unit_bytes(geo);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_unit_bytes(geo);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		return seen_sketch_unit_bytes(geo);
@@ -104,8 +104,8 @@ void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
 	case SEEN_SET_CUCKOO:
 		read_bucket(set, unit, to);
 		break;
-	case SEEN_SET_STAMPED:
-		seen_stamped_export(set, unit, to);
+	case SEEN_SET_CUCKOO_WINDOW:
+		seen_cuckoo_window_export(set, unit, to);
 		break;
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
@@ -204,8 +204,8 @@ static bool unit_valid(const struct seen_geometry *geo, u64 unit,
 		       const u8 *bytes)
 {
 	switch (geo->kind) {
-	case SEEN_SET_STAMPED:
-		return seen_stamped_valid(geo, bytes);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_valid(geo, bytes);
 	case SEEN_SET_CLASSIC:
 	case SEEN_SET_BITMAP:
 		return line_valid(geo, unit, bytes);
@@ -269,8 +269,8 @@ bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 	case SEEN_SET_BLOOM_WINDOW:
 		seen_generation_absorb(set, unit, bytes, age);
 		return true;
-	case SEEN_SET_STAMPED:
-		return seen_stamped_absorb(set, unit, bytes, age);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return seen_cuckoo_window_absorb(set, unit, bytes, age);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		seen_sketch_absorb(set, unit, bytes, age);
@@ -326,8 +326,8 @@ static bool import_unit(struct seen_set *set, u64 unit, const u8 *bytes, u64 age
 	case SEEN_SET_CUCKOO:
 		import_bucket(set, unit, bytes);
 		return true;
-	case SEEN_SET_STAMPED:
-		seen_stamped_import(set, unit, bytes, age);
+	case SEEN_SET_CUCKOO_WINDOW:
+		seen_cuckoo_window_import(set, unit, bytes, age);
 		return true;
 	default:
 		return seen_unit_absorb(set, unit, bytes, age);

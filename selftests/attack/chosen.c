@@ -81,7 +81,7 @@ static double sigmas(const struct sums *a, const struct sums *b)
 static bool has_room_to_find(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_CUCKOO ||
-	       set->geo.kind == SEEN_SET_STAMPED ||
+	       set->geo.kind == SEEN_SET_CUCKOO_WINDOW ||
 	       set->geo.kind == SEEN_SET_MAP;
 }
 

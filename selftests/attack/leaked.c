@@ -8,11 +8,11 @@
 #include <math.h>
 
 #include "cuckoo.h"
+#include "cuckoo_window.h"
 #include "map_table.h"
 #include "rate.h"
 #include "sets.h"
 #include "sketch.h"
-#include "stamped.h"
 
 #define CAPACITY	2000
 #define STORED		500
@@ -54,9 +54,9 @@ static u64 cuckoo_place(const struct seen_set *set, u64 hash)
 	return unordered(bucket, seen_cuckoo_other(set, bucket, fp));
 }
 
-static u64 stamped_place(const struct seen_set *set, u64 hash)
+static u64 cuckoo_window_place(const struct seen_set *set, u64 hash)
 {
-	struct seen_place place = seen_stamped_place(set, hash);
+	struct seen_place place = seen_cuckoo_window_place(set, hash);
 
 	return unordered(place.bucket[0] - (u64 *)set->table,
 			 place.bucket[1] - (u64 *)set->table);
@@ -70,8 +70,8 @@ static u64 place_of(const struct seen_set *set, const struct key *key)
 	switch (set->geo.kind) {
 	case SEEN_SET_CUCKOO:
 		return cuckoo_place(set, hash);
-	case SEEN_SET_STAMPED:
-		return stamped_place(set, hash);
+	case SEEN_SET_CUCKOO_WINDOW:
+		return cuckoo_window_place(set, hash);
 	case SEEN_SET_MAP:
 		return map_place(set, hash);
 	default:
@@ -195,8 +195,8 @@ static u32 line_keys(const struct seen_set *set)
 static bool fills_pair(const struct seen_set *set, const struct key *others,
 		       u32 stored)
 {
-	bool stays = set->geo.kind == SEEN_SET_STAMPED;
-	u32 slots = stays ? 2 * SEEN_STAMPED_SLOTS : 2 * SEEN_CUCKOO_SLOTS;
+	bool stays = set->geo.kind == SEEN_SET_CUCKOO_WINDOW;
+	u32 slots = stays ? 2 * SEEN_CUCKOO_WINDOW_SLOTS : 2 * SEEN_CUCKOO_SLOTS;
 	u64 place = place_of(set, &crafted[0]), other;
 	u32 same = 0, near = 0, i;
 
@@ -225,7 +225,7 @@ static u32 flood_size(const struct victim *victim)
 {
 	/* As many lie in one pair of buckets of a few hundred, soon enough. */
 	return victim->geo.kind == SEEN_SET_CUCKOO ||
-	       victim->geo.kind == SEEN_SET_STAMPED ||
+	       victim->geo.kind == SEEN_SET_CUCKOO_WINDOW ||
 	       victim->geo.kind == SEEN_SET_MAP ? 3 * ALL / 2 : FLOOD;
 }
 
@@ -354,8 +354,8 @@ static void evict(void)
 	geo.capacity = CAPACITY;
 	geo.evict = true;
 	set = set_planned(geo);
-	craft(set, 2 * SEEN_STAMPED_SLOTS + 1);
-	for (i = 0; i < 2 * SEEN_STAMPED_SLOTS; i++) {
+	craft(set, 2 * SEEN_CUCKOO_WINDOW_SLOTS + 1);
+	for (i = 0; i < 2 * SEEN_CUCKOO_WINDOW_SLOTS; i++) {
 		bring(set, &crafted[i], &secret);
 		clock_add(set->geo.tick);
 	}

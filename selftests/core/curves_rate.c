@@ -29,7 +29,7 @@ struct family {
 #define BITS(_kind, _bits)	{ .kind = SEEN_SET_##_kind, .fp_bits = (_bits) }
 #define WINDOW(_one_in)		{ .kind = SEEN_SET_BLOOM_WINDOW, \
 	.fpp = FPP_ONE / (_one_in), .window = SECOND }
-#define STAMPED(_bits)		{ .kind = SEEN_SET_STAMPED, \
+#define CUCKOO_WINDOW(_bits)		{ .kind = SEEN_SET_CUCKOO_WINDOW, \
 	.fp_bits = (_bits), .window = SECOND }
 
 static const struct curve classic[] = {
@@ -58,10 +58,10 @@ static const struct curve cuckoo[] = {
 	{ "cuckoo 16 bits", BITS(CUCKOO, 16) },
 };
 
-static const struct curve stamped[] = {
-	{ "stamped 8 bits", STAMPED(8) },
-	{ "stamped 12 bits", STAMPED(12) },
-	{ "stamped 16 bits", STAMPED(16) },
+static const struct curve cuckoo_window[] = {
+	{ "cuckoo-window 8 bits", CUCKOO_WINDOW(8) },
+	{ "cuckoo-window 12 bits", CUCKOO_WINDOW(12) },
+	{ "cuckoo-window 16 bits", CUCKOO_WINDOW(16) },
 };
 
 static const struct family families[] = {
@@ -75,8 +75,8 @@ static const struct family families[] = {
 	  counting, ARRAY_SIZE(counting) },
 	{ "cuckoo", "Cuckoo filter",
 	  cuckoo, ARRAY_SIZE(cuckoo) },
-	{ "stamped", "Cuckoo filter with a window",
-	  stamped, ARRAY_SIZE(stamped) },
+	{ "cuckoo-window", "Cuckoo filter with a window",
+	  cuckoo_window, ARRAY_SIZE(cuckoo_window) },
 };
 
 double curves_measure(struct seen_set *set, double predicted, u32 family)

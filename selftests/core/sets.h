@@ -31,11 +31,11 @@ static const struct kind kinds[] = {
 	KIND("cuckoo 16", CUCKOO, 1000, .fp_bits = 16),
 	KIND("cuckoo 24", CUCKOO, 1000, .fp_bits = 24),
 	KIND("cuckoo 32", CUCKOO, 1000, .fp_bits = 32),
-	KIND("stamped 8", STAMPED, 10, .fp_bits = 8, .window = HOUR),
-	KIND("stamped 12", STAMPED, 50, .fp_bits = 12, .window = HOUR),
-	KIND("stamped 16", STAMPED, 1000, .fp_bits = 16, .window = HOUR),
-	KIND("stamped 24", STAMPED, 1000, .fp_bits = 24, .window = HOUR),
-	KIND("stamped 32", STAMPED, 1000, .fp_bits = 32, .window = HOUR),
+	KIND("cuckoo-window 8", CUCKOO_WINDOW, 10, .fp_bits = 8, .window = HOUR),
+	KIND("cuckoo-window 12", CUCKOO_WINDOW, 50, .fp_bits = 12, .window = HOUR),
+	KIND("cuckoo-window 16", CUCKOO_WINDOW, 1000, .fp_bits = 16, .window = HOUR),
+	KIND("cuckoo-window 24", CUCKOO_WINDOW, 1000, .fp_bits = 24, .window = HOUR),
+	KIND("cuckoo-window 32", CUCKOO_WINDOW, 1000, .fp_bits = 32, .window = HOUR),
 	KIND("counting", COUNTING, 100, .fp_bits = 0),
 };
 
@@ -123,13 +123,13 @@ static inline u64 missed(struct seen_set *set, u32 family, u64 from, u64 to)
 #define ENTRIES_SAMPLE	1024
 
 /**
- * count_stamped() - count the live entries of a set with stamps
- * @set: of SEEN_SET_STAMPED
+ * count_stamps() - count the live entries of a set with stamps
+ * @set: of SEEN_SET_CUCKOO_WINDOW
  * @variance: the variance of seen_set_entries() is added: it looks at
  *	ENTRIES_SAMPLE of the buckets, drawn without replacement, and extrapolates
  *	to all
  */
-static inline u64 count_stamped(struct seen_set *set, double *variance)
+static inline u64 count_stamps(struct seen_set *set, double *variance)
 {
 	double blocks = set->geo.blocks, looks = fmin(blocks, ENTRIES_SAMPLE);
 	u64 all = 0, room = 0, used, i;

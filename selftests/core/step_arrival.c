@@ -4,7 +4,7 @@
  * on one port and on two, and of a tick.
  */
 #include "arrival.h"
-#include "step_stamped.h"
+#include "step_cuckoo_window.h"
 
 static struct seen_arrival_rule rule;
 static struct seen_arrival_answer told[2];

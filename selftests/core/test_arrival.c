@@ -16,7 +16,7 @@ static const char * const verdict_name[] = {
 static struct seen_geometry request(u64 capacity)
 {
 	return (struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = 32,
 		.capacity = capacity,
 		.window = 500 * MS,

@@ -14,7 +14,7 @@ static struct seen_set *planned(enum seen_set_kind kind, u32 fp_bits, u64 n)
 		.kind = kind,
 		.fp_bits = fp_bits,
 		.capacity = n,
-		.window = kind == SEEN_SET_STAMPED ? SECOND : 0,
+		.window = kind == SEEN_SET_CUCKOO_WINDOW ? SECOND : 0,
 	};
 
 	return set_planned(request);
@@ -59,7 +59,7 @@ static void each_number(enum seen_set_kind kind, const char *name)
 	}
 }
 
-/* Full at 10^7 keys: test_cuckoo.c, test_stamped.c. */
+/* Full at 10^7 keys: test_cuckoo.c, test_cuckoo_window.c. */
 static void large(enum seen_set_kind kind, const char *name)
 {
 	u64 most = scale(4000000);
@@ -82,7 +82,7 @@ static void large(enum seen_set_kind kind, const char *name)
  */
 static void steady(u64 n)
 {
-	struct seen_set *set = planned(SEEN_SET_STAMPED, 32, n);
+	struct seen_set *set = planned(SEEN_SET_CUCKOO_WINDOW, 32, n);
 	u64 ticks = scale(10000000) / n + 64;
 	u64 span = set->geo.ticks + 1;
 	u64 bad = 0, i = 0;
@@ -96,7 +96,7 @@ static void steady(u64 n)
 		clock_add(set->geo.tick);
 	}
 	ok(by_chance(bad, i / 1e9),
-	   "stamped: %llu keys in %llu ticks, %llu at a time: %llu refused",
+	   "cuckoo-window: %llu keys in %llu ticks, %llu at a time: %llu refused",
 	   (unsigned long long)i, (unsigned long long)ticks,
 	   (unsigned long long)n, (unsigned long long)bad);
 	set_free(set);
@@ -105,7 +105,7 @@ static void steady(u64 n)
 /* All of @n keys within one tick, again as soon as they have expired. */
 static void bunched(u64 n)
 {
-	struct seen_set *set = planned(SEEN_SET_STAMPED, 32, n);
+	struct seen_set *set = planned(SEEN_SET_CUCKOO_WINDOW, 32, n);
 	u64 rounds = scale(2000000) / n + 1;
 	u64 bad = 0;
 	u64 i, j;
@@ -116,7 +116,7 @@ static void bunched(u64 n)
 		seen_set_sweep(set, 0, set->geo.blocks);
 		clock_add((set->geo.ticks + 1) * set->geo.tick);
 	}
-	ok(!bad, "stamped: %llu keys in one tick, %llu times",
+	ok(!bad, "cuckoo-window: %llu keys in one tick, %llu times",
 	   (unsigned long long)n, (unsigned long long)rounds);
 	set_free(set);
 }
@@ -169,9 +169,9 @@ int main(void)
 
 	test_begin(5 * ARRAY_SIZE(sizes) + 2 * ARRAY_SIZE(numbers));
 	each_number(SEEN_SET_CUCKOO, "cuckoo");
-	each_number(SEEN_SET_STAMPED, "stamped");
+	each_number(SEEN_SET_CUCKOO_WINDOW, "cuckoo-window");
 	large(SEEN_SET_CUCKOO, "cuckoo");
-	large(SEEN_SET_STAMPED, "stamped");
+	large(SEEN_SET_CUCKOO_WINDOW, "cuckoo-window");
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
 		steady(numbers[i]);
 		bunched(numbers[i]);

@@ -17,7 +17,7 @@ static const struct kind {
 	const char *name;
 } kinds[] = {
 	{ SEEN_SET_BLOOM_WINDOW, "bloom" },
-	{ SEEN_SET_STAMPED, "stamped" },
+	{ SEEN_SET_CUCKOO_WINDOW, "cuckoo-window" },
 };
 
 /*
@@ -28,7 +28,7 @@ static struct seen_set *planned(enum seen_set_kind kind, bool refresh)
 {
 	return set_planned((struct seen_geometry) {
 		.kind = kind,
-		.fp_bits = kind == SEEN_SET_STAMPED ? 32 : 0,
+		.fp_bits = kind == SEEN_SET_CUCKOO_WINDOW ? 32 : 0,
 		.capacity = 1000000,
 		.fpp = FPP_ONE / 200,
 		.window = W,

@@ -34,7 +34,7 @@ static const char * const rule_name[] = {
 static struct seen_set *loop_set(enum rule which, struct seen_arrival_rule *rule)
 {
 	struct seen_set *set = set_planned((struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = 32,
 		.capacity = 1000,
 		.window = 500 * MS,
@@ -269,7 +269,7 @@ static void writes(enum rule which)
 	free(before);
 	ok(moved && same != rule.extend,
 	   "%s: a duplicate on a recorded port is %s", rule_name[which],
-	   rule.extend ? "stamped" : "not written");
+	   rule.extend ? "cuckoo-window" : "not written");
 	set_free(set);
 }
 

@@ -18,8 +18,8 @@ static bool room_is_right(struct seen_set *a, struct seen_set *b, u64 room)
 	u64 used;
 
 	switch (a->geo.kind) {
-	case SEEN_SET_STAMPED:
-		used = count_stamped(a, &variance) + count_stamped(b, &variance);
+	case SEEN_SET_CUCKOO_WINDOW:
+		used = count_stamps(a, &variance) + count_stamps(b, &variance);
 		return fabs((double)room - used) <= SIGMAS * sqrt(variance);
 	case SEEN_SET_COUNTING:
 		return about(room, KEYS);
@@ -144,7 +144,7 @@ static void refused(void)
 {
 	const struct seen_geometry bloom = { .capacity = KEYS,
 		.fpp = FPP_ONE / 100 };
-	const struct seen_geometry window = { .kind = SEEN_SET_STAMPED,
+	const struct seen_geometry window = { .kind = SEEN_SET_CUCKOO_WINDOW,
 		.capacity = KEYS, .fpp = FPP_ONE / 1000, .window = HOUR };
 	struct seen_geometry other = bloom;
 

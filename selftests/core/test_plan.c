@@ -11,7 +11,7 @@ static const char * const kind_name[] = {
 	[SEEN_SET_CLASSIC] = "classic",
 	[SEEN_SET_BLOOM_WINDOW] = "bloom with a window",
 	[SEEN_SET_CUCKOO] = "cuckoo",
-	[SEEN_SET_STAMPED] = "cuckoo with a window",
+	[SEEN_SET_CUCKOO_WINDOW] = "cuckoo with a window",
 	[SEEN_SET_BITMAP] = "bitmap",
 	[SEEN_SET_COUNTING] = "counting",
 	[SEEN_SET_MAP] = "map",
@@ -22,12 +22,12 @@ static const char * const kind_name[] = {
 /* Kinds that promise a rate of false positives. */
 static const enum seen_set_kind rated[] = {
 	SEEN_SET_BLOCKED, SEEN_SET_CLASSIC, SEEN_SET_BLOOM_WINDOW,
-	SEEN_SET_CUCKOO, SEEN_SET_STAMPED, SEEN_SET_COUNTING,
+	SEEN_SET_CUCKOO, SEEN_SET_CUCKOO_WINDOW, SEEN_SET_COUNTING,
 };
 
 static bool windowed(enum seen_set_kind kind)
 {
-	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_STAMPED;
+	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_CUCKOO_WINDOW;
 }
 
 static struct seen_geometry request(enum seen_set_kind kind, u64 capacity,
@@ -100,7 +100,7 @@ struct tally {
  */
 static bool wide(const struct seen_geometry *geo)
 {
-	double limit = geo->kind == SEEN_SET_STAMPED ? 73 : 64;
+	double limit = geo->kind == SEEN_SET_CUCKOO_WINDOW ? 73 : 64;
 
 	return geo->capacity > 65536 &&
 	       8.0 * seen_geometry_bytes(geo) / geo->capacity > limit;
@@ -215,7 +215,7 @@ static const struct refusal {
 	{ "cuckoo at 10^-10", SEEN_PLAN_FPP_TYPE,
 	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fpp = 100 } },
 	{ "cuckoo with a window at 10^-10", SEEN_PLAN_FPP_NONE,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fpp = 100,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000, .fpp = 100,
 	    .window = SECOND } },
 	{ "bloom with a window at 10^-10", SEEN_PLAN_FPP_NONE,
 	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000, .fpp = 100,
@@ -223,7 +223,7 @@ static const struct refusal {
 	{ "fingerprints of 10 bits", SEEN_PLAN_FP_BITS,
 	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fp_bits = 10 } },
 	{ "fingerprints of 64 bits", SEEN_PLAN_FP_BITS,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fp_bits = 64,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000, .fp_bits = 64,
 	    .window = SECOND } },
 	{ "fingerprints in a Bloom filter", SEEN_PLAN_FP_BITS,
 	  { .kind = SEEN_SET_BLOCKED, .capacity = 1000, .fp_bits = 16,
@@ -232,22 +232,22 @@ static const struct refusal {
 	  { .kind = SEEN_SET_CUCKOO, .capacity = 1000, .fp_bits = 8,
 	    .fpp = FPP_ONE / 1000 } },
 	{ "24 bits with a window at 10^-8", SEEN_PLAN_FP_BITS_FPP,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fp_bits = 24,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000, .fp_bits = 24,
 	    .fpp = 10000, .window = SECOND } },
 	{ "a window of one jiffy", SEEN_PLAN_WINDOW,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fpp = FPP_ONE / 1000,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000, .fpp = FPP_ONE / 1000,
 	    .window = MIN_TICK - 1 } },
 	{ "a window of three jiffies in two ticks", SEEN_PLAN_WINDOW,
 	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000,
 	    .fpp = FPP_ONE / 100, .window = 2 * MIN_TICK - 2 } },
 	{ "a window and a tick that are 2^64 together", SEEN_PLAN_WINDOW_LONG,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000, .fpp = FPP_ONE / 1000,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000, .fpp = FPP_ONE / 1000,
 	    .window = 17568327689247192015ULL } },
 	{ "a window beyond the longest", SEEN_PLAN_WINDOW_LONG,
 	  { .kind = SEEN_SET_BLOOM_WINDOW, .capacity = 1000,
 	    .fpp = FPP_ONE / 100, .window = SEEN_WINDOW_MAX + 1 } },
 	{ "no window where there must be one", SEEN_PLAN_WINDOW,
-	  { .kind = SEEN_SET_STAMPED, .capacity = 1000,
+	  { .kind = SEEN_SET_CUCKOO_WINDOW, .capacity = 1000,
 	    .fpp = FPP_ONE / 100 } },
 	{ "classic with a window", SEEN_PLAN_WINDOW_KIND,
 	  { .kind = SEEN_SET_CLASSIC, .capacity = 1000, .fpp = FPP_ONE / 100,
@@ -376,7 +376,7 @@ static void test_ticks(void)
 	int kind;
 	u32 i;
 
-	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_STAMPED; kind++)
+	for (kind = SEEN_SET_BLOCKED; kind <= SEEN_SET_CUCKOO_WINDOW; kind++)
 		for (i = 0; i < ARRAY_SIZE(windows); i++) {
 			geo = request(kind, 1000, FPP_ONE / 100);
 			geo.window = windows[i];
@@ -384,7 +384,7 @@ static void test_ticks(void)
 				continue;
 			plans++;
 			wrong += geo.tick < MIN_TICK || !geo.ticks ||
-				 geo.ticks > SEEN_STAMPED_TICKS ||
+				 geo.ticks > SEEN_CUCKOO_WINDOW_TICKS ||
 				 geo.tick < windows[i] / geo.ticks ||
 				 geo.tick - 1 > windows[i] / geo.ticks;
 		}
@@ -485,7 +485,7 @@ int main(void)
 		test_refusal(&refusals[i]);
 	test_better();
 	test_fp_bits(SEEN_SET_CUCKOO);
-	test_fp_bits(SEEN_SET_STAMPED);
+	test_fp_bits(SEEN_SET_CUCKOO_WINDOW);
 	test_ticks();
 	test_lies();
 	return test_end();

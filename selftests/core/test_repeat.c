@@ -29,7 +29,7 @@ static u64 swept;
 static void begin(void)
 {
 	struct seen_geometry geo = {
-		.kind = SEEN_SET_STAMPED, .fp_bits = 32, .capacity = 100000,
+		.kind = SEEN_SET_CUCKOO_WINDOW, .fp_bits = 32, .capacity = 100000,
 		.window = 500 * MS,
 	};
 	int i;

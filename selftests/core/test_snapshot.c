@@ -31,9 +31,9 @@ static bool counts_right(struct seen_set *set, u64 stored)
 {
 	double variance = 0, entries = seen_set_entries(set);
 
-	if (set->geo.kind != SEEN_SET_STAMPED)
+	if (set->geo.kind != SEEN_SET_CUCKOO_WINDOW)
 		return about(entries, stored);
-	return count_stamped(set, &variance) == stored &&
+	return count_stamps(set, &variance) == stored &&
 	       fabs(entries - stored) <= SIGMAS * sqrt(variance);
 }
 
@@ -127,13 +127,13 @@ static void refused(void)
 	geo = set->geo;
 	table = export_all(set, 9);
 	table[0] = 2 + geo.ticks;
-	ok(!import_all(&geo, table, 0), "stamped: an age beyond the window");
+	ok(!import_all(&geo, table, 0), "cuckoo-window: an age beyond the window");
 	table[0] = 0;
-	table[SEEN_STAMPED_SLOTS] = 1;
-	ok(!import_all(&geo, table, 0), "stamped: an empty slot that is not");
+	table[SEEN_CUCKOO_WINDOW_SLOTS] = 1;
+	ok(!import_all(&geo, table, 0), "cuckoo-window: an empty slot that is not");
 	table[0] = 1;
-	table[SEEN_STAMPED_SLOTS + 1] = 0x10;
-	ok(!import_all(&geo, table, 0), "stamped: a fingerprint too long");
+	table[SEEN_CUCKOO_WINDOW_SLOTS + 1] = 0x10;
+	ok(!import_all(&geo, table, 0), "cuckoo-window: a fingerprint too long");
 	free(table);
 	set_free(set);
 }
@@ -151,7 +151,7 @@ do {									\
 
 static void bad_geometry(void)
 {
-	struct seen_geometry good = { .kind = SEEN_SET_STAMPED,
+	struct seen_geometry good = { .kind = SEEN_SET_CUCKOO_WINDOW,
 				      .capacity = 1000, .fpp = FPP_ONE / 1000,
 				      .window = SECOND };
 

@@ -48,7 +48,7 @@ static const struct kind kinds[] = {
 	KIND("bitmap", 4, BITMAP, 100, .window = 0),
 	KIND("cuckoo 8, full", 1, CUCKOO, 20, .fp_bits = 8),
 	KIND("cuckoo 32", 2, CUCKOO, 1000, .fp_bits = 32),
-	KIND("stamped 16", 2, STAMPED, 1000, .fp_bits = 16, .window = HOUR),
+	KIND("cuckoo-window 16", 2, CUCKOO_WINDOW, 1000, .fp_bits = 16, .window = HOUR),
 	KIND("map", 2, MAP, 1000, .key_bytes = sizeof(u64)),
 	KIND("cms, window", 1, CMS, 100, .window = HOUR),
 	KIND("cmm", 1, CMM, 100, .window = 0),

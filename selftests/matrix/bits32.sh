@@ -60,7 +60,7 @@ types=(
 	"classic type bloom capacity 5000 key bytes layout classic fpp 1e-4"
 	"bloomwindow type bloom capacity 5000 key bytes window 1h fpp 0.01"
 	"cuckoo type cuckoo capacity 5000 key bytes fpp 1e-5"
-	"stamped type cuckoo capacity 5000 key bytes window 1h fpp 1e-7"
+	"cuckoo-window type cuckoo capacity 5000 key bytes window 1h fpp 1e-7"
 	"counting type counting capacity 5000 key bytes fpp 0.01"
 	"bitmap type bitmap key id range 0-9999999"
 	"wide type bitmap key src range 2001:db8::1:0/112"

@@ -17,7 +17,7 @@ cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
 replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29"
-long_only="stamped port sketch top"
+long_only="cuckoo-window port sketch top"
 # With less there is something wrong, be it with this file.
 SITES_MIN=20
 SITES_MAX=100
@@ -54,7 +54,7 @@ spare() {
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
 	sketch.c:seen_sketch_sweep:*"try_cmpxchg(&word[i]"*)
 		echo "what is cleared is over by the clock that was read; no answer has it" ;;
-	stamped.c:evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
+	cuckoo_window.c:evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
 		echo "a figure, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)
 		echo "behind rcu_dereference() of the filter, which weak.h takes for an acquire" ;;

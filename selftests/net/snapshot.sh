@@ -17,7 +17,7 @@ types=(
 	"classic type bloom key bytes layout classic fpp 1e-4"
 	"bloomwindow type bloom key bytes window 1h fpp 0.01"
 	"cuckoo type cuckoo key bytes fpp 1e-5"
-	"stamped type cuckoo key bytes window 1h fpp 1e-7"
+	"cuckoo-window type cuckoo key bytes window 1h fpp 1e-7"
 	"counting type counting key bytes fpp 0.01"
 	"bitmap type bitmap key id range 0-9999999"
 	"map type map key bytes"
@@ -323,7 +323,7 @@ merged map 100 type map key bytes capacity $three
 # What both have is counted twice.
 merged counting 210 type counting key bytes capacity $three fpp 0.01
 # A key may lie in one of its buckets here and in the other one there: then in both.
-merged stamped 150 type cuckoo key bytes capacity $three window 1h fpp 1e-6
+merged cuckoo-window 150 type cuckoo key bytes capacity $three window 1h fpp 1e-6
 is "the file's own filter has gone" \
 	"$(at "$a" seenctl -j filter show | jq '[.[].name | select(test("^merge"))] | length')" 0
 

@@ -9,10 +9,10 @@
  */
 #include <string.h>
 
-#include "clock.h"
 #include "arrival.h"
+#include "clock.h"
+#include "cuckoo_window.h"
 #include "model.h"
-#include "stamped.h"
 
 #define OPS_MAX		400
 #define PORTS		4
@@ -161,12 +161,12 @@ static u32 first_port(const struct entry *e)
 
 static u32 room_for(u32 key)
 {
-	struct seen_place place = seen_stamped_place(set, hash_at(key));
-	struct seen_time now = seen_stamped_time(set);
+	struct seen_place place = seen_cuckoo_window_place(set, hash_at(key));
+	struct seen_time now = seen_cuckoo_window_time(set);
 	u32 slot, room = 0;
 
 	for (slot = 0; slot < place.slots; slot++)
-		room += seen_stamped_age(set, &place, slot, &now) >
+		room += seen_cuckoo_window_age(set, &place, slot, &now) >
 			set->geo.ticks;
 	return room;
 }
@@ -302,9 +302,9 @@ static void record(u32 key, u32 port)
 
 static void sweep(u64 count)
 {
-	struct seen_time now = seen_stamped_time(set);
+	struct seen_time now = seen_cuckoo_window_time(set);
 
-	late |= seen_stamped_stale(set, &now);
+	late |= seen_cuckoo_window_stale(set, &now);
 	if (!sweep_at)
 		sweeping = seen_now();
 	sweep_at = seen_set_sweep(set, sweep_at, count);
@@ -368,7 +368,7 @@ static bool plan(struct input *in, struct seen_geometry *geo)
 	u8 flags = next(in);
 
 	*geo = (struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = 32,
 		.capacity = 1 + next(in),
 		.window = windows[flags % ARRAY_SIZE(windows)],
@@ -390,8 +390,8 @@ static void check_keys(void)
 
 	for (i = 0; i < KEYS; i++)
 		for (j = 0; j < i; j++) {
-			a = seen_stamped_place(set, hash_at(i)).fp;
-			b = seen_stamped_place(set, hash_at(j)).fp;
+			a = seen_cuckoo_window_place(set, hash_at(i)).fp;
+			b = seen_cuckoo_window_place(set, hash_at(j)).fp;
 			require((a ^ b) > SEEN_ARRIVAL_MAX, "two keys are alike");
 		}
 }

@@ -38,11 +38,11 @@ static const struct {
 	{ { SEEN_SET_CUCKOO, .fp_bits = 16 } },
 	{ { SEEN_SET_CUCKOO, .fp_bits = 24 }, true },
 	{ { SEEN_SET_CUCKOO, .fp_bits = 32 }, true },
-	{ { SEEN_SET_STAMPED, .fp_bits = 8, .window = 1 } },
-	{ { SEEN_SET_STAMPED, .fp_bits = 12, .window = 1 } },
-	{ { SEEN_SET_STAMPED, .fp_bits = 16, .window = 1 } },
-	{ { SEEN_SET_STAMPED, .fp_bits = 24, .window = 1 }, true },
-	{ { SEEN_SET_STAMPED, .fp_bits = 32, .window = 1 }, true },
+	{ { SEEN_SET_CUCKOO_WINDOW, .fp_bits = 8, .window = 1 } },
+	{ { SEEN_SET_CUCKOO_WINDOW, .fp_bits = 12, .window = 1 } },
+	{ { SEEN_SET_CUCKOO_WINDOW, .fp_bits = 16, .window = 1 } },
+	{ { SEEN_SET_CUCKOO_WINDOW, .fp_bits = 24, .window = 1 }, true },
+	{ { SEEN_SET_CUCKOO_WINDOW, .fp_bits = 32, .window = 1 }, true },
 	{ { SEEN_SET_BITMAP }, true },
 	{ { SEEN_SET_COUNTING, .fpp = FPP_ONE / 10 } },
 	{ { SEEN_SET_COUNTING, .fpp = FPP_ONE / 100 } },
@@ -92,7 +92,7 @@ static bool plan(struct input *in, struct seen_geometry *geo, bool *precise)
 	if (geo->window)
 		geo->window = windows[flags % ARRAY_SIZE(windows)];
 	geo->refresh = geo->window && (flags & 4);
-	geo->evict = geo->kind == SEEN_SET_STAMPED && (flags & 8);
+	geo->evict = geo->kind == SEEN_SET_CUCKOO_WINDOW && (flags & 8);
 	geo->conservative = geo->kind == SEEN_SET_CMS && (flags & 16);
 	if (seen_set_can_count(geo) && geo->kind != SEEN_SET_CUCKOO)
 		geo->threshold = flags >> 5;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuckoo_window.h"
 #include "map.h"
 #include "model.h"
-#include "stamped.h"
 
 static const struct seen_secret secret = { { 0x736565, 0x6e } };
 static const struct seen_span span = { .first = { 0 }, .len = 2 };
@@ -76,7 +76,7 @@ static u64 late_after(const struct model *model)
 {
 	const struct seen_geometry *geo = &model->set->geo;
 
-	if (geo->kind == SEEN_SET_STAMPED)
+	if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
 		return SEEN_STAMPS - 2 * geo->ticks;
 	return 1ULL << (SEEN_EPOCH_BITS - 1);
 }
@@ -197,15 +197,15 @@ static bool has_copies(const struct model *model)
 /* Is each slot taken in which a key might lie? */
 static bool is_crowded(const struct model *model, u32 key)
 {
-	struct seen_time now = seen_stamped_time(model->set);
+	struct seen_time now = seen_cuckoo_window_time(model->set);
 	struct seen_place place;
 	struct seen_item item;
 	u32 slot;
 
 	model_key(model, key, &item);
-	place = seen_stamped_place(model->set, item.hash);
+	place = seen_cuckoo_window_place(model->set, item.hash);
 	for (slot = 0; slot < place.slots; slot++)
-		if (seen_stamped_age(model->set, &place, slot, &now) >
+		if (seen_cuckoo_window_age(model->set, &place, slot, &now) >
 		    model->set->geo.ticks)
 			return false;
 	return true;
@@ -238,7 +238,7 @@ static void check_full(const struct model *model, u32 key)
 			seen_set_entries(model->set) >= geo->capacity,
 			"a cuckoo filter is full before its capacity");
 		break;
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		require(!geo->evict && is_crowded(model, key),
 			"full, and there is a free slot");
 		require(model->estimated ||
@@ -360,7 +360,7 @@ static bool may_share(const struct model *model)
 {
 	if (model->precise)
 		return false;
-	return model->set->geo.kind == SEEN_SET_STAMPED ||
+	return model->set->geo.kind == SEEN_SET_CUCKOO_WINDOW ||
 	       (model->set->geo.kind == SEEN_SET_CUCKOO && model->estimated);
 }
 
@@ -403,7 +403,7 @@ void model_deleted(struct model *model, u32 key, enum seen_result result)
 	k->copies--;
 	k->there = k->copies;
 	/* Two sets may have had it in the one and the other bucket. */
-	if (model->set->geo.kind == SEEN_SET_STAMPED)
+	if (model->set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
 		k->maybe = model->estimated;
 	if (may_share(model))
 		forget_shared(model);

@@ -243,7 +243,7 @@ static double rate(const struct seen_geometry *geo, __u64 keys)
 		return generation(geo, keys);
 	case SEEN_SET_CUCKOO:
 		return fingerprint(geo, keys, exp2(geo->fp_bits) - 1);
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		return fingerprint(geo, keys, exp2(geo->fp_bits));
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_MAP:

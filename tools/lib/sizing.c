@@ -28,7 +28,7 @@ static enum seen_set_kind kind_of(const struct seen_sizing *sizing)
 {
 	switch (sizing->type) {
 	case SEEN_TYPE_CUCKOO:
-		return sizing->window ? SEEN_SET_STAMPED : SEEN_SET_CUCKOO;
+		return sizing->window ? SEEN_SET_CUCKOO_WINDOW : SEEN_SET_CUCKOO;
 	case SEEN_TYPE_BITMAP:
 		return SEEN_SET_BITMAP;
 	case SEEN_TYPE_COUNTING:
@@ -113,7 +113,7 @@ static const char *explain(const struct seen_sizing *sizing,
 		return reasons[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {
 	case SEEN_SET_CUCKOO:
-	case SEEN_SET_STAMPED:
+	case SEEN_SET_CUCKOO_WINDOW:
 		return "fpp: not within 64 bits a key by this type; use type cuckoo";
 	case SEEN_SET_CLASSIC:
 		return "fpp: not within 64 bits a key by this type; use layout classic";

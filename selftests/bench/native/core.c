@@ -235,10 +235,10 @@ static void *make_window(u64 capacity, u32 len)
 	});
 }
 
-static void *make_stamped(u64 capacity, u32 len)
+static void *make_cuckoo_window(u64 capacity, u32 len)
 {
 	return filter_make((struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.capacity = capacity,
 		.fpp = FPP_ONE / 1000000,
 		.window = WINDOW,
@@ -273,7 +273,7 @@ const struct contender contenders[] = {
 	{ FILTER("seen counting", make_counting), BY_HASH, PLAIN, DELETING },
 	{ FILTER("seen cuckoo 16", make_cuckoo), BY_HASH, PLAIN, DELETING },
 	{ FILTER("seen bloom window", make_window), BY_HASH, WINDOWED },
-	{ FILTER("seen cuckoo window", make_stamped), BY_HASH, WINDOWED },
+	{ FILTER("seen cuckoo window", make_cuckoo_window), BY_HASH, WINDOWED },
 	{ FILTER("seen count-min", make_count_min), .run[OP_INSERT] = insert },
 	{ FILTER("seen count-min", make_count_min), .run[OP_INSERT] = insert,
 	  .whole = true },

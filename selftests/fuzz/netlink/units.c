@@ -8,7 +8,7 @@
 /* A cuckoo filter's bucket. */
 #define SLOTS	4
 /* One's with a window. */
-#define STAMPED_SLOTS	8
+#define CUCKOO_WINDOW_SLOTS	8
 #define UNIT_BITS	512
 /* Units up to which the kernel looks at all of them. */
 #define SAMPLED		4096
@@ -87,11 +87,11 @@ static uint32_t bucket_keys(const uint8_t *unit, uint32_t bits)
 }
 
 /* Stamps, before their fingerprints. */
-static uint32_t stamped_keys(const uint8_t *unit)
+static uint32_t stamp_keys(const uint8_t *unit)
 {
 	uint32_t slot, keys = 0;
 
-	for (slot = 0; slot < STAMPED_SLOTS; slot++)
+	for (slot = 0; slot < CUCKOO_WINDOW_SLOTS; slot++)
 		keys += !!unit[slot];
 	return keys;
 }
@@ -144,7 +144,7 @@ static void read_unit(const struct item *filter, const uint8_t *unit,
 	case SEEN_TYPE_CUCKOO:
 		bits = item_u32(filter, SEEN_A_FILTER_FP_BITS);
 		units->used += item_flag(filter, SEEN_A_FILTER_WINDOW) ?
-			       stamped_keys(unit) : bucket_keys(unit, bits);
+			       stamp_keys(unit) : bucket_keys(unit, bits);
 		break;
 	case SEEN_TYPE_COUNTING:
 		read_counters(unit, bytes, units);

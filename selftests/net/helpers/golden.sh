@@ -89,7 +89,7 @@ golden_file() {
 golden_refused() {
 	golden_clock 9
 	refuse "version 1, a key with a payload: is refused" $golden_status "payload" \
-		take "$golden/stamped-24.seen"
+		take "$golden/cuckoo-window-24.seen"
 }
 
 golden_all() {

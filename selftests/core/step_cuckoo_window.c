@@ -4,7 +4,7 @@
  * stale, of a tick at which keys expire and the sweep that clears them, of an empty
  * set that falls asleep or wakes, and of tests.
  */
-#include "step_stamped.h"
+#include "step_cuckoo_window.h"
 
 /* Results of what did not run. */
 #define UNTOLD	((enum seen_result)-1)

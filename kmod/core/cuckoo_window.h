@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stamped.c gives to arrival.c and set.c: a key's place, its entries, the clock. */
-#ifndef SEEN_CORE_STAMPED_H
-#define SEEN_CORE_STAMPED_H
+/* What cuckoo_window.c gives to arrival.c and set.c: a key's place, its entries, the clock. */
+#ifndef SEEN_CORE_CUCKOO_WINDOW_H
+#define SEEN_CORE_CUCKOO_WINDOW_H
 
 #include "internal.h"
 #include "pair.h"
@@ -51,15 +51,15 @@ static inline bool seen_entry_alive(struct seen_entry entry)
 	return entry.slot != SEEN_SLOT_NONE;
 }
 
-static __always_inline u64 *seen_stamped_bucket(const struct seen_set *set,
-						u64 bucket)
+static __always_inline u64 *seen_cuckoo_window_bucket(const struct seen_set *set,
+						      u64 bucket)
 {
 	return (u64 *)set->table + bucket * seen_slots_words(set->geo.fp_bits);
 }
 
 /* Inlined, so that a key's place stays in registers where it can. */
 static __always_inline struct seen_place
-seen_stamped_place(const struct seen_set *set, u64 hash)
+seen_cuckoo_window_place(const struct seen_set *set, u64 hash)
 {
 	u64 mixed = seen_remix(hash);
 	u64 left = set->geo.blocks / 2;
@@ -72,21 +72,21 @@ seen_stamped_place(const struct seen_set *set, u64 hash)
 
 	if (!left)	/* one bucket: it is both */
 		i = j;
-	place.slots = i == j ? SEEN_STAMPED_SLOTS : 2 * SEEN_STAMPED_SLOTS;
-	place.bucket[0] = seen_stamped_bucket(set, i);
-	place.bucket[1] = seen_stamped_bucket(set, j);
+	place.slots = i == j ? SEEN_CUCKOO_WINDOW_SLOTS : 2 * SEEN_CUCKOO_WINDOW_SLOTS;
+	place.bucket[0] = seen_cuckoo_window_bucket(set, i);
+	place.bucket[1] = seen_cuckoo_window_bucket(set, j);
 	place.pair.a = seen_set_stripe(set, i);
 	place.pair.b = seen_set_stripe(set, j);
 	return place;
 }
 
-struct seen_time seen_stamped_time(const struct seen_set *set);
+struct seen_time seen_cuckoo_window_time(const struct seen_set *set);
 
-/* seen_stamped_stale() - is the sweep so late that ages may be wrong? */
-bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now);
+/* seen_cuckoo_window_stale() - is the sweep so late that ages may be wrong? */
+bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time *now);
 
 /**
- * seen_stamped_age() - the age of what lies in a slot
+ * seen_cuckoo_window_age() - the age of what lies in a slot
  * @set: the set
  * @place: where
  * @slot: of @place
@@ -94,19 +94,19 @@ bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now)
  *
  * Return: ticks; above geo.ticks if the slot is empty or has expired.
  */
-u32 seen_stamped_age(const struct seen_set *set, const struct seen_place *place,
-		     u32 slot, const struct seen_time *now);
+u32 seen_cuckoo_window_age(const struct seen_set *set, const struct seen_place *place,
+			   u32 slot, const struct seen_time *now);
 
-u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
-		    u32 slot);
+u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *place,
+			  u32 slot);
 
-/* seen_stamped_find() - the youngest live entry with @fp */
-struct seen_entry seen_stamped_find(const struct seen_set *set,
-				    const struct seen_place *place, u32 fp,
-				    const struct seen_time *now);
+/* seen_cuckoo_window_find() - the youngest live entry with @fp */
+struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
+					  const struct seen_place *place, u32 fp,
+					  const struct seen_time *now);
 
 /**
- * seen_stamped_pick() - the slot for a new entry
+ * seen_cuckoo_window_pick() - the slot for a new entry
  * @set: the set
  * @place: where
  * @taken: a slot that is not to be had, or SEEN_SLOT_NONE
@@ -115,28 +115,28 @@ struct seen_entry seen_stamped_find(const struct seen_set *set,
  * Return: a free or expired one in the emptier bucket; with geo.evict else the
  * oldest one's; else SEEN_SLOT_NONE.
  */
-u32 seen_stamped_pick(const struct seen_set *set,
-		      const struct seen_place *place, u32 taken,
-		      const struct seen_time *now);
+u32 seen_cuckoo_window_pick(const struct seen_set *set,
+			    const struct seen_place *place, u32 taken,
+			    const struct seen_time *now);
 
 /**
- * seen_stamped_store() - put a fingerprint into a slot, stamped with the present
+ * seen_cuckoo_window_store() - put a fingerprint into a slot, stamped with the present
  * @set: the set
  * @place: where; in a write section of its pair
- * @slot: from seen_stamped_pick()
+ * @slot: from seen_cuckoo_window_pick()
  * @fp: the fingerprint
  * @now: the time
  *
  * What lived there is counted as evicted.
  */
-void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
-			u32 slot, u32 fp, const struct seen_time *now);
+void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *place,
+			      u32 slot, u32 fp, const struct seen_time *now);
 
-/* seen_stamped_put() - the same with another stamp */
-void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
-		      u32 slot, u32 fp, u32 stamp, const struct seen_time *now);
+/* seen_cuckoo_window_put() - the same with another stamp */
+void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place,
+			    u32 slot, u32 fp, u32 stamp, const struct seen_time *now);
 
-/* seen_stamped_stamp() - set a slot's stamp; in a write section of the pair */
-void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp);
+/* seen_cuckoo_window_stamp() - set a slot's stamp; in a write section of the pair */
+void seen_cuckoo_window_stamp(const struct seen_place *place, u32 slot, u32 stamp);
 
 #endif

@@ -4,7 +4,7 @@
  * tick, stamps that come round, a sweep that is late, tables that overflow.
  */
 #include "clock.h"
-#include "stamped.h"
+#include "cuckoo_window.h"
 #include "test.h"
 
 static const u32 sizes[] = { 8, 12, 16, 24, 32 };
@@ -14,7 +14,7 @@ enum family { MEMBER, STRANGER };
 static struct seen_geometry request(u32 fp_bits, u64 capacity)
 {
 	return (struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = fp_bits,
 		.capacity = capacity,
 		.window = SECOND,
@@ -413,12 +413,12 @@ static bool lives(const struct seen_set *set, u32 stamp, u64 tick)
 /* Eight stamps at once, no two of them neighbours in their bucket. */
 static bool judged(struct seen_set *set, u32 first, u64 tick)
 {
-	u64 *bucket = seen_stamped_bucket(set, 0);
+	u64 *bucket = seen_cuckoo_window_bucket(set, 0);
 	u64 stamps = 0, kept = 0;
 	u32 used = 0;
 	u32 i, stamp;
 
-	for (i = 0; i < SEEN_STAMPED_SLOTS; i++) {
+	for (i = 0; i < SEEN_CUCKOO_WINDOW_SLOTS; i++) {
 		stamp = (first + 37 * i) % 256;
 		stamps = seen_stamp_put(stamps, i, stamp);
 		if (lives(set, stamp, tick)) {
@@ -427,9 +427,9 @@ static bool judged(struct seen_set *set, u32 first, u64 tick)
 		}
 	}
 	*bucket = stamps;
-	if (seen_stamped_used(set, 0) != used)
+	if (seen_cuckoo_window_used(set, 0) != used)
 		return false;
-	seen_stamped_sweep(set, 0);
+	seen_cuckoo_window_sweep(set, 0);
 	return *bucket == kept;
 }
 
@@ -440,7 +440,7 @@ static void lifetimes(void)
 	u64 tick, wrong = 0;
 	u32 stamp;
 
-	for (set->geo.ticks = 1; set->geo.ticks <= SEEN_STAMPED_TICKS;
+	for (set->geo.ticks = 1; set->geo.ticks <= SEEN_CUCKOO_WINDOW_TICKS;
 	     set->geo.ticks++)
 		for (tick = 0; tick < SEEN_STAMPS; tick++) {
 			set->swept = seen_now() / set->geo.tick;
@@ -448,7 +448,7 @@ static void lifetimes(void)
 				wrong += !judged(set, stamp, set->swept);
 			clock_add(set->geo.tick);
 		}
-	*seen_stamped_bucket(set, 0) = 0;
+	*seen_cuckoo_window_bucket(set, 0) = 0;
 	ok(!wrong, "what lives of eight stamps, and what the sweep leaves");
 	set_free(set);
 }
@@ -462,8 +462,8 @@ static u32 choice(const struct seen_set *set, const struct seen_place *place,
 	u32 slot, age, half;
 
 	for (slot = 0; slot < place->slots; slot++) {
-		half = slot / SEEN_STAMPED_SLOTS;
-		age = seen_stamped_age(set, place, slot, now);
+		half = slot / SEEN_CUCKOO_WINDOW_SLOTS;
+		age = seen_cuckoo_window_age(set, place, slot, now);
 		if (slot == taken)
 			continue;
 		if (age > set->geo.ticks) {
@@ -497,7 +497,7 @@ static u64 random_stamps(const struct seen_set *set, const struct seen_time *now
 	u64 stamps = 0;
 	u32 i;
 
-	for (i = 0; i < SEEN_STAMPED_SLOTS; i++)
+	for (i = 0; i < SEEN_CUCKOO_WINDOW_SLOTS; i++)
 		stamps = seen_stamp_put(stamps, i, random_stamp(set, now));
 	return stamps;
 }
@@ -511,16 +511,16 @@ static void picks(bool evict)
 
 	for (i = 0; i < 100000; i++) {
 		clock_add(set->geo.tick);
-		now = seen_stamped_time(set);
-		place = seen_stamped_place(set, random64());
+		now = seen_cuckoo_window_time(set);
+		place = seen_cuckoo_window_place(set, random64());
 		*place.bucket[0] = random_stamps(set, &now);
 		*place.bucket[1] = random_stamps(set, &now);
 		if (i % 3 == 0)
-			place.slots = SEEN_STAMPED_SLOTS;
+			place.slots = SEEN_CUCKOO_WINDOW_SLOTS;
 		taken = random_below(place.slots + 1);
 		if (taken == place.slots)
 			taken = SEEN_SLOT_NONE;
-		wrong += seen_stamped_pick(set, &place, taken, &now) !=
+		wrong += seen_cuckoo_window_pick(set, &place, taken, &now) !=
 			 choice(set, &place, taken, &now);
 		full += choice(set, &place, SEEN_SLOT_NONE, &now) ==
 			SEEN_SLOT_NONE;
@@ -555,7 +555,7 @@ int main(void)
 	};
 	u32 i, j;
 
-	test_begin(ORDERS * (ARRAY_SIZE(sizes) * 3 + SEEN_STAMPED_TICKS) +
+	test_begin(ORDERS * (ARRAY_SIZE(sizes) * 3 + SEEN_CUCKOO_WINDOW_TICKS) +
 		   ARRAY_SIZE(windows) * 3 + 1 + 2 + ARRAY_SIZE(ticks) + 1 +
 		   2 + 6 + 3 + 3 + 1 + 2 + 1);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)

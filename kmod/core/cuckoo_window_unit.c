@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A bucket of the stamped table in a snapshot: for each slot a byte, 1 and the age
+ * A bucket of the table with stamps in a snapshot: for each slot a byte, 1 and the age
  * in ticks, or 0: empty; then the fingerprints, in as many whole bytes as they
  * take. An entry never leaves its bucket, there neither: its other bucket is known
  * to who has the key alone.
  */
 #include "clock.h"
+#include "cuckoo_window.h"
 #include "slots.h"
-#include "stamped.h"
 #include "unit.h"
 
 static u32 fp_bytes(const struct seen_geometry *geo)
@@ -15,20 +15,20 @@ static u32 fp_bytes(const struct seen_geometry *geo)
 	return (geo->fp_bits + 7) / 8;
 }
 
-u32 seen_stamped_unit_bytes(const struct seen_geometry *geo)
+u32 seen_cuckoo_window_unit_bytes(const struct seen_geometry *geo)
 {
-	return SEEN_STAMPED_SLOTS * (1 + fp_bytes(geo));
+	return SEEN_CUCKOO_WINDOW_SLOTS * (1 + fp_bytes(geo));
 }
 
 /* The bucket alone, as the place of a key that has no other one. */
 static struct seen_place place_of(const struct seen_set *set, u64 bucket)
 {
-	u64 *at = seen_stamped_bucket(set, bucket);
+	u64 *at = seen_cuckoo_window_bucket(set, bucket);
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
 
 	return (struct seen_place) {
 		.bucket = { at, at },
-		.slots = SEEN_STAMPED_SLOTS,
+		.slots = SEEN_CUCKOO_WINDOW_SLOTS,
 		.pair = { stripe, stripe },
 	};
 }
@@ -36,36 +36,36 @@ static struct seen_place place_of(const struct seen_set *set, u64 bucket)
 static const u8 *fp_at(const struct seen_geometry *geo, const u8 *unit,
 		       u32 slot)
 {
-	return unit + SEEN_STAMPED_SLOTS + slot * fp_bytes(geo);
+	return unit + SEEN_CUCKOO_WINDOW_SLOTS + slot * fp_bytes(geo);
 }
 
-void seen_stamped_export(const struct seen_set *set, u64 bucket, u8 *to)
+void seen_cuckoo_window_export(const struct seen_set *set, u64 bucket, u8 *to)
 {
 	const struct seen_place place = place_of(set, bucket);
 	u32 bytes = fp_bytes(&set->geo);
-	u8 *fp = to + SEEN_STAMPED_SLOTS;
+	u8 *fp = to + SEEN_CUCKOO_WINDOW_SLOTS;
 	struct seen_time now;
 	u32 slot, age;
 	bool alive;
 
 	seen_pair_lock(&place.pair);
-	now = seen_stamped_time(set);
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++, fp += bytes) {
-		age = seen_stamped_age(set, &place, slot, &now);
-		alive = age <= set->geo.ticks && !seen_stamped_stale(set, &now);
+	now = seen_cuckoo_window_time(set);
+	for (slot = 0; slot < SEEN_CUCKOO_WINDOW_SLOTS; slot++, fp += bytes) {
+		age = seen_cuckoo_window_age(set, &place, slot, &now);
+		alive = age <= set->geo.ticks && !seen_cuckoo_window_stale(set, &now);
 		to[slot] = alive ? 1 + age : 0;
 		seen_unit_put(fp, bytes,
-			      alive ? seen_stamped_fp(set, &place, slot) : 0);
+			      alive ? seen_cuckoo_window_fp(set, &place, slot) : 0);
 	}
 	seen_pair_unlock(&place.pair);
 }
 
-bool seen_stamped_valid(const struct seen_geometry *geo, const u8 *unit)
+bool seen_cuckoo_window_valid(const struct seen_geometry *geo, const u8 *unit)
 {
 	u32 slot;
 	u64 fp;
 
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
+	for (slot = 0; slot < SEEN_CUCKOO_WINDOW_SLOTS; slot++) {
 		fp = seen_unit_get(fp_at(geo, unit, slot), fp_bytes(geo));
 		if (unit[slot] > 1 + geo->ticks || fp >> geo->fp_bits ||
 		    (fp && !unit[slot]))
@@ -92,20 +92,20 @@ static bool store(struct seen_set *set, const struct seen_place *place,
 	struct seen_entry entry;
 	u32 slot;
 
-	entry = seen_stamped_find(set, place, fp, now);
+	entry = seen_cuckoo_window_find(set, place, fp, now);
 	if (seen_entry_alive(entry) && entry.age <= age)
 		return true;
 	slot = entry.slot;
 	if (!seen_entry_alive(entry))
-		slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, now);
+		slot = seen_cuckoo_window_pick(set, place, SEEN_SLOT_NONE, now);
 	if (slot == SEEN_SLOT_NONE)
 		return false;
 
 	seen_pair_write_begin(&place->pair);
 	if (seen_entry_alive(entry))
-		seen_stamped_stamp(place, slot, then.stamp);
+		seen_cuckoo_window_stamp(place, slot, then.stamp);
 	else
-		seen_stamped_put(set, place, slot, fp, then.stamp, now);
+		seen_cuckoo_window_put(set, place, slot, fp, then.stamp, now);
 	seen_pair_write_end(&place->pair);
 	return true;
 }
@@ -122,8 +122,8 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 	u32 slot;
 
 	seen_pair_lock(&place.pair);
-	now = seen_stamped_time(set);
-	for (slot = 0; slot < SEEN_STAMPED_SLOTS; slot++) {
+	now = seen_cuckoo_window_time(set);
+	for (slot = 0; slot < SEEN_CUCKOO_WINDOW_SLOTS; slot++) {
 		if (!unit[slot])
 			continue;
 		old = seen_unit_age(&set->geo, unit[slot] - 1, age, seen_now());
@@ -136,21 +136,21 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 			continue;
 		}
 		seen_pair_write_begin(&place.pair);
-		seen_stamped_put(set, &place, slot, fp, then.stamp, &now);
+		seen_cuckoo_window_put(set, &place, slot, fp, then.stamp, &now);
 		seen_pair_write_end(&place.pair);
 	}
 	seen_pair_unlock(&place.pair);
 	return room;
 }
 
-void seen_stamped_import(struct seen_set *set, u64 bucket, const u8 *unit,
-			 u64 age)
+void seen_cuckoo_window_import(struct seen_set *set, u64 bucket, const u8 *unit,
+			       u64 age)
 {
 	put_all(set, bucket, unit, age, true);
 }
 
-bool seen_stamped_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
-			 u64 age)
+bool seen_cuckoo_window_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
+			       u64 age)
 {
 	return put_all(set, bucket, unit, age, false);
 }

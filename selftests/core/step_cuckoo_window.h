@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A stamped table of two buckets, each under a stripe of its own, for the tests
+ * A table with stamps of two buckets, each under a stripe of its own, for the tests
  * that interleave: its keys, and a clock that stands before a tick.
  */
-#ifndef SEEN_STEP_STAMPED_H
-#define SEEN_STEP_STAMPED_H
+#ifndef SEEN_STEP_CUCKOO_WINDOW_H
+#define SEEN_STEP_CUCKOO_WINDOW_H
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static u64 tick, start;
 static void new_set(u32 fp_bits, bool refresh, bool evict)
 {
 	struct seen_geometry geo = {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = fp_bits,
 		.capacity = SLOTS,
 		.window = SECOND,

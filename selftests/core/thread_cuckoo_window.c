@@ -17,7 +17,7 @@ enum family { SHARED, OWN };
 static struct seen_set *planned(u32 fp_bits, u64 capacity, bool refresh)
 {
 	return set_planned((struct seen_geometry) {
-		.kind = SEEN_SET_STAMPED,
+		.kind = SEEN_SET_CUCKOO_WINDOW,
 		.fp_bits = fp_bits,
 		.capacity = capacity,
 		.window = 500 * MS,

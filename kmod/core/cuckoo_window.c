@@ -32,18 +32,18 @@
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 #include "clock.h"
+#include "cuckoo_window.h"
 #include "slots.h"
-#include "stamped.h"
 
 /* The bucket of a slot of @place, and which of its eight it is. */
 static u64 *bucket_of(const struct seen_place *place, u32 slot)
 {
-	return place->bucket[slot / SEEN_STAMPED_SLOTS];
+	return place->bucket[slot / SEEN_CUCKOO_WINDOW_SLOTS];
 }
 
 static u32 slot_of(u32 slot)
 {
-	return slot % SEEN_STAMPED_SLOTS;
+	return slot % SEEN_CUCKOO_WINDOW_SLOTS;
 }
 
 /* 2^8 = 1 modulo 255, so a number is as much as the sum of its parts. */
@@ -62,7 +62,7 @@ static struct seen_time time_at(const struct seen_set *set, u64 clock)
 	return (struct seen_time) { .tick = tick, .stamp = stamp_of(tick) };
 }
 
-struct seen_time seen_stamped_time(const struct seen_set *set)
+struct seen_time seen_cuckoo_window_time(const struct seen_set *set)
 {
 	return time_at(set, seen_now());
 }
@@ -80,7 +80,7 @@ static bool is_late(const struct seen_set *set, const struct seen_time *now)
 	return unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
 }
 
-bool seen_stamped_stale(const struct seen_set *set, const struct seen_time *now)
+bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time *now)
 {
 	u32 rest;
 
@@ -102,7 +102,7 @@ static void wake(struct seen_set *set)
 	if (rest != SEEN_REST_ASLEEP)
 		return;
 	WRITE_ONCE(set->swept, seen_now() / set->geo.tick);
-	/* Orders the two; pairs with seen_stamped_stale(). */
+	/* Orders the two; pairs with seen_cuckoo_window_stale(). */
 	try_cmpxchg(&set->rest, &rest, SEEN_REST_WOKEN);
 }
 
@@ -117,16 +117,16 @@ static u32 age_of(const struct seen_geometry *geo, u32 stamp,
 	return age < SEEN_STAMPS - geo->ticks ? age : 0;
 }
 
-u32 seen_stamped_age(const struct seen_set *set, const struct seen_place *place,
-		     u32 slot, const struct seen_time *now)
+u32 seen_cuckoo_window_age(const struct seen_set *set, const struct seen_place *place,
+			   u32 slot, const struct seen_time *now)
 {
 	u64 stamps = READ_ONCE(*bucket_of(place, slot));
 
 	return age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)), now);
 }
 
-u32 seen_stamped_fp(const struct seen_set *set, const struct seen_place *place,
-		    u32 slot)
+u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *place,
+			  u32 slot)
 {
 	return seen_slots_fp(bucket_of(place, slot), set->geo.fp_bits,
 			     slot_of(slot));
@@ -147,14 +147,14 @@ static __always_inline struct seen_entry find(const struct seen_set *set,
 	u32 map, slot, age;
 
 	map = seen_slots_match(place->bucket[0], bits, fp);
-	if (place->slots > SEEN_STAMPED_SLOTS)
+	if (place->slots > SEEN_CUCKOO_WINDOW_SLOTS)
 		map |= seen_slots_match(place->bucket[1], bits, fp) <<
-		       SEEN_STAMPED_SLOTS;
+		       SEEN_CUCKOO_WINDOW_SLOTS;
 
 	for (; map; map &= map - 1) {
 		slot = ilog2(map & -map);
 		age = age_of(&set->geo,
-			     seen_stamp_get(stamps[slot / SEEN_STAMPED_SLOTS],
+			     seen_stamp_get(stamps[slot / SEEN_CUCKOO_WINDOW_SLOTS],
 					    slot_of(slot)), now);
 		if (age <= set->geo.ticks && age < entry.age)
 			entry = (struct seen_entry) { slot, age };
@@ -163,9 +163,9 @@ static __always_inline struct seen_entry find(const struct seen_set *set,
 }
 
 /* A case each, so that the compiler knows the width. */
-struct seen_entry seen_stamped_find(const struct seen_set *set,
-				    const struct seen_place *place, u32 fp,
-				    const struct seen_time *now)
+struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
+					  const struct seen_place *place, u32 fp,
+					  const struct seen_time *now)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
@@ -181,7 +181,7 @@ struct seen_entry seen_stamped_find(const struct seen_set *set,
 }
 
 /* What is alive is less than a turn. */
-static_assert(2 * SEEN_STAMPED_TICKS + 1 < SEEN_STAMPS);
+static_assert(2 * SEEN_CUCKOO_WINDOW_TICKS + 1 < SEEN_STAMPS);
 
 /*
  * The highest bit of each stamp of a bucket that is alive. These are one run of stamps,
@@ -211,7 +211,7 @@ static u64 vacant(const struct seen_set *set, const struct seen_place *place,
 	u64 stamps = READ_ONCE(*bucket_of(place, first));
 	u64 map = ~alive(&set->geo, stamps, now) & seen_lanes_ones(8) << 7;
 
-	return taken - first < SEEN_STAMPED_SLOTS ?
+	return taken - first < SEEN_CUCKOO_WINDOW_SLOTS ?
 	       seen_stamp_put(map, slot_of(taken), 0) : map;
 }
 
@@ -222,7 +222,7 @@ static u32 oldest(const struct seen_set *set, const struct seen_place *place,
 	u32 slot, age;
 
 	for (slot = 0; slot < place->slots; slot++) {
-		age = seen_stamped_age(set, place, slot, now);
+		age = seen_cuckoo_window_age(set, place, slot, now);
 		if (slot != taken &&
 		    (entry.slot == SEEN_SLOT_NONE || age > entry.age))
 			entry = (struct seen_entry) { slot, age };
@@ -230,18 +230,18 @@ static u32 oldest(const struct seen_set *set, const struct seen_place *place,
 	return entry.slot;
 }
 
-u32 seen_stamped_pick(const struct seen_set *set,
-		      const struct seen_place *place, u32 taken,
-		      const struct seen_time *now)
+u32 seen_cuckoo_window_pick(const struct seen_set *set,
+			    const struct seen_place *place, u32 taken,
+			    const struct seen_time *now)
 {
 	u64 left = vacant(set, place, 0, taken, now);
-	u64 right = place->slots > SEEN_STAMPED_SLOTS ?
-		    vacant(set, place, SEEN_STAMPED_SLOTS, taken, now) : 0;
+	u64 right = place->slots > SEEN_CUCKOO_WINDOW_SLOTS ?
+		    vacant(set, place, SEEN_CUCKOO_WINDOW_SLOTS, taken, now) : 0;
 
 	if (left && seen_bytes_count(left) >= seen_bytes_count(right))
 		return ilog2(left) / 8;
 	if (right)
-		return SEEN_STAMPED_SLOTS + ilog2(right) / 8;
+		return SEEN_CUCKOO_WINDOW_SLOTS + ilog2(right) / 8;
 	return READ_ONCE(set->geo.evict) ? oldest(set, place, taken, now) :
 					   SEEN_SLOT_NONE;
 }
@@ -261,7 +261,7 @@ static void evict(struct seen_set *set, struct seen_stripe *stripe, u32 age)
 		;
 }
 
-void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp)
+void seen_cuckoo_window_stamp(const struct seen_place *place, u32 slot, u32 stamp)
 {
 	u64 *stamps = bucket_of(place, slot);
 
@@ -269,10 +269,10 @@ void seen_stamped_stamp(const struct seen_place *place, u32 slot, u32 stamp)
 					   stamp));
 }
 
-void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
-		      u32 slot, u32 fp, u32 stamp, const struct seen_time *now)
+void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place,
+			    u32 slot, u32 fp, u32 stamp, const struct seen_time *now)
 {
-	u32 age = seen_stamped_age(set, place, slot, now);
+	u32 age = seen_cuckoo_window_age(set, place, slot, now);
 
 	if (unlikely(READ_ONCE(set->rest) >= SEEN_REST_DOZING))
 		wake(set);
@@ -280,13 +280,13 @@ void seen_stamped_put(struct seen_set *set, const struct seen_place *place,
 		evict(set, place->pair.a, age);
 	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
 			  slot_of(slot), fp);
-	seen_stamped_stamp(place, slot, stamp);
+	seen_cuckoo_window_stamp(place, slot, stamp);
 }
 
-void seen_stamped_store(struct seen_set *set, const struct seen_place *place,
-			u32 slot, u32 fp, const struct seen_time *now)
+void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *place,
+			      u32 slot, u32 fp, const struct seen_time *now)
 {
-	seen_stamped_put(set, place, slot, fp, now->stamp, now);
+	seen_cuckoo_window_put(set, place, slot, fp, now->stamp, now);
 }
 
 /* What a reader saw in one moment; the clock and the counts of the stripes then. */
@@ -302,7 +302,7 @@ static void look_now(const struct seen_set *set, const struct seen_place *place,
 {
 	sight->clock = seen_now();
 	sight->now = time_at(set, sight->clock);
-	sight->entry = seen_stamped_find(set, place, place->fp, &sight->now);
+	sight->entry = seen_cuckoo_window_find(set, place, place->fp, &sight->now);
 }
 
 static void look(const struct seen_set *set, const struct seen_place *place,
@@ -327,14 +327,14 @@ static void look(const struct seen_set *set, const struct seen_place *place,
 static enum seen_result answer(const struct seen_set *set,
 			       const struct sight *sight)
 {
-	if (seen_stamped_stale(set, &sight->now))
+	if (seen_cuckoo_window_stale(set, &sight->now))
 		return SEEN_STALE;
 	return seen_entry_alive(sight->entry) ? SEEN_SEEN : SEEN_NEW;
 }
 
-enum seen_result seen_stamped_test(struct seen_set *set, u64 hash)
+enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash)
 {
-	const struct seen_place place = seen_stamped_place(set, hash);
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	struct sight sight;
 
 	look(set, &place, &sight);
@@ -358,24 +358,24 @@ static enum seen_result add(struct seen_set *set,
 	result = answer(set, sight);
 	if (result == SEEN_SEEN && restart && sight->entry.age) {
 		seen_pair_write_begin(&place->pair);
-		seen_stamped_stamp(place, sight->entry.slot, sight->now.stamp);
+		seen_cuckoo_window_stamp(place, sight->entry.slot, sight->now.stamp);
 		seen_pair_write_end(&place->pair);
 	}
 	if (result != SEEN_NEW)
 		return result;
 
-	slot = seen_stamped_pick(set, place, SEEN_SLOT_NONE, &sight->now);
+	slot = seen_cuckoo_window_pick(set, place, SEEN_SLOT_NONE, &sight->now);
 	if (slot == SEEN_SLOT_NONE)
 		return SEEN_FULL;
 	seen_pair_write_begin(&place->pair);
-	seen_stamped_store(set, place, slot, place->fp, &sight->now);
+	seen_cuckoo_window_store(set, place, slot, place->fp, &sight->now);
 	seen_pair_write_end(&place->pair);
 	return SEEN_NEW;
 }
 
-enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart)
+enum seen_result seen_cuckoo_window_add(struct seen_set *set, u64 hash, bool restart)
 {
-	const struct seen_place place = seen_stamped_place(set, hash);
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	enum seen_result result;
 	struct sight sight;
 
@@ -391,9 +391,9 @@ enum seen_result seen_stamped_add(struct seen_set *set, u64 hash, bool restart)
 	return result;
 }
 
-enum seen_result seen_stamped_del(struct seen_set *set, u64 hash)
+enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash)
 {
-	const struct seen_place place = seen_stamped_place(set, hash);
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	enum seen_result result;
 	struct sight sight;
 
@@ -402,17 +402,17 @@ enum seen_result seen_stamped_del(struct seen_set *set, u64 hash)
 	result = answer(set, &sight);
 	if (result == SEEN_SEEN) {
 		seen_pair_write_begin(&place.pair);
-		seen_stamped_stamp(&place, sight.entry.slot, 0);
+		seen_cuckoo_window_stamp(&place, sight.entry.slot, 0);
 		seen_pair_write_end(&place.pair);
 	}
 	seen_pair_unlock(&place.pair);
 	return result == SEEN_NEW ? SEEN_ABSENT : result;
 }
 
-u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
+u32 seen_cuckoo_window_used(const struct seen_set *set, u64 bucket)
 {
-	const struct seen_time now = seen_stamped_time(set);
-	u64 stamps = READ_ONCE(*seen_stamped_bucket(set, bucket));
+	const struct seen_time now = seen_cuckoo_window_time(set);
+	u64 stamps = READ_ONCE(*seen_cuckoo_window_bucket(set, bucket));
 
 	return seen_bytes_count(alive(&set->geo, stamps, &now));
 }
@@ -424,16 +424,16 @@ u32 seen_stamped_used(const struct seen_set *set, u64 bucket)
 static u64 sweep(const struct seen_set *set, u64 stamps,
 		 const struct seen_time *now)
 {
-	if (seen_stamped_stale(set, now))
+	if (seen_cuckoo_window_stale(set, now))
 		return 0;
 	return stamps & (alive(&set->geo, stamps, now) >> 7) * 0xff;
 }
 
-void seen_stamped_sweep(struct seen_set *set, u64 bucket)
+void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
-	struct seen_time now = seen_stamped_time(set);
-	u64 *at = seen_stamped_bucket(set, bucket);
+	struct seen_time now = seen_cuckoo_window_time(set);
+	u64 *at = seen_cuckoo_window_bucket(set, bucket);
 	u64 stamps = READ_ONCE(*at), kept;
 
 	/* Most have nothing to clear. What comes meanwhile is young. */
@@ -442,7 +442,7 @@ void seen_stamped_sweep(struct seen_set *set, u64 bucket)
 	if (kept == stamps)
 		return;
 	seen_stripe_lock(stripe);
-	now = seen_stamped_time(set);
+	now = seen_cuckoo_window_time(set);
 	stamps = READ_ONCE(*at);
 	kept = sweep(set, stamps, &now);
 	set->left |= kept;
@@ -468,7 +468,7 @@ static void pass_stripes(struct seen_set *set)
 	}
 }
 
-void seen_stamped_swept(struct seen_set *set)
+void seen_cuckoo_window_swept(struct seen_set *set)
 {
 	u32 rest = READ_ONCE(set->rest);
 
