@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Longest-prefix match; lpm.h. */
-#include <linux/string.h>
-
 #include "item.h"
 #include "lpm.h"
 #include "prefetch.h"
@@ -52,6 +50,17 @@ static enum seen_result ask_prefix(const struct seen_lpm *lpm,
 	return seen_item_test(lpm->set, item);
 }
 
+static void begin_walk(struct walk *walk, const u8 *key, u32 len, u32 at)
+{
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		walk->key[i] = key[i];
+	walk->len = len;
+	walk->prefix = walk->key + at;
+	walk->index = seen_lengths_index(walk->prefix);
+}
+
 enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 len,
 			      u32 at, u32 *value)
 {
@@ -62,10 +71,7 @@ enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 l
 	u32 count, i;
 
 	*value = 0;
-	memcpy(walk.key, key, len);
-	walk.len = len;
-	walk.prefix = walk.key + at;
-	walk.index = seen_lengths_index(walk.prefix);
+	begin_walk(&walk, key, len, at);
 	do {
 		count = collect_prefixes(lpm, &walk, items);
 		for (i = 0; i < count; i++) {
