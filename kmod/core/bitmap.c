@@ -39,7 +39,7 @@ enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
 	seen = seen_bitmap_test(set, number);
 	if (!seen) {
 		WRITE_ONCE(*word, *word | bit_of(number));
-		seen_load_count(set, stripe, 0);
+		seen_keycount_count(set, stripe, 0);
 	}
 	seen_stripe_unlock(stripe);
 	return seen ? SEEN_SEEN : SEEN_NEW;
@@ -58,7 +58,7 @@ enum seen_result seen_bitmap_del(struct seen_set *set, u64 number)
 	seen = seen_bitmap_test(set, number);
 	if (seen) {
 		WRITE_ONCE(*word, *word & ~bit_of(number));
-		seen_load_uncount(set);
+		seen_keycount_uncount(set);
 	}
 	seen_stripe_unlock(stripe);
 	return seen ? SEEN_SEEN : SEEN_ABSENT;

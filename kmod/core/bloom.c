@@ -89,12 +89,12 @@ static __always_inline enum seen_result add(struct seen_set *set,
 {
 	if (!missing(place))
 		return SEEN_SEEN;
-	if (seen_load_full(set))
+	if (seen_keycount_full(set))
 		return SEEN_FULL;
 	store(place->word[0], place->mask[0]);
 	store(place->word[1], place->mask[1]);
 	store(place->word[2], place->mask[2]);
-	seen_load_change(set, stripe, 1);
+	seen_keycount_change(set, stripe, 1);
 	return SEEN_NEW;
 }
 

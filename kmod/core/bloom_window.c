@@ -291,15 +291,15 @@ static enum seen_result add(struct seen_set *set, const struct place *place,
 	if (settled(&view, restart))
 		return SEEN_SEEN;
 	if (!view.found && !READ_ONCE(set->mirrors) &&
-	    seen_load_keys(set, view.now) >= set->geo.capacity)
+	    seen_keycount_keys(set, view.now) >= set->geo.capacity)
 		return SEEN_FULL;
 
 	store(place, &view);
 	if (!view.found) {
-		seen_load_count(set, place->stripe, view.now);
+		seen_keycount_count(set, place->stripe, view.now);
 		return SEEN_NEW;
 	}
-	seen_load_move(set, place->stripe, newest(&view), view.now);
+	seen_keycount_move(set, place->stripe, newest(&view), view.now);
 	return SEEN_SEEN;
 }
 
@@ -336,7 +336,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
 		bring_up(l, epoch, now);
-	seen_load_settle(set, stripe, now);
+	seen_keycount_settle(set, stripe, now);
 	seen_stripe_unlock(stripe);
 }
 

@@ -74,7 +74,7 @@ static enum seen_result add(struct seen_set *set, u64 hash,
 	if (seen_set_full(set))
 		return SEEN_FULL;
 	store(set, hash);
-	seen_load_count(set, stripe, 0);
+	seen_keycount_count(set, stripe, 0);
 	return SEEN_NEW;
 }
 

@@ -139,7 +139,7 @@ static enum seen_result add(struct seen_set *set, const struct place *place,
 		return SEEN_SEEN;
 	if (!had && seen_set_full(set))
 		return SEEN_FULL;
-	seen_load_change(set, stripe, raise(set, place));
+	seen_keycount_change(set, stripe, raise(set, place));
 	*has = had + 1;
 	return had >= threshold(set) ? SEEN_SEEN : SEEN_NEW;
 }
@@ -168,7 +168,7 @@ static enum seen_result del(struct seen_set *set, const struct place *place,
 {
 	if (!count(set, place))
 		return SEEN_ABSENT;
-	seen_load_change(set, stripe, -(s32)lower(set, place));
+	seen_keycount_change(set, stripe, -(s32)lower(set, place));
 	return SEEN_SEEN;
 }
 

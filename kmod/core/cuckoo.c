@@ -201,7 +201,7 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
 		if (!room)
 			continue;
 		put(set->table, bits, key->bucket[i], b[i], ilog2(room), key->fp);
-		seen_load_change(set, seen_set_stripe(set, key->bucket[i]), 1);
+		seen_keycount_change(set, seen_set_stripe(set, key->bucket[i]), 1);
 		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
 
@@ -317,7 +317,7 @@ take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 		if (!copies)
 			continue;
 		clear(set, bits, key->bucket[i], b, ilog2(copies));
-		seen_load_change(set, seen_set_stripe(set, key->bucket[i]), -1);
+		seen_keycount_change(set, seen_set_stripe(set, key->bucket[i]), -1);
 		WRITE_ONCE(set->crowded, false);
 		return SEEN_SEEN;
 	}

@@ -105,10 +105,10 @@ void seen_fill_count(struct seen_set *set)
 	u32 age;
 
 	if (set->geo.kind != SEEN_SET_BLOOM_WINDOW) {
-		seen_load_put(set, 0, seen_fill_keys(set, NULL, 0));
+		seen_keycount_put(set, 0, seen_fill_keys(set, NULL, 0));
 		return;
 	}
 	epoch = seen_generation_epoch(set);
 	for (age = 0; age < SEEN_GENERATIONS; age++)
-		seen_load_put(set, epoch - age, seen_fill_keys(set, NULL, age));
+		seen_keycount_put(set, epoch - age, seen_fill_keys(set, NULL, age));
 }

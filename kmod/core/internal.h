@@ -29,43 +29,43 @@ static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
 #define SEEN_EPOCH_BITS		28
 
 /*
- * load.c: one key more under @stripe, whose lock is held; @epoch is 0 without
+ * keycount.c: one key more under @stripe, whose lock is held; @epoch is 0 without
  * generations.
  */
-void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
-		     u32 epoch);
-/* load.c: one key more, at once: of a kind whose adds wait for each other. */
-void seen_load_count_now(struct seen_set *set);
+void seen_keycount_count(struct seen_set *set, struct seen_stripe *stripe,
+			 u32 epoch);
+/* keycount.c: one key more, at once: of a kind whose adds wait for each other. */
+void seen_keycount_count_now(struct seen_set *set);
 /*
- * load.c: so much more or less under @stripe, held, or of a set that nobody else knows;
+ * keycount.c: so much more or less under @stripe, held, or of a set that nobody else knows;
  * kinds without generations.
  */
-void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
-		      s32 change);
-/* load.c: one key less (a del). */
-void seen_load_uncount(struct seen_set *set);
-/* load.c: one key goes from an older generation to that of epoch @to. */
-void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
-		    u32 from, u32 to);
-/* load.c: what @stripe, held, has pending of older epochs is added. */
-void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
-		      u32 epoch);
-/* load.c: forget the generations before @epoch, the present one. */
-void seen_load_sweep(struct seen_set *set, u32 epoch);
+void seen_keycount_change(struct seen_set *set, struct seen_stripe *stripe,
+			  s32 change);
+/* keycount.c: one key less (a del). */
+void seen_keycount_uncount(struct seen_set *set);
+/* keycount.c: one key goes from an older generation to that of epoch @to. */
+void seen_keycount_move(struct seen_set *set, struct seen_stripe *stripe,
+			u32 from, u32 to);
+/* keycount.c: what @stripe, held, has pending of older epochs is added. */
+void seen_keycount_settle(struct seen_set *set, struct seen_stripe *stripe,
+			  u32 epoch);
+/* keycount.c: forget the generations before @epoch, the present one. */
+void seen_keycount_sweep(struct seen_set *set, u32 epoch);
 /* seen_set_full() of a blocked Bloom filter, without the call. */
-static inline bool seen_load_full(const struct seen_set *set)
+static inline bool seen_keycount_full(const struct seen_set *set)
 {
-	return atomic64_read(&set->load.count[0]) >= (s64)set->geo.capacity &&
+	return atomic64_read(&set->keys.count[0]) >= (s64)set->geo.capacity &&
 	       !READ_ONCE(set->mirrors);
 }
 
-/* load.c: keys counted; @epoch is the present one, 0 without generations. */
-u64 seen_load_keys(const struct seen_set *set, u32 epoch);
-/* load.c: and those that the stripes still hold back; process context, walks them. */
-u64 seen_load_entries(const struct seen_set *set, u32 epoch);
-/* load.c: @keys are there, whatever was counted; process context. */
-void seen_load_put(struct seen_set *set, u32 epoch, u64 keys);
-void seen_load_init(struct seen_set *set);
+/* keycount.c: keys counted; @epoch is the present one, 0 without generations. */
+u64 seen_keycount_keys(const struct seen_set *set, u32 epoch);
+/* keycount.c: and those that the stripes still hold back; process context, walks them. */
+u64 seen_keycount_entries(const struct seen_set *set, u32 epoch);
+/* keycount.c: @keys are there, whatever was counted; process context. */
+void seen_keycount_put(struct seen_set *set, u32 epoch, u64 keys);
+void seen_keycount_init(struct seen_set *set);
 
 /* total.c: a sketch has counted one more, or @count, in @epoch (0: no window). */
 void seen_total_init(struct seen_set *set);

@@ -203,13 +203,13 @@ static enum seen_result insert(struct seen_set *set,
 	seen_map_mirror_path(set, view, &path);
 	seen_map_walk_path(set, view, &path, &key->entry);
 	seen_map_mirror(set, &key->entry);
-	seen_load_count_now(set);
+	seen_keycount_count_now(set);
 	return SEEN_NEW;
 }
 
 static bool is_full(const struct seen_set *set)
 {
-	return seen_load_keys(set, 0) >= set->geo.capacity;
+	return seen_keycount_keys(set, 0) >= set->geo.capacity;
 }
 
 static void change(struct seen_set *set, const struct seen_map_view *view,
@@ -281,7 +281,7 @@ enum seen_result seen_map_del(struct seen_set *set,
 	if (seen_map_find(&view, &key, &slot)) {
 		seen_map_mirror_del(set, &key.entry);
 		seen_map_clear(set, &view, &slot);
-		seen_load_uncount(set);
+		seen_keycount_uncount(set);
 		result = SEEN_SEEN;
 	}
 	spin_unlock_bh(&set->mover);

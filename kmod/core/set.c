@@ -46,7 +46,7 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 	};
 	set->swept = present(set);
 	spin_lock_init(&set->mover);
-	seen_load_init(set);
+	seen_keycount_init(set);
 	for (i = 0; i < count; i++) {
 		spin_lock_init(&stripes[i].lock);
 		seqcount_init(&stripes[i].seq);
@@ -289,7 +289,7 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 		set->sweeping = present(set);
 		set->left = false;
 		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
-			seen_load_sweep(set, set->sweeping);
+			seen_keycount_sweep(set, set->sweeping);
 		else if (is_sketch(set) && set->geo.tick)
 			seen_total_sweep(set, set->sweeping);
 	}
@@ -455,8 +455,8 @@ u64 seen_set_entries(struct seen_set *set)
 	if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
 		return sample(set);
 	if (set->geo.kind == SEEN_SET_COUNTING)
-		return seen_counting_keys(&set->geo, seen_load_entries(set, now));
-	return seen_load_entries(set, now);
+		return seen_counting_keys(&set->geo, seen_keycount_entries(set, now));
+	return seen_keycount_entries(set, now);
 }
 
 bool seen_set_full(struct seen_set *set)
@@ -472,9 +472,9 @@ bool seen_set_full(struct seen_set *set)
 	case SEEN_SET_BITMAP:
 		return false;
 	case SEEN_SET_COUNTING:
-		return seen_load_keys(set, 0) >= set->load.most;
+		return seen_keycount_keys(set, 0) >= set->keys.most;
 	default:
-		return seen_load_keys(set, present(set)) >= set->geo.capacity;
+		return seen_keycount_keys(set, present(set)) >= set->geo.capacity;
 	}
 }
 

@@ -33,7 +33,7 @@ enum seen_result {
 };
 
 /**
- * struct seen_load - keys stored
+ * struct seen_keycount - keys stored
  * @batch: pending keys of a stripe that are added here at once
  * @most: counting: counters in use from which on it is full
  * @count: keys, [0] alone without generations; counting: counters in use. With
@@ -43,7 +43,7 @@ enum seen_result {
  *         Short by what the stripes still hold in @pending: at most 1/8 of the
  *         capacity, so that "full" never comes early.
  */
-struct seen_load {
+struct seen_keycount {
 	u32 batch;
 	u64 most;
 	atomic64_t count[SEEN_GENERATIONS + 1];
@@ -91,10 +91,10 @@ enum seen_rest {
  * @mover: held by the one that moves fingerprints, or rotates; outermost
  * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
  *           the next searches are short
- * @load: keys stored
+ * @keys: stored
  * @map: SEEN_SET_MAP: what map.h says
  * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
- * @total: sketches: all that was counted; by generation like @load
+ * @total: sketches: all that was counted; by generation like @keys
  * @merges: sketches: merges into it that have begun, and that have ended
  * @judges: the mirror knows whose key was new
  * @mirrors: it is another one's mirror, and takes keys beyond its capacity
@@ -122,10 +122,10 @@ struct seen_set {
 	u64 shortest;
 	spinlock_t mover;	/* who moves fingerprints, or rotates */
 	bool crowded;
-	struct seen_load load;
+	struct seen_keycount keys;
 	struct seen_set_map map;
 	void *top;
-	struct seen_load total;
+	struct seen_keycount total;
 	atomic64_t merges[2];
 	bool judges;
 	bool mirrors;

@@ -258,7 +258,7 @@ static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 	}
 	if (is_counted(set)) {
 		seen_set_used(set, line, 1, &after, &room);
-		seen_load_change(set, stripe, after - before);
+		seen_keycount_change(set, stripe, after - before);
 	}
 	seen_stripe_unlock(stripe);
 }
@@ -296,7 +296,7 @@ static void import_line(struct seen_set *set, u64 line, const u8 *from)
 	if (!is_counted(set))
 		return;
 	seen_set_used(set, line, 1, &used, &room);
-	seen_load_change(set, seen_set_stripe(set, line), used);
+	seen_keycount_change(set, seen_set_stripe(set, line), used);
 }
 
 /* The slots are where they were, copies and all. */
@@ -310,8 +310,8 @@ static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 	for (i = 0; i < words; i++)
 		b.word[i] = seen_unit_get(from + i * bytes, bytes);
 	seen_bucket_store(set->table, set->geo.fp_bits, bucket, b);
-	seen_load_change(set, seen_set_stripe(set, bucket),
-			 seen_cuckoo_used(set, bucket));
+	seen_keycount_change(set, seen_set_stripe(set, bucket),
+			     seen_cuckoo_used(set, bucket));
 }
 
 static bool import_unit(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)

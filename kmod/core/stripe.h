@@ -21,7 +21,7 @@
  *        LOCAL_OUT runs in process context
  * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe; with a
  *       window while anything does, since who finds it unmoved does not look again
- * @pending: keys stored under this stripe and not yet added to seen_load
+ * @pending: keys stored under this stripe and not yet added to seen_keycount
  * @pending_epoch: the epoch that @pending counts for
  * @evicted: live entries that had to go, counted under this stripe
  * @counted: sketches: what was counted and not yet added to the total, under the

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much a sketch has counted in all. As with load.c the stripes hand it on in
+ * How much a sketch has counted in all. As with keycount.c the stripes hand it on in
  * batches, so that CPUs seldom write the same word; but they count without their
  * lock, in a word that has the epoch, too.
  */
-#include "load.h"
+#include "keycount.h"
 #include "sketch.h"
 
 #define BATCH_MAX	64
@@ -31,23 +31,23 @@ void seen_total_init(struct seen_set *set)
 void seen_total_add(struct seen_set *set, u32 epoch, u64 count)
 {
 	if (set->geo.tick)
-		seen_load_add(&set->total, epoch, count);
+		seen_keycount_add(&set->total, epoch, count);
 	else
 		atomic64_add(count, &set->total.count[0]);
 }
 
 static void hand_on(struct seen_set *set, u64 word)
 {
-	if (word & SEEN_LOAD_COUNT_MASK)
-		seen_total_add(set, word >> SEEN_LOAD_COUNT_BITS,
-			       word & SEEN_LOAD_COUNT_MASK);
+	if (word & SEEN_KEYCOUNT_MASK)
+		seen_total_add(set, word >> SEEN_KEYCOUNT_BITS,
+			       word & SEEN_KEYCOUNT_MASK);
 }
 
 static bool is_over(u64 word, u32 epoch)
 {
-	u32 age = seen_load_age(word, epoch);
+	u32 age = seen_keycount_age(word, epoch);
 
-	return age && age <= SEEN_LOAD_EPOCH_MASK / 2;
+	return age && age <= SEEN_KEYCOUNT_EPOCH_MASK / 2;
 }
 
 /* If the stripe's epoch is ahead of the caller's, that is the present one. */
@@ -60,10 +60,10 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 
 	do {
 		over = is_over(old, epoch);
-		new = (over ? seen_load_word(epoch, 0) : (u64)old) + 1;
-		whole = (new & SEEN_LOAD_COUNT_MASK) >= set->total.batch;
+		new = (over ? seen_keycount_word(epoch, 0) : (u64)old) + 1;
+		whole = (new & SEEN_KEYCOUNT_MASK) >= set->total.batch;
 	} while (!atomic64_try_cmpxchg(&stripe->counted, &old,
-				       whole ? new & ~SEEN_LOAD_COUNT_MASK :
+				       whole ? new & ~SEEN_KEYCOUNT_MASK :
 					       new));
 	if (over)
 		hand_on(set, old);
@@ -78,10 +78,10 @@ static void forget(struct seen_set *set, u32 epoch)
 
 	for (i = 0; i <= set->stripe_mask; i++)
 		atomic64_set(&set->stripes[i].counted,
-			     seen_load_word(epoch, 0));
+			     seen_keycount_word(epoch, 0));
 	for (i = 0; i <= SEEN_GENERATIONS; i++, epoch--)
 		atomic64_set(&set->total.count[epoch % (SEEN_GENERATIONS + 1)],
-			     seen_load_word(epoch, 0));
+			     seen_keycount_word(epoch, 0));
 }
 
 void seen_total_sweep(struct seen_set *set, u32 epoch)
@@ -94,9 +94,9 @@ void seen_total_sweep(struct seen_set *set, u32 epoch)
 	}
 	for (i = 0; i <= set->stripe_mask; i++)
 		hand_on(set, atomic64_xchg(&set->stripes[i].counted,
-					   seen_load_word(epoch, 0)));
+					   seen_keycount_word(epoch, 0)));
 	for (i = 0; i <= SEEN_GENERATIONS; i++)
-		seen_load_add(&set->total, epoch - i, 0);
+		seen_keycount_add(&set->total, epoch - i, 0);
 }
 
 u64 seen_total(const struct seen_set *set, u32 epoch)
@@ -107,8 +107,8 @@ u64 seen_total(const struct seen_set *set, u32 epoch)
 	if (!set->geo.tick)
 		return atomic64_read(&set->total.count[0]);
 	for (i = 0; i <= SEEN_GENERATIONS; i++)
-		sum += seen_load_live(atomic64_read(&set->total.count[i]),
-				      epoch);
+		sum += seen_keycount_live(atomic64_read(&set->total.count[i]),
+					  epoch);
 	return sum;
 }
 
@@ -118,8 +118,8 @@ u64 seen_total_pending(const struct seen_set *set, u32 epoch)
 	u32 i;
 
 	for (i = 0; i <= set->stripe_mask; i++)
-		sum += seen_load_live(atomic64_read(&set->stripes[i].counted),
-				      epoch);
+		sum += seen_keycount_live(atomic64_read(&set->stripes[i].counted),
+					  epoch);
 	return sum;
 }
 
@@ -129,8 +129,8 @@ void seen_set_total_raise(struct seen_set *set, u64 total)
 	u64 counted = seen_total(set, epoch);
 
 	/* A generation's word has no more bits. */
-	if (set->geo.tick && total > SEEN_LOAD_COUNT_MASK / 2)
-		total = SEEN_LOAD_COUNT_MASK / 2;
+	if (set->geo.tick && total > SEEN_KEYCOUNT_MASK / 2)
+		total = SEEN_KEYCOUNT_MASK / 2;
 	if (total > counted)
 		seen_total_add(set, epoch, total - counted);
 }

@@ -132,7 +132,7 @@ static bool try_table(u32 count, int from)
 	memcpy(set->table, copy, seen_geometry_bytes(&set->geo));
 	free(copy);
 	set->map.torn = false;
-	seen_load_uncount(set);
+	seen_keycount_uncount(set);
 	if (result != SEEN_NEW || moved_value == keys)
 		return false;
 	moved = item[moved_value];
@@ -252,7 +252,7 @@ static void expect_keys(u32 more)
 	for (i = 0; i < keys; i++)
 		expect(i == moved_value || has(&item[i], i));
 	expect(map_used(set) == keys - 1 + more);
-	expect(seen_load_keys(set, 0) == keys - 1 + more);
+	expect(seen_keycount_keys(set, 0) == keys - 1 + more);
 }
 
 static void expect_moved_seen(void)

@@ -3,28 +3,28 @@
  * How many keys a set holds. Each stripe counts what is stored under its lock,
  * and hands it on in batches, so that CPUs seldom write the same word.
  */
-#include "load.h"
+#include "keycount.h"
 
-#define COUNT_BITS	SEEN_LOAD_COUNT_BITS
-#define COUNT_MASK	SEEN_LOAD_COUNT_MASK
-#define EPOCH_MASK	SEEN_LOAD_EPOCH_MASK
+#define COUNT_BITS	SEEN_KEYCOUNT_BITS
+#define COUNT_MASK	SEEN_KEYCOUNT_MASK
+#define EPOCH_MASK	SEEN_KEYCOUNT_EPOCH_MASK
 #define SLOTS		(SEEN_GENERATIONS + 1)
 #define BATCH_MAX	64
 /* What all stripes together hold back, as a part of the capacity. */
 #define PENDING_PART	8
 
-void seen_load_init(struct seen_set *set)
+void seen_keycount_init(struct seen_set *set)
 {
 	u64 batch = set->geo.capacity / PENDING_PART / (set->stripe_mask + 1);
 	int i;
 
 	if (batch > BATCH_MAX)
 		batch = BATCH_MAX;
-	set->load.batch = batch ? batch : 1;
+	set->keys.batch = batch ? batch : 1;
 	if (set->geo.kind == SEEN_SET_COUNTING)
-		set->load.most = seen_counting_most(&set->geo);
+		set->keys.most = seen_counting_most(&set->geo);
 	for (i = 0; i < SLOTS; i++)
-		atomic64_set(&set->load.count[i], 0);
+		atomic64_set(&set->keys.count[i], 0);
 }
 
 static bool has_generations(const struct seen_set *set)
@@ -34,13 +34,13 @@ static bool has_generations(const struct seen_set *set)
 
 static u32 age(u64 word, u32 epoch)
 {
-	return seen_load_age(word, epoch);
+	return seen_keycount_age(word, epoch);
 }
 
 /* The first key of an epoch takes the slot from the one four epochs ago. */
-void seen_load_add(struct seen_load *load, u32 epoch, s64 keys)
+void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 {
-	atomic64_t *slot = &load->count[epoch % SLOTS];
+	atomic64_t *slot = &keycount->count[epoch % SLOTS];
 	s64 old = atomic64_read(slot);
 	s64 count;
 
@@ -55,12 +55,12 @@ void seen_load_add(struct seen_load *load, u32 epoch, s64 keys)
 		if (count > (s64)COUNT_MASK)
 			count = COUNT_MASK;
 	} while (!atomic64_try_cmpxchg(slot, &old,
-				       seen_load_word(epoch, count)));
+				       seen_keycount_word(epoch, count)));
 }
 
 static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
 {
-	seen_load_add(&set->load, epoch, keys);
+	seen_keycount_add(&set->keys, epoch, keys);
 }
 
 static void flush(struct seen_set *set, struct seen_stripe *stripe)
@@ -68,32 +68,32 @@ static void flush(struct seen_set *set, struct seen_stripe *stripe)
 	if (has_generations(set))
 		count_generation(set, stripe->pending_epoch, stripe->pending);
 	else
-		atomic64_add((s32)stripe->pending, &set->load.count[0]);
+		atomic64_add((s32)stripe->pending, &set->keys.count[0]);
 	WRITE_ONCE(stripe->pending, 0);
 }
 
 /* What a stripe holds back is of one epoch. */
-void seen_load_settle(struct seen_set *set, struct seen_stripe *stripe,
-		      u32 epoch)
+void seen_keycount_settle(struct seen_set *set, struct seen_stripe *stripe,
+			  u32 epoch)
 {
 	if (stripe->pending && stripe->pending_epoch != epoch)
 		flush(set, stripe);
 	WRITE_ONCE(stripe->pending_epoch, epoch);
 }
 
-void seen_load_count(struct seen_set *set, struct seen_stripe *stripe,
-		     u32 epoch)
+void seen_keycount_count(struct seen_set *set, struct seen_stripe *stripe,
+			 u32 epoch)
 {
-	seen_load_settle(set, stripe, epoch);
+	seen_keycount_settle(set, stripe, epoch);
 	WRITE_ONCE(stripe->pending, stripe->pending + 1);
-	if (stripe->pending >= set->load.batch)
+	if (stripe->pending >= set->keys.batch)
 		flush(set, stripe);
 }
 
-void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
-		      s32 change)
+void seen_keycount_change(struct seen_set *set, struct seen_stripe *stripe,
+			  s32 change)
 {
-	s32 batch = set->load.batch;
+	s32 batch = set->keys.batch;
 	s32 pending = stripe->pending + change;
 
 	WRITE_ONCE(stripe->pending, pending);
@@ -101,15 +101,15 @@ void seen_load_change(struct seen_set *set, struct seen_stripe *stripe,
 		flush(set, stripe);
 }
 
-void seen_load_move(struct seen_set *set, struct seen_stripe *stripe,
-		    u32 from, u32 to)
+void seen_keycount_move(struct seen_set *set, struct seen_stripe *stripe,
+			u32 from, u32 to)
 {
-	seen_load_settle(set, stripe, to);
+	seen_keycount_settle(set, stripe, to);
 	count_generation(set, from, -1);
-	seen_load_count(set, stripe, to);
+	seen_keycount_count(set, stripe, to);
 }
 
-void seen_load_sweep(struct seen_set *set, u32 epoch)
+void seen_keycount_sweep(struct seen_set *set, u32 epoch)
 {
 	u32 i;
 
@@ -117,14 +117,14 @@ void seen_load_sweep(struct seen_set *set, u32 epoch)
 		count_generation(set, epoch - i, 0);
 }
 
-void seen_load_count_now(struct seen_set *set)
+void seen_keycount_count_now(struct seen_set *set)
 {
-	atomic64_inc(&set->load.count[0]);
+	atomic64_inc(&set->keys.count[0]);
 }
 
-void seen_load_uncount(struct seen_set *set)
+void seen_keycount_uncount(struct seen_set *set)
 {
-	atomic64_dec(&set->load.count[0]);
+	atomic64_dec(&set->keys.count[0]);
 }
 
 /* A del may be counted before the add that it undoes: then below 0. */
@@ -133,16 +133,16 @@ static u64 least_0(s64 count)
 	return count > 0 ? count : 0;
 }
 
-u64 seen_load_keys(const struct seen_set *set, u32 epoch)
+u64 seen_keycount_keys(const struct seen_set *set, u32 epoch)
 {
 	u64 sum = 0;
 	u64 word;
 	int i;
 
 	if (!has_generations(set))
-		return least_0(atomic64_read(&set->load.count[0]));
+		return least_0(atomic64_read(&set->keys.count[0]));
 	for (i = 0; i < SLOTS; i++) {
-		word = atomic64_read(&set->load.count[i]);
+		word = atomic64_read(&set->keys.count[i]);
 		if (age(word, epoch) < SEEN_GENERATIONS)
 			sum += word & COUNT_MASK;
 	}
@@ -163,17 +163,17 @@ static s64 pending(const struct seen_set *set, u32 epoch)
 	return sum;
 }
 
-u64 seen_load_entries(const struct seen_set *set, u32 epoch)
+u64 seen_keycount_entries(const struct seen_set *set, u32 epoch)
 {
 	s64 held = pending(set, epoch);
 
 	if (has_generations(set))
-		return seen_load_keys(set, epoch) + held;
-	return least_0(atomic64_read(&set->load.count[0]) + held);
+		return seen_keycount_keys(set, epoch) + held;
+	return least_0(atomic64_read(&set->keys.count[0]) + held);
 }
 
 /* What the stripes hold back will come on top. */
-void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
+void seen_keycount_put(struct seen_set *set, u32 epoch, u64 keys)
 {
 	s64 held = pending(set, epoch);
 
@@ -181,8 +181,8 @@ void seen_load_put(struct seen_set *set, u32 epoch, u64 keys)
 	if (keys > COUNT_MASK)
 		keys = COUNT_MASK;
 	if (has_generations(set))
-		atomic64_set(&set->load.count[epoch % SLOTS],
+		atomic64_set(&set->keys.count[epoch % SLOTS],
 			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);
 	else
-		atomic64_set(&set->load.count[0], keys);
+		atomic64_set(&set->keys.count[0], keys);
 }
