@@ -166,13 +166,13 @@ static bool has_come(const struct seen_binding *binding,
 	return list_holds(binding, key);
 }
 
-static bool nothing_came(const struct seen_binding *binding, u32 lists,
-			 const struct seen_binding *map, u32 turns)
+static bool nothing_came(const struct seen_binding *binding, u32 lists_seq,
+			 const struct seen_binding *map, u32 filter_seq)
 {
 	/* Pairs with the locks between what comes and what goes then; uninstall(). */
 	smp_rmb();
-	return READ_ONCE(binding->lists) == lists &&
-	       (!map || READ_ONCE(map->turns) == turns);
+	return READ_ONCE(binding->lists_seq) == lists_seq &&
+	       (!map || READ_ONCE(map->filter_seq) == filter_seq);
 }
 
 /*
@@ -186,23 +186,23 @@ bool seen_allow_ask(const struct seen_binding *binding,
 		    const struct seen_key *key)
 {
 	const struct seen_binding *map;
-	u32 lists, turns;
+	u32 lists_seq, filter_seq;
 	int i;
 
 	for (i = 0; i < LOOKS; i++) {
 		/* Pairs with seen_binding_listed(). */
-		lists = smp_load_acquire(&binding->lists);
+		lists_seq = smp_load_acquire(&binding->lists_seq);
 		if (list_holds(binding, key))
 			return true;
 		/* Pairs with the lock between what comes to the map and what goes from the list. */
 		smp_rmb();
 		map = rcu_dereference(binding->allow_map);
 		/* Pairs with install(). */
-		turns = map ? smp_load_acquire(&map->turns) : 0;
+		filter_seq = map ? smp_load_acquire(&map->filter_seq) : 0;
 		if (map && (seen_allow_map_find(map, key) ||
 			    has_come(binding, key)))
 			return true;
-		if (nothing_came(binding, lists, map, turns))
+		if (nothing_came(binding, lists_seq, map, filter_seq))
 			return false;
 	}
 	return true;
@@ -347,7 +347,7 @@ static int add(struct seen_binding *binding, struct seen_allow *allow,
 	down_write(&binding->sn->lock);
 	err = insert(allow, key, allowed);
 	/* Until now no packet has looked. */
-	if (!err && !binding->lists)
+	if (!err && !binding->lists_seq)
 		seen_binding_listed(binding);
 	up_write(&binding->sn->lock);
 	if (err)

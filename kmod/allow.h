@@ -74,7 +74,7 @@ bool seen_allow_map_find(const struct seen_binding *map,
 static inline void seen_binding_listed(struct seen_binding *binding)
 {
 	/* Pairs with seen_allow_ask(). */
-	smp_store_release(&binding->lists, binding->lists + 1 ?: 1);
+	smp_store_release(&binding->lists_seq, binding->lists_seq + 1 ?: 1);
 }
 
 /**
@@ -87,26 +87,26 @@ static inline bool seen_allowed(const struct seen_binding *binding,
 {
 	/* Pairs with move(): who has the filter has its lists. */
 	smp_rmb();
-	return unlikely(READ_ONCE(binding->lists)) &&
+	return unlikely(READ_ONCE(binding->lists_seq)) &&
 	       seen_allow_ask(binding, key);
 }
 
-/* seen_binding_life() - which filter's it is; read before the filter, in its read section */
-static inline u32 seen_binding_life(const struct seen_binding *binding)
+/* seen_binding_gone_seq() - which filter's it is; read before the filter, in its read section */
+static inline u32 seen_binding_gone_seq(const struct seen_binding *binding)
 {
 	/* Pairs with uninstall(). */
-	return smp_load_acquire(&binding->life);
+	return smp_load_acquire(&binding->gone_seq);
 }
 
 /**
  * seen_binding_gone() - has the filter gone, and maybe its lists before they were asked?
  * @binding: pinned; in an RCU read section, behind seen_allowed(), which has the barrier
- * @life: of seen_binding_life(), in the same one
+ * @gone_seq: of seen_binding_gone_seq(), in the same one
  */
 static inline bool seen_binding_gone(const struct seen_binding *binding,
-				     u32 life)
+				     u32 gone_seq)
 {
-	return READ_ONCE(binding->life) != life;
+	return READ_ONCE(binding->gone_seq) != gone_seq;
 }
 
 /**

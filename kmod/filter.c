@@ -92,14 +92,14 @@ static u64 top_at(const struct seen_geometry *geo)
 	return seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
 }
 
-static u64 beside_bytes(const struct seen_geometry *geo)
+static u64 aux_bytes(const struct seen_geometry *geo)
 {
 	return top_at(geo) + seen_top_bytes(geo);
 }
 
 static u64 filter_bytes(const struct seen_geometry *geo)
 {
-	return seen_filter_table_bytes(geo) + beside_bytes(geo) +
+	return seen_filter_table_bytes(geo) + aux_bytes(geo) +
 	       sizeof(struct seen_filter) +
 	       num_possible_cpus() * sizeof(struct seen_stats);
 }
@@ -107,7 +107,7 @@ static u64 filter_bytes(const struct seen_geometry *geo)
 static void free_memory(struct seen_filter *filter)
 {
 	vfree(filter->set.table);
-	kvfree(filter->beside);
+	kvfree(filter->aux);
 	free_percpu(filter->stats);
 	kfree_sensitive(filter);
 }
@@ -136,22 +136,22 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 {
 	const gfp_t gfp = SEEN_GFP | __GFP_ZERO;
 	struct seen_filter *filter;
-	void *beside;
+	void *aux;
 
 	filter = kzalloc(sizeof(*filter), gfp);
 	if (!filter)
 		return NULL;
 	filter->stats = alloc_percpu_gfp(struct seen_stats, gfp);
-	beside = kvzalloc(beside_bytes(geo), gfp);
-	filter->beside = beside;
+	aux = kvzalloc(aux_bytes(geo), gfp);
+	filter->aux = aux;
 	filter->set.table = seen_filter_table(geo);
-	if (!filter->stats || !beside || !filter->set.table) {
+	if (!filter->stats || !aux || !filter->set.table) {
 		free_memory(filter);
 		return NULL;
 	}
-	seen_set_init(&filter->set, geo, filter->set.table, beside);
+	seen_set_init(&filter->set, geo, filter->set.table, aux);
 	if (seen_top_bytes(geo))
-		filter->set.top = beside + top_at(geo);
+		filter->set.top = aux + top_at(geo);
 	return filter;
 }
 
@@ -176,7 +176,7 @@ static struct seen_filter *create(struct seen_net *sn,
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	filter->serial = ++sn->serials;
+	filter->serial = ++sn->last_serial;
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;
@@ -478,11 +478,11 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
 }
 
 enum seen_result seen_filter_add_count(struct seen_filter *filter,
-				       const struct seen_item *item, u32 most,
+				       const struct seen_item *item, u32 max,
 				       u32 *count)
 {
 	return count_stored(filter, seen_item_add_count(&filter->set, item,
-							most, count));
+							max, count));
 }
 
 int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,

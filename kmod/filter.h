@@ -84,7 +84,7 @@ struct seen_filter_config {
  * @effective: ns, the window at its last shortfall
  * @effective_at: seen_now() then, 0: there was none
  * @announced: jiffies of the last event of each kind, for the rate limit
- * @beside: memory of the stripes and of the list of the heaviest keys
+ * @aux: memory of the stripes and of the list of the heaviest keys
  * @rehash_work: gives a map other hashes; rehash.c, as the next ones
  * @rehashing: held by who does that
  * @retire_work: frees @retired
@@ -116,7 +116,7 @@ struct seen_filter {
 	u64 effective;
 	u64 effective_at;
 	unsigned long announced[SEEN_FILTER_EVENTS];
-	void *beside;
+	void *aux;
 	struct work_struct rehash_work;
 	struct mutex rehashing;		/* of one rehash at a time */
 	struct work_struct retire_work;
@@ -282,13 +282,13 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
  * seen_filter_add_count() - store one more, and count
  * @filter: seen_set_can_count()
  * @item: the key
- * @most: cuckoo: copies to be there at most
+ * @max: cuckoo: copies to be there at most
  * @count: out: of the key, with this one
  *
  * Return: as seen_filter_add().
  */
 enum seen_result seen_filter_add_count(struct seen_filter *filter,
-				       const struct seen_item *item, u32 most,
+				       const struct seen_item *item, u32 max,
 				       u32 *count);
 
 /**

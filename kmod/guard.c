@@ -56,7 +56,7 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb)
 }
 
 /* The key shares no stack frame with the filter's functions. */
-static noinline bool read_packet(struct seen_port *port, u32 life,
+static noinline bool read_packet(struct seen_port *port, u32 gone_seq,
 				 struct seen_filter *filter,
 				 const struct sk_buff *skb,
 				 const struct seen_domain *domain,
@@ -78,7 +78,7 @@ static noinline bool read_packet(struct seen_port *port, u32 life,
 		return false;
 	}
 	/* The guard is being deleted, and its lists may have gone before this packet. */
-	if (seen_binding_gone(port->guard->binding, life))
+	if (seen_binding_gone(port->guard->binding, gone_seq))
 		return false;
 	sought->answered = key.prefix;
 	if (likely(!key.prefix))
@@ -94,11 +94,11 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 		     const struct sk_buff *skb,
 		     const struct seen_domain *domain, struct seen_sought *sought)
 {
-	u32 life = seen_binding_life(port->guard->binding);
+	u32 gone_seq = seen_binding_gone_seq(port->guard->binding);
 
 	*filter = rcu_dereference(port->guard->binding->filter);
 	/* Without one the guard is being deleted, and its filter has gone before. */
-	return *filter && read_packet(port, life, *filter, skb, domain, sought);
+	return *filter && read_packet(port, gone_seq, *filter, skb, domain, sought);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,

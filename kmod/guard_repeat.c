@@ -65,15 +65,16 @@ static void look_for_sign(struct seen_port *port, const struct sk_buff *skb,
 			  struct seen_vlan vlan, u64 now)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
-	u32 most = max_t(u32, BURST_LEAST, max / BURST_PART);
+	u32 max_burst = max_t(u32, BURST_LEAST, max / BURST_PART);
 	struct seen_repeats *repeats = &port->repeats;
 	struct seen_rate *rate = repeat_vlan(port, vlan.id);
 	u32 count = repeat_count(rate, now, NSEC_PER_SEC, max);
-	u32 burst = repeat_count(&repeats->burst, now, BURST_SPAN, most);
+	u32 burst = repeat_count(&repeats->burst, now, BURST_SPAN,
+				 max_burst);
 
 	if (count > max)
 		repeat_sign(rate, now + NSEC_PER_SEC);
-	if (count == max + 1 || burst == most + 1)
+	if (count == max + 1 || burst == max_burst + 1)
 		repeat_sign(rate, now + seen_guard_circles(port, skb, vlan,
 							   count > max));
 }

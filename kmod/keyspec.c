@@ -10,19 +10,19 @@
 /**
  * struct field - what there is to know of a field
  * @bytes: in the canonical key, beside those that the parameter counts
- * @most: of its parameter, which is 1 at least; 0: it has none
- * @most6: the same of its second one
+ * @max: of its parameter, which is 1 at least; 0: it has none
+ * @max6: the same of its second one
  * @rule: what a request has to keep to, as its refusal says
  */
 struct field {
 	u16 bytes;
-	u16 most;
-	u16 most6;
+	u16 max;
+	u16 max6;
 	const char *rule;
 };
 
-#define FIELD(_bytes, _most, _most6, _rule) \
-	{ .bytes = _bytes, .most = _most, .most6 = _most6, .rule = _rule }
+#define FIELD(_bytes, _max, _max6, _rule) \
+	{ .bytes = _bytes, .max = _max, .max6 = _max6, .rule = _rule }
 #define PLAIN(_name, _bytes) \
 	FIELD(_bytes, 0, 0, \
 	      "key: field " _name " goes once, without a parameter")
@@ -108,7 +108,7 @@ static const struct seen_keyspec profiles[] = {
 static bool is_any(const struct seen_keyspec *spec, int i)
 {
 	return spec->field[i].param == SEEN_PREFIX_ANY &&
-	       fields[spec->field[i].id].most6;
+	       fields[spec->field[i].id].max6;
 }
 
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
@@ -180,9 +180,9 @@ static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
 	return 0;
 }
 
-static bool is_wrong(const struct nlattr *param, u32 most)
+static bool is_wrong(const struct nlattr *param, u32 max)
 {
-	return param && (!nla_get_u32(param) || nla_get_u32(param) > most);
+	return param && (!nla_get_u32(param) || nla_get_u32(param) > max);
 }
 
 /* Of addresses, and then it is the only parameter. */
@@ -190,7 +190,7 @@ static bool has_any(const struct field *field, struct nlattr **tb)
 {
 	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
 
-	return field->most6 && param && !tb[SEEN_A_FIELD_PARAM6] &&
+	return field->max6 && param && !tb[SEEN_A_FIELD_PARAM6] &&
 	       nla_get_u32(param) == SEEN_PREFIX_ANY;
 }
 
@@ -205,9 +205,9 @@ static bool any_before(const struct seen_keyspec *spec)
 }
 
 /* A prefix that is the whole address is none. */
-static u16 prefix_of(const struct nlattr *param, u32 most)
+static u16 prefix_of(const struct nlattr *param, u32 max)
 {
-	return !param || nla_get_u32(param) == most ? 0 : nla_get_u32(param);
+	return !param || nla_get_u32(param) == max ? 0 : nla_get_u32(param);
 }
 
 static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
@@ -240,9 +240,9 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM],
 			      "key: one field has prefixes of any length");
 	if (!has_any(field, tb) &&
-	    is_wrong(tb[SEEN_A_FIELD_PARAM], field->most))
+	    is_wrong(tb[SEEN_A_FIELD_PARAM], field->max))
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
-	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->most6))
+	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->max6))
 		return refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
 	if (seen_keyspec_has(spec, id))
 		return refuse(extack, entry, field->rule);

@@ -134,7 +134,7 @@ static void install(struct seen_binding *binding, struct seen_filter *filter)
 	WRITE_ONCE(filter->binding, binding);
 	rcu_assign_pointer(binding->filter, filter);
 	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
-	smp_store_release(&binding->turns, binding->turns + 1);
+	smp_store_release(&binding->filter_seq, binding->filter_seq + 1);
 	/* Who filled it before it had a name did not look whether it slept. */
 	seen_sweep_wake(filter);
 	/* What happened to it before it had a name. */
@@ -149,8 +149,8 @@ static void install(struct seen_binding *binding, struct seen_filter *filter)
 static void uninstall(struct seen_binding *binding)
 {
 	RCU_INIT_POINTER(binding->filter, NULL);
-	/* Pairs with seen_binding_life(). */
-	smp_store_release(&binding->life, binding->life + 1);
+	/* Pairs with seen_binding_gone_seq(). */
+	smp_store_release(&binding->gone_seq, binding->gone_seq + 1);
 	/* Pairs with seen_allow_ask(), behind which is seen_binding_gone(). */
 	smp_wmb();
 }

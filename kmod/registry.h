@@ -20,9 +20,9 @@ struct seen_allow;
  * @allow: keys that are never judged, or NULL; read by the packet path
  * @allow_map: a binding whose filter's keys are never judged either, or NULL; pinned
  * @unanswered: per CPU: packets that asked while it was empty
- * @life: filters that have gone from it, not those that were replaced at once
- * @turns: filters that have come to it
- * @lists: how often its allow map has changed; 0: it never had one, nor a list
+ * @gone_seq: filters that have gone from it, not those that were replaced at once
+ * @filter_seq: filters that have come to it
+ * @lists_seq: how often its allow map has changed; 0: it never had one, nor a list
  * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
@@ -47,9 +47,9 @@ struct seen_binding {
 	struct seen_allow __rcu *allow;
 	struct seen_binding __rcu *allow_map;
 	u64 __percpu *unanswered;
-	u32 life;
-	u32 turns;
-	u32 lists;
+	u32 gone_seq;
+	u32 filter_seq;
+	u32 lists_seq;
 	struct list_head list;
 	char name[SEEN_NAME_MAX];
 	struct seen_net *sn;

@@ -152,7 +152,7 @@ static enum seen_rule_answer ask_prefix(struct seen_filter *filter,
  *
  * Return: @item is to be asked for.
  */
-static noinline bool read_packet(const struct seen_binding *binding, u32 life,
+static noinline bool read_packet(const struct seen_binding *binding, u32 gone_seq,
 				 struct seen_filter *filter,
 				 const struct sk_buff *skb,
 				 const struct seen_question *question,
@@ -173,7 +173,7 @@ static noinline bool read_packet(const struct seen_binding *binding, u32 life,
 		*answer = SEEN_RULE_ALLOWED;
 		return false;
 	}
-	if (seen_binding_gone(binding, life)) {
+	if (seen_binding_gone(binding, gone_seq)) {
 		this_cpu_inc(*binding->unanswered);
 		return false;
 	}
@@ -187,7 +187,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 				    const struct sk_buff *skb,
 				    const struct seen_question *question)
 {
-	u32 life = seen_binding_life(binding);
+	u32 gone_seq = seen_binding_gone_seq(binding);
 	struct seen_filter *filter = rcu_dereference(binding->filter);
 	enum seen_rule_answer answer;
 	struct seen_item item __uninitialized;
@@ -200,7 +200,7 @@ enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (!read_packet(binding, life, filter, skb, question, &item, &answer))
+	if (!read_packet(binding, gone_seq, filter, skb, question, &item, &answer))
 		return answer;
 	return settle(filter, question->op, ask(filter, &item, question));
 }

@@ -64,9 +64,9 @@
  * @generation: changes with every binding and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
  * @next_id: of the last binding, guard or port
- * @serials: of the last filter, under @changes; exports tell it, and so nobody counts what
+ * @last_serial: of the last filter, under @changes; exports tell it, and so nobody counts what
  *           others do
- * @cookies: of the last import, under @changes
+ * @last_cookie: of the last import, under @changes
  * @bytes: charged to this namespace, see limit.h
  * @max_bytes: its cap, 0: none
  * @sysctl: the cap's handle
@@ -90,8 +90,8 @@ struct seen_net {
 	u32 next_port;
 	u32 generation;
 	u32 next_id;
-	u32 serials;
-	u64 cookies;
+	u32 last_serial;
+	u64 last_cookie;
 	atomic64_t bytes;
 	u64 max_bytes;
 	struct ctl_table_header *sysctl;

@@ -84,7 +84,7 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 		return import;
 	}
 	import->portid = portid;
-	import->cookie = ++sn->cookies;
+	import->cookie = ++sn->last_cookie;
 	strscpy(import->name, name, sizeof(import->name));
 	import->filter = filter;
 	import->begun = seen_now();

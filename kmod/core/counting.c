@@ -257,8 +257,8 @@ static u64 root(u64 n)
 u64 seen_counting_most(const struct seen_geometry *geo)
 {
 	u64 spare = 4 * (root(geo->capacity / geo->hashes) + 1);
-	u64 most = used_by(geo, geo->capacity + spare);
+	u64 max = used_by(geo, geo->capacity + spare);
 	u64 each = geo->capacity * geo->hashes;
 
-	return each < most ? each : most;
+	return each < max ? each : max;
 }

@@ -181,7 +181,7 @@ static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 }
 
 static __always_inline enum seen_result
-insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
+insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bits)
 {
 	struct seen_bucket b[2];
 	u32 copies[2];
@@ -193,8 +193,8 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
 		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
 	}
 	key->copies = count_copies(key, copies);
-	if (key->copies >= most)
-		return most == 1 ? SEEN_SEEN : SEEN_COPIES;
+	if (key->copies >= max)
+		return max == 1 ? SEEN_SEEN : SEEN_COPIES;
 
 	for (i = 0; i < 2; i++) {
 		room = seen_bucket_slots(b[i], bits, 0);
@@ -213,40 +213,40 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 most, u32 bits)
 
 /* As in holds(). */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    struct seen_cuckoo_key *key, u32 most)
+				    struct seen_cuckoo_key *key, u32 max)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
-		return insert(set, key, most, 8);
+		return insert(set, key, max, 8);
 	case 12:
-		return insert(set, key, most, 12);
+		return insert(set, key, max, 12);
 	case 16:
-		return insert(set, key, most, 16);
+		return insert(set, key, max, 16);
 	case 24:
-		return insert(set, key, most, 24);
+		return insert(set, key, max, 24);
 	default:
-		return insert(set, key, most, 32);
+		return insert(set, key, max, 32);
 	}
 }
 
-enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 max,
 				 u32 *copies)
 {
 	struct seen_cuckoo_key key = locate(set, hash);
 	const struct seen_pair pair = stripes(set, &key);
 	enum seen_result result = SEEN_FULL;
 
-	if (most == 1 && test(set, &key, &pair))
+	if (max == 1 && test(set, &key, &pair))
 		return SEEN_SEEN;
 
 	if (seen_cuckoo_has(set, key.bucket[0], 0) ||
 	    seen_cuckoo_has(set, key.bucket[1], 0)) {
 		seen_pair_lock(&pair);
-		result = seen_cuckoo_insert(set, &key, most);
+		result = seen_cuckoo_insert(set, &key, max);
 		seen_pair_unlock(&pair);
 	}
 	if (result == SEEN_FULL)
-		result = seen_cuckoo_make_room(set, &key, most);
+		result = seen_cuckoo_make_room(set, &key, max);
 	*copies = key.copies;
 	return result;
 }
@@ -261,17 +261,17 @@ static struct seen_cuckoo_key entry(const struct seen_set *set, u64 bucket,
 }
 
 enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
-				       u32 most)
+				       u32 max)
 {
 	struct seen_cuckoo_key key = entry(set, bucket, fp);
 	const struct seen_pair pair = stripes(set, &key);
 	enum seen_result result;
 
 	seen_pair_lock(&pair);
-	result = seen_cuckoo_insert(set, &key, most);
+	result = seen_cuckoo_insert(set, &key, max);
 	seen_pair_unlock(&pair);
 	if (result == SEEN_FULL)
-		result = seen_cuckoo_make_room(set, &key, most);
+		result = seen_cuckoo_make_room(set, &key, max);
 	return result;
 }
 

@@ -172,22 +172,22 @@ static inline u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket,
  * seen_cuckoo_insert() - look again, and store if there is a free slot
  * @set: the set
  * @key: the key, both of whose stripes are held; told the copies
- * @most: copies to be there at most; one where fewer are is stored
+ * @max: copies to be there at most; one where fewer are is stored
  *
  * Return: SEEN_NEW, SEEN_SEEN, SEEN_COPIES, or SEEN_FULL: both buckets are.
  */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
-				    struct seen_cuckoo_key *key, u32 most);
+				    struct seen_cuckoo_key *key, u32 max);
 
 /**
  * seen_cuckoo_make_room() - insert after moving others out of the way
  * @set: the set
  * @key: the key, no stripe held
- * @most: copies to be there at most; one where fewer are is stored
+ * @max: copies to be there at most; one where fewer are is stored
  *
  * Return: as seen_cuckoo_insert(). If SEEN_FULL, nothing was moved.
  */
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
-				       struct seen_cuckoo_key *key, u32 most);
+				       struct seen_cuckoo_key *key, u32 max);
 
 #endif

@@ -204,7 +204,7 @@ static void unlock_all(const struct stripes *all)
 
 /* Another one may have brought the key, or room, while nothing was locked. */
 static enum seen_result insert_by(struct seen_set *set,
-				  struct seen_cuckoo_key *key, u32 most,
+				  struct seen_cuckoo_key *key, u32 max,
 				  const struct path *path)
 {
 	enum seen_result result;
@@ -212,10 +212,10 @@ static enum seen_result insert_by(struct seen_set *set,
 
 	collect_all(&all, set, key, path);
 	lock_all(&all);
-	result = seen_cuckoo_insert(set, key, most);
+	result = seen_cuckoo_insert(set, key, max);
 	if (result == SEEN_FULL && check(set, path)) {
 		walk(set, path);
-		result = seen_cuckoo_insert(set, key, most);
+		result = seen_cuckoo_insert(set, key, max);
 	}
 	unlock_all(&all);
 	return result;
@@ -236,7 +236,7 @@ static void find_path(struct seen_set *set, const struct seen_cuckoo_key *key,
 }
 
 enum seen_result seen_cuckoo_make_room(struct seen_set *set,
-				       struct seen_cuckoo_key *key, u32 most)
+				       struct seen_cuckoo_key *key, u32 max)
 {
 	enum seen_result result;
 	struct path path;
@@ -245,7 +245,7 @@ enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 	spin_lock_bh(&set->mover);
 	do {
 		find_path(set, key, &path);
-		result = insert_by(set, key, most, &path);
+		result = insert_by(set, key, max, &path);
 	} while (result == SEEN_FULL && path.moves && ++tries < TRIES);
 	if (result == SEEN_FULL)
 		WRITE_ONCE(set->crowded, true);

@@ -81,9 +81,9 @@ static bool is_exact(const struct seen_geometry *geo)
 
 static bool window_valid(const struct seen_geometry *geo)
 {
-	u32 most = geo->kind == SEEN_SET_CUCKOO_WINDOW ? SEEN_CUCKOO_WINDOW_TICKS :
+	u32 max = geo->kind == SEEN_SET_CUCKOO_WINDOW ? SEEN_CUCKOO_WINDOW_TICKS :
 						   SEEN_GENERATIONS - 1;
-	u32 least = geo->kind == SEEN_SET_CUCKOO_WINDOW ? 1 : most;
+	u32 least = geo->kind == SEEN_SET_CUCKOO_WINDOW ? 1 : max;
 	bool must = geo->kind == SEEN_SET_CUCKOO_WINDOW ||
 		    geo->kind == SEEN_SET_BLOOM_WINDOW;
 
@@ -91,7 +91,7 @@ static bool window_valid(const struct seen_geometry *geo)
 		return !geo->tick && !geo->ticks;
 	return (must || is_sketch(geo)) &&
 	       geo->window && geo->window <= SEEN_WINDOW_MAX &&
-	       geo->ticks >= least && geo->ticks <= most &&
+	       geo->ticks >= least && geo->ticks <= max &&
 	       geo->tick == (geo->window + geo->ticks - 1) / geo->ticks;
 }
 

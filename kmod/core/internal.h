@@ -102,22 +102,22 @@ void seen_generation_absorb(struct seen_set *set, u64 line, const u8 *unit,
 			    u64 age);
 
 /*
- * cuckoo.c: SEEN_SET_CUCKOO. @most: store one more where fewer copies are; @copies:
- * that are there then, unless @most is 1.
+ * cuckoo.c: SEEN_SET_CUCKOO. @max: store one more where fewer copies are; @copies:
+ * that are there then, unless @max is 1.
  */
 bool seen_cuckoo_test(struct seen_set *set, u64 hash);
-enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 most,
+enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 max,
 				 u32 *copies);
 u32 seen_cuckoo_count(struct seen_set *set, u64 hash);
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash);
 u32 seen_cuckoo_used(const struct seen_set *set, u64 bucket);
 /*
  * The same for what lies in a bucket of this set, or of another one of the same
- * geometry: its key is not needed. Adds one if there are fewer than @most.
+ * geometry: its key is not needed. Adds one if there are fewer than @max.
  */
 u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp);
 enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
-				       u32 most);
+				       u32 max);
 
 /* cuckoo_window.c: SEEN_SET_CUCKOO_WINDOW. @restart: an old key's window too. */
 enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash);

@@ -131,12 +131,12 @@ enum seen_result seen_item_del(struct seen_set *set,
 }
 
 enum seen_result seen_item_add_count(struct seen_set *set,
-				     const struct seen_item *item, u32 most,
+				     const struct seen_item *item, u32 max,
 				     u32 *count)
 {
 	enum seen_result result;
 
-	result = seen_set_add_count(set, item->hash, most, count);
+	result = seen_set_add_count(set, item->hash, max, count);
 	if (set->top && result != SEEN_STALE)
 		seen_top_note(set, item, *count);
 	return result;

@@ -83,11 +83,11 @@ enum seen_result seen_item_del(struct seen_set *set,
  * seen_item_add_count() - as seen_set_add_count(), and the list of the heaviest
  * @set: seen_set_can_count()
  * @item: the key
- * @most: see there; only cuckoo's copies are bounded by it
+ * @max: see there; only cuckoo's copies are bounded by it
  * @count: out
  */
 enum seen_result seen_item_add_count(struct seen_set *set,
-				     const struct seen_item *item, u32 most,
+				     const struct seen_item *item, u32 max,
 				     u32 *count);
 
 /* seen_item_count() - as seen_set_count() */

@@ -22,7 +22,7 @@ void seen_keycount_init(struct seen_set *set)
 		batch = BATCH_MAX;
 	set->keys.batch = batch ? batch : 1;
 	if (set->geo.kind == SEEN_SET_COUNTING)
-		set->keys.most = seen_counting_most(&set->geo);
+		set->keys.max = seen_counting_most(&set->geo);
 	for (i = 0; i < SLOTS; i++)
 		atomic64_set(&set->keys.count[i], 0);
 }

@@ -37,12 +37,12 @@ static __always_inline u64 seen_lanes_equal(u64 word, u32 width, u32 value)
 	return ~(((diff & low) + low) | diff) & high;
 }
 
-/* The highest bit of each byte that is at most @most. */
-static __always_inline u64 seen_bytes_up_to(u64 word, u8 most)
+/* The highest bit of each byte that is at most @max. */
+static __always_inline u64 seen_bytes_up_to(u64 word, u8 max)
 {
 	u64 ones = seen_lanes_ones(8);
 	u64 high = ones << 7;
-	u64 limit = ones * most;
+	u64 limit = ones * max;
 	/* By their low seven bits; no borrow leaves a byte. */
 	u64 low = (limit | high) - (word & ~high);
 

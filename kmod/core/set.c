@@ -189,12 +189,12 @@ bool seen_set_can_count(const struct seen_geometry *geo)
 	}
 }
 
-enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 max,
 				    u32 *copies)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_CUCKOO:
-		return seen_cuckoo_add(set, hash, most, copies);
+		return seen_cuckoo_add(set, hash, max, copies);
 	case SEEN_SET_COUNTING:
 		return seen_counting_add(set, hash, false, copies);
 	default:
@@ -472,7 +472,7 @@ bool seen_set_full(struct seen_set *set)
 	case SEEN_SET_BITMAP:
 		return false;
 	case SEEN_SET_COUNTING:
-		return seen_keycount_keys(set, 0) >= set->keys.most;
+		return seen_keycount_keys(set, 0) >= set->keys.max;
 	default:
 		return seen_keycount_keys(set, present(set)) >= set->geo.capacity;
 	}

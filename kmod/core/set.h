@@ -35,7 +35,7 @@ enum seen_result {
 /**
  * struct seen_keycount - keys stored
  * @batch: pending keys of a stripe that are added here at once
- * @most: counting: counters in use from which on it is full
+ * @max: counting: counters in use from which on it is full
  * @count: keys, [0] alone without generations; counting: counters in use. With
  *         generations: the low 36 bits
  *         count the generation of which the upper 28 are the epoch, at index
@@ -45,7 +45,7 @@ enum seen_result {
  */
 struct seen_keycount {
 	u32 batch;
-	u64 most;
+	u64 max;
 	atomic64_t count[SEEN_GENERATIONS + 1];
 };
 
@@ -188,7 +188,7 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  * seen_set_add_count() - store one more copy of a key, and count
  * @set: the set, seen_set_can_count()
  * @hash: of the key
- * @most: copies to be there at most, above 1, so that a key that comes all the
+ * @max: copies to be there at most, above 1, so that a key that comes all the
  *        time does not take what room others need
  * @copies: out: that are there now, in one step with the store; it may count
  *          those of a key that it takes for the same. Of a key whose buckets are
@@ -197,7 +197,7 @@ bool seen_set_can_count(const struct seen_geometry *geo);
  *
  * Return: as seen_set_add().
  */
-enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 most,
+enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 max,
 				    u32 *copies);
 
 /**

@@ -192,13 +192,13 @@ static void rise(struct seen_top_entry *heap, u32 at,
 	heap[at] = *entry;
 }
 
-static u32 offer(struct seen_top_entry *list, u32 count, u32 most,
+static u32 offer(struct seen_top_entry *list, u32 count, u32 max,
 		 const struct seen_top_entry *entry)
 {
-	if (count < most)
+	if (count < max)
 		rise(list, count++, entry);
-	else if (most && heavier(entry, &list[0]))
-		sink(list, most, 0, entry);
+	else if (max && heavier(entry, &list[0]))
+		sink(list, max, 0, entry);
 	return count;
 }
 
@@ -214,7 +214,7 @@ static void sort(struct seen_top_entry *list, u32 count)
 	}
 }
 
-u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 most)
+u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 max)
 {
 	struct seen_top_entry entry;
 	u32 count = 0;
@@ -226,7 +226,7 @@ u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 most)
 				continue;
 			entry.count = seen_sketch_count(set, entry.item.hash);
 			if (entry.count)
-				count = offer(list, count, most, &entry);
+				count = offer(list, count, max, &entry);
 		}
 	sort(list, count);
 	return count;

@@ -45,12 +45,12 @@ void seen_top_note(struct seen_set *set, const struct seen_item *item,
  * seen_top_list() - the heaviest keys, heaviest first
  * @set: with a table
  * @list: to fill
- * @most: entries in it
+ * @max: entries in it
  *
  * Context: process. Counts are the sketch's present ones; keys whose count has
  * gone (their window is over) are not listed.
  * Return: how many.
  */
-u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 most);
+u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 max);
 
 #endif

@@ -22,7 +22,7 @@ layout() {
 	AT(flags, 33);
 	AT(reserved, 34);
 	AT(over, 36);
-	AT(slot, 40);
+	AT(binding, 40);
 	_Static_assert(sizeof(struct xt_seen_info) == 48, "size");
 	_Static_assert(_Alignof(struct xt_seen_info) == 8, "alignment");
 	END

@@ -133,7 +133,7 @@ static void count_in_place(struct seen_set *set)
 		do {
 			at = seen_set_used(set, at, SLICE, &used, &room);
 		} while (at);
-		seen_load_put(set, 0, used);
+		seen_keycount_put(set, 0, used);
 		break;
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
