@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$here/../../build/tools}:$PATH
 cd "$lib_dir" || exit
 
-plan 36
+plan 51
 
 # found FILE KEY...: those that are seen.
 found() {
@@ -110,4 +110,32 @@ is "in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries
 is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
 	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
 	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, asked for by each prefix length)"
+
+# --- allow lists -----------------------------------------------------------------------
+
+cat >allowed <<-END
+	10.1.0.0/16 # a customer
+	2001:db8:1::/48
+	192.0.2.200
+	END
+seenctl file create allowed.seen type map capacity 10 key 'src/*'
+seenctl file add allowed.seen - <allowed
+for option in "--allow allowed.seen" "--allow-list allowed"; do
+	for key in 10.1.2.3 10.1.128.0/17 10.1.0.0/16 2001:db8:1:2::3 192.0.2.200; do
+		# shellcheck disable=SC2086 # an option and its value
+		refuse "$option: $key is allowed" 1 "" \
+			seenctl file test cuckoo.seen $option $key
+	done
+	# shellcheck disable=SC2086
+	check "$option: other addresses are not, nor is a prefix around one" \
+		seenctl file test cuckoo.seen $option 10.2.3.4 10.0.0.0/15 192.0.2.201
+done
+is "by the answer" "$(seenctl -j file test cuckoo.seen --allow-list allowed 10.1.2.3 |
+	jq -r '.[0].answer')" allowed
+seenctl file create two.seen capacity 10 key 'dport,dst/*'
+seenctl file add two.seen 53,10.0.0.0/8
+echo 53,10.1.0.0/16 >two
+refuse "beside another field" 1 "" seenctl file test two.seen --allow-list two 53,10.1.2.3
+check "with the same field alone" seenctl file test two.seen --allow-list two 53,10.2.2.3
+
 is "in bloom filters, too" "$(seenctl -j file show bloom.seen | jq -r '.[0].type')" bloom

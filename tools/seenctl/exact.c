@@ -37,11 +37,30 @@ bool exact_add(struct exact *exact, const uint8_t *key, size_t len)
 	return found;
 }
 
-bool exact_has(const struct exact *exact, const uint8_t *key, size_t len)
+static bool find(const struct exact *exact, const uint8_t *key, size_t len)
 {
 	const struct member wanted = { .key = key, .len = len };
 
 	return exact->tree && tfind(&wanted, &exact->tree, compare);
+}
+
+/* As covers() of kmod/allow.c. A key with a prefix has no payload, and so is short. */
+static bool covers(const struct exact *exact, const uint8_t *key, size_t len)
+{
+	uint8_t shorter[SEEN_KEY_HEAD_MAX];
+	int index = seen_key_lengths_index(&exact->lengths, key);
+
+	memcpy(shorter, key, len);
+	while (seen_key_lengths_walk(&exact->lengths, shorter, &index))
+		if (find(exact, shorter, len))
+			return true;
+	return false;
+}
+
+bool exact_has(const struct exact *exact, const uint8_t *key, size_t len)
+{
+	return exact->lengths.at ? covers(exact, key, len) :
+				   find(exact, key, len);
 }
 
 void exact_free(struct exact *exact)

@@ -294,6 +294,8 @@ static int read_list(struct work *work, const char *path)
 
 	if (fd < 0)
 		return refused("%s: %s", path, strerror(errno));
+	if (seen_key_lengths_open(&list.list.lengths, &work->info.config.key))
+		list.keys_of.lengths = &list.list.lengths;
 	status = open_stream(&list, fd);
 	if (!status)
 		status = run_lines(&list);

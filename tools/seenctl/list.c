@@ -46,6 +46,8 @@ static bool is_address(const struct list *list)
 static const char *misfit(const struct list *list, const uint8_t *key,
 			  size_t len)
 {
+	if (list->lengths && !seen_key_lengths_add(list->lengths, key))
+		return "there are prefixes of 64 lengths already";
 	if (!list->longest)
 		return NULL;
 	if (len > list->longest)
@@ -76,12 +78,18 @@ static int take_range(struct list *list, struct list_key *entry,
 static const char *range_misfit(const struct list *list,
 				struct seen_key_range range)
 {
+	struct seen_key_lengths before = {};
 	const char *why = NULL;
 
-	if (!list->longest || list->config->type != SEEN_TYPE_BITMAP)
+	if (!list->lengths &&
+	    (!list->longest || list->config->type != SEEN_TYPE_BITMAP))
 		return NULL;
+	if (list->lengths)
+		before = *list->lengths;
 	while (!why && seen_key_range_next(&range, list->key))
 		why = misfit(list, list->key, range.bytes);
+	if (why && list->lengths)
+		*list->lengths = before;
 	return why;
 }
 

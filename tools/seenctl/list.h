@@ -6,6 +6,7 @@
 #ifndef SEENCTL_LIST_H
 #define SEENCTL_LIST_H
 
+#include "../lib/key_lengths.h"
 #include "csv.h"
 #include "seenctl.h"
 
@@ -16,6 +17,8 @@
  * @config: of the filter that they are keys of
  * @values: the last word of a line is a map's value
  * @longest: bytes of the longest key that can be stored; 0: keys are not stored
+ * @lengths: lengths of prefixes that are held, to which those of the list are added;
+ *           a key of one length too many is a bad one. NULL: lengths are not counted
  * @csv: lines are rows; NULL: they are not
  * @key: room for one key
  * @error: why the last line was bad
@@ -24,6 +27,7 @@ struct list {
 	const struct seen_filter_config *config;
 	bool values;
 	size_t longest;
+	struct seen_key_lengths *lengths;
 	struct csv *csv;
 	uint8_t *key;
 	char error[LIST_ERROR_LEN];
