@@ -43,6 +43,15 @@ static const struct {
 	  "2001:db8::/29" },
 	{ "src/32/29", "10.0.0.77/32", V4 "0a00004d", "10.0.0.77" },
 	{ "src/24", "::ffff:10.0.0.77", V4 "0a000000", "10.0.0.0/24" },
+	{ "src/24", "::ffff:10.0.0.77/120", V4 "0a000000", "10.0.0.0/24" },
+	{ "src/24/48", "::ffff:a00:4d/120", V4 "0a000000", "10.0.0.0/24" },
+	{ "src", "::ffff:10.0.0.77/128", V4 "0a00004d", "10.0.0.77" },
+	{ "src/*", "::ffff:10.2.3.4/112", V4 "0a02000070", "10.2.0.0/16" },
+	{ "src/*", "::FFFF:a02:304/97", V4 "0000000061", "0.0.0.0/1" },
+	{ "src/*", "::ffff:10.2.3.4", V4 "0a02030480", "10.2.3.4" },
+	{ "src/*", "10.2.3.4/16", V4 "0a02000070", "10.2.0.0/16" },
+	{ "src/*", "::fffe:10.2.3.4/64", "0000000000000000000000000000000040",
+	  "::/64" },
 	{ "host,inner", "10.0.0.1", V4 "0a000001", NULL },
 	{ "src/1", "192.0.2.1", V4 "80000000", "128.0.0.0/1" },
 	{ "src/1", "127.255.255.255/1", V4 "00000000", "0.0.0.0/1" },
@@ -119,6 +128,8 @@ static const struct {
 #define ALL	"smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag," \
 	"sport,dport,tcpseq,len,iif"
 
+#define MAPPED	"src: a prefix of an IPv4-mapped address counts from 96 bits on: "
+
 static const struct {
 	const char *spec;
 	const char *text;
@@ -150,6 +161,25 @@ static const struct {
 	  "src: the key's prefix length is 48: 2001:db8::/32" },
 	{ "src/24", "2001:db8::/32",
 	  "src: the key is a whole address, not a prefix: 2001:db8::/32" },
+	{ "src", "::ffff:10.0.0.1/32", MAPPED "::ffff:10.0.0.1/32" },
+	{ "src", "::ffff:10.0.0.0/120",
+	  "src: the key is a whole address, not a prefix: ::ffff:10.0.0.0/120" },
+	{ "src/24", "::ffff:10.0.0.0/24", MAPPED "::ffff:10.0.0.0/24" },
+	{ "src/24", "::ffff:10.0.0.0/112",
+	  "src: the key's prefix length is 120: ::ffff:10.0.0.0/112" },
+	{ "src/24/48", "::ffff:a00:0/48", MAPPED "::ffff:a00:0/48" },
+	{ "src/24", "::ffff:10.0.0.0/129",
+	  "src: not a prefix length of 96 to 128: ::ffff:10.0.0.0/129" },
+	{ "src/*", "::ffff:10.0.0.0/16", MAPPED "::ffff:10.0.0.0/16" },
+	{ "src/*", "::ffff:10.0.0.0/95", MAPPED "::ffff:10.0.0.0/95" },
+	{ "src/*", "::ffff:0:0/96",
+	  "src: not a prefix length of 97 to 128: ::ffff:0:0/96" },
+	{ "src/*", "::ffff:10.0.0.0/129",
+	  "src: not a prefix length of 97 to 128: ::ffff:10.0.0.0/129" },
+	{ "src/*", "10.0.0.0/33",
+	  "src: not a prefix length of 1 to 32: 10.0.0.0/33" },
+	{ "src/*", "2001:db8::/0",
+	  "src: not a prefix length of 1 to 128: 2001:db8::/0" },
 	{ "src,inner", "10.0.0.1 10.0.0.2",
 	  "not 1 field (src): 10.0.0.1 10.0.0.2" },
 	{ "src/24", "2001:db8::/129",

@@ -128,6 +128,43 @@ seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.
 		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"
 }
 
+# With a colon a length counts the 128 bits of IPv6, of which IPv4 has the last 32.
+mapped() {
+	local type
+
+	make f type map capacity 1000 key src
+	is "IPv4-mapped: a prefix is its addresses" \
+		"$(totals '::ffff:192.0.2.4/126 # a\n::FFFF:c000:208 name\n') $(has 192.0.2.3 192.0.2.4 192.0.2.7 192.0.2.8)" \
+		"5 0 0 192.0.2.4 192.0.2.7 192.0.2.8"
+	make f type map capacity 1000 key src/24
+	is "of a key of /24: those in it" \
+		"$(totals '::ffff:192.0.2.0/119\n::ffff:198.51.100.0/120\n') $(has 192.0.2.1 192.0.3.1 192.0.4.1 198.51.100.9)" \
+		"3 0 0 192.0.2.1 192.0.3.1 198.51.100.9"
+	make f type map capacity 1000 key 'src/*'
+	is "of a key of any length: itself" \
+		"$(totals '::ffff:10.2.0.0/112\n') $(has 10.1.255.255 10.2.0.0 10.2.255.255 10.3.0.0)" \
+		"1 0 0 10.2.0.0 10.2.255.255"
+	is "the prefix of IPv4 is the same key" "$(totals '10.2.0.0/16\n')" "0 1 0"
+	is "a range, too" "$(totals '::ffff:192.0.2.8-::ffff:192.0.2.11\n') $(has 192.0.2.11 192.0.2.12)" \
+		"1 0 0 192.0.2.11"
+	is "CSV, too" "$(totals 'x,::ffff:10.9.0.0/112\n' --csv 2) $(has 10.9.1.1 10.10.1.1)" \
+		"1 0 0 10.9.1.1"
+	for type in src src/24 'src/*'; do
+		make f type map capacity 1000 key "$type"
+		is "key $type: a length of IPv4 is refused" "$(adds '::ffff:10.2.0.0/16\n')" \
+			"2: seenctl: file add: line 1: src: a prefix of an IPv4-mapped address counts from 96 bits on: ::ffff:10.2.0.0/16"
+	done
+	make f type map capacity 1000 key src/8
+	is "a length of 96 is all of IPv4" "$(totals '::ffff:0:0/96\n')" "256 0 0"
+	make f type map capacity 1000 key src/24/96
+	match "no prefix goes from IPv6 to IPv4" "$(adds '::fffe:0:0/95\n')" "^2: "
+	rm f
+	refuse "nor the range of a bitmap" 2 "not from a lower key" make f type bitmap \
+		key src range ::ffff:10.2.0.0/16
+	check "which has the same lengths" make f type bitmap key src range ::ffff:10.2.0.0/112
+	is "and so the addresses of IPv4" "$(totals '10.2.0.0\n10.2.255.255\n10.3.0.0\n')" "2 0 1"
+}
+
 # The bad lines of a list are told; the others are added.
 bad_lines() {
 	make f type bloom capacity 1000
@@ -256,12 +293,13 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 66
+plan 80
 comments
 texts
 drop_list
 names
 ranges
+mapped
 bad_lines
 strictly
 once

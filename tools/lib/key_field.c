@@ -305,41 +305,94 @@ bool seen_field_is_any(const struct seen_key_field *field)
 	       field->param == SEEN_PREFIX_ANY;
 }
 
-/* Without a length it is the whole address. */
-static int parse_any(const struct seen_key_field *field, const char *prefix,
-		     unsigned int bits, const char *text, uint8_t *to, char *error)
-{
-	uint32_t given = bits;
+/**
+ * struct address - how an address is written
+ * @text: all of it
+ * @prefix: the prefix length in @text, or NULL
+ * @bits: of its family, which is IPv4 for an IPv4-mapped address, too
+ * @before: bits in front of these that the prefix length counts, too
+ */
+struct address {
+	const char *text;
+	const char *prefix;
+	unsigned int bits;
+	unsigned int before;
+};
 
-	if (prefix && (seen_number_parse(prefix, bits, &given) || !given))
-		return seen_key_fail(error, "%s: not a prefix length of 1 to %u: %s",
-				     seen_field_kind(field->id)->name, bits, text);
-	given += SEEN_PREFIX6_MAX - bits;
+/* The prefix length that is written, of the family's bits. */
+static int parse_given(const struct seen_key_field *field,
+		       const struct address *address, unsigned int least,
+		       uint32_t *given, char *error)
+{
+	unsigned int most = address->before + address->bits;
+	const char *name = seen_field_kind(field->id)->name;
+	bool number;
+
+	*given = address->bits;
+	if (!address->prefix)
+		return 0;
+	number = !seen_number_parse(address->prefix, most, given);
+	if (number && *given < address->before)
+		return seen_key_fail(error,
+				     "%s: a prefix of an IPv4-mapped address counts from %u bits on: %s",
+				     name, address->before, address->text);
+	*given -= address->before;
+	if (number && *given >= least)
+		return 0;
+	return seen_key_fail(error, "%s: not a prefix length of %u to %u: %s",
+			     name, address->before + least, most,
+			     address->text);
+}
+
+/* Without a length it is the whole address. */
+static int parse_any(const struct seen_key_field *field,
+		     const struct address *address, uint8_t *to, char *error)
+{
+	uint32_t given;
+
+	if (parse_given(field, address, 1, &given, error))
+		return -1;
+	given += SEEN_PREFIX6_MAX - address->bits;
 	mask(to, given);
 	to[sizeof(struct in6_addr)] = given;
 	return sizeof(struct in6_addr) + 1;
 }
 
 /* A prefix length may be written, but only the one that the key has. */
-static int check_prefix(const struct seen_key_field *field, const char *prefix,
-			unsigned int bits, const char *text, char *error)
+static int check_prefix(const struct seen_key_field *field,
+			const struct address *address, char *error)
 {
 	const char *name = seen_field_kind(field->id)->name;
+	unsigned int bits = address->bits;
 	uint32_t given;
 
-	if (seen_number_parse(prefix, bits, &given))
-		return seen_key_fail(error,
-				     "%s: not a prefix length of 0 to %u: %s",
-				     name, bits, text);
-	if (given == kept(field, bits))
+	if (parse_given(field, address, 0, &given, error))
+		return -1;
+	if (!address->prefix || given == kept(field, bits))
 		return 0;
 	if (key_field_prefix_of(field, bits))
 		return seen_key_fail(error,
 				     "%s: the key's prefix length is %u: %s",
-				     name, kept(field, bits), text);
+				     name, address->before + kept(field, bits),
+				     address->text);
 	return seen_key_fail(error,
 			     "%s: the key is a whole address, not a prefix: %s",
-			     name, text);
+			     name, address->text);
+}
+
+/* An IPv4-mapped address is IPv4, but its text has a prefix length of IPv6. */
+static struct address address_of(const char *text, const uint8_t *key)
+{
+	struct address address = { .text = text, .bits = SEEN_PREFIX6_MAX };
+	const char *slash = strchr(text, '/');
+
+	address.prefix = slash ? slash + 1 : NULL;
+	if (memcmp(key, mapped, sizeof(mapped)))
+		return address;
+	address.bits = SEEN_PREFIX4_MAX;
+	if (strchr(text, ':'))
+		address.before = SEEN_PREFIX6_MAX - SEEN_PREFIX4_MAX;
+	return address;
 }
 
 static int parse_addr(const struct seen_key_field *field, const char *text,
@@ -347,7 +400,7 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 {
 	size_t len = strcspn(text, "/");
 	char addr[INET6_ADDRSTRLEN];
-	unsigned int bits = SEEN_PREFIX4_MAX;
+	struct address address;
 
 	snprintf(addr, sizeof(addr), "%.*s", (int)len, text);
 	memcpy(to, mapped, sizeof(mapped));
@@ -357,14 +410,12 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 		return seen_key_fail(error,
 				     "%s: not an IPv4 or IPv6 address: %s",
 				     seen_field_kind(field->id)->name, text);
-	if (memcmp(to, mapped, sizeof(mapped)))
-		bits = SEEN_PREFIX6_MAX;
+	address = address_of(text, to);
 	if (seen_field_is_any(field))
-		return parse_any(field, text[len] ? text + len + 1 : NULL, bits,
-				 text, to, error);
-	if (text[len] && check_prefix(field, text + len + 1, bits, text, error))
+		return parse_any(field, &address, to, error);
+	if (check_prefix(field, &address, error))
 		return -1;
-	mask(to, SEEN_PREFIX6_MAX - bits + kept(field, bits));
+	mask(to, SEEN_PREFIX6_MAX - address.bits + kept(field, address.bits));
 	return sizeof(struct in6_addr);
 }
 

@@ -122,6 +122,8 @@ static int key_range_parse_prefix(const struct seen_key_spec *spec,
 				    text);
 		last[bits / 8] |= 0x80 >> bits % 8;
 	}
+	if (is_ipv4(first) != is_ipv4(last))
+		return fail(spec, error, "a prefix of IPv4 and IPv6", text);
 	return 0;
 }
 
