@@ -52,6 +52,12 @@ keys 4 new 4 skipped 1"
 		203.0.113.1; ctl key count hosts 203.0.113.1)" "203.0.113.1 443"
 	check "--copies: not so" ctl key add hosts --copies 203.0.113.1
 	is "as it was" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 0"
+	ctl filter add small type map capacity 3 key id
+	match "a filter that is full ends a list, and the lines behind are counted" \
+		"$(seq 1000 | ctl key add small - 2>&1 |
+			sed -E 's/.*line ([0-9]+): ([0-9]+): (.*full); ([0-9]+) (.*)/\1 \2 \4 \3 \5/' |
+			awk '{ print $1 - $2, $1 + $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 }')" \
+		"^0 1000 the filter is full lines behind it were not tried *$"
 	refuse "a list is deleted, and what was not there is said" 1 \
 		"1 of 201 keys were not there" ctl key del hosts - \
 		< <(printf '%s\n' 198.51.100.0 '198.51.100.1 - 198.51.100.200 # all')
@@ -197,7 +203,7 @@ slow_writer() {
 	wait "$pid"
 }
 
-plan 50
+plan 51
 ns space
 loads
 once

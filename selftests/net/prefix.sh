@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 51
+plan 62
 box='' away=''
 ns box away
 veth "$away" a0 "$box" eth0
@@ -66,13 +66,44 @@ refuse "but no part of one" 1 "were not there" ctl key del map 10.1.0.0/16
 is "its length is asked for until a flush" "$(told map .lengths)" '["9","24","6/48"]'
 is "what a map holds" "$(ctl key show map | sort)" "10.0.0.0/9 0
 2001:db8:1::/48 0"
-for ((i = 1; i <= 64; i++)); do
-	echo "2001:db8:7:7:7:7:7:7/$i"
-done | ctl key add bloom - 2>"$lib_dir/said"
-is "a 65th length is refused, the others are stored" \
-	"$? $(told bloom '.lengths | length')" "1 64"
-is "and counted" "$(told bloom .stats.full)" 1
-match "with words" "$(<"$lib_dir/said")" "prefixes of 64 lengths already"
+# more_lengths: 64 prefixes, three lines of a length that comes before, one of two keys.
+more_lengths() {
+	local i
+
+	for ((i = 1; i <= 64; i++)); do
+		echo "2001:db8:7:7:7:7:7:7/$i"
+	done
+	echo '2001:db8:8::/63 # again'
+	echo 2001:db8:9::/48
+	echo 2001:db9::-2001:dba:ffff:ffff:ffff:ffff:ffff:ffff
+}
+
+check "--strict counts lengths before" eval '! more_lengths |
+	ctl key add bloom --strict - 2>"$lib_dir/said" &&
+	grep -q "line 63: .*/63: there are prefixes of 64 lengths already" "$lib_dir/said" &&
+	grep -q "3 lines are bad: nothing is done" "$lib_dir/said"'
+is "and adds nothing" "$(told bloom '.lengths | length')" 3
+said=$(more_lengths | ctl -s key add bloom - 2>&1)
+is "lines of a length that is one too many are skipped, the others are stored" \
+	"$? $said" "2 seenctl: key add: line 63: 2001:db8:7:7:7:7:7:7/63: the filter has prefixes of 64 lengths already
+seenctl: key add: line 65: 2001:db8:8::/63: the filter has prefixes of 64 lengths already
+seenctl: key add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter has prefixes of 64 lengths already
+keys 65 new 65 skipped 3"
+is "as many lengths as there may be" "$(told bloom '.lengths | length')" 64
+is "also those behind" "$(ctl key test bloom 2001:db8:9:1::1)" "2001:db8:9:1::1 seen"
+is "what was asked and refused is counted" "$(told bloom .stats.full)" 2
+is "many lines of one length are few requests" "$(seq -f '9001::%.0f' 1 9999 |
+	ctl -s key add bloom - 2>/dev/null)" "keys 0 skipped 9999"
+refuse "a key alone is refused" 1 "9001::1: the filter has prefixes of 64 lengths" \
+	ctl key add bloom 9001::1
+check "an allow list" eval 'more_lengths | head -n62 | ctl allow add bloom - &&
+	ctl allow add bloom 10.0.0.0/8 11.0.0.0/9'
+refuse "has 64 lengths, too" 2 "line 2: 10.0.0.0/10: the allow list has prefixes of 64 lengths" \
+	ctl allow add bloom - < <(printf '12.0.0.0/9\n10.0.0.0/10\n13.0.0.0/9\n')
+is "and takes the other lines" "$(ctl allow show bloom | grep -c '^1[23]')" 2
+refuse "which --strict counts" 2 "1 lines are bad: nothing is done" \
+	ctl allow add bloom --strict - < <(printf '14.0.0.0/9\n10.0.0.0/10\n')
+is "before it adds one" "$(ctl allow show bloom | grep -c '^14')" 0
 refuse "no bitmap" 1 "type: prefixes of any length" \
 	ctl filter add x type bitmap range 10.0.0.0/24 key 'src/*'
 for type in cms cmm; do

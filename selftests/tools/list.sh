@@ -197,6 +197,14 @@ seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
 	make f type bloom capacity 10 layout classic
 	refuse "a full filter ends the list" 3 "the filter is full" \
 		seenctl file add f 0.0.0.0/24
+	match "a list that it ends: the lines that were not tried" \
+		"$(seq -f '0.0.%.0f.0/24' 1 8 | seenctl file add f - 2>&1)" \
+		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? behind it (was|were) not tried$"
+	is "of which there are so many" "$(seq -f '0.0.%.0f.0/24' 1 8 |
+		seenctl file add f - 2>&1 | awk '{ print $5 + $11 }')" 8
+	is "of a writer that writes on: at least those that came" "$( (
+		seq -f '0.0.%.0f.0/24' 1 8; sleep 2) | seenctl file add f - 2>&1 |
+		grep -o 'at least .* not tried')" "at least 7 lines behind it were not tried"
 	match "and tells what it had, as in a list" \
 		"$(seenctl -s file add f - <<<0.0.0.0/16 2>/dev/null)" "^keys [0-9]+.* seen [0-9]+$"
 }
@@ -293,7 +301,7 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 80
+plan 83
 comments
 texts
 drop_list

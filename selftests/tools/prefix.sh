@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$here/../../build/tools}:$PATH
 cd "$lib_dir" || exit
 
-plan 51
+plan 58
 
 # found FILE KEY...: those that are seen.
 found() {
@@ -110,6 +110,51 @@ is "in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries
 is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
 	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
 	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, asked for by each prefix length)"
+
+# --- one length too many ----------------------------------------------------------------
+
+# all_lengths: 64 prefixes of IPv6, each of another length.
+all_lengths() {
+	local i
+
+	for ((i = 1; i <= 64; i++)); do
+		echo "2001:db8:7:7:7:7:7:7/$i"
+	done
+}
+
+# loads FILE WORD...: what is said of the list on standard input, and the status.
+loads() {
+	local said
+
+	said=$(seenctl -s file add "$@" - 2>&1)
+	echo "$said status $?"
+}
+
+seenctl file create many.seen type map capacity 1000 key 'src/*'
+is "a line of a 65th length is skipped, and the load goes on" \
+	"$( (all_lengths; echo 10.0.0.0/8; echo 2001:db9::/32; echo 11.0.0.0/8 0) |
+		loads many.seen)" \
+	"seenctl: file add: line 65: 10.0.0.0/8: there are prefixes of 64 lengths already
+seenctl: file add: line 67: 11.0.0.0/8: there are prefixes of 64 lengths already
+keys 65 new 65 skipped 2 status 2"
+is "the others are added" "$(found many.seen 2001:db9::1 10.0.0.1 11.0.0.1)" 2001:db9::1
+is "nothing of a range with such a length is added" \
+	"$(loads many.seen <<<9001::-9001:0:0:0:1::) $(found many.seen 9001::1)" \
+	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: there are prefixes of 64 lengths already
+keys 0 skipped 1 status 2 "
+check "del reads any length" eval '! seenctl file del many.seen - <<<10.0.0.0/8 2>said &&
+	grep -q "were not there" said'
+seenctl file create strict.seen type map capacity 1000 key 'src/*'
+seenctl file add strict.seen 10.0.0.0/8
+is "--strict counts the lengths of filter and list" \
+	"$(all_lengths | loads strict.seen --strict | head -n2)" \
+	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: there are prefixes of 64 lengths already
+seenctl: file add: 1 lines are bad: nothing is done status 2"
+is "and adds nothing" "$(seenctl -j file show strict.seen | jq .[0].entries)" 1
+all_lengths >friends
+echo 10.0.0.0/8 >>friends
+refuse "an allow list has 64 lengths, too" 2 "line 65: 10.0.0.0/8: there are prefixes of 64" \
+	seenctl file test strict.seen --allow-list friends 10.1.2.3
 
 # --- allow lists -----------------------------------------------------------------------
 

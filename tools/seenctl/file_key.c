@@ -26,6 +26,7 @@
  * @unseen: those that are not seen
  * @allow: a filter of keys that count as not seen; may be NULL
  * @list: keys that count as not seen
+ * @lengths: of prefixes that the filter and a list for it have
  * @stream: standard input, or NULL
  * @progress: of the stream
  * @totals: keys that are done
@@ -41,6 +42,7 @@ struct work {
 	bool unseen;
 	struct file allow;
 	struct exact list;
+	struct seen_key_lengths lengths;
 	struct lines *stream;
 	struct progress progress;
 	struct totals totals;
@@ -87,8 +89,8 @@ static int act_del(struct work *work, const struct list_key *key)
 static int at_key(const struct work *work, const char *text, const char *error)
 {
 	if (work->stream)
-		return refused("line %ju: %s: %s", work->stream->number, text,
-			       error);
+		return list_refuse(work->stream, work->stream->number, text,
+				   error);
 	return refused("%s: %s", text, error);
 }
 
@@ -240,6 +242,15 @@ static size_t longest(const struct work *work)
 							 SEEN_KEY_MAX;
 }
 
+/* A line whose prefix has one length too many is a bad one, as any that cannot be stored. */
+static void count_lengths(struct work *work)
+{
+	if (!seen_key_lengths_open(&work->lengths, &work->info.config.key))
+		return;
+	seen_key_lengths_take(&work->lengths, &work->info);
+	work->keys_of.lengths = &work->lengths;
+}
+
 static int run_stream(struct work *work)
 {
 	int status = open_stream(work, STDIN_FILENO);
@@ -247,6 +258,8 @@ static int run_stream(struct work *work)
 	if (status)
 		return status;
 	work->keys_of.longest = longest(work);
+	if (work->act == act_add)
+		count_lengths(work);
 	if (!work->tests || !isatty(STDOUT_FILENO))
 		progress_start(&work->progress, STDIN_FILENO);
 	status = run_lines(work);

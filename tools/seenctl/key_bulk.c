@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests with keys, and their answers. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -97,16 +98,21 @@ static void take_answers(struct key_bulk *bulk)
 }
 
 /* The kernel speaks of the keys of a request; people know lines and texts. */
-static int refuse_key(const struct key_bulk *bulk)
+static const char *reason_of_key(void)
 {
 	const char *reason = seen_error(ctl.client);
+
+	return strncmp(reason, "keys: ", 6) ? reason : reason + 6;
+}
+
+static int refuse_key(const struct key_bulk *bulk)
+{
+	const char *reason = reason_of_key();
 	uint32_t i = bulk->keys.done;
 
-	if (!strncmp(reason, "keys: ", 6))
-		reason += 6;
 	if (bulk->stream)
-		return refused("line %ju: %s: %s", bulk->line[i],
-			       bulk->text + bulk->at[i], reason);
+		return list_refuse(bulk->stream, bulk->line[i],
+				   bulk->text + bulk->at[i], reason);
 	/* In a batch the key may be that of a line before. */
 	ctl.line = bulk->line[i];
 	return refused("%s: %s", bulk->text + bulk->at[i], reason);
@@ -119,23 +125,90 @@ static int refuse_all(struct key_bulk *bulk, int err)
 	return from_kernel(err);
 }
 
-int key_bulk_send(struct key_bulk *bulk)
+/* Has the filter, or its allow list, no room for a prefix of this length? */
+static bool lacks_length(const struct key_bulk *bulk, int err)
+{
+	return err == -ENOSPC && bulk->stream && bulk->lengths.at &&
+	       strstr(seen_error(ctl.client), "prefixes of 64 lengths");
+}
+
+/* Keys of a range follow each other, so their line is the last one that was skipped. */
+static void skip_key(struct key_bulk *bulk, uint32_t i)
+{
+	char error[LIST_ERROR_LEN];
+
+	snprintf(error, sizeof(error), "%.256s: %s", bulk->text + bulk->at[i],
+		 reason_of_key());
+	list_report(bulk->line[i], error);
+	bulk->totals.skipped += bulk->line[i] != bulk->skipped;
+	bulk->skipped = bulk->line[i];
+}
+
+/*
+ * The key that was refused is skipped, and so are those behind it whose prefixes have the
+ * same length: a request for each of them would take too long. What is left is to be sent.
+ */
+static void skip_length(struct key_bulk *bulk)
+{
+	struct seen_keys *keys = &bulk->keys;
+	uint32_t size = 0, left = 0;
+	uint8_t *at = keys->data;
+	int length = -1;
+	uint16_t len;
+
+	for (uint32_t i = 0; i < keys->count; i++, at += sizeof(len) + len) {
+		int own = seen_key_lengths_index(&bulk->lengths,
+						 at + sizeof(len));
+
+		memcpy(&len, at, sizeof(len));
+		if (i == keys->done)
+			length = own;
+		if (i >= keys->done && own == length)
+			skip_key(bulk, i);
+		if (i < keys->done || own == length)
+			continue;
+		memmove(keys->data + size, at, sizeof(len) + len);
+		size += sizeof(len) + len;
+		keys->value[left] = keys->value[i];
+		bulk->at[left] = bulk->at[i];
+		bulk->line[left++] = bulk->line[i];
+	}
+	keys->count = left;
+	keys->size = size;
+}
+
+static int send_request(struct key_bulk *bulk)
 {
 	struct seen_keys *keys = &bulk->keys;
 	int err;
 
-	if (!keys->count)
-		return DONE;
 	keys->has_values = is_map(bulk) && bulk->how.cmd == SEEN_CMD_KEY_ADD;
 	err = seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new,
 			     keys);
 	take_answers(bulk);
+	if (err && keys->failed && lacks_length(bulk, err)) {
+		skip_length(bulk);
+		return DONE;
+	}
 	if (err && keys->failed)
 		return refuse_key(bulk);
 	if (err)
 		return refuse_all(bulk, err);
 	keys->count = 0;
 	keys->size = 0;
+	return DONE;
+}
+
+int key_bulk_send(struct key_bulk *bulk)
+{
+	int status = DONE;
+
+	if (!bulk->keys.count)
+		return DONE;
+	while (!status && bulk->keys.count)
+		status = send_request(bulk);
+	if (status)
+		return status;
 	bulk->used = 0;
 	if (bulk->stream)
 		progress_step(&bulk->progress, bulk->stream->bytes,
@@ -158,11 +231,10 @@ static bool adds_if_new(const struct key_bulk *bulk, const struct list_key *key)
 }
 
 /* Room for one key; what is in the way is sent. */
-static int make_room(struct key_bulk *bulk, const struct list_key *key,
-		     size_t size, bool if_new)
+static int make_room(struct key_bulk *bulk, const struct list_key *key, size_t size,
+		     bool if_new)
 {
-	if (bulk->if_new == if_new &&
-	    bulk->used + size <= KEY_BULK_TEXT_BYTES &&
+	if (bulk->if_new == if_new && bulk->used + size <= KEY_BULK_TEXT_BYTES &&
 	    seen_keys_reserve(&bulk->keys, key->len))
 		return DONE;
 	return key_bulk_send(bulk);

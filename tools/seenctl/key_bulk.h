@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keys in bulk on their way to the kernel, thousands a request. */
+/* Keys on their way to the kernel, thousands a request. */
 #ifndef SEENCTL_KEY_BULK_H
 #define SEENCTL_KEY_BULK_H
 
@@ -37,9 +37,11 @@ struct key_bulk_how {
  * @if_new: of the keys of the request: add only what is not seen
  * @info: the filter
  * @list: how keys are read
+ * @lengths: of prefixes; @list has them while --strict checks it
  * @stream: standard input, or NULL: the command line
  * @progress: of the stream
  * @totals: keys that were answered
+ * @skipped: the last line with a key that the kernel refused, and that was skipped
  * @used: bytes of @text
  * @line: of each key of the request; in a batch that of its command
  * @at: of each key, its place in @text
@@ -51,9 +53,11 @@ struct key_bulk {
 	bool if_new;
 	struct seen_filter_info info;
 	struct list list;
+	struct seen_key_lengths lengths;
 	struct lines *stream;
 	struct progress progress;
 	struct totals totals;
+	uint64_t skipped;
 	size_t used;
 	uint64_t line[SEEN_KEYS_MAX];
 	uint32_t at[SEEN_KEYS_MAX];
@@ -64,21 +68,21 @@ struct key_bulk {
 /* key_bulk_asks() - each key is answered, and nothing else is told */
 bool key_bulk_asks(const struct key_bulk_how *how);
 
-/* key_bulk_push() - of list_take_fn; @context: the keys. Sends what is in the way. */
+/* key_bulk_push() - of list_take_fn; @context: the load. Sends what is in the way. */
 int key_bulk_push(void *context, const struct list_key *key);
 
 /* key_bulk_send() - send the request; returns the exit status, and said why */
 int key_bulk_send(struct key_bulk *bulk);
 
-/* key_bulk_bad_line() - send what stands before a bad line, and report it */
+/* key_bulk_bad_line() - send what stands before a bad line, and report the line */
 int key_bulk_bad_line(struct key_bulk *bulk, const char *error);
 
 /* key_bulk_conclude() - the exit status that the answers give, if nothing went wrong */
 int key_bulk_conclude(const struct key_bulk *bulk);
 
 /*
- * keys.c: key_bulk_open() - none yet, for a filter that is there, or NULL and said why;
- * key_bulk_free() takes NULL, too
+ * keys.c: key_bulk_open() - a load for a filter that is there, or NULL and said why; key_bulk_free()
+ * takes NULL, too
  */
 struct key_bulk *key_bulk_open(const struct key_bulk_how *how);
 void key_bulk_free(struct key_bulk *bulk);

@@ -14,8 +14,7 @@
 #include "key_bulk.h"
 
 /* A key, and for a map that is added to, "value" and its value. DONE or LIST_BAD. */
-static int next_word(struct key_bulk *bulk, struct args *args,
-		     struct list_key *key)
+static int next_word(struct key_bulk *bulk, struct args *args, struct list_key *key)
 {
 	char *error = bulk->list.error;
 	const char *value;
@@ -44,8 +43,7 @@ static int check_key(void *context, const struct list_key *key)
 	return DONE;
 }
 
-static int take_words(struct key_bulk *bulk, struct args args,
-		      list_take_fn take)
+static int take_words(struct key_bulk *bulk, struct args args, list_take_fn take)
 {
 	struct list_key key;
 	int status = DONE;
@@ -84,8 +82,7 @@ static int unreadable(struct key_bulk *bulk, int err)
 	if (!long_line && err != -EILSEQ && err != -EBADMSG)
 		return refused("standard input: %s", strerror(-err));
 	err = long_line ? lines_skip(bulk->stream) : err;
-	status = key_bulk_bad_line(bulk,
-				   list_line_error(long_line ? -E2BIG : err));
+	status = key_bulk_bad_line(bulk, list_line_error(long_line ? -E2BIG : err));
 	return status || err != -EBADMSG ? status : USAGE;
 }
 
@@ -158,6 +155,43 @@ static int rewind_stream(struct key_bulk *bulk)
 	return DONE;
 }
 
+static bool adds(enum seen_cmd cmd)
+{
+	return cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
+}
+
+static int add_length(const uint8_t *key, size_t len, void *context)
+{
+	struct key_bulk *bulk = context;
+
+	(void)len;
+	seen_key_lengths_add(&bulk->lengths, key);
+	return 0;
+}
+
+/* Of an allow list only the lengths of its keys are known, not those of deleted ones. */
+static int learn_lengths(struct key_bulk *bulk)
+{
+	if (!bulk->lengths.at || !adds(bulk->how.cmd))
+		return DONE;
+	bulk->list.lengths = &bulk->lengths;
+	if (bulk->how.cmd == SEEN_CMD_ALLOW_ADD)
+		return from_kernel(seen_allow_list(ctl.client, bulk->how.filter,
+						   add_length, bulk));
+	seen_key_lengths_take(&bulk->lengths, &bulk->info);
+	return DONE;
+}
+
+static int check_lines(struct key_bulk *bulk)
+{
+	int status = learn_lengths(bulk);
+
+	if (!status)
+		status = run_lines(bulk, check_key);
+	bulk->list.lengths = NULL;
+	return status;
+}
+
 static int run_strict(struct key_bulk *bulk)
 {
 	int status = spool(bulk);
@@ -165,7 +199,7 @@ static int run_strict(struct key_bulk *bulk)
 	if (!status)
 		status = rewind_stream(bulk);
 	if (!status)
-		status = run_lines(bulk, check_key);
+		status = check_lines(bulk);
 	if (!status && bulk->totals.skipped)
 		status = usage("%ju lines are bad: nothing is done",
 			       bulk->totals.skipped);
@@ -176,13 +210,7 @@ static int run_strict(struct key_bulk *bulk)
 
 static int run_stream(struct key_bulk *bulk)
 {
-	return bulk->how.strict ? run_strict(bulk) :
-				  run_lines(bulk, key_bulk_push);
-}
-
-static bool adds(enum seen_cmd cmd)
-{
-	return cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
+	return bulk->how.strict ? run_strict(bulk) : run_lines(bulk, key_bulk_push);
 }
 
 static void tell_totals(const struct key_bulk *bulk)
@@ -264,6 +292,7 @@ static int open_stream(struct key_bulk *bulk)
 		return usage("-: standard input has the commands already");
 	/* Of words the kernel says what it does not hold, and has its own text. */
 	bulk->list.longest = longest(bulk);
+	seen_key_lengths_open(&bulk->lengths, &bulk->info.config.key);
 	bulk->stream = calloc(1, sizeof(*bulk->stream));
 	if (!bulk->stream)
 		return refused("%s", strerror(ENOMEM));
@@ -274,8 +303,7 @@ static int open_stream(struct key_bulk *bulk)
 	return DONE;
 }
 
-static int read_option(struct key_bulk_how *how, const char *word,
-		       struct args *args)
+static int read_option(struct key_bulk_how *how, const char *word, struct args *args)
 {
 	const struct param csv = { .word = "--csv", .into = &how->csv };
 
@@ -347,7 +375,7 @@ static int run(struct key_bulk_how *how, const struct args *args)
 	if (status)
 		return status;
 	bulk = key_bulk_open(how);
-	/* The bulk has it by now. */
+	/* It is the load's by now. */
 	how->csv = NULL;
 	if (!bulk)
 		return REFUSED;

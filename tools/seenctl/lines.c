@@ -3,9 +3,13 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lines.h"
+
+/* How long lines_rest() waits and reads, in ms. */
+#define PATIENCE	1000
 
 static char *line_end(const struct lines *lines)
 {
@@ -129,6 +133,45 @@ bool lines_waits(const struct lines *lines)
 	if (lines->eof || line_end(lines))
 		return false;
 	return poll(&ready, 1, 0) == 0;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
+}
+
+/* The ends of lines in the buffer, which is empty then. @open: out: a line has no end */
+static uint64_t count_ends(struct lines *lines, bool *open)
+{
+	uint64_t count = 0;
+	char *end;
+
+	while ((end = line_end(lines))) {
+		lines->start = end - lines->buffer + 1;
+		*open = false;
+		count++;
+	}
+	*open |= lines->start < lines->end;
+	lines->start = 0;
+	lines->end = 0;
+	return count;
+}
+
+uint64_t lines_rest(struct lines *lines, bool *all)
+{
+	struct pollfd ready = { .fd = lines->fd, .events = POLLIN };
+	int64_t left, until = now_ms() + PATIENCE;
+	bool open = false;
+	uint64_t count = count_ends(lines, &open);
+
+	while (!lines->eof && (left = until - now_ms()) > 0 &&
+	       poll(&ready, 1, left) > 0 && !fill(lines))
+		count += count_ends(lines, &open);
+	*all = lines->eof;
+	return count + open;
 }
 
 char *lines_trim(char *line)

@@ -51,6 +51,13 @@ char *lines_trim(char *line);
  */
 int lines_skip(struct lines *lines);
 
+/**
+ * lines_rest() - count the lines that are left
+ * @lines: the stream, which is of no other use then
+ * @all: out: false: a writer took longer than a second, and may have more
+ */
+uint64_t lines_rest(struct lines *lines, bool *all);
+
 #define LINES_NO_VALUE	"the last word is not a value from 0 to 4294967295"
 
 /**

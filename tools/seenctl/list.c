@@ -303,6 +303,20 @@ int list_report(uint64_t number, const char *error)
 	return usage("line %ju: %s", number, text);
 }
 
+int list_refuse(struct lines *lines, uint64_t number, const char *text,
+		const char *why)
+{
+	uint64_t behind = lines->number - number;
+	bool all;
+
+	behind += lines_rest(lines, &all);
+	if (!behind && all)
+		return refused("line %ju: %s: %s", number, text, why);
+	return refused("line %ju: %s: %s; %s%ju line%s behind it %s not tried",
+		       number, text, why, all ? "" : "at least ", behind,
+		       behind == 1 ? "" : "s", behind == 1 ? "was" : "were");
+}
+
 bool list_counts(uint32_t type)
 {
 	return type == SEEN_TYPE_COUNTING || type == SEEN_TYPE_CMS ||

@@ -10,6 +10,8 @@
 #include "csv.h"
 #include "seenctl.h"
 
+struct lines;
+
 #define LIST_ERROR_LEN	512
 
 /**
@@ -88,6 +90,18 @@ const char *list_line_error(int err);
  * Return: USAGE.
  */
 int list_report(uint64_t number, const char *error);
+
+/**
+ * list_refuse() - say that a key of a line is refused, which ends the list
+ * @lines: the list
+ * @number: of the line
+ * @text: the key
+ * @why: it was refused
+ *
+ * Return: REFUSED.
+ */
+int list_refuse(struct lines *lines, uint64_t number, const char *text,
+		const char *why);
 
 /* list_counts() - does a filter of this type count each add, instead of storing keys? */
 bool list_counts(uint32_t type);
