@@ -114,7 +114,7 @@ seenctl: file add: line 2: src: a range of IPv4 and IPv6: 192.0.2.1-::2
 seenctl: file add: line 3: src: not a range of two addresses: 192.0.2.1-9
 seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.2.1/24"
 	match "so is a range too large, with the way out" "$(adds '0.0.0.0-0.16.0.0\n')" \
-		"^2: .*more than 1048576 keys; use a filter of shorter prefixes, such as key src/16: 0.0.0.0-0.16.0.0$"
+		"^2: .*more than 1048576 keys; use a filter with key 'src/\*': 0.0.0.0-0.16.0.0$"
 	match "a prefix, too" "$(adds '2001:db8::/32\n')" "^2: .*more than 1048576 keys"
 	nets
 	is "in a key of prefixes: those that it covers" \
@@ -126,6 +126,33 @@ seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.
 	make f type map capacity 100 key dst
 	is "with a value, each has it" \
 		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"
+}
+
+# An address without a length is a whole prefix in a key of prefixes of one length.
+bare() {
+	nets
+	is "addresses without a length are noted, once" \
+		"$(adds '192.0.2.1\n192.0.3.1 # a\n192.0.4.0/24\n192.0.5.0-192.0.5.255\n')" \
+		"0: seenctl: note: 2 addresses without a length stand for their whole /24"
+	is "one is one" "$(adds '192.0.2.1\n')" \
+		"0: seenctl: note: 1 address without a length stands for its whole /24"
+	is "also where they are checked first" "$(adds '192.0.2.1\n' --strict)" \
+		"0: seenctl: note: 1 address without a length stands for its whole /24"
+	is "none is none" "$(adds '192.0.4.0/24\n')" 0
+	is "no word of the command line" "$(seenctl file add f 192.0.2.1 2>&1)" ""
+	is "no question" "$(seenctl file test f - <<<192.0.2.1 2>&1)" 192.0.2.1
+	make f type map capacity 100 key src/24/48
+	is "two families" "$(adds '192.0.2.1\n2001:db8::1\n')" \
+		"0: seenctl: note: 2 addresses without a length stand for their whole /24 (IPv4) or /48 (IPv6)"
+	make f type map capacity 100 key src/48
+	is "a whole address is none" "$(adds '192.0.2.1\n')" 0
+	is "but of the other family" "$(adds '2001:db8::1\n192.0.2.1\n')" \
+		"0: seenctl: note: 1 address without a length stands for its whole /48 (IPv6)"
+	make f type map capacity 100 key 'src/*'
+	is "nor is one in a key of any length" "$(adds '192.0.2.1\n')" 0
+	make f type map capacity 100 key dport,dst/16
+	is "beside another field" "$(adds '53,192.0.2.1\n53,192.0.0.0/16\n')" \
+		"0: seenctl: note: 1 address without a length stands for its whole /16"
 }
 
 # With a colon a length counts the 128 bits of IPv6, of which IPv4 has the last 32.
@@ -301,12 +328,13 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 83
+plan 94
 comments
 texts
 drop_list
 names
 ranges
+bare
 mapped
 bad_lines
 strictly

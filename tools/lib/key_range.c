@@ -146,8 +146,8 @@ static int key_range_check(const struct seen_key_spec *spec, const char *text,
 	if (range->left <= SEEN_KEY_RANGE_MAX)
 		return 0;
 	seen_key_fail(error,
-		      "%s: more than %u keys; use a filter of shorter prefixes, such as key src/16: %s",
-		      name_of(spec), SEEN_KEY_RANGE_MAX, text);
+		      "%s: more than %u keys; use a filter with key '%s/*': %s",
+		      name_of(spec), SEEN_KEY_RANGE_MAX, name_of(spec), text);
 	return -E2BIG;
 }
 

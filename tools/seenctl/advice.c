@@ -12,9 +12,7 @@
 #define RATE_BETTER	0.000001
 #define WINDOW		1000000000
 
-static void advise(const char *format, ...) __printf(1, 2);
-
-static void advise(const char *format, ...)
+void advise(const char *format, ...)
 {
 	va_list values;
 

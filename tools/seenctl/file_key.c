@@ -264,6 +264,7 @@ static int run_stream(struct work *work)
 		progress_start(&work->progress, STDIN_FILENO);
 	status = run_lines(work);
 	progress_end(&work->progress);
+	list_note(&work->keys_of);
 	return status;
 }
 

@@ -147,6 +147,7 @@ static int rewind_stream(struct key_bulk *bulk)
 	int fd = bulk->stream->fd;
 
 	bulk->totals.skipped = 0;
+	bulk->list.bare = 0;
 	*bulk->stream = (struct lines) { .fd = fd };
 	if (bulk->list.csv)
 		csv_rewind(bulk->list.csv);
@@ -226,6 +227,7 @@ static int run_bulk(struct key_bulk *bulk, const struct args *args)
 	int status = bulk->stream ? run_stream(bulk) : run_words(bulk, args);
 
 	progress_end(&bulk->progress);
+	list_note(&bulk->list);
 	if (!key_bulk_asks(&bulk->how))
 		tell_totals(bulk);
 	return status ? status : key_bulk_conclude(bulk);

@@ -119,6 +119,26 @@ static int take_many(struct list *list, struct list_key *entry,
 	return take_range(list, entry, range, take, context);
 }
 
+/* Is it an address without a length of which the key keeps a prefix? */
+static bool is_bare(const struct list *list, const char *text,
+		    const uint8_t *key)
+{
+	const struct seen_key_spec *spec = &list->config->key;
+
+	for (uint32_t i = 0; i < spec->count; i++) {
+		const struct seen_key_field *field = &spec->field[i];
+
+		/* The payload is the last part of a key, wherever its field stands. */
+		if (field->id == SEEN_FIELD_PAYLOAD)
+			continue;
+		if (seen_key_shift(field, key))
+			return !strchr(text, '/');
+		key += seen_field_kind(field->id)->bytes +
+		       seen_field_is_any(field);
+	}
+	return false;
+}
+
 int list_word(struct list *list, struct list_key *entry, list_take_fn take,
 	      void *context)
 {
@@ -133,6 +153,7 @@ int list_word(struct list *list, struct list_key *entry, list_take_fn take,
 	if (why)
 		return bad(list, entry->text, why);
 	entry->len = len;
+	list->bare += list->longest && is_bare(list, entry->text, list->key);
 	return take(context, entry);
 }
 
@@ -315,6 +336,35 @@ int list_refuse(struct lines *lines, uint64_t number, const char *text,
 	return refused("line %ju: %s: %s; %s%ju line%s behind it %s not tried",
 		       number, text, why, all ? "" : "at least ", behind,
 		       behind == 1 ? "" : "s", behind == 1 ? "was" : "were");
+}
+
+/* Of a field without a prefix, and of one with prefixes of any length, there is none. */
+static bool has_prefix(const struct seen_key_field *field)
+{
+	return (field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST) &&
+	       (field->param || field->param6) && !seen_field_is_any(field);
+}
+
+void list_note(const struct list *list)
+{
+	const struct seen_key_field *field = list->config->key.field;
+	bool one = list->bare == 1;
+	char prefix[64];
+
+	if (!list->bare)
+		return;
+	while (!has_prefix(field))
+		field++;
+	if (field->param && field->param6)
+		snprintf(prefix, sizeof(prefix), "/%u (IPv4) or /%u (IPv6)",
+			 field->param, field->param6);
+	else
+		snprintf(prefix, sizeof(prefix), "/%u%s",
+			 field->param ? field->param : field->param6,
+			 field->param ? "" : " (IPv6)");
+	advise("%ju address%s without a length stand%s for %s whole %s",
+	       list->bare, one ? "" : "es", one ? "s" : "",
+	       one ? "its" : "their", prefix);
 }
 
 bool list_counts(uint32_t type)

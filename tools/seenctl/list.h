@@ -21,6 +21,7 @@ struct lines;
  * @longest: bytes of the longest key that can be stored; 0: keys are not stored
  * @lengths: lengths of prefixes that are held, to which those of the list are added;
  *           a key of one length too many is a bad one. NULL: lengths are not counted
+ * @bare: addresses of the list without a length that became whole prefixes
  * @csv: lines are rows; NULL: they are not
  * @key: room for one key
  * @error: why the last line was bad
@@ -30,6 +31,7 @@ struct list {
 	bool values;
 	size_t longest;
 	struct seen_key_lengths *lengths;
+	uint64_t bare;
 	struct csv *csv;
 	uint8_t *key;
 	char error[LIST_ERROR_LEN];
@@ -102,6 +104,9 @@ int list_report(uint64_t number, const char *error);
  */
 int list_refuse(struct lines *lines, uint64_t number, const char *text,
 		const char *why);
+
+/* list_note() - say, once a load, that addresses stand for whole prefixes */
+void list_note(const struct list *list);
 
 /* list_counts() - does a filter of this type count each add, instead of storing keys? */
 bool list_counts(uint32_t type);

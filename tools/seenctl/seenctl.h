@@ -254,6 +254,8 @@ int exist_guard(const struct seen_guard_config *want);
 /* guard.c: do both mean the same guard? */
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 
+/* advice.c: a note on standard error */
+void advise(const char *format, ...) __printf(1, 2);
 /* advice.c: says on standard error where another guard was probably meant; connected */
 void advise_guard(const struct seen_guard_info *guard);
 
