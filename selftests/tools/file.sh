@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 87
+plan 92
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -115,6 +115,17 @@ refuse "beyond what was promised to fit" 3 "are promised to fit" \
 check "by force" file merge m1 m2 --force
 file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
 refuse "not with another secret" 3 "secret" file merge m1 other
+# Each pair of keys has the same fields, and other bytes.
+for keys in "packet,inner packet,inner:14789" "src,dport,inner:1:2 src,dport,inner:1:3" \
+		"packet src,dst,proto,ipid,frag,payload" "src dst"; do
+	rm -f k1 k2
+	make k1 capacity 1000 key "${keys% *}"
+	make k2 capacity 1000 key "${keys#* }"
+	refuse "not ${keys% *} and ${keys#* }" 3 "they differ in their key" file merge k1 k2
+done
+rm -f k2
+make k2 capacity 1000 key src
+check "but host and src" eval 'rm k1; make k1 capacity 1000 key host && file merge k1 k2'
 make large capacity 1M fpp 1e-3 key bytes
 seq 1 1000 | file add large -
 before=$(stat -c %s large)

@@ -309,10 +309,20 @@ int seen_local_append(struct seen_local *local, int fd, uint64_t base)
 	return seen_snapshot_out_close(&out, err);
 }
 
+/* The payload of these two profiles is not what a list of the same fields has. */
+static uint32_t meaning(const struct seen_key_spec *key)
+{
+	return key->profile == SEEN_KEY_PROFILE_FRAME ||
+	       key->profile == SEEN_KEY_PROFILE_PACKET ? key->profile : 0;
+}
+
+/* As seen_keyspec_equal() of kmod/keyspec.c; and a bitmap's first key. */
 static bool same_key(const struct seen_filter_config *a,
 		     const struct seen_filter_config *b)
 {
-	if (a->key.count != b->key.count || a->key.inner != b->key.inner ||
+	if (meaning(&a->key) != meaning(&b->key) ||
+	    a->key.count != b->key.count || a->key.inner != b->key.inner ||
+	    memcmp(a->key.vxlan, b->key.vxlan, sizeof(a->key.vxlan)) ||
 	    a->first_len != b->first_len ||
 	    memcmp(a->first, b->first, sizeof(a->first)))
 		return false;
