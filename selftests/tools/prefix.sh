@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$here/../../build/tools}:$PATH
 cd "$lib_dir" || exit
 
-plan 58
+plan 62
 
 # found FILE KEY...: those that are seen.
 found() {
@@ -44,6 +44,14 @@ refuse "no bitmap" 2 "type: prefixes of any length" \
 	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
 refuse "no sketch" 2 "type: prefixes of any length" \
 	seenctl file create x.seen type cms capacity 10 key 'src/*'
+for rate in "" "fpp 0.01" "fpp 0.1"; do
+	# shellcheck disable=SC2086 # a parameter and its value
+	refuse "no counting with ${rate:-the usual rate}" 2 \
+		"fpp: counting prefixes of any length needs at least 0.2, or type cuckoo" \
+		seenctl file create x.seen type counting capacity 10 $rate key 'src/*'
+done
+refuse "also in the kernel" 2 "needs at least 0.2" \
+	seenctl filter add x type counting capacity 10 key 'src/*'
 refuse "no two of them" 2 "only one of src/* and dst/*" \
 	seenctl file create x.seen capacity 10 key 'src/*,dst/*'
 refuse "no length of 0" 2 "not a prefix length of 1 to 32" \

@@ -109,6 +109,8 @@ static const char *explain(const struct seen_sizing *sizing,
 
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return reasons[err];
+	if (sizing->asks && sizing->type == SEEN_TYPE_COUNTING)
+		return "fpp: counting prefixes of any length needs at least 0.2, or type cuckoo";
 	if (!seen_plan_better(geo, sizing_min_tick(sizing), &better))
 		return reasons[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {

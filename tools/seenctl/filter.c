@@ -127,6 +127,22 @@ static bool is_exact(uint32_t type)
 	return type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP;
 }
 
+/* The kernel does not say which rate it takes: it depends on the 64 questions of a key. */
+static int check_counting(const struct seen_filter_config *config)
+{
+	struct seen_sizing sizing = {
+		.type = config->type,
+		.fp_bits = config->fp_bits,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.threshold = config->threshold,
+		.asks = SEEN_LENGTHS_MAX,
+	};
+	const char *error = seen_sizing_plan(&sizing);
+
+	return error ? usage("%s", error) : DONE;
+}
+
 /* What was not given follows from the rest. */
 static int complete(struct seen_filter_config *config, const char *range,
 		    uint64_t given)
@@ -143,6 +159,9 @@ static int complete(struct seen_filter_config *config, const char *range,
 	    !is_exact(config->type) && !range)
 		config->fpp = config->type == SEEN_TYPE_COUNTING ?
 			      FPP_COUNTING : FPP_DEFAULT;
+	if (config->type == SEEN_TYPE_COUNTING &&
+	    seen_key_spec_prefix(&config->key))
+		return check_counting(config);
 	if (given & 1 << ADD_TYPE)
 		return DONE;
 	if (!range)
