@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 92
+plan 96
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -100,6 +100,10 @@ check "in a list" file add m - <<<$'81\t1\n82 2'
 check "a key and a tab" file test m 81 82
 refuse "what is none is named with its line" 2 "line 2: 84 many: the last word" \
 	file add m - <<<$'83 1\n84 many'
+
+for word in --strict --csv --copies "ranges FIRST-LAST"; do
+	match "file help has ${word#--}" "$(file help)" "$word"
+done
 
 # Two files are one; a large one is small.
 for f in 1 2; do

@@ -198,11 +198,11 @@ static int fold(struct args *args)
 
 static const struct command commands[] = {
 	{ "create", create, "FILE PARAMETERS, as of filter add" },
-	{ "add", file_add, "FILE { KEY [value V]... | - }" },
+	{ "add", file_add, "FILE [--copies] { KEY [value V]... | [--strict] [--csv COLUMN] - }" },
 	{ "test", file_test,
-	  "FILE [-v] [--allow FILE] [--allow-list LIST] { KEY... | - }",
+	  "FILE [-v] [--allow FILE] [--allow-list LIST] { KEY... | [--csv COLUMN] - }",
 	  .list = true },
-	{ "del", file_del, "FILE { KEY... | - }" },
+	{ "del", file_del, "FILE { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "show", show, "FILE", .list = true },
 	{ "merge", merge, "FILE OTHER [--force]", .list = true },
 	{ "fold", fold, "FILE [capacity N]", .list = true },
@@ -214,8 +214,15 @@ const struct object file_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  -       reads a key a line from standard input; blank lines and lines that\n"
-	"          begin with # are skipped; for a map the last word is the value\n"
+	"  -       reads a list from standard input, a key a line: addresses with comments\n"
+	"          (# or ;), the names of a hosts file, ranges FIRST-LAST, prefixes; in a map\n"
+	"          the last word is the value. A bad line is reported and skipped; the exit\n"
+	"          status is 2 then\n"
+	"  --strict      checks all lines first, and does nothing if one is bad\n"
+	"  --csv COLUMN  lines are CSV; the key is a column, by name or number, or several\n"
+	"                (dst_ip,dst_port)\n"
+	"  --copies      stores one more copy of a key that is there. Without it bloom,\n"
+	"                cuckoo, map and bitmap store only what is not there\n"
 	"  test    prints the keys that are seen, with -v those that are not. It ends\n"
 	"          with 0 if all are seen, 1 if not, 2 at a usage error, and 3 if the\n"
 	"          file is damaged or missing. A line that can be no key is not seen\n"
