@@ -207,6 +207,8 @@ seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
 	is "on a terminal a load ends with one line" "$(script -qec \
 		'printf "192.0.2.5\n192.0.2.7\ny\n" | seenctl file add f -' /dev/null |
 		tail -n1 | tr -d '\r')" "added 1, already there 1, skipped 1"
+	is "a comma behind an address is no end of a line" "$(adds '192.0.2.1,\n')" \
+		"2: seenctl: file add: line 1: not 1 field (src): 192.0.2.1,"
 	is "a terminal's escapes do not reach it" "$(adds '\x1b[2Jx\n')" \
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
 	is "a NUL, a long line, and what follows" "$(adds \
@@ -328,7 +330,7 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 94
+plan 95
 comments
 texts
 drop_list

@@ -590,6 +590,9 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		return parse_bytes(text, key, error);
 	if (is_digest(spec))
 		return parse_digest(spec, text, key, error);
+	/* Else the next column of a list that is not read as CSV would be lost. */
+	if (spec->count == 1 && strchr(text, ','))
+		return fail_count(spec, text, error);
 	for (i = 0; next_word(&rest, &word); i++) {
 		if (i == spec->count)
 			return fail_count(spec, text, error);

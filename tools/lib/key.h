@@ -88,9 +88,9 @@ size_t seen_key_room(const char *text);
 /**
  * seen_key_parse() - from text to a canonical key
  * @spec: the filter's
- * @text: the fields in order, with commas or white space between them; for
- *        bytes: any text, or 0x and hex digits; for frame and packet: 0x and
- *        the canonical key in hex digits
+ * @text: the fields in order, with commas or white space between them, and no comma
+ *        where there is one field; for bytes: any text, or 0x and hex digits; for
+ *        frame and packet: 0x and the canonical key in hex digits
  * @key: seen_key_room() bytes
  * @error: SEEN_KEY_ERROR_LEN bytes
  *
