@@ -231,6 +231,8 @@ seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
 		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? behind it (was|were) not tried$"
 	is "of which there are so many" "$(seq -f '0.0.%.0f.0/24' 1 8 |
 		seenctl file add f - 2>&1 | awk '{ print $5 + $11 }')" 8
+	is "the last one without an end, too" "$(printf '0.0.0.0/24\n\n\n0.0.0.1' |
+		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 lines behind it were not tried"
 	is "of a writer that writes on: at least those that came" "$( (
 		seq -f '0.0.%.0f.0/24' 1 8; sleep 2) | seenctl file add f - 2>&1 |
 		grep -o 'at least .* not tried')" "at least 7 lines behind it were not tried"
@@ -330,7 +332,7 @@ allow_lists() {
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 
-plan 95
+plan 96
 comments
 texts
 drop_list

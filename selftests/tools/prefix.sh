@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=${TOOLS:-$here/../../build/tools}:$PATH
 cd "$lib_dir" || exit
 
-plan 62
+plan 63
 
 # found FILE KEY...: those that are seen.
 found() {
@@ -150,6 +150,9 @@ is "nothing of a range with such a length is added" \
 	"$(loads many.seen <<<9001::-9001:0:0:0:1::) $(found many.seen 9001::1)" \
 	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: there are prefixes of 64 lengths already
 keys 0 skipped 1 status 2 "
+seenctl file create most.seen type map capacity 1000 key 'src/*'
+is "nor any of its lengths" "$( (all_lengths | head -n63; echo 9001::-9001:0:0:0:1::
+		echo 10.0.0.0/8) | loads most.seen | tail -n1)" "keys 64 new 64 skipped 1 status 2"
 check "del reads any length" eval '! seenctl file del many.seen - <<<10.0.0.0/8 2>said &&
 	grep -q "were not there" said'
 seenctl file create strict.seen type map capacity 1000 key 'src/*'
