@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 62
+plan 61
 box='' away=''
 ns box away
 veth "$away" a0 "$box" eth0
