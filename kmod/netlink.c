@@ -103,74 +103,30 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_RESET] = { .type = NLA_FLAG },
 };
 
-/* What a command's handler runs under. */
-enum shield {
-	SHIELD_READ,
-	SHIELD_CHANGES,
-	SHIELD_WRITE,
-	SHIELD_RTNL_WRITE,
-	SHIELD_GUARD,
+/* What a command's handler runs under, outermost first: genl_ops.internal_flags. */
+enum {
+	OP_CHANGES	= BIT(0),	/* seen_net.changes */
+	OP_RTNL		= BIT(1),
+	OP_READ		= BIT(2),	/* seen_net.lock */
+	OP_WRITE	= BIT(3),	/* the same, for writing */
 };
 
 /* No filter comes or goes: guards are paused at once, whatever else goes on. */
-static bool is_change(enum shield shield)
-{
-	return shield != SHIELD_READ && shield != SHIELD_GUARD;
-}
-
-static enum shield shield_of(u8 cmd)
-{
-	switch (cmd) {
-	case SEEN_CMD_FILTER_GET:
-	case SEEN_CMD_GUARD_GET:
-	case SEEN_CMD_KEY_ADD:
-	case SEEN_CMD_KEY_TEST:
-	case SEEN_CMD_KEY_DEL:
-	case SEEN_CMD_KEY_COUNT:
-	case SEEN_CMD_TOP_GET:
-	case SEEN_CMD_ALLOW_GET:
-		return SHIELD_READ;
-	case SEEN_CMD_FILTER_ADD:
-	case SEEN_CMD_FILTER_FLUSH:
-	case SEEN_CMD_GUARD_ADD:
-	case SEEN_CMD_ALLOW_ADD:
-	case SEEN_CMD_ALLOW_DEL:
-	case SEEN_CMD_FILTER_EXPORT:
-	case SEEN_CMD_FILTER_IMPORT:
-	case SEEN_CMD_FILTER_MERGE:
-	case SEEN_CMD_FILTER_FOLD:
-		return SHIELD_CHANGES;
-	case SEEN_CMD_GUARD_DEL:
-		return SHIELD_RTNL_WRITE;
-	case SEEN_CMD_GUARD_SET:
-		return SHIELD_GUARD;
-	default:
-		return SHIELD_WRITE;
-	}
-}
+#define OP_GUARD	(OP_RTNL | OP_WRITE)
 
 static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		    struct genl_info *info)
 {
 	struct seen_net *sn = seen_net(genl_info_net(info));
-	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	if (is_change(shield))
+	if (ops->internal_flags & OP_CHANGES)
 		mutex_lock(&sn->changes);
-	switch (shield) {
-	case SHIELD_READ:
-		down_read(&sn->lock);
-		break;
-	case SHIELD_CHANGES:
-		break;
-	case SHIELD_RTNL_WRITE:
-	case SHIELD_GUARD:
+	if (ops->internal_flags & OP_RTNL)
 		rtnl_lock();
-		fallthrough;
-	case SHIELD_WRITE:
+	if (ops->internal_flags & OP_READ)
+		down_read(&sn->lock);
+	if (ops->internal_flags & OP_WRITE)
 		down_write(&sn->lock);
-		break;
-	}
 	info->user_ptr[0] = sn;
 	return 0;
 }
@@ -179,57 +135,51 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
-	enum shield shield = shield_of(info->genlhdr->cmd);
 
-	switch (shield) {
-	case SHIELD_READ:
+	if (ops->internal_flags & OP_WRITE)
+		up_write(&sn->lock);
+	if (ops->internal_flags & OP_READ)
 		up_read(&sn->lock);
-		break;
-	case SHIELD_CHANGES:
-		break;
-	case SHIELD_WRITE:
-		up_write(&sn->lock);
-		break;
-	case SHIELD_RTNL_WRITE:
-	case SHIELD_GUARD:
-		up_write(&sn->lock);
+	if (ops->internal_flags & OP_RTNL)
 		rtnl_unlock();
-		break;
-	}
-	if (is_change(shield))
+	if (ops->internal_flags & OP_CHANGES)
 		mutex_unlock(&sn->changes);
 }
 
-#define FILTER_OP(_cmd, _doit) {				\
+#define FILTER_OP(_cmd, _doit, _internal_flags) {	\
 	.cmd = SEEN_CMD_FILTER_##_cmd,				\
 	.doit = seen_nl_filter_##_doit,				\
 	.policy = filter_policy,				\
 	.maxattr = ARRAY_SIZE(filter_policy) - 1,		\
 	.flags = GENL_UNS_ADMIN_PERM,				\
+	.internal_flags = _internal_flags,			\
 }
 
-#define TRANSFER_OP(_cmd, _doit) {				\
+#define TRANSFER_OP(_cmd, _doit, _internal_flags) {	\
 	.cmd = SEEN_CMD_FILTER_##_cmd,				\
 	.doit = seen_nl_filter_##_doit,				\
 	.policy = transfer_policy,				\
 	.maxattr = ARRAY_SIZE(transfer_policy) - 1,		\
 	.flags = GENL_UNS_ADMIN_PERM,				\
+	.internal_flags = _internal_flags,			\
 }
 
-#define KEY_OP(_cmd, _doit) {					\
+#define KEY_OP(_cmd, _doit, _internal_flags) {	\
 	.cmd = SEEN_CMD_##_cmd,					\
 	.doit = seen_nl_##_doit,				\
 	.policy = key_policy,					\
 	.maxattr = ARRAY_SIZE(key_policy) - 1,			\
 	.flags = GENL_UNS_ADMIN_PERM,				\
+	.internal_flags = _internal_flags,			\
 }
 
-#define GUARD_OP(_cmd, _doit) {					\
+#define GUARD_OP(_cmd, _doit, _internal_flags) {	\
 	.cmd = SEEN_CMD_GUARD_##_cmd,				\
 	.doit = seen_nl_guard_##_doit,				\
 	.policy = guard_policy,					\
 	.maxattr = ARRAY_SIZE(guard_policy) - 1,		\
 	.flags = GENL_UNS_ADMIN_PERM,				\
+	.internal_flags = _internal_flags,			\
 }
 
 /*
@@ -237,8 +187,8 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
  * sees which counter moves, has learned whether the key is in the filter.
  */
 static const struct genl_ops ops[] = {
-	FILTER_OP(ADD, add),
-	FILTER_OP(DEL, del),
+	FILTER_OP(ADD, add, OP_CHANGES),
+	FILTER_OP(DEL, del, OP_CHANGES | OP_WRITE),
 	{
 		.cmd = SEEN_CMD_FILTER_GET,
 		.doit = seen_nl_filter_get,
@@ -247,16 +197,17 @@ static const struct genl_ops ops[] = {
 		.maxattr = ARRAY_SIZE(filter_policy) - 1,
 		.validate = GENL_DONT_VALIDATE_DUMP,
 		.flags = GENL_UNS_ADMIN_PERM,
+		.internal_flags = OP_READ,
 	},
-	FILTER_OP(SET, set),
-	FILTER_OP(FLUSH, flush),
-	FILTER_OP(RENAME, rename),
-	FILTER_OP(SWAP, swap),
-	KEY_OP(KEY_ADD, key_add),
-	KEY_OP(KEY_TEST, key_test),
-	KEY_OP(KEY_DEL, key_del),
-	GUARD_OP(ADD, add),
-	GUARD_OP(DEL, del),
+	FILTER_OP(SET, set, OP_CHANGES | OP_WRITE),
+	FILTER_OP(FLUSH, flush, OP_CHANGES),
+	FILTER_OP(RENAME, rename, OP_CHANGES | OP_WRITE),
+	FILTER_OP(SWAP, swap, OP_CHANGES | OP_WRITE),
+	KEY_OP(KEY_ADD, key_add, OP_READ),
+	KEY_OP(KEY_TEST, key_test, OP_READ),
+	KEY_OP(KEY_DEL, key_del, OP_READ),
+	GUARD_OP(ADD, add, OP_CHANGES),
+	GUARD_OP(DEL, del, OP_CHANGES | OP_RTNL | OP_WRITE),
 	{
 		.cmd = SEEN_CMD_GUARD_GET,
 		.doit = seen_nl_guard_get,
@@ -265,17 +216,18 @@ static const struct genl_ops ops[] = {
 		.maxattr = ARRAY_SIZE(guard_policy) - 1,
 		.validate = GENL_DONT_VALIDATE_DUMP,
 		.flags = GENL_UNS_ADMIN_PERM,
+		.internal_flags = OP_READ,
 	},
-	GUARD_OP(SET, set),
-	KEY_OP(ALLOW_ADD, allow_add),
-	KEY_OP(ALLOW_DEL, allow_del),
-	KEY_OP(ALLOW_GET, allow_get),
-	KEY_OP(KEY_COUNT, key_count),
-	KEY_OP(TOP_GET, top_get),
-	TRANSFER_OP(MERGE, merge),
-	TRANSFER_OP(FOLD, fold),
-	TRANSFER_OP(EXPORT, export),
-	TRANSFER_OP(IMPORT, import),
+	GUARD_OP(SET, set, OP_GUARD),
+	KEY_OP(ALLOW_ADD, allow_add, OP_CHANGES),
+	KEY_OP(ALLOW_DEL, allow_del, OP_CHANGES),
+	KEY_OP(ALLOW_GET, allow_get, OP_READ),
+	KEY_OP(KEY_COUNT, key_count, OP_READ),
+	KEY_OP(TOP_GET, top_get, OP_READ),
+	TRANSFER_OP(MERGE, merge, OP_CHANGES),
+	TRANSFER_OP(FOLD, fold, OP_CHANGES),
+	TRANSFER_OP(EXPORT, export, OP_CHANGES),
+	TRANSFER_OP(IMPORT, import, OP_CHANGES),
 };
 
 static const struct genl_multicast_group groups[] = {
