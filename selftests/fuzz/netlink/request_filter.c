@@ -192,7 +192,7 @@ static void put_like(struct draw *draw, struct message *message)
 	if (type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_MAP)
 		message_put_u64(message, SEEN_A_FILTER_FPP,
 				SEEN_FPP_ONE / 20);
-	if (type == SEEN_TYPE_COUNTING)
+	if (type == SEEN_TYPE_COUNTING || type == SEEN_TYPE_MAP)
 		put_prefixes(message);
 	else if (type == SEEN_TYPE_BITMAP)
 		put_key(&like, message, type);
@@ -268,8 +268,8 @@ static void export(struct draw *draw, const struct memory *memory,
 
 	if (!on || draw_chance(draw, 5)) {
 		put_name_of(draw, memory,
-			    draw_chance(draw, 75) ? SKETCHES | OF(COUNTING) :
-			    KNOWN, message, SEEN_A_FILTER_NAME);
+			    draw_chance(draw, 75) ? SKETCHES | OF(COUNTING) |
+			    OF(MAP) : KNOWN, message, SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
 				    0);

@@ -56,4 +56,4 @@ def rules(table):
 for rule in rules(sys.argv[1].encode()):
     for name, data in matches(rule):
         if name == "seen":
-            print(text(data[:32]), data[BINDING:SLOT + 8].hex())
+            print(text(data[:32]), data[BINDING:BINDING + 8].hex())
