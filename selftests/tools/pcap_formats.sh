@@ -41,7 +41,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 75
+plan 81
 
 # --- interfaces, sections, options ---------------------------------------------------
 
@@ -116,6 +116,29 @@ sed '/^interface cooked/d; s/ 1 1.03/ 0 1.03/; s/^section big.*/&\ninterface eth
 	rich.pcapng.lines | blocks one.pcapng
 is "as pcap they are left out, and counted" "$(report one.pcapng out.pcap | sed 1,2d)" \
 	"    pcap has no room for: packet-options 3 interface-options 2 packets-of-other-interfaces 0 other-blocks 5; to keep them, name the output .pcapng"
+
+# libpcap and wiretap take a longer packet for damage.
+blocks long.pcapng <<'END'
+section
+interface ethernet
+packet 0 1 1 text-a size=262144
+packet 0 2 2 text-b size=262145
+-packet 0 2.01 2 text-b size=262145
+interface strange
+packet 1 3 3 text-c size=300000
+packet 0 4 4 text-d
+END
+is "a packet beyond 262144 bytes is left out of pcap, and counted" \
+	"$(report long.pcapng out.pcap)" "packets 5 passed 2 dropped 1
+    key packet copies 1 keyless 1 window-kept 50.0ms
+    link type 297: no key can be made of its packets (1), so they pass
+    pcap has no room for: packet-options 0 interface-options 0 packets-of-other-interfaces 0 other-blocks 0 longer-packets 2; to keep them, name the output .pcapng"
+check "tcpdump takes the file for whole" tcpdump -nr out.pcap
+check "so does capinfos" capinfos out.pcap
+is "with the others" "$(left out.pcap)$(capinfos -TMrc out.pcap | cut -f2)" "text-a text-d 2"
+seenctl -j pcap long.pcapng out.pcap >told
+is "it is counted in JSON, and no error" "$? $(figure 'left_out.longer_packets')" "0 2"
+kept "pcapng keeps it" long.pcapng
 
 blocks simple.pcapng <<'END'
 section

@@ -2,7 +2,8 @@
 /*
  * libFuzzer: an input is a capture, packed or not. Each record that is read lies in the
  * capture's memory. A capture that is written from all records is read back as the same
- * packets; so is the pcap that becomes of pcapng, if it can be written.
+ * packets; so is the pcap that becomes of pcapng, if it can be written, but for packets
+ * that are too long for pcap.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -66,11 +67,13 @@ static struct digest read_all(struct capture *in, struct capture_out *out)
 	struct capture_record record;
 
 	for (int i = 0; i < RECORDS_MAX && capture_next(in, &record) > 0; i++) {
+		uint64_t longer = out ? out->longer : 0;
+
 		digest.records++;
-		if (record.kind == CAPTURE_PACKET)
-			take_packet(&digest, &record);
 		if (out && !out->err)
 			capture_out_write(out, &record);
+		if (record.kind == CAPTURE_PACKET && (!out || out->longer == longer))
+			take_packet(&digest, &record);
 	}
 	return digest;
 }

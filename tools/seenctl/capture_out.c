@@ -7,6 +7,7 @@
 #include "seenctl.h"
 
 #define MAGIC_NANO	0xa1b23c4d
+/* Bytes of a packet that libpcap and wiretap read at most; more is damage to them. */
 #define SNAPLEN		262144
 #define SECOND		1000000000
 /* Where a section header states the length of its section. */
@@ -99,6 +100,10 @@ static int convert_packet(struct capture_out *out,
 	};
 	int status = DONE;
 
+	if (packet->captured > SNAPLEN) {
+		out->longer++;
+		return DONE;
+	}
 	if (!out->begun)
 		status = begin_pcap(out, packet->type, record->port);
 	else if (packet->type != out->type)

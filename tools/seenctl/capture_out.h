@@ -19,6 +19,7 @@
  * @interfaces: of @convert: interfaces that lost their options, such as a name
  * @others: of @convert: packets of another interface than @port
  * @blocks: of @convert: other blocks that are lost
+ * @longer: of @convert: packets that are lost because readers of pcap refuse their length
  * @err: of the last write; after an error nothing is written
  */
 struct capture_out {
@@ -33,6 +34,7 @@ struct capture_out {
 	uint64_t interfaces;
 	uint64_t others;
 	uint64_t blocks;
+	uint64_t longer;
 	int err;
 };
 

@@ -134,12 +134,15 @@ static void types_text(const struct pcap_pass *pass)
 
 static void lost_text(const struct capture_out *out)
 {
-	if (!(out->options || out->interfaces || out->others || out->blocks))
+	if (!(out->options || out->interfaces || out->others || out->blocks ||
+	      out->longer))
 		return;
 	printf("    pcap has no room for: packet-options %ju", out->options);
 	put_number("interface-options", out->interfaces);
 	put_number("packets-of-other-interfaces", out->others);
 	put_number("other-blocks", out->blocks);
+	if (out->longer)
+		put_number("longer-packets", out->longer);
 	puts("; to keep them, name the output .pcapng");
 }
 
@@ -148,12 +151,17 @@ static uint64_t dropped(const struct pcap_pass *pass)
 	return pass->writes ? pass->judge->copies + pass->judge->both_ways : 0;
 }
 
+/* Packets that were written. */
+static uint64_t passed(const struct pcap_pass *pass)
+{
+	return pass->packets - dropped(pass) - pass->out.longer;
+}
+
 static void show_text(const struct pcap_pass *pass, double seconds)
 {
 	printf("packets %ju", pass->packets);
 	if (pass->writes)
-		printf(" passed %ju dropped %ju",
-		       pass->packets - dropped(pass), dropped(pass));
+		printf(" passed %ju dropped %ju", passed(pass), dropped(pass));
 	if (pass->timeline.earlier)
 		put_number("earlier", pass->timeline.earlier);
 	if (pass->timeline.restarts)
@@ -220,6 +228,7 @@ static void lost_json(const struct capture_out *out)
 	json_number("interface-options", out->interfaces);
 	json_number("packets-of-other-interfaces", out->others);
 	json_number("other-blocks", out->blocks);
+	json_number("longer-packets", out->longer);
 	json_close();
 }
 

@@ -4,7 +4,8 @@
 
   section [big] [length]             a section header; its length is stated if asked for
   interface LINK [WORD=VALUE...]     resol=N (if_tsresol), offset=N, snaplen=N, name=TEXT
-  packet IF TIME IDENT TEXT [WORD...]    in, out, comment=TEXT, cut=N, code=N (an option)
+  packet IF TIME IDENT TEXT [WORD...]    in, out, comment=TEXT, cut=N, code=N (an option),
+                                     size=N (zeros behind the packet, up to N bytes)
   old IF TIME IDENT TEXT             an obsolete packet block
   simple IDENT TEXT                  a simple packet block
   block TYPE TEXT                    any other block, with TEXT as its body
@@ -83,6 +84,7 @@ class Writer:
         port = int(port)
         frame = self.frame(self.ports[port][0], ident, text, words)
         given = dict(word.split("=", 1) for word in words if "=" in word)
+        frame = frame.ljust(int(given.get("size", 0)), b"\0")
         there = frame[:int(given.get("cut", len(frame)))]
         pairs = [(2, self.pack("I", WAYS[word])) for word in words if word in WAYS]
         if "comment" in given:
