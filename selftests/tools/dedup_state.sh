@@ -52,7 +52,7 @@ synced() {
 		$2 == state && $1 == "rename" { print "rename state" }' calls | paste -sd,
 }
 
-plan 52
+plan 73
 
 # --- day by day ------------------------------------------------------------------
 
@@ -126,7 +126,42 @@ for bytes in 0 100 4096 $((size - 1)) $((size + 1)); do
 done
 mkdir folder
 refuse "a folder" 2 "folder is not a regular file" seenctl dedup --state folder monday
-refuse "in no folder" 1 "nowhere/f: No such file" seenctl dedup --state nowhere/f /dev/null
+# into_out ARG...: a run whose lines go to the file out.
+into_out() {
+	seenctl dedup "$@" >out
+}
+
+# unread WHAT TEXT FILE: refused with TEXT before a line passes.
+unread() {
+	refuse "$1: refused" 1 "$2" into_out --state "$3" monday
+	is "$1: before a line passes" "$(wc -c <out)" 0
+}
+unread "in no folder" "nowhere/f: No such file or directory; its folder nowhere must" nowhere/f
+unread "in no folder, from the root" "/nowhere/f: No such file or directory; its folder /nowhere " \
+	/nowhere/f
+unread "in what is no folder" "monday/f: Not a directory; its folder monday must" monday/f
+ln -s absent dangling
+unread "a link to no file" "--state: dangling: it is a link to a file that is not there" dangling
+echo text >kept.lock
+unread "beside a file of the lock's name" "--state: kept: kept.lock is no lock of dedup" kept
+is "that file stays" "$(cat kept.lock)" text
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "a folder that cannot be written" "not root, or no setpriv"
+	skip "a folder that cannot be written, with a state in it" "not root, or no setpriv"
+else
+	chmod 755 .
+	mkdir closed
+	refuse "a folder that cannot be written" 1 \
+		"closed/f: Permission denied; its folder closed must" \
+		setpriv --reuid 65534 --clear-groups \
+		"$(type -P seenctl)" dedup --state closed/f /dev/null
+	cp state closed/f
+	chmod 666 closed/f
+	refuse "a folder that cannot be written, with a state in it" 1 \
+		"closed/f: Permission denied; its folder closed must" \
+		setpriv --reuid 65534 --clear-groups \
+		"$(type -P seenctl)" dedup --fpp 1e-9 --state closed/f /dev/null
+fi
 
 # --- runs that fail -------------------------------------------------------------------
 
@@ -152,13 +187,35 @@ is "its lines pass once more" "$(seq 30001 30003 | keep state | tr '\n' ' ')" \
 	"30001 30002 30003 "
 exec 5<>lines
 listen later sh -c 'exec seenctl dedup --fpp 1e-9 --state new <lines 5<&-'
+first=$!
 printf 'x\n' >&5
 heard later 10 x >/dev/null
-keep new fourth >/dev/null
+refuse "of two first runs at once one is refused" 1 "new: another run uses it" \
+	into_out --fpp 1e-9 --state new fourth
+is "before a line of it passes" "$(wc -c <out)" 0
+ln -s . here
+refuse "by another name of the folder, too" 1 "here/new: another run uses it" \
+	keep here/new fourth
+cp monday new
 exec 5>&-
-match "of two that make one file one is refused" "$(heard later 10 seenctl)" \
+match "a file that is made meanwhile is not replaced" "$(heard later 10 seenctl)" \
 	'new: another run made it'
-is "the file is that of the other one" "$(keep new fourth)" ""
+{ wait $first; } 2>/dev/null
+check "it is what it was" cmp monday new
+rm new
+exec 5<>lines
+listen last sh -c 'exec seenctl dedup --fpp 1e-9 --state new <lines 5<&-'
+killed=$!
+printf 'x\n' >&5
+heard last 10 x >/dev/null
+{ kill -9 $killed; wait $killed; } 2>/dev/null
+exec 5>&-
+is "a first run that is killed leaves no file" "$(ls new 2>/dev/null)" ""
+is "and the next one is not refused" "$(printf 'x\ny\n' | keep new | tr '\n' ' ')" "x y "
+is "that is in the file" "$(printf 'x\ny\nz\n' | keep new)" z
+refuse "a first run whose input is not there" 1 "absent: No such file" \
+	seenctl dedup --state another absent
+is "no lock is left" "$(find . -name 'new.*' -o -name 'another*')" ""
 
 # --- one whole file --------------------------------------------------------------------
 
@@ -166,6 +223,9 @@ check "what is preloaded" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2
 	-shared -fPIC -o "$writer" "$here/helpers/writer.c"
 match "killed at each of its calls a run leaves the old state or the new one" \
 	"$(killed state knows seenctl dedup --fpp 1e-9 --state state fourth)" '^old [1-9][0-9]* new [12]$'
+match "so does a first run" \
+	"$(killed third knows seenctl dedup --fpp 1e-9 --state third fourth)" \
+	'^old [1-9][0-9]* new [1-4]$'
 SEEN_CALLS=calls LD_PRELOAD=$writer seenctl dedup --fpp 1e-9 --state state monday fourth >passed
 is "the output is on the disk before the state says that it passed" \
 	"$(synced state passed)" "sync output,rename state"

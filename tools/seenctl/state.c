@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -206,59 +204,22 @@ static int load(struct state *state, struct scalable *scalable)
 	return status;
 }
 
-/* Is what was locked still what has the name? */
-static bool is_current(const struct state *state)
-{
-	struct stat locked, named;
-
-	return !fstat(state->fd, &locked) && !stat(state->real, &named) &&
-	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
-}
-
-static int lock(struct state *state)
-{
-	for (;;) {
-		state->fd = open(state->real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		if (state->fd < 0)
-			return refused("--state: %s: %s", state->path,
-				       strerror(errno));
-		if (flock(state->fd, LOCK_EX | LOCK_NB))
-			return refused("--state: %s: another run uses it",
-				       state->path);
-		if (is_current(state))
-			return DONE;
-		close(state->fd);
-	}
-}
-
 int state_open(struct state *state, struct scalable *scalable)
 {
 	int status;
 
 	state->fd = -1;
+	state->lock[0] = '\0';
 	if (!state->path)
 		return DONE;
-	if (!realpath(state->path, state->real)) {
-		if (errno == ENOENT)
-			return DONE;
-		return refused("--state: %s: %s", state->path, strerror(errno));
-	}
-	status = lock(state);
-	if (!status)
+	status = state_lock(state);
+	if (!status && !*state->lock)
 		status = load(state, scalable);
 	state->lost = scalable_lost(scalable);
 	return status;
 }
 
-void state_close(struct state *state)
-{
-	if (state->fd >= 0)
-		close(state->fd);
-	state->fd = -1;
-}
-
-static int append_filters(const struct scalable *scalable, int fd,
-			  struct head *head)
+static int append_filters(const struct scalable *scalable, int fd, struct head *head)
 {
 	off_t base = HEAD, end;
 
@@ -306,7 +267,7 @@ int state_save(struct state *state, const struct scalable *scalable)
 
 	if (!state->path)
 		return DONE;
-	if (state->fd < 0)
+	if (*state->lock)
 		flags |= SEEN_REPLACE_NEW;
 	err = seen_replace_begin(&to, state->path, flags);
 	if (!err)
