@@ -39,7 +39,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 70
+plan 80
 
 # --- windows and times -----------------------------------------------------------
 
@@ -106,6 +106,31 @@ is "as pcapng, by any other" "$(file_magic out) $(left out)" "0a 0d 0d 0a $want"
 seenctl pcap - - <a.pcap >out.pcap 2>told
 is "by standard input to standard output" "$(left out.pcap)" "$want"
 match "the report goes to standard error then" "$(cat told)" '^packets 7 passed 5 dropped 2 '
+for sink in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+	seenctl pcap a.pcap $sink 2>told | cat >out.pcap
+	is "to a pipe as $sink" "$(left out.pcap)$(head -n1 told | cut -d' ' -f1-6)" \
+		"${want}packets 7 passed 5 dropped 2"
+	: >out.pcap
+	seenctl pcap a.pcap $sink 2>told >out.pcap
+	is "to a file as $sink" "$(left out.pcap)$(head -n1 told | cut -d' ' -f1-6)" \
+		"${want}packets 7 passed 5 dropped 2"
+done
+seenctl -j pcap a.pcap >(cat >out.pcap) >told
+wait $!
+is "to a command of the shell" "$(left out.pcap)$(figure packets)" "${want}7"
+mkfifo sink
+cat sink >out.pcap &
+seenctl -j pcap a.pcap sink >told
+wait $!
+is "to a named pipe" "$(left out.pcap)$(figure packets)" "${want}7"
+exec {gone}<>gone
+rm gone
+seenctl -j pcap a.pcap /dev/fd/$gone >told
+cat /dev/fd/$gone >out.pcap
+exec {gone}>&-
+is "to a file without a name" "$(left out.pcap)$(figure packets)" "${want}7"
+refuse "not in a batch, where standard output has the answers" 2 "not in a batch" \
+	bash -o pipefail -c 'echo pcap a.pcap /dev/stdout | seenctl -b - | cat'
 is "microseconds stay" "$(file_magic out.pcap)" "d4 c3 b2 a1"
 printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
 	'1000.070000001 1 text-b' | make_capture nano.pcap ethernet nano

@@ -93,30 +93,37 @@ static int set_mode(const struct seen_replace *to, const struct stat *old)
 	return fchmod(to->fd, mode) ? -errno : 0;
 }
 
-static int resolve(struct seen_replace *to, const char *path)
+/* @nameless: out: it is there by a link of /proc alone, as /dev/stdout of a pipe is */
+static int resolve(struct seen_replace *to, const char *path, bool *nameless)
 {
-	struct stat link;
+	struct stat there;
 
+	*nameless = false;
 	if (realpath(path, to->path))
 		return 0;
-	if (errno != ENOENT || !lstat(path, &link))
+	if (errno != ENOENT)
 		return -errno;
+	*nameless = !stat(path, &there);
+	if (!*nameless && !lstat(path, &there))
+		return -ENOENT;
 	return copy_path(to->path, path);
 }
 
 int seen_replace_begin(struct seen_replace *to, const char *path,
 		       unsigned int flags)
 {
+	bool there, nameless;
 	struct stat old;
-	bool there;
 	int err;
 
 	*to = (struct seen_replace) { .fd = -1, .flags = flags };
 	if (flags & SEEN_REPLACE_NEW && !lstat(path, &old))
 		return -EEXIST;
-	err = resolve(to, path);
+	err = resolve(to, path, &nameless);
 	if (err)
 		return err;
+	if (nameless)
+		return open_through(to);
 	there = !stat(to->path, &old);
 	if (there ? !S_ISREG(old.st_mode) : flags & SEEN_REPLACE_LIVE)
 		return open_through(to);

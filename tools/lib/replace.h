@@ -37,7 +37,8 @@ struct seen_replace {
 /**
  * seen_replace_begin() - a new file beside the one that has the name
  * @to: to fill; for seen_replace_end()
- * @path: a symbolic link is followed; what is no regular file is written to
+ * @path: a symbolic link is followed; what is no regular file, or has no name of its
+ *        own, is written to
  * @flags: enum seen_replace_flags
  *
  * An old file's owner and mode are kept, as far as that is allowed.

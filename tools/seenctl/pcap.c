@@ -268,7 +268,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	status = add_judges(pass, key);
 	if (!status && ctl.batch && !strcmp(ctl.batch, "-") && !strcmp(in, "-"))
 		return usage("standard input has the commands already");
-	if (!status && out && !strcmp(out, "-")) {
+	if (!status && out && stream_is_out(out)) {
 		fd = stream_out();
 		status = fd < 0 ? USAGE : DONE;
 	}
@@ -315,7 +315,7 @@ const struct object pcap_object = {
 	"passes too if the capture cut off bytes of its key (cut). A packet that was captured\n"
 	"going out and coming in is left out the second time (both-ways). Where time goes back\n"
 	"by more than W all before it is forgotten (restarts). An OUT that is there is replaced\n"
-	"at the end.\n"
+	"at the end; a pipe or a device, such as /dev/stdout, is written to.\n"
 	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
 	"unless given. Within W there is room for N packets, a million unless given; what\n"
 	"is beyond that is forgotten early, which window-kept tells.\n"

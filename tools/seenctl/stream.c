@@ -25,6 +25,17 @@ int stream_out(void)
 	return fd;
 }
 
+bool stream_is_out(const char *path)
+{
+	struct stat out, file;
+
+	if (!strcmp(path, "-"))
+		return true;
+	return !fstat(STDOUT_FILENO, &out) && !stat(path, &file) &&
+	       !S_ISCHR(out.st_mode) && out.st_dev == file.st_dev &&
+	       out.st_ino == file.st_ino;
+}
+
 int stream_write(int fd, const void *data, size_t len)
 {
 	const char *from = data;

@@ -18,6 +18,14 @@
  */
 int stream_out(void);
 
+/**
+ * stream_is_out() - is a file the one that standard output goes to?
+ * @path: its name, such as /dev/stdout; - is standard output, too
+ *
+ * Return: false for a device, such as a terminal or /dev/null.
+ */
+bool stream_is_out(const char *path);
+
 /* stream_write() - all of it; returns 0 or a negative errno */
 int stream_write(int fd, const void *data, size_t len);
 
