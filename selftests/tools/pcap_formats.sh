@@ -41,7 +41,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 81
+plan 90
 
 # --- interfaces, sections, options ---------------------------------------------------
 
@@ -275,6 +275,28 @@ is "from a pipe, too" "$(seenctl pcap - out.pcap <nine.pcap.gz | sed 's/ seconds
 	"$(cat said)"
 { gzip -c <(head -c 500 nine.pcap); gzip -c <(tail -c +501 nine.pcap); } >parts.pcap.gz
 is "packed in parts" "$(report parts.pcap.gz out.pcap)" "$(cat said)"
+# padded FILE BYTES: a packed capture, and zeros behind it.
+padded() {
+	{ cat nine.pcap.gz; head -c "$2" /dev/zero; } >"$1"
+}
+for bytes in 1 511 300000; do
+	padded padded.gz $bytes
+	is "gzip with $bytes zeros behind it, as a tape has it" "$(report padded.gz out.pcap)" \
+		"$(cat said)"
+done
+check "gzip reads it, too" sh -c 'gzip -dc <padded.gz | cmp - nine.pcap'
+is "from a pipe" "$(seenctl pcap - out.pcap < <(cat padded.gz) | sed 's/ seconds .*//')" \
+	"$(cat said)"
+{ gzip -c <(head -c 500 nine.pcap); head -c 9 /dev/zero; gzip -c <(tail -c +501 nine.pcap); } \
+	>padded.gz
+is "zeros between parts" "$(report padded.gz out.pcap)" "$(cat said)"
+padded padded.gz 9
+echo garbage >>padded.gz
+refuse "other bytes behind it are damage" 1 "gzip: incorrect header check" \
+	seenctl pcap padded.gz out.pcap
+{ cat nine.pcap.gz; echo garbage; } >padded.gz
+refuse "without zeros, too" 1 "gzip: incorrect header check" seenctl pcap padded.gz out.pcap
+is "what came before is there" "$(left out.pcap | wc -w)" 9
 is "for key explain" "$(seenctl key explain key src <nine.pcap.gz | grep -c ^packet)" 18
 seq 1 9000 | sed 's/.*/& & text-&/' | "$helpers/capture.py" >long.pcap
 for name in gzip zstd lz4; do

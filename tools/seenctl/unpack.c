@@ -52,6 +52,13 @@ static void *gzip_begin(void)
 	return NULL;
 }
 
+/* Zeros between members are padding, as on a tape; gzip(1) skips those, too. */
+static void skip_zeros(struct unpack *from)
+{
+	while (from->at < from->end && !from->raw[from->at])
+		from->at++;
+}
+
 static ssize_t gzip_step(struct unpack *from, uint8_t *to, size_t room)
 {
 	z_stream *state = from->state;
@@ -59,8 +66,12 @@ static ssize_t gzip_step(struct unpack *from, uint8_t *to, size_t room)
 
 	if (room > INT_MAX)
 		room = INT_MAX;
-	if (!from->within)
+	if (!from->within) {
+		skip_zeros(from);
+		if (from->at == from->end)
+			return 0;
 		inflateReset(state);
+	}
 	state->next_in = from->raw + from->at;
 	state->avail_in = from->end - from->at;
 	state->next_out = to;
