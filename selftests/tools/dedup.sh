@@ -8,7 +8,7 @@
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
-plan 92
+plan 94
 
 # --- against awk -----------------------------------------------------------------
 
@@ -136,6 +136,9 @@ one "time that goes back is the latest; lines without one have that before" \
 	'100 a\n95 a\n90 b\nx b\n109 b\n1e3 c\n' '100 a\n90 b\n1e3 c\n' \
 	--key 2 --window 10s --time 1
 is "they are counted" "$(figure earlier) $(figure untimed)" "2 2"
+one "lines before the first time are repeats of each other alone" \
+	'x a\ny a\n5 a\nz a\n' 'x a\n5 a\n' --key 2 --window 10s --time 1
+is "they are counted, too" "$(figure untimed)" 3
 one "one time of the far future takes no line away" \
 	'1 a\n2 a\n1e1 b\n4000000000 w\n3 a\n14 a\n15 a\n25 a\n' \
 	'1 a\n1e1 b\n4000000000 w\n3 a\n14 a\n25 a\n' --key 2 --window 10s --time 1

@@ -39,7 +39,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 80
+plan 82
 
 # --- windows and times -----------------------------------------------------------
 
@@ -60,6 +60,23 @@ cleaned "a longer one" a.pcap "text-a text-b text-c " --window 10s
 cleaned "another key" a.pcap "text-a " --window 10s --key src,dport
 is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .window_kept]')" \
 	'["src,dport",6,0,10000000000]'
+# moment MS N TEXT: a packet of that time.
+moment() {
+	printf '%d.%03d %d %s\n' $(($1 / 1000)) $(($1 % 1000)) "$2" "$3"
+}
+for i in {0..39}; do
+	moment $((i * 10007)) "$i" text-a
+	moment $((i * 10007 + 1000)) "$i" text-b
+	moment $((i * 10007 + 1051)) "$i" text-c
+done | make_capture edge.pcap
+cleaned "each copy within W is found, and none later than a tick of W / 20 behind W" edge.pcap \
+	"$(printf 'text-a text-c %.0s' {0..39})" --key ipid --window 1s
+for i in {0..39}; do
+	moment $((i * 10007)) "$i" text-a
+	moment $((i * 10007 + 1025)) "$i" text-b
+done | make_capture edge.pcap
+seenctl -j pcap edge.pcap out.pcap --key ipid --window 1s >told
+between "some between W and that tick are" "$(figure dropped)" 1 39
 
 make_capture back.pcap <<'END'
 1000.000 1 text-a

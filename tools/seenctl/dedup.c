@@ -308,7 +308,9 @@ const struct object dedup_object = {
 	"to BYTES (half of the memory). When memory ends, new lines pass, and so do their\n"
 	"repeats: an error says how many, and the exit status is 1. With --exact, --count and\n"
 	"--repeated all later lines are compared then.\n"
-	"With a window a line is a repeat for W after it passed, by the clock or by a column\n"
-	"of seconds; if that goes back by more than W, all before it is forgotten (restarts).\n"
+	"With a window a line is a repeat for W after it passed, and for at most W/20 longer,\n"
+	"by the clock or by a column of seconds; a line without a time has that of the line\n"
+	"before it (untimed). If time goes back by more than W, all before it is forgotten\n"
+	"(restarts).\n"
 	"-0: lines end with a NUL.\n",
 };
