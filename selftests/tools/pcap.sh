@@ -39,7 +39,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 82
+plan 91
 
 # --- windows and times -----------------------------------------------------------
 
@@ -120,6 +120,18 @@ cleaned "pcapng" a.pcapng "$want"
 is "as pcap, by the name" "$(file_magic out.pcap)" "4d 3c b2 a1"
 seenctl pcap a.pcapng out >/dev/null
 is "as pcapng, by any other" "$(file_magic out) $(left out)" "0a 0d 0d 0a $want"
+for name in out.PCAP out.cap out.Cap; do
+	seenctl pcap a.pcapng $name >/dev/null 2>told
+	is "as pcap, as $name, and without a note" "$(file_magic $name)$(cat told)" "4d 3c b2 a1"
+done
+seenctl pcap a.pcapng out.PCAP.GZ >/dev/null
+is "packed, as out.PCAP.GZ" "$(gzip -dc <out.PCAP.GZ | head -c4 | od -An -tx1)" " 4d 3c b2 a1"
+for name in out.pcapng out.PcapNG out.pcapng.zst; do
+	is "pcap under the name $name: a note" "$(seenctl -j pcap a.pcap $name 2>&1 >/dev/null)" \
+		"note: $name: written as pcap, the format of the input; editcap converts it to pcapng"
+done
+is "it is pcap" "$(file_magic out.pcapng)" "d4 c3 b2 a1"
+is "pcapng under that name: no note" "$(seenctl pcap a.pcapng out.pcapng 2>&1 >/dev/null)" ""
 seenctl pcap - - <a.pcap >out.pcap 2>told
 is "by standard input to standard output" "$(left out.pcap)" "$want"
 match "the report goes to standard error then" "$(cat told)" '^packets 7 passed 5 dropped 2 '

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "capture_out.h"
 #include "linktype.h"
@@ -29,14 +30,19 @@ struct pcap_record {
 	uint32_t len;
 };
 
-static bool asks_for_pcap(const char *path)
+bool capture_out_named(const char *path, const char *suffix)
 {
-	static const char suffix[] = ".pcap";
 	const char *end = pack_suffix(path);
-	size_t size = sizeof(suffix) - 1;
+	size_t size = strlen(suffix);
 
 	return end - path >= (ptrdiff_t)size &&
-	       !memcmp(end - size, suffix, size);
+	       !strncasecmp(end - size, suffix, size);
+}
+
+static bool asks_for_pcap(const char *path)
+{
+	return capture_out_named(path, ".pcap") ||
+	       capture_out_named(path, ".cap");
 }
 
 static int put_bytes(struct capture_out *out, const void *bytes, size_t size)

@@ -43,13 +43,16 @@ struct capture_out {
  * @out: to fill
  * @in: whose records it gets
  * @fd: where to, the caller's
- * @path: its name: .pcap at the end asks for pcap, and .gz, .zst or .lz4 behind that
- *        for packing; any other name means the format of @in
+ * @path: its name: .pcap or .cap at the end asks for pcap, and .gz, .zst or .lz4 behind
+ *        that for packing; any other name means the format of @in
  *
  * Return: DONE, or REFUSED and said so; then no other function is called.
  */
 int capture_out_open(struct capture_out *out, const struct capture *in, int fd,
 		     const char *path);
+
+/* capture_out_named() - does @path end with @suffix, in any case, but for .gz and the like? */
+bool capture_out_named(const char *path, const char *suffix);
 
 /* capture_out_write() - a record of @in; DONE, or REFUSED and said so */
 int capture_out_write(struct capture_out *out,

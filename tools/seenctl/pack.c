@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -159,7 +160,7 @@ static const struct packer *packer_of(const char *path)
 		size_t size = strlen(packers[i].suffix);
 
 		if (len >= size &&
-		    !strcmp(path + len - size, packers[i].suffix))
+		    !strcasecmp(path + len - size, packers[i].suffix))
 			return &packers[i];
 	}
 	return NULL;

@@ -30,7 +30,7 @@ struct pack {
  * pack_open() - begin a stream
  * @to: to fill
  * @fd: where the bytes go
- * @path: the name: .gz, .zst and .lz4 at its end are packed
+ * @path: the name: .gz, .zst and .lz4 at its end, in any case, are packed
  *
  * Return: 0 or a negative errno.
  */

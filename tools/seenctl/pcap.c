@@ -173,6 +173,16 @@ static int begin_out(struct pcap_pass *pass, const char *path, int fd)
 	return 0;
 }
 
+/* Records are copied byte for byte, so that pcap stays pcap under any name. */
+static void note_format(const struct pcap_pass *pass, const char *path)
+{
+	if (pass->in.format == &capture_pcap &&
+	    capture_out_named(path, ".pcapng"))
+		fprintf(stderr,
+			"note: %s: written as pcap, the format of the input; editcap converts it to pcapng\n",
+			path);
+}
+
 static int open_out(struct pcap_pass *pass, const char *path, int fd)
 {
 	int err, status;
@@ -185,6 +195,8 @@ static int open_out(struct pcap_pass *pass, const char *path, int fd)
 	status = capture_out_open(&pass->out, &pass->in, pass->to.fd, path);
 	if (status)
 		seen_replace_end(&pass->to, -ECANCELED);
+	else
+		note_format(pass, path);
 	return status;
 }
 
@@ -308,7 +320,7 @@ const struct object pcap_object = {
 	.help =
 	"IN is pcap or pcapng, as it is or packed by gzip, zstd or lz4; \"-\" is standard input\n"
 	"or output. OUT has the format of IN, and all of it but the copies; an OUT named .pcap\n"
-	"is pcap, and one named .gz, .zst or .lz4 is packed. Packets are told apart by SPEC, as\n"
+	"or .cap is pcap, and one named .gz, .zst or .lz4 is packed. Packets are told apart by SPEC, as\n"
 	"filters have it (key packet unless given), and left out for W after the one that\n"
 	"passed, 50ms unless given, by the capture's own time; a copy between W and W + W/20\n"
 	"may be left out, too. A packet without a key passes,\n"
