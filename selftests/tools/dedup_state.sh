@@ -98,7 +98,7 @@ done <<'END'
 --fpp: state was made with 1e-09, this run has 0.001|--fpp 1e-3
 -0: state was made with another end of lines|--fpp 1e-9 -0
 --capacity: state was made with 100|--fpp 1e-9 --capacity 101
---memory: the filters of state have|--fpp 1e-9 --memory 1k
+--memory: the filters of state need|--fpp 1e-9 --memory 1k
 not together with --state|--exact
 --state: not together with --window|--window 1s
 END

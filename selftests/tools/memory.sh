@@ -12,7 +12,7 @@ limited() {
 	(ulimit -v "$1"; "${@:2}")
 }
 
-plan 21
+plan 26
 
 # More than any machine has that runs this test.
 refuse "beyond the machine" 2 "capacity: 8589934592 keys need 544.7GiB" \
@@ -41,6 +41,19 @@ check "plan allocates nothing" limited 4000000 seenctl plan capacity 4294967296 
 seq 1000 >lines
 refuse "dedup" 1 "capacity: 4294967296 keys need" limited 4000000 \
 	sh -c "seenctl dedup --capacity 4294967296 --memory 100G <lines"
+match "dedup that is not told how much memory: what it needs, what there is, and what to do" \
+	"$(limited 300000 seenctl dedup --capacity 1G lines 2>&1)" \
+	"--capacity: 1000000000 lines at this rate need [0-9.]+GiB \\([0-9]+ bytes\\), [0-9.]+MiB is available; lower --capacity or raise --fpp\$"
+refuse "that is wrong usage" 2 "lines at this rate need" limited 300000 \
+	seenctl dedup --capacity 1G lines
+match "dedup that is told too little" "$(seenctl dedup --capacity 1G --memory 100M lines 2>&1)" \
+	"--memory: 1000000000 lines at this rate need [0-9.]+GiB \\([0-9]+ bytes\\), 95.4MiB is given\$"
+seenctl dedup --quiet --capacity 30M --state state lines >/dev/null
+refuse "a state beyond the memory is not damaged" 1 "--state: state: too large: two times" \
+	limited 180000 seenctl dedup --state state lines
+match "nor is one beyond --memory" \
+	"$(seenctl dedup --memory 1M --state state lines 2>&1)" \
+	"--memory: the filters of state need [0-9.]+MiB \\([0-9]+ bytes\\), 977KiB is given\$"
 check "dedup that is not told how much takes what there is" \
 	limited 200000 sh -c 'seenctl dedup --fpp 1e-9 <lines | cmp - lines'
 seenctl file create large type bloom capacity 150000000 fpp 0.01 seed \

@@ -23,13 +23,14 @@ static void step(const struct line_filter *line_filter, void *context)
 }
 
 /* Half of the machine's, but no more than there is now. */
-static uint64_t default_memory(void)
+static void choose_memory(struct scalable *scalable)
 {
 	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 			sysconf(_SC_PAGESIZE) / 2;
 	uint64_t room = seen_memory_free("");
 
-	return half < room ? half : room;
+	scalable->limit = half < room ? SCALABLE_HALF : SCALABLE_AVAILABLE;
+	scalable->memory = half < room ? half : room;
 }
 
 /* What is not said of the capacity: by the input, or the memory. */
@@ -55,8 +56,9 @@ static int start_scalable(struct dedup *dedup, bool memory_given)
 	struct scalable *scalable = &dedup->scalable;
 	int status;
 
+	scalable->limit = SCALABLE_GIVEN;
 	if (!scalable->memory)
-		scalable->memory = default_memory();
+		choose_memory(scalable);
 	status = state_open(&dedup->state, scalable);
 	if (status || scalable->parts)
 		return status;

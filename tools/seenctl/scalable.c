@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <string.h>
 
 #include "scalable.h"
@@ -89,8 +90,27 @@ static int add_part(struct scalable *scalable, const struct seen_sizing *sizing)
 	return DONE;
 }
 
+int scalable_refuse(const struct scalable *scalable, const char *what, uint64_t bytes)
+{
+	const char *word = scalable->parts ? "--state" : "--capacity";
+	char need[TEXT_LEN], room[TEXT_LEN];
+
+	text_bytes(need, bytes);
+	text_bytes(room, scalable->memory);
+	if (scalable->limit == SCALABLE_GIVEN)
+		return usage("--memory: %s %s (%ju bytes), %s is given", what,
+			     need, bytes, room);
+	if (scalable->limit == SCALABLE_HALF)
+		return usage("%s: %s %s (%ju bytes), half of the memory is %s; --memory %ju allows more",
+			     word, what, need, bytes, room, bytes);
+	return usage("%s: %s %s (%ju bytes), %s is available%s", word, what,
+		     need, bytes, room, scalable->parts ? "" :
+		     "; lower --capacity or raise --fpp");
+}
+
 int scalable_start(struct scalable *scalable)
 {
+	char what[TEXT_LEN + 32];
 	struct seen_sizing sizing;
 	const char *error;
 
@@ -100,9 +120,10 @@ int scalable_start(struct scalable *scalable)
 	error = size(scalable, scalable->capacity, &sizing);
 	if (error)
 		return usage("--%s", error);
+	snprintf(what, sizeof(what), "%ju lines at this rate need",
+		 scalable->capacity);
 	if (sizing.bytes > scalable->memory)
-		return usage("--memory: %ju lines at this rate need %ju bytes",
-			     scalable->capacity, sizing.bytes);
+		return scalable_refuse(scalable, what, sizing.bytes);
 	return add_part(scalable, &sizing);
 }
 

@@ -31,12 +31,20 @@ struct scalable_part {
 	uint64_t keys;
 };
 
+/* What limits the memory of such filters. */
+enum scalable_limit {
+	SCALABLE_AVAILABLE,	/* no more is available */
+	SCALABLE_HALF,		/* half of the machine's memory */
+	SCALABLE_GIVEN,		/* --memory */
+};
+
 /**
  * struct scalable - a scalable filter: its filters, the newest last
  * @fpp: 10^-12, promised of all together
  * @window: ns, 0: for ever; then there is one filter, which does not grow
  * @capacity: keys that the first one shall have
  * @memory: bytes that all may have
+ * @limit: where @memory comes from, for error texts
  * @bytes: that they have
  * @unstored: new keys that memory did not suffice for
  * @suspect: such keys are called seen, since the caller compares seen keys
@@ -48,6 +56,7 @@ struct scalable {
 	uint64_t window;
 	uint64_t capacity;
 	uint64_t memory;
+	enum scalable_limit limit;
 	uint64_t bytes;
 	uint64_t unstored;
 	bool suspect;
@@ -57,12 +66,22 @@ struct scalable {
 
 /**
  * scalable_start() - make the first filter
- * @scalable: with its first four members
+ * @scalable: with its first five members
  *
  * Return: DONE, REFUSED or USAGE, and said so.
  */
 int scalable_start(struct scalable *scalable);
 void scalable_end(struct scalable *scalable);
+
+/**
+ * scalable_refuse() - report that filters need more than scalable.memory
+ * @scalable: without filters, or with those of a state
+ * @what: subject of the sentence, and its verb
+ * @bytes: that they need
+ *
+ * Return: USAGE.
+ */
+int scalable_refuse(const struct scalable *scalable, const char *what, uint64_t bytes);
 
 /**
  * scalable_adopt() - append a filter of an earlier run

@@ -128,10 +128,16 @@ static int load_filter(const struct state *state, struct scalable *scalable,
 		       const uint8_t *file, uint64_t bytes, uint64_t keys)
 {
 	struct seen_local *local;
+	int err;
 
-	if ((size_t)bytes != bytes || seen_local_parse(&local, file, bytes))
-		return bad_file(state, (size_t)bytes != bytes ?
-			       "too large" : seen_local_error());
+	if ((size_t)bytes != bytes)
+		return bad_file(state, "too large");
+	err = seen_local_parse(&local, file, bytes);
+	if (err == -ENOMEM || err == -EFBIG)
+		return refused("--state: %s: %s", state->path,
+			       seen_local_error());
+	if (err)
+		return bad_file(state, seen_local_error());
 	if (scalable_adopt(scalable, local, keys))
 		return DONE;
 	seen_local_close(local);
@@ -142,14 +148,15 @@ static int check_scalable(const struct state *state,
 			  const struct scalable *scalable, uint64_t capacity)
 {
 	uint64_t first = scalable->part[0].sizing.capacity;
+	char what[PATH_MAX + 32];
 
 	if (capacity && capacity != first)
 		return usage("--capacity: %s was made with %ju", state->path,
 			     first);
-	if (scalable->bytes > scalable->memory)
-		return usage("--memory: the filters of %s have %ju bytes",
-			     state->path, scalable->bytes);
-	return DONE;
+	if (scalable->bytes <= scalable->memory)
+		return DONE;
+	snprintf(what, sizeof(what), "the filters of %s need", state->path);
+	return scalable_refuse(scalable, what, scalable->bytes);
 }
 
 static int load_filters(struct state *state, struct scalable *scalable,
