@@ -8,7 +8,7 @@
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
-plan 94
+plan 98
 
 # --- against awk -----------------------------------------------------------------
 
@@ -174,6 +174,16 @@ match "a terminal gets statistics" \
 seq 200000 >many
 match "no line is lost silently" "$(seenctl dedup --fpp 0.01 many 2>&1 >out)" \
 	'^note: about [0-9]+ new lines were taken for repeats and lost; --exact'
+# With a window at most this many are expected to be lost, by far fewer in fact.
+seq 90 >ninety
+is "no line was dropped, so none is lost: no note" \
+	"$(seenctl dedup --fpp 0.01 --window 1h ninety 2>&1 >out)" ""
+is "one was, and at least half a line is expected: a note" \
+	"$(seenctl dedup --fpp 0.01 --window 1h ninety in 2>&1 >out)" \
+	"note: about 0.9 new lines were taken for repeats and lost; --exact loses none"
+is "less than half a line is expected: no note" \
+	"$(head -n 40 ninety | seenctl dedup --fpp 0.01 --window 1h - in 2>&1 >out)" ""
+is "no line can be lost: no note" "$(seenctl dedup --exact --fpp 0.01 many many 2>&1 >out)" ""
 figures=$(seenctl -j dedup --fpp 0.01 many 2>&1 >out)
 is "what is expected is in JSON" "$(jq '.expected_lost > 100 and .expected_lost < 2000' <<<"$figures")" true
 is "--quiet is silence" "$(seenctl dedup --quiet --fpp 0.01 many 2>&1 >out)" ""

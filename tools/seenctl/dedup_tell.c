@@ -6,8 +6,8 @@
 
 #include "dedup.h"
 
-/* From so many lines on a loss is more likely than not. */
-#define LOST_LIKELY	0.5
+/* Lines that a run must be expected to have lost for the note of warn(). */
+#define LOST_NOTED	0.5
 
 static double expected_lost(const struct dedup *dedup)
 {
@@ -107,12 +107,12 @@ static bool is_shown(const struct dedup *dedup)
 	return !dedup->quiet && (ctl.stats || isatty(STDERR_FILENO));
 }
 
-/* No line is lost silently, but by --quiet. */
+/* A run that has dropped no line has lost none. */
 static void warn(const struct dedup *dedup, double lost)
 {
-	if (!dedup->quiet && lost >= LOST_LIKELY)
-		remark("about %.0f new lines were taken for repeats and lost; --exact loses none",
-		       lost);
+	if (!dedup->quiet && dedup->dropped && lost >= LOST_NOTED)
+		remark("about %.*f new lines were taken for repeats and lost; --exact loses none",
+		       lost < 10, lost);
 }
 
 /* Repeats that passed for lack of memory, or of disk, are a failure. */
