@@ -41,7 +41,7 @@ figure() {
 	jq -c ".$1" told
 }
 
-plan 90
+plan 91
 
 # --- interfaces, sections, options ---------------------------------------------------
 
@@ -307,6 +307,10 @@ for name in gzip zstd lz4; do
 	refuse "packed by $name, and truncated" 1 "$name: truncated" seenctl pcap "cut.pcap.$kind" out.pcap
 	between "what came before is there" "$(left out.pcap | wc -w)" 100 8900
 done
+lz4 -lc nine.pcap >legacy.pcap.lz4 2>/dev/null
+refuse "lz4's legacy format is named" 1 \
+	"lz4's legacy format (lz4 -l) is not read; unpack it by lz4 -dc first" \
+	seenctl pcap legacy.pcap.lz4 out.pcap
 { head -c 3000 long.pcap.gz; head -c 300 /dev/zero; tail -c +3301 long.pcap.gz; } >hurt.pcap.gz
 refuse "damage" 1 "gzip: " seenctl pcap hurt.pcap.gz out.pcap
 

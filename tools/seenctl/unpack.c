@@ -189,6 +189,14 @@ static const struct unpacker *recognize(const struct unpack *from)
 	return NULL;
 }
 
+/* Its frames have no end mark and no checksum, so damage would pass for an end. */
+static bool is_legacy(const struct unpack *from)
+{
+	static const uint8_t magic[MAGIC] = { 0x02, 0x21, 0x4c, 0x18 };
+
+	return from->end >= MAGIC && !memcmp(from->raw, magic, MAGIC);
+}
+
 bool unpack_open(struct unpack *from, int fd)
 {
 	*from = (struct unpack) { .fd = fd, .raw = malloc(RAW) };
@@ -196,6 +204,8 @@ bool unpack_open(struct unpack *from, int fd)
 		return fail(from, strerror(ENOMEM)) >= 0;
 	if (!read_magic(from))
 		return false;
+	if (is_legacy(from))
+		return fail(from, "lz4's legacy format (lz4 -l) is not read; unpack it by lz4 -dc first") >= 0;
 	from->by = recognize(from);
 	if (!from->by)
 		return true;
