@@ -68,7 +68,7 @@ struct key_bulk {
 /* key_bulk_asks() - each key is answered, and nothing else is told */
 bool key_bulk_asks(const struct key_bulk_how *how);
 
-/* key_bulk_push() - of list_take_fn; @context: the load. Sends what is in the way. */
+/* key_bulk_push() - of list_take_fn; @context: the keys. Sends what is in the way. */
 int key_bulk_push(void *context, const struct list_key *key);
 
 /* key_bulk_send() - send the request; returns the exit status, and said why */
@@ -81,8 +81,8 @@ int key_bulk_bad_line(struct key_bulk *bulk, const char *error);
 int key_bulk_conclude(const struct key_bulk *bulk);
 
 /*
- * keys.c: key_bulk_open() - a load for a filter that is there, or NULL and said why; key_bulk_free()
- * takes NULL, too
+ * keys.c: key_bulk_open() - none yet, for a filter that is there, or NULL and said why;
+ * key_bulk_free() takes NULL, too
  */
 struct key_bulk *key_bulk_open(const struct key_bulk_how *how);
 void key_bulk_free(struct key_bulk *bulk);
