@@ -309,7 +309,7 @@ for name in gzip zstd lz4; do
 done
 lz4 -lc nine.pcap >legacy.pcap.lz4 2>/dev/null
 refuse "lz4's legacy format is named" 1 \
-	"lz4's legacy format (lz4 -l) is not read; unpack it by lz4 -dc first" \
+	"lz4's legacy format is not read; unpack it by lz4 -dc first" \
 	seenctl pcap legacy.pcap.lz4 out.pcap
 { head -c 3000 long.pcap.gz; head -c 300 /dev/zero; tail -c +3301 long.pcap.gz; } >hurt.pcap.gz
 refuse "damage" 1 "gzip: " seenctl pcap hurt.pcap.gz out.pcap

@@ -101,7 +101,7 @@ int scalable_refuse(const struct scalable *scalable, const char *what, uint64_t 
 		return usage("--memory: %s %s (%ju bytes), %s is given", what,
 			     need, bytes, room);
 	if (scalable->limit == SCALABLE_HALF)
-		return usage("%s: %s %s (%ju bytes), half of memory is %s; --memory %ju allows more",
+		return usage("%s: %s %s (%ju bytes), half of memory is %s; use --memory %ju",
 			     word, what, need, bytes, room, bytes);
 	return usage("%s: %s %s (%ju bytes), %s is available%s", word, what,
 		     need, bytes, room, scalable->parts ? "" :
