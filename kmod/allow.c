@@ -50,7 +50,7 @@ static u32 hash_allowed(const void *data, u32 len, u32 seed)
 }
 
 /* Do they begin alike? The fields include the payload's length. */
-static int compare(struct rhashtable_compare_arg *arg, const void *object)
+static int allow_compare(struct rhashtable_compare_arg *arg, const void *object)
 {
 	const struct seen_allowed *allowed = object;
 	const struct probe *probe = arg->key;
@@ -66,7 +66,7 @@ static const struct rhashtable_params params = {
 	.head_offset = offsetof(struct seen_allowed, node),
 	.hashfn = hash_probe,
 	.obj_hashfn = hash_allowed,
-	.obj_cmpfn = compare,
+	.obj_cmpfn = allow_compare,
 	.min_size = TABLE_LEAST,
 	.automatic_shrinking = true,
 };
@@ -117,8 +117,8 @@ static struct seen_allowed *find_among(const struct seen_allow *allow,
 }
 
 /* As above; what is found stays as long as the namespace's changes are held. */
-static struct seen_allowed *find(const struct seen_allow *allow,
-				 const struct seen_key *key, u32 *alike)
+static struct seen_allowed *allow_find(const struct seen_allow *allow,
+				       const struct seen_key *key, u32 *alike)
 {
 	struct seen_allowed *allowed;
 
@@ -129,8 +129,8 @@ static struct seen_allowed *find(const struct seen_allow *allow,
 }
 
 /* Is the key within one of the list's prefixes? */
-static noinline bool covers(const struct seen_allow *allow,
-			    const struct seen_key *key)
+static noinline bool allow_covers(const struct seen_allow *allow,
+				  const struct seen_key *key)
 {
 	struct seen_prefix_walk walk __uninitialized;
 	/* Not cleared, since it is long: what is read of it is written here. */
@@ -155,7 +155,7 @@ static bool list_holds(const struct seen_binding *binding,
 
 	if (!allow)
 		return false;
-	return key->prefix ? covers(allow, key) : !!find_among(allow, key, &alike);
+	return key->prefix ? allow_covers(allow, key) : !!find_among(allow, key, &alike);
 }
 
 static bool has_come(const struct seen_binding *binding,
@@ -169,7 +169,7 @@ static bool has_come(const struct seen_binding *binding,
 static bool nothing_came(const struct seen_binding *binding, u32 lists_seq,
 			 const struct seen_binding *map, u32 filter_seq)
 {
-	/* Pairs with the locks between what comes and what goes then; uninstall(). */
+	/* Pairs with the locks between what comes and what goes then; binding_uninstall(). */
 	smp_rmb();
 	return READ_ONCE(binding->lists_seq) == lists_seq &&
 	       (!map || READ_ONCE(map->filter_seq) == filter_seq);
@@ -197,7 +197,7 @@ bool seen_allow_ask(const struct seen_binding *binding,
 		/* Pairs with the lock between what comes to the map and what goes from the list. */
 		smp_rmb();
 		map = rcu_dereference(binding->allow_map);
-		/* Pairs with install(). */
+		/* Pairs with binding_install(). */
 		filter_seq = map ? smp_load_acquire(&map->filter_seq) : 0;
 		if (map && (seen_allow_map_find(map, key) ||
 			    has_come(binding, key)))
@@ -214,7 +214,7 @@ static void free_allowed(void *object, void *unused)
 }
 
 /* Runs a grace period after the last packet could have found the list. */
-static void free_work(struct work_struct *work)
+static void allow_free_work(struct work_struct *work)
 {
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
@@ -233,8 +233,8 @@ static void free_one(struct rcu_head *rcu)
 	kfree(allowed);
 }
 
-static struct seen_allow *create(struct seen_binding *binding,
-				 struct netlink_ext_ack *extack)
+static struct seen_allow *allow_create(struct seen_binding *binding,
+				       struct netlink_ext_ack *extack)
 {
 	struct seen_allow *allow;
 	int err;
@@ -252,14 +252,14 @@ static struct seen_allow *create(struct seen_binding *binding,
 	allow->sn = binding->sn;
 	allow->bytes = list_bytes();
 	allow->numbers = RB_ROOT;
-	INIT_RCU_WORK(&allow->free_work, free_work);
+	INIT_RCU_WORK(&allow->free_work, allow_free_work);
 	down_write(&binding->sn->lock);
 	rcu_assign_pointer(binding->allow, allow);
 	up_write(&binding->sn->lock);
 	return allow;
 }
 
-static struct seen_allowed *entry(struct rb_node *node)
+static struct seen_allowed *allow_entry(struct rb_node *node)
 {
 	return rb_entry_safe(node, struct seen_allowed, numbers);
 }
@@ -272,7 +272,7 @@ static bool insert_number(struct seen_allow *allow, struct seen_allowed *allowed
 
 	while (*link) {
 		parent = *link;
-		number = entry(parent)->number;
+		number = allow_entry(parent)->number;
 		if (number == allowed->number)
 			return false;
 		link = allowed->number < number ? &parent->rb_left : &parent->rb_right;
@@ -283,7 +283,7 @@ static bool insert_number(struct seen_allow *allow, struct seen_allowed *allowed
 }
 
 /* Each key keeps its own as long as it is there, and after 2^32 of them all come anew. */
-static void give_number(struct seen_allow *allow, struct seen_allowed *allowed)
+static void allow_give_number(struct seen_allow *allow, struct seen_allowed *allowed)
 {
 	do {
 		allow->last = max(allow->last + 1, 1U);
@@ -296,23 +296,23 @@ struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from)
 	struct rb_node *node = allow->numbers.rb_node, *found = NULL;
 
 	while (node) {
-		if (entry(node)->number < from) {
+		if (allow_entry(node)->number < from) {
 			node = node->rb_right;
 		} else {
 			found = node;
 			node = node->rb_left;
 		}
 	}
-	return entry(found);
+	return allow_entry(found);
 }
 
 struct seen_allowed *seen_allow_next(const struct seen_allowed *allowed)
 {
-	return entry(rb_next(&allowed->numbers));
+	return allow_entry(rb_next(&allowed->numbers));
 }
 
-static int insert(struct seen_allow *allow, const struct seen_key *key,
-		  struct seen_allowed *allowed)
+static int allow_insert(struct seen_allow *allow, const struct seen_key *key,
+			struct seen_allowed *allowed)
 {
 	struct probe probe;
 	int err;
@@ -322,14 +322,14 @@ static int insert(struct seen_allow *allow, const struct seen_key *key,
 				  params);
 	if (err)
 		return err;
-	give_number(allow, allowed);
+	allow_give_number(allow, allowed);
 	allow->count++;
 	allow->bytes += allowed_bytes(allowed->len);
 	return 0;
 }
 
-static int add(struct seen_binding *binding, struct seen_allow *allow,
-	       const struct seen_key *key)
+static int allow_add(struct seen_binding *binding, struct seen_allow *allow,
+		     const struct seen_key *key)
 {
 	size_t len = seen_key_bytes(key);
 	struct seen_allowed *allowed;
@@ -345,7 +345,7 @@ static int add(struct seen_binding *binding, struct seen_allow *allow,
 	seen_payload_copy(&key->payload, allowed->key + key->len,
 			  key->payload.len);
 	down_write(&binding->sn->lock);
-	err = insert(allow, key, allowed);
+	err = allow_insert(allow, key, allowed);
 	/* Until now no packet has looked. */
 	if (!err && !binding->lists_seq)
 		seen_binding_listed(binding);
@@ -365,7 +365,7 @@ static int charge_and_add(struct seen_binding *binding,
 	err = seen_limit_charge(binding->sn, allowed_bytes(len), extack);
 	if (err)
 		return err;
-	err = add(binding, allow, key);
+	err = allow_add(binding, allow, key);
 	if (!err)
 		return 0;
 	seen_limit_uncharge(binding->sn, allowed_bytes(len));
@@ -394,10 +394,10 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 
 	lockdep_assert_held(&binding->sn->changes);
 	if (!allow)
-		allow = create(binding, extack);
+		allow = allow_create(binding, extack);
 	if (IS_ERR(allow))
 		return PTR_ERR(allow);
-	if (find(allow, key, &alike))
+	if (allow_find(allow, key, &alike))
 		return 1;
 	if (alike == ALIKE) {
 		NL_SET_ERR_MSG(extack,
@@ -428,7 +428,7 @@ bool seen_allow_del(struct seen_binding *binding, const struct seen_key *key)
 	u32 alike;
 
 	lockdep_assert_held(&binding->sn->changes);
-	allowed = allow ? find(allow, key, &alike) : NULL;
+	allowed = allow ? allow_find(allow, key, &alike) : NULL;
 	if (!allowed)
 		return false;
 	down_write(&binding->sn->lock);

@@ -85,7 +85,7 @@ static inline void seen_binding_listed(struct seen_binding *binding)
 static inline bool seen_allowed(const struct seen_binding *binding,
 				const struct seen_key *key)
 {
-	/* Pairs with move(): who has the filter has its lists. */
+	/* Pairs with binding_move(): who has the filter has its lists. */
 	smp_rmb();
 	return unlikely(READ_ONCE(binding->lists_seq)) &&
 	       seen_allow_ask(binding, key);
@@ -94,7 +94,7 @@ static inline bool seen_allowed(const struct seen_binding *binding,
 /* seen_binding_gone_seq() - which filter's it is; read before the filter, in its read section */
 static inline u32 seen_binding_gone_seq(const struct seen_binding *binding)
 {
-	/* Pairs with uninstall(). */
+	/* Pairs with binding_uninstall(). */
 	return smp_load_acquire(&binding->gone_seq);
 }
 

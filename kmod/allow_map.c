@@ -27,8 +27,8 @@ bool seen_allow_map_find(const struct seen_binding *map,
 	return filter && seen_filter_find(filter, key);
 }
 
-static int check(const struct seen_binding *binding,
-		 const struct seen_binding *map, struct netlink_ext_ack *extack)
+static int allow_map_check(const struct seen_binding *binding,
+			   const struct seen_binding *map, struct netlink_ext_ack *extack)
 {
 	const struct seen_filter *filter = seen_binding_filter(binding);
 	const struct seen_filter *other = seen_binding_filter(map);
@@ -54,7 +54,7 @@ static int check(const struct seen_binding *binding,
 	return 0;
 }
 
-static void release(struct seen_binding *map)
+static void allow_map_release(struct seen_binding *map)
 {
 	map->allow_maps--;
 	seen_binding_put(map);
@@ -71,7 +71,7 @@ void seen_allow_map_drop(struct seen_binding *binding)
 	/* Pairs with nothing_came(): who sees none sees that one has gone. */
 	smp_wmb();
 	RCU_INIT_POINTER(binding->allow_map, NULL);
-	release(map);
+	allow_map_release(map);
 }
 
 int seen_binding_set_allow_map(struct seen_binding *binding,
@@ -89,7 +89,7 @@ int seen_binding_set_allow_map(struct seen_binding *binding,
 	map = seen_binding_find(binding->sn, name, extack);
 	if (IS_ERR(map))
 		return PTR_ERR(map);
-	err = check(binding, map, extack);
+	err = allow_map_check(binding, map, extack);
 	if (err)
 		return err;
 	old = seen_binding_allow_map(binding);
@@ -100,6 +100,6 @@ int seen_binding_set_allow_map(struct seen_binding *binding,
 	rcu_assign_pointer(binding->allow_map, map);
 	seen_binding_listed(binding);
 	if (old)
-		release(old);
+		allow_map_release(old);
 	return 0;
 }

@@ -10,7 +10,7 @@ void seen_budget_init(struct seen_budget *budget)
 	spin_lock_init(&budget->lock);
 }
 
-static void begin(struct seen_budget *budget, u64 span, u64 now)
+static void budget_begin(struct seen_budget *budget, u64 span, u64 now)
 {
 	memset(budget->keys, 0, sizeof(budget->keys));
 	WRITE_ONCE(budget->sum, 0);
@@ -19,7 +19,7 @@ static void begin(struct seen_budget *budget, u64 span, u64 now)
 }
 
 /* The parts that are over leave the sum. Another CPU may have read the clock later. */
-static void turn(struct seen_budget *budget, u64 now)
+static void budget_turn(struct seen_budget *budget, u64 now)
 {
 	u64 *keys;
 
@@ -31,7 +31,7 @@ static void turn(struct seen_budget *budget, u64 now)
 	}
 }
 
-static void add(struct seen_budget *budget, int keys)
+static void budget_add(struct seen_budget *budget, int keys)
 {
 	budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)] += keys;
 	WRITE_ONCE(budget->sum, budget->sum + keys);
@@ -55,10 +55,10 @@ bool seen_budget_take(struct seen_budget *budget, u64 span, u64 limit)
 		return false;
 	spin_lock_bh(&budget->lock);
 	if (budget->span != span || now > budget->part + SEEN_BUDGET_PARTS)
-		begin(budget, span, now);
-	turn(budget, now);
+		budget_begin(budget, span, now);
+	budget_turn(budget, now);
 	taken = budget->sum < limit;
-	add(budget, taken);
+	budget_add(budget, taken);
 	spin_unlock_bh(&budget->lock);
 	return taken;
 }
@@ -69,7 +69,7 @@ bool seen_budget_return(struct seen_budget *budget)
 
 	spin_lock_bh(&budget->lock);
 	counted = budget->keys[budget->part % (SEEN_BUDGET_PARTS + 1)];
-	add(budget, counted ? -1 : 0);
+	budget_add(budget, counted ? -1 : 0);
 	spin_unlock_bh(&budget->lock);
 	return counted;
 }

@@ -13,7 +13,7 @@ static int put_string(struct sk_buff *skb, int attr, const char *text)
 	return text && *text ? nla_put_string(skb, attr, text) : 0;
 }
 
-static int put_u64(struct sk_buff *skb, int attr, u64 value)
+static int event_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return value ? nla_put_u64_64bit(skb, attr, value, SEEN_A_EVENT_PAD)
 		     : 0;
@@ -74,7 +74,7 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 	return 0;
 }
 
-static int put_guard(struct sk_buff *skb, const struct seen_event *event)
+static int event_put_guard(struct sk_buff *skb, const struct seen_event *event)
 {
 	if (!event->has_guard)
 		return 0;
@@ -83,37 +83,37 @@ static int put_guard(struct sk_buff *skb, const struct seen_event *event)
 	       put_string(skb, SEEN_A_EVENT_DEV, event->dev);
 }
 
-static int put_window(struct sk_buff *skb, const struct seen_event *event)
+static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
 {
 	if (!event->promised)
 		return 0;
 	/* An effective window of 0 must be told as well. */
 	return nla_put_u64_64bit(skb, SEEN_A_EVENT_WINDOW, event->window,
 				 SEEN_A_EVENT_PAD) ||
-	       put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
+	       event_put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
 }
 
-static int put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
+static int event_put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
 {
 	void *header = genlmsg_put(skb, 0, 0, &seen_family, 0, event->cmd);
 
 	if (!header)
 		return -EMSGSIZE;
-	if (put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
+	if (event_put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
 	    put_string(skb, SEEN_A_EVENT_FILTER, event->filter) ||
-	    put_guard(skb, event) ||
+	    event_put_guard(skb, event) ||
 	    put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
 	    put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
 	    (event->dup && seen_dup_put(skb, SEEN_A_EVENT_DUP, event->dup)) ||
 	    (event->finding &&
 	     seen_finding_put(skb, SEEN_A_EVENT_FINDING, event->finding,
 			      event->port, event->other)) ||
-	    put_u64(skb, SEEN_A_EVENT_COUNT, event->count) ||
-	    put_u64(skb, SEEN_A_EVENT_DURATION, event->duration) ||
-	    put_window(skb, event) ||
-	    put_u64(skb, SEEN_A_EVENT_RATE, event->rate) ||
-	    put_u64(skb, SEEN_A_EVENT_PEAK, event->peak) ||
-	    put_u64(skb, SEEN_A_EVENT_LOST, lost)) {
+	    event_put_u64(skb, SEEN_A_EVENT_COUNT, event->count) ||
+	    event_put_u64(skb, SEEN_A_EVENT_DURATION, event->duration) ||
+	    event_put_window(skb, event) ||
+	    event_put_u64(skb, SEEN_A_EVENT_RATE, event->rate) ||
+	    event_put_u64(skb, SEEN_A_EVENT_PEAK, event->peak) ||
+	    event_put_u64(skb, SEEN_A_EVENT_LOST, lost)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
@@ -135,7 +135,7 @@ void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
 	if (!skb)
 		goto lose;
-	if (put(skb, event, lost)) {
+	if (event_put(skb, event, lost)) {
 		nlmsg_free(skb);
 		goto lose;
 	}

@@ -63,7 +63,7 @@ static const char *refuse_rate(const struct seen_geometry *geo)
 	return plan_errors[SEEN_PLAN_FPP_NONE];
 }
 
-static int plan(struct seen_geometry *geo, struct netlink_ext_ack *extack)
+static int filter_plan_geometry(struct seen_geometry *geo, struct netlink_ext_ack *extack)
 {
 	enum seen_plan_error err = seen_plan(geo, min_tick());
 
@@ -124,7 +124,7 @@ void seen_filter_free(struct seen_filter *filter)
 }
 
 /* Runs a grace period after the last packet could have found the filter. */
-static void free_work(struct work_struct *work)
+static void filter_free_work(struct work_struct *work)
 {
 	seen_filter_free(container_of(to_rcu_work(work), struct seen_filter,
 				      free_work));
@@ -132,7 +132,7 @@ static void free_work(struct work_struct *work)
 
 static void event_work(struct work_struct *work);
 
-static struct seen_filter *allocate(const struct seen_geometry *geo)
+static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 {
 	const gfp_t gfp = SEEN_GFP | __GFP_ZERO;
 	struct seen_filter *filter;
@@ -156,9 +156,9 @@ static struct seen_filter *allocate(const struct seen_geometry *geo)
 }
 
 /* @exceed: the caps, as a flush may */
-static struct seen_filter *create(struct seen_net *sn,
-				  const struct seen_filter_config *config,
-				  bool exceed, struct netlink_ext_ack *extack)
+static struct seen_filter *filter_create(struct seen_net *sn,
+					 const struct seen_filter_config *config,
+					 bool exceed, struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter;
 	u64 bytes;
@@ -170,7 +170,7 @@ static struct seen_filter *create(struct seen_net *sn,
 		     : seen_limit_charge(sn, bytes, extack);
 	if (err)
 		return ERR_PTR(err);
-	filter = allocate(&config->geo);
+	filter = filter_allocate(&config->geo);
 	if (!filter) {
 		seen_limit_uncharge(sn, bytes);
 		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
@@ -186,7 +186,7 @@ static struct seen_filter *create(struct seen_net *sn,
 	filter->spec = config->spec;
 	filter->on_full = config->on_full;
 	INIT_WORK(&filter->event_work, event_work);
-	INIT_RCU_WORK(&filter->free_work, free_work);
+	INIT_RCU_WORK(&filter->free_work, filter_free_work);
 	seen_rehash_init(filter);
 	seen_sweep_start(filter);
 	return filter;
@@ -200,12 +200,12 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = flush ? 0 : plan(&config->geo, extack);
-	return err ? ERR_PTR(err) : create(sn, config, flush, extack);
+	err = flush ? 0 : filter_plan_geometry(&config->geo, extack);
+	return err ? ERR_PTR(err) : filter_create(sn, config, flush, extack);
 }
 
-static int check(struct seen_net *sn, const struct seen_geometry *geo,
-		 struct netlink_ext_ack *extack)
+static int filter_check(struct seen_net *sn, const struct seen_geometry *geo,
+			struct netlink_ext_ack *extack)
 {
 	const char *member = seen_geometry_check(geo);
 
@@ -231,8 +231,8 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = check(sn, &config->geo, extack);
-	return err ? ERR_PTR(err) : create(sn, config, fold, extack);
+	err = filter_check(sn, &config->geo, extack);
+	return err ? ERR_PTR(err) : filter_create(sn, config, fold, extack);
 }
 
 void seen_filter_destroy(struct seen_filter *filter)
@@ -377,7 +377,7 @@ static void count_add(struct seen_filter *filter)
  * Policy "rotate": one caller ends the oldest generations until there is room,
  * and all try again. That ends every generation if all keys came in one tick.
  */
-static bool rotate(struct seen_filter *filter)
+static bool filter_rotate(struct seen_filter *filter)
 {
 	int i;
 
@@ -452,7 +452,7 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
 	if (seen_filter_passes(filter))
 		return count_asked(filter, SEEN_FULL);
 	result = seen_item_test_and_add(&filter->set, item);
-	if (result == SEEN_FULL && rotate(filter))
+	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_test_and_add(&filter->set, item);
 	return count_asked(filter, result);
 }
@@ -472,7 +472,7 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
 {
 	enum seen_result result = seen_item_add(&filter->set, item);
 
-	if (result == SEEN_FULL && rotate(filter))
+	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_add(&filter->set, item);
 	return count_stored(filter, result);
 }

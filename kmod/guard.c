@@ -22,7 +22,7 @@ static bool is_frame(const struct seen_port *port, const struct sk_buff *skb)
 }
 
 /* By the address, never by pkt_type, which is not set on the way out. */
-static bool matches(const struct seen_guard *guard, const struct sk_buff *skb)
+static bool guard_matches(const struct seen_guard *guard, const struct sk_buff *skb)
 {
 	const struct seen_conditions *conditions = &guard->lists.conditions;
 
@@ -35,7 +35,7 @@ static bool matches(const struct seen_guard *guard, const struct sk_buff *skb)
 
 bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb)
 {
-	return !seen_guard_exempt(port, skb) && matches(port->guard, skb) &&
+	return !seen_guard_exempt(port, skb) && guard_matches(port->guard, skb) &&
 	       !skb_is_gso(skb);
 }
 
@@ -45,7 +45,7 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb)
 		seen_port_count(port, SEEN_COUNT_EXEMPT);
 		return false;
 	}
-	if (!matches(port->guard, skb))
+	if (!guard_matches(port->guard, skb))
 		return false;
 	/* Two copies may be merged in two ways: what is merged has no key. */
 	if (skb_is_gso(skb)) {
@@ -56,11 +56,11 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb)
 }
 
 /* The key shares no stack frame with the filter's functions. */
-static noinline bool read_packet(struct seen_port *port, u32 gone_seq,
-				 struct seen_filter *filter,
-				 const struct sk_buff *skb,
-				 const struct seen_domain *domain,
-				 struct seen_sought *sought)
+static noinline bool guard_read_packet(struct seen_port *port, u32 gone_seq,
+				       struct seen_filter *filter,
+				       const struct sk_buff *skb,
+				       const struct seen_domain *domain,
+				       struct seen_sought *sought)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
@@ -98,7 +98,7 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 
 	*filter = rcu_dereference(port->guard->binding->filter);
 	/* Without one the guard is being deleted, and its filter has gone before. */
-	return *filter && read_packet(port, gone_seq, *filter, skb, domain, sought);
+	return *filter && guard_read_packet(port, gone_seq, *filter, skb, domain, sought);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,

@@ -268,7 +268,7 @@ static inline bool seen_ports_known(const struct seen_geometry *geo)
 /* seen_port_blocked() - packet path: does nothing pass here now? */
 static inline bool seen_port_blocked(const struct seen_port *port)
 {
-	/* Pairs with block(). */
+	/* Pairs with block_port(). */
 	u64 until = smp_load_acquire(&port->blocked_until);
 
 	return until && !READ_ONCE(port->shadow) && seen_now() < until;

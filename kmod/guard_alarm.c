@@ -17,15 +17,15 @@
 /* Between two samples: those that are kept reach back for a second. */
 #define SAMPLE		(SECOND / SEEN_ALARM_SAMPLES)
 
-static u64 duplicates(const struct seen_port *port)
+static u64 alarm_duplicates(const struct seen_port *port)
 {
 	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
 	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER) +
 	       seen_port_sum(port, SEEN_COUNT_HIT);
 }
 
-static void tell(struct seen_port *port, u64 total,
-		 const struct seen_sighting *last)
+static void alarm_tell(struct seen_port *port, u64 total,
+		       const struct seen_sighting *last)
 {
 	static const u8 cmds[] = {
 		[SEEN_ALARM_CALM] = SEEN_CMD_CALM_NTF,
@@ -49,8 +49,8 @@ static void set_rate(struct seen_alarm *alarm, u64 rate)
 		WRITE_ONCE(alarm->peak, rate);
 }
 
-static void begin(struct seen_port *port, const struct seen_sighting *last,
-		  u64 total, u64 now)
+static void alarm_begin(struct seen_port *port, const struct seen_sighting *last,
+			u64 total, u64 now)
 {
 	struct seen_alarm *alarm = &port->alarm;
 	int i;
@@ -65,7 +65,7 @@ static void begin(struct seen_port *port, const struct seen_sighting *last,
 	WRITE_ONCE(alarm->state, SEEN_ALARM_SUSPECT);
 	WRITE_ONCE(alarm->peak, 0);
 	set_rate(alarm, total - alarm->base);
-	tell(port, total, last);
+	alarm_tell(port, total, last);
 }
 
 /* Where the work came late, the oldest is further back than a second. */
@@ -94,8 +94,8 @@ static u32 next_state(const struct seen_alarm *alarm, u64 storm, bool quiet,
 	return 2 * alarm->rate < storm ? SEEN_ALARM_SUSPECT : alarm->state;
 }
 
-static void change(struct seen_port *port, u32 state,
-		   const struct seen_sighting *last, u64 now)
+static void alarm_change(struct seen_port *port, u32 state,
+			 const struct seen_sighting *last, u64 now)
 {
 	struct seen_alarm *alarm = &port->alarm;
 	u64 total;
@@ -106,10 +106,10 @@ static void change(struct seen_port *port, u32 state,
 	 */
 	if (state == SEEN_ALARM_CALM)
 		clear_bit(SEEN_TELL_ALARM, &port->events);
-	total = duplicates(port);
+	total = alarm_duplicates(port);
 	alarm->changed = now;
 	WRITE_ONCE(alarm->state, state);
-	tell(port, total, last);
+	alarm_tell(port, total, last);
 	if (state == SEEN_ALARM_CALM)
 		alarm->base = total;
 }
@@ -146,9 +146,9 @@ u64 seen_port_alarm(struct seen_port *port)
 		return SEEN_NEVER;
 	last = alarm_last(port);
 	now = seen_now();
-	total = duplicates(port);
+	total = alarm_duplicates(port);
 	if (alarm->state == SEEN_ALARM_CALM)
-		begin(port, &last, total, now);
+		alarm_begin(port, &last, total, now);
 	if (now - alarm->sampled < SAMPLE)
 		return alarm->sampled + SAMPLE;
 	quiet = alarm_quiet(port, now);
@@ -156,7 +156,7 @@ u64 seen_port_alarm(struct seen_port *port)
 	state = next_state(alarm, READ_ONCE(port->guard->config.storm),
 			   quiet, now);
 	if (state != alarm->state)
-		change(port, state, &last, now);
+		alarm_change(port, state, &last, now);
 	return state == SEEN_ALARM_CALM ? SEEN_NEVER : now + SAMPLE;
 }
 
@@ -166,6 +166,6 @@ void seen_port_alarm_end(struct seen_port *port)
 
 	if (port->alarm.state == SEEN_ALARM_CALM)
 		return;
-	change(port, SEEN_ALARM_CALM, &last, seen_now());
+	alarm_change(port, SEEN_ALARM_CALM, &last, seen_now());
 	WRITE_ONCE(port->alarm.rate, 0);
 }

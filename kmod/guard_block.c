@@ -102,13 +102,13 @@ static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
 }
 
 /* Within a quarter either way: two bridges that blocked at once part again. */
-static u64 jitter(u64 ns)
+static u64 block_jitter(u64 ns)
 {
 	return ns * 3 / 4 + mul_u64_u32_shr(ns / 2, get_random_u32(), 32);
 }
 
 /* While it is blocked, or would be, there is a sign of a loop at both of its ports. */
-static void sign(struct seen_port *port, u64 until)
+static void block_sign(struct seen_port *port, u64 until)
 {
 	struct seen_port *peer = seen_guard_port(port->guard, port->peer);
 
@@ -117,7 +117,7 @@ static void sign(struct seen_port *port, u64 until)
 		seen_repeat_proved(peer, until);
 }
 
-static void block(struct seen_port *port, u32 peer)
+static void block_port(struct seen_port *port, u32 peer)
 {
 	struct seen_guard *guard = port->guard;
 	bool shadow = READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK;
@@ -133,8 +133,8 @@ static void block(struct seen_port *port, u32 peer)
 	port->blocked_since = now;
 	WRITE_ONCE(guard->latest_block, now);
 	WRITE_ONCE(port->shadow, shadow);
-	until = now + jitter(port->penalty);
-	sign(port, until);
+	until = now + block_jitter(port->penalty);
+	block_sign(port, until);
 	/* Pairs with seen_port_blocked(). */
 	smp_store_release(&port->blocked_until, until);
 	seen_port_tell(port, SEEN_TELL_BLOCKED);
@@ -171,7 +171,7 @@ void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
 		return;
 	if (cause)
 		first->cause = cause->cause;
-	block(first, second ? second->number : 0);
+	block_port(first, second ? second->number : 0);
 }
 
 static bool is_fresh(const struct seen_evidence *evidence,
@@ -182,8 +182,8 @@ static bool is_fresh(const struct seen_evidence *evidence,
 }
 
 /* Where to note a frame: its old place, else the oldest; NULL: it is there. */
-static struct seen_evidence *place(struct seen_port *port, u32 count, u64 hash,
-				   u64 now)
+static struct seen_evidence *block_place(struct seen_port *port, u32 count, u64 hash,
+					 u64 now)
 {
 	struct seen_evidence *oldest = &port->evidence[0];
 	u32 i;
@@ -201,11 +201,11 @@ static struct seen_evidence *place(struct seen_port *port, u32 count, u64 hash,
 }
 
 /* True: with this one, as many frames as it takes came together. */
-static bool note(struct seen_port *port, u64 hash)
+static bool block_note(struct seen_port *port, u64 hash)
 {
 	u32 count = READ_ONCE(port->guard->config.suspect), i;
 	u64 now = seen_now();
-	struct seen_evidence *evidence = place(port, count, hash, now);
+	struct seen_evidence *evidence = block_place(port, count, hash, now);
 
 	if (!evidence)
 		return false;
@@ -235,8 +235,8 @@ static bool is_evidence(const struct seen_port *port,
 }
 
 /* Return: it has probes sent. */
-static bool suspect(struct seen_port *port, const struct sk_buff *skb,
-		    u32 number, struct seen_vlan vlan)
+static bool block_suspect(struct seen_port *port, const struct sk_buff *skb,
+			  u32 number, struct seen_vlan vlan)
 {
 	struct seen_guard *guard = port->guard;
 	struct seen_port *first = seen_guard_port(guard, number);
@@ -265,8 +265,8 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
 	if (!is_evidence(port, answer) || seen_guard_controls(port, skb))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
-	if (is_evidence(port, answer) && note(port, hash))
-		suspect(port, skb, answer->first, vlan);
+	if (is_evidence(port, answer) && block_note(port, hash))
+		block_suspect(port, skb, answer->first, vlan);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
@@ -319,13 +319,13 @@ u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
 	if (!back && many)
 		back = port;
 	if (back && may_suspect(back, now) &&
-	    suspect(back, skb, port->number, vlan) && back != port)
+	    block_suspect(back, skb, port->number, vlan) && back != port)
 		sign = SEEN_SUSPICION_SIGN;
 	spin_unlock_bh(&guard->evidence_lock);
 	return sign;
 }
 
-static void unblock(struct seen_port *port)
+static void block_unblock(struct seen_port *port)
 {
 	u64 now = seen_now();
 
@@ -333,7 +333,7 @@ static void unblock(struct seen_port *port)
 	if (port->blocked_until <= now)
 		return;
 	WRITE_ONCE(port->blocked_until, now);
-	sign(port, 0);
+	block_sign(port, 0);
 }
 
 void seen_port_unblock(struct seen_port *port)
@@ -341,7 +341,7 @@ void seen_port_unblock(struct seen_port *port)
 	struct seen_guard *guard = port->guard;
 
 	spin_lock_bh(&guard->evidence_lock);
-	unblock(port);
+	block_unblock(port);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
@@ -356,7 +356,7 @@ void seen_port_protect(struct seen_port *port, bool protect)
 }
 
 /* The port whose block ends first, or NULL if any port is open. */
-static struct seen_port *shortest(const struct seen_guard *guard)
+static struct seen_port *block_shortest(const struct seen_guard *guard)
 {
 	struct seen_port *port, *found = NULL;
 
@@ -377,9 +377,9 @@ void seen_guard_keep_open(struct seen_guard *guard)
 
 	ASSERT_RTNL();
 	spin_lock_bh(&guard->evidence_lock);
-	port = shortest(guard);
+	port = block_shortest(guard);
 	if (port)
-		unblock(port);
+		block_unblock(port);
 	spin_unlock_bh(&guard->evidence_lock);
 	if (port)
 		mod_delayed_work(seen_wq, &guard->work, 0);

@@ -121,8 +121,8 @@ static struct note new_note(const struct seen_port *port,
 
 /* --- hooks ----------------------------------------------------------------- */
 
-static struct hlist_head *bucket(struct seen_net *sn,
-				 const struct net_device *dev)
+static struct hlist_head *bridge_bucket(struct seen_net *sn,
+					const struct net_device *dev)
 {
 	return &sn->bridged[hash_ptr(dev, SEEN_BRIDGED_BITS)];
 }
@@ -132,7 +132,7 @@ static struct seen_port *find_port(struct seen_net *sn,
 {
 	struct seen_port *port;
 
-	hlist_for_each_entry_rcu(port, bucket(sn, dev), bridged)
+	hlist_for_each_entry_rcu(port, bridge_bucket(sn, dev), bridged)
 		if (port->dev == dev)
 			return port;
 	return NULL;
@@ -165,8 +165,8 @@ static bool can_wait(const struct seen_port *port, const struct seen_item *item)
 	       seen_verdict_remembers(port->guard->config.verdict);
 }
 
-static unsigned int judge(struct seen_port *port, struct sk_buff *skb,
-			  struct note *note)
+static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
+				 struct note *note)
 {
 	struct seen_domain domain = seen_vlan_domain(port, port->dev, skb);
 	struct seen_sought sought __uninitialized;
@@ -215,7 +215,7 @@ static unsigned int pre_routing(void *priv, struct sk_buff *skb,
 	if (note.probe.left && !note.probe.fresh)
 		return NF_DROP;
 	if (!note.probe.left && looks_at(port, skb))
-		verdict = judge(port, skb, &note);
+		verdict = bridge_judge(port, skb, &note);
 	if (verdict == NF_ACCEPT)
 		write_note(&note);
 	return verdict;
@@ -236,8 +236,8 @@ static bool is_for_host(const struct seen_port *port, const struct sk_buff *skb)
 }
 
 /* If another CPU has stored the frame since, this one and all its clones are copies. */
-static unsigned int store(struct seen_port *port, struct sk_buff *skb,
-			  const struct note *note)
+static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
+				 const struct note *note)
 {
 	struct seen_filter *filter =
 		rcu_dereference(port->guard->binding->filter);
@@ -278,7 +278,7 @@ static unsigned int accept_frame(struct seen_port *port, struct sk_buff *skb)
 	}
 	if (note.open) {
 		note.open = false;
-		note.verdict = store(port, skb, &note);
+		note.verdict = bridge_store(port, skb, &note);
 		write_note(&note);
 	}
 	return note.verdict;
@@ -308,8 +308,8 @@ static unsigned int forward_probe(void *priv, struct sk_buff *skb,
 }
 
 /* Link-local groups come to LOCAL_IN without having been at PRE_ROUTING. */
-static unsigned int forward(void *priv, struct sk_buff *skb,
-			    const struct nf_hook_state *state)
+static unsigned int bridge_forward(void *priv, struct sk_buff *skb,
+				   const struct nf_hook_state *state)
 {
 	struct seen_port *port = find_port(priv, state->in);
 
@@ -363,7 +363,7 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = pre_routing, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
-	{ .hook = forward, .pf = NFPROTO_BRIDGE,
+	{ .hook = bridge_forward, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_FORWARD, .priority = INT_MIN },
 	{ .hook = forward_probe, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_FORWARD, .priority = INT_MAX },
@@ -389,7 +389,7 @@ void seen_bridge_forget(const struct seen_port *port)
 							attrs, NULL);
 }
 
-static int hook_all(struct seen_net *sn)
+static int bridge_hook_all(struct seen_net *sn)
 {
 	int i;
 
@@ -408,13 +408,13 @@ int seen_bridge_hook(struct seen_port *port)
 
 	ASSERT_RTNL();
 	seen_vlan_get();
-	err = sn->bridge_ports ? 0 : hook_all(sn);
+	err = sn->bridge_ports ? 0 : bridge_hook_all(sn);
 	if (err) {
 		seen_vlan_put();
 		return err;
 	}
 	sn->bridge_ports++;
-	hlist_add_head_rcu(&port->bridged, bucket(sn, port->dev));
+	hlist_add_head_rcu(&port->bridged, bridge_bucket(sn, port->dev));
 	return 0;
 }
 

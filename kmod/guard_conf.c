@@ -209,9 +209,9 @@ static int check_binding(const struct seen_guard_config *config,
 				       extack);
 }
 
-static int check(struct seen_net *sn, const struct seen_guard_config *config,
-		 const struct seen_binding *binding,
-		 struct netlink_ext_ack *extack)
+static int guard_conf_check(struct seen_net *sn, const struct seen_guard_config *config,
+			    const struct seen_binding *binding,
+			    struct netlink_ext_ack *extack)
 {
 	int err;
 
@@ -227,8 +227,8 @@ static int check(struct seen_net *sn, const struct seen_guard_config *config,
 	return err;
 }
 
-static int pin(struct seen_guard *guard, struct seen_binding *binding,
-	       struct seen_filter **filter, struct netlink_ext_ack *extack)
+static int guard_conf_pin(struct seen_guard *guard, struct seen_binding *binding,
+			  struct seen_filter **filter, struct netlink_ext_ack *extack)
 {
 	if (!binding)
 		binding = seen_profile_binding(guard->sn, &guard->config,
@@ -241,7 +241,7 @@ static int pin(struct seen_guard *guard, struct seen_binding *binding,
 	return 0;
 }
 
-static void unpin(struct seen_guard *guard)
+static void guard_conf_unpin(struct seen_guard *guard)
 {
 	struct seen_binding *binding = guard->binding;
 	bool owned = binding->owned;
@@ -268,7 +268,7 @@ static void free_guard(struct seen_guard *guard)
 }
 
 /* A grace period after the last packet could have queued the guard's work. */
-static void free_work(struct work_struct *work)
+static void guard_conf_free_work(struct work_struct *work)
 {
 	struct seen_guard *guard = container_of(to_rcu_work(work),
 						struct seen_guard, free_work);
@@ -277,10 +277,10 @@ static void free_work(struct work_struct *work)
 	free_guard(guard);
 }
 
-static struct seen_guard *allocate(struct seen_net *sn,
-				   const struct seen_guard_config *config,
-				   const struct seen_guard_lists *lists,
-				   struct netlink_ext_ack *extack)
+static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
+					      const struct seen_guard_config *config,
+					      const struct seen_guard_lists *lists,
+					      struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
 	int err;
@@ -301,21 +301,21 @@ static struct seen_guard *allocate(struct seen_net *sn,
 	seen_probe_init(&guard->probe);
 	spin_lock_init(&guard->evidence_lock);
 	INIT_DELAYED_WORK(&guard->work, seen_guard_work);
-	INIT_RCU_WORK(&guard->free_work, free_work);
+	INIT_RCU_WORK(&guard->free_work, guard_conf_free_work);
 	return guard;
 }
 
 /* Off the list: packets and work may still be in it, but nothing finds it. */
-static void retire(struct seen_guard *guard)
+static void guard_conf_retire(struct seen_guard *guard)
 {
 	seen_guard_disarm(guard);
 	list_del(&guard->list);
 	guard->sn->generation++;
-	unpin(guard);
+	guard_conf_unpin(guard);
 	queue_rcu_work(seen_wq, &guard->free_work);
 }
 
-static int start(struct seen_guard *guard, struct netlink_ext_ack *extack)
+static int guard_conf_start(struct seen_guard *guard, struct netlink_ext_ack *extack)
 {
 	struct net_device *dev = __dev_get_by_name(guard->sn->net,
 						   guard->config.dev);
@@ -334,13 +334,13 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
-	err = check(sn, config, binding, extack);
+	err = guard_conf_check(sn, config, binding, extack);
 	if (err)
 		return err;
-	guard = allocate(sn, config, lists, extack);
+	guard = guard_conf_allocate(sn, config, lists, extack);
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	err = pin(guard, binding, filter, extack);
+	err = guard_conf_pin(guard, binding, filter, extack);
 	if (err) {
 		free_guard(guard);
 		return err;
@@ -350,9 +350,9 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	guard->id = ++sn->next_id;
 	list_add_tail(&guard->list, &sn->guards);
 	sn->generation++;
-	err = start(guard, extack);
+	err = guard_conf_start(guard, extack);
 	if (err) {
-		retire(guard);
+		guard_conf_retire(guard);
 		return err;
 	}
 	seen_guard_tell(guard, SEEN_CMD_GUARD_ADD_NTF);
@@ -362,7 +362,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 }
 
 /* Packets pass at once; the work tells. What would be blocked is not, either. */
-static void release(struct seen_guard *guard)
+static void guard_conf_release(struct seen_guard *guard)
 {
 	struct seen_port *port;
 
@@ -378,7 +378,7 @@ void seen_guard_set_paused(struct seen_guard *guard, bool paused)
 	lockdep_assert_held_write(&guard->sn->lock);
 	WRITE_ONCE(guard->config.paused, paused);
 	if (paused && !was)
-		release(guard);
+		guard_conf_release(guard);
 }
 
 void seen_guard_change(struct seen_guard *guard,
@@ -396,12 +396,12 @@ void seen_guard_change(struct seen_guard *guard,
 	WRITE_ONCE(guard->config.suspect, config->suspect);
 	WRITE_ONCE(guard->config.block_first, config->block_first);
 	WRITE_ONCE(guard->config.block_max, config->block_max);
-	/* Both pair with act(): who marks has the mark that goes with it. */
+	/* Both pair with verdict_act(): who marks has the mark that goes with it. */
 	smp_store_release(&guard->config.mark_value, config->mark_value);
 	/* Its mark, one of before or of now, is there before the action is. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)
-		release(guard);
+		guard_conf_release(guard);
 }
 
 void seen_guard_exempt_change(struct seen_guard *guard,
@@ -441,7 +441,7 @@ void seen_guard_del(struct seen_guard *guard)
 	/* Its ports' last events come before its own. */
 	seen_guard_disarm(guard);
 	seen_guard_tell(guard, SEEN_CMD_GUARD_DEL_NTF);
-	retire(guard);
+	guard_conf_retire(guard);
 }
 
 void seen_guard_net_exit(struct seen_net *sn)

@@ -70,7 +70,7 @@ static bool is_above(struct net_device *upper, struct net_device *lower)
 }
 
 /* Does what passes @other pass @port a second time? Of two alike, the later. */
-static bool clashes(const struct seen_port *port, const struct seen_port *other)
+static bool guard_dev_clashes(const struct seen_port *port, const struct seen_port *other)
 {
 	if (port == other || other->self)
 		return false;
@@ -96,7 +96,7 @@ static struct seen_port *find_clash(const struct seen_port *port)
 		if (guard->binding != port->guard->binding)
 			continue;
 		list_for_each_entry(other, &guard->ports, list)
-			if (clashes(port, other))
+			if (guard_dev_clashes(port, other))
 				return other;
 	}
 	return NULL;
@@ -147,7 +147,7 @@ static void settle_port(struct seen_port *port)
 }
 
 /* After ports have come. */
-static void settle(struct seen_net *sn)
+static void guard_dev_settle(struct seen_net *sn)
 {
 	struct seen_guard *guard;
 	struct seen_port *port;
@@ -174,7 +174,7 @@ static void settle_above(struct seen_net *sn, struct net_device *upper)
 }
 
 /* After ports have gone: others may resume. */
-static void resume(struct seen_net *sn)
+static void guard_dev_resume(struct seen_net *sn)
 {
 	struct seen_guard *guard;
 	struct seen_port *port;
@@ -242,7 +242,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
 	WRITE_ONCE(guard->device, NULL);
-	resume(guard->sn);
+	guard_dev_resume(guard->sn);
 }
 
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
@@ -259,7 +259,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	if (!err && extack)
 		err = refuse_clash(guard, extack);
 	if (!err) {
-		settle(guard->sn);
+		guard_dev_settle(guard->sn);
 		err = hook_ports(guard, extack);
 	}
 	if (err)
@@ -269,7 +269,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	return err;
 }
 
-static void arm(struct seen_guard *guard, struct net_device *dev)
+static void guard_dev_arm(struct seen_guard *guard, struct net_device *dev)
 {
 	int err = seen_guard_arm(guard, dev, NULL);
 
@@ -286,13 +286,13 @@ static void wait_for_device(struct seen_guard *guard)
 }
 
 /* A device has this name from now on. */
-static void come(struct seen_net *sn, struct net_device *dev)
+static void guard_dev_come(struct seen_net *sn, struct net_device *dev)
 {
 	struct seen_guard *guard;
 
 	list_for_each_entry(guard, &sn->guards, list)
 		if (!guard->device && !strcmp(guard->config.dev, dev->name))
-			arm(guard, dev);
+			guard_dev_arm(guard, dev);
 }
 
 static void del_port(struct seen_guard *guard, const struct net_device *dev)
@@ -307,7 +307,7 @@ static void del_port(struct seen_guard *guard, const struct net_device *dev)
 	}
 }
 
-static void go(struct seen_net *sn, const struct net_device *dev)
+static void guard_dev_go(struct seen_net *sn, const struct net_device *dev)
 {
 	struct seen_guard *guard;
 
@@ -317,10 +317,10 @@ static void go(struct seen_net *sn, const struct net_device *dev)
 		else
 			del_port(guard, dev);
 	}
-	resume(sn);
+	guard_dev_resume(sn);
 }
 
-static void rename(struct seen_net *sn, struct net_device *dev)
+static void guard_dev_rename(struct seen_net *sn, struct net_device *dev)
 {
 	struct seen_guard *guard;
 	struct seen_port *port;
@@ -333,7 +333,7 @@ static void rename(struct seen_net *sn, struct net_device *dev)
 			if (port->dev == dev)
 				seen_port_rename(port);
 	}
-	come(sn, dev);
+	guard_dev_come(sn, dev);
 }
 
 /* The guard waits for a port that it cannot have: no memory, no number. */
@@ -350,7 +350,7 @@ static void tell_unguarded(const struct seen_guard *guard,
 			     dev->name, guard->config.dev, err);
 }
 
-static void join(struct seen_guard *guard, struct net_device *dev)
+static void guard_dev_join(struct seen_guard *guard, struct net_device *dev)
 {
 	struct seen_port *port = seen_port_add(guard, dev, NULL);
 	int err = PTR_ERR_OR_ZERO(port);
@@ -393,7 +393,7 @@ static void change_upper(struct seen_net *sn, struct net_device *dev,
 		if (guard->device != master)
 			del_port(guard, dev);
 		else if (!has_port(guard, dev))
-			join(guard, dev);
+			guard_dev_join(guard, dev);
 	}
 	settle_above(sn, upper);
 }
@@ -416,7 +416,7 @@ static void lose_carrier(struct seen_net *sn, const struct net_device *dev)
 			seen_guard_keep_open(guard);
 }
 
-static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
+static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct seen_net *sn = seen_net(dev_net(dev));
@@ -434,13 +434,13 @@ static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 	down_write(&sn->lock);
 	switch (event) {
 	case NETDEV_REGISTER:
-		come(sn, dev);
+		guard_dev_come(sn, dev);
 		break;
 	case NETDEV_UNREGISTER:
-		go(sn, dev);
+		guard_dev_go(sn, dev);
 		break;
 	case NETDEV_CHANGENAME:
-		rename(sn, dev);
+		guard_dev_rename(sn, dev);
 		break;
 	case NETDEV_CHANGEUPPER:
 		change_upper(sn, dev, upper_of(ptr));
@@ -450,7 +450,7 @@ static int notify(struct notifier_block *nb, unsigned long event, void *ptr)
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block notifier = { .notifier_call = notify };
+static struct notifier_block notifier = { .notifier_call = guard_dev_notify };
 
 int seen_guard_init(void)
 {

@@ -148,7 +148,7 @@ static u64 look_at_budget(struct seen_port *port)
 }
 
 /* In tenths of a second, rounded. */
-static u64 tenths(u64 ns)
+static u64 guard_event_tenths(u64 ns)
 {
 	return div_u64(ns + NSEC_PER_SEC / 20, NSEC_PER_SEC / 10);
 }
@@ -157,7 +157,7 @@ static u64 tenths(u64 ns)
 static void log_port(const struct seen_port *port, const char *what, u64 ns)
 {
 	u32 tenth;
-	u64 seconds = div_u64_rem(tenths(ns), 10, &tenth);
+	u64 seconds = div_u64_rem(guard_event_tenths(ns), 10, &tenth);
 
 	if (!seen_is_tenant(port->sn))
 		pr_notice_ratelimited("seen: %s: port %s in a loop with port %s: %s %llu.%u s\n",

@@ -44,7 +44,7 @@ void seen_port_rename(struct seen_port *port)
 					     port->name));
 }
 
-static struct seen_port *allocate(struct seen_net *sn)
+static struct seen_port *port_allocate(struct seen_net *sn)
 {
 	struct seen_port *port;
 
@@ -63,8 +63,8 @@ static struct seen_port *allocate(struct seen_net *sn)
 	return port;
 }
 
-static struct seen_port *charge(struct seen_net *sn,
-				struct netlink_ext_ack *extack)
+static struct seen_port *port_charge(struct seen_net *sn,
+				     struct netlink_ext_ack *extack)
 {
 	struct seen_port *port;
 	int err;
@@ -72,7 +72,7 @@ static struct seen_port *charge(struct seen_net *sn,
 	err = seen_limit_charge(sn, port_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
-	port = allocate(sn);
+	port = port_allocate(sn);
 	if (port)
 		return port;
 	seen_limit_uncharge(sn, port_bytes());
@@ -85,7 +85,7 @@ static struct seen_port *charge(struct seen_net *sn,
  * cyclic, so that a filter's last entries of a port that has gone are not taken
  * for those of the next one.
  */
-static int give_number(struct seen_port *port, struct netlink_ext_ack *extack)
+static int port_give_number(struct seen_port *port, struct netlink_ext_ack *extack)
 {
 	struct seen_net *sn = port->sn;
 	int err;
@@ -117,10 +117,10 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
-	port = charge(sn, extack);
+	port = port_charge(sn, extack);
 	if (IS_ERR(port))
 		return port;
-	err = give_number(port, extack);
+	err = port_give_number(port, extack);
 	if (err) {
 		free_port(port);
 		return ERR_PTR(err);
@@ -141,7 +141,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	return port;
 }
 
-static void unhook(struct seen_port *port)
+static void port_unhook(struct seen_port *port)
 {
 	seen_bridge_unhook(port);
 	while (port->ops)
@@ -155,7 +155,7 @@ void seen_port_del(struct seen_port *port)
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&sn->lock);
-	unhook(port);
+	port_unhook(port);
 	if (port->self)
 		RCU_INIT_POINTER(port->guard->self, NULL);
 	seen_port_close(port);
@@ -166,7 +166,7 @@ void seen_port_del(struct seen_port *port)
 	call_rcu(&port->rcu, free_port_rcu);
 }
 
-static int hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
+static int port_hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
 {
 	struct nf_hook_ops *op = &port->op[port->ops];
 	int err;
@@ -186,18 +186,18 @@ static int hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
 static int hook_judge(struct seen_port *port)
 {
 	if (port->guard->config.hook == SEEN_HOOK_EGRESS)
-		return hook(port, seen_guard_judge, NF_NETDEV_EGRESS);
-	return hook(port, seen_guard_judge, NF_NETDEV_INGRESS);
+		return port_hook(port, seen_guard_judge, NF_NETDEV_EGRESS);
+	return port_hook(port, seen_guard_judge, NF_NETDEV_INGRESS);
 }
 
 /* A blocked port drops in both directions. */
 static int hook_blocks(struct seen_port *port)
 {
-	return hook(port, seen_guard_in, NF_NETDEV_INGRESS) ?:
-	       hook(port, seen_guard_out, NF_NETDEV_EGRESS);
+	return port_hook(port, seen_guard_in, NF_NETDEV_INGRESS) ?:
+	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
 }
 
-static int hook_all(struct seen_port *port)
+static int port_hook_all(struct seen_port *port)
 {
 	const struct seen_guard_config *config = &port->guard->config;
 	int err = 0;
@@ -213,12 +213,12 @@ static int hook_all(struct seen_port *port)
 
 int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 {
-	int err = hook_all(port);
+	int err = port_hook_all(port);
 
 	ASSERT_RTNL();
 	if (!err)
 		return 0;
-	unhook(port);
+	port_unhook(port);
 	if (err == -ENOMEM)
 		NL_SET_ERR_MSG(extack, "dev: not enough memory for a hook");
 	else

@@ -87,9 +87,9 @@ static void name_filter(const struct seen_guard_config *config,
 		 config->hook == SEEN_HOOK_EGRESS ? "-egress" : "");
 }
 
-static struct seen_filter *create(struct seen_net *sn,
-				  const struct profile *profile,
-				  struct netlink_ext_ack *extack)
+static struct seen_filter *profile_create(struct seen_net *sn,
+					  const struct profile *profile,
+					  struct netlink_ext_ack *extack)
 {
 	struct seen_filter_config config = {
 		.geo = {
@@ -110,8 +110,8 @@ static struct seen_filter *create(struct seen_net *sn,
 }
 
 /* The binding that has the filter, if there is one. */
-static struct seen_binding *find(struct seen_net *sn,
-				 const struct seen_guard_config *config)
+static struct seen_binding *profile_find(struct seen_net *sn,
+					 const struct seen_guard_config *config)
 {
 	char name[SEEN_NAME_MAX];
 	struct seen_binding *binding;
@@ -130,9 +130,9 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 
 	lockdep_assert_held(&sn->changes);
 	down_read(&sn->lock);
-	there = find(sn, config);
+	there = profile_find(sn, config);
 	up_read(&sn->lock);
-	return there ? NULL : create(sn, &profiles[config->profile], extack);
+	return there ? NULL : profile_create(sn, &profiles[config->profile], extack);
 }
 
 struct seen_binding *seen_profile_binding(struct seen_net *sn,
@@ -141,7 +141,7 @@ struct seen_binding *seen_profile_binding(struct seen_net *sn,
 					  struct netlink_ext_ack *extack)
 {
 	const struct profile *profile = &profiles[config->profile];
-	struct seen_binding *binding = find(sn, config);
+	struct seen_binding *binding = profile_find(sn, config);
 	char name[SEEN_NAME_MAX];
 
 	lockdep_assert_held_write(&sn->lock);

@@ -8,7 +8,7 @@
  */
 #include "guard_verdict.h"
 
-static u32 ticks(const struct seen_geometry *geo, u64 ns)
+static u32 verdict_ticks(const struct seen_geometry *geo, u64 ns)
 {
 	return seen_arrival_ticks(geo, min(ns, geo->window));
 }
@@ -42,15 +42,15 @@ static struct seen_arrival_rule rule_of(const struct seen_port *port,
 		rule.same = 0;
 		/* What circles enters some relay by one device, ever again. */
 		if (guard->config.profile == SEEN_PROFILE_RELAY) {
-			rule.same = ticks(geo, SEEN_LOOP_SAME);
+			rule.same = verdict_ticks(geo, SEEN_LOOP_SAME);
 			rule.restamp = true;
 			rule.extend = true;
 		}
 		break;
 	case SEEN_VERDICT_LOOP:
 		rule.same = seen_repeat_signed(port, vlan.id) ?
-			    ticks(geo, SEEN_LOOP_SAME) : 0;
-		rule.other = ticks(geo, SEEN_LOOP_OTHER);
+			    verdict_ticks(geo, SEEN_LOOP_SAME) : 0;
+		rule.other = verdict_ticks(geo, SEEN_LOOP_OTHER);
 		rule.restamp = true;
 		break;
 	}
@@ -129,9 +129,9 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 	return true;
 }
 
-static bool ask(struct seen_port *port, struct seen_filter *filter,
-		const struct seen_item *item, struct seen_vlan vlan,
-		struct seen_arrival_answer *answer)
+static bool verdict_ask(struct seen_port *port, struct seen_filter *filter,
+			const struct seen_item *item, struct seen_vlan vlan,
+			struct seen_arrival_answer *answer)
 {
 	if (seen_ports_known(&filter->set.geo))
 		return ask_ports(port, filter, item->hash, vlan, answer);
@@ -142,8 +142,8 @@ static bool ask(struct seen_port *port, struct seen_filter *filter,
  * @value: the mark, where that is a map's value; NULL: no map was asked, or not yet. Such
  * a packet gets the mark that was there for all, if there was one.
  */
-static void mark(struct sk_buff *skb, const struct seen_guard_config *config,
-		 const u32 *value)
+static void verdict_mark(struct sk_buff *skb, const struct seen_guard_config *config,
+			 const u32 *value)
 {
 	/* Pairs with seen_guard_change(). */
 	bool by_value = smp_load_acquire(&config->mark_value);
@@ -156,8 +156,8 @@ static void mark(struct sk_buff *skb, const struct seen_guard_config *config,
 }
 
 /* @value: as above */
-static unsigned int act(struct seen_port *port, struct sk_buff *skb,
-			const u32 *value)
+static unsigned int verdict_act(struct seen_port *port, struct sk_buff *skb,
+				const u32 *value)
 {
 	const struct seen_guard_config *config = &port->guard->config;
 
@@ -167,7 +167,7 @@ static unsigned int act(struct seen_port *port, struct sk_buff *skb,
 		seen_port_count(port, SEEN_COUNT_WOULD_DROP);
 		return NF_ACCEPT;
 	case SEEN_ACTION_MARK:
-		mark(skb, config, value);
+		verdict_mark(skb, config, value);
 		seen_port_count(port, SEEN_COUNT_MARKED);
 		return NF_ACCEPT;
 	case SEEN_ACTION_DROP:
@@ -202,14 +202,14 @@ static enum seen_arrival_result settle_repeat(struct seen_port *port,
 							  : SEEN_ARRIVAL_DUP_SAME;
 }
 
-static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
-			  struct sk_buff *skb, const struct seen_item *item,
-			  struct seen_vlan vlan)
+static unsigned int verdict_judge(struct seen_port *port, struct seen_filter *filter,
+				  struct sk_buff *skb, const struct seen_item *item,
+				  struct seen_vlan vlan)
 {
 	bool loop = port->guard->config.verdict == SEEN_VERDICT_LOOP;
 	struct seen_arrival_answer answer;
 
-	if (!ask(port, filter, item, vlan, &answer))
+	if (!verdict_ask(port, filter, item, vlan, &answer))
 		return NF_ACCEPT;
 	if (loop)
 		answer.result = settle_repeat(port, skb, vlan, &answer);
@@ -220,7 +220,7 @@ static unsigned int judge(struct seen_port *port, struct seen_filter *filter,
 	seen_port_saw(port, skb, answer.first);
 	if (loop && answer.result == SEEN_ARRIVAL_DUP_OTHER)
 		seen_guard_evidence(port, skb, vlan, item->hash, &answer);
-	return act(port, skb, NULL);
+	return verdict_act(port, skb, NULL);
 }
 
 /* "listed": is it there? Nothing is stored. */
@@ -249,8 +249,8 @@ static enum seen_count count_of(enum seen_result result)
 }
 
 /* "heavy": how often has it come, with this time? */
-static enum seen_count weigh(struct seen_filter *filter,
-			     const struct seen_item *item)
+static enum seen_count verdict_weigh(struct seen_filter *filter,
+				     const struct seen_item *item)
 {
 	u32 count;
 
@@ -267,21 +267,21 @@ static enum seen_count weigh(struct seen_filter *filter,
 	return count > 1 ? SEEN_COUNT_REPEAT : SEEN_COUNT_NEW;
 }
 
-static unsigned int hit(struct seen_port *port, struct seen_filter *filter,
-			struct sk_buff *skb, const struct seen_sought *sought)
+static unsigned int verdict_hit(struct seen_port *port, struct seen_filter *filter,
+				struct sk_buff *skb, const struct seen_sought *sought)
 {
 	enum seen_count count;
 	u32 value = 0;
 
 	count = port->guard->config.verdict == SEEN_VERDICT_LISTED ?
 		count_of(look_up(filter, sought, &value)) :
-		weigh(filter, &sought->item);
+		verdict_weigh(filter, &sought->item);
 	seen_port_count(port, count);
 	if (count != SEEN_COUNT_HIT)
 		return NF_ACCEPT;
 	seen_port_saw(port, skb, 0);
-	return act(port, skb,
-		   filter->set.geo.kind == SEEN_SET_MAP ? &value : NULL);
+	return verdict_act(port, skb,
+			   filter->set.geo.kind == SEEN_SET_MAP ? &value : NULL);
 }
 
 unsigned int seen_guard_decide(struct seen_port *port,
@@ -290,8 +290,8 @@ unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_vlan vlan)
 {
 	return seen_verdict_remembers(port->guard->config.verdict) ?
-	       judge(port, filter, skb, &sought->item, vlan) :
-	       hit(port, filter, skb, sought);
+	       verdict_judge(port, filter, skb, &sought->item, vlan) :
+	       verdict_hit(port, filter, skb, sought);
 }
 
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,

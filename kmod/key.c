@@ -7,7 +7,7 @@
 
 #define ADDRESS_BITS		128
 
-static void put(struct seen_key *key, const void *bytes, u16 len)
+static void key_put_bytes(struct seen_key *key, const void *bytes, u16 len)
 {
 	memcpy(key->room + key->len, bytes, len);
 	key->len += len;
@@ -15,7 +15,7 @@ static void put(struct seen_key *key, const void *bytes, u16 len)
 
 static bool put_u8(struct seen_key *key, u8 value)
 {
-	put(key, &value, sizeof(value));
+	key_put_bytes(key, &value, sizeof(value));
 	return true;
 }
 
@@ -23,7 +23,7 @@ static bool put_u16(struct seen_key *key, u16 value)
 {
 	__be16 be = htons(value);
 
-	put(key, &be, sizeof(be));
+	key_put_bytes(key, &be, sizeof(be));
 	return true;
 }
 
@@ -31,7 +31,7 @@ static bool put_u32(struct seen_key *key, u32 value)
 {
 	__be32 be = htonl(value);
 
-	put(key, &be, sizeof(be));
+	key_put_bytes(key, &be, sizeof(be));
 	return true;
 }
 
@@ -50,7 +50,7 @@ static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
 	else if (ipv6_addr_v4mapped(addr) || !prefix6)
 		prefix = 128;
 	ipv6_addr_prefix(&masked, addr, prefix);
-	put(key, &masked, sizeof(masked));
+	key_put_bytes(key, &masked, sizeof(masked));
 	return true;
 }
 
@@ -68,7 +68,7 @@ static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
 	    !seen_packet_copy(p, p->trans + offsetof(struct tcphdr, seq),
 			      sizeof(seq), &seq))
 		return false;
-	put(key, &seq, sizeof(seq));
+	key_put_bytes(key, &seq, sizeof(seq));
 	return true;
 }
 
@@ -78,10 +78,10 @@ static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 		return false;
 	switch (id) {
 	case SEEN_FIELD_SMAC:
-		put(key, p->eth.h_source, ETH_ALEN);
+		key_put_bytes(key, p->eth.h_source, ETH_ALEN);
 		return true;
 	case SEEN_FIELD_DMAC:
-		put(key, p->eth.h_dest, ETH_ALEN);
+		key_put_bytes(key, p->eth.h_dest, ETH_ALEN);
 		return true;
 	case SEEN_FIELD_VLAN:
 		return put_u16(key, p->vlan);
@@ -124,12 +124,12 @@ static bool put_next(struct seen_key *key, const struct seen_packet *p, u16 id)
 	}
 }
 
-static bool put_port(struct seen_key *key, const struct seen_packet *p,
-		     int which)
+static bool key_put_port(struct seen_key *key, const struct seen_packet *p,
+			 int which)
 {
 	if (!p->has_ports)
 		return false;
-	put(key, &p->ports[which], sizeof(p->ports[which]));
+	key_put_bytes(key, &p->ports[which], sizeof(p->ports[which]));
 	return true;
 }
 
@@ -183,9 +183,9 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	case SEEN_FIELD_FRAG:
 		return put_next(key, p, id);
 	case SEEN_FIELD_SPORT:
-		return put_port(key, p, 0);
+		return key_put_port(key, p, 0);
 	case SEEN_FIELD_DPORT:
-		return put_port(key, p, 1);
+		return key_put_port(key, p, 1);
 	case SEEN_FIELD_TCPSEQ:
 		return put_tcpseq(key, p);
 	case SEEN_FIELD_LEN:
@@ -206,8 +206,8 @@ bool seen_key_enter(const struct seen_keyspec *spec, struct seen_packet *p)
 	return seen_tunnel_enter(p, spec->vxlan[0] ? spec->vxlan : usual);
 }
 
-static bool build(struct seen_key *key, struct seen_packet *p,
-		  const struct seen_keyspec *spec)
+static bool key_build(struct seen_key *key, struct seen_packet *p,
+		      const struct seen_keyspec *spec)
 {
 	u16 param = 0;
 	int i;
@@ -233,7 +233,7 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 {
 	struct seen_packet p __uninitialized;
 
-	return seen_packet_parse(&p, skb) && build(key, &p, spec);
+	return seen_packet_parse(&p, skb) && key_build(key, &p, spec);
 }
 
 bool seen_key_build_bridged(const struct seen_keyspec *spec,
@@ -246,7 +246,7 @@ bool seen_key_build_bridged(const struct seen_keyspec *spec,
 		return false;
 	if (vlan >= 0)
 		p.vlan = vlan;
-	return build(key, &p, spec);
+	return key_build(key, &p, spec);
 }
 
 bool seen_key_build_net(const struct seen_keyspec *spec,
@@ -255,7 +255,7 @@ bool seen_key_build_net(const struct seen_keyspec *spec,
 {
 	struct seen_packet p __uninitialized;
 
-	return seen_packet_parse_net(&p, skb, link) && build(key, &p, spec);
+	return seen_packet_parse_net(&p, skb, link) && key_build(key, &p, spec);
 }
 
 bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,

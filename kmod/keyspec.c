@@ -111,8 +111,8 @@ static bool is_any(const struct seen_keyspec *spec, int i)
 	       fields[spec->field[i].id].max6;
 }
 
-static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
-		  const char *why)
+static int keyspec_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
+			  const char *why)
 {
 	if (extack) {
 		extack->_msg = why;
@@ -132,7 +132,7 @@ bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id)
 }
 
 /* Derive everything but the fields themselves. */
-static void measure(struct seen_keyspec *spec)
+static void keyspec_measure(struct seen_keyspec *spec)
 {
 	u16 free = 0;
 	int i;
@@ -166,7 +166,7 @@ void seen_keyspec_profile(struct seen_keyspec *spec,
 {
 	*spec = profiles[profile];
 	spec->profile = profile;
-	measure(spec);
+	keyspec_measure(spec);
 }
 
 static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
@@ -175,7 +175,7 @@ static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
 	u32 profile = nla_get_u32(attr);
 
 	if (!profile || profile > SEEN_KEY_PROFILE_MAX)
-		return refuse(extack, attr, "key: no such profile");
+		return keyspec_refuse(extack, attr, "key: no such profile");
 	seen_keyspec_profile(spec, profile);
 	return 0;
 }
@@ -234,24 +234,24 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	const struct field *field;
 
 	if (!id || id > SEEN_FIELD_MAX)
-		return refuse(extack, entry, "key: no such field");
+		return keyspec_refuse(extack, entry, "key: no such field");
 	field = &fields[id];
 	if (has_any(field, tb) && any_before(spec))
-		return refuse(extack, tb[SEEN_A_FIELD_PARAM],
-			      "key: one field has prefixes of any length");
+		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM],
+				      "key: one field has prefixes of any length");
 	if (!has_any(field, tb) &&
 	    is_wrong(tb[SEEN_A_FIELD_PARAM], field->max))
-		return refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
+		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
 	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->max6))
-		return refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
+		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
 	if (seen_keyspec_has(spec, id))
-		return refuse(extack, entry, field->rule);
+		return keyspec_refuse(extack, entry, field->rule);
 	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES) ||
 	    (id == SEEN_FIELD_BYTES && spec->count))
-		return refuse(extack, entry,
-			      "key: field bytes goes with no other field");
+		return keyspec_refuse(extack, entry,
+				      "key: field bytes goes with no other field");
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
-		return refuse(extack, entry, "key: more than 16 fields");
+		return keyspec_refuse(extack, entry, "key: more than 16 fields");
 	spec->field[spec->count].id = id;
 	set_params(spec, spec->count, tb);
 	spec->count++;
@@ -270,9 +270,9 @@ static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
 
 	if (nla_type(entry) != SEEN_A_FIELD_ENTRY ||
 	    nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, policy, NULL))
-		return refuse(extack, entry, "key: malformed field");
+		return keyspec_refuse(extack, entry, "key: malformed field");
 	if (!tb[SEEN_A_FIELD_ID])
-		return refuse(extack, entry, "key: a field without its id");
+		return keyspec_refuse(extack, entry, "key: a field without its id");
 	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]), tb,
 			 extack);
 }
@@ -289,12 +289,12 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 			return err;
 	}
 	if (!spec->count)
-		return refuse(extack, attr, "key: no fields");
-	measure(spec);
+		return keyspec_refuse(extack, attr, "key: no fields");
+	keyspec_measure(spec);
 	if (!spec->prefix || !spec->payload)
 		return 0;
-	return refuse(extack, attr,
-		      "key: prefixes of any length go with no payload");
+	return keyspec_refuse(extack, attr,
+			      "key: prefixes of any length go with no payload");
 }
 
 /* The fields must be the profile's own. The payload's length may differ. */
@@ -313,8 +313,8 @@ static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 	spec->profile = profile.profile;
 	if (seen_keyspec_equal(spec, &profile))
 		return 0;
-	return refuse(extack, attr,
-		      "key: a profile takes its own fields alone, with any length of payload; give the others as a list");
+	return keyspec_refuse(extack, attr,
+			      "key: a profile takes its own fields alone, with any length of payload; give the others as a list");
 }
 
 /* What is of the wire, or of no packet at all, is in no tunnel. */
@@ -326,8 +326,8 @@ static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 		       !seen_keyspec_has(spec, SEEN_FIELD_BYTES) &&
 		       !seen_keyspec_has(spec, SEEN_FIELD_ID)))
 		return 0;
-	return refuse(extack, inner,
-		      "key: inner goes with fields of packets, not with frame, bytes or id");
+	return keyspec_refuse(extack, inner,
+			      "key: inner goes with fields of packets, not with frame, bytes or id");
 }
 
 static bool is_usual(const u16 *port, int count)
@@ -346,16 +346,16 @@ static int parse_vxlan(struct seen_keyspec *spec, const struct nlattr *attr,
 	if (!attr)
 		return 0;
 	if (!spec->inner)
-		return refuse(extack, attr,
-			      "vxlan-ports: only a key of the innermost packet has them");
+		return keyspec_refuse(extack, attr,
+				      "vxlan-ports: only a key of the innermost packet has them");
 	if (!count || nla_len(attr) % sizeof(u16))
-		return refuse(extack, attr,
-			      "vxlan-ports: must be 1 to 4 ports of 16 bits");
+		return keyspec_refuse(extack, attr,
+				      "vxlan-ports: must be 1 to 4 ports of 16 bits");
 	memcpy(port, nla_data(attr), nla_len(attr));
 	for (i = 0; i < count; i++)
 		if (!port[i] || (i && port[i] <= port[i - 1]))
-			return refuse(extack, attr,
-				      "vxlan-ports: must be above 0 and ascending");
+			return keyspec_refuse(extack, attr,
+					      "vxlan-ports: must be above 0 and ascending");
 	if (!is_usual(port, count))
 		memcpy(spec->vxlan, port, nla_len(attr));
 	return 0;
@@ -370,8 +370,8 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 	int err;
 
 	if (!profile && !fields)
-		return refuse(extack, NULL,
-			      "key: neither a profile nor fields");
+		return keyspec_refuse(extack, NULL,
+				      "key: neither a profile nor fields");
 	if (fields)
 		err = parse_fields(&parsed, fields, extack);
 	else
@@ -433,7 +433,7 @@ int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 }
 
 /* The fields of these profiles mean more than the same ones in a list. */
-static u8 meaning(const struct seen_keyspec *spec)
+static u8 keyspec_meaning(const struct seen_keyspec *spec)
 {
 	return spec->profile == SEEN_KEY_PROFILE_FRAME ||
 	       spec->profile == SEEN_KEY_PROFILE_PACKET ? spec->profile : 0;
@@ -442,7 +442,7 @@ static u8 meaning(const struct seen_keyspec *spec)
 bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b)
 {
-	return meaning(a) == meaning(b) && a->inner == b->inner &&
+	return keyspec_meaning(a) == keyspec_meaning(b) && a->inner == b->inner &&
 	       !memcmp(a->vxlan, b->vxlan, sizeof(a->vxlan)) &&
 	       a->count == b->count &&
 	       !memcmp(a->field, b->field, a->count * sizeof(a->field[0]));

@@ -27,7 +27,7 @@ bool seen_is_tenant(const struct seen_net *sn)
  * What is refused was never counted: else it would have others refused meanwhile. Nor
  * wraps the sum, where @bytes is beyond any cap.
  */
-static bool charge(atomic64_t *used, u64 bytes, u64 cap)
+static bool limit_charge(atomic64_t *used, u64 bytes, u64 cap)
 {
 	s64 sum = atomic64_read(used);
 
@@ -41,13 +41,13 @@ static bool charge(atomic64_t *used, u64 bytes, u64 cap)
 int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)
 {
-	if (!charge(&sn->bytes, bytes, READ_ONCE(sn->max_bytes))) {
+	if (!limit_charge(&sn->bytes, bytes, READ_ONCE(sn->max_bytes))) {
 		NL_SET_ERR_MSG(extack,
 			       "memory: more than sysctl net.seen.max_bytes leaves to this namespace");
 		return -ENOSPC;
 	}
 	if (seen_is_tenant(sn) &&
-	    !charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
+	    !limit_charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		NL_SET_ERR_MSG(extack,
 			       "memory: more than module parameter tenants_max_bytes leaves to all tenants");
@@ -57,7 +57,7 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 }
 
 /* Once beyond the cap, but not from there on: of several at a time one is the first. */
-static bool exceed(atomic64_t *used, u64 bytes, u64 cap)
+static bool limit_exceed(atomic64_t *used, u64 bytes, u64 cap)
 {
 	s64 sum = atomic64_read(used);
 
@@ -71,10 +71,10 @@ static bool exceed(atomic64_t *used, u64 bytes, u64 cap)
 int seen_limit_exceed(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)
 {
-	if (!exceed(&sn->bytes, bytes, READ_ONCE(sn->max_bytes)))
+	if (!limit_exceed(&sn->bytes, bytes, READ_ONCE(sn->max_bytes)))
 		goto refuse;
 	if (seen_is_tenant(sn) &&
-	    !exceed(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
+	    !limit_exceed(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		goto refuse;
 	}

@@ -8,7 +8,7 @@
 static_assert(SEEN_ALLOWED_MAX + sizeof(u16) <= LISTING);
 
 /* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
-static u32 put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *used)
+static u32 nl_allow_put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *used)
 {
 	const struct seen_allowed *allowed = seen_allow_from(allow, from);
 
@@ -49,9 +49,9 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 		return seen_nl_send(info, reply, header, -EMSGSIZE);
 	memset(nla_data(data), 0, LISTING);
 	if (seen_binding_allow(binding))
-		next = put_allowed(seen_binding_allow(binding),
-				   from ? nla_get_u32(from) : 0,
-				   nla_data(data), &used);
+		next = nl_allow_put_allowed(seen_binding_allow(binding),
+					    from ? nla_get_u32(from) : 0,
+					    nla_data(data), &used);
 	data->nla_len = nla_attr_size(used);
 	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
 	return seen_nl_send(info, reply, header,

@@ -5,7 +5,7 @@
 #include "allow.h"
 #include "netlink.h"
 
-static int need(struct genl_info *info, int attr, const char *msg)
+static int nl_filter_need(struct genl_info *info, int attr, const char *msg)
 {
 	if (info->attrs[attr])
 		return 0;
@@ -13,7 +13,7 @@ static int need(struct genl_info *info, int attr, const char *msg)
 	return -EINVAL;
 }
 
-static u64 get_u64(struct genl_info *info, int attr)
+static u64 nl_filter_get_u64(struct genl_info *info, int attr)
 {
 	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
 }
@@ -23,9 +23,9 @@ static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 	struct nlattr **attrs = info->attrs;
 	int err;
 
-	geo->capacity = get_u64(info, SEEN_A_FILTER_CAPACITY);
-	geo->fpp = get_u64(info, SEEN_A_FILTER_FPP);
-	geo->window = get_u64(info, SEEN_A_FILTER_WINDOW);
+	geo->capacity = nl_filter_get_u64(info, SEEN_A_FILTER_CAPACITY);
+	geo->fpp = nl_filter_get_u64(info, SEEN_A_FILTER_FPP);
+	geo->window = nl_filter_get_u64(info, SEEN_A_FILTER_WINDOW);
 	geo->refresh = attrs[SEEN_A_FILTER_REFRESH];
 	if (attrs[SEEN_A_FILTER_FP_BITS]) {
 		geo->fp_bits = nla_get_u32(attrs[SEEN_A_FILTER_FP_BITS]);
@@ -98,7 +98,7 @@ static int parse_on_full(struct genl_info *info,
 	return 0;
 }
 
-static void parse_secret(struct genl_info *info, struct seen_secret *secret)
+static void nl_filter_parse_secret(struct genl_info *info, struct seen_secret *secret)
 {
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_SECRET];
 
@@ -109,7 +109,7 @@ static void parse_secret(struct genl_info *info, struct seen_secret *secret)
 }
 
 /* Before a large table is allocated for nothing. */
-static int check_name(struct genl_info *info)
+static int nl_filter_check_name(struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
@@ -122,7 +122,7 @@ static int check_name(struct genl_info *info)
 	return err;
 }
 
-static int publish(struct genl_info *info, struct seen_filter *filter)
+static int nl_filter_publish(struct genl_info *info, struct seen_filter *filter)
 {
 	const char *name = nla_data(info->attrs[SEEN_A_FILTER_NAME]);
 	struct seen_net *sn = seen_info_net(info);
@@ -139,9 +139,9 @@ static int publish(struct genl_info *info, struct seen_filter *filter)
 int seen_nl_filter_parse(struct genl_info *info,
 			 struct seen_filter_config *config)
 {
-	return need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
-	       need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
-	       need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
+	return nl_filter_need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
+	       nl_filter_need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
+	       nl_filter_need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
 	       parse_geometry(info, &config->geo) ?:
 	       seen_keyspec_parse(&config->spec,
 				  info->attrs[SEEN_A_FILTER_PROFILE],
@@ -162,17 +162,17 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	err = seen_nl_filter_parse(info, &config);
 	if (err)
 		return err;
-	err = check_name(info);
+	err = nl_filter_check_name(info);
 	if (err)
 		return err;
-	parse_secret(info, &config.secret);
+	nl_filter_parse_secret(info, &config.secret);
 	filter = seen_filter_create(seen_info_net(info), &config, false,
 				    info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	return IS_ERR(filter) ? PTR_ERR(filter) : publish(info, filter);
+	return IS_ERR(filter) ? PTR_ERR(filter) : nl_filter_publish(info, filter);
 }
 
-static struct seen_binding *find(struct genl_info *info)
+static struct seen_binding *nl_filter_find(struct genl_info *info)
 {
 	return seen_binding_find(seen_info_net(info),
 				 info->attrs[SEEN_A_FILTER_NAME], info->extack);
@@ -185,7 +185,7 @@ static struct seen_binding *find(struct genl_info *info)
  */
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = find(info);
+	struct seen_binding *binding = nl_filter_find(info);
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
@@ -211,7 +211,7 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 }
 
 /* What can change live. */
-static int check_set(struct genl_info *info)
+static int nl_filter_check_set(struct genl_info *info)
 {
 	static const char only[] =
 		"set: on-full and allow-map change live; for the rest, add another and swap";
@@ -228,7 +228,7 @@ static int check_set(struct genl_info *info)
 		return -EINVAL;
 	}
 	return attrs[SEEN_A_FILTER_ALLOW_MAP] || attrs[SEEN_A_FILTER_RESET] ? 0 :
-	       need(info, SEEN_A_FILTER_ON_FULL, only);
+	       nl_filter_need(info, SEEN_A_FILTER_ON_FULL, only);
 }
 
 static int check_set_on_full(struct genl_info *info,
@@ -250,12 +250,12 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *on_full = info->attrs[SEEN_A_FILTER_ON_FULL];
 	const struct nlattr *map = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
-	struct seen_binding *binding = find(info);
+	struct seen_binding *binding = nl_filter_find(info);
 	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	err = check_set(info) ?:
+	err = nl_filter_check_set(info) ?:
 	      check_set_on_full(info, seen_binding_filter(binding));
 	if (!err && map)
 		err = seen_binding_set_allow_map(binding, map, info->extack);
@@ -279,7 +279,7 @@ int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = find(info);
+	struct seen_binding *binding = nl_filter_find(info);
 
 	return IS_ERR(binding) ? PTR_ERR(binding) :
 	       seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
@@ -288,7 +288,7 @@ int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = find(info), *other;
+	struct seen_binding *binding = nl_filter_find(info), *other;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);

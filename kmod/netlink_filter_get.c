@@ -11,7 +11,7 @@
 #define SLICE		256
 #define SAMPLES		16
 
-static int put_u64(struct sk_buff *skb, int attr, u64 value)
+static int nl_filter_dump_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
 }
@@ -66,20 +66,20 @@ static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
 
 	/* It knows: a few bits of many would not be in a sample. */
 	if (filter->set.geo.kind == SEEN_SET_BITMAP)
-		return put_u64(skb, SEEN_A_FILTER_USED,
-			       seen_set_entries(&filter->set)) ||
-		       put_u64(skb, SEEN_A_FILTER_ROOM,
-			       filter->set.geo.capacity);
+		return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_USED,
+					      seen_set_entries(&filter->set)) ||
+		       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ROOM,
+					      filter->set.geo.capacity);
 	if (units <= SAMPLES * SLICE)
 		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
 				     &used, &room);
 	else
 		counted = count_used(filter, SAMPLES, units / SAMPLES,
 				     &used, &room);
-	return put_u64(skb, SEEN_A_FILTER_USED,
-		       mul_u64_u64_div_u64(used, units, counted)) ||
-	       put_u64(skb, SEEN_A_FILTER_ROOM,
-		       mul_u64_u64_div_u64(room, units, counted));
+	return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_USED,
+				      mul_u64_u64_div_u64(used, units, counted)) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ROOM,
+				      mul_u64_u64_div_u64(room, units, counted));
 }
 
 static int put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
@@ -89,26 +89,26 @@ static int put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
 						   : SEEN_LAYOUT_BLOCKED;
 
 	return nla_put_u32(skb, SEEN_A_FILTER_TYPE, type) ||
-	       put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
-	       put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
-	       put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
 	       (type == SEEN_TYPE_CUCKOO &&
 		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits)) ||
 	       (type == SEEN_TYPE_BLOOM &&
 		nla_put_u32(skb, SEEN_A_FILTER_LAYOUT, layout));
 }
 
-static int put_window(struct sk_buff *skb, struct seen_filter *filter)
+static int nl_filter_dump_put_window(struct sk_buff *skb, struct seen_filter *filter)
 {
 	const struct seen_geometry *geo = &filter->set.geo;
 
 	if (!geo->window)
 		return 0;
-	return put_u64(skb, SEEN_A_FILTER_WINDOW, geo->window) ||
-	       put_u64(skb, SEEN_A_FILTER_TICK, geo->tick) ||
-	       put_u64(skb, SEEN_A_FILTER_EFFECTIVE,
-		       seen_filter_effective(filter)) ||
+	return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_WINDOW, geo->window) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_TICK, geo->tick) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_EFFECTIVE,
+				      seen_filter_effective(filter)) ||
 	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
 }
 
@@ -120,22 +120,23 @@ static int put_users(struct sk_buff *skb, const struct seen_binding *binding)
 			   binding->guards + binding->rules +
 				   binding->allow_maps) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_RULES, binding->rules) ||
-	       put_u64(skb, SEEN_A_FILTER_UNANSWERED,
-		       seen_binding_unanswered(binding));
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_UNANSWERED,
+				      seen_binding_unanswered(binding));
 }
 
-static u32 allowed(const struct seen_binding *binding)
+static u32 nl_filter_dump_allowed(const struct seen_binding *binding)
 {
 	const struct seen_allow *allow = seen_binding_allow(binding);
 
 	return allow ? allow->count : 0;
 }
 
-static int put_allowed(struct sk_buff *skb, const struct seen_binding *binding)
+static int nl_filter_dump_put_allowed(struct sk_buff *skb,
+				      const struct seen_binding *binding)
 {
 	const struct seen_binding *map = seen_binding_allow_map(binding);
 
-	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, allowed(binding)) ||
+	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, nl_filter_dump_allowed(binding)) ||
 	       (map && nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name));
 }
 
@@ -144,10 +145,11 @@ static int put_load(struct sk_buff *skb, struct seen_filter *filter)
 {
 	struct seen_set *set = &filter->set;
 
-	if (put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
+	if (nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
 		return -EMSGSIZE;
 	if (!seen_set_can_test_and_add(&set->geo))
-		return put_u64(skb, SEEN_A_FILTER_TOTAL, seen_set_total(set));
+		return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_TOTAL,
+					      seen_set_total(set));
 	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
@@ -174,15 +176,15 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 	return (binding->owned &&
 		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       put_geometry(skb, &filter->set.geo) ||
-	       seen_nl_type_put(skb, filter) || put_window(skb, filter) ||
+	       seen_nl_type_put(skb, filter) || nl_filter_dump_put_window(skb, filter) ||
 	       (seen_filter_can_fill(&filter->set.geo) &&
 		nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
 			    READ_ONCE(filter->on_full))) ||
 	       seen_keyspec_put(skb, &filter->spec) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
-	       put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
+	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
 	       put_load(skb, filter) || put_lengths(skb, filter) ||
-	       put_allowed(skb, binding) || put_fill(skb, filter) ||
+	       nl_filter_dump_put_allowed(skb, binding) || put_fill(skb, filter) ||
 	       put_stats(skb, binding);
 }
 

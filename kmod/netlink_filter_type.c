@@ -48,7 +48,7 @@ static const struct {
 	  "top: only types cms and cmm keep the heaviest keys" },
 };
 
-static int refuse(struct genl_info *info, int attr, const char *msg)
+static int nl_type_refuse(struct genl_info *info, int attr, const char *msg)
 {
 	NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
 	info->extack->_msg = msg;
@@ -61,7 +61,7 @@ static int check_fits(struct genl_info *info, u32 type)
 
 	for (i = 0; i < ARRAY_SIZE(fits); i++)
 		if (info->attrs[fits[i].attr] && !(fits[i].types & BIT(type)))
-			return refuse(info, fits[i].attr, fits[i].why);
+			return nl_type_refuse(info, fits[i].attr, fits[i].why);
 	return 0;
 }
 
@@ -72,11 +72,11 @@ int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo)
 	int err;
 
 	if (layout && nla_get_u32(layout) > SEEN_LAYOUT_MAX)
-		return refuse(info, SEEN_A_FILTER_LAYOUT,
-			      "layout: must be blocked or classic");
+		return nl_type_refuse(info, SEEN_A_FILTER_LAYOUT,
+				      "layout: must be blocked or classic");
 	if (!type || type > SEEN_TYPE_MAX)
-		return refuse(info, SEEN_A_FILTER_TYPE,
-			      "type: must be bloom, cuckoo, bitmap, counting, map, cms or cmm");
+		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
+				      "type: must be bloom, cuckoo, bitmap, counting, map, cms or cmm");
 	err = check_fits(info, type);
 	if (err)
 		return err;
@@ -113,15 +113,15 @@ static int parse_threshold(struct genl_info *info, struct seen_geometry *geo)
 	geo->threshold = nla_get_u32(nla);
 	if (geo->threshold <= seen_set_count_max(geo))
 		return 0;
-	return refuse(info, SEEN_A_FILTER_THRESHOLD,
-		      "threshold: type counting counts to 15");
+	return nl_type_refuse(info, SEEN_A_FILTER_THRESHOLD,
+			      "threshold: type counting counts to 15");
 }
 
 /*
  * Prefix bits that are the same in all keys: a range is of networks then. Which of
  * the two prefix lengths it is depends on the family, and that on the address.
  */
-static u32 shift_of(const struct seen_keyspec *spec, const u8 *first)
+static u32 nl_type_shift_of(const struct seen_keyspec *spec, const u8 *first)
 {
 	struct in6_addr addr;
 
@@ -165,11 +165,11 @@ static int check_range(struct genl_info *info, const struct seen_span *span,
 	u64 after = keys_after(span->first, span->len, number);
 
 	if (number & ((1ULL << span->shift) - 1))
-		return refuse(info, SEEN_A_FILTER_FIRST,
-			      "range: the first key has bits beyond its prefix");
+		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
+				      "range: the first key has bits beyond its prefix");
 	if (capacity && capacity - 1 > after >> span->shift)
-		return refuse(info, SEEN_A_FILTER_FIRST,
-			      "range: it goes on beyond the last key");
+		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
+				      "range: it goes on beyond the last key");
 	return 0;
 }
 
@@ -182,18 +182,18 @@ static int parse_range(struct genl_info *info,
 	u32 shift;
 
 	if (!first)
-		return refuse(info, SEEN_A_FILTER_TYPE,
-			      "range: which keys can be in the bitmap?");
+		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
+				      "range: which keys can be in the bitmap?");
 	if (spec->count != 1 || !spec->len || spec->len > sizeof(span->first))
-		return refuse(info, SEEN_A_FILTER_FIRST,
-			      "key: of a bitmap it is one field, and not payload or bytes");
+		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
+				      "key: of a bitmap it is one field, and not payload or bytes");
 	if (nla_len(first) != spec->len)
-		return refuse(info, SEEN_A_FILTER_FIRST,
-			      "range: its first key has not the length of the filter's key");
-	shift = shift_of(spec, nla_data(first));
+		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
+				      "range: its first key has not the length of the filter's key");
+	shift = nl_type_shift_of(spec, nla_data(first));
 	if (shift > 63)
-		return refuse(info, SEEN_A_FILTER_FIRST,
-			      "range: IPv6 prefixes of a bitmap have 65 bits at least");
+		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
+				      "range: IPv6 prefixes of a bitmap have 65 bits at least");
 	memcpy(span->first, nla_data(first), spec->len);
 	span->len = spec->len;
 	span->shift = shift;
@@ -221,12 +221,12 @@ int seen_nl_type_parse_rest(struct genl_info *info,
 	if (config->spec.prefix &&
 	    (geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_CMS ||
 	     geo->kind == SEEN_SET_CMM))
-		return refuse(info, SEEN_A_FILTER_TYPE,
-			      "type: prefixes of any length go with bloom, cuckoo, counting and map");
+		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
+				      "type: prefixes of any length go with bloom, cuckoo, counting and map");
 	if (geo->kind == SEEN_SET_MAP || geo->top) {
 		if (config->spec.payload)
-			return refuse(info, SEEN_A_FILTER_KEY,
-				      "key: type map and top keep whole keys, so their key has no payload");
+			return nl_type_refuse(info, SEEN_A_FILTER_KEY,
+					      "key: type map and top keep whole keys, so their key has no payload");
 		geo->key_bytes = key_bytes(&config->spec);
 	}
 	if (geo->kind == SEEN_SET_BITMAP)

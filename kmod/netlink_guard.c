@@ -50,7 +50,7 @@ static int parse_id(struct genl_info *info, struct seen_guard_config *config)
 			"hook: must be ingress or egress");
 }
 
-static int refuse(struct genl_info *info, int attr, const char *msg)
+static int nl_guard_refuse(struct genl_info *info, int attr, const char *msg)
 {
 	NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
 	info->extack->_msg = msg;
@@ -74,8 +74,8 @@ static int parse_verdict(struct genl_info *info,
 	if (err)
 		return err;
 	if (config->profile && verdict != config->verdict)
-		return refuse(info, SEEN_A_GUARD_VERDICT,
-			      "verdict: a profile has its own");
+		return nl_guard_refuse(info, SEEN_A_GUARD_VERDICT,
+				       "verdict: a profile has its own");
 	if (verdict == SEEN_VERDICT_LOOP) {
 		config->profile = SEEN_PROFILE_LOOP;
 		seen_profile_apply(config);
@@ -105,14 +105,14 @@ static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
 	const struct nlattr *mark = info->attrs[SEEN_A_GUARD_MARK];
 
 	if (mark && value)
-		return refuse(info, SEEN_A_GUARD_MARK_VALUE,
-			      "mark-value: a mark is given, too");
+		return nl_guard_refuse(info, SEEN_A_GUARD_MARK_VALUE,
+				       "mark-value: a mark is given, too");
 	if (value && config->action != SEEN_ACTION_MARK)
-		return refuse(info, SEEN_A_GUARD_MARK_VALUE,
-			      "mark-value: action is not mark");
+		return nl_guard_refuse(info, SEEN_A_GUARD_MARK_VALUE,
+				       "mark-value: action is not mark");
 	if (mark && config->action != SEEN_ACTION_MARK)
-		return refuse(info, SEEN_A_GUARD_MARK,
-			      "mark: action is not mark");
+		return nl_guard_refuse(info, SEEN_A_GUARD_MARK,
+				       "mark: action is not mark");
 	if (mark || value) {
 		/* Packets on their way may still get the mark that was. */
 		if (mark)
@@ -120,7 +120,7 @@ static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
 		config->mark_value = value;
 	} else if (info->attrs[SEEN_A_GUARD_ACTION] &&
 		   config->action == SEEN_ACTION_MARK) {
-		return refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
+		return nl_guard_refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
 	}
 	return 0;
 }
@@ -139,12 +139,12 @@ static int parse_action(struct genl_info *info,
 		return err;
 	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
 		if (config->verdict != SEEN_VERDICT_LOOP)
-			return refuse(info, SEEN_A_GUARD_NO_BLOCK,
-				      "no-block: only profile loop blocks");
+			return nl_guard_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+					       "no-block: only profile loop blocks");
 		if (attrs[SEEN_A_GUARD_ACTION] &&
 		    config->action == SEEN_ACTION_BLOCK)
-			return refuse(info, SEEN_A_GUARD_NO_BLOCK,
-				      "no-block: action is block");
+			return nl_guard_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+					       "no-block: action is block");
 		if (config->action == SEEN_ACTION_BLOCK)
 			config->action = SEEN_ACTION_DROP;
 	}
@@ -159,8 +159,8 @@ static int parse_paused(struct genl_info *info,
 	if (!nla)
 		return 0;
 	if (nla_get_u8(nla) > 1)
-		return refuse(info, SEEN_A_GUARD_PAUSED,
-			      "paused: must be 0 or 1");
+		return nl_guard_refuse(info, SEEN_A_GUARD_PAUSED,
+				       "paused: must be 0 or 1");
 	config->paused = nla_get_u8(nla);
 	return 0;
 }
@@ -180,14 +180,14 @@ static int parse_protect(struct genl_info *info,
 		if (config->action != SEEN_ACTION_BLOCK &&
 		    !(config->action == SEEN_ACTION_COUNT &&
 		      seen_guard_may_block(config)))
-			return refuse(info, SEEN_A_GUARD_PROTECT,
-				      "protect: this guard does not block");
+			return nl_guard_refuse(info, SEEN_A_GUARD_PROTECT,
+					       "protect: this guard does not block");
 		if (!dev_valid_name(nla_data(nla)))
-			return refuse(info, SEEN_A_GUARD_PROTECT,
-				      "protect: not a name of a device");
+			return nl_guard_refuse(info, SEEN_A_GUARD_PROTECT,
+					       "protect: not a name of a device");
 		if (protect->count == SEEN_PROTECT_MAX)
-			return refuse(info, SEEN_A_GUARD_PROTECT,
-				      "protect: 64 ports at most");
+			return nl_guard_refuse(info, SEEN_A_GUARD_PROTECT,
+					       "protect: 64 ports at most");
 		strscpy(protect->name[protect->count++], nla_data(nla),
 			IFNAMSIZ);
 	}
@@ -201,8 +201,8 @@ static int parse_storm(struct genl_info *info, struct seen_guard_config *config)
 	if (!nla)
 		return 0;
 	config->storm = nla_get_u32(nla);
-	return config->storm ? 0 : refuse(info, SEEN_A_GUARD_STORM,
-					  "storm: must be above 0");
+	return config->storm ? 0 : nl_guard_refuse(info, SEEN_A_GUARD_STORM,
+						   "storm: must be above 0");
 }
 
 /* More than this never comes by a port: then the two count alike. */
@@ -216,12 +216,12 @@ static int parse_repeat(struct genl_info *info,
 	if (!nla)
 		return 0;
 	if (config->verdict != SEEN_VERDICT_LOOP)
-		return refuse(info, SEEN_A_GUARD_REPEAT,
-			      "repeat: only profile loop limits repeats");
+		return nl_guard_refuse(info, SEEN_A_GUARD_REPEAT,
+				       "repeat: only profile loop limits repeats");
 	config->repeat = nla_get_u32(nla);
 	if (!config->repeat || config->repeat > REPEAT_MAX)
-		return refuse(info, SEEN_A_GUARD_REPEAT,
-			      "repeat: must be 1 to 100000000");
+		return nl_guard_refuse(info, SEEN_A_GUARD_REPEAT,
+				       "repeat: must be 1 to 100000000");
 	return 0;
 }
 
@@ -233,12 +233,12 @@ static int parse_suspect(struct genl_info *info,
 	if (!nla)
 		return 0;
 	if (!seen_guard_may_block(config))
-		return refuse(info, SEEN_A_GUARD_SUSPECT,
-			      "suspect: only profile loop of a bridge suspects loops");
+		return nl_guard_refuse(info, SEEN_A_GUARD_SUSPECT,
+				       "suspect: only profile loop of a bridge suspects loops");
 	config->suspect = nla_get_u32(nla);
 	if (!config->suspect || config->suspect > SEEN_SUSPECT_MAX)
-		return refuse(info, SEEN_A_GUARD_SUSPECT,
-			      "suspect: must be 1 to 16");
+		return nl_guard_refuse(info, SEEN_A_GUARD_SUSPECT,
+				       "suspect: must be 1 to 16");
 	return 0;
 }
 
@@ -251,7 +251,7 @@ static int parse_block_time(struct genl_info *info, int attr, u64 *time,
 		return 0;
 	*time = nla_get_u64(nla);
 	if (*time < SEEN_BLOCK_SHORTEST || *time > SEEN_BLOCK_LONGEST)
-		return refuse(info, attr, msg);
+		return nl_guard_refuse(info, attr, msg);
 	return 0;
 }
 
@@ -263,8 +263,8 @@ static int parse_block_times(struct genl_info *info,
 	int err;
 
 	if (info->attrs[attr] && !seen_guard_may_block(config))
-		return refuse(info, attr,
-			      "block-first, block-max: this guard does not block");
+		return nl_guard_refuse(info, attr,
+				       "block-first, block-max: this guard does not block");
 	err = parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS,
 			       &config->block_first,
 			       "block-first: must be 1s to 1d") ?:
@@ -272,8 +272,8 @@ static int parse_block_times(struct genl_info *info,
 			       &config->block_max,
 			       "block-max: must be 1s to 1d");
 	if (!err && config->block_first > config->block_max)
-		return refuse(info, attr,
-			      "block-first: must not be longer than block-max");
+		return nl_guard_refuse(info, attr,
+				       "block-first: must not be longer than block-max");
 	return err;
 }
 
@@ -285,11 +285,11 @@ static int parse_no_probe(struct genl_info *info,
 	if (!nla)
 		return 0;
 	if (nla_get_u8(nla) > 1)
-		return refuse(info, SEEN_A_GUARD_NO_PROBE,
-			      "no-probe: must be 0 or 1");
+		return nl_guard_refuse(info, SEEN_A_GUARD_NO_PROBE,
+				       "no-probe: must be 0 or 1");
 	if (!seen_guard_may_block(config))
-		return refuse(info, SEEN_A_GUARD_NO_PROBE,
-			      "no-probe: only profile loop of a bridge sends probes");
+		return nl_guard_refuse(info, SEEN_A_GUARD_NO_PROBE,
+				       "no-probe: only profile loop of a bridge sends probes");
 	config->no_probe = nla_get_u8(nla);
 	return 0;
 }
@@ -333,8 +333,8 @@ static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
 		if (nla_type(nla) != SEEN_A_GUARD_EXEMPT)
 			continue;
 		if (exempts->count == SEEN_EXEMPT_MAX)
-			return refuse(info, SEEN_A_GUARD_EXEMPT,
-				      "exempt: 16 groups at most");
+			return nl_guard_refuse(info, SEEN_A_GUARD_EXEMPT,
+					       "exempt: 16 groups at most");
 		err = read_group(info, nla, &exempts->group[exempts->count]);
 		if (err)
 			return err;
@@ -353,8 +353,8 @@ static struct seen_exempts *parse_exempts(struct genl_info *info,
 	if (!info->attrs[SEEN_A_GUARD_EXEMPT])
 		return NULL;
 	if (config->verdict != SEEN_VERDICT_LOOP) {
-		refuse(info, SEEN_A_GUARD_EXEMPT,
-		       "exempt: only profile loop knows control groups");
+		nl_guard_refuse(info, SEEN_A_GUARD_EXEMPT,
+				"exempt: only profile loop knows control groups");
 		return ERR_PTR(-EINVAL);
 	}
 	exempts = kzalloc(struct_size(exempts, group, SEEN_EXEMPT_MAX),
@@ -394,7 +394,7 @@ static int parse_lists(struct genl_info *info,
 	return err;
 }
 
-static int parse(struct genl_info *info, struct seen_guard_config *config)
+static int nl_guard_parse(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *priority = info->attrs[SEEN_A_GUARD_PRIORITY];
 	int err;
@@ -429,9 +429,9 @@ parse_binding(struct genl_info *info, const struct seen_guard_config *config)
 }
 
 /* The filter of a profile is there before the locks that others wait for. */
-static int add(struct genl_info *info, const struct seen_guard_config *config,
-	       const struct seen_guard_lists *lists,
-	       struct seen_exempts **exempts)
+static int nl_guard_add(struct genl_info *info, const struct seen_guard_config *config,
+			const struct seen_guard_lists *lists,
+			struct seen_exempts **exempts)
 {
 	struct seen_net *sn = seen_info_net(info);
 	struct seen_filter *filter = NULL;
@@ -467,12 +467,12 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
 		return -ENOMEM;
 	}
-	err = parse(info, &config) ?: parse_lists(info, &config, lists);
+	err = nl_guard_parse(info, &config) ?: parse_lists(info, &config, lists);
 	if (!err)
 		exempts = parse_exempts(info, &config);
 	err = err ?: PTR_ERR_OR_ZERO(exempts);
 	if (!err) {
-		err = add(info, &config, lists, &exempts);
+		err = nl_guard_add(info, &config, lists, &exempts);
 		kfree(exempts);
 	}
 	kfree(lists);
@@ -515,10 +515,10 @@ static int check_set_all(struct genl_info *info)
 	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_MAX; attr++)
 		if (info->attrs[attr] && attr != SEEN_A_GUARD_PAUSED &&
 		    attr != SEEN_A_GUARD_RESET && attr != SEEN_A_GUARD_ALL)
-			return refuse(info, attr, only);
+			return nl_guard_refuse(info, attr, only);
 	return info->attrs[SEEN_A_GUARD_PAUSED] ||
 	       info->attrs[SEEN_A_GUARD_RESET] ? 0 :
-	       refuse(info, SEEN_A_GUARD_ALL, only);
+	       nl_guard_refuse(info, SEEN_A_GUARD_ALL, only);
 }
 
 static int set_all(struct genl_info *info)
@@ -555,18 +555,18 @@ static const int fixed[] = {
 	SEEN_A_GUARD_DST,
 };
 
-static int check_set(struct genl_info *info)
+static int nl_guard_check_set(struct genl_info *info)
 {
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(fixed); i++)
 		if (info->attrs[fixed[i]])
-			return refuse(info, fixed[i],
-				      "set: filter, profile, verdict, priority, udp, src and dst cannot change; delete the guard and add another");
+			return nl_guard_refuse(info, fixed[i],
+					       "set: filter, profile, verdict, priority, udp, src and dst cannot change; delete the guard and add another");
 	for (i = 0; i < ARRAY_SIZE(live); i++)
 		if (info->attrs[live[i]])
 			return 0;
-	return refuse(info, SEEN_A_GUARD_DEV, "set: what shall change?");
+	return nl_guard_refuse(info, SEEN_A_GUARD_DEV, "set: what shall change?");
 }
 
 /* Return: the ports of the request; NULL: it gives none; or ERR_PTR. */
@@ -590,8 +590,8 @@ static struct seen_protect *parse_protects(struct genl_info *info,
 	return ERR_PTR(err);
 }
 
-static int change(struct genl_info *info, struct seen_guard *guard,
-		  const struct seen_guard_config *config)
+static int nl_guard_change(struct genl_info *info, struct seen_guard *guard,
+			   const struct seen_guard_config *config)
 {
 	struct seen_protect *protect = parse_protects(info, config);
 	struct seen_exempts *exempts;
@@ -628,11 +628,11 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(guard);
 	config = guard->config;
 	filter = seen_binding_filter(guard->binding);
-	err = check_set(info) ?:
+	err = nl_guard_check_set(info) ?:
 	      parse_action(info, &config) ?:
 	      parse_live(info, &config) ?:
 	      seen_guard_check_action(&config, config.action, info->extack) ?:
 	      seen_guard_check_filter(&config, filter, info->extack) ?:
 	      seen_guard_check_match(guard, config.match, info->extack);
-	return err ?: change(info, guard, &config);
+	return err ?: nl_guard_change(info, guard, &config);
 }

@@ -21,7 +21,7 @@
 			 SEEN_NL_CONDITIONS_BYTES)
 #define PORT_BYTES	1024
 
-static int put_u64(struct sk_buff *skb, int attr, u64 value)
+static int nl_guard_dump_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_PORT_PAD);
 }
@@ -154,7 +154,7 @@ static int put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
 	       nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark);
 }
 
-static int put_guard(struct sk_buff *skb, struct seen_guard *guard)
+static int nl_guard_dump_put_guard(struct sk_buff *skb, struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
@@ -202,7 +202,7 @@ static const int count_attrs[SEEN_COUNTS] = {
 	[SEEN_COUNT_UNRECORDED] = SEEN_A_PORT_UNRECORDED,
 };
 
-static int put_counts(struct sk_buff *skb, const struct seen_port *port)
+static int nl_guard_dump_put_counts(struct sk_buff *skb, const struct seen_port *port)
 {
 	enum seen_count count;
 	u64 judged = 0, sum;
@@ -211,10 +211,10 @@ static int put_counts(struct sk_buff *skb, const struct seen_port *port)
 		sum = seen_port_told(port, count);
 		if (count <= SEEN_COUNT_HIT && !port->self)
 			judged += sum;
-		if (put_u64(skb, count_attrs[count], sum))
+		if (nl_guard_dump_put_u64(skb, count_attrs[count], sum))
 			return -EMSGSIZE;
 	}
-	return put_u64(skb, SEEN_A_PORT_JUDGED, judged);
+	return nl_guard_dump_put_u64(skb, SEEN_A_PORT_JUDGED, judged);
 }
 
 static int put_block(struct sk_buff *skb, struct seen_port *port)
@@ -231,21 +231,21 @@ static int put_block(struct sk_buff *skb, struct seen_port *port)
 	peer = xa_load(&port->sn->ports, port->peer);
 	spin_unlock_bh(&guard->evidence_lock);
 	now = seen_now();
-	if (put_u64(skb, SEEN_A_PORT_BLOCKS, blocks) ||
-	    put_u64(skb, SEEN_A_PORT_WOULD_BLOCK, would_block))
+	if (nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKS, blocks) ||
+	    nl_guard_dump_put_u64(skb, SEEN_A_PORT_WOULD_BLOCK, would_block))
 		return -EMSGSIZE;
 	if (until <= now)
 		return 0;
 	return (peer && nla_put_string(skb, SEEN_A_PORT_PEER, peer->name)) ||
-	       put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
-	       put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
+	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
+	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
 }
 
 static int put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
 {
 	return nla_put_u32(skb, SEEN_A_PORT_ALARM, READ_ONCE(alarm->state)) ||
-	       put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||
-	       put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
+	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||
+	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
 }
 
 static int put_last(struct sk_buff *skb, struct seen_port *port, int attr,
@@ -273,15 +273,15 @@ static int fill_port(struct sk_buff *skb, struct seen_port *port)
 	       put_flag(skb, SEEN_A_PORT_GRO,
 			!port->self && port->dev->features & NETIF_F_GRO) ||
 	       put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
-	       put_u64(skb, SEEN_A_PORT_BUDGET,
-		       seen_port_share(port, &filter->set.geo)) ||
-	       put_counts(skb, port) || put_block(skb, port) ||
+	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BUDGET,
+				     seen_port_share(port, &filter->set.geo)) ||
+	       nl_guard_dump_put_counts(skb, port) || put_block(skb, port) ||
 	       put_alarm(skb, &port->alarm) ||
 	       put_last(skb, port, SEEN_A_PORT_LAST, false) ||
 	       put_last(skb, port, SEEN_A_PORT_LAST_OTHER, true);
 }
 
-static int put_port(struct sk_buff *skb, struct seen_port *port)
+static int nl_guard_dump_put_port(struct sk_buff *skb, struct seen_port *port)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_GUARD_PORT);
 
@@ -304,14 +304,14 @@ static int put_ports(struct sk_buff *skb, const struct seen_guard *guard,
 	list_for_each_entry(port, &guard->ports, list) {
 		if (port->id <= *last)
 			continue;
-		if (put_port(skb, port))
+		if (nl_guard_dump_put_port(skb, port))
 			return -EMSGSIZE;
 		*last = port->id;
 	}
 	return 0;
 }
 
-static size_t reply_bytes(const struct seen_guard *guard)
+static size_t nl_guard_dump_reply_bytes(const struct seen_guard *guard)
 {
 	const struct seen_port *port;
 	size_t bytes = GUARD_BYTES;
@@ -330,13 +330,13 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	reply = seen_nl_reply(info, reply_bytes(guard));
+	reply = seen_nl_reply(info, nl_guard_dump_reply_bytes(guard));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
 	return seen_nl_send(info, reply, header,
-			    !header || put_guard(reply, guard) ||
+			    !header || nl_guard_dump_put_guard(reply, guard) ||
 			    put_ports(reply, guard, &last));
 }
 
@@ -354,7 +354,7 @@ static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
-	if (put_guard(skb, guard)) {
+	if (nl_guard_dump_put_guard(skb, guard)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}

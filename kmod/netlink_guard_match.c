@@ -8,8 +8,8 @@
 /* Bits of ::ffff:a.b.c.d before those of IPv4. */
 #define MAPPED_BITS	96
 
-static int refuse(struct genl_info *info, const struct nlattr *nla,
-		  const char *msg)
+static int nl_match_refuse(struct genl_info *info, const struct nlattr *nla,
+			   const char *msg)
 {
 	NL_SET_BAD_ATTR(info->extack, nla);
 	info->extack->_msg = msg;
@@ -22,9 +22,9 @@ static int parse_udp(struct genl_info *info, const struct nlattr *nla,
 	u16 first = nla_get_u32(nla) >> 16, last = nla_get_u32(nla);
 
 	if (first > last)
-		return refuse(info, nla, "udp: a range ends before it begins");
+		return nl_match_refuse(info, nla, "udp: a range ends before it begins");
 	if (conditions->udps == SEEN_CONDITIONS_MAX)
-		return refuse(info, nla, "udp: 16 ports or ranges at most");
+		return nl_match_refuse(info, nla, "udp: 16 ports or ranges at most");
 	conditions->udp[conditions->udps++] = (struct seen_udp_range) {
 		.first = first, .last = last,
 	};
@@ -68,11 +68,11 @@ static int parse_prefix(struct genl_info *info, const struct nlattr *nla,
 	struct seen_prefix prefix;
 
 	if (!read_prefix(nla, &prefix))
-		return refuse(info, nla, src ?
-			      "src: must be an address and its prefix's length" :
-			      "dst: must be an address and its prefix's length");
+		return nl_match_refuse(info, nla, src ?
+				       "src: must be an address and its prefix's length" :
+				       "dst: must be an address and its prefix's length");
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
-		return refuse(info, nla, src ? "src: 16 prefixes at most"
+		return nl_match_refuse(info, nla, src ? "src: 16 prefixes at most"
 					     : "dst: 16 prefixes at most");
 	prefixes->prefix[prefixes->count++] = prefix;
 	return 0;

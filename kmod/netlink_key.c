@@ -84,8 +84,8 @@ static const char *check_key(const struct seen_filter *filter,
 }
 
 /* Counts the records, or refuses them all. */
-static int check(const struct nlattr *data, const struct seen_filter *filter,
-		 const struct task *task, struct netlink_ext_ack *extack)
+static int nl_key_check(const struct nlattr *data, const struct seen_filter *filter,
+			const struct task *task, struct netlink_ext_ack *extack)
 {
 	const u8 *at = nla_data(data), *end = at + nla_len(data);
 	struct record record;
@@ -114,7 +114,7 @@ static int check(const struct nlattr *data, const struct seen_filter *filter,
 	return -EINVAL;
 }
 
-static int answer(enum seen_result result, struct netlink_ext_ack *extack)
+static int nl_key_answer(enum seen_result result, struct netlink_ext_ack *extack)
 {
 	static const u8 answers[] = {
 		[SEEN_NEW] = SEEN_KEY_NEW,
@@ -144,8 +144,8 @@ static bool item_of(struct seen_binding *binding, const struct record *record,
 }
 
 /* @asked: a question, too. What finds no room for its length is counted as any other. */
-static int admit(struct seen_filter *filter, const struct record *record,
-		 bool asked, struct netlink_ext_ack *extack)
+static int nl_key_admit(struct seen_filter *filter, const struct record *record,
+			bool asked, struct netlink_ext_ack *extack)
 {
 	if (seen_filter_admit(filter, &record->key))
 		return 0;
@@ -157,30 +157,30 @@ static int admit(struct seen_filter *filter, const struct record *record,
 	return -ENOSPC;
 }
 
-static int put(struct seen_filter *filter, const struct seen_item *item,
-	       const struct record *record, bool replace,
-	       struct netlink_ext_ack *extack)
+static int nl_key_put(struct seen_filter *filter, const struct seen_item *item,
+		      const struct record *record, bool replace,
+		      struct netlink_ext_ack *extack)
 {
 	int result = seen_filter_put(filter, item, record->value, replace,
 				     record->last);
 
-	return result < 0 ? result : answer(result, extack);
+	return result < 0 ? result : nl_key_answer(result, extack);
 }
 
-/* A flush does not come between check() and this: the lock is held. */
-static int add(struct seen_binding *binding, struct record *record,
-	       struct netlink_ext_ack *extack)
+/* A flush does not come between nl_key_check() and this: the lock is held. */
+static int nl_key_add(struct seen_binding *binding, struct record *record,
+		      struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
-	int err = admit(filter, record, false, extack);
+	int err = nl_key_admit(filter, record, false, extack);
 
 	if (err)
 		return err;
 	item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
-		return put(filter, &item, record, true, extack);
-	return answer(seen_filter_add(filter, &item), extack);
+		return nl_key_put(filter, &item, record, true, extack);
+	return nl_key_answer(seen_filter_add(filter, &item), extack);
 }
 
 static int add_new(struct seen_binding *binding, struct record *record,
@@ -188,14 +188,14 @@ static int add_new(struct seen_binding *binding, struct record *record,
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
-	int err = admit(filter, record, true, extack);
+	int err = nl_key_admit(filter, record, true, extack);
 
 	if (err)
 		return err;
 	item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
-		return put(filter, &item, record, false, extack);
-	return answer(seen_filter_test_and_add(filter, &item), extack);
+		return nl_key_put(filter, &item, record, false, extack);
+	return nl_key_answer(seen_filter_test_and_add(filter, &item), extack);
 }
 
 static bool is_allowed(const struct seen_binding *binding,
@@ -221,8 +221,8 @@ static enum seen_result test_prefix(struct seen_filter *filter,
 	return result;
 }
 
-static int test(struct seen_binding *binding, struct record *record,
-		struct netlink_ext_ack *extack)
+static int nl_key_test(struct seen_binding *binding, struct record *record,
+		       struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
@@ -230,9 +230,9 @@ static int test(struct seen_binding *binding, struct record *record,
 	if (is_allowed(binding, record))
 		return SEEN_KEY_ALLOWED;
 	if (record->key.prefix)
-		return answer(test_prefix(filter, record), extack);
+		return nl_key_answer(test_prefix(filter, record), extack);
 	if (item_of(binding, record, &item))
-		return answer(seen_filter_test(filter, &item), extack);
+		return nl_key_answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
 }
@@ -254,33 +254,33 @@ static enum seen_result count_prefix(struct seen_filter *filter,
 	return seen_filter_answered(filter, result);
 }
 
-static int count(struct seen_binding *binding, struct record *record,
-		 struct netlink_ext_ack *extack)
+static int nl_key_count(struct seen_binding *binding, struct record *record,
+			struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 
 	if (record->key.prefix)
-		return answer(count_prefix(filter, record), extack);
+		return nl_key_answer(count_prefix(filter, record), extack);
 	if (item_of(binding, record, &item))
-		return answer(seen_filter_value(filter, &item, &record->value),
-			      extack);
+		return nl_key_answer(seen_filter_value(filter, &item, &record->value),
+				     extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
 }
 
-static int del(struct seen_binding *binding, struct record *record,
-	       struct netlink_ext_ack *extack)
+static int nl_key_del(struct seen_binding *binding, struct record *record,
+		      struct netlink_ext_ack *extack)
 {
 	struct seen_item item;
 
 	item_of(binding, record, &item);
-	return answer(seen_filter_del(seen_binding_filter(binding), &item),
-		      extack);
+	return nl_key_answer(seen_filter_del(seen_binding_filter(binding), &item),
+			     extack);
 }
 
-static int allow(struct seen_binding *binding, struct record *record,
-		 struct netlink_ext_ack *extack)
+static int nl_key_allow(struct seen_binding *binding, struct record *record,
+			struct netlink_ext_ack *extack)
 {
 	int err = seen_allow_add(binding, &record->key, extack);
 
@@ -289,8 +289,8 @@ static int allow(struct seen_binding *binding, struct record *record,
 	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
 }
 
-static int disallow(struct seen_binding *binding, struct record *record,
-		    struct netlink_ext_ack *extack)
+static int nl_key_disallow(struct seen_binding *binding, struct record *record,
+			   struct netlink_ext_ack *extack)
 {
 	return seen_allow_del(binding, &record->key) ?
 	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
@@ -313,8 +313,8 @@ struct answers {
  * the namespace's changes keep the filter where it is until the lock is held again.
  * @err: out: seen_rehash()
  */
-static struct seen_binding *rehash(struct genl_info *info,
-				   struct seen_binding *binding, int *err)
+static struct seen_binding *nl_key_rehash(struct genl_info *info,
+					  struct seen_binding *binding, int *err)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
 	u32 serial = seen_binding_filter(binding)->serial;
@@ -343,7 +343,7 @@ static int apply_one(struct genl_info *info, struct seen_binding **binding,
 
 	if (result != -EAGAIN)
 		return result;
-	*binding = rehash(info, *binding, &err);
+	*binding = nl_key_rehash(info, *binding, &err);
 	if (IS_ERR(*binding))
 		return PTR_ERR(*binding);
 	record->last = true;
@@ -385,8 +385,8 @@ static const u8 *look_ahead(const struct seen_filter *filter, const u8 *at,
 }
 
 /* Returns the error of the key that was refused, if one was. */
-static int apply(struct genl_info *info, struct seen_binding *binding,
-		 const struct task *task, struct answers *answers)
+static int nl_key_apply(struct genl_info *info, struct seen_binding *binding,
+			const struct task *task, struct answers *answers)
 {
 	const struct nlattr *data = info->attrs[SEEN_A_KEY_DATA];
 	const struct nlattr *values = info->attrs[SEEN_A_KEY_VALUES];
@@ -423,7 +423,7 @@ static int apply(struct genl_info *info, struct seen_binding *binding,
 }
 
 /* @change: not under the lock, but its namespace's changes */
-static struct seen_binding *find(struct genl_info *info, bool change)
+static struct seen_binding *nl_key_find(struct genl_info *info, bool change)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
 	struct seen_net *sn = seen_info_net(info);
@@ -457,14 +457,14 @@ static int check_values(struct genl_info *info, const struct seen_filter *filter
 }
 
 /* An attribute of zeros, or NULL. */
-static u8 *reserve(struct sk_buff *reply, int attr, int bytes)
+static u8 *nl_key_reserve(struct sk_buff *reply, int attr, int bytes)
 {
 	struct nlattr *nla = nla_reserve(reply, attr, bytes);
 
 	return nla ? memset(nla_data(nla), 0, bytes) : NULL;
 }
 
-static size_t reply_bytes(int count, bool tells)
+static size_t nl_key_reply_bytes(int count, bool tells)
 {
 	return nla_total_size(count) + 2 * nla_total_size(4) +
 	       (tells ? nla_total_size(count * sizeof(u32)) : 0);
@@ -482,32 +482,32 @@ static int reply_to(struct genl_info *info, struct seen_binding *binding,
 	void *header;
 	int err;
 
-	reply = seen_nl_reply(info, reply_bytes(count, task->tells));
+	reply = seen_nl_reply(info, nl_key_reply_bytes(count, task->tells));
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	answers.results = reserve(reply, SEEN_A_KEY_RESULTS, count);
+	answers.results = nl_key_reserve(reply, SEEN_A_KEY_RESULTS, count);
 	if (task->tells)
-		answers.values = reserve(reply, SEEN_A_KEY_VALUES,
-					 count * sizeof(u32));
+		answers.values = nl_key_reserve(reply, SEEN_A_KEY_VALUES,
+						count * sizeof(u32));
 	if (!header || !answers.results || (task->tells && !answers.values))
 		return seen_nl_send(info, reply, header, -EMSGSIZE);
-	err = apply(info, binding, task, &answers);
+	err = nl_key_apply(info, binding, task, &answers);
 	return seen_nl_send(info, reply, header,
 			    nla_put_u32(reply, SEEN_A_KEY_DONE, answers.done) ||
 			    (err && nla_put_u32(reply, SEEN_A_KEY_FAILED,
 						answers.done))) ?: err;
 }
 
-static int run(struct genl_info *info, struct seen_binding *binding,
-	       const struct task *task)
+static int nl_key_run(struct genl_info *info, struct seen_binding *binding,
+		      const struct task *task)
 {
 	const struct seen_filter *filter = seen_binding_filter(binding);
 	int count, err;
 
-	count = check(info->attrs[SEEN_A_KEY_DATA], filter, task,
-		      info->extack);
+	count = nl_key_check(info->attrs[SEEN_A_KEY_DATA], filter, task,
+			     info->extack);
 	if (count < 0)
 		return count;
 	if (task->tells && count > COUNTS_MAX) {
@@ -522,16 +522,16 @@ static int run(struct genl_info *info, struct seen_binding *binding,
 static int find_and_run(struct genl_info *info, bool change,
 			const struct task *task)
 {
-	struct seen_binding *binding = find(info, change);
+	struct seen_binding *binding = nl_key_find(info, change);
 
-	return IS_ERR(binding) ? PTR_ERR(binding) : run(info, binding, task);
+	return IS_ERR(binding) ? PTR_ERR(binding) : nl_key_run(info, binding, task);
 }
 
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *if_new = info->attrs[SEEN_A_KEY_IF_NEW];
-	const struct task task = { if_new ? add_new : add, .stored = true };
-	struct seen_binding *binding = find(info, false);
+	const struct task task = { if_new ? add_new : nl_key_add, .stored = true };
+	struct seen_binding *binding = nl_key_find(info, false);
 	const struct seen_geometry *geo;
 
 	if (IS_ERR(binding))
@@ -542,20 +542,20 @@ int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 				    "new: types cms and cmm count each key that is added");
 		return -EOPNOTSUPP;
 	}
-	return run(info, binding, &task);
+	return nl_key_run(info, binding, &task);
 }
 
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { test };
+	static const struct task task = { nl_key_test };
 
 	return find_and_run(info, false, &task);
 }
 
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { del, .stored = true };
-	struct seen_binding *binding = find(info, false);
+	static const struct task task = { nl_key_del, .stored = true };
+	struct seen_binding *binding = nl_key_find(info, false);
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
@@ -564,13 +564,13 @@ int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 			       "type: types bloom, cms and cmm cannot forget a key; use cuckoo or counting");
 		return -EOPNOTSUPP;
 	}
-	return run(info, binding, &task);
+	return nl_key_run(info, binding, &task);
 }
 
 int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { count, .tells = true };
-	struct seen_binding *binding = find(info, false);
+	static const struct task task = { nl_key_count, .tells = true };
+	struct seen_binding *binding = nl_key_find(info, false);
 	const struct seen_geometry *geo;
 
 	if (IS_ERR(binding))
@@ -581,19 +581,19 @@ int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 			       "type: only cuckoo without a window, counting, cms and cmm count, and map has values");
 		return -EOPNOTSUPP;
 	}
-	return run(info, binding, &task);
+	return nl_key_run(info, binding, &task);
 }
 
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { allow, .listed = true };
+	static const struct task task = { nl_key_allow, .listed = true };
 
 	return find_and_run(info, true, &task);
 }
 
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct task task = { disallow };
+	static const struct task task = { nl_key_disallow };
 
 	return find_and_run(info, true, &task);
 }

@@ -17,15 +17,15 @@
 /* Times that a merge begins again because a key has moved, or found no place. */
 #define TEARS	16
 
-static struct seen_binding *find(struct genl_info *info, int attr)
+static struct seen_binding *nl_merge_find(struct genl_info *info, int attr)
 {
 	return seen_binding_find_to_change(seen_info_net(info),
 					   info->attrs[attr], info->extack);
 }
 
 /* @reply is there before anything is changed, which could not be taken back. */
-static int send(struct genl_info *info, struct sk_buff *reply,
-		struct seen_binding *binding)
+static int nl_merge_send(struct genl_info *info, struct sk_buff *reply,
+			 struct seen_binding *binding)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
@@ -142,8 +142,8 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 	return 0;
 }
 
-static int merge(struct seen_filter *to, struct seen_filter *from,
-		 struct netlink_ext_ack *extack)
+static int nl_merge_units(struct seen_filter *to, struct seen_filter *from,
+			  struct netlink_ext_ack *extack)
 {
 	int err;
 
@@ -153,8 +153,8 @@ static int merge(struct seen_filter *to, struct seen_filter *from,
 	return err;
 }
 
-static int admit(struct seen_filter *to, const struct seen_filter *from,
-		 struct netlink_ext_ack *extack)
+static int nl_merge_admit(struct seen_filter *to, const struct seen_filter *from,
+			  struct netlink_ext_ack *extack)
 {
 	if (seen_filter_admit_all(to, from))
 		return 0;
@@ -165,14 +165,14 @@ static int admit(struct seen_filter *to, const struct seen_filter *from,
 
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = find(info, SEEN_A_FILTER_NAME), *other;
+	struct seen_binding *binding = nl_merge_find(info, SEEN_A_FILTER_NAME), *other;
 	struct seen_filter *to, *from;
 	struct sk_buff *reply;
 	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	other = find(info, SEEN_A_FILTER_NEW_NAME);
+	other = nl_merge_find(info, SEEN_A_FILTER_NEW_NAME);
 	if (IS_ERR(other))
 		return PTR_ERR(other);
 	if (binding == other) {
@@ -191,9 +191,10 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	if (!reply)
 		return -ENOMEM;
 	/* Last of what may be refused: lengths stay until a flush. */
-	err = admit(to, from, info->extack) ?: merge(to, from, info->extack);
+	err = nl_merge_admit(to, from, info->extack) ?:
+	      nl_merge_units(to, from, info->extack);
 	if (!err)
-		return send(info, reply, binding);
+		return nl_merge_send(info, reply, binding);
 	nlmsg_free(reply);
 	return err;
 }
@@ -234,7 +235,7 @@ static void wait_for_users(struct seen_net *sn)
 	synchronize_rcu();
 }
 
-static void fold(struct seen_filter *from, struct seen_filter *to)
+static void nl_merge_fold_units(struct seen_filter *from, struct seen_filter *to)
 {
 	u64 at = 0;
 
@@ -272,7 +273,7 @@ static void move_stats(struct seen_filter *from, struct seen_filter *to)
 
 int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = find(info, SEEN_A_FILTER_NAME);
+	struct seen_binding *binding = nl_merge_find(info, SEEN_A_FILTER_NAME);
 	struct seen_filter *old, *folded;
 	struct sk_buff *reply;
 	const char *why;
@@ -300,12 +301,12 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 		nlmsg_free(reply);
 		return PTR_ERR(folded);
 	}
-	fold(old, folded);
+	nl_merge_fold_units(old, folded);
 	seen_binding_exchange(binding, folded);
 	wait_for_users(old->sn);
 	seen_set_mirror(&old->set, NULL);
 	move_stats(old, folded);
 	move_effective(old, folded);
 	seen_filter_destroy(old);
-	return send(info, reply, binding);
+	return nl_merge_send(info, reply, binding);
 }

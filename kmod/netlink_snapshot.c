@@ -9,12 +9,12 @@
 #include "netlink.h"
 #include "snapshot.h"
 
-static int put_u64(struct sk_buff *skb, int attr, u64 value)
+static int nl_import_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
 }
 
-static u64 get_u64(const struct genl_info *info, int attr)
+static u64 nl_import_get_u64(const struct genl_info *info, int attr)
 {
 	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
 }
@@ -58,13 +58,13 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 	       nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks) ||
 	       (geo->fold > 1 &&
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
-		 put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
-	       put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
+		 nl_import_put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
+	       nl_import_put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
 			   seen_snapshot_unit_bytes(geo)) ||
-	       put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
-		       seen_secret_check(&filter->secret,
-					 filter->spec.payload)) ||
+	       nl_import_put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
+				 seen_secret_check(&filter->secret,
+						   filter->spec.payload)) ||
 	       put_secret(skb, info, filter);
 }
 
@@ -101,9 +101,9 @@ static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 			     nla_data(data), &next))
 		return -ESTALE;
 	/* Asked for now: nothing in it is of a later tick. */
-	return put_u64(skb, SEEN_A_FILTER_AGE,
-		       seen_unit_now(&filter->set.geo)) ||
-	       (next && put_u64(skb, SEEN_A_FILTER_NEXT, next));
+	return nl_import_put_u64(skb, SEEN_A_FILTER_AGE,
+				 seen_unit_now(&filter->set.geo)) ||
+	       (next && nl_import_put_u64(skb, SEEN_A_FILTER_NEXT, next));
 }
 
 static int refuse_stale(struct genl_info *info)
@@ -116,8 +116,8 @@ static int refuse_stale(struct genl_info *info)
 static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 {
 	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
-	u64 cookie = get_u64(info, SEEN_A_FILTER_COOKIE);
-	u64 from = get_u64(info, SEEN_A_FILTER_FROM);
+	u64 cookie = nl_import_get_u64(info, SEEN_A_FILTER_COOKIE);
+	u64 from = nl_import_get_u64(info, SEEN_A_FILTER_FROM);
 	struct sk_buff *reply;
 	void *header;
 	int err;
@@ -163,14 +163,14 @@ static void parse_table(struct genl_info *info, struct seen_geometry *geo)
 {
 	geo->hashes = get_u32(info, SEEN_A_FILTER_HASHES);
 	geo->ticks = get_u32(info, SEEN_A_FILTER_TICKS);
-	geo->tick = get_u64(info, SEEN_A_FILTER_TICK);
-	geo->blocks = get_u64(info, SEEN_A_FILTER_BLOCKS);
+	geo->tick = nl_import_get_u64(info, SEEN_A_FILTER_TICK);
+	geo->blocks = nl_import_get_u64(info, SEEN_A_FILTER_BLOCKS);
 	geo->fold = get_u32(info, SEEN_A_FILTER_FOLD);
-	geo->span = get_u64(info, SEEN_A_FILTER_SPAN);
+	geo->span = nl_import_get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
-static int parse_secret(struct genl_info *info, bool payload,
-			struct seen_secret *secret)
+static int nl_import_parse_secret(struct genl_info *info, bool payload,
+				  struct seen_secret *secret)
 {
 	const struct nlattr *check = info->attrs[SEEN_A_FILTER_SECRET_CHECK];
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_SECRET];
@@ -189,7 +189,7 @@ static int parse_secret(struct genl_info *info, bool payload,
 }
 
 /* Before a large table is allocated for nothing. */
-static int check_name(struct genl_info *info, const char *name)
+static int nl_import_check_name(struct genl_info *info, const char *name)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
@@ -222,15 +222,15 @@ static struct seen_filter *give_lengths(struct genl_info *info,
  * Within the caps, also if it is to replace another filter: that one may be any by the
  * time, if ever, that this one is whole.
  */
-static struct seen_filter *create(struct genl_info *info)
+static struct seen_filter *nl_import_create(struct genl_info *info)
 {
 	struct seen_filter_config config = {};
 	struct seen_filter *filter;
 	int err;
 
 	err = seen_nl_filter_parse(info, &config) ?:
-	      check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
-	      parse_secret(info, config.spec.payload, &config.secret);
+	      nl_import_check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
+	      nl_import_parse_secret(info, config.spec.payload, &config.secret);
 	if (!err)
 		parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :
@@ -253,9 +253,9 @@ static int reply_import(struct genl_info *info,
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	return seen_nl_send(info, reply, header,
-			    !header ||
-			    put_u64(reply, SEEN_A_FILTER_COOKIE, import->cookie) ||
+	return seen_nl_send(info, reply, header, !header ||
+			    nl_import_put_u64(reply, SEEN_A_FILTER_COOKIE,
+					      import->cookie) ||
 			    nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
 }
 
@@ -270,7 +270,7 @@ static int import_begin(struct genl_info *info)
 	import = seen_import_find(sn, info->snd_portid);
 	if (import)
 		seen_import_end(import);
-	filter = create(info);
+	filter = nl_import_create(info);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	import = seen_import_begin(sn, info->snd_portid,
@@ -279,7 +279,7 @@ static int import_begin(struct genl_info *info)
 	if (IS_ERR(import))
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
-	import->age = get_u64(info, SEEN_A_FILTER_AGE);
+	import->age = nl_import_get_u64(info, SEEN_A_FILTER_AGE);
 	err = reply_import(info, import);
 	if (err)
 		seen_import_end(import);
@@ -293,13 +293,13 @@ static int import_more(struct genl_info *info, struct seen_import *import)
 
 	if (info->attrs[SEEN_A_FILTER_COMMIT])
 		return seen_import_commit(import,
-					  get_u64(info, SEEN_A_FILTER_TOTAL),
+					  nl_import_get_u64(info, SEEN_A_FILTER_TOTAL),
 					  info->extack);
 	if (keys)
 		return seen_import_top(import, keys, info->extack);
 	if (data)
 		return seen_import_chunk(import,
-					 get_u64(info, SEEN_A_FILTER_FROM),
+					 nl_import_get_u64(info, SEEN_A_FILTER_FROM),
 					 data, info->extack);
 	NL_SET_ERR_MSG(info->extack,
 		       "import: neither data nor commit: it is given up");

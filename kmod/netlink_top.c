@@ -38,8 +38,8 @@ static int put_keys(struct sk_buff *reply, const struct seen_top_entry *list,
 	return 0;
 }
 
-static int put_counts(struct sk_buff *reply, const struct seen_top_entry *list,
-		      u32 count)
+static int nl_top_put_counts(struct sk_buff *reply, const struct seen_top_entry *list,
+			     u32 count)
 {
 	struct nlattr *values = nla_reserve(reply, SEEN_A_KEY_VALUES,
 					    count * sizeof(u32));
@@ -53,8 +53,8 @@ static int put_counts(struct sk_buff *reply, const struct seen_top_entry *list,
 	return 0;
 }
 
-static int tell(struct genl_info *info, const struct seen_top_entry *list,
-		u32 count)
+static int nl_top_tell(struct genl_info *info, const struct seen_top_entry *list,
+		       u32 count)
 {
 	struct sk_buff *reply;
 	void *header;
@@ -68,7 +68,7 @@ static int tell(struct genl_info *info, const struct seen_top_entry *list,
 				   SEEN_CMD_TOP_GET);
 	return seen_nl_send(info, reply, header,
 			    !header || put_keys(reply, list, count) ||
-			    put_counts(reply, list, count));
+			    nl_top_put_counts(reply, list, count));
 }
 
 /* What was counted while the sweep turned late is 0, or a part. */
@@ -105,7 +105,7 @@ int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	}
 	count = seen_top_list(set, list, set->geo.top);
-	err = refuse_late(set, info->extack) ?: tell(info, list, count);
+	err = refuse_late(set, info->extack) ?: nl_top_tell(info, list, count);
 	kvfree(list);
 	return err;
 }

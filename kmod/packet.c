@@ -192,7 +192,7 @@ static void parse_arp(struct seen_packet *p)
 }
 
 /* One byte of the transport header, or 0. */
-static u8 octet(const struct seen_packet *p, int off)
+static u8 packet_octet(const struct seen_packet *p, int off)
 {
 	u8 byte;
 
@@ -206,10 +206,10 @@ static int transport_len(const struct seen_packet *p)
 
 	switch (p->proto) {
 	case IPPROTO_TCP:
-		len = (octet(p, 12) >> 4) * 4;
+		len = (packet_octet(p, 12) >> 4) * 4;
 		return len >= (int)sizeof(struct tcphdr) ? len : -1;
 	case IPPROTO_DCCP:
-		len = octet(p, 4) * 4;
+		len = packet_octet(p, 4) * 4;
 		return len >= DCCP_HEADER_MIN ? len : -1;
 	case IPPROTO_UDP:
 	case IPPROTO_UDPLITE:
@@ -285,7 +285,7 @@ static void parse_net(struct seen_packet *p, __be16 type)
 }
 
 /* What a layer around this one has left is of that one. */
-static void forget(struct seen_packet *p)
+static void packet_forget(struct seen_packet *p)
 {
 	p->has_proto = false;
 	p->has_ports = false;
@@ -299,7 +299,7 @@ static void forget(struct seen_packet *p)
 
 void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 {
-	forget(p);
+	packet_forget(p);
 	p->net = off;
 	p->type = type;
 	parse_net(p, type);
@@ -314,7 +314,7 @@ void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 	}
 }
 
-static void start(struct seen_packet *p, const struct sk_buff *skb)
+static void packet_start(struct seen_packet *p, const struct sk_buff *skb)
 {
 	memset(p, 0, sizeof(*p));
 	p->skb = skb;
@@ -322,7 +322,7 @@ static void start(struct seen_packet *p, const struct sk_buff *skb)
 	p->net = skb_network_offset(skb);
 }
 
-static bool parse(struct seen_packet *p, __be16 type)
+static bool packet_parse(struct seen_packet *p, __be16 type)
 {
 	if (p->net < 0 || p->net > p->end)
 		return false;
@@ -332,10 +332,10 @@ static bool parse(struct seen_packet *p, __be16 type)
 
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 {
-	start(p, skb);
+	packet_start(p, skb);
 	if (seen_packet_has_eth(skb) && !parse_eth(p))
 		return false;
-	return parse(p, p->has_eth ? p->eth.h_proto : skb->protocol);
+	return packet_parse(p, p->has_eth ? p->eth.h_proto : skb->protocol);
 }
 
 /*
@@ -354,8 +354,8 @@ static void find_eth(struct seen_packet *p)
 bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb,
 			   bool link)
 {
-	start(p, skb);
+	packet_start(p, skb);
 	if (link)
 		find_eth(p);
-	return parse(p, skb->protocol);
+	return packet_parse(p, skb->protocol);
 }

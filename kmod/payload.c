@@ -22,8 +22,8 @@ struct stretch {
  * The next @size bytes of the packet are at @at: visit the wanted ones. A first offset
  * may be negative, because headers may lie before skb->data.
  */
-static __always_inline bool visit(struct stretch *left, const u8 *at, int size,
-				  piece_fn *take, void *context)
+static __always_inline bool payload_visit(struct stretch *left, const u8 *at, int size,
+					  piece_fn *take, void *context)
 {
 	u32 here;
 
@@ -46,13 +46,13 @@ static __always_inline bool visit_buffer(struct stretch *left,
 	const struct skb_shared_info *shared = skb_shinfo(skb);
 	int i;
 
-	if (!visit(left, skb->data, skb_headlen(skb), take, context))
+	if (!payload_visit(left, skb->data, skb_headlen(skb), take, context))
 		return false;
 	for (i = 0; i < shared->nr_frags && left->len; i++) {
 		const skb_frag_t *frag = &shared->frags[i];
 
-		if (!visit(left, skb_frag_address(frag), skb_frag_size(frag),
-			   take, context))
+		if (!payload_visit(left, skb_frag_address(frag), skb_frag_size(frag),
+				   take, context))
 			return false;
 	}
 	return true;
@@ -92,8 +92,8 @@ static __always_inline bool walk_zeros(u32 len, piece_fn *take, void *context)
  * Always inlined, like all above: each caller has its own @take, and a packet makes no
  * indirect calls.
  */
-static __always_inline void walk(const struct seen_payload *payload,
-				 piece_fn *take, void *context)
+static __always_inline void payload_walk(const struct seen_payload *payload,
+					 piece_fn *take, void *context)
 {
 	const struct seen_mask *mask = payload->mask;
 	int at, end;
@@ -155,7 +155,7 @@ static __always_inline bool take_hash(void *context, const u8 *bytes, u32 len)
 void seen_payload_hash(const struct seen_payload *payload,
 		       struct seen_hash *hash)
 {
-	walk(payload, take_hash, hash);
+	payload_walk(payload, take_hash, hash);
 }
 
 struct comparison {
@@ -176,7 +176,7 @@ bool seen_payload_equal(const struct seen_payload *payload, const u8 *bytes)
 {
 	struct comparison comparison = { .with = bytes, .equal = true };
 
-	walk(payload, take_equal, &comparison);
+	payload_walk(payload, take_equal, &comparison);
 	return comparison.equal;
 }
 
@@ -200,7 +200,7 @@ u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max)
 {
 	struct copy copy = { .to = to, .room = max };
 
-	walk(payload, take_copy, &copy);
+	payload_walk(payload, take_copy, &copy);
 	return max - copy.room;
 }
 
@@ -235,7 +235,7 @@ static void add_mask(struct seen_payload *payload, int at, const void *bytes,
 	memcpy(mask->bytes, bytes + from - at, till - from);
 }
 
-static bool overlap(int a, int a_len, int b, int b_len)
+static bool payload_overlap(int a, int a_len, int b, int b_len)
 {
 	return a < b + b_len && b < a + a_len;
 }
@@ -273,10 +273,10 @@ static bool finish_checksum(struct seen_payload *payload,
 		return true;
 	start = skb_checksum_start_offset(skb);
 	at = start + skb->csum_offset;
-	if (p->check_len && overlap(at, sizeof(sum), p->check, p->check_len))
+	if (p->check_len && payload_overlap(at, sizeof(sum), p->check, p->check_len))
 		return true;
 	if (start < 0 || start >= p->end ||
-	    !overlap(at, sizeof(sum), payload->off, payload->there))
+	    !payload_overlap(at, sizeof(sum), payload->off, payload->there))
 		return true;
 	/* The sum is over all of the packet, also behind the payload. */
 	if (!is_readable(skb))

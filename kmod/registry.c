@@ -122,14 +122,14 @@ int seen_binding_check_name(struct seen_net *sn, const char *name,
 	return 0;
 }
 
-static void announce(struct seen_binding *binding, u8 cmd)
+static void binding_announce(struct seen_binding *binding, u8 cmd)
 {
 	const struct seen_event event = { .cmd = cmd, .filter = binding->name };
 
 	seen_event_send(binding->sn, &event);
 }
 
-static void install(struct seen_binding *binding, struct seen_filter *filter)
+static void binding_install(struct seen_binding *binding, struct seen_filter *filter)
 {
 	WRITE_ONCE(filter->binding, binding);
 	rcu_assign_pointer(binding->filter, filter);
@@ -146,7 +146,7 @@ static void install(struct seen_binding *binding, struct seen_filter *filter)
  * Its lists may go behind that: who misses them sees that the filter has gone, also
  * where another one has come. Who has seen that before finds no filter that it had.
  */
-static void uninstall(struct seen_binding *binding)
+static void binding_uninstall(struct seen_binding *binding)
 {
 	RCU_INIT_POINTER(binding->filter, NULL);
 	/* Pairs with seen_binding_gone_seq(). */
@@ -238,9 +238,9 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 	/* A dump goes by ascending ids, and must not miss it. */
 	binding->id = ++sn->next_id;
 	list_move_tail(&binding->list, &sn->bindings);
-	install(binding, filter);
+	binding_install(binding, filter);
 	sn->generation++;
-	announce(binding, SEEN_CMD_FILTER_ADD_NTF);
+	binding_announce(binding, SEEN_CMD_FILTER_ADD_NTF);
 	return binding;
 }
 
@@ -250,8 +250,8 @@ void seen_binding_del(struct seen_binding *binding)
 
 	lockdep_assert_held_write(&binding->sn->lock);
 	WARN_ON_ONCE(binding->guards);
-	announce(binding, SEEN_CMD_FILTER_DEL_NTF);
-	uninstall(binding);
+	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
+	binding_uninstall(binding);
 	binding->owned = false;
 	memset(binding->counted, 0, sizeof(binding->counted));
 	binding->sn->generation++;
@@ -259,7 +259,7 @@ void seen_binding_del(struct seen_binding *binding)
 	seen_allow_map_drop(binding);
 	seen_filter_destroy(filter);
 	if (binding->rules)
-		announce(binding, SEEN_CMD_MISSING_NTF);
+		binding_announce(binding, SEEN_CMD_MISSING_NTF);
 	seen_binding_put(binding);
 }
 
@@ -290,7 +290,7 @@ struct seen_binding *seen_binding_pin_rule(struct seen_net *sn,
 	if (!IS_ERR(binding)) {
 		binding->rules++;
 		if (!seen_binding_filter(binding))
-			announce(binding, SEEN_CMD_MISSING_NTF);
+			binding_announce(binding, SEEN_CMD_MISSING_NTF);
 	}
 	up_write(&sn->lock);
 	return binding;
@@ -303,14 +303,14 @@ void seen_binding_unpin_rule(struct seen_binding *binding)
 	down_write(&sn->lock);
 	binding->rules--;
 	if (!binding->rules)
-		announce(binding, SEEN_CMD_UNUSED_NTF);
+		binding_announce(binding, SEEN_CMD_UNUSED_NTF);
 	seen_binding_put(binding);
 	up_write(&sn->lock);
 }
 
-static void exchange(struct seen_binding *binding, struct seen_filter *filter)
+static void binding_exchange(struct seen_binding *binding, struct seen_filter *filter)
 {
-	install(binding, filter);
+	binding_install(binding, filter);
 	binding->sn->generation++;
 }
 
@@ -340,15 +340,15 @@ int seen_binding_flush(struct seen_binding *binding,
 		return PTR_ERR(empty);
 	down_write(&binding->sn->lock);
 	seen_binding_count_on(binding, old, empty);
-	exchange(binding, empty);
+	binding_exchange(binding, empty);
 	up_write(&binding->sn->lock);
 	seen_filter_destroy(old);
 	return 0;
 }
 
 /* Rules wait for a filter of the new name: to the binding that they have pinned. */
-static int move(struct seen_binding *binding, const char *name,
-		struct netlink_ext_ack *extack)
+static int binding_move(struct seen_binding *binding, const char *name,
+			struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_binding *to;
@@ -363,14 +363,14 @@ static int move(struct seen_binding *binding, const char *name,
 			       "new-name: rules wait for it, and other filters have it as their allow map");
 		return -EBUSY;
 	}
-	announce(binding, SEEN_CMD_FILTER_DEL_NTF);
+	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
 	/* The list first: no packet is judged that it keeps from that. */
 	to = seen_binding_lookup(binding->sn, name);
 	rcu_assign_pointer(to->allow, seen_binding_allow(binding));
 	rcu_assign_pointer(to->allow_map, seen_binding_allow_map(binding));
 	seen_binding_listed(to);
 	/* A guard that has just gone may be asking yet. */
-	uninstall(binding);
+	binding_uninstall(binding);
 	RCU_INIT_POINTER(binding->allow, NULL);
 	RCU_INIT_POINTER(binding->allow_map, NULL);
 	memcpy(to->counted, binding->counted, sizeof(to->counted));
@@ -404,11 +404,11 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	if (err)
 		return err;
 	if (seen_binding_lookup(binding->sn, nla_data(name)))
-		return move(binding, nla_data(name), extack);
-	announce(binding, SEEN_CMD_FILTER_DEL_NTF);
+		return binding_move(binding, nla_data(name), extack);
+	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
 	strscpy(binding->name, nla_data(name), sizeof(binding->name));
 	binding->sn->generation++;
-	announce(binding, SEEN_CMD_FILTER_ADD_NTF);
+	binding_announce(binding, SEEN_CMD_FILTER_ADD_NTF);
 	return 0;
 }
 
@@ -462,8 +462,8 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 	if (err)
 		return err;
 	seen_binding_count_swap(binding, other);
-	install(binding, b);
-	install(other, a);
+	binding_install(binding, b);
+	binding_install(other, a);
 	binding->sn->generation++;
 	return 0;
 }
@@ -473,7 +473,7 @@ void seen_binding_exchange(struct seen_binding *binding,
 {
 	lockdep_assert_held(&binding->sn->changes);
 	down_write(&binding->sn->lock);
-	exchange(binding, filter);
+	binding_exchange(binding, filter);
 	up_write(&binding->sn->lock);
 }
 
@@ -494,7 +494,7 @@ int seen_binding_replace(struct seen_binding *binding,
 	if (err)
 		return err;
 	seen_binding_count_on(binding, old, filter);
-	install(binding, filter);
+	binding_install(binding, filter);
 	binding->sn->generation++;
 	seen_filter_destroy(old);
 	return 0;

@@ -21,7 +21,7 @@
 /* Hashes that are tried: with each it is less likely that they are bad again. */
 #define TRIES	4
 
-static void drop(struct seen_filter *filter, void *table)
+static void rehash_drop(struct seen_filter *filter, void *table)
 {
 	vfree(table);
 	seen_limit_uncharge(filter->sn,
@@ -29,7 +29,7 @@ static void drop(struct seen_filter *filter, void *table)
 }
 
 /* Packets hold an RCU section, keys in bulk the lock. */
-static void retire(struct work_struct *work)
+static void rehash_retire(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(work, struct seen_filter,
 						  retire_work);
@@ -37,7 +37,7 @@ static void retire(struct work_struct *work)
 	synchronize_rcu();
 	down_write(&filter->sn->lock);
 	up_write(&filter->sn->lock);
-	drop(filter, filter->retired);
+	rehash_drop(filter, filter->retired);
 }
 
 /* Whoever asks, or if packets do: it is charged to the group that the first table was. */
@@ -50,8 +50,8 @@ static void *allocate_charged(struct seen_filter *filter)
 	return table;
 }
 
-static void *allocate(struct seen_filter *filter,
-		      struct netlink_ext_ack *extack)
+static void *rehash_allocate(struct seen_filter *filter,
+			     struct netlink_ext_ack *extack)
 {
 	u64 bytes = seen_filter_table_bytes(&filter->set.geo);
 	void *table;
@@ -68,12 +68,12 @@ static void *allocate(struct seen_filter *filter,
 	return ERR_PTR(-ENOMEM);
 }
 
-static int try(struct seen_filter *filter, struct netlink_ext_ack *extack)
+static int rehash_try(struct seen_filter *filter, struct netlink_ext_ack *extack)
 {
 	struct seen_map_table table = { .seed = get_random_u64() };
 	u64 at = 0;
 
-	table.entries = allocate(filter, extack);
+	table.entries = rehash_allocate(filter, extack);
 	if (IS_ERR(table.entries))
 		return PTR_ERR(table.entries);
 	seen_map_rehash_begin(&filter->set, &table);
@@ -82,7 +82,7 @@ static int try(struct seen_filter *filter, struct netlink_ext_ack *extack)
 		cond_resched();
 	} while (at);
 	if (!seen_map_rehash_end(&filter->set, &table)) {
-		drop(filter, table.entries);
+		rehash_drop(filter, table.entries);
 		return -EAGAIN;
 	}
 	filter->retired = table.entries;
@@ -103,7 +103,7 @@ int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack)
 	else
 		err = 0;
 	for (i = 0; i < TRIES && err == -EAGAIN; i++)
-		err = try(filter, extack);
+		err = rehash_try(filter, extack);
 	WRITE_ONCE(filter->rehash_failed, err ? jiffies | 1 : 0);
 	mutex_unlock(&filter->rehashing);
 	return err;
@@ -140,13 +140,13 @@ void seen_rehash_init(struct seen_filter *filter)
 	mutex_init(&filter->rehashing);
 	filter->group = get_mem_cgroup_from_mm(current->mm);
 	INIT_WORK(&filter->rehash_work, rehash_work);
-	INIT_WORK(&filter->retire_work, retire);
+	INIT_WORK(&filter->retire_work, rehash_retire);
 }
 
 void seen_rehash_stop(struct seen_filter *filter)
 {
 	cancel_work_sync(&filter->rehash_work);
 	if (cancel_work_sync(&filter->retire_work))
-		drop(filter, filter->retired);
+		rehash_drop(filter, filter->retired);
 	mem_cgroup_put(filter->group);
 }

@@ -17,8 +17,8 @@ void seen_rule_unpin(struct seen_binding *binding)
 }
 EXPORT_SYMBOL_GPL(seen_rule_unpin);
 
-static bool can(const struct seen_filter *filter,
-		const struct seen_question *question)
+static bool rule_can(const struct seen_filter *filter,
+		     const struct seen_question *question)
 {
 	const struct seen_geometry *geo = &filter->set.geo;
 
@@ -38,8 +38,8 @@ static bool can(const struct seen_filter *filter,
 	return true;
 }
 
-static bool build(const struct seen_keyspec *spec, const struct sk_buff *skb,
-		  bool arrival, struct seen_key *key)
+static bool rule_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
+		       bool arrival, struct seen_key *key)
 {
 	/* Two copies may be merged in two ways. */
 	if (skb_is_gso(skb) && spec->single)
@@ -84,9 +84,9 @@ static enum seen_rule_answer test_over(struct seen_filter *filter,
 	return seen_if(count > over);
 }
 
-static enum seen_rule_answer ask(struct seen_filter *filter,
-				 const struct seen_item *item,
-				 const struct seen_question *question)
+static enum seen_rule_answer rule_ask(struct seen_filter *filter,
+				      const struct seen_item *item,
+				      const struct seen_question *question)
 {
 	switch (question->op) {
 	case SEEN_RULE_TEST:
@@ -106,8 +106,8 @@ static enum seen_rule_answer ask(struct seen_filter *filter,
 }
 
 /* The others are counted as what netlink asks is. */
-static void count(struct seen_filter *filter, u8 op,
-		  enum seen_rule_answer answer)
+static void rule_count(struct seen_filter *filter, u8 op,
+		       enum seen_rule_answer answer)
 {
 	if (op == SEEN_RULE_TEST || op == SEEN_RULE_TEST_ADD)
 		return;
@@ -120,20 +120,20 @@ static void count(struct seen_filter *filter, u8 op,
 }
 
 /* Policy "pass": until there is room, nothing is called seen. */
-static enum seen_rule_answer settle(struct seen_filter *filter, u8 op,
-				    enum seen_rule_answer answer)
+static enum seen_rule_answer rule_settle(struct seen_filter *filter, u8 op,
+					 enum seen_rule_answer answer)
 {
 	if (answer == SEEN_RULE_SEEN && op != SEEN_RULE_DEL &&
 	    seen_filter_passes(filter))
 		answer = SEEN_RULE_NEW;
-	count(filter, op, answer);
+	rule_count(filter, op, answer);
 	return answer;
 }
 
-/* Of a key whose prefix may have any length: can() says that it is only asked for. */
-static enum seen_rule_answer ask_prefix(struct seen_filter *filter,
-					const struct seen_key *key,
-					const struct seen_question *question)
+/* Of a key whose prefix may have any length: rule_can() says that it is only asked for. */
+static enum seen_rule_answer rule_ask_prefix(struct seen_filter *filter,
+					     const struct seen_key *key,
+					     const struct seen_question *question)
 {
 	enum seen_result result;
 	u32 value;
@@ -143,7 +143,7 @@ static enum seen_rule_answer ask_prefix(struct seen_filter *filter,
 	result = seen_filter_match(filter, key, question->over, &value);
 	if (result == SEEN_NEW && seen_filter_stale(filter))
 		result = SEEN_STALE;
-	return settle(filter, question->op, answer_to(result));
+	return rule_settle(filter, question->op, answer_to(result));
 }
 
 /*
@@ -152,18 +152,18 @@ static enum seen_rule_answer ask_prefix(struct seen_filter *filter,
  *
  * Return: @item is to be asked for.
  */
-static noinline bool read_packet(const struct seen_binding *binding, u32 gone_seq,
-				 struct seen_filter *filter,
-				 const struct sk_buff *skb,
-				 const struct seen_question *question,
-				 struct seen_item *item,
-				 enum seen_rule_answer *answer)
+static noinline bool rule_read_packet(const struct seen_binding *binding, u32 gone_seq,
+				      struct seen_filter *filter,
+				      const struct sk_buff *skb,
+				      const struct seen_question *question,
+				      struct seen_item *item,
+				      enum seen_rule_answer *answer)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
 	*answer = SEEN_RULE_UNKNOWN;
-	if (!build(&filter->spec, skb, question->arrival, &key) ||
+	if (!rule_build(&filter->spec, skb, question->arrival, &key) ||
 	    (!key.prefix && !seen_filter_item(filter, &key, item))) {
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
 		return false;
@@ -179,7 +179,7 @@ static noinline bool read_packet(const struct seen_binding *binding, u32 gone_se
 	}
 	if (likely(!key.prefix))
 		return true;
-	*answer = ask_prefix(filter, &key, question);
+	*answer = rule_ask_prefix(filter, &key, question);
 	return false;
 }
 
@@ -196,12 +196,12 @@ enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 		this_cpu_inc(*binding->unanswered);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (!can(filter, question)) {
+	if (!rule_can(filter, question)) {
 		seen_filter_count(filter, SEEN_STAT_UNFIT);
 		return SEEN_RULE_UNKNOWN;
 	}
-	if (!read_packet(binding, gone_seq, filter, skb, question, &item, &answer))
+	if (!rule_read_packet(binding, gone_seq, filter, skb, question, &item, &answer))
 		return answer;
-	return settle(filter, question->op, ask(filter, &item, question));
+	return rule_settle(filter, question->op, rule_ask(filter, &item, question));
 }
 EXPORT_SYMBOL_GPL(seen_rule_ask);

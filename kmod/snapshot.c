@@ -12,7 +12,7 @@
 #include "limit.h"
 #include "snapshot.h"
 
-static struct seen_import *find(const struct seen_net *sn, u32 portid)
+static struct seen_import *import_find(const struct seen_net *sn, u32 portid)
 {
 	struct seen_import *import;
 
@@ -29,12 +29,12 @@ struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
 
 	lockdep_assert_held(&sn->changes);
 	spin_lock(&sn->imports_lock);
-	import = find(sn, portid);
+	import = import_find(sn, portid);
 	spin_unlock(&sn->imports_lock);
 	return import;
 }
 
-static void forget(struct seen_import *import)
+static void import_forget(struct seen_import *import)
 {
 	struct seen_net *sn = import->filter->sn;
 
@@ -49,12 +49,12 @@ void seen_import_end(struct seen_import *import)
 {
 	struct seen_filter *filter = import->filter;
 
-	forget(import);
+	import_forget(import);
 	seen_filter_free(filter);
 }
 
-static struct seen_import *allocate(struct seen_net *sn,
-				    struct netlink_ext_ack *extack)
+static struct seen_import *import_allocate(struct seen_net *sn,
+					   struct netlink_ext_ack *extack)
 {
 	struct seen_import *import;
 	int err;
@@ -78,7 +78,7 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 	struct seen_import *import;
 
 	lockdep_assert_held(&sn->changes);
-	import = allocate(sn, extack);
+	import = import_allocate(sn, extack);
 	if (IS_ERR(import)) {
 		seen_filter_free(filter);
 		return import;
@@ -100,7 +100,7 @@ static bool is_whole(const struct seen_import *import)
 }
 
 /* The age at the beginning is told by the socket: it stays huge if it is. */
-static u64 age_of(const struct seen_import *import)
+static u64 import_age_of(const struct seen_import *import)
 {
 	u64 age;
 
@@ -136,8 +136,8 @@ static int take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
 }
 
 /* Return: -EAGAIN: it is not what an export gives; or seen_rehash(), with a text. */
-static int take(struct seen_filter *filter, u64 from, u64 count,
-		const u8 *bytes, u64 age, struct netlink_ext_ack *extack)
+static int import_take(struct seen_filter *filter, u64 from, u64 count,
+		       const u8 *bytes, u64 age, struct netlink_ext_ack *extack)
 {
 	u32 size = seen_snapshot_unit_bytes(&filter->set.geo);
 	int err = 0;
@@ -172,8 +172,8 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
 				      nla_data(data)))
 		return refuse_data(data, extack);
-	err = take(import->filter, from, count, nla_data(data), age_of(import),
-		   extack);
+	err = import_take(import->filter, from, count, nla_data(data),
+			  import_age_of(import), extack);
 	if (err == -EAGAIN)
 		return refuse_data(data, extack);
 	if (!err)
@@ -182,7 +182,7 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 }
 
 /* The lock is held for writing. */
-static int publish(struct seen_import *import, struct netlink_ext_ack *extack)
+static int import_publish(struct seen_import *import, struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = import->filter;
 	struct seen_net *sn = filter->sn;
@@ -250,8 +250,8 @@ int seen_import_top(struct seen_import *import, const struct nlattr *keys,
 }
 
 /* No packet would ask for what it holds. */
-static int check_lengths(struct seen_filter *filter,
-			 struct netlink_ext_ack *extack)
+static int import_check_lengths(struct seen_filter *filter,
+				struct netlink_ext_ack *extack)
 {
 	if (!filter->spec.prefix || seen_lengths_count(&filter->lengths) ||
 	    !seen_set_entries(&filter->set))
@@ -271,16 +271,16 @@ int seen_import_commit(struct seen_import *import, u64 total,
 	if (err)
 		return err;
 	seen_set_import_end(set);
-	err = check_lengths(import->filter, extack);
+	err = import_check_lengths(import->filter, extack);
 	if (err)
 		return err;
 	if (!seen_set_can_test_and_add(&set->geo))
 		seen_set_total_raise(set, total);
 	down_write(&sn->lock);
-	err = publish(import, extack);
+	err = import_publish(import, extack);
 	up_write(&sn->lock);
 	if (!err)
-		forget(import);
+		import_forget(import);
 	return err;
 }
 
@@ -317,7 +317,7 @@ static int on_release(struct notifier_block *block, unsigned long event,
 		return NOTIFY_DONE;
 	sn = seen_net(notify->net);
 	spin_lock(&sn->imports_lock);
-	import = find(sn, notify->portid);
+	import = import_find(sn, notify->portid);
 	if (import)
 		list_move(&import->list, &sn->orphans);
 	spin_unlock(&sn->imports_lock);

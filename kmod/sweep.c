@@ -15,7 +15,7 @@
 /* Blocks visited between two chances to be scheduled away. */
 #define SLICE	1024
 
-static void again(struct seen_filter *filter)
+static void sweep_again(struct seen_filter *filter)
 {
 	u64 period = seen_set_sweep_period(&filter->set.geo);
 
@@ -24,7 +24,7 @@ static void again(struct seen_filter *filter)
 			   max(1UL, nsecs_to_jiffies(period / 2)));
 }
 
-static void sweep(struct work_struct *work)
+static void sweep_run(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(to_delayed_work(work),
 						  struct seen_filter,
@@ -43,18 +43,18 @@ static void sweep(struct work_struct *work)
 		seen_filter_announce(filter, SEEN_FILTER_STALE);
 	/* What fills a filter without a name does not look whether it sleeps. */
 	if (!READ_ONCE(filter->binding) || !seen_set_asleep(&filter->set))
-		again(filter);
+		sweep_again(filter);
 }
 
 void seen_sweep_wake(struct seen_filter *filter)
 {
 	if (seen_set_woken(&filter->set))
-		again(filter);
+		sweep_again(filter);
 }
 
 void seen_sweep_start(struct seen_filter *filter)
 {
-	INIT_DELAYED_WORK(&filter->sweep_work, sweep);
+	INIT_DELAYED_WORK(&filter->sweep_work, sweep_run);
 	if (seen_set_sweep_period(&filter->set.geo))
-		again(filter);
+		sweep_again(filter);
 }

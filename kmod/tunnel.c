@@ -78,7 +78,7 @@ static bool copy_u16(const struct seen_packet *p, int off, u16 *value)
 }
 
 /* Where IP begins, its version. */
-static u8 nibble(const struct seen_packet *p, int off)
+static u8 tunnel_nibble(const struct seen_packet *p, int off)
 {
 	u8 byte = 0;
 
@@ -86,8 +86,8 @@ static u8 nibble(const struct seen_packet *p, int off)
 							     : NO_NIBBLE;
 }
 
-static enum seen_tunnel_end enter(struct seen_packet *p, int off, __be16 type,
-				  enum seen_tunnel tunnel)
+static enum seen_tunnel_end tunnel_enter(struct seen_packet *p, int off, __be16 type,
+					 enum seen_tunnel tunnel)
 {
 	bool ip = type == htons(ETH_P_IP) || type == htons(ETH_P_IPV6);
 
@@ -127,7 +127,7 @@ static enum seen_tunnel_end enter_eth(struct seen_packet *p, int off,
 	__be16 type;
 
 	off = skip_eth(p, off, &type);
-	return off ? enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
+	return off ? tunnel_enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
 }
 
 /* The payload's type says IP, MPLS or Ethernet. @other: what anything else is. */
@@ -139,7 +139,7 @@ static enum seen_tunnel_end enter_typed(struct seen_packet *p, int off,
 	case htons(ETH_P_IP):
 	case htons(ETH_P_IPV6):
 	case htons(ETH_P_MPLS_UC):
-		return enter(p, off, type, tunnel);
+		return tunnel_enter(p, off, type, tunnel);
 	case htons(ETH_P_TEB):
 		return enter_eth(p, off, tunnel);
 	default:
@@ -151,10 +151,10 @@ static enum seen_tunnel_end enter_typed(struct seen_packet *p, int off,
 static enum seen_tunnel_end enter_ip(struct seen_packet *p, int off,
 				     enum seen_tunnel tunnel)
 {
-	u8 version = nibble(p, off);
+	u8 version = tunnel_nibble(p, off);
 
-	return enter(p, off, htons(version == 6 ? ETH_P_IPV6 : ETH_P_IP),
-		     tunnel);
+	return tunnel_enter(p, off, htons(version == 6 ? ETH_P_IPV6 : ETH_P_IP),
+			    tunnel);
 }
 
 /* Type I has no header of its own, and GRE no sequence number. */
@@ -200,9 +200,9 @@ static bool looks_like_eth(const struct seen_packet *p, int off)
 		return false;
 	switch (type) {
 	case htons(ETH_P_IP):
-		return nibble(p, off) == 4;
+		return tunnel_nibble(p, off) == 4;
 	case htons(ETH_P_IPV6):
-		return nibble(p, off) == 6;
+		return tunnel_nibble(p, off) == 6;
 	case htons(ETH_P_ARP):
 	case htons(ETH_P_MPLS_UC):
 	case htons(ETH_P_PPP_SES):
@@ -222,7 +222,7 @@ static bool looks_like_ip(const struct seen_packet *p, int off)
 	int stated, there = p->end - off;
 	u16 len;
 
-	switch (nibble(p, off)) {
+	switch (tunnel_nibble(p, off)) {
 	case 4:
 		if (!copy_u16(p, off + offsetof(struct iphdr, tot_len), &len))
 			return false;
@@ -247,7 +247,7 @@ static bool looks_like_ip(const struct seen_packet *p, int off)
  */
 static enum seen_tunnel_end enter_labelled(struct seen_packet *p, int off)
 {
-	u8 first = nibble(p, off), look[LABELLED_MIN];
+	u8 first = tunnel_nibble(p, off), look[LABELLED_MIN];
 
 	/* Of a packet that was not captured whole no guess is better than another. */
 	if (!seen_packet_copy(p, off, sizeof(look), look))
@@ -376,7 +376,7 @@ static enum seen_tunnel_end open_gtpu(struct seen_packet *p)
 	if (!off || end > p->end || off > end)
 		return SEEN_TUNNEL_CUT;
 	p->end = end;
-	switch (nibble(p, off)) {
+	switch (tunnel_nibble(p, off)) {
 	case 4:
 	case 6:
 		return enter_ip(p, off, SEEN_TUNNEL_GTPU);
@@ -426,9 +426,9 @@ static enum seen_tunnel_end open_ip(struct seen_packet *p, const u16 *vxlan)
 		return SEEN_TUNNEL_FRAGMENT;
 	switch (p->proto) {
 	case IPPROTO_IPIP:
-		return enter(p, p->trans, htons(ETH_P_IP), SEEN_TUNNEL_IP);
+		return tunnel_enter(p, p->trans, htons(ETH_P_IP), SEEN_TUNNEL_IP);
 	case IPPROTO_IPV6:
-		return enter(p, p->trans, htons(ETH_P_IPV6), SEEN_TUNNEL_IP);
+		return tunnel_enter(p, p->trans, htons(ETH_P_IPV6), SEEN_TUNNEL_IP);
 	case IPPROTO_GRE:
 		return open_gre(p);
 	case IPPROTO_UDP:
@@ -483,7 +483,7 @@ static enum seen_tunnel_end open_pppoe(struct seen_packet *p)
 		return SEEN_TUNNEL_PPP_PAYLOAD;
 	/* What follows pads the frame. */
 	p->end = end;
-	return enter(p, off, type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
+	return tunnel_enter(p, off, type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
 }
 
 static enum seen_tunnel_end open_tunnel(struct seen_packet *p, const u16 *vxlan)

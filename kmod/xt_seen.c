@@ -46,7 +46,7 @@ static bool is_arrival(const struct xt_action_param *par)
 	       xt_hooknum(par) != NF_INET_POST_ROUTING;
 }
 
-static bool match(const struct sk_buff *skb, struct xt_action_param *par)
+static bool seen_mt_match(const struct sk_buff *skb, struct xt_action_param *par)
 {
 	const struct xt_seen_info *info = par->matchinfo;
 	const struct seen_question question = {
@@ -68,7 +68,7 @@ static bool match(const struct sk_buff *skb, struct xt_action_param *par)
 	return false;
 }
 
-static const char *check(const struct xt_seen_info *info)
+static const char *seen_mt_check(const struct xt_seen_info *info)
 {
 	if (strnlen(info->filter, sizeof(info->filter)) ==
 	    sizeof(info->filter))
@@ -84,10 +84,10 @@ static const char *check(const struct xt_seen_info *info)
 	return NULL;
 }
 
-static int checkentry(const struct xt_mtchk_param *par)
+static int seen_mt_checkentry(const struct xt_mtchk_param *par)
 {
 	struct xt_seen_info *info = par->matchinfo;
-	const char *error = check(info);
+	const char *error = seen_mt_check(info);
 	struct seen_binding *binding;
 
 	if (error) {
@@ -104,7 +104,7 @@ static int checkentry(const struct xt_mtchk_param *par)
 	return 0;
 }
 
-static void destroy(const struct xt_mtdtor_param *par)
+static void seen_mt_destroy(const struct xt_mtdtor_param *par)
 {
 	const struct xt_seen_info *info = par->matchinfo;
 
@@ -114,9 +114,9 @@ static void destroy(const struct xt_mtdtor_param *par)
 #define MATCH(nfproto) {					\
 	.name = "seen",						\
 	.family = (nfproto),					\
-	.match = match,						\
-	.checkentry = checkentry,				\
-	.destroy = destroy,					\
+	.match = seen_mt_match,						\
+	.checkentry = seen_mt_checkentry,				\
+	.destroy = seen_mt_destroy,					\
 	.matchsize = sizeof(struct xt_seen_info),		\
 	.usersize = offsetof(struct xt_seen_info, binding),	\
 	.me = THIS_MODULE,					\

@@ -12,7 +12,7 @@ struct judgement {
 	bool stamp_here;
 };
 
-static bool older(struct seen_entry entry, u32 ticks)
+static bool arrival_older(struct seen_entry entry, u32 ticks)
 {
 	return !seen_entry_alive(entry) || entry.age > ticks;
 }
@@ -31,10 +31,11 @@ static void judge_none(struct judgement *j)
  */
 static void judge_loop(struct judgement *j, const struct seen_arrival_rule *rule)
 {
-	if (rule->same && !older(j->here, rule->same)) {
+	if (rule->same && !arrival_older(j->here, rule->same)) {
 		j->answer.result = SEEN_ARRIVAL_DUP_SAME;
 		j->stamp_here = rule->extend;
-	} else if (!older(j->key, rule->other) && older(j->here, j->key.age)) {
+	} else if (!arrival_older(j->key, rule->other) &&
+		   arrival_older(j->here, j->key.age)) {
 		j->answer.result = SEEN_ARRIVAL_DUP_OTHER;
 		j->stamp_here = rule->extend && seen_entry_alive(j->here);
 	} else {
@@ -58,9 +59,9 @@ static void judge_window(struct judgement *j, const struct seen_arrival_rule *ru
 
 	j->answer.result = SEEN_ARRIVAL_REPEAT;
 	if (!seen_entry_alive(j->here)) {
-		if (!older(j->key, rule->other))
+		if (!arrival_older(j->key, rule->other))
 			j->answer.result = SEEN_ARRIVAL_DUP_OTHER;
-	} else if (rule->same && !older(j->here, rule->same)) {
+	} else if (rule->same && !arrival_older(j->here, rule->same)) {
 		j->answer.result = SEEN_ARRIVAL_DUP_SAME;
 	}
 	j->stamp_key = refresh;
@@ -93,8 +94,8 @@ static u32 first_port(const struct seen_set *set,
 	return first;
 }
 
-static void find(const struct seen_set *set, const struct seen_place *place,
-		 u32 port, struct judgement *j)
+static void arrival_find(const struct seen_set *set, const struct seen_place *place,
+			 u32 port, struct judgement *j)
 {
 	*j = (struct judgement) { .now = seen_cuckoo_window_time(set) };
 	j->key = seen_cuckoo_window_find(set, place, place->fp, &j->now);
@@ -102,11 +103,11 @@ static void find(const struct seen_set *set, const struct seen_place *place,
 }
 
 /* @rule: NULL to record without judging */
-static void judge(const struct seen_set *set, const struct seen_place *place,
-		  u32 port, const struct seen_arrival_rule *rule,
-		  struct judgement *j)
+static void arrival_judge(const struct seen_set *set, const struct seen_place *place,
+			  u32 port, const struct seen_arrival_rule *rule,
+			  struct judgement *j)
 {
-	find(set, place, port, j);
+	arrival_find(set, place, port, j);
 	if (seen_cuckoo_window_stale(set, &j->now)) {
 		j->answer.result = SEEN_ARRIVAL_STALE;
 		return;
@@ -142,20 +143,20 @@ struct seen_arrival_answer seen_arrival_peek(struct seen_set *set, u64 hash, u32
 
 	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
 		seq = seen_pair_look(&place.pair);
-		judge(set, &place, port, rule, &j);
+		arrival_judge(set, &place, port, rule, &j);
 		if (seen_pair_calm(&place.pair, seq))
 			return j.answer;
 	}
 
 	seen_pair_lock(&place.pair);
-	judge(set, &place, port, rule, &j);
+	arrival_judge(set, &place, port, rule, &j);
 	seen_pair_unlock(&place.pair);
 	return j.answer;
 }
 
-static void write(struct seen_set *set, const struct seen_place *place,
-		  struct seen_entry entry, u32 slot, u32 fp,
-		  const struct seen_time *now)
+static void arrival_write(struct seen_set *set, const struct seen_place *place,
+			  struct seen_entry entry, u32 slot, u32 fp,
+			  const struct seen_time *now)
 {
 	if (seen_entry_alive(entry))
 		seen_cuckoo_window_stamp(place, slot, now->stamp);
@@ -164,8 +165,8 @@ static void write(struct seen_set *set, const struct seen_place *place,
 }
 
 /* Both entries or none: false if there is no room for what must be stored. */
-static bool record(struct seen_set *set, const struct seen_place *place,
-		   u32 port, const struct judgement *j)
+static bool arrival_record(struct seen_set *set, const struct seen_place *place,
+			   u32 port, const struct judgement *j)
 {
 	u32 key = j->key.slot;
 	u32 here = j->here.slot;
@@ -183,9 +184,9 @@ static bool record(struct seen_set *set, const struct seen_place *place,
 
 	seen_pair_write_begin(&place->pair);
 	if (j->stamp_key)
-		write(set, place, j->key, key, place->fp, &j->now);
+		arrival_write(set, place, j->key, key, place->fp, &j->now);
 	if (j->stamp_here)
-		write(set, place, j->here, here, place->fp ^ port, &j->now);
+		arrival_write(set, place, j->here, here, place->fp ^ port, &j->now);
 	seen_pair_write_end(&place->pair);
 	return true;
 }
@@ -198,8 +199,8 @@ struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 	struct judgement j;
 
 	seen_pair_lock(&place.pair);
-	judge(set, &place, port, rule, &j);
-	if (j.answer.pending && !record(set, &place, port, &j))
+	arrival_judge(set, &place, port, rule, &j);
+	if (j.answer.pending && !arrival_record(set, &place, port, &j))
 		j.answer.result = SEEN_ARRIVAL_FULL;
 	seen_pair_unlock(&place.pair);
 

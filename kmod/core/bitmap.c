@@ -11,7 +11,7 @@
 
 #define WORD_BITS	64
 
-static u64 *word_of(const struct seen_set *set, u64 number)
+static u64 *bitmap_word_of(const struct seen_set *set, u64 number)
 {
 	return (u64 *)set->table + number / WORD_BITS;
 }
@@ -23,13 +23,13 @@ static u64 bit_of(u64 number)
 
 bool seen_bitmap_test(const struct seen_set *set, u64 number)
 {
-	return READ_ONCE(*word_of(set, number)) & bit_of(number);
+	return READ_ONCE(*bitmap_word_of(set, number)) & bit_of(number);
 }
 
 enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
 {
 	struct seen_stripe *stripe;
-	u64 *word = word_of(set, number);
+	u64 *word = bitmap_word_of(set, number);
 	bool seen;
 
 	if (seen_bitmap_test(set, number))
@@ -48,7 +48,7 @@ enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
 enum seen_result seen_bitmap_del(struct seen_set *set, u64 number)
 {
 	struct seen_stripe *stripe;
-	u64 *word = word_of(set, number);
+	u64 *word = bitmap_word_of(set, number);
 	bool seen;
 
 	if (!seen_bitmap_test(set, number))

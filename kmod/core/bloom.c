@@ -34,7 +34,7 @@ struct place {
  * Inlined, so that a place stays in registers: what lies on the stack is cleared
  * first where the kernel is built so (INIT_STACK_ALL_ZERO).
  */
-static __always_inline struct place locate(const struct seen_set *set, u64 hash)
+static __always_inline struct place bloom_locate(const struct seen_set *set, u64 hash)
 {
 	u64 line = seen_set_block(set, hash);
 	u64 *words = (u64 *)set->table + line * WORDS;
@@ -63,7 +63,7 @@ static __always_inline struct place locate(const struct seen_set *set, u64 hash)
 }
 
 /* The key's bits that are not set; written out, since loops stay loops at -O2. */
-static __always_inline u64 missing(const struct place *place)
+static __always_inline u64 bloom_missing(const struct place *place)
 {
 	return (place->mask[0] & ~READ_ONCE(*place->word[0])) |
 	       (place->mask[1] & ~READ_ONCE(*place->word[1])) |
@@ -72,44 +72,44 @@ static __always_inline u64 missing(const struct place *place)
 
 bool seen_blocked_test(const struct seen_set *set, u64 hash)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = bloom_locate(set, hash);
 
-	return !missing(&place);
+	return !bloom_missing(&place);
 }
 
-static __always_inline void store(u64 *word, u64 mask)
+static __always_inline void bloom_store(u64 *word, u64 mask)
 {
 	WRITE_ONCE(*word, *word | mask);
 }
 
 /* The line's stripe is held. */
-static __always_inline enum seen_result add(struct seen_set *set,
-					    const struct place *place,
-					    struct seen_stripe *stripe)
+static __always_inline enum seen_result bloom_add(struct seen_set *set,
+						  const struct place *place,
+						  struct seen_stripe *stripe)
 {
-	if (!missing(place))
+	if (!bloom_missing(place))
 		return SEEN_SEEN;
 	if (seen_keycount_full(set))
 		return SEEN_FULL;
-	store(place->word[0], place->mask[0]);
-	store(place->word[1], place->mask[1]);
-	store(place->word[2], place->mask[2]);
+	bloom_store(place->word[0], place->mask[0]);
+	bloom_store(place->word[1], place->mask[1]);
+	bloom_store(place->word[2], place->mask[2]);
 	seen_keycount_change(set, stripe, 1);
 	return SEEN_NEW;
 }
 
 enum seen_result seen_blocked_add(struct seen_set *set, u64 hash)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = bloom_locate(set, hash);
 	struct seen_stripe *stripe;
 	enum seen_result result;
 
-	if (!missing(&place))
+	if (!bloom_missing(&place))
 		return SEEN_SEEN;
 
 	stripe = seen_set_stripe(set, place.line);
 	seen_stripe_lock(stripe);
-	result = add(set, &place, stripe);
+	result = bloom_add(set, &place, stripe);
 	seen_stripe_unlock(stripe);
 	return result;
 }

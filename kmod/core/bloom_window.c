@@ -86,7 +86,7 @@ static __always_inline u32 lane_mask(u64 mix, u32 hashes, u32 lane)
 	return mask;
 }
 
-static __always_inline struct place locate(const struct seen_set *set, u64 hash)
+static __always_inline struct place window_locate(const struct seen_set *set, u64 hash)
 {
 	u64 line = seen_set_block(set, hash);
 	u32 hashes = set->geo.hashes;
@@ -124,13 +124,13 @@ bool seen_generation_stale(const struct seen_set *set, u64 now)
 }
 
 /* The epoch that a line's 32 bits mean. */
-static u64 widen(u32 epoch, u64 now)
+static u64 window_widen(u32 epoch, u64 now)
 {
 	return now + (s32)(epoch - (u32)now);
 }
 
 /* The key's bits that a slot lacks; written out, since loops stay loops at -O2. */
-static __always_inline u32 missing(const u32 *mask, const u32 *lane)
+static __always_inline u32 window_missing(const u32 *mask, const u32 *lane)
 {
 	return (mask[0] & ~READ_ONCE(lane[0])) |
 	       (mask[1] & ~READ_ONCE(lane[1])) |
@@ -140,14 +140,14 @@ static __always_inline u32 missing(const u32 *mask, const u32 *lane)
 }
 
 /* Bit s: slot s holds all of @place's bits. */
-static __always_inline u32 compare(const struct place *place)
+static __always_inline u32 window_compare(const struct place *place)
 {
 	const u32 *lane = place->line->lane;
 	const u32 *mask = place->mask;
 
-	return (u32)!missing(mask, lane) |
-	       (u32)!missing(mask, lane + LANES) << 1 |
-	       (u32)!missing(mask, lane + 2 * LANES) << 2;
+	return (u32)!window_missing(mask, lane) |
+	       (u32)!window_missing(mask, lane + LANES) << 1 |
+	       (u32)!window_missing(mask, lane + 2 * LANES) << 2;
 }
 
 /*
@@ -155,7 +155,7 @@ static __always_inline u32 compare(const struct place *place)
  * there is no branch: one that waits for the line, and is mispredicted, costs as much
  * as the line.
  */
-static __always_inline u32 alive(const struct view *view)
+static __always_inline u32 window_alive(const struct view *view)
 {
 	u64 age = view->now - view->epoch;
 
@@ -174,24 +174,24 @@ static __always_inline u32 by_age(u32 slots, u64 epoch)
 	return (row >> 2 & 1) | (row & 2) | (row & 1) << 2;
 }
 
-static __always_inline void judge(u32 epoch, u32 slots, u64 now,
-				  struct view *view)
+static __always_inline void window_judge(u32 epoch, u32 slots, u64 now,
+					 struct view *view)
 {
-	view->epoch = widen(epoch, now);
+	view->epoch = window_widen(epoch, now);
 	view->now = now < view->epoch ? view->epoch : now;
-	view->found = by_age(slots, view->epoch) & alive(view);
+	view->found = by_age(slots, view->epoch) & window_alive(view);
 }
 
 /* The stripe is held. */
 static void look_held(const struct seen_set *set, const struct place *place,
 		      struct view *view)
 {
-	judge(READ_ONCE(place->line->epoch), compare(place),
-	      seen_generation_epoch(set), view);
+	window_judge(READ_ONCE(place->line->epoch), window_compare(place),
+		     seen_generation_epoch(set), view);
 }
 
-static __always_inline void look(const struct seen_set *set,
-				 const struct place *place, struct view *view)
+static __always_inline void window_look(const struct seen_set *set,
+					const struct place *place, struct view *view)
 {
 	u64 now = seen_generation_epoch(set);
 	u32 epoch, slots;
@@ -200,11 +200,11 @@ static __always_inline void look(const struct seen_set *set,
 	for (tries = 0; tries < TRIES; tries++) {
 		/* Pairs with bring_up(): lanes are those of this epoch or later. */
 		epoch = smp_load_acquire(&place->line->epoch);
-		slots = compare(place);
+		slots = window_compare(place);
 		/* Pairs with bring_up(): a later one's lanes change the epoch. */
 		smp_rmb();
 		if (READ_ONCE(place->line->epoch) == epoch) {
-			judge(epoch, slots, now, view);
+			window_judge(epoch, slots, now, view);
 			return;
 		}
 	}
@@ -216,10 +216,10 @@ static __always_inline void look(const struct seen_set *set,
 
 enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = window_locate(set, hash);
 	struct view view;
 
-	look(set, &place, &view);
+	window_look(set, &place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	return view.found ? SEEN_SEEN : SEEN_NEW;
@@ -246,7 +246,7 @@ static void bring_up(struct line *line, u64 epoch, u64 now)
 	smp_wmb();
 }
 
-static void store(const struct place *place, const struct view *view)
+static void window_store(const struct place *place, const struct view *view)
 {
 	u32 *lane = place->line->lane + view->now % SEEN_GENERATIONS * LANES;
 	int i;
@@ -257,19 +257,19 @@ static void store(const struct place *place, const struct view *view)
 }
 
 /* Is the key in the present generation already? */
-static bool fresh(const struct view *view)
+static bool window_fresh(const struct view *view)
 {
 	return view->epoch == view->now && view->found & 1;
 }
 
 /* Nothing to store: the first sighting is kept, the last one is recorded. */
-static bool settled(const struct view *view, bool restart)
+static bool window_settled(const struct view *view, bool restart)
 {
-	return view->found && (!restart || fresh(view));
+	return view->found && (!restart || window_fresh(view));
 }
 
 /* A key that starts again leaves the newest generation that had it. */
-static u64 newest(const struct view *view)
+static u64 window_newest(const struct view *view)
 {
 	u64 epoch = view->epoch;
 	u32 found;
@@ -280,26 +280,26 @@ static u64 newest(const struct view *view)
 }
 
 /* The stripe is held. */
-static enum seen_result add(struct seen_set *set, const struct place *place,
-			    bool restart)
+static enum seen_result window_add(struct seen_set *set, const struct place *place,
+				   bool restart)
 {
 	struct view view;
 
 	look_held(set, place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
-	if (settled(&view, restart))
+	if (window_settled(&view, restart))
 		return SEEN_SEEN;
 	if (!view.found && !READ_ONCE(set->mirrors) &&
 	    seen_keycount_keys(set, view.now) >= set->geo.capacity)
 		return SEEN_FULL;
 
-	store(place, &view);
+	window_store(place, &view);
 	if (!view.found) {
 		seen_keycount_count(set, place->stripe, view.now);
 		return SEEN_NEW;
 	}
-	seen_keycount_move(set, place->stripe, newest(&view), view.now);
+	seen_keycount_move(set, place->stripe, window_newest(&view), view.now);
 	return SEEN_SEEN;
 }
 
@@ -307,17 +307,17 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 				     bool restart)
 {
 	enum seen_result result;
-	const struct place place = locate(set, hash);
+	const struct place place = window_locate(set, hash);
 	struct view view;
 
-	look(set, &place, &view);
+	window_look(set, &place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
-	if (settled(&view, restart))
+	if (window_settled(&view, restart))
 		return SEEN_SEEN;
 
 	seen_stripe_lock(place.stripe);
-	result = add(set, &place, restart);
+	result = window_add(set, &place, restart);
 	seen_stripe_unlock(place.stripe);
 	return result;
 }
@@ -331,7 +331,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 
 	seen_stripe_lock(stripe);
 	now = seen_generation_epoch(set);
-	epoch = widen(l->epoch, now);
+	epoch = window_widen(l->epoch, now);
 	if (seen_generation_stale(set, now))
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
@@ -349,7 +349,7 @@ u32 seen_generation_used(const struct seen_set *set, u64 line)
 	u32 slot;
 	int i;
 
-	judge(READ_ONCE(l->epoch), ~0U, now, &view);
+	window_judge(READ_ONCE(l->epoch), ~0U, now, &view);
 	for (; view.found; view.found >>= 1, view.epoch--) {
 		slot = view.epoch % SEEN_GENERATIONS;
 		for (i = 0; i < LANES; i++)
@@ -370,7 +370,7 @@ void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
 	for (i = 0; i < SEEN_GENERATIONS * LANES; i++)
 		seen_unit_put(to + 4 * i, 4, 0);
 	seen_stripe_lock(stripe);
-	judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
+	window_judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
 	if (seen_generation_stale(set, view.now))
 		view.found = 0;
 	for (i = 0; view.found >> i; i++) {
@@ -383,7 +383,7 @@ void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
 	seen_stripe_unlock(stripe);
 }
 
-static void absorb(struct line *line, u64 epoch, const u8 *unit)
+static void window_absorb(struct line *line, u64 epoch, const u8 *unit)
 {
 	u32 *lane = line->lane + epoch % SEEN_GENERATIONS * LANES;
 	u32 i;
@@ -402,12 +402,12 @@ void seen_generation_absorb(struct seen_set *set, u64 line, const u8 *unit,
 	u32 i;
 
 	seen_stripe_lock(stripe);
-	judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
+	window_judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
 	bring_up(l, view.epoch, view.now);
 	for (i = 0; i < SEEN_GENERATIONS; i++) {
 		ticks = seen_unit_age(&set->geo, i, age, seen_now());
 		if (ticks < SEEN_GENERATIONS)
-			absorb(l, view.now - ticks, unit + 4 * LANES * i);
+			window_absorb(l, view.now - ticks, unit + 4 * LANES * i);
 	}
 	seen_stripe_unlock(stripe);
 }

@@ -21,7 +21,7 @@
 #define MULTIPLIER	0xf1357aea2e62a9c5ULL
 
 /* As seen_set_block(), for more positions than lines. */
-static __always_inline u64 place(const struct seen_set *set, u64 hash)
+static __always_inline u64 classic_place(const struct seen_set *set, u64 hash)
 {
 	if (likely(set->geo.fold <= 1))
 		return seen_range64(hash, set->geo.blocks);
@@ -29,9 +29,9 @@ static __always_inline u64 place(const struct seen_set *set, u64 hash)
 }
 
 /* The next position, as a word of the table and a bit of that. */
-static atomic64_t *next(const struct seen_set *set, u64 *state, u64 *bit)
+static atomic64_t *classic_next(const struct seen_set *set, u64 *state, u64 *bit)
 {
-	u64 position = place(set, *state);
+	u64 position = classic_place(set, *state);
 
 	*state *= MULTIPLIER;
 	*bit = 1ULL << position % WORD_BITS;
@@ -46,34 +46,34 @@ bool seen_classic_test(const struct seen_set *set, u64 hash)
 	u32 i;
 
 	for (i = 0; i < set->geo.hashes; i++) {
-		word = next(set, &hash, &bit);
+		word = classic_next(set, &hash, &bit);
 		miss |= bit & ~atomic64_read(word);
 	}
 	return !miss;
 }
 
-static void store(struct seen_set *set, u64 hash)
+static void classic_store(struct seen_set *set, u64 hash)
 {
 	atomic64_t *word;
 	u64 bit;
 	u32 i;
 
 	for (i = 0; i < set->geo.hashes; i++) {
-		word = next(set, &hash, &bit);
+		word = classic_next(set, &hash, &bit);
 		if (!(atomic64_read(word) & bit))
 			atomic64_or(bit, word);
 	}
 }
 
 /* The stripe of the hash is held. */
-static enum seen_result add(struct seen_set *set, u64 hash,
-			    struct seen_stripe *stripe)
+static enum seen_result classic_add(struct seen_set *set, u64 hash,
+				    struct seen_stripe *stripe)
 {
 	if (seen_classic_test(set, hash))
 		return SEEN_SEEN;
 	if (seen_set_full(set))
 		return SEEN_FULL;
-	store(set, hash);
+	classic_store(set, hash);
 	seen_keycount_count(set, stripe, 0);
 	return SEEN_NEW;
 }
@@ -86,7 +86,7 @@ enum seen_result seen_classic_add(struct seen_set *set, u64 hash)
 	if (seen_classic_test(set, hash))
 		return SEEN_SEEN;
 	seen_stripe_lock(stripe);
-	result = add(set, hash, stripe);
+	result = classic_add(set, hash, stripe);
 	seen_stripe_unlock(stripe);
 	return result;
 }

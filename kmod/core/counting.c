@@ -39,7 +39,7 @@ struct place {
 	u32 pick;
 };
 
-static struct place locate(const struct seen_set *set, u64 hash)
+static struct place counting_locate(const struct seen_set *set, u64 hash)
 {
 	u64 line = seen_range(hash, set->geo.blocks);
 	u64 mix = seen_remix(hash);
@@ -52,23 +52,25 @@ static struct place locate(const struct seen_set *set, u64 hash)
 	};
 }
 
-static u64 *word_of(const struct place *place, u32 i)
+static u64 *counting_word_of(const struct place *place, u32 i)
 {
 	return place->words + (place->first + i) % WORDS;
 }
 
-static u32 shift_of(const struct place *place, u32 i)
+static u32 counting_shift_of(const struct place *place, u32 i)
 {
 	return COUNTER_BITS * (place->pick >> COUNTER_BITS * i & 15);
 }
 
-static u32 count(const struct seen_set *set, const struct place *place)
+static u32 counting_count(const struct seen_set *set, const struct place *place)
 {
 	u32 least = SEEN_COUNTING_MAX;
 	u32 i, n;
 
 	for (i = 0; i < set->geo.hashes; i++) {
-		n = READ_ONCE(*word_of(place, i)) >> shift_of(place, i) & 15;
+		n = READ_ONCE(*counting_word_of(place, i)) >>
+			    counting_shift_of(place, i) &
+		    15;
 		if (n < least)
 			least = n;
 	}
@@ -76,14 +78,14 @@ static u32 count(const struct seen_set *set, const struct place *place)
 }
 
 /* One more of a key; the stripe is held. Return: counters that were not in use. */
-static u32 raise(struct seen_set *set, const struct place *place)
+static u32 counting_raise(struct seen_set *set, const struct place *place)
 {
 	u32 i, n, shift, begun = 0;
 	u64 *word;
 
 	for (i = 0; i < set->geo.hashes; i++) {
-		word = word_of(place, i);
-		shift = shift_of(place, i);
+		word = counting_word_of(place, i);
+		shift = counting_shift_of(place, i);
 		n = *word >> shift & 15;
 		begun += !n;
 		if (n != SEEN_COUNTING_MAX)
@@ -93,14 +95,14 @@ static u32 raise(struct seen_set *set, const struct place *place)
 }
 
 /* One less of a key that is seen. Return: counters that are no longer in use. */
-static u32 lower(struct seen_set *set, const struct place *place)
+static u32 counting_lower(struct seen_set *set, const struct place *place)
 {
 	u32 i, n, shift, ended = 0;
 	u64 *word;
 
 	for (i = 0; i < set->geo.hashes; i++) {
-		word = word_of(place, i);
-		shift = shift_of(place, i);
+		word = counting_word_of(place, i);
+		shift = counting_shift_of(place, i);
 		n = *word >> shift & 15;
 		ended += n == 1;
 		if (n != SEEN_COUNTING_MAX)
@@ -111,84 +113,84 @@ static u32 lower(struct seen_set *set, const struct place *place)
 
 u32 seen_counting_count(const struct seen_set *set, u64 hash)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = counting_locate(set, hash);
 
-	return count(set, &place);
+	return counting_count(set, &place);
 }
 
 /* From this count on a key is seen. */
-static u32 threshold(const struct seen_set *set)
+static u32 counting_threshold(const struct seen_set *set)
 {
 	return set->geo.threshold ? set->geo.threshold : 1;
 }
 
 /* Nothing to store: it is seen, and no more of it is wanted, or can be counted. */
-static bool settled(const struct seen_set *set, u32 has, bool if_new)
+static bool counting_settled(const struct seen_set *set, u32 has, bool if_new)
 {
-	return has >= threshold(set) && (if_new || has == SEEN_COUNTING_MAX);
+	return has >= counting_threshold(set) && (if_new || has == SEEN_COUNTING_MAX);
 }
 
 /* The line's stripe is held. */
-static enum seen_result add(struct seen_set *set, const struct place *place,
-			    struct seen_stripe *stripe, bool if_new, u32 *has)
+static enum seen_result counting_add(struct seen_set *set, const struct place *place,
+				     struct seen_stripe *stripe, bool if_new, u32 *has)
 {
-	u32 had = count(set, place);
+	u32 had = counting_count(set, place);
 
 	*has = had;
-	if (settled(set, had, if_new))
+	if (counting_settled(set, had, if_new))
 		return SEEN_SEEN;
 	if (!had && seen_set_full(set))
 		return SEEN_FULL;
-	seen_keycount_change(set, stripe, raise(set, place));
+	seen_keycount_change(set, stripe, counting_raise(set, place));
 	*has = had + 1;
-	return had >= threshold(set) ? SEEN_SEEN : SEEN_NEW;
+	return had >= counting_threshold(set) ? SEEN_SEEN : SEEN_NEW;
 }
 
 enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
 				   u32 *has)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = counting_locate(set, hash);
 	struct seen_stripe *stripe;
 	enum seen_result result;
 
-	*has = count(set, &place);
-	if (settled(set, *has, if_new))
+	*has = counting_count(set, &place);
+	if (counting_settled(set, *has, if_new))
 		return SEEN_SEEN;
 
 	stripe = seen_set_stripe(set, place.line);
 	seen_stripe_lock(stripe);
-	result = add(set, &place, stripe, if_new, has);
+	result = counting_add(set, &place, stripe, if_new, has);
 	seen_stripe_unlock(stripe);
 	return result;
 }
 
 /* The line's stripe is held. */
-static enum seen_result del(struct seen_set *set, const struct place *place,
-			    struct seen_stripe *stripe)
+static enum seen_result counting_del(struct seen_set *set, const struct place *place,
+				     struct seen_stripe *stripe)
 {
-	if (!count(set, place))
+	if (!counting_count(set, place))
 		return SEEN_ABSENT;
-	seen_keycount_change(set, stripe, -(s32)lower(set, place));
+	seen_keycount_change(set, stripe, -(s32)counting_lower(set, place));
 	return SEEN_SEEN;
 }
 
 enum seen_result seen_counting_del(struct seen_set *set, u64 hash)
 {
-	const struct place place = locate(set, hash);
+	const struct place place = counting_locate(set, hash);
 	struct seen_stripe *stripe;
 	enum seen_result result;
 
-	if (!count(set, &place))
+	if (!counting_count(set, &place))
 		return SEEN_ABSENT;
 	stripe = seen_set_stripe(set, place.line);
 	seen_stripe_lock(stripe);
-	result = del(set, &place, stripe);
+	result = counting_del(set, &place, stripe);
 	seen_stripe_unlock(stripe);
 	return result;
 }
 
 /* Counters of a word that are not 0. */
-static u32 weight(u64 word)
+static u32 counting_weight(u64 word)
 {
 	word |= word >> 2;
 	word |= word >> 1;
@@ -204,7 +206,7 @@ u32 seen_counting_used(const struct seen_set *set, u64 line)
 	int i;
 
 	for (i = 0; i < WORDS; i++)
-		used += weight(READ_ONCE(word[i]));
+		used += counting_weight(READ_ONCE(word[i]));
 	return used;
 }
 
@@ -238,7 +240,7 @@ u64 seen_counting_keys(const struct seen_geometry *geo, u64 used)
 		       used_by(geo, keys + 1) - used);
 }
 
-static u64 root(u64 n)
+static u64 counting_root(u64 n)
 {
 	u64 root = 0;
 	u64 step;
@@ -256,7 +258,7 @@ static u64 root(u64 n)
  */
 u64 seen_counting_most(const struct seen_geometry *geo)
 {
-	u64 spare = 4 * (root(geo->capacity / geo->hashes) + 1);
+	u64 spare = 4 * (counting_root(geo->capacity / geo->hashes) + 1);
 	u64 max = used_by(geo, geo->capacity + spare);
 	u64 each = geo->capacity * geo->hashes;
 

@@ -27,7 +27,7 @@
 
 /* Inlined, so that a key's place stays in registers where it can. */
 static __always_inline struct seen_cuckoo_key
-locate(const struct seen_set *set, u64 hash)
+cuckoo_locate(const struct seen_set *set, u64 hash)
 {
 	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
 	struct seen_cuckoo_key key;
@@ -40,7 +40,7 @@ locate(const struct seen_set *set, u64 hash)
 }
 
 static __always_inline struct seen_pair
-stripes(const struct seen_set *set, const struct seen_cuckoo_key *key)
+cuckoo_stripes(const struct seen_set *set, const struct seen_cuckoo_key *key)
 {
 	return (struct seen_pair) {
 		.a = seen_set_stripe(set, key->bucket[0]),
@@ -61,8 +61,8 @@ static __always_inline bool either_has(const void *table, u32 fp_bits,
 }
 
 /* A case each, so that the compiler knows the width. */
-static __always_inline bool holds(const struct seen_set *set,
-				  const struct seen_cuckoo_key *key)
+static __always_inline bool cuckoo_holds(const struct seen_set *set,
+					 const struct seen_cuckoo_key *key)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
@@ -95,8 +95,8 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 }
 
 /* @b is what bucket @i of the table holds. */
-static __always_inline void put(void *table, u32 fp_bits, u64 i,
-				struct seen_bucket b, u32 slot, u32 fp)
+static __always_inline void cuckoo_put(void *table, u32 fp_bits, u64 i,
+				       struct seen_bucket b, u32 slot, u32 fp)
 {
 	u32 lanes = fp_bits <= 16 ? 4 : 2;
 	u64 *word = &b.word[slot / lanes];
@@ -109,18 +109,18 @@ void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
 {
 	u32 bits = set->geo.fp_bits;
 
-	put(set->table, bits, bucket,
-	    seen_bucket_load(set->table, bits, bucket), slot, fp);
+	cuckoo_put(set->table, bits, bucket,
+		   seen_bucket_load(set->table, bits, bucket), slot, fp);
 }
 
-/* As put(). */
-static __always_inline void clear(struct seen_set *set, u32 fp_bits, u64 i,
-				  struct seen_bucket b, u32 slot)
+/* As cuckoo_put(). */
+static __always_inline void cuckoo_clear(struct seen_set *set, u32 fp_bits, u64 i,
+					 struct seen_bucket b, u32 slot)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
 
 	raw_write_seqcount_begin(&stripe->seq);
-	put(set->table, fp_bits, i, b, slot, 0);
+	cuckoo_put(set->table, fp_bits, i, b, slot, 0);
 	raw_write_seqcount_end(&stripe->seq);
 }
 
@@ -128,13 +128,13 @@ void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot)
 {
 	u32 bits = set->geo.fp_bits;
 
-	clear(set, bits, bucket, seen_bucket_load(set->table, bits, bucket),
-	      slot);
+	cuckoo_clear(set, bits, bucket, seen_bucket_load(set->table, bits, bucket),
+		     slot);
 }
 
-static __always_inline bool test(const struct seen_set *set,
-				 const struct seen_cuckoo_key *key,
-				 const struct seen_pair *pair)
+static __always_inline bool cuckoo_test(const struct seen_set *set,
+					const struct seen_cuckoo_key *key,
+					const struct seen_pair *pair)
 {
 	struct seen_pair_seq seq;
 	int tries;
@@ -142,24 +142,24 @@ static __always_inline bool test(const struct seen_set *set,
 
 	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
 		seq = seen_pair_look(pair);
-		if (holds(set, key))
+		if (cuckoo_holds(set, key))
 			return true;
 		if (seen_pair_calm(pair, seq))
 			return false;
 	}
 
 	seen_pair_lock(pair);
-	seen = holds(set, key);
+	seen = cuckoo_holds(set, key);
 	seen_pair_unlock(pair);
 	return seen;
 }
 
 bool seen_cuckoo_test(struct seen_set *set, u64 hash)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
-	const struct seen_pair pair = stripes(set, &key);
+	const struct seen_cuckoo_key key = cuckoo_locate(set, hash);
+	const struct seen_pair pair = cuckoo_stripes(set, &key);
 
-	return test(set, &key, &pair);
+	return cuckoo_test(set, &key, &pair);
 }
 
 static u32 count_slots(u32 map)
@@ -181,7 +181,7 @@ static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 }
 
 static __always_inline enum seen_result
-insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bits)
+cuckoo_insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bits)
 {
 	struct seen_bucket b[2];
 	u32 copies[2];
@@ -200,7 +200,7 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bits)
 		room = seen_bucket_slots(b[i], bits, 0);
 		if (!room)
 			continue;
-		put(set->table, bits, key->bucket[i], b[i], ilog2(room), key->fp);
+		cuckoo_put(set->table, bits, key->bucket[i], b[i], ilog2(room), key->fp);
 		seen_keycount_change(set, seen_set_stripe(set, key->bucket[i]), 1);
 		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
@@ -211,32 +211,32 @@ insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bits)
 	return SEEN_FULL;
 }
 
-/* As in holds(). */
+/* As in cuckoo_holds(). */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
 				    struct seen_cuckoo_key *key, u32 max)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
-		return insert(set, key, max, 8);
+		return cuckoo_insert(set, key, max, 8);
 	case 12:
-		return insert(set, key, max, 12);
+		return cuckoo_insert(set, key, max, 12);
 	case 16:
-		return insert(set, key, max, 16);
+		return cuckoo_insert(set, key, max, 16);
 	case 24:
-		return insert(set, key, max, 24);
+		return cuckoo_insert(set, key, max, 24);
 	default:
-		return insert(set, key, max, 32);
+		return cuckoo_insert(set, key, max, 32);
 	}
 }
 
 enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 max,
 				 u32 *copies)
 {
-	struct seen_cuckoo_key key = locate(set, hash);
-	const struct seen_pair pair = stripes(set, &key);
+	struct seen_cuckoo_key key = cuckoo_locate(set, hash);
+	const struct seen_pair pair = cuckoo_stripes(set, &key);
 	enum seen_result result = SEEN_FULL;
 
-	if (max == 1 && test(set, &key, &pair))
+	if (max == 1 && cuckoo_test(set, &key, &pair))
 		return SEEN_SEEN;
 
 	if (seen_cuckoo_has(set, key.bucket[0], 0) ||
@@ -251,8 +251,8 @@ enum seen_result seen_cuckoo_add(struct seen_set *set, u64 hash, u32 max,
 	return result;
 }
 
-static struct seen_cuckoo_key entry(const struct seen_set *set, u64 bucket,
-				    u32 fp)
+static struct seen_cuckoo_key cuckoo_entry(const struct seen_set *set, u64 bucket,
+					   u32 fp)
 {
 	return (struct seen_cuckoo_key) {
 		.fp = fp,
@@ -263,8 +263,8 @@ static struct seen_cuckoo_key entry(const struct seen_set *set, u64 bucket,
 enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
 				       u32 max)
 {
-	struct seen_cuckoo_key key = entry(set, bucket, fp);
-	const struct seen_pair pair = stripes(set, &key);
+	struct seen_cuckoo_key key = cuckoo_entry(set, bucket, fp);
+	const struct seen_pair pair = cuckoo_stripes(set, &key);
 	enum seen_result result;
 
 	seen_pair_lock(&pair);
@@ -276,9 +276,9 @@ enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
 }
 
 /* A move writes before it clears: without the locks one may count twice. */
-static u32 count(struct seen_set *set, const struct seen_cuckoo_key *key)
+static u32 cuckoo_count(struct seen_set *set, const struct seen_cuckoo_key *key)
 {
-	const struct seen_pair pair = stripes(set, key);
+	const struct seen_pair pair = cuckoo_stripes(set, key);
 	u32 copies[2];
 	int i;
 
@@ -291,21 +291,21 @@ static u32 count(struct seen_set *set, const struct seen_cuckoo_key *key)
 
 u32 seen_cuckoo_count(struct seen_set *set, u64 hash)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
+	const struct seen_cuckoo_key key = cuckoo_locate(set, hash);
 
-	return count(set, &key);
+	return cuckoo_count(set, &key);
 }
 
 u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp)
 {
-	const struct seen_cuckoo_key key = entry(set, bucket, fp);
+	const struct seen_cuckoo_key key = cuckoo_entry(set, bucket, fp);
 
-	return count(set, &key);
+	return cuckoo_count(set, &key);
 }
 
 /* The stripes are held. */
 static __always_inline enum seen_result
-take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
+cuckoo_take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 {
 	struct seen_bucket b;
 	u32 copies;
@@ -316,7 +316,7 @@ take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 		copies = seen_bucket_slots(b, bits, key->fp);
 		if (!copies)
 			continue;
-		clear(set, bits, key->bucket[i], b, ilog2(copies));
+		cuckoo_clear(set, bits, key->bucket[i], b, ilog2(copies));
 		seen_keycount_change(set, seen_set_stripe(set, key->bucket[i]), -1);
 		WRITE_ONCE(set->crowded, false);
 		return SEEN_SEEN;
@@ -329,22 +329,22 @@ static enum seen_result take_any(struct seen_set *set,
 {
 	switch (set->geo.fp_bits) {
 	case 8:
-		return take(set, key, 8);
+		return cuckoo_take(set, key, 8);
 	case 12:
-		return take(set, key, 12);
+		return cuckoo_take(set, key, 12);
 	case 16:
-		return take(set, key, 16);
+		return cuckoo_take(set, key, 16);
 	case 24:
-		return take(set, key, 24);
+		return cuckoo_take(set, key, 24);
 	default:
-		return take(set, key, 32);
+		return cuckoo_take(set, key, 32);
 	}
 }
 
 enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
 {
-	const struct seen_cuckoo_key key = locate(set, hash);
-	const struct seen_pair pair = stripes(set, &key);
+	const struct seen_cuckoo_key key = cuckoo_locate(set, hash);
+	const struct seen_pair pair = cuckoo_stripes(set, &key);
 	enum seen_result result;
 
 	seen_pair_lock(&pair);

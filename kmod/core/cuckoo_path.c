@@ -49,13 +49,13 @@ struct stripes {
 };
 
 /* Child @slot of node i is node 2 + 4i + slot; nodes 0 and 1 are the roots. */
-static u32 child_of(u32 i, u32 slot)
+static u32 cuckoo_path_child_of(u32 i, u32 slot)
 {
 	return 2 + SEEN_CUCKOO_SLOTS * i + slot;
 }
 
 /* The way from a root to slot @slot of node @i, and from there to @end. */
-static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
+static void cuckoo_path_trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 {
 	u32 up, at;
 
@@ -73,7 +73,7 @@ static void trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 }
 
 /* Back, it would be in no export, and forth, twice. */
-static bool crosses(u64 front, u64 from, u64 to)
+static bool cuckoo_path_crosses(u64 front, u64 from, u64 to)
 {
 	return (from < front) != (to < front);
 }
@@ -82,9 +82,9 @@ static bool crosses(u64 front, u64 from, u64 to)
  * Breadth first, so the path is a shortest one; of no moves if there is none.
  * @front: of an export, that no move crosses; 0: none.
  */
-static void search(const struct seen_set *set,
-		   const struct seen_cuckoo_key *key, u64 front,
-		   struct path *path)
+static void cuckoo_path_search(const struct seen_set *set,
+			       const struct seen_cuckoo_key *key, u64 front,
+			       struct path *path)
 {
 	u32 nodes = READ_ONCE(set->crowded) ? NODES_CROWDED : NODES;
 	u32 i, slot, child, node[NODES];
@@ -103,13 +103,13 @@ static void search(const struct seen_set *set,
 
 			if (node[i] != NOWHERE)
 				next = seen_cuckoo_other(set, node[i], fp);
-			if (crosses(front, node[i], next))
+			if (cuckoo_path_crosses(front, node[i], next))
 				next = NOWHERE;
 			if (next != NOWHERE && seen_cuckoo_has(set, next, 0)) {
-				trace(path, node, i, slot, next);
+				cuckoo_path_trace(path, node, i, slot, next);
 				return;
 			}
-			child = child_of(i, slot);
+			child = cuckoo_path_child_of(i, slot);
 			if (child < NODES)
 				node[child] = next;
 		}
@@ -121,7 +121,7 @@ static void search(const struct seen_set *set,
  * Is there a path still? A bucket that comes twice can only be the work of
  * others during the search.
  */
-static bool check(const struct seen_set *set, const struct path *path)
+static bool cuckoo_path_check(const struct seen_set *set, const struct path *path)
 {
 	u32 i, j, fp;
 
@@ -139,7 +139,7 @@ static bool check(const struct seen_set *set, const struct path *path)
 }
 
 /* From the free end backwards: each copy is there before its source goes. */
-static void walk(struct seen_set *set, const struct path *path)
+static void cuckoo_path_walk(struct seen_set *set, const struct path *path)
 {
 	u32 free = ilog2(seen_cuckoo_slots(set, path->bucket[path->moves], 0));
 	u32 i;
@@ -154,7 +154,7 @@ static void walk(struct seen_set *set, const struct path *path)
 	}
 }
 
-static void collect(struct stripes *all, struct seen_stripe *stripe)
+static void cuckoo_path_collect(struct stripes *all, struct seen_stripe *stripe)
 {
 	u32 at = 0;
 	u32 i;
@@ -176,9 +176,9 @@ static void collect_all(struct stripes *all, const struct seen_set *set,
 
 	all->count = 0;
 	for (i = 0; i < 2; i++)
-		collect(all, seen_set_stripe(set, key->bucket[i]));
+		cuckoo_path_collect(all, seen_set_stripe(set, key->bucket[i]));
 	for (i = 1; i <= path->moves; i++)
-		collect(all, seen_set_stripe(set, path->bucket[i]));
+		cuckoo_path_collect(all, seen_set_stripe(set, path->bucket[i]));
 }
 
 /* The mover lock keeps bottom halves off. Sparse cannot count in a loop. */
@@ -213,8 +213,8 @@ static enum seen_result insert_by(struct seen_set *set,
 	collect_all(&all, set, key, path);
 	lock_all(&all);
 	result = seen_cuckoo_insert(set, key, max);
-	if (result == SEEN_FULL && check(set, path)) {
-		walk(set, path);
+	if (result == SEEN_FULL && cuckoo_path_check(set, path)) {
+		cuckoo_path_walk(set, path);
 		result = seen_cuckoo_insert(set, key, max);
 	}
 	unlock_all(&all);
@@ -225,10 +225,10 @@ static enum seen_result insert_by(struct seen_set *set,
 static void find_path(struct seen_set *set, const struct seen_cuckoo_key *key,
 		      struct path *path)
 {
-	search(set, key, set->front, path);
+	cuckoo_path_search(set, key, set->front, path);
 	if (path->moves || !set->front)
 		return;
-	search(set, key, 0, path);
+	cuckoo_path_search(set, key, 0, path);
 	if (!path->moves)
 		return;
 	set->front = 0;

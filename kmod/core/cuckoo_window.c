@@ -68,7 +68,7 @@ struct seen_time seen_cuckoo_window_time(const struct seen_set *set)
 }
 
 /* Ticks since the last whole sweep began. */
-static u64 unswept(const struct seen_set *set, const struct seen_time *now)
+static u64 stamp_unswept(const struct seen_set *set, const struct seen_time *now)
 {
 	u64 swept = READ_ONCE(set->swept);
 
@@ -77,7 +77,7 @@ static u64 unswept(const struct seen_set *set, const struct seen_time *now)
 
 static bool is_late(const struct seen_set *set, const struct seen_time *now)
 {
-	return unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
+	return stamp_unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
 }
 
 bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time *now)
@@ -86,13 +86,13 @@ bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time
 
 	if (!is_late(set, now))
 		return false;
-	/* Pairs with wake(): a set that was woken has been swept just then. */
+	/* Pairs with stamp_wake(): a set that was woken has been swept just then. */
 	rest = smp_load_acquire(&set->rest);
 	return rest != SEEN_REST_ASLEEP && is_late(set, now);
 }
 
 /* A key's stripe is held. */
-static void wake(struct seen_set *set)
+static void stamp_wake(struct seen_set *set)
 {
 	u32 rest = READ_ONCE(set->rest);
 
@@ -106,8 +106,8 @@ static void wake(struct seen_set *set)
 	try_cmpxchg(&set->rest, &rest, SEEN_REST_WOKEN);
 }
 
-static u32 age_of(const struct seen_geometry *geo, u32 stamp,
-		  const struct seen_time *now)
+static u32 stamp_age_of(const struct seen_geometry *geo, u32 stamp,
+			const struct seen_time *now)
 {
 	u32 age;
 
@@ -122,7 +122,7 @@ u32 seen_cuckoo_window_age(const struct seen_set *set, const struct seen_place *
 {
 	u64 stamps = READ_ONCE(*bucket_of(place, slot));
 
-	return age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)), now);
+	return stamp_age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)), now);
 }
 
 u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *place,
@@ -136,10 +136,10 @@ u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *p
  * The stamps are loaded before a fingerprint is found: they may lie in another line,
  * and two misses then cost as one.
  */
-static __always_inline struct seen_entry find(const struct seen_set *set,
-					      const struct seen_place *place,
-					      u32 bits, u32 fp,
-					      const struct seen_time *now)
+static __always_inline struct seen_entry stamp_find(const struct seen_set *set,
+						    const struct seen_place *place,
+						    u32 bits, u32 fp,
+						    const struct seen_time *now)
 {
 	struct seen_entry entry = { SEEN_SLOT_NONE, U32_MAX };
 	const u64 stamps[] = { READ_ONCE(*place->bucket[0]),
@@ -153,9 +153,9 @@ static __always_inline struct seen_entry find(const struct seen_set *set,
 
 	for (; map; map &= map - 1) {
 		slot = ilog2(map & -map);
-		age = age_of(&set->geo,
-			     seen_stamp_get(stamps[slot / SEEN_CUCKOO_WINDOW_SLOTS],
-					    slot_of(slot)), now);
+		age = stamp_age_of(&set->geo,
+				   seen_stamp_get(stamps[slot / SEEN_CUCKOO_WINDOW_SLOTS],
+						  slot_of(slot)), now);
 		if (age <= set->geo.ticks && age < entry.age)
 			entry = (struct seen_entry) { slot, age };
 	}
@@ -169,14 +169,14 @@ struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
 {
 	switch (set->geo.fp_bits) {
 	case 8:
-		return find(set, place, 8, fp, now);
+		return stamp_find(set, place, 8, fp, now);
 	case 12:
 	case 16:
-		return find(set, place, 16, fp, now);
+		return stamp_find(set, place, 16, fp, now);
 	case 24:
-		return find(set, place, 24, fp, now);
+		return stamp_find(set, place, 24, fp, now);
 	default:
-		return find(set, place, 32, fp, now);
+		return stamp_find(set, place, 32, fp, now);
 	}
 }
 
@@ -188,8 +188,8 @@ static_assert(2 * SEEN_CUCKOO_WINDOW_TICKS + 1 < SEEN_STAMPS);
  * the youngest before @now and those ahead of it, which may go on past the largest: then
  * the empty slot's 0 lies in the middle of it.
  */
-static u64 alive(const struct seen_geometry *geo, u64 stamps,
-		 const struct seen_time *now)
+static u64 stamp_alive(const struct seen_geometry *geo, u64 stamps,
+		       const struct seen_time *now)
 {
 	u32 first = now->stamp - geo->ticks;
 	u32 span = 2 * geo->ticks;
@@ -205,18 +205,18 @@ static u64 alive(const struct seen_geometry *geo, u64 stamps,
 }
 
 /* The highest bit of each stamp of a bucket whose slot a new entry may have. */
-static u64 vacant(const struct seen_set *set, const struct seen_place *place,
-		  u32 first, u32 taken, const struct seen_time *now)
+static u64 stamp_vacant(const struct seen_set *set, const struct seen_place *place,
+			u32 first, u32 taken, const struct seen_time *now)
 {
 	u64 stamps = READ_ONCE(*bucket_of(place, first));
-	u64 map = ~alive(&set->geo, stamps, now) & seen_lanes_ones(8) << 7;
+	u64 map = ~stamp_alive(&set->geo, stamps, now) & seen_lanes_ones(8) << 7;
 
 	return taken - first < SEEN_CUCKOO_WINDOW_SLOTS ?
 	       seen_stamp_put(map, slot_of(taken), 0) : map;
 }
 
-static u32 oldest(const struct seen_set *set, const struct seen_place *place,
-		  u32 taken, const struct seen_time *now)
+static u32 stamp_oldest(const struct seen_set *set, const struct seen_place *place,
+			u32 taken, const struct seen_time *now)
 {
 	struct seen_entry entry = { SEEN_SLOT_NONE, 0 };
 	u32 slot, age;
@@ -234,15 +234,15 @@ u32 seen_cuckoo_window_pick(const struct seen_set *set,
 			    const struct seen_place *place, u32 taken,
 			    const struct seen_time *now)
 {
-	u64 left = vacant(set, place, 0, taken, now);
+	u64 left = stamp_vacant(set, place, 0, taken, now);
 	u64 right = place->slots > SEEN_CUCKOO_WINDOW_SLOTS ?
-		    vacant(set, place, SEEN_CUCKOO_WINDOW_SLOTS, taken, now) : 0;
+		    stamp_vacant(set, place, SEEN_CUCKOO_WINDOW_SLOTS, taken, now) : 0;
 
 	if (left && seen_bytes_count(left) >= seen_bytes_count(right))
 		return ilog2(left) / 8;
 	if (right)
 		return SEEN_CUCKOO_WINDOW_SLOTS + ilog2(right) / 8;
-	return READ_ONCE(set->geo.evict) ? oldest(set, place, taken, now) :
+	return READ_ONCE(set->geo.evict) ? stamp_oldest(set, place, taken, now) :
 					   SEEN_SLOT_NONE;
 }
 
@@ -250,7 +250,7 @@ u32 seen_cuckoo_window_pick(const struct seen_set *set,
  * A live entry goes. Its key came at the end of its tick at the latest, so it
  * was kept for a tick less than its age, at least.
  */
-static void evict(struct seen_set *set, struct seen_stripe *stripe, u32 age)
+static void stamp_evict(struct seen_set *set, struct seen_stripe *stripe, u32 age)
 {
 	u64 kept = age ? (age - 1) * set->geo.tick : 0;
 	u64 shortest = READ_ONCE(set->shortest);
@@ -275,9 +275,9 @@ void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place
 	u32 age = seen_cuckoo_window_age(set, place, slot, now);
 
 	if (unlikely(READ_ONCE(set->rest) >= SEEN_REST_DOZING))
-		wake(set);
+		stamp_wake(set);
 	if (age <= set->geo.ticks)
-		evict(set, place->pair.a, age);
+		stamp_evict(set, place->pair.a, age);
 	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
 			  slot_of(slot), fp);
 	seen_cuckoo_window_stamp(place, slot, stamp);
@@ -305,8 +305,8 @@ static void look_now(const struct seen_set *set, const struct seen_place *place,
 	sight->entry = seen_cuckoo_window_find(set, place, place->fp, &sight->now);
 }
 
-static void look(const struct seen_set *set, const struct seen_place *place,
-		 struct sight *sight)
+static void stamp_look(const struct seen_set *set, const struct seen_place *place,
+		       struct sight *sight)
 {
 	int tries;
 
@@ -324,8 +324,8 @@ static void look(const struct seen_set *set, const struct seen_place *place,
 	sight->seq.a = 1;
 }
 
-static enum seen_result answer(const struct seen_set *set,
-			       const struct sight *sight)
+static enum seen_result stamp_answer(const struct seen_set *set,
+				     const struct sight *sight)
 {
 	if (seen_cuckoo_window_stale(set, &sight->now))
 		return SEEN_STALE;
@@ -337,17 +337,17 @@ enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash)
 	const struct seen_place place = seen_cuckoo_window_place(set, hash);
 	struct sight sight;
 
-	look(set, &place, &sight);
-	return answer(set, &sight);
+	stamp_look(set, &place, &sight);
+	return stamp_answer(set, &sight);
 }
 
 /*
  * The pair is held. Where no writer came since the caller looked, and the clock stands
  * still, what it saw still holds. Nothing is written in the tick of the last stamp.
  */
-static enum seen_result add(struct seen_set *set,
-			    const struct seen_place *place,
-			    struct sight *sight, bool restart)
+static enum seen_result stamp_add(struct seen_set *set,
+				  const struct seen_place *place,
+				  struct sight *sight, bool restart)
 {
 	enum seen_result result;
 	u32 slot;
@@ -355,7 +355,7 @@ static enum seen_result add(struct seen_set *set,
 	if (seen_now() != sight->clock ||
 	    !seen_pair_calm(&place->pair, sight->seq))
 		look_now(set, place, sight);
-	result = answer(set, sight);
+	result = stamp_answer(set, sight);
 	if (result == SEEN_SEEN && restart && sight->entry.age) {
 		seen_pair_write_begin(&place->pair);
 		seen_cuckoo_window_stamp(place, sight->entry.slot, sight->now.stamp);
@@ -379,14 +379,14 @@ enum seen_result seen_cuckoo_window_add(struct seen_set *set, u64 hash, bool res
 	enum seen_result result;
 	struct sight sight;
 
-	look(set, &place, &sight);
-	result = answer(set, &sight);
+	stamp_look(set, &place, &sight);
+	result = stamp_answer(set, &sight);
 	if (result == SEEN_STALE ||
 	    (result == SEEN_SEEN && !(restart && sight.entry.age)))
 		return result;
 
 	seen_pair_lock(&place.pair);
-	result = add(set, &place, &sight, restart);
+	result = stamp_add(set, &place, &sight, restart);
 	seen_pair_unlock(&place.pair);
 	return result;
 }
@@ -399,7 +399,7 @@ enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash)
 
 	seen_pair_lock(&place.pair);
 	look_now(set, &place, &sight);
-	result = answer(set, &sight);
+	result = stamp_answer(set, &sight);
 	if (result == SEEN_SEEN) {
 		seen_pair_write_begin(&place.pair);
 		seen_cuckoo_window_stamp(&place, sight.entry.slot, 0);
@@ -414,19 +414,19 @@ u32 seen_cuckoo_window_used(const struct seen_set *set, u64 bucket)
 	const struct seen_time now = seen_cuckoo_window_time(set);
 	u64 stamps = READ_ONCE(*seen_cuckoo_window_bucket(set, bucket));
 
-	return seen_bytes_count(alive(&set->geo, stamps, &now));
+	return seen_bytes_count(stamp_alive(&set->geo, stamps, &now));
 }
 
 /*
  * What is left of a bucket's stamps. A sweep that comes too late cannot tell
  * the young from the very old, and all of it goes: whoever sweeps tells it.
  */
-static u64 sweep(const struct seen_set *set, u64 stamps,
-		 const struct seen_time *now)
+static u64 stamp_sweep(const struct seen_set *set, u64 stamps,
+		       const struct seen_time *now)
 {
 	if (seen_cuckoo_window_stale(set, now))
 		return 0;
-	return stamps & (alive(&set->geo, stamps, now) >> 7) * 0xff;
+	return stamps & (stamp_alive(&set->geo, stamps, now) >> 7) * 0xff;
 }
 
 void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
@@ -437,14 +437,14 @@ void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
 	u64 stamps = READ_ONCE(*at), kept;
 
 	/* Most have nothing to clear. What comes meanwhile is young. */
-	kept = sweep(set, stamps, &now);
+	kept = stamp_sweep(set, stamps, &now);
 	set->left |= kept;
 	if (kept == stamps)
 		return;
 	seen_stripe_lock(stripe);
 	now = seen_cuckoo_window_time(set);
 	stamps = READ_ONCE(*at);
-	kept = sweep(set, stamps, &now);
+	kept = stamp_sweep(set, stamps, &now);
 	set->left |= kept;
 	if (kept != stamps) {
 		raw_write_seqcount_begin(&stripe->seq);

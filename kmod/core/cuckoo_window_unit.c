@@ -75,7 +75,7 @@ bool seen_cuckoo_window_valid(const struct seen_geometry *geo, const u8 *unit)
 }
 
 /* The time at which an entry of that age was stamped. */
-static struct seen_time before(const struct seen_time *now, u32 ticks)
+static struct seen_time stamp_unit_before(const struct seen_time *now, u32 ticks)
 {
 	return (struct seen_time) {
 		.tick = now->tick - ticks,
@@ -85,10 +85,10 @@ static struct seen_time before(const struct seen_time *now, u32 ticks)
 }
 
 /* The pair is held. The younger of two equal ones stands for both. */
-static bool store(struct seen_set *set, const struct seen_place *place,
-		  u32 fp, u32 age, const struct seen_time *now)
+static bool stamp_unit_store(struct seen_set *set, const struct seen_place *place,
+			     u32 fp, u32 age, const struct seen_time *now)
 {
-	const struct seen_time then = before(now, age);
+	const struct seen_time then = stamp_unit_before(now, age);
 	struct seen_entry entry;
 	u32 slot;
 
@@ -130,9 +130,9 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 		if (old > set->geo.ticks)
 			continue;
 		fp = seen_unit_get(fp_at(&set->geo, unit, slot), bytes);
-		then = before(&now, old);
+		then = stamp_unit_before(&now, old);
 		if (!import) {
-			room &= store(set, &place, fp, old, &now);
+			room &= stamp_unit_store(set, &place, fp, old, &now);
 			continue;
 		}
 		seen_pair_write_begin(&place.pair);

@@ -32,7 +32,7 @@ struct scale {
 	u64 one;
 };
 
-static u64 ratio(u32 all, u32 part)
+static u64 fill_ratio(u32 all, u32 part)
 {
 	return (seen_log2(all) - seen_log2(part)) >> (SEEN_LOG_SHIFT - SHIFT);
 }
@@ -47,13 +47,13 @@ static void set_scale(const struct seen_geometry *geo, struct scale *scale)
 	scale->words = window ? SEEN_GENERATION_BITS / width :
 				SEEN_LINE_BITS / width;
 	for (i = 0; i < width; i++)
-		scale->keys[i] = ratio(width, width - i);
-	scale->keys[width] = ratio(2 * width, 1);
+		scale->keys[i] = fill_ratio(width, width - i);
+	scale->keys[width] = fill_ratio(2 * width, 1);
 	/* Three words with distinct bits; or bits that are drawn one by one. */
 	if (geo->kind == SEEN_SET_BLOCKED)
-		scale->one = 3 * ratio(width, width - geo->hashes / 3);
+		scale->one = 3 * fill_ratio(width, width - geo->hashes / 3);
 	else
-		scale->one = geo->hashes * ratio(width, width - 1);
+		scale->one = geo->hashes * fill_ratio(width, width - 1);
 }
 
 bool seen_fill_known(const struct seen_geometry *geo)
@@ -62,8 +62,8 @@ bool seen_fill_known(const struct seen_geometry *geo)
 	       geo->kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-static u64 look(struct seen_set *set, struct seen_set *other, u64 unit, u32 age,
-		const struct scale *scale)
+static u64 fill_look(struct seen_set *set, struct seen_set *other, u64 unit, u32 age,
+		     const struct scale *scale)
 {
 	u32 first = age * scale->words * scale->bytes;
 	u8 a[SEEN_LINE_BYTES], b[SEEN_LINE_BYTES];
@@ -93,7 +93,7 @@ u64 seen_fill_keys(struct seen_set *set, struct seen_set *other, u32 age)
 
 	set_scale(&set->geo, &scale);
 	for (i = 0; i < looks; i++)
-		sum += look(set, other, i * units / looks, age, &scale);
+		sum += fill_look(set, other, i * units / looks, age, &scale);
 	/* keys in a unit, with a fraction */
 	sum = (sum << SHIFT) / (looks * scale.one);
 	return seen_multiply_shift(sum, units, SHIFT);

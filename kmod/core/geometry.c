@@ -53,7 +53,7 @@ static bool hashes_valid(const struct seen_geometry *geo)
 	}
 }
 
-static bool fp_bits_valid(const struct seen_geometry *geo)
+static bool geo_fp_bits_valid(const struct seen_geometry *geo)
 {
 	switch (geo->fp_bits) {
 	case 0:
@@ -69,12 +69,12 @@ static bool fp_bits_valid(const struct seen_geometry *geo)
 	}
 }
 
-static bool is_sketch(const struct seen_geometry *geo)
+static bool geo_is_sketch(const struct seen_geometry *geo)
 {
 	return geo->kind == SEEN_SET_CMS || geo->kind == SEEN_SET_CMM;
 }
 
-static bool is_exact(const struct seen_geometry *geo)
+static bool geo_is_exact(const struct seen_geometry *geo)
 {
 	return geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_MAP;
 }
@@ -89,7 +89,7 @@ static bool window_valid(const struct seen_geometry *geo)
 
 	if (!geo->window && !must)
 		return !geo->tick && !geo->ticks;
-	return (must || is_sketch(geo)) &&
+	return (must || geo_is_sketch(geo)) &&
 	       geo->window && geo->window <= SEEN_WINDOW_MAX &&
 	       geo->ticks >= least && geo->ticks <= max &&
 	       geo->tick == (geo->window + geo->ticks - 1) / geo->ticks;
@@ -114,10 +114,10 @@ static bool blocks_valid(const struct seen_geometry *geo)
 
 static bool fpp_valid(const struct seen_geometry *geo)
 {
-	return geo->fpp <= SEEN_FPP_MAX && (geo->fpp || is_exact(geo));
+	return geo->fpp <= SEEN_FPP_MAX && (geo->fpp || geo_is_exact(geo));
 }
 
-static bool key_valid(const struct seen_geometry *geo)
+static bool geo_key_valid(const struct seen_geometry *geo)
 {
 	if (!seen_item_needs_key(geo))
 		return !geo->key_bytes;
@@ -126,14 +126,14 @@ static bool key_valid(const struct seen_geometry *geo)
 
 static bool top_valid(const struct seen_geometry *geo)
 {
-	return !geo->top || (is_sketch(geo) && geo->top <= SEEN_TOP_MAX_KEYS);
+	return !geo->top || (geo_is_sketch(geo) && geo->top <= SEEN_TOP_MAX_KEYS);
 }
 
 static bool threshold_valid(const struct seen_geometry *geo)
 {
 	if (geo->kind == SEEN_SET_COUNTING)
 		return geo->threshold <= SEEN_COUNTING_MAX;
-	return !geo->threshold || is_sketch(geo);
+	return !geo->threshold || geo_is_sketch(geo);
 }
 
 static bool fold_valid(const struct seen_geometry *geo)
@@ -156,7 +156,7 @@ const char *seen_geometry_check(const struct seen_geometry *geo)
 		return "blocks";
 	if (!hashes_valid(geo))
 		return "hashes";
-	if (!fp_bits_valid(geo))
+	if (!geo_fp_bits_valid(geo))
 		return "bits";
 	if (!window_valid(geo))
 		return "window";
@@ -166,7 +166,7 @@ const char *seen_geometry_check(const struct seen_geometry *geo)
 		return "top";
 	if (!threshold_valid(geo))
 		return "threshold";
-	if (!key_valid(geo))
+	if (!geo_key_valid(geo))
 		return "key";
 	return geo->conservative && geo->kind != SEEN_SET_CMS ?
 	       "conservative" : NULL;

@@ -13,10 +13,10 @@ void seen_nh_key_set(struct seen_nh_key *key, const struct seen_secret *secret)
 	}
 }
 
-static __always_inline void begin(struct seen_hash *hash,
-				  const struct seen_secret *secret,
-				  const struct seen_nh_key *key,
-				  const void *head, size_t len)
+static __always_inline void hash_begin(struct seen_hash *hash,
+				       const struct seen_secret *secret,
+				       const struct seen_nh_key *key,
+				       const void *head, size_t len)
 {
 	const u8 *rest;
 
@@ -106,7 +106,7 @@ static __always_inline void load_short(const u8 *p, size_t len, u64 *first,
 	*second = seen_siphash_part(p + 8, len);
 }
 
-static __always_inline u64 end(struct seen_hash *hash)
+static __always_inline u64 hash_end(struct seen_hash *hash)
 {
 	if (hash->at)
 		end_block(hash);
@@ -119,7 +119,7 @@ void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
 		     const struct seen_nh_key *key, const void *head,
 		     size_t len)
 {
-	begin(hash, secret, key, head, len);
+	hash_begin(hash, secret, key, head, len);
 }
 
 /* The pair that pieces have filled, up to @used bytes of it. */
@@ -187,7 +187,7 @@ u64 seen_hash_end(struct seen_hash *hash)
 {
 	if (hash->at % SEEN_NH_PAIR)
 		end_pair(hash, hash->at % SEEN_NH_PAIR);
-	return end(hash);
+	return hash_end(hash);
 }
 
 /* --- a payload in one piece ------------------------------------------------------- */
@@ -222,7 +222,7 @@ u64 seen_hash_flat(const struct seen_secret *secret,
 	u32 whole = flat->there - flat->there % SEEN_NH_PAIR, at = 0;
 	struct seen_hash hash;
 
-	begin(&hash, secret, key, head, len);
+	hash_begin(&hash, secret, key, head, len);
 	if (flat->hole < whole) {
 		at = flat->hole - flat->hole % SEEN_NH_PAIR;
 		add_blocks(&hash, flat->bytes, at);
@@ -232,5 +232,5 @@ u64 seen_hash_flat(const struct seen_secret *secret,
 	add_blocks(&hash, flat->bytes + at, whole - at);
 	for (at = whole; at < flat->len; at += SEEN_NH_PAIR)
 		add_odd_pair(&hash, flat, at);
-	return end(&hash);
+	return hash_end(&hash);
 }

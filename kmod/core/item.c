@@ -15,7 +15,7 @@ struct wide {
 };
 
 /* Up to 16 bytes, big-endian. */
-static struct wide number(const u8 *bytes, size_t len)
+static struct wide item_number(const u8 *bytes, size_t len)
 {
 	struct wide n = { 0, 0 };
 
@@ -26,7 +26,7 @@ static struct wide number(const u8 *bytes, size_t len)
 	return n;
 }
 
-static struct wide shifted(struct wide n, unsigned int shift)
+static struct wide item_shifted(struct wide n, unsigned int shift)
 {
 	if (shift >= 64)
 		return (struct wide){ 0, n.high >> (shift - 64) };
@@ -37,26 +37,26 @@ static struct wide shifted(struct wide n, unsigned int shift)
 }
 
 /* How far a key is from the first of a range. */
-static bool place(const struct seen_geometry *geo, const struct seen_span *span,
-		  const u8 *key, size_t len, u64 *at)
+static bool item_place(const struct seen_geometry *geo, const struct seen_span *span,
+		       const u8 *key, size_t len, u64 *at)
 {
 	struct wide first, n;
 
 	if (len != span->len)
 		return false;
-	first = number(span->first, len);
-	n = number(key, len);
+	first = item_number(span->first, len);
+	n = item_number(key, len);
 	if (n.high < first.high ||
 	    (n.high == first.high && n.low < first.low))
 		return false;
 	n.high -= first.high + (n.low < first.low);
 	n.low -= first.low;
-	n = shifted(n, span->shift);
+	n = item_shifted(n, span->shift);
 	*at = n.low;
 	return !n.high && n.low < geo->capacity;
 }
 
-static void copy(struct seen_item *item, const u8 *key, size_t len)
+static void item_copy(struct seen_item *item, const u8 *key, size_t len)
 {
 	size_t i;
 
@@ -79,11 +79,11 @@ bool seen_item_make(const struct seen_geometry *geo,
 {
 	item->len = 0;
 	if (geo->kind == SEEN_SET_BITMAP)
-		return place(geo, span, key, len, &item->hash);
+		return item_place(geo, span, key, len, &item->hash);
 	if (seen_item_needs_key(geo)) {
 		if (len > geo->key_bytes)
 			return false;
-		copy(item, key, len);
+		item_copy(item, key, len);
 	}
 	item->hash = seen_siphash13(key, len, secret);
 	return true;

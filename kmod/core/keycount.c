@@ -32,7 +32,7 @@ static bool has_generations(const struct seen_set *set)
 	return set->geo.kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-static u32 age(u64 word, u32 epoch)
+static u32 keycount_age(u64 word, u32 epoch)
 {
 	return seen_keycount_age(word, epoch);
 }
@@ -46,9 +46,9 @@ void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 
 	do {
 		count = keys;
-		if (!age(old, epoch))
+		if (!keycount_age(old, epoch))
 			count += old & COUNT_MASK;
-		else if (age(old, epoch) > EPOCH_MASK / 2)
+		else if (keycount_age(old, epoch) > EPOCH_MASK / 2)
 			return;		/* that epoch is over */
 		if (count < 0)
 			count = 0;
@@ -63,7 +63,7 @@ static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
 	seen_keycount_add(&set->keys, epoch, keys);
 }
 
-static void flush(struct seen_set *set, struct seen_stripe *stripe)
+static void keycount_flush(struct seen_set *set, struct seen_stripe *stripe)
 {
 	if (has_generations(set))
 		count_generation(set, stripe->pending_epoch, stripe->pending);
@@ -77,7 +77,7 @@ void seen_keycount_settle(struct seen_set *set, struct seen_stripe *stripe,
 			  u32 epoch)
 {
 	if (stripe->pending && stripe->pending_epoch != epoch)
-		flush(set, stripe);
+		keycount_flush(set, stripe);
 	WRITE_ONCE(stripe->pending_epoch, epoch);
 }
 
@@ -87,7 +87,7 @@ void seen_keycount_count(struct seen_set *set, struct seen_stripe *stripe,
 	seen_keycount_settle(set, stripe, epoch);
 	WRITE_ONCE(stripe->pending, stripe->pending + 1);
 	if (stripe->pending >= set->keys.batch)
-		flush(set, stripe);
+		keycount_flush(set, stripe);
 }
 
 void seen_keycount_change(struct seen_set *set, struct seen_stripe *stripe,
@@ -98,7 +98,7 @@ void seen_keycount_change(struct seen_set *set, struct seen_stripe *stripe,
 
 	WRITE_ONCE(stripe->pending, pending);
 	if (pending >= batch || pending <= -batch)
-		flush(set, stripe);
+		keycount_flush(set, stripe);
 }
 
 void seen_keycount_move(struct seen_set *set, struct seen_stripe *stripe,
@@ -143,14 +143,14 @@ u64 seen_keycount_keys(const struct seen_set *set, u32 epoch)
 		return least_0(atomic64_read(&set->keys.count[0]));
 	for (i = 0; i < SLOTS; i++) {
 		word = atomic64_read(&set->keys.count[i]);
-		if (age(word, epoch) < SEEN_GENERATIONS)
+		if (keycount_age(word, epoch) < SEEN_GENERATIONS)
 			sum += word & COUNT_MASK;
 	}
 	return sum;
 }
 
 /* What the stripes still hold back. */
-static s64 pending(const struct seen_set *set, u32 epoch)
+static s64 keycount_pending(const struct seen_set *set, u32 epoch)
 {
 	const struct seen_stripe *stripe = set->stripes;
 	s64 sum = 0;
@@ -165,7 +165,7 @@ static s64 pending(const struct seen_set *set, u32 epoch)
 
 u64 seen_keycount_entries(const struct seen_set *set, u32 epoch)
 {
-	s64 held = pending(set, epoch);
+	s64 held = keycount_pending(set, epoch);
 
 	if (has_generations(set))
 		return seen_keycount_keys(set, epoch) + held;
@@ -175,7 +175,7 @@ u64 seen_keycount_entries(const struct seen_set *set, u32 epoch)
 /* What the stripes hold back will come on top. */
 void seen_keycount_put(struct seen_set *set, u32 epoch, u64 keys)
 {
-	s64 held = pending(set, epoch);
+	s64 held = keycount_pending(set, epoch);
 
 	keys = least_0(keys - held);
 	if (keys > COUNT_MASK)

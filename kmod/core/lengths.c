@@ -51,7 +51,7 @@ int seen_lengths_index(const u8 *prefix)
 	return is_ipv4(prefix) ? bits - MAPPED_BITS - 1 : IPV4_MAX + bits - 1;
 }
 
-static bool holds(const struct seen_lengths *lengths, int index)
+static bool lengths_holds(const struct seen_lengths *lengths, int index)
 {
 	return READ_ONCE(lengths->word[index / WORD_BITS]) >>
 	       index % WORD_BITS & 1;
@@ -78,7 +78,7 @@ static void set_word(u64 *word, u64 bits)
 
 bool seen_lengths_add(struct seen_lengths *lengths, int index)
 {
-	if (holds(lengths, index))
+	if (lengths_holds(lengths, index))
 		return true;
 	if (seen_lengths_count(lengths) >= SEEN_PREFIX_LENGTHS)
 		return false;
@@ -103,14 +103,14 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
 }
 
 /* The shortest of a length's family. */
-static int shortest(int index)
+static int lengths_shortest(int index)
 {
 	return index < IPV4_MAX ? 0 : IPV4_MAX;
 }
 
 int seen_lengths_next(const struct seen_lengths *lengths, int index)
 {
-	int floor = shortest(index);
+	int floor = lengths_shortest(index);
 	int i = index / WORD_BITS, found;
 	u64 below = ~0ULL >> (WORD_BITS - 1 - index % WORD_BITS), word;
 
@@ -124,7 +124,7 @@ int seen_lengths_next(const struct seen_lengths *lengths, int index)
 	return -1;
 }
 
-static void cut(u8 *prefix, int index)
+static void lengths_cut(u8 *prefix, int index)
 {
 	u32 bits = kept_by(index), i;
 
@@ -139,8 +139,8 @@ bool seen_lengths_walk(const struct seen_lengths *lengths, u8 *prefix, int *inde
 
 	if (next < 0)
 		return false;
-	cut(prefix, next);
-	*index = next == shortest(next) ? -1 : next - 1;
+	lengths_cut(prefix, next);
+	*index = next == lengths_shortest(next) ? -1 : next - 1;
 	return true;
 }
 
@@ -150,7 +150,7 @@ u32 seen_lengths_list(const struct seen_lengths *lengths, u8 *to)
 	int i;
 
 	for (i = 0; i < LENGTHS && count < SEEN_PREFIX_LENGTHS; i++)
-		if (holds(lengths, i))
+		if (lengths_holds(lengths, i))
 			to[count++] = i + 1;
 	return count;
 }

@@ -37,8 +37,8 @@ static u32 collect_prefixes(const struct seen_lpm *lpm, struct walk *walk,
 	return count;
 }
 
-static enum seen_result ask_prefix(const struct seen_lpm *lpm,
-				   const struct seen_item *item, u32 *value)
+static enum seen_result lpm_ask_prefix(const struct seen_lpm *lpm,
+				       const struct seen_item *item, u32 *value)
 {
 	if (lpm->over != SEEN_LPM_SEEN) {
 		*value = seen_item_count(lpm->set, item);
@@ -75,7 +75,7 @@ enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 l
 	do {
 		count = collect_prefixes(lpm, &walk, items);
 		for (i = 0; i < count; i++) {
-			result = ask_prefix(lpm, &items[i], value);
+			result = lpm_ask_prefix(lpm, &items[i], value);
 			if (result != SEEN_NEW)
 				return result;
 		}

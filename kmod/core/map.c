@@ -73,14 +73,14 @@ static struct seen_map_key key_of(const struct seen_map_view *view,
 	return key;
 }
 
-static bool same(const struct seen_map_view *view,
-		 const struct seen_map_entry *entry, struct seen_map_slot *slot)
+static bool map_same(const struct seen_map_view *view,
+		     const struct seen_map_entry *entry, struct seen_map_slot *slot)
 {
 	const u64 *body = seen_map_body(view, slot);
 	u64 differ;
 	u32 i;
 
-	/* Pairs with put() of map_path.c: after the head, the body. */
+	/* Pairs with map_path_put(): after the head, the body. */
 	smp_rmb();
 	differ = READ_ONCE(body[0]) ^ entry->word[1];
 	slot->value = differ ^ entry->word[1];
@@ -104,7 +104,7 @@ bool seen_map_find(const struct seen_map_view *view,
 
 		slot->bucket = key->bucket[i / SEEN_MAP_SLOTS];
 		slot->index = i % SEEN_MAP_SLOTS;
-		if (same(view, &key->entry, slot))
+		if (map_same(view, &key->entry, slot))
 			return true;
 	}
 	return false;
@@ -137,8 +137,8 @@ void seen_map_clear(struct seen_set *set, const struct seen_map_view *view,
 	seen_stripe_unlock(stripe);
 }
 
-static bool test(const struct seen_set *set, const struct seen_map_view *view,
-		 const struct seen_map_key *key, struct seen_map_slot *slot)
+static bool map_test(const struct seen_set *set, const struct seen_map_view *view,
+		     const struct seen_map_key *key, struct seen_map_slot *slot)
 {
 	const struct seen_pair pair = {
 		.a = seen_set_stripe(set, key->bucket[0]),
@@ -168,18 +168,18 @@ bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 	struct seen_map_slot slot;
 	struct seen_map_key key;
 
-	/* Pairs with publish() of map_rehash.c: whole, and with its seed. */
+	/* Pairs with map_rehash_publish(): whole, and with its seed. */
 	view = seen_map_view(set, smp_load_acquire(&set->table));
 	key = key_of(&view, item, 0);
-	if (!test(set, &view, &key, &slot))
+	if (!map_test(set, &view, &key, &slot))
 		return false;
 	*value = slot.value;
 	return true;
 }
 
 /* An export is torn only where no other path is left. */
-static bool search(struct seen_set *set, const struct seen_map_view *view,
-		   const struct seen_map_key *key, struct seen_map_path *path)
+static bool map_search(struct seen_set *set, const struct seen_map_view *view,
+		       const struct seen_map_key *key, struct seen_map_path *path)
 {
 	if (seen_map_search(view, key, set->front, path))
 		return true;
@@ -190,13 +190,13 @@ static bool search(struct seen_set *set, const struct seen_map_view *view,
 	return true;
 }
 
-static enum seen_result insert(struct seen_set *set,
-			       const struct seen_map_view *view,
-			       const struct seen_map_key *key)
+static enum seen_result map_insert(struct seen_set *set,
+				   const struct seen_map_view *view,
+				   const struct seen_map_key *key)
 {
 	struct seen_map_path path;
 
-	if (!search(set, view, key, &path)) {
+	if (!map_search(set, view, key, &path)) {
 		WRITE_ONCE(set->map.torn, true);
 		return SEEN_FULL;
 	}
@@ -212,9 +212,9 @@ static bool is_full(const struct seen_set *set)
 	return seen_keycount_keys(set, 0) >= set->geo.capacity;
 }
 
-static void change(struct seen_set *set, const struct seen_map_view *view,
-		   const struct seen_map_slot *slot,
-		   const struct seen_map_entry *entry)
+static void map_change(struct seen_set *set, const struct seen_map_view *view,
+		       const struct seen_map_slot *slot,
+		       const struct seen_map_entry *entry)
 {
 	WRITE_ONCE(seen_map_body(view, slot)[0], entry->word[1]);
 	seen_map_mirror(set, entry);
@@ -237,9 +237,9 @@ enum seen_result seen_map_add(struct seen_set *set,
 	view = seen_map_view(set, set->table);
 	key = key_of(&view, item, value);
 	if (!seen_map_find(&view, &key, &slot))
-		result = is_full(set) ? SEEN_FULL : insert(set, &view, &key);
+		result = is_full(set) ? SEEN_FULL : map_insert(set, &view, &key);
 	else if (replace)
-		change(set, &view, &slot, &key.entry);
+		map_change(set, &view, &slot, &key.entry);
 	spin_unlock_bh(&set->mover);
 	return result;
 }
@@ -258,10 +258,10 @@ enum seen_result seen_map_add_entry(struct seen_set *set,
 	seen_map_locate(&view, &key);
 	if (seen_map_find(&view, &key, &slot)) {
 		if (import)
-			change(set, &view, &slot, entry);
+			map_change(set, &view, &slot, entry);
 	} else {
 		result = !import && is_full(set) ? SEEN_FULL :
-						   insert(set, &view, &key);
+						   map_insert(set, &view, &key);
 	}
 	spin_unlock_bh(&set->mover);
 	return result;

@@ -22,13 +22,13 @@
 #define NOWHERE		U32_MAX
 
 /* Child @index of node i is node 2 + 4i + index; 0 and 1 are the roots. */
-static u32 child_of(u32 i, u32 index)
+static u32 map_path_child_of(u32 i, u32 index)
 {
 	return 2 + SEEN_MAP_SLOTS * i + index;
 }
 
 /* The way from a root to slot @index of node @i, and from there to the end. */
-static void trace(struct seen_map_path *path, const u32 *node, u32 i, u32 index)
+static void map_path_trace(struct seen_map_path *path, const u32 *node, u32 i, u32 index)
 {
 	u32 up, at;
 
@@ -58,7 +58,7 @@ static bool find_empty(const struct seen_map_view *view, u64 bucket,
 }
 
 /* Where the entry in a slot of @bucket may go. */
-static u64 other(const struct seen_map_view *view, u64 bucket, u32 index)
+static u64 map_path_other(const struct seen_map_view *view, u64 bucket, u32 index)
 {
 	u64 head = READ_ONCE(seen_map_heads(view, bucket)[index]);
 
@@ -69,7 +69,7 @@ static u64 other(const struct seen_map_view *view, u64 bucket, u32 index)
  * What goes from what is yet to be exported to what was is in no export. The other
  * way it is in it twice, which an import understands.
  */
-static bool crosses(u64 front, u64 bucket, u32 index, u64 next)
+static bool map_path_crosses(u64 front, u64 bucket, u32 index, u64 next)
 {
 	return front && bucket * SEEN_MAP_SLOTS + index >= front &&
 	       next * SEEN_MAP_SLOTS < front;
@@ -94,15 +94,15 @@ bool seen_map_search(const struct seen_map_view *view,
 		for (index = 0; index < SEEN_MAP_SLOTS; index++) {
 			next = NOWHERE;
 			if (node[i] != NOWHERE)
-				next = other(view, node[i], index);
-			if (crosses(front, node[i], index, next))
+				next = map_path_other(view, node[i], index);
+			if (map_path_crosses(front, node[i], index, next))
 				next = NOWHERE;
 			if (next != NOWHERE &&
 			    find_empty(view, next, &path->slot[0])) {
-				trace(path, node, i, index);
+				map_path_trace(path, node, i, index);
 				return true;
 			}
-			child = child_of(i, index);
+			child = map_path_child_of(i, index);
 			if (child < NODES)
 				node[child] = next;
 		}
@@ -110,9 +110,9 @@ bool seen_map_search(const struct seen_map_view *view,
 }
 
 /* An empty slot has no reader. */
-static void put(const struct seen_map_view *view,
-		const struct seen_map_slot *slot,
-		const struct seen_map_entry *entry)
+static void map_path_put(const struct seen_map_view *view,
+			 const struct seen_map_slot *slot,
+			 const struct seen_map_entry *entry)
 {
 	u64 *heads = seen_map_heads(view, slot->bucket);
 	u64 *body = seen_map_body(view, slot);
@@ -120,7 +120,7 @@ static void put(const struct seen_map_view *view,
 
 	for (i = 1; i < view->words; i++)
 		WRITE_ONCE(body[i - 1], entry->word[i]);
-	/* Pairs with same() of map.c: the body is there before its head. */
+	/* Pairs with map_same(): the body is there before its head. */
 	smp_store_release(&heads[slot->index], entry->word[0]);
 }
 
@@ -134,8 +134,8 @@ void seen_map_walk_path(struct seen_set *set, const struct seen_map_view *view,
 
 	for (i = path->moves; i-- > 0;) {
 		seen_map_load(view, &path->slot[i], &moved);
-		put(view, &path->slot[i + 1], &moved);
+		map_path_put(view, &path->slot[i + 1], &moved);
 		seen_map_clear(set, view, &path->slot[i]);
 	}
-	put(view, &path->slot[0], entry);
+	map_path_put(view, &path->slot[0], entry);
 }

@@ -111,7 +111,7 @@ u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count)
 }
 
 /* The slots of an export are no more what they were: it begins again. */
-static void *publish(struct seen_set *set)
+static void *map_rehash_publish(struct seen_set *set)
 {
 	void *old = set->table;
 
@@ -129,7 +129,7 @@ bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old)
 
 	spin_lock_bh(&set->mover);
 	failed = set->map.failed;
-	old->entries = failed ? set->map.next : publish(set);
+	old->entries = failed ? set->map.next : map_rehash_publish(set);
 	old->seed = *(u64 *)old->entries;
 	set->map.next = NULL;
 	spin_unlock_bh(&set->mover);
@@ -137,7 +137,7 @@ bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old)
 }
 
 /* Words to bytes, in any byte order; the key begins behind the value. */
-static void unpack(const struct seen_map_entry *entry, struct seen_item *item)
+static void map_rehash_unpack(const struct seen_map_entry *entry, struct seen_item *item)
 {
 	u32 i, at;
 
@@ -159,7 +159,7 @@ bool seen_map_get(struct seen_set *set, u64 at, struct seen_item *item,
 
 	if (!load_at(set, at, &entry))
 		return false;
-	unpack(&entry, item);
+	map_rehash_unpack(&entry, item);
 	*value = entry.word[1];
 	return true;
 }

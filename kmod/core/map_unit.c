@@ -33,7 +33,7 @@ void seen_map_export(const struct seen_set *set, u64 slot, u8 *to)
 }
 
 /* A key as long as it says, and nothing behind it; or nothing at all. */
-static bool valid(const struct seen_geometry *geo, const u8 *unit)
+static bool map_unit_valid(const struct seen_geometry *geo, const u8 *unit)
 {
 	u32 used = KEY_AT + unit[0] - 1;
 	u32 bytes = seen_map_unit_bytes(geo);
@@ -56,7 +56,7 @@ bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import)
 	enum seen_result result;
 	u32 i;
 
-	if (!valid(&set->geo, unit))
+	if (!map_unit_valid(&set->geo, unit))
 		return false;
 	for (i = 0; i < words; i++)
 		entry.word[i] = seen_unit_get(unit + i * sizeof(u64),
@@ -67,12 +67,12 @@ bool seen_map_absorb(struct seen_set *set, const u8 *unit, bool import)
 	return result == SEEN_NEW || result == SEEN_SEEN;
 }
 
-static bool key_valid(const struct seen_geometry *geo,
-		      const struct seen_secret *secret, const u8 *unit)
+static bool map_unit_key_valid(const struct seen_geometry *geo,
+			       const struct seen_secret *secret, const u8 *unit)
 {
 	u64 hash;
 
-	if (!valid(geo, unit))
+	if (!map_unit_valid(geo, unit))
 		return false;
 	if (!unit[0])
 		return true;
@@ -87,7 +87,7 @@ bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
 	if (geo->kind != SEEN_SET_MAP)
 		return true;
 	for (; count; count--, bytes += seen_map_unit_bytes(geo))
-		if (!key_valid(geo, secret, bytes))
+		if (!map_unit_key_valid(geo, secret, bytes))
 			return false;
 	return true;
 }

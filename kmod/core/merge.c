@@ -136,7 +136,7 @@ static u64 fill_of_both(struct seen_set *to, struct seen_set *from)
 }
 
 /* Fingerprints of a bucket that @to has not; moves may have them counted twice. */
-static u32 missing(struct seen_set *to, struct seen_set *from, u64 bucket)
+static u32 merge_missing(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
 	u32 bits = to->geo.fp_bits;
 	struct seen_bucket b = seen_bucket_load(from->table, bits, bucket);
@@ -161,7 +161,7 @@ static u64 room_of_cuckoo(struct seen_set *to, struct seen_set *from, u64 at,
 	if (!at)
 		*keys = seen_set_entries(to);
 	for (; at < end; at++)
-		*keys += missing(to, from, at);
+		*keys += merge_missing(to, from, at);
 	return at < from->geo.blocks ? at : 0;
 }
 

@@ -6,20 +6,20 @@
 u64 seen_patterns[SEEN_PATTERN_BITS_MAX][SEEN_PATTERNS];
 
 /* Steele, Lea and Flood, "Fast splittable pseudorandom number generators". */
-static u64 draw(u64 *state)
+static u64 pattern_draw(u64 *state)
 {
 	*state += 0x9e3779b97f4a7c15ULL;
 	return seen_remix(*state);
 }
 
 /* The pattern that @bits different bits make, each as likely as the next. */
-static u64 pattern(u32 bits, u64 *state)
+static u64 pattern_make(u32 bits, u64 *state)
 {
 	u64 word = 0;
 	u64 bit;
 
 	while (bits) {
-		bit = 1ULL << (draw(state) >> 58);
+		bit = 1ULL << (pattern_draw(state) >> 58);
 		if (word & bit)
 			continue;
 		word |= bit;
@@ -36,5 +36,5 @@ void seen_pattern_init(void)
 	for (bits = SEEN_PATTERN_BITS_MIN; bits <= SEEN_PATTERN_BITS_MAX;
 	     bits++)
 		for (i = 0; i < SEEN_PATTERNS; i++)
-			seen_patterns[bits - 1][i] = pattern(bits, &state);
+			seen_patterns[bits - 1][i] = pattern_make(bits, &state);
 }

@@ -103,7 +103,7 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
 }
 
 /* Bytes of a bucket: 4 * f bits, or words of 8 stamps and 8 * f bits. */
-static u32 bucket_bytes(const struct seen_geometry *geo)
+static u32 plan_bucket_bytes(const struct seen_geometry *geo)
 {
 	if (geo->kind == SEEN_SET_CUCKOO)
 		return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
@@ -154,7 +154,7 @@ static bool size_buckets(struct seen_geometry *geo)
 	u64 ratio = buckets_for_rate(geo);
 	u64 blocks;
 
-	if (ratio > limit / (8 * bucket_bytes(geo)))
+	if (ratio > limit / (8 * plan_bucket_bytes(geo)))
 		return false;
 	/* at most 2^34 keys of 2 buckets: 2^55 */
 	blocks = div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
@@ -194,8 +194,8 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 		if (!size_buckets(&try))
 			continue;
 		if (!best.blocks ||
-		    try.blocks * bucket_bytes(&try) <=
-		    best.blocks * bucket_bytes(&best))
+		    try.blocks * plan_bucket_bytes(&try) <=
+		    best.blocks * plan_bucket_bytes(&best))
 			best = try;
 	}
 	if (!best.blocks)
@@ -209,12 +209,12 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 	return SEEN_PLAN_OK;
 }
 
-static bool is_sketch(enum seen_set_kind kind)
+static bool plan_is_sketch(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_CMS || kind == SEEN_SET_CMM;
 }
 
-static bool is_exact(enum seen_set_kind kind)
+static bool plan_is_exact(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
 }
@@ -228,13 +228,13 @@ static bool counts_bits(enum seen_set_kind kind)
 /* Kinds that are as well without one. */
 static bool needs_window(enum seen_set_kind kind)
 {
-	return !is_sketch(kind);
+	return !plan_is_sketch(kind);
 }
 
 static bool has_window(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_CUCKOO_WINDOW ||
-	       is_sketch(kind);
+	       plan_is_sketch(kind);
 }
 
 static bool has_fingerprints(enum seen_set_kind kind)
@@ -267,7 +267,7 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 	return SEEN_PLAN_OK;
 }
 
-static bool fp_bits_valid(const struct seen_geometry *geo)
+static bool plan_fp_bits_valid(const struct seen_geometry *geo)
 {
 	switch (geo->fp_bits) {
 	case 0:
@@ -283,7 +283,7 @@ static bool fp_bits_valid(const struct seen_geometry *geo)
 	}
 }
 
-static enum seen_plan_error check(const struct seen_geometry *geo)
+static enum seen_plan_error plan_check(const struct seen_geometry *geo)
 {
 	if (geo->kind == SEEN_SET_BITMAP && geo->capacity > SEEN_BLOCKS_MAX)
 		return SEEN_PLAN_RANGE;
@@ -292,11 +292,11 @@ static enum seen_plan_error check(const struct seen_geometry *geo)
 	if (geo->kind == SEEN_SET_COUNTING &&
 	    geo->threshold > SEEN_COUNTING_MAX)
 		return SEEN_PLAN_THRESHOLD;
-	if (!fp_bits_valid(geo))
+	if (!plan_fp_bits_valid(geo))
 		return SEEN_PLAN_FP_BITS;
-	if (geo->top && !is_sketch(geo->kind))
+	if (geo->top && !plan_is_sketch(geo->kind))
 		return SEEN_PLAN_TOP;
-	if (is_exact(geo->kind))
+	if (plan_is_exact(geo->kind))
 		return SEEN_PLAN_OK;
 	if (geo->fpp > SEEN_FPP_MAX || (!geo->fpp && !geo->fp_bits))
 		return SEEN_PLAN_FPP;
@@ -349,14 +349,14 @@ static enum seen_plan_error plan_rate(struct seen_geometry *geo)
 	return error;
 }
 
-static enum seen_plan_error plan(struct seen_geometry *geo, u64 min_tick)
+static enum seen_plan_error plan_kind(struct seen_geometry *geo, u64 min_tick)
 {
-	enum seen_plan_error error = check(geo);
+	enum seen_plan_error error = plan_check(geo);
 
 	if (!error)
 		error = plan_window(geo, min_tick);
 	if (!error)
-		error = is_exact(geo->kind) || is_sketch(geo->kind) ?
+		error = plan_is_exact(geo->kind) || plan_is_sketch(geo->kind) ?
 			plan_blocks(geo) : plan_rate(geo);
 	if (!error && geo->blocks > SEEN_BLOCKS_MAX)
 		error = SEEN_PLAN_SIZE;
@@ -369,7 +369,7 @@ enum seen_plan_error seen_plan(struct seen_geometry *geo, u64 min_tick)
 	struct seen_geometry better;
 	enum seen_plan_error error;
 
-	error = plan(&planned, min_tick);
+	error = plan_kind(&planned, min_tick);
 	if (error == SEEN_PLAN_FPP_TYPE &&
 	    !seen_plan_better(geo, min_tick, &better))
 		error = SEEN_PLAN_FPP_NONE;
@@ -395,7 +395,7 @@ bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
 		*better = *geo;
 		better->kind = kinds[i];
 		better->fp_bits = 0;
-		if (!plan(better, min_tick))
+		if (!plan_kind(better, min_tick))
 			return true;
 	}
 	return false;
@@ -418,7 +418,7 @@ u64 seen_geometry_bytes(const struct seen_geometry *geo)
 	if (counts_bits(geo->kind))
 		lines = div_up(geo->blocks, SEEN_LINE_BITS);
 	else if (has_fingerprints(geo->kind))
-		lines = div_up(geo->blocks * bucket_bytes(geo),
+		lines = div_up(geo->blocks * plan_bucket_bytes(geo),
 			       SEEN_LINE_BYTES);
 	return lines * SEEN_LINE_BYTES;
 }

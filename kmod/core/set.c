@@ -15,7 +15,7 @@
 #define SAMPLE		1024
 
 /* The tick or epoch by which sweeps are timed; 0 without a window. */
-static u64 present(const struct seen_set *set)
+static u64 set_present(const struct seen_set *set)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOOM_WINDOW:
@@ -44,7 +44,7 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 		.born = geo->tick ? seen_now() / geo->tick : 0,
 		.shortest = U64_MAX,
 	};
-	set->swept = present(set);
+	set->swept = set_present(set);
 	spin_lock_init(&set->mover);
 	seen_keycount_init(set);
 	for (i = 0; i < count; i++) {
@@ -56,12 +56,12 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 	seen_total_init(set);
 }
 
-static enum seen_result found(bool seen)
+static enum seen_result set_found(bool seen)
 {
 	return seen ? SEEN_SEEN : SEEN_NEW;
 }
 
-static bool reaches(const struct seen_set *set, u32 count)
+static bool set_reaches(const struct seen_set *set, u32 count)
 {
 	return count >= (set->geo.threshold ? set->geo.threshold : 1);
 }
@@ -72,26 +72,26 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
-		return found(seen_blocked_test(set, hash));
+		return set_found(seen_blocked_test(set, hash));
 	case SEEN_SET_CLASSIC:
-		return found(seen_classic_test(set, hash));
+		return set_found(seen_classic_test(set, hash));
 	case SEEN_SET_BLOOM_WINDOW:
 		return seen_generation_test(set, hash);
 	case SEEN_SET_CUCKOO:
-		return found(seen_cuckoo_test(set, hash));
+		return set_found(seen_cuckoo_test(set, hash));
 	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_cuckoo_window_test(set, hash);
 	case SEEN_SET_BITMAP:
-		return found(seen_bitmap_test(set, hash));
+		return set_found(seen_bitmap_test(set, hash));
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		count = seen_sketch_count(set, hash);
 		/* A sweep that ends in between makes it 0, too. */
 		if (!count && seen_sketch_stale(set))
 			return SEEN_STALE;
-		return found(reaches(set, count));
+		return set_found(set_reaches(set, count));
 	case SEEN_SET_COUNTING:
-		return found(reaches(set, seen_counting_count(set, hash)));
+		return set_found(set_reaches(set, seen_counting_count(set, hash)));
 	case SEEN_SET_MAP:
 		break;	/* by its bytes: map.h */
 	}
@@ -99,7 +99,7 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 }
 
 /* @restart: store what is there once more, or start its window again. */
-static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
+static enum seen_result set_add(struct seen_set *set, u64 hash, bool restart)
 {
 	u32 copies;
 
@@ -125,7 +125,7 @@ static enum seen_result add(struct seen_set *set, u64 hash, bool restart)
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		copies = seen_sketch_add(set, hash);
-		return copies ? found(reaches(set, copies)) : SEEN_STALE;
+		return copies ? set_found(set_reaches(set, copies)) : SEEN_STALE;
 	case SEEN_SET_MAP:
 		break;	/* by its bytes: map.h */
 	}
@@ -144,7 +144,7 @@ static enum seen_result add_to_both(struct seen_set *set,
 {
 	/* Before the key is in @set; pairs with seen_set_mirror_judges(). */
 	bool judges = smp_load_acquire(&set->judges);
-	enum seen_result result = add(set, hash, restart);
+	enum seen_result result = set_add(set, hash, restart);
 	enum seen_result answer;
 
 	if (result != SEEN_NEW &&
@@ -152,7 +152,7 @@ static enum seen_result add_to_both(struct seen_set *set,
 		return result;
 	if (result == SEEN_NEW && !judges)
 		restart = true;
-	answer = add(mirror, hash, restart);
+	answer = set_add(mirror, hash, restart);
 	return result == SEEN_NEW && judges ? answer : result;
 }
 
@@ -162,7 +162,7 @@ static enum seen_result add_all(struct seen_set *set, u64 hash, bool restart)
 	struct seen_set *mirror = smp_load_acquire(&set->mirror);
 
 	if (likely(!mirror))
-		return add(set, hash, restart);
+		return set_add(set, hash, restart);
 	return add_to_both(set, mirror, hash, restart);
 }
 
@@ -199,7 +199,7 @@ enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 max,
 		return seen_counting_add(set, hash, false, copies);
 	default:
 		*copies = seen_sketch_add(set, hash);
-		return *copies ? found(*copies > 1) : SEEN_STALE;
+		return *copies ? set_found(*copies > 1) : SEEN_STALE;
 	}
 }
 
@@ -265,7 +265,7 @@ enum seen_result seen_set_del(struct seen_set *set, u64 hash)
 	}
 }
 
-static bool is_sketch(const struct seen_set *set)
+static bool set_is_sketch(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_CMS || set->geo.kind == SEEN_SET_CMM;
 }
@@ -276,7 +276,7 @@ static void sweep_block(struct seen_set *set, u64 block)
 		seen_generation_sweep(set, block);
 	else if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
 		seen_cuckoo_window_sweep(set, block);
-	else if (is_sketch(set))
+	else if (set_is_sketch(set))
 		seen_sketch_sweep(set, block);
 }
 
@@ -286,11 +286,11 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 	u64 end = from + (count < left ? count : left);
 
 	if (!from) {
-		set->sweeping = present(set);
+		set->sweeping = set_present(set);
 		set->left = false;
 		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 			seen_keycount_sweep(set, set->sweeping);
-		else if (is_sketch(set) && set->geo.tick)
+		else if (set_is_sketch(set) && set->geo.tick)
 			seen_total_sweep(set, set->sweeping);
 	}
 	for (; from < end; from++)
@@ -336,7 +336,7 @@ bool seen_set_stale(const struct seen_set *set)
 
 bool seen_set_sweep_due(const struct seen_set *set)
 {
-	u64 now = present(set), swept = READ_ONCE(set->swept);
+	u64 now = set_present(set), swept = READ_ONCE(set->swept);
 
 	return set->geo.kind == SEEN_SET_BLOOM_WINDOW && now > swept &&
 	       now - swept >= EPOCH_RANGE / 4;
@@ -434,7 +434,7 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 	return from < units ? from : 0;
 }
 
-static u64 sample(struct seen_set *set)
+static u64 set_sample(struct seen_set *set)
 {
 	u64 blocks = set->geo.blocks;
 	u64 looks = blocks < SAMPLE ? blocks : SAMPLE;
@@ -448,12 +448,12 @@ static u64 sample(struct seen_set *set)
 
 u64 seen_set_entries(struct seen_set *set)
 {
-	u64 now = present(set);
+	u64 now = set_present(set);
 
-	if (is_sketch(set))
+	if (set_is_sketch(set))
 		return seen_sketch_entries(set);
 	if (set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
-		return sample(set);
+		return set_sample(set);
 	if (set->geo.kind == SEEN_SET_COUNTING)
 		return seen_counting_keys(&set->geo, seen_keycount_entries(set, now));
 	return seen_keycount_entries(set, now);
@@ -474,11 +474,11 @@ bool seen_set_full(struct seen_set *set)
 	case SEEN_SET_COUNTING:
 		return seen_keycount_keys(set, 0) >= set->keys.max;
 	default:
-		return seen_keycount_keys(set, present(set)) >= set->geo.capacity;
+		return seen_keycount_keys(set, set_present(set)) >= set->geo.capacity;
 	}
 }
 
-static void shorten(struct seen_set *set, u64 kept)
+static void set_shorten(struct seen_set *set, u64 kept)
 {
 	if (kept < READ_ONCE(set->shortest))
 		WRITE_ONCE(set->shortest, kept);
@@ -504,8 +504,8 @@ void seen_set_rotate(struct seen_set *set)
 	} else if (last > before) {
 		before = last;
 	}
-	shorten(set, now - before);
-	shorten(set, natural + tick - begun);
+	set_shorten(set, now - before);
+	set_shorten(set, natural + tick - begun);
 	set->rotated[1] = last;
 	set->rotated[0] = now;
 	WRITE_ONCE(set->skip, set->skip + 1);

@@ -16,9 +16,9 @@ void seen_secret_get(const struct seen_secret *secret, u8 *bytes)
 }
 
 /* Always inlined, so that the round counts are constants. */
-static __always_inline u64 siphash(const u8 *p, size_t len,
-				   const struct seen_secret *secret,
-				   unsigned int c, unsigned int d)
+static __always_inline u64 siphash_run(const u8 *p, size_t len,
+				       const struct seen_secret *secret,
+				       unsigned int c, unsigned int d)
 {
 	struct seen_siphash s;
 
@@ -30,13 +30,13 @@ static __always_inline u64 siphash(const u8 *p, size_t len,
 u64 seen_siphash13(const void *data, size_t len,
 		   const struct seen_secret *secret)
 {
-	return siphash(data, len, secret, 1, 3);
+	return siphash_run(data, len, secret, 1, 3);
 }
 
 u64 seen_siphash24(const void *data, size_t len,
 		   const struct seen_secret *secret)
 {
-	return siphash(data, len, secret, 2, 4);
+	return siphash_run(data, len, secret, 2, 4);
 }
 
 /* Another function than that of keys, so that it is the hash of none. */

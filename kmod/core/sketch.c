@@ -83,12 +83,12 @@ bool seen_sketch_stale(const struct seen_set *set)
 	       seen_generation_stale(set, seen_generation_epoch(set));
 }
 
-static u64 index_of(const struct seen_set *set, u64 column, u32 row)
+static u64 sketch_index_of(const struct seen_set *set, u64 column, u32 row)
 {
 	return column * set->geo.hashes + row;
 }
 
-static void locate(const struct seen_set *set, u64 hash, struct place *place)
+static void sketch_locate(const struct seen_set *set, u64 hash, struct place *place)
 {
 	u64 column;
 	u32 row;
@@ -96,7 +96,7 @@ static void locate(const struct seen_set *set, u64 hash, struct place *place)
 	for (row = 0; row < set->geo.hashes; row++) {
 		column = seen_range64(seen_sketch_hash(hash, row + 1),
 				      set->geo.blocks);
-		place->counter[row] = index_of(set, column, row);
+		place->counter[row] = sketch_index_of(set, column, row);
 	}
 }
 
@@ -106,26 +106,26 @@ static u64 *word_at(const struct seen_set *set, u64 counter, u32 slot)
 }
 
 /* How many epochs a word is behind @epoch; negative if it is ahead. */
-static s32 age(u64 word, u64 epoch)
+static s32 sketch_age(u64 word, u64 epoch)
 {
 	return (u32)epoch - (u32)(word >> 32);
 }
 
 /* A word that is ahead of the caller's clock tells that it was read too early. */
-static bool alive(u64 word, u64 epoch)
+static bool sketch_alive(u64 word, u64 epoch)
 {
-	return age(word, epoch) < SEEN_GENERATIONS;
+	return sketch_age(word, epoch) < SEEN_GENERATIONS;
 }
 
 /* What a counter has in a slot, if that is alive. */
-static u32 load(const struct seen_set *set, u64 counter, u32 slot, u64 epoch)
+static u32 sketch_load(const struct seen_set *set, u64 counter, u32 slot, u64 epoch)
 {
 	u64 word;
 
 	if (!set->geo.tick)
 		return READ_ONCE(((u32 *)set->table)[counter]);
 	word = READ_ONCE(*word_at(set, counter, slot));
-	return alive(word, epoch) ? (u32)word : 0;
+	return sketch_alive(word, epoch) ? (u32)word : 0;
 }
 
 /* What a counter has of exactly @epoch. */
@@ -134,9 +134,9 @@ static u32 load_epoch(const struct seen_set *set, u64 counter, u64 epoch)
 	u64 word;
 
 	if (!set->geo.tick)
-		return load(set, counter, 0, epoch);
+		return sketch_load(set, counter, 0, epoch);
 	word = READ_ONCE(*word_at(set, counter, epoch % SEEN_GENERATIONS));
-	return age(word, epoch) ? 0 : (u32)word;
+	return sketch_age(word, epoch) ? 0 : (u32)word;
 }
 
 static u32 add_up(u32 count, u32 more)
@@ -145,7 +145,7 @@ static u32 add_up(u32 count, u32 more)
 }
 
 /* Adds @more, and then raises to @least. */
-static u32 change(u32 count, u32 more, u32 least)
+static u32 sketch_change(u32 count, u32 more, u32 least)
 {
 	count = add_up(count, more);
 	return count < least ? least : count;
@@ -157,7 +157,7 @@ static void change_counter(u32 *counter, u32 more, u32 least)
 	u32 new;
 
 	do {
-		new = change(old, more, least);
+		new = sketch_change(old, more, least);
 	} while (new != old && !try_cmpxchg(counter, &old, new));
 }
 
@@ -168,15 +168,15 @@ static void change_word(u64 *word, u64 epoch, u32 more, u32 least)
 	u64 new;
 
 	do {
-		if (old && age(old, epoch) < 0)
+		if (old && sketch_age(old, epoch) < 0)
 			return;
-		new = epoch << 32 | change(age(old, epoch) ? 0 : (u32)old,
-					   more, least);
+		new = epoch << 32 | sketch_change(sketch_age(old, epoch) ? 0 : (u32)old,
+						  more, least);
 	} while (new != old && !try_cmpxchg(word, &old, new));
 }
 
-static void store(struct seen_set *set, u64 counter, u64 epoch, u32 more,
-		  u32 least)
+static void sketch_store(struct seen_set *set, u64 counter, u64 epoch, u32 more,
+			 u32 least)
 {
 	if (set->geo.tick)
 		change_word(word_at(set, counter, epoch % SEEN_GENERATIONS),
@@ -190,7 +190,7 @@ static void add_to(struct seen_set *set, const struct place *place, u64 epoch)
 	u32 row;
 
 	for (row = 0; row < set->geo.hashes; row++)
-		store(set, place->counter[row], epoch, 1, 0);
+		sketch_store(set, place->counter[row], epoch, 1, 0);
 }
 
 static u64 add_plain(struct seen_set *set, const struct place *place)
@@ -234,7 +234,7 @@ static u64 add_conservative(struct seen_set *set, const struct place *place)
 	}
 	least = add_up(least, 1);
 	for (row = 0; row < set->geo.hashes; row++)
-		store(set, place->counter[row], epoch, 0, least);
+		sketch_store(set, place->counter[row], epoch, 0, least);
 	/*
 	 * Pairs with seen_sketch_merge_begin(): a later one finds the raise, and whose
 	 * counts were found in its place has begun.
@@ -245,13 +245,13 @@ static u64 add_conservative(struct seen_set *set, const struct place *place)
 	return epoch;
 }
 
-static bool over(const struct seen_set *set, u64 epoch)
+static bool sketch_over(const struct seen_set *set, u64 epoch)
 {
 	return seen_sketch_epoch(set) - epoch >= SEEN_GENERATIONS;
 }
 
-static void look(const struct seen_set *set, const struct place *place,
-		 struct view *view)
+static void sketch_look(const struct seen_set *set, const struct place *place,
+			struct view *view)
 {
 	u64 epoch = seen_sketch_epoch(set);
 	u32 slots = seen_sketch_generations(&set->geo);
@@ -263,7 +263,7 @@ static void look(const struct seen_set *set, const struct place *place,
 	for (slot = 0; slot < slots; slot++) {
 		least = U32_MAX;
 		for (row = 0; row < set->geo.hashes; row++) {
-			count = load(set, place->counter[row], slot, epoch);
+			count = sketch_load(set, place->counter[row], slot, epoch);
 			view->row[row] += count;
 			if (count < least)
 				least = count;
@@ -272,7 +272,7 @@ static void look(const struct seen_set *set, const struct place *place,
 	}
 }
 
-static u64 median(u64 *row, u32 rows)
+static u64 sketch_median(u64 *row, u32 rows)
 {
 	u32 i, at;
 	u64 sum;
@@ -289,7 +289,7 @@ static u64 median(u64 *row, u32 rows)
 static u64 mean_min(const struct seen_set *set, struct view *view)
 {
 	u64 total = seen_total(set, seen_sketch_epoch(set));
-	u64 count = median(view->row, set->geo.hashes);
+	u64 count = sketch_median(view->row, set->geo.hashes);
 	u64 columns = set->geo.blocks - 1;
 	u64 noise = 0;
 
@@ -299,12 +299,12 @@ static u64 mean_min(const struct seen_set *set, struct view *view)
 	return count < view->least ? count : view->least;
 }
 
-static u32 answer(const struct seen_set *set, const struct place *place)
+static u32 sketch_answer(const struct seen_set *set, const struct place *place)
 {
 	struct view view;
 	u64 count;
 
-	look(set, place, &view);
+	sketch_look(set, place, &view);
 	count = set->geo.kind == SEEN_SET_CMM ? mean_min(set, &view) :
 						view.least;
 	return count < U32_MAX ? count : U32_MAX;
@@ -316,8 +316,8 @@ u32 seen_sketch_count(const struct seen_set *set, u64 hash)
 
 	if (seen_sketch_stale(set))
 		return 0;
-	locate(set, hash, &place);
-	return answer(set, &place);
+	sketch_locate(set, hash, &place);
+	return sketch_answer(set, &place);
 }
 
 /* What was counted just now has come once, even if its noise says otherwise. */
@@ -330,19 +330,19 @@ u32 seen_sketch_add(struct seen_set *set, u64 hash)
 
 	if (seen_sketch_stale(set))
 		return 0;
-	locate(set, hash, &place);
+	sketch_locate(set, hash, &place);
 	if (set->geo.conservative) {
 		seen_stripe_lock(stripe);
 		do {
 			epoch = add_conservative(set, &place);
-		} while (over(set, epoch));
-		count = answer(set, &place);
+		} while (sketch_over(set, epoch));
+		count = sketch_answer(set, &place);
 		seen_stripe_unlock(stripe);
 	} else {
 		do {
 			epoch = add_plain(set, &place);
-		} while (over(set, epoch));
-		count = answer(set, &place);
+		} while (sketch_over(set, epoch));
+		count = sketch_answer(set, &place);
 	}
 	seen_total_count(set, stripe, epoch);
 	return count ? count : 1;
@@ -350,13 +350,13 @@ u32 seen_sketch_add(struct seen_set *set, u64 hash)
 
 u32 seen_sketch_get(const struct seen_set *set, u64 column, u32 row, u64 epoch)
 {
-	return load_epoch(set, index_of(set, column, row), epoch);
+	return load_epoch(set, sketch_index_of(set, column, row), epoch);
 }
 
 void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
 		     u32 count)
 {
-	store(set, index_of(set, column, row), epoch, count, 0);
+	sketch_store(set, sketch_index_of(set, column, row), epoch, count, 0);
 }
 
 void seen_sketch_merge_begin(struct seen_set *set)
@@ -382,9 +382,9 @@ u32 seen_sketch_used(const struct seen_set *set, u64 column)
 	u64 counter;
 
 	for (row = 0; row < set->geo.hashes; row++) {
-		counter = index_of(set, column, row);
+		counter = sketch_index_of(set, column, row);
 		for (slot = 0; slot < slots; slot++)
-			if (load(set, counter, slot, epoch))
+			if (sketch_load(set, counter, slot, epoch))
 				break;
 		used += slot < slots;
 	}
@@ -434,7 +434,7 @@ void seen_sketch_sweep(struct seen_set *set, u64 column)
 		return;
 	for (i = 0; i < words; i++) {
 		old = READ_ONCE(word[i]);
-		if (old && (stale || !alive(old, epoch)))
+		if (old && (stale || !sketch_alive(old, epoch)))
 			try_cmpxchg(&word[i], &old, 0);
 	}
 }

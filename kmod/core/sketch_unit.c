@@ -10,7 +10,7 @@
 
 #define COUNT_BYTES	4
 
-static u64 before(const struct seen_set *set, u64 epoch, u64 age)
+static u64 sketch_unit_before(const struct seen_set *set, u64 epoch, u64 age)
 {
 	return set->geo.tick ? epoch - age : 0;
 }
@@ -30,7 +30,7 @@ void seen_sketch_export(const struct seen_set *set, u64 column, u8 *to)
 	for (age = 0; age < ages; age++)
 		for (row = 0; row < set->geo.hashes; row++) {
 			count = seen_sketch_get(set, column, row,
-						before(set, epoch, age));
+						sketch_unit_before(set, epoch, age));
 			seen_unit_put(to, COUNT_BYTES, stale ? 0 : count);
 			to += COUNT_BYTES;
 		}
@@ -57,9 +57,9 @@ void seen_sketch_absorb(struct seen_set *set, u64 column, const u8 *unit,
 			if (!count || old >= ages)
 				continue;
 			seen_sketch_put(set, column, row,
-					before(set, epoch, old), count);
+					sketch_unit_before(set, epoch, old), count);
 			if (!row)
-				seen_total_add(set, before(set, epoch, old),
+				seen_total_add(set, sketch_unit_before(set, epoch, old),
 					       count);
 		}
 	}

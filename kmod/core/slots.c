@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "slots.h"
 
-static u32 get(const u64 *word, u32 width, u32 lane)
+static u32 slots_get(const u64 *word, u32 width, u32 lane)
 {
 	u32 lanes = 64 / width;
 
@@ -9,7 +9,7 @@ static u32 get(const u64 *word, u32 width, u32 lane)
 			     lane % lanes);
 }
 
-static void put(u64 *word, u32 width, u32 lane, u32 value)
+static void slots_put(u64 *word, u32 width, u32 lane, u32 value)
 {
 	u32 lanes = 64 / width;
 	u64 *at = &word[lane / lanes];
@@ -22,15 +22,15 @@ u32 seen_slots_fp(const u64 *bucket, u32 fp_bits, u32 slot)
 {
 	switch (fp_bits) {
 	case 8:
-		return get(bucket + 1, 8, slot);
+		return slots_get(bucket + 1, 8, slot);
 	case 12:
 	case 16:
-		return get(bucket + 1, 16, slot);
+		return slots_get(bucket + 1, 16, slot);
 	case 24:
-		return get(bucket + 1, 16, slot) |
-		       get(bucket + 3, 8, slot) << 16;
+		return slots_get(bucket + 1, 16, slot) |
+		       slots_get(bucket + 3, 8, slot) << 16;
 	default:
-		return get(bucket + 1, 32, slot);
+		return slots_get(bucket + 1, 32, slot);
 	}
 }
 
@@ -38,17 +38,17 @@ void seen_slots_set_fp(u64 *bucket, u32 fp_bits, u32 slot, u32 fp)
 {
 	switch (fp_bits) {
 	case 8:
-		put(bucket + 1, 8, slot, fp);
+		slots_put(bucket + 1, 8, slot, fp);
 		break;
 	case 12:
 	case 16:
-		put(bucket + 1, 16, slot, fp);
+		slots_put(bucket + 1, 16, slot, fp);
 		break;
 	case 24:
-		put(bucket + 1, 16, slot, fp & 0xffff);
-		put(bucket + 3, 8, slot, fp >> 16);
+		slots_put(bucket + 1, 16, slot, fp & 0xffff);
+		slots_put(bucket + 3, 8, slot, fp >> 16);
 		break;
 	default:
-		put(bucket + 1, 32, slot, fp);
+		slots_put(bucket + 1, 32, slot, fp);
 	}
 }

@@ -24,7 +24,7 @@ u64 seen_unit_count(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_MAP ? SEEN_MAP_SLOTS * units : units;
 }
 
-static u32 bucket_bytes(const struct seen_geometry *geo)
+static u32 units_bucket_bytes(const struct seen_geometry *geo)
 {
 	return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
 }
@@ -35,7 +35,7 @@ u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
 	case SEEN_SET_BLOOM_WINDOW:
 		return GENERATIONS_BYTES;
 	case SEEN_SET_CUCKOO:
-		return bucket_bytes(geo);
+		return units_bucket_bytes(geo);
 	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_cuckoo_window_unit_bytes(geo);
 	case SEEN_SET_CMS:
@@ -88,7 +88,7 @@ static void read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
 {
 	struct seen_bucket b = load_bucket(set, bucket);
 	u32 words = bucket_words(&set->geo);
-	u32 bytes = bucket_bytes(&set->geo) / words;
+	u32 bytes = units_bucket_bytes(&set->geo) / words;
 	u32 i;
 
 	for (i = 0; i < words; i++)
@@ -155,7 +155,7 @@ static bool export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
 	return whole;
 }
 
-static bool moves(const struct seen_geometry *geo)
+static bool units_moves(const struct seen_geometry *geo)
 {
 	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_MAP;
 }
@@ -171,13 +171,13 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 
 	for (; from < end; to += (till - from) * bytes, from = till) {
 		till = end - from < RUN ? end : from + RUN;
-		if (!moves(&set->geo))
+		if (!units_moves(&set->geo))
 			export_run(set, from, till, to);
 		else if (!export_moving(set, cookie, from, till, to))
 			return false;
 	}
 	*next = from < units ? from : 0;
-	return !moves(&set->geo) || READ_ONCE(set->exported) == cookie;
+	return !units_moves(&set->geo) || READ_ONCE(set->exported) == cookie;
 }
 
 u64 seen_unit_now(const struct seen_geometry *geo)
@@ -303,7 +303,7 @@ static void import_line(struct seen_set *set, u64 line, const u8 *from)
 static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 {
 	u32 words = bucket_words(&set->geo);
-	u32 bytes = bucket_bytes(&set->geo) / words;
+	u32 bytes = units_bucket_bytes(&set->geo) / words;
 	struct seen_bucket b = { };
 	u32 i;
 

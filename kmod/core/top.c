@@ -40,7 +40,7 @@ u64 seen_top_bytes(const struct seen_geometry *geo)
 	return geo->top * sizeof(struct bucket);
 }
 
-static u64 index_of(const struct seen_set *set, u64 hash)
+static u64 top_index_of(const struct seen_set *set, u64 hash)
 {
 	/* A hash that no row of the sketch has. */
 	return seen_range64(seen_sketch_hash(hash, SEEN_SKETCH_ROWS + 1),
@@ -53,7 +53,7 @@ static struct bucket *bucket_at(const struct seen_set *set, u64 i)
 }
 
 /* The slot of a key, or SLOTS. */
-static u32 find(const struct bucket *b, u64 hash)
+static u32 top_find(const struct bucket *b, u64 hash)
 {
 	u32 i;
 
@@ -63,7 +63,7 @@ static u32 find(const struct bucket *b, u64 hash)
 	return i;
 }
 
-static u32 lightest(const struct bucket *b)
+static u32 top_lightest(const struct bucket *b)
 {
 	u32 best = 0;
 	u32 i;
@@ -75,19 +75,19 @@ static u32 lightest(const struct bucket *b)
 }
 
 /* Would a count change anything? A guess, when the stripe is not held. */
-static bool matters(const struct bucket *b, u64 hash, u32 count)
+static bool top_matters(const struct bucket *b, u64 hash, u32 count)
 {
-	u32 slot = find(b, hash);
+	u32 slot = top_find(b, hash);
 	u32 old;
 
 	if (slot == SLOTS)
-		return count > READ_ONCE(b->count[lightest(b)]);
+		return count > READ_ONCE(b->count[top_lightest(b)]);
 	old = READ_ONCE(b->count[slot]);
 	return count > old && count - old > old / LAG;
 }
 
 /* The stripe is held. */
-static void recount(const struct seen_set *set, struct bucket *b)
+static void top_recount(const struct seen_set *set, struct bucket *b)
 {
 	u64 epoch = seen_sketch_epoch(set);
 	u32 i;
@@ -102,13 +102,13 @@ static void recount(const struct seen_set *set, struct bucket *b)
 }
 
 /* The stripe is held. */
-static void store(struct bucket *b, const struct seen_item *item, u32 count)
+static void top_store(struct bucket *b, const struct seen_item *item, u32 count)
 {
-	u32 slot = find(b, item->hash);
+	u32 slot = top_find(b, item->hash);
 	u32 i;
 
 	if (slot == SLOTS) {
-		slot = lightest(b);
+		slot = top_lightest(b);
 		WRITE_ONCE(b->hash[slot], item->hash);
 		b->len[slot] = item->len;
 		for (i = 0; i < SEEN_ITEM_KEY_MAX; i++)
@@ -120,24 +120,24 @@ static void store(struct bucket *b, const struct seen_item *item, u32 count)
 void seen_top_note(struct seen_set *set, const struct seen_item *item,
 		   u32 count)
 {
-	u64 i = index_of(set, item->hash);
+	u64 i = top_index_of(set, item->hash);
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
 	struct bucket *b = bucket_at(set, i);
 
 	if (READ_ONCE(b->epoch) == seen_sketch_epoch(set) &&
-	    !matters(b, item->hash, count))
+	    !top_matters(b, item->hash, count))
 		return;
 
 	seen_stripe_lock(stripe);
-	recount(set, b);
-	if (matters(b, item->hash, count))
-		store(b, item, count);
+	top_recount(set, b);
+	if (top_matters(b, item->hash, count))
+		top_store(b, item, count);
 	seen_stripe_unlock(stripe);
 }
 
 /* A key as it is in its slot, whole; false if there is none. */
-static bool take(const struct seen_set *set, u64 i, u32 slot,
-		 struct seen_item *item)
+static bool top_take(const struct seen_set *set, u64 i, u32 slot,
+		     struct seen_item *item)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
 	const struct bucket *b = bucket_at(set, i);
@@ -155,62 +155,62 @@ static bool take(const struct seen_set *set, u64 i, u32 slot,
 }
 
 /* By count; keys that are as heavy in the order of their hashes, always. */
-static bool heavier(const struct seen_top_entry *a,
-		    const struct seen_top_entry *b)
+static bool top_heavier(const struct seen_top_entry *a,
+			const struct seen_top_entry *b)
 {
 	return a->count != b->count ? a->count > b->count
 				    : a->item.hash > b->item.hash;
 }
 
 /* A heap whose lightest entry is the first: let @entry sink from @at. */
-static void sink(struct seen_top_entry *heap, u32 size, u32 at,
-		 const struct seen_top_entry *entry)
+static void top_sink(struct seen_top_entry *heap, u32 size, u32 at,
+		     const struct seen_top_entry *entry)
 {
 	u32 child;
 
 	for (; (child = 2 * at + 1) < size; at = child) {
-		if (child + 1 < size && heavier(&heap[child], &heap[child + 1]))
+		if (child + 1 < size && top_heavier(&heap[child], &heap[child + 1]))
 			child++;
-		if (!heavier(entry, &heap[child]))
+		if (!top_heavier(entry, &heap[child]))
 			break;
 		heap[at] = heap[child];
 	}
 	heap[at] = *entry;
 }
 
-static void rise(struct seen_top_entry *heap, u32 at,
-		 const struct seen_top_entry *entry)
+static void top_rise(struct seen_top_entry *heap, u32 at,
+		     const struct seen_top_entry *entry)
 {
 	u32 parent;
 
 	for (; at; at = parent) {
 		parent = (at - 1) / 2;
-		if (!heavier(&heap[parent], entry))
+		if (!top_heavier(&heap[parent], entry))
 			break;
 		heap[at] = heap[parent];
 	}
 	heap[at] = *entry;
 }
 
-static u32 offer(struct seen_top_entry *list, u32 count, u32 max,
-		 const struct seen_top_entry *entry)
+static u32 top_offer(struct seen_top_entry *list, u32 count, u32 max,
+		     const struct seen_top_entry *entry)
 {
 	if (count < max)
-		rise(list, count++, entry);
-	else if (max && heavier(entry, &list[0]))
-		sink(list, max, 0, entry);
+		top_rise(list, count++, entry);
+	else if (max && top_heavier(entry, &list[0]))
+		top_sink(list, max, 0, entry);
 	return count;
 }
 
 /* The lightest goes to the end, time and again. */
-static void sort(struct seen_top_entry *list, u32 count)
+static void top_sort(struct seen_top_entry *list, u32 count)
 {
 	struct seen_top_entry last;
 
 	while (count > 1) {
 		last = list[--count];
 		list[count] = list[0];
-		sink(list, count, 0, &last);
+		top_sink(list, count, 0, &last);
 	}
 }
 
@@ -222,12 +222,12 @@ u32 seen_top_list(struct seen_set *set, struct seen_top_entry *list, u32 max)
 
 	for (i = 0; i < set->geo.top; i++)
 		for (slot = 0; slot < SLOTS; slot++) {
-			if (!take(set, i, slot, &entry.item))
+			if (!top_take(set, i, slot, &entry.item))
 				continue;
 			entry.count = seen_sketch_count(set, entry.item.hash);
 			if (entry.count)
-				count = offer(list, count, max, &entry);
+				count = top_offer(list, count, max, &entry);
 		}
-	sort(list, count);
+	top_sort(list, count);
 	return count;
 }

@@ -72,7 +72,7 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 }
 
 /* Of a late sweep: epochs cannot be told apart any more, but all are over. */
-static void forget(struct seen_set *set, u32 epoch)
+static void total_forget(struct seen_set *set, u32 epoch)
 {
 	u32 i;
 
@@ -89,7 +89,7 @@ void seen_total_sweep(struct seen_set *set, u32 epoch)
 	u32 i;
 
 	if (seen_sketch_stale(set)) {
-		forget(set, epoch);
+		total_forget(set, epoch);
 		return;
 	}
 	for (i = 0; i <= set->stripe_mask; i++)
