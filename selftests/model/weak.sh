@@ -45,7 +45,7 @@ place_of() {
 spare() {
 	case $(place_of "$1") in
 	atomic.h:atomic64_xchg:* | atomic.h:atomic64_try_cmpxchg:*)
-		echo "counters of load.c and total.c, which need no order" ;;
+		echo "counters of keycount.c and total.c, which need no order" ;;
 	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:add_all:*"&set->mirror"*)
 		echo "of the mirror's plain memory; a grace period orders the rest" ;;
 	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:add_to_both:*"&set->judges"*)
@@ -54,7 +54,7 @@ spare() {
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
 	sketch.c:seen_sketch_sweep:*"try_cmpxchg(&word[i]"*)
 		echo "what is cleared is over by the clock that was read; no answer has it" ;;
-	cuckoo_window.c:evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
+	cuckoo_window.c:stamp_evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
 		echo "a figure, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)
 		echo "behind rcu_dereference() of the filter, which weak.h takes for an acquire" ;;
@@ -64,7 +64,7 @@ spare() {
 		echo "a bit that selects an event; the event carries only figures" ;;
 	allow.c:has_come:*smp_rmb*)
 		echo "a map's look ends with one of its own, but where it had to take locks" ;;
-	map_rehash.c:publish:*"&set->table"*)
+	map_rehash.c:map_rehash_publish:*"&set->table"*)
 		echo "of what was stored under the same lock before, which comes before it" ;;
 	*) return 1 ;;
 	esac
