@@ -132,16 +132,16 @@ static struct seen_allowed *allow_find(const struct seen_allow *allow,
 static noinline bool allow_covers(const struct seen_allow *allow,
 				  const struct seen_key *key)
 {
-	struct seen_prefix_walk walk __uninitialized;
+	struct seen_lpm_walk walk __uninitialized;
 	/* Not cleared, since it is long: what is read of it is written here. */
 	struct seen_key shorter __uninitialized;
 	u32 alike;
 
-	shorter.head = walk.head;
+	shorter.head = walk.key;
 	shorter.len = key->len;
 	seen_payload_set(&shorter.payload, NULL, 0);
-	seen_prefix_begin(&walk, key);
-	while (seen_prefix_next(&walk, &allow->lengths))
+	seen_lpm_begin(&walk, key->head, key->len, key->prefix - 1);
+	while (seen_lpm_next(&walk, &allow->lengths))
 		if (find_among(allow, &shorter, &alike))
 			return true;
 	return false;

@@ -278,13 +278,6 @@ bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 	return ntohl(stated) == key->payload.len;
 }
 
-void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key)
-{
-	memcpy(walk->head, key->head, key->len);
-	walk->at = walk->head + key->prefix - 1;
-	walk->index = seen_lengths_index(walk->at);
-}
-
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
 		  const struct seen_nh_key *nh)
 {

@@ -128,34 +128,6 @@ bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
 bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 		   const u8 *bytes, size_t len);
 
-/**
- * struct seen_prefix_walk - the prefixes of a key that a filter may hold
- * @head: fields of the present one
- * @at: its prefix
- * @index: of its length; -1: that was the last
- */
-struct seen_prefix_walk {
-	u8 head[SEEN_KEY_HEAD_MAX];
-	u8 *at;
-	int index;
-};
-
-/* seen_prefix_begin() - @key->prefix is not 0; seen_prefix_next() comes first */
-void seen_prefix_begin(struct seen_prefix_walk *walk, const struct seen_key *key);
-
-/**
- * seen_prefix_next() - the key becomes that of the next prefix, the longest first
- * @walk: begun
- * @lengths: that are held
- *
- * Return: false: there is none.
- */
-static inline bool seen_prefix_next(struct seen_prefix_walk *walk,
-				    const struct seen_lengths *lengths)
-{
-	return seen_lengths_walk(lengths, walk->at, &walk->index);
-}
-
 /* seen_key_bytes() - number of canonical bytes of a key */
 static inline size_t seen_key_bytes(const struct seen_key *key)
 {

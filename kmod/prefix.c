@@ -20,6 +20,7 @@ noinline enum seen_result seen_filter_match(struct seen_filter *filter,
 		.over = over,
 	};
 
+	BUILD_BUG_ON(SEEN_LPM_KEY_MAX < SEEN_KEY_HEAD_MAX);
 	return seen_lpm_ask(&lpm, key->head, key->len, key->prefix - 1, value);
 }
 

@@ -7,28 +7,26 @@
 /* Prefixes whose memory is fetched at once. */
 #define AHEAD	8
 
-/**
- * struct walk - through the prefixes of a key
- * @key: with the present one
- * @len: its bytes
- * @prefix: where that is in it
- * @index: of the longest length that is left, -1: none
- */
-struct walk {
-	u8 key[SEEN_LPM_KEY_MAX];
-	u32 len;
-	u8 *prefix;
-	int index;
-};
+void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at)
+{
+	const u8 *from = key;
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		walk->key[i] = from[i];
+	walk->len = len;
+	walk->prefix = walk->key + at;
+	walk->index = seen_lengths_index(walk->prefix);
+}
 
 /* Return: how many items there are, at most AHEAD. */
-static u32 collect_prefixes(const struct seen_lpm *lpm, struct walk *walk,
-			    struct seen_item *items)
+static u32 collect_prefixes(const struct seen_lpm *lpm,
+			    struct seen_lpm_walk *walk, struct seen_item *items)
 {
 	u32 count;
 
 	for (count = 0; count < AHEAD; count++) {
-		if (!seen_lengths_walk(lpm->lengths, walk->prefix, &walk->index))
+		if (!seen_lpm_next(walk, lpm->lengths))
 			break;
 		seen_item_make(&lpm->set->geo, lpm->secret, NULL, walk->key,
 			       walk->len, &items[count]);
@@ -50,28 +48,17 @@ static enum seen_result lpm_ask_prefix(const struct seen_lpm *lpm,
 	return seen_item_test(lpm->set, item);
 }
 
-static void begin_walk(struct walk *walk, const u8 *key, u32 len, u32 at)
-{
-	u32 i;
-
-	for (i = 0; i < len; i++)
-		walk->key[i] = key[i];
-	walk->len = len;
-	walk->prefix = walk->key + at;
-	walk->index = seen_lengths_index(walk->prefix);
-}
-
 enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 len,
 			      u32 at, u32 *value)
 {
 	/* Not cleared, since they are long: what is read of them was written. */
 	struct seen_item items[AHEAD] __uninitialized;
-	struct walk walk __uninitialized;
+	struct seen_lpm_walk walk __uninitialized;
 	enum seen_result result;
 	u32 count, i;
 
 	*value = 0;
-	begin_walk(&walk, key, len, at);
+	seen_lpm_begin(&walk, key, len, at);
 	do {
 		count = collect_prefixes(lpm, &walk, items);
 		for (i = 0; i < count; i++) {

@@ -20,6 +20,36 @@
 #define SEEN_LPM_SEEN		U32_MAX
 
 /**
+ * struct seen_lpm_walk - the prefixes of a key that may be held, the longest first
+ * @key: with the present one
+ * @len: its bytes
+ * @prefix: where in it the prefix is
+ * @index: of the longest length that is left; -1: none
+ */
+struct seen_lpm_walk {
+	u8 key[SEEN_LPM_KEY_MAX];
+	u32 len;
+	u8 *prefix;
+	int index;
+};
+
+/**
+ * seen_lpm_begin() - before the first seen_lpm_next()
+ * @walk: to fill
+ * @key: canonical; its prefix is one (seen_lengths_index())
+ * @len: its bytes, at most SEEN_LPM_KEY_MAX
+ * @at: where in it the prefix begins
+ */
+void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at);
+
+/* seen_lpm_next() - cut @walk->key to the next length of @lengths; false: none is left */
+static inline bool seen_lpm_next(struct seen_lpm_walk *walk,
+				 const struct seen_lengths *lengths)
+{
+	return seen_lengths_walk(lengths, walk->prefix, &walk->index);
+}
+
+/**
  * struct seen_lpm - where to ask, and for what
  * @set: neither a bitmap nor a sketch
  * @secret: of its hash
