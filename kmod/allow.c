@@ -410,7 +410,7 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 			      seen_lengths_index(key->head + key->prefix - 1))) {
 		NL_SET_ERR_MSG(extack,
 			       "keys: the allow list has prefixes of 64 lengths already");
-		return -ENOSPC;
+		return -E2BIG;
 	}
 	err = charge_and_add(binding, allow, key, extack);
 	if (err) {

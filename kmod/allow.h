@@ -116,7 +116,7 @@ static inline bool seen_binding_gone(const struct seen_binding *binding,
  * @extack: why not
  *
  * Return: 0, 1: it was there; -ENOSPC (a cap, or 64 keys that begin alike), -ENOMEM,
- * -EBUSY (the table is growing).
+ * -EBUSY (the table is growing), -E2BIG (a prefix of a 65th length).
  */
 int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		   struct netlink_ext_ack *extack);

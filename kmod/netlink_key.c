@@ -154,7 +154,7 @@ static int nl_key_admit(struct seen_filter *filter, const struct record *record,
 	seen_filter_count(filter, SEEN_STAT_FULL);
 	NL_SET_ERR_MSG(extack,
 		       "keys: the filter has prefixes of 64 lengths already");
-	return -ENOSPC;
+	return -E2BIG;
 }
 
 static int nl_key_put(struct seen_filter *filter, const struct seen_item *item,

@@ -128,8 +128,7 @@ static int refuse_all(struct key_bulk *bulk, int err)
 /* Has the filter, or its allow list, no room for a prefix of this length? */
 static bool lacks_length(const struct key_bulk *bulk, int err)
 {
-	return err == -ENOSPC && bulk->stream && bulk->lengths.at &&
-	       strstr(seen_error(ctl.client), "prefixes of 64 lengths");
+	return err == -E2BIG && bulk->stream && bulk->lengths.at;
 }
 
 /* Keys of a range follow each other, so their line is the last one that was skipped. */
