@@ -13,7 +13,7 @@
 #include <linux/rhashtable.h>
 #include <linux/workqueue.h>
 
-#include "registry.h"
+#include "binding.h"
 
 /**
  * struct seen_allow - the allow list of a binding

@@ -4,7 +4,7 @@
  * another: so it keeps what the filters before the present one have counted.
  */
 #include "core/set.h"
-#include "registry.h"
+#include "binding.h"
 
 static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
 {

@@ -2,11 +2,10 @@
 /* Events: event.h. */
 #include <linux/ktime.h>
 #include <linux/rtnetlink.h>
+#include <net/genetlink.h>
 
 #include "core/clock.h"
 #include "event.h"
-#include "guard_probe.h"
-#include "netlink.h"
 
 static int put_string(struct sk_buff *skb, int attr, const char *text)
 {
@@ -93,9 +92,10 @@ static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
 	       event_put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
 }
 
-static int event_put(struct sk_buff *skb, const struct seen_event *event, u64 lost)
+static int event_put(struct sk_buff *skb, const struct genl_family *family,
+		     const struct seen_event *event, u64 lost)
 {
-	void *header = genlmsg_put(skb, 0, 0, &seen_family, 0, event->cmd);
+	void *header = genlmsg_put(skb, 0, 0, family, 0, event->cmd);
 
 	if (!header)
 		return -EMSGSIZE;
@@ -121,26 +121,26 @@ static int event_put(struct sk_buff *skb, const struct seen_event *event, u64 lo
 	return 0;
 }
 
-/* Set once, when the module goes. */
-static bool closed;
+/* NULL while nothing is sent: before the family comes, and from when it goes. */
+static const struct genl_family *event_family;
 
 void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 {
+	const struct genl_family *family = READ_ONCE(event_family);
 	struct sk_buff *skb;
 	int lost, err;
 
-	if (READ_ONCE(closed) || !genl_has_listeners(&seen_family, sn->net, 0))
+	if (!family || !genl_has_listeners(family, sn->net, 0))
 		return;
 	lost = atomic_xchg(&sn->events_lost, 0);
 	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
 	if (!skb)
 		goto lose;
-	if (event_put(skb, event, lost)) {
+	if (event_put(skb, family, event, lost)) {
 		nlmsg_free(skb);
 		goto lose;
 	}
-	err = genlmsg_multicast_netns(&seen_family, sn->net, skb, 0, 0,
-				      GFP_KERNEL);
+	err = genlmsg_multicast_netns(family, sn->net, skb, 0, 0, GFP_KERNEL);
 	/* -ESRCH: nobody listens any more; the others lost it. */
 	if (!err || err == -ESRCH)
 		return;
@@ -148,10 +148,15 @@ lose:
 	atomic_add(lost + 1, &sn->events_lost);
 }
 
+void seen_event_open(const struct genl_family *family)
+{
+	WRITE_ONCE(event_family, family);
+}
+
 /* Commands wait for the family's end; devices' events and works are left. */
 void seen_event_close(void)
 {
-	WRITE_ONCE(closed, true);
+	WRITE_ONCE(event_family, NULL);
 	rtnl_lock();
 	rtnl_unlock();
 	flush_workqueue(seen_wq);

@@ -11,7 +11,8 @@
 
 #include "seen.h"
 
-struct seen_finding;
+struct genl_family;
+struct sk_buff;
 
 /**
  * struct seen_dup - a duplicate frame, for events and for `guard show -s`
@@ -30,6 +31,26 @@ struct seen_dup {
 	u16 ethertype;
 	char first[IFNAMSIZ];
 	char port[IFNAMSIZ];
+	u64 when;
+};
+
+/**
+ * struct seen_finding - what came of probes
+ * @kind: enum seen_finding_kind
+ * @left: number of the port that they left by
+ * @came: number of the port that they came in by; 0: none
+ * @vlan: that they left in; 0: no VLANs
+ * @into: that they came in, if @kind is a leak
+ * @count: how often it was found
+ * @when: seen_now() when it was found last
+ */
+struct seen_finding {
+	u32 kind;
+	u32 left;
+	u32 came;
+	u16 vlan;
+	u16 into;
+	u64 count;
 	u64 when;
 };
 
@@ -82,6 +103,12 @@ struct seen_event {
  * Context: process.
  */
 void seen_event_send(struct seen_net *sn, const struct seen_event *event);
+
+/**
+ * seen_event_open() - events can be sent from now on
+ * @family: registered, with the multicast group "events" as its first
+ */
+void seen_event_open(const struct genl_family *family);
 
 /**
  * seen_event_close() - tell nothing more

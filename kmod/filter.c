@@ -8,8 +8,8 @@
 #include "core/snapshot.h"
 #include "core/top.h"
 #include "event.h"
+#include "filter.h"
 #include "limit.h"
-#include "registry.h"
 
 u64 seen_now(void)
 {
@@ -237,7 +237,7 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 
 void seen_filter_destroy(struct seen_filter *filter)
 {
-	WRITE_ONCE(filter->binding, NULL);
+	WRITE_ONCE(filter->name, NULL);
 	WRITE_ONCE(filter->dying, true);
 	queue_rcu_work(seen_wq, &filter->free_work);
 }
@@ -266,13 +266,11 @@ static void event_work(struct work_struct *work)
 						  event_work);
 	struct seen_net *sn = filter->sn;
 	struct seen_event event = {};
-	struct seen_binding *binding;
 
 	down_read(&sn->lock);
-	binding = READ_ONCE(filter->binding);
-	if (!binding)
+	event.filter = READ_ONCE(filter->name);
+	if (!event.filter)
 		goto out;
-	event.filter = binding->name;
 	if (test_and_clear_bit(SEEN_FILTER_SATURATED, &filter->events)) {
 		event.cmd = SEEN_CMD_SATURATED_NTF;
 		event.count = seen_set_entries(&filter->set);

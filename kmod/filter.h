@@ -73,9 +73,9 @@ struct seen_filter_config {
  * @set: the table
  * @serial: tells it from every other filter of the namespace
  * @sn: whose it is
- * @binding: where it is published; changes under @sn->lock (swap), read by
- *        @event_work under it; NULL from when it is destroyed, for which
- *        @sn->changes suffice
+ * @name: of its binding, whose memory it is; changes under @sn->lock (swap), read by
+ *        @event_work under it; NULL before the filter is published, and from when it is
+ *        destroyed, for which @sn->changes suffice
  * @bytes: charged for it
  * @events: bits of enum seen_filter_event, set by the packet path
  * @event_work: announces them
@@ -107,7 +107,7 @@ struct seen_filter {
 	struct seen_set set ____cacheline_aligned;
 	u32 serial;
 	struct seen_net *sn;
-	struct seen_binding *binding;
+	const char *name;
 	u64 bytes;
 	unsigned long events;
 	struct work_struct event_work;

@@ -38,7 +38,7 @@
 #include "guard_control.h"
 #include "guard_probe.h"
 #include "guard_repeat.h"
-#include "registry.h"
+#include "binding.h"
 
 /*
  * Profile loop's thresholds, of which relay has the first, and the coarsest tick
@@ -214,6 +214,7 @@ struct seen_port {
  * @sn: the namespace
  * @id: unique in it, ascending in the list
  * @binding: its filter, pinned
+ * @pin: by which
  * @config: what it shall be
  * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
@@ -232,6 +233,7 @@ struct seen_guard {
 	struct seen_net *sn;
 	u32 id;
 	struct seen_binding *binding;
+	struct seen_pin pin;
 	struct seen_guard_config config;
 	struct seen_guard_lists lists;
 	struct net_device *device;
@@ -556,11 +558,6 @@ int seen_guard_check_match(const struct seen_guard *guard, u32 match,
 int seen_guard_check_filter(const struct seen_guard_config *config,
 			    const struct seen_filter *filter,
 			    struct netlink_ext_ack *extack);
-
-/* seen_guards_check_filter() - the same for all guards that pin @binding */
-int seen_guards_check_filter(const struct seen_binding *binding,
-			     const struct seen_filter *filter,
-			     struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_arm() - a guard's device is there: ports, then hooks

@@ -178,22 +178,27 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 	return check_verdict(config, &filter->set.geo, extack);
 }
 
-int seen_guards_check_filter(const struct seen_binding *binding,
-			     const struct seen_filter *filter,
-			     struct netlink_ext_ack *extack)
+/* A guard whose verdict knows ports was checked against its filter's geometry. */
+static bool same_ports(const struct seen_geometry *now,
+		       const struct seen_geometry *then)
 {
-	const struct seen_guard *guard;
-	int err;
+	return now->kind == then->kind && now->fp_bits == then->fp_bits &&
+	       now->window == then->window && now->tick == then->tick;
+}
 
-	lockdep_assert_held(&binding->sn->lock);
-	list_for_each_entry(guard, &binding->sn->guards, list) {
-		if (guard->binding != binding)
-			continue;
-		err = seen_guard_check_filter(&guard->config, filter, extack);
-		if (err)
-			return err;
+static int check_pin(const struct seen_pin *pin, const struct seen_filter *filter,
+		     struct netlink_ext_ack *extack)
+{
+	const struct seen_guard *guard = container_of(pin, struct seen_guard, pin);
+	const struct seen_filter *now = seen_binding_filter(guard->binding);
+
+	if (seen_verdict_knows_ports(guard->config.verdict) &&
+	    !same_ports(&now->set.geo, &filter->set.geo)) {
+		NL_SET_ERR_MSG(extack,
+			       "type: a guard that knows ports needs the same type, bits and window");
+		return -EINVAL;
 	}
-	return 0;
+	return seen_guard_check_filter(&guard->config, filter, extack);
 }
 
 static int check_binding(const struct seen_guard_config *config,
@@ -236,8 +241,8 @@ static int guard_conf_pin(struct seen_guard *guard, struct seen_binding *binding
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	guard->binding = binding;
-	seen_binding_pin(binding,
-			 seen_verdict_knows_ports(guard->config.verdict));
+	guard->pin.check = check_pin;
+	seen_binding_pin(binding, &guard->pin);
 	return 0;
 }
 
@@ -246,8 +251,7 @@ static void guard_conf_unpin(struct seen_guard *guard)
 	struct seen_binding *binding = guard->binding;
 	bool owned = binding->owned;
 
-	seen_binding_unpin(binding,
-			   seen_verdict_knows_ports(guard->config.verdict));
+	seen_binding_unpin(binding, &guard->pin);
 	if (owned && !binding->guards)
 		seen_binding_del(binding);
 }

@@ -25,11 +25,11 @@
 #include <linux/types.h>
 #include <linux/seen.h>
 
+#include "event.h"
 #include "guard_vlan.h"
 
 struct seen_guard;
 struct seen_port;
-struct seen_event;
 struct sk_buff;
 
 /* Findings that a guard keeps, of different pairs of ports. */
@@ -44,26 +44,6 @@ enum seen_probe_stage {
 	SEEN_PROBE_PAUSE,
 	SEEN_PROBE_AGAIN,
 	SEEN_PROBE_PROVED,
-};
-
-/**
- * struct seen_finding - what came of probes
- * @kind: enum seen_finding_kind
- * @left: number of the port that they left by
- * @came: number of the port that they came in by; 0: none
- * @vlan: that they left in; 0: no VLANs
- * @into: that they came in, if @kind is a leak
- * @count: how often it was found
- * @when: seen_now() when it was found last
- */
-struct seen_finding {
-	u32 kind;
-	u32 left;
-	u32 came;
-	u16 vlan;
-	u16 into;
-	u64 count;
-	u64 when;
 };
 
 /**

@@ -1,55 +1,91 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Order of init, and its mirror image. Nothing else. */
+/* Order of init, and its mirror image: of the module, and of a namespace. Nothing else. */
 #include <linux/module.h>
+#include <linux/rtnetlink.h>
 
+#include "binding.h"
 #include "core/pattern.h"
 #include "event.h"
 #include "guard.h"
+#include "limit.h"
 #include "netlink.h"
-#include "registry.h"
 #include "snapshot.h"
 
-struct workqueue_struct *seen_wq;
-struct workqueue_struct *seen_sweep_wq;
+static int __net_init main_net_init(struct net *net)
+{
+	struct seen_net *sn = seen_net(net);
+
+	seen_net_init(sn, net);
+	seen_import_net_init(sn);
+	return seen_limit_net_init(sn);
+}
+
+/* Before the namespace's devices go: no packet finds a guard afterwards. */
+static void __net_exit main_net_pre_exit(struct net *net)
+{
+	struct seen_net *sn = seen_net(net);
+
+	rtnl_lock();
+	down_write(&sn->lock);
+	seen_guard_net_exit(sn);
+	up_write(&sn->lock);
+	rtnl_unlock();
+}
+
+/* A batch of namespaces waits for its grace periods and works together. */
+static void __net_exit main_net_exit_batch(struct list_head *nets)
+{
+	struct net *net;
+
+	list_for_each_entry(net, nets, exit_list) {
+		seen_import_net_exit(seen_net(net));
+		seen_binding_net_exit(seen_net(net));
+	}
+	rcu_barrier();
+	flush_workqueue(seen_wq);
+	list_for_each_entry(net, nets, exit_list)
+		seen_limit_net_exit(seen_net(net));
+}
+
+static struct pernet_operations net_ops = {
+	.init = main_net_init,
+	.pre_exit = main_net_pre_exit,
+	.exit_batch = main_net_exit_batch,
+	.id = &seen_net_id,
+	.size = sizeof(struct seen_net),
+};
 
 static int __init seen_init(void)
 {
 	int err;
 
 	seen_pattern_init();
-	seen_wq = alloc_workqueue("seen", WQ_UNBOUND, 0);
-	if (!seen_wq)
-		return -ENOMEM;
-	err = -ENOMEM;
-	/* The other one's works wait for these. */
-	seen_sweep_wq = alloc_workqueue("seen_sweep", WQ_UNBOUND, 0);
-	if (!seen_sweep_wq)
-		goto out_wq;
-
-	err = seen_registry_init();
+	err = seen_wq_init();
 	if (err)
-		goto out_sweep_wq;
+		return err;
+	err = register_pernet_subsys(&net_ops);
+	if (err)
+		goto out_wq;
 	err = seen_guard_init();
 	if (err)
-		goto out_registry;
+		goto out_pernet;
 	err = seen_import_init();
 	if (err)
 		goto out_guard;
 	err = genl_register_family(&seen_family);
 	if (err)
 		goto out_import;
+	seen_event_open(&seen_family);
 	return 0;
 
 out_import:
 	seen_import_exit();
 out_guard:
 	seen_guard_exit();
-out_registry:
-	seen_registry_exit();
-out_sweep_wq:
-	destroy_workqueue(seen_sweep_wq);
+out_pernet:
+	unregister_pernet_subsys(&net_ops);
 out_wq:
-	destroy_workqueue(seen_wq);
+	seen_wq_exit();
 	return err;
 }
 
@@ -59,9 +95,8 @@ static void __exit seen_exit(void)
 	genl_unregister_family(&seen_family);
 	seen_import_exit();
 	seen_guard_exit();
-	seen_registry_exit();
-	destroy_workqueue(seen_sweep_wq);
-	destroy_workqueue(seen_wq);
+	unregister_pernet_subsys(&net_ops);
+	seen_wq_exit();
 }
 
 module_init(seen_init);

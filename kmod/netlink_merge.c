@@ -10,7 +10,7 @@
 #include "core/map.h"
 #include "core/snapshot.h"
 #include "netlink.h"
-#include "registry.h"
+#include "binding.h"
 
 /* Units between two chances to be scheduled away. */
 #define SLICE	1024

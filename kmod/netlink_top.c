@@ -4,7 +4,7 @@
 
 #include "core/top.h"
 #include "netlink.h"
-#include "registry.h"
+#include "binding.h"
 
 static size_t records_bytes(const struct seen_top_entry *list, u32 count)
 {

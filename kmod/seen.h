@@ -3,7 +3,7 @@
  * What the parts of the module share.
  *
  *	packet  -> key -> hash -> filter (type) -> verdict -> action
- *	request -> policy -> registry (per netns) -> filter
+ *	request -> policy -> binding (per netns) -> filter
  *
  * Locks, outermost first:
  *
@@ -22,7 +22,7 @@
  *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
- * Readers in the packet path hold rcu_read_lock() alone. registry.c tells the
+ * Readers in the packet path hold rcu_read_lock() alone. binding.c tells the
  * lifetimes.
  */
 #ifndef SEEN_H
@@ -99,15 +99,25 @@ struct seen_net {
 	struct seen_texts texts;
 };
 
+/* By which a namespace has its struct seen_net. */
+extern unsigned int seen_net_id;
+
 /**
  * seen_net() - the module's part of a namespace
  * @net: a namespace that is alive
  */
 struct seen_net *seen_net(const struct net *net);
 
+/* seen_net_init() - of a new namespace, with nothing in it */
+void seen_net_init(struct seen_net *sn, struct net *net);
+
 /* Freeing of vmalloc memory, and events: process context, soon done. */
 extern struct workqueue_struct *seen_wq;
 /* What may take long, as sweeps do: nobody waits for this queue to run empty. */
 extern struct workqueue_struct *seen_sweep_wq;
+
+/* seen_wq_init(), _exit() - both workqueues; _exit waits for what they have */
+int seen_wq_init(void);
+void seen_wq_exit(void);
 
 #endif

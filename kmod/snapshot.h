@@ -8,7 +8,7 @@
 #ifndef SEEN_SNAPSHOT_H
 #define SEEN_SNAPSHOT_H
 
-#include "registry.h"
+#include "binding.h"
 
 /**
  * struct seen_import - a filter that is being built

@@ -42,7 +42,7 @@ static void sweep_run(struct work_struct *work)
 	if (stale)
 		seen_filter_announce(filter, SEEN_FILTER_STALE);
 	/* What fills a filter without a name does not look whether it sleeps. */
-	if (!READ_ONCE(filter->binding) || !seen_set_asleep(&filter->set))
+	if (!READ_ONCE(filter->name) || !seen_set_asleep(&filter->set))
 		sweep_again(filter);
 }
 

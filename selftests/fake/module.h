@@ -10,7 +10,7 @@
 #include "../../kmod/event.h"
 #include "../../kmod/filter.h"
 #include "../../kmod/netlink.h"
-#include "../../kmod/registry.h"
+#include "../../kmod/binding.h"
 
 /* The namespace. */
 extern struct seen_net fake_sn;

@@ -82,7 +82,7 @@ void command_export_and_import(struct seen_binding *binding,
 	check(!seen_import_commit(import, 0, NULL));
 	end(&request);
 	down_write(&fake_sn.lock);
-	seen_binding_del(filter->binding);
+	seen_binding_del(seen_binding_lookup(&fake_sn, "import"));
 	up_write(&fake_sn.lock);
 }
 

@@ -6,13 +6,25 @@
  * not boot without its firewall because a filter is late. The filter that is added
  * under this name comes to stand in it.
  */
-#ifndef SEEN_REGISTRY_H
-#define SEEN_REGISTRY_H
+#ifndef SEEN_BINDING_H
+#define SEEN_BINDING_H
 
 #include "budget.h"
 #include "filter.h"
 
 struct seen_allow;
+
+/**
+ * struct seen_pin - a guard's hold on a binding, which then has a filter
+ * @list: in seen_binding.pins
+ * @check: can the guard work with another filter? 0, or an error with its text;
+ *         seen_net.lock held
+ */
+struct seen_pin {
+	struct list_head list;
+	int (*check)(const struct seen_pin *pin, const struct seen_filter *filter,
+		     struct netlink_ext_ack *extack);
+};
 
 /**
  * struct seen_binding - a name, and the filter behind it
@@ -28,9 +40,9 @@ struct seen_allow;
  *        which know it
  * @id: unique in its namespace, ascending in the list
  * @sn: whose it is
- * @guards: that pin it; under seen_net.lock, as the next two
+ * @guards: in @pins; under seen_net.lock, as the next two
+ * @pins: struct seen_pin.list
  * @rules: that pin it
- * @port_guards: those guards whose verdict knows ports: @filter must have stamps
  * @ports: of its guards, which share its room; read by the packet path
  * @common: new keys of all of them, beyond their shares
  * @owned: made by a guard's profile; goes with the last guard that pins it
@@ -55,8 +67,8 @@ struct seen_binding {
 	struct seen_net *sn;
 	u32 id;
 	u32 guards;
+	struct list_head pins;
 	u32 rules;
-	u32 port_guards;
 	u32 ports;
 	struct seen_budget common;
 	bool owned;
@@ -139,8 +151,8 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 				      struct netlink_ext_ack *extack);
 
 /* seen_binding_pin(), _unpin() - by a guard; seen_net.lock held for writing */
-void seen_binding_pin(struct seen_binding *binding, bool knows_ports);
-void seen_binding_unpin(struct seen_binding *binding, bool knows_ports);
+void seen_binding_pin(struct seen_binding *binding, struct seen_pin *pin);
+void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
 
 /**
  * seen_binding_pin_rule() - by a rule, which may come before the filter
@@ -228,8 +240,7 @@ void seen_binding_count_swap(struct seen_binding *binding,
 /* seen_binding_count_anew() - each counter of a name with a filter begins at 0; lock held */
 void seen_binding_count_anew(struct seen_binding *binding);
 
-/* seen_registry_init(), _exit() - per-namespace state; _exit ends everything */
-int seen_registry_init(void);
-void seen_registry_exit(void);
+/* seen_binding_net_exit() - a namespace ends: unpublish and end all its filters */
+void seen_binding_net_exit(struct seen_net *sn);
 
 #endif

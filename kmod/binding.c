@@ -28,22 +28,11 @@
  * wait for all of these works.
  */
 #include <linux/list.h>
-#include <linux/rtnetlink.h>
 #include <linux/slab.h>
-#include <net/netns/generic.h>
 
 #include "allow.h"
 #include "event.h"
-#include "guard.h"
 #include "limit.h"
-#include "snapshot.h"
-
-static unsigned int seen_net_id;
-
-struct seen_net *seen_net(const struct net *net)
-{
-	return net_generic(net, seen_net_id);
-}
 
 struct seen_filter *seen_binding_filter(const struct seen_binding *binding)
 {
@@ -131,7 +120,7 @@ static void binding_announce(struct seen_binding *binding, u8 cmd)
 
 static void binding_install(struct seen_binding *binding, struct seen_filter *filter)
 {
-	WRITE_ONCE(filter->binding, binding);
+	WRITE_ONCE(filter->name, binding->name);
 	rcu_assign_pointer(binding->filter, filter);
 	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
 	smp_store_release(&binding->filter_seq, binding->filter_seq + 1);
@@ -167,6 +156,7 @@ static struct seen_binding *binding_allocate(void)
 	if (!binding)
 		return NULL;
 	seen_budget_init(&binding->common);
+	INIT_LIST_HEAD(&binding->pins);
 	binding->unanswered = alloc_percpu_gfp(u64, SEEN_GFP);
 	if (binding->unanswered)
 		return binding;
@@ -263,18 +253,18 @@ void seen_binding_del(struct seen_binding *binding)
 	seen_binding_put(binding);
 }
 
-void seen_binding_pin(struct seen_binding *binding, bool knows_ports)
+void seen_binding_pin(struct seen_binding *binding, struct seen_pin *pin)
 {
 	lockdep_assert_held_write(&binding->sn->lock);
 	binding->guards++;
-	binding->port_guards += knows_ports;
+	list_add_tail(&pin->list, &binding->pins);
 }
 
-void seen_binding_unpin(struct seen_binding *binding, bool knows_ports)
+void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin)
 {
 	lockdep_assert_held_write(&binding->sn->lock);
 	binding->guards--;
-	binding->port_guards -= knows_ports;
+	list_del(&pin->list);
 	seen_binding_put(binding);
 }
 
@@ -412,32 +402,25 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	return 0;
 }
 
-/* A guard whose verdict knows ports was checked against its filter's geometry. */
-static bool same_ports(const struct seen_geometry *now,
-		       const struct seen_geometry *then)
-{
-	return now->kind == then->kind && now->fp_bits == then->fp_bits &&
-	       now->window == then->window && now->tick == then->tick;
-}
-
 int seen_binding_check_filter(const struct seen_binding *binding,
 			      const struct seen_filter *filter,
 			      struct netlink_ext_ack *extack)
 {
+	const struct seen_pin *pin;
+	int err;
+
 	lockdep_assert_held(&binding->sn->lock);
-	if (binding->port_guards &&
-	    !same_ports(&seen_binding_filter(binding)->set.geo,
-			&filter->set.geo)) {
-		NL_SET_ERR_MSG(extack,
-			       "type: a guard that knows ports needs the same type, bits and window");
-		return -EINVAL;
-	}
 	if (binding->allow_maps && filter->set.geo.kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
 			       "type: other filters have it as their allow map");
 		return -EINVAL;
 	}
-	return seen_guards_check_filter(binding, filter, extack);
+	list_for_each_entry(pin, &binding->pins, list) {
+		err = pin->check(pin, filter, extack);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
@@ -500,33 +483,7 @@ int seen_binding_replace(struct seen_binding *binding,
 	return 0;
 }
 
-static int __net_init net_init(struct net *net)
-{
-	struct seen_net *sn = seen_net(net);
-
-	sn->net = net;
-	mutex_init(&sn->changes);
-	init_rwsem(&sn->lock);
-	INIT_LIST_HEAD(&sn->bindings);
-	INIT_LIST_HEAD(&sn->guards);
-	seen_import_net_init(sn);
-	xa_init_flags(&sn->ports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
-	return seen_limit_net_init(sn);
-}
-
-/* Before the namespace's devices go: no packet finds a guard afterwards. */
-static void __net_exit net_pre_exit(struct net *net)
-{
-	struct seen_net *sn = seen_net(net);
-
-	rtnl_lock();
-	down_write(&sn->lock);
-	seen_guard_net_exit(sn);
-	up_write(&sn->lock);
-	rtnl_unlock();
-}
-
-static void retire_bindings(struct seen_net *sn)
+void seen_binding_net_exit(struct seen_net *sn)
 {
 	struct seen_binding *binding, *next;
 
@@ -535,37 +492,4 @@ static void retire_bindings(struct seen_net *sn)
 		if (seen_binding_filter(binding))
 			seen_binding_del(binding);
 	up_write(&sn->lock);
-}
-
-/* A batch of namespaces waits for its grace periods and works together. */
-static void __net_exit net_exit_batch(struct list_head *nets)
-{
-	struct net *net;
-
-	list_for_each_entry(net, nets, exit_list) {
-		seen_import_net_exit(seen_net(net));
-		retire_bindings(seen_net(net));
-	}
-	rcu_barrier();
-	flush_workqueue(seen_wq);
-	list_for_each_entry(net, nets, exit_list)
-		seen_limit_net_exit(seen_net(net));
-}
-
-static struct pernet_operations net_ops = {
-	.init = net_init,
-	.pre_exit = net_pre_exit,
-	.exit_batch = net_exit_batch,
-	.id = &seen_net_id,
-	.size = sizeof(struct seen_net),
-};
-
-int seen_registry_init(void)
-{
-	return register_pernet_subsys(&net_ops);
-}
-
-void seen_registry_exit(void)
-{
-	unregister_pernet_subsys(&net_ops);
 }
