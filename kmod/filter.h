@@ -53,7 +53,7 @@ enum seen_filter_event {
  * @span: bitmap: its range
  * @spec: the key
  * @secret: the hash's key
- * @on_full: enum seen_on_full, not SEEN_ON_FULL_DEFAULT
+ * @on_full: enum seen_on_full, not SEEN_ON_FULL_UNSPEC
  */
 struct seen_filter_config {
 	struct seen_geometry geo;

@@ -25,7 +25,7 @@
  * struct seen_guard_config - what a guard shall be
  * @kind: enum seen_guard_kind
  * @hook: enum seen_guard_hook
- * @profile: enum seen_guard_profile
+ * @profile: enum seen_guard_profile, or 0
  * @match: enum seen_guard_match; changes live
  * @verdict: enum seen_guard_verdict
  * @action: enum seen_guard_action; changes live

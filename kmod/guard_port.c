@@ -59,6 +59,7 @@ static struct seen_port *port_allocate(struct seen_net *sn)
 	}
 	port->sn = sn;
 	seen_budget_init(&port->budget);
+	port->alarm.state = SEEN_ALARM_CALM;
 	spin_lock_init(&port->last_lock);
 	return port;
 }

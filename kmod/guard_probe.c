@@ -93,6 +93,7 @@ static void probe_stage(struct seen_probe *probe, u32 stage, u64 due)
 	probe->tries = 0;
 	probe->due = due;
 	probe->found = (struct seen_finding) {
+		.kind = SEEN_FINDING_UNCONFIRMED,
 		.left = probe->back, .vlan = probe->vlan.id,
 	};
 }

@@ -67,7 +67,7 @@ static const struct profile profiles[] = {
 
 void seen_profile_apply(struct seen_guard_config *config)
 {
-	if (config->profile == SEEN_PROFILE_NONE) {
+	if (!config->profile) {
 		config->verdict = SEEN_VERDICT_DUP;
 		config->match = SEEN_MATCH_ALL;
 		return;

@@ -88,14 +88,13 @@ static int parse_on_full(struct genl_info *info,
 			 struct seen_filter_config *config)
 {
 	struct nlattr *attr = info->attrs[SEEN_A_FILTER_ON_FULL];
-	u32 on_full = attr ? nla_get_u32(attr) : SEEN_ON_FULL_DEFAULT;
 
-	config->on_full = on_full;
-	if (on_full != SEEN_ON_FULL_DEFAULT)
-		return check_on_full(&config->geo, on_full, info->extack);
 	config->on_full = config->geo.kind == SEEN_SET_CUCKOO_WINDOW ?
 			  SEEN_ON_FULL_EVICT : SEEN_ON_FULL_REJECT;
-	return 0;
+	if (!attr)
+		return 0;
+	config->on_full = nla_get_u32(attr);
+	return check_on_full(&config->geo, config->on_full, info->extack);
 }
 
 static void nl_filter_parse_secret(struct genl_info *info, struct seen_secret *secret)

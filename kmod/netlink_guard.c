@@ -16,7 +16,7 @@ static int get_enum(struct genl_info *info, int attr, u32 max, u32 *value,
 
 	if (!nla)
 		return 0;
-	if (nla_get_u32(nla) > max) {
+	if (!nla_get_u32(nla) || nla_get_u32(nla) > max) {
 		NL_SET_BAD_ATTR(info->extack, nla);
 		info->extack->_msg = msg;
 		return -EINVAL;
@@ -44,6 +44,7 @@ static int parse_id(struct genl_info *info, struct seen_guard_config *config)
 		return -EINVAL;
 	}
 	strscpy(config->dev, nla_data(dev), sizeof(config->dev));
+	config->hook = SEEN_HOOK_INGRESS;
 	return get_enum(info, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_MAX,
 			&config->kind, "kind: must be dev or bridge") ?:
 	       get_enum(info, SEEN_A_GUARD_HOOK, SEEN_HOOK_MAX, &config->hook,

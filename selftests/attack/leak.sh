@@ -104,7 +104,7 @@ admin_requests() {
 }
 
 # The refusal of what is not there has no filter's name in it.
-guard="GUARD_GET KIND=u32:0 DEV=str:eth0 HOOK=u32:0"
+guard="GUARD_GET KIND=u32:1 DEV=str:eth0 HOOK=u32:1"
 match "a guard is told" "$(raw ask <<<"$guard")" "$(hex frames)00"
 requests | nobody python3 "$here/helpers/raw.py" ask >"$lib_dir/refused"
 is "a user without privilege is told nothing, as often as he asks" \

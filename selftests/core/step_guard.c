@@ -66,6 +66,7 @@ static void begin(u32 before, bool mark_value, bool comes)
 					  comes ? new_bloom() : map, false,
 					  NULL);
 	guard->config = (struct seen_guard_config) {
+		.kind = SEEN_GUARD_DEV, .hook = SEEN_HOOK_INGRESS,
 		.match = SEEN_MATCH_ALL, .verdict = SEEN_VERDICT_LISTED,
 		.action = before, .mark = BEFORE, .mark_value = mark_value,
 		.dev = "eth0",

@@ -63,10 +63,10 @@ static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 	if (spec->inner && filter_put_inner(msg, spec))
 		return -NLE_NOMEM;
 	/* The kernel knows a profile's fields, unless their payload is bounded. */
-	if ((spec->profile == SEEN_KEY_PROFILE_NONE || is_bounded(spec)) &&
+	if ((!spec->profile || is_bounded(spec)) &&
 	    put_fields(msg, spec))
 		return -NLE_NOMEM;
-	if (spec->profile == SEEN_KEY_PROFILE_NONE)
+	if (!spec->profile)
 		return 0;
 	return nla_put_u32(msg, SEEN_A_FILTER_PROFILE, spec->profile);
 }

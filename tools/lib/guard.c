@@ -14,7 +14,8 @@
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
 {
 	NLA_PUT_U32(msg, SEEN_A_GUARD_KIND, id->kind);
-	NLA_PUT_U32(msg, SEEN_A_GUARD_HOOK, id->hook);
+	if (id->hook)
+		NLA_PUT_U32(msg, SEEN_A_GUARD_HOOK, id->hook);
 	NLA_PUT_STRING(msg, SEEN_A_GUARD_DEV, id->dev);
 	return 0;
 
@@ -121,7 +122,6 @@ static int put_config(struct nl_msg *msg,
 		      const struct seen_guard_config *config)
 {
 	if (put_id(msg, &config->id) ||
-	    put_given(msg, config, SEEN_A_GUARD_PROFILE, config->profile) ||
 	    put_given(msg, config, SEEN_A_GUARD_MATCH, config->match) ||
 	    put_given(msg, config, SEEN_A_GUARD_VERDICT, config->verdict) ||
 	    put_given(msg, config, SEEN_A_GUARD_ACTION, config->action) ||
@@ -137,6 +137,8 @@ static int put_config(struct nl_msg *msg,
 	    guard_put_exempts(msg, config) || put_protects(msg, config) ||
 	    put_conditions(msg, config))
 		return -NLE_NOMEM;
+	if (config->profile)
+		NLA_PUT_U32(msg, SEEN_A_GUARD_PROFILE, config->profile);
 	if (config->filter[0])
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_FILTER, config->filter);
 	if (config->no_block)

@@ -541,7 +541,7 @@ static int fail_count(const struct seen_key_spec *spec, const char *text,
 	char fields[SEEN_KEY_SPEC_LEN];
 	struct seen_key_spec list = *spec;
 
-	list.profile = SEEN_KEY_PROFILE_NONE;
+	list.profile = SEEN_KEY_PROFILE_UNSPEC;
 	list.inner = false;
 	seen_key_spec_format(&list, fields);
 	return seen_key_fail(error, "not %u field%s (%s): %s", spec->count,

@@ -48,9 +48,9 @@ const char *seen_warning(const struct seen_client *client);
  * struct seen_filter_config - what a filter shall be
  * @name: of the filter
  * @type: enum seen_type
- * @layout: enum seen_layout
+ * @layout: enum seen_layout; 0: blocked for type bloom
  * @fp_bits: fingerprint bits, 0: the kernel chooses
- * @on_full: enum seen_on_full
+ * @on_full: enum seen_on_full; 0: the type's default
  * @refresh: the window counts from the last sighting
  * @has_secret: @secret is given; a reply never tells it
  * @capacity: distinct keys

@@ -118,8 +118,7 @@ static bool keeps_no_payload(const struct seen_filter_config *config)
 bool seen_local_evicts(const struct seen_filter_config *config)
 {
 	return config->window && config->type == SEEN_TYPE_CUCKOO &&
-	       (config->on_full == SEEN_ON_FULL_DEFAULT ||
-		config->on_full == SEEN_ON_FULL_EVICT);
+	       (!config->on_full || config->on_full == SEEN_ON_FULL_EVICT);
 }
 
 static int local_plan(struct seen_filter_config *config,
@@ -152,6 +151,7 @@ static int local_plan(struct seen_filter_config *config,
 	if (refused)
 		return seen_local_fail(-EINVAL, "%s", refused);
 	config->type = sizing.type;
+	config->layout = sizing.layout;
 	seen_sizing_geometry(&sizing, geo);
 	geo->evict = seen_local_evicts(config);
 	return 0;

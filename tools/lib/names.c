@@ -50,7 +50,7 @@ static const char *const hooks[] = {
 const struct seen_names seen_hooks = { COUNT(hooks), hooks };
 
 static const char *const profiles[] = {
-	[SEEN_PROFILE_NONE]	= "none",
+	[SEEN_PROFILE_UNSPEC]	= "none",
 	[SEEN_PROFILE_LOOP]	= "loop",
 	[SEEN_PROFILE_RELAY]	= "relay",
 	[SEEN_PROFILE_PACKET]	= "packet",

@@ -140,7 +140,7 @@ static const char *mismatch(const struct seen_sizing *sizing)
 {
 	uint32_t type = sizing->type;
 
-	if (sizing->layout == SEEN_LAYOUT_CLASSIC && type != SEEN_TYPE_BLOOM)
+	if (sizing->layout && type != SEEN_TYPE_BLOOM)
 		return "layout: only type bloom has one";
 	if (sizing->fp_bits && type != SEEN_TYPE_CUCKOO)
 		return "bits: only type cuckoo has fingerprints";
@@ -168,6 +168,8 @@ static const char *sizing_plan(struct seen_sizing *sizing)
 	if (err)
 		return explain(sizing, err, &geo);
 	from_geometry(sizing, &geo);
+	if (sizing->type == SEEN_TYPE_BLOOM && !sizing->layout)
+		sizing->layout = SEEN_LAYOUT_BLOCKED;
 	return NULL;
 }
 
@@ -183,7 +185,7 @@ static bool may_be(const struct seen_sizing *sizing, uint32_t type)
 {
 	if (sizing->fp_bits)
 		return type == SEEN_TYPE_CUCKOO;
-	if (sizing->layout == SEEN_LAYOUT_CLASSIC)
+	if (sizing->layout)
 		return type == SEEN_TYPE_BLOOM;
 	return true;
 }

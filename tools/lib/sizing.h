@@ -14,7 +14,7 @@
 /**
  * struct seen_sizing - a promise, and the sizes that keep it
  * @type: enum seen_type
- * @layout: enum seen_layout
+ * @layout: enum seen_layout; 0: that of the type, which a plan fills in
  * @fp_bits: cuckoo: fingerprint bits; 0 before: the fewest that keep @fpp
  * @refresh: the window counts from the last sighting
  * @evict: the oldest entry makes room in a cuckoo filter with a window

@@ -102,7 +102,7 @@ static struct numbers to_numbers(const struct seen_table *table,
 		.bytes = head->bytes,
 		.time = head->time,
 		.type = config->type,
-		.layout = config->layout,
+		.layout = config->layout == SEEN_LAYOUT_CLASSIC,
 		.on_full = config->on_full,
 		.geometry = (config->refresh ? REFRESH : 0) |
 			    (config->conservative ? CONSERVATIVE : 0),
@@ -128,6 +128,14 @@ static struct numbers to_numbers(const struct seen_table *table,
 	};
 }
 
+/* A file has 0 for blocked, and for types without a layout. */
+static uint32_t layout_of(const struct numbers *n)
+{
+	if (n->layout)
+		return SEEN_LAYOUT_CLASSIC;
+	return n->type == SEEN_TYPE_BLOOM ? SEEN_LAYOUT_BLOCKED : SEEN_LAYOUT_UNSPEC;
+}
+
 static void from_numbers(const struct numbers *n, struct seen_table *table,
 			 struct seen_snapshot_head *head)
 {
@@ -143,7 +151,7 @@ static void from_numbers(const struct numbers *n, struct seen_table *table,
 	*table = (struct seen_table) { .span = n->span, .check = n->check };
 	info->config = (struct seen_filter_config) {
 		.type = n->type,
-		.layout = n->layout,
+		.layout = layout_of(n),
 		.on_full = n->on_full,
 		.refresh = n->geometry & REFRESH,
 		.conservative = n->geometry & CONSERVATIVE,
@@ -250,7 +258,7 @@ static int snapshot_head_check(const struct numbers *n)
 				       "flags of a later version: %#jx",
 				       (uintmax_t)n->flags);
 	if (!n->type || n->type > SEEN_TYPE_MAX ||
-	    n->layout > SEEN_LAYOUT_MAX || n->on_full > SEEN_ON_FULL_MAX)
+	    n->layout > 1 || n->on_full > SEEN_ON_FULL_MAX)
 		return seen_local_fail(-EPROTONOSUPPORT,
 				       "a filter of a later version: type %ju",
 				       (uintmax_t)n->type);

@@ -15,13 +15,18 @@ static bool same_key(const struct seen_key_spec *a,
 	return !strcmp(one, other);
 }
 
+static bool is_classic(const struct seen_filter_config *config)
+{
+	return config->layout == SEEN_LAYOUT_CLASSIC;
+}
+
 /* The first parameter in which they differ, or NULL. What is 0 was not asked for. */
 static const char *filter_differs(const struct seen_filter_config *want,
 				  const struct seen_filter_config *has)
 {
 	if (want->type != has->type)
 		return "type";
-	if (want->layout != has->layout)
+	if (is_classic(want) != is_classic(has))
 		return "layout";
 	if (want->capacity != has->capacity)
 		return "capacity";

@@ -82,7 +82,7 @@ static void tell_choice(const struct seen_sizing *chosen)
 	printf("type %s chosen, %s", seen_word(&seen_types, chosen->type),
 	       text_bytes(memory, seen_sizing_memory(chosen)));
 	if (!chosen->fp_bits || chosen->type != SEEN_TYPE_CUCKOO)
-		tell_other(chosen, SEEN_TYPE_CUCKOO, SEEN_LAYOUT_BLOCKED);
+		tell_other(chosen, SEEN_TYPE_CUCKOO, SEEN_LAYOUT_UNSPEC);
 	if (chosen->type != SEEN_TYPE_BLOOM)
 		tell_other(chosen, SEEN_TYPE_BLOOM, SEEN_LAYOUT_BLOCKED);
 	if (chosen->layout != SEEN_LAYOUT_CLASSIC && !chosen->window)

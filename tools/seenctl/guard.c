@@ -18,6 +18,7 @@ static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
 	if (!*found)
 		return DONE;
 	id->kind = kind;
+	id->hook = SEEN_HOOK_INGRESS;
 	device.word = args_next(args);
 	value = args_next(args);
 	if (!value)

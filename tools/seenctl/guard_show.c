@@ -185,7 +185,7 @@ static void port_text(const struct seen_port_info *port)
 	}
 	if (!port->self)
 		put("alarm", "%s", seen_word(&seen_alarms, port->alarm));
-	if (port->alarm)
+	if (port->alarm > SEEN_ALARM_CALM)
 		put_number("rate", port->count[SEEN_A_PORT_RATE]);
 	if (port->count[SEEN_A_PORT_PEAK])
 		put_number("peak", port->count[SEEN_A_PORT_PEAK]);

@@ -122,6 +122,7 @@ enum seen_type {
 
 /* How a Bloom filter lays out a key's bits. */
 enum seen_layout {
+	SEEN_LAYOUT_UNSPEC,
 	SEEN_LAYOUT_BLOCKED,	/* in one 64-byte line */
 	SEEN_LAYOUT_CLASSIC,	/* anywhere */
 
@@ -129,9 +130,9 @@ enum seen_layout {
 	SEEN_LAYOUT_MAX = __SEEN_LAYOUT_MAX - 1
 };
 
-/* What gives when a filter is full. */
+/* What a full filter does; without it: the type's default, evict or reject. */
 enum seen_on_full {
-	SEEN_ON_FULL_DEFAULT,	/* the type's own: evict for windowed cuckoo */
+	SEEN_ON_FULL_UNSPEC,
 	SEEN_ON_FULL_REJECT,	/* the new key is not recorded; it passes */
 	SEEN_ON_FULL_EVICT,	/* the oldest entry makes room */
 	SEEN_ON_FULL_ROTATE,	/* the oldest generation ends early */
@@ -266,7 +267,7 @@ enum seen_field {
 
 /* Names for lists of fields; "frame" and "packet" also fix what PAYLOAD means. */
 enum seen_key_profile {
-	SEEN_KEY_PROFILE_NONE,
+	SEEN_KEY_PROFILE_UNSPEC,
 	SEEN_KEY_PROFILE_HOST,
 	SEEN_KEY_PROFILE_FLOW,
 	SEEN_KEY_PROFILE_FRAME,
@@ -321,6 +322,7 @@ enum seen_key_result {
 };
 
 enum seen_guard_kind {
+	SEEN_GUARD_UNSPEC,
 	SEEN_GUARD_DEV,
 	SEEN_GUARD_BRIDGE,	/* the ports of a bridge, as they come and go */
 
@@ -329,6 +331,7 @@ enum seen_guard_kind {
 };
 
 enum seen_guard_hook {
+	SEEN_HOOK_UNSPEC,
 	SEEN_HOOK_INGRESS,
 	SEEN_HOOK_EGRESS,
 
@@ -337,7 +340,7 @@ enum seen_guard_hook {
 };
 
 enum seen_guard_profile {
-	SEEN_PROFILE_NONE,
+	SEEN_PROFILE_UNSPEC,
 	SEEN_PROFILE_LOOP,
 	SEEN_PROFILE_RELAY,	/* UDP that relays feed to each other */
 	SEEN_PROFILE_PACKET,	/* what is mirrored at two places */
@@ -347,6 +350,7 @@ enum seen_guard_profile {
 };
 
 enum seen_guard_match {
+	SEEN_MATCH_UNSPEC,
 	SEEN_MATCH_BUM,		/* broadcast and multicast, by destination MAC */
 	SEEN_MATCH_ALL,
 
@@ -355,6 +359,7 @@ enum seen_guard_match {
 };
 
 enum seen_guard_verdict {
+	SEEN_VERDICT_UNSPEC,
 	SEEN_VERDICT_DUP,		/* seen within W on any port */
 	SEEN_VERDICT_OTHER_PORT,	/* within W, first on another port */
 	SEEN_VERDICT_LOOP,		/* profile loop's two thresholds */
@@ -366,6 +371,7 @@ enum seen_guard_verdict {
 };
 
 enum seen_guard_action {
+	SEEN_ACTION_UNSPEC,
 	SEEN_ACTION_COUNT,	/* shadow: report what would have been done */
 	SEEN_ACTION_MARK,
 	SEEN_ACTION_DROP,
@@ -376,20 +382,29 @@ enum seen_guard_action {
 };
 
 enum seen_guard_state {
+	SEEN_STATE_UNSPEC,
 	SEEN_STATE_ARMED,
 	SEEN_STATE_WAITING,	/* its device is absent */
 	SEEN_STATE_PAUSED,
+
+	__SEEN_STATE_MAX,
+	SEEN_STATE_MAX = __SEEN_STATE_MAX - 1
 };
 
 /* What duplicates do on a port. */
 enum seen_alarm_state {
+	SEEN_ALARM_UNSPEC,
 	SEEN_ALARM_CALM,
 	SEEN_ALARM_SUSPECT,	/* there are some */
 	SEEN_ALARM_STORM,	/* they came at the guard's storm rate */
+
+	__SEEN_ALARM_MAX,
+	SEEN_ALARM_MAX = __SEEN_ALARM_MAX - 1
 };
 
 /* What probes have found, the weakest first. Only a loop blocks a port. */
 enum seen_finding_kind {
+	SEEN_FINDING_UNSPEC,
 	SEEN_FINDING_UNCONFIRMED,	/* none came back */
 	SEEN_FINDING_REFLECTION,	/* by the port that it left by */
 	SEEN_FINDING_LEAK,		/* in another VLAN */

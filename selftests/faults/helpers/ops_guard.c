@@ -129,7 +129,7 @@ static void guarded_bridge(const struct sort *unused)
 
 static int guard_del(const struct sort *unused)
 {
-	const struct seen_guard_id id = { .dev = "d0" };
+	const struct seen_guard_id id = { .kind = SEEN_GUARD_DEV, .dev = "d0" };
 
 	return seen_guard_del(client, &id);
 }
@@ -154,7 +154,7 @@ static int guard_set(const struct sort *unused)
 
 static int guard_pause(const struct sort *unused)
 {
-	const struct seen_guard_id id = { .dev = "d0" };
+	const struct seen_guard_id id = { .kind = SEEN_GUARD_DEV, .dev = "d0" };
 
 	return seen_guard_pause(client, &id, true);
 }

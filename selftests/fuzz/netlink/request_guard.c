@@ -19,7 +19,7 @@ static uint32_t put_id(struct draw *draw, struct message *message)
 	message_put_text(message, SEEN_A_GUARD_DEV, name);
 	if (draw_chance(draw, kind == SEEN_GUARD_DEV ? 40 : 5))
 		message_put_u32(message, SEEN_A_GUARD_HOOK,
-				draw_chance(draw, 95) ? draw_below(draw, 2) :
+				draw_chance(draw, 95) ? 1 + draw_below(draw, 2) :
 				pool_edge(draw));
 	return kind;
 }
@@ -48,7 +48,7 @@ static void put_verdict(struct draw *draw, struct message *message)
 
 static void put_action(struct draw *draw, struct message *message)
 {
-	uint32_t action = draw_below(draw, SEEN_ACTION_MAX + 1);
+	uint32_t action = 1 + draw_below(draw, SEEN_ACTION_MAX);
 
 	if (draw_chance(draw, 60))
 		message_put_u32(message, SEEN_A_GUARD_ACTION, action);
@@ -204,7 +204,7 @@ static void add(struct draw *draw, const struct memory *memory,
 		put_conditions(draw, message);
 	if (draw_chance(draw, 20))
 		message_put_u32(message, SEEN_A_GUARD_MATCH,
-				draw_below(draw, 2));
+				1 + draw_below(draw, SEEN_MATCH_MAX));
 	if (draw_chance(draw, 10))
 		message_put_u32(message, SEEN_A_GUARD_PRIORITY,
 				pool_edge(draw));
