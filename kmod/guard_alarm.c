@@ -11,7 +11,7 @@
  * guard's work looks four times a second, as long as it is not calm; a packet
  * only sets the bit that wakes it.
  */
-#include "guard.h"
+#include "guard_port.h"
 
 #define SECOND		NSEC_PER_SEC
 /* Between two samples: those that are kept reach back for a second. */

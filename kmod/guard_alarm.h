@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+struct seen_port;
+
 /* Duplicates within a second on a port that are a storm, unless told. */
 #define SEEN_STORM		100
 /* In a second, while there is an alarm. */
@@ -39,5 +41,10 @@ struct seen_alarm {
 	u64 sampled;
 	struct seen_alarm_sample sample[SEEN_ALARM_SAMPLES];
 };
+
+/* seen_port_alarm() - look at it, tell; when to look again, or SEEN_NEVER */
+u64 seen_port_alarm(struct seen_port *port);
+/* seen_port_alarm_end() - no duplicate comes any more: tell the end */
+void seen_port_alarm_end(struct seen_port *port);
 
 #endif

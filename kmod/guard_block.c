@@ -21,7 +21,7 @@
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
 
-#include "guard.h"
+#include "guard_port.h"
 
 /* Evidence must come together within this. */
 #define EVIDENCE_SPAN	NSEC_PER_SEC

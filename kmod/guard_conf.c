@@ -3,7 +3,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
-#include "guard.h"
+#include "guard_port.h"
+#include "guard_profile.h"
 #include "limit.h"
 
 struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,

@@ -12,7 +12,7 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "limit.h"
 
 static bool is_ethernet(const struct net_device *dev)

@@ -9,7 +9,7 @@
 #include <linux/math64.h>
 #include <linux/rtnetlink.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "limit.h"
 #include "packet.h"
 

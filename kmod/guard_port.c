@@ -5,7 +5,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "limit.h"
 
 static u64 port_bytes(void)

@@ -6,7 +6,7 @@
 #include <linux/random.h>
 #include <linux/rculist.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "guard_probe.h"
 
 #define MAGIC	0x7365656e	/* "seen" */

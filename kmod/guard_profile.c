@@ -9,6 +9,7 @@
 #include <linux/random.h>
 
 #include "guard.h"
+#include "guard_profile.h"
 
 #define FPP		(SEEN_FPP_ONE / 1000000)
 

@@ -3,7 +3,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "guard_repeat.h"
 
 #define SUSPICION_PAUSE	(10ULL * NSEC_PER_SEC)

@@ -11,7 +11,7 @@
 
 #include <linux/etherdevice.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "guard_vlan.h"
 
 /*

@@ -12,7 +12,7 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "guard_vlan.h"
 
 static struct {

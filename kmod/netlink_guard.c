@@ -4,7 +4,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
-#include "guard.h"
+#include "guard_port.h"
+#include "guard_profile.h"
 #include "limit.h"
 #include "netlink.h"
 

@@ -7,7 +7,7 @@
 #include <linux/etherdevice.h>
 #include <net/sock.h>
 
-#include "guard.h"
+#include "guard_port.h"
 #include "netlink.h"
 
 /*

@@ -3,7 +3,7 @@
  * A guard's action and its marks change beside a packet: the module's own files
  * under a fake kernel, from GUARD_SET to the packet's mark.
  */
-#include "../../kmod/guard.h"
+#include "../../kmod/guard_port.h"
 #include "../fake/explored.h"
 #include "../fake/module.h"
 #include "interleave.h"

@@ -8,7 +8,7 @@
 
 #include "../../kmod/allow.h"
 #include "../../kmod/core/snapshot.h"
-#include "../../kmod/guard.h"
+#include "../../kmod/guard_port.h"
 #include "../../kmod/rule.h"
 #include "../fake/explored.h"
 #include "../fake/module.h"

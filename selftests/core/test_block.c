@@ -4,7 +4,7 @@
  * long. The module's own files run under a fake kernel. The test drives the
  * clock and the dice.
  */
-#include "../../kmod/guard.h"
+#include "../../kmod/guard_port.h"
 #include "../fake/fake.h"
 #include "../fake/module.h"
 #include "test.h"

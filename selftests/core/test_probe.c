@@ -8,7 +8,7 @@
 #include <linux/if_vlan.h>
 #include <linux/pkt_sched.h>
 
-#include "../../kmod/guard.h"
+#include "../../kmod/guard_port.h"
 #include "../fake/fake.h"
 #include "../fake/module.h"
 #include "siphash.h"
