@@ -7,7 +7,6 @@
  */
 #include "allow.h"
 #include "guard_verdict.h"
-#include "packet.h"
 
 /*
  * What comes to an Ethernet device without an Ethernet header is the host's own:
@@ -24,48 +23,72 @@ static bool is_frame(const struct seen_port *port, const struct sk_buff *skb)
 /* By the address, never by pkt_type, which is not set on the way out. */
 static bool guard_matches(const struct seen_guard *guard, const struct sk_buff *skb)
 {
-	const struct seen_conditions *conditions = &guard->lists.conditions;
+	return READ_ONCE(guard->config.match) != SEEN_MATCH_BUM ||
+	       is_multicast_ether_addr(eth_hdr(skb)->h_dest);
+}
 
-	if (READ_ONCE(guard->config.match) == SEEN_MATCH_BUM &&
-	    !is_multicast_ether_addr(eth_hdr(skb)->h_dest))
-		return false;
-	return !seen_conditions_given(conditions) ||
-	       seen_conditions_hold(conditions, skb);
+/* What has no Ethernet header is reported by its protocol. */
+static bool guard_parse(struct seen_packet *packet, const struct sk_buff *skb)
+{
+	bool whole = seen_packet_parse(packet, skb);
+
+	if (!whole || !packet->has_eth)
+		packet->link = (struct seen_link) {
+			.eth.h_proto = skb->protocol, .vlan = SEEN_VLAN_NONE,
+		};
+	return whole;
 }
 
 bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb)
 {
-	return !seen_guard_exempt(port, skb) && guard_matches(port->guard, skb) &&
-	       !skb_is_gso(skb);
+	const struct seen_conditions *conditions = &port->guard->lists.conditions;
+	struct seen_packet packet __uninitialized;
+
+	if (seen_guard_exempt(port, skb) || !guard_matches(port->guard, skb) ||
+	    skb_is_gso(skb))
+		return false;
+	return !seen_conditions_given(conditions) ||
+	       (guard_parse(&packet, skb) &&
+		seen_conditions_hold(conditions, &packet));
 }
 
-bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb)
+bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb,
+			 struct seen_packet *packet)
 {
+	const struct seen_conditions *conditions = &port->guard->lists.conditions;
+	bool given = seen_conditions_given(conditions);
+
 	if (seen_guard_exempt(port, skb)) {
 		seen_port_count(port, SEEN_COUNT_EXEMPT);
 		return false;
 	}
 	if (!guard_matches(port->guard, skb))
 		return false;
+	if (given && (!guard_parse(packet, skb) ||
+		      !seen_conditions_hold(conditions, packet)))
+		return false;
 	/* Two copies may be merged in two ways: what is merged has no key. */
 	if (skb_is_gso(skb)) {
 		seen_port_count(port, SEEN_COUNT_GRO_SKIPPED);
 		return false;
 	}
+	if (!given && !guard_parse(packet, skb))
+		packet->skb = NULL;
 	return true;
 }
 
 /* The key shares no stack frame with the filter's functions. */
 static noinline bool guard_read_packet(struct seen_port *port, u32 gone_seq,
 				       struct seen_filter *filter,
-				       const struct sk_buff *skb,
+				       struct seen_packet *packet,
 				       const struct seen_domain *domain,
 				       struct seen_sought *sought)
 {
 	/* Not cleared, since it is long: what is read of it was written. */
 	struct seen_key key __uninitialized;
 
-	if (!seen_key_build_bridged(&filter->spec, skb, domain->key, &key) ||
+	if (!packet->skb ||
+	    !seen_key_build_parsed(&filter->spec, packet, domain->key, &key) ||
 	    (!key.prefix && !seen_filter_item(filter, &key, &sought->item))) {
 		seen_port_count(port, SEEN_COUNT_NOKEY);
 		seen_filter_count(filter, SEEN_STAT_NOKEY);
@@ -91,14 +114,17 @@ static noinline bool guard_read_packet(struct seen_port *port, u32 gone_seq,
 }
 
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
-		     const struct sk_buff *skb,
+		     struct seen_packet *packet,
 		     const struct seen_domain *domain, struct seen_sought *sought)
 {
 	u32 gone_seq = seen_binding_gone_seq(port->guard->binding);
 
 	*filter = rcu_dereference(port->guard->binding->filter);
 	/* Without one the guard is being deleted, and its filter has gone before. */
-	return *filter && guard_read_packet(port, gone_seq, *filter, skb, domain, sought);
+	if (!*filter)
+		return false;
+	sought->link = &packet->link;
+	return guard_read_packet(port, gone_seq, *filter, packet, domain, sought);
 }
 
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
@@ -106,12 +132,13 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 {
 	const struct seen_domain domain = seen_vlan_frame(skb);
 	struct seen_port *port = priv;
+	struct seen_packet packet __uninitialized;
 	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
 
 	if (seen_guard_idle(port) || !is_frame(port, skb) ||
-	    !seen_guard_looks_at(port, skb) ||
-	    !seen_guard_item(port, &filter, skb, &domain, &sought))
+	    !seen_guard_looks_at(port, skb, &packet) ||
+	    !seen_guard_item(port, &filter, &packet, &domain, &sought))
 		return NF_ACCEPT;
 	return seen_guard_decide(port, filter, skb, &sought, domain.vlan);
 }
@@ -134,7 +161,7 @@ unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 			seen_port_count(port, SEEN_COUNT_EXEMPT);
 		return NF_ACCEPT;
 	}
-	if (!is_stopped(port) || seen_guard_controls(port, skb))
+	if (!is_stopped(port) || seen_guard_controls(port, eth_hdr(skb)->h_dest))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_IN);
 	return NF_DROP;
@@ -146,7 +173,7 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 	struct seen_port *port = priv;
 
 	if (!is_stopped(port) || seen_guard_exempt(port, skb) ||
-	    seen_guard_controls(port, skb))
+	    seen_guard_controls(port, eth_hdr(skb)->h_dest))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_OUT);
 	return NF_DROP;

@@ -217,12 +217,10 @@ static bool block_note(struct seen_port *port, u64 hash)
 	return true;
 }
 
-bool seen_guard_controls(const struct seen_port *port,
-			 const struct sk_buff *skb)
+bool seen_guard_controls(const struct seen_port *port, const u8 *dest)
 {
 	return port->ethernet &&
-	       seen_control_has(rcu_dereference(port->guard->exempts),
-				eth_hdr(skb)->h_dest);
+	       seen_control_has(rcu_dereference(port->guard->exempts), dest);
 }
 
 static bool is_evidence(const struct seen_port *port,
@@ -235,7 +233,7 @@ static bool is_evidence(const struct seen_port *port,
 }
 
 /* Return: it has probes sent. */
-static bool block_suspect(struct seen_port *port, const struct sk_buff *skb,
+static bool block_suspect(struct seen_port *port, const struct seen_link *link,
 			  u32 number, struct seen_vlan vlan)
 {
 	struct seen_guard *guard = port->guard;
@@ -252,21 +250,21 @@ static bool block_suspect(struct seen_port *port, const struct sk_buff *skb,
 		seen_repeat_suspect(port, now);
 	if (first && first != port)
 		seen_repeat_suspect(first, now);
-	seen_sighting_fill(&port->cause, skb, number);
+	seen_sighting_fill(&port->cause, link, number);
 	return seen_probe_begin(port, number, vlan);
 }
 
-void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
+void seen_guard_evidence(struct seen_port *port, const struct seen_link *link,
 			 struct seen_vlan vlan, u64 hash,
 			 const struct seen_arrival_answer *answer)
 {
 	struct seen_guard *guard = port->guard;
 
-	if (!is_evidence(port, answer) || seen_guard_controls(port, skb))
+	if (!is_evidence(port, answer) || seen_guard_controls(port, link->eth.h_dest))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
 	if (is_evidence(port, answer) && block_note(port, hash))
-		block_suspect(port, skb, answer->first, vlan);
+		block_suspect(port, link, answer->first, vlan);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
@@ -303,14 +301,14 @@ static struct seen_port *returned_by(const struct seen_port *port, u64 now)
  * first, ever again. On the other port it came back once: too seldom for the evidence
  * above, where senders are few.
  */
-u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
+u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 		       struct seen_vlan vlan, bool many)
 {
 	struct seen_guard *guard = port->guard;
 	u64 now = seen_now(), sign = 0;
 	struct seen_port *back;
 
-	if (seen_guard_controls(port, skb))
+	if (seen_guard_controls(port, link->eth.h_dest))
 		return 0;
 	spin_lock_bh(&guard->evidence_lock);
 	back = returned_by(port, now);
@@ -319,7 +317,7 @@ u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
 	if (!back && many)
 		back = port;
 	if (back && may_suspect(back, now) &&
-	    block_suspect(back, skb, port->number, vlan) && back != port)
+	    block_suspect(back, link, port->number, vlan) && back != port)
 		sign = SEEN_SUSPICION_SIGN;
 	spin_unlock_bh(&guard->evidence_lock);
 	return sign;

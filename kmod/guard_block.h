@@ -10,7 +10,7 @@
 struct seen_arrival_answer;
 struct seen_guard;
 struct seen_port;
-struct sk_buff;
+struct seen_link;
 
 /**
  * struct seen_evidence - a frame that came back on another port
@@ -25,7 +25,7 @@ struct seen_evidence {
 /**
  * seen_guard_evidence() - packet path: a frame came back on another port
  * @port: where it came back, of a guard with verdict loop
- * @skb: the frame
+ * @link: the frame's link layer
  * @vlan: of the frame
  * @hash: of the frame
  * @answer: the verdict
@@ -33,14 +33,14 @@ struct seen_evidence {
  * When seen_guard_config.suspect distinct frames come back within a second, the guard
  * suspects a loop and sends probes.
  */
-void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
+void seen_guard_evidence(struct seen_port *port, const struct seen_link *link,
 			 struct seen_vlan vlan, u64 hash,
 			 const struct seen_arrival_answer *answer);
 
 /**
  * seen_guard_circles() - packet path: does a frame circle, that comes again and again?
  * @port: where it does, of a guard with verdict loop
- * @skb: the frame
+ * @link: the frame's link layer
  * @vlan: of the frame
  * @many: more often than stations repeat; else it circles if another port has returned
  *        a frame of @port's lately
@@ -49,7 +49,7 @@ void seen_guard_evidence(struct seen_port *port, const struct sk_buff *skb,
  *
  * Return: ns for which it is a sign of a loop; 0: none.
  */
-u64 seen_guard_circles(struct seen_port *port, const struct sk_buff *skb,
+u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 		       struct seen_vlan vlan, bool many);
 
 /**
@@ -69,9 +69,8 @@ struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number);
 /* seen_port_open() - has it a carrier, and no block? The bridge itself is no such port */
 bool seen_port_open(const struct seen_port *port);
 
-/* seen_guard_controls() - packet path: is it a frame to a control group? */
-bool seen_guard_controls(const struct seen_port *port,
-			 const struct sk_buff *skb);
+/* seen_guard_controls() - packet path: is it the address of a control group? */
+bool seen_guard_controls(const struct seen_port *port, const u8 *dest);
 
 /* seen_port_unblock() - its block is over now; seen_port_release() ends it */
 void seen_port_unblock(struct seen_port *port);

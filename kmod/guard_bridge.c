@@ -40,7 +40,7 @@
  * @shared: what it were stored by if it came by a port that is not isolated
  * @vlan: the VLAN that it is in
  * @probe: what is known of it, if it is a probe
- * @smac: its source
+ * @link: its link layer; before the verdict only its source
  * @verdict: of all its clones, once it is settled
  * @open: it is not settled yet
  */
@@ -52,7 +52,7 @@ struct note {
 	u64 shared;
 	struct seen_vlan vlan;
 	struct seen_probe_frame probe;
-	u8 smac[ETH_ALEN];
+	struct seen_link link;
 	u16 verdict;
 	bool open;
 };
@@ -100,7 +100,7 @@ static bool read_note(const struct seen_port *port, const struct sk_buff *skb,
 	preempt_disable();
 	note = find_note(this_cpu_ptr(&notes));
 	found = note && note->port == port &&
-		ether_addr_equal(note->smac, eth_hdr(skb)->h_source);
+		ether_addr_equal(note->link.eth.h_source, eth_hdr(skb)->h_source);
 	if (found)
 		*copy = *note;
 	preempt_enable();
@@ -115,7 +115,7 @@ static struct note new_note(const struct seen_port *port,
 		.task = current, .port = port, .verdict = NF_ACCEPT,
 	};
 
-	ether_addr_copy(note.smac, eth_hdr(skb)->h_source);
+	ether_addr_copy(note.link.eth.h_source, eth_hdr(skb)->h_source);
 	return note;
 }
 
@@ -166,14 +166,14 @@ static bool can_wait(const struct seen_port *port, const struct seen_item *item)
 }
 
 static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
-				 struct note *note)
+				 struct seen_packet *packet, struct note *note)
 {
 	struct seen_domain domain = seen_vlan_domain(port, port->dev, skb);
 	struct seen_sought sought __uninitialized;
 	struct seen_item *item = &sought.item;
 	struct seen_filter *filter;
 
-	if (!seen_guard_item(port, &filter, skb, &domain, &sought))
+	if (!seen_guard_item(port, &filter, packet, &domain, &sought))
 		return NF_ACCEPT;
 	note->shared = item->hash;
 	note->vlan = domain.vlan;
@@ -185,6 +185,7 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 					 domain.vlan);
 	note->filter = filter;
 	note->hash = item->hash;
+	note->link = packet->link;
 	note->open = true;
 	/* Until it comes to the next hook. */
 	seen_port_count(port, SEEN_COUNT_REFUSED);
@@ -192,17 +193,19 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 }
 
 /* What seen_guard_in() has counted is not counted again. */
-static bool looks_at(struct seen_port *port, const struct sk_buff *skb)
+static bool looks_at(struct seen_port *port, const struct sk_buff *skb,
+		     struct seen_packet *packet)
 {
 	return !seen_guard_idle(port) &&
 	       !(port->ops && seen_guard_exempt(port, skb)) &&
-	       seen_guard_looks_at(port, skb);
+	       seen_guard_looks_at(port, skb, packet);
 }
 
 static unsigned int pre_routing(void *priv, struct sk_buff *skb,
 				const struct nf_hook_state *state)
 {
 	struct seen_port *port = find_port(priv, state->in);
+	struct seen_packet packet __uninitialized;
 	unsigned int verdict = NF_ACCEPT;
 	struct note note;
 
@@ -214,8 +217,8 @@ static unsigned int pre_routing(void *priv, struct sk_buff *skb,
 	/* It can prove nothing any more, and somebody may replay it. */
 	if (note.probe.left && !note.probe.fresh)
 		return NF_DROP;
-	if (!note.probe.left && looks_at(port, skb))
-		verdict = bridge_judge(port, skb, &note);
+	if (!note.probe.left && looks_at(port, skb, &packet))
+		verdict = bridge_judge(port, skb, &packet, &note);
 	if (verdict == NF_ACCEPT)
 		write_note(&note);
 	return verdict;
@@ -251,6 +254,7 @@ static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
 		return NF_ACCEPT;
 	}
+	sought.link = &note->link;
 	sought.item.hash = note->hash;
 	sought.item.len = 0;
 	sought.answered = false;
@@ -345,16 +349,17 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state)
 {
 	struct seen_port *self, *port = find_port(priv, state->out);
+	struct seen_packet packet __uninitialized;
 	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
 	struct seen_domain domain;
 
 	self = port ? rcu_dereference(port->guard->self) : NULL;
 	if (!self || !seen_verdict_remembers(self->guard->config.verdict) ||
-	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb))
+	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb, &packet))
 		return NF_ACCEPT;
 	domain = seen_vlan_domain(self, state->out, skb);
-	if (seen_guard_item(self, &filter, skb, &domain, &sought))
+	if (seen_guard_item(self, &filter, &packet, &domain, &sought))
 		seen_guard_record(self, filter, &sought.item);
 	return NF_ACCEPT;
 }

@@ -45,34 +45,25 @@ void seen_port_tell(struct seen_port *port, enum seen_tell tell)
 }
 
 void seen_sighting_fill(struct seen_sighting *sighting,
-			const struct sk_buff *skb, u32 first)
+			const struct seen_link *link, u32 first)
 {
-	struct seen_packet packet;
-
-	if (seen_packet_parse(&packet, skb) && packet.has_eth) {
-		ether_addr_copy(sighting->smac, packet.eth.h_source);
-		ether_addr_copy(sighting->dmac, packet.eth.h_dest);
-		sighting->ethertype = ntohs(packet.eth.h_proto);
-		sighting->vlan = packet.vlan;
-	} else {
-		eth_zero_addr(sighting->smac);
-		eth_zero_addr(sighting->dmac);
-		sighting->ethertype = ntohs(skb->protocol);
-		sighting->vlan = SEEN_VLAN_NONE;
-	}
+	ether_addr_copy(sighting->smac, link->eth.h_source);
+	ether_addr_copy(sighting->dmac, link->eth.h_dest);
+	sighting->ethertype = ntohs(link->eth.h_proto);
+	sighting->vlan = link->vlan;
 	WRITE_ONCE(sighting->first, first);
 	WRITE_ONCE(sighting->when, seen_now());
 }
 
 /* Noted once a jiffy, by the first packet: a storm must not write more. */
-void seen_port_saw(struct seen_port *port, const struct sk_buff *skb, u32 first)
+void seen_port_saw(struct seen_port *port, const struct seen_link *link, u32 first)
 {
 	bool other = first && first != port->number;
 	struct seen_sighting *last = other ? &port->last_other : &port->last;
 
 	if (READ_ONCE(last->when) != seen_now() &&
 	    spin_trylock_bh(&port->last_lock)) {
-		seen_sighting_fill(last, skb, first);
+		seen_sighting_fill(last, link, first);
 		spin_unlock_bh(&port->last_lock);
 	}
 	seen_port_tell(port, SEEN_TELL_ALARM);

@@ -11,7 +11,7 @@
 
 struct seen_guard;
 struct seen_port;
-struct sk_buff;
+struct seen_link;
 
 /* What the packet path asks a guard's work to tell. */
 enum seen_tell {
@@ -50,11 +50,11 @@ void seen_port_tell_sighting(const struct seen_port *port,
 			     const struct seen_sighting *sighting,
 			     struct seen_event *event);
 /* seen_port_saw() - packet path: a duplicate, from port number @first; or a hit, from 0 */
-void seen_port_saw(struct seen_port *port, const struct sk_buff *skb,
+void seen_port_saw(struct seen_port *port, const struct seen_link *link,
 		   u32 first);
 /* seen_sighting_fill() - note a packet, first seen on port number @first */
 void seen_sighting_fill(struct seen_sighting *sighting,
-			const struct sk_buff *skb, u32 first);
+			const struct seen_link *link, u32 first);
 /* seen_port_close() - no packet comes here any more: tell what has begun */
 void seen_port_close(struct seen_port *port);
 /* seen_port_tell() - packet path: have the guard's work tell an event */

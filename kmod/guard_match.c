@@ -41,12 +41,9 @@ static bool prefix_holds(const struct seen_prefixes *prefixes, u8 version,
 }
 
 bool seen_conditions_hold(const struct seen_conditions *conditions,
-			  const struct sk_buff *skb)
+			  const struct seen_packet *packet)
 {
-	struct seen_packet packet __uninitialized;
-
-	return seen_packet_parse(&packet, skb) &&
-	       udp_holds(conditions, &packet) &&
-	       prefix_holds(&conditions->src, packet.version, &packet.src) &&
-	       prefix_holds(&conditions->dst, packet.version, &packet.dst);
+	return udp_holds(conditions, packet) &&
+	       prefix_holds(&conditions->src, packet->version, &packet->src) &&
+	       prefix_holds(&conditions->dst, packet->version, &packet->dst);
 }

@@ -4,9 +4,10 @@
 #define SEEN_GUARD_MATCH_H
 
 #include <linux/in6.h>
-#include <linux/skbuff.h>
 #include <linux/types.h>
 #include <linux/seen.h>
+
+struct seen_packet;
 
 /* struct seen_udp_range - ports that a datagram goes to, ends included */
 struct seen_udp_range {
@@ -54,14 +55,14 @@ static inline bool seen_conditions_given(const struct seen_conditions *c)
 /**
  * seen_conditions_hold() - does a packet meet them?
  * @conditions: some are given
- * @skb: the packet, as seen_packet_parse() wants it
+ * @packet: taken apart
  *
  * What is cut short, and a fragment behind the first one, has no ports, and so
  * is no datagram to any. ARP has no addresses here.
  *
- * Context: any; takes the packet apart once.
+ * Context: any.
  */
 bool seen_conditions_hold(const struct seen_conditions *conditions,
-			  const struct sk_buff *skb);
+			  const struct seen_packet *packet);
 
 #endif

@@ -61,7 +61,7 @@ static void repeat_sign(struct seen_rate *rate, u64 until)
  * Too many are a sign. What they are a sign of, probes shall tell: that is asked once for each
  * span, since it takes a look at all ports.
  */
-static void look_for_sign(struct seen_port *port, const struct sk_buff *skb,
+static void look_for_sign(struct seen_port *port, const struct seen_link *link,
 			  struct seen_vlan vlan, u64 now)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
@@ -75,21 +75,21 @@ static void look_for_sign(struct seen_port *port, const struct sk_buff *skb,
 	if (count > max)
 		repeat_sign(rate, now + NSEC_PER_SEC);
 	if (count == max + 1 || burst == max_burst + 1)
-		repeat_sign(rate, now + seen_guard_circles(port, skb, vlan,
+		repeat_sign(rate, now + seen_guard_circles(port, link, vlan,
 							   count > max));
 }
 
-bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
+bool seen_repeat_passes(struct seen_port *port, const struct seen_link *link,
 			struct seen_vlan vlan, bool again)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
 	struct seen_repeats *repeats = &port->repeats;
 	u64 now = seen_now();
 
-	look_for_sign(port, skb, vlan, now);
+	look_for_sign(port, link, vlan, now);
 	if (!seen_repeat_signed(port, vlan.id))
 		return true;
-	if (seen_guard_controls(port, skb))
+	if (seen_guard_controls(port, link->eth.h_dest))
 		return repeat_count(&repeats->control, now, CONTROL_SPAN,
 				    CONTROL_REPEATS) <= CONTROL_REPEATS;
 	return !again &&

@@ -26,7 +26,7 @@
 #include "guard_vlan.h"
 
 struct seen_port;
-struct sk_buff;
+struct seen_link;
 
 /* Counters of a port's VLANs; VLANs share them by the last four bits. */
 #define SEEN_REPEAT_VLANS	16
@@ -74,11 +74,11 @@ bool seen_repeat_signed(const struct seen_port *port, u16 vlan);
 /**
  * seen_repeat_passes() - packet path: count a repeat; does it pass?
  * @port: of a guard with verdict loop
- * @skb: the frame
+ * @link: the frame's link layer
  * @vlan: the frame's
  * @again: it has passed within 100 ms
  */
-bool seen_repeat_passes(struct seen_port *port, const struct sk_buff *skb,
+bool seen_repeat_passes(struct seen_port *port, const struct seen_link *link,
 			struct seen_vlan vlan, bool again);
 
 /* These are called under seen_guard.evidence_lock. */

@@ -189,7 +189,7 @@ static const enum seen_count counts[] = {
 
 /* Verdict "loop": a frame that comes again by its own port. */
 static enum seen_arrival_result settle_repeat(struct seen_port *port,
-					      const struct sk_buff *skb,
+					      const struct seen_link *link,
 					      struct seen_vlan vlan,
 					      const struct seen_arrival_answer *answer)
 {
@@ -198,28 +198,28 @@ static enum seen_arrival_result settle_repeat(struct seen_port *port,
 	if (!again && (answer->result != SEEN_ARRIVAL_REPEAT ||
 		       answer->first != port->number))
 		return answer->result;
-	return seen_repeat_passes(port, skb, vlan, again) ? SEEN_ARRIVAL_REPEAT
-							  : SEEN_ARRIVAL_DUP_SAME;
+	return seen_repeat_passes(port, link, vlan, again) ? SEEN_ARRIVAL_REPEAT
+							   : SEEN_ARRIVAL_DUP_SAME;
 }
 
 static unsigned int verdict_judge(struct seen_port *port, struct seen_filter *filter,
-				  struct sk_buff *skb, const struct seen_item *item,
+				  struct sk_buff *skb, const struct seen_sought *sought,
 				  struct seen_vlan vlan)
 {
 	bool loop = port->guard->config.verdict == SEEN_VERDICT_LOOP;
 	struct seen_arrival_answer answer;
 
-	if (!verdict_ask(port, filter, item, vlan, &answer))
+	if (!verdict_ask(port, filter, &sought->item, vlan, &answer))
 		return NF_ACCEPT;
 	if (loop)
-		answer.result = settle_repeat(port, skb, vlan, &answer);
+		answer.result = settle_repeat(port, sought->link, vlan, &answer);
 	seen_port_count(port, counts[answer.result]);
 	if (answer.result != SEEN_ARRIVAL_DUP_SAME &&
 	    answer.result != SEEN_ARRIVAL_DUP_OTHER)
 		return NF_ACCEPT;
-	seen_port_saw(port, skb, answer.first);
+	seen_port_saw(port, sought->link, answer.first);
 	if (loop && answer.result == SEEN_ARRIVAL_DUP_OTHER)
-		seen_guard_evidence(port, skb, vlan, item->hash, &answer);
+		seen_guard_evidence(port, sought->link, vlan, sought->item.hash, &answer);
 	return verdict_act(port, skb, NULL);
 }
 
@@ -279,7 +279,7 @@ static unsigned int verdict_hit(struct seen_port *port, struct seen_filter *filt
 	seen_port_count(port, count);
 	if (count != SEEN_COUNT_HIT)
 		return NF_ACCEPT;
-	seen_port_saw(port, skb, 0);
+	seen_port_saw(port, sought->link, 0);
 	return verdict_act(port, skb,
 			   filter->set.geo.kind == SEEN_SET_MAP ? &value : NULL);
 }
@@ -290,7 +290,7 @@ unsigned int seen_guard_decide(struct seen_port *port,
 			       struct seen_vlan vlan)
 {
 	return seen_verdict_remembers(port->guard->config.verdict) ?
-	       verdict_judge(port, filter, skb, &sought->item, vlan) :
+	       verdict_judge(port, filter, skb, sought, vlan) :
 	       verdict_hit(port, filter, skb, sought);
 }
 

@@ -13,6 +13,7 @@
 
 #include "guard_port.h"
 #include "guard_vlan.h"
+#include "packet.h"
 
 /*
  * seen_guard_exempt() - STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a
@@ -46,20 +47,30 @@ static inline void seen_guard_salt(const struct seen_port *port,
 
 /**
  * struct seen_sought - what a guard's filter is asked, or has answered
+ * @link: the packet's link layer; where it has none, its protocol alone
  * @item: the packet's key, where nothing is answered yet
  * @answered: prefixes of any length were asked for: @result is the answer
  * @result: SEEN_SEEN, SEEN_NEW or SEEN_STALE, counted
  * @value: of a map
  */
 struct seen_sought {
+	const struct seen_link *link;
 	struct seen_item item;
 	bool answered;
 	enum seen_result result;
 	u32 value;
 };
 
-/* seen_guard_looks_at() - false: the packet passes, and is counted if it was looked at */
-bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb);
+/**
+ * seen_guard_looks_at() - does a guard look at a packet? It is taken apart then
+ * @port: where the packet is
+ * @skb: the packet
+ * @packet: out: the packet; its skb is NULL if it ends within its link layer
+ *
+ * Return: false: the packet passes, and is counted if it was looked at.
+ */
+bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb,
+			 struct seen_packet *packet);
 
 /* seen_guard_wants() - would it? Nothing is counted */
 bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
@@ -68,7 +79,7 @@ bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
  * seen_guard_item() - what a guard's filter knows a packet by
  * @port: where the packet is
  * @filter: out: the filter, if there is an item
- * @skb: the packet
+ * @packet: of seen_guard_looks_at(); @sought refers to it
  * @domain: of the packet
  * @sought: to fill
  *
@@ -76,7 +87,7 @@ bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
  * counted, or the guard is being deleted.
  */
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
-		     const struct sk_buff *skb,
+		     struct seen_packet *packet,
 		     const struct seen_domain *domain, struct seen_sought *sought);
 
 /**

@@ -78,15 +78,15 @@ static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 		return false;
 	switch (id) {
 	case SEEN_FIELD_SMAC:
-		key_put_bytes(key, p->eth.h_source, ETH_ALEN);
+		key_put_bytes(key, p->link.eth.h_source, ETH_ALEN);
 		return true;
 	case SEEN_FIELD_DMAC:
-		key_put_bytes(key, p->eth.h_dest, ETH_ALEN);
+		key_put_bytes(key, p->link.eth.h_dest, ETH_ALEN);
 		return true;
 	case SEEN_FIELD_VLAN:
 		return put_u16(key, p->vlan);
 	default:
-		return put_u16(key, ntohs(p->eth.h_proto));
+		return put_u16(key, ntohs(p->link.eth.h_proto));
 	}
 }
 
@@ -236,17 +236,13 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 	return seen_packet_parse(&p, skb) && key_build(key, &p, spec);
 }
 
-bool seen_key_build_bridged(const struct seen_keyspec *spec,
-			    const struct sk_buff *skb, int vlan,
-			    struct seen_key *key)
+bool seen_key_build_parsed(const struct seen_keyspec *spec,
+			   struct seen_packet *packet, int vlan,
+			   struct seen_key *key)
 {
-	struct seen_packet p __uninitialized;
-
-	if (!seen_packet_parse(&p, skb))
-		return false;
 	if (vlan >= 0)
-		p.vlan = vlan;
-	return key_build(key, &p, spec);
+		packet->vlan = vlan;
+	return key_build(key, packet, spec);
 }
 
 bool seen_key_build_net(const struct seen_keyspec *spec,

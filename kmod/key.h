@@ -172,15 +172,16 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key);
 
 /**
- * seen_key_build_bridged() - the same where a bridge has the frame
+ * seen_key_build_parsed() - the same of a packet that has been taken apart
  * @spec: what to take
- * @skb: never written
+ * @packet: of seen_packet_parse(); out: in another VLAN, and perhaps a tunnel, but with
+ *          its link layer
  * @vlan: the bridge's VLAN, in place of the outermost tag's; negative: the tag's own
  * @key: to fill
  */
-bool seen_key_build_bridged(const struct seen_keyspec *spec,
-			    const struct sk_buff *skb, int vlan,
-			    struct seen_key *key);
+bool seen_key_build_parsed(const struct seen_keyspec *spec,
+			   struct seen_packet *packet, int vlan,
+			   struct seen_key *key);
 
 /**
  * seen_key_build_net() - the same where a network protocol has the packet

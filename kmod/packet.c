@@ -49,16 +49,17 @@ static bool parse_tags(struct seen_packet *p, int off)
 		tags++;
 	}
 	p->body = off;
-	for (; tags < SEEN_TAGS_MAX && eth_type_vlan(p->eth.h_proto); tags++) {
+	for (; tags < SEEN_TAGS_MAX && eth_type_vlan(p->link.eth.h_proto); tags++) {
 		if (!seen_packet_copy(p, off, sizeof(tag), &tag))
 			return false;
-		p->eth.h_proto = tag.h_vlan_encapsulated_proto;
+		p->link.eth.h_proto = tag.h_vlan_encapsulated_proto;
 		off += VLAN_HLEN;
 		if (p->vlan != SEEN_VLAN_NONE)
 			continue;
 		p->vlan = ntohs(tag.h_vlan_TCI) & VLAN_VID_MASK;
 		p->body = off;
 	}
+	p->link.vlan = p->vlan;
 	p->net = off;
 	return true;
 }
@@ -67,7 +68,7 @@ static bool parse_eth(struct seen_packet *p)
 {
 	int mac = skb_mac_offset(p->skb);
 
-	if (!seen_packet_copy(p, mac, ETH_HLEN, &p->eth))
+	if (!seen_packet_copy(p, mac, ETH_HLEN, &p->link.eth))
 		return false;
 	p->has_eth = true;
 	return parse_tags(p, mac + ETH_HLEN);
@@ -335,7 +336,7 @@ bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 	packet_start(p, skb);
 	if (seen_packet_has_eth(skb) && !parse_eth(p))
 		return false;
-	return packet_parse(p, p->has_eth ? p->eth.h_proto : skb->protocol);
+	return packet_parse(p, p->has_eth ? p->link.eth.h_proto : skb->protocol);
 }
 
 /*

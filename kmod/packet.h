@@ -18,6 +18,16 @@
 #define SEEN_TAGS_MAX		8
 
 /**
+ * struct seen_link - the link layer of a packet, as it is on the wire
+ * @eth: the header, its type that inside all tags
+ * @vlan: VID of the outermost tag, or SEEN_VLAN_NONE
+ */
+struct seen_link {
+	struct ethhdr eth;
+	u16 vlan;
+};
+
+/**
  * struct seen_packet - a packet, taken apart
  * @skb: it
  * @body: what the outermost tag, or the untagged header, carries
@@ -31,9 +41,9 @@
  * @check_len: its bytes, 0: there is none
  * @len: bytes from @net that the packet states, if it states what can be true;
  *       else those that are there, or the 46 that a shorter one is padded to
- * @eth: link-layer header on the wire, its type that inside all tags; if
- *       @has_eth
- * @vlan: VID of the outermost tag there, or SEEN_VLAN_NONE; if @has_eth
+ * @link: its link layer, if @has_eth
+ * @vlan: the VID for its key: that of @link, unless a bridge has put the packet into
+ *        another VLAN; if @has_eth
  * @has_eth: there is an Ethernet header
  * @has_proto: the headers of the network layer were understood to their end
  * @has_ports: @ports are known
@@ -65,7 +75,7 @@ struct seen_packet {
 	int check;
 	int check_len;
 	u32 len;
-	struct ethhdr eth;
+	struct seen_link link;
 	u16 vlan;
 	__be16 type;
 	bool has_eth;

@@ -65,15 +65,10 @@ static void comes(struct seen_port *to, u64 frame, u32 first, u64 since)
 	const struct seen_arrival_answer answer = {
 		.result = SEEN_ARRIVAL_DUP_OTHER, .first = first, .since = since,
 	};
-	u8 bytes[ETH_ZLEN] = { };
-	const struct sk_buff skb = {
-		.head = bytes, .data = bytes + ETH_HLEN,
-		.len = sizeof(bytes) - ETH_HLEN, .network_header = ETH_HLEN,
-		.skb_iif = to->number,
-	};
+	struct seen_link link = { };
 
-	memcpy(bytes, group, sizeof(group));
-	seen_guard_evidence(to, &skb, (struct seen_vlan) {}, frame, &answer);
+	memcpy(link.eth.h_dest, group, sizeof(group));
+	seen_guard_evidence(to, &link, (struct seen_vlan) {}, frame, &answer);
 }
 
 /* So many frames of the sender's, of which nobody has had any. */

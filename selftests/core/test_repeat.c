@@ -89,15 +89,14 @@ static void pass_time(u64 ns)
 static bool judged(struct seen_port *to, u32 frame, u16 vlan, bool control)
 {
 	static const u8 cfm[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x30 };
-	const struct seen_sought sought = { .item = fake_item(filter, frame) };
-	u8 bytes[ETH_ZLEN] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
-	struct sk_buff skb = {
-		.head = bytes, .data = bytes + ETH_HLEN,
-		.len = sizeof(bytes) - ETH_HLEN, .network_header = ETH_HLEN,
+	struct seen_link link = { .eth.h_dest = "\xff\xff\xff\xff\xff\xff" };
+	const struct seen_sought sought = {
+		.link = &link, .item = fake_item(filter, frame),
 	};
+	struct sk_buff skb = { };
 
 	if (control)
-		memcpy(bytes, cfm, sizeof(cfm));
+		memcpy(link.eth.h_dest, cfm, sizeof(cfm));
 	return seen_guard_decide(to, filter, &skb, &sought,
 				 (struct seen_vlan) { .id = vlan }) ==
 	       NF_ACCEPT;
