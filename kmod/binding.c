@@ -51,34 +51,27 @@ struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name)
 	return NULL;
 }
 
+struct seen_binding *seen_binding_by_id(struct seen_net *sn, u32 id)
+{
+	struct seen_binding *binding;
+
+	lockdep_assert_held(&sn->lock);
+	list_for_each_entry(binding, &sn->bindings, list)
+		if (binding->id == id)
+			return binding;
+	return NULL;
+}
+
 struct seen_binding *seen_binding_find(struct seen_net *sn,
 				       const struct nlattr *name,
 				       struct netlink_ext_ack *extack)
 {
-	struct seen_binding *binding;
+	struct seen_binding *binding = seen_binding_lookup(sn, nla_data(name));
 
-	if (!name) {
-		NL_SET_ERR_MSG(extack, "name: which filter?");
-		return ERR_PTR(-EINVAL);
-	}
-	binding = seen_binding_lookup(sn, nla_data(name));
 	if (binding && seen_binding_filter(binding))
 		return binding;
 	NL_SET_ERR_MSG_ATTR(extack, name, "name: there is no such filter");
 	return ERR_PTR(-ENOENT);
-}
-
-struct seen_binding *seen_binding_find_to_change(struct seen_net *sn,
-						 const struct nlattr *name,
-						 struct netlink_ext_ack *extack)
-{
-	struct seen_binding *binding;
-
-	lockdep_assert_held(&sn->changes);
-	down_read(&sn->lock);
-	binding = seen_binding_find(sn, name, extack);
-	up_read(&sn->lock);
-	return binding;
 }
 
 /* Names are told in lists, events and file names: printable, no blanks. */

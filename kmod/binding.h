@@ -90,7 +90,7 @@ struct seen_filter *seen_binding_filter(const struct seen_binding *binding);
 
 /**
  * seen_binding_find() - by name
- * @sn: the namespace, its lock or changes held
+ * @sn: the namespace, its lock held
  * @name: attribute with the name
  * @extack: says that there is none of this name
  *
@@ -100,10 +100,8 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 				       const struct nlattr *name,
 				       struct netlink_ext_ack *extack);
 
-/* seen_binding_find_to_change() - the same with changes held, the lock not: it stays */
-struct seen_binding *
-seen_binding_find_to_change(struct seen_net *sn, const struct nlattr *name,
-			    struct netlink_ext_ack *extack);
+/* seen_binding_by_id() - it may be empty. NULL if there is none; lock held */
+struct seen_binding *seen_binding_by_id(struct seen_net *sn, u32 id);
 
 /* seen_binding_lookup() - from a string; it may be empty. NULL if there is none */
 struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name);

@@ -11,10 +11,9 @@
 #define NAME_POLICY	{ .type = NLA_NUL_STRING, .len = SEEN_NAME_MAX - 1 }
 #define DEV_POLICY	{ .type = NLA_NUL_STRING, .len = IFNAMSIZ - 1 }
 
-/* What a filter is asked to be, by whichever command. */
+/* What a filter is asked to be, by add and import. */
 #define FILTER_POLICY						\
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,				\
-	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,				\
 	[SEEN_A_FILTER_TYPE] = { .type = NLA_U32 },			\
 	[SEEN_A_FILTER_LAYOUT] = { .type = NLA_U32 },			\
 	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },			\
@@ -35,15 +34,12 @@
 		.len = SEEN_VXLAN_PORTS_MAX * sizeof(u16),		\
 	}
 
-static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
+static const struct nla_policy add_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
-	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
-	[SEEN_A_FILTER_RESET] = { .type = NLA_FLAG },
 };
 
-/* Export and import, merge and fold. */
-static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
+static const struct nla_policy import_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
@@ -55,19 +51,42 @@ static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_FROM] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_DATA] = { .type = NLA_BINARY, .len = SEEN_CHUNK_MAX },
 	[SEEN_A_FILTER_AGE] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_WITH_SECRET] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_SECRET_CHECK] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_COMMIT] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_REPLACE] = { .type = NLA_FLAG },
-	[SEEN_A_FILTER_FORCE] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOTAL] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOP_KEYS] = { .type = NLA_BINARY },
 	[SEEN_A_FILTER_LENGTHS] = { .type = NLA_BINARY },
 };
 
+/* What is done with a filter that is there, and perhaps another one. */
+#define FILTER_ID_POLICY						\
+	[SEEN_A_FILTER_NAME] = NAME_POLICY,				\
+	[SEEN_A_FILTER_NEW_NAME] = NAME_POLICY,				\
+	[SEEN_A_FILTER_ID] = { .type = NLA_U32 },			\
+	[SEEN_A_FILTER_NEW_ID] = { .type = NLA_U32 }
+
+static const struct nla_policy filter_policy[SEEN_A_FILTER_MAX + 1] = {
+	FILTER_ID_POLICY,
+	[SEEN_A_FILTER_ON_FULL] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
+	[SEEN_A_FILTER_RESET] = { .type = NLA_FLAG },
+};
+
+/* Merge, fold and export. */
+static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
+	FILTER_ID_POLICY,
+	[SEEN_A_FILTER_CAPACITY] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_COOKIE] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_FROM] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_WITH_SECRET] = { .type = NLA_FLAG },
+	[SEEN_A_FILTER_FORCE] = { .type = NLA_FLAG },
+};
+
 static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_FILTER] = NAME_POLICY,
+	[SEEN_A_KEY_FILTER_ID] = { .type = NLA_U32 },
 	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
 	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
 	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
@@ -75,6 +94,7 @@ static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 };
 
 static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
+	[SEEN_A_GUARD_ID] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_KIND] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,
 	[SEEN_A_GUARD_HOOK] = { .type = NLA_U32 },
@@ -146,20 +166,11 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		mutex_unlock(&sn->changes);
 }
 
-#define FILTER_OP(_cmd, _doit, _internal_flags) {	\
+#define FILTER_OP(_cmd, _doit, _policy, _internal_flags) {	\
 	.cmd = SEEN_CMD_FILTER_##_cmd,				\
 	.doit = seen_nl_filter_##_doit,				\
-	.policy = filter_policy,				\
-	.maxattr = ARRAY_SIZE(filter_policy) - 1,		\
-	.flags = GENL_UNS_ADMIN_PERM,				\
-	.internal_flags = _internal_flags,			\
-}
-
-#define TRANSFER_OP(_cmd, _doit, _internal_flags) {	\
-	.cmd = SEEN_CMD_FILTER_##_cmd,				\
-	.doit = seen_nl_filter_##_doit,				\
-	.policy = transfer_policy,				\
-	.maxattr = ARRAY_SIZE(transfer_policy) - 1,		\
+	.policy = _policy,					\
+	.maxattr = SEEN_A_FILTER_MAX,				\
 	.flags = GENL_UNS_ADMIN_PERM,				\
 	.internal_flags = _internal_flags,			\
 }
@@ -187,8 +198,8 @@ static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
  * sees which counter moves, has learned whether the key is in the filter.
  */
 static const struct genl_ops ops[] = {
-	FILTER_OP(ADD, add, OP_CHANGES),
-	FILTER_OP(DEL, del, OP_CHANGES | OP_WRITE),
+	FILTER_OP(ADD, add, add_policy, OP_CHANGES),
+	FILTER_OP(DEL, del, filter_policy, OP_CHANGES | OP_WRITE),
 	{
 		.cmd = SEEN_CMD_FILTER_GET,
 		.doit = seen_nl_filter_get,
@@ -199,10 +210,10 @@ static const struct genl_ops ops[] = {
 		.flags = GENL_UNS_ADMIN_PERM,
 		.internal_flags = OP_READ,
 	},
-	FILTER_OP(SET, set, OP_CHANGES | OP_WRITE),
-	FILTER_OP(FLUSH, flush, OP_CHANGES),
-	FILTER_OP(RENAME, rename, OP_CHANGES | OP_WRITE),
-	FILTER_OP(SWAP, swap, OP_CHANGES | OP_WRITE),
+	FILTER_OP(SET, set, filter_policy, OP_CHANGES | OP_WRITE),
+	FILTER_OP(FLUSH, flush, filter_policy, OP_CHANGES),
+	FILTER_OP(RENAME, rename, filter_policy, OP_CHANGES | OP_WRITE),
+	FILTER_OP(SWAP, swap, filter_policy, OP_CHANGES | OP_WRITE),
 	KEY_OP(KEY_ADD, key_add, OP_READ),
 	KEY_OP(KEY_TEST, key_test, OP_READ),
 	KEY_OP(KEY_DEL, key_del, OP_READ),
@@ -224,10 +235,10 @@ static const struct genl_ops ops[] = {
 	KEY_OP(ALLOW_GET, allow_get, OP_READ),
 	KEY_OP(KEY_COUNT, key_count, OP_READ),
 	KEY_OP(TOP_GET, top_get, OP_READ),
-	TRANSFER_OP(MERGE, merge, OP_CHANGES),
-	TRANSFER_OP(FOLD, fold, OP_CHANGES),
-	TRANSFER_OP(EXPORT, export, OP_CHANGES),
-	TRANSFER_OP(IMPORT, import, OP_CHANGES),
+	FILTER_OP(MERGE, merge, transfer_policy, OP_CHANGES),
+	FILTER_OP(FOLD, fold, transfer_policy, OP_CHANGES),
+	FILTER_OP(EXPORT, export, transfer_policy, OP_CHANGES),
+	FILTER_OP(IMPORT, import, import_policy, OP_CHANGES),
 };
 
 static const struct genl_multicast_group groups[] = {

@@ -35,6 +35,49 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
 int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 		 int err);
 
+/* netlink_object.c */
+struct seen_binding;
+/**
+ * struct seen_nl_which - attributes that say which filter a request means
+ * @name: number of the one with its name
+ * @id: number of the one with its id
+ * @required: text of the refusal of a request with neither
+ */
+struct seen_nl_which {
+	int name;
+	int id;
+	const char *required;
+};
+
+/* Of filter commands; the second filter of merge and swap; of key commands. */
+extern const struct seen_nl_which seen_nl_filter;
+extern const struct seen_nl_which seen_nl_other_filter;
+extern const struct seen_nl_which seen_nl_key_filter;
+
+/**
+ * seen_nl_binding_find() - the filter that a request means
+ * @info: the request; its namespace's lock or changes held
+ * @which: the attributes
+ *
+ * A name and an id together must mean the same filter.
+ *
+ * Return: the binding, which has a filter, or ERR_PTR(): -EINVAL, -ENOENT.
+ */
+struct seen_binding *seen_nl_binding_find(struct genl_info *info,
+					  const struct seen_nl_which *which);
+
+/* seen_nl_binding_find_to_change() - the same with changes held, the lock not: it stays */
+struct seen_binding *
+seen_nl_binding_find_to_change(struct genl_info *info,
+			       const struct seen_nl_which *which);
+
+struct seen_guard;
+/*
+ * seen_nl_guard_by_id() - the guard of a request with SEEN_A_GUARD_ID, or ERR_PTR(); kind,
+ * device and hook, where the request has them, must be the guard's
+ */
+struct seen_guard *seen_nl_guard_by_id(struct genl_info *info);
+
 /* netlink_filter.c */
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info);
@@ -63,7 +106,6 @@ u32 seen_nl_type_of(u32 kind);
 bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 
 /* netlink_filter_get.c */
-struct seen_binding;
 /* seen_nl_filter_put() - all that is told of a filter; 0 or -EMSGSIZE */
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
 /* seen_nl_filter_reply() - send it in @reply, of NLMSG_GOODSIZE, which is freed */
@@ -92,7 +134,6 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard.c */
-struct seen_guard;
 /* seen_info_guard() - the guard that a request means, or ERR_PTR */
 struct seen_guard *seen_info_guard(struct genl_info *info);
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);

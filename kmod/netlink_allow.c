@@ -33,9 +33,7 @@ int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
 	u32 used = 0, next = 0;
 	void *header;
 
-	binding = seen_binding_find(seen_info_net(info),
-				    info->attrs[SEEN_A_KEY_FILTER],
-				    info->extack);
+	binding = seen_nl_binding_find(info, &seen_nl_key_filter);
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	reply = seen_nl_reply(info, nla_total_size(LISTING) +

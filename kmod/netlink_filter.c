@@ -171,12 +171,6 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 	return IS_ERR(filter) ? PTR_ERR(filter) : nl_filter_publish(info, filter);
 }
 
-static struct seen_binding *nl_filter_find(struct genl_info *info)
-{
-	return seen_binding_find(seen_info_net(info),
-				 info->attrs[SEEN_A_FILTER_NAME], info->extack);
-}
-
 /*
  * nftables frees rules late, from a work item: whoever has deleted the last one may
  * come here first. -EAGAIN tells that; SEEN_CMD_UNUSED_NTF when to try again. Nobody
@@ -184,7 +178,7 @@ static struct seen_binding *nl_filter_find(struct genl_info *info)
  */
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = nl_filter_find(info);
+	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
@@ -218,7 +212,7 @@ static int nl_filter_check_set(struct genl_info *info)
 	int attr;
 
 	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_MAX; attr++) {
-		if (attr == SEEN_A_FILTER_ON_FULL ||
+		if (attr == SEEN_A_FILTER_ID || attr == SEEN_A_FILTER_ON_FULL ||
 		    attr == SEEN_A_FILTER_ALLOW_MAP ||
 		    attr == SEEN_A_FILTER_RESET || !attrs[attr])
 			continue;
@@ -249,7 +243,7 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *on_full = info->attrs[SEEN_A_FILTER_ON_FULL];
 	const struct nlattr *map = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
-	struct seen_binding *binding = nl_filter_find(info);
+	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 	int err;
 
 	if (IS_ERR(binding))
@@ -268,9 +262,7 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding =
-		seen_binding_find_to_change(seen_info_net(info),
-					    info->attrs[SEEN_A_FILTER_NAME],
-					    info->extack);
+		seen_nl_binding_find_to_change(info, &seen_nl_filter);
 
 	return IS_ERR(binding) ? PTR_ERR(binding)
 			    : seen_binding_flush(binding, info->extack);
@@ -278,7 +270,7 @@ int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = nl_filter_find(info);
+	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 
 	return IS_ERR(binding) ? PTR_ERR(binding) :
 	       seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
@@ -287,13 +279,12 @@ int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = nl_filter_find(info), *other;
+	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
+	struct seen_binding *other;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	other = seen_binding_find(seen_info_net(info),
-				  info->attrs[SEEN_A_FILTER_NEW_NAME],
-				  info->extack);
+	other = seen_nl_binding_find(info, &seen_nl_other_filter);
 	return IS_ERR(other) ? PTR_ERR(other)
 			     : seen_binding_swap(binding, other, info->extack);
 }

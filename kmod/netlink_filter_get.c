@@ -201,11 +201,10 @@ int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct nlattr *name = info->attrs[SEEN_A_FILTER_NAME];
 	struct seen_binding *binding;
 	struct sk_buff *reply;
 
-	binding = seen_binding_find(seen_info_net(info), name, info->extack);
+	binding = seen_nl_binding_find(info, &seen_nl_filter);
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);

@@ -487,6 +487,12 @@ struct seen_guard *seen_info_guard(struct genl_info *info)
 	struct seen_guard *guard;
 	int err;
 
+	if (info->attrs[SEEN_A_GUARD_ID])
+		return seen_nl_guard_by_id(info);
+	if (!info->attrs[SEEN_A_GUARD_KIND]) {
+		NL_SET_ERR_MSG(info->extack, "kind: required, or id");
+		return ERR_PTR(-EINVAL);
+	}
 	err = parse_id(info, &id);
 	if (err)
 		return ERR_PTR(err);

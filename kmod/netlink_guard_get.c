@@ -158,7 +158,8 @@ static int nl_guard_dump_put_guard(struct sk_buff *skb, struct seen_guard *guard
 {
 	const struct seen_guard_config *config = &guard->config;
 
-	if (nla_put_u32(skb, SEEN_A_GUARD_KIND, config->kind) ||
+	if (nla_put_u32(skb, SEEN_A_GUARD_ID, guard->id) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_KIND, config->kind) ||
 	    nla_put_string(skb, SEEN_A_GUARD_DEV, config->dev) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_HOOK, config->hook) ||
 	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->binding->name) ||

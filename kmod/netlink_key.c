@@ -316,13 +316,12 @@ struct answers {
 static struct seen_binding *nl_key_rehash(struct genl_info *info,
 					  struct seen_binding *binding, int *err)
 {
-	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
 	u32 serial = seen_binding_filter(binding)->serial;
 	struct seen_net *sn = seen_info_net(info);
 
 	up_read(&sn->lock);
 	mutex_lock(&sn->changes);
-	binding = seen_binding_find_to_change(sn, name, info->extack);
+	binding = seen_nl_binding_find_to_change(info, &seen_nl_key_filter);
 	if (!IS_ERR(binding) &&
 	    seen_binding_filter(binding)->serial != serial) {
 		NL_SET_ERR_MSG(info->extack,
@@ -425,15 +424,12 @@ static int nl_key_apply(struct genl_info *info, struct seen_binding *binding,
 /* @change: not under the lock, but its namespace's changes */
 static struct seen_binding *nl_key_find(struct genl_info *info, bool change)
 {
-	const struct nlattr *name = info->attrs[SEEN_A_KEY_FILTER];
-	struct seen_net *sn = seen_info_net(info);
-
 	if (!info->attrs[SEEN_A_KEY_DATA]) {
 		NL_SET_ERR_MSG(info->extack, "keys: none given");
 		return ERR_PTR(-EINVAL);
 	}
-	return change ? seen_binding_find_to_change(sn, name, info->extack)
-		      : seen_binding_find(sn, name, info->extack);
+	return change ? seen_nl_binding_find_to_change(info, &seen_nl_key_filter)
+		      : seen_nl_binding_find(info, &seen_nl_key_filter);
 }
 
 static int check_values(struct genl_info *info, const struct seen_filter *filter,

@@ -17,12 +17,6 @@
 /* Times that a merge begins again because a key has moved, or found no place. */
 #define TEARS	16
 
-static struct seen_binding *nl_merge_find(struct genl_info *info, int attr)
-{
-	return seen_binding_find_to_change(seen_info_net(info),
-					   info->attrs[attr], info->extack);
-}
-
 /* @reply is there before anything is changed, which could not be taken back. */
 static int nl_merge_send(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding)
@@ -165,14 +159,16 @@ static int nl_merge_admit(struct seen_filter *to, const struct seen_filter *from
 
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = nl_merge_find(info, SEEN_A_FILTER_NAME), *other;
+	struct seen_binding *binding =
+		seen_nl_binding_find_to_change(info, &seen_nl_filter);
 	struct seen_filter *to, *from;
+	struct seen_binding *other;
 	struct sk_buff *reply;
 	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	other = nl_merge_find(info, SEEN_A_FILTER_NEW_NAME);
+	other = seen_nl_binding_find_to_change(info, &seen_nl_other_filter);
 	if (IS_ERR(other))
 		return PTR_ERR(other);
 	if (binding == other) {
@@ -273,7 +269,8 @@ static void move_stats(struct seen_filter *from, struct seen_filter *to)
 
 int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 {
-	struct seen_binding *binding = nl_merge_find(info, SEEN_A_FILTER_NAME);
+	struct seen_binding *binding =
+		seen_nl_binding_find_to_change(info, &seen_nl_filter);
 	struct seen_filter *old, *folded;
 	struct sk_buff *reply;
 	const char *why;

@@ -147,9 +147,7 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding =
-		seen_binding_find_to_change(seen_info_net(info),
-					    info->attrs[SEEN_A_FILTER_NAME],
-					    info->extack);
+		seen_nl_binding_find_to_change(info, &seen_nl_filter);
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);

@@ -88,9 +88,7 @@ int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info)
 	u32 count;
 	int err;
 
-	binding = seen_binding_find(seen_info_net(info),
-				    info->attrs[SEEN_A_KEY_FILTER],
-				    info->extack);
+	binding = seen_nl_binding_find(info, &seen_nl_key_filter);
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	set = &seen_binding_filter(binding)->set;

@@ -108,7 +108,7 @@ guards() {
 		seenctl -j guard add dev v0 profile loop repeat 1 action mark 7
 	json "guard add, waiting" 0 'x == {}' \
 		seenctl -j guard add bridge br7 profile loop protect p1
-	json "guards" 0 'x[0]["mark"] == 7 and x[0]["repeat"] == 1 and x[1]["state"] == "waiting"' \
+	json "guards" 0 'x[0]["mark"] == 7 and x[0]["repeat"] == 1 and x[1]["state"] == "waiting" and 0 < x[0]["id"] < x[1]["id"]' \
 		seenctl -j guard show
 	json "a guard's conditions" 0 'x[2]["udp"] == ["53", "60-70"] and x[2]["dst"] == ["fe80::/10"] and x[2]["src"] == []' \
 		eval 'seenctl guard add dev x9 profile relay udp 53,60-70 dst fe80::1/10 >/dev/null; seenctl -j guard show'

@@ -7,9 +7,11 @@ for each the kernel's errno and text.
 
 TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without), hex, flag, or
 nest: (requests' words with commas between them, one level of + for another).
-A lone TAIL=hex:... appends bytes behind the attributes.
+A lone TAIL=hex:... appends bytes behind the attributes. "@NAME" in a number is the id
+of the filter of that name, or of the guard on that device; 0 if there is neither.
 """
 import errno
+import re
 import socket
 import struct
 import sys
@@ -26,13 +28,13 @@ ATTRIBUTES = {
         FULL RULES MISSING UNANSWERED ALLOWED INNER FIRST THRESHOLD
         CONSERVATIVE TOP ALLOW_MAP FOLD TOTAL TICKS COOKIE FROM NEXT DATA AGE
         WITH_SECRET SECRET_CHECK COMMIT REPLACE FORCE SPAN UNIT
-        VXLAN_PORTS RESET TOP_KEYS LENGTHS""".split(),
+        VXLAN_PORTS RESET TOP_KEYS LENGTHS NEW_ID""".split(),
     "KEY": """UNSPEC PAD FILTER DATA IF_NEW RESULTS DONE FAILED FROM
-        NEXT VALUES""".split(),
+        NEXT VALUES FILTER_ID""".split(),
     "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
         MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL STATE IFINDEX PORT SAME_NS
         OTHER_NS UDP SRC DST STORM MARK_VALUE REPEAT NO_PROBE EXEMPT
-        FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET""".split(),
+        FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET ID""".split(),
     "FIELD": "UNSPEC ENTRY ID PARAM PARAM6".split(),
 }
 ATTRIBUTES["ALLOW"] = ATTRIBUTES["TOP"] = ATTRIBUTES["KEY"]
@@ -107,6 +109,22 @@ class Kernel:
                 family = attributes(payload[4:])[CTRL_ATTR_ID]
         return struct.unpack("=H", family)[0]
 
+    def told_id(self, command, *words):
+        """The id in the answer; 0: there is none."""
+        names = ATTRIBUTES[command.partition("_")[0]]
+        body = b"".join(build(names, word) for word in words)
+        told = 0
+        self.send(self.family, COMMANDS.index(command), body)
+        for kind, _, payload in self.messages():
+            if kind == self.family:
+                number = attributes(payload[4:])[names.index("ID")]
+                told = struct.unpack("=I", number)[0]
+        return told
+
+    def id_of(self, name):
+        return self.told_id("FILTER_GET", "NAME=str:" + name) or \
+            self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name)
+
     def ask(self, command, body):
         """The error's name, or "done", and its text."""
         self.send(self.family, command, body)
@@ -116,6 +134,11 @@ class Kernel:
                 text = texts(flags, payload).get(NLMSGERR_ATTR_MSG, b"")
         return (errno.errorcode.get(error, "done"),
                 text.rstrip(b"\0").decode())
+
+
+def with_ids(kernel, line):
+    """A request, with the numbers of the objects that it names by "@"."""
+    return re.sub(r"@(\w+)", lambda name: str(kernel.id_of(name[1])), line)
 
 
 def attributes(data):
@@ -139,7 +162,7 @@ def texts(flags, payload):
 def main():
     kernel = Kernel()
     for line in sys.stdin:
-        command, *words = line.split()
+        command, *words = with_ids(kernel, line).split()
         names = ATTRIBUTES.get(command.partition("_")[0], [])
         body = b"".join(build(names, word) for word in words)
         print(*kernel.ask(number_of(COMMANDS, command), body), flush=True)

@@ -419,6 +419,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	if (!guard)
 		return -ENOMEM;
 	guard->config = config;
+	guard->id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
 	guard->paused = seen_attr_u8(tb[SEEN_A_GUARD_PAUSED]);
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);

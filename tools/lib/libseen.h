@@ -453,9 +453,10 @@ struct seen_guard_config {
 /* Findings that the kernel keeps of a guard. */
 #define SEEN_FINDINGS_MAX	4
 
-/* A guard as the kernel tells it. */
+/* A guard as the kernel tells it; @id is unique in its namespace. */
 struct seen_guard_info {
 	struct seen_guard_config config;
+	uint32_t id;
 	uint32_t state;
 	bool paused;
 	uint32_t ifindex;

@@ -160,8 +160,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_KEY,		/* nest of SEEN_A_FIELD_ENTRY, in order */
 	SEEN_A_FILTER_PROFILE,		/* u32, enum seen_key_profile */
 
+	SEEN_A_FILTER_ID,		/* u32, unique in its namespace; for, or with, NAME */
+
 	/* told only */
-	SEEN_A_FILTER_ID,		/* u32, unique in its namespace */
 	SEEN_A_FILTER_HASHES,		/* u32, bits a key sets, or slots looked at */
 	SEEN_A_FILTER_BLOCKS,		/* u64, lines, buckets or (classic) bits */
 	SEEN_A_FILTER_TICK,		/* u64, ns */
@@ -211,6 +212,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_LENGTHS,		/* binary, told, import: prefix lengths, a byte each:
 					 * 1 to 32 of IPv4, 32 + 1 to 128 of IPv6
 					 */
+	SEEN_A_FILTER_NEW_ID,		/* u32: the other filter of merge and swap */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -306,6 +308,7 @@ enum seen_a_key {
 	SEEN_A_KEY_VALUES,		/* binary, a u32 a key: add: a map's values; told:
 					 * counts, or a map's values
 					 */
+	SEEN_A_KEY_FILTER_ID,		/* u32, for, or with, FILTER */
 
 	__SEEN_A_KEY_MAX,
 	SEEN_A_KEY_MAX = __SEEN_A_KEY_MAX - 1
@@ -455,6 +458,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_BLOCK_FIRST_NS,	/* u64, a port's first block */
 	SEEN_A_GUARD_BLOCK_MAX_NS,	/* u64, its longest */
 	SEEN_A_GUARD_RESET,		/* flag, set: the counters of its ports begin at 0 */
+	SEEN_A_GUARD_ID,		/* u32, unique in its namespace; for KIND, DEV and HOOK */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1

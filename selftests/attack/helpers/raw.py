@@ -105,7 +105,7 @@ def attempt(kernel):
 
 def ask(kernel):
     for line in sys.stdin:
-        words = line.split()
+        words = requests.with_ids(kernel, line).split()
         flags = 5
         if words[0] == "dump":
             flags |= NLM_F_DUMP

@@ -99,8 +99,45 @@ static void learn_filter(struct memory *memory, const uint8_t *attrs,
 	int number;
 
 	number = name ? number_of(memory, (const char *)attr_data(name)) : -1;
-	if (number >= 0)
-		memory_read(attrs, len, &memory->filters[number]);
+	if (number < 0)
+		return;
+	memory_read(attrs, len, &memory->filters[number]);
+	if (number < NAMES)
+		memory->filters[number].id =
+			attr_u32(attr_find(attrs, len, SEEN_A_FILTER_ID));
+}
+
+uint32_t memory_id(const struct memory *memory, const char *name)
+{
+	int number = number_of(memory, name);
+
+	return number < 0 ? 0 : memory->filters[number].id;
+}
+
+bool memory_knows(const struct memory *memory, uint32_t id)
+{
+	uint32_t number;
+
+	for (number = 0; number < NAMES; number++)
+		if (id && memory->filters[number].id == id)
+			return true;
+	return false;
+}
+
+static void learn_guard(struct memory *memory, const uint8_t *attrs,
+			uint32_t len)
+{
+	const struct nlattr *dev = attr_find(attrs, len, SEEN_A_GUARD_DEV);
+	struct known_guard *guard = &memory->guards[memory->next_guard];
+
+	if (!dev)
+		return;
+	guard->id = attr_u32(attr_find(attrs, len, SEEN_A_GUARD_ID));
+	guard->kind = attr_u32(attr_find(attrs, len, SEEN_A_GUARD_KIND));
+	guard->hook = attr_u32(attr_find(attrs, len, SEEN_A_GUARD_HOOK));
+	snprintf(guard->dev, sizeof(guard->dev), "%s",
+		 (const char *)attr_data(dev));
+	memory->next_guard = (memory->next_guard + 1) % GUARDS;
 }
 
 static void learn_chunk(struct transfer *transfer, const struct nlattr *data,
@@ -149,6 +186,9 @@ void memory_hear(struct memory *memory, const struct reply *reply)
 	case SEEN_CMD_FILTER_FOLD:
 	case SEEN_CMD_FILTER_MERGE:
 		learn_filter(memory, attrs, len);
+		break;
+	case SEEN_CMD_GUARD_GET:
+		learn_guard(memory, attrs, len);
 		break;
 	case SEEN_CMD_FILTER_EXPORT:
 		learn_export(&memory->transfer, attrs, len);

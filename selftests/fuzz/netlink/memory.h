@@ -23,9 +23,11 @@
  * @prefix: place of a prefix length in a key, from 1 on; 0: it has none
  * @head: bytes of a key before its payload, 0: it has none
  * @first: bitmap: of its range
+ * @id: of one that is no process's own; 0: not known
  */
 struct known_filter {
 	uint32_t type;
+	uint32_t id;
 	uint32_t key_len;
 	uint32_t prefix;
 	uint32_t head;
@@ -60,15 +62,30 @@ struct transfer {
 	uint64_t import;
 };
 
+/* Guards that are remembered. */
+#define GUARDS		8
+
+/* A guard, as it was when last told; @id 0: none. */
+struct known_guard {
+	uint32_t id;
+	uint32_t kind;
+	uint32_t hook;
+	char dev[16];
+};
+
 /**
  * struct memory - of a process
  * @owner: its number
  * @filters: by name
+ * @guards: those told last
+ * @next_guard: which one the next takes the place of
  * @transfer: under way
  */
 struct memory {
 	uint32_t owner;
 	struct known_filter filters[ALL_NAMES];
+	struct known_guard guards[GUARDS];
+	uint32_t next_guard;
 	struct transfer transfer;
 };
 
@@ -85,6 +102,12 @@ uint32_t memory_pick(const struct memory *memory, struct draw *draw, bool own,
 
 /* memory_name() - of a filter by number */
 void memory_name(const struct memory *memory, uint32_t number, char *name);
+
+/* memory_id() - of a filter that is no process's own, by name; 0: not known */
+uint32_t memory_id(const struct memory *memory, const char *name);
+
+/* memory_knows() - is it the id of such a filter? */
+bool memory_knows(const struct memory *memory, uint32_t id);
 
 /* memory_hear() - a reply */
 void memory_hear(struct memory *memory, const struct reply *reply);

@@ -146,6 +146,7 @@ static void request_by_recipe(struct draw *draw, const struct memory *memory,
 		request_filter(draw, memory, message);
 		break;
 	}
+	request_put_ids(draw, memory, message);
 	put_more(draw, message);
 }
 

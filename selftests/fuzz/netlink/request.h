@@ -23,4 +23,14 @@ void request_key(struct draw *draw, const struct memory *memory,
 void request_guard(struct draw *draw, const struct memory *memory,
 		   struct message *message);
 
+/* request_put_ids() - ids of filters beside their names, or in their place, now and then */
+void request_put_ids(struct draw *draw, const struct memory *memory,
+		     struct message *message);
+
+/*
+ * request_tame_ids() - ids of no filter in place of those that may be another process's
+ * own: only that process changes its own filters
+ */
+void request_tame_ids(const struct memory *memory, struct message *message);
+
 #endif

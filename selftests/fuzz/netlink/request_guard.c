@@ -24,6 +24,25 @@ static uint32_t put_id(struct draw *draw, struct message *message)
 	return kind;
 }
 
+/* One that is there, or was, by its id. */
+static void put_guard(struct draw *draw, const struct memory *memory,
+		      struct message *message)
+{
+	const struct known_guard *guard =
+		&memory->guards[draw_below(draw, GUARDS)];
+
+	if (!guard->id || draw_chance(draw, 60)) {
+		put_id(draw, message);
+		return;
+	}
+	message_put_u32(message, SEEN_A_GUARD_ID, guard->id);
+	if (draw_chance(draw, 70))
+		return;
+	message_put_u32(message, SEEN_A_GUARD_KIND, guard->kind);
+	message_put_u32(message, SEEN_A_GUARD_HOOK, guard->hook);
+	message_put_text(message, SEEN_A_GUARD_DEV, guard->dev);
+}
+
 static void put_filter(struct draw *draw, struct message *message)
 {
 	char name[64];
@@ -215,14 +234,15 @@ static void add(struct draw *draw, const struct memory *memory,
 		put_paused(draw, message);
 }
 
-static void set(struct draw *draw, struct message *message)
+static void set(struct draw *draw, const struct memory *memory,
+		struct message *message)
 {
 	if (draw_chance(draw, 20)) {
 		message_put(message, SEEN_A_GUARD_ALL, NULL, 0);
 		put_paused(draw, message);
 		return;
 	}
-	put_id(draw, message);
+	put_guard(draw, memory, message);
 	if (draw_chance(draw, 50))
 		put_paused(draw, message);
 	if (draw_chance(draw, 60))
@@ -240,10 +260,10 @@ void request_guard(struct draw *draw, const struct memory *memory,
 		add(draw, memory, message);
 		break;
 	case SEEN_CMD_GUARD_SET:
-		set(draw, message);
+		set(draw, memory, message);
 		break;
 	default:
-		put_id(draw, message);
+		put_guard(draw, memory, message);
 		break;
 	}
 }

@@ -64,10 +64,11 @@ static void close_socket(struct worker *worker)
 static void make(struct worker *worker, struct message *message)
 {
 	request_make(&worker->draw, &worker->memory, message);
-	if (!draw_chance(&worker->draw, BROKEN))
-		return;
-	breakage_do(&worker->draw, message);
-	__atomic_add_fetch(&worker->tally->broken, 1, __ATOMIC_RELAXED);
+	if (draw_chance(&worker->draw, BROKEN)) {
+		breakage_do(&worker->draw, message);
+		__atomic_add_fetch(&worker->tally->broken, 1, __ATOMIC_RELAXED);
+	}
+	request_tame_ids(&worker->memory, message);
 }
 
 /* One, or some that are sent together; returns how many. */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ids beside names, and in their place. */
+#include <string.h>
+
+#include "policy.h"
+#include "request.h"
+
+/* Requests in a hundred that have one. */
+#define BY_ID		40
+/* No kernel gives this many. */
+#define UNKNOWN		0x80000000
+
+/* Attributes of a command that name the same object. */
+struct which {
+	uint16_t name;
+	uint16_t id;
+};
+
+static const struct which filters[] = {
+	{ SEEN_A_FILTER_NAME, SEEN_A_FILTER_ID },
+	{ SEEN_A_FILTER_NEW_NAME, SEEN_A_FILTER_NEW_ID },
+	{ 0 },
+};
+
+static const struct which keys[] = {
+	{ SEEN_A_KEY_FILTER, SEEN_A_KEY_FILTER_ID },
+	{ 0 },
+};
+
+static const struct which guards[] = { { 0 } };
+
+static const struct which *which_of(uint8_t cmd)
+{
+	switch (cmd) {
+	case SEEN_CMD_KEY_ADD:
+	case SEEN_CMD_KEY_TEST:
+	case SEEN_CMD_KEY_DEL:
+	case SEEN_CMD_KEY_COUNT:
+	case SEEN_CMD_ALLOW_ADD:
+	case SEEN_CMD_ALLOW_DEL:
+	case SEEN_CMD_ALLOW_GET:
+	case SEEN_CMD_TOP_GET:
+		return keys;
+	case SEEN_CMD_GUARD_ADD:
+	case SEEN_CMD_GUARD_DEL:
+	case SEEN_CMD_GUARD_GET:
+	case SEEN_CMD_GUARD_SET:
+		return guards;
+	}
+	return filters;
+}
+
+static void take_out(struct message *message, const struct nlattr *attr)
+{
+	uint32_t at = (const uint8_t *)attr - message->attrs;
+	uint32_t len = NLA_ALIGN(attr->nla_len);
+
+	memmove(message->attrs + at, message->attrs + at + len,
+		message->len - at - len);
+	message->len -= len;
+}
+
+void request_put_ids(struct draw *draw, const struct memory *memory,
+		     struct message *message)
+{
+	const struct command_policy *policy = policy_of(message->cmd);
+	const struct which *which = which_of(message->cmd);
+	const struct nlattr *name;
+	uint32_t id;
+
+	for (; which->name; which++) {
+		name = message_attr(message, which->name);
+		id = name ? memory_id(memory, (const char *)attr_data(name)) : 0;
+		if (!id || !policy->attr[which->id].type ||
+		    !draw_chance(draw, BY_ID))
+			continue;
+		if (draw_chance(draw, 60))
+			take_out(message, name);
+		message_put_u32(message, which->id, id);
+	}
+}
+
+void request_tame_ids(const struct memory *memory, struct message *message)
+{
+	const struct which *which;
+	struct nlattr *attr;
+	uint32_t at = 0, id;
+
+	while ((attr = (struct nlattr *)attr_next(message->attrs, message->len,
+						  &at)))
+		for (which = which_of(message->cmd); which->name; which++) {
+			if (attr_type(attr) != which->id ||
+			    attr_len(attr) != sizeof(id))
+				continue;
+			id = attr_u32(attr);
+			if (memory_knows(memory, id))
+				continue;
+			id |= UNKNOWN;
+			memcpy((uint8_t *)attr + NLA_HDRLEN, &id, sizeof(id));
+		}
+}

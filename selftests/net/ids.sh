@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A command finds a filter, or a guard, by its id: alone, or beside the name, which must
+# then be that of the same object. The id stays with the name through a flush and a swap,
+# and with the filter through a rename. No two objects have the same.
+
+. "$(dirname "$0")/../lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+plan 27
+box=
+ns box
+ip -n "$box" link add v0 type dummy
+key=DATA=hex:100000000000000000000000ffff0a000001
+
+# ask REQUEST: the kernel's answer.
+ask() {
+	echo "$*" | at "$box" python3 "$here/requests.py"
+}
+
+# id_of KIND NAME
+id_of() {
+	at "$box" seenctl -j "$1" show | python3 -c '
+import json, sys
+for told in json.load(sys.stdin):
+    if sys.argv[1] in (told.get("name"), told.get("dev")):
+        print(told["id"])' "$2"
+}
+
+# does WHAT REQUEST
+does() {
+	is "$1" "$(ask "$2")" "done "
+}
+
+asked() {
+	at "$box" seenctl key test "$1" 10.0.0.1
+}
+
+for name in a b; do
+	at "$box" seenctl filter add $name type bloom capacity 10k \
+		seed 000102030405060708090a0b0c0d0e0f || exit 1
+done
+at "$box" seenctl guard add dev v0 filter a >/dev/null || exit 1
+a=$(id_of filter a) b=$(id_of filter b) guard=$(id_of guard v0)
+is "ids of different objects differ" \
+	"$(printf '%s\n' "$a" "$b" "$guard" | grep -cx '[1-9][0-9]*') $(
+	printf '%s\n' "$a" "$b" "$guard" | sort -u | wc -l)" "3 3"
+
+# --- keys -------------------------------------------------------------------------------
+
+does "a key is added by the filter's id" "KEY_ADD FILTER_ID=u32:$a $key"
+match "and is there" "$(asked a)" "seen"
+does "id and name of the same filter" "KEY_TEST FILTER_ID=u32:$a FILTER=str:a $key"
+does "an allow list by id" "ALLOW_ADD FILTER_ID=u32:$b $key"
+is "it is that filter's" "$(at "$box" seenctl allow show b)" "10.0.0.1"
+
+# --- filters ----------------------------------------------------------------------------
+
+does "merge by two ids" "FILTER_MERGE ID=u32:$b NEW_ID=u32:$a"
+does "flush by id" "FILTER_FLUSH ID=u32:$a"
+match "nothing is left" "$(asked a)" "new"
+is "the id stays through a flush" "$(id_of filter a)" "$a"
+does "swap by name and id" "FILTER_SWAP NAME=str:a NEW_ID=u32:$b"
+match "the other's keys are there" "$(asked a)" "seen"
+is "ids stay with names through a swap" "$(id_of filter a) $(id_of filter b)" "$a $b"
+does "rename by id" "FILTER_RENAME ID=u32:$b NEW_NAME=str:c"
+is "the id stays with the filter through a rename" "$(id_of filter c)" "$b"
+does "set by both" "FILTER_SET ID=u32:$b NAME=str:c ON_FULL=u32:4"
+match "it is set" "$(at "$box" seenctl filter show c)" "on-full pass"
+does "get by id" "FILTER_GET ID=u32:$b"
+does "fold by id" "FILTER_FOLD ID=u32:$b"
+does "delete by id" "FILTER_DEL ID=u32:$b"
+is "it is gone" "$(id_of filter c)" ""
+at "$box" seenctl filter add c type bloom capacity 10
+is "another filter of this name is not meant" \
+	"$(ask "FILTER_FLUSH NAME=str:c ID=u32:$b")" \
+	"ENOENT id: there is no such filter"
+
+# --- guards -----------------------------------------------------------------------------
+
+does "a guard is told by id" "GUARD_GET ID=u32:$guard"
+does "it is paused by id" "GUARD_SET ID=u32:$guard PAUSED=u8:1"
+match "it is paused" "$(at "$box" seenctl guard show)" "state paused"
+does "it is deleted by id" "GUARD_DEL ID=u32:$guard"
+is "it is gone, too" "$(at "$box" seenctl guard show)" ""
