@@ -29,7 +29,7 @@ members() {
 		echo util-linux mount hostname netbase busybox-static dnsmasq-base
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
-		echo iperf3 socat jq python3 python3-scapy libnl-genl-3-200
+		echo iperf3 socat jq python3 python3-scapy python3-yaml libnl-genl-3-200
 		echo wireshark-common ;;
 	# They run in guests only: see forbid_start().
 	daemons) echo avahi-daemon frr keepalived smcroute ;;
@@ -40,6 +40,7 @@ members() {
 		echo rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
+		echo python3-jsonschema abigail-tools
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay
 		members build
 		members source ;;

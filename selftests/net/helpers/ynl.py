@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The kernel's own netlink client, made from the spec, for ../ynl.sh.
+
+ynl.py commands: sends each command of the spec, and each dump, in the namespace that it
+runs in, which has the device eth0 and no filter. Prints for each answer a line of three
+columns with tabs between them: what, got, want.
+
+ynl.py events: prints a line for each notification: its name, and its attributes as JSON.
+The first line is "ready".
+
+ynl.py names: prints the name of each notification of the spec.
+"""
+import json
+import os
+import struct
+import sys
+
+VM = os.path.dirname(os.path.abspath(__file__)) + "/../../"
+# Instead of this folder, which has modules of the library's own names.
+sys.path[0] = VM + "ynl"
+from pyynl.lib import NlError, SpecFamily, YnlFamily  # noqa: E402
+
+SPEC = VM + "Documentation/netlink/specs/seen.yaml"
+BYTES = {"entry": [{"id": "bytes"}]}
+SECRET = bytes(range(16))
+driven = set()
+
+
+def column(value):
+    return json.dumps(value, sort_keys=True, default=lambda b: b.hex())
+
+
+def same(what, got, want):
+    print("\t".join([what, column(got), column(want)]))
+
+
+def part(answer, want):
+    """What the answer has of the attributes in want, at any depth."""
+    if isinstance(want, dict) and isinstance(answer, dict):
+        return {name: part(answer.get(name), want[name]) for name in want}
+    if isinstance(want, list) and isinstance(answer, list) and len(want) == len(answer):
+        return [part(a, w) for a, w in zip(answer, want)]
+    return answer
+
+
+def do(op, request, want=None):
+    """Sends a command. Its answer must have what is in want; None: it has no answer."""
+    answer = client.do(op, request)
+    driven.add((op, "do"))
+    same("do %s" % op, part(answer, want), want)
+    return answer
+
+
+def dump(op, request, want):
+    answer = client.dump(op, request)
+    driven.add((op, "dump"))
+    same("dump %s" % op, part(answer, want), want)
+
+
+def refused(op, request, want):
+    try:
+        got = client.do(op, request)
+    except NlError as error:
+        got = error.nl_msg.extack.get("msg")
+    same("%s refused" % op, got, want)
+
+
+def records(*keys):
+    return b"".join(struct.pack("=H", len(key)) + key for key in keys)
+
+
+def numbers(*values):
+    return struct.pack("=%dI" % len(values), *values)
+
+
+def results(*names):
+    entries = client.consts["key-result"].entries
+    return bytes(entries[name].value for name in names)
+
+
+def filters():
+    new = {"capacity": 100000, "fpp": 10 ** 6, "key": BYTES, "secret": SECRET}
+    do("filter-add", {"name": "a", "type": "bloom", **new})
+    do("filter-add", {"name": "b", "type": "bloom", **new})
+    do("filter-get", {"name": "a"},
+       {"name": "a", "type": "bloom", "layout": "blocked", "key": BYTES,
+        "stats": {"lookups": 0, "adds": 0}})
+    refused("filter-get", {"name": "none"}, "name: there is no such filter")
+    dump("filter-get", {}, [{"name": "a", "capacity": 100000}, {"name": "b"}])
+    do("filter-set", {"name": "a", "on-full": "pass"})
+    do("filter-get", {"name": "a"}, {"on-full": "pass"})
+    do("filter-rename", {"name": "b", "new-name": "c"})
+    dump("filter-get", {}, [{"name": "a"}, {"name": "c"}])
+    do("filter-swap", {"name": "a", "new-name": "c"})
+    do("filter-get", {"name": "c"}, {"on-full": "pass"})
+
+
+def keys():
+    pair = {"filter": "a", "data": records(b"red", b"green")}
+    do("key-add", pair, {"results": results("new", "new"), "done": 2})
+    do("key-test", {"filter": "a", "data": records(b"red", b"blue")},
+       {"results": results("seen", "new")})
+    client.do("filter-add", {"name": "m", "type": "map", "capacity": 10, "key": BYTES})
+    client.do("key-add", {"filter": "m", "data": pair["data"], "values": numbers(7, 8)})
+    do("key-count", {"filter": "m", "data": pair["data"]}, {"values": numbers(7, 8)})
+    do("key-del", {"filter": "m", "data": records(b"red")}, {"results": results("seen")})
+    do("allow-add", {"filter": "a", "data": records(b"blue")}, {"done": 1})
+    do("allow-get", {"filter": "a"}, {"data": records(b"blue")})
+    do("allow-del", {"filter": "a", "data": records(b"blue")}, {"results": results("seen")})
+    client.do("filter-add", {"name": "s", "type": "cms", "capacity": 100,
+                             "fpp": 10 ** 10, "top": 4, "key": BYTES})
+    client.do("key-add", {"filter": "s", "data": records(b"big", b"big", b"small")})
+    do("top-get", {"filter": "s"},
+       {"data": records(b"big", b"small"), "values": numbers(2, 1)})
+
+
+def exported(name):
+    """A filter's head, and its table."""
+    head = do("filter-export", {"name": name, "with-secret": True},
+              {"name": name, "secret": SECRET})
+    chunk = {"next": 0}
+    table = b""
+    while "next" in chunk:
+        chunk = client.do("filter-export", {"name": name, "cookie": head["cookie"],
+                                            "from": chunk["next"]})
+        table += chunk["data"]
+    return head, table
+
+
+def imported(name, head, table):
+    """A filter of the same head and table under another name."""
+    given = client.msgs["filter-import"]["do"]["request"]["attributes"]
+    head = {key: value for key, value in head.items() if key in given}
+    del head["cookie"]
+    begun = do("filter-import", {**head, "name": name}, {"unit": 64})
+    step = 30720 // begun["unit"] * begun["unit"]
+    for at in range(0, len(table), step):
+        client.do("filter-import", {"cookie": begun["cookie"], "from": at // begun["unit"],
+                                    "data": table[at:at + step]})
+    client.do("filter-import", {"cookie": begun["cookie"], "commit": True})
+
+
+def tables():
+    head, table = exported("a")
+    imported("d", head, table)
+    do("key-test", {"filter": "d", "data": records(b"red", b"blue")},
+       {"results": results("seen", "new")})
+    do("filter-flush", {"name": "a"})
+    do("filter-get", {"name": "a"}, {"entries": 0})
+    do("filter-merge", {"name": "a", "new-name": "d"}, {"name": "a"})
+    do("key-test", {"filter": "a", "data": records(b"green")}, {"results": results("seen")})
+    do("filter-fold", {"name": "a", "capacity": 10}, {"name": "a", "blocks": 1})
+    do("filter-del", {"name": "a"})
+    refused("filter-get", {"name": "a"}, "name: there is no such filter")
+
+
+def guards():
+    guard = {"kind": "dev", "dev": "eth0", "hook": "ingress"}
+    client.do("filter-add", {"name": "g", "type": "cuckoo", "capacity": 100, "fp-bits": 16,
+                             "key": {"entry": [{"id": "src"}]}})
+    do("guard-add", {**guard, "filter": "g", "match": "all", "action": "drop",
+                     "udp": [53 << 16 | 53]})
+    do("guard-get", guard, {**guard, "action": "drop", "state": "armed",
+                            "port": [{"name": "eth0", "judged": 0}]})
+    do("guard-set", {**guard, "paused": 1})
+    dump("guard-get", {}, [{**guard, "state": "paused", "udp": [53 << 16 | 53]}])
+    do("guard-del", guard)
+    dump("guard-get", {}, [])
+
+
+def commands():
+    """And then: has each command of the spec been sent?"""
+    filters()
+    keys()
+    tables()
+    guards()
+    known = {(name, mode) for name, op in client.ops.items() for mode in op.modes}
+    same("every command and dump of the spec", sorted(known - driven), [])
+
+
+def events():
+    client.ntf_subscribe("events")
+    print("ready", flush=True)
+    for event in client.poll_ntf():
+        print(event["name"], column(event["msg"]), flush=True)
+
+
+def names():
+    for name in SpecFamily(SPEC, schema_path="").ntfs:
+        print(name)
+
+
+if sys.argv[1] == "names":
+    names()
+else:
+    client = YnlFamily(SPEC, schema="")
+    {"commands": commands, "events": events}[sys.argv[1]]()

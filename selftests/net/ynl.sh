@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The kernel's own netlink client knows the module from the spec alone: it sends every
+# command and dump, with the answers that the manual promises, and reads every event.
+#
+#	$away  a0 ------- eth0  $box	a guard on the device
+#	       a1 ------- p1 \
+#	       a2 ------- p2 -- br0	a guard on the bridge
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+box='' away=''
+ns box away
+veth "$away" a0 "$box" eth0
+veth "$away" a1 "$box" p1
+veth "$away" a2 "$box" p2
+br "$box" br0 p1 p2
+# The client asks for the families that are there, and so loads no module.
+modprobe seen || exit
+
+ynl() {
+	python3 "$helpers/ynl.py" "$@"
+}
+
+ctl() {
+	at "$box" seenctl -j "$@" >/dev/null 2>"$lib_dir/notes" || exit 1
+}
+
+# told EVENT REGEX: such an event comes, with such attributes in the order of their names.
+told() {
+	check "event $1" heard y 30 "^$1-ntf .*$2"
+}
+
+is_forwarding() {
+	[ "$(at "$1" bridge link show | grep -c 'state forwarding')" = 2 ]
+}
+
+# circles: frames of the bridge itself come back, until there is such an event.
+circles() {
+	at "$box" frames $((first += 100)) 20 br0
+	heard y 1 "^$1-ntf " >"$lib_dir/event"
+}
+first=1000000
+
+# --- commands --------------------------------------------------------------------------
+
+answers=$lib_dir/answers
+at "$box" python3 "$helpers/ynl.py" commands >"$answers" 2>"$lib_dir/errors"
+status=$?
+mapfile -t names < <(ynl names)
+plan $(($(wc -l <"$answers") + ${#names[@]} + 4))
+is "the client sends all commands" "$status $(cat "$lib_dir/errors")" "0 "
+while IFS=$'\t' read -r what got want; do
+	is "$what" "$got" "$want"
+done <"$answers"
+at "$box" python3 "$helpers/../../ynl/pyynl/cli.py" --no-schema --output-json \
+	--spec "$helpers/../../Documentation/netlink/specs/seen.yaml" --dump filter-get \
+	>"$lib_dir/dump"
+is "its command line dumps what seenctl shows" "$(jq -c 'map(.name)' "$lib_dir/dump")" \
+	"$(at "$box" seenctl -j filter show | jq -c 'map(.name)')"
+
+# --- events ----------------------------------------------------------------------------
+
+listen y at "$box" python3 "$helpers/ynl.py" events
+check "the client listens" heard y 30 '^ready'
+
+ctl filter add x capacity 100 key frame type cuckoo bits 32
+told filter-add '"filter": "x"'
+ctl guard add dev eth0 filter x action drop storm 5
+ctl guard add dev vlan5 filter x action drop
+told guard-add '"dev": "vlan5".*"kind": "dev"'
+told waiting '"dev": "vlan5"'
+ip -n "$box" link add link eth0 name vlan5 type vlan id 5
+told armed '"dev": "vlan5"'
+told suspended '"dev": "vlan5".*"other": "eth0"'
+ctl guard del dev eth0
+told resumed '"dev": "vlan5"'
+ctl guard del dev vlan5
+told guard-del '"dev": "vlan5"'
+ip -n "$box" link del vlan5
+
+ctl guard add dev eth0 filter x action drop storm 5
+at "$away" frames 0 10 a0
+at "$away" frames 0 10 a0
+told suspect '"dup": .*"dmac": "ffffffffffff", "ethertype": 34997'
+told storm '"port": "eth0", "rate": '
+told calm '"count": 10,.*"peak": [0-9]+'
+ctl guard del dev eth0
+
+ctl filter add full capacity 100 key bytes type cuckoo bits 32
+at "$box" keys add full 0 1000 >/dev/null 2>&1
+told saturated '"count": [0-9]+, "filter": "full"'
+ctl filter add w capacity 100 key bytes type cuckoo bits 32 window 1h
+at "$box" keys add w 0 2000 >/dev/null
+told window-short '"filter": "w", "promised": 3600000000000'
+
+at "$box" iptables -A INPUT -m seen --filter x
+at "$box" iptables -A INPUT -m seen --filter nowhere
+told missing '"filter": "nowhere"'
+at "$box" iptables -F INPUT
+told unused '"filter": "x"'
+ctl filter del x
+told filter-del '"filter": "x"'
+
+ctl guard add bridge br0 profile loop action count
+br "$away" br1 a1 a2
+await 20 is_forwarding "$away"
+check "event would-block" await 60 circles would-block
+check "event probed came before" grep -E '^probed-ntf .*"finding": .*"kind": "loop"' \
+	"$(heard_log y)"
+ctl guard set bridge br0 action block
+check "event port-blocked" await 60 circles port-blocked
+ip -n "$away" link del br1
+told port-released '"duration": [0-9]+.*"port": "p[12]"'
+
+is "every event of the spec" "$(sed -n 's/^\([a-z-]*-ntf\) .*/\1/p' "$(heard_log y)" |
+	sort -u)" "$(printf '%s\n' "${names[@]}" | sort)"
