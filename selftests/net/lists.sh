@@ -169,7 +169,7 @@ gathers() {
 		"7001 seen,7002 new,7003 new"
 	is "so does a command that fails" \
 		"$(batch 'key add b 7004' 'nonsense')" \
-		"2: seenctl: -:2: nonsense: no such object (seenctl help)"
+		"2: seenctl: -:2: unknown object \"nonsense\" (seenctl help)"
 	is "behind what was before it" "$(ctl key test b 7004)" "7004 seen"
 	is "a quote that is not closed, too" "$(batch 'key add b 7005' "key add b '")" \
 		"2: seenctl: -:2: a quote is not closed"

@@ -26,6 +26,9 @@ extern "C" {
 
 struct seen_client;
 
+/* seen_version() - of this library, such as "1.0.0"; valid for ever */
+const char *seen_version(void);
+
 /**
  * seen_open() - connect to the module in the caller's network namespace
  * @client: out: to be closed by seen_close(), also after a failure; NULL if

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was asked for, and was probably not meant. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,18 +10,6 @@
 #define RATE_MOST	0.00001
 #define RATE_BETTER	0.000001
 #define WINDOW		1000000000
-
-void advise(const char *format, ...)
-{
-	va_list values;
-
-	fflush(stdout);
-	fputs("seenctl: note: ", stderr);
-	va_start(values, format);
-	vfprintf(stderr, format, values);
-	va_end(values);
-	fputc('\n', stderr);
-}
 
 static void advise_bridge(const char *dev)
 {

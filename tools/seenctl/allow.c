@@ -22,9 +22,11 @@ static int map(struct args *args)
 	char filter[SEEN_NAME_MAX], other[SEEN_NAME_MAX];
 	int status;
 
-	status = args_name(args, "the filter's name", filter);
+	status = args_name(args, "name", filter);
+	if (!status && !args->argc)
+		return usage("map: required, or none");
 	if (!status)
-		status = args_name(args, "a map's name, or none", other);
+		status = args_name(args, "map", other);
 	if (!status)
 		status = args_end(args);
 	if (!status)
@@ -55,7 +57,7 @@ static int show(struct args *args)
 	char filter[SEEN_NAME_MAX];
 	int status;
 
-	status = args_name(args, "the filter's name", filter);
+	status = args_name(args, "name", filter);
 	if (!status)
 		status = args_end(args);
 	if (!status)

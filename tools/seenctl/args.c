@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "seenctl.h"
+#include "word.h"
 
 const char *args_next(struct args *args)
 {
@@ -17,7 +18,7 @@ const char *args_next(struct args *args)
 
 int args_end(const struct args *args)
 {
-	return args->argc ? usage("%s: one word too many", *args->argv) : DONE;
+	return args->argc ? usage("unexpected word \"%s\"", *args->argv) : DONE;
 }
 
 static int copy_name(const char *what, const char *value, char *name,
@@ -26,10 +27,10 @@ static int copy_name(const char *what, const char *value, char *name,
 	size_t len = strlen(value);
 
 	if (!len)
-		return usage("%s: the name is empty", what);
+		return usage("%s: must not be empty", what);
 	if (len >= size)
-		return usage("%s: %s: a name has at most %zu bytes", what,
-			     value, size - 1);
+		return usage("%s: \"%s\" is longer than %zu bytes", what, value,
+			     size - 1);
 	memcpy(name, value, len + 1);
 	return DONE;
 }
@@ -39,8 +40,25 @@ int args_name(struct args *args, const char *what, char *name)
 	const char *value = args_next(args);
 
 	if (!value)
-		return usage("%s is missing", what);
+		return usage("%s: required", what);
 	return copy_name(what, value, name, SEEN_NAME_MAX);
+}
+
+int args_new_name(struct args *args, const char *what, char *name)
+{
+	int status = args_name(args, what, name);
+
+	if (status || strcmp(name, "all"))
+		return status;
+	return usage("%s: must not be \"all\", which stands for all filters", what);
+}
+
+bool args_all(struct args *args)
+{
+	if (!args->argc || strcmp(*args->argv, "all"))
+		return false;
+	args_next(args);
+	return true;
 }
 
 static int read_param(struct args *args, const struct param *param)
@@ -55,6 +73,26 @@ static int read_param(struct args *args, const struct param *param)
 	if (!value)
 		return usage("%s needs a value", param->word);
 	return param->read(param, value);
+}
+
+struct params {
+	const struct param *param;
+	size_t count;
+};
+
+static const char *param_name(size_t i, const void *in)
+{
+	const struct params *params = in;
+
+	return i < params->count ? params->param[i].word : NULL;
+}
+
+static int unknown_param(const struct param *params, size_t count,
+			 const char *word)
+{
+	const struct params in = { params, count };
+
+	return word_unknown("parameter", word, param_name, &in);
 }
 
 static const struct param *find(const struct param *params, size_t count,
@@ -78,8 +116,7 @@ int params_read(struct args *args, const struct param *params, size_t count,
 		int status;
 
 		if (!param)
-			return usage("%s: no such parameter (seenctl %s help)",
-				     word, ctl.object);
+			return unknown_param(params, count, word);
 		if (param->frozen)
 			return usage("%s: %s", word, param->frozen);
 		bit = 1ULL << (param - params);
@@ -276,17 +313,32 @@ int read_s32(const struct param *param, const char *value)
 	return DONE;
 }
 
+/* "none" comes last. */
 const char *one_of(const struct seen_names *names)
 {
 	static char list[256];
+	bool none = false;
 	size_t used = 0;
 
-	for (unsigned int i = 0; i < names->count; i++)
-		if (names->word[i] && used < sizeof(list))
-			used += snprintf(list + used, sizeof(list) - used,
-					 "%s%s", used ? ", " : "",
-					 names->word[i]);
+	for (unsigned int i = 0; i < names->count && used < sizeof(list); i++) {
+		const char *word = names->word[i];
+
+		if (!word || !strcmp(word, "none")) {
+			none |= !!word;
+			continue;
+		}
+		used += snprintf(list + used, sizeof(list) - used, "%s%s",
+				 used ? ", " : "", word);
+	}
+	if (none && used < sizeof(list))
+		snprintf(list + used, sizeof(list) - used, ", none");
 	return list;
+}
+
+int unknown_value(const struct param *param, const char *value)
+{
+	return usage("unknown %s \"%s\" (%s)", param->word, value,
+		     one_of(param->names));
 }
 
 int read_word(const struct param *param, const char *value)
@@ -294,8 +346,7 @@ int read_word(const struct param *param, const char *value)
 	int number = seen_value(param->names, value);
 
 	if (number < 0)
-		return usage("%s: %s is none of %s", param->word, value,
-			     one_of(param->names));
+		return unknown_value(param, value);
 	*(uint32_t *)param->into = number;
 	return DONE;
 }

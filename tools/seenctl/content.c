@@ -114,7 +114,7 @@ int key_show(struct args *args)
 {
 	struct content content = {};
 	char name[SEEN_NAME_MAX];
-	int status = args_name(args, "the filter's name", name);
+	int status = args_name(args, "name", name);
 
 	if (!status)
 		status = args_end(args);

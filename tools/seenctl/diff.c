@@ -134,7 +134,7 @@ int filter_diff(struct args *args)
 	char name[SEEN_NAME_MAX];
 	const char *other;
 	bool file;
-	int status = args_name(args, "the filter's name", name);
+	int status = args_name(args, "name", name);
 
 	if (!status)
 		status = read_other(args, &file, &other);

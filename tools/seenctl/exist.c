@@ -140,8 +140,8 @@ static bool same_exempts(const struct seen_guard_config *want,
 		       want->exempts * sizeof(*want->exempt));
 }
 
-static const char *conditions_differ(const struct seen_guard_config *want,
-				     const struct seen_guard_config *has)
+const char *exist_conditions(const struct seen_guard_config *want,
+			     const struct seen_guard_config *has)
 {
 	if (!same_ports(want, has))
 		return "udp";
@@ -190,7 +190,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "exempt";
 	if (!same_protects(want, has))
 		return "protect";
-	return conditions_differ(want, has);
+	return exist_conditions(want, has);
 }
 
 /* It may not pause yet. */

@@ -85,9 +85,10 @@ static const char *part_hex(const struct view *view,
 
 static void part_text(const struct view *view, const struct seen_part *part)
 {
+	next_line();
 	printf("    %-9s", part->name);
 	if (!part->len) {
-		printf(" missing: %s\n", part->why);
+		printf(" missing: %s", part->why);
 		return;
 	}
 	if (part->at >= 0)
@@ -97,7 +98,6 @@ static void part_text(const struct view *view, const struct seen_part *part)
 		put("text", "%s", part->text);
 	if (*part->why)
 		printf(" (%s)", part->why);
-	putchar('\n');
 }
 
 static void packet_text(const struct view *view, unsigned long number,
@@ -117,11 +117,13 @@ static void packet_text(const struct view *view, unsigned long number,
 		put("no key:", "%s: %s", part->name, part->why);
 	else
 		put("no key:", "%s", of->why);
-	putchar('\n');
-	if (of->shut)
-		printf("    not opened: %s\n", of->shut);
+	if (of->shut) {
+		next_line();
+		printf("    not opened: %s", of->shut);
+	}
 	for (unsigned int i = 0; i < of->parts; i++)
 		part_text(view, &of->part[i]);
+	putchar('\n');
 }
 
 static void part_json(const struct view *view, const struct seen_part *part)
@@ -243,7 +245,9 @@ static int read_spec(struct args *args, struct seen_key_spec *spec)
 		return seen_key_spec_parse(spec, args_next(args), error) ?
 		       usage("key: %s", error) : DONE;
 	}
-	status = args_name(args, "the filter's name, or key SPEC,", name);
+	if (!args->argc)
+		return usage("name: required, or key SPEC");
+	status = args_name(args, "name", name);
 	if (!status)
 		status = args_end(args);
 	if (!status)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "../lib/sizing.h"
+#include "color.h"
 #include "seenctl.h"
 
 static struct seen_sizing sizing_of(const struct seen_filter_info *info)
@@ -146,7 +147,7 @@ static void config_text(const struct seen_filter_config *config)
 {
 	char text[TEXT_LEN], key[SEEN_KEY_SPEC_LEN];
 
-	printf("filter %s type %s", config->name,
+	printf("filter %s%s%s type %s", COLORED(COLOR_NAME, config->name),
 	       seen_word(&seen_types, config->type));
 	if (config->type == SEEN_TYPE_BLOOM)
 		put("layout", "%s", seen_word(&seen_layouts, config->layout));
@@ -164,7 +165,6 @@ static void config_text(const struct seen_filter_config *config)
 	if (config->on_full)
 		put("on-full", "%s",
 		    seen_word(&seen_on_fulls, config->on_full));
-	putchar('\n');
 }
 
 static void load_text(const struct seen_filter_info *info)
@@ -184,6 +184,7 @@ static void state_text(const struct seen_filter_info *info)
 {
 	char text[TEXT_LEN];
 
+	next_line();
 	printf("    bytes %s", text_bytes(text, info->bytes));
 	lengths_text(info);
 	if (info->tick)
@@ -201,17 +202,17 @@ static void state_text(const struct seen_filter_info *info)
 	if (info->unanswered)
 		put_number("unanswered", info->unanswered);
 	put_flag("of-a-guard", info->guard_owned);
-	put_flag("FULL", info->full);
-	putchar('\n');
+	if (info->full)
+		printf(" %sFULL%s", color_on(COLOR_BAD), color_off(COLOR_BAD));
 }
 
 static void stats_text(const uint64_t *stats)
 {
+	next_line();
 	printf("   ");
 	for (unsigned int i = 0; i < seen_stats_names.count; i++)
 		if (seen_stats_names.word[i])
 			put_number(seen_stats_names.word[i], stats[i]);
-	putchar('\n');
 }
 
 static void type_json(const struct seen_filter_config *config)
@@ -311,7 +312,9 @@ static void stats_json(const uint64_t *stats)
 static void tell_missing(const struct seen_filter_info *info)
 {
 	if (!ctl.json) {
-		printf("filter %s MISSING", info->config.name);
+		printf("filter %s%s%s %s%s%s",
+		       COLORED(COLOR_NAME, info->config.name),
+		       COLORED(COLOR_BAD, "MISSING"));
 		put("rules", "%u", info->rules);
 		put_number("unanswered", info->unanswered);
 		putchar('\n');
@@ -344,4 +347,5 @@ void filter_tell(const struct seen_filter_info *info)
 	state_text(info);
 	if (ctl.stats)
 		stats_text(info->stats);
+	putchar('\n');
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 
+#include "color.h"
 #include "seenctl.h"
 
 void dup_text(const struct seen_dup_info *dup)
 {
 	char text[TEXT_LEN];
 
-	put("smac", "%s", text_mac(text, dup->smac));
-	put("dmac", "%s", text_mac(text, dup->dmac));
+	put("smac", "%s%s%s", COLORED(COLOR_ADDRESS, text_mac(text, dup->smac)));
+	put("dmac", "%s%s%s", COLORED(COLOR_ADDRESS, text_mac(text, dup->dmac)));
 	if (dup->tagged)
 		put("vlan", "%u", dup->vlan);
 	put("ethertype", "0x%04x", dup->ethertype);
@@ -49,8 +50,8 @@ static void config_text(const struct seen_guard_info *guard)
 	const struct seen_guard_config *config = &guard->config;
 	char text[TEXT_LEN], group[SEEN_CONDITION_LEN];
 
-	printf("guard %s %s", seen_word(&seen_guard_kinds, config->id.kind),
-	       config->id.dev);
+	printf("guard %s %s%s%s", seen_word(&seen_guard_kinds, config->id.kind),
+	       COLORED(COLOR_NAME, config->id.dev));
 	put("hook", "%s", seen_word(&seen_hooks, config->id.hook));
 	if (config->profile)
 		put("profile", "%s", seen_word(&seen_profiles, config->profile));
@@ -78,14 +79,16 @@ static void config_text(const struct seen_guard_info *guard)
 		put("exempt", "%s", seen_group_text(&config->exempt[i], group));
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
-	printf("\n    state %s", seen_word(&seen_states, guard->state));
+	next_line();
+	printf("    state %s%s%s",
+	       COLORED(guard->state == SEEN_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
+		       seen_word(&seen_states, guard->state)));
 	put_flag("paused", guard->paused && guard->state != SEEN_STATE_PAUSED);
 	put("errs", "%s", errs(config));
 	if (guard->same)
 		put("same-port", "%s", text_exact(text, guard->same));
 	if (guard->other)
 		put("other-port", "%s", text_exact(text, guard->other));
-	putchar('\n');
 }
 
 void finding_text(const struct seen_finding_info *finding)
@@ -134,9 +137,10 @@ static void findings_text(const struct seen_guard_info *guard)
 	char text[TEXT_LEN];
 
 	for (size_t i = 0; i < guard->findings; i++) {
+		next_line();
 		printf("    ");
 		finding_text(&guard->finding[i]);
-		printf(" (%ju times, last %s ago)\n",
+		printf(" (%ju times, last %s ago)",
 		       (uintmax_t)guard->finding[i].count,
 		       text_about(text, guard->finding[i].age));
 	}
@@ -144,20 +148,20 @@ static void findings_text(const struct seen_guard_info *guard)
 
 static void last_text(const char *what, const struct seen_dup_info *dup)
 {
+	next_line();
 	printf("        last %s:", what);
 	dup_text(dup);
-	putchar('\n');
 }
 
 static void counters_text(const struct seen_port_info *port)
 {
+	next_line();
 	printf("       ");
 	for (unsigned int i = 0; i < seen_port_counters.count; i++)
 		if (seen_port_counters.word[i])
 			put_number(seen_port_counters.word[i], port->count[i]);
 	if (port->count[SEEN_A_PORT_BUDGET])
 		put_number("budget", port->count[SEEN_A_PORT_BUDGET]);
-	putchar('\n');
 	if (port->has_last_other)
 		last_text("duplicate of another port", &port->last_other);
 	if (port->has_last)
@@ -165,31 +169,41 @@ static void counters_text(const struct seen_port_info *port)
 			  &port->last);
 }
 
-static void port_text(const struct seen_port_info *port)
+static void blocked_text(const struct seen_port_info *port)
 {
 	char text[TEXT_LEN];
 
-	printf("    port %s", port->name);
+	printf(" %s%s%s since %s ago", COLORED(COLOR_BAD, "BLOCKED"),
+	       text_about(text, port->count[SEEN_A_PORT_BLOCKED_SINCE]));
+	put("until", "in %s",
+	    text_about(text, port->count[SEEN_A_PORT_BLOCKED_UNTIL]));
+	if (*port->peer)
+		put("loop:", "%s - %s", port->name, port->peer);
+}
+
+static enum color alarm_color(uint32_t alarm)
+{
+	return alarm > SEEN_ALARM_CALM ? COLOR_BAD : COLOR_NONE;
+}
+
+static void port_text(const struct seen_port_info *port)
+{
+	next_line();
+	printf("    port %s%s%s", COLORED(COLOR_NAME, port->name));
 	put_flag("self", port->self);
 	put_flag("protected", port->protect);
 	put_flag("suspended", port->suspended);
 	put_flag("gro", port->gro);
 	put_flag("offloaded", port->offloaded);
-	if (port->blocked) {
-		put("BLOCKED since", "%s ago",
-		    text_about(text, port->count[SEEN_A_PORT_BLOCKED_SINCE]));
-		put("until", "in %s",
-		    text_about(text, port->count[SEEN_A_PORT_BLOCKED_UNTIL]));
-		if (*port->peer)
-			put("loop:", "%s - %s", port->name, port->peer);
-	}
+	if (port->blocked)
+		blocked_text(port);
 	if (!port->self)
-		put("alarm", "%s", seen_word(&seen_alarms, port->alarm));
+		put("alarm", "%s%s%s", COLORED(alarm_color(port->alarm),
+					       seen_word(&seen_alarms, port->alarm)));
 	if (port->alarm > SEEN_ALARM_CALM)
 		put_number("rate", port->count[SEEN_A_PORT_RATE]);
 	if (port->count[SEEN_A_PORT_PEAK])
 		put_number("peak", port->count[SEEN_A_PORT_PEAK]);
-	putchar('\n');
 	if (ctl.stats)
 		counters_text(port);
 }
@@ -288,6 +302,7 @@ void guard_tell(const struct seen_guard_info *guard)
 		findings_text(guard);
 		for (size_t i = 0; i < guard->ports; i++)
 			port_text(&guard->port[i]);
+		putchar('\n');
 		return;
 	}
 	json_open(NULL, '{');

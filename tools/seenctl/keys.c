@@ -343,7 +343,7 @@ static int read_options(struct key_bulk_how *how, struct args *args)
 
 static int read_how(struct key_bulk_how *how, struct args *args)
 {
-	int status = args_name(args, "the filter's name", how->filter);
+	int status = args_name(args, "name", how->filter);
 
 	if (!status)
 		status = read_options(how, args);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "option.h"
 #include "seenctl.h"
+#include "version.h"
+#include "word.h"
 
 struct seenctl ctl = { .object = "", .command = "" };
 
@@ -19,54 +19,6 @@ static const struct object *const objects[] = {
 	&restore_object, &reset_object, &file_object, &dedup_object,
 	&pcap_object,
 };
-
-static void where(void)
-{
-	fflush(stdout);
-	fputs("seenctl: ", stderr);
-	if (ctl.batch)
-		fprintf(stderr, "%s:%u: ", ctl.batch, ctl.line);
-	if (*ctl.object)
-		fprintf(stderr, "%s%s%s: ", ctl.object,
-			*ctl.command ? " " : "", ctl.command);
-}
-
-int refused(const char *format, ...)
-{
-	va_list values;
-
-	where();
-	va_start(values, format);
-	vfprintf(stderr, format, values);
-	va_end(values);
-	fputc('\n', stderr);
-	return REFUSED;
-}
-
-int usage(const char *format, ...)
-{
-	va_list values;
-
-	where();
-	va_start(values, format);
-	vfprintf(stderr, format, values);
-	va_end(values);
-	fputc('\n', stderr);
-	return USAGE;
-}
-
-void remark(const char *format, ...)
-{
-	va_list values;
-
-	if (ctl.json)
-		return;
-	fputs("note: ", stdout);
-	va_start(values, format);
-	vprintf(format, values);
-	va_end(values);
-	putchar('\n');
-}
 
 int from_kernel(int err)
 {
@@ -79,44 +31,15 @@ int from_kernel(int err)
 
 int connect_kernel(void)
 {
-	const char *object = ctl.object;
-
 	if (ctl.client)
 		return DONE;
 	if (!seen_open(&ctl.client))
 		return DONE;
 	/* No command is at fault. */
-	ctl.object = "";
-	refused("%s", seen_error(ctl.client));
-	ctl.object = object;
+	refused_object("%s", seen_error(ctl.client));
 	seen_close(ctl.client);
 	ctl.client = NULL;
 	return REFUSED;
-}
-
-/*
- * Abbreviations: the entry that @word is the name of, else the only one whose
- * name it begins; among objects, which have no @in, the first. @name tells the
- * name of entry i, NULL after the last. Returns -1 if there is none, -2 if there
- * are several.
- */
-static int find(const char *word, const char *(*name)(size_t i, const void *in),
-		const void *in)
-{
-	const char *candidate;
-	int found = -1;
-
-	for (size_t i = 0; (candidate = name(i, in)); i++) {
-		if (strncmp(candidate, word, strlen(word)))
-			continue;
-		if (!strcmp(candidate, word))
-			return i;
-		if (found == -1)
-			found = i;
-		else if (in)
-			found = -2;
-	}
-	return *word ? found : -1;
 }
 
 static const char *object_name(size_t i, const void *in)
@@ -134,21 +57,27 @@ static const char *command_name(size_t i, const void *in)
 
 static void print_help(FILE *to)
 {
-	fputs("Usage: seenctl [-n NETNS] [-j] [-p] [-s] OBJECT { COMMAND | help [COMMAND] }\n"
-	      "       seenctl [-n NETNS] [-j] [-p] [-s] -b FILE\n"
+	fputs("Usage: seenctl [OPTIONS] OBJECT { COMMAND | help [COMMAND] }\n"
+	      "       seenctl [OPTIONS] -b FILE\n"
+	      "       seenctl -V\n"
 	      "\n"
 	      "Objects (these and commands may be abbreviated):\n", to);
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
 		fprintf(to, "  %-9s %s\n", objects[i]->name,
 			objects[i]->summary);
 	fputs("\n"
-	      "  -n, --netns NAME   act in /run/netns/NAME\n"
-	      "  -j, --json         answer in JSON: nanoseconds and bytes\n"
-	      "  -p, --pretty       JSON with line breaks\n"
-	      "  -s, --statistics   tell counters too\n"
-	      "  -exist             what is there, and as it shall be, is no error\n"
-	      "  -b, --batch FILE   a command a line, \"-\": from standard input;\n"
-	      "                     the first error ends it\n"
+	      "  -n, -netns NAME      act in /run/netns/NAME\n"
+	      "  -j, -json            answer in JSON: nanoseconds and bytes\n"
+	      "  -p, -pretty          JSON with line breaks\n"
+	      "  -s, -stats           print counters, too\n"
+	      "  -o, -oneline         print each object in one line, with \\ for line breaks\n"
+	      "  -c, -color[=WHEN]    colors: always (without WHEN), auto or never\n"
+	      "  -exist               an object that exists, and is equal, is no error\n"
+	      "  -b, -batch FILE      run one command per line of FILE (\"-\": standard input)\n"
+	      "                       up to the first error\n"
+	      "  -h, -help            print this help\n"
+	      "  -V, -Version         print the versions of tool, library and loaded module\n"
+	      "Long options may have two dashes, and short ones may stand together (-sj).\n"
 	      "\n"
 	      "Exit status: 0 done (key test: all seen), 1 the kernel refused\n"
 	      "(key test: not all seen), 2 wrong usage.\n", to);
@@ -168,19 +97,20 @@ static void synopsis(const struct object *object, size_t i, const char *before)
 		*command->name ? " " : "", command->name, command->synopsis);
 }
 
-static int unknown(const char *word, int found, const char *kind)
+static int find_command(const struct object *object, const char *word, int *found)
 {
-	if (found == -2)
-		return usage("%s: more than one %s begins so", word, kind);
-	return usage("%s: no such %s (seenctl %s%shelp)", word, kind,
-		     ctl.object, *ctl.object ? " " : "");
+	*found = word_find(word, command_name, object, false);
+	if (*found == WORD_AMBIGUOUS)
+		return word_ambiguous(word, command_name, object);
+	return *found < 0 ? word_unknown("command", word, command_name, object) :
+			    DONE;
 }
 
 /* "help", or "help COMMAND". */
 static int object_help(const struct object *object, struct args *args)
 {
 	const char *word = args_next(args);
-	int found;
+	int found, status;
 
 	if (args->argc)
 		return args_end(args);
@@ -188,9 +118,9 @@ static int object_help(const struct object *object, struct args *args)
 		for (size_t i = 0; i < object->commands; i++)
 			synopsis(object, i, i ? "      " : "Usage:");
 	} else {
-		found = find(word, command_name, object);
-		if (found < 0)
-			return unknown(word, found, "command");
+		status = find_command(object, word, &found);
+		if (status)
+			return status;
 		synopsis(object, found, "Usage:");
 	}
 	fprintf(help_stream(), "\n%s", object->help);
@@ -210,11 +140,24 @@ static int answer(const struct command *command, struct args *args)
 	return status;
 }
 
+/* What an object does where no command is named. */
+static int run_alone(const struct object *object, struct args *args)
+{
+	for (size_t i = 0; i < object->commands; i++) {
+		const struct command *command = &object->command[i];
+
+		if (!command->alone)
+			continue;
+		ctl.command = command->name;
+		return answer(command, args);
+	}
+	return usage("a command is missing (seenctl %s help)", object->name);
+}
+
 static int run_object(const struct object *object, struct args *args)
 {
 	const struct command *command = object->command;
-	const char *word;
-	int found;
+	int found, status;
 
 	ctl.object = object->name;
 	if (args->argc && !strcmp(*args->argv, "help")) {
@@ -223,14 +166,11 @@ static int run_object(const struct object *object, struct args *args)
 	}
 	if (!*command->name)
 		return answer(command, args);
-
-	word = args_next(args);
-	if (!word)
-		return usage("a command is missing (seenctl %s help)",
-			     object->name);
-	found = find(word, command_name, object);
-	if (found < 0)
-		return unknown(word, found, "command");
+	if (!args->argc)
+		return run_alone(object, args);
+	status = find_command(object, args_next(args), &found);
+	if (status)
+		return status;
 	ctl.command = command[found].name;
 	return answer(&command[found], args);
 }
@@ -238,12 +178,12 @@ static int run_object(const struct object *object, struct args *args)
 bool gathers(const struct args *args)
 {
 	const struct object *object;
-	int found = find(args->argv[0], object_name, NULL);
+	int found = word_find(args->argv[0], object_name, NULL, true);
 
 	if (found < 0 || args->argc < 2)
 		return false;
 	object = objects[found];
-	found = find(args->argv[1], command_name, object);
+	found = word_find(args->argv[1], command_name, object, false);
 	return found >= 0 && object->command[found].gathers;
 }
 
@@ -256,9 +196,9 @@ static int run_words(struct args *args)
 		print_help(help_stream());
 		return DONE;
 	}
-	found = find(word, object_name, NULL);
+	found = word_find(word, object_name, NULL, true);
 	if (found < 0)
-		return unknown(word, found, "object");
+		return word_unknown("object", word, object_name, NULL);
 	return run_object(objects[found], args);
 }
 
@@ -300,112 +240,37 @@ int enter_netns(const char *name)
 	return err ? refused("netns %s: %s", name, strerror(err)) : DONE;
 }
 
-static const struct option options[] = {
-	{ "netns", required_argument, NULL, 'n' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "pretty", no_argument, NULL, 'p' },
-	{ "statistics", no_argument, NULL, 's' },
-	{ "batch", required_argument, NULL, 'b' },
-	{ "help", no_argument, NULL, 'h' },
-	{}
-};
-
-/* What the options ask for, beside what is in ctl. */
-struct request {
-	const char *netns;
-	const char *batch;
-	bool help;
-	struct args args;
-};
-
-/* What is wrong may be one letter of many in @word. */
-static int wrong_option(const char *word, const char *what)
-{
-	if (!strncmp(word, "--", 2))
-		return usage("%s%s", word, what);
-	return usage("-%c%s", optopt, what);
-}
-
-static int read_option(int option, const char *word, struct request *request)
-{
-	switch (option) {
-	case 'n':
-		request->netns = optarg;
-		return DONE;
-	case 'p':
-		json_pretty();
-		return DONE;
-	case 'j':
-		ctl.json = true;
-		return DONE;
-	case 's':
-		ctl.stats = true;
-		return DONE;
-	case 'b':
-		request->batch = optarg;
-		return DONE;
-	case 'h':
-		request->help = true;
-		return DONE;
-	case ':':
-		return wrong_option(word, " needs a value");
-	default:
-		return wrong_option(word, ": no such option (seenctl help)");
-	}
-}
-
-/* A word of ipset's, which getopt would take for five letters. */
-static void read_exist(int argc, char **argv)
-{
-	while (optind < argc && !strcmp(argv[optind], "-exist")) {
-		ctl.exist = true;
-		optind++;
-	}
-}
-
-/* All of them, also after a wrong one: -j may follow. */
-static int read_options(int argc, char **argv, struct request *request)
-{
-	int option, status = DONE;
-	const char *word;
-
-	do {
-		read_exist(argc, argv);
-		word = argv[optind];
-		option = getopt_long(argc, argv, "+:n:jpsb:h", options, NULL);
-		if (option != -1 && read_option(option, word, request))
-			status = USAGE;
-	} while (option != -1);
-	return status;
-}
-
-static int run(struct request *request)
+static int run(const struct request *request, struct args *args)
 {
 	int status = DONE;
 
-	if (request->help || (!request->batch && !request->args.argc)) {
+	if (request->version)
+		return version_tell();
+	if (request->help || (!request->batch && !args->argc)) {
 		print_help(request->help ? help_stream() : stderr);
 		return request->help ? DONE : USAGE;
 	}
-	if (request->batch && request->args.argc)
+	if (request->batch && args->argc)
 		return usage("-b %s and a command: one or the other",
 			     request->batch);
 	if (request->netns)
 		status = enter_netns(request->netns);
 	if (status)
 		return status;
-	return request->batch ? run_batch(request->batch) :
-				run_command(&request->args);
+	return request->batch ? run_batch(request->batch) : run_command(args);
 }
 
 int main(int argc, char **argv)
 {
+	struct args args = { argc - 1, argv + 1 };
 	struct request request = {};
-	int status = read_options(argc, argv, &request);
+	int status;
 
-	request.args = (struct args) { argc - optind, argv + optind };
+	if (!argc)
+		args.argc = 0;
+	status = options_read(&args, &request);
 	if (!status)
-		status = run(&request);
+		status = run(&request, &args);
 
 	answer_all(0);
 	json_end();

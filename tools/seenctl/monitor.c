@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "color.h"
 #include "seenctl.h"
 
 /**
@@ -32,12 +33,27 @@ static void time_text(uint64_t ns)
 	printf("%s.%06ju", text, ns % 1000000000 / 1000);
 }
 
+static enum color event_color(enum seen_cmd cmd)
+{
+	switch (cmd) {
+	case SEEN_CMD_STORM_NTF:
+	case SEEN_CMD_PORT_BLOCKED_NTF:
+	case SEEN_CMD_WOULD_BLOCK_NTF:
+	case SEEN_CMD_SATURATED_NTF:
+	case SEEN_CMD_MISSING_NTF:
+		return COLOR_BAD;
+	default:
+		return COLOR_NONE;
+	}
+}
+
 static void event_text(const struct seen_event_info *event)
 {
 	char text[TEXT_LEN];
 
 	time_text(event->time);
-	printf(" %s", seen_word(&seen_events, event->cmd));
+	printf(" %s%s%s", COLORED(event_color(event->cmd),
+				  seen_word(&seen_events, event->cmd)));
 	if (event->has_guard) {
 		put(seen_word(&seen_guard_kinds, event->guard.kind), "%s",
 		    event->guard.dev);

@@ -58,13 +58,13 @@ static void tell_promise(const struct seen_sizing *sizing)
 		put_number("top", sizing->top);
 	if (sizing->key_bytes)
 		put_number("key-bytes", sizing->key_bytes);
-	putchar('\n');
 }
 
 static void tell_sizes(const struct seen_sizing *sizing)
 {
 	char text[TEXT_LEN];
 
+	next_line();
 	printf("    memory %s",
 	       text_bytes(text, seen_sizing_memory(sizing)));
 	if (seen_sizing_sketch(sizing->type)) {
@@ -79,7 +79,7 @@ static void tell_sizes(const struct seen_sizing *sizing)
 	}
 	if (sizing->tick)
 		put("tick", "%s", text_about(text, sizing->tick));
-	put("errs", "%s\n", direction(sizing));
+	put("errs", "%s", direction(sizing));
 }
 
 /* The power of ten below the least rate that is not 0: where bars begin. */
@@ -103,7 +103,8 @@ static void tell_rates(const struct seen_sizing *sizing)
 		"########################################";
 	double from = bar_from(sizing);
 
-	printf("    %s; bars from %g to 1:\n",
+	next_line();
+	printf("    %s; bars from %g to 1:",
 	       seen_sizing_sketch(sizing->type) ?
 	       "counts that err by more than this part of the error, at most" :
 	       "how often a new key is called seen, by how full it is", from);
@@ -112,7 +113,8 @@ static void tell_rates(const struct seen_sizing *sizing)
 		int length = rate > 0 ?
 			     lround(BAR * (1 - log(rate) / log(from))) : 0;
 
-		printf("    %5u%% %11.3g%s%.*s\n", parts[i], rate,
+		next_line();
+		printf("    %5u%% %11.3g%s%.*s", parts[i], rate,
 		       length ? "  " : "", length, bar);
 	}
 }
@@ -123,6 +125,7 @@ static void tell_text(const struct seen_sizing *sizing)
 	tell_sizes(sizing);
 	if (!seen_sizing_exact(sizing->type))
 		tell_rates(sizing);
+	putchar('\n');
 }
 
 static void json_sizes(const struct seen_sizing *sizing)

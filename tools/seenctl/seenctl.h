@@ -2,10 +2,13 @@
 /*
  * seenctl: the command line of seen.
  *
- *	main.c		options, objects, errors
+ *	main.c		objects and their commands
+ *	option.c	options; version.c: -V
+ *	word.c		abbreviations and suggestions
+ *	message.c	errors and notes
  *	batch.c		commands from a file
  *	args.c		words on the command line and their values
- *	text.c		values for people; json.c: for programs
+ *	text.c		values for people, color.c: and colors; json.c: for programs
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
  *	restore.c, reset.c: an object each
  *	advice.c	what was probably meant; device.c: bridges
@@ -57,6 +60,8 @@ enum {
  * @json: answer in JSON
  * @stats: tell counters too
  * @exist: what is there, and as it shall be, is no error
+ * @oneline: an object a line
+ * @color: text has colors
  * @client: to the kernel, from connect_kernel() on
  * @object: name of the object that the command is about
  * @command: name of the command, or ""
@@ -67,6 +72,8 @@ struct seenctl {
 	bool json;
 	bool stats;
 	bool exist;
+	bool oneline;
+	bool color;
 	struct seen_client *client;
 	const char *object;
 	const char *command;
@@ -89,6 +96,7 @@ struct args {
  * @synopsis: what follows the name
  * @list: what it tells in JSON stands in an array
  * @gathers: neighbouring lines of a batch may be done together, by gather()
+ * @alone: done where no command is named
  */
 struct command {
 	const char *name;
@@ -96,6 +104,7 @@ struct command {
 	const char *synopsis;
 	bool list;
 	bool gathers;
+	bool alone;
 };
 
 /**
@@ -143,22 +152,28 @@ int run_batch(const char *path);
 /* connect_kernel() - DONE, with ctl.client ready, or REFUSED and said so */
 int connect_kernel(void);
 
-/* Errors: one line on standard error; they return REFUSED and USAGE. */
+/* message.c: one line on standard error; they return REFUSED and USAGE. */
 int refused(const char *format, ...) __printf(1, 2);
 int usage(const char *format, ...) __printf(1, 2);
+/* refused_object() - the text names its object, so the command is not named */
+int refused_object(const char *format, ...) __printf(1, 2);
 
 /* from_kernel() - the exit status for an answer of libseen, said if not 0 */
 int from_kernel(int err);
 
-/* remark() - a line for people that is neither an answer nor an error */
+/* message.c: remark() - a line for people that is neither an answer nor an error */
 void remark(const char *format, ...) __printf(1, 2);
 
 /* args.c */
 const char *args_next(struct args *args);
 int args_end(const struct args *args);
 
-/* args_name() - the next word is a filter's name; said what is missing */
+/* args_name() - the next word is a filter's name; DONE or USAGE */
 int args_name(struct args *args, const char *what, char *name);
+/* args_new_name() - of a filter that gets this name: not "all" */
+int args_new_name(struct args *args, const char *what, char *name);
+/* args_all() - is the next word "all"? It is taken then. */
+bool args_all(struct args *args);
 
 /**
  * struct param - a word that may be on the command line
@@ -216,6 +231,9 @@ int read_dev(const struct param *param, const char *value);	/* a device's */
 int read_ports(const struct param *param, const char *value);	/* the config */
 int read_prefixes(const struct param *param, const char *value);
 
+/* unknown_value() - an error that lists @param->names; returns USAGE */
+int unknown_value(const struct param *param, const char *value);
+
 /* one_of() - "a, b, c" of @names, for errors; valid until the next call */
 const char *one_of(const struct seen_names *names);
 
@@ -232,6 +250,8 @@ void put(const char *word, const char *format, ...)
 	__printf(2, 3);
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
+/* next_line() - the object goes on in the next line; with -oneline, behind a backslash */
+void next_line(void);
 
 /* keys.c: reads keys, does @cmd with them; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
@@ -250,11 +270,14 @@ int key_explain(struct args *args);
  */
 int exist_filter(const struct seen_filter_config *want);
 int exist_guard(const struct seen_guard_config *want);
+/* exist_conditions() - "udp", "src" or "dst": what differs; NULL: none does */
+const char *exist_conditions(const struct seen_guard_config *want,
+			     const struct seen_guard_config *has);
 
 /* guard.c: do both mean the same guard? */
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 
-/* advice.c: a note on standard error */
+/* message.c: a note on standard error */
 void advise(const char *format, ...) __printf(1, 2);
 /* advice.c: says on standard error where another guard was probably meant; connected */
 void advise_guard(const struct seen_guard_info *guard);
@@ -279,10 +302,12 @@ int filter_fold(struct args *args);
 /* diff.c */
 int filter_diff(struct args *args);
 
-/* filter.c: what is to be made, but for its name */
+/* filter_add.c */
+int filter_add(struct args *args);
+/* filter_add.c: what is to be made, but for its name */
 int filter_read(struct args *args, struct seen_filter_config *config);
 
-/* filter.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
+/* filter_add.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
 int read_secret(const struct param *param, const char *value);
 
 /* filter.c: "none": it has none; connected */

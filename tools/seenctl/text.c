@@ -86,6 +86,11 @@ void put_number(const char *word, uint64_t number)
 	printf(" %s %ju", word, number);
 }
 
+void next_line(void)
+{
+	putchar(ctl.oneline ? '\\' : '\n');
+}
+
 void put_flag(const char *word, bool flag)
 {
 	if (flag)

@@ -77,7 +77,7 @@ static int top(struct args *args)
 	const struct param params[] = { { "-n", read_u32, &most } };
 	int status;
 
-	status = args_name(args, "the filter's name", filter);
+	status = args_name(args, "name", filter);
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status)

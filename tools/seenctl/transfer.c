@@ -21,7 +21,7 @@ int filter_export(struct args *args)
 		{ "--with-secret", NULL, &with_secret },
 	};
 	const char *path;
-	int status = args_name(args, "the filter's name", name);
+	int status = args_name(args, "name", name);
 
 	if (!status)
 		status = read_path(args, &path);
@@ -49,7 +49,7 @@ int filter_import(struct args *args)
 	};
 	const char *path;
 	uint64_t given;
-	int status = args_name(args, "the filter's name", name);
+	int status = args_name(args, "name", name);
 
 	if (!status)
 		status = read_path(args, &path);
@@ -124,13 +124,13 @@ int filter_merge(struct args *args)
 	const char *path = NULL;
 	bool force = false;
 	const struct param params[] = { { "--force", NULL, &force } };
-	int status = args_name(args, "the filter's name", name);
+	int status = args_name(args, "name", name);
 
 	if (!status && args->argc && !strcmp(*args->argv, "--file")) {
 		args_next(args);
 		status = read_path(args, &path);
 	} else if (!status) {
-		status = args_name(args, "the other filter's name", other);
+		status = args_name(args, "other", other);
 	}
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
@@ -166,7 +166,7 @@ int filter_fold(struct args *args)
 		{ "capacity", read_count, &capacity },
 	};
 	struct seen_filter_info before, info;
-	int status = args_name(args, "the filter's name", name), err;
+	int status = args_name(args, "name", name), err;
 
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);

@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl's words, as users of iproute2 expect them: commands that are left out, their other
+# names, "all", replace; options in each form; colors, lines and versions. What is wrong is
+# refused in cli.sh.
+#
+#	box: v0 --- v1 in br0
+
+. "$(dirname "$0")/../lib.sh"
+
+plan 76
+ns box
+veth "$box" v0 "$box" v1
+br "$box" br0 v1
+
+ctl() {
+	seenctl -n "$box" "$@"
+}
+
+# --- commands --------------------------------------------------------------------------
+
+ctl filter add f capacity 1k >/dev/null
+ctl filter add g type map capacity 10 >/dev/null
+ctl guard add dev v0 filter f >/dev/null
+for object in filter guard; do
+	want=$(ctl -j "$object" show)
+	match "$object show prints something" "$want" '^\[\{'
+	is "$object alone shows" "$(ctl -j "$object")" "$want"
+	for word in ls list l; do
+		is "$object $word, too" "$(ctl -j "$object" "$word")" "$want"
+	done
+done
+is "ls takes what show takes" "$(ctl filter ls g)" "$(ctl filter show g)"
+ctl key add g 10.0.0.1
+is "list shows keys" "$(ctl key list g)" "10.0.0.1 0"
+check "delete" ctl filter delete g
+is "deletes" "$(ctl -j filter | jq -c 'map(.name)')" '["f"]'
+check "so does a beginning of it" ctl guard delet dev v0
+is "which deletes, too" "$(ctl -j guard)" "[]"
+
+# --- all -------------------------------------------------------------------------------
+
+names() {
+	ctl -j filter | jq -r 'map(.name) | sort | join(" ")'
+}
+
+furnish() {
+	ctl -exist -b - >/dev/null <<-'END'
+		filter add plain capacity 1k
+		filter add mapped type map capacity 1k
+		filter add asks capacity 1k
+		filter set asks allow-map mapped
+		filter add guarded type cuckoo capacity 1k window 1s
+		filter add ruled capacity 1k
+		filter add passed type map capacity 1k
+		filter set ruled allow-map passed
+		guard add dev v0 filter guarded
+		guard add bridge br0 profile loop
+		END
+}
+
+at "$box" iptables -A INPUT -m seen --filter ruled -j ACCEPT
+furnish
+is "filter del all prints what it does" "$(ctl filter del all | sort)" "$(sort <<'END'
+filter f deleted
+filter plain deleted
+filter asks deleted
+filter mapped deleted
+filter guarded kept: guards use it
+filter ruled kept: rules name it
+filter passed kept: it is the allow map of a filter that is kept
+filter loop-br0 kept: it belongs to a guard
+END
+)"
+is "the others are left" "$(names)" "guarded loop-br0 passed ruled"
+furnish
+is "in JSON it is an array" \
+	"$(ctl -j filter delete all | jq -c 'map(select(.deleted).name) | sort')" \
+	'["asks","mapped","plain"]'
+ctl key add guarded 10.0.0.1
+ctl key add passed 10.0.0.2 value 7
+check "filter flush all" ctl filter flush all
+is "empties a filter that guards use" "$(ctl key test guarded 10.0.0.1)" "10.0.0.1 new"
+is "and a map" "$(ctl key show passed)" ""
+is "and deletes none" "$(names)" "guarded loop-br0 passed ruled"
+is "in JSON it is an object" "$(ctl -j filter flush all)" "{}"
+is "guard del all prints each" "$(ctl guard del all | sort)" \
+	$'guard bridge br0 hook ingress deleted\nguard dev v0 hook ingress deleted'
+is "no guard is left" "$(ctl guard)" ""
+is "nor a filter of one" "$(names)" "guarded passed ruled"
+furnish
+is "in JSON it is an array, too" "$(ctl -j guard del all | jq -c 'map(.dev) | sort')" \
+	'["br0","v0"]'
+is "which may be empty" "$(ctl -j guard del all)" "[]"
+
+# --- guard replace ---------------------------------------------------------------------
+
+# of JQ: of the only guard.
+of() {
+	ctl -j -s guard | jq -c ".[0] | $1"
+}
+
+# frame: one that is new to any filter.
+frames=0
+frame() {
+	at "$box" python3 -c '
+import socket, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("v1", 0))
+s.send(b"\xff" * 6 + b"\2" * 6 + b"\x88\xb5" + int(sys.argv[1]).to_bytes(4, "big") + bytes(50))' \
+		$((++frames))
+}
+
+ctl filter add h capacity 1k key frame >/dev/null
+ctl filter add i capacity 1k key frame >/dev/null
+check "it adds a guard" ctl guard replace dev v0 filter h action drop storm 7
+is "as it is asked to" "$(of '[.filter, .action, .storm, .state]')" '["h","drop",7,"armed"]'
+frame
+is "which judges" "$(of .ports[0].judged)" 1
+check "the same again" ctl guard replace dev v0 filter h action drop storm 7 profile none
+is "keeps its counters" "$(of .ports[0].judged)" 1
+check "another action" ctl guard replace dev v0 filter h action mark 9
+is "is set, and the rest is as guard add has it" "$(of '[.action, .mark, .storm]')" \
+	'["mark",9,100]'
+is "the counters go on" "$(of .ports[0].judged)" 1
+check "paused" ctl guard replace dev v0 filter h paused
+is "it pauses" "$(of '[.paused, .action]')" '[true,"count"]'
+check "and without the word" ctl guard replace dev v0 filter h
+is "it judges again" "$(of '[.paused, .ports[0].judged]')" '[false,1]'
+check "another filter" ctl guard replace dev v0 filter i
+is "is taken" "$(of .filter)" '"i"'
+is "by a new guard" "$(of .ports[0].judged)" 0
+frame
+refuse "a guard that cannot be" 1 "no-block" ctl guard replace dev v0 filter h no-block
+is "leaves the old one" "$(of '[.filter, .state, .storm]')" '["i","armed",100]'
+ctl guard del all >/dev/null
+check "a guard of a bridge" ctl guard replace bridge br0 profile loop no-probe storm 5 \
+	protect v1 exempt 01:00:5e:00:00:10/44 repeat 7 block-first 2s suspect 4
+is "has it all" \
+	"$(of '[.no_probe, .storm, .protect, .exempt, .repeat, .block_first, .suspect, .action]')" \
+	'[true,5,["v1"],["01:00:5e:00:00:10/44"],7,2000000000,4,"block"]'
+id=$(ctl -j filter show loop-br0 | jq .[0].id)
+check "replaced by one without" ctl guard replace bridge br0 profile loop no-block
+is "has none of it" \
+	"$(of '[.no_probe, .storm, .protect, .exempt, .repeat, .block_first, .suspect, .action]')" \
+	'[false,100,[],[],1000,5000000000,3,"drop"]'
+is "its filter is the same" "$(ctl -j filter show loop-br0 | jq .[0].id)" "$id"
+check "by the defaults" ctl guard replace bridge br0 profile loop
+is "it blocks" "$(of .action)" '"block"'
+ctl guard del all >/dev/null
+
+# --- options ---------------------------------------------------------------------------
+
+ctl guard add dev v0 filter h >/dev/null
+for words in "-s -j" -sj -js "-stats -json" "--stats --json" "-statistics -j" "-js -pretty"; do
+	# shellcheck disable=SC2086 # one word an option
+	is "$words" "$(ctl $words guard | jq -c '.[0].ports[0].judged')" 0
+done
+is "-netns is -n" "$(seenctl -netns "$box" -j guard | jq length)" 1
+is "so is --netns=" "$(seenctl "--netns=$box" -j guard | jq length)" 1
+is "-oneline has a line for each filter" "$(ctl -oneline -s filter | wc -l)" "$(names | wc -w)"
+match "with backslashes" "$(ctl -so filter show h)" '^filter h .*\\    bytes .*\\    lookups '
+is "and one for each guard" "$(ctl -os guard | wc -l)" 1
+is "no colors unless they are asked for" "$(ctl filter show h | grep -c $'\033')" 0
+is "nor on a pipe" "$(ctl -c=auto filter show h | grep -c $'\033')" 0
+is "-c is always" "$(ctl -c filter show h | head -n1)" \
+	"$(ctl -color=always filter show h | head -n1)"
+match "a name is colored" "$(ctl -c filter show h)" $'^filter \033\\[1;36mh\033\\[0m type '
+is "JSON is not" "$(ctl -c -j filter show h)" "$(ctl -j filter show h)"
+
+# --- versions --------------------------------------------------------------------------
+
+match "-V is of tool, library and module" "$(ctl -V | paste -sd' ')" \
+	'^seenctl ([0-9.]+) libseen ([0-9.]+) module ([0-9.]+) .*family [0-9]+$'
+is "-Version, too" "$(ctl -Version)" "$(ctl -V)"
+is "in JSON, and the same" \
+	"$(ctl -jV | jq -c '[.loaded, .seenctl == .module, .libseen == .module]')" \
+	"[true,true,true]"
+ctl guard del all >/dev/null
+at "$box" iptables -F
+ctl filter del all >/dev/null
+rmmod xt_seen
+rmmod seen
+is "it says that no module is loaded" "$(ctl -V | tail -n1)" "module not loaded"
+is "and loads none" "$(grep -c '^seen ' /proc/modules)" 0
+is "in JSON, too" "$(ctl -jV | jq .loaded)" false

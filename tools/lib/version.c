@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "libseen.h"
+
+const char *seen_version(void)
+{
+	return SEEN_VERSION;
+}

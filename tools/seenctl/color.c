@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "color.h"
+#include "seenctl.h"
+
+/* Bold, as the background may be dark or light. */
+static const char *const colors[] = {
+	[COLOR_NONE] = "",
+	[COLOR_NAME] = "\033[1;36m",
+	[COLOR_ADDRESS] = "\033[1;33m",
+	[COLOR_GOOD] = "\033[1;32m",
+	[COLOR_BAD] = "\033[1;31m",
+};
+
+const char *color_on(enum color color)
+{
+	return ctl.color && !ctl.json ? colors[color] : "";
+}
+
+const char *color_off(enum color color)
+{
+	return ctl.color && !ctl.json && color != COLOR_NONE ? "\033[0m" : "";
+}

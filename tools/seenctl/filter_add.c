@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a filter shall be, and one that is made. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/sizing.h"
+#include "seenctl.h"
+
+#define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
+/* Counters of four bits cannot do better within 64 bits a key. */
+#define FPP_COUNTING	(SEEN_FPP_ONE / 100)
+
+static int read_key(const struct param *param, const char *value)
+{
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (!seen_key_spec_parse(param->into, value, error))
+		return DONE;
+	return usage("%s: %s", param->word, error);
+}
+
+int read_secret(const struct param *param, const char *value)
+{
+	uint8_t *secret = param->into;
+	char digits[3] = "";
+
+	if (strlen(value) != 2 * SEEN_SECRET_LEN ||
+	    strspn(value, "0123456789abcdefABCDEF") != 2 * SEEN_SECRET_LEN)
+		return usage("%s: %d hex digits, please", param->word,
+			     2 * SEEN_SECRET_LEN);
+	for (int i = 0; i < SEEN_SECRET_LEN; i++) {
+		memcpy(digits, value + 2 * i, 2);
+		secret[i] = strtoul(digits, NULL, 16);
+	}
+	return DONE;
+}
+
+static int read_text(const struct param *param, const char *value)
+{
+	*(const char **)param->into = value;
+	return DONE;
+}
+
+/* Once the key is known; it is the capacity, too. */
+static int set_range(struct seen_filter_config *config, const char *range)
+{
+	char error[SEEN_KEY_ERROR_LEN];
+
+	if (config->capacity)
+		return usage("capacity: of a bitmap it is the range");
+	return seen_range_parse(config, range, error) ?
+	       usage("range: %s", error) : DONE;
+}
+
+/* A smaller one is told, and what speaks against it. */
+static void tell_other(const struct seen_sizing *chosen, uint32_t type,
+		       uint32_t layout)
+{
+	struct seen_sizing other = *chosen;
+	char memory[TEXT_LEN], longest[TEXT_LEN];
+	bool classic = layout == SEEN_LAYOUT_CLASSIC;
+
+	other.type = type;
+	other.layout = layout;
+	other.fp_bits = 0;
+	if (seen_sizing_plan(&other) ||
+	    seen_sizing_memory(&other) >= seen_sizing_memory(chosen))
+		return;
+	printf("; %s would take %s, but %s", classic ? "layout classic" :
+	       seen_word(&seen_types, type),
+	       text_bytes(memory, seen_sizing_memory(&other)),
+	       classic ? "more time" : "keep keys for up to ");
+	if (!classic)
+		printf("%s", text_about(longest, other.window + other.tick));
+}
+
+static void tell_choice(const struct seen_sizing *chosen)
+{
+	char memory[TEXT_LEN];
+
+	printf("type %s chosen, %s", seen_word(&seen_types, chosen->type),
+	       text_bytes(memory, seen_sizing_memory(chosen)));
+	if (!chosen->fp_bits || chosen->type != SEEN_TYPE_CUCKOO)
+		tell_other(chosen, SEEN_TYPE_CUCKOO, SEEN_LAYOUT_UNSPEC);
+	if (chosen->type != SEEN_TYPE_BLOOM)
+		tell_other(chosen, SEEN_TYPE_BLOOM, SEEN_LAYOUT_BLOCKED);
+	if (chosen->layout != SEEN_LAYOUT_CLASSIC && !chosen->window)
+		tell_other(chosen, SEEN_TYPE_BLOOM, SEEN_LAYOUT_CLASSIC);
+	putchar('\n');
+}
+
+/* What was left open is settled here, by the sizing that the kernel does too. */
+static int choose_type(struct seen_filter_config *config)
+{
+	struct seen_sizing sizing = {
+		.layout = config->layout,
+		.fp_bits = config->fp_bits,
+		.refresh = config->refresh,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.window = config->window,
+		.asks = seen_key_spec_prefix(&config->key) ? SEEN_LENGTHS_MAX : 0,
+	};
+	const char *error;
+
+	/* Only generations rotate. */
+	if (config->window && config->on_full == SEEN_ON_FULL_ROTATE)
+		sizing.type = SEEN_TYPE_BLOOM;
+	error = seen_sizing_plan(&sizing);
+	if (error)
+		return usage("%s", error);
+	config->type = sizing.type;
+	if (!ctl.json)
+		tell_choice(&sizing);
+	return DONE;
+}
+
+enum {
+	ADD_TYPE, ADD_CAPACITY, ADD_FPP, ADD_KEY, ADD_WINDOW, ADD_LAYOUT,
+	ADD_BITS, ADD_REFRESH, ADD_ON_FULL, ADD_SEED, ADD_RANGE, ADD_THRESHOLD,
+	ADD_CONSERVATIVE, ADD_TOP,
+};
+
+static bool is_exact(uint32_t type)
+{
+	return type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP;
+}
+
+/* The kernel does not say which rate it takes: it depends on the 64 questions of a key. */
+static int check_counting(const struct seen_filter_config *config)
+{
+	struct seen_sizing sizing = {
+		.type = config->type,
+		.fp_bits = config->fp_bits,
+		.capacity = config->capacity,
+		.fpp = config->fpp,
+		.threshold = config->threshold,
+		.asks = SEEN_LENGTHS_MAX,
+	};
+	const char *error = seen_sizing_plan(&sizing);
+
+	return error ? usage("%s", error) : DONE;
+}
+
+/* What was not given follows from the rest. */
+static int complete(struct seen_filter_config *config, const char *range,
+		    uint64_t given)
+{
+	int status = range ? set_range(config, range) : DONE;
+
+	if (status)
+		return status;
+	if (config->type == SEEN_TYPE_BITMAP && !range)
+		return usage("range is missing: which keys, as FIRST-LAST?");
+	if (!config->capacity && !(given & 1 << ADD_CAPACITY))
+		return usage("capacity is missing: how many keys at most?");
+	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)) &&
+	    !is_exact(config->type) && !range)
+		config->fpp = config->type == SEEN_TYPE_COUNTING ?
+			      FPP_COUNTING : FPP_DEFAULT;
+	if (config->type == SEEN_TYPE_COUNTING &&
+	    seen_key_spec_prefix(&config->key))
+		return check_counting(config);
+	if (given & 1 << ADD_TYPE)
+		return DONE;
+	if (!range)
+		return choose_type(config);
+	config->type = SEEN_TYPE_BITMAP;
+	if (!ctl.json)
+		printf("type bitmap chosen\n");
+	return DONE;
+}
+
+int filter_read(struct args *args, struct seen_filter_config *config)
+{
+	const char *range = NULL;
+	const struct param params[] = {
+		[ADD_TYPE] = { "type", read_word, &config->type, &seen_types },
+		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity },
+		[ADD_FPP] = { "fpp", read_rate, &config->fpp },
+		[ADD_KEY] = { "key", read_key, &config->key },
+		[ADD_WINDOW] = { "window", read_duration, &config->window },
+		[ADD_LAYOUT] = { "layout", read_word, &config->layout,
+				 &seen_layouts },
+		[ADD_BITS] = { "bits", read_u32, &config->fp_bits },
+		[ADD_REFRESH] = { "refresh", NULL, &config->refresh },
+		[ADD_ON_FULL] = { "on-full", read_word, &config->on_full,
+				  &seen_on_fulls },
+		[ADD_SEED] = { "seed", read_secret, config->secret },
+		[ADD_RANGE] = { "range", read_text, &range },
+		[ADD_THRESHOLD] = { "threshold", read_u32, &config->threshold },
+		[ADD_CONSERVATIVE] = { "conservative", NULL,
+				       &config->conservative },
+		[ADD_TOP] = { "top", read_u32, &config->top },
+	};
+	const struct param key = { .word = "key", .into = &config->key };
+	uint64_t given;
+	int status = read_key(&key, "host");
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	if ((given & 1 << ADD_BITS) && !config->fp_bits)
+		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
+	config->has_secret = given & 1 << ADD_SEED;
+	return complete(config, range, given);
+}
+
+/* The kernel's clock has a part in how long a key lives. */
+static int tell_window(const char *name)
+{
+	struct seen_filter_info info;
+	char shortest[TEXT_LEN], longest[TEXT_LEN];
+	int err = seen_filter_get(ctl.client, name, &info);
+
+	if (err)
+		return err;
+	printf("%s for %s to %s after its %s sighting\n",
+	       seen_sizing_sketch(info.config.type) ? "a key is counted"
+						    : "a key is seen",
+	       text_exact(shortest, info.config.window),
+	       text_about(longest, info.config.window + info.tick),
+	       info.config.refresh ? "last" : "first");
+	return 0;
+}
+
+int filter_add(struct args *args)
+{
+	struct seen_filter_config config = {};
+	int status = args_new_name(args, "name", config.name), err;
+
+	if (!status)
+		status = filter_read(args, &config);
+	if (!status)
+		status = connect_kernel();
+	if (status)
+		return status;
+	err = seen_filter_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist)
+		return exist_filter(&config);
+	if (!err && config.window && !ctl.json && !ctl.batch)
+		err = tell_window(config.name);
+	return from_kernel(err);
+}
+

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a guard shall be; one that is made, and one that is changed. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard.h"
+
+/* "count", "drop", "block", or "mark" and a number or "value". */
+struct action {
+	struct args *args;
+	struct seen_guard_config *config;
+};
+
+static int read_action(const struct param *param, const char *value)
+{
+	const struct action *action = param->into;
+	struct seen_guard_config *config = action->config;
+	const struct param word = {
+		.word = "action", .into = &config->action,
+		.names = &seen_actions,
+	};
+	const struct param mark = { .word = "mark", .into = &config->mark };
+	int status = read_word(&word, value);
+
+	if (status || config->action != SEEN_ACTION_MARK)
+		return status;
+	value = args_next(action->args);
+	if (!value)
+		return usage("action mark needs a number, or value");
+	config->mark_value = !strcmp(value, "value");
+	if (config->mark_value)
+		return DONE;
+	config->given |= 1ULL << SEEN_A_GUARD_MARK;
+	return read_u32(&mark, value);
+}
+
+static int read_protect(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+	const struct param name = {
+		.word = "protect", .into = config->protect[config->protects],
+	};
+
+	if (config->protects == SEEN_PROTECT_MAX)
+		return usage("protect: at most %d ports", SEEN_PROTECT_MAX);
+	config->protects++;
+	return read_dev(&name, value);
+}
+
+/* "none" is an empty list: it stands alone. @count: how many came before @value. */
+static int read_none(const struct param *param, uint64_t *given, int attr,
+		     uint32_t count, bool none)
+{
+	uint64_t bit = 1ULL << attr;
+	bool had_none = *given & bit && !count;
+
+	if (had_none || (none && count))
+		return usage("%s: none stands alone", param->word);
+	*given |= bit;
+	return DONE;
+}
+
+/* The same, and "none" for an empty list. */
+static int read_protects(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+	bool none = !strcmp(value, "none");
+	int status = read_none(param, &config->given, SEEN_A_GUARD_PROTECT,
+			       config->protects, none);
+
+	return status || none ? status : read_protect(param, value);
+}
+
+/* "GROUP" or "GROUP/BITS", and "none" for an empty list. */
+static int read_exempt(const struct param *param, const char *value)
+{
+	struct seen_guard_config *config = param->into;
+	bool none = !strcmp(value, "none");
+	int status = read_none(param, &config->given, SEEN_A_GUARD_EXEMPT,
+			       config->exempts, none);
+
+	if (status || none)
+		return status;
+	if (config->exempts == SEEN_EXEMPT_MAX)
+		return usage("exempt: at most %d groups", SEEN_EXEMPT_MAX);
+	if (seen_group_parse(&config->exempt[config->exempts++], value))
+		return DONE;
+	return usage("exempt: %s is no group address (01:00:0c:cc:cc:cc, or /8 to /48)",
+		     value);
+}
+
+/* Tells which attributes came with the words of @params. */
+static uint64_t attributes(uint64_t given, const int *attr, size_t count)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (given & 1ULL << i)
+			bits |= 1ULL << attr[i];
+	return bits;
+}
+
+int guard_read(struct args *args, struct seen_guard_config *config)
+{
+	struct action action = { args, config };
+	const struct param params[] = {
+		{ "profile", read_word, &config->profile, &seen_profiles },
+		{ "match", read_word, &config->match, &seen_matches },
+		{ "verdict", read_word, &config->verdict, &seen_verdicts },
+		{ "action", read_action, &action },
+		{ "priority", read_s32, &config->priority },
+		{ "storm", read_u32, &config->storm },
+		{ "repeat", read_u32, &config->repeat },
+		{ "suspect", read_u32, &config->suspect },
+		{ "block-first", read_duration, &config->block_first },
+		{ "block-max", read_duration, &config->block_max },
+		{ "filter", read_name, config->filter },
+		{ "hook", read_word, &config->id.hook, &seen_hooks },
+		{ "no-block", NULL, &config->no_block },
+		{ "no-probe", NULL, &config->no_probe },
+		{ "exempt", read_exempt, config, .many = true },
+		{ "protect", read_protect, config, .many = true },
+		{ "udp", read_ports, config },
+		{ "src", read_prefixes, &config->src },
+		{ "dst", read_prefixes, &config->dst },
+		{ "paused", NULL, &config->paused },
+	};
+	static const int attr[] = {
+		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
+		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM,
+		SEEN_A_GUARD_REPEAT, SEEN_A_GUARD_SUSPECT,
+		SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+	};
+	uint64_t given;
+	int status = guard_read_id(args, &config->id);
+
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), &given);
+	if (status)
+		return status;
+	if (!config->filter[0] && !config->profile)
+		return usage("filter: required, or profile");
+	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (config->no_probe)
+		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
+	return DONE;
+}
+
+/* What a user should know of the guard that was just made, or changed. */
+static int tell_limits(const struct seen_guard_id *id, bool made)
+{
+	struct seen_guard_info *list;
+	size_t count;
+	int err;
+
+	err = seen_guard_list(ctl.client, &list, &count);
+	if (err)
+		return from_kernel(err);
+	for (size_t i = 0; i < count; i++) {
+		if (!guard_is(&list[i].config.id, id))
+			continue;
+		if (made)
+			guard_notes(&list[i], 1);
+		advise_guard(&list[i]);
+	}
+	seen_guard_free(list, count);
+	return DONE;
+}
+
+int guard_make(const struct seen_guard_config *config)
+{
+	int err = seen_guard_add(ctl.client, config);
+
+	if (err == -EEXIST && ctl.exist)
+		return exist_guard(config);
+	if (err)
+		return from_kernel(err);
+	if (config->paused)
+		restore_paused();
+	return tell_limits(&config->id, true);
+}
+
+int guard_add(struct args *args)
+{
+	struct seen_guard_config config = {};
+	int status = guard_read(args, &config);
+
+	if (!status)
+		status = connect_kernel();
+	return status ? status : guard_make(&config);
+}
+
+static const char fixed[] =
+	"does not change; delete the guard and add another";
+
+/* The words of `guard set`, but for which guard. */
+static int read_set(struct args *args, struct seen_guard_config *config)
+{
+	struct action action = { args, config };
+	bool probe = false;
+	const struct param params[] = {
+		{ "action", read_action, &action },
+		{ "match", read_word, &config->match, &seen_matches },
+		{ "storm", read_u32, &config->storm },
+		{ "repeat", read_u32, &config->repeat },
+		{ "suspect", read_u32, &config->suspect },
+		{ "block-first", read_duration, &config->block_first },
+		{ "block-max", read_duration, &config->block_max },
+		{ "hook", read_word, &config->id.hook, &seen_hooks },
+		{ "no-block", NULL, &config->no_block },
+		{ "no-probe", NULL, &config->no_probe },
+		{ "probe", NULL, &probe },
+		{ "exempt", read_exempt, config, .many = true },
+		{ "protect", read_protects, config, .many = true },
+		{ "profile", .frozen = fixed },
+		{ "filter", .frozen = fixed },
+		{ "verdict", .frozen = fixed },
+		{ "priority", .frozen = fixed },
+		{ "udp", .frozen = fixed },
+		{ "src", .frozen = fixed },
+		{ "dst", .frozen = fixed },
+	};
+	static const int attr[] = {
+		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_STORM,
+		SEEN_A_GUARD_REPEAT, SEEN_A_GUARD_SUSPECT,
+		SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+	};
+	uint64_t given;
+	int status = params_read(args, params, ARRAY_SIZE(params), &given);
+
+	if (status)
+		return status;
+	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
+	if (probe && config->no_probe)
+		return usage("probe: no-probe is given, too");
+	if (probe || config->no_probe)
+		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
+	if (!config->given && !config->no_block)
+		return usage("what shall change? See seenctl guard help");
+	return DONE;
+}
+
+int guard_set(struct args *args)
+{
+	const uint64_t noted = 1ULL << SEEN_A_GUARD_ACTION |
+			       1ULL << SEEN_A_GUARD_PROTECT;
+	struct seen_guard_config config = {};
+	int status = guard_read_id(args, &config.id);
+
+	if (!status)
+		status = read_set(args, &config);
+	if (!status)
+		status = connect_kernel();
+	if (!status)
+		status = from_kernel(seen_guard_set(ctl.client, &config));
+	if (!status && config.given & noted)
+		status = tell_limits(&config.id, false);
+	return status;
+}
+

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "purge.h"
+#include "seenctl.h"
+
+/* The filters of a namespace. */
+struct stock {
+	struct seen_filter_info *filter;
+	size_t filters;
+};
+
+static const char *netns;
+
+void purge_netns(const char *name)
+{
+	netns = name;
+}
+
+/* @kept: why it is not deleted; NULL: it is. */
+static void tell_end(const char *kept)
+{
+	if (ctl.json) {
+		if (netns)
+			json_text("netns", netns);
+		json_bool("deleted", !kept);
+		if (kept)
+			json_text("kept", kept);
+		json_close();
+		return;
+	}
+	if (netns)
+		put("netns", "%s", netns);
+	if (kept)
+		printf(" kept: %s\n", kept);
+	else
+		puts(" deleted");
+}
+
+static void tell_guard(const struct seen_guard_id *id)
+{
+	const char *kind = seen_word(&seen_guard_kinds, id->kind);
+	const char *hook = seen_word(&seen_hooks, id->hook);
+
+	if (ctl.json) {
+		json_open(NULL, '{');
+		json_text("object", "guard");
+		json_text("kind", kind);
+		json_text("dev", id->dev);
+		json_text("hook", hook);
+	} else {
+		printf("guard %s %s", kind, id->dev);
+		put("hook", "%s", hook);
+	}
+	tell_end(NULL);
+}
+
+static void tell_filter(const char *name, const char *kept)
+{
+	if (ctl.json) {
+		json_open(NULL, '{');
+		json_text("object", "filter");
+		json_text("name", name);
+	} else {
+		printf("filter %s", name);
+	}
+	tell_end(kept);
+}
+
+int purge_guards(void)
+{
+	struct seen_guard_info *guard;
+	size_t guards;
+	int status = from_kernel(seen_guard_list(ctl.client, &guard, &guards));
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < guards && !status; i++) {
+		const struct seen_guard_id *id = &guard[i].config.id;
+		int err = seen_guard_del(ctl.client, id);
+
+		if (err == -ENOENT)
+			continue;
+		status = from_kernel(err);
+		if (!status)
+			tell_guard(id);
+	}
+	seen_guard_free(guard, guards);
+	return status;
+}
+
+/* Filters whose allow map this is. */
+static uint32_t map_users(const struct stock *stock, const char *name)
+{
+	uint32_t users = 0;
+
+	for (size_t i = 0; i < stock->filters; i++)
+		users += !strcmp(stock->filter[i].allow_map, name);
+	return users;
+}
+
+/* Guards and rules; for other filters, which may go, see is_map_of_kept(). */
+static const char *used_by(const struct stock *stock,
+			   const struct seen_filter_info *filter)
+{
+	if (filter->guard_owned)
+		return "it belongs to a guard";
+	if (filter->rules)
+		return "rules name it";
+	return filter->users > map_users(stock, filter->config.name) ?
+	       "guards use it" : NULL;
+}
+
+static bool is_map_of_kept(const struct stock *stock, const char *name)
+{
+	for (size_t i = 0; i < stock->filters; i++)
+		if (!strcmp(stock->filter[i].allow_map, name) &&
+		    used_by(stock, &stock->filter[i]))
+			return true;
+	return false;
+}
+
+/* Why a filter is not deleted, or NULL. */
+static const char *keeps(const struct stock *stock,
+			 const struct seen_filter_info *filter)
+{
+	const char *user = used_by(stock, filter);
+
+	if (user || !is_map_of_kept(stock, filter->config.name))
+		return user;
+	return "it is the allow map of a filter that is kept";
+}
+
+static int delete_filter(const struct seen_filter_info *filter)
+{
+	int err = seen_filter_del(ctl.client, filter->config.name, true);
+
+	if (!err)
+		tell_filter(filter->config.name, NULL);
+	return err == -ENOENT ? DONE : from_kernel(err);
+}
+
+/* A map asks no other map: what no filter has for its map goes first. */
+static int delete_filters(const struct stock *stock)
+{
+	int status = DONE;
+
+	for (int maps = 0; maps < 2; maps++)
+		for (size_t i = 0; i < stock->filters && !status; i++) {
+			const struct seen_filter_info *filter = &stock->filter[i];
+
+			if (!filter->missing && !keeps(stock, filter) &&
+			    !!map_users(stock, filter->config.name) == maps)
+				status = delete_filter(filter);
+		}
+	return status;
+}
+
+static void tell_kept(const struct stock *stock)
+{
+	for (size_t i = 0; i < stock->filters; i++) {
+		const struct seen_filter_info *filter = &stock->filter[i];
+		const char *why = filter->missing ? NULL : keeps(stock, filter);
+
+		if (why)
+			tell_filter(filter->config.name, why);
+	}
+}
+
+int purge_filters(void)
+{
+	struct stock stock = {};
+	int status = from_kernel(seen_filter_list(ctl.client, &stock.filter,
+						  &stock.filters));
+
+	if (status)
+		return status;
+	status = delete_filters(&stock);
+	tell_kept(&stock);
+	free(stock.filter);
+	return status;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SEENCTL_VERSION_H
+#define SEENCTL_VERSION_H
+
+/* version_tell() - versions of tool, library and module; returns the exit status */
+int version_tell(void);
+
+#endif
