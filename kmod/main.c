@@ -104,4 +104,5 @@ module_exit(seen_exit);
 
 MODULE_DESCRIPTION("Have I seen this packet before?");
 MODULE_LICENSE("GPL");
+MODULE_VERSION("1.0.0");
 MODULE_ALIAS_GENL_FAMILY(SEEN_FAMILY_NAME);
