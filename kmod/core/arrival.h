@@ -13,7 +13,7 @@
 #ifndef SEEN_CORE_ARRIVAL_H
 #define SEEN_CORE_ARRIVAL_H
 
-#include "set.h"
+#include "table.h"
 
 /* Ports are numbered from 1; needs fingerprints of at least 16 bits. */
 #define SEEN_ARRIVAL_MAX	1023

@@ -7,7 +7,9 @@
  * whole words do; readers hold nothing. What is there already, or is not there
  * to be deleted, costs no lock and no write.
  */
-#include "internal.h"
+#include "block.h"
+#include "keycount.h"
+#include "kinds.h"
 
 #define WORD_BITS	64
 

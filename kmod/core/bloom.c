@@ -13,9 +13,11 @@
  *
  * Direction of error: seen, at the planned rate.
  */
-#include "internal.h"
+#include "block.h"
+#include "fetch.h"
+#include "keycount.h"
+#include "kinds.h"
 #include "pattern.h"
-#include "prefetch.h"
 
 #define WORDS	(SEEN_LINE_BITS / 64)
 #define PICKED	3

@@ -23,9 +23,11 @@
  *
  * Direction of error: seen, at the planned rate.
  */
+#include "block.h"
 #include "clock.h"
-#include "internal.h"
-#include "prefetch.h"
+#include "fetch.h"
+#include "keycount.h"
+#include "kinds.h"
 #include "unit.h"
 
 #define LANES		5

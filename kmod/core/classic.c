@@ -14,7 +14,9 @@
  *
  * Direction of error: seen, at the planned rate.
  */
-#include "internal.h"
+#include "block.h"
+#include "keycount.h"
+#include "kinds.h"
 
 #define WORD_BITS	64
 /* Steele and Vigna, "Computationally easy, spectrally good multipliers". */
@@ -71,7 +73,7 @@ static enum seen_result classic_add(struct seen_set *set, u64 hash,
 {
 	if (seen_classic_test(set, hash))
 		return SEEN_SEEN;
-	if (seen_set_full(set))
+	if (seen_keycount_full(set))
 		return SEEN_FULL;
 	classic_store(set, hash);
 	seen_keycount_count(set, stripe, 0);

@@ -23,7 +23,9 @@
  * was never added but is called seen by mistake must not be deleted: that takes
  * from the counters of others, which are then no longer seen.
  */
-#include "internal.h"
+#include "block.h"
+#include "keycount.h"
+#include "kinds.h"
 
 #define WORDS		8	/* of a line */
 #define COUNTER_BITS	4
@@ -139,7 +141,7 @@ static enum seen_result counting_add(struct seen_set *set, const struct place *p
 	*has = had;
 	if (counting_settled(set, had, if_new))
 		return SEEN_SEEN;
-	if (!had && seen_set_full(set))
+	if (!had && seen_keycount_full(set))
 		return SEEN_FULL;
 	seen_keycount_change(set, stripe, counting_raise(set, place));
 	*has = had + 1;
@@ -256,7 +258,7 @@ static u64 counting_root(u64 n)
  * 0.6 sqrt(n / k) keys: with six times that, any @capacity keys fit. Few never
  * use more than k each.
  */
-u64 seen_counting_most(const struct seen_geometry *geo)
+u64 seen_counting_max(const struct seen_geometry *geo)
 {
 	u64 spare = 4 * (counting_root(geo->capacity / geo->hashes) + 1);
 	u64 max = used_by(geo, geo->capacity + spare);

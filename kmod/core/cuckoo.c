@@ -24,6 +24,8 @@
  */
 #include <linux/log2.h>
 #include "cuckoo.h"
+#include "keycount.h"
+#include "kinds.h"
 
 /* Inlined, so that a key's place stays in registers where it can. */
 static __always_inline struct seen_cuckoo_key

@@ -3,7 +3,7 @@
 #ifndef SEEN_CORE_CUCKOO_H
 #define SEEN_CORE_CUCKOO_H
 
-#include "internal.h"
+#include "block.h"
 #include "lanes.h"
 #include "pair.h"
 

@@ -33,6 +33,7 @@
 #include <linux/log2.h>
 #include "clock.h"
 #include "cuckoo_window.h"
+#include "kinds.h"
 #include "slots.h"
 
 /* The bucket of a slot of @place, and which of its eight it is. */

@@ -3,7 +3,7 @@
 #ifndef SEEN_CORE_CUCKOO_WINDOW_H
 #define SEEN_CORE_CUCKOO_WINDOW_H
 
-#include "internal.h"
+#include "block.h"
 #include "pair.h"
 #include "slots.h"
 

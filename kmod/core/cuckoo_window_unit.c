@@ -7,6 +7,7 @@
  */
 #include "clock.h"
 #include "cuckoo_window.h"
+#include "kinds.h"
 #include "slots.h"
 #include "unit.h"
 

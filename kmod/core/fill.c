@@ -7,7 +7,8 @@
  * spread evenly over the lines count as well. A word with no bit clear counts as
  * one with half a bit.
  */
-#include "internal.h"
+#include "keycount.h"
+#include "kinds.h"
 #include "log.h"
 #include "unit.h"
 #include "unit_set.h"

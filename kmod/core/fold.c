@@ -7,7 +7,6 @@
  * the result is bit for bit a filter of that many lines into which the same keys
  * were put.
  */
-#include "internal.h"
 #include "snapshot.h"
 #include "unit.h"
 #include "unit_set.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From a key to what its kind knows it by, and the way to the kind; item.h. */
+#include "item.h"
 #include "map.h"
 #include "top.h"
 

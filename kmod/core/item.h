@@ -10,9 +10,6 @@
 
 #include "set.h"
 
-/* Bytes of the longest key that an item carries. */
-#define SEEN_ITEM_KEY_MAX	48
-
 /**
  * struct seen_span - the range of a bitmap
  * @first: canonical key of its first number, big-endian as all keys are
@@ -24,18 +21,6 @@ struct seen_span {
 	u8 first[16];
 	u8 len;
 	u8 shift;
-};
-
-/**
- * struct seen_item - a key, as a set knows it
- * @hash: of the key; bitmap: its number in the range
- * @len: bytes of @key; 0 for kinds that need none
- * @key: canonical, zeroes behind it
- */
-struct seen_item {
-	u64 hash;
-	u16 len;
-	u8 key[SEEN_ITEM_KEY_MAX];
 };
 
 /* seen_item_needs_key() - must the items of such a set carry the key's bytes? */

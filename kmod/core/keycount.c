@@ -13,7 +13,7 @@
 /* What all stripes together hold back, as a part of the capacity. */
 #define PENDING_PART	8
 
-void seen_keycount_init(struct seen_set *set)
+void seen_keycount_init(struct seen_set *set, u64 max)
 {
 	u64 batch = set->geo.capacity / PENDING_PART / (set->stripe_mask + 1);
 	int i;
@@ -21,8 +21,7 @@ void seen_keycount_init(struct seen_set *set)
 	if (batch > BATCH_MAX)
 		batch = BATCH_MAX;
 	set->keys.batch = batch ? batch : 1;
-	if (set->geo.kind == SEEN_SET_COUNTING)
-		set->keys.max = seen_counting_most(&set->geo);
+	set->keys.max = max;
 	for (i = 0; i < SLOTS; i++)
 		atomic64_set(&set->keys.count[i], 0);
 }

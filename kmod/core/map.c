@@ -28,20 +28,11 @@
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 
+#include "block.h"
+#include "keycount.h"
 #include "kinds.h"
 #include "map_table.h"
 #include "pair.h"
-
-/*
- * Percent of the slots that may be taken, and buckets for chance. The first add
- * fails at 96.1 % of the slots or later (5 * 2^20 buckets), at more in smaller
- * tables, in the mean. In few buckets more keys than two, three, ... buckets
- * hold may have no others: by the union bound over all such groups that has a
- * chance below 10^-10 for numbers of keys up to 1000; beyond, test_map_room.c
- * shows it.
- */
-#define LOAD			94
-#define SLACK			24
 
 static_assert(2 * sizeof(u32) * SEEN_MAP_WORDS >=
 	      sizeof(u64) + sizeof(u32) + SEEN_ITEM_KEY_MAX);
@@ -305,34 +296,4 @@ u32 seen_map_used(struct seen_set *set, u64 block)
 		used--;
 	spin_unlock_bh(&set->mover);
 	return used;
-}
-
-bool seen_map_holds(const struct seen_geometry *geo)
-{
-	u64 slots = geo->blocks * SEEN_MAP_SLOTS;
-
-	return geo->capacity * 100 <= slots * LOAD;
-}
-
-enum seen_plan_error seen_map_plan(struct seen_geometry *geo)
-{
-	/* at most 2^34 keys of 100 percent */
-	u64 keys = geo->capacity * 100;
-	u64 share = 2 * LOAD * SEEN_MAP_SLOTS;
-
-	if (!geo->key_bytes || geo->key_bytes > SEEN_ITEM_KEY_MAX)
-		return SEEN_PLAN_KEY_BYTES;
-	geo->fpp = 0;
-	geo->hashes = 2 * SEEN_MAP_SLOTS;
-	geo->blocks = 2 * (keys / share + 1) + SLACK;
-	return SEEN_PLAN_OK;
-}
-
-/* Buckets come in pairs, and a pair is whole lines. */
-u64 seen_map_bytes(const struct seen_geometry *geo)
-{
-	u64 words = geo->blocks * SEEN_MAP_SLOTS * seen_map_words(geo);
-	u64 bytes = (SEEN_MAP_HEADER + words) * sizeof(u64);
-
-	return (bytes + SEEN_LINE_BYTES - 1) & ~(SEEN_LINE_BYTES - 1ULL);
 }

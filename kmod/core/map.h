@@ -27,7 +27,7 @@
 #ifndef SEEN_CORE_MAP_H
 #define SEEN_CORE_MAP_H
 
-#include "item.h"
+#include "table.h"
 
 /**
  * struct seen_map_table - the entries, and the hashes that place them

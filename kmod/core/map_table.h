@@ -13,11 +13,9 @@
 #ifndef SEEN_CORE_MAP_TABLE_H
 #define SEEN_CORE_MAP_TABLE_H
 
-#include "internal.h"
+#include "block.h"
 #include "map.h"
 
-/* Words before the first bucket. */
-#define SEEN_MAP_HEADER		(SEEN_LINE_BYTES / sizeof(u64))
 /* Words of the longest entry. */
 #define SEEN_MAP_WORDS		8
 /* Most moves for one key: a slot on each level of the search. */
@@ -78,13 +76,6 @@ struct seen_map_path {
 	struct seen_map_slot slot[SEEN_MAP_MOVES + 1];
 	u32 moves;
 };
-
-/* Words of an entry in such a table. */
-static inline u32 seen_map_words(const struct seen_geometry *geo)
-{
-	/* the head, and value and key rounded up */
-	return 1 + (sizeof(u32) + geo->key_bytes + 7) / sizeof(u64);
-}
 
 static inline struct seen_map_view seen_map_view(const struct seen_set *set,
 						 void *table)

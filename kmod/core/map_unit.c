@@ -4,8 +4,8 @@
  * it lay does not matter: it goes in again by its hash, under whatever seed there
  * is.
  */
+#include "kinds.h"
 #include "map_table.h"
-#include "snapshot.h"
 #include "unit.h"
 
 /* Before the key: its hash, of which a byte is the length, and its value. */
@@ -80,12 +80,10 @@ static bool map_unit_key_valid(const struct seen_geometry *geo,
 	return !((hash ^ seen_unit_get(unit, sizeof(u64))) & ~0xffULL);
 }
 
-bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
-			      const struct seen_secret *secret, u64 count,
-			      const u8 *bytes)
+bool seen_map_keys_valid(const struct seen_geometry *geo,
+			 const struct seen_secret *secret, u64 count,
+			 const u8 *bytes)
 {
-	if (geo->kind != SEEN_SET_MAP)
-		return true;
 	for (; count; count--, bytes += seen_map_unit_bytes(geo))
 		if (!map_unit_key_valid(geo, secret, bytes))
 			return false;

@@ -4,6 +4,7 @@
  * calls seen whatever either did. Both may be in use.
  */
 #include "cuckoo.h"
+#include "kinds.h"
 #include "sketch.h"
 #include "snapshot.h"
 #include "unit_set.h"

@@ -7,16 +7,14 @@
  */
 #include <linux/build_bug.h>
 
-#include "kinds.h"
 #include "log.h"
+#include "plan.h"
 #include "plan_table.h"
-#include "slots.h"
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
 #define FPP_ONE			(2 * SEEN_FPP_MAX)
 /* What a rate may take; stamps and slack come on top. */
 #define KEY_BITS_MAX		64
-#define STRIPES_MAX		1024
 #define CLASSIC_BITS_MIN	SEEN_LINE_BITS
 #define CLASSIC_BITS_FEW	65536
 /* Percent of the slots that may be taken, and buckets for chance. */
@@ -24,6 +22,12 @@
 #define CUCKOO_SLACK		24
 #define CUCKOO_WINDOW_LOAD		55
 #define CUCKOO_WINDOW_SLACK		8
+#define MAP_SLACK		24
+/* e, with 62 bits of fraction. */
+#define E			0xadf85458a2bb4a9aULL
+#define E_SHIFT			62
+/* Rows in which there is a median. */
+#define CMM_ROWS_MIN		3
 /* Fraction bits of buckets a key. */
 #define RATIO_SHIFT		20
 
@@ -102,14 +106,6 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
 			  ARRAY_LENGTH(generation_steps));
 }
 
-/* Bytes of a bucket: 4 * f bits, or words of 8 stamps and 8 * f bits. */
-static u32 plan_bucket_bytes(const struct seen_geometry *geo)
-{
-	if (geo->kind == SEEN_SET_CUCKOO)
-		return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
-	return seen_slots_words(geo->fp_bits) * sizeof(u64);
-}
-
 /*
  * Buckets in which any @capacity keys find a place.
  *
@@ -154,7 +150,7 @@ static bool size_buckets(struct seen_geometry *geo)
 	u64 ratio = buckets_for_rate(geo);
 	u64 blocks;
 
-	if (ratio > limit / (8 * plan_bucket_bytes(geo)))
+	if (ratio > limit / (8 * seen_geometry_bucket_bytes(geo)))
 		return false;
 	/* at most 2^34 keys of 2 buckets: 2^55 */
 	blocks = div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
@@ -194,8 +190,8 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 		if (!size_buckets(&try))
 			continue;
 		if (!best.blocks ||
-		    try.blocks * plan_bucket_bytes(&try) <=
-		    best.blocks * plan_bucket_bytes(&best))
+		    try.blocks * seen_geometry_bucket_bytes(&try) <=
+		    best.blocks * seen_geometry_bucket_bytes(&best))
 			best = try;
 	}
 	if (!best.blocks)
@@ -217,12 +213,6 @@ static bool plan_is_sketch(enum seen_set_kind kind)
 static bool plan_is_exact(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
-}
-
-/* Kinds whose blocks are bits. */
-static bool counts_bits(enum seen_set_kind kind)
-{
-	return kind == SEEN_SET_CLASSIC || kind == SEEN_SET_BITMAP;
 }
 
 /* Kinds that are as well without one. */
@@ -303,6 +293,47 @@ static enum seen_plan_error plan_check(const struct seen_geometry *geo)
 	return SEEN_PLAN_OK;
 }
 
+/*
+ * Buckets in which any @capacity keys find a place. The first add fails at 96.1 % of the
+ * slots or later (5 * 2^20 buckets), at more in smaller tables, in the mean. In few
+ * buckets more keys than two, three, ... buckets hold may have no others: by the union
+ * bound over all such groups the slack leaves that a chance below 10^-10 for numbers of
+ * keys up to 1000; beyond, test_map_room.c shows it.
+ */
+static enum seen_plan_error plan_map(struct seen_geometry *geo)
+{
+	/* at most 2^34 keys of 100 percent */
+	u64 keys = geo->capacity * 100;
+	u64 share = 2 * SEEN_MAP_LOAD * SEEN_MAP_SLOTS;
+
+	if (!geo->key_bytes || geo->key_bytes > SEEN_ITEM_KEY_MAX)
+		return SEEN_PLAN_KEY_BYTES;
+	geo->fpp = 0;
+	geo->hashes = 2 * SEEN_MAP_SLOTS;
+	geo->blocks = 2 * (keys / share + 1) + MAP_SLACK;
+	return SEEN_PLAN_OK;
+}
+
+/* w = e * capacity and d = ln(1/fpp), both rounded up; see sketch.c. */
+static enum seen_plan_error plan_sketch(struct seen_geometry *geo)
+{
+	u64 rows = seen_ln_ratio(2 * SEEN_FPP_MAX, geo->fpp);
+
+	if (geo->top > SEEN_TOP_MAX_KEYS)
+		return SEEN_PLAN_TOP;
+	if (geo->top && (!geo->key_bytes ||
+			 geo->key_bytes > SEEN_ITEM_KEY_MAX))
+		return SEEN_PLAN_KEY_BYTES;
+	geo->blocks = seen_multiply_shift(geo->capacity, E, E_SHIFT) + 1;
+	geo->hashes = (rows >> SEEN_LOG_SHIFT) + 1;
+	if (geo->kind == SEEN_SET_CMM) {
+		geo->conservative = false;
+		if (geo->hashes < CMM_ROWS_MIN)
+			geo->hashes = CMM_ROWS_MIN;
+	}
+	return SEEN_PLAN_OK;
+}
+
 static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 {
 	switch (geo->kind) {
@@ -322,10 +353,10 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 		return plan_lines(geo, geo->fpp, counting_steps,
 				  ARRAY_LENGTH(counting_steps));
 	case SEEN_SET_MAP:
-		return seen_map_plan(geo);
+		return plan_map(geo);
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		return seen_sketch_plan(geo);
+		return plan_sketch(geo);
 	}
 	return SEEN_PLAN_FPP_NONE;
 }
@@ -399,43 +430,4 @@ bool seen_plan_better(const struct seen_geometry *geo, u64 min_tick,
 			return true;
 	}
 	return false;
-}
-
-/* What plan_blocks() made is a multiple of 64 in every kind. */
-u64 seen_geometry_bytes(const struct seen_geometry *geo)
-{
-	u64 lines = geo->blocks;
-
-	switch (geo->kind) {
-	case SEEN_SET_MAP:
-		return seen_map_bytes(geo);
-	case SEEN_SET_CMS:
-	case SEEN_SET_CMM:
-		return seen_sketch_bytes(geo);
-	default:
-		break;
-	}
-	if (counts_bits(geo->kind))
-		lines = div_up(geo->blocks, SEEN_LINE_BITS);
-	else if (has_fingerprints(geo->kind))
-		lines = div_up(geo->blocks * plan_bucket_bytes(geo),
-			       SEEN_LINE_BYTES);
-	return lines * SEEN_LINE_BYTES;
-}
-
-u64 seen_geometry_units(const struct seen_geometry *geo)
-{
-	if (!counts_bits(geo->kind))
-		return geo->blocks;
-	return div_up(geo->blocks, SEEN_LINE_BITS);
-}
-
-/* A stripe takes a line of memory: an eighth of the table's at most. */
-u32 seen_geometry_stripes(const struct seen_geometry *geo)
-{
-	u64 lines = seen_geometry_bytes(geo) / SEEN_LINE_BYTES / 8;
-
-	if (lines >= STRIPES_MAX)
-		return STRIPES_MAX;
-	return lines ? 1U << ilog2(lines) : 1;
 }

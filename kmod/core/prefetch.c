@@ -2,6 +2,7 @@
 /* Where a key's memory begins, by kind; prefetch.h. */
 #include "cuckoo.h"
 #include "cuckoo_window.h"
+#include "fetch.h"
 #include "prefetch.h"
 
 static void fetch_line(const struct seen_set *set, u64 line)

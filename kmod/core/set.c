@@ -5,7 +5,11 @@
  */
 #include "clock.h"
 #include "cuckoo_window.h"
-#include "internal.h"
+#include "keycount.h"
+#include "kinds.h"
+#include "set.h"
+#include "sketch.h"
+#include "total.h"
 
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
 /* Ticks until stamps and epochs come round; see cuckoo_window.c, bloom_window.c. */
@@ -46,7 +50,8 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 	};
 	set->swept = set_present(set);
 	spin_lock_init(&set->mover);
-	seen_keycount_init(set);
+	seen_keycount_init(set, geo->kind == SEEN_SET_COUNTING ?
+				seen_counting_max(geo) : geo->capacity);
 	for (i = 0; i < count; i++) {
 		spin_lock_init(&stripes[i].lock);
 		seqcount_init(&stripes[i].seq);
@@ -291,7 +296,8 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 		if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 			seen_keycount_sweep(set, set->sweeping);
 		else if (set_is_sketch(set) && set->geo.tick)
-			seen_total_sweep(set, set->sweeping);
+			seen_total_sweep(set, set->sweeping,
+					 seen_sketch_stale(set));
 	}
 	for (; from < end; from++)
 		sweep_block(set, from);
@@ -471,10 +477,8 @@ bool seen_set_full(struct seen_set *set)
 	case SEEN_SET_CUCKOO_WINDOW:
 	case SEEN_SET_BITMAP:
 		return false;
-	case SEEN_SET_COUNTING:
-		return seen_keycount_keys(set, 0) >= set->keys.max;
 	default:
-		return seen_keycount_keys(set, set_present(set)) >= set->geo.capacity;
+		return seen_keycount_keys(set, set_present(set)) >= set->keys.max;
 	}
 }
 
@@ -514,6 +518,11 @@ void seen_set_rotate(struct seen_set *set)
 u64 seen_set_total(const struct seen_set *set)
 {
 	return seen_sketch_total(set);
+}
+
+void seen_set_total_raise(struct seen_set *set, u64 total)
+{
+	seen_total_raise(set, seen_sketch_epoch(set), total);
 }
 
 u64 seen_set_evicted(const struct seen_set *set)

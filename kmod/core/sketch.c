@@ -42,18 +42,12 @@
  */
 #include <linux/atomic.h>
 
-#include "clock.h"
-#include "internal.h"
+#include "block.h"
 #include "kinds.h"
 #include "log.h"
 #include "sketch.h"
-#include "top.h"
+#include "total.h"
 
-/* e, with 62 bits of fraction. */
-#define E			0xadf85458a2bb4a9aULL
-#define E_SHIFT			62
-/* Rows in which there is a median. */
-#define CMM_ROWS_MIN		3
 /* Columns that are looked at for an estimate. */
 #define SAMPLE			1024
 
@@ -437,32 +431,4 @@ void seen_sketch_sweep(struct seen_set *set, u64 column)
 		if (old && (stale || !sketch_alive(old, epoch)))
 			try_cmpxchg(&word[i], &old, 0);
 	}
-}
-
-/* w = e * capacity and d = ln(1/fpp), both rounded up. */
-enum seen_plan_error seen_sketch_plan(struct seen_geometry *geo)
-{
-	u64 rows = seen_ln_ratio(2 * SEEN_FPP_MAX, geo->fpp);
-
-	if (geo->top > SEEN_TOP_MAX_KEYS)
-		return SEEN_PLAN_TOP;
-	if (geo->top && (!geo->key_bytes ||
-			 geo->key_bytes > SEEN_ITEM_KEY_MAX))
-		return SEEN_PLAN_KEY_BYTES;
-	geo->blocks = seen_multiply_shift(geo->capacity, E, E_SHIFT) + 1;
-	geo->hashes = (rows >> SEEN_LOG_SHIFT) + 1;
-	if (geo->kind == SEEN_SET_CMM) {
-		geo->conservative = false;
-		if (geo->hashes < CMM_ROWS_MIN)
-			geo->hashes = CMM_ROWS_MIN;
-	}
-	return SEEN_PLAN_OK;
-}
-
-u64 seen_sketch_bytes(const struct seen_geometry *geo)
-{
-	u64 counter = geo->tick ? SEEN_GENERATIONS * sizeof(u64) : sizeof(u32);
-	u64 bytes = geo->blocks * geo->hashes * counter;
-
-	return (bytes + SEEN_LINE_BYTES - 1) & ~(u64)(SEEN_LINE_BYTES - 1);
 }

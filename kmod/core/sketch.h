@@ -10,7 +10,8 @@
 #ifndef SEEN_CORE_SKETCH_H
 #define SEEN_CORE_SKETCH_H
 
-#include "set.h"
+#include "siphash.h"
+#include "table.h"
 
 /* As many as a rate of 10^-12 takes. */
 #define SEEN_SKETCH_ROWS	28

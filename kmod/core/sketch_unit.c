@@ -4,8 +4,9 @@
  * (without a window there is no other), the counts of its rows, 32 bits each.
  */
 #include "clock.h"
-#include "internal.h"
+#include "kinds.h"
 #include "sketch.h"
+#include "total.h"
 #include "unit.h"
 
 #define COUNT_BYTES	4

@@ -8,14 +8,8 @@
 #ifndef SEEN_CORE_SLOTS_H
 #define SEEN_CORE_SLOTS_H
 
+#include "geometry.h"
 #include "lanes.h"
-#include "plan.h"
-
-/* seen_slots_words() - 64-bit words of a bucket */
-static __always_inline u32 seen_slots_words(u32 fp_bits)
-{
-	return 1 + (fp_bits + 7) / 8;
-}
 
 /*
  * seen_lanes_map() of many lanes, no more than @width. Each lane's bit meets all terms

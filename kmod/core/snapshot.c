@@ -7,6 +7,8 @@
  */
 #include "clock.h"
 #include "cuckoo.h"
+#include "keycount.h"
+#include "kinds.h"
 #include "snapshot.h"
 #include "unit.h"
 #include "unit_set.h"
@@ -24,18 +26,13 @@ u64 seen_unit_count(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_MAP ? SEEN_MAP_SLOTS * units : units;
 }
 
-static u32 units_bucket_bytes(const struct seen_geometry *geo)
-{
-	return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
-}
-
 u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
 {
 	switch (geo->kind) {
 	case SEEN_SET_BLOOM_WINDOW:
 		return GENERATIONS_BYTES;
 	case SEEN_SET_CUCKOO:
-		return units_bucket_bytes(geo);
+		return seen_geometry_bucket_bytes(geo);
 	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_cuckoo_window_unit_bytes(geo);
 	case SEEN_SET_CMS:
@@ -88,7 +85,7 @@ static void read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
 {
 	struct seen_bucket b = load_bucket(set, bucket);
 	u32 words = bucket_words(&set->geo);
-	u32 bytes = units_bucket_bytes(&set->geo) / words;
+	u32 bytes = seen_geometry_bucket_bytes(&set->geo) / words;
 	u32 i;
 
 	for (i = 0; i < words; i++)
@@ -303,7 +300,7 @@ static void import_line(struct seen_set *set, u64 line, const u8 *from)
 static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 {
 	u32 words = bucket_words(&set->geo);
-	u32 bytes = units_bucket_bytes(&set->geo) / words;
+	u32 bytes = seen_geometry_bucket_bytes(&set->geo) / words;
 	struct seen_bucket b = { };
 	u32 i;
 
@@ -354,6 +351,14 @@ bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 		    !import_unit(set, from, bytes, age))
 			return false;
 	return true;
+}
+
+bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
+			      const struct seen_secret *secret, u64 count,
+			      const u8 *bytes)
+{
+	return geo->kind != SEEN_SET_MAP ||
+	       seen_map_keys_valid(geo, secret, count, bytes);
 }
 
 void seen_set_import_end(struct seen_set *set)

@@ -9,7 +9,8 @@
  * are over: the first key that comes to a bucket in a tick has the sketch count
  * all of them again.
  */
-#include "internal.h"
+#include "block.h"
+#include "kinds.h"
 #include "sketch.h"
 #include "top.h"
 

@@ -13,9 +13,7 @@
 #ifndef SEEN_CORE_TOP_H
 #define SEEN_CORE_TOP_H
 
-#include "item.h"
-
-#define SEEN_TOP_MAX_KEYS	1024
+#include "table.h"
 
 /**
  * struct seen_top_entry - a heavy key

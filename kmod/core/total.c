@@ -5,7 +5,7 @@
  * lock, in a word that has the epoch, too.
  */
 #include "keycount.h"
-#include "sketch.h"
+#include "total.h"
 
 #define BATCH_MAX	64
 /*
@@ -71,7 +71,7 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 		hand_on(set, new);
 }
 
-/* Of a late sweep: epochs cannot be told apart any more, but all are over. */
+/* Of a late sweep: all epochs are over. */
 static void total_forget(struct seen_set *set, u32 epoch)
 {
 	u32 i;
@@ -84,11 +84,11 @@ static void total_forget(struct seen_set *set, u32 epoch)
 			     seen_keycount_word(epoch, 0));
 }
 
-void seen_total_sweep(struct seen_set *set, u32 epoch)
+void seen_total_sweep(struct seen_set *set, u32 epoch, bool stale)
 {
 	u32 i;
 
-	if (seen_sketch_stale(set)) {
+	if (stale) {
 		total_forget(set, epoch);
 		return;
 	}
@@ -123,9 +123,8 @@ u64 seen_total_pending(const struct seen_set *set, u32 epoch)
 	return sum;
 }
 
-void seen_set_total_raise(struct seen_set *set, u64 total)
+void seen_total_raise(struct seen_set *set, u32 epoch, u64 total)
 {
-	u32 epoch = seen_sketch_epoch(set);
 	u64 counted = seen_total(set, epoch);
 
 	/* A generation's word has no more bits. */

@@ -3,8 +3,8 @@
 #ifndef SEEN_CORE_UNIT_H
 #define SEEN_CORE_UNIT_H
 
+#include "geometry.h"
 #include "le.h"
-#include "plan.h"
 
 /* @count bytes, the lowest first, whatever this machine's order is. */
 static inline void seen_unit_put(u8 *to, u32 count, u64 value)

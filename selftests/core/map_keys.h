@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "item.h"
 #include "map.h"
 #include "map_table.h"
 #include "test.h"

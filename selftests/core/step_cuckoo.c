@@ -7,6 +7,7 @@
 
 #include "cuckoo.h"
 #include "interleave.h"
+#include "kinds.h"
 
 enum { BUCKETS = 6, STRIPES = 8, KEYS_MAX = 4 * BUCKETS };
 

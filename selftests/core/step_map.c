@@ -5,6 +5,7 @@
  * stripe of its own. Keys have two words in an entry beside its head.
  */
 #include "interleave.h"
+#include "keycount.h"
 #include "map_keys.h"
 #include "pair.h"
 

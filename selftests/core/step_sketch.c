@@ -5,9 +5,11 @@
  */
 #include <string.h>
 
+#include "block.h"
 #include "interleave.h"
-#include "internal.h"
+#include "kinds.h"
 #include "sketch.h"
+#include "total.h"
 
 /* A shares its first counter with B and its second with C; the stripes differ. */
 enum { A, B, C, KEYS };
@@ -194,7 +196,7 @@ static void sweep(void)
 /* Of the sweep, what meets A. */
 static void sweep_a(void)
 {
-	seen_total_sweep(set, seen_sketch_epoch(set));
+	seen_total_sweep(set, seen_sketch_epoch(set), seen_sketch_stale(set));
 	seen_sketch_sweep(set, column(hash[A], 0));
 	seen_sketch_sweep(set, column(hash[A], 1));
 }

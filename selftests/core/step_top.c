@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "interleave.h"
-#include "internal.h"
+#include "kinds.h"
 #include "top.h"
 
 enum { A, B, C, KEYS };

@@ -4,7 +4,7 @@
  * of rotations that clear a line, and of tests, in one line.
  */
 #include "interleave.h"
-#include "internal.h"
+#include "kinds.h"
 
 /* Keys of the one line, none of which the others cover. */
 enum { OLD, RECENT, A, B, KEYS };

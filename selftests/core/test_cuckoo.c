@@ -5,6 +5,7 @@
  * an add that fails leaves the table as it was.
  */
 #include "cuckoo.h"
+#include "kinds.h"
 #include "test.h"
 
 static const u32 sizes[] = { 8, 12, 16, 24, 32 };

@@ -5,6 +5,7 @@
  */
 #include "clock.h"
 #include "cuckoo_window.h"
+#include "kinds.h"
 #include "test.h"
 
 static const u32 sizes[] = { 8, 12, 16, 24, 32 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "internal.h"
+#include "kinds.h"
 #include "sketch.h"
 #include "test.h"
 

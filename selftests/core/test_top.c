@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "internal.h"
+#include "item.h"
 #include "sketch.h"
 #include "test.h"
 #include "top.h"

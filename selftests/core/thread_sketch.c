@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "clock.h"
-#include "internal.h"
+#include "item.h"
+#include "kinds.h"
 #include "test.h"
 #include "top.h"
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "item.h"
 #include "zipf.h"
 
 static void *must(void *memory)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "internal.h"
+#include "kinds.h"
 #include "model.h"
 #include "sketch.h"
 #include "top.h"

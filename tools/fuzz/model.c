@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuckoo_window.h"
+#include "keycount.h"
 #include "map.h"
 #include "model.h"
 

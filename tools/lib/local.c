@@ -9,8 +9,8 @@
 #include <sys/random.h>
 
 #include "clock.h"
-#include "internal.h"
 #include "key_field.h"
+#include "kinds.h"
 #include "local_open.h"
 #include "local_set.h"
 #include "lpm.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "keycount.h"
 #include "local_open.h"
 #include "local_set.h"
 #include "sizing.h"
@@ -12,6 +12,7 @@
 #include "snapshot.h"
 #include "snapshot_file.h"
 #include "snapshot_out.h"
+#include "total.h"
 #include "unit_set.h"
 
 #define SLICE	1024

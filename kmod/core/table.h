@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What all kinds of sets work on: the data of a set, of a key that it is asked about, and
+ * its answers. The operations: set.h and item.h.
+ */
+#ifndef SEEN_CORE_TABLE_H
+#define SEEN_CORE_TABLE_H
+
+#include "geometry.h"
+#include "stripe.h"
+
+enum seen_result {
+	SEEN_NEW,	/* was not in the set; an add has stored it */
+	SEEN_SEEN,	/* was in the set */
+	SEEN_FULL,	/* was not in the set, and is not stored: no room */
+	SEEN_COPIES,	/* not stored: eight copies are there */
+	SEEN_ABSENT,	/* nothing to delete */
+	SEEN_STALE,	/* not known: the sweep is late, let it pass */
+};
+
+/**
+ * struct seen_keycount - keys stored
+ * @batch: pending keys of a stripe that are added here at once
+ * @max: the set is full from this count on: the capacity; counting: counters
+ * @count: keys, [0] alone without generations; counting: counters in use. With
+ *         generations: the low 36 bits count the generation of which the upper 28 are
+ *         the epoch, at index epoch % 4, which goes on evenly where the epoch wraps.
+ *         Short by what the stripes still hold in @pending: at most 1/8 of the
+ *         capacity, so that "full" never comes early.
+ */
+struct seen_keycount {
+	u32 batch;
+	u64 max;
+	atomic64_t count[SEEN_GENERATIONS + 1];
+};
+
+/**
+ * struct seen_set_map - what a map has beside its table
+ * @next: the table of a rehash, or NULL; under the mover lock, as @failed
+ * @torn: an add has failed for want of other hashes
+ * @failed: the rehash has
+ */
+struct seen_set_map {
+	void *next;
+	bool torn;
+	bool failed;
+};
+
+/* Does a set with stamps need its sweep? See cuckoo_window.c. */
+enum seen_rest {
+	SEEN_REST_AWAKE,
+	SEEN_REST_WOKEN,	/* the sweep must start again */
+	SEEN_REST_DOZING,	/* one sweep found it empty */
+	SEEN_REST_ASLEEP,	/* it is empty: nothing can become stale */
+};
+
+/**
+ * struct seen_set - a table and what goes with it
+ * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
+ *         another one in its place
+ * @stripes: @stripe_mask + 1 of them
+ * @mirror: what is stored here goes there as well; see snapshot.h
+ * @stripe_mask: picks the stripe of a line or bucket from its index
+ * @skip: windowed Bloom: generations ended early by seen_set_rotate()
+ * @geo: the geometry, constant after init but for @evict
+ * @born: windowed Bloom: the tick that its epochs are counted from
+ * @rotated: windowed Bloom: ns, when seen_set_rotate() last was called, and
+ *           when before that
+ * @swept: with a window: the tick, or epoch, in which the last whole sweep
+ *         began
+ * @sweeping: the same of the sweep that is under way
+ * @rest: with stamps: enum seen_rest
+ * @left: with stamps: the sweep that is under way has found an entry that is alive
+ * @shortest: with a window: the least age, in ns, at which a live entry had to
+ *            go since seen_set_effective() last asked; U64_MAX: none
+ * @mover: held by the one that moves fingerprints, or rotates; outermost
+ * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
+ *           the next searches are short
+ * @keys: stored
+ * @map: SEEN_SET_MAP: what map.h says
+ * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
+ * @total: sketches: all that was counted; by generation like @keys
+ * @merges: sketches: merges into it that have begun, and that have ended
+ * @judges: the mirror knows whose key was new
+ * @mirrors: it is another one's mirror, and takes keys beyond its capacity
+ * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
+ *         under way; under @mover
+ * @exported: cookie of the latest export, 0 as soon as it is torn
+ * @exports: cookies given
+ *
+ * What each packet reads comes first, in one line up to the geometry's @blocks, where
+ * next to nothing is written.
+ */
+struct seen_set {
+	void *table;
+	struct seen_stripe *stripes;
+	struct seen_set *mirror;
+	u32 stripe_mask;
+	u32 skip;
+	struct seen_geometry geo;
+	u64 born;
+	u64 rotated[2];
+	u64 swept;
+	u64 sweeping;
+	u32 rest;
+	bool left;
+	u64 shortest;
+	spinlock_t mover;	/* who moves fingerprints, or rotates */
+	bool crowded;
+	struct seen_keycount keys;
+	struct seen_set_map map;
+	void *top;
+	struct seen_keycount total;
+	atomic64_t merges[2];
+	bool judges;
+	bool mirrors;
+	u64 front;
+	u64 exported;
+	u64 exports;
+};
+
+/**
+ * struct seen_item - a key, as a set knows it
+ * @hash: of the key; bitmap: its number in the range
+ * @len: bytes of @key; 0 for kinds that need none
+ * @key: canonical, zeroes behind it
+ */
+struct seen_item {
+	u64 hash;
+	u16 len;
+	u8 key[SEEN_ITEM_KEY_MAX];
+};
+
+#endif
