@@ -11,11 +11,6 @@
 #include "filter.h"
 #include "limit.h"
 
-u64 seen_now(void)
-{
-	return jiffies64_to_nsecs(get_jiffies_64());
-}
-
 /* Two jiffies: the clock must tell a tick from the next. */
 static u64 min_tick(void)
 {

@@ -3,7 +3,7 @@
 # fake kernel. Each file is compiled whole. Only functions that a test can reach
 # are linked, so what the others call need not be there.
 
-FAKE_KMOD := $(addprefix kmod/,allow allow_map binding budget counts filter guard guard_alarm \
+FAKE_KMOD := $(addprefix kmod/,allow allow_map binding budget clock counts filter guard guard_alarm \
 	guard_block guard_conf guard_control guard_event guard_match guard_port \
 	guard_probe guard_repeat guard_verdict guard_vlan key keyspec \
 	netlink_filter_get netlink_filter_type netlink_guard \
