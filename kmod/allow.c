@@ -32,7 +32,7 @@ struct probe {
  * Only the operator's keys are in the table, so nobody else makes chains long. The hash
  * has no part of a filter's secret: the list stays when another filter takes the name.
  */
-static u32 hash_probe(const void *data, u32 len, u32 seed)
+static u32 allow_hash_probe(const void *data, u32 len, u32 seed)
 {
 	const struct probe *probe = data;
 
@@ -40,7 +40,7 @@ static u32 hash_probe(const void *data, u32 len, u32 seed)
 		     jhash(probe->key->head, probe->key->len, seed));
 }
 
-static u32 hash_allowed(const void *data, u32 len, u32 seed)
+static u32 allow_hash_allowed(const void *data, u32 len, u32 seed)
 {
 	const struct seen_allowed *allowed = data;
 
@@ -64,21 +64,21 @@ static int allow_compare(struct rhashtable_compare_arg *arg, const void *object)
 
 static const struct rhashtable_params params = {
 	.head_offset = offsetof(struct seen_allowed, node),
-	.hashfn = hash_probe,
-	.obj_hashfn = hash_allowed,
+	.hashfn = allow_hash_probe,
+	.obj_hashfn = allow_hash_allowed,
 	.obj_cmpfn = allow_compare,
 	.min_size = TABLE_LEAST,
 	.automatic_shrinking = true,
 };
 
 /* With its places in the table, which shrinks when less than a third of it is used. */
-static u64 allowed_bytes(size_t len)
+static u64 allow_allowed_bytes(size_t len)
 {
 	return sizeof(struct seen_allowed) + len + 4 * sizeof(void *);
 }
 
 /* With the table, which is never smaller. */
-static u64 list_bytes(void)
+static u64 allow_list_bytes(void)
 {
 	return sizeof(struct seen_allow) + TABLE_LEAST * sizeof(void *);
 }
@@ -89,7 +89,7 @@ struct seen_allow *seen_binding_allow(const struct seen_binding *binding)
 					 seen_binding_is_held(binding));
 }
 
-static void probe_for(struct probe *probe, const struct seen_key *key)
+static void allow_probe_for(struct probe *probe, const struct seen_key *key)
 {
 	probe->key = key;
 	probe->count = seen_payload_copy(&key->payload, probe->start,
@@ -97,15 +97,15 @@ static void probe_for(struct probe *probe, const struct seen_key *key)
 }
 
 /* @alike: out: keys that begin as this one does; in an RCU read section */
-static struct seen_allowed *find_among(const struct seen_allow *allow,
-				       const struct seen_key *key, u32 *alike)
+static struct seen_allowed *allow_find_among(const struct seen_allow *allow,
+					     const struct seen_key *key, u32 *alike)
 {
 	struct probe probe __uninitialized;
 	struct seen_allowed *allowed;
 	struct rhlist_head *list, *at;
 
 	*alike = 0;
-	probe_for(&probe, key);
+	allow_probe_for(&probe, key);
 	list = rhltable_lookup((struct rhltable *)&allow->table, &probe,
 			       params);
 	rhl_for_each_entry_rcu(allowed, at, list, node) {
@@ -123,7 +123,7 @@ static struct seen_allowed *allow_find(const struct seen_allow *allow,
 	struct seen_allowed *allowed;
 
 	rcu_read_lock();
-	allowed = find_among(allow, key, alike);
+	allowed = allow_find_among(allow, key, alike);
 	rcu_read_unlock();
 	return allowed;
 }
@@ -142,32 +142,33 @@ static noinline bool allow_covers(const struct seen_allow *allow,
 	seen_payload_set(&shorter.payload, NULL, 0);
 	seen_lpm_begin(&walk, key->head, key->len, key->prefix - 1);
 	while (seen_lpm_next(&walk, &allow->lengths))
-		if (find_among(allow, &shorter, &alike))
+		if (allow_find_among(allow, &shorter, &alike))
 			return true;
 	return false;
 }
 
-static bool list_holds(const struct seen_binding *binding,
-		       const struct seen_key *key)
+static bool allow_list_holds(const struct seen_binding *binding,
+			     const struct seen_key *key)
 {
 	const struct seen_allow *allow = rcu_dereference(binding->allow);
 	u32 alike;
 
 	if (!allow)
 		return false;
-	return key->prefix ? allow_covers(allow, key) : !!find_among(allow, key, &alike);
+	return key->prefix ? allow_covers(allow, key) :
+			     !!allow_find_among(allow, key, &alike);
 }
 
-static bool has_come(const struct seen_binding *binding,
-		     const struct seen_key *key)
+static bool allow_has_come(const struct seen_binding *binding,
+			   const struct seen_key *key)
 {
 	/* Pairs with the lock between what comes to the list and what goes from the map. */
 	smp_rmb();
-	return list_holds(binding, key);
+	return allow_list_holds(binding, key);
 }
 
-static bool nothing_came(const struct seen_binding *binding, u32 lists_seq,
-			 const struct seen_binding *map, u32 filter_seq)
+static bool allow_nothing_came(const struct seen_binding *binding, u32 lists_seq,
+			       const struct seen_binding *map, u32 filter_seq)
 {
 	/* Pairs with the locks between what comes and what goes then; binding_uninstall(). */
 	smp_rmb();
@@ -192,7 +193,7 @@ bool seen_allow_ask(const struct seen_binding *binding,
 	for (i = 0; i < LOOKS; i++) {
 		/* Pairs with seen_binding_listed(). */
 		lists_seq = smp_load_acquire(&binding->lists_seq);
-		if (list_holds(binding, key))
+		if (allow_list_holds(binding, key))
 			return true;
 		/* Pairs with the lock between what comes to the map and what goes from the list. */
 		smp_rmb();
@@ -200,15 +201,15 @@ bool seen_allow_ask(const struct seen_binding *binding,
 		/* Pairs with binding_install(). */
 		filter_seq = map ? smp_load_acquire(&map->filter_seq) : 0;
 		if (map && (seen_allow_map_find(map, key) ||
-			    has_come(binding, key)))
+			    allow_has_come(binding, key)))
 			return true;
-		if (nothing_came(binding, lists_seq, map, filter_seq))
+		if (allow_nothing_came(binding, lists_seq, map, filter_seq))
 			return false;
 	}
 	return true;
 }
 
-static void free_allowed(void *object, void *unused)
+static void allow_free_allowed(void *object, void *unused)
 {
 	kfree(object);
 }
@@ -219,17 +220,17 @@ static void allow_free_work(struct work_struct *work)
 	struct seen_allow *allow = container_of(to_rcu_work(work),
 						struct seen_allow, free_work);
 
-	rhltable_free_and_destroy(&allow->table, free_allowed, NULL);
+	rhltable_free_and_destroy(&allow->table, allow_free_allowed, NULL);
 	seen_limit_uncharge(allow->sn, allow->bytes);
 	kfree(allow);
 }
 
-static void free_one(struct rcu_head *rcu)
+static void allow_free_one(struct rcu_head *rcu)
 {
 	struct seen_allowed *allowed = container_of(rcu, struct seen_allowed,
 						    rcu);
 
-	seen_limit_uncharge(allowed->sn, allowed_bytes(allowed->len));
+	seen_limit_uncharge(allowed->sn, allow_allowed_bytes(allowed->len));
 	kfree(allowed);
 }
 
@@ -239,18 +240,18 @@ static struct seen_allow *allow_create(struct seen_binding *binding,
 	struct seen_allow *allow;
 	int err;
 
-	err = seen_limit_charge(binding->sn, list_bytes(), extack);
+	err = seen_limit_charge(binding->sn, allow_list_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
 	allow = kzalloc(sizeof(*allow), SEEN_GFP);
 	if (!allow || rhltable_init(&allow->table, &params)) {
 		kfree(allow);
-		seen_limit_uncharge(binding->sn, list_bytes());
+		seen_limit_uncharge(binding->sn, allow_list_bytes());
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
 	allow->sn = binding->sn;
-	allow->bytes = list_bytes();
+	allow->bytes = allow_list_bytes();
 	allow->numbers = RB_ROOT;
 	INIT_RCU_WORK(&allow->free_work, allow_free_work);
 	down_write(&binding->sn->lock);
@@ -265,7 +266,7 @@ static struct seen_allowed *allow_entry(struct rb_node *node)
 }
 
 /* False: another key has its number. */
-static bool insert_number(struct seen_allow *allow, struct seen_allowed *allowed)
+static bool allow_insert_number(struct seen_allow *allow, struct seen_allowed *allowed)
 {
 	struct rb_node **link = &allow->numbers.rb_node, *parent = NULL;
 	u32 number;
@@ -288,7 +289,7 @@ static void allow_give_number(struct seen_allow *allow, struct seen_allowed *all
 	do {
 		allow->last = max(allow->last + 1, 1U);
 		allowed->number = allow->last;
-	} while (!insert_number(allow, allowed));
+	} while (!allow_insert_number(allow, allowed));
 }
 
 struct seen_allowed *seen_allow_from(const struct seen_allow *allow, u32 from)
@@ -317,14 +318,14 @@ static int allow_insert(struct seen_allow *allow, const struct seen_key *key,
 	struct probe probe;
 	int err;
 
-	probe_for(&probe, key);
+	allow_probe_for(&probe, key);
 	err = rhltable_insert_key(&allow->table, &probe, &allowed->node,
 				  params);
 	if (err)
 		return err;
 	allow_give_number(allow, allowed);
 	allow->count++;
-	allow->bytes += allowed_bytes(allowed->len);
+	allow->bytes += allow_allowed_bytes(allowed->len);
 	return 0;
 }
 
@@ -355,20 +356,20 @@ static int allow_add(struct seen_binding *binding, struct seen_allow *allow,
 	return err;
 }
 
-static int charge_and_add(struct seen_binding *binding,
-			  struct seen_allow *allow, const struct seen_key *key,
-			  struct netlink_ext_ack *extack)
+static int allow_charge_and_add(struct seen_binding *binding,
+				struct seen_allow *allow, const struct seen_key *key,
+				struct netlink_ext_ack *extack)
 {
 	size_t len = seen_key_bytes(key);
 	int err;
 
-	err = seen_limit_charge(binding->sn, allowed_bytes(len), extack);
+	err = seen_limit_charge(binding->sn, allow_allowed_bytes(len), extack);
 	if (err)
 		return err;
 	err = allow_add(binding, allow, key);
 	if (!err)
 		return 0;
-	seen_limit_uncharge(binding->sn, allowed_bytes(len));
+	seen_limit_uncharge(binding->sn, allow_allowed_bytes(len));
 	if (err == -ENOMEM)
 		NL_SET_ERR_MSG(extack, "keys: not enough memory");
 	else
@@ -378,8 +379,8 @@ static int charge_and_add(struct seen_binding *binding,
 }
 
 /* No packet looks into a list of nothing. */
-static void drop_empty(struct seen_binding *binding,
-		       const struct seen_allow *allow)
+static void allow_drop_empty(struct seen_binding *binding,
+			     const struct seen_allow *allow)
 {
 	if (!allow->count)
 		seen_allow_drop(binding);
@@ -412,10 +413,10 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 			       "keys: the allow list has prefixes of 64 lengths already");
 		return -E2BIG;
 	}
-	err = charge_and_add(binding, allow, key, extack);
+	err = allow_charge_and_add(binding, allow, key, extack);
 	if (err) {
 		down_write(&binding->sn->lock);
-		drop_empty(binding, allow);
+		allow_drop_empty(binding, allow);
 		up_write(&binding->sn->lock);
 	}
 	return err;
@@ -435,10 +436,10 @@ bool seen_allow_del(struct seen_binding *binding, const struct seen_key *key)
 	rhltable_remove(&allow->table, &allowed->node, params);
 	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
-	allow->bytes -= allowed_bytes(allowed->len);
-	drop_empty(binding, allow);
+	allow->bytes -= allow_allowed_bytes(allowed->len);
+	allow_drop_empty(binding, allow);
 	up_write(&binding->sn->lock);
-	call_rcu(&allowed->rcu, free_one);
+	call_rcu(&allowed->rcu, allow_free_one);
 	return true;
 }
 

@@ -38,8 +38,8 @@ static void budget_add(struct seen_budget *budget, int keys)
 }
 
 /* A flood must not make every packet wait for the lock. */
-static bool is_spent(const struct seen_budget *budget, u64 span, u64 now,
-		     u64 limit)
+static bool budget_is_spent(const struct seen_budget *budget, u64 span, u64 now,
+			    u64 limit)
 {
 	return READ_ONCE(budget->part) == now &&
 	       READ_ONCE(budget->span) == span &&
@@ -51,7 +51,7 @@ bool seen_budget_take(struct seen_budget *budget, u64 span, u64 limit)
 	u64 now = seen_now() / (span / SEEN_BUDGET_PARTS);
 	bool taken;
 
-	if (is_spent(budget, span, now, limit))
+	if (budget_is_spent(budget, span, now, limit))
 		return false;
 	spin_lock_bh(&budget->lock);
 	if (budget->span != span || now > budget->part + SEEN_BUDGET_PARTS)

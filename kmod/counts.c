@@ -6,7 +6,7 @@
 #include "core/set.h"
 #include "binding.h"
 
-static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
+static u64 counts_stat_sum(const struct seen_filter *filter, enum seen_stat stat)
 {
 	u64 sum = 0;
 	int cpu;
@@ -21,7 +21,7 @@ static u64 stat_sum(const struct seen_filter *filter, enum seen_stat stat)
 u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat)
 {
 	lockdep_assert_held(&binding->sn->lock);
-	return stat_sum(seen_binding_filter(binding), stat) + binding->counted[stat];
+	return counts_stat_sum(seen_binding_filter(binding), stat) + binding->counted[stat];
 }
 
 /*
@@ -36,7 +36,8 @@ void seen_binding_count_on(struct seen_binding *binding,
 
 	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++)
-		binding->counted[stat] += stat_sum(old, stat) - stat_sum(filter, stat);
+		binding->counted[stat] += counts_stat_sum(old, stat) -
+					  counts_stat_sum(filter, stat);
 }
 
 /*
@@ -50,8 +51,8 @@ void seen_binding_count_swap(struct seen_binding *binding,
 
 	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++) {
-		u64 difference = stat_sum(seen_binding_filter(binding), stat) -
-				 stat_sum(seen_binding_filter(other), stat);
+		u64 difference = counts_stat_sum(seen_binding_filter(binding), stat) -
+				 counts_stat_sum(seen_binding_filter(other), stat);
 
 		binding->counted[stat] += difference;
 		other->counted[stat] -= difference;
@@ -75,6 +76,6 @@ void seen_binding_count_anew(struct seen_binding *binding)
 	lockdep_assert_held_write(&binding->sn->lock);
 	for (stat = 0; stat < SEEN_STATS; stat++)
 		binding->counted[stat] =
-			-stat_sum(seen_binding_filter(binding), stat);
+			-counts_stat_sum(seen_binding_filter(binding), stat);
 	binding->unanswered_before += seen_binding_unanswered(binding);
 }

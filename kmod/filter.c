@@ -12,12 +12,12 @@
 #include "limit.h"
 
 /* Two jiffies: the clock must tell a tick from the next. */
-static u64 min_tick(void)
+static u64 filter_min_tick(void)
 {
 	return 2 * jiffies_to_nsecs(1);
 }
 
-/* What planning refused, as text; NULL: see refuse_rate(). */
+/* What planning refused, as text; NULL: see filter_refuse_rate(). */
 static const char * const plan_errors[] = {
 	[SEEN_PLAN_CAPACITY] = "capacity: must be from 1 to 2^34",
 	[SEEN_PLAN_FPP] = "fpp: must be above 0 and at most 0.5",
@@ -37,11 +37,11 @@ static const char * const plan_errors[] = {
 	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
 };
 
-static const char *refuse_rate(const struct seen_geometry *geo)
+static const char *filter_refuse_rate(const struct seen_geometry *geo)
 {
 	struct seen_geometry better;
 
-	if (!seen_plan_better(geo, min_tick(), &better))
+	if (!seen_plan_better(geo, filter_min_tick(), &better))
 		return plan_errors[SEEN_PLAN_FPP_NONE];
 	switch (better.kind) {
 	case SEEN_SET_CUCKOO:
@@ -60,12 +60,12 @@ static const char *refuse_rate(const struct seen_geometry *geo)
 
 static int filter_plan_geometry(struct seen_geometry *geo, struct netlink_ext_ack *extack)
 {
-	enum seen_plan_error err = seen_plan(geo, min_tick());
+	enum seen_plan_error err = seen_plan(geo, filter_min_tick());
 
 	if (err == SEEN_PLAN_OK)
 		return 0;
 	if (extack)
-		extack->_msg = err == SEEN_PLAN_FPP_TYPE ? refuse_rate(geo)
+		extack->_msg = err == SEEN_PLAN_FPP_TYPE ? filter_refuse_rate(geo)
 							 : plan_errors[err];
 	return -EINVAL;
 }
@@ -82,24 +82,24 @@ void *seen_filter_table(const struct seen_geometry *geo)
 }
 
 /* Beside the table: its stripes, then the list of the heaviest keys. */
-static u64 top_at(const struct seen_geometry *geo)
+static u64 filter_top_at(const struct seen_geometry *geo)
 {
 	return seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
 }
 
-static u64 aux_bytes(const struct seen_geometry *geo)
+static u64 filter_aux_bytes(const struct seen_geometry *geo)
 {
-	return top_at(geo) + seen_top_bytes(geo);
+	return filter_top_at(geo) + seen_top_bytes(geo);
 }
 
 static u64 filter_bytes(const struct seen_geometry *geo)
 {
-	return seen_filter_table_bytes(geo) + aux_bytes(geo) +
+	return seen_filter_table_bytes(geo) + filter_aux_bytes(geo) +
 	       sizeof(struct seen_filter) +
 	       num_possible_cpus() * sizeof(struct seen_stats);
 }
 
-static void free_memory(struct seen_filter *filter)
+static void filter_free_memory(struct seen_filter *filter)
 {
 	vfree(filter->set.table);
 	kvfree(filter->aux);
@@ -115,7 +115,7 @@ void seen_filter_free(struct seen_filter *filter)
 	/* A rehash may have asked for it. */
 	cancel_work_sync(&filter->event_work);
 	seen_limit_uncharge(filter->sn, filter->bytes);
-	free_memory(filter);
+	filter_free_memory(filter);
 }
 
 /* Runs a grace period after the last packet could have found the filter. */
@@ -125,7 +125,7 @@ static void filter_free_work(struct work_struct *work)
 				      free_work));
 }
 
-static void event_work(struct work_struct *work);
+static void filter_report(struct work_struct *work);
 
 static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 {
@@ -137,16 +137,16 @@ static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 	if (!filter)
 		return NULL;
 	filter->stats = alloc_percpu_gfp(struct seen_stats, gfp);
-	aux = kvzalloc(aux_bytes(geo), gfp);
+	aux = kvzalloc(filter_aux_bytes(geo), gfp);
 	filter->aux = aux;
 	filter->set.table = seen_filter_table(geo);
 	if (!filter->stats || !aux || !filter->set.table) {
-		free_memory(filter);
+		filter_free_memory(filter);
 		return NULL;
 	}
 	seen_set_init(&filter->set, geo, filter->set.table, aux);
 	if (seen_top_bytes(geo))
-		filter->set.top = aux + top_at(geo);
+		filter->set.top = aux + filter_top_at(geo);
 	return filter;
 }
 
@@ -180,7 +180,7 @@ static struct seen_filter *filter_create(struct seen_net *sn,
 	filter->span = config->span;
 	filter->spec = config->spec;
 	filter->on_full = config->on_full;
-	INIT_WORK(&filter->event_work, event_work);
+	INIT_WORK(&filter->event_work, filter_report);
 	INIT_RCU_WORK(&filter->free_work, filter_free_work);
 	seen_rehash_init(filter);
 	seen_sweep_start(filter);
@@ -211,7 +211,7 @@ static int filter_check(struct seen_net *sn, const struct seen_geometry *geo,
 		return -EINVAL;
 	}
 	/* It may come from a kernel whose clock is finer. */
-	if (!geo->tick || geo->tick >= min_tick())
+	if (!geo->tick || geo->tick >= filter_min_tick())
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "window: its tick is below two jiffies of this kernel");
@@ -255,7 +255,7 @@ u64 seen_filter_effective(struct seen_filter *filter)
 	return window;
 }
 
-static void event_work(struct work_struct *work)
+static void filter_report(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(work, struct seen_filter,
 						  event_work);
@@ -311,7 +311,7 @@ bool seen_filter_passes(struct seen_filter *filter)
 }
 
 /* Nothing is judged until the sweep has caught up: the window is 0 so long. */
-static void count_stale(struct seen_filter *filter)
+static void filter_count_stale(struct seen_filter *filter)
 {
 	seen_filter_count(filter, SEEN_STAT_STALE);
 	seen_filter_announce(filter, SEEN_FILTER_STALE);
@@ -321,7 +321,7 @@ bool seen_filter_stale(struct seen_filter *filter)
 {
 	if (!seen_set_stale(&filter->set))
 		return false;
-	count_stale(filter);
+	filter_count_stale(filter);
 	return true;
 }
 
@@ -336,7 +336,7 @@ enum seen_result seen_filter_answered(struct seen_filter *filter,
 		seen_filter_count(filter, SEEN_STAT_SEEN);
 		break;
 	case SEEN_STALE:
-		count_stale(filter);
+		filter_count_stale(filter);
 		fallthrough;
 	default:
 		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
@@ -344,7 +344,7 @@ enum seen_result seen_filter_answered(struct seen_filter *filter,
 	return result;
 }
 
-static void count_failure(struct seen_filter *filter, enum seen_result result)
+static void filter_count_failure(struct seen_filter *filter, enum seen_result result)
 {
 	if (result == SEEN_FULL) {
 		seen_filter_count(filter, SEEN_STAT_FULL);
@@ -353,12 +353,12 @@ static void count_failure(struct seen_filter *filter, enum seen_result result)
 	} else if (result == SEEN_COPIES) {
 		seen_filter_count(filter, SEEN_STAT_COPIES);
 	} else if (result == SEEN_STALE) {
-		count_stale(filter);
+		filter_count_stale(filter);
 	}
 }
 
 /* A key was stored: count it, and look whether another one had to go. */
-static void count_add(struct seen_filter *filter)
+static void filter_count_add(struct seen_filter *filter)
 {
 	seen_filter_count(filter, SEEN_STAT_ADDS);
 	seen_sweep_wake(filter);
@@ -426,14 +426,14 @@ void seen_filter_miss(struct seen_filter *filter)
 }
 
 /* A key was asked for, and stored if it was new. */
-static enum seen_result count_asked(struct seen_filter *filter,
-				    enum seen_result result)
+static enum seen_result filter_count_asked(struct seen_filter *filter,
+					   enum seen_result result)
 {
 	seen_filter_answered(filter, result);
 	if (result == SEEN_NEW)
-		count_add(filter);
+		filter_count_add(filter);
 	else if (result == SEEN_FULL)
-		count_failure(filter, result);
+		filter_count_failure(filter, result);
 	return result;
 }
 
@@ -443,20 +443,20 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
 	enum seen_result result;
 
 	if (seen_filter_passes(filter))
-		return count_asked(filter, SEEN_FULL);
+		return filter_count_asked(filter, SEEN_FULL);
 	result = seen_item_test_and_add(&filter->set, item);
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_test_and_add(&filter->set, item);
-	return count_asked(filter, result);
+	return filter_count_asked(filter, result);
 }
 
-static enum seen_result count_stored(struct seen_filter *filter,
-				     enum seen_result result)
+static enum seen_result filter_count_stored(struct seen_filter *filter,
+					    enum seen_result result)
 {
 	if (result == SEEN_NEW || result == SEEN_SEEN)
-		count_add(filter);
+		filter_count_add(filter);
 	else
-		count_failure(filter, result);
+		filter_count_failure(filter, result);
 	return result;
 }
 
@@ -467,15 +467,15 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
 
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_add(&filter->set, item);
-	return count_stored(filter, result);
+	return filter_count_stored(filter, result);
 }
 
 enum seen_result seen_filter_add_count(struct seen_filter *filter,
 				       const struct seen_item *item, u32 max,
 				       u32 *count)
 {
-	return count_stored(filter, seen_item_add_count(&filter->set, item,
-							max, count));
+	return filter_count_stored(filter, seen_item_add_count(&filter->set, item,
+							       max, count));
 }
 
 int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
@@ -486,8 +486,8 @@ int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 	result = seen_map_add(&filter->set, item, value, replace);
 	if (result == SEEN_FULL && !last && !seen_set_full(&filter->set))
 		return -EAGAIN;
-	return replace ? count_stored(filter, result) :
-			 count_asked(filter, result);
+	return replace ? filter_count_stored(filter, result) :
+			 filter_count_asked(filter, result);
 }
 
 enum seen_result seen_filter_value(struct seen_filter *filter,
@@ -521,7 +521,7 @@ enum seen_result seen_filter_del(struct seen_filter *filter,
 	else if (result == SEEN_ABSENT)
 		seen_filter_count(filter, SEEN_STAT_ABSENT);
 	else
-		count_failure(filter, result);
+		filter_count_failure(filter, result);
 	return result;
 }
 
@@ -531,7 +531,7 @@ void seen_filter_port_count(struct seen_filter *filter,
 	switch (answer->result) {
 	case SEEN_ARRIVAL_NEW:
 		seen_filter_answered(filter, SEEN_NEW);
-		count_add(filter);
+		filter_count_add(filter);
 		break;
 	case SEEN_ARRIVAL_REPEAT:
 	case SEEN_ARRIVAL_DUP_SAME:
@@ -540,7 +540,7 @@ void seen_filter_port_count(struct seen_filter *filter,
 		break;
 	case SEEN_ARRIVAL_FULL:
 		seen_filter_answered(filter, SEEN_FULL);
-		count_failure(filter, SEEN_FULL);
+		filter_count_failure(filter, SEEN_FULL);
 		break;
 	case SEEN_ARRIVAL_STALE:
 		seen_filter_answered(filter, SEEN_STALE);

@@ -15,7 +15,7 @@
  * neither counted nor remembered. A copy that does come back by the wire is a
  * frame, and judged.
  */
-static bool is_frame(const struct seen_port *port, const struct sk_buff *skb)
+static bool guard_is_frame(const struct seen_port *port, const struct sk_buff *skb)
 {
 	return !port->ethernet || seen_packet_has_eth(skb);
 }
@@ -136,14 +136,14 @@ unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
 
-	if (seen_guard_idle(port) || !is_frame(port, skb) ||
+	if (seen_guard_idle(port) || !guard_is_frame(port, skb) ||
 	    !seen_guard_looks_at(port, skb, &packet) ||
 	    !seen_guard_item(port, &filter, &packet, &domain, &sought))
 		return NF_ACCEPT;
 	return seen_guard_decide(port, filter, skb, &sought, domain.vlan);
 }
 
-static bool is_stopped(const struct seen_port *port)
+static bool guard_is_stopped(const struct seen_port *port)
 {
 	return seen_port_blocked(port) && !seen_guard_idle(port);
 }
@@ -154,14 +154,14 @@ unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 
-	if (!is_frame(port, skb))
+	if (!guard_is_frame(port, skb))
 		return NF_ACCEPT;
 	if (seen_guard_exempt(port, skb)) {
 		if (!seen_guard_idle(port))
 			seen_port_count(port, SEEN_COUNT_EXEMPT);
 		return NF_ACCEPT;
 	}
-	if (!is_stopped(port) || seen_guard_controls(port, eth_hdr(skb)->h_dest))
+	if (!guard_is_stopped(port) || seen_guard_controls(port, eth_hdr(skb)->h_dest))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_IN);
 	return NF_DROP;
@@ -172,7 +172,7 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 {
 	struct seen_port *port = priv;
 
-	if (!is_stopped(port) || seen_guard_exempt(port, skb) ||
+	if (!guard_is_stopped(port) || seen_guard_exempt(port, skb) ||
 	    seen_guard_controls(port, eth_hdr(skb)->h_dest))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_BLOCKED_OUT);

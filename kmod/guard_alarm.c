@@ -42,7 +42,7 @@ static void alarm_tell(struct seen_port *port, u64 total,
 	seen_port_tell_sighting(port, last, &event);
 }
 
-static void set_rate(struct seen_alarm *alarm, u64 rate)
+static void alarm_set_rate(struct seen_alarm *alarm, u64 rate)
 {
 	WRITE_ONCE(alarm->rate, rate);
 	if (rate > alarm->peak)
@@ -64,26 +64,26 @@ static void alarm_begin(struct seen_port *port, const struct seen_sighting *last
 	alarm->sampled = now;
 	WRITE_ONCE(alarm->state, SEEN_ALARM_SUSPECT);
 	WRITE_ONCE(alarm->peak, 0);
-	set_rate(alarm, total - alarm->base);
+	alarm_set_rate(alarm, total - alarm->base);
 	alarm_tell(port, total, last);
 }
 
 /* Where the work came late, the oldest is further back than a second. */
-static void take_sample(struct seen_alarm *alarm, u64 total, u64 now,
-			bool quiet)
+static void alarm_take_sample(struct seen_alarm *alarm, u64 total, u64 now,
+			      bool quiet)
 {
 	struct seen_alarm_sample *oldest = &alarm->sample[alarm->next];
 	u64 span = max(now - oldest->when, SECOND);
 
-	set_rate(alarm, quiet ? 0 : (total - oldest->total) * SECOND / span);
+	alarm_set_rate(alarm, quiet ? 0 : (total - oldest->total) * SECOND / span);
 	oldest->total = total;
 	oldest->when = now;
 	alarm->next = (alarm->next + 1) % SEEN_ALARM_SAMPLES;
 	alarm->sampled = now;
 }
 
-static u32 next_state(const struct seen_alarm *alarm, u64 storm, bool quiet,
-		      u64 now)
+static u32 alarm_next_state(const struct seen_alarm *alarm, u64 storm, bool quiet,
+			    u64 now)
 {
 	if (alarm->rate >= storm)
 		return SEEN_ALARM_STORM;
@@ -152,9 +152,9 @@ u64 seen_port_alarm(struct seen_port *port)
 	if (now - alarm->sampled < SAMPLE)
 		return alarm->sampled + SAMPLE;
 	quiet = alarm_quiet(port, now);
-	take_sample(alarm, total, now, quiet);
-	state = next_state(alarm, READ_ONCE(port->guard->config.storm),
-			   quiet, now);
+	alarm_take_sample(alarm, total, now, quiet);
+	state = alarm_next_state(alarm, READ_ONCE(port->guard->config.storm),
+				 quiet, now);
 	if (state != alarm->state)
 		alarm_change(port, state, &last, now);
 	return state == SEEN_ALARM_CALM ? SEEN_NEVER : now + SAMPLE;

@@ -32,14 +32,14 @@
 /* Between two suspicions at a port: copies must not cost more than looking at a clock. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
 
-static bool is_blocked(const struct seen_port *port)
+static bool block_is_blocked(const struct seen_port *port)
 {
 	u64 until = READ_ONCE(port->blocked_until);
 
 	return until && seen_now() < until;
 }
 
-static bool has_carrier(const struct seen_port *port)
+static bool block_has_carrier(const struct seen_port *port)
 {
 	return port->self ||
 	       (netif_running(port->dev) && netif_carrier_ok(port->dev));
@@ -47,12 +47,12 @@ static bool has_carrier(const struct seen_port *port)
 
 bool seen_port_open(const struct seen_port *port)
 {
-	return !port->self && has_carrier(port) && !is_blocked(port);
+	return !port->self && block_has_carrier(port) && !block_is_blocked(port);
 }
 
 /* The last port that passes anything is never blocked. */
-static bool is_last(const struct seen_guard *guard,
-		    const struct seen_port *port)
+static bool block_is_last(const struct seen_guard *guard,
+			  const struct seen_port *port)
 {
 	const struct seen_port *other;
 
@@ -78,18 +78,18 @@ struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number)
  * In dry-run mode the port stays open, so probes keep coming round; assume that they
  * went by that port.
  */
-static bool is_cut(const struct seen_guard *guard)
+static bool block_is_cut(const struct seen_guard *guard)
 {
 	const struct seen_port *port;
 
 	list_for_each_entry_rcu(port, &guard->ports, list)
-		if (is_blocked(port))
+		if (block_is_blocked(port))
 			return true;
 	return false;
 }
 
 /* Blocks that were not made do not lengthen those that are. */
-static u64 next_penalty(const struct seen_port *port, bool shadow, u64 now)
+static u64 block_next_penalty(const struct seen_port *port, bool shadow, u64 now)
 {
 	const struct seen_guard_config *config = &port->guard->config;
 	u64 first = READ_ONCE(config->block_first);
@@ -124,7 +124,7 @@ static void block_port(struct seen_port *port, u32 peer)
 	u64 now = seen_now(), until;
 
 	lockdep_assert_held(&guard->evidence_lock);
-	port->penalty = next_penalty(port, shadow, now);
+	port->penalty = block_next_penalty(port, shadow, now);
 	port->peer = peer;
 	if (shadow)
 		port->would_block++;
@@ -149,10 +149,10 @@ static void block_port(struct seen_port *port, u32 peer)
 static bool may_block(const struct seen_guard *guard,
 		      const struct seen_port *port)
 {
-	return port && has_carrier(port) && !READ_ONCE(port->protect) &&
+	return port && block_has_carrier(port) && !READ_ONCE(port->protect) &&
 	       !READ_ONCE(guard->config.paused) &&
 	       !READ_ONCE(port->suspended) && !port->blocked_until &&
-	       !is_last(guard, port);
+	       !block_is_last(guard, port);
 }
 
 void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
@@ -163,7 +163,7 @@ void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
 
 	lockdep_assert_held(&guard->evidence_lock);
 	if (READ_ONCE(guard->config.action) != SEEN_ACTION_BLOCK &&
-	    is_cut(guard))
+	    block_is_cut(guard))
 		return;
 	if (!may_block(guard, first))
 		swap(first, second);
@@ -174,8 +174,8 @@ void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came)
 	block_port(first, second ? second->number : 0);
 }
 
-static bool is_fresh(const struct seen_evidence *evidence,
-		     const struct seen_guard *guard, u64 now)
+static bool block_is_fresh(const struct seen_evidence *evidence,
+			   const struct seen_guard *guard, u64 now)
 {
 	return evidence->when > guard->latest_block &&
 	       now - evidence->when < EVIDENCE_SPAN;
@@ -192,7 +192,7 @@ static struct seen_evidence *block_place(struct seen_port *port, u32 count, u64 
 		struct seen_evidence *evidence = &port->evidence[i];
 
 		if (evidence->when && evidence->hash == hash)
-			return is_fresh(evidence, port->guard, now) ? NULL
+			return block_is_fresh(evidence, port->guard, now) ? NULL
 								    : evidence;
 		if (evidence->when < oldest->when)
 			oldest = evidence;
@@ -212,7 +212,7 @@ static bool block_note(struct seen_port *port, u64 hash)
 	evidence->hash = hash;
 	evidence->when = now;
 	for (i = 0; i < count; i++)
-		if (!is_fresh(&port->evidence[i], port->guard, now))
+		if (!block_is_fresh(&port->evidence[i], port->guard, now))
 			return false;
 	return true;
 }
@@ -223,8 +223,8 @@ bool seen_guard_controls(const struct seen_port *port, const u8 *dest)
 	       seen_control_has(rcu_dereference(port->guard->exempts), dest);
 }
 
-static bool is_evidence(const struct seen_port *port,
-			const struct seen_arrival_answer *answer)
+static bool block_is_evidence(const struct seen_port *port,
+			      const struct seen_arrival_answer *answer)
 {
 	return answer->first && answer->first != port->number &&
 	       answer->since > READ_ONCE(port->guard->latest_block) &&
@@ -243,7 +243,7 @@ static bool block_suspect(struct seen_port *port, const struct seen_link *link,
 	lockdep_assert_held(&guard->evidence_lock);
 	memset(port->evidence, 0, sizeof(port->evidence));
 	WRITE_ONCE(port->quiet, now + QUIET_SPAN);
-	if (!has_carrier(port) || (first && !has_carrier(first)))
+	if (!block_has_carrier(port) || (first && !block_has_carrier(first)))
 		return false;
 	/* What repeats itself on one port has its sign already, in its VLAN alone. */
 	if (first != port)
@@ -260,15 +260,15 @@ void seen_guard_evidence(struct seen_port *port, const struct seen_link *link,
 {
 	struct seen_guard *guard = port->guard;
 
-	if (!is_evidence(port, answer) || seen_guard_controls(port, link->eth.h_dest))
+	if (!block_is_evidence(port, answer) || seen_guard_controls(port, link->eth.h_dest))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
-	if (is_evidence(port, answer) && block_note(port, hash))
+	if (block_is_evidence(port, answer) && block_note(port, hash))
 		block_suspect(port, link, answer->first, vlan);
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
-static bool may_suspect(const struct seen_port *port, u64 now)
+static bool block_may_suspect(const struct seen_port *port, u64 now)
 {
 	return !port->blocked_until && now >= port->quiet;
 }
@@ -277,7 +277,7 @@ static bool may_suspect(const struct seen_port *port, u64 now)
  * The port that has returned a frame of @port's last, or NULL. One that has used up its
  * rounds of probes must not stand for another.
  */
-static struct seen_port *returned_by(const struct seen_port *port, u64 now)
+static struct seen_port *block_returned_by(const struct seen_port *port, u64 now)
 {
 	struct seen_port *other, *found = NULL;
 	u64 latest = max(port->guard->latest_block,
@@ -287,7 +287,7 @@ static struct seen_port *returned_by(const struct seen_port *port, u64 now)
 		u64 when = READ_ONCE(other->last_other.when);
 
 		if (READ_ONCE(other->last_other.first) != port->number ||
-		    when <= latest || !may_suspect(other, now) ||
+		    when <= latest || !block_may_suspect(other, now) ||
 		    !seen_probe_round_left(other, now))
 			continue;
 		found = other;
@@ -311,12 +311,12 @@ u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 	if (seen_guard_controls(port, link->eth.h_dest))
 		return 0;
 	spin_lock_bh(&guard->evidence_lock);
-	back = returned_by(port, now);
+	back = block_returned_by(port, now);
 	if (back && !seen_probe_allowed(guard))
 		sign = CIRCLE_SIGN;
 	if (!back && many)
 		back = port;
-	if (back && may_suspect(back, now) &&
+	if (back && block_may_suspect(back, now) &&
 	    block_suspect(back, link, port->number, vlan) && back != port)
 		sign = SEEN_SUSPICION_SIGN;
 	spin_unlock_bh(&guard->evidence_lock);
@@ -361,7 +361,7 @@ static struct seen_port *block_shortest(const struct seen_guard *guard)
 	list_for_each_entry(port, &guard->ports, list) {
 		if (seen_port_open(port))
 			return NULL;
-		if (is_blocked(port) && has_carrier(port) &&
+		if (block_is_blocked(port) && block_has_carrier(port) &&
 		    (!found || port->blocked_until < found->blocked_until))
 			found = port;
 	}

@@ -66,7 +66,7 @@ static DEFINE_PER_CPU(struct notes, notes);
 
 /* --- notes ----------------------------------------------------------------- */
 
-static struct note *find_note(struct notes *these)
+static struct note *bridge_find_note(struct notes *these)
 {
 	int i;
 
@@ -77,28 +77,28 @@ static struct note *find_note(struct notes *these)
 }
 
 /* In the place of the task's last one. */
-static void write_note(const struct note *new)
+static void bridge_write_note(const struct note *new)
 {
 	struct notes *these;
 	struct note *note;
 
 	preempt_disable();
 	these = this_cpu_ptr(&notes);
-	note = find_note(these);
+	note = bridge_find_note(these);
 	if (!note)
 		note = &these->note[these->next++ % NOTES];
 	*note = *new;
 	preempt_enable();
 }
 
-static bool read_note(const struct seen_port *port, const struct sk_buff *skb,
-		      struct note *copy)
+static bool bridge_read_note(const struct seen_port *port, const struct sk_buff *skb,
+			     struct note *copy)
 {
 	const struct note *note;
 	bool found;
 
 	preempt_disable();
-	note = find_note(this_cpu_ptr(&notes));
+	note = bridge_find_note(this_cpu_ptr(&notes));
 	found = note && note->port == port &&
 		ether_addr_equal(note->link.eth.h_source, eth_hdr(skb)->h_source);
 	if (found)
@@ -108,8 +108,8 @@ static bool read_note(const struct seen_port *port, const struct sk_buff *skb,
 }
 
 /* A frame that passes without being recorded, until it is said otherwise. */
-static struct note new_note(const struct seen_port *port,
-			    const struct sk_buff *skb)
+static struct note bridge_new_note(const struct seen_port *port,
+				   const struct sk_buff *skb)
 {
 	struct note note = {
 		.task = current, .port = port, .verdict = NF_ACCEPT,
@@ -127,8 +127,8 @@ static struct hlist_head *bridge_bucket(struct seen_net *sn,
 	return &sn->bridged[hash_ptr(dev, SEEN_BRIDGED_BITS)];
 }
 
-static struct seen_port *find_port(struct seen_net *sn,
-				   const struct net_device *dev)
+static struct seen_port *bridge_find_port(struct seen_net *sn,
+					  const struct net_device *dev)
 {
 	struct seen_port *port;
 
@@ -142,9 +142,9 @@ static struct seen_port *find_port(struct seen_net *sn,
  * A port that is isolated reaches only ports that are not. So what came by it may come
  * again by another one, but what came by another one has reached all.
  */
-static void settle_hash(struct seen_port *port, struct seen_filter *filter,
-			struct seen_item *item, u64 shared,
-			struct seen_vlan vlan)
+static void bridge_settle_hash(struct seen_port *port, struct seen_filter *filter,
+			       struct seen_item *item, u64 shared,
+			       struct seen_vlan vlan)
 {
 	u64 own = item->hash;
 
@@ -159,7 +159,7 @@ static void settle_hash(struct seen_port *port, struct seen_filter *filter,
  * From a queue (NFQUEUE) a frame comes with bottom halves enabled. Its note may get lost,
  * so it is stored at once.
  */
-static bool can_wait(const struct seen_port *port, const struct seen_item *item)
+static bool bridge_can_wait(const struct seen_port *port, const struct seen_item *item)
 {
 	return in_softirq() && !item->len &&
 	       seen_verdict_remembers(port->guard->config.verdict);
@@ -178,8 +178,8 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 	note->shared = item->hash;
 	note->vlan = domain.vlan;
 	seen_guard_salt(port, filter, item, seen_vlan_isolated(port->dev));
-	settle_hash(port, filter, item, note->shared, domain.vlan);
-	if (!can_wait(port, item) ||
+	bridge_settle_hash(port, filter, item, note->shared, domain.vlan);
+	if (!bridge_can_wait(port, item) ||
 	    !seen_guard_is_new(port, filter, item, domain.vlan))
 		return seen_guard_decide(port, filter, skb, &sought,
 					 domain.vlan);
@@ -193,34 +193,34 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 }
 
 /* What seen_guard_in() has counted is not counted again. */
-static bool looks_at(struct seen_port *port, const struct sk_buff *skb,
-		     struct seen_packet *packet)
+static bool bridge_looks_at(struct seen_port *port, const struct sk_buff *skb,
+			    struct seen_packet *packet)
 {
 	return !seen_guard_idle(port) &&
 	       !(port->ops && seen_guard_exempt(port, skb)) &&
 	       seen_guard_looks_at(port, skb, packet);
 }
 
-static unsigned int pre_routing(void *priv, struct sk_buff *skb,
-				const struct nf_hook_state *state)
+static unsigned int bridge_pre_routing(void *priv, struct sk_buff *skb,
+				       const struct nf_hook_state *state)
 {
-	struct seen_port *port = find_port(priv, state->in);
+	struct seen_port *port = bridge_find_port(priv, state->in);
 	struct seen_packet packet __uninitialized;
 	unsigned int verdict = NF_ACCEPT;
 	struct note note;
 
 	if (!port)
 		return NF_ACCEPT;
-	note = new_note(port, skb);
+	note = bridge_new_note(port, skb);
 	if (seen_probe_is_one(skb))
 		note.probe = seen_probe_came(port, skb);
 	/* It can prove nothing any more, and somebody may replay it. */
 	if (note.probe.left && !note.probe.fresh)
 		return NF_DROP;
-	if (!note.probe.left && looks_at(port, skb, &packet))
+	if (!note.probe.left && bridge_looks_at(port, skb, &packet))
 		verdict = bridge_judge(port, skb, &packet, &note);
 	if (verdict == NF_ACCEPT)
-		write_note(&note);
+		bridge_write_note(&note);
 	return verdict;
 }
 
@@ -228,7 +228,7 @@ static unsigned int pre_routing(void *priv, struct sk_buff *skb,
  * A bridge in promiscuous mode takes in what is addressed to others, also what it does
  * not forward, since it would go out where it came from.
  */
-static bool is_for_host(const struct seen_port *port, const struct sk_buff *skb)
+static bool bridge_is_for_host(const struct seen_port *port, const struct sk_buff *skb)
 {
 	const struct net_device *master = READ_ONCE(port->guard->device);
 	const u8 *dest = eth_hdr(skb)->h_dest;
@@ -258,55 +258,55 @@ static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
 	sought.item.hash = note->hash;
 	sought.item.len = 0;
 	sought.answered = false;
-	settle_hash(port, filter, &sought.item, note->shared, note->vlan);
+	bridge_settle_hash(port, filter, &sought.item, note->shared, note->vlan);
 	return seen_guard_decide(port, filter, skb, &sought, note->vlan);
 }
 
 /* Its note is that of a frame which came in between. If it is new, it stays refused. */
-static void miss_note(struct seen_port *port, const struct sk_buff *skb)
+static void bridge_miss_note(struct seen_port *port, const struct sk_buff *skb)
 {
-	struct note note = new_note(port, skb);
+	struct note note = bridge_new_note(port, skb);
 
 	if (!seen_guard_idle(port) && seen_guard_wants(port, skb))
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
-	write_note(&note);
+	bridge_write_note(&note);
 }
 
-static unsigned int accept_frame(struct seen_port *port, struct sk_buff *skb)
+static unsigned int bridge_accept_frame(struct seen_port *port, struct sk_buff *skb)
 {
 	struct note note;
 
-	if (!read_note(port, skb, &note)) {
-		miss_note(port, skb);
+	if (!bridge_read_note(port, skb, &note)) {
+		bridge_miss_note(port, skb);
 		return NF_ACCEPT;
 	}
 	if (note.open) {
 		note.open = false;
 		note.verdict = bridge_store(port, skb, &note);
-		write_note(&note);
+		bridge_write_note(&note);
 	}
 	return note.verdict;
 }
 
-static bool is_probe(struct seen_port *port, const struct sk_buff *skb)
+static bool bridge_is_probe(struct seen_port *port, const struct sk_buff *skb)
 {
 	return seen_probe_is_one(skb) && seen_probe_mine(port, skb);
 }
 
 /* Whatever became of its note, a probe goes no further. */
-static unsigned int forward_probe(void *priv, struct sk_buff *skb,
-				  const struct nf_hook_state *state)
+static unsigned int bridge_forward_probe(void *priv, struct sk_buff *skb,
+					 const struct nf_hook_state *state)
 {
 	struct seen_port *port;
 	struct note note;
 
 	if (!seen_probe_is_one(skb))
 		return NF_ACCEPT;
-	port = find_port(priv, state->in);
-	if (!port || !is_probe(port, skb))
+	port = bridge_find_port(priv, state->in);
+	if (!port || !bridge_is_probe(port, skb))
 		return NF_ACCEPT;
-	if (in_softirq() && read_note(port, skb, &note) && note.probe.left)
-		seen_probe_forward(port, find_port(priv, state->out),
+	if (in_softirq() && bridge_read_note(port, skb, &note) && note.probe.left)
+		seen_probe_forward(port, bridge_find_port(priv, state->out),
 				   &note.probe);
 	return NF_DROP;
 }
@@ -315,27 +315,27 @@ static unsigned int forward_probe(void *priv, struct sk_buff *skb,
 static unsigned int bridge_forward(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
-	struct seen_port *port = find_port(priv, state->in);
+	struct seen_port *port = bridge_find_port(priv, state->in);
 
 	if (!port || !in_softirq() || seen_guard_exempt(port, skb) ||
-	    is_probe(port, skb))
+	    bridge_is_probe(port, skb))
 		return NF_ACCEPT;
-	return accept_frame(port, skb);
+	return bridge_accept_frame(port, skb);
 }
 
-static unsigned int local_in(void *priv, struct sk_buff *skb,
-			     const struct nf_hook_state *state)
+static unsigned int bridge_local_in(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
 {
-	struct seen_port *port = find_port(priv, state->in);
+	struct seen_port *port = bridge_find_port(priv, state->in);
 
 	if (!port)
 		return NF_ACCEPT;
-	if (is_probe(port, skb))
+	if (bridge_is_probe(port, skb))
 		return NF_DROP;
 	if (!in_softirq() || seen_guard_exempt(port, skb) ||
-	    !is_for_host(port, skb))
+	    !bridge_is_for_host(port, skb))
 		return NF_ACCEPT;
-	return accept_frame(port, skb);
+	return bridge_accept_frame(port, skb);
 }
 
 /*
@@ -345,10 +345,10 @@ static unsigned int local_in(void *priv, struct sk_buff *skb,
  * do not pass the bridge's own egress. So this is the one hook that sees all.
  * It is stored as what it would be if it came back by that port.
  */
-static unsigned int local_out(void *priv, struct sk_buff *skb,
-			      const struct nf_hook_state *state)
+static unsigned int bridge_local_out(void *priv, struct sk_buff *skb,
+				     const struct nf_hook_state *state)
 {
-	struct seen_port *self, *port = find_port(priv, state->out);
+	struct seen_port *self, *port = bridge_find_port(priv, state->out);
 	struct seen_packet packet __uninitialized;
 	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
@@ -366,15 +366,15 @@ static unsigned int local_out(void *priv, struct sk_buff *skb,
 
 /* Behind all others where a copy is dropped or a frame leaves, before them where it is stored. */
 static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
-	{ .hook = pre_routing, .pf = NFPROTO_BRIDGE,
+	{ .hook = bridge_pre_routing, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
 	{ .hook = bridge_forward, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_FORWARD, .priority = INT_MIN },
-	{ .hook = forward_probe, .pf = NFPROTO_BRIDGE,
+	{ .hook = bridge_forward_probe, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_FORWARD, .priority = INT_MAX },
-	{ .hook = local_in, .pf = NFPROTO_BRIDGE,
+	{ .hook = bridge_local_in, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_IN, .priority = INT_MIN },
-	{ .hook = local_out, .pf = NFPROTO_BRIDGE,
+	{ .hook = bridge_local_out, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_OUT, .priority = INT_MAX },
 };
 

@@ -15,15 +15,15 @@
 #include "guard_port.h"
 #include "limit.h"
 
-static bool is_ethernet(const struct net_device *dev)
+static bool dev_is_ethernet(const struct net_device *dev)
 {
 	return dev->type == ARPHRD_ETHER && dev->addr_len == ETH_ALEN;
 }
 
-static int check_match(const struct net_device *dev, u32 match,
-		       struct netlink_ext_ack *extack)
+static int dev_check_match(const struct net_device *dev, u32 match,
+			   struct netlink_ext_ack *extack)
 {
-	if (match != SEEN_MATCH_BUM || is_ethernet(dev))
+	if (match != SEEN_MATCH_BUM || dev_is_ethernet(dev))
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "match: bum looks at MAC addresses, which this device has not");
@@ -33,12 +33,12 @@ static int check_match(const struct net_device *dev, u32 match,
 int seen_guard_check_match(const struct seen_guard *guard, u32 match,
 			   struct netlink_ext_ack *extack)
 {
-	return guard->device ? check_match(guard->device, match, extack) : 0;
+	return guard->device ? dev_check_match(guard->device, match, extack) : 0;
 }
 
-static int check_device(const struct seen_guard *guard,
-			const struct net_device *dev,
-			struct netlink_ext_ack *extack)
+static int dev_check_device(const struct seen_guard *guard,
+			    const struct net_device *dev,
+			    struct netlink_ext_ack *extack)
 {
 	const struct seen_filter *filter = seen_binding_filter(guard->binding);
 
@@ -47,17 +47,17 @@ static int check_device(const struct seen_guard *guard,
 		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge");
 		return -EINVAL;
 	}
-	if (is_ethernet(dev))
+	if (dev_is_ethernet(dev))
 		return 0;
 	if (filter->spec.link) {
 		NL_SET_ERR_MSG(extack,
 			       "dev: the filter's key has Ethernet fields, which this device has not");
 		return -EINVAL;
 	}
-	return check_match(dev, guard->config.match, extack);
+	return dev_check_match(dev, guard->config.match, extack);
 }
 
-static bool is_above(struct net_device *upper, struct net_device *lower)
+static bool dev_is_above(struct net_device *upper, struct net_device *lower)
 {
 	bool above;
 
@@ -77,10 +77,10 @@ static bool guard_dev_clashes(const struct seen_port *port, const struct seen_po
 	if (port->dev == other->dev)
 		return port->guard->config.hook == other->guard->config.hook &&
 		       port->id > other->id;
-	return is_above(port->dev, other->dev);
+	return dev_is_above(port->dev, other->dev);
 }
 
-static struct seen_port *find_clash(const struct seen_port *port)
+static struct seen_port *dev_find_clash(const struct seen_port *port)
 {
 	struct seen_net *sn = port->sn;
 	struct seen_guard *guard;
@@ -103,8 +103,8 @@ static struct seen_port *find_clash(const struct seen_port *port)
 }
 
 /* A clash that has come with @guard: its port may be the upper or the lower. */
-static int refuse_clash(const struct seen_guard *guard,
-			struct netlink_ext_ack *extack)
+static int dev_refuse_clash(const struct seen_guard *guard,
+			    struct netlink_ext_ack *extack)
 {
 	struct seen_port *port, *other;
 	struct seen_guard *each;
@@ -113,7 +113,7 @@ static int refuse_clash(const struct seen_guard *guard,
 		if (each->binding != guard->binding)
 			continue;
 		list_for_each_entry(port, &each->ports, list) {
-			other = find_clash(port);
+			other = dev_find_clash(port);
 			if (!other || port->suspended)
 				continue;
 			SEEN_SET_ERR_MSG_FMT(guard->sn, extack,
@@ -125,8 +125,8 @@ static int refuse_clash(const struct seen_guard *guard,
 	return 0;
 }
 
-static void tell_port(const struct seen_port *port, u8 cmd,
-		      const struct seen_port *other)
+static void dev_tell_port(const struct seen_port *port, u8 cmd,
+			  const struct seen_port *other)
 {
 	struct seen_event event = seen_guard_event(port->guard, cmd);
 
@@ -135,15 +135,15 @@ static void tell_port(const struct seen_port *port, u8 cmd,
 	seen_event_send(port->sn, &event);
 }
 
-static void settle_port(struct seen_port *port)
+static void dev_settle_port(struct seen_port *port)
 {
-	const struct seen_port *other = find_clash(port);
+	const struct seen_port *other = dev_find_clash(port);
 
 	if (port->suspended == !!other)
 		return;
 	WRITE_ONCE(port->suspended, !!other);
-	tell_port(port, other ? SEEN_CMD_SUSPENDED_NTF : SEEN_CMD_RESUMED_NTF,
-		  other);
+	dev_tell_port(port, other ? SEEN_CMD_SUSPENDED_NTF : SEEN_CMD_RESUMED_NTF,
+		      other);
 }
 
 /* After ports have come. */
@@ -154,7 +154,7 @@ static void guard_dev_settle(struct seen_net *sn)
 
 	list_for_each_entry(guard, &sn->guards, list)
 		list_for_each_entry(port, &guard->ports, list)
-			settle_port(port);
+			dev_settle_port(port);
 }
 
 /*
@@ -162,15 +162,15 @@ static void guard_dev_settle(struct seen_net *sn)
  * above it can meet other packets than before. So each port that joins a bridge costs one
  * look at the others, not a look of each at each.
  */
-static void settle_above(struct seen_net *sn, struct net_device *upper)
+static void dev_settle_above(struct seen_net *sn, struct net_device *upper)
 {
 	struct seen_guard *guard;
 	struct seen_port *port;
 
 	list_for_each_entry(guard, &sn->guards, list)
 		list_for_each_entry(port, &guard->ports, list)
-			if (port->dev == upper || is_above(port->dev, upper))
-				settle_port(port);
+			if (port->dev == upper || dev_is_above(port->dev, upper))
+				dev_settle_port(port);
 }
 
 /* After ports have gone: others may resume. */
@@ -182,11 +182,11 @@ static void guard_dev_resume(struct seen_net *sn)
 	list_for_each_entry(guard, &sn->guards, list)
 		list_for_each_entry(port, &guard->ports, list)
 			if (port->suspended)
-				settle_port(port);
+				dev_settle_port(port);
 }
 
-static int add_ports(struct seen_guard *guard, struct net_device *dev,
-		     struct netlink_ext_ack *extack)
+static int dev_add_ports(struct seen_guard *guard, struct net_device *dev,
+			 struct netlink_ext_ack *extack)
 {
 	struct seen_port *port = seen_port_add(guard, dev, extack);
 	struct net_device *lower;
@@ -202,7 +202,7 @@ static int add_ports(struct seen_guard *guard, struct net_device *dev,
 	return 0;
 }
 
-static int hook_ports(struct seen_guard *guard, struct netlink_ext_ack *extack)
+static int dev_hook_ports(struct seen_guard *guard, struct netlink_ext_ack *extack)
 {
 	struct seen_port *port;
 	int err;
@@ -220,14 +220,14 @@ static int hook_ports(struct seen_guard *guard, struct netlink_ext_ack *extack)
  * machine's loop guard away unawares. Guards of others end with the module, since a
  * container must not keep it. It may be going already; then they end, too.
  */
-static void hold_module(struct seen_guard *guard)
+static void dev_hold_module(struct seen_guard *guard)
 {
 	guard->holds_module = !seen_is_tenant(guard->sn) &&
 			      try_module_get(THIS_MODULE);
 }
 
 /* The caller's locks keep the module's end waiting. */
-static void release_module(struct seen_guard *guard)
+static void dev_release_module(struct seen_guard *guard)
 {
 	if (guard->holds_module)
 		module_put(THIS_MODULE);
@@ -238,7 +238,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 {
 	struct seen_port *port, *next;
 
-	release_module(guard);
+	dev_release_module(guard);
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
 	WRITE_ONCE(guard->device, NULL);
@@ -251,21 +251,21 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	int err;
 
 	ASSERT_RTNL();
-	err = check_device(guard, dev, extack);
+	err = dev_check_device(guard, dev, extack);
 	if (err)
 		return err;
 	WRITE_ONCE(guard->device, dev);
-	err = add_ports(guard, dev, extack);
+	err = dev_add_ports(guard, dev, extack);
 	if (!err && extack)
-		err = refuse_clash(guard, extack);
+		err = dev_refuse_clash(guard, extack);
 	if (!err) {
 		guard_dev_settle(guard->sn);
-		err = hook_ports(guard, extack);
+		err = dev_hook_ports(guard, extack);
 	}
 	if (err)
 		seen_guard_disarm(guard);
 	else
-		hold_module(guard);
+		dev_hold_module(guard);
 	return err;
 }
 
@@ -279,7 +279,7 @@ static void guard_dev_arm(struct seen_guard *guard, struct net_device *dev)
 	seen_guard_tell(guard, err ? SEEN_CMD_WAITING_NTF : SEEN_CMD_ARMED_NTF);
 }
 
-static void wait_for_device(struct seen_guard *guard)
+static void dev_wait_for_device(struct seen_guard *guard)
 {
 	seen_guard_disarm(guard);
 	seen_guard_tell(guard, SEEN_CMD_WAITING_NTF);
@@ -295,7 +295,7 @@ static void guard_dev_come(struct seen_net *sn, struct net_device *dev)
 			guard_dev_arm(guard, dev);
 }
 
-static void del_port(struct seen_guard *guard, const struct net_device *dev)
+static void dev_del_port(struct seen_guard *guard, const struct net_device *dev)
 {
 	struct seen_port *port, *next;
 
@@ -313,9 +313,9 @@ static void guard_dev_go(struct seen_net *sn, const struct net_device *dev)
 
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->device == dev)
-			wait_for_device(guard);
+			dev_wait_for_device(guard);
 		else
-			del_port(guard, dev);
+			dev_del_port(guard, dev);
 	}
 	guard_dev_resume(sn);
 }
@@ -328,7 +328,7 @@ static void guard_dev_rename(struct seen_net *sn, struct net_device *dev)
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->device == dev &&
 		    strcmp(guard->config.dev, dev->name))
-			wait_for_device(guard);
+			dev_wait_for_device(guard);
 		list_for_each_entry(port, &guard->ports, list)
 			if (port->dev == dev)
 				seen_port_rename(port);
@@ -337,8 +337,8 @@ static void guard_dev_rename(struct seen_net *sn, struct net_device *dev)
 }
 
 /* The guard waits for a port that it cannot have: no memory, no number. */
-static void tell_unguarded(const struct seen_guard *guard,
-			   const struct net_device *dev, int err)
+static void dev_tell_unguarded(const struct seen_guard *guard,
+			       const struct net_device *dev, int err)
 {
 	struct seen_event event = seen_guard_event(guard, SEEN_CMD_WAITING_NTF);
 
@@ -356,17 +356,17 @@ static void guard_dev_join(struct seen_guard *guard, struct net_device *dev)
 	int err = PTR_ERR_OR_ZERO(port);
 
 	if (!err) {
-		settle_port(port);
+		dev_settle_port(port);
 		err = seen_port_hook(port, NULL);
 		if (err)
 			seen_port_del(port);
 	}
 	if (err)
-		tell_unguarded(guard, dev, err);
+		dev_tell_unguarded(guard, dev, err);
 }
 
-static bool has_port(const struct seen_guard *guard,
-		     const struct net_device *dev)
+static bool dev_has_port(const struct seen_guard *guard,
+			 const struct net_device *dev)
 {
 	const struct seen_port *port;
 
@@ -380,8 +380,8 @@ static bool has_port(const struct seen_guard *guard,
  * By what is, not by what the event says: another of the kernel's listeners may
  * have refused that @dev joins, which nobody is told.
  */
-static void change_upper(struct seen_net *sn, struct net_device *dev,
-			 struct net_device *upper)
+static void dev_change_upper(struct seen_net *sn, struct net_device *dev,
+			     struct net_device *upper)
 {
 	struct net_device *master = netdev_master_upper_dev_get(dev);
 	struct seen_guard *guard;
@@ -391,14 +391,14 @@ static void change_upper(struct seen_net *sn, struct net_device *dev,
 		    !guard->device || guard->device == dev)
 			continue;
 		if (guard->device != master)
-			del_port(guard, dev);
-		else if (!has_port(guard, dev))
+			dev_del_port(guard, dev);
+		else if (!dev_has_port(guard, dev))
 			guard_dev_join(guard, dev);
 	}
-	settle_above(sn, upper);
+	dev_settle_above(sn, upper);
 }
 
-static struct net_device *upper_of(void *ptr)
+static struct net_device *dev_upper_of(void *ptr)
 {
 	struct netdev_notifier_changeupper_info *info = ptr;
 
@@ -406,13 +406,13 @@ static struct net_device *upper_of(void *ptr)
 }
 
 /* A blocked port is released at once when the last open one has lost its carrier. */
-static void lose_carrier(struct seen_net *sn, const struct net_device *dev)
+static void dev_lose_carrier(struct seen_net *sn, const struct net_device *dev)
 {
 	struct seen_guard *guard;
 
 	ASSERT_RTNL();
 	list_for_each_entry(guard, &sn->guards, list)
-		if (has_port(guard, dev))
+		if (dev_has_port(guard, dev))
 			seen_guard_keep_open(guard);
 }
 
@@ -424,7 +424,7 @@ static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void
 	/* The lists change under rtnl, which is held. */
 	if (event == NETDEV_DOWN ||
 	    (event == NETDEV_CHANGE && !netif_carrier_ok(dev)))
-		lose_carrier(sn, dev);
+		dev_lose_carrier(sn, dev);
 	/* Most events are none of ours, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)
@@ -443,7 +443,7 @@ static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void
 		guard_dev_rename(sn, dev);
 		break;
 	case NETDEV_CHANGEUPPER:
-		change_upper(sn, dev, upper_of(ptr));
+		dev_change_upper(sn, dev, dev_upper_of(ptr));
 		break;
 	}
 	up_write(&sn->lock);

@@ -5,7 +5,7 @@
 #include "guard_match.h"
 #include "packet.h"
 
-static bool is_among_ports(const struct seen_conditions *conditions, u16 port)
+static bool match_is_among_ports(const struct seen_conditions *conditions, u16 port)
 {
 	u32 i;
 
@@ -16,17 +16,17 @@ static bool is_among_ports(const struct seen_conditions *conditions, u16 port)
 	return false;
 }
 
-static bool udp_holds(const struct seen_conditions *conditions,
-		      const struct seen_packet *packet)
+static bool match_udp_holds(const struct seen_conditions *conditions,
+			    const struct seen_packet *packet)
 {
 	if (!conditions->udps)
 		return true;
 	return packet->has_ports && packet->proto == IPPROTO_UDP &&
-	       is_among_ports(conditions, ntohs(packet->ports[1]));
+	       match_is_among_ports(conditions, ntohs(packet->ports[1]));
 }
 
-static bool prefix_holds(const struct seen_prefixes *prefixes, u8 version,
-			 const struct in6_addr *address)
+static bool match_prefix_holds(const struct seen_prefixes *prefixes, u8 version,
+			       const struct in6_addr *address)
 {
 	const struct seen_prefix *prefix;
 	u32 i;
@@ -43,7 +43,7 @@ static bool prefix_holds(const struct seen_prefixes *prefixes, u8 version,
 bool seen_conditions_hold(const struct seen_conditions *conditions,
 			  const struct seen_packet *packet)
 {
-	return udp_holds(conditions, packet) &&
-	       prefix_holds(&conditions->src, packet->version, &packet->src) &&
-	       prefix_holds(&conditions->dst, packet->version, &packet->dst);
+	return match_udp_holds(conditions, packet) &&
+	       match_prefix_holds(&conditions->src, packet->version, &packet->src) &&
+	       match_prefix_holds(&conditions->dst, packet->version, &packet->dst);
 }

@@ -26,7 +26,7 @@ static void free_port_rcu(struct rcu_head *rcu)
 	free_port(container_of(rcu, struct seen_port, rcu));
 }
 
-static bool is_protected(const struct seen_protect *protect, const char *name)
+static bool port_is_protected(const struct seen_protect *protect, const char *name)
 {
 	u32 i;
 
@@ -40,8 +40,8 @@ void seen_port_rename(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
 	strscpy(port->name, port->dev->name, sizeof(port->name));
-	seen_port_protect(port, is_protected(&port->guard->lists.protect,
-					     port->name));
+	seen_port_protect(port, port_is_protected(&port->guard->lists.protect,
+						  port->name));
 }
 
 static struct seen_port *port_allocate(struct seen_net *sn)
@@ -101,7 +101,7 @@ static int port_give_number(struct seen_port *port, struct netlink_ext_ack *exta
 	return min(err, 0);
 }
 
-static bool is_offloaded(struct net_device *dev)
+static bool port_is_offloaded(struct net_device *dev)
 {
 	struct netdev_phys_item_id id;
 
@@ -132,7 +132,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	port->self = guard->config.kind == SEEN_GUARD_BRIDGE &&
 		     dev == guard->device;
 	port->ethernet = dev->type == ARPHRD_ETHER;
-	port->offloaded = !port->self && is_offloaded(dev);
+	port->offloaded = !port->self && port_is_offloaded(dev);
 	seen_port_rename(port);
 	WRITE_ONCE(guard->binding->ports, guard->binding->ports + 1);
 	list_add_tail_rcu(&port->list, &guard->ports);
@@ -184,7 +184,7 @@ static int port_hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
 	return err;
 }
 
-static int hook_judge(struct seen_port *port)
+static int port_hook_judge(struct seen_port *port)
 {
 	if (port->guard->config.hook == SEEN_HOOK_EGRESS)
 		return port_hook(port, seen_guard_judge, NF_NETDEV_EGRESS);
@@ -192,7 +192,7 @@ static int hook_judge(struct seen_port *port)
 }
 
 /* A blocked port drops in both directions. */
-static int hook_blocks(struct seen_port *port)
+static int port_hook_blocks(struct seen_port *port)
 {
 	return port_hook(port, seen_guard_in, NF_NETDEV_INGRESS) ?:
 	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
@@ -204,11 +204,11 @@ static int port_hook_all(struct seen_port *port)
 	int err = 0;
 
 	if (config->kind != SEEN_GUARD_BRIDGE)
-		return hook_judge(port);
+		return port_hook_judge(port);
 	if (port->self)
 		return 0;
 	if (seen_guard_may_block(config))
-		err = hook_blocks(port);
+		err = port_hook_blocks(port);
 	return err ?: seen_bridge_hook(port);
 }
 
@@ -262,8 +262,8 @@ void seen_port_count_anew(struct seen_port *port)
 }
 
 /* New keys in a window that the filter of a port's guard is good for; 0: no limit. */
-static u64 capacity_of(const struct seen_port *port,
-		       const struct seen_geometry *geo)
+static u64 port_capacity_of(const struct seen_port *port,
+			    const struct seen_geometry *geo)
 {
 	if (!geo->window ||
 	    !seen_verdict_remembers(port->guard->config.verdict))
@@ -272,7 +272,7 @@ static u64 capacity_of(const struct seen_port *port,
 }
 
 /* Beyond what the set is good for a port would evict another one's keys. */
-static u64 share_of(const struct seen_port *port, u64 keys)
+static u64 port_share_of(const struct seen_port *port, u64 keys)
 {
 	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->binding->ports)));
 }
@@ -280,17 +280,17 @@ static u64 share_of(const struct seen_port *port, u64 keys)
 u64 seen_port_share(const struct seen_port *port,
 		    const struct seen_geometry *geo)
 {
-	u64 keys = capacity_of(port, geo);
+	u64 keys = port_capacity_of(port, geo);
 
-	return keys ? share_of(port, keys) : 0;
+	return keys ? port_share_of(port, keys) : 0;
 }
 
 bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 {
-	u64 keys = capacity_of(port, geo), span = geo->window + geo->tick;
+	u64 keys = port_capacity_of(port, geo), span = geo->window + geo->tick;
 
 	return !keys ||
-	       seen_budget_take(&port->budget, span, share_of(port, keys)) ||
+	       seen_budget_take(&port->budget, span, port_share_of(port, keys)) ||
 	       seen_budget_take(&port->guard->binding->common, span,
 				keys - keys / 2);
 }

@@ -77,8 +77,8 @@ void seen_profile_apply(struct seen_guard_config *config)
 	config->match = profiles[config->profile].match;
 }
 
-static void name_filter(const struct seen_guard_config *config,
-			char name[SEEN_NAME_MAX])
+static void profile_name_filter(const struct seen_guard_config *config,
+				char name[SEEN_NAME_MAX])
 {
 	const struct profile *profile = &profiles[config->profile];
 	const char *dev = profile->shared ? "" : config->dev;
@@ -117,7 +117,7 @@ static struct seen_binding *profile_find(struct seen_net *sn,
 	char name[SEEN_NAME_MAX];
 	struct seen_binding *binding;
 
-	name_filter(config, name);
+	profile_name_filter(config, name);
 	binding = seen_binding_lookup(sn, name);
 	/* An empty one is known to rules, which wait for this filter. */
 	return binding && seen_binding_filter(binding) ? binding : NULL;
@@ -147,7 +147,7 @@ struct seen_binding *seen_profile_binding(struct seen_net *sn,
 
 	lockdep_assert_held_write(&sn->lock);
 	if (!binding) {
-		name_filter(config, name);
+		profile_name_filter(config, name);
 		binding = seen_binding_add(sn, name, *filter, true, extack);
 		if (!IS_ERR(binding))
 			*filter = NULL;

@@ -61,8 +61,8 @@ static void repeat_sign(struct seen_rate *rate, u64 until)
  * Too many are a sign. What they are a sign of, probes shall tell: that is asked once for each
  * span, since it takes a look at all ports.
  */
-static void look_for_sign(struct seen_port *port, const struct seen_link *link,
-			  struct seen_vlan vlan, u64 now)
+static void repeat_look_for_sign(struct seen_port *port, const struct seen_link *link,
+				 struct seen_vlan vlan, u64 now)
 {
 	u32 max = READ_ONCE(port->guard->config.repeat);
 	u32 max_burst = max_t(u32, BURST_LEAST, max / BURST_PART);
@@ -86,7 +86,7 @@ bool seen_repeat_passes(struct seen_port *port, const struct seen_link *link,
 	struct seen_repeats *repeats = &port->repeats;
 	u64 now = seen_now();
 
-	look_for_sign(port, link, vlan, now);
+	repeat_look_for_sign(port, link, vlan, now);
 	if (!seen_repeat_signed(port, vlan.id))
 		return true;
 	if (seen_guard_controls(port, link->eth.h_dest))

@@ -27,9 +27,9 @@ static u32 verdict_ticks(const struct seen_geometry *geo, u64 ns)
  * counting filter and within the error of a sketch; of these only cmm errs the
  * other way, too.
  */
-static struct seen_arrival_rule rule_of(const struct seen_port *port,
-					const struct seen_geometry *geo,
-					struct seen_vlan vlan)
+static struct seen_arrival_rule verdict_rule_of(const struct seen_port *port,
+						const struct seen_geometry *geo,
+						struct seen_vlan vlan)
 {
 	const struct seen_guard *guard = port->guard;
 	struct seen_arrival_rule rule = {
@@ -58,8 +58,8 @@ static struct seen_arrival_rule rule_of(const struct seen_port *port,
 }
 
 /* A new key beyond the port's share and what is common: it passes, and is not stored. */
-static void pass_unrecorded(struct seen_port *port,
-			    const struct seen_filter *filter)
+static void verdict_pass_unrecorded(struct seen_port *port,
+				    const struct seen_filter *filter)
 {
 	seen_port_count(port, SEEN_COUNT_OVER_BUDGET);
 	seen_filter_count(filter, SEEN_STAT_NEW);
@@ -67,27 +67,27 @@ static void pass_unrecorded(struct seen_port *port,
 }
 
 /* The answer as it stands. False: a new key beyond the port's share, and counted so. */
-static bool peek_ports(struct seen_port *port, struct seen_filter *filter,
-		       u64 hash, const struct seen_arrival_rule *rule,
-		       struct seen_arrival_answer *answer)
+static bool verdict_peek_ports(struct seen_port *port, struct seen_filter *filter,
+			       u64 hash, const struct seen_arrival_rule *rule,
+			       struct seen_arrival_answer *answer)
 {
 	*answer = seen_arrival_peek(&filter->set, hash, port->number, rule);
 	if (answer->result != SEEN_ARRIVAL_NEW ||
 	    seen_port_take(port, &filter->set.geo))
 		return true;
-	pass_unrecorded(port, filter);
+	verdict_pass_unrecorded(port, filter);
 	return false;
 }
 
 /* False: over budget, and counted so. */
-static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
-		      u64 hash, struct seen_vlan vlan,
-		      struct seen_arrival_answer *answer)
+static bool verdict_ask_ports(struct seen_port *port, struct seen_filter *filter,
+			      u64 hash, struct seen_vlan vlan,
+			      struct seen_arrival_answer *answer)
 {
-	struct seen_arrival_rule rule = rule_of(port, &filter->set.geo, vlan);
+	struct seen_arrival_rule rule = verdict_rule_of(port, &filter->set.geo, vlan);
 	bool taken;
 
-	if (!peek_ports(port, filter, hash, &rule, answer))
+	if (!verdict_peek_ports(port, filter, hash, &rule, answer))
 		return false;
 	taken = answer->result == SEEN_ARRIVAL_NEW;
 	if (answer->pending)
@@ -104,9 +104,9 @@ static bool ask_ports(struct seen_port *port, struct seen_filter *filter,
  * alone. It cannot say which port was first: its duplicates count as ones of
  * the same port, and name no first port.
  */
-static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
-		      const struct seen_item *item,
-		      struct seen_arrival_answer *answer)
+static bool verdict_ask_plain(struct seen_port *port, struct seen_filter *filter,
+			      const struct seen_item *item,
+			      struct seen_arrival_answer *answer)
 {
 	static const enum seen_arrival_result results[] = {
 		[SEEN_NEW] = SEEN_ARRIVAL_NEW,
@@ -118,7 +118,7 @@ static bool ask_plain(struct seen_port *port, struct seen_filter *filter,
 		     seen_item_test(&filter->set, item) == SEEN_NEW;
 
 	if (taken && !seen_port_take(port, &filter->set.geo)) {
-		pass_unrecorded(port, filter);
+		verdict_pass_unrecorded(port, filter);
 		return false;
 	}
 	*answer = (struct seen_arrival_answer) {
@@ -134,8 +134,8 @@ static bool verdict_ask(struct seen_port *port, struct seen_filter *filter,
 			struct seen_arrival_answer *answer)
 {
 	if (seen_ports_known(&filter->set.geo))
-		return ask_ports(port, filter, item->hash, vlan, answer);
-	return ask_plain(port, filter, item, answer);
+		return verdict_ask_ports(port, filter, item->hash, vlan, answer);
+	return verdict_ask_plain(port, filter, item, answer);
 }
 
 /*
@@ -188,10 +188,10 @@ static const enum seen_count counts[] = {
 };
 
 /* Verdict "loop": a frame that comes again by its own port. */
-static enum seen_arrival_result settle_repeat(struct seen_port *port,
-					      const struct seen_link *link,
-					      struct seen_vlan vlan,
-					      const struct seen_arrival_answer *answer)
+static enum seen_arrival_result
+verdict_settle_repeat(struct seen_port *port, const struct seen_link *link,
+		      struct seen_vlan vlan,
+		      const struct seen_arrival_answer *answer)
 {
 	bool again = answer->result == SEEN_ARRIVAL_DUP_SAME;
 
@@ -212,7 +212,7 @@ static unsigned int verdict_judge(struct seen_port *port, struct seen_filter *fi
 	if (!verdict_ask(port, filter, &sought->item, vlan, &answer))
 		return NF_ACCEPT;
 	if (loop)
-		answer.result = settle_repeat(port, sought->link, vlan, &answer);
+		answer.result = verdict_settle_repeat(port, sought->link, vlan, &answer);
 	seen_port_count(port, counts[answer.result]);
 	if (answer.result != SEEN_ARRIVAL_DUP_SAME &&
 	    answer.result != SEEN_ARRIVAL_DUP_OTHER)
@@ -224,8 +224,8 @@ static unsigned int verdict_judge(struct seen_port *port, struct seen_filter *fi
 }
 
 /* "listed": is it there? Nothing is stored. */
-static enum seen_result look_up(struct seen_filter *filter,
-				const struct seen_sought *sought, u32 *value)
+static enum seen_result verdict_look_up(struct seen_filter *filter,
+					const struct seen_sought *sought, u32 *value)
 {
 	if (sought->answered) {
 		*value = sought->value;
@@ -236,7 +236,7 @@ static enum seen_result look_up(struct seen_filter *filter,
 	return seen_filter_test(filter, &sought->item);
 }
 
-static enum seen_count count_of(enum seen_result result)
+static enum seen_count verdict_count_of(enum seen_result result)
 {
 	switch (result) {
 	case SEEN_SEEN:
@@ -274,7 +274,7 @@ static unsigned int verdict_hit(struct seen_port *port, struct seen_filter *filt
 	u32 value = 0;
 
 	count = port->guard->config.verdict == SEEN_VERDICT_LISTED ?
-		count_of(look_up(filter, sought, &value)) :
+		verdict_count_of(verdict_look_up(filter, sought, &value)) :
 		verdict_weigh(filter, &sought->item);
 	seen_port_count(port, count);
 	if (count != SEEN_COUNT_HIT)
@@ -302,21 +302,21 @@ bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
 
 	if (!seen_ports_known(&filter->set.geo))
 		return seen_item_test(&filter->set, item) == SEEN_NEW;
-	rule = rule_of(port, &filter->set.geo, vlan);
+	rule = verdict_rule_of(port, &filter->set.geo, vlan);
 	answer = seen_arrival_peek(&filter->set, item->hash, port->number, &rule);
 	return answer.result == SEEN_ARRIVAL_NEW ||
 	       answer.result == SEEN_ARRIVAL_REPEAT;
 }
 
 /* False: over budget, and counted so. */
-static bool record_ports(struct seen_port *port, struct seen_filter *filter,
-			 u64 hash, struct seen_arrival_answer *answer)
+static bool verdict_record_ports(struct seen_port *port, struct seen_filter *filter,
+				 u64 hash, struct seen_arrival_answer *answer)
 {
-	struct seen_arrival_rule rule = rule_of(port, &filter->set.geo,
-						(struct seen_vlan) {});
+	struct seen_arrival_rule rule = verdict_rule_of(port, &filter->set.geo,
+							(struct seen_vlan) {});
 	bool taken;
 
-	if (!peek_ports(port, filter, hash, &rule, answer))
+	if (!verdict_peek_ports(port, filter, hash, &rule, answer))
 		return false;
 	taken = answer->result == SEEN_ARRIVAL_NEW;
 	answer->result = seen_arrival_record(&filter->set, hash, port->number);
@@ -335,8 +335,8 @@ void seen_guard_record(struct seen_port *port, struct seen_filter *filter,
 {
 	struct seen_arrival_answer answer;
 	bool asked = seen_ports_known(&filter->set.geo) ?
-		     record_ports(port, filter, item->hash, &answer) :
-		     ask_plain(port, filter, item, &answer);
+		     verdict_record_ports(port, filter, item->hash, &answer) :
+		     verdict_ask_plain(port, filter, item, &answer);
 
 	if (!asked)
 		return;

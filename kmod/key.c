@@ -13,13 +13,13 @@ static void key_put_bytes(struct seen_key *key, const void *bytes, u16 len)
 	key->len += len;
 }
 
-static bool put_u8(struct seen_key *key, u8 value)
+static bool key_put_u8(struct seen_key *key, u8 value)
 {
 	key_put_bytes(key, &value, sizeof(value));
 	return true;
 }
 
-static bool put_u16(struct seen_key *key, u16 value)
+static bool key_put_u16(struct seen_key *key, u16 value)
 {
 	__be16 be = htons(value);
 
@@ -27,7 +27,7 @@ static bool put_u16(struct seen_key *key, u16 value)
 	return true;
 }
 
-static bool put_u32(struct seen_key *key, u32 value)
+static bool key_put_u32(struct seen_key *key, u32 value)
 {
 	__be32 be = htonl(value);
 
@@ -39,8 +39,8 @@ static bool put_u32(struct seen_key *key, u32 value)
  * The family is the address's, not the packet's: text has no other way to tell
  * them apart, and says what packets say.
  */
-static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
-		     u16 prefix4, u16 prefix6)
+static bool key_put_addr(struct seen_key *key, const struct in6_addr *addr,
+			 u16 prefix4, u16 prefix6)
 {
 	struct in6_addr masked;
 	int prefix = prefix6;
@@ -55,12 +55,12 @@ static bool put_addr(struct seen_key *key, const struct in6_addr *addr,
 }
 
 /* A packet's address is the longest prefix of itself. */
-static bool put_any(struct seen_key *key, const struct in6_addr *addr)
+static bool key_put_any(struct seen_key *key, const struct in6_addr *addr)
 {
-	return put_addr(key, addr, 0, 0) && put_u8(key, ADDRESS_BITS);
+	return key_put_addr(key, addr, 0, 0) && key_put_u8(key, ADDRESS_BITS);
 }
 
-static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
+static bool key_put_tcpseq(struct seen_key *key, const struct seen_packet *p)
 {
 	__be32 seq;
 
@@ -72,7 +72,7 @@ static bool put_tcpseq(struct seen_key *key, const struct seen_packet *p)
 	return true;
 }
 
-static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
+static bool key_put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 {
 	if (!p->has_eth)
 		return false;
@@ -84,14 +84,14 @@ static bool put_eth(struct seen_key *key, const struct seen_packet *p, u16 id)
 		key_put_bytes(key, p->link.eth.h_dest, ETH_ALEN);
 		return true;
 	case SEEN_FIELD_VLAN:
-		return put_u16(key, p->vlan);
+		return key_put_u16(key, p->vlan);
 	default:
-		return put_u16(key, ntohs(p->link.eth.h_proto));
+		return key_put_u16(key, ntohs(p->link.eth.h_proto));
 	}
 }
 
-static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
-		   u16 param, u16 param6)
+static bool key_put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
+		       u16 param, u16 param6)
 {
 	const struct in6_addr *addr = id == SEEN_FIELD_SRC ? &p->src : &p->dst;
 
@@ -100,27 +100,27 @@ static bool put_ip(struct seen_key *key, const struct seen_packet *p, u16 id,
 	switch (id) {
 	case SEEN_FIELD_SRC:
 	case SEEN_FIELD_DST:
-		return param == SEEN_PREFIX_ANY ? put_any(key, addr) :
-		       put_addr(key, addr, param, param6);
+		return param == SEEN_PREFIX_ANY ? key_put_any(key, addr) :
+		       key_put_addr(key, addr, param, param6);
 	case SEEN_FIELD_TTL:
-		return put_u8(key, p->ttl);
+		return key_put_u8(key, p->ttl);
 	default:
-		return put_u8(key, p->dscp);
+		return key_put_u8(key, p->dscp);
 	}
 }
 
 /* What lies behind extension headers has to be reached. */
-static bool put_next(struct seen_key *key, const struct seen_packet *p, u16 id)
+static bool key_put_next(struct seen_key *key, const struct seen_packet *p, u16 id)
 {
 	if (!p->has_proto)
 		return false;
 	switch (id) {
 	case SEEN_FIELD_PROTO:
-		return put_u8(key, p->proto);
+		return key_put_u8(key, p->proto);
 	case SEEN_FIELD_IPID:
-		return put_u32(key, p->id);
+		return key_put_u32(key, p->id);
 	default:
-		return put_u16(key, p->frag);
+		return key_put_u16(key, p->frag);
 	}
 }
 
@@ -151,19 +151,19 @@ bool seen_key_payload_at(const struct seen_keyspec *spec,
 }
 
 /* Last in the key: its length, behind all fields, and then the bytes themselves. */
-static bool put_payload(struct seen_key *key, const struct seen_packet *p,
-			const struct seen_keyspec *spec, u16 param)
+static bool key_put_payload(struct seen_key *key, const struct seen_packet *p,
+			    const struct seen_keyspec *spec, u16 param)
 {
 	int at;
 
 	key->has_payload = true;
 	return seen_key_payload_at(spec, p, &at) &&
 	       seen_payload_of(&key->payload, p, at, param ?: U32_MAX) &&
-	       put_u32(key, key->payload.len);
+	       key_put_u32(key, key->payload.len);
 }
 
-static bool put_field(struct seen_key *key, const struct seen_packet *p,
-		      const struct seen_keyspec *spec, int i)
+static bool key_put_field(struct seen_key *key, const struct seen_packet *p,
+			  const struct seen_keyspec *spec, int i)
 {
 	u16 id = spec->field[i].id, param = spec->field[i].param;
 
@@ -172,26 +172,26 @@ static bool put_field(struct seen_key *key, const struct seen_packet *p,
 	case SEEN_FIELD_DMAC:
 	case SEEN_FIELD_VLAN:
 	case SEEN_FIELD_ETHERTYPE:
-		return put_eth(key, p, id);
+		return key_put_eth(key, p, id);
 	case SEEN_FIELD_SRC:
 	case SEEN_FIELD_DST:
 	case SEEN_FIELD_TTL:
 	case SEEN_FIELD_DSCP:
-		return put_ip(key, p, id, param, spec->field[i].param6);
+		return key_put_ip(key, p, id, param, spec->field[i].param6);
 	case SEEN_FIELD_PROTO:
 	case SEEN_FIELD_IPID:
 	case SEEN_FIELD_FRAG:
-		return put_next(key, p, id);
+		return key_put_next(key, p, id);
 	case SEEN_FIELD_SPORT:
 		return key_put_port(key, p, 0);
 	case SEEN_FIELD_DPORT:
 		return key_put_port(key, p, 1);
 	case SEEN_FIELD_TCPSEQ:
-		return put_tcpseq(key, p);
+		return key_put_tcpseq(key, p);
 	case SEEN_FIELD_LEN:
-		return put_u32(key, p->len);
+		return key_put_u32(key, p->len);
 	case SEEN_FIELD_IIF:
-		return put_u32(key, p->skb->skb_iif);
+		return key_put_u32(key, p->skb->skb_iif);
 	default:
 		return false;	/* bytes, id: no packet has them */
 	}
@@ -222,10 +222,10 @@ static bool key_build(struct seen_key *key, struct seen_packet *p,
 	for (i = 0; i < spec->count; i++) {
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
 			param = spec->field[i].param;
-		else if (!put_field(key, p, spec, i))
+		else if (!key_put_field(key, p, spec, i))
 			return false;
 	}
-	return !spec->payload || put_payload(key, p, spec, param);
+	return !spec->payload || key_put_payload(key, p, spec, param);
 }
 
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,

@@ -38,7 +38,7 @@ bool seen_packet_has_eth(const struct sk_buff *skb)
 }
 
 /* A tag in the skb is the outermost; those in the frame follow it. */
-static bool parse_tags(struct seen_packet *p, int off)
+static bool packet_parse_tags(struct seen_packet *p, int off)
 {
 	struct vlan_hdr tag;
 	int tags = 0;
@@ -64,18 +64,18 @@ static bool parse_tags(struct seen_packet *p, int off)
 	return true;
 }
 
-static bool parse_eth(struct seen_packet *p)
+static bool packet_parse_eth(struct seen_packet *p)
 {
 	int mac = skb_mac_offset(p->skb);
 
 	if (!seen_packet_copy(p, mac, ETH_HLEN, &p->link.eth))
 		return false;
 	p->has_eth = true;
-	return parse_tags(p, mac + ETH_HLEN);
+	return packet_parse_tags(p, mac + ETH_HLEN);
 }
 
 /* A length below @least, or beyond what is there, is not believed. */
-static void set_len(struct seen_packet *p, u32 stated, u32 least)
+static void packet_set_len(struct seen_packet *p, u32 stated, u32 least)
 {
 	u32 there = p->end - p->net;
 
@@ -86,7 +86,7 @@ static void set_len(struct seen_packet *p, u32 stated, u32 least)
 	p->end = p->net + min(p->len, there);
 }
 
-static void parse_ipv4(struct seen_packet *p)
+static void packet_parse_ipv4(struct seen_packet *p)
 {
 	struct iphdr ip;
 	u16 frag;
@@ -105,12 +105,12 @@ static void parse_ipv4(struct seen_packet *p)
 	ipv6_addr_set_v4mapped(ip.saddr, &p->src);
 	ipv6_addr_set_v4mapped(ip.daddr, &p->dst);
 	p->trans = p->net + ip.ihl * 4;
-	set_len(p, ntohs(ip.tot_len), ip.ihl * 4);
+	packet_set_len(p, ntohs(ip.tot_len), ip.ihl * 4);
 	p->has_proto = p->trans <= p->end;
 }
 
 /* Return: bytes of the fragment header, 0: it is cut off. */
-static int parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
+static int packet_parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
 {
 	struct frag_hdr fh;
 
@@ -124,13 +124,13 @@ static int parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
 }
 
 /* Return: bytes of the extension header at @off, 0: it is cut off. */
-static int parse_extension(struct seen_packet *p, int off, u8 *next)
+static int packet_parse_extension(struct seen_packet *p, int off, u8 *next)
 {
 	struct ipv6_opt_hdr opt;
 	int len;
 
 	if (*next == NEXTHDR_FRAGMENT)
-		return parse_frag_hdr(p, off, next);
+		return packet_parse_frag_hdr(p, off, next);
 	if (!seen_packet_copy(p, off, sizeof(opt), &opt))
 		return 0;
 	*next = opt.nexthdr;
@@ -142,18 +142,18 @@ static int parse_extension(struct seen_packet *p, int off, u8 *next)
  * AH and ESP end the walk as a protocol of their own. Behind the header of a
  * later fragment there are no headers but the middle of a packet.
  */
-static bool is_extension(u8 next)
+static bool packet_is_extension(u8 next)
 {
 	return next == NEXTHDR_HOP || next == NEXTHDR_ROUTING ||
 	       next == NEXTHDR_DEST || next == NEXTHDR_FRAGMENT;
 }
 
-static void walk_extensions(struct seen_packet *p, u8 next)
+static void packet_walk_extensions(struct seen_packet *p, u8 next)
 {
 	int i, len, off = p->net + sizeof(struct ipv6hdr);
 
-	for (i = 0; is_extension(next) && !p->later; i++) {
-		len = i < EXTENSIONS_MAX ? parse_extension(p, off, &next) : 0;
+	for (i = 0; packet_is_extension(next) && !p->later; i++) {
+		len = i < EXTENSIONS_MAX ? packet_parse_extension(p, off, &next) : 0;
 		if (!len)
 			return;
 		off += len;
@@ -163,7 +163,7 @@ static void walk_extensions(struct seen_packet *p, u8 next)
 	p->has_proto = true;
 }
 
-static void parse_ipv6(struct seen_packet *p)
+static void packet_parse_ipv6(struct seen_packet *p)
 {
 	struct ipv6hdr ip;
 	u32 stated;
@@ -179,17 +179,17 @@ static void parse_ipv6(struct seen_packet *p)
 	stated = sizeof(ip) + ntohs(ip.payload_len);
 	if (!ip.payload_len && ip.nexthdr == NEXTHDR_HOP)
 		stated = 0;
-	set_len(p, stated, sizeof(ip));
-	walk_extensions(p, ip.nexthdr);
+	packet_set_len(p, stated, sizeof(ip));
+	packet_walk_extensions(p, ip.nexthdr);
 }
 
-static void parse_arp(struct seen_packet *p)
+static void packet_parse_arp(struct seen_packet *p)
 {
 	struct arphdr arp;
 
 	if (seen_packet_copy(p, p->net, sizeof(arp), &arp))
-		set_len(p, sizeof(arp) + 2 * (arp.ar_hln + arp.ar_pln),
-			sizeof(arp));
+		packet_set_len(p, sizeof(arp) + 2 * (arp.ar_hln + arp.ar_pln),
+			       sizeof(arp));
 }
 
 /* One byte of the transport header, or 0. */
@@ -201,7 +201,7 @@ static u8 packet_octet(const struct seen_packet *p, int off)
 }
 
 /* Return: bytes of a header with ports; 0: no such protocol; -1: malformed. */
-static int transport_len(const struct seen_packet *p)
+static int packet_transport_len(const struct seen_packet *p)
 {
 	int len;
 
@@ -222,7 +222,7 @@ static int transport_len(const struct seen_packet *p)
 	}
 }
 
-static void find_check(struct seen_packet *p)
+static void packet_find_check(struct seen_packet *p)
 {
 	int off, len = sizeof(__sum16);
 
@@ -251,11 +251,11 @@ static void find_check(struct seen_packet *p)
 	p->check_len = len;
 }
 
-static void parse_transport(struct seen_packet *p)
+static void packet_parse_transport(struct seen_packet *p)
 {
-	int len = transport_len(p);
+	int len = packet_transport_len(p);
 
-	find_check(p);
+	packet_find_check(p);
 	p->data = p->trans + len;
 	p->has_data = len >= 0 && p->data <= p->end;
 	if (len)
@@ -264,7 +264,7 @@ static void parse_transport(struct seen_packet *p)
 }
 
 /* IEEE 802.3: a length in place of the type; what follows is padding, or a trailer. */
-static void parse_llc(struct seen_packet *p, u16 stated)
+static void packet_parse_llc(struct seen_packet *p, u16 stated)
 {
 	if (!stated || stated > p->end - p->net)
 		return;
@@ -272,17 +272,17 @@ static void parse_llc(struct seen_packet *p, u16 stated)
 	p->len = max_t(u32, stated, SEEN_BODY_MIN);
 }
 
-static void parse_net(struct seen_packet *p, __be16 type)
+static void packet_parse_net(struct seen_packet *p, __be16 type)
 {
-	set_len(p, 0, 1);
+	packet_set_len(p, 0, 1);
 	if (type == htons(ETH_P_IP))
-		parse_ipv4(p);
+		packet_parse_ipv4(p);
 	else if (type == htons(ETH_P_IPV6))
-		parse_ipv6(p);
+		packet_parse_ipv6(p);
 	else if (type == htons(ETH_P_ARP) || type == htons(ETH_P_RARP))
-		parse_arp(p);
+		packet_parse_arp(p);
 	else if (ntohs(type) < ETH_P_802_3_MIN)
-		parse_llc(p, ntohs(type));
+		packet_parse_llc(p, ntohs(type));
 }
 
 /* What a layer around this one has left is of that one. */
@@ -303,7 +303,7 @@ void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 	packet_forget(p);
 	p->net = off;
 	p->type = type;
-	parse_net(p, type);
+	packet_parse_net(p, type);
 	if (!p->version) {
 		p->data = p->net;
 		p->has_data = true;
@@ -311,7 +311,7 @@ void seen_packet_layer(struct seen_packet *p, int off, __be16 type)
 		p->data = p->trans;
 		p->has_data = true;
 	} else if (p->has_proto) {
-		parse_transport(p);
+		packet_parse_transport(p);
 	}
 }
 
@@ -334,7 +334,7 @@ static bool packet_parse(struct seen_packet *p, __be16 type)
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 {
 	packet_start(p, skb);
-	if (seen_packet_has_eth(skb) && !parse_eth(p))
+	if (seen_packet_has_eth(skb) && !packet_parse_eth(p))
 		return false;
 	return packet_parse(p, p->has_eth ? p->link.eth.h_proto : skb->protocol);
 }
@@ -343,11 +343,11 @@ bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
  * Whoever takes a packet out of another (IPsec, SRv6, PPPoE below a bridge)
  * moves the network header, and may leave the MAC header where it was.
  */
-static void find_eth(struct seen_packet *p)
+static void packet_find_eth(struct seen_packet *p)
 {
 	int net = p->net;
 
-	p->has_eth = seen_packet_has_eth(p->skb) && parse_eth(p) &&
+	p->has_eth = seen_packet_has_eth(p->skb) && packet_parse_eth(p) &&
 		     p->net == net;
 	p->net = net;
 }
@@ -357,6 +357,6 @@ bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb,
 {
 	packet_start(p, skb);
 	if (link)
-		find_eth(p);
+		packet_find_eth(p);
 	return packet_parse(p, skb->protocol);
 }

@@ -39,9 +39,9 @@ static __always_inline bool payload_visit(struct stretch *left, const u8 *at, in
 	return true;
 }
 
-static __always_inline bool visit_buffer(struct stretch *left,
-					 const struct sk_buff *skb,
-					 piece_fn *take, void *context)
+static __always_inline bool payload_visit_buffer(struct stretch *left,
+						 const struct sk_buff *skb,
+						 piece_fn *take, void *context)
 {
 	const struct skb_shared_info *shared = skb_shinfo(skb);
 	int i;
@@ -58,24 +58,24 @@ static __always_inline bool visit_buffer(struct stretch *left,
 	return true;
 }
 
-static __always_inline bool walk_packet(const struct sk_buff *skb, int off,
-					u32 len, piece_fn *take, void *context)
+static __always_inline bool payload_walk_packet(const struct sk_buff *skb, int off,
+						u32 len, piece_fn *take, void *context)
 {
 	struct stretch left = { .off = off, .len = len };
 	const struct sk_buff *buffer;
 
-	if (!visit_buffer(&left, skb, take, context))
+	if (!payload_visit_buffer(&left, skb, take, context))
 		return false;
 	if (likely(!left.len))
 		return true;
 	skb_walk_frags(skb, buffer)
-		if (!visit_buffer(&left, buffer, take, context))
+		if (!payload_visit_buffer(&left, buffer, take, context))
 			return false;
 	return true;
 }
 
 /* From a shorter frame than 60 bytes no more than its padding is missing. */
-static __always_inline bool walk_zeros(u32 len, piece_fn *take, void *context)
+static __always_inline bool payload_walk_zeros(u32 len, piece_fn *take, void *context)
 {
 	static const u8 zeros[ETH_ZLEN];
 	u32 here;
@@ -107,18 +107,18 @@ static __always_inline void payload_walk(const struct seen_payload *payload,
 	at = payload->off;
 	end = at + (int)payload->there;
 	for (i = 0; i < payload->masks; i++, mask++) {
-		if (!walk_packet(payload->skb, at, mask->at - at, take,
-				 context) ||
+		if (!payload_walk_packet(payload->skb, at, mask->at - at, take,
+					 context) ||
 		    !take(context, mask->bytes, mask->len))
 			return;
 		at = mask->at + mask->len;
 	}
-	if (walk_packet(payload->skb, at, end - at, take, context))
-		walk_zeros(payload->len - payload->there, take, context);
+	if (payload_walk_packet(payload->skb, at, end - at, take, context))
+		payload_walk_zeros(payload->len - payload->there, take, context);
 }
 
-static bool is_hole(const struct seen_payload *payload,
-		    const struct seen_mask *mask)
+static bool payload_is_hole(const struct seen_payload *payload,
+			    const struct seen_mask *mask)
 {
 	return mask->len == 2 && (mask->at - payload->off) % 2 == 0 &&
 	       !mask->bytes[0] && !mask->bytes[1];
@@ -139,14 +139,14 @@ bool seen_payload_flat(const struct seen_payload *payload,
 	flat->bytes = payload->skb->data + payload->off;
 	flat->there = payload->there;
 	if (payload->off + (int)payload->there > (int)skb_headlen(payload->skb) ||
-	    payload->masks > 1 || (payload->masks && !is_hole(payload, mask)))
+	    payload->masks > 1 || (payload->masks && !payload_is_hole(payload, mask)))
 		return false;
 	if (payload->masks)
 		flat->hole = mask->at - payload->off;
 	return true;
 }
 
-static __always_inline bool take_hash(void *context, const u8 *bytes, u32 len)
+static __always_inline bool payload_take_hash(void *context, const u8 *bytes, u32 len)
 {
 	seen_hash_add(context, bytes, len);
 	return true;
@@ -155,7 +155,7 @@ static __always_inline bool take_hash(void *context, const u8 *bytes, u32 len)
 void seen_payload_hash(const struct seen_payload *payload,
 		       struct seen_hash *hash)
 {
-	payload_walk(payload, take_hash, hash);
+	payload_walk(payload, payload_take_hash, hash);
 }
 
 struct comparison {
@@ -163,7 +163,7 @@ struct comparison {
 	bool equal;
 };
 
-static __always_inline bool take_equal(void *context, const u8 *bytes, u32 len)
+static __always_inline bool payload_take_equal(void *context, const u8 *bytes, u32 len)
 {
 	struct comparison *comparison = context;
 
@@ -176,7 +176,7 @@ bool seen_payload_equal(const struct seen_payload *payload, const u8 *bytes)
 {
 	struct comparison comparison = { .with = bytes, .equal = true };
 
-	payload_walk(payload, take_equal, &comparison);
+	payload_walk(payload, payload_take_equal, &comparison);
 	return comparison.equal;
 }
 
@@ -185,7 +185,7 @@ struct copy {
 	u32 room;
 };
 
-static __always_inline bool take_copy(void *context, const u8 *bytes, u32 len)
+static __always_inline bool payload_take_copy(void *context, const u8 *bytes, u32 len)
 {
 	struct copy *copy = context;
 	u32 here = min(len, copy->room);
@@ -200,12 +200,12 @@ u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max)
 {
 	struct copy copy = { .to = to, .room = max };
 
-	payload_walk(payload, take_copy, &copy);
+	payload_walk(payload, payload_take_copy, &copy);
 	return max - copy.room;
 }
 
 /* The checksum at @at is zero; a part of it may lie behind the payload. */
-static void add_zeros(struct seen_payload *payload, int at, int len)
+static void payload_add_zeros(struct seen_payload *payload, int at, int len)
 {
 	int till = min(at + len, payload->off + (int)payload->there);
 	struct seen_mask *mask = &payload->mask[0];
@@ -217,8 +217,8 @@ static void add_zeros(struct seen_payload *payload, int at, int len)
 }
 
 /* Put the part of @len bytes at @at that is in the payload over the packet's. */
-static void add_mask(struct seen_payload *payload, int at, const void *bytes,
-		     int len)
+static void payload_add_mask(struct seen_payload *payload, int at, const void *bytes,
+			     int len)
 {
 	int from = max(at, payload->off);
 	int till = min(at + len, payload->off + (int)payload->there);
@@ -240,7 +240,7 @@ static bool payload_overlap(int a, int a_len, int b, int b_len)
 	return a < b + b_len && b < a + a_len;
 }
 
-static bool is_readable(const struct sk_buff *skb)
+static bool payload_is_readable(const struct sk_buff *skb)
 {
 	const struct sk_buff *buffer;
 	u32 buffers = 0;
@@ -262,8 +262,8 @@ static bool is_readable(const struct sk_buff *skb)
  * this way: two copies of SCTP in a tunnel may differ, and the second one passes.)
  * Return: false: the packet cannot be read to its end.
  */
-static bool finish_checksum(struct seen_payload *payload,
-			    const struct seen_packet *p)
+static bool payload_finish_checksum(struct seen_payload *payload,
+				    const struct seen_packet *p)
 {
 	const struct sk_buff *skb = p->skb;
 	int start, at;
@@ -279,12 +279,12 @@ static bool finish_checksum(struct seen_payload *payload,
 	    !payload_overlap(at, sizeof(sum), payload->off, payload->there))
 		return true;
 	/* The sum is over all of the packet, also behind the payload. */
-	if (!is_readable(skb))
+	if (!payload_is_readable(skb))
 		return false;
 	sum = csum_fold(skb_checksum(skb, start, skb->len - start, 0));
 	if (!sum)
 		sum = CSUM_MANGLED_0;
-	add_mask(payload, at, &sum, sizeof(sum));
+	payload_add_mask(payload, at, &sum, sizeof(sum));
 	return true;
 }
 
@@ -297,9 +297,9 @@ bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
 	payload->there = min_t(u32, p->end - off, payload->len);
 	payload->masks = 0;
 	if (off + (int)payload->there > (int)skb_headlen(p->skb) &&
-	    !is_readable(p->skb))
+	    !payload_is_readable(p->skb))
 		return false;
 	if (p->check_len)
-		add_zeros(payload, p->check, p->check_len);
-	return finish_checksum(payload, p);
+		payload_add_zeros(payload, p->check, p->check_len);
+	return payload_finish_checksum(payload, p);
 }

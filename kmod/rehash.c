@@ -41,7 +41,7 @@ static void rehash_retire(struct work_struct *work)
 }
 
 /* Whoever asks, or if packets do: it is charged to the group that the first table was. */
-static void *allocate_charged(struct seen_filter *filter)
+static void *rehash_allocate_charged(struct seen_filter *filter)
 {
 	struct mem_cgroup *others = set_active_memcg(filter->group);
 	void *table = seen_filter_table(&filter->set.geo);
@@ -60,7 +60,7 @@ static void *rehash_allocate(struct seen_filter *filter,
 	err = seen_limit_charge(filter->sn, bytes, extack);
 	if (err)
 		return ERR_PTR(err);
-	table = allocate_charged(filter);
+	table = rehash_allocate_charged(filter);
 	if (table)
 		return table;
 	seen_limit_uncharge(filter->sn, bytes);
@@ -119,7 +119,7 @@ static void rehash_work(struct work_struct *work)
 }
 
 /* Tables are not filled in vain for each packet that finds no place. */
-static bool is_backing_off(const struct seen_filter *filter)
+static bool rehash_is_backing_off(const struct seen_filter *filter)
 {
 	unsigned long failed = READ_ONCE(filter->rehash_failed);
 
@@ -129,7 +129,7 @@ static bool is_backing_off(const struct seen_filter *filter)
 bool seen_rehash_soon(struct seen_filter *filter)
 {
 	if (filter->set.geo.kind != SEEN_SET_MAP ||
-	    !seen_map_torn(&filter->set) || is_backing_off(filter))
+	    !seen_map_torn(&filter->set) || rehash_is_backing_off(filter))
 		return false;
 	queue_work(seen_sweep_wq, &filter->rehash_work);
 	return true;

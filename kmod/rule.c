@@ -52,7 +52,7 @@ static enum seen_rule_answer seen_if(bool seen)
 	return seen ? SEEN_RULE_SEEN : SEEN_RULE_NEW;
 }
 
-static enum seen_rule_answer answer_to(enum seen_result result)
+static enum seen_rule_answer rule_answer_to(enum seen_result result)
 {
 	if (result == SEEN_STALE)
 		return SEEN_RULE_UNKNOWN;
@@ -60,8 +60,8 @@ static enum seen_rule_answer answer_to(enum seen_result result)
 }
 
 /* No more copies than it takes to be over: others need the room. */
-static enum seen_rule_answer add_over(struct seen_filter *filter,
-				      const struct seen_item *item, u32 over)
+static enum seen_rule_answer rule_add_over(struct seen_filter *filter,
+					   const struct seen_item *item, u32 over)
 {
 	enum seen_result result;
 	u32 count;
@@ -73,8 +73,8 @@ static enum seen_rule_answer add_over(struct seen_filter *filter,
 	return result == SEEN_STALE ? SEEN_RULE_UNKNOWN : seen_if(count > over);
 }
 
-static enum seen_rule_answer test_over(struct seen_filter *filter,
-				       const struct seen_item *item, u32 over)
+static enum seen_rule_answer rule_test_over(struct seen_filter *filter,
+					    const struct seen_item *item, u32 over)
 {
 	u32 count = seen_item_count(&filter->set, item);
 
@@ -90,17 +90,17 @@ static enum seen_rule_answer rule_ask(struct seen_filter *filter,
 {
 	switch (question->op) {
 	case SEEN_RULE_TEST:
-		return answer_to(seen_filter_test(filter, item));
+		return rule_answer_to(seen_filter_test(filter, item));
 	case SEEN_RULE_ADD:
-		return answer_to(seen_filter_add(filter, item));
+		return rule_answer_to(seen_filter_add(filter, item));
 	case SEEN_RULE_TEST_ADD:
-		return answer_to(seen_filter_test_and_add(filter, item));
+		return rule_answer_to(seen_filter_test_and_add(filter, item));
 	case SEEN_RULE_DEL:
-		return answer_to(seen_filter_del(filter, item));
+		return rule_answer_to(seen_filter_del(filter, item));
 	case SEEN_RULE_TEST_OVER:
-		return test_over(filter, item, question->over);
+		return rule_test_over(filter, item, question->over);
 	case SEEN_RULE_ADD_OVER:
-		return add_over(filter, item, question->over);
+		return rule_add_over(filter, item, question->over);
 	}
 	return SEEN_RULE_UNKNOWN;
 }
@@ -139,11 +139,11 @@ static enum seen_rule_answer rule_ask_prefix(struct seen_filter *filter,
 	u32 value;
 
 	if (question->op == SEEN_RULE_TEST)
-		return answer_to(seen_filter_test_prefix(filter, key, &value));
+		return rule_answer_to(seen_filter_test_prefix(filter, key, &value));
 	result = seen_filter_match(filter, key, question->over, &value);
 	if (result == SEEN_NEW && seen_filter_stale(filter))
 		result = SEEN_STALE;
-	return rule_settle(filter, question->op, answer_to(result));
+	return rule_settle(filter, question->op, rule_answer_to(result));
 }
 
 /*

@@ -94,7 +94,7 @@ struct seen_import *seen_import_begin(struct seen_net *sn, u32 portid,
 	return import;
 }
 
-static bool is_whole(const struct seen_import *import)
+static bool import_is_whole(const struct seen_import *import)
 {
 	return import->next == seen_unit_count(&import->filter->set.geo);
 }
@@ -109,8 +109,8 @@ static u64 import_age_of(const struct seen_import *import)
 	return age;
 }
 
-static int refuse_data(const struct nlattr *data,
-		       struct netlink_ext_ack *extack)
+static int import_refuse_data(const struct nlattr *data,
+			      struct netlink_ext_ack *extack)
 {
 	NL_SET_ERR_MSG_ATTR(extack, data,
 			    "data: this is not what an export gives");
@@ -121,8 +121,8 @@ static int refuse_data(const struct nlattr *data,
  * A map's keys may find no place under hashes that the exported one had given up. They
  * have no age.
  */
-static int take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
-		      struct netlink_ext_ack *extack)
+static int import_take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
+			     struct netlink_ext_ack *extack)
 {
 	struct seen_set *set = &filter->set;
 	int err;
@@ -146,7 +146,7 @@ static int import_take(struct seen_filter *filter, u64 from, u64 count,
 		return seen_set_import(&filter->set, from, count, bytes, age) ?
 		       0 : -EAGAIN;
 	for (; count && !err; count--, from++, bytes += size)
-		err = take_entry(filter, from, bytes, extack);
+		err = import_take_entry(filter, from, bytes, extack);
 	return err;
 }
 
@@ -171,11 +171,11 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	}
 	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
 				      nla_data(data)))
-		return refuse_data(data, extack);
+		return import_refuse_data(data, extack);
 	err = import_take(import->filter, from, count, nla_data(data),
 			  import_age_of(import), extack);
 	if (err == -EAGAIN)
-		return refuse_data(data, extack);
+		return import_refuse_data(data, extack);
 	if (!err)
 		import->next += count;
 	return err;
@@ -194,10 +194,10 @@ static int import_publish(struct seen_import *import, struct netlink_ext_ack *ex
 	return PTR_ERR_OR_ZERO(binding);
 }
 
-static int check_whole(const struct seen_import *import,
-		       struct netlink_ext_ack *extack)
+static int import_check_whole(const struct seen_import *import,
+			      struct netlink_ext_ack *extack)
 {
-	if (is_whole(import))
+	if (import_is_whole(import))
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(import->filter->sn, extack,
 			     "import: not yet, unit %llu is due", import->next);
@@ -205,7 +205,7 @@ static int check_whole(const struct seen_import *import,
 }
 
 /* Return: where the next record begins; NULL: it is malformed, or no key of the filter. */
-static const u8 *note_key(struct seen_filter *filter, const u8 *at, const u8 *end)
+static const u8 *import_note_key(struct seen_filter *filter, const u8 *at, const u8 *end)
 {
 	struct seen_item item;
 	struct seen_key key;
@@ -230,7 +230,7 @@ int seen_import_top(struct seen_import *import, const struct nlattr *keys,
 {
 	const u8 *at = nla_data(keys), *end = at + nla_len(keys);
 	struct seen_filter *filter = import->filter;
-	int err = check_whole(import, extack);
+	int err = import_check_whole(import, extack);
 
 	if (err)
 		return err;
@@ -240,7 +240,7 @@ int seen_import_top(struct seen_import *import, const struct nlattr *keys,
 		return -EINVAL;
 	}
 	while (at && at < end) {
-		at = note_key(filter, at, end);
+		at = import_note_key(filter, at, end);
 		cond_resched();
 	}
 	if (at)
@@ -266,7 +266,7 @@ int seen_import_commit(struct seen_import *import, u64 total,
 {
 	struct seen_net *sn = import->filter->sn;
 	struct seen_set *set = &import->filter->set;
-	int err = check_whole(import, extack);
+	int err = import_check_whole(import, extack);
 
 	if (err)
 		return err;
@@ -284,7 +284,7 @@ int seen_import_commit(struct seen_import *import, u64 total,
 	return err;
 }
 
-static void end_orphans(struct work_struct *work)
+static void import_end_orphans(struct work_struct *work)
 {
 	struct seen_net *sn = container_of(work, struct seen_net, orphan_work);
 	struct seen_import *import;
@@ -306,8 +306,8 @@ static void end_orphans(struct work_struct *work)
  * may take minutes: a work ends its import. Another socket may have its number already, and
  * have found the import.
  */
-static int on_release(struct notifier_block *block, unsigned long event,
-		      void *data)
+static int import_on_release(struct notifier_block *block, unsigned long event,
+			     void *data)
 {
 	const struct netlink_notify *notify = data;
 	struct seen_import *import;
@@ -332,7 +332,7 @@ void seen_import_net_init(struct seen_net *sn)
 	INIT_LIST_HEAD(&sn->imports);
 	INIT_LIST_HEAD(&sn->orphans);
 	spin_lock_init(&sn->imports_lock);
-	INIT_WORK(&sn->orphan_work, end_orphans);
+	INIT_WORK(&sn->orphan_work, import_end_orphans);
 }
 
 void seen_import_net_exit(struct seen_net *sn)
@@ -340,7 +340,7 @@ void seen_import_net_exit(struct seen_net *sn)
 	struct seen_import *import, *next;
 
 	cancel_work_sync(&sn->orphan_work);
-	end_orphans(&sn->orphan_work);
+	import_end_orphans(&sn->orphan_work);
 	mutex_lock(&sn->changes);
 	list_for_each_entry_safe(import, next, &sn->imports, list)
 		seen_import_end(import);
@@ -348,7 +348,7 @@ void seen_import_net_exit(struct seen_net *sn)
 }
 
 static struct notifier_block notifier = {
-	.notifier_call = on_release,
+	.notifier_call = import_on_release,
 };
 
 int seen_import_init(void)

@@ -57,7 +57,7 @@
 #define PPP_IPV6		0x0057
 #define PPP_MPLS		0x0281
 
-static bool copy_u32(const struct seen_packet *p, int off, u32 *value)
+static bool tunnel_copy_u32(const struct seen_packet *p, int off, u32 *value)
 {
 	__be32 word;
 
@@ -67,7 +67,7 @@ static bool copy_u32(const struct seen_packet *p, int off, u32 *value)
 	return true;
 }
 
-static bool copy_u16(const struct seen_packet *p, int off, u16 *value)
+static bool tunnel_copy_u16(const struct seen_packet *p, int off, u16 *value)
 {
 	__be16 word;
 
@@ -101,7 +101,7 @@ static enum seen_tunnel_end tunnel_enter(struct seen_packet *p, int off, __be16 
 }
 
 /* Return: where the frame's tags end, and *@type; 0: it is cut off. */
-static int skip_eth(const struct seen_packet *p, int off, __be16 *type)
+static int tunnel_skip_eth(const struct seen_packet *p, int off, __be16 *type)
 {
 	struct vlan_hdr tag;
 	struct ethhdr eth;
@@ -121,19 +121,19 @@ static int skip_eth(const struct seen_packet *p, int off, __be16 *type)
 	return off;
 }
 
-static enum seen_tunnel_end enter_eth(struct seen_packet *p, int off,
-				      enum seen_tunnel tunnel)
+static enum seen_tunnel_end tunnel_enter_eth(struct seen_packet *p, int off,
+					     enum seen_tunnel tunnel)
 {
 	__be16 type;
 
-	off = skip_eth(p, off, &type);
+	off = tunnel_skip_eth(p, off, &type);
 	return off ? tunnel_enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
 }
 
 /* The payload's type says IP, MPLS or Ethernet. @other: what anything else is. */
-static enum seen_tunnel_end enter_typed(struct seen_packet *p, int off,
-					__be16 type, enum seen_tunnel tunnel,
-					enum seen_tunnel_end other)
+static enum seen_tunnel_end tunnel_enter_typed(struct seen_packet *p, int off,
+					       __be16 type, enum seen_tunnel tunnel,
+					       enum seen_tunnel_end other)
 {
 	switch (type) {
 	case htons(ETH_P_IP):
@@ -141,15 +141,15 @@ static enum seen_tunnel_end enter_typed(struct seen_packet *p, int off,
 	case htons(ETH_P_MPLS_UC):
 		return tunnel_enter(p, off, type, tunnel);
 	case htons(ETH_P_TEB):
-		return enter_eth(p, off, tunnel);
+		return tunnel_enter_eth(p, off, tunnel);
 	default:
 		return other;
 	}
 }
 
 /* IP without a type before it. */
-static enum seen_tunnel_end enter_ip(struct seen_packet *p, int off,
-				     enum seen_tunnel tunnel)
+static enum seen_tunnel_end tunnel_enter_ip(struct seen_packet *p, int off,
+					    enum seen_tunnel tunnel)
 {
 	u8 version = tunnel_nibble(p, off);
 
@@ -158,44 +158,44 @@ static enum seen_tunnel_end enter_ip(struct seen_packet *p, int off,
 }
 
 /* Type I has no header of its own, and GRE no sequence number. */
-static enum seen_tunnel_end open_erspan(struct seen_packet *p, int off,
-					bool numbered)
+static enum seen_tunnel_end tunnel_open_erspan(struct seen_packet *p, int off,
+					       bool numbered)
 {
 	u32 word;
 
 	if (!numbered)
-		return enter_eth(p, off, SEEN_TUNNEL_ERSPAN1);
-	if (!copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 1)
+		return tunnel_enter_eth(p, off, SEEN_TUNNEL_ERSPAN1);
+	if (!tunnel_copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 1)
 		return SEEN_TUNNEL_CUT;
 	if (word & ERSPAN_TRUNCATED)
 		return SEEN_TUNNEL_TRUNCATED;
-	return enter_eth(p, off + ERSPAN2_LEN, SEEN_TUNNEL_ERSPAN2);
+	return tunnel_enter_eth(p, off + ERSPAN2_LEN, SEEN_TUNNEL_ERSPAN2);
 }
 
-static enum seen_tunnel_end open_erspan3(struct seen_packet *p, int off)
+static enum seen_tunnel_end tunnel_open_erspan3(struct seen_packet *p, int off)
 {
 	u32 word, last;
 
-	if (!copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 2 ||
-	    !copy_u32(p, off + ERSPAN3_LEN - sizeof(last), &last))
+	if (!tunnel_copy_u32(p, off, &word) || ERSPAN_VERSION(word) != 2 ||
+	    !tunnel_copy_u32(p, off + ERSPAN3_LEN - sizeof(last), &last))
 		return SEEN_TUNNEL_CUT;
 	if (word & ERSPAN_TRUNCATED)
 		return SEEN_TUNNEL_TRUNCATED;
 	off += ERSPAN3_LEN;
 	off += last & ERSPAN3_OPTIONAL ? ERSPAN3_PLATFORM_LEN : 0;
 	if (ERSPAN3_TYPE(last) == ERSPAN3_ETHERNET)
-		return enter_eth(p, off, SEEN_TUNNEL_ERSPAN3);
+		return tunnel_enter_eth(p, off, SEEN_TUNNEL_ERSPAN3);
 	if (ERSPAN3_TYPE(last) != ERSPAN3_IP)
 		return SEEN_TUNNEL_ERSPAN_PAYLOAD;
-	return enter_ip(p, off, SEEN_TUNNEL_ERSPAN3);
+	return tunnel_enter_ip(p, off, SEEN_TUNNEL_ERSPAN3);
 }
 
 /* A frame whose type is known, and what it carries is what that says. */
-static bool looks_like_eth(const struct seen_packet *p, int off)
+static bool tunnel_looks_like_eth(const struct seen_packet *p, int off)
 {
 	__be16 type;
 
-	off = skip_eth(p, off, &type);
+	off = tunnel_skip_eth(p, off, &type);
 	if (!off)
 		return false;
 	switch (type) {
@@ -217,21 +217,21 @@ static bool looks_like_eth(const struct seen_packet *p, int off)
  * padded. An Ethernet address begins as IPv4 without options if it is one of a group, and as
  * IPv6 often: then the frame's type decides.
  */
-static bool looks_like_ip(const struct seen_packet *p, int off)
+static bool tunnel_looks_like_ip(const struct seen_packet *p, int off)
 {
 	int stated, there = p->end - off;
 	u16 len;
 
 	switch (tunnel_nibble(p, off)) {
 	case 4:
-		if (!copy_u16(p, off + offsetof(struct iphdr, tot_len), &len))
+		if (!tunnel_copy_u16(p, off + offsetof(struct iphdr, tot_len), &len))
 			return false;
 		stated = len;
 		break;
 	case 6:
-		if (looks_like_eth(p, off) ||
-		    !copy_u16(p, off + offsetof(struct ipv6hdr, payload_len),
-			      &len))
+		if (tunnel_looks_like_eth(p, off) ||
+		    !tunnel_copy_u16(p, off + offsetof(struct ipv6hdr, payload_len),
+				     &len))
 			return false;
 		stated = sizeof(struct ipv6hdr) + len;
 		break;
@@ -245,36 +245,36 @@ static bool looks_like_ip(const struct seen_packet *p, int off)
  * Nothing states what the labels carry. A control word begins with a nibble of 0, an
  * associated channel with one of 1 (RFC 4385), and an Ethernet address with any.
  */
-static enum seen_tunnel_end enter_labelled(struct seen_packet *p, int off)
+static enum seen_tunnel_end tunnel_enter_labelled(struct seen_packet *p, int off)
 {
 	u8 first = tunnel_nibble(p, off), look[LABELLED_MIN];
 
 	/* Of a packet that was not captured whole no guess is better than another. */
 	if (!seen_packet_copy(p, off, sizeof(look), look))
 		return SEEN_TUNNEL_CUT;
-	if (looks_like_ip(p, off))
-		return enter_ip(p, off, SEEN_TUNNEL_MPLS);
-	if (!first && looks_like_eth(p, off + MPLS_CONTROL_WORD_LEN))
-		return enter_eth(p, off + MPLS_CONTROL_WORD_LEN,
-				 SEEN_TUNNEL_MPLS);
-	if (looks_like_eth(p, off))
-		return enter_eth(p, off, SEEN_TUNNEL_MPLS);
+	if (tunnel_looks_like_ip(p, off))
+		return tunnel_enter_ip(p, off, SEEN_TUNNEL_MPLS);
+	if (!first && tunnel_looks_like_eth(p, off + MPLS_CONTROL_WORD_LEN))
+		return tunnel_enter_eth(p, off + MPLS_CONTROL_WORD_LEN,
+					SEEN_TUNNEL_MPLS);
+	if (tunnel_looks_like_eth(p, off))
+		return tunnel_enter_eth(p, off, SEEN_TUNNEL_MPLS);
 	return first == 1 ? SEEN_TUNNEL_MPLS_CHANNEL : SEEN_TUNNEL_UNKNOWN;
 }
 
-static enum seen_tunnel_end open_mpls(struct seen_packet *p, int off)
+static enum seen_tunnel_end tunnel_open_mpls(struct seen_packet *p, int off)
 {
 	u32 label = 0;
 	int i;
 
 	for (i = 0; !(label & MPLS_BOTTOM); i++, off += MPLS_LEN)
-		if (i == MPLS_LABELS_MAX || !copy_u32(p, off, &label))
+		if (i == MPLS_LABELS_MAX || !tunnel_copy_u32(p, off, &label))
 			return SEEN_TUNNEL_CUT;
-	return enter_labelled(p, off);
+	return tunnel_enter_labelled(p, off);
 }
 
 /* Source routes, which nobody has sent since 1994, have no defined end. */
-static enum seen_tunnel_end open_gre(struct seen_packet *p)
+static enum seen_tunnel_end tunnel_open_gre(struct seen_packet *p)
 {
 	struct { __be16 flags, type; } gre;
 	int off = p->trans + sizeof(gre);
@@ -292,16 +292,16 @@ static enum seen_tunnel_end open_gre(struct seen_packet *p)
 		return SEEN_TUNNEL_CUT;
 	switch (gre.type) {
 	case htons(GRE_ERSPAN):
-		return open_erspan(p, off, !!(gre.flags & GRE_SEQ));
+		return tunnel_open_erspan(p, off, !!(gre.flags & GRE_SEQ));
 	case htons(GRE_ERSPAN3):
-		return open_erspan3(p, off);
+		return tunnel_open_erspan3(p, off);
 	default:
-		return enter_typed(p, off, gre.type, SEEN_TUNNEL_GRE,
-				   SEEN_TUNNEL_GRE_PAYLOAD);
+		return tunnel_enter_typed(p, off, gre.type, SEEN_TUNNEL_GRE,
+					  SEEN_TUNNEL_GRE_PAYLOAD);
 	}
 }
 
-static enum seen_tunnel_end open_vxlan(struct seen_packet *p)
+static enum seen_tunnel_end tunnel_open_vxlan(struct seen_packet *p)
 {
 	u8 vxlan[VXLAN_LEN];
 
@@ -309,10 +309,10 @@ static enum seen_tunnel_end open_vxlan(struct seen_packet *p)
 		return SEEN_TUNNEL_CUT;
 	if (!(vxlan[0] & VXLAN_HAS_VNI))
 		return SEEN_TUNNEL_VXLAN_NO_VNI;
-	return enter_eth(p, p->data + VXLAN_LEN, SEEN_TUNNEL_VXLAN);
+	return tunnel_enter_eth(p, p->data + VXLAN_LEN, SEEN_TUNNEL_VXLAN);
 }
 
-static enum seen_tunnel_end open_geneve(struct seen_packet *p)
+static enum seen_tunnel_end tunnel_open_geneve(struct seen_packet *p)
 {
 	struct { u8 options, flags; __be16 type; __be32 vni; } geneve;
 	int off = p->data + sizeof(geneve);
@@ -324,15 +324,15 @@ static enum seen_tunnel_end open_geneve(struct seen_packet *p)
 	off += (geneve.options & GENEVE_OPTIONS) * 4;
 	if (off > p->end)
 		return SEEN_TUNNEL_CUT;
-	return enter_typed(p, off, geneve.type, SEEN_TUNNEL_GENEVE,
-			   SEEN_TUNNEL_GENEVE_PAYLOAD);
+	return tunnel_enter_typed(p, off, geneve.type, SEEN_TUNNEL_GENEVE,
+				  SEEN_TUNNEL_GENEVE_PAYLOAD);
 }
 
 /*
  * Each extension header has its length in units of 4 bytes first, and the type of the
  * next one last, 0: there is none. Return: where the last one ends, 0: they are malformed.
  */
-static int skip_extensions(const struct seen_packet *p, int off, u8 next)
+static int tunnel_skip_extensions(const struct seen_packet *p, int off, u8 next)
 {
 	u8 len;
 	int i;
@@ -349,7 +349,7 @@ static int skip_extensions(const struct seen_packet *p, int off, u8 next)
 }
 
 /* Return: where the packet begins, 0: its headers are cut off or malformed. */
-static int skip_gtpu(const struct seen_packet *p, int off, u8 flags)
+static int tunnel_skip_gtpu(const struct seen_packet *p, int off, u8 flags)
 {
 	u8 next;
 
@@ -358,10 +358,10 @@ static int skip_gtpu(const struct seen_packet *p, int off, u8 flags)
 	off += GTPU_OPTIONAL_LEN;
 	if (!seen_packet_copy(p, off - 1, sizeof(next), &next))
 		return 0;
-	return flags & GTPU_EXTENDED ? skip_extensions(p, off, next) : off;
+	return flags & GTPU_EXTENDED ? tunnel_skip_extensions(p, off, next) : off;
 }
 
-static enum seen_tunnel_end open_gtpu(struct seen_packet *p)
+static enum seen_tunnel_end tunnel_open_gtpu(struct seen_packet *p)
 {
 	struct { u8 flags, message; __be16 len; __be32 teid; } gtpu;
 	int off = p->data + sizeof(gtpu), end;
@@ -372,21 +372,21 @@ static enum seen_tunnel_end open_gtpu(struct seen_packet *p)
 	    gtpu.message != GTPU_PACKET)
 		return SEEN_TUNNEL_GTPU_MESSAGE;
 	end = off + ntohs(gtpu.len);
-	off = skip_gtpu(p, off, gtpu.flags);
+	off = tunnel_skip_gtpu(p, off, gtpu.flags);
 	if (!off || end > p->end || off > end)
 		return SEEN_TUNNEL_CUT;
 	p->end = end;
 	switch (tunnel_nibble(p, off)) {
 	case 4:
 	case 6:
-		return enter_ip(p, off, SEEN_TUNNEL_GTPU);
+		return tunnel_enter_ip(p, off, SEEN_TUNNEL_GTPU);
 	default:
 		/* Sessions of Ethernet and of anything else look like each other. */
 		return SEEN_TUNNEL_UNKNOWN;
 	}
 }
 
-static bool is_vxlan(const struct seen_packet *p, const u16 *vxlan)
+static bool tunnel_is_vxlan(const struct seen_packet *p, const u16 *vxlan)
 {
 	int i;
 
@@ -396,18 +396,18 @@ static bool is_vxlan(const struct seen_packet *p, const u16 *vxlan)
 	return false;
 }
 
-static enum seen_tunnel_end open_udp(struct seen_packet *p, const u16 *vxlan)
+static enum seen_tunnel_end tunnel_open_udp(struct seen_packet *p, const u16 *vxlan)
 {
 	enum seen_tunnel_end (*open)(struct seen_packet *p) = NULL;
 
 	if (!p->has_ports)
 		return p->later ? SEEN_TUNNEL_FRAGMENT : SEEN_TUNNEL_CUT;
 	if (p->ports[1] == htons(GENEVE_PORT))
-		open = open_geneve;
+		open = tunnel_open_geneve;
 	else if (p->ports[1] == htons(GTPU_PORT))
-		open = open_gtpu;
-	if (is_vxlan(p, vxlan))
-		open = open_vxlan;
+		open = tunnel_open_gtpu;
+	if (tunnel_is_vxlan(p, vxlan))
+		open = tunnel_open_vxlan;
 	if (!open)
 		return SEEN_TUNNEL_NONE;
 	if (p->frag)
@@ -415,7 +415,7 @@ static enum seen_tunnel_end open_udp(struct seen_packet *p, const u16 *vxlan)
 	return p->has_data ? open(p) : SEEN_TUNNEL_CUT;
 }
 
-static enum seen_tunnel_end open_ip(struct seen_packet *p, const u16 *vxlan)
+static enum seen_tunnel_end tunnel_open_ip(struct seen_packet *p, const u16 *vxlan)
 {
 	bool tunnel = p->proto == IPPROTO_IPIP || p->proto == IPPROTO_IPV6 ||
 		      p->proto == IPPROTO_GRE;
@@ -430,16 +430,16 @@ static enum seen_tunnel_end open_ip(struct seen_packet *p, const u16 *vxlan)
 	case IPPROTO_IPV6:
 		return tunnel_enter(p, p->trans, htons(ETH_P_IPV6), SEEN_TUNNEL_IP);
 	case IPPROTO_GRE:
-		return open_gre(p);
+		return tunnel_open_gre(p);
 	case IPPROTO_UDP:
-		return open_udp(p, vxlan);
+		return tunnel_open_udp(p, vxlan);
 	default:
 		return SEEN_TUNNEL_NONE;
 	}
 }
 
 /* Return: where PPP's payload begins, and *@protocol; 0: it is cut off. */
-static int skip_ppp(const struct seen_packet *p, int off, u16 *protocol)
+static int tunnel_skip_ppp(const struct seen_packet *p, int off, u16 *protocol)
 {
 	u8 byte;
 
@@ -449,10 +449,10 @@ static int skip_ppp(const struct seen_packet *p, int off, u16 *protocol)
 		*protocol = byte;
 		return off + 1;
 	}
-	return copy_u16(p, off, protocol) ? off + 2 : 0;
+	return tunnel_copy_u16(p, off, protocol) ? off + 2 : 0;
 }
 
-static __be16 type_of_ppp(u16 protocol)
+static __be16 tunnel_type_of_ppp(u16 protocol)
 {
 	switch (protocol) {
 	case PPP_IPV4:
@@ -466,7 +466,7 @@ static __be16 type_of_ppp(u16 protocol)
 	}
 }
 
-static enum seen_tunnel_end open_pppoe(struct seen_packet *p)
+static enum seen_tunnel_end tunnel_open_pppoe(struct seen_packet *p)
 {
 	struct { u8 version_type, code; __be16 session, len; } pppoe;
 	int off = p->net + sizeof(pppoe), end;
@@ -476,26 +476,26 @@ static enum seen_tunnel_end open_pppoe(struct seen_packet *p)
 	    pppoe.version_type != PPPOE_VERSION_TYPE)
 		return SEEN_TUNNEL_CUT;
 	end = off + ntohs(pppoe.len);
-	off = skip_ppp(p, off, &protocol);
+	off = tunnel_skip_ppp(p, off, &protocol);
 	if (!off || end > p->end || off > end)
 		return SEEN_TUNNEL_CUT;
-	if (!type_of_ppp(protocol))
+	if (!tunnel_type_of_ppp(protocol))
 		return SEEN_TUNNEL_PPP_PAYLOAD;
 	/* What follows pads the frame. */
 	p->end = end;
-	return tunnel_enter(p, off, type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
+	return tunnel_enter(p, off, tunnel_type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
 }
 
 static enum seen_tunnel_end open_tunnel(struct seen_packet *p, const u16 *vxlan)
 {
 	if (p->version)
-		return open_ip(p, vxlan);
+		return tunnel_open_ip(p, vxlan);
 	switch (p->type) {
 	case htons(ETH_P_MPLS_UC):
 	case htons(ETH_P_MPLS_MC):
-		return open_mpls(p, p->net);
+		return tunnel_open_mpls(p, p->net);
 	case htons(ETH_P_PPP_SES):
-		return open_pppoe(p);
+		return tunnel_open_pppoe(p);
 	default:
 		return SEEN_TUNNEL_NONE;
 	}

@@ -19,7 +19,7 @@
 
 #include "rule.h"
 
-static enum seen_rule_op op_of(const struct xt_seen_info *info)
+static enum seen_rule_op xt_op_of(const struct xt_seen_info *info)
 {
 	bool over = info->flags & XT_SEEN_COUNT_OVER;
 
@@ -40,7 +40,7 @@ static enum seen_rule_op op_of(const struct xt_seen_info *info)
  * before it the packet may be another than the frame's: IPsec and SRv6 take it
  * out and come by PREROUTING again.
  */
-static bool is_arrival(const struct xt_action_param *par)
+static bool xt_is_arrival(const struct xt_action_param *par)
 {
 	return xt_hooknum(par) != NF_INET_LOCAL_OUT &&
 	       xt_hooknum(par) != NF_INET_POST_ROUTING;
@@ -50,8 +50,8 @@ static bool seen_mt_match(const struct sk_buff *skb, struct xt_action_param *par
 {
 	const struct xt_seen_info *info = par->matchinfo;
 	const struct seen_question question = {
-		.op = op_of(info),
-		.arrival = is_arrival(par),
+		.op = xt_op_of(info),
+		.arrival = xt_is_arrival(par),
 		.over = info->over,
 	};
 

@@ -58,11 +58,11 @@ spare() {
 		echo "a figure, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)
 		echo "behind rcu_dereference() of the filter, which weak.h takes for an acquire" ;;
-	allow.c:list_holds:*rcu_dereference*)
+	allow.c:allow_list_holds:*rcu_dereference*)
 		echo "of a list's plain memory; fences beside it order the rest" ;;
-	filter.c:event_work:*test_and_clear_bit*)
+	filter.c:filter_report:*test_and_clear_bit*)
 		echo "a bit that selects an event; the event carries only figures" ;;
-	allow.c:has_come:*smp_rmb*)
+	allow.c:allow_has_come:*smp_rmb*)
 		echo "a map's look ends with one of its own, but where it had to take locks" ;;
 	map_rehash.c:map_rehash_publish:*"&set->table"*)
 		echo "of what was stored under the same lock before, which comes before it" ;;
