@@ -21,6 +21,7 @@
 
 struct netlink_ext_ack;
 struct nlattr;
+struct nlmsghdr;
 
 /**
  * struct seen_keyspec - the fields of a key
@@ -85,7 +86,7 @@ struct seen_key {
  * @profile: SEEN_A_FILTER_PROFILE or NULL
  * @fields: SEEN_A_FILTER_KEY or NULL; exactly one of the two must be there
  * @inner: SEEN_A_FILTER_INNER or NULL
- * @vxlan: SEEN_A_FILTER_VXLAN_PORTS or NULL
+ * @nlh: the request, whose SEEN_A_FILTER_VXLAN_PORT may repeat
  * @extack: says which field is wrong and why
  *
  * Context: process.
@@ -93,7 +94,7 @@ struct seen_key {
  */
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       const struct nlattr *fields, const struct nlattr *inner,
-		       const struct nlattr *vxlan, struct netlink_ext_ack *extack);
+		       const struct nlmsghdr *nlh, struct netlink_ext_ack *extack);
 
 /**
  * seen_keyspec_put() - to netlink: profile if it has one, always the fields,

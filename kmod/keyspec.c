@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What keys consist of: from netlink, to netlink, by name; key.h. */
-#include <net/netlink.h>
+#include <net/genetlink.h>
 
 #include "key.h"
 
@@ -336,34 +336,45 @@ static bool is_usual(const u16 *port, int count)
 	       port[1] == SEEN_VXLAN_PORT_LINUX;
 }
 
-/* Ascending, so that equal keys have equal ports; the usual ones are none. */
-static int parse_vxlan(struct seen_keyspec *spec, const struct nlattr *attr,
-		       struct netlink_ext_ack *extack)
+/* Return: 0; -EINVAL unless @attr is one more port, in ascending order. */
+static int add_vxlan(const struct seen_keyspec *spec, const struct nlattr *attr,
+		     u16 *port, int count, struct netlink_ext_ack *extack)
 {
-	int i, count = attr ? nla_len(attr) / sizeof(u16) : 0;
-	u16 port[SEEN_VXLAN_PORTS_MAX];
-
-	if (!attr)
-		return 0;
 	if (!spec->inner)
 		return keyspec_refuse(extack, attr,
-				      "vxlan-ports: only a key of the innermost packet has them");
-	if (!count || nla_len(attr) % sizeof(u16))
+				      "vxlan-port: only a key of the innermost packet has them");
+	if (count == SEEN_VXLAN_PORTS_MAX)
+		return keyspec_refuse(extack, attr, "vxlan-port: at most 4 ports");
+	port[count] = nla_get_u16(attr);
+	if (count && port[count] <= port[count - 1])
 		return keyspec_refuse(extack, attr,
-				      "vxlan-ports: must be 1 to 4 ports of 16 bits");
-	memcpy(port, nla_data(attr), nla_len(attr));
-	for (i = 0; i < count; i++)
-		if (!port[i] || (i && port[i] <= port[i - 1]))
-			return keyspec_refuse(extack, attr,
-					      "vxlan-ports: must be above 0 and ascending");
+				      "vxlan-port: ports must be in ascending order");
+	return 0;
+}
+
+/* Ascending, so that equal keys have equal ports; the usual ones are none. */
+static int parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
+		       struct netlink_ext_ack *extack)
+{
+	u16 port[SEEN_VXLAN_PORTS_MAX] = {};
+	const struct nlattr *attr;
+	int count = 0, rest, err;
+
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rest) {
+		if (nla_type(attr) != SEEN_A_FILTER_VXLAN_PORT)
+			continue;
+		err = add_vxlan(spec, attr, port, count++, extack);
+		if (err)
+			return err;
+	}
 	if (!is_usual(port, count))
-		memcpy(spec->vxlan, port, nla_len(attr));
+		memcpy(spec->vxlan, port, sizeof(port));
 	return 0;
 }
 
 int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       const struct nlattr *fields, const struct nlattr *inner,
-		       const struct nlattr *vxlan,
+		       const struct nlmsghdr *nlh,
 		       struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec parsed = {};
@@ -381,7 +392,7 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 	if (!err)
 		err = parse_inner(&parsed, inner, extack);
 	if (!err)
-		err = parse_vxlan(&parsed, vxlan, extack);
+		err = parse_vxlan(&parsed, nlh, extack);
 	if (!err)
 		*spec = parsed;
 	return err;
@@ -403,14 +414,13 @@ static bool put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
 
 static int put_inner(struct sk_buff *skb, const struct seen_keyspec *spec)
 {
-	int count = 0;
+	int i;
 
-	while (count < SEEN_VXLAN_PORTS_MAX && spec->vxlan[count])
-		count++;
-	if (nla_put_flag(skb, SEEN_A_FILTER_INNER) ||
-	    (count && nla_put(skb, SEEN_A_FILTER_VXLAN_PORTS,
-			      count * sizeof(u16), spec->vxlan)))
+	if (nla_put_flag(skb, SEEN_A_FILTER_INNER))
 		return -EMSGSIZE;
+	for (i = 0; i < SEEN_VXLAN_PORTS_MAX && spec->vxlan[i]; i++)
+		if (nla_put_u16(skb, SEEN_A_FILTER_VXLAN_PORT, spec->vxlan[i]))
+			return -EMSGSIZE;
 	return 0;
 }
 

@@ -29,10 +29,7 @@
 	[SEEN_A_FILTER_THRESHOLD] = { .type = NLA_U32 },		\
 	[SEEN_A_FILTER_CONSERVATIVE] = { .type = NLA_FLAG },		\
 	[SEEN_A_FILTER_TOP] = { .type = NLA_U32 },			\
-	[SEEN_A_FILTER_VXLAN_PORTS] = {					\
-		.type = NLA_BINARY,					\
-		.len = SEEN_VXLAN_PORTS_MAX * sizeof(u16),		\
-	}
+	[SEEN_A_FILTER_VXLAN_PORT] = NLA_POLICY_MIN(NLA_U16, 1)
 
 static const struct nla_policy add_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
@@ -109,14 +106,14 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_PROTECT] = DEV_POLICY,
 	[SEEN_A_GUARD_PAUSED] = { .type = NLA_U8 },
 	[SEEN_A_GUARD_ALL] = { .type = NLA_FLAG },
-	[SEEN_A_GUARD_UDP] = { .type = NLA_U32 },
-	[SEEN_A_GUARD_SRC] = { .type = NLA_BINARY },
-	[SEEN_A_GUARD_DST] = { .type = NLA_BINARY },
+	[SEEN_A_GUARD_UDP] = NLA_POLICY_NESTED(seen_nl_range_policy),
+	[SEEN_A_GUARD_SRC] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
+	[SEEN_A_GUARD_DST] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
 	[SEEN_A_GUARD_STORM] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_MARK_VALUE] = { .type = NLA_FLAG },
 	[SEEN_A_GUARD_REPEAT] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_NO_PROBE] = { .type = NLA_U8 },
-	[SEEN_A_GUARD_EXEMPT] = NLA_POLICY_EXACT_LEN(ETH_ALEN + 1),
+	[SEEN_A_GUARD_EXEMPT] = NLA_POLICY_NESTED(seen_nl_group_policy),
 	[SEEN_A_GUARD_SUSPECT] = { .type = NLA_U32 },
 	[SEEN_A_GUARD_BLOCK_FIRST_NS] = { .type = NLA_U64 },
 	[SEEN_A_GUARD_BLOCK_MAX_NS] = { .type = NLA_U64 },

@@ -142,10 +142,23 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard_match.c */
 struct seen_conditions;
+extern const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1];
+extern const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1];
+extern const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1];
+/* Bytes of a range, and of a prefix of so many bytes, in a message. */
+#define SEEN_NL_RANGE_BYTES	nla_total_size(2 * nla_total_size(sizeof(u16)))
+#define SEEN_NL_PREFIX_BYTES(bytes)				\
+	nla_total_size(nla_total_size(bytes) + nla_total_size(sizeof(u8)))
 /* Bytes of all conditions in a message. */
 #define SEEN_NL_CONDITIONS_BYTES				\
 	(SEEN_CONDITIONS_MAX *					\
-	 (nla_total_size(sizeof(u32)) + 2 * nla_total_size(17)))
+	 (SEEN_NL_RANGE_BYTES + 2 * SEEN_NL_PREFIX_BYTES(16)))
+/* seen_nl_prefix_parse() - a nest's attributes; 0, or an error with its text */
+int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
+			 const struct nla_policy *policy, struct nlattr **tb);
+/* seen_nl_prefix_put() - a nest of enum seen_a_prefix; 0 or -EMSGSIZE */
+int seen_nl_prefix_put(struct sk_buff *skb, int attr, const void *address,
+		       int bytes, u8 len);
 int seen_nl_conditions_parse(struct genl_info *info,
 			     struct seen_conditions *conditions);
 /* 0 or -EMSGSIZE */

@@ -146,7 +146,7 @@ int seen_nl_filter_parse(struct genl_info *info,
 				  info->attrs[SEEN_A_FILTER_PROFILE],
 				  info->attrs[SEEN_A_FILTER_KEY],
 				  info->attrs[SEEN_A_FILTER_INNER],
-				  info->attrs[SEEN_A_FILTER_VXLAN_PORTS],
+				  info->nlhdr,
 				  info->extack) ?:
 	       seen_nl_type_parse_rest(info, config) ?:
 	       parse_on_full(info, config);

@@ -296,33 +296,48 @@ static int parse_no_probe(struct genl_info *info,
 	return 0;
 }
 
+const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
+	[SEEN_A_PREFIX_ADDRESS] = NLA_POLICY_EXACT_LEN(ETH_ALEN),
+	[SEEN_A_PREFIX_LEN] = NLA_POLICY_MAX(NLA_U8, 48),
+};
+
 /* With broadcasts exempt, no loop would be found. */
 static bool has_broadcast(u64 addr, u32 bits)
 {
 	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));
 }
 
+static int check_group(struct genl_info *info, const struct nlattr *nla,
+		       const u8 *addr, const struct seen_group *group)
+{
+	const char *wrong = NULL;
+
+	if (group->bits < 8 || !is_multicast_ether_addr(addr))
+		wrong = "exempt: must be a group address and 8 to 48 bits of it";
+	else if (has_broadcast(ether_addr_to_u64(group->addr), group->bits))
+		wrong = "exempt: must not contain the broadcast address";
+	if (!wrong)
+		return 0;
+	NL_SET_BAD_ATTR(info->extack, nla);
+	info->extack->_msg = wrong;
+	return -EINVAL;
+}
+
 static int read_group(struct genl_info *info, const struct nlattr *nla,
 		      struct seen_group *group)
 {
-	const u8 *bytes = nla_data(nla);
-	u64 addr;
+	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
+	const u8 *addr;
+	int err;
 
-	group->bits = bytes[ETH_ALEN];
-	if (group->bits > 48 || (group->bits && group->bits < 8) ||
-	    (group->bits && !is_multicast_ether_addr(bytes))) {
-		NL_SET_ERR_MSG_ATTR(info->extack, nla,
-				    "exempt: must be a group address and 8 to 48 bits of it");
-		return -EINVAL;
-	}
-	addr = ether_addr_to_u64(bytes) & ~(U64_MAX >> 16 >> group->bits);
-	if (has_broadcast(addr, group->bits)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, nla,
-				    "exempt: must not have the broadcast address");
-		return -EINVAL;
-	}
-	u64_to_ether_addr(addr, group->addr);
-	return 0;
+	err = seen_nl_prefix_parse(info, nla, seen_nl_group_policy, tb);
+	if (err)
+		return err;
+	addr = nla_data(tb[SEEN_A_PREFIX_ADDRESS]);
+	group->bits = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
+	u64_to_ether_addr(ether_addr_to_u64(addr) & ~(U64_MAX >> 16 >> group->bits),
+			  group->addr);
+	return group->bits ? check_group(info, nla, addr, group) : 0;
 }
 
 /* 0 bits are no group: with nothing else, the list becomes empty. */

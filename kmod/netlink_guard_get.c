@@ -16,7 +16,7 @@
  */
 #define FINDING_BYTES	144
 #define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
-			 SEEN_EXEMPT_MAX * nla_total_size(ETH_ALEN + 1) + \
+			 SEEN_EXEMPT_MAX * SEEN_NL_PREFIX_BYTES(ETH_ALEN) + \
 			 SEEN_FINDINGS * FINDING_BYTES + \
 			 SEEN_NL_CONDITIONS_BYTES)
 #define PORT_BYTES	1024
@@ -66,11 +66,9 @@ static int put_exempts(struct sk_buff *skb, const struct seen_guard *guard)
 					    lockdep_is_held(&guard->sn->lock));
 	for (i = 0; exempts && i < exempts->count; i++) {
 		const struct seen_group *group = &exempts->group[i];
-		u8 bytes[ETH_ALEN + 1];
 
-		ether_addr_copy(bytes, group->addr);
-		bytes[ETH_ALEN] = group->bits;
-		if (nla_put(skb, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes))
+		if (seen_nl_prefix_put(skb, SEEN_A_GUARD_EXEMPT, group->addr,
+				       ETH_ALEN, group->bits))
 			return -EMSGSIZE;
 	}
 	return 0;

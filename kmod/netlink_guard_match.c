@@ -16,43 +16,78 @@ static int nl_match_refuse(struct genl_info *info, const struct nlattr *nla,
 	return -EINVAL;
 }
 
+const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1] = {
+	[SEEN_A_RANGE_FIRST] = { .type = NLA_U16 },
+	[SEEN_A_RANGE_LAST] = { .type = NLA_U16 },
+};
+
+const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1] = {
+	[SEEN_A_PREFIX_ADDRESS] = NLA_POLICY_RANGE(NLA_BINARY,
+						   sizeof(struct in_addr),
+						   sizeof(struct in6_addr)),
+	[SEEN_A_PREFIX_LEN] = NLA_POLICY_MAX(NLA_U8, 128),
+};
+
 static int parse_udp(struct genl_info *info, const struct nlattr *nla,
 		     struct seen_conditions *conditions)
 {
-	u16 first = nla_get_u32(nla) >> 16, last = nla_get_u32(nla);
+	struct nlattr *tb[SEEN_A_RANGE_MAX + 1];
+	struct seen_udp_range range;
+	int err;
 
-	if (first > last)
-		return nl_match_refuse(info, nla, "udp: a range ends before it begins");
+	err = nla_parse_nested(tb, SEEN_A_RANGE_MAX, nla, seen_nl_range_policy,
+			       info->extack);
+	if (err)
+		return err;
+	if (NL_REQ_ATTR_CHECK(info->extack, nla, tb, SEEN_A_RANGE_FIRST) ||
+	    NL_REQ_ATTR_CHECK(info->extack, nla, tb, SEEN_A_RANGE_LAST))
+		return -EINVAL;
+	range.first = nla_get_u16(tb[SEEN_A_RANGE_FIRST]);
+	range.last = nla_get_u16(tb[SEEN_A_RANGE_LAST]);
+	if (range.first > range.last)
+		return nl_match_refuse(info, nla,
+				       "udp: first must not be greater than last");
 	if (conditions->udps == SEEN_CONDITIONS_MAX)
-		return nl_match_refuse(info, nla, "udp: 16 ports or ranges at most");
-	conditions->udp[conditions->udps++] = (struct seen_udp_range) {
-		.first = first, .last = last,
-	};
+		return nl_match_refuse(info, nla, "udp: at most 16 ports or ranges");
+	conditions->udp[conditions->udps++] = range;
 	return 0;
 }
 
-/* An address, and behind it the length of its prefix. */
-static bool read_prefix(const struct nlattr *nla, struct seen_prefix *prefix)
+int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
+			 const struct nla_policy *policy, struct nlattr **tb)
 {
-	const u8 *bytes = nla_data(nla);
+	int err = nla_parse_nested(tb, SEEN_A_PREFIX_MAX, nest, policy,
+				   info->extack);
+
+	if (err)
+		return err;
+	if (NL_REQ_ATTR_CHECK(info->extack, nest, tb, SEEN_A_PREFIX_ADDRESS) ||
+	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, SEEN_A_PREFIX_LEN))
+		return -EINVAL;
+	return 0;
+}
+
+/* Return: false unless it is an address of IPv4 or IPv6 and a length within it. */
+static bool read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
+{
+	const struct nlattr *attr = tb[SEEN_A_PREFIX_ADDRESS];
+	u8 len = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
 	struct in6_addr address;
 	__be32 address4;
 
-	switch (nla_len(nla)) {
-	case sizeof(struct in_addr) + 1:
-		if (bytes[4] > 32)
+	switch (nla_len(attr)) {
+	case sizeof(address4):
+		if (len > 32)
 			return false;
 		prefix->version = 4;
-		prefix->len = MAPPED_BITS + bytes[4];
-		memcpy(&address4, bytes, sizeof(address4));
+		prefix->len = MAPPED_BITS + len;
+		memcpy(&address4, nla_data(attr), sizeof(address4));
 		ipv6_addr_set_v4mapped(address4, &address);
 		break;
-	case sizeof(struct in6_addr) + 1:
-		if (bytes[16] > 128)
-			return false;
+	case sizeof(address):
 		prefix->version = 6;
-		prefix->len = bytes[16];
-		memcpy(&address, bytes, sizeof(address));
+		prefix->len = len;
+		memcpy(&address, nla_data(attr), sizeof(address));
 		break;
 	default:
 		return false;
@@ -65,15 +100,20 @@ static int parse_prefix(struct genl_info *info, const struct nlattr *nla,
 			struct seen_prefixes *prefixes)
 {
 	bool src = nla_type(nla) == SEEN_A_GUARD_SRC;
+	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
 	struct seen_prefix prefix;
+	int err;
 
-	if (!read_prefix(nla, &prefix))
+	err = seen_nl_prefix_parse(info, nla, seen_nl_prefix_policy, tb);
+	if (err)
+		return err;
+	if (!read_prefix(tb, &prefix))
 		return nl_match_refuse(info, nla, src ?
-				       "src: must be an address and its prefix's length" :
-				       "dst: must be an address and its prefix's length");
+				       "src: must be a prefix of IPv4 (0 to 32 bits) or IPv6" :
+				       "dst: must be a prefix of IPv4 (0 to 32 bits) or IPv6");
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
-		return nl_match_refuse(info, nla, src ? "src: 16 prefixes at most"
-					     : "dst: 16 prefixes at most");
+		return nl_match_refuse(info, nla, src ? "src: at most 16 prefixes"
+					     : "dst: at most 16 prefixes");
 	prefixes->prefix[prefixes->count++] = prefix;
 	return 0;
 }
@@ -102,18 +142,29 @@ int seen_nl_conditions_parse(struct genl_info *info,
 	return 0;
 }
 
+int seen_nl_prefix_put(struct sk_buff *skb, int attr, const void *address,
+		       int bytes, u8 len)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || nla_put(skb, SEEN_A_PREFIX_ADDRESS, bytes, address) ||
+	    nla_put_u8(skb, SEEN_A_PREFIX_LEN, len))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int put_prefix(struct sk_buff *skb, int attr,
 		      const struct seen_prefix *prefix)
 {
-	u8 bytes[sizeof(struct in6_addr) + 1];
+	const struct in6_addr *address = &prefix->address;
 
-	memcpy(bytes, &prefix->address, sizeof(prefix->address));
-	if (prefix->version == 6) {
-		bytes[16] = prefix->len;
-		return nla_put(skb, attr, sizeof(bytes), bytes);
-	}
-	bytes[16] = prefix->len - MAPPED_BITS;
-	return nla_put(skb, attr, sizeof(struct in_addr) + 1, &bytes[12]);
+	if (prefix->version == 6)
+		return seen_nl_prefix_put(skb, attr, address, sizeof(*address),
+					  prefix->len);
+	return seen_nl_prefix_put(skb, attr, &address->s6_addr32[3],
+				  sizeof(struct in_addr),
+				  prefix->len - MAPPED_BITS);
 }
 
 static int put_prefixes(struct sk_buff *skb, int attr,
@@ -127,15 +178,24 @@ static int put_prefixes(struct sk_buff *skb, int attr,
 	return 0;
 }
 
+static int put_range(struct sk_buff *skb, const struct seen_udp_range *range)
+{
+	struct nlattr *nest = nla_nest_start(skb, SEEN_A_GUARD_UDP);
+
+	if (!nest || nla_put_u16(skb, SEEN_A_RANGE_FIRST, range->first) ||
+	    nla_put_u16(skb, SEEN_A_RANGE_LAST, range->last))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 int seen_nl_conditions_put(struct sk_buff *skb,
 			   const struct seen_conditions *conditions)
 {
 	u32 i;
 
 	for (i = 0; i < conditions->udps; i++)
-		if (nla_put_u32(skb, SEEN_A_GUARD_UDP,
-				(u32)conditions->udp[i].first << 16 |
-				conditions->udp[i].last))
+		if (put_range(skb, &conditions->udp[i]))
 			return -EMSGSIZE;
 	return put_prefixes(skb, SEEN_A_GUARD_SRC, &conditions->src) ?:
 	       put_prefixes(skb, SEEN_A_GUARD_DST, &conditions->dst);

@@ -69,6 +69,16 @@ int nla_put(struct sk_buff *skb, int type, int bytes, const void *data)
 	return 0;
 }
 
+int nla_put_u8(struct sk_buff *skb, int type, u8 value)
+{
+	return nla_put(skb, type, sizeof(value), &value);
+}
+
+int nla_put_u16(struct sk_buff *skb, int type, u16 value)
+{
+	return nla_put(skb, type, sizeof(value), &value);
+}
+
 int nla_put_u32(struct sk_buff *skb, int type, u32 value)
 {
 	return nla_put(skb, type, sizeof(value), &value);
@@ -77,6 +87,20 @@ int nla_put_u32(struct sk_buff *skb, int type, u32 value)
 int nla_put_u64_64bit(struct sk_buff *skb, int type, u64 value, int pad)
 {
 	return nla_put(skb, type, sizeof(value), &value);
+}
+
+int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
+		     const struct nla_policy *policy,
+		     struct netlink_ext_ack *extack)
+{
+	struct nlattr *at;
+	int rest;
+
+	memset(tb, 0, (max + 1) * sizeof(*tb));
+	nla_for_each_nested(at, nest, rest)
+		if (nla_type(at) <= max)
+			tb[nla_type(at)] = at;
+	return 0;
 }
 
 void nla_nest_end(struct sk_buff *skb, struct nlattr *nest)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Sends the requests on standard input, as malformed as they are, and prints
-for each the kernel's errno and text.
+for each the kernel's errno, its text, the range of the attribute that it refuses,
+and the attribute that it misses.
 
     COMMAND [ATTRIBUTE=TYPE:VALUE]...
 
@@ -28,7 +29,7 @@ ATTRIBUTES = {
         FULL RULES MISSING UNANSWERED ALLOWED INNER FIRST THRESHOLD
         CONSERVATIVE TOP ALLOW_MAP FOLD TOTAL TICKS COOKIE FROM NEXT DATA AGE
         WITH_SECRET SECRET_CHECK COMMIT REPLACE FORCE SPAN UNIT
-        VXLAN_PORTS RESET TOP_KEYS LENGTHS NEW_ID""".split(),
+        VXLAN_PORT RESET TOP_KEYS LENGTHS NEW_ID""".split(),
     "KEY": """UNSPEC PAD FILTER DATA IF_NEW RESULTS DONE FAILED FROM
         NEXT VALUES FILTER_ID""".split(),
     "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
@@ -36,12 +37,21 @@ ATTRIBUTES = {
         OTHER_NS UDP SRC DST STORM MARK_VALUE REPEAT NO_PROBE EXEMPT
         FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET ID""".split(),
     "FIELD": "UNSPEC ENTRY ID PARAM PARAM6".split(),
+    "RANGE": "UNSPEC FIRST LAST".split(),
+    "PREFIX": "UNSPEC ADDRESS LEN".split(),
 }
+# What a nest consists of; fields of a key unless it is listed.
+NESTS = {"UDP": "RANGE", "SRC": "PREFIX", "DST": "PREFIX", "EXEMPT": "PREFIX"}
 ATTRIBUTES["ALLOW"] = ATTRIBUTES["TOP"] = ATTRIBUTES["KEY"]
 NUMBERS = {"u8": "=B", "u16": "=H", "u32": "=I", "u64": "=Q", "s32": "=i"}
 GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_NAME, CTRL_ATTR_ID = 16, 3, 2, 1
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLM_F_CAPPED = 1, 4, 0x200, 0x100
-NLMSG_ERROR, NLMSGERR_ATTR_MSG, NLA_F_NESTED = 2, 1, 0x8000
+NLMSG_ERROR, NLA_F_NESTED = 2, 0x8000
+NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_POLICY = 1, 4
+NLMSGERR_ATTR_MISS_TYPE, NLMSGERR_ATTR_MISS_NEST = 5, 6
+# NL_POLICY_TYPE_ATTR_{MIN,MAX}_VALUE_{S,U}, ..._{MIN,MAX}_LENGTH
+RANGES = ((2, 3, "=q"), (4, 5, "=Q"), (6, 7, "=I"))
+HEADERS = 20
 SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
 
 
@@ -52,6 +62,10 @@ def attribute(number, payload):
 
 def number_of(names, word):
     return int(word) if word.isdigit() else names.index(word)
+
+
+def inside(nest):
+    return ATTRIBUTES[NESTS.get(nest, "FIELD")]
 
 
 def build(names, word, comma=","):
@@ -66,7 +80,7 @@ def build(names, word, comma=","):
     elif kind == "nest":
         number |= NLA_F_NESTED
         inner = value.split(comma) if value else []
-        payload = b"".join(build(ATTRIBUTES["FIELD"], w, "+") for w in inner)
+        payload = b"".join(build(inside(name), w, "+") for w in inner)
     elif kind == "hex":
         payload = bytes.fromhex(value)
     else:
@@ -125,15 +139,35 @@ class Kernel:
         return self.told_id("FILTER_GET", "NAME=str:" + name) or \
             self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name)
 
-    def ask(self, command, body):
-        """The error's name, or "done", and its text."""
+    def ask(self, command, body, names):
+        """The error's name, or "done", and what comes with it."""
         self.send(self.family, command, body)
         for kind, flags, payload in self.messages():
             if kind == NLMSG_ERROR:
                 error = -struct.unpack_from("=i", payload)[0]
-                text = texts(flags, payload).get(NLMSGERR_ATTR_MSG, b"")
-        return (errno.errorcode.get(error, "done"),
-                text.rstrip(b"\0").decode())
+                told = texts(flags, payload)
+        return [errno.errorcode.get(error, "done"), *words(told, body, names)]
+
+
+def words(told, body, names):
+    """What an error says, beside its number."""
+    text = told.get(NLMSGERR_ATTR_MSG, b"").rstrip(b"\0").decode()
+    policy = attributes(told.get(NLMSGERR_ATTR_POLICY, b""))
+    yield text
+    for least, most, kind in RANGES:
+        if least in policy or most in policy:
+            yield "(%s to %s)" % tuple(
+                struct.unpack(kind, policy[n])[0] if n in policy else "any"
+                for n in (least, most))
+    if NLMSGERR_ATTR_MISS_TYPE in told:
+        number, = struct.unpack("=I", told[NLMSGERR_ATTR_MISS_TYPE])
+        if NLMSGERR_ATTR_MISS_NEST in told:
+            at, = struct.unpack("=I", told[NLMSGERR_ATTR_MISS_NEST])
+            nest, = struct.unpack_from("=H", body, at - HEADERS + 2)
+            nest = names[nest & ~NLA_F_NESTED]
+            yield "missing %s of %s" % (inside(nest)[number], nest)
+        else:
+            yield "missing " + names[number]
 
 
 def with_ids(kernel, line):
@@ -145,7 +179,7 @@ def attributes(data):
     found = {}
     while len(data) >= 4:
         size, number = struct.unpack_from("=HH", data)
-        found[number] = data[4:size]
+        found[number & 0x3fff] = data[4:size]
         data = data[size + -size % 4:]
     return found
 
@@ -165,7 +199,8 @@ def main():
         command, *words = with_ids(kernel, line).split()
         names = ATTRIBUTES.get(command.partition("_")[0], [])
         body = b"".join(build(names, word) for word in words)
-        print(*kernel.ask(number_of(COMMANDS, command), body), flush=True)
+        said = kernel.ask(number_of(COMMANDS, command), body, names)
+        print(*[w for w in said if w], flush=True)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,11 @@ ATTRIBUTES = [
     ("seen_a_field", "SEEN_A_FIELD_", "field"),
     ("seen_a_key", "SEEN_A_KEY_", "key"),
     ("seen_a_guard", "SEEN_A_GUARD_", "guard"),
+    ("seen_a_range", "SEEN_A_RANGE_", "range"),
+    ("seen_a_prefix", "SEEN_A_PREFIX_", "prefix"),
     ("seen_a_port", "SEEN_A_PORT_", "port"),
     ("seen_a_dup", "SEEN_A_DUP_", "dup"),
+    ("seen_a_finding", "SEEN_A_FINDING_", "finding"),
     ("seen_a_event", "SEEN_A_EVENT_", "event"),
 ]
 ENUMS = [

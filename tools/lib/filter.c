@@ -48,14 +48,12 @@ static bool is_bounded(const struct seen_key_spec *spec)
 static int filter_put_inner(struct nl_msg *msg,
 			    const struct seen_key_spec *spec)
 {
-	int count = 0;
-
-	while (count < SEEN_VXLAN_PORTS_MAX && spec->vxlan[count])
-		count++;
 	if (nla_put_flag(msg, SEEN_A_FILTER_INNER))
 		return -NLE_NOMEM;
-	return count ? nla_put(msg, SEEN_A_FILTER_VXLAN_PORTS,
-			       count * sizeof(*spec->vxlan), spec->vxlan) : 0;
+	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX && spec->vxlan[i]; i++)
+		if (nla_put_u16(msg, SEEN_A_FILTER_VXLAN_PORT, spec->vxlan[i]))
+			return -NLE_NOMEM;
+	return 0;
 }
 
 static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
@@ -241,13 +239,17 @@ static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 	field->param6 = seen_attr_u32(tb[SEEN_A_FIELD_PARAM6]);
 }
 
-static void filter_parse_vxlan(const struct nlattr *attr,
-			       struct seen_key_spec *spec)
+static void filter_parse_vxlan(struct nlmsghdr *nlh, struct seen_key_spec *spec)
 {
-	size_t len = attr ? nla_len(attr) : 0;
+	struct genlmsghdr *header = genlmsg_hdr(nlh);
+	int left, count = 0;
+	struct nlattr *attr;
 
-	if (len && len <= sizeof(spec->vxlan))
-		memcpy(spec->vxlan, nla_data(attr), len);
+	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
+			  genlmsg_attrlen(header, 0), left)
+		if (nla_type(attr) == SEEN_A_FILTER_VXLAN_PORT &&
+		    count < SEEN_VXLAN_PORTS_MAX)
+			spec->vxlan[count++] = seen_attr_u16(attr);
 }
 
 static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
@@ -257,7 +259,6 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 
 	spec->profile = seen_attr_u32(tb[SEEN_A_FILTER_PROFILE]);
 	spec->inner = tb[SEEN_A_FILTER_INNER];
-	filter_parse_vxlan(tb[SEEN_A_FILTER_VXLAN_PORTS], spec);
 	if (!nest)
 		return;
 	nla_for_each_nested(entry, nest, left)
@@ -325,6 +326,7 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 		return -EPROTO;
 	memset(info, 0, sizeof(*info));
 	parse_config(tb, &info->config);
+	filter_parse_vxlan(nlh, &info->config.key);
 	info->id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
 	info->hashes = seen_attr_u32(tb[SEEN_A_FILTER_HASHES]);
 	info->users = seen_attr_u32(tb[SEEN_A_FILTER_USERS]);

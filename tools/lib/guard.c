@@ -8,8 +8,6 @@
 
 /* SEEN_PROTECT_MAX names, groups, the conditions, two more names, and numbers. */
 #define REQUEST_BYTES	4096
-/* Bytes of the longest address and of its length. */
-#define PREFIX_BYTES	17
 
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
 {
@@ -35,60 +33,70 @@ static size_t address_bytes(int family)
 	return family == AF_INET ? 4 : 16;
 }
 
+static int guard_put_prefix(struct nl_msg *msg, int attr, const void *address,
+			    size_t size, uint8_t len)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+
+	if (!nest || nla_put(msg, SEEN_A_PREFIX_ADDRESS, size, address) ||
+	    nla_put_u8(msg, SEEN_A_PREFIX_LEN, len))
+		return -NLE_NOMEM;
+	return nla_nest_end(msg, nest);
+}
+
 static int guard_put_prefixes(struct nl_msg *msg, int attr,
 			      const struct seen_prefixes *prefixes)
 {
-	uint8_t bytes[PREFIX_BYTES];
-
 	for (uint32_t i = 0; i < prefixes->count; i++) {
 		const struct seen_prefix *prefix = &prefixes->prefix[i];
-		size_t size = address_bytes(prefix->family);
 
-		memcpy(bytes, prefix->address, size);
-		bytes[size] = prefix->len;
-		NLA_PUT(msg, attr, size + 1, bytes);
+		if (guard_put_prefix(msg, attr, prefix->address,
+				     address_bytes(prefix->family), prefix->len))
+			return -NLE_NOMEM;
 	}
 	return 0;
+}
 
-nla_put_failure:
-	return -NLE_NOMEM;
+static int guard_put_range(struct nl_msg *msg, const struct seen_port_range *range)
+{
+	struct nlattr *nest = nla_nest_start(msg, SEEN_A_GUARD_UDP);
+
+	if (!nest || nla_put_u16(msg, SEEN_A_RANGE_FIRST, range->first) ||
+	    nla_put_u16(msg, SEEN_A_RANGE_LAST, range->last))
+		return -NLE_NOMEM;
+	return nla_nest_end(msg, nest);
 }
 
 static int put_conditions(struct nl_msg *msg,
 			  const struct seen_guard_config *config)
 {
 	for (uint32_t i = 0; i < config->udps; i++)
-		NLA_PUT_U32(msg, SEEN_A_GUARD_UDP,
-			    (uint32_t)config->udp[i].first << 16 |
-			    config->udp[i].last);
+		if (guard_put_range(msg, &config->udp[i]))
+			return -NLE_NOMEM;
 	if (guard_put_prefixes(msg, SEEN_A_GUARD_SRC, &config->src) ||
 	    guard_put_prefixes(msg, SEEN_A_GUARD_DST, &config->dst))
 		return -NLE_NOMEM;
 	return 0;
-
-nla_put_failure:
-	return -NLE_NOMEM;
 }
 
-/* None, if it is given, is a group of no bits. */
+/* An empty list, if it is given, is a group of no bits. */
 static int guard_put_exempts(struct nl_msg *msg,
 			     const struct seen_guard_config *config)
 {
-	uint8_t bytes[7] = {};
+	static const struct seen_group none;
+	uint32_t count = config->exempts ?: 1;
 
 	if (!(config->given & (1ULL << SEEN_A_GUARD_EXEMPT)))
 		return 0;
-	if (!config->exempts)
-		NLA_PUT(msg, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes);
-	for (uint32_t i = 0; i < config->exempts; i++) {
-		memcpy(bytes, config->exempt[i].addr, 6);
-		bytes[6] = config->exempt[i].bits;
-		NLA_PUT(msg, SEEN_A_GUARD_EXEMPT, sizeof(bytes), bytes);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct seen_group *group =
+			config->exempts ? &config->exempt[i] : &none;
+
+		if (guard_put_prefix(msg, SEEN_A_GUARD_EXEMPT, group->addr,
+				     sizeof(group->addr), group->bits))
+			return -NLE_NOMEM;
 	}
 	return 0;
-
-nla_put_failure:
-	return -NLE_NOMEM;
 }
 
 /* None, if the list is given, is an empty name. */
@@ -288,44 +296,54 @@ static void guard_parse_protect(const struct nlattr *attr,
 			       IF_NAMESIZE);
 }
 
-static void parse_exempt(struct nlattr *attr, struct seen_guard_config *config)
+/* Return: the address of a nest of enum seen_a_prefix, or NULL; its length in *@len */
+static const struct nlattr *guard_read_prefix(struct nlattr *nest, uint8_t *len)
 {
-	uint8_t bytes[7] = {};
+	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
+
+	if (nla_parse_nested(tb, SEEN_A_PREFIX_MAX, nest, NULL))
+		return NULL;
+	*len = seen_attr_u8(tb[SEEN_A_PREFIX_LEN]);
+	return tb[SEEN_A_PREFIX_ADDRESS];
+}
+
+static void parse_exempt(struct nlattr *nest, struct seen_guard_config *config)
+{
+	const struct nlattr *address;
 	struct seen_group *group;
 
 	if (config->exempts == SEEN_EXEMPT_MAX)
 		return;
 	group = &config->exempt[config->exempts++];
-	seen_attr_bytes(attr, bytes, sizeof(bytes));
-	memcpy(group->addr, bytes, sizeof(group->addr));
-	group->bits = bytes[6];
+	address = guard_read_prefix(nest, &group->bits);
+	seen_attr_bytes(address, group->addr, sizeof(group->addr));
 }
 
-static void guard_parse_udp(const struct nlattr *attr,
-			    struct seen_guard_config *config)
+static void guard_parse_udp(struct nlattr *nest, struct seen_guard_config *config)
 {
-	uint32_t ports = seen_attr_u32(attr);
+	struct nlattr *tb[SEEN_A_RANGE_MAX + 1];
 
-	if (config->udps < SEEN_CONDITIONS_MAX)
-		config->udp[config->udps++] = (struct seen_port_range){
-			.first = ports >> 16, .last = ports,
-		};
+	if (config->udps == SEEN_CONDITIONS_MAX ||
+	    nla_parse_nested(tb, SEEN_A_RANGE_MAX, nest, NULL))
+		return;
+	config->udp[config->udps++] = (struct seen_port_range){
+		.first = seen_attr_u16(tb[SEEN_A_RANGE_FIRST]),
+		.last = seen_attr_u16(tb[SEEN_A_RANGE_LAST]),
+	};
 }
 
-static void guard_parse_prefix(struct nlattr *attr,
+static void guard_parse_prefix(struct nlattr *nest,
 			       struct seen_prefixes *prefixes)
 {
-	size_t size = nla_len(attr) < PREFIX_BYTES ? 4 : 16;
-	uint8_t bytes[PREFIX_BYTES] = {};
+	const struct nlattr *address;
 	struct seen_prefix *prefix;
 
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
 		return;
 	prefix = &prefixes->prefix[prefixes->count++];
-	seen_attr_bytes(attr, bytes, size + 1);
-	prefix->family = size == 4 ? AF_INET : AF_INET6;
-	prefix->len = bytes[size];
-	memcpy(prefix->address, bytes, size);
+	address = guard_read_prefix(nest, &prefix->len);
+	prefix->family = address && nla_len(address) == 4 ? AF_INET : AF_INET6;
+	seen_attr_bytes(address, prefix->address, address_bytes(prefix->family));
 }
 
 /* What may come more than once. */

@@ -206,7 +206,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before it was folded */
 	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
 	/* given and told */
-	SEEN_A_FILTER_VXLAN_PORTS,	/* binary, a u16 each, ascending; with INNER */
+	SEEN_A_FILTER_VXLAN_PORT,	/* u16, may repeat, ascending; with INNER */
 	SEEN_A_FILTER_RESET,		/* flag, set: its counters begin at 0 */
 	SEEN_A_FILTER_TOP_KEYS,		/* binary, import: records as of SEEN_A_KEY_DATA */
 	SEEN_A_FILTER_LENGTHS,		/* binary, told, import: prefix lengths, a byte each:
@@ -442,15 +442,15 @@ enum seen_a_guard {
 	SEEN_A_GUARD_SAME_NS,		/* u64, loop's thresholds */
 	SEEN_A_GUARD_OTHER_NS,		/* u64 */
 	/* asked for, too: conditions, each may repeat; one of a kind must hold */
-	SEEN_A_GUARD_UDP,		/* u32, ports to: first << 16 | last */
-	SEEN_A_GUARD_SRC,		/* binary, 4 or 16 of an address, 1 length */
-	SEEN_A_GUARD_DST,		/* binary, as SRC */
+	SEEN_A_GUARD_UDP,		/* nest, enum seen_a_range: destination ports */
+	SEEN_A_GUARD_SRC,		/* nest, enum seen_a_prefix */
+	SEEN_A_GUARD_DST,		/* nest, enum seen_a_prefix */
 	SEEN_A_GUARD_STORM,		/* u32, duplicates a second on a port */
 	SEEN_A_GUARD_MARK_VALUE,	/* flag: the mark is the map's value */
 	SEEN_A_GUARD_REPEAT,		/* u32, repeats a second on a port and VLAN */
 	SEEN_A_GUARD_NO_PROBE,		/* u8: 1 send no probes, 0 send them */
-	SEEN_A_GUARD_EXEMPT,		/* binary, 6 of a group, 1 of bits; may repeat; 0
-					 * bits: none
+	SEEN_A_GUARD_EXEMPT,		/* nest, enum seen_a_prefix, of a MAC group; may
+					 * repeat; LEN 0: none
 					 */
 	/* told only */
 	SEEN_A_GUARD_FINDING,		/* nest, enum seen_a_finding; may repeat */
@@ -462,6 +462,26 @@ enum seen_a_guard {
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
+};
+
+/* Numbers from FIRST to LAST, both included. */
+enum seen_a_range {
+	SEEN_A_RANGE_UNSPEC,
+	SEEN_A_RANGE_FIRST,		/* u16 */
+	SEEN_A_RANGE_LAST,		/* u16 */
+
+	__SEEN_A_RANGE_MAX,
+	SEEN_A_RANGE_MAX = __SEEN_A_RANGE_MAX - 1
+};
+
+/* Addresses that begin with the same bits. */
+enum seen_a_prefix {
+	SEEN_A_PREFIX_UNSPEC,
+	SEEN_A_PREFIX_ADDRESS,		/* binary, network order: 4 IPv4, 16 IPv6, 6 MAC */
+	SEEN_A_PREFIX_LEN,		/* u8, bits of ADDRESS */
+
+	__SEEN_A_PREFIX_MAX,
+	SEEN_A_PREFIX_MAX = __SEEN_A_PREFIX_MAX - 1
 };
 
 /* A port of a guard. Counters are u64. */

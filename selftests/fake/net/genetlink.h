@@ -40,6 +40,7 @@ int genlmsg_reply(struct sk_buff *skb, struct genl_info *info);
 #define nla_total_size(bytes)	NLA_ALIGN(NLA_HDRLEN + (bytes))
 #define nla_total_size_64bit(bytes)	nla_total_size(bytes)
 #define nla_get_u8(nla)		(*(u8 *)nla_data(nla))
+#define nla_get_u16(nla)	(*(u16 *)nla_data(nla))
 #define nla_get_u32(nla)	(*(u32 *)nla_data(nla))
 #define nla_get_s32(nla)	(*(s32 *)nla_data(nla))
 #define nla_next(nla)							\
@@ -68,13 +69,24 @@ static inline u64 nla_get_u64(const struct nlattr *nla)
 }
 
 enum {
-	NLA_U32 = 3,
+	NLA_U8 = 1,
+	NLA_U16,
+	NLA_U32,
+	NLA_BINARY = 11,
 };
 
 struct nla_policy {
 	u8 type;
 	u16 len;
+	s16 min, max;
 };
+
+/* Nothing here reads a policy: the requests of tests keep to it. */
+#define NLA_POLICY_RANGE(_type, _min, _max)				\
+	{ .type = (_type), .min = (_min), .max = (_max) }
+#define NLA_POLICY_MAX(_type, _max)	{ .type = (_type), .max = (_max) }
+#define NLA_POLICY_EXACT_LEN(bytes)	{ .type = NLA_BINARY, .len = (bytes) }
+#define NL_REQ_ATTR_CHECK(extack, nest, tb, attr)	(!(tb)[attr])
 
 int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
 		     const struct nla_policy *policy,
@@ -82,6 +94,8 @@ int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
 /* nla_reserve() - NULL: there is no room */
 struct nlattr *nla_reserve(struct sk_buff *skb, int type, int bytes);
 int nla_put(struct sk_buff *skb, int type, int bytes, const void *data);
+int nla_put_u8(struct sk_buff *skb, int type, u8 value);
+int nla_put_u16(struct sk_buff *skb, int type, u16 value);
 int nla_put_u32(struct sk_buff *skb, int type, u32 value);
 int nla_put_u64_64bit(struct sk_buff *skb, int type, u64 value, int pad);
 void nla_nest_end(struct sk_buff *skb, struct nlattr *nest);

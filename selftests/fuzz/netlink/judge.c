@@ -123,13 +123,16 @@ static void accept(struct tally *tally, const struct message *message)
 static void refuse(struct tally *tally, const struct message *message,
 		   const struct answer *answer)
 {
-	bool named = answer->named || names_one(answer->text);
+	bool named = answer->named || answer->missing ||
+		     names_one(answer->text);
+	bool told = answer->text[0] || answer->missing ||
+		    (answer->policy && answer->named);
 
-	if (!answer->text[0] && may_be_wordless(message, answer->err)) {
+	if (!told && may_be_wordless(message, answer->err)) {
 		count(&tally->allowed);
 		return;
 	}
-	if (!answer->text[0]) {
+	if (!told) {
 		count(&tally->wordless);
 		show("no words", message, answer);
 	} else if (!named && !is_of_the_whole(answer->text)) {

@@ -37,7 +37,7 @@ struct refusal {
  * @left: dumps that were left half read: neither taken nor refused
  * @silent: no answer came
  * @lost: the kernel had no room for an answer
- * @wordless: an error without a text that should have one
+ * @wordless: an error with no text, missing attribute or policy that should have one
  * @allowed: one without that may be so: the core's own
  * @nameless: a text that names no attribute, and no place
  * @lock: of @refusals

@@ -64,9 +64,20 @@ static void put_main_name(struct draw *draw, const struct memory *memory,
 	}
 }
 
+static void put_vxlan(struct draw *draw, struct message *message)
+{
+	uint32_t count = draw_below(draw, 4);
+	uint16_t port = 4788;
+
+	for (; count; count--) {
+		port += draw_below(draw, 20) ? 1 : 0;
+		message_put(message, SEEN_A_FILTER_VXLAN_PORT, &port,
+			    sizeof(port));
+	}
+}
+
 static void put_key(struct draw *draw, struct message *message, uint32_t type)
 {
-	static const uint16_t ports[] = { 4789, 8472 };
 	uint16_t first = 0;
 	uint8_t key[16];
 
@@ -91,8 +102,7 @@ static void put_key(struct draw *draw, struct message *message, uint32_t type)
 	if (draw_chance(draw, 90))
 		message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
 	if (draw_chance(draw, 50))
-		message_put(message, SEEN_A_FILTER_VXLAN_PORTS, ports,
-			    sizeof(*ports) * draw_below(draw, 3));
+		put_vxlan(draw, message);
 }
 
 static bool draw_of(struct draw *draw, uint32_t type, uint32_t types,
@@ -177,7 +187,7 @@ static void put_prefixes(struct message *message)
 	message_nest_end(message, entry);
 	message_nest_end(message, nest);
 	message_put(message, SEEN_A_FILTER_INNER, NULL, 0);
-	message_put(message, SEEN_A_FILTER_VXLAN_PORTS, &port, sizeof(port));
+	message_put(message, SEEN_A_FILTER_VXLAN_PORT, &port, sizeof(port));
 }
 
 /* Drawn from a seed of few, and with the secret that merging needs. */
@@ -292,7 +302,7 @@ static bool is_implied(const struct transfer *transfer,
 		return !attr_u64(attr);
 	case SEEN_A_FILTER_KEY:
 	case SEEN_A_FILTER_INNER:
-	case SEEN_A_FILTER_VXLAN_PORTS:
+	case SEEN_A_FILTER_VXLAN_PORT:
 		return attr_find(transfer->head, transfer->head_len,
 				 SEEN_A_FILTER_PROFILE);
 	}

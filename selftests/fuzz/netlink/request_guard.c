@@ -89,16 +89,28 @@ static void put_paused(struct draw *draw, struct message *message)
 	message_put(message, SEEN_A_GUARD_PAUSED, &paused, sizeof(paused));
 }
 
+/* A nest of enum seen_a_prefix. */
+static void put_prefix(struct message *message, uint16_t attr,
+		       const void *address, uint32_t size, uint8_t len)
+{
+	uint32_t nest = message_nest(message, attr);
+
+	message_put(message, SEEN_A_PREFIX_ADDRESS, address, size);
+	message_put(message, SEEN_A_PREFIX_LEN, &len, sizeof(len));
+	message_nest_end(message, nest);
+}
+
 static void put_exempt(struct draw *draw, struct message *message)
 {
-	uint8_t group[7] = { draw_chance(draw, 95), 0x0c };
-	uint32_t count;
+	const uint8_t group[8] = { draw_chance(draw, 95), 0x0c };
+	uint32_t count, bits;
 
 	for (count = draw_below(draw, 18); count; count--) {
-		group[6] = draw_chance(draw, 98) ? 8 + draw_below(draw, 41) :
-						   draw_below(draw, 60);
-		message_put(message, SEEN_A_GUARD_EXEMPT, group,
-			    draw_chance(draw, 99) ? 7 : draw_below(draw, 9));
+		bits = draw_chance(draw, 98) ? 8 + draw_below(draw, 41) :
+					       draw_below(draw, 60);
+		put_prefix(message, SEEN_A_GUARD_EXEMPT, group,
+			   draw_chance(draw, 99) ? 6 : draw_below(draw, 9),
+			   bits);
 	}
 }
 
@@ -134,14 +146,25 @@ static void put_loop(struct draw *draw, struct message *message,
 		put_exempt(draw, message);
 }
 
-static void put_prefix(struct draw *draw, struct message *message,
-		       uint16_t attr)
+static void put_address(struct draw *draw, struct message *message,
+			uint16_t attr)
 {
-	uint8_t prefix[17] = { 10 };
+	static const uint8_t address[16] = { 10 };
 	bool short_one = draw_chance(draw, 50);
 
-	prefix[short_one ? 4 : 16] = draw_below(draw, short_one ? 34 : 130);
-	message_put(message, attr, prefix, short_one ? 5 : 17);
+	put_prefix(message, attr, address, short_one ? 4 : 16,
+		   draw_below(draw, short_one ? 34 : 130));
+}
+
+static void put_range(struct draw *draw, struct message *message)
+{
+	uint16_t first = draw_below(draw, 5000);
+	uint16_t last = 4900 + draw_below(draw, 5000);
+	uint32_t nest = message_nest(message, SEEN_A_GUARD_UDP);
+
+	message_put(message, SEEN_A_RANGE_FIRST, &first, sizeof(first));
+	message_put(message, SEEN_A_RANGE_LAST, &last, sizeof(last));
+	message_nest_end(message, nest);
 }
 
 static void put_conditions(struct draw *draw, struct message *message)
@@ -149,13 +172,11 @@ static void put_conditions(struct draw *draw, struct message *message)
 	uint32_t count;
 
 	for (count = draw_below(draw, 4); count; count--)
-		message_put_u32(message, SEEN_A_GUARD_UDP,
-				draw_below(draw, 5000) << 16 |
-				(4900 + draw_below(draw, 5000)));
+		put_range(draw, message);
 	for (count = draw_below(draw, 3); count; count--)
-		put_prefix(draw, message, SEEN_A_GUARD_SRC);
+		put_address(draw, message, SEEN_A_GUARD_SRC);
 	for (count = draw_below(draw, 3); count; count--)
-		put_prefix(draw, message, SEEN_A_GUARD_DST);
+		put_address(draw, message, SEEN_A_GUARD_DST);
 }
 
 static void put_protect(struct draw *draw, struct message *message)

@@ -65,6 +65,8 @@ static void take_error(const struct nlmsghdr *header,
 	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS))
 		return;
 	answer->named = attr_find(attrs, len, NLMSGERR_ATTR_OFFS);
+	answer->missing = attr_find(attrs, len, NLMSGERR_ATTR_MISS_TYPE);
+	answer->policy = attr_find(attrs, len, NLMSGERR_ATTR_POLICY);
 	text = attr_find(attrs, len, NLMSGERR_ATTR_MSG);
 	if (text)
 		snprintf(answer->text, sizeof(answer->text), "%.*s",

@@ -17,6 +17,8 @@
  * @replies: that came before it
  * @err: errno, 0: done
  * @named: the attribute that is at fault was told by its place
+ * @missing: the attribute that is missing was told
+ * @policy: and so was what the attribute at fault must be
  * @text: why not
  */
 struct answer {
@@ -24,6 +26,8 @@ struct answer {
 	uint32_t replies;
 	int err;
 	bool named;
+	bool missing;
+	bool policy;
 	char text[192];
 };
 
