@@ -4,11 +4,19 @@
 
 #include "save.h"
 
+/* What a kernel does not tell, it also chooses when the guard is made again. */
+static void put_enum(const struct save *save, const char *word,
+		     const struct seen_names *names, uint32_t value)
+{
+	if (value)
+		save_word(save, word, seen_word(names, value));
+}
+
 static void put_id(const struct save *save, const struct seen_guard_id *id)
 {
 	fprintf(save->line, " %s", seen_word(&seen_guard_kinds, id->kind));
 	save_text(save, id->dev);
-	save_word(save, "hook", seen_word(&seen_hooks, id->hook));
+	put_enum(save, "hook", &seen_hooks, id->hook);
 }
 
 static void put_prefixes(const struct save *save, const char *word,
@@ -36,7 +44,7 @@ static void put_conditions(const struct save *save,
 static void put_action(const struct save *save,
 		       const struct seen_guard_config *config)
 {
-	save_word(save, "action", seen_word(&seen_actions, config->action));
+	put_enum(save, "action", &seen_actions, config->action);
 	if (config->mark_value)
 		fputs(" value", save->line);
 	else if (config->action == SEEN_ACTION_MARK)
@@ -106,16 +114,14 @@ static int save_guard(struct save *save, const struct seen_guard_info *guard)
 	if (status)
 		return status;
 	put_id(save, &config->id);
-	if (config->profile)
-		save_word(save, "profile", seen_word(&seen_profiles,
-						     config->profile));
+	put_enum(save, "profile", &seen_profiles, config->profile);
 	if (!is_owned(save, config->filter)) {
 		fputs(" filter", save->line);
 		save_text(save, config->filter);
 	}
-	save_word(save, "match", seen_word(&seen_matches, config->match));
+	put_enum(save, "match", &seen_matches, config->match);
 	put_conditions(save, config);
-	save_word(save, "verdict", seen_word(&seen_verdicts, config->verdict));
+	put_enum(save, "verdict", &seen_verdicts, config->verdict);
 	put_action(save, config);
 	fprintf(save->line, " priority %d storm %u", config->priority,
 		config->storm);
