@@ -260,6 +260,12 @@ static struct seen_allow *allow_create(struct seen_binding *binding,
 	return allow;
 }
 
+/* A dump of the list sees the change; the lock is held for writing. */
+static void allow_changed(struct seen_binding *binding)
+{
+	binding->allow_seq = ++binding->sn->allow_seq;
+}
+
 static struct seen_allowed *allow_entry(struct rb_node *node)
 {
 	return rb_entry_safe(node, struct seen_allowed, numbers);
@@ -347,6 +353,8 @@ static int allow_add(struct seen_binding *binding, struct seen_allow *allow,
 			  key->payload.len);
 	down_write(&binding->sn->lock);
 	err = allow_insert(allow, key, allowed);
+	if (!err)
+		allow_changed(binding);
 	/* Until now no packet has looked. */
 	if (!err && !binding->lists_seq)
 		seen_binding_listed(binding);
@@ -437,6 +445,7 @@ bool seen_allow_del(struct seen_binding *binding, const struct seen_key *key)
 	rb_erase(&allowed->numbers, &allow->numbers);
 	allow->count--;
 	allow->bytes -= allow_allowed_bytes(allowed->len);
+	allow_changed(binding);
 	allow_drop_empty(binding, allow);
 	up_write(&binding->sn->lock);
 	call_rcu(&allowed->rcu, allow_free_one);
@@ -450,6 +459,7 @@ void seen_allow_drop(struct seen_binding *binding)
 	lockdep_assert_held_write(&binding->sn->lock);
 	if (!allow)
 		return;
+	allow_changed(binding);
 	RCU_INIT_POINTER(binding->allow, NULL);
 	queue_rcu_work(seen_wq, &allow->free_work);
 }

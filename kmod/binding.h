@@ -35,6 +35,7 @@ struct seen_pin {
  * @gone_seq: filters that have gone from it, not those that were replaced at once
  * @filter_seq: filters that have come to it
  * @lists_seq: how often its allow map has changed; 0: it never had one, nor a list
+ * @allow_seq: seen_net.allow_seq when its allow list changed last; under seen_net.lock
  * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
@@ -62,6 +63,7 @@ struct seen_binding {
 	u32 gone_seq;
 	u32 filter_seq;
 	u32 lists_seq;
+	u32 allow_seq;
 	struct list_head list;
 	char name[SEEN_NAME_MAX];
 	struct seen_net *sn;

@@ -36,6 +36,11 @@ static const struct nla_policy add_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_FIRST] = { .type = NLA_BINARY },
 };
 
+/* The table says how heavy it is. */
+static const struct nla_policy top_key_policy[SEEN_A_ENTRY_KEY + 1] = {
+	[SEEN_A_ENTRY_KEY] = { .type = NLA_BINARY, .len = SEEN_KEY_EXACT_MAX },
+};
+
 static const struct nla_policy import_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
@@ -53,8 +58,9 @@ static const struct nla_policy import_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_REPLACE] = { .type = NLA_FLAG },
 	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOTAL] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_TOP_KEYS] = { .type = NLA_BINARY },
-	[SEEN_A_FILTER_LENGTHS] = { .type = NLA_BINARY },
+	[SEEN_A_FILTER_TOP_KEY] = NLA_POLICY_NESTED(top_key_policy),
+	[SEEN_A_FILTER_LENGTHS4] = { .type = NLA_BINARY, .len = SEEN_LENGTHS_MAX },
+	[SEEN_A_FILTER_LENGTHS6] = { .type = NLA_BINARY, .len = SEEN_LENGTHS_MAX },
 };
 
 /* What is done with a filter that is there, and perhaps another one. */
@@ -81,13 +87,23 @@ static const struct nla_policy transfer_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_FORCE] = { .type = NLA_FLAG },
 };
 
+static const struct nla_policy entry_policy[SEEN_A_ENTRY_VALUE + 1] = {
+	[SEEN_A_ENTRY_KEY] = { .type = NLA_BINARY, .len = SEEN_KEY_MAX },
+	[SEEN_A_ENTRY_VALUE] = { .type = NLA_U32 },
+};
+
 static const struct nla_policy key_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_KEY_FILTER] = NAME_POLICY,
 	[SEEN_A_KEY_FILTER_ID] = { .type = NLA_U32 },
-	[SEEN_A_KEY_DATA] = { .type = NLA_BINARY },
+	[SEEN_A_KEY_ENTRY] = NLA_POLICY_NESTED(entry_policy),
+	[SEEN_A_KEY_PACKED] = { .type = NLA_BINARY },
 	[SEEN_A_KEY_IF_NEW] = { .type = NLA_FLAG },
-	[SEEN_A_KEY_FROM] = { .type = NLA_U32 },
-	[SEEN_A_KEY_VALUES] = { .type = NLA_BINARY },
+};
+
+/* Dumps of keys: of which filter. */
+static const struct nla_policy list_policy[SEEN_A_KEY_FILTER_ID + 1] = {
+	[SEEN_A_KEY_FILTER] = NAME_POLICY,
+	[SEEN_A_KEY_FILTER_ID] = { .type = NLA_U32 },
 };
 
 static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
@@ -229,9 +245,24 @@ static const struct genl_ops ops[] = {
 	GUARD_OP(SET, set, OP_GUARD),
 	KEY_OP(ALLOW_ADD, allow_add, OP_CHANGES),
 	KEY_OP(ALLOW_DEL, allow_del, OP_CHANGES),
-	KEY_OP(ALLOW_GET, allow_get, OP_READ),
+	{
+		.cmd = SEEN_CMD_ALLOW_GET,
+		.start = seen_nl_allow_start,
+		.dumpit = seen_nl_allow_dump,
+		.policy = list_policy,
+		.maxattr = ARRAY_SIZE(list_policy) - 1,
+		.flags = GENL_UNS_ADMIN_PERM,
+	},
 	KEY_OP(KEY_COUNT, key_count, OP_READ),
-	KEY_OP(TOP_GET, top_get, OP_READ),
+	{
+		.cmd = SEEN_CMD_TOP_GET,
+		.start = seen_nl_top_start,
+		.dumpit = seen_nl_top_dump,
+		.done = seen_nl_top_done,
+		.policy = list_policy,
+		.maxattr = ARRAY_SIZE(list_policy) - 1,
+		.flags = GENL_UNS_ADMIN_PERM,
+	},
 	FILTER_OP(MERGE, merge, transfer_policy, OP_CHANGES),
 	FILTER_OP(FOLD, fold, transfer_policy, OP_CHANGES),
 	FILTER_OP(EXPORT, export, transfer_policy, OP_CHANGES),

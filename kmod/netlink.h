@@ -35,6 +35,18 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
 int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 		 int err);
 
+/* Bytes of a part of a dump, where keys may be long. */
+#define SEEN_NL_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
+
+/* seen_nl_dump_attr() - an attribute of a dump's request, or NULL */
+const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
+
+/* seen_nl_dump_begin() - the header of a part; NULL: it does not fit */
+void *seen_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
+
+/* seen_nl_dump_end() - the part's end; -EMSGSIZE, and no part, unless it @holds anything */
+int seen_nl_dump_end(struct sk_buff *skb, void *header, bool holds);
+
 /* netlink_object.c */
 struct seen_binding;
 /**
@@ -70,6 +82,14 @@ struct seen_binding *seen_nl_binding_find(struct genl_info *info,
 struct seen_binding *
 seen_nl_binding_find_to_change(struct genl_info *info,
 			       const struct seen_nl_which *which);
+
+/*
+ * seen_nl_binding_find_to_dump() - the same of a dump's request; the lock of its namespace
+ * is held
+ */
+struct seen_binding *
+seen_nl_binding_find_to_dump(const struct netlink_callback *cb,
+			     const struct seen_nl_which *which);
 
 struct seen_guard;
 /*
@@ -126,12 +146,17 @@ int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_allow.c */
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info);
-int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_allow_start(struct netlink_callback *cb);
+int seen_nl_allow_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_top.c */
-int seen_nl_top_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_top_start(struct netlink_callback *cb);
+int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int seen_nl_top_done(struct netlink_callback *cb);
 
 /* netlink_guard.c */
 /* seen_info_guard() - the guard that a request means, or ERR_PTR */

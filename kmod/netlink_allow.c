@@ -1,57 +1,95 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is told of allow lists; netlink_key.c changes them. */
+/* Commands for allow lists. */
+#include <net/sock.h>
+
 #include "allow.h"
-#include "netlink.h"
+#include "netlink_key.h"
 
-/* Bytes of a list that one reply tells. */
-#define LISTING		16384
-static_assert(SEEN_ALLOWED_MAX + sizeof(u16) <= LISTING);
-
-/* Keys from @from on, as many as fit; the number where to go on, 0: no more. */
-static u32 nl_allow_put_allowed(const struct seen_allow *allow, u32 from, u8 *to, u32 *used)
+static int nl_allow_add(struct seen_binding *binding, struct seen_nl_record *record,
+			struct netlink_ext_ack *extack)
 {
-	const struct seen_allowed *allowed = seen_allow_from(allow, from);
+	int err = seen_allow_add(binding, &record->key, extack);
 
-	*used = 0;
-	for (; allowed; allowed = seen_allow_next(allowed)) {
-		if (*used + sizeof(allowed->len) + allowed->len > LISTING)
-			return allowed->number;
-		memcpy(to + *used, &allowed->len, sizeof(allowed->len));
-		*used += sizeof(allowed->len);
-		memcpy(to + *used, allowed->key, allowed->len);
-		*used += allowed->len;
-	}
-	return 0;
+	if (err < 0)
+		return err;
+	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
 }
 
-/* A listing is several requests: what is on the list all the time is told once. */
-int seen_nl_allow_get(struct sk_buff *skb, struct genl_info *info)
+static int nl_allow_del(struct seen_binding *binding, struct seen_nl_record *record,
+			struct netlink_ext_ack *extack)
 {
-	struct nlattr *from = info->attrs[SEEN_A_KEY_FROM], *data;
-	struct seen_binding *binding;
-	struct sk_buff *reply;
-	u32 used = 0, next = 0;
+	return seen_allow_del(binding, &record->key) ?
+	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
+}
+
+int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
+{
+	static const struct seen_nl_task task = {
+		.op = nl_allow_add, .listed = true, .adds = true,
+	};
+
+	return seen_nl_key_find_and_run(info, true, &task);
+}
+
+int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
+{
+	static const struct seen_nl_task task = { .op = nl_allow_del };
+
+	return seen_nl_key_find_and_run(info, true, &task);
+}
+
+/*
+ * Goes on behind the number of the last key: a key that is on the list all the time is
+ * in the dump once.
+ */
+static int nl_allow_put(struct sk_buff *skb, struct netlink_callback *cb,
+			const struct seen_allow *allow)
+{
+	const struct seen_allowed *allowed = NULL;
+	u32 last = cb->args[0];
 	void *header;
 
-	binding = seen_nl_binding_find(info, &seen_nl_key_filter);
-	if (IS_ERR(binding))
-		return PTR_ERR(binding);
-	reply = seen_nl_reply(info, nla_total_size(LISTING) +
-			      nla_total_size(4));
-	if (!reply)
-		return -ENOMEM;
-	header = genlmsg_put_reply(reply, info, &seen_family, 0,
-				   info->genlhdr->cmd);
-	data = nla_reserve(reply, SEEN_A_KEY_DATA, LISTING);
-	if (!header || !data)
-		return seen_nl_send(info, reply, header, -EMSGSIZE);
-	memset(nla_data(data), 0, LISTING);
-	if (seen_binding_allow(binding))
-		next = nl_allow_put_allowed(seen_binding_allow(binding),
-					    from ? nla_get_u32(from) : 0,
-					    nla_data(data), &used);
-	data->nla_len = nla_attr_size(used);
-	skb_trim(reply, (u8 *)data + NLA_ALIGN(data->nla_len) - reply->data);
-	return seen_nl_send(info, reply, header,
-			    next && nla_put_u32(reply, SEEN_A_KEY_NEXT, next));
+	if (allow && last != U32_MAX)
+		allowed = seen_allow_from(allow, last + 1);
+	if (!allowed)
+		return 0;
+	header = seen_nl_dump_begin(skb, cb, SEEN_CMD_ALLOW_GET);
+	if (!header)
+		return -EMSGSIZE;
+	for (; allowed; allowed = seen_allow_next(allowed)) {
+		if (seen_nl_entry_put_key(skb, allowed->key, allowed->len, NULL))
+			break;
+		cb->args[0] = allowed->number;
+	}
+	return seen_nl_dump_end(skb, header, cb->args[0] != last);
+}
+
+int seen_nl_allow_start(struct netlink_callback *cb)
+{
+	struct seen_net *sn = seen_net(sock_net(cb->skb->sk));
+	struct seen_binding *binding;
+
+	/* For the longest key. */
+	cb->min_dump_alloc = SEEN_NL_DUMP_BYTES;
+	down_read(&sn->lock);
+	binding = seen_nl_binding_find_to_dump(cb, &seen_nl_key_filter);
+	up_read(&sn->lock);
+	return PTR_ERR_OR_ZERO(binding);
+}
+
+int seen_nl_allow_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct seen_net *sn = seen_net(sock_net(skb->sk));
+	struct seen_binding *binding;
+	int err;
+
+	down_read(&sn->lock);
+	binding = seen_nl_binding_find_to_dump(cb, &seen_nl_key_filter);
+	err = PTR_ERR_OR_ZERO(binding);
+	if (!err) {
+		cb->seq = binding->allow_seq + 1;
+		err = nl_allow_put(skb, cb, seen_binding_allow(binding));
+	}
+	up_read(&sn->lock);
+	return err ?: skb->len;
 }

@@ -153,16 +153,22 @@ static int put_load(struct sk_buff *skb, struct seen_filter *filter)
 	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
-/* A byte each. */
+/* In ascending order: those of IPv4, and behind them those of IPv6. */
 static int put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
 {
 	u8 bytes[SEEN_LENGTHS_MAX];
-	u32 count;
+	u32 count, ipv4, i;
 
 	if (!filter->spec.prefix)
 		return 0;
 	count = seen_lengths_list(&filter->lengths, bytes);
-	return count ? nla_put(skb, SEEN_A_FILTER_LENGTHS, count, bytes) : 0;
+	for (ipv4 = 0; ipv4 < count && bytes[ipv4] <= SEEN_PREFIX4_MAX; ipv4++)
+		;
+	for (i = ipv4; i < count; i++)
+		bytes[i] -= SEEN_PREFIX4_MAX;
+	return (ipv4 && nla_put(skb, SEEN_A_FILTER_LENGTHS4, ipv4, bytes)) ||
+	       (count > ipv4 && nla_put(skb, SEEN_A_FILTER_LENGTHS6, count - ipv4,
+					bytes + ipv4));
 }
 
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)

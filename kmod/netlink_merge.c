@@ -96,11 +96,11 @@ static int make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
 		return -ENOSPC;
 	case -ENOSPC:
 		NL_SET_ERR_MSG(extack,
-			       "memory: the caps leave none for other hashes of the map, without which a key finds no room; those before it are added");
+			       "memory: cap reached, cannot rehash the map; the keys before this one are added");
 		return err;
 	case -ENOMEM:
 		NL_SET_ERR_MSG(extack,
-			       "new-name: not enough memory for other hashes of the map, without which a key finds no room; those before it are added");
+			       "new-name: not enough memory to rehash the map; the keys before this one are added");
 		return err;
 	default:
 		return err;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The filter or the guard that a request means: by its id, by its name, or by both. */
+#include <net/sock.h>
+
 #include "guard.h"
 #include "netlink.h"
 
@@ -22,16 +24,34 @@ const struct seen_nl_which seen_nl_key_filter = {
 };
 
 /* A name that only rules know has an id, but no filter. */
-static struct seen_binding *object_binding(struct genl_info *info,
-					   const struct nlattr *id)
+static struct seen_binding *object_binding(struct seen_net *sn,
+					   const struct nlattr *id,
+					   struct netlink_ext_ack *extack)
 {
-	struct seen_binding *binding =
-		seen_binding_by_id(seen_info_net(info), nla_get_u32(id));
+	struct seen_binding *binding = seen_binding_by_id(sn, nla_get_u32(id));
 
 	if (binding && seen_binding_filter(binding))
 		return binding;
-	NL_SET_ERR_MSG_ATTR(info->extack, id, "id: there is no such filter");
+	NL_SET_ERR_MSG_ATTR(extack, id, "id: there is no such filter");
 	return ERR_PTR(-ENOENT);
+}
+
+/* Either attribute may be NULL. */
+static struct seen_binding *object_find(struct seen_net *sn,
+					const struct nlattr *name,
+					const struct nlattr *id,
+					struct netlink_ext_ack *extack)
+{
+	struct seen_binding *binding;
+
+	if (!id)
+		return seen_binding_find(sn, name, extack);
+	binding = object_binding(sn, id, extack);
+	if (IS_ERR(binding) || !name || !strcmp(binding->name, nla_data(name)))
+		return binding;
+	NL_SET_ERR_MSG_ATTR(extack, id,
+			    "id: the filter of this id has another name");
+	return ERR_PTR(-EINVAL);
 }
 
 struct seen_binding *seen_nl_binding_find(struct genl_info *info,
@@ -39,20 +59,24 @@ struct seen_binding *seen_nl_binding_find(struct genl_info *info,
 {
 	const struct nlattr *name = info->attrs[which->name];
 	const struct nlattr *id = info->attrs[which->id];
-	struct seen_binding *binding;
 
-	if (!name && !id) {
-		info->extack->_msg = which->required;
-		return ERR_PTR(-EINVAL);
-	}
-	if (!id)
-		return seen_binding_find(seen_info_net(info), name,
-					 info->extack);
-	binding = object_binding(info, id);
-	if (IS_ERR(binding) || !name || !strcmp(binding->name, nla_data(name)))
-		return binding;
-	NL_SET_ERR_MSG_ATTR(info->extack, id,
-			    "id: the filter of this id has another name");
+	if (name || id)
+		return object_find(seen_info_net(info), name, id, info->extack);
+	info->extack->_msg = which->required;
+	return ERR_PTR(-EINVAL);
+}
+
+struct seen_binding *
+seen_nl_binding_find_to_dump(const struct netlink_callback *cb,
+			     const struct seen_nl_which *which)
+{
+	const struct nlattr *name = seen_nl_dump_attr(cb, which->name);
+	const struct nlattr *id = seen_nl_dump_attr(cb, which->id);
+
+	if (name || id)
+		return object_find(seen_net(sock_net(cb->skb->sk)), name, id,
+				   cb->extack);
+	cb->extack->_msg = which->required;
 	return ERR_PTR(-EINVAL);
 }
 

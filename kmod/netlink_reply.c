@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a reply begins and ends. */
+/* How a reply, or a part of a dump, begins and ends. */
 #include "netlink.h"
 
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
@@ -21,4 +21,36 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 	}
 	genlmsg_end(reply, header);
 	return genlmsg_reply(reply, info);
+}
+
+const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type)
+{
+	const struct nlattr *nla, *last = NULL;
+	int rest;
+
+	nlmsg_for_each_attr(nla, cb->nlh, GENL_HDRLEN, rest)
+		if (nla_type(nla) == type)
+			last = nla;
+	return last;
+}
+
+void *seen_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
+{
+	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				   cb->nlh->nlmsg_seq, &seen_family, NLM_F_MULTI,
+				   cmd);
+
+	if (header)
+		genl_dump_check_consistent(cb, header);
+	return header;
+}
+
+int seen_nl_dump_end(struct sk_buff *skb, void *header, bool holds)
+{
+	if (!holds) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return 0;
 }

@@ -6,7 +6,7 @@
  */
 #include "core/snapshot.h"
 #include "core/unit_set.h"
-#include "netlink.h"
+#include "netlink_entry.h"
 #include "snapshot.h"
 
 static int nl_import_put_u64(struct sk_buff *skb, int attr, u64 value)
@@ -127,7 +127,7 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 	if (from >= seen_unit_count(&filter->set.geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack,
 				    info->attrs[SEEN_A_FILTER_FROM],
-				    "from: behind the last unit");
+				    "from: past the end");
 		return -EINVAL;
 	}
 	reply = seen_nl_reply(info, nla_total_size(SEEN_CHUNK_MAX) +
@@ -175,7 +175,7 @@ static int nl_import_parse_secret(struct genl_info *info, bool payload,
 
 	if (!attr) {
 		NL_SET_ERR_MSG(info->extack,
-			       "secret: without that of its hash the keys cannot be told");
+			       "secret: required to import a table");
 		return -EINVAL;
 	}
 	seen_secret_set(secret, nla_data(attr));
@@ -200,19 +200,46 @@ static int nl_import_check_name(struct genl_info *info, const char *name)
 	return err;
 }
 
-/* Return: @filter, or an error: it has gone then. */
+/* @shorter: lengths before those of the attribute's family, which has @max */
+static const char *nl_import_take_lengths(struct seen_filter *filter,
+					  const struct nlattr *attr, u32 shorter,
+					  u32 max)
+{
+	const u8 *length = nla_data(attr);
+	int i;
+
+	if (!filter->spec.prefix)
+		return "lengths: only for a key with prefixes of any length";
+	for (i = 0; i < nla_len(attr); i++) {
+		if (!length[i] || length[i] > max)
+			return max == SEEN_PREFIX4_MAX ?
+			       "lengths: must be 1 to 32 for IPv4" :
+			       "lengths: must be 1 to 128 for IPv6";
+		if (!seen_lengths_add(&filter->lengths, shorter + length[i] - 1))
+			return "lengths: at most 64 of both families";
+	}
+	return NULL;
+}
+
+/* Return: @filter, or an error: @filter is freed. */
 static struct seen_filter *give_lengths(struct genl_info *info,
 					struct seen_filter *filter)
 {
-	const struct nlattr *lengths = info->attrs[SEEN_A_FILTER_LENGTHS];
+	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_LENGTHS4];
+	const char *error = NULL;
 
-	if (!lengths || (filter->spec.prefix &&
-			 seen_lengths_take(&filter->lengths, nla_data(lengths),
-					   nla_len(lengths))))
+	if (attr)
+		error = nl_import_take_lengths(filter, attr, 0, SEEN_PREFIX4_MAX);
+	if (!error && info->attrs[SEEN_A_FILTER_LENGTHS6]) {
+		attr = info->attrs[SEEN_A_FILTER_LENGTHS6];
+		error = nl_import_take_lengths(filter, attr, SEEN_PREFIX4_MAX,
+					       SEEN_PREFIX6_MAX);
+	}
+	if (!error)
 		return filter;
 	seen_filter_free(filter);
-	NL_SET_ERR_MSG_ATTR(info->extack, lengths,
-			    "lengths: must be up to 64 of 1 to 160, of a key with prefixes of any length");
+	NL_SET_BAD_ATTR(info->extack, attr);
+	info->extack->_msg = error;
 	return ERR_PTR(-EINVAL);
 }
 
@@ -284,23 +311,42 @@ static int import_begin(struct genl_info *info)
 	return err;
 }
 
+static int nl_import_top(struct genl_info *info, struct seen_import *import)
+{
+	struct seen_nl_entry entry;
+	const struct nlattr *nla;
+	int rest, err = 0;
+
+	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(nla) != SEEN_A_FILTER_TOP_KEY)
+			continue;
+		err = seen_nl_entry_read(nla, &entry, info->extack);
+		if (!err)
+			err = seen_import_top(import, entry.bytes, entry.len,
+					      info->extack);
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
 static int import_more(struct genl_info *info, struct seen_import *import)
 {
-	const struct nlattr *keys = info->attrs[SEEN_A_FILTER_TOP_KEYS];
 	const struct nlattr *data = info->attrs[SEEN_A_FILTER_DATA];
 
 	if (info->attrs[SEEN_A_FILTER_COMMIT])
 		return seen_import_commit(import,
 					  nl_import_get_u64(info, SEEN_A_FILTER_TOTAL),
 					  info->extack);
-	if (keys)
-		return seen_import_top(import, keys, info->extack);
+	if (info->attrs[SEEN_A_FILTER_TOP_KEY])
+		return nl_import_top(info, import);
 	if (data)
 		return seen_import_chunk(import,
 					 nl_import_get_u64(info, SEEN_A_FILTER_FROM),
 					 data, info->extack);
 	NL_SET_ERR_MSG(info->extack,
-		       "import: neither data nor commit: it is given up");
+		       "import: aborted");
 	return -ECANCELED;
 }
 

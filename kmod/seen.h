@@ -63,6 +63,8 @@
  * @next_port: where to look for the next free number
  * @generation: changes with every binding and guard added, removed or renamed,
  *              so that a dump can tell that it was interrupted
+ * @allow_seq: counts changes of allow lists, under @lock, so that a dump of one can tell
+ *             that it was interrupted
  * @next_id: of the last binding, guard or port
  * @last_serial: of the last filter, under @changes; exports tell it, and so nobody counts what
  *           others do
@@ -89,6 +91,7 @@ struct seen_net {
 	u32 bridge_ports;
 	u32 next_port;
 	u32 generation;
+	u32 allow_seq;
 	u32 next_id;
 	u32 last_serial;
 	u64 last_cookie;

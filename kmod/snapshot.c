@@ -113,7 +113,7 @@ static int import_refuse_data(const struct nlattr *data,
 			      struct netlink_ext_ack *extack)
 {
 	NL_SET_ERR_MSG_ATTR(extack, data,
-			    "data: this is not what an export gives");
+			    "data: malformed");
 	return -EBADMSG;
 }
 
@@ -204,49 +204,30 @@ static int import_check_whole(const struct seen_import *import,
 	return -EINVAL;
 }
 
-/* Return: where the next record begins; NULL: it is malformed, or no key of the filter. */
-static const u8 *import_note_key(struct seen_filter *filter, const u8 *at, const u8 *end)
+int seen_import_top(struct seen_import *import, const u8 *bytes, u16 len,
+		    struct netlink_ext_ack *extack)
 {
+	struct seen_filter *filter = import->filter;
+	int err = import_check_whole(import, extack);
 	struct seen_item item;
 	struct seen_key key;
 	u32 count;
-	u16 len;
-
-	if (end - at < (int)sizeof(len))
-		return NULL;
-	memcpy(&len, at, sizeof(len));
-	at += sizeof(len);
-	if (len > end - at || !seen_key_take(&filter->spec, &key, at, len) ||
-	    !seen_filter_item(filter, &key, &item))
-		return NULL;
-	count = seen_item_count(&filter->set, &item);
-	if (count)
-		seen_top_note(&filter->set, &item, count);
-	return at + len;
-}
-
-int seen_import_top(struct seen_import *import, const struct nlattr *keys,
-		    struct netlink_ext_ack *extack)
-{
-	const u8 *at = nla_data(keys), *end = at + nla_len(keys);
-	struct seen_filter *filter = import->filter;
-	int err = import_check_whole(import, extack);
 
 	if (err)
 		return err;
 	if (!filter->set.top) {
-		NL_SET_ERR_MSG_ATTR(extack, keys,
-				    "top-keys: this filter keeps no list");
+		NL_SET_ERR_MSG(extack, "top-key: this filter keeps no list");
 		return -EINVAL;
 	}
-	while (at && at < end) {
-		at = import_note_key(filter, at, end);
-		cond_resched();
+	if (!seen_key_take(&filter->spec, &key, bytes, len) ||
+	    !seen_filter_item(filter, &key, &item)) {
+		NL_SET_ERR_MSG(extack, "top-key: not a key of the filter");
+		return -EINVAL;
 	}
-	if (at)
-		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, keys, "top-keys: malformed");
-	return -EINVAL;
+	count = seen_item_count(&filter->set, &item);
+	if (count)
+		seen_top_note(&filter->set, &item, count);
+	return 0;
 }
 
 /* No packet would ask for what it holds. */
@@ -257,7 +238,7 @@ static int import_check_lengths(struct seen_filter *filter,
 	    !seen_set_entries(&filter->set))
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "lengths: the filter has prefixes, but none of their lengths");
+		       "lengths: required for a table with prefixes");
 	return -EINVAL;
 }
 

@@ -66,14 +66,15 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 		      struct netlink_ext_ack *extack);
 
 /**
- * seen_import_top() - keys of the list of the heaviest, which the table tells how heavy
+ * seen_import_top() - a key of the list of the heaviest; the table says how heavy it is
  * @import: changes held; all units are there
- * @keys: records of a u16 length in host order and so many bytes; not trusted
+ * @bytes: of the key, not trusted
+ * @len: number of @bytes
  * @extack: why not
  *
  * Return: 0 or -EINVAL.
  */
-int seen_import_top(struct seen_import *import, const struct nlattr *keys,
+int seen_import_top(struct seen_import *import, const u8 *bytes, u16 len,
 		    struct netlink_ext_ack *extack);
 
 /**

@@ -7,12 +7,10 @@
 #include "lengths.h"
 
 #define ADDRESS		16
-#define BITS		128
 /* IPv4 lies behind so many bits of IPv6. */
 #define MAPPED_BITS	96
-#define IPV4_MAX	32
 #define WORD_BITS	64
-#define LENGTHS	(IPV4_MAX + BITS)
+#define LENGTHS		(SEEN_PREFIX4_MAX + SEEN_PREFIX6_MAX)
 
 static bool is_ipv4(const u8 *prefix)
 {
@@ -28,7 +26,7 @@ static bool is_ipv4(const u8 *prefix)
 /* Bits that are kept of an address. */
 static u32 kept_by(int index)
 {
-	return index < IPV4_MAX ? MAPPED_BITS + index + 1 : index - IPV4_MAX + 1;
+	return index < SEEN_PREFIX4_MAX ? MAPPED_BITS + index + 1 : index - SEEN_PREFIX4_MAX + 1;
 }
 
 /* Bits of a byte that a prefix of @bits leaves out. */
@@ -43,12 +41,12 @@ int seen_lengths_index(const u8 *prefix)
 {
 	u32 bits = prefix[ADDRESS], i;
 
-	if (!bits || bits > BITS)
+	if (!bits || bits > SEEN_PREFIX6_MAX)
 		return -1;
 	for (i = 0; i < ADDRESS; i++)
 		if (prefix[i] & left_out(bits, i))
 			return -1;
-	return is_ipv4(prefix) ? bits - MAPPED_BITS - 1 : IPV4_MAX + bits - 1;
+	return is_ipv4(prefix) ? bits - MAPPED_BITS - 1 : SEEN_PREFIX4_MAX + bits - 1;
 }
 
 static bool lengths_holds(const struct seen_lengths *lengths, int index)
@@ -105,7 +103,7 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
 /* The shortest of a length's family. */
 static int lengths_shortest(int index)
 {
-	return index < IPV4_MAX ? 0 : IPV4_MAX;
+	return index < SEEN_PREFIX4_MAX ? 0 : SEEN_PREFIX4_MAX;
 }
 
 int seen_lengths_next(const struct seen_lengths *lengths, int index)

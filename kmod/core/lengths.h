@@ -18,6 +18,9 @@
 #define SEEN_PREFIX_LENGTHS	64
 /* Bytes of a prefix in a key: the address, IPv4 as ::ffff:a.b.c.d, and its length. */
 #define SEEN_PREFIX_BYTES	17
+/* The longest prefix of IPv4, and of IPv6. */
+#define SEEN_PREFIX4_MAX	32
+#define SEEN_PREFIX6_MAX	128
 #define SEEN_LENGTHS_WORDS	3
 
 /**

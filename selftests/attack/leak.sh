@@ -92,8 +92,8 @@ admin_requests() {
 	echo "dump GUARD_GET"
 	echo "$guard"
 	for name in "${names[@]}"; do
-		echo "KEY_TEST FILTER=str:$name DATA=hex:040061626364"
-		echo "KEY_COUNT FILTER=str:$name DATA=hex:040061626364"
+		echo "KEY_TEST FILTER=str:$name PACKED=hex:040061626364"
+		echo "KEY_COUNT FILTER=str:$name PACKED=hex:040061626364"
 		echo "FILTER_EXPORT NAME=str:$name"
 	done
 	echo "FILTER_SET NAME=str:filter1 ON_FULL=u32:4"

@@ -11,7 +11,7 @@ plan 27
 box=
 ns box
 ip -n "$box" link add v0 type dummy
-key=DATA=hex:100000000000000000000000ffff0a000001
+key=PACKED=hex:100000000000000000000000ffff0a000001
 
 # ask REQUEST: the kernel's answer.
 ask() {

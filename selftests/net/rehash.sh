@@ -69,7 +69,7 @@ at "$a" seenctl filter del some
 at "$a" seenctl filter add some type map key bytes capacity 100 seed $SEED
 head -n 8 list | at "$a" seenctl key add some - >/dev/null
 at "$a" sysctl -qw net.seen.max_bytes=1
-refuse "not without memory for another table" 1 "memory: the caps leave none for other hashes" \
+refuse "not without memory for another table" 1 "memory: cap reached, cannot rehash the map" \
 	at "$a" seenctl filter merge some other
 at "$a" sysctl -qw net.seen.max_bytes=0
 is "which leaves what was there" \
@@ -89,7 +89,7 @@ at "$a" seenctl filter add m type map key bytes capacity 100 seed $SEED
 at "$a" sysctl -qw "net.seen.max_bytes=$((before + 2048))"
 events m "$a" -j
 refuse "without memory for another table the key is refused" 1 \
-	"memory: the caps leave none for other hashes" \
+	"memory: cap reached, cannot rehash the map" \
 	at "$a" seenctl key add m - <list
 check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
 # Between a rehash and the end of its works.

@@ -4,7 +4,7 @@
 for each the kernel's errno, its text, the range of the attribute that it refuses,
 and the attribute that it misses.
 
-    COMMAND [ATTRIBUTE=TYPE:VALUE]...
+    [dump] COMMAND [ATTRIBUTE=TYPE:VALUE]...
 
 TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without), hex, flag, or
 nest: (requests' words with commas between them, one level of + for another).
@@ -29,9 +29,10 @@ ATTRIBUTES = {
         FULL RULES MISSING UNANSWERED ALLOWED INNER FIRST THRESHOLD
         CONSERVATIVE TOP ALLOW_MAP FOLD TOTAL TICKS COOKIE FROM NEXT DATA AGE
         WITH_SECRET SECRET_CHECK COMMIT REPLACE FORCE SPAN UNIT
-        VXLAN_PORT RESET TOP_KEYS LENGTHS NEW_ID""".split(),
-    "KEY": """UNSPEC PAD FILTER DATA IF_NEW RESULTS DONE FAILED FROM
-        NEXT VALUES FILTER_ID""".split(),
+        VXLAN_PORT RESET TOP_KEY LENGTHS4 LENGTHS6 NEW_ID""".split(),
+    "KEY": """UNSPEC PAD FILTER FILTER_ID ENTRY PACKED IF_NEW DONE FAILED NEW
+        STALE""".split(),
+    "ENTRY": "UNSPEC KEY VALUE RESULT".split(),
     "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
         MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL STATE IFINDEX PORT SAME_NS
         OTHER_NS UDP SRC DST STORM MARK_VALUE REPEAT NO_PROBE EXEMPT
@@ -40,13 +41,16 @@ ATTRIBUTES = {
     "RANGE": "UNSPEC FIRST LAST".split(),
     "PREFIX": "UNSPEC ADDRESS LEN".split(),
 }
-# What a nest consists of; fields of a key unless it is listed.
-NESTS = {"UDP": "RANGE", "SRC": "PREFIX", "DST": "PREFIX", "EXEMPT": "PREFIX"}
+# What a nest consists of; an entry in requests for keys, else fields of a key, unless it is
+# listed.
+NESTS = {"UDP": "RANGE", "SRC": "PREFIX", "DST": "PREFIX", "EXEMPT": "PREFIX",
+         "TOP_KEY": "ENTRY"}
 ATTRIBUTES["ALLOW"] = ATTRIBUTES["TOP"] = ATTRIBUTES["KEY"]
 NUMBERS = {"u8": "=B", "u16": "=H", "u32": "=I", "u64": "=Q", "s32": "=i"}
 GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_NAME, CTRL_ATTR_ID = 16, 3, 2, 1
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLM_F_CAPPED = 1, 4, 0x200, 0x100
-NLMSG_ERROR, NLA_F_NESTED = 2, 0x8000
+NLM_F_DUMP = 0x300
+NLMSG_ERROR, NLMSG_DONE, NLA_F_NESTED = 2, 3, 0x8000
 NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_POLICY = 1, 4
 NLMSGERR_ATTR_MISS_TYPE, NLMSGERR_ATTR_MISS_NEST = 5, 6
 # NL_POLICY_TYPE_ATTR_{MIN,MAX}_VALUE_{S,U}, ..._{MIN,MAX}_LENGTH
@@ -64,8 +68,10 @@ def number_of(names, word):
     return int(word) if word.isdigit() else names.index(word)
 
 
-def inside(nest):
-    return ATTRIBUTES[NESTS.get(nest, "FIELD")]
+def inside(names, nest):
+    """What a nest among attributes of these names consists of."""
+    own = "ENTRY" if names is ATTRIBUTES["KEY"] else "FIELD"
+    return ATTRIBUTES[NESTS.get(nest, own)]
 
 
 def build(names, word, comma=","):
@@ -80,7 +86,7 @@ def build(names, word, comma=","):
     elif kind == "nest":
         number |= NLA_F_NESTED
         inner = value.split(comma) if value else []
-        payload = b"".join(build(inside(name), w, "+") for w in inner)
+        payload = b"".join(build(inside(names, name), w, "+") for w in inner)
     elif kind == "hex":
         payload = bytes.fromhex(value)
     else:
@@ -97,21 +103,20 @@ class Kernel:
         self.sequence = 0
         self.family = self.resolve("seen")
 
-    def send(self, family, command, body):
+    def send(self, family, command, body, flags=NLM_F_REQUEST | NLM_F_ACK):
         self.sequence += 1
         payload = struct.pack("=BBH", command, 1, 0) + body
-        self.sock.send(struct.pack("=IHHII", 16 + len(payload), family,
-                                   NLM_F_REQUEST | NLM_F_ACK, self.sequence,
-                                   0) + payload)
+        self.sock.send(struct.pack("=IHHII", 16 + len(payload), family, flags,
+                                   self.sequence, 0) + payload)
 
     def messages(self):
-        """(type, flags, payload) up to the acknowledgement."""
+        """(type, flags, payload) up to the acknowledgement, or a dump's end."""
         while True:
             data = self.sock.recv(65536)
             while data:
                 size, kind, flags = struct.unpack_from("=IHH", data)
                 yield kind, flags, data[16:size]
-                if kind == NLMSG_ERROR:
+                if kind in (NLMSG_ERROR, NLMSG_DONE):
                     return
                 data = data[size + -size % 4:]
 
@@ -139,13 +144,14 @@ class Kernel:
         return self.told_id("FILTER_GET", "NAME=str:" + name) or \
             self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name)
 
-    def ask(self, command, body, names):
+    def ask(self, command, body, names, dump=False):
         """The error's name, or "done", and what comes with it."""
-        self.send(self.family, command, body)
+        self.send(self.family, command, body,
+                  NLM_F_REQUEST | NLM_F_ACK | dump * NLM_F_DUMP)
         for kind, flags, payload in self.messages():
-            if kind == NLMSG_ERROR:
+            if kind in (NLMSG_ERROR, NLMSG_DONE):
                 error = -struct.unpack_from("=i", payload)[0]
-                told = texts(flags, payload)
+                told = texts(kind, flags, payload)
         return [errno.errorcode.get(error, "done"), *words(told, body, names)]
 
 
@@ -165,7 +171,7 @@ def words(told, body, names):
             at, = struct.unpack("=I", told[NLMSGERR_ATTR_MISS_NEST])
             nest, = struct.unpack_from("=H", body, at - HEADERS + 2)
             nest = names[nest & ~NLA_F_NESTED]
-            yield "missing %s of %s" % (inside(nest)[number], nest)
+            yield "missing %s of %s" % (inside(names, nest)[number], nest)
         else:
             yield "missing " + names[number]
 
@@ -184,11 +190,11 @@ def attributes(data):
     return found
 
 
-def texts(flags, payload):
+def texts(kind, flags, payload):
     if not flags & NLM_F_ACK_TLVS:
         return {}
-    skip = 20
-    if not flags & NLM_F_CAPPED:
+    skip = 20 if kind == NLMSG_ERROR else 4
+    if kind == NLMSG_ERROR and not flags & NLM_F_CAPPED:
         skip += struct.unpack_from("=I", payload, 4)[0] - 16
     return attributes(payload[skip:])
 
@@ -196,10 +202,12 @@ def texts(flags, payload):
 def main():
     kernel = Kernel()
     for line in sys.stdin:
-        command, *words = with_ids(kernel, line).split()
+        words = with_ids(kernel, line).split()
+        dump = words[0] == "dump"
+        command, *words = words[dump:]
         names = ATTRIBUTES.get(command.partition("_")[0], [])
         body = b"".join(build(names, word) for word in words)
-        said = kernel.ask(number_of(COMMANDS, command), body, names)
+        said = kernel.ask(number_of(COMMANDS, command), body, names, dump)
         print(*[w for w in said if w], flush=True)
 
 

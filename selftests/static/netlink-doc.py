@@ -16,6 +16,7 @@ ATTRIBUTES = [
     ("seen_a_stats", "SEEN_A_STATS_", "stats"),
     ("seen_a_field", "SEEN_A_FIELD_", "field"),
     ("seen_a_key", "SEEN_A_KEY_", "key"),
+    ("seen_a_entry", "SEEN_A_ENTRY_", "entry"),
     ("seen_a_guard", "SEEN_A_GUARD_", "guard"),
     ("seen_a_range", "SEEN_A_RANGE_", "range"),
     ("seen_a_prefix", "SEEN_A_PREFIX_", "prefix"),

@@ -1,63 +1,163 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys in bulk: tens of thousands a request, built in place. */
+/* Keys in bulk: thousands a request, built in place. */
 #include <errno.h>
 #include <string.h>
 
 #include "client.h"
+#include "number.h"
+
+/* Before each key in seen_keys.data: its length. */
+#define RECORD_HEAD	2
+/* A filter's name, and headers. */
+#define REQUEST_BYTES	128
+/* An entry's headers, padding and value. */
+#define ENTRY_BYTES	24
 
 uint8_t *seen_keys_reserve(struct seen_keys *keys, size_t len)
 {
 	size_t left = sizeof(keys->data) - keys->size;
 
-	if (left < sizeof(uint16_t) || left - sizeof(uint16_t) < len ||
+	if (left < RECORD_HEAD || left - RECORD_HEAD < len ||
 	    keys->count == SEEN_KEYS_MAX)
 		return NULL;
-	return keys->data + keys->size + sizeof(uint16_t);
+	return keys->data + keys->size + RECORD_HEAD;
 }
 
 void seen_keys_commit(struct seen_keys *keys, uint16_t len)
 {
-	memcpy(keys->data + keys->size, &len, sizeof(len));
-	keys->size += sizeof(len) + len;
+	number_put(keys->data + keys->size, RECORD_HEAD, len);
+	keys->size += RECORD_HEAD + len;
 	keys->count++;
+}
+
+/* One key as a message has it. */
+struct entry {
+	struct nlattr *key;
+	struct nlattr *value;
+	struct nlattr *result;
+};
+
+static void entry_parse(struct nlattr *nest, struct entry *entry)
+{
+	struct nlattr *attr;
+	int rest;
+
+	*entry = (struct entry) {};
+	nla_for_each_nested(attr, nest, rest)
+		if (nla_type(attr) == SEEN_A_ENTRY_KEY)
+			entry->key = attr;
+		else if (nla_type(attr) == SEEN_A_ENTRY_VALUE)
+			entry->value = attr;
+		else if (nla_type(attr) == SEEN_A_ENTRY_RESULT)
+			entry->result = attr;
+}
+
+/* Calls @take for each entry of a message. */
+static int entries_walk(struct nlmsghdr *nlh,
+			int (*take)(const struct entry *entry, void *context),
+			void *context)
+{
+	struct nlattr *attr;
+	struct entry entry;
+	int rest, err = 0;
+
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rest) {
+		if (nla_type(attr) != SEEN_A_KEY_ENTRY)
+			continue;
+		entry_parse(attr, &entry);
+		err = take(&entry, context);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* The answers to a request, and how many have been read. */
+struct results {
+	struct seen_keys *keys;
+	uint32_t count;
+};
+
+static int take_result(const struct entry *entry, void *context)
+{
+	struct results *results = context;
+	struct seen_keys *keys = results->keys;
+	uint32_t result = seen_attr_u32(entry->result);
+
+	if (results->count == keys->count)
+		return -EPROTO;
+	keys->result[results->count] = result;
+	keys->value[results->count++] = seen_attr_u32(entry->value);
+	keys->has_values |= !!entry->value;
+	keys->added += result == SEEN_KEY_NEW;
+	keys->stale += result == SEEN_KEY_STALE;
+	return 0;
 }
 
 static int bulk_parse(struct nlmsghdr *nlh, void *context)
 {
-	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *results, *values;
+	struct nlattr *tb[SEEN_A_KEY_MAX + 1];
 	struct seen_keys *keys = context;
-	uint32_t told;
+	struct results results = { .keys = keys };
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
 		return -EPROTO;
 	keys->done = seen_attr_u32(tb[SEEN_A_KEY_DONE]);
-	results = tb[SEEN_A_KEY_RESULTS];
 	keys->failed = tb[SEEN_A_KEY_FAILED];
-	told = results ? nla_len(results) : 0;
-	if (keys->done > told || keys->done + keys->failed > keys->count)
+	keys->added = seen_attr_u32(tb[SEEN_A_KEY_NEW]);
+	keys->stale = seen_attr_u32(tb[SEEN_A_KEY_STALE]);
+	keys->has_values = false;
+	if (keys->done + keys->failed > keys->count)
 		return -EPROTO;
-	memcpy(keys->result, nla_data(results), keys->done);
-	values = tb[SEEN_A_KEY_VALUES];
-	keys->has_values = values;
-	if (!values)
+	if (tb[SEEN_A_KEY_NEW])
 		return 0;
-	if (nla_len(values) < (int)(keys->done * sizeof(*keys->value)))
-		return -EPROTO;
-	memcpy(keys->value, nla_data(values),
-	       keys->done * sizeof(*keys->value));
+	return entries_walk(nlh, take_result, &results) ?:
+	       (results.count == keys->done + keys->failed ? 0 : -EPROTO);
+}
+
+static int bulk_put_entry(struct nl_msg *msg, const uint8_t *key, size_t len,
+			  const uint32_t *value)
+{
+	struct nlattr *nest = nla_nest_start(msg, SEEN_A_KEY_ENTRY);
+
+	if (!nest || nla_put(msg, SEEN_A_ENTRY_KEY, len, key) ||
+	    (value && nla_put_u32(msg, SEEN_A_ENTRY_VALUE, *value)))
+		return -NLE_NOMEM;
+	nla_nest_end(msg, nest);
 	return 0;
 }
 
+static int bulk_put_entries(struct nl_msg *msg, const struct seen_keys *keys)
+{
+	const uint8_t *at = keys->data;
+	size_t len;
+
+	for (uint32_t i = 0; i < keys->count; i++, at += RECORD_HEAD + len) {
+		len = number_get(at, RECORD_HEAD);
+		if (bulk_put_entry(msg, at + RECORD_HEAD, len,
+				   keys->has_values ? &keys->value[i] : NULL))
+			return -NLE_NOMEM;
+	}
+	return 0;
+}
+
+/* Packed keys have no values, and no results where they are added. */
+static bool is_packed(enum seen_cmd cmd, const struct seen_keys *keys)
+{
+	bool adds = cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
+
+	return !keys->has_values && (!adds || keys->brief);
+}
+
 static int bulk_put_keys(struct nl_msg *msg, const char *filter, bool if_new,
-			 const struct seen_keys *keys)
+			 bool packed, const struct seen_keys *keys)
 {
 	NLA_PUT_STRING(msg, SEEN_A_KEY_FILTER, filter);
 	if (if_new)
 		NLA_PUT_FLAG(msg, SEEN_A_KEY_IF_NEW);
-	NLA_PUT(msg, SEEN_A_KEY_DATA, keys->size, keys->data);
-	if (keys->has_values)
-		NLA_PUT(msg, SEEN_A_KEY_VALUES,
-			keys->count * sizeof(*keys->value), keys->value);
+	if (!packed)
+		return bulk_put_entries(msg, keys);
+	NLA_PUT(msg, SEEN_A_KEY_PACKED, keys->size, keys->data);
 	return 0;
 
 nla_put_failure:
@@ -67,57 +167,51 @@ nla_put_failure:
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys)
 {
-	size_t values = keys->has_values ?
-			keys->count * sizeof(*keys->value) : 0;
+	bool packed = is_packed(cmd, keys);
 	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
-					  keys->size + 128 + values);
+					  keys->size + REQUEST_BYTES +
+					  (packed ? 0 : keys->count * ENTRY_BYTES));
 
 	keys->done = 0;
 	keys->failed = false;
-	if (msg && bulk_put_keys(msg, filter, if_new, keys)) {
+	keys->added = 0;
+	keys->stale = 0;
+	if (msg && bulk_put_keys(msg, filter, if_new, packed, keys)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
 	return seen_transact(client, msg, bulk_parse, keys);
 }
 
+/* A dump of keys of one filter. */
+static int dump_keys(struct seen_client *client, enum seen_cmd cmd,
+		     const char *filter, seen_parse_t parse, void *context)
+{
+	struct nl_msg *msg = seen_request(client, cmd, NLM_F_DUMP, REQUEST_BYTES);
+
+	if (msg && nla_put_string(msg, SEEN_A_KEY_FILTER, filter)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return seen_transact(client, msg, parse, context);
+}
+
 struct listing {
 	int (*tell)(const uint8_t *key, size_t len, void *context);
 	void *context;
-	uint32_t next;
 };
 
-static int tell_records(const struct listing *listing, const uint8_t *at,
-			size_t left)
+static int tell_key(const struct entry *entry, void *context)
 {
-	uint16_t len;
-	int err;
+	const struct listing *listing = context;
 
-	while (left >= sizeof(len)) {
-		memcpy(&len, at, sizeof(len));
-		at += sizeof(len);
-		left -= sizeof(len);
-		if (len > left)
-			return -EPROTO;
-		err = listing->tell(at, len, listing->context);
-		if (err)
-			return err;
-		at += len;
-		left -= len;
-	}
-	return left ? -EPROTO : 0;
+	return entry->key ? listing->tell(nla_data(entry->key), nla_len(entry->key),
+					  listing->context) : -EPROTO;
 }
 
 static int parse_listing(struct nlmsghdr *nlh, void *context)
 {
-	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *data;
-	struct listing *listing = context;
-
-	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
-		return -EPROTO;
-	listing->next = seen_attr_u32(tb[SEEN_A_KEY_NEXT]);
-	data = tb[SEEN_A_KEY_DATA];
-	return data ? tell_records(listing, nla_data(data), nla_len(data)) : 0;
+	return entries_walk(nlh, tell_key, context);
 }
 
 int seen_allow_list(struct seen_client *client, const char *filter,
@@ -125,62 +219,32 @@ int seen_allow_list(struct seen_client *client, const char *filter,
 		    void *context)
 {
 	struct listing listing = { .tell = tell, .context = context };
-	struct nl_msg *msg;
-	uint32_t from;
-	int err;
+	int err = dump_keys(client, SEEN_CMD_ALLOW_GET, filter, parse_listing,
+			    &listing);
 
-	do {
-		from = listing.next;
-		msg = seen_request(client, SEEN_CMD_ALLOW_GET, NLM_F_ACK, 128);
-		if (msg && (nla_put_string(msg, SEEN_A_KEY_FILTER, filter) ||
-			    nla_put_u32(msg, SEEN_A_KEY_FROM, from))) {
-			nlmsg_free(msg);
-			msg = NULL;
-		}
-		listing.next = 0;
-		err = seen_transact(client, msg, parse_listing, &listing);
-	} while (!err && listing.next);
-	return err;
+	/* The keys that were on the list all the time are in the dump once. */
+	return err == -EAGAIN && client->interrupted ? 0 : err;
 }
 
 struct heaviest {
 	int (*tell)(const uint8_t *key, size_t len, uint32_t count,
 		    void *context);
 	void *context;
-	const uint8_t *count;
-	size_t left;
 };
 
-static int tell_heavy(const uint8_t *key, size_t len, void *context)
+static int tell_heavy(const struct entry *entry, void *context)
 {
-	struct heaviest *heaviest = context;
-	uint32_t count;
+	const struct heaviest *heaviest = context;
 
-	if (heaviest->left < sizeof(count))
+	if (!entry->key || !entry->value)
 		return -EPROTO;
-	memcpy(&count, heaviest->count, sizeof(count));
-	heaviest->count += sizeof(count);
-	heaviest->left -= sizeof(count);
-	return heaviest->tell(key, len, count, heaviest->context);
+	return heaviest->tell(nla_data(entry->key), nla_len(entry->key),
+			      seen_attr_u32(entry->value), heaviest->context);
 }
 
 static int parse_heaviest(struct nlmsghdr *nlh, void *context)
 {
-	struct nlattr *tb[SEEN_A_KEY_MAX + 1], *data, *values;
-	struct heaviest *heaviest = context;
-	const struct listing listing = {
-		.tell = tell_heavy, .context = heaviest,
-	};
-
-	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
-		return -EPROTO;
-	data = tb[SEEN_A_KEY_DATA];
-	values = tb[SEEN_A_KEY_VALUES];
-	if (!data || !values)
-		return -EPROTO;
-	heaviest->count = nla_data(values);
-	heaviest->left = nla_len(values);
-	return tell_records(&listing, nla_data(data), nla_len(data));
+	return entries_walk(nlh, tell_heavy, context);
 }
 
 int seen_top_keys(struct seen_client *client, const char *filter,
@@ -188,13 +252,7 @@ int seen_top_keys(struct seen_client *client, const char *filter,
 			      void *context),
 		  void *context)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_TOP_GET, NLM_F_ACK,
-					  128);
 	struct heaviest heaviest = { .tell = tell, .context = context };
 
-	if (msg && nla_put_string(msg, SEEN_A_KEY_FILTER, filter)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	return seen_transact(client, msg, parse_heaviest, &heaviest);
+	return dump_keys(client, SEEN_CMD_TOP_GET, filter, parse_heaviest, &heaviest);
 }

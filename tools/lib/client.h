@@ -54,6 +54,8 @@ int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,
 /* filter.c: what a request says of a filter; a libnl error if it does not fit */
 int seen_filter_config_put(struct nl_msg *msg,
 			   const struct seen_filter_config *config);
+/* filter.c: the prefix lengths of a filter; a libnl error if they do not fit */
+int seen_filter_put_lengths(struct nl_msg *msg, const struct seen_filter_info *info);
 /* filter.c: what a reply tells of one; @tb: SEEN_A_FILTER_MAX + 1 entries, out */
 int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 		      struct nlattr **tb);

@@ -267,16 +267,30 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
-static void parse_lengths(const struct nlattr *attr,
+/* @shorter: added to each of them, see seen_filter_info.length */
+static void parse_lengths(const struct nlattr *attr, uint8_t shorter,
 			  struct seen_filter_info *info)
 {
 	size_t len = attr ? nla_len(attr) : 0;
+	const uint8_t *from = len ? nla_data(attr) : NULL;
 
-	if (len > sizeof(info->length))
-		return;
-	info->lengths = len;
-	if (len)
-		memcpy(info->length, nla_data(attr), len);
+	for (size_t i = 0; i < len && info->lengths < sizeof(info->length); i++)
+		info->length[info->lengths++] = from[i] + shorter;
+}
+
+int seen_filter_put_lengths(struct nl_msg *msg, const struct seen_filter_info *info)
+{
+	uint8_t ipv4[SEEN_LENGTHS_MAX], ipv6[SEEN_LENGTHS_MAX];
+	int count4 = 0, count6 = 0;
+
+	for (uint32_t i = 0; i < info->lengths; i++)
+		if (info->length[i] <= SEEN_PREFIX4_MAX)
+			ipv4[count4++] = info->length[i];
+		else
+			ipv6[count6++] = info->length[i] - SEEN_PREFIX4_MAX;
+	if (count4 && nla_put(msg, SEEN_A_FILTER_LENGTHS4, count4, ipv4))
+		return -NLE_NOMEM;
+	return count6 ? nla_put(msg, SEEN_A_FILTER_LENGTHS6, count6, ipv6) : 0;
 }
 
 static void parse_first(const struct nlattr *attr,
@@ -346,7 +360,9 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
 	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
-	parse_lengths(tb[SEEN_A_FILTER_LENGTHS], info);
+	info->lengths = 0;
+	parse_lengths(tb[SEEN_A_FILTER_LENGTHS4], 0, info);
+	parse_lengths(tb[SEEN_A_FILTER_LENGTHS6], SEEN_PREFIX4_MAX, info);
 	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
 	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
 		       sizeof(info->allow_map));

@@ -87,7 +87,10 @@ struct seen_filter_config {
 	uint32_t top;
 };
 
-/* A filter as the kernel tells it; the names are those of SEEN_A_FILTER_. */
+/*
+ * A filter as the kernel tells it; the names are those of SEEN_A_FILTER_. @length has
+ * @lengths prefix lengths: 1 to 32 of IPv4, and of IPv6 each with 32 added.
+ */
 struct seen_filter_info {
 	struct seen_filter_config config;
 	uint32_t id;
@@ -224,8 +227,6 @@ int seen_filter_fold(struct seen_client *client, const char *name,
 
 /* Most bytes of keys that one request carries: at least one of any length. */
 #define SEEN_KEYS_BYTES		65500
-/* Most keys that go into one: their counts have to fit the answer. */
-#define SEEN_KEYS_MAX		16000
 
 /**
  * struct seen_keys - a request for many keys, and its answer
@@ -233,17 +234,23 @@ int seen_filter_fold(struct seen_client *client, const char *name,
  * @size: bytes used of @data
  * @done: answer: keys that were done
  * @failed: answer: key number @done was refused, and none after it was tried
+ * @brief: the answer to keys that are added without values has no @result; this is faster
  * @has_values: @value goes with the keys, or has come with the answer
+ * @added: answer to an add: keys that were new
+ * @stale: answer to an add: keys that were not stored, since the sweep is late
  * @result: answer: enum seen_key_result of each that was done
  * @value: add to a map: of each key; answer to count: counts, or a map's values
- * @data: records of a u16 length in host order and that many bytes
+ * @data: records as of SEEN_A_KEY_PACKED
  */
 struct seen_keys {
 	uint32_t count;
 	uint32_t size;
 	uint32_t done;
 	bool failed;
+	bool brief;
 	bool has_values;
+	uint32_t added;
+	uint32_t stale;
 	uint8_t result[SEEN_KEYS_MAX];
 	uint32_t value[SEEN_KEYS_MAX];
 	uint8_t data[SEEN_KEYS_BYTES];
@@ -287,6 +294,9 @@ int seen_top_keys(struct seen_client *client, const char *filter,
  * @filter: name
  * @tell: called for each key; a return other than 0 ends it
  * @context: handed to it
+ *
+ * A key that is on the list all the time is told once. A key that is added or deleted
+ * meanwhile may be told.
  *
  * Return: 0, what @tell returned, or -errno.
  */

@@ -14,6 +14,8 @@
 #define TRIES		16
 /* The configuration of a filter, and its geometry. */
 #define REQUEST_BYTES	2048
+/* Headers and padding around a key, of which a record has one byte at least. */
+#define TOP_KEY_FACTOR	4
 
 /**
  * struct transfer - an export or an import under way
@@ -218,8 +220,8 @@ static int table_put_geometry(struct nl_msg *msg,
 		NLA_PUT_U32(msg, SEEN_A_FILTER_FOLD, info->fold);
 	if (table->span)
 		NLA_PUT_U64(msg, SEEN_A_FILTER_SPAN, table->span);
-	if (info->lengths)
-		NLA_PUT(msg, SEEN_A_FILTER_LENGTHS, info->lengths, info->length);
+	if (info->lengths && seen_filter_put_lengths(msg, info))
+		return -NLE_NOMEM;
 	NLA_PUT_U64(msg, SEEN_A_FILTER_SECRET_CHECK, table->check);
 	NLA_PUT_U64(msg, SEEN_A_FILTER_AGE, table->age);
 	return 0;
@@ -301,35 +303,32 @@ static int commit(struct transfer *transfer)
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
 
-/* The kernel's records have lengths in its own order. */
-static void fill_records(uint8_t *to, const struct seen_table *table)
+static int put_top_keys(struct nl_msg *msg, const struct seen_table *table)
 {
-	size_t at = 0;
-	uint16_t len;
+	struct nlattr *nest;
+	size_t at, len;
 
-	memcpy(to, table->top, table->top_bytes);
-	for (; at < table->top_bytes; at += sizeof(len) + len) {
-		len = number_get(table->top + at, sizeof(len));
-		memcpy(to + at, &len, sizeof(len));
+	for (at = 0; at < table->top_bytes; at += 2 + len) {
+		len = number_get(table->top + at, 2);
+		nest = nla_nest_start(msg, SEEN_A_FILTER_TOP_KEY);
+		if (!nest || nla_put(msg, SEEN_A_ENTRY_KEY, len, table->top + at + 2))
+			return -NLE_NOMEM;
+		nla_nest_end(msg, nest);
 	}
+	return 0;
 }
 
 static int put_top(struct transfer *transfer)
 {
 	const struct seen_table *table = transfer->table;
-	struct nlattr *keys = NULL;
 	struct nl_msg *msg;
 
 	if (!table->top_bytes)
 		return 0;
 	msg = seen_request(transfer->client, SEEN_CMD_FILTER_IMPORT, NLM_F_ACK,
-			   REQUEST_BYTES + table->top_bytes);
-	if (msg && !nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie))
-		keys = nla_reserve(msg, SEEN_A_FILTER_TOP_KEYS,
-				   table->top_bytes);
-	if (keys)
-		fill_records(nla_data(keys), table);
-	else if (msg)
+			   REQUEST_BYTES + TOP_KEY_FACTOR * table->top_bytes);
+	if (msg && (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
+		    put_top_keys(msg, table)))
 		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }

@@ -5,8 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/number.h"
 #include "key_bulk.h"
 
+/* Before each key in seen_keys.data: its length. */
+#define RECORD_HEAD	2
 /* Characters of a key that are shown on a terminal. */
 #define SHOWN		160
 
@@ -84,8 +87,17 @@ bool key_bulk_asks(const struct key_bulk_how *how)
 	return how->cmd == SEEN_CMD_KEY_TEST || how->cmd == SEEN_CMD_KEY_COUNT;
 }
 
+bool key_bulk_adds(enum seen_cmd cmd)
+{
+	return cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
+}
+
 static void take_answers(struct key_bulk *bulk)
 {
+	if (key_bulk_adds(bulk->how.cmd)) {
+		totals_add(&bulk->totals, &bulk->keys);
+		return;
+	}
 	for (uint32_t i = 0; i < bulk->keys.done; i++) {
 		totals_count(&bulk->totals, bulk->keys.result[i]);
 		if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
@@ -153,21 +165,21 @@ static void skip_length(struct key_bulk *bulk)
 	uint32_t size = 0, left = 0;
 	uint8_t *at = keys->data;
 	int length = -1;
-	uint16_t len;
+	size_t record;
 
-	for (uint32_t i = 0; i < keys->count; i++, at += sizeof(len) + len) {
+	for (uint32_t i = 0; i < keys->count; i++, at += record) {
 		int own = seen_key_lengths_index(&bulk->lengths,
-						 at + sizeof(len));
+						 at + RECORD_HEAD);
 
-		memcpy(&len, at, sizeof(len));
+		record = RECORD_HEAD + number_get(at, RECORD_HEAD);
 		if (i == keys->done)
 			length = own;
 		if (i >= keys->done && own == length)
 			skip_key(bulk, i);
 		if (i < keys->done || own == length)
 			continue;
-		memmove(keys->data + size, at, sizeof(len) + len);
-		size += sizeof(len) + len;
+		memmove(keys->data + size, at, record);
+		size += record;
 		keys->value[left] = keys->value[i];
 		bulk->at[left] = bulk->at[i];
 		bulk->line[left++] = bulk->line[i];
@@ -181,6 +193,7 @@ static int send_request(struct key_bulk *bulk)
 	struct seen_keys *keys = &bulk->keys;
 	int err;
 
+	keys->brief = true;
 	keys->has_values = is_map(bulk) && bulk->how.cmd == SEEN_CMD_KEY_ADD;
 	err = seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new,
 			     keys);

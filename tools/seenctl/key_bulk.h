@@ -68,6 +68,9 @@ struct key_bulk {
 /* key_bulk_asks() - each key is answered, and nothing else is told */
 bool key_bulk_asks(const struct key_bulk_how *how);
 
+/* key_bulk_adds() - does the command add keys? */
+bool key_bulk_adds(enum seen_cmd cmd);
+
 /* key_bulk_push() - of list_take_fn; @context: the keys. Sends what is in the way. */
 int key_bulk_push(void *context, const struct list_key *key);
 

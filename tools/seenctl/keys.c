@@ -156,11 +156,6 @@ static int rewind_stream(struct key_bulk *bulk)
 	return DONE;
 }
 
-static bool adds(enum seen_cmd cmd)
-{
-	return cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
-}
-
 static int add_length(const uint8_t *key, size_t len, void *context)
 {
 	struct key_bulk *bulk = context;
@@ -173,7 +168,7 @@ static int add_length(const uint8_t *key, size_t len, void *context)
 /* Of an allow list only the lengths of its keys are known, not those of deleted ones. */
 static int learn_lengths(struct key_bulk *bulk)
 {
-	if (!bulk->lengths.at || !adds(bulk->how.cmd))
+	if (!bulk->lengths.at || !key_bulk_adds(bulk->how.cmd))
 		return DONE;
 	bulk->list.lengths = &bulk->lengths;
 	if (bulk->how.cmd == SEEN_CMD_ALLOW_ADD)
@@ -217,7 +212,7 @@ static int run_stream(struct key_bulk *bulk)
 static void tell_totals(const struct key_bulk *bulk)
 {
 	totals_tell(&bulk->totals);
-	if (bulk->stream && adds(bulk->how.cmd))
+	if (bulk->stream && key_bulk_adds(bulk->how.cmd))
 		totals_summary(&bulk->totals, bulk->how.copies ||
 			       list_counts(bulk->info.config.type));
 }
@@ -364,7 +359,7 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 /* Neighbours tell no totals of their own. */
 static bool may_gather(const struct key_bulk_how *how)
 {
-	return ctl.batch && !how->list && adds(how->cmd) && !ctl.json &&
+	return ctl.batch && !how->list && key_bulk_adds(how->cmd) && !ctl.json &&
 	       !ctl.stats;
 }
 

@@ -11,12 +11,15 @@
  * @skipped: lines that were bad
  */
 struct totals {
-	uint64_t answer[SEEN_KEY_ALLOWED + 1];
+	uint64_t answer[SEEN_KEY_RESULT_MAX + 1];
 	uint64_t skipped;
 };
 
 /* totals_count() - one more; @answer: enum seen_key_result */
 void totals_count(struct totals *totals, unsigned int answer);
+
+/* totals_add() - the answer to a request for keys that were added */
+void totals_add(struct totals *totals, const struct seen_keys *keys);
 
 /* totals_keys() - of all answers */
 uint64_t totals_keys(const struct totals *totals);

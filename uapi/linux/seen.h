@@ -43,6 +43,8 @@
 #define SEEN_TOP_MAX		1024
 /* Entries in each of a guard's conditions. */
 #define SEEN_CONDITIONS_MAX	16
+/* Keys in one request. */
+#define SEEN_KEYS_MAX		3072
 /* Most bytes of a table that one message carries. */
 #define SEEN_CHUNK_MAX		30720
 /* False-positive rates travel as whole numbers of 10^-12. */
@@ -208,10 +210,9 @@ enum seen_a_filter {
 	/* given and told */
 	SEEN_A_FILTER_VXLAN_PORT,	/* u16, may repeat, ascending; with INNER */
 	SEEN_A_FILTER_RESET,		/* flag, set: its counters begin at 0 */
-	SEEN_A_FILTER_TOP_KEYS,		/* binary, import: records as of SEEN_A_KEY_DATA */
-	SEEN_A_FILTER_LENGTHS,		/* binary, told, import: prefix lengths, a byte each:
-					 * 1 to 32 of IPv4, 32 + 1 to 128 of IPv6
-					 */
+	SEEN_A_FILTER_TOP_KEY,		/* nest, import: may repeat, enum seen_a_entry */
+	SEEN_A_FILTER_LENGTHS4,		/* binary, told, import: IPv4 prefix lengths, a byte each */
+	SEEN_A_FILTER_LENGTHS6,		/* binary, told, import: IPv6 prefix lengths, a byte each */
 	SEEN_A_FILTER_NEW_ID,		/* u32: the other filter of merge and swap */
 
 	__SEEN_A_FILTER_MAX,
@@ -292,29 +293,40 @@ enum seen_a_field {
 	SEEN_A_FIELD_MAX = __SEEN_A_FIELD_MAX - 1
 };
 
-/* Keys in bulk: records of a u16 length in host order and that many bytes. */
+/* A request for keys, and its reply. */
 enum seen_a_key {
 	SEEN_A_KEY_UNSPEC,
 	SEEN_A_KEY_PAD,
 	SEEN_A_KEY_FILTER,		/* string */
-	SEEN_A_KEY_DATA,		/* binary, records */
+	SEEN_A_KEY_FILTER_ID,		/* u32, for, or with, FILTER */
+	SEEN_A_KEY_ENTRY,		/* nest, may repeat, enum seen_a_entry */
+	SEEN_A_KEY_PACKED,		/* binary, in place of ENTRY: for each key a __le16 length
+					 * and that many bytes
+					 */
 	SEEN_A_KEY_IF_NEW,		/* flag, add: only where not seen */
 	/* told only */
-	SEEN_A_KEY_RESULTS,		/* binary, a byte a key, enum seen_key_result */
 	SEEN_A_KEY_DONE,		/* u32, keys done */
 	SEEN_A_KEY_FAILED,		/* u32, index of the key that was refused */
-	SEEN_A_KEY_FROM,		/* u32, allow get: go on here */
-	SEEN_A_KEY_NEXT,		/* u32, told: there is more from here on */
-	SEEN_A_KEY_VALUES,		/* binary, a u32 a key: add: a map's values; told:
-					 * counts, or a map's values
-					 */
-	SEEN_A_KEY_FILTER_ID,		/* u32, for, or with, FILTER */
+	SEEN_A_KEY_NEW,			/* u32, packed keys that were new, of those done */
+	SEEN_A_KEY_STALE,		/* u32, packed keys not stored: the sweep is late */
 
 	__SEEN_A_KEY_MAX,
 	SEEN_A_KEY_MAX = __SEEN_A_KEY_MAX - 1
 };
 
+/* One key. */
+enum seen_a_entry {
+	SEEN_A_ENTRY_UNSPEC,
+	SEEN_A_ENTRY_KEY,		/* binary, canonical; a reply does not repeat it */
+	SEEN_A_ENTRY_VALUE,		/* u32: a map's value, or told: a count */
+	SEEN_A_ENTRY_RESULT,		/* u32, told, enum seen_key_result */
+
+	__SEEN_A_ENTRY_MAX,
+	SEEN_A_ENTRY_MAX = __SEEN_A_ENTRY_MAX - 1
+};
+
 enum seen_key_result {
+	SEEN_KEY_UNSPEC,
 	SEEN_KEY_NEW,		/* was not there; add: now is */
 	SEEN_KEY_SEEN,		/* was there */
 	SEEN_KEY_FULL,		/* not stored: the filter is full */
@@ -322,6 +334,9 @@ enum seen_key_result {
 	SEEN_KEY_ABSENT,	/* not removed: not there */
 	SEEN_KEY_STALE,		/* not answered: the sweep is late */
 	SEEN_KEY_ALLOWED,	/* not judged: on the allow list */
+
+	__SEEN_KEY_RESULT_MAX,
+	SEEN_KEY_RESULT_MAX = __SEEN_KEY_RESULT_MAX - 1
 };
 
 enum seen_guard_kind {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "keys.h"
 #include "numbers.h"
 
 /* Of one request. */
@@ -387,45 +388,35 @@ static void judge_value(const struct check *check,
 
 static void hear_keys(void *context, const struct reply *reply)
 {
-	const struct nlattr *results = attr_find(reply->attrs, reply->len,
-						 SEEN_A_KEY_RESULTS);
-	const struct nlattr *values = attr_find(reply->attrs, reply->len,
-						SEEN_A_KEY_VALUES);
 	const struct question *question = context;
 	const struct check *check = question->check;
-	uint32_t value, i;
+	struct key_walk walk;
+	uint32_t i = 0;
+	struct key key;
 
 	ledger_apply(check->ledger, &question->message, reply,
 		     question->sent);
-	if (!results || attr_len(results) != question->count) {
+	key_walk_entries(&walk, reply->attrs, reply->len);
+	while (key_walk_next(&walk, &key) && i < question->count) {
+		judge_key(check, question->keys[i], key.result);
+		if (reply->cmd == SEEN_CMD_KEY_COUNT)
+			judge_value(check, question->keys[i], key.value);
+		i++;
+	}
+	if (i != question->count || key_walk_next(&walk, &key))
 		disagree(check->audit, check->space,
 			 "%s: not all keys are answered", check->name);
-		return;
-	}
-	for (i = 0; i < question->count; i++) {
-		judge_key(check, question->keys[i], attr_data(results)[i]);
-		if (!values)
-			continue;
-		memcpy(&value, attr_data(values) + i * sizeof(value),
-		       sizeof(value));
-		judge_value(check, question->keys[i], value);
-	}
 }
 
 static void put_keys(struct question *question)
 {
-	static uint8_t records[CHUNK * (LEDGER_KEY_MAX + sizeof(uint16_t))];
-	const struct ledger_key *key;
+	static uint8_t records[CHUNK * (LEDGER_KEY_MAX + PACKED_HEAD)];
 	uint8_t *at = records;
 	uint32_t i;
 
-	for (i = 0; i < question->count; i++) {
-		key = question->keys[i];
-		memcpy(at, &key->len, sizeof(key->len));
-		memcpy(at + sizeof(key->len), key->bytes, key->len);
-		at += sizeof(key->len) + key->len;
-	}
-	message_put(&question->message, SEEN_A_KEY_DATA, records,
+	for (i = 0; i < question->count; i++)
+		at += keys_pack(at, question->keys[i]->bytes, question->keys[i]->len);
+	message_put(&question->message, SEEN_A_KEY_PACKED, records,
 		    at - records);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "keys.h"
 #include "numbers.h"
 
 /* Sizes of structures are multiples of it. */
@@ -58,16 +59,11 @@ static void del(const struct space *space, uint16_t family, const char *name)
 
 static void put_keys(struct message *to, uint32_t first, uint32_t count)
 {
-	uint8_t records[KEYS * (KEY_BYTES + sizeof(uint16_t))] = {};
-	uint16_t len = KEY_BYTES;
-	uint8_t *at = records;
-
 	for (; count; count--, first++) {
-		memcpy(at, &len, sizeof(len));
-		at[sizeof(len) + 1] = first;
-		at += sizeof(len) + len;
+		const uint8_t key[KEY_BYTES] = { [KEY_BYTES - 1] = first };
+
+		keys_put_entry(to, SEEN_A_KEY_ENTRY, key, sizeof(key), NULL);
 	}
-	message_put(to, SEEN_A_KEY_DATA, records, at - records);
 }
 
 static int add_allowed(const struct space *space, uint16_t family,
@@ -193,13 +189,13 @@ struct results {
 
 static void hear_results(void *context, const struct reply *reply)
 {
-	const struct nlattr *all = attr_find(reply->attrs, reply->len,
-					     SEEN_A_KEY_RESULTS);
 	struct results *results = context;
-	uint32_t i;
+	struct key_walk walk;
+	struct key key;
 
-	for (i = 0; all && i < attr_len(all); i++)
-		results->right += attr_data(all)[i] == results->want;
+	key_walk_entries(&walk, reply->attrs, reply->len);
+	while (key_walk_next(&walk, &key))
+		results->right += key.result == results->want;
 }
 
 static bool keys_are(const struct space *space, uint16_t family, uint8_t cmd,

@@ -25,7 +25,7 @@ static bool may_be_wordless(const struct message *message, int err)
 
 	switch (err) {
 	case EOPNOTSUPP:
-		return !policy->known || (dump && !policy->dumps);
+		return !(dump ? policy->dumps : policy->asks);
 	case EBUSY:
 		return dump && policy->dumps;
 	case EINVAL:

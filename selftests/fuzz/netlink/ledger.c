@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keys.h"
 #include "ledger.h"
 
 /* Where a counter of a counting filter ends. */
@@ -122,7 +123,7 @@ static void store(struct ledger *ledger, const struct record *record)
 	}
 }
 
-/* With a window two keys may share an entry: with one the other goes. */
+/* Nobody knows which keys are there. */
 static void forget_all(struct ledger *ledger)
 {
 	memset(ledger->keys, 0, sizeof(ledger->keys));
@@ -133,6 +134,7 @@ static void forget(struct ledger *ledger, const struct record *record)
 {
 	struct ledger_key *key = find(ledger, record->bytes, record->len);
 
+	/* With a window two keys may share an entry: with one the other goes. */
 	if (ledger->type == SEEN_TYPE_CUCKOO && ledger->window)
 		forget_all(ledger);
 	else if (key && key->used && key->copies)
@@ -229,31 +231,69 @@ static void apply(struct ledger *ledger, uint8_t cmd,
 	}
 }
 
+/* What is in it is not known any more. */
+static void lose(struct ledger *ledger)
+{
+	if (ledger)
+		ledger->lost = true;
+}
+
+static uint32_t reply_u32(const struct reply *reply, uint16_t attr)
+{
+	return attr_u32(attr_find(reply->attrs, reply->len, attr));
+}
+
+/*
+ * Packed keys that were added have counts, and no answers. Which keys were new does not
+ * matter if each was stored; if only some were, nobody knows which keys are there. Why a
+ * key was refused is not in the reply.
+ */
+static void apply_counts(struct ledger *ledger, const struct message *message,
+			 const struct reply *reply, struct record *record)
+{
+	uint32_t fresh = reply_u32(reply, SEEN_A_KEY_NEW);
+	uint32_t stale = reply_u32(reply, SEEN_A_KEY_STALE);
+	uint32_t left = reply_u32(reply, SEEN_A_KEY_DONE);
+	bool some = stale || (record->if_new && fresh && fresh != left);
+	struct key_walk walk;
+	struct key key;
+
+	if (attr_find(reply->attrs, reply->len, SEEN_A_KEY_FAILED))
+		lose(ledger);
+	key_walk_begin(&walk, message);
+	for (; left && key_walk_next(&walk, &key); left--) {
+		record->bytes = key.bytes;
+		record->len = key.len;
+		record->value = 0;
+		record->result = fresh ? SEEN_KEY_NEW :
+				 left > stale ? SEEN_KEY_SEEN : SEEN_KEY_STALE;
+		fresh -= !!fresh;
+		apply(ledger, reply->cmd, record);
+	}
+	if (some && reply->cmd == SEEN_CMD_KEY_ADD)
+		forget_all(ledger);
+}
+
 /* Of those that were tried, the last one may have been refused. */
 void ledger_apply(struct ledger *ledger, const struct message *message,
 		  const struct reply *reply, double sent)
 {
-	const struct nlattr *results = attr_find(reply->attrs, reply->len,
-						 SEEN_A_KEY_RESULTS);
-	const struct nlattr *data = message_attr(message, SEEN_A_KEY_DATA);
-	const struct nlattr *values = message_attr(message, SEEN_A_KEY_VALUES);
 	struct record record = { .sent = sent };
-	uint32_t tried, at = 0, i;
+	struct key_walk walk, results;
+	struct key key, result;
 
-	if (!results || !data)
-		return;
-	tried = attr_u32(attr_find(reply->attrs, reply->len, SEEN_A_KEY_DONE)) +
-		!!attr_find(reply->attrs, reply->len, SEEN_A_KEY_FAILED);
 	record.if_new = message_attr(message, SEEN_A_KEY_IF_NEW);
-	for (i = 0; i < tried && i < attr_len(results); i++) {
-		memcpy(&record.len, attr_data(data) + at, sizeof(record.len));
-		record.bytes = attr_data(data) + at + sizeof(record.len);
-		at += sizeof(record.len) + record.len;
-		record.result = attr_data(results)[i];
-		record.value = 0;
-		if (values)
-			memcpy(&record.value, attr_data(values) +
-			       i * sizeof(record.value), sizeof(record.value));
+	if (attr_find(reply->attrs, reply->len, SEEN_A_KEY_NEW)) {
+		apply_counts(ledger, message, reply, &record);
+		return;
+	}
+	key_walk_begin(&walk, message);
+	key_walk_entries(&results, reply->attrs, reply->len);
+	while (key_walk_next(&results, &result) && key_walk_next(&walk, &key)) {
+		record.bytes = key.bytes;
+		record.len = key.len;
+		record.value = key.value;
+		record.result = result.result;
 		apply(ledger, reply->cmd, &record);
 	}
 }
@@ -290,12 +330,6 @@ static void begin(struct ledger *ledger, const struct message *message)
 	ledger->there = true;
 	ledger->type = attr_u32(message_attr(message, SEEN_A_FILTER_TYPE));
 	ledger->window = attr_u64(message_attr(message, SEEN_A_FILTER_WINDOW));
-}
-
-static void lose(struct ledger *ledger)
-{
-	if (ledger)
-		ledger->lost = true;
 }
 
 void ledger_done(struct ledger *own, uint32_t owner,

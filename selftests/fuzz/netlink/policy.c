@@ -14,18 +14,20 @@ static void take_command(const struct nlattr *command)
 {
 	const uint8_t *attrs = attr_data(command);
 	struct command_policy *policy;
-	const struct nlattr *index;
+	const struct nlattr *asked, *dumped, *index;
 
 	if (attr_type(command) >= COMMANDS)
 		fatal("a command that linux/seen.h does not have");
 	policy = &commands[attr_type(command)];
-	index = attr_find(attrs, attr_len(command), CTRL_ATTR_POLICY_DO);
+	asked = attr_find(attrs, attr_len(command), CTRL_ATTR_POLICY_DO);
+	dumped = attr_find(attrs, attr_len(command), CTRL_ATTR_POLICY_DUMP);
+	index = asked ?: dumped;
 	if (!index || attr_u32(index) >= POLICIES)
 		fatal("a command without a policy");
 	policy->known = true;
 	policy->attr = policies[attr_u32(index)];
-	policy->dumps = attr_find(attrs, attr_len(command),
-				  CTRL_ATTR_POLICY_DUMP);
+	policy->asks = asked;
+	policy->dumps = dumped;
 }
 
 static void take_attr(const struct nlattr *attr, struct attr_policy *policy)

@@ -30,11 +30,13 @@ struct attr_policy {
 /**
  * struct command_policy - of one command
  * @known: it has one
+ * @asks: it can be asked without NLM_F_DUMP
  * @dumps: it can be asked with NLM_F_DUMP
  * @attr: by number
  */
 struct command_policy {
 	bool known;
+	bool asks;
 	bool dumps;
 	const struct attr_policy *attr;
 };

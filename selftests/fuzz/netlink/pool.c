@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keys.h"
 #include "pool.h"
 
 /* Different keys of one length: few, so that they meet. */
@@ -160,6 +161,18 @@ uint32_t pool_first(uint16_t field, uint8_t *key)
 	return 4;
 }
 
+/* An address of zeros, in each second key of IPv4, and its length at @at. */
+static void put_prefix(uint8_t *at, uint32_t number)
+{
+	if (number & 1) {
+		at[-6] = 0xff;
+		at[-5] = 0xff;
+		*at = 97 + number % 32;
+	} else {
+		*at = 1 + number % 128;
+	}
+}
+
 /* Bytes that vary are the last ones, where numbers differ. */
 uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 		   uint32_t count, uint8_t *records, uint32_t most)
@@ -169,13 +182,14 @@ uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 
 	if (len > SEEN_KEY_MAX)
 		return 0;
-	for (; count && used + sizeof(len) + len <= most; count--) {
+	for (; count && used + PACKED_HEAD + len <= most; count--) {
 		number = draw_below(draw, KEYS);
 		if (filter->type == SEEN_TYPE_BITMAP)
 			number = draw_below(draw, draw_chance(draw, 90) ? 16 :
 					    KEYS);
-		memcpy(records + used, &len, sizeof(len));
-		used += sizeof(len);
+		records[used] = len;
+		records[used + 1] = len >> 8;
+		used += PACKED_HEAD;
 		memset(records + used, 0, len);
 		if (filter->key_len && len <= sizeof(filter->first))
 			memcpy(records + used, filter->first, len);
@@ -183,7 +197,7 @@ uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 			records[used + filter->head - 1] = len - filter->head;
 		records[used + len - 1] += number;
 		if (filter->prefix && filter->prefix <= len)
-			records[used + filter->prefix - 1] = 1 + number % 128;
+			put_prefix(records + used + filter->prefix - 1, number);
 		used += len;
 	}
 	return used;

@@ -159,7 +159,8 @@ void request_make(struct draw *draw, const struct memory *memory,
 	message->flags = NLM_F_REQUEST | NLM_F_ACK;
 	message->cut = 0;
 	message->len = 0;
-	if (policy_of(message->cmd)->dumps && draw_chance(draw, 40))
+	if (policy_of(message->cmd)->dumps &&
+	    draw_chance(draw, policy_of(message->cmd)->asks ? 40 : 95))
 		message->flags |= NLM_F_DUMP;
 	message->by_policy = draw_chance(draw, BY_POLICY);
 	if (message->by_policy)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests for filters, and the steps of exports and imports. */
+#include "keys.h"
 #include "policy.h"
 #include "pool.h"
 #include "request.h"
@@ -202,6 +203,8 @@ static void put_like(struct draw *draw, struct message *message)
 	if (type != SEEN_TYPE_BITMAP && type != SEEN_TYPE_MAP)
 		message_put_u64(message, SEEN_A_FILTER_FPP,
 				SEEN_FPP_ONE / 20);
+	if (type == SEEN_TYPE_CMS || type == SEEN_TYPE_CMM)
+		message_put_u32(message, SEEN_A_FILTER_TOP, 10);
 	if (type == SEEN_TYPE_COUNTING || type == SEEN_TYPE_MAP)
 		put_prefixes(message);
 	else if (type == SEEN_TYPE_BITMAP)
@@ -338,14 +341,18 @@ static void import_begin(struct draw *draw, const struct transfer *transfer,
 static void put_top_keys(struct draw *draw, const struct transfer *transfer,
 			 struct message *message)
 {
+	struct key_walk walk = { .packed = true };
 	struct known_filter filter;
 	uint8_t records[512];
-	uint32_t len;
+	struct key key;
 
 	memory_read(transfer->head, transfer->head_len, &filter);
-	len = pool_keys(draw, &filter, draw_below(draw, 12), records,
-			sizeof(records));
-	message_put(message, SEEN_A_FILTER_TOP_KEYS, records, len);
+	walk.attrs = records;
+	walk.len = pool_keys(draw, &filter, 1 + draw_below(draw, 12), records,
+			     sizeof(records));
+	while (key_walk_next(&walk, &key))
+		keys_put_entry(message, SEEN_A_FILTER_TOP_KEY, key.bytes, key.len,
+			       NULL);
 }
 
 static void put_commit(struct draw *draw, struct message *message)

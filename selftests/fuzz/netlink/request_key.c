@@ -2,12 +2,13 @@
 /* Requests for keys, allow lists and the heaviest ones. */
 #include <string.h>
 
+#include "keys.h"
 #include "pool.h"
 #include "request.h"
 
 /* Keys in most messages, and in some: as many as there is room for. */
 #define FEW	24
-#define MANY	4000
+#define MANY	3500
 #define BYTES	30000
 /* In a hundred messages, of filters of the process's own. */
 #define OF_OWN	40
@@ -48,43 +49,40 @@ static const struct known_filter *put_name(struct draw *draw,
 	return &memory->filters[number];
 }
 
-static uint32_t count_records(uint32_t len)
+/* @values: in a hundred entries, how many have one */
+static void put_entries(struct draw *draw, struct message *message, uint32_t len,
+			uint32_t values)
 {
-	uint32_t at, count = 0;
-	uint16_t bytes;
+	struct key_walk walk = { .attrs = records, .len = len, .packed = true };
+	struct key key;
+	uint32_t value;
 
-	for (at = 0; at < len; at += sizeof(bytes) + bytes, count++)
-		memcpy(&bytes, records + at, sizeof(bytes));
-	return count;
-}
-
-static void put_values(struct draw *draw, struct message *message,
-		       uint32_t count)
-{
-	static uint32_t values[BYTES];
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		values[i] = draw_next(draw);
-	message_put(message, SEEN_A_KEY_VALUES, values,
-		    count * sizeof(*values));
+	while (key_walk_next(&walk, &key)) {
+		value = draw_next(draw);
+		keys_put_entry(message, SEEN_A_KEY_ENTRY, key.bytes, key.len,
+			       draw_chance(draw, values) ? &value : NULL);
+	}
 }
 
 static void put_keys(struct draw *draw, const struct known_filter *filter,
 		     struct message *message)
 {
 	uint32_t count = 1 + draw_below(draw, FEW), len;
+	bool if_new = message->cmd == SEEN_CMD_KEY_ADD && draw_chance(draw, 30);
 
 	if (draw_chance(draw, 2))
 		count = MANY;
 	len = pool_keys(draw, filter, count, records, sizeof(records));
-	message_put(message, SEEN_A_KEY_DATA, records, len);
-	if (message->cmd != SEEN_CMD_KEY_ADD)
-		return;
-	if (draw_chance(draw, 30))
+	/* The answer to new ones that are packed hides which they were. */
+	if (draw_chance(draw, if_new ? 5 : 40))
+		message_put(message, SEEN_A_KEY_PACKED, records, len);
+	else
+		put_entries(draw, message, len, message->cmd == SEEN_CMD_KEY_ADD &&
+			    filter->type == SEEN_TYPE_MAP ? 60 : 0);
+	if (draw_chance(draw, 1))
+		put_entries(draw, message, len, 50);
+	if (if_new)
 		message_put(message, SEEN_A_KEY_IF_NEW, NULL, 0);
-	if (draw_chance(draw, filter->type == SEEN_TYPE_MAP ? 60 : 2))
-		put_values(draw, message, count_records(len));
 }
 
 void request_key(struct draw *draw, const struct memory *memory,
@@ -94,13 +92,7 @@ void request_key(struct draw *draw, const struct memory *memory,
 
 	switch (message->cmd) {
 	case SEEN_CMD_TOP_GET:
-		break;
 	case SEEN_CMD_ALLOW_GET:
-		if (draw_chance(draw, 50))
-			message_put_u32(message, SEEN_A_KEY_FROM,
-					draw_chance(draw, 50) ?
-					draw_below(draw, 40) :
-					pool_edge(draw));
 		break;
 	default:
 		put_keys(draw, filter, message);

@@ -52,25 +52,27 @@ int talk_open(int protocol, uint32_t port)
 	return fd;
 }
 
+static void take_texts(const uint8_t *attrs, uint32_t len, struct answer *answer)
+{
+	const struct nlattr *text = attr_find(attrs, len, NLMSGERR_ATTR_MSG);
+
+	answer->named = attr_find(attrs, len, NLMSGERR_ATTR_OFFS);
+	answer->missing = attr_find(attrs, len, NLMSGERR_ATTR_MISS_TYPE);
+	answer->policy = attr_find(attrs, len, NLMSGERR_ATTR_POLICY);
+	if (text)
+		snprintf(answer->text, sizeof(answer->text), "%.*s",
+			 (int)attr_len(text), (const char *)attr_data(text));
+}
+
 /* @len: bytes of @error and what follows it: the request's header, and texts. */
 static void take_error(const struct nlmsghdr *header,
 		       const struct nlmsgerr *error, struct answer *answer)
 {
-	const uint8_t *attrs = (const uint8_t *)(error + 1);
-	const struct nlattr *text;
-	uint32_t len = NLMSG_PAYLOAD(header, sizeof(*error));
-
 	answer->arrived = true;
 	answer->err = -error->error;
-	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS))
-		return;
-	answer->named = attr_find(attrs, len, NLMSGERR_ATTR_OFFS);
-	answer->missing = attr_find(attrs, len, NLMSGERR_ATTR_MISS_TYPE);
-	answer->policy = attr_find(attrs, len, NLMSGERR_ATTR_POLICY);
-	text = attr_find(attrs, len, NLMSGERR_ATTR_MSG);
-	if (text)
-		snprintf(answer->text, sizeof(answer->text), "%.*s",
-			 (int)attr_len(text), (const char *)attr_data(text));
+	if (header->nlmsg_flags & NLM_F_ACK_TLVS)
+		take_texts((const uint8_t *)(error + 1),
+			   NLMSG_PAYLOAD(header, sizeof(*error)), answer);
 }
 
 static void take_done(const struct nlmsghdr *header, struct answer *answer)
@@ -81,6 +83,9 @@ static void take_done(const struct nlmsghdr *header, struct answer *answer)
 		memcpy(&err, NLMSG_DATA(header), sizeof(err));
 	answer->arrived = true;
 	answer->err = err < 0 ? -err : 0;
+	if (header->nlmsg_flags & NLM_F_ACK_TLVS)
+		take_texts((const uint8_t *)NLMSG_DATA(header) + sizeof(err),
+			   NLMSG_PAYLOAD(header, sizeof(err)), answer);
 }
 
 static void take_reply(const struct nlmsghdr *header, uint32_t request,

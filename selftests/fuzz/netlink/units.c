@@ -2,6 +2,7 @@
 /* What a unit is: Documentation/snapshot.md. */
 #include <string.h>
 
+#include "keys.h"
 #include "talk.h"
 #include "units.h"
 
@@ -222,23 +223,18 @@ bool units_read(int fd, uint16_t family, const char *name,
 struct allowed {
 	uint32_t count;
 	uint64_t bytes;
-	uint32_t next;
 };
 
 static void hear_allowed(void *context, const struct reply *reply)
 {
-	const struct nlattr *data = attr_find(reply->attrs, reply->len,
-					      SEEN_A_KEY_DATA);
 	struct allowed *allowed = context;
-	uint32_t at;
-	uint16_t key;
+	struct key_walk walk;
+	struct key key;
 
-	allowed->next = attr_u32(attr_find(reply->attrs, reply->len,
-					   SEEN_A_KEY_NEXT));
-	for (at = 0; data && at < attr_len(data); at += sizeof(key) + key) {
-		memcpy(&key, attr_data(data) + at, sizeof(key));
+	key_walk_entries(&walk, reply->attrs, reply->len);
+	while (key_walk_next(&walk, &key)) {
 		allowed->count++;
-		allowed->bytes += key;
+		allowed->bytes += key.len;
 	}
 }
 
@@ -246,14 +242,10 @@ uint32_t allowed_count(int fd, uint16_t family, const char *name,
 		       uint64_t *bytes)
 {
 	struct allowed allowed = {};
-	struct message *ask;
+	struct message *ask = start(SEEN_CMD_ALLOW_GET, SEEN_A_KEY_FILTER, name);
 
-	do {
-		ask = start(SEEN_CMD_ALLOW_GET, SEEN_A_KEY_FILTER, name);
-		message_put_u32(ask, SEEN_A_KEY_FROM, allowed.next);
-		if (talk_ask(fd, family, ask, hear_allowed, &allowed).err)
-			break;
-	} while (allowed.next);
+	ask->flags |= NLM_F_DUMP;
+	talk_ask(fd, family, ask, hear_allowed, &allowed);
 	*bytes = allowed.bytes;
 	return allowed.count;
 }

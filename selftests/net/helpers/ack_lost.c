@@ -10,7 +10,7 @@
 
 #include "numbers.h"
 
-#define MANY	5000
+#define MANY	3000
 
 static struct seen_keys keys;
 

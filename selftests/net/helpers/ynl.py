@@ -66,17 +66,13 @@ def refused(op, request, want):
     same("%s refused" % op, got, want)
 
 
-def records(*keys):
-    return b"".join(struct.pack("=H", len(key)) + key for key in keys)
+def packed(*keys):
+    return b"".join(struct.pack("<H", len(key)) + key for key in keys)
 
 
-def numbers(*values):
-    return struct.pack("=%dI" % len(values), *values)
-
-
-def results(*names):
-    entries = client.consts["key-result"].entries
-    return bytes(entries[name].value for name in names)
+def entries(name, *values):
+    """Nests of one attribute each."""
+    return [{name: value} for value in values]
 
 
 def filters():
@@ -97,22 +93,29 @@ def filters():
 
 
 def keys():
-    pair = {"filter": "a", "data": records(b"red", b"green")}
-    do("key-add", pair, {"results": results("new", "new"), "done": 2})
-    do("key-test", {"filter": "a", "data": records(b"red", b"blue")},
-       {"results": results("seen", "new")})
+    red, green, blue = b"red", b"green", b"blue"
+    do("key-add", {"filter": "a", "entry": entries("key", red, green)},
+       {"entry": entries("result", "new", "new"), "done": 2})
+    do("key-test", {"filter": "a", "packed": packed(red, blue)},
+       {"entry": entries("result", "seen", "new")})
     client.do("filter-add", {"name": "m", "type": "map", "capacity": 10, "key": BYTES})
-    client.do("key-add", {"filter": "m", "data": pair["data"], "values": numbers(7, 8)})
-    do("key-count", {"filter": "m", "data": pair["data"]}, {"values": numbers(7, 8)})
-    do("key-del", {"filter": "m", "data": records(b"red")}, {"results": results("seen")})
-    do("allow-add", {"filter": "a", "data": records(b"blue")}, {"done": 1})
-    do("allow-get", {"filter": "a"}, {"data": records(b"blue")})
-    do("allow-del", {"filter": "a", "data": records(b"blue")}, {"results": results("seen")})
+    client.do("key-add", {"filter": "m", "entry": [{"key": red, "value": 7},
+                                                   {"key": green, "value": 8}]})
+    do("key-add", {"filter": "m", "packed": packed(red, blue), "if-new": True},
+       {"done": 2, "new": 1, "stale": 0})
+    do("key-count", {"filter": "m", "entry": entries("key", red, green)},
+       {"entry": [{"value": 7, "result": "seen"}, {"value": 8, "result": "seen"}]})
+    do("key-del", {"filter": "m", "entry": entries("key", red)},
+       {"entry": entries("result", "seen")})
+    do("allow-add", {"filter": "a", "packed": packed(blue)}, {"done": 1, "new": 1})
+    dump("allow-get", {"filter": "a"}, [{"entry": entries("key", blue)}])
+    do("allow-del", {"filter": "a", "entry": entries("key", blue)},
+       {"entry": entries("result", "seen")})
     client.do("filter-add", {"name": "s", "type": "cms", "capacity": 100,
                              "fpp": 10 ** 10, "top": 4, "key": BYTES})
-    client.do("key-add", {"filter": "s", "data": records(b"big", b"big", b"small")})
-    do("top-get", {"filter": "s"},
-       {"data": records(b"big", b"small"), "values": numbers(2, 1)})
+    client.do("key-add", {"filter": "s", "packed": packed(b"big", b"big", b"small")})
+    dump("top-get", {"filter": "s"},
+         [{"entry": [{"key": b"big", "value": 2}, {"key": b"small", "value": 1}]}])
 
 
 def exported(name):
@@ -144,12 +147,13 @@ def imported(name, head, table):
 def tables():
     head, table = exported("a")
     imported("d", head, table)
-    do("key-test", {"filter": "d", "data": records(b"red", b"blue")},
-       {"results": results("seen", "new")})
+    do("key-test", {"filter": "d", "packed": packed(b"red", b"blue")},
+       {"entry": entries("result", "seen", "new")})
     do("filter-flush", {"name": "a"})
     do("filter-get", {"name": "a"}, {"entries": 0})
     do("filter-merge", {"name": "a", "new-name": "d"}, {"name": "a"})
-    do("key-test", {"filter": "a", "data": records(b"green")}, {"results": results("seen")})
+    do("key-test", {"filter": "a", "packed": packed(b"green")},
+       {"entry": entries("result", "seen")})
     do("filter-fold", {"name": "a", "capacity": 10}, {"name": "a", "blocks": 1})
     do("filter-del", {"name": "a"})
     refused("filter-get", {"name": "a"}, "name: there is no such filter")

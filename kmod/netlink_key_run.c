@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Keys in bulk: thousands a message. The whole message is checked before the
+ * first key is applied; then keys are applied in order until one is refused.
+ * The reply has an answer for every key that was tried.
+ */
+#include <linux/sched.h>
+#include <linux/stringify.h>
+
+#include "core/prefetch.h"
+#include "netlink_key.h"
+
+/* Keys applied between two chances to be scheduled away. */
+#define SLICE	256
+
+static bool run_take_key(const struct seen_filter *filter,
+			 const struct seen_nl_entry *entry, struct seen_key *key)
+{
+	return seen_key_take(&filter->spec, key, entry->bytes, entry->len);
+}
+
+static const char *run_check_key(const struct seen_filter *filter,
+				 const struct seen_nl_entry *entry,
+				 const struct seen_nl_task *task)
+{
+	struct seen_item item;
+	struct seen_key key;
+
+	if (!run_take_key(filter, entry, &key))
+		return filter->spec.prefix ?
+		       "keys: not a prefix, or a key's length does not fit the filter's key" :
+		       "keys: a key's length does not fit the filter's key";
+	if (entry->value && !task->valued)
+		return "value: only for a key that is added to type map";
+	if (task->listed && entry->len > SEEN_ALLOWED_MAX)
+		return "keys: a key of an allow list has at most 16000 bytes; use payload:N";
+	if (!task->stored || seen_item_takes_all(&filter->set.geo) ||
+	    seen_filter_item(filter, &key, &item))
+		return NULL;
+	return filter->set.geo.kind == SEEN_SET_BITMAP ?
+	       "keys: a key is outside of the bitmap's range" :
+	       "keys: a key is longer than the 48 bytes that this filter keeps";
+}
+
+static int run_refuse(struct genl_info *info, const struct nlattr *attr,
+		      const char *msg)
+{
+	NL_SET_BAD_ATTR(info->extack, attr);
+	info->extack->_msg = msg;
+	return -EINVAL;
+}
+
+/* Counts the keys, or refuses them all. */
+static int run_check(struct genl_info *info, const struct seen_filter *filter,
+		     const struct seen_nl_task *task)
+{
+	const struct nlattr *attr = info->attrs[SEEN_A_KEY_PACKED] ?:
+				    info->attrs[SEEN_A_KEY_ENTRY];
+	struct seen_nl_cursor cursor;
+	struct seen_nl_entry entry;
+	const char *error;
+	int count = 0, more;
+
+	seen_nl_cursor_begin(&cursor, info);
+	while ((more = seen_nl_cursor_next(&cursor, &entry, info->extack)) > 0) {
+		error = run_check_key(filter, &entry, task);
+		if (!error && count == SEEN_KEYS_MAX)
+			error = "keys: at most " __stringify(SEEN_KEYS_MAX) " in one request";
+		if (error)
+			return run_refuse(info, attr, error);
+		if (++count % SLICE == 0)
+			cond_resched();
+	}
+	if (more)
+		return more;
+	return count ?: run_refuse(info, attr, "keys: required");
+}
+
+int seen_nl_key_answer(enum seen_result result, struct netlink_ext_ack *extack)
+{
+	static const u8 answers[] = {
+		[SEEN_NEW] = SEEN_KEY_NEW,
+		[SEEN_SEEN] = SEEN_KEY_SEEN,
+		[SEEN_ABSENT] = SEEN_KEY_ABSENT,
+		[SEEN_STALE] = SEEN_KEY_STALE,
+	};
+
+	switch (result) {
+	case SEEN_FULL:
+		NL_SET_ERR_MSG(extack, "keys: the filter is full");
+		return -ENOSPC;
+	case SEEN_COPIES:
+		NL_SET_ERR_MSG(extack,
+			       "keys: no room for another copy of this key (at most 8)");
+		return -EOVERFLOW;
+	default:
+		return answers[result];
+	}
+}
+
+/**
+ * struct run_reply - a reply in the making, which has room for all answers
+ * @skb: the message
+ * @counts: it has counts of the answers, and no entries
+ * @tells: entries have a value
+ * @err: not 0: an entry did not fit
+ * @done: keys done
+ * @fresh: keys that were new
+ * @stale: keys that were not stored, since the sweep is late
+ */
+struct run_reply {
+	struct sk_buff *skb;
+	bool counts;
+	bool tells;
+	int err;
+	u32 done;
+	u32 fresh;
+	u32 stale;
+};
+
+static void run_answer(struct run_reply *reply, u32 result, const u32 *value)
+{
+	reply->fresh += result == SEEN_KEY_NEW;
+	reply->stale += result == SEEN_KEY_STALE;
+	if (!reply->counts && seen_nl_entry_put_result(reply->skb, result, value))
+		reply->err = -EMSGSIZE;
+}
+
+/*
+ * Rehash a map without seen_net.lock, because holders of rtnl may wait for it: the
+ * namespace's changes keep the filter in place until the lock is held again.
+ * @err: out: seen_rehash()
+ */
+static struct seen_binding *run_rehash(struct genl_info *info,
+				       struct seen_binding *binding, int *err)
+{
+	u32 serial = seen_binding_filter(binding)->serial;
+	struct seen_net *sn = seen_info_net(info);
+
+	up_read(&sn->lock);
+	mutex_lock(&sn->changes);
+	binding = seen_nl_binding_find_to_change(info, &seen_nl_key_filter);
+	if (!IS_ERR(binding) &&
+	    seen_binding_filter(binding)->serial != serial) {
+		NL_SET_ERR_MSG(info->extack,
+			       "keys: the filter was replaced during the request");
+		binding = ERR_PTR(-EAGAIN);
+	}
+	if (!IS_ERR(binding))
+		*err = seen_rehash(seen_binding_filter(binding), NULL);
+	down_read(&sn->lock);
+	mutex_unlock(&sn->changes);
+	return binding;
+}
+
+static int run_apply_one(struct genl_info *info, struct seen_binding **binding,
+			 const struct seen_nl_task *task, struct seen_nl_record *record)
+{
+	int result = task->op(*binding, record, info->extack), err;
+
+	if (result != -EAGAIN)
+		return result;
+	*binding = run_rehash(info, *binding, &err);
+	if (IS_ERR(*binding))
+		return PTR_ERR(*binding);
+	record->last = true;
+	result = task->op(*binding, record, info->extack);
+	if (result != -ENOSPC)
+		return result;
+	switch (err) {
+	case -ENOSPC:
+		NL_SET_ERR_MSG(info->extack,
+			       "memory: cap reached, cannot rehash the map");
+		return err;
+	case -ENOMEM:
+		NL_SET_ERR_MSG(info->extack,
+			       "keys: not enough memory to rehash the map");
+		return err;
+	default:
+		return result;
+	}
+}
+
+/* Prefetches the memory of the next @count keys, if the filter's type can. */
+static void run_look_ahead(const struct seen_filter *filter,
+			   struct seen_nl_cursor *ahead, u32 count)
+{
+	struct seen_nl_entry entry;
+	struct seen_item item;
+	struct seen_key key;
+
+	for (; count && seen_nl_cursor_next(ahead, &entry, NULL) > 0; count--)
+		if (run_take_key(filter, &entry, &key) &&
+		    seen_filter_item(filter, &key, &item) &&
+		    !seen_set_prefetch(&filter->set, item.hash))
+			seen_nl_cursor_end(ahead);
+}
+
+/* Returns the error of the key that was refused, if one was. */
+static int run_apply(struct genl_info *info, struct seen_binding *binding,
+		     const struct seen_nl_task *task, struct run_reply *reply)
+{
+	struct seen_nl_cursor cursor, ahead;
+	struct seen_nl_record record;
+	struct seen_nl_entry entry;
+	int result;
+
+	seen_nl_cursor_begin(&cursor, info);
+	ahead = cursor;
+	run_look_ahead(seen_binding_filter(binding), &ahead, SEEN_AHEAD);
+	while (seen_nl_cursor_next(&cursor, &entry, info->extack) > 0) {
+		run_look_ahead(seen_binding_filter(binding), &ahead, 1);
+		run_take_key(seen_binding_filter(binding), &entry, &record.key);
+		record.value = entry.value ? nla_get_u32(entry.value) : 0;
+		record.last = false;
+		result = run_apply_one(info, &binding, task, &record);
+		if (result < 0) {
+			run_answer(reply, result == -EOVERFLOW ?
+				   SEEN_KEY_COPIES : SEEN_KEY_FULL, NULL);
+			return result;
+		}
+		run_answer(reply, result, reply->tells ? &record.value : NULL);
+		if (++reply->done % SLICE == 0)
+			cond_resched();
+	}
+	return 0;
+}
+
+static size_t run_reply_bytes(const struct run_reply *reply, int count)
+{
+	size_t entry = SEEN_NL_RESULT_BYTES +
+		       (reply->tells ? SEEN_NL_VALUE_BYTES : 0);
+
+	return 4 * nla_total_size(sizeof(u32)) + (reply->counts ? 0 : count * entry);
+}
+
+/* @err: of the key that was refused, or 0 */
+static int run_end_reply(const struct run_reply *reply, int err)
+{
+	struct sk_buff *skb = reply->skb;
+
+	return reply->err || nla_put_u32(skb, SEEN_A_KEY_DONE, reply->done) ||
+	       (err && nla_put_u32(skb, SEEN_A_KEY_FAILED, reply->done)) ||
+	       (reply->counts &&
+		(nla_put_u32(skb, SEEN_A_KEY_NEW, reply->fresh) ||
+		 nla_put_u32(skb, SEEN_A_KEY_STALE, reply->stale)));
+}
+
+/*
+ * The reply has room for every answer before the first key is applied. It is sent even
+ * if a key was refused, and names that key. The error with its text follows.
+ */
+static int run_and_reply(struct genl_info *info, struct seen_binding *binding,
+			 const struct seen_nl_task *task, int count)
+{
+	struct run_reply reply = {
+		.counts = task->adds && info->attrs[SEEN_A_KEY_PACKED],
+		.tells = task->tells,
+	};
+	void *header;
+	int err;
+
+	reply.skb = seen_nl_reply(info, run_reply_bytes(&reply, count));
+	if (!reply.skb)
+		return -ENOMEM;
+	header = genlmsg_put_reply(reply.skb, info, &seen_family, 0,
+				   info->genlhdr->cmd);
+	if (!header)
+		return seen_nl_send(info, reply.skb, header, -EMSGSIZE);
+	err = run_apply(info, binding, task, &reply);
+	return seen_nl_send(info, reply.skb, header, run_end_reply(&reply, err)) ?: err;
+}
+
+struct seen_binding *seen_nl_key_find(struct genl_info *info, bool change)
+{
+	const struct nlattr *packed = info->attrs[SEEN_A_KEY_PACKED];
+	const struct nlattr *entry = info->attrs[SEEN_A_KEY_ENTRY];
+
+	if (packed && entry)
+		return ERR_PTR(run_refuse(info, packed,
+					  "keys: entries or packed, not both"));
+	if (!packed && !entry) {
+		NL_SET_ERR_MSG(info->extack, "keys: required");
+		return ERR_PTR(-EINVAL);
+	}
+	return change ? seen_nl_binding_find_to_change(info, &seen_nl_key_filter)
+		      : seen_nl_binding_find(info, &seen_nl_key_filter);
+}
+
+int seen_nl_key_run(struct genl_info *info, struct seen_binding *binding,
+		    const struct seen_nl_task *task)
+{
+	int count = run_check(info, seen_binding_filter(binding), task);
+
+	return count < 0 ? count : run_and_reply(info, binding, task, count);
+}
+
+int seen_nl_key_find_and_run(struct genl_info *info, bool change,
+			     const struct seen_nl_task *task)
+{
+	struct seen_binding *binding = seen_nl_key_find(info, change);
+
+	return IS_ERR(binding) ? PTR_ERR(binding) : seen_nl_key_run(info, binding, task);
+}
