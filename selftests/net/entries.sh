@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Keys on the wire: an entry each or packed in requests, an entry each in replies and
+# dumps; packed keys that are added are answered by counts. A reply has 64 KiB at most. A
+# dump of an allow list says that the list has changed meanwhile.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+here=$(dirname "$0")
+
+plan 22
+space=
+ns space
+
+ctl() {
+	at "$space" seenctl "$@"
+}
+
+entries() {
+	at "$space" python3 "$here/helpers/entries.py" "$@"
+}
+
+# told WHAT REQUEST ANSWER...: the answer, a message a line.
+told() {
+	is "$1" "$(entries ask <<<"$2")" "$(printf '%s\n' "${@:3}")"
+}
+
+ctl filter add map type map key id capacity 5000
+ctl filter add copies type cuckoo key id capacity 100
+ctl filter add heavy type cms key id capacity 1000 fpp 0.01 top 10
+ctl filter add allow type cuckoo key id capacity 100
+
+# enum seen_key_result: 1 new, 2 seen, 4 copies, 5 absent, 7 allowed
+one=00000001 two=00000002 three=00000003
+
+# --- entries ---------------------------------------------------------------------------
+
+told "each key has its result" \
+	"KEY_ADD FILTER=str:map ENTRY=nest:KEY=hex:$one,VALUE=u32:7 ENTRY=nest:KEY=hex:$two" \
+	"{RESULT=1} {RESULT=1} DONE=2" "end 0"
+told "in the order of the request" \
+	"KEY_ADD FILTER=str:map ENTRY=nest:KEY=hex:$three ENTRY=nest:KEY=hex:$one IF_NEW=flag:" \
+	"{RESULT=1} {RESULT=2} DONE=2" "end 0"
+told "values come with results" \
+	"KEY_COUNT FILTER=str:map ENTRY=nest:KEY=hex:$one ENTRY=nest:KEY=hex:000000ff" \
+	"{RESULT=2 VALUE=7} {RESULT=1 VALUE=0} DONE=2" "end 0"
+told "so do those of packed keys" \
+	"KEY_COUNT FILTER=str:map PACKED=hex:0400${one}0400$two" \
+	"{RESULT=2 VALUE=7} {RESULT=2 VALUE=0} DONE=2" "end 0"
+told "packed keys that are asked for have a result each" \
+	"KEY_TEST FILTER=str:map PACKED=hex:0400${one}0400000000ff" \
+	"{RESULT=2} {RESULT=1} DONE=2" "end 0"
+told "those that are deleted, too" \
+	"KEY_DEL FILTER=str:map PACKED=hex:0400${two}0400000000ff" \
+	"{RESULT=2} {RESULT=5} DONE=2" "end 0"
+told "a key in the order of the message, whatever stands between" \
+	"KEY_TEST ENTRY=nest:KEY=hex:$two FILTER=str:map ENTRY=nest:KEY=hex:$one" \
+	"{RESULT=1} {RESULT=2} DONE=2" "end 0"
+
+# --- packed keys that are added --------------------------------------------------------
+
+told "packed keys that are added are counted" \
+	"KEY_ADD FILTER=str:map PACKED=hex:0400${one}0400${two}0400$three" \
+	"DONE=3 NEW=1 STALE=0" "end 0"
+is "a map has 0 for them" "$(ctl key count map 1 2 3 | xargs)" "1 0 2 0 3 0"
+told "the allow list counts alike" \
+	"ALLOW_ADD FILTER=str:allow PACKED=hex:0400${one}0400${one}" \
+	"DONE=2 NEW=1 STALE=0" "end 0"
+told "and has entries for entries" \
+	"ALLOW_ADD FILTER=str:allow ENTRY=nest:KEY=hex:$one ENTRY=nest:KEY=hex:$two" \
+	"{RESULT=2} {RESULT=1} DONE=2" "end 0"
+told "a key on the list is not judged" \
+	"KEY_TEST FILTER=str:allow PACKED=hex:0400$one" "{RESULT=7} DONE=1" "end 0"
+
+# --- refusals --------------------------------------------------------------------------
+
+many=$(printf "0400$one%.0s" {1..10})
+told "the index of a packed key that is refused" \
+	"KEY_ADD FILTER=str:copies PACKED=hex:$many" \
+	"DONE=8 FAILED=8 NEW=1 STALE=0" "end 75"
+told "an entry that is refused says why" \
+	"KEY_ADD FILTER=str:copies ENTRY=nest:KEY=hex:$two ENTRY=nest:KEY=hex:$one" \
+	"{RESULT=1} {RESULT=4} DONE=1 FAILED=1" "end 75"
+
+# --- dumps -----------------------------------------------------------------------------
+
+told "the allow list, in its order" "dump ALLOW_GET FILTER=str:allow" \
+	"{KEY=$one} {KEY=$two}" "end 0"
+told "an empty one" "dump ALLOW_GET FILTER=str:map" "end 0"
+printf '%s\n' 5 5 5 6 6 | ctl key add heavy -
+told "the heaviest keys, and their counts" "dump TOP_GET FILTER=str:heavy" \
+	"{KEY=00000005 VALUE=3} {KEY=00000006 VALUE=2}" "end 0"
+
+# --- as many as there may be -----------------------------------------------------------
+
+is "the longest reply has 64 KiB at most" "$(entries long map 3072 |
+	awk '{ print ($1 <= 65536), $2 }')" "1 3072"
+is "more keys than that are refused" "$(entries long map 3073)" ""
+# The kernel makes the next part when one is read: the change comes before the third.
+seq 1 9000 | ctl allow add allow -
+is "a long list comes in parts, each key once" "$(entries dump allow)" \
+	"True 9000 0 whole"
+is "a change is told, and the other keys are there once" \
+	"$(entries dump allow 9000)" "True 8999 0 interrupted"
+is "the same if the key was in a part before" "$(entries dump allow 1)" \
+	"True 8999 0 interrupted"
