@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "key_field.h"
+#include "reserved.h"
 
 /* A name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
 #define REQUEST_BYTES	1024
@@ -108,9 +109,11 @@ nla_put_failure:
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_ADD,
-					  NLM_F_ACK, REQUEST_BYTES);
+	struct nl_msg *msg;
 
+	if (seen_filter_reserved(config))
+		return seen_fail(client, -E2BIG, SEEN_RESERVED_TEXT);
+	msg = seen_request(client, SEEN_CMD_FILTER_ADD, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && seen_filter_config_put(msg, config)) {
 		nlmsg_free(msg);
 		msg = NULL;

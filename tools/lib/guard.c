@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "reserved.h"
 
 /* SEEN_PROTECT_MAX names, groups, the conditions, two more names, and numbers. */
 #define REQUEST_BYTES	4096
@@ -166,9 +167,11 @@ nla_put_failure:
 static int send_config(struct seen_client *client, enum seen_cmd cmd,
 		       const struct seen_guard_config *config)
 {
-	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
-					  REQUEST_BYTES);
+	struct nl_msg *msg;
 
+	if (seen_guard_reserved(config))
+		return seen_fail(client, -E2BIG, SEEN_RESERVED_TEXT);
+	msg = seen_request(client, cmd, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && put_config(msg, config)) {
 		nlmsg_free(msg);
 		msg = NULL;
@@ -291,7 +294,7 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 static void guard_parse_protect(const struct nlattr *attr,
 				struct seen_guard_config *config)
 {
-	if (config->protects < SEEN_PROTECT_MAX)
+	if (config->protects < SEEN_PROTECT_ROOM)
 		seen_attr_text(attr, config->protect[config->protects++],
 			       IF_NAMESIZE);
 }
@@ -312,7 +315,7 @@ static void parse_exempt(struct nlattr *nest, struct seen_guard_config *config)
 	const struct nlattr *address;
 	struct seen_group *group;
 
-	if (config->exempts == SEEN_EXEMPT_MAX)
+	if (config->exempts == SEEN_EXEMPT_ROOM)
 		return;
 	group = &config->exempt[config->exempts++];
 	address = guard_read_prefix(nest, &group->bits);
@@ -323,7 +326,7 @@ static void guard_parse_udp(struct nlattr *nest, struct seen_guard_config *confi
 {
 	struct nlattr *tb[SEEN_A_RANGE_MAX + 1];
 
-	if (config->udps == SEEN_CONDITIONS_MAX ||
+	if (config->udps == SEEN_CONDITIONS_ROOM ||
 	    nla_parse_nested(tb, SEEN_A_RANGE_MAX, nest, NULL))
 		return;
 	config->udp[config->udps++] = (struct seen_port_range){
@@ -338,7 +341,7 @@ static void guard_parse_prefix(struct nlattr *nest,
 	const struct nlattr *address;
 	struct seen_prefix *prefix;
 
-	if (prefixes->count == SEEN_CONDITIONS_MAX)
+	if (prefixes->count == SEEN_CONDITIONS_ROOM)
 		return;
 	prefix = &prefixes->prefix[prefixes->count++];
 	address = guard_read_prefix(nest, &prefix->len);
@@ -400,7 +403,7 @@ static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
 			  genlmsg_attrlen(header, 0), left)
 		if (nla_type(attr) == SEEN_A_GUARD_FINDING &&
-		    guard->findings < SEEN_FINDINGS_MAX)
+		    guard->findings < SEEN_FINDINGS_ROOM)
 			seen_finding_parse(attr,
 					   &guard->finding[guard->findings++]);
 }

@@ -324,7 +324,7 @@ static int add_inner(struct seen_key_spec *spec, char *word, char *error)
 		if (parse_port(spec, port, error))
 			return -1;
 	if (!memcmp(spec->vxlan, usual, sizeof(usual)))
-		memset(spec->vxlan, 0, sizeof(usual));
+		memset(spec->vxlan, 0, sizeof(spec->vxlan));
 	return 0;
 }
 

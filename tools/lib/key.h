@@ -20,6 +20,13 @@
 extern "C" {
 #endif
 
+/*
+ * Room in this library's structures. It is the library's own, and more than the kernel has
+ * use for today: a later kernel changes no structure.
+ */
+#define SEEN_KEY_FIELDS_ROOM	24
+#define SEEN_VXLAN_PORTS_ROOM	8
+
 /* Room for the longest text that the functions below write, NUL included. */
 #define SEEN_KEY_ERROR_LEN	256
 #define SEEN_KEY_SPEC_LEN	192
@@ -32,11 +39,13 @@ extern "C" {
  * @param: src, dst: prefix bits of IPv4, 0: the whole address, SEEN_PREFIX_ANY: a prefix
  *         of any length, with that length behind it; payload: bytes at most, 0: all of it
  * @param6: src, dst: prefix bits of IPv6, 0: the whole address
+ * @reserved: 0
  */
 struct seen_key_field {
 	uint32_t id;
 	uint32_t param;
 	uint32_t param6;
+	uint32_t reserved;
 };
 
 /**
@@ -46,13 +55,15 @@ struct seen_key_field {
  * @vxlan: then UDP ports of VXLAN, ascending; 0 ends them; none: 4789 and 8472
  * @count: fields; for a profile too
  * @field: they
+ * @reserved: 0
  */
 struct seen_key_spec {
 	uint32_t profile;
 	bool inner;
-	uint16_t vxlan[SEEN_VXLAN_PORTS_MAX];
+	uint16_t vxlan[SEEN_VXLAN_PORTS_ROOM];
 	uint32_t count;
-	struct seen_key_field field[SEEN_KEY_FIELDS_MAX];
+	struct seen_key_field field[SEEN_KEY_FIELDS_ROOM];
+	uint32_t reserved[4];
 };
 
 /**

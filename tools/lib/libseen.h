@@ -24,6 +24,21 @@
 extern "C" {
 #endif
 
+/*
+ * Room in this library's structures. It is the library's own, and more than the kernel has
+ * use for today, as is what is reserved: a later kernel or a later library changes neither
+ * the size of a structure nor the place of a member. What is reserved is 0; a function that
+ * finds something else there fails with -E2BIG, since a later library has a meaning for it.
+ */
+#define SEEN_NAME_ROOM		64
+#define SEEN_LENGTHS_ROOM	128
+#define SEEN_STATS_ROOM		64
+#define SEEN_PORT_ROOM		96
+#define SEEN_CONDITIONS_ROOM	32
+#define SEEN_EXEMPT_ROOM	32
+#define SEEN_PROTECT_ROOM	128
+#define SEEN_FINDINGS_ROOM	8
+
 struct seen_client;
 
 /* seen_version() - of this library, such as "1.0.0"; valid for ever */
@@ -66,9 +81,10 @@ const char *seen_warning(const struct seen_client *client);
  * @threshold: kinds that count: seen from this count on; 0: from 1
  * @conservative: cms: an add raises only what must be
  * @top: cms, cmm: heaviest keys that are kept beside it
+ * @reserved: 0
  */
 struct seen_filter_config {
-	char name[SEEN_NAME_MAX];
+	char name[SEEN_NAME_ROOM];
 	uint32_t type;
 	uint32_t layout;
 	uint32_t fp_bits;
@@ -85,6 +101,7 @@ struct seen_filter_config {
 	uint32_t threshold;
 	bool conservative;
 	uint32_t top;
+	uint64_t reserved[8];
 };
 
 /*
@@ -112,10 +129,11 @@ struct seen_filter_info {
 	uint32_t ticks;
 	uint32_t fold;
 	uint64_t total;
-	char allow_map[SEEN_NAME_MAX];
+	char allow_map[SEEN_NAME_ROOM];
 	uint32_t lengths;
-	uint8_t length[SEEN_LENGTHS_MAX];
-	uint64_t stats[SEEN_A_STATS_MAX + 1];
+	uint8_t length[SEEN_LENGTHS_ROOM];
+	uint64_t stats[SEEN_STATS_ROOM];
+	uint64_t reserved[16];
 };
 
 /* Room for the text of a range. */
@@ -314,6 +332,7 @@ struct seen_dup_info {
 	char port[IF_NAMESIZE];
 	char first[IF_NAMESIZE];
 	uint64_t age;
+	uint64_t reserved[2];
 };
 
 /*
@@ -336,7 +355,8 @@ struct seen_port_info {
 	struct seen_dup_info last;
 	struct seen_dup_info last_other;
 	char peer[IF_NAMESIZE];
-	uint64_t count[SEEN_A_PORT_MAX + 1];
+	uint64_t count[SEEN_PORT_ROOM];
+	uint64_t reserved[8];
 };
 
 /* What probes have found; @other is "" if they came in nowhere. */
@@ -348,6 +368,7 @@ struct seen_finding_info {
 	uint16_t into;
 	uint64_t count;
 	uint64_t age;
+	uint64_t reserved[2];
 };
 
 /* Which guard is meant: there is one for each device and hook. */
@@ -355,6 +376,7 @@ struct seen_guard_id {
 	enum seen_guard_kind kind;
 	enum seen_guard_hook hook;
 	char dev[IF_NAMESIZE];
+	uint32_t reserved[4];
 };
 
 /* Ports that one guard may be told never to block. */
@@ -387,7 +409,7 @@ struct seen_prefix {
 
 struct seen_prefixes {
 	uint32_t count;
-	struct seen_prefix prefix[SEEN_CONDITIONS_MAX];
+	struct seen_prefix prefix[SEEN_CONDITIONS_ROOM];
 };
 
 /* seen_port_range_parse() - "53", "6000-6010" or "all"; false: none of these */
@@ -433,11 +455,12 @@ const char *seen_group_text(const struct seen_group *group,
  * @udp: only UDP to one of these ports
  * @src: only from one of these, if there are any
  * @dst: only to one of these, if there are any
+ * @reserved: 0
  */
 struct seen_guard_config {
 	struct seen_guard_id id;
 	uint64_t given;
-	char filter[SEEN_NAME_MAX];
+	char filter[SEEN_NAME_ROOM];
 	uint32_t profile;
 	uint32_t match;
 	uint32_t verdict;
@@ -454,17 +477,15 @@ struct seen_guard_config {
 	bool no_probe;
 	bool paused;
 	uint32_t exempts;
-	struct seen_group exempt[SEEN_EXEMPT_MAX];
+	struct seen_group exempt[SEEN_EXEMPT_ROOM];
 	uint32_t protects;
-	char protect[SEEN_PROTECT_MAX][IF_NAMESIZE];
+	char protect[SEEN_PROTECT_ROOM][IF_NAMESIZE];
 	uint32_t udps;
-	struct seen_port_range udp[SEEN_CONDITIONS_MAX];
+	struct seen_port_range udp[SEEN_CONDITIONS_ROOM];
 	struct seen_prefixes src;
 	struct seen_prefixes dst;
+	uint64_t reserved[16];
 };
-
-/* Findings that the kernel keeps of a guard. */
-#define SEEN_FINDINGS_MAX	4
 
 /* A guard as the kernel tells it; @id is unique in its namespace. */
 struct seen_guard_info {
@@ -476,9 +497,10 @@ struct seen_guard_info {
 	uint64_t same;
 	uint64_t other;
 	size_t findings;
-	struct seen_finding_info finding[SEEN_FINDINGS_MAX];
+	struct seen_finding_info finding[SEEN_FINDINGS_ROOM];
 	size_t ports;
 	struct seen_port_info *port;
+	uint64_t reserved[16];
 };
 
 int seen_guard_add(struct seen_client *client,
@@ -512,7 +534,7 @@ struct seen_event_info {
 	bool has_dup;
 	bool has_finding;
 	struct seen_guard_id guard;
-	char filter[SEEN_NAME_MAX];
+	char filter[SEEN_NAME_ROOM];
 	char port[IF_NAMESIZE];
 	char other[IF_NAMESIZE];
 	struct seen_dup_info dup;
@@ -525,6 +547,7 @@ struct seen_event_info {
 	uint64_t rate;
 	uint64_t peak;
 	uint64_t lost;
+	uint64_t reserved[16];
 };
 
 /* seen_listen() - join the events; the client serves for nothing else then */

@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "pattern.h"
 #include "prefetch.h"
+#include "reserved.h"
 #include "sizing.h"
 #include "snapshot_head.h"
 #include "top.h"
@@ -252,9 +253,15 @@ int seen_local_create(struct seen_local **local,
 	struct seen_geometry geo;
 	int err;
 
+	if (seen_filter_reserved(config))
+		return seen_local_fail(-E2BIG, SEEN_RESERVED_TEXT);
+	if (config->key.count > SEEN_KEY_FIELDS_MAX)
+		return seen_local_fail(-EINVAL, "key: at most %d fields",
+				       SEEN_KEY_FIELDS_MAX);
 	if (!seen_snapshot_name_valid(config->name))
 		return seen_local_fail(-EINVAL,
-				       "name: printable characters without blanks and slashes only");
+				       "name: at most %d printable characters without blanks and slashes",
+				       SEEN_NAME_MAX - 1);
 	err = local_plan(&all, &geo);
 	if (err)
 		return err;

@@ -324,9 +324,12 @@ static int snapshot_head_check_key(const struct seen_key_spec *key,
 /* Who prints it prints no control characters. */
 bool seen_snapshot_name_valid(const char *name)
 {
-	while (*name > ' ' && *name < 0x7f && *name != '/')
-		name++;
-	return !*name;
+	size_t len = strnlen(name, SEEN_NAME_MAX);
+
+	for (size_t i = 0; i < len; i++)
+		if (name[i] <= ' ' || name[i] >= 0x7f || name[i] == '/')
+			return false;
+	return len < SEEN_NAME_MAX;
 }
 
 int seen_snapshot_head_read(const uint8_t *from, size_t length,

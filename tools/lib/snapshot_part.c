@@ -96,7 +96,7 @@ static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
 /* Whether they are lengths is for the filter to say. */
 static int read_lengths(struct seen_table *table, const uint8_t *from, size_t bytes)
 {
-	if (table->info.lengths || bytes > sizeof(table->info.length))
+	if (table->info.lengths || bytes > SEEN_LENGTHS_MAX)
 		return fail_damaged("its prefix lengths");
 	memcpy(table->info.length, from, bytes);
 	table->info.lengths = bytes;
