@@ -72,6 +72,11 @@ is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
 ./usr/include/linux/seen.h
 ./usr/include/seen/key.h
 ./usr/include/seen/libseen.h
+./usr/include/seen/libseen_client.h
+./usr/include/seen/libseen_event.h
+./usr/include/seen/libseen_filter.h
+./usr/include/seen/libseen_guard.h
+./usr/include/seen/libseen_keys.h
 ./usr/include/seen/local.h
 ./usr/include/seen/names.h
 .$libdir/libseen.a

@@ -4,8 +4,8 @@
  * builds from packets (kmod/key.h). Numbers are in network order. The fields come
  * in their order, but the payload is last: its length, 32 bits, and its bytes.
  *
- * Functions that can refuse their input return 0 or -1 and then leave one line
- * for people in @error.
+ * Functions that can refuse their input return -1, and then @error has one line for
+ * people. Any number of threads may call any of these functions at the same time.
  */
 #ifndef LIBSEEN_KEY_H
 #define LIBSEEN_KEY_H
@@ -72,7 +72,10 @@ struct seen_key_spec {
  * @text: the name of a profile, to which "payload:N" may be added, or names of
  *        fields, with commas between them; among them, anywhere, "inner", or
  *        "inner:PORT:PORT" with the UDP ports of VXLAN
- * @error: SEEN_KEY_ERROR_LEN bytes
+ * @error: out: SEEN_KEY_ERROR_LEN bytes
+ *
+ * Context: any thread.
+ * Return: 0, or -1: @error says why.
  */
 int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 			char *error);
@@ -80,20 +83,46 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 /**
  * seen_key_spec_format() - the text that seen_key_spec_parse() would take
  * @spec: as the kernel told it; what this tool does not know is a number
- * @text: SEEN_KEY_SPEC_LEN bytes
+ * @text: out: SEEN_KEY_SPEC_LEN bytes
+ *
+ * Context: any thread.
  */
 void seen_key_spec_format(const struct seen_key_spec *spec, char *text);
 
-/* seen_key_spec_longest() - bytes of the longest key in a map; 0: a map holds none */
+/**
+ * seen_key_spec_longest() - how long the keys of a map may be
+ * @spec: the fields
+ *
+ * Context: any thread.
+ * Return: bytes of the longest key; 0: a map holds no such keys.
+ */
 uint32_t seen_key_spec_longest(const struct seen_key_spec *spec);
 
-/* seen_key_spec_prefix() - where a key has its prefix of any length, plus 1; 0: none */
+/**
+ * seen_key_spec_prefix() - where a key has its prefix of any length
+ * @spec: the fields
+ *
+ * Context: any thread.
+ * Return: the offset of the prefix in the key, in bytes, plus 1; 0: there is none.
+ */
 uint32_t seen_key_spec_prefix(const struct seen_key_spec *spec);
 
-/* seen_key_spec_head() - bytes of a key before the payload; 0: it has no payload */
+/**
+ * seen_key_spec_head() - where a key has its payload
+ * @spec: the fields
+ *
+ * Context: any thread.
+ * Return: bytes of a key before the payload; 0: it has no payload.
+ */
 uint32_t seen_key_spec_head(const struct seen_key_spec *spec);
 
-/* seen_key_room() - bytes that the key of a text has at most */
+/**
+ * seen_key_room() - how much room the key of a text needs
+ * @text: as for seen_key_parse()
+ *
+ * Context: any thread.
+ * Return: bytes that the key has at most.
+ */
 size_t seen_key_room(const char *text);
 
 /**
@@ -102,10 +131,11 @@ size_t seen_key_room(const char *text);
  * @text: the fields in order, with commas or white space between them, and no comma
  *        where there is one field; for bytes: any text, or 0x and hex digits; for
  *        frame and packet: 0x and the canonical key in hex digits
- * @key: seen_key_room() bytes
- * @error: SEEN_KEY_ERROR_LEN bytes
+ * @key: out: seen_key_room() bytes
+ * @error: out: SEEN_KEY_ERROR_LEN bytes
  *
- * Return: the key's length, or -1.
+ * Context: any thread.
+ * Return: bytes of the key, or -1: @error says why.
  */
 int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		   uint8_t *key, char *error);
@@ -119,6 +149,8 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
  * @size: bytes of @text; SEEN_KEY_TEXT_LEN(@len) are enough
  *
  * A key that does not fit @spec, and one of bytes, comes as 0x and hex digits.
+ *
+ * Context: any thread.
  */
 void seen_key_format(const struct seen_key_spec *spec, const uint8_t *key,
 		     size_t len, char *text, size_t size);

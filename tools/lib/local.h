@@ -23,7 +23,12 @@ extern "C" {
 
 struct seen_local;
 
-/* seen_local_error() - why this thread's last call failed */
+/**
+ * seen_local_error() - why the last call of this thread failed
+ *
+ * Context: any thread.
+ * Return: a line for people, valid until the next call of this thread.
+ */
 const char *seen_local_error(void);
 
 /**
@@ -31,6 +36,10 @@ const char *seen_local_error(void);
  * @local: out: to be closed by seen_local_close()
  * @config: as for the kernel; without a secret a random one is drawn; @name,
  *          printable without blanks and slashes, and @on_full are only noted
+ *
+ * Context: any thread.
+ * Return: 0; -EINVAL: what does not fit; -E2BIG: what is reserved in @config is not 0;
+ * -ENOMEM.
  */
 int seen_local_create(struct seen_local **local,
 		      const struct seen_filter_config *config);
@@ -46,8 +55,10 @@ int seen_local_create(struct seen_local **local,
  * it may be replaced meanwhile, as seen_local_save() does it, but not changed in
  * place; if others truncate it the process may end by SIGBUS.
  *
- * Return: -EBADMSG: damaged, and where; -EPROTONOSUPPORT: of a later version;
- * -ENOKEY: it has no secret and none was given, or a wrong one.
+ * Context: any thread.
+ * Return: 0; -EBADMSG: damaged, and where; -EPROTONOSUPPORT: of a later version;
+ * -ENOKEY: it has no secret and none was given, or a wrong one; -ENOMEM; an errno of the
+ * file.
  */
 int seen_local_open(struct seen_local **local, const char *path,
 		    const uint8_t *secret);
@@ -68,26 +79,118 @@ enum seen_local_flags {
  *
  * A symbolic link is followed, and an old file's owner and mode are kept, but for the
  * first secret that comes into it. A device or a pipe is written to.
+ *
+ * Context: one thread, while no other one uses the filter.
+ * Return: 0; -EEXIST: see SEEN_LOCAL_NEW; -ENOMEM; an errno of the file.
  */
 int seen_local_save(struct seen_local *local, const char *path,
 		    unsigned int flags);
+
+/**
+ * seen_local_close() - free a filter, and its mapping of a file
+ * @local: the filter, or NULL; what was not saved is lost
+ *
+ * Context: one thread, while no other one uses the filter.
+ */
 void seen_local_close(struct seen_local *local);
 
-/* seen_local_info() - as the kernel would tell it; @stats and users are 0 */
+/**
+ * seen_local_info() - read a filter's configuration and state
+ * @local: the filter
+ * @info: out: as the kernel would report it; counters and users are 0
+ *
+ * Context: any thread.
+ */
 void seen_local_info(struct seen_local *local, struct seen_filter_info *info);
 
-/* A result is enum seen_key_result, or -ERANGE: no such key fits the filter. */
+/**
+ * seen_local_test() - ask for a key
+ * @local: the filter
+ * @key: canonical bytes
+ * @len: bytes of @key
+ *
+ * Context: any thread.
+ * Return: SEEN_KEY_SEEN, SEEN_KEY_NEW or SEEN_KEY_STALE; -ERANGE: no such key fits the
+ * filter.
+ */
 int seen_local_test(struct seen_local *local, const void *key, size_t len);
+
+/**
+ * seen_local_add() - store a key
+ * @local: the filter
+ * @key: canonical bytes
+ * @len: bytes of @key
+ *
+ * Context: any thread.
+ * Return: SEEN_KEY_NEW or SEEN_KEY_SEEN: it is stored; another enum seen_key_result: it is
+ * not; -ERANGE: no such key fits the filter; -ENOSPC: a prefix of a 65th length.
+ */
 int seen_local_add(struct seen_local *local, const void *key, size_t len);
+
+/**
+ * seen_local_test_and_add() - ask for a key, and store it, in one step
+ * @local: the filter
+ * @key: canonical bytes
+ * @len: bytes of @key
+ *
+ * Of several threads that bring one new key, exactly one gets SEEN_KEY_NEW.
+ *
+ * Context: any thread.
+ * Return: as seen_local_add().
+ */
 int seen_local_test_and_add(struct seen_local *local, const void *key,
 			    size_t len);
+
+/**
+ * seen_local_del() - remove one copy of a key, or take one off its count
+ * @local: the filter; not of a type that only grows, such as bloom
+ * @key: canonical bytes
+ * @len: bytes of @key
+ *
+ * Context: any thread.
+ * Return: SEEN_KEY_SEEN: it is removed; another enum seen_key_result: it was not there;
+ * -ERANGE: no such key fits the filter; -EOPNOTSUPP: the type cannot do it.
+ */
 int seen_local_del(struct seen_local *local, const void *key, size_t len);
 
-/* seen_local_count() - how often; a map's value: seen_local_value() */
+/**
+ * seen_local_count() - ask how often a key was stored
+ * @local: the filter
+ * @key: canonical bytes
+ * @len: bytes of @key
+ * @count: out: the count; never too low, but for cmm
+ *
+ * Context: any thread.
+ * Return: enum seen_key_result; -ERANGE: no such key fits the filter; -EOPNOTSUPP: the type
+ * does not count.
+ */
 int seen_local_count(struct seen_local *local, const void *key, size_t len,
 		     uint32_t *count);
+
+/**
+ * seen_local_value() - ask for the value of a key in a map
+ * @local: the filter, a map
+ * @key: canonical bytes
+ * @len: bytes of @key
+ * @value: out
+ *
+ * Context: any thread.
+ * Return: SEEN_KEY_SEEN; SEEN_KEY_NEW: it is not there; -ERANGE: no such key fits the map;
+ * -EOPNOTSUPP: the filter is no map.
+ */
 int seen_local_value(struct seen_local *local, const void *key, size_t len,
 		     uint32_t *value);
+
+/**
+ * seen_local_put() - store a key and its value in a map
+ * @local: the filter, a map
+ * @key: canonical bytes
+ * @len: bytes of @key
+ * @value: of the key; replaces the value that it had
+ *
+ * Context: any thread.
+ * Return: as seen_local_add(); -EOPNOTSUPP: the filter is no map.
+ */
 int seen_local_put(struct seen_local *local, const void *key, size_t len,
 		   uint32_t value);
 
@@ -101,12 +204,25 @@ int seen_local_put(struct seen_local *local, const void *key, size_t len,
  * @len: their bytes
  * @count: how many
  * @result: out: enum seen_key_result of each
+ *
+ * Keys that do not fit the filter are not allowed here.
+ *
+ * Context: any thread.
  */
 void seen_local_test_and_add_many(struct seen_local *local,
 				  const void *const *key, const size_t *len,
 				  size_t count, uint8_t *result);
 
-/* seen_local_test_many() - the same, and nothing is stored */
+/**
+ * seen_local_test_many() - ask for up to SEEN_LOCAL_BATCH keys
+ * @local: the filter
+ * @key: the keys
+ * @len: their bytes
+ * @count: how many
+ * @result: out: enum seen_key_result of each
+ *
+ * Context: any thread.
+ */
 void seen_local_test_many(struct seen_local *local, const void *const *key,
 			  const size_t *len, size_t count, uint8_t *result);
 
@@ -116,7 +232,9 @@ void seen_local_test_many(struct seen_local *local, const void *const *key,
  * @from: of the same geometry, key and secret
  * @force: also beyond the promised rate
  *
- * Return: -EINVAL: they differ, and in what; -ENOSPC: the promise would be broken.
+ * Context: one thread, while no other one uses either filter.
+ * Return: 0; -EINVAL: they differ, and in what; -ENOSPC: the promise would be broken;
+ * -ENOMEM.
  */
 int seen_local_merge(struct seen_local *local, struct seen_local *from,
 		     bool force);
@@ -125,6 +243,10 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
  * seen_local_fold() - to the smallest size that keeps the promised rate
  * @local: the filter
  * @keys: that shall fit, 0: those that are in it
+ *
+ * Context: one thread, while no other one uses the filter.
+ * Return: 0; -ERANGE: it cannot be smaller; -EOPNOTSUPP: the filter does not fold;
+ * -ENOMEM.
  */
 int seen_local_fold(struct seen_local *local, uint64_t keys);
 
@@ -133,6 +255,8 @@ int seen_local_fold(struct seen_local *local, uint64_t keys);
  * @now: ns, never going back; until the first call it is CLOCK_MONOTONIC
  *
  * For keys that come with times of their own, as a capture's packets do.
+ *
+ * Context: any thread.
  */
 void seen_local_clock(uint64_t now);
 

@@ -19,27 +19,57 @@ struct seen_names {
 	const char *const *word;
 };
 
+/** seen_types - words of enum seen_type */
 extern const struct seen_names seen_types;
+/** seen_layouts - words of enum seen_layout */
 extern const struct seen_names seen_layouts;
+/** seen_on_fulls - words of enum seen_on_full */
 extern const struct seen_names seen_on_fulls;
+/** seen_guard_kinds - words of enum seen_guard_kind */
 extern const struct seen_names seen_guard_kinds;
+/** seen_hooks - words of enum seen_guard_hook */
 extern const struct seen_names seen_hooks;
+/** seen_profiles - words of enum seen_guard_profile */
 extern const struct seen_names seen_profiles;
+/** seen_matches - words of enum seen_guard_match */
 extern const struct seen_names seen_matches;
+/** seen_verdicts - words of enum seen_guard_verdict */
 extern const struct seen_names seen_verdicts;
+/** seen_actions - words of enum seen_guard_action */
 extern const struct seen_names seen_actions;
+/** seen_states - words of enum seen_guard_state */
 extern const struct seen_names seen_states;
+/** seen_alarms - words of enum seen_alarm_state */
 extern const struct seen_names seen_alarms;
+/** seen_findings - words of enum seen_finding_kind */
 extern const struct seen_names seen_findings;
+/** seen_key_results - words of enum seen_key_result */
 extern const struct seen_names seen_key_results;
+/** seen_stats_names - words of enum seen_a_stats, the counters of a filter */
 extern const struct seen_names seen_stats_names;
+/** seen_port_counters - words of enum seen_a_port, the counters of a port */
 extern const struct seen_names seen_port_counters;
+/** seen_events - words of enum seen_cmd, the events among them */
 extern const struct seen_names seen_events;
 
-/* seen_word() - the word for @value; "unknown" if a newer kernel told it */
+/**
+ * seen_word() - the word for a number
+ * @names: the enum
+ * @value: the number
+ *
+ * Context: any thread.
+ * Return: the word, valid for ever; "unknown" if @names has none.
+ */
 const char *seen_word(const struct seen_names *names, uint32_t value);
 
-/* seen_value() - the value of @word, or -1 */
+/**
+ * seen_value() - the number for a word
+ * @names: the enum
+ * @word: such as "bloom"
+ *
+ * Context: any thread.
+ * Return: the number, or -1: there is no such word.
+ */
 int seen_value(const struct seen_names *names, const char *word);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 
 _Static_assert(SEEN_KEY_FIELDS_ROOM >= SEEN_KEY_FIELDS_MAX, "fields of a key");
 _Static_assert(SEEN_VXLAN_PORTS_ROOM >= SEEN_VXLAN_PORTS_MAX, "ports of VXLAN");
+_Static_assert(SEEN_KEYS_ROOM >= SEEN_KEYS_MAX, "keys of a request");
 _Static_assert(SEEN_NAME_ROOM >= SEEN_NAME_MAX, "names");
 _Static_assert(SEEN_LENGTHS_ROOM >= SEEN_LENGTHS_MAX, "prefix lengths");
 _Static_assert(SEEN_STATS_ROOM > SEEN_A_STATS_MAX, "counters of a filter");

@@ -59,8 +59,8 @@ struct key_bulk {
 	struct totals totals;
 	uint64_t skipped;
 	size_t used;
-	uint64_t line[SEEN_KEYS_MAX];
-	uint32_t at[SEEN_KEYS_MAX];
+	uint64_t line[SEEN_KEYS_ROOM];
+	uint32_t at[SEEN_KEYS_ROOM];
 	char text[KEY_BULK_TEXT_BYTES];
 	struct seen_keys keys;
 };

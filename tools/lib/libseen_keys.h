@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libseen: keys of the kernel's filters. libseen.h states units, errors and threads.
+ */
+#ifndef LIBSEEN_KEYS_H
+#define LIBSEEN_KEYS_H
+
+#include "libseen_client.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes of keys that one request carries: at least one key of any length. */
+#define SEEN_KEYS_BYTES		65500
+/* Keys that fit the structure; the kernel takes fewer today. */
+#define SEEN_KEYS_ROOM		8192
+
+/**
+ * struct seen_keys - a request for many keys, and its answer
+ * @count: keys in the request
+ * @size: bytes used of @data
+ * @done: answer: keys that were done
+ * @failed: answer: key number @done was refused, and no key after it was tried
+ * @brief: the answer to keys that are added without values has no @result; this is faster
+ * @has_values: @value goes with the keys, or has come with the answer
+ * @added: answer to an add: keys that were new
+ * @stale: answer to an add: keys that were not stored, since the sweep is late
+ * @reserved: 0
+ * @result: answer: enum seen_key_result of each key that was done
+ * @value: add to a map: of each key; answer to count: counts, or a map's values
+ * @data: records as of SEEN_A_KEY_PACKED
+ *
+ * Clear all before @result, then seen_keys_reserve() and seen_keys_commit() for each key.
+ */
+struct seen_keys {
+	uint32_t count;
+	uint32_t size;
+	uint32_t done;
+	bool failed;
+	bool brief;
+	bool has_values;
+	uint32_t added;
+	uint32_t stale;
+	uint32_t reserved[8];
+	uint8_t result[SEEN_KEYS_ROOM];
+	uint32_t value[SEEN_KEYS_ROOM];
+	uint8_t data[SEEN_KEYS_BYTES];
+};
+
+/**
+ * seen_keys_reserve() - find room for one more key
+ * @keys: the request
+ * @len: bytes of the key, at most
+ *
+ * Context: any thread, one at a time for @keys.
+ * Return: where the key goes, or NULL: the request is full, send it first.
+ */
+uint8_t *seen_keys_reserve(struct seen_keys *keys, size_t len);
+
+/**
+ * seen_keys_commit() - count a key that was written to what was reserved
+ * @keys: the request
+ * @len: bytes of the key
+ *
+ * Context: any thread, one at a time for @keys.
+ */
+void seen_keys_commit(struct seen_keys *keys, uint16_t len);
+
+/**
+ * seen_keys_send() - add, test, count or delete the keys
+ * @client: the connection
+ * @cmd: SEEN_CMD_KEY_ADD, _TEST, _DEL or _COUNT, SEEN_CMD_ALLOW_ADD or _DEL
+ * @filter: name
+ * @if_new: add only what is not seen
+ * @keys: in: the keys; out: the answer
+ *
+ * If the kernel refuses a key, the keys before it were done: @keys->done of them.
+ *
+ * Context: one thread a client.
+ * Return: 0; -ENOSPC: the filter is full; -EOVERFLOW: eight copies of the key are there;
+ * -E2BIG: a prefix of a 65th length; -EAGAIN: the sweep is late; another negative errno of
+ * libseen.h.
+ */
+int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
+		   const char *filter, bool if_new, struct seen_keys *keys);
+
+/**
+ * seen_top_keys() - read the heaviest keys of a sketch, heaviest first
+ * @client: the connection
+ * @filter: name
+ * @tell: called for each key, with its bytes and its count; a return other than 0 ends it
+ * @context: handed to @tell
+ *
+ * Context: one thread a client; @tell is called by this thread.
+ * Return: 0; what @tell returned; -EAGAIN: the sweep is late; another negative errno of
+ * libseen.h.
+ */
+int seen_top_keys(struct seen_client *client, const char *filter,
+		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
+			      void *context),
+		  void *context);
+
+/**
+ * seen_allow_list() - read the keys that a filter never judges
+ * @client: the connection
+ * @filter: name
+ * @tell: called for each key, with its bytes; a return other than 0 ends it
+ * @context: handed to @tell
+ *
+ * A key that is on the list all the time is reported once. A key that is added or deleted
+ * meanwhile may be reported.
+ *
+ * Context: one thread a client; @tell is called by this thread.
+ * Return: 0; what @tell returned; another negative errno of libseen.h.
+ */
+int seen_allow_list(struct seen_client *client, const char *filter,
+		    int (*tell)(const uint8_t *key, size_t len, void *context),
+		    void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
