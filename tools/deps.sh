@@ -40,7 +40,7 @@ members() {
 		echo rsync
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
-		echo python3-jsonschema abigail-tools
+		echo python3-jsonschema
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay
 		members build
 		members source ;;
