@@ -74,6 +74,11 @@ struct seen_item fake_item(const struct seen_filter *filter, u32 number)
 
 /* --- parts of the module that are not linked ------------------------------ */
 
+struct seen_net *seen_net(const struct net *net)
+{
+	return net->generic;
+}
+
 bool seen_is_tenant(const struct seen_net *sn)
 {
 	return false;

@@ -29,7 +29,7 @@ for told in json.load(sys.stdin):
 
 # does WHAT REQUEST
 does() {
-	is "$1" "$(ask "$2")" done
+	is "$1" "$(ask "$2")" 'done'
 }
 
 asked() {

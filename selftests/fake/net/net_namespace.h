@@ -14,7 +14,6 @@ struct net {
 extern struct net fake_net;
 
 #define sock_net(sk)		(&fake_net)
-#define net_generic(net, id)	((void)(id), (net)->generic)
 
 struct pernet_operations {
 	int (*init)(struct net *net);
