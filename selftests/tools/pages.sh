@@ -19,8 +19,8 @@ page_folded() {
 		sort
 }
 
-# page_c FILE: each block of C is the file that is named before it.
-page_c() {
+# page_programs FILE: each block of C or Python is the file that is named before it.
+page_programs() {
 	awk -v top="$top/" '
 		inside && /^```$/ { inside = 0; close(file)
 			if ((getline line < (top name)) > 0) exit 1
@@ -28,8 +28,8 @@ page_c() {
 		inside { if ((getline line < (top name)) <= 0 || line != $0) exit 1
 			next }
 		/^`tools\/examples\/.*`:$/ { name = substr($0, 2, length($0) - 3) }
-		/^```c$/ { inside = 1; found++ }
-		END { if (found < 2) exit 1 }' "$1"
+		/^```(c|python)$/ { inside = 1; found++ }
+		END { if (found < 4) exit 1 }' "$1"
 }
 
 dest=$lib_dir/dest
@@ -40,7 +40,7 @@ export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 PATH=${TOOLS:-$top/build/tools}:$PATH
 scene=$lib_dir/scene
 
-plan 19
+plan 21
 mkdir "$scene"
 for n in {0..99}; do
 	printf '1000.%03d %d text\n1000.%03d %d text\n' $((n * 9)) "$n" $((n * 9 + 1)) "$n"
@@ -53,10 +53,10 @@ done
 page_end
 
 check "libseen is installed" make -s -C "$top/tools" install DESTDIR="$dest"
-cp "$top"/tools/examples/*.c "$scene"
+cp "$top"/tools/examples/*.{c,py} "$scene"
 page "$top/Documentation/libseen.md" "sh host"
-for what in "where it is" "the first program" "the client"; do
+for what in "where it is" "ten lines of C" "ten lines of Python" "the first program" "the client"; do
 	page_step "$scene" "$what"
 done
 page_end
-check "the programs of the page are the examples" page_c "$top/Documentation/libseen.md"
+check "the programs of the page are the examples" page_programs "$top/Documentation/libseen.md"
