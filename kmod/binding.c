@@ -70,7 +70,9 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 
 	if (binding && seen_binding_filter(binding))
 		return binding;
-	NL_SET_ERR_MSG_ATTR(extack, name, "name: there is no such filter");
+	NL_SET_BAD_ATTR(extack, name);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "filter \"%s\" does not exist",
+			     (const char *)nla_data(name));
 	return ERR_PTR(-ENOENT);
 }
 
@@ -98,7 +100,8 @@ int seen_binding_check_name(struct seen_net *sn, const char *name,
 		return -EINVAL;
 	}
 	if (binding && seen_binding_filter(binding)) {
-		NL_SET_ERR_MSG(extack, "name: there is a filter of this name");
+		SEEN_SET_ERR_MSG_FMT(sn, extack, "filter \"%s\" already exists",
+				     name);
 		return -EEXIST;
 	}
 	return 0;

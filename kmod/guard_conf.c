@@ -222,8 +222,12 @@ static int guard_conf_check(struct seen_net *sn, const struct seen_guard_config 
 	int err;
 
 	if (seen_guard_find(sn, config->kind, config->dev, config->hook)) {
-		NL_SET_ERR_MSG(extack,
-			       "dev: there is a guard on this device and hook");
+		SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s already exists",
+				     config->kind == SEEN_GUARD_BRIDGE ? "bridge"
+								       : "dev",
+				     config->dev,
+				     config->hook == SEEN_HOOK_EGRESS ?
+				     " hook egress" : "");
 		return -EEXIST;
 	}
 	err = check_kind(config, extack) ?:

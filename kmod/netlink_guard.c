@@ -514,8 +514,12 @@ struct seen_guard *seen_info_guard(struct genl_info *info)
 	guard = seen_guard_find(seen_info_net(info), id.kind, id.dev, id.hook);
 	if (guard)
 		return guard;
-	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[SEEN_A_GUARD_DEV],
-			    "dev: there is no such guard");
+	NL_SET_BAD_ATTR(info->extack, info->attrs[SEEN_A_GUARD_DEV]);
+	SEEN_SET_ERR_MSG_FMT(seen_info_net(info), info->extack,
+			     "guard %s %s%s does not exist",
+			     id.kind == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
+			     id.dev,
+			     id.hook == SEEN_HOOK_EGRESS ? " hook egress" : "");
 	return ERR_PTR(-ENOENT);
 }
 

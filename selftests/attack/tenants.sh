@@ -178,7 +178,7 @@ if [ -n "$group" ]; then
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M
 	is "nobody is killed for it" \
 		"$(awk '$1 == "oom_kill" { print $2 }' "$group/memory.events")" 0
-	refuse "and the filter is not there" 1 "there is no such filter" \
+	refuse "and the filter is not there" 1 "does not exist" \
 		ctl filter show big
 	echo max >"$group/memory.max"
 else
@@ -223,14 +223,14 @@ for what in "filter show first" "filter del first" "filter flush first" \
 		"key del mine secret-of-the-host" "key count mine stranger" \
 		"allow add mine stranger" "allow del mine one" "allow show mine" "allow map first none"; do
 	# shellcheck disable=SC2086 # one word a parameter
-	refuse "another one's: $what" 1 "there is no such filter" \
+	refuse "another one's: $what" 1 "does not exist" \
 		within 1 seenctl $what
 done
 is "guards are its own" "$(within 1 seenctl -j guard show | jq length)" 0
 for what in "guard del dev lo" "guard set dev lo action drop" \
 		"guard pause dev lo" "guard resume dev lo" "guard show dev lo"; do
 	# shellcheck disable=SC2086 # one word a parameter
-	refuse "a guard of the host is not there: $what" 1 "there is no such guard" \
+	refuse "a guard of the host is not there: $what" 1 "does not exist" \
 		within 1 seenctl $what
 done
 check "all of a tenant's own are paused" within 1 seenctl guard pause all

@@ -41,10 +41,10 @@ is "each once" "$(listed f)" "192.0.2.2
 2001:db8::1"
 is "counted" "$(filter_get "$box" f .allowed)" 2
 is "in JSON" "$(ctl -j allow show f | jq -c sort)" '["192.0.2.2","2001:db8::1"]'
-refuse "a key of another kind is refused" 2 "not 1 field (src)" \
+refuse "a key of another kind is refused" 2 "key: must have 1 field (src)" \
 	ctl allow add f 192.0.2.2,80
-refuse "no such filter" 1 "name: there is no such filter" ctl allow show g
-refuse "nor for adding" 1 "name: there is no such filter" \
+refuse "no such filter" 1 'filter "g" does not exist' ctl allow show g
+refuse "nor for adding" 1 'filter "g" does not exist' \
 	ctl allow add g 192.0.2.9
 refuse "one that is not there is not taken off" 1 "were not there" \
 	ctl allow del f 192.0.2.9

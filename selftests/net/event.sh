@@ -271,5 +271,5 @@ many 100
 is "a monitor that is stopped loses events" "$(($(drops) > dropped))" 1
 kill -CONT "$slow"
 check "it says so" heard slow 20 \
-	'^seenctl: monitor: events came faster than they were read; some are lost$'
+	'^seenctl: monitor: events are lost, because they came faster than they were read$'
 check "and goes on with what comes when it has caught up" await 20 goes_on

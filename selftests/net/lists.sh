@@ -164,7 +164,7 @@ gathers() {
 6003 seen"
 	is "a bad key ends it at its line; those before are added" \
 		"$(batch 'key add b 7001' '' 'key add b 7002 x' 'key add b 7003')" \
-		"2: seenctl: -:3: key add: id: not a number of 0 to 4294967295: x"
+		"2: seenctl: -:3: key add: id: must be 0 to 4294967295: x"
 	is "and none behind" "$(ctl key test b 7001 7002 7003 | paste -sd,)" \
 		"7001 seen,7002 new,7003 new"
 	is "so does a command that fails" \

@@ -111,9 +111,9 @@ ctl filter add ports type bitmap key dport range 0-65535
 match "by a bitmap" "$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
 match "a port that is not there" "$(note_of bridge br0 profile loop protect eth9)" \
 	"seenctl: note: eth9 is no port of br0 now"
-refuse "one port and none" 2 "protect: none stands alone" \
+refuse "one port and none" 2 "protect: none excludes all others" \
 	ctl guard set bridge br0 protect eth0 protect none
-refuse "none and one group" 2 "exempt: none stands alone" \
+refuse "none and one group" 2 "exempt: none excludes all others" \
 	ctl guard set bridge br0 exempt none exempt 01:00:0c:cc:cc:cc
 ctl guard add dev eth1 filter small >/dev/null
 match "when it is to drop later on, too" "$( { ctl guard set dev eth1 action drop >/dev/null; } 2>&1)" \

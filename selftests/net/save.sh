@@ -74,21 +74,21 @@ is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
 secrets=$(saved "$a" --with-secret)
 is "secrets, where they are asked for" \
 	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 13
-refuse "contents are of no use without them" 2 "--contents needs --with-secret" \
+refuse "contents are of no use without them" 2 "--contents: requires --with-secret" \
 	at "$a" seenctl save --contents .
 refuse "with another secret it is not the same filter" 1 \
-	"hosts is there, with another seed" at "$b" seenctl restore <<<"$secrets"
+	'filter "hosts" exists with another seed' at "$b" seenctl restore <<<"$secrets"
 
 refuse "without -exist a filter that is there is one too many" 1 \
-	"there is a filter of this name" \
+	'filter "hosts" already exists' \
 	at "$b" seenctl filter add hosts type bloom capacity 100000 fpp 0.0025
 check "with -exist it is not" at "$b" seenctl -exist \
 	filter add hosts type bloom capacity 100000 fpp 0.0025
-refuse "unless it is another one" 1 "hosts is there, with another capacity" \
+refuse "unless it is another one" 1 'filter "hosts" exists with another capacity' \
 	at "$b" seenctl -exist filter add hosts type bloom capacity 1
 check "the same of a guard" at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9
-refuse "with another action" 1 "a guard is there, with another action" \
+refuse "with another action" 1 "guard dev eth1 hook egress exists with another action" \
 	at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9 action drop
 is "in JSON, a command is a text" \

@@ -151,12 +151,12 @@ before=$(state)
 at "$a" seenctl filter export cuckoo nosecret.seen
 is "with its secret a snapshot is for its owner alone" \
 	"$(stat -c %a cuckoo.seen)" 600
-refuse "a name that is taken" 1 "there is a filter of this name" \
+refuse "a name that is taken" 1 'filter "cuckoo" already exists' \
 	at "$b" seenctl filter import cuckoo cuckoo.seen
 refuse "no secret" 1 "secret: " at "$b" seenctl filter import new nosecret.seen
 refuse "a wrong secret" 1 "secret: " \
 	at "$b" seenctl filter import new nosecret.seen seed $SEED
-refuse "a name that no filter has" 1 "no such filter" \
+refuse "a name that no filter has" 1 "does not exist" \
 	at "$b" seenctl filter export nobody x.seen
 check "which leaves no file" test ! -e x.seen
 refuse "a file that is not there" 1 "No such file" \

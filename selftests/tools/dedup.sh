@@ -207,9 +207,9 @@ while IFS='|' read -r text words; do
 done <<'END'
 --key: 0 names no columns|--key 0
 --key: 64 names no columns from 1 to 63|--key 64
---time: a column from 1 to 63|--window 1s --time 64
---time: has no meaning without --window|--time 1
---delimiter: has no meaning|--delimiter ,
+--time: must be a column from 1 to 63|--window 1s --time 64
+--time: requires --window|--time 1
+--delimiter: requires|--delimiter ,
 --memory: no key fits in 1 bytes|--memory 1
 --memory: 1000000 lines at this rate need|--capacity 1M --memory 1k
 END

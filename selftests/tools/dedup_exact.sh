@@ -132,7 +132,7 @@ while IFS='|' read -r text words; do
 	# shellcheck disable=SC2086 # one word an option
 	refuse "$words" 2 "$text" sh -c 'seenctl dedup "$@" </dev/null' - $words
 done <<'END'
---temp: has no meaning without --exact|--temp .
+--temp: requires --exact|--temp .
 not together with --window|--exact --window 1s
 not together with --window|--count --window 1s
 not together with --state|--repeated --state f

@@ -93,7 +93,7 @@ names() {
 		"2: seenctl: file add: line 1: 192.0.2.3 192.0.2.4: the last word is not a value from 0 to 4294967295"
 	make f type bloom capacity 10
 	is "in no type" "$(adds '192.0.2.3 192.0.2.4\n') $(has 192.0.2.3 192.0.2.4)" \
-		"2: seenctl: file add: line 1: not 1 field (src): 192.0.2.3 192.0.2.4 "
+		"2: seenctl: file add: line 1: key: must have 1 field (src): 192.0.2.3 192.0.2.4 "
 }
 
 ranges() {
@@ -208,7 +208,7 @@ seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
 		'printf "192.0.2.5\n192.0.2.7\ny\n" | seenctl file add f -' /dev/null |
 		tail -n1 | tr -d '\r')" "added 1, already there 1, skipped 1"
 	is "a comma behind an address is no end of a line" "$(adds '192.0.2.1,\n')" \
-		"2: seenctl: file add: line 1: not 1 field (src): 192.0.2.1,"
+		"2: seenctl: file add: line 1: key: must have 1 field (src): 192.0.2.1,"
 	is "a terminal's escapes do not reach it" "$(adds '\x1b[2Jx\n')" \
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
 	is "a NUL, a long line, and what follows" "$(adds \
@@ -249,7 +249,7 @@ seenctl: file add: 1 lines are bad: nothing is done"
 	is "nothing" "$(has 192.0.2.1 192.0.2.2)" ""
 	is "and all if none is" "$(adds '192.0.2.1\n192.0.2.2\n' --strict)" 0
 	is "all" "$(has 192.0.2.1 192.0.2.2)" "192.0.2.1 192.0.2.2"
-	refuse "it is for lists" 2 "are for a list" \
+	refuse "it is for lists" 2 "require a list" \
 		seenctl file add f --strict 192.0.2.1
 }
 

@@ -158,7 +158,7 @@ seenctl -j pcap a.pcap /dev/fd/$gone >told
 cat /dev/fd/$gone >out.pcap
 exec {gone}>&-
 is "to a file without a name" "$(left out.pcap)$(figure packets)" "${want}7"
-refuse "not in a batch, where standard output has the answers" 2 "not in a batch" \
+refuse "not in a batch, where standard output has the answers" 2 "cannot run in a batch" \
 	bash -o pipefail -c 'echo pcap a.pcap /dev/stdout | seenctl -b - | cat'
 is "microseconds stay" "$(file_magic out.pcap)" "d4 c3 b2 a1"
 printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
@@ -225,7 +225,7 @@ packets 7 seconds
 
 # --- errors ----------------------------------------------------------------------------
 
-refuse "over itself" 2 "a.pcap: it is the capture that is read" seenctl pcap a.pcap a.pcap
+refuse "over itself" 2 "a.pcap: OUT must not be IN" seenctl pcap a.pcap a.pcap
 is "it is whole" "$(left a.pcap | wc -w)" 7
 refuse "no capture" 1 "not a capture" seenctl pcap told out.pcap
 refuse "no file" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
@@ -269,9 +269,9 @@ while IFS='|' read -r text words; do
 	# shellcheck disable=SC2086 # one word an option
 	refuse "pcap $words" 2 "$text" seenctl pcap $words
 done <<'END'
-the capture is missing|
-where to?|a.pcap
-a dry run writes nothing to out.pcap|a.pcap out.pcap -n
+IN: required|
+OUT: required|a.pcap
+out.pcap: --dry-run writes no file|a.pcap out.pcap -n
 --capacity: must be from 1|a.pcap out.pcap --capacity 0
 --fpp: no type can meet it|a.pcap out.pcap --fpp 1e-12
 END

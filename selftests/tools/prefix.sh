@@ -54,7 +54,7 @@ refuse "also in the kernel" 2 "needs at least 0.2" \
 	seenctl filter add x type counting capacity 10 key 'src/*'
 refuse "no two of them" 2 "only one of src/* and dst/*" \
 	seenctl file create x.seen capacity 10 key 'src/*,dst/*'
-refuse "no length of 0" 2 "not a prefix length of 1 to 32" \
+refuse "no length of 0" 2 "prefix length must be 1 to 32" \
 	seenctl file add cuckoo.seen 0.0.0.0/0
 seenctl file create wide.seen capacity 1000 key 'dst/*,dport'
 for ((i = 1; i <= 64; i++)); do

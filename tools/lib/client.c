@@ -15,19 +15,28 @@
 /* Several dump messages, or a burst of events. */
 #define SOCKET_BYTES	1048576
 
+/* The kernel answers without a text. */
+static const char no_rights[] =
+	"Operation not permitted: needs CAP_NET_ADMIN in the network namespace's user namespace";
+
 int seen_fail(struct seen_client *client, int err, const char *text)
 {
 	snprintf(client->error, sizeof(client->error), "%s", text);
 	return err;
 }
 
-static int fail_nl(struct seen_client *client, int nl_err)
+static const char *client_reason(int number)
+{
+	return number == EPERM ? no_rights : strerror(number);
+}
+
+int seen_fail_nl(struct seen_client *client, int nl_err)
 {
 	switch (-nl_err) {
 	case NLE_NOMEM:
 		return seen_fail(client, -ENOMEM, strerror(ENOMEM));
 	case NLE_PERM:
-		return seen_fail(client, -EPERM, strerror(EPERM));
+		return seen_fail(client, -EPERM, no_rights);
 	default:
 		return seen_fail(client, -EIO, nl_geterror(nl_err));
 	}
@@ -46,7 +55,7 @@ static int connect_socket(struct seen_client *client)
 	int err = genl_connect(client->sock);
 
 	if (err)
-		return fail_nl(client, err);
+		return seen_fail_nl(client, err);
 	nl_socket_set_buffer_size(client->sock, SOCKET_BYTES, SOCKET_BYTES);
 	nl_socket_set_msg_buf_size(client->sock, RECEIVE_BYTES);
 	set_option(client->sock, NETLINK_EXT_ACK);
@@ -60,7 +69,7 @@ static int open_socket(struct seen_client *client)
 
 	client->sock = nl_socket_alloc();
 	if (!client->sock)
-		return fail_nl(client, -NLE_NOMEM);
+		return seen_fail_nl(client, -NLE_NOMEM);
 	err = connect_socket(client);
 	if (err)
 		return err;
@@ -68,7 +77,7 @@ static int open_socket(struct seen_client *client)
 	if (client->family == -NLE_OBJ_NOTFOUND)
 		return seen_fail(client, -ENOENT,
 				 "the kernel module \"seen\" is not loaded (modprobe seen)");
-	return client->family < 0 ? fail_nl(client, client->family) : 0;
+	return client->family < 0 ? seen_fail_nl(client, client->family) : 0;
 }
 
 int seen_open(struct seen_client **client)
@@ -136,7 +145,7 @@ static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 	(void)from;
 	client->status = err->error;
 	if (err->error)
-		seen_fail(client, err->error, strerror(-err->error));
+		seen_fail(client, err->error, client_reason(-err->error));
 	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
 		skip += err->msg.nlmsg_len - NLMSG_HDRLEN;
 	skip = NLMSG_ALIGN(skip);
@@ -164,7 +173,7 @@ static int on_finish(struct nl_msg *msg, void *arg)
 		memcpy(&err, nlmsg_data(nlh), sizeof(err));
 	client->status = err < 0 ? err : 0;
 	if (err < 0)
-		seen_fail(client, err, strerror(-err));
+		seen_fail(client, err, client_reason(-err));
 	if ((nlh->nlmsg_flags & NLM_F_ACK_TLVS) && nlmsg_datalen(nlh) > skip)
 		keep_text(client, (void *)((char *)nlmsg_data(nlh) + skip),
 			  nlmsg_datalen(nlh) - skip);
@@ -213,7 +222,7 @@ static int receive(struct seen_client *client, struct answer *answer)
 	int err = 0;
 
 	if (!cb)
-		return fail_nl(client, -NLE_NOMEM);
+		return seen_fail_nl(client, -NLE_NOMEM);
 	nl_cb_err(cb, NL_CB_CUSTOM, on_error, client);
 	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, on_sequence, answer);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, client);
@@ -228,7 +237,7 @@ static int receive(struct seen_client *client, struct answer *answer)
 	/* A dump that has stopped would keep the socket from any other. */
 	nl_close(client->sock);
 	connect_socket(client);
-	return fail_nl(client, err);
+	return seen_fail_nl(client, err);
 }
 
 int seen_transact(struct seen_client *client, struct nl_msg *msg,
@@ -238,7 +247,7 @@ int seen_transact(struct seen_client *client, struct nl_msg *msg,
 	int err;
 
 	if (!msg)
-		return fail_nl(client, -NLE_NOMEM);
+		return seen_fail_nl(client, -NLE_NOMEM);
 	client->status = 1;
 	client->interrupted = false;
 	client->warning[0] = '\0';
@@ -247,7 +256,7 @@ int seen_transact(struct seen_client *client, struct nl_msg *msg,
 	answer.seq = nlmsg_hdr(msg)->nlmsg_seq;
 	nlmsg_free(msg);
 	if (err < 0)
-		return fail_nl(client, err);
+		return seen_fail_nl(client, err);
 	err = receive(client, &answer);
 	if (err)
 		return err;

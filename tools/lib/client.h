@@ -66,6 +66,8 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 
 /* seen_fail() - set the error text */
 int seen_fail(struct seen_client *client, int err, const char *text);
+/* seen_fail_nl() - the same for an error of libnl; returns -errno */
+int seen_fail_nl(struct seen_client *client, int nl_err);
 
 /*
  * seen_grow() - room for one more element of @size in a list of *@count, zeroed

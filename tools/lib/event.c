@@ -54,8 +54,7 @@ int seen_listen(struct seen_client *client)
 			      nl_socket_add_membership(client->sock, group);
 
 	if (err)
-		return seen_fail(client, err == -NLE_PERM ? -EPERM : -EIO,
-				 nl_geterror(err));
+		return seen_fail_nl(client, err);
 	nl_socket_disable_seq_check(client->sock);
 	return 0;
 }

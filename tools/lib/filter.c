@@ -394,7 +394,7 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 	err = seen_transact(client, msg, parse_one, info);
 	if (!err && !*info->config.name)
 		err = seen_fail(client, -EPROTO,
-				"the kernel's answer tells of no filter");
+				"the kernel's answer has no filter");
 	return err;
 }
 

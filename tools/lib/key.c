@@ -136,12 +136,12 @@ static int key_parse_prefix(struct seen_key_field *field, const char *name,
 		    !parse_length(text + len + 1, SEEN_PREFIX6_MAX,
 				  &field->param6))
 			return seen_key_fail(error,
-					     "%s: prefix lengths of 1 to %u for IPv4 and 1 to %u for IPv6, not %s",
+					     "%s: prefix lengths must be 1 to %u for IPv4 and 1 to %u for IPv6, not %s",
 					     name, SEEN_PREFIX4_MAX,
 					     SEEN_PREFIX6_MAX, text);
 	} else if (!parse_length(first, SEEN_PREFIX6_MAX, &field->param)) {
 		return seen_key_fail(error,
-				     "%s: a prefix length of 1 to %u, not %s",
+				     "%s: prefix length must be 1 to %u, not %s",
 				     name, SEEN_PREFIX6_MAX, text);
 	} else if (field->param > SEEN_PREFIX4_MAX) {
 		field->param6 = field->param;
@@ -171,7 +171,7 @@ static int parse_param(struct seen_key_field *field, const char *name,
 				     "takes no parameter", separator, text);
 	if (!parse_length(text, SEEN_PAYLOAD_MAX, &field->param))
 		return seen_key_fail(error,
-				     "payload: 1 to %u bytes, not '%s'; payload alone is all of it",
+				     "payload: must be 1 to %u bytes, not \"%s\"; payload alone is all of it",
 				     SEEN_PAYLOAD_MAX, text);
 	return 0;
 }
@@ -189,14 +189,14 @@ static int key_add_field(struct seen_key_spec *spec, const char *word,
 				     "%s: a profile goes with no other field",
 				     word);
 	if (!field.id)
-		return seen_key_fail(error, "no such field or profile: '%s'",
+		return seen_key_fail(error, "unknown field or profile \"%s\"",
 				     word);
 	name = seen_field_kind(field.id)->name;
 	if (parse_param(&field, name, word[len],
 			word + len + !!word[len], error))
 		return -1;
 	if (seen_key_find(spec, field.id))
-		return seen_key_fail(error, "%s: is there twice", name);
+		return seen_key_fail(error, "%s: given twice", name);
 	if (seen_key_find(spec, SEEN_FIELD_BYTES) ||
 	    (spec->count && field.id == SEEN_FIELD_BYTES))
 		return seen_key_fail(error, "bytes: goes with no other field");
@@ -252,7 +252,7 @@ static int bound_payload(struct seen_key_spec *spec, const char *word,
 				     "%s: profile %s takes no other field%s; list the fields instead",
 				     word, name, field ? " but payload:N" : "");
 	if (field->param)
-		return seen_key_fail(error, "payload: is there twice");
+		return seen_key_fail(error, "payload: given twice");
 	return parse_param(field, "payload", ':', word + strlen("payload:"),
 			   error);
 }
@@ -316,7 +316,7 @@ static int add_inner(struct seen_key_spec *spec, char *word, char *error)
 	char *ports = word + strlen("inner"), *port;
 
 	if (spec->inner)
-		return seen_key_fail(error, "inner: is there twice");
+		return seen_key_fail(error, "inner: given twice");
 	spec->inner = true;
 	if (!*ports++)
 		return 0;
@@ -544,7 +544,7 @@ static int fail_count(const struct seen_key_spec *spec, const char *text,
 	list.profile = SEEN_KEY_PROFILE_UNSPEC;
 	list.inner = false;
 	seen_key_spec_format(&list, fields);
-	return seen_key_fail(error, "not %u field%s (%s): %s", spec->count,
+	return seen_key_fail(error, "key: must have %u field%s (%s): %s", spec->count,
 			     spec->count == 1 ? "" : "s", fields, text);
 }
 

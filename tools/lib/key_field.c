@@ -162,9 +162,9 @@ static int parse_number(const struct seen_key_field *field, const char *text,
 
 	if (value_of(kind->words, text, &value) &&
 	    seen_number_parse(text, kind->max, &value))
-		return seen_key_fail(error, "%s: not a number of 0 to %u%s: %s",
+		return seen_key_fail(error, "%s: must be 0 to %u%s: %s",
 				     kind->name, kind->max,
-				     kind->words ? " and no known name" : "",
+				     kind->words ? " or a known name" : "",
 				     text);
 	seen_number_put(to, kind->bytes, value);
 	return kind->bytes;
@@ -339,7 +339,7 @@ static int parse_given(const struct seen_key_field *field,
 	*given -= address->before;
 	if (number && *given >= least)
 		return 0;
-	return seen_key_fail(error, "%s: not a prefix length of %u to %u: %s",
+	return seen_key_fail(error, "%s: prefix length must be %u to %u: %s",
 			     name, address->before + least, most,
 			     address->text);
 }

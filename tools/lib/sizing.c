@@ -86,7 +86,7 @@ static const char *const reasons[] = {
 	[SEEN_PLAN_CAPACITY] = "capacity: must be from 1 to 2^34",
 	[SEEN_PLAN_FPP] = "fpp: must be above 0 and at most 0.5",
 	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
-	[SEEN_PLAN_FP_BITS] = "bits: a fingerprint has 8, 12, 16, 24 or 32",
+	[SEEN_PLAN_FP_BITS] = "bits: must be 8, 12, 16, 24 or 32",
 	[SEEN_PLAN_FP_BITS_FPP] =
 		"bits: a fingerprint this short cannot meet fpp",
 	[SEEN_PLAN_WINDOW] =

@@ -12,7 +12,7 @@ static int next(const struct param *param, char **list, uint32_t count,
 {
 	*word = strsep(list, ",");
 	if (*word && count == SEEN_CONDITIONS_MAX)
-		return usage("%s: at most %d", param->word,
+		return usage("%s: at most %d entries", param->word,
 			     SEEN_CONDITIONS_MAX);
 	return DONE;
 }
@@ -36,7 +36,7 @@ int read_ports(const struct param *param, const char *value)
 		if (status || !word)
 			break;
 		if (!seen_port_range_parse(&config->udp[config->udps++], word))
-			return usage("%s: %s is no port (53, 6000-6010, all)",
+			return usage("%s: \"%s\" is not a port (53, 6000-6010, all)",
 				     param->word, word);
 	}
 	return status;
@@ -55,7 +55,7 @@ int read_prefixes(const struct param *param, const char *value)
 			break;
 		if (!seen_prefix_parse(&prefixes->prefix[prefixes->count++],
 				       word))
-			return usage("%s: %s is no prefix (10.0.0.0/8, fe80::/10)",
+			return usage("%s: \"%s\" is not a prefix (10.0.0.0/8, fe80::/10)",
 				     param->word, word);
 	}
 	return status;

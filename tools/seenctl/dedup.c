@@ -165,7 +165,7 @@ static int read_byte(const struct param *param, const char *value)
 static int read_text(const struct param *param, const char *value)
 {
 	if (!*value)
-		return usage("%s: the name is empty", param->word);
+		return usage("%s: must not be empty", param->word);
 	*(const char **)param->into = value;
 	return DONE;
 }
@@ -183,7 +183,7 @@ static int check_pairs(uint64_t given)
 			       1 << DEDUP_REPEATED);
 
 	if (given & 1 << DEDUP_TEMP && !ledger)
-		return usage("--temp: has no meaning without --exact, --count or --repeated");
+		return usage("--temp: requires --exact, --count or --repeated");
 	if (given & 1 << DEDUP_WINDOW && ledger)
 		return usage("--exact, --count, --repeated: not together with --window");
 	if (given & 1 << DEDUP_STATE && ledger)
@@ -196,15 +196,15 @@ static int check_pairs(uint64_t given)
 static int check(const struct dedup *dedup, uint64_t given)
 {
 	if (given & 1 << DEDUP_TIME && !(given & 1 << DEDUP_WINDOW))
-		return usage("--time: has no meaning without --window");
+		return usage("--time: requires --window");
 	if (given & 1 << DEDUP_TIME &&
 	    (!dedup->time || dedup->time > COLUMNS_MAX))
-		return usage("--time: a column from 1 to %d", COLUMNS_MAX);
+		return usage("--time: must be a column from 1 to %d", COLUMNS_MAX);
 	if (given & 1 << DEDUP_DELIMITER &&
 	    !(given & (1 << DEDUP_KEY | 1 << DEDUP_TIME)))
-		return usage("--delimiter: has no meaning without --key or --time");
+		return usage("--delimiter: requires --key or --time");
 	if (given & 1 << DEDUP_CAPACITY && !dedup->scalable.capacity)
-		return usage("--capacity: at least 1");
+		return usage("--capacity: must be at least 1");
 	return check_pairs(given);
 }
 
@@ -218,7 +218,7 @@ static int take_inputs(struct inputs *inputs, const struct args *files)
 		inputs->path = (const char *const *)files->argv;
 		inputs->count = files->argc;
 	} else if (isatty(STDIN_FILENO)) {
-		return usage("where are the lines? seenctl dedup FILE");
+		return usage("FILE: required, or lines on standard input");
 	}
 	return inputs_check(inputs);
 }

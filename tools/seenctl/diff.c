@@ -123,8 +123,8 @@ static int read_other(struct args *args, bool *file, const char **other)
 		args_next(args);
 	*other = args_next(args);
 	if (!*other)
-		return usage(*file ? "the file is missing" :
-				     "the other filter's name is missing");
+		return usage(*file ? "FILE: required" :
+				     "other: required, or --file");
 	return args_end(args);
 }
 

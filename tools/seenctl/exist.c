@@ -80,8 +80,8 @@ int exist_filter(const struct seen_filter_config *want)
 	if (!differs)
 		status = secret_differs(want, &differs);
 	if (differs)
-		return refused("%s is there, with another %s", want->name,
-			       differs);
+		return refused_object("filter \"%s\" exists with another %s",
+				      want->name, differs);
 	return status;
 }
 
@@ -216,6 +216,10 @@ int exist_guard(const struct seen_guard_config *want)
 			differs = guard_differs(want, &list[i].config);
 	seen_guard_free(list, count);
 	if (differs)
-		return refused("a guard is there, with another %s", differs);
+		return refused_object("guard %s %s hook %s exists with another %s",
+				      seen_word(&seen_guard_kinds, want->id.kind),
+				      want->id.dev,
+				      seen_word(&seen_hooks, want->id.hook),
+				      differs);
 	return pause_too(want);
 }

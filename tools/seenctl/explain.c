@@ -213,7 +213,7 @@ static int read_capture(struct capture *in, struct view *view)
 			status = tell_packet(view, ++number, &record.packet);
 	if (status || !result)
 		return status;
-	return refused("the capture cannot be read behind packet %lu: %s",
+	return refused("standard input: after packet %lu: %s",
 		       number, in->error);
 }
 
@@ -263,9 +263,9 @@ int key_explain(struct args *args)
 	if (status)
 		return status;
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
-		return usage("standard input has the commands already");
+		return usage("standard input already holds the commands");
 	if (isatty(STDIN_FILENO))
-		return usage("where is the capture? seenctl key explain ... < FILE");
+		return usage("a capture is required on standard input (< FILE)");
 	status = read_stream(&view);
 	forget(&view);
 	return status;

@@ -54,9 +54,9 @@ static int read_path(struct args *args, const char **path)
 {
 	*path = args_next(args);
 	if (!*path)
-		return usage("the file is missing");
+		return usage("FILE: required");
 	if (!strcmp(*path, "-"))
-		return usage("-: a filter is kept in a file");
+		return usage("-: must be a file, not a stream");
 	return DONE;
 }
 

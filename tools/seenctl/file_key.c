@@ -275,13 +275,13 @@ static int run_input(struct work *work, struct args *args)
 	int status;
 
 	if (!args->argc)
-		return usage("a key is missing, or - for standard input");
+		return usage("a key is required, or - for standard input");
 	if (strcmp(*args->argv, "-"))
 		return work->strict || work->keys_of.csv ?
-		       usage("--strict and --csv are for a list, which is -") :
+		       usage("--strict and --csv require a list on standard input (-)") :
 		       run_words(work, args);
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
-		return usage("-: standard input has the commands already");
+		return usage("-: standard input already holds the commands");
 	args_next(args);
 	status = read_options(work, args);
 	if (!status)
@@ -332,7 +332,7 @@ static int read_test_option(struct work *work, const char *word,
 	if (!strcmp(word, "--allow"))
 		return file_open(&work->allow, args, false);
 	if (strcmp(word, "--allow-list"))
-		return usage("%s: no such parameter (seenctl file help)", word);
+		return usage("unknown parameter \"%s\" (seenctl file help)", word);
 	return args->argc ? read_list(work, args_next(args)) :
 			    usage("--allow-list needs a value");
 }

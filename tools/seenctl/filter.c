@@ -55,7 +55,7 @@ static int show(struct args *args)
 }
 
 static const char fixed[] =
-	"only on-full and allow-map change live; for the rest add another filter and swap them";
+	"only on-full and allow-map can change; for others, add another filter and swap the two";
 
 int set_allow_map(const char *filter, const char *map)
 {

@@ -28,7 +28,7 @@ int read_secret(const struct param *param, const char *value)
 
 	if (strlen(value) != 2 * SEEN_SECRET_LEN ||
 	    strspn(value, "0123456789abcdefABCDEF") != 2 * SEEN_SECRET_LEN)
-		return usage("%s: %d hex digits, please", param->word,
+		return usage("%s: must be %d hex digits", param->word,
 			     2 * SEEN_SECRET_LEN);
 	for (int i = 0; i < SEEN_SECRET_LEN; i++) {
 		memcpy(digits, value + 2 * i, 2);
@@ -49,7 +49,7 @@ static int set_range(struct seen_filter_config *config, const char *range)
 	char error[SEEN_KEY_ERROR_LEN];
 
 	if (config->capacity)
-		return usage("capacity: of a bitmap it is the range");
+		return usage("capacity: excludes range, which is the capacity of a bitmap");
 	return seen_range_parse(config, range, error) ?
 	       usage("range: %s", error) : DONE;
 }
@@ -153,9 +153,9 @@ static int complete(struct seen_filter_config *config, const char *range,
 	if (status)
 		return status;
 	if (config->type == SEEN_TYPE_BITMAP && !range)
-		return usage("range is missing: which keys, as FIRST-LAST?");
+		return usage("range: required by type bitmap (FIRST-LAST)");
 	if (!config->capacity && !(given & 1 << ADD_CAPACITY))
-		return usage("capacity is missing: how many keys at most?");
+		return usage("capacity: required");
 	if (!(given & (1 << ADD_FPP | 1 << ADD_BITS)) &&
 	    !is_exact(config->type) && !range)
 		config->fpp = config->type == SEEN_TYPE_COUNTING ?
@@ -204,7 +204,7 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	if (status)
 		return status;
 	if ((given & 1 << ADD_BITS) && !config->fp_bits)
-		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
+		return usage("bits: must be 8, 12, 16, 24 or 32");
 	config->has_secret = given & 1 << ADD_SEED;
 	return complete(config, range, given);
 }

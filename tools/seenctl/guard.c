@@ -34,9 +34,9 @@ int guard_read_id(struct args *args, struct seen_guard_id *id)
 
 	if (status || found)
 		return status;
-	return args->argc ? usage("%s: first comes dev NAME or bridge NAME",
+	return args->argc ? usage("\"%s\": dev or bridge must come first",
 				  *args->argv) :
-			    usage("which one? dev NAME or bridge NAME");
+			    usage("dev NAME: required, or bridge NAME");
 }
 
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
@@ -76,8 +76,9 @@ static int show_list(const struct seen_guard_id *id, bool all)
 		guard_notes(list, count);
 	seen_guard_free(list, count);
 	if (!told && !all)
-		return refused("%s %s: there is no such guard",
-			       seen_word(&seen_guard_kinds, id->kind), id->dev);
+		return refused_object("guard %s %s does not exist",
+				      seen_word(&seen_guard_kinds, id->kind),
+				      id->dev);
 	return DONE;
 }
 

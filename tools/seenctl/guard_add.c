@@ -57,7 +57,7 @@ static int read_none(const struct param *param, uint64_t *given, int attr,
 	bool had_none = *given & bit && !count;
 
 	if (had_none || (none && count))
-		return usage("%s: none stands alone", param->word);
+		return usage("%s: none excludes all others", param->word);
 	*given |= bit;
 	return DONE;
 }
@@ -87,7 +87,7 @@ static int read_exempt(const struct param *param, const char *value)
 		return usage("exempt: at most %d groups", SEEN_EXEMPT_MAX);
 	if (seen_group_parse(&config->exempt[config->exempts++], value))
 		return DONE;
-	return usage("exempt: %s is no group address (01:00:0c:cc:cc:cc, or /8 to /48)",
+	return usage("exempt: \"%s\" is not a group address (01:00:0c:cc:cc:cc, or /8 to /48)",
 		     value);
 }
 
@@ -193,7 +193,7 @@ int guard_add(struct args *args)
 }
 
 static const char fixed[] =
-	"does not change; delete the guard and add another";
+	"cannot change in place; guard replace deletes and adds the guard";
 
 /* The words of `guard set`, but for which guard. */
 static int read_set(struct args *args, struct seen_guard_config *config)
@@ -234,11 +234,11 @@ static int read_set(struct args *args, struct seen_guard_config *config)
 		return status;
 	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
 	if (probe && config->no_probe)
-		return usage("probe: no-probe is given, too");
+		return usage("probe and no-probe exclude each other");
 	if (probe || config->no_probe)
 		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
 	if (!config->given && !config->no_block)
-		return usage("what shall change? See seenctl guard help");
+		return usage("a parameter is required (seenctl guard help)");
 	return DONE;
 }
 

@@ -302,7 +302,7 @@ int key_bulk_conclude(const struct key_bulk *bulk)
 		return refused("%ju of %ju keys were not there",
 			       absent, totals_keys(&bulk->totals));
 	if (bulk->totals.answer[SEEN_KEY_STALE])
-		return refused("%ju keys were not taken: the filter's sweep is late",
+		return refused("%ju keys are not stored: the filter's sweep is late, try again",
 			       bulk->totals.answer[SEEN_KEY_STALE]);
 	return DONE;
 }

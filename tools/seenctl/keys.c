@@ -286,7 +286,7 @@ void key_bulk_free(struct key_bulk *bulk)
 static int open_stream(struct key_bulk *bulk)
 {
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
-		return usage("-: standard input has the commands already");
+		return usage("-: standard input already holds the commands");
 	/* Of words the kernel says what it does not hold, and has its own text. */
 	bulk->list.longest = longest(bulk);
 	seen_key_lengths_open(&bulk->lengths, &bulk->info.config.key);
@@ -316,7 +316,7 @@ static int read_option(struct key_bulk_how *how, const char *word, struct args *
 	else
 		how->copies = true;
 	return how->only_new && how->copies ?
-	       usage("--new and --copies: one or the other") : DONE;
+	       usage("--new and --copies exclude each other") : DONE;
 }
 
 static bool is_option(const struct key_bulk_how *how, const char *word)
@@ -345,7 +345,7 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 	if (status)
 		return status;
 	if (!args->argc)
-		return usage("a key is missing, or - for standard input");
+		return usage("a key is required, or - for standard input");
 	how->list = !strcmp(*args->argv, "-");
 	if (how->list) {
 		args_next(args);
@@ -353,7 +353,7 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 		return status ? status : args_end(args);
 	}
 	return how->strict || how->csv ?
-	       usage("--strict and --csv are for a list, which is -") : DONE;
+	       usage("--strict and --csv require a list on standard input (-)") : DONE;
 }
 
 /* Neighbours tell no totals of their own. */

@@ -20,10 +20,19 @@ static const struct object *const objects[] = {
 	&pcap_object,
 };
 
+static bool names_object(const char *text)
+{
+	return !strncmp(text, "filter \"", strlen("filter \"")) ||
+	       !strncmp(text, "guard ", strlen("guard "));
+}
+
 int from_kernel(int err)
 {
+	const char *error = seen_error(ctl.client);
+
 	if (err)
-		return refused("%s", seen_error(ctl.client));
+		return names_object(error) ? refused_object("%s", error) :
+					     refused("%s", error);
 	if (seen_warning(ctl.client))
 		remark("%s", seen_warning(ctl.client));
 	return DONE;
@@ -237,6 +246,9 @@ int enter_netns(const char *name)
 		close(fd);
 	if (err == ENOENT)
 		return refused("netns %s: no such network namespace", name);
+	if (err == EPERM)
+		return refused("netns %s: %s: entering it needs CAP_SYS_ADMIN",
+			       name, strerror(err));
 	return err ? refused("netns %s: %s", name, strerror(err)) : DONE;
 }
 
@@ -251,7 +263,7 @@ static int run(const struct request *request, struct args *args)
 		return request->help ? DONE : USAGE;
 	}
 	if (request->batch && args->argc)
-		return usage("-b %s and a command: one or the other",
+		return usage("-b %s and a command exclude each other",
 			     request->batch);
 	if (request->netns)
 		status = enter_netns(request->netns);

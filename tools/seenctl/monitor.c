@@ -187,7 +187,7 @@ static int watch_events(struct watch *watch)
 		if (err == 1)
 			return DONE;
 		if (err == -ENOBUFS)
-			refused("events came faster than they were read; some are lost");
+			refused("events are lost, because they came faster than they were read");
 		else if (err)
 			return from_kernel(err);
 	}
@@ -231,13 +231,13 @@ static int monitor(struct args *args)
 	if (status)
 		return status;
 	if ((given & 1 << WATCH_COUNT) && !watch.count)
-		return usage("count: at least 1");
+		return usage("count: must be at least 1");
 	if (!(given & 1 << WATCH_UNTIL))
 		watch.until = UINT64_MAX;
 	else if (!watch.count)
 		watch.count = 1;
 	if (ctl.batch)
-		return usage("not in a batch: it serves for nothing else then");
+		return usage("cannot run in a batch");
 	status = connect_kernel();
 	if (status)
 		return status;

@@ -188,7 +188,7 @@ static int open_out(struct pcap_pass *pass, const char *path, int fd)
 	int err, status;
 
 	if (same_file(pass->in.from.fd, path))
-		return usage("%s: it is the capture that is read", path);
+		return usage("%s: OUT must not be IN", path);
 	err = begin_out(pass, path, fd);
 	if (err)
 		return refused("%s: %s", path, strerror(-err));
@@ -263,7 +263,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	int status, fd = -1;
 
 	if (!in)
-		return usage("the capture is missing: seenctl pcap IN OUT");
+		return usage("IN: required (seenctl pcap IN OUT)");
 	if (args->argc && (**args->argv != '-' || !strcmp(*args->argv, "-")))
 		out = args_next(args);
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
@@ -272,14 +272,14 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	pass->timeline.window = pass->config.window;
 	dry |= dry_too;
 	if (dry == !!out)
-		return usage(dry ? "a dry run writes nothing to %s" :
-			     "where to? seenctl pcap IN OUT", out);
+		return usage(dry ? "%s: --dry-run writes no file" :
+			     "OUT: required, or --dry-run", out);
 	/* Filters are of the time of packets from the first moment on. */
 	seen_local_clock(0);
 	pass->writes = !dry;
 	status = add_judges(pass, key);
 	if (!status && ctl.batch && !strcmp(ctl.batch, "-") && !strcmp(in, "-"))
-		return usage("standard input has the commands already");
+		return usage("standard input already holds the commands");
 	if (!status && out && stream_is_out(out)) {
 		fd = stream_out();
 		status = fd < 0 ? USAGE : DONE;

@@ -72,11 +72,11 @@ static int settle_key(struct request *request)
 		if (sizing->asks)
 			return DONE;
 		if (given || GIVEN(request, PLAN_KEY_BYTES))
-			return usage("key: matters only for type map, and for top");
+			return usage("key: only type map and top use it");
 		return DONE;
 	}
 	if (GIVEN(request, PLAN_KEY_BYTES))
-		return given ? usage("key and key-bytes: one or the other") :
+		return given ? usage("key and key-bytes exclude each other") :
 			       DONE;
 	if (!given && seen_key_spec_parse(&request->key, "host", error))
 		return usage("key: %s", error);
@@ -91,9 +91,9 @@ static int check_exact(const struct request *request)
 	const char *type = seen_word(&seen_types, request->sizing.type);
 
 	if (GIVEN(request, PLAN_FPP))
-		return usage("fpp: type %s is exact, it never errs", type);
+		return usage("fpp: type %s is exact", type);
 	if (GIVEN(request, PLAN_CAPACITY) && GIVEN(request, PLAN_MEMORY))
-		return usage("type %s is exact: capacity or memory, the other follows",
+		return usage("type %s is exact: capacity and memory exclude each other",
 			     type);
 	if (request->plot)
 		return usage("--plot: type %s is exact, there is no rate to plot",
@@ -104,14 +104,14 @@ static int check_exact(const struct request *request)
 static int check(const struct request *request)
 {
 	if (GIVEN(request, PLAN_BITS) && !request->sizing.fp_bits)
-		return usage("bits: a fingerprint has 8, 12, 16, 24 or 32");
+		return usage("bits: must be 8, 12, 16, 24 or 32");
 	if (!GIVEN(request, PLAN_CAPACITY) && !GIVEN(request, PLAN_MEMORY))
-		return usage("capacity is missing: how many keys at most? Or memory");
+		return usage("capacity: required, or memory");
 	if (seen_sizing_exact(request->sizing.type))
 		return check_exact(request);
 	if (GIVEN(request, PLAN_CAPACITY) && GIVEN(request, PLAN_FPP) &&
 	    GIVEN(request, PLAN_MEMORY))
-		return usage("capacity, fpp and memory: give two, the third follows");
+		return usage("capacity, fpp and memory: at most two can be given");
 	return DONE;
 }
 

@@ -117,7 +117,7 @@ static int run(struct args *args)
 	int status;
 
 	if (ctl.batch)
-		return usage("a batch has no other one in it");
+		return usage("cannot run in a batch");
 	while (args->argc && (!path || is_replace(*args->argv)))
 		if (is_replace(*args->argv))
 			replace = args_next(args);

@@ -87,7 +87,7 @@ static void put_sizes(const struct save *save,
 	char text[TEXT_LEN];
 
 	save_word(save, "type", seen_word(&seen_types, config->type));
-	if (config->type == SEEN_TYPE_BLOOM)
+	if (config->type == SEEN_TYPE_BLOOM && config->layout)
 		save_word(save, "layout",
 			  seen_word(&seen_layouts, config->layout));
 	put_capacity(save, config);
@@ -321,7 +321,7 @@ static int run(struct args *args)
 	int status = params_read(args, params, ARRAY_SIZE(params), NULL);
 
 	if (!status && save.contents && !save.secrets)
-		status = usage("--contents needs --with-secret, without which they are of no use");
+		status = usage("--contents: requires --with-secret, which an import needs");
 	if (!status)
 		status = connect_kernel();
 	if (!status && save.secrets)

@@ -14,7 +14,7 @@ int stream_out(void)
 	int fd;
 
 	if (ctl.batch) {
-		usage("not in a batch: standard output has its answers");
+		usage("cannot run in a batch, whose answers are on standard output");
 		return -1;
 	}
 	fd = dup(STDOUT_FILENO);

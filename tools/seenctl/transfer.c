@@ -10,7 +10,7 @@
 static int read_path(struct args *args, const char **path)
 {
 	*path = args_next(args);
-	return *path ? DONE : usage("the file is missing (\"-\": a stream)");
+	return *path ? DONE : usage("FILE: required, or - for a stream");
 }
 
 int filter_export(struct args *args)
@@ -29,7 +29,7 @@ int filter_export(struct args *args)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && !strcmp(path, "-") &&
 	    (ctl.json || isatty(STDOUT_FILENO)))
-		return usage("a snapshot is nothing for %s",
+		return usage("a snapshot cannot go to %s; name a file",
 			     ctl.json ? "JSON" : "a terminal");
 	if (!status)
 		status = connect_kernel();

@@ -45,7 +45,7 @@ def main():
         body += name(sys.argv[1]) + requests.attribute(REPLACE, b"")
     else:
         body += name("unfinished")
-    error, text = kernel.ask(FILTER_IMPORT, body)
+    error, text, *_ = kernel.ask(FILTER_IMPORT, body, [])
     if error != "done":
         sys.exit("%s %s" % (error, text))
     print("begun", flush=True)

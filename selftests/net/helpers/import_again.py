@@ -17,9 +17,9 @@ COOKIE, COMMIT = (requests.ATTRIBUTES["FILTER"].index(word) for word in ("COOKIE
 PORT_ID = 0x5ee40001
 
 
-def import_cookie(kernel, body):
+def import_cookie(kernel, begun):
     """Begins an import; its cookie."""
-    kernel.send(kernel.family, begin.FILTER_IMPORT, body)
+    kernel.send(kernel.family, begin.FILTER_IMPORT, begun)
     for kind, _, payload in kernel.messages():
         if kind == kernel.family:
             found = requests.attributes(payload[4:])
@@ -27,13 +27,13 @@ def import_cookie(kernel, body):
 
 
 def main():
-    body = begin.body_like(requests.Kernel(), sys.argv[1]) + begin.name("unfinished")
+    begun = begin.body_like(requests.Kernel(), sys.argv[1]) + begin.name("unfinished")
     lost = 0
     for _ in range(int(sys.argv[2])):
         kernel = requests.Kernel(PORT_ID)
-        cookie = import_cookie(kernel, body)
-        error, text = kernel.ask(begin.FILTER_IMPORT, requests.attribute(COOKIE, cookie) +
-                                 requests.attribute(COMMIT, b""))
+        cookie = import_cookie(kernel, begun)
+        body = requests.attribute(COOKIE, cookie) + requests.attribute(COMMIT, b"")
+        error, text, *_ = kernel.ask(begin.FILTER_IMPORT, body, [])
         lost += not text.startswith("import: not yet")
         kernel.sock.close()
     print(lost)

@@ -82,7 +82,7 @@ def filters():
     do("filter-get", {"name": "a"},
        {"name": "a", "type": "bloom", "layout": "blocked", "key": BYTES,
         "stats": {"lookups": 0, "adds": 0}})
-    refused("filter-get", {"name": "none"}, "name: there is no such filter")
+    refused("filter-get", {"name": "none"}, 'filter "none" does not exist')
     dump("filter-get", {}, [{"name": "a", "capacity": 100000}, {"name": "b"}])
     do("filter-set", {"name": "a", "on-full": "pass"})
     do("filter-get", {"name": "a"}, {"on-full": "pass"})
@@ -156,7 +156,7 @@ def tables():
        {"entry": entries("result", "seen")})
     do("filter-fold", {"name": "a", "capacity": 10}, {"name": "a", "blocks": 1})
     do("filter-del", {"name": "a"})
-    refused("filter-get", {"name": "a"}, "name: there is no such filter")
+    refused("filter-get", {"name": "a"}, 'filter "a" does not exist')
 
 
 def guards():
