@@ -161,14 +161,16 @@ def tables():
 
 def guards():
     guard = {"kind": "dev", "dev": "eth0", "hook": "ingress"}
+    dns = [{"first": 53, "last": 53}]
+    net = [{"address": bytes([192, 0, 2, 0]), "len": 24}]
     client.do("filter-add", {"name": "g", "type": "cuckoo", "capacity": 100, "fp-bits": 16,
                              "key": {"entry": [{"id": "src"}]}})
     do("guard-add", {**guard, "filter": "g", "match": "all", "action": "drop",
-                     "udp": [53 << 16 | 53]})
+                     "udp": dns, "src": net})
     do("guard-get", guard, {**guard, "action": "drop", "state": "armed",
                             "port": [{"name": "eth0", "judged": 0}]})
     do("guard-set", {**guard, "paused": 1})
-    dump("guard-get", {}, [{**guard, "state": "paused", "udp": [53 << 16 | 53]}])
+    dump("guard-get", {}, [{**guard, "state": "paused", "udp": dns, "src": net}])
     do("guard-del", guard)
     dump("guard-get", {}, [])
 
