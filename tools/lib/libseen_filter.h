@@ -189,7 +189,7 @@ int seen_filter_reset(struct seen_client *client, const char *name);
  *
  * Context: one thread a client.
  * Return: 0; -EEXIST: there is a filter of the other name; -EBUSY: rules know the filter by
- * its name; another negative errno of libseen.h.
+ * its name, or a guard made it; another negative errno of libseen.h.
  */
 int seen_filter_rename(struct seen_client *client, const char *name,
 		       const char *new_name);
@@ -201,7 +201,7 @@ int seen_filter_rename(struct seen_client *client, const char *name,
  * @other: of a filter with an equal key
  *
  * Context: one thread a client.
- * Return: 0, or a negative errno of libseen.h.
+ * Return: 0; -EBUSY: a guard made one of them; another negative errno of libseen.h.
  */
 int seen_filter_swap(struct seen_client *client, const char *name,
 		     const char *other);
@@ -314,7 +314,7 @@ int seen_filter_import(struct seen_client *client, const char *name,
  *
  * Context: one thread a client.
  * Return: 0; -ENOSPC: beyond the promised capacity; -EAGAIN: keys of the other filter moved
- * too often; another negative errno of libseen.h.
+ * too often; -EINTR: a signal came; another negative errno of libseen.h.
  */
 int seen_filter_merge(struct seen_client *client, const char *name,
 		      const char *other, bool force,
