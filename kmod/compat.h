@@ -67,11 +67,16 @@ seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
 #define SEEN_MCAST_ADMIN GENL_UNS_ADMIN_PERM
 #endif
 
-/* 6.6: tables come with their size, and a macro counts a static one's. */
+/*
+ * 6.6: tables come with their size, and a macro counts a static one's. The attributes of
+ * a dump's request are where those of other requests are.
+ */
 #ifdef register_net_sysctl
+#define seen_dump_attrs(cb) (genl_info_dump(cb)->attrs)
 #define seen_register_net_sysctl(net, path, table) \
 	register_net_sysctl_sz(net, path, table, 1)
 #else
+#define seen_dump_attrs(cb) (genl_dumpit_info(cb)->attrs)
 #define seen_register_net_sysctl(net, path, table) \
 	register_net_sysctl(net, path, table)
 #endif

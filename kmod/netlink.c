@@ -136,6 +136,14 @@ static const struct nla_policy guard_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_RESET] = { .type = NLA_FLAG },
 };
 
+/* Of one guard, or of all. */
+static const struct nla_policy port_policy[SEEN_A_PORT_MAX + 1] = {
+	[SEEN_A_PORT_GUARD_ID] = { .type = NLA_U32 },
+	[SEEN_A_PORT_GUARD_KIND] = { .type = NLA_U32 },
+	[SEEN_A_PORT_GUARD_DEV] = DEV_POLICY,
+	[SEEN_A_PORT_GUARD_HOOK] = { .type = NLA_U32 },
+};
+
 /* What a command's handler runs under, outermost first: genl_ops.internal_flags. */
 enum {
 	OP_CHANGES	= BIT(0),	/* seen_net.changes */
@@ -267,6 +275,14 @@ static const struct genl_ops ops[] = {
 	FILTER_OP(FOLD, fold, transfer_policy, OP_CHANGES),
 	FILTER_OP(EXPORT, export, transfer_policy, OP_CHANGES),
 	FILTER_OP(IMPORT, import, import_policy, OP_CHANGES),
+	{
+		.cmd = SEEN_CMD_PORT_GET,
+		.start = seen_nl_port_start,
+		.dumpit = seen_nl_port_dump,
+		.policy = port_policy,
+		.maxattr = ARRAY_SIZE(port_policy) - 1,
+		.flags = GENL_UNS_ADMIN_PERM,
+	},
 };
 
 static const struct genl_multicast_group groups[] = {

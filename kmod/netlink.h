@@ -92,11 +92,31 @@ seen_nl_binding_find_to_dump(const struct netlink_callback *cb,
 			     const struct seen_nl_which *which);
 
 struct seen_guard;
-/*
- * seen_nl_guard_by_id() - the guard of a request with SEEN_A_GUARD_ID, or ERR_PTR(); kind,
- * device and hook, where the request has them, must be the guard's
+/* struct seen_nl_place - numbers of the attributes that say which guard a request means */
+struct seen_nl_place {
+	int id;
+	int kind;
+	int dev;
+	int hook;
+};
+
+/**
+ * seen_nl_guard_find() - the guard that a request means
+ * @sn: the namespace, its lock held
+ * @attrs: the request's
+ * @place: which of them
+ * @extack: says why there is none
+ *
+ * By its id, or by kind, device and hook. What is given beside the id must be the guard's.
+ *
+ * Return: the guard or ERR_PTR(): -EINVAL, -ENOENT.
  */
-struct seen_guard *seen_nl_guard_by_id(struct genl_info *info);
+struct seen_guard *seen_nl_guard_find(struct seen_net *sn,
+				      struct nlattr *const attrs[],
+				      const struct seen_nl_place *place,
+				      struct netlink_ext_ack *extack);
+/* seen_info_guard() - the guard that a guard command means, or ERR_PTR */
+struct seen_guard *seen_info_guard(struct genl_info *info);
 
 /* netlink_filter.c */
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info);
@@ -159,8 +179,6 @@ int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int seen_nl_top_done(struct netlink_callback *cb);
 
 /* netlink_guard.c */
-/* seen_info_guard() - the guard that a request means, or ERR_PTR */
-struct seen_guard *seen_info_guard(struct genl_info *info);
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
@@ -193,5 +211,9 @@ int seen_nl_conditions_put(struct sk_buff *skb,
 /* netlink_guard_get.c */
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
+
+/* netlink_port.c */
+int seen_nl_port_start(struct netlink_callback *cb);
+int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 #endif

@@ -496,33 +496,6 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 	return err;
 }
 
-struct seen_guard *seen_info_guard(struct genl_info *info)
-{
-	struct seen_guard_config id = {};
-	struct seen_guard *guard;
-	int err;
-
-	if (info->attrs[SEEN_A_GUARD_ID])
-		return seen_nl_guard_by_id(info);
-	if (!info->attrs[SEEN_A_GUARD_KIND]) {
-		NL_SET_ERR_MSG(info->extack, "kind: required, or id");
-		return ERR_PTR(-EINVAL);
-	}
-	err = parse_id(info, &id);
-	if (err)
-		return ERR_PTR(err);
-	guard = seen_guard_find(seen_info_net(info), id.kind, id.dev, id.hook);
-	if (guard)
-		return guard;
-	NL_SET_BAD_ATTR(info->extack, info->attrs[SEEN_A_GUARD_DEV]);
-	SEEN_SET_ERR_MSG_FMT(seen_info_net(info), info->extack,
-			     "guard %s %s%s does not exist",
-			     id.kind == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
-			     id.dev,
-			     id.hook == SEEN_HOOK_EGRESS ? " hook egress" : "");
-	return ERR_PTR(-ENOENT);
-}
-
 int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard *guard = seen_info_guard(info);

@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Replies about guards. One guard may have a thousand ports, more than a message
- * of a dump holds: the dump then tells the guard again, with its next ports, in
- * the next message; receivers join messages about the same guard.
- */
+/* Replies about guards. Their ports have a dump of their own: netlink_port.c. */
 #include <linux/etherdevice.h>
 #include <net/sock.h>
 
 #include "guard_port.h"
 #include "netlink.h"
 
-/*
- * Bytes of a reply: without ports, and for each of them. These are more than there can
- * be: a guard with all that it may have and one port fit NLMSG_GOODSIZE.
- */
+/* Bytes of a reply. More than there can be: a guard with all that it may have fits. */
 #define FINDING_BYTES	144
 #define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
 			 SEEN_EXEMPT_MAX * SEEN_NL_PREFIX_BYTES(ETH_ALEN) + \
 			 SEEN_FINDINGS * FINDING_BYTES + \
 			 SEEN_NL_CONDITIONS_BYTES)
-#define PORT_BYTES	1024
-
-static int nl_guard_dump_put_u64(struct sk_buff *skb, int attr, u64 value)
-{
-	return nla_put_u64_64bit(skb, attr, value, SEEN_A_PORT_PAD);
-}
-
-static int put_flag(struct sk_buff *skb, int attr, bool set)
-{
-	return set ? nla_put_flag(skb, attr) : 0;
-}
 
 static int put_protect(struct sk_buff *skb, const struct seen_protect *protect)
 {
@@ -132,8 +114,8 @@ static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 
 	switch (config->profile) {
 	case SEEN_PROFILE_LOOP:
-		return put_flag(skb, SEEN_A_GUARD_NO_BLOCK,
-				config->action == SEEN_ACTION_DROP) ||
+		return (config->action == SEEN_ACTION_DROP &&
+			nla_put_flag(skb, SEEN_A_GUARD_NO_BLOCK)) ||
 		       put_protect(skb, &guard->lists.protect) ||
 		       put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);
 	case SEEN_PROFILE_RELAY:
@@ -179,177 +161,30 @@ static int nl_guard_dump_put_guard(struct sk_buff *skb, struct seen_guard *guard
 	return 0;
 }
 
-static const int count_attrs[SEEN_COUNTS] = {
-	[SEEN_COUNT_NEW] = SEEN_A_PORT_NEW,
-	[SEEN_COUNT_REPEAT] = SEEN_A_PORT_REPEAT,
-	[SEEN_COUNT_DUP_SAME] = SEEN_A_PORT_DUP_SAME,
-	[SEEN_COUNT_DUP_OTHER] = SEEN_A_PORT_DUP_OTHER,
-	[SEEN_COUNT_HIT] = SEEN_A_PORT_HIT,
-	[SEEN_COUNT_EXEMPT] = SEEN_A_PORT_EXEMPT,
-	[SEEN_COUNT_NOKEY] = SEEN_A_PORT_NOKEY,
-	[SEEN_COUNT_GRO_SKIPPED] = SEEN_A_PORT_GRO_SKIPPED,
-	[SEEN_COUNT_OVER_BUDGET] = SEEN_A_PORT_OVER_BUDGET,
-	[SEEN_COUNT_FULL] = SEEN_A_PORT_FULL,
-	[SEEN_COUNT_STALE] = SEEN_A_PORT_STALE,
-	[SEEN_COUNT_ALLOWED] = SEEN_A_PORT_ALLOWED,
-	[SEEN_COUNT_DROPPED] = SEEN_A_PORT_DROPPED,
-	[SEEN_COUNT_MARKED] = SEEN_A_PORT_MARKED,
-	[SEEN_COUNT_BLOCKED_IN] = SEEN_A_PORT_BLOCKED_IN,
-	[SEEN_COUNT_BLOCKED_OUT] = SEEN_A_PORT_BLOCKED_OUT,
-	[SEEN_COUNT_WOULD_DROP] = SEEN_A_PORT_WOULD_DROP,
-	[SEEN_COUNT_REFUSED] = SEEN_A_PORT_REFUSED,
-	[SEEN_COUNT_UNRECORDED] = SEEN_A_PORT_UNRECORDED,
-};
-
-static int nl_guard_dump_put_counts(struct sk_buff *skb, const struct seen_port *port)
-{
-	enum seen_count count;
-	u64 judged = 0, sum;
-
-	for (count = 0; count < SEEN_COUNTS; count++) {
-		sum = seen_port_told(port, count);
-		if (count <= SEEN_COUNT_HIT && !port->self)
-			judged += sum;
-		if (nl_guard_dump_put_u64(skb, count_attrs[count], sum))
-			return -EMSGSIZE;
-	}
-	return nl_guard_dump_put_u64(skb, SEEN_A_PORT_JUDGED, judged);
-}
-
-static int put_block(struct sk_buff *skb, struct seen_port *port)
-{
-	struct seen_guard *guard = port->guard;
-	u64 since, until, blocks, would_block, now;
-	const struct seen_port *peer;
-
-	spin_lock_bh(&guard->evidence_lock);
-	since = port->blocked_since;
-	until = port->shadow ? 0 : port->blocked_until;
-	blocks = port->blocks;
-	would_block = port->would_block;
-	peer = xa_load(&port->sn->ports, port->peer);
-	spin_unlock_bh(&guard->evidence_lock);
-	now = seen_now();
-	if (nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKS, blocks) ||
-	    nl_guard_dump_put_u64(skb, SEEN_A_PORT_WOULD_BLOCK, would_block))
-		return -EMSGSIZE;
-	if (until <= now)
-		return 0;
-	return (peer && nla_put_string(skb, SEEN_A_PORT_PEER, peer->name)) ||
-	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKED_SINCE, now - since) ||
-	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
-}
-
-static int put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
-{
-	return nla_put_u32(skb, SEEN_A_PORT_ALARM, READ_ONCE(alarm->state)) ||
-	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||
-	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
-}
-
-static int put_last(struct sk_buff *skb, struct seen_port *port, int attr,
-		    bool other)
-{
-	struct seen_sighting last = seen_port_last(port, other);
-	struct seen_dup dup;
-
-	if (!last.when)
-		return 0;
-	seen_port_dup(port, &last, &dup);
-	return seen_dup_put(skb, attr, &dup);
-}
-
-static int fill_port(struct sk_buff *skb, struct seen_port *port)
-{
-	const struct seen_filter *filter =
-		seen_binding_filter(port->guard->binding);
-
-	return nla_put_string(skb, SEEN_A_PORT_NAME, port->name) ||
-	       nla_put_u32(skb, SEEN_A_PORT_IFINDEX, port->dev->ifindex) ||
-	       put_flag(skb, SEEN_A_PORT_SELF, port->self) ||
-	       put_flag(skb, SEEN_A_PORT_PROTECTED, port->protect) ||
-	       put_flag(skb, SEEN_A_PORT_SUSPENDED, port->suspended) ||
-	       put_flag(skb, SEEN_A_PORT_GRO,
-			!port->self && port->dev->features & NETIF_F_GRO) ||
-	       put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
-	       nl_guard_dump_put_u64(skb, SEEN_A_PORT_BUDGET,
-				     seen_port_share(port, &filter->set.geo)) ||
-	       nl_guard_dump_put_counts(skb, port) || put_block(skb, port) ||
-	       put_alarm(skb, &port->alarm) ||
-	       put_last(skb, port, SEEN_A_PORT_LAST, false) ||
-	       put_last(skb, port, SEEN_A_PORT_LAST_OTHER, true);
-}
-
-static int nl_guard_dump_put_port(struct sk_buff *skb, struct seen_port *port)
-{
-	struct nlattr *nest = nla_nest_start(skb, SEEN_A_GUARD_PORT);
-
-	if (!nest)
-		return -EMSGSIZE;
-	if (fill_port(skb, port)) {
-		nla_nest_cancel(skb, nest);
-		return -EMSGSIZE;
-	}
-	nla_nest_end(skb, nest);
-	return 0;
-}
-
-/* Ports with an id above *last; what was put is *last then. */
-static int put_ports(struct sk_buff *skb, const struct seen_guard *guard,
-		     long *last)
-{
-	struct seen_port *port;
-
-	list_for_each_entry(port, &guard->ports, list) {
-		if (port->id <= *last)
-			continue;
-		if (nl_guard_dump_put_port(skb, port))
-			return -EMSGSIZE;
-		*last = port->id;
-	}
-	return 0;
-}
-
-static size_t nl_guard_dump_reply_bytes(const struct seen_guard *guard)
-{
-	const struct seen_port *port;
-	size_t bytes = GUARD_BYTES;
-
-	list_for_each_entry(port, &guard->ports, list)
-		bytes += PORT_BYTES;
-	return bytes;
-}
-
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_guard *guard = seen_info_guard(info);
 	struct sk_buff *reply;
 	void *header;
-	long last = 0;
 
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
-	reply = seen_nl_reply(info, nl_guard_dump_reply_bytes(guard));
+	reply = seen_nl_reply(info, GUARD_BYTES);
 	if (!reply)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
 	return seen_nl_send(info, reply, header,
-			    !header || nl_guard_dump_put_guard(reply, guard) ||
-			    put_ports(reply, guard, &last));
+			    !header || nl_guard_dump_put_guard(reply, guard));
 }
 
-/* 0: all was told; *last is the last port that was. */
 static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
-		      struct seen_guard *guard, long *last)
+		      struct seen_guard *guard)
 {
-	const long before = *last;
-	void *header;
-	int err;
+	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				   cb->nlh->nlmsg_seq, &seen_family,
+				   NLM_F_MULTI, SEEN_CMD_GUARD_GET);
 
-	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-			     cb->nlh->nlmsg_seq, &seen_family, NLM_F_MULTI,
-			     SEEN_CMD_GUARD_GET);
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
@@ -357,18 +192,11 @@ static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
-	err = put_ports(skb, guard, last);
-	if (err && *last == before)
-		genlmsg_cancel(skb, header);
-	else
-		genlmsg_end(skb, header);
-	return err;
+	genlmsg_end(skb, header);
+	return 0;
 }
 
-/*
- * Goes on behind the last guard told to its end (args[0]) and the last port told
- * of the next one (args[1]), both by ids, which ascend.
- */
+/* Goes on behind the last id told: guards are in the order of their ids. */
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
@@ -379,10 +207,9 @@ int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->id <= cb->args[0])
 			continue;
-		if (dump_guard(skb, cb, guard, &cb->args[1]))
+		if (dump_guard(skb, cb, guard))
 			break;
 		cb->args[0] = guard->id;
-		cb->args[1] = 0;
 	}
 	up_read(&sn->lock);
 	return skb->len;

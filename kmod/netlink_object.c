@@ -106,33 +106,83 @@ static struct seen_guard *object_guard(struct seen_net *sn, u32 id)
 }
 
 /* Is what else the request says of the place true? */
-static bool object_is_at(struct genl_info *info, const struct seen_guard *guard)
+static bool object_is_at(const struct seen_guard_config *config,
+			 const struct nlattr *kind, const struct nlattr *dev,
+			 const struct nlattr *hook)
 {
-	const struct seen_guard_config *config = &guard->config;
-	struct nlattr **attrs = info->attrs;
-
-	return (!attrs[SEEN_A_GUARD_KIND] ||
-		nla_get_u32(attrs[SEEN_A_GUARD_KIND]) == config->kind) &&
-	       (!attrs[SEEN_A_GUARD_HOOK] ||
-		nla_get_u32(attrs[SEEN_A_GUARD_HOOK]) == config->hook) &&
-	       (!attrs[SEEN_A_GUARD_DEV] ||
-		!strcmp(nla_data(attrs[SEEN_A_GUARD_DEV]), config->dev));
+	return (!kind || nla_get_u32(kind) == config->kind) &&
+	       (!hook || nla_get_u32(hook) == config->hook) &&
+	       (!dev || !strcmp(nla_data(dev), config->dev));
 }
 
-struct seen_guard *seen_nl_guard_by_id(struct genl_info *info)
+static struct seen_guard *object_guard_at(struct seen_net *sn,
+					  const struct nlattr *kind,
+					  const struct nlattr *dev,
+					  const struct nlattr *hook,
+					  struct netlink_ext_ack *extack)
 {
-	const struct nlattr *id = info->attrs[SEEN_A_GUARD_ID];
-	struct seen_guard *guard = object_guard(seen_info_net(info),
-						nla_get_u32(id));
+	u32 on = SEEN_HOOK_INGRESS;
+	struct seen_guard *guard;
 
+	if (!kind) {
+		NL_SET_ERR_MSG(extack, "kind: required, or id");
+		return ERR_PTR(-EINVAL);
+	}
+	if (!dev) {
+		NL_SET_ERR_MSG(extack, "dev: required, or id");
+		return ERR_PTR(-EINVAL);
+	}
+	if (!dev_valid_name(nla_data(dev))) {
+		NL_SET_ERR_MSG_ATTR(extack, dev, "dev: not a name of a device");
+		return ERR_PTR(-EINVAL);
+	}
+	if (hook)
+		on = nla_get_u32(hook);
+	guard = seen_guard_find(sn, nla_get_u32(kind), nla_data(dev), on);
+	if (guard)
+		return guard;
+	NL_SET_BAD_ATTR(extack, dev);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s does not exist",
+			     nla_get_u32(kind) == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
+			     (const char *)nla_data(dev),
+			     on == SEEN_HOOK_EGRESS ? " hook egress" : "");
+	return ERR_PTR(-ENOENT);
+}
+
+struct seen_guard *seen_nl_guard_find(struct seen_net *sn,
+				      struct nlattr *const attrs[],
+				      const struct seen_nl_place *place,
+				      struct netlink_ext_ack *extack)
+{
+	const struct nlattr *kind = attrs[place->kind];
+	const struct nlattr *hook = attrs[place->hook];
+	const struct nlattr *dev = attrs[place->dev];
+	const struct nlattr *id = attrs[place->id];
+	struct seen_guard *guard;
+
+	if (!id)
+		return object_guard_at(sn, kind, dev, hook, extack);
+	guard = object_guard(sn, nla_get_u32(id));
 	if (!guard) {
-		NL_SET_ERR_MSG_ATTR(info->extack, id,
-				    "id: there is no such guard");
+		NL_SET_ERR_MSG_ATTR(extack, id, "id: there is no such guard");
 		return ERR_PTR(-ENOENT);
 	}
-	if (object_is_at(info, guard))
+	if (object_is_at(&guard->config, kind, dev, hook))
 		return guard;
-	NL_SET_ERR_MSG_ATTR(info->extack, id,
+	NL_SET_ERR_MSG_ATTR(extack, id,
 			    "id: the guard of this id is on another device or hook");
 	return ERR_PTR(-EINVAL);
+}
+
+struct seen_guard *seen_info_guard(struct genl_info *info)
+{
+	static const struct seen_nl_place place = {
+		.id = SEEN_A_GUARD_ID,
+		.kind = SEEN_A_GUARD_KIND,
+		.dev = SEEN_A_GUARD_DEV,
+		.hook = SEEN_A_GUARD_HOOK,
+	};
+
+	return seen_nl_guard_find(seen_info_net(info), info->attrs, &place,
+				  info->extack);
 }

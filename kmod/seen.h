@@ -61,7 +61,7 @@
  * @bridge_hooks: by which frames find these, while there are any
  * @bridge_ports: how many
  * @next_port: where to look for the next free number
- * @generation: changes with every binding and guard added, removed or renamed,
+ * @generation: changes with every binding, guard and port added, removed or renamed,
  *              so that a dump can tell that it was interrupted
  * @allow_seq: counts changes of allow lists, under @lock, so that a dump of one can tell
  *             that it was interrupted

@@ -90,6 +90,7 @@ requests() {
 admin_requests() {
 	requests
 	echo "dump GUARD_GET"
+	echo "dump PORT_GET"
 	echo "$guard"
 	for name in "${names[@]}"; do
 		echo "KEY_TEST FILTER=str:$name PACKED=hex:040061626364"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-plan 27
+plan 31
 box=
 ns box
 ip -n "$box" link add v0 type dummy
@@ -83,3 +83,30 @@ does "it is paused by id" "GUARD_SET ID=u32:$guard PAUSED=u8:1"
 match "it is paused" "$(at "$box" seenctl guard show)" "state paused"
 does "it is deleted by id" "GUARD_DEL ID=u32:$guard"
 is "it is gone, too" "$(at "$box" seenctl guard show)" ""
+
+# --- ports ------------------------------------------------------------------------------
+
+PORTS=200
+
+# ports ATTRIBUTE...: how many a dump tells; its last line is its end.
+ports() {
+	echo "dump PORT_GET $*" |
+		at "$box" python3 "$here/../attack/helpers/raw.py" ask |
+		sed '$d' | sort -u | wc -l
+}
+
+{
+	echo link add br0 type bridge
+	for ((i = 0; i < PORTS; i++)); do
+		echo link add p$i master br0 type dummy
+	done
+} | ip -n "$box" -batch -
+at "$box" seenctl guard add bridge br0 filter a verdict listed >/dev/null || exit 1
+at "$box" seenctl guard add dev v0 filter a verdict listed >/dev/null || exit 1
+is "each port is told once, and so is what the bridge sends" "$(ports)" $((PORTS + 2))
+is "those of one guard, by its id" "$(ports GUARD_ID=u32:@br0)" $((PORTS + 1))
+is "and by its device" "$(ports GUARD_KIND=u32:1 GUARD_DEV=str:v0)" 1
+is "a guard is listed with all of its ports" "$(at "$box" seenctl -j guard show |
+	python3 -c 'import json, sys
+print(*[len({p["name"] for p in g["ports"]}) for g in json.load(sys.stdin)])')" \
+	"$((PORTS + 1)) 1"

@@ -21,7 +21,7 @@ COMMANDS = """UNSPEC FILTER_ADD FILTER_DEL FILTER_GET FILTER_SET FILTER_FLUSH
 FILTER_RENAME FILTER_SWAP KEY_ADD KEY_TEST KEY_DEL GUARD_ADD GUARD_DEL
 GUARD_GET GUARD_SET""".split() + 18 * ["a notification"] + """ALLOW_ADD
 ALLOW_DEL ALLOW_GET KEY_COUNT TOP_GET FILTER_MERGE FILTER_FOLD
-FILTER_EXPORT FILTER_IMPORT""".split()
+FILTER_EXPORT FILTER_IMPORT PROBED_NTF PORT_GET""".split()
 ATTRIBUTES = {
     "FILTER": """UNSPEC PAD NAME NEW_NAME TYPE LAYOUT CAPACITY FPP FP_BITS
         WINDOW REFRESH ON_FULL SECRET KEY PROFILE ID HASHES BLOCKS
@@ -34,9 +34,15 @@ ATTRIBUTES = {
         STALE""".split(),
     "ENTRY": "UNSPEC KEY VALUE RESULT".split(),
     "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
-        MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL STATE IFINDEX PORT SAME_NS
+        MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL STATE IFINDEX SAME_NS
         OTHER_NS UDP SRC DST STORM MARK_VALUE REPEAT NO_PROBE EXEMPT
         FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET ID""".split(),
+    "PORT": """UNSPEC PAD NAME IFINDEX SELF PROTECTED SUSPENDED GRO OFFLOADED JUDGED
+        NEW REPEAT DUP_SAME DUP_OTHER EXEMPT NOKEY GRO_SKIPPED OVER_BUDGET FULL
+        DROPPED MARKED BLOCKED_IN BLOCKED_OUT BLOCKS BLOCKED_SINCE
+        BLOCKED_UNTIL LAST BUDGET STALE ALLOWED WOULD_DROP WOULD_BLOCK ALARM
+        RATE PEAK HIT REFUSED UNRECORDED LAST_OTHER PEER GUARD_ID GUARD_KIND
+        GUARD_DEV GUARD_HOOK""".split(),
     "FIELD": "UNSPEC ENTRY ID PARAM PARAM6".split(),
     "RANGE": "UNSPEC FIRST LAST".split(),
     "PREFIX": "UNSPEC ADDRESS LEN".split(),
@@ -112,7 +118,7 @@ class Kernel:
     def messages(self):
         """(type, flags, payload) up to the acknowledgement, or a dump's end."""
         while True:
-            data = self.sock.recv(65536)
+            data = self.sock.recv(1 << 20)
             while data:
                 size, kind, flags = struct.unpack_from("=IHH", data)
                 yield kind, flags, data[16:size]
@@ -142,7 +148,8 @@ class Kernel:
 
     def id_of(self, name):
         return self.told_id("FILTER_GET", "NAME=str:" + name) or \
-            self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name)
+            self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name) or \
+            self.told_id("GUARD_GET", "KIND=u32:2", "DEV=str:" + name)
 
     def ask(self, command, body, names, dump=False):
         """The error's name, or "done", and what comes with it."""

@@ -64,6 +64,14 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 		    struct seen_filter_info *info);
 
+/*
+ * port.c: the ports of the guards in a list, which has none yet
+ *
+ * Return: 0; -EAGAIN: guards have come or gone since they were listed; or -errno.
+ */
+int seen_ports_read(struct seen_client *client, struct seen_guard_info *list,
+		    size_t count);
+
 /* seen_fail() - set the error text */
 int seen_fail(struct seen_client *client, int err, const char *text);
 /* seen_fail_nl() - the same for an error of libnl; returns -errno */

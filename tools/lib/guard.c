@@ -236,37 +236,6 @@ int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 	return seen_transact(client, msg, NULL, NULL);
 }
 
-static int parse_port(struct nlattr *nest, struct seen_guard_info *guard)
-{
-	struct nlattr *tb[SEEN_A_PORT_MAX + 1];
-	struct seen_port_info *port;
-
-	if (nla_parse_nested(tb, SEEN_A_PORT_MAX, nest, NULL))
-		return -EPROTO;
-	port = seen_grow((void **)&guard->port, &guard->ports, sizeof(*port));
-	if (!port)
-		return -ENOMEM;
-	seen_attr_text(tb[SEEN_A_PORT_NAME], port->name, sizeof(port->name));
-	port->ifindex = seen_attr_u32(tb[SEEN_A_PORT_IFINDEX]);
-	port->self = tb[SEEN_A_PORT_SELF];
-	port->protect = tb[SEEN_A_PORT_PROTECTED];
-	port->suspended = tb[SEEN_A_PORT_SUSPENDED];
-	port->gro = tb[SEEN_A_PORT_GRO];
-	port->offloaded = tb[SEEN_A_PORT_OFFLOADED];
-	port->alarm = seen_attr_u32(tb[SEEN_A_PORT_ALARM]);
-	port->blocked = tb[SEEN_A_PORT_BLOCKED_SINCE];
-	port->has_last = tb[SEEN_A_PORT_LAST];
-	if (port->has_last)
-		seen_dup_parse(tb[SEEN_A_PORT_LAST], &port->last);
-	port->has_last_other = tb[SEEN_A_PORT_LAST_OTHER];
-	if (port->has_last_other)
-		seen_dup_parse(tb[SEEN_A_PORT_LAST_OTHER], &port->last_other);
-	seen_attr_text(tb[SEEN_A_PORT_PEER], port->peer, sizeof(port->peer));
-	for (int i = 0; i <= SEEN_A_PORT_MAX; i++)
-		port->count[i] = seen_attr_u64(tb[i]);
-	return 0;
-}
-
 static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 {
 	config->id.kind = seen_attr_u32(tb[SEEN_A_GUARD_KIND]);
@@ -378,22 +347,6 @@ static void guard_parse_lists(struct nlmsghdr *nlh,
 		}
 }
 
-static int parse_ports(struct nlmsghdr *nlh, struct seen_guard_info *guard)
-{
-	struct genlmsghdr *header = genlmsg_hdr(nlh);
-	struct nlattr *attr;
-	int left, err = 0;
-
-	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
-			  genlmsg_attrlen(header, 0), left) {
-		if (nla_type(attr) == SEEN_A_GUARD_PORT)
-			err = parse_port(attr, guard);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
@@ -413,33 +366,19 @@ struct listing {
 	size_t count;
 };
 
-static bool same_guard(const struct seen_guard_id *a,
-		       const struct seen_guard_id *b)
-{
-	return a->kind == b->kind && a->hook == b->hook &&
-	       !strcmp(a->dev, b->dev);
-}
-
-/* A guard whose ports do not fit one message goes on in the next. */
 static int parse_next(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
-	struct seen_guard_info *guard, *last;
-	struct seen_guard_config config = {};
 	struct listing *listing = context;
+	struct seen_guard_info *guard;
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_GUARD_MAX, NULL))
 		return -EPROTO;
-	parse_config(tb, &config);
-	last = listing->count ? &listing->list[listing->count - 1] : NULL;
-	if (last && same_guard(&last->config.id, &config.id))
-		return parse_ports(nlh, last);
-
 	guard = seen_grow((void **)&listing->list, &listing->count,
 			  sizeof(*guard));
 	if (!guard)
 		return -ENOMEM;
-	guard->config = config;
+	parse_config(tb, &guard->config);
 	guard->id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
 	guard->paused = seen_attr_u8(tb[SEEN_A_GUARD_PAUSED]);
@@ -448,7 +387,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
 	guard_parse_lists(nlh, &guard->config);
 	parse_findings(nlh, guard);
-	return parse_ports(nlh, guard);
+	return 0;
 }
 
 void seen_guard_free(struct seen_guard_info *list, size_t count)
@@ -458,6 +397,22 @@ void seen_guard_free(struct seen_guard_info *list, size_t count)
 	free(list);
 }
 
+static int list_once(struct seen_client *client, struct listing *listing)
+{
+	int err;
+
+	*listing = (struct listing){};
+	err = seen_transact(client,
+			    seen_request(client, SEEN_CMD_GUARD_GET,
+					 NLM_F_DUMP, 0),
+			    parse_next, listing);
+	if (!err)
+		err = seen_ports_read(client, listing->list, listing->count);
+	if (err)
+		seen_guard_free(listing->list, listing->count);
+	return err;
+}
+
 int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
 		    size_t *count)
 {
@@ -465,13 +420,7 @@ int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
 	int err;
 
 	do {
-		listing = (struct listing){};
-		err = seen_transact(client,
-				    seen_request(client, SEEN_CMD_GUARD_GET,
-						 NLM_F_DUMP, 0),
-				    parse_next, &listing);
-		if (err)
-			seen_guard_free(listing.list, listing.count);
+		err = list_once(client, &listing);
 	} while (err == -EAGAIN);
 	*list = err ? NULL : listing.list;
 	*count = err ? 0 : listing.count;

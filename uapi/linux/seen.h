@@ -103,6 +103,7 @@ enum seen_cmd {
 	SEEN_CMD_FILTER_IMPORT,		/* begin, a chunk of a table, or commit */
 
 	SEEN_CMD_PROBED_NTF,		/* a suspicion: what probes have found */
+	SEEN_CMD_PORT_GET,		/* dump: ports of a guard, or of all */
 
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
@@ -453,7 +454,6 @@ enum seen_a_guard {
 	/* told only */
 	SEEN_A_GUARD_STATE,		/* u32, enum seen_guard_state */
 	SEEN_A_GUARD_IFINDEX,		/* u32, 0 while waiting */
-	SEEN_A_GUARD_PORT,		/* nest, enum seen_a_port; may repeat */
 	SEEN_A_GUARD_SAME_NS,		/* u64, loop's thresholds */
 	SEEN_A_GUARD_OTHER_NS,		/* u64 */
 	/* asked for, too: conditions, each may repeat; one of a kind must hold */
@@ -541,6 +541,11 @@ enum seen_a_port {
 	SEEN_A_PORT_UNRECORDED,		/* taken, and passed unrecorded: its note was lost */
 	SEEN_A_PORT_LAST_OTHER,		/* nest, enum seen_a_dup: last of another port */
 	SEEN_A_PORT_PEER,		/* string: other port of the loop that blocked it */
+	SEEN_A_PORT_GUARD_ID,		/* u32: whose it is; asked for: SEEN_A_GUARD_ID */
+	/* asked for only: the guard's */
+	SEEN_A_PORT_GUARD_KIND,		/* u32, enum seen_guard_kind */
+	SEEN_A_PORT_GUARD_DEV,		/* string */
+	SEEN_A_PORT_GUARD_HOOK,		/* u32, enum seen_guard_hook */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1

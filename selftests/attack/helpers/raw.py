@@ -27,30 +27,12 @@ spec = importlib.util.spec_from_file_location(
 requests = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(requests)
 
-NLM_F_DUMP, NLMSG_DONE = 0x300, 3
 CTRL_ATTR_OPS, CTRL_ATTR_MCAST_GROUPS = 6, 7
 GENL_ADMIN_PERM, GENL_UNS_ADMIN_PERM = 1, 0x10
 NETLINK_ADD_MEMBERSHIP, NETLINK_LISTEN_ALL_NSID = 1, 8
 
 
 class Kernel(requests.Kernel):
-    def send(self, family, command, body, flags=5):
-        self.sequence += 1
-        payload = struct.pack("=BBH", command, 1, 0) + body
-        self.sock.send(struct.pack("=IHHII", 16 + len(payload), family, flags,
-                                   self.sequence, 0) + payload)
-
-    def messages(self):
-        """(type, flags, payload) up to the acknowledgement, or a dump's end."""
-        while True:
-            data = self.sock.recv(1 << 20)
-            while data:
-                size, kind, flags = struct.unpack_from("=IHH", data)
-                yield kind, flags, data[16:size]
-                if kind in (requests.NLMSG_ERROR, NLMSG_DONE):
-                    return
-                data = data[size + -size % 4:]
-
     def family_attribute(self, number):
         self.send(requests.GENL_ID_CTRL, requests.CTRL_CMD_GETFAMILY,
                   requests.attribute(requests.CTRL_ATTR_NAME, b"seen\0"))
@@ -98,7 +80,7 @@ def code(messages):
 
 def attempt(kernel):
     for command in range(256):
-        for word, flags in ("do", 5), ("dump", 5 | NLM_F_DUMP):
+        for word, flags in ("do", 5), ("dump", 5 | requests.NLM_F_DUMP):
             print(command, word, code(answer(kernel, command, b"", flags)),
                   flush=True)
 
@@ -108,7 +90,7 @@ def ask(kernel):
         words = requests.with_ids(kernel, line).split()
         flags = 5
         if words[0] == "dump":
-            flags |= NLM_F_DUMP
+            flags |= requests.NLM_F_DUMP
             del words[0]
         names = requests.ATTRIBUTES.get(words[0].partition("_")[0], [])
         body = b"".join(requests.build(names, word) for word in words[1:])

@@ -294,27 +294,18 @@ static int add_conditions(const struct sort *unused)
 	return seen_guard_add(client, &config);
 }
 
-/* All but numbers of devices, which do not come again. */
-static void answer_attrs(struct nlattr *attrs, int len, int hidden, int nest)
-{
-	struct nlattr *nla;
-	int rest;
-
-	nla_for_each_attr(nla, attrs, len, rest) {
-		if (nla_type(nla) == nest)
-			answer_attrs(nla_data(nla), nla_len(nla),
-				     SEEN_A_PORT_IFINDEX, -1);
-		else if (nla_type(nla) != hidden)
-			answer(nla, nla->nla_len);
-	}
-}
-
+/* All but numbers that do not come again. */
 static int tell_guard(struct nlmsghdr *nlh, void *context)
 {
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+	struct nlattr *nla;
+	int rest;
 
-	answer_attrs(genlmsg_attrdata(gnlh, 0), genlmsg_attrlen(gnlh, 0),
-		     SEEN_A_GUARD_IFINDEX, SEEN_A_GUARD_PORT);
+	nla_for_each_attr(nla, genlmsg_attrdata(gnlh, 0),
+			  genlmsg_attrlen(gnlh, 0), rest)
+		if (nla_type(nla) != SEEN_A_GUARD_IFINDEX &&
+		    nla_type(nla) != SEEN_A_GUARD_ID)
+			answer(nla, nla->nla_len);
 	return 0;
 }
 
@@ -327,11 +318,6 @@ int op_guard_get(enum seen_guard_kind kind, const char *dev)
 	    nla_put_string(msg, SEEN_A_GUARD_DEV, dev))
 		fatal("guard get");
 	return seen_transact(client, msg, tell_guard, NULL);
-}
-
-static int bridge_get(const struct sort *unused)
-{
-	return op_guard_get(SEEN_GUARD_BRIDGE, "br0");
 }
 
 const struct op op_many[] = {
@@ -349,7 +335,6 @@ const struct op op_many[] = {
 	{ "guard add, conditions", device, add_conditions },
 	{ "guard add bridge, many ports", many_ports, add_bridge },
 	{ "guard show, many ports", guarded_ports, op_guard_list, .free = true },
-	{ "guard get, many ports", guarded_ports, bridge_get },
 	{ "guard del bridge, many ports", guarded_ports, bridge_del },
 };
 const unsigned int op_many_count = sizeof(op_many) / sizeof(*op_many);

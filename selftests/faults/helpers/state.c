@@ -38,21 +38,18 @@ static void put_bytes(FILE *out, const uint8_t *bytes, int len)
 	putc('\n', out);
 }
 
-/* Whatever came with the message, in its order; one nest deep. */
-static void put_attrs(FILE *out, const char *what, struct nlattr *attrs,
-		      int len, int hidden, int nest, int hidden_in)
+/* Whatever came with the message, in its order, but numbers that do not come again. */
+static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, int id,
+		      int ifindex)
 {
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 	struct nlattr *nla;
 	int rest;
 
-	nla_for_each_attr(nla, attrs, len, rest) {
-		if (nla_type(nla) == hidden)
+	nla_for_each_attr(nla, genlmsg_attrdata(gnlh, 0),
+			  genlmsg_attrlen(gnlh, 0), rest) {
+		if (nla_type(nla) == id || nla_type(nla) == ifindex)
 			continue;
-		if (nla_type(nla) == nest) {
-			put_attrs(out, "  port", nla_data(nla), nla_len(nla),
-				  hidden_in, -1, -1);
-			continue;
-		}
 		fprintf(out, "%s %d ", what, nla_type(nla));
 		put_bytes(out, nla_data(nla), nla_len(nla));
 	}
@@ -61,21 +58,26 @@ static void put_attrs(FILE *out, const char *what, struct nlattr *attrs,
 static int tell_filter(struct nlmsghdr *nlh, void *context)
 {
 	struct telling *telling = context;
-	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 
-	put_attrs(telling->out, "filter", genlmsg_attrdata(gnlh, 0),
-		  genlmsg_attrlen(gnlh, 0), SEEN_A_FILTER_ID, -1, -1);
+	put_attrs(telling->out, "filter", nlh, SEEN_A_FILTER_ID, -1);
 	return 0;
 }
 
 static int tell_guard(struct nlmsghdr *nlh, void *context)
 {
 	struct telling *telling = context;
-	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 
-	put_attrs(telling->out, "guard", genlmsg_attrdata(gnlh, 0),
-		  genlmsg_attrlen(gnlh, 0), SEEN_A_GUARD_IFINDEX,
-		  SEEN_A_GUARD_PORT, SEEN_A_PORT_IFINDEX);
+	put_attrs(telling->out, "guard", nlh, SEEN_A_GUARD_ID,
+		  SEEN_A_GUARD_IFINDEX);
+	return 0;
+}
+
+static int tell_port(struct nlmsghdr *nlh, void *context)
+{
+	struct telling *telling = context;
+
+	put_attrs(telling->out, "port", nlh, SEEN_A_PORT_GUARD_ID,
+		  SEEN_A_PORT_IFINDEX);
 	return 0;
 }
 
@@ -223,6 +225,7 @@ char *state_read(struct seen_client *client)
 		fatal("state");
 	dump(&telling, SEEN_CMD_FILTER_GET, tell_filter);
 	dump(&telling, SEEN_CMD_GUARD_GET, tell_guard);
+	dump(&telling, SEEN_CMD_PORT_GET, tell_port);
 	check(client, seen_filter_list(client, &list, &count));
 	for (i = 0; i < count; i++) {
 		const struct seen_filter_config *config = &list[i].config;

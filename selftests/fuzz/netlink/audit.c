@@ -79,7 +79,7 @@ static uint32_t difference(const struct item *a, const struct item *b,
 		if (!one != !other || (one && !is_equal(one, other)))
 			return attr_type(one ?: other);
 	} while (one);
-	return a->ports == b->ports ? 0 : SEEN_A_GUARD_PORT;
+	return 0;
 }
 
 static void compare(struct audit *audit, const struct space *space,
@@ -100,6 +100,9 @@ static void compare(struct audit *audit, const struct space *space,
 		disagree(audit, space,
 			 "%s: attribute %u is listed otherwise than told",
 			 listing_name(cmd, item), type);
+	if (item->ports != alone.ports)
+		disagree(audit, space, "%s: %u ports listed, %u told",
+			 listing_name(cmd, item), item->ports, alone.ports);
 }
 
 /* What is not listed must not be there. */

@@ -27,7 +27,7 @@ static bool may_be_wordless(const struct message *message, int err)
 	case EOPNOTSUPP:
 		return !(dump ? policy->dumps : policy->asks);
 	case EBUSY:
-		return dump && policy->dumps;
+		return dump;
 	case EINVAL:
 		return message->len + GENL_HDRLEN - message->cut < GENL_HDRLEN;
 	}

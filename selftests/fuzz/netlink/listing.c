@@ -36,54 +36,32 @@ const char *listing_name(uint8_t cmd, const struct item *item)
 			       SEEN_A_FILTER_NAME : SEEN_A_GUARD_DEV);
 }
 
-/* Ports are counted; all else is kept. */
-static void add_attrs(struct item *item, bool guard, const uint8_t *attrs,
-		      uint32_t len)
-{
-	const struct nlattr *attr;
-	uint32_t at = 0, size;
-
-	while ((attr = attr_next(attrs, len, &at))) {
-		if (guard && attr_type(attr) == SEEN_A_GUARD_PORT) {
-			item->ports++;
-			continue;
-		}
-		size = NLA_ALIGN(attr->nla_len);
-		if (item->len + size > ITEM_MAX)
-			fatal("an object is told at too great a length");
-		memcpy(item->attrs + item->len, attr, size);
-		item->len += size;
-	}
-}
-
-static bool same_guard(const struct item *a, const struct item *b)
-{
-	return !strcmp(item_text(a, SEEN_A_GUARD_DEV),
-		       item_text(b, SEEN_A_GUARD_DEV)) &&
-	       item_u32(a, SEEN_A_GUARD_KIND) ==
-	       item_u32(b, SEEN_A_GUARD_KIND) &&
-	       item_u32(a, SEEN_A_GUARD_HOOK) ==
-	       item_u32(b, SEEN_A_GUARD_HOOK);
-}
-
 static void hear(void *context, const struct reply *reply)
 {
-	bool guard = reply->cmd == SEEN_CMD_GUARD_GET;
 	struct listing *listing = context;
 	struct item *item;
 
 	if (listing->count == LISTED)
 		fatal("too many objects in a listing");
+	if (reply->len > ITEM_MAX)
+		fatal("an object is told at too great a length");
 	listing->interrupted |= reply->flags & NLM_F_DUMP_INTR;
-	item = &listing->items[listing->count];
-	item->len = 0;
+	item = &listing->items[listing->count++];
+	memcpy(item->attrs, reply->attrs, reply->len);
+	item->len = reply->len;
 	item->ports = 0;
-	add_attrs(item, guard, reply->attrs, reply->len);
-	/* A guard of many ports is told in several messages. */
-	if (guard && listing->count && same_guard(item - 1, item))
-		(item - 1)->ports += item->ports;
-	else
-		listing->count++;
+}
+
+static void hear_port(void *context, const struct reply *reply)
+{
+	uint32_t id = attr_u32(attr_find(reply->attrs, reply->len,
+					 SEEN_A_PORT_GUARD_ID)), i;
+	struct listing *listing = context;
+
+	listing->interrupted |= reply->flags & NLM_F_DUMP_INTR;
+	for (i = 0; i < listing->count; i++)
+		listing->items[i].ports +=
+			item_u32(&listing->items[i], SEEN_A_GUARD_ID) == id;
 }
 
 static struct message *request(uint8_t cmd, uint16_t flags)
@@ -103,7 +81,10 @@ void listing_read(int fd, uint16_t family, uint8_t cmd,
 	listing->count = 0;
 	listing->interrupted = false;
 	talk_receive(DUMP_BYTES);
-	if (talk_ask(fd, family, request(cmd, NLM_F_DUMP), hear, listing).err)
+	if (talk_ask(fd, family, request(cmd, NLM_F_DUMP), hear, listing).err ||
+	    (cmd == SEEN_CMD_GUARD_GET &&
+	     talk_ask(fd, family, request(SEEN_CMD_PORT_GET, NLM_F_DUMP),
+		      hear_port, listing).err))
 		fatal("a dump failed");
 	talk_receive(RECEIVE_BYTES);
 }
@@ -123,6 +104,17 @@ void listing_put_id(struct message *message, uint8_t cmd,
 	message_put_text(message, SEEN_A_GUARD_DEV, listing_name(cmd, item));
 }
 
+/* Of the only guard in it. */
+static void read_ports(int fd, uint16_t family, struct listing *one)
+{
+	struct message *message = request(SEEN_CMD_PORT_GET, NLM_F_DUMP);
+
+	message_put_u32(message, SEEN_A_PORT_GUARD_ID,
+			item_u32(&one->items[0], SEEN_A_GUARD_ID));
+	if (talk_ask(fd, family, message, hear_port, one).err)
+		fatal("the ports of a guard are not told");
+}
+
 int listing_get(int fd, uint16_t family, uint8_t cmd, const struct item *like,
 		struct item *item)
 {
@@ -135,6 +127,8 @@ int listing_get(int fd, uint16_t family, uint8_t cmd, const struct item *like,
 	err = talk_ask(fd, family, message, hear, &one).err;
 	if (!err && one.count != 1)
 		fatal("a request for one object was not answered by one");
+	if (!err && cmd == SEEN_CMD_GUARD_GET)
+		read_ports(fd, family, &one);
 	*item = one.items[0];
 	return err;
 }

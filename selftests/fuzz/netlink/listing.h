@@ -12,7 +12,7 @@
 /**
  * struct item - a filter or a guard
  * @len: bytes of @attrs
- * @ports: of a guard, which are not among @attrs
+ * @ports: of a guard: how many
  * @attrs: as told
  */
 struct item {

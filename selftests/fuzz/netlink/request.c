@@ -31,6 +31,7 @@ static const uint8_t weights[COMMANDS] = {
 	[SEEN_CMD_FILTER_FOLD] = 2,
 	[SEEN_CMD_FILTER_EXPORT] = 4,
 	[SEEN_CMD_FILTER_IMPORT] = 4,
+	[SEEN_CMD_PORT_GET] = 3,
 };
 
 static uint8_t draw_command(struct draw *draw)
@@ -140,6 +141,7 @@ static void request_by_recipe(struct draw *draw, const struct memory *memory,
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_GET:
 	case SEEN_CMD_GUARD_SET:
+	case SEEN_CMD_PORT_GET:
 		request_guard(draw, memory, message);
 		break;
 	default:

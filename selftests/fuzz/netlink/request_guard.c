@@ -24,6 +24,25 @@ static uint32_t put_id(struct draw *draw, struct message *message)
 	return kind;
 }
 
+/* Of all guards, or of one that is there or was, by its id, its place or both. */
+static void put_ports(struct draw *draw, const struct memory *memory,
+		      struct message *message)
+{
+	const struct known_guard *guard =
+		&memory->guards[draw_below(draw, GUARDS)];
+	bool by_id = draw_chance(draw, 50);
+
+	if (!guard->id || draw_chance(draw, 20))
+		return;
+	if (by_id)
+		message_put_u32(message, SEEN_A_PORT_GUARD_ID, guard->id);
+	if (by_id && draw_chance(draw, 60))
+		return;
+	message_put_u32(message, SEEN_A_PORT_GUARD_KIND, guard->kind);
+	message_put_u32(message, SEEN_A_PORT_GUARD_HOOK, guard->hook);
+	message_put_text(message, SEEN_A_PORT_GUARD_DEV, guard->dev);
+}
+
 /* One that is there, or was, by its id. */
 static void put_guard(struct draw *draw, const struct memory *memory,
 		      struct message *message)
@@ -282,6 +301,9 @@ void request_guard(struct draw *draw, const struct memory *memory,
 		break;
 	case SEEN_CMD_GUARD_SET:
 		set(draw, memory, message);
+		break;
+	case SEEN_CMD_PORT_GET:
+		put_ports(draw, memory, message);
 		break;
 	default:
 		put_guard(draw, memory, message);

@@ -45,6 +45,7 @@ static const struct which *which_of(uint8_t cmd)
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_GET:
 	case SEEN_CMD_GUARD_SET:
+	case SEEN_CMD_PORT_GET:
 		return guards;
 	}
 	return filters;
@@ -68,6 +69,9 @@ void request_put_ids(struct draw *draw, const struct memory *memory,
 	const struct nlattr *name;
 	uint32_t id;
 
+	/* An export or import that fails begins anew: few would come to their end. */
+	if (message->cmd == SEEN_CMD_FILTER_EXPORT && draw_chance(draw, 90))
+		return;
 	for (; which->name; which++) {
 		name = message_attr(message, which->name);
 		id = name ? memory_id(memory, (const char *)attr_data(name)) : 0;

@@ -167,8 +167,10 @@ def guards():
                              "key": {"entry": [{"id": "src"}]}})
     do("guard-add", {**guard, "filter": "g", "match": "all", "action": "drop",
                      "udp": dns, "src": net})
-    do("guard-get", guard, {**guard, "action": "drop", "state": "armed",
-                            "port": [{"name": "eth0", "judged": 0}]})
+    told = do("guard-get", guard, {**guard, "action": "drop", "state": "armed"})
+    do("guard-get", {"id": told["id"]}, {**guard})
+    dump("port-get", {}, [{"guard-id": told["id"], "name": "eth0", "judged": 0}])
+    dump("port-get", {"guard-id": told["id"]}, [{"name": "eth0"}])
     do("guard-set", {**guard, "paused": 1})
     dump("guard-get", {}, [{**guard, "state": "paused", "udp": dns, "src": net}])
     do("guard-del", guard)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ports of guards: a dump beside that of the guards. */
+#include <errno.h>
+
+#include "client.h"
+
+static void parse_port(struct nlattr **tb, struct seen_port_info *port)
+{
+	seen_attr_text(tb[SEEN_A_PORT_NAME], port->name, sizeof(port->name));
+	port->ifindex = seen_attr_u32(tb[SEEN_A_PORT_IFINDEX]);
+	port->self = tb[SEEN_A_PORT_SELF];
+	port->protect = tb[SEEN_A_PORT_PROTECTED];
+	port->suspended = tb[SEEN_A_PORT_SUSPENDED];
+	port->gro = tb[SEEN_A_PORT_GRO];
+	port->offloaded = tb[SEEN_A_PORT_OFFLOADED];
+	port->alarm = seen_attr_u32(tb[SEEN_A_PORT_ALARM]);
+	port->blocked = tb[SEEN_A_PORT_BLOCKED_SINCE];
+	port->has_last = tb[SEEN_A_PORT_LAST];
+	if (port->has_last)
+		seen_dup_parse(tb[SEEN_A_PORT_LAST], &port->last);
+	port->has_last_other = tb[SEEN_A_PORT_LAST_OTHER];
+	if (port->has_last_other)
+		seen_dup_parse(tb[SEEN_A_PORT_LAST_OTHER], &port->last_other);
+	seen_attr_text(tb[SEEN_A_PORT_PEER], port->peer, sizeof(port->peer));
+	for (int i = 0; i <= SEEN_A_PORT_MAX; i++)
+		port->count[i] = seen_attr_u64(tb[i]);
+}
+
+struct reading {
+	struct seen_guard_info *list;
+	size_t count;
+};
+
+/* Most often the guard of the port before, or the next. NULL: it came after the listing. */
+static struct seen_guard_info *guard_of(struct reading *reading, uint32_t id)
+{
+	for (size_t i = 0; i < reading->count; i++)
+		if (reading->list[i].id == id)
+			return &reading->list[i];
+	return NULL;
+}
+
+static int parse_next(struct nlmsghdr *nlh, void *context)
+{
+	struct nlattr *tb[SEEN_A_PORT_MAX + 1];
+	struct seen_guard_info *guard;
+	struct seen_port_info *port;
+
+	if (genlmsg_parse(nlh, 0, tb, SEEN_A_PORT_MAX, NULL))
+		return -EPROTO;
+	guard = guard_of(context, seen_attr_u32(tb[SEEN_A_PORT_GUARD_ID]));
+	if (!guard)
+		return -EAGAIN;
+	port = seen_grow((void **)&guard->port, &guard->ports, sizeof(*port));
+	if (!port)
+		return -ENOMEM;
+	parse_port(tb, port);
+	return 0;
+}
+
+int seen_ports_read(struct seen_client *client, struct seen_guard_info *list,
+		    size_t count)
+{
+	struct reading reading = { list, count };
+	int err;
+
+	err = seen_transact(client,
+			    seen_request(client, SEEN_CMD_PORT_GET, NLM_F_DUMP,
+					 0),
+			    parse_next, &reading);
+	/* Each guard that has a device has a port. */
+	for (size_t i = 0; !err && i < count; i++)
+		if (!list[i].ifindex != !list[i].ports)
+			err = seen_fail(client, -EAGAIN,
+					"guards come and go while they are listed");
+	return err;
+}
