@@ -76,6 +76,47 @@ int main(void)
 }
 END
 
+# What a structure has room for, and this version of the library does not take.
+cat >"$lib_dir/later.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <seen/local.h>
+
+static struct seen_filter_config config;
+
+static void refused(const char *what)
+{
+	struct seen_local *filter;
+	int err = seen_local_create(&filter, &config);
+
+	printf("%s %d %s\n", what, err, err ? seen_local_error() : "");
+	memset(&config, 0, sizeof(config));
+	config.type = SEEN_TYPE_CUCKOO;
+	config.capacity = 1000;
+	config.fp_bits = 32;
+	config.key.count = 1;
+	config.key.field[0].id = SEEN_FIELD_SRC;
+}
+
+int main(void)
+{
+	refused("nothing");
+	config.reserved[7] = 1;
+	refused("config");
+	config.key.reserved[3] = 1;
+	refused("key");
+	config.key.field[0].reserved = 1;
+	refused("field");
+	config.key.count = SEEN_KEY_FIELDS_ROOM;
+	refused("fields");
+	memset(config.name, 'a', SEEN_NAME_ROOM / 2);
+	refused("name");
+	config.name[0] = 'a';
+	refused("good");
+	return 0;
+}
+END
+
 # use WHAT COMPILER...: the program is built, and runs.
 use() {
 	local what=$1
@@ -86,7 +127,7 @@ use() {
 	is "$what: it runs" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/use")" "new seen"
 }
 
-plan 15
+plan 17
 check "install" make -s -C tools install DESTDIR="$dest"
 is "it exports what the headers declare, and nothing else" \
 	"$(diff <(exported LIBSEEN_1.0 | sort) <(declared | sort -u))" ""
@@ -102,6 +143,16 @@ use "C" gcc
 match "the shared library is in use" "$(readelf -d "$lib_dir/use")" \
 	'NEEDED.*libseen\.so\.1'
 use "C++" gcc -x c++
+check "a program for a later library: it builds" gcc -Wall -Wextra -Werror \
+	-o "$lib_dir/later" "${flags[@]}" "$lib_dir/later.c" "${libs[@]}"
+later="what is reserved in the structure is not 0: clear it, or update libseen"
+is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/later" |
+	grep -v ^nothing)" "config -7 $later
+key -7 $later
+field -7 $later
+fields -22 key: at most 16 fields
+name -22 name: at most 31 printable characters without blanks and slashes
+good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
 read -ra libs < <(config --static --libs)
 use "static" gcc -static
