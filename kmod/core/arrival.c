@@ -17,7 +17,7 @@ static bool arrival_older(struct seen_entry entry, u32 ticks)
 	return !seen_entry_alive(entry) || entry.age > ticks;
 }
 
-static void judge_none(struct judgement *j)
+static void arrival_judge_none(struct judgement *j)
 {
 	j->answer.result = seen_entry_alive(j->key) ? SEEN_ARRIVAL_REPEAT
 						    : SEEN_ARRIVAL_NEW;
@@ -29,7 +29,7 @@ static void judge_none(struct judgement *j)
  * Profiles loop and relay. Dp was stamped with D or later if what was let through last
  * came by this port.
  */
-static void judge_loop(struct judgement *j, const struct seen_arrival_rule *rule)
+static void arrival_judge_loop(struct judgement *j, const struct seen_arrival_rule *rule)
 {
 	if (rule->same && !arrival_older(j->here, rule->same)) {
 		j->answer.result = SEEN_ARRIVAL_DUP_SAME;
@@ -47,8 +47,8 @@ static void judge_loop(struct judgement *j, const struct seen_arrival_rule *rule
 }
 
 /* Verdicts dup and other-port. */
-static void judge_window(struct judgement *j, const struct seen_arrival_rule *rule,
-			 bool refresh)
+static void arrival_judge_window(struct judgement *j, const struct seen_arrival_rule *rule,
+				 bool refresh)
 {
 	if (!seen_entry_alive(j->key)) {
 		j->answer.result = SEEN_ARRIVAL_NEW;
@@ -73,9 +73,9 @@ static void judge_window(struct judgement *j, const struct seen_arrival_rule *ru
  * what came back later was stamped later. Fingerprints of other keys may look
  * like a port's; the longer they are, the less often.
  */
-static u32 first_port(const struct seen_set *set,
-		      const struct seen_place *place,
-		      const struct judgement *j)
+static u32 arrival_first_port(const struct seen_set *set,
+			      const struct seen_place *place,
+			      const struct judgement *j)
 {
 	u32 first = 0;
 	u32 oldest = 0;
@@ -114,14 +114,14 @@ static void arrival_judge(const struct seen_set *set, const struct seen_place *p
 	}
 
 	if (!rule)
-		judge_none(j);
+		arrival_judge_none(j);
 	else if (rule->restamp)
-		judge_loop(j, rule);
+		arrival_judge_loop(j, rule);
 	else
-		judge_window(j, rule, set->geo.refresh);
+		arrival_judge_window(j, rule, set->geo.refresh);
 
 	if (j->answer.result == SEEN_ARRIVAL_DUP_OTHER)
-		j->answer.first = first_port(set, place, j);
+		j->answer.first = arrival_first_port(set, place, j);
 	else if (j->answer.result != SEEN_ARRIVAL_NEW && seen_entry_alive(j->here))
 		j->answer.first = port;
 	if (seen_entry_alive(j->key))

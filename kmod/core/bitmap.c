@@ -18,14 +18,14 @@ static u64 *bitmap_word_of(const struct seen_set *set, u64 number)
 	return (u64 *)set->table + number / WORD_BITS;
 }
 
-static u64 bit_of(u64 number)
+static u64 bitmap_bit_of(u64 number)
 {
 	return 1ULL << number % WORD_BITS;
 }
 
 bool seen_bitmap_test(const struct seen_set *set, u64 number)
 {
-	return READ_ONCE(*bitmap_word_of(set, number)) & bit_of(number);
+	return READ_ONCE(*bitmap_word_of(set, number)) & bitmap_bit_of(number);
 }
 
 enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
@@ -40,7 +40,7 @@ enum seen_result seen_bitmap_add(struct seen_set *set, u64 number)
 	seen_stripe_lock(stripe);
 	seen = seen_bitmap_test(set, number);
 	if (!seen) {
-		WRITE_ONCE(*word, *word | bit_of(number));
+		WRITE_ONCE(*word, *word | bitmap_bit_of(number));
 		seen_keycount_count(set, stripe, 0);
 	}
 	seen_stripe_unlock(stripe);
@@ -59,7 +59,7 @@ enum seen_result seen_bitmap_del(struct seen_set *set, u64 number)
 	seen_stripe_lock(stripe);
 	seen = seen_bitmap_test(set, number);
 	if (seen) {
-		WRITE_ONCE(*word, *word & ~bit_of(number));
+		WRITE_ONCE(*word, *word & ~bitmap_bit_of(number));
 		seen_keycount_uncount(set);
 	}
 	seen_stripe_unlock(stripe);

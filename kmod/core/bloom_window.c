@@ -64,27 +64,27 @@ struct view {
 	u32 found;
 };
 
-static struct line *line_at(const struct seen_set *set, u64 line)
+static struct line *window_line_at(const struct seen_set *set, u64 line)
 {
 	return (struct line *)set->table + line;
 }
 
 /* The key's bits in turn: the first in lane 0, the sixth there again, and so on. */
-static __always_inline u32 lane_bit(u64 mix, u32 hashes, u32 turn)
+static __always_inline u32 window_lane_bit(u64 mix, u32 hashes, u32 turn)
 {
 	u32 there = hashes > turn;
 
 	return there << (mix >> LANE_BITS_LOG * turn) % LANE_BITS;
 }
 
-static __always_inline u32 lane_mask(u64 mix, u32 hashes, u32 lane)
+static __always_inline u32 window_lane_mask(u64 mix, u32 hashes, u32 lane)
 {
-	u32 mask = lane_bit(mix, hashes, lane) |
-		   lane_bit(mix, hashes, lane + LANES);
+	u32 mask = window_lane_bit(mix, hashes, lane) |
+		   window_lane_bit(mix, hashes, lane + LANES);
 
 	/* A hash has no bits for more than twelve. */
 	if (lane < BITS_MAX - 2 * LANES)
-		mask |= lane_bit(mix, hashes, lane + 2 * LANES);
+		mask |= window_lane_bit(mix, hashes, lane + 2 * LANES);
 	return mask;
 }
 
@@ -94,16 +94,16 @@ static __always_inline struct place window_locate(const struct seen_set *set, u6
 	u32 hashes = set->geo.hashes;
 	u64 mix = seen_remix(hash);
 
-	seen_fetch(line_at(set, line));
+	seen_fetch(window_line_at(set, line));
 	return (struct place) {
-		.line = line_at(set, line),
+		.line = window_line_at(set, line),
 		.stripe = seen_set_stripe(set, line),
 		.mask = {
-			lane_mask(mix, hashes, 0),
-			lane_mask(mix, hashes, 1),
-			lane_mask(mix, hashes, 2),
-			lane_mask(mix, hashes, 3),
-			lane_mask(mix, hashes, 4),
+			window_lane_mask(mix, hashes, 0),
+			window_lane_mask(mix, hashes, 1),
+			window_lane_mask(mix, hashes, 2),
+			window_lane_mask(mix, hashes, 3),
+			window_lane_mask(mix, hashes, 4),
 		},
 	};
 }
@@ -153,7 +153,7 @@ static __always_inline u32 window_compare(const struct place *place)
 }
 
 /*
- * The generations of a line that are alive, as struct view's @found. As in by_age()
+ * The generations of a line that are alive, as struct view's @found. As in window_by_age()
  * there is no branch: one that waits for the line, and is mispredicted, costs as much
  * as the line.
  */
@@ -168,7 +168,7 @@ static __always_inline u32 window_alive(const struct view *view)
  * Slots to ages: slot x % 3 of epoch x comes first, then those before it. These are
  * three from bit x % 3 + 1 on, in a row of the slots twice, backwards.
  */
-static __always_inline u32 by_age(u32 slots, u64 epoch)
+static __always_inline u32 window_by_age(u32 slots, u64 epoch)
 {
 	u32 row = (slots | slots << SEEN_GENERATIONS) >>
 		  (epoch % SEEN_GENERATIONS + 1);
@@ -181,12 +181,12 @@ static __always_inline void window_judge(u32 epoch, u32 slots, u64 now,
 {
 	view->epoch = window_widen(epoch, now);
 	view->now = now < view->epoch ? view->epoch : now;
-	view->found = by_age(slots, view->epoch) & window_alive(view);
+	view->found = window_by_age(slots, view->epoch) & window_alive(view);
 }
 
 /* The stripe is held. */
-static void look_held(const struct seen_set *set, const struct place *place,
-		      struct view *view)
+static void window_look_held(const struct seen_set *set, const struct place *place,
+			     struct view *view)
 {
 	window_judge(READ_ONCE(place->line->epoch), window_compare(place),
 		     seen_generation_epoch(set), view);
@@ -200,10 +200,10 @@ static __always_inline void window_look(const struct seen_set *set,
 	int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
-		/* Pairs with bring_up(): lanes are those of this epoch or later. */
+		/* Pairs with window_bring_up(): lanes are those of this epoch or later. */
 		epoch = smp_load_acquire(&place->line->epoch);
 		slots = window_compare(place);
-		/* Pairs with bring_up(): a later one's lanes change the epoch. */
+		/* Pairs with window_bring_up(): a later one's lanes change the epoch. */
 		smp_rmb();
 		if (READ_ONCE(place->line->epoch) == epoch) {
 			window_judge(epoch, slots, now, view);
@@ -212,7 +212,7 @@ static __always_inline void window_look(const struct seen_set *set,
 	}
 
 	seen_stripe_lock(place->stripe);
-	look_held(set, place, view);
+	window_look_held(set, place, view);
 	seen_stripe_unlock(place->stripe);
 }
 
@@ -228,7 +228,7 @@ enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 }
 
 /* The stripe is held, the line's epoch is not above @now. */
-static void bring_up(struct line *line, u64 epoch, u64 now)
+static void window_bring_up(struct line *line, u64 epoch, u64 now)
 {
 	u64 over;
 	int i;
@@ -253,7 +253,7 @@ static void window_store(const struct place *place, const struct view *view)
 	u32 *lane = place->line->lane + view->now % SEEN_GENERATIONS * LANES;
 	int i;
 
-	bring_up(place->line, view->epoch, view->now);
+	window_bring_up(place->line, view->epoch, view->now);
 	for (i = 0; i < LANES; i++)
 		WRITE_ONCE(lane[i], lane[i] | place->mask[i]);
 }
@@ -287,7 +287,7 @@ static enum seen_result window_add(struct seen_set *set, const struct place *pla
 {
 	struct view view;
 
-	look_held(set, place, &view);
+	window_look_held(set, place, &view);
 	if (seen_generation_stale(set, view.now))
 		return SEEN_STALE;
 	if (window_settled(&view, restart))
@@ -328,7 +328,7 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 void seen_generation_sweep(struct seen_set *set, u64 line)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
-	struct line *l = line_at(set, line);
+	struct line *l = window_line_at(set, line);
 	u64 now, epoch;
 
 	seen_stripe_lock(stripe);
@@ -337,7 +337,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 	if (seen_generation_stale(set, now))
 		epoch = now - SEEN_GENERATIONS;
 	if (epoch < now && now - epoch >= SEEN_GENERATIONS)
-		bring_up(l, epoch, now);
+		window_bring_up(l, epoch, now);
 	seen_keycount_settle(set, stripe, now);
 	seen_stripe_unlock(stripe);
 }
@@ -345,7 +345,7 @@ void seen_generation_sweep(struct seen_set *set, u64 line)
 u32 seen_generation_used(const struct seen_set *set, u64 line)
 {
 	u64 now = seen_generation_epoch(set);
-	struct line *l = line_at(set, line);
+	struct line *l = window_line_at(set, line);
 	struct view view;
 	u32 bits = 0;
 	u32 slot;
@@ -364,7 +364,7 @@ u32 seen_generation_used(const struct seen_set *set, u64 line)
 void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
-	struct line *l = line_at(set, line);
+	struct line *l = window_line_at(set, line);
 	struct view view;
 	u32 i, lane, slot;
 	u64 age;
@@ -398,14 +398,14 @@ void seen_generation_absorb(struct seen_set *set, u64 line, const u8 *unit,
 			    u64 age)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
-	struct line *l = line_at(set, line);
+	struct line *l = window_line_at(set, line);
 	struct view view;
 	u64 ticks;
 	u32 i;
 
 	seen_stripe_lock(stripe);
 	window_judge(l->epoch, ~0U, seen_generation_epoch(set), &view);
-	bring_up(l, view.epoch, view.now);
+	window_bring_up(l, view.epoch, view.now);
 	for (i = 0; i < SEEN_GENERATIONS; i++) {
 		ticks = seen_unit_age(&set->geo, i, age, seen_now());
 		if (ticks < SEEN_GENERATIONS)

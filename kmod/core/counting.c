@@ -216,7 +216,7 @@ u32 seen_counting_used(const struct seen_set *set, u64 line)
  * Counters that @keys keys use in the mean, of m: m - m (1 - k/m)^n. With 64 bits
  * of fraction the power, by squares, is right to more than 24 of them.
  */
-static u64 used_by(const struct seen_geometry *geo, u64 keys)
+static u64 counting_used_by(const struct seen_geometry *geo, u64 keys)
 {
 	u64 room = geo->blocks * SEEN_COUNTERS;
 	u64 power = U64_MAX - U64_MAX / room * geo->hashes;
@@ -236,10 +236,10 @@ u64 seen_counting_keys(const struct seen_geometry *geo, u64 used)
 	u64 step;
 
 	for (step = SEEN_CAPACITY_MAX; step; step /= 2)
-		if (used_by(geo, keys + step) <= used)
+		if (counting_used_by(geo, keys + step) <= used)
 			keys += step;
-	return keys + (used - used_by(geo, keys) >
-		       used_by(geo, keys + 1) - used);
+	return keys + (used - counting_used_by(geo, keys) >
+		       counting_used_by(geo, keys + 1) - used);
 }
 
 static u64 counting_root(u64 n)
@@ -261,7 +261,7 @@ static u64 counting_root(u64 n)
 u64 seen_counting_max(const struct seen_geometry *geo)
 {
 	u64 spare = 4 * (counting_root(geo->capacity / geo->hashes) + 1);
-	u64 max = used_by(geo, geo->capacity + spare);
+	u64 max = counting_used_by(geo, geo->capacity + spare);
 	u64 each = geo->capacity * geo->hashes;
 
 	return each < max ? each : max;

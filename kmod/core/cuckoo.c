@@ -51,8 +51,8 @@ cuckoo_stripes(const struct seen_set *set, const struct seen_cuckoo_key *key)
 }
 
 /* Both buckets are loaded before one is looked at: two misses cost as one. */
-static __always_inline bool either_has(const void *table, u32 fp_bits,
-				       const struct seen_cuckoo_key *key)
+static __always_inline bool cuckoo_either_has(const void *table, u32 fp_bits,
+					      const struct seen_cuckoo_key *key)
 {
 	struct seen_bucket a, b;
 
@@ -68,15 +68,15 @@ static __always_inline bool cuckoo_holds(const struct seen_set *set,
 {
 	switch (set->geo.fp_bits) {
 	case 8:
-		return either_has(set->table, 8, key);
+		return cuckoo_either_has(set->table, 8, key);
 	case 12:
-		return either_has(set->table, 12, key);
+		return cuckoo_either_has(set->table, 12, key);
 	case 16:
-		return either_has(set->table, 16, key);
+		return cuckoo_either_has(set->table, 16, key);
 	case 24:
-		return either_has(set->table, 24, key);
+		return cuckoo_either_has(set->table, 24, key);
 	default:
-		return either_has(set->table, 32, key);
+		return cuckoo_either_has(set->table, 32, key);
 	}
 }
 
@@ -164,7 +164,7 @@ bool seen_cuckoo_test(struct seen_set *set, u64 hash)
 	return cuckoo_test(set, &key, &pair);
 }
 
-static u32 count_slots(u32 map)
+static u32 cuckoo_count_slots(u32 map)
 {
 	u32 count = 0;
 
@@ -174,12 +174,12 @@ static u32 count_slots(u32 map)
 }
 
 /* By the maps of slots that hold them. */
-static u32 count_copies(const struct seen_cuckoo_key *key, const u32 *map)
+static u32 cuckoo_count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 {
-	u32 count = count_slots(map[0]);
+	u32 count = cuckoo_count_slots(map[0]);
 
 	return key->bucket[0] == key->bucket[1] ? count :
-	       count + count_slots(map[1]);
+	       count + cuckoo_count_slots(map[1]);
 }
 
 static __always_inline enum seen_result
@@ -194,7 +194,7 @@ cuckoo_insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bi
 		b[i] = seen_bucket_load(set->table, bits, key->bucket[i]);
 		copies[i] = seen_bucket_slots(b[i], bits, key->fp);
 	}
-	key->copies = count_copies(key, copies);
+	key->copies = cuckoo_count_copies(key, copies);
 	if (key->copies >= max)
 		return max == 1 ? SEEN_SEEN : SEEN_COPIES;
 
@@ -288,7 +288,7 @@ static u32 cuckoo_count(struct seen_set *set, const struct seen_cuckoo_key *key)
 	for (i = 0; i < 2; i++)
 		copies[i] = seen_cuckoo_slots(set, key->bucket[i], key->fp);
 	seen_pair_unlock(&pair);
-	return count_copies(key, copies);
+	return cuckoo_count_copies(key, copies);
 }
 
 u32 seen_cuckoo_count(struct seen_set *set, u64 hash)
@@ -326,8 +326,8 @@ cuckoo_take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 	return SEEN_ABSENT;
 }
 
-static enum seen_result take_any(struct seen_set *set,
-				 const struct seen_cuckoo_key *key)
+static enum seen_result cuckoo_take_any(struct seen_set *set,
+					const struct seen_cuckoo_key *key)
 {
 	switch (set->geo.fp_bits) {
 	case 8:
@@ -350,12 +350,12 @@ enum seen_result seen_cuckoo_del(struct seen_set *set, u64 hash)
 	enum seen_result result;
 
 	seen_pair_lock(&pair);
-	result = take_any(set, &key);
+	result = cuckoo_take_any(set, &key);
 	seen_pair_unlock(&pair);
 	return result;
 }
 
 u32 seen_cuckoo_used(const struct seen_set *set, u64 bucket)
 {
-	return SEEN_CUCKOO_SLOTS - count_slots(seen_cuckoo_slots(set, bucket, 0));
+	return SEEN_CUCKOO_SLOTS - cuckoo_count_slots(seen_cuckoo_slots(set, bucket, 0));
 }

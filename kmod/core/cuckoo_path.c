@@ -168,9 +168,9 @@ static void cuckoo_path_collect(struct stripes *all, struct seen_stripe *stripe)
 	all->stripe[at] = stripe;
 }
 
-static void collect_all(struct stripes *all, const struct seen_set *set,
-			const struct seen_cuckoo_key *key,
-			const struct path *path)
+static void path_collect_all(struct stripes *all, const struct seen_set *set,
+			     const struct seen_cuckoo_key *key,
+			     const struct path *path)
 {
 	u32 i;
 
@@ -182,7 +182,7 @@ static void collect_all(struct stripes *all, const struct seen_set *set,
 }
 
 /* The mover lock keeps bottom halves off. Sparse cannot count in a loop. */
-static void lock_all(const struct stripes *all)
+static void path_lock_all(const struct stripes *all)
 {
 	u32 i;
 
@@ -192,7 +192,7 @@ static void lock_all(const struct stripes *all)
 	}
 }
 
-static void unlock_all(const struct stripes *all)
+static void path_unlock_all(const struct stripes *all)
 {
 	u32 i;
 
@@ -203,21 +203,21 @@ static void unlock_all(const struct stripes *all)
 }
 
 /* Another one may have brought the key, or room, while nothing was locked. */
-static enum seen_result insert_by(struct seen_set *set,
-				  struct seen_cuckoo_key *key, u32 max,
-				  const struct path *path)
+static enum seen_result path_insert_by(struct seen_set *set,
+				       struct seen_cuckoo_key *key, u32 max,
+				       const struct path *path)
 {
 	enum seen_result result;
 	struct stripes all;
 
-	collect_all(&all, set, key, path);
-	lock_all(&all);
+	path_collect_all(&all, set, key, path);
+	path_lock_all(&all);
 	result = seen_cuckoo_insert(set, key, max);
 	if (result == SEEN_FULL && cuckoo_path_check(set, path)) {
 		cuckoo_path_walk(set, path);
 		result = seen_cuckoo_insert(set, key, max);
 	}
-	unlock_all(&all);
+	path_unlock_all(&all);
 	return result;
 }
 
@@ -245,7 +245,7 @@ enum seen_result seen_cuckoo_make_room(struct seen_set *set,
 	spin_lock_bh(&set->mover);
 	do {
 		find_path(set, key, &path);
-		result = insert_by(set, key, max, &path);
+		result = path_insert_by(set, key, max, &path);
 	} while (result == SEEN_FULL && path.moves && ++tries < TRIES);
 	if (result == SEEN_FULL)
 		WRITE_ONCE(set->crowded, true);

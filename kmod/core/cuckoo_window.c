@@ -37,12 +37,12 @@
 #include "slots.h"
 
 /* The bucket of a slot of @place, and which of its eight it is. */
-static u64 *bucket_of(const struct seen_place *place, u32 slot)
+static u64 *stamp_bucket_of(const struct seen_place *place, u32 slot)
 {
 	return place->bucket[slot / SEEN_CUCKOO_WINDOW_SLOTS];
 }
 
-static u32 slot_of(u32 slot)
+static u32 stamp_slot_of(u32 slot)
 {
 	return slot % SEEN_CUCKOO_WINDOW_SLOTS;
 }
@@ -56,7 +56,7 @@ static u32 stamp_of(u64 tick)
 	return 1 + (u32)sum % SEEN_STAMPS;
 }
 
-static struct seen_time time_at(const struct seen_set *set, u64 clock)
+static struct seen_time stamp_time_at(const struct seen_set *set, u64 clock)
 {
 	u64 tick = clock / set->geo.tick;
 
@@ -65,7 +65,7 @@ static struct seen_time time_at(const struct seen_set *set, u64 clock)
 
 struct seen_time seen_cuckoo_window_time(const struct seen_set *set)
 {
-	return time_at(set, seen_now());
+	return stamp_time_at(set, seen_now());
 }
 
 /* Ticks since the last whole sweep began. */
@@ -76,7 +76,7 @@ static u64 stamp_unswept(const struct seen_set *set, const struct seen_time *now
 	return now->tick > swept ? now->tick - swept : 0;
 }
 
-static bool is_late(const struct seen_set *set, const struct seen_time *now)
+static bool stamp_is_late(const struct seen_set *set, const struct seen_time *now)
 {
 	return stamp_unswept(set, now) >= SEEN_STAMPS - 2 * set->geo.ticks;
 }
@@ -85,11 +85,11 @@ bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time
 {
 	u32 rest;
 
-	if (!is_late(set, now))
+	if (!stamp_is_late(set, now))
 		return false;
 	/* Pairs with stamp_wake(): a set that was woken has been swept just then. */
 	rest = smp_load_acquire(&set->rest);
-	return rest != SEEN_REST_ASLEEP && is_late(set, now);
+	return rest != SEEN_REST_ASLEEP && stamp_is_late(set, now);
 }
 
 /* A key's stripe is held. */
@@ -121,16 +121,16 @@ static u32 stamp_age_of(const struct seen_geometry *geo, u32 stamp,
 u32 seen_cuckoo_window_age(const struct seen_set *set, const struct seen_place *place,
 			   u32 slot, const struct seen_time *now)
 {
-	u64 stamps = READ_ONCE(*bucket_of(place, slot));
+	u64 stamps = READ_ONCE(*stamp_bucket_of(place, slot));
 
-	return stamp_age_of(&set->geo, seen_stamp_get(stamps, slot_of(slot)), now);
+	return stamp_age_of(&set->geo, seen_stamp_get(stamps, stamp_slot_of(slot)), now);
 }
 
 u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *place,
 			  u32 slot)
 {
-	return seen_slots_fp(bucket_of(place, slot), set->geo.fp_bits,
-			     slot_of(slot));
+	return seen_slots_fp(stamp_bucket_of(place, slot), set->geo.fp_bits,
+			     stamp_slot_of(slot));
 }
 
 /*
@@ -156,7 +156,7 @@ static __always_inline struct seen_entry stamp_find(const struct seen_set *set,
 		slot = ilog2(map & -map);
 		age = stamp_age_of(&set->geo,
 				   seen_stamp_get(stamps[slot / SEEN_CUCKOO_WINDOW_SLOTS],
-						  slot_of(slot)), now);
+						  stamp_slot_of(slot)), now);
 		if (age <= set->geo.ticks && age < entry.age)
 			entry = (struct seen_entry) { slot, age };
 	}
@@ -209,11 +209,11 @@ static u64 stamp_alive(const struct seen_geometry *geo, u64 stamps,
 static u64 stamp_vacant(const struct seen_set *set, const struct seen_place *place,
 			u32 first, u32 taken, const struct seen_time *now)
 {
-	u64 stamps = READ_ONCE(*bucket_of(place, first));
+	u64 stamps = READ_ONCE(*stamp_bucket_of(place, first));
 	u64 map = ~stamp_alive(&set->geo, stamps, now) & seen_lanes_ones(8) << 7;
 
 	return taken - first < SEEN_CUCKOO_WINDOW_SLOTS ?
-	       seen_stamp_put(map, slot_of(taken), 0) : map;
+	       seen_stamp_put(map, stamp_slot_of(taken), 0) : map;
 }
 
 static u32 stamp_oldest(const struct seen_set *set, const struct seen_place *place,
@@ -264,9 +264,9 @@ static void stamp_evict(struct seen_set *set, struct seen_stripe *stripe, u32 ag
 
 void seen_cuckoo_window_stamp(const struct seen_place *place, u32 slot, u32 stamp)
 {
-	u64 *stamps = bucket_of(place, slot);
+	u64 *stamps = stamp_bucket_of(place, slot);
 
-	WRITE_ONCE(*stamps, seen_stamp_put(READ_ONCE(*stamps), slot_of(slot),
+	WRITE_ONCE(*stamps, seen_stamp_put(READ_ONCE(*stamps), stamp_slot_of(slot),
 					   stamp));
 }
 
@@ -279,8 +279,8 @@ void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place
 		stamp_wake(set);
 	if (age <= set->geo.ticks)
 		stamp_evict(set, place->pair.a, age);
-	seen_slots_set_fp(bucket_of(place, slot), set->geo.fp_bits,
-			  slot_of(slot), fp);
+	seen_slots_set_fp(stamp_bucket_of(place, slot), set->geo.fp_bits,
+			  stamp_slot_of(slot), fp);
 	seen_cuckoo_window_stamp(place, slot, stamp);
 }
 
@@ -298,11 +298,11 @@ struct sight {
 	struct seen_pair_seq seq;
 };
 
-static void look_now(const struct seen_set *set, const struct seen_place *place,
-		     struct sight *sight)
+static void stamp_look_now(const struct seen_set *set, const struct seen_place *place,
+			   struct sight *sight)
 {
 	sight->clock = seen_now();
-	sight->now = time_at(set, sight->clock);
+	sight->now = stamp_time_at(set, sight->clock);
 	sight->entry = seen_cuckoo_window_find(set, place, place->fp, &sight->now);
 }
 
@@ -313,13 +313,13 @@ static void stamp_look(const struct seen_set *set, const struct seen_place *plac
 
 	for (tries = 0; tries < SEEN_PAIR_TRIES; tries++) {
 		sight->seq = seen_pair_look(&place->pair);
-		look_now(set, place, sight);
+		stamp_look_now(set, place, sight);
 		if (seen_pair_calm(&place->pair, sight->seq))
 			return;
 	}
 
 	seen_pair_lock(&place->pair);
-	look_now(set, place, sight);
+	stamp_look_now(set, place, sight);
 	seen_pair_unlock(&place->pair);
 	/* An odd count: whoever locks again looks again. */
 	sight->seq.a = 1;
@@ -355,7 +355,7 @@ static enum seen_result stamp_add(struct seen_set *set,
 
 	if (seen_now() != sight->clock ||
 	    !seen_pair_calm(&place->pair, sight->seq))
-		look_now(set, place, sight);
+		stamp_look_now(set, place, sight);
 	result = stamp_answer(set, sight);
 	if (result == SEEN_SEEN && restart && sight->entry.age) {
 		seen_pair_write_begin(&place->pair);
@@ -399,7 +399,7 @@ enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash)
 	struct sight sight;
 
 	seen_pair_lock(&place.pair);
-	look_now(set, &place, &sight);
+	stamp_look_now(set, &place, &sight);
 	result = stamp_answer(set, &sight);
 	if (result == SEEN_SEEN) {
 		seen_pair_write_begin(&place.pair);
@@ -459,7 +459,7 @@ void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
  * Wait for each writer that holds a stripe now. A later writer sees what the caller wrote
  * before.
  */
-static void pass_stripes(struct seen_set *set)
+static void stamp_pass_stripes(struct seen_set *set)
 {
 	u32 i;
 
@@ -478,5 +478,5 @@ void seen_cuckoo_window_swept(struct seen_set *set)
 							   SEEN_REST_ASLEEP);
 	else if (rest != SEEN_REST_ASLEEP && !set->left &&
 		 try_cmpxchg(&set->rest, &rest, SEEN_REST_DOZING))
-		pass_stripes(set);
+		stamp_pass_stripes(set);
 }

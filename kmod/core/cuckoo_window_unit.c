@@ -11,18 +11,18 @@
 #include "slots.h"
 #include "unit.h"
 
-static u32 fp_bytes(const struct seen_geometry *geo)
+static u32 stamp_fp_bytes(const struct seen_geometry *geo)
 {
 	return (geo->fp_bits + 7) / 8;
 }
 
 u32 seen_cuckoo_window_unit_bytes(const struct seen_geometry *geo)
 {
-	return SEEN_CUCKOO_WINDOW_SLOTS * (1 + fp_bytes(geo));
+	return SEEN_CUCKOO_WINDOW_SLOTS * (1 + stamp_fp_bytes(geo));
 }
 
 /* The bucket alone, as the place of a key that has no other one. */
-static struct seen_place place_of(const struct seen_set *set, u64 bucket)
+static struct seen_place stamp_place_of(const struct seen_set *set, u64 bucket)
 {
 	u64 *at = seen_cuckoo_window_bucket(set, bucket);
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
@@ -34,16 +34,16 @@ static struct seen_place place_of(const struct seen_set *set, u64 bucket)
 	};
 }
 
-static const u8 *fp_at(const struct seen_geometry *geo, const u8 *unit,
-		       u32 slot)
+static const u8 *stamp_fp_at(const struct seen_geometry *geo, const u8 *unit,
+			     u32 slot)
 {
-	return unit + SEEN_CUCKOO_WINDOW_SLOTS + slot * fp_bytes(geo);
+	return unit + SEEN_CUCKOO_WINDOW_SLOTS + slot * stamp_fp_bytes(geo);
 }
 
 void seen_cuckoo_window_export(const struct seen_set *set, u64 bucket, u8 *to)
 {
-	const struct seen_place place = place_of(set, bucket);
-	u32 bytes = fp_bytes(&set->geo);
+	const struct seen_place place = stamp_place_of(set, bucket);
+	u32 bytes = stamp_fp_bytes(&set->geo);
 	u8 *fp = to + SEEN_CUCKOO_WINDOW_SLOTS;
 	struct seen_time now;
 	u32 slot, age;
@@ -67,7 +67,7 @@ bool seen_cuckoo_window_valid(const struct seen_geometry *geo, const u8 *unit)
 	u64 fp;
 
 	for (slot = 0; slot < SEEN_CUCKOO_WINDOW_SLOTS; slot++) {
-		fp = seen_unit_get(fp_at(geo, unit, slot), fp_bytes(geo));
+		fp = seen_unit_get(stamp_fp_at(geo, unit, slot), stamp_fp_bytes(geo));
 		if (unit[slot] > 1 + geo->ticks || fp >> geo->fp_bits ||
 		    (fp && !unit[slot]))
 			return false;
@@ -112,11 +112,11 @@ static bool stamp_unit_store(struct seen_set *set, const struct seen_place *plac
 }
 
 /* @import: into the slots where they were: the bucket is empty. */
-static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
-		    bool import)
+static bool stamp_put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
+			  bool import)
 {
-	const struct seen_place place = place_of(set, bucket);
-	u32 bytes = fp_bytes(&set->geo);
+	const struct seen_place place = stamp_place_of(set, bucket);
+	u32 bytes = stamp_fp_bytes(&set->geo);
 	struct seen_time now, then;
 	bool room = true;
 	u64 old, fp;
@@ -130,7 +130,7 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 		old = seen_unit_age(&set->geo, unit[slot] - 1, age, seen_now());
 		if (old > set->geo.ticks)
 			continue;
-		fp = seen_unit_get(fp_at(&set->geo, unit, slot), bytes);
+		fp = seen_unit_get(stamp_fp_at(&set->geo, unit, slot), bytes);
 		then = stamp_unit_before(&now, old);
 		if (!import) {
 			room &= stamp_unit_store(set, &place, fp, old, &now);
@@ -147,11 +147,11 @@ static bool put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 void seen_cuckoo_window_import(struct seen_set *set, u64 bucket, const u8 *unit,
 			       u64 age)
 {
-	put_all(set, bucket, unit, age, true);
+	stamp_put_all(set, bucket, unit, age, true);
 }
 
 bool seen_cuckoo_window_absorb(struct seen_set *set, u64 bucket, const u8 *unit,
 			       u64 age)
 {
-	return put_all(set, bucket, unit, age, false);
+	return stamp_put_all(set, bucket, unit, age, false);
 }

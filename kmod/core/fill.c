@@ -38,7 +38,7 @@ static u64 fill_ratio(u32 all, u32 part)
 	return (seen_log2(all) - seen_log2(part)) >> (SEEN_LOG_SHIFT - SHIFT);
 }
 
-static void set_scale(const struct seen_geometry *geo, struct scale *scale)
+static void fill_set_scale(const struct seen_geometry *geo, struct scale *scale)
 {
 	bool window = geo->kind == SEEN_SET_BLOOM_WINDOW;
 	u32 width = window ? 32 : WORD_MAX;
@@ -92,7 +92,7 @@ u64 seen_fill_keys(struct seen_set *set, struct seen_set *other, u32 age)
 	u64 sum = 0;
 	u64 i;
 
-	set_scale(&set->geo, &scale);
+	fill_set_scale(&set->geo, &scale);
 	for (i = 0; i < looks; i++)
 		sum += fill_look(set, other, i * units / looks, age, &scale);
 	/* keys in a unit, with a fraction */

@@ -63,7 +63,7 @@ void seen_set_mirror(struct seen_set *set, struct seen_set *mirror)
 
 void seen_set_mirror_judges(struct seen_set *set)
 {
-	/* Pairs with add_to_both(): who reads it stores what no fold has read. */
+	/* Pairs with set_add_to_both(): who reads it stores what no fold has read. */
 	smp_store_release(&set->judges, true);
 }
 

@@ -33,7 +33,7 @@ static __always_inline void hash_begin(struct seen_hash *hash,
 }
 
 /* A word that follows as many bytes as do not fill one. */
-static __always_inline void add_word(struct seen_hash *hash, u64 word)
+static __always_inline void hash_add_word(struct seen_hash *hash, u64 word)
 {
 	u32 shift = hash->len % sizeof(word) * 8;
 
@@ -42,17 +42,17 @@ static __always_inline void add_word(struct seen_hash *hash, u64 word)
 	hash->len += sizeof(word);
 }
 
-static __always_inline void end_block(struct seen_hash *hash)
+static __always_inline void hash_end_block(struct seen_hash *hash)
 {
-	add_word(hash, hash->low);
-	add_word(hash, hash->high);
+	hash_add_word(hash, hash->low);
+	hash_add_word(hash, hash->high);
 	hash->high = 0;
 	hash->low = 0;
 	hash->at = 0;
 }
 
-static __always_inline void add_pair(struct seen_hash *hash, u64 first,
-				     u64 second)
+static __always_inline void hash_add_pair(struct seen_hash *hash, u64 first,
+					  u64 second)
 {
 	const u64 *k = &hash->key->word[hash->at / sizeof(u64)];
 
@@ -62,8 +62,8 @@ static __always_inline void add_pair(struct seen_hash *hash, u64 first,
 }
 
 /* @len bytes, whole pairs of the current block. */
-static __always_inline void add_pairs(struct seen_hash *hash, const u8 *p,
-				      size_t len)
+static __always_inline void hash_add_pairs(struct seen_hash *hash, const u8 *p,
+					   size_t len)
 {
 	const u64 *k = &hash->key->word[hash->at / sizeof(u64)];
 	u64 high = hash->high, low = hash->low;
@@ -78,8 +78,8 @@ static __always_inline void add_pairs(struct seen_hash *hash, const u8 *p,
 }
 
 /* @len bytes, whole pairs, and where they end blocks also these. */
-static __always_inline void add_blocks(struct seen_hash *hash, const u8 *p,
-				       size_t len)
+static __always_inline void hash_add_blocks(struct seen_hash *hash, const u8 *p,
+					    size_t len)
 {
 	size_t here;
 
@@ -87,15 +87,15 @@ static __always_inline void add_blocks(struct seen_hash *hash, const u8 *p,
 		here = SEEN_NH_BLOCK - hash->at;
 		if (here > len)
 			here = len;
-		add_pairs(hash, p, here);
+		hash_add_pairs(hash, p, here);
 		if (hash->at == SEEN_NH_BLOCK)
-			end_block(hash);
+			hash_end_block(hash);
 	}
 }
 
 /* Fewer than 16 bytes as two words. */
-static __always_inline void load_short(const u8 *p, size_t len, u64 *first,
-				       u64 *second)
+static __always_inline void hash_load_short(const u8 *p, size_t len, u64 *first,
+					    u64 *second)
 {
 	*second = 0;
 	if (len < 8) {
@@ -109,7 +109,7 @@ static __always_inline void load_short(const u8 *p, size_t len, u64 *first,
 static __always_inline u64 hash_end(struct seen_hash *hash)
 {
 	if (hash->at)
-		end_block(hash);
+		hash_end_block(hash);
 	return seen_siphash_end(&hash->sip, hash->tail, hash->len, 1, 3);
 }
 
@@ -123,10 +123,10 @@ void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
 }
 
 /* The pair that pieces have filled, up to @used bytes of it. */
-static void end_pair(struct seen_hash *hash, u32 used)
+static void hash_end_pair(struct seen_hash *hash, u32 used)
 {
 	hash->at -= used;
-	add_pair(hash, hash->pair[0], hash->pair[1]);
+	hash_add_pair(hash, hash->pair[0], hash->pair[1]);
 	hash->pair[0] = 0;
 	hash->pair[1] = 0;
 }
@@ -135,12 +135,12 @@ static void end_pair(struct seen_hash *hash, u32 used)
  * Fewer than 16 bytes, which have room in the pair. By shifts, because loads of words
  * that stores of bytes have just made are slow.
  */
-static void add_short(struct seen_hash *hash, const u8 *p, size_t len)
+static void hash_add_short(struct seen_hash *hash, const u8 *p, size_t len)
 {
 	u32 used = hash->at % SEEN_NH_PAIR, shift = used % 8 * 8;
 	u64 first, second;
 
-	load_short(p, len, &first, &second);
+	hash_load_short(p, len, &first, &second);
 	if (used >= 8) {
 		hash->pair[1] |= first << shift;
 	} else {
@@ -153,17 +153,17 @@ static void add_short(struct seen_hash *hash, const u8 *p, size_t len)
 }
 
 /* Return: bytes that were taken to fill the pair that pieces have begun. */
-static size_t fill_pair(struct seen_hash *hash, const u8 *p, size_t len)
+static size_t hash_fill_pair(struct seen_hash *hash, const u8 *p, size_t len)
 {
 	size_t room = SEEN_NH_PAIR - hash->at % SEEN_NH_PAIR;
 
 	if (len > room)
 		len = room;
-	add_short(hash, p, len);
+	hash_add_short(hash, p, len);
 	if (len == room)
-		end_pair(hash, SEEN_NH_PAIR);
+		hash_end_pair(hash, SEEN_NH_PAIR);
 	if (hash->at == SEEN_NH_BLOCK)
-		end_block(hash);
+		hash_end_block(hash);
 	return len;
 }
 
@@ -173,28 +173,28 @@ void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len)
 	size_t here;
 
 	if (hash->at % SEEN_NH_PAIR) {
-		here = fill_pair(hash, p, len);
+		here = hash_fill_pair(hash, p, len);
 		p += here;
 		len -= here;
 	}
 	here = len - len % SEEN_NH_PAIR;
-	add_blocks(hash, p, here);
+	hash_add_blocks(hash, p, here);
 	if (len > here)
-		add_short(hash, p + here, len - here);
+		hash_add_short(hash, p + here, len - here);
 }
 
 u64 seen_hash_end(struct seen_hash *hash)
 {
 	if (hash->at % SEEN_NH_PAIR)
-		end_pair(hash, hash->at % SEEN_NH_PAIR);
+		hash_end_pair(hash, hash->at % SEEN_NH_PAIR);
 	return hash_end(hash);
 }
 
 /* --- a payload in one piece ------------------------------------------------------- */
 
 /* The pair at @at, which may be there in part, or not, and may have the hole. */
-static __always_inline void add_odd_pair(struct seen_hash *hash,
-					 const struct seen_flat *flat, u32 at)
+static __always_inline void hash_add_odd_pair(struct seen_hash *hash,
+					      const struct seen_flat *flat, u32 at)
 {
 	u64 first = 0, second = 0, mask;
 	u32 in = flat->hole - at;
@@ -203,16 +203,16 @@ static __always_inline void add_odd_pair(struct seen_hash *hash,
 		first = seen_le64_get(flat->bytes + at);
 		second = seen_le64_get(flat->bytes + at + 8);
 	} else if (at < flat->there) {
-		load_short(flat->bytes + at, flat->there - at, &first, &second);
+		hash_load_short(flat->bytes + at, flat->there - at, &first, &second);
 	}
 	mask = ~(0xffffULL << in % 8 * 8);
 	if (in < 8)
 		first &= mask;
 	else if (in < SEEN_NH_PAIR)
 		second &= mask;
-	add_pair(hash, first, second);
+	hash_add_pair(hash, first, second);
 	if (hash->at == SEEN_NH_BLOCK)
-		end_block(hash);
+		hash_end_block(hash);
 }
 
 u64 seen_hash_flat(const struct seen_secret *secret,
@@ -225,12 +225,12 @@ u64 seen_hash_flat(const struct seen_secret *secret,
 	hash_begin(&hash, secret, key, head, len);
 	if (flat->hole < whole) {
 		at = flat->hole - flat->hole % SEEN_NH_PAIR;
-		add_blocks(&hash, flat->bytes, at);
-		add_odd_pair(&hash, flat, at);
+		hash_add_blocks(&hash, flat->bytes, at);
+		hash_add_odd_pair(&hash, flat, at);
 		at += SEEN_NH_PAIR;
 	}
-	add_blocks(&hash, flat->bytes + at, whole - at);
+	hash_add_blocks(&hash, flat->bytes + at, whole - at);
 	for (at = whole; at < flat->len; at += SEEN_NH_PAIR)
-		add_odd_pair(&hash, flat, at);
+		hash_add_odd_pair(&hash, flat, at);
 	return hash_end(&hash);
 }

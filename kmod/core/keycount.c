@@ -26,7 +26,7 @@ void seen_keycount_init(struct seen_set *set, u64 max)
 		atomic64_set(&set->keys.count[i], 0);
 }
 
-static bool has_generations(const struct seen_set *set)
+static bool keycount_has_generations(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_BLOOM_WINDOW;
 }
@@ -57,15 +57,15 @@ void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 				       seen_keycount_word(epoch, count)));
 }
 
-static void count_generation(struct seen_set *set, u32 epoch, s64 keys)
+static void keycount_count_generation(struct seen_set *set, u32 epoch, s64 keys)
 {
 	seen_keycount_add(&set->keys, epoch, keys);
 }
 
 static void keycount_flush(struct seen_set *set, struct seen_stripe *stripe)
 {
-	if (has_generations(set))
-		count_generation(set, stripe->pending_epoch, stripe->pending);
+	if (keycount_has_generations(set))
+		keycount_count_generation(set, stripe->pending_epoch, stripe->pending);
 	else
 		atomic64_add((s32)stripe->pending, &set->keys.count[0]);
 	WRITE_ONCE(stripe->pending, 0);
@@ -104,7 +104,7 @@ void seen_keycount_move(struct seen_set *set, struct seen_stripe *stripe,
 			u32 from, u32 to)
 {
 	seen_keycount_settle(set, stripe, to);
-	count_generation(set, from, -1);
+	keycount_count_generation(set, from, -1);
 	seen_keycount_count(set, stripe, to);
 }
 
@@ -113,7 +113,7 @@ void seen_keycount_sweep(struct seen_set *set, u32 epoch)
 	u32 i;
 
 	for (i = 0; i < SLOTS; i++)
-		count_generation(set, epoch - i, 0);
+		keycount_count_generation(set, epoch - i, 0);
 }
 
 void seen_keycount_count_now(struct seen_set *set)
@@ -127,7 +127,7 @@ void seen_keycount_uncount(struct seen_set *set)
 }
 
 /* A del may be counted before the add that it undoes: then below 0. */
-static u64 least_0(s64 count)
+static u64 keycount_least_0(s64 count)
 {
 	return count > 0 ? count : 0;
 }
@@ -138,8 +138,8 @@ u64 seen_keycount_keys(const struct seen_set *set, u32 epoch)
 	u64 word;
 	int i;
 
-	if (!has_generations(set))
-		return least_0(atomic64_read(&set->keys.count[0]));
+	if (!keycount_has_generations(set))
+		return keycount_least_0(atomic64_read(&set->keys.count[0]));
 	for (i = 0; i < SLOTS; i++) {
 		word = atomic64_read(&set->keys.count[i]);
 		if (keycount_age(word, epoch) < SEEN_GENERATIONS)
@@ -156,7 +156,7 @@ static s64 keycount_pending(const struct seen_set *set, u32 epoch)
 	u32 i;
 
 	for (i = 0; i <= set->stripe_mask; i++, stripe++)
-		if (!has_generations(set) ||
+		if (!keycount_has_generations(set) ||
 		    epoch - READ_ONCE(stripe->pending_epoch) < SEEN_GENERATIONS)
 			sum += (s32)READ_ONCE(stripe->pending);
 	return sum;
@@ -166,9 +166,9 @@ u64 seen_keycount_entries(const struct seen_set *set, u32 epoch)
 {
 	s64 held = keycount_pending(set, epoch);
 
-	if (has_generations(set))
+	if (keycount_has_generations(set))
 		return seen_keycount_keys(set, epoch) + held;
-	return least_0(atomic64_read(&set->keys.count[0]) + held);
+	return keycount_least_0(atomic64_read(&set->keys.count[0]) + held);
 }
 
 /* What the stripes hold back will come on top. */
@@ -176,10 +176,10 @@ void seen_keycount_put(struct seen_set *set, u32 epoch, u64 keys)
 {
 	s64 held = keycount_pending(set, epoch);
 
-	keys = least_0(keys - held);
+	keys = keycount_least_0(keys - held);
 	if (keys > COUNT_MASK)
 		keys = COUNT_MASK;
-	if (has_generations(set))
+	if (keycount_has_generations(set))
 		atomic64_set(&set->keys.count[epoch % SLOTS],
 			     (u64)(epoch & EPOCH_MASK) << COUNT_BITS | keys);
 	else

@@ -12,7 +12,7 @@
 #define WORD_BITS	64
 #define LENGTHS		(SEEN_PREFIX4_MAX + SEEN_PREFIX6_MAX)
 
-static bool is_ipv4(const u8 *prefix)
+static bool lengths_is_ipv4(const u8 *prefix)
 {
 	int i;
 
@@ -24,13 +24,13 @@ static bool is_ipv4(const u8 *prefix)
 }
 
 /* Bits that are kept of an address. */
-static u32 kept_by(int index)
+static u32 lengths_kept_by(int index)
 {
 	return index < SEEN_PREFIX4_MAX ? MAPPED_BITS + index + 1 : index - SEEN_PREFIX4_MAX + 1;
 }
 
 /* Bits of a byte that a prefix of @bits leaves out. */
-static u8 left_out(u32 bits, u32 byte)
+static u8 lengths_left_out(u32 bits, u32 byte)
 {
 	if (bits >= 8 * (byte + 1))
 		return 0;
@@ -44,9 +44,10 @@ int seen_lengths_index(const u8 *prefix)
 	if (!bits || bits > SEEN_PREFIX6_MAX)
 		return -1;
 	for (i = 0; i < ADDRESS; i++)
-		if (prefix[i] & left_out(bits, i))
+		if (prefix[i] & lengths_left_out(bits, i))
 			return -1;
-	return is_ipv4(prefix) ? bits - MAPPED_BITS - 1 : SEEN_PREFIX4_MAX + bits - 1;
+	return lengths_is_ipv4(prefix) ? bits - MAPPED_BITS - 1 :
+					 SEEN_PREFIX4_MAX + bits - 1;
 }
 
 static bool lengths_holds(const struct seen_lengths *lengths, int index)
@@ -66,7 +67,7 @@ u32 seen_lengths_count(const struct seen_lengths *lengths)
 	return count;
 }
 
-static void set_word(u64 *word, u64 bits)
+static void lengths_set_word(u64 *word, u64 bits)
 {
 	u64 old = READ_ONCE(*word);
 
@@ -80,7 +81,7 @@ bool seen_lengths_add(struct seen_lengths *lengths, int index)
 		return true;
 	if (seen_lengths_count(lengths) >= SEEN_PREFIX_LENGTHS)
 		return false;
-	set_word(&lengths->word[index / WORD_BITS], 1ULL << index % WORD_BITS);
+	lengths_set_word(&lengths->word[index / WORD_BITS], 1ULL << index % WORD_BITS);
 	return true;
 }
 
@@ -96,7 +97,7 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
 	if (seen_lengths_count(&both) > SEEN_PREFIX_LENGTHS)
 		return false;
 	for (i = 0; i < SEEN_LENGTHS_WORDS; i++)
-		set_word(&lengths->word[i], both.word[i]);
+		lengths_set_word(&lengths->word[i], both.word[i]);
 	return true;
 }
 
@@ -124,10 +125,10 @@ int seen_lengths_next(const struct seen_lengths *lengths, int index)
 
 static void lengths_cut(u8 *prefix, int index)
 {
-	u32 bits = kept_by(index), i;
+	u32 bits = lengths_kept_by(index), i;
 
 	for (i = bits / 8; i < ADDRESS; i++)
-		prefix[i] &= ~left_out(bits, i);
+		prefix[i] &= ~lengths_left_out(bits, i);
 	prefix[ADDRESS] = bits;
 }
 

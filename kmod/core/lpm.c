@@ -20,8 +20,8 @@ void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at
 }
 
 /* Return: how many items there are, at most AHEAD. */
-static u32 collect_prefixes(const struct seen_lpm *lpm,
-			    struct seen_lpm_walk *walk, struct seen_item *items)
+static u32 lpm_collect_prefixes(const struct seen_lpm *lpm,
+				struct seen_lpm_walk *walk, struct seen_item *items)
 {
 	u32 count;
 
@@ -60,7 +60,7 @@ enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 l
 	*value = 0;
 	seen_lpm_begin(&walk, key, len, at);
 	do {
-		count = collect_prefixes(lpm, &walk, items);
+		count = lpm_collect_prefixes(lpm, &walk, items);
 		for (i = 0; i < count; i++) {
 			result = lpm_ask_prefix(lpm, &items[i], value);
 			if (result != SEEN_NEW)

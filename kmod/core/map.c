@@ -38,7 +38,7 @@ static_assert(2 * sizeof(u32) * SEEN_MAP_WORDS >=
 	      sizeof(u64) + sizeof(u32) + SEEN_ITEM_KEY_MAX);
 
 /* Four bytes of a key, the same on every byte order; none behind the last. */
-static u32 key_part(const struct seen_item *item, u32 at)
+static u32 map_key_part(const struct seen_item *item, u32 at)
 {
 	const u8 *p = item->key + at;
 
@@ -47,8 +47,8 @@ static u32 key_part(const struct seen_item *item, u32 at)
 	return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
 }
 
-static struct seen_map_key key_of(const struct seen_map_view *view,
-				  const struct seen_item *item, u32 value)
+static struct seen_map_key map_key_of(const struct seen_map_view *view,
+				      const struct seen_item *item, u32 value)
 {
 	struct seen_map_key key;
 	u64 *word = key.entry.word;
@@ -56,10 +56,10 @@ static struct seen_map_key key_of(const struct seen_map_view *view,
 	u32 i;
 
 	word[0] = (item->hash & ~0xffULL) | (item->len + 1);
-	word[1] = value | (u64)key_part(item, 0) << 32;
+	word[1] = value | (u64)map_key_part(item, 0) << 32;
 	for (i = 2; i < view->words; i++, at += sizeof(u64))
-		word[i] = key_part(item, at) |
-			  (u64)key_part(item, at + sizeof(u32)) << 32;
+		word[i] = map_key_part(item, at) |
+			  (u64)map_key_part(item, at + sizeof(u32)) << 32;
 	seen_map_locate(view, &key);
 	return key;
 }
@@ -161,7 +161,7 @@ bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 
 	/* Pairs with map_rehash_publish(): whole, and with its seed. */
 	view = seen_map_view(set, smp_load_acquire(&set->table));
-	key = key_of(&view, item, 0);
+	key = map_key_of(&view, item, 0);
 	if (!map_test(set, &view, &key, &slot))
 		return false;
 	*value = slot.value;
@@ -198,7 +198,7 @@ static enum seen_result map_insert(struct seen_set *set,
 	return SEEN_NEW;
 }
 
-static bool is_full(const struct seen_set *set)
+static bool map_is_full(const struct seen_set *set)
 {
 	return seen_keycount_keys(set, 0) >= set->geo.capacity;
 }
@@ -226,9 +226,9 @@ enum seen_result seen_map_add(struct seen_set *set,
 
 	spin_lock_bh(&set->mover);
 	view = seen_map_view(set, set->table);
-	key = key_of(&view, item, value);
+	key = map_key_of(&view, item, value);
 	if (!seen_map_find(&view, &key, &slot))
-		result = is_full(set) ? SEEN_FULL : map_insert(set, &view, &key);
+		result = map_is_full(set) ? SEEN_FULL : map_insert(set, &view, &key);
 	else if (replace)
 		map_change(set, &view, &slot, &key.entry);
 	spin_unlock_bh(&set->mover);
@@ -251,7 +251,7 @@ enum seen_result seen_map_add_entry(struct seen_set *set,
 		if (import)
 			map_change(set, &view, &slot, entry);
 	} else {
-		result = !import && is_full(set) ? SEEN_FULL :
+		result = !import && map_is_full(set) ? SEEN_FULL :
 						   map_insert(set, &view, &key);
 	}
 	spin_unlock_bh(&set->mover);
@@ -268,7 +268,7 @@ enum seen_result seen_map_del(struct seen_set *set,
 
 	spin_lock_bh(&set->mover);
 	view = seen_map_view(set, set->table);
-	key = key_of(&view, item, 0);
+	key = map_key_of(&view, item, 0);
 	if (seen_map_find(&view, &key, &slot)) {
 		seen_map_mirror_del(set, &key.entry);
 		seen_map_clear(set, &view, &slot);

@@ -45,8 +45,8 @@ static void map_path_trace(struct seen_map_path *path, const u32 *node, u32 i, u
 	}
 }
 
-static bool find_empty(const struct seen_map_view *view, u64 bucket,
-		       struct seen_map_slot *slot)
+static bool path_find_empty(const struct seen_map_view *view, u64 bucket,
+			    struct seen_map_slot *slot)
 {
 	u32 map = seen_map_slots(view, bucket, 0);
 
@@ -85,7 +85,7 @@ bool seen_map_search(const struct seen_map_view *view,
 
 	path->moves = 0;
 	for (i = 0; i < 2; i++) {
-		if (find_empty(view, key->bucket[i], &path->slot[0]))
+		if (path_find_empty(view, key->bucket[i], &path->slot[0]))
 			return true;
 		node[i] = key->bucket[i];
 	}
@@ -98,7 +98,7 @@ bool seen_map_search(const struct seen_map_view *view,
 			if (map_path_crosses(front, node[i], index, next))
 				next = NOWHERE;
 			if (next != NOWHERE &&
-			    find_empty(view, next, &path->slot[0])) {
+			    path_find_empty(view, next, &path->slot[0])) {
 				map_path_trace(path, node, i, index);
 				return true;
 			}

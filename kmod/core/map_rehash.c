@@ -71,7 +71,7 @@ void seen_map_rehash_begin(struct seen_set *set, struct seen_map_table *table)
 }
 
 /* The entry in slot @at of the set's table, if there is one. */
-static bool load_at(struct seen_set *set, u64 at, struct seen_map_entry *entry)
+static bool rehash_load_at(struct seen_set *set, u64 at, struct seen_map_entry *entry)
 {
 	const struct seen_map_view view = seen_map_view(set, set->table);
 	const struct seen_map_slot slot = {
@@ -82,32 +82,32 @@ static bool load_at(struct seen_set *set, u64 at, struct seen_map_entry *entry)
 	return seen_map_load(&view, &slot, entry);
 }
 
-static u64 end_of(const struct seen_set *set, u64 from, u64 count)
+static u64 rehash_end_of(const struct seen_set *set, u64 from, u64 count)
 {
 	u64 left = set->geo.blocks * SEEN_MAP_SLOTS - from;
 
 	return from + (count < left ? count : left);
 }
 
-static u64 next_of(const struct seen_set *set, u64 at)
+static u64 rehash_next_of(const struct seen_set *set, u64 at)
 {
 	return at < set->geo.blocks * SEEN_MAP_SLOTS ? at : 0;
 }
 
 u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count)
 {
-	u64 end = end_of(set, from, count);
+	u64 end = rehash_end_of(set, from, count);
 	struct seen_map_entry entry;
 	bool failed = false;
 
 	for (; from < end && !failed; from++) {
 		spin_lock_bh(&set->mover);
-		if (load_at(set, from, &entry))
+		if (rehash_load_at(set, from, &entry))
 			seen_map_mirror(set, &entry);
 		failed = set->map.failed;
 		spin_unlock_bh(&set->mover);
 	}
-	return failed ? 0 : next_of(set, from);
+	return failed ? 0 : rehash_next_of(set, from);
 }
 
 /* The slots of an export are no more what they were: it begins again. */
@@ -157,7 +157,7 @@ bool seen_map_get(struct seen_set *set, u64 at, struct seen_item *item,
 {
 	struct seen_map_entry entry;
 
-	if (!load_at(set, at, &entry))
+	if (!rehash_load_at(set, at, &entry))
 		return false;
 	map_rehash_unpack(&entry, item);
 	*value = entry.word[1];
@@ -169,7 +169,7 @@ u64 seen_map_walk(struct seen_set *set, u64 from, u64 count,
 			       u32 value),
 		  void *context)
 {
-	u64 end = end_of(set, from, count);
+	u64 end = rehash_end_of(set, from, count);
 	struct seen_item item;
 	bool taken;
 	u32 value;
@@ -181,5 +181,5 @@ u64 seen_map_walk(struct seen_set *set, u64 from, u64 count,
 		if (taken)
 			tell(context, item.key, item.len, value);
 	}
-	return next_of(set, from);
+	return rehash_next_of(set, from);
 }

@@ -124,7 +124,7 @@ void seen_set_merge_end(struct seen_set *to)
 	seen_sketch_merge_end(to);
 }
 
-static u64 fill_of_both(struct seen_set *to, struct seen_set *from)
+static u64 merge_fill_of_both(struct seen_set *to, struct seen_set *from)
 {
 	u64 keys = 0;
 	u32 age;
@@ -153,8 +153,8 @@ static u32 merge_missing(struct seen_set *to, struct seen_set *from, u64 bucket)
 	return count;
 }
 
-static u64 room_of_cuckoo(struct seen_set *to, struct seen_set *from, u64 at,
-			  u64 count, u64 *keys)
+static u64 merge_room_of_cuckoo(struct seen_set *to, struct seen_set *from, u64 at,
+				u64 count, u64 *keys)
 {
 	u64 left = from->geo.blocks - at;
 	u64 end = at + (count < left ? count : left);
@@ -170,12 +170,12 @@ u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from, u64 at,
 			u64 count, u64 *keys)
 {
 	if (to->geo.kind == SEEN_SET_CUCKOO)
-		return room_of_cuckoo(to, from, at, count, keys);
+		return merge_room_of_cuckoo(to, from, at, count, keys);
 	switch (to->geo.kind) {
 	case SEEN_SET_BLOCKED:
 	case SEEN_SET_CLASSIC:
 	case SEEN_SET_BLOOM_WINDOW:
-		*keys = fill_of_both(to, from);
+		*keys = merge_fill_of_both(to, from);
 		break;
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_CMS:

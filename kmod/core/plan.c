@@ -34,7 +34,7 @@
 /* Words of tables, counters and clocks are loaded and stored whole. */
 static_assert(__alignof__(u64) == sizeof(u64));
 
-static u64 div_up(u64 n, u64 by)
+static u64 plan_div_up(u64 n, u64 by)
 {
 	return n / by + !!(n % by);
 }
@@ -89,8 +89,8 @@ static enum seen_plan_error plan_lines(struct seen_geometry *geo, u64 fpp,
 		return SEEN_PLAN_FPP_TYPE;
 	geo->hashes = steps[i].hashes;
 	/* at most 2^34 keys of 2^8 quarters */
-	geo->blocks = div_up(geo->capacity * steps[i].quarters,
-			     4 * SEEN_LINE_BITS);
+	geo->blocks = plan_div_up(geo->capacity * steps[i].quarters,
+				  4 * SEEN_LINE_BITS);
 	return SEEN_PLAN_OK;
 }
 
@@ -118,14 +118,14 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
  * an expired one, for ever, the buckets are less even: at full capacity, of
  * 10^8 keys 400 found no room at 62.5 %, 26 at 60 %, 1 at 57.5 %.
  */
-static u64 buckets_for_capacity(const struct seen_geometry *geo)
+static u64 plan_buckets_for_capacity(const struct seen_geometry *geo)
 {
 	u64 keys = geo->capacity * 100;
 
 	if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
-		return div_up(keys, CUCKOO_WINDOW_LOAD * SEEN_CUCKOO_WINDOW_SLOTS) +
+		return plan_div_up(keys, CUCKOO_WINDOW_LOAD * SEEN_CUCKOO_WINDOW_SLOTS) +
 		       CUCKOO_WINDOW_SLACK;
-	return 2 * div_up(keys, 2 * CUCKOO_LOAD * SEEN_CUCKOO_SLOTS) +
+	return 2 * plan_div_up(keys, 2 * CUCKOO_LOAD * SEEN_CUCKOO_SLOTS) +
 	       CUCKOO_SLACK;
 }
 
@@ -135,39 +135,39 @@ static u64 buckets_for_capacity(const struct seen_geometry *geo)
  * A key that is not there meets the fingerprints of two buckets, 2 n / blocks
  * of them, each of which is its own with a chance of 1 / (2^f - 1).
  */
-static u64 buckets_for_rate(const struct seen_geometry *geo)
+static u64 plan_buckets_for_rate(const struct seen_geometry *geo)
 {
 	u64 values = (1ULL << geo->fp_bits) - 1;
 
 	/* 2 * 10^12 * 2^20 is below 2^61 */
-	return div_up(div_up(2 * FPP_ONE << RATIO_SHIFT, values), geo->fpp);
+	return plan_div_up(plan_div_up(2 * FPP_ONE << RATIO_SHIFT, values), geo->fpp);
 }
 
 /* Sizes a table of geo->fp_bits; false: it would take too much for the rate. */
-static bool size_buckets(struct seen_geometry *geo)
+static bool plan_size_buckets(struct seen_geometry *geo)
 {
 	u64 limit = (u64)KEY_BITS_MAX << RATIO_SHIFT;
-	u64 ratio = buckets_for_rate(geo);
+	u64 ratio = plan_buckets_for_rate(geo);
 	u64 blocks;
 
 	if (ratio > limit / (8 * seen_geometry_bucket_bytes(geo)))
 		return false;
 	/* at most 2^34 keys of 2 buckets: 2^55 */
-	blocks = div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
-	geo->blocks = buckets_for_capacity(geo);
+	blocks = plan_div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
+	geo->blocks = plan_buckets_for_capacity(geo);
 	if (geo->blocks < blocks)
 		geo->blocks = blocks + (blocks & 1);
 	return true;
 }
 
 /* The rate that the fingerprint gives. */
-static u64 bucket_rate(const struct seen_geometry *geo)
+static u64 plan_bucket_rate(const struct seen_geometry *geo)
 {
 	u64 values = (1ULL << geo->fp_bits) - 1;
 	/* below 5 with 20 bits of fraction, times 2 * 10^12 / 255: below 2^56 */
-	u64 keys = div_up(geo->capacity << RATIO_SHIFT, geo->blocks);
+	u64 keys = plan_div_up(geo->capacity << RATIO_SHIFT, geo->blocks);
 
-	return (keys * div_up(2 * FPP_ONE, values) >> RATIO_SHIFT) + 1;
+	return (keys * plan_div_up(2 * FPP_ONE, values) >> RATIO_SHIFT) + 1;
 }
 
 /*
@@ -187,7 +187,7 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 			continue;
 		if (!geo->fpp)
 			try.fpp = SEEN_FPP_MAX;
-		if (!size_buckets(&try))
+		if (!plan_size_buckets(&try))
 			continue;
 		if (!best.blocks ||
 		    try.blocks * seen_geometry_bucket_bytes(&try) <=
@@ -198,7 +198,7 @@ static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 		return geo->fp_bits ? SEEN_PLAN_FP_BITS_FPP :
 				      SEEN_PLAN_FPP_TYPE;
 	if (!geo->fpp)
-		best.fpp = bucket_rate(&best);
+		best.fpp = plan_bucket_rate(&best);
 	*geo = best;
 	geo->hashes = geo->kind == SEEN_SET_CUCKOO ? 2 * SEEN_CUCKOO_SLOTS :
 						     2 * SEEN_CUCKOO_WINDOW_SLOTS;
@@ -216,18 +216,18 @@ static bool plan_is_exact(enum seen_set_kind kind)
 }
 
 /* Kinds that are as well without one. */
-static bool needs_window(enum seen_set_kind kind)
+static bool plan_needs_window(enum seen_set_kind kind)
 {
 	return !plan_is_sketch(kind);
 }
 
-static bool has_window(enum seen_set_kind kind)
+static bool plan_has_window(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_BLOOM_WINDOW || kind == SEEN_SET_CUCKOO_WINDOW ||
 	       plan_is_sketch(kind);
 }
 
-static bool has_fingerprints(enum seen_set_kind kind)
+static bool plan_has_fingerprints(enum seen_set_kind kind)
 {
 	return kind == SEEN_SET_CUCKOO || kind == SEEN_SET_CUCKOO_WINDOW;
 }
@@ -239,9 +239,9 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 
 	geo->ticks = 0;
 	geo->tick = 0;
-	if (!has_window(geo->kind))
+	if (!plan_has_window(geo->kind))
 		return geo->window ? SEEN_PLAN_WINDOW_KIND : SEEN_PLAN_OK;
-	if (!geo->window && !needs_window(geo->kind))
+	if (!geo->window && !plan_needs_window(geo->kind))
 		return SEEN_PLAN_OK;
 	if (geo->window > SEEN_WINDOW_MAX)
 		return SEEN_PLAN_WINDOW_LONG;
@@ -250,10 +250,10 @@ static enum seen_plan_error plan_window(struct seen_geometry *geo,
 		if (ticks > SEEN_CUCKOO_WINDOW_TICKS)
 			ticks = SEEN_CUCKOO_WINDOW_TICKS;
 	}
-	if (!geo->window || !ticks || div_up(geo->window, ticks) < min_tick)
+	if (!geo->window || !ticks || plan_div_up(geo->window, ticks) < min_tick)
 		return SEEN_PLAN_WINDOW;
 	geo->ticks = ticks;
-	geo->tick = div_up(geo->window, ticks);
+	geo->tick = plan_div_up(geo->window, ticks);
 	return SEEN_PLAN_OK;
 }
 
@@ -267,7 +267,7 @@ static bool plan_fp_bits_valid(const struct seen_geometry *geo)
 	case 16:
 	case 24:
 	case 32:
-		return has_fingerprints(geo->kind);
+		return plan_has_fingerprints(geo->kind);
 	default:
 		return false;
 	}

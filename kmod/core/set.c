@@ -143,9 +143,9 @@ static enum seen_result set_add(struct seen_set *set, u64 hash, bool restart)
  * was asked to judge before the key could be folded into it. Until then a new key
  * begins its window there, whatever that takes it for.
  */
-static enum seen_result add_to_both(struct seen_set *set,
-				    struct seen_set *mirror, u64 hash,
-				    bool restart)
+static enum seen_result set_add_to_both(struct seen_set *set,
+					struct seen_set *mirror, u64 hash,
+					bool restart)
 {
 	/* Before the key is in @set; pairs with seen_set_mirror_judges(). */
 	bool judges = smp_load_acquire(&set->judges);
@@ -161,24 +161,24 @@ static enum seen_result add_to_both(struct seen_set *set,
 	return result == SEEN_NEW && judges ? answer : result;
 }
 
-static enum seen_result add_all(struct seen_set *set, u64 hash, bool restart)
+static enum seen_result set_add_all(struct seen_set *set, u64 hash, bool restart)
 {
 	/* Pairs with seen_set_mirror(). */
 	struct seen_set *mirror = smp_load_acquire(&set->mirror);
 
 	if (likely(!mirror))
 		return set_add(set, hash, restart);
-	return add_to_both(set, mirror, hash, restart);
+	return set_add_to_both(set, mirror, hash, restart);
 }
 
 enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash)
 {
-	return add_all(set, hash, false);
+	return set_add_all(set, hash, false);
 }
 
 enum seen_result seen_set_add(struct seen_set *set, u64 hash)
 {
-	return add_all(set, hash, true);
+	return set_add_all(set, hash, true);
 }
 
 bool seen_set_can_count(const struct seen_geometry *geo)
@@ -275,7 +275,7 @@ static bool set_is_sketch(const struct seen_set *set)
 	return set->geo.kind == SEEN_SET_CMS || set->geo.kind == SEEN_SET_CMM;
 }
 
-static void sweep_block(struct seen_set *set, u64 block)
+static void set_sweep_block(struct seen_set *set, u64 block)
 {
 	if (set->geo.kind == SEEN_SET_BLOOM_WINDOW)
 		seen_generation_sweep(set, block);
@@ -300,7 +300,7 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count)
 					 seen_sketch_stale(set));
 	}
 	for (; from < end; from++)
-		sweep_block(set, from);
+		set_sweep_block(set, from);
 	if (from < set->geo.blocks)
 		return from;
 	WRITE_ONCE(set->swept, set->sweeping);
@@ -362,7 +362,7 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo)
 	return geo->tick > U64_MAX / ticks ? 0 : ticks * geo->tick;
 }
 
-static u32 line_used(const struct seen_set *set, u64 line)
+static u32 set_line_used(const struct seen_set *set, u64 line)
 {
 	const u64 *word = (const u64 *)set->table + line * LINE_WORDS;
 	u32 bits = 0;
@@ -373,12 +373,12 @@ static u32 line_used(const struct seen_set *set, u64 line)
 	return bits;
 }
 
-static u32 unit_used(struct seen_set *set, u64 unit)
+static u32 set_unit_used(struct seen_set *set, u64 unit)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
 	case SEEN_SET_CLASSIC:
-		return line_used(set, unit);
+		return set_line_used(set, unit);
 	case SEEN_SET_BLOOM_WINDOW:
 		return seen_generation_used(set, unit);
 	case SEEN_SET_CUCKOO:
@@ -386,7 +386,7 @@ static u32 unit_used(struct seen_set *set, u64 unit)
 	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_cuckoo_window_used(set, unit);
 	case SEEN_SET_BITMAP:
-		return line_used(set, unit);
+		return set_line_used(set, unit);
 	case SEEN_SET_COUNTING:
 		return seen_counting_used(set, unit);
 	case SEEN_SET_MAP:
@@ -399,7 +399,7 @@ static u32 unit_used(struct seen_set *set, u64 unit)
 }
 
 /* The last unit of a table of bits is not whole. */
-static u32 unit_room(const struct seen_set *set, u64 unit)
+static u32 set_unit_room(const struct seen_set *set, u64 unit)
 {
 	u64 left = set->geo.blocks - unit * SEEN_LINE_BITS;
 
@@ -434,8 +434,8 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 	u64 end = from + (count < left ? count : left);
 
 	for (; from < end; from++) {
-		*used += unit_used(set, from);
-		*room += unit_room(set, from);
+		*used += set_unit_used(set, from);
+		*room += set_unit_room(set, from);
 	}
 	return from < units ? from : 0;
 }
@@ -448,7 +448,7 @@ static u64 set_sample(struct seen_set *set)
 	u64 i;
 
 	for (i = 0; i < looks; i++)
-		used += unit_used(set, i * blocks / looks);
+		used += set_unit_used(set, i * blocks / looks);
 	return used * blocks / looks;
 }
 

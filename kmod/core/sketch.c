@@ -94,7 +94,7 @@ static void sketch_locate(const struct seen_set *set, u64 hash, struct place *pl
 	}
 }
 
-static u64 *word_at(const struct seen_set *set, u64 counter, u32 slot)
+static u64 *sketch_word_at(const struct seen_set *set, u64 counter, u32 slot)
 {
 	return (u64 *)set->table + counter * SEEN_GENERATIONS + slot;
 }
@@ -118,22 +118,22 @@ static u32 sketch_load(const struct seen_set *set, u64 counter, u32 slot, u64 ep
 
 	if (!set->geo.tick)
 		return READ_ONCE(((u32 *)set->table)[counter]);
-	word = READ_ONCE(*word_at(set, counter, slot));
+	word = READ_ONCE(*sketch_word_at(set, counter, slot));
 	return sketch_alive(word, epoch) ? (u32)word : 0;
 }
 
 /* What a counter has of exactly @epoch. */
-static u32 load_epoch(const struct seen_set *set, u64 counter, u64 epoch)
+static u32 sketch_load_epoch(const struct seen_set *set, u64 counter, u64 epoch)
 {
 	u64 word;
 
 	if (!set->geo.tick)
 		return sketch_load(set, counter, 0, epoch);
-	word = READ_ONCE(*word_at(set, counter, epoch % SEEN_GENERATIONS));
+	word = READ_ONCE(*sketch_word_at(set, counter, epoch % SEEN_GENERATIONS));
 	return sketch_age(word, epoch) ? 0 : (u32)word;
 }
 
-static u32 add_up(u32 count, u32 more)
+static u32 sketch_add_up(u32 count, u32 more)
 {
 	return more < U32_MAX - count ? count + more : U32_MAX;
 }
@@ -141,11 +141,11 @@ static u32 add_up(u32 count, u32 more)
 /* Adds @more, and then raises to @least. */
 static u32 sketch_change(u32 count, u32 more, u32 least)
 {
-	count = add_up(count, more);
+	count = sketch_add_up(count, more);
 	return count < least ? least : count;
 }
 
-static void change_counter(u32 *counter, u32 more, u32 least)
+static void sketch_change_counter(u32 *counter, u32 more, u32 least)
 {
 	u32 old = READ_ONCE(*counter);
 	u32 new;
@@ -156,7 +156,7 @@ static void change_counter(u32 *counter, u32 more, u32 least)
 }
 
 /* Nothing is done to a word that is ahead: @epoch is over for good. */
-static void change_word(u64 *word, u64 epoch, u32 more, u32 least)
+static void sketch_change_word(u64 *word, u64 epoch, u32 more, u32 least)
 {
 	u64 old = READ_ONCE(*word);
 	u64 new;
@@ -173,13 +173,13 @@ static void sketch_store(struct seen_set *set, u64 counter, u64 epoch, u32 more,
 			 u32 least)
 {
 	if (set->geo.tick)
-		change_word(word_at(set, counter, epoch % SEEN_GENERATIONS),
-			    epoch, more, least);
+		sketch_change_word(sketch_word_at(set, counter, epoch % SEEN_GENERATIONS),
+				   epoch, more, least);
 	else
-		change_counter((u32 *)set->table + counter, more, least);
+		sketch_change_counter((u32 *)set->table + counter, more, least);
 }
 
-static void add_to(struct seen_set *set, const struct place *place, u64 epoch)
+static void sketch_add_to(struct seen_set *set, const struct place *place, u64 epoch)
 {
 	u32 row;
 
@@ -187,11 +187,11 @@ static void add_to(struct seen_set *set, const struct place *place, u64 epoch)
 		sketch_store(set, place->counter[row], epoch, 1, 0);
 }
 
-static u64 add_plain(struct seen_set *set, const struct place *place)
+static u64 sketch_add_plain(struct seen_set *set, const struct place *place)
 {
 	u64 epoch = seen_sketch_epoch(set);
 
-	add_to(set, place, epoch);
+	sketch_add_to(set, place, epoch);
 	return epoch;
 }
 
@@ -200,7 +200,7 @@ static u64 add_plain(struct seen_set *set, const struct place *place)
  * does not matter: as many as are told have ended, and who was told looks whether
  * another one has begun since.
  */
-static s64 merges_begun(const struct seen_set *set)
+static s64 sketch_merges_begun(const struct seen_set *set)
 {
 	s64 ended = atomic64_read(&set->merges[1]);
 
@@ -212,21 +212,21 @@ static s64 merges_begun(const struct seen_set *set)
  * the key's counters have what it has counted and others not yet: a raise to the
  * least of them would be lost. Then the add is made as plain ones are, on top.
  */
-static u64 add_conservative(struct seen_set *set, const struct place *place)
+static u64 sketch_add_conservative(struct seen_set *set, const struct place *place)
 {
 	u64 epoch = seen_sketch_epoch(set);
-	s64 merges = merges_begun(set);
+	s64 merges = sketch_merges_begun(set);
 	u32 least = U32_MAX;
 	u32 row, count;
 
 	/* Pairs with seen_sketch_merge_end(): counts have all of earlier ones. */
 	smp_rmb();
 	for (row = 0; row < set->geo.hashes; row++) {
-		count = load_epoch(set, place->counter[row], epoch);
+		count = sketch_load_epoch(set, place->counter[row], epoch);
 		if (count < least)
 			least = count;
 	}
-	least = add_up(least, 1);
+	least = sketch_add_up(least, 1);
 	for (row = 0; row < set->geo.hashes; row++)
 		sketch_store(set, place->counter[row], epoch, 0, least);
 	/*
@@ -235,7 +235,7 @@ static u64 add_conservative(struct seen_set *set, const struct place *place)
 	 */
 	smp_mb();
 	if (merges < 0 || atomic64_read(&set->merges[0]) != merges)
-		add_to(set, place, epoch);
+		sketch_add_to(set, place, epoch);
 	return epoch;
 }
 
@@ -280,7 +280,7 @@ static u64 sketch_median(u64 *row, u32 rows)
 	return (row[(rows - 1) / 2] + row[rows / 2]) / 2;
 }
 
-static u64 mean_min(const struct seen_set *set, struct view *view)
+static u64 sketch_mean_min(const struct seen_set *set, struct view *view)
 {
 	u64 total = seen_total(set, seen_sketch_epoch(set));
 	u64 count = sketch_median(view->row, set->geo.hashes);
@@ -299,7 +299,7 @@ static u32 sketch_answer(const struct seen_set *set, const struct place *place)
 	u64 count;
 
 	sketch_look(set, place, &view);
-	count = set->geo.kind == SEEN_SET_CMM ? mean_min(set, &view) :
+	count = set->geo.kind == SEEN_SET_CMM ? sketch_mean_min(set, &view) :
 						view.least;
 	return count < U32_MAX ? count : U32_MAX;
 }
@@ -328,13 +328,13 @@ u32 seen_sketch_add(struct seen_set *set, u64 hash)
 	if (set->geo.conservative) {
 		seen_stripe_lock(stripe);
 		do {
-			epoch = add_conservative(set, &place);
+			epoch = sketch_add_conservative(set, &place);
 		} while (sketch_over(set, epoch));
 		count = sketch_answer(set, &place);
 		seen_stripe_unlock(stripe);
 	} else {
 		do {
-			epoch = add_plain(set, &place);
+			epoch = sketch_add_plain(set, &place);
 		} while (sketch_over(set, epoch));
 		count = sketch_answer(set, &place);
 	}
@@ -344,7 +344,7 @@ u32 seen_sketch_add(struct seen_set *set, u64 hash)
 
 u32 seen_sketch_get(const struct seen_set *set, u64 column, u32 row, u64 epoch)
 {
-	return load_epoch(set, sketch_index_of(set, column, row), epoch);
+	return sketch_load_epoch(set, sketch_index_of(set, column, row), epoch);
 }
 
 void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
@@ -356,13 +356,13 @@ void seen_sketch_put(struct seen_set *set, u64 column, u32 row, u64 epoch,
 void seen_sketch_merge_begin(struct seen_set *set)
 {
 	atomic64_inc(&set->merges[0]);
-	/* Pairs with add_conservative(). */
+	/* Pairs with sketch_add_conservative(). */
 	smp_mb();
 }
 
 void seen_sketch_merge_end(struct seen_set *set)
 {
-	/* Pairs with add_conservative(): who is told of this end has its counts. */
+	/* Pairs with sketch_add_conservative(): who is told of this end has its counts. */
 	smp_mb();
 	atomic64_inc(&set->merges[1]);
 }

@@ -45,14 +45,14 @@ u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo)
 	}
 }
 
-static u64 *line_of(const struct seen_set *set, u64 line)
+static u64 *snapshot_line_of(const struct seen_set *set, u64 line)
 {
 	return (u64 *)set->table + line * LINE_WORDS;
 }
 
-static void read_line(const struct seen_set *set, u64 line, u8 *to)
+static void snapshot_read_line(const struct seen_set *set, u64 line, u8 *to)
 {
-	const u64 *word = line_of(set, line);
+	const u64 *word = snapshot_line_of(set, line);
 	u32 i;
 
 	for (i = 0; i < LINE_WORDS; i++)
@@ -60,13 +60,13 @@ static void read_line(const struct seen_set *set, u64 line, u8 *to)
 			      READ_ONCE(word[i]));
 }
 
-static u32 bucket_words(const struct seen_geometry *geo)
+static u32 snapshot_bucket_words(const struct seen_geometry *geo)
 {
 	return geo->fp_bits > 16 ? 2 : 1;
 }
 
 /* What is one word, one load, needs no lock. */
-static struct seen_bucket load_bucket(const struct seen_set *set, u64 bucket)
+static struct seen_bucket snapshot_load_bucket(const struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
 	u32 bits = set->geo.fp_bits;
@@ -81,10 +81,10 @@ static struct seen_bucket load_bucket(const struct seen_set *set, u64 bucket)
 }
 
 /* Its words have slots that follow each other without a gap. */
-static void read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
+static void snapshot_read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
 {
-	struct seen_bucket b = load_bucket(set, bucket);
-	u32 words = bucket_words(&set->geo);
+	struct seen_bucket b = snapshot_load_bucket(set, bucket);
+	u32 words = snapshot_bucket_words(&set->geo);
 	u32 bytes = seen_geometry_bucket_bytes(&set->geo) / words;
 	u32 i;
 
@@ -99,7 +99,7 @@ void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
 		seen_generation_export(set, unit, to);
 		break;
 	case SEEN_SET_CUCKOO:
-		read_bucket(set, unit, to);
+		snapshot_read_bucket(set, unit, to);
 		break;
 	case SEEN_SET_CUCKOO_WINDOW:
 		seen_cuckoo_window_export(set, unit, to);
@@ -112,7 +112,7 @@ void seen_unit_read(struct seen_set *set, u64 unit, u8 *to)
 		seen_map_export(set, unit, to);
 		break;
 	default:
-		read_line(set, unit, to);
+		snapshot_read_line(set, unit, to);
 	}
 }
 
@@ -128,7 +128,7 @@ u64 seen_set_export_begin(struct seen_set *set)
 	return cookie;
 }
 
-static void export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
+static void snapshot_export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
 {
 	u32 bytes = seen_snapshot_unit_bytes(&set->geo);
 
@@ -137,22 +137,22 @@ static void export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
 }
 
 /* What was read stays behind the front, but for the last: then it is over. */
-static bool export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
-			  u8 *to)
+static bool snapshot_export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
+				   u8 *to)
 {
 	bool whole;
 
 	spin_lock_bh(&set->mover);
 	whole = set->exported == cookie;
 	if (whole) {
-		export_run(set, from, end, to);
+		snapshot_export_run(set, from, end, to);
 		set->front = end < seen_unit_count(&set->geo) ? end : 0;
 	}
 	spin_unlock_bh(&set->mover);
 	return whole;
 }
 
-static bool units_moves(const struct seen_geometry *geo)
+static bool snapshot_units_moves(const struct seen_geometry *geo)
 {
 	return geo->kind == SEEN_SET_CUCKOO || geo->kind == SEEN_SET_MAP;
 }
@@ -168,13 +168,13 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 
 	for (; from < end; to += (till - from) * bytes, from = till) {
 		till = end - from < RUN ? end : from + RUN;
-		if (!units_moves(&set->geo))
-			export_run(set, from, till, to);
-		else if (!export_moving(set, cookie, from, till, to))
+		if (!snapshot_units_moves(&set->geo))
+			snapshot_export_run(set, from, till, to);
+		else if (!snapshot_export_moving(set, cookie, from, till, to))
 			return false;
 	}
 	*next = from < units ? from : 0;
-	return !units_moves(&set->geo) || READ_ONCE(set->exported) == cookie;
+	return !snapshot_units_moves(&set->geo) || READ_ONCE(set->exported) == cookie;
 }
 
 u64 seen_unit_now(const struct seen_geometry *geo)
@@ -183,8 +183,8 @@ u64 seen_unit_now(const struct seen_geometry *geo)
 }
 
 /* Bits behind the last are in no export. */
-static bool line_valid(const struct seen_geometry *geo, u64 line,
-		       const u8 *bytes)
+static bool snapshot_line_valid(const struct seen_geometry *geo, u64 line,
+				const u8 *bytes)
 {
 	u64 bits = geo->blocks - line * SEEN_LINE_BITS;
 	u32 i;
@@ -197,22 +197,22 @@ static bool line_valid(const struct seen_geometry *geo, u64 line,
 	return true;
 }
 
-static bool unit_valid(const struct seen_geometry *geo, u64 unit,
-		       const u8 *bytes)
+static bool snapshot_unit_valid(const struct seen_geometry *geo, u64 unit,
+				const u8 *bytes)
 {
 	switch (geo->kind) {
 	case SEEN_SET_CUCKOO_WINDOW:
 		return seen_cuckoo_window_valid(geo, bytes);
 	case SEEN_SET_CLASSIC:
 	case SEEN_SET_BITMAP:
-		return line_valid(geo, unit, bytes);
+		return snapshot_line_valid(geo, unit, bytes);
 	default:
 		return true;	/* any bytes could have come about; map: see there */
 	}
 }
 
 /* Sums of counters, which stick where one does. */
-static u64 add_counters(u64 a, u64 b)
+static u64 snapshot_add_counters(u64 a, u64 b)
 {
 	u64 sum = 0;
 	u64 n;
@@ -228,32 +228,32 @@ static u64 add_counters(u64 a, u64 b)
 }
 
 /* What these kinds count as used is exact, and changes with the line. */
-static bool is_counted(const struct seen_set *set)
+static bool snapshot_is_counted(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_BITMAP ||
 	       set->geo.kind == SEEN_SET_COUNTING;
 }
 
-static void absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
+static void snapshot_absorb_line(struct seen_set *set, u64 line, const u8 *bytes)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
-	u64 *word = line_of(set, line);
+	u64 *word = snapshot_line_of(set, line);
 	u64 more, before = 0, after = 0, room = 0;
 	u32 i;
 
 	seen_stripe_lock(stripe);
-	if (is_counted(set))
+	if (snapshot_is_counted(set))
 		seen_set_used(set, line, 1, &before, &room);
 	for (i = 0; i < LINE_WORDS; i++) {
 		more = seen_unit_get(bytes + i * sizeof(u64), sizeof(u64));
 		if (set->geo.kind == SEEN_SET_CLASSIC)
 			atomic64_or(more, (atomic64_t *)&word[i]);
 		else if (set->geo.kind == SEEN_SET_COUNTING)
-			WRITE_ONCE(word[i], add_counters(word[i], more));
+			WRITE_ONCE(word[i], snapshot_add_counters(word[i], more));
 		else
 			WRITE_ONCE(word[i], word[i] | more);
 	}
-	if (is_counted(set)) {
+	if (snapshot_is_counted(set)) {
 		seen_set_used(set, line, 1, &after, &room);
 		seen_keycount_change(set, stripe, after - before);
 	}
@@ -275,31 +275,31 @@ bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 	case SEEN_SET_MAP:
 		return seen_map_absorb(set, bytes, true);
 	default:
-		absorb_line(set, unit, bytes);
+		snapshot_absorb_line(set, unit, bytes);
 		return true;
 	}
 }
 
 /* Nobody else is there yet: these two hold no lock. */
-static void import_line(struct seen_set *set, u64 line, const u8 *from)
+static void snapshot_import_line(struct seen_set *set, u64 line, const u8 *from)
 {
-	u64 *word = line_of(set, line);
+	u64 *word = snapshot_line_of(set, line);
 	u64 used = 0, room = 0;
 	u32 i;
 
 	for (i = 0; i < LINE_WORDS; i++)
 		WRITE_ONCE(word[i], seen_unit_get(from + i * sizeof(u64),
 						  sizeof(u64)));
-	if (!is_counted(set))
+	if (!snapshot_is_counted(set))
 		return;
 	seen_set_used(set, line, 1, &used, &room);
 	seen_keycount_change(set, seen_set_stripe(set, line), used);
 }
 
 /* The slots are where they were, copies and all. */
-static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
+static void snapshot_import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 {
-	u32 words = bucket_words(&set->geo);
+	u32 words = snapshot_bucket_words(&set->geo);
 	u32 bytes = seen_geometry_bucket_bytes(&set->geo) / words;
 	struct seen_bucket b = { };
 	u32 i;
@@ -311,17 +311,17 @@ static void import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 			     seen_cuckoo_used(set, bucket));
 }
 
-static bool import_unit(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
+static bool snapshot_import_unit(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 {
 	switch (set->geo.kind) {
 	case SEEN_SET_BLOCKED:
 	case SEEN_SET_CLASSIC:
 	case SEEN_SET_COUNTING:
 	case SEEN_SET_BITMAP:
-		import_line(set, unit, bytes);
+		snapshot_import_line(set, unit, bytes);
 		return true;
 	case SEEN_SET_CUCKOO:
-		import_bucket(set, unit, bytes);
+		snapshot_import_bucket(set, unit, bytes);
 		return true;
 	case SEEN_SET_CUCKOO_WINDOW:
 		seen_cuckoo_window_import(set, unit, bytes, age);
@@ -347,8 +347,8 @@ bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 	if (from > units || count > units - from)
 		return false;
 	for (; count; count--, from++, bytes += size)
-		if (!unit_valid(&set->geo, from, bytes) ||
-		    !import_unit(set, from, bytes, age))
+		if (!snapshot_unit_valid(&set->geo, from, bytes) ||
+		    !snapshot_import_unit(set, from, bytes, age))
 			return false;
 	return true;
 }

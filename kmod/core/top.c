@@ -48,7 +48,7 @@ static u64 top_index_of(const struct seen_set *set, u64 hash)
 			    set->geo.top);
 }
 
-static struct bucket *bucket_at(const struct seen_set *set, u64 i)
+static struct bucket *top_bucket_at(const struct seen_set *set, u64 i)
 {
 	return (struct bucket *)set->top + i;
 }
@@ -123,7 +123,7 @@ void seen_top_note(struct seen_set *set, const struct seen_item *item,
 {
 	u64 i = top_index_of(set, item->hash);
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
-	struct bucket *b = bucket_at(set, i);
+	struct bucket *b = top_bucket_at(set, i);
 
 	if (READ_ONCE(b->epoch) == seen_sketch_epoch(set) &&
 	    !top_matters(b, item->hash, count))
@@ -141,7 +141,7 @@ static bool top_take(const struct seen_set *set, u64 i, u32 slot,
 		     struct seen_item *item)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, i);
-	const struct bucket *b = bucket_at(set, i);
+	const struct bucket *b = top_bucket_at(set, i);
 	bool found;
 	u32 j;
 

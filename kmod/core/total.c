@@ -36,14 +36,14 @@ void seen_total_add(struct seen_set *set, u32 epoch, u64 count)
 		atomic64_add(count, &set->total.count[0]);
 }
 
-static void hand_on(struct seen_set *set, u64 word)
+static void total_hand_on(struct seen_set *set, u64 word)
 {
 	if (word & SEEN_KEYCOUNT_MASK)
 		seen_total_add(set, word >> SEEN_KEYCOUNT_BITS,
 			       word & SEEN_KEYCOUNT_MASK);
 }
 
-static bool is_over(u64 word, u32 epoch)
+static bool total_is_over(u64 word, u32 epoch)
 {
 	u32 age = seen_keycount_age(word, epoch);
 
@@ -59,16 +59,16 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 	u64 new;
 
 	do {
-		over = is_over(old, epoch);
+		over = total_is_over(old, epoch);
 		new = (over ? seen_keycount_word(epoch, 0) : (u64)old) + 1;
 		whole = (new & SEEN_KEYCOUNT_MASK) >= set->total.batch;
 	} while (!atomic64_try_cmpxchg(&stripe->counted, &old,
 				       whole ? new & ~SEEN_KEYCOUNT_MASK :
 					       new));
 	if (over)
-		hand_on(set, old);
+		total_hand_on(set, old);
 	if (whole)
-		hand_on(set, new);
+		total_hand_on(set, new);
 }
 
 /* Of a late sweep: all epochs are over. */
@@ -93,8 +93,8 @@ void seen_total_sweep(struct seen_set *set, u32 epoch, bool stale)
 		return;
 	}
 	for (i = 0; i <= set->stripe_mask; i++)
-		hand_on(set, atomic64_xchg(&set->stripes[i].counted,
-					   seen_keycount_word(epoch, 0)));
+		total_hand_on(set, atomic64_xchg(&set->stripes[i].counted,
+						 seen_keycount_word(epoch, 0)));
 	for (i = 0; i <= SEEN_GENERATIONS; i++)
 		seen_keycount_add(&set->total, epoch - i, 0);
 }

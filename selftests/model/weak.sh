@@ -46,9 +46,9 @@ spare() {
 	case $(place_of "$1") in
 	atomic.h:atomic64_xchg:* | atomic.h:atomic64_try_cmpxchg:*)
 		echo "counters of keycount.c and total.c, which need no order" ;;
-	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:add_all:*"&set->mirror"*)
+	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:set_add_all:*"&set->mirror"*)
 		echo "of the mirror's plain memory; a grace period orders the rest" ;;
-	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:add_to_both:*"&set->judges"*)
+	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:set_add_to_both:*"&set->judges"*)
 		echo "a load before a later store, which weak.h always has so" ;;
 	sketch.c:seen_sketch_merge_begin:*smp_mb* | sketch.c:seen_sketch_merge_end:*smp_mb*)
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
