@@ -188,13 +188,25 @@ static void skip_length(struct key_bulk *bulk)
 	keys->size = size;
 }
 
+/* Keys that are all given 0 are packed. */
+static bool has_values(const struct key_bulk *bulk)
+{
+	uint32_t i = 0;
+
+	if (!is_map(bulk) || bulk->how.cmd != SEEN_CMD_KEY_ADD)
+		return false;
+	while (i < bulk->keys.count && !bulk->keys.value[i])
+		i++;
+	return i < bulk->keys.count;
+}
+
 static int send_request(struct key_bulk *bulk)
 {
 	struct seen_keys *keys = &bulk->keys;
 	int err;
 
 	keys->brief = true;
-	keys->has_values = is_map(bulk) && bulk->how.cmd == SEEN_CMD_KEY_ADD;
+	keys->has_values = has_values(bulk);
 	err = seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new,
 			     keys);
 	take_answers(bulk);
