@@ -19,6 +19,7 @@ do {									\
 	if (__extack)							\
 		__extack->_msg = (msg);					\
 } while (0)
+#define NL_SET_ERR_ATTR_MISS(extack, nest, type)	((void)(extack), (void)(nest))
 #define NL_SET_BAD_ATTR(extack, attr)	((extack)->bad_attr = (attr))
 #define NL_SET_ERR_MSG_ATTR(extack, attr, msg)				\
 do {									\
@@ -42,6 +43,8 @@ struct netlink_skb_parms {
 struct netlink_callback {
 	struct sk_buff *skb;
 	const struct nlmsghdr *nlh;
+	struct netlink_ext_ack *extack;
+	u32 min_dump_alloc;
 	unsigned int seq;
 	long args[6];
 };

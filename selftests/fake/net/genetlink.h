@@ -43,17 +43,21 @@ int genlmsg_reply(struct sk_buff *skb, struct genl_info *info);
 #define nla_get_u16(nla)	(*(u16 *)nla_data(nla))
 #define nla_get_u32(nla)	(*(u32 *)nla_data(nla))
 #define nla_get_s32(nla)	(*(s32 *)nla_data(nla))
-#define nla_next(nla)							\
-	((struct nlattr *)((char *)(nla) + NLA_ALIGN((nla)->nla_len)))
+#define nla_ok(nla, rest)	((rest) >= NLA_HDRLEN)
+#define nla_next(nla, rest)						\
+	(*(rest) -= NLA_ALIGN((nla)->nla_len),				\
+	 (struct nlattr *)((char *)(nla) + NLA_ALIGN((nla)->nla_len)))
 #define nla_for_each_attr(at, first, bytes, rest)			\
-	for (at = (first), rest = (bytes); rest > 0;			\
-	     rest -= NLA_ALIGN(at->nla_len), at = nla_next(at))
+	for (at = (first), rest = (bytes); rest > 0; at = nla_next(at, &(rest)))
 #define nla_for_each_nested(at, nest, rest)				\
 	nla_for_each_attr(at, nla_data(nest), nla_len(nest), rest)
+#define nlmsg_attrdata(nlh, header)					\
+	((struct nlattr *)((char *)(nlh) + NLMSG_HDRLEN + (header)))
+#define nlmsg_attrlen(nlh, header)					\
+	((int)(nlh)->nlmsg_len - NLMSG_HDRLEN - (header))
 #define nlmsg_for_each_attr(at, nlh, header, rest)			\
-	nla_for_each_attr(at, (struct nlattr *)((char *)(nlh) +		\
-			  NLMSG_HDRLEN + (header)),			\
-			  (int)(nlh)->nlmsg_len - NLMSG_HDRLEN - (header), rest)
+	nla_for_each_attr(at, nlmsg_attrdata(nlh, header),		\
+			  nlmsg_attrlen(nlh, header), rest)
 
 static inline void *nla_data(const struct nlattr *nla)
 {

@@ -240,7 +240,7 @@ const struct op op_sorts[] = {
 	{ "allow add, the first", one, allow_add },
 	{ "allow add", listed, allow_add },
 	{ "allow del", listed, allow_del },
-	{ "allow show", listed, allow_list },
+	{ "allow show", listed, allow_list, .free = true },
 };
 const unsigned int op_sorts_count = sizeof(op_sorts) / sizeof(*op_sorts);
 

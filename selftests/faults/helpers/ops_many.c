@@ -325,7 +325,7 @@ const struct op op_many[] = {
 	{ "key add, rehash", crowded, key_add_rehash,
 	  .refused = key_add_capped, .tells = "saturated f" },
 	{ "allow add, several", one_bloom, allow_some, .refused = allow_done },
-	{ "allow show, in two answers", allowed_many, allow_list },
+	{ "allow show, in several parts", allowed_many, allow_list, .free = true },
 	{ "filter export, in chunks", large_bloom, export },
 	{ "filter export, map in chunks", large_map, export },
 	{ "filter import, in chunks", saved_bloom, import },
