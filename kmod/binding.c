@@ -371,10 +371,6 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
-	if (!name) {
-		NL_SET_ERR_MSG(extack, "new-name: rename to what?");
-		return -EINVAL;
-	}
 	if (binding->owned) {
 		NL_SET_ERR_MSG(extack,
 			       "name: the filter belongs to a guard, and keeps its name");

@@ -3,6 +3,7 @@
 #include <net/genetlink.h>
 
 #include "key.h"
+#include "keyspec.h"
 
 #define PREFIX4_MAX		32
 #define PREFIX6_MAX		128
@@ -169,20 +170,14 @@ void seen_keyspec_profile(struct seen_keyspec *spec,
 	keyspec_measure(spec);
 }
 
-static int parse_profile(struct seen_keyspec *spec, const struct nlattr *attr,
-			 struct netlink_ext_ack *extack)
+static void parse_profile(struct seen_keyspec *spec, const struct nlattr *attr)
 {
-	u32 profile = nla_get_u32(attr);
-
-	if (!profile || profile > SEEN_KEY_PROFILE_MAX)
-		return keyspec_refuse(extack, attr, "key: no such profile");
-	seen_keyspec_profile(spec, profile);
-	return 0;
+	seen_keyspec_profile(spec, nla_get_u32(attr));
 }
 
 static bool is_wrong(const struct nlattr *param, u32 max)
 {
-	return param && (!nla_get_u32(param) || nla_get_u32(param) > max);
+	return param && nla_get_u32(param) > max;
 }
 
 /* Of addresses, and then it is the only parameter. */
@@ -231,11 +226,8 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 		     u32 id, struct nlattr **tb,
 		     struct netlink_ext_ack *extack)
 {
-	const struct field *field;
+	const struct field *field = &fields[id];
 
-	if (!id || id > SEEN_FIELD_MAX)
-		return keyspec_refuse(extack, entry, "key: no such field");
-	field = &fields[id];
 	if (has_any(field, tb) && any_before(spec))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM],
 				      "key: one field has prefixes of any length");
@@ -258,21 +250,31 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	return 0;
 }
 
+static struct netlink_range_validation param_range = {
+	.min = 1, .max = SEEN_PAYLOAD_MAX,
+};
+
+static const struct nla_policy entry_policy[SEEN_A_FIELD_MAX + 1] = {
+	[SEEN_A_FIELD_ID] = NLA_POLICY_RANGE(NLA_U32, 1, SEEN_FIELD_MAX),
+	[SEEN_A_FIELD_PARAM] = NLA_POLICY_FULL_RANGE(NLA_U32, &param_range),
+	[SEEN_A_FIELD_PARAM6] = NLA_POLICY_RANGE(NLA_U32, 1, PREFIX6_MAX),
+};
+
+const struct nla_policy seen_keyspec_policy[SEEN_A_FIELD_ENTRY + 1] = {
+	[SEEN_A_FIELD_ENTRY] = NLA_POLICY_NESTED(entry_policy),
+};
+
 static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
 		       struct netlink_ext_ack *extack)
 {
-	static const struct nla_policy policy[SEEN_A_FIELD_MAX + 1] = {
-		[SEEN_A_FIELD_ID] = { .type = NLA_U32 },
-		[SEEN_A_FIELD_PARAM] = { .type = NLA_U32 },
-		[SEEN_A_FIELD_PARAM6] = { .type = NLA_U32 },
-	};
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
+	int err;
 
-	if (nla_type(entry) != SEEN_A_FIELD_ENTRY ||
-	    nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, policy, NULL))
-		return keyspec_refuse(extack, entry, "key: malformed field");
-	if (!tb[SEEN_A_FIELD_ID])
-		return keyspec_refuse(extack, entry, "key: a field without its id");
+	err = nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, entry_policy, extack);
+	if (err)
+		return err;
+	if (NL_REQ_ATTR_CHECK(extack, entry, tb, SEEN_A_FIELD_ID))
+		return -EINVAL;
 	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]), tb,
 			 extack);
 }
@@ -302,11 +304,9 @@ static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 			 struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec profile = {};
-	int err, i;
+	int i;
 
-	err = parse_profile(&profile, attr, extack);
-	if (err)
-		return err;
+	parse_profile(&profile, attr);
 	for (i = 0; i < spec->count; i++)
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
 			profile.field[i].param = spec->field[i].param;
@@ -378,7 +378,7 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec parsed = {};
-	int err;
+	int err = 0;
 
 	if (!profile && !fields)
 		return keyspec_refuse(extack, NULL,
@@ -386,7 +386,7 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 	if (fields)
 		err = parse_fields(&parsed, fields, extack);
 	else
-		err = parse_profile(&parsed, profile, extack);
+		parse_profile(&parsed, profile);
 	if (!err && fields && profile)
 		err = parse_variant(&parsed, profile, extack);
 	if (!err)

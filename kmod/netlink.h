@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The generic netlink family: policies in netlink.c, handlers by object. */
+/* The generic netlink family: operations in netlink.c, handlers by object. */
 #ifndef SEEN_NETLINK_H
 #define SEEN_NETLINK_H
 
@@ -185,9 +185,6 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard_match.c */
 struct seen_conditions;
-extern const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1];
-extern const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1];
-extern const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1];
 /* Bytes of a range, and of a prefix of so many bytes, in a message. */
 #define SEEN_NL_RANGE_BYTES	nla_total_size(2 * nla_total_size(sizeof(u16)))
 #define SEEN_NL_PREFIX_BYTES(bytes)				\

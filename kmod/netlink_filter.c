@@ -5,14 +5,6 @@
 #include "allow.h"
 #include "netlink.h"
 
-static int nl_filter_need(struct genl_info *info, int attr, const char *msg)
-{
-	if (info->attrs[attr])
-		return 0;
-	info->extack->_msg = msg;
-	return -EINVAL;
-}
-
 static u64 nl_filter_get_u64(struct genl_info *info, int attr)
 {
 	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
@@ -27,16 +19,8 @@ static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 	geo->fpp = nl_filter_get_u64(info, SEEN_A_FILTER_FPP);
 	geo->window = nl_filter_get_u64(info, SEEN_A_FILTER_WINDOW);
 	geo->refresh = attrs[SEEN_A_FILTER_REFRESH];
-	if (attrs[SEEN_A_FILTER_FP_BITS]) {
+	if (attrs[SEEN_A_FILTER_FP_BITS])
 		geo->fp_bits = nla_get_u32(attrs[SEEN_A_FILTER_FP_BITS]);
-		if (!geo->fp_bits)
-			geo->fp_bits = U32_MAX;	/* 0 would mean "choose" */
-	}
-	if (attrs[SEEN_A_FILTER_WINDOW] && !geo->window) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_WINDOW],
-				    "window: must be above 0; leave it out for ever");
-		return -EINVAL;
-	}
 	if (geo->refresh && !geo->window) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_REFRESH],
 				    "refresh: has no meaning without a window");
@@ -62,26 +46,17 @@ static int check_on_full(const struct seen_geometry *geo, u32 on_full,
 			       "on-full: types bitmap, cms and cmm are never full");
 		return -EINVAL;
 	}
-	switch (on_full) {
-	case SEEN_ON_FULL_REJECT:
-	case SEEN_ON_FULL_PASS:
-		return 0;
-	case SEEN_ON_FULL_EVICT:
-		if (geo->kind == SEEN_SET_CUCKOO_WINDOW)
-			return 0;
+	if (on_full == SEEN_ON_FULL_EVICT && geo->kind != SEEN_SET_CUCKOO_WINDOW) {
 		NL_SET_ERR_MSG(extack,
 			       "on-full: evict is for type cuckoo with a window, which knows the oldest key");
 		return -EINVAL;
-	case SEEN_ON_FULL_ROTATE:
-		if (geo->kind == SEEN_SET_BLOOM_WINDOW)
-			return 0;
+	}
+	if (on_full == SEEN_ON_FULL_ROTATE && geo->kind != SEEN_SET_BLOOM_WINDOW) {
 		NL_SET_ERR_MSG(extack,
 			       "on-full: rotate is for type bloom with a window, which has generations");
 		return -EINVAL;
 	}
-	NL_SET_ERR_MSG(extack,
-		       "on-full: must be reject, evict, rotate or pass");
-	return -EINVAL;
+	return 0;
 }
 
 static int parse_on_full(struct genl_info *info,
@@ -138,10 +113,11 @@ static int nl_filter_publish(struct genl_info *info, struct seen_filter *filter)
 int seen_nl_filter_parse(struct genl_info *info,
 			 struct seen_filter_config *config)
 {
-	return nl_filter_need(info, SEEN_A_FILTER_NAME, "name: of the new filter?") ?:
-	       nl_filter_need(info, SEEN_A_FILTER_TYPE, "type: which of them?") ?:
-	       nl_filter_need(info, SEEN_A_FILTER_CAPACITY, "capacity: how many keys?") ?:
-	       parse_geometry(info, &config->geo) ?:
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_NAME) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_TYPE) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_CAPACITY))
+		return -EINVAL;
+	return parse_geometry(info, &config->geo) ?:
 	       seen_keyspec_parse(&config->spec,
 				  info->attrs[SEEN_A_FILTER_PROFILE],
 				  info->attrs[SEEN_A_FILTER_KEY],
@@ -203,25 +179,15 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* What can change live. */
 static int nl_filter_check_set(struct genl_info *info)
 {
-	static const char only[] =
-		"set: on-full and allow-map change live; for the rest, add another and swap";
-	struct nlattr **attrs = info->attrs;
-	int attr;
-
-	for (attr = SEEN_A_FILTER_NEW_NAME; attr <= SEEN_A_FILTER_MAX; attr++) {
-		if (attr == SEEN_A_FILTER_ID || attr == SEEN_A_FILTER_ON_FULL ||
-		    attr == SEEN_A_FILTER_ALLOW_MAP ||
-		    attr == SEEN_A_FILTER_RESET || !attrs[attr])
-			continue;
-		NL_SET_BAD_ATTR(info->extack, attrs[attr]);
-		info->extack->_msg = only;
-		return -EINVAL;
-	}
-	return attrs[SEEN_A_FILTER_ALLOW_MAP] || attrs[SEEN_A_FILTER_RESET] ? 0 :
-	       nl_filter_need(info, SEEN_A_FILTER_ON_FULL, only);
+	if (info->attrs[SEEN_A_FILTER_ON_FULL] ||
+	    info->attrs[SEEN_A_FILTER_ALLOW_MAP] ||
+	    info->attrs[SEEN_A_FILTER_RESET])
+		return 0;
+	NL_SET_ERR_MSG(info->extack,
+		       "set: nothing to change; give on-full, allow-map or reset");
+	return -EINVAL;
 }
 
 static int check_set_on_full(struct genl_info *info,
@@ -272,8 +238,11 @@ int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 
-	return IS_ERR(binding) ? PTR_ERR(binding) :
-	       seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_NEW_NAME))
+		return -EINVAL;
+	return seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
 				   info->extack);
 }
 

@@ -71,12 +71,6 @@ int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo)
 	u32 type = nla_get_u32(info->attrs[SEEN_A_FILTER_TYPE]);
 	int err;
 
-	if (layout && (!nla_get_u32(layout) || nla_get_u32(layout) > SEEN_LAYOUT_MAX))
-		return nl_type_refuse(info, SEEN_A_FILTER_LAYOUT,
-				      "layout: must be blocked or classic");
-	if (!type || type > SEEN_TYPE_MAX)
-		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
-				      "type: must be bloom, cuckoo, bitmap, counting, map, cms or cmm");
 	err = check_fits(info, type);
 	if (err)
 		return err;

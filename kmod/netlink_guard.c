@@ -8,22 +8,13 @@
 #include "guard_profile.h"
 #include "limit.h"
 #include "netlink.h"
+#include "netlink_policy.h"
 
-/* A value of an enum; *value holds the default, and keeps it if not given. */
-static int get_enum(struct genl_info *info, int attr, u32 max, u32 *value,
-		    const char *msg)
+/* *value holds the default, and keeps it if the attribute is not given. */
+static void nl_guard_get_u32(struct genl_info *info, int attr, u32 *value)
 {
-	const struct nlattr *nla = info->attrs[attr];
-
-	if (!nla)
-		return 0;
-	if (!nla_get_u32(nla) || nla_get_u32(nla) > max) {
-		NL_SET_BAD_ATTR(info->extack, nla);
-		info->extack->_msg = msg;
-		return -EINVAL;
-	}
-	*value = nla_get_u32(nla);
-	return 0;
+	if (info->attrs[attr])
+		*value = nla_get_u32(info->attrs[attr]);
 }
 
 /* Which guard is meant. */
@@ -31,25 +22,19 @@ static int parse_id(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *dev = info->attrs[SEEN_A_GUARD_DEV];
 
-	if (!info->attrs[SEEN_A_GUARD_KIND]) {
-		NL_SET_ERR_MSG(info->extack, "kind: dev or bridge?");
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_GUARD_KIND) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_GUARD_DEV))
 		return -EINVAL;
-	}
-	if (!dev) {
-		NL_SET_ERR_MSG(info->extack, "dev: which device?");
-		return -EINVAL;
-	}
 	if (!dev_valid_name(nla_data(dev))) {
 		NL_SET_ERR_MSG_ATTR(info->extack, dev,
 				    "dev: not a name of a device");
 		return -EINVAL;
 	}
 	strscpy(config->dev, nla_data(dev), sizeof(config->dev));
+	config->kind = nla_get_u32(info->attrs[SEEN_A_GUARD_KIND]);
 	config->hook = SEEN_HOOK_INGRESS;
-	return get_enum(info, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_MAX,
-			&config->kind, "kind: must be dev or bridge") ?:
-	       get_enum(info, SEEN_A_GUARD_HOOK, SEEN_HOOK_MAX, &config->hook,
-			"hook: must be ingress or egress");
+	nl_guard_get_u32(info, SEEN_A_GUARD_HOOK, &config->hook);
+	return 0;
 }
 
 static int nl_guard_refuse(struct genl_info *info, int attr, const char *msg)
@@ -63,18 +48,11 @@ static int parse_verdict(struct genl_info *info,
 			 struct seen_guard_config *config)
 {
 	u32 verdict;
-	int err;
 
-	err = get_enum(info, SEEN_A_GUARD_PROFILE, SEEN_PROFILE_MAX,
-		       &config->profile, "profile: must be loop, relay or packet");
-	if (err)
-		return err;
+	nl_guard_get_u32(info, SEEN_A_GUARD_PROFILE, &config->profile);
 	seen_profile_apply(config);
 	verdict = config->verdict;
-	err = get_enum(info, SEEN_A_GUARD_VERDICT, SEEN_VERDICT_MAX, &verdict,
-		       "verdict: must be dup, other-port, loop, listed or heavy");
-	if (err)
-		return err;
+	nl_guard_get_u32(info, SEEN_A_GUARD_VERDICT, &verdict);
 	if (config->profile && verdict != config->verdict)
 		return nl_guard_refuse(info, SEEN_A_GUARD_VERDICT,
 				       "verdict: a profile has its own");
@@ -84,12 +62,6 @@ static int parse_verdict(struct genl_info *info,
 	}
 	config->verdict = verdict;
 	return 0;
-}
-
-static int parse_match(struct genl_info *info, struct seen_guard_config *config)
-{
-	return get_enum(info, SEEN_A_GUARD_MATCH, SEEN_MATCH_MAX,
-			&config->match, "match: must be bum or all");
 }
 
 /* What the guard does unless the request says it: nothing, but for loops. */
@@ -132,13 +104,8 @@ static int parse_action(struct genl_info *info,
 			struct seen_guard_config *config)
 {
 	struct nlattr **attrs = info->attrs;
-	int err;
 
-	err = get_enum(info, SEEN_A_GUARD_ACTION, SEEN_ACTION_MAX,
-		       &config->action,
-		       "action: must be count, mark, drop or block");
-	if (err)
-		return err;
+	nl_guard_get_u32(info, SEEN_A_GUARD_ACTION, &config->action);
 	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
 		if (config->verdict != SEEN_VERDICT_LOOP)
 			return nl_guard_refuse(info, SEEN_A_GUARD_NO_BLOCK,
@@ -153,18 +120,11 @@ static int parse_action(struct genl_info *info,
 	return parse_mark(info, config);
 }
 
-static int parse_paused(struct genl_info *info,
-			struct seen_guard_config *config)
+static void parse_paused(struct genl_info *info,
+			 struct seen_guard_config *config)
 {
-	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_PAUSED];
-
-	if (!nla)
-		return 0;
-	if (nla_get_u8(nla) > 1)
-		return nl_guard_refuse(info, SEEN_A_GUARD_PAUSED,
-				       "paused: must be 0 or 1");
-	config->paused = nla_get_u8(nla);
-	return 0;
+	if (info->attrs[SEEN_A_GUARD_PAUSED])
+		config->paused = nla_get_u8(info->attrs[SEEN_A_GUARD_PAUSED]);
 }
 
 /* An empty name is no port: with nothing else, the list becomes empty. */
@@ -196,20 +156,6 @@ static int parse_protect(struct genl_info *info,
 	return 0;
 }
 
-static int parse_storm(struct genl_info *info, struct seen_guard_config *config)
-{
-	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_STORM];
-
-	if (!nla)
-		return 0;
-	config->storm = nla_get_u32(nla);
-	return config->storm ? 0 : nl_guard_refuse(info, SEEN_A_GUARD_STORM,
-						   "storm: must be above 0");
-}
-
-/* More than this never comes by a port: then the two count alike. */
-#define REPEAT_MAX	100000000
-
 static int parse_repeat(struct genl_info *info,
 			struct seen_guard_config *config)
 {
@@ -221,9 +167,6 @@ static int parse_repeat(struct genl_info *info,
 		return nl_guard_refuse(info, SEEN_A_GUARD_REPEAT,
 				       "repeat: only profile loop limits repeats");
 	config->repeat = nla_get_u32(nla);
-	if (!config->repeat || config->repeat > REPEAT_MAX)
-		return nl_guard_refuse(info, SEEN_A_GUARD_REPEAT,
-				       "repeat: must be 1 to 100000000");
 	return 0;
 }
 
@@ -238,23 +181,13 @@ static int parse_suspect(struct genl_info *info,
 		return nl_guard_refuse(info, SEEN_A_GUARD_SUSPECT,
 				       "suspect: only profile loop of a bridge suspects loops");
 	config->suspect = nla_get_u32(nla);
-	if (!config->suspect || config->suspect > SEEN_SUSPECT_MAX)
-		return nl_guard_refuse(info, SEEN_A_GUARD_SUSPECT,
-				       "suspect: must be 1 to 16");
 	return 0;
 }
 
-static int parse_block_time(struct genl_info *info, int attr, u64 *time,
-			    const char *msg)
+static void parse_block_time(struct genl_info *info, int attr, u64 *time)
 {
-	const struct nlattr *nla = info->attrs[attr];
-
-	if (!nla)
-		return 0;
-	*time = nla_get_u64(nla);
-	if (*time < SEEN_BLOCK_SHORTEST || *time > SEEN_BLOCK_LONGEST)
-		return nl_guard_refuse(info, attr, msg);
-	return 0;
+	if (info->attrs[attr])
+		*time = nla_get_u64(info->attrs[attr]);
 }
 
 static int parse_block_times(struct genl_info *info,
@@ -262,21 +195,17 @@ static int parse_block_times(struct genl_info *info,
 {
 	int attr = info->attrs[SEEN_A_GUARD_BLOCK_MAX_NS] ?
 		   SEEN_A_GUARD_BLOCK_MAX_NS : SEEN_A_GUARD_BLOCK_FIRST_NS;
-	int err;
 
 	if (info->attrs[attr] && !seen_guard_may_block(config))
-		return nl_guard_refuse(info, attr,
-				       "block-first, block-max: this guard does not block");
-	err = parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS,
-			       &config->block_first,
-			       "block-first: must be 1s to 1d") ?:
-	      parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS,
-			       &config->block_max,
-			       "block-max: must be 1s to 1d");
-	if (!err && config->block_first > config->block_max)
+		return nl_guard_refuse(info, attr, attr == SEEN_A_GUARD_BLOCK_MAX_NS ?
+				       "block-max: this guard does not block" :
+				       "block-first: this guard does not block");
+	parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS, &config->block_first);
+	parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS, &config->block_max);
+	if (config->block_first > config->block_max)
 		return nl_guard_refuse(info, attr,
 				       "block-first: must not be longer than block-max");
-	return err;
+	return 0;
 }
 
 static int parse_no_probe(struct genl_info *info,
@@ -286,20 +215,12 @@ static int parse_no_probe(struct genl_info *info,
 
 	if (!nla)
 		return 0;
-	if (nla_get_u8(nla) > 1)
-		return nl_guard_refuse(info, SEEN_A_GUARD_NO_PROBE,
-				       "no-probe: must be 0 or 1");
 	if (!seen_guard_may_block(config))
 		return nl_guard_refuse(info, SEEN_A_GUARD_NO_PROBE,
 				       "no-probe: only profile loop of a bridge sends probes");
 	config->no_probe = nla_get_u8(nla);
 	return 0;
 }
-
-const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
-	[SEEN_A_PREFIX_ADDRESS] = NLA_POLICY_EXACT_LEN(ETH_ALEN),
-	[SEEN_A_PREFIX_LEN] = NLA_POLICY_MAX(NLA_U8, 48),
-};
 
 /* With broadcasts exempt, no loop would be found. */
 static bool has_broadcast(u64 addr, u32 bits)
@@ -390,9 +311,10 @@ static struct seen_exempts *parse_exempts(struct genl_info *info,
 /* What changes live, but for the action. */
 static int parse_live(struct genl_info *info, struct seen_guard_config *config)
 {
-	return parse_match(info, config) ?: parse_paused(info, config) ?:
-	       parse_storm(info, config) ?: parse_repeat(info, config) ?:
-	       parse_suspect(info, config) ?:
+	nl_guard_get_u32(info, SEEN_A_GUARD_MATCH, &config->match);
+	nl_guard_get_u32(info, SEEN_A_GUARD_STORM, &config->storm);
+	parse_paused(info, config);
+	return parse_repeat(info, config) ?: parse_suspect(info, config) ?:
 	       parse_block_times(info, config) ?: parse_no_probe(info, config);
 }
 
@@ -527,9 +449,10 @@ static int set_all(struct genl_info *info)
 	struct seen_guard *guard;
 	int err;
 
-	err = check_set_all(info) ?: parse_paused(info, &config);
+	err = check_set_all(info);
 	if (err)
 		return err;
+	parse_paused(info, &config);
 	list_for_each_entry(guard, &seen_info_net(info)->guards, list) {
 		if (info->attrs[SEEN_A_GUARD_PAUSED])
 			seen_guard_set_paused(guard, config.paused);
@@ -549,20 +472,10 @@ static const int live[] = {
 	SEEN_A_GUARD_RESET,
 };
 
-static const int fixed[] = {
-	SEEN_A_GUARD_FILTER, SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_VERDICT,
-	SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_UDP, SEEN_A_GUARD_SRC,
-	SEEN_A_GUARD_DST,
-};
-
 static int nl_guard_check_set(struct genl_info *info)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(fixed); i++)
-		if (info->attrs[fixed[i]])
-			return nl_guard_refuse(info, fixed[i],
-					       "set: filter, profile, verdict, priority, udp, src and dst cannot change; delete the guard and add another");
 	for (i = 0; i < ARRAY_SIZE(live); i++)
 		if (info->attrs[live[i]])
 			return 0;

@@ -4,6 +4,7 @@
 
 #include "guard_match.h"
 #include "netlink.h"
+#include "netlink_policy.h"
 
 /* Bits of ::ffff:a.b.c.d before those of IPv4. */
 #define MAPPED_BITS	96
@@ -15,18 +16,6 @@ static int nl_match_refuse(struct genl_info *info, const struct nlattr *nla,
 	info->extack->_msg = msg;
 	return -EINVAL;
 }
-
-const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1] = {
-	[SEEN_A_RANGE_FIRST] = { .type = NLA_U16 },
-	[SEEN_A_RANGE_LAST] = { .type = NLA_U16 },
-};
-
-const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1] = {
-	[SEEN_A_PREFIX_ADDRESS] = NLA_POLICY_RANGE(NLA_BINARY,
-						   sizeof(struct in_addr),
-						   sizeof(struct in6_addr)),
-	[SEEN_A_PREFIX_LEN] = NLA_POLICY_MAX(NLA_U8, 128),
-};
 
 static int parse_udp(struct genl_info *info, const struct nlattr *nla,
 		     struct seen_conditions *conditions)

@@ -162,6 +162,19 @@ class Kernel:
         return [errno.errorcode.get(error, "done"), *words(told, body, names)]
 
 
+def nest_at(names, data, at):
+    """The name of the nest that begins at that byte."""
+    begin = 0
+    while True:
+        size, number = struct.unpack_from("=HH", data, begin)
+        name = names[number & ~NLA_F_NESTED]
+        if at == begin:
+            return name
+        if at < begin + size:
+            return nest_at(inside(names, name), data[begin + 4:], at - begin - 4)
+        begin += size + -size % 4
+
+
 def words(told, body, names):
     """What an error says, beside its number."""
     text = told.get(NLMSGERR_ATTR_MSG, b"").rstrip(b"\0").decode()
@@ -176,8 +189,7 @@ def words(told, body, names):
         number, = struct.unpack("=I", told[NLMSGERR_ATTR_MISS_TYPE])
         if NLMSGERR_ATTR_MISS_NEST in told:
             at, = struct.unpack("=I", told[NLMSGERR_ATTR_MISS_NEST])
-            nest, = struct.unpack_from("=H", body, at - HEADERS + 2)
-            nest = names[nest & ~NLA_F_NESTED]
+            nest = nest_at(names, body, at - HEADERS)
             yield "missing %s of %s" % (inside(names, nest)[number], nest)
         else:
             yield "missing " + names[number]

@@ -73,7 +73,7 @@ REFUSED = [
     ("type counting capacity 10 window 1s",
      "window: types bitmap, counting and map have none"),
     ("type cms capacity 10 top 1025",
-     "top: at most 1024 keys, of type cms or cmm"),
+     "top: must be 0 to 1024"),
     ("type bloom capacity 10 top 5",
      "top: only types cms and cmm keep the heaviest keys"),
     ("type cms capacity 10 window 1s refresh",

@@ -9,6 +9,7 @@
 #include <linux/netlink.h>
 
 #include "client.h"
+#include "refusal.h"
 
 /* An answer to SEEN_KEYS_MAX keys, and the kernel's largest dump message. */
 #define RECEIVE_BYTES	65536
@@ -117,22 +118,19 @@ struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
 	return msg;
 }
 
-/* The kernel's text: the reason of an error, or a warning beside a success. */
+/* What the kernel says: the reason of an error, or a warning beside a success. */
 static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
 {
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
-	char *text = client->status ? client->error : client->warning;
-	char said[sizeof(client->error)];
-	size_t end;
 
 	if (nla_parse(tb, NLMSGERR_ATTR_MAX, tlv, len, NULL))
 		return;
-	seen_attr_text(tb[NLMSGERR_ATTR_MSG], said, sizeof(said));
-	/* Some kernels make each as long as the longest. */
-	for (end = strlen(said); end && said[end - 1] == ' '; end--)
-		said[end - 1] = '\0';
-	if (said[0])
-		memcpy(text, said, sizeof(said));
+	if (client->status)
+		seen_refusal_text(client->request, -client->status, tb,
+				  client->error, sizeof(client->error));
+	else
+		seen_refusal_text(client->request, 0, tb, client->warning,
+				  sizeof(client->warning));
 }
 
 /* @err and what follows it: the original header, and texts. */
@@ -253,11 +251,11 @@ int seen_transact(struct seen_client *client, struct nl_msg *msg,
 	client->warning[0] = '\0';
 	client->error[0] = '\0';
 	err = nl_send_auto(client->sock, msg);
-	answer.seq = nlmsg_hdr(msg)->nlmsg_seq;
+	client->request = nlmsg_hdr(msg);
+	answer.seq = client->request->nlmsg_seq;
+	err = err < 0 ? seen_fail_nl(client, err) : receive(client, &answer);
+	client->request = NULL;
 	nlmsg_free(msg);
-	if (err < 0)
-		return seen_fail_nl(client, err);
-	err = receive(client, &answer);
 	if (err)
 		return err;
 	if (answer.err)

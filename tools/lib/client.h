@@ -14,7 +14,8 @@
  * struct seen_client - a connection
  * @sock: of libnl
  * @family: number of the generic netlink family
- * @status: of the request under way: 1 until it is answered, then 0 or -errno
+ * @request: that is under way
+ * @status: of it: 1 until it is answered, then 0 or -errno
  * @interrupted: the dump under way met a change
  * @error: see seen_error()
  * @warning: see seen_warning()
@@ -22,6 +23,7 @@
 struct seen_client {
 	struct nl_sock *sock;
 	int family;
+	struct nlmsghdr *request;
 	int status;
 	bool interrupted;
 	char error[256];

@@ -83,21 +83,21 @@ static void from_geometry(struct seen_sizing *sizing,
 
 /* In the kernel's words (kmod/filter.c). */
 static const char *const reasons[] = {
-	[SEEN_PLAN_CAPACITY] = "capacity: must be from 1 to 2^34",
-	[SEEN_PLAN_FPP] = "fpp: must be above 0 and at most 0.5",
+	[SEEN_PLAN_CAPACITY] = "capacity: must be 1 to 17179869184",
+	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
 	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
 	[SEEN_PLAN_FP_BITS] = "bits: must be 8, 12, 16, 24 or 32",
 	[SEEN_PLAN_FP_BITS_FPP] =
 		"bits: a fingerprint this short cannot meet fpp",
 	[SEEN_PLAN_WINDOW] =
 		"window: too short, its tick would be below two jiffies",
-	[SEEN_PLAN_WINDOW_LONG] = "window: at most 2^60 ns, 36 years",
+	[SEEN_PLAN_WINDOW_LONG] = "window: must be 1ns to 1152921504606846976ns",
 	[SEEN_PLAN_WINDOW_KIND] =
 		"window: layout classic, bitmap, counting and map have none; use type bloom or cuckoo",
 	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
 	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
 	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
-	[SEEN_PLAN_TOP] = "top: at most 1024 keys, of type cms or cmm",
+	[SEEN_PLAN_TOP] = "top: must be 0 to 1024",
 	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
 };
 

@@ -46,6 +46,7 @@ struct netlink_callback {
 	struct netlink_ext_ack *extack;
 	u32 min_dump_alloc;
 	unsigned int seq;
+	struct netlink_ext_ack *extack;
 	long args[6];
 };
 

@@ -76,20 +76,36 @@ enum {
 	NLA_U8 = 1,
 	NLA_U16,
 	NLA_U32,
-	NLA_BINARY = 11,
+	NLA_U64,
+	NLA_FLAG = 6,
+	NLA_NESTED = 8,
+	NLA_NUL_STRING = 10,
+	NLA_BINARY,
+	NLA_S32 = 14,
+};
+
+struct netlink_range_validation {
+	u64 min, max;
 };
 
 struct nla_policy {
 	u8 type;
 	u16 len;
 	s16 min, max;
+	const struct netlink_range_validation *range;
 };
 
 /* Nothing here reads a policy: the requests of tests keep to it. */
 #define NLA_POLICY_RANGE(_type, _min, _max)				\
 	{ .type = (_type), .min = (_min), .max = (_max) }
 #define NLA_POLICY_MAX(_type, _max)	{ .type = (_type), .max = (_max) }
+#define NLA_POLICY_MIN(_type, _min)	{ .type = (_type), .min = (_min) }
 #define NLA_POLICY_EXACT_LEN(bytes)	{ .type = NLA_BINARY, .len = (bytes) }
+#define NLA_POLICY_FULL_RANGE(_type, _range)				\
+	{ .type = (_type), .range = (_range) }
+#define NLA_POLICY_NESTED(policy)	{ .type = NLA_NESTED, .len = ARRAY_SIZE(policy) }
+#define GENL_REQ_ATTR_CHECK(info, attr)	(!(info)->attrs[attr])
+#define NL_SET_ERR_ATTR_MISS(extack, nest, attr)	((void)(extack))
 #define NL_REQ_ATTR_CHECK(extack, nest, tb, attr)	(!(tb)[attr])
 
 int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,

@@ -34,12 +34,13 @@ static bool may_be_wordless(const struct message *message, int err)
 	return false;
 }
 
-/* "capacity: how many keys?" */
+/* "keys: required", or an object: "filter "hosts" already exists" */
 static bool names_one(const char *text)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz-");
 
-	return len && text[len] == ':' && text[len + 1] == ' ';
+	return (len && text[len] == ':' && text[len + 1] == ' ') ||
+	       !strncmp(text, "filter \"", 8) || !strncmp(text, "guard ", 6);
 }
 
 /*

@@ -5,7 +5,7 @@
 #include "policy.h"
 #include "talk.h"
 
-#define POLICIES	16
+#define POLICIES	64
 
 static struct command_policy commands[COMMANDS];
 static struct attr_policy policies[POLICIES][ATTRS];

@@ -274,6 +274,28 @@ static void add(struct draw *draw, const struct memory *memory,
 		put_paused(draw, message);
 }
 
+static void put_watch(struct draw *draw, struct message *message)
+{
+	if (draw_chance(draw, 20))
+		message_put_u32(message, SEEN_A_GUARD_MATCH,
+				1 + draw_below(draw, SEEN_MATCH_MAX));
+	if (draw_chance(draw, 20))
+		message_put_u32(message, SEEN_A_GUARD_STORM,
+				1 + draw_below(draw, 1000));
+}
+
+/* What only a bridge's guard of profile loop takes. */
+static void set_loop(struct draw *draw, struct message *message)
+{
+	message_put_u32(message, SEEN_A_GUARD_KIND, SEEN_GUARD_BRIDGE);
+	message_put_text(message, SEEN_A_GUARD_DEV,
+			 draw_chance(draw, 50) ? "br0" : "br1");
+	put_watch(draw, message);
+	put_loop(draw, message, 25);
+	if (draw_chance(draw, 30))
+		put_protect(draw, message);
+}
+
 static void set(struct draw *draw, const struct memory *memory,
 		struct message *message)
 {
@@ -282,7 +304,12 @@ static void set(struct draw *draw, const struct memory *memory,
 		put_paused(draw, message);
 		return;
 	}
+	if (draw_chance(draw, 40)) {
+		set_loop(draw, message);
+		return;
+	}
 	put_guard(draw, memory, message);
+	put_watch(draw, message);
 	if (draw_chance(draw, 50))
 		put_paused(draw, message);
 	if (draw_chance(draw, 60))

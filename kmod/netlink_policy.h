@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What each command takes, and each nest: attributes, and the ranges of their values. */
+#ifndef SEEN_NETLINK_POLICY_H
+#define SEEN_NETLINK_POLICY_H
+
+#include <net/netlink.h>
+#include <linux/seen.h>
+
+/* Nests. */
+extern const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1];
+extern const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1];
+extern const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1];
+
+/* Commands: of filters, where no other is named del, get and flush. */
+extern const struct nla_policy seen_nl_filter_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_filter_add_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_filter_set_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_rename_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_swap_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_merge_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_fold_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_export_policy[SEEN_A_FILTER_MAX + 1];
+extern const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1];
+
+/* Commands of keys, but add; and dumps of them. */
+extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
+extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];
+extern const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1];
+
+/* Commands of guards; the first one is of del and get. */
+extern const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1];
+extern const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1];
+extern const struct nla_policy seen_nl_guard_set_policy[SEEN_A_GUARD_MAX + 1];
+extern const struct nla_policy seen_nl_port_policy[SEEN_A_PORT_MAX + 1];
+
+#endif

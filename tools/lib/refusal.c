@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/netlink.h>
+#include <linux/genetlink.h>
+
+#include "client.h"
+#include "refusal.h"
+
+#define WORDS_LEN	64
+
+/* struct place - an attribute of a request: its words, as "src address" */
+struct place {
+	char words[WORDS_LEN];
+	enum seen_attr_unit unit;
+	const struct seen_attr_words *nest;
+};
+
+static const struct seen_attr_word *word_of(const struct seen_attr_words *set, int type)
+{
+	static const struct seen_attr_word none;
+
+	return set && type < set->count ? &set->attr[type] : &none;
+}
+
+static void place_add(struct place *place, const struct seen_attr_word *word)
+{
+	size_t len = strlen(place->words);
+
+	if (word->word)
+		snprintf(place->words + len, sizeof(place->words) - len, "%s%s",
+			 len ? " " : "", word->word);
+	place->unit = word->unit;
+	place->nest = word->nest;
+}
+
+/* Return: is there an attribute at @at bytes from the first byte of @request? */
+static bool place_find(struct nlmsghdr *request, uint32_t at, struct place *place)
+{
+	const char *wanted = (const char *)request + at;
+	struct genlmsghdr *header = genlmsg_hdr(request);
+	struct nlattr *attr = genlmsg_attrdata(header, 0);
+	int left = genlmsg_attrlen(header, 0);
+
+	*place = (struct place){ .nest = seen_attr_words(header->cmd) };
+	while (nla_ok(attr, left)) {
+		struct nlattr *next = nla_next(attr, &left);
+
+		if (wanted >= (char *)next) {
+			attr = next;
+			continue;
+		}
+		place_add(place, word_of(place->nest, nla_type(attr)));
+		if (wanted <= (char *)attr)
+			return wanted == (char *)attr;
+		left = nla_len(attr);
+		attr = nla_data(attr);
+	}
+	return false;
+}
+
+/* Of the kernel's core, which does not say what they are about; the module's own do. */
+static bool is_of_the_core(const char *text)
+{
+	static const char *const texts[] = {
+		"Attribute failed policy validation", "Unknown attribute type",
+		"Unsupported attribute", "NLA_F_NESTED is missing",
+		"invalid attribute length", "integer out of range",
+		"binary attribute size out of range",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!strcmp(text, texts[i]))
+			return true;
+	return false;
+}
+
+static bool tell_missing(struct nlmsghdr *request, struct nlattr *const *tb,
+			 char *text, size_t size)
+{
+	const struct nlattr *nest = tb[NLMSGERR_ATTR_MISS_NEST];
+	struct place place;
+
+	if (!tb[NLMSGERR_ATTR_MISS_TYPE])
+		return false;
+	place = (struct place){
+		.nest = seen_attr_words(genlmsg_hdr(request)->cmd),
+	};
+	if (nest && !place_find(request, seen_attr_u32(nest), &place))
+		return false;
+	place_add(&place, word_of(place.nest, seen_attr_u32(tb[NLMSGERR_ATTR_MISS_TYPE])));
+	if (!place.words[0])
+		return false;
+	snprintf(text, size, "%s: required", place.words);
+	return true;
+}
+
+/* "0.5", "1d", "1024" */
+static const char *value_text(enum seen_attr_unit unit, uint64_t value,
+			      char text[WORDS_LEN])
+{
+	static const struct { const char *unit; uint64_t ns; } times[] = {
+		{ "d", 86400000000000 }, { "s", 1000000000 }, { "ns", 1 },
+	};
+	int i = 0;
+
+	if (unit == SEEN_UNIT_RATE)
+		snprintf(text, WORDS_LEN, "%g", value / (double)SEEN_FPP_ONE);
+	else if (unit == SEEN_UNIT_NONE)
+		snprintf(text, WORDS_LEN, "%" PRIu64, value);
+	if (unit != SEEN_UNIT_NS)
+		return text;
+	while (value % times[i].ns)
+		i++;
+	snprintf(text, WORDS_LEN, "%" PRIu64 "%s", value / times[i].ns, times[i].unit);
+	return text;
+}
+
+static bool tell_value(const struct place *place, struct nlattr *const *tb,
+		       char *text, size_t size)
+{
+	const struct nlattr *min = tb[NL_POLICY_TYPE_ATTR_MIN_VALUE_U];
+	const struct nlattr *max = tb[NL_POLICY_TYPE_ATTR_MAX_VALUE_U];
+	char least[WORDS_LEN], most[WORDS_LEN];
+
+	if (!min || !max)
+		return false;
+	snprintf(text, size, "%s: must be %s to %s", place->words,
+		 value_text(place->unit, seen_attr_u64(min), least),
+		 value_text(place->unit, seen_attr_u64(max), most));
+	return true;
+}
+
+static bool tell_length(const struct place *place, struct nlattr *const *tb,
+			char *text, size_t size)
+{
+	const struct nlattr *min = tb[NL_POLICY_TYPE_ATTR_MIN_LENGTH];
+	const struct nlattr *max = tb[NL_POLICY_TYPE_ATTR_MAX_LENGTH];
+	uint32_t least = seen_attr_u32(min), most = seen_attr_u32(max);
+
+	if (!max)
+		return false;
+	if (!min)
+		snprintf(text, size, "%s: must be at most %" PRIu32 " bytes", place->words,
+			 most);
+	else if (least == most)
+		snprintf(text, size, "%s: must be %" PRIu32 " bytes", place->words, most);
+	else
+		snprintf(text, size, "%s: must be %" PRIu32 " to %" PRIu32 " bytes",
+			 place->words, least, most);
+	return true;
+}
+
+/* The range of an attribute is of use only where the value is out of it. */
+static bool tell_policy(const struct place *place, int err, struct nlattr *nest,
+			char *text, size_t size)
+{
+	struct nlattr *tb[NL_POLICY_TYPE_ATTR_MAX + 1];
+	uint32_t type;
+
+	if (!nest || nla_parse_nested(tb, NL_POLICY_TYPE_ATTR_MAX, nest, NULL))
+		return false;
+	type = seen_attr_u32(tb[NL_POLICY_TYPE_ATTR_TYPE]);
+	if (err != ERANGE && type != NL_ATTR_TYPE_NUL_STRING)
+		return false;
+	return tell_value(place, tb, text, size) || tell_length(place, tb, text, size);
+}
+
+void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *tb,
+		       char *text, size_t size)
+{
+	char said[256];
+	struct place place;
+	size_t end;
+
+	seen_attr_text(tb[NLMSGERR_ATTR_MSG], said, sizeof(said));
+	/* Some kernels make each as long as the longest. */
+	for (end = strlen(said); end && said[end - 1] == ' '; end--)
+		said[end - 1] = '\0';
+	if (said[0] && !is_of_the_core(said)) {
+		snprintf(text, size, "%s", said);
+		return;
+	}
+	if (tell_missing(request, tb, text, size))
+		return;
+	if (tb[NLMSGERR_ATTR_OFFS] &&
+	    place_find(request, seen_attr_u32(tb[NLMSGERR_ATTR_OFFS]), &place) &&
+	    place.words[0]) {
+		if (tell_policy(&place, err, tb[NLMSGERR_ATTR_POLICY], text, size))
+			return;
+		if (said[0]) {
+			snprintf(text, size, "%s: %s", place.words, said);
+			return;
+		}
+	}
+	if (said[0])
+		snprintf(text, size, "%s", said);
+}

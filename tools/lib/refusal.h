@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Why the kernel refused a request, in words: its extended acknowledgement. */
+#ifndef SEEN_REFUSAL_H
+#define SEEN_REFUSAL_H
+
+#include <stddef.h>
+
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+/**
+ * seen_refusal_text() - "NAME: required", "NAME: must be A to B", or the kernel's own text
+ * @request: that was refused
+ * @err: errno, above 0
+ * @tb: attributes of the acknowledgement, by enum nlmsgerr_attrs
+ * @text: out; unchanged if the kernel has said nothing
+ * @size: of @text
+ */
+void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *tb,
+		       char *text, size_t size);
+
+/* How the value of an attribute is written. */
+enum seen_attr_unit {
+	SEEN_UNIT_NONE,
+	SEEN_UNIT_RATE,		/* a whole number of 10^-12 */
+	SEEN_UNIT_NS,
+};
+
+/**
+ * struct seen_attr_word - an attribute that a request may have
+ * @word: as seenctl writes it
+ * @unit: of its value
+ * @nest: if it is a nest, what it consists of
+ */
+struct seen_attr_word {
+	const char *word;
+	enum seen_attr_unit unit;
+	const struct seen_attr_words *nest;
+};
+
+/* struct seen_attr_words - of one set: by number; a @word may be NULL */
+struct seen_attr_words {
+	int count;
+	const struct seen_attr_word *attr;
+};
+
+/* seen_attr_words() - what a request of enum seen_cmd consists of */
+const struct seen_attr_words *seen_attr_words(int cmd);
+
+#endif
