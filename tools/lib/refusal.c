@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,12 +111,12 @@ static const char *value_text(enum seen_attr_unit unit, uint64_t value,
 	if (unit == SEEN_UNIT_RATE)
 		snprintf(text, WORDS_LEN, "%g", value / (double)SEEN_FPP_ONE);
 	else if (unit == SEEN_UNIT_NONE)
-		snprintf(text, WORDS_LEN, "%" PRIu64, value);
+		snprintf(text, WORDS_LEN, "%ju", (uintmax_t)value);
 	if (unit != SEEN_UNIT_NS)
 		return text;
 	while (value % times[i].ns)
 		i++;
-	snprintf(text, WORDS_LEN, "%" PRIu64 "%s", value / times[i].ns, times[i].unit);
+	snprintf(text, WORDS_LEN, "%ju%s", (uintmax_t)(value / times[i].ns), times[i].unit);
 	return text;
 }
 
@@ -145,12 +145,12 @@ static bool tell_length(const struct place *place, struct nlattr *const *tb,
 	if (!max)
 		return false;
 	if (!min)
-		snprintf(text, size, "%s: must be at most %" PRIu32 " bytes", place->words,
+		snprintf(text, size, "%s: must be at most %u bytes", place->words,
 			 most);
 	else if (least == most)
-		snprintf(text, size, "%s: must be %" PRIu32 " bytes", place->words, most);
+		snprintf(text, size, "%s: must be %u bytes", place->words, most);
 	else
-		snprintf(text, size, "%s: must be %" PRIu32 " to %" PRIu32 " bytes",
+		snprintf(text, size, "%s: must be %u to %u bytes",
 			 place->words, least, most);
 	return true;
 }

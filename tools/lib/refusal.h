@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Why the kernel refused a request, in words: its extended acknowledgement. */
+/* Why the kernel refused a request, in words: its extended ack. */
 #ifndef SEEN_REFUSAL_H
 #define SEEN_REFUSAL_H
 
@@ -12,7 +12,7 @@
  * seen_refusal_text() - "NAME: required", "NAME: must be A to B", or the kernel's own text
  * @request: that was refused
  * @err: errno, above 0
- * @tb: attributes of the acknowledgement, by enum nlmsgerr_attrs
+ * @tb: attributes of the answer, by enum nlmsgerr_attrs
  * @text: out; unchanged if the kernel has said nothing
  * @size: of @text
  */

@@ -46,7 +46,6 @@ struct netlink_callback {
 	struct netlink_ext_ack *extack;
 	u32 min_dump_alloc;
 	unsigned int seq;
-	struct netlink_ext_ack *extack;
 	long args[6];
 };
 

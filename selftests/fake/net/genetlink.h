@@ -105,7 +105,6 @@ struct nla_policy {
 	{ .type = (_type), .range = (_range) }
 #define NLA_POLICY_NESTED(policy)	{ .type = NLA_NESTED, .len = ARRAY_SIZE(policy) }
 #define GENL_REQ_ATTR_CHECK(info, attr)	(!(info)->attrs[attr])
-#define NL_SET_ERR_ATTR_MISS(extack, nest, attr)	((void)(extack))
 #define NL_REQ_ATTR_CHECK(extack, nest, tb, attr)	(!(tb)[attr])
 
 int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
