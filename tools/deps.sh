@@ -30,7 +30,7 @@ members() {
 		echo iproute2 ethtool bridge-utils nftables iptables ipset
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
 		echo iperf3 socat jq python3 python3-scapy python3-yaml libnl-genl-3-200
-		echo wireshark-common ;;
+		echo wireshark-common python3-jsonschema ;;
 	# They run in guests only: see forbid_start().
 	daemons) echo avahi-daemon frr keepalived smcroute ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates

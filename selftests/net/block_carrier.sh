@@ -39,8 +39,8 @@ early() {
 # Where a guest is slow the block may end by itself first; the next one is longer.
 for try in 1 2 3 4 5; do
 	await 60 blocked $try || break
-	due=$(port_get "$box" p1 '(.blocked_since // 0) + (.blocked_until // 0)')
-	peer=$(port_get "$box" p1 .peer)
+	due=$(port_get "$box" p1 '(.blocked_for // 0) + (.blocked_left // 0)')
+	peer=$(port_get "$box" p1 .other)
 	ip -n "$far" link set q0 down
 	lasted=$(heard m 120 '"event":"port-released"' | jq .duration)
 	early && break

@@ -1,11 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # With -j every answer is one JSON document, also an empty one, after an error and
-# whatever names and keys hold; monitor and batches too.
+# whatever names and keys hold; monitor and batches too. Each fits the schema,
+# Documentation/json/seenctl.json. The members of filters, guards and events, and their types,
+# are those in shapes/; a difference shows what they should be.
 
 . "$(dirname "$0")/../lib.sh"
 
 space='' other=''
+here=$(cd "$(dirname "$0")" && pwd)
+schema=$here/../Documentation/json/seenctl.json
 
 seenctl() {
 	command seenctl -n "$space" "$@"
@@ -26,12 +30,16 @@ whats=() truths=()
 
 # For each answer a line: "good", or what is wrong.
 judge() {
-	python3 - "$lib_dir/answer." "${truths[@]}" <<-'END'
+	python3 - "$lib_dir/answer." "$schema" "${truths[@]}" <<-'END'
 	import json, sys
-	for i, truth in enumerate(sys.argv[2:]):
+	import jsonschema
+	with open(sys.argv[2], encoding="utf-8") as file:
+	    schema = jsonschema.Draft202012Validator(json.load(file))
+	for i, truth in enumerate(sys.argv[3:]):
 	    text = open(sys.argv[1] + str(i), encoding="utf-8").read()
 	    try:
 	        x = json.loads(text)
+	        schema.validate(x)
 	        good = text.endswith("\n") and eval(truth)
 	        print("good" if good else repr(text))
 	    except Exception as error:
@@ -126,6 +134,7 @@ for _ in range(4):
 		seenctl -j guard show dev v0 -s
 	json "the last duplicate" 0 '[x[0]["ports"][0]["last"][k] for k in ("smac", "vlan", "ethertype")] == ["02:02:02:02:02:02", 5, 0x88b5]' \
 		seenctl -j -s guard show dev v0
+	seenctl -js guard >"$lib_dir/shapes.guards"
 	json "guard set" 0 'x == {}' seenctl -j guard set dev v0 action count
 	json "guard pause" 0 'x == {}' seenctl -j guard pause all
 	json "guard resume" 0 'x == {}' seenctl -j guard resume dev v0
@@ -152,7 +161,7 @@ others() {
 	# Locks that check themselves are larger.
 	[ ! -e /proc/lockdep ] || slack=$((1 << 20))
 	json "the memory of a plan is what the kernel charges, but for 4 KiB" 0 \
-		"all(p['memory'] <= f['bytes'] <= p['memory'] + $slack for p, [f] in zip(x[::3], x[2::3])) and len(x) == 21" \
+		"all(p['bytes'] <= f['bytes'] <= p['bytes'] + $slack for p, [f] in zip(x[::3], x[2::3])) and len(x) == 21" \
 		seenctl -j -b - <<-'END'
 	plan type bloom capacity 1M fpp 1%
 	filter add size1 type bloom capacity 1M fpp 1%
@@ -229,7 +238,32 @@ monitor() {
 		tail -n1 "$lib_dir/lines"
 }
 
-plan $((2 * 64))
+# shape NAME PART FILE: it fits that part, and has the members that it had.
+shape() {
+	is "$1 fit the schema" "$("$here/helpers/answer.py" fits "$schema" "$2" <"$3")" good
+	"$here/helpers/answer.py" shape <"$3" >"$lib_dir/$1"
+	check "$1 have the members that they had" diff "$here/shapes/$1" "$lib_dir/$1"
+}
+
+shapes() {
+	seenctl -b - >/dev/null <<-'END'
+		filter add shape1 type bloom capacity 10 key src/24
+		filter add shape2 type cuckoo capacity 10 window 1s key src/*
+		filter add shape3 type cms capacity 10 threshold 2 conservative top 3
+		filter add shape4 key dport range 0-9
+		filter add shape5 type map capacity 10
+		filter set shape1 allow-map shape5
+		END
+	seenctl -js filter >"$lib_dir/shapes.filters"
+	shape filters filters "$lib_dir/shapes.filters"
+	shape guards guards "$lib_dir/shapes.guards"
+	head -n1 "$lib_dir/lines" >"$lib_dir/shapes.event"
+	shape event event "$lib_dir/shapes.event"
+	seenctl -jV >"$lib_dir/shapes.version"
+	shape version version "$lib_dir/shapes.version"
+}
+
+plan $((2 * 64 + 8))
 ns space
 empty
 filters
@@ -238,4 +272,5 @@ guards
 others
 errors
 monitor
+shapes
 verdicts

@@ -9,7 +9,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 29
+here=$(cd "$(dirname "$0")" && pwd)
+plan 31
 switches s1 s2
 host h1 s1
 host h2 s2
@@ -74,7 +75,8 @@ pass() {
 }
 
 look() {
-	said=$(of s1s2b '[.blocked, .blocks, .blocked_since + .blocked_until]')
+	said=$(of s1s2b '[.blocked, .blocks, .blocked_for + .blocked_left]')
+	at "$s1" seenctl -j -s guard show >"$lib_dir/guards"
 }
 
 is "a protected port says so" \
@@ -98,6 +100,10 @@ lasts "for twice as long"
 between "which was not the first time" "$blocks" $((first + 1)) 12
 is "it says so, and from when to when" "$said" \
 	"[true,$blocks,$(jq .duration <<<"$event")]"
+is "as the schema has it" "$("$here/helpers/answer.py" fits \
+	"$here/../Documentation/json/seenctl.json" guards <"$lib_dir/guards")" good
+is "and the event, too" "$("$here/helpers/answer.py" fits \
+	"$here/../Documentation/json/seenctl.json" event <<<"$event")" good
 
 check "set action drop" at "$s1" seenctl guard set bridge br0 action drop
 is "releases it" "$(event port-released .port)" '"s1s2b"'

@@ -87,6 +87,7 @@ is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
 .$xtlibdir/libxt_seen.so
 ./usr/sbin/seenctl
 ./usr/share/bash-completion/completions/seenctl
+./usr/share/doc/seen/seenctl.json
 ./usr/share/man/man8/seenctl.8
 ./usr/share/man/man8/xt_seen.8"
 check "modprobe finds the module" knows_module seen

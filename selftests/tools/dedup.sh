@@ -147,11 +147,11 @@ mawk 'BEGIN { for (i = 0; i < 500; i++) print (i % 2 ? "4000000000" : 1), "a" }'
 same "nor do many" in --key 2 --window 1h --time 1
 one "years between them" '1 a\n1 a\n700000000 a\n1700000000.5 a\n1700000001 a\n' \
 	'1 a\n700000000 a\n1700000000.5 a\n' --key 2 --window 1s --time 1
-is "the window was kept" "$(figure window_kept)" 1000000000
+is "the window was kept" "$(figure effective)" 1000000000
 seq 5000 | sed 's/.*/1 &/' >in
 seenctl -j dedup --key 2 --window 10s --time 1 --capacity 100 --fpp 1e-7 <in >out 2>err
 is "what is too much for a window passes" "$(cmp in out)" ""
-between "and how long it was kept is told" "$(figure window_kept)" 0 9999999999
+between "and how long it was kept is told" "$(figure effective)" 0 9999999999
 one "by the clock" 'a\nb\na\n' 'a\nb\n' --window 1h
 
 # --- streams and words -----------------------------------------------------------------

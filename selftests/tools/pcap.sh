@@ -58,7 +58,7 @@ cleaned "a shorter window" a.pcap "text-a text-b text-a text-b text-a text-b tex
 	--window 20ms
 cleaned "a longer one" a.pcap "text-a text-b text-c " --window 10s
 cleaned "another key" a.pcap "text-a " --window 10s --key src,dport
-is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .window_kept]')" \
+is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .effective]')" \
 	'["src,dport",6,0,10000000000]'
 # moment MS N TEXT: a packet of that time.
 moment() {
@@ -106,7 +106,7 @@ for n in {1..2000}; do
 done | make_capture many.pcap
 cleaned "packets beyond the capacity pass" many.pcap "$(left many.pcap)" --capacity 100 \
 	--fpp 1e-7
-is "and the window that was kept is told" "$(figure 'keys[0].window_kept < 50000000')" true
+is "and the window that was kept is told" "$(figure 'keys[0].effective < 50000000')" true
 
 # --- formats -----------------------------------------------------------------------
 

@@ -118,24 +118,24 @@ def least_memory(words, capacity, fpp):
         ok(False, "%s: capacity %d fpp %g" % (words, capacity, fpp),
            run("%s capacity %d fpp %g" % (words, capacity, fpp)).stderr)
         return
-    memory = a["memory"]
-    beside = memory - 512 * a.get("top", 0) - -a["bytes"] // PAGE * -PAGE
-    ok(beside % 64 == 0 and 64 <= beside <= max(64, a["bytes"] / 8),
+    memory = a["bytes"]
+    beside = memory - 512 * a.get("top", 0) - -a["table_bytes"] // PAGE * -PAGE
+    ok(beside % 64 == 0 and 64 <= beside <= max(64, a["table_bytes"] / 8),
        "%s: memory is the table in pages, its locks and its list" % words,
        str(a))
     b = plan(words, memory=memory, fpp=fpp)
-    ok(b and b["capacity"] >= capacity and b["memory"] <= memory,
+    ok(b and b["capacity"] >= capacity and b["bytes"] <= memory,
        "%s: in that memory at that rate no fewer keys" % words, str(b))
     c = plan(words, memory=memory, capacity=capacity)
-    ok(c and c["fpp"] <= fpp * 1.00001 and c["memory"] <= memory,
+    ok(c and c["fpp"] <= fpp * 1.00001 and c["bytes"] <= memory,
        "%s: in that memory for those keys no higher rate" % words, str(c))
     least_of_all(words, capacity, fpp, memory)
     more = plan(words, capacity=b["capacity"] + 1, fpp=fpp)
-    ok(not more or more["memory"] > memory,
+    ok(not more or more["bytes"] > memory,
        "%s: one key more than those takes more" % words, str(more))
     units = math.floor(c["fpp"] * 1e12 * 0.9999 - 1)
     lower = plan(words, capacity=capacity, fpp="%.12f" % (units / 1e12))
-    ok(not lower or lower["memory"] > memory,
+    ok(not lower or lower["bytes"] > memory,
        "%s: a lower rate than that takes more" % words, str(lower))
 
 
@@ -147,9 +147,9 @@ def least_of_all(words, capacity, fpp, memory):
 
 
 def sketch(a, words, capacity, fpp):
-    ok(a["columns"] == math.ceil(math.e * capacity) and
-       a["rows"] == math.ceil(math.log(1 / fpp)) and
-       abs(a["error"] * capacity - 1) < 1e-5 and
+    ok(a["blocks"] == math.ceil(math.e * capacity) and
+       a["hashes"] == math.ceil(math.log(1 / fpp)) and
+       abs(a["error_part"] * capacity - 1) < 1e-5 and
        abs(a["confidence"] - (1 - fpp)) < 1e-5,
        "%s: rows, columns, error and confidence" % words, str(a))
 
@@ -160,23 +160,23 @@ def rates(words, capacity, fpp):
         ok(False, "%s: rates" % words)
         return
     got = [r["rate"] for r in a["rates"]]
-    of = "of_error" if "rows" in a else "filled"
+    of = "of_error" if "error_part" in a else "filled"
     rising = sorted(got, reverse=of == "of_error")
     ok([r[of] for r in a["rates"]] == [0.25, 0.5, 0.75, 1, 1.5] and
        got == rising and 0 < got[3] <= fpp * 1.05,
        "%s: five rates, the promised one is kept" % words, str(a))
-    if "rows" in a:
+    if "error_part" in a:
         sketch(a, words, capacity, fpp)
 
 
 def exact(words, capacity, slack):
     a = plan(words, capacity=capacity)
-    b = plan(words, memory=a["memory"]) if a else None
-    ok(a and b and b["capacity"] >= capacity and b["memory"] <= a["memory"] and
+    b = plan(words, memory=a["bytes"]) if a else None
+    ok(a and b and b["capacity"] >= capacity and b["bytes"] <= a["bytes"] and
        a["errs"] == "exact" and "fpp" not in a and "rates" not in a,
        "%s: memory from capacity, and back" % words,
        "%s %s %s" % (a, b, run("%s capacity %d" % (words, capacity)).stderr))
-    less = plan(words, memory=a["memory"] - 1) if a else None
+    less = plan(words, memory=a["bytes"] - 1) if a else None
     ok(not less or less["capacity"] < capacity,
        "%s: a byte less does not do" % words, str(less))
 
@@ -184,7 +184,7 @@ def exact(words, capacity, slack):
 def guava():
     a = plan("layout classic", capacity="1M", fpp="1%")
     ok(a["blocks"] == 9585058 and a["hashes"] == 7 and
-       abs(a["bits_a_key"] - 9.585) < 0.01,
+       abs(a["bits_per_key"] - 9.585) < 0.01,
        "classic: a million keys at 1 % take 9585058 bits and 7 hashes", str(a))
     lines = run("layout classic capacity 1M fpp 1%").stdout.splitlines()
     ok(lines[0] == "type bloom layout classic capacity 1000000 fpp 0.01" and

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* dedup: statistics of a run. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,9 +95,9 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_number("bytes", scalable->bytes);
 	json_real("fill", figures->fill);
 	if (scalable->window)
-		json_number("window-kept", figures->kept);
-	json_real("seconds", figures->seconds);
-	json_real("lines-a-second",
+		json_number("effective", figures->kept);
+	json_number("duration", llround(figures->seconds * 1e9));
+	json_real("lines-per-second",
 		  dedup->line_filter.lines / figures->seconds);
 	json_close();
 }

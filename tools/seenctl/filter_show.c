@@ -225,8 +225,7 @@ static void type_json(const struct seen_filter_config *config)
 	}
 	if (config->threshold)
 		json_number("threshold", config->threshold);
-	if (config->conservative)
-		json_bool("conservative", true);
+	json_bool("conservative", config->conservative);
 	if (config->top)
 		json_number("top", config->top);
 }

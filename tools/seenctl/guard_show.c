@@ -222,9 +222,8 @@ static void config_json(const struct seen_guard_info *guard)
 	conditions_json(config);
 	json_text("verdict", seen_word(&seen_verdicts, config->verdict));
 	json_text("action", seen_word(&seen_actions, config->action));
-	if (config->mark_value)
-		json_bool("mark-value", true);
-	else if (config->action == SEEN_ACTION_MARK)
+	json_bool("mark-value", config->mark_value);
+	if (config->action == SEEN_ACTION_MARK && !config->mark_value)
 		json_number("mark", config->mark);
 	json_signed("priority", config->priority);
 	json_number("storm", config->storm);
@@ -280,12 +279,12 @@ static void port_json(const struct seen_port_info *port)
 	json_bool("offloaded", port->offloaded);
 	json_bool("blocked", port->blocked);
 	if (port->blocked) {
-		json_number("blocked-since",
+		json_number("blocked-for",
 			    port->count[SEEN_A_PORT_BLOCKED_SINCE]);
-		json_number("blocked-until",
+		json_number("blocked-left",
 			    port->count[SEEN_A_PORT_BLOCKED_UNTIL]);
 		if (*port->peer)
-			json_text("peer", port->peer);
+			json_text("other", port->peer);
 	}
 	json_text("alarm", seen_word(&seen_alarms, port->alarm));
 	json_number("rate", port->count[SEEN_A_PORT_RATE]);

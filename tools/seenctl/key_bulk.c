@@ -57,10 +57,8 @@ static void tell_count(const struct key_bulk *bulk, uint32_t i)
 			json_number("count", bulk->keys.value[i]);
 		else if (seen)
 			json_number("value", bulk->keys.value[i]);
-		if (known)
-			json_bool("seen", seen);
-		else
-			json_text("answer", "unknown");
+		json_text("answer", !known ? "unknown" : seen ? "seen" : "new");
+		json_bool("seen", known && seen);
 		json_close();
 	}
 }

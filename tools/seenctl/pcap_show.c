@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What seenctl pcap reports. */
+#include <math.h>
 #include <stdio.h>
 
 #include "pcap.h"
@@ -192,7 +193,7 @@ static void judge_json(const struct pcap_judge *judge)
 	json_number("cut", judge->cut);
 	if (judge->cut && *fitting_key(judge))
 		json_text("fitting-key", fitting_key(judge));
-	json_number("window-kept", info.effective);
+	json_number("effective", info.effective);
 	json_number("bytes", info.bytes);
 	json_open("first", '[');
 	for (size_t i = 0; i < firsts(judge); i++)
@@ -246,7 +247,7 @@ static void show_json(struct pcap_pass *pass, double seconds)
 	json_number("restarts", pass->timeline.restarts);
 	if (pass->writes)
 		json_number("cut", pass->judge->cut);
-	json_real("seconds", seconds);
+	json_number("duration", llround(seconds * 1e9));
 	types_json(pass);
 	if (pass->writes)
 		lost_json(&pass->out);

@@ -130,17 +130,15 @@ static void tell_text(const struct seen_sizing *sizing)
 
 static void json_sizes(const struct seen_sizing *sizing)
 {
-	json_number("memory", seen_sizing_memory(sizing));
-	json_number("bytes", sizing->bytes);
+	json_number("bytes", seen_sizing_memory(sizing));
+	json_number("table-bytes", sizing->bytes);
+	json_number("hashes", sizing->hashes);
+	json_number("blocks", sizing->blocks);
 	if (seen_sizing_sketch(sizing->type)) {
-		json_number("rows", sizing->hashes);
-		json_number("columns", sizing->blocks);
-		json_real("error", 1.0 / sizing->capacity);
+		json_real("error-part", 1.0 / sizing->capacity);
 		json_real("confidence", 1 - real_rate(sizing->fpp));
 	} else {
-		json_real("bits-a-key", bits_a_key(sizing));
-		json_number("hashes", sizing->hashes);
-		json_number("blocks", sizing->blocks);
+		json_real("bits-per-key", bits_a_key(sizing));
 	}
 	if (sizing->tick)
 		json_number("tick", sizing->tick);
