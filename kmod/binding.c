@@ -341,12 +341,12 @@ static int binding_move(struct seen_binding *binding, const char *name,
 
 	if (binding->guards) {
 		NL_SET_ERR_MSG(extack,
-			       "new-name: rules wait for it, and guards have the filter by its old name");
+			       "new-name: already referenced by rules, and guards use the filter");
 		return -EBUSY;
 	}
 	if (binding->allow_maps) {
 		NL_SET_ERR_MSG(extack,
-			       "new-name: rules wait for it, and other filters have it as their allow map");
+			       "new-name: already referenced by rules, and the filter is an allow map");
 		return -EBUSY;
 	}
 	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
@@ -378,7 +378,7 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	}
 	if (binding->rules) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, extack,
-				     "name: rules know the filter by it (rules: %u)",
+				     "name: referenced by %u rules",
 				     binding->rules);
 		return -EBUSY;
 	}

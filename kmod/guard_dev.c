@@ -26,7 +26,7 @@ static int dev_check_match(const struct net_device *dev, u32 match,
 	if (match != SEEN_MATCH_BUM || dev_is_ethernet(dev))
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "match: bum looks at MAC addresses, which this device has not");
+		       "match: bum looks at MAC addresses, which this device does not have");
 	return -EINVAL;
 }
 
@@ -51,7 +51,7 @@ static int dev_check_device(const struct seen_guard *guard,
 		return 0;
 	if (filter->spec.link) {
 		NL_SET_ERR_MSG(extack,
-			       "dev: the filter's key has Ethernet fields, which this device has not");
+			       "dev: the filter's key has Ethernet fields, which this device does not have");
 		return -EINVAL;
 	}
 	return dev_check_match(dev, guard->config.match, extack);

@@ -81,7 +81,7 @@ int seen_limit_exceed(struct seen_net *sn, u64 bytes,
 	return 0;
 refuse:
 	NL_SET_ERR_MSG(extack,
-		       "memory: above the cap already, perhaps by what the last flush has replaced");
+		       "memory: cap exceeded; the table replaced by the last flush may not be freed yet, try again");
 	return -EBUSY;
 }
 

@@ -32,7 +32,7 @@ static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 	if (!attrs[SEEN_A_FILTER_FPP] && !geo->fp_bits &&
 	    !seen_nl_type_is_exact(geo)) {
 		NL_SET_ERR_MSG(info->extack,
-			       "fpp: which false-positive rate (or bits of a fingerprint)?");
+			       "fpp: required, or bits");
 		return -EINVAL;
 	}
 	return 0;

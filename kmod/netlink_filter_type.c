@@ -177,13 +177,13 @@ static int parse_range(struct genl_info *info,
 
 	if (!first)
 		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
-				      "range: which keys can be in the bitmap?");
+				      "range: required");
 	if (spec->count != 1 || !spec->len || spec->len > sizeof(span->first))
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
 				      "key: of a bitmap it is one field, and not payload or bytes");
 	if (nla_len(first) != spec->len)
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
-				      "range: its first key has not the length of the filter's key");
+				      "range: the first key must have the length of the filter's key");
 	shift = nl_type_shift_of(spec, nla_data(first));
 	if (shift > 63)
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,

@@ -94,7 +94,7 @@ static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
 		config->mark_value = value;
 	} else if (info->attrs[SEEN_A_GUARD_ACTION] &&
 		   config->action == SEEN_ACTION_MARK) {
-		return nl_guard_refuse(info, SEEN_A_GUARD_ACTION, "mark: which one?");
+		return nl_guard_refuse(info, SEEN_A_GUARD_ACTION, "mark: required, or mark-value");
 	}
 	return 0;
 }
@@ -149,7 +149,7 @@ static int parse_protect(struct genl_info *info,
 					       "protect: not a name of a device");
 		if (protect->count == SEEN_PROTECT_MAX)
 			return nl_guard_refuse(info, SEEN_A_GUARD_PROTECT,
-					       "protect: 64 ports at most");
+					       "protect: at most 64 ports");
 		strscpy(protect->name[protect->count++], nla_data(nla),
 			IFNAMSIZ);
 	}
@@ -272,7 +272,7 @@ static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
 			continue;
 		if (exempts->count == SEEN_EXEMPT_MAX)
 			return nl_guard_refuse(info, SEEN_A_GUARD_EXEMPT,
-					       "exempt: 16 groups at most");
+					       "exempt: at most 16 groups");
 		err = read_group(info, nla, &exempts->group[exempts->count]);
 		if (err)
 			return err;
@@ -361,7 +361,7 @@ parse_binding(struct genl_info *info, const struct seen_guard_config *config)
 		return NULL;
 	if (!name) {
 		NL_SET_ERR_MSG(info->extack,
-			       "filter: which filter, or which profile?");
+			       "filter: required, or profile");
 		return ERR_PTR(-EINVAL);
 	}
 	return seen_binding_find(seen_info_net(info), name, info->extack);
@@ -479,7 +479,7 @@ static int nl_guard_check_set(struct genl_info *info)
 	for (i = 0; i < ARRAY_SIZE(live); i++)
 		if (info->attrs[live[i]])
 			return 0;
-	return nl_guard_refuse(info, SEEN_A_GUARD_DEV, "set: what shall change?");
+	return nl_guard_refuse(info, SEEN_A_GUARD_DEV, "set: nothing to change");
 }
 
 /* Return: the ports of the request; NULL: it gives none; or ERR_PTR. */

@@ -157,7 +157,7 @@ for what in "filter add new key bytes capacity 10 type bloom" \
 	# shellcheck disable=SC2086 # one word a parameter
 	refuse "no memory left: $what" 1 "$CAP_TEXT" ctl $what
 done
-refuse "no memory left: flush" 1 "memory: above the cap already" \
+refuse "no memory left: flush" 1 "memory: cap exceeded" \
 	ctl filter flush mine
 if at "$box" iptables-nft -w -S >/dev/null 2>&1; then
 	refuse "no memory left: a rule that names a new filter" 4 "No space left" \

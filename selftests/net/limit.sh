@@ -104,7 +104,7 @@ is "what was refused is not there" \
 	"$(at "$box" seenctl -j filter show | jq length)" 1
 check "what fills the cap can be flushed" at "$box" seenctl filter flush f
 cap $MiB
-refuse "not what is above it already" 1 "memory: above the cap already" \
+refuse "not what is above it already" 1 "memory: cap exceeded" \
 	at "$box" seenctl filter flush f
 cap $((4 * MiB))
 check "which can be deleted" at "$box" seenctl filter del f
@@ -193,7 +193,7 @@ kill "$first"
 check "the third, when the first has gone" \
 	await 20 in_tenant seenctl $(big f 16)
 echo $((4 * MiB)) >$tenants_max
-refuse "above the cap of all already: no flush" 1 "memory: above the cap already" \
+refuse "above the cap of all already: no flush" 1 "memory: cap exceeded" \
 	in_tenant seenctl filter flush f
 echo "$old" >$tenants_max
 check "which its own account does not count" in_tenant seenctl $(big g 40)

@@ -36,7 +36,7 @@ refusals() {
 
 	counted f
 	counted f --add
-	refuse "$tool: rename" 1 "name: rules know the filter by it (rules: 2)" \
+	refuse "$tool: rename" 1 "name: referenced by 2 rules" \
 		ask filter rename f new
 	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
 		ask filter del f --no-wait
@@ -184,13 +184,13 @@ takes_a_name() {
 	ask allow add other 2
 	ask guard add dev eth0 filter other >/dev/null
 	refuse "a name that is waited for: not while guards have the old one" 1 \
-		"new-name: rules wait for it, and guards have the filter" \
+		"new-name: already referenced by rules, and guards use" \
 		ask filter rename other wanted
 	ask guard del dev eth0
 	ask filter add list type map capacity 10 key dport
 	ask allow map f list
 	refuse "nor while it is the allow map of others" 1 \
-		"new-name: rules wait for it, and other filters have it" \
+		"new-name: already referenced by rules, and the filter is" \
 		ask filter rename list wanted
 	ask filter set f allow-map none
 	ask filter del list
