@@ -78,7 +78,7 @@ static void parse_missing(const char *word, struct xt_seen_info *info)
 		info->flags |= XT_SEEN_MISSING_MATCH;
 	else if (strcmp(word, "nomatch"))
 		xtables_error(PARAMETER_PROBLEM,
-			      "seen: --missing %s: match or nomatch", word);
+			      "seen: --missing \"%s\": must be match or nomatch", word);
 }
 
 static void parse(struct xt_option_call *call)
