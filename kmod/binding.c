@@ -109,13 +109,39 @@ int seen_binding_check_name(struct seen_net *sn, const char *name,
 
 static void binding_announce(struct seen_binding *binding, u8 cmd)
 {
-	const struct seen_event event = { .cmd = cmd, .filter = binding->name };
+	const struct seen_event event = {
+		.cmd = cmd, .filter = binding->name, .binding = binding,
+	};
 
 	seen_event_send(binding->sn, &event);
 }
 
+void seen_binding_changed(struct seen_binding *binding, u32 change,
+			  const char *old_name)
+{
+	const struct seen_event event = {
+		.cmd = SEEN_CMD_FILTER_CHANGE_NTF,
+		.filter = binding->name,
+		.binding = binding,
+		.change = change,
+		.old_name = old_name,
+	};
+
+	lockdep_assert_held(&binding->sn->lock);
+	seen_event_send(binding->sn, &event);
+}
+
+void seen_binding_changed_unlocked(struct seen_binding *binding, u32 change)
+{
+	lockdep_assert_held(&binding->sn->changes);
+	down_read(&binding->sn->lock);
+	seen_binding_changed(binding, change, NULL);
+	up_read(&binding->sn->lock);
+}
+
 static void binding_install(struct seen_binding *binding, struct seen_filter *filter)
 {
+	WRITE_ONCE(filter->name_id, binding->id);
 	WRITE_ONCE(filter->name, binding->name);
 	rcu_assign_pointer(binding->filter, filter);
 	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
@@ -327,6 +353,7 @@ int seen_binding_flush(struct seen_binding *binding,
 	down_write(&binding->sn->lock);
 	seen_binding_count_on(binding, old, empty);
 	binding_exchange(binding, empty);
+	seen_binding_changed(binding, SEEN_CHANGE_FLUSH, NULL);
 	up_write(&binding->sn->lock);
 	seen_filter_destroy(old);
 	return 0;
@@ -368,6 +395,7 @@ static int binding_move(struct seen_binding *binding, const char *name,
 int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 			struct netlink_ext_ack *extack)
 {
+	char old_name[SEEN_NAME_MAX];
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
@@ -387,10 +415,10 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 		return err;
 	if (seen_binding_lookup(binding->sn, nla_data(name)))
 		return binding_move(binding, nla_data(name), extack);
-	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
+	strscpy(old_name, binding->name, sizeof(old_name));
 	strscpy(binding->name, nla_data(name), sizeof(binding->name));
 	binding->sn->generation++;
-	binding_announce(binding, SEEN_CMD_FILTER_ADD_NTF);
+	seen_binding_changed(binding, SEEN_CHANGE_RENAME, old_name);
 	return 0;
 }
 
@@ -440,6 +468,8 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 	binding_install(binding, b);
 	binding_install(other, a);
 	binding->sn->generation++;
+	seen_binding_changed(binding, SEEN_CHANGE_SWAP, NULL);
+	seen_binding_changed(other, SEEN_CHANGE_SWAP, NULL);
 	return 0;
 }
 
@@ -472,6 +502,7 @@ int seen_binding_replace(struct seen_binding *binding,
 	binding_install(binding, filter);
 	binding->sn->generation++;
 	seen_filter_destroy(old);
+	seen_binding_changed(binding, SEEN_CHANGE_REPLACE, NULL);
 	return 0;
 }
 

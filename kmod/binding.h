@@ -108,6 +108,17 @@ struct seen_binding *seen_binding_by_id(struct seen_net *sn, u32 id);
 /* seen_binding_lookup() - from a string; it may be empty. NULL if there is none */
 struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name);
 
+/**
+ * seen_binding_changed() - announce SEEN_CMD_FILTER_CHANGE_NTF
+ * @binding: as it is now; its namespace's lock held
+ * @change: enum seen_change
+ * @old_name: before a rename, else NULL
+ */
+void seen_binding_changed(struct seen_binding *binding, u32 change,
+			  const char *old_name);
+/* seen_binding_changed_unlocked() - the same with changes held, the lock not */
+void seen_binding_changed_unlocked(struct seen_binding *binding, u32 change);
+
 /* seen_binding_used() - by guards, rules or other bindings; seen_net.lock held */
 static inline bool seen_binding_used(const struct seen_binding *binding)
 {

@@ -73,13 +73,59 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 	return 0;
 }
 
+/* NULL while nothing is sent: before the family comes, and from when it goes. */
+static const struct genl_family *event_family;
+static const struct seen_event_objects *event_objects;
+
+static int event_fill_filter(struct sk_buff *skb, const struct seen_event *event)
+{
+	if (event->binding)
+		return event_objects->put_filter(skb, event->binding);
+	return put_string(skb, SEEN_A_FILTER_NAME, event->filter) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_ID, event->filter_id);
+}
+
+static int event_put_filter(struct sk_buff *skb, const struct seen_event *event)
+{
+	struct nlattr *nest;
+
+	if (!event->filter)
+		return 0;
+	nest = nla_nest_start(skb, SEEN_A_EVENT_FILTER);
+	if (!nest || event_fill_filter(skb, event))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int event_fill_guard(struct sk_buff *skb, const struct seen_event *event)
+{
+	if (event->guard)
+		return event_objects->put_guard(skb, event->guard);
+	return nla_put_u32(skb, SEEN_A_GUARD_ID, event->guard_id) ||
+	       nla_put_u32(skb, SEEN_A_GUARD_KIND, event->kind) ||
+	       nla_put_u32(skb, SEEN_A_GUARD_HOOK, event->hook) ||
+	       put_string(skb, SEEN_A_GUARD_DEV, event->dev);
+}
+
 static int event_put_guard(struct sk_buff *skb, const struct seen_event *event)
 {
+	struct nlattr *nest;
+
 	if (!event->has_guard)
 		return 0;
-	return nla_put_u32(skb, SEEN_A_EVENT_KIND, event->kind) ||
-	       nla_put_u32(skb, SEEN_A_EVENT_HOOK, event->hook) ||
-	       put_string(skb, SEEN_A_EVENT_DEV, event->dev);
+	nest = nla_nest_start(skb, SEEN_A_EVENT_GUARD);
+	if (!nest || event_fill_guard(skb, event))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int event_put_change(struct sk_buff *skb, const struct seen_event *event)
+{
+	return (event->change &&
+		nla_put_u32(skb, SEEN_A_EVENT_CHANGE, event->change)) ||
+	       put_string(skb, SEEN_A_EVENT_OLD_NAME, event->old_name);
 }
 
 static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
@@ -100,8 +146,8 @@ static int event_put(struct sk_buff *skb, const struct genl_family *family,
 	if (!header)
 		return -EMSGSIZE;
 	if (event_put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
-	    put_string(skb, SEEN_A_EVENT_FILTER, event->filter) ||
-	    event_put_guard(skb, event) ||
+	    event_put_filter(skb, event) || event_put_guard(skb, event) ||
+	    event_put_change(skb, event) ||
 	    put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
 	    put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
 	    (event->dup && seen_dup_put(skb, SEEN_A_EVENT_DUP, event->dup)) ||
@@ -121,19 +167,21 @@ static int event_put(struct sk_buff *skb, const struct genl_family *family,
 	return 0;
 }
 
-/* NULL while nothing is sent: before the family comes, and from when it goes. */
-static const struct genl_family *event_family;
+/* A guard with all that it may have, and the rest of the event. */
+#define EVENT_BYTES	(2 * NLMSG_GOODSIZE)
 
 void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 {
-	const struct genl_family *family = READ_ONCE(event_family);
+	/* Pairs with seen_event_open(). */
+	const struct genl_family *family = smp_load_acquire(&event_family);
 	struct sk_buff *skb;
 	int lost, err;
 
 	if (!family || !genl_has_listeners(family, sn->net, 0))
 		return;
 	lost = atomic_xchg(&sn->events_lost, 0);
-	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	skb = genlmsg_new(event->guard ? EVENT_BYTES : NLMSG_GOODSIZE,
+			  GFP_KERNEL);
 	if (!skb)
 		goto lose;
 	if (event_put(skb, family, event, lost)) {
@@ -148,9 +196,12 @@ lose:
 	atomic_add(lost + 1, &sn->events_lost);
 }
 
-void seen_event_open(const struct genl_family *family)
+void seen_event_open(const struct genl_family *family,
+		     const struct seen_event_objects *objects)
 {
-	WRITE_ONCE(event_family, family);
+	event_objects = objects;
+	/* Pairs with seen_event_send(). */
+	smp_store_release(&event_family, family);
 }
 
 /* Commands wait for the family's end; devices' events and works are left. */

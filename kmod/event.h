@@ -54,10 +54,19 @@ struct seen_finding {
 	u64 when;
 };
 
+struct seen_binding;
+struct seen_guard;
+
 /**
  * struct seen_event - what an event tells; NULL and 0: nothing
  * @cmd: enum seen_cmd, one of the _NTF
  * @filter: name
+ * @filter_id: of it
+ * @binding: seen_net.lock or .changes is held; the whole filter is told
+ * @guard_id: of the guard
+ * @guard: seen_net.lock is held; the whole guard is told
+ * @change: enum seen_change
+ * @old_name: of a filter that was renamed
  * @has_guard: @kind, @dev and @hook are told
  * @kind: enum seen_guard_kind
  * @hook: enum seen_guard_hook
@@ -78,7 +87,13 @@ struct seen_event {
 	bool has_guard;
 	u32 kind;
 	u32 hook;
+	u32 filter_id;
+	u32 guard_id;
+	u32 change;
+	struct seen_binding *binding;
+	struct seen_guard *guard;
 	const char *filter;
+	const char *old_name;
 	const char *dev;
 	const char *port;
 	const char *other;
@@ -104,11 +119,19 @@ struct seen_event {
  */
 void seen_event_send(struct seen_net *sn, const struct seen_event *event);
 
+/* struct seen_event_objects - put whole objects into a message; 0 or -EMSGSIZE */
+struct seen_event_objects {
+	int (*put_filter)(struct sk_buff *skb, struct seen_binding *binding);
+	int (*put_guard)(struct sk_buff *skb, struct seen_guard *guard);
+};
+
 /**
  * seen_event_open() - events can be sent from now on
  * @family: registered, with the multicast group "events" as its first
+ * @objects: what tells whole objects
  */
-void seen_event_open(const struct genl_family *family);
+void seen_event_open(const struct genl_family *family,
+		     const struct seen_event_objects *objects);
 
 /**
  * seen_event_close() - tell nothing more

@@ -263,6 +263,7 @@ static void filter_report(struct work_struct *work)
 
 	down_read(&sn->lock);
 	event.filter = READ_ONCE(filter->name);
+	event.filter_id = READ_ONCE(filter->name_id);
 	if (!event.filter)
 		goto out;
 	if (test_and_clear_bit(SEEN_FILTER_SATURATED, &filter->events)) {

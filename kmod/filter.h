@@ -73,6 +73,7 @@ struct seen_filter_config {
  * @set: the table
  * @serial: tells it from every other filter of the namespace
  * @sn: whose it is
+ * @name_id: of its binding, as @name
  * @name: of its binding, whose memory it is; changes under @sn->lock (swap), read by
  *        @event_work under it; NULL before the filter is published, and from when it is
  *        destroyed, for which @sn->changes suffice
@@ -108,6 +109,7 @@ struct seen_filter {
 	u32 serial;
 	struct seen_net *sn;
 	const char *name;
+	u32 name_id;
 	u64 bytes;
 	unsigned long events;
 	struct work_struct event_work;

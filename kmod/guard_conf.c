@@ -388,6 +388,9 @@ void seen_guard_set_paused(struct seen_guard *guard, bool paused)
 	WRITE_ONCE(guard->config.paused, paused);
 	if (paused && !was)
 		guard_conf_release(guard);
+	if (paused != was)
+		seen_guard_changed(guard, paused ? SEEN_CHANGE_PAUSE :
+						   SEEN_CHANGE_RESUME);
 }
 
 void seen_guard_change(struct seen_guard *guard,
@@ -441,6 +444,7 @@ void seen_guard_count_anew(struct seen_guard *guard)
 	lockdep_assert_held_write(&guard->sn->lock);
 	list_for_each_entry(port, &guard->ports, list)
 		seen_port_count_anew(port);
+	seen_guard_changed(guard, SEEN_CHANGE_RESET);
 }
 
 void seen_guard_del(struct seen_guard *guard)

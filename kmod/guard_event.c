@@ -23,6 +23,8 @@ struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
 	return (struct seen_event) {
 		.cmd = cmd,
 		.has_guard = true,
+		.guard_id = guard->id,
+		.filter_id = guard->binding->id,
 		.kind = guard->config.kind,
 		.hook = guard->config.hook,
 		.dev = guard->config.dev,
@@ -30,11 +32,24 @@ struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
 	};
 }
 
-void seen_guard_tell(const struct seen_guard *guard, u8 cmd)
+static void guard_tell(struct seen_guard *guard, u8 cmd, u32 change)
 {
-	const struct seen_event event = seen_guard_event(guard, cmd);
+	struct seen_event event = seen_guard_event(guard, cmd);
 
+	lockdep_assert_held(&guard->sn->lock);
+	event.guard = guard;
+	event.change = change;
 	seen_event_send(guard->sn, &event);
+}
+
+void seen_guard_tell(struct seen_guard *guard, u8 cmd)
+{
+	guard_tell(guard, cmd, 0);
+}
+
+void seen_guard_changed(struct seen_guard *guard, u32 change)
+{
+	guard_tell(guard, SEEN_CMD_GUARD_CHANGE_NTF, change);
 }
 
 void seen_port_tell(struct seen_port *port, enum seen_tell tell)

@@ -41,8 +41,10 @@ struct seen_sighting {
 
 /* seen_guard_event() - the parts of an event that name the guard */
 struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd);
-/* seen_guard_tell() - send an event that says no more than that */
-void seen_guard_tell(const struct seen_guard *guard, u8 cmd);
+/* seen_guard_tell() - send an event with the whole guard; seen_net.lock held */
+void seen_guard_tell(struct seen_guard *guard, u8 cmd);
+/* seen_guard_changed() - the same of SEEN_CMD_GUARD_CHANGE_NTF; @change: enum seen_change */
+void seen_guard_changed(struct seen_guard *guard, u32 change);
 /* seen_port_event() - the parts that name guard and port */
 struct seen_event seen_port_event(const struct seen_port *port, u8 cmd);
 /* seen_port_tell_sighting() - send it, with a packet; seen_net.lock held */

@@ -5,6 +5,7 @@
  */
 #include <linux/rtnetlink.h>
 
+#include "event.h"
 #include "netlink.h"
 #include "netlink_policy.h"
 
@@ -139,6 +140,11 @@ static const struct genl_ops ops[] = {
 		.maxattr = ARRAY_SIZE(seen_nl_port_policy) - 1,
 		.flags = GENL_UNS_ADMIN_PERM,
 	},
+};
+
+const struct seen_event_objects seen_nl_event_objects = {
+	.put_filter = seen_nl_filter_put,
+	.put_guard = seen_nl_guard_put,
 };
 
 static const struct genl_multicast_group groups[] = {

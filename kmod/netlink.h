@@ -9,6 +9,10 @@
 
 extern struct genl_family seen_family;
 
+struct seen_event_objects;
+/* What is told of filters and guards, for events, too. */
+extern const struct seen_event_objects seen_nl_event_objects;
+
 /*
  * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
  * by "get" and the key commands. Commands that change something hold its changes:
@@ -206,6 +210,8 @@ int seen_nl_conditions_put(struct sk_buff *skb,
 			   const struct seen_conditions *conditions);
 
 /* netlink_guard_get.c */
+/* seen_nl_guard_put() - all that is told of a guard but its ports; 0 or -EMSGSIZE */
+int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard);
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
 

@@ -22,20 +22,43 @@ static int nl_allow_del(struct seen_binding *binding, struct seen_nl_record *rec
 	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
 }
 
+static u32 allow_count(const struct seen_binding *binding)
+{
+	const struct seen_allow *allow = seen_binding_allow(binding);
+
+	return allow ? allow->count : 0;
+}
+
+/* Some keys may be on the list, or off it, although a later one was refused. */
+static int allow_run(struct genl_info *info, const struct seen_nl_task *task)
+{
+	struct seen_binding *binding = seen_nl_key_find(info, true);
+	u32 before;
+	int err;
+
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	before = allow_count(binding);
+	err = seen_nl_key_run(info, binding, task);
+	if (allow_count(binding) != before)
+		seen_binding_changed_unlocked(binding, SEEN_CHANGE_ALLOW);
+	return err;
+}
+
 int seen_nl_allow_add(struct sk_buff *skb, struct genl_info *info)
 {
 	static const struct seen_nl_task task = {
 		.op = nl_allow_add, .listed = true, .adds = true,
 	};
 
-	return seen_nl_key_find_and_run(info, true, &task);
+	return allow_run(info, &task);
 }
 
 int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 {
 	static const struct seen_nl_task task = { .op = nl_allow_del };
 
-	return seen_nl_key_find_and_run(info, true, &task);
+	return allow_run(info, &task);
 }
 
 /*

@@ -222,6 +222,10 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 		set_on_full(seen_binding_filter(binding), nla_get_u32(on_full));
 	if (!err && info->attrs[SEEN_A_FILTER_RESET])
 		seen_binding_count_anew(binding);
+	if (!err && (map || on_full))
+		seen_binding_changed(binding, SEEN_CHANGE_SET, NULL);
+	if (!err && info->attrs[SEEN_A_FILTER_RESET])
+		seen_binding_changed(binding, SEEN_CHANGE_RESET, NULL);
 	return err;
 }
 

@@ -503,6 +503,18 @@ static struct seen_protect *parse_protects(struct genl_info *info,
 	return ERR_PTR(err);
 }
 
+/* Pausing and new counters have events of their own. */
+static bool changes_more(const struct genl_info *info)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(live); i++)
+		if (info->attrs[live[i]] && live[i] != SEEN_A_GUARD_PAUSED &&
+		    live[i] != SEEN_A_GUARD_RESET)
+			return true;
+	return false;
+}
+
 static int nl_guard_change(struct genl_info *info, struct seen_guard *guard,
 			   const struct seen_guard_config *config)
 {
@@ -521,6 +533,8 @@ static int nl_guard_change(struct genl_info *info, struct seen_guard *guard,
 		seen_guard_exempt_change(guard, exempts);
 	if (protect)
 		seen_guard_protect_change(guard, protect);
+	if (changes_more(info))
+		seen_guard_changed(guard, SEEN_CHANGE_SET);
 	if (info->attrs[SEEN_A_GUARD_RESET])
 		seen_guard_count_anew(guard);
 	kfree(protect);

@@ -134,7 +134,7 @@ static int put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
 	       nla_put_u32(skb, SEEN_A_GUARD_MARK, config->mark);
 }
 
-static int nl_guard_dump_put_guard(struct sk_buff *skb, struct seen_guard *guard)
+int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
@@ -175,7 +175,7 @@ int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info)
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   SEEN_CMD_GUARD_GET);
 	return seen_nl_send(info, reply, header,
-			    !header || nl_guard_dump_put_guard(reply, guard));
+			    !header || seen_nl_guard_put(reply, guard));
 }
 
 static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
@@ -188,7 +188,7 @@ static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!header)
 		return -EMSGSIZE;
 	genl_dump_check_consistent(cb, header);
-	if (nl_guard_dump_put_guard(skb, guard)) {
+	if (seen_nl_guard_put(skb, guard)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}

@@ -173,7 +173,7 @@ int seen_nl_key_test(struct sk_buff *skb, struct genl_info *info)
 {
 	static const struct seen_nl_task task = { .op = nl_key_test };
 
-	return seen_nl_key_find_and_run(info, false, &task);
+	return seen_nl_key_find_and_run(info, &task);
 }
 
 int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)

@@ -55,7 +55,7 @@ int seen_nl_key_run(struct genl_info *info, struct seen_binding *binding,
 		    const struct seen_nl_task *task);
 
 /* seen_nl_key_find_and_run() - both */
-int seen_nl_key_find_and_run(struct genl_info *info, bool change,
+int seen_nl_key_find_and_run(struct genl_info *info,
 			     const struct seen_nl_task *task);
 
 #endif

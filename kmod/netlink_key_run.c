@@ -295,10 +295,10 @@ int seen_nl_key_run(struct genl_info *info, struct seen_binding *binding,
 	return count < 0 ? count : run_and_reply(info, binding, task, count);
 }
 
-int seen_nl_key_find_and_run(struct genl_info *info, bool change,
+int seen_nl_key_find_and_run(struct genl_info *info,
 			     const struct seen_nl_task *task)
 {
-	struct seen_binding *binding = seen_nl_key_find(info, change);
+	struct seen_binding *binding = seen_nl_key_find(info, false);
 
 	return IS_ERR(binding) ? PTR_ERR(binding) : seen_nl_key_run(info, binding, task);
 }

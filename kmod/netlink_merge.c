@@ -19,12 +19,13 @@
 
 /* @reply is there before anything is changed, which could not be taken back. */
 static int nl_merge_send(struct genl_info *info, struct sk_buff *reply,
-			 struct seen_binding *binding)
+			 struct seen_binding *binding, u32 change)
 {
 	struct seen_net *sn = seen_info_net(info);
 	int err;
 
 	down_read(&sn->lock);
+	seen_binding_changed(binding, change, NULL);
 	err = seen_nl_filter_reply(info, reply, binding);
 	up_read(&sn->lock);
 	return err;
@@ -190,7 +191,7 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	err = nl_merge_admit(to, from, info->extack) ?:
 	      nl_merge_units(to, from, info->extack);
 	if (!err)
-		return nl_merge_send(info, reply, binding);
+		return nl_merge_send(info, reply, binding, SEEN_CHANGE_MERGE);
 	nlmsg_free(reply);
 	return err;
 }
@@ -305,5 +306,5 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	move_stats(old, folded);
 	move_effective(old, folded);
 	seen_filter_destroy(old);
-	return nl_merge_send(info, reply, binding);
+	return nl_merge_send(info, reply, binding, SEEN_CHANGE_FOLD);
 }

@@ -66,7 +66,7 @@ listen y at "$box" python3 "$helpers/ynl.py" events
 check "the client listens" heard y 30 '^ready'
 
 ctl filter add x capacity 100 key frame type cuckoo bits 32
-told filter-add '"filter": "x"'
+told filter-add '"filter": .*"capacity": 100.*"name": "x"'
 ctl guard add dev eth0 filter x action drop storm 5
 ctl guard add dev vlan5 filter x action drop
 told guard-add '"dev": "vlan5".*"kind": "dev"'
@@ -76,6 +76,11 @@ told armed '"dev": "vlan5"'
 told suspended '"dev": "vlan5".*"other": "eth0"'
 ctl guard del dev eth0
 told resumed '"dev": "vlan5"'
+ctl guard pause dev vlan5
+told guard-change '"change": "pause".*"dev": "vlan5".*"state": "paused"'
+ctl filter rename x z
+told filter-change '"change": "rename", "filter": .*"name": "z".*"old-name": "x"'
+ctl filter rename z x
 ctl guard del dev vlan5
 told guard-del '"dev": "vlan5"'
 ip -n "$box" link del vlan5
@@ -90,18 +95,18 @@ ctl guard del dev eth0
 
 ctl filter add full capacity 100 key bytes type cuckoo bits 32
 at "$box" keys add full 0 1000 >/dev/null 2>&1
-told saturated '"count": [0-9]+, "filter": "full"'
+told saturated '"count": [0-9]+, "filter": .*"name": "full"'
 ctl filter add w capacity 100 key bytes type cuckoo bits 32 window 1h
 at "$box" keys add w 0 2000 >/dev/null
-told window-short '"filter": "w", "promised": 3600000000000'
+told window-short '"filter": .*"name": "w".*"promised": 3600000000000'
 
 at "$box" iptables -A INPUT -m seen --filter x
 at "$box" iptables -A INPUT -m seen --filter nowhere
-told missing '"filter": "nowhere"'
+told missing '"filter": .*"missing": true, "name": "nowhere"'
 at "$box" iptables -F INPUT
-told unused '"filter": "x"'
+told unused '"filter": .*"name": "x"'
 ctl filter del x
-told filter-del '"filter": "x"'
+told filter-del '"filter": .*"name": "x"'
 
 ctl guard add bridge br0 profile loop action count
 br "$away" br1 a1 a2

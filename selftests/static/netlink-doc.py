@@ -40,6 +40,7 @@ ENUMS = [
     ("seen_guard_action", "SEEN_ACTION_", "action"),
     ("seen_guard_state", "SEEN_STATE_", "guard-state"),
     ("seen_alarm_state", "SEEN_ALARM_", "alarm"),
+    ("seen_change", "SEEN_CHANGE_", "change"),
     ("seen_finding_kind", "SEEN_FINDING_", "finding-kind"),
 ]
 count = failed = 0

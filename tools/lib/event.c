@@ -6,13 +6,29 @@
 
 #include "client.h"
 
-static void parse_guard(struct nlattr **tb, struct seen_event_info *event)
+static void parse_guard(struct nlattr *nest, struct seen_event_info *event)
 {
-	event->has_guard = tb[SEEN_A_EVENT_DEV];
-	event->guard.kind = seen_attr_u32(tb[SEEN_A_EVENT_KIND]);
-	event->guard.hook = seen_attr_u32(tb[SEEN_A_EVENT_HOOK]);
-	seen_attr_text(tb[SEEN_A_EVENT_DEV], event->guard.dev,
+	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
+
+	if (!nest || nla_parse_nested(tb, SEEN_A_GUARD_MAX, nest, NULL))
+		return;
+	event->has_guard = true;
+	event->guard_id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
+	event->guard.kind = seen_attr_u32(tb[SEEN_A_GUARD_KIND]);
+	event->guard.hook = seen_attr_u32(tb[SEEN_A_GUARD_HOOK]);
+	seen_attr_text(tb[SEEN_A_GUARD_DEV], event->guard.dev,
 		       sizeof(event->guard.dev));
+}
+
+static void parse_filter(struct nlattr *nest, struct seen_event_info *event)
+{
+	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
+
+	if (!nest || nla_parse_nested(tb, SEEN_A_FILTER_MAX, nest, NULL))
+		return;
+	event->filter_id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
+	seen_attr_text(tb[SEEN_A_FILTER_NAME], event->filter,
+		       sizeof(event->filter));
 }
 
 static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
@@ -31,12 +47,14 @@ static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
 	event->rate = seen_attr_u64(tb[SEEN_A_EVENT_RATE]);
 	event->peak = seen_attr_u64(tb[SEEN_A_EVENT_PEAK]);
 	event->lost = seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
-	seen_attr_text(tb[SEEN_A_EVENT_FILTER], event->filter,
-		       sizeof(event->filter));
+	event->change = seen_attr_u32(tb[SEEN_A_EVENT_CHANGE]);
+	seen_attr_text(tb[SEEN_A_EVENT_OLD_NAME], event->old_name,
+		       sizeof(event->old_name));
 	seen_attr_text(tb[SEEN_A_EVENT_PORT], event->port, sizeof(event->port));
 	seen_attr_text(tb[SEEN_A_EVENT_OTHER], event->other,
 		       sizeof(event->other));
-	parse_guard(tb, event);
+	parse_filter(tb[SEEN_A_EVENT_FILTER], event);
+	parse_guard(tb[SEEN_A_EVENT_GUARD], event);
 	event->has_dup = tb[SEEN_A_EVENT_DUP];
 	if (event->has_dup)
 		seen_dup_parse(tb[SEEN_A_EVENT_DUP], &event->dup);

@@ -19,6 +19,10 @@ extern "C" {
  * @has_finding: @finding is reported
  * @guard: the guard that it is about
  * @filter: name of the filter that it is about
+ * @filter_id: its id
+ * @guard_id: the id of @guard
+ * @change: enum seen_change, of SEEN_CMD_FILTER_CHANGE_NTF and SEEN_CMD_GUARD_CHANGE_NTF
+ * @old_name: of a filter that was renamed
  * @port: name of the port that it is about
  * @other: the device that the port clashes with, or the other port of its loop
  * @dup: the last duplicate
@@ -40,6 +44,10 @@ struct seen_event_info {
 	bool has_finding;
 	struct seen_guard_id guard;
 	char filter[SEEN_NAME_ROOM];
+	uint32_t filter_id;
+	uint32_t guard_id;
+	uint32_t change;
+	char old_name[SEEN_NAME_ROOM];
 	char port[IF_NAMESIZE];
 	char other[IF_NAMESIZE];
 	struct seen_dup_info dup;

@@ -187,9 +187,27 @@ static const char *const events[] = {
 	[SEEN_CMD_MISSING_NTF]		= "missing",
 	[SEEN_CMD_UNUSED_NTF]		= "unused",
 	[SEEN_CMD_PROBED_NTF]		= "probed",
+	[SEEN_CMD_FILTER_CHANGE_NTF]	= "filter-change",
+	[SEEN_CMD_GUARD_CHANGE_NTF]	= "guard-change",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };
+
+static const char *const changes[] = {
+	[SEEN_CHANGE_SET]	= "set",
+	[SEEN_CHANGE_FLUSH]	= "flush",
+	[SEEN_CHANGE_SWAP]	= "swap",
+	[SEEN_CHANGE_RENAME]	= "rename",
+	[SEEN_CHANGE_PAUSE]	= "pause",
+	[SEEN_CHANGE_RESUME]	= "resume",
+	[SEEN_CHANGE_ALLOW]	= "allow",
+	[SEEN_CHANGE_RESET]	= "reset",
+	[SEEN_CHANGE_REPLACE]	= "replace",
+	[SEEN_CHANGE_MERGE]	= "merge",
+	[SEEN_CHANGE_FOLD]	= "fold",
+};
+
+const struct seen_names seen_changes = { COUNT(changes), changes };
 
 const char *seen_word(const struct seen_names *names, uint32_t value)
 {

@@ -51,6 +51,8 @@ extern const struct seen_names seen_stats_names;
 extern const struct seen_names seen_port_counters;
 /** seen_events - words of enum seen_cmd, the events among them */
 extern const struct seen_names seen_events;
+/** seen_changes - words of enum seen_change */
+extern const struct seen_names seen_changes;
 
 /**
  * seen_word() - the word for a number

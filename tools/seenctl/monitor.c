@@ -61,6 +61,10 @@ static void event_text(const struct seen_event_info *event)
 	}
 	if (*event->filter)
 		put("filter", "%s", event->filter);
+	if (event->change)
+		put("change", "%s", seen_word(&seen_changes, event->change));
+	if (*event->old_name)
+		put("old-name", "%s", event->old_name);
 	if (*event->port)
 		put("port", "%s", event->port);
 	if (*event->other)
@@ -92,6 +96,10 @@ static void event_json(const struct seen_event_info *event)
 {
 	json_open(NULL, '{');
 	json_number("time", event->time);
+	if (event->filter_id)
+		json_number("filter-id", event->filter_id);
+	if (event->guard_id)
+		json_number("guard-id", event->guard_id);
 	json_text("event", seen_word(&seen_events, event->cmd));
 	if (event->has_guard) {
 		json_text("kind", seen_word(&seen_guard_kinds,
@@ -101,6 +109,10 @@ static void event_json(const struct seen_event_info *event)
 	}
 	if (*event->filter)
 		json_text("filter", event->filter);
+	if (event->change)
+		json_text("change", seen_word(&seen_changes, event->change));
+	if (*event->old_name)
+		json_text("old-name", event->old_name);
 	if (*event->port)
 		json_text("port", event->port);
 	if (*event->other)
@@ -271,5 +283,6 @@ const struct object monitor_object = {
 	"\n"
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
-	"window-short, suspended, resumed, missing, unused, probed.\n",
+	"window-short, suspended, resumed, missing, unused, probed, filter-change,\n"
+	"guard-change.\n",
 };

@@ -104,6 +104,8 @@ enum seen_cmd {
 
 	SEEN_CMD_PROBED_NTF,		/* a suspicion: what probes have found */
 	SEEN_CMD_PORT_GET,		/* dump: ports of a guard, or of all */
+	SEEN_CMD_FILTER_CHANGE_NTF,	/* a filter is another than it was */
+	SEEN_CMD_GUARD_CHANGE_NTF,	/* a guard is */
 
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
@@ -583,15 +585,34 @@ enum seen_a_finding {
 	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1
 };
 
+/* What has changed. */
+enum seen_change {
+	SEEN_CHANGE_UNSPEC,
+	SEEN_CHANGE_SET,
+	SEEN_CHANGE_FLUSH,
+	SEEN_CHANGE_SWAP,	/* each of the two names has an event */
+	SEEN_CHANGE_RENAME,
+	SEEN_CHANGE_PAUSE,
+	SEEN_CHANGE_RESUME,
+	SEEN_CHANGE_ALLOW,	/* the allow list */
+	SEEN_CHANGE_RESET,	/* its counters begin at 0 */
+	SEEN_CHANGE_REPLACE,	/* an import has taken its place */
+	SEEN_CHANGE_MERGE,
+	SEEN_CHANGE_FOLD,
+
+	__SEEN_CHANGE_MAX,
+	SEEN_CHANGE_MAX = __SEEN_CHANGE_MAX - 1
+};
+
 /* What an event tells beside the object it is about. */
 enum seen_a_event {
 	SEEN_A_EVENT_UNSPEC,
 	SEEN_A_EVENT_PAD,
 	SEEN_A_EVENT_TIME,		/* u64, ns, CLOCK_REALTIME */
-	SEEN_A_EVENT_FILTER,		/* string */
-	SEEN_A_EVENT_KIND,		/* u32, enum seen_guard_kind */
-	SEEN_A_EVENT_DEV,		/* string, the guard's device */
-	SEEN_A_EVENT_HOOK,		/* u32, enum seen_guard_hook */
+	SEEN_A_EVENT_FILTER,		/* nest, enum seen_a_filter: NAME and ID at least */
+	SEEN_A_EVENT_GUARD,		/* nest, enum seen_a_guard: ID, KIND, DEV and HOOK
+					 * at least
+					 */
 	SEEN_A_EVENT_PORT,		/* string */
 	SEEN_A_EVENT_DUP,		/* nest, enum seen_a_dup */
 	SEEN_A_EVENT_COUNT,		/* u64, duplicates since it was calm, keys */
@@ -603,6 +624,8 @@ enum seen_a_event {
 	SEEN_A_EVENT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_EVENT_PEAK,		/* u64, the most of that since it was calm */
 	SEEN_A_EVENT_FINDING,		/* nest, enum seen_a_finding */
+	SEEN_A_EVENT_CHANGE,		/* u32, enum seen_change */
+	SEEN_A_EVENT_OLD_NAME,		/* string, of a filter that was renamed */
 
 	__SEEN_A_EVENT_MAX,
 	SEEN_A_EVENT_MAX = __SEEN_A_EVENT_MAX - 1

@@ -42,18 +42,27 @@ static void note(const char *what, struct nlattr *who, struct nlattr *port)
 		 len ? "; " : "", what, name, *of ? "/" : "", of);
 }
 
+static struct nlattr *in_nest(struct nlattr *nest, int type)
+{
+	return nest ? nla_find(nla_data(nest), nla_len(nest), type) : NULL;
+}
+
 static void read_event(struct nlmsghdr *nlh)
 {
-	struct nlattr *tb[SEEN_A_EVENT_MAX + 1];
+	struct nlattr *tb[SEEN_A_EVENT_MAX + 1], *name;
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_EVENT_MAX, NULL))
 		fatal("an event that cannot be read");
 	events.lost += seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
 	if (gnlh->cmd == SEEN_CMD_WAITING_NTF)
-		note("waiting", tb[SEEN_A_EVENT_DEV], tb[SEEN_A_EVENT_PORT]);
+		name = in_nest(tb[SEEN_A_EVENT_GUARD], SEEN_A_GUARD_DEV);
 	else if (gnlh->cmd == SEEN_CMD_SATURATED_NTF)
-		note("saturated", tb[SEEN_A_EVENT_FILTER], NULL);
+		name = in_nest(tb[SEEN_A_EVENT_FILTER], SEEN_A_FILTER_NAME);
+	else
+		return;
+	note(gnlh->cmd == SEEN_CMD_WAITING_NTF ? "waiting" : "saturated", name,
+	     tb[SEEN_A_EVENT_PORT]);
 }
 
 static void read_all(void)
