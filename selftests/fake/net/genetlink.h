@@ -93,6 +93,7 @@ struct nla_policy {
 	u16 len;
 	s16 min, max;
 	const struct netlink_range_validation *range;
+	const struct nla_policy *nested;
 };
 
 /* Nothing here reads a policy: the requests of tests keep to it. */
@@ -103,7 +104,8 @@ struct nla_policy {
 #define NLA_POLICY_EXACT_LEN(bytes)	{ .type = NLA_BINARY, .len = (bytes) }
 #define NLA_POLICY_FULL_RANGE(_type, _range)				\
 	{ .type = (_type), .range = (_range) }
-#define NLA_POLICY_NESTED(policy)	{ .type = NLA_NESTED, .len = ARRAY_SIZE(policy) }
+#define NLA_POLICY_NESTED(policy)					\
+	{ .type = NLA_NESTED, .len = ARRAY_SIZE(policy), .nested = (policy) }
 #define GENL_REQ_ATTR_CHECK(info, attr)	(!(info)->attrs[attr])
 #define NL_REQ_ATTR_CHECK(extack, nest, tb, attr)	(!(tb)[attr])
 
