@@ -146,11 +146,11 @@ static void put_time(struct draw *draw, struct message *message, uint16_t attr)
 static void put_loop(struct draw *draw, struct message *message,
 		     uint32_t chance)
 {
-	uint8_t no_probe = draw_below(draw, 3);
+	uint8_t no_probe = draw_chance(draw, 95) ? draw_below(draw, 2) : 2;
 
 	if (draw_chance(draw, chance))
 		message_put_u32(message, SEEN_A_GUARD_REPEAT,
-				draw_chance(draw, 50) ? 1 + draw_below(draw, 5000)
+				draw_chance(draw, 90) ? 1 + draw_below(draw, 5000)
 						      : pool_edge(draw));
 	if (draw_chance(draw, chance))
 		message_put(message, SEEN_A_GUARD_NO_PROBE, &no_probe, 1);
@@ -292,6 +292,8 @@ static void set_loop(struct draw *draw, struct message *message)
 			 draw_chance(draw, 50) ? "br0" : "br1");
 	put_watch(draw, message);
 	put_loop(draw, message, 25);
+	if (draw_chance(draw, 25))
+		message_put(message, SEEN_A_GUARD_NO_BLOCK, NULL, 0);
 	if (draw_chance(draw, 30))
 		put_protect(draw, message);
 }
