@@ -98,14 +98,13 @@ void file_close(struct file *file)
 	file->fd = -1;
 }
 
-/* The kernel's rule for names is stricter than that for files. */
+/* The kernel's rule for names is stricter than the one for files. */
 static void name_after(struct seen_filter_config *config, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *c;
 
-	snprintf(config->name, sizeof(config->name), "%s",
-		 slash ? slash + 1 : path);
+	snprintf(config->name, SEEN_NAME_MAX, "%s", slash ? slash + 1 : path);
 	for (c = config->name; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f)
 			*c = '_';
