@@ -49,15 +49,15 @@ kinds() {
 	check "add: a fingerprint's size" seenctl filter add bits type cuckoo \
 		bits 32 capacity 1000
 	match "the rate follows" "$(tell bits .fpp)" '^1\..*e-09$'
-	check "add: every parameter" seenctl filter add all type bloom \
+	check "add: every parameter" seenctl filter add each type bloom \
 		layout blocked capacity 1k fpp 10% key src/24,dport \
 		window 1.5s refresh on-full rotate \
 		seed 000102030405060708090a0b0c0d0e0f
-	is "all of it is shown" "$(seenctl filter show all | head -n1)" \
-		"filter all type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
-	is "the secret is not" "$(seenctl -s filter show all | grep -c 0102)" 0
+	is "all of it is shown" "$(seenctl filter show each | head -n1)" \
+		"filter each type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
+	is "the secret is not" "$(seenctl -s filter show each | grep -c 0102)" 0
 	is "as many as were added, in order" "$(names)" \
-		"chosen loops low short rotates classic bits all"
+		"chosen loops low short rotates classic bits each"
 }
 
 hosts() {
@@ -272,7 +272,7 @@ batches() {
 	END
 	check "batch" seenctl -b "$lib_dir/batch"
 	is "is done" "$(seen batch 10.0.0.1 10.0.0.2)" "seen seen"
-	refuse "batch: names the line, and stops there" 1 "-:2: filter del: " \
+	refuse "batch: names the line, and stops there" 1 '-:2: filter "x" does not exist' \
 		sh -c "printf '%s\n' 'key add batch 10.0.0.3' 'filter del x' \
 			'key add batch 10.0.0.4' | seenctl -n $space -b -"
 	is "what stands before it is done" \

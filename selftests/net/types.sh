@@ -138,7 +138,7 @@ is "what is not there has none" "$(ask key count map nil)" "nil -"
 long=$(printf '%099d' 0)
 is "nor has what is too long to be there" "$(ask key count map "$long")" "$long -"
 is "in JSON, too" "$(ask -j key count map two nil | jq -c .)" \
-	'[{"key":"two","value":2,"seen":true},{"key":"nil","seen":false}]'
+	'[{"key":"two","value":2,"answer":"seen","seen":true},{"key":"nil","answer":"new","seen":false}]'
 check "a key gets another value" ask key add map two value 22
 asked=$(told map '"\(.stats.adds) \(.stats.seen + 1)"')
 check "but not where it is to be new" ask key add map --new two value 5

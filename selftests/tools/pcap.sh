@@ -272,7 +272,7 @@ done <<'END'
 IN: required|
 OUT: required|a.pcap
 out.pcap: --dry-run writes no file|a.pcap out.pcap -n
---capacity: must be from 1|a.pcap out.pcap --capacity 0
+--capacity: must be 1 to |a.pcap out.pcap --capacity 0
 --fpp: no type can meet it|a.pcap out.pcap --fpp 1e-12
 END
 
