@@ -240,16 +240,19 @@ int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
 	struct seen_binding *binding;
+	int err = 0;
 
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
 	list_for_each_entry(binding, &sn->bindings, list) {
 		if (binding->id <= cb->args[0])
 			continue;
-		if (dump_binding(skb, cb, binding))
+		err = dump_binding(skb, cb, binding);
+		if (err)
 			break;
 		cb->args[0] = binding->id;
 	}
 	up_read(&sn->lock);
-	return skb->len;
+	/* A filter that fits no part is an error, not the end. */
+	return skb->len ?: err;
 }

@@ -201,16 +201,19 @@ int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
 	struct seen_guard *guard;
+	int err = 0;
 
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
 	list_for_each_entry(guard, &sn->guards, list) {
 		if (guard->id <= cb->args[0])
 			continue;
-		if (dump_guard(skb, cb, guard))
+		err = dump_guard(skb, cb, guard);
+		if (err)
 			break;
 		cb->args[0] = guard->id;
 	}
 	up_read(&sn->lock);
-	return skb->len;
+	/* A guard that fits no part is an error, not the end. */
+	return skb->len ?: err;
 }

@@ -191,6 +191,7 @@ int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
 	const struct seen_guard *guard;
+	int err = 0;
 
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
@@ -201,9 +202,11 @@ int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		if (guard->id != cb->args[0])
 			cb->args[1] = 0;
 		cb->args[0] = guard->id;
-		if (dump_ports(skb, cb, guard, &cb->args[1]))
+		err = dump_ports(skb, cb, guard, &cb->args[1]);
+		if (err)
 			break;
 	}
 	up_read(&sn->lock);
-	return skb->len;
+	/* A port that fits no part is an error, not the end. */
+	return skb->len ?: err;
 }
