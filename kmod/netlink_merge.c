@@ -188,10 +188,15 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	if (!reply)
 		return -ENOMEM;
 	/* Last of what may be refused: lengths stay until a flush. */
-	err = nl_merge_admit(to, from, info->extack) ?:
-	      nl_merge_units(to, from, info->extack);
+	err = nl_merge_admit(to, from, info->extack);
+	if (err)
+		goto free_reply;
+	err = nl_merge_units(to, from, info->extack);
 	if (!err)
 		return nl_merge_send(info, reply, binding, SEEN_CHANGE_MERGE);
+	/* Some keys are added. */
+	seen_binding_changed_unlocked(binding, SEEN_CHANGE_MERGE);
+free_reply:
 	nlmsg_free(reply);
 	return err;
 }
