@@ -107,7 +107,7 @@ static int bulk_parse(struct nlmsghdr *nlh, void *context)
 	keys->added = seen_attr_u32(tb[SEEN_A_KEY_NEW]);
 	keys->stale = seen_attr_u32(tb[SEEN_A_KEY_STALE]);
 	keys->has_values = false;
-	if (keys->done + keys->failed > keys->count)
+	if (keys->done > keys->count || keys->failed > keys->count - keys->done)
 		return -EPROTO;
 	if (tb[SEEN_A_KEY_NEW])
 		return 0;
