@@ -204,10 +204,10 @@ static const struct command commands[] = {
 	  "           [match {bum|all}] [storm N] [no-probe | probe]\n"
 	  "           [protect {PORT|none}]... [repeat N] [exempt {GROUP[/BITS]|none}]...\n"
 	  "           [suspect N] [block-first TIME] [block-max TIME]" },
-	{ "del", del, "{dev DEV | bridge BR | all} [hook H]" },
-	{ "pause", pause_guard, "{dev DEV | bridge BR | all} [hook H]" },
-	{ "resume", resume_guard, "{dev DEV | bridge BR | all} [hook H]" },
-	{ "reset", reset_guard, "{dev DEV | bridge BR | all} [hook H]" },
+	{ "del", del, "{{dev DEV | bridge BR} [hook H] | all}" },
+	{ "pause", pause_guard, "{{dev DEV | bridge BR} [hook H] | all}" },
+	{ "resume", resume_guard, "{{dev DEV | bridge BR} [hook H] | all}" },
+	{ "reset", reset_guard, "{{dev DEV | bridge BR} [hook H] | all}" },
 };
 
 const struct object guard_object = {

@@ -161,7 +161,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_WINDOW,		/* u64, ns; absent: for ever */
 	SEEN_A_FILTER_REFRESH,		/* flag: W counts from the last sighting */
 	SEEN_A_FILTER_ON_FULL,		/* u32, enum seen_on_full */
-	SEEN_A_FILTER_SECRET,		/* binary, SEEN_SECRET_LEN; never told */
+	SEEN_A_FILTER_SECRET,		/* binary, SEEN_SECRET_LEN; told with WITH_SECRET alone */
 	SEEN_A_FILTER_KEY,		/* nest of SEEN_A_FIELD_ENTRY, in order */
 	SEEN_A_FILTER_PROFILE,		/* u32, enum seen_key_profile */
 
@@ -469,8 +469,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_EXEMPT,		/* nest, enum seen_a_prefix, of a MAC group; may
 					 * repeat; LEN 0: none
 					 */
-	/* told only */
-	SEEN_A_GUARD_FINDING,		/* nest, enum seen_a_finding; may repeat */
+	SEEN_A_GUARD_FINDING,		/* nest, told, enum seen_a_finding; may repeat */
 	SEEN_A_GUARD_SUSPECT,		/* u32, returned frames that are a suspicion */
 	SEEN_A_GUARD_BLOCK_FIRST_NS,	/* u64, a port's first block */
 	SEEN_A_GUARD_BLOCK_MAX_NS,	/* u64, its longest */
