@@ -200,12 +200,14 @@ static struct seen_binding *binding_get(struct seen_net *sn, const char *name,
 					struct netlink_ext_ack *extack)
 {
 	struct seen_binding *binding = seen_binding_lookup(sn, name);
+	u32 id;
 	int err;
 
 	lockdep_assert_held_write(&sn->lock);
 	if (binding)
 		return binding;
-	err = seen_limit_charge(sn, binding_bytes(), extack);
+	err = seen_net_give_id(sn, &id, extack) ?:
+	      seen_limit_charge(sn, binding_bytes(), extack);
 	if (err)
 		return ERR_PTR(err);
 	binding = binding_allocate();
@@ -216,7 +218,7 @@ static struct seen_binding *binding_get(struct seen_net *sn, const char *name,
 	}
 	strscpy(binding->name, name, sizeof(binding->name));
 	binding->sn = sn;
-	binding->id = ++sn->next_id;
+	binding->id = id;
 	list_add_tail(&binding->list, &sn->bindings);
 	sn->generation++;
 	return binding;
@@ -246,9 +248,13 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 	binding = binding_get(sn, name, extack);
 	if (IS_ERR(binding))
 		return binding;
-	binding->owned = owned;
 	/* A dump goes by ascending ids, and must not miss it. */
-	binding->id = ++sn->next_id;
+	err = seen_net_give_id(sn, &binding->id, extack);
+	if (err) {
+		seen_binding_put(binding);
+		return ERR_PTR(err);
+	}
+	binding->owned = owned;
 	list_move_tail(&binding->list, &sn->bindings);
 	binding_install(binding, filter);
 	sn->generation++;

@@ -339,11 +339,12 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 		   struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
+	u32 id;
 	int err;
 
 	ASSERT_RTNL();
-	lockdep_assert_held_write(&sn->lock);
-	err = guard_conf_check(sn, config, binding, extack);
+	err = guard_conf_check(sn, config, binding, extack) ?:
+	      seen_net_give_id(sn, &id, extack);
 	if (err)
 		return err;
 	guard = guard_conf_allocate(sn, config, lists, extack);
@@ -356,7 +357,7 @@ int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
 	}
 	RCU_INIT_POINTER(guard->exempts, *exempts);
 	*exempts = NULL;
-	guard->id = ++sn->next_id;
+	guard->id = id;
 	list_add_tail(&guard->list, &sn->guards);
 	sn->generation++;
 	err = guard_conf_start(guard, extack);

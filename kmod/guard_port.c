@@ -114,10 +114,13 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 {
 	struct seen_net *sn = guard->sn;
 	struct seen_port *port;
+	u32 id;
 	int err;
 
 	ASSERT_RTNL();
-	lockdep_assert_held_write(&sn->lock);
+	err = seen_net_give_id(sn, &id, extack);
+	if (err)
+		return ERR_PTR(err);
 	port = port_charge(sn, extack);
 	if (IS_ERR(port))
 		return port;
@@ -128,7 +131,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	}
 	port->guard = guard;
 	port->dev = dev;
-	port->id = ++sn->next_id;
+	port->id = id;
 	port->self = guard->config.kind == SEEN_GUARD_BRIDGE &&
 		     dev == guard->device;
 	port->ethernet = dev->type == ARPHRD_ETHER;

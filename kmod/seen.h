@@ -65,7 +65,7 @@
  *              so that a dump can tell that it was interrupted
  * @allow_seq: counts changes of allow lists, under @lock, so that a dump of one can tell
  *             that it was interrupted
- * @next_id: of the last binding, guard or port
+ * @next_id: of the last binding, guard or port; see seen_net_give_id()
  * @last_serial: of the last filter, under @changes; exports tell it, and so nobody counts what
  *           others do
  * @last_cookie: of the last import, under @changes
@@ -110,6 +110,29 @@ extern unsigned int seen_net_id;
  * @net: a namespace that is alive
  */
 struct seen_net *seen_net(const struct net *net);
+
+/**
+ * seen_net_give_id() - a number that nothing in a namespace has had
+ * @sn: the namespace, its lock held for writing
+ * @id: out: above all that were given before
+ * @extack: why there is none; may be NULL
+ *
+ * Requests name objects by their ids, and dumps go on by them, so none is given twice.
+ *
+ * Return: 0 or -ENOSPC.
+ */
+static inline int seen_net_give_id(struct seen_net *sn, u32 *id,
+				   struct netlink_ext_ack *extack)
+{
+	lockdep_assert_held_write(&sn->lock);
+	if (sn->next_id == U32_MAX) {
+		NL_SET_ERR_MSG(extack,
+			       "id: this namespace has used all 4294967295; use a new one, or load the module again");
+		return -ENOSPC;
+	}
+	*id = ++sn->next_id;
+	return 0;
+}
 
 /* seen_net_init() - of a new namespace, with nothing in it */
 void seen_net_init(struct seen_net *sn, struct net *net);
