@@ -196,6 +196,22 @@ static void run_look_ahead(const struct seen_filter *filter,
 			seen_nl_cursor_end(ahead);
 }
 
+/* What the reply says of a key that was refused; a list has no room of its own. */
+static u32 run_refusal(const struct seen_nl_task *task, int err)
+{
+	if (task->listed)
+		return SEEN_KEY_REFUSED;
+	switch (err) {
+	case -EOVERFLOW:
+		return SEEN_KEY_COPIES;
+	case -ENOSPC:
+	case -E2BIG:
+		return SEEN_KEY_FULL;
+	default:
+		return SEEN_KEY_REFUSED;
+	}
+}
+
 /* Returns the error of the key that was refused, if one was. */
 static int run_apply(struct genl_info *info, struct seen_binding *binding,
 		     const struct seen_nl_task *task, struct run_reply *reply)
@@ -215,8 +231,7 @@ static int run_apply(struct genl_info *info, struct seen_binding *binding,
 		record.last = false;
 		result = run_apply_one(info, &binding, task, &record);
 		if (result < 0) {
-			run_answer(reply, result == -EOVERFLOW ?
-				   SEEN_KEY_COPIES : SEEN_KEY_FULL, NULL);
+			run_answer(reply, run_refusal(task, result), NULL);
 			return result;
 		}
 		run_answer(reply, result, reply->tells ? &record.value : NULL);

@@ -118,6 +118,7 @@ static const char *const key_results[] = {
 	[SEEN_KEY_ABSENT]	= "absent",
 	[SEEN_KEY_STALE]	= "stale",
 	[SEEN_KEY_ALLOWED]	= "allowed",
+	[SEEN_KEY_REFUSED]	= "refused",
 };
 
 const struct seen_names seen_key_results = { COUNT(key_results), key_results };

@@ -337,6 +337,7 @@ enum seen_key_result {
 	SEEN_KEY_ABSENT,	/* not removed: not there */
 	SEEN_KEY_STALE,		/* not answered: the sweep is late */
 	SEEN_KEY_ALLOWED,	/* not judged: on the allow list */
+	SEEN_KEY_REFUSED,	/* not done: the error behind the reply says why */
 
 	__SEEN_KEY_RESULT_MAX,
 	SEEN_KEY_RESULT_MAX = __SEEN_KEY_RESULT_MAX - 1
