@@ -286,6 +286,17 @@ static int run_and_reply(struct genl_info *info, struct seen_binding *binding,
 	return seen_nl_send(info, reply.skb, header, run_end_reply(&reply, err)) ?: err;
 }
 
+/* One list of the two would be lost. */
+static bool run_packed_twice(const struct genl_info *info)
+{
+	const struct nlattr *nla = nlmsg_attrdata(info->nlhdr, GENL_HDRLEN);
+	int rest = nlmsg_attrlen(info->nlhdr, GENL_HDRLEN), count = 0;
+
+	for (; nla_ok(nla, rest); nla = nla_next(nla, &rest))
+		count += nla_type(nla) == SEEN_A_KEY_PACKED;
+	return count > 1;
+}
+
 struct seen_binding *seen_nl_key_find(struct genl_info *info, bool change)
 {
 	const struct nlattr *packed = info->attrs[SEEN_A_KEY_PACKED];
@@ -294,6 +305,8 @@ struct seen_binding *seen_nl_key_find(struct genl_info *info, bool change)
 	if (packed && entry)
 		return ERR_PTR(run_refuse(info, packed,
 					  "keys: entries or packed, not both"));
+	if (packed && run_packed_twice(info))
+		return ERR_PTR(run_refuse(info, packed, "keys: only one packed list in a request"));
 	if (!packed && !entry) {
 		NL_SET_ERR_MSG(info->extack, "keys: required");
 		return ERR_PTR(-EINVAL);

@@ -44,7 +44,7 @@
 /* Entries in each of a guard's conditions. */
 #define SEEN_CONDITIONS_MAX	16
 /* Keys in one request. */
-#define SEEN_KEYS_MAX		3072
+#define SEEN_KEYS_MAX		1536
 /* Most bytes of a table that one message carries. */
 #define SEEN_CHUNK_MAX		30720
 /* False-positive rates travel as whole numbers of 10^-12. */
