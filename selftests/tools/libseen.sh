@@ -109,6 +109,10 @@ int main(void)
 	refused("field");
 	config.key.count = SEEN_KEY_FIELDS_ROOM;
 	refused("fields");
+	config.key.count = SEEN_KEY_FIELDS_ROOM + 1;
+	refused("too many fields");
+	config.first_len = 17;
+	refused("first");
 	memset(config.name, 'a', SEEN_NAME_ROOM / 2);
 	refused("name");
 	config.name[0] = 'a';
@@ -151,6 +155,8 @@ is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/late
 key -7 $later
 field -7 $later
 fields -22 key: at most 16 fields
+too many fields -7 key: count is above SEEN_KEY_FIELDS_ROOM
+first -7 first: first_len is above 16
 name -22 name: at most 31 printable characters without blanks and slashes
 good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"

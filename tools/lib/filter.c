@@ -109,10 +109,11 @@ nla_put_failure:
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config)
 {
+	const char *fault = seen_filter_fault(config);
 	struct nl_msg *msg;
 
-	if (seen_filter_reserved(config))
-		return seen_fail(client, -E2BIG, SEEN_RESERVED_TEXT);
+	if (fault)
+		return seen_fail(client, -E2BIG, fault);
 	msg = seen_request(client, SEEN_CMD_FILTER_ADD, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && seen_filter_config_put(msg, config)) {
 		nlmsg_free(msg);

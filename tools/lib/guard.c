@@ -7,8 +7,8 @@
 #include "client.h"
 #include "reserved.h"
 
-/* SEEN_PROTECT_MAX names, groups, the conditions, two more names, and numbers. */
-#define REQUEST_BYTES	4096
+/* All arrays of struct seen_guard_config full, two more names, and numbers. */
+#define REQUEST_BYTES	8192
 
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
 {
@@ -167,10 +167,11 @@ nla_put_failure:
 static int send_config(struct seen_client *client, enum seen_cmd cmd,
 		       const struct seen_guard_config *config)
 {
+	const char *fault = seen_guard_fault(config);
 	struct nl_msg *msg;
 
-	if (seen_guard_reserved(config))
-		return seen_fail(client, -E2BIG, SEEN_RESERVED_TEXT);
+	if (fault)
+		return seen_fail(client, -E2BIG, fault);
 	msg = seen_request(client, cmd, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && put_config(msg, config)) {
 		nlmsg_free(msg);
@@ -216,8 +217,12 @@ static struct nl_msg *set_request(struct seen_client *client,
 int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 		     bool pause)
 {
-	struct nl_msg *msg = set_request(client, id);
+	const char *fault = id ? seen_guard_id_fault(id) : NULL;
+	struct nl_msg *msg;
 
+	if (fault)
+		return seen_fail(client, -E2BIG, fault);
+	msg = set_request(client, id);
 	if (msg && nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause)) {
 		nlmsg_free(msg);
 		msg = NULL;
@@ -227,8 +232,12 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 
 int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 {
-	struct nl_msg *msg = set_request(client, id);
+	const char *fault = id ? seen_guard_id_fault(id) : NULL;
+	struct nl_msg *msg;
 
+	if (fault)
+		return seen_fail(client, -E2BIG, fault);
+	msg = set_request(client, id);
 	if (msg && nla_put_flag(msg, SEEN_A_GUARD_RESET)) {
 		nlmsg_free(msg);
 		msg = NULL;

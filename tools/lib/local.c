@@ -250,11 +250,12 @@ int seen_local_create(struct seen_local **local,
 		      const struct seen_filter_config *config)
 {
 	struct seen_filter_config all = *config;
+	const char *fault = seen_filter_fault(config);
 	struct seen_geometry geo;
 	int err;
 
-	if (seen_filter_reserved(config))
-		return seen_local_fail(-E2BIG, SEEN_RESERVED_TEXT);
+	if (fault)
+		return seen_local_fail(-E2BIG, "%s", fault);
 	if (config->key.count > SEEN_KEY_FIELDS_MAX)
 		return seen_local_fail(-EINVAL, "key: at most %d fields",
 				       SEEN_KEY_FIELDS_MAX);

@@ -31,19 +31,44 @@ static bool any64(const uint64_t *words, size_t count)
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-bool seen_filter_reserved(const struct seen_filter_config *config)
+static const char reserved_text[] =
+	"what is reserved in the structure is not 0: clear it, or update libseen";
+
+const char *seen_filter_fault(const struct seen_filter_config *config)
 {
 	const struct seen_key_spec *key = &config->key;
 
-	for (uint32_t i = 0; i < key->count && i < COUNT(key->field); i++)
+	if (key->count > COUNT(key->field))
+		return "key: count is above SEEN_KEY_FIELDS_ROOM";
+	if (config->first_len > sizeof(config->first))
+		return "first: first_len is above 16";
+	for (uint32_t i = 0; i < key->count; i++)
 		if (key->field[i].reserved)
-			return true;
-	return any64(config->reserved, COUNT(config->reserved)) ||
-	       any32(key->reserved, COUNT(key->reserved));
+			return reserved_text;
+	if (any64(config->reserved, COUNT(config->reserved)) ||
+	    any32(key->reserved, COUNT(key->reserved)))
+		return reserved_text;
+	return NULL;
 }
 
-bool seen_guard_reserved(const struct seen_guard_config *config)
+const char *seen_guard_id_fault(const struct seen_guard_id *id)
 {
-	return any64(config->reserved, COUNT(config->reserved)) ||
-	       any32(config->id.reserved, COUNT(config->id.reserved));
+	return any32(id->reserved, COUNT(id->reserved)) ? reserved_text : NULL;
+}
+
+const char *seen_guard_fault(const struct seen_guard_config *config)
+{
+	if (config->udps > COUNT(config->udp))
+		return "udp: udps is above SEEN_CONDITIONS_ROOM";
+	if (config->src.count > COUNT(config->src.prefix))
+		return "src: count is above SEEN_CONDITIONS_ROOM";
+	if (config->dst.count > COUNT(config->dst.prefix))
+		return "dst: count is above SEEN_CONDITIONS_ROOM";
+	if (config->exempts > COUNT(config->exempt))
+		return "exempt: exempts is above SEEN_EXEMPT_ROOM";
+	if (config->protects > COUNT(config->protect))
+		return "protect: protects is above SEEN_PROTECT_ROOM";
+	if (any64(config->reserved, COUNT(config->reserved)))
+		return reserved_text;
+	return seen_guard_id_fault(&config->id);
 }

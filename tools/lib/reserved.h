@@ -5,13 +5,16 @@
 
 #include "libseen.h"
 
-#define SEEN_RESERVED_TEXT \
-	"what is reserved in the structure is not 0: clear it, or update libseen"
+/*
+ * seen_filter_fault() - what this library cannot read in a program's structure: reserved
+ * members that are not 0, and counts beyond their arrays. NULL: nothing
+ */
+const char *seen_filter_fault(const struct seen_filter_config *config);
 
-/* seen_filter_reserved() - is anything that is reserved there not 0? */
-bool seen_filter_reserved(const struct seen_filter_config *config);
+/* seen_guard_fault() - the same of a guard */
+const char *seen_guard_fault(const struct seen_guard_config *config);
 
-/* seen_guard_reserved() - the same of a guard */
-bool seen_guard_reserved(const struct seen_guard_config *config);
+/* seen_guard_id_fault() - the same of a guard's place */
+const char *seen_guard_id_fault(const struct seen_guard_id *id);
 
 #endif
