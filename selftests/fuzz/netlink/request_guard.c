@@ -306,6 +306,13 @@ static void set(struct draw *draw, const struct memory *memory,
 		put_paused(draw, message);
 		return;
 	}
+	/* What only a guard with a map accepts. */
+	if (draw_chance(draw, 20)) {
+		put_guard(draw, memory, message);
+		message_put_u32(message, SEEN_A_GUARD_ACTION, SEEN_ACTION_MARK);
+		message_put(message, SEEN_A_GUARD_MARK_VALUE, NULL, 0);
+		return;
+	}
 	if (draw_chance(draw, 40)) {
 		set_loop(draw, message);
 		return;
