@@ -77,7 +77,7 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 }
 
 /* Names are told in lists, events and file names: printable, no blanks. */
-static const char *name_error(const char *name)
+static const char *binding_name_error(const char *name)
 {
 	const char *c;
 
@@ -93,7 +93,7 @@ int seen_binding_check_name(struct seen_net *sn, const char *name,
 			    struct netlink_ext_ack *extack)
 {
 	const struct seen_binding *binding = seen_binding_lookup(sn, name);
-	const char *error = name_error(name);
+	const char *error = binding_name_error(name);
 
 	if (error) {
 		extack->_msg = error;
@@ -301,7 +301,7 @@ struct seen_binding *seen_binding_pin_rule(struct seen_net *sn,
 {
 	struct seen_binding *binding;
 
-	if (strnlen(name, SEEN_NAME_MAX) == SEEN_NAME_MAX || name_error(name))
+	if (strnlen(name, SEEN_NAME_MAX) == SEEN_NAME_MAX || binding_name_error(name))
 		return ERR_PTR(-EINVAL);
 	down_write(&sn->lock);
 	binding = binding_get(sn, name, NULL);

@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "event.h"
 
-static int put_string(struct sk_buff *skb, int attr, const char *text)
+static int event_put_string(struct sk_buff *skb, int attr, const char *text)
 {
 	return text && *text ? nla_put_string(skb, attr, text) : 0;
 }
@@ -29,8 +29,8 @@ int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup)
 	    (dup->vlan != 0xffff &&
 	     nla_put_u16(skb, SEEN_A_DUP_VLAN, dup->vlan)) ||
 	    nla_put_u16(skb, SEEN_A_DUP_ETHERTYPE, dup->ethertype) ||
-	    put_string(skb, SEEN_A_DUP_PORT, dup->port) ||
-	    put_string(skb, SEEN_A_DUP_FIRST_PORT, dup->first) ||
+	    event_put_string(skb, SEEN_A_DUP_PORT, dup->port) ||
+	    event_put_string(skb, SEEN_A_DUP_FIRST_PORT, dup->first) ||
 	    nla_put_u64_64bit(skb, SEEN_A_DUP_AGE, seen_now() - dup->when,
 			      SEEN_A_DUP_PAD)) {
 		nla_nest_cancel(skb, nest);
@@ -40,12 +40,12 @@ int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup)
 	return 0;
 }
 
-static int fill_finding(struct sk_buff *skb, const struct seen_finding *finding,
-			const char *port, const char *other)
+static int event_fill_finding(struct sk_buff *skb, const struct seen_finding *finding,
+			      const char *port, const char *other)
 {
 	return nla_put_u32(skb, SEEN_A_FINDING_KIND, finding->kind) ||
-	       put_string(skb, SEEN_A_FINDING_PORT, port) ||
-	       put_string(skb, SEEN_A_FINDING_OTHER, other) ||
+	       event_put_string(skb, SEEN_A_FINDING_PORT, port) ||
+	       event_put_string(skb, SEEN_A_FINDING_OTHER, other) ||
 	       (finding->vlan &&
 		nla_put_u16(skb, SEEN_A_FINDING_VLAN, finding->vlan)) ||
 	       (finding->kind == SEEN_FINDING_LEAK &&
@@ -65,7 +65,7 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 
 	if (!nest)
 		return -EMSGSIZE;
-	if (fill_finding(skb, finding, port, other)) {
+	if (event_fill_finding(skb, finding, port, other)) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
 	}
@@ -81,7 +81,7 @@ static int event_fill_filter(struct sk_buff *skb, const struct seen_event *event
 {
 	if (event->binding)
 		return event_objects->put_filter(skb, event->binding);
-	return put_string(skb, SEEN_A_FILTER_NAME, event->filter) ||
+	return event_put_string(skb, SEEN_A_FILTER_NAME, event->filter) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ID, event->filter_id);
 }
 
@@ -105,7 +105,7 @@ static int event_fill_guard(struct sk_buff *skb, const struct seen_event *event)
 	return nla_put_u32(skb, SEEN_A_GUARD_ID, event->guard_id) ||
 	       nla_put_u32(skb, SEEN_A_GUARD_KIND, event->kind) ||
 	       nla_put_u32(skb, SEEN_A_GUARD_HOOK, event->hook) ||
-	       put_string(skb, SEEN_A_GUARD_DEV, event->dev);
+	       event_put_string(skb, SEEN_A_GUARD_DEV, event->dev);
 }
 
 static int event_put_guard(struct sk_buff *skb, const struct seen_event *event)
@@ -125,7 +125,7 @@ static int event_put_change(struct sk_buff *skb, const struct seen_event *event)
 {
 	return (event->change &&
 		nla_put_u32(skb, SEEN_A_EVENT_CHANGE, event->change)) ||
-	       put_string(skb, SEEN_A_EVENT_OLD_NAME, event->old_name);
+	       event_put_string(skb, SEEN_A_EVENT_OLD_NAME, event->old_name);
 }
 
 static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
@@ -148,8 +148,8 @@ static int event_put(struct sk_buff *skb, const struct genl_family *family,
 	if (event_put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
 	    event_put_filter(skb, event) || event_put_guard(skb, event) ||
 	    event_put_change(skb, event) ||
-	    put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
-	    put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
+	    event_put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
+	    event_put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
 	    (event->dup && seen_dup_put(skb, SEEN_A_EVENT_DUP, event->dup)) ||
 	    (event->finding &&
 	     seen_finding_put(skb, SEEN_A_EVENT_FINDING, event->finding,

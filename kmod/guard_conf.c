@@ -49,8 +49,8 @@ int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 	return 0;
 }
 
-static int check_kind(const struct seen_guard_config *config,
-		      struct netlink_ext_ack *extack)
+static int conf_check_kind(const struct seen_guard_config *config,
+			   struct netlink_ext_ack *extack)
 {
 	if (config->kind == SEEN_GUARD_BRIDGE &&
 	    config->hook != SEEN_HOOK_INGRESS) {
@@ -73,8 +73,8 @@ static int check_kind(const struct seen_guard_config *config,
 	return 0;
 }
 
-static int check_loop(const struct seen_geometry *geo,
-		      struct netlink_ext_ack *extack)
+static int conf_check_loop(const struct seen_geometry *geo,
+			   struct netlink_ext_ack *extack)
 {
 	if (geo->window < SEEN_LOOP_OTHER) {
 		NL_SET_ERR_MSG(extack,
@@ -90,8 +90,8 @@ static int check_loop(const struct seen_geometry *geo,
 }
 
 /* Guards never add to a map, and a sketch cannot tell a new key before it counts. */
-static int check_dup(const struct seen_geometry *geo,
-		     struct netlink_ext_ack *extack)
+static int conf_check_dup(const struct seen_geometry *geo,
+			  struct netlink_ext_ack *extack)
 {
 	if (geo->kind == SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
@@ -106,8 +106,8 @@ static int check_dup(const struct seen_geometry *geo,
 	return 0;
 }
 
-static int check_heavy(const struct seen_geometry *geo,
-		       struct netlink_ext_ack *extack)
+static int conf_check_heavy(const struct seen_geometry *geo,
+			    struct netlink_ext_ack *extack)
 {
 	if (geo->kind != SEEN_SET_COUNTING && geo->kind != SEEN_SET_CMS &&
 	    geo->kind != SEEN_SET_CMM) {
@@ -123,32 +123,32 @@ static int check_heavy(const struct seen_geometry *geo,
 	return 0;
 }
 
-static int check_ports(const struct seen_guard_config *config,
-		       const struct seen_geometry *geo,
-		       struct netlink_ext_ack *extack)
+static int conf_check_ports(const struct seen_guard_config *config,
+			    const struct seen_geometry *geo,
+			    struct netlink_ext_ack *extack)
 {
 	if (!seen_ports_known(geo)) {
 		NL_SET_ERR_MSG(extack,
 			       "filter: this verdict knows ports: it needs type cuckoo with a window and at least 16 bits");
 		return -EINVAL;
 	}
-	return config->verdict == SEEN_VERDICT_LOOP ? check_loop(geo, extack)
+	return config->verdict == SEEN_VERDICT_LOOP ? conf_check_loop(geo, extack)
 						    : 0;
 }
 
-static int check_verdict(const struct seen_guard_config *config,
-			 const struct seen_geometry *geo,
-			 struct netlink_ext_ack *extack)
+static int conf_check_verdict(const struct seen_guard_config *config,
+			      const struct seen_geometry *geo,
+			      struct netlink_ext_ack *extack)
 {
 	switch (config->verdict) {
 	case SEEN_VERDICT_DUP:
-		return check_dup(geo, extack);
+		return conf_check_dup(geo, extack);
 	case SEEN_VERDICT_LISTED:
 		return 0;
 	case SEEN_VERDICT_HEAVY:
-		return check_heavy(geo, extack);
+		return conf_check_heavy(geo, extack);
 	}
-	return check_ports(config, geo, extack);
+	return conf_check_ports(config, geo, extack);
 }
 
 int seen_guard_check_filter(const struct seen_guard_config *config,
@@ -176,25 +176,25 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 			       "mark-value: only a filter of type map has values");
 		return -EINVAL;
 	}
-	return check_verdict(config, &filter->set.geo, extack);
+	return conf_check_verdict(config, &filter->set.geo, extack);
 }
 
 /* A guard whose verdict knows ports was checked against its filter's geometry. */
-static bool same_ports(const struct seen_geometry *now,
-		       const struct seen_geometry *then)
+static bool conf_same_ports(const struct seen_geometry *now,
+			    const struct seen_geometry *then)
 {
 	return now->kind == then->kind && now->fp_bits == then->fp_bits &&
 	       now->window == then->window && now->tick == then->tick;
 }
 
-static int check_pin(const struct seen_pin *pin, const struct seen_filter *filter,
-		     struct netlink_ext_ack *extack)
+static int conf_check_pin(const struct seen_pin *pin, const struct seen_filter *filter,
+			  struct netlink_ext_ack *extack)
 {
 	const struct seen_guard *guard = container_of(pin, struct seen_guard, pin);
 	const struct seen_filter *now = seen_binding_filter(guard->binding);
 
 	if (seen_verdict_knows_ports(guard->config.verdict) &&
-	    !same_ports(&now->set.geo, &filter->set.geo)) {
+	    !conf_same_ports(&now->set.geo, &filter->set.geo)) {
 		NL_SET_ERR_MSG(extack,
 			       "type: a guard that knows ports needs the same type, bits and window");
 		return -EINVAL;
@@ -202,9 +202,9 @@ static int check_pin(const struct seen_pin *pin, const struct seen_filter *filte
 	return seen_guard_check_filter(&guard->config, filter, extack);
 }
 
-static int check_binding(const struct seen_guard_config *config,
-			 const struct seen_binding *binding,
-			 struct netlink_ext_ack *extack)
+static int conf_check_binding(const struct seen_guard_config *config,
+			      const struct seen_binding *binding,
+			      struct netlink_ext_ack *extack)
 {
 	if (binding->owned) {
 		NL_SET_ERR_MSG(extack,
@@ -230,10 +230,10 @@ static int guard_conf_check(struct seen_net *sn, const struct seen_guard_config 
 				     " hook egress" : "");
 		return -EEXIST;
 	}
-	err = check_kind(config, extack) ?:
+	err = conf_check_kind(config, extack) ?:
 	      seen_guard_check_action(config, config->action, extack);
 	if (!err && binding)
-		err = check_binding(config, binding, extack);
+		err = conf_check_binding(config, binding, extack);
 	return err;
 }
 
@@ -246,7 +246,7 @@ static int guard_conf_pin(struct seen_guard *guard, struct seen_binding *binding
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	guard->binding = binding;
-	guard->pin.check = check_pin;
+	guard->pin.check = conf_check_pin;
 	seen_binding_pin(binding, &guard->pin);
 	return 0;
 }

@@ -134,7 +134,7 @@ void seen_port_tell_sighting(const struct seen_port *port,
 }
 
 /* Each of these does what is due, and says when to look again. */
-static u64 look_at_budget(struct seen_port *port)
+static u64 event_look_at_budget(struct seen_port *port)
 {
 	struct seen_event event = seen_port_event(port, SEEN_CMD_SATURATED_NTF);
 	u64 now = seen_now();
@@ -160,7 +160,7 @@ static u64 guard_event_tenths(u64 ns)
 }
 
 /* @what: "blocked for" or "released after", so long. No container writes into the log. */
-static void log_port(const struct seen_port *port, const char *what, u64 ns)
+static void event_log_port(const struct seen_port *port, const char *what, u64 ns)
 {
 	u32 tenth;
 	u64 seconds = div_u64_rem(guard_event_tenths(ns), 10, &tenth);
@@ -171,14 +171,14 @@ static void log_port(const struct seen_port *port, const char *what, u64 ns)
 				      port->peer_name, what, seconds, tenth);
 }
 
-static const char *peer_name(const struct seen_port *port, u32 number)
+static const char *event_peer_name(const struct seen_port *port, u32 number)
 {
 	const struct seen_port *peer = xa_load(&port->sn->ports, number);
 
 	return peer ? peer->name : NULL;
 }
 
-static void tell_block(struct seen_port *port)
+static void event_tell_block(struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
 	struct seen_sighting cause;
@@ -188,7 +188,7 @@ static void tell_block(struct seen_port *port)
 
 	spin_lock_bh(&guard->evidence_lock);
 	cause = port->cause;
-	event.other = peer_name(port, port->peer);
+	event.other = event_peer_name(port, port->peer);
 	shadow = port->shadow;
 	length = max(1ULL, port->blocked_until - port->blocked_since);
 	spin_unlock_bh(&guard->evidence_lock);
@@ -197,28 +197,28 @@ static void tell_block(struct seen_port *port)
 	/* The other port may go before the block ends. */
 	strscpy(port->peer_name, event.other ?: "?", sizeof(port->peer_name));
 	if (!shadow)
-		log_port(port, "blocked for", length);
+		event_log_port(port, "blocked for", length);
 	seen_port_tell_sighting(port, &cause, &event);
 }
 
-static u64 look_at_block(struct seen_port *port)
+static u64 event_look_at_block(struct seen_port *port)
 {
 	struct seen_event event = seen_port_event(port,
 						  SEEN_CMD_PORT_RELEASED_NTF);
 	u64 until;
 
 	if (test_and_clear_bit(SEEN_TELL_BLOCKED, &port->events))
-		tell_block(port);
+		event_tell_block(port);
 	until = seen_port_release(port, &event.duration);
 	if (event.duration) {
-		log_port(port, "released after", event.duration);
+		event_log_port(port, "released after", event.duration);
 		seen_event_send(port->sn, &event);
 	}
 	return until ?: SEEN_NEVER;
 }
 
 /* Its addresses lead nowhere while it is blocked. */
-static u64 look_at_addresses(struct seen_port *port, bool rtnl)
+static u64 event_look_at_addresses(struct seen_port *port, bool rtnl)
 {
 	if (!test_bit(SEEN_TELL_FORGET, &port->events))
 		return SEEN_NEVER;
@@ -229,7 +229,7 @@ static u64 look_at_addresses(struct seen_port *port, bool rtnl)
 	return SEEN_NEVER;
 }
 
-static bool wants_rtnl(struct seen_guard *guard)
+static bool event_wants_rtnl(struct seen_guard *guard)
 {
 	const struct seen_port *port;
 
@@ -246,7 +246,7 @@ void seen_port_close(struct seen_port *port)
 	lockdep_assert_held_write(&port->sn->lock);
 	/* A packet that is still in its hook must not block it any more: nobody would end that. */
 	seen_port_protect(port, true);
-	look_at_block(port);
+	event_look_at_block(port);
 	seen_port_alarm_end(port);
 }
 
@@ -260,18 +260,18 @@ void seen_guard_work(struct work_struct *work)
 
 	/* Not waited for: its holder may wait for the end of this work. */
 	rcu_read_lock();
-	rtnl = wants_rtnl(guard);
+	rtnl = event_wants_rtnl(guard);
 	rcu_read_unlock();
 	rtnl = rtnl && rtnl_trylock();
 	down_read(&guard->sn->lock);
 	due = seen_probe_work(guard, rtnl);
 	list_for_each_entry(port, &guard->ports, list) {
 		due = min(due, seen_port_alarm(port));
-		due = min(due, look_at_budget(port));
-		due = min(due, look_at_addresses(port, rtnl));
+		due = min(due, event_look_at_budget(port));
+		due = min(due, event_look_at_addresses(port, rtnl));
 		/* The loop is reported before the block that it causes. */
 		if (!seen_probe_proved(guard))
-			due = min(due, look_at_block(port));
+			due = min(due, event_look_at_block(port));
 	}
 	up_read(&guard->sn->lock);
 	if (rtnl)

@@ -54,7 +54,7 @@ static const struct field fields[] = {
 	[SEEN_FIELD_ID]		= PLAIN("id", 4),
 };
 
-static const struct seen_keyspec profiles[] = {
+static const struct seen_keyspec keyspec_profiles[] = {
 	[SEEN_KEY_PROFILE_HOST] = {
 		.count = 1,
 		.field = { { SEEN_FIELD_SRC } },
@@ -106,7 +106,7 @@ static const struct seen_keyspec profiles[] = {
 	},
 };
 
-static bool is_any(const struct seen_keyspec *spec, int i)
+static bool keyspec_is_any(const struct seen_keyspec *spec, int i)
 {
 	return spec->field[i].param == SEEN_PREFIX_ANY &&
 	       fields[spec->field[i].id].max6;
@@ -140,7 +140,7 @@ static void keyspec_measure(struct seen_keyspec *spec)
 
 	spec->min = 0;
 	for (i = 0; i < spec->count; i++) {
-		if (is_any(spec, i))
+		if (keyspec_is_any(spec, i))
 			spec->prefix = spec->min++ + 1;
 		spec->min += fields[spec->field[i].id].bytes;
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
@@ -165,23 +165,23 @@ static void keyspec_measure(struct seen_keyspec *spec)
 void seen_keyspec_profile(struct seen_keyspec *spec,
 			  enum seen_key_profile profile)
 {
-	*spec = profiles[profile];
+	*spec = keyspec_profiles[profile];
 	spec->profile = profile;
 	keyspec_measure(spec);
 }
 
-static void parse_profile(struct seen_keyspec *spec, const struct nlattr *attr)
+static void keyspec_parse_profile(struct seen_keyspec *spec, const struct nlattr *attr)
 {
 	seen_keyspec_profile(spec, nla_get_u32(attr));
 }
 
-static bool is_wrong(const struct nlattr *param, u32 max)
+static bool keyspec_is_wrong(const struct nlattr *param, u32 max)
 {
 	return param && nla_get_u32(param) > max;
 }
 
 /* Of addresses, and then it is the only parameter. */
-static bool has_any(const struct field *field, struct nlattr **tb)
+static bool keyspec_has_any(const struct field *field, struct nlattr **tb)
 {
 	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
 
@@ -189,23 +189,23 @@ static bool has_any(const struct field *field, struct nlattr **tb)
 	       nla_get_u32(param) == SEEN_PREFIX_ANY;
 }
 
-static bool any_before(const struct seen_keyspec *spec)
+static bool keyspec_any_before(const struct seen_keyspec *spec)
 {
 	int i;
 
 	for (i = 0; i < spec->count; i++)
-		if (is_any(spec, i))
+		if (keyspec_is_any(spec, i))
 			return true;
 	return false;
 }
 
 /* A prefix that is the whole address is none. */
-static u16 prefix_of(const struct nlattr *param, u32 max)
+static u16 keyspec_prefix_of(const struct nlattr *param, u32 max)
 {
 	return !param || nla_get_u32(param) == max ? 0 : nla_get_u32(param);
 }
 
-static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
+static void keyspec_set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
 {
 	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
 
@@ -217,24 +217,24 @@ static void set_params(struct seen_keyspec *spec, int i, struct nlattr **tb)
 		spec->field[i].param = SEEN_PREFIX_ANY;
 		return;
 	}
-	spec->field[i].param = prefix_of(param, PREFIX4_MAX);
-	spec->field[i].param6 = prefix_of(tb[SEEN_A_FIELD_PARAM6],
-					  PREFIX6_MAX);
+	spec->field[i].param = keyspec_prefix_of(param, PREFIX4_MAX);
+	spec->field[i].param6 = keyspec_prefix_of(tb[SEEN_A_FIELD_PARAM6],
+						  PREFIX6_MAX);
 }
 
-static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
-		     u32 id, struct nlattr **tb,
-		     struct netlink_ext_ack *extack)
+static int keyspec_add_field(struct seen_keyspec *spec, const struct nlattr *entry,
+			     u32 id, struct nlattr **tb,
+			     struct netlink_ext_ack *extack)
 {
 	const struct field *field = &fields[id];
 
-	if (has_any(field, tb) && any_before(spec))
+	if (keyspec_has_any(field, tb) && keyspec_any_before(spec))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM],
 				      "key: one field has prefixes of any length");
-	if (!has_any(field, tb) &&
-	    is_wrong(tb[SEEN_A_FIELD_PARAM], field->max))
+	if (!keyspec_has_any(field, tb) &&
+	    keyspec_is_wrong(tb[SEEN_A_FIELD_PARAM], field->max))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
-	if (is_wrong(tb[SEEN_A_FIELD_PARAM6], field->max6))
+	if (keyspec_is_wrong(tb[SEEN_A_FIELD_PARAM6], field->max6))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM6], field->rule);
 	if (seen_keyspec_has(spec, id))
 		return keyspec_refuse(extack, entry, field->rule);
@@ -245,7 +245,7 @@ static int add_field(struct seen_keyspec *spec, const struct nlattr *entry,
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
 		return keyspec_refuse(extack, entry, "key: more than 16 fields");
 	spec->field[spec->count].id = id;
-	set_params(spec, spec->count, tb);
+	keyspec_set_params(spec, spec->count, tb);
 	spec->count++;
 	return 0;
 }
@@ -254,39 +254,39 @@ static struct netlink_range_validation param_range = {
 	.min = 1, .max = SEEN_PAYLOAD_MAX,
 };
 
-static const struct nla_policy entry_policy[SEEN_A_FIELD_MAX + 1] = {
+static const struct nla_policy keyspec_entry_policy[SEEN_A_FIELD_MAX + 1] = {
 	[SEEN_A_FIELD_ID] = NLA_POLICY_RANGE(NLA_U32, 1, SEEN_FIELD_MAX),
 	[SEEN_A_FIELD_PARAM] = NLA_POLICY_FULL_RANGE(NLA_U32, &param_range),
 	[SEEN_A_FIELD_PARAM6] = NLA_POLICY_RANGE(NLA_U32, 1, PREFIX6_MAX),
 };
 
 const struct nla_policy seen_keyspec_policy[SEEN_A_FIELD_ENTRY + 1] = {
-	[SEEN_A_FIELD_ENTRY] = NLA_POLICY_NESTED(entry_policy),
+	[SEEN_A_FIELD_ENTRY] = NLA_POLICY_NESTED(keyspec_entry_policy),
 };
 
-static int parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
-		       struct netlink_ext_ack *extack)
+static int keyspec_parse_entry(struct seen_keyspec *spec, const struct nlattr *entry,
+			       struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[SEEN_A_FIELD_MAX + 1];
 	int err;
 
-	err = nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, entry_policy, extack);
+	err = nla_parse_nested(tb, SEEN_A_FIELD_MAX, entry, keyspec_entry_policy, extack);
 	if (err)
 		return err;
 	if (NL_REQ_ATTR_CHECK(extack, entry, tb, SEEN_A_FIELD_ID))
 		return -EINVAL;
-	return add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]), tb,
-			 extack);
+	return keyspec_add_field(spec, entry, nla_get_u32(tb[SEEN_A_FIELD_ID]), tb,
+				 extack);
 }
 
-static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
-			struct netlink_ext_ack *extack)
+static int keyspec_parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
+				struct netlink_ext_ack *extack)
 {
 	const struct nlattr *entry;
 	int rem, err;
 
 	nla_for_each_nested(entry, attr, rem) {
-		err = parse_entry(spec, entry, extack);
+		err = keyspec_parse_entry(spec, entry, extack);
 		if (err)
 			return err;
 	}
@@ -300,13 +300,13 @@ static int parse_fields(struct seen_keyspec *spec, const struct nlattr *attr,
 }
 
 /* The fields must be the profile's own. The payload's length may differ. */
-static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
-			 struct netlink_ext_ack *extack)
+static int keyspec_parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
+				 struct netlink_ext_ack *extack)
 {
 	struct seen_keyspec profile = {};
 	int i;
 
-	parse_profile(&profile, attr);
+	keyspec_parse_profile(&profile, attr);
 	for (i = 0; i < spec->count; i++)
 		if (spec->field[i].id == SEEN_FIELD_PAYLOAD)
 			profile.field[i].param = spec->field[i].param;
@@ -318,8 +318,8 @@ static int parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 }
 
 /* What is of the wire, or of no packet at all, is in no tunnel. */
-static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
-		       struct netlink_ext_ack *extack)
+static int keyspec_parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
+			       struct netlink_ext_ack *extack)
 {
 	spec->inner = inner;
 	if (!inner || (spec->profile != SEEN_KEY_PROFILE_FRAME &&
@@ -330,15 +330,15 @@ static int parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 			      "key: inner goes with fields of packets, not with frame, bytes or id");
 }
 
-static bool is_usual(const u16 *port, int count)
+static bool keyspec_is_usual(const u16 *port, int count)
 {
 	return count == 2 && port[0] == SEEN_VXLAN_PORT &&
 	       port[1] == SEEN_VXLAN_PORT_LINUX;
 }
 
 /* Return: 0; -EINVAL unless @attr is one more port, in ascending order. */
-static int add_vxlan(const struct seen_keyspec *spec, const struct nlattr *attr,
-		     u16 *port, int count, struct netlink_ext_ack *extack)
+static int keyspec_add_vxlan(const struct seen_keyspec *spec, const struct nlattr *attr,
+			     u16 *port, int count, struct netlink_ext_ack *extack)
 {
 	if (!spec->inner)
 		return keyspec_refuse(extack, attr,
@@ -353,8 +353,8 @@ static int add_vxlan(const struct seen_keyspec *spec, const struct nlattr *attr,
 }
 
 /* Ascending, so that equal keys have equal ports; the usual ones are none. */
-static int parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
-		       struct netlink_ext_ack *extack)
+static int keyspec_parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
+			       struct netlink_ext_ack *extack)
 {
 	u16 port[SEEN_VXLAN_PORTS_MAX] = {};
 	const struct nlattr *attr;
@@ -363,11 +363,11 @@ static int parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rest) {
 		if (nla_type(attr) != SEEN_A_FILTER_VXLAN_PORT)
 			continue;
-		err = add_vxlan(spec, attr, port, count++, extack);
+		err = keyspec_add_vxlan(spec, attr, port, count++, extack);
 		if (err)
 			return err;
 	}
-	if (!is_usual(port, count))
+	if (!keyspec_is_usual(port, count))
 		memcpy(spec->vxlan, port, sizeof(port));
 	return 0;
 }
@@ -384,22 +384,22 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		return keyspec_refuse(extack, NULL,
 				      "key: neither a profile nor fields");
 	if (fields)
-		err = parse_fields(&parsed, fields, extack);
+		err = keyspec_parse_fields(&parsed, fields, extack);
 	else
-		parse_profile(&parsed, profile);
+		keyspec_parse_profile(&parsed, profile);
 	if (!err && fields && profile)
-		err = parse_variant(&parsed, profile, extack);
+		err = keyspec_parse_variant(&parsed, profile, extack);
 	if (!err)
-		err = parse_inner(&parsed, inner, extack);
+		err = keyspec_parse_inner(&parsed, inner, extack);
 	if (!err)
-		err = parse_vxlan(&parsed, nlh, extack);
+		err = keyspec_parse_vxlan(&parsed, nlh, extack);
 	if (!err)
 		*spec = parsed;
 	return err;
 }
 
-static bool put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
-		      int i)
+static bool keyspec_put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
+			      int i)
 {
 	struct nlattr *entry = nla_nest_start(skb, SEEN_A_FIELD_ENTRY);
 	u16 param = spec->field[i].param, param6 = spec->field[i].param6;
@@ -412,7 +412,7 @@ static bool put_entry(struct sk_buff *skb, const struct seen_keyspec *spec,
 	return true;
 }
 
-static int put_inner(struct sk_buff *skb, const struct seen_keyspec *spec)
+static int keyspec_put_inner(struct sk_buff *skb, const struct seen_keyspec *spec)
 {
 	int i;
 
@@ -436,10 +436,10 @@ int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 	if (!nest)
 		return -EMSGSIZE;
 	for (i = 0; i < spec->count; i++)
-		if (!put_entry(skb, spec, i))
+		if (!keyspec_put_entry(skb, spec, i))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
-	return spec->inner ? put_inner(skb, spec) : 0;
+	return spec->inner ? keyspec_put_inner(skb, spec) : 0;
 }
 
 /* The fields of these profiles mean more than the same ones in a list. */

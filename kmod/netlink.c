@@ -20,8 +20,8 @@ enum {
 /* No filter comes or goes: guards are paused at once, whatever else goes on. */
 #define OP_GUARD	(OP_RTNL | OP_WRITE)
 
-static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
-		    struct genl_info *info)
+static int nl_pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
+		       struct genl_info *info)
 {
 	struct seen_net *sn = seen_net(genl_info_net(info));
 
@@ -37,8 +37,8 @@ static int pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	return 0;
 }
 
-static void post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
-		      struct genl_info *info)
+static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
+			 struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
 
@@ -161,8 +161,8 @@ struct genl_family seen_family __ro_after_init = {
 	.n_ops = ARRAY_SIZE(ops),
 	/* No reserved bits of a header, in any command. */
 	.resv_start_op = SEEN_CMD_FILTER_ADD,
-	.pre_doit = pre_doit,
-	.post_doit = post_doit,
+	.pre_doit = nl_pre_doit,
+	.post_doit = nl_post_doit,
 	.mcgrps = groups,
 	.n_mcgrps = ARRAY_SIZE(groups),
 };

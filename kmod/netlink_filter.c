@@ -10,7 +10,7 @@ static u64 nl_filter_get_u64(struct genl_info *info, int attr)
 	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
 }
 
-static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
+static int nl_filter_parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 {
 	struct nlattr **attrs = info->attrs;
 	int err;
@@ -38,8 +38,8 @@ static int parse_geometry(struct genl_info *info, struct seen_geometry *geo)
 	return 0;
 }
 
-static int check_on_full(const struct seen_geometry *geo, u32 on_full,
-			 struct netlink_ext_ack *extack)
+static int nl_filter_check_on_full(const struct seen_geometry *geo, u32 on_full,
+				   struct netlink_ext_ack *extack)
 {
 	if (!seen_filter_can_fill(geo)) {
 		NL_SET_ERR_MSG(extack,
@@ -59,8 +59,8 @@ static int check_on_full(const struct seen_geometry *geo, u32 on_full,
 	return 0;
 }
 
-static int parse_on_full(struct genl_info *info,
-			 struct seen_filter_config *config)
+static int nl_filter_parse_on_full(struct genl_info *info,
+				   struct seen_filter_config *config)
 {
 	struct nlattr *attr = info->attrs[SEEN_A_FILTER_ON_FULL];
 
@@ -69,7 +69,7 @@ static int parse_on_full(struct genl_info *info,
 	if (!attr)
 		return 0;
 	config->on_full = nla_get_u32(attr);
-	return check_on_full(&config->geo, config->on_full, info->extack);
+	return nl_filter_check_on_full(&config->geo, config->on_full, info->extack);
 }
 
 static void nl_filter_parse_secret(struct genl_info *info, struct seen_secret *secret)
@@ -117,7 +117,7 @@ int seen_nl_filter_parse(struct genl_info *info,
 	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_TYPE) ||
 	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_CAPACITY))
 		return -EINVAL;
-	return parse_geometry(info, &config->geo) ?:
+	return nl_filter_parse_geometry(info, &config->geo) ?:
 	       seen_keyspec_parse(&config->spec,
 				  info->attrs[SEEN_A_FILTER_PROFILE],
 				  info->attrs[SEEN_A_FILTER_KEY],
@@ -125,7 +125,7 @@ int seen_nl_filter_parse(struct genl_info *info,
 				  info->nlhdr,
 				  info->extack) ?:
 	       seen_nl_type_parse_rest(info, config) ?:
-	       parse_on_full(info, config);
+	       nl_filter_parse_on_full(info, config);
 }
 
 int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
@@ -190,16 +190,16 @@ static int nl_filter_check_set(struct genl_info *info)
 	return -EINVAL;
 }
 
-static int check_set_on_full(struct genl_info *info,
-			     const struct seen_filter *filter)
+static int nl_filter_check_set_on_full(struct genl_info *info,
+				       const struct seen_filter *filter)
 {
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_ON_FULL];
 
-	return attr ? check_on_full(&filter->set.geo, nla_get_u32(attr),
-				    info->extack) : 0;
+	return attr ? nl_filter_check_on_full(&filter->set.geo, nla_get_u32(attr),
+					      info->extack) : 0;
 }
 
-static void set_on_full(struct seen_filter *filter, u32 on_full)
+static void nl_filter_set_on_full(struct seen_filter *filter, u32 on_full)
 {
 	WRITE_ONCE(filter->on_full, on_full);
 	WRITE_ONCE(filter->set.geo.evict, on_full == SEEN_ON_FULL_EVICT);
@@ -215,11 +215,11 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	err = nl_filter_check_set(info) ?:
-	      check_set_on_full(info, seen_binding_filter(binding));
+	      nl_filter_check_set_on_full(info, seen_binding_filter(binding));
 	if (!err && map)
 		err = seen_binding_set_allow_map(binding, map, info->extack);
 	if (!err && on_full)
-		set_on_full(seen_binding_filter(binding), nla_get_u32(on_full));
+		nl_filter_set_on_full(seen_binding_filter(binding), nla_get_u32(on_full));
 	if (!err && info->attrs[SEEN_A_FILTER_RESET])
 		seen_binding_count_anew(binding);
 	if (!err && (map || on_full))

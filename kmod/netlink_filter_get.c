@@ -11,13 +11,13 @@
 #define SLICE		256
 #define SAMPLES		16
 
-static int nl_filter_dump_put_u64(struct sk_buff *skb, int attr, u64 value)
+static int filter_get_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
 }
 
 /* Most lookups are counted once, by their answer. */
-static void sum_stats(const struct seen_binding *binding, u64 sums[SEEN_STATS])
+static void filter_get_sum_stats(const struct seen_binding *binding, u64 sums[SEEN_STATS])
 {
 	enum seen_stat stat;
 
@@ -26,7 +26,7 @@ static void sum_stats(const struct seen_binding *binding, u64 sums[SEEN_STATS])
 	sums[SEEN_STAT_LOOKUPS] += sums[SEEN_STAT_SEEN] + sums[SEEN_STAT_NEW];
 }
 
-static int put_stats(struct sk_buff *skb, const struct seen_binding *binding)
+static int filter_get_put_stats(struct sk_buff *skb, const struct seen_binding *binding)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_FILTER_STATS);
 	u64 sums[SEEN_STATS];
@@ -35,7 +35,7 @@ static int put_stats(struct sk_buff *skb, const struct seen_binding *binding)
 	BUILD_BUG_ON(SEEN_A_STATS_LOOKUPS + SEEN_STATS != __SEEN_A_STATS_MAX);
 	if (!nest)
 		return -EMSGSIZE;
-	sum_stats(binding, sums);
+	filter_get_sum_stats(binding, sums);
 	for (stat = 0; stat < SEEN_STATS; stat++)
 		if (nla_put_u64_64bit(skb, SEEN_A_STATS_LOOKUPS + stat,
 				      sums[stat], SEEN_A_STATS_PAD))
@@ -45,8 +45,8 @@ static int put_stats(struct sk_buff *skb, const struct seen_binding *binding)
 }
 
 /* Counts @slices runs of SLICE units, evenly spread. Returns units counted. */
-static u64 count_used(struct seen_filter *filter, u64 slices, u64 step,
-		      u64 *used, u64 *room)
+static u64 filter_get_count_used(struct seen_filter *filter, u64 slices, u64 step,
+				 u64 *used, u64 *room)
 {
 	u64 units = seen_geometry_units(&filter->set.geo), counted = 0, i;
 
@@ -59,40 +59,40 @@ static u64 count_used(struct seen_filter *filter, u64 slices, u64 step,
 }
 
 /* Bits or slots in use: of a large table a sample, scaled. */
-static int put_fill(struct sk_buff *skb, struct seen_filter *filter)
+static int filter_get_put_fill(struct sk_buff *skb, struct seen_filter *filter)
 {
 	u64 units = seen_geometry_units(&filter->set.geo);
 	u64 used = 0, room = 0, counted;
 
 	/* It knows: a few bits of many would not be in a sample. */
 	if (filter->set.geo.kind == SEEN_SET_BITMAP)
-		return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_USED,
-					      seen_set_entries(&filter->set)) ||
-		       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ROOM,
-					      filter->set.geo.capacity);
+		return filter_get_put_u64(skb, SEEN_A_FILTER_USED,
+					  seen_set_entries(&filter->set)) ||
+		       filter_get_put_u64(skb, SEEN_A_FILTER_ROOM,
+					  filter->set.geo.capacity);
 	if (units <= SAMPLES * SLICE)
-		counted = count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
-				     &used, &room);
+		counted = filter_get_count_used(filter, DIV_ROUND_UP(units, SLICE), SLICE,
+						&used, &room);
 	else
-		counted = count_used(filter, SAMPLES, units / SAMPLES,
-				     &used, &room);
-	return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_USED,
-				      mul_u64_u64_div_u64(used, units, counted)) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ROOM,
-				      mul_u64_u64_div_u64(room, units, counted));
+		counted = filter_get_count_used(filter, SAMPLES, units / SAMPLES,
+						&used, &room);
+	return filter_get_put_u64(skb, SEEN_A_FILTER_USED,
+				  mul_u64_u64_div_u64(used, units, counted)) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_ROOM,
+				  mul_u64_u64_div_u64(room, units, counted));
 }
 
-static int put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
+static int filter_get_put_geometry(struct sk_buff *skb, const struct seen_geometry *geo)
 {
 	u32 type = seen_nl_type_of(geo->kind);
 	u32 layout = geo->kind == SEEN_SET_CLASSIC ? SEEN_LAYOUT_CLASSIC
 						   : SEEN_LAYOUT_BLOCKED;
 
 	return nla_put_u32(skb, SEEN_A_FILTER_TYPE, type) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
 	       (type == SEEN_TYPE_CUCKOO &&
 		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits)) ||
 	       (type == SEEN_TYPE_BLOOM &&
@@ -105,14 +105,14 @@ static int nl_filter_dump_put_window(struct sk_buff *skb, struct seen_filter *fi
 
 	if (!geo->window)
 		return 0;
-	return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_WINDOW, geo->window) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_TICK, geo->tick) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_EFFECTIVE,
-				      seen_filter_effective(filter)) ||
+	return filter_get_put_u64(skb, SEEN_A_FILTER_WINDOW, geo->window) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_TICK, geo->tick) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_EFFECTIVE,
+				  seen_filter_effective(filter)) ||
 	       (geo->refresh && nla_put_flag(skb, SEEN_A_FILTER_REFRESH));
 }
 
-static int put_users(struct sk_buff *skb, const struct seen_binding *binding)
+static int filter_get_put_users(struct sk_buff *skb, const struct seen_binding *binding)
 {
 	return nla_put_string(skb, SEEN_A_FILTER_NAME, binding->name) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
@@ -120,8 +120,8 @@ static int put_users(struct sk_buff *skb, const struct seen_binding *binding)
 			   binding->guards + binding->rules +
 				   binding->allow_maps) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_RULES, binding->rules) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_UNANSWERED,
-				      seen_binding_unanswered(binding));
+	       filter_get_put_u64(skb, SEEN_A_FILTER_UNANSWERED,
+				  seen_binding_unanswered(binding));
 }
 
 static u32 nl_filter_dump_allowed(const struct seen_binding *binding)
@@ -141,20 +141,20 @@ static int nl_filter_dump_put_allowed(struct sk_buff *skb,
 }
 
 /* What is in it, what a sketch has counted, and whether the others have room. */
-static int put_load(struct sk_buff *skb, struct seen_filter *filter)
+static int filter_get_put_load(struct sk_buff *skb, struct seen_filter *filter)
 {
 	struct seen_set *set = &filter->set;
 
-	if (nl_filter_dump_put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
+	if (filter_get_put_u64(skb, SEEN_A_FILTER_ENTRIES, seen_set_entries(set)))
 		return -EMSGSIZE;
 	if (!seen_set_can_test_and_add(&set->geo))
-		return nl_filter_dump_put_u64(skb, SEEN_A_FILTER_TOTAL,
-					      seen_set_total(set));
+		return filter_get_put_u64(skb, SEEN_A_FILTER_TOTAL,
+					  seen_set_total(set));
 	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
 /* In ascending order: those of IPv4, and behind them those of IPv6. */
-static int put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
+static int filter_get_put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
 {
 	u8 bytes[SEEN_LENGTHS_MAX];
 	u32 count, ipv4, i;
@@ -175,23 +175,26 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 
-	if (put_users(skb, binding))
+	if (filter_get_put_users(skb, binding))
 		return -EMSGSIZE;
 	if (!filter)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
 	return (binding->owned &&
 		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
-	       put_geometry(skb, &filter->set.geo) ||
-	       seen_nl_type_put(skb, filter) || nl_filter_dump_put_window(skb, filter) ||
+	       filter_get_put_geometry(skb, &filter->set.geo) ||
+	       seen_nl_type_put(skb, filter) ||
+	       nl_filter_dump_put_window(skb, filter) ||
 	       (seen_filter_can_fill(&filter->set.geo) &&
 		nla_put_u32(skb, SEEN_A_FILTER_ON_FULL,
 			    READ_ONCE(filter->on_full))) ||
 	       seen_keyspec_put(skb, &filter->spec) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_KEY_LEN, filter->spec.len) ||
-	       nl_filter_dump_put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
-	       put_load(skb, filter) || put_lengths(skb, filter) ||
-	       nl_filter_dump_put_allowed(skb, binding) || put_fill(skb, filter) ||
-	       put_stats(skb, binding);
+	       filter_get_put_u64(skb, SEEN_A_FILTER_BYTES, filter->bytes) ||
+	       filter_get_put_load(skb, filter) ||
+	       filter_get_put_lengths(skb, filter) ||
+	       nl_filter_dump_put_allowed(skb, binding) ||
+	       filter_get_put_fill(skb, filter) ||
+	       filter_get_put_stats(skb, binding);
 }
 
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
@@ -217,8 +220,8 @@ int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info)
 	return reply ? seen_nl_filter_reply(info, reply, binding) : -ENOMEM;
 }
 
-static int dump_binding(struct sk_buff *skb, struct netlink_callback *cb,
-			struct seen_binding *binding)
+static int filter_get_dump_binding(struct sk_buff *skb, struct netlink_callback *cb,
+				   struct seen_binding *binding)
 {
 	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				   cb->nlh->nlmsg_seq, &seen_family,
@@ -247,7 +250,7 @@ int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	list_for_each_entry(binding, &sn->bindings, list) {
 		if (binding->id <= cb->args[0])
 			continue;
-		err = dump_binding(skb, cb, binding);
+		err = filter_get_dump_binding(skb, cb, binding);
 		if (err)
 			break;
 		cb->args[0] = binding->id;

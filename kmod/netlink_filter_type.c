@@ -55,7 +55,7 @@ static int nl_type_refuse(struct genl_info *info, int attr, const char *msg)
 	return -EINVAL;
 }
 
-static int check_fits(struct genl_info *info, u32 type)
+static int nl_type_check_fits(struct genl_info *info, u32 type)
 {
 	int i;
 
@@ -71,7 +71,7 @@ int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo)
 	u32 type = nla_get_u32(info->attrs[SEEN_A_FILTER_TYPE]);
 	int err;
 
-	err = check_fits(info, type);
+	err = nl_type_check_fits(info, type);
 	if (err)
 		return err;
 	geo->kind = info->attrs[SEEN_A_FILTER_WINDOW] ? kinds[type].windowed
@@ -98,7 +98,7 @@ bool seen_nl_type_is_exact(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_MAP;
 }
 
-static int parse_threshold(struct genl_info *info, struct seen_geometry *geo)
+static int nl_type_parse_threshold(struct genl_info *info, struct seen_geometry *geo)
 {
 	const struct nlattr *nla = info->attrs[SEEN_A_FILTER_THRESHOLD];
 
@@ -129,7 +129,7 @@ static u32 nl_type_shift_of(const struct seen_keyspec *spec, const u8 *first)
 }
 
 /* The last eight bytes of a key; those before are the same in a whole range. */
-static u64 low_bytes(const u8 *key, u32 len)
+static u64 nl_type_low_bytes(const u8 *key, u32 len)
 {
 	u64 number = 0;
 	u32 i;
@@ -140,7 +140,7 @@ static u64 low_bytes(const u8 *key, u32 len)
 }
 
 /* Keys beyond @first, within the bytes that count: those of IPv4 are four. */
-static u64 keys_after(const u8 *first, u32 len, u64 number)
+static u64 nl_type_keys_after(const u8 *first, u32 len, u64 number)
 {
 	struct in6_addr addr;
 
@@ -152,11 +152,11 @@ static u64 keys_after(const u8 *first, u32 len, u64 number)
 	return len < 8 ? (1ULL << (8 * len)) - 1 - number : U64_MAX - number;
 }
 
-static int check_range(struct genl_info *info, const struct seen_span *span,
-		       u64 capacity)
+static int nl_type_check_range(struct genl_info *info, const struct seen_span *span,
+			       u64 capacity)
 {
-	u64 number = low_bytes(span->first, span->len);
-	u64 after = keys_after(span->first, span->len, number);
+	u64 number = nl_type_low_bytes(span->first, span->len);
+	u64 after = nl_type_keys_after(span->first, span->len, number);
 
 	if (number & ((1ULL << span->shift) - 1))
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
@@ -167,8 +167,8 @@ static int check_range(struct genl_info *info, const struct seen_span *span,
 	return 0;
 }
 
-static int parse_range(struct genl_info *info,
-		       struct seen_filter_config *config)
+static int nl_type_parse_range(struct genl_info *info,
+			       struct seen_filter_config *config)
 {
 	const struct nlattr *first = info->attrs[SEEN_A_FILTER_FIRST];
 	const struct seen_keyspec *spec = &config->spec;
@@ -191,11 +191,11 @@ static int parse_range(struct genl_info *info,
 	memcpy(span->first, nla_data(first), spec->len);
 	span->len = spec->len;
 	span->shift = shift;
-	return check_range(info, span, config->geo.capacity);
+	return nl_type_check_range(info, span, config->geo.capacity);
 }
 
 /* Any text may be a key of bytes: longer ones are refused one by one. */
-static u32 key_bytes(const struct seen_keyspec *spec)
+static u32 nl_type_key_bytes(const struct seen_keyspec *spec)
 {
 	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES))
 		return SEEN_KEY_EXACT_MAX;
@@ -221,11 +221,11 @@ int seen_nl_type_parse_rest(struct genl_info *info,
 		if (config->spec.payload)
 			return nl_type_refuse(info, SEEN_A_FILTER_KEY,
 					      "key: type map and top keep whole keys, so their key has no payload");
-		geo->key_bytes = key_bytes(&config->spec);
+		geo->key_bytes = nl_type_key_bytes(&config->spec);
 	}
 	if (geo->kind == SEEN_SET_BITMAP)
-		return parse_range(info, config);
-	return parse_threshold(info, geo);
+		return nl_type_parse_range(info, config);
+	return nl_type_parse_threshold(info, geo);
 }
 
 int seen_nl_type_put(struct sk_buff *skb, const struct seen_filter *filter)

@@ -18,7 +18,7 @@ static void nl_guard_get_u32(struct genl_info *info, int attr, u32 *value)
 }
 
 /* Which guard is meant. */
-static int parse_id(struct genl_info *info, struct seen_guard_config *config)
+static int nl_guard_parse_id(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *dev = info->attrs[SEEN_A_GUARD_DEV];
 
@@ -44,8 +44,8 @@ static int nl_guard_refuse(struct genl_info *info, int attr, const char *msg)
 	return -EINVAL;
 }
 
-static int parse_verdict(struct genl_info *info,
-			 struct seen_guard_config *config)
+static int nl_guard_parse_verdict(struct genl_info *info,
+				  struct seen_guard_config *config)
 {
 	u32 verdict;
 
@@ -65,7 +65,7 @@ static int parse_verdict(struct genl_info *info,
 }
 
 /* What the guard does unless the request says it: nothing, but for loops. */
-static u32 default_action(const struct seen_guard_config *config)
+static u32 nl_guard_default_action(const struct seen_guard_config *config)
 {
 	if (config->verdict != SEEN_VERDICT_LOOP)
 		return SEEN_ACTION_COUNT;
@@ -73,7 +73,7 @@ static u32 default_action(const struct seen_guard_config *config)
 						 : SEEN_ACTION_DROP;
 }
 
-static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
+static int nl_guard_parse_mark(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *value = info->attrs[SEEN_A_GUARD_MARK_VALUE];
 	const struct nlattr *mark = info->attrs[SEEN_A_GUARD_MARK];
@@ -100,8 +100,8 @@ static int parse_mark(struct genl_info *info, struct seen_guard_config *config)
 }
 
 /* @config->action holds what it is without a word, and so does @config->mark. */
-static int parse_action(struct genl_info *info,
-			struct seen_guard_config *config)
+static int nl_guard_parse_action(struct genl_info *info,
+				 struct seen_guard_config *config)
 {
 	struct nlattr **attrs = info->attrs;
 
@@ -117,20 +117,20 @@ static int parse_action(struct genl_info *info,
 		if (config->action == SEEN_ACTION_BLOCK)
 			config->action = SEEN_ACTION_DROP;
 	}
-	return parse_mark(info, config);
+	return nl_guard_parse_mark(info, config);
 }
 
-static void parse_paused(struct genl_info *info,
-			 struct seen_guard_config *config)
+static void nl_guard_parse_paused(struct genl_info *info,
+				  struct seen_guard_config *config)
 {
 	if (info->attrs[SEEN_A_GUARD_PAUSED])
 		config->paused = nla_get_u8(info->attrs[SEEN_A_GUARD_PAUSED]);
 }
 
 /* An empty name is no port: with nothing else, the list becomes empty. */
-static int parse_protect(struct genl_info *info,
-			 const struct seen_guard_config *config,
-			 struct seen_protect *protect)
+static int nl_guard_parse_protect(struct genl_info *info,
+				  const struct seen_guard_config *config,
+				  struct seen_protect *protect)
 {
 	const struct nlattr *nla;
 	int rest;
@@ -156,8 +156,8 @@ static int parse_protect(struct genl_info *info,
 	return 0;
 }
 
-static int parse_repeat(struct genl_info *info,
-			struct seen_guard_config *config)
+static int nl_guard_parse_repeat(struct genl_info *info,
+				 struct seen_guard_config *config)
 {
 	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_REPEAT];
 
@@ -170,8 +170,8 @@ static int parse_repeat(struct genl_info *info,
 	return 0;
 }
 
-static int parse_suspect(struct genl_info *info,
-			 struct seen_guard_config *config)
+static int nl_guard_parse_suspect(struct genl_info *info,
+				  struct seen_guard_config *config)
 {
 	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_SUSPECT];
 
@@ -184,14 +184,14 @@ static int parse_suspect(struct genl_info *info,
 	return 0;
 }
 
-static void parse_block_time(struct genl_info *info, int attr, u64 *time)
+static void nl_guard_parse_block_time(struct genl_info *info, int attr, u64 *time)
 {
 	if (info->attrs[attr])
 		*time = nla_get_u64(info->attrs[attr]);
 }
 
-static int parse_block_times(struct genl_info *info,
-			     struct seen_guard_config *config)
+static int nl_guard_parse_block_times(struct genl_info *info,
+				      struct seen_guard_config *config)
 {
 	int attr = info->attrs[SEEN_A_GUARD_BLOCK_MAX_NS] ?
 		   SEEN_A_GUARD_BLOCK_MAX_NS : SEEN_A_GUARD_BLOCK_FIRST_NS;
@@ -200,16 +200,16 @@ static int parse_block_times(struct genl_info *info,
 		return nl_guard_refuse(info, attr, attr == SEEN_A_GUARD_BLOCK_MAX_NS ?
 				       "block-max: this guard does not block" :
 				       "block-first: this guard does not block");
-	parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS, &config->block_first);
-	parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS, &config->block_max);
+	nl_guard_parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS, &config->block_first);
+	nl_guard_parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS, &config->block_max);
 	if (config->block_first > config->block_max)
 		return nl_guard_refuse(info, attr,
 				       "block-first: must not be longer than block-max");
 	return 0;
 }
 
-static int parse_no_probe(struct genl_info *info,
-			  struct seen_guard_config *config)
+static int nl_guard_parse_no_probe(struct genl_info *info,
+				   struct seen_guard_config *config)
 {
 	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_NO_PROBE];
 
@@ -223,19 +223,19 @@ static int parse_no_probe(struct genl_info *info,
 }
 
 /* With broadcasts exempt, no loop would be found. */
-static bool has_broadcast(u64 addr, u32 bits)
+static bool nl_guard_has_broadcast(u64 addr, u32 bits)
 {
 	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));
 }
 
-static int check_group(struct genl_info *info, const struct nlattr *nla,
-		       const u8 *addr, const struct seen_group *group)
+static int nl_guard_check_group(struct genl_info *info, const struct nlattr *nla,
+				const u8 *addr, const struct seen_group *group)
 {
 	const char *wrong = NULL;
 
 	if (group->bits < 8 || !is_multicast_ether_addr(addr))
 		wrong = "exempt: must be a group address and 8 to 48 bits of it";
-	else if (has_broadcast(ether_addr_to_u64(group->addr), group->bits))
+	else if (nl_guard_has_broadcast(ether_addr_to_u64(group->addr), group->bits))
 		wrong = "exempt: must not contain the broadcast address";
 	if (!wrong)
 		return 0;
@@ -244,8 +244,8 @@ static int check_group(struct genl_info *info, const struct nlattr *nla,
 	return -EINVAL;
 }
 
-static int read_group(struct genl_info *info, const struct nlattr *nla,
-		      struct seen_group *group)
+static int nl_guard_read_group(struct genl_info *info, const struct nlattr *nla,
+			       struct seen_group *group)
 {
 	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
 	const u8 *addr;
@@ -258,11 +258,11 @@ static int read_group(struct genl_info *info, const struct nlattr *nla,
 	group->bits = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
 	u64_to_ether_addr(ether_addr_to_u64(addr) & ~(U64_MAX >> 16 >> group->bits),
 			  group->addr);
-	return group->bits ? check_group(info, nla, addr, group) : 0;
+	return group->bits ? nl_guard_check_group(info, nla, addr, group) : 0;
 }
 
 /* 0 bits are no group: with nothing else, the list becomes empty. */
-static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
+static int nl_guard_read_groups(struct genl_info *info, struct seen_exempts *exempts)
 {
 	const struct nlattr *nla;
 	int rest, err;
@@ -273,7 +273,7 @@ static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
 		if (exempts->count == SEEN_EXEMPT_MAX)
 			return nl_guard_refuse(info, SEEN_A_GUARD_EXEMPT,
 					       "exempt: at most 16 groups");
-		err = read_group(info, nla, &exempts->group[exempts->count]);
+		err = nl_guard_read_group(info, nla, &exempts->group[exempts->count]);
 		if (err)
 			return err;
 		exempts->count += !!exempts->group[exempts->count].bits;
@@ -282,8 +282,8 @@ static int read_groups(struct genl_info *info, struct seen_exempts *exempts)
 }
 
 /* Return: the groups of the request; NULL: it gives none; or ERR_PTR. */
-static struct seen_exempts *parse_exempts(struct genl_info *info,
-					  const struct seen_guard_config *config)
+static struct seen_exempts *nl_guard_parse_exempts(struct genl_info *info,
+						   const struct seen_guard_config *config)
 {
 	struct seen_exempts *exempts;
 	int err;
@@ -301,7 +301,7 @@ static struct seen_exempts *parse_exempts(struct genl_info *info,
 		NL_SET_ERR_MSG(info->extack, "exempt: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	err = read_groups(info, exempts);
+	err = nl_guard_read_groups(info, exempts);
 	if (!err)
 		return exempts;
 	kfree(exempts);
@@ -309,24 +309,26 @@ static struct seen_exempts *parse_exempts(struct genl_info *info,
 }
 
 /* What changes live, but for the action. */
-static int parse_live(struct genl_info *info, struct seen_guard_config *config)
+static int nl_guard_parse_live(struct genl_info *info, struct seen_guard_config *config)
 {
 	nl_guard_get_u32(info, SEEN_A_GUARD_MATCH, &config->match);
 	nl_guard_get_u32(info, SEEN_A_GUARD_STORM, &config->storm);
-	parse_paused(info, config);
-	return parse_repeat(info, config) ?: parse_suspect(info, config) ?:
-	       parse_block_times(info, config) ?: parse_no_probe(info, config);
+	nl_guard_parse_paused(info, config);
+	return nl_guard_parse_repeat(info, config)		?:
+		       nl_guard_parse_suspect(info, config)	?:
+		       nl_guard_parse_block_times(info, config) ?:
+		       nl_guard_parse_no_probe(info, config);
 }
 
 /* Profile relay is for UDP: to any port, unless told. */
-static int parse_lists(struct genl_info *info,
-		       const struct seen_guard_config *config,
-		       struct seen_guard_lists *lists)
+static int nl_guard_parse_lists(struct genl_info *info,
+				const struct seen_guard_config *config,
+				struct seen_guard_lists *lists)
 {
 	struct seen_conditions *conditions = &lists->conditions;
 	int err;
 
-	err = parse_protect(info, config, &lists->protect) ?:
+	err = nl_guard_parse_protect(info, config, &lists->protect) ?:
 	      seen_nl_conditions_parse(info, conditions);
 	if (!err && config->profile == SEEN_PROFILE_RELAY && !conditions->udps)
 		conditions->udp[conditions->udps++].last = U16_MAX;
@@ -338,10 +340,10 @@ static int nl_guard_parse(struct genl_info *info, struct seen_guard_config *conf
 	const struct nlattr *priority = info->attrs[SEEN_A_GUARD_PRIORITY];
 	int err;
 
-	err = parse_id(info, config) ?: parse_verdict(info, config);
+	err = nl_guard_parse_id(info, config) ?: nl_guard_parse_verdict(info, config);
 	if (err)
 		return err;
-	config->action = default_action(config);
+	config->action = nl_guard_default_action(config);
 	config->priority = priority ? nla_get_s32(priority)
 				    : SEEN_GUARD_PRIORITY;
 	config->storm = SEEN_STORM;
@@ -349,11 +351,11 @@ static int nl_guard_parse(struct genl_info *info, struct seen_guard_config *conf
 	config->suspect = SEEN_SUSPECT;
 	config->block_first = SEEN_BLOCK_FIRST;
 	config->block_max = SEEN_BLOCK_MAX;
-	return parse_action(info, config) ?: parse_live(info, config);
+	return nl_guard_parse_action(info, config) ?: nl_guard_parse_live(info, config);
 }
 
 static struct seen_binding *
-parse_binding(struct genl_info *info, const struct seen_guard_config *config)
+nl_guard_parse_binding(struct genl_info *info, const struct seen_guard_config *config)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_GUARD_FILTER];
 
@@ -383,7 +385,7 @@ static int nl_guard_add(struct genl_info *info, const struct seen_guard_config *
 		return PTR_ERR(filter);
 	rtnl_lock();
 	down_write(&sn->lock);
-	binding = parse_binding(info, config);
+	binding = nl_guard_parse_binding(info, config);
 	err = PTR_ERR_OR_ZERO(binding) ?:
 	      seen_guard_add(sn, config, lists, exempts, binding, &filter,
 			     info->extack);
@@ -406,9 +408,9 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
 		return -ENOMEM;
 	}
-	err = nl_guard_parse(info, &config) ?: parse_lists(info, &config, lists);
+	err = nl_guard_parse(info, &config) ?: nl_guard_parse_lists(info, &config, lists);
 	if (!err)
-		exempts = parse_exempts(info, &config);
+		exempts = nl_guard_parse_exempts(info, &config);
 	err = err ?: PTR_ERR_OR_ZERO(exempts);
 	if (!err) {
 		err = nl_guard_add(info, &config, lists, &exempts);
@@ -428,7 +430,7 @@ int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-static int check_set_all(struct genl_info *info)
+static int nl_guard_check_set_all(struct genl_info *info)
 {
 	static const char only[] =
 		"paused: all guards can be paused, resumed or reset, no more";
@@ -443,16 +445,16 @@ static int check_set_all(struct genl_info *info)
 	       nl_guard_refuse(info, SEEN_A_GUARD_ALL, only);
 }
 
-static int set_all(struct genl_info *info)
+static int nl_guard_set_all(struct genl_info *info)
 {
 	struct seen_guard_config config = {};
 	struct seen_guard *guard;
 	int err;
 
-	err = check_set_all(info);
+	err = nl_guard_check_set_all(info);
 	if (err)
 		return err;
-	parse_paused(info, &config);
+	nl_guard_parse_paused(info, &config);
 	list_for_each_entry(guard, &seen_info_net(info)->guards, list) {
 		if (info->attrs[SEEN_A_GUARD_PAUSED])
 			seen_guard_set_paused(guard, config.paused);
@@ -483,8 +485,8 @@ static int nl_guard_check_set(struct genl_info *info)
 }
 
 /* Return: the ports of the request; NULL: it gives none; or ERR_PTR. */
-static struct seen_protect *parse_protects(struct genl_info *info,
-					   const struct seen_guard_config *config)
+static struct seen_protect *nl_guard_parse_protects(struct genl_info *info,
+						    const struct seen_guard_config *config)
 {
 	struct seen_protect *protect;
 	int err;
@@ -496,7 +498,7 @@ static struct seen_protect *parse_protects(struct genl_info *info,
 		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
 		return ERR_PTR(-ENOMEM);
 	}
-	err = parse_protect(info, config, protect);
+	err = nl_guard_parse_protect(info, config, protect);
 	if (!err)
 		return protect;
 	kfree(protect);
@@ -504,7 +506,7 @@ static struct seen_protect *parse_protects(struct genl_info *info,
 }
 
 /* Pausing and new counters have events of their own. */
-static bool changes_more(const struct genl_info *info)
+static bool nl_guard_changes_more(const struct genl_info *info)
 {
 	int i;
 
@@ -518,12 +520,12 @@ static bool changes_more(const struct genl_info *info)
 static int nl_guard_change(struct genl_info *info, struct seen_guard *guard,
 			   const struct seen_guard_config *config)
 {
-	struct seen_protect *protect = parse_protects(info, config);
+	struct seen_protect *protect = nl_guard_parse_protects(info, config);
 	struct seen_exempts *exempts;
 
 	if (IS_ERR(protect))
 		return PTR_ERR(protect);
-	exempts = parse_exempts(info, config);
+	exempts = nl_guard_parse_exempts(info, config);
 	if (IS_ERR(exempts)) {
 		kfree(protect);
 		return PTR_ERR(exempts);
@@ -533,7 +535,7 @@ static int nl_guard_change(struct genl_info *info, struct seen_guard *guard,
 		seen_guard_exempt_change(guard, exempts);
 	if (protect)
 		seen_guard_protect_change(guard, protect);
-	if (changes_more(info))
+	if (nl_guard_changes_more(info))
 		seen_guard_changed(guard, SEEN_CHANGE_SET);
 	if (info->attrs[SEEN_A_GUARD_RESET])
 		seen_guard_count_anew(guard);
@@ -549,15 +551,15 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	if (info->attrs[SEEN_A_GUARD_ALL])
-		return set_all(info);
+		return nl_guard_set_all(info);
 	guard = seen_info_guard(info);
 	if (IS_ERR(guard))
 		return PTR_ERR(guard);
 	config = guard->config;
 	filter = seen_binding_filter(guard->binding);
 	err = nl_guard_check_set(info) ?:
-	      parse_action(info, &config) ?:
-	      parse_live(info, &config) ?:
+	      nl_guard_parse_action(info, &config) ?:
+	      nl_guard_parse_live(info, &config) ?:
 	      seen_guard_check_action(&config, config.action, info->extack) ?:
 	      seen_guard_check_filter(&config, filter, info->extack) ?:
 	      seen_guard_check_match(guard, config.match, info->extack);

@@ -13,7 +13,7 @@
 			 SEEN_FINDINGS * FINDING_BYTES + \
 			 SEEN_NL_CONDITIONS_BYTES)
 
-static int put_protect(struct sk_buff *skb, const struct seen_protect *protect)
+static int guard_get_put_protect(struct sk_buff *skb, const struct seen_protect *protect)
 {
 	u32 i;
 
@@ -24,14 +24,14 @@ static int put_protect(struct sk_buff *skb, const struct seen_protect *protect)
 	return 0;
 }
 
-static u32 state_of(const struct seen_guard *guard)
+static u32 guard_get_state_of(const struct seen_guard *guard)
 {
 	if (!guard->device)
 		return SEEN_STATE_WAITING;
 	return guard->config.paused ? SEEN_STATE_PAUSED : SEEN_STATE_ARMED;
 }
 
-static int put_thresholds(struct sk_buff *skb, u64 same, u64 other)
+static int guard_get_put_thresholds(struct sk_buff *skb, u64 same, u64 other)
 {
 	return nla_put_u64_64bit(skb, SEEN_A_GUARD_SAME_NS, same,
 				 SEEN_A_GUARD_PAD) ||
@@ -39,7 +39,7 @@ static int put_thresholds(struct sk_buff *skb, u64 same, u64 other)
 				 SEEN_A_GUARD_PAD);
 }
 
-static int put_exempts(struct sk_buff *skb, const struct seen_guard *guard)
+static int guard_get_put_exempts(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_exempts *exempts;
 	u32 i;
@@ -57,8 +57,8 @@ static int put_exempts(struct sk_buff *skb, const struct seen_guard *guard)
 }
 
 /* A finding whose port has gone is not shown. */
-static int put_finding(struct sk_buff *skb, const struct seen_guard *guard,
-		       const struct seen_finding *finding)
+static int guard_get_put_finding(struct sk_buff *skb, const struct seen_guard *guard,
+				 const struct seen_finding *finding)
 {
 	struct xarray *ports = &guard->sn->ports;
 	const struct seen_port *left = xa_load(ports, finding->left);
@@ -70,20 +70,20 @@ static int put_finding(struct sk_buff *skb, const struct seen_guard *guard,
 				came ? came->name : NULL);
 }
 
-static int put_findings(struct sk_buff *skb, struct seen_guard *guard)
+static int guard_get_put_findings(struct sk_buff *skb, struct seen_guard *guard)
 {
 	struct seen_finding findings[SEEN_FINDINGS];
 	int i;
 
 	seen_probe_findings(guard, findings);
 	for (i = 0; i < SEEN_FINDINGS; i++)
-		if (put_finding(skb, guard, &findings[i]))
+		if (guard_get_put_finding(skb, guard, &findings[i]))
 			return -EMSGSIZE;
 	return 0;
 }
 
-static int put_blocking(struct sk_buff *skb,
-			const struct seen_guard_config *config)
+static int guard_get_put_blocking(struct sk_buff *skb,
+				  const struct seen_guard_config *config)
 {
 	if (!seen_guard_may_block(config))
 		return 0;
@@ -95,19 +95,19 @@ static int put_blocking(struct sk_buff *skb,
 }
 
 /* Verdict loop's, with a profile or without. */
-static int put_loop(struct sk_buff *skb, struct seen_guard *guard)
+static int guard_get_put_loop(struct sk_buff *skb, struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
 	if (config->verdict != SEEN_VERDICT_LOOP)
 		return 0;
 	return nla_put_u32(skb, SEEN_A_GUARD_REPEAT, config->repeat) ||
-	       put_blocking(skb, config) ||
+	       guard_get_put_blocking(skb, config) ||
 	       nla_put_u8(skb, SEEN_A_GUARD_NO_PROBE, config->no_probe) ||
-	       put_exempts(skb, guard) || put_findings(skb, guard);
+	       guard_get_put_exempts(skb, guard) || guard_get_put_findings(skb, guard);
 }
 
-static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
+static int guard_get_put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 	const struct seen_filter *filter = seen_binding_filter(guard->binding);
@@ -116,16 +116,16 @@ static int put_profile(struct sk_buff *skb, const struct seen_guard *guard)
 	case SEEN_PROFILE_LOOP:
 		return (config->action == SEEN_ACTION_DROP &&
 			nla_put_flag(skb, SEEN_A_GUARD_NO_BLOCK)) ||
-		       put_protect(skb, &guard->lists.protect) ||
-		       put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);
+		       guard_get_put_protect(skb, &guard->lists.protect) ||
+		       guard_get_put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);
 	case SEEN_PROFILE_RELAY:
-		return put_thresholds(skb, SEEN_LOOP_SAME,
-				      filter->set.geo.window);
+		return guard_get_put_thresholds(skb, SEEN_LOOP_SAME,
+						filter->set.geo.window);
 	}
 	return 0;
 }
 
-static int put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
+static int guard_get_put_mark(struct sk_buff *skb, const struct seen_guard_config *config)
 {
 	if (config->action != SEEN_ACTION_MARK)
 		return 0;
@@ -149,14 +149,14 @@ int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard)
 	    seen_nl_conditions_put(skb, &guard->lists.conditions) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_VERDICT, config->verdict) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_ACTION, config->action) ||
-	    put_mark(skb, config) ||
+	    guard_get_put_mark(skb, config) ||
 	    nla_put_s32(skb, SEEN_A_GUARD_PRIORITY, config->priority) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_STORM, config->storm) ||
 	    nla_put_u8(skb, SEEN_A_GUARD_PAUSED, config->paused) ||
-	    nla_put_u32(skb, SEEN_A_GUARD_STATE, state_of(guard)) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_STATE, guard_get_state_of(guard)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
 			guard->device ? guard->device->ifindex : 0) ||
-	    put_profile(skb, guard) || put_loop(skb, guard))
+	    guard_get_put_profile(skb, guard) || guard_get_put_loop(skb, guard))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -17,8 +17,8 @@ static int nl_match_refuse(struct genl_info *info, const struct nlattr *nla,
 	return -EINVAL;
 }
 
-static int parse_udp(struct genl_info *info, const struct nlattr *nla,
-		     struct seen_conditions *conditions)
+static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
+			      struct seen_conditions *conditions)
 {
 	struct nlattr *tb[SEEN_A_RANGE_MAX + 1];
 	struct seen_udp_range range;
@@ -57,7 +57,7 @@ int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
 }
 
 /* Return: false unless it is an address of IPv4 or IPv6 and a length within it. */
-static bool read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
+static bool nl_match_read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
 {
 	const struct nlattr *attr = tb[SEEN_A_PREFIX_ADDRESS];
 	u8 len = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
@@ -85,8 +85,8 @@ static bool read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
 	return true;
 }
 
-static int parse_prefix(struct genl_info *info, const struct nlattr *nla,
-			struct seen_prefixes *prefixes)
+static int nl_match_parse_prefix(struct genl_info *info, const struct nlattr *nla,
+				 struct seen_prefixes *prefixes)
 {
 	bool src = nla_type(nla) == SEEN_A_GUARD_SRC;
 	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
@@ -96,7 +96,7 @@ static int parse_prefix(struct genl_info *info, const struct nlattr *nla,
 	err = seen_nl_prefix_parse(info, nla, seen_nl_prefix_policy, tb);
 	if (err)
 		return err;
-	if (!read_prefix(tb, &prefix))
+	if (!nl_match_read_prefix(tb, &prefix))
 		return nl_match_refuse(info, nla, src ?
 				       "src: must be a prefix of IPv4 (0 to 32 bits) or IPv6" :
 				       "dst: must be a prefix of IPv4 (0 to 32 bits) or IPv6");
@@ -116,13 +116,13 @@ int seen_nl_conditions_parse(struct genl_info *info,
 	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
 		switch (nla_type(nla)) {
 		case SEEN_A_GUARD_UDP:
-			err = parse_udp(info, nla, conditions);
+			err = nl_match_parse_udp(info, nla, conditions);
 			break;
 		case SEEN_A_GUARD_SRC:
-			err = parse_prefix(info, nla, &conditions->src);
+			err = nl_match_parse_prefix(info, nla, &conditions->src);
 			break;
 		case SEEN_A_GUARD_DST:
-			err = parse_prefix(info, nla, &conditions->dst);
+			err = nl_match_parse_prefix(info, nla, &conditions->dst);
 			break;
 		}
 		if (err)
@@ -143,8 +143,8 @@ int seen_nl_prefix_put(struct sk_buff *skb, int attr, const void *address,
 	return 0;
 }
 
-static int put_prefix(struct sk_buff *skb, int attr,
-		      const struct seen_prefix *prefix)
+static int nl_match_put_prefix(struct sk_buff *skb, int attr,
+			       const struct seen_prefix *prefix)
 {
 	const struct in6_addr *address = &prefix->address;
 
@@ -156,18 +156,18 @@ static int put_prefix(struct sk_buff *skb, int attr,
 				  prefix->len - MAPPED_BITS);
 }
 
-static int put_prefixes(struct sk_buff *skb, int attr,
-			const struct seen_prefixes *prefixes)
+static int nl_match_put_prefixes(struct sk_buff *skb, int attr,
+				 const struct seen_prefixes *prefixes)
 {
 	u32 i;
 
 	for (i = 0; i < prefixes->count; i++)
-		if (put_prefix(skb, attr, &prefixes->prefix[i]))
+		if (nl_match_put_prefix(skb, attr, &prefixes->prefix[i]))
 			return -EMSGSIZE;
 	return 0;
 }
 
-static int put_range(struct sk_buff *skb, const struct seen_udp_range *range)
+static int nl_match_put_range(struct sk_buff *skb, const struct seen_udp_range *range)
 {
 	struct nlattr *nest = nla_nest_start(skb, SEEN_A_GUARD_UDP);
 
@@ -184,8 +184,8 @@ int seen_nl_conditions_put(struct sk_buff *skb,
 	u32 i;
 
 	for (i = 0; i < conditions->udps; i++)
-		if (put_range(skb, &conditions->udp[i]))
+		if (nl_match_put_range(skb, &conditions->udp[i]))
 			return -EMSGSIZE;
-	return put_prefixes(skb, SEEN_A_GUARD_SRC, &conditions->src) ?:
-	       put_prefixes(skb, SEEN_A_GUARD_DST, &conditions->dst);
+	return nl_match_put_prefixes(skb, SEEN_A_GUARD_SRC, &conditions->src) ?:
+	       nl_match_put_prefixes(skb, SEEN_A_GUARD_DST, &conditions->dst);
 }

@@ -3,8 +3,9 @@
 #include "allow.h"
 #include "netlink_key.h"
 
-static bool item_of(struct seen_binding *binding, const struct seen_nl_record *record,
-		    struct seen_item *item)
+static bool nl_key_item_of(struct seen_binding *binding,
+			   const struct seen_nl_record *record,
+			   struct seen_item *item)
 {
 	return seen_filter_item(seen_binding_filter(binding), &record->key,
 				item);
@@ -44,7 +45,7 @@ static int nl_key_add(struct seen_binding *binding, struct seen_nl_record *recor
 
 	if (err)
 		return err;
-	item_of(binding, record, &item);
+	nl_key_item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return nl_key_put(filter, &item, record, true, extack);
 	return seen_nl_key_answer(seen_filter_add(filter, &item), extack);
@@ -59,14 +60,14 @@ static int nl_key_add_new(struct seen_binding *binding, struct seen_nl_record *r
 
 	if (err)
 		return err;
-	item_of(binding, record, &item);
+	nl_key_item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return nl_key_put(filter, &item, record, false, extack);
 	return seen_nl_key_answer(seen_filter_test_and_add(filter, &item), extack);
 }
 
-static bool is_allowed(const struct seen_binding *binding,
-		       const struct seen_nl_record *record)
+static bool nl_key_is_allowed(const struct seen_binding *binding,
+			      const struct seen_nl_record *record)
 {
 	bool allowed;
 
@@ -76,8 +77,8 @@ static bool is_allowed(const struct seen_binding *binding,
 	return allowed;
 }
 
-static enum seen_result test_prefix(struct seen_filter *filter,
-				    const struct seen_nl_record *record)
+static enum seen_result nl_key_test_prefix(struct seen_filter *filter,
+					   const struct seen_nl_record *record)
 {
 	enum seen_result result;
 	u32 value;
@@ -94,19 +95,19 @@ static int nl_key_test(struct seen_binding *binding, struct seen_nl_record *reco
 	struct seen_filter *filter = seen_binding_filter(binding);
 	struct seen_item item;
 
-	if (is_allowed(binding, record))
+	if (nl_key_is_allowed(binding, record))
 		return SEEN_KEY_ALLOWED;
 	if (record->key.prefix)
-		return seen_nl_key_answer(test_prefix(filter, record), extack);
-	if (item_of(binding, record, &item))
+		return seen_nl_key_answer(nl_key_test_prefix(filter, record), extack);
+	if (nl_key_item_of(binding, record, &item))
 		return seen_nl_key_answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
 	return SEEN_KEY_NEW;
 }
 
 /* Of the longest prefix that is there: a map's value, or its count. */
-static enum seen_result count_prefix(struct seen_filter *filter,
-				     struct seen_nl_record *record)
+static enum seen_result nl_key_count_prefix(struct seen_filter *filter,
+					    struct seen_nl_record *record)
 {
 	bool counts = filter->set.geo.kind != SEEN_SET_MAP;
 	u32 threshold = max(filter->set.geo.threshold, 1U);
@@ -128,8 +129,8 @@ static int nl_key_count(struct seen_binding *binding, struct seen_nl_record *rec
 	struct seen_item item;
 
 	if (record->key.prefix)
-		return seen_nl_key_answer(count_prefix(filter, record), extack);
-	if (item_of(binding, record, &item))
+		return seen_nl_key_answer(nl_key_count_prefix(filter, record), extack);
+	if (nl_key_item_of(binding, record, &item))
 		return seen_nl_key_answer(seen_filter_value(filter, &item, &record->value),
 				     extack);
 	seen_filter_miss(filter);
@@ -141,7 +142,7 @@ static int nl_key_del(struct seen_binding *binding, struct seen_nl_record *recor
 {
 	struct seen_item item;
 
-	item_of(binding, record, &item);
+	nl_key_item_of(binding, record, &item);
 	return seen_nl_key_answer(seen_filter_del(seen_binding_filter(binding), &item),
 			     extack);
 }
@@ -207,4 +208,3 @@ int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 	}
 	return seen_nl_key_run(info, binding, &task);
 }
-

@@ -59,14 +59,14 @@ static int check_merge(const struct seen_filter *to,
 	return 0;
 }
 
-static int refuse_signal(struct netlink_ext_ack *extack)
+static int nl_merge_refuse_signal(struct netlink_ext_ack *extack)
 {
 	NL_SET_ERR_MSG(extack, "interrupted by a signal");
 	return -EINTR;
 }
 
-static int check_room(struct seen_filter *to, struct seen_filter *from,
-		      struct netlink_ext_ack *extack)
+static int nl_merge_check_room(struct seen_filter *to, struct seen_filter *from,
+			       struct netlink_ext_ack *extack)
 {
 	u64 keys, at = 0;
 
@@ -74,7 +74,7 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 		at = seen_set_merge_room(&to->set, &from->set, at, SLICE,
 					 &keys);
 		if (at && fatal_signal_pending(current))
-			return refuse_signal(extack);
+			return nl_merge_refuse_signal(extack);
 		cond_resched();
 	} while (at);
 	if (keys <= to->set.geo.capacity)
@@ -86,7 +86,7 @@ static int check_room(struct seen_filter *to, struct seen_filter *from,
 }
 
 /* It may be only under a map's present hashes that a key finds no place. */
-static int make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
+static int nl_merge_make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
 {
 	int err = seen_map_torn(&to->set) ? seen_rehash(to, NULL) : -EAGAIN;
 
@@ -121,7 +121,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 		result = seen_set_merge(&to->set, &from->set, at, SLICE, &at);
 		seen_sweep_wake(to);
 		if (result == SEEN_MERGE_FULL) {
-			err = make_room(to, extack);
+			err = nl_merge_make_room(to, extack);
 			if (err)
 				return err;
 		}
@@ -131,7 +131,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 			return -EAGAIN;
 		}
 		if ((at || result) && fatal_signal_pending(current))
-			return refuse_signal(extack);
+			return nl_merge_refuse_signal(extack);
 		cond_resched();
 	} while (at || result);
 	return 0;
@@ -181,7 +181,7 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	from = seen_binding_filter(other);
 	err = check_merge(to, from, info->extack);
 	if (!err && !info->attrs[SEEN_A_FILTER_FORCE])
-		err = check_room(to, from, info->extack);
+		err = nl_merge_check_room(to, from, info->extack);
 	if (err)
 		return err;
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
@@ -201,8 +201,8 @@ free_reply:
 	return err;
 }
 
-static struct seen_filter *create_folded(struct genl_info *info,
-					 struct seen_filter *old)
+static struct seen_filter *nl_merge_create_folded(struct genl_info *info,
+						  struct seen_filter *old)
 {
 	struct nlattr *capacity = info->attrs[SEEN_A_FILTER_CAPACITY];
 	struct seen_filter_config config = {
@@ -230,7 +230,7 @@ static struct seen_filter *create_folded(struct genl_info *info,
  * Keys in bulk hold the lock, packets an RCU section: none of them is left. The one
  * command that has to wait, since keys go to two tables: others free later.
  */
-static void wait_for_users(struct seen_net *sn)
+static void nl_merge_wait_for_users(struct seen_net *sn)
 {
 	down_write(&sn->lock);
 	up_write(&sn->lock);
@@ -243,17 +243,17 @@ static void nl_merge_fold_units(struct seen_filter *from, struct seen_filter *to
 
 	/* What is stored from now on goes to both. */
 	seen_set_mirror(&from->set, &to->set);
-	wait_for_users(from->sn);
+	nl_merge_wait_for_users(from->sn);
 	do {
 		at = seen_set_fold(&from->set, &to->set, at, SLICE);
 		cond_resched();
 	} while (at);
 	seen_set_mirror_judges(&from->set);
-	wait_for_users(from->sn);
+	nl_merge_wait_for_users(from->sn);
 }
 
 /* A shortfall of the old table's window can be looked at in the new one. */
-static void move_effective(struct seen_filter *from, struct seen_filter *to)
+static void nl_merge_move_effective(struct seen_filter *from, struct seen_filter *to)
 {
 	if (seen_filter_effective(from) >= seen_filter_effective(to))
 		return;
@@ -262,7 +262,7 @@ static void move_effective(struct seen_filter *from, struct seen_filter *to)
 }
 
 /* Nobody counts in @from any more. No type that folds evicts. */
-static void move_stats(struct seen_filter *from, struct seen_filter *to)
+static void nl_merge_move_stats(struct seen_filter *from, struct seen_filter *to)
 {
 	enum seen_stat stat;
 	int cpu;
@@ -299,17 +299,17 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	if (!reply)
 		return -ENOMEM;
-	folded = create_folded(info, old);
+	folded = nl_merge_create_folded(info, old);
 	if (IS_ERR(folded)) {
 		nlmsg_free(reply);
 		return PTR_ERR(folded);
 	}
 	nl_merge_fold_units(old, folded);
 	seen_binding_exchange(binding, folded);
-	wait_for_users(old->sn);
+	nl_merge_wait_for_users(old->sn);
 	seen_set_mirror(&old->set, NULL);
-	move_stats(old, folded);
-	move_effective(old, folded);
+	nl_merge_move_stats(old, folded);
+	nl_merge_move_effective(old, folded);
 	seen_filter_destroy(old);
 	return nl_merge_send(info, reply, binding, SEEN_CHANGE_FOLD);
 }

@@ -55,7 +55,7 @@ static int nl_port_put_counts(struct sk_buff *skb, const struct seen_port *port)
 	return nl_port_put_u64(skb, SEEN_A_PORT_JUDGED, judged);
 }
 
-static int put_block(struct sk_buff *skb, struct seen_port *port)
+static int nl_port_put_block(struct sk_buff *skb, struct seen_port *port)
 {
 	struct seen_guard *guard = port->guard;
 	u64 since, until, blocks, would_block, now;
@@ -79,15 +79,15 @@ static int put_block(struct sk_buff *skb, struct seen_port *port)
 	       nl_port_put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
 }
 
-static int put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
+static int nl_port_put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
 {
 	return nla_put_u32(skb, SEEN_A_PORT_ALARM, READ_ONCE(alarm->state)) ||
 	       nl_port_put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||
 	       nl_port_put_u64(skb, SEEN_A_PORT_PEAK, READ_ONCE(alarm->peak));
 }
 
-static int put_last(struct sk_buff *skb, struct seen_port *port, int attr,
-		    bool other)
+static int nl_port_put_last(struct sk_buff *skb, struct seen_port *port, int attr,
+			    bool other)
 {
 	struct seen_sighting last = seen_port_last(port, other);
 	struct seen_dup dup;
@@ -114,13 +114,13 @@ static int nl_port_put(struct sk_buff *skb, struct seen_port *port)
 	       port_put_flag(skb, SEEN_A_PORT_OFFLOADED, port->offloaded) ||
 	       nl_port_put_u64(skb, SEEN_A_PORT_BUDGET,
 			       seen_port_share(port, &filter->set.geo)) ||
-	       nl_port_put_counts(skb, port) || put_block(skb, port) ||
-	       put_alarm(skb, &port->alarm) ||
-	       put_last(skb, port, SEEN_A_PORT_LAST, false) ||
-	       put_last(skb, port, SEEN_A_PORT_LAST_OTHER, true);
+	       nl_port_put_counts(skb, port) || nl_port_put_block(skb, port) ||
+	       nl_port_put_alarm(skb, &port->alarm) ||
+	       nl_port_put_last(skb, port, SEEN_A_PORT_LAST, false) ||
+	       nl_port_put_last(skb, port, SEEN_A_PORT_LAST_OTHER, true);
 }
 
-static bool wants_one(struct nlattr *const attrs[])
+static bool nl_port_wants_one(struct nlattr *const attrs[])
 {
 	return attrs[SEEN_A_PORT_GUARD_ID] || attrs[SEEN_A_PORT_GUARD_KIND] ||
 	       attrs[SEEN_A_PORT_GUARD_DEV] || attrs[SEEN_A_PORT_GUARD_HOOK];
@@ -139,7 +139,7 @@ int seen_nl_port_start(struct netlink_callback *cb)
 	struct nlattr **attrs = seen_dump_attrs(cb);
 	struct seen_guard *guard;
 
-	if (!wants_one(attrs))
+	if (!nl_port_wants_one(attrs))
 		return 0;
 	down_read(&sn->lock);
 	guard = seen_nl_guard_find(sn, attrs, &place, cb->extack);
@@ -168,8 +168,8 @@ static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /* Ports with an id above *last, in their order; *last is the last that was put. */
-static int dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
-		      const struct seen_guard *guard, long *last)
+static int nl_port_dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
+			      const struct seen_guard *guard, long *last)
 {
 	struct seen_port *port;
 
@@ -202,7 +202,7 @@ int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		if (guard->id != cb->args[0])
 			cb->args[1] = 0;
 		cb->args[0] = guard->id;
-		err = dump_ports(skb, cb, guard, &cb->args[1]);
+		err = nl_port_dump_ports(skb, cb, guard, &cb->args[1]);
 		if (err)
 			break;
 	}

@@ -19,7 +19,7 @@ static u64 nl_import_get_u64(const struct genl_info *info, int attr)
 	return info->attrs[attr] ? nla_get_u64(info->attrs[attr]) : 0;
 }
 
-static u32 get_u32(const struct genl_info *info, int attr)
+static u32 nl_snapshot_get_u32(const struct genl_info *info, int attr)
 {
 	return info->attrs[attr] ? nla_get_u32(info->attrs[attr]) : 0;
 }
@@ -28,13 +28,13 @@ static u32 get_u32(const struct genl_info *info, int attr)
  * A set numbers its exports from 1 on. The filter that takes another one's place
  * under a name must not take its cookies.
  */
-static u64 cookie_of(const struct seen_filter *filter, u64 number)
+static u64 nl_snapshot_cookie_of(const struct seen_filter *filter, u64 number)
 {
 	return (u64)filter->serial << 32 | (u32)number;
 }
 
-static int put_secret(struct sk_buff *skb, const struct genl_info *info,
-		      const struct seen_filter *filter)
+static int nl_snapshot_put_secret(struct sk_buff *skb, const struct genl_info *info,
+				  const struct seen_filter *filter)
 {
 	u8 bytes[SEEN_SECRET_LEN];
 	int err;
@@ -47,8 +47,8 @@ static int put_secret(struct sk_buff *skb, const struct genl_info *info,
 	return err;
 }
 
-static int put_begin(struct sk_buff *skb, const struct genl_info *info,
-		     struct seen_binding *binding)
+static int nl_snapshot_put_begin(struct sk_buff *skb, const struct genl_info *info,
+				 struct seen_binding *binding)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
 	const struct seen_geometry *geo = &filter->set.geo;
@@ -59,16 +59,17 @@ static int put_begin(struct sk_buff *skb, const struct genl_info *info,
 	       (geo->fold > 1 &&
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
 		 nl_import_put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
-	       nl_import_put_u64(skb, SEEN_A_FILTER_COOKIE, cookie_of(filter, number)) ||
+	       nl_import_put_u64(skb, SEEN_A_FILTER_COOKIE,
+				 nl_snapshot_cookie_of(filter, number)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,
 			   seen_snapshot_unit_bytes(geo)) ||
 	       nl_import_put_u64(skb, SEEN_A_FILTER_SECRET_CHECK,
 				 seen_secret_check(&filter->secret,
 						   filter->spec.payload)) ||
-	       put_secret(skb, info, filter);
+	       nl_snapshot_put_secret(skb, info, filter);
 }
 
-static int export_begin(struct genl_info *info, struct seen_binding *binding)
+static int nl_snapshot_export_begin(struct genl_info *info, struct seen_binding *binding)
 {
 	struct sk_buff *reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	struct seen_net *sn = seen_info_net(info);
@@ -80,14 +81,14 @@ static int export_begin(struct genl_info *info, struct seen_binding *binding)
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
 	down_read(&sn->lock);
-	err = !header || put_begin(reply, info, binding);
+	err = !header || nl_snapshot_put_begin(reply, info, binding);
 	up_read(&sn->lock);
 	return seen_nl_send(info, reply, header, err);
 }
 
 /* Fills @data, which has room for @count units, and is cut to what there were. */
-static int put_units(struct sk_buff *skb, struct seen_filter *filter,
-		     u64 number, u64 from, u64 count)
+static int nl_snapshot_put_units(struct sk_buff *skb, struct seen_filter *filter,
+				 u64 number, u64 from, u64 count)
 {
 	u64 left = seen_unit_count(&filter->set.geo) - from, next;
 	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
@@ -106,14 +107,14 @@ static int put_units(struct sk_buff *skb, struct seen_filter *filter,
 	       (next && nl_import_put_u64(skb, SEEN_A_FILTER_NEXT, next));
 }
 
-static int refuse_stale(struct genl_info *info)
+static int nl_snapshot_refuse_stale(struct genl_info *info)
 {
 	NL_SET_ERR_MSG(info->extack,
 		       "cookie: the filter has changed, or another export has begun; begin again");
 	return -ESTALE;
 }
 
-static int export_chunk(struct genl_info *info, struct seen_filter *filter)
+static int nl_snapshot_export_chunk(struct genl_info *info, struct seen_filter *filter)
 {
 	u32 unit = seen_snapshot_unit_bytes(&filter->set.geo);
 	u64 cookie = nl_import_get_u64(info, SEEN_A_FILTER_COOKIE);
@@ -123,7 +124,7 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 	int err;
 
 	if (cookie >> 32 != filter->serial)
-		return refuse_stale(info);
+		return nl_snapshot_refuse_stale(info);
 	if (from >= seen_unit_count(&filter->set.geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack,
 				    info->attrs[SEEN_A_FILTER_FROM],
@@ -136,12 +137,12 @@ static int export_chunk(struct genl_info *info, struct seen_filter *filter)
 		return -ENOMEM;
 	header = genlmsg_put_reply(reply, info, &seen_family, 0,
 				   info->genlhdr->cmd);
-	err = header ? put_units(reply, filter, (u32)cookie, from,
-				 SEEN_CHUNK_MAX / unit) : -EMSGSIZE;
+	err = header ? nl_snapshot_put_units(reply, filter, (u32)cookie, from,
+					     SEEN_CHUNK_MAX / unit) : -EMSGSIZE;
 	if (err != -ESTALE)
 		return seen_nl_send(info, reply, header, err);
 	nlmsg_free(reply);
-	return refuse_stale(info);
+	return nl_snapshot_refuse_stale(info);
 }
 
 int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
@@ -152,18 +153,18 @@ int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	return info->attrs[SEEN_A_FILTER_COOKIE] ?
-	       export_chunk(info, seen_binding_filter(binding)) :
-	       export_begin(info, binding);
+	       nl_snapshot_export_chunk(info, seen_binding_filter(binding)) :
+	       nl_snapshot_export_begin(info, binding);
 }
 
 /* What a plan would choose is given here; seen_geometry_check() trusts none of it. */
-static void parse_table(struct genl_info *info, struct seen_geometry *geo)
+static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry *geo)
 {
-	geo->hashes = get_u32(info, SEEN_A_FILTER_HASHES);
-	geo->ticks = get_u32(info, SEEN_A_FILTER_TICKS);
+	geo->hashes = nl_snapshot_get_u32(info, SEEN_A_FILTER_HASHES);
+	geo->ticks = nl_snapshot_get_u32(info, SEEN_A_FILTER_TICKS);
 	geo->tick = nl_import_get_u64(info, SEEN_A_FILTER_TICK);
 	geo->blocks = nl_import_get_u64(info, SEEN_A_FILTER_BLOCKS);
-	geo->fold = get_u32(info, SEEN_A_FILTER_FOLD);
+	geo->fold = nl_snapshot_get_u32(info, SEEN_A_FILTER_FOLD);
 	geo->span = nl_import_get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
@@ -222,8 +223,8 @@ static const char *nl_import_take_lengths(struct seen_filter *filter,
 }
 
 /* Return: @filter, or an error: @filter is freed. */
-static struct seen_filter *give_lengths(struct genl_info *info,
-					struct seen_filter *filter)
+static struct seen_filter *nl_snapshot_give_lengths(struct genl_info *info,
+						    struct seen_filter *filter)
 {
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_LENGTHS4];
 	const char *error = NULL;
@@ -257,16 +258,16 @@ static struct seen_filter *nl_import_create(struct genl_info *info)
 	      nl_import_check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
 	      nl_import_parse_secret(info, config.spec.payload, &config.secret);
 	if (!err)
-		parse_table(info, &config.geo);
+		nl_snapshot_parse_table(info, &config.geo);
 	filter = err ? ERR_PTR(err) :
 		 seen_filter_create_as(seen_info_net(info), &config, false,
 				       info->extack);
 	memzero_explicit(&config.secret, sizeof(config.secret));
-	return IS_ERR(filter) ? filter : give_lengths(info, filter);
+	return IS_ERR(filter) ? filter : nl_snapshot_give_lengths(info, filter);
 }
 
-static int reply_import(struct genl_info *info,
-			const struct seen_import *import)
+static int nl_snapshot_reply_import(struct genl_info *info,
+				    const struct seen_import *import)
 {
 	u32 unit = seen_snapshot_unit_bytes(&import->filter->set.geo);
 	struct sk_buff *reply;
@@ -284,7 +285,7 @@ static int reply_import(struct genl_info *info,
 			    nla_put_u32(reply, SEEN_A_FILTER_UNIT, unit));
 }
 
-static int import_begin(struct genl_info *info)
+static int nl_snapshot_import_begin(struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
 	struct seen_filter *filter;
@@ -305,7 +306,7 @@ static int import_begin(struct genl_info *info)
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
 	import->age = nl_import_get_u64(info, SEEN_A_FILTER_AGE);
-	err = reply_import(info, import);
+	err = nl_snapshot_reply_import(info, import);
 	if (err)
 		seen_import_end(import);
 	return err;
@@ -331,7 +332,7 @@ static int nl_import_top(struct genl_info *info, struct seen_import *import)
 	return 0;
 }
 
-static int import_more(struct genl_info *info, struct seen_import *import)
+static int nl_snapshot_import_more(struct genl_info *info, struct seen_import *import)
 {
 	const struct nlattr *data = info->attrs[SEEN_A_FILTER_DATA];
 
@@ -357,14 +358,14 @@ int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	if (!cookie)
-		return import_begin(info);
+		return nl_snapshot_import_begin(info);
 	import = seen_import_find(seen_info_net(info), info->snd_portid);
 	if (!import || import->cookie != nla_get_u64(cookie)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, cookie,
 				    "cookie: this socket has no such import");
 		return -ESTALE;
 	}
-	err = import_more(info, import);
+	err = nl_snapshot_import_more(info, import);
 	/* All or nothing. */
 	if (err)
 		seen_import_end(import);

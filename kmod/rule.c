@@ -47,7 +47,7 @@ static bool rule_build(const struct seen_keyspec *spec, const struct sk_buff *sk
 	return seen_key_build_net(spec, skb, arrival && spec->link, key);
 }
 
-static enum seen_rule_answer seen_if(bool seen)
+static enum seen_rule_answer rule_seen_if(bool seen)
 {
 	return seen ? SEEN_RULE_SEEN : SEEN_RULE_NEW;
 }
@@ -56,7 +56,7 @@ static enum seen_rule_answer rule_answer_to(enum seen_result result)
 {
 	if (result == SEEN_STALE)
 		return SEEN_RULE_UNKNOWN;
-	return seen_if(result == SEEN_SEEN || result == SEEN_COPIES);
+	return rule_seen_if(result == SEEN_SEEN || result == SEEN_COPIES);
 }
 
 /* No more copies than it takes to be over: others need the room. */
@@ -70,7 +70,7 @@ static enum seen_rule_answer rule_add_over(struct seen_filter *filter,
 				       clamp_t(u32, over + 1, 2,
 					       SEEN_CUCKOO_COPIES),
 				       &count);
-	return result == SEEN_STALE ? SEEN_RULE_UNKNOWN : seen_if(count > over);
+	return result == SEEN_STALE ? SEEN_RULE_UNKNOWN : rule_seen_if(count > over);
 }
 
 static enum seen_rule_answer rule_test_over(struct seen_filter *filter,
@@ -81,7 +81,7 @@ static enum seen_rule_answer rule_test_over(struct seen_filter *filter,
 	/* Where the sweep is late that is 0; a sweep that ends in between makes it so. */
 	if (!count && seen_filter_stale(filter))
 		return SEEN_RULE_UNKNOWN;
-	return seen_if(count > over);
+	return rule_seen_if(count > over);
 }
 
 static enum seen_rule_answer rule_ask(struct seen_filter *filter,

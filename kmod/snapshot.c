@@ -328,16 +328,16 @@ void seen_import_net_exit(struct seen_net *sn)
 	mutex_unlock(&sn->changes);
 }
 
-static struct notifier_block notifier = {
+static struct notifier_block import_notifier = {
 	.notifier_call = import_on_release,
 };
 
 int seen_import_init(void)
 {
-	return netlink_register_notifier(&notifier);
+	return netlink_register_notifier(&import_notifier);
 }
 
 void seen_import_exit(void)
 {
-	netlink_unregister_notifier(&notifier);
+	netlink_unregister_notifier(&import_notifier);
 }
