@@ -96,18 +96,19 @@ static void event_json(const struct seen_event_info *event)
 {
 	json_open(NULL, '{');
 	json_number("time", event->time);
+	if (event->filter_id)
+		json_number("filter-id", event->filter_id);
+	if (event->guard_id)
+		json_number("guard-id", event->guard_id);
 	json_text("event", seen_word(&seen_events, event->cmd));
 	if (event->has_guard) {
 		json_text("kind", seen_word(&seen_guard_kinds,
 					    event->guard.kind));
 		json_text("dev", event->guard.dev);
 		json_text("hook", seen_word(&seen_hooks, event->guard.hook));
-		json_number("guard-id", event->guard_id);
 	}
-	if (*event->filter) {
+	if (*event->filter)
 		json_text("filter", event->filter);
-		json_number("filter-id", event->filter_id);
-	}
 	if (event->change)
 		json_text("change", seen_word(&seen_changes, event->change));
 	if (*event->old_name)
