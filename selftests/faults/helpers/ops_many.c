@@ -19,7 +19,7 @@
 
 /* More ports than a message of a dump tells, and keys than one of a list does. */
 #define PORTS		24
-#define KEYS		2000
+#define KEYS		SEEN_KEYS_MAX
 
 /* --- keys -------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 #include "numbers.h"
 
-#define MANY	3000
+#define MANY	SEEN_KEYS_MAX
 
 static struct seen_keys keys;
 
