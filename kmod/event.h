@@ -62,9 +62,9 @@ struct seen_guard;
  * @cmd: enum seen_cmd, one of the _NTF
  * @filter: name
  * @filter_id: of it
- * @binding: seen_net.lock or .changes is held; the whole filter is told
+ * @binding: the event carries the whole filter; seen_net.lock or .changes held
  * @guard_id: of the guard
- * @guard: seen_net.lock is held; the whole guard is told
+ * @guard: the event carries the whole guard; seen_net.lock held
  * @change: enum seen_change
  * @old_name: of a filter that was renamed
  * @has_guard: @kind, @dev and @hook are told

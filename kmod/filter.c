@@ -18,8 +18,8 @@ static u64 filter_min_tick(void)
 }
 
 /*
- * What planning refused, as text; NULL: see filter_refuse_rate(), or the policy of requests
- * refuses it before.
+ * The text for each error of the plan. NULL: filter_refuse_rate() has the text, or the
+ * netlink policy refuses the value before.
  */
 static const char * const plan_errors[] = {
 	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",

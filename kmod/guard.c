@@ -27,7 +27,7 @@ static bool guard_matches(const struct seen_guard *guard, const struct sk_buff *
 	       is_multicast_ether_addr(eth_hdr(skb)->h_dest);
 }
 
-/* What has no Ethernet header is reported by its protocol. */
+/* A packet without an Ethernet header is reported by its protocol alone. */
 static bool guard_parse(struct seen_packet *packet, const struct sk_buff *skb)
 {
 	bool whole = seen_packet_parse(packet, skb);

@@ -8,7 +8,7 @@
 #include "sketch.h"
 #include "snapshot.h"
 
-/* What the functions of each kind can do with a hash: see their files. */
+/* The most hashes that the code of each kind can use; see its file. */
 #define BLOCKED_HASHES	12
 #define CLASSIC_HASHES	64
 #define WINDOW_HASHES	12

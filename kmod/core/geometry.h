@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a set is like: its kind, its promise, and the sizes that keep the promise. */
+/* The geometry of a set: its kind, its false-positive rate and window, and its sizes. */
 #ifndef SEEN_CORE_GEOMETRY_H
 #define SEEN_CORE_GEOMETRY_H
 
@@ -71,7 +71,7 @@ enum seen_set_kind {
  * @span: with @fold above 1: blocks before, over which the hash is spread
  * @asks: questions to the set for one of its user, which @fpp is promised for; 0: one
  * @threshold: kinds that count: a key is seen from this count on; 0: from 1
- * @top: sketches: heaviest keys that are kept beside it; see top.h
+ * @top: sketches: number of heaviest keys in the list; see top.h
  * @key_bytes: SEEN_SET_MAP, and with @top: bytes of the longest key, at most
  *             SEEN_ITEM_KEY_MAX
  * @capacity: distinct keys promised (in any span of @window and one tick);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kinds give to the files that stand on them. Semantics: set.h. */
+/* The functions of the kinds that set.c and its floor call. Semantics: set.h. */
 #ifndef SEEN_CORE_KINDS_H
 #define SEEN_CORE_KINDS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all kinds of sets work on: the data of a set, of a key that it is asked about, and
- * its answers. The operations: set.h and item.h.
+ * The data that all kinds of sets share: a set, a key as the set stores it, and results.
+ * set.h and item.h have the operations.
  */
 #ifndef SEEN_CORE_TABLE_H
 #define SEEN_CORE_TABLE_H
@@ -22,11 +22,11 @@ enum seen_result {
  * struct seen_keycount - keys stored
  * @batch: pending keys of a stripe that are added here at once
  * @max: the set is full from this count on: the capacity; counting: counters
- * @count: keys, [0] alone without generations; counting: counters in use. With
- *         generations: the low 36 bits count the generation of which the upper 28 are
- *         the epoch, at index epoch % 4, which goes on evenly where the epoch wraps.
- *         Short by what the stripes still hold in @pending: at most 1/8 of the
- *         capacity, so that "full" never comes early.
+ * @count: number of keys; counting: of counters in use. Without generations only [0] is
+ *         used. With generations, [epoch % 4] has the epoch in its upper 28 bits and the
+ *         keys of that epoch in its lower 36. The index has no jump where the epoch
+ *         wraps. Keys that a stripe holds in @pending are not included: at most 1/8 of
+ *         the capacity, so a set is never called full too early.
  */
 struct seen_keycount {
 	u32 batch;
@@ -88,8 +88,8 @@ enum seen_rest {
  * @exported: cookie of the latest export, 0 as soon as it is torn
  * @exports: cookies given
  *
- * What each packet reads comes first, in one line up to the geometry's @blocks, where
- * next to nothing is written.
+ * The members that each packet reads come first. Up to the geometry's @blocks they share
+ * one cache line, which is rarely written.
  */
 struct seen_set {
 	void *table;

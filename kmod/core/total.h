@@ -11,8 +11,8 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 		      u32 epoch);
 void seen_total_add(struct seen_set *set, u32 epoch, u64 count);
 /*
- * Hand on what the stripes hold back, forget what was before @epoch. @stale: the sweep is
- * so late that epochs cannot be told apart any more: forget all.
+ * Add the pending counts of the stripes, and drop the epochs before @epoch. @stale: the
+ * sweep is so late that epochs are ambiguous; drop all of them.
  */
 void seen_total_sweep(struct seen_set *set, u32 epoch, bool stale);
 /* At least @total was counted; the difference counts in @epoch. */
