@@ -123,18 +123,7 @@ static int two_names(struct args *args, const char *what,
 
 static int del_all(struct args *args)
 {
-	int status = args_end(args);
-
-	if (!status)
-		status = connect_kernel();
-	if (status)
-		return status;
-	if (ctl.json)
-		json_open(NULL, '[');
-	status = purge_filters();
-	if (ctl.json)
-		json_close();
-	return status;
+	return purge_all(args, purge_filters);
 }
 
 static int del(struct args *args)

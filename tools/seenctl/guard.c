@@ -113,18 +113,7 @@ static int read_only_id(struct args *args, struct seen_guard_id *id)
 
 static int del_all(struct args *args)
 {
-	int status = args_end(args);
-
-	if (!status)
-		status = connect_kernel();
-	if (status)
-		return status;
-	if (ctl.json)
-		json_open(NULL, '[');
-	status = purge_guards();
-	if (ctl.json)
-		json_close();
-	return status;
+	return purge_all(args, purge_guards);
 }
 
 static int del(struct args *args)

@@ -183,3 +183,19 @@ int purge_filters(void)
 	free(stock.filter);
 	return status;
 }
+
+int purge_all(struct args *args, int (*purge)(void))
+{
+	int status = args_end(args);
+
+	if (!status)
+		status = connect_kernel();
+	if (status)
+		return status;
+	if (ctl.json)
+		json_open(NULL, '[');
+	status = purge();
+	if (ctl.json)
+		json_close();
+	return status;
+}

@@ -3,6 +3,8 @@
 #ifndef SEENCTL_PURGE_H
 #define SEENCTL_PURGE_H
 
+struct args;
+
 /*
  * purge_netns() - the namespace that is told with each guard and filter; NULL: it is the
  * caller's own
@@ -13,5 +15,8 @@ void purge_netns(const char *name);
 int purge_guards(void);
 /* purge_filters() - but for those in use, which are told, too, with the reason */
 int purge_filters(void);
+
+/* purge_all() - the command "del all": @purge is one of them; returns the exit status */
+int purge_all(struct args *args, int (*purge)(void));
 
 #endif
