@@ -17,7 +17,7 @@
  *	guard_profile.c	what comes with loop, relay and packet
  *	guard_conf.c	guards that are added, changed and deleted
  *	guard_dev.c	devices that come, go, join and leave
- *	netlink_guard.c	requests and replies
+ *	netlink_guard*.c	requests and replies
  *
  * Lifetime: a port's hooks go first, then the port is unlisted, and freed after
  * a grace period; a guard waits for one too, then for its work. A device is

@@ -27,6 +27,8 @@ static inline struct seen_net *seen_info_net(const struct genl_info *info)
 /* netlink_reply.c */
 /* seen_nl_reply() - an empty message of so many bytes; NULL, and extack says why */
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
+/* seen_nl_refuse() - set text and attribute of the refusal; @msg stays; -EINVAL */
+int seen_nl_refuse(struct genl_info *info, const struct nlattr *nla, const char *msg);
 /**
  * seen_nl_send() - send a reply, or drop it
  * @info: the request

@@ -9,14 +9,6 @@
 /* Bits of ::ffff:a.b.c.d before those of IPv4. */
 #define MAPPED_BITS	96
 
-static int nl_match_refuse(struct genl_info *info, const struct nlattr *nla,
-			   const char *msg)
-{
-	NL_SET_BAD_ATTR(info->extack, nla);
-	info->extack->_msg = msg;
-	return -EINVAL;
-}
-
 static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
 			      struct seen_conditions *conditions)
 {
@@ -34,10 +26,10 @@ static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
 	range.first = nla_get_u16(tb[SEEN_A_RANGE_FIRST]);
 	range.last = nla_get_u16(tb[SEEN_A_RANGE_LAST]);
 	if (range.first > range.last)
-		return nl_match_refuse(info, nla,
-				       "udp: first must not be greater than last");
+		return seen_nl_refuse(info, nla,
+				      "udp: first must not be greater than last");
 	if (conditions->udps == SEEN_CONDITIONS_MAX)
-		return nl_match_refuse(info, nla, "udp: at most 16 ports or ranges");
+		return seen_nl_refuse(info, nla, "udp: at most 16 ports or ranges");
 	conditions->udp[conditions->udps++] = range;
 	return 0;
 }
@@ -97,12 +89,12 @@ static int nl_match_parse_prefix(struct genl_info *info, const struct nlattr *nl
 	if (err)
 		return err;
 	if (!nl_match_read_prefix(tb, &prefix))
-		return nl_match_refuse(info, nla, src ?
-				       "src: must be a prefix of IPv4 (0 to 32 bits) or IPv6" :
-				       "dst: must be a prefix of IPv4 (0 to 32 bits) or IPv6");
+		return seen_nl_refuse(info, nla, src ?
+				      "src: must be a prefix of IPv4 (0 to 32 bits) or IPv6" :
+				      "dst: must be a prefix of IPv4 (0 to 32 bits) or IPv6");
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
-		return nl_match_refuse(info, nla, src ? "src: at most 16 prefixes"
-					     : "dst: at most 16 prefixes");
+		return seen_nl_refuse(info, nla, src ? "src: at most 16 prefixes"
+					    : "dst: at most 16 prefixes");
 	prefixes->prefix[prefixes->count++] = prefix;
 	return 0;
 }

@@ -11,6 +11,13 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 	return reply;
 }
 
+int seen_nl_refuse(struct genl_info *info, const struct nlattr *nla, const char *msg)
+{
+	NL_SET_BAD_ATTR(info->extack, nla);
+	info->extack->_msg = msg;
+	return -EINVAL;
+}
+
 int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 		 int err)
 {

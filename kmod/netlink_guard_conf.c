@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a guard shall be, from the attributes of a request. */
+#include <linux/etherdevice.h>
+#include <linux/slab.h>
+
+#include "guard_port.h"
+#include "guard_profile.h"
+#include "limit.h"
+#include "netlink.h"
+#include "netlink_guard_conf.h"
+#include "netlink_policy.h"
+
+/* *value holds the default, and keeps it if the attribute is not given. */
+static void nl_conf_get_u32(struct genl_info *info, int attr, u32 *value)
+{
+	if (info->attrs[attr])
+		*value = nla_get_u32(info->attrs[attr]);
+}
+
+/* Which guard is meant. */
+static int nl_conf_parse_id(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *dev = info->attrs[SEEN_A_GUARD_DEV];
+
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_GUARD_KIND) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_GUARD_DEV))
+		return -EINVAL;
+	if (!dev_valid_name(nla_data(dev))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, dev,
+				    "dev: not a name of a device");
+		return -EINVAL;
+	}
+	strscpy(config->dev, nla_data(dev), sizeof(config->dev));
+	config->kind = nla_get_u32(info->attrs[SEEN_A_GUARD_KIND]);
+	config->hook = SEEN_HOOK_INGRESS;
+	nl_conf_get_u32(info, SEEN_A_GUARD_HOOK, &config->hook);
+	return 0;
+}
+
+static int nl_conf_refuse(struct genl_info *info, int attr, const char *msg)
+{
+	return seen_nl_refuse(info, info->attrs[attr], msg);
+}
+
+static int nl_conf_parse_verdict(struct genl_info *info,
+				 struct seen_guard_config *config)
+{
+	u32 verdict;
+
+	nl_conf_get_u32(info, SEEN_A_GUARD_PROFILE, &config->profile);
+	seen_profile_apply(config);
+	verdict = config->verdict;
+	nl_conf_get_u32(info, SEEN_A_GUARD_VERDICT, &verdict);
+	if (config->profile && verdict != config->verdict)
+		return nl_conf_refuse(info, SEEN_A_GUARD_VERDICT,
+				      "verdict: a profile has its own");
+	if (verdict == SEEN_VERDICT_LOOP) {
+		config->profile = SEEN_PROFILE_LOOP;
+		seen_profile_apply(config);
+	}
+	config->verdict = verdict;
+	return 0;
+}
+
+/* What the guard does unless the request says it: nothing, but for loops. */
+static u32 nl_conf_default_action(const struct seen_guard_config *config)
+{
+	if (config->verdict != SEEN_VERDICT_LOOP)
+		return SEEN_ACTION_COUNT;
+	return config->kind == SEEN_GUARD_BRIDGE ? SEEN_ACTION_BLOCK
+						 : SEEN_ACTION_DROP;
+}
+
+static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *value = info->attrs[SEEN_A_GUARD_MARK_VALUE];
+	const struct nlattr *mark = info->attrs[SEEN_A_GUARD_MARK];
+
+	if (mark && value)
+		return nl_conf_refuse(info, SEEN_A_GUARD_MARK_VALUE,
+				      "mark-value: a mark is given, too");
+	if (value && config->action != SEEN_ACTION_MARK)
+		return nl_conf_refuse(info, SEEN_A_GUARD_MARK_VALUE,
+				      "mark-value: action is not mark");
+	if (mark && config->action != SEEN_ACTION_MARK)
+		return nl_conf_refuse(info, SEEN_A_GUARD_MARK,
+				      "mark: action is not mark");
+	if (mark || value) {
+		/* Packets on their way may still get the mark that was. */
+		if (mark)
+			config->mark = nla_get_u32(mark);
+		config->mark_value = value;
+	} else if (info->attrs[SEEN_A_GUARD_ACTION] &&
+		   config->action == SEEN_ACTION_MARK) {
+		return nl_conf_refuse(info, SEEN_A_GUARD_ACTION, "mark: required, or mark-value");
+	}
+	return 0;
+}
+
+/* @config->action holds what it is without a word, and so does @config->mark. */
+static int nl_conf_parse_action(struct genl_info *info,
+				struct seen_guard_config *config)
+{
+	struct nlattr **attrs = info->attrs;
+
+	nl_conf_get_u32(info, SEEN_A_GUARD_ACTION, &config->action);
+	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
+		if (config->verdict != SEEN_VERDICT_LOOP)
+			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+					      "no-block: only profile loop blocks");
+		if (attrs[SEEN_A_GUARD_ACTION] &&
+		    config->action == SEEN_ACTION_BLOCK)
+			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+					      "no-block: action is block");
+		if (config->action == SEEN_ACTION_BLOCK)
+			config->action = SEEN_ACTION_DROP;
+	}
+	return nl_conf_parse_mark(info, config);
+}
+
+void seen_nl_guard_parse_paused(struct genl_info *info,
+				struct seen_guard_config *config)
+{
+	if (info->attrs[SEEN_A_GUARD_PAUSED])
+		config->paused = nla_get_u8(info->attrs[SEEN_A_GUARD_PAUSED]);
+}
+
+/* An empty name is no port: with nothing else, the list becomes empty. */
+static int nl_conf_parse_protect(struct genl_info *info,
+				 const struct seen_guard_config *config,
+				 struct seen_protect *protect)
+{
+	const struct nlattr *nla;
+	int rest;
+
+	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(nla) != SEEN_A_GUARD_PROTECT ||
+		    !*(const char *)nla_data(nla))
+			continue;
+		if (config->action != SEEN_ACTION_BLOCK &&
+		    !(config->action == SEEN_ACTION_COUNT &&
+		      seen_guard_may_block(config)))
+			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
+					      "protect: this guard does not block");
+		if (!dev_valid_name(nla_data(nla)))
+			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
+					      "protect: not a name of a device");
+		if (protect->count == SEEN_PROTECT_MAX)
+			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
+					      "protect: at most 64 ports");
+		strscpy(protect->name[protect->count++], nla_data(nla),
+			IFNAMSIZ);
+	}
+	return 0;
+}
+
+static int nl_conf_parse_repeat(struct genl_info *info,
+				struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_REPEAT];
+
+	if (!nla)
+		return 0;
+	if (config->verdict != SEEN_VERDICT_LOOP)
+		return nl_conf_refuse(info, SEEN_A_GUARD_REPEAT,
+				      "repeat: only profile loop limits repeats");
+	config->repeat = nla_get_u32(nla);
+	return 0;
+}
+
+static int nl_conf_parse_suspect(struct genl_info *info,
+				 struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_SUSPECT];
+
+	if (!nla)
+		return 0;
+	if (!seen_guard_may_block(config))
+		return nl_conf_refuse(info, SEEN_A_GUARD_SUSPECT,
+				      "suspect: only profile loop of a bridge suspects loops");
+	config->suspect = nla_get_u32(nla);
+	return 0;
+}
+
+static void nl_conf_parse_block_time(struct genl_info *info, int attr, u64 *time)
+{
+	if (info->attrs[attr])
+		*time = nla_get_u64(info->attrs[attr]);
+}
+
+static int nl_conf_parse_block_times(struct genl_info *info,
+				     struct seen_guard_config *config)
+{
+	int attr = info->attrs[SEEN_A_GUARD_BLOCK_MAX_NS] ?
+		   SEEN_A_GUARD_BLOCK_MAX_NS : SEEN_A_GUARD_BLOCK_FIRST_NS;
+
+	if (info->attrs[attr] && !seen_guard_may_block(config))
+		return nl_conf_refuse(info, attr, attr == SEEN_A_GUARD_BLOCK_MAX_NS ?
+				      "block-max: this guard does not block" :
+				      "block-first: this guard does not block");
+	nl_conf_parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS, &config->block_first);
+	nl_conf_parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS, &config->block_max);
+	if (config->block_first > config->block_max)
+		return nl_conf_refuse(info, attr,
+				      "block-first: must not be longer than block-max");
+	return 0;
+}
+
+static int nl_conf_parse_no_probe(struct genl_info *info,
+				  struct seen_guard_config *config)
+{
+	const struct nlattr *nla = info->attrs[SEEN_A_GUARD_NO_PROBE];
+
+	if (!nla)
+		return 0;
+	if (!seen_guard_may_block(config))
+		return nl_conf_refuse(info, SEEN_A_GUARD_NO_PROBE,
+				      "no-probe: only profile loop of a bridge sends probes");
+	config->no_probe = nla_get_u8(nla);
+	return 0;
+}
+
+/* With broadcasts exempt, no loop would be found. */
+static bool nl_conf_has_broadcast(u64 addr, u32 bits)
+{
+	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));
+}
+
+static int nl_conf_check_group(struct genl_info *info, const struct nlattr *nla,
+			       const u8 *addr, const struct seen_group *group)
+{
+	const char *wrong = NULL;
+
+	if (group->bits < 8 || !is_multicast_ether_addr(addr))
+		wrong = "exempt: must be a group address and 8 to 48 bits of it";
+	else if (nl_conf_has_broadcast(ether_addr_to_u64(group->addr), group->bits))
+		wrong = "exempt: must not contain the broadcast address";
+	return wrong ? seen_nl_refuse(info, nla, wrong) : 0;
+}
+
+static int nl_conf_read_group(struct genl_info *info, const struct nlattr *nla,
+			      struct seen_group *group)
+{
+	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
+	const u8 *addr;
+	int err;
+
+	err = seen_nl_prefix_parse(info, nla, seen_nl_group_policy, tb);
+	if (err)
+		return err;
+	addr = nla_data(tb[SEEN_A_PREFIX_ADDRESS]);
+	group->bits = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
+	u64_to_ether_addr(ether_addr_to_u64(addr) & ~(U64_MAX >> 16 >> group->bits),
+			  group->addr);
+	return group->bits ? nl_conf_check_group(info, nla, addr, group) : 0;
+}
+
+/* 0 bits are no group: with nothing else, the list becomes empty. */
+static int nl_conf_read_groups(struct genl_info *info, struct seen_exempts *exempts)
+{
+	const struct nlattr *nla;
+	int rest, err;
+
+	nlmsg_for_each_attr(nla, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(nla) != SEEN_A_GUARD_EXEMPT)
+			continue;
+		if (exempts->count == SEEN_EXEMPT_MAX)
+			return nl_conf_refuse(info, SEEN_A_GUARD_EXEMPT,
+					      "exempt: at most 16 groups");
+		err = nl_conf_read_group(info, nla, &exempts->group[exempts->count]);
+		if (err)
+			return err;
+		exempts->count += !!exempts->group[exempts->count].bits;
+	}
+	return 0;
+}
+
+struct seen_exempts *seen_nl_guard_parse_exempts(struct genl_info *info,
+						 const struct seen_guard_config *config)
+{
+	struct seen_exempts *exempts;
+	int err;
+
+	if (!info->attrs[SEEN_A_GUARD_EXEMPT])
+		return NULL;
+	if (config->verdict != SEEN_VERDICT_LOOP) {
+		nl_conf_refuse(info, SEEN_A_GUARD_EXEMPT,
+			       "exempt: only profile loop knows control groups");
+		return ERR_PTR(-EINVAL);
+	}
+	exempts = kzalloc(struct_size(exempts, group, SEEN_EXEMPT_MAX),
+			  SEEN_GFP);
+	if (!exempts) {
+		NL_SET_ERR_MSG(info->extack, "exempt: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	err = nl_conf_read_groups(info, exempts);
+	if (!err)
+		return exempts;
+	kfree(exempts);
+	return ERR_PTR(err);
+}
+
+struct seen_protect *seen_nl_guard_parse_protect(struct genl_info *info,
+						 const struct seen_guard_config *config)
+{
+	struct seen_protect *protect;
+	int err;
+
+	if (!info->attrs[SEEN_A_GUARD_PROTECT])
+		return NULL;
+	protect = kzalloc(sizeof(*protect), SEEN_GFP);
+	if (!protect) {
+		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	err = nl_conf_parse_protect(info, config, protect);
+	if (!err)
+		return protect;
+	kfree(protect);
+	return ERR_PTR(err);
+}
+
+/* What changes live, but for the action. */
+static int nl_conf_parse_live(struct genl_info *info, struct seen_guard_config *config)
+{
+	nl_conf_get_u32(info, SEEN_A_GUARD_MATCH, &config->match);
+	nl_conf_get_u32(info, SEEN_A_GUARD_STORM, &config->storm);
+	seen_nl_guard_parse_paused(info, config);
+	return nl_conf_parse_repeat(info, config) ?:
+	       nl_conf_parse_suspect(info, config) ?:
+	       nl_conf_parse_block_times(info, config) ?:
+	       nl_conf_parse_no_probe(info, config);
+}
+
+int seen_nl_guard_parse_changes(struct genl_info *info,
+				struct seen_guard_config *config)
+{
+	return nl_conf_parse_action(info, config) ?: nl_conf_parse_live(info, config);
+}
+
+/* Profile relay is for UDP: to any port, unless told. */
+int seen_nl_guard_parse_lists(struct genl_info *info,
+			      const struct seen_guard_config *config,
+			      struct seen_guard_lists *lists)
+{
+	struct seen_conditions *conditions = &lists->conditions;
+	int err;
+
+	err = nl_conf_parse_protect(info, config, &lists->protect) ?:
+	      seen_nl_conditions_parse(info, conditions);
+	if (!err && config->profile == SEEN_PROFILE_RELAY && !conditions->udps)
+		conditions->udp[conditions->udps++].last = U16_MAX;
+	return err;
+}
+
+int seen_nl_guard_parse(struct genl_info *info, struct seen_guard_config *config)
+{
+	const struct nlattr *priority = info->attrs[SEEN_A_GUARD_PRIORITY];
+	int err;
+
+	err = nl_conf_parse_id(info, config) ?: nl_conf_parse_verdict(info, config);
+	if (err)
+		return err;
+	config->action = nl_conf_default_action(config);
+	config->priority = priority ? nla_get_s32(priority)
+				    : SEEN_GUARD_PRIORITY;
+	config->storm = SEEN_STORM;
+	config->repeat = SEEN_REPEAT_DEFAULT;
+	config->suspect = SEEN_SUSPECT;
+	config->block_first = SEEN_BLOCK_FIRST;
+	config->block_max = SEEN_BLOCK_MAX;
+	return seen_nl_guard_parse_changes(info, config);
+}
