@@ -76,7 +76,7 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 	return ERR_PTR(-ENOENT);
 }
 
-/* Names are told in lists, events and file names: printable, no blanks. */
+/* Names stand in lists, events and file names. "all" and - have a meaning in commands. */
 static const char *binding_name_error(const char *name)
 {
 	const char *c;
@@ -84,8 +84,8 @@ static const char *binding_name_error(const char *name)
 	for (c = name; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f || *c == '/')
 			return "name: printable characters without blanks and slashes only";
-	if (c == name || !strcmp(name, "-"))
-		return "name: must not be empty or -";
+	if (c == name || !strcmp(name, "-") || !strcmp(name, "all"))
+		return "name: must not be empty, - or all";
 	return NULL;
 }
 

@@ -61,9 +61,9 @@ static void parse_filter(const char *name, struct xt_seen_info *info)
 		xtables_error(PARAMETER_PROBLEM,
 			      "seen: --filter %s: a name has at most %zu characters",
 			      name, sizeof(info->filter) - 1);
-	if (!*name || !strcmp(name, "-"))
+	if (!*name || !strcmp(name, "-") || !strcmp(name, "all"))
 		xtables_error(PARAMETER_PROBLEM,
-			      "seen: --filter: the name must not be empty or -");
+			      "seen: --filter: the name must not be empty, - or all");
 	for (const char *c = name; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f || *c == '/')
 			xtables_error(PARAMETER_PROBLEM,

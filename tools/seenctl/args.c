@@ -44,15 +44,6 @@ int args_name(struct args *args, const char *what, char *name)
 	return copy_name(what, value, name, SEEN_NAME_MAX);
 }
 
-int args_new_name(struct args *args, const char *what, char *name)
-{
-	int status = args_name(args, what, name);
-
-	if (status || strcmp(name, "all"))
-		return status;
-	return usage("%s: must not be \"all\", which stands for all filters", what);
-}
-
 bool args_all(struct args *args)
 {
 	if (!args->argc || strcmp(*args->argv, "all"))

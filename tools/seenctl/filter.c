@@ -105,7 +105,6 @@ static int set(struct args *args)
 }
 
 static int two_names(struct args *args, const char *what,
-		     int (*read)(struct args *args, const char *what, char *name),
 		     int (*act)(struct seen_client *client, const char *name,
 				const char *other))
 {
@@ -113,7 +112,7 @@ static int two_names(struct args *args, const char *what,
 	int status = args_name(args, "name", name);
 
 	if (!status)
-		status = read(args, what, other);
+		status = args_name(args, what, other);
 	if (!status)
 		status = args_end(args);
 	if (!status)
@@ -202,12 +201,12 @@ static int reset(struct args *args)
 
 static int rename_to(struct args *args)
 {
-	return two_names(args, "new-name", args_new_name, seen_filter_rename);
+	return two_names(args, "new-name", seen_filter_rename);
 }
 
 static int swap(struct args *args)
 {
-	return two_names(args, "other", args_name, seen_filter_swap);
+	return two_names(args, "other", seen_filter_swap);
 }
 
 static const struct command commands[] = {

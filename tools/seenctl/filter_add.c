@@ -230,7 +230,7 @@ static int tell_window(const char *name)
 int filter_add(struct args *args)
 {
 	struct seen_filter_config config = {};
-	int status = args_new_name(args, "name", config.name), err;
+	int status = args_name(args, "name", config.name), err;
 
 	if (!status)
 		status = filter_read(args, &config);

@@ -170,8 +170,6 @@ int args_end(const struct args *args);
 
 /* args_name() - the next word is a filter's name; DONE or USAGE */
 int args_name(struct args *args, const char *what, char *name);
-/* args_new_name() - of a filter that gets this name: not "all" */
-int args_new_name(struct args *args, const char *what, char *name);
 /* args_all() - is the next word "all"? It is taken then. */
 bool args_all(struct args *args);
 
