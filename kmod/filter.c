@@ -5,6 +5,7 @@
 #include <linux/vmalloc.h>
 
 #include "core/map.h"
+#include "core/plan_text.h"
 #include "core/snapshot.h"
 #include "core/top.h"
 #include "event.h"
@@ -17,55 +18,20 @@ static u64 filter_min_tick(void)
 	return 2 * jiffies_to_nsecs(1);
 }
 
-/*
- * The text for each error of the plan. NULL: filter_refuse_rate() has the text, or the
- * netlink policy refuses the value before.
- */
-static const char * const plan_errors[] = {
-	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
-	[SEEN_PLAN_FP_BITS] = "bits: a fingerprint has 8, 12, 16, 24 or 32",
-	[SEEN_PLAN_FP_BITS_FPP] =
-		"bits: a fingerprint this short cannot meet fpp",
-	[SEEN_PLAN_WINDOW] =
-		"window: too short, its tick would be below two jiffies",
-	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic, bitmap, counting and map have none; use type bloom or cuckoo",
-	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
-	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
-	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
-	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
-};
-
-static const char *filter_refuse_rate(const struct seen_geometry *geo)
-{
-	struct seen_geometry better;
-
-	if (!seen_plan_better(geo, filter_min_tick(), &better))
-		return plan_errors[SEEN_PLAN_FPP_NONE];
-	switch (better.kind) {
-	case SEEN_SET_CUCKOO:
-	case SEEN_SET_CUCKOO_WINDOW:
-		return "fpp: not within 64 bits a key by this type; use type cuckoo";
-	case SEEN_SET_BLOCKED:
-	case SEEN_SET_BLOOM_WINDOW:
-		return "fpp: not within 64 bits a key by this type; use type bloom";
-	case SEEN_SET_CLASSIC:
-		return "fpp: not within 64 bits a key by this type; use layout classic";
-	default:
-		break;
-	}
-	return plan_errors[SEEN_PLAN_FPP_NONE];
-}
-
-static int filter_plan_geometry(struct seen_geometry *geo, struct netlink_ext_ack *extack)
+static int filter_plan_geometry(struct seen_net *sn, struct seen_geometry *geo,
+				struct netlink_ext_ack *extack)
 {
 	enum seen_plan_error err = seen_plan(geo, filter_min_tick());
+	char rate[SEEN_PLAN_RATE_LEN];
 
 	if (err == SEEN_PLAN_OK)
 		return 0;
-	if (extack)
-		extack->_msg = err == SEEN_PLAN_FPP_TYPE ? filter_refuse_rate(geo)
-							 : plan_errors[err];
+	if (err == SEEN_PLAN_FPP_TYPE)
+		SEEN_SET_ERR_MSG_FMT(sn, extack, SEEN_PLAN_FPP_TYPE_TEXT,
+				     seen_plan_rate_text(geo->fpp, rate),
+				     seen_plan_use(geo, filter_min_tick()));
+	else if (extack)
+		extack->_msg = seen_plan_text(err);
 	return -EINVAL;
 }
 
@@ -194,7 +160,7 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 	int err;
 
 	config->geo.evict = config->on_full == SEEN_ON_FULL_EVICT;
-	err = flush ? 0 : filter_plan_geometry(&config->geo, extack);
+	err = flush ? 0 : filter_plan_geometry(sn, &config->geo, extack);
 	return err ? ERR_PTR(err) : filter_create(sn, config, flush, extack);
 }
 

@@ -3,6 +3,7 @@
 #include <linux/random.h>
 
 #include "allow.h"
+#include "core/plan_text.h"
 #include "netlink.h"
 
 static u64 nl_filter_get_u64(struct genl_info *info, int attr)
@@ -23,7 +24,7 @@ static int nl_filter_parse_geometry(struct genl_info *info, struct seen_geometry
 		geo->fp_bits = nla_get_u32(attrs[SEEN_A_FILTER_FP_BITS]);
 	if (geo->refresh && !geo->window) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[SEEN_A_FILTER_REFRESH],
-				    "refresh: has no meaning without a window");
+				    SEEN_TEXT_NO_WINDOW);
 		return -EINVAL;
 	}
 	err = seen_nl_type_parse(info, geo);

@@ -3,6 +3,7 @@
 #include <linux/ipv6.h>
 #include <net/ipv6.h>
 
+#include "core/plan_text.h"
 #include "filter.h"
 #include "netlink.h"
 
@@ -29,15 +30,15 @@ static const struct {
 	const char *why;
 } fits[] = {
 	{ SEEN_A_FILTER_LAYOUT, OF(BLOOM),
-	  "layout: only type bloom has one" },
+	  SEEN_TEXT_LAYOUT },
 	{ SEEN_A_FILTER_FP_BITS, OF(CUCKOO),
-	  "bits: only type cuckoo has fingerprints" },
+	  SEEN_TEXT_BITS },
 	{ SEEN_A_FILTER_FPP, (u32)~(OF(BITMAP) | OF(MAP)),
 	  "fpp: types bitmap and map are exact" },
 	{ SEEN_A_FILTER_WINDOW, OF(BLOOM) | OF(CUCKOO) | SKETCHES,
-	  "window: types bitmap, counting and map have none" },
+	  SEEN_TEXT_WINDOW },
 	{ SEEN_A_FILTER_REFRESH, OF(BLOOM) | OF(CUCKOO),
-	  "refresh: only types bloom and cuckoo have it" },
+	  SEEN_TEXT_REFRESH },
 	{ SEEN_A_FILTER_FIRST, OF(BITMAP),
 	  "range: only type bitmap has one" },
 	{ SEEN_A_FILTER_THRESHOLD, OF(COUNTING) | SKETCHES,
@@ -45,7 +46,7 @@ static const struct {
 	{ SEEN_A_FILTER_CONSERVATIVE, OF(CMS),
 	  "conservative: only type cms has it" },
 	{ SEEN_A_FILTER_TOP, SKETCHES,
-	  "top: only types cms and cmm keep the heaviest keys" },
+	  SEEN_TEXT_TOP },
 };
 
 static int nl_type_refuse(struct genl_info *info, int attr, const char *msg)
@@ -108,7 +109,7 @@ static int nl_type_parse_threshold(struct genl_info *info, struct seen_geometry 
 	if (geo->threshold <= seen_set_count_max(geo))
 		return 0;
 	return nl_type_refuse(info, SEEN_A_FILTER_THRESHOLD,
-			      "threshold: type counting counts to 15");
+			      seen_plan_text(SEEN_PLAN_THRESHOLD));
 }
 
 /*
@@ -216,11 +217,11 @@ int seen_nl_type_parse_rest(struct genl_info *info,
 	    (geo->kind == SEEN_SET_BITMAP || geo->kind == SEEN_SET_CMS ||
 	     geo->kind == SEEN_SET_CMM))
 		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
-				      "type: prefixes of any length go with bloom, cuckoo, counting and map");
+				      SEEN_TEXT_ANY_PREFIX);
 	if (geo->kind == SEEN_SET_MAP || geo->top) {
 		if (config->spec.payload)
 			return nl_type_refuse(info, SEEN_A_FILTER_KEY,
-					      "key: type map and top keep whole keys, so their key has no payload");
+					      SEEN_TEXT_WHOLE_KEY);
 		geo->key_bytes = nl_type_key_bytes(&config->spec);
 	}
 	if (geo->kind == SEEN_SET_BITMAP)

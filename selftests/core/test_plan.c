@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan_text.h"
 #include "rate.h"
 #include "test.h"
 
@@ -440,6 +441,38 @@ static void test_counting(void)
 	   "counting: 43.75 bits a key and 6 counters at 1 %%");
 }
 
+static const struct {
+	u64 fpp;
+	const char *text;
+} rates[] = {
+	{ 1, "1e-12" }, { 10, "1e-11" }, { 25, "2.5e-11" }, { 999, "9.99e-10" },
+	{ 1000, "1e-9" }, { 1050000, "1.05e-6" }, { 99999999, "9.99e-5" },
+	{ 100000000, "0.0001" }, { 1000000000, "0.001" }, { 123456789012, "0.123" },
+	{ SEEN_FPP_MAX, "0.5" }, { FPP_ONE - 1, "0.999" },
+};
+
+static void test_texts(void)
+{
+	struct seen_geometry geo = request(SEEN_SET_BLOCKED, 10, 1);
+	enum seen_plan_error error;
+	char text[SEEN_PLAN_RATE_LEN];
+	u32 i, wrong = 0;
+
+	for (i = 0; i < ARRAY_SIZE(rates); i++)
+		wrong += !!strcmp(seen_plan_rate_text(rates[i].fpp, text), rates[i].text);
+	ok(!wrong, "rates as users write them");
+	for (error = SEEN_PLAN_CAPACITY; error <= SEEN_PLAN_THRESHOLD; error++)
+		wrong += error != SEEN_PLAN_FPP_TYPE &&
+			 (!seen_plan_text(error) || !strstr(seen_plan_text(error), ": "));
+	ok(!wrong, "each error has a text that names the parameter");
+	wrong = seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE ||
+		strcmp(seen_plan_use(&geo, MIN_TICK), "layout classic");
+	geo = request(SEEN_SET_COUNTING, 10, 1000000);
+	wrong += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE ||
+		 strcmp(seen_plan_use(&geo, MIN_TICK), "type cuckoo");
+	ok(!wrong, "what meets a rate that one type does not");
+}
+
 /* What a kernel may tell that lies: the rate is a rate, and soon there. */
 static void test_lies(void)
 {
@@ -471,7 +504,7 @@ int main(void)
 	u32 i;
 
 	test_begin(2 + 2 * ARRAY_SIZE(rated) + 10 + 2 + 2 +
-		   ARRAY_SIZE(refusals) + 1 + 2 + 1 + 2);
+		   ARRAY_SIZE(refusals) + 1 + 2 + 1 + 2 + 3);
 	test_guava();
 	for (i = 0; i < ARRAY_SIZE(rated); i++)
 		test_promises(rated[i]);
@@ -488,5 +521,6 @@ int main(void)
 	test_fp_bits(SEEN_SET_CUCKOO_WINDOW);
 	test_ticks();
 	test_lies();
+	test_texts();
 	return test_end();
 }

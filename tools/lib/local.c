@@ -17,6 +17,7 @@
 #include "map.h"
 #include "memory.h"
 #include "pattern.h"
+#include "plan_text.h"
 #include "prefetch.h"
 #include "reserved.h"
 #include "sizing.h"
@@ -144,10 +145,10 @@ static int local_plan(struct seen_filter_config *config,
 
 	if (keeps_no_payload(config))
 		return seen_local_fail(-EINVAL,
-				       "key: type map and top keep whole keys, so their key has no payload");
+				       SEEN_TEXT_WHOLE_KEY);
 	if (sizing.asks && has_no_prefixes(config->type))
 		return seen_local_fail(-EINVAL,
-				       "type: prefixes of any length go with bloom, cuckoo, counting and map");
+				       SEEN_TEXT_ANY_PREFIX);
 	refused = seen_sizing_plan(&sizing);
 	if (refused)
 		return seen_local_fail(-EINVAL, "%s", refused);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compiled against core's headers and their shim, unlike its neighbours. */
 #include <stddef.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <linux/seen.h>
-#include "plan.h"
+#include "plan_text.h"
 
 #include "rate.h"
 #include "sizing.h"
@@ -81,47 +82,24 @@ static void from_geometry(struct seen_sizing *sizing,
 	sizing->bytes = seen_geometry_bytes(geo);
 }
 
-/* In the kernel's words (kmod/filter.c). */
-static const char *const reasons[] = {
-	[SEEN_PLAN_CAPACITY] = "capacity: must be 1 to 17179869184",
-	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
-	[SEEN_PLAN_FPP_NONE] = "fpp: no type can meet it within 64 bits a key",
-	[SEEN_PLAN_FP_BITS] = "bits: must be 8, 12, 16, 24 or 32",
-	[SEEN_PLAN_FP_BITS_FPP] =
-		"bits: a fingerprint this short cannot meet fpp",
-	[SEEN_PLAN_WINDOW] =
-		"window: too short, its tick would be below two jiffies",
-	[SEEN_PLAN_WINDOW_LONG] = "window: must be 1ns to 1152921504606846976ns",
-	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic, bitmap, counting and map have none; use type bloom or cuckoo",
-	[SEEN_PLAN_SIZE] = "capacity: the table would be too large",
-	[SEEN_PLAN_RANGE] = "range: at most 2^32 numbers",
-	[SEEN_PLAN_KEY_BYTES] = "key: type map, and top, hold keys of 1 to 48 bytes",
-	[SEEN_PLAN_TOP] = "top: must be 0 to 1024",
-	[SEEN_PLAN_THRESHOLD] = "threshold: type counting counts to 15",
-};
+const char seen_whole_key_text[] = SEEN_TEXT_WHOLE_KEY;
 
 static const char *explain(const struct seen_sizing *sizing,
 			   enum seen_plan_error err,
 			   const struct seen_geometry *geo)
 {
-	struct seen_geometry better;
+	static __thread char text[128];
+	char rate[SEEN_PLAN_RATE_LEN];
+	const char *use;
 
 	if (err != SEEN_PLAN_FPP_TYPE)
-		return reasons[err];
-	if (sizing->asks && sizing->type == SEEN_TYPE_COUNTING)
-		return "fpp: counting prefixes of any length needs at least 0.2, or type cuckoo";
-	if (!seen_plan_better(geo, sizing_min_tick(sizing), &better))
-		return reasons[SEEN_PLAN_FPP_NONE];
-	switch (better.kind) {
-	case SEEN_SET_CUCKOO:
-	case SEEN_SET_CUCKOO_WINDOW:
-		return "fpp: not within 64 bits a key by this type; use type cuckoo";
-	case SEEN_SET_CLASSIC:
-		return "fpp: not within 64 bits a key by this type; use layout classic";
-	default:
-		return "fpp: not within 64 bits a key by this type; use type bloom";
-	}
+		return seen_plan_text(err);
+	use = sizing->asks && sizing->type == SEEN_TYPE_COUNTING ?
+	      "at least 0.2, or type cuckoo" :
+	      seen_plan_use(geo, sizing_min_tick(sizing));
+	snprintf(text, sizeof(text), SEEN_PLAN_FPP_TYPE_TEXT,
+		 seen_plan_rate_text(geo->fpp, rate), use);
+	return text;
 }
 
 static bool has_window(uint32_t type)
@@ -141,17 +119,17 @@ static const char *mismatch(const struct seen_sizing *sizing)
 	uint32_t type = sizing->type;
 
 	if (sizing->layout && type != SEEN_TYPE_BLOOM)
-		return "layout: only type bloom has one";
+		return SEEN_TEXT_LAYOUT;
 	if (sizing->fp_bits && type != SEEN_TYPE_CUCKOO)
-		return "bits: only type cuckoo has fingerprints";
+		return SEEN_TEXT_BITS;
 	if (sizing->window && !has_window(type))
-		return "window: types bitmap, counting and map have none";
+		return SEEN_TEXT_WINDOW;
 	if (sizing->refresh && !has_refresh(type))
-		return "refresh: only types bloom and cuckoo have it";
+		return SEEN_TEXT_REFRESH;
 	if (sizing->top && !seen_sizing_sketch(type))
-		return "top: only types cms and cmm keep the heaviest keys";
+		return SEEN_TEXT_TOP;
 	if (sizing->refresh && !sizing->window)
-		return "refresh: has no meaning without a window";
+		return SEEN_TEXT_NO_WINDOW;
 	return NULL;
 }
 

@@ -117,6 +117,9 @@ const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
  */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 
+/* A key with a payload, where whole keys are kept. */
+extern const char seen_whole_key_text[];
+
 struct seen_geometry;
 
 /* seen_sizing_geometry() - what seen_sizing_plan() has chosen, for core */

@@ -82,7 +82,7 @@ static int settle_key(struct request *request)
 		return usage("key: %s", error);
 	sizing->key_bytes = seen_key_spec_longest(&request->key);
 	if (!sizing->key_bytes)
-		return usage("key: type map and top keep whole keys, so their key has no payload");
+		return usage("%s", seen_whole_key_text);
 	return DONE;
 }
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Why a plan was refused, in words: those of the module and of the tools. */
+#ifndef SEEN_CORE_PLAN_TEXT_H
+#define SEEN_CORE_PLAN_TEXT_H
+
+#include "plan.h"
+
+/* Room for seen_plan_rate_text(), NUL included. */
+#define SEEN_PLAN_RATE_LEN	16
+
+/* The rate, and what meets it. */
+#define SEEN_PLAN_FPP_TYPE_TEXT \
+	"fpp: this type needs more than 64 bits per key for %s; use %s"
+
+/* Refusals by the attributes alone, before there is a plan. */
+#define SEEN_TEXT_LAYOUT	"layout: only type bloom has one"
+#define SEEN_TEXT_BITS		"bits: only type cuckoo has fingerprints"
+#define SEEN_TEXT_WINDOW \
+	"window: types bitmap, counting and map have none; use bloom or cuckoo"
+#define SEEN_TEXT_REFRESH	"refresh: only types bloom and cuckoo have it"
+#define SEEN_TEXT_NO_WINDOW	"refresh: requires window"
+#define SEEN_TEXT_TOP		"top: only types cms and cmm keep the heaviest keys"
+#define SEEN_TEXT_WHOLE_KEY \
+	"key: type map and top keep whole keys, so the key must not have a payload"
+#define SEEN_TEXT_ANY_PREFIX \
+	"type: only bloom, cuckoo, counting and map take prefixes of any length"
+
+/**
+ * seen_plan_text() - the text of an error
+ * @error: of seen_plan(), but for SEEN_PLAN_OK and SEEN_PLAN_FPP_TYPE
+ *
+ * Return: the text, which names the parameter.
+ */
+const char *seen_plan_text(enum seen_plan_error error);
+
+/**
+ * seen_plan_use() - the parameter that avoids SEEN_PLAN_FPP_TYPE
+ * @geo: a request that seen_plan() answered with SEEN_PLAN_FPP_TYPE
+ * @min_tick: as there
+ *
+ * Return: "type cuckoo", or "layout classic".
+ */
+const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick);
+
+/**
+ * seen_plan_rate_text() - a rate as users write it: "0.01", "2.5e-9"
+ * @fpp: in units of 10^-12, 1 to 10^12 - 1; three digits of it are printed
+ * @text: out, SEEN_PLAN_RATE_LEN bytes
+ *
+ * Return: @text.
+ */
+const char *seen_plan_rate_text(u64 fpp, char *text);
+
+#endif
