@@ -433,11 +433,14 @@ static u64 stamp_sweep(const struct seen_set *set, u64 stamps,
 void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
-	struct seen_time now = seen_cuckoo_window_time(set);
 	u64 *at = seen_cuckoo_window_bucket(set, bucket);
 	u64 stamps = READ_ONCE(*at), kept;
+	struct seen_time now;
 
-	/* Most have nothing to clear. What comes meanwhile is young. */
+	/* Most buckets need no clearing; a stamp stored from here on is young. */
+	if (!stamps)
+		return;
+	now = seen_cuckoo_window_time(set);
 	kept = stamp_sweep(set, stamps, &now);
 	set->left |= kept;
 	if (kept == stamps)
