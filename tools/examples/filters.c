@@ -6,26 +6,25 @@
  */
 #include <seen/libseen.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 int main(void)
 {
-	struct seen_filter_info *list = NULL;
+	const struct seen_filter_info *info;
+	struct seen_filters *list = NULL;
 	struct seen_client *client;
-	size_t count = 0;
 	int err;
 
 	err = seen_open(&client);
 	if (!err)
-		err = seen_filter_list(client, &list, &count);
+		err = seen_filter_list(client, &list);
 	if (err)
 		fprintf(stderr, "filters: %s\n", seen_error(client));
-	for (size_t i = 0; i < count; i++)
-		printf("%s %s keys %llu of %llu\n", list[i].config.name,
-		       seen_word(&seen_types, list[i].config.type),
-		       (unsigned long long)list[i].entries,
-		       (unsigned long long)list[i].config.capacity);
-	free(list);
+	for (size_t i = 0; (info = seen_filters_at(list, i)); i++)
+		printf("%s %s keys %llu of %llu\n", info->config.name,
+		       seen_word(&seen_types, info->config.type),
+		       (unsigned long long)info->entries,
+		       (unsigned long long)info->config.capacity);
+	seen_filters_free(list);
 	seen_close(client);
 	return err ? 1 : 0;
 }

@@ -26,6 +26,14 @@ int seen_fail(struct seen_client *client, int err, const char *text)
 	return err;
 }
 
+int seen_fail_list(struct seen_client *client, const char *what)
+{
+	snprintf(client->error, sizeof(client->error),
+		 "%s change faster than they can be listed (%d tries); try again",
+		 what, SEEN_LIST_TRIES);
+	return -EAGAIN;
+}
+
 static const char *client_reason(int number)
 {
 	return number == EPERM ? no_rights : strerror(number);

@@ -66,13 +66,14 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 		    struct seen_filter_info *info);
 
-/*
- * port.c: the ports of the guards in a list, which has none yet
- *
- * Return: 0; -EAGAIN: guards have come or gone since they were listed; or -errno.
- */
-int seen_ports_read(struct seen_client *client, struct seen_guard_info *list,
-		    size_t count);
+/* guard.c: what a reply tells of one; @guard: out, zeroed */
+int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard);
+
+/* How often a list that changes while it is read is read again. */
+#define SEEN_LIST_TRIES	64
+
+/* seen_fail_list() - after that: the error of a list of @what; returns -EAGAIN */
+int seen_fail_list(struct seen_client *client, const char *what);
 
 /* seen_fail() - set the error text */
 int seen_fail(struct seen_client *client, int err, const char *text);

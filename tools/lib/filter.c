@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -410,39 +409,4 @@ int seen_filter_get(struct seen_client *client, const char *name,
 		msg = NULL;
 	}
 	return seen_filter_ask(client, msg, info);
-}
-
-struct listing {
-	struct seen_filter_info *list;
-	size_t count;
-};
-
-static int parse_next(struct nlmsghdr *nlh, void *context)
-{
-	struct listing *listing = context;
-	struct seen_filter_info *info;
-
-	info = seen_grow((void **)&listing->list, &listing->count,
-			 sizeof(*info));
-	return info ? parse_info(nlh, info) : -ENOMEM;
-}
-
-int seen_filter_list(struct seen_client *client,
-		     struct seen_filter_info **list, size_t *count)
-{
-	struct listing listing;
-	int err;
-
-	do {
-		listing = (struct listing){};
-		err = seen_transact(client,
-				    seen_request(client, SEEN_CMD_FILTER_GET,
-						 NLM_F_DUMP, 0),
-				    parse_next, &listing);
-		if (err)
-			free(listing.list);
-	} while (err == -EAGAIN);
-	*list = err ? NULL : listing.list;
-	*count = err ? 0 : listing.count;
-	return err;
 }

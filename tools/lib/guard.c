@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <arpa/inet.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
@@ -370,23 +369,12 @@ static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 					   &guard->finding[guard->findings++]);
 }
 
-struct listing {
-	struct seen_guard_info *list;
-	size_t count;
-};
-
-static int parse_next(struct nlmsghdr *nlh, void *context)
+int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 {
 	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
-	struct listing *listing = context;
-	struct seen_guard_info *guard;
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_GUARD_MAX, NULL))
 		return -EPROTO;
-	guard = seen_grow((void **)&listing->list, &listing->count,
-			  sizeof(*guard));
-	if (!guard)
-		return -ENOMEM;
 	parse_config(tb, &guard->config);
 	guard->id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
@@ -397,41 +385,4 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	guard_parse_lists(nlh, &guard->config);
 	parse_findings(nlh, guard);
 	return 0;
-}
-
-void seen_guard_free(struct seen_guard_info *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(list[i].port);
-	free(list);
-}
-
-static int list_once(struct seen_client *client, struct listing *listing)
-{
-	int err;
-
-	*listing = (struct listing){};
-	err = seen_transact(client,
-			    seen_request(client, SEEN_CMD_GUARD_GET,
-					 NLM_F_DUMP, 0),
-			    parse_next, listing);
-	if (!err)
-		err = seen_ports_read(client, listing->list, listing->count);
-	if (err)
-		seen_guard_free(listing->list, listing->count);
-	return err;
-}
-
-int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
-		    size_t *count)
-{
-	struct listing listing;
-	int err;
-
-	do {
-		err = list_once(client, &listing);
-	} while (err == -EAGAIN);
-	*list = err ? NULL : listing.list;
-	*count = err ? 0 : listing.count;
-	return err;
 }

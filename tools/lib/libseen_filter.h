@@ -242,17 +242,47 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info);
 
+/* Filters as they were at one moment; seen_filters_at() reads one. */
+struct seen_filters;
+
 /**
  * seen_filter_list() - read every filter of the namespace, as they are at one moment
  * @client: the connection
- * @list: out: an array for free(); NULL: there is none, or the call failed
- * @count: out: its elements
+ * @list: out: for seen_filters_free(); NULL: the call failed
  *
  * Context: one thread a client.
- * Return: 0, or a negative errno of libseen.h.
+ * Return: 0; -EAGAIN: filters came and went faster than they could be listed; another
+ * negative errno of libseen.h.
  */
-int seen_filter_list(struct seen_client *client,
-		     struct seen_filter_info **list, size_t *count);
+int seen_filter_list(struct seen_client *client, struct seen_filters **list);
+
+/**
+ * seen_filters_count() - how many filters a list has
+ * @list: the list, or NULL: it has none
+ *
+ * Context: any thread.
+ * Return: the number of filters.
+ */
+size_t seen_filters_count(const struct seen_filters *list);
+
+/**
+ * seen_filters_at() - a filter of a list
+ * @list: the list, or NULL
+ * @index: of the filter, from 0
+ *
+ * Context: any thread.
+ * Return: the filter, valid until seen_filters_free(); NULL: the list is shorter.
+ */
+const struct seen_filter_info *seen_filters_at(const struct seen_filters *list,
+					       size_t index);
+
+/**
+ * seen_filters_free() - free a list of seen_filter_list()
+ * @list: the list, or NULL
+ *
+ * Context: any thread.
+ */
+void seen_filters_free(struct seen_filters *list);
 
 /**
  * seen_filter_secret() - read the secret of a filter's hash

@@ -84,6 +84,29 @@ struct seen_port_info {
 	uint64_t reserved[8];
 };
 
+/* The ports of a guard; seen_ports_at() reads one. */
+struct seen_ports;
+
+/**
+ * seen_ports_count() - how many ports a guard has
+ * @ports: of struct seen_guard_info, or NULL: it has none
+ *
+ * Context: any thread.
+ * Return: the number of ports.
+ */
+size_t seen_ports_count(const struct seen_ports *ports);
+
+/**
+ * seen_ports_at() - a port of a guard
+ * @ports: of struct seen_guard_info, or NULL
+ * @index: of the port, from 0
+ *
+ * Context: any thread.
+ * Return: the port, valid as long as the guard's list; NULL: there are fewer ports.
+ */
+const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
+					   size_t index);
+
 /**
  * struct seen_finding_info - what probes have found
  * @kind: enum seen_finding_kind
@@ -301,8 +324,7 @@ struct seen_guard_config {
  * @other: ns in which a copy is a duplicate on another port
  * @findings: elements of @finding
  * @finding: what probes have found last
- * @ports: elements of @port
- * @port: an array that seen_guard_free() frees
+ * @ports: the ports of the device or bridge, for seen_ports_at(); NULL: none
  * @reserved: 0
  */
 struct seen_guard_info {
@@ -315,8 +337,7 @@ struct seen_guard_info {
 	uint64_t other;
 	size_t findings;
 	struct seen_finding_info finding[SEEN_FINDINGS_ROOM];
-	size_t ports;
-	struct seen_port_info *port;
+	const struct seen_ports *ports;
 	uint64_t reserved[16];
 };
 
@@ -380,26 +401,47 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 int seen_guard_reset(struct seen_client *client,
 		     const struct seen_guard_id *id);
 
+/* Guards as they were at one moment; seen_guards_at() reads one. */
+struct seen_guards;
+
 /**
  * seen_guard_list() - read every guard of the namespace, as they are at one moment
  * @client: the connection
- * @list: out: an array for seen_guard_free(); NULL: there is none, or the call failed
- * @count: out: its elements
+ * @list: out: for seen_guards_free(); NULL: the call failed
  *
  * Context: one thread a client.
- * Return: 0, or a negative errno of libseen.h.
+ * Return: 0; -EAGAIN: guards or ports came and went faster than they could be listed;
+ * another negative errno of libseen.h.
  */
-int seen_guard_list(struct seen_client *client, struct seen_guard_info **list,
-		    size_t *count);
+int seen_guard_list(struct seen_client *client, struct seen_guards **list);
 
 /**
- * seen_guard_free() - free what seen_guard_list() returned
- * @list: the array, or NULL
- * @count: its elements
+ * seen_guards_count() - how many guards a list has
+ * @list: the list, or NULL: it has none
+ *
+ * Context: any thread.
+ * Return: the number of guards.
+ */
+size_t seen_guards_count(const struct seen_guards *list);
+
+/**
+ * seen_guards_at() - a guard of a list
+ * @list: the list, or NULL
+ * @index: of the guard, from 0
+ *
+ * Context: any thread.
+ * Return: the guard, valid until seen_guards_free(); NULL: the list is shorter.
+ */
+const struct seen_guard_info *seen_guards_at(const struct seen_guards *list,
+					     size_t index);
+
+/**
+ * seen_guards_free() - free a list of seen_guard_list(), and the ports of its guards
+ * @list: the list, or NULL
  *
  * Context: any thread.
  */
-void seen_guard_free(struct seen_guard_info *list, size_t count);
+void seen_guards_free(struct seen_guards *list);
 
 #ifdef __cplusplus
 }

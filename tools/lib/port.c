@@ -2,7 +2,7 @@
 /* Ports of guards: a dump beside that of the guards. */
 #include <errno.h>
 
-#include "client.h"
+#include "port.h"
 
 static void parse_port(struct nlattr **tb, struct seen_port_info *port)
 {
@@ -26,42 +26,54 @@ static void parse_port(struct nlattr **tb, struct seen_port_info *port)
 		port->count[i] = seen_attr_u64(tb[i]);
 }
 
+size_t seen_ports_count(const struct seen_ports *ports)
+{
+	return ports ? ports->count : 0;
+}
+
+const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
+					   size_t index)
+{
+	return index < seen_ports_count(ports) ? &ports->port[index] : NULL;
+}
+
 struct reading {
-	struct seen_guard_info *list;
+	const struct seen_guard_info *guard;
+	struct seen_ports *ports;
 	size_t count;
 };
 
-/* Most often the guard of the port before, or the next. NULL: it came after the listing. */
-static struct seen_guard_info *guard_of(struct reading *reading, uint32_t id)
+/* NULL: the guard came after the listing. */
+static struct seen_ports *ports_of(struct reading *reading, uint32_t id)
 {
 	for (size_t i = 0; i < reading->count; i++)
-		if (reading->list[i].id == id)
-			return &reading->list[i];
+		if (reading->guard[i].id == id)
+			return &reading->ports[i];
 	return NULL;
 }
 
 static int parse_next(struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_PORT_MAX + 1];
-	struct seen_guard_info *guard;
 	struct seen_port_info *port;
+	struct seen_ports *ports;
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_PORT_MAX, NULL))
 		return -EPROTO;
-	guard = guard_of(context, seen_attr_u32(tb[SEEN_A_PORT_GUARD_ID]));
-	if (!guard)
+	ports = ports_of(context, seen_attr_u32(tb[SEEN_A_PORT_GUARD_ID]));
+	if (!ports)
 		return -EAGAIN;
-	port = seen_grow((void **)&guard->port, &guard->ports, sizeof(*port));
+	port = seen_grow((void **)&ports->port, &ports->count, sizeof(*port));
 	if (!port)
 		return -ENOMEM;
 	parse_port(tb, port);
 	return 0;
 }
 
-int seen_ports_read(struct seen_client *client, struct seen_guard_info *list,
-		    size_t count)
+int seen_ports_read(struct seen_client *client, const struct seen_guard_info *guard,
+		    struct seen_ports *ports, size_t count)
 {
-	struct reading reading = { list, count };
+	struct reading reading = { guard, ports, count };
 	int err;
 
 	err = seen_transact(client,
@@ -70,7 +82,7 @@ int seen_ports_read(struct seen_client *client, struct seen_guard_info *list,
 			    parse_next, &reading);
 	/* Each guard that has a device has a port. */
 	for (size_t i = 0; !err && i < count; i++)
-		if (!list[i].ifindex != !list[i].ports)
+		if (!guard[i].ifindex != !ports[i].count)
 			err = seen_fail(client, -EAGAIN,
 					"guards come and go while they are listed");
 	return err;

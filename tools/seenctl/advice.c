@@ -67,21 +67,25 @@ static void advise_drop(const struct seen_guard_config *guard)
 		advise("probably meant: an exact filter (map, bitmap), or fpp %g", RATE_BETTER);
 }
 
+static bool has_port(const struct seen_guard_info *guard, const char *name)
+{
+	const struct seen_port_info *port;
+
+	for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
+		if (!strcmp(port->name, name))
+			return true;
+	return false;
+}
+
 /* A name may be one of a port to come. */
 static void advise_protect(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
-	for (uint32_t i = 0; i < config->protects; i++) {
-		size_t port = 0;
-
-		while (port < guard->ports &&
-		       strcmp(guard->port[port].name, config->protect[i]))
-			port++;
-		if (port == guard->ports)
+	for (uint32_t i = 0; i < config->protects; i++)
+		if (!has_port(guard, config->protect[i]))
 			advise("%s is no port of %s now; it is protected when it becomes one",
 			       config->protect[i], config->id.dev);
-	}
 }
 
 void advise_guard(const struct seen_guard_info *guard)

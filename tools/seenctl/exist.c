@@ -203,18 +203,18 @@ static int pause_too(const struct seen_guard_config *want)
 
 int exist_guard(const struct seen_guard_config *want)
 {
+	const struct seen_guard_info *guard;
 	const char *differs = "hook";
-	struct seen_guard_info *list;
-	size_t count;
+	struct seen_guards *list;
 	int status;
 
-	status = from_kernel(seen_guard_list(ctl.client, &list, &count));
+	status = from_kernel(seen_guard_list(ctl.client, &list));
 	if (status)
 		return status;
-	for (size_t i = 0; i < count; i++)
-		if (guard_is(&list[i].config.id, &want->id))
-			differs = guard_differs(want, &list[i].config);
-	seen_guard_free(list, count);
+	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++)
+		if (guard_is(&guard->config.id, &want->id))
+			differs = guard_differs(want, &guard->config);
+	seen_guards_free(list);
 	if (differs)
 		return refused_object("guard %s %s hook %s exists with another %s",
 				      seen_word(&seen_guard_kinds, want->id.kind),

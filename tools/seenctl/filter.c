@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "purge.h"
@@ -9,15 +8,15 @@
 
 static int show_all(void)
 {
-	struct seen_filter_info *list;
-	size_t count;
-	int err = seen_filter_list(ctl.client, &list, &count);
+	const struct seen_filter_info *info;
+	struct seen_filters *list;
+	int err = seen_filter_list(ctl.client, &list);
 
 	if (err)
 		return from_kernel(err);
-	for (size_t i = 0; i < count; i++)
-		filter_tell(&list[i]);
-	free(list);
+	for (size_t i = 0; (info = seen_filters_at(list, i)); i++)
+		filter_tell(info);
+	seen_filters_free(list);
 	return DONE;
 }
 
@@ -158,13 +157,14 @@ static int run_named(struct args *args,
 }
 
 /* One that goes meanwhile holds no key. */
-static int flush_list(const struct seen_filter_info *list, size_t count)
+static int flush_list(const struct seen_filters *list)
 {
+	const struct seen_filter_info *info;
 	int err = 0;
 
-	for (size_t i = 0; i < count && !err; i++) {
-		if (!list[i].missing)
-			err = seen_filter_flush(ctl.client, list[i].config.name);
+	for (size_t i = 0; !err && (info = seen_filters_at(list, i)); i++) {
+		if (!info->missing)
+			err = seen_filter_flush(ctl.client, info->config.name);
 		if (err == -ENOENT)
 			err = 0;
 	}
@@ -173,18 +173,17 @@ static int flush_list(const struct seen_filter_info *list, size_t count)
 
 static int flush_all(struct args *args)
 {
-	struct seen_filter_info *list;
 	int status = args_end(args);
-	size_t count;
+	struct seen_filters *list;
 
 	if (!status)
 		status = connect_kernel();
 	if (!status)
-		status = from_kernel(seen_filter_list(ctl.client, &list, &count));
+		status = from_kernel(seen_filter_list(ctl.client, &list));
 	if (status)
 		return status;
-	status = flush_list(list, count);
-	free(list);
+	status = flush_list(list);
+	seen_filters_free(list);
 	return status;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "guard.h"
@@ -46,17 +45,18 @@ bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
 }
 
 /* Only @id's, unless @all; told are how many. */
-static size_t tell_list(const struct seen_guard_info *list, size_t count,
+static size_t tell_list(const struct seen_guards *list,
 			const struct seen_guard_id *id, bool all)
 {
+	const struct seen_guard_info *guard;
 	size_t told = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct seen_guard_id *own = &list[i].config.id;
+	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++) {
+		const struct seen_guard_id *own = &guard->config.id;
 
 		if (!all && (own->kind != id->kind || strcmp(own->dev, id->dev)))
 			continue;
-		guard_tell(&list[i]);
+		guard_tell(guard);
 		told++;
 	}
 	return told;
@@ -64,17 +64,20 @@ static size_t tell_list(const struct seen_guard_info *list, size_t count,
 
 static int show_list(const struct seen_guard_id *id, bool all)
 {
-	struct seen_guard_info *list;
-	size_t count, told;
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
+	size_t told;
 	int err;
 
-	err = seen_guard_list(ctl.client, &list, &count);
+	err = seen_guard_list(ctl.client, &list);
 	if (err)
 		return from_kernel(err);
-	told = tell_list(list, count, id, all);
+	told = tell_list(list, id, all);
+	for (size_t i = 0; told && (guard = seen_guards_at(list, i)); i++)
+		guard_notes(guard);
 	if (told)
-		guard_notes(list, count);
-	seen_guard_free(list, count);
+		guard_reminders();
+	seen_guards_free(list);
 	if (!told && !all)
 		return refused_object("guard %s %s does not exist",
 				      seen_word(&seen_guard_kinds, id->kind),

@@ -151,21 +151,23 @@ int guard_read(struct args *args, struct seen_guard_config *config)
 /* What a user should know of the guard that was just made, or changed. */
 static int tell_limits(const struct seen_guard_id *id, bool made)
 {
-	struct seen_guard_info *list;
-	size_t count;
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
 	int err;
 
-	err = seen_guard_list(ctl.client, &list, &count);
+	err = seen_guard_list(ctl.client, &list);
 	if (err)
 		return from_kernel(err);
-	for (size_t i = 0; i < count; i++) {
-		if (!guard_is(&list[i].config.id, id))
+	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++) {
+		if (!guard_is(&guard->config.id, id))
 			continue;
-		if (made)
-			guard_notes(&list[i], 1);
-		advise_guard(&list[i]);
+		if (made) {
+			guard_notes(guard);
+			guard_reminders();
+		}
+		advise_guard(guard);
 	}
-	seen_guard_free(list, count);
+	seen_guards_free(list);
 	return DONE;
 }
 

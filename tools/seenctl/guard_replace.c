@@ -224,21 +224,22 @@ static int replace(const struct seen_guard_config *want,
 
 int guard_replace(struct args *args)
 {
-	struct seen_guard_info *list, *guard = NULL;
+	const struct seen_guard_info *guard;
 	struct seen_guard_config config = {};
 	int status = guard_read(args, &config);
-	size_t count;
+	struct seen_guards *list;
+	size_t i = 0;
 
 	if (!status)
 		status = connect_kernel();
 	if (!status)
-		status = from_kernel(seen_guard_list(ctl.client, &list, &count));
+		status = from_kernel(seen_guard_list(ctl.client, &list));
 	if (status)
 		return status;
-	for (size_t i = 0; i < count; i++)
-		if (guard_is(&list[i].config.id, &config.id))
-			guard = &list[i];
+	while ((guard = seen_guards_at(list, i)) &&
+	       !guard_is(&guard->config.id, &config.id))
+		i++;
 	status = replace(&config, guard);
-	seen_guard_free(list, count);
+	seen_guards_free(list);
 	return status;
 }

@@ -296,11 +296,13 @@ static void port_json(const struct seen_port_info *port)
 
 void guard_tell(const struct seen_guard_info *guard)
 {
+	const struct seen_port_info *port;
+
 	if (!ctl.json) {
 		config_text(guard);
 		findings_text(guard);
-		for (size_t i = 0; i < guard->ports; i++)
-			port_text(&guard->port[i]);
+		for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
+			port_text(port);
 		putchar('\n');
 		return;
 	}
@@ -311,8 +313,8 @@ void guard_tell(const struct seen_guard_info *guard)
 		finding_json(NULL, &guard->finding[i]);
 	json_close();
 	json_open("ports", '[');
-	for (size_t i = 0; i < guard->ports; i++)
-		port_json(&guard->port[i]);
+	for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
+		port_json(port);
 	json_close();
 	json_close();
 }
@@ -327,11 +329,16 @@ static void port_notes(const struct seen_port_info *port)
 		       port->name);
 }
 
-void guard_notes(const struct seen_guard_info *list, size_t count)
+void guard_notes(const struct seen_guard_info *guard)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < list[i].ports; j++)
-			port_notes(&list[i].port[j]);
+	const struct seen_port_info *port;
+
+	for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
+		port_notes(port);
+}
+
+void guard_reminders(void)
+{
 	remark("flowtables, XDP redirect and hardware forwarding pass a guard by");
 	remark("tcpdump on a guarded port still shows dropped copies: it comes first");
 	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb says NETFILTER_DROP");

@@ -7,12 +7,6 @@
 #include "purge.h"
 #include "seenctl.h"
 
-/* The filters of a namespace. */
-struct stock {
-	struct seen_filter_info *filter;
-	size_t filters;
-};
-
 static const char *netns;
 
 void purge_netns(const char *name)
@@ -72,14 +66,14 @@ static void tell_filter(const char *name, const char *kept)
 
 int purge_guards(void)
 {
-	struct seen_guard_info *guard;
-	size_t guards;
-	int status = from_kernel(seen_guard_list(ctl.client, &guard, &guards));
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
+	int status = from_kernel(seen_guard_list(ctl.client, &list));
 
 	if (status)
 		return status;
-	for (size_t i = 0; i < guards && !status; i++) {
-		const struct seen_guard_id *id = &guard[i].config.id;
+	for (size_t i = 0; !status && (guard = seen_guards_at(list, i)); i++) {
+		const struct seen_guard_id *id = &guard->config.id;
 		int err = seen_guard_del(ctl.client, id);
 
 		if (err == -ENOENT)
@@ -88,48 +82,50 @@ int purge_guards(void)
 		if (!status)
 			tell_guard(id);
 	}
-	seen_guard_free(guard, guards);
+	seen_guards_free(list);
 	return status;
 }
 
 /* Filters whose allow map this is. */
-static uint32_t map_users(const struct stock *stock, const char *name)
+static uint32_t map_users(const struct seen_filters *list, const char *name)
 {
+	const struct seen_filter_info *filter;
 	uint32_t users = 0;
 
-	for (size_t i = 0; i < stock->filters; i++)
-		users += !strcmp(stock->filter[i].allow_map, name);
+	for (size_t i = 0; (filter = seen_filters_at(list, i)); i++)
+		users += !strcmp(filter->allow_map, name);
 	return users;
 }
 
 /* Guards and rules; for other filters, which may go, see is_map_of_kept(). */
-static const char *used_by(const struct stock *stock,
+static const char *used_by(const struct seen_filters *list,
 			   const struct seen_filter_info *filter)
 {
 	if (filter->guard_owned)
 		return "it belongs to a guard";
 	if (filter->rules)
 		return "rules name it";
-	return filter->users > map_users(stock, filter->config.name) ?
+	return filter->users > map_users(list, filter->config.name) ?
 	       "guards use it" : NULL;
 }
 
-static bool is_map_of_kept(const struct stock *stock, const char *name)
+static bool is_map_of_kept(const struct seen_filters *list, const char *name)
 {
-	for (size_t i = 0; i < stock->filters; i++)
-		if (!strcmp(stock->filter[i].allow_map, name) &&
-		    used_by(stock, &stock->filter[i]))
+	const struct seen_filter_info *filter;
+
+	for (size_t i = 0; (filter = seen_filters_at(list, i)); i++)
+		if (!strcmp(filter->allow_map, name) && used_by(list, filter))
 			return true;
 	return false;
 }
 
 /* Why a filter is not deleted, or NULL. */
-static const char *keeps(const struct stock *stock,
+static const char *keeps(const struct seen_filters *list,
 			 const struct seen_filter_info *filter)
 {
-	const char *user = used_by(stock, filter);
+	const char *user = used_by(list, filter);
 
-	if (user || !is_map_of_kept(stock, filter->config.name))
+	if (user || !is_map_of_kept(list, filter->config.name))
 		return user;
 	return "it is the allow map of a filter that is kept";
 }
@@ -144,26 +140,25 @@ static int delete_filter(const struct seen_filter_info *filter)
 }
 
 /* A map asks no other map: what no filter has for its map goes first. */
-static int delete_filters(const struct stock *stock)
+static int delete_filters(const struct seen_filters *list)
 {
+	const struct seen_filter_info *filter;
 	int status = DONE;
 
 	for (int maps = 0; maps < 2; maps++)
-		for (size_t i = 0; i < stock->filters && !status; i++) {
-			const struct seen_filter_info *filter = &stock->filter[i];
-
-			if (!filter->missing && !keeps(stock, filter) &&
-			    !!map_users(stock, filter->config.name) == maps)
+		for (size_t i = 0; !status && (filter = seen_filters_at(list, i)); i++)
+			if (!filter->missing && !keeps(list, filter) &&
+			    !!map_users(list, filter->config.name) == maps)
 				status = delete_filter(filter);
-		}
 	return status;
 }
 
-static void tell_kept(const struct stock *stock)
+static void tell_kept(const struct seen_filters *list)
 {
-	for (size_t i = 0; i < stock->filters; i++) {
-		const struct seen_filter_info *filter = &stock->filter[i];
-		const char *why = filter->missing ? NULL : keeps(stock, filter);
+	const struct seen_filter_info *filter;
+
+	for (size_t i = 0; (filter = seen_filters_at(list, i)); i++) {
+		const char *why = filter->missing ? NULL : keeps(list, filter);
 
 		if (why)
 			tell_filter(filter->config.name, why);
@@ -172,15 +167,14 @@ static void tell_kept(const struct stock *stock)
 
 int purge_filters(void)
 {
-	struct stock stock = {};
-	int status = from_kernel(seen_filter_list(ctl.client, &stock.filter,
-						  &stock.filters));
+	struct seen_filters *list;
+	int status = from_kernel(seen_filter_list(ctl.client, &list));
 
 	if (status)
 		return status;
-	status = delete_filters(&stock);
-	tell_kept(&stock);
-	free(stock.filter);
+	status = delete_filters(list);
+	tell_kept(list);
+	seen_filters_free(list);
 	return status;
 }
 

@@ -11,19 +11,15 @@
 /**
  * struct present - what was there when a restore began
  * @active: it is such a restore
- * @filter: they
+ * @filters: all filters
  * @told: of each filter: that it is left alone
- * @filters: how many
- * @guard: they
- * @guards: how many
+ * @guards: all guards
  */
 static struct present {
 	bool active;
-	struct seen_filter_info *filter;
+	struct seen_filters *filters;
 	bool *told;
-	size_t filters;
-	struct seen_guard_info *guard;
-	size_t guards;
+	struct seen_guards *guards;
 } present;
 
 static const char stays[] =
@@ -31,10 +27,10 @@ static const char stays[] =
 
 bool restore_keeps_filter(const char *name)
 {
-	for (size_t i = 0; present.active && i < present.filters; i++) {
-		const struct seen_filter_info *filter = &present.filter[i];
+	const struct seen_filter_info *filter;
 
-		if (filter->missing || strcmp(filter->config.name, name))
+	for (size_t i = 0; (filter = seen_filters_at(present.filters, i)); i++) {
+		if (!present.active || filter->missing || strcmp(filter->config.name, name))
 			continue;
 		if (!present.told[i])
 			remark(stays, name);
@@ -54,8 +50,10 @@ void restore_paused(void)
 
 bool restore_keeps_guard(const struct seen_guard_id *id)
 {
-	for (size_t i = 0; present.active && i < present.guards; i++)
-		if (guard_is(&present.guard[i].config.id, id))
+	const struct seen_guard_info *guard;
+
+	for (size_t i = 0; (guard = seen_guards_at(present.guards, i)); i++)
+		if (present.active && guard_is(&guard->config.id, id))
 			return true;
 	return false;
 }
@@ -66,23 +64,23 @@ static int look(void)
 
 	if (!status)
 		status = from_kernel(seen_filter_list(ctl.client,
-						      &present.filter,
 						      &present.filters));
 	if (!status)
-		status = from_kernel(seen_guard_list(ctl.client, &present.guard,
+		status = from_kernel(seen_guard_list(ctl.client,
 						     &present.guards));
 	if (status)
 		return status;
-	present.told = calloc(present.filters + 1, sizeof(*present.told));
+	present.told = calloc(seen_filters_count(present.filters) + 1,
+			      sizeof(*present.told));
 	present.active = present.told;
 	return present.told ? DONE : refused("no memory");
 }
 
 static void forget(void)
 {
-	free(present.filter);
+	seen_filters_free(present.filters);
 	free(present.told);
-	seen_guard_free(present.guard, present.guards);
+	seen_guards_free(present.guards);
 	present = (struct present) {};
 }
 

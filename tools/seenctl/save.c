@@ -244,16 +244,16 @@ static int save_allow_map(struct save *save, const struct seen_filter_info *info
 /* @owned: those that come with guards, else the others; each map is among these. */
 static int save_filters(struct save *save, bool owned)
 {
-	const struct seen_filter_info *info = save->list;
+	const struct seen_filter_info *info;
 	int status = DONE;
 	size_t i;
 
-	for (i = 0; i < save->count && !status; i++)
-		if (!info[i].missing && info[i].guard_owned == owned)
-			status = save_filter(save, &info[i]);
-	for (i = 0; i < save->count && !status; i++)
-		if (*info[i].allow_map && info[i].guard_owned == owned)
-			status = save_allow_map(save, &info[i]);
+	for (i = 0; !status && (info = seen_filters_at(save->filters, i)); i++)
+		if (!info->missing && info->guard_owned == owned)
+			status = save_filter(save, info);
+	for (i = 0; !status && (info = seen_filters_at(save->filters, i)); i++)
+		if (*info->allow_map && info->guard_owned == owned)
+			status = save_allow_map(save, info);
 	return status;
 }
 
@@ -263,33 +263,31 @@ static int save_filters(struct save *save, bool owned)
  */
 static int save_state(struct save *save)
 {
-	struct seen_guard_info *guards;
-	size_t count;
 	int status = save_filters(save, false);
+	struct seen_guards *guards;
 
 	if (status)
 		return status;
-	status = from_kernel(seen_guard_list(ctl.client, &guards, &count));
+	status = from_kernel(seen_guard_list(ctl.client, &guards));
 	if (status)
 		return status;
-	status = save_guards(save, guards, count);
+	status = save_guards(save, guards);
 	if (!status)
 		status = save_filters(save, true);
 	if (!status)
-		status = save_resumes(save, guards, count);
-	seen_guard_free(guards, count);
+		status = save_resumes(save, guards);
+	seen_guards_free(guards);
 	return status;
 }
 
 static int save_all(struct save *save)
 {
-	int status = from_kernel(seen_filter_list(ctl.client, &save->list,
-						  &save->count));
+	int status = from_kernel(seen_filter_list(ctl.client, &save->filters));
 
 	if (status)
 		return status;
 	status = save_state(save);
-	free(save->list);
+	seen_filters_free(save->filters);
 	return status;
 }
 

@@ -11,8 +11,7 @@
  * struct save - what is to be saved
  * @contents: folder for what is in the filters, or NULL
  * @secrets: tell them
- * @list: the filters
- * @count: how many
+ * @filters: all filters
  * @line: the command that is being written
  * @text: of it
  * @size: of that
@@ -20,8 +19,7 @@
 struct save {
 	const char *contents;
 	bool secrets;
-	struct seen_filter_info *list;
-	size_t count;
+	struct seen_filters *filters;
 	FILE *line;
 	char *text;
 	size_t size;
@@ -36,9 +34,7 @@ void save_text(const struct save *save, const char *text);
 void save_word(const struct save *save, const char *word, const char *value);
 
 /* save_guard.c: all guards; those that are left paused until save_resumes() */
-int save_guards(struct save *save, const struct seen_guard_info *guards,
-		size_t count);
-int save_resumes(struct save *save, const struct seen_guard_info *guards,
-		 size_t count);
+int save_guards(struct save *save, const struct seen_guards *guards);
+int save_resumes(struct save *save, const struct seen_guards *guards);
 
 #endif

@@ -84,10 +84,13 @@ static void put_repeats(const struct save *save,
 static const struct seen_filter_info *filter_of(const struct save *save,
 						const char *name)
 {
-	for (size_t i = 0; i < save->count; i++)
-		if (!strcmp(save->list[i].config.name, name))
-			return &save->list[i];
-	return NULL;
+	const struct seen_filter_info *filter;
+	size_t i = 0;
+
+	while ((filter = seen_filters_at(save->filters, i)) &&
+	       strcmp(filter->config.name, name))
+		i++;
+	return filter;
 }
 
 static bool is_owned(const struct save *save, const char *name)
@@ -141,24 +144,23 @@ static int save_resume(struct save *save, const struct seen_guard_id *id)
 	return save_end(save);
 }
 
-int save_guards(struct save *save, const struct seen_guard_info *guards,
-		size_t count)
+int save_guards(struct save *save, const struct seen_guards *guards)
 {
+	const struct seen_guard_info *guard;
 	int status = DONE;
 
-	for (size_t i = 0; i < count && !status; i++)
-		status = save_guard(save, &guards[i]);
+	for (size_t i = 0; !status && (guard = seen_guards_at(guards, i)); i++)
+		status = save_guard(save, guard);
 	return status;
 }
 
-int save_resumes(struct save *save, const struct seen_guard_info *guards,
-		 size_t count)
+int save_resumes(struct save *save, const struct seen_guards *guards)
 {
+	const struct seen_guard_info *guard;
 	int status = DONE;
 
-	for (size_t i = 0; i < count && !status; i++)
-		if (!guards[i].paused &&
-		    must_wait(save, guards[i].config.filter))
-			status = save_resume(save, &guards[i].config.id);
+	for (size_t i = 0; !status && (guard = seen_guards_at(guards, i)); i++)
+		if (!guard->paused && must_wait(save, guard->config.filter))
+			status = save_resume(save, &guard->config.id);
 	return status;
 }

@@ -320,7 +320,9 @@ void filter_tell(const struct seen_filter_info *info);
 void guard_tell(const struct seen_guard_info *guard);
 void conditions_text(const struct seen_guard_config *config);
 void conditions_json(const struct seen_guard_config *config);
-void guard_notes(const struct seen_guard_info *list, size_t count);
+/* guard_notes() - what a user should know of a guard's ports; guard_reminders() - of any guard */
+void guard_notes(const struct seen_guard_info *guard);
+void guard_reminders(void);
 void dup_json(const char *key, const struct seen_dup_info *dup);
 void finding_text(const struct seen_finding_info *finding);
 void finding_json(const char *key, const struct seen_finding_info *finding);

@@ -194,27 +194,29 @@ struct seen_guard_config fixture_guard(enum seen_guard_kind kind,
 
 static void del_guards(void)
 {
-	struct seen_guard_info *list;
-	size_t count, i;
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
+	size_t i;
 
-	must(seen_guard_list(client, &list, &count));
-	for (i = 0; i < count; i++)
-		must(seen_guard_del(client, &list[i].config.id));
-	seen_guard_free(list, count);
+	must(seen_guard_list(client, &list));
+	for (i = 0; (guard = seen_guards_at(list, i)); i++)
+		must(seen_guard_del(client, &guard->config.id));
+	seen_guards_free(list);
 }
 
 /* An allow map goes after the filters that have it. */
 static void del_filters(void)
 {
-	struct seen_filter_info *list;
-	size_t count, i;
+	const struct seen_filter_info *info;
+	struct seen_filters *list;
+	size_t i;
 
 	do {
-		must(seen_filter_list(client, &list, &count));
-		for (i = 0; i < count; i++)
-			seen_filter_del(client, list[i].config.name, true);
-		free(list);
-	} while (count);
+		must(seen_filter_list(client, &list));
+		for (i = 0; (info = seen_filters_at(list, i)); i++)
+			seen_filter_del(client, info->config.name, true);
+		seen_filters_free(list);
+	} while (i);
 }
 
 const char *fixture_port(unsigned int number)

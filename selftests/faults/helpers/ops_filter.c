@@ -205,16 +205,17 @@ static int allow_list(const struct sort *sort)
 
 static int filter_list(const struct sort *sort)
 {
-	struct seen_filter_info *list;
-	size_t count, i;
+	const struct seen_filter_info *info;
+	struct seen_filters *list;
+	size_t i;
 	int err;
 
-	err = seen_filter_list(client, &list, &count);
+	err = seen_filter_list(client, &list);
 	if (err)
 		return err;
-	for (i = 0; i < count; i++)
-		answer_filter(&list[i]);
-	free(list);
+	for (i = 0; (info = seen_filters_at(list, i)); i++)
+		answer_filter(info);
+	seen_filters_free(list);
 	return 0;
 }
 

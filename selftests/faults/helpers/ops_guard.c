@@ -166,22 +166,22 @@ static int guard_pause_all(const struct sort *unused)
 
 int op_guard_list(const struct sort *unused)
 {
-	struct seen_guard_info *list;
-	size_t count, i;
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
+	size_t ports, i;
 	int err;
 
-	err = seen_guard_list(client, &list, &count);
+	err = seen_guard_list(client, &list);
 	if (err)
 		return err;
-	for (i = 0; i < count; i++) {
-		answer(list[i].config.id.dev,
-		       strlen(list[i].config.id.dev) + 1);
-		answer(list[i].config.filter,
-		       strlen(list[i].config.filter) + 1);
-		answer(&list[i].state, sizeof(list[i].state));
-		answer(&list[i].ports, sizeof(list[i].ports));
+	for (i = 0; (guard = seen_guards_at(list, i)); i++) {
+		ports = seen_ports_count(guard->ports);
+		answer(guard->config.id.dev, strlen(guard->config.id.dev) + 1);
+		answer(guard->config.filter, strlen(guard->config.filter) + 1);
+		answer(&guard->state, sizeof(guard->state));
+		answer(&ports, sizeof(ports));
 	}
-	seen_guard_free(list, count);
+	seen_guards_free(list);
 	return 0;
 }
 

@@ -216,8 +216,9 @@ static void tell_units(struct telling *telling, const char *name)
 char *state_read(struct seen_client *client)
 {
 	struct telling telling = { .client = client };
-	struct seen_filter_info *list;
-	size_t count, size, i;
+	const struct seen_filter_info *info;
+	struct seen_filters *list;
+	size_t size, i;
 	char *text;
 
 	telling.out = open_memstream(&text, &size);
@@ -226,11 +227,11 @@ char *state_read(struct seen_client *client)
 	dump(&telling, SEEN_CMD_FILTER_GET, tell_filter);
 	dump(&telling, SEEN_CMD_GUARD_GET, tell_guard);
 	dump(&telling, SEEN_CMD_PORT_GET, tell_port);
-	check(client, seen_filter_list(client, &list, &count));
-	for (i = 0; i < count; i++) {
-		const struct seen_filter_config *config = &list[i].config;
+	check(client, seen_filter_list(client, &list));
+	for (i = 0; (info = seen_filters_at(list, i)); i++) {
+		const struct seen_filter_config *config = &info->config;
 
-		if (list[i].missing)
+		if (info->missing)
 			continue;
 		check(client, seen_allow_list(client, config->name,
 					      tell_allowed, &telling));
@@ -240,7 +241,7 @@ char *state_read(struct seen_client *client)
 		if (!config->window || config->window == AGES)
 			tell_units(&telling, config->name);
 	}
-	free(list);
+	seen_filters_free(list);
 	fclose(telling.out);
 	return text;
 }

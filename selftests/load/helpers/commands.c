@@ -122,14 +122,13 @@ static void delete_many(uint64_t bytes)
 
 static void dump(uint64_t bytes)
 {
-	struct seen_filter_info *list;
-	size_t count;
+	struct seen_filters *list;
 
 	(void)bytes;
-	must(seen_filter_list(client, &list, &count));
-	free(list);
-	if (count < SMALL_FILTERS)
+	must(seen_filter_list(client, &list));
+	if (seen_filters_count(list) < SMALL_FILTERS)
 		fatal("filters are missing");
+	seen_filters_free(list);
 }
 
 static void add_one(uint64_t bytes)
@@ -145,14 +144,14 @@ static void delete_one(uint64_t bytes)
 
 static uint64_t filters_bytes(void)
 {
-	struct seen_filter_info *list;
+	const struct seen_filter_info *info;
+	struct seen_filters *list;
 	uint64_t bytes = 0;
-	size_t count;
 
-	must(seen_filter_list(client, &list, &count));
-	while (count--)
-		bytes += list[count].bytes;
-	free(list);
+	must(seen_filter_list(client, &list));
+	for (size_t i = 0; (info = seen_filters_at(list, i)); i++)
+		bytes += info->bytes;
+	seen_filters_free(list);
 	return bytes;
 }
 
