@@ -287,14 +287,23 @@ static const struct {
 	{ ALL, NULL },
 };
 
+#define WORDS \
+	" (host, flow, frame, packet, bytes, relay, smac, dmac, vlan, ethertype, src, dst" \
+	", proto, ttl, dscp, ipid, frag, sport, dport, tcpseq, payload, len, iif, id, inner)"
+
 static const struct {
 	const char *text;
 	const char *error;
 } bad_specs[] = {
-	{ "", "unknown field or profile \"\"" },
-	{ "source", "unknown field or profile \"source\"" },
-	{ "src,", "unknown field or profile \"\"" },
-	{ "src dst", "unknown field or profile \"src dst\"" },
+	{ "", "unknown field or profile \"\"" WORDS },
+	{ "source", "unknown field or profile \"source\"" WORDS },
+	{ "src,", "unknown field or profile \"\"" WORDS },
+	{ "src dst", "unknown field or profile \"src dst\"" WORDS },
+	{ "scr", "unknown field or profile \"scr\", did you mean \"src\"?" },
+	{ "dst,sprot", "unknown field or profile \"sprot\", did you mean \"sport\"?" },
+	{ "ether", "unknown field or profile \"ether\", did you mean \"ethertype\"?" },
+	{ "by", "unknown field or profile \"by\", did you mean \"bytes\"?" },
+	{ "src-mca", "unknown field or profile \"src-mca\"" WORDS },
 	{ "src,flow", "flow: a profile goes with no other field" },
 	{ "src,src/24", "src: given twice" },
 	{ "src,bytes", "bytes: goes with no other field" },
@@ -315,9 +324,9 @@ static const struct {
 	{ "src,inner:1:2:1", "inner: at most 4 different ports of VXLAN" },
 	{ "src,inner:1:2:3:4:5", "inner: at most 4 different ports of VXLAN" },
 	{ "src,inner,inner", "inner: given twice" },
-	{ "inner,", "unknown field or profile \"\"" },
-	{ "src,,inner", "unknown field or profile \"\"" },
-	{ "inner/24,src", "unknown field or profile \"inner/24\"" },
+	{ "inner,", "unknown field or profile \"\"" WORDS },
+	{ "src,,inner", "unknown field or profile \"\"" WORDS },
+	{ "inner/24,src", "unknown field or profile \"inner/24\"" WORDS },
 	{ "frame,inner", NO_INNER "frame,inner" },
 	{ "inner,bytes", NO_INNER "inner,bytes" },
 	{ "inner,flow,src", "src: profile flow takes no other field; list the fields instead" },

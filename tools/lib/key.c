@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "key_field.h"
+#include "suggest.h"
 
 #define SEPARATORS	", \t\r\n\v\f"
 /* Room for the longest word of a field, NUL included; longer ones are none. */
@@ -176,6 +177,36 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	return 0;
 }
 
+/* What may stand in a key. */
+static const char *spec_word(size_t i, const void *in)
+{
+	(void)in;
+	if (i < PROFILES)
+		return profiles[i].name;
+	i -= PROFILES;
+	if (i < SEEN_FIELD_MAX)
+		return seen_field_kind(i + 1)->name;
+	return i == SEEN_FIELD_MAX ? "inner" : NULL;
+}
+
+static int unknown_word(const char *word, char *error)
+{
+	const char *meant = seen_suggest(word, spec_word, NULL), *name;
+	char list[SEEN_KEY_ERROR_LEN];
+	size_t used = 0;
+
+	if (meant)
+		return seen_key_fail(error,
+				     "unknown field or profile \"%s\", did you mean \"%s\"?",
+				     word, meant);
+	for (size_t i = 0; (name = spec_word(i, NULL)) && used < sizeof(list); i++)
+		if (i < PROFILES || !find_profile(name, strlen(name)))
+			used += snprintf(list + used, sizeof(list) - used, ", %s",
+					 name);
+	return seen_key_fail(error, "unknown field or profile \"%s\" (%s)", word,
+			     list + 2);
+}
+
 static int key_add_field(struct seen_key_spec *spec, const char *word,
 			 char *error)
 {
@@ -189,8 +220,7 @@ static int key_add_field(struct seen_key_spec *spec, const char *word,
 				     "%s: a profile goes with no other field",
 				     word);
 	if (!field.id)
-		return seen_key_fail(error, "unknown field or profile \"%s\"",
-				     word);
+		return unknown_word(word, error);
 	name = seen_field_kind(field.id)->name;
 	if (parse_param(&field, name, word[len],
 			word + len + !!word[len], error))

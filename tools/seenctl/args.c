@@ -78,8 +78,7 @@ static const char *param_name(size_t i, const void *in)
 	return i < params->count ? params->param[i].word : NULL;
 }
 
-static int unknown_param(const struct param *params, size_t count,
-			 const char *word)
+int params_unknown(const struct param *params, size_t count, const char *word)
 {
 	const struct params in = { params, count };
 
@@ -107,7 +106,7 @@ int params_read(struct args *args, const struct param *params, size_t count,
 		int status;
 
 		if (!param)
-			return unknown_param(params, count, word);
+			return params_unknown(params, count, word);
 		if (param->frozen)
 			return usage("%s: %s", word, param->frozen);
 		bit = 1ULL << (param - params);
@@ -304,40 +303,12 @@ int read_s32(const struct param *param, const char *value)
 	return DONE;
 }
 
-/* "none" comes last. */
-const char *one_of(const struct seen_names *names)
-{
-	static char list[256];
-	bool none = false;
-	size_t used = 0;
-
-	for (unsigned int i = 0; i < names->count && used < sizeof(list); i++) {
-		const char *word = names->word[i];
-
-		if (!word || !strcmp(word, "none")) {
-			none |= !!word;
-			continue;
-		}
-		used += snprintf(list + used, sizeof(list) - used, "%s%s",
-				 used ? ", " : "", word);
-	}
-	if (none && used < sizeof(list))
-		snprintf(list + used, sizeof(list) - used, ", none");
-	return list;
-}
-
-int unknown_value(const struct param *param, const char *value)
-{
-	return usage("unknown %s \"%s\" (%s)", param->word, value,
-		     one_of(param->names));
-}
-
 int read_word(const struct param *param, const char *value)
 {
 	int number = seen_value(param->names, value);
 
 	if (number < 0)
-		return unknown_value(param, value);
+		return word_no_value(param->word, value, param->names);
 	*(uint32_t *)param->into = number;
 	return DONE;
 }

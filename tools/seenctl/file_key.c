@@ -325,6 +325,10 @@ static int read_list(struct work *work, const char *path)
 static int read_test_option(struct work *work, const char *word,
 			    struct args *args)
 {
+	static const struct param words[] = {
+		{ "-v" }, { "--allow" }, { "--allow-list" }, { "--csv" },
+	};
+
 	if (!strcmp(word, "-v")) {
 		work->unseen = true;
 		return DONE;
@@ -332,7 +336,7 @@ static int read_test_option(struct work *work, const char *word,
 	if (!strcmp(word, "--allow"))
 		return file_open(&work->allow, args, false);
 	if (strcmp(word, "--allow-list"))
-		return usage("unknown parameter \"%s\" (seenctl file help)", word);
+		return params_unknown(words, ARRAY_SIZE(words), word);
 	return args->argc ? read_list(work, args_next(args)) :
 			    usage("--allow-list needs a value");
 }

@@ -4,6 +4,7 @@
 
 #include "guard.h"
 #include "purge.h"
+#include "word.h"
 
 /* Reads "{ dev | bridge } NAME"; *@found tells whether it was there. */
 static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
@@ -25,6 +26,15 @@ static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
 	return read_dev(&device, value);
 }
 
+static int device_missing(const char *word)
+{
+	char *hint = word_hint(word, word_value, &seen_guard_kinds);
+
+	usage("\"%s\": dev or bridge must come first%s", word, hint ? hint : "");
+	free(hint);
+	return USAGE;
+}
+
 /* The same where it has to be there. */
 int guard_read_id(struct args *args, struct seen_guard_id *id)
 {
@@ -33,8 +43,7 @@ int guard_read_id(struct args *args, struct seen_guard_id *id)
 
 	if (status || found)
 		return status;
-	return args->argc ? usage("\"%s\": dev or bridge must come first",
-				  *args->argv) :
+	return args->argc ? device_missing(*args->argv) :
 			    usage("dev NAME: required, or bridge NAME");
 }
 
@@ -92,6 +101,8 @@ static int show(struct args *args)
 	const struct param params[] = { { "-s", NULL, &ctl.stats } };
 	int status = read_device(args, &id, &found);
 
+	if (!status && !found && args->argc && strcmp(*args->argv, "-s"))
+		return device_missing(*args->argv);
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status)

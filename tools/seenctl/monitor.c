@@ -7,6 +7,7 @@
 
 #include "color.h"
 #include "seenctl.h"
+#include "word.h"
 
 /**
  * struct watch - what is told, and what ends it
@@ -218,8 +219,7 @@ static int read_events(const struct param *param, const char *value)
 		int cmd = seen_value(&seen_events, word);
 
 		if (cmd < 0)
-			return usage("until: %s is none of %s", word,
-				     one_of(&seen_events));
+			return word_no_value("event", word, &seen_events);
 		*until |= 1ULL << cmd;
 	}
 	return DONE;

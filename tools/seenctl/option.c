@@ -2,9 +2,10 @@
 /*
  * Options, as the tools of iproute2 read them: a word with one dash or two is a long
  * option if there is one of that name, else a word with one dash is a cluster of short
- * ones.
+ * ones. The value of a short option is the next word, so that its letter comes last.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,32 +58,36 @@ static const struct option *option_of_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* @letter: which of a cluster it is, or 0. */
-static int unknown_option(const char *word, char letter)
+/* The name of a long option is @len bytes behind its dashes; a value may follow. */
+static int unknown_option(const char *word, size_t dashes, size_t len, const char *why)
 {
-	const char *name = word + 1 + (word[1] == '-');
-	const char *meant = word_suggest(name, option_name, NULL);
+	char *name = strndup(word + dashes, len);
+	const char *meant = name && len > 1 ? seen_suggest(name, option_name, NULL) : NULL;
 
-	if (meant && name[1])
-		return usage("unknown option \"%s\", did you mean \"%.*s%s\"?", word,
-			     (int)(name - word), word, meant);
-	if (letter)
-		return usage("unknown option \"-%c\" (seenctl help)", letter);
-	return usage("unknown option \"%s\" (seenctl help)", word);
+	free(name);
+	if (meant)
+		return usage("unknown option \"%s\", did you mean \"%.*s%s%s\"?", word,
+			     (int)dashes, word, meant, word + dashes + len);
+	return usage("unknown option \"%s\" (%s)", word, why);
 }
 
 static int read_color(const char *when)
 {
-	if (!when || !strcmp(when, "always"))
+	static const char *const words[] = { "always", "auto", "never" };
+	static const struct seen_names names = { ARRAY_SIZE(words), words };
+
+	switch (when ? seen_value(&names, when) : 0) {
+	case 0:
 		ctl.color = true;
-	else if (!strcmp(when, "auto"))
+		return DONE;
+	case 1:
 		ctl.color = isatty(STDOUT_FILENO);
-	else if (!strcmp(when, "never"))
+		return DONE;
+	case 2:
 		ctl.color = false;
-	else
-		return usage("unknown value \"%s\" of -color (always, auto, never)",
-			     when);
-	return DONE;
+		return DONE;
+	}
+	return word_no_value("color", when, &names);
 }
 
 static int option_set(char letter, const char *value, struct request *request)
@@ -120,60 +125,89 @@ static int option_set(char letter, const char *value, struct request *request)
 	return DONE;
 }
 
-/* The letters behind one that needs a value are its value, else the next word is. */
-static int read_cluster(const char *word, struct args *args,
-			struct request *request)
+/* Each letter of a cluster is an option, and one that needs a value is the last. */
+static int check_cluster(const char *word)
 {
-	int status = DONE;
+	size_t len = strcspn(word + 1, "=");
+	char why[64];
 
 	for (const char *at = word + 1; *at; at++) {
 		const struct option *option = option_of_letter(*at);
-		const char *value = NULL;
 
-		if (!option) {
-			status = status ?: unknown_option(word, *at);
-			continue;
-		}
-		if (option->value == NEEDED) {
-			value = at[1] ? at + 1 : args_next(args);
-			if (!value)
-				return usage("-%c needs a value", *at);
-		} else if (option->value == MAYBE && at[1] == '=') {
-			value = at + 2;
-		}
-		status = option_set(*at, value, request) ?: status;
-		if (value)
+		if (option && option->value == MAYBE && at[1] == '=')
 			break;
+		if (option && (option->value != NEEDED || !at[1]))
+			continue;
+		if (*at == '=' && at - word > 1)
+			return usage("%.*s takes no value", (int)(at - word), word);
+		if (option)
+			snprintf(why, sizeof(why), "the value of -%c is the next word", *at);
+		else if (len > 1)
+			snprintf(why, sizeof(why), "there is no -%c; seenctl help", *at);
+		else
+			snprintf(why, sizeof(why), "seenctl help");
+		return unknown_option(word, 1, len, why);
+	}
+	return DONE;
+}
+
+static int set_value(const char *option, int len, char letter, const char *value,
+		     struct request *request)
+{
+	if (!value || !*value)
+		return usage("%.*s needs a value", len, option);
+	return option_set(letter, value, request);
+}
+
+/* All letters count, also beside a wrong one: an error is in JSON then. */
+static int read_cluster(const char *word, struct args *args,
+			struct request *request)
+{
+	int status = check_cluster(word);
+
+	for (const char *at = word + 1; *at; at++) {
+		const struct option *option = option_of_letter(*at);
+		const char text[] = { '-', *at };
+		int set = DONE;
+
+		if (!option)
+			continue;
+		if (option->value == MAYBE && at[1] == '=')
+			return set_value(text, 2, *at, at + 2, request) ?: status;
+		if (option->value != NEEDED)
+			set = option_set(*at, NULL, request);
+		else if (!status)
+			set = set_value(text, 2, *at, args_next(args), request);
+		status = status ?: set;
 	}
 	return status;
 }
 
-/* @name: of @word, behind its dashes; it may end with =VALUE. */
-static int read_long(const struct option *option, const char *word,
+/* @name: behind the dashes of @word; it may end with =VALUE. */
+static int read_long(const struct option *option, const char *word, const char *name,
 		     struct args *args, struct request *request)
 {
-	const char *value = strchr(word, '=');
+	int len = name - word + strlen(option->name);
 
-	value = value ? value + 1 : NULL;
-	if (value && option->value == NONE)
-		return usage("%.*s takes no value", (int)(value - 1 - word), word);
-	if (!value && option->value == NEEDED)
-		value = args_next(args);
-	if (!value && option->value == NEEDED)
-		return usage("%s needs a value", word);
-	return option_set(option->letter, value, request);
+	if (!word[len] && option->value != NEEDED)
+		return option_set(option->letter, NULL, request);
+	if (option->value == NONE)
+		return usage("%.*s takes no value", len, word);
+	return set_value(word, len, option->letter,
+			 word[len] ? word + len + 1 : args_next(args), request);
 }
 
 static int read_option(const char *word, struct args *args,
 		       struct request *request)
 {
 	const char *name = word + 1 + (word[1] == '-');
-	const struct option *option = option_of_name(name, strcspn(name, "="));
+	size_t len = strcspn(name, "=");
+	const struct option *option = option_of_name(name, len);
 
 	if (option)
-		return read_long(option, word, args, request);
+		return read_long(option, word, name, args, request);
 	if (word[1] == '-')
-		return unknown_option(word, 0);
+		return unknown_option(word, 2, len, "seenctl help");
 	return read_cluster(word, args, request);
 }
 

@@ -103,25 +103,23 @@ static int restore(const char *path, bool replace)
 	return status;
 }
 
-static bool is_replace(const char *word)
-{
-	return !strcmp(word, "--replace");
-}
-
 static int run(struct args *args)
 {
 	bool replace = false;
-	const char *path = NULL;
+	const struct param params[] = { { "--replace", NULL, &replace } };
+	const char *path;
+	struct args rest;
 	int status;
 
 	if (ctl.batch)
 		return usage("cannot run in a batch");
-	while (args->argc && (!path || is_replace(*args->argv)))
-		if (is_replace(*args->argv))
-			replace = args_next(args);
-		else
-			path = args_next(args);
-	status = args_end(args);
+	status = params_first(args, params, ARRAY_SIZE(params), &rest);
+	if (!status)
+		status = params_read(args, params, ARRAY_SIZE(params), NULL);
+	if (status)
+		return status;
+	path = args_next(&rest);
+	status = args_end(&rest);
 	return status ? status : restore(path ? path : "-", replace);
 }
 

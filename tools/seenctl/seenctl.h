@@ -203,6 +203,9 @@ struct param {
 int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
 
+/* params_unknown() - says that @word is none of @params; returns USAGE */
+int params_unknown(const struct param *params, size_t count, const char *word);
+
 /**
  * params_first() - part the parameters of a command from its other words
  * @args: in: all words; out: the parameters, for params_read()
@@ -228,12 +231,6 @@ int read_dev(const struct param *param, const char *value);	/* a device's */
 /* condition.c: lists with commas */
 int read_ports(const struct param *param, const char *value);	/* the config */
 int read_prefixes(const struct param *param, const char *value);
-
-/* unknown_value() - an error that lists @param->names; returns USAGE */
-int unknown_value(const struct param *param, const char *value);
-
-/* one_of() - "a, b, c" of @names, for errors; valid until the next call */
-const char *one_of(const struct seen_names *names);
 
 /* text.c; each buffer has TEXT_LEN bytes, and is returned */
 #define TEXT_LEN	64

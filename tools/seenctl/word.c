@@ -6,9 +6,6 @@
 
 #include "word.h"
 
-/* Longer words get no suggestion. */
-#define WORD_MAX	32
-
 static const struct {
 	const char *word;
 	const char *name;
@@ -42,7 +39,7 @@ static bool is_alias(const char *word, const char *name)
 	return false;
 }
 
-int word_find(const char *word, word_name_fn name, const void *in, bool first)
+int word_find(const char *word, seen_suggest_fn name, const void *in, bool first)
 {
 	const char *candidate;
 	int found = WORD_UNKNOWN;
@@ -60,62 +57,8 @@ int word_find(const char *word, word_name_fn name, const void *in, bool first)
 	return *word ? found : WORD_UNKNOWN;
 }
 
-static unsigned int least(unsigned int a, unsigned int b)
-{
-	return a < b ? a : b;
-}
-
-/*
- * Insertions, deletions, replacements and swaps of neighbours that turn @a into @b, which
- * have at most WORD_MAX bytes. Optimal string alignment: of row i the last three are kept.
- */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int rows[3][WORD_MAX + 1];
-	size_t len = strlen(b);
-
-	for (size_t j = 0; j <= len; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		unsigned int *row = rows[i % 3], *above = rows[(i + 2) % 3];
-
-		row[0] = i;
-		for (size_t j = 1; j <= len; j++) {
-			row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]),
-				       1 + least(above[j], row[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1])
-				row[j] = least(row[j],
-					       rows[(i + 1) % 3][j - 2] + 1);
-		}
-	}
-	return rows[strlen(a) % 3][len];
-}
-
-const char *word_suggest(const char *word, word_name_fn name, const void *in)
-{
-	size_t len = strlen(word);
-	unsigned int best = len / 3 < 2 ? len / 3 : 2;
-	const char *candidate, *found = NULL;
-
-	if (len > WORD_MAX)
-		return NULL;
-	for (size_t i = 0; (candidate = name(i, in)); i++) {
-		unsigned int off;
-
-		if (strlen(candidate) > WORD_MAX)
-			continue;
-		off = distance(word, candidate);
-		if (off > best || (found && off == best))
-			continue;
-		best = off;
-		found = candidate;
-	}
-	return found;
-}
-
 /* "a, b, c": the names that @word may stand for. */
-static char *candidates(const char *word, word_name_fn name, const void *in)
+static char *candidates(const char *word, seen_suggest_fn name, const void *in)
 {
 	const char *candidate;
 	char *text = NULL;
@@ -135,7 +78,7 @@ static char *candidates(const char *word, word_name_fn name, const void *in)
 	return text;
 }
 
-int word_ambiguous(const char *word, word_name_fn name, const void *in)
+int word_ambiguous(const char *word, seen_suggest_fn name, const void *in)
 {
 	char *text = candidates(word, name, in);
 
@@ -144,14 +87,104 @@ int word_ambiguous(const char *word, word_name_fn name, const void *in)
 	return USAGE;
 }
 
-int word_unknown(const char *kind, const char *word, word_name_fn name,
+static size_t beginnings(const char *word, seen_suggest_fn name, const void *in)
+{
+	const char *candidate;
+	size_t count = 0;
+
+	for (size_t i = 0; (candidate = name(i, in)); i++)
+		count += begins(candidate, word);
+	return count;
+}
+
+/* ", did you mean "a", "b" or "c"?": @count names begin with @word. */
+static void hint_all(FILE *to, const char *word, size_t count, seen_suggest_fn name,
+		     const void *in)
+{
+	const char *candidate, *before = ", did you mean ";
+
+	for (size_t i = 0; (candidate = name(i, in)); i++) {
+		if (!begins(candidate, word))
+			continue;
+		fprintf(to, "%s\"%s\"", before, candidate);
+		before = --count == 1 ? " or " : ", ";
+	}
+	fputc('?', to);
+}
+
+char *word_hint(const char *word, seen_suggest_fn name, const void *in)
+{
+	const char *meant = seen_suggest(word, name, in);
+	size_t size, count = *word ? beginnings(word, name, in) : 0;
+	char *text = NULL;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	if (meant)
+		fprintf(to, ", did you mean \"%s\"?", meant);
+	else if (count)
+		hint_all(to, word, count, name, in);
+	fclose(to);
+	return text;
+}
+
+int word_unknown(const char *kind, const char *word, seen_suggest_fn name,
 		 const void *in)
 {
-	const char *meant = word_suggest(word, name, in);
+	char *hint = word_hint(word, name, in);
 
-	if (meant)
-		return usage("unknown %s \"%s\", did you mean \"%s\"?", kind,
-			     word, meant);
-	return usage("unknown %s \"%s\" (seenctl %s%shelp)", kind, word,
-		     ctl.object, *ctl.object ? " " : "");
+	if (hint && *hint)
+		usage("unknown %s \"%s\"%s", kind, word, hint);
+	else
+		usage("unknown %s \"%s\" (seenctl %s%shelp)", kind, word, ctl.object,
+		      *ctl.object ? " " : "");
+	free(hint);
+	return USAGE;
+}
+
+const char *word_value(size_t i, const void *in)
+{
+	const struct seen_names *names = in;
+	size_t at = 0;
+
+	for (unsigned int number = 0; number < names->count; number++)
+		if (names->word[number] && at++ == i)
+			return names->word[number];
+	return NULL;
+}
+
+/* "none" comes last. */
+static char *list_values(const struct seen_names *names)
+{
+	const char *word, *none = NULL;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	bool more = false;
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; (word = word_value(i, names)); i++) {
+		if (!strcmp(word, "none")) {
+			none = word;
+			continue;
+		}
+		fprintf(to, "%s%s", more ? ", " : "", word);
+		more = true;
+	}
+	if (none)
+		fprintf(to, ", %s", none);
+	fclose(to);
+	return text;
+}
+
+int word_no_value(const char *kind, const char *word, const struct seen_names *names)
+{
+	char *hint = word_hint(word, word_value, names), *list = list_values(names);
+
+	usage("unknown %s \"%s\" (%s)%s", kind, word, list ? list : "", hint ? hint : "");
+	free(hint);
+	free(list);
+	return USAGE;
 }
