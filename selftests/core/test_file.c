@@ -262,9 +262,9 @@ static void parts(void)
 		  "later version" },
 		{ "a part as long as what is left", { 7, [4] = 56 }, NULL },
 		{ "bytes behind the last part", { [8] = 1 }, "behind its last" },
-		{ "a longer part", { 7, [4] = 57 }, "longer than what is left" },
+		{ "a longer part", { 7, [4] = 57 }, "longer than the header" },
 		{ "a part without an end", { 7, [4] = 0xff, 0xff, 0xff, 0xff },
-		  "longer than what is left" },
+		  "longer than the header" },
 	};
 	struct seen_local *local = made(&kinds[0], 1000, 500);
 	size_t bytes, i;

@@ -330,16 +330,16 @@ static void frames(uint8_t *data)
 	size_t bytes = frame(data, BYTES), more, survived = 0;
 
 	ok(!parse(data, bytes), "a frame that is right");
-	refused(data, bytes - 1, "it ends too early");
+	refused(data, bytes - 1, "the compressed data end early");
 	more = frame(data + bytes, 0);
-	refused(data, bytes + more, "it is too long");
+	refused(data, bytes + more, "the compressed data are too long");
 	data[bytes] = 0;
-	refused(data, bytes + 1, "it is too long");
-	refused(data, frame(data, BYTES - 1), "it is too short");
-	refused(data, wide_frame(data, BYTES + 1, 17), "it is too long");
-	refused(data, wide_frame(data, 3 * BYTES, 17), "it is too long");
+	refused(data, bytes + 1, "the compressed data are too long");
+	refused(data, frame(data, BYTES - 1), "the compressed data are too short");
+	refused(data, wide_frame(data, BYTES + 1, 17), "the compressed data are too long");
+	refused(data, wide_frame(data, 3 * BYTES, 17), "the compressed data are too long");
 	refused(data, frame(data, BYTES + 1), "too much memory");
-	refused(data, frame(data, 0), "it is too short");
+	refused(data, frame(data, 0), "the compressed data are too short");
 	refused(data, wide_frame(data, BYTES, 24), "too much memory");
 	memset(data, 'x', 100);
 	refused(data, 100, "Unknown frame descriptor");

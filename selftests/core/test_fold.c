@@ -58,7 +58,7 @@ static void smallest(const struct kind *kind)
 	   kind->name);
 	ok(!missed(small, 1, 0, keys), "%s: every key is seen", kind->name);
 	rate(kind->name, small, keys);
-	ok(!folded(small, 0), "%s: it cannot be smaller", kind->name);
+	ok(!folded(small, 0), "%s: the filter cannot be made smaller", kind->name);
 	set_free(small);
 
 	small = folded(set, keys * 10);

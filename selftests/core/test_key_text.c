@@ -114,21 +114,18 @@ static const struct {
 #define HEAD	"0xffffffffffff020000000001ffff08060000002e"
 #define STATES_ONE \
 	"frame: the key has 0 bytes of payload, not the 1 that it states: "
-#define TOO_LONG "frame: longer than 25 bytes, of which 1 are payload; " \
-	"use payload:N in the filter's key"
+#define TOO_LONG "frame: the key must have at most 25 bytes, of which 1 are payload"
 #define LONG	"0001:0002:0003:0004:0005:0006:0007:0008:00000000000000"
-#define DIGEST	"keys of this profile come from packets; as text only 0x and " \
-	"the key's bytes in hex digits: "
+#define DIGEST	"as text a key of this profile must be 0x and its bytes in hex digits: "
 #define PREFIXES	"src: prefix lengths must be 1 to 32 for IPv4 and 1 to 128 " \
 	"for IPv6, not "
-#define NO_INNER	"inner: goes with fields of packets, not with frame, bytes " \
-			"or id: "
+#define NO_INNER	"inner: excludes frame, bytes and id: "
 #define FULL	"smac,dmac,src,dst,proto,ttl,dscp,ipid,sport,dport,tcpseq," \
 	"payload:448,len"
 #define ALL	"smac,dmac,vlan,ethertype,src,dst,proto,ttl,dscp,ipid,frag," \
 	"sport,dport,tcpseq,len,iif"
 
-#define MAPPED	"src: a prefix of an IPv4-mapped address counts from 96 bits on: "
+#define MAPPED	"src: prefix length of an IPv4-mapped address must be 96 or more: "
 
 static const struct {
 	const char *spec;
@@ -215,11 +212,11 @@ static const struct {
 	  "ipid: must be 0 to 4294967295: 4294967296" },
 	{ "iif", "none0", "iif: must be 0 to 4294967295: none0" },
 	{ "frag", "7",
-	  "frag: not a multiple of 8 up to 65528, with + if more follow: 7" },
+	  "frag: must be a multiple of 8 up to 65528, with + if more fragments follow: 7" },
 	{ "frag", "8++",
-	  "frag: not a multiple of 8 up to 65528, with + if more follow: 8++" },
+	  "frag: must be a multiple of 8 up to 65528, with + if more fragments follow: 8++" },
 	{ "frag", "+",
-	  "frag: not a multiple of 8 up to 65528, with + if more follow: +" },
+	  "frag: must be a multiple of 8 up to 65528, with + if more fragments follow: +" },
 	{ "smac", "02:00:00:00:00",
 	  "smac: not a MAC address: 02:00:00:00:00" },
 	{ "smac", "02:00:00:00:00:01:02",
@@ -228,24 +225,24 @@ static const struct {
 	  "dmac: not a MAC address: 02:00:00:00:00:0" },
 	{ "dmac", "020000000001", "dmac: not a MAC address: 020000000001" },
 	{ "payload:2", "0x010203",
-	  "payload: not 0x and two hex digits for each of at most 2 bytes: 0x010203" },
+	  "payload: must be 0x and two hex digits for each of at most 2 bytes: 0x010203" },
 	{ "payload:2", "0x010",
-	  "payload: not 0x and two hex digits for each of at most 2 bytes: 0x010" },
+	  "payload: must be 0x and two hex digits for each of at most 2 bytes: 0x010" },
 	{ "payload:2", "text",
-	  "payload: not 0x and two hex digits for each of at most 2 bytes: text" },
-	{ "bytes", "", "bytes: 0, not 1 to 512" },
+	  "payload: must be 0x and two hex digits for each of at most 2 bytes: text" },
+	{ "bytes", "", "bytes: the key has 0 bytes, must have 1 to 512" },
 	{ "bytes", "0x",
-	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0x" },
+	  "bytes: must be 0x and two hex digits for each of 1 to 512 bytes: 0x" },
 	{ "bytes", "0x0",
-	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0x0" },
+	  "bytes: must be 0x and two hex digits for each of 1 to 512 bytes: 0x0" },
 	{ "bytes", "0xzz",
-	  "bytes: not 0x and two hex digits for each of 1 to 512 bytes: 0xzz" },
+	  "bytes: must be 0x and two hex digits for each of 1 to 512 bytes: 0xzz" },
 	{ "frame", "02:00:00:00:00:01",
 	  "frame: " DIGEST "02:00:00:00:00:01" },
 	{ "frame", "0x00",
-	  "frame: not 0x and two hex digits for each of 24 to 65024 bytes: 0x00" },
+	  "frame: must be 0x and two hex digits for each of 24 to 65024 bytes: 0x00" },
 	{ "packet", "0x0",
-	  "packet: not 0x and two hex digits for each of 43 to 65043 bytes: 0x0" },
+	  "packet: must be 0x and two hex digits for each of 43 to 65043 bytes: 0x0" },
 	{ "frame", HEAD "00000001", STATES_ONE HEAD "00000001" },
 	{ "frame,payload:1", HEAD "000000020001", TOO_LONG },
 };
@@ -304,9 +301,10 @@ static const struct {
 	{ "ether", "unknown field or profile \"ether\", did you mean \"ethertype\"?" },
 	{ "by", "unknown field or profile \"by\", did you mean \"bytes\"?" },
 	{ "src-mca", "unknown field or profile \"src-mca\"" WORDS },
-	{ "src,flow", "flow: a profile goes with no other field" },
+	{ "src,flow",
+	  "flow: a profile must be first and without other fields; list the fields instead" },
 	{ "src,src/24", "src: given twice" },
-	{ "src,bytes", "bytes: goes with no other field" },
+	{ "src,bytes", "bytes: must be the only field" },
 	{ "bytes,src", "src: profile bytes takes no other field; list the fields instead" },
 	{ "src/0", "src: prefix length must be 1 to 128, not 0" },
 	{ "dst/129", "dst: prefix length must be 1 to 128, not 129" },
@@ -316,13 +314,13 @@ static const struct {
 	{ "src/24/129", PREFIXES "24/129" },
 	{ "src/24/48/64", PREFIXES "24/48/64" },
 	{ "src/999999999", "src: prefix length must be 1 to 128, not 999999999" },
-	{ "inner", "inner: goes with a profile or fields" },
+	{ "inner", "inner: requires a profile or fields" },
 	{ "inner,inner,src", "inner: given twice" },
-	{ "src,inner:", "inner: a UDP port of VXLAN is 1 to 65535, not ''" },
-	{ "src,inner:0", "inner: a UDP port of VXLAN is 1 to 65535, not '0'" },
-	{ "src,inner:65536", "inner: a UDP port of VXLAN is 1 to 65535, not '65536'" },
-	{ "src,inner:1:2:1", "inner: at most 4 different ports of VXLAN" },
-	{ "src,inner:1:2:3:4:5", "inner: at most 4 different ports of VXLAN" },
+	{ "src,inner:", "inner: a UDP port of VXLAN must be 1 to 65535, not \"\"" },
+	{ "src,inner:0", "inner: a UDP port of VXLAN must be 1 to 65535, not \"0\"" },
+	{ "src,inner:65536", "inner: a UDP port of VXLAN must be 1 to 65535, not \"65536\"" },
+	{ "src,inner:1:2:1", "inner: at most 4 ports of VXLAN, each given once" },
+	{ "src,inner:1:2:3:4:5", "inner: at most 4 ports of VXLAN, each given once" },
 	{ "src,inner,inner", "inner: given twice" },
 	{ "inner,", "unknown field or profile \"\"" WORDS },
 	{ "src,,inner", "unknown field or profile \"\"" WORDS },
@@ -344,7 +342,7 @@ static const struct {
 	{ "ttl:1", "ttl: takes no parameter, not :1" },
 	{ "bytes:8", "bytes: takes no parameter, not :8" },
 	{ ALL ",payload:1",
-	  "payload: more than 16 fields" },
+	  "payload: a key has at most 16 fields" },
 };
 
 static unsigned int run, failed;
@@ -449,7 +447,7 @@ static void test_unknown(void)
 	check("unknown field", "bytes", text, "0x010203");
 	seen_key_parse(&spec, "10.0.0.1,1", key, text);
 	check("unknown field", "parsed", text,
-	      "field 77: not known to this version");
+	      "field 77: unknown to this version; update libseen");
 }
 
 /* A key in hex digits, there and back. */
@@ -486,7 +484,7 @@ static void test_long(void)
 	result(len < 0, "refused", "2,047 letters as an address", out, "");
 	len = parse("bytes", text, &spec, key, out);
 	check("refused", "2,047 letters as bytes", out,
-	      "bytes: 2047, not 1 to 512");
+	      "bytes: the key has 2047 bytes, must have 1 to 512");
 	result(seen_key_spec_parse(&spec, text, out) < 0, "refused",
 	       "2,047 letters as a key", out, "");
 	text[2047] = 'a';

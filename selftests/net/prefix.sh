@@ -104,10 +104,10 @@ is "and takes the other lines" "$(ctl allow show bloom | grep -c '^1[23]')" 2
 refuse "which --strict counts" 2 "1 lines are bad: nothing is done" \
 	ctl allow add bloom --strict - < <(printf '14.0.0.0/9\n10.0.0.0/10\n')
 is "before it adds one" "$(ctl allow show bloom | grep -c '^14')" 0
-refuse "no bitmap" 1 "type: prefixes of any length" \
+refuse "no bitmap" 1 "type: only bloom, cuckoo, counting and map take prefixes" \
 	ctl filter add x type bitmap range 10.0.0.0/24 key 'src/*'
 for type in cms cmm; do
-	refuse "no $type" 1 "type: prefixes of any length" \
+	refuse "no $type" 1 "type: only bloom, cuckoo, counting and map take prefixes" \
 		ctl filter add x type $type capacity 100 key 'src/*'
 done
 

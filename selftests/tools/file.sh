@@ -114,7 +114,7 @@ check "merge" file merge m1 m2
 check "every key of both is seen" file test m1 - < <(seq -f "1-%g" 1 400
 	seq -f "2-%g" 1 400)
 seq -f "3-%g" 1 500 | file add m2 -
-refuse "beyond what was promised to fit" 3 "are promised to fit" \
+refuse "beyond what was promised to fit" 3 "more than the capacity of" \
 	file merge m1 m2
 check "by force" file merge m1 m2 --force
 file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
@@ -125,7 +125,7 @@ for keys in "packet,inner packet,inner:14789" "src,dport,inner:1:2 src,dport,inn
 	rm -f k1 k2
 	make k1 capacity 1000 key "${keys% *}"
 	make k2 capacity 1000 key "${keys#* }"
-	refuse "not ${keys% *} and ${keys#* }" 3 "they differ in their key" file merge k1 k2
+	refuse "not ${keys% *} and ${keys#* }" 3 "the filters differ in key" file merge k1 k2
 done
 rm -f k2
 make k2 capacity 1000 key src
@@ -145,7 +145,7 @@ for byte in 0 9 70 440 460; do
 	refuse "byte $byte damaged" 3 "bad: " file test bad x
 done
 head -c 600 w >bad
-refuse "truncated" 3 "truncated: it ends after 152 of the" file show bad
+refuse "truncated" 3 "truncated: the file ends after 152 of the" file show bad
 
 # Limited to 1 KiB a file, which the old one has outgrown.
 make old type cuckoo capacity 1000 fpp 1e-6 key bytes

@@ -149,7 +149,7 @@ match "the shared library is in use" "$(readelf -d "$lib_dir/use")" \
 use "C++" gcc -x c++
 check "a program for a later library: it builds" gcc -Wall -Wextra -Werror \
 	-o "$lib_dir/later" "${flags[@]}" "$lib_dir/later.c" "${libs[@]}"
-later="what is reserved in the structure is not 0: clear it, or update libseen"
+later="a reserved member of the structure is not 0: clear it, or update libseen"
 is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/later" |
 	grep -v ^nothing)" "config -7 $later
 key -7 $later

@@ -110,8 +110,8 @@ ranges() {
 	is "what is none is said" "$(adds \
 		'192.0.2.9-192.0.2.1\n192.0.2.1-::2\n192.0.2.1-9\n192.0.2.1/24\n')" \
 		"2: seenctl: file add: line 1: src: the range ends before it begins: 192.0.2.9-192.0.2.1
-seenctl: file add: line 2: src: a range of IPv4 and IPv6: 192.0.2.1-::2
-seenctl: file add: line 3: src: not a range of two addresses: 192.0.2.1-9
+seenctl: file add: line 2: src: the range must not mix IPv4 and IPv6: 192.0.2.1-::2
+seenctl: file add: line 3: src: not a range FIRST-LAST of two addresses: 192.0.2.1-9
 seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.2.1/24"
 	match "so is a range too large, with the way out" "$(adds '0.0.0.0-0.16.0.0\n')" \
 		"^2: .*more than 1048576 keys; use a filter with key 'src/\*': 0.0.0.0-0.16.0.0$"
@@ -120,7 +120,7 @@ seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.
 	is "in a key of prefixes: those that it covers" \
 		"$(totals '192.0.2.0-192.0.3.255\n')" "2 0 0"
 	is "whole" "$(adds '192.0.2.0-192.0.3.254\n')" \
-		"2: seenctl: file add: line 1: src: it does not cover whole prefixes of /24: 192.0.2.0-192.0.3.254"
+		"2: seenctl: file add: line 1: src: the range must begin and end with a whole prefix /24: 192.0.2.0-192.0.3.254"
 	make f type map capacity 100 key src/24/64
 	is "of IPv6" "$(totals '2001:db8::-2001:db8:0:2:ffff:ffff:ffff:ffff\n')" "3 0 0"
 	make f type map capacity 100 key dst
@@ -179,14 +179,14 @@ mapped() {
 	for type in src src/24 'src/*'; do
 		make f type map capacity 1000 key "$type"
 		is "key $type: a length of IPv4 is refused" "$(adds '::ffff:10.2.0.0/16\n')" \
-			"2: seenctl: file add: line 1: src: a prefix of an IPv4-mapped address counts from 96 bits on: ::ffff:10.2.0.0/16"
+			"2: seenctl: file add: line 1: src: prefix length of an IPv4-mapped address must be 96 or more: ::ffff:10.2.0.0/16"
 	done
 	make f type map capacity 1000 key src/8
 	is "a length of 96 is all of IPv4" "$(totals '::ffff:0:0/96\n')" "256 0 0"
 	make f type map capacity 1000 key src/24/96
 	match "no prefix goes from IPv6 to IPv4" "$(adds '::fffe:0:0/95\n')" "^2: "
 	rm f
-	refuse "nor the range of a bitmap" 2 "not from a lower key" make f type bitmap \
+	refuse "nor the range of a bitmap" 2 "must be FIRST-LAST" make f type bitmap \
 		key src range ::ffff:10.2.0.0/16
 	check "which has the same lengths" make f type bitmap key src range ::ffff:10.2.0.0/112
 	is "and so the addresses of IPv4" "$(totals '10.2.0.0\n10.2.255.255\n10.3.0.0\n')" "2 0 1"

@@ -49,7 +49,7 @@ refuse "that is wrong usage" 2 "lines at this rate need" limited 300000 \
 match "dedup that is told too little" "$(seenctl dedup --capacity 1G --memory 100M lines 2>&1)" \
 	"--memory: 1000000000 lines at this rate need [0-9.]+GiB \\([0-9]+ bytes\\), 95.4MiB is given\$"
 seenctl dedup --quiet --capacity 30M --state state lines >/dev/null
-refuse "a state beyond the memory is not damaged" 1 "--state: state: too large: two times" \
+refuse "a state beyond the memory is not damaged" 1 "--state: state: not enough memory: the file needs two times" \
 	limited 180000 seenctl dedup --state state lines
 match "nor is one beyond --memory" \
 	"$(seenctl dedup --memory 1M --state state lines 2>&1)" \

@@ -273,7 +273,7 @@ IN: required|
 OUT: required|a.pcap
 out.pcap: --dry-run writes no file|a.pcap out.pcap -n
 --capacity: must be 1 to |a.pcap out.pcap --capacity 0
---fpp: no type can meet it|a.pcap out.pcap --fpp 1e-12
+--fpp: each type needs more than 64 bits per key|a.pcap out.pcap --fpp 1e-12
 END
 
 # --- against editcap -------------------------------------------------------------------

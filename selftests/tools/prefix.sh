@@ -40,19 +40,19 @@ done
 refuse "what is not there is not deleted" 1 "" seenctl file del map.seen 10.0.0.0/9
 is "nor is its length held then" "$(seenctl -j file show map.seen | jq -c '.[0].lengths')" \
 	'["8","25","32","6/32"]'
-refuse "no bitmap" 2 "type: prefixes of any length" \
+refuse "no bitmap" 2 "type: only bloom, cuckoo, counting and map take prefixes" \
 	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
-refuse "no sketch" 2 "type: prefixes of any length" \
+refuse "no sketch" 2 "type: only bloom, cuckoo, counting and map take prefixes" \
 	seenctl file create x.seen type cms capacity 10 key 'src/*'
 for rate in "" "fpp 0.01" "fpp 0.1"; do
 	# shellcheck disable=SC2086 # a parameter and its value
 	refuse "no counting with ${rate:-the usual rate}" 2 \
-		"fpp: counting prefixes of any length needs at least 0.2, or type cuckoo" \
+		"use at least 0.2, or type cuckoo" \
 		seenctl file create x.seen type counting capacity 10 $rate key 'src/*'
 done
-refuse "also in the kernel" 2 "needs at least 0.2" \
+refuse "also in the kernel" 2 "use at least 0.2" \
 	seenctl filter add x type counting capacity 10 key 'src/*'
-refuse "no two of them" 2 "only one of src/* and dst/*" \
+refuse "no two of them" 2 "src/* and dst/* exclude each other" \
 	seenctl file create x.seen capacity 10 key 'src/*,dst/*'
 refuse "no length of 0" 2 "prefix length must be 1 to 32" \
 	seenctl file add cuckoo.seen 0.0.0.0/0
@@ -60,7 +60,7 @@ seenctl file create wide.seen capacity 1000 key 'dst/*,dport'
 for ((i = 1; i <= 64; i++)); do
 	echo "2001:db8:7:7:7:7:7:7/$i,53"
 done | seenctl file add wide.seen -
-refuse "no 65th length" 3 "64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
+refuse "no 65th length" 3 "prefixes of 64 lengths, which is the maximum" seenctl file add wide.seen 10.0.0.0/8,53
 is "beside another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
 	2001:db8:7:7:7:7:7:7,54 10.0.0.1,53)" "2001:db8:7:7:7:7:7:7,53"
 

@@ -16,10 +16,6 @@
 /* Several dump messages, or a burst of events. */
 #define SOCKET_BYTES	1048576
 
-/* The kernel answers without a text. */
-static const char no_rights[] =
-	"Operation not permitted: needs CAP_NET_ADMIN in the network namespace's user namespace";
-
 int seen_fail(struct seen_client *client, int err, const char *text)
 {
 	snprintf(client->error, sizeof(client->error), "%s", text);
@@ -34,9 +30,14 @@ int seen_fail_list(struct seen_client *client, const char *what)
 	return -EAGAIN;
 }
 
-static const char *client_reason(int number)
+/* The reason where the kernel gives none. */
+static void fail_number(struct seen_client *client, int number)
 {
-	return number == EPERM ? no_rights : strerror(number);
+	if (number == EPERM)
+		seen_refusal_rights(client->request, client->error,
+				    sizeof(client->error));
+	else
+		seen_fail(client, -number, strerror(number));
 }
 
 int seen_fail_nl(struct seen_client *client, int nl_err)
@@ -45,7 +46,8 @@ int seen_fail_nl(struct seen_client *client, int nl_err)
 	case NLE_NOMEM:
 		return seen_fail(client, -ENOMEM, strerror(ENOMEM));
 	case NLE_PERM:
-		return seen_fail(client, -EPERM, no_rights);
+		fail_number(client, EPERM);
+		return -EPERM;
 	default:
 		return seen_fail(client, -EIO, nl_geterror(nl_err));
 	}
@@ -151,7 +153,7 @@ static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 	(void)from;
 	client->status = err->error;
 	if (err->error)
-		seen_fail(client, err->error, client_reason(-err->error));
+		fail_number(client, -err->error);
 	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
 		skip += err->msg.nlmsg_len - NLMSG_HDRLEN;
 	skip = NLMSG_ALIGN(skip);
@@ -179,7 +181,7 @@ static int on_finish(struct nl_msg *msg, void *arg)
 		memcpy(&err, nlmsg_data(nlh), sizeof(err));
 	client->status = err < 0 ? err : 0;
 	if (err < 0)
-		seen_fail(client, err, client_reason(-err));
+		fail_number(client, -err);
 	if ((nlh->nlmsg_flags & NLM_F_ACK_TLVS) && nlmsg_datalen(nlh) > skip)
 		keep_text(client, (void *)((char *)nlmsg_data(nlh) + skip),
 			  nlmsg_datalen(nlh) - skip);

@@ -394,7 +394,7 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 	err = seen_transact(client, msg, parse_one, info);
 	if (!err && !*info->config.name)
 		err = seen_fail(client, -EPROTO,
-				"the kernel's answer has no filter");
+				"the kernel's reply does not describe the filter; use seenctl and module of the same version");
 	return err;
 }
 

@@ -217,7 +217,7 @@ static int key_add_field(struct seen_key_spec *spec, const char *word,
 	field.id = seen_field_find(word, len);
 	if (!field.id && find_profile(word, len))
 		return seen_key_fail(error,
-				     "%s: a profile goes with no other field",
+				     "%s: a profile must be first and without other fields; list the fields instead",
 				     word);
 	if (!field.id)
 		return unknown_word(word, error);
@@ -229,9 +229,9 @@ static int key_add_field(struct seen_key_spec *spec, const char *word,
 		return seen_key_fail(error, "%s: given twice", name);
 	if (seen_key_find(spec, SEEN_FIELD_BYTES) ||
 	    (spec->count && field.id == SEEN_FIELD_BYTES))
-		return seen_key_fail(error, "bytes: goes with no other field");
+		return seen_key_fail(error, "bytes: must be the only field");
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
-		return seen_key_fail(error, "%s: more than %u fields", name,
+		return seen_key_fail(error, "%s: a key has at most %u fields", name,
 				     SEEN_KEY_FIELDS_MAX);
 	spec->field[spec->count++] = field;
 	return 0;
@@ -246,10 +246,10 @@ static int check_prefix(const struct seen_key_spec *spec, char *error)
 		count += seen_field_is_any(&spec->field[i]);
 	if (count > 1)
 		return seen_key_fail(error,
-				     "only one of src/* and dst/*; give the other a length");
+				     "src/* and dst/* exclude each other; give one of them a length");
 	if (count && payload_of(spec))
 		return seen_key_fail(error,
-				     "prefixes of any length go with no payload");
+				     "src/* and dst/* exclude payload; give the address a length");
 	return 0;
 }
 
@@ -262,7 +262,7 @@ static int check_inner(const struct seen_key_spec *spec, const char *text,
 			     !seen_key_find(spec, SEEN_FIELD_ID)))
 		return 0;
 	return seen_key_fail(error,
-			     "inner: goes with fields of packets, not with frame, bytes or id: %s",
+			     "inner: excludes frame, bytes and id: %s",
 			     text);
 }
 
@@ -331,10 +331,11 @@ static int parse_port(struct seen_key_spec *spec, const char *text, char *error)
 	uint32_t port;
 
 	if (!parse_length(text, UINT16_MAX, &port))
-		return seen_key_fail(error, "inner: a UDP port of VXLAN is 1 to 65535, not '%s'",
+		return seen_key_fail(error,
+				     "inner: a UDP port of VXLAN must be 1 to 65535, not \"%s\"",
 				     text);
 	if (!insert_port(spec->vxlan, port))
-		return seen_key_fail(error, "inner: at most %u different ports of VXLAN",
+		return seen_key_fail(error, "inner: at most %u ports of VXLAN, each given once",
 				     SEEN_VXLAN_PORTS_MAX);
 	return 0;
 }
@@ -383,7 +384,7 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 
 	memset(spec, 0, sizeof(*spec));
 	if (strlen(text) >= sizeof(words))
-		return seen_key_fail(error, "longer than any key: %.64s...",
+		return seen_key_fail(error, "longer than any key can be: %.64s...",
 				     text);
 	strcpy(words, text);
 	while ((word = strsep(&rest, ",")))
@@ -391,7 +392,7 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 			return -1;
 	if (!spec->count)
 		return seen_key_fail(error,
-				     "inner: goes with a profile or fields");
+				     "inner: requires a profile or fields");
 	return check_prefix(spec, error) ? -1 : check_inner(spec, text, error);
 }
 
@@ -471,11 +472,11 @@ static int parse_bytes(const char *text, uint8_t *key, char *error)
 		if (bytes > 0)
 			return bytes;
 		return seen_key_fail(error,
-				     "bytes: not 0x and two hex digits for each of 1 to %u bytes: %s",
+				     "bytes: must be 0x and two hex digits for each of 1 to %u bytes: %s",
 				     SEEN_BYTES_MAX, text);
 	}
 	if (!len || len > SEEN_BYTES_MAX)
-		return seen_key_fail(error, "bytes: %zu, not 1 to %u", len,
+		return seen_key_fail(error, "bytes: the key has %zu bytes, must have 1 to %u", len,
 				     SEEN_BYTES_MAX);
 	memcpy(key, text, len);
 	return len;
@@ -497,16 +498,16 @@ static int parse_digest(const struct seen_key_spec *spec, const char *text,
 
 	if (!is_hex(text))
 		return seen_key_fail(error,
-				     "%s: keys of this profile come from packets; as text only 0x and the key's bytes in hex digits: %s",
+				     "%s: as text a key of this profile must be 0x and its bytes in hex digits: %s",
 				     name, text);
 	if (strlen(text) > 2 + 2 * (size_t)most)
 		return seen_key_fail(error,
-				     "%s: longer than %u bytes, of which %u are payload; use payload:N in the filter's key",
+				     "%s: the key must have at most %u bytes, of which %u are payload",
 				     name, most, most - head);
 	len = seen_hex_parse(text, strlen(text), key, most);
 	if (len < (int)head)
 		return seen_key_fail(error,
-				     "%s: not 0x and two hex digits for each of %u to %u bytes: %s",
+				     "%s: must be 0x and two hex digits for each of %u to %u bytes: %s",
 				     name, head, most, text);
 	if (!key_is_whole(head, key, len))
 		return seen_key_fail(error,
@@ -540,7 +541,7 @@ static int parse_field(const struct seen_key_field *field,
 
 	if (!kind || !kind->parse)
 		return seen_key_fail(error,
-				     "field %u: not known to this version",
+				     "field %u: unknown to this version; update libseen",
 				     field->id);
 	/* A word that is cut off here is too long for any field. */
 	snprintf(text, sizeof(text), "%.*s",
@@ -558,7 +559,7 @@ static int parse_payload(const struct seen_key_field *field,
 
 	if (len < 0)
 		return seen_key_fail(error,
-				     "payload: not 0x and two hex digits for each of at most %u bytes: %.*s",
+				     "payload: must be 0x and two hex digits for each of at most %u bytes: %.*s",
 				     max, word->len < 128 ? (int)word->len : 128,
 				     word->at);
 	seen_number_put(to, 4, len);

@@ -215,7 +215,7 @@ static int parse_frag(const struct seen_key_field *field, const char *text,
 	if (len >= sizeof(offset) || (text[len] && !more) ||
 	    seen_number_parse(offset, FRAG_MAX, &value) || value % 8)
 		return seen_key_fail(error,
-				     "frag: not a multiple of 8 up to %u, with + if more follow: %s",
+				     "frag: must be a multiple of 8 up to %u, with + if more fragments follow: %s",
 				     FRAG_MAX, text);
 	seen_number_put(to, 2, value | (more ? FRAG_MORE : 0));
 	return 2;
@@ -334,7 +334,7 @@ static int parse_given(const struct seen_key_field *field,
 	number = !seen_number_parse(address->prefix, most, given);
 	if (number && *given < address->before)
 		return seen_key_fail(error,
-				     "%s: a prefix of an IPv4-mapped address counts from %u bits on: %s",
+				     "%s: prefix length of an IPv4-mapped address must be %u or more: %s",
 				     name, address->before, address->text);
 	*given -= address->before;
 	if (number && *given >= least)

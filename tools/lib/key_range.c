@@ -94,9 +94,9 @@ static int parse_ends(const struct seen_key_spec *spec, const char *text,
 
 	if (!dash || !parse_address(text, dash - text, first) ||
 	    !parse_address(dash + 1, strlen(dash + 1), last))
-		return fail(spec, error, "not a range of two addresses", text);
+		return fail(spec, error, "not a range FIRST-LAST of two addresses", text);
 	if (is_ipv4(first) != is_ipv4(last))
-		return fail(spec, error, "a range of IPv4 and IPv6", text);
+		return fail(spec, error, "the range must not mix IPv4 and IPv6", text);
 	if (memcmp(first, last, BYTES) > 0)
 		return fail(spec, error, "the range ends before it begins",
 			    text);
@@ -118,12 +118,12 @@ static int key_range_parse_prefix(const struct seen_key_spec *spec,
 	for (bits += before; bits < BITS; bits++) {
 		if (bit(first, bits))
 			return fail(spec, error,
-				    "not a prefix, since bits behind its length are set",
+				    "not a prefix, because bits after its length are set",
 				    text);
 		last[bits / 8] |= 0x80 >> bits % 8;
 	}
 	if (is_ipv4(first) != is_ipv4(last))
-		return fail(spec, error, "a prefix of IPv4 and IPv6", text);
+		return fail(spec, error, "the prefix must not cover IPv4 and IPv6", text);
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static int key_range_check(const struct seen_key_spec *spec, const char *text,
 	unsigned int shift = seen_key_shift(&spec->field[0], first);
 
 	if (!key_range_is_whole(first, last, shift)) {
-		seen_key_fail(error, "%s: it does not cover whole prefixes of /%u: %s",
+		seen_key_fail(error, "%s: the range must begin and end with a whole prefix /%u: %s",
 			      name_of(spec),
 			      BITS - shift - (is_ipv4(first) ? MAPPED_BITS : 0),
 			      text);

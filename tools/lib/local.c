@@ -35,6 +35,13 @@ const char *seen_local_error(void)
 	return error;
 }
 
+int seen_local_no_memory(uint64_t bytes)
+{
+	return bytes ? seen_local_fail(-ENOMEM, "not enough memory: %ju bytes are needed",
+				       (uintmax_t)bytes) :
+		       seen_local_fail(-ENOMEM, "not enough memory");
+}
+
 int seen_local_fail(int err, const char *format, ...)
 {
 	va_list args;
@@ -82,12 +89,12 @@ static int set_span(struct seen_span *span,
 
 	if (spec->count != 1)
 		return seen_local_fail(-EINVAL,
-				       "key: a bitmap's has one field");
+				       "key: type bitmap takes one field");
 	if (!bytes)
 		bytes = seen_key_spec_longest(spec);
 	if (!bytes || bytes > sizeof(span->first))
 		return seen_local_fail(-EINVAL,
-				       "key: a bitmap's has 1 to 16 bytes");
+				       "key: must have 1 to 16 bytes for type bitmap");
 	*span = (struct seen_span) { .len = bytes };
 	memcpy(span->first, config->first, config->first_len);
 	span->shift = spare_bits(&spec->field[0], span->first);
@@ -170,8 +177,7 @@ static int give_memory(struct seen_local *local,
 	local->bytes = seen_geometry_bytes(geo);
 	/* one of 32 bits has no addresses for more */
 	if (local->bytes != seen_geometry_bytes(geo))
-		return seen_local_fail(-ENOMEM, "no memory for %ju bytes",
-				       (uintmax_t)seen_geometry_bytes(geo));
+		return seen_local_no_memory(seen_geometry_bytes(geo));
 	if (!table) {
 		err = seen_memory_check(geo->capacity, local->bytes);
 		if (err)
@@ -185,8 +191,7 @@ static int give_memory(struct seen_local *local,
 		memset(memory, 0, stripes * sizeof(struct seen_stripe));
 	if (!table || !memory) {
 		free(memory);
-		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
-				       local->bytes);
+		return seen_local_no_memory(local->bytes);
 	}
 	seen_set_init(&local->set, geo, table, memory);
 	return 0;
@@ -199,7 +204,7 @@ static int give_top(struct seen_local *local)
 	if (!bytes)
 		return 0;
 	local->set.top = calloc(1, bytes);
-	return local->set.top ? 0 : seen_local_fail(-ENOMEM, "no memory");
+	return local->set.top ? 0 : seen_local_no_memory(0);
 }
 
 static u32 payload_max(const struct seen_key_spec *spec)
@@ -221,7 +226,7 @@ int seen_local_make(struct seen_local **made,
 
 	pthread_once(&patterns, seen_pattern_init);
 	if (!local)
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	pthread_mutex_init(&local->busy, NULL);
 	local->config = *config;
 	seen_secret_set(&local->secret, config->secret);
@@ -269,7 +274,7 @@ int seen_local_create(struct seen_local **local,
 		return err;
 	if (!all.has_secret &&
 	    getrandom(all.secret, sizeof(all.secret), 0) < 0)
-		return seen_local_fail(-errno, "no random numbers: %s",
+		return seen_local_fail(-errno, "cannot get random numbers: %s",
 				       strerror(errno));
 	all.has_secret = true;
 	all.fp_bits = geo.fp_bits;
@@ -463,6 +468,16 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 	return results[result];
 }
 
+static int fail_key(void)
+{
+	return seen_local_fail(-ERANGE, "the key does not fit the filter");
+}
+
+static int fail_value(void)
+{
+	return seen_local_fail(-EOPNOTSUPP, "only type map has values");
+}
+
 /* The longest of a key's prefixes that matches answers; @over: as seen_lpm_ask(). */
 static noinline int ask_prefix(struct seen_local *local, const void *key, size_t len,
 			       u32 over, u32 *value)
@@ -475,7 +490,7 @@ static noinline int ask_prefix(struct seen_local *local, const void *key, size_t
 	};
 
 	if (!is_prefix(local, key, len))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	sweep_if_due(local);
 	return results[seen_lpm_ask(&lpm, key, len, local->prefix - 1, value)];
 }
@@ -500,10 +515,11 @@ static int make_entry(struct seen_local *local, const void *key, size_t len,
 	const uint8_t *prefix = (const uint8_t *)key + local->prefix - 1;
 
 	if (!make_item(local, key, len, item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	if (!local->prefix || admit(local, seen_lengths_index(prefix)))
 		return 0;
-	return seen_local_fail(-ENOSPC, "it has prefixes of %u lengths already",
+	return seen_local_fail(-ENOSPC,
+			       "the filter already has prefixes of %u lengths, which is the maximum",
 			       SEEN_LENGTHS_MAX);
 }
 
@@ -531,7 +547,7 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len)
 	if (local->prefix)
 		return ask_prefix(local, key, len, SEEN_LPM_SEEN, &value);
 	if (!make_item(local, key, len, &item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	return run_item(local, act_test, &item, 0);
 }
 
@@ -552,11 +568,11 @@ int seen_local_del(struct seen_local *local, const void *key, size_t len)
 
 	if (!seen_set_can_del(&local->set.geo))
 		return seen_local_fail(-EOPNOTSUPP,
-				       "no key can be deleted from type %s",
+				       "type %s cannot delete keys; use cuckoo, counting or map",
 				       seen_word(&seen_types,
 						 local->config.type));
 	if (!make_item(local, key, len, &item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	return run_item(local, act_del, &item, 0);
 }
 
@@ -564,7 +580,7 @@ int seen_local_put(struct seen_local *local, const void *key, size_t len,
 		   uint32_t value)
 {
 	if (local->set.geo.kind != SEEN_SET_MAP)
-		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
+		return fail_value();
 	return local_run(local, seen_item_put, key, len, value);
 }
 
@@ -574,13 +590,13 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
 	struct seen_item item;
 
 	if (!seen_set_can_count(&local->set.geo))
-		return seen_local_fail(-EOPNOTSUPP, "type %s does not count",
+		return seen_local_fail(-EOPNOTSUPP, "type %s does not count keys",
 				       seen_word(&seen_types,
 						 local->config.type));
 	if (local->prefix)
 		return ask_prefix(local, key, len, 0, count);
 	if (!make_item(local, key, len, &item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	sweep_if_due(local);
 	*count = seen_item_count(&local->set, &item);
 	return *count ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
@@ -592,11 +608,11 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 	struct seen_item item;
 
 	if (local->set.geo.kind != SEEN_SET_MAP)
-		return seen_local_fail(-EOPNOTSUPP, "only a map has values");
+		return fail_value();
 	if (local->prefix)
 		return ask_prefix(local, key, len, SEEN_LPM_SEEN, value);
 	if (!make_item(local, key, len, &item))
-		return seen_local_fail(-ERANGE, "no such key fits the filter");
+		return fail_key();
 	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
 							  : SEEN_KEY_NEW;
 }

@@ -2,8 +2,13 @@
 #ifndef SEEN_LOCAL_ERROR_H
 #define SEEN_LOCAL_ERROR_H
 
+#include <stdint.h>
+
 /* seen_local_fail() - leaves the reason for people; returns @err */
 int seen_local_fail(int err, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
+
+/* seen_local_no_memory() - the same where memory is refused; @bytes: 0: a few. -ENOMEM */
+int seen_local_no_memory(uint64_t bytes);
 
 #endif

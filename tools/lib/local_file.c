@@ -88,14 +88,15 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 
 	if (!config->has_secret && !secret)
 		return seen_local_fail(-ENOKEY,
-				       "it has no secret, and none was given");
+				       "the file has no secret; give the filter's seed");
 	if (secret)
 		memcpy(config->secret, secret, SEEN_SECRET_LEN);
 	config->has_secret = true;
 	seen_secret_set(&known, config->secret);
 	return seen_secret_check(&known, seen_key_spec_head(&config->key)) ==
 	       table->check ? 0 :
-	       seen_local_fail(-ENOKEY, "it was made with another secret");
+	       seen_local_fail(-ENOKEY,
+			       "the file was made with another secret; give the seed of that filter");
 }
 
 /* As an import has it: bits behind the last are in no export. */
@@ -176,7 +177,7 @@ static int take_lengths(struct seen_local *local, const struct seen_table *table
 						table->info.lengths)))
 		return 0;
 	return seen_local_fail(-EBADMSG,
-			       "the header is damaged: its prefix lengths");
+			       "the header is damaged: the prefix lengths are not valid");
 }
 
 /* Nothing is left of it where some of it is refused. */
@@ -196,7 +197,7 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	if (!good) {
 		seen_local_close(local);
 		return seen_local_fail(-EBADMSG,
-				       "the table is damaged: it is none of such a filter");
+				       "the table is damaged: it does not fit the header");
 	}
 	seen_set_import_end(&local->set);
 	if (!seen_set_can_test_and_add(&geo))
@@ -277,7 +278,7 @@ static int local_file_put(struct seen_local *local,
 	int err;
 
 	if (!piece)
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	seen_local_info(local, &table.info);
 	err = seen_local_top_get(local, &table);
 	if (!err)
@@ -344,7 +345,7 @@ static int can_merge(struct seen_local *local, struct seen_local *from)
 	if (!differs && memcmp(&local->secret, &from->secret,
 			       sizeof(local->secret)))
 		differs = "secret (seed)";
-	return differs ? seen_local_fail(-EINVAL, "they differ in their %s",
+	return differs ? seen_local_fail(-EINVAL, "the filters differ in %s",
 					 differs) : 0;
 }
 
@@ -385,14 +386,14 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
 	keys = keys_of_both(local, from);
 	if (!seen_lengths_merge(&local->lengths, &from->lengths))
 		return seen_local_fail(-ENOSPC,
-				       "together they have prefixes of more than %u lengths",
+				       "both filters together have prefixes of more than %u lengths",
 				       SEEN_LENGTHS_MAX);
 	if (keys > capacity && !force)
 		return seen_local_fail(-ENOSPC,
-				       "together they hold %ju keys, and %ju are promised to fit",
+				       "both filters together hold %ju keys, more than the capacity of %ju; use --force to exceed it",
 				       (uintmax_t)keys, (uintmax_t)capacity);
 	return merge_all(local, from) ? 0 :
-	       seen_local_fail(-ENOSPC, "a key found no room");
+	       seen_local_fail(-ENOSPC, "the filter is full");
 }
 
 /* The smaller set takes the place of the larger one. */
@@ -421,9 +422,9 @@ int seen_local_fold(struct seen_local *local, uint64_t keys)
 
 	if (kind)
 		return seen_local_fail(-EOPNOTSUPP,
-				       "only a bloom filter has a smaller one");
+				       "only type bloom without a window can be folded");
 	if (!seen_fold_plan(&local->set, keys, &geo))
-		return seen_local_fail(-ERANGE, "it cannot be smaller");
+		return seen_local_fail(-ERANGE, "the filter cannot be made smaller");
 	err = seen_local_make(&small, &local->config, &geo, NULL);
 	if (err)
 		return err;

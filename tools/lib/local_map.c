@@ -48,7 +48,7 @@ static int local_map_rehash(struct seen_local *local, bool *done)
 		free(retired);
 		if (table.entries)
 			seen_local_pages_free(table.entries, bytes);
-		return seen_local_fail(-ENOMEM, "no memory for other hashes");
+		return seen_local_no_memory(0);
 	}
 	seen_map_rehash_begin(&local->set, &table);
 	copy_all(&local->set);
@@ -72,7 +72,7 @@ int seen_local_rehash(struct seen_local *local)
 	for (i = 0; i < TRIES && !done && !err; i++)
 		err = local_map_rehash(local, &done);
 	return done || err ? err :
-	       seen_local_fail(-ENOSPC, "no hashes place all keys");
+	       seen_local_fail(-ENOSPC, "the filter is full");
 }
 
 /**

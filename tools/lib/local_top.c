@@ -33,13 +33,13 @@ int seen_local_top_put(struct seen_local *local, const struct seen_table *table)
 
 	if (table->top_bytes && !local->set.top)
 		return seen_local_fail(-EBADMSG,
-				       "the header is damaged: heavy keys of a filter without a list");
+				       "the header is damaged: it lists heaviest keys of a filter without top");
 	for (; at < table->top_bytes; at += RECORD_HEAD + len) {
 		len = number_get(table->top + at, RECORD_HEAD);
 		if (!local_top_note_key(local, table->top + at + RECORD_HEAD,
 					len))
 			return seen_local_fail(-EBADMSG,
-					       "the header is damaged: a heavy key of no such filter");
+					       "the header is damaged: a heaviest key does not fit the filter");
 	}
 	return 0;
 }
@@ -64,7 +64,7 @@ int seen_local_top_get(struct seen_local *local, struct seen_table *table)
 	table->top = calloc(count, RECORD_HEAD + SEEN_ITEM_KEY_MAX);
 	if (!list || !table->top) {
 		free(list);
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	}
 	count = seen_top_list(&local->set, list, count);
 	for (i = 0; i < count; i++)

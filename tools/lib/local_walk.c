@@ -86,7 +86,7 @@ static int walk_map(struct seen_local *local, seen_tell_fn tell, void *context)
 				   &entries);
 	} while (at);
 	if (entries.lost)
-		err = seen_local_fail(-ENOMEM, "no memory for all keys");
+		err = seen_local_no_memory(0);
 	else if (entries.count)
 		qsort(entries.entry, entries.count, sizeof(*entries.entry),
 		      local_walk_compare);
@@ -145,7 +145,7 @@ int seen_local_walk(struct seen_local *local, seen_tell_fn tell, void *context)
 		return walk_bitmap(local, tell, context);
 	default:
 		return seen_local_fail(-EOPNOTSUPP,
-				       "type %s holds no keys, only what their hashes leave; map and bitmap hold them",
+				       "type %s stores no keys that could be listed; use map or bitmap",
 				       seen_word(&seen_types,
 						 local->config.type));
 	}

@@ -84,6 +84,6 @@ int seen_ports_read(struct seen_client *client, const struct seen_guard_info *gu
 	for (size_t i = 0; !err && i < count; i++)
 		if (!guard[i].ifindex != !ports[i].count)
 			err = seen_fail(client, -EAGAIN,
-					"guards come and go while they are listed");
+					"the guards changed while they were listed; try again");
 	return err;
 }

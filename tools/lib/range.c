@@ -51,7 +51,7 @@ static int set_range(struct seen_filter_config *config, const uint8_t *last,
 	if (memcmp(first, last, high) || to < from || shift > 63 ||
 	    to - from == UINT64_MAX)
 		return seen_key_fail(error,
-				     "not from a lower key to a higher one of the same 64 bits: %s",
+				     "must be FIRST-LAST, with FIRST up to LAST and all but their last 64 bits equal: %s",
 				     text);
 	config->capacity = ((to - from) >> shift) + 1;
 	return 0;
@@ -77,7 +77,8 @@ static int parse_network(struct seen_filter_config *config, const char *text,
 		memcpy(config->first, prefix.address, 16);
 	}
 	if (SEEN_PREFIX6_MAX - bits < seen_key_shift(field, config->first))
-		return seen_key_fail(error, "smaller than one key: %s", text);
+		return seen_key_fail(error, "smaller than a key, whose prefix is shorter: %s",
+				     text);
 	memcpy(last, config->first, sizeof(last));
 	for (; bits < SEEN_PREFIX6_MAX; bits++) {
 		config->first[bits / 8] &= ~(0x80 >> bits % 8);
@@ -109,7 +110,7 @@ static int parse_ends(struct seen_filter_config *config, const char *text,
 		return -1;
 	if (bytes != bytes_last || bytes > (int)sizeof(config->first))
 		return seen_key_fail(error,
-				     "only keys of the same length, up to 16 bytes, have a range");
+				     "the key must have a fixed length of at most 16 bytes");
 	memcpy(config->first, first, bytes);
 	config->first_len = bytes;
 	return set_range(config, last, text, error);
@@ -123,7 +124,7 @@ int seen_range_parse(struct seen_filter_config *config, const char *text,
 	if (spec->count != 1 || spec->field[0].id == SEEN_FIELD_BYTES ||
 	    spec->field[0].id == SEEN_FIELD_PAYLOAD)
 		return seen_key_fail(error,
-				     "the key of a bitmap is one field, and not payload or bytes");
+				     "the key of a bitmap must be one field, and not payload or bytes");
 	if (is_address(&spec->field[0]) && strchr(text, '/') &&
 	    !strchr(text, '-'))
 		return parse_network(config, text, error);

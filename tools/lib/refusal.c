@@ -200,3 +200,78 @@ void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *
 	if (said[0])
 		snprintf(text, size, "%s", said);
 }
+
+static const char *string_of(struct nlmsghdr *request, int type)
+{
+	struct genlmsghdr *header = genlmsg_hdr(request);
+	struct nlattr *attr = nla_find(genlmsg_attrdata(header, 0),
+				       genlmsg_attrlen(header, 0), type);
+
+	return attr ? nla_data(attr) : NULL;
+}
+
+static uint32_t number_of(struct nlmsghdr *request, int type)
+{
+	struct genlmsghdr *header = genlmsg_hdr(request);
+
+	return seen_attr_u32(nla_find(genlmsg_attrdata(header, 0),
+				      genlmsg_attrlen(header, 0), type));
+}
+
+static void put_guard(struct nlmsghdr *request, char *text, size_t size)
+{
+	const char *dev = string_of(request, SEEN_A_GUARD_DEV);
+	bool egress = number_of(request, SEEN_A_GUARD_HOOK) == SEEN_HOOK_EGRESS;
+
+	if (dev)
+		snprintf(text, size, "guard %s %s%s: ",
+			 seen_word(&seen_guard_kinds,
+				   number_of(request, SEEN_A_GUARD_KIND)),
+			 dev, egress ? " hook egress" : "");
+}
+
+static void put_filter(const char *name, char *text, size_t size)
+{
+	if (name)
+		snprintf(text, size, "filter \"%s\": ", name);
+}
+
+/* The object that a request is about, and ": ". */
+static void put_object(struct nlmsghdr *request, char *text, size_t size)
+{
+	switch (genlmsg_hdr(request)->cmd) {
+	case SEEN_CMD_KEY_ADD:
+	case SEEN_CMD_KEY_TEST:
+	case SEEN_CMD_KEY_DEL:
+	case SEEN_CMD_KEY_COUNT:
+	case SEEN_CMD_ALLOW_ADD:
+	case SEEN_CMD_ALLOW_DEL:
+	case SEEN_CMD_ALLOW_GET:
+	case SEEN_CMD_TOP_GET:
+		put_filter(string_of(request, SEEN_A_KEY_FILTER), text, size);
+		break;
+	case SEEN_CMD_GUARD_ADD:
+	case SEEN_CMD_GUARD_DEL:
+	case SEEN_CMD_GUARD_GET:
+	case SEEN_CMD_GUARD_SET:
+		put_guard(request, text, size);
+		break;
+	case SEEN_CMD_PORT_GET:
+		break;
+	default:
+		put_filter(string_of(request, SEEN_A_FILTER_NAME), text, size);
+		break;
+	}
+}
+
+void seen_refusal_rights(struct nlmsghdr *request, char *text, size_t size)
+{
+	size_t len;
+
+	text[0] = '\0';
+	if (request)
+		put_object(request, text, size);
+	len = strlen(text);
+	snprintf(text + len, size - len,
+		 "Operation not permitted: CAP_NET_ADMIN is required in the user namespace that owns this network namespace");
+}

@@ -19,6 +19,14 @@
 void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *tb,
 		       char *text, size_t size);
 
+/**
+ * seen_refusal_rights() - "filter "NAME": Operation not permitted: ..."
+ * @request: that was refused; NULL: it is about no object
+ * @text: out: the object that @request names, if any, and the capability that is missing
+ * @size: of @text
+ */
+void seen_refusal_rights(struct nlmsghdr *request, char *text, size_t size);
+
 /* How the value of an attribute is written. */
 enum seen_attr_unit {
 	SEEN_UNIT_NONE,

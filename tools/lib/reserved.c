@@ -32,7 +32,7 @@ static bool any64(const uint64_t *words, size_t count)
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const char reserved_text[] =
-	"what is reserved in the structure is not 0: clear it, or update libseen";
+	"a reserved member of the structure is not 0: clear it, or update libseen";
 
 const char *seen_filter_fault(const struct seen_filter_config *config)
 {

@@ -54,7 +54,7 @@ static const char *most(struct seen_sizing *sizing, uint64_t memory)
 	if (error)
 		return error;
 	if (!fits(&search, good, fpp))
-		return "memory: too little for a single key";
+		return "memory: too little for one key; raise memory";
 	while (bad - good > 1) {
 		middle = good + (bad - good) / 2;
 		if (fits(&search, middle, fpp))
@@ -79,7 +79,7 @@ static const char *least(struct seen_sizing *sizing, uint64_t memory)
 	if (error)
 		return error;
 	if (!fits(&search, capacity, good))
-		return "memory: too little for so many keys";
+		return "memory: too little for this capacity; raise memory or lower capacity";
 	while (good - bad > 1) {
 		middle = bad + (good - bad) / 2;
 		if (fits(&search, capacity, middle))

@@ -32,7 +32,7 @@ static int check_memory(uint64_t bytes)
 
 	return bytes <= room / 2 ? 0 :
 	       seen_local_fail(-EFBIG,
-			       "too large: two times %ju bytes, and the machine has %ju free",
+			       "not enough memory: the file needs two times %ju bytes, %ju are available",
 			       (uintmax_t)bytes, (uintmax_t)room);
 }
 
@@ -77,8 +77,7 @@ static int copy_table(struct seen_snapshot_in *in, struct seen_table *table)
 		return err;
 	table->data = malloc(table->bytes ? table->bytes : 1);
 	if (!table->data)
-		return seen_local_fail(-ENOMEM, "no memory for %zu bytes",
-				       table->bytes);
+		return seen_local_no_memory(table->bytes);
 	err = seen_snapshot_in_get(in, table->data, table->bytes);
 	return err ? err : seen_snapshot_in_end(in);
 }

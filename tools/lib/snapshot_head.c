@@ -229,7 +229,7 @@ int seen_snapshot_head_length(const uint8_t *from)
 		return seen_local_fail(-EBADMSG, "not a snapshot");
 	if (!version || version > SEEN_SNAPSHOT_VERSION)
 		return seen_local_fail(-EPROTONOSUPPORT,
-				       "a snapshot of version %ju; this program reads versions 1 to %d",
+				       "snapshot version %ju is unknown; this version reads 1 to %d",
 				       (uintmax_t)version,
 				       SEEN_SNAPSHOT_VERSION);
 	if (length < SEEN_SNAPSHOT_HEAD || length > SEEN_SNAPSHOT_HEAD_MAX ||
@@ -255,16 +255,17 @@ static int snapshot_head_check(const struct numbers *n)
 {
 	if (n->flags & ~(uint64_t)(SEEN_SNAPSHOT_SECRET | SEEN_SNAPSHOT_ZSTD))
 		return seen_local_fail(-EPROTONOSUPPORT,
-				       "flags of a later version: %#jx",
+				       "the file has flags of a later version (%#jx); update libseen",
 				       (uintmax_t)n->flags);
 	if (!n->type || n->type > SEEN_TYPE_MAX ||
 	    n->layout > 1 || n->on_full > SEEN_ON_FULL_MAX)
 		return seen_local_fail(-EPROTONOSUPPORT,
-				       "a filter of a later version: type %ju",
+				       "the file has a filter type of a later version (%ju); update libseen",
 				       (uintmax_t)n->type);
 	if (n->fields > SEEN_KEY_FIELDS_MAX ||
 	    n->first_len > sizeof(((struct seen_filter_config *)0)->first))
-		return seen_local_fail(-EBADMSG, "the header is damaged: key");
+		return seen_local_fail(-EBADMSG,
+				       "the header is damaged: the key has too many fields");
 	return 0;
 }
 
@@ -297,7 +298,7 @@ static int check_version(const uint8_t *from, const struct seen_key_spec *key)
 	if (number_get(from + VERSION_AT, 2) > 1 || !seen_key_spec_head(key))
 		return 0;
 	return seen_local_fail(-EPROTONOSUPPORT,
-			       "a snapshot of version 1 whose key has a payload: version 2 hashes payloads in another way, so fill a new filter instead");
+			       "a snapshot of version 1 with a payload in its key cannot be read, because payloads are hashed differently now; fill a new filter");
 }
 
 /* None: the caller's own bytes. Else one that a filter can be added with. */
@@ -311,13 +312,13 @@ static int snapshot_head_check_key(const struct seen_key_spec *key,
 		return 0;
 	if (key->profile > SEEN_KEY_PROFILE_MAX)
 		return seen_local_fail(-EPROTONOSUPPORT,
-				       "a key of a later version: profile %u",
+				       "the file has a key profile of a later version (%u); update libseen",
 				       key->profile);
 	seen_key_spec_format(key, text);
 	if (inner > 1 || seen_key_spec_parse(&known, text, error) ||
 	    !same_fields(&known, key))
 		return seen_local_fail(-EBADMSG,
-				       "the header is damaged: no such key");
+				       "the header is damaged: the key is not valid");
 	return 0;
 }
 
@@ -363,6 +364,6 @@ int seen_snapshot_head_read(const uint8_t *from, size_t length,
 	if (!err)
 		err = snapshot_head_check_key(&config->key, numbers.inner);
 	if (!err && !seen_snapshot_name_valid(config->name))
-		err = seen_local_fail(-EBADMSG, "the header is damaged: name");
+		err = seen_local_fail(-EBADMSG, "the header is damaged: the name is not valid");
 	return err;
 }

@@ -50,13 +50,13 @@ static int fail_short(ssize_t err, uint64_t got, uint64_t all, const char *what)
 	if (err < 0)
 		return seen_local_fail(err, "%s", strerror(-err));
 	return seen_local_fail(-EBADMSG,
-			       "truncated: it ends after %ju of the %ju bytes of %s",
+			       "truncated: the file ends after %ju of the %ju bytes of %s",
 			       (uintmax_t)got, (uintmax_t)all, what);
 }
 
 static int fail_long(void)
 {
-	return seen_local_fail(-EBADMSG, "damaged: it goes on behind its table");
+	return seen_local_fail(-EBADMSG, "damaged: bytes follow the table");
 }
 
 static int take_head(struct seen_snapshot_in *in, uint8_t *to, size_t bytes)
@@ -87,7 +87,7 @@ static int read_rest(struct seen_snapshot_in *in, const uint8_t *begun,
 	int err;
 
 	if (!all)
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	memcpy(all, begun, SEEN_SNAPSHOT_HEAD);
 	err = take_head(in, all + SEEN_SNAPSHOT_HEAD,
 			length - SEEN_SNAPSHOT_HEAD);
@@ -122,10 +122,10 @@ static int check_lengths(const struct seen_table *table,
 	    (packed ? head->stored >= head->bytes :
 		      head->stored != head->bytes))
 		return seen_local_fail(-EBADMSG,
-				       "the header is damaged: %ju bytes of a table of %jd",
+				       "the header is damaged: it states %ju bytes for a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
 	if ((size_t)bytes != (uint64_t)bytes)
-		return seen_local_fail(-EFBIG, "too large: %jd bytes",
+		return seen_local_fail(-EFBIG, "too large for this machine: %jd bytes",
 				       (intmax_t)bytes);
 	return 0;
 }
@@ -163,7 +163,7 @@ static int open_unpack(struct seen_snapshot_in *in)
 	in->packed = malloc(PIECE);
 	in->unpack = ZSTD_createDCtx();
 	if (!in->packed || !in->unpack)
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	ZSTD_DCtx_setParameter(in->unpack, ZSTD_d_windowLogMax,
 			       window_log(in->head.bytes));
 	in->ahead.src = in->packed;
@@ -243,14 +243,14 @@ static int fail_packed(struct seen_snapshot_in *in, const char *why)
 static int fail_zstd(struct seen_snapshot_in *in, size_t code)
 {
 	if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
-		return seen_local_fail(-ENOMEM, "no memory to decompress it");
+		return seen_local_no_memory(0);
 	return fail_packed(in, ZSTD_getErrorName(code));
 }
 
 static int fill_ahead(struct seen_snapshot_in *in)
 {
 	if (!in->left)
-		return fail_packed(in, "it ends too early");
+		return fail_packed(in, "the compressed data end early");
 	in->ahead.pos = 0;
 	in->ahead.size = in->left < PIECE ? in->left : PIECE;
 	return take_table(in, in->packed, in->ahead.size);
@@ -268,7 +268,7 @@ static int unpack(struct seen_snapshot_in *in, ZSTD_outBuffer *to)
 	if (in->whole || to->pos > had || in->ahead.pos > at)
 		return 0;
 	return in->ahead.pos < in->ahead.size ?
-	       fail_packed(in, "it is too long") : fill_ahead(in);
+	       fail_packed(in, "the compressed data are too long") : fill_ahead(in);
 }
 
 int seen_snapshot_in_get(struct seen_snapshot_in *in, void *to, size_t bytes)
@@ -279,7 +279,7 @@ int seen_snapshot_in_get(struct seen_snapshot_in *in, void *to, size_t bytes)
 	if (!in->unpack)
 		return take_table(in, to, bytes);
 	while (!err && got.pos < bytes)
-		err = in->whole ? fail_packed(in, "it is too short") :
+		err = in->whole ? fail_packed(in, "the compressed data are too short") :
 				  unpack(in, &got);
 	return err;
 }
@@ -293,7 +293,7 @@ static int end_packed(struct seen_snapshot_in *in)
 		err = unpack(in, &nothing);
 	if (err || (!in->left && in->ahead.pos == in->ahead.size))
 		return err;
-	return fail_packed(in, "it is too long");
+	return fail_packed(in, "the compressed data are too long");
 }
 
 int seen_snapshot_in_end(struct seen_snapshot_in *in)

@@ -54,7 +54,7 @@ static int open_pack(struct seen_snapshot_out *out)
 	out->packed = malloc(ROOM);
 	out->pack = ZSTD_createCCtx();
 	if (!out->packed || !out->pack)
-		return fail_errno(ENOMEM);
+		return seen_local_no_memory(0);
 	ZSTD_CCtx_setParameter(out->pack, ZSTD_c_compressionLevel, LEVEL);
 	return 0;
 }
@@ -152,7 +152,7 @@ int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 	int64_t bytes = seen_snapshot_bytes(table);
 
 	if (bytes < 0)
-		return seen_local_fail(-EPROTO, "no filter has such a table");
+		return seen_local_fail(-EPROTO, "the kernel's reply describes no valid table");
 	out->bytes = bytes;
 	out->uniform = table->info.config.type != SEEN_TYPE_BITMAP;
 	out->head = (struct seen_snapshot_head) {
@@ -220,7 +220,7 @@ static int compress(struct seen_snapshot_out *out, const uint8_t *data,
 
 static int fail_length(uint64_t bytes, uint64_t all)
 {
-	return seen_local_fail(-EPROTO, "%ju bytes of a table of %ju",
+	return seen_local_fail(-EPROTO, "the kernel sent %ju bytes of a table of %ju",
 			       (uintmax_t)bytes, (uintmax_t)all);
 }
 
@@ -253,7 +253,7 @@ static int write_head(struct seen_snapshot_out *out,
 	int err;
 
 	if (!bytes)
-		return fail_errno(ENOMEM);
+		return seen_local_no_memory(0);
 	out->head.time = seen_snapshot_clock() - table->age;
 	seen_snapshot_head_write(table, &out->head, bytes);
 	err = lseek(out->fd, out->base, SEEK_SET) < 0 ? fail_errno(errno) :
@@ -309,7 +309,7 @@ static int close_file(struct seen_snapshot_out *out, int err)
 	if (!failed || err)
 		return failed;
 	return seen_local_fail(failed, out->to.replaced ?
-			       "the file was replaced, but may not be on the disk: %s" :
+			       "the file was replaced, but may not be on the disk yet: %s" :
 			       "%s", strerror(-failed));
 }
 

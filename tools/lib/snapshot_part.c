@@ -62,7 +62,7 @@ static int check_end(const uint8_t *from, size_t length)
 {
 	while (length)
 		if (from[--length])
-			return fail_damaged("bytes behind its last part");
+			return fail_damaged("bytes follow its last part");
 	return 0;
 }
 
@@ -84,10 +84,10 @@ static bool are_records(const uint8_t *from, size_t bytes)
 static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
 {
 	if (table->top || !bytes || !are_records(from, bytes))
-		return fail_damaged("its list of the heaviest keys");
+		return fail_damaged("the list of heaviest keys is not valid");
 	table->top = malloc(bytes);
 	if (!table->top)
-		return seen_local_fail(-ENOMEM, "no memory");
+		return seen_local_no_memory(0);
 	memcpy(table->top, from, bytes);
 	table->top_bytes = bytes;
 	return 0;
@@ -97,7 +97,7 @@ static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
 static int read_lengths(struct seen_table *table, const uint8_t *from, size_t bytes)
 {
 	if (table->info.lengths || bytes > SEEN_LENGTHS_MAX)
-		return fail_damaged("its prefix lengths");
+		return fail_damaged("the prefix lengths are not valid");
 	memcpy(table->info.length, from, bytes);
 	table->info.lengths = bytes;
 	return 0;
@@ -112,7 +112,7 @@ static int read_part(struct seen_table *table, uint64_t type, const uint8_t *fro
 		return read_lengths(table, from, bytes);
 	return type & SEEN_SNAPSHOT_NEEDED ?
 	       seen_local_fail(-EPROTONOSUPPORT,
-			       "part %ju of the header is of a later version",
+			       "the file has a header part of a later version (%ju); update libseen",
 			       (uintmax_t)type) : 0;
 }
 
@@ -130,7 +130,7 @@ int seen_snapshot_parts_read(struct seen_table *table, const uint8_t *from,
 			return check_end(from + at, length - at);
 		if (bytes > length - at - PART_HEAD)
 			return seen_local_fail(-EBADMSG,
-					       "the header is damaged: part %ju is longer than what is left",
+					       "the header is damaged: part %ju is longer than the header",
 					       (uintmax_t)type);
 		err = read_part(table, type, from + at + PART_HEAD, bytes);
 		at += PART_HEAD + round_up(bytes, PART_ALIGN);

@@ -247,7 +247,7 @@ int enter_netns(const char *name)
 	if (err == ENOENT)
 		return refused("netns %s: no such network namespace", name);
 	if (err == EPERM)
-		return refused("netns %s: %s: entering it needs CAP_SYS_ADMIN",
+		return refused("netns %s: %s: CAP_SYS_ADMIN is required to enter it",
 			       name, strerror(err));
 	return err ? refused("netns %s: %s", name, strerror(err)) : DONE;
 }
