@@ -133,13 +133,13 @@ void seen_allow_drop(struct seen_binding *binding);
 /**
  * seen_binding_set_allow_map() - have the keys of a map never judged, too
  * @binding: with a filter; its namespace's lock held for writing
- * @name: of the map, with an equal key; empty: of none
+ * @map: with a filter
  * @extack: why not
  *
- * Return: 0, -ENOENT, -EINVAL.
+ * Return: 0 or -EINVAL.
  */
 int seen_binding_set_allow_map(struct seen_binding *binding,
-			       const struct nlattr *name,
+			       struct seen_binding *map,
 			       struct netlink_ext_ack *extack);
 
 /* seen_allow_map_drop() - a binding has none any more; lock held for writing */

@@ -75,20 +75,13 @@ void seen_allow_map_drop(struct seen_binding *binding)
 }
 
 int seen_binding_set_allow_map(struct seen_binding *binding,
-			       const struct nlattr *name,
+			       struct seen_binding *map,
 			       struct netlink_ext_ack *extack)
 {
-	struct seen_binding *map, *old;
+	struct seen_binding *old;
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
-	if (!*(const char *)nla_data(name)) {
-		seen_allow_map_drop(binding);
-		return 0;
-	}
-	map = seen_binding_find(binding->sn, name, extack);
-	if (IS_ERR(map))
-		return PTR_ERR(map);
 	err = allow_map_check(binding, map, extack);
 	if (err)
 		return err;

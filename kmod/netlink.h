@@ -59,18 +59,25 @@ struct seen_binding;
  * struct seen_nl_which - attributes that say which filter a request means
  * @name: number of the one with its name
  * @id: number of the one with its id
+ * @word: what texts call @id
  * @required: text of the refusal of a request with neither
  */
 struct seen_nl_which {
 	int name;
 	int id;
+	const char *word;
 	const char *required;
 };
 
-/* Of filter commands; the second filter of merge and swap; of key commands. */
+/*
+ * Of filter commands; the second filter of merge and swap; of key commands; the allow map
+ * of a filter; the filter of a guard that is added.
+ */
 extern const struct seen_nl_which seen_nl_filter;
 extern const struct seen_nl_which seen_nl_other_filter;
 extern const struct seen_nl_which seen_nl_key_filter;
+extern const struct seen_nl_which seen_nl_allow_map;
+extern const struct seen_nl_which seen_nl_guard_filter;
 
 /**
  * seen_nl_binding_find() - the filter that a request means

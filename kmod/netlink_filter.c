@@ -184,6 +184,7 @@ static int nl_filter_check_set(struct genl_info *info)
 {
 	if (info->attrs[SEEN_A_FILTER_ON_FULL] ||
 	    info->attrs[SEEN_A_FILTER_ALLOW_MAP] ||
+	    info->attrs[SEEN_A_FILTER_ALLOW_MAP_ID] ||
 	    info->attrs[SEEN_A_FILTER_RESET])
 		return 0;
 	NL_SET_ERR_MSG(info->extack,
@@ -206,10 +207,27 @@ static void nl_filter_set_on_full(struct seen_filter *filter, u32 on_full)
 	WRITE_ONCE(filter->set.geo.evict, on_full == SEEN_ON_FULL_EVICT);
 }
 
+/* An empty name, without an id, takes the map off. */
+static int nl_filter_set_allow_map(struct genl_info *info, struct seen_binding *binding)
+{
+	const struct nlattr *name = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
+	struct seen_binding *map;
+
+	if (name && !*(const char *)nla_data(name) &&
+	    !info->attrs[SEEN_A_FILTER_ALLOW_MAP_ID]) {
+		seen_allow_map_drop(binding);
+		return 0;
+	}
+	map = seen_nl_binding_find(info, &seen_nl_allow_map);
+	return IS_ERR(map) ? PTR_ERR(map)
+			   : seen_binding_set_allow_map(binding, map, info->extack);
+}
+
 int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *on_full = info->attrs[SEEN_A_FILTER_ON_FULL];
-	const struct nlattr *map = info->attrs[SEEN_A_FILTER_ALLOW_MAP];
+	bool map = info->attrs[SEEN_A_FILTER_ALLOW_MAP] ||
+		   info->attrs[SEEN_A_FILTER_ALLOW_MAP_ID];
 	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 	int err;
 
@@ -218,7 +236,7 @@ int seen_nl_filter_set(struct sk_buff *skb, struct genl_info *info)
 	err = nl_filter_check_set(info) ?:
 	      nl_filter_check_set_on_full(info, seen_binding_filter(binding));
 	if (!err && map)
-		err = seen_binding_set_allow_map(binding, map, info->extack);
+		err = nl_filter_set_allow_map(info, binding);
 	if (!err && on_full)
 		nl_filter_set_on_full(seen_binding_filter(binding), nla_get_u32(on_full));
 	if (!err && info->attrs[SEEN_A_FILTER_RESET])

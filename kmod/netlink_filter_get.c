@@ -137,7 +137,8 @@ static int nl_filter_dump_put_allowed(struct sk_buff *skb,
 	const struct seen_binding *map = seen_binding_allow_map(binding);
 
 	return nla_put_u32(skb, SEEN_A_FILTER_ALLOWED, nl_filter_dump_allowed(binding)) ||
-	       (map && nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name));
+	       (map && (nla_put_string(skb, SEEN_A_FILTER_ALLOW_MAP, map->name) ||
+			nla_put_u32(skb, SEEN_A_FILTER_ALLOW_MAP_ID, map->id)));
 }
 
 /* What is in it, what a sketch has counted, and whether the others have room. */

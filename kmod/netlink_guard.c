@@ -8,19 +8,12 @@
 #include "netlink.h"
 #include "netlink_guard_conf.h"
 
-static struct seen_binding *
-nl_guard_parse_binding(struct genl_info *info, const struct seen_guard_config *config)
+/* Without a filter in the request, a profile makes one. */
+static bool nl_guard_makes_filter(const struct genl_info *info,
+				  const struct seen_guard_config *config)
 {
-	const struct nlattr *name = info->attrs[SEEN_A_GUARD_FILTER];
-
-	if (!name && config->profile)
-		return NULL;
-	if (!name) {
-		NL_SET_ERR_MSG(info->extack,
-			       "filter: required, or profile");
-		return ERR_PTR(-EINVAL);
-	}
-	return seen_binding_find(seen_info_net(info), name, info->extack);
+	return config->profile && !info->attrs[SEEN_A_GUARD_FILTER] &&
+	       !info->attrs[SEEN_A_GUARD_FILTER_ID];
 }
 
 /* The filter of a profile is there before the locks that others wait for. */
@@ -29,17 +22,18 @@ static int nl_guard_add(struct genl_info *info, const struct seen_guard_config *
 			struct seen_exempts **exempts)
 {
 	struct seen_net *sn = seen_info_net(info);
+	struct seen_binding *binding = NULL;
 	struct seen_filter *filter = NULL;
-	struct seen_binding *binding;
 	int err;
 
-	if (config->profile && !info->attrs[SEEN_A_GUARD_FILTER])
+	if (nl_guard_makes_filter(info, config))
 		filter = seen_profile_filter(sn, config, info->extack);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	rtnl_lock();
 	down_write(&sn->lock);
-	binding = nl_guard_parse_binding(info, config);
+	if (!nl_guard_makes_filter(info, config))
+		binding = seen_nl_binding_find(info, &seen_nl_guard_filter);
 	err = PTR_ERR_OR_ZERO(binding) ?:
 	      seen_guard_add(sn, config, lists, exempts, binding, &filter,
 			     info->extack);

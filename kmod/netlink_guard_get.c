@@ -143,6 +143,7 @@ int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard)
 	    nla_put_string(skb, SEEN_A_GUARD_DEV, config->dev) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_HOOK, config->hook) ||
 	    nla_put_string(skb, SEEN_A_GUARD_FILTER, guard->binding->name) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_FILTER_ID, guard->binding->id) ||
 	    (config->profile &&
 	     nla_put_u32(skb, SEEN_A_GUARD_PROFILE, config->profile)) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_MATCH, config->match) ||

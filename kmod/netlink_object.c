@@ -8,49 +8,68 @@
 const struct seen_nl_which seen_nl_filter = {
 	.name = SEEN_A_FILTER_NAME,
 	.id = SEEN_A_FILTER_ID,
+	.word = "id",
 	.required = "name: required, or id",
 };
 
 const struct seen_nl_which seen_nl_other_filter = {
 	.name = SEEN_A_FILTER_NEW_NAME,
 	.id = SEEN_A_FILTER_NEW_ID,
+	.word = "new-id",
 	.required = "new-name: required, or new-id",
 };
 
 const struct seen_nl_which seen_nl_key_filter = {
 	.name = SEEN_A_KEY_FILTER,
 	.id = SEEN_A_KEY_FILTER_ID,
+	.word = "filter-id",
 	.required = "filter: required, or filter-id",
 };
 
-/* A name that only rules know has an id, but no filter. */
+const struct seen_nl_which seen_nl_allow_map = {
+	.name = SEEN_A_FILTER_ALLOW_MAP,
+	.id = SEEN_A_FILTER_ALLOW_MAP_ID,
+	.word = "allow-map-id",
+	.required = "allow-map: required, or allow-map-id",
+};
+
+const struct seen_nl_which seen_nl_guard_filter = {
+	.name = SEEN_A_GUARD_FILTER,
+	.id = SEEN_A_GUARD_FILTER_ID,
+	.word = "filter-id",
+	.required = "filter: required, or profile",
+};
+
+/* A name that only rules know has no filter, so no request can mean it. */
 static struct seen_binding *object_binding(struct seen_net *sn,
-					   const struct nlattr *id,
+					   const struct nlattr *id, const char *word,
 					   struct netlink_ext_ack *extack)
 {
 	struct seen_binding *binding = seen_binding_by_id(sn, nla_get_u32(id));
 
 	if (binding && seen_binding_filter(binding))
 		return binding;
-	NL_SET_ERR_MSG_ATTR(extack, id, "id: there is no such filter");
+	NL_SET_BAD_ATTR(extack, id);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "%s: there is no such filter", word);
 	return ERR_PTR(-ENOENT);
 }
 
 /* Either attribute may be NULL. */
 static struct seen_binding *object_find(struct seen_net *sn,
 					const struct nlattr *name,
-					const struct nlattr *id,
+					const struct nlattr *id, const char *word,
 					struct netlink_ext_ack *extack)
 {
 	struct seen_binding *binding;
 
 	if (!id)
 		return seen_binding_find(sn, name, extack);
-	binding = object_binding(sn, id, extack);
+	binding = object_binding(sn, id, word, extack);
 	if (IS_ERR(binding) || !name || !strcmp(binding->name, nla_data(name)))
 		return binding;
-	NL_SET_ERR_MSG_ATTR(extack, id,
-			    "id: the filter of this id has another name");
+	NL_SET_BAD_ATTR(extack, id);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "%s: the filter of this id has another name",
+			     word);
 	return ERR_PTR(-EINVAL);
 }
 
@@ -61,7 +80,8 @@ struct seen_binding *seen_nl_binding_find(struct genl_info *info,
 	const struct nlattr *id = info->attrs[which->id];
 
 	if (name || id)
-		return object_find(seen_info_net(info), name, id, info->extack);
+		return object_find(seen_info_net(info), name, id, which->word,
+				   info->extack);
 	info->extack->_msg = which->required;
 	return ERR_PTR(-EINVAL);
 }
@@ -75,7 +95,7 @@ seen_nl_binding_find_to_dump(const struct netlink_callback *cb,
 
 	if (name || id)
 		return object_find(seen_net(sock_net(cb->skb->sk)), name, id,
-				   cb->extack);
+				   which->word, cb->extack);
 	cb->extack->_msg = which->required;
 	return ERR_PTR(-EINVAL);
 }

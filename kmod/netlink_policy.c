@@ -91,6 +91,7 @@ static const struct nla_policy top_key_policy[SEEN_A_ENTRY_MAX + 1] = {
 
 const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
+	[SEEN_A_FILTER_ID] = ID_POLICY,
 	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
 	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TICK] = { .type = NLA_U64 },
@@ -126,6 +127,7 @@ const struct nla_policy seen_nl_filter_set_policy[SEEN_A_FILTER_MAX + 1] = {
 	WHICH_POLICY,
 	[SEEN_A_FILTER_ON_FULL] = ENUM_POLICY(SEEN_ON_FULL_MAX),
 	[SEEN_A_FILTER_ALLOW_MAP] = NAME_POLICY,
+	[SEEN_A_FILTER_ALLOW_MAP_ID] = ID_POLICY,
 	[SEEN_A_FILTER_RESET] = FLAG_POLICY,
 };
 
@@ -214,6 +216,7 @@ const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1] = {
 	PLACE_POLICY,
 	LIVE_POLICY,
 	[SEEN_A_GUARD_FILTER] = NAME_POLICY,
+	[SEEN_A_GUARD_FILTER_ID] = ID_POLICY,
 	[SEEN_A_GUARD_PROFILE] = ENUM_POLICY(SEEN_PROFILE_MAX),
 	[SEEN_A_GUARD_VERDICT] = ENUM_POLICY(SEEN_VERDICT_MAX),
 	[SEEN_A_GUARD_PRIORITY] = { .type = NLA_S32 },

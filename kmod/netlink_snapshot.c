@@ -190,11 +190,15 @@ static int nl_import_parse_secret(struct genl_info *info, bool payload,
 /* Before a large table is allocated for nothing. */
 static int nl_import_check_name(struct genl_info *info, const char *name)
 {
+	const struct nlattr *id = info->attrs[SEEN_A_FILTER_ID];
 	struct seen_net *sn = seen_info_net(info);
 	int err;
 
 	if (info->attrs[SEEN_A_FILTER_REPLACE])
-		return 0;
+		return id ? PTR_ERR_OR_ZERO(seen_nl_binding_find_to_change(info,
+							&seen_nl_filter)) : 0;
+	if (id)
+		return seen_nl_refuse(info, id, "id: of the filter to replace; add replace");
 	down_read(&sn->lock);
 	err = seen_binding_check_name(sn, name, info->extack);
 	up_read(&sn->lock);
@@ -305,6 +309,7 @@ static int nl_snapshot_import_begin(struct genl_info *info)
 	if (IS_ERR(import))
 		return PTR_ERR(import);
 	import->replace = info->attrs[SEEN_A_FILTER_REPLACE];
+	import->replaces = nl_snapshot_get_u32(info, SEEN_A_FILTER_ID);
 	import->age = nl_import_get_u64(info, SEEN_A_FILTER_AGE);
 	err = nl_snapshot_reply_import(info, import);
 	if (err)

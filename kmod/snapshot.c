@@ -188,7 +188,14 @@ static int import_publish(struct seen_import *import, struct netlink_ext_ack *ex
 	struct seen_net *sn = filter->sn;
 	struct seen_binding *binding = seen_binding_lookup(sn, import->name);
 
-	if (binding && seen_binding_filter(binding) && import->replace)
+	if (binding && !seen_binding_filter(binding))
+		binding = NULL;
+	if (import->replaces && (!binding || binding->id != import->replaces)) {
+		NL_SET_ERR_MSG(extack,
+			       "id: the filter of this id was deleted, or has another name");
+		return -ESTALE;
+	}
+	if (binding && import->replace)
 		return seen_binding_replace(binding, filter, extack);
 	binding = seen_binding_add(sn, import->name, filter, false, extack);
 	return PTR_ERR_OR_ZERO(binding);

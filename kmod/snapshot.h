@@ -17,6 +17,7 @@
  * @cookie: of this import
  * @name: that the filter shall have
  * @replace: also in the place of the filter that has it
+ * @replaces: id of the filter that must then have it; 0: any, or none
  * @filter: see above
  * @next: unit that is due
  * @age: ns, of the snapshot when it began
@@ -28,6 +29,7 @@ struct seen_import {
 	u64 cookie;
 	char name[SEEN_NAME_MAX];
 	bool replace;
+	u32 replaces;
 	struct seen_filter *filter;
 	u64 next;
 	u64 age;

@@ -25,7 +25,6 @@ static struct seen_filter *filter, *spare;
 static const struct seen_binding *hooked; /* where a packet finds its binding */
 static struct seen_port *port;	/* or its guard's port */
 static struct fake_request request;
-static struct nlattr *name[2];	/* of @other and @third */
 
 /* Shared: done() judges it. */
 static struct {
@@ -151,7 +150,7 @@ static struct seen_binding *new_map(const char *map_name)
 static void set_allow_map(int which)
 {
 	down_write(&sn->lock);
-	expect(!seen_binding_set_allow_map(binding, name[which], NULL));
+	expect(!seen_binding_set_allow_map(binding, which ? third : other, NULL));
 	up_write(&sn->lock);
 }
 
@@ -161,8 +160,6 @@ static void begin_maps(bool is_one)
 	begin_bloom();
 	other = new_map("other");
 	third = new_map("third");
-	name[0] = fake_string(SEEN_A_FILTER_ALLOW_MAP, "other");
-	name[1] = fake_string(SEEN_A_FILTER_ALLOW_MAP, "third");
 	put_on(other);
 	if (is_one)
 		set_allow_map(0);

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-plan 31
+plan 45
 box=
 ns box
 ip -n "$box" link add v0 type dummy
@@ -83,6 +83,52 @@ does "it is paused by id" "GUARD_SET ID=u32:$guard PAUSED=u8:1"
 match "it is paused" "$(at "$box" seenctl guard show)" "state paused"
 does "it is deleted by id" "GUARD_DEL ID=u32:$guard"
 is "it is gone, too" "$(at "$box" seenctl guard show)" ""
+
+# --- references -------------------------------------------------------------------------
+
+# told KIND NAME EXPRESSION: of the listing.
+told() {
+	at "$box" seenctl -j "$1" show | jq -r ".[] | select(.name == \"$2\" or .dev == \"$2\") | $3"
+}
+
+at "$box" seenctl filter add m type map capacity 10 || exit 1
+a=$(id_of filter a) m=$(id_of filter m)
+does "a guard has its filter by id" \
+	"GUARD_ADD KIND=u32:1 DEV=str:v0 FILTER_ID=u32:$a VERDICT=u32:4"
+is "and tells name and id" "$(told guard v0 '"\(.filter) \(.filter_id)"')" "a $a"
+guard=$(id_of guard v0)
+does "and goes" "GUARD_DEL ID=u32:$guard"
+does "or by both" \
+	"GUARD_ADD KIND=u32:1 DEV=str:v0 FILTER_ID=u32:$a FILTER=str:a VERDICT=u32:4"
+does "a filter has its allow map by id" "FILTER_SET NAME=str:a ALLOW_MAP_ID=u32:$m"
+is "and tells name and id of it" \
+	"$(told filter a '"\(.allow_map) \(.allow_map_id)"')" "m $m"
+at "$box" seenctl filter rename m n
+at "$box" seenctl filter rename a d
+is "a rename shows in what refers to a filter, and changes no id" "$(
+	told filter d '"\(.allow_map) \(.allow_map_id)"') $(
+	told guard v0 '"\(.filter) \(.filter_id)"')" "n $m d $a"
+does "the same map by both" "FILTER_SET ID=u32:$a ALLOW_MAP=str:n ALLOW_MAP_ID=u32:$m"
+does "an empty name takes it off" "FILTER_SET ID=u32:$a ALLOW_MAP=str:"
+is "none is told" "$(told filter d '"\(.allow_map) \(.allow_map_id)"')" "null null"
+at "$box" seenctl guard del dev v0
+at "$box" seenctl filter rename d a
+
+replace() {
+	at "$box" python3 "$here/helpers/import_replace.py" "$@"
+}
+
+is "an import replaces the filter of this name and id" "$(replace a "$a" true)" "done "
+is "which keeps its id" "$(id_of filter a)" "$a"
+is "not one that another filter has by then" \
+	"$(replace a "$a" seenctl filter rename a d)" \
+	"ESTALE id: the filter of this id was deleted, or has another name"
+at "$box" seenctl filter add a type bloom capacity 10
+is "nor another one that has the name" \
+	"$(replace d "$a" seenctl -b - <<<"filter rename d e
+filter rename a d")" "ESTALE id: the filter of this id was deleted, or has another name"
+at "$box" seenctl filter del d
+at "$box" seenctl filter rename e a
 
 # --- ports ------------------------------------------------------------------------------
 

@@ -84,6 +84,7 @@ static const struct seen_attr_word filters[] = {
 	[SEEN_A_FILTER_LENGTHS4]	= { "lengths4" },
 	[SEEN_A_FILTER_LENGTHS6]	= { "lengths6" },
 	[SEEN_A_FILTER_NEW_ID]		= { "new-id" },
+	[SEEN_A_FILTER_ALLOW_MAP_ID]	= { "allow-map-id" },
 };
 
 static const struct seen_attr_word keys[] = {
@@ -122,6 +123,7 @@ static const struct seen_attr_word guards[] = {
 	[SEEN_A_GUARD_BLOCK_MAX_NS]	= { "block-max", SEEN_UNIT_NS },
 	[SEEN_A_GUARD_RESET]		= { "reset" },
 	[SEEN_A_GUARD_ID]		= { "id" },
+	[SEEN_A_GUARD_FILTER_ID]	= { "filter-id" },
 };
 
 static const struct seen_attr_word ports[] = {

@@ -369,6 +369,7 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
 	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
 		       sizeof(info->allow_map));
+	info->allow_map_id = seen_attr_u32(tb[SEEN_A_FILTER_ALLOW_MAP_ID]);
 	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
 	return 0;
 }

@@ -377,6 +377,7 @@ int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 		return -EPROTO;
 	parse_config(tb, &guard->config);
 	guard->id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
+	guard->filter_id = seen_attr_u32(tb[SEEN_A_GUARD_FILTER_ID]);
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
 	guard->paused = seen_attr_u8(tb[SEEN_A_GUARD_PAUSED]);
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);

@@ -80,6 +80,7 @@ struct seen_filter_config {
  * @fold: how often the filter was folded; 0: never
  * @total: cms, cmm: all that was counted, in the window
  * @allow_map: name of the map whose keys are never judged; "": none
+ * @allow_map_id: its id
  * @lengths: prefix lengths that the filter holds
  * @length: 1 to 32 of IPv4, and of IPv6 each with 32 added
  * @stats: counters, by enum seen_a_stats; 0: the kernel does not report it
@@ -107,6 +108,7 @@ struct seen_filter_info {
 	uint32_t fold;
 	uint64_t total;
 	char allow_map[SEEN_NAME_ROOM];
+	uint32_t allow_map_id;
 	uint32_t lengths;
 	uint8_t length[SEEN_LENGTHS_ROOM];
 	uint64_t stats[SEEN_STATS_ROOM];

@@ -317,6 +317,7 @@ struct seen_guard_config {
  * struct seen_guard_info - a guard as the kernel reports it
  * @config: its configuration
  * @id: unique in the namespace, ascending
+ * @filter_id: the id of @config.filter
  * @state: enum seen_guard_state
  * @paused: it judges nothing
  * @ifindex: of the device; 0: there is none
@@ -330,6 +331,7 @@ struct seen_guard_config {
 struct seen_guard_info {
 	struct seen_guard_config config;
 	uint32_t id;
+	uint32_t filter_id;
 	uint32_t state;
 	bool paused;
 	uint32_t ifindex;

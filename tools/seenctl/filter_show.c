@@ -259,8 +259,10 @@ static void users_json(const struct seen_filter_info *info)
 	json_number("users", info->users);
 	json_number("rules", info->rules);
 	json_number("allowed", info->allowed);
-	if (*info->allow_map)
+	if (*info->allow_map) {
 		json_text("allow-map", info->allow_map);
+		json_number("allow-map-id", info->allow_map_id);
+	}
 	json_number("unanswered", info->unanswered);
 }
 

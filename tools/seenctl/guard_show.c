@@ -245,6 +245,7 @@ static void config_json(const struct seen_guard_info *guard)
 		json_text(NULL, config->protect[i]);
 	json_close();
 	json_number("id", guard->id);
+	json_number("filter-id", guard->filter_id);
 	json_text("state", seen_word(&seen_states, guard->state));
 	json_bool("paused", guard->paused);
 	json_text("errs", errs(config));

@@ -217,6 +217,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_LENGTHS4,		/* binary, told, import: IPv4 prefix lengths, a byte each */
 	SEEN_A_FILTER_LENGTHS6,		/* binary, told, import: IPv6 prefix lengths, a byte each */
 	SEEN_A_FILTER_NEW_ID,		/* u32: the other filter of merge and swap */
+	SEEN_A_FILTER_ALLOW_MAP_ID,	/* u32, set: for, or with, ALLOW_MAP; told with it */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -476,6 +477,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_BLOCK_MAX_NS,	/* u64, its longest */
 	SEEN_A_GUARD_RESET,		/* flag, set: the counters of its ports begin at 0 */
 	SEEN_A_GUARD_ID,		/* u32, unique in its namespace; for KIND, DEV and HOOK */
+	SEEN_A_GUARD_FILTER_ID,		/* u32, add: for, or with, FILTER; told with it */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1

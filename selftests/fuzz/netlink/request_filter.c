@@ -299,6 +299,7 @@ static bool is_implied(const struct transfer *transfer,
 {
 	switch (attr_type(attr)) {
 	case SEEN_A_FILTER_NAME:
+	case SEEN_A_FILTER_ID:
 	case SEEN_A_FILTER_COOKIE:
 		return true;
 	case SEEN_A_FILTER_FPP:

@@ -19,6 +19,7 @@ struct which {
 static const struct which filters[] = {
 	{ SEEN_A_FILTER_NAME, SEEN_A_FILTER_ID },
 	{ SEEN_A_FILTER_NEW_NAME, SEEN_A_FILTER_NEW_ID },
+	{ SEEN_A_FILTER_ALLOW_MAP, SEEN_A_FILTER_ALLOW_MAP_ID },
 	{ 0 },
 };
 
@@ -27,7 +28,13 @@ static const struct which keys[] = {
 	{ 0 },
 };
 
-static const struct which guards[] = { { 0 } };
+static const struct which guards[] = {
+	{ SEEN_A_GUARD_FILTER, SEEN_A_GUARD_FILTER_ID },
+	{ 0 },
+};
+
+/* The id of a guard is no filter's. */
+static const struct which ports[] = { { 0 } };
 
 static const struct which *which_of(uint8_t cmd)
 {
@@ -45,8 +52,9 @@ static const struct which *which_of(uint8_t cmd)
 	case SEEN_CMD_GUARD_DEL:
 	case SEEN_CMD_GUARD_GET:
 	case SEEN_CMD_GUARD_SET:
-	case SEEN_CMD_PORT_GET:
 		return guards;
+	case SEEN_CMD_PORT_GET:
+		return ports;
 	}
 	return filters;
 }
@@ -61,6 +69,12 @@ static void take_out(struct message *message, const struct nlattr *attr)
 	message->len -= len;
 }
 
+/* The name is required there, and the id that of a filter to replace. */
+static bool is_import(const struct message *message)
+{
+	return message->cmd == SEEN_CMD_FILTER_IMPORT;
+}
+
 void request_put_ids(struct draw *draw, const struct memory *memory,
 		     struct message *message)
 {
@@ -72,13 +86,15 @@ void request_put_ids(struct draw *draw, const struct memory *memory,
 	/* An export or import that fails begins anew: few would come to their end. */
 	if (message->cmd == SEEN_CMD_FILTER_EXPORT && draw_chance(draw, 90))
 		return;
+	if (is_import(message) && !message_attr(message, SEEN_A_FILTER_REPLACE))
+		return;
 	for (; which->name; which++) {
 		name = message_attr(message, which->name);
 		id = name ? memory_id(memory, (const char *)attr_data(name)) : 0;
 		if (!id || !policy->attr[which->id].type ||
 		    !draw_chance(draw, BY_ID))
 			continue;
-		if (draw_chance(draw, 60))
+		if (!is_import(message) && draw_chance(draw, 60))
 			take_out(message, name);
 		message_put_u32(message, which->id, id);
 	}

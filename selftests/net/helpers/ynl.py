@@ -135,7 +135,7 @@ def imported(name, head, table):
     """A filter of the same head and table under another name."""
     given = client.msgs["filter-import"]["do"]["request"]["attributes"]
     head = {key: value for key, value in head.items() if key in given}
-    del head["cookie"]
+    del head["cookie"], head["id"]
     begun = do("filter-import", {**head, "name": name}, {"unit": 64})
     step = 30720 // begun["unit"] * begun["unit"]
     for at in range(0, len(table), step):
@@ -165,9 +165,11 @@ def guards():
     net = [{"address": bytes([192, 0, 2, 0]), "len": 24}]
     client.do("filter-add", {"name": "g", "type": "cuckoo", "capacity": 100, "fp-bits": 16,
                              "key": {"entry": [{"id": "src"}]}})
-    do("guard-add", {**guard, "filter": "g", "match": "all", "action": "drop",
+    own = client.do("filter-get", {"name": "g"})["id"]
+    do("guard-add", {**guard, "filter-id": own, "match": "all", "action": "drop",
                      "udp": dns, "src": net})
-    told = do("guard-get", guard, {**guard, "action": "drop", "state": "armed"})
+    told = do("guard-get", guard, {**guard, "filter": "g", "filter-id": own, "action": "drop",
+                                    "state": "armed"})
     do("guard-get", {"id": told["id"]}, {**guard})
     dump("port-get", {}, [{"guard-id": told["id"], "name": "eth0", "judged": 0}])
     dump("port-get", {"guard-id": told["id"]}, [{"name": "eth0"}])
