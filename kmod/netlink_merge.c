@@ -155,7 +155,7 @@ static int nl_merge_admit(struct seen_filter *to, const struct seen_filter *from
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "new-name: together they have prefixes of more than 64 lengths");
-	return -ENOSPC;
+	return -E2BIG;
 }
 
 int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)

@@ -55,9 +55,9 @@ static bool is_refused(struct seen_local *local, const uint8_t *key, size_t len)
 	uint32_t value;
 
 	seen_local_test_many(local, keys, &len, 1, &result);
-	return seen_local_test(local, key, len) == -ERANGE &&
-	       seen_local_add(local, key, len) == -ERANGE &&
-	       seen_local_test_and_add(local, key, len) == -ERANGE &&
+	return seen_local_test(local, key, len) == -EINVAL &&
+	       seen_local_add(local, key, len) == -EINVAL &&
+	       seen_local_test_and_add(local, key, len) == -EINVAL &&
 	       seen_local_value(local, key, len, &value) < 0 &&
 	       result == SEEN_KEY_NEW;
 }

@@ -151,12 +151,12 @@ check "a program for a later library: it builds" gcc -Wall -Wextra -Werror \
 	-o "$lib_dir/later" "${flags[@]}" "$lib_dir/later.c" "${libs[@]}"
 later="a reserved member of the structure is not 0: clear it, or update libseen"
 is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/later" |
-	grep -v ^nothing)" "config -7 $later
-key -7 $later
-field -7 $later
+	grep -v ^nothing)" "config -22 $later
+key -22 $later
+field -22 $later
 fields -22 key: at most 16 fields
-too many fields -7 key: count is above SEEN_KEY_FIELDS_ROOM
-first -7 first: first_len is above 16
+too many fields -22 key: count is above SEEN_KEY_FIELDS_ROOM
+first -22 first: first_len is above 16
 name -22 name: at most 31 printable characters without blanks and slashes
 good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"

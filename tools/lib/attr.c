@@ -52,7 +52,17 @@ void seen_attr_text(const struct nlattr *attr, char *text, size_t size)
 			 (const char *)nla_data(attr));
 }
 
-void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup)
+void seen_attr_name(struct seen_client *client, const struct nlattr *attr, char *name,
+		    size_t size)
+{
+	size_t len = attr ? strnlen(nla_data(attr), nla_len(attr)) : 0;
+
+	if (seen_fits(client, "bytes of a name", len, size))
+		seen_attr_text(attr, name, size);
+}
+
+void seen_dup_parse(struct seen_client *client, struct nlattr *nest,
+		    struct seen_dup_info *dup)
 {
 	struct nlattr *tb[SEEN_A_DUP_MAX + 1];
 
@@ -65,12 +75,13 @@ void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup)
 	dup->vlan = seen_attr_u16(tb[SEEN_A_DUP_VLAN]);
 	dup->ethertype = seen_attr_u16(tb[SEEN_A_DUP_ETHERTYPE]);
 	dup->age = seen_attr_u64(tb[SEEN_A_DUP_AGE]);
-	seen_attr_text(tb[SEEN_A_DUP_PORT], dup->port, sizeof(dup->port));
-	seen_attr_text(tb[SEEN_A_DUP_FIRST_PORT], dup->first,
+	seen_attr_name(client, tb[SEEN_A_DUP_PORT], dup->port, sizeof(dup->port));
+	seen_attr_name(client, tb[SEEN_A_DUP_FIRST_PORT], dup->first,
 		       sizeof(dup->first));
 }
 
-void seen_finding_parse(struct nlattr *nest, struct seen_finding_info *finding)
+void seen_finding_parse(struct seen_client *client, struct nlattr *nest,
+			struct seen_finding_info *finding)
 {
 	struct nlattr *tb[SEEN_A_FINDING_MAX + 1];
 
@@ -82,9 +93,9 @@ void seen_finding_parse(struct nlattr *nest, struct seen_finding_info *finding)
 	finding->into = seen_attr_u16(tb[SEEN_A_FINDING_INTO]);
 	finding->count = seen_attr_u64(tb[SEEN_A_FINDING_COUNT]);
 	finding->age = seen_attr_u64(tb[SEEN_A_FINDING_AGE]);
-	seen_attr_text(tb[SEEN_A_FINDING_PORT], finding->port,
+	seen_attr_name(client, tb[SEEN_A_FINDING_PORT], finding->port,
 		       sizeof(finding->port));
-	seen_attr_text(tb[SEEN_A_FINDING_OTHER], finding->other,
+	seen_attr_name(client, tb[SEEN_A_FINDING_OTHER], finding->other,
 		       sizeof(finding->other));
 }
 

@@ -5,6 +5,7 @@
 
 #include "client.h"
 #include "number.h"
+#include "reserved.h"
 
 /* Before each key in seen_keys.data: its length. */
 #define RECORD_HEAD	2
@@ -87,26 +88,28 @@ static int take_result(const struct entry *entry, void *context)
 	if (results->count == keys->count)
 		return -EPROTO;
 	keys->result[results->count] = result;
-	keys->value[results->count++] = seen_attr_u32(entry->value);
-	keys->has_values |= !!entry->value;
+	if (entry->value)
+		keys->value[results->count] = seen_attr_u32(entry->value);
+	results->count++;
+	keys->got_values |= !!entry->value;
 	keys->added += result == SEEN_KEY_NEW;
 	keys->stale += result == SEEN_KEY_STALE;
 	return 0;
 }
 
-static int bulk_parse(struct nlmsghdr *nlh, void *context)
+static int bulk_parse(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_KEY_MAX + 1];
 	struct seen_keys *keys = context;
 	struct results results = { .keys = keys };
 
+	(void)client;
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_KEY_MAX, NULL))
 		return -EPROTO;
 	keys->done = seen_attr_u32(tb[SEEN_A_KEY_DONE]);
 	keys->failed = tb[SEEN_A_KEY_FAILED];
 	keys->added = seen_attr_u32(tb[SEEN_A_KEY_NEW]);
 	keys->stale = seen_attr_u32(tb[SEEN_A_KEY_STALE]);
-	keys->has_values = false;
 	if (keys->done > keys->count || keys->failed > keys->count - keys->done)
 		return -EPROTO;
 	if (tb[SEEN_A_KEY_NEW])
@@ -115,28 +118,61 @@ static int bulk_parse(struct nlmsghdr *nlh, void *context)
 	       (results.count == keys->done + keys->failed ? 0 : -EPROTO);
 }
 
-static int bulk_put_entry(struct nl_msg *msg, const uint8_t *key, size_t len,
-			  const uint32_t *value)
+/* Bytes of an entry: a nest of a key, and maybe of a value. */
+static size_t entry_bytes(size_t len, bool has_value)
 {
-	struct nlattr *nest = nla_nest_start(msg, SEEN_A_KEY_ENTRY);
-
-	if (!nest || nla_put(msg, SEEN_A_ENTRY_KEY, len, key) ||
-	    (value && nla_put_u32(msg, SEEN_A_ENTRY_VALUE, *value)))
-		return -NLE_NOMEM;
-	nla_nest_end(msg, nest);
-	return 0;
+	return NLA_HDRLEN + nla_total_size(len) +
+	       (has_value ? nla_total_size(sizeof(uint32_t)) : 0);
 }
 
-static int bulk_put_entries(struct nl_msg *msg, const struct seen_keys *keys)
+static uint8_t *entry_head(uint8_t *to, uint16_t type, size_t len)
+{
+	const struct nlattr head = { .nla_type = type, .nla_len = NLA_HDRLEN + len };
+
+	memcpy(to, &head, sizeof(head));
+	return to + NLA_HDRLEN;
+}
+
+/* With the padding behind it, which is 0. */
+static uint8_t *entry_attr(uint8_t *to, uint16_t type, const void *bytes, size_t len)
+{
+	size_t padded = nla_total_size(len) - NLA_HDRLEN;
+
+	to = entry_head(to, type, len);
+	memcpy(to, bytes, len);
+	memset(to + len, 0, padded - len);
+	return to + padded;
+}
+
+static size_t entries_bytes(const struct seen_keys *keys)
 {
 	const uint8_t *at = keys->data;
-	size_t len;
+	size_t bytes = 0, len;
 
 	for (uint32_t i = 0; i < keys->count; i++, at += RECORD_HEAD + len) {
 		len = number_get(at, RECORD_HEAD);
-		if (bulk_put_entry(msg, at + RECORD_HEAD, len,
-				   keys->has_values ? &keys->value[i] : NULL))
-			return -NLE_NOMEM;
+		bytes += entry_bytes(len, keys->has_values);
+	}
+	return bytes;
+}
+
+/* Written in place: libnl's calls for each attribute take as long as the kernel's adds. */
+static int bulk_put_entries(struct nl_msg *msg, const struct seen_keys *keys)
+{
+	uint8_t *to = nlmsg_reserve(msg, entries_bytes(keys), NLMSG_ALIGNTO);
+	const uint8_t *at = keys->data;
+	size_t len;
+
+	if (!to)
+		return -NLE_NOMEM;
+	for (uint32_t i = 0; i < keys->count; i++, at += RECORD_HEAD + len) {
+		len = number_get(at, RECORD_HEAD);
+		to = entry_head(to, SEEN_A_KEY_ENTRY | NLA_F_NESTED,
+				entry_bytes(len, keys->has_values) - NLA_HDRLEN);
+		to = entry_attr(to, SEEN_A_ENTRY_KEY, at + RECORD_HEAD, len);
+		if (keys->has_values)
+			to = entry_attr(to, SEEN_A_ENTRY_VALUE, &keys->value[i],
+					sizeof(keys->value[i]));
 	}
 	return 0;
 }
@@ -167,15 +203,19 @@ nla_put_failure:
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys)
 {
+	const char *fault = seen_keys_fault(keys);
 	bool packed = is_packed(cmd, keys);
-	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK,
-					  keys->size + REQUEST_BYTES +
-					  (packed ? 0 : keys->count * ENTRY_BYTES));
+	struct nl_msg *msg;
 
 	keys->done = 0;
 	keys->failed = false;
+	keys->got_values = false;
 	keys->added = 0;
 	keys->stale = 0;
+	if (fault)
+		return seen_fail(client, -EINVAL, fault);
+	msg = seen_request(client, cmd, NLM_F_ACK, keys->size + REQUEST_BYTES +
+			   (packed ? 0 : keys->count * ENTRY_BYTES));
 	if (msg && bulk_put_keys(msg, filter, if_new, packed, keys)) {
 		nlmsg_free(msg);
 		msg = NULL;
@@ -197,7 +237,7 @@ static int dump_keys(struct seen_client *client, enum seen_cmd cmd,
 }
 
 struct listing {
-	int (*tell)(const uint8_t *key, size_t len, void *context);
+	seen_key_fn tell;
 	void *context;
 };
 
@@ -209,13 +249,13 @@ static int tell_key(const struct entry *entry, void *context)
 					  listing->context) : -EPROTO;
 }
 
-static int parse_listing(struct nlmsghdr *nlh, void *context)
+static int parse_listing(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
+	(void)client;
 	return entries_walk(nlh, tell_key, context);
 }
 
-int seen_allow_list(struct seen_client *client, const char *filter,
-		    int (*tell)(const uint8_t *key, size_t len, void *context),
+int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn tell,
 		    void *context)
 {
 	struct listing listing = { .tell = tell, .context = context };
@@ -227,8 +267,7 @@ int seen_allow_list(struct seen_client *client, const char *filter,
 }
 
 struct heaviest {
-	int (*tell)(const uint8_t *key, size_t len, uint32_t count,
-		    void *context);
+	seen_top_fn tell;
 	void *context;
 };
 
@@ -242,14 +281,13 @@ static int tell_heavy(const struct entry *entry, void *context)
 			      seen_attr_u32(entry->value), heaviest->context);
 }
 
-static int parse_heaviest(struct nlmsghdr *nlh, void *context)
+static int parse_heaviest(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
+	(void)client;
 	return entries_walk(nlh, tell_heavy, context);
 }
 
-int seen_top_keys(struct seen_client *client, const char *filter,
-		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
-			      void *context),
+int seen_top_keys(struct seen_client *client, const char *filter, seen_top_fn tell,
 		  void *context)
 {
 	struct heaviest heaviest = { .tell = tell, .context = context };

@@ -30,6 +30,41 @@ int seen_fail_list(struct seen_client *client, const char *what)
 	return -EAGAIN;
 }
 
+bool seen_fits(struct seen_client *client, const char *what, size_t count, size_t room)
+{
+	if (count < room)
+		return true;
+	client->crowded = what;
+	client->room = room;
+	return false;
+}
+
+int seen_fail_room(struct seen_client *client)
+{
+	snprintf(client->error, sizeof(client->error),
+		 "the kernel reports more than %u %s; update libseen", client->room,
+		 client->crowded);
+	return -EMSGSIZE;
+}
+
+int seen_enter(struct seen_client *client)
+{
+	if (client->busy)
+		return seen_fail(client, -EBUSY,
+				 "a callback cannot use the client that called it; open another one");
+	if (client->family <= 0)
+		return seen_fail(client, -ENOTCONN, "seen_open() of this client failed");
+	client->busy = true;
+	client->crowded = NULL;
+	client->error[0] = '\0';
+	return 0;
+}
+
+void seen_leave(struct seen_client *client)
+{
+	client->busy = false;
+}
+
 /* The reason where the kernel gives none. */
 static void fail_number(struct seen_client *client, int number)
 {
@@ -97,9 +132,10 @@ int seen_open(struct seen_client **client)
 	return *client ? open_socket(*client) : -ENOMEM;
 }
 
+/* A callback that closes its client would have the rest of the request use what is freed. */
 void seen_close(struct seen_client *client)
 {
-	if (!client)
+	if (!client || client->busy)
 		return;
 	nl_socket_free(client->sock);
 	free(client);
@@ -112,7 +148,7 @@ const char *seen_error(const struct seen_client *client)
 
 const char *seen_warning(const struct seen_client *client)
 {
-	return client->warning[0] ? client->warning : NULL;
+	return client && client->warning[0] ? client->warning : NULL;
 }
 
 struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
@@ -198,6 +234,7 @@ static int on_interrupted(struct nl_msg *msg, void *arg)
 }
 
 struct answer {
+	struct seen_client *client;
 	uint32_t seq;
 	seen_parse_t parse;
 	void *context;
@@ -208,8 +245,13 @@ static int on_valid(struct nl_msg *msg, void *arg)
 {
 	struct answer *answer = arg;
 
-	if (answer->parse && !answer->err)
-		answer->err = answer->parse(nlmsg_hdr(msg), answer->context);
+	struct seen_client *client = answer->client;
+
+	if (!answer->parse || answer->err)
+		return NL_OK;
+	answer->err = answer->parse(client, nlmsg_hdr(msg), answer->context);
+	if (client->crowded)
+		answer->err = seen_fail_room(client);
 	return NL_OK;
 }
 
@@ -248,31 +290,48 @@ static int receive(struct seen_client *client, struct answer *answer)
 	return seen_fail_nl(client, err);
 }
 
-int seen_transact(struct seen_client *client, struct nl_msg *msg,
-		  seen_parse_t parse, void *context)
+static int transact(struct seen_client *client, struct nl_msg *msg,
+		    seen_parse_t parse, void *context)
 {
-	struct answer answer = { .parse = parse, .context = context };
+	struct answer answer = {
+		.client = client, .parse = parse, .context = context,
+	};
 	int err;
 
-	if (!msg)
-		return seen_fail_nl(client, -NLE_NOMEM);
 	client->status = 1;
 	client->interrupted = false;
 	client->warning[0] = '\0';
-	client->error[0] = '\0';
 	err = nl_send_auto(client->sock, msg);
 	client->request = nlmsg_hdr(msg);
 	answer.seq = client->request->nlmsg_seq;
 	err = err < 0 ? seen_fail_nl(client, err) : receive(client, &answer);
 	client->request = NULL;
-	nlmsg_free(msg);
+	/* The kernel's core says so of a value that a policy refuses; the module: EINVAL. */
+	if (err == -ERANGE)
+		return -EINVAL;
 	if (err)
 		return err;
+	if (answer.err && !client->error[0])
+		seen_fail(client, answer.err, strerror(-answer.err));
 	if (answer.err)
-		return seen_fail(client, answer.err, strerror(-answer.err));
+		return answer.err;
 	if (client->interrupted)
 		return seen_fail(client, -EAGAIN, strerror(EAGAIN));
 	return 0;
+}
+
+int seen_transact(struct seen_client *client, struct nl_msg *msg,
+		  seen_parse_t parse, void *context)
+{
+	int err = seen_enter(client);
+
+	if (!err) {
+		err = msg ? transact(client, msg, parse, context) :
+			    seen_fail_nl(client, -NLE_NOMEM);
+		seen_leave(client);
+	}
+	nlmsg_free(msg);
+	return err;
 }
 
 int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,

@@ -16,7 +16,10 @@
  * @family: number of the generic netlink family
  * @request: that is under way
  * @status: of it: 1 until it is answered, then 0 or -errno
+ * @busy: a request, or seen_listen_next(), is under way
  * @interrupted: the dump under way met a change
+ * @crowded: what the answer under way had more of than a structure has room for, or NULL
+ * @room: of that structure
  * @error: see seen_error()
  * @warning: see seen_warning()
  */
@@ -25,13 +28,19 @@ struct seen_client {
 	int family;
 	struct nlmsghdr *request;
 	int status;
+	bool busy;
 	bool interrupted;
+	const char *crowded;
+	uint32_t room;
 	char error[256];
 	char warning[256];
 };
 
-/* Reads one message of an answer; not 0: an errno that ends it. */
-typedef int (*seen_parse_t)(struct nlmsghdr *nlh, void *context);
+/*
+ * Reads one message of an answer; not 0: an errno that ends it. It may call seen_fail();
+ * else the text of the error is that of the errno.
+ */
+typedef int (*seen_parse_t)(struct seen_client *client, struct nlmsghdr *nlh, void *context);
 
 /* seen_request() - begin a request with room for @size bytes; NULL: no memory */
 struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
@@ -59,21 +68,39 @@ int seen_filter_config_put(struct nl_msg *msg,
 /* filter.c: the prefix lengths of a filter; a libnl error if they do not fit */
 int seen_filter_put_lengths(struct nl_msg *msg, const struct seen_filter_info *info);
 /* filter.c: what a reply tells of one; @tb: SEEN_A_FILTER_MAX + 1 entries, out */
-int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
-		      struct nlattr **tb);
+int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
+		      struct seen_filter_info *info, struct nlattr **tb);
 
 /* filter.c: a request that tells of one filter; -EPROTO: it told of none */
 int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 		    struct seen_filter_info *info);
 
 /* guard.c: what a reply tells of one; @guard: out, zeroed */
-int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard);
+int seen_guard_parse(struct seen_client *client, struct nlmsghdr *nlh,
+		     struct seen_guard_info *guard);
 
 /* How often a list that changes while it is read is read again. */
 #define SEEN_LIST_TRIES	64
 
 /* seen_fail_list() - after that: the error of a list of @what; returns -EAGAIN */
 int seen_fail_list(struct seen_client *client, const char *what);
+
+/*
+ * seen_enter() - begin to use a client: nobody else does until seen_leave()
+ *
+ * Return: 0; -EBUSY: a callback uses its own client; -ENOTCONN: it is not connected.
+ */
+int seen_enter(struct seen_client *client);
+void seen_leave(struct seen_client *client);
+
+/*
+ * seen_fits() - does an array of @room elements have room for one more than @count? If
+ * not, the answer under way is refused, and the text names @what.
+ */
+bool seen_fits(struct seen_client *client, const char *what, size_t count, size_t room);
+
+/* seen_fail_room() - after a seen_fits() that was false; returns -EMSGSIZE */
+int seen_fail_room(struct seen_client *client);
 
 /* seen_fail() - set the error text */
 int seen_fail(struct seen_client *client, int err, const char *text);
@@ -92,12 +119,18 @@ uint8_t seen_attr_u8(const struct nlattr *attr);
 uint16_t seen_attr_u16(const struct nlattr *attr);
 uint32_t seen_attr_u32(const struct nlattr *attr);
 uint64_t seen_attr_u64(const struct nlattr *attr);
+/* seen_attr_text() - a text for people: what is longer than @size is cut off */
 void seen_attr_text(const struct nlattr *attr, char *text, size_t size);
+/* seen_attr_name() - a name: one that is longer than @size has the answer refused */
+void seen_attr_name(struct seen_client *client, const struct nlattr *attr, char *name,
+		    size_t size);
 void seen_attr_bytes(const struct nlattr *attr, void *bytes, size_t size);
 
 /* seen_dup_parse() - a nest of enum seen_a_dup */
-void seen_dup_parse(struct nlattr *nest, struct seen_dup_info *dup);
+void seen_dup_parse(struct seen_client *client, struct nlattr *nest,
+		    struct seen_dup_info *dup);
 /* seen_finding_parse() - a nest of enum seen_a_finding */
-void seen_finding_parse(struct nlattr *nest, struct seen_finding_info *finding);
+void seen_finding_parse(struct seen_client *client, struct nlattr *nest,
+			struct seen_finding_info *finding);
 
 #endif

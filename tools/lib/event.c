@@ -6,7 +6,8 @@
 
 #include "client.h"
 
-static void parse_guard(struct nlattr *nest, struct seen_event_info *event)
+static void parse_guard(struct seen_client *client, struct nlattr *nest,
+			struct seen_event_info *event)
 {
 	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
 
@@ -16,22 +17,24 @@ static void parse_guard(struct nlattr *nest, struct seen_event_info *event)
 	event->guard_id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
 	event->guard.kind = seen_attr_u32(tb[SEEN_A_GUARD_KIND]);
 	event->guard.hook = seen_attr_u32(tb[SEEN_A_GUARD_HOOK]);
-	seen_attr_text(tb[SEEN_A_GUARD_DEV], event->guard.dev,
+	seen_attr_name(client, tb[SEEN_A_GUARD_DEV], event->guard.dev,
 		       sizeof(event->guard.dev));
 }
 
-static void parse_filter(struct nlattr *nest, struct seen_event_info *event)
+static void parse_filter(struct seen_client *client, struct nlattr *nest,
+			 struct seen_event_info *event)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
 
 	if (!nest || nla_parse_nested(tb, SEEN_A_FILTER_MAX, nest, NULL))
 		return;
 	event->filter_id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
-	seen_attr_text(tb[SEEN_A_FILTER_NAME], event->filter,
+	seen_attr_name(client, tb[SEEN_A_FILTER_NAME], event->filter,
 		       sizeof(event->filter));
 }
 
-static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
+static int parse_event(struct seen_client *client, struct nlmsghdr *nlh,
+		       struct seen_event_info *event)
 {
 	struct nlattr *tb[SEEN_A_EVENT_MAX + 1];
 
@@ -48,23 +51,23 @@ static int parse_event(struct nlmsghdr *nlh, struct seen_event_info *event)
 	event->peak = seen_attr_u64(tb[SEEN_A_EVENT_PEAK]);
 	event->lost = seen_attr_u64(tb[SEEN_A_EVENT_LOST]);
 	event->change = seen_attr_u32(tb[SEEN_A_EVENT_CHANGE]);
-	seen_attr_text(tb[SEEN_A_EVENT_OLD_NAME], event->old_name,
+	seen_attr_name(client, tb[SEEN_A_EVENT_OLD_NAME], event->old_name,
 		       sizeof(event->old_name));
-	seen_attr_text(tb[SEEN_A_EVENT_PORT], event->port, sizeof(event->port));
-	seen_attr_text(tb[SEEN_A_EVENT_OTHER], event->other,
+	seen_attr_name(client, tb[SEEN_A_EVENT_PORT], event->port, sizeof(event->port));
+	seen_attr_name(client, tb[SEEN_A_EVENT_OTHER], event->other,
 		       sizeof(event->other));
-	parse_filter(tb[SEEN_A_EVENT_FILTER], event);
-	parse_guard(tb[SEEN_A_EVENT_GUARD], event);
+	parse_filter(client, tb[SEEN_A_EVENT_FILTER], event);
+	parse_guard(client, tb[SEEN_A_EVENT_GUARD], event);
 	event->has_dup = tb[SEEN_A_EVENT_DUP];
 	if (event->has_dup)
-		seen_dup_parse(tb[SEEN_A_EVENT_DUP], &event->dup);
+		seen_dup_parse(client, tb[SEEN_A_EVENT_DUP], &event->dup);
 	event->has_finding = tb[SEEN_A_EVENT_FINDING];
 	if (event->has_finding)
-		seen_finding_parse(tb[SEEN_A_EVENT_FINDING], &event->finding);
+		seen_finding_parse(client, tb[SEEN_A_EVENT_FINDING], &event->finding);
 	return 0;
 }
 
-int seen_listen(struct seen_client *client)
+static int event_join(struct seen_client *client)
 {
 	int group = genl_ctrl_resolve_grp(client->sock, SEEN_FAMILY_NAME,
 					  SEEN_MCGRP_EVENTS);
@@ -77,43 +80,66 @@ int seen_listen(struct seen_client *client)
 	return 0;
 }
 
+int seen_listen(struct seen_client *client)
+{
+	int err = seen_enter(client);
+
+	if (err)
+		return err;
+	err = event_join(client);
+	seen_leave(client);
+	return err;
+}
+
 int seen_listen_fd(const struct seen_client *client)
 {
-	return nl_socket_get_fd(client->sock);
+	return client->sock ? nl_socket_get_fd(client->sock) : -ENOTCONN;
 }
 
 struct listener {
-	int (*tell)(const struct seen_event_info *event, void *context);
+	struct seen_client *client;
+	seen_event_fn tell;
 	void *context;
 	int end;
 };
 
 static int on_event(struct nl_msg *msg, void *arg)
 {
-	struct seen_event_info event;
 	struct listener *listener = arg;
+	struct seen_client *client = listener->client;
+	struct seen_event_info event;
 
-	if (!parse_event(nlmsg_hdr(msg), &event))
-		listener->end = listener->tell(&event, listener->context);
+	if (parse_event(client, nlmsg_hdr(msg), &event))
+		return NL_OK;
+	listener->end = client->crowded ? seen_fail_room(client) :
+					  listener->tell(&event, listener->context);
 	return listener->end ? NL_STOP : NL_OK;
 }
 
-int seen_listen_next(struct seen_client *client,
-		     int (*tell)(const struct seen_event_info *event,
-				 void *context),
-		     void *context)
+static int event_read(struct seen_client *client, struct listener *listener)
 {
-	struct listener listener = { .tell = tell, .context = context };
 	int err;
 
 	nl_socket_modify_cb(client->sock, NL_CB_VALID, NL_CB_CUSTOM, on_event,
-			    &listener);
+			    listener);
 	err = nl_recvmsgs_default(client->sock);
-	if (listener.end)
-		return listener.end;
-	if (!err)
-		return 0;
+	if (listener->end || !err)
+		return listener->end;
 	/* The kernel's ENOBUFS is libnl's NLE_NOMEM. */
 	return seen_fail(client, err == -NLE_NOMEM ? -ENOBUFS : -EIO,
 			 nl_geterror(err));
+}
+
+int seen_listen_next(struct seen_client *client, seen_event_fn tell, void *context)
+{
+	struct listener listener = {
+		.client = client, .tell = tell, .context = context,
+	};
+	int err = seen_enter(client);
+
+	if (err)
+		return err;
+	err = event_read(client, &listener);
+	seen_leave(client);
+	return err;
 }

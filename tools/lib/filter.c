@@ -50,7 +50,7 @@ static int filter_put_inner(struct nl_msg *msg,
 {
 	if (nla_put_flag(msg, SEEN_A_FILTER_INNER))
 		return -NLE_NOMEM;
-	for (int i = 0; i < SEEN_VXLAN_PORTS_MAX && spec->vxlan[i]; i++)
+	for (int i = 0; i < SEEN_VXLAN_PORTS_ROOM && spec->vxlan[i]; i++)
 		if (nla_put_u16(msg, SEEN_A_FILTER_VXLAN_PORT, spec->vxlan[i]))
 			return -NLE_NOMEM;
 	return 0;
@@ -112,7 +112,7 @@ int seen_filter_add(struct seen_client *client,
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -E2BIG, fault);
+		return seen_fail(client, -EINVAL, fault);
 	msg = seen_request(client, SEEN_CMD_FILTER_ADD, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && seen_filter_config_put(msg, config)) {
 		nlmsg_free(msg);
@@ -169,12 +169,12 @@ int seen_filter_del(struct seen_client *client, const char *name, bool no_wait)
 	struct seen_client *events;
 	int err = del_once(client, name);
 
-	if (err != -EAGAIN || no_wait)
-		return err;
-	if (!seen_open(&events) && !seen_listen(events))
-		err = del_patiently(client, name, events);
-	seen_close(events);
-	return err;
+	if (err == -EAGAIN && !no_wait) {
+		if (!seen_open(&events) && !seen_listen(events))
+			err = del_patiently(client, name, events);
+		seen_close(events);
+	}
+	return err == -EAGAIN ? -EBUSY : err;
 }
 
 int seen_filter_flush(struct seen_client *client, const char *name)
@@ -242,7 +242,8 @@ static void parse_field(struct nlattr *nest, struct seen_key_field *field)
 	field->param6 = seen_attr_u32(tb[SEEN_A_FIELD_PARAM6]);
 }
 
-static void filter_parse_vxlan(struct nlmsghdr *nlh, struct seen_key_spec *spec)
+static void filter_parse_vxlan(struct seen_client *client, struct nlmsghdr *nlh,
+			       struct seen_key_spec *spec)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
 	int left, count = 0;
@@ -251,11 +252,13 @@ static void filter_parse_vxlan(struct nlmsghdr *nlh, struct seen_key_spec *spec)
 	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
 			  genlmsg_attrlen(header, 0), left)
 		if (nla_type(attr) == SEEN_A_FILTER_VXLAN_PORT &&
-		    count < SEEN_VXLAN_PORTS_MAX)
+		    seen_fits(client, "VXLAN ports of a key", count,
+			      SEEN_VXLAN_PORTS_ROOM))
 			spec->vxlan[count++] = seen_attr_u16(attr);
 }
 
-static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
+static void parse_key(struct seen_client *client, struct nlattr **tb,
+		      struct seen_key_spec *spec)
 {
 	struct nlattr *nest = tb[SEEN_A_FILTER_KEY], *entry;
 	int left;
@@ -266,24 +269,26 @@ static void parse_key(struct nlattr **tb, struct seen_key_spec *spec)
 		return;
 	nla_for_each_nested(entry, nest, left)
 		if (nla_type(entry) == SEEN_A_FIELD_ENTRY &&
-		    spec->count < SEEN_KEY_FIELDS_MAX)
+		    seen_fits(client, "fields of a key", spec->count,
+			      SEEN_KEY_FIELDS_ROOM))
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
 /* @shorter: added to each of them, see seen_filter_info.length */
-static void parse_lengths(const struct nlattr *attr, uint8_t shorter,
-			  struct seen_filter_info *info)
+static void parse_lengths(struct seen_client *client, const struct nlattr *attr,
+			  uint8_t shorter, struct seen_filter_info *info)
 {
 	size_t len = attr ? nla_len(attr) : 0;
 	const uint8_t *from = len ? nla_data(attr) : NULL;
 
-	for (size_t i = 0; i < len && info->lengths < sizeof(info->length); i++)
+	for (size_t i = 0; i < len && seen_fits(client, "prefix lengths", info->lengths,
+						SEEN_LENGTHS_ROOM); i++)
 		info->length[info->lengths++] = from[i] + shorter;
 }
 
 int seen_filter_put_lengths(struct nl_msg *msg, const struct seen_filter_info *info)
 {
-	uint8_t ipv4[SEEN_LENGTHS_MAX], ipv6[SEEN_LENGTHS_MAX];
+	uint8_t ipv4[SEEN_LENGTHS_ROOM], ipv6[SEEN_LENGTHS_ROOM];
 	int count4 = 0, count6 = 0;
 
 	for (uint32_t i = 0; i < info->lengths; i++)
@@ -296,20 +301,22 @@ int seen_filter_put_lengths(struct nl_msg *msg, const struct seen_filter_info *i
 	return count6 ? nla_put(msg, SEEN_A_FILTER_LENGTHS6, count6, ipv6) : 0;
 }
 
-static void parse_first(const struct nlattr *attr,
+static void parse_first(struct seen_client *client, const struct nlattr *attr,
 			struct seen_filter_config *config)
 {
 	size_t len = attr ? nla_len(attr) : 0;
 
-	if (len > sizeof(config->first))
+	if (len && !seen_fits(client, "bytes of a bitmap's first key", len - 1,
+			      sizeof(config->first)))
 		return;
 	config->first_len = len;
 	seen_attr_bytes(attr, config->first, len);
 }
 
-static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
+static void parse_config(struct seen_client *client, struct nlattr **tb,
+			 struct seen_filter_config *config)
 {
-	seen_attr_text(tb[SEEN_A_FILTER_NAME], config->name,
+	seen_attr_name(client, tb[SEEN_A_FILTER_NAME], config->name,
 		       sizeof(config->name));
 	config->type = seen_attr_u32(tb[SEEN_A_FILTER_TYPE]);
 	config->layout = seen_attr_u32(tb[SEEN_A_FILTER_LAYOUT]);
@@ -322,28 +329,28 @@ static void parse_config(struct nlattr **tb, struct seen_filter_config *config)
 	config->threshold = seen_attr_u32(tb[SEEN_A_FILTER_THRESHOLD]);
 	config->conservative = tb[SEEN_A_FILTER_CONSERVATIVE];
 	config->top = seen_attr_u32(tb[SEEN_A_FILTER_TOP]);
-	parse_first(tb[SEEN_A_FILTER_FIRST], config);
-	parse_key(tb, &config->key);
+	parse_first(client, tb[SEEN_A_FILTER_FIRST], config);
+	parse_key(client, tb, &config->key);
 }
 
 static void parse_stats(struct nlattr *nest, uint64_t *stats)
 {
-	struct nlattr *tb[SEEN_A_STATS_MAX + 1];
+	struct nlattr *tb[SEEN_STATS_ROOM];
 
-	if (!nest || nla_parse_nested(tb, SEEN_A_STATS_MAX, nest, NULL))
+	if (!nest || nla_parse_nested(tb, SEEN_STATS_ROOM - 1, nest, NULL))
 		return;
-	for (int i = 0; i <= SEEN_A_STATS_MAX; i++)
+	for (int i = 0; i < SEEN_STATS_ROOM; i++)
 		stats[i] = seen_attr_u64(tb[i]);
 }
 
-int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
-		      struct nlattr **tb)
+int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
+		      struct seen_filter_info *info, struct nlattr **tb)
 {
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	memset(info, 0, sizeof(*info));
-	parse_config(tb, &info->config);
-	filter_parse_vxlan(nlh, &info->config.key);
+	parse_config(client, tb, &info->config);
+	filter_parse_vxlan(client, nlh, &info->config.key);
 	info->id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
 	info->hashes = seen_attr_u32(tb[SEEN_A_FILTER_HASHES]);
 	info->users = seen_attr_u32(tb[SEEN_A_FILTER_USERS]);
@@ -363,27 +370,21 @@ int seen_filter_parse(struct nlmsghdr *nlh, struct seen_filter_info *info,
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
 	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
-	info->lengths = 0;
-	parse_lengths(tb[SEEN_A_FILTER_LENGTHS4], 0, info);
-	parse_lengths(tb[SEEN_A_FILTER_LENGTHS6], SEEN_PREFIX4_MAX, info);
+	parse_lengths(client, tb[SEEN_A_FILTER_LENGTHS4], 0, info);
+	parse_lengths(client, tb[SEEN_A_FILTER_LENGTHS6], SEEN_PREFIX4_MAX, info);
 	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);
-	seen_attr_text(tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
+	seen_attr_name(client, tb[SEEN_A_FILTER_ALLOW_MAP], info->allow_map,
 		       sizeof(info->allow_map));
 	info->allow_map_id = seen_attr_u32(tb[SEEN_A_FILTER_ALLOW_MAP_ID]);
 	parse_stats(tb[SEEN_A_FILTER_STATS], info->stats);
 	return 0;
 }
 
-static int parse_info(struct nlmsghdr *nlh, struct seen_filter_info *info)
+static int parse_one(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
 
-	return seen_filter_parse(nlh, info, tb);
-}
-
-static int parse_one(struct nlmsghdr *nlh, void *context)
-{
-	return parse_info(nlh, context);
+	return seen_filter_parse(client, nlh, context, tb);
 }
 
 int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,

@@ -15,14 +15,15 @@ struct seen_filters {
 	size_t count;
 };
 
-static int filters_parse(struct nlmsghdr *nlh, void *context)
+static int filters_parse(struct seen_client *client, struct nlmsghdr *nlh,
+			 void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
 	struct seen_filters *list = context;
 	struct seen_filter_info *info;
 
 	info = seen_grow((void **)&list->info, &list->count, sizeof(*info));
-	return info ? seen_filter_parse(nlh, info, tb) : -ENOMEM;
+	return info ? seen_filter_parse(client, nlh, info, tb) : -ENOMEM;
 }
 
 static void filters_clear(struct seen_filters *list)

@@ -170,7 +170,7 @@ static int send_config(struct seen_client *client, enum seen_cmd cmd,
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -E2BIG, fault);
+		return seen_fail(client, -EINVAL, fault);
 	msg = seen_request(client, cmd, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && put_config(msg, config)) {
 		nlmsg_free(msg);
@@ -220,7 +220,7 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -E2BIG, fault);
+		return seen_fail(client, -EINVAL, fault);
 	msg = set_request(client, id);
 	if (msg && nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause)) {
 		nlmsg_free(msg);
@@ -235,7 +235,7 @@ int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -E2BIG, fault);
+		return seen_fail(client, -EINVAL, fault);
 	msg = set_request(client, id);
 	if (msg && nla_put_flag(msg, SEEN_A_GUARD_RESET)) {
 		nlmsg_free(msg);
@@ -244,13 +244,14 @@ int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 	return seen_transact(client, msg, NULL, NULL);
 }
 
-static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
+static void parse_config(struct seen_client *client, struct nlattr **tb,
+			 struct seen_guard_config *config)
 {
 	config->id.kind = seen_attr_u32(tb[SEEN_A_GUARD_KIND]);
 	config->id.hook = seen_attr_u32(tb[SEEN_A_GUARD_HOOK]);
-	seen_attr_text(tb[SEEN_A_GUARD_DEV], config->id.dev,
+	seen_attr_name(client, tb[SEEN_A_GUARD_DEV], config->id.dev,
 		       sizeof(config->id.dev));
-	seen_attr_text(tb[SEEN_A_GUARD_FILTER], config->filter,
+	seen_attr_name(client, tb[SEEN_A_GUARD_FILTER], config->filter,
 		       sizeof(config->filter));
 	config->profile = seen_attr_u32(tb[SEEN_A_GUARD_PROFILE]);
 	config->match = seen_attr_u32(tb[SEEN_A_GUARD_MATCH]);
@@ -268,11 +269,11 @@ static void parse_config(struct nlattr **tb, struct seen_guard_config *config)
 	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];
 }
 
-static void guard_parse_protect(const struct nlattr *attr,
+static void guard_parse_protect(struct seen_client *client, const struct nlattr *attr,
 				struct seen_guard_config *config)
 {
-	if (config->protects < SEEN_PROTECT_ROOM)
-		seen_attr_text(attr, config->protect[config->protects++],
+	if (seen_fits(client, "protected ports", config->protects, SEEN_PROTECT_ROOM))
+		seen_attr_name(client, attr, config->protect[config->protects++],
 			       IF_NAMESIZE);
 }
 
@@ -287,23 +288,25 @@ static const struct nlattr *guard_read_prefix(struct nlattr *nest, uint8_t *len)
 	return tb[SEEN_A_PREFIX_ADDRESS];
 }
 
-static void parse_exempt(struct nlattr *nest, struct seen_guard_config *config)
+static void parse_exempt(struct seen_client *client, struct nlattr *nest,
+			 struct seen_guard_config *config)
 {
 	const struct nlattr *address;
 	struct seen_group *group;
 
-	if (config->exempts == SEEN_EXEMPT_ROOM)
+	if (!seen_fits(client, "exempt groups", config->exempts, SEEN_EXEMPT_ROOM))
 		return;
 	group = &config->exempt[config->exempts++];
 	address = guard_read_prefix(nest, &group->bits);
 	seen_attr_bytes(address, group->addr, sizeof(group->addr));
 }
 
-static void guard_parse_udp(struct nlattr *nest, struct seen_guard_config *config)
+static void guard_parse_udp(struct seen_client *client, struct nlattr *nest,
+			    struct seen_guard_config *config)
 {
 	struct nlattr *tb[SEEN_A_RANGE_MAX + 1];
 
-	if (config->udps == SEEN_CONDITIONS_ROOM ||
+	if (!seen_fits(client, "UDP ports", config->udps, SEEN_CONDITIONS_ROOM) ||
 	    nla_parse_nested(tb, SEEN_A_RANGE_MAX, nest, NULL))
 		return;
 	config->udp[config->udps++] = (struct seen_port_range){
@@ -312,13 +315,13 @@ static void guard_parse_udp(struct nlattr *nest, struct seen_guard_config *confi
 	};
 }
 
-static void guard_parse_prefix(struct nlattr *nest,
+static void guard_parse_prefix(struct seen_client *client, struct nlattr *nest,
 			       struct seen_prefixes *prefixes)
 {
 	const struct nlattr *address;
 	struct seen_prefix *prefix;
 
-	if (prefixes->count == SEEN_CONDITIONS_ROOM)
+	if (!seen_fits(client, "addresses", prefixes->count, SEEN_CONDITIONS_ROOM))
 		return;
 	prefix = &prefixes->prefix[prefixes->count++];
 	address = guard_read_prefix(nest, &prefix->len);
@@ -327,7 +330,7 @@ static void guard_parse_prefix(struct nlattr *nest,
 }
 
 /* What may come more than once. */
-static void guard_parse_lists(struct nlmsghdr *nlh,
+static void guard_parse_lists(struct seen_client *client, struct nlmsghdr *nlh,
 			      struct seen_guard_config *config)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
@@ -338,24 +341,25 @@ static void guard_parse_lists(struct nlmsghdr *nlh,
 			  genlmsg_attrlen(header, 0), left)
 		switch (nla_type(attr)) {
 		case SEEN_A_GUARD_PROTECT:
-			guard_parse_protect(attr, config);
+			guard_parse_protect(client, attr, config);
 			break;
 		case SEEN_A_GUARD_EXEMPT:
-			parse_exempt(attr, config);
+			parse_exempt(client, attr, config);
 			break;
 		case SEEN_A_GUARD_UDP:
-			guard_parse_udp(attr, config);
+			guard_parse_udp(client, attr, config);
 			break;
 		case SEEN_A_GUARD_SRC:
-			guard_parse_prefix(attr, &config->src);
+			guard_parse_prefix(client, attr, &config->src);
 			break;
 		case SEEN_A_GUARD_DST:
-			guard_parse_prefix(attr, &config->dst);
+			guard_parse_prefix(client, attr, &config->dst);
 			break;
 		}
 }
 
-static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+static void parse_findings(struct seen_client *client, struct nlmsghdr *nlh,
+			   struct seen_guard_info *guard)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlh);
 	struct nlattr *attr;
@@ -364,18 +368,19 @@ static void parse_findings(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 	nla_for_each_attr(attr, genlmsg_attrdata(header, 0),
 			  genlmsg_attrlen(header, 0), left)
 		if (nla_type(attr) == SEEN_A_GUARD_FINDING &&
-		    guard->findings < SEEN_FINDINGS_ROOM)
-			seen_finding_parse(attr,
+		    seen_fits(client, "findings", guard->findings, SEEN_FINDINGS_ROOM))
+			seen_finding_parse(client, attr,
 					   &guard->finding[guard->findings++]);
 }
 
-int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard)
+int seen_guard_parse(struct seen_client *client, struct nlmsghdr *nlh,
+		     struct seen_guard_info *guard)
 {
 	struct nlattr *tb[SEEN_A_GUARD_MAX + 1];
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_GUARD_MAX, NULL))
 		return -EPROTO;
-	parse_config(tb, &guard->config);
+	parse_config(client, tb, &guard->config);
 	guard->id = seen_attr_u32(tb[SEEN_A_GUARD_ID]);
 	guard->filter_id = seen_attr_u32(tb[SEEN_A_GUARD_FILTER_ID]);
 	guard->state = seen_attr_u32(tb[SEEN_A_GUARD_STATE]);
@@ -383,7 +388,7 @@ int seen_guard_parse(struct nlmsghdr *nlh, struct seen_guard_info *guard)
 	guard->ifindex = seen_attr_u32(tb[SEEN_A_GUARD_IFINDEX]);
 	guard->same = seen_attr_u64(tb[SEEN_A_GUARD_SAME_NS]);
 	guard->other = seen_attr_u64(tb[SEEN_A_GUARD_OTHER_NS]);
-	guard_parse_lists(nlh, &guard->config);
-	parse_findings(nlh, guard);
+	guard_parse_lists(client, nlh, &guard->config);
+	parse_findings(client, nlh, guard);
 	return 0;
 }

@@ -21,13 +21,14 @@ struct seen_guards {
 	struct seen_ports *ports;
 };
 
-static int guards_parse(struct nlmsghdr *nlh, void *context)
+static int guards_parse(struct seen_client *client, struct nlmsghdr *nlh,
+			void *context)
 {
 	struct seen_guards *list = context;
 	struct seen_guard_info *guard;
 
 	guard = seen_grow((void **)&list->info, &list->count, sizeof(*guard));
-	return guard ? seen_guard_parse(nlh, guard) : -ENOMEM;
+	return guard ? seen_guard_parse(client, nlh, guard) : -ENOMEM;
 }
 
 static void guards_clear(struct seen_guards *list)

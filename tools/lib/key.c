@@ -439,7 +439,7 @@ void seen_key_spec_format(const struct seen_key_spec *spec, char *text)
 	}
 	if (spec->inner && used < SEEN_KEY_SPEC_LEN)
 		used += snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ",inner");
-	for (i = 0; i < SEEN_VXLAN_PORTS_MAX && spec->vxlan[i] &&
+	for (i = 0; i < SEEN_VXLAN_PORTS_ROOM && spec->vxlan[i] &&
 	     used < SEEN_KEY_SPEC_LEN; i++)
 		used += snprintf(text + used, SEEN_KEY_SPEC_LEN - used, ":%u",
 				 spec->vxlan[i]);

@@ -29,7 +29,7 @@ extern "C" {
 
 /* Room for the longest text that the functions below write, NUL included. */
 #define SEEN_KEY_ERROR_LEN	256
-#define SEEN_KEY_SPEC_LEN	192
+#define SEEN_KEY_SPEC_LEN	1024
 /* The same for a key of so many bytes. */
 #define SEEN_KEY_TEXT_LEN(bytes)	(2 * (bytes) + 256)
 

@@ -68,7 +68,7 @@ struct seen_event_info {
  * @client: the connection; from now on for seen_listen_next() only
  *
  * Context: one thread a client.
- * Return: 0; -EPERM; -EIO.
+ * Return: 0; -EBUSY: called by a callback of this client; -EIO.
  */
 int seen_listen(struct seen_client *client);
 
@@ -77,23 +77,34 @@ int seen_listen(struct seen_client *client);
  * @client: after seen_listen()
  *
  * Context: one thread a client.
- * Return: a descriptor that stays the client's.
+ * Return: a descriptor that stays the client's; -ENOTCONN: seen_open() failed.
  */
 int seen_listen_fd(const struct seen_client *client);
 
 /**
+ * seen_event_fn() - what a program does with an event
+ * @event: valid until the callback returns
+ * @context: as given to seen_listen_next()
+ *
+ * Context: the thread that calls seen_listen_next(). The callback must not use that client:
+ * its functions return -EBUSY meanwhile. Another client of this thread is free.
+ * Return: 0: go on; another value ends seen_listen_next(), which returns it.
+ */
+typedef int (*seen_event_fn)(const struct seen_event_info *event, void *context);
+
+/**
  * seen_listen_next() - read the events that have come; waits for the first one
  * @client: after seen_listen()
- * @tell: called for each event; a return other than 0 skips what is left
+ * @tell: called for each event
  * @context: handed to @tell
  *
- * Context: one thread a client; @tell is called by this thread.
- * Return: 0; what @tell returned; -ENOBUFS: events were lost on the way; -EIO.
+ * The events behind the one that ended it, of the same message of the kernel, are lost.
+ *
+ * Context: one thread a client; may wait for ever.
+ * Return: 0; what @tell returned; -ENOBUFS: events were lost on the way; -EMSGSIZE: a name
+ * is longer than SEEN_NAME_ROOM; -EBUSY: called by a callback of this client; -EIO.
  */
-int seen_listen_next(struct seen_client *client,
-		     int (*tell)(const struct seen_event_info *event,
-				 void *context),
-		     void *context);
+int seen_listen_next(struct seen_client *client, seen_event_fn tell, void *context);
 
 #ifdef __cplusplus
 }

@@ -18,10 +18,6 @@ extern "C" {
 #define SEEN_PROTECT_ROOM	128
 #define SEEN_FINDINGS_ROOM	8
 
-/* What one guard takes of these today. */
-#define SEEN_PROTECT_MAX	64
-#define SEEN_EXEMPT_MAX		16
-
 /**
  * struct seen_dup_info - a duplicate frame
  * @smac: source MAC address

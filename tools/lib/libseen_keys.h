@@ -20,10 +20,11 @@ extern "C" {
  * struct seen_keys - a request for many keys, and its answer
  * @count: keys in the request
  * @size: bytes used of @data
- * @done: answer: keys that were done
- * @failed: answer: key number @done was refused, and no key after it was tried
  * @brief: the answer to keys that are added without values has no @result; this is faster
- * @has_values: @value goes with the keys, or has come with the answer
+ * @has_values: @value goes with the keys
+ * @failed: answer: key number @done was refused, and no key after it was tried
+ * @got_values: answer: @value has come with it
+ * @done: answer: keys that were done
  * @added: answer to an add: keys that were new
  * @stale: answer to an add: keys that were not stored, since the sweep is late
  * @reserved: 0
@@ -36,10 +37,11 @@ extern "C" {
 struct seen_keys {
 	uint32_t count;
 	uint32_t size;
-	uint32_t done;
-	bool failed;
 	bool brief;
 	bool has_values;
+	bool failed;
+	bool got_values;
+	uint32_t done;
 	uint32_t added;
 	uint32_t stale;
 	uint32_t reserved[8];
@@ -86,36 +88,58 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);
 
 /**
+ * seen_top_fn() - what a program does with a key of seen_top_keys()
+ * @key: canonical bytes, valid until the callback returns
+ * @len: bytes of @key
+ * @count: how often the key came, about
+ * @context: as given to seen_top_keys()
+ *
+ * Context: the thread that calls seen_top_keys(). The callback must not use that client:
+ * its functions return -EBUSY meanwhile. Another client of this thread is free.
+ * Return: 0: go on; a negative errno ends seen_top_keys(), which returns it.
+ */
+typedef int (*seen_top_fn)(const uint8_t *key, size_t len, uint32_t count, void *context);
+
+/**
  * seen_top_keys() - read the heaviest keys of a sketch, heaviest first
  * @client: the connection
  * @filter: name
- * @tell: called for each key, with its bytes and its count; a return other than 0 ends it
+ * @tell: called for each key
  * @context: handed to @tell
  *
- * Context: one thread a client; @tell is called by this thread.
- * Return: 0; what @tell returned; -EAGAIN: the sweep is late; another negative errno of
- * libseen.h.
+ * Context: one thread a client.
+ * Return: 0; what @tell returned; -EAGAIN: the sweep is late, and no count is known; another
+ * negative errno of libseen.h.
  */
-int seen_top_keys(struct seen_client *client, const char *filter,
-		  int (*tell)(const uint8_t *key, size_t len, uint32_t count,
-			      void *context),
+int seen_top_keys(struct seen_client *client, const char *filter, seen_top_fn tell,
 		  void *context);
+
+/**
+ * seen_key_fn() - what a program does with a key of seen_allow_list()
+ * @key: canonical bytes, valid until the callback returns
+ * @len: bytes of @key
+ * @context: as given to seen_allow_list()
+ *
+ * Context: the thread that calls seen_allow_list(). The callback must not use that client:
+ * its functions return -EBUSY meanwhile. Another client of this thread is free.
+ * Return: 0: go on; a negative errno ends seen_allow_list(), which returns it.
+ */
+typedef int (*seen_key_fn)(const uint8_t *key, size_t len, void *context);
 
 /**
  * seen_allow_list() - read the keys that a filter never judges
  * @client: the connection
  * @filter: name
- * @tell: called for each key, with its bytes; a return other than 0 ends it
+ * @tell: called for each key
  * @context: handed to @tell
  *
  * A key that is on the list all the time is reported once. A key that is added or deleted
  * meanwhile may be reported.
  *
- * Context: one thread a client; @tell is called by this thread.
+ * Context: one thread a client.
  * Return: 0; what @tell returned; another negative errno of libseen.h.
  */
-int seen_allow_list(struct seen_client *client, const char *filter,
-		    int (*tell)(const uint8_t *key, size_t len, void *context),
+int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn tell,
 		    void *context);
 
 #ifdef __cplusplus

@@ -261,7 +261,7 @@ int seen_local_create(struct seen_local **local,
 	int err;
 
 	if (fault)
-		return seen_local_fail(-E2BIG, "%s", fault);
+		return seen_local_fail(-EINVAL, "%s", fault);
 	if (config->key.count > SEEN_KEY_FIELDS_MAX)
 		return seen_local_fail(-EINVAL, "key: at most %d fields",
 				       SEEN_KEY_FIELDS_MAX);
@@ -470,7 +470,19 @@ static __always_inline int run_item(struct seen_local *local, act_fn act,
 
 static int fail_key(void)
 {
-	return seen_local_fail(-ERANGE, "the key does not fit the filter");
+	return seen_local_fail(-EINVAL, "the key does not fit the filter");
+}
+
+/*
+ * To a question for a key that make_item() refuses, as the module answers it: a key out of a
+ * bitmap's range, or longer than a map's keys, was never stored. The length of another key
+ * is not that of the filter's keys.
+ */
+static int answer_misfit(const struct seen_local *local, size_t len)
+{
+	if (local->head || (local->set.geo.kind == SEEN_SET_BITMAP && len != local->span.len))
+		return fail_key();
+	return SEEN_KEY_NEW;
 }
 
 static int fail_value(void)
@@ -518,7 +530,7 @@ static int make_entry(struct seen_local *local, const void *key, size_t len,
 		return fail_key();
 	if (!local->prefix || admit(local, seen_lengths_index(prefix)))
 		return 0;
-	return seen_local_fail(-ENOSPC,
+	return seen_local_fail(-E2BIG,
 			       "the filter already has prefixes of %u lengths, which is the maximum",
 			       SEEN_LENGTHS_MAX);
 }
@@ -547,7 +559,7 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len)
 	if (local->prefix)
 		return ask_prefix(local, key, len, SEEN_LPM_SEEN, &value);
 	if (!make_item(local, key, len, &item))
-		return fail_key();
+		return answer_misfit(local, len);
 	return run_item(local, act_test, &item, 0);
 }
 
@@ -612,7 +624,7 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 	if (local->prefix)
 		return ask_prefix(local, key, len, SEEN_LPM_SEEN, value);
 	if (!make_item(local, key, len, &item))
-		return fail_key();
+		return answer_misfit(local, len);
 	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
 							  : SEEN_KEY_NEW;
 }

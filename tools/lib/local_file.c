@@ -385,7 +385,7 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
 		return err;
 	keys = keys_of_both(local, from);
 	if (!seen_lengths_merge(&local->lengths, &from->lengths))
-		return seen_local_fail(-ENOSPC,
+		return seen_local_fail(-E2BIG,
 				       "both filters together have prefixes of more than %u lengths",
 				       SEEN_LENGTHS_MAX);
 	if (keys > capacity && !force)
@@ -424,7 +424,7 @@ int seen_local_fold(struct seen_local *local, uint64_t keys)
 		return seen_local_fail(-EOPNOTSUPP,
 				       "only type bloom without a window can be folded");
 	if (!seen_fold_plan(&local->set, keys, &geo))
-		return seen_local_fail(-ERANGE, "the filter cannot be made smaller");
+		return seen_local_fail(-ENOSPC, "the filter cannot be made smaller");
 	err = seen_local_make(&small, &local->config, &geo, NULL);
 	if (err)
 		return err;

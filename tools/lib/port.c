@@ -4,9 +4,10 @@
 
 #include "port.h"
 
-static void parse_port(struct nlattr **tb, struct seen_port_info *port)
+static void parse_port(struct seen_client *client, struct nlattr **tb,
+		       struct seen_port_info *port)
 {
-	seen_attr_text(tb[SEEN_A_PORT_NAME], port->name, sizeof(port->name));
+	seen_attr_name(client, tb[SEEN_A_PORT_NAME], port->name, sizeof(port->name));
 	port->ifindex = seen_attr_u32(tb[SEEN_A_PORT_IFINDEX]);
 	port->self = tb[SEEN_A_PORT_SELF];
 	port->protect = tb[SEEN_A_PORT_PROTECTED];
@@ -17,12 +18,12 @@ static void parse_port(struct nlattr **tb, struct seen_port_info *port)
 	port->blocked = tb[SEEN_A_PORT_BLOCKED_SINCE];
 	port->has_last = tb[SEEN_A_PORT_LAST];
 	if (port->has_last)
-		seen_dup_parse(tb[SEEN_A_PORT_LAST], &port->last);
+		seen_dup_parse(client, tb[SEEN_A_PORT_LAST], &port->last);
 	port->has_last_other = tb[SEEN_A_PORT_LAST_OTHER];
 	if (port->has_last_other)
-		seen_dup_parse(tb[SEEN_A_PORT_LAST_OTHER], &port->last_other);
-	seen_attr_text(tb[SEEN_A_PORT_PEER], port->peer, sizeof(port->peer));
-	for (int i = 0; i <= SEEN_A_PORT_MAX; i++)
+		seen_dup_parse(client, tb[SEEN_A_PORT_LAST_OTHER], &port->last_other);
+	seen_attr_name(client, tb[SEEN_A_PORT_PEER], port->peer, sizeof(port->peer));
+	for (int i = 0; i < SEEN_PORT_ROOM; i++)
 		port->count[i] = seen_attr_u64(tb[i]);
 }
 
@@ -52,13 +53,13 @@ static struct seen_ports *ports_of(struct reading *reading, uint32_t id)
 	return NULL;
 }
 
-static int parse_next(struct nlmsghdr *nlh, void *context)
+static int parse_next(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
-	struct nlattr *tb[SEEN_A_PORT_MAX + 1];
+	struct nlattr *tb[SEEN_PORT_ROOM];
 	struct seen_port_info *port;
 	struct seen_ports *ports;
 
-	if (genlmsg_parse(nlh, 0, tb, SEEN_A_PORT_MAX, NULL))
+	if (genlmsg_parse(nlh, 0, tb, SEEN_PORT_ROOM - 1, NULL))
 		return -EPROTO;
 	ports = ports_of(context, seen_attr_u32(tb[SEEN_A_PORT_GUARD_ID]));
 	if (!ports)
@@ -66,7 +67,7 @@ static int parse_next(struct nlmsghdr *nlh, void *context)
 	port = seen_grow((void **)&ports->port, &ports->count, sizeof(*port));
 	if (!port)
 		return -ENOMEM;
-	parse_port(tb, port);
+	parse_port(client, tb, port);
 	return 0;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values of a later library; reserved.h. */
+#include "number.h"
 #include "reserved.h"
+
+/* Before each key in seen_keys.data: its length. */
+#define RECORD_HEAD	2
 
 _Static_assert(SEEN_KEY_FIELDS_ROOM >= SEEN_KEY_FIELDS_MAX, "fields of a key");
 _Static_assert(SEEN_VXLAN_PORTS_ROOM >= SEEN_VXLAN_PORTS_MAX, "ports of VXLAN");
@@ -10,8 +14,6 @@ _Static_assert(SEEN_LENGTHS_ROOM >= SEEN_LENGTHS_MAX, "prefix lengths");
 _Static_assert(SEEN_STATS_ROOM > SEEN_A_STATS_MAX, "counters of a filter");
 _Static_assert(SEEN_PORT_ROOM > SEEN_A_PORT_MAX, "counters of a port");
 _Static_assert(SEEN_CONDITIONS_ROOM >= SEEN_CONDITIONS_MAX, "conditions");
-_Static_assert(SEEN_EXEMPT_ROOM >= SEEN_EXEMPT_MAX, "control groups");
-_Static_assert(SEEN_PROTECT_ROOM >= SEEN_PROTECT_MAX, "protected ports");
 
 static bool any32(const uint32_t *words, size_t count)
 {
@@ -49,6 +51,31 @@ const char *seen_filter_fault(const struct seen_filter_config *config)
 	    any32(key->reserved, COUNT(key->reserved)))
 		return reserved_text;
 	return NULL;
+}
+
+static bool records_fit(const struct seen_keys *keys)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < keys->count; i++) {
+		if (keys->size - at < RECORD_HEAD)
+			return false;
+		at += RECORD_HEAD + number_get(keys->data + at, RECORD_HEAD);
+		if (at > keys->size)
+			return false;
+	}
+	return at == keys->size;
+}
+
+const char *seen_keys_fault(const struct seen_keys *keys)
+{
+	if (keys->count > COUNT(keys->result))
+		return "keys: count is above SEEN_KEYS_ROOM";
+	if (keys->size > sizeof(keys->data))
+		return "keys: size is above SEEN_KEYS_BYTES";
+	if (!records_fit(keys))
+		return "keys: count and size are not those of the records in data";
+	return any32(keys->reserved, COUNT(keys->reserved)) ? reserved_text : NULL;
 }
 
 const char *seen_guard_id_fault(const struct seen_guard_id *id)

@@ -11,6 +11,9 @@
  */
 const char *seen_filter_fault(const struct seen_filter_config *config);
 
+/* seen_keys_fault() - the same of keys, whose records must fill what is used of the data */
+const char *seen_keys_fault(const struct seen_keys *keys);
+
 /* seen_guard_fault() - the same of a guard */
 const char *seen_guard_fault(const struct seen_guard_config *config);
 

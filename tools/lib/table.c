@@ -47,12 +47,12 @@ static struct nl_msg *table_drop(struct nl_msg *msg)
 }
 
 /* The head of a filter: what it is, and the cookie of its export. */
-static int parse_head(struct nlmsghdr *nlh, void *context)
+static int parse_head(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1], *secret;
 	struct transfer *transfer = context;
 	struct seen_table *table = transfer->table;
-	int err = seen_filter_parse(nlh, &table->info, tb);
+	int err = seen_filter_parse(client, nlh, &table->info, tb);
 
 	if (err)
 		return err;
@@ -80,12 +80,13 @@ static int begin_export(struct transfer *transfer, const char *name,
 	return seen_transact(transfer->client, msg, parse_head, transfer);
 }
 
-static int parse_chunk(struct nlmsghdr *nlh, void *context)
+static int parse_chunk(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1], *data;
 	struct transfer *transfer = context;
 	struct seen_table *table = transfer->table;
 
+	(void)client;
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	data = tb[SEEN_A_FILTER_DATA];
@@ -200,9 +201,11 @@ int seen_filter_secret(struct seen_client *client, const char *name,
 	struct transfer transfer = { .client = client, .table = &table };
 	int err = begin_export(&transfer, name, true);
 
+	if (!err && !table.info.config.has_secret)
+		err = seen_fail(client, -EPROTO, "the kernel's answer has no secret");
 	if (!err)
 		memcpy(secret, table.info.config.secret, SEEN_SECRET_LEN);
-	seen_table_free(&table);
+	explicit_bzero(&table, sizeof(table));
 	return err;
 }
 
@@ -230,11 +233,12 @@ nla_put_failure:
 	return -NLE_NOMEM;
 }
 
-static int parse_begun(struct nlmsghdr *nlh, void *context)
+static int parse_begun(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
 	struct transfer *transfer = context;
 
+	(void)client;
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EPROTO;
 	transfer->cookie = seen_attr_u64(tb[SEEN_A_FILTER_COOKIE]);

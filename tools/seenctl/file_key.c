@@ -109,11 +109,8 @@ static void tell(const struct work *work, const char *text, int result)
 	}
 }
 
-/* A key that fits no such filter was never added: it is new. */
 static int take_answer(struct work *work, const char *text, int result)
 {
-	if (result == -ERANGE && work->tests)
-		result = SEEN_KEY_NEW;
 	if (result < 0)
 		return at_key(work, text, seen_local_error());
 	if (result == SEEN_KEY_FULL)

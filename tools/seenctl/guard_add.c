@@ -43,8 +43,8 @@ static int read_protect(const struct param *param, const char *value)
 		.word = "protect", .into = config->protect[config->protects],
 	};
 
-	if (config->protects == SEEN_PROTECT_MAX)
-		return usage("protect: at most %d ports", SEEN_PROTECT_MAX);
+	if (config->protects == SEEN_PROTECT_ROOM)
+		return usage("protect: at most %d ports", SEEN_PROTECT_ROOM);
 	config->protects++;
 	return read_dev(&name, value);
 }
@@ -83,8 +83,8 @@ static int read_exempt(const struct param *param, const char *value)
 
 	if (status || none)
 		return status;
-	if (config->exempts == SEEN_EXEMPT_MAX)
-		return usage("exempt: at most %d groups", SEEN_EXEMPT_MAX);
+	if (config->exempts == SEEN_EXEMPT_ROOM)
+		return usage("exempt: at most %d groups", SEEN_EXEMPT_ROOM);
 	if (seen_group_parse(&config->exempt[config->exempts++], value))
 		return DONE;
 	return usage("exempt: \"%s\" is not a group address (01:00:0c:cc:cc:cc, or /8 to /48)",

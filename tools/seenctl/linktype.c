@@ -118,5 +118,7 @@ int linktype_check(const struct seen_key_spec *spec)
 		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
 			return refused("field %u: not known to this version",
 				       spec->field[i].id);
+	if (spec->count > SEEN_KEY_FIELDS_MAX || spec->vxlan[SEEN_VXLAN_PORTS_MAX])
+		return refused("key: more fields or ports of VXLAN than this version knows");
 	return DONE;
 }

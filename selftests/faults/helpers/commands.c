@@ -24,7 +24,7 @@ static void take(struct census *census, uint8_t cmd, bool dump)
 	       dump ? ", as a dump" : "");
 }
 
-static int parse(struct nlmsghdr *nlh, void *context)
+static int parse(struct seen_client *unused, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[CTRL_ATTR_MAX + 1], *in[CTRL_ATTR_OP_MAX + 1], *op;
 	struct census *census = context;

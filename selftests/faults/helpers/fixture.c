@@ -147,7 +147,7 @@ int fixture_keys_send(enum seen_cmd cmd, const char *name, bool if_new)
 	if (err)
 		return err;
 	answer(keys.result, keys.done);
-	if (keys.has_values)
+	if (keys.got_values)
 		answer(keys.value, keys.done * sizeof(*keys.value));
 	return 0;
 }

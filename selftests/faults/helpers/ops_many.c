@@ -295,7 +295,7 @@ static int add_conditions(const struct sort *unused)
 }
 
 /* All but numbers that do not come again. */
-static int tell_guard(struct nlmsghdr *nlh, void *context)
+static int tell_guard(struct seen_client *unused, struct nlmsghdr *nlh, void *context)
 {
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 	struct nlattr *nla;

@@ -55,7 +55,7 @@ static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, int id,
 	}
 }
 
-static int tell_filter(struct nlmsghdr *nlh, void *context)
+static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
 	struct telling *telling = context;
 
@@ -63,7 +63,7 @@ static int tell_filter(struct nlmsghdr *nlh, void *context)
 	return 0;
 }
 
-static int tell_guard(struct nlmsghdr *nlh, void *context)
+static int tell_guard(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
 	struct telling *telling = context;
 
@@ -72,7 +72,7 @@ static int tell_guard(struct nlmsghdr *nlh, void *context)
 	return 0;
 }
 
-static int tell_port(struct nlmsghdr *nlh, void *context)
+static int tell_port(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
 	struct telling *telling = context;
 
@@ -140,7 +140,7 @@ static void tell_data(struct telling *telling, struct nlattr *data)
 	put_bytes(telling->out, nla_data(data), nla_len(data));
 }
 
-static int tell_chunk(struct nlmsghdr *nlh, void *context)
+static int tell_chunk(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
 	struct telling *telling = context;
