@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 96
+plan 101
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -118,7 +118,7 @@ refuse "beyond what was promised to fit" 3 "more than the capacity of" \
 	file merge m1 m2
 check "by force" file merge m1 m2 --force
 file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
-refuse "not with another secret" 3 "secret" file merge m1 other
+refuse "not with another secret" 3 "file merge: other: " file merge m1 other
 # Each pair of keys has the same fields, and other bytes.
 for keys in "packet,inner packet,inner:14789" "src,dport,inner:1:2 src,dport,inner:1:3" \
 		"packet src,dst,proto,ipid,frag,payload" "src dst"; do
@@ -146,6 +146,15 @@ for byte in 0 9 70 440 460; do
 done
 head -c 600 w >bad
 refuse "truncated" 3 "truncated: the file ends after 152 of the" file show bad
+
+# Each error names its file, or standard input.
+refuse "a file that is not there" 3 "file test: absent: No such file" file test absent x
+refuse "a list that is a folder" 3 "file test: .: Is a directory" \
+	file test w --allow-list . x
+echo 0x1 >odd
+refuse "a bad line of a list" 2 "file test: odd: line 1: " file test w --allow-list odd x
+refuse "keys of a folder" 3 "file add: standard input: Is a directory" file add w - <.
+refuse "what does not fold" 3 "file fold: w: " file fold w
 
 # Limited to 1 KiB a file, which the old one has outgrown.
 make old type cuckoo capacity 1000 fpp 1e-6 key bytes

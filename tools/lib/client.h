@@ -32,7 +32,7 @@ struct seen_client {
 	bool interrupted;
 	const char *crowded;
 	uint32_t room;
-	char error[256];
+	char error[512];
 	char warning[256];
 };
 

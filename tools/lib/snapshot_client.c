@@ -11,11 +11,6 @@
 #include "snapshot_in.h"
 #include "snapshot_out.h"
 
-static int fail_file(struct seen_client *client, int err)
-{
-	return seen_fail(client, err, seen_local_error());
-}
-
 /* It is kept small: most filters are far from full. */
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret)
@@ -29,11 +24,11 @@ int seen_filter_export(struct seen_client *client, const char *name,
 	err = seen_snapshot_out_open(&out, path, flags);
 	if (err) {
 		seen_snapshot_out_close(&out, err);
-		return fail_file(client, err);
+		return seen_fail_file(client, err, out.name);
 	}
 	err = seen_table_get(client, name, with_secret, &out);
 	failed = seen_snapshot_out_close(&out, err);
-	return err || !failed ? err : fail_file(client, failed);
+	return err || !failed ? err : seen_fail_file(client, failed, out.name);
 }
 
 /* What is given, else what the file has, else that of the filter that has to go. */
@@ -58,7 +53,7 @@ int seen_filter_import(struct seen_client *client, const char *name,
 	int err = seen_snapshot_in_open(&in, path, &table);
 
 	if (err) {
-		fail_file(client, err);
+		seen_fail_file(client, err, in.name);
 	} else {
 		config = &table.info.config;
 		snprintf(config->name, sizeof(config->name), "%s", name);
@@ -78,13 +73,13 @@ int seen_filter_copy(struct seen_client *client, const char *name,
 	int err = seen_snapshot_out_memory(&out);
 
 	if (err)
-		return fail_file(client, err);
+		return seen_fail_file(client, err, NULL);
 	err = seen_table_get(client, name, true, &out);
 	if (!err) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", out.fd);
 		err = seen_local_open(local, path, NULL);
 		if (err)
-			fail_file(client, err);
+			seen_fail_file(client, err, NULL);
 	}
 	close(out.fd);
 	return err;

@@ -195,9 +195,13 @@ static int snapshot_in_begin(struct seen_snapshot_in *in,
 int seen_snapshot_in_open(struct seen_snapshot_in *in, const char *path,
 			  struct seen_table *table)
 {
-	*in = (struct seen_snapshot_in) { .fd = STDIN_FILENO };
+	bool stream = !strcmp(path, "-");
+
+	*in = (struct seen_snapshot_in) {
+		.fd = STDIN_FILENO, .name = stream ? "standard input" : path,
+	};
 	memset(table, 0, sizeof(*table));
-	if (strcmp(path, "-"))
+	if (!stream)
 		in->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
 		return seen_local_fail(-errno, "%s", strerror(errno));

@@ -10,6 +10,7 @@
 /**
  * struct seen_snapshot_in - a snapshot on its way from a file
  * @fd: of the file; -1: it is in memory
+ * @name: of the file in errors; NULL: it is in memory
  * @memory: there
  * @memory_left: bytes of it
  * @head: what its header says
@@ -22,6 +23,7 @@
  */
 struct seen_snapshot_in {
 	int fd;
+	const char *name;
 	const uint8_t *memory;
 	size_t memory_left;
 	struct seen_snapshot_head head;

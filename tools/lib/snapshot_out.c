@@ -126,6 +126,7 @@ int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 
 	*out = (struct seen_snapshot_out) {
 		.to.fd = -1, .fd = -1, .flags = flags,
+		.name = strcmp(path, "-") ? path : "standard output",
 	};
 	err = open_target(out, path);
 	if (!err && flags & SEEN_LOCAL_COMPRESS)

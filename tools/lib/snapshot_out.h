@@ -13,6 +13,7 @@
  * @to: the file that is to take the name
  * @fd: what is written to: that file; or memory, if one cannot go back in it
  * @path: where it goes from that memory; else NULL
+ * @name: of the file in errors; NULL: it has none
  * @base: where the snapshot begins in @fd
  * @flags: enum seen_local_flags
  * @head: of what has been put so far
@@ -25,6 +26,7 @@ struct seen_snapshot_out {
 	struct seen_replace to;
 	int fd;
 	const char *path;
+	const char *name;
 	off_t base;
 	unsigned int flags;
 	struct seen_snapshot_head head;

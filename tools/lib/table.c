@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables from and to the kernel, a chunk a request. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,12 +100,24 @@ static int parse_chunk(struct seen_client *client, struct nlmsghdr *nlh, void *c
 	return transfer->failed;
 }
 
+int seen_fail_file(struct seen_client *client, int err, const char *name)
+{
+	const char *error = seen_local_error();
+
+	if (!name)
+		return seen_fail(client, err, error);
+	snprintf(client->error, sizeof(client->error), "%.*s: %s",
+		 (int)(sizeof(client->error) / 2), name, error);
+	return err;
+}
+
 /* @err: SEEN_SNAPSHOT_AGAIN, too, which needs no words */
 static int fail_file(struct transfer *transfer, int err)
 {
+	const char *name = transfer->in ? transfer->in->name : transfer->out->name;
+
 	transfer->failed = err;
-	return err < 0 ? seen_fail(transfer->client, err, seen_local_error()) :
-			 err;
+	return err < 0 ? seen_fail_file(transfer->client, err, name) : err;
 }
 
 static int get_chunk(struct transfer *transfer, const char *name)

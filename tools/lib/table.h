@@ -47,6 +47,9 @@ int seen_table_get(struct seen_client *client, const char *name,
 int seen_table_put(struct seen_client *client, const struct seen_table *table,
 		   struct seen_snapshot_in *in, bool replace);
 
+/* seen_fail_file() - set the text of seen_local_error(), behind the file's name if not NULL */
+int seen_fail_file(struct seen_client *client, int err, const char *name);
+
 void seen_table_free(struct seen_table *table);
 
 #endif

@@ -159,7 +159,7 @@ static int merge(struct args *args)
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && seen_local_merge(file.local, from.local, force))
-		status = file_failed(refused("%s", seen_local_error()));
+		status = file_failed(refused("%s: %s", from.path, seen_local_error()));
 	if (!status)
 		status = file_save(&file);
 	if (!status) {
@@ -184,7 +184,7 @@ static int fold(struct args *args)
 	if (!status)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && seen_local_fold(file.local, capacity))
-		status = file_failed(refused("%s", seen_local_error()));
+		status = file_failed(refused("%s: %s", file.path, seen_local_error()));
 	if (!status)
 		status = file_save(&file);
 	if (!status) {

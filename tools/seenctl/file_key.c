@@ -27,7 +27,8 @@
  * @allow: a filter of keys that count as not seen; may be NULL
  * @list: keys that count as not seen
  * @lengths: of prefixes that the filter and a list for it have
- * @stream: standard input, or NULL
+ * @stream: what is read, or NULL
+ * @path: of it; NULL: standard input
  * @progress: of the stream
  * @totals: keys that are done
  */
@@ -44,6 +45,7 @@ struct work {
 	struct exact list;
 	struct seen_key_lengths lengths;
 	struct lines *stream;
+	const char *path;
 	struct progress progress;
 	struct totals totals;
 };
@@ -138,7 +140,7 @@ static int bad_line(struct work *work, const char *text, const char *error)
 {
 	if (work->tests && text)
 		return take_answer(work, text, SEEN_KEY_NEW);
-	list_report(work->stream->number, error);
+	list_report(work->path, work->stream->number, error);
 	if (work->tests)
 		totals_count(&work->totals, SEEN_KEY_NEW);
 	else
@@ -166,7 +168,7 @@ static int unreadable(struct work *work, int err)
 	int skipped = err == -E2BIG ? lines_skip(work->stream) : 0;
 
 	if (skipped || (err != -E2BIG && err != -EILSEQ && err != -EBADMSG))
-		return refused("line %ju: %s", work->stream->number + 1,
+		return refused("%s: %s", work->path ? work->path : "standard input",
 			       strerror(skipped ? -skipped : -err));
 	bad_line(work, NULL, list_line_error(err));
 	return err == -EBADMSG ? USAGE : DONE;
@@ -296,7 +298,7 @@ static int act_list(struct work *work, const struct list_key *key)
 static int read_list(struct work *work, const char *path)
 {
 	struct work list = {
-		.info = work->info, .act = act_list,
+		.info = work->info, .act = act_list, .path = path,
 		.keys_of = { .config = &work->info.config,
 			     .key = work->keys_of.key },
 	};

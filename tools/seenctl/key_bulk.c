@@ -148,7 +148,7 @@ static void skip_key(struct key_bulk *bulk, uint32_t i)
 
 	snprintf(error, sizeof(error), "%.256s: %s", bulk->text + bulk->at[i],
 		 reason_of_key());
-	list_report(bulk->line[i], error);
+	list_report(NULL, bulk->line[i], error);
 	bulk->totals.skipped += bulk->line[i] != bulk->skipped;
 	bulk->skipped = bulk->line[i];
 }
@@ -292,7 +292,7 @@ int key_bulk_bad_line(struct key_bulk *bulk, const char *error)
 
 	if (status)
 		return status;
-	list_report(bulk->stream->number, error);
+	list_report(NULL, bulk->stream->number, error);
 	bulk->totals.skipped++;
 	return DONE;
 }

@@ -116,14 +116,19 @@ static int run_lines(struct key_bulk *bulk, list_take_fn take)
 	return status;
 }
 
-static bool copy(int to, char *buffer)
+static int no_copy(void)
+{
+	return refused("a copy of the list: %s", strerror(errno));
+}
+
+static int copy(int to, char *buffer)
 {
 	ssize_t got;
 
 	while ((got = read(STDIN_FILENO, buffer, LINES_BUFFER)) > 0)
 		if (write(to, buffer, got) != got)
-			return false;
-	return !got;
+			return no_copy();
+	return got ? refused("standard input: %s", strerror(errno)) : DONE;
 }
 
 /* Standard input may be a pipe, which is read once only. */
@@ -131,15 +136,13 @@ static int spool(struct key_bulk *bulk)
 {
 	FILE *file = tmpfile();
 	int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
-	bool copied = fd >= 0 && copy(fd, bulk->stream->buffer);
-	int err = errno;
+	int status = fd < 0 ? no_copy() : copy(fd, bulk->stream->buffer);
 
 	if (file)
 		fclose(file);
 	if (fd >= 0)
 		bulk->stream->fd = fd;
-	return copied ? DONE :
-			refused("a copy of the list: %s", strerror(err));
+	return status;
 }
 
 static int rewind_stream(struct key_bulk *bulk)
@@ -151,9 +154,7 @@ static int rewind_stream(struct key_bulk *bulk)
 	*bulk->stream = (struct lines) { .fd = fd };
 	if (bulk->list.csv)
 		csv_rewind(bulk->list.csv);
-	if (lseek(fd, 0, SEEK_SET))
-		return refused("a copy of the list: %s", strerror(errno));
-	return DONE;
+	return lseek(fd, 0, SEEK_SET) ? no_copy() : DONE;
 }
 
 static int add_length(const uint8_t *key, size_t len, void *context)

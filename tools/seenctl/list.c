@@ -313,7 +313,7 @@ const char *list_line_error(int err)
 	}
 }
 
-int list_report(uint64_t number, const char *error)
+int list_report(const char *path, uint64_t number, const char *error)
 {
 	char text[LIST_ERROR_LEN];
 	size_t i;
@@ -321,7 +321,7 @@ int list_report(uint64_t number, const char *error)
 	for (i = 0; error[i] && i + 1 < sizeof(text); i++)
 		text[i] = iscntrl((unsigned char)error[i]) ? '?' : error[i];
 	text[i] = '\0';
-	return usage("line %ju: %s", number, text);
+	return usage("%s%sline %ju: %s", path ? path : "", path ? ": " : "", number, text);
 }
 
 int list_refuse(struct lines *lines, uint64_t number, const char *text,

@@ -86,12 +86,13 @@ const char *list_line_error(int err);
 
 /**
  * list_report() - say that a line is bad
+ * @path: of the list; NULL: standard input, which is not named
  * @number: of the line
  * @error: why; control characters of a list do not reach the terminal
  *
  * Return: USAGE.
  */
-int list_report(uint64_t number, const char *error);
+int list_report(const char *path, uint64_t number, const char *error);
 
 /**
  * list_refuse() - say that a key of a line is refused, which ends the list

@@ -309,6 +309,16 @@ static int keep_private(void)
 	return DONE;
 }
 
+/* Before the first command is printed. */
+static int check_folder(const char *path)
+{
+	struct stat stat_of;
+
+	if (stat(path, &stat_of))
+		return refused("%s: %s", path, strerror(errno));
+	return S_ISDIR(stat_of.st_mode) ? DONE : refused("%s: %s", path, strerror(ENOTDIR));
+}
+
 static int run(struct args *args)
 {
 	struct save save = {};
@@ -320,6 +330,8 @@ static int run(struct args *args)
 
 	if (!status && save.contents && !save.secrets)
 		status = usage("--contents: requires --with-secret, which an import needs");
+	if (!status && save.contents)
+		status = check_folder(save.contents);
 	if (!status)
 		status = connect_kernel();
 	if (!status && save.secrets)
