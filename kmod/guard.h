@@ -56,6 +56,7 @@
  * @config: what it shall be
  * @lists: more of that
  * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
+ * @ifindex: of @device; 0: there is none; the last event of the guard still reports it
  * @holds_module: it is armed, and the module stays; under rtnl
  * @ports: struct seen_port.list
  * @self: that of @ports which stands for the bridge; changes under rtnl
@@ -75,6 +76,7 @@ struct seen_guard {
 	struct seen_guard_config config;
 	struct seen_guard_lists lists;
 	struct net_device *device;
+	u32 ifindex;
 	bool holds_module;
 	struct list_head ports;
 	struct seen_port __rcu *self;

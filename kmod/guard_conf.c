@@ -450,10 +450,13 @@ void seen_guard_count_anew(struct seen_guard *guard)
 
 void seen_guard_del(struct seen_guard *guard)
 {
+	u32 ifindex = guard->ifindex;
+
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&guard->sn->lock);
-	/* Its ports' last events come before its own. */
+	/* Its ports' last events come before its own, which reports it as it was. */
 	seen_guard_disarm(guard);
+	guard->ifindex = ifindex;
 	seen_guard_tell(guard, SEEN_CMD_GUARD_DEL_NTF);
 	guard_conf_retire(guard);
 }

@@ -242,6 +242,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 	list_for_each_entry_safe(port, next, &guard->ports, list)
 		seen_port_del(port);
 	WRITE_ONCE(guard->device, NULL);
+	guard->ifindex = 0;
 	guard_dev_resume(guard->sn);
 }
 
@@ -255,6 +256,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	if (err)
 		return err;
 	WRITE_ONCE(guard->device, dev);
+	guard->ifindex = dev->ifindex;
 	err = dev_add_ports(guard, dev, extack);
 	if (!err && extack)
 		err = dev_refuse_clash(guard, extack);

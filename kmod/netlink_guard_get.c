@@ -26,7 +26,7 @@ static int guard_get_put_protect(struct sk_buff *skb, const struct seen_protect 
 
 static u32 guard_get_state_of(const struct seen_guard *guard)
 {
-	if (!guard->device)
+	if (!guard->ifindex)
 		return SEEN_STATE_WAITING;
 	return guard->config.paused ? SEEN_STATE_PAUSED : SEEN_STATE_ARMED;
 }
@@ -155,8 +155,7 @@ int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard)
 	    nla_put_u32(skb, SEEN_A_GUARD_STORM, config->storm) ||
 	    nla_put_u8(skb, SEEN_A_GUARD_PAUSED, config->paused) ||
 	    nla_put_u32(skb, SEEN_A_GUARD_STATE, guard_get_state_of(guard)) ||
-	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX,
-			guard->device ? guard->device->ifindex : 0) ||
+	    nla_put_u32(skb, SEEN_A_GUARD_IFINDEX, guard->ifindex) ||
 	    guard_get_put_profile(skb, guard) || guard_get_put_loop(skb, guard))
 		return -EMSGSIZE;
 	return 0;

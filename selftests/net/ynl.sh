@@ -81,8 +81,9 @@ told guard-change '"change": "pause".*"dev": "vlan5".*"state": "paused"'
 ctl filter rename x z
 told filter-change '"change": "rename", "filter": .*"name": "z".*"old-name": "x"'
 ctl filter rename z x
+index=$(ip -n "$box" -j link show vlan5 | jq '.[].ifindex')
 ctl guard del dev vlan5
-told guard-del '"dev": "vlan5"'
+told guard-del "\"dev\": \"vlan5\".*\"ifindex\": $index.*\"state\": \"paused\""
 ip -n "$box" link del vlan5
 
 ctl guard add dev eth0 filter x action drop storm 5
