@@ -365,12 +365,15 @@ int seen_binding_flush(struct seen_binding *binding,
 	return 0;
 }
 
-/* Rules wait for a filter of the new name: to the binding that they have pinned. */
-static int binding_move(struct seen_binding *binding, const char *name,
+/*
+ * Rules have pinned @to and wait for a filter of its name: the filter and its id move
+ * there. Nothing uses @binding, which ends. No request knew the id of @to, which had no
+ * filter.
+ */
+static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 			struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
-	struct seen_binding *to;
 
 	if (binding->guards) {
 		NL_SET_ERR_MSG(extack,
@@ -382,9 +385,7 @@ static int binding_move(struct seen_binding *binding, const char *name,
 			       "new-name: already referenced by rules, and the filter is an allow map");
 		return -EBUSY;
 	}
-	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
 	/* The list first: no packet is judged that it keeps from that. */
-	to = seen_binding_lookup(binding->sn, name);
 	rcu_assign_pointer(to->allow, seen_binding_allow(binding));
 	rcu_assign_pointer(to->allow_map, seen_binding_allow_map(binding));
 	seen_binding_listed(to);
@@ -393,15 +394,19 @@ static int binding_move(struct seen_binding *binding, const char *name,
 	RCU_INIT_POINTER(binding->allow, NULL);
 	RCU_INIT_POINTER(binding->allow_map, NULL);
 	memcpy(to->counted, binding->counted, sizeof(to->counted));
-	to = seen_binding_add(binding->sn, name, filter, false, extack);
+	to->id = binding->id;
+	list_move(&to->list, &binding->list);
+	binding_exchange(to, filter);
+	seen_binding_changed(to, SEEN_CHANGE_RENAME, binding->name);
 	seen_binding_put(binding);
-	return PTR_ERR_OR_ZERO(to);
+	return 0;
 }
 
 int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 			struct netlink_ext_ack *extack)
 {
 	char old_name[SEEN_NAME_MAX];
+	struct seen_binding *to;
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
@@ -419,8 +424,9 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	err = seen_binding_check_name(binding->sn, nla_data(name), extack);
 	if (err)
 		return err;
-	if (seen_binding_lookup(binding->sn, nla_data(name)))
-		return binding_move(binding, nla_data(name), extack);
+	to = seen_binding_lookup(binding->sn, nla_data(name));
+	if (to)
+		return binding_move(binding, to, extack);
 	strscpy(old_name, binding->name, sizeof(old_name));
 	strscpy(binding->name, nla_data(name), sizeof(binding->name));
 	binding->sn->generation++;

@@ -39,7 +39,8 @@ struct seen_pin {
  * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while there are rules,
  *        which know it
- * @id: unique in its namespace, ascending in the list
+ * @id: unique in its namespace, ascending in the list; told while there is a filter, and
+ *      goes with it to another binding by a rename
  * @sn: whose it is
  * @guards: in @pins; under seen_net.lock, as the next two
  * @pins: struct seen_pin.list

@@ -115,7 +115,6 @@ static int nl_filter_dump_put_window(struct sk_buff *skb, struct seen_filter *fi
 static int filter_get_put_users(struct sk_buff *skb, const struct seen_binding *binding)
 {
 	return nla_put_string(skb, SEEN_A_FILTER_NAME, binding->name) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_USERS,
 			   binding->guards + binding->rules +
 				   binding->allow_maps) ||
@@ -180,7 +179,8 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 		return -EMSGSIZE;
 	if (!filter)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
-	return (binding->owned &&
+	return nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
+	       (binding->owned &&
 		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       filter_get_put_geometry(skb, &filter->set.geo) ||
 	       seen_nl_type_put(skb, filter) ||

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 59
+plan 67
 box='' away=''
 ns box away
 veth "$away" a0 "$box" b0
@@ -136,6 +136,37 @@ told "a port over its budget" \
 	'"event":"saturated",.*"dev":"b0",.*"filter":"few","port":"b0","count":[1-9]'
 ctl guard del dev b0
 ctl filter del few
+
+# --- names that others have ------------------------------------------------------------
+
+# id_of KIND NAME
+id_of() {
+	at "$box" seenctl -j "$1" show |
+		jq ".[] | select(.name == \"$2\" or .dev == \"$2\") | .id"
+}
+
+ctl filter add early capacity 100 key src type cuckoo bits 32
+id=$(id_of filter early)
+ctl guard add dev b0 filter early verdict listed
+ctl filter rename early later
+told "a rename tells the id, which stays" \
+	"\"filter_id\":$id,\"event\":\"filter-change\",\"filter\":\"later\",\"change\":\"rename\""
+is "what refers to the filter tells its new name, by the same id" "$(
+	at "$box" seenctl -j guard show | jq -r '.[] | "\(.filter) \(.filter_id)"')" "later $id"
+ctl guard del dev b0
+told "and has no event before its end" '"event":"guard-del",.*"dev":"b0",.*"filter":"later"'
+is "none of a change" "$(grep -c '"event":"guard-change"' "$(heard_log m)")" 0
+
+at "$box" iptables -A INPUT -m seen --filter awaited
+told "a name that rules wait for has no id" '"time":[0-9]*,"event":"missing","filter":"awaited"'
+ctl filter rename later awaited
+told "a rename to this name keeps the id" \
+	"\"filter_id\":$id,\"event\":\"filter-change\",\"filter\":\"awaited\",\"change\":\"rename\",\"old_name\":\"later\""
+is "nothing goes or comes" "$(
+	grep -cE '"event":"filter-(add|del)","filter":"(later|awaited)"' "$(heard_log m)")" 0
+is "it is found by the id" "$(id_of filter awaited)" "$id"
+at "$box" iptables -F INPUT
+ctl filter del awaited
 
 # --- a loop ----------------------------------------------------------------------
 

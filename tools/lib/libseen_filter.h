@@ -60,7 +60,7 @@ struct seen_filter_config {
 /**
  * struct seen_filter_info - a filter as the kernel reports it
  * @config: its configuration, without the secret
- * @id: unique in the namespace, ascending; 0: a filter in the program's memory
+ * @id: unique in the namespace, ascending; 0: @missing, or a filter in the program's memory
  * @hashes: bits that a key sets, or slots that a lookup reads
  * @users: guards, rules, and filters whose allow map it is
  * @rules: rules among the users

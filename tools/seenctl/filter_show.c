@@ -323,7 +323,6 @@ static void tell_missing(const struct seen_filter_info *info)
 	}
 	json_open(NULL, '{');
 	json_text("name", info->config.name);
-	json_number("id", info->id);
 	json_bool("missing", true);
 	users_json(info);
 	json_close();

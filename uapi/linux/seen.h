@@ -165,7 +165,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_KEY,		/* nest of SEEN_A_FIELD_ENTRY, in order */
 	SEEN_A_FILTER_PROFILE,		/* u32, enum seen_key_profile */
 
-	SEEN_A_FILTER_ID,		/* u32, unique in its namespace; for, or with, NAME */
+	SEEN_A_FILTER_ID,		/* u32, unique in its namespace; for, or with, NAME; told
+					 * unless MISSING
+					 */
 
 	/* told only */
 	SEEN_A_FILTER_HASHES,		/* u32, bits a key sets, or slots looked at */
@@ -593,7 +595,7 @@ enum seen_change {
 	SEEN_CHANGE_SET,
 	SEEN_CHANGE_FLUSH,
 	SEEN_CHANGE_SWAP,	/* each of the two names has an event */
-	SEEN_CHANGE_RENAME,
+	SEEN_CHANGE_RENAME,	/* the only event: guards and filters refer to it by id */
 	SEEN_CHANGE_PAUSE,
 	SEEN_CHANGE_RESUME,
 	SEEN_CHANGE_ALLOW,	/* the allow list */
@@ -611,7 +613,7 @@ enum seen_a_event {
 	SEEN_A_EVENT_UNSPEC,
 	SEEN_A_EVENT_PAD,
 	SEEN_A_EVENT_TIME,		/* u64, ns, CLOCK_REALTIME */
-	SEEN_A_EVENT_FILTER,		/* nest, enum seen_a_filter: NAME and ID at least */
+	SEEN_A_EVENT_FILTER,		/* nest, enum seen_a_filter: NAME, and ID unless MISSING */
 	SEEN_A_EVENT_GUARD,		/* nest, enum seen_a_guard: ID, KIND, DEV and HOOK
 					 * at least
 					 */
