@@ -176,9 +176,8 @@ static int nl_type_parse_range(struct genl_info *info,
 	struct seen_span *span = &config->span;
 	u32 shift;
 
-	if (!first)
-		return nl_type_refuse(info, SEEN_A_FILTER_TYPE,
-				      "range: required");
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FIRST))
+		return -EINVAL;
 	if (spec->count != 1 || !spec->len || spec->len > sizeof(span->first))
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
 				      "key: of a bitmap it is one field, and not payload or bytes");

@@ -35,6 +35,10 @@ static struct netlink_range_validation window_range = {
 	.min = 1, .max = SEEN_WINDOW_MAX,
 };
 
+static struct netlink_range_validation blocks_range = {
+	.min = 1, .max = SEEN_BLOCKS_MAX,
+};
+
 static struct netlink_range_validation repeat_range = {
 	.min = 1, .max = REPEAT_MAX,
 };
@@ -92,23 +96,23 @@ static const struct nla_policy top_key_policy[SEEN_A_ENTRY_MAX + 1] = {
 const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 	[SEEN_A_FILTER_ID] = ID_POLICY,
-	[SEEN_A_FILTER_HASHES] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_BLOCKS] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_TICK] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_FOLD] = { .type = NLA_U32 },
-	[SEEN_A_FILTER_TICKS] = { .type = NLA_U32 },
+	[SEEN_A_FILTER_HASHES] = NLA_POLICY_RANGE(NLA_U32, 1, SEEN_HASHES_MAX),
+	[SEEN_A_FILTER_BLOCKS] = NLA_POLICY_FULL_RANGE(NLA_U64, &blocks_range),
+	[SEEN_A_FILTER_TICK] = NLA_POLICY_FULL_RANGE(NLA_U64, &window_range),
+	[SEEN_A_FILTER_FOLD] = NLA_POLICY_MIN(NLA_U32, 2),
+	[SEEN_A_FILTER_TICKS] = NLA_POLICY_RANGE(NLA_U32, 1, SEEN_CUCKOO_WINDOW_TICKS),
 	[SEEN_A_FILTER_COOKIE] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_FROM] = { .type = NLA_U64 },
-	[SEEN_A_FILTER_DATA] = { .type = NLA_BINARY, .len = SEEN_CHUNK_MAX },
+	[SEEN_A_FILTER_DATA] = NLA_POLICY_RANGE(NLA_BINARY, 1, SEEN_CHUNK_MAX),
 	[SEEN_A_FILTER_AGE] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_SECRET_CHECK] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_COMMIT] = FLAG_POLICY,
 	[SEEN_A_FILTER_REPLACE] = FLAG_POLICY,
-	[SEEN_A_FILTER_SPAN] = { .type = NLA_U64 },
+	[SEEN_A_FILTER_SPAN] = NLA_POLICY_FULL_RANGE(NLA_U64, &blocks_range),
 	[SEEN_A_FILTER_TOTAL] = { .type = NLA_U64 },
 	[SEEN_A_FILTER_TOP_KEY] = NLA_POLICY_NESTED(top_key_policy),
-	[SEEN_A_FILTER_LENGTHS4] = { .type = NLA_BINARY, .len = SEEN_LENGTHS_MAX },
-	[SEEN_A_FILTER_LENGTHS6] = { .type = NLA_BINARY, .len = SEEN_LENGTHS_MAX },
+	[SEEN_A_FILTER_LENGTHS4] = NLA_POLICY_RANGE(NLA_BINARY, 1, SEEN_LENGTHS_MAX),
+	[SEEN_A_FILTER_LENGTHS6] = NLA_POLICY_RANGE(NLA_BINARY, 1, SEEN_LENGTHS_MAX),
 };
 
 /* Which filter is meant, and which is the other one. */

@@ -7,6 +7,7 @@
 #include "core/snapshot.h"
 #include "core/unit_set.h"
 #include "netlink_entry.h"
+#include "netlink_mode.h"
 #include "snapshot.h"
 
 static int nl_import_put_u64(struct sk_buff *skb, int attr, u64 value)
@@ -55,7 +56,7 @@ static int nl_snapshot_put_begin(struct sk_buff *skb, const struct genl_info *in
 	u64 number = seen_set_export_begin(&filter->set);
 
 	return seen_nl_filter_put(skb, binding) ||
-	       nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks) ||
+	       (geo->window && nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks)) ||
 	       (geo->fold > 1 &&
 		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
 		 nl_import_put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
@@ -149,10 +150,14 @@ int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding =
 		seen_nl_binding_find_to_change(info, &seen_nl_filter);
+	int mode;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	return info->attrs[SEEN_A_FILTER_COOKIE] ?
+	mode = seen_nl_export_mode(info);
+	if (mode < 0)
+		return mode;
+	return mode == SEEN_NL_CHUNK ?
 	       nl_snapshot_export_chunk(info, seen_binding_filter(binding)) :
 	       nl_snapshot_export_begin(info, binding);
 }
@@ -168,17 +173,40 @@ static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry
 	geo->span = nl_import_get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
+/* What any table needs, and what goes with a window or a fold. */
+static int nl_import_require(struct genl_info *info)
+{
+	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_SECRET) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_HASHES) ||
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_BLOCKS))
+		return -EINVAL;
+	if (info->attrs[SEEN_A_FILTER_WINDOW] &&
+	    (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_TICK) ||
+	     GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_TICKS)))
+		return -EINVAL;
+	if (info->attrs[SEEN_A_FILTER_FOLD] &&
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_SPAN))
+		return -EINVAL;
+	return info->attrs[SEEN_A_FILTER_SPAN] &&
+	       GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FOLD) ? -EINVAL : 0;
+}
+
+/* A plan would choose them; seen_nl_filter_parse() has found the type. */
+static int nl_import_require_of(struct genl_info *info, const struct seen_geometry *geo)
+{
+	if (nla_get_u32(info->attrs[SEEN_A_FILTER_TYPE]) == SEEN_TYPE_CUCKOO &&
+	    GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FP_BITS))
+		return -EINVAL;
+	return !seen_nl_type_is_exact(geo) &&
+	       GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FPP) ? -EINVAL : 0;
+}
+
 static int nl_import_parse_secret(struct genl_info *info, bool payload,
 				  struct seen_secret *secret)
 {
 	const struct nlattr *check = info->attrs[SEEN_A_FILTER_SECRET_CHECK];
 	const struct nlattr *attr = info->attrs[SEEN_A_FILTER_SECRET];
 
-	if (!attr) {
-		NL_SET_ERR_MSG(info->extack,
-			       "secret: required to import a table");
-		return -EINVAL;
-	}
 	seen_secret_set(secret, nla_data(attr));
 	if (!check || nla_get_u64(check) == seen_secret_check(secret, payload))
 		return 0;
@@ -260,6 +288,8 @@ static struct seen_filter *nl_import_create(struct genl_info *info)
 
 	err = seen_nl_filter_parse(info, &config) ?:
 	      nl_import_check_name(info, nla_data(info->attrs[SEEN_A_FILTER_NAME])) ?:
+	      nl_import_require(info) ?:
+	      nl_import_require_of(info, &config.geo) ?:
 	      nl_import_parse_secret(info, config.spec.payload, &config.secret);
 	if (!err)
 		nl_snapshot_parse_table(info, &config.geo);
@@ -294,8 +324,10 @@ static int nl_snapshot_import_begin(struct genl_info *info)
 	struct seen_net *sn = seen_info_net(info);
 	struct seen_filter *filter;
 	struct seen_import *import;
-	int err;
+	int err = seen_nl_import_mode(info);
 
+	if (err < 0)
+		return err;
 	/* What is charged for it may be what this one takes. */
 	import = seen_import_find(sn, info->snd_portid);
 	if (import)
@@ -339,21 +371,26 @@ static int nl_import_top(struct genl_info *info, struct seen_import *import)
 
 static int nl_snapshot_import_more(struct genl_info *info, struct seen_import *import)
 {
-	const struct nlattr *data = info->attrs[SEEN_A_FILTER_DATA];
+	int mode = seen_nl_import_mode(info);
 
-	if (info->attrs[SEEN_A_FILTER_COMMIT])
+	switch (mode) {
+	case SEEN_NL_COMMIT:
 		return seen_import_commit(import,
 					  nl_import_get_u64(info, SEEN_A_FILTER_TOTAL),
 					  info->extack);
-	if (info->attrs[SEEN_A_FILTER_TOP_KEY])
+	case SEEN_NL_TOP:
 		return nl_import_top(info, import);
-	if (data)
+	case SEEN_NL_CHUNK:
 		return seen_import_chunk(import,
 					 nl_import_get_u64(info, SEEN_A_FILTER_FROM),
-					 data, info->extack);
-	NL_SET_ERR_MSG(info->extack,
-		       "import: aborted");
-	return -ECANCELED;
+					 info->attrs[SEEN_A_FILTER_DATA],
+					 info->extack);
+	case SEEN_NL_ABORT:
+		NL_SET_ERR_MSG(info->extack,
+			       "import: aborted");
+		return -ECANCELED;
+	}
+	return mode;
 }
 
 int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info)

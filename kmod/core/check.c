@@ -10,7 +10,7 @@
 
 /* The most hashes that the code of each kind can use; see its file. */
 #define BLOCKED_HASHES	12
-#define CLASSIC_HASHES	64
+#define CLASSIC_HASHES	SEEN_HASHES_MAX
 #define WINDOW_HASHES	12
 #define COUNTING_HASHES	8
 

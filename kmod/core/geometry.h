@@ -39,6 +39,7 @@ enum seen_set_kind {
 /* Least and most that a filter may be asked for. */
 #define SEEN_CAPACITY_MAX	0x400000000ULL	/* 2^34 */
 #define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
+#define SEEN_HASHES_MAX		64	/* bits that a key sets in classic */
 #define SEEN_BLOCKS_MAX		0x100000000ULL	/* 2^32 */
 #define SEEN_WINDOW_MAX		0x1000000000000000ULL	/* 2^60 ns, 36 years */
 /* Bytes of the longest key that an item carries. */

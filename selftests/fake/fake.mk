@@ -7,7 +7,8 @@ FAKE_KMOD := $(addprefix kmod/,allow allow_map binding budget clock counts filte
 	guard_block guard_conf guard_control guard_event guard_match guard_port \
 	guard_probe guard_repeat guard_verdict guard_vlan key keyspec \
 	netlink_entry netlink_filter_get netlink_filter_type netlink_guard \
-	netlink_guard_conf netlink_guard_match netlink_merge netlink_object netlink_policy netlink_reply \
+	netlink_guard_conf netlink_guard_match netlink_merge netlink_mode netlink_object \
+	netlink_policy netlink_reply \
 	netlink_snapshot netlink_top \
 	packet payload prefix rehash rule snapshot sweep tunnel)
 FAKE_PLAIN := $(addprefix selftests/fake/,module messages plain spans)

@@ -231,11 +231,12 @@ static int table_put_geometry(struct nl_msg *msg,
 	NLA_PUT_U64(msg, SEEN_A_FILTER_BLOCKS, info->blocks);
 	if (info->tick)
 		NLA_PUT_U64(msg, SEEN_A_FILTER_TICK, info->tick);
-	NLA_PUT_U32(msg, SEEN_A_FILTER_TICKS, info->ticks);
-	if (info->fold)
+	if (info->ticks)
+		NLA_PUT_U32(msg, SEEN_A_FILTER_TICKS, info->ticks);
+	if (info->fold > 1) {
 		NLA_PUT_U32(msg, SEEN_A_FILTER_FOLD, info->fold);
-	if (table->span)
 		NLA_PUT_U64(msg, SEEN_A_FILTER_SPAN, table->span);
+	}
 	if (info->lengths && seen_filter_put_lengths(msg, info))
 		return -NLE_NOMEM;
 	NLA_PUT_U64(msg, SEEN_A_FILTER_SECRET_CHECK, table->check);

@@ -293,7 +293,7 @@ static void export(struct draw *draw, const struct memory *memory,
 	message_put_u64(message, SEEN_A_FILTER_FROM, transfer->next);
 }
 
-/* Told, but not to be given: what follows from the rest. */
+/* Told, but not to be given: what follows from the rest, or goes with another request. */
 static bool is_implied(const struct transfer *transfer,
 		       const struct nlattr *attr)
 {
@@ -301,6 +301,7 @@ static bool is_implied(const struct transfer *transfer,
 	case SEEN_A_FILTER_NAME:
 	case SEEN_A_FILTER_ID:
 	case SEEN_A_FILTER_COOKIE:
+	case SEEN_A_FILTER_TOTAL:
 		return true;
 	case SEEN_A_FILTER_FPP:
 		return !attr_u64(attr);
@@ -370,7 +371,6 @@ static void import(struct draw *draw, const struct transfer *transfer,
 		import_begin(draw, transfer, message);
 		return;
 	}
-	message_put_text(message, SEEN_A_FILTER_NAME, transfer->name);
 	message_put_u64(message, SEEN_A_FILTER_COOKIE, transfer->import);
 	if (transfer->data_len) {
 		message_put_u64(message, SEEN_A_FILTER_FROM, transfer->from);

@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# An export and an import take several requests: begin, a chunk, the end. An attribute that
+# the request at hand does not use is refused by its name. None is ignored.
+
+. "$(dirname "$0")/../lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+plan 4
+box=
+ns box
+at "$box" seenctl filter add a type bloom capacity 10
+
+modes() {
+	at "$box" python3 "$here/helpers/modes.py" "$1" 2>&1
+}
+
+between "requests have attributes of others" "$(modes tried)" 120 200
+is "no request ignores an attribute" "$(modes ignored)" ""
+is "none refuses its own as another's" "$(modes refused)" ""
+is "each refusal names the attribute" "$(modes unnamed)" ""
