@@ -46,7 +46,7 @@ refuse "a key of another kind is refused" 2 "key: must have 1 field (src)" \
 refuse "no such filter" 1 'filter "g" does not exist' ctl allow show g
 refuse "nor for adding" 1 'filter "g" does not exist' \
 	ctl allow add g 192.0.2.9
-refuse "one that is not there is not taken off" 1 "were not there" \
+refuse "one that is not there is not taken off" 1 "did not exist" \
 	ctl allow del f 192.0.2.9
 check "one is taken off" ctl allow del f 2001:db8::1
 is "the other is left" "$(listed f)" "192.0.2.2"

@@ -90,7 +90,7 @@ copies() {
 	is "the other one is there" "$(seen copies 10.0.0.1)" seen
 	check "del" seenctl key del copies 10.0.0.1
 	is "none is there" "$(seen copies 10.0.0.1)" new
-	refuse "del says what was not there" 1 "1 of 2 keys were not there" \
+	refuse "del says what was not there" 1 "1 of 2 keys did not exist" \
 		sh -c "seenctl -n $space key add copies 10.0.0.2
 		       seenctl -n $space key del copies 10.0.0.2 10.0.0.3"
 	check "add --new" seenctl key add copies --new 10.0.0.1 10.0.0.1

@@ -39,7 +39,7 @@ keys 4 new 4 skipped 1"
 192.0.2.2 0
 192.0.2.4 0
 192.0.2.5 0"
-	refuse "--strict" 2 "1 lines are bad: nothing is done" \
+	refuse "--strict" 2 "1 bad lines: nothing was done" \
 		ctl key add hosts --strict - < <(printf '192.0.2.9\nbad x\n')
 	is "adds nothing" "$(ctl key test hosts 192.0.2.9)" "192.0.2.9 new"
 	check "and all if none is bad" ctl key add hosts --strict - \
@@ -57,9 +57,9 @@ keys 4 new 4 skipped 1"
 		"$(seq 1000 | ctl key add small - 2>&1 |
 			sed -E 's/.*line ([0-9]+): ([0-9]+): (.*full); ([0-9]+) (.*)/\1 \2 \4 \3 \5/' |
 			awk '{ print $1 - $2, $1 + $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 }')" \
-		"^0 1000 the filter is full lines behind it were not tried *$"
+		"^0 1000 the filter is full lines after it were not tried *$"
 	refuse "a list is deleted, and what was not there is said" 1 \
-		"1 of 201 keys were not there" ctl key del hosts - \
+		"1 of 201 keys did not exist" ctl key del hosts - \
 		< <(printf '%s\n' 198.51.100.0 '198.51.100.1 - 198.51.100.200 # all')
 	is "an allow list, too" "$(printf '192.0.2.0/30 # net\n' |
 		ctl allow add hosts -; ctl allow show hosts | wc -l)" 4

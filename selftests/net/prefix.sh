@@ -62,7 +62,7 @@ for type in bloom cuckoo map "counting fpp 0.2"; do
 	is "$type: lengths are told" "$(told "$type" .lengths)" '["9","24","6/48"]'
 done
 check "one is deleted" ctl key del map 198.51.100.0/24
-refuse "but no part of one" 1 "were not there" ctl key del map 10.1.0.0/16
+refuse "but no part of one" 1 "did not exist" ctl key del map 10.1.0.0/16
 is "its length is asked for until a flush" "$(told map .lengths)" '["9","24","6/48"]'
 is "what a map holds" "$(ctl key show map | sort)" "10.0.0.0/9 0
 2001:db8:1::/48 0"
@@ -80,8 +80,8 @@ more_lengths() {
 
 check "--strict counts lengths before" eval '! more_lengths |
 	ctl key add bloom --strict - 2>"$lib_dir/said" &&
-	grep -q "line 63: .*/63: there are prefixes of 64 lengths already" "$lib_dir/said" &&
-	grep -q "3 lines are bad: nothing is done" "$lib_dir/said"'
+	grep -q "line 63: .*/63: the filter has prefixes of 64 lengths already" "$lib_dir/said" &&
+	grep -q "3 bad lines: nothing was done" "$lib_dir/said"'
 is "and adds nothing" "$(told bloom '.lengths | length')" 3
 said=$(more_lengths | ctl -s key add bloom - 2>&1)
 is "lines of a length that is one too many are skipped, the others are stored" \
@@ -101,7 +101,7 @@ check "an allow list" eval 'more_lengths | head -n62 | ctl allow add bloom - &&
 refuse "has 64 lengths, too" 2 "line 2: 10.0.0.0/10: the allow list has prefixes of 64 lengths" \
 	ctl allow add bloom - < <(printf '12.0.0.0/9\n10.0.0.0/10\n13.0.0.0/9\n')
 is "and takes the other lines" "$(ctl allow show bloom | grep -c '^1[23]')" 2
-refuse "which --strict counts" 2 "1 lines are bad: nothing is done" \
+refuse "which --strict counts" 2 "1 bad lines: nothing was done" \
 	ctl allow add bloom --strict - < <(printf '14.0.0.0/9\n10.0.0.0/10\n')
 is "before it adds one" "$(ctl allow show bloom | grep -c '^14')" 0
 refuse "no bitmap" 1 "type: only bloom, cuckoo, counting and map take prefixes" \

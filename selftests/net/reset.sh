@@ -78,7 +78,7 @@ os.write(master, sys.argv[1].encode() + b"\n")
 sys.exit(subprocess.run(sys.argv[2:], stdin=slave, stdout=subprocess.DEVNULL).returncode)
 ' "$1" seenctl reset
 }
-refuse "no: nothing is deleted" 1 "nothing is deleted" answered n
+refuse "no: nothing was deleted" 1 "nothing was deleted" answered n
 is "all is there" "$(left "$box")" "2 named known passed packet"
 check "yes" answered y
 is "and it has gone" "$(left "$box")" "0 named"
@@ -102,15 +102,15 @@ is "on another device: none" "$(note_of dev eth1 profile loop)" ""
 ctl filter add small type bloom capacity 1k fpp 1e-3 key src
 is "to drop by a filter without a window, which errs" \
 	"$(note_of dev eth1 filter small action drop)" \
-	"seenctl: note: filter small has no window: whatever comes again is dropped, however late
-seenctl: note: filter small may drop one of 1000 packets that never came before
+	"seenctl: note: filter small has no window: every repeat is dropped, however late
+seenctl: note: filter small may drop one of 1000 new packets
 seenctl: note: probably meant, with a guard: seenctl filter add NEW type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
 is "by a list that errs" "$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
 	"seenctl: note: probably meant: an exact filter (map, bitmap), or fpp 1e-06"
 ctl filter add ports type bitmap key dport range 0-65535
 match "by a bitmap" "$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
 match "a port that is not there" "$(note_of bridge br0 profile loop protect eth9)" \
-	"seenctl: note: eth9 is no port of br0 now"
+	"seenctl: note: eth9 is not a port of br0 now"
 refuse "one port and none" 2 "protect: none excludes all others" \
 	ctl guard set bridge br0 protect eth0 protect none
 refuse "none and one group" 2 "exempt: none excludes all others" \

@@ -116,7 +116,7 @@ guard resume dev eth0
 END
 now=$(saved "$a")
 match "a restore says what stays" "$(at "$a" seenctl restore "$state")" \
-	'note: values is there: its keys, allow list and allow map stay as they are'
+	'note: filter "values" exists: its keys and allow lists stay'
 is "and takes nothing back" "$(saved "$a")" "$now"
 is "no key, no value" "$(at "$a" seenctl key show values)" "192.0.2.7 8
 192.0.2.8 9"
@@ -129,7 +129,7 @@ is "the allow list gets what it had" \
 is "the pause" "$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
 at "$a" seenctl reset -y >/dev/null
 refuse "a restore that ends early says that its guards pause" 1 \
-	"it ended early: 1 guards that were made pause" at "$a" seenctl restore \
+	"ended early: 1 guards that were added are paused" at "$a" seenctl restore \
 	<<<$'guard add dev eth0 profile packet paused\nfilter del nothing'
 at "$a" seenctl reset -y >/dev/null
 check "where nothing is, all is restored" at "$a" seenctl restore "$state"

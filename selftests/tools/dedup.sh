@@ -43,7 +43,7 @@ cat in in | seenctl -j dedup --fpp 1e-9 --memory 500k >out 2>err
 is "where memory ends all lines pass that are not stored, and it fails" \
 	"$? $(sort -u out | cmp - <(sort in))" "1 "
 between "their number is told" "$(figure unstored)" 300000 600000
-match "and in words" "$(cat err)" 'no memory for [0-9]+ unique lines; repeats'
+match "and in words" "$(cat err)" 'not enough memory to record [0-9]+ lines'
 between "memory is kept" "$(figure bytes)" 250000 500000
 
 # --- lines -------------------------------------------------------------------------
@@ -205,8 +205,8 @@ while IFS='|' read -r text words; do
 	# shellcheck disable=SC2086 # one word an option
 	refuse "$words" 2 "$text" sh -c 'seenctl dedup "$@" </dev/null' - $words
 done <<'END'
---key: 0 names no columns|--key 0
---key: 64 names no columns from 1 to 63|--key 64
+--key: 0 is not a list of columns|--key 0
+--key: 64 is not a list of columns from 1 to 63|--key 64
 --time: must be a column from 1 to 63|--window 1s --time 64
 --time: requires --window|--time 1
 --delimiter: requires|--delimiter ,

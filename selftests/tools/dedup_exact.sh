@@ -120,7 +120,7 @@ match "it is named" "$(cat err)" "$TMPDIR: File too large; [0-9]+ lines were not
 between "lines that could not be recorded are counted" "$(figure unrecorded)" 100000 600000
 small seenctl dedup --count <twice
 is "counts that would be wrong are not printed" "$? $(wc -c <out)" "1 0"
-match "but the error is" "$(cat err)" "$TMPDIR: File too large; nothing is printed"
+match "but the error is" "$(cat err)" "$TMPDIR: File too large; nothing was printed"
 refuse "no space for what is printed" 1 "standard output: No space left" \
 	sh -c 'seenctl dedup --count in >/dev/full'
 refuse "a folder that is not there" 1 "absent: No such file" \
@@ -133,7 +133,7 @@ while IFS='|' read -r text words; do
 	refuse "$words" 2 "$text" sh -c 'seenctl dedup "$@" </dev/null' - $words
 done <<'END'
 --temp: requires --exact|--temp .
-not together with --window|--exact --window 1s
-not together with --window|--count --window 1s
-not together with --state|--repeated --state f
+exclude --window|--exact --window 1s
+exclude --window|--count --window 1s
+exclude --state|--repeated --state f
 END

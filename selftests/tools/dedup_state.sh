@@ -99,8 +99,8 @@ done <<'END'
 -0: state was made with another end of lines|--fpp 1e-9 -0
 --capacity: state was made with 100|--fpp 1e-9 --capacity 101
 --memory: the filters of state need|--fpp 1e-9 --memory 1k
-not together with --state|--exact
---state: not together with --window|--window 1s
+exclude --state|--exact
+--state and --window exclude each other|--window 1s
 END
 seenctl dedup --state columns --key 2 --delimiter , </dev/null
 refuse "--delimiter" 2 "--delimiter: columns was made with another delimiter" \
@@ -141,9 +141,9 @@ unread "in no folder, from the root" "/nowhere/f: No such file or directory; its
 	/nowhere/f
 unread "in what is no folder" "monday/f: Not a directory; its folder monday must" monday/f
 ln -s absent dangling
-unread "a link to no file" "--state: dangling: it is a link to a file that is not there" dangling
+unread "a link to no file" "--state: dangling: it is a link to a file that does not exist" dangling
 echo text >kept.lock
-unread "beside a file of the lock's name" "--state: kept: kept.lock is no lock of dedup" kept
+unread "beside a file of the lock's name" "--state: kept: kept.lock is not a lock of dedup" kept
 is "that file stays" "$(cat kept.lock)" text
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "a folder that cannot be written" "not root, or no setpriv"
@@ -199,7 +199,7 @@ refuse "by another name of the folder, too" 1 "here/new: another run uses it" \
 cp monday new
 exec 5>&-
 match "a file that is made meanwhile is not replaced" "$(heard later 10 seenctl)" \
-	'new: another run made it'
+	'new: another run replaced it'
 { wait $first; } 2>/dev/null
 check "it is what it was" cmp monday new
 rm new

@@ -87,6 +87,6 @@ is "though on both lists" "$(grep -F 'robot-7@' answers)" "robot-7@spam.example 
 is "letters may be large" "$(echo ROBOT-8@SPAM.EXAMPLE | ./spam listed allowed 2>/dev/null)" \
 	"robot-8@spam.example listed"
 seq -f '%060.0f@long.example' 2 >allowed
-refuse "what does not fit an exact list is refused" 1 "no such key fits" \
+refuse "what does not fit an exact list is refused" 1 "the key does not fit" \
 	./spam listed allowed </dev/null
 refuse "no list" 1 "cannot be read" ./spam nowhere allowed </dev/null

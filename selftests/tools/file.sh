@@ -77,7 +77,7 @@ refuse "a file that is not there is another error" 3 "No such file" \
 refuse "what is no key is refused" 2 "nonsense" file test t nonsense
 check "delete" file del t 192.0.2.1
 refuse "it has gone" 1 "" file test t 192.0.2.1
-refuse "what is not there cannot go" 1 "1 of 1 keys were not there" \
+refuse "what is not there cannot go" 1 "1 of 1 keys did not exist" \
 	file del t 192.0.2.1
 
 # A list of addresses for spam, and those that are never on it.

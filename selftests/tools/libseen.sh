@@ -157,7 +157,7 @@ field -22 $later
 fields -22 key: at most 16 fields
 too many fields -22 key: count is above SEEN_KEY_FIELDS_ROOM
 first -22 first: first_len is above 16
-name -22 name: at most 31 printable characters without blanks and slashes
+name -22 name: must be at most 31 bytes of printable ASCII without blanks and slashes
 good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
 read -ra libs < <(config --static --libs)

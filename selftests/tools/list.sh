@@ -213,11 +213,11 @@ seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
 	is "a NUL, a long line, and what follows" "$(adds \
 		"1\\0\\n$(printf '%0300000d' 0)\\n192.0.2.6\\n")" \
-		"2: seenctl: file add: line 1: the line holds a NUL byte
-seenctl: file add: line 2: the line is too long"
+		"2: seenctl: file add: line 1: the line contains a NUL byte
+seenctl: file add: line 2: the line has more than 262144 bytes"
 	is "is added" "$(has 192.0.2.6)" 192.0.2.6
 	is "UTF-16 is told once" "$(adds '\xff\xfe1\x00\n\x002\x00\n\x00')" \
-		"2: seenctl: file add: line 1: the text is UTF-16; convert it, as by iconv -f UTF-16 -t UTF-8"
+		"2: seenctl: file add: line 1: the text is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"
 	make f type bitmap key src range 192.0.2.0/24
 	is "outside of a bitmap's range" "$(adds '192.0.2.255-192.0.3.0\n192.0.3.1\n192.0.2.1\n')" \
 		"2: seenctl: file add: line 1: 192.0.2.255-192.0.3.0: outside of the bitmap's range
@@ -228,14 +228,14 @@ seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
 		seenctl file add f 0.0.0.0/24
 	match "a list that it ends: the lines that were not tried" \
 		"$(seq -f '0.0.%.0f.0/24' 1 8 | seenctl file add f - 2>&1)" \
-		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? behind it (was|were) not tried$"
+		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? after it (was|were) not tried$"
 	is "of which there are so many" "$(seq -f '0.0.%.0f.0/24' 1 8 |
 		seenctl file add f - 2>&1 | awk '{ print $5 + $11 }')" 8
 	is "the last one without an end, too" "$(printf '0.0.0.0/24\n\n\n0.0.0.1' |
-		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 lines behind it were not tried"
+		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 lines after it were not tried"
 	is "of a writer that writes on: at least those that came" "$( (
 		seq -f '0.0.%.0f.0/24' 1 8; sleep 2) | seenctl file add f - 2>&1 |
-		grep -o 'at least .* not tried')" "at least 7 lines behind it were not tried"
+		grep -o 'at least .* not tried')" "at least 7 lines after it were not tried"
 	match "and tells what it had, as in a list" \
 		"$(seenctl -s file add f - <<<0.0.0.0/16 2>/dev/null)" "^keys [0-9]+.* seen [0-9]+$"
 }
@@ -245,7 +245,7 @@ strictly() {
 	is "--strict adds nothing if a line is bad" \
 		"$(adds '192.0.2.1\nx\n192.0.2.2\n' --strict)" \
 		"2: seenctl: file add: line 2: src: not an IPv4 or IPv6 address: x
-seenctl: file add: 1 lines are bad: nothing is done"
+seenctl: file add: 1 bad lines: nothing was done"
 	is "nothing" "$(has 192.0.2.1 192.0.2.2)" ""
 	is "and all if none is" "$(adds '192.0.2.1\n192.0.2.2\n' --strict)" 0
 	is "all" "$(has 192.0.2.1 192.0.2.2)" "192.0.2.1 192.0.2.2"
@@ -302,9 +302,9 @@ csv() {
 	is "rows that are bad" "$(adds '1,"192.0.2.13\n1\n1,"192.0.2.13"x\n1,192.0.2.14\n' \
 		--csv 2 | sed 's/.*line/line/') $(has 192.0.2.13 192.0.2.14)" \
 		'line 1: 1,"192.0.2.13: a quote is not closed, or text follows it
-line 2: 1: the row does not have the column, or it is empty
+line 2: 1: the column is missing or empty
 line 3: 1,"192.0.2.13"x: a quote is not closed, or text follows it 192.0.2.14'
-	refuse "no columns" 2 "up to 16 columns" seenctl file add f --csv , - <rows
+	refuse "no columns" 2 "must be 1 to 16 columns" seenctl file add f --csv , - <rows
 	seenctl file add f --csv dst_ip,dst_port - <rows
 	is "two columns: a value" "$(has 192.0.2.1)" 192.0.2.1
 	make f type bloom capacity 100 key dst,dport
@@ -328,7 +328,7 @@ allow_lists() {
 	is "an allow list has the same lines" "$(seenctl file test f --allow-list friends - \
 		<<<192.0.2.0/29 | wc -l)" 5
 	echo x >>friends
-	refuse "but no bad ones" 2 "friends: bad lines" \
+	refuse "but no bad ones" 2 "friends: a line is bad" \
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 

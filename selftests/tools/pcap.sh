@@ -166,7 +166,7 @@ printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
 cleaned "nanoseconds" nano.pcap "text-a text-b "
 match "they stay, too" "$(tcpdump --nano -nr out.pcap 2>/dev/null | tail -n1)" '\.070000001 '
 head -c $(($(stat -c %s a.pcap) - 5)) a.pcap >cut.pcap
-refuse "a capture that ends within a packet" 1 "cannot be read behind packet 6: truncated" \
+refuse "a capture that ends within a packet" 1 "cannot be read after packet 6: truncated" \
 	seenctl pcap cut.pcap out.pcap
 is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
 editcap -F pcap -s 40 a.pcap short.pcap
@@ -254,8 +254,8 @@ cp a.pcap old.pcap
 chmod 600 old.pcap
 ln -s old.pcap link.pcap
 head -c30 a.pcap >stub.pcap
-refuse "nothing can be read" 1 "behind packet 0" seenctl pcap stub.pcap link.pcap
-refuse "the same, to a new file" 1 "behind packet 0" seenctl pcap stub.pcap fresh.cap
+refuse "nothing can be read" 1 "after packet 0" seenctl pcap stub.pcap link.pcap
+refuse "the same, to a new file" 1 "after packet 0" seenctl pcap stub.pcap fresh.cap
 is "that one was there from the start, to be followed" "$(stat -c %s fresh.cap)" 24
 refuse "not all can be written" 1 "File too large" \
 	sh -c 'trap "" XFSZ; ulimit -f 1; seenctl pcap many.pcap link.pcap'
@@ -271,7 +271,7 @@ while IFS='|' read -r text words; do
 done <<'END'
 IN: required|
 OUT: required|a.pcap
-out.pcap: --dry-run writes no file|a.pcap out.pcap -n
+out.pcap: OUT and --dry-run exclude each other|a.pcap out.pcap -n
 --capacity: must be 1 to |a.pcap out.pcap --capacity 0
 --fpp: each type needs more than 64 bits per key|a.pcap out.pcap --fpp 1e-12
 END

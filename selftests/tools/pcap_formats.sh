@@ -171,10 +171,10 @@ is "for people" "$(report strange.pcapng out.pcapng)" "packets 5 passed 4 droppe
 is "key explain goes on, too" \
 	"$(seenctl key explain key src <strange.pcapng | grep ^packet | cut -d' ' -f1-2,5- | head -n3)" \
 	"packet 1 key 0x00000000000000000000ffffc0000201
-packet 2 no key: link type IEEE802_11: not known
-packet 3 no key: link type 297: not known"
+packet 2 no key: link type IEEE802_11 is not supported
+packet 3 no key: link type 297 is not supported"
 cp strange.pcapng old.pcap
-refuse "pcap for two link types" 1 "pcap is of one link type, not of EN10MB and IEEE802_11" \
+refuse "pcap for two link types" 1 "pcap has one link type, not EN10MB and IEEE802_11" \
 	seenctl pcap strange.pcapng old.pcap
 check "replaces nothing" cmp old.pcap strange.pcapng
 is "nothing else is left there" "$(echo old.pcap.*)" "old.pcap.*"
@@ -357,20 +357,20 @@ packet 0 2 2 text-b"
 while IFS='|' read -r what text line; do
 	printf '%s\n' "$good" "$line" | sed 's/;/\n/g' | "$helpers/pcapng.py" >hurt.pcapng
 	rm -f out.pcapng
-	refuse "$what" 1 "behind packet 2: $text" seenctl pcap hurt.pcapng out.pcapng
+	refuse "$what" 1 "after packet 2: $text" seenctl pcap hurt.pcapng out.pcapng
 done <<'END'
-a block that ends too late|truncated within a record|raw 06000000 00000001 00000000
+a block that ends too late|truncated: it ends within a record|raw 06000000 00000001 00000000
 a block beyond all reason|damaged: a block of 4294967280 bytes|raw 06000000 f0ffffff 00000000
 a block of no size|damaged: a block of 4 bytes|raw 06000000 04000000 00000000
 a block of an odd size|damaged: a block of 13 bytes|raw 06000000 0d000000 00000000 00
-two lengths that differ|damaged: a block whose two lengths differ|raw 77000000 10000000 00000000 11000000
-a packet longer than its block|damaged: a packet of 99 bytes in a block of 32|raw 06000000 20000000 00000000 00000000 00000000 63000000 63000000 20000000
+two lengths that differ|damaged: the two lengths of a block differ|raw 77000000 10000000 00000000 11000000
+a packet longer than its block|damaged: a packet of 99 bytes exceeds its block of 32|raw 06000000 20000000 00000000 00000000 00000000 63000000 63000000 20000000
 a packet that is too short|damaged: a packet block of 12 bytes|raw 06000000 0c000000 0c000000
-a packet of no interface|damaged: a packet of interface 7 of 1|raw 06000000 20000000 07000000 00000000 00000000 00000000 00000000 20000000
-a simple packet in a section without interfaces|damaged: a packet before any interface|section;raw 03000000 10000000 00000000 10000000
-an interface that is too short|damaged: an interface of 16 bytes|raw 01000000 10000000 00000000 10000000
-a section of no byte order|damaged: a section of no byte order|raw 0a0d0d0a 1c000000 00000000 01000000
-a section of a later version|pcapng version 2 is not known|raw 0a0d0d0a 1c000000 4d3c2b1a 02000000 ffffffffffffffff 1c000000
+a packet of no interface|damaged: a packet names interface 7, there are 1|raw 06000000 20000000 07000000 00000000 00000000 00000000 00000000 20000000
+a simple packet in a section without interfaces|damaged: a packet precedes its interface|section;raw 03000000 10000000 00000000 10000000
+an interface that is too short|damaged: an interface block of 16 bytes|raw 01000000 10000000 00000000 10000000
+a section of no byte order|damaged: a section header without a byte-order magic|raw 0a0d0d0a 1c000000 00000000 01000000
+a section of a later version|pcapng version 2 is not supported|raw 0a0d0d0a 1c000000 4d3c2b1a 02000000 ffffffffffffffff 1c000000
 END
 is "what came before is there" "$(left out.pcapng)" "text-a text-b "
 printf '%s\n' "$good" "raw 06000000 00000010 00000000" | "$helpers/pcapng.py" >hurt.pcapng
@@ -378,10 +378,10 @@ check "a length that lies takes no memory" \
 	bash -c 'ulimit -v 200000; seenctl pcap hurt.pcapng out.pcapng 2>&1 | grep -q truncated'
 head -c 24 nine.pcap >huge.pcap
 printf '\1\0\0\0\0\0\0\0\377\377\377\177\377\377\377\177' >>huge.pcap
-refuse "a packet beyond all reason" 1 "damaged: a packet of 2147483647 bytes" \
+refuse "a packet beyond all reason" 1 "damaged: a packet states 2147483647 bytes" \
 	seenctl pcap huge.pcap out.pcap
 printf '\12\15\15\12' >stub.pcapng
-refuse "a file that ends in its header" 1 "truncated within its header" \
+refuse "a file that ends in its header" 1 "truncated: it ends within its header" \
 	seenctl pcap stub.pcapng out.pcap
 : >empty
 refuse "an empty file" 1 "not a capture: it has 0 bytes" seenctl pcap empty out.pcap

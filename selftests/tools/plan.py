@@ -60,7 +60,7 @@ REFUSED = [
      "--plot: type bitmap is exact, there is no rate to plot"),
     ("type bitmap capacity 5G", "range: must have at most 4294967296 keys"),
     ("type bloom capacity 10 key flow",
-     "key: only type map and top use it"),
+     "key: only type map and top use the key"),
     ("type map capacity 10 key flow key-bytes 9",
      "key and key-bytes exclude each other"),
     ("type map capacity 10 key-bytes 49",

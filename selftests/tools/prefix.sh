@@ -60,7 +60,7 @@ seenctl file create wide.seen capacity 1000 key 'dst/*,dport'
 for ((i = 1; i <= 64; i++)); do
 	echo "2001:db8:7:7:7:7:7:7/$i,53"
 done | seenctl file add wide.seen -
-refuse "no 65th length" 3 "prefixes of 64 lengths, which is the maximum" seenctl file add wide.seen 10.0.0.0/8,53
+refuse "no 65th length" 3 "prefixes of 64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
 is "beside another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
 	2001:db8:7:7:7:7:7:7,54 10.0.0.1,53)" "2001:db8:7:7:7:7:7:7,53"
 
@@ -142,29 +142,29 @@ seenctl file create many.seen type map capacity 1000 key 'src/*'
 is "a line of a 65th length is skipped, and the load goes on" \
 	"$( (all_lengths; echo 10.0.0.0/8; echo 2001:db9::/32; echo 11.0.0.0/8 0) |
 		loads many.seen)" \
-	"seenctl: file add: line 65: 10.0.0.0/8: there are prefixes of 64 lengths already
-seenctl: file add: line 67: 11.0.0.0/8: there are prefixes of 64 lengths already
+	"seenctl: file add: line 65: 10.0.0.0/8: the filter has prefixes of 64 lengths already
+seenctl: file add: line 67: 11.0.0.0/8: the filter has prefixes of 64 lengths already
 keys 65 new 65 skipped 2 status 2"
 is "the others are added" "$(found many.seen 2001:db9::1 10.0.0.1 11.0.0.1)" 2001:db9::1
 is "nothing of a range with such a length is added" \
 	"$(loads many.seen <<<9001::-9001:0:0:0:1::) $(found many.seen 9001::1)" \
-	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: there are prefixes of 64 lengths already
+	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: the filter has prefixes of 64 lengths already
 keys 0 skipped 1 status 2 "
 seenctl file create most.seen type map capacity 1000 key 'src/*'
 is "nor any of its lengths" "$( (all_lengths | head -n63; echo 9001::-9001:0:0:0:1::
 		echo 10.0.0.0/8) | loads most.seen | tail -n1)" "keys 64 new 64 skipped 1 status 2"
 check "del reads any length" eval '! seenctl file del many.seen - <<<10.0.0.0/8 2>said &&
-	grep -q "were not there" said'
+	grep -q "did not exist" said'
 seenctl file create strict.seen type map capacity 1000 key 'src/*'
 seenctl file add strict.seen 10.0.0.0/8
 is "--strict counts the lengths of filter and list" \
 	"$(all_lengths | loads strict.seen --strict | head -n2)" \
-	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: there are prefixes of 64 lengths already
-seenctl: file add: 1 lines are bad: nothing is done status 2"
+	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter has prefixes of 64 lengths already
+seenctl: file add: 1 bad lines: nothing was done status 2"
 is "and adds nothing" "$(seenctl -j file show strict.seen | jq .[0].entries)" 1
 all_lengths >friends
 echo 10.0.0.0/8 >>friends
-refuse "an allow list has 64 lengths, too" 2 "line 65: 10.0.0.0/8: there are prefixes of 64" \
+refuse "an allow list has 64 lengths, too" 2 "line 65: 10.0.0.0/8: the filter has prefixes of 64" \
 	seenctl file test strict.seen --allow-list friends 10.1.2.3
 
 # --- allow lists -----------------------------------------------------------------------

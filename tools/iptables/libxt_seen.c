@@ -67,7 +67,7 @@ static void parse_filter(const char *name, struct xt_seen_info *info)
 	for (const char *c = name; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f || *c == '/')
 			xtables_error(PARAMETER_PROBLEM,
-				      "seen: --filter %s: printable characters without blanks and slashes only",
+				      "seen: --filter %s: must be printable ASCII without blanks and slashes",
 				      name);
 	strcpy(info->filter, name);
 }
@@ -119,10 +119,10 @@ static void check(struct xt_fcheck_call *call)
 		return;
 	if (call->xflags & 1 << O_TEST_ADD)
 		xtables_error(PARAMETER_PROBLEM,
-			      "seen: --test-add never stores a second copy: with --count-over use --add or --test");
+			      "seen: --test-add and --count-over exclude each other: use --add or --test");
 	if (call->xflags & 1 << O_DEL)
 		xtables_error(PARAMETER_PROBLEM,
-			      "seen: --del matches by what was there before it: --count-over goes with --add or --test");
+			      "seen: --del and --count-over exclude each other: use --add or --test");
 }
 
 /* What is not the default, as words that @dash makes options. */

@@ -267,7 +267,7 @@ int seen_local_create(struct seen_local **local,
 				       SEEN_KEY_FIELDS_MAX);
 	if (!seen_snapshot_name_valid(config->name))
 		return seen_local_fail(-EINVAL,
-				       "name: at most %d printable characters without blanks and slashes",
+				       "name: must be at most %d bytes of printable ASCII without blanks and slashes",
 				       SEEN_NAME_MAX - 1);
 	err = local_plan(&all, &geo);
 	if (err)
@@ -531,7 +531,7 @@ static int make_entry(struct seen_local *local, const void *key, size_t len,
 	if (!local->prefix || admit(local, seen_lengths_index(prefix)))
 		return 0;
 	return seen_local_fail(-E2BIG,
-			       "the filter already has prefixes of %u lengths, which is the maximum",
+			       "the filter has prefixes of %u lengths already",
 			       SEEN_LENGTHS_MAX);
 }
 

@@ -54,13 +54,13 @@ static void advise_drop(const struct seen_guard_config *guard)
 	endless = stores && !info.config.window;
 	errs = rate > RATE_MOST && guard->verdict != SEEN_VERDICT_HEAVY;
 	if (endless)
-		advise("filter %s has no window: whatever comes again is dropped, however late",
+		advise("filter %s has no window: every repeat is dropped, however late",
 		       guard->filter);
 	if (errs)
-		advise("filter %s may drop one of %.0f packets that never came before",
+		advise("filter %s may drop one of %.0f new packets",
 		       guard->filter, 1 / rate);
 	if (endless && info.config.type == SEEN_TYPE_BITMAP)
-		advise("probably meant: verdict listed, by which packets store nothing");
+		advise("probably meant: verdict listed, which stores no packets");
 	else if (endless || (errs && stores))
 		advise_window(&info.config);
 	else if (errs)
@@ -84,7 +84,7 @@ static void advise_protect(const struct seen_guard_info *guard)
 
 	for (uint32_t i = 0; i < config->protects; i++)
 		if (!has_port(guard, config->protect[i]))
-			advise("%s is no port of %s now; it is protected when it becomes one",
+			advise("%s is not a port of %s now; it is protected when it becomes one",
 			       config->protect[i], config->id.dev);
 }
 

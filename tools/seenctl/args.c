@@ -142,7 +142,7 @@ int params_first(struct args *args, const struct param *params, size_t count,
 	char **word = args->argv;
 
 	if (!other)
-		return refused("no memory");
+		return no_memory();
 	while (at < args->argc && strcmp(word[at], "--")) {
 		int words = param_words(params, count, word + at,
 					args->argc - at);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lines.h"
+#include "list.h"
 #include "seenctl.h"
 
 #define WORDS_MAX	512
@@ -48,7 +49,7 @@ static const char *split(char *at, struct args *args)
 		if (!*at || *at == '#')
 			return NULL;
 		if (args->argc == WORDS_MAX)
-			return "more than 512 words";
+			return "the line has more than 512 words";
 		args->argv[args->argc] = at;
 		at = cut(at);
 		if (!at)
@@ -58,11 +59,10 @@ static const char *split(char *at, struct args *args)
 
 static int unreadable(int err)
 {
-	if (err == -E2BIG)
-		return usage("the line is too long");
-	if (err == -EILSEQ || err == -EBADMSG)
-		return usage("the line holds a NUL byte");
-	return refused("%s", strerror(-err));
+	const char *why = list_line_error(err);
+
+	return err == -E2BIG || err == -EILSEQ || err == -EBADMSG ?
+	       usage("%s", why) : refused("%s", why);
 }
 
 /* What does not join the keys of the lines before it comes after them. */
@@ -113,7 +113,7 @@ static int run_file(int fd)
 	int status;
 
 	if (!lines)
-		return refused("%s", strerror(ENOMEM));
+		return no_memory();
 	lines->fd = fd;
 	status = run_lines(lines);
 	free(lines);

@@ -66,7 +66,7 @@ static bool grow(struct capture *in)
 		return true;
 	bytes = realloc(in->bytes, in->size * 2);
 	if (!bytes)
-		return capture_fail(in, "no memory for a record of more than %zu bytes",
+		return capture_fail(in, "not enough memory for a record of more than %zu bytes",
 				    in->size) >= 0;
 	in->bytes = bytes;
 	in->size *= 2;
@@ -95,7 +95,7 @@ int capture_end(struct capture *in)
 {
 	if (*in->error)
 		return -1;
-	return in->at == in->end ? 0 : capture_fail(in, "truncated within a record");
+	return in->at == in->end ? 0 : capture_fail(in, "truncated: it ends within a record");
 }
 
 static const struct capture_format *recognize(const uint8_t *magic)
@@ -112,7 +112,7 @@ bool capture_open(struct capture *in, int fd)
 		return capture_fail(in, "%s", in->from.error) >= 0;
 	in->bytes = malloc(in->size);
 	if (!in->bytes)
-		return capture_fail(in, "%s", strerror(ENOMEM)) >= 0;
+		return capture_fail(in, "not enough memory") >= 0;
 	if (!capture_need(in, MAGIC))
 		return capture_fail(in, "not a capture: it has %zu bytes",
 				    in->end) >= 0;

@@ -66,13 +66,13 @@ static int order_of(struct capture *in)
 		if (capture_u32(in, capture_here(in) + 8) == 0x1a2b3c4d)
 			return swapped;
 	}
-	return capture_fail(in, "damaged: a section of no byte order");
+	return capture_fail(in, "damaged: a section header without a byte-order magic");
 }
 
 static bool ng_open(struct capture *in)
 {
 	if (!capture_need(in, BLOCK_MIN))
-		return capture_fail(in, "truncated within its header") >= 0;
+		return capture_fail(in, "truncated: it ends within its header") >= 0;
 	return order_of(in) >= 0;
 }
 
@@ -85,7 +85,7 @@ static int take_section(struct capture *in, struct capture_record *record)
 				    record->size);
 	major = capture_u16(in, record->raw + 12);
 	if (major != 1)
-		return capture_fail(in, "pcapng version %u is not known", major);
+		return capture_fail(in, "pcapng version %u is not supported", major);
 	record->kind = CAPTURE_HEAD;
 	in->ports = 0;
 	return 1;
@@ -130,11 +130,11 @@ static int take_interface(struct capture *in, struct capture_record *record)
 	struct capture_port *port;
 
 	if (record->size < INTERFACE_MIN)
-		return capture_fail(in, "damaged: an interface of %zu bytes",
+		return capture_fail(in, "damaged: an interface block of %zu bytes",
 				    record->size);
 	port = add_port(in);
 	if (!port)
-		return capture_fail(in, "no memory for %zu interfaces", in->ports);
+		return capture_fail(in, "not enough memory for %zu interfaces", in->ports);
 	*port = (struct capture_port) {
 		.type = capture_u16(in, record->raw + 8),
 		.snaplen = capture_u32(in, record->raw + 12),
@@ -179,7 +179,7 @@ static int take_header(struct capture *in, struct capture_record *record,
 
 	record->port = port;
 	if (port >= in->ports)
-		return capture_fail(in, "damaged: a packet of interface %u of %zu",
+		return capture_fail(in, "damaged: a packet names interface %u, there are %zu",
 				    port, in->ports);
 	packet->type = in->port[port].type;
 	packet->time = capture_time(&in->port[port].unit,
@@ -204,7 +204,7 @@ static int take_packet(struct capture *in, struct capture_record *record)
 		return -1;
 	padded = (record->packet.captured + (size_t)3) / 4 * 4;
 	if (padded > left)
-		return capture_fail(in, "damaged: a packet of %u bytes in a block of %zu",
+		return capture_fail(in, "damaged: a packet of %u bytes exceeds its block of %zu",
 				    record->packet.captured, record->size);
 	take_flags(record, (struct options) {
 		in, record->packet.bytes + padded, left - padded });
@@ -226,7 +226,7 @@ static int take_simple(struct capture *in, struct capture_record *record)
 		return capture_fail(in, "damaged: a packet block of %zu bytes",
 				    record->size);
 	if (!in->ports)
-		return capture_fail(in, "damaged: a packet before any interface");
+		return capture_fail(in, "damaged: a packet precedes its interface");
 	packet->len = capture_u32(in, record->raw + 8);
 	packet->captured = smaller(packet->len, record->size - SIMPLE_MIN);
 	if (in->port->snaplen)
@@ -272,7 +272,7 @@ static int ng_next(struct capture *in, struct capture_record *record)
 	record->raw = capture_here(in);
 	record->size = size;
 	if (capture_u32(in, record->raw + size - 4) != size)
-		return capture_fail(in, "damaged: a block whose two lengths differ");
+		return capture_fail(in, "damaged: the two lengths of a block differ");
 	in->at += size;
 	return take_block(in, record);
 }

@@ -91,7 +91,7 @@ static int refuse_type(struct capture_out *out, uint32_t type)
 	char first[LINKTYPE_NAME_LEN], other[LINKTYPE_NAME_LEN];
 
 	out->err = -EINVAL;
-	return refused("%s: pcap is of one link type, not of %s and %s: name the output .pcapng",
+	return refused("%s: pcap has one link type, not %s and %s; name the output .pcapng",
 		       out->path, linktype_name(out->type, first),
 		       linktype_name(type, other));
 }

@@ -46,10 +46,10 @@ static bool pcap_open(struct capture *in)
 			return capture_fail(in, "not a capture: neither pcap nor pcapng") >= 0;
 	}
 	if (!capture_need(in, HEAD))
-		return capture_fail(in, "truncated within its header") >= 0;
+		return capture_fail(in, "truncated: it ends within its header") >= 0;
 	major = capture_u16(in, capture_here(in) + 4);
 	if (major < 2)
-		return capture_fail(in, "pcap version %u is not known", major) >= 0;
+		return capture_fail(in, "pcap version %u is not supported", major) >= 0;
 	in->old = major == 2 && capture_u16(in, capture_here(in) + 6) <= 3;
 	in->type = capture_u32(in, capture_here(in) + 20) & LINKTYPE_MASK;
 	return true;
@@ -101,7 +101,7 @@ static int pcap_next(struct capture *in, struct capture_record *record)
 		return capture_end(in);
 	take_packet(in, capture_here(in), packet);
 	if (packet->captured > CAPTURE_RECORD_MAX)
-		return capture_fail(in, "damaged: a packet of %u bytes",
+		return capture_fail(in, "damaged: a packet states %u bytes",
 				    packet->captured);
 	if (!capture_need(in, in->head + packet->captured))
 		return capture_end(in);

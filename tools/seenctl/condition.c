@@ -20,7 +20,8 @@ static int next(const struct param *param, char **list, uint32_t count,
 static int copy_list(const struct param *param, const char *value, char *list)
 {
 	if ((size_t)snprintf(list, LIST_LEN, "%s", value) >= LIST_LEN)
-		return usage("%s: the list is too long", param->word);
+		return usage("%s: the list has more than %d characters", param->word,
+			     LIST_LEN - 1);
 	return DONE;
 }
 

@@ -94,7 +94,7 @@ static int show_key(const uint8_t *key, size_t len, uint32_t value,
 	bool has_value = content_has_values(content);
 
 	if (!text)
-		return refused("no memory");
+		return no_memory();
 	if (ctl.json) {
 		json_open(NULL, '{');
 		json_text("key", text);

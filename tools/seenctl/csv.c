@@ -36,7 +36,7 @@ struct csv *csv_open(const char *columns, const char **error)
 	struct csv *csv = calloc(1, sizeof(*csv));
 	char *rest, *word;
 
-	*error = "no memory";
+	*error = "not enough memory";
 	if (csv)
 		csv->names = strdup(columns);
 	if (!csv || !csv->names) {
@@ -48,7 +48,7 @@ struct csv *csv_open(const char *columns, const char **error)
 		if (add_column(csv, word))
 			continue;
 		csv_close(csv);
-		*error = "up to 16 columns, each by its name or its number from 1 to 9999";
+		*error = "must be 1 to 16 columns, each a name or a number from 1 to 9999";
 		return NULL;
 	}
 	csv_rewind(csv);
@@ -179,13 +179,13 @@ static enum csv_result take(struct csv *csv, char *line, char **key,
 	char *to;
 
 	if (!make_room(csv, csv->count * (strlen(line) + 1)))
-		return bad(error, "no memory");
+		return bad(error, "not enough memory");
 	to = csv->text;
 	if (!pick(csv, line, field))
 		return bad(error, "a quote is not closed, or text follows it");
 	for (unsigned int i = 0; i < csv->count; i++) {
 		if (!field[i] || !*field[i])
-			return bad(error, "the row does not have the column, or it is empty");
+			return bad(error, "the column is missing or empty");
 		if (i)
 			*to++ = ' ';
 		to = stpcpy(to, field[i]);

@@ -148,7 +148,7 @@ static int read_columns(const struct param *param, const char *value)
 {
 	if (columns_parse(param->into, value))
 		return DONE;
-	return usage("%s: %s names no columns from 1 to %d (2; 1,3; 2-4; 3-)",
+	return usage("%s: %s is not a list of columns from 1 to %d (2; 1,3; 2-4; 3-)",
 		     param->word, value, COLUMNS_MAX);
 }
 
@@ -185,11 +185,11 @@ static int check_pairs(uint64_t given)
 	if (given & 1 << DEDUP_TEMP && !ledger)
 		return usage("--temp: requires --exact, --count or --repeated");
 	if (given & 1 << DEDUP_WINDOW && ledger)
-		return usage("--exact, --count, --repeated: not together with --window");
+		return usage("--exact, --count and --repeated exclude --window");
 	if (given & 1 << DEDUP_STATE && ledger)
-		return usage("--exact, --count, --repeated: not together with --state");
+		return usage("--exact, --count and --repeated exclude --state");
 	if (given & 1 << DEDUP_STATE && given & 1 << DEDUP_WINDOW)
-		return usage("--state: not together with --window");
+		return usage("--state and --window exclude each other");
 	return DONE;
 }
 

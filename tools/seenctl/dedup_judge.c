@@ -25,7 +25,7 @@ static int note_error(struct dedup *dedup, int err)
 	dedup->unrecorded++;
 	if (!dedup_at_end(dedup))
 		return DONE;
-	return refused("%s: %s; nothing is printed", dedup->temp, strerror(-err));
+	return refused("--temp: %s: %s; nothing was printed", dedup->temp, strerror(-err));
 }
 
 static int record(struct dedup *dedup, const struct ledger_line *line)
@@ -156,7 +156,7 @@ static int make_room(struct dedup *dedup, const struct line_filter_line *line,
 		return DONE;
 	arena = realloc(dedup->arena, sum);
 	if (!arena)
-		return refused("no memory for keys of %zu bytes", sum);
+		return refused("not enough memory for keys of %zu bytes", sum);
 	dedup->arena = arena;
 	dedup->room = sum;
 	return DONE;

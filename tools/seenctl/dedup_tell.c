@@ -120,11 +120,11 @@ static void warn(const struct dedup *dedup, double lost)
 static int judge_run(const struct dedup *dedup)
 {
 	if (dedup->disk)
-		return refused("%s: %s; %ju lines were not recorded, repeats of them passed",
+		return refused("--temp: %s: %s; %ju lines were not recorded, repeats passed",
 			       dedup->temp, strerror(-dedup->disk),
 			       dedup->unrecorded);
 	if (dedup->scalable.unstored && !dedup->ledger)
-		return refused("no memory for %ju unique lines; repeats of them passed",
+		return refused("not enough memory to record %ju lines; their repeats passed",
 			       dedup->scalable.unstored);
 	return DONE;
 }

@@ -74,7 +74,7 @@ static int compare_key(const uint8_t *key, size_t len, uint32_t value,
 		return DONE;
 	text = content_text(side->own, key, len);
 	if (!text)
-		return refused("no memory");
+		return no_memory();
 	if (there)
 		tell_values(text, value, other);
 	else
@@ -91,7 +91,7 @@ static int check_keys(const struct content *a, const struct content *b)
 	seen_key_spec_format(&a->info.config.key, one);
 	seen_key_spec_format(&b->info.config.key, other);
 	return strcmp(one, other) ?
-	       refused("their keys are not the same: %s has %s, %s has %s",
+	       refused("the keys differ: %s has %s, %s has %s",
 		       a->name, one, b->name, other) : DONE;
 }
 

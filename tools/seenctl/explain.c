@@ -177,7 +177,7 @@ static void explain_type(struct view *view, uint32_t type)
 	char name[LINKTYPE_NAME_LEN];
 
 	view->of = (struct seen_explanation) {};
-	snprintf(view->of.why, sizeof(view->of.why), "link type %s: not known",
+	snprintf(view->of.why, sizeof(view->of.why), "link type %s is not supported",
 		 linktype_name(type, name));
 }
 
@@ -188,7 +188,7 @@ static int tell_packet(struct view *view, unsigned long number,
 	struct seen_frame frame;
 
 	if (!make_room(view, packet->captured))
-		return refused("packet %lu: %s", number, strerror(ENOMEM));
+		return refused("packet %lu: not enough memory", number);
 	if (linktype) {
 		frame = linktype_frame(linktype, packet);
 		seen_explain(&view->spec, &frame, &view->of, view->room);

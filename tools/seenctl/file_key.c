@@ -227,7 +227,7 @@ static int open_stream(struct work *work, int fd)
 {
 	work->stream = calloc(1, sizeof(*work->stream));
 	if (!work->stream)
-		return refused("%s", strerror(ENOMEM));
+		return no_memory();
 	work->stream->fd = fd;
 	return DONE;
 }
@@ -314,7 +314,7 @@ static int read_list(struct work *work, const char *path)
 		status = run_lines(&list);
 	/* A key that is not on the list would count as seen. */
 	if (!status && list.totals.skipped)
-		status = usage("%s: bad lines", path);
+		status = usage("%s: a line is bad, so nothing was tested", path);
 	work->list = list.list;
 	free(list.stream);
 	close(fd);
@@ -393,7 +393,7 @@ static int save(struct work *work)
 	if (work->tests || !totals_keys(&work->totals))
 		return DONE;
 	if (work->strict && work->totals.skipped)
-		return usage("%ju lines are bad: nothing is done",
+		return usage("%ju bad lines: nothing was done",
 			     work->totals.skipped);
 	return file_save(&work->file);
 }
@@ -414,7 +414,7 @@ static int finish(struct work *work, int status)
 	tell_totals(work);
 	if (work->totals.skipped)
 		return USAGE;
-	return absent ? refused("%ju of %ju keys were not there", absent, keys) :
+	return absent ? refused("%ju of %ju keys did not exist", absent, keys) :
 			DONE;
 }
 

@@ -49,7 +49,7 @@ static int set_range(struct seen_filter_config *config, const char *range)
 	char error[SEEN_KEY_ERROR_LEN];
 
 	if (config->capacity)
-		return usage("capacity: excludes range, which is the capacity of a bitmap");
+		return usage("capacity and range exclude each other; the range is the capacity");
 	return seen_range_parse(config, range, error) ?
 	       usage("range: %s", error) : DONE;
 }

@@ -326,7 +326,7 @@ static void port_notes(const struct seen_port_info *port)
 		remark("port %s has GRO on: merged packets pass unjudged",
 		       port->name);
 	if (port->offloaded)
-		remark("port %s forwards in hardware, past the guard",
+		remark("port %s forwards in hardware, which bypasses the guard",
 		       port->name);
 }
 
@@ -340,7 +340,7 @@ void guard_notes(const struct seen_guard_info *guard)
 
 void guard_reminders(void)
 {
-	remark("flowtables, XDP redirect and hardware forwarding pass a guard by");
-	remark("tcpdump on a guarded port still shows dropped copies: it comes first");
-	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb says NETFILTER_DROP");
+	remark("flowtables, XDP redirect and hardware forwarding bypass a guard");
+	remark("tcpdump on a guarded port still shows dropped copies, because it runs first");
+	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb has NETFILTER_DROP");
 }

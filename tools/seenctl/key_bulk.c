@@ -271,7 +271,8 @@ int key_bulk_push(void *context, const struct list_key *key)
 	int status;
 
 	if (size > KEY_BULK_TEXT_BYTES)
-		return usage("a key of %zu characters is too long", size - 1);
+		return usage("a key has %zu characters, the limit is %d",
+			     size - 1, KEY_BULK_TEXT_BYTES - 1);
 	status = make_room(bulk, key, size, if_new);
 	if (status)
 		return status;
@@ -309,7 +310,7 @@ int key_bulk_conclude(const struct key_bulk *bulk)
 		return bulk->totals.answer[SEEN_KEY_SEEN] == totals_keys(&bulk->totals) ?
 		       DONE : NOT_SEEN;
 	if (absent)
-		return refused("%ju of %ju keys were not there",
+		return refused("%ju of %ju keys did not exist",
 			       absent, totals_keys(&bulk->totals));
 	if (bulk->totals.answer[SEEN_KEY_STALE])
 		return refused("%ju keys are not stored: the filter's sweep is late, try again",

@@ -118,7 +118,7 @@ static int run_lines(struct key_bulk *bulk, list_take_fn take)
 
 static int no_copy(void)
 {
-	return refused("a copy of the list: %s", strerror(errno));
+	return refused("temporary copy of the list: %s", strerror(errno));
 }
 
 static int copy(int to, char *buffer)
@@ -198,7 +198,7 @@ static int run_strict(struct key_bulk *bulk)
 	if (!status)
 		status = check_lines(bulk);
 	if (!status && bulk->totals.skipped)
-		status = usage("%ju lines are bad: nothing is done",
+		status = usage("%ju bad lines: nothing was done",
 			       bulk->totals.skipped);
 	if (!status)
 		status = rewind_stream(bulk);
@@ -262,7 +262,7 @@ struct key_bulk *key_bulk_open(const struct key_bulk_how *how)
 	struct key_bulk *bulk = calloc(1, sizeof(*bulk));
 
 	if (!bulk) {
-		refused("%s", strerror(ENOMEM));
+		no_memory();
 		return NULL;
 	}
 	bulk->how = *how;
@@ -293,7 +293,7 @@ static int open_stream(struct key_bulk *bulk)
 	seen_key_lengths_open(&bulk->lengths, &bulk->info.config.key);
 	bulk->stream = calloc(1, sizeof(*bulk->stream));
 	if (!bulk->stream)
-		return refused("%s", strerror(ENOMEM));
+		return no_memory();
 	bulk->stream->fd = STDIN_FILENO;
 	/* Answers on the same terminal show by themselves how far it is. */
 	if (!key_bulk_asks(&bulk->how) || !isatty(STDOUT_FILENO))

@@ -281,7 +281,7 @@ static int print(const struct streams *streams, const struct ledger_print *how,
 		return DONE;
 	return refused("%s: %s", ferror(streams->out) ? "standard output" :
 							  "temporary file",
-		       errno ? strerror(errno) : "it ends too early");
+		       errno ? strerror(errno) : "it ends early");
 }
 
 static int flush(struct ledger *ledger)
@@ -306,7 +306,7 @@ int ledger_print(struct ledger *ledger, const struct ledger_print *how,
 		.out = stream_of(how->out, "w"),
 	};
 	status = streams.in && streams.again && streams.out ?
-		 print(&streams, how, printed) : refused("no memory");
+		 print(&streams, how, printed) : no_memory();
 	stream_close(streams.in);
 	stream_close(streams.again);
 	stream_close(streams.out);

@@ -150,7 +150,7 @@ static int make_room(struct line_filter *filter, struct buffer *buffer)
 			       LINE_FILTER_LINE_MAX);
 	bytes = realloc(buffer->bytes, 2 * buffer->size);
 	if (!bytes)
-		return refused("%s: line %ju: no memory for %zu bytes",
+		return refused("%s: line %ju: not enough memory for %zu bytes",
 			       inputs_name(&filter->inputs),
 			       filter->lines - filter->before + 1,
 			       2 * buffer->size);
@@ -204,7 +204,7 @@ int line_filter_run(struct line_filter *filter)
 
 	buffer.bytes = malloc(buffer.size);
 	if (!buffer.bytes)
-		return refused("no memory");
+		return no_memory();
 	while (!status && inputs_next(&filter->inputs, &status))
 		status = run_input(filter, &buffer);
 	inputs_close(&filter->inputs);

@@ -116,7 +116,7 @@ int linktype_check(const struct seen_key_spec *spec)
 {
 	for (uint32_t i = 0; i < spec->count; i++)
 		if (!spec->field[i].id || spec->field[i].id > SEEN_FIELD_MAX)
-			return refused("field %u: not known to this version",
+			return refused("field %u: unknown to this version; update seenctl",
 				       spec->field[i].id);
 	if (spec->count > SEEN_KEY_FIELDS_MAX || spec->vxlan[SEEN_VXLAN_PORTS_MAX])
 		return refused("key: more fields or ports of VXLAN than this version knows");

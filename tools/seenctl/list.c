@@ -17,7 +17,7 @@
 int list_open(struct list *list)
 {
 	list->key = malloc(SEEN_KEY_MAX);
-	return list->key ? DONE : refused("%s", strerror(ENOMEM));
+	return list->key ? DONE : no_memory();
 }
 
 void list_close(struct list *list)
@@ -47,11 +47,11 @@ static const char *misfit(const struct list *list, const uint8_t *key,
 			  size_t len)
 {
 	if (list->lengths && !seen_key_lengths_add(list->lengths, key))
-		return "there are prefixes of 64 lengths already";
+		return "the filter has prefixes of 64 lengths already";
 	if (!list->longest)
 		return NULL;
 	if (len > list->longest)
-		return "longer than any key that is kept here";
+		return "longer than the keys that this filter stores";
 	if (list->config->type == SEEN_TYPE_BITMAP &&
 	    !seen_range_holds(list->config, key, len))
 		return "outside of the bitmap's range";
@@ -303,11 +303,11 @@ const char *list_line_error(int err)
 {
 	switch (err) {
 	case -E2BIG:
-		return "the line is too long";
+		return "the line has more than 262144 bytes";
 	case -EILSEQ:
-		return "the line holds a NUL byte";
+		return "the line contains a NUL byte";
 	case -EBADMSG:
-		return "the text is UTF-16; convert it, as by iconv -f UTF-16 -t UTF-8";
+		return "the text is UTF-16; convert it: iconv -f UTF-16 -t UTF-8";
 	default:
 		return strerror(-err);
 	}
@@ -333,7 +333,7 @@ int list_refuse(struct lines *lines, uint64_t number, const char *text,
 	behind += lines_rest(lines, &all);
 	if (!behind && all)
 		return refused("line %ju: %s: %s", number, text, why);
-	return refused("line %ju: %s: %s; %s%ju line%s behind it %s not tried",
+	return refused("line %ju: %s: %s; %s%ju line%s after it %s not tried",
 		       number, text, why, all ? "" : "at least ", behind,
 		       behind == 1 ? "" : "s", behind == 1 ? "was" : "were");
 }

@@ -160,7 +160,7 @@ static int run_alone(const struct object *object, struct args *args)
 		ctl.command = command->name;
 		return answer(command, args);
 	}
-	return usage("a command is missing (seenctl %s help)", object->name);
+	return usage("command: required (seenctl %s help)", object->name);
 }
 
 static int run_object(const struct object *object, struct args *args)
@@ -239,17 +239,17 @@ int enter_netns(const char *name)
 	if (strchr(name, '/') || (size_t)snprintf(path, sizeof(path),
 						  "/run/netns/%s", name) >=
 				 sizeof(path))
-		return usage("netns %s: no such network namespace", name);
+		return usage("network namespace \"%s\" does not exist (ip netns list)", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	err = fd < 0 || setns(fd, CLONE_NEWNET) ? errno : 0;
 	if (fd >= 0)
 		close(fd);
 	if (err == ENOENT)
-		return refused("netns %s: no such network namespace", name);
+		return refused("network namespace \"%s\" does not exist (ip netns list)", name);
 	if (err == EPERM)
-		return refused("netns %s: %s: CAP_SYS_ADMIN is required to enter it",
+		return refused("network namespace \"%s\": %s: CAP_SYS_ADMIN is required",
 			       name, strerror(err));
-	return err ? refused("netns %s: %s", name, strerror(err)) : DONE;
+	return err ? refused("network namespace \"%s\": %s", name, strerror(err)) : DONE;
 }
 
 static int run(const struct request *request, struct args *args)

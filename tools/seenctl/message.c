@@ -44,6 +44,11 @@ int usage(const char *format, ...)
 	return USAGE;
 }
 
+int no_memory(void)
+{
+	return refused("not enough memory");
+}
+
 int refused_object(const char *format, ...)
 {
 	va_list values;

@@ -214,7 +214,8 @@ static int read_events(const struct param *param, const char *value)
 	char list[256], *left = list, *word;
 
 	if ((size_t)snprintf(list, sizeof(list), "%s", value) >= sizeof(list))
-		return usage("until: too many events");
+		return usage("until: the list has more than %zu characters",
+			     sizeof(list) - 1);
 	while ((word = strsep(&left, ","))) {
 		int cmd = seen_value(&seen_events, word);
 

@@ -82,7 +82,7 @@ static int take_record(struct pcap_pass *pass,
 		result = judge_packet(pass, &record->packet);
 	}
 	if (result < 0)
-		return refused("packet %ju: %s", pass->packets, strerror(ENOMEM));
+		return refused("packet %ju: not enough memory", pass->packets);
 	return pass->writes && !result ? capture_out_write(&pass->out, record) :
 					 DONE;
 }
@@ -102,7 +102,7 @@ static int judge_all(struct pcap_pass *pass)
 	if (!result)
 		return DONE;
 	progress_end(&pass->progress);
-	return refused("the capture cannot be read behind packet %ju: %s",
+	return refused("the capture cannot be read after packet %ju: %s",
 		       pass->packets, pass->in.error);
 }
 
@@ -272,7 +272,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	pass->timeline.window = pass->config.window;
 	dry |= dry_too;
 	if (dry == !!out)
-		return usage(dry ? "%s: --dry-run writes no file" :
+		return usage(dry ? "%s: OUT and --dry-run exclude each other" :
 			     "OUT: required, or --dry-run", out);
 	/* Filters are of the time of packets from the first moment on. */
 	seen_local_clock(0);

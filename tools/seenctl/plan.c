@@ -72,7 +72,7 @@ static int settle_key(struct request *request)
 		if (sizing->asks)
 			return DONE;
 		if (given || GIVEN(request, PLAN_KEY_BYTES))
-			return usage("key: only type map and top use it");
+			return usage("key: only type map and top use the key");
 		return DONE;
 	}
 	if (GIVEN(request, PLAN_KEY_BYTES))

@@ -91,7 +91,7 @@ static int confirm(bool all)
 		all ? "this namespace and every named one" : "this namespace");
 	if (!fgets(answer, sizeof(answer), stdin) ||
 	    (answer[0] != 'y' && answer[0] != 'Y'))
-		return refused("nothing is deleted");
+		return refused("nothing was deleted");
 	return DONE;
 }
 

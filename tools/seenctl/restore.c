@@ -23,7 +23,7 @@ static struct present {
 } present;
 
 static const char stays[] =
-	"%s is there: its keys, allow list and allow map stay as they are; --replace restores them";
+	"filter \"%s\" exists: its keys and allow lists stay; --replace restores them";
 
 bool restore_keeps_filter(const char *name)
 {
@@ -73,7 +73,7 @@ static int look(void)
 	present.told = calloc(seen_filters_count(present.filters) + 1,
 			      sizeof(*present.told));
 	present.active = present.told;
-	return present.told ? DONE : refused("no memory");
+	return present.told ? DONE : no_memory();
 }
 
 static void forget(void)
@@ -85,7 +85,7 @@ static void forget(void)
 }
 
 static const char early[] =
-	"it ended early: %u guards that were made pause; delete or resume them before the next one";
+	"ended early: %u guards that were added are paused; delete or resume them first";
 
 static int restore(const char *path, bool replace)
 {

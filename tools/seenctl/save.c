@@ -36,7 +36,7 @@ int save_begin(struct save *save, const char *command)
 {
 	save->line = open_memstream(&save->text, &save->size);
 	if (!save->line)
-		return refused("no memory");
+		return no_memory();
 	fputs(command, save->line);
 	return DONE;
 }
@@ -50,7 +50,7 @@ int save_end(struct save *save)
 	else if (!failed)
 		puts(save->text);
 	free(save->text);
-	return failed ? refused("no memory") : DONE;
+	return failed ? no_memory() : DONE;
 }
 
 static int put_secret(const struct save *save, const char *name)
@@ -137,7 +137,7 @@ static int save_contents(struct save *save, const char *name)
 	if (!save->contents)
 		return DONE;
 	if (asprintf(&path, "%s/%s.seen", save->contents, name) < 0)
-		return refused("no memory");
+		return no_memory();
 	status = from_kernel(seen_filter_export(ctl.client, name, path,
 						save->secrets));
 	if (!status)
@@ -304,7 +304,7 @@ static int keep_private(void)
 
 	if (!fstat(STDOUT_FILENO, &stat) && S_ISREG(stat.st_mode) &&
 	    fchmod(STDOUT_FILENO, 0600))
-		return refused("standard output: others could read the secrets: %s",
+		return refused("standard output: cannot hide the secrets from other users: %s",
 			       strerror(errno));
 	return DONE;
 }

@@ -155,6 +155,8 @@ int connect_kernel(void);
 /* message.c: one line on standard error; they return REFUSED and USAGE. */
 int refused(const char *format, ...) __printf(1, 2);
 int usage(const char *format, ...) __printf(1, 2);
+/* no_memory() - the same where memory was refused */
+int no_memory(void);
 /* refused_object() - the text names its object, so the command is not named */
 int refused_object(const char *format, ...) __printf(1, 2);
 

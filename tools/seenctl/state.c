@@ -141,7 +141,7 @@ static int load_filter(const struct state *state, struct scalable *scalable,
 	if (scalable_adopt(scalable, local, keys))
 		return DONE;
 	seen_local_close(local);
-	return bad_file(state, "no filter of dedup");
+	return bad_file(state, "not a filter of dedup");
 }
 
 static int check_scalable(const struct state *state,
@@ -281,7 +281,7 @@ int state_save(struct state *state, const struct scalable *scalable)
 		err = seen_replace_end(&to,
 				       write_state(state, scalable, to.fd));
 	if (err == -EEXIST)
-		return refused("--state: %s: another run made it; this run is not in it",
+		return refused("--state: %s: another run replaced it; these lines are not in it",
 			       state->path);
 	if (err)
 		return refused("--state: %s: %s; the old state stays, these lines will pass again",

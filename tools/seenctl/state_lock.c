@@ -29,7 +29,7 @@ static int bad_folder(const struct state *state, int err)
 	char folder[PATH_MAX];
 
 	folder_of(folder, state->path);
-	return refused("--state: %s: %s; its folder %s must be there and writable",
+	return refused("--state: %s: %s; its folder %s must exist and be writable",
 		       state->path, strerror(err), folder);
 }
 
@@ -46,7 +46,7 @@ static int resolve_new(struct state *state)
 	struct stat link;
 
 	if (!lstat(state->path, &link))
-		return refused("--state: %s: it is a link to a file that is not there",
+		return refused("--state: %s: it is a link to a file that does not exist",
 			       state->path);
 	folder_of(folder, state->path);
 	if (!realpath(folder, real))
@@ -109,7 +109,7 @@ static int check_lock(struct state *state)
 	if (!fstat(state->fd, &lock) && S_ISREG(lock.st_mode) && !lock.st_size)
 		return DONE;
 	state->lock[0] = '\0';
-	return refused("--state: %s: %s.lock is no lock of dedup; move it, or choose another name",
+	return refused("--state: %s: %s.lock is not a lock of dedup; move it or change the name",
 		       state->path, state->path);
 }
 

@@ -29,7 +29,7 @@ int filter_export(struct args *args)
 		status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	if (!status && !strcmp(path, "-") &&
 	    (ctl.json || isatty(STDOUT_FILENO)))
-		return usage("a snapshot cannot go to %s; name a file",
+		return usage("a snapshot cannot be written to %s; name a file",
 			     ctl.json ? "JSON" : "a terminal");
 	if (!status)
 		status = connect_kernel();

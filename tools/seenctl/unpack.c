@@ -201,7 +201,7 @@ bool unpack_open(struct unpack *from, int fd)
 {
 	*from = (struct unpack) { .fd = fd, .raw = malloc(RAW) };
 	if (!from->raw)
-		return fail(from, strerror(ENOMEM)) >= 0;
+		return fail(from, "not enough memory") >= 0;
 	if (!read_magic(from))
 		return false;
 	if (is_legacy(from))
@@ -211,7 +211,7 @@ bool unpack_open(struct unpack *from, int fd)
 	if (!from->by)
 		return true;
 	from->state = from->by->begin();
-	return from->state || fail(from, strerror(ENOMEM)) >= 0;
+	return from->state || fail(from, "not enough memory") >= 0;
 }
 
 static ssize_t read_plain(struct unpack *from, uint8_t *to, size_t room)
