@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 76
+plan 85
 ns box
 veth "$box" v0 "$box" v1
 br "$box" br0 v1
@@ -161,6 +161,17 @@ is "so is --netns=" "$(seenctl "--netns=$box" -j guard | jq length)" 1
 is "-oneline has a line for each filter" "$(ctl -oneline -s filter | wc -l)" "$(names | wc -w)"
 match "with backslashes" "$(ctl -so filter show h)" '^filter h .*\\    bytes .*\\    lookups '
 is "and one for each guard" "$(ctl -os guard | wc -l)" 1
+# unfolded OPTION OBJECT: each backslash is a line break.
+unfolded() {
+	ctl "$1" "$2" | sed 's/\\/\n/g'
+}
+
+for object in filter guard; do
+	is "$object: -o has the same lines" "$(unfolded -o "$object")" \
+		"$(ctl "$object" | grep -v '^note: ')"
+	is "$object: -os, too" "$(unfolded -os "$object")" "$(ctl -s "$object" | grep -v '^note: ')"
+	is "$object: -osj is -sj" "$(ctl -osj "$object")" "$(ctl -sj "$object")"
+done
 is "no colors unless they are asked for" "$(ctl filter show h | grep -c $'\033')" 0
 is "nor on a pipe" "$(ctl -c=auto filter show h | grep -c $'\033')" 0
 is "-c is always" "$(ctl -c filter show h | head -n1)" \
@@ -176,6 +187,32 @@ is "-Version, too" "$(ctl -Version)" "$(ctl -V)"
 is "in JSON, and the same" \
 	"$(ctl -jV | jq -c '[.loaded, .seenctl == .module, .libseen == .module]')" \
 	"[true,true,true]"
+is "-oV is one line" "$(ctl -oV | sed 's/\\/\n/g')" "$(ctl -V)"
+
+# --- monitor ---------------------------------------------------------------------------
+
+before=$(members "$box")
+listen ear at "$box" seenctl -j monitor filter old
+await 10 more_members "$box" "$before"
+ctl filter add old type map capacity 10
+ctl filter add other type map capacity 10
+ctl filter rename old new
+ctl filter flush other
+ctl filter flush new
+heard ear 10 flush >/dev/null
+is "monitor filter follows a filter that is renamed" \
+	"$(grep '^{' "$(heard_log ear)" | jq -r '[.event, .change // "-", .filter] | join(" ")')" \
+	$'filter-add - old\nfilter-change rename new\nfilter-change flush new'
+before=$(members "$box")
+listen late at "$box" seenctl -j monitor filter new count 2
+await 10 more_members "$box" "$before"
+ctl filter rename new newer
+ctl filter del newer
+heard late 10 filter-del >/dev/null
+is "also one that it does not see added" \
+	"$(grep '^{' "$(heard_log late)" | jq -r '[.event, .filter] | join(" ")')" \
+	$'filter-change newer\nfilter-del newer'
+
 ctl guard del all >/dev/null
 at "$box" iptables -F
 ctl filter del all >/dev/null

@@ -241,8 +241,9 @@ int filter_add(struct args *args)
 	err = seen_filter_add(ctl.client, &config);
 	if (err == -EEXIST && ctl.exist)
 		return exist_filter(&config);
-	if (!err && config.window && !ctl.json && !ctl.batch)
-		err = tell_window(config.name);
-	return from_kernel(err);
+	status = from_kernel(err);
+	if (!status && config.window && !ctl.json && !ctl.batch)
+		status = from_kernel(tell_window(config.name));
+	return status;
 }
 

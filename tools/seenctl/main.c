@@ -34,7 +34,7 @@ int from_kernel(int err)
 		return names_object(error) ? refused_object("%s", error) :
 					     refused("%s", error);
 	if (seen_warning(ctl.client))
-		remark("%s", seen_warning(ctl.client));
+		advise("%s", seen_warning(ctl.client));
 	return DONE;
 }
 

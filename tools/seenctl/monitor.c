@@ -11,13 +11,15 @@
 
 /**
  * struct watch - what is told, and what ends it
- * @filter: only events of this filter; "": all
+ * @filter: only events of the filter that has, or had, this name; "": all
+ * @id: of that filter; 0: it is not known
  * @until: bit (1 << enum seen_cmd): such an event counts
  * @count: as many of them end it, 0: none does
  * @timeout: ns, 0: for ever
  */
 struct watch {
 	char filter[SEEN_NAME_MAX];
+	uint32_t id;
 	uint64_t until;
 	uint64_t count;
 	uint64_t timeout;
@@ -139,12 +141,24 @@ static void event_json(const struct seen_event_info *event)
 	json_line();
 }
 
+/* A filter that is renamed is the same one: its id is followed until another has the name. */
+static bool concerns(struct watch *watch, const struct seen_event_info *event)
+{
+	if (!*watch->filter)
+		return true;
+	if (strcmp(watch->filter, event->filter) && strcmp(watch->filter, event->old_name))
+		return watch->id && watch->id == event->filter_id;
+	if (event->filter_id)
+		watch->id = event->filter_id;
+	return true;
+}
+
 /* Returns 1 when what was waited for has come. */
 static int tell(const struct seen_event_info *event, void *context)
 {
 	struct watch *watch = context;
 
-	if (*watch->filter && strcmp(watch->filter, event->filter))
+	if (!concerns(watch, event))
 		return 0;
 	if (ctl.json)
 		event_json(event);
@@ -226,6 +240,15 @@ static int read_events(const struct param *param, const char *value)
 	return DONE;
 }
 
+/* There may be none yet. */
+static void learn_id(struct watch *watch)
+{
+	struct seen_filter_info info;
+
+	if (*watch->filter && !seen_filter_get(ctl.client, watch->filter, &info))
+		watch->id = info.id;
+}
+
 enum { WATCH_FILTER, WATCH_UNTIL, WATCH_COUNT, WATCH_TIMEOUT };
 
 static int monitor(struct args *args)
@@ -254,6 +277,7 @@ static int monitor(struct args *args)
 	status = connect_kernel();
 	if (status)
 		return status;
+	learn_id(&watch);
 	err = seen_listen(ctl.client);
 	if (err)
 		return from_kernel(err);
@@ -273,7 +297,7 @@ const struct object monitor_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  filter NAME  only what is about this filter\n"
+	"  filter NAME  only what is about this filter, also when it is renamed\n"
 	"  until EVENT  ends with the first such event, or with count N of them\n"
 	"  count N      ends after as many events\n"
 	"  timeout T    ends then (100ms, 5s): exit status 1 if what until or count\n"

@@ -71,7 +71,7 @@ static int top(struct args *args)
 {
 	char filter[SEEN_NAME_MAX];
 	struct listing listing = {
-		.live = isatty(STDOUT_FILENO) && !ctl.json && !ctl.batch,
+		.live = isatty(STDOUT_FILENO) && !ctl.json && !ctl.batch && !ctl.oneline,
 	};
 	uint32_t most = listing.live ? 20 : UINT32_MAX;
 	const struct param params[] = { { "-n", read_u32, &most } };

@@ -76,7 +76,11 @@ int version_tell(void)
 		version_json(module, source, family);
 		return DONE;
 	}
-	printf("seenctl %s\nlibseen %s\nmodule", SEEN_VERSION, seen_version());
+	printf("seenctl %s", SEEN_VERSION);
+	next_line();
+	printf("libseen %s", seen_version());
+	next_line();
+	printf("module");
 	if (!family) {
 		puts(" not loaded");
 		return DONE;

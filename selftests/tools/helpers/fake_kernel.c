@@ -71,6 +71,17 @@ void fake_ack(const struct nlmsghdr *request, int err)
 	fake_send(msg);
 }
 
+void fake_warn(const struct nlmsghdr *request, const char *text)
+{
+	const struct nlmsgerr end = { .msg = *request };
+	struct nl_msg *msg = fake_message(request, NLMSG_ERROR,
+					  NLM_F_CAPPED | NLM_F_ACK_TLVS);
+
+	must(!nlmsg_append(msg, (void *)&end, sizeof(end), NLMSG_ALIGNTO) &&
+	     !nla_put_string(msg, NLMSGERR_ATTR_MSG, text));
+	fake_send(msg);
+}
+
 void fake_done(const struct nlmsghdr *request, int flags)
 {
 	struct nl_msg *msg = fake_message(request, NLMSG_DONE, NLM_F_MULTI | flags);

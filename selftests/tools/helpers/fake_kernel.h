@@ -18,6 +18,8 @@ struct nl_msg *fake_begin(const struct nlmsghdr *request, int flags);
 void fake_send(struct nl_msg *msg);
 /* fake_ack() - the end of a request that is no dump; @err: 0 or a negative errno */
 void fake_ack(const struct nlmsghdr *request, int err);
+/* fake_warn() - the same as fake_ack() without an error, but with a text */
+void fake_warn(const struct nlmsghdr *request, const char *text);
 /* fake_done() - the end of a dump; @flags: NLM_F_DUMP_INTR or 0 */
 void fake_done(const struct nlmsghdr *request, int flags);
 /* fake_event() - an event; as fake_begin(), and nobody has asked for it */

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What the kernel says although it did as asked is on standard error, with each option:
+# answers on standard output stay what they are. helpers/fake_kernel.c is preloaded.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+PATH=${TOOLS:-$top/build/tools}:$PATH
+read -ra nl < <(pkg-config --cflags --libs libnl-3.0 libnl-genl-3.0)
+
+# warned WHAT OUT OPTION...: the answer is OUT.
+warned() {
+	local what=$1 want=$2
+
+	shift 2
+	is "$what: the answer" "$(LD_PRELOAD=$lib_dir/warning.so seenctl "$@" filter flush f \
+		2>"$lib_dir/said")" "$want"
+	is "$what: the warning" "$(cat "$lib_dir/said")" "seenctl: note: this is a warning"
+}
+
+plan 9
+check "a kernel that warns" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -shared \
+	-fPIC -I"$top/uapi" -o "$lib_dir/warning.so" "$here"/helpers/{warning,fake_kernel}.c \
+	"${nl[@]}"
+warned "no option" ""
+warned "-o" "" -o
+warned "-j" "{}" -j
+warned "-soj" "{}" -soj
