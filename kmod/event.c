@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events: event.h. */
 #include <linux/ktime.h>
-#include <linux/rtnetlink.h>
+#include <linux/srcu.h>
 #include <net/genetlink.h>
 
 #include "core/clock.h"
@@ -73,8 +73,13 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 	return 0;
 }
 
-/* NULL while nothing is sent: before the family comes, and from when it goes. */
-static const struct genl_family *event_family;
+/*
+ * NULL while nothing is sent: before the family comes, and from when it goes. An event is
+ * built and sent in a read section of event_srcu: commands, devices, works, rules and the
+ * end of a namespace send events, and no other lock is held by all of them.
+ */
+static const struct genl_family __rcu *event_family;
+DEFINE_STATIC_SRCU(event_srcu);
 static const struct seen_event_objects *event_objects;
 
 static int event_fill_filter(struct sk_buff *skb, const struct seen_event *event)
@@ -170,15 +175,12 @@ static int event_put(struct sk_buff *skb, const struct genl_family *family,
 /* A guard with all that it may have, and the rest of the event. */
 #define EVENT_BYTES	(2 * NLMSG_GOODSIZE)
 
-void seen_event_send(struct seen_net *sn, const struct seen_event *event)
+static void event_send(const struct genl_family *family, struct seen_net *sn,
+		       const struct seen_event *event)
 {
-	/* Pairs with seen_event_open(). */
-	const struct genl_family *family = smp_load_acquire(&event_family);
 	struct sk_buff *skb;
 	int lost, err;
 
-	if (!family || !genl_has_listeners(family, sn->net, 0))
-		return;
 	lost = atomic_xchg(&sn->events_lost, 0);
 	skb = genlmsg_new(event->guard ? EVENT_BYTES : NLMSG_GOODSIZE,
 			  GFP_KERNEL);
@@ -196,19 +198,32 @@ lose:
 	atomic_add(lost + 1, &sn->events_lost);
 }
 
+void seen_event_send(struct seen_net *sn, const struct seen_event *event)
+{
+	const struct genl_family *family;
+	int index = srcu_read_lock(&event_srcu);
+
+	family = srcu_dereference(event_family, &event_srcu);
+	if (family && genl_has_listeners(family, sn->net, 0))
+		event_send(family, sn, event);
+	srcu_read_unlock(&event_srcu, index);
+}
+
 void seen_event_open(const struct genl_family *family,
 		     const struct seen_event_objects *objects)
 {
 	event_objects = objects;
-	/* Pairs with seen_event_send(). */
-	smp_store_release(&event_family, family);
+	rcu_assign_pointer(event_family, family);
 }
 
-/* Commands wait for the family's end; devices' events and works are left. */
+/*
+ * Later senders find no family, and synchronize_srcu() waits for those that have found it. So
+ * when the family is unregistered no event is on its way to its group, whose number the next
+ * family gets. Later senders still run code of the module: the notifier, the end of
+ * namespaces and works, each of which its own unregistration waits for; main.c.
+ */
 void seen_event_close(void)
 {
-	WRITE_ONCE(event_family, NULL);
-	rtnl_lock();
-	rtnl_unlock();
-	flush_workqueue(seen_wq);
+	RCU_INIT_POINTER(event_family, NULL);
+	synchronize_srcu(&event_srcu);
 }

@@ -113,7 +113,9 @@ struct seen_event {
  * @event: what
  *
  * What cannot be told is counted, and the count goes with the next event.
- * Costs nothing where nobody listens.
+ * An event is not built while no socket of any namespace listens. The kernel keeps one list
+ * of listeners for all namespaces, so a listener in one has events built in all of them;
+ * netlink drops those that nobody in their namespace hears.
  *
  * Context: process.
  */
@@ -136,10 +138,10 @@ void seen_event_open(const struct genl_family *family,
 /**
  * seen_event_close() - tell nothing more
  *
- * Before the family goes, whose multicast group another family may get. Waits for
- * what is being told.
+ * Before the family goes, whose multicast group another family may get. Waits for each
+ * event that is being sent.
  *
- * Context: process; takes rtnl.
+ * Context: process; sleeps.
  */
 void seen_event_close(void);
 
