@@ -127,11 +127,19 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 	return guard_read_packet(port, gone_seq, *filter, packet, domain, sought);
 }
 
+/* The port that a device's hooks serve now; read once for each packet. */
+static struct seen_port *guard_hooked(void *priv)
+{
+	const struct seen_port_hooks *hooks = priv;
+
+	return rcu_dereference(hooks->port);
+}
+
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state)
 {
 	const struct seen_domain domain = seen_vlan_frame(skb);
-	struct seen_port *port = priv;
+	struct seen_port *port = guard_hooked(priv);
 	struct seen_packet packet __uninitialized;
 	struct seen_sought sought __uninitialized;
 	struct seen_filter *filter;
@@ -152,7 +160,7 @@ static bool guard_is_stopped(const struct seen_port *port)
 unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 			   const struct nf_hook_state *state)
 {
-	struct seen_port *port = priv;
+	struct seen_port *port = guard_hooked(priv);
 
 	if (!guard_is_frame(port, skb))
 		return NF_ACCEPT;
@@ -170,7 +178,7 @@ unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 			    const struct nf_hook_state *state)
 {
-	struct seen_port *port = priv;
+	struct seen_port *port = guard_hooked(priv);
 
 	if (!guard_is_stopped(port) || seen_guard_exempt(port, skb) ||
 	    seen_guard_controls(port, eth_hdr(skb)->h_dest))

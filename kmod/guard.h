@@ -15,7 +15,9 @@
  *	guard_alarm.c	storms: what duplicates do on a port
  *	guard_event.c	what packets leave for process context: events, timers
  *	guard_profile.c	what comes with loop, relay and packet
+ *	guard_check.c	what fits together in a guard, and what not
  *	guard_conf.c	guards that are added, changed and deleted
+ *	guard_replace.c	a guard in the place of another one
  *	guard_dev.c	devices that come, go, join and leave
  *	netlink_guard*.c	requests and replies
  *
@@ -61,6 +63,7 @@
  * @ports: struct seen_port.list
  * @self: that of @ports which stands for the bridge; changes under rtnl
  * @exempts: more control groups; changes live; NULL: none
+ * @replaces: the guard whose place it is about to take, or NULL; under rtnl and seen_net.lock
  * @evidence_lock: what speaks for a loop, and the blocks that came of it
  * @latest_block: seen_now() then; frames first seen before it prove nothing
  * @probe: of a loop
@@ -81,6 +84,7 @@ struct seen_guard {
 	struct list_head ports;
 	struct seen_port __rcu *self;
 	struct seen_exempts __rcu *exempts;
+	struct seen_guard *replaces;
 	spinlock_t evidence_lock;	/* ports' evidence and blocks */
 	u64 latest_block;
 	struct seen_probe probe;
@@ -112,22 +116,71 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 				   const char *dev, u32 hook);
 
 /**
- * seen_guard_add() - check, create, and arm if the device is there
- * @sn: the namespace; rtnl and its lock held for writing
+ * struct seen_guard_new - what a guard is made from
  * @config: complete, each value within its enum
  * @lists: more of it
- * @exempts: more control groups, NULL: none; NULL from when the guard has them
+ * @exempts: more control groups, NULL: none; NULL from when a guard has them
  * @binding: the filter, or NULL: the profile's own
  * @filter: then see seen_profile_binding()
+ */
+struct seen_guard_new {
+	const struct seen_guard_config *config;
+	const struct seen_guard_lists *lists;
+	struct seen_exempts *exempts;
+	struct seen_binding *binding;
+	struct seen_filter *filter;
+};
+
+/**
+ * seen_guard_add() - check, create, and arm if the device is there
+ * @sn: the namespace; rtnl and its lock held for writing
+ * @new: what it is made from
  * @extack: why not
  *
  * Return: 0 or an error.
  */
-int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
-		   const struct seen_guard_lists *lists,
-		   struct seen_exempts **exempts, struct seen_binding *binding,
-		   struct seen_filter **filter,
+int seen_guard_add(struct seen_net *sn, struct seen_guard_new *new,
 		   struct netlink_ext_ack *extack);
+
+/**
+ * seen_guard_replace() - the same in the place of the guard that is there
+ * @sn: the namespace; rtnl, its changes and its lock held, the lock for writing
+ * @new: what it is made from
+ * @extack: why not
+ *
+ * guard_replace.c says what stays. Without a guard in this place it is seen_guard_add().
+ *
+ * Context: process. May wait for a grace period.
+ * Return: 0, or an error: the guard that was there is as it was.
+ */
+int seen_guard_replace(struct seen_net *sn, struct seen_guard_new *new,
+		       struct netlink_ext_ack *extack);
+
+/**
+ * seen_guard_make() - check, create, list and arm a guard
+ * @sn: the namespace; rtnl and its lock held for writing
+ * @new: what it is made from
+ * @old: the guard whose place it will take, or NULL. It judges nothing before that
+ * @extack: why not
+ *
+ * Return: the guard, not announced yet, or ERR_PTR.
+ */
+struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *new,
+				   struct seen_guard *old,
+				   struct netlink_ext_ack *extack);
+/* seen_guard_announce() - its events; lock held */
+void seen_guard_announce(struct seen_guard *guard);
+
+/* seen_guard_check_new() - may there be such a guard, in an empty place? 0 or an error */
+int seen_guard_check_new(const struct seen_guard_new *new,
+			 struct netlink_ext_ack *extack);
+
+/*
+ * seen_guard_inherits() - the filter that @old was made with by its profile, where a guard
+ * with @config in its place has that, too; or NULL
+ */
+struct seen_binding *seen_guard_inherits(const struct seen_guard *old,
+					 const struct seen_guard_config *config);
 
 /* seen_guard_set_paused() - every packet passes, blocked ports' too; or that ends */
 void seen_guard_set_paused(struct seen_guard *guard, bool paused);
@@ -188,6 +241,8 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
  */
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 		   struct netlink_ext_ack *extack);
+/* seen_guard_settle() - ports have come: others must rest, or may resume; both locks held */
+void seen_guard_settle(struct seen_net *sn);
 /* seen_guard_disarm() - the device goes: so do the ports; rtnl and seen_net.lock held */
 void seen_guard_disarm(struct seen_guard *guard);
 

@@ -197,7 +197,8 @@ static bool bridge_looks_at(struct seen_port *port, const struct sk_buff *skb,
 			    struct seen_packet *packet)
 {
 	return !seen_guard_idle(port) &&
-	       !(port->ops && seen_guard_exempt(port, skb)) &&
+	       !(seen_guard_may_block(&port->guard->config) &&
+		 seen_guard_exempt(port, skb)) &&
 	       seen_guard_looks_at(port, skb, packet);
 }
 
@@ -435,4 +436,14 @@ void seen_bridge_unhook(struct seen_port *port)
 		nf_unregister_net_hooks(sn->net, sn->bridge_hooks,
 					SEEN_BRIDGE_HOOKS);
 	seen_vlan_put();
+}
+
+void seen_bridge_replace(struct seen_port *old, struct seen_port *port)
+{
+	ASSERT_RTNL();
+	if (hlist_unhashed(&old->bridged))
+		return;
+	hlist_replace_rcu(&old->bridged, &port->bridged);
+	/* Unhashed. A reader that is there goes on from it, as from one that was deleted. */
+	WRITE_ONCE(old->bridged.pprev, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Guards that are added, changed and deleted: what fits together, and what not. */
+/* Guards that are added, changed and deleted. */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
@@ -18,165 +18,6 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 		    !strcmp(guard->config.dev, dev))
 			return guard;
 	return NULL;
-}
-
-int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
-			    struct netlink_ext_ack *extack)
-{
-	if (action == SEEN_ACTION_MARK && config->mark_value &&
-	    config->verdict != SEEN_VERDICT_LISTED) {
-		NL_SET_ERR_MSG(extack,
-			       "mark-value: only verdict listed finds a map's value");
-		return -EINVAL;
-	}
-	if (action != SEEN_ACTION_BLOCK)
-		return 0;
-	if (config->verdict != SEEN_VERDICT_LOOP) {
-		NL_SET_ERR_MSG(extack,
-			       "action: only profile loop has the evidence to block a port");
-		return -EINVAL;
-	}
-	if (config->kind != SEEN_GUARD_BRIDGE) {
-		NL_SET_ERR_MSG(extack,
-			       "action: block is for bridge guards; a single device would be the last open port");
-		return -EINVAL;
-	}
-	if (!IS_ENABLED(CONFIG_NETFILTER_EGRESS)) {
-		NL_SET_ERR_MSG(extack,
-			       "action: block needs a kernel with CONFIG_NETFILTER_EGRESS");
-		return -EOPNOTSUPP;
-	}
-	return 0;
-}
-
-static int conf_check_kind(const struct seen_guard_config *config,
-			   struct netlink_ext_ack *extack)
-{
-	if (config->kind == SEEN_GUARD_BRIDGE &&
-	    config->hook != SEEN_HOOK_INGRESS) {
-		NL_SET_ERR_MSG(extack,
-			       "hook: a bridge guard looks at what comes in by its ports");
-		return -EINVAL;
-	}
-	if (config->kind == SEEN_GUARD_BRIDGE &&
-	    !IS_ENABLED(CONFIG_NETFILTER_FAMILY_BRIDGE)) {
-		NL_SET_ERR_MSG(extack,
-			       "kind: bridge needs a kernel with CONFIG_NETFILTER_FAMILY_BRIDGE");
-		return -EOPNOTSUPP;
-	}
-	if (config->hook == SEEN_HOOK_EGRESS &&
-	    !IS_ENABLED(CONFIG_NETFILTER_EGRESS)) {
-		NL_SET_ERR_MSG(extack,
-			       "hook: egress needs a kernel with CONFIG_NETFILTER_EGRESS");
-		return -EOPNOTSUPP;
-	}
-	return 0;
-}
-
-static int conf_check_loop(const struct seen_geometry *geo,
-			   struct netlink_ext_ack *extack)
-{
-	if (geo->window < SEEN_LOOP_OTHER) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: profile loop needs a window of at least 500ms");
-		return -EINVAL;
-	}
-	if (geo->tick > SEEN_LOOP_TICK) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: profile loop needs a tick of at most 25ms, so a window of at most 500ms");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* Guards never add to a map, and a sketch cannot tell a new key before it counts. */
-static int conf_check_dup(const struct seen_geometry *geo,
-			  struct netlink_ext_ack *extack)
-{
-	if (geo->kind == SEEN_SET_MAP) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: packets are not stored in type map; use verdict listed");
-		return -EINVAL;
-	}
-	if (!seen_set_can_test_and_add(geo)) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: types cms and cmm only count; use verdict heavy or listed");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-static int conf_check_heavy(const struct seen_geometry *geo,
-			    struct netlink_ext_ack *extack)
-{
-	if (geo->kind != SEEN_SET_COUNTING && geo->kind != SEEN_SET_CMS &&
-	    geo->kind != SEEN_SET_CMM) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: verdict heavy needs type counting, cms or cmm");
-		return -EINVAL;
-	}
-	if (geo->threshold < 2) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: verdict heavy needs a filter with a threshold above 1");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-static int conf_check_ports(const struct seen_guard_config *config,
-			    const struct seen_geometry *geo,
-			    struct netlink_ext_ack *extack)
-{
-	if (!seen_ports_known(geo)) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: this verdict knows ports: it needs type cuckoo with a window and at least 16 bits");
-		return -EINVAL;
-	}
-	return config->verdict == SEEN_VERDICT_LOOP ? conf_check_loop(geo, extack)
-						    : 0;
-}
-
-static int conf_check_verdict(const struct seen_guard_config *config,
-			      const struct seen_geometry *geo,
-			      struct netlink_ext_ack *extack)
-{
-	switch (config->verdict) {
-	case SEEN_VERDICT_DUP:
-		return conf_check_dup(geo, extack);
-	case SEEN_VERDICT_LISTED:
-		return 0;
-	case SEEN_VERDICT_HEAVY:
-		return conf_check_heavy(geo, extack);
-	}
-	return conf_check_ports(config, geo, extack);
-}
-
-int seen_guard_check_filter(const struct seen_guard_config *config,
-			    const struct seen_filter *filter,
-			    struct netlink_ext_ack *extack)
-{
-	if (filter->spec.field[0].id == SEEN_FIELD_BYTES) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: its key is bytes, which no packet has");
-		return -EINVAL;
-	}
-	if (seen_keyspec_has(&filter->spec, SEEN_FIELD_ID)) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: its key has the field id, which no packet has");
-		return -EINVAL;
-	}
-	if (filter->spec.prefix && config->verdict != SEEN_VERDICT_LISTED) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: packets have no prefixes to store; use verdict listed");
-		return -EINVAL;
-	}
-	if (config->action == SEEN_ACTION_MARK && config->mark_value &&
-	    filter->set.geo.kind != SEEN_SET_MAP) {
-		NL_SET_ERR_MSG(extack,
-			       "mark-value: only a filter of type map has values");
-		return -EINVAL;
-	}
-	return conf_check_verdict(config, &filter->set.geo, extack);
 }
 
 /* A guard whose verdict knows ports was checked against its filter's geometry. */
@@ -202,47 +43,43 @@ static int conf_check_pin(const struct seen_pin *pin, const struct seen_filter *
 	return seen_guard_check_filter(&guard->config, filter, extack);
 }
 
-static int conf_check_binding(const struct seen_guard_config *config,
-			      const struct seen_binding *binding,
-			      struct netlink_ext_ack *extack)
+static int guard_conf_check_place(struct seen_net *sn,
+				  const struct seen_guard_config *config,
+				  struct netlink_ext_ack *extack)
 {
-	if (binding->owned) {
-		NL_SET_ERR_MSG(extack,
-			       "filter: it belongs to another guard");
-		return -EBUSY;
-	}
-	return seen_guard_check_filter(config, seen_binding_filter(binding),
-				       extack);
+	if (!seen_guard_find(sn, config->kind, config->dev, config->hook))
+		return 0;
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s already exists",
+			     config->kind == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
+			     config->dev,
+			     config->hook == SEEN_HOOK_EGRESS ? " hook egress" : "");
+	return -EEXIST;
 }
 
-static int guard_conf_check(struct seen_net *sn, const struct seen_guard_config *config,
-			    const struct seen_binding *binding,
-			    struct netlink_ext_ack *extack)
+struct seen_binding *seen_guard_inherits(const struct seen_guard *old,
+					 const struct seen_guard_config *config)
 {
-	int err;
-
-	if (seen_guard_find(sn, config->kind, config->dev, config->hook)) {
-		SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s already exists",
-				     config->kind == SEEN_GUARD_BRIDGE ? "bridge"
-								       : "dev",
-				     config->dev,
-				     config->hook == SEEN_HOOK_EGRESS ?
-				     " hook egress" : "");
-		return -EEXIST;
-	}
-	err = conf_check_kind(config, extack) ?:
-	      seen_guard_check_action(config, config->action, extack);
-	if (!err && binding)
-		err = conf_check_binding(config, binding, extack);
-	return err;
+	return old->binding->owned && old->config.profile == config->profile ?
+	       old->binding : NULL;
 }
 
-static int guard_conf_pin(struct seen_guard *guard, struct seen_binding *binding,
-			  struct seen_filter **filter, struct netlink_ext_ack *extack)
+static struct seen_binding *guard_conf_binding(const struct seen_guard *guard,
+					       struct seen_guard_new *new,
+					       struct netlink_ext_ack *extack)
 {
-	if (!binding)
-		binding = seen_profile_binding(guard->sn, &guard->config,
-					       filter, extack);
+	struct seen_binding *binding = new->binding;
+
+	if (!binding && guard->replaces)
+		binding = seen_guard_inherits(guard->replaces, &guard->config);
+	return binding ?: seen_profile_binding(guard->sn, &guard->config,
+					       &new->filter, extack);
+}
+
+static int guard_conf_pin(struct seen_guard *guard, struct seen_guard_new *new,
+			  struct netlink_ext_ack *extack)
+{
+	struct seen_binding *binding = guard_conf_binding(guard, new, extack);
+
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	guard->binding = binding;
@@ -287,8 +124,7 @@ static void guard_conf_free_work(struct work_struct *work)
 }
 
 static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
-					      const struct seen_guard_config *config,
-					      const struct seen_guard_lists *lists,
+					      const struct seen_guard_new *new,
 					      struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
@@ -304,8 +140,8 @@ static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
 		return ERR_PTR(-ENOMEM);
 	}
 	guard->sn = sn;
-	guard->config = *config;
-	guard->lists = *lists;
+	guard->config = *new->config;
+	guard->lists = *new->lists;
 	INIT_LIST_HEAD(&guard->ports);
 	seen_probe_init(&guard->probe);
 	spin_lock_init(&guard->evidence_lock);
@@ -332,42 +168,59 @@ static int guard_conf_start(struct seen_guard *guard, struct netlink_ext_ack *ex
 	return dev ? seen_guard_arm(guard, dev, extack) : 0;
 }
 
-int seen_guard_add(struct seen_net *sn, const struct seen_guard_config *config,
-		   const struct seen_guard_lists *lists,
-		   struct seen_exempts **exempts, struct seen_binding *binding,
-		   struct seen_filter **filter,
-		   struct netlink_ext_ack *extack)
+struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *new,
+				   struct seen_guard *old,
+				   struct netlink_ext_ack *extack)
 {
 	struct seen_guard *guard;
 	u32 id;
 	int err;
 
 	ASSERT_RTNL();
-	err = guard_conf_check(sn, config, binding, extack) ?:
-	      seen_net_give_id(sn, &id, extack);
+	err = seen_guard_check_new(new, extack) ?: seen_net_give_id(sn, &id, extack);
 	if (err)
-		return err;
-	guard = guard_conf_allocate(sn, config, lists, extack);
+		return ERR_PTR(err);
+	guard = guard_conf_allocate(sn, new, extack);
 	if (IS_ERR(guard))
-		return PTR_ERR(guard);
-	err = guard_conf_pin(guard, binding, filter, extack);
+		return guard;
+	guard->replaces = old;
+	err = guard_conf_pin(guard, new, extack);
 	if (err) {
 		free_guard(guard);
-		return err;
+		return ERR_PTR(err);
 	}
-	RCU_INIT_POINTER(guard->exempts, *exempts);
-	*exempts = NULL;
+	RCU_INIT_POINTER(guard->exempts, new->exempts);
+	new->exempts = NULL;
 	guard->id = id;
 	list_add_tail(&guard->list, &sn->guards);
 	sn->generation++;
 	err = guard_conf_start(guard, extack);
-	if (err) {
-		guard_conf_retire(guard);
-		return err;
-	}
+	if (!err)
+		return guard;
+	guard_conf_retire(guard);
+	return ERR_PTR(err);
+}
+
+void seen_guard_announce(struct seen_guard *guard)
+{
 	seen_guard_tell(guard, SEEN_CMD_GUARD_ADD_NTF);
 	if (!guard->device)
 		seen_guard_tell(guard, SEEN_CMD_WAITING_NTF);
+}
+
+int seen_guard_add(struct seen_net *sn, struct seen_guard_new *new,
+		   struct netlink_ext_ack *extack)
+{
+	struct seen_guard *guard;
+	int err;
+
+	err = guard_conf_check_place(sn, new->config, extack);
+	if (err)
+		return err;
+	guard = seen_guard_make(sn, new, NULL, extack);
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	seen_guard_announce(guard);
 	return 0;
 }
 

@@ -93,7 +93,8 @@ static struct seen_port *dev_find_clash(const struct seen_port *port)
 	    list_empty(&port->dev->adj_list.lower))
 		return NULL;
 	list_for_each_entry(guard, &sn->guards, list) {
-		if (guard->binding != port->guard->binding)
+		if (guard->binding != port->guard->binding ||
+		    guard == port->guard->replaces)
 			continue;
 		list_for_each_entry(other, &guard->ports, list)
 			if (guard_dev_clashes(port, other))
@@ -146,8 +147,7 @@ static void dev_settle_port(struct seen_port *port)
 		      other);
 }
 
-/* After ports have come. */
-static void guard_dev_settle(struct seen_net *sn)
+void seen_guard_settle(struct seen_net *sn)
 {
 	struct seen_guard *guard;
 	struct seen_port *port;
@@ -260,10 +260,11 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	err = dev_add_ports(guard, dev, extack);
 	if (!err && extack)
 		err = dev_refuse_clash(guard, extack);
-	if (!err) {
-		guard_dev_settle(guard->sn);
+	/* Ports of others rest, or resume, when it has taken the place of the other guard. */
+	if (!err && !guard->replaces)
+		seen_guard_settle(guard->sn);
+	if (!err)
 		err = dev_hook_ports(guard, extack);
-	}
 	if (err)
 		seen_guard_disarm(guard);
 	else

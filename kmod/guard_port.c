@@ -10,7 +10,7 @@
 
 static u64 port_bytes(void)
 {
-	return sizeof(struct seen_port) +
+	return sizeof(struct seen_port) + sizeof(struct seen_port_hooks) +
 	       num_possible_cpus() * sizeof(struct seen_port_stats);
 }
 
@@ -18,6 +18,7 @@ static void free_port(struct seen_port *port)
 {
 	free_percpu(port->stats);
 	seen_limit_uncharge(port->sn, port_bytes());
+	kfree(port->hooks);
 	kfree(port);
 }
 
@@ -53,10 +54,14 @@ static struct seen_port *port_allocate(struct seen_net *sn)
 		return NULL;
 	port->stats = alloc_percpu_gfp(struct seen_port_stats,
 				       SEEN_GFP | __GFP_ZERO);
-	if (!port->stats) {
+	port->hooks = kzalloc(sizeof(*port->hooks), SEEN_GFP);
+	if (!port->stats || !port->hooks) {
+		free_percpu(port->stats);
+		kfree(port->hooks);
 		kfree(port);
 		return NULL;
 	}
+	RCU_INIT_POINTER(port->hooks->port, port);
 	port->sn = sn;
 	seen_budget_init(&port->budget);
 	port->alarm.state = SEEN_ALARM_CALM;
@@ -101,6 +106,82 @@ static int port_give_number(struct seen_port *port, struct netlink_ext_ack *exta
 	return min(err, 0);
 }
 
+/* A port that is about to take the place of another one will have its number and share. */
+static int port_count(struct seen_port *port, struct netlink_ext_ack *extack)
+{
+	struct seen_binding *binding = port->guard->binding;
+	int err;
+
+	if (seen_port_before(port))
+		return 0;
+	err = port_give_number(port, extack);
+	if (err)
+		return err;
+	WRITE_ONCE(binding->ports, binding->ports + 1);
+	port->counted = true;
+	return 0;
+}
+
+static void port_uncount(struct seen_port *port)
+{
+	struct seen_binding *binding = port->guard->binding;
+
+	if (!port->counted)
+		return;
+	xa_erase(&port->sn->ports, port->number);
+	WRITE_ONCE(binding->ports, binding->ports - 1);
+}
+
+struct seen_port *seen_port_before(const struct seen_port *port)
+{
+	struct seen_port *old;
+
+	lockdep_assert_held(&port->sn->lock);
+	if (!port->guard->replaces)
+		return NULL;
+	list_for_each_entry(old, &port->guard->replaces->ports, list)
+		if (old->dev == port->dev)
+			return old;
+	return NULL;
+}
+
+bool seen_port_keeps_hooks(const struct seen_port *port, const struct seen_port *old)
+{
+	const struct seen_guard_config *config = &port->guard->config;
+	const struct seen_guard_config *before = &old->guard->config;
+
+	return config->priority == before->priority &&
+	       seen_guard_may_block(config) == seen_guard_may_block(before);
+}
+
+void seen_port_take_number(struct seen_port *port, struct seen_port *old)
+{
+	struct seen_binding *from = old->guard->binding, *to = port->guard->binding;
+
+	lockdep_assert_held_write(&port->sn->lock);
+	port->number = old->number;
+	port->counted = true;
+	old->counted = false;
+	/* Of the two filters. Of one filter the number of ports stays. */
+	if (from != to) {
+		WRITE_ONCE(to->ports, to->ports + 1);
+		WRITE_ONCE(from->ports, from->ports - 1);
+	}
+	/* In the place of an entry: nothing is allocated. */
+	xa_store(&port->sn->ports, port->number, port, SEEN_GFP);
+}
+
+void seen_port_take_hooks(struct seen_port *port, struct seen_port *old)
+{
+	ASSERT_RTNL();
+	if (seen_port_keeps_hooks(port, old)) {
+		swap(port->hooks, old->hooks);
+		/* Pairs with rcu_dereference() in the hooks. */
+		rcu_assign_pointer(port->hooks->port, port);
+	}
+	seen_bridge_replace(old, port);
+}
+
 static bool port_is_offloaded(struct net_device *dev)
 {
 	struct netdev_phys_item_id id;
@@ -124,20 +205,19 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 	port = port_charge(sn, extack);
 	if (IS_ERR(port))
 		return port;
-	err = port_give_number(port, extack);
+	port->guard = guard;
+	port->dev = dev;
+	port->id = id;
+	err = port_count(port, extack);
 	if (err) {
 		free_port(port);
 		return ERR_PTR(err);
 	}
-	port->guard = guard;
-	port->dev = dev;
-	port->id = id;
 	port->self = guard->config.kind == SEEN_GUARD_BRIDGE &&
 		     dev == guard->device;
 	port->ethernet = dev->type == ARPHRD_ETHER;
 	port->offloaded = !port->self && port_is_offloaded(dev);
 	seen_port_rename(port);
-	WRITE_ONCE(guard->binding->ports, guard->binding->ports + 1);
 	list_add_tail_rcu(&port->list, &guard->ports);
 	if (port->self)
 		rcu_assign_pointer(guard->self, port);
@@ -147,14 +227,15 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 
 static void port_unhook(struct seen_port *port)
 {
+	struct seen_port_hooks *hooks = port->hooks;
+
 	seen_bridge_unhook(port);
-	while (port->ops)
-		nf_unregister_net_hook(port->sn->net, &port->op[--port->ops]);
+	while (hooks->ops)
+		nf_unregister_net_hook(port->sn->net, &hooks->op[--hooks->ops]);
 }
 
 void seen_port_del(struct seen_port *port)
 {
-	struct seen_binding *binding = port->guard->binding;
 	struct seen_net *sn = port->sn;
 
 	ASSERT_RTNL();
@@ -164,26 +245,26 @@ void seen_port_del(struct seen_port *port)
 		RCU_INIT_POINTER(port->guard->self, NULL);
 	seen_port_close(port);
 	list_del_rcu(&port->list);
-	xa_erase(&sn->ports, port->number);
-	WRITE_ONCE(binding->ports, binding->ports - 1);
+	port_uncount(port);
 	sn->generation++;
 	call_rcu(&port->rcu, free_port_rcu);
 }
 
 static int port_hook(struct seen_port *port, nf_hookfn *fn, unsigned int num)
 {
-	struct nf_hook_ops *op = &port->op[port->ops];
+	struct seen_port_hooks *hooks = port->hooks;
+	struct nf_hook_ops *op = &hooks->op[hooks->ops];
 	int err;
 
 	op->hook = fn;
-	op->priv = port;
+	op->priv = hooks;
 	op->pf = NFPROTO_NETDEV;
 	op->hooknum = num;
 	op->priority = port->guard->config.priority;
 	op->dev = port->dev;
 	err = nf_register_net_hook(port->sn->net, op);
 	if (!err)
-		port->ops++;
+		hooks->ops++;
 	return err;
 }
 
@@ -201,25 +282,32 @@ static int port_hook_blocks(struct seen_port *port)
 	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
 }
 
+/* What the port will take from the one before it is there already. */
 static int port_hook_all(struct seen_port *port)
 {
 	const struct seen_guard_config *config = &port->guard->config;
+	const struct seen_port *old = seen_port_before(port);
+	bool keeps = old && seen_port_keeps_hooks(port, old);
 	int err = 0;
 
 	if (config->kind != SEEN_GUARD_BRIDGE)
-		return port_hook_judge(port);
+		return keeps ? 0 : port_hook_judge(port);
 	if (port->self)
 		return 0;
-	if (seen_guard_may_block(config))
+	if (seen_guard_may_block(config) && !keeps)
 		err = port_hook_blocks(port);
-	return err ?: seen_bridge_hook(port);
+	return err || old ? err : seen_bridge_hook(port);
 }
 
 int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 {
-	int err = port_hook_all(port);
+	int err;
 
 	ASSERT_RTNL();
+	/* Until the guard takes the place of the other one. */
+	if (port->guard->replaces)
+		WRITE_ONCE(port->suspended, true);
+	err = port_hook_all(port);
 	if (!err)
 		return 0;
 	port_unhook(port);

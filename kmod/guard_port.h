@@ -46,6 +46,18 @@ struct seen_port_stats {
 };
 
 /**
+ * struct seen_port_hooks - the hooks of a device, and the port that they serve
+ * @port: what a packet finds there; one store gives the hooks to the port of another guard
+ * @op: hooks
+ * @ops: how many of them are registered
+ */
+struct seen_port_hooks {
+	struct seen_port __rcu *port;
+	struct nf_hook_ops op[2];
+	u8 ops;
+};
+
+/**
  * struct seen_port - a device under a guard
  * @list: in seen_guard.ports; changes under rtnl and seen_net.lock, walked
  *        under RCU by the packet path
@@ -61,9 +73,10 @@ struct seen_port_stats {
  * @ethernet: has Ethernet headers
  * @offloaded: forwards in hardware
  * @protect: never blocked
- * @suspended: passes everything: it would meet packets of a lower device again
- * @op: hooks
- * @ops: how many of them are registered
+ * @suspended: passes everything: it would meet packets of a lower device again, or its
+ *             guard has not taken the place of another one yet
+ * @counted: it owns @number, and has a share of its binding's room
+ * @hooks: of its own, or of the port whose place it took; freed with the port that has them
  * @stats: per CPU
  * @before: sums of @stats at the last reset
  * @budget: its share of new keys
@@ -106,8 +119,8 @@ struct seen_port {
 	bool offloaded;
 	bool protect;
 	bool suspended;
-	struct nf_hook_ops op[2];
-	u8 ops;
+	bool counted;
+	struct seen_port_hooks *hooks;
 	struct seen_port_stats __percpu *stats;
 	u64 before[SEEN_COUNTS];
 	struct seen_budget budget;
@@ -187,6 +200,32 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack);
 /* seen_port_del() - hooks go, then the port; rtnl and seen_net.lock held */
 void seen_port_del(struct seen_port *port);
 
+/* seen_port_before() - the port whose place a port is about to take, or NULL; lock held */
+struct seen_port *seen_port_before(const struct seen_port *port);
+
+/* seen_port_keeps_hooks() - can @port have those of @old, whose place it takes? */
+bool seen_port_keeps_hooks(const struct seen_port *port, const struct seen_port *old);
+
+/**
+ * seen_port_take_number() - keys that a port has stored are another port's from now on
+ * @port: of a guard that no packet has met yet
+ * @old: seen_port_before() of it
+ *
+ * Context: process; rtnl and seen_net.lock held. Cannot fail.
+ */
+void seen_port_take_number(struct seen_port *port, struct seen_port *old);
+
+/**
+ * seen_port_take_hooks() - the next packet meets another port
+ * @port: ready to judge
+ * @old: seen_port_before() of it
+ *
+ * Each packet meets one of the two ports. Hooks that @port does not keep stay with @old.
+ *
+ * Context: process; rtnl and seen_net.lock held. Cannot fail.
+ */
+void seen_port_take_hooks(struct seen_port *port, struct seen_port *old);
+
 /* seen_port_rename() - its device's name has changed, or whose are protected; lock held */
 void seen_port_rename(struct seen_port *port);
 
@@ -218,6 +257,8 @@ void seen_port_return(struct seen_port *port);
 int seen_bridge_hook(struct seen_port *port);
 /* seen_bridge_unhook() - no frame finds it from now on, if any could; rtnl held */
 void seen_bridge_unhook(struct seen_port *port);
+/* seen_bridge_replace() - frames that would find @old find @port from now on; rtnl held */
+void seen_bridge_replace(struct seen_port *old, struct seen_port *port);
 
 /**
  * seen_bridge_forget() - the bridge forgets what it has learned behind a port

@@ -16,31 +16,45 @@ static bool nl_guard_makes_filter(const struct genl_info *info,
 	       !info->attrs[SEEN_A_GUARD_FILTER_ID];
 }
 
+static int nl_guard_publish(struct genl_info *info, struct seen_guard_new *new)
+{
+	struct seen_net *sn = seen_info_net(info);
+	int err;
+
+	rtnl_lock();
+	down_write(&sn->lock);
+	if (!nl_guard_makes_filter(info, new->config))
+		new->binding = seen_nl_binding_find(info, &seen_nl_guard_filter);
+	err = PTR_ERR_OR_ZERO(new->binding);
+	if (!err && info->attrs[SEEN_A_GUARD_REPLACE])
+		err = seen_guard_replace(sn, new, info->extack);
+	else if (!err)
+		err = seen_guard_add(sn, new, info->extack);
+	up_write(&sn->lock);
+	rtnl_unlock();
+	return err;
+}
+
 /* The filter of a profile is there before the locks that others wait for. */
 static int nl_guard_add(struct genl_info *info, const struct seen_guard_config *config,
 			const struct seen_guard_lists *lists,
-			struct seen_exempts **exempts)
+			struct seen_exempts *exempts)
 {
+	struct seen_guard_new new = {
+		.config = config, .lists = lists, .exempts = exempts,
+	};
 	struct seen_net *sn = seen_info_net(info);
-	struct seen_binding *binding = NULL;
-	struct seen_filter *filter = NULL;
 	int err;
 
 	if (nl_guard_makes_filter(info, config))
-		filter = seen_profile_filter(sn, config, info->extack);
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	rtnl_lock();
-	down_write(&sn->lock);
-	if (!nl_guard_makes_filter(info, config))
-		binding = seen_nl_binding_find(info, &seen_nl_guard_filter);
-	err = PTR_ERR_OR_ZERO(binding) ?:
-	      seen_guard_add(sn, config, lists, exempts, binding, &filter,
-			     info->extack);
-	up_write(&sn->lock);
-	rtnl_unlock();
-	if (filter)
-		seen_filter_destroy(filter);
+		new.filter = seen_profile_filter(sn, config, info->extack);
+	err = PTR_ERR_OR_ZERO(new.filter);
+	if (!err) {
+		err = nl_guard_publish(info, &new);
+		if (new.filter)
+			seen_filter_destroy(new.filter);
+	}
+	kfree(new.exempts);
 	return err;
 }
 
@@ -61,10 +75,8 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 	if (!err)
 		exempts = seen_nl_guard_parse_exempts(info, &config);
 	err = err ?: PTR_ERR_OR_ZERO(exempts);
-	if (!err) {
-		err = nl_guard_add(info, &config, lists, &exempts);
-		kfree(exempts);
-	}
+	if (!err)
+		err = nl_guard_add(info, &config, lists, exempts);
 	kfree(lists);
 	return err;
 }

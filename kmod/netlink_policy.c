@@ -227,6 +227,7 @@ const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_UDP] = NLA_POLICY_NESTED(seen_nl_range_policy),
 	[SEEN_A_GUARD_SRC] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
 	[SEEN_A_GUARD_DST] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
+	[SEEN_A_GUARD_REPLACE] = FLAG_POLICY,
 };
 
 const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1] = {

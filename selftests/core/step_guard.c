@@ -14,6 +14,7 @@ enum { NONE = 1, BEFORE = 2, NOW = 3, VALUE = 4 };
 enum { KEY = 1 };
 
 static struct seen_guard *guard;
+static struct seen_port_hooks hooks;
 static struct seen_port *port;
 static struct seen_filter *map;
 static struct fake_request request;
@@ -75,6 +76,7 @@ static void begin(u32 before, bool mark_value, bool comes)
 	list_add(&guard->list, &fake_sn.guards);
 	port = fake_alloc(sizeof(*port));
 	port->guard = guard;
+	RCU_INIT_POINTER(hooks.port, port);
 	port->stats = fake_alloc_percpu(sizeof(*port->stats));
 }
 
@@ -95,7 +97,7 @@ static void packet(void)
 	struct sk_buff skb = fake_packet(KEY);
 
 	skb.mark = NONE;
-	told.verdict = seen_guard_judge(port, &skb, NULL);
+	told.verdict = seen_guard_judge(&hooks, &skb, NULL);
 	told.mark = skb.mark;
 }
 

@@ -23,6 +23,7 @@ static struct seen_net *const sn = &fake_sn;
 static struct seen_binding *binding, *other, *third;
 static struct seen_filter *filter, *spare;
 static const struct seen_binding *hooked; /* where a packet finds its binding */
+static struct seen_port_hooks hooks;
 static struct seen_port *port;	/* or its guard's port */
 static struct fake_request request;
 
@@ -209,6 +210,7 @@ static void begin_guard(void)
 	guard->config.action = SEEN_ACTION_DROP;
 	port = fake_alloc(sizeof(*port));
 	port->guard = guard;
+	RCU_INIT_POINTER(hooks.port, port);
 	port->stats = fake_alloc_percpu(sizeof(*port->stats));
 	guard->pin.check = fits;
 	seen_binding_pin(binding, &guard->pin);
@@ -240,7 +242,7 @@ static void packet_at_guard(void)
 
 	rcu_read_lock();
 	if (rcu_dereference(hooked) &&
-	    seen_guard_judge(port, &skb, NULL) == NF_DROP)
+	    seen_guard_judge(&hooks, &skb, NULL) == NF_DROP)
 		told.answer[0] = SEEN_RULE_SEEN;
 	rcu_read_unlock();
 }

@@ -4,8 +4,9 @@
 for each the kernel's errno, its text, the range of the attribute that it refuses,
 and the attribute that it misses.
 
-    [dump] COMMAND [ATTRIBUTE=TYPE:VALUE]...
+    [dump | flags=N] COMMAND [ATTRIBUTE=TYPE:VALUE]...
 
+flags are of the message's header, beside request and ack.
 TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without), hex, flag, or
 nest: (requests' words with commas between them, one level of + for another).
 A lone TAIL=hex:... appends bytes behind the attributes. "@NAME" in a number is the id
@@ -36,7 +37,8 @@ ATTRIBUTES = {
     "GUARD": """UNSPEC PAD KIND DEV HOOK FILTER PROFILE MATCH VERDICT ACTION
         MARK PRIORITY NO_BLOCK PROTECT PAUSED ALL STATE IFINDEX SAME_NS
         OTHER_NS UDP SRC DST STORM MARK_VALUE REPEAT NO_PROBE EXEMPT
-        FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET ID FILTER_ID""".split(),
+        FINDING SUSPECT BLOCK_FIRST_NS BLOCK_MAX_NS RESET ID FILTER_ID
+        REPLACE""".split(),
     "PORT": """UNSPEC PAD NAME IFINDEX SELF PROTECTED SUSPENDED GRO OFFLOADED JUDGED
         NEW REPEAT DUP_SAME DUP_OTHER EXEMPT NOKEY GRO_SKIPPED OVER_BUDGET FULL
         DROPPED MARKED BLOCKED_IN BLOCKED_OUT BLOCKS BLOCKED_SINCE
@@ -151,10 +153,10 @@ class Kernel:
             self.told_id("GUARD_GET", "KIND=u32:1", "DEV=str:" + name) or \
             self.told_id("GUARD_GET", "KIND=u32:2", "DEV=str:" + name)
 
-    def ask(self, command, body, names, dump=False):
+    def ask(self, command, body, names, more=0):
         """The error's name, or "done", and what comes with it."""
         self.send(self.family, command, body,
-                  NLM_F_REQUEST | NLM_F_ACK | dump * NLM_F_DUMP)
+                  NLM_F_REQUEST | NLM_F_ACK | more)
         for kind, flags, payload in self.messages():
             if kind in (NLMSG_ERROR, NLMSG_DONE):
                 error = -struct.unpack_from("=i", payload)[0]
@@ -222,11 +224,12 @@ def main():
     kernel = Kernel()
     for line in sys.stdin:
         words = with_ids(kernel, line).split()
-        dump = words[0] == "dump"
-        command, *words = words[dump:]
+        first, _, flags = words[0].partition("=")
+        more = NLM_F_DUMP if first == "dump" else int(flags or "0", 0)
+        command, *words = words[bool(more):]
         names = ATTRIBUTES.get(command.partition("_")[0], [])
         body = b"".join(build(names, word) for word in words)
-        said = kernel.ask(number_of(COMMANDS, command), body, names, dump)
+        said = kernel.ask(number_of(COMMANDS, command), body, names, more)
         print(*[w for w in said if w], flush=True)
 
 

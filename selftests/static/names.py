@@ -11,7 +11,8 @@ import re
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 # Requests of libseen beside what the kernel does for them, and core's clock.
-SHARED = {"seen_filter_add", "seen_filter_del", "seen_guard_add", "seen_guard_del", "seen_now"}
+SHARED = {"seen_filter_add", "seen_filter_del", "seen_guard_add", "seen_guard_del",
+          "seen_guard_replace", "seen_now"}
 # What static functions are called after where that is no word of the file's name.
 NOUNS = {"snapshot": {"import"}, "cuckoo_window": {"stamp"}, "cuckoo_window_unit": {"stamp"}}
 VARIABLE = re.compile(r"^static\s+(?:[\w*]+[\s*]+)+?(\w+)(?:\[[^\]]*\])*(?:\s+__\w+)?\s*[=;]", re.M)

@@ -122,6 +122,7 @@ static const struct seen_attr_word guards[] = {
 	[SEEN_A_GUARD_BLOCK_FIRST_NS]	= { "block-first", SEEN_UNIT_NS },
 	[SEEN_A_GUARD_BLOCK_MAX_NS]	= { "block-max", SEEN_UNIT_NS },
 	[SEEN_A_GUARD_RESET]		= { "reset" },
+	[SEEN_A_GUARD_REPLACE]		= { "replace" },
 	[SEEN_A_GUARD_ID]		= { "id" },
 	[SEEN_A_GUARD_FILTER_ID]	= { "filter-id" },
 };

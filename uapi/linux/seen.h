@@ -480,6 +480,7 @@ enum seen_a_guard {
 	SEEN_A_GUARD_RESET,		/* flag, set: the counters of its ports begin at 0 */
 	SEEN_A_GUARD_ID,		/* u32, unique in its namespace; for KIND, DEV and HOOK */
 	SEEN_A_GUARD_FILTER_ID,		/* u32, add: for, or with, FILTER; told with it */
+	SEEN_A_GUARD_REPLACE,		/* flag, add: in the place of the guard that is there */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
@@ -600,7 +601,7 @@ enum seen_change {
 	SEEN_CHANGE_RESUME,
 	SEEN_CHANGE_ALLOW,	/* the allow list */
 	SEEN_CHANGE_RESET,	/* its counters begin at 0 */
-	SEEN_CHANGE_REPLACE,	/* an import has taken its place */
+	SEEN_CHANGE_REPLACE,	/* an import, or GUARD_ADD with REPLACE, took its place */
 	SEEN_CHANGE_MERGE,
 	SEEN_CHANGE_FOLD,
 

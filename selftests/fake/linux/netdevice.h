@@ -168,6 +168,7 @@ struct xa_limit {
 void xa_init_flags(struct xarray *xa, int flags);
 void *xa_load(struct xarray *xa, unsigned long index);
 void *xa_erase(struct xarray *xa, unsigned long index);
+void *xa_store(struct xarray *xa, unsigned long index, void *entry, unsigned int gfp);
 int xa_alloc_cyclic(struct xarray *xa, u32 *id, void *entry,
 		    struct xa_limit limit, u32 *next, unsigned int gfp);
 

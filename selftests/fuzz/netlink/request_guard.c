@@ -272,6 +272,8 @@ static void add(struct draw *draw, const struct memory *memory,
 	put_loop(draw, message, 2);
 	if (draw_chance(draw, 20))
 		put_paused(draw, message);
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_GUARD_REPLACE, NULL, 0);
 }
 
 static void put_watch(struct draw *draw, struct message *message)

@@ -173,6 +173,7 @@ def guards():
     do("guard-get", {"id": told["id"]}, {**guard})
     dump("port-get", {}, [{"guard-id": told["id"], "name": "eth0", "judged": 0}])
     dump("port-get", {"guard-id": told["id"]}, [{"name": "eth0"}])
+    do("guard-add", {**guard, "filter": "g", "udp": dns, "src": net, "replace": True})
     do("guard-set", {**guard, "paused": 1})
     dump("guard-get", {}, [{**guard, "state": "paused", "udp": dns, "src": net}])
     do("guard-del", guard)

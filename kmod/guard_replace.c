@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A guard in the place of another one: same kind, device and hook.
+ *
+ * A guard that differs only in what GUARD_SET changes is changed where it is: id, counters,
+ * blocks and filter stay. Otherwise a new guard is made, with a new id and counters from 0,
+ * beside the old one, and no packet meets it. Nothing can fail after that. Then the ports
+ * of the new guard take the numbers of the old ones, since entries of the filter carry
+ * them, and their hooks. So each packet is judged by one of the two guards. The old guard
+ * goes; a filter that its profile made stays if the new guard's profile has the same.
+ *
+ * Only another priority needs other hooks of a device, and a packet must not be judged at
+ * both of them. Direction of error: packets pass for one grace period.
+ */
+#include <linux/rtnetlink.h>
+
+#include "allow.h"
+#include "guard_port.h"
+#include "limit.h"
+
+static bool replace_same_ranges(const struct seen_conditions *a,
+				const struct seen_conditions *b)
+{
+	return a->udps == b->udps &&
+	       !memcmp(a->udp, b->udp, a->udps * sizeof(*a->udp));
+}
+
+static bool replace_same_prefixes(const struct seen_prefixes *a,
+				  const struct seen_prefixes *b)
+{
+	u32 i;
+
+	if (a->count != b->count)
+		return false;
+	for (i = 0; i < a->count; i++)
+		if (a->prefix[i].len != b->prefix[i].len ||
+		    a->prefix[i].version != b->prefix[i].version ||
+		    memcmp(&a->prefix[i].address, &b->prefix[i].address,
+			   sizeof(a->prefix[i].address)))
+			return false;
+	return true;
+}
+
+static bool replace_same_conditions(const struct seen_conditions *a,
+				    const struct seen_conditions *b)
+{
+	return replace_same_ranges(a, b) && replace_same_prefixes(&a->src, &b->src) &&
+	       replace_same_prefixes(&a->dst, &b->dst);
+}
+
+/* A guard that could not be armed when its device came is made again. */
+static bool replace_is_late(const struct seen_guard *old)
+{
+	return !old->device && __dev_get_by_name(old->sn->net, old->config.dev);
+}
+
+/* Is all the same that cannot change live? */
+static bool replace_in_place(const struct seen_guard *old,
+			     const struct seen_guard_new *new,
+			     const struct seen_binding *binding)
+{
+	const struct seen_guard_config *config = new->config;
+
+	return old->binding == binding && old->config.profile == config->profile &&
+	       old->config.verdict == config->verdict &&
+	       old->config.priority == config->priority &&
+	       replace_same_conditions(&old->lists.conditions,
+				       &new->lists->conditions) &&
+	       !replace_is_late(old);
+}
+
+static int replace_change(struct seen_guard *old, struct seen_guard_new *new,
+			  struct netlink_ext_ack *extack)
+{
+	struct seen_guard_config config = *new->config;
+	int err;
+
+	err = seen_guard_check_new(new, extack) ?:
+	      seen_guard_check_filter(&config, seen_binding_filter(old->binding),
+				      extack) ?:
+	      seen_guard_check_match(old, config.match, extack);
+	if (err)
+		return err;
+	/* Packets on their way may still get the mark that was. */
+	if (config.action != SEEN_ACTION_MARK) {
+		config.mark = old->config.mark;
+		config.mark_value = old->config.mark_value;
+	}
+	seen_guard_change(old, &config);
+	seen_guard_exempt_change(old, new->exempts);
+	new->exempts = NULL;
+	seen_guard_protect_change(old, &new->lists->protect);
+	seen_guard_changed(old, SEEN_CHANGE_REPLACE);
+	return 0;
+}
+
+/*
+ * A filter that a profile made goes with its last guard. Nobody has saved its allow list. It
+ * has no allow map: its key has a payload, and a map's key has none.
+ */
+static int replace_check_list(const struct seen_guard *old,
+			      const struct seen_binding *binding,
+			      struct netlink_ext_ack *extack)
+{
+	const struct seen_binding *goes = old->binding;
+	const struct seen_allow *allow = seen_binding_allow(goes);
+
+	if (goes == binding || !goes->owned || goes->guards > 1 ||
+	    !allow || !allow->count)
+		return 0;
+	SEEN_SET_ERR_MSG_FMT(old->sn, extack,
+			     "filter \"%s\" would go: empty its allow list first",
+			     goes->name);
+	return -EBUSY;
+}
+
+static void replace_take_numbers(struct seen_guard *guard)
+{
+	struct seen_port *port, *old;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		old = seen_port_before(port);
+		if (old)
+			seen_port_take_number(port, old);
+	}
+}
+
+/* Is there a device with other hooks for each guard, each of which would judge a packet? */
+static bool replace_has_gap(const struct seen_guard *guard)
+{
+	struct seen_port *port, *old;
+
+	if (guard->config.kind == SEEN_GUARD_BRIDGE)
+		return false;
+	list_for_each_entry(port, &guard->ports, list) {
+		old = seen_port_before(port);
+		if (old && !seen_port_keeps_hooks(port, old))
+			return true;
+	}
+	return false;
+}
+
+static void replace_rest(struct seen_guard *old)
+{
+	struct seen_port *port;
+
+	list_for_each_entry(port, &old->ports, list)
+		WRITE_ONCE(port->suspended, true);
+	/* A packet that the old guard has judged is behind the new guard's hook after that. */
+	synchronize_net();
+}
+
+static void replace_take_hooks(struct seen_guard *guard)
+{
+	struct seen_port *port, *old;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		WRITE_ONCE(port->suspended, false);
+		old = seen_port_before(port);
+		if (old)
+			seen_port_take_hooks(port, old);
+	}
+}
+
+/* Nothing can fail. */
+static void replace_commit(struct seen_guard *guard, struct seen_guard *old)
+{
+	replace_take_numbers(guard);
+	if (replace_has_gap(guard))
+		replace_rest(old);
+	replace_take_hooks(guard);
+	guard->replaces = NULL;
+	seen_guard_del(old);
+	seen_guard_settle(guard->sn);
+	seen_guard_announce(guard);
+}
+
+int seen_guard_replace(struct seen_net *sn, struct seen_guard_new *new,
+		       struct netlink_ext_ack *extack)
+{
+	const struct seen_guard_config *config = new->config;
+	struct seen_guard *guard, *old;
+	struct seen_binding *binding;
+	int err;
+
+	ASSERT_RTNL();
+	old = seen_guard_find(sn, config->kind, config->dev, config->hook);
+	if (!old)
+		return seen_guard_add(sn, new, extack);
+	binding = new->binding ?: seen_guard_inherits(old, config);
+	if (replace_in_place(old, new, binding))
+		return replace_change(old, new, extack);
+	err = replace_check_list(old, binding, extack);
+	if (err)
+		return err;
+	guard = seen_guard_make(sn, new, old, extack);
+	if (IS_ERR(guard))
+		return PTR_ERR(guard);
+	replace_commit(guard, old);
+	return 0;
+}
