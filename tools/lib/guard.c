@@ -79,15 +79,24 @@ static int put_conditions(struct nl_msg *msg,
 	return 0;
 }
 
-/* An empty list, if it is given, is a group of no bits. */
-static int guard_put_exempts(struct nl_msg *msg,
+/* A list that becomes empty. A new guard has none. */
+static bool guard_empties(enum seen_cmd cmd, const struct seen_guard_config *config,
+			  int attr, uint32_t count)
+{
+	return cmd == SEEN_CMD_GUARD_SET && !count && config->given & (1ULL << attr);
+}
+
+/* An empty list is a group of no bits. */
+static int guard_put_exempts(struct nl_msg *msg, enum seen_cmd cmd,
 			     const struct seen_guard_config *config)
 {
 	static const struct seen_group none;
-	uint32_t count = config->exempts ?: 1;
+	uint32_t count = config->exempts;
 
 	if (!(config->given & (1ULL << SEEN_A_GUARD_EXEMPT)))
 		return 0;
+	if (guard_empties(cmd, config, SEEN_A_GUARD_EXEMPT, count))
+		count = 1;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct seen_group *group =
 			config->exempts ? &config->exempt[i] : &none;
@@ -99,12 +108,11 @@ static int guard_put_exempts(struct nl_msg *msg,
 	return 0;
 }
 
-/* None, if the list is given, is an empty name. */
-static int put_protects(struct nl_msg *msg,
+/* An empty list is an empty name. */
+static int put_protects(struct nl_msg *msg, enum seen_cmd cmd,
 			const struct seen_guard_config *config)
 {
-	if (!config->protects &&
-	    config->given & (1ULL << SEEN_A_GUARD_PROTECT))
+	if (guard_empties(cmd, config, SEEN_A_GUARD_PROTECT, config->protects))
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, "");
 	for (uint32_t i = 0; i < config->protects; i++)
 		NLA_PUT_STRING(msg, SEEN_A_GUARD_PROTECT, config->protect[i]);
@@ -126,7 +134,7 @@ nla_put_failure:
 	return -NLE_NOMEM;
 }
 
-static int put_config(struct nl_msg *msg,
+static int put_config(struct nl_msg *msg, enum seen_cmd cmd,
 		      const struct seen_guard_config *config)
 {
 	if (put_id(msg, &config->id) ||
@@ -142,8 +150,8 @@ static int put_config(struct nl_msg *msg,
 			 config->block_first) ||
 	    put_given_ns(msg, config, SEEN_A_GUARD_BLOCK_MAX_NS,
 			 config->block_max) ||
-	    guard_put_exempts(msg, config) || put_protects(msg, config) ||
-	    put_conditions(msg, config))
+	    guard_put_exempts(msg, cmd, config) ||
+	    put_protects(msg, cmd, config) || put_conditions(msg, config))
 		return -NLE_NOMEM;
 	if (config->profile)
 		NLA_PUT_U32(msg, SEEN_A_GUARD_PROFILE, config->profile);
@@ -164,7 +172,7 @@ nla_put_failure:
 }
 
 static int send_config(struct seen_client *client, enum seen_cmd cmd,
-		       const struct seen_guard_config *config)
+		       const struct seen_guard_config *config, bool replace)
 {
 	const char *fault = seen_guard_fault(config);
 	struct nl_msg *msg;
@@ -172,7 +180,8 @@ static int send_config(struct seen_client *client, enum seen_cmd cmd,
 	if (fault)
 		return seen_fail(client, -EINVAL, fault);
 	msg = seen_request(client, cmd, NLM_F_ACK, REQUEST_BYTES);
-	if (msg && put_config(msg, config)) {
+	if (msg && (put_config(msg, cmd, config) ||
+		    (replace && nla_put_flag(msg, SEEN_A_GUARD_REPLACE)))) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -182,20 +191,26 @@ static int send_config(struct seen_client *client, enum seen_cmd cmd,
 int seen_guard_add(struct seen_client *client,
 		   const struct seen_guard_config *config)
 {
-	return send_config(client, SEEN_CMD_GUARD_ADD, config);
+	return send_config(client, SEEN_CMD_GUARD_ADD, config, false);
+}
+
+int seen_guard_replace(struct seen_client *client,
+		       const struct seen_guard_config *config)
+{
+	return send_config(client, SEEN_CMD_GUARD_ADD, config, true);
 }
 
 int seen_guard_set(struct seen_client *client,
 		   const struct seen_guard_config *config)
 {
-	return send_config(client, SEEN_CMD_GUARD_SET, config);
+	return send_config(client, SEEN_CMD_GUARD_SET, config, false);
 }
 
 int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id)
 {
 	const struct seen_guard_config config = { .id = *id };
 
-	return send_config(client, SEEN_CMD_GUARD_DEL, &config);
+	return send_config(client, SEEN_CMD_GUARD_DEL, &config, false);
 }
 
 /* @id: NULL: all of them */

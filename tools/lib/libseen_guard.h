@@ -268,10 +268,11 @@ const char *seen_group_text(const struct seen_group *group,
  * @block_max: ns, the longest block of a port
  * @no_block: never block a port
  * @no_probe: send no probes
- * @paused: seen_guard_add(): it judges nothing until it is resumed
- * @exempts: elements of @exempt; given with none: the list becomes empty
+ * @paused: seen_guard_add(), seen_guard_replace(): it judges nothing until it is resumed
+ * @exempts: elements of @exempt; given with none, to seen_guard_set(): the list becomes empty
  * @exempt: more control groups
- * @protects: elements of @protect; given with none: the list becomes empty
+ * @protects: elements of @protect; given with none, to seen_guard_set(): the list becomes
+ *            empty
  * @protect: names of ports that are never blocked
  * @udps: elements of @udp; 0: all packets
  * @udp: only UDP to one of these ports
@@ -353,6 +354,26 @@ struct seen_guard_info {
  */
 int seen_guard_add(struct seen_client *client,
 		   const struct seen_guard_config *config);
+
+/**
+ * seen_guard_replace() - put a guard on a device or a bridge, in the place of another one
+ * @client: the connection
+ * @config: the guard
+ *
+ * Without a guard on this device and hook it is seen_guard_add(). What is not given gets the
+ * value that seen_guard_add() gives it. A guard that differs only in what seen_guard_set()
+ * changes keeps its id, counters and blocks. Otherwise a new guard, with a new id, takes its
+ * place at one moment: each packet is judged by one of the two. With another priority,
+ * packets may pass unjudged for some milliseconds. A filter that a profile made stays, with
+ * its allow list, if the profile stays.
+ *
+ * Context: one thread a client.
+ * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
+ * guard's own filter would be lost; -E2BIG: what is reserved in @config is not 0; another
+ * negative errno of libseen.h. On an error the old guard is as it was.
+ */
+int seen_guard_replace(struct seen_client *client,
+		       const struct seen_guard_config *config);
 
 /**
  * seen_guard_set() - change a guard; effective with the next packet

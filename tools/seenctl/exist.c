@@ -140,8 +140,16 @@ static bool same_exempts(const struct seen_guard_config *want,
 		       want->exempts * sizeof(*want->exempt));
 }
 
-const char *exist_conditions(const struct seen_guard_config *want,
-			     const struct seen_guard_config *has)
+/* It is told of each guard of profile loop that drops: one of a device never blocks. */
+static bool same_no_block(const struct seen_guard_config *want,
+			  const struct seen_guard_config *has)
+{
+	return want->no_block == has->no_block || has->id.kind == SEEN_GUARD_DEV ||
+	       given(want, SEEN_A_GUARD_ACTION);
+}
+
+static const char *conditions_differ(const struct seen_guard_config *want,
+				     const struct seen_guard_config *has)
 {
 	if (!same_ports(want, has))
 		return "udp";
@@ -182,7 +190,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 	if (given(want, SEEN_A_GUARD_BLOCK_MAX_NS) &&
 	    want->block_max != has->block_max)
 		return "block-max";
-	if (want->no_block != has->no_block)
+	if (!same_no_block(want, has))
 		return "no-block";
 	if (want->no_probe != has->no_probe)
 		return "no-probe";
@@ -190,7 +198,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "exempt";
 	if (!same_protects(want, has))
 		return "protect";
-	return exist_conditions(want, has);
+	return conditions_differ(want, has);
 }
 
 /* It may not pause yet. */

@@ -102,7 +102,8 @@ static uint64_t attributes(uint64_t given, const int *attr, size_t count)
 	return bits;
 }
 
-int guard_read(struct args *args, struct seen_guard_config *config)
+/* The words of `guard add` and `guard replace`. */
+static int read_new(struct args *args, struct seen_guard_config *config)
 {
 	struct action action = { args, config };
 	const struct param params[] = {
@@ -121,7 +122,7 @@ int guard_read(struct args *args, struct seen_guard_config *config)
 		{ "no-block", NULL, &config->no_block },
 		{ "no-probe", NULL, &config->no_probe },
 		{ "exempt", read_exempt, config, .many = true },
-		{ "protect", read_protect, config, .many = true },
+		{ "protect", read_protects, config, .many = true },
 		{ "udp", read_ports, config },
 		{ "src", read_prefixes, &config->src },
 		{ "dst", read_prefixes, &config->dst },
@@ -171,31 +172,39 @@ static int tell_limits(const struct seen_guard_id *id, bool made)
 	return DONE;
 }
 
-int guard_make(const struct seen_guard_config *config)
+static int make(struct args *args, bool replace)
 {
-	int err = seen_guard_add(ctl.client, config);
+	struct seen_guard_config config = {};
+	int status = read_new(args, &config);
+	int err;
 
-	if (err == -EEXIST && ctl.exist)
-		return exist_guard(config);
+	if (!status)
+		status = connect_kernel();
+	if (status)
+		return status;
+	err = replace ? seen_guard_replace(ctl.client, &config) :
+			seen_guard_add(ctl.client, &config);
+	if (err == -EEXIST && ctl.exist && !replace)
+		return exist_guard(&config);
 	if (err)
 		return from_kernel(err);
-	if (config->paused)
+	if (config.paused)
 		restore_paused();
-	return tell_limits(&config->id, true);
+	return tell_limits(&config.id, true);
 }
 
 int guard_add(struct args *args)
 {
-	struct seen_guard_config config = {};
-	int status = guard_read(args, &config);
+	return make(args, false);
+}
 
-	if (!status)
-		status = connect_kernel();
-	return status ? status : guard_make(&config);
+int guard_replace(struct args *args)
+{
+	return make(args, true);
 }
 
 static const char fixed[] =
-	"cannot change in place; guard replace deletes and adds the guard";
+	"only guard replace changes this: a new guard takes the place of the old one";
 
 /* The words of `guard set`, but for which guard. */
 static int read_set(struct args *args, struct seen_guard_config *config)

@@ -267,9 +267,6 @@ int key_explain(struct args *args);
  */
 int exist_filter(const struct seen_filter_config *want);
 int exist_guard(const struct seen_guard_config *want);
-/* exist_conditions() - "udp", "src" or "dst": what differs; NULL: none does */
-const char *exist_conditions(const struct seen_guard_config *want,
-			     const struct seen_guard_config *has);
 
 /* guard.c: do both mean the same guard? */
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);

@@ -152,6 +152,48 @@ static int guard_set(const struct sort *unused)
 	return seen_guard_set(client, &config);
 }
 
+static int replace_guard(struct seen_guard_config config)
+{
+	config.given |= 1ULL << SEEN_A_GUARD_PRIORITY;
+	config.priority = -900;
+	return seen_guard_replace(client, &config);
+}
+
+/* Another filter, and hooks of another priority. */
+static int guard_replace(const struct sort *unused)
+{
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+							"m");
+
+	config.given |= 1ULL << SEEN_A_GUARD_VERDICT;
+	config.verdict = SEEN_VERDICT_LISTED;
+	return replace_guard(config);
+}
+
+static int guard_replace_profile(const struct sort *unused)
+{
+	return replace_guard(fixture_guard(SEEN_GUARD_DEV, "d0",
+					   SEEN_PROFILE_LOOP, NULL));
+}
+
+static int guard_replace_bridge(const struct sort *unused)
+{
+	return replace_guard(fixture_guard(SEEN_GUARD_BRIDGE, "br0",
+					   SEEN_PROFILE_LOOP, NULL));
+}
+
+static int guard_replace_in_place(const struct sort *unused)
+{
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_BRIDGE, "br0",
+							SEEN_PROFILE_LOOP, NULL);
+
+	config.given |= 1ULL << SEEN_A_GUARD_EXEMPT;
+	config.exempt[config.exempts++] = (struct seen_group) {
+		.addr = { 1, 0, 0x5e }, .bits = 48,
+	};
+	return seen_guard_replace(client, &config);
+}
+
 static int guard_pause(const struct sort *unused)
 {
 	const struct seen_guard_id id = { .kind = SEEN_GUARD_DEV, .dev = "d0" };
@@ -231,6 +273,10 @@ const struct op op_once[] = {
 	{ "guard add, profile relay", device, add_relay },
 	{ "guard add, profile packet", device, add_packet, .slow = true },
 	{ "guard add bridge", bridge, add_bridge },
+	{ "guard replace", guarded, guard_replace },
+	{ "guard replace, profile loop", guarded, guard_replace_profile },
+	{ "guard replace bridge", guarded_bridge, guard_replace_bridge },
+	{ "guard replace, in place", guarded_bridge, guard_replace_in_place },
 	{ "guard set", guarded, guard_set, .free = true },
 	{ "guard pause", guarded, guard_pause, .free = true },
 	{ "guard pause all", guarded, guard_pause_all, .free = true },

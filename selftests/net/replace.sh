@@ -1,0 +1,271 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# guard replace: a guard is added, is changed where it is, or has a new guard take its place at
+# one moment. A new guard that the kernel refuses leaves the old one as it was. No packet passes
+# between the two guards unjudged, unless the priority changes, and none is judged by both.
+#
+#	$far  eth0 ------ eth0  $box
+#	      eth1 ------ eth1, in br0
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+tool=iptables-legacy
+. "$(dirname "$0")/helpers/rules.sh"
+
+ROUNDS=$(scale 20 100 60 1000)
+
+plan 69
+far=''
+ns far box
+veth "$far" eth0 "$box" eth0
+veth "$far" eth1 "$box" eth1
+br "$box" br0 eth1
+addr "$far" eth0 192.0.2.1/24
+addr "$box" eth0 192.0.2.2/24
+addr "$far" eth1 198.51.100.1/24
+addr "$box" br0 198.51.100.2/24
+ip -n "$far" neigh add 192.0.2.2 lladdr "$(mac "$box" eth0)" dev eth0
+sysctl -qw net.core.netdev_max_backlog=1000000
+link_up "$far" eth0 eth1
+link_up "$box" eth0 eth1
+events m "$box" -j
+
+# of JQ: of the only guard.
+of() {
+	ask -j -s guard | jq -c ".[0] | $1"
+}
+
+# frame N [DEV]: the same N, the same frame.
+frame() {
+	at "$far" python3 -c '
+import socket, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind((sys.argv[2], 0))
+s.send(b"\xff" * 6 + b"\2" * 6 + b"\x88\xb5" + int(sys.argv[1]).to_bytes(4, "big") + bytes(50))' \
+		"$1" "${2:-eth0}"
+}
+
+# tell: in $told each event of a guard since the last time, as [event, change, id].
+tell() {
+	so_far "$box" m
+	grep '"event":"guard' "$(heard_log m)" |
+		jq -c '[.event, .change, .guard_id]' >"$lib_dir/events"
+	told=$(tail -n "+$((heard + 1))" "$lib_dir/events" | paste -sd' ')
+	heard=$(wc -l <"$lib_dir/events")
+}
+heard=0
+
+# --- add, and in place -----------------------------------------------------------------
+
+ask filter add f capacity 1k key frame >/dev/null
+ask filter add g capacity 1k key frame >/dev/null
+check "without a guard it adds one" \
+	ask guard replace dev eth0 filter f action drop storm 7 match all
+is "as it is asked to" "$(of '[.filter, .action, .storm, .state]')" '["f","drop",7,"armed"]'
+id=$(of .id)
+tell
+frame 1
+check "which judges" await 20 ports_reach "$box" judged 1
+check "the same again" ask guard replace dev eth0 filter f action drop storm 7 match all
+is "keeps id and counters" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
+check "another action, a mark" ask guard replace dev eth0 filter f action mark 9
+is "is set, and the rest is as guard add has it" "$(of '[.action, .mark, .storm]')" \
+	'["mark",9,100]'
+is "id and counters stay" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
+tell
+is "each is told as one change" "$told" \
+	"[\"guard-change\",\"replace\",$id] [\"guard-change\",\"replace\",$id]"
+ask guard set dev eth0 action count >/dev/null
+ask guard replace dev eth0 filter f >/dev/null
+check "and paused" ask guard replace dev eth0 filter f paused
+is "pauses" "$(of '[.id, .paused]')" "[$id,true]"
+check "and without the word" ask guard replace dev eth0 filter f
+is "resumes" "$(of '[.id, .paused, .ports[0].judged]')" "[$id,false,1]"
+
+# --- another guard in its place --------------------------------------------------------
+
+tell
+check "another filter" ask guard replace dev eth0 filter g action drop
+new=$(of .id)
+check "is a new guard" [ "$new" -gt "$id" ]
+is "with counters of its own" "$(of '[.filter, .state, .ports[0].judged]')" '["g","armed",0]'
+tell
+is "the old one goes before it comes" "$told" \
+	"[\"guard-del\",null,$id] [\"guard-add\",null,$new]"
+is "and leaves its filter" "$(ask -j filter show f | jq -c '.[0].users')" 0
+frame 2
+check "it judges" await 20 ports_reach "$box" judged 1
+
+# --- refused ---------------------------------------------------------------------------
+
+# kept WHAT STATUS TEXT WORD...: refused, and the guard is the same and judges on.
+kept() {
+	local what=$1 id was
+
+	id=$(of .id) was=$(of .ports[0].judged)
+	refuse "$what" "$2" "$3" ask guard replace "${@:4}"
+	frame $((frames++))
+	await 20 ports_reach "$box" judged $((was + 1))
+	is "$what: the old guard judges on" "$(of '[.id, .filter, .ports[0].judged]')" \
+		"[$id,\"g\",$((was + 1))]"
+}
+frames=100
+
+tell
+kept "a filter that does not exist" 1 "does not exist" dev eth0 filter none
+kept "what only loops have" 1 "only profile loop blocks" dev eth0 filter f no-block
+kept "an action of bridges" 1 "block is for bridge guards" dev eth0 profile loop action block
+ask filter add bytes capacity 1k key bytes >/dev/null
+kept "a key of no packet" 1 "which no packet has" dev eth0 filter bytes
+ask filter add loop-eth0 capacity 10 >/dev/null
+kept "the name of its own filter is taken" 1 "loop" dev eth0 profile loop
+ip -n "$box" link add link eth0 name v7 up type vlan id 7
+ask guard add dev v7 filter f match all >/dev/null
+id=$(of .id)
+refuse "a packet would be judged twice" 1 "would judge a packet twice" \
+	ask guard replace dev eth0 filter f
+is "the old guard is there, armed" "$(of '[.id, .filter, .state]')" "[$id,\"g\",\"armed\"]"
+is "the other one is not suspended" \
+	"$(ask -j guard show dev v7 | jq -c '.[0].ports[0].suspended // false')" false
+ask guard del dev v7
+ip -n "$box" link del v7
+tell
+is "the old guard had no event" "$(grep -c "[^0-9]$id\]" <<<"$told")" 0
+ask guard del all >/dev/null
+ask filter del loop-eth0
+
+# --- a filter of its own ---------------------------------------------------------------
+
+ask guard add bridge br0 profile loop protect none >/dev/null
+is "protect none is an empty list" "$(of '[.protect, .action]')" '[[],"block"]'
+refuse "which stands alone" 2 "none excludes all others" \
+	ask guard replace bridge br0 profile loop protect none protect eth1
+id=$(of .id) filter=$(ask -j filter show loop-br0 | jq .[0].id)
+key=0xffffffffffff020000000001ffff08060000002e000000020001
+ask allow add loop-br0 $key >/dev/null
+check "another priority" ask guard replace bridge br0 profile loop priority -900 protect none
+is "is a new guard" "$(of "[.id > $id, .priority, .state]")" '[true,-900,"armed"]'
+is "with the filter that was, and its allow list" \
+	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
+	"[$filter,1,1]"
+check "conditions" ask guard replace bridge br0 profile loop udp 7
+is "leave it, too" \
+	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
+	"[$filter,1,1]"
+id=$(of .id)
+refuse "the allow list does not get lost" 1 \
+	'filter "loop-br0" would go: empty its allow list first' \
+	ask guard replace bridge br0 filter f
+is "the guard is as it was" "$(of '[.id, .filter, .udp]')" "[$id,\"loop-br0\",[\"7\"]]"
+ask allow del loop-br0 $key >/dev/null
+check "without one it takes another filter" ask guard replace bridge br0 filter f
+is "and its own one goes" "$(ask -j filter show | jq -c 'map(.name) | index("loop-br0")')" null
+ask guard del all >/dev/null
+
+# A copy on another port would be dropped; what comes again by its own port is none.
+ask filter add w type cuckoo bits 32 capacity 1k window 1h key frame >/dev/null
+ask guard add dev eth0 filter w verdict other-port action drop >/dev/null
+frame 5
+check "a frame is stored" await 20 ports_reach "$box" judged 1
+check "another guard takes the filter" \
+	ask guard replace dev eth0 filter w verdict other-port action drop priority -900
+frame 5
+check "the frame comes again" await 20 ports_reach "$box" judged 1
+is "by its own port" "$(of '.ports[0] | [.repeats, .dup_other_port, .dropped]')" "[1,0,0]"
+ask guard del all >/dev/null
+
+# --- exist -----------------------------------------------------------------------------
+
+ask guard add dev eth0 profile loop >/dev/null
+check "-exist: a loop guard of a device, again" ask -exist guard add dev eth0 profile loop
+ask guard add bridge br0 profile loop action drop >/dev/null
+check "-exist: a bridge's that drops" ask -exist guard add bridge br0 profile loop action drop
+check "-exist: the same by its other word" ask -exist guard add bridge br0 profile loop no-block
+refuse "-exist: one that would block" 1 "exists with another no-block" \
+	ask -exist guard add bridge br0 profile loop
+ask guard del all >/dev/null
+
+# --- while packets flow ----------------------------------------------------------------
+
+# flood ADDRESS: datagrams that are never the same, until it is ended; then how many.
+flood() {
+	exec nsenter --net="/run/netns/$far" -- python3 -c '
+import signal, socket, sys
+ended = []
+signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+sent, flow = 0, int(sys.argv[2]) << 64
+print("begun", flush=True)
+while not ended:
+    sent += 1
+    sock.sendto((flow + sent).to_bytes(32, "big"), (sys.argv[1], 9))
+print(sent)
+' "$1" $flows
+}
+
+come() {
+	[ "$(hits INPUT 1)" -ge "$1" ]
+}
+
+flows=0
+
+# swing COMMAND...: in turns
+swing() {
+	local round
+
+	for ((round = 0; round < ROUNDS; round++)); do
+		printf '%s\n' "$@"
+	done | ask -b -
+}
+
+# flow WHAT ADDRESS COMMAND...: datagrams flow while these take turns; $sent is how many.
+flow() {
+	local pid
+
+	rule -F INPUT
+	rule -A INPUT -p udp -j DROP
+	((++flows))
+	rm -f "$lib_dir/sent"
+	flood "$2" >"$lib_dir/sent" &
+	pid=$!
+	check "$1: the sender has begun" await 60 test -s "$lib_dir/sent"
+	check "$1: each change is done" swing "${@:3}"
+	kill $pid
+	join "$1: the sender ends" $pid
+	sent=$(tail -n 1 "$lib_dir/sent")
+	note "$1: $sent datagrams, $ROUNDS rounds"
+}
+
+for name in a b; do
+	ask filter add $name type cuckoo bits 32 capacity 4M key src,payload
+done >/dev/null
+flow "filters" 192.0.2.2 "guard replace dev eth0 filter a action drop match all" \
+	"guard replace dev eth0 filter b action drop match all"
+check "filters: no new datagram is dropped" await 60 come "$sent"
+flow "priorities" 192.0.2.2 "guard replace dev eth0 filter a action drop priority -900" \
+	"guard replace dev eth0 filter a action drop priority -1000" "filter flush a"
+check "priorities: no datagram meets both guards" await 60 come "$sent"
+ask guard del all >/dev/null
+flow "bridge" 198.51.100.255 "guard replace bridge br0 profile loop" \
+	"guard replace bridge br0 profile loop priority -900" \
+	"guard replace bridge br0 filter w verdict other-port action drop" \
+	"guard replace bridge br0 profile loop udp 9"
+check "bridge: no new datagram is dropped" await 60 come "$sent"
+ask guard del all >/dev/null
+for name in c d; do
+	ask filter add $name type cuckoo bits 32 capacity 1k key src
+	ask key add $name 192.0.2.1
+done >/dev/null
+ask guard add dev eth0 filter c verdict listed action drop >/dev/null
+flow "listed" 192.0.2.2 "guard replace dev eth0 filter d verdict listed action drop" \
+	"guard replace dev eth0 filter c verdict listed action drop"
+addr "$far" eth0 192.0.2.3/24
+at "$far" python3 -c '
+import socket
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.bind(("192.0.2.3", 0))
+sock.sendto(b"", ("192.0.2.2", 9))'
+check "listed: a datagram that is not listed arrives" await 60 come 1
+is "listed: none that is listed passed between two guards" "$(hits INPUT 1)" 1
