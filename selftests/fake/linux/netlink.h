@@ -27,8 +27,13 @@ do {									\
 	NL_SET_ERR_MSG(extack, msg);					\
 } while (0)
 /* The text with its placeholders. */
+/* The arguments are used, and not evaluated. */
+int fake_text(const char *fmt, ...);
 #define NL_SET_ERR_MSG_FMT(extack, fmt, ...)				\
-	NL_SET_ERR_MSG(extack, fmt)
+do {									\
+	(void)sizeof(fake_text(fmt, ##__VA_ARGS__));			\
+	NL_SET_ERR_MSG(extack, fmt);					\
+} while (0)
 
 struct netlink_notify {
 	struct net *net;
