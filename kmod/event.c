@@ -48,7 +48,7 @@ static int event_fill_finding(struct sk_buff *skb, const struct seen_finding *fi
 	       event_put_string(skb, SEEN_A_FINDING_OTHER, other) ||
 	       (finding->vlan &&
 		nla_put_u16(skb, SEEN_A_FINDING_VLAN, finding->vlan)) ||
-	       (finding->kind == SEEN_FINDING_LEAK &&
+	       (finding->kind == SEEN_FINDING_KIND_LEAK &&
 		nla_put_u16(skb, SEEN_A_FINDING_INTO, finding->into)) ||
 	       nla_put_u64_64bit(skb, SEEN_A_FINDING_COUNT, finding->count,
 				 SEEN_A_FINDING_PAD) ||

@@ -69,7 +69,7 @@ struct seen_guard;
  * @old_name: of a filter that was renamed
  * @has_guard: @kind, @dev and @hook are told
  * @kind: enum seen_guard_kind
- * @hook: enum seen_guard_hook
+ * @hook: enum seen_hook
  * @dev: the guard's device
  * @port: name
  * @other: the device it clashes with, or the other port of a loop

@@ -108,7 +108,7 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
  * @sn: the namespace, its lock held
  * @kind: enum seen_guard_kind
  * @dev: name
- * @hook: enum seen_guard_hook
+ * @hook: enum seen_hook
  *
  * Return: the guard or NULL.
  */
@@ -206,7 +206,7 @@ void seen_guard_del(struct seen_guard *guard);
 /**
  * seen_guard_check_action() - may a guard have this action?
  * @config: of the guard, but for the action
- * @action: enum seen_guard_action
+ * @action: enum seen_action
  * @extack: why not
  *
  * Return: 0 or -EINVAL, -EOPNOTSUPP.

@@ -32,7 +32,7 @@ static void alarm_tell(struct seen_port *port, u64 total,
 		[SEEN_ALARM_SUSPECT] = SEEN_CMD_SUSPECT_NTF,
 		[SEEN_ALARM_STORM] = SEEN_CMD_STORM_NTF,
 	};
-	const struct seen_alarm *alarm = &port->alarm;
+	const struct seen_port_alarm *alarm = &port->alarm;
 	struct seen_event event = seen_port_event(port, cmds[alarm->state]);
 
 	event.count = total - alarm->base;
@@ -42,7 +42,7 @@ static void alarm_tell(struct seen_port *port, u64 total,
 	seen_port_tell_sighting(port, last, &event);
 }
 
-static void alarm_set_rate(struct seen_alarm *alarm, u64 rate)
+static void alarm_set_rate(struct seen_port_alarm *alarm, u64 rate)
 {
 	WRITE_ONCE(alarm->rate, rate);
 	if (rate > alarm->peak)
@@ -52,7 +52,7 @@ static void alarm_set_rate(struct seen_alarm *alarm, u64 rate)
 static void alarm_begin(struct seen_port *port, const struct seen_sighting *last,
 			u64 total, u64 now)
 {
-	struct seen_alarm *alarm = &port->alarm;
+	struct seen_port_alarm *alarm = &port->alarm;
 	int i;
 
 	for (i = 0; i < SEEN_ALARM_SAMPLES; i++)
@@ -69,7 +69,7 @@ static void alarm_begin(struct seen_port *port, const struct seen_sighting *last
 }
 
 /* Where the work came late, the oldest is further back than a second. */
-static void alarm_take_sample(struct seen_alarm *alarm, u64 total, u64 now,
+static void alarm_take_sample(struct seen_port_alarm *alarm, u64 total, u64 now,
 			      bool quiet)
 {
 	struct seen_alarm_sample *oldest = &alarm->sample[alarm->next];
@@ -82,7 +82,7 @@ static void alarm_take_sample(struct seen_alarm *alarm, u64 total, u64 now,
 	alarm->sampled = now;
 }
 
-static u32 alarm_next_state(const struct seen_alarm *alarm, u64 storm, bool quiet,
+static u32 alarm_next_state(const struct seen_port_alarm *alarm, u64 storm, bool quiet,
 			    u64 now)
 {
 	if (alarm->rate >= storm)
@@ -97,7 +97,7 @@ static u32 alarm_next_state(const struct seen_alarm *alarm, u64 storm, bool quie
 static void alarm_change(struct seen_port *port, u32 state,
 			 const struct seen_sighting *last, u64 now)
 {
-	struct seen_alarm *alarm = &port->alarm;
+	struct seen_port_alarm *alarm = &port->alarm;
 	u64 total;
 
 	/*
@@ -136,7 +136,7 @@ static bool alarm_quiet(struct seen_port *port, u64 now)
 
 u64 seen_port_alarm(struct seen_port *port)
 {
-	struct seen_alarm *alarm = &port->alarm;
+	struct seen_port_alarm *alarm = &port->alarm;
 	struct seen_sighting last;
 	u64 now, total;
 	bool quiet;

@@ -19,8 +19,8 @@ struct seen_alarm_sample {
 };
 
 /**
- * struct seen_alarm - what duplicates do on a port; written by the guard's work
- * @state: enum seen_alarm_state
+ * struct seen_port_alarm - what duplicates do on a port; written by the guard's work
+ * @state: enum seen_alarm
  * @next: the oldest sample
  * @rate: duplicates in the last second
  * @peak: the most of that since it was calm
@@ -30,7 +30,7 @@ struct seen_alarm_sample {
  * @sampled: seen_now() at the last sample
  * @sample: the last ones
  */
-struct seen_alarm {
+struct seen_port_alarm {
 	u32 state;
 	u32 next;
 	u64 rate;

@@ -18,7 +18,7 @@ int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 			       "action: only profile loop has the evidence to block a port");
 		return -EINVAL;
 	}
-	if (config->kind != SEEN_GUARD_BRIDGE) {
+	if (config->kind != SEEN_GUARD_KIND_BRIDGE) {
 		NL_SET_ERR_MSG(extack,
 			       "action: block is for bridge guards; a single device would be the last open port");
 		return -EINVAL;
@@ -34,13 +34,13 @@ int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 static int check_kind(const struct seen_guard_config *config,
 		      struct netlink_ext_ack *extack)
 {
-	if (config->kind == SEEN_GUARD_BRIDGE &&
+	if (config->kind == SEEN_GUARD_KIND_BRIDGE &&
 	    config->hook != SEEN_HOOK_INGRESS) {
 		NL_SET_ERR_MSG(extack,
 			       "hook: a bridge guard looks at what comes in by its ports");
 		return -EINVAL;
 	}
-	if (config->kind == SEEN_GUARD_BRIDGE &&
+	if (config->kind == SEEN_GUARD_KIND_BRIDGE &&
 	    !IS_ENABLED(CONFIG_NETFILTER_FAMILY_BRIDGE)) {
 		NL_SET_ERR_MSG(extack,
 			       "kind: bridge needs a kernel with CONFIG_NETFILTER_FAMILY_BRIDGE");

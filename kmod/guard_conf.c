@@ -50,7 +50,7 @@ static int guard_conf_check_place(struct seen_net *sn,
 	if (!seen_guard_find(sn, config->kind, config->dev, config->hook))
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s already exists",
-			     config->kind == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
+			     config->kind == SEEN_GUARD_KIND_BRIDGE ? "bridge" : "dev",
 			     config->dev,
 			     config->hook == SEEN_HOOK_EGRESS ? " hook egress" : "");
 	return -EEXIST;

@@ -24,11 +24,11 @@
 /**
  * struct seen_guard_config - what a guard shall be
  * @kind: enum seen_guard_kind
- * @hook: enum seen_guard_hook
+ * @hook: enum seen_hook
  * @profile: enum seen_guard_profile, or 0
- * @match: enum seen_guard_match; changes live
- * @verdict: enum seen_guard_verdict
- * @action: enum seen_guard_action; changes live
+ * @match: enum seen_match; changes live
+ * @verdict: enum seen_verdict
+ * @action: enum seen_action; changes live
  * @mark: for SEEN_ACTION_MARK; changes live
  * @mark_value: the mark is the value that the filter, a map, has for the packet;
  *              changes live
@@ -88,7 +88,7 @@ struct seen_guard_lists {
 /* seen_guard_may_block() - may it have the action block? */
 static inline bool seen_guard_may_block(const struct seen_guard_config *config)
 {
-	return config->kind == SEEN_GUARD_BRIDGE &&
+	return config->kind == SEEN_GUARD_KIND_BRIDGE &&
 	       config->verdict == SEEN_VERDICT_LOOP &&
 	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
 }

@@ -42,7 +42,7 @@ static int dev_check_device(const struct seen_guard *guard,
 {
 	const struct seen_filter *filter = seen_binding_filter(guard->binding);
 
-	if (guard->config.kind == SEEN_GUARD_BRIDGE &&
+	if (guard->config.kind == SEEN_GUARD_KIND_BRIDGE &&
 	    !netif_is_bridge_master(dev)) {
 		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge");
 		return -EINVAL;
@@ -390,7 +390,7 @@ static void dev_change_upper(struct seen_net *sn, struct net_device *dev,
 	struct seen_guard *guard;
 
 	list_for_each_entry(guard, &sn->guards, list) {
-		if (guard->config.kind != SEEN_GUARD_BRIDGE ||
+		if (guard->config.kind != SEEN_GUARD_KIND_BRIDGE ||
 		    !guard->device || guard->device == dev)
 			continue;
 		if (guard->device != master)

@@ -213,7 +213,7 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 		free_port(port);
 		return ERR_PTR(err);
 	}
-	port->self = guard->config.kind == SEEN_GUARD_BRIDGE &&
+	port->self = guard->config.kind == SEEN_GUARD_KIND_BRIDGE &&
 		     dev == guard->device;
 	port->ethernet = dev->type == ARPHRD_ETHER;
 	port->offloaded = !port->self && port_is_offloaded(dev);
@@ -290,7 +290,7 @@ static int port_hook_all(struct seen_port *port)
 	bool keeps = old && seen_port_keeps_hooks(port, old);
 	int err = 0;
 
-	if (config->kind != SEEN_GUARD_BRIDGE)
+	if (config->kind != SEEN_GUARD_KIND_BRIDGE)
 		return keeps ? 0 : port_hook_judge(port);
 	if (port->self)
 		return 0;

@@ -143,7 +143,7 @@ struct seen_port {
 	struct seen_sighting last;
 	struct seen_sighting last_other;
 	char peer_name[IFNAMSIZ];
-	struct seen_alarm alarm;
+	struct seen_port_alarm alarm;
 	u64 saturated;
 	struct rcu_head rcu;
 };

@@ -93,7 +93,7 @@ static void probe_stage(struct seen_probe *probe, u32 stage, u64 due)
 	probe->tries = 0;
 	probe->due = due;
 	probe->found = (struct seen_finding) {
-		.kind = SEEN_FINDING_UNCONFIRMED,
+		.kind = SEEN_FINDING_KIND_UNCONFIRMED,
 		.left = probe->back, .vlan = probe->vlan.id,
 	};
 }
@@ -161,12 +161,12 @@ struct seen_probe_frame seen_probe_came(struct seen_port *port,
 	finding.vlan = ntohs(payload.vlan);
 	finding.into = vlan.id;
 	if (vlan.id && vlan.id != finding.vlan)
-		finding.kind = SEEN_FINDING_LEAK;
+		finding.kind = SEEN_FINDING_KIND_LEAK;
 	else if (frame.left == port->number)
-		finding.kind = SEEN_FINDING_REFLECTION;
+		finding.kind = SEEN_FINDING_KIND_REFLECTION;
 	else
-		finding.kind = SEEN_FINDING_PATH;
-	frame.same = finding.kind == SEEN_FINDING_PATH &&
+		finding.kind = SEEN_FINDING_KIND_PATH;
+	frame.same = finding.kind == SEEN_FINDING_KIND_PATH &&
 		     seen_vlan_same(vlan, (struct seen_vlan) {
 			     .proto = payload.proto, .id = finding.vlan });
 	probe_note(port->guard, frame.serial, &finding);
@@ -180,7 +180,7 @@ static void probe_prove(struct seen_port *port, u32 left)
 	struct seen_probe *probe = &guard->probe;
 
 	lockdep_assert_held(&guard->evidence_lock);
-	probe->found.kind = SEEN_FINDING_LOOP;
+	probe->found.kind = SEEN_FINDING_KIND_LOOP;
 	probe->found.left = left;
 	probe->found.came = port->number;
 	if (probe->stage == SEEN_PROBE_FIRST) {

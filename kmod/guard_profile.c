@@ -17,8 +17,8 @@
  * struct profile - see above
  * @name: of the filter, or what it begins with
  * @shared: by all guards of this profile and hook
- * @verdict: enum seen_guard_verdict
- * @match: enum seen_guard_match
+ * @verdict: enum seen_verdict
+ * @match: enum seen_match
  * @key: enum seen_key_profile
  * @frames: with their ports, that the filter is good for; see core/arrival.h
  * @window: ns
@@ -38,7 +38,7 @@ struct profile {
 };
 
 static const struct profile profiles[] = {
-	[SEEN_PROFILE_LOOP] = {
+	[SEEN_GUARD_PROFILE_LOOP] = {
 		.name = "loop",
 		.verdict = SEEN_VERDICT_LOOP,
 		.match = SEEN_MATCH_BUM,
@@ -46,7 +46,7 @@ static const struct profile profiles[] = {
 		.frames = 65536,
 		.window = SEEN_LOOP_OTHER,
 	},
-	[SEEN_PROFILE_RELAY] = {
+	[SEEN_GUARD_PROFILE_RELAY] = {
 		.name = "relay",
 		.shared = true,
 		.verdict = SEEN_VERDICT_OTHER_PORT,
@@ -55,7 +55,7 @@ static const struct profile profiles[] = {
 		.frames = 65536,
 		.window = 2 * NSEC_PER_SEC,
 	},
-	[SEEN_PROFILE_PACKET] = {
+	[SEEN_GUARD_PROFILE_PACKET] = {
 		.name = "packet",
 		.shared = true,
 		.verdict = SEEN_VERDICT_DUP,

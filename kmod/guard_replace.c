@@ -130,7 +130,7 @@ static bool replace_has_gap(const struct seen_guard *guard)
 {
 	struct seen_port *port, *old;
 
-	if (guard->config.kind == SEEN_GUARD_BRIDGE)
+	if (guard->config.kind == SEEN_GUARD_KIND_BRIDGE)
 		return false;
 	list_for_each_entry(port, &guard->ports, list) {
 		old = seen_port_before(port);

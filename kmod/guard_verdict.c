@@ -41,7 +41,7 @@ static struct seen_arrival_rule verdict_rule_of(const struct seen_port *port,
 	case SEEN_VERDICT_OTHER_PORT:
 		rule.same = 0;
 		/* What circles enters some relay by one device, ever again. */
-		if (guard->config.profile == SEEN_PROFILE_RELAY) {
+		if (guard->config.profile == SEEN_GUARD_PROFILE_RELAY) {
 			rule.same = verdict_ticks(geo, SEEN_LOOP_SAME);
 			rule.restamp = true;
 			rule.extend = true;

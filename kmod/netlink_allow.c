@@ -12,14 +12,14 @@ static int nl_allow_add(struct seen_binding *binding, struct seen_nl_record *rec
 
 	if (err < 0)
 		return err;
-	return err ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
+	return err ? SEEN_KEY_RESULT_SEEN : SEEN_KEY_RESULT_NEW;
 }
 
 static int nl_allow_del(struct seen_binding *binding, struct seen_nl_record *record,
 			struct netlink_ext_ack *extack)
 {
 	return seen_allow_del(binding, &record->key) ?
-	       SEEN_KEY_SEEN : SEEN_KEY_ABSENT;
+	       SEEN_KEY_RESULT_SEEN : SEEN_KEY_RESULT_ABSENT;
 }
 
 static u32 allow_count(const struct seen_binding *binding)

@@ -55,7 +55,7 @@ static int nl_conf_parse_verdict(struct genl_info *info,
 		return nl_conf_refuse(info, SEEN_A_GUARD_VERDICT,
 				      "verdict: a profile has its own");
 	if (verdict == SEEN_VERDICT_LOOP) {
-		config->profile = SEEN_PROFILE_LOOP;
+		config->profile = SEEN_GUARD_PROFILE_LOOP;
 		seen_profile_apply(config);
 	}
 	config->verdict = verdict;
@@ -67,7 +67,7 @@ static u32 nl_conf_default_action(const struct seen_guard_config *config)
 {
 	if (config->verdict != SEEN_VERDICT_LOOP)
 		return SEEN_ACTION_COUNT;
-	return config->kind == SEEN_GUARD_BRIDGE ? SEEN_ACTION_BLOCK
+	return config->kind == SEEN_GUARD_KIND_BRIDGE ? SEEN_ACTION_BLOCK
 						 : SEEN_ACTION_DROP;
 }
 
@@ -349,7 +349,7 @@ int seen_nl_guard_parse_lists(struct genl_info *info,
 
 	err = nl_conf_parse_protect(info, config, &lists->protect) ?:
 	      seen_nl_conditions_parse(info, conditions);
-	if (!err && config->profile == SEEN_PROFILE_RELAY && !conditions->udps)
+	if (!err && config->profile == SEEN_GUARD_PROFILE_RELAY && !conditions->udps)
 		conditions->udp[conditions->udps++].last = U16_MAX;
 	return err;
 }

@@ -27,8 +27,8 @@ static int guard_get_put_protect(struct sk_buff *skb, const struct seen_protect 
 static u32 guard_get_state_of(const struct seen_guard *guard)
 {
 	if (!guard->ifindex)
-		return SEEN_STATE_WAITING;
-	return guard->config.paused ? SEEN_STATE_PAUSED : SEEN_STATE_ARMED;
+		return SEEN_GUARD_STATE_WAITING;
+	return guard->config.paused ? SEEN_GUARD_STATE_PAUSED : SEEN_GUARD_STATE_ARMED;
 }
 
 static int guard_get_put_thresholds(struct sk_buff *skb, u64 same, u64 other)
@@ -113,12 +113,12 @@ static int guard_get_put_profile(struct sk_buff *skb, const struct seen_guard *g
 	const struct seen_filter *filter = seen_binding_filter(guard->binding);
 
 	switch (config->profile) {
-	case SEEN_PROFILE_LOOP:
+	case SEEN_GUARD_PROFILE_LOOP:
 		return (config->action == SEEN_ACTION_DROP &&
 			nla_put_flag(skb, SEEN_A_GUARD_NO_BLOCK)) ||
 		       guard_get_put_protect(skb, &guard->lists.protect) ||
 		       guard_get_put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);
-	case SEEN_PROFILE_RELAY:
+	case SEEN_GUARD_PROFILE_RELAY:
 		return guard_get_put_thresholds(skb, SEEN_LOOP_SAME,
 						filter->set.geo.window);
 	}

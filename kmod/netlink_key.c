@@ -96,13 +96,13 @@ static int nl_key_test(struct seen_binding *binding, struct seen_nl_record *reco
 	struct seen_item item;
 
 	if (nl_key_is_allowed(binding, record))
-		return SEEN_KEY_ALLOWED;
+		return SEEN_KEY_RESULT_ALLOWED;
 	if (record->key.prefix)
 		return seen_nl_key_answer(nl_key_test_prefix(filter, record), extack);
 	if (nl_key_item_of(binding, record, &item))
 		return seen_nl_key_answer(seen_filter_test(filter, &item), extack);
 	seen_filter_miss(filter);
-	return SEEN_KEY_NEW;
+	return SEEN_KEY_RESULT_NEW;
 }
 
 /* Of the longest prefix that is there: a map's value, or its count. */
@@ -134,7 +134,7 @@ static int nl_key_count(struct seen_binding *binding, struct seen_nl_record *rec
 		return seen_nl_key_answer(seen_filter_value(filter, &item, &record->value),
 				     extack);
 	seen_filter_miss(filter);
-	return SEEN_KEY_NEW;
+	return SEEN_KEY_RESULT_NEW;
 }
 
 static int nl_key_del(struct seen_binding *binding, struct seen_nl_record *record,

@@ -79,10 +79,10 @@ static int run_check(struct genl_info *info, const struct seen_filter *filter,
 int seen_nl_key_answer(enum seen_result result, struct netlink_ext_ack *extack)
 {
 	static const u8 answers[] = {
-		[SEEN_NEW] = SEEN_KEY_NEW,
-		[SEEN_SEEN] = SEEN_KEY_SEEN,
-		[SEEN_ABSENT] = SEEN_KEY_ABSENT,
-		[SEEN_STALE] = SEEN_KEY_STALE,
+		[SEEN_NEW] = SEEN_KEY_RESULT_NEW,
+		[SEEN_SEEN] = SEEN_KEY_RESULT_SEEN,
+		[SEEN_ABSENT] = SEEN_KEY_RESULT_ABSENT,
+		[SEEN_STALE] = SEEN_KEY_RESULT_STALE,
 	};
 
 	switch (result) {
@@ -120,8 +120,8 @@ struct run_reply {
 
 static void run_answer(struct run_reply *reply, u32 result, const u32 *value)
 {
-	reply->fresh += result == SEEN_KEY_NEW;
-	reply->stale += result == SEEN_KEY_STALE;
+	reply->fresh += result == SEEN_KEY_RESULT_NEW;
+	reply->stale += result == SEEN_KEY_RESULT_STALE;
 	if (!reply->counts && seen_nl_entry_put_result(reply->skb, result, value))
 		reply->err = -EMSGSIZE;
 }
@@ -200,15 +200,15 @@ static void run_look_ahead(const struct seen_filter *filter,
 static u32 run_refusal(const struct seen_nl_task *task, int err)
 {
 	if (task->listed)
-		return SEEN_KEY_REFUSED;
+		return SEEN_KEY_RESULT_REFUSED;
 	switch (err) {
 	case -EOVERFLOW:
-		return SEEN_KEY_COPIES;
+		return SEEN_KEY_RESULT_COPIES;
 	case -ENOSPC:
 	case -E2BIG:
-		return SEEN_KEY_FULL;
+		return SEEN_KEY_RESULT_FULL;
 	default:
-		return SEEN_KEY_REFUSED;
+		return SEEN_KEY_RESULT_REFUSED;
 	}
 }
 

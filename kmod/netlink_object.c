@@ -163,7 +163,7 @@ static struct seen_guard *object_guard_at(struct seen_net *sn,
 		return guard;
 	NL_SET_BAD_ATTR(extack, dev);
 	SEEN_SET_ERR_MSG_FMT(sn, extack, "guard %s %s%s does not exist",
-			     nla_get_u32(kind) == SEEN_GUARD_BRIDGE ? "bridge" : "dev",
+			     nla_get_u32(kind) == SEEN_GUARD_KIND_BRIDGE ? "bridge" : "dev",
 			     (const char *)nla_data(dev),
 			     on == SEEN_HOOK_EGRESS ? " hook egress" : "");
 	return ERR_PTR(-ENOENT);

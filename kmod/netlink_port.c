@@ -79,7 +79,7 @@ static int nl_port_put_block(struct sk_buff *skb, struct seen_port *port)
 	       nl_port_put_u64(skb, SEEN_A_PORT_BLOCKED_UNTIL, until - now);
 }
 
-static int nl_port_put_alarm(struct sk_buff *skb, const struct seen_alarm *alarm)
+static int nl_port_put_alarm(struct sk_buff *skb, const struct seen_port_alarm *alarm)
 {
 	return nla_put_u32(skb, SEEN_A_PORT_ALARM, READ_ONCE(alarm->state)) ||
 	       nl_port_put_u64(skb, SEEN_A_PORT_RATE, READ_ONCE(alarm->rate)) ||

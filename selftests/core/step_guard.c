@@ -67,7 +67,7 @@ static void begin(u32 before, bool mark_value, bool comes)
 					  comes ? new_bloom() : map, false,
 					  NULL);
 	guard->config = (struct seen_guard_config) {
-		.kind = SEEN_GUARD_DEV, .hook = SEEN_HOOK_INGRESS,
+		.kind = SEEN_GUARD_KIND_DEV, .hook = SEEN_HOOK_INGRESS,
 		.match = SEEN_MATCH_ALL, .verdict = SEEN_VERDICT_LISTED,
 		.action = before, .mark = BEFORE, .mark_value = mark_value,
 		.dev = "eth0",
@@ -146,7 +146,7 @@ static void set_u32(int attr, u32 value)
 static void changes(const char *what, int mark, void (*done)(void))
 {
 	fake_request(&request);
-	set_u32(SEEN_A_GUARD_KIND, SEEN_GUARD_DEV);
+	set_u32(SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_DEV);
 	request.attrs[SEEN_A_GUARD_DEV] = fake_string(SEEN_A_GUARD_DEV, "eth0");
 	set_u32(SEEN_A_GUARD_ACTION, SEEN_ACTION_MARK);
 	set_u32(mark, NOW);

@@ -41,7 +41,7 @@ static void begin(u32 action)
 	spin_lock_init(&guard.evidence_lock);
 	INIT_LIST_HEAD(&guard.ports);
 	guard.sn = &fake_sn;
-	guard.config.kind = SEEN_GUARD_BRIDGE;
+	guard.config.kind = SEEN_GUARD_KIND_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
 	guard.config.suspect = SEEN_SUSPECT;

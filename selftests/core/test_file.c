@@ -79,7 +79,7 @@ static bool holds(struct seen_local *local, int keys)
 	int found = 0;
 
 	for (int i = 0; i < keys; i++)
-		found += seen_local_test(local, &i, sizeof(i)) == SEEN_KEY_SEEN;
+		found += seen_local_test(local, &i, sizeof(i)) == SEEN_KEY_RESULT_SEEN;
 	return found == keys;
 }
 
@@ -300,16 +300,16 @@ static void payload(void)
 	seen_key_spec_parse(&config.key, "sport,payload", error);
 	ok(!seen_local_create(&local, &config), "a key with a payload");
 	len = seen_key_parse(&config.key, "53,0x0102", key, error);
-	ok(seen_local_add(local, key, len) == SEEN_KEY_NEW, "is added");
+	ok(seen_local_add(local, key, len) == SEEN_KEY_RESULT_NEW, "is added");
 	key[len - 1] = 3;
-	ok(seen_local_test(local, key, len) == SEEN_KEY_NEW, "another is new");
+	ok(seen_local_test(local, key, len) == SEEN_KEY_RESULT_NEW, "another is new");
 	ok(seen_local_test(local, key, len - 1) == -EINVAL,
 	   "one that is not as long as it says is none");
 	key[len - 1] = 2;
 	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
 	seen_local_close(local);
 	ok(!seen_local_open(&copy, path, NULL) &&
-	   seen_local_test(copy, key, len) == SEEN_KEY_SEEN,
+	   seen_local_test(copy, key, len) == SEEN_KEY_RESULT_SEEN,
 	   "it is in the file");
 	seen_local_close(copy);
 	file = slurp(&bytes);
@@ -392,7 +392,7 @@ static void map_entries(void)
 	seen_local_put(local, &key, sizeof(key), 77);
 	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
 	ok(!seen_local_open(&copy, path, NULL) && holds(copy, 9) &&
-	   seen_local_value(copy, &key, sizeof(key), &value) == SEEN_KEY_SEEN &&
+	   seen_local_value(copy, &key, sizeof(key), &value) == SEEN_KEY_RESULT_SEEN &&
 	   value == 77, "a map and its values");
 	seen_local_close(copy);
 	seen_local_close(local);

@@ -114,7 +114,7 @@ static bool holds(struct seen_local *local, uint32_t keys)
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < keys; i++)
-		found += test(local, i) == SEEN_KEY_SEEN;
+		found += test(local, i) == SEEN_KEY_RESULT_SEEN;
 	return found == keys;
 }
 

@@ -59,7 +59,7 @@ static bool is_refused(struct seen_local *local, const uint8_t *key, size_t len)
 	       seen_local_add(local, key, len) == -EINVAL &&
 	       seen_local_test_and_add(local, key, len) == -EINVAL &&
 	       seen_local_value(local, key, len, &value) < 0 &&
-	       result == SEEN_KEY_NEW;
+	       result == SEEN_KEY_RESULT_NEW;
 }
 
 static void lengths_of_keys(uint32_t type, const char *name)
@@ -71,9 +71,9 @@ static void lengths_of_keys(uint32_t type, const char *name)
 	ok(is_refused(one, key, LONG) && is_refused(one, key, BYTES + 1) &&
 	   is_refused(one, key, BYTES - 1) && is_refused(one, key, 0) &&
 	   is_refused(both, key, BYTES), name);
-	ok(seen_local_add(one, key, BYTES) == SEEN_KEY_NEW &&
-	   seen_local_add(both, key, BOTH) == SEEN_KEY_NEW &&
-	   seen_local_test(one, key, BYTES) == SEEN_KEY_SEEN, "a whole one is stored");
+	ok(seen_local_add(one, key, BYTES) == SEEN_KEY_RESULT_NEW &&
+	   seen_local_add(both, key, BOTH) == SEEN_KEY_RESULT_NEW &&
+	   seen_local_test(one, key, BYTES) == SEEN_KEY_RESULT_SEEN, "a whole one is stored");
 	seen_local_close(one);
 	seen_local_close(both);
 }

@@ -209,7 +209,7 @@ static void begin(u32 action)
 	guard.sn = &fake_sn;
 	guard.binding = &binding;
 	guard.device = &bridge;
-	guard.config.kind = SEEN_GUARD_BRIDGE;
+	guard.config.kind = SEEN_GUARD_KIND_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = action;
 	guard.config.block_first = SEEN_BLOCK_FIRST;
@@ -342,7 +342,7 @@ static void tries(void)
 	ok(were_sent(&at, 100, others) && were_sent(&at, 150, others) &&
 	   at == count,
 	   "the last two leave by all other ports");
-	ok(fake_events == 1 && found(SEEN_FINDING_UNCONFIRMED, BACK, -1, 1),
+	ok(fake_events == 1 && found(SEEN_FINDING_KIND_UNCONFIRMED, BACK, -1, 1),
 	   "no probe came in: the suspicion is not confirmed");
 	ok(!blocks() && !fake_delay, "no port is blocked, and no work is left");
 }
@@ -527,7 +527,7 @@ static void not_repeated(void)
 	begin(SEEN_ACTION_BLOCK);
 	prove_once();
 	finish();
-	ok(!blocks() && found(SEEN_FINDING_UNCONFIRMED, BACK, -1, 1),
+	ok(!blocks() && found(SEEN_FINDING_KIND_UNCONFIRMED, BACK, -1, 1),
 	   "a proof that is not repeated is none");
 	loops(&sent[1], FIRST);
 	fake_run();
@@ -567,7 +567,7 @@ static void no_proofs(void)
 	for (frame.len = ETH_HLEN; frame.len < AT_END; frame.len++)
 		loops(&frame, FIRST);
 	ok(unproved(), "nor if it ends early");
-	ok(guard.probe.found.kind == SEEN_FINDING_PATH,
+	ok(guard.probe.found.kind == SEEN_FINDING_KIND_PATH,
 	   "that a probe came in by another port is noted");
 	loops(&sent[0], FIRST);
 	ok(guard.probe.stage == SEEN_PROBE_PAUSE, "the right one does");
@@ -585,7 +585,7 @@ static void strangers(void)
 	seen_probe_init(&guard.probe);
 	loops(&frame, FIRST);
 	ok(unproved() && !comes(&frame, FIRST).left &&
-	   guard.probe.found.kind == SEEN_FINDING_UNCONFIRMED,
+	   guard.probe.found.kind == SEEN_FINDING_KIND_UNCONFIRMED,
 	   "a probe of another guard is none");
 }
 
@@ -601,7 +601,7 @@ static void old_stages(void)
 	suspect(BACK);
 	fake_run();
 	loops(&sent[0], FIRST);
-	ok(unproved() && guard.probe.found.kind == SEEN_FINDING_UNCONFIRMED,
+	ok(unproved() && guard.probe.found.kind == SEEN_FINDING_KIND_UNCONFIRMED,
 	   "a probe of the last round proves nothing, and finds nothing");
 	ok(comes(&sent[0], FIRST).left == port[BACK].number,
 	   "but it is still known as a probe");
@@ -661,7 +661,7 @@ static void vlan_proofs(void)
 	fake_run();
 	dev[FIRST].pvid = OTHER_VLAN;
 	loops(&sent[0], FIRST);
-	ok(unproved() && guard.probe.found.kind == SEEN_FINDING_LEAK &&
+	ok(unproved() && guard.probe.found.kind == SEEN_FINDING_KIND_LEAK &&
 	   guard.probe.found.vlan == VLAN &&
 	   guard.probe.found.into == OTHER_VLAN,
 	   "a probe that comes in by another VLAN is a leak, and no proof");
@@ -694,11 +694,11 @@ static void kinds(void)
 {
 	begin(SEEN_ACTION_BLOCK);
 	round_of(BACK, BACK, FIRST);
-	ok(found(SEEN_FINDING_PATH, BACK, FIRST, 1),
+	ok(found(SEEN_FINDING_KIND_PATH, BACK, FIRST, 1),
 	   "a probe that came in by another port shows a path");
 	begin(SEEN_ACTION_BLOCK);
 	round_of(BACK, BACK, BACK);
-	ok(found(SEEN_FINDING_REFLECTION, BACK, BACK, 1),
+	ok(found(SEEN_FINDING_KIND_REFLECTION, BACK, BACK, 1),
 	   "one that came in where it left is a reflection");
 	begin_vlans();
 	suspect_in(BACK, in_vlan);
@@ -706,7 +706,7 @@ static void kinds(void)
 	dev[FIRST].pvid = OTHER_VLAN;
 	comes(&sent[0], FIRST);
 	finish();
-	ok(found(SEEN_FINDING_LEAK, BACK, FIRST, 1) &&
+	ok(found(SEEN_FINDING_KIND_LEAK, BACK, FIRST, 1) &&
 	   fake_event.finding->into == OTHER_VLAN,
 	   "one that came in by another VLAN is a leak");
 	begin(SEEN_ACTION_BLOCK);
@@ -716,13 +716,13 @@ static void kinds(void)
 	comes(&sent[0], THIRD);
 	comes(&sent[0], BACK);
 	finish();
-	ok(found(SEEN_FINDING_PATH, BACK, THIRD, 1),
+	ok(found(SEEN_FINDING_KIND_PATH, BACK, THIRD, 1),
 	   "of a round the strongest is reported");
 	begin(SEEN_ACTION_BLOCK);
 	prove_once();
 	passes(&sent[1], FIRST, BACK);
 	seen_probe_work(&guard, true);
-	ok(found(SEEN_FINDING_LOOP, BACK, FIRST, 1), "a loop by two proofs");
+	ok(found(SEEN_FINDING_KIND_LOOP, BACK, FIRST, 1), "a loop by two proofs");
 }
 
 static void counts(void)
@@ -734,15 +734,15 @@ static void counts(void)
 	round_of(BACK, BACK, FIRST);
 	clock_add(MINUTE);
 	round_of(BACK, FIRST, BACK);
-	ok(found(SEEN_FINDING_PATH, FIRST, BACK, 2),
+	ok(found(SEEN_FINDING_KIND_PATH, FIRST, BACK, 2),
 	   "a path is the same in both directions, and counted");
 	clock_add(MINUTE);
 	round_of(BACK, BACK, THIRD);
-	ok(found(SEEN_FINDING_PATH, BACK, THIRD, 1),
+	ok(found(SEEN_FINDING_KIND_PATH, BACK, THIRD, 1),
 	   "other ports make another one");
 	clock_add(MINUTE);
 	round_of(BACK, BACK, BACK);
-	ok(found(SEEN_FINDING_REFLECTION, BACK, BACK, 1), "so is another kind");
+	ok(found(SEEN_FINDING_KIND_REFLECTION, BACK, BACK, 1), "so is another kind");
 	seen_probe_findings(&guard, findings);
 	ok(findings[0].count + findings[1].count + findings[2].count == 4 &&
 	   !findings[3].count, "a guard keeps them");

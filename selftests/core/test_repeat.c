@@ -49,7 +49,7 @@ static void begin(void)
 	INIT_LIST_HEAD(&guard.ports);
 	guard.sn = &fake_sn;
 	guard.binding = binding;
-	guard.config.kind = SEEN_GUARD_BRIDGE;
+	guard.config.kind = SEEN_GUARD_KIND_BRIDGE;
 	guard.config.verdict = SEEN_VERDICT_LOOP;
 	guard.config.action = SEEN_ACTION_DROP;
 	guard.config.repeat = MAX;

@@ -70,9 +70,9 @@ int main(int argc, char **argv)
 		len = canonical(url, len);
 		met++;
 		switch (seen_local_test_and_add(set, url, len)) {
-		case SEEN_KEY_SEEN:
+		case SEEN_KEY_RESULT_SEEN:
 			continue;
-		case SEEN_KEY_FULL:
+		case SEEN_KEY_RESULT_FULL:
 			fprintf(stderr, "crawler: the set is full\n");
 			return 1;
 		}

@@ -98,7 +98,7 @@ static struct answer ask(MDB_env *env, MDB_dbi store, struct seen_local *filter,
 
 		/* What the filter calls new was never stored. */
 		if (filter && seen_local_test(filter, text, key.mv_size) !=
-			      SEEN_KEY_SEEN)
+			      SEEN_KEY_RESULT_SEEN)
 			continue;
 		answer.lookups++;
 		answer.found += !mdb_get(txn, store, &key, &value);

@@ -68,7 +68,7 @@ static struct seen_local *read_list(const char *path, enum seen_type type)
 
 		if (result < 0)
 			die(line, seen_local_error());
-		if (result != SEEN_KEY_NEW && result != SEEN_KEY_SEEN)
+		if (result != SEEN_KEY_RESULT_NEW && result != SEEN_KEY_RESULT_SEEN)
 			die(line, "there is no room");
 	}
 	free(line);
@@ -78,7 +78,7 @@ static struct seen_local *read_list(const char *path, enum seen_type type)
 
 static bool is_on(struct seen_local *list, const char *address, size_t len)
 {
-	return seen_local_test(list, address, len) == SEEN_KEY_SEEN;
+	return seen_local_test(list, address, len) == SEEN_KEY_RESULT_SEEN;
 }
 
 int main(int argc, char **argv)

@@ -92,8 +92,8 @@ static int take_result(const struct entry *entry, void *context)
 		keys->value[results->count] = seen_attr_u32(entry->value);
 	results->count++;
 	keys->got_values |= !!entry->value;
-	keys->added += result == SEEN_KEY_NEW;
-	keys->stale += result == SEEN_KEY_STALE;
+	keys->added += result == SEEN_KEY_RESULT_NEW;
+	keys->stale += result == SEEN_KEY_RESULT_STALE;
 	return 0;
 }
 

@@ -54,7 +54,7 @@ struct seen_dup_info {
  * @blocked: it is blocked now
  * @has_last: @last is reported
  * @has_last_other: @last_other is reported
- * @alarm: enum seen_alarm_state
+ * @alarm: enum seen_alarm
  * @last: the last duplicate that was first on this port, or the last hit
  * @last_other: the last duplicate that was first on another port
  * @peer: the other port of the loop that blocked it
@@ -134,7 +134,7 @@ struct seen_finding_info {
  */
 struct seen_guard_id {
 	enum seen_guard_kind kind;
-	enum seen_guard_hook hook;
+	enum seen_hook hook;
 	char dev[IF_NAMESIZE];
 	uint32_t reserved[4];
 };
@@ -255,9 +255,9 @@ const char *seen_group_text(const struct seen_group *group,
  *         @block_first, @block_max, @no_probe, and empty lists of @exempt and @protect
  * @filter: name; "": @profile makes one
  * @profile: enum seen_guard_profile
- * @match: enum seen_guard_match
- * @verdict: enum seen_guard_verdict
- * @action: enum seen_guard_action
+ * @match: enum seen_match
+ * @verdict: enum seen_verdict
+ * @action: enum seen_action
  * @mark: for SEEN_ACTION_MARK
  * @mark_value: the mark is the value that the filter, a map, has for the packet
  * @priority: of the netfilter hook

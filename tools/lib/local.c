@@ -393,12 +393,12 @@ bool seen_local_hash(const struct seen_local *local, const void *key,
 
 /* Core's answers, in the words of the ABI. */
 static const u8 results[] = {
-	[SEEN_NEW] = SEEN_KEY_NEW,
-	[SEEN_SEEN] = SEEN_KEY_SEEN,
-	[SEEN_FULL] = SEEN_KEY_FULL,
-	[SEEN_COPIES] = SEEN_KEY_COPIES,
-	[SEEN_ABSENT] = SEEN_KEY_ABSENT,
-	[SEEN_STALE] = SEEN_KEY_STALE,
+	[SEEN_NEW] = SEEN_KEY_RESULT_NEW,
+	[SEEN_SEEN] = SEEN_KEY_RESULT_SEEN,
+	[SEEN_FULL] = SEEN_KEY_RESULT_FULL,
+	[SEEN_COPIES] = SEEN_KEY_RESULT_COPIES,
+	[SEEN_ABSENT] = SEEN_KEY_RESULT_ABSENT,
+	[SEEN_STALE] = SEEN_KEY_RESULT_STALE,
 };
 
 /* What is done with an item; @value: for a map. */
@@ -482,7 +482,7 @@ static int answer_misfit(const struct seen_local *local, size_t len)
 {
 	if (local->head || (local->set.geo.kind == SEEN_SET_BITMAP && len != local->span.len))
 		return fail_key();
-	return SEEN_KEY_NEW;
+	return SEEN_KEY_RESULT_NEW;
 }
 
 static int fail_value(void)
@@ -611,7 +611,7 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
 		return fail_key();
 	sweep_if_due(local);
 	*count = seen_item_count(&local->set, &item);
-	return *count ? SEEN_KEY_SEEN : SEEN_KEY_NEW;
+	return *count ? SEEN_KEY_RESULT_SEEN : SEEN_KEY_RESULT_NEW;
 }
 
 int seen_local_value(struct seen_local *local, const void *key, size_t len,
@@ -625,8 +625,8 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 		return ask_prefix(local, key, len, SEEN_LPM_SEEN, value);
 	if (!make_item(local, key, len, &item))
 		return answer_misfit(local, len);
-	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_SEEN
-							  : SEEN_KEY_NEW;
+	return seen_item_value(&local->set, &item, value) ? SEEN_KEY_RESULT_SEEN
+							  : SEEN_KEY_RESULT_NEW;
 }
 
 /* Keys that do not fit are new, and not stored. */
@@ -677,6 +677,6 @@ void seen_local_test_many(struct seen_local *local, const void *const *key,
 	}
 	for (i = 0; i < count; i++) {
 		err = ask_prefix(local, key[i], len[i], SEEN_LPM_SEEN, &value);
-		result[i] = err < 0 ? SEEN_KEY_NEW : err;
+		result[i] = err < 0 ? SEEN_KEY_RESULT_NEW : err;
 	}
 }

@@ -110,8 +110,8 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info);
  * @len: bytes of @key
  *
  * Context: any thread.
- * Return: SEEN_KEY_SEEN, SEEN_KEY_NEW or SEEN_KEY_STALE; -ERANGE: no such key fits the
- * filter.
+ * Return: SEEN_KEY_RESULT_SEEN, SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_STALE; -ERANGE: no such
+ * key fits the filter.
  */
 int seen_local_test(struct seen_local *local, const void *key, size_t len);
 
@@ -122,8 +122,9 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len);
  * @len: bytes of @key
  *
  * Context: any thread.
- * Return: SEEN_KEY_NEW or SEEN_KEY_SEEN: it is stored; another enum seen_key_result: it is
- * not; -ERANGE: no such key fits the filter; -ENOSPC: a prefix of a 65th length.
+ * Return: SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_SEEN: it is stored; another enum
+ * seen_key_result: it is not; -ERANGE: no such key fits the filter; -ENOSPC: a prefix of a
+ * 65th length.
  */
 int seen_local_add(struct seen_local *local, const void *key, size_t len);
 
@@ -133,7 +134,7 @@ int seen_local_add(struct seen_local *local, const void *key, size_t len);
  * @key: canonical bytes
  * @len: bytes of @key
  *
- * Of several threads that bring one new key, exactly one gets SEEN_KEY_NEW.
+ * Of several threads that bring one new key, exactly one gets SEEN_KEY_RESULT_NEW.
  *
  * Context: any thread.
  * Return: as seen_local_add().
@@ -148,7 +149,7 @@ int seen_local_test_and_add(struct seen_local *local, const void *key,
  * @len: bytes of @key
  *
  * Context: any thread.
- * Return: SEEN_KEY_SEEN: it is removed; another enum seen_key_result: it was not there;
+ * Return: SEEN_KEY_RESULT_SEEN: it is removed; another enum seen_key_result: it was not there;
  * -ERANGE: no such key fits the filter; -EOPNOTSUPP: the type cannot do it.
  */
 int seen_local_del(struct seen_local *local, const void *key, size_t len);
@@ -175,8 +176,8 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
  * @value: out
  *
  * Context: any thread.
- * Return: SEEN_KEY_SEEN; SEEN_KEY_NEW: it is not there; -ERANGE: no such key fits the map;
- * -EOPNOTSUPP: the filter is no map.
+ * Return: SEEN_KEY_RESULT_SEEN; SEEN_KEY_RESULT_NEW: it is not there; -ERANGE: no such key fits
+ * the map; -EOPNOTSUPP: the filter is no map.
  */
 int seen_local_value(struct seen_local *local, const void *key, size_t len,
 		     uint32_t *value);

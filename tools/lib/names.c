@@ -36,8 +36,8 @@ static const char *const on_fulls[] = {
 const struct seen_names seen_on_fulls = { COUNT(on_fulls), on_fulls };
 
 static const char *const guard_kinds[] = {
-	[SEEN_GUARD_DEV]	= "dev",
-	[SEEN_GUARD_BRIDGE]	= "bridge",
+	[SEEN_GUARD_KIND_DEV]	= "dev",
+	[SEEN_GUARD_KIND_BRIDGE]	= "bridge",
 };
 
 const struct seen_names seen_guard_kinds = { COUNT(guard_kinds), guard_kinds };
@@ -50,10 +50,10 @@ static const char *const hooks[] = {
 const struct seen_names seen_hooks = { COUNT(hooks), hooks };
 
 static const char *const profiles[] = {
-	[SEEN_PROFILE_UNSPEC]	= "none",
-	[SEEN_PROFILE_LOOP]	= "loop",
-	[SEEN_PROFILE_RELAY]	= "relay",
-	[SEEN_PROFILE_PACKET]	= "packet",
+	[SEEN_GUARD_PROFILE_UNSPEC]	= "none",
+	[SEEN_GUARD_PROFILE_LOOP]	= "loop",
+	[SEEN_GUARD_PROFILE_RELAY]	= "relay",
+	[SEEN_GUARD_PROFILE_PACKET]	= "packet",
 };
 
 const struct seen_names seen_profiles = { COUNT(profiles), profiles };
@@ -85,9 +85,9 @@ static const char *const actions[] = {
 const struct seen_names seen_actions = { COUNT(actions), actions };
 
 static const char *const states[] = {
-	[SEEN_STATE_ARMED]	= "armed",
-	[SEEN_STATE_WAITING]	= "waiting",
-	[SEEN_STATE_PAUSED]	= "paused",
+	[SEEN_GUARD_STATE_ARMED]	= "armed",
+	[SEEN_GUARD_STATE_WAITING]	= "waiting",
+	[SEEN_GUARD_STATE_PAUSED]	= "paused",
 };
 
 const struct seen_names seen_states = { COUNT(states), states };
@@ -101,24 +101,24 @@ static const char *const alarms[] = {
 const struct seen_names seen_alarms = { COUNT(alarms), alarms };
 
 static const char *const findings[] = {
-	[SEEN_FINDING_UNCONFIRMED]	= "unconfirmed",
-	[SEEN_FINDING_REFLECTION]	= "reflection",
-	[SEEN_FINDING_LEAK]		= "leak",
-	[SEEN_FINDING_PATH]		= "path",
-	[SEEN_FINDING_LOOP]		= "loop",
+	[SEEN_FINDING_KIND_UNCONFIRMED]	= "unconfirmed",
+	[SEEN_FINDING_KIND_REFLECTION]	= "reflection",
+	[SEEN_FINDING_KIND_LEAK]		= "leak",
+	[SEEN_FINDING_KIND_PATH]		= "path",
+	[SEEN_FINDING_KIND_LOOP]		= "loop",
 };
 
 const struct seen_names seen_findings = { COUNT(findings), findings };
 
 static const char *const key_results[] = {
-	[SEEN_KEY_NEW]		= "new",
-	[SEEN_KEY_SEEN]		= "seen",
-	[SEEN_KEY_FULL]		= "full",
-	[SEEN_KEY_COPIES]	= "copies",
-	[SEEN_KEY_ABSENT]	= "absent",
-	[SEEN_KEY_STALE]	= "stale",
-	[SEEN_KEY_ALLOWED]	= "allowed",
-	[SEEN_KEY_REFUSED]	= "refused",
+	[SEEN_KEY_RESULT_NEW]		= "new",
+	[SEEN_KEY_RESULT_SEEN]		= "seen",
+	[SEEN_KEY_RESULT_FULL]		= "full",
+	[SEEN_KEY_RESULT_COPIES]	= "copies",
+	[SEEN_KEY_RESULT_ABSENT]	= "absent",
+	[SEEN_KEY_RESULT_STALE]	= "stale",
+	[SEEN_KEY_RESULT_ALLOWED]	= "allowed",
+	[SEEN_KEY_RESULT_REFUSED]	= "refused",
 };
 
 const struct seen_names seen_key_results = { COUNT(key_results), key_results };

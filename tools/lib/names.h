@@ -27,19 +27,19 @@ extern const struct seen_names seen_layouts;
 extern const struct seen_names seen_on_fulls;
 /** seen_guard_kinds - words of enum seen_guard_kind */
 extern const struct seen_names seen_guard_kinds;
-/** seen_hooks - words of enum seen_guard_hook */
+/** seen_hooks - words of enum seen_hook */
 extern const struct seen_names seen_hooks;
 /** seen_profiles - words of enum seen_guard_profile */
 extern const struct seen_names seen_profiles;
-/** seen_matches - words of enum seen_guard_match */
+/** seen_matches - words of enum seen_match */
 extern const struct seen_names seen_matches;
-/** seen_verdicts - words of enum seen_guard_verdict */
+/** seen_verdicts - words of enum seen_verdict */
 extern const struct seen_names seen_verdicts;
-/** seen_actions - words of enum seen_guard_action */
+/** seen_actions - words of enum seen_action */
 extern const struct seen_names seen_actions;
 /** seen_states - words of enum seen_guard_state */
 extern const struct seen_names seen_states;
-/** seen_alarms - words of enum seen_alarm_state */
+/** seen_alarms - words of enum seen_alarm */
 extern const struct seen_names seen_alarms;
 /** seen_findings - words of enum seen_finding_kind */
 extern const struct seen_names seen_findings;

@@ -92,8 +92,8 @@ void advise_guard(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
 
-	if (config->id.kind == SEEN_GUARD_DEV &&
-	    config->profile == SEEN_PROFILE_LOOP)
+	if (config->id.kind == SEEN_GUARD_KIND_DEV &&
+	    config->profile == SEEN_GUARD_PROFILE_LOOP)
 		advise_bridge(config->id.dev);
 	if (config->action == SEEN_ACTION_DROP)
 		advise_drop(config);

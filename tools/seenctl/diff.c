@@ -69,7 +69,7 @@ static int compare_key(const uint8_t *key, size_t len, uint32_t value,
 
 	there = (values ? seen_local_value(side->other->local, key, len, &other) :
 			  seen_local_test(side->other->local, key, len)) ==
-		SEEN_KEY_SEEN;
+		SEEN_KEY_RESULT_SEEN;
 	if (there && (other == value || !side->first))
 		return DONE;
 	text = content_text(side->own, key, len);

@@ -108,7 +108,7 @@ static bool same_prefixes(const struct seen_prefixes *a,
 static bool same_ports(const struct seen_guard_config *want,
 		       const struct seen_guard_config *has)
 {
-	if (!want->udps && has->profile == SEEN_PROFILE_RELAY)
+	if (!want->udps && has->profile == SEEN_GUARD_PROFILE_RELAY)
 		return has->udps == 1 && !has->udp[0].first &&
 		       has->udp[0].last == UINT16_MAX;
 	return want->udps == has->udps &&
@@ -144,7 +144,7 @@ static bool same_exempts(const struct seen_guard_config *want,
 static bool same_no_block(const struct seen_guard_config *want,
 			  const struct seen_guard_config *has)
 {
-	return want->no_block == has->no_block || has->id.kind == SEEN_GUARD_DEV ||
+	return want->no_block == has->no_block || has->id.kind == SEEN_GUARD_KIND_DEV ||
 	       given(want, SEEN_A_GUARD_ACTION);
 }
 

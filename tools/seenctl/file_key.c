@@ -55,13 +55,13 @@ static bool allowed(const struct work *work, const uint8_t *key, size_t len)
 	if (exact_has(&work->list, key, len))
 		return true;
 	return work->allow.local &&
-	       seen_local_test(work->allow.local, key, len) == SEEN_KEY_SEEN;
+	       seen_local_test(work->allow.local, key, len) == SEEN_KEY_RESULT_SEEN;
 }
 
 static int act_test(struct work *work, const struct list_key *key)
 {
 	if (allowed(work, key->key, key->len))
-		return SEEN_KEY_ALLOWED;
+		return SEEN_KEY_RESULT_ALLOWED;
 	return seen_local_test(work->file.local, key->key, key->len);
 }
 
@@ -98,7 +98,7 @@ static int at_key(const struct work *work, const char *text, const char *error)
 
 static void tell(const struct work *work, const char *text, int result)
 {
-	bool seen = result == SEEN_KEY_SEEN;
+	bool seen = result == SEEN_KEY_RESULT_SEEN;
 
 	if (ctl.json) {
 		json_open(NULL, '{');
@@ -115,7 +115,7 @@ static int take_answer(struct work *work, const char *text, int result)
 {
 	if (result < 0)
 		return at_key(work, text, seen_local_error());
-	if (result == SEEN_KEY_FULL)
+	if (result == SEEN_KEY_RESULT_FULL)
 		return at_key(work, text, "the filter is full");
 	totals_count(&work->totals, result);
 	if (work->tests)
@@ -139,10 +139,10 @@ static bool has_values(const struct work *work)
 static int bad_line(struct work *work, const char *text, const char *error)
 {
 	if (work->tests && text)
-		return take_answer(work, text, SEEN_KEY_NEW);
+		return take_answer(work, text, SEEN_KEY_RESULT_NEW);
 	list_report(work->path, work->stream->number, error);
 	if (work->tests)
-		totals_count(&work->totals, SEEN_KEY_NEW);
+		totals_count(&work->totals, SEEN_KEY_RESULT_NEW);
 	else
 		work->totals.skipped++;
 	return DONE;
@@ -290,7 +290,7 @@ static int run_input(struct work *work, struct args *args)
 
 static int act_list(struct work *work, const struct list_key *key)
 {
-	return exact_add(&work->list, key->key, key->len) ? SEEN_KEY_NEW :
+	return exact_add(&work->list, key->key, key->len) ? SEEN_KEY_RESULT_NEW :
 							    -ENOMEM;
 }
 
@@ -400,7 +400,7 @@ static int save(struct work *work)
 
 static int finish(struct work *work, int status)
 {
-	uint64_t absent = work->totals.answer[SEEN_KEY_ABSENT];
+	uint64_t absent = work->totals.answer[SEEN_KEY_RESULT_ABSENT];
 	uint64_t keys = totals_keys(&work->totals);
 	int saved = save(work);
 
@@ -409,7 +409,7 @@ static int finish(struct work *work, int status)
 	if (status || saved)
 		return status ? status : saved;
 	if (work->tests)
-		return work->totals.answer[SEEN_KEY_SEEN] == keys ? DONE :
+		return work->totals.answer[SEEN_KEY_RESULT_SEEN] == keys ? DONE :
 								    NOT_SEEN;
 	tell_totals(work);
 	if (work->totals.skipped)

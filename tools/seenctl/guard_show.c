@@ -81,9 +81,9 @@ static void config_text(const struct seen_guard_info *guard)
 		put("protect", "%s", config->protect[i]);
 	next_line();
 	printf("    state %s%s%s",
-	       COLORED(guard->state == SEEN_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
+	       COLORED(guard->state == SEEN_GUARD_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
 		       seen_word(&seen_states, guard->state)));
-	put_flag("paused", guard->paused && guard->state != SEEN_STATE_PAUSED);
+	put_flag("paused", guard->paused && guard->state != SEEN_GUARD_STATE_PAUSED);
 	put("errs", "%s", errs(config));
 	if (guard->same)
 		put("same-port", "%s", text_exact(text, guard->same));
@@ -96,17 +96,17 @@ void finding_text(const struct seen_finding_info *finding)
 	const char *port = finding->port, *other = finding->other;
 
 	switch (finding->kind) {
-	case SEEN_FINDING_LOOP:
+	case SEEN_FINDING_KIND_LOOP:
 		printf("loop: %s - %s", port, other);
 		break;
-	case SEEN_FINDING_PATH:
+	case SEEN_FINDING_KIND_PATH:
 		printf("path: %s - %s, not forwarded here", port, other);
 		break;
-	case SEEN_FINDING_LEAK:
+	case SEEN_FINDING_KIND_LEAK:
 		printf("leak: %s - %s, VLAN %u leaks into %u", port, other,
 		       finding->vlan, finding->into);
 		return;
-	case SEEN_FINDING_REFLECTION:
+	case SEEN_FINDING_KIND_REFLECTION:
 		printf("reflection or loop behind %s", port);
 		break;
 	default:
@@ -125,7 +125,7 @@ void finding_json(const char *key, const struct seen_finding_info *finding)
 		json_text("other", finding->other);
 	if (finding->vlan)
 		json_number("vlan", finding->vlan);
-	if (finding->kind == SEEN_FINDING_LEAK)
+	if (finding->kind == SEEN_FINDING_KIND_LEAK)
 		json_number("into", finding->into);
 	json_number("count", finding->count);
 	json_number("age", finding->age);

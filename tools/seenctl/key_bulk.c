@@ -20,7 +20,7 @@ static bool is_map(const struct key_bulk *bulk)
 
 static const char *answer_word(const struct key_bulk *bulk, uint8_t result)
 {
-	if (bulk->how.cmd == SEEN_CMD_KEY_TEST && result == SEEN_KEY_STALE)
+	if (bulk->how.cmd == SEEN_CMD_KEY_TEST && result == SEEN_KEY_RESULT_STALE)
 		return "unknown";
 	return seen_word(&seen_key_results, result);
 }
@@ -39,8 +39,8 @@ static void print_key(const char *text)
 static void tell_count(const struct key_bulk *bulk, uint32_t i)
 {
 	const char *text = bulk->text + bulk->at[i];
-	bool seen = bulk->keys.result[i] == SEEN_KEY_SEEN;
-	bool known = bulk->keys.result[i] != SEEN_KEY_STALE;
+	bool seen = bulk->keys.result[i] == SEEN_KEY_RESULT_SEEN;
+	bool known = bulk->keys.result[i] != SEEN_KEY_RESULT_STALE;
 
 	if (!ctl.json) {
 		print_key(text);
@@ -76,7 +76,7 @@ static void tell_answer(const struct key_bulk *bulk, uint32_t i)
 	json_open(NULL, '{');
 	json_text("key", text);
 	json_text("answer", answer_word(bulk, result));
-	json_bool("seen", result == SEEN_KEY_SEEN);
+	json_bool("seen", result == SEEN_KEY_RESULT_SEEN);
 	json_close();
 }
 
@@ -300,20 +300,20 @@ int key_bulk_bad_line(struct key_bulk *bulk, const char *error)
 
 int key_bulk_conclude(const struct key_bulk *bulk)
 {
-	uint64_t absent = bulk->totals.answer[SEEN_KEY_ABSENT];
+	uint64_t absent = bulk->totals.answer[SEEN_KEY_RESULT_ABSENT];
 
 	if (bulk->totals.skipped)
 		return USAGE;
 	if (bulk->how.cmd == SEEN_CMD_KEY_COUNT)
 		return DONE;
 	if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
-		return bulk->totals.answer[SEEN_KEY_SEEN] == totals_keys(&bulk->totals) ?
+		return bulk->totals.answer[SEEN_KEY_RESULT_SEEN] == totals_keys(&bulk->totals) ?
 		       DONE : NOT_SEEN;
 	if (absent)
 		return refused("%ju of %ju keys did not exist",
 			       absent, totals_keys(&bulk->totals));
-	if (bulk->totals.answer[SEEN_KEY_STALE])
+	if (bulk->totals.answer[SEEN_KEY_RESULT_STALE])
 		return refused("%ju keys are not stored: the filter's sweep is late, try again",
-			       bulk->totals.answer[SEEN_KEY_STALE]);
+			       bulk->totals.answer[SEEN_KEY_RESULT_STALE]);
 	return DONE;
 }

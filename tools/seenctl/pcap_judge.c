@@ -93,9 +93,9 @@ int pcap_judge(struct pcap_judge *judge, const struct pcap_pass *pass,
 	if (result == SEEN_FRAME_CUT)
 		note_cut(judge, &frame);
 	judge->keyless += result == SEEN_FRAME_KEYLESS;
-	if (result == SEEN_KEY_NEW)
+	if (result == SEEN_KEY_RESULT_NEW)
 		return remember(judge, pass, hash, way);
-	if (result != SEEN_KEY_SEEN)
+	if (result != SEEN_KEY_RESULT_SEEN)
 		return 0;
 	note_copy(judge, pass, hash, way, copy);
 	return 1;

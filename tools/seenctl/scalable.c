@@ -226,7 +226,7 @@ static void test(struct scalable *scalable, unsigned int parts,
 	for (unsigned int i = 0; i < parts && batch->count; i++) {
 		seen_local_test_many(scalable->part[i].local, batch->key,
 				     batch->len, batch->count, batch->result);
-		take(batch, SEEN_KEY_SEEN, true, seen);
+		take(batch, SEEN_KEY_RESULT_SEEN, true, seen);
 	}
 }
 
@@ -237,8 +237,8 @@ static void test_and_add(struct scalable *scalable, struct batch *batch,
 
 	seen_local_test_and_add_many(part->local, batch->key, batch->len,
 				     batch->count, batch->result);
-	part->keys += take(batch, SEEN_KEY_NEW, false, seen);
-	take(batch, SEEN_KEY_SEEN, true, seen);
+	part->keys += take(batch, SEEN_KEY_RESULT_NEW, false, seen);
+	take(batch, SEEN_KEY_RESULT_SEEN, true, seen);
 }
 
 /* Beyond its capacity a filter may have room, but errs more often. */
@@ -276,7 +276,7 @@ bool scalable_test(const struct scalable *scalable, const void *key, size_t len)
 {
 	for (unsigned int i = 0; i < scalable->parts; i++)
 		if (seen_local_test(scalable->part[i].local, key, len) ==
-		    SEEN_KEY_SEEN)
+		    SEEN_KEY_RESULT_SEEN)
 			return true;
 	return false;
 }

@@ -12,16 +12,16 @@ void totals_count(struct totals *totals, unsigned int answer)
 
 void totals_add(struct totals *totals, const struct seen_keys *keys)
 {
-	totals->answer[SEEN_KEY_NEW] += keys->added;
-	totals->answer[SEEN_KEY_STALE] += keys->stale;
-	totals->answer[SEEN_KEY_SEEN] += keys->done - keys->added - keys->stale;
+	totals->answer[SEEN_KEY_RESULT_NEW] += keys->added;
+	totals->answer[SEEN_KEY_RESULT_STALE] += keys->stale;
+	totals->answer[SEEN_KEY_RESULT_SEEN] += keys->done - keys->added - keys->stale;
 }
 
 uint64_t totals_keys(const struct totals *totals)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = SEEN_KEY_NEW; i < ARRAY_SIZE(totals->answer); i++)
+	for (size_t i = SEEN_KEY_RESULT_NEW; i < ARRAY_SIZE(totals->answer); i++)
 		sum += totals->answer[i];
 	return sum;
 }
@@ -30,7 +30,7 @@ static void tell_json(const struct totals *totals)
 {
 	json_open(NULL, '{');
 	json_number("keys", totals_keys(totals));
-	for (size_t i = SEEN_KEY_NEW; i < ARRAY_SIZE(totals->answer); i++)
+	for (size_t i = SEEN_KEY_RESULT_NEW; i < ARRAY_SIZE(totals->answer); i++)
 		json_number(seen_word(&seen_key_results, i), totals->answer[i]);
 	json_number("skipped", totals->skipped);
 	json_close();
@@ -39,7 +39,7 @@ static void tell_json(const struct totals *totals)
 static void tell_text(const struct totals *totals)
 {
 	printf("keys %ju", totals_keys(totals));
-	for (size_t i = SEEN_KEY_NEW; i < ARRAY_SIZE(totals->answer); i++)
+	for (size_t i = SEEN_KEY_RESULT_NEW; i < ARRAY_SIZE(totals->answer); i++)
 		if (totals->answer[i])
 			put_number(seen_word(&seen_key_results, i),
 				   totals->answer[i]);
@@ -58,8 +58,8 @@ void totals_tell(const struct totals *totals)
 
 void totals_summary(const struct totals *totals, bool each)
 {
-	uint64_t added = totals->answer[SEEN_KEY_NEW];
-	uint64_t there = totals->answer[SEEN_KEY_SEEN];
+	uint64_t added = totals->answer[SEEN_KEY_RESULT_NEW];
+	uint64_t there = totals->answer[SEEN_KEY_RESULT_SEEN];
 
 	if (ctl.json || ctl.stats || !isatty(STDERR_FILENO))
 		return;

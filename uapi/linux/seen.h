@@ -332,30 +332,30 @@ enum seen_a_entry {
 };
 
 enum seen_key_result {
-	SEEN_KEY_UNSPEC,
-	SEEN_KEY_NEW,		/* was not there; add: now is */
-	SEEN_KEY_SEEN,		/* was there */
-	SEEN_KEY_FULL,		/* not stored: the filter is full */
-	SEEN_KEY_COPIES,	/* not stored: eight copies are there */
-	SEEN_KEY_ABSENT,	/* not removed: not there */
-	SEEN_KEY_STALE,		/* not answered: the sweep is late */
-	SEEN_KEY_ALLOWED,	/* not judged: on the allow list */
-	SEEN_KEY_REFUSED,	/* not done: the error behind the reply says why */
+	SEEN_KEY_RESULT_UNSPEC,
+	SEEN_KEY_RESULT_NEW,		/* was not there; add: now is */
+	SEEN_KEY_RESULT_SEEN,		/* was there */
+	SEEN_KEY_RESULT_FULL,		/* not stored: the filter is full */
+	SEEN_KEY_RESULT_COPIES,	/* not stored: eight copies are there */
+	SEEN_KEY_RESULT_ABSENT,	/* not removed: not there */
+	SEEN_KEY_RESULT_STALE,		/* not answered: the sweep is late */
+	SEEN_KEY_RESULT_ALLOWED,	/* not judged: on the allow list */
+	SEEN_KEY_RESULT_REFUSED,	/* not done: the error behind the reply says why */
 
 	__SEEN_KEY_RESULT_MAX,
 	SEEN_KEY_RESULT_MAX = __SEEN_KEY_RESULT_MAX - 1
 };
 
 enum seen_guard_kind {
-	SEEN_GUARD_UNSPEC,
-	SEEN_GUARD_DEV,
-	SEEN_GUARD_BRIDGE,	/* the ports of a bridge, as they come and go */
+	SEEN_GUARD_KIND_UNSPEC,
+	SEEN_GUARD_KIND_DEV,
+	SEEN_GUARD_KIND_BRIDGE,	/* the ports of a bridge, as they come and go */
 
 	__SEEN_GUARD_KIND_MAX,
 	SEEN_GUARD_KIND_MAX = __SEEN_GUARD_KIND_MAX - 1
 };
 
-enum seen_guard_hook {
+enum seen_hook {
 	SEEN_HOOK_UNSPEC,
 	SEEN_HOOK_INGRESS,
 	SEEN_HOOK_EGRESS,
@@ -365,16 +365,16 @@ enum seen_guard_hook {
 };
 
 enum seen_guard_profile {
-	SEEN_PROFILE_UNSPEC,
-	SEEN_PROFILE_LOOP,
-	SEEN_PROFILE_RELAY,	/* UDP that relays feed to each other */
-	SEEN_PROFILE_PACKET,	/* what is mirrored at two places */
+	SEEN_GUARD_PROFILE_UNSPEC,
+	SEEN_GUARD_PROFILE_LOOP,
+	SEEN_GUARD_PROFILE_RELAY,	/* UDP that relays feed to each other */
+	SEEN_GUARD_PROFILE_PACKET,	/* what is mirrored at two places */
 
-	__SEEN_PROFILE_MAX,
-	SEEN_PROFILE_MAX = __SEEN_PROFILE_MAX - 1
+	__SEEN_GUARD_PROFILE_MAX,
+	SEEN_GUARD_PROFILE_MAX = __SEEN_GUARD_PROFILE_MAX - 1
 };
 
-enum seen_guard_match {
+enum seen_match {
 	SEEN_MATCH_UNSPEC,
 	SEEN_MATCH_BUM,		/* broadcast and multicast, by destination MAC */
 	SEEN_MATCH_ALL,
@@ -383,7 +383,7 @@ enum seen_guard_match {
 	SEEN_MATCH_MAX = __SEEN_MATCH_MAX - 1
 };
 
-enum seen_guard_verdict {
+enum seen_verdict {
 	SEEN_VERDICT_UNSPEC,
 	SEEN_VERDICT_DUP,		/* seen within W on any port */
 	SEEN_VERDICT_OTHER_PORT,	/* within W, first on another port */
@@ -395,7 +395,7 @@ enum seen_guard_verdict {
 	SEEN_VERDICT_MAX = __SEEN_VERDICT_MAX - 1
 };
 
-enum seen_guard_action {
+enum seen_action {
 	SEEN_ACTION_UNSPEC,
 	SEEN_ACTION_COUNT,	/* shadow: report what would have been done */
 	SEEN_ACTION_MARK,
@@ -407,17 +407,17 @@ enum seen_guard_action {
 };
 
 enum seen_guard_state {
-	SEEN_STATE_UNSPEC,
-	SEEN_STATE_ARMED,
-	SEEN_STATE_WAITING,	/* its device is absent */
-	SEEN_STATE_PAUSED,
+	SEEN_GUARD_STATE_UNSPEC,
+	SEEN_GUARD_STATE_ARMED,
+	SEEN_GUARD_STATE_WAITING,	/* its device is absent */
+	SEEN_GUARD_STATE_PAUSED,
 
-	__SEEN_STATE_MAX,
-	SEEN_STATE_MAX = __SEEN_STATE_MAX - 1
+	__SEEN_GUARD_STATE_MAX,
+	SEEN_GUARD_STATE_MAX = __SEEN_GUARD_STATE_MAX - 1
 };
 
 /* What duplicates do on a port. */
-enum seen_alarm_state {
+enum seen_alarm {
 	SEEN_ALARM_UNSPEC,
 	SEEN_ALARM_CALM,
 	SEEN_ALARM_SUSPECT,	/* there are some */
@@ -429,15 +429,15 @@ enum seen_alarm_state {
 
 /* What probes have found, the weakest first. Only a loop blocks a port. */
 enum seen_finding_kind {
-	SEEN_FINDING_UNSPEC,
-	SEEN_FINDING_UNCONFIRMED,	/* none came back */
-	SEEN_FINDING_REFLECTION,	/* by the port that it left by */
-	SEEN_FINDING_LEAK,		/* in another VLAN */
-	SEEN_FINDING_PATH,		/* by another port, and is not forwarded again */
-	SEEN_FINDING_LOOP,		/* by another port, and would be sent round again */
+	SEEN_FINDING_KIND_UNSPEC,
+	SEEN_FINDING_KIND_UNCONFIRMED,	/* none came back */
+	SEEN_FINDING_KIND_REFLECTION,	/* by the port that it left by */
+	SEEN_FINDING_KIND_LEAK,		/* in another VLAN */
+	SEEN_FINDING_KIND_PATH,		/* by another port, and is not forwarded again */
+	SEEN_FINDING_KIND_LOOP,		/* by another port, and would be sent round again */
 
-	__SEEN_FINDING_MAX,
-	SEEN_FINDING_MAX = __SEEN_FINDING_MAX - 1
+	__SEEN_FINDING_KIND_MAX,
+	SEEN_FINDING_KIND_MAX = __SEEN_FINDING_KIND_MAX - 1
 };
 
 enum seen_a_guard {
@@ -445,12 +445,12 @@ enum seen_a_guard {
 	SEEN_A_GUARD_PAD,
 	SEEN_A_GUARD_KIND,		/* u32, enum seen_guard_kind */
 	SEEN_A_GUARD_DEV,		/* string, device name */
-	SEEN_A_GUARD_HOOK,		/* u32, enum seen_guard_hook */
+	SEEN_A_GUARD_HOOK,		/* u32, enum seen_hook */
 	SEEN_A_GUARD_FILTER,		/* string; absent with a profile: its own */
 	SEEN_A_GUARD_PROFILE,		/* u32, enum seen_guard_profile */
-	SEEN_A_GUARD_MATCH,		/* u32, enum seen_guard_match */
-	SEEN_A_GUARD_VERDICT,		/* u32, enum seen_guard_verdict */
-	SEEN_A_GUARD_ACTION,		/* u32, enum seen_guard_action */
+	SEEN_A_GUARD_MATCH,		/* u32, enum seen_match */
+	SEEN_A_GUARD_VERDICT,		/* u32, enum seen_verdict */
+	SEEN_A_GUARD_ACTION,		/* u32, enum seen_action */
 	SEEN_A_GUARD_MARK,		/* u32 */
 	SEEN_A_GUARD_PRIORITY,		/* s32, of the hook */
 	SEEN_A_GUARD_NO_BLOCK,		/* flag */
@@ -540,7 +540,7 @@ enum seen_a_port {
 	SEEN_A_PORT_ALLOWED,		/* not judged: on the filter's allow list */
 	SEEN_A_PORT_WOULD_DROP,		/* action count: drop would have dropped */
 	SEEN_A_PORT_WOULD_BLOCK,	/* action count: block would have blocked */
-	SEEN_A_PORT_ALARM,		/* u32, enum seen_alarm_state */
+	SEEN_A_PORT_ALARM,		/* u32, enum seen_alarm */
 	SEEN_A_PORT_RATE,		/* u64, duplicates in the last second */
 	SEEN_A_PORT_PEAK,		/* u64, the most of that, of the last alarm */
 	SEEN_A_PORT_HIT,		/* listed, or heavy */
@@ -552,7 +552,7 @@ enum seen_a_port {
 	/* asked for only: the guard's */
 	SEEN_A_PORT_GUARD_KIND,		/* u32, enum seen_guard_kind */
 	SEEN_A_PORT_GUARD_DEV,		/* string */
-	SEEN_A_PORT_GUARD_HOOK,		/* u32, enum seen_guard_hook */
+	SEEN_A_PORT_GUARD_HOOK,		/* u32, enum seen_hook */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1

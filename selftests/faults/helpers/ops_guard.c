@@ -53,7 +53,7 @@ static int add(enum seen_guard_kind kind, const char *dev, uint32_t profile,
 
 static int add_verdict(const char *filter, uint32_t verdict, bool mark)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
 							filter);
 
 	config.given |= 1ULL << SEEN_A_GUARD_VERDICT;
@@ -68,7 +68,7 @@ static int add_verdict(const char *filter, uint32_t verdict, bool mark)
 
 static int add_dup(const struct sort *unused)
 {
-	return add(SEEN_GUARD_DEV, "d0", 0, "f");
+	return add(SEEN_GUARD_KIND_DEV, "d0", 0, "f");
 }
 
 static int add_listed(const struct sort *unused)
@@ -83,12 +83,12 @@ static int add_heavy(const struct sort *unused)
 
 static int add_absent(const struct sort *unused)
 {
-	return add(SEEN_GUARD_DEV, "d1", 0, "f");
+	return add(SEEN_GUARD_KIND_DEV, "d1", 0, "f");
 }
 
 static int add_egress(const struct sort *unused)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
 							"f");
 
 	config.id.hook = SEEN_HOOK_EGRESS;
@@ -97,22 +97,22 @@ static int add_egress(const struct sort *unused)
 
 static int add_loop(const struct sort *unused)
 {
-	return add(SEEN_GUARD_DEV, "d0", SEEN_PROFILE_LOOP, NULL);
+	return add(SEEN_GUARD_KIND_DEV, "d0", SEEN_GUARD_PROFILE_LOOP, NULL);
 }
 
 static int add_relay(const struct sort *unused)
 {
-	return add(SEEN_GUARD_DEV, "d0", SEEN_PROFILE_RELAY, NULL);
+	return add(SEEN_GUARD_KIND_DEV, "d0", SEEN_GUARD_PROFILE_RELAY, NULL);
 }
 
 static int add_packet(const struct sort *unused)
 {
-	return add(SEEN_GUARD_DEV, "d0", SEEN_PROFILE_PACKET, NULL);
+	return add(SEEN_GUARD_KIND_DEV, "d0", SEEN_GUARD_PROFILE_PACKET, NULL);
 }
 
 static int add_bridge(const struct sort *unused)
 {
-	return add(SEEN_GUARD_BRIDGE, "br0", SEEN_PROFILE_LOOP, NULL);
+	return add(SEEN_GUARD_KIND_BRIDGE, "br0", SEEN_GUARD_PROFILE_LOOP, NULL);
 }
 
 static void guarded(const struct sort *unused)
@@ -129,14 +129,14 @@ static void guarded_bridge(const struct sort *unused)
 
 static int guard_del(const struct sort *unused)
 {
-	const struct seen_guard_id id = { .kind = SEEN_GUARD_DEV, .dev = "d0" };
+	const struct seen_guard_id id = { .kind = SEEN_GUARD_KIND_DEV, .dev = "d0" };
 
 	return seen_guard_del(client, &id);
 }
 
 static int guard_del_bridge(const struct sort *unused)
 {
-	const struct seen_guard_id id = { .kind = SEEN_GUARD_BRIDGE,
+	const struct seen_guard_id id = { .kind = SEEN_GUARD_KIND_BRIDGE,
 					  .dev = "br0" };
 
 	return seen_guard_del(client, &id);
@@ -144,7 +144,7 @@ static int guard_del_bridge(const struct sort *unused)
 
 static int guard_set(const struct sort *unused)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
 							NULL);
 
 	config.given = 1ULL << SEEN_A_GUARD_ACTION;
@@ -162,7 +162,7 @@ static int replace_guard(struct seen_guard_config config)
 /* Another filter, and hooks of another priority. */
 static int guard_replace(const struct sort *unused)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
 							"m");
 
 	config.given |= 1ULL << SEEN_A_GUARD_VERDICT;
@@ -172,20 +172,20 @@ static int guard_replace(const struct sort *unused)
 
 static int guard_replace_profile(const struct sort *unused)
 {
-	return replace_guard(fixture_guard(SEEN_GUARD_DEV, "d0",
-					   SEEN_PROFILE_LOOP, NULL));
+	return replace_guard(fixture_guard(SEEN_GUARD_KIND_DEV, "d0",
+					   SEEN_GUARD_PROFILE_LOOP, NULL));
 }
 
 static int guard_replace_bridge(const struct sort *unused)
 {
-	return replace_guard(fixture_guard(SEEN_GUARD_BRIDGE, "br0",
-					   SEEN_PROFILE_LOOP, NULL));
+	return replace_guard(fixture_guard(SEEN_GUARD_KIND_BRIDGE, "br0",
+					   SEEN_GUARD_PROFILE_LOOP, NULL));
 }
 
 static int guard_replace_in_place(const struct sort *unused)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_BRIDGE, "br0",
-							SEEN_PROFILE_LOOP, NULL);
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_BRIDGE, "br0",
+							SEEN_GUARD_PROFILE_LOOP, NULL);
 
 	config.given |= 1ULL << SEEN_A_GUARD_EXEMPT;
 	config.exempt[config.exempts++] = (struct seen_group) {
@@ -196,7 +196,7 @@ static int guard_replace_in_place(const struct sort *unused)
 
 static int guard_pause(const struct sort *unused)
 {
-	const struct seen_guard_id id = { .kind = SEEN_GUARD_DEV, .dev = "d0" };
+	const struct seen_guard_id id = { .kind = SEEN_GUARD_KIND_DEV, .dev = "d0" };
 
 	return seen_guard_pause(client, &id, true);
 }
@@ -229,7 +229,7 @@ int op_guard_list(const struct sort *unused)
 
 static int guard_get(const struct sort *unused)
 {
-	return op_guard_get(SEEN_GUARD_DEV, "d0");
+	return op_guard_get(SEEN_GUARD_KIND_DEV, "d0");
 }
 
 static void mapped(const struct sort *unused)
@@ -315,7 +315,7 @@ static void two_bridges(const struct sort *unused)
 {
 	guarded_bridge(unused);
 	must(link_add("br1", "bridge"));
-	must(add(SEEN_GUARD_BRIDGE, "br1", SEEN_PROFILE_LOOP, NULL));
+	must(add(SEEN_GUARD_KIND_BRIDGE, "br1", SEEN_GUARD_PROFILE_LOOP, NULL));
 }
 
 static int add_dummy(const struct sort *unused)

@@ -240,9 +240,9 @@ static void many_ports(const struct sort *unused)
 
 static struct seen_guard_config bridge_config(void)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_BRIDGE,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_BRIDGE,
 							"br0",
-							SEEN_PROFILE_LOOP,
+							SEEN_GUARD_PROFILE_LOOP,
 							NULL);
 
 	config.protects = 2;
@@ -282,7 +282,7 @@ static void device(const struct sort *unused)
 
 static int add_conditions(const struct sort *unused)
 {
-	struct seen_guard_config config = fixture_guard(SEEN_GUARD_DEV, "d0", 0,
+	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
 							"f");
 
 	config.udps = 1;

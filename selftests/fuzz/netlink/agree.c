@@ -352,19 +352,19 @@ static void judge_key(const struct check *check, const struct ledger_key *key,
 {
 	uint32_t least = item_u32(check->filter, SEEN_A_FILTER_THRESHOLD) ?: 1;
 
-	if (result != SEEN_KEY_NEW && result != SEEN_KEY_SEEN)
+	if (result != SEEN_KEY_RESULT_NEW && result != SEEN_KEY_RESULT_SEEN)
 		return;
 	if (is_coarse(check))
 		return;
 	if (key->copies >= least && is_kept(check, key) && !is_silent(check)) {
 		check->audit->keys++;
-		if (result != SEEN_KEY_SEEN)
+		if (result != SEEN_KEY_RESULT_SEEN)
 			disagree(check->audit, check->space,
 				 "%s: a key that was added is new",
 				 check->name);
 	} else if (!key->copies && is_exact(check) && !has_prefixes(check)) {
 		check->audit->keys++;
-		if (result != SEEN_KEY_NEW)
+		if (result != SEEN_KEY_RESULT_NEW)
 			disagree(check->audit, check->space,
 				 "%s: a key that was deleted is seen",
 				 check->name);

@@ -81,7 +81,7 @@ static int ask_guard(const struct space *space, uint16_t family, uint8_t cmd,
 {
 	struct message *ask = start(cmd);
 
-	message_put_u32(ask, SEEN_A_GUARD_KIND, SEEN_GUARD_DEV);
+	message_put_u32(ask, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_DEV);
 	message_put_text(ask, SEEN_A_GUARD_DEV, device);
 	if (cmd == SEEN_CMD_GUARD_ADD) {
 		message_put_text(ask, SEEN_A_GUARD_FILTER, "probe");
@@ -214,11 +214,11 @@ static bool keys_are(const struct space *space, uint16_t family, uint8_t cmd,
 
 static bool probe_works(const struct space *space, uint16_t family)
 {
-	return keys_are(space, family, SEEN_CMD_KEY_TEST, 0, SEEN_KEY_NEW) &&
-	       keys_are(space, family, SEEN_CMD_KEY_ADD, 0, SEEN_KEY_NEW) &&
-	       keys_are(space, family, SEEN_CMD_KEY_ADD, 0, SEEN_KEY_SEEN) &&
-	       keys_are(space, family, SEEN_CMD_KEY_TEST, 0, SEEN_KEY_SEEN) &&
-	       keys_are(space, family, SEEN_CMD_KEY_TEST, KEYS, SEEN_KEY_NEW);
+	return keys_are(space, family, SEEN_CMD_KEY_TEST, 0, SEEN_KEY_RESULT_NEW) &&
+	       keys_are(space, family, SEEN_CMD_KEY_ADD, 0, SEEN_KEY_RESULT_NEW) &&
+	       keys_are(space, family, SEEN_CMD_KEY_ADD, 0, SEEN_KEY_RESULT_SEEN) &&
+	       keys_are(space, family, SEEN_CMD_KEY_TEST, 0, SEEN_KEY_RESULT_SEEN) &&
+	       keys_are(space, family, SEEN_CMD_KEY_TEST, KEYS, SEEN_KEY_RESULT_NEW);
 }
 
 /* How much too much it is: less than what is told. */

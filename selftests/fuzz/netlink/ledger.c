@@ -92,7 +92,7 @@ struct record {
 static void store(struct ledger *ledger, const struct record *record)
 {
 	struct ledger_key *key = find(ledger, record->bytes, record->len);
-	bool seen = record->result == SEEN_KEY_SEEN;
+	bool seen = record->result == SEEN_KEY_RESULT_SEEN;
 
 	if (record->if_new && seen)
 		return;
@@ -153,40 +153,40 @@ static void count(struct ledger *ledger, uint32_t stat)
 /* A question is counted by its answer, and among all of them. */
 static void count_lookup(struct ledger *ledger, uint8_t result)
 {
-	if (result == SEEN_KEY_ALLOWED)
+	if (result == SEEN_KEY_RESULT_ALLOWED)
 		return;
 	count(ledger, SEEN_A_STATS_LOOKUPS);
-	if (result == SEEN_KEY_NEW)
+	if (result == SEEN_KEY_RESULT_NEW)
 		count(ledger, SEEN_A_STATS_NEW);
-	else if (result == SEEN_KEY_SEEN)
+	else if (result == SEEN_KEY_RESULT_SEEN)
 		count(ledger, SEEN_A_STATS_SEEN);
-	else if (result == SEEN_KEY_STALE)
+	else if (result == SEEN_KEY_RESULT_STALE)
 		count(ledger, SEEN_A_STATS_STALE);
 }
 
 static void count_failure(struct ledger *ledger, uint8_t result)
 {
-	if (result == SEEN_KEY_FULL)
+	if (result == SEEN_KEY_RESULT_FULL)
 		count(ledger, SEEN_A_STATS_FULL);
-	else if (result == SEEN_KEY_COPIES)
+	else if (result == SEEN_KEY_RESULT_COPIES)
 		count(ledger, SEEN_A_STATS_COPIES);
-	else if (result == SEEN_KEY_STALE)
+	else if (result == SEEN_KEY_RESULT_STALE)
 		count(ledger, SEEN_A_STATS_STALE);
 }
 
 static void add(struct ledger *ledger, const struct record *record)
 {
-	bool is_new = record->result == SEEN_KEY_NEW;
-	bool stored = is_new || (record->result == SEEN_KEY_SEEN &&
+	bool is_new = record->result == SEEN_KEY_RESULT_NEW;
+	bool stored = is_new || (record->result == SEEN_KEY_RESULT_SEEN &&
 				 !record->if_new);
 
 	if (record->if_new)
 		count_lookup(ledger, record->result);
 	if (stored)
 		count(ledger, SEEN_A_STATS_ADDS);
-	else if (!record->if_new || record->result == SEEN_KEY_FULL)
+	else if (!record->if_new || record->result == SEEN_KEY_RESULT_FULL)
 		count_failure(ledger, record->result);
-	if (!is_new && record->result != SEEN_KEY_SEEN)
+	if (!is_new && record->result != SEEN_KEY_RESULT_SEEN)
 		return;
 	if (!ledger->counted)
 		ledger->begun = record->sent;
@@ -197,9 +197,9 @@ static void add(struct ledger *ledger, const struct record *record)
 
 static void del(struct ledger *ledger, const struct record *record)
 {
-	if (record->result == SEEN_KEY_ABSENT) {
+	if (record->result == SEEN_KEY_RESULT_ABSENT) {
 		count(ledger, SEEN_A_STATS_ABSENT);
-	} else if (record->result == SEEN_KEY_SEEN) {
+	} else if (record->result == SEEN_KEY_RESULT_SEEN) {
 		count(ledger, SEEN_A_STATS_DELS);
 		ledger->removed++;
 		forget(ledger, record);
@@ -223,10 +223,10 @@ static void apply(struct ledger *ledger, uint8_t cmd,
 		del(ledger, record);
 		break;
 	case SEEN_CMD_ALLOW_ADD:
-		ledger->allowed += record->result == SEEN_KEY_NEW;
+		ledger->allowed += record->result == SEEN_KEY_RESULT_NEW;
 		break;
 	case SEEN_CMD_ALLOW_DEL:
-		ledger->allowed -= record->result == SEEN_KEY_SEEN;
+		ledger->allowed -= record->result == SEEN_KEY_RESULT_SEEN;
 		break;
 	}
 }
@@ -265,8 +265,8 @@ static void apply_counts(struct ledger *ledger, const struct message *message,
 		record->bytes = key.bytes;
 		record->len = key.len;
 		record->value = 0;
-		record->result = fresh ? SEEN_KEY_NEW :
-				 left > stale ? SEEN_KEY_SEEN : SEEN_KEY_STALE;
+		record->result = fresh ? SEEN_KEY_RESULT_NEW :
+				 left > stale ? SEEN_KEY_RESULT_SEEN : SEEN_KEY_RESULT_STALE;
 		fresh -= !!fresh;
 		apply(ledger, reply->cmd, record);
 	}

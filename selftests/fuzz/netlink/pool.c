@@ -35,7 +35,7 @@ void pool_device(struct draw *draw, uint32_t kind, char *name)
 
 	if (draw_chance(draw, 1))
 		strcpy(name, PICK(draw, odd));
-	else if (kind == SEEN_GUARD_BRIDGE)
+	else if (kind == SEEN_GUARD_KIND_BRIDGE)
 		strcpy(name, PICK(draw, bridges));
 	else
 		strcpy(name, PICK(draw, devices));

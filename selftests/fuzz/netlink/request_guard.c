@@ -8,8 +8,8 @@
 
 static uint32_t put_id(struct draw *draw, struct message *message)
 {
-	uint32_t kind = draw_chance(draw, 30) ? SEEN_GUARD_BRIDGE :
-						SEEN_GUARD_DEV;
+	uint32_t kind = draw_chance(draw, 30) ? SEEN_GUARD_KIND_BRIDGE :
+						SEEN_GUARD_KIND_DEV;
 	char name[64];
 
 	if (draw_chance(draw, 1))
@@ -17,7 +17,7 @@ static uint32_t put_id(struct draw *draw, struct message *message)
 	pool_device(draw, kind, name);
 	message_put_u32(message, SEEN_A_GUARD_KIND, kind);
 	message_put_text(message, SEEN_A_GUARD_DEV, name);
-	if (draw_chance(draw, kind == SEEN_GUARD_DEV ? 40 : 5))
+	if (draw_chance(draw, kind == SEEN_GUARD_KIND_DEV ? 40 : 5))
 		message_put_u32(message, SEEN_A_GUARD_HOOK,
 				draw_chance(draw, 95) ? 1 + draw_below(draw, 2) :
 				pool_edge(draw));
@@ -204,7 +204,7 @@ static void put_protect(struct draw *draw, struct message *message)
 	char name[64];
 
 	for (; count; count--) {
-		pool_device(draw, SEEN_GUARD_DEV, name);
+		pool_device(draw, SEEN_GUARD_KIND_DEV, name);
 		message_put_text(message, SEEN_A_GUARD_PROTECT, name);
 	}
 }
@@ -213,15 +213,15 @@ static void put_profile(struct draw *draw, struct message *message,
 			uint32_t kind)
 {
 	static const uint32_t profiles[] = {
-		SEEN_PROFILE_LOOP, SEEN_PROFILE_LOOP, SEEN_PROFILE_RELAY,
-		SEEN_PROFILE_RELAY, SEEN_PROFILE_PACKET, __SEEN_PROFILE_MAX,
+		SEEN_GUARD_PROFILE_LOOP, SEEN_GUARD_PROFILE_LOOP, SEEN_GUARD_PROFILE_RELAY,
+		SEEN_GUARD_PROFILE_RELAY, SEEN_GUARD_PROFILE_PACKET, __SEEN_GUARD_PROFILE_MAX,
 	};
 	uint32_t profile = PICK(draw, profiles);
 
 	message_put_u32(message, SEEN_A_GUARD_PROFILE, profile);
-	if (profile == SEEN_PROFILE_LOOP)
+	if (profile == SEEN_GUARD_PROFILE_LOOP)
 		put_loop(draw, message, 30);
-	if (profile == SEEN_PROFILE_LOOP && kind == SEEN_GUARD_BRIDGE &&
+	if (profile == SEEN_GUARD_PROFILE_LOOP && kind == SEEN_GUARD_KIND_BRIDGE &&
 	    draw_chance(draw, 50))
 		put_protect(draw, message);
 	else
@@ -289,7 +289,7 @@ static void put_watch(struct draw *draw, struct message *message)
 /* What only a bridge's guard of profile loop takes. */
 static void set_loop(struct draw *draw, struct message *message)
 {
-	message_put_u32(message, SEEN_A_GUARD_KIND, SEEN_GUARD_BRIDGE);
+	message_put_u32(message, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_BRIDGE);
 	message_put_text(message, SEEN_A_GUARD_DEV,
 			 draw_chance(draw, 50) ? "br0" : "br1");
 	put_watch(draw, message);

@@ -22,7 +22,7 @@ static const char *ask(struct seen_client *client, const char *filter, uint32_t 
 		return seen_error(client);
 	if (keys.done != count)
 		return "no answer";
-	return keys.result[0] == SEEN_KEY_SEEN ? "seen" : "new";
+	return keys.result[0] == SEEN_KEY_RESULT_SEEN ? "seen" : "new";
 }
 
 int main(int argc, char **argv)

@@ -99,7 +99,7 @@ static void flood(struct job *job)
 			errno = 0;
 			fatal(seen_error(job->client));
 		}
-		job->answers[SEEN_KEY_FULL] += keys.failed;
+		job->answers[SEEN_KEY_RESULT_FULL] += keys.failed;
 		step = keys.failed ? 1 : STEP;
 	}
 }
@@ -164,12 +164,12 @@ static void hold_all(struct job *job, double end, double window)
 static void report(const struct job *job)
 {
 	static const char *const words[RESULTS] = {
-		[SEEN_KEY_NEW] = "new",
-		[SEEN_KEY_SEEN] = "seen",
-		[SEEN_KEY_FULL] = "full",
-		[SEEN_KEY_COPIES] = "copies",
-		[SEEN_KEY_ABSENT] = "absent",
-		[SEEN_KEY_STALE] = "stale",
+		[SEEN_KEY_RESULT_NEW] = "new",
+		[SEEN_KEY_RESULT_SEEN] = "seen",
+		[SEEN_KEY_RESULT_FULL] = "full",
+		[SEEN_KEY_RESULT_COPIES] = "copies",
+		[SEEN_KEY_RESULT_ABSENT] = "absent",
+		[SEEN_KEY_RESULT_STALE] = "stale",
 	};
 	int i;
 

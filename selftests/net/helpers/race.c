@@ -29,10 +29,10 @@ static void take(const struct race *race, const struct seen_keys *keys,
 	uint32_t i;
 
 	for (i = 0; i < keys->done; i++) {
-		if (keys->result[i] == SEEN_KEY_NEW)
+		if (keys->result[i] == SEEN_KEY_RESULT_NEW)
 			__atomic_add_fetch(&race->news[first + i], 1,
 					   __ATOMIC_RELAXED);
-		else if (keys->result[i] != SEEN_KEY_SEEN)
+		else if (keys->result[i] != SEEN_KEY_RESULT_SEEN)
 			__atomic_add_fetch(race->others, 1, __ATOMIC_RELAXED);
 	}
 	__atomic_add_fetch(race->others, keys->count - keys->done,

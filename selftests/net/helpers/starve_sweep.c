@@ -76,7 +76,7 @@ static bool is_late(const char *filter, enum seen_cmd cmd, bool if_new)
 		errno = 0;
 		fatal(seen_error(client));
 	}
-	return keys.result[0] == SEEN_KEY_STALE;
+	return keys.result[0] == SEEN_KEY_RESULT_STALE;
 }
 
 /* An empty filter is not swept, so that its sweep is never late. */

@@ -248,7 +248,7 @@ static void answer_counts(struct nlmsghdr *request)
 	nla_put_u32(msg, SEEN_A_KEY_DONE, 2);
 	for (int i = 0; i < 2; i++) {
 		nest = nla_nest_start(msg, SEEN_A_KEY_ENTRY);
-		nla_put_u32(msg, SEEN_A_ENTRY_RESULT, SEEN_KEY_SEEN);
+		nla_put_u32(msg, SEEN_A_ENTRY_RESULT, SEEN_KEY_RESULT_SEEN);
 		if (is(request, SEEN_CMD_KEY_COUNT))
 			nla_put_u32(msg, SEEN_A_ENTRY_VALUE, 5 + i);
 		nla_nest_end(msg, nest);

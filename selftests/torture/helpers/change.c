@@ -164,7 +164,7 @@ static void ask_some(const struct subject *subject, enum deed deed,
 	else if (keys.done != count)
 		fail(subject->name, words[deed]);
 	for (i = 0; i < keys.done; i++)
-		missed += keys.result[i] != SEEN_KEY_SEEN;
+		missed += keys.result[i] != SEEN_KEY_RESULT_SEEN;
 }
 
 static void ask(const struct subject *subject, enum deed deed, uint16_t first,
@@ -210,7 +210,7 @@ static bool add_spare(const struct subject *subject, enum deed deed)
 /* A key that was seen when it came may live in another one's entry, and stays. */
 static bool can_take(const struct subject *subject, uint8_t result)
 {
-	return !shares(subject) || result == SEEN_KEY_NEW;
+	return !shares(subject) || result == SEEN_KEY_RESULT_NEW;
 }
 
 /* Of the first @count of its own keys, those that it may. Was it one at least? */

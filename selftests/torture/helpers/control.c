@@ -18,7 +18,7 @@ static void take(const char *filter)
 
 	for (i = 0; i < keys.done; i++) {
 		lookups++;
-		if (keys.result[i] == SEEN_KEY_SEEN)
+		if (keys.result[i] == SEEN_KEY_RESULT_SEEN)
 			continue;
 		if (!missed++)
 			fprintf(stderr, "%s: control key %u: answer %u\n",

@@ -63,10 +63,10 @@ static void bring(struct seen_client *client, const char *filter,
 	while (err == -ENOMEM);
 	check(client, err);
 	for (i = 0; i < keys.done; i++) {
-		if (keys.result[i] == SEEN_KEY_NEW)
+		if (keys.result[i] == SEEN_KEY_RESULT_NEW)
 			__atomic_add_fetch(&shared->news[i], 1,
 					   __ATOMIC_RELAXED);
-		else if (keys.result[i] != SEEN_KEY_SEEN)
+		else if (keys.result[i] != SEEN_KEY_RESULT_SEEN)
 			__atomic_add_fetch(&shared->others, 1,
 					   __ATOMIC_RELAXED);
 	}

@@ -142,7 +142,7 @@ static void judge(struct stream *stream, const char *filter, uint64_t first)
 		if (first + i < tail)
 			continue;
 		asked++;
-		if (keys.result[i] == SEEN_KEY_SEEN)
+		if (keys.result[i] == SEEN_KEY_RESULT_SEEN)
 			continue;
 		if (!missed++)
 			fprintf(stderr, "%s: key %ju: answer %u\n", filter,
