@@ -12,7 +12,7 @@ static const char * const plan_texts[] = {
 	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
 	[SEEN_PLAN_FPP_NONE] =
 		"fpp: each type needs more than 64 bits per key for this rate; raise fpp",
-	[SEEN_PLAN_FP_BITS] = "bits: must be 8, 12, 16, 24 or 32",
+	[SEEN_PLAN_FP_BITS] = SEEN_TEXT_FP_BITS,
 	[SEEN_PLAN_FP_BITS_FPP] =
 		"bits: fingerprints of this length cannot meet fpp; raise bits or fpp",
 	[SEEN_PLAN_WINDOW] =

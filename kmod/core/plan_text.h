@@ -14,6 +14,7 @@
 
 /* Refusals by the attributes alone, before there is a plan. */
 #define SEEN_TEXT_LAYOUT	"layout: only type bloom has one"
+#define SEEN_TEXT_FP_BITS	"bits: must be 8, 12, 16, 24 or 32"
 #define SEEN_TEXT_BITS		"bits: only type cuckoo has fingerprints"
 #define SEEN_TEXT_WINDOW \
 	"window: types bitmap, counting and map have none; use bloom or cuckoo"

@@ -74,7 +74,7 @@ unguard() {
 	at "$box" seenctl guard del dev b0
 }
 
-note='note: port b0 has GRO on: merged packets pass unjudged'
+note='note: port b0 has GRO on: merged packets pass unjudged; ethtool -K b0 gro off'
 
 # As it comes: the sender's own segmentation is left to the device, a0, which
 # hands on what was never cut.

@@ -114,7 +114,7 @@ two words 1"
 	check "a list that is read again" ctl key add again - <"$lib_dir/words"
 	check "has the same keys and values" ctl filter diff words again
 	is "in JSON" "$(ctl -j key show words | jq -c '.[2]')" '{"key":";d","value":4}'
-	refuse "no other type" 1 "words2: type cuckoo holds no keys" eval \
+	refuse "no other type" 1 "words2: type cuckoo stores no keys" eval \
 		'ctl filter add words2 type cuckoo capacity 10 >/dev/null &&
 			ctl key show words2'
 }

@@ -154,7 +154,7 @@ is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/late
 	grep -v ^nothing)" "config -22 $later
 key -22 $later
 field -22 $later
-fields -22 key: at most 16 fields
+fields -22 key: must have at most 16 fields
 too many fields -22 key: count is above SEEN_KEY_FIELDS_ROOM
 first -22 first: first_len is above 16
 name -22 name: must be at most 31 bytes of printable ASCII without blanks and slashes

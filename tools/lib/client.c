@@ -16,6 +16,9 @@
 /* Several dump messages, or a burst of events. */
 #define SOCKET_BYTES	1048576
 
+const char seen_short_reply[] =
+	"the kernel's reply is incomplete; use libseen and module of the same version";
+
 int seen_fail(struct seen_client *client, int err, const char *text)
 {
 	snprintf(client->error, sizeof(client->error), "%s", text);

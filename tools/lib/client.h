@@ -79,6 +79,9 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 int seen_guard_parse(struct seen_client *client, struct nlmsghdr *nlh,
 		     struct seen_guard_info *guard);
 
+/* A reply without an attribute that it must have. */
+extern const char seen_short_reply[];
+
 /* How often a list that changes while it is read is read again. */
 #define SEEN_LIST_TRIES	64
 

@@ -395,8 +395,7 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 	memset(info, 0, sizeof(*info));
 	err = seen_transact(client, msg, parse_one, info);
 	if (!err && !*info->config.name)
-		err = seen_fail(client, -EPROTO,
-				"the kernel's reply does not describe the filter; use seenctl and module of the same version");
+		err = seen_fail(client, -EPROTO, seen_short_reply);
 	return err;
 }
 

@@ -263,7 +263,7 @@ int seen_local_create(struct seen_local **local,
 	if (fault)
 		return seen_local_fail(-EINVAL, "%s", fault);
 	if (config->key.count > SEEN_KEY_FIELDS_MAX)
-		return seen_local_fail(-EINVAL, "key: at most %d fields",
+		return seen_local_fail(-EINVAL, "key: must have at most %d fields",
 				       SEEN_KEY_FIELDS_MAX);
 	if (!seen_snapshot_name_valid(config->name))
 		return seen_local_fail(-EINVAL,

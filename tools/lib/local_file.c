@@ -422,7 +422,7 @@ int seen_local_fold(struct seen_local *local, uint64_t keys)
 
 	if (kind)
 		return seen_local_fail(-EOPNOTSUPP,
-				       "only type bloom without a window can be folded");
+				       "only type bloom can be folded");
 	if (!seen_fold_plan(&local->set, keys, &geo))
 		return seen_local_fail(-ENOSPC, "the filter cannot be made smaller");
 	err = seen_local_make(&small, &local->config, &geo, NULL);

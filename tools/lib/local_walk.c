@@ -145,7 +145,7 @@ int seen_local_walk(struct seen_local *local, seen_tell_fn tell, void *context)
 		return walk_bitmap(local, tell, context);
 	default:
 		return seen_local_fail(-EOPNOTSUPP,
-				       "type %s stores no keys that could be listed; use map or bitmap",
+				       SEEN_NO_WALK_TEXT,
 				       seen_word(&seen_types,
 						 local->config.type));
 	}

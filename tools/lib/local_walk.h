@@ -5,6 +5,10 @@
 
 #include "local.h"
 
+/* Of a type that is neither map nor bitmap. */
+#define SEEN_NO_WALK_TEXT \
+	"type %s stores no keys that could be listed; use map or bitmap"
+
 /* A key, canonical, and what a map has for it; a return other than 0 ends the walk. */
 typedef int (*seen_tell_fn)(const uint8_t *key, size_t len, uint32_t value,
 			    void *context);

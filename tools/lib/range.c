@@ -98,7 +98,7 @@ static int parse_ends(struct seen_filter_config *config, const char *text,
 	char word[END_LEN];
 
 	if (len >= sizeof(word))
-		return seen_key_fail(error, "longer than any key");
+		return seen_key_fail(error, "the range is longer than any key");
 	memcpy(word, text, len);
 	word[len] = '\0';
 	bytes = seen_key_parse(&config->key, word, first, error);

@@ -119,6 +119,8 @@ uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 
 /* A key with a payload, where whole keys are kept. */
 extern const char seen_whole_key_text[];
+/* Of a fingerprint of another length. */
+extern const char seen_bits_text[];
 
 struct seen_geometry;
 

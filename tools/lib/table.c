@@ -215,7 +215,7 @@ int seen_filter_secret(struct seen_client *client, const char *name,
 	int err = begin_export(&transfer, name, true);
 
 	if (!err && !table.info.config.has_secret)
-		err = seen_fail(client, -EPROTO, "the kernel's answer has no secret");
+		err = seen_fail(client, -EPROTO, seen_short_reply);
 	if (!err)
 		memcpy(secret, table.info.config.secret, SEEN_SECRET_LEN);
 	explicit_bzero(&table, sizeof(table));

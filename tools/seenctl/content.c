@@ -14,7 +14,7 @@ static int check_type(struct content *content)
 
 	if (type == SEEN_TYPE_MAP || type == SEEN_TYPE_BITMAP)
 		return DONE;
-	return refused("%s: type %s holds no keys that could be listed; map and bitmap do",
+	return refused("%s: " SEEN_NO_WALK_TEXT,
 		       content->name, seen_word(&seen_types, type));
 }
 

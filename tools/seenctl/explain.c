@@ -265,7 +265,7 @@ int key_explain(struct args *args)
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
 		return usage("standard input already holds the commands");
 	if (isatty(STDIN_FILENO))
-		return usage("a capture is required on standard input (< FILE)");
+		return usage("CAPTURE: required on standard input (< FILE)");
 	status = read_stream(&view);
 	forget(&view);
 	return status;

@@ -274,7 +274,7 @@ static int run_input(struct work *work, struct args *args)
 	int status;
 
 	if (!args->argc)
-		return usage("a key is required, or - for standard input");
+		return usage("KEY: required, or - for standard input");
 	if (strcmp(*args->argv, "-"))
 		return work->strict || work->keys_of.csv ?
 		       usage("--strict and --csv require a list on standard input (-)") :

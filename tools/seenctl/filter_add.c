@@ -204,7 +204,7 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	if (status)
 		return status;
 	if ((given & 1 << ADD_BITS) && !config->fp_bits)
-		return usage("bits: must be 8, 12, 16, 24 or 32");
+		return usage("%s", seen_bits_text);
 	config->has_secret = given & 1 << ADD_SEED;
 	return complete(config, range, given);
 }

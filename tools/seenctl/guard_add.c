@@ -249,7 +249,7 @@ static int read_set(struct args *args, struct seen_guard_config *config)
 	if (probe || config->no_probe)
 		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
 	if (!config->given && !config->no_block)
-		return usage("a parameter is required (seenctl guard help)");
+		return usage("parameter: required (seenctl guard help)");
 	return DONE;
 }
 

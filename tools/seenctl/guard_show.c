@@ -323,8 +323,8 @@ void guard_tell(const struct seen_guard_info *guard)
 static void port_notes(const struct seen_port_info *port)
 {
 	if (port->gro && !port->self)
-		remark("port %s has GRO on: merged packets pass unjudged",
-		       port->name);
+		remark("port %s has GRO on: merged packets pass unjudged; ethtool -K %s gro off",
+		       port->name, port->name);
 	if (port->offloaded)
 		remark("port %s forwards in hardware, which bypasses the guard",
 		       port->name);

@@ -346,7 +346,7 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 	if (status)
 		return status;
 	if (!args->argc)
-		return usage("a key is required, or - for standard input");
+		return usage("KEY: required, or - for standard input");
 	how->list = !strcmp(*args->argv, "-");
 	if (how->list) {
 		args_next(args);

@@ -104,7 +104,7 @@ static int check_exact(const struct request *request)
 static int check(const struct request *request)
 {
 	if (GIVEN(request, PLAN_BITS) && !request->sizing.fp_bits)
-		return usage("bits: must be 8, 12, 16, 24 or 32");
+		return usage("%s", seen_bits_text);
 	if (!GIVEN(request, PLAN_CAPACITY) && !GIVEN(request, PLAN_MEMORY))
 		return usage("capacity: required, or memory");
 	if (seen_sizing_exact(request->sizing.type))

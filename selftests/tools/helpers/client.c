@@ -400,12 +400,12 @@ static void answers(void)
 
 	extra = NULL;
 	answer = answer_filter;
-	failed_with(seen_filter_secret(client, "f", secret), -EPROTO, "has no secret",
+	failed_with(seen_filter_secret(client, "f", secret), -EPROTO, "reply is incomplete",
 		    "an answer without the secret");
 	answer = answer_nothing;
-	failed_with(seen_filter_secret(client, "f", secret), -EPROTO, "has no secret",
+	failed_with(seen_filter_secret(client, "f", secret), -EPROTO, "reply is incomplete",
 		    "no answer");
-	failed_with(seen_filter_get(client, "f", &info), -EPROTO, "does not describe the filter",
+	failed_with(seen_filter_get(client, "f", &info), -EPROTO, "reply is incomplete",
 		    "no filter in the answer");
 	answer = answer_refused;
 	refusal = -ERANGE;
