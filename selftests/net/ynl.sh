@@ -49,7 +49,7 @@ answers=$lib_dir/answers
 at "$box" python3 "$helpers/ynl.py" commands >"$answers" 2>"$lib_dir/errors"
 status=$?
 mapfile -t names < <(ynl names)
-plan $(($(wc -l <"$answers") + ${#names[@]} + 4))
+plan $(($(wc -l <"$answers") + ${#names[@]} + 15))
 is "the client sends all commands" "$status $(cat "$lib_dir/errors")" "0 "
 while IFS=$'\t' read -r what got want; do
 	is "$what" "$got" "$want"
@@ -78,6 +78,13 @@ ctl guard del dev eth0
 told resumed '"dev": "vlan5"'
 ctl guard pause dev vlan5
 told guard-change '"change": "pause".*"dev": "vlan5".*"state": "paused"'
+ctl guard resume dev vlan5
+told guard-change '"change": "resume".*"dev": "vlan5".*"state": "armed"'
+ctl guard reset dev vlan5
+told guard-change '"change": "reset".*"dev": "vlan5".*"storm": 100'
+ctl guard set dev vlan5 storm 7
+told guard-change '"change": "set".*"dev": "vlan5".*"storm": 7'
+ctl guard pause dev vlan5
 ctl filter rename x z
 told filter-change '"change": "rename", "filter": .*"name": "z".*"old-name": "x"'
 ctl filter rename z x
@@ -108,6 +115,32 @@ at "$box" iptables -F INPUT
 told unused '"filter": .*"name": "x"'
 ctl filter del x
 told filter-del '"filter": .*"name": "x"'
+
+# Each change of a filter has an event with the whole filter, as it is then.
+seed=000102030405060708090a0b0c0d0e0f
+ctl filter add to capacity 1000 key bytes type bloom seed "$seed"
+ctl filter add of capacity 1000 key bytes type bloom seed "$seed"
+ctl key add of a b c
+ctl filter merge to of
+told filter-change '"change": "merge", "filter": .*"capacity": 1000.*"name": "to".*"used": [1-9]'
+ctl filter fold to capacity 10
+told filter-change '"change": "fold", "filter": .*"blocks": 1,.*"name": "to".*"used": [1-9]'
+ctl filter export of "$lib_dir/of.seen" --with-secret
+ctl filter import to "$lib_dir/of.seen" --replace
+told filter-change '"change": "replace", "filter": .*"capacity": 1000.*"name": "to".*"used": [1-9]'
+ctl filter swap to of
+told filter-change '"change": "swap", "filter": .*"capacity": 1000.*"name": "of"'
+ctl filter set to on-full pass
+told filter-change '"change": "set", "filter": .*"name": "to".*"on-full": "pass"'
+ctl key test to a
+ctl filter reset to
+told filter-change '"change": "reset", "filter": .*"name": "to".*"stats": .*"lookups": 0'
+ctl allow add to a
+told filter-change '"change": "allow", "filter": .*"allowed": 1.*"name": "to"'
+ctl filter flush to
+told filter-change '"change": "flush", "filter": .*"name": "to".*"used": 0'
+ctl filter del to
+ctl filter del of
 
 ctl guard add bridge br0 profile loop action count
 br "$away" br1 a1 a2
