@@ -90,7 +90,7 @@ static int filter_get_put_geometry(struct sk_buff *skb, const struct seen_geomet
 
 	return nla_put_u32(skb, SEEN_A_FILTER_TYPE, type) ||
 	       filter_get_put_u64(skb, SEEN_A_FILTER_CAPACITY, geo->capacity) ||
-	       filter_get_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp) ||
+	       (geo->fpp && filter_get_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
 	       filter_get_put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
 	       (type == SEEN_TYPE_CUCKOO &&

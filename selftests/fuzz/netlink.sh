@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Netlink messages, right and broken, from many processes in four namespaces, of which
 # two belong to other users, while devices come and go: each message is answered, each
-# refusal says why, and afterwards all that is told agrees, memory too.
+# refusal says why, and afterwards all that is told agrees, memory too. Events are what the
+# spec says.
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 10
+plan 12
 modprobe seen || exit 1
 out=$lib_dir/out
 seed=${TEST_SEED:-$(long 20190501 $((RANDOM << 15 | RANDOM)))}
@@ -61,10 +62,28 @@ for _ in 1 2; do
 	space setpriv --reuid=65534 --regid=65534 --clear-groups unshare -Urn
 done
 
+# hear PID: holds the events of its namespace against the spec.
+hear() {
+	local user=(-U)
+
+	! is_own "$1" user || user=()
+	background nsenter -t "$1" "${user[@]}" -n -- \
+		python3 "$(dirname "$0")/../net/helpers/events.py" >"$lib_dir/events.$1" 2>&1
+	hearers+=("${lib_pids[-1]}")
+	await 60 grep -q ready "$lib_dir/events.$1" || exit 1
+}
+
+# One space of the machine's own user, and one of another.
+hearers=()
+for space in "${spaces[@]:0:2}"; do
+	hear "$space"
+done
 note "seed $seed (TEST_SEED=), $processes processes, $rounds rounds"
 "$(dirname "$0")/../helpers/netlink" "$seed" "$messages" "$rounds" "$processes" "${spaces[@]}" \
 	>"$out" 2>"$out.log"
 status=$?
+kill -TERM "${hearers[@]}"
+wait "${hearers[@]}"
 grep -E '^(command|refusal|untried) ' "$out" | sed 's/^/# /'
 head -c 20000 "$out.log" | cut -c 1-400 | sed 's/^/# /'
 between "the fuzzer came to its end" $status 0 1
@@ -80,6 +99,10 @@ between "filters are held against what was acknowledged of them" \
 between "keys that were acknowledged are asked for" "$(told keys)" \
 	$((rounds * processes * 10)) 1000000000
 is "nothing is left, and nothing charged" "$(told left)" 0
+is "each event is what the spec says" "$(
+	cat "$lib_dir"/events.* | grep -vE '^(ready|heard [0-9]+)$' | cut -c 1-400 | head -3)" ""
+heard=$(sed -n 's/^heard //p' "$lib_dir"/events.* | sort -n | head -1)
+between "many are heard in each of two spaces" "$heard" 100 1000000000
 figure "$(told sent) messages ($(told broken) broken), $(told taken) taken;" \
 	"$(told filters) filters, $(told guards) guards, $(told exports) exports" \
 	"compared, $(told tallied) filters tallied, $(told keys) keys asked for;" \

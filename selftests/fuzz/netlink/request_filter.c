@@ -303,8 +303,6 @@ static bool is_implied(const struct transfer *transfer,
 	case SEEN_A_FILTER_COOKIE:
 	case SEEN_A_FILTER_TOTAL:
 		return true;
-	case SEEN_A_FILTER_FPP:
-		return !attr_u64(attr);
 	case SEEN_A_FILTER_KEY:
 	case SEEN_A_FILTER_INNER:
 	case SEEN_A_FILTER_VXLAN_PORT:
