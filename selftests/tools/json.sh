@@ -62,7 +62,7 @@ answer plan plan seenctl -j plan capacity 1M fpp 1%
 answer plan-window plan seenctl -j plan capacity 64k window 500ms fpp 1e-6
 answer plan-sketch plan seenctl -j plan type cms capacity 1k fpp 1% top 100
 answer plan-map plan seenctl -j plan type map capacity 10k key src
-answer explain explaineds seenctl -j key explain key flow <frames
+answer explain explained_list seenctl -j key explain key flow <frames
 answer pcap pcap seenctl -j pcap frames copy.pcap --key src
 answer pcap-list pcap seenctl -j pcap frames --dry-run --key src
 printf '%s\n' a b a c >list

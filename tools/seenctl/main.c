@@ -89,7 +89,8 @@ static void print_help(FILE *to)
 	      "Long options may have two dashes, and short ones may stand together (-sj).\n"
 	      "\n"
 	      "Exit status: 0 done (key test: all seen), 1 the kernel refused\n"
-	      "(key test: not all seen), 2 wrong usage.\n", to);
+	      "(key test: not all seen), 2 wrong usage, 3 file: the file is damaged\n"
+	      "or missing, or the filter full.\n", to);
 }
 
 /* Help is text for people, which has no place in a JSON document. */
