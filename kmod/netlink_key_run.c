@@ -30,8 +30,6 @@ static const char *run_check_key(const struct seen_filter *filter,
 		return filter->spec.prefix ?
 		       "keys: not a prefix, or a key's length does not fit the filter's key" :
 		       "keys: a key's length does not fit the filter's key";
-	if (entry->value && !task->valued)
-		return "value: only for a key that is added to type map";
 	if (task->listed && entry->len > SEEN_ALLOWED_MAX)
 		return "keys: a key of an allow list has at most 16000 bytes; use payload:N";
 	if (!task->stored || seen_item_takes_all(&filter->set.geo) ||
@@ -48,6 +46,13 @@ static int run_refuse(struct genl_info *info, const struct nlattr *attr,
 	NL_SET_BAD_ATTR(info->extack, attr);
 	info->extack->_msg = msg;
 	return -EINVAL;
+}
+
+static int run_refuse_value(struct genl_info *info, const struct nlattr *value)
+{
+	NL_SET_ERR_MSG_ATTR(info->extack, value,
+			    "value: only for a key that is added to type map");
+	return -EOPNOTSUPP;
 }
 
 /* Counts the keys, or refuses them all. */
@@ -68,6 +73,8 @@ static int run_check(struct genl_info *info, const struct seen_filter *filter,
 			error = "keys: at most " __stringify(SEEN_KEYS_MAX) " in one request";
 		if (error)
 			return run_refuse(info, attr, error);
+		if (entry.value && !task->valued)
+			return run_refuse_value(info, entry.value);
 		if (++count % SLICE == 0)
 			cond_resched();
 	}

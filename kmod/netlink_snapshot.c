@@ -212,7 +212,7 @@ static int nl_import_parse_secret(struct genl_info *info, bool payload,
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
 			    "secret: the snapshot was made with another one");
-	return -EINVAL;
+	return -ENOKEY;
 }
 
 /* Before a large table is allocated for nothing. */

@@ -145,8 +145,7 @@ void seen_range_format(const struct seen_filter_config *config, char *text);
  * @config: the filter
  *
  * Context: one thread a client.
- * Return: 0; -EEXIST: there is a filter of this name; -E2BIG: what is reserved in @config is
- * not 0; another negative errno of libseen.h.
+ * Return: 0; -EEXIST: there is a filter of this name; another negative errno of libseen.h.
  */
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
@@ -158,7 +157,7 @@ int seen_filter_add(struct seen_client *client,
  * @no_wait: do not wait; else rules that use it have two seconds to go
  *
  * Context: one thread a client; may sleep for two seconds.
- * Return: 0; -EBUSY: guards use it; -EAGAIN: rules use it; another negative errno of
+ * Return: 0; -EBUSY: guards, rules or other filters use it; another negative errno of
  * libseen.h.
  */
 int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
@@ -345,7 +344,8 @@ int seen_filter_import(struct seen_client *client, const char *name,
  * If the merge fails when it has begun to add, the keys that were added stay.
  *
  * Context: one thread a client.
- * Return: 0; -ENOSPC: beyond the promised capacity; -EAGAIN: keys of the other filter moved
+ * Return: 0; -ENOSPC: beyond the promised capacity, or no room for a key; -E2BIG: together
+ * they have prefixes of more than 64 lengths; -EAGAIN: keys of the other filter moved
  * too often; -EINTR: a signal came; another negative errno of libseen.h.
  */
 int seen_filter_merge(struct seen_client *client, const char *name,
@@ -360,7 +360,8 @@ int seen_filter_merge(struct seen_client *client, const char *name,
  * @info: out: the filter afterwards
  *
  * Context: one thread a client.
- * Return: 0; -ENOSPC: it cannot be smaller; another negative errno of libseen.h.
+ * Return: 0; -ENOSPC: the keys have no room in a smaller one; another negative errno of
+ * libseen.h.
  */
 int seen_filter_fold(struct seen_client *client, const char *name,
 		     uint64_t capacity, struct seen_filter_info *info);

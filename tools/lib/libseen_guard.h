@@ -349,8 +349,7 @@ struct seen_guard_info {
  *
  * Context: one thread a client.
  * Return: 0; -EEXIST: there is a guard on this device and hook; -EBUSY: another guard would
- * judge the same packets; -E2BIG: what is reserved in @config is not 0; another negative
- * errno of libseen.h.
+ * judge the same packets; another negative errno of libseen.h.
  */
 int seen_guard_add(struct seen_client *client,
 		   const struct seen_guard_config *config);
@@ -381,8 +380,7 @@ int seen_guard_replace(struct seen_client *client,
  * @config: its id, and the members that change
  *
  * Context: one thread a client.
- * Return: 0; -E2BIG: what is reserved in @config is not 0; another negative errno of
- * libseen.h.
+ * Return: 0, or a negative errno of libseen.h.
  */
 int seen_guard_set(struct seen_client *client,
 		   const struct seen_guard_config *config);

@@ -81,8 +81,8 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  *
  * Context: one thread a client.
  * Return: 0; -ENOSPC: the filter is full; -EOVERFLOW: eight copies of the key are there;
- * -E2BIG: a prefix of a 65th length; -EAGAIN: the sweep is late; another negative errno of
- * libseen.h.
+ * -E2BIG: a prefix of a 65th length; -EAGAIN: the filter was replaced during the request;
+ * another negative errno of libseen.h.
  */
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);

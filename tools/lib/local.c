@@ -252,23 +252,41 @@ int seen_local_make(struct seen_local **made,
 	return 0;
 }
 
-int seen_local_create(struct seen_local **local,
-		      const struct seen_filter_config *config)
+/* What the kernel's policies refuse, before it plans. */
+static int check_config(const struct seen_filter_config *config)
 {
-	struct seen_filter_config all = *config;
 	const char *fault = seen_filter_fault(config);
-	struct seen_geometry geo;
-	int err;
 
 	if (fault)
 		return seen_local_fail(-EINVAL, "%s", fault);
+	if (config->type > SEEN_TYPE_MAX)
+		return seen_local_fail(-EINVAL, "type: must be 1 to %d", SEEN_TYPE_MAX);
+	if (config->layout > SEEN_LAYOUT_MAX)
+		return seen_local_fail(-EINVAL, "layout: must be 1 to %d", SEEN_LAYOUT_MAX);
+	if (!config->key.count)
+		return seen_local_fail(-EINVAL, "key: required");
 	if (config->key.count > SEEN_KEY_FIELDS_MAX)
 		return seen_local_fail(-EINVAL, "key: must have at most %d fields",
 				       SEEN_KEY_FIELDS_MAX);
+	if (config->key.vxlan[SEEN_VXLAN_PORTS_MAX])
+		return seen_local_fail(-EINVAL, "key: at most %d ports of VXLAN",
+				       SEEN_VXLAN_PORTS_MAX);
 	if (!seen_snapshot_name_valid(config->name))
 		return seen_local_fail(-EINVAL,
 				       "name: must be at most %d bytes of printable ASCII without blanks and slashes",
 				       SEEN_NAME_MAX - 1);
+	return 0;
+}
+
+int seen_local_create(struct seen_local **local,
+		      const struct seen_filter_config *config)
+{
+	struct seen_filter_config all = *config;
+	struct seen_geometry geo;
+	int err = check_config(config);
+
+	if (err)
+		return err;
 	err = local_plan(&all, &geo);
 	if (err)
 		return err;

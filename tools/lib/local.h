@@ -38,8 +38,7 @@ const char *seen_local_error(void);
  *          printable without blanks and slashes, and @on_full are only noted
  *
  * Context: any thread.
- * Return: 0; -EINVAL: what does not fit; -E2BIG: what is reserved in @config is not 0;
- * -ENOMEM.
+ * Return: 0; -EINVAL: a value is refused, or what is reserved in @config is not 0; -ENOMEM.
  */
 int seen_local_create(struct seen_local **local,
 		      const struct seen_filter_config *config);
@@ -110,8 +109,8 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info);
  * @len: bytes of @key
  *
  * Context: any thread.
- * Return: SEEN_KEY_RESULT_SEEN, SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_STALE; -ERANGE: no such
- * key fits the filter.
+ * Return: SEEN_KEY_RESULT_SEEN, SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_STALE; -EINVAL: the
+ * length of @key is not that of the filter's keys.
  */
 int seen_local_test(struct seen_local *local, const void *key, size_t len);
 
@@ -123,7 +122,7 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len);
  *
  * Context: any thread.
  * Return: SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_SEEN: it is stored; another enum
- * seen_key_result: it is not; -ERANGE: no such key fits the filter; -ENOSPC: a prefix of a
+ * seen_key_result: it is not; -EINVAL: no such key fits the filter; -E2BIG: a prefix of a
  * 65th length.
  */
 int seen_local_add(struct seen_local *local, const void *key, size_t len);
@@ -150,7 +149,7 @@ int seen_local_test_and_add(struct seen_local *local, const void *key,
  *
  * Context: any thread.
  * Return: SEEN_KEY_RESULT_SEEN: it is removed; another enum seen_key_result: it was not there;
- * -ERANGE: no such key fits the filter; -EOPNOTSUPP: the type cannot do it.
+ * -EINVAL: no such key fits the filter; -EOPNOTSUPP: the type cannot do it.
  */
 int seen_local_del(struct seen_local *local, const void *key, size_t len);
 
@@ -162,7 +161,7 @@ int seen_local_del(struct seen_local *local, const void *key, size_t len);
  * @count: out: the count; never too low, but for cmm
  *
  * Context: any thread.
- * Return: enum seen_key_result; -ERANGE: no such key fits the filter; -EOPNOTSUPP: the type
+ * Return: enum seen_key_result; -EINVAL: no such key fits the filter; -EOPNOTSUPP: the type
  * does not count.
  */
 int seen_local_count(struct seen_local *local, const void *key, size_t len,
@@ -176,7 +175,7 @@ int seen_local_count(struct seen_local *local, const void *key, size_t len,
  * @value: out
  *
  * Context: any thread.
- * Return: SEEN_KEY_RESULT_SEEN; SEEN_KEY_RESULT_NEW: it is not there; -ERANGE: no such key fits
+ * Return: SEEN_KEY_RESULT_SEEN; SEEN_KEY_RESULT_NEW: it is not there; -EINVAL: no such key fits
  * the map; -EOPNOTSUPP: the filter is no map.
  */
 int seen_local_value(struct seen_local *local, const void *key, size_t len,
@@ -234,8 +233,9 @@ void seen_local_test_many(struct seen_local *local, const void *const *key,
  * @force: also beyond the promised rate
  *
  * Context: one thread, while no other one uses either filter.
- * Return: 0; -EINVAL: they differ, and in what; -ENOSPC: the promise would be broken;
- * -ENOMEM.
+ * Return: 0; -EINVAL: they differ, and in what, or are one filter; -ENOSPC: beyond the
+ * promised capacity, or no room for a key; -E2BIG: together they have prefixes of more than
+ * 64 lengths; -ENOMEM.
  */
 int seen_local_merge(struct seen_local *local, struct seen_local *from,
 		     bool force);
@@ -246,7 +246,8 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
  * @keys: that shall fit, 0: those that are in it
  *
  * Context: one thread, while no other one uses the filter.
- * Return: 0; -ERANGE: it cannot be smaller; -EOPNOTSUPP: the filter does not fold;
+ * Return: 0; -ENOSPC: the keys have no room in a smaller one; -EOPNOTSUPP: the filter does
+ * not fold;
  * -ENOMEM.
  */
 int seen_local_fold(struct seen_local *local, uint64_t keys);

@@ -340,6 +340,8 @@ static int can_merge(struct seen_local *local, struct seen_local *from)
 	const char *differs = seen_set_can_merge(&local->set.geo,
 						 &from->set.geo);
 
+	if (local == from)
+		return seen_local_fail(-EINVAL, "a filter cannot be merged with itself");
 	if (!differs && !same_key(&local->config, &from->config))
 		differs = "key";
 	if (!differs && memcmp(&local->secret, &from->secret,

@@ -32,16 +32,24 @@ int seen_filter_export(struct seen_client *client, const char *name,
 }
 
 /* What is given, else what the file has, else that of the filter that has to go. */
-static void choose_secret(struct seen_client *client,
-			  struct seen_filter_config *config,
-			  const uint8_t *secret, bool replace)
+static int choose_secret(struct seen_client *client,
+			 struct seen_filter_config *config,
+			 const uint8_t *secret, bool replace)
 {
+	int err = replace ? 0 : -ENOENT;
+
 	if (secret)
 		memcpy(config->secret, secret, SEEN_SECRET_LEN);
-	else if (config->has_secret || !replace ||
-		 seen_filter_secret(client, config->name, config->secret))
-		return;
-	config->has_secret = true;
+	else if (config->has_secret)
+		return 0;
+	else if (!err)
+		err = seen_filter_secret(client, config->name, config->secret);
+	config->has_secret = secret || !err;
+	if (config->has_secret)
+		return 0;
+	return err == -ENOENT ?
+	       seen_fail(client, -ENOKEY,
+			 "secret: the file has none; give the seed of its filter") : err;
 }
 
 int seen_filter_import(struct seen_client *client, const char *name,
@@ -57,8 +65,9 @@ int seen_filter_import(struct seen_client *client, const char *name,
 	} else {
 		config = &table.info.config;
 		snprintf(config->name, sizeof(config->name), "%s", name);
-		choose_secret(client, config, secret, replace);
-		err = seen_table_put(client, &table, &in, replace);
+		err = choose_secret(client, config, secret, replace);
+		if (!err)
+			err = seen_table_put(client, &table, &in, replace);
 	}
 	seen_table_free(&table);
 	seen_snapshot_in_close(&in);
