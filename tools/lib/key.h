@@ -82,7 +82,7 @@ int seen_key_spec_parse(struct seen_key_spec *spec, const char *text,
 
 /**
  * seen_key_spec_format() - the text that seen_key_spec_parse() would take
- * @spec: as the kernel told it; what this tool does not know is a number
+ * @spec: the fields; a field that this library does not know is written as its number
  * @text: out: SEEN_KEY_SPEC_LEN bytes
  *
  * Context: any thread.

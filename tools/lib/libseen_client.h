@@ -49,7 +49,9 @@ int seen_open(struct seen_client **client);
  * seen_close() - end a connection
  * @client: from seen_open(), or NULL
  *
- * Context: one thread at a time.
+ * Called by a callback of this client, it does nothing.
+ *
+ * Context: one thread a client.
  */
 void seen_close(struct seen_client *client);
 
@@ -57,17 +59,18 @@ void seen_close(struct seen_client *client);
  * seen_error() - why the last call of a client failed
  * @client: the connection; NULL: seen_open() had no memory
  *
- * Context: one thread at a time.
+ * Context: one thread a client.
  * Return: a line for people, valid until the next call of this client.
  */
 const char *seen_error(const struct seen_client *client);
 
 /**
  * seen_warning() - what the kernel said although it did as asked
- * @client: the connection
+ * @client: the connection, or NULL
  *
- * Context: one thread at a time.
- * Return: a line for people, valid until the next call of this client, or NULL: nothing.
+ * Context: one thread a client.
+ * Return: a line for people, valid until the next call of this client; NULL: nothing, or
+ * @client is NULL.
  */
 const char *seen_warning(const struct seen_client *client);
 

@@ -198,14 +198,14 @@ int seen_local_put(struct seen_local *local, const void *key, size_t len,
 #define SEEN_LOCAL_BATCH	32
 
 /**
- * seen_local_test_and_add_many() - of up to SEEN_LOCAL_BATCH keys, in order
+ * seen_local_test_and_add_many() - ask for keys, and store them, in order
  * @local: the filter
- * @key: they
- * @len: their bytes
- * @count: how many
- * @result: out: enum seen_key_result of each
+ * @key: the keys, canonical bytes
+ * @len: bytes of each key
+ * @count: number of keys, at most SEEN_LOCAL_BATCH
+ * @result: out: enum seen_key_result of each key
  *
- * Keys that do not fit the filter are not allowed here.
+ * A key that does not fit the filter is new, and is not stored.
  *
  * Context: any thread.
  */
@@ -214,12 +214,14 @@ void seen_local_test_and_add_many(struct seen_local *local,
 				  size_t count, uint8_t *result);
 
 /**
- * seen_local_test_many() - ask for up to SEEN_LOCAL_BATCH keys
+ * seen_local_test_many() - ask for keys
  * @local: the filter
- * @key: the keys
- * @len: their bytes
- * @count: how many
- * @result: out: enum seen_key_result of each
+ * @key: the keys, canonical bytes
+ * @len: bytes of each key
+ * @count: number of keys, at most SEEN_LOCAL_BATCH
+ * @result: out: enum seen_key_result of each key
+ *
+ * A key that does not fit the filter is new.
  *
  * Context: any thread.
  */
