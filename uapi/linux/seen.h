@@ -208,7 +208,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_WITH_SECRET,	/* flag, export: tell it */
 	SEEN_A_FILTER_SECRET_CHECK,	/* u64: a hash that only this secret gives */
 	SEEN_A_FILTER_COMMIT,		/* flag, import: that was all, publish it */
-	SEEN_A_FILTER_REPLACE,		/* flag, import: in place of what has the name */
+	SEEN_A_FILTER_REPLACE,		/* flag, import: in place of what has the name, and the ID
+					 * if one is given
+					 */
 	SEEN_A_FILTER_FORCE,		/* flag, merge: beyond the promise, too */
 	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before it was folded */
 	SEEN_A_FILTER_UNIT,		/* u32, told: bytes of a unit in DATA */
