@@ -15,8 +15,9 @@ wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
 	rhashtable_insert_slow rht_bucket_nested_insert
 	nf_register_net_hook nf_register_net_hooks register_pernet_subsys register_netdevice_notifier
 	netlink_register_notifier genl_register_family register_net_sysctl_sz'
-# These only have such names: data, a copy of bytes, a list, a tree.
-others='kmalloc_caches skb_copy_bits xt_register_matches rb_insert_color'
+# These only have such names: data, a copy of bytes, a list, a tree; and a store in the place
+# of an entry, see seen_port_take_number().
+others='kmalloc_caches skb_copy_bits xt_register_matches rb_insert_color xa_store'
 
 # unwrapped: of the names read, those that allocate and have no place.
 unwrapped() {
