@@ -38,9 +38,10 @@ static void put_bytes(FILE *out, const uint8_t *bytes, int len)
 	putc('\n', out);
 }
 
-/* Whatever came with the message, in its order, but numbers that do not come again. */
-static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, int id,
-		      int ifindex)
+#define ATTR(type)	(UINT64_C(1) << (type))
+
+/* Whatever came with the message, in its order, but for @numbers, which do not come again. */
+static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_t numbers)
 {
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 	struct nlattr *nla;
@@ -48,7 +49,7 @@ static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, int id,
 
 	nla_for_each_attr(nla, genlmsg_attrdata(gnlh, 0),
 			  genlmsg_attrlen(gnlh, 0), rest) {
-		if (nla_type(nla) == id || nla_type(nla) == ifindex)
+		if (numbers & ATTR(nla_type(nla)))
 			continue;
 		fprintf(out, "%s %d ", what, nla_type(nla));
 		put_bytes(out, nla_data(nla), nla_len(nla));
@@ -59,7 +60,7 @@ static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *con
 {
 	struct telling *telling = context;
 
-	put_attrs(telling->out, "filter", nlh, SEEN_A_FILTER_ID, -1);
+	put_attrs(telling->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID));
 	return 0;
 }
 
@@ -67,8 +68,8 @@ static int tell_guard(struct seen_client *from, struct nlmsghdr *nlh, void *cont
 {
 	struct telling *telling = context;
 
-	put_attrs(telling->out, "guard", nlh, SEEN_A_GUARD_ID,
-		  SEEN_A_GUARD_IFINDEX);
+	put_attrs(telling->out, "guard", nlh, ATTR(SEEN_A_GUARD_ID) |
+		  ATTR(SEEN_A_GUARD_FILTER_ID) | ATTR(SEEN_A_GUARD_IFINDEX));
 	return 0;
 }
 
@@ -76,8 +77,8 @@ static int tell_port(struct seen_client *from, struct nlmsghdr *nlh, void *conte
 {
 	struct telling *telling = context;
 
-	put_attrs(telling->out, "port", nlh, SEEN_A_PORT_GUARD_ID,
-		  SEEN_A_PORT_IFINDEX);
+	put_attrs(telling->out, "port", nlh, ATTR(SEEN_A_PORT_GUARD_ID) |
+		  ATTR(SEEN_A_PORT_IFINDEX));
 	return 0;
 }
 
