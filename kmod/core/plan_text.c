@@ -19,7 +19,7 @@ static const char * const plan_texts[] = {
 		"window: too short, its tick would be below two jiffies; use a longer window",
 	[SEEN_PLAN_WINDOW_LONG] = "window: must be 1ns to 1152921504606846976ns",
 	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic has none; use layout blocked or type cuckoo",
+		"window: layout classic has no window; use layout blocked or type cuckoo",
 	[SEEN_PLAN_SIZE] =
 		"capacity: the table would be too large; lower capacity or raise fpp",
 	[SEEN_PLAN_RANGE] = "range: must have at most 4294967296 keys",

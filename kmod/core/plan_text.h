@@ -17,7 +17,7 @@
 #define SEEN_TEXT_FP_BITS	"bits: must be 8, 12, 16, 24 or 32"
 #define SEEN_TEXT_BITS		"bits: only type cuckoo has fingerprints"
 #define SEEN_TEXT_WINDOW \
-	"window: types bitmap, counting and map have none; use bloom or cuckoo"
+	"window: types bitmap, counting and map have no window; use bloom or cuckoo"
 #define SEEN_TEXT_REFRESH	"refresh: only types bloom and cuckoo have it"
 #define SEEN_TEXT_NO_WINDOW	"refresh: requires window"
 #define SEEN_TEXT_TOP		"top: only types cms and cmm keep the heaviest keys"

@@ -202,14 +202,14 @@ static void forgeries(void)
 		{ 124, 4, 7, "fold" },
 		{ 174, 2, 17, "key" },
 		{ 140, 4, 17, "key" },
-		{ 168, 4, 99, "profile 99" },
-		{ 168, 4, 2, "no such key" },
-		{ 172, 2, 2, "no such key" },
-		{ 172, 2, 1, "no such key" },
-		{ 174, 2, 2, "no such key" },
-		{ 256, 4, 99, "no such key" },
-		{ 260, 4, 24, "no such key" },
-		{ 264, 4, 129, "no such key" },
+		{ 168, 4, 99, "profile of a later version (99)" },
+		{ 168, 4, 2, "the key is not valid" },
+		{ 172, 2, 2, "the key is not valid" },
+		{ 172, 2, 1, "the key is not valid" },
+		{ 174, 2, 2, "the key is not valid" },
+		{ 256, 4, 99, "the key is not valid" },
+		{ 260, 4, 24, "the key is not valid" },
+		{ 264, 4, 129, "the key is not valid" },
 		{ 208, 1, 0x1b, "name" },
 		{ 209, 1, ' ', "name" },
 	};
@@ -261,7 +261,7 @@ static void parts(void)
 		{ "a part that must be known", { 7, [3] = 0x80, [4] = 5 },
 		  "later version" },
 		{ "a part as long as what is left", { 7, [4] = 56 }, NULL },
-		{ "bytes behind the last part", { [8] = 1 }, "behind its last" },
+		{ "bytes behind the last part", { [8] = 1 }, "follow its last part" },
 		{ "a longer part", { 7, [4] = 57 }, "longer than the header" },
 		{ "a part without an end", { 7, [4] = 0xff, 0xff, 0xff, 0xff },
 		  "longer than the header" },
@@ -314,7 +314,7 @@ static void payload(void)
 	seen_local_close(copy);
 	file = slurp(&bytes);
 	ok(!forged(file, bytes, 8, 2, 1) &&
-	   strstr(seen_local_error(), "version 1 whose key has a payload"),
+	   strstr(seen_local_error(), "version 1 with a payload in its key"),
 	   "not in one of version 1");
 	free(file);
 	config.type = SEEN_TYPE_MAP;

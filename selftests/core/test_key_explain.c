@@ -101,7 +101,7 @@ static const struct {
 	  INMACS "0800" IN4("0020", "11") UDP, "host,inner", NULL, -1, NULL,
 	  "ERSPAN says that the switch has cut the packet" },
 	{ MACS "8847 00064140 88b50102 00000000000000000000000000000000 ", "len,inner",
-	  NULL, -1, NULL, "what the tunnel carries cannot be told" },
+	  NULL, -1, NULL, "the type of the tunnel's payload is unknown" },
 	{ MACS "8847 00064040 ", "len,inner", NULL, -1, NULL,
 	  "the tunnel's header is cut off or malformed" },
 	{ MACS IP4("0084", "0001", "4000", "04") IN4("0070", "04")

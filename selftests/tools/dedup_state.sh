@@ -141,7 +141,7 @@ unread "in no folder, from the root" "/nowhere/f: No such file or directory; its
 	/nowhere/f
 unread "in what is no folder" "monday/f: Not a directory; its folder monday must" monday/f
 ln -s absent dangling
-unread "a link to no file" "--state: dangling: it is a link to a file that does not exist" dangling
+unread "a link to no file" "--state: dangling: a link to a file that does not exist" dangling
 echo text >kept.lock
 unread "beside a file of the lock's name" "--state: kept: kept.lock is not a lock of dedup" kept
 is "that file stays" "$(cat kept.lock)" text

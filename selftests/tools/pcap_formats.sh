@@ -384,4 +384,4 @@ printf '\12\15\15\12' >stub.pcapng
 refuse "a file that ends in its header" 1 "truncated: it ends within its header" \
 	seenctl pcap stub.pcapng out.pcap
 : >empty
-refuse "an empty file" 1 "not a capture: it has 0 bytes" seenctl pcap empty out.pcap
+refuse "an empty file" 1 "not a capture: the input has 0 bytes" seenctl pcap empty out.pcap

@@ -417,7 +417,7 @@ static const char *const ends[] = {
 	[SEEN_TUNNEL_FRAGMENT]		= "a fragment, of a tunnel or of UDP that may be one",
 	[SEEN_TUNNEL_DEEP]		= "there are more than 4 tunnels in each other",
 	[SEEN_TUNNEL_TRUNCATED]		= "ERSPAN says that the switch has cut the packet",
-	[SEEN_TUNNEL_UNKNOWN]		= "what the tunnel carries cannot be told",
+	[SEEN_TUNNEL_UNKNOWN]		= "the type of the tunnel's payload is unknown",
 };
 
 static const char *lost(const struct view *v)

@@ -197,7 +197,7 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	if (!good) {
 		seen_local_close(local);
 		return seen_local_fail(-EBADMSG,
-				       "the table is damaged: it does not fit the header");
+				       "the table is damaged: the header describes another table");
 	}
 	seen_set_import_end(&local->set);
 	if (!seen_set_can_test_and_add(&geo))

@@ -114,7 +114,7 @@ bool capture_open(struct capture *in, int fd)
 	if (!in->bytes)
 		return capture_fail(in, "not enough memory") >= 0;
 	if (!capture_need(in, MAGIC))
-		return capture_fail(in, "not a capture: it has %zu bytes",
+		return capture_fail(in, "not a capture: the input has %zu bytes",
 				    in->end) >= 0;
 	in->format = recognize(in->bytes);
 	return in->format->open(in);

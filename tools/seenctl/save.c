@@ -351,7 +351,7 @@ const struct object save_object = {
 	.help =
 	"  --contents DIR  export what is in the filters, to DIR/NAME.seen, and say how\n"
 	"                  to import it; needs --with-secret\n"
-	"  --with-secret   tell the secrets of the hashes too; who has one can make keys\n"
+	"  --with-secret   print the secrets of the hashes, too; a secret serves to make keys\n"
 	"                  that a filter takes for others. A file that the output goes to gets\n"
 	"                  mode 0600\n"
 	"\n"

@@ -46,7 +46,7 @@ static int resolve_new(struct state *state)
 	struct stat link;
 
 	if (!lstat(state->path, &link))
-		return refused("--state: %s: it is a link to a file that does not exist",
+		return refused("--state: %s: a link to a file that does not exist",
 			       state->path);
 	folder_of(folder, state->path);
 	if (!realpath(folder, real))
