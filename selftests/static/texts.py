@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Do texts for users keep to the rules of CONTRIBUTING.md? What is looked for are the habits
+that hide what is wrong or what to do. Run from the top of the tree; TAP."""
+import glob
+import re
+import sys
+
+FOLDERS = sys.argv[1:] or ["kmod"]
+# Why it is none, and where.
+FORBIDDEN = (
+    ("a question", r"^(?!.*did you mean).*\?$"),
+    ("a person", r"\b[Ww]ho(ever)?\b"),
+    ("a private phrase",
+     r"which of them|\btold\b|\bbeside\b|\bis none of\b|\bof such a\b|\bthere is no such\b"
+     r"|\bgoes (once|with)\b|\bhas none\b|\bhave none\b"),
+    ("a sentence without a subject", r": it (is|has|goes|does)\b"),
+)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
+INCLUDE = re.compile(r"^\s*#\s*include[^\n]*", re.M)
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def texts(name):
+    """Line and text of each string, those of several literals in one."""
+    source = open(name, encoding="utf-8").read()
+    for pattern in (COMMENT, INCLUDE):
+        source = pattern.sub(blank, source)
+    for match in STRING.finditer(source):
+        line = source.count("\n", 0, match.start()) + 1
+        parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', match[0])
+        yield line, "".join(parts).removesuffix("\\n")
+
+
+def bad(found, pattern):
+    return ["%s:%d: %s" % (name, line, text) for name, line, text in found
+            if " " in text and re.search(pattern, text)]
+
+
+FOUND = [(name, line, text) for folder in FOLDERS
+         for name in sorted(glob.glob(folder + "/**/*.[ch]", recursive=True))
+         for line, text in texts(name)]
+
+print("TAP version 13")
+print("1..%d" % (1 + len(FORBIDDEN)))
+print("%sok 1 - there are texts" % ("" if len(FOUND) > 100 else "not "))
+failed = len(FOUND) <= 100
+for number, (what, pattern) in enumerate(FORBIDDEN, 2):
+    wrong = bad(FOUND, pattern)
+    failed += bool(wrong)
+    print("%sok %d - no text has %s" % ("not " if wrong else "", number, what))
+    for problem in wrong:
+        print("# " + problem)
+sys.exit(failed > 0)
