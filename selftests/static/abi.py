@@ -56,10 +56,23 @@ def numbered(entries, first):
         yield number, entry
 
 
+def defined(kind):
+    return [d for d in SPEC["definitions"] if d["type"] == kind]
+
+
+def size(member):
+    """The bytes of a struct's member."""
+    return member["len"] if "len" in member else int(member["type"][1:]) // 8
+
+
 def spec_numbers():
     """What the spec has, as the list writes it: its number."""
     told = {}
-    for enum in SPEC["definitions"]:
+    for const in defined("const"):
+        told["const " + const["name"]] = const["value"]
+    for struct in defined("struct"):
+        told["struct " + struct["name"]] = sum(size(m) for m in struct["members"])
+    for enum in defined("enum"):
         for n, entry in numbered(enum["entries"], enum.get("value-start", 0)):
             told["enum %s %s" % (enum["name"], entry["name"])] = n
     for group in SPEC["attribute-sets"]:

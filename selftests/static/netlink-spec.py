@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Does the spec follow the kernel's own schema of its protocol, and does the kernel's own
-library resolve every name in it? Run from the top of the tree; TAP."""
+library resolve every name in it? Are the header's enums those that the kernel's generator
+makes of it? Does a reply list all that the module puts into it? Run from the top of the tree; TAP."""
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import yaml
 
 SPEC = "Documentation/netlink/specs/seen.yaml"
@@ -66,8 +70,91 @@ def attributes(op):
     yield from op.get("event", {}).get("attributes", [])
 
 
+def enums(header):
+    """{enum: its constants}"""
+    found = re.findall(r"^enum (\w*) ?\{(.*?)^\};", header, re.S | re.M)
+    return {name: re.findall(r"^\t(?:/\* private: \*/)?\s*(\w+)", body, re.M)
+            for name, body in found}
+
+
+def without_nests():
+    """The spec for the generator, which allows no set both in a message and in a nest. Names
+    do not depend on the types of attributes."""
+    spec = yaml.safe_load(open(SPEC))
+    for group in spec["attribute-sets"]:
+        for attr in group["attributes"]:
+            if attr.pop("nested-attributes", None):
+                attr["type"] = "binary"
+                attr.pop("multi-attr", None)
+    return spec
+
+
+def generated():
+    """The header that the kernel's generator makes, in a folder like the kernel's."""
+    with tempfile.TemporaryDirectory() as top:
+        os.makedirs(top + "/netlink/specs")
+        open(top + "/MAINTAINERS", "w").close()
+        for schema in os.listdir(YNL + "/netlink"):
+            shutil.copy(YNL + "/netlink/" + schema, top + "/netlink")
+        with open(top + "/netlink/specs/seen.yaml", "w") as spec:
+            spec.write("# SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR "
+                       "BSD-3-Clause)\n")
+            yaml.safe_dump(without_nests(), spec)
+        return subprocess.run(
+            [sys.executable, YNL + "/pyynl/ynl_gen_c.py", "--mode", "uapi", "--header",
+             "--spec", top + "/netlink/specs/seen.yaml"],
+            check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def misnamed():
+    """Enums and constants of the header that the generator names otherwise."""
+    made = enums(generated())
+    # It numbers attributes and commands from 1, and has no name for 0.
+    given = {name: [c for c in constants if not c.endswith("_UNSPEC") or
+                    c in made.get(name, [])]
+             for name, constants in enums(open("uapi/linux/seen.h").read()).items()}
+    for name in sorted(set(made) | set(given)):
+        ours, theirs = given.get(name, []), made.get(name, [])
+        if ours != theirs:
+            yield "enum %s: header: %s" % (name, [c for c in ours if c not in theirs])
+            yield "enum %s: spec: %s" % (name, [c for c in theirs if c not in ours])
+
+
+# The files that put an object into a message, and the commands that tell it.
+PUTS = {
+    "FILTER": (("netlink_filter_get", "netlink_filter_type", "keyspec"),
+               ("filter-get", "filter-merge", "filter-fold", "filter-export")),
+    "GUARD": (("netlink_guard_get", "netlink_guard_match"), ("guard-get",)),
+    "PORT": (("netlink_port",), ("port-get",)),
+    "KEY": (("netlink_key_run",), ("key-add", "allow-add")),
+}
+
+
+def put_by(files, group):
+    """Attributes of a set that functions for messages are given."""
+    text = "".join(open("kmod/%s.c" % name).read() for name in files)
+    found = re.findall(r"(?:put\w*|nest_start)\(\s*skb,\s*SEEN_A_%s_(\w+)" % group, text)
+    return {name.lower().replace("_", "-") for name in found}
+
+
+def unlisted():
+    ops = {op["name"]: op for op in yaml.safe_load(open(SPEC))["operations"]["list"]}
+    for group, (files, names) in PUTS.items():
+        put = put_by(files, group)
+        if len(put) < 3:
+            yield "%s: nothing is put" % group
+        for name in names:
+            for way in "do", "dump":
+                reply = ops[name].get(way, {}).get("reply")
+                if reply:
+                    yield from ("%s %s: %s" % (name, way, attr)
+                                for attr in sorted(put - set(reply["attributes"])))
+
+
 print("TAP version 13")
-print("1..2")
+print("1..4")
 check("the spec follows the kernel's schema", broken_rules(yaml.safe_load(open(SPEC))))
 check("every name in it is defined", list(unresolved()))
+check("the header's enums are those of the spec", list(misnamed()))
+check("a reply lists what the module puts into it", list(unlisted()))
 sys.exit(failed > 0)

@@ -294,11 +294,19 @@ enum seen_a_field {
 	SEEN_A_FIELD_UNSPEC,
 	SEEN_A_FIELD_ENTRY,		/* nest of the others */
 	SEEN_A_FIELD_ID,		/* u32, enum seen_field */
-	SEEN_A_FIELD_PARAM,		/* u32, IPv4's prefix length, or bytes of payload */
+	SEEN_A_FIELD_PARAM,		/* u32, IPv4's prefix length, SEEN_PREFIX_ANY, or bytes
+					 * of payload
+					 */
 	SEEN_A_FIELD_PARAM6,		/* u32, IPv6's prefix length */
 
 	__SEEN_A_FIELD_MAX,
 	SEEN_A_FIELD_MAX = __SEEN_A_FIELD_MAX - 1
+};
+
+/* A key in SEEN_A_KEY_PACKED. The next one follows without padding. */
+struct seen_packed_key {
+	__u8 len[2];		/* little-endian: bytes of key */
+	__u8 key[];
 };
 
 /* A request for keys, and its reply. */
@@ -308,8 +316,8 @@ enum seen_a_key {
 	SEEN_A_KEY_FILTER,		/* string */
 	SEEN_A_KEY_FILTER_ID,		/* u32, for, or with, FILTER */
 	SEEN_A_KEY_ENTRY,		/* nest, may repeat, enum seen_a_entry */
-	SEEN_A_KEY_PACKED,		/* binary, in place of ENTRY: for each key a __le16 length
-					 * and that many bytes
+	SEEN_A_KEY_PACKED,		/* binary, in place of ENTRY: struct seen_packed_key, may
+					 * repeat
 					 */
 	SEEN_A_KEY_IF_NEW,		/* flag, add: only where not seen */
 	/* told only */
@@ -459,12 +467,12 @@ enum seen_a_guard {
 	SEEN_A_GUARD_PROTECT,		/* string, may repeat: a port never blocked */
 	SEEN_A_GUARD_PAUSED,		/* u8: 1 pause, 0 resume */
 	SEEN_A_GUARD_ALL,		/* flag, set: every guard of the namespace */
-	/* told only */
+	/* told only: STATE to OTHER_NS, and FINDING */
 	SEEN_A_GUARD_STATE,		/* u32, enum seen_guard_state */
 	SEEN_A_GUARD_IFINDEX,		/* u32, 0 while waiting */
 	SEEN_A_GUARD_SAME_NS,		/* u64, loop's thresholds */
 	SEEN_A_GUARD_OTHER_NS,		/* u64 */
-	/* asked for, too: conditions, each may repeat; one of a kind must hold */
+	/* given and told, from here on; conditions, each may repeat; one of a kind must hold */
 	SEEN_A_GUARD_UDP,		/* nest, enum seen_a_range: destination ports */
 	SEEN_A_GUARD_SRC,		/* nest, enum seen_a_prefix */
 	SEEN_A_GUARD_DST,		/* nest, enum seen_a_prefix */

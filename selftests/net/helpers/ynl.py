@@ -25,6 +25,8 @@ SPEC = VM + "Documentation/netlink/specs/seen.yaml"
 BYTES = {"entry": [{"id": "bytes"}]}
 SECRET = bytes(range(16))
 driven = set()
+# (command, attribute of its reply) that the spec does not list.
+unlisted = set()
 
 
 def column(value):
@@ -44,10 +46,17 @@ def part(answer, want):
     return answer
 
 
+def check_listed(op, mode, answer):
+    """Notes attributes of an answer that the spec does not have in this reply."""
+    reply = client.msgs[op].yaml[mode].get("reply", {})
+    unlisted.update((op, name) for name in set(answer or ()) - set(reply.get("attributes", ())))
+
+
 def do(op, request, want=None):
     """Sends a command. Its answer must have what is in want; None: it has no answer."""
     answer = client.do(op, request)
     driven.add((op, "do"))
+    check_listed(op, "do", answer)
     same("do %s" % op, part(answer, want), want)
     return answer
 
@@ -55,6 +64,8 @@ def do(op, request, want=None):
 def dump(op, request, want):
     answer = client.dump(op, request)
     driven.add((op, "dump"))
+    for object_ in answer:
+        check_listed(op, "dump", object_)
     same("dump %s" % op, part(answer, want), want)
 
 
@@ -98,6 +109,8 @@ def keys():
        {"entry": entries("result", "new", "new"), "done": 2})
     do("key-test", {"filter": "a", "packed": packed(red, blue)},
        {"entry": entries("result", "seen", "new")})
+    do("key-test", {"filter": "a", "packed": {"len": 3, "key": red.hex()}},
+       {"entry": entries("result", "seen")})
     client.do("filter-add", {"name": "m", "type": "map", "capacity": 10, "key": BYTES})
     client.do("key-add", {"filter": "m", "entry": [{"key": red, "value": 7},
                                                    {"key": green, "value": 8}]})
@@ -188,6 +201,7 @@ def commands():
     guards()
     known = {(name, mode) for name, op in client.ops.items() for mode in op.modes}
     same("every command and dump of the spec", sorted(known - driven), [])
+    same("every attribute of a reply is in the spec", sorted(unlisted), [])
 
 
 def events():
