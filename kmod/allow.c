@@ -247,7 +247,7 @@ static struct seen_allow *allow_create(struct seen_binding *binding,
 	if (!allow || rhltable_init(&allow->table, &params)) {
 		kfree(allow);
 		seen_limit_uncharge(binding->sn, allow_list_bytes());
-		NL_SET_ERR_MSG(extack, "keys: not enough memory");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("keys"));
 		return ERR_PTR(-ENOMEM);
 	}
 	allow->sn = binding->sn;
@@ -379,10 +379,10 @@ static int allow_charge_and_add(struct seen_binding *binding,
 		return 0;
 	seen_limit_uncharge(binding->sn, allow_allowed_bytes(len));
 	if (err == -ENOMEM)
-		NL_SET_ERR_MSG(extack, "keys: not enough memory");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("keys"));
 	else
 		NL_SET_ERR_MSG(extack,
-			       "keys: the allow list is growing, try again");
+			       "keys: the allow list is being resized; try again");
 	return err;
 }
 
@@ -410,7 +410,7 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		return 1;
 	if (alike == ALIKE) {
 		NL_SET_ERR_MSG(extack,
-			       "keys: 64 keys with the same fields and the same first 64 bytes of payload are on the allow list already");
+			       "keys: the allow list already has 64 keys with these fields and first 64 bytes of payload");
 		return -ENOSPC;
 	}
 	/* Before the key, for the packets that ask. */
@@ -418,7 +418,7 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 	    !seen_lengths_add(&allow->lengths,
 			      seen_lengths_index(key->head + key->prefix - 1))) {
 		NL_SET_ERR_MSG(extack,
-			       "keys: the allow list has prefixes of 64 lengths already");
+			       SEEN_TEXT_LENGTHS("allow list"));
 		return -E2BIG;
 	}
 	err = allow_charge_and_add(binding, allow, key, extack);

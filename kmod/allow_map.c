@@ -34,21 +34,21 @@ static int allow_map_check(const struct seen_binding *binding,
 	const struct seen_filter *other = seen_binding_filter(map);
 
 	if (map == binding) {
-		NL_SET_ERR_MSG(extack, "allow-map: this is the filter itself");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_OTHER("allow-map"));
 		return -EINVAL;
 	}
 	if (other->set.geo.kind != SEEN_SET_MAP) {
-		NL_SET_ERR_MSG(extack, "allow-map: must be of type map");
+		NL_SET_ERR_MSG(extack, "allow-map: must be a filter of type map");
 		return -EINVAL;
 	}
 	if (!seen_keyspec_equal(&filter->spec, &other->spec)) {
 		NL_SET_ERR_MSG(extack,
-			       "allow-map: the two filters have different keys");
+			       "allow-map: must have the same key as the filter");
 		return -EINVAL;
 	}
 	if (binding->allow_maps || seen_binding_allow_map(map)) {
 		NL_SET_ERR_MSG(extack,
-			       "allow-map: an allow map has none of its own");
+			       "allow-map: an allow map cannot have an allow map; remove one of the two first");
 		return -EINVAL;
 	}
 	return 0;

@@ -81,9 +81,11 @@ static const char *binding_name_error(const char *name)
 {
 	const char *c;
 
+	if (strnlen(name, SEEN_NAME_MAX) == SEEN_NAME_MAX)
+		return "name: must be at most 31 characters";
 	for (c = name; *c; c++)
 		if (*c <= ' ' || *c >= 0x7f || *c == '/')
-			return "name: printable characters without blanks and slashes only";
+			return "name: must be printable ASCII without blanks and slashes";
 	if (c == name || !strcmp(name, "-") || !strcmp(name, "all"))
 		return "name: must not be empty, - or all";
 	return NULL;
@@ -213,7 +215,7 @@ static struct seen_binding *binding_get(struct seen_net *sn, const char *name,
 	binding = binding_allocate();
 	if (!binding) {
 		seen_limit_uncharge(sn, binding_bytes());
-		NL_SET_ERR_MSG(extack, "name: not enough memory");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("name"));
 		return ERR_PTR(-ENOMEM);
 	}
 	strscpy(binding->name, name, sizeof(binding->name));
@@ -296,15 +298,19 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin)
 	seen_binding_put(binding);
 }
 
-struct seen_binding *seen_binding_pin_rule(struct seen_net *sn,
-					   const char *name)
+struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
+					   struct netlink_ext_ack *extack)
 {
+	const char *error = binding_name_error(name);
 	struct seen_binding *binding;
 
-	if (strnlen(name, SEEN_NAME_MAX) == SEEN_NAME_MAX || binding_name_error(name))
+	if (error) {
+		if (extack)
+			extack->_msg = error;
 		return ERR_PTR(-EINVAL);
+	}
 	down_write(&sn->lock);
-	binding = binding_get(sn, name, NULL);
+	binding = binding_get(sn, name, extack);
 	if (!IS_ERR(binding)) {
 		binding->rules++;
 		if (!seen_binding_filter(binding))
@@ -377,12 +383,12 @@ static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 
 	if (binding->guards) {
 		NL_SET_ERR_MSG(extack,
-			       "new-name: already referenced by rules, and guards use the filter");
+			       "new-name: already referenced by rules, and guards use the filter; use another name");
 		return -EBUSY;
 	}
 	if (binding->allow_maps) {
 		NL_SET_ERR_MSG(extack,
-			       "new-name: already referenced by rules, and the filter is an allow map");
+			       "new-name: already referenced by rules, and the filter is an allow map; use another name");
 		return -EBUSY;
 	}
 	/* The list first: no packet is judged that it keeps from that. */
@@ -412,7 +418,7 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	lockdep_assert_held_write(&binding->sn->lock);
 	if (binding->owned) {
 		NL_SET_ERR_MSG(extack,
-			       "name: the filter belongs to a guard, and keeps its name");
+			       "name: the filter belongs to a guard and cannot be renamed");
 		return -EBUSY;
 	}
 	if (binding->rules) {
@@ -444,7 +450,7 @@ int seen_binding_check_filter(const struct seen_binding *binding,
 	lockdep_assert_held(&binding->sn->lock);
 	if (binding->allow_maps && filter->set.geo.kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
-			       "type: other filters have it as their allow map");
+			       "type: must be map, since the filter is an allow map");
 		return -EINVAL;
 	}
 	list_for_each_entry(pin, &binding->pins, list) {
@@ -465,11 +471,11 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 	lockdep_assert_held_write(&binding->sn->lock);
 	if (binding->owned || other->owned) {
 		NL_SET_ERR_MSG(extack,
-			       "name: a filter that belongs to a guard is not swapped");
+			       "name: the filter belongs to a guard and cannot be swapped");
 		return -EBUSY;
 	}
 	if (!seen_keyspec_equal(&a->spec, &b->spec)) {
-		NL_SET_ERR_MSG(extack, "key: the two filters have different keys");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_EQUAL("key"));
 		return -EINVAL;
 	}
 	err = seen_binding_check_filter(binding, b, extack) ?:
@@ -504,7 +510,7 @@ int seen_binding_replace(struct seen_binding *binding,
 	lockdep_assert_held_write(&binding->sn->lock);
 	if (!seen_keyspec_equal(&old->spec, &filter->spec)) {
 		NL_SET_ERR_MSG(extack,
-			       "key: the filter of this name has another one");
+			       "key: must be the key of the filter that is replaced");
 		return -EINVAL;
 	}
 	err = seen_binding_check_filter(binding, filter, extack);

@@ -170,14 +170,15 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
  * seen_binding_pin_rule() - by a rule, which may come before the filter
  * @sn: the namespace of the rule
  * @name: of the filter
+ * @extack: receives the text of an error; may be NULL
  *
  * Announces SEEN_CMD_MISSING_NTF if there is no filter.
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
  * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
  */
-struct seen_binding *seen_binding_pin_rule(struct seen_net *sn,
-					   const char *name);
+struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
+					   struct netlink_ext_ack *extack);
 
 /* seen_binding_unpin_rule() - no packet is in the rule any more */
 void seen_binding_unpin_rule(struct seen_binding *binding);

@@ -51,6 +51,8 @@ seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
 	va_list args;
 	int len;
 
+	if (!extack)
+		return;
 	va_start(args, fmt);
 	len = vscnprintf(text, sizeof(text), fmt, args);
 	va_end(args);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Filters: memory, policy and counters around core/'s sets. */
 #include <linux/jiffies.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/string_helpers.h>
 #include <linux/vmalloc.h>
 
 #include "core/map.h"
@@ -115,6 +117,25 @@ static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 	return filter;
 }
 
+/* Where the machine has the memory, the cgroup's limit is lower. */
+static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
+				 struct netlink_ext_ack *extack)
+{
+	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
+	char need[16], have[16];
+
+	string_get_size(bytes, 1, STRING_UNITS_2, need, sizeof(need));
+	string_get_size(available, 1, STRING_UNITS_2, have, sizeof(have));
+	if (available < bytes)
+		SEEN_SET_ERR_MSG_FMT(sn, extack,
+				     "capacity: %llu keys need %s, %s is available",
+				     capacity, need, have);
+	else
+		SEEN_SET_ERR_MSG_FMT(sn, extack,
+				     "capacity: %llu keys need %s, the memory cgroup allows less",
+				     capacity, need);
+}
+
 /* @exceed: the caps, as a flush may */
 static struct seen_filter *filter_create(struct seen_net *sn,
 					 const struct seen_filter_config *config,
@@ -133,7 +154,7 @@ static struct seen_filter *filter_create(struct seen_net *sn,
 	filter = filter_allocate(&config->geo);
 	if (!filter) {
 		seen_limit_uncharge(sn, bytes);
-		NL_SET_ERR_MSG(extack, "capacity: not enough memory");
+		filter_refuse_memory(sn, config->geo.capacity, bytes, extack);
 		return ERR_PTR(-ENOMEM);
 	}
 	filter->serial = ++sn->last_serial;
@@ -171,15 +192,15 @@ static int filter_check(struct seen_net *sn, const struct seen_geometry *geo,
 
 	if (member) {
 		SEEN_SET_ERR_MSG_FMT(sn, extack,
-				     "%s: does not fit the rest of the geometry",
+				     "%s: contradicts the other attributes of the table",
 				     member);
 		return -EINVAL;
 	}
 	/* It may come from a kernel whose clock is finer. */
 	if (!geo->tick || geo->tick >= filter_min_tick())
 		return 0;
-	NL_SET_ERR_MSG(extack,
-		       "window: its tick is below two jiffies of this kernel");
+	if (extack)
+		extack->_msg = seen_plan_text(SEEN_PLAN_WINDOW);
 	return -EINVAL;
 }
 

@@ -234,12 +234,13 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
  * seen_guard_arm() - a guard's device is there: ports, then hooks
  * @guard: waiting
  * @dev: of the guard's name
- * @extack: not NULL: refuse where a port would meet its packets twice;
- *          NULL: suspend such ports
+ * @asked: by a command: refuse if a port would meet its packets twice; else suspend
+ *         such ports
+ * @extack: receives the text of an error
  *
  * Return: 0, or an error: the guard goes on waiting.
  */
-int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
+int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 		   struct netlink_ext_ack *extack);
 /* seen_guard_settle() - ports have come: others must rest, or may resume; both locks held */
 void seen_guard_settle(struct seen_net *sn);

@@ -8,19 +8,19 @@ int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 	if (action == SEEN_ACTION_MARK && config->mark_value &&
 	    config->verdict != SEEN_VERDICT_LISTED) {
 		NL_SET_ERR_MSG(extack,
-			       "mark-value: only verdict listed finds a map's value");
+			       "mark-value: needs verdict listed");
 		return -EINVAL;
 	}
 	if (action != SEEN_ACTION_BLOCK)
 		return 0;
 	if (config->verdict != SEEN_VERDICT_LOOP) {
 		NL_SET_ERR_MSG(extack,
-			       "action: only profile loop has the evidence to block a port");
+			       "action: block needs profile loop");
 		return -EINVAL;
 	}
 	if (config->kind != SEEN_GUARD_KIND_BRIDGE) {
 		NL_SET_ERR_MSG(extack,
-			       "action: block is for bridge guards; a single device would be the last open port");
+			       "action: block needs a bridge guard; use drop for a single device");
 		return -EINVAL;
 	}
 	if (!IS_ENABLED(CONFIG_NETFILTER_EGRESS)) {
@@ -37,7 +37,7 @@ static int check_kind(const struct seen_guard_config *config,
 	if (config->kind == SEEN_GUARD_KIND_BRIDGE &&
 	    config->hook != SEEN_HOOK_INGRESS) {
 		NL_SET_ERR_MSG(extack,
-			       "hook: a bridge guard looks at what comes in by its ports");
+			       "hook: must be ingress for a bridge guard");
 		return -EINVAL;
 	}
 	if (config->kind == SEEN_GUARD_KIND_BRIDGE &&
@@ -65,7 +65,7 @@ static int check_loop(const struct seen_geometry *geo,
 	}
 	if (geo->tick > SEEN_LOOP_TICK) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: profile loop needs a tick of at most 25ms, so a window of at most 500ms");
+			       "filter: profile loop needs a tick of at most 25ms; use a window of 500ms");
 		return -EINVAL;
 	}
 	return 0;
@@ -77,12 +77,12 @@ static int check_dup(const struct seen_geometry *geo,
 {
 	if (geo->kind == SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: packets are not stored in type map; use verdict listed");
+			       "filter: type map needs verdict listed");
 		return -EINVAL;
 	}
 	if (!seen_set_can_test_and_add(geo)) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: types cms and cmm only count; use verdict heavy or listed");
+			       "filter: types cms and cmm need verdict heavy or listed");
 		return -EINVAL;
 	}
 	return 0;
@@ -99,7 +99,7 @@ static int check_heavy(const struct seen_geometry *geo,
 	}
 	if (geo->threshold < 2) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: verdict heavy needs a filter with a threshold above 1");
+			       "filter: verdict heavy needs a threshold of at least 2");
 		return -EINVAL;
 	}
 	return 0;
@@ -111,7 +111,7 @@ static int check_ports(const struct seen_guard_config *config,
 {
 	if (!seen_ports_known(geo)) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: this verdict knows ports: it needs type cuckoo with a window and at least 16 bits");
+			       "filter: this verdict needs type cuckoo with a window and at least 16 bits");
 		return -EINVAL;
 	}
 	return config->verdict == SEEN_VERDICT_LOOP ? check_loop(geo, extack) : 0;
@@ -138,23 +138,23 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 {
 	if (filter->spec.field[0].id == SEEN_FIELD_BYTES) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: its key is bytes, which no packet has");
+			       "filter: packets have no field bytes; use a filter with another key");
 		return -EINVAL;
 	}
 	if (seen_keyspec_has(&filter->spec, SEEN_FIELD_ID)) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: its key has the field id, which no packet has");
+			       "filter: packets have no field id; use a filter with another key");
 		return -EINVAL;
 	}
 	if (filter->spec.prefix && config->verdict != SEEN_VERDICT_LISTED) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: packets have no prefixes to store; use verdict listed");
+			       "filter: a key with prefixes of any length needs verdict listed");
 		return -EINVAL;
 	}
 	if (config->action == SEEN_ACTION_MARK && config->mark_value &&
 	    filter->set.geo.kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(extack,
-			       "mark-value: only a filter of type map has values");
+			       "mark-value: needs a filter of type map");
 		return -EINVAL;
 	}
 	return check_verdict(config, &filter->set.geo, extack);
@@ -166,7 +166,7 @@ static int check_binding(const struct seen_guard_config *config,
 {
 	if (binding->owned) {
 		NL_SET_ERR_MSG(extack,
-			       "filter: it belongs to another guard");
+			       "filter: belongs to another guard; add one of your own");
 		return -EBUSY;
 	}
 	return seen_guard_check_filter(config, seen_binding_filter(binding),

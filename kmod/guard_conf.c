@@ -37,7 +37,7 @@ static int conf_check_pin(const struct seen_pin *pin, const struct seen_filter *
 	if (seen_verdict_knows_ports(guard->config.verdict) &&
 	    !conf_same_ports(&now->set.geo, &filter->set.geo)) {
 		NL_SET_ERR_MSG(extack,
-			       "type: a guard that knows ports needs the same type, bits and window");
+			       "type: a guard of the filter needs the same type, bits and window");
 		return -EINVAL;
 	}
 	return seen_guard_check_filter(&guard->config, filter, extack);
@@ -136,7 +136,7 @@ static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
 	guard = kzalloc(sizeof(*guard), SEEN_GFP);
 	if (!guard) {
 		seen_limit_uncharge(sn, guard_bytes());
-		NL_SET_ERR_MSG(extack, "dev: not enough memory for the guard");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("dev"));
 		return ERR_PTR(-ENOMEM);
 	}
 	guard->sn = sn;
@@ -165,7 +165,7 @@ static int guard_conf_start(struct seen_guard *guard, struct netlink_ext_ack *ex
 	struct net_device *dev = __dev_get_by_name(guard->sn->net,
 						   guard->config.dev);
 
-	return dev ? seen_guard_arm(guard, dev, extack) : 0;
+	return dev ? seen_guard_arm(guard, dev, true, extack) : 0;
 }
 
 struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *new,

@@ -44,7 +44,7 @@ static int dev_check_device(const struct seen_guard *guard,
 
 	if (guard->config.kind == SEEN_GUARD_KIND_BRIDGE &&
 	    !netif_is_bridge_master(dev)) {
-		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge");
+		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge; use kind dev");
 		return -EINVAL;
 	}
 	if (dev_is_ethernet(dev))
@@ -118,7 +118,7 @@ static int dev_refuse_clash(const struct seen_guard *guard,
 			if (!other || port->suspended)
 				continue;
 			SEEN_SET_ERR_MSG_FMT(guard->sn, extack,
-					     "dev: %s and %s would judge a packet twice",
+					     "dev: %s and %s get the same packets; use two filters",
 					     port->name, other->name);
 			return -EBUSY;
 		}
@@ -246,7 +246,7 @@ void seen_guard_disarm(struct seen_guard *guard)
 	guard_dev_resume(guard->sn);
 }
 
-int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
+int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 		   struct netlink_ext_ack *extack)
 {
 	int err;
@@ -258,7 +258,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 	WRITE_ONCE(guard->device, dev);
 	guard->ifindex = dev->ifindex;
 	err = dev_add_ports(guard, dev, extack);
-	if (!err && extack)
+	if (!err && asked)
 		err = dev_refuse_clash(guard, extack);
 	/* Ports of others rest, or resume, when it has taken the place of the other guard. */
 	if (!err && !guard->replaces)
@@ -274,11 +274,12 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev,
 
 static void guard_dev_arm(struct seen_guard *guard, struct net_device *dev)
 {
-	int err = seen_guard_arm(guard, dev, NULL);
+	struct netlink_ext_ack extack = {};
+	int err = seen_guard_arm(guard, dev, false, &extack);
 
 	if (err && !seen_is_tenant(guard->sn))
-		net_warn_ratelimited("seen: %s is not guarded: error %d\n",
-				     dev->name, err);
+		net_warn_ratelimited("seen: device %s is not guarded: %s\n",
+				     dev->name, extack._msg);
 	seen_guard_tell(guard, err ? SEEN_CMD_WAITING_NTF : SEEN_CMD_ARMED_NTF);
 }
 
@@ -341,7 +342,7 @@ static void guard_dev_rename(struct seen_net *sn, struct net_device *dev)
 
 /* The guard waits for a port that it cannot have: no memory, no number. */
 static void dev_tell_unguarded(const struct seen_guard *guard,
-			       const struct net_device *dev, int err)
+			       const struct net_device *dev, const char *why)
 {
 	struct seen_event event = seen_guard_event(guard, SEEN_CMD_WAITING_NTF);
 
@@ -349,23 +350,24 @@ static void dev_tell_unguarded(const struct seen_guard *guard,
 	seen_event_send(guard->sn, &event);
 	if (seen_is_tenant(guard->sn))
 		return;
-	net_warn_ratelimited("seen: port %s of %s is not guarded: error %d\n",
-			     dev->name, guard->config.dev, err);
+	net_warn_ratelimited("seen: port %s of %s is not guarded: %s\n",
+			     dev->name, guard->config.dev, why);
 }
 
 static void guard_dev_join(struct seen_guard *guard, struct net_device *dev)
 {
-	struct seen_port *port = seen_port_add(guard, dev, NULL);
+	struct netlink_ext_ack extack = {};
+	struct seen_port *port = seen_port_add(guard, dev, &extack);
 	int err = PTR_ERR_OR_ZERO(port);
 
 	if (!err) {
 		dev_settle_port(port);
-		err = seen_port_hook(port, NULL);
+		err = seen_port_hook(port, &extack);
 		if (err)
 			seen_port_del(port);
 	}
 	if (err)
-		dev_tell_unguarded(guard, dev, err);
+		dev_tell_unguarded(guard, dev, extack._msg);
 }
 
 static bool dev_has_port(const struct seen_guard *guard,

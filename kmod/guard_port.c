@@ -82,7 +82,7 @@ static struct seen_port *port_charge(struct seen_net *sn,
 	if (port)
 		return port;
 	seen_limit_uncharge(sn, port_bytes());
-	NL_SET_ERR_MSG(extack, "dev: not enough memory for a port");
+	NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("dev"));
 	return ERR_PTR(-ENOMEM);
 }
 
@@ -100,9 +100,9 @@ static int port_give_number(struct seen_port *port, struct netlink_ext_ack *exta
 			      XA_LIMIT(1, SEEN_ARRIVAL_MAX), &sn->next_port, SEEN_GFP);
 	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,
-			       "dev: a namespace has 1023 guarded ports at most");
+			       "dev: this namespace already has 1023 guarded ports, the maximum; delete a guard");
 	else if (err < 0)
-		NL_SET_ERR_MSG(extack, "dev: not enough memory for a port");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("dev"));
 	return min(err, 0);
 }
 
@@ -312,10 +312,11 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 		return 0;
 	port_unhook(port);
 	if (err == -ENOMEM)
-		NL_SET_ERR_MSG(extack, "dev: not enough memory for a hook");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("dev"));
 	else
-		NL_SET_ERR_MSG(extack,
-			       "dev: netfilter refuses a hook on this device");
+		SEEN_SET_ERR_MSG_FMT(port->sn, extack,
+				     "dev: cannot add a netfilter hook to %s: error %d",
+				     port->dev->name, err);
 	return err;
 }
 

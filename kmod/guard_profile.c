@@ -136,6 +136,25 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 	return there ? NULL : profile_create(sn, &profiles[config->profile], extack);
 }
 
+/* @binding has the filter's name, and a filter of a user or of another guard. */
+static void profile_refuse(struct seen_net *sn, const struct seen_binding *binding,
+			   struct netlink_ext_ack *extack)
+{
+	const struct seen_guard *guard;
+
+	if (!binding->owned) {
+		SEEN_SET_ERR_MSG_FMT(sn, extack,
+				     "filter \"%s\" already exists; rename or delete it first",
+				     binding->name);
+		return;
+	}
+	guard = list_first_entry(&binding->pins, struct seen_guard, pin.list);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "filter \"%s\" exists; delete guard %s %s first",
+			     binding->name,
+			     guard->config.kind == SEEN_GUARD_KIND_BRIDGE ? "bridge" : "dev",
+			     guard->config.dev);
+}
+
 struct seen_binding *seen_profile_binding(struct seen_net *sn,
 					  const struct seen_guard_config *config,
 					  struct seen_filter **filter,
@@ -155,11 +174,6 @@ struct seen_binding *seen_profile_binding(struct seen_net *sn,
 	}
 	if (binding->owned && profile->shared)
 		return binding;
-	if (profile->shared)
-		NL_SET_ERR_MSG(extack,
-			       "profile: its guards share a filter of its name, but there is another one");
-	else
-		NL_SET_ERR_MSG(extack,
-			       "profile: loop would make a filter loop-DEVICE of its own, but there is one of this name");
+	profile_refuse(sn, binding, extack);
 	return ERR_PTR(-EEXIST);
 }

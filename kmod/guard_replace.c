@@ -109,7 +109,7 @@ static int replace_check_list(const struct seen_guard *old,
 	    !allow || !allow->count)
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(old->sn, extack,
-			     "filter \"%s\" would go: empty its allow list first",
+			     "filter \"%s\" has an allow list; empty it first",
 			     goes->name);
 	return -EBUSY;
 }

@@ -26,10 +26,11 @@ struct field {
 	{ .bytes = _bytes, .max = _max, .max6 = _max6, .rule = _rule }
 #define PLAIN(_name, _bytes) \
 	FIELD(_bytes, 0, 0, \
-	      "key: field " _name " goes once, without a parameter")
+	      "key: field " _name " must be given once, without a parameter")
 #define ADDR(_name) \
 	FIELD(16, PREFIX4_MAX, PREFIX6_MAX, \
-	      "key: field " _name " goes once, prefix lengths 1 to 32 (IPv4) and 1 to 128 (IPv6)")
+	      "key: field " _name \
+	      " must be given once, with prefix lengths of 1 to 32 and (IPv6) 1 to 128")
 
 static const struct field fields[] = {
 	[SEEN_FIELD_SMAC]	= PLAIN("smac", 6),
@@ -47,7 +48,7 @@ static const struct field fields[] = {
 	[SEEN_FIELD_DPORT]	= PLAIN("dport", 2),
 	[SEEN_FIELD_TCPSEQ]	= PLAIN("tcpseq", 4),
 	[SEEN_FIELD_PAYLOAD]	= FIELD(4, SEEN_PAYLOAD_MAX, 0,
-		"key: field payload goes once, whole or 1 to 65000 bytes of it"),
+		"key: field payload must be given once, whole or with 1 to 65000 bytes"),
 	[SEEN_FIELD_LEN]	= PLAIN("len", 4),
 	[SEEN_FIELD_IIF]	= PLAIN("iif", 4),
 	[SEEN_FIELD_BYTES]	= PLAIN("bytes", 0),
@@ -230,7 +231,7 @@ static int keyspec_add_field(struct seen_keyspec *spec, const struct nlattr *ent
 
 	if (keyspec_has_any(field, tb) && keyspec_any_before(spec))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM],
-				      "key: one field has prefixes of any length");
+				      "key: at most one field can have prefixes of any length");
 	if (!keyspec_has_any(field, tb) &&
 	    keyspec_is_wrong(tb[SEEN_A_FIELD_PARAM], field->max))
 		return keyspec_refuse(extack, tb[SEEN_A_FIELD_PARAM], field->rule);
@@ -241,9 +242,9 @@ static int keyspec_add_field(struct seen_keyspec *spec, const struct nlattr *ent
 	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES) ||
 	    (id == SEEN_FIELD_BYTES && spec->count))
 		return keyspec_refuse(extack, entry,
-				      "key: field bytes goes with no other field");
+				      "key: field bytes must be the only field");
 	if (spec->count == SEEN_KEY_FIELDS_MAX)
-		return keyspec_refuse(extack, entry, "key: more than 16 fields");
+		return keyspec_refuse(extack, entry, "key: must have at most 16 fields");
 	spec->field[spec->count].id = id;
 	keyspec_set_params(spec, spec->count, tb);
 	spec->count++;
@@ -291,12 +292,12 @@ static int keyspec_parse_fields(struct seen_keyspec *spec, const struct nlattr *
 			return err;
 	}
 	if (!spec->count)
-		return keyspec_refuse(extack, attr, "key: no fields");
+		return keyspec_refuse(extack, attr, "key: must have at least one field");
 	keyspec_measure(spec);
 	if (!spec->prefix || !spec->payload)
 		return 0;
 	return keyspec_refuse(extack, attr,
-			      "key: prefixes of any length go with no payload");
+			      "key: prefixes of any length cannot be combined with field payload");
 }
 
 /* The fields must be the profile's own. The payload's length may differ. */
@@ -314,7 +315,7 @@ static int keyspec_parse_variant(struct seen_keyspec *spec, const struct nlattr 
 	if (seen_keyspec_equal(spec, &profile))
 		return 0;
 	return keyspec_refuse(extack, attr,
-			      "key: a profile takes its own fields alone, with any length of payload; give the others as a list");
+			      "key: fields contradict the profile; omit profile");
 }
 
 /* What is of the wire, or of no packet at all, is in no tunnel. */
@@ -327,7 +328,7 @@ static int keyspec_parse_inner(struct seen_keyspec *spec, const struct nlattr *i
 		       !seen_keyspec_has(spec, SEEN_FIELD_ID)))
 		return 0;
 	return keyspec_refuse(extack, inner,
-			      "key: inner goes with fields of packets, not with frame, bytes or id");
+			      "key: inner cannot be combined with profile frame, field bytes or field id");
 }
 
 static bool keyspec_is_usual(const u16 *port, int count)
@@ -342,9 +343,9 @@ static int keyspec_add_vxlan(const struct seen_keyspec *spec, const struct nlatt
 {
 	if (!spec->inner)
 		return keyspec_refuse(extack, attr,
-				      "vxlan-port: only a key of the innermost packet has them");
+				      "vxlan-port: needs inner");
 	if (count == SEEN_VXLAN_PORTS_MAX)
-		return keyspec_refuse(extack, attr, "vxlan-port: at most 4 ports");
+		return keyspec_refuse(extack, attr, "vxlan-port: must be at most 4 ports");
 	port[count] = nla_get_u16(attr);
 	if (count && port[count] <= port[count - 1])
 		return keyspec_refuse(extack, attr,
@@ -382,7 +383,7 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 
 	if (!profile && !fields)
 		return keyspec_refuse(extack, NULL,
-				      "key: neither a profile nor fields");
+				      "key: required, or profile");
 	if (fields)
 		err = keyspec_parse_fields(&parsed, fields, extack);
 	else

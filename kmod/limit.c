@@ -14,7 +14,7 @@
 static unsigned long tenants_max_bytes = 256UL << 20;
 module_param(tenants_max_bytes, ulong, 0644);
 MODULE_PARM_DESC(tenants_max_bytes,
-		 "bytes that all namespaces of other users share; 0: no cap");
+		 "maximum bytes of all namespaces of other users together; 0: no maximum");
 
 static atomic64_t tenants_bytes;
 
@@ -43,14 +43,14 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 {
 	if (!limit_charge(&sn->bytes, bytes, READ_ONCE(sn->max_bytes))) {
 		NL_SET_ERR_MSG(extack,
-			       "memory: more than sysctl net.seen.max_bytes leaves to this namespace");
+			       "memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters");
 		return -ENOSPC;
 	}
 	if (seen_is_tenant(sn) &&
 	    !limit_charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		NL_SET_ERR_MSG(extack,
-			       "memory: more than module parameter tenants_max_bytes leaves to all tenants");
+			       "memory: module parameter tenants_max_bytes would be exceeded; raise it or delete filters");
 		return -ENOSPC;
 	}
 	return 0;

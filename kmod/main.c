@@ -102,7 +102,7 @@ static void __exit seen_exit(void)
 module_init(seen_init);
 module_exit(seen_exit);
 
-MODULE_DESCRIPTION("Have I seen this packet before?");
+MODULE_DESCRIPTION("Filters of packets and keys seen before, and guards against loops and duplicates");
 MODULE_LICENSE("GPL");
 MODULE_VERSION("1.0.0");
 MODULE_ALIAS_GENL_FAMILY(SEEN_FAMILY_NAME);

@@ -58,7 +58,7 @@ static int netlink_dump_all(struct netlink_callback *cb)
 	if (!nlmsg_attrlen(cb->nlh, GENL_HDRLEN))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(cb->extack, nlmsg_attrdata(cb->nlh, GENL_HDRLEN),
-			    "dump: takes no attributes");
+			    "dump: takes no attributes; omit them");
 	return -EINVAL;
 }
 

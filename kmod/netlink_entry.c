@@ -51,7 +51,7 @@ static int entry_next_packed(struct seen_nl_cursor *cursor,
 	entry->len = left < PACKED_HEAD ? 0 : at[0] | at[1] << 8;
 	if (left < PACKED_HEAD + entry->len) {
 		NL_SET_ERR_MSG_ATTR(extack, cursor->packed,
-				    "keys: the last packed key is cut short");
+				    "keys: the last packed key is truncated");
 		return -EINVAL;
 	}
 	cursor->at += PACKED_HEAD + entry->len;

@@ -44,17 +44,17 @@ static int nl_filter_check_on_full(const struct seen_geometry *geo, u32 on_full,
 {
 	if (!seen_filter_can_fill(geo)) {
 		NL_SET_ERR_MSG(extack,
-			       "on-full: types bitmap, cms and cmm are never full");
+			       "on-full: types bitmap, cms and cmm are never full; omit it");
 		return -EINVAL;
 	}
 	if (on_full == SEEN_ON_FULL_EVICT && geo->kind != SEEN_SET_CUCKOO_WINDOW) {
 		NL_SET_ERR_MSG(extack,
-			       "on-full: evict is for type cuckoo with a window, which knows the oldest key");
+			       "on-full: evict needs type cuckoo with a window");
 		return -EINVAL;
 	}
 	if (on_full == SEEN_ON_FULL_ROTATE && geo->kind != SEEN_SET_BLOOM_WINDOW) {
 		NL_SET_ERR_MSG(extack,
-			       "on-full: rotate is for type bloom with a window, which has generations");
+			       "on-full: rotate needs type bloom with a window");
 		return -EINVAL;
 	}
 	return 0;
@@ -161,12 +161,12 @@ int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(binding);
 	if (binding->owned) {
 		NL_SET_ERR_MSG(info->extack,
-			       "name: the filter belongs to a guard, and goes with it");
+			       "name: the filter belongs to a guard; delete the guard instead");
 		return -EBUSY;
 	}
 	if (binding->allow_maps) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
-				     "name: it is the allow map of other filters (%u)",
+				     "name: the filter is the allow map of %u filters; remove it there first",
 				     binding->allow_maps);
 		return -EBUSY;
 	}

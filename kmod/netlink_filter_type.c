@@ -34,17 +34,17 @@ static const struct {
 	{ SEEN_A_FILTER_FP_BITS, OF(CUCKOO),
 	  SEEN_TEXT_BITS },
 	{ SEEN_A_FILTER_FPP, (u32)~(OF(BITMAP) | OF(MAP)),
-	  "fpp: types bitmap and map are exact" },
+	  "fpp: types bitmap and map are exact; omit it" },
 	{ SEEN_A_FILTER_WINDOW, OF(BLOOM) | OF(CUCKOO) | SKETCHES,
 	  SEEN_TEXT_WINDOW },
 	{ SEEN_A_FILTER_REFRESH, OF(BLOOM) | OF(CUCKOO),
 	  SEEN_TEXT_REFRESH },
 	{ SEEN_A_FILTER_FIRST, OF(BITMAP),
-	  "range: only type bitmap has one" },
+	  "range: needs type bitmap" },
 	{ SEEN_A_FILTER_THRESHOLD, OF(COUNTING) | SKETCHES,
-	  "threshold: only types counting, cms and cmm have one" },
+	  "threshold: needs type counting, cms or cmm" },
 	{ SEEN_A_FILTER_CONSERVATIVE, OF(CMS),
-	  "conservative: only type cms has it" },
+	  "conservative: needs type cms" },
 	{ SEEN_A_FILTER_TOP, SKETCHES,
 	  SEEN_TEXT_TOP },
 };
@@ -161,10 +161,10 @@ static int nl_type_check_range(struct genl_info *info, const struct seen_span *s
 
 	if (number & ((1ULL << span->shift) - 1))
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
-				      "range: the first key has bits beyond its prefix");
+				      "range: the first key must have no bits beyond its prefix length");
 	if (capacity && capacity - 1 > after >> span->shift)
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
-				      "range: it goes on beyond the last key");
+				      "range: must not go beyond the last possible key");
 	return 0;
 }
 
@@ -180,14 +180,14 @@ static int nl_type_parse_range(struct genl_info *info,
 		return -EINVAL;
 	if (spec->count != 1 || !spec->len || spec->len > sizeof(span->first))
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
-				      "key: of a bitmap it is one field, and not payload or bytes");
+				      "key: type bitmap needs one field other than payload and bytes");
 	if (nla_len(first) != spec->len)
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
 				      "range: the first key must have the length of the filter's key");
 	shift = nl_type_shift_of(spec, nla_data(first));
 	if (shift > 63)
 		return nl_type_refuse(info, SEEN_A_FILTER_FIRST,
-				      "range: IPv6 prefixes of a bitmap have 65 bits at least");
+				      "range: IPv6 prefixes of type bitmap must have at least 65 bits");
 	memcpy(span->first, nla_data(first), spec->len);
 	span->len = spec->len;
 	span->shift = shift;

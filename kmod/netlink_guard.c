@@ -67,7 +67,7 @@ int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info)
 
 	lists = kzalloc(sizeof(*lists), GFP_KERNEL);
 	if (!lists) {
-		NL_SET_ERR_MSG(info->extack, "dev: not enough memory");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_MEMORY("dev"));
 		return -ENOMEM;
 	}
 	err = seen_nl_guard_parse(info, &config) ?:
@@ -94,7 +94,7 @@ int seen_nl_guard_del(struct sk_buff *skb, struct genl_info *info)
 static int nl_guard_check_set_all(struct genl_info *info)
 {
 	static const char only[] =
-		"paused: all guards can be paused, resumed or reset, no more";
+		"all: needs paused or reset, and no other attribute";
 	int attr;
 
 	for (attr = SEEN_A_GUARD_KIND; attr <= SEEN_A_GUARD_MAX; attr++)
@@ -142,7 +142,8 @@ static int nl_guard_check_set(struct genl_info *info)
 	for (i = 0; i < ARRAY_SIZE(live); i++)
 		if (info->attrs[live[i]])
 			return 0;
-	return seen_nl_refuse(info, info->attrs[SEEN_A_GUARD_DEV], "set: nothing to change");
+	return seen_nl_refuse(info, info->attrs[SEEN_A_GUARD_DEV],
+			      "set: nothing to change; give at least one attribute");
 }
 
 /* Pausing and new counters have events of their own. */

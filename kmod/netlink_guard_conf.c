@@ -26,8 +26,7 @@ static int nl_conf_parse_id(struct genl_info *info, struct seen_guard_config *co
 	    GENL_REQ_ATTR_CHECK(info, SEEN_A_GUARD_DEV))
 		return -EINVAL;
 	if (!dev_valid_name(nla_data(dev))) {
-		NL_SET_ERR_MSG_ATTR(info->extack, dev,
-				    "dev: not a name of a device");
+		NL_SET_ERR_MSG_ATTR(info->extack, dev, SEEN_TEXT_DEV("dev"));
 		return -EINVAL;
 	}
 	strscpy(config->dev, nla_data(dev), sizeof(config->dev));
@@ -53,7 +52,7 @@ static int nl_conf_parse_verdict(struct genl_info *info,
 	nl_conf_get_u32(info, SEEN_A_GUARD_VERDICT, &verdict);
 	if (config->profile && verdict != config->verdict)
 		return nl_conf_refuse(info, SEEN_A_GUARD_VERDICT,
-				      "verdict: a profile has its own");
+				      "verdict: contradicts profile; omit one of the two");
 	if (verdict == SEEN_VERDICT_LOOP) {
 		config->profile = SEEN_GUARD_PROFILE_LOOP;
 		seen_profile_apply(config);
@@ -78,13 +77,13 @@ static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *
 
 	if (mark && value)
 		return nl_conf_refuse(info, SEEN_A_GUARD_MARK_VALUE,
-				      "mark-value: a mark is given, too");
+				      "mark-value: contradicts mark; omit one of the two");
 	if (value && config->action != SEEN_ACTION_MARK)
 		return nl_conf_refuse(info, SEEN_A_GUARD_MARK_VALUE,
-				      "mark-value: action is not mark");
+				      "mark-value: needs action mark");
 	if (mark && config->action != SEEN_ACTION_MARK)
 		return nl_conf_refuse(info, SEEN_A_GUARD_MARK,
-				      "mark: action is not mark");
+				      "mark: needs action mark");
 	if (mark || value) {
 		/* Packets on their way may still get the mark that was. */
 		if (mark)
@@ -107,11 +106,11 @@ static int nl_conf_parse_action(struct genl_info *info,
 	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
 		if (config->verdict != SEEN_VERDICT_LOOP)
 			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
-					      "no-block: only profile loop blocks");
+					      "no-block: needs profile loop");
 		if (attrs[SEEN_A_GUARD_ACTION] &&
 		    config->action == SEEN_ACTION_BLOCK)
 			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
-					      "no-block: action is block");
+					      "no-block: contradicts action block");
 		if (config->action == SEEN_ACTION_BLOCK)
 			config->action = SEEN_ACTION_DROP;
 	}
@@ -141,13 +140,13 @@ static int nl_conf_parse_protect(struct genl_info *info,
 		    !(config->action == SEEN_ACTION_COUNT &&
 		      seen_guard_may_block(config)))
 			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
-					      "protect: this guard does not block");
+					      "protect: needs a bridge guard of profile loop with action block or count");
 		if (!dev_valid_name(nla_data(nla)))
 			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
-					      "protect: not a name of a device");
+					      SEEN_TEXT_DEV("protect"));
 		if (protect->count == SEEN_PROTECT_MAX)
 			return nl_conf_refuse(info, SEEN_A_GUARD_PROTECT,
-					      "protect: at most 64 ports");
+					      "protect: must be at most 64 ports");
 		strscpy(protect->name[protect->count++], nla_data(nla),
 			IFNAMSIZ);
 	}
@@ -163,7 +162,7 @@ static int nl_conf_parse_repeat(struct genl_info *info,
 		return 0;
 	if (config->verdict != SEEN_VERDICT_LOOP)
 		return nl_conf_refuse(info, SEEN_A_GUARD_REPEAT,
-				      "repeat: only profile loop limits repeats");
+				      "repeat: needs profile loop");
 	config->repeat = nla_get_u32(nla);
 	return 0;
 }
@@ -177,7 +176,7 @@ static int nl_conf_parse_suspect(struct genl_info *info,
 		return 0;
 	if (!seen_guard_may_block(config))
 		return nl_conf_refuse(info, SEEN_A_GUARD_SUSPECT,
-				      "suspect: only profile loop of a bridge suspects loops");
+				      "suspect: needs a bridge guard of profile loop");
 	config->suspect = nla_get_u32(nla);
 	return 0;
 }
@@ -196,8 +195,8 @@ static int nl_conf_parse_block_times(struct genl_info *info,
 
 	if (info->attrs[attr] && !seen_guard_may_block(config))
 		return nl_conf_refuse(info, attr, attr == SEEN_A_GUARD_BLOCK_MAX_NS ?
-				      "block-max: this guard does not block" :
-				      "block-first: this guard does not block");
+				      "block-max: needs a bridge guard of profile loop" :
+				      "block-first: needs a bridge guard of profile loop");
 	nl_conf_parse_block_time(info, SEEN_A_GUARD_BLOCK_FIRST_NS, &config->block_first);
 	nl_conf_parse_block_time(info, SEEN_A_GUARD_BLOCK_MAX_NS, &config->block_max);
 	if (config->block_first > config->block_max)
@@ -215,7 +214,7 @@ static int nl_conf_parse_no_probe(struct genl_info *info,
 		return 0;
 	if (!seen_guard_may_block(config))
 		return nl_conf_refuse(info, SEEN_A_GUARD_NO_PROBE,
-				      "no-probe: only profile loop of a bridge sends probes");
+				      "no-probe: needs a bridge guard of profile loop");
 	config->no_probe = nla_get_u8(nla);
 	return 0;
 }
@@ -232,7 +231,7 @@ static int nl_conf_check_group(struct genl_info *info, const struct nlattr *nla,
 	const char *wrong = NULL;
 
 	if (group->bits < 8 || !is_multicast_ether_addr(addr))
-		wrong = "exempt: must be a group address and 8 to 48 bits of it";
+		wrong = "exempt: must be a multicast address with a prefix length of 8 to 48";
 	else if (nl_conf_has_broadcast(ether_addr_to_u64(group->addr), group->bits))
 		wrong = "exempt: must not contain the broadcast address";
 	return wrong ? seen_nl_refuse(info, nla, wrong) : 0;
@@ -266,7 +265,7 @@ static int nl_conf_read_groups(struct genl_info *info, struct seen_exempts *exem
 			continue;
 		if (exempts->count == SEEN_EXEMPT_MAX)
 			return nl_conf_refuse(info, SEEN_A_GUARD_EXEMPT,
-					      "exempt: at most 16 groups");
+					      "exempt: must be at most 16 groups");
 		err = nl_conf_read_group(info, nla, &exempts->group[exempts->count]);
 		if (err)
 			return err;
@@ -285,13 +284,13 @@ struct seen_exempts *seen_nl_guard_parse_exempts(struct genl_info *info,
 		return NULL;
 	if (config->verdict != SEEN_VERDICT_LOOP) {
 		nl_conf_refuse(info, SEEN_A_GUARD_EXEMPT,
-			       "exempt: only profile loop knows control groups");
+			       "exempt: needs profile loop");
 		return ERR_PTR(-EINVAL);
 	}
 	exempts = kzalloc(struct_size(exempts, group, SEEN_EXEMPT_MAX),
 			  SEEN_GFP);
 	if (!exempts) {
-		NL_SET_ERR_MSG(info->extack, "exempt: not enough memory");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_MEMORY("exempt"));
 		return ERR_PTR(-ENOMEM);
 	}
 	err = nl_conf_read_groups(info, exempts);
@@ -311,7 +310,7 @@ struct seen_protect *seen_nl_guard_parse_protect(struct genl_info *info,
 		return NULL;
 	protect = kzalloc(sizeof(*protect), SEEN_GFP);
 	if (!protect) {
-		NL_SET_ERR_MSG(info->extack, "protect: not enough memory");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_MEMORY("protect"));
 		return ERR_PTR(-ENOMEM);
 	}
 	err = nl_conf_parse_protect(info, config, protect);

@@ -9,6 +9,8 @@
 /* Bits of ::ffff:a.b.c.d before those of IPv4. */
 #define MAPPED_BITS	96
 
+#define NO_PREFIX	": must be a prefix of IPv4 (0 to 32) or IPv6 (0 to 128)"
+
 static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
 			      struct seen_conditions *conditions)
 {
@@ -29,7 +31,7 @@ static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
 		return seen_nl_refuse(info, nla,
 				      "udp: first must not be greater than last");
 	if (conditions->udps == SEEN_CONDITIONS_MAX)
-		return seen_nl_refuse(info, nla, "udp: at most 16 ports or ranges");
+		return seen_nl_refuse(info, nla, "udp: must be at most 16 ports or ranges");
 	conditions->udp[conditions->udps++] = range;
 	return 0;
 }
@@ -90,11 +92,11 @@ static int nl_match_parse_prefix(struct genl_info *info, const struct nlattr *nl
 		return err;
 	if (!nl_match_read_prefix(tb, &prefix))
 		return seen_nl_refuse(info, nla, src ?
-				      "src: must be a prefix of IPv4 (0 to 32 bits) or IPv6" :
-				      "dst: must be a prefix of IPv4 (0 to 32 bits) or IPv6");
+				      "src" NO_PREFIX :
+				      "dst" NO_PREFIX);
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
-		return seen_nl_refuse(info, nla, src ? "src: at most 16 prefixes"
-					    : "dst: at most 16 prefixes");
+		return seen_nl_refuse(info, nla, src ? "src: must be at most 16 prefixes"
+					    : "dst: must be at most 16 prefixes");
 	prefixes->prefix[prefixes->count++] = prefix;
 	return 0;
 }

@@ -21,7 +21,7 @@ static int nl_key_admit(struct seen_filter *filter, const struct seen_nl_record 
 		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 	seen_filter_count(filter, SEEN_STAT_FULL);
 	NL_SET_ERR_MSG(extack,
-		       "keys: the filter has prefixes of 64 lengths already");
+		       SEEN_TEXT_LENGTHS("filter"));
 	return -E2BIG;
 }
 
@@ -163,7 +163,7 @@ int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)
 	geo = &seen_binding_filter(binding)->set.geo;
 	if (if_new && !seen_set_can_test_and_add(geo)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, if_new,
-				    "new: types cms and cmm count each key that is added");
+				    "new: types cms and cmm count every key; omit new");
 		return -EOPNOTSUPP;
 	}
 	task.valued = geo->kind == SEEN_SET_MAP;
@@ -186,7 +186,7 @@ int seen_nl_key_del(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(binding);
 	if (!seen_set_can_del(&seen_binding_filter(binding)->set.geo)) {
 		NL_SET_ERR_MSG(info->extack,
-			       "type: types bloom, cms and cmm cannot forget a key; use cuckoo or counting");
+			       "type: bloom, cms and cmm cannot delete keys; use cuckoo or counting");
 		return -EOPNOTSUPP;
 	}
 	return seen_nl_key_run(info, binding, &task);
@@ -203,7 +203,7 @@ int seen_nl_key_count(struct sk_buff *skb, struct genl_info *info)
 	geo = &seen_binding_filter(binding)->set.geo;
 	if (!seen_set_can_count(geo) && geo->kind != SEEN_SET_MAP) {
 		NL_SET_ERR_MSG(info->extack,
-			       "type: only cuckoo without a window, counting, cms and cmm count, and map has values");
+			       "type: key count needs cuckoo without a window, counting, cms, cmm or map");
 		return -EOPNOTSUPP;
 	}
 	return seen_nl_key_run(info, binding, &task);

@@ -28,16 +28,16 @@ static const char *run_check_key(const struct seen_filter *filter,
 
 	if (!run_take_key(filter, entry, &key))
 		return filter->spec.prefix ?
-		       "keys: not a prefix, or a key's length does not fit the filter's key" :
-		       "keys: a key's length does not fit the filter's key";
+		       "keys: a key is not a prefix, or its length does not fit the filter's key" :
+		       "keys: the length of a key does not fit the filter's key";
 	if (task->listed && entry->len > SEEN_ALLOWED_MAX)
-		return "keys: a key of an allow list has at most 16000 bytes; use payload:N";
+		return "keys: a key of an allow list must have at most 16000 bytes; use payload:N";
 	if (!task->stored || seen_item_takes_all(&filter->set.geo) ||
 	    seen_filter_item(filter, &key, &item))
 		return NULL;
 	return filter->set.geo.kind == SEEN_SET_BITMAP ?
-	       "keys: a key is outside of the bitmap's range" :
-	       "keys: a key is longer than the 48 bytes that this filter keeps";
+	       "keys: a key is outside the bitmap's range" :
+	       "keys: a key of this filter must have at most 48 bytes";
 }
 
 static int run_refuse(struct genl_info *info, const struct nlattr *attr,
@@ -51,7 +51,7 @@ static int run_refuse(struct genl_info *info, const struct nlattr *attr,
 static int run_refuse_value(struct genl_info *info, const struct nlattr *value)
 {
 	NL_SET_ERR_MSG_ATTR(info->extack, value,
-			    "value: only for a key that is added to type map");
+			    "value: needs key add and a filter of type map");
 	return -EOPNOTSUPP;
 }
 
@@ -176,12 +176,10 @@ static int run_apply_one(struct genl_info *info, struct seen_binding **binding,
 		return result;
 	switch (err) {
 	case -ENOSPC:
-		NL_SET_ERR_MSG(info->extack,
-			       "memory: cap reached, cannot rehash the map");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_REHASH_CAP);
 		return err;
 	case -ENOMEM:
-		NL_SET_ERR_MSG(info->extack,
-			       "keys: not enough memory to rehash the map");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_REHASH_MEMORY);
 		return err;
 	default:
 		return result;
@@ -311,9 +309,10 @@ struct seen_binding *seen_nl_key_find(struct genl_info *info, bool change)
 
 	if (packed && entry)
 		return ERR_PTR(run_refuse(info, packed,
-					  "keys: entries or packed, not both"));
+					  "keys: must be entries or a packed list, not both"));
 	if (packed && run_packed_twice(info))
-		return ERR_PTR(run_refuse(info, packed, "keys: only one packed list in a request"));
+		return ERR_PTR(run_refuse(info, packed,
+					  "keys: must be at most one packed list per request"));
 	if (!packed && !entry) {
 		NL_SET_ERR_MSG(info->extack, "keys: required");
 		return ERR_PTR(-EINVAL);

@@ -40,20 +40,20 @@ static int check_merge(const struct seen_filter *to,
 
 	if (why) {
 		SEEN_SET_ERR_MSG_FMT(to->sn, extack,
-				     "%s: the two filters differ in it", why);
+				     SEEN_TEXT_EQUAL("%s"), why);
 		return -EINVAL;
 	}
 	if (memcmp(&to->span, &from->span, sizeof(to->span))) {
-		NL_SET_ERR_MSG(extack, "range: the two filters differ in it");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_EQUAL("range"));
 		return -EINVAL;
 	}
 	if (!seen_keyspec_equal(&to->spec, &from->spec)) {
-		NL_SET_ERR_MSG(extack, "key: the two filters have different keys");
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_EQUAL("key"));
 		return -EINVAL;
 	}
 	if (memcmp(&to->secret, &from->secret, sizeof(to->secret))) {
 		NL_SET_ERR_MSG(extack,
-			       "secret: the two filters have different ones; add both with one seed");
+			       SEEN_TEXT_EQUAL("secret") "; add both with the same seed");
 		return -EINVAL;
 	}
 	return 0;
@@ -61,7 +61,7 @@ static int check_merge(const struct seen_filter *to,
 
 static int nl_merge_refuse_signal(struct netlink_ext_ack *extack)
 {
-	NL_SET_ERR_MSG(extack, "interrupted by a signal");
+	NL_SET_ERR_MSG(extack, "merge: interrupted by a signal");
 	return -EINTR;
 }
 
@@ -80,7 +80,7 @@ static int nl_merge_check_room(struct seen_filter *to, struct seen_filter *from,
 	if (keys <= to->set.geo.capacity)
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(to->sn, extack,
-			     "capacity: %llu keys in all, beyond the promise; force merges them",
+			     "capacity: exceeded by the %llu keys of both filters; use force",
 			     keys);
 	return -ENOSPC;
 }
@@ -93,15 +93,15 @@ static int nl_merge_make_room(struct seen_filter *to, struct netlink_ext_ack *ex
 	switch (err) {
 	case -EAGAIN:
 		NL_SET_ERR_MSG(extack,
-			       "capacity: a key found no room; those before it are added");
+			       "capacity: no room for a key; the keys before this one are added");
 		return -ENOSPC;
 	case -ENOSPC:
 		NL_SET_ERR_MSG(extack,
-			       "memory: cap reached, cannot rehash the map; the keys before this one are added");
+			       SEEN_TEXT_REHASH_CAP "; the keys before this one are added");
 		return err;
 	case -ENOMEM:
 		NL_SET_ERR_MSG(extack,
-			       "new-name: not enough memory to rehash the map; the keys before this one are added");
+			       SEEN_TEXT_REHASH_MEMORY "; the keys before this one are added");
 		return err;
 	default:
 		return err;
@@ -127,7 +127,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 		}
 		if (result && ++tears == TEARS) {
 			NL_SET_ERR_MSG(extack,
-				       "new-name: keys move, or find no room, too often; not all are added");
+				       "new-name: some keys are not added, since keys moved too often; try again");
 			return -EAGAIN;
 		}
 		if ((at || result) && fatal_signal_pending(current))
@@ -154,7 +154,7 @@ static int nl_merge_admit(struct seen_filter *to, const struct seen_filter *from
 	if (seen_filter_admit_all(to, from))
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "new-name: together they have prefixes of more than 64 lengths");
+		       "new-name: both filters together have prefixes of more than 64 lengths");
 	return -E2BIG;
 }
 
@@ -174,7 +174,7 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(other);
 	if (binding == other) {
 		NL_SET_ERR_MSG(info->extack,
-			       "new-name: it is the same filter");
+			       SEEN_TEXT_OTHER("new-name"));
 		return -EINVAL;
 	}
 	to = seen_binding_filter(binding);
@@ -218,7 +218,7 @@ static struct seen_filter *nl_merge_create_folded(struct genl_info *info,
 		keys = max(keys, nla_get_u64(capacity));
 	if (!seen_fold_plan(&old->set, keys, &config.geo)) {
 		NL_SET_ERR_MSG(info->extack,
-			       "capacity: it cannot be smaller and keep its rate");
+			       "capacity: a smaller table would exceed the false-positive rate");
 		return ERR_PTR(-ENOSPC);
 	}
 	folded = seen_filter_create_as(old->sn, &config, true, info->extack);
@@ -287,13 +287,13 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 	why = seen_set_can_fold(&old->set.geo);
 	if (why) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
-				     "%s: only Bloom filters fold", why);
+				     "%s: fold needs bloom", why);
 		return -EOPNOTSUPP;
 	}
 	/* A length that comes meanwhile would be missing in one of the two. */
 	if (old->spec.prefix) {
 		NL_SET_ERR_MSG(info->extack,
-			       "key: with prefixes of any length no filter folds; add a smaller one");
+			       "key: a filter with prefixes of any length cannot be folded; add a smaller one");
 		return -EOPNOTSUPP;
 	}
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);

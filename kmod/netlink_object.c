@@ -42,7 +42,7 @@ const struct seen_nl_which seen_nl_guard_filter = {
 
 /* A name that only rules know has no filter, so no request can mean it. */
 static struct seen_binding *object_binding(struct seen_net *sn,
-					   const struct nlattr *id, const char *word,
+					   const struct nlattr *id,
 					   struct netlink_ext_ack *extack)
 {
 	struct seen_binding *binding = seen_binding_by_id(sn, nla_get_u32(id));
@@ -50,7 +50,7 @@ static struct seen_binding *object_binding(struct seen_net *sn,
 	if (binding && seen_binding_filter(binding))
 		return binding;
 	NL_SET_BAD_ATTR(extack, id);
-	SEEN_SET_ERR_MSG_FMT(sn, extack, "%s: there is no such filter", word);
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "filter with id %u does not exist", nla_get_u32(id));
 	return ERR_PTR(-ENOENT);
 }
 
@@ -64,11 +64,11 @@ static struct seen_binding *object_find(struct seen_net *sn,
 
 	if (!id)
 		return seen_binding_find(sn, name, extack);
-	binding = object_binding(sn, id, word, extack);
+	binding = object_binding(sn, id, extack);
 	if (IS_ERR(binding) || !name || !strcmp(binding->name, nla_data(name)))
 		return binding;
 	NL_SET_BAD_ATTR(extack, id);
-	SEEN_SET_ERR_MSG_FMT(sn, extack, "%s: the filter of this id has another name",
+	SEEN_SET_ERR_MSG_FMT(sn, extack, "%s: the filter with this id has another name",
 			     word);
 	return ERR_PTR(-EINVAL);
 }
@@ -153,7 +153,7 @@ static struct seen_guard *object_guard_at(struct seen_net *sn,
 		return ERR_PTR(-EINVAL);
 	}
 	if (!dev_valid_name(nla_data(dev))) {
-		NL_SET_ERR_MSG_ATTR(extack, dev, "dev: not a name of a device");
+		NL_SET_ERR_MSG_ATTR(extack, dev, SEEN_TEXT_DEV("dev"));
 		return ERR_PTR(-EINVAL);
 	}
 	if (hook)
@@ -184,13 +184,15 @@ struct seen_guard *seen_nl_guard_find(struct seen_net *sn,
 		return object_guard_at(sn, kind, dev, hook, extack);
 	guard = object_guard(sn, nla_get_u32(id));
 	if (!guard) {
-		NL_SET_ERR_MSG_ATTR(extack, id, "id: there is no such guard");
+		NL_SET_BAD_ATTR(extack, id);
+		SEEN_SET_ERR_MSG_FMT(sn, extack, "guard with id %u does not exist",
+				     nla_get_u32(id));
 		return ERR_PTR(-ENOENT);
 	}
 	if (object_is_at(&guard->config, kind, dev, hook))
 		return guard;
 	NL_SET_ERR_MSG_ATTR(extack, id,
-			    "id: the guard of this id is on another device or hook");
+			    "id: the guard with this id has another kind, dev or hook; omit them or the id");
 	return ERR_PTR(-EINVAL);
 }
 

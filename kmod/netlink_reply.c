@@ -7,7 +7,7 @@ struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 	struct sk_buff *reply = genlmsg_new(bytes, GFP_KERNEL);
 
 	if (!reply)
-		NL_SET_ERR_MSG(info->extack, "reply: not enough memory");
+		NL_SET_ERR_MSG(info->extack, SEEN_TEXT_MEMORY("reply"));
 	return reply;
 }
 
@@ -22,7 +22,7 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 		 int err)
 {
 	if (err) {
-		NL_SET_ERR_MSG(info->extack, "reply: it does not fit");
+		NL_SET_ERR_MSG(info->extack, "reply: does not fit into a message");
 		nlmsg_free(reply);
 		return -EMSGSIZE;
 	}

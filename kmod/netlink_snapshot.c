@@ -111,7 +111,7 @@ static int nl_snapshot_put_units(struct sk_buff *skb, struct seen_filter *filter
 static int nl_snapshot_refuse_stale(struct genl_info *info)
 {
 	NL_SET_ERR_MSG(info->extack,
-		       "cookie: the filter has changed, or another export has begun; begin again");
+		       "cookie: the filter changed or another export began; restart the export");
 	return -ESTALE;
 }
 
@@ -211,7 +211,7 @@ static int nl_import_parse_secret(struct genl_info *info, bool payload,
 	if (!check || nla_get_u64(check) == seen_secret_check(secret, payload))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, attr,
-			    "secret: the snapshot was made with another one");
+			    "secret: the snapshot was made with another secret");
 	return -ENOKEY;
 }
 
@@ -242,14 +242,14 @@ static const char *nl_import_take_lengths(struct seen_filter *filter,
 	int i;
 
 	if (!filter->spec.prefix)
-		return "lengths: only for a key with prefixes of any length";
+		return "lengths: need a key with prefixes of any length";
 	for (i = 0; i < nla_len(attr); i++) {
 		if (!length[i] || length[i] > max)
 			return max == SEEN_PREFIX4_MAX ?
-			       "lengths: must be 1 to 32 for IPv4" :
-			       "lengths: must be 1 to 128 for IPv6";
+			       "lengths4: must be 1 to 32" :
+			       "lengths6: must be 1 to 128";
 		if (!seen_lengths_add(&filter->lengths, shorter + length[i] - 1))
-			return "lengths: at most 64 of both families";
+			return "lengths: must be at most 64 of IPv4 and IPv6 together";
 	}
 	return NULL;
 }
@@ -404,7 +404,7 @@ int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info)
 	import = seen_import_find(seen_info_net(info), info->snd_portid);
 	if (!import || import->cookie != nla_get_u64(cookie)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, cookie,
-				    "cookie: this socket has no such import");
+				    "cookie: this socket has no import with this cookie; begin a new import");
 		return -ESTALE;
 	}
 	err = nl_snapshot_import_more(info, import);

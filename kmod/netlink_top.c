@@ -26,7 +26,7 @@ static int nl_top_refuse_late(const struct seen_set *set,
 {
 	if (!seen_set_stale(set))
 		return 0;
-	NL_SET_ERR_MSG(extack, "top: the sweep is late, and no count is known");
+	NL_SET_ERR_MSG(extack, "top: the sweep is late and counts are incomplete; try again");
 	return -EAGAIN;
 }
 
@@ -37,12 +37,12 @@ static int nl_top_copy(struct netlink_callback *cb, struct seen_set *set)
 
 	if (!set->top) {
 		NL_SET_ERR_MSG(cb->extack,
-			       "top: this filter keeps no list; types cms and cmm can");
+			       "top: this filter has no list; add a filter of type cms or cmm with top");
 		return -EOPNOTSUPP;
 	}
 	top = kvzalloc(struct_size(top, list, set->geo.top), SEEN_GFP);
 	if (!top) {
-		NL_SET_ERR_MSG(cb->extack, "top: not enough memory");
+		NL_SET_ERR_MSG(cb->extack, SEEN_TEXT_MEMORY("top"));
 		return -ENOMEM;
 	}
 	top->count = seen_top_list(set, top->list, set->geo.top);

@@ -64,7 +64,7 @@ static void *rehash_allocate(struct seen_filter *filter,
 	if (table)
 		return table;
 	seen_limit_uncharge(filter->sn, bytes);
-	NL_SET_ERR_MSG(extack, "keys: not enough memory to rehash the map");
+	NL_SET_ERR_MSG(extack, SEEN_TEXT_REHASH_MEMORY);
 	return ERR_PTR(-ENOMEM);
 }
 

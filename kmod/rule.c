@@ -5,9 +5,10 @@
 #include "allow.h"
 #include "rule.h"
 
-struct seen_binding *seen_rule_pin(struct net *net, const char *name)
+struct seen_binding *seen_rule_pin(struct net *net, const char *name,
+				   struct netlink_ext_ack *extack)
 {
-	return seen_binding_pin_rule(seen_net(net), name);
+	return seen_binding_pin_rule(seen_net(net), name, extack);
 }
 EXPORT_SYMBOL_GPL(seen_rule_pin);
 

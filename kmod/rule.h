@@ -9,6 +9,7 @@
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
 
+struct netlink_ext_ack;
 struct seen_binding;
 
 /* What to do with the packet's key, and what that calls seen. */
@@ -49,11 +50,13 @@ struct seen_question {
  * seen_rule_pin() - a rule begins to use a name, with a filter or not as yet
  * @net: its namespace
  * @name: of the filter, within SEEN_NAME_MAX bytes
+ * @extack: receives the text of an error
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
  * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC (a cap), -ENOMEM.
  */
-struct seen_binding *seen_rule_pin(struct net *net, const char *name);
+struct seen_binding *seen_rule_pin(struct net *net, const char *name,
+				   struct netlink_ext_ack *extack);
 
 /* seen_rule_unpin() - no packet is in the rule any more */
 void seen_rule_unpin(struct seen_binding *binding);

@@ -40,6 +40,7 @@
 #include <linux/seen.h>
 
 #include "compat.h"
+#include "text.h"
 
 /* Lists of guarded ports of bridges, and hooks of a namespace's bridges. */
 #define SEEN_BRIDGED_BITS	8
@@ -127,7 +128,7 @@ static inline int seen_net_give_id(struct seen_net *sn, u32 *id,
 	lockdep_assert_held_write(&sn->lock);
 	if (sn->next_id == U32_MAX) {
 		NL_SET_ERR_MSG(extack,
-			       "id: this namespace has used all 4294967295; use a new one, or load the module again");
+			       "id: all 4294967295 ids of this namespace are used; use a new namespace or reload the module");
 		return -ENOSPC;
 	}
 	*id = ++sn->next_id;

@@ -66,7 +66,7 @@ static struct seen_import *import_allocate(struct seen_net *sn,
 	if (import)
 		return import;
 	seen_limit_uncharge(sn, sizeof(*import));
-	NL_SET_ERR_MSG(extack, "import: not enough memory");
+	NL_SET_ERR_MSG(extack, SEEN_TEXT_MEMORY("import"));
 	return ERR_PTR(-ENOMEM);
 }
 
@@ -160,13 +160,13 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 
 	if (from != import->next) {
 		SEEN_SET_ERR_MSG_FMT(import->filter->sn, extack,
-				     "from: unit %llu is due", import->next);
+				     "from: must be unit %llu", import->next);
 		return -EINVAL;
 	}
 	if (!count || nla_len(data) % unit ||
 	    count > seen_unit_count(&set->geo) - from) {
 		NL_SET_ERR_MSG_ATTR(extack, data,
-				    "data: not whole units, or more than the table has");
+				    "data: must be whole units, and no more than the table has");
 		return -EINVAL;
 	}
 	if (!seen_snapshot_keys_valid(&set->geo, &import->filter->secret, count,
@@ -207,7 +207,7 @@ static int import_check_whole(const struct seen_import *import,
 	if (import_is_whole(import))
 		return 0;
 	SEEN_SET_ERR_MSG_FMT(import->filter->sn, extack,
-			     "import: not yet, unit %llu is due", import->next);
+			     "import: incomplete; send unit %llu first", import->next);
 	return -EINVAL;
 }
 
@@ -223,12 +223,12 @@ int seen_import_top(struct seen_import *import, const u8 *bytes, u16 len,
 	if (err)
 		return err;
 	if (!filter->set.top) {
-		NL_SET_ERR_MSG(extack, "top-key: this filter keeps no list");
+		NL_SET_ERR_MSG(extack, "top-key: needs a filter with top");
 		return -EINVAL;
 	}
 	if (!seen_key_take(&filter->spec, &key, bytes, len) ||
 	    !seen_filter_item(filter, &key, &item)) {
-		NL_SET_ERR_MSG(extack, "top-key: not a key of the filter");
+		NL_SET_ERR_MSG(extack, "top-key: does not fit the filter's key");
 		return -EINVAL;
 	}
 	count = seen_item_count(&filter->set, &item);

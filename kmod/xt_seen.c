@@ -72,15 +72,15 @@ static const char *seen_mt_check(const struct xt_seen_info *info)
 {
 	if (strnlen(info->filter, sizeof(info->filter)) ==
 	    sizeof(info->filter))
-		return "the filter's name has no end";
+		return "filter: name must end with a zero byte";
 	if (info->op > XT_SEEN_OP_MAX)
-		return "no such operation";
+		return "op: unknown operation";
 	if (info->flags & ~XT_SEEN_FLAGS || info->reserved)
-		return "unknown flags";
+		return "flags: unknown flags";
 	if (!(info->flags & XT_SEEN_COUNT_OVER))
-		return info->over ? "a count without its flag" : NULL;
+		return info->over ? "over: needs flag count-over" : NULL;
 	if (info->op != XT_SEEN_TEST && info->op != XT_SEEN_ADD)
-		return "count-over goes with test and add";
+		return "count-over: needs operation test or add";
 	return NULL;
 }
 
@@ -88,16 +88,16 @@ static int seen_mt_checkentry(const struct xt_mtchk_param *par)
 {
 	struct xt_seen_info *info = par->matchinfo;
 	const char *error = seen_mt_check(info);
+	struct netlink_ext_ack extack = {};
 	struct seen_binding *binding;
 
 	if (error) {
 		pr_info_ratelimited("%s\n", error);
 		return -EINVAL;
 	}
-	binding = seen_rule_pin(par->net, info->filter);
+	binding = seen_rule_pin(par->net, info->filter, &extack);
 	if (IS_ERR(binding)) {
-		pr_info_ratelimited("no place for a name: error %ld (-22: it has characters that names have not; -28: net.seen.max_bytes)\n",
-				    PTR_ERR(binding));
+		pr_info_ratelimited("%s\n", extack._msg);
 		return PTR_ERR(binding);
 	}
 	info->binding = binding;
@@ -141,7 +141,7 @@ static void __exit xt_seen_exit(void)
 module_init(xt_seen_init);
 module_exit(xt_seen_exit);
 
-MODULE_DESCRIPTION("Netfilter: have I seen this packet before?");
+MODULE_DESCRIPTION("Netfilter: match packets by the filters of module seen");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS("ipt_seen");
 MODULE_ALIAS("ip6t_seen");

@@ -16,10 +16,9 @@ static const char * const plan_texts[] = {
 	[SEEN_PLAN_FP_BITS_FPP] =
 		"bits: fingerprints of this length cannot meet fpp; raise bits or fpp",
 	[SEEN_PLAN_WINDOW] =
-		"window: too short, its tick would be below two jiffies; use a longer window",
+		"window: its tick must be at least two jiffies; use a longer window",
 	[SEEN_PLAN_WINDOW_LONG] = "window: must be 1ns to 1152921504606846976ns",
-	[SEEN_PLAN_WINDOW_KIND] =
-		"window: layout classic has no window; use layout blocked or type cuckoo",
+	[SEEN_PLAN_WINDOW_KIND] = SEEN_TEXT_WINDOW,
 	[SEEN_PLAN_SIZE] =
 		"capacity: the table would be too large; lower capacity or raise fpp",
 	[SEEN_PLAN_RANGE] = "range: must have at most 4294967296 keys",

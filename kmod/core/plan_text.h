@@ -13,18 +13,18 @@
 	"fpp: this type needs more than 64 bits per key for %s; use %s"
 
 /* Refusals by the attributes alone, before there is a plan. */
-#define SEEN_TEXT_LAYOUT	"layout: only type bloom has one"
+#define SEEN_TEXT_LAYOUT	"layout: needs type bloom"
 #define SEEN_TEXT_FP_BITS	"bits: must be 8, 12, 16, 24 or 32"
-#define SEEN_TEXT_BITS		"bits: only type cuckoo has fingerprints"
+#define SEEN_TEXT_BITS		"bits: needs type cuckoo"
 #define SEEN_TEXT_WINDOW \
-	"window: types bitmap, counting and map have no window; use bloom or cuckoo"
-#define SEEN_TEXT_REFRESH	"refresh: only types bloom and cuckoo have it"
-#define SEEN_TEXT_NO_WINDOW	"refresh: requires window"
-#define SEEN_TEXT_TOP		"top: only types cms and cmm keep the heaviest keys"
+	"window: needs type bloom (layout blocked), cuckoo, cms or cmm"
+#define SEEN_TEXT_REFRESH	"refresh: needs type bloom or cuckoo"
+#define SEEN_TEXT_NO_WINDOW	"refresh: needs a window"
+#define SEEN_TEXT_TOP		"top: needs type cms or cmm"
 #define SEEN_TEXT_WHOLE_KEY \
-	"key: type map and top keep whole keys, so the key must not have a payload"
+	"key: type map and top need a key without payload"
 #define SEEN_TEXT_ANY_PREFIX \
-	"type: only bloom, cuckoo, counting and map take prefixes of any length"
+	"type: prefixes of any length need type bloom, cuckoo, counting or map"
 
 /**
  * seen_plan_text() - the text of an error

@@ -11,8 +11,8 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 TENANTS=$(long 100 300)
-CAP_TEXT="memory: more than sysctl net.seen.max_bytes leaves to this namespace"
-TENANTS_TEXT="memory: more than module parameter tenants_max_bytes leaves to all tenants"
+CAP_TEXT="memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters"
+TENANTS_TEXT="memory: module parameter tenants_max_bytes would be exceeded; raise it or delete filters"
 MiB=$((1 << 20))
 OWN=$((64 * MiB))
 parameter=/sys/module/seen/parameters/tenants_max_bytes
@@ -172,7 +172,7 @@ at "$box" sysctl -qw net.seen.max_bytes=0
 if [ -n "$group" ]; then
 	echo $(($(cat "$group/memory.current") + 16 * MiB)) >"$group/memory.max"
 	# Its own memory is elsewhere: ../faults/memcg.sh says why.
-	refuse "beyond the limit of a cgroup" 1 "capacity: not enough memory" \
+	refuse "beyond the limit of a cgroup" 1 "the memory cgroup allows less" \
 		at "$box" env SEEN_GROUP="$group" \
 		LD_PRELOAD="$(dirname "$0")/../helpers/memcg_send.so" \
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M

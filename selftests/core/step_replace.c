@@ -608,7 +608,7 @@ int main(void)
 	test_begin(29);
 
 	begin_bloom();
-	other = seen_binding_pin_rule(sn, "other");
+	other = seen_binding_pin_rule(sn, "other", NULL);
 	case_of("a filter is swapped, a packet",
 		after_swap, swap_in, packet_tests);
 
@@ -622,7 +622,7 @@ int main(void)
 		after_replace, replace, packet_at_guard, callback);
 
 	begin_bloom();
-	other = seen_binding_pin_rule(sn, "other");
+	other = seen_binding_pin_rule(sn, "other", NULL);
 	fake_events = 0;
 	share(&fake_events, sizeof(fake_events));
 	share(&fake_event, sizeof(fake_event));
@@ -634,7 +634,7 @@ int main(void)
 		after_flush, flush, packet_tests, callback);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f", NULL);
 	case_of("a filter and then its rule go, a packet, both are freed",
 		after_delete, delete, packet_tests, callback, callback_too);
 
@@ -650,13 +650,13 @@ int main(void)
 		after_allowed, delete_guarded, packet_at_guard, callback);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f", NULL);
 	begin_list(LISTED, 0);
 	case_of("a filter, its list and its rule go, a packet that is on it",
 		after_allowed, delete, packet_tests);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f", NULL);
 	begin_list(LISTED, 0);
 	case_of("a filter and its list go, another one comes, a packet that is on it",
 		after_another, delete_and_add, packet_tests);
@@ -718,7 +718,7 @@ int main(void)
 		after_others, set_the_same, packet_tests);
 
 	begin_maps(true);
-	seen_binding_pin_rule(sn, "f");
+	seen_binding_pin_rule(sn, "f", NULL);
 	case_of("a filter and its allow map go, a packet that is in that",
 		after_allowed, delete_with_map, packet_tests);
 

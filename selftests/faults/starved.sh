@@ -176,7 +176,7 @@ before=$(judged)
 echo Y >$always
 match "packets pass, all of them" \
 	"$(at "$b" ping -qc 100 -i 0.002 192.0.2.1 2>&1)" ' 100 received'
-refuse "a request is refused" 1 "not enough memory" \
+refuse "a request is refused" 1 "capacity: 100 keys need" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
 check "what needs none is done" at "$a" seenctl filter del h
 datagrams "$a" 127.0.0.1 "$last"

@@ -139,7 +139,7 @@ alike() {
 	done
 }
 check "64 keys that differ in the last byte alone" eval 'alike 64 | ctl allow add p -'
-refuse "one more is refused" 1 "the same first 64 bytes" \
+refuse "one more is refused" 1 "already has 64 keys with these fields" \
 	ctl allow add p "192.0.2.3,0x$(payload ff)"
 check "they are told, and taken off" eval '
 	listed p | grep "^192.0.2.3" | cmp - <(alike 64 | sort) &&
@@ -189,5 +189,5 @@ kept() {
 check "while others come and go what stays is told, each once" kept
 kill $!
 at "$box" sysctl -qw net.seen.max_bytes=$((200 << 10))
-refuse "the cap counts them" 1 "memory: more than sysctl net.seen.max_bytes" \
+refuse "the cap counts them" 1 "memory: sysctl net.seen.max_bytes" \
 	eval 'addresses 65536 | ctl allow add v -'

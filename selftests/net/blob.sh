@@ -13,18 +13,18 @@ TRIES=$(long 2000 50000)
 
 # What is in the rule, and why it is refused.
 bad=(
-	"filter=abcdefghijklmnopqrstuvwxyz012345" "the filter's name has no end"
-	"filter=" "no place for a name: error -22"
-	"filter=-" "no place for a name: error -22"
-	"filter=a/b" "no place for a name: error -22"
-	"op=4" "no such operation"
-	"op=255" "no such operation"
-	"flags=8" "unknown flags"
-	"flags=255" "unknown flags"
-	"reserved=1" "unknown flags"
-	"over=1" "a count without its flag"
-	"flags=2 op=2 over=1" "count-over goes with test and add"
-	"flags=2 op=3" "count-over goes with test and add"
+	"filter=abcdefghijklmnopqrstuvwxyz012345" "filter: name must end with a zero byte"
+	"filter=" "name: must not be empty, - or all"
+	"filter=-" "name: must not be empty, - or all"
+	"filter=a/b" "name: must be printable ASCII"
+	"op=4" "op: unknown operation"
+	"op=255" "op: unknown operation"
+	"flags=8" "flags: unknown flags"
+	"flags=255" "flags: unknown flags"
+	"reserved=1" "flags: unknown flags"
+	"over=1" "over: needs flag count-over"
+	"flags=2 op=2 over=1" "count-over: needs operation test or add"
+	"flags=2 op=3" "count-over: needs operation test or add"
 )
 
 blob() {

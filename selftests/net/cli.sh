@@ -75,12 +75,15 @@ long_request() {
 }
 
 try_requests() {
-	local request want said
+	local request want said hosts v0
 
+	hosts=$(at "$space" seenctl -j filter show hosts | jq '.[0].id')
+	v0=$(at "$space" seenctl -j guard show dev v0 | jq '.[0].id')
 	cut -d'|' -f1 "$here/requests.table" |
 		at "$space" python3 "$here/requests.py" >"$lib_dir/said"
 	while IFS='|' read -r request want && IFS= read -ru 3 said; do
-		is "$request" "$said" "$want"
+		want=${want//@hosts/$hosts}
+		is "$request" "$said" "${want//@v0/$v0}"
 	done <"$here/requests.table" 3<"$lib_dir/said"
 	is "more keys than an answer has room for" \
 		"$(long_request | at "$space" python3 "$here/requests.py")" \

@@ -12,8 +12,8 @@ CAPACITY=1000
 MORE=$((CAPACITY * 5))
 REFUSED=$(long 5 20)
 FULL_TEXT="the filter is full"
-EVICT_TEXT="on-full: evict is for type cuckoo with a window, which knows the oldest key"
-ROTATE_TEXT="on-full: rotate is for type bloom with a window, which has generations"
+EVICT_TEXT="on-full: evict needs type cuckoo with a window"
+ROTATE_TEXT="on-full: rotate needs type bloom with a window"
 
 reject=(
 	"type bloom fpp 1e-4"

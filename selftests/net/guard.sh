@@ -333,12 +333,12 @@ is "they are judged once, and met no copy of themselves" \
 seen guard del dev h1
 check "it resumes when the lower one goes" said "resumed dev v7"
 refuse "the lower one is refused, with both names" 1 \
-	"v7 and h1 would judge a packet twice" \
+	"v7 and h1 get the same packets" \
 	seen guard add dev h1 filter dup0
-refuse "so is the same device by a bridge" 1 "would judge a packet twice" \
+refuse "so is the same device by a bridge" 1 "get the same packets" \
 	seen guard add bridge br0 filter dup0
 seen guard del dev v7
 seen guard add dev h1 filter dup0 >/dev/null
 refuse "and the bridge above its ports" 1 \
-	"br0 and h1 would judge a packet twice" \
+	"br0 and h1 get the same packets" \
 	seen guard add dev br0 filter dup0

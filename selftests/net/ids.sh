@@ -74,7 +74,7 @@ is "it is gone" "$(id_of filter c)" ""
 at "$box" seenctl filter add c type bloom capacity 10
 is "another filter of this name is not meant" \
 	"$(ask "FILTER_FLUSH NAME=str:c ID=u32:$b")" \
-	"ENOENT id: there is no such filter"
+	"ENOENT filter with id $b does not exist"
 
 # --- guards -----------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-CAP_TEXT="memory: more than sysctl net.seen.max_bytes leaves to this namespace"
-TENANTS_TEXT="memory: more than module parameter tenants_max_bytes leaves to all tenants"
+CAP_TEXT="memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters"
+TENANTS_TEXT="memory: module parameter tenants_max_bytes would be exceeded; raise it or delete filters"
 MiB=$((1 << 20))
 tenants_max=/sys/module/seen/parameters/tenants_max_bytes
 

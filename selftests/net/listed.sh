@@ -120,7 +120,7 @@ await 10 looked 6
 is "is that" "$(marks_told "$box")" "[3,2]"
 check "and back" ctl guard set dev eth0 action mark value
 refuse "a filter without values is not swapped in" 1 \
-	"mark-value: only a filter of type map has values" \
+	"mark-value: needs a filter of type map" \
 	ctl filter swap map cuckoo
 check "the guard ends" ctl guard del dev eth0
 
@@ -142,13 +142,13 @@ check "the guard ends" ctl guard del dev eth0
 ctl key del map 192.0.2.3
 check "an allow map" ctl allow map cuckoo map
 is "is told, and in use" "$(told cuckoo .allow_map) $(told map .users)" '"map" 1'
-refuse "so it is not deleted" 1 "name: it is the allow map of other filters (1)" \
+refuse "so it is not deleted" 1 "name: the filter is the allow map of 1 filters" \
 	ctl filter del map
-refuse "nor has it one of its own" 1 "allow-map: an allow map has none of its own" \
+refuse "nor has it one of its own" 1 "allow-map: an allow map cannot have an allow map; remove one of the two first" \
 	eval 'ctl filter add other type map capacity 9 &&
 		ctl filter set map allow-map other'
 refuse "nor is it swapped for another type" 1 \
-	"type: other filters have it as their allow map" \
+	"type: must be map, since the filter is an allow map" \
 	ctl filter swap map counting
 is "its keys are not judged" "$(ctl key test cuckoo 192.0.2.3 192.0.2.4 | xargs)" \
 	"192.0.2.3 seen 192.0.2.4 allowed"

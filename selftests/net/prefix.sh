@@ -85,29 +85,29 @@ check "--strict counts lengths before" eval '! more_lengths |
 is "and adds nothing" "$(told bloom '.lengths | length')" 3
 said=$(more_lengths | ctl -s key add bloom - 2>&1)
 is "lines of a length that is one too many are skipped, the others are stored" \
-	"$? $said" "2 seenctl: key add: line 63: 2001:db8:7:7:7:7:7:7/63: the filter has prefixes of 64 lengths already
-seenctl: key add: line 65: 2001:db8:8::/63: the filter has prefixes of 64 lengths already
-seenctl: key add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter has prefixes of 64 lengths already
+	"$? $said" "2 seenctl: key add: line 63: 2001:db8:7:7:7:7:7:7/63: the filter already has prefixes of 64 lengths; use one of these lengths
+seenctl: key add: line 65: 2001:db8:8::/63: the filter already has prefixes of 64 lengths; use one of these lengths
+seenctl: key add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter already has prefixes of 64 lengths; use one of these lengths
 keys 65 new 65 skipped 3"
 is "as many lengths as there may be" "$(told bloom '.lengths | length')" 64
 is "also those behind" "$(ctl key test bloom 2001:db8:9:1::1)" "2001:db8:9:1::1 seen"
 is "what was asked and refused is counted" "$(told bloom .stats.full)" 2
 is "many lines of one length are few requests" "$(seq -f '9001::%.0f' 1 9999 |
 	ctl -s key add bloom - 2>/dev/null)" "keys 0 skipped 9999"
-refuse "a key alone is refused" 1 "9001::1: the filter has prefixes of 64 lengths" \
+refuse "a key alone is refused" 1 "9001::1: the filter already has prefixes of 64 lengths" \
 	ctl key add bloom 9001::1
 check "an allow list" eval 'more_lengths | head -n62 | ctl allow add bloom - &&
 	ctl allow add bloom 10.0.0.0/8 11.0.0.0/9'
-refuse "has 64 lengths, too" 2 "line 2: 10.0.0.0/10: the allow list has prefixes of 64 lengths" \
+refuse "has 64 lengths, too" 2 "line 2: 10.0.0.0/10: the allow list already has prefixes of 64 lengths" \
 	ctl allow add bloom - < <(printf '12.0.0.0/9\n10.0.0.0/10\n13.0.0.0/9\n')
 is "and takes the other lines" "$(ctl allow show bloom | grep -c '^1[23]')" 2
 refuse "which --strict counts" 2 "1 bad lines: nothing was done" \
 	ctl allow add bloom --strict - < <(printf '14.0.0.0/9\n10.0.0.0/10\n')
 is "before it adds one" "$(ctl allow show bloom | grep -c '^14')" 0
-refuse "no bitmap" 1 "type: only bloom, cuckoo, counting and map take prefixes" \
+refuse "no bitmap" 1 "type: prefixes of any length need type bloom" \
 	ctl filter add x type bitmap range 10.0.0.0/24 key 'src/*'
 for type in cms cmm; do
-	refuse "no $type" 1 "type: only bloom, cuckoo, counting and map take prefixes" \
+	refuse "no $type" 1 "type: prefixes of any length need type bloom" \
 		ctl filter add x type $type capacity 100 key 'src/*'
 done
 
@@ -122,7 +122,7 @@ is "below it the longest prefix that is there has the count" \
 	"$(ctl key count often 10.2.2.3 10.1.2.3 11.0.0.1 | xargs)" \
 	"10.2.2.3 1 10.1.2.3 2 11.0.0.1 0"
 
-refuse "no fold" 1 "key: with prefixes of any length no filter folds" \
+refuse "no fold" 1 "key: a filter with prefixes of any length cannot be folded" \
 	ctl filter fold bloom
 
 # --- export and import -------------------------------------------------------------------

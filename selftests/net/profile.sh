@@ -62,9 +62,9 @@ is "as told" "$(of b2 '[.match, .udp, .action, .mark, .storm]')" \
 is "share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
 is "and its room" "$(of b0 '.ports[0].budget')" 10922
 is "which is theirs" "$(filter_get "$box" relay .of_a_guard)" true
-refuse "alone" 1 "it belongs to another guard" \
+refuse "alone" 1 "filter: belongs to another guard" \
 	at "$box" seenctl guard add dev b0 hook egress filter relay
-refuse "and has their verdict" 1 "verdict: a profile has its own" \
+refuse "and has their verdict" 1 "verdict: contradicts profile; omit one of the two" \
 	at "$box" seenctl guard add dev b0 hook egress profile relay verdict dup
 
 # One more after a while: 100 ms, in ticks of 100 ms, is what this is about.
@@ -157,7 +157,7 @@ is "nothing is left" "$(names)" '[]'
 at "$box" seenctl filter add packet type cuckoo capacity 1k window 1s key packet \
 	fpp 1e-6
 refuse "a filter of that name is not taken over" 1 \
-	"its guards share a filter of its name, but there is another one" \
+	'filter "packet" already exists; rename or delete it first' \
 	at "$box" seenctl guard add dev b0 profile packet
 check "unless it is named" ctl guard add dev b0 profile packet filter packet
 is "it is nobody's own" "$(filter_get "$box" packet .of_a_guard)" false

@@ -114,16 +114,16 @@ frames=100
 
 tell
 kept "a filter that does not exist" 1 "does not exist" dev eth0 filter none
-kept "what only loops have" 1 "only profile loop blocks" dev eth0 filter f no-block
-kept "an action of bridges" 1 "block is for bridge guards" dev eth0 profile loop action block
+kept "what only loops have" 1 "no-block: needs profile loop" dev eth0 filter f no-block
+kept "an action of bridges" 1 "action: block needs a bridge guard" dev eth0 profile loop action block
 ask filter add bytes capacity 1k key bytes >/dev/null
-kept "a key of no packet" 1 "which no packet has" dev eth0 filter bytes
+kept "a key of no packet" 1 "packets have no field bytes" dev eth0 filter bytes
 ask filter add loop-eth0 capacity 10 >/dev/null
 kept "the name of its own filter is taken" 1 "loop" dev eth0 profile loop
 ip -n "$box" link add link eth0 name v7 up type vlan id 7
 ask guard add dev v7 filter f match all >/dev/null
 id=$(of .id)
-refuse "a packet would be judged twice" 1 "would judge a packet twice" \
+refuse "a packet would be judged twice" 1 "get the same packets" \
 	ask guard replace dev eth0 filter f
 is "the old guard is there, armed" "$(of '[.id, .filter, .state]')" "[$id,\"g\",\"armed\"]"
 is "the other one is not suspended" \
@@ -155,7 +155,7 @@ is "leave it, too" \
 	"[$filter,1,1]"
 id=$(of .id)
 refuse "the allow list does not get lost" 1 \
-	'filter "loop-br0" would go: empty its allow list first' \
+	'filter "loop-br0" has an allow list; empty it first' \
 	ask guard replace bridge br0 filter f
 is "the guard is as it was" "$(of '[.id, .filter, .udp]')" "[$id,\"loop-br0\",[\"7\"]]"
 ask allow del loop-br0 $key >/dev/null

@@ -204,10 +204,10 @@ bytes_in() {
 at "$b" seenctl filter add large type cuckoo bits 32 key bytes \
 	capacity 700000 seed $SEED
 cap $(($(bytes_in) + 2 * MiB))
-refuse "an import counts against the cap" 1 "memory: more than sysctl" \
+refuse "an import counts against the cap" 1 "memory: sysctl net.seen.max_bytes" \
 	at "$b" python3 "$helpers/import.py" large
 refuse "so does one that shall replace its like, which may be another by then" 1 \
-	"memory: more than sysctl" at "$b" python3 "$helpers/import.py" large replace
+	"memory: sysctl net.seen.max_bytes" at "$b" python3 "$helpers/import.py" large replace
 cap $(($(bytes_in) + 4 * MiB))
 coproc IMPORT {
 	exec nsenter --net="/run/netns/$b" -- \
@@ -216,7 +216,7 @@ coproc IMPORT {
 importer=$IMPORT_PID
 read -rt 20 answer <&"${IMPORT[0]}"
 is "an import is under way" "$answer" begun
-refuse "its memory is taken" 1 "memory: more than sysctl" \
+refuse "its memory is taken" 1 "memory: sysctl net.seen.max_bytes" \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000
 is "nobody sees it" "$(at "$b" seenctl -j filter show | jq length)" \
@@ -283,7 +283,7 @@ replace() {
 check "twenty times while packets flow" replace
 kill $pings
 is "no packet has met an empty filter" "$(ports_sum "$b" new)" 1
-refuse "not with another key" 1 "key: the filter of this name has another one" \
+refuse "not with another key" 1 "key: must be the key of the filter that is replaced" \
 	at "$b" seenctl filter import hosts cuckoo.seen --replace
 
 # --- two hosts' keys -------------------------------------------------------------------
@@ -349,11 +349,11 @@ refuse "merge: keys of another length" 1 "key: " \
 	at "$a" seenctl filter merge by-src by-sport
 refuse "merge: another secret" 1 "secret: " \
 	at "$a" seenctl filter merge small secret
-refuse "merge: itself" 1 "the same filter" \
+refuse "merge: itself" 1 "new-name: must be another filter" \
 	at "$a" seenctl filter merge small small
 numbers 1 8 | at "$a" seenctl key add small -
 numbers 11 18 | at "$a" seenctl key add same -
-refuse "merge: beyond the promise" 1 "beyond the promise" \
+refuse "merge: beyond the promise" 1 "capacity: exceeded by the 16 keys of both filters; use force" \
 	at "$a" seenctl filter merge small same
 check "merge: none of it has changed it" has "$a" small 1 8
 check "unless it is forced" at "$a" seenctl filter merge small same --force
@@ -369,7 +369,7 @@ for name in brim brim2; do
 done
 fill_up brim 1
 fill_up brim2 5001
-refuse "merge: forced, a key finds no room" 1 "a key found no room" \
+refuse "merge: forced, a key finds no room" 1 "capacity: no room for a key" \
 	at "$a" seenctl filter merge brim brim2 --force
 check "merge: those that were there are" has "$a" brim 1 100
 
@@ -398,9 +398,9 @@ added=$(($(filter_get "$a" big .stats.adds) - lookups))
 check "fold: those that came meanwhile, too" \
 	has "$a" big 5000000 $((5000000 + added - 1))
 between "fold: and hardly another one" "$(strangers "$a" big)" 0 30
-refuse "fold: not a second time" 1 "capacity: it cannot be smaller" \
+refuse "fold: not a second time" 1 "capacity: a smaller table would exceed" \
 	at "$a" seenctl filter fold big capacity 150k
-refuse "fold: not by type cuckoo" 1 "type: only Bloom filters fold" \
+refuse "fold: not by type cuckoo" 1 "type: fold needs bloom" \
 	at "$a" seenctl filter fold cuckoo
 check "fold: a folded filter is exported" \
 	at "$a" seenctl filter export big big.seen --with-secret

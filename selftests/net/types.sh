@@ -65,7 +65,7 @@ is "they are there, and no other" \
 is "nor is what is outside" "$(ask key test nets 9.255.255.255 11.0.0.0 \
 	2001:db8::1 | cut -d' ' -f2 | xargs)" "new new new"
 refuse "which is not added, nor is what came with it" 1 \
-	"keys: a key is outside of the bitmap's range" \
+	"keys: a key is outside the bitmap's range" \
 	ask key add nets 10.0.0.5 11.0.0.0
 refuse "so that one is not there" 1 "1 of 2 keys did not exist" \
 	ask key del nets 10.0.0.0 10.0.0.5

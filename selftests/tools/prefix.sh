@@ -40,9 +40,9 @@ done
 refuse "what is not there is not deleted" 1 "" seenctl file del map.seen 10.0.0.0/9
 is "nor is its length held then" "$(seenctl -j file show map.seen | jq -c '.[0].lengths')" \
 	'["8","25","32","6/32"]'
-refuse "no bitmap" 2 "type: only bloom, cuckoo, counting and map take prefixes" \
+refuse "no bitmap" 2 "type: prefixes of any length need type bloom" \
 	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
-refuse "no sketch" 2 "type: only bloom, cuckoo, counting and map take prefixes" \
+refuse "no sketch" 2 "type: prefixes of any length need type bloom" \
 	seenctl file create x.seen type cms capacity 10 key 'src/*'
 for rate in "" "fpp 0.01" "fpp 0.1"; do
 	# shellcheck disable=SC2086 # a parameter and its value

@@ -31,6 +31,7 @@
 #define BIT(n)			(1UL << (n))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define PAGE_SHIFT		12
 #define PAGE_ALIGN(n)		(((n) + 4095) & ~4095ULL)
 #define clamp_t(type, n, low, high) \
 	min_t(type, max_t(type, n, low), high)

@@ -34,7 +34,7 @@ def main():
         cookie = import_cookie(kernel, begun)
         body = requests.attribute(COOKIE, cookie) + requests.attribute(COMMIT, b"")
         error, text, *_ = kernel.ask(begin.FILTER_IMPORT, body, [])
-        lost += not text.startswith("import: not yet")
+        lost += not text.startswith("import: incomplete")
         kernel.sock.close()
     print(lost)
 
