@@ -49,7 +49,7 @@ static int choose_secret(struct seen_client *client,
 		return 0;
 	return err == -ENOENT ?
 	       seen_fail(client, -ENOKEY,
-			 "secret: the file has none; give the seed of its filter") : err;
+			 "secret: not in the file; give the seed of its filter") : err;
 }
 
 int seen_filter_import(struct seen_client *client, const char *name,
