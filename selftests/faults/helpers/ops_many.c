@@ -304,7 +304,8 @@ static int tell_guard(struct seen_client *unused, struct nlmsghdr *nlh, void *co
 	nla_for_each_attr(nla, genlmsg_attrdata(gnlh, 0),
 			  genlmsg_attrlen(gnlh, 0), rest)
 		if (nla_type(nla) != SEEN_A_GUARD_IFINDEX &&
-		    nla_type(nla) != SEEN_A_GUARD_ID)
+		    nla_type(nla) != SEEN_A_GUARD_ID &&
+		    nla_type(nla) != SEEN_A_GUARD_FILTER_ID)
 			answer(nla, nla->nla_len);
 	return 0;
 }

@@ -60,7 +60,8 @@ static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *con
 {
 	struct telling *telling = context;
 
-	put_attrs(telling->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID));
+	put_attrs(telling->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID) |
+		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID));
 	return 0;
 }
 
