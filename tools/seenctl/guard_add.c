@@ -186,8 +186,9 @@ static int make(struct args *args, bool replace)
 			seen_guard_add(ctl.client, &config);
 	if (err == -EEXIST && ctl.exist && !replace)
 		return exist_guard(&config);
-	if (err)
-		return from_kernel(err);
+	status = from_kernel(err);
+	if (status)
+		return status;
 	if (config.paused)
 		restore_paused();
 	return tell_limits(&config.id, true);
