@@ -303,10 +303,9 @@ enum seen_a_field {
 	SEEN_A_FIELD_MAX = __SEEN_A_FIELD_MAX - 1
 };
 
-/* A key in SEEN_A_KEY_PACKED. The next one follows without padding. */
+/* In SEEN_A_KEY_PACKED, before the bytes of each key. The next one follows without padding. */
 struct seen_packed_key {
-	__u8 len[2];		/* little-endian: bytes of key */
-	__u8 key[];
+	__u8 len[2];		/* little-endian: how many bytes of key follow */
 };
 
 /* A request for keys, and its reply. */
