@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 101
+plan 102
 
 # What is made is kept, and is its owner's alone.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -154,6 +154,8 @@ refuse "a list that is a folder" 3 "file test: .: Is a directory" \
 echo 0x1 >odd
 refuse "a bad line of a list" 2 "file test: odd: line 1: " file test w --allow-list odd x
 refuse "keys of a folder" 3 "file add: standard input: Is a directory" file add w - <.
+refuse "keys of a closed standard input" 3 "file add: standard input: Bad file descriptor" \
+	sh -c 'seenctl file add w - <&-'
 refuse "what does not fold" 3 "file fold: w: " file fold w
 
 # Limited to 1 KiB a file, which the old one has outgrown.

@@ -273,6 +273,20 @@ static int run(const struct request *request, struct args *args)
 	return request->batch ? run_batch(request->batch) : run_command(args);
 }
 
+/*
+ * No file and no socket gets the number of a standard stream that is closed: keys would be
+ * read from it, or answers written into it. Reading and writing fail as if it were closed.
+ */
+static int hold_standard(void)
+{
+	static const int wrong[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", wrong[fd]) != fd)
+			return refused("/dev/null: %s", strerror(errno));
+	return DONE;
+}
+
 int main(int argc, char **argv)
 {
 	struct args args = { argc - 1, argv + 1 };
@@ -281,7 +295,9 @@ int main(int argc, char **argv)
 
 	if (!argc)
 		args.argc = 0;
-	status = options_read(&args, &request);
+	status = hold_standard();
+	if (!status)
+		status = options_read(&args, &request);
 	if (!status)
 		status = run(&request, &args);
 
