@@ -93,6 +93,7 @@ static int filter_get_put_geometry(struct sk_buff *skb, const struct seen_geomet
 	       (geo->fpp && filter_get_put_u64(skb, SEEN_A_FILTER_FPP, geo->fpp)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_HASHES, geo->hashes) ||
 	       filter_get_put_u64(skb, SEEN_A_FILTER_BLOCKS, geo->blocks) ||
+	       (geo->fold > 1 && nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold)) ||
 	       (type == SEEN_TYPE_CUCKOO &&
 		nla_put_u32(skb, SEEN_A_FILTER_FP_BITS, geo->fp_bits)) ||
 	       (type == SEEN_TYPE_BLOOM &&

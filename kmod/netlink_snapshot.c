@@ -58,8 +58,7 @@ static int nl_snapshot_put_begin(struct sk_buff *skb, const struct genl_info *in
 	return seen_nl_filter_put(skb, binding) ||
 	       (geo->window && nla_put_u32(skb, SEEN_A_FILTER_TICKS, geo->ticks)) ||
 	       (geo->fold > 1 &&
-		(nla_put_u32(skb, SEEN_A_FILTER_FOLD, geo->fold) ||
-		 nl_import_put_u64(skb, SEEN_A_FILTER_SPAN, geo->span))) ||
+		nl_import_put_u64(skb, SEEN_A_FILTER_SPAN, geo->span)) ||
 	       nl_import_put_u64(skb, SEEN_A_FILTER_COOKIE,
 				 nl_snapshot_cookie_of(filter, number)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_UNIT,

@@ -369,7 +369,6 @@ int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
 	info->used = seen_attr_u64(tb[SEEN_A_FILTER_USED]);
 	info->room = seen_attr_u64(tb[SEEN_A_FILTER_ROOM]);
 	info->effective = seen_attr_u64(tb[SEEN_A_FILTER_EFFECTIVE]);
-	info->fold = seen_attr_u32(tb[SEEN_A_FILTER_FOLD]);
 	parse_lengths(client, tb[SEEN_A_FILTER_LENGTHS4], 0, info);
 	parse_lengths(client, tb[SEEN_A_FILTER_LENGTHS6], SEEN_PREFIX4_MAX, info);
 	info->total = seen_attr_u64(tb[SEEN_A_FILTER_TOTAL]);

@@ -77,7 +77,7 @@ struct seen_filter_config {
  * @room: bits or slots in all
  * @effective: ns, the window that was kept lately
  * @ticks: of the window
- * @fold: how often the filter was folded; 0: never
+ * @fold: number of blocks that became one when the filter was folded; 0: not folded
  * @total: cms, cmm: all that was counted, in the window
  * @allow_map: name of the map whose keys are never judged; "": none
  * @allow_map_id: its id

@@ -167,7 +167,10 @@ def tables():
     do("filter-merge", {"name": "a", "new-name": "d"}, {"name": "a"})
     do("key-test", {"filter": "a", "packed": packed(b"green")},
        {"entry": entries("result", "seen")})
-    do("filter-fold", {"name": "a", "capacity": 10}, {"name": "a", "blocks": 1})
+    whole = do("filter-get", {"name": "a"}, {"fold": None})
+    do("filter-fold", {"name": "a", "capacity": 10},
+       {"name": "a", "blocks": 1, "fold": whole["blocks"]})
+    do("filter-get", {"name": "a"}, {"blocks": 1, "fold": whole["blocks"]})
     do("filter-del", {"name": "a"})
     refused("filter-get", {"name": "a"}, 'filter "a" does not exist')
 
