@@ -15,16 +15,39 @@
 #endif
 
 /*
- * 6.2: pre_doit and post_doit are given the split form of an operation.
- * NL_SET_ERR_MSG_FMT came with it.
+ * 6.2: a command and its dump are two operations, each with a policy, and pre_doit and
+ * post_doit are an operation's, not the family's. Kbuild looks for the structure.
+ *
+ * SEEN_GENL_DUMP_OF() - end the operation of a command and begin that of its dump, which
+ * consists of these initializers and those behind it. Without the structure both are one
+ * operation, with the policy of the command.
  */
-#ifdef NL_SET_ERR_MSG_FMT
+#ifdef SEEN_SPLIT_OPS
 #define seen_genl_ops genl_split_ops
+#define seen_family_ops split_ops
+#define seen_family_n_ops n_split_ops
+#define SEEN_GENL_DO(pre, post)				\
+	.flags = GENL_UNS_ADMIN_PERM | GENL_CMD_CAP_DO,	\
+	.pre_doit = pre, .post_doit = post
+#define SEEN_GENL_DUMP					\
+	.flags = GENL_UNS_ADMIN_PERM | GENL_CMD_CAP_DUMP
+#define SEEN_GENL_DUMP_OF(...)				\
+	.validate = 0 }, { __VA_ARGS__, SEEN_GENL_DUMP
+#else
+#define seen_genl_ops genl_ops
+#define seen_family_ops ops
+#define seen_family_n_ops n_ops
+#define SEEN_GENL_DO(pre, post) .flags = GENL_UNS_ADMIN_PERM
+#define SEEN_GENL_DUMP .flags = GENL_UNS_ADMIN_PERM
+#define SEEN_GENL_DUMP_OF(...) .validate = 0
+#endif
+
+/* 6.2: a text has a buffer in struct netlink_ext_ack. */
+#ifdef NL_SET_ERR_MSG_FMT
 #define SEEN_SET_ERR_MSG_FMT(sn, extack, fmt, ...) \
 	NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
 struct seen_texts {};
 #else
-#define seen_genl_ops genl_ops
 #define SEEN_SET_ERR_MSG_FMT(sn, extack, fmt, ...) \
 	seen_set_text(&(sn)->texts, extack, fmt, ##__VA_ARGS__)
 

@@ -52,42 +52,49 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 		mutex_unlock(&sn->changes);
 }
 
-/* Where the policy is that of a request for one object. */
-static int netlink_dump_all(struct netlink_callback *cb)
-{
-	if (!nlmsg_attrlen(cb->nlh, GENL_HDRLEN))
-		return 0;
-	NL_SET_ERR_MSG_ATTR(cb->extack, nlmsg_attrdata(cb->nlh, GENL_HDRLEN),
-			    "dump: takes no attributes; omit them");
-	return -EINVAL;
-}
+#define TAKES(_policy)					\
+	.policy = seen_nl_##_policy,			\
+	.maxattr = ARRAY_SIZE(seen_nl_##_policy) - 1
 
 #define OP(_cmd, _doit, _policy, _internal_flags) {	\
 	.cmd = SEEN_CMD_##_cmd,				\
 	.doit = seen_nl_##_doit,			\
-	.policy = seen_nl_##_policy,			\
-	.maxattr = ARRAY_SIZE(seen_nl_##_policy) - 1,	\
-	.flags = GENL_UNS_ADMIN_PERM,			\
+	TAKES(_policy),					\
 	.internal_flags = _internal_flags,		\
+	SEEN_GENL_DO(nl_pre_doit, nl_post_doit),	\
+}
+
+#define DUMP(_cmd, _name, _policy, _done) {		\
+	.cmd = SEEN_CMD_##_cmd,				\
+	.start = seen_nl_##_name##_start,		\
+	.dumpit = seen_nl_##_name##_dump,		\
+	TAKES(_policy),					\
+	.done = _done,					\
+	SEEN_GENL_DUMP,					\
+}
+
+/* A request for one object, and a dump of all. */
+#define GET(_cmd, _name) {				\
+	.cmd = SEEN_CMD_##_cmd,				\
+	.doit = seen_nl_##_name##_get,			\
+	TAKES(_name##_policy),				\
+	.internal_flags = OP_READ,			\
+	SEEN_GENL_DO(nl_pre_doit, nl_post_doit),	\
+	SEEN_GENL_DUMP_OF(.cmd = SEEN_CMD_##_cmd,	\
+			  TAKES(none_policy),		\
+			  .internal_flags = OP_READ),	\
+	.start = seen_nl_##_name##_start,		\
+	.dumpit = seen_nl_##_name##_dump,		\
 }
 
 /*
  * Counters are the administrator's, too: who sends a packet with some key, and
  * sees which counter moves, has learned whether the key is in the filter.
  */
-static const struct genl_ops ops[] = {
+static const struct seen_genl_ops ops[] = {
 	OP(FILTER_ADD, filter_add, filter_add_policy, OP_CHANGES),
 	OP(FILTER_DEL, filter_del, filter_policy, OP_CHANGES | OP_WRITE),
-	{
-		.cmd = SEEN_CMD_FILTER_GET,
-		.doit = seen_nl_filter_get,
-		.start = netlink_dump_all,
-		.dumpit = seen_nl_filter_dump,
-		.policy = seen_nl_filter_policy,
-		.maxattr = ARRAY_SIZE(seen_nl_filter_policy) - 1,
-		.flags = GENL_UNS_ADMIN_PERM,
-		.internal_flags = OP_READ,
-	},
+	GET(FILTER_GET, filter),
 	OP(FILTER_SET, filter_set, filter_set_policy, OP_CHANGES | OP_WRITE),
 	OP(FILTER_FLUSH, filter_flush, filter_policy, OP_CHANGES),
 	OP(FILTER_RENAME, filter_rename, rename_policy, OP_CHANGES | OP_WRITE),
@@ -97,49 +104,18 @@ static const struct genl_ops ops[] = {
 	OP(KEY_DEL, key_del, key_policy, OP_READ),
 	OP(GUARD_ADD, guard_add, guard_add_policy, OP_CHANGES),
 	OP(GUARD_DEL, guard_del, guard_policy, OP_CHANGES | OP_RTNL | OP_WRITE),
-	{
-		.cmd = SEEN_CMD_GUARD_GET,
-		.doit = seen_nl_guard_get,
-		.start = netlink_dump_all,
-		.dumpit = seen_nl_guard_dump,
-		.policy = seen_nl_guard_policy,
-		.maxattr = ARRAY_SIZE(seen_nl_guard_policy) - 1,
-		.flags = GENL_UNS_ADMIN_PERM,
-		.internal_flags = OP_READ,
-	},
+	GET(GUARD_GET, guard),
 	OP(GUARD_SET, guard_set, guard_set_policy, OP_GUARD),
 	OP(ALLOW_ADD, allow_add, key_policy, OP_CHANGES),
 	OP(ALLOW_DEL, allow_del, key_policy, OP_CHANGES),
-	{
-		.cmd = SEEN_CMD_ALLOW_GET,
-		.start = seen_nl_allow_start,
-		.dumpit = seen_nl_allow_dump,
-		.policy = seen_nl_list_policy,
-		.maxattr = ARRAY_SIZE(seen_nl_list_policy) - 1,
-		.flags = GENL_UNS_ADMIN_PERM,
-	},
+	DUMP(ALLOW_GET, allow, list_policy, NULL),
 	OP(KEY_COUNT, key_count, key_policy, OP_READ),
-	{
-		.cmd = SEEN_CMD_TOP_GET,
-		.start = seen_nl_top_start,
-		.dumpit = seen_nl_top_dump,
-		.done = seen_nl_top_done,
-		.policy = seen_nl_list_policy,
-		.maxattr = ARRAY_SIZE(seen_nl_list_policy) - 1,
-		.flags = GENL_UNS_ADMIN_PERM,
-	},
+	DUMP(TOP_GET, top, list_policy, seen_nl_top_done),
 	OP(FILTER_MERGE, filter_merge, merge_policy, OP_CHANGES),
 	OP(FILTER_FOLD, filter_fold, fold_policy, OP_CHANGES),
 	OP(FILTER_EXPORT, filter_export, export_policy, OP_CHANGES),
 	OP(FILTER_IMPORT, filter_import, import_policy, OP_CHANGES),
-	{
-		.cmd = SEEN_CMD_PORT_GET,
-		.start = seen_nl_port_start,
-		.dumpit = seen_nl_port_dump,
-		.policy = seen_nl_port_policy,
-		.maxattr = ARRAY_SIZE(seen_nl_port_policy) - 1,
-		.flags = GENL_UNS_ADMIN_PERM,
-	},
+	DUMP(PORT_GET, port, port_policy, NULL),
 };
 
 const struct seen_event_objects seen_nl_event_objects = {
@@ -157,8 +133,8 @@ struct genl_family seen_family __ro_after_init = {
 	.module = THIS_MODULE,
 	.netnsok = true,
 	.parallel_ops = true,
-	.ops = ops,
-	.n_ops = ARRAY_SIZE(ops),
+	.seen_family_ops = ops,
+	.seen_family_n_ops = ARRAY_SIZE(ops),
 	/* No reserved bits of a header, in any command. */
 	.resv_start_op = SEEN_CMD_FILTER_ADD,
 	.pre_doit = nl_pre_doit,

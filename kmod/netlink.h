@@ -47,6 +47,12 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 /* seen_nl_dump_attr() - an attribute of a dump's request, or NULL */
 const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
 
+/*
+ * seen_nl_dump_all() - refuse attributes; for kernels whose dumps have no policy of their
+ * own. 0 or -EINVAL
+ */
+int seen_nl_dump_all(const struct netlink_callback *cb);
+
 /* seen_nl_dump_begin() - the header of a part; NULL: it does not fit */
 void *seen_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
 
@@ -165,6 +171,7 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_filter_start(struct netlink_callback *cb);
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_snapshot.c */
@@ -222,6 +229,7 @@ int seen_nl_conditions_put(struct sk_buff *skb,
 /* seen_nl_guard_put() - all that is told of a guard but its ports; 0 or -EMSGSIZE */
 int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard);
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_guard_start(struct netlink_callback *cb);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_port.c */

@@ -92,7 +92,8 @@ int seen_nl_allow_start(struct netlink_callback *cb)
 	struct seen_net *sn = seen_net(sock_net(cb->skb->sk));
 	struct seen_binding *binding;
 
-	/* For the longest key. */
+	/* A part holds the longest key, with its headers. */
+	BUILD_BUG_ON(SEEN_ALLOWED_MAX + 1024 > SEEN_NL_DUMP_BYTES);
 	cb->min_dump_alloc = SEEN_NL_DUMP_BYTES;
 	down_read(&sn->lock);
 	binding = seen_nl_binding_find_to_dump(cb, &seen_nl_key_filter);

@@ -240,6 +240,11 @@ static int filter_get_dump_binding(struct sk_buff *skb, struct netlink_callback 
 	return 0;
 }
 
+int seen_nl_filter_start(struct netlink_callback *cb)
+{
+	return seen_nl_dump_all(cb);
+}
+
 /* Goes on behind the last id told: bindings are in the order of their ids. */
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {

@@ -196,6 +196,13 @@ static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
+int seen_nl_guard_start(struct netlink_callback *cb)
+{
+	/* A part holds any guard, with its headers. */
+	cb->min_dump_alloc = nlmsg_total_size(GENL_HDRLEN + GUARD_BYTES);
+	return seen_nl_dump_all(cb);
+}
+
 /* Goes on behind the last id told: guards are in the order of their ids. */
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {

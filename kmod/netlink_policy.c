@@ -84,6 +84,16 @@ const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
 	[SEEN_A_FILTER_TOP] = NLA_POLICY_MAX(NLA_U32, SEEN_TOP_MAX),		\
 	[SEEN_A_FILTER_VXLAN_PORT] = NLA_POLICY_MIN(NLA_U16, 1)
 
+/* For each set, filter's being the largest. */
+const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1] = {
+	[1 ... SEEN_A_FILTER_MAX] = {
+		.type = NLA_REJECT,
+		.reject_message = SEEN_NL_TAKES_NONE,
+	},
+};
+
+static_assert(ARRAY_SIZE(seen_nl_none_policy) > SEEN_A_GUARD_MAX);
+
 const struct nla_policy seen_nl_filter_add_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 };

@@ -22,6 +22,10 @@ extern const struct nla_policy seen_nl_fold_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_export_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1];
 
+/* Dumps of all filters, or of all guards; and how they refuse an attribute. */
+#define SEEN_NL_TAKES_NONE	"dump: takes no attributes; omit them"
+extern const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1];
+
 /* Commands of keys, but add; and dumps of them. */
 extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How a reply, or a part of a dump, begins and ends. */
 #include "netlink.h"
+#include "netlink_policy.h"
 
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes)
 {
@@ -39,6 +40,15 @@ const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int ty
 		if (nla_type(nla) == type)
 			last = nla;
 	return last;
+}
+
+int seen_nl_dump_all(const struct netlink_callback *cb)
+{
+	if (!nlmsg_attrlen(cb->nlh, GENL_HDRLEN))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(cb->extack, nlmsg_attrdata(cb->nlh, GENL_HDRLEN),
+			    SEEN_NL_TAKES_NONE);
+	return -EINVAL;
 }
 
 void *seen_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-plan 3
+plan 4
 box=
 ns box
 
@@ -16,4 +16,6 @@ policy() {
 
 is "each command has a policy" "$(policy commands)" "24 of 24"
 is "each takes what the spec says, and no more" "$(policy taken)" ""
+is "each dump takes what its policy says, and no more" "$(policy dumps)" \
+	$'filter-get\nguard-get\nallow-get\ntop-get\nport-get'
 is "types and ranges are those of the spec" "$(policy ranges)" ""

@@ -82,6 +82,7 @@ enum {
 	NLA_NUL_STRING = 10,
 	NLA_BINARY,
 	NLA_S32 = 14,
+	NLA_REJECT = 17,
 };
 
 struct netlink_range_validation {
@@ -94,6 +95,7 @@ struct nla_policy {
 	s16 min, max;
 	const struct netlink_range_validation *range;
 	const struct nla_policy *nested;
+	const char *reject_message;
 };
 
 /* Nothing here reads a policy: the requests of tests keep to it. */

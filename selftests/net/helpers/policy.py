@@ -5,6 +5,7 @@
     policy.py taken     prints commands that take more, or less, than the spec says
     policy.py ranges    prints attributes whose type or range is another one
     policy.py commands  prints how many of the commands of the spec have a policy
+    policy.py dumps     prints dumps, and attributes that only one of dump and policy takes
 """
 import importlib.util
 import os
@@ -22,6 +23,8 @@ with open(os.path.join(folder, "../../Documentation/netlink/specs/seen.yaml")) a
     SPEC = yaml.safe_load(text)
 
 CTRL_CMD_GETPOLICY, CTRL_ATTR_FAMILY_NAME = 10, 2
+# Before Linux 6.2 a dump had the policy of the request for one object.
+SPLIT = tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 2)
 CTRL_ATTR_POLICY, CTRL_ATTR_OP_POLICY, DO, DUMP = 8, 9, 1, 2
 TYPES = {1: "flag", 2: "u8", 3: "u16", 4: "u32", 5: "u64", 8: "s32", 10: "binary",
          12: "string", 13: "nest"}
@@ -103,8 +106,27 @@ def ranges(policies, index, name, seen):
             yield from ranges(policies, told[INDEX], attr["nested-attributes"], seen)
 
 
+UNKNOWN = {"Unsupported attribute", "Unknown attribute type",
+           "dump: takes no attributes; omit them"}
+
+
+def accepts(kernel, command, number, attr):
+    """Does this dump take the attribute, if perhaps not its value?"""
+    value = b"x\0" if attr["type"] == "string" else struct.pack("=I", 1)
+    _, *words = kernel.ask(command, requests.attribute(number, value), [],
+                               requests.NLM_F_DUMP)
+    return words[0] not in UNKNOWN
+
+
+def wanted(op, way):
+    """What a request may have, by the spec."""
+    part = op["dump"] if way == DUMP and (SPLIT or "do" not in op) else op["do"]
+    return set(part.get("request", {}).get("attributes", []))
+
+
 def main():
-    commands, policies = read(requests.Kernel())
+    kernel = requests.Kernel()
+    commands, policies = read(kernel)
     ops = {op["value"]: op for op in SPEC["operations"]["list"] if op["value"] in commands}
     seen = set()
     if sys.argv[1] == "commands":
@@ -113,11 +135,13 @@ def main():
     for number, ways in commands.items():
         op = ops[number]
         for way, index in ways.items():
-            # A dump of all objects shares the policy of the request for one.
-            part = op["do" if "do" in op else "dump"]
-            want = set(part["request"]["attributes"])
+            want = wanted(op, way)
             names = named(op["attribute-set"])
             got = {names[n]["name"] for n in policies.get(index, {})}
+            if sys.argv[1] == "dumps" and way == DUMP:
+                took = {attr["name"] for n, attr in names.items()
+                        if accepts(kernel, number, n, attr)}
+                print(op["name"], *sorted((got ^ took) if SPLIT or "do" not in op else took))
             if sys.argv[1] == "taken" and got != want:
                 print(op["name"], *sorted(got ^ want))
             if sys.argv[1] == "ranges":

@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# A part of a dump has room for any guard.
+
+. "$(dirname "$0")/../lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+plan 2
+box=
+ns box
+check "a bridge" at "$box" ip link add br0 type bridge
+is "a guard with all lists full is dumped as a whole" \
+	"$(at "$box" python3 "$here/helpers/full_guard.py" 2>&1)" \
+	"done
+protect 64 exempt 16 udp 16 src 16 dst 16
+whole"
