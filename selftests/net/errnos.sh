@@ -17,6 +17,7 @@ no capacity: EINVAL
 capacity out of range: EINVAL
 fpp out of range: EINVAL
 no name: EINVAL
+a name without an end: EINVAL
 no key: EINVAL
 a map with a payload: EINVAL
 no memory: ENOMEM

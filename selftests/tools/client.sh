@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # libseen's client without a module: programs that are linked with helpers/fake_kernel.c, or
-# run with it preloaded. helpers/client.c is the test; filters.c and filters.py are the
-# examples of Documentation/libseen.md.
+# run with it preloaded. helpers/client.c and its like are the tests; filters.c and filters.py
+# are the examples of Documentation/libseen.md.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -20,12 +20,19 @@ listed() {
 	LD_PRELOAD=$lib_dir/fake_kernel.so LD_LIBRARY_PATH=$libdir "$@"
 }
 
-plan 5
-check "the test is built" gcc "${flags[@]}" -fsanitize=address,undefined \
-	-fno-sanitize-recover=all -o "$lib_dir/client" "$helpers"/{client,fake_kernel}.c \
-	"$libdir/libseen.a" "${libs[@]}" -lzstd -lpthread -lm
-is "libseen and a kernel that misbehaves" \
-	"$(timeout 120 "$lib_dir/client" 2>&1 | grep -v '^ok' | tr '\n' ' ')" "TAP version 13 1..60 "
+# tests NAME TESTS WHAT: the program helpers/NAME.c passes so many tests.
+tests() {
+	check "$3: the test is built" gcc "${flags[@]}" -fsanitize=address,undefined \
+		-fno-sanitize-recover=all -o "$lib_dir/$1" \
+		"$helpers"/{"$1",client_tap,fake_kernel}.c "$libdir/libseen.a" "${libs[@]}" \
+		-lzstd -lpthread -lm
+	is "$3" "$(timeout 120 "$lib_dir/$1" 2>&1 | grep -v '^ok' | tr '\n' ' ')" \
+		"TAP version 13 1..$2 "
+}
+
+plan 7
+tests client 60 "libseen and a kernel that misbehaves"
+tests client_calls 108 "what libseen refuses, and sends"
 check "the fake kernel is built" gcc "${flags[@]}" -shared -fPIC \
 	-o "$lib_dir/fake_kernel.so" "$helpers/fake_kernel.c" "${libs[@]}"
 gcc "${flags[@]}" -o "$lib_dir/filters" tools/examples/filters.c -L "$libdir" -lseen

@@ -115,6 +115,8 @@ int main(void)
 	refused("first");
 	memset(config.name, 'a', SEEN_NAME_ROOM / 2);
 	refused("name");
+	memset(config.name, 'a', SEEN_NAME_ROOM);
+	refused("name without an end");
 	config.name[0] = 'a';
 	refused("good");
 	return 0;
@@ -158,6 +160,7 @@ fields -22 key: must have at most 16 fields
 too many fields -22 key: count is above SEEN_KEY_FIELDS_ROOM
 first -22 first: first_len is above 16
 name -22 name: must be at most 31 bytes of printable ASCII without blanks and slashes
+name without an end -22 name: must be at most 31 bytes
 good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
 read -ra libs < <(config --static --libs)

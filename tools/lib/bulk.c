@@ -206,6 +206,7 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 	const char *fault = seen_keys_fault(keys);
 	bool packed = is_packed(cmd, keys);
 	struct nl_msg *msg;
+	int err;
 
 	keys->done = 0;
 	keys->failed = false;
@@ -213,7 +214,10 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 	keys->added = 0;
 	keys->stale = 0;
 	if (fault)
-		return seen_fail(client, -EINVAL, fault);
+		return seen_refuse(client, fault);
+	err = seen_check_name(client, cmd, SEEN_A_KEY_FILTER, filter);
+	if (err)
+		return err;
 	msg = seen_request(client, cmd, NLM_F_ACK, keys->size + REQUEST_BYTES +
 			   (packed ? 0 : keys->count * ENTRY_BYTES));
 	if (msg && bulk_put_keys(msg, filter, if_new, packed, keys)) {
@@ -227,8 +231,12 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 static int dump_keys(struct seen_client *client, enum seen_cmd cmd,
 		     const char *filter, seen_parse_t parse, void *context)
 {
-	struct nl_msg *msg = seen_request(client, cmd, NLM_F_DUMP, REQUEST_BYTES);
+	int err = seen_check_name(client, cmd, SEEN_A_KEY_FILTER, filter);
+	struct nl_msg *msg;
 
+	if (err)
+		return err;
+	msg = seen_request(client, cmd, NLM_F_DUMP, REQUEST_BYTES);
 	if (msg && nla_put_string(msg, SEEN_A_KEY_FILTER, filter)) {
 		nlmsg_free(msg);
 		msg = NULL;

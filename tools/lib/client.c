@@ -52,9 +52,11 @@ int seen_fail_room(struct seen_client *client)
 
 int seen_enter(struct seen_client *client)
 {
-	if (client->busy)
-		return seen_fail(client, -EBUSY,
-				 "a callback cannot use the client that called it; open another one");
+	/* The text of the call under way stays as it is. */
+	if (client->busy) {
+		client->misused = true;
+		return -EBUSY;
+	}
 	if (client->family <= 0)
 		return seen_fail(client, -ENOTCONN, "seen_open() of this client failed");
 	client->busy = true;
@@ -66,6 +68,36 @@ int seen_enter(struct seen_client *client)
 void seen_leave(struct seen_client *client)
 {
 	client->busy = false;
+	client->misused = false;
+}
+
+int seen_begin(struct seen_client *client)
+{
+	int err = seen_enter(client);
+
+	if (!err)
+		seen_leave(client);
+	return err;
+}
+
+int seen_refuse(struct seen_client *client, const char *fault)
+{
+	int err = seen_begin(client);
+
+	return err ? err : seen_fail(client, -EINVAL, fault);
+}
+
+/* The kernel has the last word on names that fit a message, in the same words. */
+int seen_check_name(struct seen_client *client, enum seen_cmd cmd, int attr,
+		    const char *name)
+{
+	int err = seen_begin(client);
+
+	if (err || strnlen(name, SEEN_NAME_ROOM) < SEEN_NAME_ROOM)
+		return err;
+	snprintf(client->error, sizeof(client->error), "%s: must be at most %u bytes",
+		 seen_attr_words(cmd)->attr[attr].word, SEEN_NAME_MAX - 1);
+	return -EINVAL;
 }
 
 /* The reason where the kernel gives none. */
@@ -146,7 +178,11 @@ void seen_close(struct seen_client *client)
 
 const char *seen_error(const struct seen_client *client)
 {
-	return client ? client->error : strerror(ENOMEM);
+	if (!client)
+		return strerror(ENOMEM);
+	return client->misused ?
+	       "a callback cannot use the client that called it; open another one" :
+	       client->error;
 }
 
 const char *seen_warning(const struct seen_client *client)
@@ -340,8 +376,14 @@ int seen_transact(struct seen_client *client, struct nl_msg *msg,
 int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,
 		const char *name, int other_attr, const char *other)
 {
-	struct nl_msg *msg = seen_request(client, cmd, NLM_F_ACK, 256);
+	int err = seen_check_name(client, cmd, attr, name);
+	struct nl_msg *msg;
 
+	if (!err && other)
+		err = seen_check_name(client, cmd, other_attr, other);
+	if (err)
+		return err;
+	msg = seen_request(client, cmd, NLM_F_ACK, 256);
 	if (msg && (nla_put_string(msg, attr, name) ||
 		    (other && nla_put_string(msg, other_attr, other)))) {
 		nlmsg_free(msg);

@@ -20,7 +20,8 @@
  * @interrupted: the dump under way met a change
  * @crowded: what the answer under way had more of than a structure has room for, or NULL
  * @room: of that structure
- * @error: see seen_error()
+ * @misused: a callback has called the client that is @busy
+ * @error: see seen_error(), of the call under way or the last one
  * @warning: see seen_warning()
  */
 struct seen_client {
@@ -32,6 +33,7 @@ struct seen_client {
 	bool interrupted;
 	const char *crowded;
 	uint32_t room;
+	bool misused;
 	char error[512];
 	char warning[256];
 };
@@ -95,6 +97,19 @@ int seen_fail_list(struct seen_client *client, const char *what);
  */
 int seen_enter(struct seen_client *client);
 void seen_leave(struct seen_client *client);
+
+/*
+ * seen_begin() - may a call begin that does something before its first request? Its errors
+ * are those of seen_enter(). A call that fails here leaves everything as it was.
+ */
+int seen_begin(struct seen_client *client);
+
+/* seen_refuse() - refuse what a program has given, with a text: -EINVAL, or as seen_begin() */
+int seen_refuse(struct seen_client *client, const char *fault);
+
+/* seen_check_name() - -EINVAL and a text if @attr of @cmd cannot be @name, or as seen_begin() */
+int seen_check_name(struct seen_client *client, enum seen_cmd cmd, int attr,
+		    const char *name);
 
 /*
  * seen_fits() - does an array of @room elements have room for one more than @count? If

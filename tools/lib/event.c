@@ -123,6 +123,8 @@ static int event_read(struct seen_client *client, struct listener *listener)
 	nl_socket_modify_cb(client->sock, NL_CB_VALID, NL_CB_CUSTOM, on_event,
 			    listener);
 	err = nl_recvmsgs_default(client->sock);
+	if (listener->end < 0 && !client->error[0])
+		seen_fail(client, listener->end, strerror(-listener->end));
 	if (listener->end || !err)
 		return listener->end;
 	/* The kernel's ENOBUFS is libnl's NLE_NOMEM. */

@@ -112,7 +112,7 @@ int seen_filter_add(struct seen_client *client,
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -EINVAL, fault);
+		return seen_refuse(client, fault);
 	msg = seen_request(client, SEEN_CMD_FILTER_ADD, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && seen_filter_config_put(msg, config)) {
 		nlmsg_free(msg);
@@ -200,9 +200,12 @@ int seen_filter_swap(struct seen_client *client, const char *name,
 int seen_filter_set(struct seen_client *client, const char *name,
 		    enum seen_on_full on_full)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_SET,
-					  NLM_F_ACK, REQUEST_BYTES);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_SET, SEEN_A_FILTER_NAME, name);
+	struct nl_msg *msg;
 
+	if (err)
+		return err;
+	msg = seen_request(client, SEEN_CMD_FILTER_SET, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
 		    nla_put_u32(msg, SEEN_A_FILTER_ON_FULL, on_full))) {
 		nlmsg_free(msg);
@@ -220,9 +223,12 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
 
 int seen_filter_reset(struct seen_client *client, const char *name)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_SET,
-					  NLM_F_ACK, REQUEST_BYTES);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_SET, SEEN_A_FILTER_NAME, name);
+	struct nl_msg *msg;
 
+	if (err)
+		return err;
+	msg = seen_request(client, SEEN_CMD_FILTER_SET, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && (nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
 		    nla_put_flag(msg, SEEN_A_FILTER_RESET))) {
 		nlmsg_free(msg);
@@ -401,9 +407,12 @@ int seen_filter_ask(struct seen_client *client, struct nl_msg *msg,
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info)
 {
-	struct nl_msg *msg = seen_request(client, SEEN_CMD_FILTER_GET,
-					  NLM_F_ACK, REQUEST_BYTES);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_GET, SEEN_A_FILTER_NAME, name);
+	struct nl_msg *msg;
 
+	if (err)
+		return err;
+	msg = seen_request(client, SEEN_CMD_FILTER_GET, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && nla_put_string(msg, SEEN_A_FILTER_NAME, name)) {
 		nlmsg_free(msg);
 		msg = NULL;

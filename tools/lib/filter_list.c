@@ -48,10 +48,13 @@ static int filters_read(struct seen_client *client, struct seen_filters *list)
 
 int seen_filter_list(struct seen_client *client, struct seen_filters **list)
 {
-	struct seen_filters *made = calloc(1, sizeof(*made));
-	int err;
+	struct seen_filters *made;
+	int err = seen_begin(client);
 
 	*list = NULL;
+	if (err)
+		return err;
+	made = calloc(1, sizeof(*made));
 	if (!made)
 		return seen_fail_nl(client, -NLE_NOMEM);
 	err = filters_read(client, made);

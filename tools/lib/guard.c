@@ -93,8 +93,6 @@ static int guard_put_exempts(struct nl_msg *msg, enum seen_cmd cmd,
 	static const struct seen_group none;
 	uint32_t count = config->exempts;
 
-	if (!(config->given & (1ULL << SEEN_A_GUARD_EXEMPT)))
-		return 0;
 	if (guard_empties(cmd, config, SEEN_A_GUARD_EXEMPT, count))
 		count = 1;
 	for (uint32_t i = 0; i < count; i++) {
@@ -177,8 +175,10 @@ static int send_config(struct seen_client *client, enum seen_cmd cmd,
 	const char *fault = seen_guard_fault(config);
 	struct nl_msg *msg;
 
+	if (!fault && config->paused && cmd == SEEN_CMD_GUARD_SET)
+		fault = "paused: use seen_guard_pause()";
 	if (fault)
-		return seen_fail(client, -EINVAL, fault);
+		return seen_refuse(client, fault);
 	msg = seen_request(client, cmd, NLM_F_ACK, REQUEST_BYTES);
 	if (msg && (put_config(msg, cmd, config) ||
 		    (replace && nla_put_flag(msg, SEEN_A_GUARD_REPLACE)))) {
@@ -235,7 +235,7 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -EINVAL, fault);
+		return seen_refuse(client, fault);
 	msg = set_request(client, id);
 	if (msg && nla_put_u8(msg, SEEN_A_GUARD_PAUSED, pause)) {
 		nlmsg_free(msg);
@@ -250,7 +250,7 @@ int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 	struct nl_msg *msg;
 
 	if (fault)
-		return seen_fail(client, -EINVAL, fault);
+		return seen_refuse(client, fault);
 	msg = set_request(client, id);
 	if (msg && nla_put_flag(msg, SEEN_A_GUARD_RESET)) {
 		nlmsg_free(msg);

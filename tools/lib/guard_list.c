@@ -74,10 +74,13 @@ static int guards_read(struct seen_client *client, struct seen_guards *list)
 
 int seen_guard_list(struct seen_client *client, struct seen_guards **list)
 {
-	struct seen_guards *made = calloc(1, sizeof(*made));
-	int err;
+	struct seen_guards *made;
+	int err = seen_begin(client);
 
 	*list = NULL;
+	if (err)
+		return err;
+	made = calloc(1, sizeof(*made));
 	if (!made)
 		return seen_fail_nl(client, -NLE_NOMEM);
 	err = guards_read(client, made);

@@ -12,7 +12,8 @@
  * each of these may come, beside those that a function names:
  *
  *	-EPERM		no CAP_NET_ADMIN over the network namespace
- *	-EINVAL		a value is refused, or what is reserved in a structure is not 0
+ *	-EINVAL		a value is refused: a name that is too long or has no end, what is
+ *			reserved in a structure is not 0, a bit in "given" is unknown
  *	-ENOENT		there is no such filter or guard
  *	-EOPNOTSUPP	the type of the filter, or an older kernel, cannot do it
  *	-ENOMEM		no memory
@@ -29,7 +30,8 @@
  * may run in a signal handler.
  *
  * Callbacks: a callback must not use the client that called it. The functions of the client
- * return -EBUSY meanwhile, and seen_close() does nothing.
+ * return -EBUSY meanwhile, whatever else is wrong with the call, and seen_close() does
+ * nothing. Until the callback returns, seen_error() has the text of that -EBUSY.
  *
  * Room: arrays in public structures have the library's own sizes (..._ROOM), which are
  * larger than what the kernel has use for today, and structures have members in reserve.

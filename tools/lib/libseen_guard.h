@@ -268,7 +268,8 @@ const char *seen_group_text(const struct seen_group *group,
  * @block_max: ns, the longest block of a port
  * @no_block: never block a port
  * @no_probe: send no probes
- * @paused: seen_guard_add(), seen_guard_replace(): it judges nothing until it is resumed
+ * @paused: seen_guard_add(), seen_guard_replace(): it judges nothing until it is resumed;
+ *          seen_guard_set() refuses it, see seen_guard_pause()
  * @exempts: elements of @exempt; given with none, to seen_guard_set(): the list becomes empty
  * @exempt: more control groups
  * @protects: elements of @protect; given with none, to seen_guard_set(): the list becomes
@@ -368,8 +369,8 @@ int seen_guard_add(struct seen_client *client,
  *
  * Context: one thread a client.
  * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
- * guard's own filter would be lost; -E2BIG: what is reserved in @config is not 0; another
- * negative errno of libseen.h. On an error the old guard is as it was.
+ * guard's own filter would be lost; another negative errno of libseen.h. On an error the old
+ * guard is as it was.
  */
 int seen_guard_replace(struct seen_client *client,
 		       const struct seen_guard_config *config);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values of a later library; reserved.h. */
+#include <string.h>
+
 #include "number.h"
 #include "reserved.h"
 
@@ -36,10 +38,22 @@ static bool any64(const uint64_t *words, size_t count)
 static const char reserved_text[] =
 	"a reserved member of the structure is not 0: clear it, or update libseen";
 
+/* Does the text of an array end in it? */
+#define ENDS(array) memchr(array, '\0', sizeof(array))
+
+/* As the kernel says of a name that is longer. */
+#define NAME_AT_MOST	"must be at most 31 bytes"
+#define DEV_AT_MOST	"must be at most 15 bytes"
+
+_Static_assert(SEEN_NAME_MAX - 1 == 31, "NAME_AT_MOST");
+_Static_assert(IF_NAMESIZE - 1 == 15, "DEV_AT_MOST");
+
 const char *seen_filter_fault(const struct seen_filter_config *config)
 {
 	const struct seen_key_spec *key = &config->key;
 
+	if (!ENDS(config->name))
+		return "name: " NAME_AT_MOST;
 	if (key->count > COUNT(key->field))
 		return "key: count is above SEEN_KEY_FIELDS_ROOM";
 	if (config->first_len > sizeof(config->first))
@@ -80,10 +94,28 @@ const char *seen_keys_fault(const struct seen_keys *keys)
 
 const char *seen_guard_id_fault(const struct seen_guard_id *id)
 {
+	if (!ENDS(id->dev))
+		return "dev: " DEV_AT_MOST;
 	return any32(id->reserved, COUNT(id->reserved)) ? reserved_text : NULL;
 }
 
-const char *seen_guard_fault(const struct seen_guard_config *config)
+/* The members of struct seen_guard_config that need a bit in @given. */
+#define BIT(name)	(1ULL << SEEN_A_GUARD_##name)
+#define GIVEN	(BIT(MATCH) | BIT(VERDICT) | BIT(ACTION) | BIT(MARK) | BIT(PRIORITY) |	\
+		 BIT(STORM) | BIT(REPEAT) | BIT(SUSPECT) | BIT(BLOCK_FIRST_NS) |	\
+		 BIT(BLOCK_MAX_NS) | BIT(NO_PROBE) | BIT(EXEMPT) | BIT(PROTECT))
+
+static const char *guard_names_fault(const struct seen_guard_config *config)
+{
+	if (!ENDS(config->filter))
+		return "filter: " NAME_AT_MOST;
+	for (uint32_t i = 0; i < config->protects; i++)
+		if (!ENDS(config->protect[i]))
+			return "protect: " DEV_AT_MOST;
+	return NULL;
+}
+
+static const char *guard_counts_fault(const struct seen_guard_config *config)
 {
 	if (config->udps > COUNT(config->udp))
 		return "udp: udps is above SEEN_CONDITIONS_ROOM";
@@ -95,6 +127,19 @@ const char *seen_guard_fault(const struct seen_guard_config *config)
 		return "exempt: exempts is above SEEN_EXEMPT_ROOM";
 	if (config->protects > COUNT(config->protect))
 		return "protect: protects is above SEEN_PROTECT_ROOM";
+	return NULL;
+}
+
+const char *seen_guard_fault(const struct seen_guard_config *config)
+{
+	const char *fault = guard_counts_fault(config);
+
+	if (!fault)
+		fault = guard_names_fault(config);
+	if (fault)
+		return fault;
+	if (config->given & ~GIVEN)
+		return "given: a bit of no member that needs one: clear it, or update libseen";
 	if (any64(config->reserved, COUNT(config->reserved)))
 		return reserved_text;
 	return seen_guard_id_fault(&config->id);

@@ -15,10 +15,13 @@
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret)
 {
+	int err = seen_check_name(client, SEEN_CMD_FILTER_EXPORT, SEEN_A_FILTER_NAME, name);
 	unsigned int flags = SEEN_LOCAL_COMPRESS;
 	struct seen_snapshot_out out;
-	int err, failed;
+	int failed;
 
+	if (err)
+		return err;
 	if (with_secret)
 		flags |= SEEN_LOCAL_WITH_SECRET;
 	err = seen_snapshot_out_open(&out, path, flags);
@@ -58,8 +61,11 @@ int seen_filter_import(struct seen_client *client, const char *name,
 	struct seen_filter_config *config;
 	struct seen_snapshot_in in;
 	struct seen_table table;
-	int err = seen_snapshot_in_open(&in, path, &table);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_IMPORT, SEEN_A_FILTER_NAME, name);
 
+	if (err)
+		return err;
+	err = seen_snapshot_in_open(&in, path, &table);
 	if (err) {
 		seen_fail_file(client, err, in.name);
 	} else {
@@ -79,8 +85,11 @@ int seen_filter_copy(struct seen_client *client, const char *name,
 {
 	struct seen_snapshot_out out;
 	char path[32];
-	int err = seen_snapshot_out_memory(&out);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_EXPORT, SEEN_A_FILTER_NAME, name);
 
+	if (err)
+		return err;
+	err = seen_snapshot_out_memory(&out);
 	if (err)
 		return seen_fail_file(client, err, NULL);
 	err = seen_table_get(client, name, true, &out);

@@ -212,8 +212,10 @@ int seen_filter_secret(struct seen_client *client, const char *name,
 {
 	struct seen_table table = {};
 	struct transfer transfer = { .client = client, .table = &table };
-	int err = begin_export(&transfer, name, true);
+	int err = seen_check_name(client, SEEN_CMD_FILTER_EXPORT, SEEN_A_FILTER_NAME, name);
 
+	if (!err)
+		err = begin_export(&transfer, name, true);
 	if (!err && !table.info.config.has_secret)
 		err = seen_fail(client, -EPROTO, seen_short_reply);
 	if (!err)

@@ -163,7 +163,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 {
 	if (*want->filter && strcmp(want->filter, has->filter))
 		return "filter";
-	if (given(want, SEEN_A_GUARD_PROFILE) && want->profile != has->profile)
+	if (want->profile && want->profile != has->profile)
 		return "profile";
 	if (given(want, SEEN_A_GUARD_MATCH) && want->match != has->match)
 		return "match";

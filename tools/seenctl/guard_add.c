@@ -107,7 +107,6 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 {
 	struct action action = { args, config };
 	const struct param params[] = {
-		{ "profile", read_word, &config->profile, &seen_profiles },
 		{ "match", read_word, &config->match, &seen_matches },
 		{ "verdict", read_word, &config->verdict, &seen_verdicts },
 		{ "action", read_action, &action },
@@ -117,6 +116,7 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 		{ "suspect", read_u32, &config->suspect },
 		{ "block-first", read_duration, &config->block_first },
 		{ "block-max", read_duration, &config->block_max },
+		{ "profile", read_word, &config->profile, &seen_profiles },
 		{ "filter", read_name, config->filter },
 		{ "hook", read_word, &config->id.hook, &seen_hooks },
 		{ "no-block", NULL, &config->no_block },
@@ -129,10 +129,10 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 		{ "paused", NULL, &config->paused },
 	};
 	static const int attr[] = {
-		SEEN_A_GUARD_PROFILE, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT,
-		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM,
-		SEEN_A_GUARD_REPEAT, SEEN_A_GUARD_SUSPECT,
-		SEEN_A_GUARD_BLOCK_FIRST_NS, SEEN_A_GUARD_BLOCK_MAX_NS,
+		SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_ACTION,
+		SEEN_A_GUARD_PRIORITY, SEEN_A_GUARD_STORM, SEEN_A_GUARD_REPEAT,
+		SEEN_A_GUARD_SUSPECT, SEEN_A_GUARD_BLOCK_FIRST_NS,
+		SEEN_A_GUARD_BLOCK_MAX_NS,
 	};
 	uint64_t given;
 	int status = guard_read_id(args, &config->id);

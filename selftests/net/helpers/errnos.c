@@ -139,6 +139,8 @@ static void creation(void)
 	bad = good;
 	strcpy(bad.name, "a b");
 	refused("no name", bad);
+	memset(bad.name, 'a', sizeof(bad.name));
+	refused("a name without an end", bad);
 	bad = good;
 	bad.key.count = 0;
 	bad.key.profile = 0;

@@ -5,64 +5,13 @@
  * TAP.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <seen/libseen.h>
-
-#include "fake_kernel.h"
-
-static struct seen_client *client;
-static void (*answer)(struct nlmsghdr *request);
-static unsigned int asked, done, failed;
-
-void fake_answer(struct nlmsghdr *request)
-{
-	asked++;
-	answer(request);
-}
-
-static void ok(bool good, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("%sok %u - ", good ? "" : "not ", ++done);
-	vprintf(format, args);
-	va_end(args);
-	putchar('\n');
-	if (!good)
-		printf("# %s\n", seen_error(client));
-	failed += !good;
-}
-
-/* failed_with() - is @err what is wanted, and does the text say it? */
-static void failed_with(int err, int want, const char *text, const char *what)
-{
-	ok(err == want && strstr(seen_error(client), text), "%s (%d)", what, err);
-}
+#include "client_tap.h"
 
 /* --- answers ------------------------------------------------------------------------- */
-
-static bool is(const struct nlmsghdr *request, enum seen_cmd cmd)
-{
-	return genlmsg_hdr((void *)request)->cmd == cmd;
-}
-
-static bool is_dump(const struct nlmsghdr *request)
-{
-	return (request->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
-}
-
-static void end(struct nlmsghdr *request)
-{
-	if (is_dump(request))
-		fake_done(request, 0);
-	else
-		fake_ack(request, 0);
-}
 
 /* A filter, and what @more adds to it. */
 static void tell_filter(struct nlmsghdr *request, void (*more)(struct nl_msg *msg))
@@ -459,17 +408,11 @@ static void keys(void)
 
 int main(void)
 {
-	puts("TAP version 13");
-	if (seen_open(&client)) {
-		fprintf(stderr, "client: %s\n", seen_error(client));
-		return 1;
-	}
+	begin();
 	rooms();
 	retries();
 	answers();
 	keys();
 	callbacks();
-	seen_close(client);
-	printf("1..%u\n", done);
-	return failed > 0;
+	return finish();
 }
