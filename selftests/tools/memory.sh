@@ -12,7 +12,7 @@ limited() {
 	(ulimit -v "$1"; "${@:2}")
 }
 
-plan 26
+plan 27
 
 # More than any machine has that runs this test.
 refuse "beyond the machine" 2 "capacity: 8589934592 keys need 544.7GiB" \
@@ -51,6 +51,17 @@ match "dedup that is told too little" "$(seenctl dedup --capacity 1G --memory 10
 seenctl dedup --quiet --capacity 30M --state state lines >/dev/null
 refuse "a state beyond the memory is not damaged" 1 "--state: state: not enough memory: the file needs two times" \
 	limited 180000 seenctl dedup --state state lines
+seenctl file create map type map capacity 4M key src
+is "libseen: a file beyond the memory is ENOMEM" "$(limited 200000 python3 - <<END
+import ctypes
+seen = ctypes.CDLL("$(dirname "$(command -v seenctl)")/libseen.so.1")
+seen.seen_local_error.restype = ctypes.c_char_p
+local = ctypes.c_void_p()
+print(seen.seen_local_open(ctypes.byref(local), b"map", None),
+      seen.seen_local_error().decode().split(":")[0])
+END
+)" "-12 not enough memory"
+rm map
 match "nor is one beyond --memory" \
 	"$(seenctl dedup --memory 1M --state state lines 2>&1)" \
 	"--memory: the filters of state need [0-9.]+MiB \\([0-9]+ bytes\\), 977KiB is given\$"

@@ -310,7 +310,7 @@ int seen_filter_secret(struct seen_client *client, const char *name,
  * No key that was added before the call is missing.
  *
  * Context: one thread a client; reads the whole table.
- * Return: 0; -EAGAIN: the filter changed too often; an errno of the file, such as -ENOSPC;
+ * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file, such as -ENOSPC;
  * another negative errno of libseen.h.
  */
 int seen_filter_export(struct seen_client *client, const char *name,
@@ -327,8 +327,8 @@ int seen_filter_export(struct seen_client *client, const char *name,
  *
  * Context: one thread a client; writes the whole table.
  * Return: 0; -EBADMSG: the file is damaged; -EPROTONOSUPPORT: it is of a later version;
- * -ENOKEY: no secret, or another one; -EEXIST: there is a filter of this name; an errno of
- * the file; another negative errno of libseen.h.
+ * -ENOKEY: no secret, or another one; -EEXIST: there is a filter of this name; -EAGAIN: the
+ * kernel has ended the import; an errno of the file; another negative errno of libseen.h.
  */
 int seen_filter_import(struct seen_client *client, const char *name,
 		       const char *path, const uint8_t *secret, bool replace);

@@ -31,7 +31,7 @@ static int check_memory(uint64_t bytes)
 	uint64_t room = seen_memory_free("");
 
 	return bytes <= room / 2 ? 0 :
-	       seen_local_fail(-EFBIG,
+	       seen_local_fail(-ENOMEM,
 			       "not enough memory: the file needs two times %ju bytes, %ju are available",
 			       (uintmax_t)bytes, (uintmax_t)room);
 }

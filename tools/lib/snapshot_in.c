@@ -125,7 +125,7 @@ static int check_lengths(const struct seen_table *table,
 				       "the header is damaged: it states %ju bytes for a table of %jd",
 				       (uintmax_t)head->bytes, (intmax_t)bytes);
 	if ((size_t)bytes != (uint64_t)bytes)
-		return seen_local_fail(-EFBIG, "too large for this machine: %jd bytes",
+		return seen_local_fail(-ENOMEM, "too large for this machine: %jd bytes",
 				       (intmax_t)bytes);
 	return 0;
 }

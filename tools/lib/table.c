@@ -190,6 +190,14 @@ static int try_export(struct transfer *transfer, const char *name,
 	return err ? fail_file(transfer, err) : 0;
 }
 
+static int fail_tries(struct seen_client *client)
+{
+	snprintf(client->error, sizeof(client->error),
+		 "the filter changes faster than it can be exported (%d tries); try again",
+		 TRIES);
+	return -EAGAIN;
+}
+
 int seen_table_get(struct seen_client *client, const char *name,
 		   bool with_secret, struct seen_snapshot_out *out)
 {
@@ -204,7 +212,7 @@ int seen_table_get(struct seen_client *client, const char *name,
 			err = try_export(&transfer, name, with_secret);
 		} while (err == SEEN_SNAPSHOT_AGAIN);
 	seen_table_free(&table);
-	return err;
+	return err == -ESTALE && !transfer.failed ? fail_tries(client) : err;
 }
 
 int seen_filter_secret(struct seen_client *client, const char *name,
@@ -383,20 +391,28 @@ static int import_all(struct transfer *transfer)
 	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
 }
 
+static int table_import(struct transfer *transfer, bool replace)
+{
+	int err = begin_import(transfer, replace);
+
+	if (err)
+		return err;
+	if (!transfer->unit)
+		return seen_fail(transfer->client, -EPROTO, strerror(EPROTO));
+	err = import_all(transfer);
+	if (!err)
+		err = put_top(transfer);
+	return err ? give_up(transfer, err) : commit(transfer);
+}
+
 int seen_table_put(struct seen_client *client, const struct seen_table *table,
 		   struct seen_snapshot_in *in, bool replace)
 {
 	struct transfer transfer = {
 		.client = client, .table = (struct seen_table *)table, .in = in,
 	};
-	int err = begin_import(&transfer, replace);
+	int err = table_import(&transfer, replace);
 
-	if (err)
-		return err;
-	if (!transfer.unit)
-		return seen_fail(client, -EPROTO, strerror(EPROTO));
-	err = import_all(&transfer);
-	if (!err)
-		err = put_top(&transfer);
-	return err ? give_up(&transfer, err) : commit(&transfer);
+	/* The import, or the filter that it replaces, has gone: as for any other request. */
+	return err == -ESTALE && !transfer.failed ? -EAGAIN : err;
 }

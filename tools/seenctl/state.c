@@ -133,7 +133,7 @@ static int load_filter(const struct state *state, struct scalable *scalable,
 	if ((size_t)bytes != bytes)
 		return bad_file(state, "too large");
 	err = seen_local_parse(&local, file, bytes);
-	if (err == -ENOMEM || err == -EFBIG)
+	if (err == -ENOMEM)
 		return refused("--state: %s: %s", state->path,
 			       seen_local_error());
 	if (err)

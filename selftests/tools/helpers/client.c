@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seen/local.h>
+
 #include "client_tap.h"
 
 /* --- answers ------------------------------------------------------------------------- */
@@ -280,6 +282,37 @@ static void retries(void)
 	ok(asked == 128, "are read 64 times (%u)", asked);
 }
 
+#define SNAPSHOT	"/dev/shm/client.seen"
+
+/* So that there is something to import. */
+static void save(void)
+{
+	struct seen_filter_config config = {
+		.type = SEEN_TYPE_CUCKOO, .capacity = 100, .fp_bits = 32, .has_secret = true,
+		.key = { .count = 1, .field = { { .id = SEEN_FIELD_SRC } } },
+	};
+	struct seen_local *local;
+
+	ok(!seen_local_create(&local, &config) &&
+	   !seen_local_save(local, SNAPSHOT, SEEN_LOCAL_WITH_SECRET), "a snapshot");
+	seen_local_close(local);
+}
+
+static void stale(void)
+{
+	save();
+	answer = answer_refused;
+	refusal = -ESTALE;
+	asked = 0;
+	failed_with(seen_filter_export(client, "f", "/dev/null", false), -EAGAIN,
+		    "changes faster than it can be exported (16 tries); try again",
+		    "an export that always loses");
+	ok(asked == 16, "begins 16 times (%u)", asked);
+	failed_with(seen_filter_import(client, "f", SNAPSHOT, NULL, true), -EAGAIN,
+		    "Stale", "an import that the kernel has lost");
+	remove(SNAPSHOT);
+}
+
 static int inner, calls;
 
 static int use_client(void)
@@ -412,6 +445,7 @@ int main(void)
 	rooms();
 	retries();
 	answers();
+	stale();
 	keys();
 	callbacks();
 	return finish();

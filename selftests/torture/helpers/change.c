@@ -91,7 +91,7 @@ static bool may_refuse(const struct subject *subject, enum deed deed, int err)
 	case CHURN:
 		return err == -ENOSPC && fills(subject);
 	case IMPORT:
-		return err == -ESTALE && moves(subject);
+		return err == -EAGAIN && moves(subject);
 	case MERGE:
 		return (err == -ENOSPC && fills(subject)) ||
 		       (err == -EAGAIN && moves(subject)) ||
