@@ -69,6 +69,18 @@ static bool replace_in_place(const struct seen_guard *old,
 	       !replace_is_late(old);
 }
 
+/* A packet that has met the guard already may still read a mark that @config does not give. */
+static void replace_keep_marks(struct seen_guard_config *config,
+			       const struct seen_guard_config *old)
+{
+	bool marks = config->action == SEEN_ACTION_MARK;
+
+	if (!marks)
+		config->mark_value = old->mark_value;
+	if (!marks || config->mark_value)
+		config->mark = old->mark;
+}
+
 static int replace_change(struct seen_guard *old, struct seen_guard_new *new,
 			  struct netlink_ext_ack *extack)
 {
@@ -81,11 +93,7 @@ static int replace_change(struct seen_guard *old, struct seen_guard_new *new,
 	      seen_guard_check_match(old, config.match, extack);
 	if (err)
 		return err;
-	/* Packets on their way may still get the mark that was. */
-	if (config.action != SEEN_ACTION_MARK) {
-		config.mark = old->config.mark;
-		config.mark_value = old->config.mark_value;
-	}
+	replace_keep_marks(&config, &old->config);
 	seen_guard_change(old, &config);
 	seen_guard_exempt_change(old, new->exempts);
 	new->exempts = NULL;

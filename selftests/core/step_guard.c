@@ -4,6 +4,7 @@
  * under a fake kernel, from GUARD_SET to the packet's mark.
  */
 #include "../../kmod/guard_port.h"
+#include "../../kmod/guard_profile.h"
 #include "../fake/explored.h"
 #include "../fake/module.h"
 #include "interleave.h"
@@ -19,6 +20,61 @@ static struct seen_port *port;
 static struct seen_filter *map;
 static struct fake_request request;
 static bool map_comes;
+static struct seen_guard_config wanted;
+static struct net_device device;
+
+/* --- for another guard in its place, which no case here makes -------------- */
+
+int seen_guard_arm(struct seen_guard *at, struct net_device *dev, bool asked,
+		   struct netlink_ext_ack *extack)
+{
+	abort();
+}
+
+void seen_guard_disarm(struct seen_guard *at)
+{
+	abort();
+}
+
+void seen_guard_settle(struct seen_net *sn)
+{
+	abort();
+}
+
+struct seen_binding *seen_profile_binding(struct seen_net *sn,
+					  const struct seen_guard_config *config,
+					  struct seen_filter **filter,
+					  struct netlink_ext_ack *extack)
+{
+	abort();
+}
+
+void seen_bridge_replace(struct seen_port *old, struct seen_port *new)
+{
+	abort();
+}
+
+struct net_device *__dev_get_by_name(struct net *net, const char *name)
+{
+	abort();
+}
+
+void *xa_load(struct xarray *xa, unsigned long index)
+{
+	abort();
+}
+
+void *xa_store(struct xarray *xa, unsigned long index, void *entry, unsigned int gfp)
+{
+	abort();
+}
+
+int dev_queue_xmit(struct sk_buff *skb)
+{
+	abort();
+}
+
+/* --- a case ---------------------------------------------------------------- */
 
 /* Shared: done() judges it. */
 static struct {
@@ -72,6 +128,7 @@ static void begin(u32 before, bool mark_value, bool comes)
 		.action = before, .mark = BEFORE, .mark_value = mark_value,
 		.dev = "eth0",
 	};
+	guard->device = &device;
 	INIT_LIST_HEAD(&guard->ports);
 	list_add(&guard->list, &fake_sn.guards);
 	port = fake_alloc(sizeof(*port));
@@ -130,6 +187,12 @@ static void dropped_or_value(void)
 	expect(told.verdict == NF_DROP || is_marked(VALUE));
 }
 
+static void dropped_or_before(void)
+{
+	ends++;
+	expect(told.verdict == NF_DROP || is_marked(BEFORE));
+}
+
 /* Who has asked the filter of before has no value. */
 static void dropped_or_none_or_value(void)
 {
@@ -153,9 +216,31 @@ static void changes(const char *what, int mark, void (*done)(void))
 	play(what, (void (*[])(void)) { change, packet, NULL }, done);
 }
 
+static void replace(void)
+{
+	static struct seen_guard_lists lists;
+	struct seen_guard_new new = {
+		.config = &wanted, .lists = &lists, .binding = guard->binding,
+	};
+
+	down_write(&fake_sn.lock);
+	expect(!seen_guard_replace(&fake_sn, &new, NULL));
+	up_write(&fake_sn.lock);
+}
+
+/* GUARD_ADD with REPLACE changes the guard where it is. */
+static void replaces(const char *what, u32 action, int mark, void (*done)(void))
+{
+	wanted = guard->config;
+	wanted.action = action;
+	wanted.mark_value = mark == SEEN_A_GUARD_MARK_VALUE;
+	wanted.mark = mark == SEEN_A_GUARD_MARK ? NOW : 0;
+	play(what, (void (*[])(void)) { replace, packet, NULL }, done);
+}
+
 int main(void)
 {
-	test_begin(6);
+	test_begin(11);
 	begin(SEEN_ACTION_MARK, false, false);
 	changes("one mark for all gives way to a map's values, a packet",
 		SEEN_A_GUARD_MARK_VALUE, one_or_value);
@@ -175,5 +260,20 @@ int main(void)
 	guard->config.mark = 0;
 	changes("the same where there was no mark",
 		SEEN_A_GUARD_MARK_VALUE, dropped_or_none_or_value);
+	begin(SEEN_ACTION_MARK, false, false);
+	replaces("replace: one mark for all gives way to values, a packet",
+		 SEEN_ACTION_MARK, SEEN_A_GUARD_MARK_VALUE, one_or_value);
+	begin(SEEN_ACTION_MARK, true, false);
+	replaces("replace: values give way to one mark, a packet",
+		 SEEN_ACTION_MARK, SEEN_A_GUARD_MARK, value_or_one);
+	begin(SEEN_ACTION_DROP, false, false);
+	replaces("replace: what drops marks with values, a packet",
+		 SEEN_ACTION_MARK, SEEN_A_GUARD_MARK_VALUE, dropped_or_value);
+	begin(SEEN_ACTION_MARK, false, false);
+	replaces("replace: what marks drops, a packet",
+		 SEEN_ACTION_DROP, 0, dropped_or_before);
+	begin(SEEN_ACTION_MARK, true, false);
+	replaces("replace: what marks with values drops, a packet",
+		 SEEN_ACTION_DROP, 0, dropped_or_value);
 	return test_end();
 }

@@ -40,6 +40,7 @@ void rcu_read_lock(void);
 void rcu_read_unlock(void);
 
 #define synchronize_rcu()	fake_synchronize_rcu(__FILE__, __LINE__)
+#define synchronize_net()	synchronize_rcu()
 #define call_rcu(head, f)						\
 do {									\
 	(head)->func = (f);						\
