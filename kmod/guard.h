@@ -53,7 +53,7 @@
  * @list: in seen_net.guards, under rtnl and seen_net.lock
  * @sn: the namespace
  * @id: unique in it, ascending in the list
- * @binding: its filter, pinned
+ * @binding: its filter, pinned; not to be read by the work of a guard without ports
  * @pin: by which
  * @config: what it shall be
  * @lists: more of that

@@ -150,7 +150,11 @@ static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
 	return guard;
 }
 
-/* Off the list: packets and work may still be in it, but nothing finds it. */
+/*
+ * Off the list: packets and work may still be in it, but nothing finds it. The binding may
+ * be freed after a grace period, when no packet is in the guard any more. The guard's work
+ * may run later: it reads the binding only for a port, and the guard has no ports.
+ */
 static void guard_conf_retire(struct seen_guard *guard)
 {
 	seen_guard_disarm(guard);
@@ -184,6 +188,8 @@ struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *n
 	if (IS_ERR(guard))
 		return guard;
 	guard->replaces = old;
+	if (old)
+		seen_probe_follow(&guard->probe, &old->probe);
 	err = guard_conf_pin(guard, new, extack);
 	if (err) {
 		free_guard(guard);

@@ -51,6 +51,12 @@ void seen_probe_init(struct seen_probe *probe)
 	get_random_bytes(&probe->key, sizeof(probe->key));
 }
 
+void seen_probe_follow(struct seen_probe *probe, const struct seen_probe *old)
+{
+	probe->key = old->key;
+	probe->serial = READ_ONCE(old->serial) + 1;
+}
+
 static u64 probe_tag(const struct seen_probe *probe,
 		     const struct payload *payload)
 {
@@ -313,15 +319,17 @@ static void probe_keep(struct seen_probe *probe)
 	*place = probe->found;
 }
 
+/* A retired guard may be in its last round. It has no ports, and its binding may be freed. */
 static void probe_report(struct seen_guard *guard,
 			 const struct seen_finding *found)
 {
 	const struct seen_port *left = seen_guard_port(guard, found->left);
 	const struct seen_port *came = seen_guard_port(guard, found->came);
-	struct seen_event event = seen_guard_event(guard, SEEN_CMD_PROBED_NTF);
+	struct seen_event event;
 
 	if (!left)
 		return;
+	event = seen_guard_event(guard, SEEN_CMD_PROBED_NTF);
 	event.port = left->name;
 	event.other = came ? came->name : NULL;
 	event.finding = found;

@@ -90,6 +90,16 @@ struct seen_probe_frame {
 void seen_probe_init(struct seen_probe *probe);
 
 /**
+ * seen_probe_follow() - of a guard that will take the place of another one
+ * @probe: of the new guard, which has no ports yet
+ * @old: of the old guard, which sends no more probes until it has gone
+ *
+ * Probes of the old guard that are on their way are old ones of the new guard: it drops
+ * them, and they prove nothing.
+ */
+void seen_probe_follow(struct seen_probe *probe, const struct seen_probe *old);
+
+/**
  * seen_probe_begin() - a suspicion: have probes sent
  * @port: where copies came back; evidence_lock held
  * @first: number of the port on which their frames were first

@@ -865,9 +865,42 @@ static void answers(void)
 	   "its end takes the sign from the two ports");
 }
 
+/* As guard_conf.c leaves a guard that is deleted: without ports; its binding is freed. */
+static void retired(void)
+{
+	begin(SEEN_ACTION_BLOCK);
+	prove_once();
+	INIT_LIST_HEAD(&guard.ports);
+	guard.binding = NULL;
+	finish();
+	ok(!fake_events, "a guard is deleted in a round: its work ends, and reports nothing");
+}
+
+/* Another guard takes the place of the guard, and its ports have the old numbers. */
+static void followed(void)
+{
+	struct seen_probe old;
+	struct sk_buff skb;
+
+	begin(SEEN_ACTION_BLOCK);
+	suspect(BACK);
+	fake_run();
+	old = guard.probe;
+	seen_probe_init(&guard.probe);
+	guard.probe.stage = SEEN_PROBE_IDLE;
+	seen_probe_follow(&guard.probe, &old);
+	skb = received(&sent[0], FIRST);
+	ok(seen_probe_mine(&port[FIRST], &skb), "the next guard knows probes of the one before");
+	ok(comes(&sent[0], FIRST).left && !comes(&sent[0], FIRST).fresh,
+	   "as old ones");
+	suspect(BACK);
+	loops(&sent[0], FIRST);
+	ok(unproved() && !comes(&sent[0], FIRST).fresh, "which prove nothing in its first round");
+}
+
 int main(void)
 {
-	test_begin(73);
+	test_begin(77);
 	seen_vlan_get();
 	tries();
 	open_ports();
@@ -889,5 +922,7 @@ int main(void)
 	permission();
 	dry_run();
 	answers();
+	retired();
+	followed();
 	return test_end();
 }
