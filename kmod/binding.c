@@ -260,25 +260,38 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 	list_move_tail(&binding->list, &sn->bindings);
 	binding_install(binding, filter);
 	sn->generation++;
-	binding_announce(binding, SEEN_CMD_FILTER_ADD_NTF);
+	binding->silent = true;
+	if (!owned)
+		seen_binding_announce(binding);
 	return binding;
+}
+
+void seen_binding_announce(struct seen_binding *binding)
+{
+	lockdep_assert_held_write(&binding->sn->lock);
+	if (binding->silent)
+		binding_announce(binding, SEEN_CMD_FILTER_ADD_NTF);
+	binding->silent = false;
 }
 
 void seen_binding_del(struct seen_binding *binding)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
+	bool silent = binding->silent;
 
 	lockdep_assert_held_write(&binding->sn->lock);
 	WARN_ON_ONCE(binding->guards);
-	binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
+	if (!silent)
+		binding_announce(binding, SEEN_CMD_FILTER_DEL_NTF);
 	binding_uninstall(binding);
 	binding->owned = false;
+	binding->silent = false;
 	memset(binding->counted, 0, sizeof(binding->counted));
 	binding->sn->generation++;
 	seen_allow_drop(binding);
 	seen_allow_map_drop(binding);
 	seen_filter_destroy(filter);
-	if (binding->rules)
+	if (binding->rules && !silent)
 		binding_announce(binding, SEEN_CMD_MISSING_NTF);
 	seen_binding_put(binding);
 }

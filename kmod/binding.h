@@ -48,6 +48,7 @@ struct seen_pin {
  * @ports: of its guards, which share its room; read by the packet path
  * @common: new keys of all of them, beyond their shares
  * @owned: made by a guard's profile; goes with the last guard that pins it
+ * @silent: no event has reported its filter, which goes if that guard cannot be armed
  * @allow_maps: bindings whose @allow_map this one is
  * @counted: by the filters before the present one, less what that had counted when it
  *           came; modulo 2^64
@@ -75,6 +76,7 @@ struct seen_binding {
 	u32 ports;
 	struct seen_budget common;
 	bool owned;
+	bool silent;
 	u32 allow_maps;
 	u64 counted[SEEN_STATS];
 	u64 unanswered_before;
@@ -154,13 +156,15 @@ int seen_binding_check_name(struct seen_net *sn, const char *name,
  * @extack: why not
  *
  * Rules that wait for the name have it from now on. Announces
- * SEEN_CMD_FILTER_ADD_NTF.
+ * SEEN_CMD_FILTER_ADD_NTF, unless it is @owned: seen_binding_announce().
  *
  * Return: the binding or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
 struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 				      struct seen_filter *filter, bool owned,
 				      struct netlink_ext_ack *extack);
+/* seen_binding_announce() - SEEN_CMD_FILTER_ADD_NTF, if it was not sent; lock held for writing */
+void seen_binding_announce(struct seen_binding *binding);
 
 /* seen_binding_pin(), _unpin() - by a guard; seen_net.lock held for writing */
 void seen_binding_pin(struct seen_binding *binding, struct seen_pin *pin);

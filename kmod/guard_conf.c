@@ -201,10 +201,13 @@ struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *n
 	list_add_tail(&guard->list, &sn->guards);
 	sn->generation++;
 	err = guard_conf_start(guard, extack);
-	if (!err)
-		return guard;
-	guard_conf_retire(guard);
-	return ERR_PTR(err);
+	if (err) {
+		guard_conf_retire(guard);
+		return ERR_PTR(err);
+	}
+	/* A refused request has no event, so that of the profile's filter comes here. */
+	seen_binding_announce(guard->binding);
+	return guard;
 }
 
 void seen_guard_announce(struct seen_guard *guard)

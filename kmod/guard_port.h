@@ -220,7 +220,7 @@ void seen_port_take_number(struct seen_port *port, struct seen_port *old);
  * @port: ready to judge
  * @old: seen_port_before() of it
  *
- * Each packet meets one of the two ports. Hooks that @port does not keep stay with @old.
+ * At each hook a packet meets one of the two ports. Hooks that @port does not keep stay with @old.
  *
  * Context: process; rtnl and seen_net.lock held. Cannot fail.
  */

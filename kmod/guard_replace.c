@@ -6,8 +6,13 @@
  * blocks and filter stay. Otherwise a new guard is made, with a new id and counters from 0,
  * beside the old one, and no packet meets it. Nothing can fail after that. Then the ports
  * of the new guard take the numbers of the old ones, since entries of the filter carry
- * them, and their hooks. So each packet is judged by one of the two guards. The old guard
- * goes; a filter that its profile made stays if the new guard's profile has the same.
+ * them, and their hooks. The old guard goes; a filter that its profile made stays if the
+ * new guard's profile has the same.
+ *
+ * Each packet of a device is judged by one of the two guards. A bridge's frame finds its
+ * port again at each hook of the bridge. A frame that is between two of them has no note for
+ * the new port: it passes, is not stored, and the new guard counts it as unrecorded. That may
+ * be all that the old guard has not dropped yet of a frame that leaves by several ports.
  *
  * Only another priority needs other hooks of a device, and a packet must not be judged at
  * both of them. Direction of error: packets pass for one grace period.
@@ -188,14 +193,18 @@ int seen_guard_replace(struct seen_net *sn, struct seen_guard_new *new,
 {
 	const struct seen_guard_config *config = new->config;
 	struct seen_guard *guard, *old;
-	struct seen_binding *binding;
+	struct seen_binding *binding, *own;
 	int err;
 
 	ASSERT_RTNL();
 	old = seen_guard_find(sn, config->kind, config->dev, config->hook);
 	if (!old)
 		return seen_guard_add(sn, new, extack);
-	binding = new->binding ?: seen_guard_inherits(old, config);
+	own = seen_guard_inherits(old, config);
+	/* GUARD_GET reports the filter of a profile, too. Sent back, it is the profile's own. */
+	if (new->binding == own)
+		new->binding = NULL;
+	binding = new->binding ?: own;
 	if (replace_in_place(old, new, binding))
 		return replace_change(old, new, extack);
 	err = replace_check_list(old, binding, extack);

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 67
+plan 69
 box='' away=''
 ns box away
 veth "$away" a0 "$box" b0
@@ -170,6 +170,8 @@ ctl filter del awaited
 
 # --- a loop ----------------------------------------------------------------------
 
+refuse "a loop guard is refused" 1 "which this device does not have" \
+	at "$box" seenctl guard add dev lo profile loop
 ctl guard add bridge br0 profile loop
 told "a loop guard brings its filter" \
 	'"event":"filter-add","filter":"loop-br0"'
@@ -220,6 +222,7 @@ is "one block" "$(count '.event == "port-blocked"') $(
 is "filters: as many come as go, and one is left" \
 	"$(($(count '.event == "filter-add"') -
 		$(count '.event == "filter-del"')))" 1
+is "none of the filter of a guard that was refused" "$(count '.filter == "loop-lo"')" 0
 is "nothing of another namespace" "$(count '.filter == "elsewhere"')" 0
 is "none was lost" "$(count '.lost > 0')" 0
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # guard replace: a guard is added, is changed where it is, or has a new guard take its place at
 # one moment. A new guard that the kernel refuses leaves the old one as it was. No packet passes
-# between the two guards unjudged, unless the priority changes, and none is judged by both.
+# between the two guards unjudged, unless a device's priority changes, and none is judged by both.
 #
 #	$far  eth0 ------ eth0  $box
 #	      eth1 ------ eth1, in br0
@@ -15,7 +15,7 @@ tool=iptables-legacy
 
 ROUNDS=$(scale 20 100 60 1000)
 
-plan 69
+plan 79
 far=''
 ns far box
 veth "$far" eth0 "$box" eth0
@@ -149,6 +149,14 @@ is "is a new guard" "$(of "[.id > $id, .priority, .state]")" '[true,-900,"armed"
 is "with the filter that was, and its allow list" \
 	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
 	"[$filter,1,1]"
+id=$(of .id)
+check "its filter by name" \
+	ask guard replace bridge br0 profile loop filter loop-br0 priority -900 protect none storm 9
+is "is the profile's own" "$(of '[.id, .filter, .storm]')" "[$id,\"loop-br0\",9]"
+check "the same for a new guard" ask guard replace bridge br0 profile loop filter loop-br0
+is "which has it, too" "$(of "[.id > $id, .filter, .priority]")" '[true,"loop-br0",-1000]'
+refuse "without the profile it stays another guard's" 1 "filter: belongs to another guard" \
+	ask guard replace bridge br0 filter loop-br0
 check "conditions" ask guard replace bridge br0 profile loop udp 7
 is "leave it, too" \
 	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
@@ -254,18 +262,30 @@ flow "bridge" 198.51.100.255 "guard replace bridge br0 profile loop" \
 	"guard replace bridge br0 profile loop udp 9"
 check "bridge: no new datagram is dropped" await 60 come "$sent"
 ask guard del all >/dev/null
+# one_comes WHAT DEV ADDRESS TO: all so far were listed. One of ADDRESS, which is not, comes alone.
+one_comes() {
+	addr "$far" "$2" "$3/24"
+	at "$far" python3 -c '
+import socket, sys
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+sock.bind((sys.argv[1], 0))
+sock.sendto(b"", (sys.argv[2], 9))' "$3" "$4"
+	check "$1: a datagram that is not listed arrives" await 60 come 1
+	is "$1: none that is listed passed between two guards" "$(hits INPUT 1)" 1
+}
+
 for name in c d; do
 	ask filter add $name type cuckoo bits 32 capacity 1k key src
-	ask key add $name 192.0.2.1
+	ask key add $name 192.0.2.1 198.51.100.1
 done >/dev/null
 ask guard add dev eth0 filter c verdict listed action drop >/dev/null
 flow "listed" 192.0.2.2 "guard replace dev eth0 filter d verdict listed action drop" \
 	"guard replace dev eth0 filter c verdict listed action drop"
-addr "$far" eth0 192.0.2.3/24
-at "$far" python3 -c '
-import socket
-sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-sock.bind(("192.0.2.3", 0))
-sock.sendto(b"", ("192.0.2.2", 9))'
-check "listed: a datagram that is not listed arrives" await 60 come 1
-is "listed: none that is listed passed between two guards" "$(hits INPUT 1)" 1
+one_comes "listed" eth0 192.0.2.3 192.0.2.2
+ask guard del all >/dev/null
+ask guard add bridge br0 filter c verdict listed action drop >/dev/null
+flow "a bridge's listed" 198.51.100.255 \
+	"guard replace bridge br0 filter d verdict listed action drop" \
+	"guard replace bridge br0 filter c verdict listed action drop priority -900"
+one_comes "a bridge's listed" eth1 198.51.100.3 198.51.100.255

@@ -363,9 +363,10 @@ int seen_guard_add(struct seen_client *client,
  * Without a guard on this device and hook it is seen_guard_add(). What is not given gets the
  * value that seen_guard_add() gives it. A guard that differs only in what seen_guard_set()
  * changes keeps its id, counters and blocks. Otherwise a new guard, with a new id, takes its
- * place at one moment: each packet is judged by one of the two. With another priority,
- * packets may pass unjudged for some milliseconds. A filter that a profile made stays, with
- * its allow list, if the profile stays.
+ * place at one moment: each packet of a device is judged by one of the two. A frame that is
+ * on its way through a bridge passes, and counts as unrecorded. With another priority, packets
+ * of a device may pass unjudged for some milliseconds. A filter that a profile made stays, with
+ * its allow list, if the profile stays; @config may name it.
  *
  * Context: one thread a client.
  * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
