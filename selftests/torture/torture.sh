@@ -96,7 +96,7 @@ declare -A sum
 # Seconds in which all must have been done once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
-plan $((38 * ROUNDS + 3))
+plan $((39 * ROUNDS + 3))
 src='' box='' dst=''
 
 # --- what stays ----------------------------------------------------------------------
@@ -348,9 +348,38 @@ frames_judged() {
 	[ "$(frames_sum judged)" -ge "$1" ]
 }
 
-# A namespace with all that one can have, under traffic, that goes as it is.
+# replaces NAMESPACE: other guards take the place of its guards, 24 times.
+replaces() {
+	local i
+
+	for ((i = 0; i < 4; i++)); do
+		cat <<-END
+			guard replace dev eth0 filter same match all action drop priority -900
+			guard replace bridge br0 profile loop udp 9
+			guard replace dev eth0 filter list match all verdict listed action count
+			guard replace bridge br0 profile loop priority -900
+			guard replace dev eth0 filter same match all action drop
+			guard replace bridge br0 profile loop
+		END
+	done | seenctl -j -n "$1" -b - >/dev/null
+}
+
+# moves NAMESPACE: its device leaves the bridge, and comes by another name, and back.
+moves() {
+	ip -n "$1" -batch - <<-END
+		link set eth0 nomaster
+		link set eth0 down
+		link set eth0 name eth1
+		link set eth1 name eth0
+		link set eth0 up
+		link set eth0 master br0
+	END
+}
+
+# A namespace with all that one can have, under traffic, that goes as it is. Its guards are
+# replaced while its device moves, or goes.
 spaces() {
-	local n=0 rules=0 name
+	local n=0 rules=0 replaced=0 name pid
 
 	while on; do
 		name=come-$((n++))-$$
@@ -370,18 +399,18 @@ spaces() {
 			key add list 1 2 3
 		END
 		! at "$name" iptables-nft -A INPUT -m seen --filter list || ((++rules))
-		ip -n "$name" -batch - <<-END || return
-			link set eth0 nomaster
-			link set eth0 down
-			link set eth0 name eth1
-			link set eth1 name eth0
-			link set eth0 up
-		END
+		replaces "$name" &
+		pid=$!
 		((n % 4)) || ip -n "$src" link del "f$n"
+		while ((n % 4)) && kill -0 $pid 2>/dev/null; do
+			moves "$name" || return
+		done
+		wait $pid || return
+		((replaced += 24))
 		ip netns del "$name"
 		pause $PAUSE
 	done
-	echo "spaces $n rules $rules"
+	echo "spaces $n rules $rules replaced $replaced"
 }
 
 # Guards and rules on what is asked all the time come, change and go; and lists.
@@ -638,6 +667,9 @@ judge() {
 	i=$(of spaces spaces)
 	at_least "$1: namespaces came and went" "$i" 1
 	tell namespaces "$i"
+	i=$(of replaced spaces)
+	at_least "$1: guards were replaced while devices went" "$i" 24
+	tell "guards replaced" "$i"
 	at_least "$1: guards by weight, and by port, judged too" \
 		"$(others_judged)" 2
 	at_least "$1: guards, rules and lists came and went" \
@@ -723,7 +755,7 @@ fi
 text=$((ROUND * ROUNDS))" s"
 for what in packets questions lookups adds "new keys" \
 		"keys of full filters" churns swaps imports merges \
-		folds renames "unloads refused" unloads namespaces hotplugs \
+		folds renames "unloads refused" unloads namespaces "guards replaced" hotplugs \
 		"filters refused for memory" "MiB taken and given back" \
 		"missed keys"; do
 	text+=", ${sum[$what]:-0} $what"
