@@ -117,7 +117,10 @@ static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 	return filter;
 }
 
-/* Where the machine has the memory, the cgroup's limit is lower. */
+/*
+ * Why an allocation fails is not known: a memory cgroup's limit, address space of vmalloc or
+ * percpu chunks. What is available is told only if it is less.
+ */
 static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
 				 struct netlink_ext_ack *extack)
 {
@@ -132,7 +135,7 @@ static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
 				     capacity, need, have);
 	else
 		SEEN_SET_ERR_MSG_FMT(sn, extack,
-				     "capacity: %llu keys need %s, the memory cgroup allows less",
+				     "capacity: %llu keys need %s, which could not be allocated",
 				     capacity, need);
 }
 

@@ -172,7 +172,7 @@ at "$box" sysctl -qw net.seen.max_bytes=0
 if [ -n "$group" ]; then
 	echo $(($(cat "$group/memory.current") + 16 * MiB)) >"$group/memory.max"
 	# Its own memory is elsewhere: ../faults/memcg.sh says why.
-	refuse "beyond the limit of a cgroup" 1 "the memory cgroup allows less" \
+	refuse "beyond the limit of a cgroup" 1 "which could not be allocated" \
 		at "$box" env SEEN_GROUP="$group" \
 		LD_PRELOAD="$(dirname "$0")/../helpers/memcg_send.so" \
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M

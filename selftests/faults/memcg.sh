@@ -43,7 +43,7 @@ beyond() {
 
 	before=$(state)
 	taken=$(table)
-	refuse "$1: refused" 1 "keys need .*, the memory cgroup allows less" within "${@:2}"
+	refuse "$1: refused" 1 ", which could not be allocated" within "${@:2}"
 	is "$1: all is as it was" "$(state)" "$before"
 	check "$1: nothing is charged to the group any more" \
 		await 30 given_back
