@@ -74,53 +74,56 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 }
 
 /*
- * NULL while nothing is sent: before the family comes, and from when it goes. An event is
+ * NULL before the family is registered, and from before it is unregistered. An event is
  * built and sent in a read section of event_srcu: commands, devices, works, rules and the
  * end of a namespace send events, and no other lock is held by all of them.
  */
-static const struct genl_family __rcu *event_family;
+static const struct seen_event_sender __rcu *event_sender;
 DEFINE_STATIC_SRCU(event_srcu);
-static const struct seen_event_objects *event_objects;
 
-static int event_fill_filter(struct sk_buff *skb, const struct seen_event *event)
+static int event_fill_filter(struct sk_buff *skb, const struct seen_event_sender *sender,
+			     const struct seen_event *event)
 {
 	if (event->binding)
-		return event_objects->put_filter(skb, event->binding);
+		return sender->put_filter(skb, event->binding);
 	return event_put_string(skb, SEEN_A_FILTER_NAME, event->filter) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_ID, event->filter_id);
 }
 
-static int event_put_filter(struct sk_buff *skb, const struct seen_event *event)
+static int event_put_filter(struct sk_buff *skb, const struct seen_event_sender *sender,
+			    const struct seen_event *event)
 {
 	struct nlattr *nest;
 
 	if (!event->filter)
 		return 0;
 	nest = nla_nest_start(skb, SEEN_A_EVENT_FILTER);
-	if (!nest || event_fill_filter(skb, event))
+	if (!nest || event_fill_filter(skb, sender, event))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int event_fill_guard(struct sk_buff *skb, const struct seen_event *event)
+static int event_fill_guard(struct sk_buff *skb, const struct seen_event_sender *sender,
+			    const struct seen_event *event)
 {
 	if (event->guard)
-		return event_objects->put_guard(skb, event->guard);
+		return sender->put_guard(skb, event->guard);
 	return nla_put_u32(skb, SEEN_A_GUARD_ID, event->guard_id) ||
 	       nla_put_u32(skb, SEEN_A_GUARD_KIND, event->kind) ||
 	       nla_put_u32(skb, SEEN_A_GUARD_HOOK, event->hook) ||
 	       event_put_string(skb, SEEN_A_GUARD_DEV, event->dev);
 }
 
-static int event_put_guard(struct sk_buff *skb, const struct seen_event *event)
+static int event_put_guard(struct sk_buff *skb, const struct seen_event_sender *sender,
+			   const struct seen_event *event)
 {
 	struct nlattr *nest;
 
 	if (!event->has_guard)
 		return 0;
 	nest = nla_nest_start(skb, SEEN_A_EVENT_GUARD);
-	if (!nest || event_fill_guard(skb, event))
+	if (!nest || event_fill_guard(skb, sender, event))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -143,15 +146,16 @@ static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
 	       event_put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
 }
 
-static int event_put(struct sk_buff *skb, const struct genl_family *family,
+static int event_put(struct sk_buff *skb, const struct seen_event_sender *sender,
 		     const struct seen_event *event, u64 lost)
 {
-	void *header = genlmsg_put(skb, 0, 0, family, 0, event->cmd);
+	void *header = genlmsg_put(skb, 0, 0, sender->family, 0, event->cmd);
 
 	if (!header)
 		return -EMSGSIZE;
 	if (event_put_u64(skb, SEEN_A_EVENT_TIME, ktime_get_real_ns()) ||
-	    event_put_filter(skb, event) || event_put_guard(skb, event) ||
+	    event_put_filter(skb, sender, event) ||
+	    event_put_guard(skb, sender, event) ||
 	    event_put_change(skb, event) ||
 	    event_put_string(skb, SEEN_A_EVENT_PORT, event->port) ||
 	    event_put_string(skb, SEEN_A_EVENT_OTHER, event->other) ||
@@ -175,7 +179,7 @@ static int event_put(struct sk_buff *skb, const struct genl_family *family,
 /* A guard with all that it may have, and the rest of the event. */
 #define EVENT_BYTES	(2 * NLMSG_GOODSIZE)
 
-static void event_send(const struct genl_family *family, struct seen_net *sn,
+static void event_send(const struct seen_event_sender *sender, struct seen_net *sn,
 		       const struct seen_event *event)
 {
 	struct sk_buff *skb;
@@ -186,11 +190,12 @@ static void event_send(const struct genl_family *family, struct seen_net *sn,
 			  GFP_KERNEL);
 	if (!skb)
 		goto lose;
-	if (event_put(skb, family, event, lost)) {
+	if (event_put(skb, sender, event, lost)) {
 		nlmsg_free(skb);
 		goto lose;
 	}
-	err = genlmsg_multicast_netns(family, sn->net, skb, 0, 0, GFP_KERNEL);
+	err = genlmsg_multicast_netns(sender->family, sn->net, skb, 0, 0,
+				      GFP_KERNEL);
 	/* -ESRCH: nobody listens any more; the others lost it. */
 	if (!err || err == -ESRCH)
 		return;
@@ -200,30 +205,28 @@ lose:
 
 void seen_event_send(struct seen_net *sn, const struct seen_event *event)
 {
-	const struct genl_family *family;
+	const struct seen_event_sender *sender;
 	int index = srcu_read_lock(&event_srcu);
 
-	family = srcu_dereference(event_family, &event_srcu);
-	if (family && genl_has_listeners(family, sn->net, 0))
-		event_send(family, sn, event);
+	sender = srcu_dereference(event_sender, &event_srcu);
+	if (sender && genl_has_listeners(sender->family, sn->net, 0))
+		event_send(sender, sn, event);
 	srcu_read_unlock(&event_srcu, index);
 }
 
-void seen_event_open(const struct genl_family *family,
-		     const struct seen_event_objects *objects)
+void seen_event_open(const struct seen_event_sender *sender)
 {
-	event_objects = objects;
-	rcu_assign_pointer(event_family, family);
+	rcu_assign_pointer(event_sender, sender);
 }
 
 /*
- * Later senders find no family, and synchronize_srcu() waits for those that have found it. So
+ * Later events find no sender, and synchronize_srcu() waits for those that have found it. So
  * when the family is unregistered no event is on its way to its group, whose number the next
- * family gets. Later senders still run code of the module: the notifier, the end of
+ * family gets. Later events still run code of the module: the notifier, the end of
  * namespaces and works, each of which its own unregistration waits for; main.c.
  */
 void seen_event_close(void)
 {
-	RCU_INIT_POINTER(event_family, NULL);
+	RCU_INIT_POINTER(event_sender, NULL);
 	synchronize_srcu(&event_srcu);
 }

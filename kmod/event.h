@@ -121,19 +121,23 @@ struct seen_event {
  */
 void seen_event_send(struct seen_net *sn, const struct seen_event *event);
 
-/* struct seen_event_objects - put whole objects into a message; 0 or -EMSGSIZE */
-struct seen_event_objects {
+/**
+ * struct seen_event_sender - what an event is sent by
+ * @family: has the multicast group "events" as its first
+ * @put_filter: puts a whole filter into a message; 0 or -EMSGSIZE
+ * @put_guard: the same of a guard
+ */
+struct seen_event_sender {
+	const struct genl_family *family;
 	int (*put_filter)(struct sk_buff *skb, struct seen_binding *binding);
 	int (*put_guard)(struct sk_buff *skb, struct seen_guard *guard);
 };
 
 /**
  * seen_event_open() - events can be sent from now on
- * @family: registered, with the multicast group "events" as its first
- * @objects: what tells whole objects
+ * @sender: its family is registered
  */
-void seen_event_open(const struct genl_family *family,
-		     const struct seen_event_objects *objects);
+void seen_event_open(const struct seen_event_sender *sender);
 
 /**
  * seen_event_close() - tell nothing more

@@ -75,7 +75,7 @@ static int __init seen_init(void)
 	err = genl_register_family(&seen_family);
 	if (err)
 		goto out_import;
-	seen_event_open(&seen_family, &seen_nl_event_objects);
+	seen_event_open(&seen_nl_event_sender);
 	return 0;
 
 out_import:

@@ -118,7 +118,8 @@ static const struct seen_genl_ops ops[] = {
 	DUMP(PORT_GET, port, port_policy, NULL),
 };
 
-const struct seen_event_objects seen_nl_event_objects = {
+const struct seen_event_sender seen_nl_event_sender = {
+	.family = &seen_family,
 	.put_filter = seen_nl_filter_put,
 	.put_guard = seen_nl_guard_put,
 };

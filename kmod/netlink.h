@@ -9,9 +9,9 @@
 
 extern struct genl_family seen_family;
 
-struct seen_event_objects;
+struct seen_event_sender;
 /* What is told of filters and guards, for events, too. */
-extern const struct seen_event_objects seen_nl_event_objects;
+extern const struct seen_event_sender seen_nl_event_sender;
 
 /*
  * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
