@@ -96,25 +96,30 @@ static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *
 	return 0;
 }
 
-/* @config->action holds what it is without a word, and so does @config->mark. */
+/* No-block is action drop of a guard that may have action block. */
+static int nl_conf_parse_no_block(struct genl_info *info,
+				  struct seen_guard_config *config)
+{
+	if (!info->attrs[SEEN_A_GUARD_NO_BLOCK])
+		return 0;
+	/* Not seen_guard_may_block(): a kernel without egress hooks drops, too. */
+	if (config->kind != SEEN_GUARD_KIND_BRIDGE ||
+	    config->verdict != SEEN_VERDICT_LOOP)
+		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+				      "no-block: needs a bridge guard of profile loop");
+	if (info->attrs[SEEN_A_GUARD_ACTION] && config->action != SEEN_ACTION_DROP)
+		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
+				      "no-block: contradicts action; omit one of the two");
+	config->action = SEEN_ACTION_DROP;
+	return 0;
+}
+
+/* @config->action and @config->mark hold the values that apply if none are given. */
 static int nl_conf_parse_action(struct genl_info *info,
 				struct seen_guard_config *config)
 {
-	struct nlattr **attrs = info->attrs;
-
 	nl_conf_get_u32(info, SEEN_A_GUARD_ACTION, &config->action);
-	if (attrs[SEEN_A_GUARD_NO_BLOCK]) {
-		if (config->verdict != SEEN_VERDICT_LOOP)
-			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
-					      "no-block: needs profile loop");
-		if (attrs[SEEN_A_GUARD_ACTION] &&
-		    config->action == SEEN_ACTION_BLOCK)
-			return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
-					      "no-block: contradicts action block");
-		if (config->action == SEEN_ACTION_BLOCK)
-			config->action = SEEN_ACTION_DROP;
-	}
-	return nl_conf_parse_mark(info, config);
+	return nl_conf_parse_no_block(info, config) ?: nl_conf_parse_mark(info, config);
 }
 
 void seen_nl_guard_parse_paused(struct genl_info *info,

@@ -114,7 +114,8 @@ static int guard_get_put_profile(struct sk_buff *skb, const struct seen_guard *g
 
 	switch (config->profile) {
 	case SEEN_GUARD_PROFILE_LOOP:
-		return (config->action == SEEN_ACTION_DROP &&
+		return (config->kind == SEEN_GUARD_KIND_BRIDGE &&
+			config->action == SEEN_ACTION_DROP &&
 			nla_put_flag(skb, SEEN_A_GUARD_NO_BLOCK)) ||
 		       guard_get_put_protect(skb, &guard->lists.protect) ||
 		       guard_get_put_thresholds(skb, SEEN_LOOP_SAME, SEEN_LOOP_OTHER);

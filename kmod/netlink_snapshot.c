@@ -368,15 +368,22 @@ static int nl_import_top(struct genl_info *info, struct seen_import *import)
 	return 0;
 }
 
+static int nl_import_commit(struct genl_info *info, struct seen_import *import)
+{
+	const struct nlattr *total = info->attrs[SEEN_A_FILTER_TOTAL];
+
+	if (total && seen_set_can_test_and_add(&import->filter->set.geo))
+		return seen_nl_refuse(info, total, "total: needs type cms or cmm");
+	return seen_import_commit(import, total ? nla_get_u64(total) : 0, info->extack);
+}
+
 static int nl_snapshot_import_more(struct genl_info *info, struct seen_import *import)
 {
 	int mode = seen_nl_import_mode(info);
 
 	switch (mode) {
 	case SEEN_NL_COMMIT:
-		return seen_import_commit(import,
-					  nl_import_get_u64(info, SEEN_A_FILTER_TOTAL),
-					  info->extack);
+		return nl_import_commit(info, import);
 	case SEEN_NL_TOP:
 		return nl_import_top(info, import);
 	case SEEN_NL_CHUNK:

@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 85
+plan 90
 ns box
 veth "$box" v0 "$box" v1
 br "$box" br0 v1
@@ -147,6 +147,14 @@ is "has none of it" \
 is "its filter is the same" "$(ctl -j filter show loop-br0 | jq .[0].id)" "$id"
 check "by the defaults" ctl guard replace bridge br0 profile loop
 is "it blocks" "$(of .action)" '"block"'
+for action in count "mark 7"; do
+	# shellcheck disable=SC2086 # a word, or two
+	ctl guard set bridge br0 action $action
+	check "no-block, with action $action before" ctl guard set bridge br0 no-block
+	is "is action drop" "$(of '[.action, .no_block]')" '["drop",true]'
+done
+refuse "not with another one" 1 "no-block: contradicts action" \
+	ctl guard set bridge br0 action count no-block
 ctl guard del all >/dev/null
 
 # --- options ---------------------------------------------------------------------------

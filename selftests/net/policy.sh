@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The kernel tells what each command takes, and the range of each value. Both are those of
-# the spec.
+# the spec. An attribute without effect is refused.
 
 . "$(dirname "$0")/../lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-plan 4
+plan 6
 box=
 ns box
 
@@ -19,3 +19,17 @@ is "each takes what the spec says, and no more" "$(policy taken)" ""
 is "each dump takes what its policy says, and no more" "$(policy dumps)" \
 	$'filter-get\nguard-get\nallow-get\ntop-get\nport-get'
 is "types and ranges are those of the spec" "$(policy ranges)" ""
+
+# --- what an import takes depends on the type of its filter ----------------------------
+
+# imported TYPE: the kernel's answer to a commit with a total
+imported() {
+	local id
+
+	at "$box" seenctl filter add "$1" type "$1" capacity 100 >/dev/null
+	id=$(at "$box" seenctl -j filter show "$1" | jq .[0].id)
+	at "$box" python3 "$here/helpers/import_replace.py" --total 9 "$1" "$id" true
+}
+
+is "a sketch takes a total" "$(imported cms)" "done "
+is "another type does not" "$(imported cuckoo)" "EINVAL total: needs type cms or cmm"

@@ -114,7 +114,7 @@ frames=100
 
 tell
 kept "a filter that does not exist" 1 "does not exist" dev eth0 filter none
-kept "what only loops have" 1 "no-block: needs profile loop" dev eth0 filter f no-block
+kept "what only loops have" 1 "no-block: needs a bridge guard of profile loop" dev eth0 filter f no-block
 kept "an action of bridges" 1 "action: block needs a bridge guard" dev eth0 profile loop action block
 ask filter add bytes capacity 1k key bytes >/dev/null
 kept "a key of no packet" 1 "packets have no field bytes" dev eth0 filter bytes

@@ -266,7 +266,7 @@ const char *seen_group_text(const struct seen_group *group,
  * @suspect: frames that came back within a second that are a suspicion of a loop
  * @block_first: ns, the first block of a port
  * @block_max: ns, the longest block of a port
- * @no_block: never block a port
+ * @no_block: action drop of a bridge guard of profile loop
  * @no_probe: send no probes
  * @paused: seen_guard_add(), seen_guard_replace(): it judges nothing until it is resumed;
  *          seen_guard_set() refuses it, see seen_guard_pause()

@@ -323,10 +323,10 @@ static struct nl_msg *end_request(struct transfer *transfer)
 static int commit(struct transfer *transfer)
 {
 	struct nl_msg *msg = end_request(transfer);
+	uint64_t total = transfer->table->info.total;
 
 	if (msg && (nla_put_flag(msg, SEEN_A_FILTER_COMMIT) ||
-		    nla_put_u64(msg, SEEN_A_FILTER_TOTAL,
-				transfer->table->info.total)))
+		    (total && nla_put_u64(msg, SEEN_A_FILTER_TOTAL, total))))
 		msg = table_drop(msg);
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }

@@ -140,12 +140,11 @@ static bool same_exempts(const struct seen_guard_config *want,
 		       want->exempts * sizeof(*want->exempt));
 }
 
-/* It is told of each guard of profile loop that drops: one of a device never blocks. */
+/* The kernel reports it of each bridge guard of profile loop with action drop. */
 static bool same_no_block(const struct seen_guard_config *want,
 			  const struct seen_guard_config *has)
 {
-	return want->no_block == has->no_block || has->id.kind == SEEN_GUARD_KIND_DEV ||
-	       given(want, SEEN_A_GUARD_ACTION);
+	return want->no_block == has->no_block || given(want, SEEN_A_GUARD_ACTION);
 }
 
 static const char *conditions_differ(const struct seen_guard_config *want,

@@ -242,7 +242,7 @@ const struct object guard_object = {
 	"  storm N       duplicates within a second on a port that are one; 100 unless\n"
 	"                given. Told by events, whatever the action\n"
 	"  priority N    of the hook: -1000, before nftables, unless given\n"
-	"  no-block      drop, but never block a port\n"
+	"  no-block      action drop of a bridge of profile loop: never blocks a port\n"
 	"  no-probe      send no probes, which prove a loop: so no port is blocked; probe\n"
 	"                ends that\n"
 	"  repeat N      more than N repeats a second on a port and VLAN are a sign of a\n"

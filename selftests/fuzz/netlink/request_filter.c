@@ -355,10 +355,15 @@ static void put_top_keys(struct draw *draw, const struct transfer *transfer,
 			       NULL);
 }
 
-static void put_commit(struct draw *draw, struct message *message)
+/* Only a sketch accepts a total. */
+static void put_commit(struct draw *draw, const struct transfer *transfer,
+		       struct message *message)
 {
+	struct known_filter filter;
+
+	memory_read(transfer->head, transfer->head_len, &filter);
 	message_put(message, SEEN_A_FILTER_COMMIT, NULL, 0);
-	if (draw_chance(draw, 30))
+	if (draw_of(draw, filter.type, SKETCHES, 60))
 		message_put_u64(message, SEEN_A_FILTER_TOTAL, pool_edge(draw));
 }
 
@@ -378,7 +383,7 @@ static void import(struct draw *draw, const struct transfer *transfer,
 			     SEEN_A_FILTER_TOP) && draw_chance(draw, 70)) {
 		put_top_keys(draw, transfer, message);
 	} else {
-		put_commit(draw, message);
+		put_commit(draw, transfer, message);
 	}
 }
 

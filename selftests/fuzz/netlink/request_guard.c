@@ -217,13 +217,16 @@ static void put_profile(struct draw *draw, struct message *message,
 		SEEN_GUARD_PROFILE_RELAY, SEEN_GUARD_PROFILE_PACKET, __SEEN_GUARD_PROFILE_MAX,
 	};
 	uint32_t profile = PICK(draw, profiles);
+	bool blocks = profile == SEEN_GUARD_PROFILE_LOOP &&
+		      kind == SEEN_GUARD_KIND_BRIDGE;
 
 	message_put_u32(message, SEEN_A_GUARD_PROFILE, profile);
 	if (profile == SEEN_GUARD_PROFILE_LOOP)
 		put_loop(draw, message, 30);
-	if (profile == SEEN_GUARD_PROFILE_LOOP && kind == SEEN_GUARD_KIND_BRIDGE &&
-	    draw_chance(draw, 50))
+	if (blocks && draw_chance(draw, 50))
 		put_protect(draw, message);
+	else if (blocks && draw_chance(draw, 50))
+		message_put(message, SEEN_A_GUARD_NO_BLOCK, NULL, 0);
 	else
 		put_action(draw, message);
 }

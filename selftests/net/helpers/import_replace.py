@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""import_replace.py NAME ID COMMAND...: imports what the filter NAME exports in the place of
-the filter that has this name and this id, and runs COMMAND before the commit. Prints the
+"""import_replace.py [--total N] NAME ID COMMAND...: imports what the filter NAME exports in the place of
+the filter that has this name and this id, and runs COMMAND before the commit, which
+claims the total N. Prints the
 kernel's answer to the first request that it refuses, or to the commit."""
 import importlib.util
 import os
@@ -15,9 +16,9 @@ begin = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(begin)
 requests = begin.requests
 
-ID, COOKIE, FROM, NEXT, DATA, COMMIT, REPLACE = (
+ID, COOKIE, FROM, NEXT, DATA, COMMIT, REPLACE, TOTAL = (
     requests.ATTRIBUTES["FILTER"].index(word)
-    for word in "ID COOKIE FROM NEXT DATA COMMIT REPLACE".split())
+    for word in "ID COOKIE FROM NEXT DATA COMMIT REPLACE TOTAL".split())
 
 
 def answer(kernel, command, body):
@@ -43,6 +44,10 @@ def chunks(kernel, name):
 
 
 def main():
+    commit = requests.attribute(COMMIT, b"")
+    if sys.argv[1] == "--total":
+        commit += requests.attribute(TOTAL, struct.pack("=Q", int(sys.argv[2])))
+        del sys.argv[1:3]
     kernel = requests.Kernel()
     name = begin.name(sys.argv[1])
     begun = begin.body_like(kernel, sys.argv[1]) + name + \
@@ -54,7 +59,7 @@ def main():
         kernel.ask(begin.FILTER_IMPORT, cookie + requests.attribute(FROM, at) +
                    requests.attribute(DATA, data), [])
     subprocess.run(sys.argv[3:], check=True)
-    print(*kernel.ask(begin.FILTER_IMPORT, cookie + requests.attribute(COMMIT, b""), []))
+    print(*kernel.ask(begin.FILTER_IMPORT, cookie + commit, []))
 
 
 main()
