@@ -127,11 +127,16 @@ static const struct {
 
 #define MAPPED	"src: prefix length of an IPv4-mapped address must be 96 or more: "
 
+/* As many digits as the longest word of a field. */
+#define ZEROS_51	"000000000000000000000000000000000000000000000000000"
+#define ZEROS		ZEROS_51 ZEROS_51 ZEROS_51 ZEROS_51 ZEROS_51
+
 static const struct {
 	const char *spec;
 	const char *text;
 	const char *error;
 } bad[] = {
+	{ "dport", ZEROS "80", "dport: longer than any value: " ZEROS_51 "0000000000000..." },
 	{ "host", "", "key: must have 1 field (src): " },
 	{ "host", "10.0.0.1 10.0.0.2",
 	  "key: must have 1 field (src): 10.0.0.1 10.0.0.2" },
@@ -309,7 +314,9 @@ static const struct {
 	{ "src/0", "src: prefix length must be 1 to 128, not 0" },
 	{ "dst/129", "dst: prefix length must be 1 to 128, not 129" },
 	{ "src/", "src: prefix length must be 1 to 128, not " },
+	{ "src/00000241", "src: prefix length must be 1 to 128, not 00000241" },
 	{ "src/24/0", PREFIXES "24/0" },
+	{ "src/00000241/48", PREFIXES "00000241/48" },
 	{ "src/33/48", PREFIXES "33/48" },
 	{ "src/24/129", PREFIXES "24/129" },
 	{ "src/24/48/64", PREFIXES "24/48/64" },

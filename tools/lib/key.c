@@ -8,7 +8,7 @@
 #include "suggest.h"
 
 #define SEPARATORS	", \t\r\n\v\f"
-/* Room for the longest word of a field, NUL included; longer ones are none. */
+/* Room for the longest word of a field, NUL included; longer ones are refused. */
 #define WORD_LEN	256
 
 #define LIST(...) \
@@ -125,7 +125,7 @@ static int key_parse_prefix(struct seen_key_field *field, const char *name,
 			    const char *text, char *error)
 {
 	size_t len = strcspn(text, "/");
-	char first[8];
+	char first[SEEN_KEY_SPEC_LEN];
 
 	if (!strcmp(text, "*")) {
 		field->param = SEEN_PREFIX_ANY;
@@ -543,10 +543,11 @@ static int parse_field(const struct seen_key_field *field,
 		return seen_key_fail(error,
 				     "field %u: unknown to this version; update libseen",
 				     field->id);
-	/* A word that is cut off here is too long for any field. */
-	snprintf(text, sizeof(text), "%.*s",
-		 word->len < sizeof(text) ? (int)word->len : WORD_LEN - 1,
-		 word->at);
+	if (word->len >= sizeof(text))
+		return seen_key_fail(error, "%s: longer than any value: %.64s...",
+				     kind->name, word->at);
+	memcpy(text, word->at, word->len);
+	text[word->len] = '\0';
 	return kind->parse(field, text, to, error);
 }
 
