@@ -6,7 +6,7 @@
 #include "client.h"
 
 /**
- * struct seen_filters - filters as they were at one moment
+ * struct seen_filters - filters, each as it was when the kernel reached it
  * @info: the filters
  * @count: elements of @info
  */

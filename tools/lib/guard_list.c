@@ -10,7 +10,7 @@
 #include "port.h"
 
 /**
- * struct seen_guards - guards as they were at one moment
+ * struct seen_guards - guards, each as it was when the kernel reached it
  * @info: the guards
  * @count: elements of @info
  * @ports: of each guard

@@ -23,6 +23,10 @@
  *	-ENOTCONN	seen_open() of the client failed
  *	-EIO, -EPROTO	netlink failed, or the answer made no sense
  *
+ * Names: a request means a filter by its name, and a guard by device and hook. Ids are only
+ * reported (of filters, guards, their filters and allow maps): they show whether what has a
+ * name now is what had it before. No function of this library takes an id.
+ *
  * A request that fails has changed nothing, unless the function says otherwise.
  *
  * Threads: a client serves one thread at a time; several clients serve several threads.

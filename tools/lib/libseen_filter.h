@@ -243,13 +243,16 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info);
 
-/* Filters as they were at one moment; seen_filters_at() reads one. */
+/* Filters; seen_filters_at() reads one. */
 struct seen_filters;
 
 /**
- * seen_filter_list() - read every filter of the namespace, as they are at one moment
+ * seen_filter_list() - read every filter of the namespace
  * @client: the connection
  * @list: out: for seen_filters_free(); NULL: the call failed
+ *
+ * No filter is added, deleted or renamed while the list is read. Each filter is as it was when
+ * the kernel reached it: meanwhile counters go on, and filters may be changed.
  *
  * Context: one thread a client.
  * Return: 0; -EAGAIN: filters came and went faster than they could be listed; another

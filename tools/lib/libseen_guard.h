@@ -420,13 +420,18 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 int seen_guard_reset(struct seen_client *client,
 		     const struct seen_guard_id *id);
 
-/* Guards as they were at one moment; seen_guards_at() reads one. */
+/* Guards with their ports; seen_guards_at() reads one. */
 struct seen_guards;
 
 /**
- * seen_guard_list() - read every guard of the namespace, as they are at one moment
+ * seen_guard_list() - read every guard of the namespace, and its ports
  * @client: the connection
  * @list: out: for seen_guards_free(); NULL: the call failed
+ *
+ * libseen sends two requests: for all guards, and then for all ports. No guard or port is
+ * added or removed during one of them. Between them a port may be: the list has the ports of
+ * the second request. Each guard and each port is as it was when the kernel reached it:
+ * meanwhile counters go on, and guards may be changed.
  *
  * Context: one thread a client.
  * Return: 0; -EAGAIN: guards or ports came and went faster than they could be listed;
