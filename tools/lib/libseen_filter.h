@@ -313,8 +313,8 @@ int seen_filter_secret(struct seen_client *client, const char *name,
  * No key that was added before the call is missing.
  *
  * Context: one thread a client; reads the whole table.
- * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file, such as -ENOSPC;
- * another negative errno of libseen.h.
+ * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file, such
+ * as -ENOSPC; another negative errno of libseen.h.
  */
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret);
