@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 38
+plan 42
 box='' far='' host=''
 ns box far host
 veth "$box" p0 "$far" q0
@@ -84,6 +84,65 @@ for order in "q0 q1" "q1 q0"; do
 	is "$order send the same: no probe comes back" "$(kind)" unconfirmed
 	no_block "$order"
 done
+
+# --- another guard takes the place of the guard ---------------------------------------
+
+# captures_probe: the first probe that leaves the bridge, by q0 or q1.
+captures_probe() {
+	exec nsenter --net="/run/netns/$far" -- python3 -c '
+import select, socket
+socks = [socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88b5)) for _ in "01"]
+for sock, dev in zip(socks, ("q0", "q1")):
+    sock.bind((dev, 0x88b5))
+print("bound", flush=True)
+while True:
+    for sock in select.select(socks, [], [])[0]:
+        frame, where = sock.recvfrom(2048)
+        if where[2] != 4 and frame[14:18] == b"seen":
+            print(frame.hex(), flush=True)
+            raise SystemExit'
+}
+
+# hear_until LAST: frames that come to the host, up to this one.
+hear_until() {
+	exec nsenter --net="/run/netns/$host" -- python3 -c '
+import socket, sys
+sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88b5))
+sock.bind(("eth0", 0x88b5))
+print("bound", flush=True)
+while True:
+    frame = sock.recv(2048).hex()
+    print(frame, flush=True)
+    if frame == sys.argv[1]:
+        break' "$1"
+}
+
+lines() {
+	[ "$(wc -l <"$1")" -ge "$2" ]
+}
+
+bridge_anew
+guarded
+captures_probe >"$lib_dir/captured" &
+capturer=$!
+await 20 lines "$lib_dir/captured" 1
+pairs q0 q1
+join "a probe is captured" $capturer
+probe=$(tail -n1 "$lib_dir/captured")
+check "another guard takes the place of its guard" \
+	at "$box" seenctl guard replace bridge br0 profile loop priority -900
+last=ffffffffffff02000000ee0288b5$(printf '%092d' 1)
+hear_until "$last" >"$lib_dir/host" &
+hearer=$!
+await 20 lines "$lib_dir/host" 1
+at "$far" python3 -c '
+import socket, sys
+sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+sock.bind(("q0", 0))
+for frame in sys.argv[1:]:
+    sock.send(bytes.fromhex(frame))' "$probe" "$last"
+join "a frame behind the probe is forwarded" $hearer
+is "the probe of the old guard is not" "$(grep -c "^$probe$" "$lib_dir/host")" 0
 
 # --- a wire between the ports --------------------------------------------------------
 
