@@ -106,7 +106,8 @@ static bool is_after(const struct trial *trial)
 static bool has_words(const struct trial *trial)
 {
 	return strcmp(trial->text, strerror(-trial->err)) &&
-	       strstr(trial->text, "memory");
+	       (strstr(trial->text, "memory") ||
+		strstr(trial->text, "could not be allocated"));
 }
 
 /* Of what was not done, and of nothing else. An event needs memory, too. */
