@@ -181,14 +181,9 @@ struct seen_guard_config fixture_guard(enum seen_guard_kind kind,
 	struct seen_guard_config config = { .id.kind = kind };
 
 	snprintf(config.id.dev, sizeof(config.id.dev), "%s", dev);
-	if (filter) {
-		config.given |= 1ULL << SEEN_A_GUARD_FILTER;
+	if (filter)
 		snprintf(config.filter, sizeof(config.filter), "%s", filter);
-	}
-	if (profile) {
-		config.given |= 1ULL << SEEN_A_GUARD_PROFILE;
-		config.profile = profile;
-	}
+	config.profile = profile;
 	return config;
 }
 
