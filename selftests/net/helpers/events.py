@@ -5,21 +5,11 @@ attributes, their lengths and ranges, and those that must be there. Prints "read
 for each fault, and when it is terminated how many events it has heard. Those that come too
 fast for it are none of them."""
 import errno
-import importlib.util
-import os
 import signal
 import struct
 import sys
 
-import yaml
-
-folder = os.path.dirname(os.path.abspath(__file__))
-location = importlib.util.spec_from_file_location(
-    "requests", os.path.join(folder, "..", "requests.py"))
-requests = importlib.util.module_from_spec(location)
-location.loader.exec_module(requests)
-with open(os.path.join(folder, "../../Documentation/netlink/specs/seen.yaml")) as text:
-    SPEC = yaml.safe_load(text)
+from spec import SPEC, requests
 
 CTRL_ATTR_MCAST_GROUPS, CTRL_ATTR_MCAST_GRP_ID = 7, 2
 NETLINK_ADD_MEMBERSHIP, SO_RCVBUFFORCE, RECEIVE_BYTES = 1, 33, 1 << 24

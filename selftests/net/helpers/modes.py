@@ -9,21 +9,11 @@ each with each attribute of its command, in a namespace with the filter "a", of 
     modes.py tried     prints how many attributes were sent that are another request's
 """
 import errno
-import importlib.util
-import os
 import re
 import struct
 import sys
 
-import yaml
-
-folder = os.path.dirname(os.path.abspath(__file__))
-location = importlib.util.spec_from_file_location(
-    "requests", os.path.join(folder, "..", "requests.py"))
-requests = importlib.util.module_from_spec(location)
-location.loader.exec_module(requests)
-with open(os.path.join(folder, "../../Documentation/netlink/specs/seen.yaml")) as text:
-    SPEC = yaml.safe_load(text)
+from spec import SPEC, requests
 
 NAMES = requests.ATTRIBUTES["FILTER"]
 TYPES = {a["name"]: a for s in SPEC["attribute-sets"] if s["name"] == "filter"

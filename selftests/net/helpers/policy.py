@@ -7,20 +7,11 @@
     policy.py commands  prints how many of the commands of the spec have a policy
     policy.py dumps     prints dumps, and attributes that only one of dump and policy takes
 """
-import importlib.util
 import os
 import struct
 import sys
 
-import yaml
-
-folder = os.path.dirname(os.path.abspath(__file__))
-location = importlib.util.spec_from_file_location(
-    "requests", os.path.join(folder, "..", "requests.py"))
-requests = importlib.util.module_from_spec(location)
-location.loader.exec_module(requests)
-with open(os.path.join(folder, "../../Documentation/netlink/specs/seen.yaml")) as text:
-    SPEC = yaml.safe_load(text)
+from spec import SPEC, requests
 
 CTRL_CMD_GETPOLICY, CTRL_ATTR_FAMILY_NAME = 10, 2
 # Before Linux 6.2 a dump had the policy of the request for one object.
