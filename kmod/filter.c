@@ -119,7 +119,7 @@ static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 
 /*
  * Why an allocation fails is not known: a memory cgroup's limit, address space of vmalloc or
- * percpu chunks. What is available is told only if it is less.
+ * percpu chunks. The text states the available memory only if it is less.
  */
 static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
 				 struct netlink_ext_ack *extack)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What fits together in a guard, and what not. */
+/* Check that the parameters of a guard and its filter are compatible. */
 #include "guard_port.h"
 
 int seen_guard_check_action(const struct seen_guard_config *config, u32 action,

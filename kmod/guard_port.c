@@ -282,7 +282,7 @@ static int port_hook_blocks(struct seen_port *port)
 	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
 }
 
-/* What the port will take from the one before it is there already. */
+/* Hooks that the port will take from the port before it are registered already. */
 static int port_hook_all(struct seen_port *port)
 {
 	const struct seen_guard_config *config = &port->guard->config;

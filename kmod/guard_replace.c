@@ -138,7 +138,7 @@ static void replace_take_numbers(struct seen_guard *guard)
 	}
 }
 
-/* Is there a device with other hooks for each guard, each of which would judge a packet? */
+/* Has a device hooks of both guards, so that a packet would be judged twice? */
 static bool replace_has_gap(const struct seen_guard *guard)
 {
 	struct seen_port *port, *old;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a guard shall be, from the attributes of a request. */
+/* Parse a guard's parameters from the attributes of a request. */
 #include <linux/etherdevice.h>
 #include <linux/slab.h>
 
@@ -325,7 +325,7 @@ struct seen_protect *seen_nl_guard_parse_protect(struct genl_info *info,
 	return ERR_PTR(err);
 }
 
-/* What changes live, but for the action. */
+/* Parse the parameters that GUARD_SET can change, except the action. */
 static int nl_conf_parse_live(struct genl_info *info, struct seen_guard_config *config)
 {
 	nl_conf_get_u32(info, SEEN_A_GUARD_MATCH, &config->match);

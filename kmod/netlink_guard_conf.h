@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a guard shall be, from the attributes of a request. */
+/* Parse a guard's parameters from the attributes of a request. */
 #ifndef SEEN_NETLINK_GUARD_CONF_H
 #define SEEN_NETLINK_GUARD_CONF_H
 

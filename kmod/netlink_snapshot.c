@@ -172,7 +172,7 @@ static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry
 	geo->span = nl_import_get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
-/* What any table needs, and what goes with a window or a fold. */
+/* Require the attributes of every table, of a window and of a fold. */
 static int nl_import_require(struct genl_info *info)
 {
 	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_SECRET) ||
