@@ -272,6 +272,14 @@ void request_filter(struct draw *draw, const struct memory *memory,
 
 /* --- exports and imports -------------------------------------------------------- */
 
+/* Rather a type with attributes that no other type's transfer accepts. */
+static uint32_t export_types(struct draw *draw)
+{
+	if (draw_chance(draw, 50))
+		return SKETCHES;
+	return draw_chance(draw, 50) ? OF(COUNTING) | OF(MAP) : KNOWN;
+}
+
 static void export(struct draw *draw, const struct memory *memory,
 		   struct message *message)
 {
@@ -280,9 +288,8 @@ static void export(struct draw *draw, const struct memory *memory,
 		  (transfer->next || !transfer->begun);
 
 	if (!on || draw_chance(draw, 5)) {
-		put_name_of(draw, memory,
-			    draw_chance(draw, 75) ? SKETCHES | OF(COUNTING) |
-			    OF(MAP) : KNOWN, message, SEEN_A_FILTER_NAME);
+		put_name_of(draw, memory, export_types(draw), message,
+			    SEEN_A_FILTER_NAME);
 		if (draw_chance(draw, 90))
 			message_put(message, SEEN_A_FILTER_WITH_SECRET, NULL,
 				    0);
@@ -363,7 +370,7 @@ static void put_commit(struct draw *draw, const struct transfer *transfer,
 
 	memory_read(transfer->head, transfer->head_len, &filter);
 	message_put(message, SEEN_A_FILTER_COMMIT, NULL, 0);
-	if (draw_of(draw, filter.type, SKETCHES, 60))
+	if (draw_of(draw, filter.type, SKETCHES, 90))
 		message_put_u64(message, SEEN_A_FILTER_TOTAL, pool_edge(draw));
 }
 
@@ -380,7 +387,7 @@ static void import(struct draw *draw, const struct transfer *transfer,
 		message_put(message, SEEN_A_FILTER_DATA, transfer->data,
 			    transfer->data_len);
 	} else if (attr_find(transfer->head, transfer->head_len,
-			     SEEN_A_FILTER_TOP) && draw_chance(draw, 70)) {
+			     SEEN_A_FILTER_TOP) && draw_chance(draw, 50)) {
 		put_top_keys(draw, transfer, message);
 	} else {
 		put_commit(draw, transfer, message);
