@@ -7,7 +7,7 @@
 
 #include "refusal.h"
 
-#define WORDS(set)	{ sizeof(set) / sizeof(*(set)), set }
+#define WORDS(set, ...)	{ .count = sizeof(set) / sizeof(*(set)), .attr = set, ##__VA_ARGS__ }
 
 static const struct seen_attr_word ranges[] = {
 	[SEEN_A_RANGE_FIRST]	= { "first" },
@@ -136,9 +136,9 @@ static const struct seen_attr_word ports[] = {
 
 const struct seen_attr_words *seen_attr_words(int cmd)
 {
-	static const struct seen_attr_words filter = WORDS(filters);
-	static const struct seen_attr_words key = WORDS(keys);
-	static const struct seen_attr_words guard = WORDS(guards);
+	static const struct seen_attr_words filter = WORDS(filters, .filter = SEEN_A_FILTER_NAME);
+	static const struct seen_attr_words key = WORDS(keys, .filter = SEEN_A_KEY_FILTER);
+	static const struct seen_attr_words guard = WORDS(guards, .dev = SEEN_A_GUARD_DEV);
 	static const struct seen_attr_words port = WORDS(ports);
 
 	switch (cmd) {

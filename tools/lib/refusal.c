@@ -218,9 +218,9 @@ static uint32_t number_of(struct nlmsghdr *request, int type)
 				      genlmsg_attrlen(header, 0), type));
 }
 
-static void put_guard(struct nlmsghdr *request, char *text, size_t size)
+static void put_guard(struct nlmsghdr *request, const char *dev, char *text,
+		      size_t size)
 {
-	const char *dev = string_of(request, SEEN_A_GUARD_DEV);
 	bool egress = number_of(request, SEEN_A_GUARD_HOOK) == SEEN_HOOK_EGRESS;
 
 	if (dev)
@@ -239,29 +239,12 @@ static void put_filter(const char *name, char *text, size_t size)
 /* The object that a request is about, and ": ". */
 static void put_object(struct nlmsghdr *request, char *text, size_t size)
 {
-	switch (genlmsg_hdr(request)->cmd) {
-	case SEEN_CMD_KEY_ADD:
-	case SEEN_CMD_KEY_TEST:
-	case SEEN_CMD_KEY_DEL:
-	case SEEN_CMD_KEY_COUNT:
-	case SEEN_CMD_ALLOW_ADD:
-	case SEEN_CMD_ALLOW_DEL:
-	case SEEN_CMD_ALLOW_GET:
-	case SEEN_CMD_TOP_GET:
-		put_filter(string_of(request, SEEN_A_KEY_FILTER), text, size);
-		break;
-	case SEEN_CMD_GUARD_ADD:
-	case SEEN_CMD_GUARD_DEL:
-	case SEEN_CMD_GUARD_GET:
-	case SEEN_CMD_GUARD_SET:
-		put_guard(request, text, size);
-		break;
-	case SEEN_CMD_PORT_GET:
-		break;
-	default:
-		put_filter(string_of(request, SEEN_A_FILTER_NAME), text, size);
-		break;
-	}
+	const struct seen_attr_words *set = seen_attr_words(genlmsg_hdr(request)->cmd);
+
+	if (set->filter)
+		put_filter(string_of(request, set->filter), text, size);
+	else if (set->dev)
+		put_guard(request, string_of(request, set->dev), text, size);
 }
 
 void seen_refusal_rights(struct nlmsghdr *request, char *text, size_t size)

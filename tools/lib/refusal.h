@@ -46,10 +46,18 @@ struct seen_attr_word {
 	const struct seen_attr_words *nest;
 };
 
-/* struct seen_attr_words - of one set: by number; a @word may be NULL */
+/**
+ * struct seen_attr_words - the words of one set of attributes
+ * @count: elements of @attr
+ * @attr: by number; a @word may be NULL
+ * @filter: number of the attribute with the name of the filter that a request is about, or 0
+ * @dev: number of the attribute with the device of the guard that it is about, or 0
+ */
 struct seen_attr_words {
 	int count;
 	const struct seen_attr_word *attr;
+	int filter;
+	int dev;
 };
 
 /* seen_attr_words() - what a request of enum seen_cmd consists of */
