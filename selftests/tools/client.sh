@@ -31,7 +31,7 @@ tests() {
 }
 
 plan 7
-tests client 64 "libseen and a kernel that misbehaves"
+tests client 66 "libseen and a kernel that misbehaves"
 tests client_calls 108 "what libseen refuses, and sends"
 check "the fake kernel is built" gcc "${flags[@]}" -shared -fPIC \
 	-o "$lib_dir/fake_kernel.so" "$helpers/fake_kernel.c" "${libs[@]}"

@@ -244,17 +244,22 @@ static int dump_keys(struct seen_client *client, enum seen_cmd cmd,
 	return seen_transact(client, msg, parse, context);
 }
 
+/* @err: what @tell returned last */
 struct listing {
 	seen_key_fn tell;
 	void *context;
+	int err;
 };
 
 static int tell_key(const struct entry *entry, void *context)
 {
-	const struct listing *listing = context;
+	struct listing *listing = context;
 
-	return entry->key ? listing->tell(nla_data(entry->key), nla_len(entry->key),
-					  listing->context) : -EPROTO;
+	if (!entry->key)
+		return -EPROTO;
+	listing->err = listing->tell(nla_data(entry->key), nla_len(entry->key),
+				     listing->context);
+	return listing->err;
 }
 
 static int parse_listing(struct seen_client *client, struct nlmsghdr *nlh, void *context)
@@ -270,8 +275,8 @@ int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn 
 	int err = dump_keys(client, SEEN_CMD_ALLOW_GET, filter, parse_listing,
 			    &listing);
 
-	/* The keys that were on the list all the time are in the dump once. */
-	return err == -EAGAIN && client->interrupted ? 0 : err;
+	/* A change of the list during the dump: keys that stayed are in it once. */
+	return err == -EAGAIN && !listing.err && client->interrupted ? 0 : err;
 }
 
 struct heaviest {

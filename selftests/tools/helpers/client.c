@@ -163,6 +163,8 @@ static void answer_stray_port(struct nlmsghdr *request)
 	answer_guard(request);
 }
 
+static int end_flags;
+
 static void answer_keys(struct nlmsghdr *request)
 {
 	struct nl_msg *msg = fake_begin(request, NLM_F_MULTI);
@@ -175,7 +177,7 @@ static void answer_keys(struct nlmsghdr *request)
 		nla_nest_end(msg, nest);
 	}
 	fake_send(msg);
-	fake_done(request, 0);
+	fake_done(request, end_flags);
 }
 
 static void answer_nothing(struct nlmsghdr *request)
@@ -346,6 +348,14 @@ static int tell_event(const struct seen_event_info *event, void *context)
 	return use_client();
 }
 
+static int tell_again(const uint8_t *key, size_t len, void *context)
+{
+	(void)key;
+	(void)len;
+	(void)context;
+	return -EAGAIN;
+}
+
 static int tell_enough(const uint8_t *key, size_t len, void *context)
 {
 	(void)key;
@@ -368,6 +378,11 @@ static void callbacks(void)
 	failed_with(seen_allow_list(client, "f", tell_enough, NULL), -ENOTEMPTY, "not empty",
 		    "what a callback returns ends the call");
 	ok(calls == 1, "at once");
+	end_flags = NLM_F_DUMP_INTR;
+	ok(!seen_allow_list(client, "f", tell_key, NULL), "an allow list that changes is read");
+	ok(seen_allow_list(client, "f", tell_again, NULL) == -EAGAIN,
+	   "a callback's -EAGAIN ends the call then, too");
+	end_flags = 0;
 	ok(!seen_listen(client), "events");
 	fake_send(fake_event(SEEN_CMD_FILTER_ADD_NTF));
 	calls = 0;
