@@ -118,6 +118,9 @@ int main(void)
 	memset(config.name, 'a', SEEN_NAME_ROOM);
 	refused("name without an end");
 	config.name[0] = 'a';
+	config.key.vxlan[0] = 4790;
+	refused("ports");
+	config.key.vxlan[0] = 0;
 	refused("good");
 	return 0;
 }
@@ -161,6 +164,7 @@ too many fields -22 key: count is above SEEN_KEY_FIELDS_ROOM
 first -22 first: first_len is above 16
 name -22 name: must be at most 31 bytes of printable ASCII without blanks and slashes
 name without an end -22 name: must be at most 31 bytes
+ports -22 vxlan-port: needs inner
 good 0 "
 check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
 read -ra libs < <(config --static --libs)

@@ -64,7 +64,7 @@ const char *seen_filter_fault(const struct seen_filter_config *config)
 	if (any64(config->reserved, COUNT(config->reserved)) ||
 	    any32(key->reserved, COUNT(key->reserved)))
 		return reserved_text;
-	return NULL;
+	return key->vxlan[0] && !key->inner ? "vxlan-port: needs inner" : NULL;
 }
 
 static bool records_fit(const struct seen_keys *keys)
