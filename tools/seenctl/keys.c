@@ -123,11 +123,14 @@ static int no_copy(void)
 
 static int copy(int to, char *buffer)
 {
-	ssize_t got;
+	ssize_t got, sent;
 
 	while ((got = read(STDIN_FILENO, buffer, LINES_BUFFER)) > 0)
-		if (write(to, buffer, got) != got)
-			return no_copy();
+		for (ssize_t at = 0; at < got; at += sent) {
+			sent = write(to, buffer + at, got - at);
+			if (sent < 0)
+				return no_copy();
+		}
 	return got ? refused("standard input: %s", strerror(errno)) : DONE;
 }
 
