@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A capture that is written: the records of another one, or its packets as pcap. */
+/* Write a capture: copy the records of another capture, or convert its packets to pcap. */
 #ifndef SEENCTL_CAPTURE_OUT_H
 #define SEENCTL_CAPTURE_OUT_H
 
@@ -8,19 +8,19 @@
 
 /**
  * struct capture_out - a capture that is written
- * @to: where to
- * @path: of that, for errors
- * @sections: records are pcapng's
- * @convert: records of pcapng become pcap
- * @begun: of @convert: the header was written
- * @type: of @convert: LINKTYPE_x of all packets
- * @port: of @convert: interface of the first packet
- * @options: of @convert: packets that lost their options
- * @interfaces: of @convert: interfaces that lost their options, such as a name
- * @others: of @convert: packets of another interface than @port
- * @blocks: of @convert: other blocks that are lost
- * @longer: of @convert: packets that are lost because readers of pcap refuse their length
- * @err: of the last write; after an error nothing is written
+ * @to: the output stream
+ * @path: name of the output, for errors
+ * @sections: the records are pcapng blocks
+ * @convert: pcapng is converted to pcap; all members below but @err are for this case
+ * @begun: the pcap header was written
+ * @type: LINKTYPE_x of all packets
+ * @port: interface of the first packet
+ * @options: number of packets whose options were lost
+ * @interfaces: number of interfaces whose options were lost, such as a name
+ * @others: number of packets from another interface than @port
+ * @blocks: number of other blocks that were lost
+ * @longer: number of packets that were lost because pcap readers refuse their length
+ * @err: error of the last write; the caller writes nothing after an error
  */
 struct capture_out {
 	struct pack to;
@@ -39,26 +39,29 @@ struct capture_out {
 };
 
 /**
- * capture_out_open() - begin a capture
- * @out: to fill
- * @in: whose records it gets
- * @fd: where to, the caller's
- * @path: its name: .pcap or .cap at the end asks for pcap, and .gz, .zst or .lz4 behind
- *        that for packing; any other name means the format of @in
+ * capture_out_open() - begin to write a capture
+ * @out: out: the output
+ * @in: the capture that the records come from
+ * @fd: descriptor of the output; the caller closes it
+ * @path: name of the output. With the suffix .pcap or .cap the output is pcap, otherwise
+ *        it has the format of @in. A further suffix .gz, .zst or .lz4 selects compression.
  *
- * Return: DONE, or REFUSED and said so; then no other function is called.
+ * Return: DONE, or REFUSED after an error message; then @out must not be used.
  */
 int capture_out_open(struct capture_out *out, const struct capture *in, int fd,
 		     const char *path);
 
-/* capture_out_named() - does @path end with @suffix, in any case, but for .gz and the like? */
+/* capture_out_named() - does @path, without .gz, .zst or .lz4, end with @suffix, in any case? */
 bool capture_out_named(const char *path, const char *suffix);
 
-/* capture_out_write() - a record of @in; DONE, or REFUSED and said so */
+/* capture_out_write() - write a record; returns DONE, or REFUSED after an error message */
 int capture_out_write(struct capture_out *out,
 		      const struct capture_record *record);
 
-/* capture_out_close() - DONE, or REFUSED and said so, now or before */
+/*
+ * capture_out_close() - finish and free; returns DONE, or REFUSED if this or an earlier
+ * write failed and an error message was printed
+ */
 int capture_out_close(struct capture_out *out);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Colors of text, with -color. */
+/* Colors of text output, with the option -color. */
 #ifndef SEENCTL_COLOR_H
 #define SEENCTL_COLOR_H
 
 enum color {
 	COLOR_NONE,
-	COLOR_NAME,	/* of filters, devices and ports */
+	COLOR_NAME,	/* name of a filter, device or port */
 	COLOR_ADDRESS,
 	COLOR_GOOD,
 	COLOR_BAD,
 };
 
-/* color_on(), color_off() - what stands before and behind colored text; "" without -color */
+/* color_on(), color_off() - sequence before and after colored text; "" without -color */
 const char *color_on(enum color color);
 const char *color_off(enum color color);
 
-/* Both for "%s%s%s". */
+/* Arguments for "%s%s%s": @text between its color sequences. */
 #define COLORED(color, text)	color_on(color), text, color_off(color)
 
 #endif

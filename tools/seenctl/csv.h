@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rows of CSV (RFC 4180), of which some columns are a key. */
+/* Read keys from CSV (RFC 4180): some columns of a row form the key. */
 #ifndef SEENCTL_CSV_H
 #define SEENCTL_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Columns that a key may consist of. */
+/* Maximum number of columns in a key. */
 #define CSV_KEY_MAX	16
 
 /**
- * struct csv - which columns are the key
- * @names: what was asked for, cut at its commas
- * @column: of each part of the key: its name, or its number as text
- * @number: of each part of the key: its column, from 1; 0: the header row will say
- * @count: parts of the key
- * @rows: rows so far, but for one that is known to be the header
- * @text: room for a key of several columns
- * @size: of @text
+ * struct csv - columns that form the key
+ * @names: copy of the user's list, with its commas replaced by NUL
+ * @column: for each part of the key: name of the column, or its number as text
+ * @number: for each part of the key: number of the column, from 1; 0: not known before
+ *          the header row is read
+ * @count: number of parts of the key
+ * @rows: number of keys that were read so far
+ * @text: buffer for the key
+ * @size: size of @text
  */
 struct csv {
 	char *names;
@@ -29,33 +30,35 @@ struct csv {
 	size_t size;
 };
 
-/* csv_open() - @columns: "2", "dst_ip" or "dst_ip,dst_port"; NULL: why not */
+/* csv_open() - parse @columns ("2", "dst_ip", "dst_ip,dst_port"); NULL: see @error */
 struct csv *csv_open(const char *columns, const char **error);
 void csv_close(struct csv *csv);
 
-/* csv_rewind() - the same rows come once more */
+/* csv_rewind() - prepare for reading the same rows again from the first row */
 void csv_rewind(struct csv *csv);
 
 enum csv_result {
 	CSV_KEY,
 	CSV_SKIP,	/* a comment, a blank line, or the header row */
-	CSV_BAD,	/* this row is damaged */
-	CSV_HEADER,	/* the header row does not name the columns */
+	CSV_BAD,	/* this row is malformed, or there is no memory */
+	CSV_HEADER,	/* the header row does not name all columns */
 };
 
 /**
- * csv_row() - the key of a row
- * @csv: which columns
- * @line: the row, which is changed
- * @key: out: of CSV_KEY: the columns with blanks between them, valid until the next row
- * @error: out: of CSV_BAD and CSV_HEADER: why
+ * csv_row() - extract the key of a row
+ * @csv: columns of the key
+ * @line: the row; this function modifies it
+ * @key: out, for CSV_KEY: the columns with blanks between them, valid until the next row
+ * @error: out, for CSV_BAD and CSV_HEADER: the reason
+ *
+ * Return: see enum csv_result.
  */
 enum csv_result csv_row(struct csv *csv, char *line, char **key,
 			const char **error);
 
 /*
- * csv_is_header() - may a column of the first row be a name, and no key? Only where
- * columns are given as numbers: names have found their row already.
+ * csv_is_header() - does the key of the first row look like a column name? To be called
+ * after each CSV_KEY. With columns given by name, csv_row() itself skips the header row.
  */
 bool csv_is_header(const struct csv *csv, const char *key);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What rtnetlink says of a device. */
+/* Ask rtnetlink which bridge a device belongs to. */
 #ifndef SEENCTL_DEVICE_H
 #define SEENCTL_DEVICE_H
 
@@ -7,16 +7,17 @@
 #include <stdbool.h>
 
 /**
- * struct device - a network device and the bridge that it belongs to
- * @bridge: name of the bridge that it is, or is a port of; "": of none
- * @port: it is a port of that
+ * struct device - the bridge of a network device
+ * @bridge: the device's own name if it is a bridge; name of its bridge if it is a bridge
+ *          port; otherwise ""
+ * @port: the device is a port of @bridge
  */
 struct device {
 	char bridge[IF_NAMESIZE];
 	bool port;
 };
 
-/* device_get() - by name; all is empty where there is no such device */
+/* device_get() - look up a device by name; all members are empty if it does not exist */
 struct device device_get(const char *name);
 
 #endif

@@ -9,9 +9,9 @@
 
 /**
  * struct file - a filter in a file
- * @path: of it, as it was given
- * @real: of it, without symbolic links; of what is changed
- * @fd: locked against others who would change it, -1: only read
+ * @path: path as the user gave it
+ * @real: path without symbolic links; only set if the file will be changed
+ * @fd: descriptor that holds a lock against other writers; -1: the file is only read
  * @local: the filter
  */
 struct file {
@@ -23,21 +23,21 @@ struct file {
 
 /**
  * file_open() - read a filter
- * @file: to fill; for file_close()
- * @args: the next word is the file
- * @change: it will be saved: nobody else changes it meanwhile
+ * @file: out: to be closed by file_close()
+ * @args: the next word is the path
+ * @change: the file will be saved; lock it against other writers
  *
- * Return: DONE, or another exit status, and said why.
+ * Return: DONE, or another exit status after an error message.
  */
 int file_open(struct file *file, struct args *args, bool change);
-/* file_save() - in the place of what was there */
+/* file_save() - replace the file; returns the exit status, after an error message */
 int file_save(const struct file *file);
 void file_close(struct file *file);
 
-/* file_failed() - FAILED for REFUSED, which would mean that a key is not seen */
+/* file_failed() - turn REFUSED into FAILED: exit status 1 means that a key is not seen */
 int file_failed(int status);
 
-/* file_key.c: commands */
+/* file_key.c: commands of "seenctl file" */
 int file_add(struct args *args);
 int file_test(struct args *args);
 int file_del(struct args *args);

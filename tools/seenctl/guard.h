@@ -4,10 +4,10 @@
 
 #include "seenctl.h"
 
-/* guard.c: guard_read_id() - "{ dev | bridge } NAME", which is required; DONE or USAGE */
+/* guard.c: guard_read_id() - read the required words "{dev | bridge} NAME"; DONE or USAGE */
 int guard_read_id(struct args *args, struct seen_guard_id *id);
 
-/* Commands. */
+/* Commands of "seenctl guard". */
 int guard_add(struct args *args);
 int guard_set(struct args *args);
 int guard_replace(struct args *args);

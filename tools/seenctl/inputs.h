@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Several files that are read one after the other, as cat(1) does. */
+/* Read several files one after the other, as cat(1) does. */
 #ifndef SEENCTL_INPUTS_H
 #define SEENCTL_INPUTS_H
 
@@ -33,7 +33,7 @@ int inputs_check(const struct inputs *inputs);
 /**
  * inputs_next() - close the file that is open, and open the next one
  * @inputs: the files
- * @status: out: DONE, or REFUSED after an error message
+ * @status: out: set to REFUSED after an error message, otherwise unchanged
  *
  * Return: true if a file is open.
  */
@@ -49,10 +49,10 @@ bool inputs_last(const struct inputs *inputs);
 const char *inputs_name(const struct inputs *inputs);
 
 /**
- * inputs_bytes() - bytes of all files from here on
+ * inputs_bytes() - count the bytes of all files; standard input from its current position
  * @inputs: the files; none is open yet
  *
- * Return: 0 if at least one of them is not a regular file.
+ * Return: the sum, or 0 if at least one file is not a regular file.
  */
 uint64_t inputs_bytes(const struct inputs *inputs);
 
@@ -61,7 +61,8 @@ uint64_t inputs_bytes(const struct inputs *inputs);
  * @inputs: the files; none is open yet
  * @terminator: byte that ends a line
  *
- * Return: a bit more than the estimate; 0 if a file is not a regular file.
+ * Return: the estimate, rounded up by 5 % and 1000 lines; 0 if at least one file is not a
+ * regular file.
  */
 uint64_t inputs_lines(const struct inputs *inputs, char terminator);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A JSON writer on standard output: one document, closed at the end whatever
- * happens. Keys come with dashes and are written with underscores; NULL is the
- * key inside an array and at the top.
+ * Write one JSON document to standard output. json_end() closes all open brackets, also
+ * after an error. Dashes in keys are written as underscores. Values in an array and at
+ * the top level have the key NULL.
  */
 #ifndef SEENCTL_JSON_H
 #define SEENCTL_JSON_H
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* json_pretty() - a member a line, indented */
+/* json_pretty() - from now on write each member on a line of its own, indented */
 void json_pretty(void);
 
-/* @bracket: '{' or '[' */
+/* json_open() - open an object or array; @bracket: '{' or '[' */
 void json_open(const char *key, char bracket);
 void json_close(void);
 
-/* json_end() - close what is open and end the line; nothing if nothing was */
+/* json_end() - close all open brackets and end the line, unless the line is empty */
 void json_end(void);
 
-/* json_values() - how many were written so far */
+/* json_values() - number of values written so far */
 unsigned long json_values(void);
 
-/* json_line() - end the line after a whole document; the next one may follow */
+/* json_line() - end the line after a whole document; another document may follow */
 void json_line(void);
 
 void json_text(const char *key, const char *value);
