@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * dedup: lines that came before are dropped, without sorting and in a memory that
- * does not depend on their length.
+ * dedup: drop repeated lines without sorting. The memory use does not depend on the
+ * length of the lines.
  *
- * Direction of error: a false positive drops a line that was unique. The rate is
- * low unless asked for otherwise, and the end of the run reports how many lines are
- * expected to be lost that way. A line that cannot be judged passes. With a ledger a
- * line is only dropped after a comparison with the line that came before.
+ * Direction of error: a false positive drops a unique line. The false-positive rate is
+ * 1e-6 unless --fpp is given, and the statistics report how many lines were probably
+ * lost. A line that cannot be judged passes. With a ledger a line is dropped only after
+ * it was compared with the earlier line.
  */
 #ifndef SEENCTL_DEDUP_H
 #define SEENCTL_DEDUP_H
@@ -21,30 +21,31 @@
 #include "timeline.h"
 
 /**
- * struct dedup - a run
- * @line_filter: the lines
+ * struct dedup - a run of dedup
+ * @line_filter: reads and writes the lines
  * @scalable: filters that hold the keys of earlier lines
- * @columns: the key
- * @time: column of the time, 0: when they arrive
- * @timeline: of such times
- * @arena: room for the keys of one group of lines, @room bytes
- * @progress: on the terminal
- * @quiet: no statistics, and no warning of lost lines
- * @cr: the line before ended with CR LF
- * @exact: a line that the filters have seen is compared before it is dropped
- * @counts: print each line behind the number of times that it came, at the end
- * @repeated: print lines that came more than once, at the end
+ * @columns: columns that form the key
+ * @time: column of the time, from 1; 0: use the clock
+ * @timeline: clock that follows the times in column @time
+ * @arena: buffer for the keys of one group of lines
+ * @room: size of @arena
+ * @progress: progress bar
+ * @quiet: print neither statistics nor a warning about lost lines
+ * @cr: the previous line ended with CR LF
+ * @exact: compare a line that the filters report as seen before it is dropped
+ * @counts: at the end, print each line after the number of its occurrences
+ * @repeated: at the end, print the lines that occurred more than once
  * @temp: folder for temporary files
- * @ledger: lines that passed, for @exact, @counts and @repeated; else NULL
- * @state: the filters' file
- * @dropped: lines
- * @keyless: lines that passed since they have no key
- * @untimed: lines without a time, judged at that of the line before
- * @verified: lines that were compared with earlier ones
- * @rescued: lines that the filters had wrongly seen
- * @unrecorded: lines that passed after an error of the ledger, which is @disk
- * @disk: a negative errno, 0: there was no error
- * @printed: lines that were printed at the end
+ * @ledger: lines that passed, for @exact, @counts and @repeated; otherwise NULL
+ * @state: file that keeps the filters between runs
+ * @dropped: number of dropped lines
+ * @keyless: number of lines that passed because they have no key
+ * @untimed: number of lines without a time, judged at the time of the previous line
+ * @verified: number of lines that were compared with earlier lines
+ * @rescued: number of lines that the filters reported as seen by a false positive
+ * @unrecorded: number of lines that passed because the ledger had failed with @disk
+ * @disk: negative errno of the ledger, or 0
+ * @printed: number of lines that were printed at the end
  */
 struct dedup {
 	struct line_filter line_filter;
@@ -73,18 +74,18 @@ struct dedup {
 	uint64_t printed;
 };
 
-/* dedup_at_end() - true if lines are not passed at once, but printed at the end */
+/* dedup_at_end() - are all lines held back and printed at the end? */
 static inline bool dedup_at_end(const struct dedup *dedup)
 {
 	return dedup->counts || dedup->repeated;
 }
 
 /**
- * dedup_judge() - say which lines came before; line_filter.judge
- * @line: up to SEEN_LOCAL_BATCH lines, in order
- * @count: number of lines
- * @drop: out: of each line
- * @context: the run
+ * dedup_judge() - decide which lines are dropped; see line_filter.judge
+ * @line: the lines, in their order; a line that is @cut may get one byte more
+ * @count: number of lines, 1 to SEEN_LOCAL_BATCH
+ * @drop: out: for each line, true if it is dropped
+ * @context: the struct dedup
  *
  * Return: DONE, or REFUSED after an error message.
  */
@@ -92,11 +93,12 @@ int dedup_judge(struct line_filter_line *line, size_t count, bool *drop,
 		void *context);
 
 /**
- * dedup_tell() - statistics, on standard error
- * @dedup: the run, at its end
- * @seconds: that the run took
+ * dedup_tell() - print the statistics, or the warning about lost lines, at the end of a run
+ * @dedup: the run
+ * @seconds: duration of the run
  *
- * Return: DONE, or REFUSED where repeats passed for lack of memory.
+ * Return: DONE; REFUSED after an error message if repeats passed for lack of memory or
+ * because the ledger failed.
  */
 int dedup_tell(const struct dedup *dedup, double seconds);
 

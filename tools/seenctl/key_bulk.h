@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keys on their way to the kernel, thousands a request. */
+/* Send keys to the kernel, thousands per request. */
 #ifndef SEENCTL_KEY_BULK_H
 #define SEENCTL_KEY_BULK_H
 
@@ -12,13 +12,13 @@
 #define KEY_BULK_TEXT_BYTES	(256 * 1024)
 
 /**
- * struct key_bulk_how - what a command line says, but for its keys
- * @cmd: what happens to them
- * @filter: in which filter
- * @only_new: --new: add only what is not seen, whatever the type
- * @copies: --copies: store one more copy of what is there
- * @strict: --strict: all lines are checked before the first key is sent
- * @csv: --csv: the columns, or NULL
+ * struct key_bulk_how - a command line without its keys
+ * @cmd: command for the keys
+ * @filter: name of the filter
+ * @only_new: --new: add only keys that are not seen, for every type of filter
+ * @copies: --copies: store a further copy of a key that exists
+ * @strict: --strict: check all lines before the first key is sent
+ * @csv: --csv: columns of the key, or NULL
  * @list: the keys come from standard input
  */
 struct key_bulk_how {
@@ -32,20 +32,21 @@ struct key_bulk_how {
 };
 
 /**
- * struct key_bulk - keys on their way
- * @how: what happens to them
- * @if_new: of the keys of the request: add only what is not seen
- * @info: the filter
- * @list: how keys are read
- * @lengths: of prefixes; @list has them while --strict checks it
- * @stream: standard input, or NULL: the command line
- * @progress: of the stream
- * @totals: keys that were answered
- * @skipped: the last line with a key that the kernel refused, and that was skipped
- * @used: bytes of @text
- * @line: of each key of the request; in a batch that of its command
- * @at: of each key, its place in @text
- * @text: the keys of the request as they were written
+ * struct key_bulk - keys that are sent to the kernel
+ * @how: the command line
+ * @if_new: add only those keys of the request that are not seen
+ * @info: configuration and state of the filter
+ * @list: parser of the keys
+ * @lengths: prefix lengths of the filter or its allow list; @list uses them while --strict
+ *           checks the lines
+ * @stream: standard input; NULL: the keys are on the command line
+ * @progress: progress bar
+ * @totals: number of keys by answer
+ * @skipped: number of the last line with a key that the kernel refused and that was skipped
+ * @used: bytes used in @text
+ * @line: line number of each key in the request; in a batch the line of its command
+ * @at: offset of each key in @text
+ * @text: the keys of the request as the user wrote them
  * @keys: the request
  */
 struct key_bulk {
@@ -65,41 +66,44 @@ struct key_bulk {
 	struct seen_keys keys;
 };
 
-/* key_bulk_asks() - each key is answered, and nothing else is told */
+/* key_bulk_asks() - is the command test or count, which prints one answer per key? */
 bool key_bulk_asks(const struct key_bulk_how *how);
 
 /* key_bulk_adds() - does the command add keys? */
 bool key_bulk_adds(enum seen_cmd cmd);
 
-/* key_bulk_push() - of list_take_fn; @context: the keys. Sends what is in the way. */
+/*
+ * key_bulk_push() - add a key to the request; a list_take_fn. @context: struct key_bulk.
+ * Sends the request first if the key does not fit or needs another flag.
+ */
 int key_bulk_push(void *context, const struct list_key *key);
 
-/* key_bulk_send() - send the request; returns the exit status, and said why */
+/* key_bulk_send() - send the request; returns the exit status, after an error message */
 int key_bulk_send(struct key_bulk *bulk);
 
-/* key_bulk_bad_line() - send what stands before a bad line, and report the line */
+/* key_bulk_bad_line() - send the keys before a bad line, then report the line */
 int key_bulk_bad_line(struct key_bulk *bulk, const char *error);
 
-/* key_bulk_conclude() - the exit status that the answers give, if nothing went wrong */
+/* key_bulk_conclude() - exit status that follows from the answers, if no request failed */
 int key_bulk_conclude(const struct key_bulk *bulk);
 
 /*
- * keys.c: key_bulk_open() - none yet, for a filter that is there, or NULL and said why;
- * key_bulk_free() takes NULL, too
+ * keys.c: key_bulk_open() - prepare a request for an existing filter; returns NULL after
+ * an error message. key_bulk_free() accepts NULL.
  */
 struct key_bulk *key_bulk_open(const struct key_bulk_how *how);
 void key_bulk_free(struct key_bulk *bulk);
 
 /*
- * keys_push() - words as keys, all of which are looked at before the first is pushed;
- * returns the exit status, or LIST_BAD with list.error
+ * keys_push() - check all words, then push them as keys; returns the exit status, or
+ * LIST_BAD with list.error
  */
 int keys_push(struct key_bulk *bulk, const struct args *args);
 
 /**
- * gather() - join the keys of a line of a batch to those of the lines before it
- * @how: what the line says, but for its keys
- * @args: its keys
+ * gather() - add the keys of a batch line to the request of the previous lines
+ * @how: the line without its keys
+ * @args: the keys
  *
  * Return: the exit status.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines of any bytes from files to a stream, without those that the caller drops: read
- * in large blocks, judged in groups, closed up in place, written in large blocks.
+ * Copy lines of any bytes from files to a stream, without the lines that the caller
+ * drops. Lines are read in large blocks, judged in groups, moved together in place and
+ * written in large blocks.
  */
 #ifndef SEENCTL_LINE_FILTER_H
 #define SEENCTL_LINE_FILTER_H
@@ -13,15 +14,15 @@
 #include "../lib/local.h"
 #include "inputs.h"
 
-/* Bytes of the longest line. */
+/* Maximum length of a line in bytes. */
 #define LINE_FILTER_LINE_MAX	(UINT64_C(1) << 28)
 
 /**
  * struct line_filter_line - a line, without its end
  * @text: bytes of the line
  * @len: number of bytes
- * @cut: the line has no end, as only the last line of a file may; the caller may add
- *       one byte at @text[@len], which belongs to the end that the line should have
+ * @cut: the line has no terminator, so it is the last line of a file; the judge may add
+ *       one byte at @text[@len], such as the CR of a missing CR LF
  */
 struct line_filter_line {
 	char *text;
@@ -30,17 +31,17 @@ struct line_filter_line {
 };
 
 /**
- * struct line_filter - lines on their way
+ * struct line_filter - a copy of lines that is in progress
  * @inputs: files that the lines come from
- * @out: descriptor that they go to
+ * @out: descriptor of the output
  * @terminator: byte that ends a line
- * @judge: called with up to SEEN_LOCAL_BATCH lines, says which are dropped; a line that
- *         is @cut is alone; other than 0: it has failed
+ * @judge: called with 1 to SEEN_LOCAL_BATCH lines, sets @drop for each; a line that is
+ *         @cut is passed alone; returns DONE, or an exit status that ends the run
  * @step: called after each block; may be NULL
- * @context: handed to both
- * @bytes: read so far
- * @lines: judged so far
- * @before: lines of the files before the open one
+ * @context: argument of @judge and @step
+ * @bytes: number of bytes read so far
+ * @lines: number of lines judged so far
+ * @before: value of @lines when the open file was opened
  */
 struct line_filter {
 	struct inputs inputs;
@@ -56,10 +57,10 @@ struct line_filter {
 };
 
 /**
- * line_filter_run() - to the end of the last file
- * @filter: with its first six members
+ * line_filter_run() - filter all lines of all files
+ * @filter: the caller sets the members up to @context; all others are 0
  *
- * Return: DONE, REFUSED, or what @judge returned.
+ * Return: DONE, REFUSED after an error message, or the status of @judge.
  */
 int line_filter_run(struct line_filter *filter);
 

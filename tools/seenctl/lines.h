@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lines from a stream, in place: no copy and no allocation a line. */
+/* Read lines from a stream, in place, without a copy or an allocation per line. */
 #ifndef SEENCTL_LINES_H
 #define SEENCTL_LINES_H
 
@@ -10,13 +10,14 @@
 #define LINES_BUFFER	(256 * 1024)
 
 /**
- * struct lines - a stream
- * @fd: to read from
- * @number: of the last line, from 1
- * @bytes: read so far
- * @start: of what was read and not used yet, in @buffer
- * @end: of it
- * @eof: nothing follows
+ * struct lines - a stream of lines
+ * @fd: descriptor of the stream
+ * @number: number of the last line, from 1
+ * @bytes: number of bytes read so far
+ * @start: offset in @buffer of the first byte that is not used yet
+ * @end: offset in @buffer after the last byte that was read
+ * @eof: the end of the stream was reached
+ * @buffer: bytes of the stream, and room for a NUL
  */
 struct lines {
 	int fd;
@@ -29,22 +30,22 @@ struct lines {
 };
 
 /**
- * lines_next() - the next line, without its end
+ * lines_next() - read the next line
  * @lines: the stream
- * @line: out: valid until the next call; NULL after the last
+ * @line: out: the line without LF, valid until the next call; NULL after the last line
  *
- * A byte order mark of UTF-8 before the first line is no part of it.
+ * A UTF-8 byte order mark before the first line is skipped.
  *
- * Return: 0 or -errno; -E2BIG: longer than the buffer; -EILSEQ: holds a NUL;
- * -EBADMSG: so does the first line, since the text is UTF-16.
+ * Return: 0; -E2BIG: the line is longer than the buffer; -EILSEQ: the line contains a NUL;
+ * -EBADMSG: the text is UTF-16; or the errno of read().
  */
 int lines_next(struct lines *lines, char **line);
 
-/* lines_trim() - blanks at both ends go; "" for a line that is a comment */
+/* lines_trim() - remove blanks at both ends; returns "" for a line that begins with # */
 char *lines_trim(char *line);
 
 /**
- * lines_skip() - past the end of a line that was too long
+ * lines_skip() - skip the rest of a line that is too long
  * @lines: the stream
  *
  * Return: 0 or -errno.
@@ -52,27 +53,29 @@ char *lines_trim(char *line);
 int lines_skip(struct lines *lines);
 
 /**
- * lines_rest() - count the lines that are left
- * @lines: the stream, which is of no other use then
- * @all: out: false: a writer took longer than a second, and may have more
+ * lines_rest() - count the remaining lines, for at most a second
+ * @lines: the stream; its lines are lost
+ * @all: out: false if the end was not reached within a second, so there may be more lines
+ *
+ * Return: number of lines.
  */
 uint64_t lines_rest(struct lines *lines, bool *all);
 
 #define LINES_NO_VALUE	"the last word is not a value from 0 to 4294967295"
 
 /**
- * lines_value() - cut the value off a map's line, which is its last word
- * @line: of lines_trim(); keeps the key
- * @value: out: 0 where there is one word alone
+ * lines_value() - cut the last word, which is the value, off a line for a map
+ * @line: from lines_trim(); keeps the key
+ * @value: out: the value; 0 if the line has only one word
  *
- * Return: false: the last word is no value.
+ * Return: false if the last word is not a value; the line is unchanged then.
  */
 bool lines_value(char *line, uint32_t *value);
 
-/* lines_number() - a value alone */
+/* lines_number() - parse a value of a map, 0 to UINT32_MAX; false: invalid */
 bool lines_number(const char *word, uint32_t *value);
 
-/* lines_waits() - would lines_next() have to wait for the stream's writer? */
+/* lines_waits() - would lines_next() block until the writer of the stream sends more? */
 bool lines_waits(const struct lines *lines);
 
 #endif

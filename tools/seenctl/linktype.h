@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Link types that captures may have, and packets in them. */
+/* Link types of captures, and how keys are made of their packets. */
 #ifndef SEENCTL_LINKTYPE_H
 #define SEENCTL_LINKTYPE_H
 
@@ -11,21 +11,24 @@
 
 struct linktype;
 
-/* linktype_find() - by LINKTYPE_x; NULL: keys cannot be made of its packets */
+/* linktype_find() - look up LINKTYPE_x; NULL: keys cannot be made of its packets */
 const struct linktype *linktype_find(uint32_t type);
 
-/* linktype_name() - of any; @name, of LINKTYPE_NAME_LEN bytes, is returned */
+/*
+ * linktype_name() - name of LINKTYPE_x, or its number, formatted into @name of
+ * LINKTYPE_NAME_LEN bytes
+ */
 const char *linktype_name(uint32_t type, char *name);
 
-/* linktype_frame() - a packet as keys are made of it; @linktype: of its type, not NULL */
+/* linktype_frame() - describe a packet for key extraction; @linktype: of its type, not NULL */
 struct seen_frame linktype_frame(const struct linktype *linktype,
 				 const struct capture_packet *packet);
 
-/* linktype_way() - where it went: as its record or cooked header states it */
+/* linktype_way() - direction that the record, or else the cooked header, states */
 enum capture_way linktype_way(const struct linktype *linktype,
 			      const struct capture_packet *packet);
 
-/* linktype_check() - are all fields of a key known? DONE, or REFUSED and why */
+/* linktype_check() - DONE if this version supports all fields of a key, else REFUSED */
 int linktype_check(const struct seen_key_spec *spec);
 
 #endif

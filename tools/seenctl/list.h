@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lists of keys: what a line of one means, whatever is done with the keys. The formats
- * are in Documentation/files.md.
+ * Parse the lines of a list into keys. Documentation/files.md describes the formats.
  */
 #ifndef SEENCTL_LIST_H
 #define SEENCTL_LIST_H
@@ -15,15 +14,15 @@ struct lines;
 #define LIST_ERROR_LEN	512
 
 /**
- * struct list - keys on their way from text
- * @config: of the filter that they are keys of
- * @values: the last word of a line is a map's value
- * @longest: bytes of the longest key that can be stored; 0: keys are not stored
- * @lengths: lengths of prefixes that are held, to which those of the list are added;
- *           a key of one length too many is a bad one. NULL: lengths are not counted
- * @bare: addresses of the list without a length that became whole prefixes
- * @csv: lines are rows; NULL: they are not
- * @key: room for one key
+ * struct list - parser of a list
+ * @config: configuration of the filter of the keys
+ * @values: the last word of a line is the value of the key in a map
+ * @longest: maximum length of a key in bytes; 0: keys are not stored
+ * @lengths: prefix lengths in the filter; lengths in the list are added to them, and a
+ *           key that would exceed their maximum number is bad. NULL: not checked
+ * @bare: number of addresses without a length that the filter stores as prefixes
+ * @csv: parser of rows, if the lines are CSV; otherwise NULL
+ * @key: buffer for one key
  * @error: why the last line was bad
  */
 struct list {
@@ -39,11 +38,11 @@ struct list {
 
 /**
  * struct list_key - a key of a list
- * @text: as it was written, without the rest of its line
- * @key: canonical
- * @len: its bytes
- * @value: for a map
- * @has_value: it was given
+ * @text: key as the user wrote it, without the rest of its line
+ * @key: canonical bytes
+ * @len: number of bytes
+ * @value: value of the key in a map, 0 to UINT32_MAX
+ * @has_value: the user gave @value
  */
 struct list_key {
 	const char *text;
@@ -53,66 +52,66 @@ struct list_key {
 	bool has_value;
 };
 
-/* What is done with a key; the exit status. */
+/* Called for each key; returns an exit status, and other than DONE ends the line. */
 typedef int (*list_take_fn)(void *context, const struct list_key *key);
 
-/* Beside an exit status: @error says why there is no key. */
+/* Returned in place of an exit status: the line has no valid key; see list.error. */
 #define LIST_BAD	(-1)
-/* The same, and no other line will be better. */
+/* As LIST_BAD, and all further lines will fail, too. */
 #define LIST_USELESS	(-2)
 
-/* list_open() - @list is filled but for @key; DONE or REFUSED */
+/* list_open() - allocate list.key; the caller sets the other members; DONE or REFUSED */
 int list_open(struct list *list);
 void list_close(struct list *list);
 
 /**
- * list_line() - the keys of a line
+ * list_line() - parse a line and call a function for each of its keys
  * @list: the list
- * @line: the line, which is changed
- * @take: called for each key; a return other than DONE ends it
- * @context: handed to it
+ * @line: the line; this function modifies it
+ * @take: the function
+ * @context: argument of @take
  *
- * Return: DONE, also without a key: a comment; what @take returned; LIST_BAD or
- * LIST_USELESS.
+ * Return: DONE, also if the line has no key, such as a comment; the exit status of @take;
+ * LIST_BAD or LIST_USELESS.
  */
 int list_line(struct list *list, char *line, list_take_fn take, void *context);
 
-/* list_word() - the same of a word of the command line; @key: with text and value */
+/* list_word() - as list_line() for a word of the command line; @key: has text and value */
 int list_word(struct list *list, struct list_key *key, list_take_fn take,
 	      void *context);
 
-/* list_line_error() - why lines_next() failed, in words; @err: -errno */
+/* list_line_error() - error text for lines_next(); @err: its negative errno */
 const char *list_line_error(int err);
 
 /**
- * list_report() - say that a line is bad
- * @path: of the list; NULL: standard input, which is not named
- * @number: of the line
- * @error: why; control characters of a list do not reach the terminal
+ * list_report() - print an error message about a bad line
+ * @path: path of the list; NULL: standard input, and no name is printed
+ * @number: number of the line, from 1
+ * @error: the reason; control characters are replaced, to protect the terminal
  *
  * Return: USAGE.
  */
 int list_report(const char *path, uint64_t number, const char *error);
 
 /**
- * list_refuse() - say that a key of a line is refused, which ends the list
- * @lines: the list
- * @number: of the line
+ * list_refuse() - print an error message about a refused key, which ends the list
+ * @lines: the list; its remaining lines are counted and lost
+ * @number: number of the line, from 1
  * @text: the key
- * @why: it was refused
+ * @why: the reason
  *
  * Return: REFUSED.
  */
 int list_refuse(struct lines *lines, uint64_t number, const char *text,
 		const char *why);
 
-/* list_note() - say, once a load, that addresses stand for whole prefixes */
+/* list_note() - print one note if addresses without a length were stored as prefixes */
 void list_note(const struct list *list);
 
-/* list_counts() - does a filter of this type count each add, instead of storing keys? */
+/* list_counts() - does a filter of this type count each add of a key? */
 bool list_counts(uint32_t type);
 
-/* read_csv() - of struct param: the columns, as struct csv */
+/* read_csv() - param.read for --csv; param.into: a struct csv pointer */
 int read_csv(const struct param *param, const char *value);
 
 #endif

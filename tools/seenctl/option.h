@@ -5,11 +5,11 @@
 #include "seenctl.h"
 
 /**
- * struct request - what the options ask for, beside what is in ctl
- * @netns: the network namespace that is meant, or NULL
- * @batch: the file with commands, or NULL
+ * struct request - options that are not in ctl
+ * @netns: name of the network namespace, or NULL
+ * @batch: path of the file with commands, or NULL
  * @help: print the help
- * @version: print versions
+ * @version: print the versions
  */
 struct request {
 	const char *netns;
@@ -18,7 +18,7 @@ struct request {
 	bool version;
 };
 
-/* options_read() - the options before the object; returns DONE or USAGE */
+/* options_read() - read the options before the object; returns DONE or USAGE */
 int options_read(struct args *args, struct request *request);
 
 #endif
