@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The packets that passed within the window, by the hash of their key: which one a copy
- * is a copy of.
+ * A table of the packets that passed within the window, by the hash of their key. It
+ * finds the original of a copy.
  *
- * Direction of error: beyond its room the table forgets the oldest packet. A copy of a
- * forgotten packet is a copy still, but of an unknown packet.
+ * Direction of error: a full table forgets the oldest packet. A copy of a forgotten
+ * packet still counts as a copy, but its original is unknown.
  */
 #ifndef SEENCTL_PAIRS_H
 #define SEENCTL_PAIRS_H
@@ -15,12 +15,12 @@
 
 /**
  * struct pair - a packet that passed
- * @hash: of its key
- * @number: of the packet, from 1
- * @time: ns, of the packet
- * @clock: ns, when it passed
- * @way: outgoing records of the packet, less the incoming ones
- * @next: inside of the table
+ * @hash: hash of its key
+ * @number: number of the packet in the capture, from 1
+ * @time: time of the packet in the capture, in ns
+ * @clock: value of timeline.clock when the packet passed, in ns
+ * @way: number of outgoing records of the packet minus the incoming records
+ * @next: for the table: number plus 1 of the next older packet in the list; 0: none
  */
 struct pair {
 	uint64_t hash;
@@ -32,14 +32,14 @@ struct pair {
 };
 
 /**
- * struct pairs - a table of them: a ring, and lists of equal hashes
- * @ring: in the order in which they passed
- * @list: where the list of a hash begins
- * @room: of both, a power of two, or 0
- * @oldest: the number of packets that were forgotten
- * @newest: the number of packets that passed
- * @most: packets that it holds at most
- * @keep: ns that it holds a packet at least, while there is room
+ * struct pairs - the table: a ring of packets, and a list per hash
+ * @ring: the packets in the order in which they passed
+ * @list: for each hash the newest packet of its list, as its number in the ring plus 1
+ * @room: slots of @ring and of @list, a power of two, or 0
+ * @oldest: number of packets that were forgotten
+ * @newest: number of packets that were added
+ * @most: maximum number of packets
+ * @keep: a packet is forgotten after more than this time, in ns
  */
 struct pairs {
 	struct pair *ring;
@@ -51,10 +51,10 @@ struct pairs {
 	uint64_t keep;
 };
 
-/* pairs_find() - the last packet of such a key, or NULL; valid until the next call */
+/* pairs_find() - last packet with this hash, or NULL; valid until the next call */
 struct pair *pairs_find(struct pairs *pairs, uint64_t hash);
 
-/* pairs_add() - a packet has passed; false: no memory */
+/* pairs_add() - add a packet that passed; false: no memory */
 bool pairs_add(struct pairs *pairs, const struct pair *pair);
 
 void pairs_free(struct pairs *pairs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inside of seenctl pcap: keys that judge packets, and what they report. */
+/* Internals of "seenctl pcap": judge packets by a key and report the copies. */
 #ifndef SEENCTL_PCAP_H
 #define SEENCTL_PCAP_H
 
@@ -12,19 +12,19 @@
 #include "../lib/local.h"
 #include "../lib/replace.h"
 
-/* Keys that a dry run tries at most. */
+/* Maximum number of keys in a dry run. */
 #define PCAP_JUDGES	4
-/* Copies that a dry run of several keys prints of each. */
+/* Number of copies that a dry run with several keys prints for each key. */
 #define PCAP_FIRST	5
-/* Link types of packets without a key that are named. */
+/* Number of unsupported link types that are counted one by one. */
 #define PCAP_TYPES	4
 
 /**
- * struct pcap_copy - a packet that came before
- * @number: of the packet, from 1
- * @time: ns
- * @of: number of the packet that it is a copy of; 0: forgotten
- * @of_time: ns
+ * struct pcap_copy - a copy of an earlier packet
+ * @number: number of the packet in the capture, from 1
+ * @time: time of the packet, in ns since 1970
+ * @of: number of the original packet; 0: it was forgotten
+ * @of_time: time of the original packet, in ns since 1970
  * @both_ways: one of the two is outgoing, the other incoming
  */
 struct pcap_copy {
@@ -36,19 +36,19 @@ struct pcap_copy {
 };
 
 /**
- * struct pcap_judge - a key and what it has found
- * @text: of the key
+ * struct pcap_judge - a key and its results
+ * @text: the key as text
  * @spec: the key
- * @local: its filter
- * @passed: packets that passed within the window; those of a known way, or all
- * @all: @passed has all
- * @copies: found
- * @both_ways: packets that were captured once more, going the other way
- * @keyless: packets without such a key
- * @cut: packets that pass because the capture cut off bytes of their key
- * @part: those among them that still have some bytes of payload
- * @payload: bytes of payload that each of those has at least; 0: there are none
- * @first: of the copies, both ways or not
+ * @local: filter of the key
+ * @passed: packets that passed within the window
+ * @all: @passed holds all these packets; otherwise only those with a known direction
+ * @copies: number of copies
+ * @both_ways: number of packets that were captured again in the other direction
+ * @keyless: number of packets without such a key
+ * @cut: number of packets that pass because the capture cut off bytes of their key
+ * @part: number of packets among @cut with at least one byte of payload
+ * @payload: smallest number of payload bytes of a packet among @part; 0: @part is 0
+ * @first: the first copies, including those that count in @both_ways
  */
 struct pcap_judge {
 	const char *text;
@@ -65,28 +65,28 @@ struct pcap_judge {
 	struct pcap_copy first[PCAP_FIRST];
 };
 
-/* Packets of a link type that keys cannot be made of. */
+/* Number of packets with an unsupported link type. */
 struct pcap_type {
 	uint32_t type;
 	uint64_t packets;
 };
 
 /**
- * struct pcap_pass - through a capture
- * @judge: one, or in a dry run some
- * @judges: number of them
- * @list: each copy is printed when it is found
- * @listed: JSON: the list was begun
- * @config: of the filters
+ * struct pcap_pass - a pass through a capture
+ * @judge: one key, or in a dry run several keys
+ * @judges: number of keys
+ * @list: print each copy when it is found
+ * @listed: JSON: the array of copies is open
+ * @config: configuration of the filters
  * @in: the capture
  * @out: the capture that is written
- * @writes: to @out; false: a dry run
+ * @writes: @out is written; false: a dry run
  * @to: the file of @out
- * @progress: on the terminal
- * @timeline: of the packets
- * @types: link types that are not known
- * @others: packets of further link types that are not known
- * @packets: read
+ * @progress: progress bar
+ * @timeline: clock that follows the times of the packets
+ * @types: unsupported link types
+ * @others: number of packets of unsupported link types that are not in @types
+ * @packets: number of packets read so far
  */
 struct pcap_pass {
 	struct pcap_judge judge[PCAP_JUDGES];
@@ -108,19 +108,19 @@ struct pcap_pass {
 /**
  * pcap_judge() - judge the next packet by a key
  * @judge: the key
- * @pass: the capture; its timeline is at the packet
+ * @pass: the capture; its timeline is at the time of the packet
  * @packet: the packet
- * @copy: out: the packet is left out, and why
+ * @copy: out: the copy and its original, if the packet is a copy
  *
- * Return: 1: it is left out, 0: it passes, -1: no memory.
+ * Return: 1 if the packet is a copy and is left out, 0 if it passes, -1 without memory.
  */
 int pcap_judge(struct pcap_judge *judge, const struct pcap_pass *pass,
 	       const struct capture_packet *packet, struct pcap_copy *copy);
 
-/* pcap_show_copy() - print a copy of @pass->list */
+/* pcap_show_copy() - print a copy, if pass.list is set */
 void pcap_show_copy(struct pcap_pass *pass, const struct pcap_copy *copy);
 
-/* pcap_show() - print what was found */
+/* pcap_show() - print the results of a pass that took @seconds */
 void pcap_show(struct pcap_pass *pass, double seconds);
 
 #endif

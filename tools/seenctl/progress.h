@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A bar on standard error while a long load runs, if that is a terminal. */
+/* A progress bar on standard error during a long load, if standard error is a terminal. */
 #ifndef SEENCTL_PROGRESS_H
 #define SEENCTL_PROGRESS_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /**
- * struct progress - how far a load has come
- * @shown: there is a terminal
- * @drawn: something stands there
- * @total: bytes to read, 0: not known
- * @next: ns of the clock when to draw again
- * @noun: what is counted; keys, unless told otherwise
+ * struct progress - a progress bar
+ * @shown: standard error is a terminal that can overwrite a line
+ * @drawn: the bar is on the terminal
+ * @total: number of bytes of the input; 0: not known
+ * @next: time of CLOCK_MONOTONIC of the next update, in ns
+ * @noun: unit of the count, such as "keys", which progress_start() sets
  */
 struct progress {
 	bool shown;

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All guards of a namespace, or all its filters, go; each is told. */
+/* Delete all guards or filters of a network namespace, and print each. */
 #ifndef SEENCTL_PURGE_H
 #define SEENCTL_PURGE_H
 
 struct args;
 
-/*
- * purge_netns() - the namespace that is told with each guard and filter; NULL: it is the
- * caller's own
- */
+/* purge_netns() - set the namespace to print with each guard and filter; NULL: print none */
 void purge_netns(const char *name);
 
-/* Connected; they return the exit status. */
+/* Both need a connection to the kernel and return the exit status. */
 int purge_guards(void);
-/* purge_filters() - but for those in use, which are told, too, with the reason */
+/* purge_filters() - filters in use are kept, and printed with the reason */
 int purge_filters(void);
 
-/* purge_all() - the command "del all": @purge is one of them; returns the exit status */
+/* purge_all() - the command "del all"; @purge: one of the two; returns the exit status */
 int purge_all(struct args *args, int (*purge)(void));
 
 #endif
