@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A temporary file that grows at its end and is read anywhere. Its last bytes are in
- * memory, so that most reads of what was just written need no system call. The file has
- * no name: it goes away with the process.
+ * A temporary file that is appended to and read at any offset. Its last bytes are in
+ * memory, so that most reads of recent data need no system call. The file has no name, so
+ * the kernel deletes it when the process ends.
  */
 #ifndef SEENCTL_SPOOL_H
 #define SEENCTL_SPOOL_H
@@ -15,9 +15,9 @@
 
 /**
  * struct spool - a temporary file
- * @fd: its descriptor
- * @written: bytes in the file
- * @held: bytes behind those, in @buffer
+ * @fd: descriptor of the file
+ * @written: number of bytes in the file
+ * @held: number of further bytes in @buffer, which follow the file's last byte
  * @buffer: SPOOL_BUFFER bytes
  */
 struct spool {
@@ -27,32 +27,34 @@ struct spool {
 	char *buffer;
 };
 
-/* spool_temp() - a new file without a name in a folder; returns a descriptor or -errno */
+/* spool_temp() - create a file without a name in a folder; returns a descriptor or -errno */
 int spool_temp(const char *folder);
 
 /* The others return 0 or a negative errno. A failed write changes nothing. */
 int spool_open(struct spool *spool, const char *folder);
 void spool_close(struct spool *spool);
 
-/* spool_append() - add bytes at the end, all of them or none */
+/* spool_append() - append all @len bytes, or none after an error */
 int spool_append(struct spool *spool, const void *data, size_t len);
 
-/* spool_flush() - write what is in memory */
+/* spool_flush() - write the buffered bytes to the file */
 int spool_flush(struct spool *spool);
 
-/* spool_end() - bytes of the spool: where the next ones go */
+/* spool_end() - length of the spool in bytes, and offset of the next append */
 uint64_t spool_end(const struct spool *spool);
 
 /**
- * spool_read() - read bytes anywhere
+ * spool_read() - read bytes at any offset
  * @spool: the spool
- * @at: first byte
- * @to: room for @len bytes
- * @len: number of bytes, which must not go beyond spool_end()
+ * @at: offset of the first byte
+ * @to: buffer of @len bytes
+ * @len: number of bytes; @at + @len must not exceed spool_end()
+ *
+ * Return: 0 or a negative errno.
  */
 int spool_read(const struct spool *spool, uint64_t at, void *to, size_t len);
 
-/* spool_write_at() - write all bytes to a place of a file */
+/* spool_write_at() - write all bytes at offset @at of a file */
 int spool_write_at(int fd, const void *data, size_t len, uint64_t at);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A scalable filter in a file, from one run of dedup to the next. The file is
- * replaced as a whole, at the end of a run whose output was written.
+ * A file that keeps the scalable filter between runs of dedup. The whole file is replaced
+ * at the end of a run, after the output was written.
  *
- * Direction of error: a run that ends early leaves the file as it was, so lines that it
- * has passed pass once more in the next run. None is lost.
+ * Direction of error: a run that ends early does not change the file, so the lines that
+ * it passed will pass again in the next run. No line is lost.
  */
 #ifndef SEENCTL_STATE_H
 #define SEENCTL_STATE_H
@@ -16,14 +16,15 @@
 #include "scalable.h"
 
 /**
- * struct state - the file
- * @path: name of it, or NULL: there is none, and all calls return DONE
- * @columns: parameters of this run: the key
- * @terminator: the byte that ends a line
- * @real: name of the file without symbolic links
- * @fd: locked for this run: the file, or @lock if there was none
- * @lock: name of an empty file that first runs lock, or "": the file is locked
- * @lost: lines that earlier runs were expected to lose
+ * struct state - the state file of a run
+ * @path: path that the user gave; NULL: no state, and all calls return DONE
+ * @columns: columns that form the key in this run
+ * @terminator: byte that ends a line
+ * @real: path without symbolic links
+ * @fd: descriptor that holds the lock: of the state file, or of @lock if this is the
+ *      first run
+ * @lock: path of the empty file that a first run locks; "": the state file is locked
+ * @lost: expected number of lines that earlier runs lost
  */
 struct state {
 	const char *path;
@@ -36,25 +37,25 @@ struct state {
 };
 
 /**
- * state_open() - lock the file, or its name, and load its filters if there is one
- * @state: with its first three members
- * @scalable: empty; its rate, capacity and memory are those of this run
+ * state_open() - take the lock, and load the filters if the file exists
+ * @state: the caller sets @path, @columns and @terminator
+ * @scalable: without filters; has the rate, capacity and memory of this run
  *
- * Return: DONE; REFUSED or USAGE after an error message: the file is in use, damaged,
+ * Return: DONE; REFUSED or USAGE after an error message: the file is in use, is damaged,
  * cannot be replaced, or was made with another parameter, which the message names.
  */
 int state_open(struct state *state, struct scalable *scalable);
 
-/* state_save() - put the filters in the place of the file; DONE, or REFUSED and said so */
+/* state_save() - replace the file; returns DONE, or REFUSED after an error message */
 int state_save(struct state *state, const struct scalable *scalable);
 
 /*
- * state_lock() - inside of state_open(): lock the file; or, with its name in @lock, an
- * empty file beside it; DONE, or REFUSED and said so
+ * state_lock() - internal to state_open(): lock the state file or, in a first run, the
+ * empty file that @lock names; returns DONE, or REFUSED after an error message
  */
 int state_lock(struct state *state);
 
-/* state_close() - the next run may begin */
+/* state_close() - release the lock, so that the next run may begin */
 void state_close(struct state *state);
 
 #endif

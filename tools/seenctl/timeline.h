@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock of filters whose keys come with times of their own.
+ * A clock for filters whose records have time stamps.
  *
- * Direction of error: time that leaps back by more than the window begins anew, and
- * all before it is forgotten, so that nothing is called seen for a wild time.
+ * Direction of error: if a time stamp is earlier than the latest one by more than the
+ * window, the clock restarts and the filters forget all keys, so that a wrong time stamp
+ * does not keep keys seen for too long.
  */
 #ifndef SEENCTL_TIMELINE_H
 #define SEENCTL_TIMELINE_H
@@ -12,13 +13,13 @@
 #include <stdint.h>
 
 /**
- * struct timeline - times of records, as a clock that never goes back
- * @window: ns, of the filters
- * @latest: ns, the latest time of a record since the clock last began
- * @clock: ns, for seen_local_clock()
+ * struct timeline - a monotonic clock that follows the time stamps of records
+ * @window: window of the filters, in ns
+ * @latest: latest time stamp since the clock began or restarted, in ns
+ * @clock: time for seen_local_clock(), in ns
  * @begun: there was a record
- * @earlier: records of an earlier time than the latest, judged at that
- * @restarts: how often the clock began anew
+ * @earlier: number of records with an earlier time stamp than @latest, judged at @latest
+ * @restarts: number of restarts of the clock
  */
 struct timeline {
 	uint64_t window;
@@ -30,12 +31,12 @@ struct timeline {
 };
 
 /**
- * timeline_step() - a record has come
- * @timeline: its clock is moved
- * @time: ns, of the record
- * @moved: out: it was
+ * timeline_step() - move the clock to the time stamp of the next record
+ * @timeline: the clock
+ * @time: time stamp of the record, in ns
+ * @moved: out: true if the clock was moved, so that seen_local_clock() is needed
  *
- * Return: DONE, or REFUSED, and said so: the clock is used up by restarts.
+ * Return: DONE, or REFUSED after an error message if restarts have used up the clock.
  */
 int timeline_step(struct timeline *timeline, uint64_t time, bool *moved);
 

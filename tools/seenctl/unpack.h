@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Bytes of a stream, unpacked if gzip, zstd or lz4 packed them. */
+/* Read the bytes of a stream; gzip, zstd and lz4 are decompressed. */
 #ifndef SEENCTL_UNPACK_H
 #define SEENCTL_UNPACK_H
 
@@ -12,15 +12,15 @@ struct unpacker;
 
 /**
  * struct unpack - a stream that is read
- * @fd: its descriptor
- * @by: what unpacks it; NULL: it is not packed
- * @state: of @by
- * @raw: bytes of the stream that are not unpacked yet: from @at to @end
- * @at: in @raw
- * @end: in @raw
- * @ended: the stream has no more bytes
- * @within: the packed data cannot end here
- * @taken: bytes that were read from @fd
+ * @fd: descriptor of the stream
+ * @by: compression method; NULL: the stream is not compressed
+ * @state: state of @by
+ * @raw: buffer; the bytes from @at to @end are not decompressed yet
+ * @at: offset in @raw
+ * @end: offset in @raw
+ * @ended: the end of the stream was reached
+ * @within: the decompressor is within a frame, where the data must not end
+ * @taken: number of bytes that were read from @fd
  * @error: why the last read failed, or ""
  */
 struct unpack {
@@ -37,21 +37,21 @@ struct unpack {
 };
 
 /**
- * unpack_open() - find out how a stream is packed
- * @from: to fill
- * @fd: of the stream; unpack_close() closes it, also after an error
+ * unpack_open() - begin to read a stream and detect its compression
+ * @from: out: the stream
+ * @fd: descriptor of the stream; unpack_close() closes it, also after an error
  *
  * Return: true, or false with @from->error.
  */
 bool unpack_open(struct unpack *from, int fd);
 
 /**
- * unpack_read() - the next bytes
+ * unpack_read() - read the next bytes
  * @from: from unpack_open()
- * @to: room for them
- * @room: bytes of @to, at least 1
+ * @to: buffer for the bytes
+ * @room: size of @to, at least 1
  *
- * Return: number of bytes, 0: the end, -1: failed, with @from->error.
+ * Return: number of bytes, 0 at the end, -1 on failure, with @from->error.
  */
 ssize_t unpack_read(struct unpack *from, uint8_t *to, size_t room);
 
