@@ -3,33 +3,33 @@
  * seenctl: the command line of seen.
  *
  *	main.c		objects and their commands
- *	option.c	options; version.c: -V
+ *	option.c	options; version.c: option -V
  *	word.c		abbreviations and suggestions
  *	message.c	errors and notes
  *	batch.c		commands from a file
  *	args.c		words on the command line and their values
- *	text.c		values for people, color.c: and colors; json.c: for programs
+ *	text.c		text output; color.c: colors; json.c: JSON output
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
- *	restore.c, reset.c: an object each
- *	advice.c	what was probably meant; device.c: bridges
+ *	restore.c, reset.c: one object each
+ *	advice.c	notes about a doubtful guard; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
- *	content.c	what exact filters hold; diff.c: two of them
- *	exist.c		is what is there as it shall be?
- *	transfer.c	filters to and from files, and to each other
- *	keys.c		keys from words and lists; list.c: what a line means,
+ *	content.c	keys of exact filters; diff.c: compare two exact filters
+ *	exist.c		-exist: compare an existing object with the requested one
+ *	transfer.c	export, import, merge and fold of filters
+ *	keys.c		keys from words and lists; list.c: lines of a list,
  *			csv.c: rows, key_bulk.c: requests to the kernel, gather.c: batches
  *	explain.c	keys of captured packets
- *	dedup.c, pcap*.c lines and packets that came before; scalable.c: a set that grows,
- *			columns.c: a line's key, line_filter.c: lines in blocks,
- *			inputs.c: the files that they come from, dedup_judge.c: which
- *			of them pass, dedup_tell.c: statistics, ledger.c: lines that
- *			passed, sorted.c: places by hash, tally.c: counters,
- *			spool.c: temporary files,
- *			state.c: filters from one run to the next,
- *			stream.c: data on standard output, pairs.c: what is a copy of what
- *	capture*.c	captures, linktype.c: their link types; pack.c, unpack.c: gzip and such
- *	condition.c	a guard's UDP ports and addresses
- *	*_show.c	how filters, guards and plans are told
+ *	dedup.c		repeated lines: columns.c: keys of lines, inputs.c: input files,
+ *			line_filter.c: lines in blocks, dedup_judge.c: which lines pass,
+ *			dedup_tell.c: statistics, scalable.c: growing filters,
+ *			state.c: filters between runs, ledger.c: lines that passed,
+ *			sorted.c: file offsets by hash, tally.c: counters,
+ *			spool.c: temporary files, stream.c: data on standard output
+ *	pcap*.c		repeated packets: capture*.c: captures, linktype.c: link types,
+ *			pairs.c: originals of copies, timeline.c: clock of a capture,
+ *			pack.c, unpack.c: compression
+ *	condition.c	UDP ports and addresses of a guard
+ *	*_show.c	output about filters, guards and plans
  */
 #ifndef SEENCTL_H
 #define SEENCTL_H
@@ -46,27 +46,27 @@
 		__format__(__printf__, f, v)))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
-/* How a command ends: the exit status, but that NOT_SEEN is told as REFUSED. */
+/* Result of a command. The value is the exit status, except for NOT_SEEN and FAILED. */
 enum {
 	DONE,
-	REFUSED,	/* by the kernel */
+	REFUSED,	/* by the kernel, or another failure */
 	USAGE,
-	NOT_SEEN,	/* key test: not all are; a batch goes on */
-	FAILED,		/* file: damaged, missing or full; told as 3 */
+	NOT_SEEN,	/* key test: not all keys are seen; exit status 1, a batch continues */
+	FAILED,		/* file: damaged, missing or full; exit status 3 */
 };
 
 /**
- * struct seenctl - what all commands share
- * @json: answer in JSON
- * @stats: tell counters too
- * @exist: what is there, and as it shall be, is no error
- * @oneline: an object a line
- * @color: text has colors
- * @client: to the kernel, from connect_kernel() on
- * @object: name of the object that the command is about
- * @command: name of the command, or ""
- * @batch: file that commands come from, or NULL
- * @line: there
+ * struct seenctl - state shared by all commands
+ * @json: print JSON
+ * @stats: print counters, too
+ * @exist: adding an object that exists with the same parameters is no error
+ * @oneline: print each object on one line
+ * @color: print text with colors
+ * @client: connection to the kernel, or NULL; set by connect_kernel()
+ * @object: name of the object of the current command, or ""
+ * @command: name of the current command, or ""
+ * @batch: path of the file that commands are read from, or NULL
+ * @line: number of the current line in @batch
  */
 struct seenctl {
 	bool json;
@@ -83,20 +83,20 @@ struct seenctl {
 
 extern struct seenctl ctl;
 
-/* The words that a command has still to read. */
+/* The words that a command has not read yet. */
 struct args {
 	int argc;
 	char **argv;
 };
 
 /**
- * struct command - something to do with an object
- * @name: of it; may be abbreviated
- * @run: does it; returns the exit status
- * @synopsis: what follows the name
- * @list: what it tells in JSON stands in an array
- * @gathers: neighbouring lines of a batch may be done together, by gather()
- * @alone: done where no command is named
+ * struct command - a command of an object
+ * @name: name of the command, which users may abbreviate
+ * @run: runs the command; returns the exit status
+ * @synopsis: usage text after the name
+ * @list: the JSON output is an array
+ * @gathers: gather() may join neighbouring batch lines with this command
+ * @alone: runs if the user names no command
  */
 struct command {
 	const char *name;
@@ -108,12 +108,12 @@ struct command {
 };
 
 /**
- * struct object - what commands are about
- * @name: of it; may be abbreviated
- * @summary: a line for the list of objects
- * @command: its commands; one without a name: the object itself is one
- * @commands: how many
- * @help: what stands below the list of commands
+ * struct object - an object of the command line, such as filter
+ * @name: name of the object, which users may abbreviate
+ * @summary: one line for the list of objects
+ * @command: its commands; a single command with the name "" is run by the object's name
+ * @commands: number of commands
+ * @help: help text below the list of commands
  */
 struct object {
 	const char *name;
@@ -137,52 +137,52 @@ extern const struct object file_object;
 extern const struct object dedup_object;
 extern const struct object pcap_object;
 
-/* run_command() - one command line without options; returns the exit status */
+/* run_command() - run a command line without options; returns the exit status */
 int run_command(struct args *args);
 
-/* gathers() - is this the line of a command that gathers? */
+/* gathers() - does this line have a command with command.gathers? */
 bool gathers(const struct args *args);
 
-/* gather.c: gather_end() - do what waits; returns the exit status */
+/* gather.c: gather_end() - send the gathered keys; returns the exit status */
 int gather_end(void);
 
-/* run_batch() - the command lines of a file, "-": of standard input */
+/* run_batch() - run the command lines of a file; "-": of standard input */
 int run_batch(const char *path);
 
-/* connect_kernel() - DONE, with ctl.client ready, or REFUSED and said so */
+/* connect_kernel() - open ctl.client; returns DONE, or REFUSED after an error message */
 int connect_kernel(void);
 
-/* message.c: one line on standard error; they return REFUSED and USAGE. */
+/* message.c: print one line on standard error and return REFUSED or USAGE. */
 int refused(const char *format, ...) __printf(1, 2);
 int usage(const char *format, ...) __printf(1, 2);
-/* no_memory() - the same where memory was refused */
+/* no_memory() - REFUSED, with the text "not enough memory" */
 int no_memory(void);
-/* refused_object() - the text names its object, so the command is not named */
+/* refused_object() - REFUSED; the text names its object, so the command is not printed */
 int refused_object(const char *format, ...) __printf(1, 2);
 
-/* from_kernel() - the exit status for an answer of libseen, said if not 0 */
+/* from_kernel() - turn a result of libseen into an exit status; prints its error or note */
 int from_kernel(int err);
 
-/* message.c: remark() - a line for people that is neither an answer nor an error */
+/* message.c: remark() - print a note on standard output; not with -json or -oneline */
 void remark(const char *format, ...) __printf(1, 2);
 
 /* args.c */
 const char *args_next(struct args *args);
 int args_end(const struct args *args);
 
-/* args_name() - the next word is a filter's name; DONE or USAGE */
+/* args_name() - read the name of a filter; @what: for errors; returns DONE or USAGE */
 int args_name(struct args *args, const char *what, char *name);
-/* args_all() - is the next word "all"? It is taken then. */
+/* args_all() - true if the next word is "all", which is consumed then */
 bool args_all(struct args *args);
 
 /**
- * struct param - a word that may be on the command line
- * @word: the word
- * @read: reads the value that follows it; NULL: none does, @into is a bool
- * @into: what @read stores to
- * @names: read_word(): the values
- * @many: it may come more than once
- * @frozen: why it may not come here; NULL: it may
+ * struct param - a parameter of a command
+ * @word: the word on the command line
+ * @read: reads the value after the word; NULL: no value, and @into is a bool that is set
+ * @into: variable that @read sets
+ * @names: for read_word(): the possible values
+ * @many: the parameter may be given more than once
+ * @frozen: error text if the command does not accept this parameter, otherwise NULL
  */
 struct param {
 	const char *word;
@@ -194,26 +194,27 @@ struct param {
 };
 
 /**
- * params_read() - every word up to the end
+ * params_read() - read all remaining words as parameters
  * @args: the words
- * @params: that may come, in any order
- * @count: how many
- * @given: out: bit i: params[i] came; may be NULL
+ * @params: the parameters that the command has, accepted in any order
+ * @count: number of @params, at most 64
+ * @given: out: bit i is set if params[i] was given; may be NULL
  *
  * Return: DONE or USAGE.
  */
 int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
 
-/* params_unknown() - says that @word is none of @params; returns USAGE */
+/* params_unknown() - print an error message: @word is not in @params; returns USAGE */
 int params_unknown(const struct param *params, size_t count, const char *word);
 
 /**
- * params_first() - part the parameters of a command from its other words
+ * params_first() - separate the parameters of a command from its other words
  * @args: in: all words; out: the parameters, for params_read()
- * @params: that may come; a word is one if it begins with - and is longer than that
- * @count: how many
- * @rest: out: the other words, and all those behind "--"
+ * @params: the parameters that the command has; each word that begins with "-", except
+ *          "-" itself, is taken for a parameter
+ * @count: number of @params
+ * @rest: out: the other words, and all words after "--"
  *
  * Return: DONE or REFUSED.
  */
@@ -230,31 +231,31 @@ int read_word(const struct param *param, const char *value);	/* uint32_t */
 int read_name(const struct param *param, const char *value);	/* a filter's */
 int read_dev(const struct param *param, const char *value);	/* a device's */
 
-/* condition.c: lists with commas */
+/* condition.c: lists separated by commas */
 int read_ports(const struct param *param, const char *value);	/* the config */
 int read_prefixes(const struct param *param, const char *value);
 
-/* text.c; each buffer has TEXT_LEN bytes, and is returned */
+/* text.c; @text has TEXT_LEN bytes and is returned */
 #define TEXT_LEN	64
-const char *text_exact(char *text, uint64_t ns);	/* what was asked for */
-const char *text_about(char *text, uint64_t ns);	/* what was measured */
+const char *text_exact(char *text, uint64_t ns);	/* without loss, for parameters */
+const char *text_about(char *text, uint64_t ns);	/* three digits, for measurements */
 const char *text_bytes(char *text, uint64_t bytes);
 const char *text_mac(char *text, const uint8_t *mac);
 double real_rate(uint64_t fpp);
 
-/* A word, a blank and a value; put_flag: the word alone, if it is so. */
+/* Print a word and its value; put_flag() prints the word alone, if @flag is set. */
 void put(const char *word, const char *format, ...)
 	__printf(2, 3);
 void put_number(const char *word, uint64_t number);
 void put_flag(const char *word, bool flag);
-/* next_line() - the object goes on in the next line; with -oneline, behind a backslash */
+/* next_line() - print a line break within an object; with -oneline a backslash instead */
 void next_line(void);
 
-/* keys.c: reads keys, does @cmd with them; returns the exit status */
+/* keys.c: run_keys() - read keys and send them with @cmd; returns the exit status */
 int run_keys(enum seen_cmd cmd, struct args *args);
-/* key.c: learn_filter() - what to know of a filter before keys; returns the exit status */
+/* key.c: learn_filter() - connect and get a filter's info; returns the exit status */
 int learn_filter(const char *filter, struct seen_filter_info *info);
-/* learn_spec() - a filter's key says how to read keys; returns the exit status */
+/* learn_spec() - connect and get a filter's key specification; returns the exit status */
 int learn_spec(const char *filter, struct seen_key_spec *spec);
 /* content.c */
 int key_show(struct args *args);
@@ -262,33 +263,34 @@ int key_show(struct args *args);
 int key_explain(struct args *args);
 
 /*
- * exist.c: the exit status where a filter or a guard was refused because there is
- * one: DONE if it is what was asked for, else said in what not
+ * exist.c: compare an existing filter or guard with the requested one. Return: DONE if
+ * they are equal, otherwise REFUSED after an error message that names the difference.
  */
 int exist_filter(const struct seen_filter_config *want);
 int exist_guard(const struct seen_guard_config *want);
 
-/* guard.c: do both mean the same guard? */
+/* guard.c: guard_is() - do both identify the same guard? */
 bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 
-/* message.c: a note on standard error */
+/* message.c: advise() - print a note on standard error */
 void advise(const char *format, ...) __printf(1, 2);
-/* advice.c: says on standard error where another guard was probably meant; connected */
+/* advice.c: advise_guard() - print notes about a guard that was probably not intended */
 void advise_guard(const struct seen_guard_info *guard);
 
-/* main.c: enter_netns() - the namespace /run/netns/NAME; returns the exit status */
+/* main.c: enter_netns() - enter the namespace /run/netns/NAME; returns the exit status */
 int enter_netns(const char *name);
 
 /*
- * restore.c: is it a restore that leaves alone what was there when it began, and was
- * this? restore_keeps_filter() says so once for each filter.
+ * restore.c: true if a restore without --replace is running and the filter or guard
+ * existed when it began, so that it must not change. restore_keeps_filter() prints a note
+ * once per filter.
  */
 bool restore_keeps_filter(const char *name);
 bool restore_keeps_guard(const struct seen_guard_id *id);
-/* restore.c: restore_paused() - a guard was made that pauses */
+/* restore.c: restore_paused() - count a guard that was added paused */
 void restore_paused(void);
 
-/* transfer.c: commands of filter */
+/* transfer.c: commands of "seenctl filter" */
 int filter_export(struct args *args);
 int filter_import(struct args *args);
 int filter_merge(struct args *args);
@@ -298,17 +300,17 @@ int filter_diff(struct args *args);
 
 /* filter_add.c */
 int filter_add(struct args *args);
-/* filter_add.c: what is to be made, but for its name */
+/* filter_add.c: filter_read() - read the parameters of a new filter, without its name */
 int filter_read(struct args *args, struct seen_filter_config *config);
 
-/* filter_add.c: 32 hex digits; uint8_t[SEEN_SECRET_LEN] */
+/* filter_add.c: read_secret() - read 32 hex digits into uint8_t[SEEN_SECRET_LEN] */
 int read_secret(const struct param *param, const char *value);
 
-/* filter.c: "none": it has none; connected */
+/* filter.c: set_allow_map() - @map: "none" removes the allow map; needs a connection */
 int set_allow_map(const char *filter, const char *map);
 
 /* filter_show.c */
-/* filter_rate() - with what is in it now */
+/* filter_rate() - false-positive rate with the present number of keys */
 double filter_rate(const struct seen_filter_info *info);
 void filter_tell(const struct seen_filter_info *info);
 
@@ -316,7 +318,7 @@ void filter_tell(const struct seen_filter_info *info);
 void guard_tell(const struct seen_guard_info *guard);
 void conditions_text(const struct seen_guard_config *config);
 void conditions_json(const struct seen_guard_config *config);
-/* guard_notes() - what a user should know of a guard's ports; guard_reminders() - of any guard */
+/* guard_notes() - print notes about the ports of a guard; guard_reminders() - about any guard */
 void guard_notes(const struct seen_guard_info *guard);
 void guard_reminders(void);
 void dup_json(const char *key, const struct seen_dup_info *dup);
@@ -324,7 +326,7 @@ void finding_text(const struct seen_finding_info *finding);
 void finding_json(const char *key, const struct seen_finding_info *finding);
 void dup_text(const struct seen_dup_info *dup);
 
-/* The kernel's names for types have no place on this side. */
+/* Userspace must not use the kernel's type names. */
 #pragma GCC poison u8 u16 u32 u64 s8 s16 s32 s64
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SEENCTL_VERSION_H
 #define SEENCTL_VERSION_H
 
-/* version_tell() - versions of tool, library and module; returns the exit status */
+/* version_tell() - print the versions of tool, library and module; returns the exit status */
 int version_tell(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The name that a word of the command line stands for, and what was probably meant. */
+/* Resolve abbreviations and aliases on the command line, and suggest names. */
 #ifndef SEENCTL_WORD_H
 #define SEENCTL_WORD_H
 
@@ -12,35 +12,36 @@ enum {
 };
 
 /**
- * word_find() - the entry that a word is the name of, or an alias or the beginning of one
- * @word: from the command line
- * @name: the names
- * @in: handed to @name
- * @first: of several names that begin so, the first one is meant
+ * word_find() - find a name by the name itself, an alias, or an abbreviation of either
+ * @word: the word on the command line
+ * @name: returns the names
+ * @in: argument of @name
+ * @first: if @word abbreviates several names, choose the first
  *
- * Return: the entry, WORD_UNKNOWN or WORD_AMBIGUOUS.
+ * Return: index of the name, WORD_UNKNOWN or WORD_AMBIGUOUS.
  */
 int word_find(const char *word, seen_suggest_fn name, const void *in, bool first);
 
 /**
- * word_hint() - what a wrong word was probably meant to be
- * @word: that is no name
- * @name: the names
- * @in: handed to @name
+ * word_hint() - suggest names for a wrong word
+ * @word: the word on the command line
+ * @name: returns the names
+ * @in: argument of @name
  *
- * Return: ', did you mean "NAME"?', with all names that begin with @word if no name is
- * like it; "" if there is none of these. NULL: no memory. For free().
+ * Return: the text ', did you mean "NAME"?' with a name that is similar to @word, or with
+ * all names that begin with @word; "" if no name fits; NULL without memory. The caller
+ * frees the text.
  */
 char *word_hint(const char *word, seen_suggest_fn name, const void *in);
 
-/* word_value() - the names that a struct seen_names has; a seen_suggest_fn */
+/* word_value() - returns the names of a struct seen_names; a seen_suggest_fn */
 const char *word_value(size_t i, const void *in);
 
-/* Errors, printed; they return USAGE. @kind: such as "command". */
+/* Print an error message and return USAGE. @kind: noun for the word, such as "command". */
 int word_ambiguous(const char *word, seen_suggest_fn name, const void *in);
 int word_unknown(const char *kind, const char *word, seen_suggest_fn name,
 		 const void *in);
-/* word_no_value() - lists the values, too; @kind: such as "type" */
+/* word_no_value() - as word_unknown(), and lists the values; @kind: such as "type" */
 int word_no_value(const char *kind, const char *word, const struct seen_names *names);
 
 #endif
