@@ -52,7 +52,10 @@ const uint8_t *capture_here(const struct capture *in)
 	return in->bytes + in->at;
 }
 
-/* Memory grows with the bytes that are there, not with a length that a record states. */
+/*
+ * Make room behind the bytes that were read. The buffer only doubles when it is full, so
+ * a record that states a wrong length cannot cause a large allocation.
+ */
 static bool grow(struct capture *in)
 {
 	uint8_t *bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pcapng: blocks, in sections that each have a byte order and interfaces of their own
- * (draft-ietf-opsawg-pcapng). A block that is not known here is a record like others.
+ * pcapng: sections of blocks (draft-ietf-opsawg-pcapng). Each section has its own byte
+ * order and interfaces. A block of an unknown type is a CAPTURE_OTHER record.
  */
 #include <stdlib.h>
 
@@ -26,19 +26,19 @@ enum block {
 
 enum option {
 	OPTION_END	= 0,
-	OPTION_FLAGS	= 2,	/* of a packet */
-	OPTION_RESOL	= 9,	/* of an interface, like the next */
-	OPTION_OFFSET	= 14,
+	OPTION_FLAGS	= 2,	/* packet */
+	OPTION_RESOL	= 9,	/* interface */
+	OPTION_OFFSET	= 14,	/* interface */
 };
 
-/* What is left of a list of options. */
+/* The options of a block that are not read yet. */
 struct options {
 	const struct capture *in;
 	const uint8_t *at;
 	size_t left;
 };
 
-/* The next one, or OPTION_END; a list that is damaged ends there. */
+/* Read the next option. Returns its code, or OPTION_END, also if the list is damaged. */
 static unsigned int next_option(struct options *list, const uint8_t **value,
 				size_t *len)
 {
@@ -58,7 +58,10 @@ static unsigned int next_option(struct options *list, const uint8_t **value,
 	return code;
 }
 
-/* Other byte order than this machine's? -1: neither. */
+/*
+ * Set @in->swapped for the section. Returns 1 if its byte order is not that of this
+ * machine, 0 if it is, -1 if the section header is damaged.
+ */
 static int order_of(struct capture *in)
 {
 	for (int swapped = 0; swapped < 2; swapped++) {
@@ -170,7 +173,7 @@ static uint32_t port_of(const struct capture *in,
 	return capture_u32(in, record->raw + 8);
 }
 
-/* @port: its number */
+/* @port: number of the interface */
 static int take_header(struct capture *in, struct capture_record *record,
 		       uint32_t port)
 {
@@ -191,7 +194,7 @@ static int take_header(struct capture *in, struct capture_record *record,
 	return 1;
 }
 
-/* An enhanced packet block or the older one, which differ in the interface alone. */
+/* An enhanced or an obsolete packet block: only the field of the interface differs. */
 static int take_packet(struct capture *in, struct capture_record *record)
 {
 	size_t left = record->size - PACKET_MIN;
@@ -217,7 +220,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* It has no time, and its interface is the first. */
+/* A simple packet block has no time, and belongs to the first interface. */
 static int take_simple(struct capture *in, struct capture_record *record)
 {
 	struct capture_packet *packet = &record->packet;
@@ -261,7 +264,10 @@ static int ng_next(struct capture *in, struct capture_record *record)
 
 	if (!capture_need(in, BLOCK_MIN))
 		return capture_end(in);
-	/* Its type reads the same in both orders, and says that the order may change. */
+	/*
+	 * A new section may have another byte order. The type of its header is a
+	 * palindrome, so it can be compared before the order is known.
+	 */
 	if (capture_u32(in, capture_here(in)) == BLOCK_SECTION && order_of(in) < 0)
 		return -1;
 	size = capture_u32(in, capture_here(in) + 4);

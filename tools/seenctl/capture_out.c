@@ -8,10 +8,10 @@
 #include "seenctl.h"
 
 #define MAGIC_NANO	0xa1b23c4d
-/* Bytes of a packet that libpcap and wiretap read at most; more is damage to them. */
+/* Maximum length of a packet in bytes that libpcap and wiretap accept. */
 #define SNAPLEN		262144
 #define SECOND		1000000000
-/* Where a section header states the length of its section. */
+/* Offset of the section length in a section header. */
 #define LENGTH_AT	16
 
 struct pcap_head {
@@ -138,7 +138,7 @@ static int convert(struct capture_out *out, const struct capture_record *record)
 	return DONE;
 }
 
-/* A section without some of its packets is shorter than its header states: -1, unknown. */
+/* Without some packets the section is shorter than its header states, so write -1: unknown. */
 static int write_section(struct capture_out *out,
 			 const struct capture_record *record)
 {

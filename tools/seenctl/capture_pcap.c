@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pcap: a header of 24 bytes, then packets, each behind a header of its own
- * (draft-ietf-opsawg-pcap). Patched kernels of 1999 wrote longer headers.
+ * pcap: a file header of 24 bytes, then packets, each with a header
+ * (draft-ietf-opsawg-pcap). A patched libpcap of 1999 wrote longer packet headers.
  */
 #include <string.h>
 
@@ -65,7 +65,7 @@ static int pcap_head(struct capture *in, struct capture_record *record)
 	return 1;
 }
 
-/* Versions up to 2.3 wrote the two lengths the other way round, if not all of them. */
+/* Some writers of versions up to 2.3 swapped the two lengths. */
 static void take_lengths(const struct capture *in, const uint8_t *head,
 			 struct capture_packet *packet)
 {

@@ -4,7 +4,7 @@
 #define SECOND	UINT64_C(1000000000)
 #define BINARY	0x80
 
-/* The nearest number that 64 bits hold. */
+/* Multiply, saturating at UINT64_MAX. */
 static uint64_t product(uint64_t a, uint64_t b)
 {
 	uint64_t value;
@@ -27,7 +27,7 @@ static uint64_t binary(unsigned int bits, uint64_t stamp)
 	uint64_t part = bits < 64 ? stamp & ~(~UINT64_C(0) << bits) : stamp;
 	uint64_t ns, value;
 
-	/* So that the product fits; what is cut off is below a nanosecond. */
+	/* Keep 32 bits, so that the product fits. The bits that are cut off are below 1 ns. */
 	if (bits > 32) {
 		part = bits - 32 < 64 ? part >> (bits - 32) : 0;
 		bits = 32;

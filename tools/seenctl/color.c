@@ -2,7 +2,7 @@
 #include "color.h"
 #include "seenctl.h"
 
-/* Bold, as the background may be dark or light. */
+/* Bold, to be readable on a dark and on a light background. */
 static const char *const colors[] = {
 	[COLOR_NONE] = "",
 	[COLOR_NAME] = "\033[1;36m",

@@ -4,7 +4,7 @@
 
 #include "columns.h"
 
-/* A column's number, from 1 to COLUMNS_MAX; 0: it is none. */
+/* Parse the number of a column, 1 to COLUMNS_MAX; 0: invalid. */
 static unsigned int number(const char **text)
 {
 	unsigned long value;
@@ -17,7 +17,7 @@ static unsigned int number(const char **text)
 	return value <= COLUMNS_MAX ? value : 0;
 }
 
-/* Of the columns from @first to @last. */
+/* Bits of the columns from @first to @last. */
 static uint64_t bits(unsigned int first, unsigned int last)
 {
 	return ~UINT64_C(0) >> (63 - last + first) << (first - 1);
@@ -80,13 +80,17 @@ const char *columns_next(const struct columns *columns, const char **at,
 	return from;
 }
 
-/* Several columns, joined by what none of them holds; false: there is none. */
+/*
+ * Join the columns of the key in @to. The delimiter stands between them; no column
+ * contains it, so different keys differ when joined. Returns false if the line has no
+ * column of the key.
+ */
 static bool join(const struct columns *columns, const char *text, size_t len,
 		 char *to, size_t *used)
 {
 	char between = columns->delimiter < 0 ? ' ' : columns->delimiter;
 	const char *at = text, *column;
-	/* Arithmetic: the last bit is that of all columns from there on. */
+	/* Signed: the right shift repeats bit COLUMNS_MAX for all higher columns. */
 	int64_t left = columns->key;
 	bool found = false;
 	size_t size;

@@ -6,7 +6,10 @@
 
 #define LIST_LEN	1024
 
-/* The next of "A,B,C" in *@list; NULL: there is none, and said so if wrong. */
+/*
+ * Take the next entry of a list such as "A,B,C" off *@list. @word: out: the entry, NULL at
+ * the end. Returns DONE, or USAGE after an error message if the list is too long.
+ */
 static int next(const struct param *param, char **list, uint32_t count,
 		const char **word)
 {

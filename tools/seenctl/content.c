@@ -18,7 +18,7 @@ static int check_type(struct content *content)
 		       content->name, seen_word(&seen_types, type));
 }
 
-/* Its type is looked at first: a large filter is not copied for nothing. */
+/* Check the type first, to avoid the copy of a large filter that is not exact. */
 int content_filter(struct content *content, const char *name)
 {
 	int status = learn_filter(name, &content->info);
@@ -50,7 +50,7 @@ bool content_has_values(const struct content *content)
 	return content->info.config.type == SEEN_TYPE_MAP;
 }
 
-/* Would a list give these bytes back? Else they are told in hex digits. */
+/* Can a list contain this key as text, so that it is not printed as hex digits? */
 static bool is_readable(const uint8_t *key, size_t len)
 {
 	if (!len || key[0] == '#' || key[0] == ' ' || key[len - 1] == ' ' ||

@@ -22,7 +22,7 @@ static bool add_column(struct csv *csv, const char *word)
 	return true;
 }
 
-/* A name is looked for in the header row; a number is one from the start. */
+/* The header row gives the numbers of columns that are given by name. */
 void csv_rewind(struct csv *csv)
 {
 	csv->rows = 0;
@@ -64,7 +64,10 @@ void csv_close(struct csv *csv)
 	free(csv);
 }
 
-/* The text behind a quote, up to the next one; two of them are one. NULL: no end. */
+/*
+ * Copy the text after a quote to *@to, up to the closing quote; two quotes stand for one.
+ * Returns the text after the closing quote, or NULL without one.
+ */
 static char *unquote(char *from, char **to)
 {
 	char *put = *to;
@@ -79,8 +82,8 @@ static char *unquote(char *from, char **to)
 }
 
 /*
- * The next field of a row, in place. @at: out: NULL behind the last one. Returns NULL
- * where a quote is not closed, or text stands behind it.
+ * Cut the next field off a row, in place. @at: out: NULL after the last field. Returns
+ * NULL if a quote is not closed or if text follows it.
  */
 static char *next_field(char **at)
 {
@@ -112,7 +115,7 @@ static bool is_resolved(const struct csv *csv)
 	return true;
 }
 
-/* Does a row of at least @least fields name all the columns? */
+/* Get the column numbers from a header row, if it has @least fields and names all columns. */
 static bool resolve(struct csv *csv, char *line, unsigned int least)
 {
 	struct csv found = *csv;
@@ -148,7 +151,7 @@ static bool make_room(struct csv *csv, size_t bytes)
 	return true;
 }
 
-/* Of each part of the key its field; those of the columns that are not there stay. */
+/* Find the field of each part of the key. Fields that the row does not have are unchanged. */
 static bool pick(const struct csv *csv, char *line, char **field)
 {
 	unsigned int number = 0;
@@ -201,7 +204,7 @@ enum csv_result csv_row(struct csv *csv, char *line, char **key,
 	line += strspn(line, BLANKS);
 	if (!*line)
 		return CSV_SKIP;
-	/* Some lists have their header row in a comment, which may say other things, too. */
+	/* Some lists have their header row in a comment. Other comments are skipped. */
 	if (*line == '#') {
 		if (!is_resolved(csv))
 			resolve(csv, line + strspn(line, "#" BLANKS), 2);
