@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* dedup: the command; dedup.h says what it does. */
+/* The command dedup; see dedup.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "stream.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000000)
-/* Where nothing tells how many lines there will be. */
+/* If the number of lines cannot be estimated. */
 #define CAPACITY_DEFAULT	1000000
-/* On the disk; /tmp is often memory. */
+/* Not /tmp, which is often in memory. */
 #define TEMP_DEFAULT	"/var/tmp"
 
 static void step(const struct line_filter *line_filter, void *context)
@@ -22,7 +22,7 @@ static void step(const struct line_filter *line_filter, void *context)
 	progress_step(&dedup->progress, line_filter->bytes, line_filter->lines);
 }
 
-/* Half of the machine's, but no more than there is now. */
+/* Half of the machine's memory, but not more than is available now. */
 static void choose_memory(struct scalable *scalable)
 {
 	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) *
@@ -33,7 +33,7 @@ static void choose_memory(struct scalable *scalable)
 	scalable->memory = half < room ? half : room;
 }
 
-/* What is not said of the capacity: by the input, or the memory. */
+/* Without --capacity, estimate it from the input, or derive it from the memory. */
 static void choose_capacity(struct dedup *dedup, bool memory_given)
 {
 	struct scalable *scalable = &dedup->scalable;
@@ -50,7 +50,7 @@ static void choose_capacity(struct dedup *dedup, bool memory_given)
 		scalable->capacity = room;
 }
 
-/* The filters of an earlier run, or a new one. */
+/* Load the filters of an earlier run, or create a new filter. */
 static int start_scalable(struct dedup *dedup, bool memory_given)
 {
 	struct scalable *scalable = &dedup->scalable;
@@ -96,8 +96,8 @@ static int print_ledger(struct dedup *dedup)
 }
 
 /*
- * The state says that lines have passed, so they must be on the disk before it is. What
- * is no file cannot be synced, and is read by now or in its reader's hands.
+ * The state records that lines have passed, so the lines must be on the disk first. A
+ * pipe or terminal cannot be synced; its reader is responsible for the data.
  */
 static int save_state(struct dedup *dedup)
 {
@@ -176,7 +176,7 @@ enum {
 	DEDUP_COUNT, DEDUP_REPEATED, DEDUP_TEMP, DEDUP_STATE,
 };
 
-/* A ledger has no times, and a state has neither times nor lines. */
+/* The ledger stores no times; the state file stores neither times nor lines. */
 static int check_pairs(uint64_t given)
 {
 	bool ledger = given & (1 << DEDUP_EXACT | 1 << DEDUP_COUNT |
@@ -208,7 +208,7 @@ static int check(const struct dedup *dedup, uint64_t given)
 	return check_pairs(given);
 }
 
-/* Without a file the lines are those of standard input. */
+/* Without a FILE, read standard input. */
 static int take_inputs(struct inputs *inputs, const struct args *files)
 {
 	static const char *const standard = "-";

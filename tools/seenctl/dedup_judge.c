@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* dedup: which lines came before? */
+/* Decide which lines dedup drops. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../lib/local_open.h"
 #include "dedup.h"
 
-/* Lines of one time that have a key. */
+/* Lines with a key that are judged at the same time. */
 struct group {
 	const void *key[SEEN_LOCAL_BATCH];
 	size_t len[SEEN_LOCAL_BATCH];
@@ -16,8 +16,8 @@ struct group {
 };
 
 /*
- * An error of the disk loses nothing: lines pass from then on, repeats among them. But
- * counts would be wrong, so that there are none.
+ * A disk error does not lose lines: all further lines pass, repeats among them. But
+ * numbers of occurrences would be wrong, so --count and --repeated fail.
  */
 static int note_error(struct dedup *dedup, int err)
 {
@@ -35,7 +35,10 @@ static int record(struct dedup *dedup, const struct ledger_line *line)
 	return err ? note_error(dedup, err) : DONE;
 }
 
-/* What the filters have seen is compared. @seen: in and out */
+/*
+ * Record a new line, or compare a line that the filters report as seen. @seen: in: answer
+ * of the filters; out: answer after the comparison.
+ */
 static int verify(struct dedup *dedup, const struct ledger_line *line, bool *seen)
 {
 	int came;
@@ -49,7 +52,10 @@ static int verify(struct dedup *dedup, const struct ledger_line *line, bool *see
 		return DONE;
 	if (came < 0)
 		return note_error(dedup, came);
-	/* Keys that the filters have no memory for, or the ledger no disk, prove nothing. */
+	/*
+	 * Without memory the filters report new keys as seen, and after a disk error the
+	 * ledger misses lines. Neither is a false positive.
+	 */
 	if (!dedup->scalable.unstored && !dedup->disk)
 		dedup->rescued++;
 	return record(dedup, line);
@@ -67,7 +73,7 @@ static int verify_all(struct dedup *dedup, const struct group *group, bool *seen
 			.text_len = group->line[i]->len,
 		};
 
-		/* A key that fits no filter is never seen. */
+		/* A key that no filter can store is never seen. */
 		if (seen_local_hash(dedup->scalable.part[0].local, line.key,
 				    line.key_len, &line.hash))
 			status = verify(dedup, &line, &seen[i]);
@@ -92,7 +98,7 @@ static int ask(struct dedup *dedup, struct group *group)
 	return status;
 }
 
-/* Seconds, with a fraction or without. */
+/* Parse seconds, with an optional fraction. */
 static bool read_time(const char *text, size_t len, uint64_t *ns)
 {
 	uint64_t unit = 1000000000;
@@ -117,7 +123,7 @@ static bool read_time(const char *text, size_t len, uint64_t *ns)
 	return len;
 }
 
-/* What comes late is judged as if it were of now. */
+/* A line with an earlier time than the latest line is judged at the latest time. */
 static int follow_time(struct dedup *dedup, const struct line_filter_line *line,
 		       struct group *group)
 {
@@ -141,8 +147,8 @@ static int follow_time(struct dedup *dedup, const struct line_filter_line *line,
 }
 
 /*
- * Room for keys that consist of several columns: none is longer than its line. A key
- * of no bytes has a place, too, and a line that was cut may get one byte more.
+ * Make room for keys of several columns. No key is longer than its line. The two further
+ * bytes are for the address of an empty key, and for the CR that complete() may add.
  */
 static int make_room(struct dedup *dedup, const struct line_filter_line *line,
 		     size_t count)
@@ -162,7 +168,7 @@ static int make_room(struct dedup *dedup, const struct line_filter_line *line,
 	return DONE;
 }
 
-/* Does a line with so many bytes have a key that came before? */
+/* Was the key of this line, with @len bytes, seen before? */
 static bool came(struct dedup *dedup, const struct line_filter_line *line,
 		 size_t len)
 {
@@ -173,8 +179,8 @@ static bool came(struct dedup *dedup, const struct line_filter_line *line,
 }
 
 /*
- * The last line of a file that does not end is the same line as one that ends with LF
- * or with CR LF. If neither form came before, the line above says which one it is.
+ * The last line of a file without a terminator equals a line with LF, and a line with
+ * CR LF. If neither was seen before, assume the line end of the previous line.
  */
 static void complete(struct dedup *dedup, struct line_filter_line *line)
 {
@@ -195,7 +201,7 @@ static void note_end(struct dedup *dedup, const struct line_filter_line *line)
 	dedup->cr = line->len && line->text[line->len - 1] == '\r';
 }
 
-/* A line without a key is the same as no other. */
+/* A line without a key equals no other line. */
 static int pass_keyless(struct dedup *dedup,
 			const struct line_filter_line *line, bool *drop)
 {
@@ -208,7 +214,7 @@ static int pass_keyless(struct dedup *dedup,
 	return *drop ? record(dedup, &keyless) : DONE;
 }
 
-/* Find the key of each line, and ask for groups of them. */
+/* Find the key of each line, and test the keys in groups. */
 static int judge_all(struct dedup *dedup, const struct line_filter_line *line,
 		     size_t count, bool *drop)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* dedup: statistics of a run. */
+/* Print the statistics of a run of dedup. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,21 +7,21 @@
 
 #include "dedup.h"
 
-/* Lines that a run must be expected to have lost for the note of warn(). */
+/* Expected number of lost lines from which on warn() prints its note. */
 #define LOST_NOTED	0.5
 
 static double expected_lost(const struct dedup *dedup)
 {
 	if (dedup->ledger)
 		return 0;
-	/* With a window: at most. */
+	/* With a window this is an upper bound. */
 	if (dedup->scalable.window)
 		return real_rate(dedup->scalable.fpp) *
 		       (dedup->line_filter.lines - dedup->dropped);
 	return scalable_lost(&dedup->scalable) - dedup->state.lost;
 }
 
-/* What is told at the end, beside what is in @dedup. */
+/* Further figures that are computed at the end of the run. */
 struct figures {
 	double seconds;
 	double lost;
@@ -102,13 +102,13 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_close();
 }
 
-/* Statistics are for a terminal, and for who asks for them: -s. */
+/* Print statistics on a terminal, and with -stats. */
 static bool is_shown(const struct dedup *dedup)
 {
 	return !dedup->quiet && (ctl.stats || isatty(STDERR_FILENO));
 }
 
-/* A run that has dropped no line has lost none. */
+/* A run that has dropped no line has lost no line. */
 static void warn(const struct dedup *dedup, double lost)
 {
 	if (!dedup->quiet && dedup->dropped && lost >= LOST_NOTED)
@@ -116,7 +116,7 @@ static void warn(const struct dedup *dedup, double lost)
 		       lost < 10, lost);
 }
 
-/* Repeats that passed for lack of memory, or of disk, are a failure. */
+/* A run fails if repeats passed for lack of memory or because the ledger failed. */
 static int judge_run(const struct dedup *dedup)
 {
 	if (dedup->disk)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two exact filters, key by key. */
+/* Compare two exact filters, key by key. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "content.h"
 
 /**
- * struct side - one of the two, while its keys are compared
- * @own: the filter whose keys they are
- * @other: the filter that is asked
- * @first: @own is the first of the two
- * @found: differences so far
+ * struct side - comparison of the keys of one filter with the other filter
+ * @own: the filter whose keys are listed
+ * @other: the filter that is tested for them
+ * @first: @own is the first filter on the command line
+ * @found: number of differences so far
  */
 struct side {
 	const struct content *own;
@@ -57,7 +57,7 @@ static bool both_have_values(const struct side *side)
 	return content_has_values(side->own) && content_has_values(side->other);
 }
 
-/* Another value is told once, as the first filter's keys come. */
+/* Report different values only once, when the keys of the first filter are listed. */
 static int compare_key(const uint8_t *key, size_t len, uint32_t value,
 		       void *context)
 {
@@ -95,7 +95,7 @@ static int check_keys(const struct content *a, const struct content *b)
 		       a->name, one, b->name, other) : DONE;
 }
 
-/* Return: the exit status; NOT_SEEN: they differ. */
+/* Returns the exit status; NOT_SEEN: the filters differ. */
 static int compare(const struct content *a, const struct content *b)
 {
 	struct side first = { a, b, true, 0 }, second = { b, a, false, 0 };
@@ -110,7 +110,7 @@ static int compare(const struct content *a, const struct content *b)
 	return first.found || second.found ? NOT_SEEN : DONE;
 }
 
-/* Trouble is 2, as of diff(1), since 1 says that they differ. */
+/* As for diff(1), the exit status is 1 if the filters differ, and 2 on trouble. */
 static int trouble(int status)
 {
 	return status == REFUSED ? USAGE : status;
