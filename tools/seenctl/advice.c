@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was asked for, and was probably not meant. */
+/* Notes about parameters of a guard that were probably not intended. */
 #include <stdio.h>
 #include <string.h>
 
 #include "device.h"
 #include "seenctl.h"
 
-/* Above this many packets dropped in error, a filter is no help to a network. */
+/* Above this false-positive rate a filter should not drop packets. */
 #define RATE_MOST	0.00001
 #define RATE_BETTER	0.000001
 #define WINDOW		1000000000
@@ -24,7 +24,7 @@ static void advise_bridge(const char *dev)
 	       dev, device.bridge);
 }
 
-/* The filter's like under another name, with a window and a rate that packets can be dropped by. */
+/* Suggest a similar filter with a window and with a rate that is low enough to drop packets. */
 static void advise_window(const struct seen_filter_config *config)
 {
 	char key[SEEN_KEY_SPEC_LEN], window[TEXT_LEN], capacity[64];
@@ -47,7 +47,7 @@ static void advise_drop(const struct seen_guard_config *guard)
 	bool endless, errs;
 	double rate;
 
-	/* A guard's own filter is as it should be. */
+	/* The filter of a profile has suitable parameters. */
 	if (seen_filter_get(ctl.client, guard->filter, &info) || info.guard_owned)
 		return;
 	rate = real_rate(info.config.fpp);
@@ -77,7 +77,7 @@ static bool has_port(const struct seen_guard_info *guard, const char *name)
 	return false;
 }
 
-/* A name may be one of a port to come. */
+/* The name may belong to a future port. */
 static void advise_protect(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;

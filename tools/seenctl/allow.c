@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Allow lists: keys that a filter never judges. Adding and deleting is key.c's. */
+/* Allow lists: keys that a filter never judges. keys.c adds and deletes the keys. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

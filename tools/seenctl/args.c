@@ -122,7 +122,7 @@ int params_read(struct args *args, const struct param *params, size_t count,
 	return DONE;
 }
 
-/* Words from @word on that belong to one parameter, or 0: it is no parameter. */
+/* Number of words of the parameter at @word, with its value; 0: @word is no parameter. */
 static int param_words(const struct param *params, size_t count, char **word,
 		       int left)
 {
@@ -164,7 +164,7 @@ int params_first(struct args *args, const struct param *params, size_t count,
 	return DONE;
 }
 
-/* Decimal digits alone: no sign, no blank, no other base. */
+/* Accept only decimal digits: no sign, no blank, no other base. */
 static bool digits(const char *value, char **end, uint64_t *number)
 {
 	if (*value < '0' || *value > '9')
@@ -175,8 +175,8 @@ static bool digits(const char *value, char **end, uint64_t *number)
 }
 
 /*
- * A number, maybe with one of @suffixes, each of which is @base times the one before,
- * and @unit behind that if it is given.
+ * Parse a number with an optional suffix. Each of @suffixes multiplies by @base once more
+ * than the previous suffix. @unit may follow the suffix, unless it is NULL.
  */
 static bool scaled(const char *value, const char *suffixes, uint64_t base,
 		   const char *unit, uint64_t *into)
@@ -213,7 +213,7 @@ int read_size(const struct param *param, const char *value)
 		     value);
 }
 
-/* A number with a fraction, as people write it: no sign, hex, inf or nan. */
+/* Parse a decimal number: no sign, hex, inf or nan. */
 static bool real(const char *value, char **end, double *number)
 {
 	if ((*value < '0' || *value > '9') && *value != '.')

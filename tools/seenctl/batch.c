@@ -17,8 +17,8 @@ static bool blank(char c)
 }
 
 /*
- * Cuts one word off @at, in place; quotes hold blanks together. Returns what
- * follows it, or NULL: a quote is not closed.
+ * Cut one word off @at, in place. Quotes are removed; blanks within quotes belong to the
+ * word. Returns the rest of the line, or NULL if a quote is not closed.
  */
 static char *cut(char *at)
 {
@@ -40,7 +40,7 @@ static char *cut(char *at)
 	return at;
 }
 
-/* Splits a line at blanks up to a "#"; says why it cannot, or NULL. */
+/* Split a line at blanks, up to a "#". Returns an error text, or NULL. */
 static const char *split(char *at, struct args *args)
 {
 	for (args->argc = 0;; args->argc++) {
@@ -65,7 +65,7 @@ static int unreadable(int err)
 	       usage("%s", why) : refused("%s", why);
 }
 
-/* What does not join the keys of the lines before it comes after them. */
+/* A line that does not gather runs after the gathered keys of the previous lines. */
 static int run_line(char *line)
 {
 	char *words[WORDS_MAX];
