@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* -exist: what is there already, and as it shall be, is no error. */
+/* -exist: adding an object that exists with the same parameters is no error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_classic(const struct seen_filter_config *config)
 	return config->layout == SEEN_LAYOUT_CLASSIC;
 }
 
-/* The first parameter in which they differ, or NULL. What is 0 was not asked for. */
+/* Name of the first parameter that differs, or NULL. fpp, bits and on-full of 0 match any. */
 static const char *filter_differs(const struct seen_filter_config *want,
 				  const struct seen_filter_config *has)
 {
@@ -104,7 +104,7 @@ static bool same_prefixes(const struct seen_prefixes *a,
 	return true;
 }
 
-/* Profile relay has all ports unless told others. */
+/* Without udp, profile relay has all ports. */
 static bool same_ports(const struct seen_guard_config *want,
 		       const struct seen_guard_config *has)
 {
@@ -140,7 +140,7 @@ static bool same_exempts(const struct seen_guard_config *want,
 		       want->exempts * sizeof(*want->exempt));
 }
 
-/* The kernel reports it of each bridge guard of profile loop with action drop. */
+/* A bridge guard of profile loop with action drop is reported with no-block by the kernel. */
 static bool same_no_block(const struct seen_guard_config *want,
 			  const struct seen_guard_config *has)
 {
@@ -200,7 +200,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 	return conditions_differ(want, has);
 }
 
-/* It may not pause yet. */
+/* The existing guard may not be paused yet. */
 static int pause_too(const struct seen_guard_config *want)
 {
 	if (!want->paused || restore_keeps_guard(&want->id))

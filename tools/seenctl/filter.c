@@ -142,7 +142,6 @@ static int del(struct args *args)
 							     no_wait));
 }
 
-/* By its name. */
 static int run_named(struct args *args,
 		     int (*act)(struct seen_client *client, const char *name))
 {
@@ -156,7 +155,7 @@ static int run_named(struct args *args,
 	return status ? status : from_kernel(act(ctl.client, name));
 }
 
-/* One that goes meanwhile holds no key. */
+/* A filter that was deleted meanwhile is no error: it holds no keys. */
 static int flush_list(const struct seen_filters *list)
 {
 	const struct seen_filter_info *info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a filter shall be, and one that is made. */
+/* Read the parameters of a new filter, and add it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "seenctl.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
-/* Counters of four bits cannot do better within 64 bits a key. */
+/* Counters of four bits cannot reach a lower rate within 64 bits per key. */
 #define FPP_COUNTING	(SEEN_FPP_ONE / 100)
 
 static int read_key(const struct param *param, const char *value)
@@ -43,7 +43,7 @@ static int read_text(const struct param *param, const char *value)
 	return DONE;
 }
 
-/* Once the key is known; it is the capacity, too. */
+/* Called after the key is known. The range also is the capacity. */
 static int set_range(struct seen_filter_config *config, const char *range)
 {
 	char error[SEEN_KEY_ERROR_LEN];
@@ -54,7 +54,7 @@ static int set_range(struct seen_filter_config *config, const char *range)
 	       usage("range: %s", error) : DONE;
 }
 
-/* A smaller one is told, and what speaks against it. */
+/* Print an alternative that needs less memory, and its disadvantage. */
 static void tell_other(const struct seen_sizing *chosen, uint32_t type,
 		       uint32_t layout)
 {
@@ -91,7 +91,7 @@ static void tell_choice(const struct seen_sizing *chosen)
 	putchar('\n');
 }
 
-/* What was left open is settled here, by the sizing that the kernel does too. */
+/* Choose the type and layout that the user did not give, with the kernel's sizing code. */
 static int choose_type(struct seen_filter_config *config)
 {
 	struct seen_sizing sizing = {
@@ -128,7 +128,10 @@ static bool is_exact(uint32_t type)
 	return type == SEEN_TYPE_BITMAP || type == SEEN_TYPE_MAP;
 }
 
-/* The kernel does not say which rate it takes: it depends on the 64 questions of a key. */
+/*
+ * A key with a prefix of any length is tested up to 64 times. Check here that the rate can
+ * be met, because the kernel's error text does not name the possible rate.
+ */
 static int check_counting(const struct seen_filter_config *config)
 {
 	struct seen_sizing sizing = {
@@ -144,7 +147,7 @@ static int check_counting(const struct seen_filter_config *config)
 	return error ? usage("%s", error) : DONE;
 }
 
-/* What was not given follows from the rest. */
+/* Check the parameters, and set those that the user did not give. */
 static int complete(struct seen_filter_config *config, const char *range,
 		    uint64_t given)
 {
@@ -209,7 +212,7 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	return complete(config, range, given);
 }
 
-/* The kernel's clock has a part in how long a key lives. */
+/* The tick depends on the kernel's clock, so get it from the kernel. */
 static int tell_window(const char *name)
 {
 	struct seen_filter_info info;

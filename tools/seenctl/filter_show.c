@@ -35,7 +35,7 @@ double filter_rate(const struct seen_filter_info *info)
 	return seen_sizing_rate(&sizing, info->entries);
 }
 
-/* Which way an answer may be wrong. */
+/* Direction of error of the answers. */
 static const char *errs(const struct seen_filter_config *config)
 {
 	switch (config->type) {
@@ -50,7 +50,7 @@ static const char *errs(const struct seen_filter_config *config)
 	return "seen";
 }
 
-/* What "key count" tells. */
+/* What "key count" prints for a key. */
 static const char *counts(const struct seen_filter_config *config)
 {
 	switch (config->type) {
@@ -79,7 +79,7 @@ static bool is_exact(const struct seen_filter_config *config)
 	       config->type == SEEN_TYPE_MAP;
 }
 
-/* A count of a sketch errs by so much at most, with its confidence. */
+/* Maximum error of a count of a sketch, which holds with the probability confidence(). */
 static uint64_t error_bound(const struct seen_filter_info *info)
 {
 	uint64_t capacity = info->config.capacity;
@@ -98,7 +98,7 @@ static double fill(const struct seen_filter_info *info)
 	return info->room ? (double)info->used / info->room : 0;
 }
 
-/* Of IPv4, and of IPv6 as 6/48. */
+/* Format a prefix length: IPv4 as 24, IPv6 as 6/48. */
 static const char *length_text(char *text, uint8_t length)
 {
 	bool v4 = length <= 32;
@@ -309,7 +309,7 @@ static void stats_json(const uint64_t *stats)
 	json_close();
 }
 
-/* A name that rules ask for, and no filter yet. */
+/* Print a name that rules use although no filter has it. */
 static void tell_missing(const struct seen_filter_info *info)
 {
 	if (!ctl.json) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Neighbouring lines of a batch that add keys to one filter become one request. The
- * request is sent before any other command runs, when it is full, at the end, and when
- * the batch has nothing more to read for now.
+ * Join neighbouring batch lines that add keys to one filter into one request. The request
+ * is sent before any other command runs, when it is full, at the end of the batch, and
+ * when the next line of the batch is not available yet.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "key_bulk.h"
 
-/* Of the lines so far; NULL: none waits. */
+/* The request of the lines so far, or NULL. */
 static struct key_bulk *waiting;
 
 static bool continues(const struct key_bulk_how *how)
@@ -20,7 +20,7 @@ static bool continues(const struct key_bulk_how *how)
 	       !strcmp(waiting->how.filter, how->filter);
 }
 
-/* Errors name the command and the line that the keys are of. */
+/* Send the request. Errors name the command and the line of its keys. */
 static int send_waiting(struct key_bulk *bulk)
 {
 	const char *object = ctl.object, *command = ctl.command;
@@ -54,14 +54,14 @@ int gather_end(void)
 	return status;
 }
 
-/* A key was refused, which ends the batch. */
+/* Discard the request after a refused key, which ends the batch. */
 static void give_up(void)
 {
 	key_bulk_free(waiting);
 	waiting = NULL;
 }
 
-/* The first line that adds to this filter. */
+/* Begin a request with the first line for this command and filter. */
 static int begin(const struct key_bulk_how *how)
 {
 	int status = gather_end();

@@ -7,7 +7,7 @@
 #include "purge.h"
 #include "word.h"
 
-/* Reads "{ dev | bridge } NAME"; *@found tells whether it was there. */
+/* Read the optional words "{dev | bridge} NAME". @found: out: the words are present. */
 static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
 {
 	struct param device = { .into = id->dev };
@@ -36,7 +36,7 @@ static int device_missing(const char *word)
 	return USAGE;
 }
 
-/* The same where it has to be there. */
+/* As read_device(), but the words are required. */
 int guard_read_id(struct args *args, struct seen_guard_id *id)
 {
 	bool found;
@@ -54,7 +54,7 @@ bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b)
 	       !strcmp(a->dev, b->dev);
 }
 
-/* Only @id's, unless @all; told are how many. */
+/* Print the guards of the device @id, or all guards; returns how many were printed. */
 static size_t tell_list(const struct seen_guards *list,
 			const struct seen_guard_id *id, bool all)
 {
@@ -114,7 +114,7 @@ static int show(struct args *args)
 	return status;
 }
 
-/* Which guard, and nothing else. */
+/* Read the device and the hook of a guard, and no other words. */
 static int read_only_id(struct args *args, struct seen_guard_id *id)
 {
 	const struct param params[] = {
@@ -144,7 +144,7 @@ static int del(struct args *args)
 	return status ? status : from_kernel(seen_guard_del(ctl.client, &id));
 }
 
-/* @act: is told NULL for all guards. */
+/* @act: called with NULL for all guards. */
 static int run_one_or_all(struct args *args,
 			  int (*act)(const struct seen_guard_id *id))
 {

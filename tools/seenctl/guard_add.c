@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a guard shall be; one that is made, and one that is changed. */
+/* Read the parameters of a guard; add, replace or change it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "guard.h"
 
-/* "count", "drop", "block", or "mark" and a number or "value". */
+/* For read_action(): an action is one word, but "mark" has a further word. */
 struct action {
 	struct args *args;
 	struct seen_guard_config *config;
@@ -49,7 +49,10 @@ static int read_protect(const struct param *param, const char *value)
 	return read_dev(&name, value);
 }
 
-/* "none" is an empty list: it stands alone. @count: how many came before @value. */
+/*
+ * Check an entry of a list: "none" stands for an empty list and excludes other entries.
+ * @count: number of entries so far; @none: the entry is "none".
+ */
 static int read_none(const struct param *param, uint64_t *given, int attr,
 		     uint32_t count, bool none)
 {
@@ -62,7 +65,7 @@ static int read_none(const struct param *param, uint64_t *given, int attr,
 	return DONE;
 }
 
-/* The same, and "none" for an empty list. */
+/* Read "PORT", or "none" for an empty list. */
 static int read_protects(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
@@ -73,7 +76,7 @@ static int read_protects(const struct param *param, const char *value)
 	return status || none ? status : read_protect(param, value);
 }
 
-/* "GROUP" or "GROUP/BITS", and "none" for an empty list. */
+/* Read "GROUP" or "GROUP/BITS", or "none" for an empty list. */
 static int read_exempt(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
@@ -91,7 +94,7 @@ static int read_exempt(const struct param *param, const char *value)
 		     value);
 }
 
-/* Tells which attributes came with the words of @params. */
+/* Turn the bits of params_read() into bits of attributes: bit i becomes bit @attr[i]. */
 static uint64_t attributes(uint64_t given, const int *attr, size_t count)
 {
 	uint64_t bits = 0;
@@ -102,7 +105,7 @@ static uint64_t attributes(uint64_t given, const int *attr, size_t count)
 	return bits;
 }
 
-/* The words of `guard add` and `guard replace`. */
+/* Read the words of "guard add" and "guard replace". */
 static int read_new(struct args *args, struct seen_guard_config *config)
 {
 	struct action action = { args, config };
@@ -149,7 +152,7 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 	return DONE;
 }
 
-/* What a user should know of the guard that was just made, or changed. */
+/* Print the notes about a guard that was added (@made) or changed. */
 static int tell_limits(const struct seen_guard_id *id, bool made)
 {
 	const struct seen_guard_info *guard;
@@ -207,7 +210,7 @@ int guard_replace(struct args *args)
 static const char fixed[] =
 	"only guard replace changes this: a new guard takes the place of the old one";
 
-/* The words of `guard set`, but for which guard. */
+/* Read the words of "guard set" after those that name the guard. */
 static int read_set(struct args *args, struct seen_guard_config *config)
 {
 	struct action action = { args, config };

@@ -38,7 +38,7 @@ void dup_json(const char *key, const struct seen_dup_info *dup)
 	json_close();
 }
 
-/* A guard that only asks, or counts, errs as its filter does. */
+/* With verdict listed or heavy, the direction of error is that of the filter. */
 static const char *errs(const struct seen_guard_config *config)
 {
 	return config->verdict == SEEN_VERDICT_LISTED ||
