@@ -5,7 +5,7 @@
 
 #include "exact.h"
 
-/* A key, whose bytes are the caller's, or follow it. */
+/* A key. In the set its bytes follow the struct; in a search they are the caller's. */
 struct member {
 	const uint8_t *key;
 	size_t len;
@@ -44,7 +44,10 @@ static bool find(const struct exact *exact, const uint8_t *key, size_t len)
 	return exact->tree && tfind(&wanted, &exact->tree, compare);
 }
 
-/* As covers() of kmod/allow.c. A key with a prefix has no payload, and so is short. */
+/*
+ * Is a prefix that covers the key in the set? See covers() in kmod/allow.c. The key fits
+ * into @shorter, because a key with a prefix has no payload.
+ */
 static bool covers(const struct exact *exact, const uint8_t *key, size_t len)
 {
 	uint8_t shorter[SEEN_KEY_HEAD_MAX];

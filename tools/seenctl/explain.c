@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* key explain: what each packet of a capture gives to a filter's key. */
+/* key explain: print the key of each packet of a capture, and where its bytes come from. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 #include "linktype.h"
 #include "seenctl.h"
 
-/* Bytes of a key, and of a payload, that are printed as text; JSON has all. */
+/* Maximum number of bytes of a key, or of a payload, in text output; JSON has all bytes. */
 #define HEX_BYTES	160
 
 /**
  * struct view - a capture that is explained
  * @spec: the key
- * @of: of the last packet
- * @room: for the bytes of its key
- * @size: of @room
- * @hex: room for these bytes as text
+ * @of: explanation of the current packet
+ * @room: buffer for the bytes of its key
+ * @size: size of @room
+ * @hex: buffer for bytes as hex digits
  */
 struct view {
 	struct seen_key_spec spec;
@@ -51,7 +51,7 @@ static void forget(struct view *view)
 	view->size = 0;
 }
 
-/* For a packet of @len bytes. */
+/* Allocate buffers for a packet of @len bytes; false: no memory. */
 static bool make_room(struct view *view, size_t len)
 {
 	size_t size = SEEN_EXPLAIN_ROOM(len);
@@ -65,7 +65,7 @@ static bool make_room(struct view *view, size_t len)
 	return view->size;
 }
 
-/* The first field that is not there, or NULL. */
+/* The first field that the packet does not have, or NULL. */
 static const struct seen_part *missing(const struct seen_explanation *of)
 {
 	for (unsigned int i = 0; i < of->parts; i++)
@@ -74,7 +74,7 @@ static const struct seen_part *missing(const struct seen_explanation *of)
 	return NULL;
 }
 
-/* As text has it: a payload without its length. */
+/* Bytes of a field in hex digits; a payload without the length that precedes it in a key. */
 static const char *part_hex(const struct view *view,
 			    const struct seen_part *part)
 {
@@ -171,7 +171,7 @@ static void packet_json(const struct view *view, unsigned long number,
 	json_close();
 }
 
-/* Keys cannot be made of packets of such a link type. */
+/* Explain a packet with an unsupported link type. */
 static void explain_type(struct view *view, uint32_t type)
 {
 	char name[LINKTYPE_NAME_LEN];
@@ -217,7 +217,7 @@ static int read_capture(struct capture *in, struct view *view)
 		       number, in->error);
 }
 
-/* Standard input itself stays open, for what comes next in a batch. */
+/* Use a duplicate, so that standard input stays open for later commands of a batch. */
 static int read_stream(struct view *view)
 {
 	struct capture in;
@@ -234,7 +234,7 @@ static int read_stream(struct view *view)
 	return status;
 }
 
-/* A filter's key, or one of the command line's own: no filter is needed then. */
+/* Read the key of a filter, or a key on the command line, which needs no kernel. */
 static int read_spec(struct args *args, struct seen_key_spec *spec)
 {
 	char error[SEEN_KEY_ERROR_LEN], name[SEEN_NAME_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters as files. A file is replaced as a whole, under a lock of the old one, so
- * that of two writers none undoes what the other has done.
+ * Filters as files. A writer locks the file and replaces it as a whole, so that no writer
+ * undoes the changes of another writer.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static int no_file(const char *path, int err)
 	return file_failed(refused("%s: %s", path, strerror(err)));
 }
 
-/* Is what was locked still what has the name? */
+/* Does @path still name the file that was locked, or was the file replaced meanwhile? */
 static bool is_current(int fd, const char *path)
 {
 	struct stat locked, named;
@@ -33,7 +33,10 @@ static bool is_current(int fd, const char *path)
 	       locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
-/* What is locked is what is replaced, wherever a link leads by then. */
+/*
+ * Lock the file. Resolve symbolic links first, so that the locked file is the file that
+ * will be replaced, even if a link changes meanwhile.
+ */
 static int lock(struct file *file)
 {
 	if (!realpath(file->path, file->real))
@@ -81,7 +84,7 @@ int file_open(struct file *file, struct args *args, bool change)
 	return status ? status : open_path(file, change);
 }
 
-/* Its secret is in it, or nobody could ask for a key: it is its owner's alone. */
+/* No key can be tested without the secret, so it is saved, and only the owner may read it. */
 int file_save(const struct file *file)
 {
 	if (!seen_local_save(file->local, file->real, SEEN_LOCAL_WITH_SECRET))
@@ -98,7 +101,7 @@ void file_close(struct file *file)
 	file->fd = -1;
 }
 
-/* The kernel's rule for names is stricter than the one for files. */
+/* Name the filter after its file. Replace the characters that the kernel does not allow. */
 static void name_after(struct seen_filter_config *config, const char *path)
 {
 	const char *slash = strrchr(path, '/');

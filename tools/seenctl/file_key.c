@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys of filters in files: from words or a stream, some at a time. */
+/* Add, test and delete keys of filters in files. The keys are words or a list. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,22 +15,23 @@
 #include "totals.h"
 
 /**
- * struct work - keys on their way
- * @file: into or out of which
- * @act: what is done with a key; enum seen_key_result or -errno
- * @info: of the filter
- * @keys_of: how keys are read
- * @tests: keys are printed, and nothing is changed
- * @copies: one more copy is stored of what is there
- * @strict: nothing is stored if a line is bad
- * @unseen: those that are not seen
- * @allow: a filter of keys that count as not seen; may be NULL
- * @list: keys that count as not seen
- * @lengths: of prefixes that the filter and a list for it have
- * @stream: what is read, or NULL
- * @path: of it; NULL: standard input
- * @progress: of the stream
- * @totals: keys that are done
+ * struct work - a command that is in progress
+ * @file: the filter
+ * @act: processes a key; returns enum seen_key_result or a negative errno
+ * @info: configuration and state of the filter
+ * @keys_of: parser of the keys
+ * @tests: the command is test, which prints keys and changes nothing
+ * @copies: --copies: store a further copy of a key that exists
+ * @strict: --strict: do not save the file if a line is bad
+ * @unseen: -v: print the keys that are not seen, instead of those that are seen
+ * @allow: --allow: filter of keys that count as not seen; without the option, allow.local
+ *         is NULL
+ * @list: --allow-list: set of keys that count as not seen
+ * @lengths: prefix lengths of the filter and of the keys that are added
+ * @stream: the list, or NULL
+ * @path: path of the list; NULL: standard input
+ * @progress: progress bar
+ * @totals: number of keys by answer
  */
 struct work {
 	struct file file;
@@ -65,13 +66,13 @@ static int act_test(struct work *work, const struct list_key *key)
 	return seen_local_test(work->file.local, key->key, key->len);
 }
 
-/* Is each key stored, also where it is there already? */
+/* Is a key that exists stored again? */
 static bool adds_each(const struct work *work)
 {
 	return work->copies || list_counts(work->info.config.type);
 }
 
-/* A key of a map that is there is only given another value. */
+/* In a map, a key that exists gets the new value. */
 static int act_add(struct work *work, const struct list_key *key)
 {
 	if (work->info.config.type == SEEN_TYPE_MAP &&
@@ -135,7 +136,7 @@ static bool has_values(const struct work *work)
 	return work->act == act_add && work->info.config.type == SEEN_TYPE_MAP;
 }
 
-/* What can be no key was never added: it is new. */
+/* A text that cannot be a key was never added, so test reports it as new. */
 static int bad_line(struct work *work, const char *text, const char *error)
 {
 	if (work->tests && text)
@@ -162,7 +163,7 @@ static int run_line(struct work *work, char *line)
 	return status || !useless ? status : USAGE;
 }
 
-/* A line that cannot be read at all; the next one can, or it ends here. */
+/* Report a line that cannot be read. Returns DONE if the next line can be read. */
 static int unreadable(struct work *work, int err)
 {
 	int skipped = err == -E2BIG ? lines_skip(work->stream) : 0;
@@ -232,7 +233,7 @@ static int open_stream(struct work *work, int fd)
 	return DONE;
 }
 
-/* Bytes of the longest key that can be stored; 0: keys are not. */
+/* Maximum length of a key in bytes; 0: the command stores no keys. */
 static size_t longest(const struct work *work)
 {
 	if (work->tests)
@@ -241,7 +242,7 @@ static size_t longest(const struct work *work)
 							 SEEN_KEY_MAX;
 }
 
-/* A line whose prefix has one length too many is a bad one, as any that cannot be stored. */
+/* Let list.c report a line as bad if its prefix would exceed the number of prefix lengths. */
 static void count_lengths(struct work *work)
 {
 	if (!seen_key_lengths_open(&work->lengths, &work->info.config.key))
@@ -294,7 +295,7 @@ static int act_list(struct work *work, const struct list_key *key)
 							    -ENOMEM;
 }
 
-/* Read as keys of the filter; it answers for none of them. */
+/* Read the keys of --allow-list, in the format of the filter's keys, without testing them. */
 static int read_list(struct work *work, const char *path)
 {
 	struct work list = {
@@ -312,7 +313,7 @@ static int read_list(struct work *work, const char *path)
 	status = open_stream(&list, fd);
 	if (!status)
 		status = run_lines(&list);
-	/* A key that is not on the list would count as seen. */
+	/* A key that is missing from the list would be reported as seen. */
 	if (!status && list.totals.skipped)
 		status = usage("%s: a line is bad, so nothing was tested", path);
 	work->list = list.list;
@@ -356,7 +357,7 @@ static int read_option(struct work *work, const char *word, struct args *args)
 	return DONE;
 }
 
-/* A word that begins with a dash is a key of what is changed, unless it is one of ours. */
+/* For add and del, a word that begins with a dash is a key, unless it is a known option. */
 static bool is_option(const struct work *work, const char *word)
 {
 	if (*word != '-' || !strcmp(word, "-"))
@@ -387,7 +388,7 @@ static void tell_totals(const struct work *work)
 		totals_summary(&work->totals, adds_each(work));
 }
 
-/* What was added before something went wrong is kept, as the kernel does. */
+/* Keys that were added before an error are saved, as in the kernel. */
 static int save(struct work *work)
 {
 	if (work->tests || !totals_keys(&work->totals))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests with keys, and their answers. */
+/* Send requests with keys, and print the answers. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "../lib/number.h"
 #include "key_bulk.h"
 
-/* Before each key in seen_keys.data: its length. */
+/* Bytes of the length before each key in seen_keys.data. */
 #define RECORD_HEAD	2
-/* Characters of a key that are shown on a terminal. */
+/* Maximum number of characters of a key that is printed on a terminal. */
 #define SHOWN		160
 
 static bool is_map(const struct key_bulk *bulk)
@@ -25,7 +25,7 @@ static const char *answer_word(const struct key_bulk *bulk, uint8_t result)
 	return seen_word(&seen_key_results, result);
 }
 
-/* Programs get the key as it was asked for, people the beginning of a long one. */
+/* Print a key as it was given, but on a terminal only the beginning of a long key. */
 static void print_key(const char *text)
 {
 	size_t len = strlen(text);
@@ -107,7 +107,7 @@ static void take_answers(struct key_bulk *bulk)
 		fflush(stdout);
 }
 
-/* The kernel speaks of the keys of a request; people know lines and texts. */
+/* Error of the kernel without its prefix "keys: ", because callers print the key itself. */
 static const char *reason_of_key(void)
 {
 	const char *reason = seen_error(ctl.client);
@@ -123,7 +123,7 @@ static int refuse_key(const struct key_bulk *bulk)
 	if (bulk->stream)
 		return list_refuse(bulk->stream, bulk->line[i],
 				   bulk->text + bulk->at[i], reason);
-	/* In a batch the key may be that of a line before. */
+	/* In a batch the key may be from an earlier line. */
 	ctl.line = bulk->line[i];
 	return refused("%s: %s", bulk->text + bulk->at[i], reason);
 }
@@ -135,13 +135,13 @@ static int refuse_all(struct key_bulk *bulk, int err)
 	return from_kernel(err);
 }
 
-/* Has the filter, or its allow list, no room for a prefix of this length? */
+/* Was a key refused because the filter or allow list already has 64 prefix lengths? */
 static bool lacks_length(const struct key_bulk *bulk, int err)
 {
 	return err == -E2BIG && bulk->stream && bulk->lengths.at;
 }
 
-/* Keys of a range follow each other, so their line is the last one that was skipped. */
+/* Report a skipped key. Count its line once, even if it is a range with several such keys. */
 static void skip_key(struct key_bulk *bulk, uint32_t i)
 {
 	char error[LIST_ERROR_LEN];
@@ -154,8 +154,8 @@ static void skip_key(struct key_bulk *bulk, uint32_t i)
 }
 
 /*
- * The key that was refused is skipped, and so are those behind it whose prefixes have the
- * same length: a request for each of them would take too long. What is left is to be sent.
+ * Skip the refused key and all later keys of the request with the same prefix length: one
+ * request for each of them would take too long. The remaining keys stay in the request.
  */
 static void skip_length(struct key_bulk *bulk)
 {
@@ -186,7 +186,7 @@ static void skip_length(struct key_bulk *bulk)
 	keys->size = size;
 }
 
-/* Keys that are all given 0 are packed. */
+/* Does the request need values? Without values the keys are sent in a shorter form. */
 static bool has_values(const struct key_bulk *bulk)
 {
 	uint32_t i = 0;
@@ -239,8 +239,8 @@ int key_bulk_send(struct key_bulk *bulk)
 }
 
 /*
- * What is there is left as it is by the types that are lists, but for the value that
- * a key of a map is given; the others count each key.
+ * Types that store keys do not change for a key that exists, except that a map takes the
+ * value that the user gave. The other types count each add.
  */
 static bool adds_if_new(const struct key_bulk *bulk, const struct list_key *key)
 {
@@ -252,7 +252,7 @@ static bool adds_if_new(const struct key_bulk *bulk, const struct list_key *key)
 	       !key->has_value : !list_counts(bulk->info.config.type);
 }
 
-/* Room for one key; what is in the way is sent. */
+/* Make room for a key: send the request if the key does not fit or needs another @if_new. */
 static int make_room(struct key_bulk *bulk, const struct list_key *key, size_t size,
 		     bool if_new)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys from the command line or a list. A request is sent when it is full, at the
- * end, and when the list has nothing more to read for now, so that a slow writer
+ * Read keys from the command line or a list. A request is sent when it is full, at the
+ * end, and when the next line of the list is not available yet, so that a slow writer
  * gets its answers.
  */
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "key_bulk.h"
 
-/* A key, and for a map that is added to, "value" and its value. DONE or LIST_BAD. */
+/* Read a key and, for add to a map, an optional "value V". Returns DONE or LIST_BAD. */
 static int next_word(struct key_bulk *bulk, struct args *args, struct list_key *key)
 {
 	char *error = bulk->list.error;
@@ -56,7 +56,7 @@ static int take_words(struct key_bulk *bulk, struct args args, list_take_fn take
 	return status;
 }
 
-/* One key alone is looked at as it is pushed. */
+/* A single key needs no check of its own before it is pushed. */
 int keys_push(struct key_bulk *bulk, const struct args *args)
 {
 	int status = args->argc > 1 ? take_words(bulk, *args, check_key) : DONE;
@@ -73,7 +73,7 @@ static int run_words(struct key_bulk *bulk, const struct args *args)
 	return status ? status : key_bulk_send(bulk);
 }
 
-/* A line that cannot be read at all; the next one can, or it ends here. */
+/* Report a line that cannot be read. Returns DONE if the next line can be read. */
 static int unreadable(struct key_bulk *bulk, int err)
 {
 	bool long_line = err == -E2BIG;
@@ -134,7 +134,7 @@ static int copy(int to, char *buffer)
 	return got ? refused("standard input: %s", strerror(errno)) : DONE;
 }
 
-/* Standard input may be a pipe, which is read once only. */
+/* --strict reads the list twice, so copy it: standard input may be a pipe. */
 static int spool(struct key_bulk *bulk)
 {
 	FILE *file = tmpfile();
@@ -169,7 +169,10 @@ static int add_length(const uint8_t *key, size_t len, void *context)
 	return 0;
 }
 
-/* Of an allow list only the lengths of its keys are known, not those of deleted ones. */
+/*
+ * Get the prefix lengths that are in use. For an allow list, they are those of its present
+ * keys; the kernel does not report lengths of deleted keys.
+ */
 static int learn_lengths(struct key_bulk *bulk)
 {
 	if (!bulk->lengths.at || !key_bulk_adds(bulk->how.cmd))
@@ -232,7 +235,7 @@ static int run_bulk(struct key_bulk *bulk, const struct args *args)
 	return status ? status : key_bulk_conclude(bulk);
 }
 
-/* Bytes of the longest key that can be stored; 0: keys are not. */
+/* Maximum length of a key in bytes; 0: the command stores no keys. */
 static size_t longest(const struct key_bulk *bulk)
 {
 	switch (bulk->how.cmd) {
@@ -247,7 +250,7 @@ static size_t longest(const struct key_bulk *bulk)
 	}
 }
 
-/* What to know of the filter before its keys. */
+/* Get the filter, and prepare the parser for its keys. */
 static int learn(struct key_bulk *bulk)
 {
 	int status = learn_filter(bulk->how.filter, &bulk->info);
@@ -291,14 +294,14 @@ static int open_stream(struct key_bulk *bulk)
 {
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
 		return usage("-: standard input already holds the commands");
-	/* Of words the kernel says what it does not hold, and has its own text. */
+	/* Set only for lists: the kernel reports a word that is too long with its own text. */
 	bulk->list.longest = longest(bulk);
 	seen_key_lengths_open(&bulk->lengths, &bulk->info.config.key);
 	bulk->stream = calloc(1, sizeof(*bulk->stream));
 	if (!bulk->stream)
 		return no_memory();
 	bulk->stream->fd = STDIN_FILENO;
-	/* Answers on the same terminal show by themselves how far it is. */
+	/* Answers that are printed on the terminal show the progress themselves. */
 	if (!key_bulk_asks(&bulk->how) || !isatty(STDOUT_FILENO))
 		progress_start(&bulk->progress, STDIN_FILENO);
 	return DONE;
@@ -360,14 +363,14 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 	       usage("--strict and --csv require a list on standard input (-)") : DONE;
 }
 
-/* Neighbours tell no totals of their own. */
+/* Not with -json or -stats, which print the totals of each line. */
 static bool may_gather(const struct key_bulk_how *how)
 {
 	return ctl.batch && !how->list && key_bulk_adds(how->cmd) && !ctl.json &&
 	       !ctl.stats;
 }
 
-/* The lines of a batch before this one come first. */
+/* The gathered keys of earlier batch lines are sent first. */
 static int run(struct key_bulk_how *how, const struct args *args)
 {
 	int status = gather_end();
@@ -376,7 +379,7 @@ static int run(struct key_bulk_how *how, const struct args *args)
 	if (status)
 		return status;
 	bulk = key_bulk_open(how);
-	/* It is the load's by now. */
+	/* key_bulk_open() took ownership. */
 	how->csv = NULL;
 	if (!bulk)
 		return REFUSED;
