@@ -9,7 +9,7 @@
 #include "seenctl.h"
 #include "stream.h"
 
-/* Samples of a file, and the bytes of a sample. */
+/* Number of samples of a file, and bytes per sample. */
 #define SAMPLES		64
 #define SAMPLE_BYTES	16384
 
@@ -36,7 +36,7 @@ static void input_close(int fd)
 		close(fd);
 }
 
-/* A pipe is not opened here: its writer would see a reader that goes away. */
+/* Do not open the path: the writer of a pipe would see a reader that closes it. */
 static int check_path(const char *path)
 {
 	struct stat stat_of;
@@ -88,7 +88,7 @@ const char *inputs_name(const struct inputs *inputs)
 	return name_of(inputs->path[inputs->at - 1]);
 }
 
-/* Only a regular file has a size; a pipe is not opened to find that out. */
+/* Get the size of a regular file; false: not a regular file. Does not open a pipe. */
 static bool input_bytes(const char *path, uint64_t *bytes)
 {
 	struct stat stat_of;
@@ -136,7 +136,7 @@ static uint64_t lines_of(int fd, char terminator)
 
 uint64_t inputs_lines(const struct inputs *inputs, char terminator)
 {
-	/* Samples are not exact: a bit more. */
+	/* A margin, because samples are not exact. */
 	uint64_t lines = 1000;
 
 	if (!inputs_bytes(inputs))

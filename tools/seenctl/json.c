@@ -9,11 +9,12 @@
 #define DEPTH_MAX	16
 
 /*
- * @closers: of the brackets that are open
- * @depth: how many
- * @filled: the innermost one has a member already
- * @values: written so far
+ * @closers: closing brackets of the open brackets
+ * @depth: number of open brackets
+ * @values: number of values written so far
+ * @filled: the innermost bracket has a member
  * @wrote: the line is not empty
+ * @pretty: see json_pretty()
  */
 static struct {
 	char closers[DEPTH_MAX];
@@ -35,7 +36,7 @@ static void newline(void)
 		printf("\n%*s", 4 * json.depth, "");
 }
 
-/* Bytes of the well-formed UTF-8 sequence at @text, 0: there is none. */
+/* Length of the UTF-8 sequence at @text in bytes; 0: it is not valid. */
 static unsigned int utf8_len(const unsigned char *text)
 {
 	unsigned int len, point;
@@ -57,7 +58,7 @@ static unsigned int utf8_len(const unsigned char *text)
 	return len;
 }
 
-/* A byte that is not UTF-8 is told as the character of that number. */
+/* Write a string. A byte that is not UTF-8 is written as the character of its value. */
 static void quote(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -86,7 +87,7 @@ static void name(const char *key)
 	fputs(json.pretty ? "\": " : "\":", stdout);
 }
 
-/* What stands before each value. */
+/* Write the comma, line break and key before a value. */
 static void begin(const char *key)
 {
 	if (json.filled)
