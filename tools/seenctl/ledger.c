@@ -11,17 +11,17 @@
 #include "spool.h"
 #include "tally.h"
 
-/* Bytes that are compared or copied at a time. */
+/* Number of bytes that are compared or copied at once. */
 #define PIECE		16384
 #define OUT_BUFFER	262144
 /* record.text_len: the key is the whole line. */
 #define TEXT_IS_KEY	UINT32_MAX
 
 /**
- * struct record - stands before the key and the text of each line
+ * struct record - header of a line in the spool; its key and its text follow
  * @key_len: bytes of the key
- * @text_len: bytes of the text behind that, or TEXT_IS_KEY
- * @number: of the line; absent if lines are not counted
+ * @text_len: bytes of the text, or TEXT_IS_KEY
+ * @number: number of the line, from 0; absent if lines are not counted
  */
 struct record {
 	uint32_t key_len;
@@ -31,12 +31,12 @@ struct record {
 
 /**
  * struct ledger - lines that passed
- * @spool: a record for each, one behind the other
- * @sorted: finds records by the hash of the key
+ * @spool: the records, one after the other
+ * @sorted: offset of each record plus 1, by the hash of its key
  * @head: bytes of struct record in @spool
- * @tally: how often each line came again; NULL: lines are not counted
+ * @tally: number of repeats of each line; NULL: lines are not counted
  * @lines: number of records
- * @err: of the disk; 0: none so far
+ * @err: first error, a negative errno, or 0
  */
 struct ledger {
 	struct spool spool;
@@ -114,10 +114,10 @@ int ledger_add(struct ledger *ledger, const struct ledger_line *line)
 }
 
 /**
- * struct search - for a line
- * @ledger: where
+ * struct search - search for a line
+ * @ledger: the ledger
  * @line: the line
- * @at: out: place of its record
+ * @at: out: offset of its record in the spool
  * @record: out: the record
  */
 struct search {
@@ -127,7 +127,10 @@ struct search {
 	struct record record;
 };
 
-/* The part of a key behind its first bytes. */
+/*
+ * Compare a key after its first @done bytes. Returns 1 if it is equal, 0 if not, or a
+ * negative errno.
+ */
 static int same_rest(const struct search *search, size_t done)
 {
 	const struct ledger_line *line = search->line;
@@ -150,7 +153,7 @@ static int same_rest(const struct search *search, size_t done)
 	return 1;
 }
 
-/* One read is enough for a short key. */
+/* Compare a key with that of the record at @place. A short key needs only one read. */
 static int same_key(uint64_t place, void *context)
 {
 	struct search *search = context;
@@ -194,7 +197,7 @@ uint64_t ledger_bytes(const struct ledger *ledger)
 	return spool_end(&ledger->spool);
 }
 
-/* Bytes from one stream to another; to none: they are left out. */
+/* Copy bytes from @in to @out, or skip them if @out is NULL. */
 static bool copy(FILE *in, FILE *out, uint64_t len)
 {
 	char piece[PIECE];
@@ -211,9 +214,9 @@ static bool copy(FILE *in, FILE *out, uint64_t len)
 }
 
 /**
- * struct streams - on the way to the output
+ * struct streams - streams of ledger_print()
  * @in: the records
- * @again: how often each line came again
+ * @again: number of repeats of each line
  * @out: the output
  */
 struct streams {

@@ -11,14 +11,15 @@
 #define BLOCK	(UINT64_C(1) << 18)
 
 /**
- * struct buffer - the block that is worked on
- * @bytes: it, @size of them
- * @kept: bytes at its beginning that will be written
- * @next: where the next line begins
- * @looked: no line ends before this
- * @end: where what was read ends
- * @line: lines that are not judged yet; they end at @next
- * @count: how many
+ * struct buffer - the current block
+ * @bytes: bytes of the block
+ * @size: size of @bytes
+ * @kept: number of bytes at the beginning that will be written
+ * @next: offset of the next line
+ * @looked: offset up to which the search for terminators is done
+ * @end: offset after the last byte that was read
+ * @line: lines before @next that are not judged yet
+ * @count: number of lines in @line
  */
 struct buffer {
 	char *bytes;
@@ -31,7 +32,7 @@ struct buffer {
 	size_t count;
 };
 
-/* Lines that stay move up to those that stayed before. */
+/* Move a line that passes behind the previous line that passes. */
 static void keep(struct buffer *buffer, const char *text, size_t len)
 {
 	char *to = buffer->bytes + buffer->kept;
@@ -72,7 +73,7 @@ static int take(struct line_filter *filter, struct buffer *buffer,
 	return buffer->count < SEEN_LOCAL_BATCH ? DONE : judge(filter, buffer);
 }
 
-/* Every whole line of the block. */
+/* Judge every whole line of the block. */
 static int take_all(struct line_filter *filter, struct buffer *buffer)
 {
 	const char *limit = buffer->bytes + buffer->end;
@@ -101,8 +102,9 @@ static int pass_on(struct line_filter *filter, struct buffer *buffer)
 }
 
 /*
- * The last line of an input may have no end. Another input's lines must not join it, so
- * only that of the last input stays without one. make_room() left room behind the line.
+ * The last line of an input may have no terminator. Add it, so that the first line of the
+ * next input does not join this line; after the last input leave the line as it is.
+ * make_room() left room for the byte.
  */
 static int take_last(struct line_filter *filter, struct buffer *buffer)
 {
@@ -131,7 +133,7 @@ static int take_last(struct line_filter *filter, struct buffer *buffer)
 	return pass_on(filter, buffer);
 }
 
-/* A line that is not whole goes to the block's beginning; a long one makes it grow. */
+/* Move a line that is not whole to the beginning of the block; grow the block if needed. */
 static int make_room(struct line_filter *filter, struct buffer *buffer)
 {
 	size_t rest = buffer->end - buffer->next;

@@ -8,7 +8,7 @@
 
 #include "lines.h"
 
-/* How long lines_rest() waits and reads, in ms. */
+/* Maximum time that lines_rest() takes, in ms. */
 #define PATIENCE	1000
 
 static char *line_end(const struct lines *lines)
@@ -39,7 +39,7 @@ static int fill(struct lines *lines)
 	return 0;
 }
 
-/* Bytes of a byte order mark in front of the first line. */
+/* Bytes of a UTF-8 byte order mark at the beginning of the first line. */
 static size_t mark(const struct lines *lines)
 {
 	static const char utf8[] = "\xef\xbb\xbf";
@@ -143,7 +143,7 @@ static int64_t now_ms(void)
 	return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-/* The ends of lines in the buffer, which is empty then. @open: out: a line has no end */
+/* Count the ends of lines in the buffer and empty it. @open: out: the last line has no end. */
 static uint64_t count_ends(struct lines *lines, bool *open)
 {
 	uint64_t count = 0;

@@ -4,18 +4,18 @@
 #include "linktype.h"
 #include "seenctl.h"
 
-/* Cooked headers: of 16 bytes, and of 20 with the interface. */
+/* Lengths of cooked headers in bytes; the second version has the interface, too. */
 #define SLL_LEN		16
 #define SLL2_LEN	20
 #define SLL_OUTGOING	4
 
 /**
- * struct linktype - a link type whose packets have keys
+ * struct linktype - a link type for whose packets keys can be made
  * @type: LINKTYPE_x
  * @ethernet: the frames begin with an Ethernet header
  * @net: bytes before the network header
- * @ethertype: where the ethertype is; -1: nowhere, it is IP
- * @way: where a byte states the way of the packet; 0: nowhere
+ * @ethertype: offset of the ethertype; -1: there is no ethertype, the packet is IP
+ * @way: offset of the byte that states the direction; 0: there is no such byte
  */
 struct linktype {
 	uint32_t type;
@@ -25,7 +25,7 @@ struct linktype {
 	uint16_t way;
 };
 
-/* 12 is DLT_RAW, which old files have in place of 101. */
+/* 12 is DLT_RAW, which old files have instead of 101. */
 static const struct linktype linktypes[] = {
 	{ LINKTYPE_ETHERNET, .ethernet = true },
 	{ 12, .ethertype = -1 },
@@ -71,10 +71,10 @@ const char *linktype_name(uint32_t type, char *name)
 	return name;
 }
 
-/* Packets are not longer; a record may state any number. */
+/* Limit for the length on the wire, because a record may state any number. */
 #define WIRE_MAX	16777216
 
-/* On the wire a packet had at least what is there of it. */
+/* The length on the wire is at least the captured length. */
 static size_t wire_len(const struct capture_packet *packet)
 {
 	size_t len = packet->len < WIRE_MAX ? packet->len : WIRE_MAX;

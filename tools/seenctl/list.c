@@ -11,7 +11,7 @@
 #include "list.h"
 
 #define BLANKS		" \t"
-/* Characters of a row that an error shows. */
+/* Size of the copy of a row for an error text. */
 #define ROW_SHOWN	128
 
 int list_open(struct list *list)
@@ -42,7 +42,7 @@ static bool is_address(const struct list *list)
 	return seen_key_is_address(&list->config->key);
 }
 
-/* Is a key one that cannot be stored, and why? */
+/* Reason why a key cannot be stored, or NULL. */
 static const char *misfit(const struct list *list, const uint8_t *key,
 			  size_t len)
 {
@@ -74,7 +74,7 @@ static int take_range(struct list *list, struct list_key *entry,
 	return status;
 }
 
-/* All of a range is looked at before the first of its keys is taken. */
+/* Check all keys of a range before the first one is taken. Returns the reason, or NULL. */
 static const char *range_misfit(const struct list *list,
 				struct seen_key_range range)
 {
@@ -93,7 +93,7 @@ static const char *range_misfit(const struct list *list,
 	return why;
 }
 
-/* What is no key may be a range, or a prefix that is shorter than the key's. */
+/* Text that is not a key may be a range, or a prefix that is shorter than the key's. */
 static int take_many(struct list *list, struct list_key *entry,
 		     list_take_fn take, void *context)
 {
@@ -119,7 +119,7 @@ static int take_many(struct list *list, struct list_key *entry,
 	return take_range(list, entry, range, take, context);
 }
 
-/* Is it an address without a length of which the key keeps a prefix? */
+/* Is @text an address without a length that the key shortens to a prefix? */
 static bool is_bare(const struct list *list, const char *text,
 		    const uint8_t *key)
 {
@@ -128,7 +128,7 @@ static bool is_bare(const struct list *list, const char *text,
 	for (uint32_t i = 0; i < spec->count; i++) {
 		const struct seen_key_field *field = &spec->field[i];
 
-		/* The payload is the last part of a key, wherever its field stands. */
+		/* The payload is always the last part of a key. */
 		if (field->id == SEEN_FIELD_PAYLOAD)
 			continue;
 		if (seen_key_shift(field, key))
@@ -157,7 +157,7 @@ int list_word(struct list *list, struct list_key *entry, list_take_fn take,
 	return take(context, entry);
 }
 
-/* A name as hosts(5) has it; digits and dots alone are more likely an address. */
+/* Is the word a host name as in hosts(5)? Only digits and dots are probably an address. */
 static bool is_name(const char *word, size_t len)
 {
 	bool letter = false;
@@ -184,7 +184,7 @@ static bool are_names(const char *rest)
 	return true;
 }
 
-/* The names of a line of hosts(5) are cut off its address. */
+/* In a line as in hosts(5), cut off the names after the address. */
 static void cut_names(char *line)
 {
 	size_t len = strcspn(line, BLANKS);
@@ -193,7 +193,7 @@ static void cut_names(char *line)
 		line[len] = '\0';
 }
 
-/* "A - B" is the range "A-B"; a name does not begin with a dash. */
+/* Turn "A - B" into the range "A-B". A host name does not begin with a dash. */
 static void join_range(char *line)
 {
 	char *to = line + strcspn(line, BLANKS);
@@ -207,7 +207,10 @@ static void join_range(char *line)
 	memmove(to, from, strlen(from) + 1);
 }
 
-/* An interface's name may hold any of these, so a blank must stand before it. */
+/*
+ * Cut off a comment. The name of an interface may contain # and ;, so with the field iif
+ * a comment needs a blank before it.
+ */
 static void cut_comment(const struct list *list, char *line)
 {
 	bool apart = has_field(list, SEEN_FIELD_IIF);
@@ -222,7 +225,7 @@ static void cut_comment(const struct list *list, char *line)
 	}
 }
 
-/* Text is taken as it is: what would be a comment elsewhere is a part of it. */
+/* Remove comments and blanks. A key of bytes may contain # and ;, so it has no comments. */
 static char *clean(const struct list *list, char *line)
 {
 	if (!has_field(list, SEEN_FIELD_BYTES))
@@ -233,7 +236,10 @@ static char *clean(const struct list *list, char *line)
 	return line;
 }
 
-/* The last word is the value, unless names follow an address instead. */
+/*
+ * Cut the value, which is the last word, off the line. A line as in hosts(5) has no value.
+ * Returns false if the last word is neither a value nor a name.
+ */
 static bool cut_value(const struct list *list, char *line,
 		      struct list_key *entry)
 {
@@ -259,7 +265,7 @@ static int take_text(struct list *list, char *text, list_take_fn take,
 	return list_word(list, &entry, take, context);
 }
 
-/* A first row that reads like names, and that is no key. */
+/* Is this first row a header: it looks like a column name and cannot be a key? */
 static bool is_header(struct list *list, const char *text)
 {
 	return csv_is_header(list->csv, text) &&
@@ -274,7 +280,7 @@ static int take_row(struct list *list, char *line, list_take_fn take,
 	char row[ROW_SHOWN], *text;
 	const char *error;
 
-	/* The row is cut into its fields, and people want to see it as it was. */
+	/* csv_row() modifies the row, so copy it for the error text. */
 	snprintf(row, sizeof(row), "%s", line);
 	switch (csv_row(list->csv, line, &text, &error)) {
 	case CSV_SKIP:
@@ -338,7 +344,7 @@ int list_refuse(struct lines *lines, uint64_t number, const char *text,
 		       behind == 1 ? "" : "s", behind == 1 ? "was" : "were");
 }
 
-/* Of a field without a prefix, and of one with prefixes of any length, there is none. */
+/* Does the key shorten this field to a prefix of a fixed length? */
 static bool has_prefix(const struct seen_key_field *field)
 {
 	return (field->id == SEEN_FIELD_SRC || field->id == SEEN_FIELD_DST) &&
