@@ -44,7 +44,7 @@ int connect_kernel(void)
 		return DONE;
 	if (!seen_open(&ctl.client))
 		return DONE;
-	/* No command is at fault. */
+	/* Without the command, which is not the cause. */
 	refused_object("%s", seen_error(ctl.client));
 	seen_close(ctl.client);
 	ctl.client = NULL;
@@ -93,7 +93,7 @@ static void print_help(FILE *to)
 	      "or missing, or the filter full.\n", to);
 }
 
-/* Help is text for people, which has no place in a JSON document. */
+/* With -json, help must not be mixed into the JSON document. */
 static FILE *help_stream(void)
 {
 	return ctl.json ? stderr : stdout;
@@ -116,7 +116,7 @@ static int find_command(const struct object *object, const char *word, int *foun
 			    DONE;
 }
 
-/* "help", or "help COMMAND". */
+/* Run "help", or "help COMMAND". */
 static int object_help(const struct object *object, struct args *args)
 {
 	const char *word = args_next(args);
@@ -150,7 +150,7 @@ static int answer(const struct command *command, struct args *args)
 	return status;
 }
 
-/* What an object does where no command is named. */
+/* Run an object without a command. */
 static int run_alone(const struct object *object, struct args *args)
 {
 	for (size_t i = 0; i < object->commands; i++) {
@@ -212,7 +212,10 @@ static int run_words(struct args *args)
 	return run_object(objects[found], args);
 }
 
-/* In JSON all is answered, if only with nothing: @values were told before. */
+/*
+ * With -json each command prints a value, so print {} if it has printed no value.
+ * @values: number of values before the command.
+ */
 static void answer_all(unsigned long values)
 {
 	if (!ctl.json || json_values() != values)
@@ -274,8 +277,9 @@ static int run(const struct request *request, struct args *args)
 }
 
 /*
- * No file and no socket gets the number of a standard stream that is closed: keys would be
- * read from it, or answers written into it. Reading and writing fail as if it were closed.
+ * Occupy closed standard streams, so that no file or socket gets their numbers: keys would
+ * be read from it, or answers written to it. /dev/null is opened in the wrong direction, so
+ * that reads and writes still fail.
  */
 static int hold_standard(void)
 {

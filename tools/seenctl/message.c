@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is told beside the answers: errors and notes. */
+/* Print errors and notes. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "seenctl.h"
 
-/* The command, unless the text names its object by itself. */
+/* Print the prefix of a message. @command: with the name of the command. */
 static void message_begin(bool command)
 {
 	fflush(stdout);

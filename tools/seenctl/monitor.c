@@ -10,12 +10,12 @@
 #include "word.h"
 
 /**
- * struct watch - what is told, and what ends it
- * @filter: only events of the filter that has, or had, this name; "": all
- * @id: of that filter; 0: it is not known
- * @until: bit (1 << enum seen_cmd): such an event counts
- * @count: as many of them end it, 0: none does
- * @timeout: ns, 0: for ever
+ * struct watch - which events are printed, and when the monitor ends
+ * @filter: print only events of the filter that has, or had, this name; "": all events
+ * @id: id of that filter; 0: not known
+ * @until: bit (1 << enum seen_cmd) is set if events of this type count
+ * @count: end after this number of counting events; 0: no limit
+ * @timeout: end after this time, in ns; 0: no limit
  */
 struct watch {
 	char filter[SEEN_NAME_MAX];
@@ -141,7 +141,7 @@ static void event_json(const struct seen_event_info *event)
 	json_line();
 }
 
-/* A filter that is renamed is the same one: its id is followed until another has the name. */
+/* Follow a renamed filter by its id, until another filter gets the name. */
 static bool concerns(struct watch *watch, const struct seen_event_info *event)
 {
 	if (!*watch->filter)
@@ -153,7 +153,7 @@ static bool concerns(struct watch *watch, const struct seen_event_info *event)
 	return true;
 }
 
-/* Returns 1 when what was waited for has come. */
+/* Print an event. Returns 1 after the last event that the monitor waits for. */
 static int tell(const struct seen_event_info *event, void *context)
 {
 	struct watch *watch = context;
@@ -178,7 +178,7 @@ static uint64_t now(void)
 	return time.tv_sec * UINT64_C(1000000000) + time.tv_nsec;
 }
 
-/* Waits for something to read: 1, 0: it is @end, or -1. */
+/* Wait for an event until @end; 0: no limit. Returns 1, 0 at @end, or -1 with errno. */
 static int wait_until(uint64_t end)
 {
 	struct pollfd ready = {
@@ -221,7 +221,7 @@ static int watch_events(struct watch *watch)
 	return REFUSED;
 }
 
-/* EVENT[,EVENT]... */
+/* Read EVENT[,EVENT]... */
 static int read_events(const struct param *param, const char *value)
 {
 	uint64_t *until = param->into;
@@ -240,7 +240,7 @@ static int read_events(const struct param *param, const char *value)
 	return DONE;
 }
 
-/* There may be none yet. */
+/* Get the id of the filter, which need not exist yet. */
 static void learn_id(struct watch *watch)
 {
 	struct seen_filter_info info;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options, as the tools of iproute2 read them: a word with one dash or two is a long
- * option if there is one of that name, else a word with one dash is a cluster of short
- * ones. The value of a short option is the next word, so that its letter comes last.
+ * Options in the style of iproute2. A word with one or two dashes is a long option if an
+ * option has this name. Otherwise a word with one dash is a cluster of short options. The
+ * value of a short option is the next word, so its letter must be the last one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static const char *option_name(size_t i, const void *in)
 	return i < ARRAY_SIZE(options) ? options[i].name : NULL;
 }
 
-/* -exist is a word of ipset's, and has no letter. */
+/* -exist, which is named as in ipset, has no short form; its letter is internal. */
 static const struct option *option_of_letter(char letter)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
@@ -58,7 +58,7 @@ static const struct option *option_of_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* The name of a long option is @len bytes behind its dashes; a value may follow. */
+/* @len: bytes of the option's name after @dashes dashes; "=VALUE" may follow. */
 static int unknown_option(const char *word, size_t dashes, size_t len, const char *why)
 {
 	char *name = strndup(word + dashes, len);
@@ -125,7 +125,7 @@ static int option_set(char letter, const char *value, struct request *request)
 	return DONE;
 }
 
-/* Each letter of a cluster is an option, and one that needs a value is the last. */
+/* Check that each letter is an option, and that only the last one needs a value. */
 static int check_cluster(const char *word)
 {
 	size_t len = strcspn(word + 1, "=");
@@ -159,7 +159,7 @@ static int set_value(const char *option, int len, char letter, const char *value
 	return option_set(letter, value, request);
 }
 
-/* All letters count, also beside a wrong one: an error is in JSON then. */
+/* Set all options of a cluster, even after an error, so that -j applies. */
 static int read_cluster(const char *word, struct args *args,
 			struct request *request)
 {
@@ -183,7 +183,7 @@ static int read_cluster(const char *word, struct args *args,
 	return status;
 }
 
-/* @name: behind the dashes of @word; it may end with =VALUE. */
+/* @name: the part of @word after the dashes; "=VALUE" may follow. */
 static int read_long(const struct option *option, const char *word, const char *name,
 		     struct args *args, struct request *request)
 {
@@ -211,7 +211,7 @@ static int read_option(const char *word, struct args *args,
 	return read_cluster(word, args, request);
 }
 
-/* "-" alone and what follows "--" are no options. All are read, also after a wrong one. */
+/* Options end before "-" and at "--". Read all of them, even after an error; see read_cluster(). */
 int options_read(struct args *args, struct request *request)
 {
 	int status = DONE;
