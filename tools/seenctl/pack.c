@@ -12,16 +12,17 @@
 #include "stream.h"
 
 #define IN	262144
-/* LZ4F_compressBound() of IN bytes, and more. */
+/* Larger than LZ4F_compressBound() for IN bytes. */
 #define OUT	(2 * IN)
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
 /**
- * struct packer - a way to pack
- * @suffix: of the names of its files
- * @begin: makes its state; returns 0 or a negative errno
- * @drain: packs and writes all of @in; @last: there is no more
- * @end: frees its state
+ * struct packer - a compression method
+ * @suffix: suffix of file names; "": no compression
+ * @begin: creates pack.state; returns 0 or a negative errno
+ * @drain: compresses and writes the bytes in pack.in; @last: the stream ends; returns 0
+ *         or a negative errno
+ * @end: frees pack.state
  */
 struct packer {
 	const char *suffix;
@@ -110,7 +111,7 @@ static void zstd_end(struct pack *to)
 	ZSTD_freeCStream(to->state);
 }
 
-/* The header goes out at once: LZ4F asks for it first. */
+/* LZ4F requires that the header is made first. */
 static int lz4_begin(struct pack *to)
 {
 	LZ4F_cctx *state;

@@ -4,7 +4,7 @@
 #include "pairs.h"
 
 #define ROOM	1024
-/* Numbers of packets are stored plus 1. */
+/* End of a list. pairs.list and pair.next hold numbers plus 1. */
 #define NONE	0
 
 static struct pair *pair_at(const struct pairs *pairs, uint64_t number)
@@ -17,7 +17,7 @@ static uint64_t *list_of(const struct pairs *pairs, uint64_t hash)
 	return &pairs->list[hash & (pairs->room - 1)];
 }
 
-/* Lists have the newest first: a list ends where the packets are forgotten. */
+/* Is the packet still in the table? A list begins with its newest packet. */
 static bool is_there(const struct pairs *pairs, uint64_t next)
 {
 	return next > pairs->oldest;

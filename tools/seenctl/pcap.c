@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pcap: packets of a capture that came before, within a window of the capture's own
- * time, are left out. Keys are made by the kernel's code.
+ * pcap: copy a capture without its repeated packets. A packet is a copy if a packet with
+ * the same key passed within the window, by the times in the capture. The kernel's code
+ * extracts the keys.
  *
- * Direction of error: a false positive leaves out a packet that is no copy. A packet
- * without a key passes. A packet passes too if the capture cut off bytes of its key. A
- * copy passes if the filter had to forget the first one.
+ * Direction of error: a false positive leaves out a packet that is not a copy. A packet
+ * without a key passes, and so does a packet if the capture cut off bytes of its key. A
+ * copy passes if the filter had no room to keep the original for the whole window.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,12 +22,12 @@
 #define WINDOW_DEFAULT		50000000
 #define CAPACITY_DEFAULT	1000000
 
-/* What a dry run asks by, if it is not told. */
+/* Keys of a dry run without --key. */
 static const char *const profiles[PCAP_JUDGES] = {
 	"packet", "packet,inner", "frame", "relay",
 };
 
-/* A packet that is late is judged as if it were of now. */
+/* A packet with an earlier time than the latest packet is judged at the latest time. */
 static int follow_time(struct pcap_pass *pass, uint64_t time)
 {
 	bool moved;
@@ -53,7 +54,7 @@ static void note_type(struct pcap_pass *pass, uint32_t type)
 	pass->others++;
 }
 
-/* Returns as pcap_judge(): of several keys, what the last one says. */
+/* Judge a packet by all keys. Returns the result of pcap_judge() for the last key. */
 static int judge_packet(struct pcap_pass *pass,
 			const struct capture_packet *packet)
 {
@@ -67,7 +68,7 @@ static int judge_packet(struct pcap_pass *pass,
 	return result;
 }
 
-/* An input may have no end: after an error of the output nothing is read. */
+/* Judge and copy a record. An error ends the run, because the input may be endless. */
 static int take_record(struct pcap_pass *pass,
 		       const struct capture_record *record)
 {
@@ -122,7 +123,7 @@ static int add_judge(struct pcap_pass *pass, const char *key)
 	if (seen_local_create(&judge->local, &pass->config))
 		return usage("--%s", seen_local_error());
 	judge->passed.most = pass->config.capacity;
-	/* The filter forgets up to a tick later, and so does this. */
+	/* The filter keeps a key for up to a tick longer than the window. */
 	judge->passed.keep = pass->config.window + pass->config.window / 4;
 	judge->all = !pass->writes;
 	pass->judges++;
@@ -155,7 +156,7 @@ static int open_in(struct pcap_pass *pass, const char *path)
 	return refused("%s: %s", path, pass->in.error);
 }
 
-/* To write over what is being read would lose it. */
+/* An output that is the input would destroy it. */
 static bool same_file(int fd, const char *path)
 {
 	struct stat a, b;
@@ -173,7 +174,7 @@ static int begin_out(struct pcap_pass *pass, const char *path, int fd)
 	return 0;
 }
 
-/* Records are copied byte for byte, so that pcap stays pcap under any name. */
+/* pcap is not converted to pcapng, because records are copied byte for byte. */
 static void note_format(const struct pcap_pass *pass, const char *path)
 {
 	if (pass->in.format == &capture_pcap &&
@@ -200,7 +201,7 @@ static int open_out(struct pcap_pass *pass, const char *path, int fd)
 	return status;
 }
 
-/* Of a capture that ends in the midst of a packet what came before is kept. */
+/* If the input is damaged after the first packet, keep the packets before the damage. */
 static int close_out(struct pcap_pass *pass, int status)
 {
 	int closed = capture_out_close(&pass->out);
@@ -274,7 +275,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	if (dry == !!out)
 		return usage(dry ? "%s: OUT and --dry-run exclude each other" :
 			     "OUT: required, or --dry-run", out);
-	/* Filters are of the time of packets from the first moment on. */
+	/* Before the first filter is created: its clock follows the packets. */
 	seen_local_clock(0);
 	pass->writes = !dry;
 	status = add_judges(pass, key);

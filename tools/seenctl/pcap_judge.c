@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is a packet a copy of one that passed?
+ * Decide whether a packet is a copy of a packet that passed.
  *
- * Direction of error: a packet without a key passes, and so does one of an unknown link
- * type, and one of whose key the capture cut off bytes. A false positive of the filter
- * leaves out a packet that is no copy. A packet counts as captured both ways only if
- * its record and that of an earlier packet state opposite ways; without such a
- * statement a copy counts as a copy.
+ * Direction of error: a packet passes if it has no key, if its link type is not supported,
+ * or if the capture cut off bytes of its key. A false positive of the filter leaves out a
+ * packet that is not a copy. A repeated packet counts as captured both ways only if its
+ * record and an earlier record state opposite directions; otherwise it counts as a copy.
  */
 #include "pcap.h"
 
@@ -44,8 +43,8 @@ static int remember(struct pcap_judge *judge, const struct pcap_pass *pass,
 }
 
 /*
- * Each outgoing record is paired with one incoming record: of the four records of a
- * packet that was sent twice on lo, two are both ways, and one is a copy.
+ * Pair each outgoing record with one incoming record. For example, a packet that is sent
+ * twice on lo has four records: one passes, two are both ways, and one is a copy.
  */
 static bool pair_ways(struct pair *pair, int way)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What seenctl pcap reports. */
+/* Print the results of "seenctl pcap". */
 #include <math.h>
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ static void copy_json(const struct pcap_copy *copy)
 	json_close();
 }
 
-/* In JSON the list stands before the figures, which are not known yet. */
+/* Open the array of copies. It precedes the figures, which are not known yet. */
 static void list_json(struct pcap_pass *pass)
 {
 	if (pass->listed)
@@ -58,7 +58,7 @@ void pcap_show_copy(struct pcap_pass *pass, const struct pcap_copy *copy)
 	copy_json(copy);
 }
 
-/* The key of which enough was captured, if there is one: "" otherwise. */
+/* A key with a shorter payload, of which enough was captured; "" if there is no such key. */
 static const char *fitting_key(const struct pcap_judge *judge)
 {
 	static char text[SEEN_KEY_SPEC_LEN];
@@ -152,7 +152,7 @@ static uint64_t dropped(const struct pcap_pass *pass)
 	return pass->writes ? pass->judge->copies + pass->judge->both_ways : 0;
 }
 
-/* Packets that were written. */
+/* Number of packets that were written. */
 static uint64_t passed(const struct pcap_pass *pass)
 {
 	return pass->packets - dropped(pass) - pass->out.longer;

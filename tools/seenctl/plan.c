@@ -12,7 +12,7 @@ enum {
 
 #define GIVEN(request, what)	((request)->given & 1 << (what))
 
-/* What the words ask for. */
+/* The parameters of the command. */
 struct request {
 	struct seen_sizing sizing;
 	struct seen_key_spec key;
@@ -59,7 +59,10 @@ static int read_request(struct args *args, struct request *request)
 	return params_read(args, params, ARRAY_SIZE(params), &request->given);
 }
 
-/* Only what stores keys cares for their length; a filter's key is "host". */
+/*
+ * Get the length of the keys, which only type map and top need. The default key is "host".
+ * A key with a prefix of any length also sets the number of tests per key.
+ */
 static int settle_key(struct request *request)
 {
 	struct seen_sizing *sizing = &request->sizing;

@@ -8,10 +8,10 @@
 #include "plan.h"
 #include "seenctl.h"
 
-/* Of the capacity, or of a sketch's bound. */
+/* Percentages of the capacity, or of the error bound of a sketch. */
 static const unsigned int parts[] = { 25, 50, 75, 100, 150 };
 
-#define BAR		40	/* columns of a bar for 1 */
+#define BAR		40	/* columns of the bar for rate 1 */
 #define PLOT_POINTS	60
 #define PLOT_STEP	2.5	/* percent */
 
@@ -29,7 +29,7 @@ static double bits_a_key(const struct seen_sizing *sizing)
 	return 8.0 * sizing->bytes / sizing->capacity;
 }
 
-/* What is wrong when it errs. */
+/* Direction of error. */
 static const char *direction(const struct seen_sizing *sizing)
 {
 	if (seen_sizing_exact(sizing->type))
@@ -82,7 +82,7 @@ static void tell_sizes(const struct seen_sizing *sizing)
 	put("errs", "%s", direction(sizing));
 }
 
-/* The power of ten below the least rate that is not 0: where bars begin. */
+/* Rate at which bars begin: the power of ten below the lowest rate that is not 0. */
 static double bar_from(const struct seen_sizing *sizing)
 {
 	double from = 0.1;
@@ -96,7 +96,7 @@ static double bar_from(const struct seen_sizing *sizing)
 	return from;
 }
 
-/* Bars grow with the logarithm, as rates do with what is in a filter. */
+/* Bars are logarithmic, because rates differ by orders of magnitude. */
 static void tell_rates(const struct seen_sizing *sizing)
 {
 	static const char bar[BAR + 1] =

@@ -29,7 +29,7 @@ void progress_start(struct progress *progress, int fd)
 			  strcmp(terminal, "dumb");
 	if (!fstat(fd, &stat) && S_ISREG(stat.st_mode))
 		progress->total = stat.st_size;
-	/* What is over at once shows no bar. */
+	/* A short load shows no bar. */
 	progress->next = now() + 5 * INTERVAL;
 }
 
