@@ -14,7 +14,7 @@ void purge_netns(const char *name)
 	netns = name;
 }
 
-/* @kept: why it is not deleted; NULL: it is. */
+/* Print the end of an entry. @kept: why the object is kept; NULL: it was deleted. */
 static void tell_end(const char *kept)
 {
 	if (ctl.json) {
@@ -86,7 +86,7 @@ int purge_guards(void)
 	return status;
 }
 
-/* Filters whose allow map this is. */
+/* Number of filters that have this filter as allow map. */
 static uint32_t map_users(const struct seen_filters *list, const char *name)
 {
 	const struct seen_filter_info *filter;
@@ -97,7 +97,10 @@ static uint32_t map_users(const struct seen_filters *list, const char *name)
 	return users;
 }
 
-/* Guards and rules; for other filters, which may go, see is_map_of_kept(). */
+/*
+ * Why guards or rules keep a filter, or NULL. Filters that have it as allow map may be
+ * deleted themselves; see is_map_of_kept().
+ */
 static const char *used_by(const struct seen_filters *list,
 			   const struct seen_filter_info *filter)
 {
@@ -119,7 +122,7 @@ static bool is_map_of_kept(const struct seen_filters *list, const char *name)
 	return false;
 }
 
-/* Why a filter is not deleted, or NULL. */
+/* Why a filter is kept, or NULL. */
 static const char *keeps(const struct seen_filters *list,
 			 const struct seen_filter_info *filter)
 {
@@ -139,7 +142,7 @@ static int delete_filter(const struct seen_filter_info *filter)
 	return err == -ENOENT ? DONE : from_kernel(err);
 }
 
-/* A map asks no other map: what no filter has for its map goes first. */
+/* Delete the filters before their allow maps. An allow map has no allow map itself. */
 static int delete_filters(const struct seen_filters *list)
 {
 	const struct seen_filter_info *filter;

@@ -10,7 +10,7 @@
 #include "purge.h"
 #include "seenctl.h"
 
-/* Guards' own filters go with the guards. */
+/* The kernel deletes the filters of profiles together with their guards. */
 static int reset(void)
 {
 	int status = purge_guards();
@@ -25,7 +25,7 @@ static int reset_here(void)
 	return status ? status : reset();
 }
 
-/* A connection is one namespace's. */
+/* A connection belongs to one namespace, so it is closed before the next namespace. */
 static void disconnect(void)
 {
 	seen_close(ctl.client);
@@ -42,7 +42,7 @@ static int reset_netns(const char *name)
 	return status ? status : reset_here();
 }
 
-/* Where one namespace refuses, the others are reset all the same. */
+/* If one namespace fails, still reset the remaining ones. */
 static int reset_each(DIR *dir)
 {
 	const struct dirent *entry;
@@ -57,7 +57,7 @@ static int reset_each(DIR *dir)
 	return status;
 }
 
-/* A batch goes on where it was. */
+/* Reset the named namespaces, then return to the caller's, for later commands of a batch. */
 static int reset_named(void)
 {
 	DIR *dir = opendir("/run/netns");
@@ -79,7 +79,7 @@ static int reset_named(void)
 	return status;
 }
 
-/* Nothing is asked where nobody sits who could answer. */
+/* Ask only if standard input is a terminal. */
 static int confirm(bool all)
 {
 	char answer[16] = "";
