@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A restore makes what is not there. What is there when it begins has gone on since
- * the save, so that what is in it stays, unless --replace is given.
+ * A restore adds the objects that do not exist. Objects that exist when it begins have
+ * changed since the save, so they keep their contents, unless --replace is given.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "seenctl.h"
 
 /**
- * struct present - what was there when a restore began
- * @active: it is such a restore
+ * struct present - objects that existed when a restore began
+ * @active: a restore without --replace is running
  * @filters: all filters
- * @told: of each filter: that it is left alone
+ * @told: for each filter: the note that it is kept was printed
  * @guards: all guards
  */
 static struct present {
@@ -40,7 +40,7 @@ bool restore_keeps_filter(const char *name)
 	return false;
 }
 
-/* Guards that this restore has made, and that are to be resumed by its last lines. */
+/* Number of guards that this restore added paused; its last lines resume them. */
 static unsigned int paused;
 
 void restore_paused(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The state of a namespace as the commands that make it: filters, what is in them,
- * their allow lists, guards, and which of these pause. A filter that a guard's profile
- * owns comes with the guard.
+ * Print the commands that restore a namespace: filters, their contents and allow lists,
+ * guards, and which guards are paused. The filter of a profile has no command of its own,
+ * because adding the guard creates it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 
 #include "save.h"
 
-/* Quoted so that batch.c reads it as one word. */
 void save_text(const struct save *save, const char *text)
 {
 	fputc(' ', save->line);
@@ -67,7 +66,7 @@ static int put_secret(const struct save *save, const char *name)
 	return DONE;
 }
 
-/* A bitmap has its range, which is its capacity, too. */
+/* A bitmap has a range instead of a capacity. */
 static void put_capacity(const struct save *save,
 			 const struct seen_filter_config *config)
 {
@@ -128,7 +127,7 @@ static int save_config(struct save *save,
 	return status ? status : ended;
 }
 
-/* The file first: a command that names it shall find it. */
+/* Write the snapshot before the command that imports it is printed. */
 static int save_contents(struct save *save, const char *name)
 {
 	char *path;
@@ -152,11 +151,11 @@ static int save_contents(struct save *save, const char *name)
 	return status;
 }
 
-/* Keys of one command, and their characters, after which another one begins. */
+/* Limits of a command: a new command begins after this number of keys or characters. */
 #define LINE_KEYS	64
 #define LINE_BYTES	8192
 
-/* An allow list, some keys a line: @keys are in the one that is being written. */
+/* An allow list that is saved. @keys, @bytes: keys and characters of the current command. */
 struct allowed {
 	struct save *save;
 	const struct seen_filter_config *config;
@@ -217,7 +216,7 @@ static int save_allow_list(struct save *save, const struct seen_filter_info *inf
 	return err ? from_kernel(err) : ended;
 }
 
-/* A filter of a guard comes with the guard. */
+/* The filter of a profile needs no "filter add". */
 static int save_filter(struct save *save, const struct seen_filter_info *info)
 {
 	int status = DONE;
@@ -241,7 +240,10 @@ static int save_allow_map(struct save *save, const struct seen_filter_info *info
 	return save_end(save);
 }
 
-/* @owned: those that come with guards, else the others; each map is among these. */
+/*
+ * Save the filters of profiles (@owned), or all other filters. Allow maps are among the
+ * other filters, which are saved first.
+ */
 static int save_filters(struct save *save, bool owned)
 {
 	const struct seen_filter_info *info;
@@ -258,8 +260,9 @@ static int save_filters(struct save *save, bool owned)
 }
 
 /*
- * What spares packets comes before the guard that would judge them. The filter of a
- * profile comes with its first guard, so these pause until their filters are whole.
+ * Allow lists and allow maps must exist before a guard judges packets, so filters come
+ * first. The filter of a profile is created with its first guard, so such guards are added
+ * paused, and resumed after their filters are complete.
  */
 static int save_state(struct save *save)
 {
@@ -297,7 +300,7 @@ static int read_path(const struct param *param, const char *value)
 	return DONE;
 }
 
-/* The shell made the file, before anybody knew what comes into it. */
+/* The output will contain secrets, but the shell created the file with its usual mode. */
 static int keep_private(void)
 {
 	struct stat stat;
@@ -309,7 +312,7 @@ static int keep_private(void)
 	return DONE;
 }
 
-/* Before the first command is printed. */
+/* Check --contents before the first command is printed. */
 static int check_folder(const char *path)
 {
 	struct stat stat_of;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Guards as the commands that make them. */
+/* Print the commands that add guards. */
 #include <string.h>
 
 #include "save.h"
 
-/* What a kernel does not tell, it also chooses when the guard is made again. */
+/* A value of 0 was not reported. The kernel will choose it again when the guard is added. */
 static void put_enum(const struct save *save, const char *word,
 		     const struct seen_names *names, uint32_t value)
 {
@@ -53,7 +53,7 @@ static void put_action(const struct save *save,
 		fputs(" no-block", save->line);
 	if (config->no_probe)
 		fputs(" no-probe", save->line);
-	/* One that does not block any more is not told whom to spare. */
+	/* The kernel accepts protect only for a guard with action block or count. */
 	if (config->action != SEEN_ACTION_BLOCK &&
 	    config->action != SEEN_ACTION_COUNT)
 		return;
@@ -100,7 +100,7 @@ static bool is_owned(const struct save *save, const char *name)
 	return filter && filter->guard_owned;
 }
 
-/* Does the filter that comes with this guard get something that must be there first? */
+/* Must the guard wait because its filter, which it creates, has contents or allowed keys? */
 static bool must_wait(const struct save *save, const char *name)
 {
 	const struct seen_filter_info *filter = filter_of(save, name);
