@@ -5,13 +5,14 @@
 #include "scalable.h"
 #include "seenctl.h"
 
-/* Points at which a rate is looked at while a filter fills. */
+/* Number of samples of the rate of a filter that fills. */
 #define STEPS	64
 
 /*
- * What each filter may err: half of the promise for the first, then an eighth and so
- * on by halves, but never below a 128th, which no fingerprint would meet: as many as
- * there can be come to less than the whole.
+ * Rate of the next filter: half of the promised rate for the first filter, an eighth for
+ * the second, and then half of the previous rate, but at least a 128th, because a lower
+ * rate would need too long fingerprints. The sum for SCALABLE_MAX filters is below the
+ * promised rate.
  */
 static uint64_t fpp_of(const struct scalable *scalable)
 {
@@ -25,7 +26,7 @@ static uint64_t fpp_of(const struct scalable *scalable)
 	return fpp > least ? fpp : least;
 }
 
-/* Fingerprints need the least memory, down to the rate that they can meet. */
+/* Cuckoo filters need the least memory. For a rate that they cannot meet, use Bloom filters. */
 static const char *size(const struct scalable *scalable, uint64_t capacity,
 			struct seen_sizing *sizing)
 {
@@ -167,7 +168,7 @@ void scalable_end(struct scalable *scalable)
 	scalable->parts = 0;
 }
 
-/* Twice the last one, or what is left. */
+/* Add a filter of twice the capacity of the last one, or as large as memory allows. */
 static bool grow(struct scalable *scalable)
 {
 	const struct scalable_part *last = &scalable->part[scalable->parts - 1];
@@ -182,7 +183,7 @@ static bool grow(struct scalable *scalable)
 	if (sizing.bytes > left) {
 		uint64_t room = scalable_room(scalable, left);
 
-		/* Filters that are asked of all and hold little are no help. */
+		/* Every filter costs time per key, so a small one is not worth it. */
 		if (room < last->sizing.capacity / 4 ||
 		    size(scalable, room, &sizing))
 			return false;
@@ -190,7 +191,7 @@ static bool grow(struct scalable *scalable)
 	return !add_part(scalable, &sizing);
 }
 
-/* Keys of one question that are not answered yet. */
+/* Keys that are not answered yet. @number: index of each key in the caller's array. */
 struct batch {
 	const void *key[SEEN_LOCAL_BATCH];
 	size_t len[SEEN_LOCAL_BATCH];
@@ -199,7 +200,7 @@ struct batch {
 	size_t count;
 };
 
-/* Those with @result are answered; returns how many. */
+/* Set @seen of the keys with @result to @answer, and remove them; returns their number. */
 static size_t take(struct batch *batch, uint8_t result, bool answer, bool *seen)
 {
 	size_t left = 0, taken;
@@ -219,7 +220,7 @@ static size_t take(struct batch *batch, uint8_t result, bool answer, bool *seen)
 	return taken;
 }
 
-/* The first so many filters are only asked. */
+/* Test the keys in the first @parts filters, without storing them. */
 static void test(struct scalable *scalable, unsigned int parts,
 		 struct batch *batch, bool *seen)
 {
@@ -241,7 +242,7 @@ static void test_and_add(struct scalable *scalable, struct batch *batch,
 	take(batch, SEEN_KEY_RESULT_SEEN, true, seen);
 }
 
-/* Beyond its capacity a filter may have room, but errs more often. */
+/* Has the newest filter room for @keys? Beyond its capacity its rate would be too high. */
 static bool has_room(const struct scalable *scalable, size_t keys)
 {
 	const struct scalable_part *part = &scalable->part[scalable->parts - 1];
@@ -281,7 +282,7 @@ bool scalable_test(const struct scalable *scalable, const void *key, size_t len)
 	return false;
 }
 
-/* While @keys came one after the other. */
+/* Expected false positives of a filter while its keys were added one by one. */
 static double lost_by(const struct scalable_part *part)
 {
 	double sum = 0;
@@ -296,7 +297,7 @@ double scalable_lost(const struct scalable *scalable)
 {
 	double lost = 0, rate = 0;
 
-	/* What came later was asked of all that was before. */
+	/* Keys of a filter were tested in all previous filters first. */
 	for (unsigned int i = 0; i < scalable->parts; i++) {
 		const struct scalable_part *part = &scalable->part[i];
 

@@ -8,19 +8,19 @@
 #include "sorted.h"
 #include "spool.h"
 
-/* Slots of the table; three quarters of them are used. */
+/* Number of slots of the table; at most three quarters are used. */
 #define SLOT_BITS	20
 #define SLOTS		(UINT64_C(1) << SLOT_BITS)
 #define TABLE_MOST	(SLOTS / 4 * 3)
-/* Behind the last slot, where probing goes on. */
+/* Further slots after the last one, so that probing needs no wraparound. */
 #define TAIL		4096
 #define RUNS_MAX	48
-/* Pairs that are written at a time. */
+/* Number of pairs that are written at once. */
 #define PIECE		4096
 
 /**
  * struct run - a sorted file
- * @pair: its pairs, mapped
+ * @pair: memory mapping of its pairs
  * @count: number of pairs
  * @level: 2^level tables were merged into it
  */
@@ -32,10 +32,10 @@ struct run {
 
 /**
  * struct sorted - a set of pairs
- * @folder: for files
- * @table: new pairs: a hash table by the upper bits of the hash, so that its slots are
- *         almost in order; a pair is at its slot, or behind it
- * @used: pairs in it
+ * @folder: folder for files
+ * @table: hash table of new pairs, by the upper bits of the hash, so that its slots are
+ *         almost sorted; with linear probing a pair is in its slot or in a later one
+ * @used: number of pairs in @table
  * @run: sorted files, from the largest to the smallest
  * @runs: number of files
  */
@@ -76,7 +76,7 @@ void sorted_close(struct sorted *sorted)
 	free(sorted);
 }
 
-/* What was written is in the file for good: the mapping alone keeps it. */
+/* Map the file of a run. The mapping keeps the file, so the caller may close the spool. */
 static int run_map(struct run *run, struct spool *spool)
 {
 	uint64_t bytes = spool_end(spool);
@@ -95,7 +95,7 @@ static int run_map(struct run *run, struct spool *spool)
 	return 0;
 }
 
-/* Slots in order, but for those that probing moved: a short way each. */
+/* Insertion sort: probing has moved pairs only by a few slots. */
 static void sort(struct sorted_pair *pair, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -108,7 +108,7 @@ static void sort(struct sorted_pair *pair, size_t count)
 	}
 }
 
-/* A copy is sorted, so that the table stays as it is if the disk is full. */
+/* Sort a copy, so that the table stays valid if the disk is full. */
 static int write_table(struct sorted *sorted, struct spool *spool)
 {
 	const struct sorted_pair *table = sorted->table;
@@ -178,7 +178,7 @@ static int merge(struct sorted *sorted, const struct run *a, const struct run *b
 	return err;
 }
 
-/* A merge that finds no room on the disk is not needed: more files are only slower. */
+/* Ignore an error of a merge, such as a full disk: more files are only slower. */
 static void merge_all(struct sorted *sorted)
 {
 	while (sorted->runs > 1) {
@@ -216,7 +216,7 @@ static size_t slot_of(uint64_t hash)
 	return hash >> (64 - SLOT_BITS);
 }
 
-/* The free slot for a hash, or SLOTS + TAIL: none is left behind it. */
+/* The first free slot for a hash, or SLOTS + TAIL without a free slot. */
 static size_t free_slot(const struct sorted *sorted, uint64_t hash)
 {
 	size_t at = slot_of(hash);
@@ -242,7 +242,10 @@ int sorted_add(struct sorted *sorted, const struct sorted_pair *pair)
 	return 0;
 }
 
-/* The first pair that is not below @hash: hashes are evenly spread, so guess first. */
+/*
+ * Index of the first pair with a hash of at least @hash. Hashes are evenly distributed, so
+ * search near the expected index first.
+ */
 static size_t run_seek(const struct run *run, uint64_t hash)
 {
 	size_t guess = (hash >> 32) * (uint64_t)run->count >> 32;

@@ -9,7 +9,7 @@
 
 #include "spool.h"
 
-/* Some file systems have no files without a name. */
+/* Some file systems do not support O_TMPFILE; there, create a file and unlink it. */
 int spool_temp(const char *folder)
 {
 	char path[PATH_MAX];
@@ -122,7 +122,7 @@ static int read_at(int fd, void *to, size_t len, uint64_t at)
 	return 0;
 }
 
-/* Of @len bytes from @at on, those that are in the file. */
+/* How many of @len bytes from offset @at are in the file, and not in the buffer? */
 static size_t in_file(const struct spool *spool, uint64_t at, size_t len)
 {
 	if (at >= spool->written)

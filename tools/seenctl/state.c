@@ -13,17 +13,17 @@
 #include "seenctl.h"
 #include "state.h"
 
-/* Bytes of the header: text, and zeros behind it. Snapshots follow. */
+/* Bytes of the header: text, padded with zeros. The snapshots of the filters follow. */
 #define HEAD	4096
 
 /**
- * struct head - what the header says
+ * struct head - contents of the header
  * @key: columns.key
  * @delimiter: columns.delimiter
  * @terminator: byte that ends a line
- * @fpp: of the scalable filter
+ * @fpp: scalable.fpp
  * @filters: number of snapshots
- * @filter: of each: keys stored in it, and bytes of the snapshot
+ * @filter: for each snapshot: number of keys in the filter, and bytes of the snapshot
  */
 struct head {
 	uint64_t key;
@@ -37,7 +37,7 @@ struct head {
 	} filter[SCALABLE_MAX];
 };
 
-/* The header as text, with its checksum. */
+/* Format the header as text, with its checksum. */
 static void head_print(const struct head *head, char *text)
 {
 	size_t len = snprintf(text, HEAD,
@@ -54,7 +54,7 @@ static void head_print(const struct head *head, char *text)
 		 seen_crc32c(0, text, len));
 }
 
-/* What was read must be the text of what was understood, to the last byte. */
+/* Parse the header. It is valid only if formatting the result gives the same bytes. */
 static bool head_parse(struct head *head, const char *text)
 {
 	uintmax_t key, fpp, keys, bytes;
@@ -89,7 +89,7 @@ static int bad_file(const struct state *state, const char *why)
 		       state->path, why);
 }
 
-/* Do the sizes of the snapshots come to the size of the file? */
+/* Is the sum of the sizes the size of the file? */
 static bool sizes_fit(const struct head *head, uint64_t bytes)
 {
 	uint64_t left = bytes - HEAD;
@@ -107,7 +107,7 @@ static int differs(const struct state *state, const char *word, const char *what
 	return usage("%s: %s was made with another %s", word, state->path, what);
 }
 
-/* A key of another shape would be new, and one of another rate break the promise. */
+/* Refuse another key, whose lines would all be new, and another rate than was promised. */
 static int compare(const struct state *state, const struct scalable *scalable,
 		   const struct head *head)
 {

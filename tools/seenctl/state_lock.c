@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One run of dedup at a time has a state, from before its first line to its end. */
+/* Lock a state file from before the first line to the end of a run of dedup. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int bad_path(const struct state *state, int err)
 	return refused("--state: %s: %s", state->path, strerror(err));
 }
 
-/* The name that a file which is not there gets. */
+/* Set @real for a file that does not exist. */
 static int resolve_new(struct state *state)
 {
 	char folder[PATH_MAX], real[PATH_MAX];
@@ -57,7 +57,7 @@ static int resolve_new(struct state *state)
 	return DONE;
 }
 
-/* The file will be replaced: what keeps it from that is found before lines are read. */
+/* Set @real. The file will be replaced, so check its folder before lines are read. */
 static int resolve(struct state *state)
 {
 	char folder[PATH_MAX];
@@ -77,7 +77,7 @@ static int resolve(struct state *state)
 	return access(folder, W_OK | X_OK) ? bad_folder(state, errno) : DONE;
 }
 
-/* Is what was locked still what has the name? */
+/* Does @path still name the file that was locked, or was the file replaced meanwhile? */
 static bool is_current(int fd, const char *path)
 {
 	struct stat locked, named;
@@ -101,7 +101,7 @@ static int lock_path(struct state *state, const char *path, int flags)
 	}
 }
 
-/* Another program's file of that name stays. */
+/* Refuse a lock file that is not empty: it belongs to another program. */
 static int check_lock(struct state *state)
 {
 	struct stat lock;
@@ -114,8 +114,8 @@ static int check_lock(struct state *state)
 }
 
 /*
- * A first run locks a file beside the state: a run that is killed must leave nothing
- * that looks like a state. Only the run that holds this lock makes the state.
+ * A first run locks FILE.lock and not FILE itself, because a run that is killed must not
+ * leave an empty state file. Only the run that holds this lock creates the state.
  */
 static int lock_new(struct state *state)
 {
@@ -142,7 +142,7 @@ int state_lock(struct state *state)
 
 	if (status)
 		return status;
-	/* A first run that has just ended has made the file. */
+	/* Check again: a first run that ended meanwhile has created the file. */
 	if (!is_there(state)) {
 		status = lock_new(state);
 		if (status || !is_there(state))
@@ -152,7 +152,7 @@ int state_lock(struct state *state)
 	return lock_path(state, state->real, O_RDONLY);
 }
 
-/* Unlink before close: no other run can hold a lock of that name meanwhile. */
+/* Unlink before close: while this run holds the lock, no other run can lock that path. */
 void state_close(struct state *state)
 {
 	if (*state->lock)

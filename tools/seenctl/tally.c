@@ -7,16 +7,16 @@
 #include "spool.h"
 #include "tally.h"
 
-/* Slots of the table; half of them are used. */
+/* Number of slots of the table; at most half of them are used. */
 #define SLOT_BITS	18
 #define SLOTS		(UINT64_C(1) << SLOT_BITS)
-/* Counters that are read and written at a time. */
+/* Number of counters that are read and written at once. */
 #define PIECE		512
 
 /**
- * struct pending - increments of a counter
- * @number: of the counter
- * @count: increments, 0: the slot is free
+ * struct pending - a slot of the table: increments of a counter
+ * @number: number of the counter
+ * @count: number of increments; 0: the slot is free
  */
 struct pending {
 	uint64_t number;
@@ -25,9 +25,9 @@ struct pending {
 
 /**
  * struct tally - counters
- * @fd: of the file
- * @used: slots in use
- * @slot: the table, by a hash of the number
+ * @fd: descriptor of the file
+ * @used: number of slots in use
+ * @slot: hash table by the number of the counter, with linear probing
  */
 struct tally {
 	int fd;
@@ -72,7 +72,7 @@ static int by_number(const void *a, const void *b)
 	return (one->number > other->number) - (one->number < other->number);
 }
 
-/* Used slots go to the front. */
+/* Move the used slots to the front, sorted by number. */
 static void gather(struct tally *tally)
 {
 	size_t to = 0;
@@ -83,7 +83,7 @@ static void gather(struct tally *tally)
 	qsort(tally->slot, to, sizeof(*tally->slot), by_number);
 }
 
-/* Counters behind the end of the file are 0. */
+/* Read PIECE counters at offset @at. Counters after the end of the file are 0. */
 static int read_piece(int fd, uint64_t *counter, uint64_t at)
 {
 	size_t done = 0;
@@ -100,7 +100,7 @@ static int read_piece(int fd, uint64_t *counter, uint64_t at)
 	return 0;
 }
 
-/* Add increments that lie in one piece; returns how many they were, or -errno. */
+/* Add the leading slots whose counters are in one piece; returns their number, or -errno. */
 static ssize_t add_piece(int fd, const struct pending *pending, size_t count)
 {
 	uint64_t first = pending->number / PIECE * PIECE;

@@ -2,7 +2,7 @@
 #include "seenctl.h"
 #include "timeline.h"
 
-/* Twice the window: all that was seen is forgotten then, whatever a tick is. */
+/* Move the clock by at most twice the window, after which all keys have expired. */
 static int advance(struct timeline *timeline, uint64_t time, uint64_t by)
 {
 	if (by / 2 > timeline->window)
