@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The heaviest keys of a sketch: once, or again every second on a terminal. */
+/* Print the heaviest keys of a sketch: once, or on a terminal every second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #define CLEAR_REST	"\033[J"
 
 /**
- * struct listing - keys on their way to people or programs
- * @spec: how keys are written
- * @left: keys that may still be told
- * @live: lines overwrite those of the last time
+ * struct listing - a list of keys that is printed
+ * @spec: the key of the filter
+ * @left: number of further keys that may be printed
+ * @live: lines overwrite those of the previous list
  */
 struct listing {
 	struct seen_key_spec spec;
@@ -52,7 +52,7 @@ static int list(const char *filter, struct listing *listing, uint32_t most)
 	return err > 0 ? DONE : from_kernel(err);
 }
 
-/* Until the user interrupts it, or the filter has gone. */
+/* Print the list every second, until the user interrupts it or the kernel refuses. */
 static int watch(const char *filter, struct listing *listing, uint32_t most)
 {
 	int status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters to and from files, and to each other. */
+/* Export, import, merge and fold filters. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +66,7 @@ int filter_import(struct args *args)
 	return status;
 }
 
-/* @before: keys that were in it */
+/* @before: number of keys before the merge */
 static void tell_merged(const struct seen_filter_info *info, uint64_t before)
 {
 	uint64_t now = info->entries;
@@ -97,7 +97,7 @@ static int merge(const char *name, const char *other, bool force)
 	return from_kernel(err);
 }
 
-/* By way of a filter that is there for so long. */
+/* Import the file into a temporary filter, and merge from that. */
 static int merge_file(const char *name, const char *path, bool force)
 {
 	uint8_t secret[SEEN_SECRET_LEN];

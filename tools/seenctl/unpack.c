@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packed streams may be several, one behind the other, as "cat a.gz b.gz" makes them. */
+/* Several compressed streams may follow each other, as in "cat a.gz b.gz". */
 #include <errno.h>
 #include <limits.h>
 #include <lz4frame.h>
@@ -17,13 +17,13 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
 /**
- * struct unpacker - a way to unpack
- * @name: of it
- * @magic: the first bytes of what it unpacks
- * @size: bytes of @magic
- * @begin: returns its state, or NULL
- * @step: unpacks from the raw bytes; returns how many bytes it made, or -1
- * @end: frees its state
+ * struct unpacker - a compression method
+ * @name: name of the method, for errors
+ * @magic: first bytes of a compressed stream
+ * @size: number of bytes in @magic
+ * @begin: creates unpack.state; returns it, or NULL without memory
+ * @step: decompresses bytes of unpack.raw; returns the number of bytes made, or -1
+ * @end: frees the state
  */
 struct unpacker {
 	const char *name;
@@ -45,14 +45,14 @@ static void *gzip_begin(void)
 {
 	z_stream *state = calloc(1, sizeof(*state));
 
-	/* 16: only gzip's own header is known. */
+	/* 16: accept only the header of gzip. */
 	if (state && inflateInit2(state, 16 + MAX_WBITS) == Z_OK)
 		return state;
 	free(state);
 	return NULL;
 }
 
-/* Zeros between members are padding, as on a tape; gzip(1) skips those, too. */
+/* Skip zeros between members, which are padding, for example on tapes; as gzip(1) does. */
 static void skip_zeros(struct unpack *from)
 {
 	while (from->at < from->end && !from->raw[from->at])
@@ -189,7 +189,7 @@ static const struct unpacker *recognize(const struct unpack *from)
 	return NULL;
 }
 
-/* Its frames have no end mark and no checksum, so damage would pass for an end. */
+/* Refuse the legacy lz4 format: without end mark and checksum, truncation is not detected. */
 static bool is_legacy(const struct unpack *from)
 {
 	static const uint8_t magic[MAGIC] = { 0x02, 0x21, 0x4c, 0x18 };
@@ -238,7 +238,7 @@ ssize_t unpack_read(struct unpack *from, uint8_t *to, size_t room)
 	while (!made) {
 		if (from->at == from->end && !from->ended && !refill(from))
 			return -1;
-		/* At its end an unpacker may still have bytes of its own. */
+		/* Within a frame the decompressor may still hold bytes after the last input. */
 		if (from->at == from->end && !from->within)
 			return 0;
 		made = from->by->step(from, to, room);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Versions of the tool, of the library, and of the module if it is loaded. */
+/* Print the versions of the tool, the library, and the module if it is loaded. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "seenctl.h"
 #include "version.h"
 
-/* The line of a file of the module, or "". */
+/* Read the line of a file in /sys/module/seen; "" without the file. */
 static void version_line(const char *name, char *line, size_t size)
 {
 	char path[64];
@@ -27,8 +27,8 @@ static void version_line(const char *name, char *line, size_t size)
 }
 
 /*
- * Of the netlink family; 0: there is none. A request for the family by its name would load
- * the module, so all families are listed.
+ * Version of the netlink family; 0: the module is not loaded. List all families, because
+ * a request for the family by its name would load the module.
  */
 static unsigned int family_version(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The name that a word of the command line stands for, and what was probably meant. */
+/* Resolve abbreviations and aliases on the command line, and suggest names. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool begins(const char *name, const char *word)
 	return !strncmp(name, word, strlen(word));
 }
 
-/* Does @word, or an alias that it begins, stand for @name? */
+/* Does @word abbreviate @name, or an alias of @name? */
 static bool stands_for(const char *word, const char *name)
 {
 	if (begins(name, word))
@@ -57,7 +57,7 @@ int word_find(const char *word, seen_suggest_fn name, const void *in, bool first
 	return *word ? found : WORD_UNKNOWN;
 }
 
-/* "a, b, c": the names that @word may stand for. */
+/* Return the names that @word may abbreviate as text: "a, b, c". */
 static char *candidates(const char *word, seen_suggest_fn name, const void *in)
 {
 	const char *candidate;
@@ -97,7 +97,7 @@ static size_t beginnings(const char *word, seen_suggest_fn name, const void *in)
 	return count;
 }
 
-/* ", did you mean "a", "b" or "c"?": @count names begin with @word. */
+/* Print: , did you mean "a", "b" or "c"? @count: number of names that begin with @word. */
 static void hint_all(FILE *to, const char *word, size_t count, seen_suggest_fn name,
 		     const void *in)
 {
@@ -154,7 +154,7 @@ const char *word_value(size_t i, const void *in)
 	return NULL;
 }
 
-/* "none" comes last. */
+/* Return the values as text, with "none" at the end. */
 static char *list_values(const struct seen_names *names)
 {
 	const char *word, *none = NULL;
