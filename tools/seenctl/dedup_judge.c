@@ -53,8 +53,8 @@ static int verify(struct dedup *dedup, const struct ledger_line *line, bool *see
 	if (came < 0)
 		return note_error(dedup, came);
 	/*
-	 * Without memory the filters report new keys as seen, and after a disk error the
-	 * ledger misses lines. Neither is a false positive.
+	 * Do not count false positives if the filters report new keys as seen for lack of
+	 * memory, or if the ledger misses lines after a disk error.
 	 */
 	if (!dedup->scalable.unstored && !dedup->disk)
 		dedup->rescued++;

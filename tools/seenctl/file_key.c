@@ -23,7 +23,7 @@
  * @tests: the command is test, which prints keys and changes nothing
  * @copies: --copies: store a further copy of a key that exists
  * @strict: --strict: do not save the file if a line is bad
- * @unseen: -v: print the keys that are not seen, instead of those that are seen
+ * @unseen: -v: print the keys that are not seen, and not the seen keys
  * @allow: --allow: filter of keys that count as not seen; without the option, allow.local
  *         is NULL
  * @list: --allow-list: set of keys that count as not seen

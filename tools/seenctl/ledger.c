@@ -153,7 +153,7 @@ static int same_rest(const struct search *search, size_t done)
 	return 1;
 }
 
-/* Compare a key with that of the record at @place. A short key needs only one read. */
+/* Compare a key with the key of the record at @place. A short key needs only one read. */
 static int same_key(uint64_t place, void *context)
 {
 	struct search *search = context;

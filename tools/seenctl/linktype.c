@@ -15,7 +15,7 @@
  * @ethernet: the frames begin with an Ethernet header
  * @net: bytes before the network header
  * @ethertype: offset of the ethertype; -1: there is no ethertype, the packet is IP
- * @way: offset of the byte that states the direction; 0: there is no such byte
+ * @way: offset of the byte that states the direction; 0: no byte states it
  */
 struct linktype {
 	uint32_t type;
