@@ -80,12 +80,13 @@ const struct object allow_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  -      reads a list from standard input, as key add does, with --strict and --csv\n"
+	"  -      reads a list from standard input, as \"seenctl key add\" does, also with\n"
+	"         --strict and --csv\n"
 	"\n"
-	"A packet whose key is on the list passes every guard, and matches no rule, of\n"
-	"this filter, whatever is in the filter. The list is exact: it is the remedy\n"
-	"for what must not meet a false positive. It belongs to the name: a flush or a\n"
-	"swap leaves it where it is.\n"
-	"map: the keys of another filter, of type map, are never judged either. Many\n"
-	"filters may have the same map; it is in use then.\n",
+	"A packet whose key is on the allow list of a filter passes every guard, and\n"
+	"matches no rule, of this filter, whatever the filter contains. The list is\n"
+	"exact, so it protects keys that must never meet a false positive. It belongs to\n"
+	"the name of the filter: a flush or a swap does not change it.\n"
+	"map: the keys of another filter of type map are never judged either. Many\n"
+	"filters may have the same allow map, which counts as in use then.\n",
 };

@@ -163,25 +163,25 @@ static const struct command commands[] = {
 
 const struct object plan_object = {
 	.name = "plan",
-	.summary = "what a filter would cost, and how often it would err",
+	.summary = "compute the memory and the error rate of a filter",
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"Of capacity, fpp and memory two give the third: the least memory, the most keys\n"
+	"Two of capacity, fpp and memory give the third: the least memory, the most keys\n"
 	"or the lowest rate. fpp is 0.001 unless two are given. Nothing is created; the\n"
-	"sizes are those that the kernel would choose, the rates predictions.\n"
+	"sizes are those that the kernel would choose, and the rates are predictions.\n"
 	"\n"
 	"  capacity N  as in \"seenctl filter add\"; bitmap: numbers in its range; cms and\n"
-	"              cmm: a count errs by at most all that was counted / N\n"
-	"  fpp P       how often a new key may be called seen; cms and cmm: how often a\n"
-	"              count may err by more\n"
+	"              cmm: a count errs by at most the sum of all counts / N\n"
+	"  fpp P       how often a new key is reported as seen; cms and cmm: how often a\n"
+	"              count errs by more\n"
 	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
 	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
-	"  top K       cms, cmm: heaviest keys kept beside the counts\n"
-	"  key K       map, top: what the keys are, host unless given; or key-bytes N:\n"
-	"              how long the longest is\n"
-	"  --plot FILE draw the rate over how full it is, as SVG\n"
+	"  top K       cms, cmm: number of heaviest keys that are kept with the counts\n"
+	"  key K       map, top: key of the filter, host unless given; or key-bytes N:\n"
+	"              bytes of the longest key\n"
+	"  --plot FILE draw the rate over the number of keys, as SVG\n"
 	"\n"
 	"window, refresh, layout and bits are those of \"seenctl filter add\".\n",
 };

@@ -98,8 +98,9 @@ const struct object top_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  -n N   at most so many keys; on a terminal 20 unless given\n"
+	"  -n N   at most N keys; on a terminal 20 unless given\n"
 	"\n"
 	"Lists the keys of a filter of type cms or cmm that has \"top\", with their counts,\n"
-	"heaviest first; on a terminal anew every second until it is interrupted.\n",
+	"heaviest first. On a terminal it repeats the list every second until it is\n"
+	"interrupted.\n",
 };
