@@ -70,27 +70,27 @@ static void print_help(FILE *to)
 	      "       seenctl [OPTIONS] -b FILE\n"
 	      "       seenctl -V\n"
 	      "\n"
-	      "Objects (these and commands may be abbreviated):\n", to);
+	      "Objects (objects and commands may be abbreviated):\n", to);
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
 		fprintf(to, "  %-9s %s\n", objects[i]->name,
 			objects[i]->summary);
 	fputs("\n"
 	      "  -n, -netns NAME      act in /run/netns/NAME\n"
-	      "  -j, -json            answer in JSON: nanoseconds and bytes\n"
-	      "  -p, -pretty          JSON with line breaks\n"
+	      "  -j, -json            print JSON, with times in ns and sizes in bytes\n"
+	      "  -p, -pretty          print JSON with line breaks\n"
 	      "  -s, -stats           print counters, too\n"
 	      "  -o, -oneline         print each object in one line, with \\ for line breaks\n"
 	      "  -c, -color[=WHEN]    colors: always (without WHEN), auto or never\n"
-	      "  -exist               an object that exists, and is equal, is no error\n"
+	      "  -exist               adding an object that exists and is equal is no error\n"
 	      "  -b, -batch FILE      run one command per line of FILE (\"-\": standard input)\n"
 	      "                       up to the first error\n"
 	      "  -h, -help            print this help\n"
 	      "  -V, -Version         print the versions of tool, library and loaded module\n"
 	      "Long options may have two dashes, and short ones may stand together (-sj).\n"
 	      "\n"
-	      "Exit status: 0 done (key test: all seen), 1 the kernel refused\n"
-	      "(key test: not all seen), 2 wrong usage, 3 file: the file is damaged\n"
-	      "or missing, or the filter full.\n", to);
+	      "Exit status: 0 success (key test: all keys are seen), 1 the kernel refused\n"
+	      "(key test: not all keys are seen), 2 wrong usage, 3 \"seenctl file\": the file\n"
+	      "is damaged or missing, or the filter is full.\n", to);
 }
 
 /* With -json, help must not be mixed into the JSON document. */

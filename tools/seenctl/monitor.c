@@ -293,17 +293,17 @@ static const struct command commands[] = {
 
 const struct object monitor_object = {
 	.name = "monitor",
-	.summary = "events as they come",
+	.summary = "print events as they occur",
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  filter NAME  only what is about this filter, also when it is renamed\n"
-	"  until EVENT  ends with the first such event, or with count N of them\n"
-	"  count N      ends after as many events\n"
-	"  timeout T    ends then (100ms, 5s): exit status 1 if what until or count\n"
-	"               ask for has not come\n"
+	"  filter NAME  only events of this filter, also after a rename\n"
+	"  until EVENT  ends after the first such event, or after N of them with count N\n"
+	"  count N      ends after N events\n"
+	"  timeout T    ends after this time (100ms, 5s). The exit status is 1 if the\n"
+	"               events of until or count have not occurred\n"
 	"\n"
-	"\"listening\" on standard error says that no later event is missed. With -j\n"
+	"\"listening\" on standard error means that no later event is missed. With -j\n"
 	"each event is a document on a line of its own.\n"
 	"\n"
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"

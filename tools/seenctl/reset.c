@@ -123,8 +123,8 @@ const struct object reset_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  Deletes the guards of this network namespace, and its filters but for those\n"
-	"  that rules name, and tells each. On a terminal it asks first.\n"
-	"  -a            the same in every namespace that has a name, too\n"
+	"  Deletes the guards of this network namespace, and its filters except those\n"
+	"  that rules name, and prints each. On a terminal it asks first.\n"
+	"  -a            also in every namespace that has a name\n"
 	"  -y            do not ask\n",
 };

@@ -133,10 +133,11 @@ const struct object restore_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"From standard input unless FILE is given. What is there already, and as it shall\n"
-	"be, is left alone (as with -exist); what is there in another way is an error.\n"
+	"Reads standard input unless FILE is given. An object that exists with the same\n"
+	"parameters is left alone (as with -exist). An object that exists with other\n"
+	"parameters is an error.\n"
 	"\n"
-	"  --replace  filters and guards that are there already get what was saved of\n"
-	"             them: keys, allow map and pause, and what the saved allow list has.\n"
-	"             Without it they keep what they have, which came after the save\n",
+	"  --replace  filters and guards that exist get their saved keys, allow map and\n"
+	"             pause, and the saved keys are added to their allow lists. Without\n"
+	"             it they keep their present state, which is newer than the save\n",
 };

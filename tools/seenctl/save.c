@@ -348,16 +348,16 @@ static const struct command commands[] = {
 
 const struct object save_object = {
 	.name = "save",
-	.summary = "the commands that make up what is there",
+	.summary = "print the commands that restore filters and guards",
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  --contents DIR  export what is in the filters, to DIR/NAME.seen, and say how\n"
-	"                  to import it; needs --with-secret\n"
-	"  --with-secret   print the secrets of the hashes, too; a secret serves to make keys\n"
-	"                  that a filter takes for others. A file that the output goes to gets\n"
-	"                  mode 0600\n"
+	"  --contents DIR  export the contents of the filters to DIR/NAME.seen, and print\n"
+	"                  the commands that import them; needs --with-secret\n"
+	"  --with-secret   print the secrets of the hashes, too. With a secret an\n"
+	"                  attacker can make keys that a filter mistakes for other keys.\n"
+	"                  If the output is a file, it gets mode 0600\n"
 	"\n"
-	"Filters, allow lists, guards and pauses, in order, for seenctl restore. Without\n"
-	"--contents the filters come back empty.\n",
+	"Prints filters, allow lists, guards and pauses in the order that seenctl restore\n"
+	"needs. Without --contents the restored filters are empty.\n",
 };
