@@ -315,24 +315,26 @@ static const struct command commands[] = {
 
 const struct object pcap_object = {
 	.name = "pcap",
-	.summary = "packets that came before are left out of a capture",
+	.summary = "leave repeated packets out of a capture",
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"IN is pcap or pcapng, as it is or packed by gzip, zstd or lz4; \"-\" is standard input\n"
-	"or output. OUT has the format of IN, and all of it but the copies; an OUT named .pcap\n"
-	"or .cap is pcap, and one named .gz, .zst or .lz4 is packed. Packets are told apart by SPEC, as\n"
-	"filters have it (key packet unless given), and left out for W after the one that\n"
-	"passed, 50ms unless given, by the capture's own time; a copy between W and W + W/20\n"
-	"may be left out, too. A packet without a key passes,\n"
-	"and so does one of a link type other than Ethernet, raw IP and Linux cooked. A packet\n"
-	"passes too if the capture cut off bytes of its key (cut). A packet that was captured\n"
-	"going out and coming in is left out the second time (both-ways). Where time goes back\n"
-	"by more than W all before it is forgotten (restarts). An OUT that is there is replaced\n"
-	"at the end; a pipe or a device, such as /dev/stdout, is written to.\n"
-	"A packet is taken for a copy that it is not with a probability of at most P, 1e-6\n"
-	"unless given. Within W there is room for N packets, a million unless given; what\n"
-	"is beyond that is forgotten early, which window-kept tells.\n"
-	"A dry run with --key lists which packet is a copy of which; without, it counts the\n"
-	"copies by several keys, and lists the first five of each.\n",
+	"IN is pcap or pcapng, also compressed by gzip, zstd or lz4; \"-\" is standard\n"
+	"input or output. OUT has the format of IN, and all of it except the copies. An\n"
+	"OUT named .pcap or .cap is pcap, and one named .gz, .zst or .lz4 is compressed.\n"
+	"Packets with the same key SPEC, as for filters (packet unless given), are\n"
+	"copies. Copies are left out for W after the packet that passed, 50ms unless\n"
+	"given, by the times in the capture. A copy between W and W + W/20 may be left\n"
+	"out, too. A packet passes if it has no key, if its link type is not Ethernet,\n"
+	"raw IP or Linux cooked, or if the capture cut off bytes of its key (cut). A\n"
+	"packet that was captured going out and coming in is left out the second time\n"
+	"(both-ways). If time goes back by more than W, all earlier packets are forgotten\n"
+	"(restarts). An existing OUT is replaced at the end; a pipe or a device, such as\n"
+	"/dev/stdout, is written to.\n"
+	"A packet is taken for a copy by mistake with a probability of at most P, 1e-6\n"
+	"unless given. Within W there is room for N packets, a million unless given. If\n"
+	"there are more, the oldest are forgotten early, and window-kept reports the\n"
+	"window that was kept.\n"
+	"A dry run with --key lists each copy and its original. Without --key it counts\n"
+	"the copies by several keys, and lists the first five of each.\n",
 };
