@@ -28,20 +28,20 @@ struct seen_client;
  * seen_version() - the version of this library
  *
  * Context: any thread.
- * Return: text such as "1.0.0", valid for ever.
+ * Return: text such as "1.0.0", valid as long as the program runs.
  */
 const char *seen_version(void);
 
 /**
  * seen_open() - connect to the module in the caller's network namespace
- * @client: out: to be closed by seen_close(), also after a failure; NULL if there was no
- *          memory
+ * @client: out: the connection; close it with seen_close(), also after a failure; NULL if
+ *          there was no memory
  *
- * The kernel loads the module when it is asked for it. The client stays in the namespace
- * that it was opened in.
+ * The kernel loads the module on demand. The client stays in the network namespace in which
+ * it was opened.
  *
  * Context: any thread.
- * Return: 0; -ENOENT: there is no module; -ENOMEM; -EIO.
+ * Return: 0; -ENOENT: the module is not loaded; -ENOMEM; -EIO.
  */
 int seen_open(struct seen_client **client);
 
@@ -49,7 +49,7 @@ int seen_open(struct seen_client **client);
  * seen_close() - end a connection
  * @client: from seen_open(), or NULL
  *
- * Called by a callback of this client, it does nothing.
+ * Does nothing if a callback of this client calls it.
  *
  * Context: one thread a client.
  */
@@ -65,12 +65,12 @@ void seen_close(struct seen_client *client);
 const char *seen_error(const struct seen_client *client);
 
 /**
- * seen_warning() - what the kernel said although it did as asked
+ * seen_warning() - the kernel's warning about the last call, which succeeded
  * @client: the connection, or NULL
  *
  * Context: one thread a client.
- * Return: a line for people, valid until the next call of this client; NULL: nothing, or
- * @client is NULL.
+ * Return: a line for people, valid until the next call of this client; NULL: there is no
+ * warning, or @client is NULL.
  */
 const char *seen_warning(const struct seen_client *client);
 

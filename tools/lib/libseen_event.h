@@ -12,28 +12,28 @@ extern "C" {
 #endif
 
 /**
- * struct seen_event_info - an event; what was not reported is 0 or ""
+ * struct seen_event_info - an event; members that the kernel did not report are 0 or ""
  * @cmd: which event, such as SEEN_CMD_FILTER_ADD_NTF
  * @has_guard: @guard is reported
  * @has_dup: @dup is reported
  * @has_finding: @finding is reported
- * @guard: the guard that it is about
- * @filter: name of the filter that it is about
- * @filter_id: its id
+ * @guard: the guard that the event is about
+ * @filter: name of the filter that the event is about
+ * @filter_id: the id of @filter
  * @guard_id: the id of @guard
- * @change: enum seen_change, of SEEN_CMD_FILTER_CHANGE_NTF and SEEN_CMD_GUARD_CHANGE_NTF
- * @old_name: of a filter that was renamed
- * @port: name of the port that it is about
+ * @change: enum seen_change, for SEEN_CMD_FILTER_CHANGE_NTF and SEEN_CMD_GUARD_CHANGE_NTF
+ * @old_name: the former name of a renamed filter
+ * @port: name of the port that the event is about
  * @other: the device that the port clashes with, or the other port of its loop
  * @dup: the last duplicate
- * @finding: what probes have found
+ * @finding: the finding of the guard's probes
  * @time: ns, CLOCK_REALTIME
  * @count: duplicates since the port was calm, or keys in the filter
- * @duration: ns of the block, or of the alarm
- * @window: ns, the window that is kept
- * @promised: ns, the window that was asked for
+ * @duration: ns that the block or the alarm lasted
+ * @window: ns, the effective window
+ * @promised: ns, the configured window
  * @rate: duplicates in the last second
- * @peak: the most of that since the port was calm
+ * @peak: the highest @rate since the port was calm
  * @lost: events before this one that the kernel could not deliver
  * @reserved: 0
  */
@@ -65,7 +65,7 @@ struct seen_event_info {
 
 /**
  * seen_listen() - subscribe to the events of the namespace
- * @client: the connection; from now on for seen_listen_next() only
+ * @client: the connection; from then on use it for seen_listen_next() only
  *
  * Context: one thread a client.
  * Return: 0; -EBUSY: called by a callback of this client; -EIO.
@@ -77,32 +77,33 @@ int seen_listen(struct seen_client *client);
  * @client: after seen_listen()
  *
  * Context: one thread a client.
- * Return: a descriptor that stays the client's; -ENOTCONN: seen_open() failed.
+ * Return: a descriptor, which the client closes; -ENOTCONN: seen_open() failed.
  */
 int seen_listen_fd(const struct seen_client *client);
 
 /**
- * seen_event_fn() - what a program does with an event
+ * seen_event_fn() - the callback for an event
  * @event: valid until the callback returns
- * @context: as given to seen_listen_next()
+ * @context: from the caller of seen_listen_next()
  *
- * Context: the thread that calls seen_listen_next(). The callback must not use that client:
- * its functions return -EBUSY meanwhile. Another client of this thread is free.
- * Return: 0: go on; another value ends seen_listen_next(), which returns it.
+ * Context: the thread that calls seen_listen_next(). The callback must not use the client of
+ * that call: its functions return -EBUSY. The callback may use another client.
+ * Return: 0 to continue; another value ends seen_listen_next(), which returns it.
  */
 typedef int (*seen_event_fn)(const struct seen_event_info *event, void *context);
 
 /**
- * seen_listen_next() - read the events that have come; waits for the first one
+ * seen_listen_next() - read the events that have arrived; waits until there is one
  * @client: after seen_listen()
  * @tell: called for each event
- * @context: handed to @tell
+ * @context: passed to @tell
  *
- * The events behind the one that ended it, of the same message of the kernel, are lost.
+ * If @tell ends the call, the later events in the same message of the kernel are lost.
  *
- * Context: one thread a client; may wait for ever.
- * Return: 0; what @tell returned; -ENOBUFS: events were lost on the way; -EMSGSIZE: a name
- * is longer than SEEN_NAME_ROOM; -EBUSY: called by a callback of this client; -EIO.
+ * Context: one thread a client; may wait without limit.
+ * Return: 0; the value that @tell returned; -ENOBUFS: the socket's buffer overflowed and
+ * events were lost; -EMSGSIZE: a name is longer than SEEN_NAME_ROOM; -EBUSY: called by a
+ * callback of this client; -EIO.
  */
 int seen_listen_next(struct seen_client *client, seen_event_fn tell, void *context);
 

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Counters and prefix lengths that fit a structure. */
+/* The most counters and prefix lengths in a structure. */
 #define SEEN_STATS_ROOM		64
 #define SEEN_LENGTHS_ROOM	128
 
@@ -20,20 +20,20 @@ extern "C" {
  * @name: of the filter
  * @type: enum seen_type
  * @layout: enum seen_layout; 0: the default of the type
- * @fp_bits: cuckoo: fingerprint bits; 0: the kernel chooses by @fpp
+ * @fp_bits: cuckoo: fingerprint bits; 0: the kernel derives them from @fpp
  * @on_full: enum seen_on_full; 0: the default of the type
  * @refresh: the window counts from the last sighting, not from the first
  * @has_secret: @secret is given; a reply never has one
  * @capacity: distinct keys that fit
- * @fpp: false-positive rate at capacity, in 10^-12; 0: what @fp_bits gives
- * @window: ns that a key is remembered; 0: for ever
+ * @fpp: false-positive rate at capacity, in 10^-12; 0: @fp_bits determines it
+ * @window: ns for which a key is remembered; 0: without limit
  * @secret: key of the hash
- * @key: what of a packet is remembered
+ * @key: the fields of a packet that make the key
  * @first: bitmap: the first key of its range, canonical
  * @first_len: bytes of @first
- * @threshold: types that count: a key is seen from this count on; 0: from 1
- * @conservative: cms: an add raises only the counters that it must
- * @top: cms, cmm: number of the heaviest keys that are kept beside it
+ * @threshold: counting types: the count from which a key is seen; 0: 1
+ * @conservative: cms: an add raises only counters that are below the new count of the key
+ * @top: cms, cmm: number of the heaviest keys to keep, in a list in addition to the sketch
  * @reserved: 0
  */
 struct seen_filter_config {
@@ -60,30 +60,30 @@ struct seen_filter_config {
 /**
  * struct seen_filter_info - a filter as the kernel reports it
  * @config: its configuration, without the secret
- * @id: unique in the namespace, ascending; 0: @missing, or a filter in the program's memory
+ * @id: unique in the namespace, ascending; 0: @missing, or a filter of local.h
  * @hashes: bits that a key sets, or slots that a lookup reads
- * @users: guards, rules, and filters whose allow map it is
+ * @users: guards and rules that use it, and filters whose allow map it is
  * @rules: rules among the users
- * @guard_owned: a guard made it, and takes it along
+ * @guard_owned: a guard created it, and deletes it when the guard is deleted
  * @full: it is full now
- * @missing: there is no such filter: rules have named it
- * @unanswered: packets that asked while there was no filter
+ * @missing: rules name this filter, but it does not exist
+ * @unanswered: packets that looked it up while it did not exist
  * @allowed: keys on its allow list
  * @blocks: lines, buckets or (classic) bits of the table
- * @tick: ns that a key may be seen longer than the window
+ * @tick: ns for which a key may still be seen after its window
  * @bytes: all memory of the filter
- * @entries: keys stored, in the window; counted in batches
- * @used: bits set or slots taken; sampled for large tables
- * @room: bits or slots in all
- * @effective: ns, the window that was kept lately
- * @ticks: of the window
+ * @entries: keys stored within the window; updated in batches
+ * @used: bits set or slots taken; estimated from a sample for large tables
+ * @room: all bits or slots
+ * @effective: ns, the effective window at present
+ * @ticks: ticks of the window
  * @fold: number of blocks that became one when the filter was folded; 0: not folded
- * @total: cms, cmm: all that was counted, in the window
+ * @total: cms, cmm: sum of all counts within the window
  * @allow_map: name of the map whose keys are never judged; "": none
- * @allow_map_id: its id
- * @lengths: prefix lengths that the filter holds
- * @length: 1 to 32 of IPv4, and of IPv6 each with 32 added
- * @stats: counters, by enum seen_a_stats; 0: the kernel does not report it
+ * @allow_map_id: the id of that map
+ * @lengths: number of prefix lengths that the filter holds
+ * @length: 1 to 32: IPv4; 33 to 160: IPv6 lengths 1 to 128, with 32 added
+ * @stats: counters, by enum seen_a_stats; 0 also if the kernel does not report the counter
  * @reserved: 0
  */
 struct seen_filter_info {
@@ -119,8 +119,8 @@ struct seen_filter_info {
 #define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN(16))
 
 /**
- * seen_range_parse() - set a bitmap's range: its first key and its capacity
- * @config: its key is given
+ * seen_range_parse() - set the range of a bitmap: its first key and its capacity
+ * @config: in: @config->key; out: @first, @first_len and @capacity
  * @text: "10.0.0.0/8", "0-65535", "02:00:00:00:00:00-02:00:00:00:ff:ff"
  * @error: out: SEEN_KEY_ERROR_LEN bytes, a line for people
  *
@@ -132,7 +132,7 @@ int seen_range_parse(struct seen_filter_config *config, const char *text,
 
 /**
  * seen_range_format() - the range of a bitmap as FIRST-LAST
- * @config: of a bitmap
+ * @config: the configuration of a bitmap
  * @text: out: SEEN_RANGE_TEXT_LEN bytes
  *
  * Context: any thread.
@@ -145,7 +145,7 @@ void seen_range_format(const struct seen_filter_config *config, char *text);
  * @config: the filter
  *
  * Context: one thread a client.
- * Return: 0; -EEXIST: there is a filter of this name; another negative errno of libseen.h.
+ * Return: 0; -EEXIST: a filter of this name exists; another negative errno of libseen.h.
  */
 int seen_filter_add(struct seen_client *client,
 		    const struct seen_filter_config *config);
@@ -154,7 +154,8 @@ int seen_filter_add(struct seen_client *client,
  * seen_filter_del() - delete a filter
  * @client: the connection
  * @name: of the filter
- * @no_wait: do not wait; else rules that use it have two seconds to go
+ * @no_wait: fail at once while rules use it; otherwise wait up to two seconds until the rules
+ *           are deleted
  *
  * Context: one thread a client; may sleep for two seconds.
  * Return: 0; -EBUSY: guards, rules or other filters use it; another negative errno of
@@ -163,9 +164,9 @@ int seen_filter_add(struct seen_client *client,
 int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
 
 /**
- * seen_filter_flush() - delete all keys of a filter at one instant
+ * seen_filter_flush() - delete all keys of a filter atomically
  * @client: the connection
- * @name: of the filter; its counters go on
+ * @name: of the filter; its counters are kept
  *
  * Context: one thread a client.
  * Return: 0, or a negative errno of libseen.h.
@@ -183,32 +184,32 @@ int seen_filter_flush(struct seen_client *client, const char *name);
 int seen_filter_reset(struct seen_client *client, const char *name);
 
 /**
- * seen_filter_rename() - give a filter another name; guards follow
+ * seen_filter_rename() - give a filter another name; its guards keep it
  * @client: the connection
  * @name: of the filter
- * @new_name: the other name
+ * @new_name: the new name
  *
  * Context: one thread a client.
- * Return: 0; -EEXIST: there is a filter of the other name; -EBUSY: rules know the filter by
- * its name, or a guard made it; another negative errno of libseen.h.
+ * Return: 0; -EEXIST: a filter of the new name exists; -EBUSY: rules refer to the filter by
+ * its name, or a guard created it; another negative errno of libseen.h.
  */
 int seen_filter_rename(struct seen_client *client, const char *name,
 		       const char *new_name);
 
 /**
- * seen_filter_swap() - exchange the filters behind two names at one instant
+ * seen_filter_swap() - exchange the names of two filters atomically
  * @client: the connection
- * @name: of a filter
- * @other: of a filter with an equal key
+ * @name: of one filter
+ * @other: of another filter, with an equal key
  *
  * Context: one thread a client.
- * Return: 0; -EBUSY: a guard made one of them; another negative errno of libseen.h.
+ * Return: 0; -EBUSY: a guard created one of them; another negative errno of libseen.h.
  */
 int seen_filter_swap(struct seen_client *client, const char *name,
 		     const char *other);
 
 /**
- * seen_filter_set() - set what happens when a filter is full
+ * seen_filter_set() - set what a full filter does with a new key
  * @client: the connection
  * @name: of the filter
  * @on_full: the policy
@@ -243,26 +244,27 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
 int seen_filter_get(struct seen_client *client, const char *name,
 		    struct seen_filter_info *info);
 
-/* Filters; seen_filters_at() reads one. */
+/* A list of filters; seen_filters_at() reads its elements. */
 struct seen_filters;
 
 /**
  * seen_filter_list() - read every filter of the namespace
  * @client: the connection
- * @list: out: for seen_filters_free(); NULL: the call failed
+ * @list: out: the list; free it with seen_filters_free(); NULL: the call failed
  *
- * No filter is added, deleted or renamed while the list is read. Each filter is as it was when
- * the kernel reached it: meanwhile counters go on, and filters may be changed.
+ * The list is consistent: no filter is added, deleted or renamed while it is read. Each filter
+ * is reported as it was when the kernel reached it; its counters and settings may have changed
+ * since.
  *
  * Context: one thread a client.
- * Return: 0; -EAGAIN: filters came and went faster than they could be listed; another
- * negative errno of libseen.h.
+ * Return: 0; -EAGAIN: filters were added or deleted during every try; another negative errno of
+ * libseen.h.
  */
 int seen_filter_list(struct seen_client *client, struct seen_filters **list);
 
 /**
- * seen_filters_count() - how many filters a list has
- * @list: the list, or NULL: it has none
+ * seen_filters_count() - number of filters in a list
+ * @list: the list, or NULL, which counts as empty
  *
  * Context: any thread.
  * Return: the number of filters.
@@ -281,7 +283,7 @@ const struct seen_filter_info *seen_filters_at(const struct seen_filters *list,
 					       size_t index);
 
 /**
- * seen_filters_free() - free a list of seen_filter_list()
+ * seen_filters_free() - free a list from seen_filter_list()
  * @list: the list, or NULL
  *
  * Context: any thread.
@@ -294,8 +296,8 @@ void seen_filters_free(struct seen_filters *list);
  * @name: of the filter
  * @secret: out: SEEN_SECRET_LEN bytes
  *
- * Whoever has the secret can make keys that the filter takes for others. An export of the
- * filter that is under way begins again.
+ * Anyone with the secret can construct keys that collide with other keys in the filter. An
+ * export of the filter that is under way starts again.
  *
  * Context: one thread a client.
  * Return: 0, or a negative errno of libseen.h.
@@ -307,31 +309,32 @@ int seen_filter_secret(struct seen_client *client, const char *name,
  * seen_filter_export() - write a snapshot of a filter, which stays in use
  * @client: the connection
  * @name: of the filter
- * @path: "-": standard output. A file is there whole or not at all
- * @with_secret: store the secret of its hash; the file then has mode 0600
+ * @path: of the file, which is written completely or not at all; "-": standard output
+ * @with_secret: store the secret of its hash, too; the file then has mode 0600
  *
- * No key that was added before the call is missing.
+ * The snapshot has every key that was added before the call.
  *
  * Context: one thread a client; reads the whole table.
- * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file, such
- * as -ENOSPC; another negative errno of libseen.h.
+ * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file access,
+ * such as -ENOSPC; another negative errno of libseen.h.
  */
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret);
 
 /**
- * seen_filter_import() - make a filter of a snapshot, or nothing at all
+ * seen_filter_import() - create a filter from a snapshot, completely or not at all
  * @client: the connection
  * @name: of the filter
- * @path: "-": standard input
- * @secret: SEEN_SECRET_LEN bytes of its hash, or NULL: that in the snapshot; if there is
- *          none, that of the filter that is to be replaced
- * @replace: take the place of the filter of this name, if there is one
+ * @path: of the snapshot; "-": standard input
+ * @secret: SEEN_SECRET_LEN bytes, the secret of its hash; NULL: use the secret in the
+ *          snapshot, or, if the snapshot has no secret, that of the filter to be replaced
+ * @replace: replace the filter of this name, if it exists
  *
  * Context: one thread a client; writes the whole table.
- * Return: 0; -EBADMSG: the file is damaged; -EPROTONOSUPPORT: it is of a later version;
- * -ENOKEY: no secret, or another one; -EEXIST: there is a filter of this name; -EAGAIN: the
- * kernel has ended the import; an errno of the file; another negative errno of libseen.h.
+ * Return: 0; -EBADMSG: the file is damaged; -EPROTONOSUPPORT: its format is newer than this
+ * library; -ENOKEY: the secret is missing or wrong; -EEXIST: a filter of this name exists;
+ * -EAGAIN: the kernel aborted the import; an errno of the file access; another negative errno
+ * of libseen.h.
  */
 int seen_filter_import(struct seen_client *client, const char *name,
 		       const char *path, const uint8_t *secret, bool replace);
@@ -340,16 +343,16 @@ int seen_filter_import(struct seen_client *client, const char *name,
  * seen_filter_merge() - add the keys of another filter
  * @client: the connection
  * @name: of the filter
- * @other: of the same geometry, key and secret; it stays as it is
- * @force: also beyond the promised capacity
+ * @other: of the filter to read, with the same geometry, key and secret; it is not changed
+ * @force: merge even if that exceeds the promised capacity
  * @info: out: the filter afterwards
  *
- * If the merge fails when it has begun to add, the keys that were added stay.
+ * If the merge fails after it has begun to add keys, the keys added so far stay.
  *
  * Context: one thread a client.
- * Return: 0; -ENOSPC: beyond the promised capacity, or no room for a key; -E2BIG: together
- * they have prefixes of more than 64 lengths; -EAGAIN: keys of the other filter moved
- * too often; -EINTR: a signal came; another negative errno of libseen.h.
+ * Return: 0; -ENOSPC: the promised capacity would be exceeded, or a key has no room; -E2BIG:
+ * both filters together have prefixes of more than 64 lengths; -EAGAIN: keys of the other
+ * filter moved too often; -EINTR: a signal arrived; another negative errno of libseen.h.
  */
 int seen_filter_merge(struct seen_client *client, const char *name,
 		      const char *other, bool force,
@@ -359,11 +362,11 @@ int seen_filter_merge(struct seen_client *client, const char *name,
  * seen_filter_fold() - make a Bloom filter as small as its promised rate allows
  * @client: the connection
  * @name: of the filter, which stays in use
- * @capacity: keys that shall fit; 0: those that are in it
+ * @capacity: number of keys that must fit; 0: the number of keys stored now
  * @info: out: the filter afterwards
  *
  * Context: one thread a client.
- * Return: 0; -ENOSPC: the keys have no room in a smaller one; another negative errno of
+ * Return: 0; -ENOSPC: the keys do not fit a smaller filter; another negative errno of
  * libseen.h.
  */
 int seen_filter_fold(struct seen_client *client, const char *name,

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Elements that fit a structure. */
+/* The most elements in a structure. */
 #define SEEN_PORT_ROOM		96
 #define SEEN_CONDITIONS_ROOM	32
 #define SEEN_EXEMPT_ROOM	32
@@ -22,12 +22,12 @@ extern "C" {
  * struct seen_dup_info - a duplicate frame
  * @smac: source MAC address
  * @dmac: destination MAC address
- * @tagged: it has a VLAN tag
- * @vlan: of that tag
+ * @tagged: the frame has a VLAN tag
+ * @vlan: VLAN of that tag
  * @ethertype: inside all tags, host order
- * @port: where it came back
- * @first: where it came first; "": the filter cannot say
- * @age: ns since then
+ * @port: the port on which it came back
+ * @first: the port on which it arrived first; "": the filter cannot say
+ * @age: ns since the kernel noted this duplicate
  * @reserved: 0
  */
 struct seen_dup_info {
@@ -46,20 +46,20 @@ struct seen_dup_info {
  * struct seen_port_info - a port of a guard
  * @name: of the device
  * @ifindex: of the device
- * @self: what the bridge itself sends
+ * @self: the port stands for frames that the bridge itself sends
  * @protect: it is never blocked
- * @suspended: it would meet its packets twice, and rests
+ * @suspended: it judges nothing, because it would judge the same packets a second time
  * @gro: GRO is on; merged packets are skipped
- * @offloaded: it forwards in hardware, past the guard
+ * @offloaded: it forwards in hardware, which bypasses the guard
  * @blocked: it is blocked now
  * @has_last: @last is reported
  * @has_last_other: @last_other is reported
  * @alarm: enum seen_alarm
- * @last: the last duplicate that was first on this port, or the last hit
- * @last_other: the last duplicate that was first on another port
- * @peer: the other port of the loop that blocked it
- * @count: what is u64, by enum seen_a_port; 0: the kernel does not report it
- * @reserved: 0
+ * @last: the last duplicate that was first seen on this port, or the last hit
+ * @last_other: the last duplicate that was first seen on another port
+ * @peer: the other port of the loop for which this port is blocked
+ * @count: members of enum seen_a_port that are u64, by that enum; 0 also if the kernel does not
+ *         report the counter
  */
 struct seen_port_info {
 	char name[IF_NAMESIZE];
@@ -80,12 +80,12 @@ struct seen_port_info {
 	uint64_t reserved[8];
 };
 
-/* The ports of a guard; seen_ports_at() reads one. */
+/* The ports of a guard; seen_ports_at() reads each. */
 struct seen_ports;
 
 /**
- * seen_ports_count() - how many ports a guard has
- * @ports: of struct seen_guard_info, or NULL: it has none
+ * seen_ports_count() - number of ports of a guard
+ * @ports: from struct seen_guard_info, or NULL: no ports
  *
  * Context: any thread.
  * Return: the number of ports.
@@ -94,7 +94,7 @@ size_t seen_ports_count(const struct seen_ports *ports);
 
 /**
  * seen_ports_at() - a port of a guard
- * @ports: of struct seen_guard_info, or NULL
+ * @ports: from struct seen_guard_info, or NULL
  * @index: of the port, from 0
  *
  * Context: any thread.
@@ -104,14 +104,14 @@ const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
 					   size_t index);
 
 /**
- * struct seen_finding_info - what probes have found
+ * struct seen_finding_info - the result of a round of probes that a guard sent
  * @kind: enum seen_finding_kind
- * @port: the port that they left by
- * @other: the port that they came in by; "": none
- * @vlan: that they left in
- * @into: that they came in, of a leak
- * @count: how often that was found
- * @age: ns since the last time
+ * @port: the port that sent the probes
+ * @other: the port that received them; "": none
+ * @vlan: VLAN in which the probes were sent
+ * @into: a leak: the VLAN in which they arrived
+ * @count: how often this was found
+ * @age: ns since it was last found
  * @reserved: 0
  */
 struct seen_finding_info {
@@ -126,8 +126,8 @@ struct seen_finding_info {
 };
 
 /**
- * struct seen_guard_id - which guard is meant: there is one for each device and hook
- * @kind: of a device, or of the ports of a bridge
+ * struct seen_guard_id - identifies a guard: each device and hook has at most one
+ * @kind: guard of a device, or of the ports of a bridge
  * @hook: ingress or egress
  * @dev: name of the device or the bridge
  * @reserved: 0
@@ -142,7 +142,7 @@ struct seen_guard_id {
 /**
  * struct seen_group - group addresses
  * @addr: an address
- * @bits: 8 to 48: addresses that begin with so many bits of @addr; 0: none
+ * @bits: 8 to 48: the group is all addresses that begin with these bits of @addr; 0: no group
  */
 struct seen_group {
 	uint8_t addr[6];
@@ -181,7 +181,7 @@ struct seen_prefixes {
 	struct seen_prefix prefix[SEEN_CONDITIONS_ROOM];
 };
 
-/* Room for the text of a range, a prefix or a group. */
+/* Bytes for the text of a range, a prefix or a group, with its NUL. */
 #define SEEN_CONDITION_LEN	64
 
 /**
@@ -190,7 +190,7 @@ struct seen_prefixes {
  * @text: "53", "6000-6010" or "all"
  *
  * Context: any thread.
- * Return: true; false: @text is none of these.
+ * Return: true; false: @text is not valid.
  */
 bool seen_port_range_parse(struct seen_port_range *range, const char *text);
 
@@ -211,7 +211,7 @@ const char *seen_port_range_text(const struct seen_port_range *range,
  * @text: "192.0.2.1", "10.0.0.0/8" or "fe80::/10"
  *
  * Context: any thread.
- * Return: true; false: @text is none of these.
+ * Return: true; false: @text is not valid.
  */
 bool seen_prefix_parse(struct seen_prefix *prefix, const char *text);
 
@@ -232,7 +232,7 @@ const char *seen_prefix_text(const struct seen_prefix *prefix,
  * @text: "01:00:0c:cc:cc:cc" or "01:80:c2:00:00:30/44"
  *
  * Context: any thread.
- * Return: true; false: @text is none of these.
+ * Return: true; false: @text is not valid.
  */
 bool seen_group_parse(struct seen_group *group, const char *text);
 
@@ -250,35 +250,34 @@ const char *seen_group_text(const struct seen_group *group,
 /**
  * struct seen_guard_config - the configuration of a guard
  * @id: device and hook
- * @given: bit (1 << SEEN_A_GUARD_x) for each member that is given, of those that need one:
- *         @match, @verdict, @action, @mark, @priority, @storm, @repeat, @suspect,
- *         @block_first, @block_max, @no_probe, and empty lists of @exempt and @protect
- * @filter: name; "": @profile makes one
+ * @given: bit (1 << SEEN_A_GUARD_x) for each of these members that is given: @match,
+ *         @verdict, @action, @mark, @priority, @storm, @repeat, @suspect, @block_first,
+ *         @block_max, @no_probe; also for @exempt and @protect, to empty the list
+ * @filter: name; "": @profile creates a filter for this guard
  * @profile: enum seen_guard_profile
  * @match: enum seen_match
  * @verdict: enum seen_verdict
  * @action: enum seen_action
  * @mark: for SEEN_ACTION_MARK
- * @mark_value: the mark is the value that the filter, a map, has for the packet
+ * @mark_value: the filter is a map, and a packet's mark is the value of its key there
  * @priority: of the netfilter hook
- * @storm: duplicates within a second on a port that are a storm
- * @repeat: repeats a second on a port and VLAN that are a sign of a loop
- * @suspect: frames that came back within a second that are a suspicion of a loop
+ * @storm: duplicates a second on a port, from which on they are a storm
+ * @repeat: repeats a second on a port and VLAN, from which on they indicate a loop
+ * @suspect: returned frames a second, from which on the guard suspects a loop
  * @block_first: ns, the first block of a port
  * @block_max: ns, the longest block of a port
- * @no_block: action drop of a bridge guard of profile loop
+ * @no_block: for action drop of a bridge guard with profile loop: do not block ports
  * @no_probe: send no probes
- * @paused: seen_guard_add(), seen_guard_replace(): it judges nothing until it is resumed;
- *          seen_guard_set() refuses it, see seen_guard_pause()
- * @exempts: elements of @exempt; given with none, to seen_guard_set(): the list becomes empty
- * @exempt: more control groups
- * @protects: elements of @protect; given with none, to seen_guard_set(): the list becomes
- *            empty
+ * @paused: seen_guard_add(), seen_guard_replace(): the guard judges nothing until it is
+ *          resumed; seen_guard_set() refuses it, see seen_guard_pause()
+ * @exempts: elements of @exempt; 0 and its bit in @given: seen_guard_set() empties the list
+ * @exempt: groups of control frames, in addition to the built-in ones
+ * @protects: elements of @protect; 0 and its bit in @given: seen_guard_set() empties the list
  * @protect: names of ports that are never blocked
- * @udps: elements of @udp; 0: all packets
- * @udp: only UDP to one of these ports
- * @src: only from one of these addresses, if there are any
- * @dst: only to one of these addresses, if there are any
+ * @udps: elements of @udp; 0: judge packets of any protocol and port
+ * @udp: judge only UDP packets to one of these destination ports
+ * @src: judge only packets from one of these addresses; empty: from any
+ * @dst: judge only packets to one of these addresses; empty: to any
  * @reserved: 0
  */
 struct seen_guard_config {
@@ -315,15 +314,15 @@ struct seen_guard_config {
  * struct seen_guard_info - a guard as the kernel reports it
  * @config: its configuration
  * @id: unique in the namespace, ascending
- * @filter_id: the id of @config.filter
+ * @filter_id: id of the filter @config.filter
  * @state: enum seen_guard_state
  * @paused: it judges nothing
- * @ifindex: of the device; 0: there is none
- * @same: ns in which a copy is a duplicate on its own port
- * @other: ns in which a copy is a duplicate on another port
+ * @ifindex: of the device; 0: the device does not exist
+ * @same: ns for which a copy on the port where the frame was first seen is a duplicate
+ * @other: ns for which a copy on any other port is a duplicate
  * @findings: elements of @finding
- * @finding: what probes have found last
- * @ports: the ports of the device or bridge, for seen_ports_at(); NULL: none
+ * @finding: the last results of probes
+ * @ports: the ports of the device or bridge, to be read by seen_ports_at(); NULL: no ports
  * @reserved: 0
  */
 struct seen_guard_info {
@@ -346,40 +345,43 @@ struct seen_guard_info {
  * @client: the connection
  * @config: the guard
  *
- * The guard waits for a device that is not there.
+ * If the device does not exist, the guard waits for it.
  *
  * Context: one thread a client.
- * Return: 0; -EEXIST: there is a guard on this device and hook; -EBUSY: another guard would
+ * Return: 0; -EEXIST: this device and hook already have a guard; -EBUSY: another guard would
  * judge the same packets; another negative errno of libseen.h.
  */
 int seen_guard_add(struct seen_client *client,
 		   const struct seen_guard_config *config);
 
 /**
- * seen_guard_replace() - put a guard on a device or a bridge, in the place of another one
+ * seen_guard_replace() - add a guard, or replace the one on the same device and hook
  * @client: the connection
  * @config: the guard
  *
- * Without a guard on this device and hook it is seen_guard_add(). What is not given gets the
- * value that seen_guard_add() gives it. A guard that differs only in what seen_guard_set()
- * changes keeps its id, counters and blocks. Otherwise a new guard, with a new id, takes its
- * place at one moment: each packet of a device is judged by one of the two. A frame that is
- * on its way through a bridge passes, and counts as unrecorded. With another priority, packets
- * of a device may pass unjudged for some milliseconds. A filter that a profile made stays, with
- * its allow list, if the profile stays; @config may name it.
+ * Without a guard on this device and hook, works as seen_guard_add(). A member that is not
+ * given gets the default of seen_guard_add().
  *
+ * If only members differ that seen_guard_set() can change, the guard keeps its id, counters and
+ * blocks. Otherwise a new guard with a new id replaces the old one atomically: each packet of a
+ * device is judged by exactly one of the two. There are two exceptions. A frame that a bridge
+ * is forwarding at that moment passes and counts as unrecorded. If the priority changes,
+ * packets of a device may pass unjudged for some milliseconds.
+ *
+ * A filter that a profile created stays, with its allow list, if the profile stays; @config
+ * may name it.
  * Context: one thread a client.
  * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
- * guard's own filter would be lost; another negative errno of libseen.h. On an error the old
- * guard is as it was.
+ * guard's own filter would be lost; another negative errno of libseen.h. After an error the
+ * old guard is unchanged.
  */
 int seen_guard_replace(struct seen_client *client,
 		       const struct seen_guard_config *config);
 
 /**
- * seen_guard_set() - change a guard; effective with the next packet
+ * seen_guard_set() - change a guard, effective with the next packet
  * @client: the connection
- * @config: its id, and the members that change
+ * @config: the guard's id, and the members to change
  *
  * Context: one thread a client.
  * Return: 0, or a negative errno of libseen.h.
@@ -388,7 +390,7 @@ int seen_guard_set(struct seen_client *client,
 		   const struct seen_guard_config *config);
 
 /**
- * seen_guard_del() - take a guard away, and the filter that it made
+ * seen_guard_del() - delete a guard, and the filter that its profile created
  * @client: the connection
  * @id: device and hook
  *
@@ -420,28 +422,28 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
 int seen_guard_reset(struct seen_client *client,
 		     const struct seen_guard_id *id);
 
-/* Guards with their ports; seen_guards_at() reads one. */
+/* A list of guards with their ports; seen_guards_at() reads its elements. */
 struct seen_guards;
 
 /**
- * seen_guard_list() - read every guard of the namespace, and its ports
+ * seen_guard_list() - read every guard of the namespace, with its ports
  * @client: the connection
- * @list: out: for seen_guards_free(); NULL: the call failed
+ * @list: out: the list; free it with seen_guards_free(); NULL: the call failed
  *
- * libseen sends two requests: for all guards, and then for all ports. No guard or port is
- * added or removed during one of them. Between them a port may be: the list has the ports of
- * the second request. Each guard and each port is as it was when the kernel reached it:
- * meanwhile counters go on, and guards may be changed.
+ * libseen sends two requests: one for all guards, then one for all ports. Each answer is
+ * consistent: no guard or port is added or removed while it is read. Ports may change between
+ * the two requests; the list has the ports of the second one. Each guard and each port is
+ * reported as it was when the kernel reached it; counters and settings may have changed since.
  *
  * Context: one thread a client.
- * Return: 0; -EAGAIN: guards or ports came and went faster than they could be listed;
- * another negative errno of libseen.h.
+ * Return: 0; -EAGAIN: guards or ports were added or removed during every try; another negative
+ * errno of libseen.h.
  */
 int seen_guard_list(struct seen_client *client, struct seen_guards **list);
 
 /**
- * seen_guards_count() - how many guards a list has
- * @list: the list, or NULL: it has none
+ * seen_guards_count() - number of guards in a list
+ * @list: the list, or NULL, which counts as empty
  *
  * Context: any thread.
  * Return: the number of guards.
@@ -460,7 +462,7 @@ const struct seen_guard_info *seen_guards_at(const struct seen_guards *list,
 					     size_t index);
 
 /**
- * seen_guards_free() - free a list of seen_guard_list(), and the ports of its guards
+ * seen_guards_free() - free a list from seen_guard_list(), and the ports of its guards
  * @list: the list, or NULL
  *
  * Context: any thread.
