@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The words for the numbers of the netlink ABI. */
+/* Words for the numbers in the netlink interface, such as "bloom" for SEEN_TYPE_BLOOM. */
 #ifndef SEEN_NAMES_H
 #define SEEN_NAMES_H
 
@@ -10,9 +10,9 @@ extern "C" {
 #endif
 
 /**
- * struct seen_names - words of one enum
- * @count: how many
- * @word: by value; NULL: that value has none
+ * struct seen_names - the words of one enum
+ * @count: elements of @word
+ * @word: by value; NULL: that value has no word
  */
 struct seen_names {
 	unsigned int count;
@@ -60,7 +60,7 @@ extern const struct seen_names seen_changes;
  * @value: the number
  *
  * Context: any thread.
- * Return: the word, valid for ever; "unknown" if @names has none.
+ * Return: the word, which stays valid; "unknown" if @names has no word for @value.
  */
 const char *seen_word(const struct seen_names *names, uint32_t value);
 
@@ -70,7 +70,7 @@ const char *seen_word(const struct seen_names *names, uint32_t value);
  * @word: such as "bloom"
  *
  * Context: any thread.
- * Return: the number, or -1: there is no such word.
+ * Return: the number; -1: @names does not have @word.
  */
 int seen_value(const struct seen_names *names, const char *word);
 
