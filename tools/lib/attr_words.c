@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words for attributes of requests: those of specs/seen.yaml, but for a few that seenctl
- * calls by another one. selftests/static/netlink-words.py compares them.
+ * The words for attributes of requests, as in specs/seen.yaml, except for a few attributes that
+ * have another name in seenctl. selftests/static/netlink-words.py compares them.
  */
 #include <linux/seen.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys in bulk: thousands a request, built in place. */
+/* Requests for many keys, whose messages are built in place. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 #include "number.h"
 #include "reserved.h"
 
-/* Before each key in seen_keys.data: its length. */
+/* Bytes of a key's length, which precedes the key in seen_keys.data. */
 #define RECORD_HEAD	2
-/* A filter's name, and headers. */
+/* Enough for a filter's name and the headers. */
 #define REQUEST_BYTES	128
-/* An entry's headers, padding and value. */
+/* Enough for an entry's headers, padding and value. */
 #define ENTRY_BYTES	24
 
 uint8_t *seen_keys_reserve(struct seen_keys *keys, size_t len)
@@ -31,7 +31,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len)
 	keys->count++;
 }
 
-/* One key as a message has it. */
+/* The attributes of one key in a message. */
 struct entry {
 	struct nlattr *key;
 	struct nlattr *value;
@@ -53,7 +53,7 @@ static void entry_parse(struct nlattr *nest, struct entry *entry)
 			entry->result = attr;
 }
 
-/* Calls @take for each entry of a message. */
+/* Call @take for each entry of a message; a result other than 0 ends the walk. */
 static int entries_walk(struct nlmsghdr *nlh,
 			int (*take)(const struct entry *entry, void *context),
 			void *context)
@@ -73,7 +73,7 @@ static int entries_walk(struct nlmsghdr *nlh,
 	return 0;
 }
 
-/* The answers to a request, and how many have been read. */
+/* The answer to a request, and the number of results read so far. */
 struct results {
 	struct seen_keys *keys;
 	uint32_t count;
@@ -118,7 +118,7 @@ static int bulk_parse(struct seen_client *client, struct nlmsghdr *nlh, void *co
 	       (results.count == keys->done + keys->failed ? 0 : -EPROTO);
 }
 
-/* Bytes of an entry: a nest of a key, and maybe of a value. */
+/* Bytes of an entry: a nest with a key and optionally a value. */
 static size_t entry_bytes(size_t len, bool has_value)
 {
 	return NLA_HDRLEN + nla_total_size(len) +
@@ -133,7 +133,7 @@ static uint8_t *entry_head(uint8_t *to, uint16_t type, size_t len)
 	return to + NLA_HDRLEN;
 }
 
-/* With the padding behind it, which is 0. */
+/* Write an attribute, padded with zeroes. */
 static uint8_t *entry_attr(uint8_t *to, uint16_t type, const void *bytes, size_t len)
 {
 	size_t padded = nla_total_size(len) - NLA_HDRLEN;
@@ -156,7 +156,7 @@ static size_t entries_bytes(const struct seen_keys *keys)
 	return bytes;
 }
 
-/* Written in place: libnl's calls for each attribute take as long as the kernel's adds. */
+/* Written directly, because libnl's calls would take as long as the kernel's adds. */
 static int bulk_put_entries(struct nl_msg *msg, const struct seen_keys *keys)
 {
 	uint8_t *to = nlmsg_reserve(msg, entries_bytes(keys), NLMSG_ALIGNTO);
@@ -177,7 +177,7 @@ static int bulk_put_entries(struct nl_msg *msg, const struct seen_keys *keys)
 	return 0;
 }
 
-/* Packed keys have no values, and no results where they are added. */
+/* Packed keys cannot have values, and the answer to a packed add has no results. */
 static bool is_packed(enum seen_cmd cmd, const struct seen_keys *keys)
 {
 	bool adds = cmd == SEEN_CMD_KEY_ADD || cmd == SEEN_CMD_ALLOW_ADD;
@@ -227,7 +227,7 @@ int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 	return seen_transact(client, msg, bulk_parse, keys);
 }
 
-/* A dump of keys of one filter. */
+/* Dump keys of one filter. */
 static int dump_keys(struct seen_client *client, enum seen_cmd cmd,
 		     const char *filter, seen_parse_t parse, void *context)
 {
@@ -275,7 +275,7 @@ int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn 
 	int err = dump_keys(client, SEEN_CMD_ALLOW_GET, filter, parse_listing,
 			    &listing);
 
-	/* A change of the list during the dump: keys that stayed are in it once. */
+	/* An interrupted dump still has each key exactly once that stayed on the list. */
 	return err == -EAGAIN && !listing.err && client->interrupted ? 0 : err;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that the cgroups of this process leave. A limit of a parent holds for all its
- * children, so each folder up to the mounted one counts. Files that cannot be read set
- * no limit.
+ * Memory that is left to this process in its cgroups. The limit of a cgroup also applies to all
+ * its descendants, so each folder up to the mount point is checked. A file that cannot be read
+ * sets no limit.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -14,11 +14,11 @@
 #include "memory.h"
 
 /**
- * struct hierarchy - names of one version
- * @type: of its file system
+ * struct hierarchy - file names of one cgroup version
+ * @type: type of its file system
  * @limit: files with limits; NULL ends the list
  * @used: file with the bytes in use
- * @cache: words in memory.stat: page cache in use
+ * @cache: words in memory.stat for page cache
  */
 struct hierarchy {
 	const char *type;
@@ -46,7 +46,7 @@ static FILE *open_file(const char *folder, const char *name)
 	return file;
 }
 
-/* A file with one number; "max" is none. */
+/* Read a file that has one number; false: no file, or "max". */
 static bool read_number(const char *folder, const char *name, uint64_t *number)
 {
 	FILE *file = open_file(folder, name);
@@ -91,7 +91,7 @@ static uint64_t folder_free(const struct hierarchy *version, const char *folder)
 	return room;
 }
 
-/* Is @word in @list, between commas? */
+/* Is @word an element of the comma-separated @list? */
 static bool has_word(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -105,7 +105,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* The process's own cgroup, in /proc/self/cgroup: "4:memory:/a" or "0::/a". */
+/* The process's own cgroup from /proc/self/cgroup: "4:memory:/a" or "0::/a". */
 static bool own_path(const char *root, bool unified, char *path)
 {
 	char line[PATH_MAX + 256], *list, *at;
@@ -130,7 +130,7 @@ static bool own_path(const char *root, bool unified, char *path)
 /**
  * struct mounted - a line of /proc/self/mountinfo
  * @from: the folder of the file system that is mounted
- * @at: where
+ * @at: the mount point
  */
 struct mounted {
 	char from[PATH_MAX];
@@ -168,7 +168,7 @@ static bool find_mount(const char *root, const struct hierarchy *version,
 	return found;
 }
 
-/* A container may see its own folder alone, mounted as if it were the whole. */
+/* In a container, the mounted root may be the container's own cgroup. */
 static const char *below_mount(const struct mounted *mounted, const char *path)
 {
 	size_t len = strlen(mounted->from);
@@ -183,7 +183,7 @@ static const char *below_mount(const struct mounted *mounted, const char *path)
 	return "";
 }
 
-/* Of a folder and all above it, up to one whose name has @shortest bytes. */
+/* Least free memory of @folder and its parents, down to a path of @shortest bytes. */
 static uint64_t folders_free(const struct hierarchy *version, char *folder,
 			     size_t shortest)
 {

@@ -11,9 +11,9 @@
 #include "client.h"
 #include "refusal.h"
 
-/* An answer to SEEN_KEYS_MAX keys, and the kernel's largest dump message. */
+/* Enough for an answer to SEEN_KEYS_MAX keys, and for the kernel's largest dump message. */
 #define RECEIVE_BYTES	65536
-/* Several dump messages, or a burst of events. */
+/* Enough for several dump messages, or for a burst of events. */
 #define SOCKET_BYTES	1048576
 
 const char seen_short_reply[] =
@@ -52,7 +52,7 @@ int seen_fail_room(struct seen_client *client)
 
 int seen_enter(struct seen_client *client)
 {
-	/* The text of the call under way stays as it is. */
+	/* Keep the error text of the current call. */
 	if (client->busy) {
 		client->misused = true;
 		return -EBUSY;
@@ -87,7 +87,7 @@ int seen_refuse(struct seen_client *client, const char *fault)
 	return err ? err : seen_fail(client, -EINVAL, fault);
 }
 
-/* The kernel has the last word on names that fit a message, in the same words. */
+/* Names that fit SEEN_NAME_ROOM are left to the kernel, which has the same error text. */
 int seen_check_name(struct seen_client *client, enum seen_cmd cmd, int attr,
 		    const char *name)
 {
@@ -100,7 +100,7 @@ int seen_check_name(struct seen_client *client, enum seen_cmd cmd, int attr,
 	return -EINVAL;
 }
 
-/* The reason where the kernel gives none. */
+/* Set the error text for an errno; the kernel's own text, if any, replaces it. */
 static void fail_number(struct seen_client *client, int number)
 {
 	if (number == EPERM)
@@ -127,7 +127,7 @@ static void set_option(struct nl_sock *sock, int option)
 {
 	const int on = 1;
 
-	/* Older kernels have neither; then errors have no text. */
+	/* Older kernels lack these options; then an error has only its number. */
 	setsockopt(nl_socket_get_fd(sock), SOL_NETLINK, option, &on, sizeof(on));
 }
 
@@ -167,7 +167,7 @@ int seen_open(struct seen_client **client)
 	return *client ? open_socket(*client) : -ENOMEM;
 }
 
-/* A callback that closes its client would have the rest of the request use what is freed. */
+/* When a callback closes its own client, the current request still uses the client. */
 void seen_close(struct seen_client *client)
 {
 	if (!client || client->busy)
@@ -203,7 +203,7 @@ struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
 	return msg;
 }
 
-/* What the kernel says: the reason of an error, or a warning beside a success. */
+/* Keep the kernel's text: the reason of an error, or a warning after a success. */
 static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
 {
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
@@ -218,7 +218,7 @@ static void keep_text(struct seen_client *client, struct nlattr *tlv, int len)
 				  sizeof(client->warning));
 }
 
-/* @err and what follows it: the original header, and texts. */
+/* After @err in the message: the original request, unless capped, and then the attributes. */
 static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 {
 	struct nlmsghdr *nlh = (struct nlmsghdr *)err - 1;
@@ -245,7 +245,7 @@ static int on_ack(struct nl_msg *msg, void *arg)
 	return on_error(NULL, err, arg);
 }
 
-/* A dump ends with a number, like an error, and maybe texts. */
+/* A dump ends with an errno or 0, and possibly with attributes, as an error does. */
 static int on_finish(struct nl_msg *msg, void *arg)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -295,8 +295,8 @@ static int on_valid(struct nl_msg *msg, void *arg)
 }
 
 /*
- * libnl counts answers, and would take each for another request's from the first
- * one on for which the kernel had no memory.
+ * Without this, libnl counts answers. If the kernel had no memory for one answer, libnl would
+ * take every later answer for that of another request.
  */
 static int on_sequence(struct nl_msg *msg, void *arg)
 {
@@ -323,7 +323,7 @@ static int receive(struct seen_client *client, struct answer *answer)
 	nl_cb_put(cb);
 	if (err >= 0 || client->status <= 0)
 		return client->status;
-	/* A dump that has stopped would keep the socket from any other. */
+	/* An unfinished dump blocks further dumps on its socket: open a new socket. */
 	nl_close(client->sock);
 	connect_socket(client);
 	return seen_fail_nl(client, err);
@@ -345,7 +345,7 @@ static int transact(struct seen_client *client, struct nl_msg *msg,
 	answer.seq = client->request->nlmsg_seq;
 	err = err < 0 ? seen_fail_nl(client, err) : receive(client, &answer);
 	client->request = NULL;
-	/* The kernel's core says so of a value that a policy refuses; the module: EINVAL. */
+	/* Netlink core returns ERANGE where the module returns EINVAL: a value out of its range. */
 	if (err == -ERANGE)
 		return -EINVAL;
 	if (err)

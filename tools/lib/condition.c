@@ -6,7 +6,7 @@
 
 #include "libseen.h"
 
-/* Decimal digits alone, from 0 to @most; what follows them is *@end. */
+/* Parse decimal digits to a number of at most @most; *@end: the first character after them. */
 static bool digits(const char *text, const char **end, unsigned long most,
 		   unsigned long *number)
 {

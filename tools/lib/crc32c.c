@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Eight bytes at a time (Kounavis and Berry, "Novel table lookup-based algorithms
- * for high-performance CRC generation", 2008). Debian has no C library for it.
+ * Processes eight bytes at a time (Kounavis and Berry, "Novel table lookup-based algorithms
+ * for high-performance CRC generation", 2008). Debian packages no C library for CRC-32C.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -59,7 +59,7 @@ static uint32_t by_tables(uint32_t crc, const uint8_t *p, size_t len)
 }
 
 #ifdef __x86_64__
-/* Five times as fast, where the CPU has it. */
+/* With the CPU's CRC32 instruction, five times as fast as the tables. */
 __attribute__((__target__("sse4.2")))
 static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t len)
 {

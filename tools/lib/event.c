@@ -127,7 +127,7 @@ static int event_read(struct seen_client *client, struct listener *listener)
 		seen_fail(client, listener->end, strerror(-listener->end));
 	if (listener->end || !err)
 		return listener->end;
-	/* The kernel's ENOBUFS is libnl's NLE_NOMEM. */
+	/* libnl maps the kernel's ENOBUFS to NLE_NOMEM. */
 	return seen_fail(client, err == -NLE_NOMEM ? -ENOBUFS : -EIO,
 			 nl_geterror(err));
 }

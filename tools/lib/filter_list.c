@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All filters of a namespace. A program does not see the size of a list's elements. */
+/* All filters of a namespace. The list is opaque, so that its elements can grow. */
 #include <errno.h>
 #include <stdlib.h>
 
