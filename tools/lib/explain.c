@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a packet gives to a key, and why; explain.h. The keys are made by
- * kmod/key.c itself, once whole and once for each field alone. Here is only
- * where they come from.
+ * Explains the key of a packet; explain.h. kmod/key.c builds the key: once for all fields
+ * together, and once for each field alone. This file adds only where the bytes come from.
  */
 #include <linux/build_bug.h>
 #include <linux/if_arp.h>
@@ -15,18 +14,18 @@
 #include "explain.h"
 #include "key_field.h"
 
-/* Of a payload as text. */
+/* Letters of a payload in its text. */
 #define LETTERS		64
 
 /**
- * struct view - a packet while it is explained
- * @skb: as it is handed to the kernel's code; offsets there are the frame's
- * @wire: taken apart, outside of any tunnel
- * @p: the packet that the key is of
- * @spec: the key
- * @missed: it was asked for bytes that were not captured
- * @net_cut: its network header was not captured whole
- * @room: for the parts' bytes
+ * struct view - a packet that is being explained
+ * @skb: as the kernel's code reads it; its offsets are those of the frame
+ * @wire: the parsed outermost packet
+ * @p: the parsed packet that the key is of
+ * @spec: the key's fields
+ * @missed: bytes were read that were not captured
+ * @net_cut: the network header was not captured completely
+ * @room: where the next part's bytes go
  */
 struct view {
 	struct sk_buff skb;
@@ -60,19 +59,19 @@ static u16 word_at(const struct view *v, int at)
 	return byte_at(v, at) << 8 | byte_at(v, at + 1);
 }
 
-/* What the network layer is, where it is not IP; 0: nothing says so. */
+/* The network layer's type, for packets that are not IP; 0: unknown. */
 static u16 type_of(const struct view *v)
 {
 	return ntohs(v->p.type);
 }
 
-/* IPv6: where the last next header, and the fragment header, is. */
+/* Offsets in an IPv6 packet: of the last next-header byte, and of the fragment header or -1. */
 struct chain {
 	int next;
 	int frag;
 };
 
-/* The kernel has walked here before, within the packet's end. */
+/* No bounds are checked: the kernel's code has walked these headers before. */
 static struct chain explain_walk(const struct view *v)
 {
 	struct chain chain = { .next = v->p.net + 6, .frag = -1 };
@@ -136,7 +135,7 @@ static void explain_ip(const struct view *v, struct seen_part *part, u32 id)
 		say(part, v->p.net + (v4 ? 1 : 0), "six bits");
 }
 
-/* The fields that in IPv6 lie in a chain of headers. */
+/* Fields that IPv6 has in its chain of headers. */
 static void explain_chain(const struct view *v, struct seen_part *part, u32 id)
 {
 	struct chain chain;
@@ -170,7 +169,7 @@ static void explain_payload(const struct view *v, struct seen_part *part)
 		say(part, start, ", zeros for those from %d on", p->end);
 }
 
-/* @stated: in the header at @at, maybe what cannot be. */
+/* @stated: the length in the header at @at, which may be impossible */
 static void explain_stated(const struct view *v, struct seen_part *part,
 			   u32 stated, int at, const char *who)
 {
@@ -303,7 +302,7 @@ static void miss(const struct view *v, struct seen_part *part, u32 id)
 	miss_ports(v, part);
 }
 
-/* Letters as they are, everything else as a dot. */
+/* Printable characters as they are, all others as dots. */
 static void put_letters(struct seen_part *part)
 {
 	const u8 *bytes = part->bytes + sizeof(u32);
@@ -327,7 +326,7 @@ static void put_text(struct seen_part *part, const struct seen_key_field *field)
 			     sizeof(part->text));
 }
 
-/* The bytes of @key, behind those of the parts before. */
+/* Append the bytes of @key to those of the preceding parts. */
 static void put_bytes(struct view *v, struct seen_part *part,
 		      const struct seen_key *key)
 {
@@ -364,7 +363,7 @@ static void explain_part(struct view *v, unsigned int i, struct seen_part *part)
 	}
 }
 
-/* The payload after all others, as it is in the key. */
+/* The payload is the last field in the key, wherever it is in the list. */
 static void explain_parts(struct view *v, struct seen_explanation *to)
 {
 	unsigned int i, payload = to->parts;
@@ -402,7 +401,7 @@ static const char *const tunnels[] = {
 	[SEEN_TUNNEL_PPPOE]	= "pppoe",
 };
 
-/* Of a packet that is a tunnel, and is the innermost all the same; or that is none. */
+/* Why the innermost packet was not opened although it may be a tunnel; NULL: it is no tunnel. */
 static const char *const ends[] = {
 	[SEEN_TUNNEL_GRE_VERSION]	= "GRE of another version than 0 is not opened",
 	[SEEN_TUNNEL_GRE_PAYLOAD]	=
@@ -438,7 +437,7 @@ static bool explain_enter(struct view *v)
 	return seen_key_enter(&spec, &v->p);
 }
 
-/* Return: why the packet has no key at all, or NULL. */
+/* Parse the packet. Return: why it has no key of any fields, or NULL. */
 static const char *take_apart(struct view *v)
 {
 	if (!seen_packet_parse(&v->wire, &v->skb))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a packet gives to a key, field by field, and why. The bytes are those of
- * the kernel's own code, on a packet that was captured.
+ * Explains the key of a captured packet: which bytes each field contributes, and why. The
+ * kernel's own code builds the key.
  */
 #ifndef LIBSEEN_EXPLAIN_H
 #define LIBSEEN_EXPLAIN_H
@@ -12,20 +12,20 @@
 #define SEEN_WHY_LEN		160
 #define SEEN_PART_TEXT_LEN	96
 
-/* Bytes of a packet's longest key: those that were captured, padding and fields. */
+/* Bytes of the longest key of a packet with @captured bytes: with its padding and all fields. */
 #define SEEN_EXPLAIN_ROOM(captured)	((captured) + 64 + SEEN_KEY_HEAD_MAX)
 
-/* Tunnels that are opened at most. */
+/* Most tunnels that are opened. */
 #define SEEN_EXPLAIN_TUNNELS		4
 
 /**
  * struct seen_part - a field of the key
  * @name: of the field
- * @at: where in the frame it comes from, -1: not from one place there
- * @len: bytes that it gives, 0: it is missing
- * @bytes: those bytes; of the payload its length goes first
- * @text: the same for people; a long payload is cut off
- * @why: they are so, or it is missing; "" where there is nothing to say
+ * @at: offset in the frame; -1: the bytes are not from one place of the frame
+ * @len: bytes of the field in the key; 0: the packet lacks the field
+ * @bytes: these bytes; a payload is preceded by its length
+ * @text: the same as text for people; a long payload is cut off
+ * @why: why the bytes are as they are, or why the field is missing; "": no remark
  */
 struct seen_part {
 	const char *name;
@@ -37,14 +37,14 @@ struct seen_part {
 };
 
 /**
- * struct seen_explanation - of a packet's key
- * @len: bytes of the key, 0: the packet has none
+ * struct seen_explanation - a packet's key, explained
+ * @len: bytes of the key; 0: the packet has no such key
  * @key: the key's bytes
- * @tunnels: that the packet was taken out of
+ * @tunnels: number of tunnels around the packet that the key is of
  * @tunnel: name of each, the outermost first
- * @shut: why the tunnel that the innermost packet is was not opened, or NULL
- * @why: there is no key, whatever the fields; then there are no parts
- * @parts: how many
+ * @shut: if the innermost packet is itself a tunnel: why it was not opened; else NULL
+ * @why: why the packet has no key of any fields, and no parts; else ""
+ * @parts: elements of @part
  * @part: each field, in the key's order
  */
 struct seen_explanation {
@@ -59,10 +59,10 @@ struct seen_explanation {
 };
 
 /**
- * seen_explain() - a packet's key
- * @spec: the filter's, of fields that this version knows
+ * seen_explain() - explain a packet's key
+ * @spec: the filter's key, whose fields this version must know
  * @frame: the packet
- * @to: to fill; refers to @room
+ * @to: out; refers to @room
  * @room: SEEN_EXPLAIN_ROOM(frame->captured) bytes
  */
 void seen_explain(const struct seen_key_spec *spec,

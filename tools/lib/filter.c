@@ -8,9 +8,9 @@
 #include "key_field.h"
 #include "reserved.h"
 
-/* A name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
+/* Enough for a name, a secret, a key of SEEN_KEY_FIELDS_MAX fields, and numbers. */
 #define REQUEST_BYTES	1024
-/* Seconds that the rules of a filter have to go. */
+/* Seconds that seen_filter_del() waits until the rules of a filter are deleted. */
 #define DEL_PATIENCE	2
 
 static int put_fields(struct nl_msg *msg, const struct seen_key_spec *spec)
@@ -60,7 +60,7 @@ static int put_key(struct nl_msg *msg, const struct seen_key_spec *spec)
 {
 	if (spec->inner && filter_put_inner(msg, spec))
 		return -NLE_NOMEM;
-	/* The kernel knows a profile's fields, unless their payload is bounded. */
+	/* A profile implies its fields; they are sent only if their payload is bounded. */
 	if ((!spec->profile || is_bounded(spec)) &&
 	    put_fields(msg, spec))
 		return -NLE_NOMEM;
@@ -145,7 +145,7 @@ static int left_until(const struct timespec *end)
 	return ms > 0 ? ms : 0;
 }
 
-/* After each event of the namespace: the one about the last rule is among them. */
+/* Retry after each event of the namespace, because one of them reports the last rule's end. */
 static int del_patiently(struct seen_client *client, const char *name,
 			 struct seen_client *events)
 {
@@ -280,7 +280,7 @@ static void parse_key(struct seen_client *client, struct nlattr **tb,
 			parse_field(entry, &spec->field[spec->count++]);
 }
 
-/* @shorter: added to each of them, see seen_filter_info.length */
+/* @shorter: added to each length, see seen_filter_info.length */
 static void parse_lengths(struct seen_client *client, const struct nlattr *attr,
 			  uint8_t shorter, struct seen_filter_info *info)
 {

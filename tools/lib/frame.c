@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Captured packets for the kernel's own code; frame.h. */
+/* The kernel's own code on captured packets; frame.h. */
 #include <linux/if_arp.h>
 #include <linux/skbuff.h>
 
@@ -28,7 +28,7 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 	return to;
 }
 
-/* The kernel's code reads packets, and never writes to them. */
+/* The kernel's code only reads packets, so @frame's bytes can be used as they are. */
 void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
 		     bool *missed)
 {

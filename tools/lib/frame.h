@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Captured packets, and the keys that the kernel's own code makes of them. Inside of
- * libseen and seenctl.
+ * Captured packets, and their keys, which the kernel's own code builds. Internal to libseen
+ * and seenctl.
  */
 #ifndef LIBSEEN_FRAME_H
 #define LIBSEEN_FRAME_H
@@ -15,13 +15,13 @@
 struct seen_local;
 
 /**
- * struct seen_frame - a packet as it was captured
- * @bytes: of it
- * @captured: how many of them are there
+ * struct seen_frame - a captured packet
+ * @bytes: the captured bytes
+ * @captured: number of @bytes
  * @len: bytes of the packet on the wire, at least @captured
- * @ethernet: it begins with an Ethernet header; the rest is for others
- * @net: where the network header is
- * @type: what it is, an ethertype
+ * @ethernet: the packet begins with an Ethernet header, and @net and @type are not used
+ * @net: offset of the network header
+ * @type: ethertype of the packet
  */
 struct seen_frame {
 	const uint8_t *bytes;
@@ -37,15 +37,15 @@ struct seen_key;
 struct seen_keyspec;
 
 /**
- * seen_frame_show() - a packet as the kernel's code wants to see it
- * @skb: to fill
- * @frame: the packet; must stay
- * @missed: set when bytes are asked for that were not captured; must stay
+ * seen_frame_show() - make the sk_buff by which the kernel's code reads a packet
+ * @skb: out
+ * @frame: the packet; used as long as @skb is
+ * @missed: set when bytes are read that were not captured; used as long as @skb is
  */
 void seen_frame_show(struct sk_buff *skb, const struct seen_frame *frame,
 		     bool *missed);
 
-/* seen_frame_spec() - fields of a key, as the kernel's code wants to see them */
+/* seen_frame_spec() - @count fields of a key from @first on, in the kernel's structure */
 struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
 				    unsigned int first, unsigned int count);
 
@@ -53,23 +53,23 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
  * seen_frame_net_cut() - was too little captured to read the network header?
  * @frame: the packet
  *
- * Then its length and where its payload ends are not known, even though the kernel's
- * code takes it for a packet of another protocol.
+ * Then the packet's length and the end of its payload are unknown. The kernel's code does not
+ * notice that: it treats the packet as one of another protocol.
  */
 bool seen_frame_net_cut(const struct seen_frame *frame);
 
 /* Why a captured packet has no key. */
 enum seen_frame_result {
 	SEEN_FRAME_KEYLESS	= -1,	/* the packet has no such key */
-	SEEN_FRAME_CUT		= -2,	/* too little of it was captured to say */
+	SEEN_FRAME_CUT		= -2,	/* too little of the packet was captured */
 };
 
 /**
- * seen_frame_key() - the key of a captured packet, where it lies
+ * seen_frame_key() - build the key of a captured packet, without copying its payload
  * @spec: the key's fields
- * @frame: the packet; must stay
- * @skb: room that must stay as long as @key
- * @key: to fill
+ * @frame: the packet; used as long as @key is
+ * @skb: memory for an sk_buff; used as long as @key is
+ * @key: out
  *
  * Return: 0 or enum seen_frame_result.
  */
@@ -78,13 +78,13 @@ int seen_frame_key(const struct seen_key_spec *spec,
 		   struct seen_key *key);
 
 /**
- * seen_frame_test_and_add() - ask a filter for a packet's key, and store it
+ * seen_frame_test_and_add() - test whether a packet's key is seen, and store it
  * @local: the filter, of a type that stores hashes, such as cuckoo
- * @spec: its key, of fields that this version knows
+ * @spec: the filter's key, whose fields this version must know
  * @frame: the packet
- * @hash: out: of the key, if there is one
+ * @hash: out: hash of the key, if the packet has one
  *
- * The packet is hashed where it lies.
+ * The packet is hashed in place.
  *
  * Return: enum seen_key_result or enum seen_frame_result.
  */
@@ -97,7 +97,7 @@ int seen_frame_test_and_add(struct seen_local *local,
  * @spec: a key with a payload
  * @frame: the packet
  *
- * Return: bytes, 0: none, or the packet has no such payload.
+ * Return: bytes; 0: no byte, or the packet has no such payload.
  */
 size_t seen_frame_payload(const struct seen_key_spec *spec,
 			  const struct seen_frame *frame);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters of the caller's own that are asked for captured packets; frame.h. */
-/* libc's net/if.h, which this needs, cannot follow the kernel's linux/if.h. */
+/* Local filters and captured packets; frame.h. */
+/* libc's net/if.h, which local_set.h includes, must come before the kernel's linux/if.h. */
 #include "local_set.h"
 
 #include <linux/skbuff.h>
@@ -8,7 +8,7 @@
 #include "../../kmod/key.h"
 #include "frame.h"
 
-/* A key without a payload is short enough to lie in one piece. */
+/* A key without a payload fits key->head. */
 static u64 hash_of(const struct seen_local *local, const struct seen_key *key)
 {
 	struct seen_item item = {};

@@ -6,7 +6,7 @@
 #include "client.h"
 #include "reserved.h"
 
-/* All arrays of struct seen_guard_config full, two more names, and numbers. */
+/* Enough for all arrays of struct seen_guard_config full, two more names, and numbers. */
 #define REQUEST_BYTES	8192
 
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
@@ -79,14 +79,14 @@ static int put_conditions(struct nl_msg *msg,
 	return 0;
 }
 
-/* A list that becomes empty. A new guard has none. */
+/* Does the request empty a list? Only GUARD_SET can: the lists of a new guard are empty. */
 static bool guard_empties(enum seen_cmd cmd, const struct seen_guard_config *config,
 			  int attr, uint32_t count)
 {
 	return cmd == SEEN_CMD_GUARD_SET && !count && config->given & (1ULL << attr);
 }
 
-/* An empty list is a group of no bits. */
+/* An empty list is sent as a group of 0 bits. */
 static int guard_put_exempts(struct nl_msg *msg, enum seen_cmd cmd,
 			     const struct seen_guard_config *config)
 {
@@ -106,7 +106,7 @@ static int guard_put_exempts(struct nl_msg *msg, enum seen_cmd cmd,
 	return 0;
 }
 
-/* An empty list is an empty name. */
+/* An empty list is sent as an empty name. */
 static int put_protects(struct nl_msg *msg, enum seen_cmd cmd,
 			const struct seen_guard_config *config)
 {
@@ -213,7 +213,7 @@ int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id)
 	return send_config(client, SEEN_CMD_GUARD_DEL, &config, false);
 }
 
-/* @id: NULL: all of them */
+/* @id: NULL: all guards */
 static struct nl_msg *set_request(struct seen_client *client,
 				  const struct seen_guard_id *id)
 {
@@ -344,7 +344,7 @@ static void guard_parse_prefix(struct seen_client *client, struct nlattr *nest,
 	seen_attr_bytes(address, prefix->address, address_bytes(prefix->family));
 }
 
-/* What may come more than once. */
+/* Attributes that may be repeated. */
 static void guard_parse_lists(struct seen_client *client, struct nlmsghdr *nlh,
 			      struct seen_guard_config *config)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All guards of a namespace, with their ports, which another dump has. A program does not
- * see the size of a list's elements.
+ * All guards of a namespace, with their ports, which come from a second dump. The list is
+ * opaque, so that its elements can grow.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
  * struct seen_guards - guards, each as it was when the kernel reached it
  * @info: the guards
  * @count: elements of @info
- * @ports: of each guard
+ * @ports: the ports of each guard
  */
 struct seen_guards {
 	struct seen_guard_info *info;
