@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters without a kernel: make them, and ask; local.h. */
+/* Local filters: creating them, and adding, testing and deleting keys; local.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #include "snapshot_head.h"
 #include "top.h"
 
-/* From this size on a table is worth large pages. */
+/* Ask for huge pages for a table of this size or more. */
 #define LARGE		(2UL << 20)
 #define SWEEP_SLICE	4096
 
@@ -69,7 +69,7 @@ void seen_local_pages_free(void *pages, size_t bytes)
 	munmap(pages, bytes);
 }
 
-/* Bits at the end of an address that a prefix leaves out. */
+/* Low bits of an address that a prefix of the key's length leaves out. */
 static u32 spare_bits(const struct seen_key_field *field, const u8 *first)
 {
 	static const u8 mapped[12] = { [10] = 0xff, 0xff };
@@ -166,7 +166,7 @@ static int local_plan(struct seen_filter_config *config,
 	return 0;
 }
 
-/* The table, unless there is one, and the stripes that go with it. */
+/* Allocate the table, unless the caller has one, and its stripes. */
 static int give_memory(struct seen_local *local,
 		       const struct seen_geometry *geo, void *table)
 {
@@ -175,7 +175,7 @@ static int give_memory(struct seen_local *local,
 	int err;
 
 	local->bytes = seen_geometry_bytes(geo);
-	/* one of 32 bits has no addresses for more */
+	/* On a 32-bit machine size_t may be too small. */
 	if (local->bytes != seen_geometry_bytes(geo))
 		return seen_local_no_memory(seen_geometry_bytes(geo));
 	if (!table) {
@@ -252,7 +252,7 @@ int seen_local_make(struct seen_local **made,
 	return 0;
 }
 
-/* What the kernel's policies refuse, before it plans. */
+/* Refuse what the kernel's netlink policies refuse. */
 static int check_config(const struct seen_filter_config *config)
 {
 	const char *fault = seen_filter_fault(config);
@@ -342,7 +342,7 @@ void seen_local_info(struct seen_local *local, struct seen_filter_info *info)
 		info->total = seen_sketch_total(set);
 }
 
-/* Another thread may have done it meanwhile. */
+/* Check the time again under the lock: another thread may have swept meanwhile. */
 static noinline void local_sweep(struct seen_local *local)
 {
 	u64 now, at = 0;
@@ -358,7 +358,7 @@ static noinline void local_sweep(struct seen_local *local)
 	pthread_mutex_unlock(&local->busy);
 }
 
-/* Before stamps and epochs come round; clocks that are told may leap. */
+/* Sweep before stamps and epochs wrap around. A clock set by seen_local_clock() may leap. */
 static void sweep_if_due(struct seen_local *local)
 {
 	if (local->period && seen_now() >= READ_ONCE(local->sweep))
@@ -409,7 +409,7 @@ bool seen_local_hash(const struct seen_local *local, const void *key,
 	return true;
 }
 
-/* Core's answers, in the words of the ABI. */
+/* Core's results as enum seen_key_result. */
 static const u8 results[] = {
 	[SEEN_NEW] = SEEN_KEY_RESULT_NEW,
 	[SEEN_SEEN] = SEEN_KEY_RESULT_SEEN,
@@ -419,7 +419,7 @@ static const u8 results[] = {
 	[SEEN_STALE] = SEEN_KEY_RESULT_STALE,
 };
 
-/* What is done with an item; @value: for a map. */
+/* An operation on an item; @value is for maps only. */
 typedef enum seen_result (*act_fn)(struct seen_set *set,
 				   const struct seen_item *item, u32 value);
 
@@ -460,7 +460,7 @@ static bool torn(const struct seen_local *local, enum seen_result result)
 	       seen_map_torn(&local->set);
 }
 
-/* Once more after a rehash, by this thread or one that was before it. */
+/* Retry after a rehash, which this thread or another one has done. */
 static noinline enum seen_result act_again(struct seen_local *local, act_fn act,
 					   const struct seen_item *item,
 					   u32 value)
@@ -492,9 +492,9 @@ static int fail_key(void)
 }
 
 /*
- * To a question for a key that make_item() refuses, as the module answers it: a key out of a
- * bitmap's range, or longer than a map's keys, was never stored. The length of another key
- * is not that of the filter's keys.
+ * Result of a test for a key that make_item() refuses, as in the module: a key outside a
+ * bitmap's range, or longer than a map's keys, was never stored, so it is new. Any other key
+ * has a wrong length.
  */
 static int answer_misfit(const struct seen_local *local, size_t len)
 {
@@ -508,7 +508,7 @@ static int fail_value(void)
 	return seen_local_fail(-EOPNOTSUPP, "only type map has values");
 }
 
-/* The longest of a key's prefixes that matches answers; @over: as seen_lpm_ask(). */
+/* Find the longest stored prefix of a key; @over: as for seen_lpm_ask(). */
 static noinline int ask_prefix(struct seen_local *local, const void *key, size_t len,
 			       u32 over, u32 *value)
 {
@@ -525,7 +525,7 @@ static noinline int ask_prefix(struct seen_local *local, const void *key, size_t
 	return results[seen_lpm_ask(&lpm, key, len, local->prefix - 1, value)];
 }
 
-/* May a prefix of this length be stored? */
+/* Note the length of a prefix to be stored; false: too many lengths. */
 static bool admit(struct seen_local *local, int index)
 {
 	bool fits;
@@ -538,7 +538,7 @@ static bool admit(struct seen_local *local, int index)
 	return fits;
 }
 
-/* What to store by. */
+/* Make the item of a key that is to be stored. */
 static int make_entry(struct seen_local *local, const void *key, size_t len,
 		      struct seen_item *item)
 {
@@ -647,7 +647,7 @@ int seen_local_value(struct seen_local *local, const void *key, size_t len,
 							  : SEEN_KEY_RESULT_NEW;
 }
 
-/* Keys that do not fit are new, and not stored. */
+/* Keys that do not fit the filter have result NEW, and are not stored. */
 static __always_inline void run_many(struct seen_local *local, act_fn act,
 				     const void *const *key, const size_t *len,
 				     size_t count, uint8_t *result)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Core's clock: the machine's, or the times that a program's keys come with. */
+/* Core's clock: CLOCK_MONOTONIC, or the times that a program sets. */
 #include <time.h>
 
 #include <linux/atomic.h>
@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "local.h"
 
-/* What was said last, and 1, so that 0 is "nothing". */
+/* The time that was set last, plus 1; 0: none was set. */
 static u64 told;
 
 u64 seen_now(void)

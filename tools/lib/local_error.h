@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-/* seen_local_fail() - leaves the reason for people; returns @err */
+/* seen_local_fail() - set the text of seen_local_error(); returns @err */
 int seen_local_fail(int err, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
 
-/* seen_local_no_memory() - the same where memory is refused; @bytes: 0: a few. -ENOMEM */
+/* seen_local_no_memory() - the same for lack of memory; @bytes: 0: a few; returns -ENOMEM */
 int seen_local_no_memory(uint64_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A map whose hashes have met a cycle is given others, by the thread that met it.
- * Tables are kept until the end: others may be reading in them, and a rehash is
+ * When an add finds a cycle in a map's hashes, its thread rehashes the map. Former tables are
+ * kept until the filter is closed, because other threads may be reading them. A rehash is
  * rarer than one in the number of entries.
  */
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "map.h"
 #include "memory.h"
 
-/* Hashes that are tried: one fails with a chance of one in many thousands. */
+/* Tries with new hashes; one fails with a probability of one in many thousands. */
 #define TRIES	8
 
 struct seen_retired {
@@ -31,7 +31,7 @@ static void copy_all(struct seen_set *set)
 	} while (at);
 }
 
-/* Whichever table is not the set's now goes where nobody's reading can hurt. */
+/* Retires the old table, or the new one if the rehash failed; readers may use either. */
 static int local_map_rehash(struct seen_local *local, bool *done)
 {
 	size_t bytes = seen_geometry_bytes(&local->set.geo);
@@ -76,16 +76,16 @@ int seen_local_rehash(struct seen_local *local)
 }
 
 /**
- * struct check - an import that is looked at
+ * struct check - the check of an imported map
  * @local: the map
- * @bad: keys that would not be found
+ * @bad: number of keys that a lookup does not find
  */
 struct check {
 	struct seen_local *local;
 	u64 bad;
 };
 
-/* An entry lies where the hash in it says, which may be another key's. */
+/* Each entry has a stored hash and is placed by it; that hash may not be its key's. */
 static void check_entry(void *context, const void *key, u32 len, u32 value)
 {
 	struct check *check = context;

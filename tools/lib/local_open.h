@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Local filters of tables in memory, or in a part of a file. Not in the public headers. */
+/* Local filters from tables in memory, or in a part of a file. Not a public header. */
 #ifndef LIBSEEN_LOCAL_OPEN_H
 #define LIBSEEN_LOCAL_OPEN_H
 
@@ -7,28 +7,28 @@
 #include "table.h"
 
 /*
- * seen_local_take() - a filter of a table, whole or not at all; a mapping of a file
- * is the filter's from then on
+ * seen_local_take() - create a filter from a table, completely or not at all. If @table is a
+ * mapping of a file, the filter owns the mapping from then on. 0 or -errno
  */
 int seen_local_take(struct seen_local **local, struct seen_table *table);
 
 /**
- * seen_local_top_put() - have a sketch list the heavy keys of a table
- * @local: with all that the table has counted
+ * seen_local_top_put() - fill a sketch's list of heaviest keys from a table
+ * @local: the sketch, which already has the counts of the table
  * @table: not trusted
  *
- * Return: 0, or -EBADMSG and the reason in seen_local_error().
+ * Return: 0; -EBADMSG, with the reason in seen_local_error().
  */
 int seen_local_top_put(struct seen_local *local, const struct seen_table *table);
 
-/* seen_local_top_get() - @top of a table; 0, or -ENOMEM */
+/* seen_local_top_get() - write a sketch's list of heaviest keys to @table->top; 0, or -ENOMEM */
 int seen_local_top_get(struct seen_local *local, struct seen_table *table);
 
 /**
- * seen_local_parse() - a filter of a snapshot that is in memory
+ * seen_local_parse() - create a filter from a snapshot in memory
  * @local: out
- * @file: the snapshot, with its secret; copied
- * @bytes: of it
+ * @file: the snapshot, with its secret; it is copied
+ * @bytes: length of @file
  *
  * Return: as seen_local_open().
  */
@@ -39,16 +39,18 @@ int seen_local_parse(struct seen_local **local, const uint8_t *file,
  * seen_local_append() - write a snapshot with its secret as the last part of a file
  * @local: the filter
  * @fd: of the file, open for writing
- * @base: where the snapshot begins; all bytes behind that go
+ * @base: offset of the snapshot in the file; the file is cut off there before
  */
 int seen_local_append(struct seen_local *local, int fd, uint64_t base);
 
 /**
- * seen_local_hash() - the 64 bits that stand for a key
- * @local: a filter that does not keep keys
- * @hash: out: of the key, under the filter's secret
+ * seen_local_hash() - the 64-bit hash of a key under the filter's secret
+ * @local: a filter that stores hashes, not keys
+ * @key: canonical bytes
+ * @len: bytes of @key
+ * @hash: out
  *
- * Return: false: no such key fits the filter.
+ * Return: true; false: the key does not fit the filter.
  */
 bool seen_local_hash(const struct seen_local *local, const void *key,
 		     size_t len, uint64_t *hash);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is behind struct seen_local. Inside of libseen, with core's headers. */
+/* The members of struct seen_local. Internal to libseen; needs core's headers. */
 #ifndef LIBSEEN_LOCAL_SET_H
 #define LIBSEEN_LOCAL_SET_H
 
@@ -14,23 +14,23 @@
 struct seen_retired;
 
 /**
- * struct seen_local - a set, and what its owner has to know
- * @set: the filter itself; first, since it has lines of memory of its own
- * @config: as it was asked for, with what the plan has chosen
+ * struct seen_local - a local filter
+ * @set: the set of core; first, because some of its members have cache lines of their own
+ * @config: the configuration, completed by the plan
  * @secret: of the hash, from config.secret
  * @nh: words that hash payloads, from config.secret
- * @head: bytes of a key before its payload; 0: keys have none
- * @prefix: where a key has its prefix of any length, plus 1; 0: there is none
- * @key_bytes: of each key, where it has such a prefix
- * @lengths: of these prefixes; changed with @busy held
- * @most: bytes of a payload
- * @span: of a bitmap
- * @period: ns from one sweep to the next, 0: never
- * @sweep: ns, when the next one begins
- * @busy: held by the thread that sweeps, hashes a map anew, or adds a length
- * @retired: former tables of a map, in which readers may be still
- * @mapped: what the table lies in: pages of its own, or a private mapping of a file
- * @bytes: of that
+ * @head: bytes of a key before its payload; 0: keys have no payload
+ * @prefix: offset of the prefix of any length in a key, plus 1; 0: keys have no such prefix
+ * @key_bytes: bytes of a key, if @prefix is set
+ * @lengths: lengths of the stored prefixes; changed under @busy
+ * @most: most bytes of a payload
+ * @span: range of a bitmap
+ * @period: ns between sweeps; 0: no sweeps
+ * @sweep: ns, time of the next sweep
+ * @busy: held by the thread that sweeps, rehashes a map, or adds a prefix length
+ * @retired: former tables of a map, which readers may still use
+ * @mapped: memory of the table: anonymous pages, or a private mapping of a file
+ * @bytes: length of @mapped
  */
 struct seen_local {
 	struct seen_set set;
@@ -51,14 +51,14 @@ struct seen_local {
 	size_t bytes;
 };
 
-/* seen_local_key_bytes() - geo.key_bytes: of the longest key; 0: none is kept */
+/* seen_local_key_bytes() - geo.key_bytes: bytes of the longest key; 0: keys are not stored */
 u32 seen_local_key_bytes(const struct seen_filter_config *config);
 /* seen_local_asks() - geo.asks */
 u32 seen_local_asks(const struct seen_filter_config *config);
 /* seen_local_evicts() - geo.evict */
 bool seen_local_evicts(const struct seen_filter_config *config);
 
-/* seen_local_test_and_add_hash() - of a key with a payload, by its hash */
+/* seen_local_test_and_add_hash() - test and store a key by its hash */
 int seen_local_test_and_add_hash(struct seen_local *local, u64 hash);
 
 /* seen_local_pages() - zeroed memory of whole pages, or NULL */
@@ -66,23 +66,24 @@ void *seen_local_pages(size_t bytes);
 void seen_local_pages_free(void *pages, size_t bytes);
 
 /**
- * seen_local_make() - a filter of a geometry, with a table of its own or one that is
- * there
+ * seen_local_make() - create a filter of a geometry
  * @local: out
  * @config: with its secret
  * @geo: of the set
- * @table: 64-byte aligned; the caller's, until it makes what this lies in @mapped;
- *         NULL: it gets new pages
+ * @table: memory for the table, aligned to 64 bytes, which stays the caller's until the caller
+ *         sets @mapped; NULL: allocate new pages
+ *
+ * Return: 0 or -errno, with the reason in seen_local_error().
  */
 int seen_local_make(struct seen_local **local,
 		    const struct seen_filter_config *config,
 		    const struct seen_geometry *geo, void *table);
 
-/* seen_local_rehash() - give a torn map other hashes; @busy is held */
+/* seen_local_rehash() - give a map new hash functions after a cycle; caller holds @busy */
 int seen_local_rehash(struct seen_local *local);
-/* seen_local_map_valid() - is each key where it will be looked for? */
+/* seen_local_map_valid() - is each key stored where a lookup finds it? */
 bool seen_local_map_valid(struct seen_local *local);
-/* seen_local_retired_free() - nobody reads any more */
+/* seen_local_retired_free() - free former tables; no reader may be left */
 void seen_local_retired_free(struct seen_local *local);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The keys that an exact filter holds; local_walk.h. */
+/* The keys in an exact filter; local_walk.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 /**
  * struct entry - a key of a map
- * @value: for it
+ * @value: of the key
  * @len: bytes of @key
- * @key: canonical
+ * @key: canonical, padded with zeroes
  */
 struct entry {
 	u32 value;
@@ -24,11 +24,11 @@ struct entry {
 };
 
 /**
- * struct entries - all of them
- * @entry: they
- * @count: how many
- * @room: how many there is memory for
- * @lost: there was no memory for one
+ * struct entries - all keys of a map
+ * @entry: the keys
+ * @count: number of keys
+ * @room: number of keys that @entry has memory for
+ * @lost: memory ran out, and at least one key is missing
  */
 struct entries {
 	struct entry *entry;
@@ -66,7 +66,7 @@ static void local_walk_collect(void *context, const void *key, u32 len,
 	memcpy(entry->key, key, len);
 }
 
-/* Zeroes are behind a key, so that of two the shorter one is the lesser. */
+/* Keys are padded with zeroes; of two keys that then are equal, the shorter one is first. */
 static int local_walk_compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -97,7 +97,7 @@ static int walk_map(struct seen_local *local, seen_tell_fn tell, void *context)
 	return err;
 }
 
-/* The key of a number in a bitmap: so many prefixes behind the first. */
+/* The key that is bit @number of a bitmap: that many prefixes after the first one. */
 static void key_of(const struct seen_span *span, u64 number, u8 *key)
 {
 	u64 carry = number << span->shift % 8;
