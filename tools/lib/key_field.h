@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The fields of keys: names, sizes, and each as text. Inside of libseen. */
+/* The fields of keys: names, sizes, and conversion to and from text. Internal to libseen. */
 #ifndef LIBSEEN_KEY_FIELD_H
 #define LIBSEEN_KEY_FIELD_H
 
@@ -21,15 +21,15 @@ struct seen_field_word {
 };
 
 /**
- * struct seen_field_kind - what there is to know of a field
+ * struct seen_field_kind - properties of a field
  * @name: of the field
- * @bytes: in the canonical key; of the payload those of its length
- * @max: numbers: the largest
- * @hex: numbers: how they are written
- * @words: numbers: words for some of them, ended by NULL; may be NULL
- * @parse: from one word of text to canonical bytes; their count, or -1. NULL for the
- *         payload, which key.c reads where it stands, and for bytes
- * @format: from canonical bytes to text; the bytes used, 0 if they are too few
+ * @bytes: of the field in a canonical key; payload: of its length
+ * @max: for numbers: the largest
+ * @hex: for numbers: written in hexadecimal
+ * @words: for numbers: words for some of them, ended by NULL; may be NULL
+ * @parse: from one word of text to canonical bytes; returns their count, or -1. NULL for
+ *         bytes and for payload, which key.c parses
+ * @format: from canonical bytes to text; returns the number of bytes used, 0 if too few
  */
 struct seen_field_kind {
 	const char *name;
@@ -44,23 +44,23 @@ struct seen_field_kind {
 			 size_t size);
 };
 
-/* seen_field_is_any() - is it a prefix of any length, which has a byte more? */
+/* seen_field_is_any() - is it a prefix of any length, which has one more byte in a key? */
 bool seen_field_is_any(const struct seen_key_field *field);
 
-/* seen_field_kind() - of a field, or NULL: not one of this version */
+/* seen_field_kind() - properties of a field; NULL: this version does not have the field */
 const struct seen_field_kind *seen_field_kind(uint32_t id);
 
-/* seen_key_find() - the field @id of a key, or NULL: it is not of the key */
+/* seen_key_find() - the field @id of a key; NULL: the key does not have it */
 const struct seen_key_field *seen_key_find(const struct seen_key_spec *spec,
 					   uint32_t id);
 
-/* seen_field_find() - a field by @len bytes of name; SEEN_FIELD_UNSPEC: none */
+/* seen_field_find() - a field by its name of @len bytes; SEEN_FIELD_UNSPEC: unknown */
 uint32_t seen_field_find(const char *name, size_t len);
 
 /**
- * seen_number_parse() - a number, decimal or 0x…
- * @text: all of it
- * @max: the largest
+ * seen_number_parse() - read a number, decimal or 0x…
+ * @text: the number, and nothing else
+ * @max: the largest allowed
  * @value: out
  *
  * Return: 0, or -1.
@@ -68,25 +68,25 @@ uint32_t seen_field_find(const char *name, size_t len);
 int seen_number_parse(const char *text, uint32_t max, uint32_t *value);
 
 /**
- * seen_hex_parse() - bytes from 0x and hex digits
- * @text: the digits, and what follows them
- * @len: characters of @text, 0x included
- * @to: at most @max bytes
- * @max: that many
+ * seen_hex_parse() - read bytes from 0x and hex digits
+ * @text: the digits; other characters may follow
+ * @len: characters of @text, with 0x
+ * @to: out
+ * @max: size of @to in bytes
  *
- * Return: bytes, or -1: other characters, half a byte, or more than @max.
+ * Return: bytes; -1: other characters, an odd number of digits, or more than @max bytes.
  */
 int seen_hex_parse(const char *text, size_t len, uint8_t *to, size_t max);
 
-/* seen_number_put() - @value as @bytes bytes, in network order */
+/* seen_number_put() - write @value as @bytes bytes in network order */
 void seen_number_put(uint8_t *to, unsigned int bytes, uint32_t value);
-/* seen_number_get() - the number in @bytes bytes, in network order */
+/* seen_number_get() - read a number of @bytes bytes in network order */
 uint32_t seen_number_get(const uint8_t *from, unsigned int bytes);
 
-/* seen_hex_format() - as 0x and digits, as far as there is room */
+/* seen_hex_format() - write 0x and hex digits, cut to @size */
 void seen_hex_format(const uint8_t *from, size_t len, char *text, size_t size);
 
-/* seen_key_fail() - a line of error; always -1 */
+/* seen_key_fail() - write a line of SEEN_KEY_ERROR_LEN bytes to @error; returns -1 */
 int seen_key_fail(char *error, const char *format, ...)
 	__printf(2, 3);
 

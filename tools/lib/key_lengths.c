@@ -5,7 +5,7 @@
 #include "lengths.h"
 #include "key_lengths.h"
 
-/* Callers know no types of core, so the words are copied. */
+/* The header must not use core's types, so the words are copied. */
 static struct seen_lengths lengths_of(const struct seen_key_lengths *held)
 {
 	struct seen_lengths lengths;

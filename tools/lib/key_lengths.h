@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The lengths of prefixes in a list of keys. Inside of libseen and seenctl. */
+/* The set of prefix lengths in a list of keys. Internal to libseen and seenctl. */
 #ifndef LIBSEEN_KEY_LENGTHS_H
 #define LIBSEEN_KEY_LENGTHS_H
 
@@ -15,7 +15,7 @@ struct seen_key_lengths {
 	uint64_t word[3];
 };
 
-/* seen_key_lengths_open() - no length yet; false: keys of @spec have no such prefix */
+/* seen_key_lengths_open() - an empty set; false: keys of @spec have no prefix of any length */
 bool seen_key_lengths_open(struct seen_key_lengths *held,
 			   const struct seen_key_spec *spec);
 
@@ -28,21 +28,21 @@ void seen_key_lengths_take(struct seen_key_lengths *held,
  * @held: the lengths
  * @key: canonical
  *
- * Return: false: SEEN_LENGTHS_MAX other lengths are there.
+ * Return: true; false: the set already has SEEN_LENGTHS_MAX other lengths.
  */
 bool seen_key_lengths_add(struct seen_key_lengths *held, const uint8_t *key);
 
-/* seen_key_lengths_index() - a number for the length of a key's prefix and its family */
+/* seen_key_lengths_index() - a number for the length and the family of a key's prefix */
 int seen_key_lengths_index(const struct seen_key_lengths *held,
 			   const uint8_t *key);
 
 /**
- * seen_key_lengths_walk() - cut a key's prefix to each of the lengths, the longest first
+ * seen_key_lengths_walk() - cut a key's prefix to the next shorter length of the set
  * @held: the lengths
  * @key: canonical; changed
- * @index: at first seen_key_lengths_index() of it; kept for the next call
+ * @index: at first seen_key_lengths_index() of @key; to be kept for the next call
  *
- * Return: false: no length is left.
+ * Return: true; false: there is no shorter length.
  */
 bool seen_key_lengths_walk(const struct seen_key_lengths *held, uint8_t *key,
 			   int *index);

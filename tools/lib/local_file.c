@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Local filters as snapshots, and what is done to two of them. */
+/* Local filters: snapshots, merging and folding. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ int64_t seen_snapshot_bytes(const struct seen_table *table)
 	return seen_unit_count(&geo) * seen_snapshot_unit_bytes(&geo);
 }
 
-/* Stamps and epochs are ages in a file, and keys of a map must be looked at first. */
+/* Not for types whose stamps and epochs are ages in the file, nor maps, whose keys are checked. */
 bool seen_snapshot_in_place(const struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
@@ -99,7 +99,7 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 			       "the file was made with another secret; give the seed of that filter");
 }
 
-/* As an import has it: bits behind the last are in no export. */
+/* Are the unused bits after the last one clear? An import refuses others, too. */
 static bool ends_clear(const struct seen_geometry *geo,
 		       const struct seen_table *table)
 {
@@ -113,7 +113,7 @@ static bool ends_clear(const struct seen_geometry *geo,
 	return true;
 }
 
-/* Each add is counted once in each row: the first one's counts are the total. */
+/* Each add raises one counter in each row, so the sum of the first row is the total. */
 static u64 sum_row(const struct seen_set *set)
 {
 	u64 column, sum = 0;
@@ -123,7 +123,7 @@ static u64 sum_row(const struct seen_set *set)
 	return sum;
 }
 
-/* What an import counts as it goes; the rest is seen_set_import_end()'s. */
+/* Count what a copying import counts on its way; seen_set_import_end() does the rest. */
 static void count_in_place(struct seen_set *set)
 {
 	u64 at = 0, used = 0, room = 0;
@@ -180,7 +180,7 @@ static int take_lengths(struct seen_local *local, const struct seen_table *table
 			       "the header is damaged: the prefix lengths are not valid");
 }
 
-/* Nothing is left of it where some of it is refused. */
+/* If any part of the table is refused, no filter is left. */
 int seen_local_take(struct seen_local **made, struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
@@ -213,7 +213,7 @@ int seen_local_take(struct seen_local **made, struct seen_table *table)
 	return 0;
 }
 
-/* @err: from what read @table */
+/* @err: result of reading @table */
 static int open_table(struct seen_local **local, struct seen_table *table,
 		      const uint8_t *secret, int err)
 {
@@ -244,7 +244,7 @@ int seen_local_parse(struct seen_local **local, const uint8_t *file,
 	return open_table(local, &table, NULL, err);
 }
 
-/* In pieces: the table is not copied. One thread alone, so that nothing tears it. */
+/* In pieces, without a copy of the table. No other thread can disturb the export. */
 static int put_all(struct seen_local *local, struct seen_table *table,
 		   struct seen_snapshot_out *out, uint8_t *piece)
 {
@@ -311,14 +311,14 @@ int seen_local_append(struct seen_local *local, int fd, uint64_t base)
 	return seen_snapshot_out_close(&out, err);
 }
 
-/* The payload of these two profiles is not what a list of the same fields has. */
+/* These two profiles hash another payload than a list of the same fields does. */
 static uint32_t meaning(const struct seen_key_spec *key)
 {
 	return key->profile == SEEN_KEY_PROFILE_FRAME ||
 	       key->profile == SEEN_KEY_PROFILE_PACKET ? key->profile : 0;
 }
 
-/* As seen_keyspec_equal() of kmod/keyspec.c; and a bitmap's first key. */
+/* As seen_keyspec_equal() of kmod/keyspec.c, and for bitmaps the first key, too. */
 static bool same_key(const struct seen_filter_config *a,
 		     const struct seen_filter_config *b)
 {
@@ -362,7 +362,7 @@ static u64 keys_of_both(struct seen_local *local, struct seen_local *from)
 	return keys;
 }
 
-/* One thread alone, so that nothing tears it. */
+/* No other thread uses the filters, so the merge cannot be disturbed. */
 static bool merge_all(struct seen_local *local, struct seen_local *from)
 {
 	enum seen_merge result;
@@ -398,7 +398,7 @@ int seen_local_merge(struct seen_local *local, struct seen_local *from,
 	       seen_local_fail(-ENOSPC, "the filter is full");
 }
 
-/* The smaller set takes the place of the larger one. */
+/* Exchange the sets, so that @local has the smaller one; the caller closes @small. */
 static void replace(struct seen_local *local, struct seen_local *small)
 {
 	struct seen_set set = local->set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The list of the heaviest keys of a local sketch, to and from a table. */
+/* The list of heaviest keys of a local sketch, to and from a table. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "number.h"
 #include "top.h"
 
-/* Before each key: its length. */
+/* Bytes of a key's length, which precedes the key. */
 #define RECORD_HEAD	2
 
 static bool local_top_note_key(struct seen_local *local, const uint8_t *key,
