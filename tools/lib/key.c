@@ -8,7 +8,7 @@
 #include "suggest.h"
 
 #define SEPARATORS	", \t\r\n\v\f"
-/* Room for the longest word of a field, NUL included; longer ones are refused. */
+/* Bytes for the longest word of a field, with its NUL; longer words are refused. */
 #define WORD_LEN	256
 
 #define LIST(...) \
@@ -95,7 +95,7 @@ static uint32_t payload_max(const struct seen_key_field *payload)
 	return payload->param ? payload->param : SEEN_PAYLOAD_MAX;
 }
 
-/* Bytes of all fields, and of the payload's length. */
+/* Bytes of all fields; for a payload, only those of its length. */
 static uint32_t fixed_bytes(const struct seen_key_spec *spec)
 {
 	uint32_t bytes = 0;
@@ -111,15 +111,15 @@ static uint32_t fixed_bytes(const struct seen_key_spec *spec)
 	return bytes;
 }
 
-/* A number from 1 up. */
+/* Parse a number from 1 to @max. */
 static bool parse_length(const char *text, uint32_t max, uint32_t *length)
 {
 	return !seen_number_parse(text, max, length) && *length;
 }
 
 /*
- * "24" or "48" or "24/48". One alone is IPv4's as far as that has so many bits,
- * else IPv6's; addresses of the other family are whole then.
+ * "24", "48" or "24/48". A single length is IPv4's if it is at most 32, else IPv6's; addresses
+ * of the other family are then used whole.
  */
 static int key_parse_prefix(struct seen_key_field *field, const char *name,
 			    const char *text, char *error)
@@ -177,7 +177,7 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	return 0;
 }
 
-/* What may stand in a key. */
+/* The words of a key's specification, for suggestions. */
 static const char *spec_word(size_t i, const void *in)
 {
 	(void)in;
@@ -237,7 +237,7 @@ static int key_add_field(struct seen_key_spec *spec, const char *word,
 	return 0;
 }
 
-/* A filter is asked for each length that it holds, and not for each pair of lengths. */
+/* A lookup tries each length that the filter holds; it does not try pairs of lengths. */
 static int check_prefix(const struct seen_key_spec *spec, char *error)
 {
 	unsigned int count = 0;
@@ -253,7 +253,7 @@ static int check_prefix(const struct seen_key_spec *spec, char *error)
 	return 0;
 }
 
-/* What is of the wire, or of no packet at all, is in no tunnel. */
+/* A frame is the outermost packet; bytes and ids come from callers, not from packets. */
 static int check_inner(const struct seen_key_spec *spec, const char *text,
 		       char *error)
 {
@@ -266,7 +266,7 @@ static int check_inner(const struct seen_key_spec *spec, const char *text,
 			     text);
 }
 
-/* "payload:N" beside a profile, which has the whole payload otherwise. */
+/* "payload:N" after a profile, which otherwise has the whole payload. */
 static int bound_payload(struct seen_key_spec *spec, const char *word,
 			 char *error)
 {
@@ -287,7 +287,7 @@ static int bound_payload(struct seen_key_spec *spec, const char *word,
 			   error);
 }
 
-/* "inner" may have come before the profile. */
+/* Keep "inner", which may precede the profile. */
 static void set_profile(struct seen_key_spec *spec,
 			const struct seen_key_spec *profile)
 {
@@ -298,7 +298,7 @@ static void set_profile(struct seen_key_spec *spec,
 	*spec = whole;
 }
 
-/* "payload:N" stands before the profile. */
+/* "payload:N" before a profile. */
 static int bounded_profile(struct seen_key_spec *spec,
 			   const struct seen_key_spec *profile)
 {
@@ -312,7 +312,7 @@ static int bounded_profile(struct seen_key_spec *spec,
 	return 0;
 }
 
-/* Ascending: equal keys have equal text. False: too many, or it is there already. */
+/* Insert in ascending order, so that equal keys have equal text. False: no room, or given twice. */
 static bool insert_port(uint16_t *ports, uint16_t port)
 {
 	unsigned int at = 0, last = SEEN_VXLAN_PORTS_MAX - 1;
@@ -455,7 +455,7 @@ static bool is_bytes(const struct seen_key_spec *spec)
 	return spec->count == 1 && spec->field[0].id == SEEN_FIELD_BYTES;
 }
 
-/* The payload of these is not what a list of the same fields would have. */
+/* These profiles hash another payload than a list of the same fields does. */
 static bool is_digest(const struct seen_key_spec *spec)
 {
 	return spec->profile == SEEN_KEY_PROFILE_FRAME ||
@@ -482,7 +482,7 @@ static int parse_bytes(const char *text, uint8_t *key, char *error)
 	return len;
 }
 
-/* Does a key state the length that its payload has? */
+/* Is the length that a key states for its payload the true one? */
 static bool key_is_whole(uint32_t head, const uint8_t *key, size_t len)
 {
 	return len >= head && seen_number_get(key + head - 4, 4) == len - head;
@@ -517,13 +517,13 @@ static int parse_digest(const struct seen_key_spec *spec, const char *text,
 	return len;
 }
 
-/* A word in a text, without its end. */
+/* A word within a text, not terminated. */
 struct word {
 	const char *at;
 	size_t len;
 };
 
-/* The next word of @text; false: there is none. */
+/* Find the next word of @text, and advance @text; false: there are no more words. */
 static bool next_word(const char **text, struct word *word)
 {
 	*text += strspn(*text, SEPARATORS);
@@ -551,7 +551,7 @@ static int parse_field(const struct seen_key_field *field,
 	return kind->parse(field, text, to, error);
 }
 
-/* Its length, and the bytes. */
+/* Write a payload: its length, then its bytes. */
 static int parse_payload(const struct seen_key_field *field,
 			 const struct word *word, uint8_t *to, char *error)
 {
@@ -622,7 +622,7 @@ int seen_key_parse(const struct seen_key_spec *spec, const char *text,
 		return parse_bytes(text, key, error);
 	if (is_digest(spec))
 		return parse_digest(spec, text, key, error);
-	/* Else the next column of a list that is not read as CSV would be lost. */
+	/* Otherwise the second column of a list that was not declared as CSV would be ignored. */
 	if (spec->count == 1 && strchr(text, ','))
 		return fail_count(spec, text, error);
 	for (i = 0; next_word(&rest, &word); i++) {

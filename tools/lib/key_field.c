@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The fields of keys: names, sizes, and each as text; key_field.h. */
+/* The fields of keys: names, sizes, and conversion to and from text; key_field.h. */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <net/if.h>
@@ -189,7 +189,7 @@ static size_t format_number(const struct seen_key_field *field,
 	return kind->bytes;
 }
 
-/* An interface: its index, or its name in this network namespace. */
+/* An interface, by index, or by name in this network namespace. */
 static int parse_iif(const struct seen_key_field *field, const char *text,
 		     uint8_t *to, char *error)
 {
@@ -201,7 +201,7 @@ static int parse_iif(const struct seen_key_field *field, const char *text,
 	return sizeof(index);
 }
 
-/* An offset in bytes, and + where more fragments follow. */
+/* An offset in bytes, followed by + if more fragments follow. */
 static int parse_frag(const struct seen_key_field *field, const char *text,
 		      uint8_t *to, char *error)
 {
@@ -284,14 +284,14 @@ static void mask(uint8_t *addr, unsigned int bits)
 	}
 }
 
-/* The prefix that the key has of addresses of @bits, 0: none. */
+/* The key's prefix length for addresses of @bits; 0: whole addresses. */
 static unsigned int key_field_prefix_of(const struct seen_key_field *field,
 					unsigned int bits)
 {
 	return bits == SEEN_PREFIX4_MAX ? field->param : field->param6;
 }
 
-/* Bits that the key keeps of such addresses. */
+/* Number of bits of such an address that the key keeps. */
 static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
 {
 	unsigned int prefix = key_field_prefix_of(field, bits);
@@ -306,11 +306,11 @@ bool seen_field_is_any(const struct seen_key_field *field)
 }
 
 /**
- * struct address - how an address is written
+ * struct address - an address as text
  * @text: all of it
  * @prefix: the prefix length in @text, or NULL
- * @bits: of its family, which is IPv4 for an IPv4-mapped address, too
- * @before: bits in front of these that the prefix length counts, too
+ * @bits: of the address family; an IPv4-mapped address is IPv4
+ * @before: number to subtract from a written prefix length: 96 for the text ::ffff:a.b.c.d
  */
 struct address {
 	const char *text;
@@ -319,7 +319,7 @@ struct address {
 	unsigned int before;
 };
 
-/* The prefix length that is written, of the family's bits. */
+/* Parse the written prefix length, as a length in the address family. */
 static int parse_given(const struct seen_key_field *field,
 		       const struct address *address, unsigned int least,
 		       uint32_t *given, char *error)
@@ -344,7 +344,7 @@ static int parse_given(const struct seen_key_field *field,
 			     address->text);
 }
 
-/* Without a length it is the whole address. */
+/* A prefix of any length; without a length, the whole address. */
 static int parse_any(const struct seen_key_field *field,
 		     const struct address *address, uint8_t *to, char *error)
 {
@@ -358,7 +358,7 @@ static int parse_any(const struct seen_key_field *field,
 	return sizeof(struct in6_addr) + 1;
 }
 
-/* A prefix length may be written, but only the one that the key has. */
+/* If a prefix length is written, it must be that of the key. */
 static int check_prefix(const struct seen_key_field *field,
 			const struct address *address, char *error)
 {
@@ -380,7 +380,7 @@ static int check_prefix(const struct seen_key_field *field,
 			     name, address->text);
 }
 
-/* An IPv4-mapped address is IPv4, but its text has a prefix length of IPv6. */
+/* The text of an IPv4-mapped address has a prefix length of IPv6, up to 128. */
 static struct address address_of(const char *text, const uint8_t *key)
 {
 	struct address address = { .text = text, .bits = SEEN_PREFIX6_MAX };
@@ -419,7 +419,7 @@ static int parse_addr(const struct seen_key_field *field, const char *text,
 	return sizeof(struct in6_addr);
 }
 
-/* The whole address has no length, so that it is one in any tool. */
+/* Write a whole address without a length, as other tools expect it. */
 static size_t format_any(const uint8_t *from, size_t len, char *text, size_t size)
 {
 	bool v4 = !memcmp(from, mapped, sizeof(mapped));

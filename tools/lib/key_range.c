@@ -24,7 +24,7 @@ static bool is_ipv4(const uint8_t *address)
 	return !memcmp(address, mapped, sizeof(mapped));
 }
 
-/* IPv4 has its place among IPv6's addresses, as in a key. */
+/* Parse an address; IPv4 becomes IPv4-mapped, as in a key. */
 static bool parse_address(const char *text, size_t len, uint8_t *to)
 {
 	char word[INET6_ADDRSTRLEN];
@@ -43,7 +43,7 @@ static bool bit(const uint8_t *address, unsigned int at)
 	return address[at / 8] >> (7 - at % 8) & 1;
 }
 
-/* Are the last @count bits of all addresses from @first to @last in the range? */
+/* Does the range have all values of the last @count bits, that is, only whole prefixes? */
 static bool key_range_is_whole(const uint8_t *first, const uint8_t *last,
 			       unsigned int count)
 {
@@ -53,7 +53,7 @@ static bool key_range_is_whole(const uint8_t *first, const uint8_t *last,
 	return true;
 }
 
-/* Keys from @first to @last, or more than there may be. */
+/* Number of keys from @first to @last; at least UINT32_MAX if there are that many. */
 static uint64_t count_keys(const uint8_t *first, const uint8_t *last,
 			   unsigned int shift)
 {
@@ -172,14 +172,14 @@ int seen_key_range_parse(const struct seen_key_spec *spec, const char *text,
 	return 0;
 }
 
-/* The last address of a prefix that leaves out @shift bits. */
+/* Set the last @shift bits: the last address of the prefix that leaves them out. */
 static void fill(uint8_t *address, unsigned int shift)
 {
 	for (unsigned int at = BITS - shift; at < BITS; at++)
 		address[at / 8] |= 0x80 >> at % 8;
 }
 
-/* Add one; false: there is no next address. */
+/* Increment the address; false: it was the last one. */
 static bool step(uint8_t *address)
 {
 	for (unsigned int i = BYTES; i--;)
@@ -188,7 +188,7 @@ static bool step(uint8_t *address)
 	return false;
 }
 
-/* The shortest prefix that begins here and does not end behind the range. */
+/* Write the shortest prefix that begins at @next and ends within the range. */
 static bool next_prefix(struct seen_key_range *range, uint8_t *key)
 {
 	unsigned int most = is_ipv4(range->next) ? BITS - MAPPED_BITS : BITS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory that a process may still take; memory.h. */
+/* The memory that a process may still allocate; memory.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A kernel that does not report it, or no /proc: all of the memory. */
+/* MemAvailable, or all memory of the machine if MemAvailable cannot be read. */
 static uint64_t machine_free(const char *root)
 {
 	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
@@ -35,7 +35,7 @@ static uint64_t machine_free(const char *root)
 	return bytes;
 }
 
-/* Addresses that RLIMIT_AS leaves: ulimit -v. */
+/* Address space that RLIMIT_AS (ulimit -v) leaves. */
 static uint64_t addresses_free(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -78,7 +78,7 @@ int seen_memory_check(uint64_t keys, uint64_t bytes)
 	char need[32], there[32];
 	uint64_t room;
 
-	/* No look at /proc for what any machine has. */
+	/* Every machine has that much; do not read /proc. */
 	if (bytes < 1 << 20)
 		return 0;
 	room = seen_memory_free("");

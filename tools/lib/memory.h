@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How much memory is there for a table? Inside of libseen. */
+/* The memory available for a table. Internal to libseen. */
 #ifndef LIBSEEN_MEMORY_H
 #define LIBSEEN_MEMORY_H
 
@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 /**
- * seen_memory_free() - bytes that this process may still take
- * @root: prefix of /proc and of the folders of cgroups; "" except in tests
+ * seen_memory_free() - bytes that this process may still allocate
+ * @root: prefix of /proc and of the cgroup folders; "" except in tests
  *
- * The least of MemAvailable; of what the process's cgroup and its parents leave
- * (memory.max and memory.high of version 2, memory.limit_in_bytes of version 1), where
- * page cache counts as free because the kernel takes it back; and of RLIMIT_AS. Swap
- * does not count: a filter in swap reads the disk for each key.
+ * The minimum of MemAvailable; of the room in the process's cgroup and its parents (memory.max
+ * and memory.high of version 2, memory.limit_in_bytes of version 1); and of RLIMIT_AS. Page
+ * cache counts as free, because the kernel reclaims it. Swap does not count, because a filter in
+ * swap reads the disk for each key.
+ *
+ * Return: bytes.
  */
 uint64_t seen_memory_free(const char *root);
 
@@ -26,7 +28,7 @@ uint64_t seen_memory_free(const char *root);
  */
 int seen_memory_check(uint64_t keys, uint64_t bytes);
 
-/* cgroup.c: seen_cgroup_free() - the part of it that cgroups decide; UINT64_MAX: no limit */
+/* cgroup.c: seen_cgroup_free() - bytes that the limits of cgroups leave; UINT64_MAX: no limit */
 uint64_t seen_cgroup_free(const char *root);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers in snapshot files: little-endian, at any address. */
+/* Little-endian numbers in snapshot files, at any alignment. */
 #ifndef LIBSEEN_NUMBER_H
 #define LIBSEEN_NUMBER_H
 

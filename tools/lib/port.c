@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ports of guards: a dump beside that of the guards. */
+/* Ports of guards, which have a dump of their own. */
 #include <errno.h>
 
 #include "port.h"
@@ -44,7 +44,7 @@ struct reading {
 	size_t count;
 };
 
-/* NULL: the guard came after the listing. */
+/* NULL: the guard was added after the guards were listed. */
 static struct seen_ports *ports_of(struct reading *reading, uint32_t id)
 {
 	for (size_t i = 0; i < reading->count; i++)
@@ -81,7 +81,7 @@ int seen_ports_read(struct seen_client *client, const struct seen_guard_info *gu
 			    seen_request(client, SEEN_CMD_PORT_GET, NLM_F_DUMP,
 					 0),
 			    parse_next, &reading);
-	/* Each guard that has a device has a port. */
+	/* A guard has at least one port if and only if it has a device. */
 	for (size_t i = 0; !err && i < count; i++)
 		if (!guard[i].ifindex != !ports[i].count)
 			err = seen_fail(client, -EAGAIN,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ports of guards. Inside of libseen. */
+/* The ports of guards. Internal to libseen. */
 #ifndef LIBSEEN_PORT_H
 #define LIBSEEN_PORT_H
 
@@ -16,13 +16,13 @@ struct seen_ports {
 };
 
 /**
- * seen_ports_read() - the ports of all guards
+ * seen_ports_read() - read the ports of all guards
  * @client: the connection
  * @guard: the guards
- * @ports: out: of each guard; nothing yet
+ * @ports: out: the ports of each guard; empty before the call
  * @count: elements of @guard and of @ports
  *
- * Return: 0; -EAGAIN: guards have come or gone since they were listed; or -errno.
+ * Return: 0; -EAGAIN: guards were added or deleted since they were listed; or -errno.
  */
 int seen_ports_read(struct seen_client *client, const struct seen_guard_info *guard,
 		    struct seen_ports *ports, size_t count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A bitmap's range as text: FIRST-LAST, a network, or one key. */
+/* The range of a bitmap as text: FIRST-LAST, a network, or one key. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "libseen.h"
 
 #define MAPPED_BITS	96
-/* Room for the text of one end; longer texts are no key of one number. */
+/* Bytes for the text of one end; no valid end is longer. */
 #define END_LEN		(SEEN_RANGE_TEXT_LEN / 2)
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
@@ -29,7 +29,7 @@ unsigned int seen_key_shift(const struct seen_key_field *field,
 	return field->param6 ? SEEN_PREFIX6_MAX - field->param6 : 0;
 }
 
-/* The last eight bytes; what is before them is the same in a whole range. */
+/* The last eight bytes as a number; the bytes before them are equal in the whole range. */
 static uint64_t range_low_bytes(const uint8_t *key, size_t len)
 {
 	uint64_t number = 0;
@@ -57,7 +57,7 @@ static int set_range(struct seen_filter_config *config, const uint8_t *last,
 	return 0;
 }
 
-/* 10.0.0.0/8 for a key of whole addresses, or of longer prefixes. */
+/* A network such as 10.0.0.0/8, for a key of whole addresses or of longer prefixes. */
 static int parse_network(struct seen_filter_config *config, const char *text,
 			 char *error)
 {
@@ -131,7 +131,7 @@ int seen_range_parse(struct seen_filter_config *config, const char *text,
 	return parse_ends(config, text, error);
 }
 
-/* @key, so many keys further on */
+/* Add @by to @key. */
 static void advance(uint8_t *key, size_t len, uint64_t by)
 {
 	for (size_t i = len; by && i--; by >>= 8) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Predicted false-positive rates, exact in the model that a hash is a random
- * function: how many of the keys share the line of the one that is looked up
- * is binomial, and given that number the rate is counted out. No approximation
- * for many lines is made, so the same formulas hold from one line up.
+ * Predicted false-positive rates. They are exact in the model that a hash is a random function:
+ * the number of keys in the line of the looked-up key is binomial, and for each number the rate
+ * is computed. The formulas do not assume many lines; they hold from one line on.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -11,14 +10,14 @@
 #include "plan.h"
 #include "rate.h"
 
-#define WORDS		8	/* of a line */
+#define WORDS		8	/* in a line */
 #define WORD_BITS	64
 #define PICKED		3	/* words of a line that a key touches */
-#define LANES		5	/* words of a generation */
+#define LANES		5	/* words in a generation */
 #define LANE_BITS	32
-#define BITS_MAX	16	/* of a key in a word or lane, and more */
-#define COUNTERS	16	/* of a word */
-/* So many keys leave no bit of a line clear. */
+#define BITS_MAX	16	/* above the bits of a key in a word or lane */
+#define COUNTERS	16	/* in a word */
+/* With this many keys, no bit of a line is clear. */
 #define LINE_FULL	10000
 
 static double choose(int n, int k)
@@ -40,9 +39,9 @@ static double none(double part, double times)
 }
 
 /*
- * The chance that one key of the line sets none of the @asked[i] bits that are
- * asked for in word i of three. It picks each triple of the eight words, and
- * in a word each pattern of @bits, with equal chance.
+ * The probability that one key of the line sets none of the @asked[i] bits that are tested in
+ * word i of three. A key picks each triple of the eight words with equal probability, and in a
+ * word each pattern of @bits.
  */
 static double miss(const int asked[PICKED], int bits)
 {
@@ -65,7 +64,7 @@ static double miss(const int asked[PICKED], int bits)
 	return sum;
 }
 
-/* Inclusion and exclusion over the bits asked for that no key has set. */
+/* Inclusion and exclusion over the tested bits that no key has set. */
 static double blocked(const struct seen_geometry *geo, double keys)
 {
 	int bits = geo->hashes / PICKED;
@@ -86,9 +85,9 @@ static double blocked(const struct seen_geometry *geo, double keys)
 }
 
 /*
- * The chance that a key of the line raises none of the counters that are asked
- * for in the words of the map @asked. It has one in each of @hashes neighbouring
- * words, and begins with each of the eight with equal chance.
+ * The probability that a key of the line raises none of the counters that are tested in the
+ * words of the bitmask @asked. A key has one counter in each of @hashes adjacent words, and
+ * starts at each of the eight words with equal probability.
  */
 static double untouched(unsigned int asked, unsigned int hashes)
 {
@@ -104,7 +103,7 @@ static double untouched(unsigned int asked, unsigned int hashes)
 	return sum / WORDS;
 }
 
-/* Inclusion and exclusion over the counters asked for that no key has raised. */
+/* Inclusion and exclusion over the tested counters that no key has raised. */
 static double counting(const struct seen_geometry *geo, double keys)
 {
 	double lines = geo->blocks;
@@ -123,7 +122,7 @@ static double counting(const struct seen_geometry *geo, double keys)
 	return fmax(sum, 0);
 }
 
-/* How often @bits independent picks of a lane make how many distinct bits. */
+/* The distribution of the number of distinct bits in @bits independent picks of a lane. */
 static void distinct(double chance[BITS_MAX], int bits)
 {
 	int i, n;
@@ -140,7 +139,7 @@ static void distinct(double chance[BITS_MAX], int bits)
 	}
 }
 
-/* The chance that @keys keys cover the @bits picks of one more in a lane. */
+/* The probability that @keys keys set all @bits picks of another key in a lane. */
 static double cover(int bits, double keys)
 {
 	double chance[BITS_MAX];
@@ -158,7 +157,7 @@ static double cover(int bits, double keys)
 	return sum;
 }
 
-/* The chance that @n of @keys keys fall into one line of @lines. */
+/* The probability that @n of @keys keys fall into one given line of @lines. */
 static double binomial(double keys, double n, double lines)
 {
 	if (lines <= 1)
@@ -177,7 +176,7 @@ static double generation(const struct seen_geometry *geo, double keys)
 	int bits = geo->hashes / LANES;
 	double sum = 0;
 
-	/* So are all, where there is none. */
+	/* All lines are full. Negated so that a table without lines (mean NaN) ends here, too. */
 	if (!(mean - reach <= LINE_FULL))
 		return 1;
 	for (; n <= end; n++)
@@ -188,8 +187,8 @@ static double generation(const struct seen_geometry *geo, double keys)
 }
 
 /*
- * The textbook's, and the variance of the bits set, which tells in small
- * filters (Bose et al., "On the false-positive rate of Bloom filters", 2008).
+ * The textbook formula, corrected by the variance of the number of set bits, which matters in
+ * small filters (Bose et al., "On the false-positive rate of Bloom filters", 2008).
  */
 static double classic(const struct seen_geometry *geo, double keys)
 {
@@ -206,7 +205,7 @@ static double classic(const struct seen_geometry *geo, double keys)
 	return pow(set, k) * exp(k * (k - 1) / 2 * spread / (set * set));
 }
 
-/* A key's slots, each taken by chance as the others, and then equal by chance. */
+/* Each slot of a key is occupied with equal probability, and then equal with 1 / @values. */
 static double fingerprint(const struct seen_geometry *geo, double keys,
 			  double values)
 {
@@ -215,7 +214,7 @@ static double fingerprint(const struct seen_geometry *geo, double keys,
 	return 1 - none(fmin(keys / slots, 1) / values, geo->hashes);
 }
 
-/* A kernel that lies, or a file, may name a table of nothing, or too many hashes. */
+/* A reply or a file may state no blocks, or too many hashes. */
 static bool fits(const struct seen_geometry *geo)
 {
 	if (!geo->blocks)
@@ -263,14 +262,14 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 
 	if (geo->asks)
 		seen = 1 - none(seen, geo->asks);
-	/* What could not be computed is no number. */
+	/* If the rate could not be computed, it is NaN. */
 	return seen >= 0 && seen <= 1 ? seen : 1;
 }
 
 /*
- * In each row a column has, of all that was counted, 1 / columns too much in the
- * mean; by Markov's inequality more than @part / capacity of it at most so often.
- * The count is the least of the rows (Cormode and Muthukrishnan, 2005).
+ * In each row the excess of a column is, on average, 1 / columns of all that was counted. By
+ * Markov's inequality it exceeds @part / capacity of all with at most the probability below.
+ * The count is the minimum over the rows (Cormode and Muthukrishnan, 2005).
  */
 double seen_excess(const struct seen_geometry *geo, double part)
 {
