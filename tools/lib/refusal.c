@@ -13,7 +13,7 @@
 
 #define WORDS_LEN	64
 
-/* struct place - an attribute of a request: its words, as "src address" */
+/* struct place - the path to an attribute of a request, such as "src address" */
 struct place {
 	char words[WORDS_LEN];
 	enum seen_attr_unit unit;
@@ -38,7 +38,7 @@ static void place_add(struct place *place, const struct seen_attr_word *word)
 	place->nest = word->nest;
 }
 
-/* Return: is there an attribute at @at bytes from the first byte of @request? */
+/* Find the attribute at @at bytes from the first byte of @request; false: there is none. */
 static bool place_find(struct nlmsghdr *request, uint32_t at, struct place *place)
 {
 	const char *wanted = (const char *)request + at;
@@ -63,7 +63,7 @@ static bool place_find(struct nlmsghdr *request, uint32_t at, struct place *plac
 	return false;
 }
 
-/* Of the kernel's core, which does not say what they are about; the module's own do. */
+/* Is it a text of netlink core, which does not name the attribute? The module's texts do. */
 static bool is_of_the_core(const char *text)
 {
 	static const char *const texts[] = {
@@ -99,7 +99,7 @@ static bool tell_missing(struct nlmsghdr *request, struct nlattr *const *tb,
 	return true;
 }
 
-/* "0.5", "1d", "1024" */
+/* Write a value in its unit: "0.5", "1d" or "1024". */
 static const char *value_text(enum seen_attr_unit unit, uint64_t value,
 			      char text[WORDS_LEN])
 {
@@ -155,7 +155,7 @@ static bool tell_length(const struct place *place, struct nlattr *const *tb,
 	return true;
 }
 
-/* The range of an attribute is of use only where the value is out of it. */
+/* Report the allowed range only if the value is outside of it. */
 static bool tell_policy(const struct place *place, int err, struct nlattr *nest,
 			char *text, size_t size)
 {
@@ -178,7 +178,7 @@ void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *
 	size_t end;
 
 	seen_attr_text(tb[NLMSGERR_ATTR_MSG], said, sizeof(said));
-	/* Some kernels make each as long as the longest. */
+	/* Some kernels pad all texts to the length of the longest one. */
 	for (end = strlen(said); end && said[end - 1] == ' '; end--)
 		said[end - 1] = '\0';
 	if (said[0] && !is_of_the_core(said)) {
@@ -236,7 +236,7 @@ static void put_filter(const char *name, char *text, size_t size)
 		snprintf(text, size, "filter \"%s\": ", name);
 }
 
-/* The object that a request is about, and ": ". */
+/* Write the object that a request names, and ": ". */
 static void put_object(struct nlmsghdr *request, char *text, size_t size)
 {
 	const struct seen_attr_words *set = seen_attr_words(genlmsg_hdr(request)->cmd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Why the kernel refused a request, in words: its extended ack. */
+/* Error texts for refused requests, from the kernel's extended ack. */
 #ifndef SEEN_REFUSAL_H
 #define SEEN_REFUSAL_H
 
@@ -10,20 +10,20 @@
 
 /**
  * seen_refusal_text() - "NAME: required", "NAME: must be A to B", or the kernel's own text
- * @request: that was refused
- * @err: errno, above 0
+ * @request: the refused request
+ * @err: errno, above 0; 0: a warning
  * @tb: attributes of the answer, by enum nlmsgerr_attrs
- * @text: out; unchanged if the kernel has said nothing
- * @size: of @text
+ * @text: out; unchanged if the answer has nothing to report
+ * @size: bytes of @text
  */
 void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *tb,
 		       char *text, size_t size);
 
 /**
  * seen_refusal_rights() - "filter "NAME": Operation not permitted: ..."
- * @request: that was refused; NULL: it is about no object
- * @text: out: the object that @request names, if any, and the capability that is missing
- * @size: of @text
+ * @request: the refused request; NULL: no object is named
+ * @text: out: the object that @request names, if any, and the missing capability
+ * @size: bytes of @text
  */
 void seen_refusal_rights(struct nlmsghdr *request, char *text, size_t size);
 
@@ -35,10 +35,10 @@ enum seen_attr_unit {
 };
 
 /**
- * struct seen_attr_word - an attribute that a request may have
- * @word: as seenctl writes it
+ * struct seen_attr_word - an attribute of a request
+ * @word: its name in seenctl
  * @unit: of its value
- * @nest: if it is a nest, what it consists of
+ * @nest: if it is a nest, the attributes in it
  */
 struct seen_attr_word {
 	const char *word;
@@ -47,11 +47,11 @@ struct seen_attr_word {
 };
 
 /**
- * struct seen_attr_words - the words of one set of attributes
+ * struct seen_attr_words - a set of attributes
  * @count: elements of @attr
  * @attr: by number; a @word may be NULL
- * @filter: number of the attribute with the name of the filter that a request is about, or 0
- * @dev: number of the attribute with the device of the guard that it is about, or 0
+ * @filter: number of the attribute that names the request's filter; 0: none
+ * @dev: number of the attribute that names the device of the request's guard; 0: none
  */
 struct seen_attr_words {
 	int count;
@@ -60,7 +60,7 @@ struct seen_attr_words {
 	int dev;
 };
 
-/* seen_attr_words() - what a request of enum seen_cmd consists of */
+/* seen_attr_words() - the attributes of a request of enum seen_cmd */
 const struct seen_attr_words *seen_attr_words(int cmd);
 
 #endif

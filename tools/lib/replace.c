@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A name has the old file whole or the new one whole. */
+/* Atomic replacement of files; replace.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static int open_folder(const char *path, int flags, mode_t mode)
 	return open(slash ? folder : ".", flags | O_CLOEXEC, mode);
 }
 
-/* One without a name goes by itself, whatever ends the process. */
+/* Prefer a file without a name: it vanishes if the process is killed. */
 static int open_new(struct seen_replace *to)
 {
 	struct timespec now;
@@ -74,7 +74,7 @@ static mode_t mode_of_new(unsigned int flags)
 	return 0666 & ~mask;
 }
 
-/* A group that is not the old one has no right to what the old one could read. */
+/* If the old group cannot be kept, the new group gets no permissions. */
 static mode_t keep_owner(int fd, const struct stat *old)
 {
 	if (!fchown(fd, old->st_uid, old->st_gid) ||
@@ -83,7 +83,7 @@ static mode_t keep_owner(int fd, const struct stat *old)
 	return old->st_mode & MODES & ~0070;
 }
 
-/* @old: the file that has the name, or NULL */
+/* @old: the file to be replaced, or NULL */
 static int set_mode(const struct seen_replace *to, const struct stat *old)
 {
 	mode_t mode = old ? keep_owner(to->fd, old) : mode_of_new(to->flags);
@@ -93,7 +93,7 @@ static int set_mode(const struct seen_replace *to, const struct stat *old)
 	return fchmod(to->fd, mode) ? -errno : 0;
 }
 
-/* @nameless: out: it is there by a link of /proc alone, as /dev/stdout of a pipe is */
+/* @nameless: out: @path exists only as a link in /proc, such as /dev/stdout of a pipe */
 static int resolve(struct seen_replace *to, const char *path, bool *nameless)
 {
 	struct stat there;
@@ -158,7 +158,7 @@ static int give_name(struct seen_replace *to)
 	return 0;
 }
 
-/* Of two who make the same file, one is refused: link() replaces nothing. */
+/* For SEEN_REPLACE_NEW use link(), which fails if another process has created the file. */
 static int take_name(struct seen_replace *to)
 {
 	int err = give_name(to);
@@ -173,7 +173,7 @@ static int take_name(struct seen_replace *to)
 	return 0;
 }
 
-/* The name is only safe when its folder is. */
+/* The new name is on the disk only after its folder is synced. */
 static int sync_folder(const char *path)
 {
 	int fd = open_folder(path, O_RDONLY | O_DIRECTORY, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files that are replaced whole. Inside of libseen. */
+/* Atomic replacement of files. Internal to libseen. */
 #ifndef LIBSEEN_REPLACE_H
 #define LIBSEEN_REPLACE_H
 
@@ -9,20 +9,20 @@
 
 /* How a file is replaced. */
 enum seen_replace_flags {
-	SEEN_REPLACE_SECRET	= 1,	/* a new one is its owner's alone */
-	SEEN_REPLACE_NEW	= 2,	/* -EEXIST if there is one */
-	SEEN_REPLACE_LIVE	= 4,	/* a new one can be read as it grows */
+	SEEN_REPLACE_SECRET	= 1,	/* only the owner may access the file */
+	SEEN_REPLACE_NEW	= 2,	/* fail with -EEXIST if the file exists */
+	SEEN_REPLACE_LIVE	= 4,	/* write a new file in place, to be read as it grows */
 };
 
 /**
- * struct seen_replace - a file on its way
- * @fd: to be written to
+ * struct seen_replace - a file that is being replaced
+ * @fd: the descriptor to write to
  * @flags: enum seen_replace_flags
- * @through: written in place, as a device or a pipe is: @fd is the target
- * @named: the new file is there as @temp
- * @replaced: the name has the new file, whatever failed after that
+ * @through: @fd is the target itself, which is written in place, such as a device or a pipe
+ * @named: the new file exists under the name @temp
+ * @replaced: @path is the new file, even if an error followed
  * @path: of the target, without symbolic links
- * @temp: the name that it has before it gets that of the target
+ * @temp: name of the new file before it gets @path
  */
 struct seen_replace {
 	int fd;
@@ -35,13 +35,13 @@ struct seen_replace {
 };
 
 /**
- * seen_replace_begin() - a new file beside the one that has the name
- * @to: to fill; for seen_replace_end()
- * @path: a symbolic link is followed; what is no regular file, or has no name of its
- *        own, is written to
+ * seen_replace_begin() - open a new file that is to replace a file
+ * @to: out; to be passed to seen_replace_end(), unless this fails
+ * @path: of the file; a symbolic link is followed. A file that is not regular, or has no name
+ *        of its own, is written in place
  * @flags: enum seen_replace_flags
  *
- * An old file's owner and mode are kept, as far as that is allowed.
+ * The new file gets the owner and mode of the old one, as far as permitted.
  *
  * Return: 0 or a negative errno.
  */
@@ -49,17 +49,17 @@ int seen_replace_begin(struct seen_replace *to, const char *path,
 		       unsigned int flags);
 
 /**
- * seen_replace_stream() - to write to it by
+ * seen_replace_stream() - open a stream to write the file with
  * @to: from seen_replace_begin()
  *
- * Return: to be closed before seen_replace_end(), or NULL with errno.
+ * Return: the stream, to be closed before seen_replace_end(); NULL, with errno.
  */
 FILE *seen_replace_stream(const struct seen_replace *to);
 
 /**
- * seen_replace_end() - the new file takes the name, and both are on the disk
+ * seen_replace_end() - replace the old file by the new one, and sync file and folder
  * @to: from seen_replace_begin()
- * @err: of what was written: if not 0, the old file stays
+ * @err: result of writing; if not 0, the old file stays
  *
  * Return: @err, or a negative errno.
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values of a later library; reserved.h. */
+/* Checks of a program's structures; reserved.h. */
 #include <string.h>
 
 #include "number.h"
 #include "reserved.h"
 
-/* Before each key in seen_keys.data: its length. */
+/* Bytes of a key's length, which precedes the key in seen_keys.data. */
 #define RECORD_HEAD	2
 
 _Static_assert(SEEN_KEY_FIELDS_ROOM >= SEEN_KEY_FIELDS_MAX, "fields of a key");
@@ -38,10 +38,10 @@ static bool any64(const uint64_t *words, size_t count)
 static const char reserved_text[] =
 	"a reserved member of the structure is not 0: clear it, or update libseen";
 
-/* Does the text of an array end in it? */
+/* Is the text in an array terminated? */
 #define ENDS(array) memchr(array, '\0', sizeof(array))
 
-/* As the kernel says of a name that is longer. */
+/* The kernel's texts for longer names. */
 #define NAME_AT_MOST	"must be at most 31 bytes"
 #define DEV_AT_MOST	"must be at most 15 bytes"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Compiled against core's headers and their shim, unlike its neighbours. */
+/* Unlike its neighbours, this file is compiled against core's headers and their shim. */
 #include <stddef.h>
 #include <stdio.h>
 #include <time.h>
@@ -13,7 +13,7 @@
 
 #define PAGE_BYTES		4096
 
-/* Two jiffies: the coarse clock of the kernel moves once a jiffy. */
+/* Two jiffies: the kernel's coarse clock advances once a jiffy. */
 static u64 sizing_min_tick(const struct seen_sizing *sizing)
 {
 	struct timespec jiffy;
@@ -114,7 +114,7 @@ static bool has_refresh(uint32_t type)
 	return type == SEEN_TYPE_BLOOM || type == SEEN_TYPE_CUCKOO;
 }
 
-/* What the kernel refuses before it plans (kmod/netlink_filter_type.c). */
+/* Combinations that the kernel refuses before planning (kmod/netlink_filter_type.c). */
 static const char *mismatch(const struct seen_sizing *sizing)
 {
 	uint32_t type = sizing->type;
@@ -152,7 +152,7 @@ static const char *sizing_plan(struct seen_sizing *sizing)
 	return NULL;
 }
 
-/* Ticks that a window should have, at least. */
+/* A window should have at least this many ticks. */
 #define TICKS	8
 
 static bool is_fine(const struct seen_sizing *sizing)
@@ -234,7 +234,7 @@ double seen_sizing_excess(const struct seen_sizing *sizing, double part)
 	return seen_excess(&geo, part);
 }
 
-/* As kmod/filter.c allocates it; a stripe is a line. */
+/* As kmod/filter.c allocates the memory; a stripe is a line. */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing)
 {
 	struct seen_geometry geo = to_geometry(sizing);

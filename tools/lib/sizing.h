@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a filter will cost and how often it will err: the kernel's own sizing
- * (kmod/core/plan.c), compiled here, and predictions in floating point. This
- * header keeps core's types away from the tools.
+ * Predicts the memory and the error rate of a filter: the kernel's own sizing
+ * (kmod/core/plan.c), compiled for the library, and predictions in floating point. This header
+ * keeps core's types out of the tools.
  */
 #ifndef SEEN_SIZING_H
 #define SEEN_SIZING_H
@@ -12,28 +12,28 @@
 #include <stdint.h>
 
 /**
- * struct seen_sizing - a promise, and the sizes that keep it
- * @type: enum seen_type
- * @layout: enum seen_layout; 0: that of the type, which a plan fills in
- * @fp_bits: cuckoo: fingerprint bits; 0 before: the fewest that keep @fpp
+ * struct seen_sizing - the properties of a filter that are promised, and the resulting sizes
+ * @type: enum seen_type; 0: to be chosen
+ * @layout: enum seen_layout; 0: the default of the type, which a plan fills in
+ * @fp_bits: cuckoo: fingerprint bits; in: 0: the fewest that keep @fpp
  * @refresh: the window counts from the last sighting
- * @evict: the oldest entry makes room in a cuckoo filter with a window
+ * @evict: a full cuckoo filter with a window evicts the oldest entry
  * @capacity: distinct keys
- * @fpp: 10^-12, at capacity; 0 before: what @fp_bits give
- * @window: ns, 0: for ever
- * @conservative: cms: an add raises only what must be
- * @asks: questions for one of the user, which @fpp is promised for; 0: one
- * @threshold: kinds that count: seen from this count on
- * @top: sketches: heaviest keys kept
- * @key_bytes: map, @top: of the longest key
- * @fold: folded by; 0: not
- * @span: with @fold: blocks before
- * @min_tick: ns, of the clock that is to be; 0: the kernel's two jiffies
- * @hashes: after: bits that a key sets, or slots looked at
- * @ticks: after: of the window
- * @tick: after: ns
- * @blocks: after: lines, buckets or (classic) bits
- * @bytes: after: of the table
+ * @fpp: false-positive rate at capacity, in 10^-12; in: 0: @fp_bits determines it
+ * @window: ns; 0: without limit
+ * @conservative: cms: an add raises only counters that are below the new count of the key
+ * @asks: lookups in one question of the user, for all of which @fpp is promised; 0: one
+ * @threshold: counting types: the count from which a key is seen
+ * @top: sketches: number of heaviest keys that are kept
+ * @key_bytes: map, or with @top: bytes of the longest key
+ * @fold: number of blocks that became one when the filter was folded; 0: not folded
+ * @span: with @fold: number of blocks before
+ * @min_tick: ns, the shortest tick of the clock to be used; 0: the kernel's two jiffies
+ * @hashes: out: bits that a key sets, or slots that a lookup reads
+ * @ticks: out: ticks of the window
+ * @tick: out: ns
+ * @blocks: out: lines, buckets or (classic) bits
+ * @bytes: out: of the table
  */
 struct seen_sizing {
 	uint32_t type;
@@ -59,7 +59,7 @@ struct seen_sizing {
 	uint64_t bytes;
 };
 
-/* seen_sizing_fn - plan a filter whose type is given; NULL, or why not */
+/* seen_sizing_fn - plan a filter of a given type; NULL, or an error text */
 typedef const char *(*seen_sizing_fn)(struct seen_sizing *sizing, uint64_t memory);
 
 /* seen_sizing_better_fn - is @a the better of two plans? */
@@ -67,77 +67,77 @@ typedef bool (*seen_sizing_better_fn)(const struct seen_sizing *a,
 				      const struct seen_sizing *b);
 
 /**
- * seen_sizing_choose() - plan with each type that may be chosen, and keep the best
- * @sizing: its type is open
- * @memory: bytes, for @plan_one
- * @plan_one: with one type
- * @better: where both plans, or neither, have a tick of W/8 at most; else that one is
- *          better which has
+ * seen_sizing_choose() - plan with types bloom and cuckoo, and keep the better plan
+ * @sizing: the promise, without a type
+ * @memory: bytes, passed to @plan_one
+ * @plan_one: plans with one type
+ * @better: compares two plans if both have a tick of at most window / 8, or both a longer one;
+ *          else the plan with the shorter tick is better
  *
- * Return: NULL, or why the first type cannot be.
+ * Return: NULL; or the error text of the first type.
  */
 const char *seen_sizing_choose(struct seen_sizing *sizing, uint64_t memory,
 			       seen_sizing_fn plan_one,
 			       seen_sizing_better_fn better);
 
 /**
- * seen_sizing_plan() - fill in what follows from the promise
- * @sizing: the promise; type 0: the smallest that keeps it, with a window the smallest of
- *          those whose tick is W/8 at most
+ * seen_sizing_plan() - compute the sizes that keep a promise
+ * @sizing: the promise; type 0: the smallest type that keeps it; with a window, the smallest
+ *          with a tick of at most window / 8
  *
- * Return: NULL, or why not, and what could.
+ * Return: NULL; or an error text, which says what would be possible.
  */
 const char *seen_sizing_plan(struct seen_sizing *sizing);
 
 /**
- * seen_sizing_most() - fill in as many keys as some memory has room for
- * @sizing: the promise but for the capacity; type 0: that with room for the most
+ * seen_sizing_most() - find the largest capacity that fits some memory
+ * @sizing: the promise without the capacity; type 0: the type with the larger capacity
  * @memory: bytes, as seen_sizing_memory() counts them
  *
- * Return: NULL, or why not even one fits.
+ * Return: NULL; or an error text, if not even one key fits.
  */
 const char *seen_sizing_most(struct seen_sizing *sizing, uint64_t memory);
 
 /**
- * seen_sizing_least() - fill in the lowest rate that some memory gives
- * @sizing: the promise but for the rate; type 0: bloom or cuckoo, as is lower
+ * seen_sizing_least() - find the lowest false-positive rate that fits some memory
+ * @sizing: the promise without the rate; type 0: bloom or cuckoo, whichever has the lower rate
  * @memory: bytes, as seen_sizing_memory() counts them
  *
- * Return: NULL, or why there is none.
+ * Return: NULL; or an error text, if no rate fits.
  */
 const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
 
 /**
- * seen_sizing_memory() - what the kernel will charge for it
+ * seen_sizing_memory() - memory that the kernel will charge for a filter
  * @sizing: planned
  *
- * Return: bytes of the table, in whole pages of 4096, of the heaviest keys beside
- * it and of its locks. Left out is what only that kernel knows: the filter's own
- * structure and its counters on each CPU, one or two thousand bytes.
+ * Return: bytes of the table, in whole pages of 4096, of the list of heaviest keys, and of the
+ * locks. Not counted are the filter's own structure and its per-CPU counters, one or two
+ * thousand bytes, whose size only the running kernel knows.
  */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 
-/* A key with a payload, where whole keys are kept. */
+/* Error text: a type that stores whole keys cannot have a payload in its key. */
 extern const char seen_whole_key_text[];
-/* Of a fingerprint of another length. */
+/* Error text: fingerprints of this length are not supported. */
 extern const char seen_bits_text[];
 
 struct seen_geometry;
 
-/* seen_sizing_geometry() - what seen_sizing_plan() has chosen, for core */
+/* seen_sizing_geometry() - the result of seen_sizing_plan() as core's structure */
 void seen_sizing_geometry(const struct seen_sizing *sizing,
 			  struct seen_geometry *geo);
 
-/* seen_sizing_rate() - predicted false-positive rate with @keys in it */
+/* seen_sizing_rate() - predicted false-positive rate with @keys keys */
 double seen_sizing_rate(const struct seen_sizing *sizing, uint64_t keys);
 
-/* seen_sizing_excess() - sketches: seen_excess() in rate.h */
+/* seen_sizing_excess() - for sketches: see seen_excess() in rate.h */
 double seen_sizing_excess(const struct seen_sizing *sizing, double part);
 
-/* seen_sizing_exact() - does a type, enum seen_type, never err? */
+/* seen_sizing_exact() - does a type, enum seen_type, have no false positives? */
 bool seen_sizing_exact(uint32_t type);
 
-/* seen_sizing_sketch() - does it count, with errors in the counts? */
+/* seen_sizing_sketch() - does a type count keys, with errors in the counts? */
 bool seen_sizing_sketch(uint32_t type);
 
 #endif

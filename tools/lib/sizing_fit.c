@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From memory to the rest of a promise. More keys never take less memory, nor
- * does a lower rate (selftests/core/test_plan.c), so bisection finds the last
+ * Find the capacity or the rate that fits some memory. A larger capacity never needs less
+ * memory, nor does a lower rate (selftests/core/test_plan.c), so bisection finds the last
  * promise that fits.
  */
 #include <linux/seen.h>
@@ -9,7 +9,7 @@
 
 #include "sizing.h"
 
-/* What is being sought, the memory for it, and the last plan that fitted. */
+/* A search: the promise without the sought value, the memory, and the last plan that fitted. */
 struct search {
 	struct seen_sizing promise;
 	u64 memory;
@@ -96,7 +96,7 @@ static bool holds_more(const struct seen_sizing *a, const struct seen_sizing *b)
 	return a->capacity > b->capacity || a->fpp < b->fpp;
 }
 
-/* Of the types that may be the one that makes more of the memory. */
+/* Fit with the given type, or with the type that makes more of the memory. */
 static const char *fit(struct seen_sizing *sizing, u64 memory,
 		       seen_sizing_fn fit_type)
 {
