@@ -296,7 +296,7 @@ static int on_valid(struct nl_msg *msg, void *arg)
 
 /*
  * Without this, libnl counts answers. If the kernel had no memory for one answer, libnl would
- * take every later answer for that of another request.
+ * attribute every later answer to another request.
  */
 static int on_sequence(struct nl_msg *msg, void *arg)
 {

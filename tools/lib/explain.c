@@ -326,7 +326,7 @@ static void put_text(struct seen_part *part, const struct seen_key_field *field)
 			     sizeof(part->text));
 }
 
-/* Append the bytes of @key to those of the preceding parts. */
+/* Append the bytes of @key to the bytes of the preceding parts. */
 static void put_bytes(struct view *v, struct seen_part *part,
 		      const struct seen_key *key)
 {

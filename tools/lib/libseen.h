@@ -8,9 +8,9 @@
  *
  * Errors: a function that returns int returns 0 or a negative errno. After an error,
  * seen_error() returns one line of text for people: the kernel's own text if there is one.
- * An errno has the same meaning for filters of the kernel and for those of local.h. Any
- * request to the kernel may fail with one of the following errors, and with those that its
- * function lists:
+ * An errno has the same meaning for kernel filters and for the filters of local.h. Any
+ * request to the kernel may fail with one of the following errors, and with the errors that
+ * its function lists:
  *	-EPERM		no CAP_NET_ADMIN over the network namespace
  *	-EINVAL		a value is refused: a name is too long or not terminated, a reserved
  *			member is not 0, or a bit in "given" is unknown

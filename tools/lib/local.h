@@ -77,8 +77,8 @@ enum seen_local_flags {
  *
  * The snapshot is written to a new file, which then replaces the file at @path: at any time
  * @path is the complete old or the complete new file. A symbolic link is followed. Owner and
- * mode of the old file are kept, but if a secret is stored in a file that had none, only the
- * owner may access it from then on. To a device or a pipe the snapshot is written in place.
+ * mode of the old file are kept, but if a secret is stored in a file that had no secret, only
+ * the owner may access it from then on. To a device or a pipe the snapshot is written in place.
  *
  * Context: one thread, while no other one uses the filter.
  * Return: 0; -EEXIST: see SEEN_LOCAL_NEW; -ENOMEM; an errno of the file access.

@@ -38,7 +38,7 @@ static void place_add(struct place *place, const struct seen_attr_word *word)
 	place->nest = word->nest;
 }
 
-/* Find the attribute at @at bytes from the first byte of @request; false: there is none. */
+/* Find the attribute at @at bytes from the first byte of @request; false: not found. */
 static bool place_find(struct nlmsghdr *request, uint32_t at, struct place *place)
 {
 	const char *wanted = (const char *)request + at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's filters to and from snapshot files. */
+/* Export and import of the kernel's filters as snapshot files. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "snapshot_in.h"
 #include "snapshot_out.h"
 
-/* It is kept small: most filters are far from full. */
+/* The file is compressed, because most filters are far from full. */
 int seen_filter_export(struct seen_client *client, const char *name,
 		       const char *path, bool with_secret)
 {
@@ -34,7 +34,7 @@ int seen_filter_export(struct seen_client *client, const char *name,
 	return err || !failed ? err : seen_fail_file(client, failed, out.name);
 }
 
-/* What is given, else what the file has, else that of the filter that has to go. */
+/* Use the given secret, else that of the file, else that of the filter to be replaced. */
 static int choose_secret(struct seen_client *client,
 			 struct seen_filter_config *config,
 			 const uint8_t *secret, bool replace)

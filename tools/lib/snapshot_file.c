@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables that are read and written whole. */
+/* Reading and writing snapshot files as a whole. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void seen_table_free(struct seen_table *table)
 	explicit_bzero(table, sizeof(*table));
 }
 
-/* The table as it was stored and as it is used are there at the same time. */
+/* The stored table and the table in use exist at the same time. */
 static int check_memory(uint64_t bytes)
 {
 	uint64_t room = seen_memory_free("");
@@ -37,8 +37,9 @@ static int check_memory(uint64_t bytes)
 }
 
 /*
- * A file has the length that it says: it was opened so. Should others write to it
- * behind the check: in place are only tables of which any bytes are safe to use.
+ * The file's length was checked when it was opened. If another process writes to the file after
+ * the checksum was verified, that does no harm: only tables are mapped for which any content is
+ * safe to use.
  */
 static bool map_table(const struct seen_snapshot_in *in,
 		      struct seen_table *table)
@@ -82,7 +83,7 @@ static int copy_table(struct seen_snapshot_in *in, struct seen_table *table)
 	return err ? err : seen_snapshot_in_end(in);
 }
 
-/* @err: from the one that opened @in */
+/* @err: result of opening @in */
 static int read_table(struct seen_snapshot_in *in, struct seen_table *table,
 		      bool map, int err)
 {

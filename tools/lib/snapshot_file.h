@@ -6,42 +6,42 @@
 #include "table.h"
 
 /*
- * Both return 0, or -errno and the reason in seen_local_error(). Nothing in a file
- * is trusted: what is read fits the memory that its own geometry asks for.
+ * These functions return 0, or -errno with the reason in seen_local_error(). No content of a
+ * file is trusted: sizes are checked against the geometry in the header.
  */
 
 /**
- * seen_snapshot_write() - a new file, which then takes the name
- * @table: what to write
- * @path: "-": standard output
+ * seen_snapshot_write() - write a table to a file, atomically
+ * @table: the table
+ * @path: of the file; "-": standard output
  * @flags: enum seen_local_flags
  */
 int seen_snapshot_write(const struct seen_table *table, const char *path,
 			unsigned int flags);
 
 /**
- * seen_snapshot_read() - all of a file, checked
- * @table: out: to be freed by seen_table_free()
- * @path: "-": standard input
+ * seen_snapshot_read() - read and check a file
+ * @table: out: free it with seen_table_free()
+ * @path: of the file; "-": standard input
  */
 int seen_snapshot_read(struct seen_table *table, const char *path);
 
 /**
- * seen_snapshot_map() - the same, but the table is a private mapping of the file
- * where seen_snapshot_in_place() says so
- * @table: out: what is written to it is not in the file
- * @path: a file that is truncated from now on ends its readers by SIGBUS
+ * seen_snapshot_map() - as seen_snapshot_read(), but if seen_snapshot_in_place() allows it, the
+ * table is a private mapping of the file
+ * @table: out: changes to it do not change the file
+ * @path: of the file; if it is truncated later, this process may get SIGBUS
  */
 int seen_snapshot_map(struct seen_table *table, const char *path);
 
-/* seen_snapshot_parse() - the same from memory */
+/* seen_snapshot_parse() - as seen_snapshot_read(), from memory */
 int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
 			size_t bytes);
 
-/* seen_snapshot_bytes() - of a table of such a filter, or -errno: there is none */
+/* seen_snapshot_bytes() - bytes of the table by its geometry; -errno: not a valid geometry */
 int64_t seen_snapshot_bytes(const struct seen_table *table);
 
-/* seen_snapshot_in_place() - is it in the file as a set has it in memory? */
+/* seen_snapshot_in_place() - has the table the same bytes in the file and in memory? */
 bool seen_snapshot_in_place(const struct seen_table *table);
 
 #endif

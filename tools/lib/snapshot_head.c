@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The header of a snapshot file: numbers, little-endian, at fixed places. */
+/* The header of a snapshot file: little-endian numbers at fixed offsets. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 #include "snapshot_head.h"
 #include "snapshot_part.h"
 
-/* A first byte with a high bit, and line ends that a transfer as text would hurt. */
+/* A byte with the high bit set, and line ends: a transfer in text mode would change them. */
 static const uint8_t magic[8] = { 0x89, 'S', 'E', 'E', 'N', '\r', '\n', 0x1a };
 
 #define VERSION_AT	8
@@ -24,7 +24,7 @@ enum geometry_flags {
 	CONSERVATIVE	= 2,
 };
 
-/* Every number behind the CRC, by its name in the document. */
+/* The numbers after the CRC, by the names in Documentation/snapshot.md. */
 struct numbers {
 	uint64_t flags, crc, stored, bytes, time;
 	uint64_t type, layout, on_full, geometry;
@@ -128,7 +128,7 @@ static struct numbers to_numbers(const struct seen_table *table,
 	};
 }
 
-/* A file has 0 for blocked, and for types without a layout. */
+/* In a file, 0 means layout blocked, or a type without a layout. */
 static uint32_t layout_of(const struct numbers *n)
 {
 	if (n->layout)
@@ -250,7 +250,7 @@ static bool crc_kept(const uint8_t *from, size_t length)
 	return crc == number_get(from + CRC_AT, 4);
 }
 
-/* What the CRC cannot tell: another program may have written it. */
+/* Check the values: a file with a valid CRC may be of another program. */
 static int snapshot_head_check(const struct numbers *n)
 {
 	if (n->flags & ~(uint64_t)(SEEN_SNAPSHOT_SECRET | SEEN_SNAPSHOT_ZSTD))
@@ -292,7 +292,7 @@ static bool same_fields(const struct seen_key_spec *a,
 	       !memcmp(a->field, b->field, a->count * sizeof(*a->field));
 }
 
-/* Version 1 hashed at most 448 bytes of payload, and in another way. */
+/* Version 1 hashed payloads differently, and at most 448 bytes of them. */
 static int check_version(const uint8_t *from, const struct seen_key_spec *key)
 {
 	if (number_get(from + VERSION_AT, 2) > 1 || !seen_key_spec_head(key))
@@ -301,7 +301,7 @@ static int check_version(const uint8_t *from, const struct seen_key_spec *key)
 			       "a snapshot of version 1 with a payload in its key cannot be read, because payloads are hashed differently now; fill a new filter");
 }
 
-/* None: the caller's own bytes. Else one that a filter can be added with. */
+/* No fields: keys are the caller's bytes. Otherwise the key must be valid for a new filter. */
 static int snapshot_head_check_key(const struct seen_key_spec *key,
 				   uint64_t inner)
 {
@@ -322,7 +322,7 @@ static int snapshot_head_check_key(const struct seen_key_spec *key,
 	return 0;
 }
 
-/* Who prints it prints no control characters. */
+/* No control characters, because names are printed. */
 bool seen_snapshot_name_valid(const char *name)
 {
 	size_t len = strnlen(name, SEEN_NAME_MAX);

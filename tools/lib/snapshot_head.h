@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The header of a snapshot file; Documentation/snapshot.md has it byte by byte. */
+/* The header of a snapshot file; Documentation/snapshot.md describes each byte. */
 #ifndef SEEN_SNAPSHOT_HEAD_H
 #define SEEN_SNAPSHOT_HEAD_H
 
 #include "table.h"
 
 #define SEEN_SNAPSHOT_VERSION	2
-/* Bytes of the header before its parts. */
+/* Bytes of the header's fixed part. */
 #define SEEN_SNAPSHOT_HEAD	448
-/* As much as seen_snapshot_head_secret() looks at. */
+/* Bytes that seen_snapshot_head_secret() reads. */
 #define SEEN_SNAPSHOT_HEAD_BEGIN	24
-/* Bytes of a header with all its parts. */
+/* Most bytes of a header with all its parts. */
 #define SEEN_SNAPSHOT_HEAD_MAX	1048576
 
 enum seen_snapshot_flags {
@@ -19,13 +19,13 @@ enum seen_snapshot_flags {
 };
 
 /**
- * struct seen_snapshot_head - what is in it beside struct seen_table
+ * struct seen_snapshot_head - the values of the header that are not in struct seen_table
  * @flags: enum seen_snapshot_flags
- * @length: of the header, where the table begins
+ * @length: bytes of the header; the table follows it
  * @stored: bytes of the table in the file
- * @bytes: of the table
+ * @bytes: bytes of the table when decompressed
  * @crc: of the table in the file
- * @time: wall clock, ns: from when on ages count
+ * @time: ns, wall clock to which the ages in the table are relative
  */
 struct seen_snapshot_head {
 	uint32_t flags;
@@ -36,39 +36,39 @@ struct seen_snapshot_head {
 	uint64_t time;
 };
 
-/* seen_snapshot_clock() - the wall clock, ns: what @time is of */
+/* seen_snapshot_clock() - the wall clock in ns, as in @time */
 uint64_t seen_snapshot_clock(void);
 
-/* seen_snapshot_head_bytes() - of a header with all parts that a table has */
+/* seen_snapshot_head_bytes() - bytes of a header with all parts that the table has */
 size_t seen_snapshot_head_bytes(const struct seen_table *table);
 
-/* seen_snapshot_head_write() - so many bytes, with their CRC */
+/* seen_snapshot_head_write() - write the header to @to, with its CRC */
 void seen_snapshot_head_write(const struct seen_table *table,
 			      const struct seen_snapshot_head *head,
 			      uint8_t *to);
 
 /**
- * seen_snapshot_head_length() - of a header that begins so
+ * seen_snapshot_head_length() - length of a header
  * @from: its first 16 bytes
  *
- * Return: bytes, or -errno and the reason in seen_local_error().
+ * Return: bytes; -errno, with the reason in seen_local_error().
  */
 int seen_snapshot_head_length(const uint8_t *from);
 
-/* seen_snapshot_name_valid() - by the kernel's rule, but it may be empty */
+/* seen_snapshot_name_valid() - does a name keep the kernel's rule? It may be empty */
 bool seen_snapshot_name_valid(const char *name);
 
-/* seen_snapshot_head_secret() - is it the beginning of one that has a secret? */
+/* seen_snapshot_head_secret() - do these first bytes belong to a header with a secret? */
 bool seen_snapshot_head_secret(const uint8_t *from);
 
 /**
- * seen_snapshot_head_read() - check a header, and read it
- * @from: as many bytes as seen_snapshot_head_length() says
- * @length: they
- * @table: out: all but @data, @bytes and @age; to be freed, also if this fails
+ * seen_snapshot_head_read() - check and parse a header
+ * @from: the header
+ * @length: bytes of @from, from seen_snapshot_head_length()
+ * @table: out: all but @data, @bytes and @age; to be freed, even if this fails
  * @head: out
  *
- * Return: 0, or -errno and the reason in seen_local_error().
+ * Return: 0; -errno, with the reason in seen_local_error().
  */
 int seen_snapshot_head_read(const uint8_t *from, size_t length,
 			    struct seen_table *table,

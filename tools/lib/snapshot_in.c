@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading snapshot files: no more of a table is in memory than a piece. */
+/* Reading snapshot files in pieces, so that the table is never in memory as a whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,10 +14,9 @@
 #include "snapshot_in.h"
 
 #define PIECE		65536
-/* What the writer's level takes at most: 2 MiB. */
+/* Largest zstd window of the writer's compression level: 2 MiB. */
 #define WINDOW_LOG	21
-
-/* As many bytes as there are, up to @bytes. */
+/* Read up to @bytes bytes, or to the end of the file. */
 static ssize_t snapshot_in_take(struct seen_snapshot_in *in, void *to,
 				size_t bytes)
 {
@@ -44,7 +43,7 @@ static ssize_t snapshot_in_take(struct seen_snapshot_in *in, void *to,
 	return done;
 }
 
-/* @got and @all: how much of @what there is, and should be, where it ends */
+/* @got and @all: bytes of @what that are there, and that should be there */
 static int fail_short(ssize_t err, uint64_t got, uint64_t all, const char *what)
 {
 	if (err < 0)
@@ -79,7 +78,7 @@ static int take_table(struct seen_snapshot_in *in, void *to, size_t bytes)
 	return 0;
 }
 
-/* @begun: its first SEEN_SNAPSHOT_HEAD bytes */
+/* @begun: the header's first SEEN_SNAPSHOT_HEAD bytes */
 static int read_rest(struct seen_snapshot_in *in, const uint8_t *begun,
 		     size_t length, struct seen_table *table)
 {
@@ -109,7 +108,7 @@ static int read_head(struct seen_snapshot_in *in, struct seen_table *table)
 	return err;
 }
 
-/* All lengths follow from the geometry. */
+/* The geometry determines the length of the table. */
 static int check_lengths(const struct seen_table *table,
 			 const struct seen_snapshot_head *head)
 {
@@ -130,7 +129,7 @@ static int check_lengths(const struct seen_table *table,
 	return 0;
 }
 
-/* Before anybody allocates anything for it. Of a pipe only its end can tell. */
+/* Check the file's size before memory is allocated for it. The size of a pipe is unknown. */
 static int check_size(const struct seen_snapshot_in *in)
 {
 	uint64_t left = in->memory_left;
@@ -148,7 +147,7 @@ static int check_size(const struct seen_snapshot_in *in)
 	return left == in->head.stored ? 0 : fail_long();
 }
 
-/* Of the frame's own word for how much memory it wants no more is believed. */
+/* Largest zstd window to accept: the frame itself may ask for too much memory. */
 static int window_log(uint64_t bytes)
 {
 	int log = 10;
@@ -235,7 +234,7 @@ int seen_snapshot_in_check(struct seen_snapshot_in *in)
 			       "the table is damaged: its checksum differs");
 }
 
-/* Most often not its writer has done it, and then the checksum tells. */
+/* If the data were damaged after they were written, the checksum shows that: report it first. */
 static int fail_packed(struct seen_snapshot_in *in, const char *why)
 {
 	int err = seen_snapshot_in_check(in);
@@ -260,7 +259,7 @@ static int fill_ahead(struct seen_snapshot_in *in)
 	return take_table(in, in->packed, in->ahead.size);
 }
 
-/* Some of the table, or some of the file, or both. */
+/* Decompress some bytes of the table, or read some bytes of the file, or both. */
 static int unpack(struct seen_snapshot_in *in, ZSTD_outBuffer *to)
 {
 	size_t had = to->pos, at = in->ahead.pos;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A snapshot file as it is read: its header, then its table in pieces. */
+/* Reading a snapshot file: its header, then its table in pieces. */
 #ifndef SEEN_SNAPSHOT_IN_H
 #define SEEN_SNAPSHOT_IN_H
 
@@ -8,18 +8,18 @@
 #include "snapshot_head.h"
 
 /**
- * struct seen_snapshot_in - a snapshot on its way from a file
- * @fd: of the file; -1: it is in memory
- * @name: of the file in errors; NULL: it is in memory
- * @memory: there
- * @memory_left: bytes of it
- * @head: what its header says
- * @left: bytes of the table in the file that have not been read
- * @crc: of those that have
- * @unpack: decompresses; NULL: the table is there as it is
- * @packed: a piece of the file for it
- * @ahead: what it has not taken of that
- * @whole: it is at its end
+ * struct seen_snapshot_in - a snapshot that is being read
+ * @fd: of the file; -1: the snapshot is in memory
+ * @name: of the file in errors; NULL: the snapshot is in memory
+ * @memory: the unread part of a snapshot in memory
+ * @memory_left: bytes of @memory
+ * @head: the header
+ * @left: bytes of the stored table that have not been read
+ * @crc: of the bytes of the table that have been read
+ * @unpack: the decompressor; NULL: the table is not compressed
+ * @packed: a piece of the file for @unpack
+ * @ahead: the part of @packed that @unpack has not consumed
+ * @whole: @unpack has reached the end of the data
  */
 struct seen_snapshot_in {
 	int fd;
@@ -36,36 +36,38 @@ struct seen_snapshot_in {
 };
 
 /*
- * Context: any thread, one at a time. They return 0, or -errno and the reason in
- * seen_local_error(). Nothing in a file is trusted. Whatever happens,
- * seen_snapshot_in_close() comes last.
+ * Context: any thread, one at a time. They return 0, or -errno with the reason in
+ * seen_local_error(). No content of a file is trusted. In any case,
+ * seen_snapshot_in_close() must be called at the end.
  */
 
 /**
- * seen_snapshot_in_open() - read the header, which is checked
- * @path: "-": standard input
+ * seen_snapshot_in_open() - open a file, read its header and check it
+ * @in: out
+ * @path: of the file; "-": standard input
  * @table: out: all but @data
  */
 int seen_snapshot_in_open(struct seen_snapshot_in *in, const char *path,
 			  struct seen_table *table);
 
-/* seen_snapshot_in_memory() - the same of one that is in memory */
+/* seen_snapshot_in_memory() - the same for a snapshot in memory */
 int seen_snapshot_in_memory(struct seen_snapshot_in *in, const uint8_t *file,
 			    size_t bytes, struct seen_table *table);
 
 /**
- * seen_snapshot_in_get() - the next bytes of the table
- * @to: they; what they are worth is seen_snapshot_in_end()'s to say
- * @bytes: no more than there are left of seen_table.bytes
+ * seen_snapshot_in_get() - read the next bytes of the table
+ * @in: the snapshot
+ * @to: out: the bytes; they must not be trusted before seen_snapshot_in_end() returns 0
+ * @bytes: at most the unread rest of seen_table.bytes
  */
 int seen_snapshot_in_get(struct seen_snapshot_in *in, void *to, size_t bytes);
 
-/* seen_snapshot_in_end() - was all of it there, and as it was written? */
+/* seen_snapshot_in_end() - check the end of the table, and its checksum */
 int seen_snapshot_in_end(struct seen_snapshot_in *in);
 
 /*
- * seen_snapshot_in_check() - the checksum of all that is left: of one that somebody
- * else has refused already. 0: it is as it was written.
+ * seen_snapshot_in_check() - verify only the checksum, for a table that was already refused for
+ * another reason. 0: the table is as it was written.
  */
 int seen_snapshot_in_check(struct seen_snapshot_in *in);
 

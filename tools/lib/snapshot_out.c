@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Writing snapshot files: no more of a table is in memory than a piece. */
+/* Writing snapshot files in pieces, so that the table is never in memory as a whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 
 #define LEVEL	3
 #define ROOM	ZSTD_COMPRESSBOUND(SEEN_CHUNK_MAX)
-/* A table is compressed where a piece of it gets smaller by this part of itself. */
+/* A table is compressed if that makes a piece of it smaller by more than this part of its size. */
 #define WORTH	16
-/* Of Linux 6.3: older headers have no name for it. */
+/* Since Linux 6.3; older headers do not define it. */
 #define NOEXEC_SEAL	0x0008U
 
 static int fail_errno(int err)
@@ -40,7 +40,7 @@ static int write_all(int fd, const void *from, size_t bytes)
 	return 0;
 }
 
-/* Kernels since 6.3 want to know that it is not to be run; older ones do not. */
+/* Kernels since 6.3 ask for a seal against execution, which older kernels refuse. */
 static int make_spool(void)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC | NOEXEC_SEAL);
@@ -59,7 +59,7 @@ static int open_pack(struct seen_snapshot_out *out)
 	return 0;
 }
 
-/* One that others may read keeps its mode if they could read a secret there. */
+/* Does the file already have a secret? Then its mode may stay as it is. */
 static bool has_secret(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -85,7 +85,7 @@ static unsigned int replace_flags(const char *path, unsigned int flags)
 	return how;
 }
 
-/* A header that comes last cannot be written there. */
+/* The header is written last, but a stream cannot go back to its beginning. */
 static bool is_stream(const char *path)
 {
 	struct stat old;
@@ -144,8 +144,8 @@ int seen_snapshot_out_memory(struct seen_snapshot_out *out)
 }
 
 /*
- * Keys are spread over a table by their hash, so that one piece of it is like any
- * other; but a bitmap has them in their order.
+ * Keys are spread over a table by their hash, so that one piece of it compresses as well as any
+ * other. Only a bitmap has its keys in their order.
  */
 int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 			    const struct seen_table *table)
@@ -184,7 +184,7 @@ static bool is_worth(struct seen_snapshot_out *out, const uint8_t *data,
 	return !ZSTD_isError(got) && got < bytes - bytes / WORTH;
 }
 
-/* The first piece decides. Its reader is told how much there is. */
+/* Decide by the first piece. The size of all data is stored in the frame for its reader. */
 static void choose(struct seen_snapshot_out *out, const uint8_t *data,
 		   size_t bytes)
 {
@@ -211,7 +211,7 @@ static int compress(struct seen_snapshot_out *out, const uint8_t *data,
 		ZSTD_outBuffer to = { out->packed, ROOM, 0 };
 
 		left = ZSTD_compressStream2(out->pack, &to, &from, how);
-		/* It has not enough memory. */
+		/* The compressor ran out of memory. */
 		if (ZSTD_isError(left))
 			return do_not_pack(out);
 		err = snapshot_out_store(out, to.dst, to.pos);
@@ -291,7 +291,7 @@ static int copy_spool(const struct seen_snapshot_out *out, int target)
 	return err;
 }
 
-/* Not before all is there: others may wait at its other end. */
+/* Open the target only now, when all data are there: a reader may wait at its other end. */
 static int send_spool(struct seen_snapshot_out *out)
 {
 	int err;

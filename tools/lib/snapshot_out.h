@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A snapshot file as it is written: its table in pieces, its header at the end. */
+/* Writing a snapshot file: its table in pieces, and its header at the end. */
 #ifndef SEEN_SNAPSHOT_OUT_H
 #define SEEN_SNAPSHOT_OUT_H
 
@@ -9,18 +9,18 @@
 #include "snapshot_head.h"
 
 /**
- * struct seen_snapshot_out - a snapshot on its way to a file
- * @to: the file that is to take the name
- * @fd: what is written to: that file; or memory, if one cannot go back in it
- * @path: where it goes from that memory; else NULL
- * @name: of the file in errors; NULL: it has none
- * @base: where the snapshot begins in @fd
+ * struct seen_snapshot_out - a snapshot that is being written
+ * @to: the file to be replaced
+ * @fd: descriptor to write to: that file, or memory if the target cannot seek
+ * @path: the target, if @fd is memory; else NULL
+ * @name: of the file in errors; NULL: no name
+ * @base: offset of the snapshot in @fd
  * @flags: enum seen_local_flags
- * @head: of what has been put so far
+ * @head: the header for the bytes written so far
  * @bytes: of the table
- * @uniform: any piece of it is like any other
- * @pack: compresses; NULL: the table is stored as it is
- * @packed: room for what comes from it
+ * @uniform: any piece of the table compresses as well as any other
+ * @pack: the compressor; NULL: the table is not compressed
+ * @packed: room for output of @pack
  */
 struct seen_snapshot_out {
 	struct seen_replace to;
@@ -37,65 +37,71 @@ struct seen_snapshot_out {
 };
 
 /*
- * Context: any thread, one at a time. They return 0, or -errno and the reason in
- * seen_local_error(). Whatever happens, seen_snapshot_out_close() comes last.
+ * Context: any thread, one at a time. They return 0, or -errno with the reason in
+ * seen_local_error(). In any case, seen_snapshot_out_close() must be called at the end.
  */
 
 /**
- * seen_snapshot_out_open() - a new file beside the one that has the name
- * @path: "-": standard output; to be there until the end
+ * seen_snapshot_out_open() - begin a new file, which is to replace the one at @path
+ * @out: out
+ * @path: of the file; "-": standard output; used until seen_snapshot_out_close()
  * @flags: enum seen_local_flags
  */
 int seen_snapshot_out_open(struct seen_snapshot_out *out, const char *path,
 			   unsigned int flags);
 
 /*
- * seen_snapshot_out_memory() - the same, to memory that only this process sees, with
- * the secret; the caller closes @out->fd, and seen_snapshot_out_close() does nothing
+ * seen_snapshot_out_memory() - the same in memory of this process only, with the secret. The
+ * caller closes @out->fd; seen_snapshot_out_close() does nothing.
  */
 int seen_snapshot_out_memory(struct seen_snapshot_out *out);
 
 /**
- * seen_snapshot_out_part() - the last part of a file that holds more than a snapshot
+ * seen_snapshot_out_part() - begin a snapshot as the last part of a file
+ * @out: out
  * @fd: of the file; stays open
- * @base: where the snapshot begins; all bytes behind that go
+ * @base: offset of the snapshot in the file, which is cut off there before
  * @flags: enum seen_local_flags
  */
 int seen_snapshot_out_part(struct seen_snapshot_out *out, int fd, off_t base,
 			   unsigned int flags);
 
-/* Compression gains nothing, or fails: begin again; the table is stored as it is. */
+/* Compression gains nothing, or fails. Begin again; the table is then stored uncompressed. */
 #define SEEN_SNAPSHOT_AGAIN	1
 
 /**
- * seen_snapshot_out_begin() - the table, from its first byte on; once more, too
- * @table: its geometry, and its keys in @top, which stay the same to the end
+ * seen_snapshot_out_begin() - begin the table; after SEEN_SNAPSHOT_AGAIN, begin it again
+ * @out: the snapshot
+ * @table: its geometry, and the keys in @top, which must not change until the end
  */
 int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 			    const struct seen_table *table);
 
 /**
- * seen_snapshot_out_put() - the next bytes of the table
- * @data: they
- * @bytes: at most SEEN_CHUNK_MAX
+ * seen_snapshot_out_put() - write the next bytes of the table
+ * @out: the snapshot
+ * @data: the bytes
+ * @bytes: length of @data, at most SEEN_CHUNK_MAX
  *
- * Return: SEEN_SNAPSHOT_AGAIN, too.
+ * Return: 0; SEEN_SNAPSHOT_AGAIN; -errno.
  */
 int seen_snapshot_out_put(struct seen_snapshot_out *out, const uint8_t *data,
 			  size_t bytes);
 
 /**
- * seen_snapshot_out_end() - the table is whole
- * @table: what the header says of it; its age
+ * seen_snapshot_out_end() - finish the table, and write the header
+ * @out: the snapshot
+ * @table: values for the header; and @age
  *
- * Return: SEEN_SNAPSHOT_AGAIN, too.
+ * Return: 0; SEEN_SNAPSHOT_AGAIN; -errno.
  */
 int seen_snapshot_out_end(struct seen_snapshot_out *out,
 			  const struct seen_table *table);
 
 /**
- * seen_snapshot_out_close() - the file takes the name
- * @err: if not 0, the old file stays
+ * seen_snapshot_out_close() - replace the old file by the new one
+ * @out: the snapshot
+ * @err: result of writing; if not 0, the old file stays
  *
  * Return: @err, or -errno.
  */

@@ -8,12 +8,12 @@
 #include "number.h"
 #include "snapshot_part.h"
 
-/* Of a part: its type and its length, 32 bits each; parts begin at multiples of 8. */
+/* A part begins with its type and its length, 32 bits each, at a multiple of 8. */
 #define PART_HEAD	8
 #define PART_ALIGN	8
 /* The table begins at a multiple of this. */
 #define TABLE_ALIGN	64
-/* Before each key: its length. */
+/* Bytes of a key's length, which precedes the key. */
 #define RECORD_HEAD	2
 
 static size_t round_up(size_t bytes, size_t to)
@@ -32,7 +32,7 @@ size_t seen_snapshot_parts_bytes(const struct seen_table *table)
 			part_bytes(table->info.lengths), TABLE_ALIGN);
 }
 
-/* Return: where the next part goes. */
+/* Write a part, unless it is empty. Return: where the next part goes. */
 static uint8_t *write_part(uint8_t *to, uint32_t type, const uint8_t *from,
 			   size_t bytes)
 {
@@ -57,7 +57,7 @@ static int fail_damaged(const char *what)
 	return seen_local_fail(-EBADMSG, "the header is damaged: %s", what);
 }
 
-/* Behind the last part there is nothing, so that later versions may use it. */
+/* Bytes after the last part must be 0, so that later versions can use them. */
 static int check_end(const uint8_t *from, size_t length)
 {
 	while (length)
@@ -66,7 +66,7 @@ static int check_end(const uint8_t *from, size_t length)
 	return 0;
 }
 
-/* Records of a key's length and the key. */
+/* Do the bytes consist of records, each of a key's length and the key? */
 static bool are_records(const uint8_t *from, size_t bytes)
 {
 	size_t len;
@@ -93,7 +93,7 @@ static int read_top(struct seen_table *table, const uint8_t *from, size_t bytes)
 	return 0;
 }
 
-/* Whether they are lengths is for the filter to say. */
+/* The filter checks later whether the lengths are valid. */
 static int read_lengths(struct seen_table *table, const uint8_t *from, size_t bytes)
 {
 	if (table->info.lengths || bytes > SEEN_LENGTHS_MAX)

@@ -5,25 +5,25 @@
 
 #include "table.h"
 
-/* Bit of a part's type: a reader that does not know the part must not go on. */
+/* Bit of a part's type: a reader that does not know the part must refuse the file. */
 #define SEEN_SNAPSHOT_NEEDED	0x80000000
 
 enum seen_snapshot_part {
-	SEEN_SNAPSHOT_TOP	= 1,	/* keys of a sketch's list of the heaviest */
+	SEEN_SNAPSHOT_TOP	= 1,	/* keys in a sketch's list of heaviest keys */
 	/* prefix lengths that the filter holds */
 	SEEN_SNAPSHOT_LENGTHS	= SEEN_SNAPSHOT_NEEDED | 2,
 };
 
-/* seen_snapshot_parts_bytes() - of all parts that a table has, a multiple of 64 */
+/* seen_snapshot_parts_bytes() - bytes of all parts of a table, a multiple of 64 */
 size_t seen_snapshot_parts_bytes(const struct seen_table *table);
 
-/* seen_snapshot_parts_write() - so many bytes */
+/* seen_snapshot_parts_write() - write all parts, seen_snapshot_parts_bytes() bytes, to @to */
 void seen_snapshot_parts_write(const struct seen_table *table, uint8_t *to);
 
 /**
- * seen_snapshot_parts_read() - check the parts, and read those that are known
- * @table: out: what is in parts
- * @from: behind the header's fixed part
+ * seen_snapshot_parts_read() - check the parts, and read those that this version knows
+ * @table: out: the members that are stored in parts
+ * @from: the bytes after the header's fixed part
  * @length: bytes of all parts
  *
  * Return: 0, or -errno and the reason in seen_local_error().

@@ -11,7 +11,7 @@ static unsigned int least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* @a and @b have at most WORD_MAX bytes. Of the rows up to i the last three are kept. */
+/* @a and @b have at most WORD_MAX bytes. Only the last three rows are kept. */
 static unsigned int distance(const char *a, const char *b)
 {
 	unsigned int rows[3][WORD_MAX + 1];

@@ -7,21 +7,21 @@
 #include "svg.h"
 
 #define COLOURS		6
-/* Of the whole picture and of the area of the points, in its own units. */
+/* Size of the picture, and borders of the area of the points, in the picture's units. */
 #define WIDTH		640
 #define LEFT		84
 #define RIGHT		620
 #define TOP		44
 #define BOTTOM		324
 #define ROW		20
-/* Steps of a linear axis, and decades of a logarithmic one with a number each. */
+/* Most steps of a linear axis, and most decades of a logarithmic one with a number each. */
 #define STEPS		6
 #define DECADES		8
 #define NUMBER_LEN	32
-/* What roundings may leave. */
+/* Tolerance for rounding errors. */
 #define SLACK		(1.0 / 1000000000)
 
-/* Each colour is told apart from the others on white and, lighter, on black. */
+/* The colours are distinguishable from each other on white and, lighter, on black. */
 static const char style[] =
 	"text{font:13px sans-serif;fill:#222}\n"
 	".title{font-size:16px;font-weight:bold}\n"
@@ -38,7 +38,7 @@ static const char style[] =
 	"}\n"
 	".line{fill:none}\n";
 
-/* An axis as it is drawn: @from and @to are places in the picture. */
+/* An axis on the picture: @min is at coordinate @from, @max at @to. */
 struct scale {
 	const struct seen_svg_axis *axis;
 	double min;
@@ -87,7 +87,7 @@ static bool shown(const struct seen_svg_axis *axis, double value)
 	return isfinite(value) && (!axis->log || value > 0);
 }
 
-/* A round part of a power of ten: at most STEPS of it make up @range. */
+/* A step of 1, 2, 2.5 or 5 times a power of ten, such that at most STEPS make up @range. */
 static double step_of(double range)
 {
 	static const double parts[] = { 1, 2, 2.5, 5 };
@@ -100,7 +100,7 @@ static double step_of(double range)
 	return 10 * power;
 }
 
-/* To the next steps, or powers of ten, outwards. */
+/* Extend the axis to whole steps, or powers of ten. */
 static void round_out(struct scale *scale)
 {
 	double step;
@@ -181,7 +181,7 @@ static bool within(const struct scale *scale, double value)
 	       value <= scale->max + slack;
 }
 
-/* "1e-6" rather than "1e-06", and "1e6". */
+/* Write a number as "1e-6" instead of "1e-06", and as "1e6". */
 static const char *number(char *text, const struct seen_svg_axis *axis,
 			  double value)
 {
@@ -215,7 +215,7 @@ static void tick(FILE *to, const struct scale *scale, bool y, double value)
 	}
 }
 
-/* In few decades 2 and 5 have ticks as well; of many only some have one. */
+/* With few decades, 2 and 5 have ticks, too; with many, only some powers of ten have one. */
 static void log_ticks(FILE *to, const struct scale *scale, bool y)
 {
 	static const double few[] = { 1, 2, 5 };
@@ -236,7 +236,7 @@ static void linear_ticks(FILE *to, const struct scale *scale, bool y)
 	double step = step_of(scale->max - scale->min);
 	double i;
 
-	/* In whole steps, so that 0 is told as 0; there is a -0, too. */
+	/* Count in whole steps, so that zero is exactly 0; adding 0.0 turns -0 into 0. */
 	i = ceil(scale->min / step - SLACK) + 0.0;
 	for (; within(scale, i * step); i++)
 		tick(to, scale, y, i * step);
@@ -300,7 +300,7 @@ static void draw_dots(FILE *to, const struct seen_svg_series *series,
 	}
 }
 
-/* A row a series: a sample and its label. */
+/* One row for each series: a sample and its label. */
 static int draw_legend(FILE *to, const struct seen_svg_plot *plot, int y)
 {
 	for (size_t i = 0; i < plot->count; i++, y += ROW) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Plots of lines and points as SVG: one file, no script, no font of its own,
- * readable on light and on dark pages. The same plot gives the same bytes.
+ * Plots of lines and points as SVG files without scripts and fonts, readable on light and on
+ * dark pages. Equal plots give equal bytes.
  */
 #ifndef SEEN_SVG_H
 #define SEEN_SVG_H
@@ -16,12 +16,12 @@ struct seen_svg_point {
 };
 
 /**
- * struct seen_svg_axis - one of the two
- * @title: what is on it
- * @log: by powers of ten; what is not above 0 is not shown
- * @percent: ticks are told as percent of 1
- * @min: first value; where @max is not above it both follow from the points
- * @max: last value; points beyond are not shown
+ * struct seen_svg_axis - an axis
+ * @title: text at the axis
+ * @log: logarithmic; values that are not above 0 are not shown
+ * @percent: numbers at ticks are in percent of 1
+ * @min: first value; if @max is not above @min, both are derived from the points
+ * @max: last value; points outside are not shown
  */
 struct seen_svg_axis {
 	const char *title;
@@ -32,12 +32,12 @@ struct seen_svg_axis {
 };
 
 /**
- * struct seen_svg_series - points that belong together
- * @label: of them
- * @dots: each point for itself (measured); not set: joined by a line (predicted)
- * @colour: from 0, the same for what belongs together
- * @points: they; of a line: in its order
- * @count: how many
+ * struct seen_svg_series - a series of points
+ * @label: its text in the legend
+ * @dots: draw each point (measured values); else join the points by a line (predictions)
+ * @colour: number from 0; series that belong together have the same
+ * @points: the points; for a line, in its order
+ * @count: elements of @points
  */
 struct seen_svg_series {
 	const char *label;
@@ -48,13 +48,13 @@ struct seen_svg_series {
 };
 
 /**
- * struct seen_svg_plot - what is to be drawn
- * @title: above it
- * @caption: below it, or NULL; a newline begins another line
- * @x: to the right
- * @y: upwards
+ * struct seen_svg_plot - a plot
+ * @title: text above it
+ * @caption: text below it, or NULL; a newline begins a new line
+ * @x: horizontal axis
+ * @y: vertical axis
  * @series: at least one
- * @count: how many
+ * @count: elements of @series
  */
 struct seen_svg_plot {
 	const char *title;
@@ -65,10 +65,10 @@ struct seen_svg_plot {
 	size_t count;
 };
 
-/* seen_svg_write() - 0, or -1 and errno as @to left it */
+/* seen_svg_write() - write a plot; 0, or -1 and errno */
 int seen_svg_write(FILE *to, const struct seen_svg_plot *plot);
 
-/* seen_svg_save() - the same, replacing a file whole; 0, or -1 and errno */
+/* seen_svg_save() - write a plot to a file, atomically; 0, or -1 and errno */
 int seen_svg_save(const char *path, const struct seen_svg_plot *plot);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables from and to the kernel, a chunk a request. */
+/* Transfer of tables from and to the kernel, one chunk in each request. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,23 +11,23 @@
 #include "snapshot_in.h"
 #include "snapshot_out.h"
 
-/* How often an export begins again before it is given up. */
+/* How often an export is tried. */
 #define TRIES		16
-/* The configuration of a filter, and its geometry. */
+/* Enough for the configuration of a filter, and its geometry. */
 #define REQUEST_BYTES	2048
-/* Headers and padding around a key, of which a record has one byte at least. */
+/* Enough for headers and padding around a key, whose record has at least 3 bytes. */
 #define TOP_KEY_FACTOR	4
 
 /**
- * struct transfer - an export or an import under way
+ * struct transfer - an export or an import
  * @client: the connection
- * @table: what is moved
- * @out: where an export goes
- * @in: where an import comes from
- * @failed: what became of a chunk there
+ * @table: the table
+ * @out: target of an export
+ * @in: source of an import
+ * @failed: error of @out or @in
  * @cookie: of the transfer
- * @next: unit to go on with; 0: there is no more
- * @unit: bytes of one
+ * @next: first unit of the next chunk; 0: no more chunks
+ * @unit: bytes of a unit
  */
 struct transfer {
 	struct seen_client *client;
@@ -40,14 +40,14 @@ struct transfer {
 	uint32_t unit;
 };
 
-/* It did not fit. */
+/* Drop a message whose attributes did not fit. */
 static struct nl_msg *table_drop(struct nl_msg *msg)
 {
 	nlmsg_free(msg);
 	return NULL;
 }
 
-/* The head of a filter: what it is, and the cookie of its export. */
+/* Parse the reply that begins an export: the configuration, and the cookie. */
 static int parse_head(struct seen_client *client, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1], *secret;
@@ -111,7 +111,7 @@ int seen_fail_file(struct seen_client *client, int err, const char *name)
 	return err;
 }
 
-/* @err: SEEN_SNAPSHOT_AGAIN, too, which needs no words */
+/* @err: may be SEEN_SNAPSHOT_AGAIN, which is not an error */
 static int fail_file(struct transfer *transfer, int err)
 {
 	const char *name = transfer->in ? transfer->in->name : transfer->out->name;
@@ -131,13 +131,13 @@ static int get_chunk(struct transfer *transfer, const char *name)
 		    nla_put_u64(msg, SEEN_A_FILTER_COOKIE, transfer->cookie) ||
 		    nla_put_u64(msg, SEEN_A_FILTER_FROM, transfer->next)))
 		msg = table_drop(msg);
-	/* None, if no chunk comes. */
+	/* No next chunk, unless the reply sets it. */
 	transfer->next = 0;
 	err = seen_transact(transfer->client, msg, parse_chunk, transfer);
 	return transfer->failed ? fail_file(transfer, transfer->failed) : err;
 }
 
-/* Keys are in one list at most: it has room for 1024, of 48 bytes. */
+/* Append a key. The kernel's list has at most 1024 keys of 48 bytes. */
 static int add_top(const uint8_t *key, size_t len, uint32_t count, void *context)
 {
 	struct seen_table *table = context;
@@ -153,7 +153,7 @@ static int add_top(const uint8_t *key, size_t len, uint32_t count, void *context
 	return 0;
 }
 
-/* What becomes heavy later is not in it. */
+/* Read the list of heaviest keys. Keys that enter the list later are not exported. */
 static int get_top(struct transfer *transfer, const char *name)
 {
 	struct seen_table *table = transfer->table;
@@ -165,7 +165,7 @@ static int get_top(struct transfer *transfer, const char *name)
 	       seen_top_keys(transfer->client, name, add_top, table) : 0;
 }
 
-/* SEEN_SNAPSHOT_AGAIN, too */
+/* Return: 0, -errno, or SEEN_SNAPSHOT_AGAIN. */
 static int try_export(struct transfer *transfer, const char *name,
 		      bool with_secret)
 {
@@ -284,7 +284,7 @@ static int begin_import(struct transfer *transfer, bool replace)
 	return seen_transact(transfer->client, msg, parse_begun, transfer);
 }
 
-/* The file's bytes go where the message has them. */
+/* Read the file's bytes directly into the message. */
 static int put_data(struct transfer *transfer, struct nl_msg *msg, size_t bytes)
 {
 	struct nlattr *data = nla_reserve(msg, SEEN_A_FILTER_DATA, bytes);
@@ -361,7 +361,7 @@ static int put_top(struct transfer *transfer)
 	return seen_transact(transfer->client, msg, NULL, NULL);
 }
 
-/* Without data, and no commit: what has been imported goes. Returns @err. */
+/* Abort the import by a request without data and commit. Returns @err. */
 static int give_up(struct transfer *transfer, int err)
 {
 	struct seen_client *client = transfer->client;
@@ -372,7 +372,7 @@ static int give_up(struct transfer *transfer, int err)
 	return seen_fail(client, err, text);
 }
 
-/* A file that the kernel takes for damaged most often is: then its checksum says so. */
+/* If the kernel reports damaged data, check the file's checksum, which is the better reason. */
 static int import_all(struct transfer *transfer)
 {
 	size_t left = transfer->table->bytes, bytes;
@@ -413,6 +413,6 @@ int seen_table_put(struct seen_client *client, const struct seen_table *table,
 	};
 	int err = table_import(&transfer, replace);
 
-	/* The import, or the filter that it replaces, has gone: as for any other request. */
+	/* The import, or the filter to be replaced, no longer exists: -EAGAIN as elsewhere. */
 	return err == -ESTALE && !transfer.failed ? -EAGAIN : err;
 }

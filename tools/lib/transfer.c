@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Merge and fold. */
+/* Merging and folding filters of the kernel. */
 #include "client.h"
 
 #define REQUEST_BYTES	256
