@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The match "seen" of iptables and ip6tables, for both of their backends. What a
- * rule means is said in linux/netfilter/xt_seen.h and xt_seen(8).
+ * The match "seen" of iptables and ip6tables, for the legacy and the nft backend.
+ * linux/netfilter/xt_seen.h and xt_seen(8) describe what a rule means.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <xtables.h>
 #include <linux/netfilter/xt_seen.h>
 
-/* A filter of type cms or cmm counts to one more; others say what is unfit. */
+/* A filter of type cms or cmm must be able to count to N + 1; other types have lower limits. */
 #define OVER_MAX	(UINT32_MAX - 1)
 
 enum {
@@ -40,21 +40,21 @@ static const struct xt_option_entry options[] = {
 static void help(void)
 {
 	printf("seen match options:\n"
-"[!] --filter NAME    match if this filter (seenctl filter add) has seen the key\n"
-"                     of the packet; with ! if it has not\n"
-"    --test           look only (the default)\n"
-"    --test-add       and store the key if it is new\n"
-"    --add            and store the key, once more if it is there\n"
-"    --del            and remove the key, one copy of it\n"
-"    --count-over N   with --test or --add: seen if it is there more than N\n"
-"                     times by then (cuckoo without window: N up to\n"
-"                     7; counting: up to 14; cms, cmm)\n"
-"    --missing WORD   match or nomatch (the default), whatever ! says, where the\n"
-"                     filter cannot tell: it is not there (yet), the packet has\n"
-"                     no such key here, or the filter cannot do this\n");
+"[!] --filter NAME    match if the filter NAME (seenctl filter add) has seen the\n"
+"                     key of the packet; with !: if it has not\n"
+"    --test           only test the key (default)\n"
+"    --test-add       test the key, and store it if it is new\n"
+"    --add            test the key, and store it, even if it is stored already\n"
+"    --del            test the key, and delete one copy of it\n"
+"    --count-over N   with --test or --add: seen if the key is then stored more\n"
+"                     than N times (cuckoo without window: N up to 7;\n"
+"                     counting: up to 14; cms, cmm)\n"
+"    --missing WORD   match or nomatch (default), with or without !: the result if\n"
+"                     the filter cannot answer: it does not exist (yet), the\n"
+"                     packet has no such key here, or the filter cannot do this\n");
 }
 
-/* The kernel has the same rules, but nothing to say them with. */
+/* The kernel checks the same, but cannot return a text for the error. */
 static void parse_filter(const char *name, struct xt_seen_info *info)
 {
 	if (strlen(name) >= sizeof(info->filter))
@@ -125,7 +125,7 @@ static void check(struct xt_fcheck_call *call)
 			      "seen: --del and --count-over exclude each other: use --add or --test");
 }
 
-/* What is not the default, as words that @dash makes options. */
+/* Print the options that are not the default, each preceded by @dash. */
 static void tell(const struct xt_seen_info *info, const char *dash)
 {
 	printf("%s %sfilter", info->flags & XT_SEEN_INVERT ? " !" : "", dash);
@@ -151,10 +151,10 @@ static void save(const void *ip, const struct xt_entry_match *match)
 }
 
 /*
- * nftables has nothing to say it with, and the rest of the rule without it would
- * match too much. 0 makes the whole rule a comment, as all that cannot be
- * translated; a line above it says why, and repeats the match, since xtables loses
- * the "!" there. nft, which asks here when it lists rules, has no line for that.
+ * nftables has no expression for this match, and without it the rest of the rule would match
+ * too much. Returning 0 turns the whole rule into a comment. The printed line above it gives
+ * the reason, and repeats the match, because xtables loses the "!" there. nft also calls this
+ * function when it lists rules, but has no place for such a line.
  */
 static int xlate(struct xt_xlate *xl, const struct xt_xlate_mt_params *params)
 {
