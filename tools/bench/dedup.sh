@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl dedup against awk and sort: lines a second and peak memory, in ratios of one
-# run. LINES=50000000 drawn from KINDS=$LINES; ROUNDS=1 of the three, one after the
-# other. awk needs about 100 bytes a line of memory, FOLDER 65 bytes a line of disk.
+# Compares seenctl dedup with awk and sort: lines a second and peak memory, and their ratios
+# within one run. LINES=50000000 lines are drawn from KINDS=$LINES different ones; the three
+# commands run one after the other, ROUNDS=1 times. awk needs about 100 bytes of memory for each
+# line, FOLDER 65 bytes of disk.
 
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,8 +16,7 @@ trap 'rm -rf "$folder"' EXIT
 gcc -O2 -o "$folder/make" "$top/tools/bench/lines.c"
 "$folder/make" "$LINES" "$KINDS" >"$folder/lines"
 
-# run NAME COMMAND...: its seconds, those of CPUs, and peak of memory (KiB) go to the
-# file NAME.
+# run NAME COMMAND...: writes elapsed and CPU seconds and peak memory (KiB) to the file NAME.
 run() {
 	local name=$1
 

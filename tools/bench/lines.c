@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lines COUNT KINDS: as many lines, each a URL, drawn from as many kinds; the same
- * ones each time.
+ * lines COUNT KINDS: print COUNT lines, each a URL, drawn from KINDS different ones. The output
+ * is the same each time.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * packets COUNT RATE: a pcap of UDP over IPv4 on Ethernet: half as many packets, each
- * of them twice, a millisecond apart; the same ones each time.
+ * packets COUNT RATE: write a pcap of COUNT packets, RATE a second: UDP over IPv4 on Ethernet,
+ * each packet twice, a millisecond apart. The output is the same each time.
  */
 #include <arpa/inet.h>
 #include <stdint.h>

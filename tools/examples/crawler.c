@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * crawler FILE CAPACITY < URLS > NEW: of the addresses that pages link to, those that
- * were never met, in this run or before. What was met persists in FILE.
+ * crawler FILE CAPACITY < URLS > NEW: print the addresses that were not met before, in this run
+ * or an earlier one. The set of addresses is stored in FILE.
  *
  * gcc -O2 crawler.c -o crawler $(pkg-config --cflags --libs libseen)
  */
@@ -18,7 +18,7 @@ static int fail(const char *what)
 	return 1;
 }
 
-/* The set of the run before, or an empty one. */
+/* Open the set of the run before, or create an empty one. */
 static int open_set(struct seen_local **set, const char *file,
 		    uint64_t capacity)
 {
@@ -26,7 +26,7 @@ static int open_set(struct seen_local **set, const char *file,
 		.name = "urls",
 		.type = SEEN_TYPE_CUCKOO,
 		.capacity = capacity,
-		/* One page in a million is never visited: it seems to have been. */
+		/* One new page in a million is taken for a known one, and not visited. */
 		.fpp = SEEN_FPP_ONE / 1000000,
 		.key = {
 			.profile = SEEN_KEY_PROFILE_BYTES,
@@ -40,7 +40,7 @@ static int open_set(struct seen_local **set, const char *file,
 	return seen_local_open(set, file, NULL);
 }
 
-/* One address for what is written in several ways: no fragment, no last slash. */
+/* Unify spellings of an address: remove the fragment and trailing slashes. */
 static size_t canonical(char *url, size_t len)
 {
 	char *fragment = memchr(url, '#', len);
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 		fresh++;
 		printf("%.*s\n", (int)len, url);
 	}
-	/* With its secret: without it nothing could be asked again. */
+	/* With its secret, which the next run needs to test keys. */
 	if (fflush(stdout) ||
 	    seen_local_save(set, argv[1], SEEN_LOCAL_WITH_SECRET))
 		return fail(argv[1]);

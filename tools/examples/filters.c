@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * filters: those of the kernel, in this network namespace
+ * filters: list the kernel's filters in this network namespace
  *
  * gcc -O2 filters.c -o filters $(pkg-config --cflags --libs libseen)
  */

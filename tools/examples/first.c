@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * first WORD...: was the word there before?
+ * first WORD...: print for each word whether it was given before
  *
  * gcc -O2 first.c -o first $(pkg-config --cflags --libs libseen)
  */

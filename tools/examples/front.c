@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * front FOLDER KEYS: a filter in front of a store (LMDB). Most questions about keys
- * that the store does not have are answered by the filter, and cost no lookup.
+ * front FOLDER KEYS: put a filter in front of a store (LMDB). The filter answers most lookups of
+ * keys that the store does not have, so that they do not reach the store.
  *
  * gcc -O2 front.c -o front $(pkg-config --cflags --libs libseen) -llmdb
  */
@@ -24,7 +24,7 @@ static void must(int err, const char *what)
 		die(what, mdb_strerror(err));
 }
 
-/* Room for all keys; one in 200 that are not there is looked up for nothing. */
+/* Room for all keys; of 200 lookups of missing keys, one reaches the store. */
 static struct seen_local *make_filter(uint64_t keys)
 {
 	struct seen_filter_config config = {
@@ -46,7 +46,7 @@ static struct seen_local *make_filter(uint64_t keys)
 
 static size_t name_key(char *text, const char *kind, uint64_t number)
 {
-	/* Spread, so that the store's pages are not asked in order. */
+	/* Spread the keys, so that the store's pages are not read in order. */
 	return sprintf(text, "%s-%016llx", kind,
 		       (unsigned long long)(number * 0x9e3779b97f4a7c15));
 }
@@ -68,7 +68,7 @@ static void fill(MDB_env *env, MDB_dbi store, struct seen_local *filter,
 	must(mdb_txn_commit(txn), "commit");
 }
 
-/* How many of so many keys are found, and how often the store was asked. */
+/* Keys found, lookups that reached the store, and time. */
 struct answer {
 	uint64_t found;
 	uint64_t lookups;
@@ -96,7 +96,7 @@ static struct answer ask(MDB_env *env, MDB_dbi store, struct seen_local *filter,
 		MDB_val key = { name_key(text, kind, i), text };
 		MDB_val value;
 
-		/* What the filter calls new was never stored. */
+		/* A key that the filter calls new was never stored. */
 		if (filter && seen_local_test(filter, text, key.mv_size) !=
 			      SEEN_KEY_RESULT_SEEN)
 			continue;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spam LISTED ALLOWED < ADDRESSES: which mail addresses are on a list of senders of
- * spam, and not on the list of those who always may write.
+ * spam LISTED ALLOWED < ADDRESSES: print for each mail address whether it is on the list LISTED
+ * of spam senders, and not on the list ALLOWED, whose addresses are always accepted.
  *
- * A list of ten million fits in 45 MB, and calls one honest sender in 500 million
- * listed. Whom that must not happen to is allowed: that list is exact.
- *
+ * A list of ten million addresses needs 45 MB, and contains one honest sender in 500 million by
+ * mistake. The list ALLOWED is exact: use it for senders that must never be refused.
  * gcc -O2 spam.c -o spam $(pkg-config --cflags --libs libseen)
  */
 #include <ctype.h>
@@ -20,7 +19,7 @@ static void die(const char *what, const char *why)
 	exit(1);
 }
 
-/* Addresses differ neither by the case of letters nor by what ends a line. */
+/* Letter case and line ends do not distinguish addresses. */
 static size_t canonical(char *address)
 {
 	size_t len = strcspn(address, "\r\n");
@@ -41,7 +40,7 @@ static uint64_t count_lines(FILE *file)
 	return count;
 }
 
-/* A list of one address a line, as a filter of a type. */
+/* Read a list of one address a line into a filter of type @type. */
 static struct seen_local *read_list(const char *path, enum seen_type type)
 {
 	struct seen_filter_config config = {
