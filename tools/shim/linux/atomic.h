@@ -9,7 +9,7 @@ typedef struct {
 	s64 counter;
 } atomic64_t;
 
-/* Like the kernel's, this header brings asm/barrier.h's. */
+/* Barriers; in the kernel, too, this header includes asm/barrier.h. */
 #define seen_shim_order(order, native)					\
 do {									\
 	seen_shim_barrier(order);					\
@@ -36,7 +36,7 @@ do {									\
 	__atomic_exchange_n(p, val, __ATOMIC_SEQ_CST);			\
 })
 
-/* Nobody else runs between a step and the access. */
+/* No other thread of the test runs between a step and the access. */
 #define try_cmpxchg(p, old, new)					\
 ({									\
 	seen_shim_step(p, true);					\

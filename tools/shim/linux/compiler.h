@@ -7,7 +7,7 @@
 
 #define __aligned(x)		__attribute__((__aligned__(x)))
 #define __packed		__attribute__((__packed__))
-/* That of <linux/stddef.h>, which may come first, is a hint alone. */
+/* <linux/stddef.h>, if it is included first, defines this as plain inline. */
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
 #define noinline		__attribute__((__noinline__))
@@ -23,7 +23,7 @@
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define barrier()		__asm__ __volatile__("" : : : "memory")
 
-/* What sparse alone reads. */
+/* Annotations for sparse. */
 #define __must_hold(x)
 #define __acquires(x)
 #define __releases(x)
@@ -31,10 +31,9 @@
 #define __release(x)		((void)0)
 
 /*
- * A test that tries every interleaving is told before each access to shared
- * memory, and may let another thread of its own run there. If it has weakly
- * ordered memory as well, it says what a load reads, and is told how each access
- * is ordered.
+ * Hooks for tests that try every interleaving. Such a test is called before each access to
+ * shared memory, and may run another of its threads there. A test that also models weakly
+ * ordered memory returns the value of each load, and is given the ordering of each access.
  */
 enum seen_shim_order {
 	SEEN_SHIM_RELAXED,
@@ -45,7 +44,7 @@ enum seen_shim_order {
 	SEEN_SHIM_RMB,
 	SEEN_SHIM_WMB,
 	SEEN_SHIM_MB,
-	/* Of the tests alone: */
+	/* Used by tests only: */
 	SEEN_SHIM_DEPEND,	/* an acquire, unless the value is NULL */
 	SEEN_SHIM_LOOSE,	/* relaxed, and no later fence orders it either */
 	SEEN_SHIM_GRACE,	/* a grace period of RCU */
@@ -53,14 +52,14 @@ enum seen_shim_order {
 
 #ifdef SEEN_SHIM_STEP
 void seen_shim_step(const volatile void *memory, bool write);
-/* A load, step and all: of up to eight bytes. */
+/* A load of up to eight bytes, with its step. */
 unsigned long seen_shim_load(const volatile void *memory, unsigned int bytes,
 			     enum seen_shim_order order, const char *file,
 			     int line);
-/* Before a store, step and all; before an update (RMW, FULL), after its step. */
+/* Called before a store, with its step; before an update (RMW, FULL), after its step. */
 void seen_shim_store(const volatile void *memory, unsigned int bytes,
 		     enum seen_shim_order order, const char *file, int line);
-/* A lock that was taken, or is about to be given back. */
+/* Called after a lock was taken, and before it is released. */
 void seen_shim_lock(const volatile void *lock, enum seen_shim_order order,
 		    const char *file, int line);
 void seen_shim_fence(enum seen_shim_order order, const char *file, int line);
@@ -82,7 +81,7 @@ void seen_shim_fence(enum seen_shim_order order, const char *file, int line);
 #define seen_shim_barrier(order)	((void)0)
 #endif
 
-/* Atomics and not volatile: ThreadSanitizer takes a volatile for a race. */
+/* Atomics instead of volatile, which ThreadSanitizer reports as a race. */
 #define READ_ONCE(x)	seen_shim_read(&(x), RELAXED, __ATOMIC_RELAXED)
 
 #define WRITE_ONCE(x, val)						\

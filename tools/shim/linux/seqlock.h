@@ -16,7 +16,7 @@ static inline void seqcount_init(seqcount_t *s)
 	s->sequence = 0;
 }
 
-/* Does not wait for an even count. */
+/* Does not wait until the count is even. */
 static inline u32 raw_read_seqcount(const seqcount_t *s)
 {
 	return smp_load_acquire(&s->sequence);

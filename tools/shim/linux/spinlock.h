@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Userspace stand-in for the kernel's header of the same name: POSIX mutexes,
- * whose order ThreadSanitizer checks as lockdep does.
+ * Userspace stand-in for the kernel's header of the same name. Locks are POSIX mutexes, whose
+ * order ThreadSanitizer checks as lockdep does.
  */
 #ifndef SEEN_SHIM_SPINLOCK_H
 #define SEEN_SHIM_SPINLOCK_H
@@ -17,7 +17,7 @@ typedef struct {
 #define SINGLE_DEPTH_NESTING		1
 #define lockdep_assert_held(l)		((void)(l))
 
-/* The tests' fake kernel has its own. */
+/* The tests' fake kernel defines its own versions. */
 #ifndef local_bh_disable
 #define local_bh_disable()		((void)0)
 #define local_bh_enable()		((void)0)

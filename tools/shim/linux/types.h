@@ -14,7 +14,7 @@ typedef __u32 u32;
 typedef __s8 s8;
 typedef __s16 s16;
 typedef __s32 s32;
-/* Of 64-bit alignment in 32 bits too, where an access would else not be atomic. */
+/* Aligned to 64 bits on 32-bit machines, too; otherwise accesses would not be atomic. */
 typedef __u64 u64 __aligned(8);
 typedef __s64 s64 __aligned(8);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Userspace stand-in for what kmod/packet.c, tunnel.c, payload.c and key.c use
- * of the kernel's network headers. Each piece of a packet may lie in memory of exactly
- * its size, so that a sanitizer sees each byte that is read past it.
+ * Userspace stand-in for the parts of the kernel's network headers that kmod/packet.c,
+ * tunnel.c, payload.c and key.c use. Each piece of a packet may be in memory of exactly its
+ * size, so that a sanitizer reports each read beyond it.
  */
 #ifndef SEEN_SKB_SKBUFF_H
 #define SEEN_SKB_SKBUFF_H
@@ -43,17 +43,17 @@
  * struct net_device - a device
  * @type: ARPHRD_x
  * @name: of the device
- * @running: it is up
- * @carrier: it has a carrier
- * @needed_headroom: of packets that it sends
- * @needed_tailroom: of packets that it sends
- * @dev_addr: source of packets that it sends
- * @vlan_filtering: of a bridge: it has VLANs
- * @vlan_proto: of a bridge: its VLANs' protocol, in host order
- * @pvid: of a bridge's port: the VLAN of untagged frames; 0: none
- * @closed: of a bridge's port: by a spanning tree
- * @vlans: of a bridge's port: the VLANs below 32 that it is in, a bit each
- * @untagged: of a bridge's port: the VLANs that it sends without a tag
+ * @running: the device is up
+ * @carrier: the device has a carrier
+ * @needed_headroom: of packets that the device sends
+ * @needed_tailroom: of packets that the device sends
+ * @dev_addr: source address of packets that the device sends
+ * @vlan_filtering: for a bridge: VLAN filtering is on
+ * @vlan_proto: for a bridge: protocol of its VLANs, in host order
+ * @pvid: for a bridge port: the VLAN of untagged frames; 0: none
+ * @closed: for a bridge port: closed by a spanning tree
+ * @vlans: for a bridge port: its VLANs below 32, a bit each
+ * @untagged: for a bridge port: the VLANs in which it sends untagged frames
  */
 struct net_device {
 	unsigned short type;
@@ -79,10 +79,10 @@ typedef struct {
 } skb_frag_t;
 
 /**
- * struct skb_shared_info - the pieces of a packet behind the linear one
- * @nr_frags: number of @frags
+ * struct skb_shared_info - the pieces of a packet after the linear one
+ * @nr_frags: elements of @frags
  * @frags: pages
- * @frag_list: buffers, linked by their @next
+ * @frag_list: buffers, linked by @next
  */
 struct skb_shared_info {
 	u8 nr_frags;
@@ -92,29 +92,29 @@ struct skb_shared_info {
 
 /**
  * struct sk_buff - a packet
- * @next: in a fragment list
- * @shared: its other pieces; NULL: none
- * @missed: set when bytes are asked for that no piece has, as of a packet that was not
- *          captured whole; NULL: there are no such bytes
- * @head: the linear piece, headroom included
- * @data: in it, at the header of the layer that looks at the packet
- * @len: bytes from @data to the end
- * @data_len: bytes behind the linear piece
- * @mac_header: from @head, NO_MAC: not set
- * @network_header: from @head
- * @csum_start: from @head
- * @csum_offset: from there
+ * @next: next buffer in a fragment list
+ * @shared: the pieces after the linear one; NULL: no such pieces
+ * @missed: set when bytes are read that are in no piece, as in a packet that was not captured
+ *          completely; NULL: all bytes are there
+ * @head: the linear piece, with its headroom
+ * @data: pointer into @head, to the header of the layer that reads the packet
+ * @len: bytes from @data to the packet's end
+ * @data_len: bytes after the linear piece
+ * @mac_header: offset from @head; NO_MAC: not set
+ * @network_header: offset from @head
+ * @csum_start: offset from @head
+ * @csum_offset: offset from @csum_start
  * @ip_summed: CHECKSUM_x
- * @tagged: there is a tag beside the frame
+ * @tagged: the VLAN tag is in @vlan_tci, not in the frame
  * @vlan_tci: the tag
- * @vlan_proto: of the tag
- * @protocol: as the kernel might believe
- * @skb_iif: where it came in
- * @dev: where it is
+ * @vlan_proto: protocol of the tag
+ * @protocol: ethertype, possibly a wrong one
+ * @skb_iif: index of the interface on which the packet arrived
+ * @dev: current device
  * @mark: of the packet
  * @priority: of the packet
- * @gso: merged
- * @end: of a message that is written: where its room ends
+ * @gso: several merged packets
+ * @end: for a message that is written: end of its memory
  */
 struct sk_buff {
 	struct sk_buff *next;
@@ -250,7 +250,7 @@ static inline u32 skb_frag_size(const skb_frag_t *frag)
 	return frag->size;
 }
 
-/* Whoever asks wants to read them. */
+/* The caller asks because it wants to read the pages. */
 static inline bool skb_frags_readable(const struct sk_buff *skb)
 {
 	if (!skb->missed)
@@ -259,7 +259,7 @@ static inline bool skb_frags_readable(const struct sk_buff *skb)
 	return false;
 }
 
-/* As much of what is wanted as a piece has; false: all is copied. */
+/* Copy the wanted bytes that this piece has; false: all have been copied. */
 static inline bool skb_copy_piece(const u8 *from, int size, int *off, u8 **to,
 				  int *len)
 {
@@ -320,8 +320,8 @@ static inline void *skb_header_pointer(const struct sk_buff *skb, int off,
 }
 
 /*
- * As the kernel's: the sum of the words of 16 bits as this machine loads them. A
- * zero byte follows an odd last one.
+ * As in the kernel: the sum of 16-bit words as this machine loads them. An odd last byte is
+ * followed by a zero byte.
  */
 static inline __wsum skb_checksum(const struct sk_buff *skb, int off, int len,
 				  __wsum sum)
