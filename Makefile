@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Every verb has a line in `make help`.
+# Every target that users call has a line in `make help`.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
@@ -7,9 +7,9 @@ B := build
 DEPS := tools/deps.sh need
 BENCH := selftests/bench/native
 
-# The stages of check; check-all has more. selftests/tests says what each runs.
+# The stages of check; check-all runs more. selftests/tests lists the tests of each stage.
 CHECK := static core tools model fuzz guest smoke faults attack mutant
-# With LONG=1 all mutants take the place of some.
+# LONG=1 replaces the stage mutant by mutants.
 ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix torture load coverage bench
 STAGES := $(CHECK) debug matrix torture load coverage bench mutants kcsan
 
@@ -17,23 +17,22 @@ STAGES := $(CHECK) debug matrix torture load coverage bench mutants kcsan
 	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
 	check check-all check-net $(STAGES:%=check-%)
 
-# Both parts may install packages.
+# Not parallel, because both parts may install packages.
 .NOTPARALLEL:
 
 all: kmod tools ## build the module and the tools (the default)
 
-# The running kernel's headers, else the newest that are installed.
+# The headers of the running kernel, else the newest ones that are installed.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
 	$(shell ls -dv /lib/modules/*/build/ /usr/src/linux-headers-*/.config \
 		2>/dev/null | sed 's,/.config,,' | tail -n1))
 KOBJ ?= $(B)/kmod/host
-# BTF is made against that of vmlinux, which not all headers come with.
+# Module BTF needs a vmlinux, which not all headers include.
 KMAKE = $(MAKE) -C $(KDIR) M=$(abspath $(KOBJ)) $(KFLAGS) \
 	$(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
 
-# Headers may have been installed by the second line: make looks again, once.
-# Each kernel has a folder of links of its own, so that no two builds meet; a
-# file that has gone leaves a dead link there.
+# The first line may install headers; then make runs again, once, to find them. Each kernel has
+# its own folder of links, so that builds do not interfere; links to deleted files are removed.
 kmod: ## build the module (KDIR=, headers of another kernel)
 	@KDIR=$(KDIR) $(DEPS) kmod
 	@mkdir -p $(KOBJ)
@@ -42,7 +41,7 @@ kmod: ## build the module (KDIR=, headers of another kernel)
 	+@$(if $(KDIR),$(KMAKE) modules,$(if $(AGAIN),$(error no kernel headers: \
 		say where with KDIR=),$(MAKE) kmod AGAIN=1))
 
-tools: ## build the command line tool and the plugin of iptables
+tools: ## build seenctl, libseen and the iptables plugin
 	@$(DEPS) build
 	+@$(MAKE) -C tools
 
@@ -52,7 +51,7 @@ install: all ## install the modules, the tools and their manuals (as root; DESTD
 		depmod $(DESTDIR:%=-b %) $$rel
 	+@$(MAKE) -C tools install
 
-uninstall: ## remove what install put in place
+uninstall: ## remove the installed files
 	@for dir in $(sort $(dir $(wildcard $(DESTDIR)/lib/modules/*/extra/*seen.ko))); do \
 		rm -fv $$dir/seen.ko $$dir/xt_seen.ko && dir=$${dir%/extra/} && \
 		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
@@ -63,11 +62,11 @@ vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1
 	@KERNEL="$(KERNEL)" SMP="$(SMP)" MEM="$(MEM)" FILES="$(FILES)" \
 		selftests/vm/vm.sh $(SCRIPT) $(ARGS)
 
-demo: ## a looped bridge is saved, in a guest, before your eyes
+demo: ## show in a guest how a guard stops a loop on a bridge
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
-theory: ## measure the curves of Documentation/theory again, and draw them
+theory: ## measure and draw the curves of Documentation/theory
 	@$(DEPS) build
 	+@$(MAKE) -s -C selftests/core curves
 	@selftests/core/theory.py --write
@@ -77,13 +76,13 @@ accuracy: ## measure sketches against exact counts, for Documentation/accuracy.m
 	+@$(MAKE) -s -C selftests/core accuracy
 	@selftests/core/accuracy.py --write
 
-bench: ## kmod/core in userspace beside its rivals (KEYS= LENS= PAGES= ROUNDS=5 LARGE_ROUNDS=2 CPU=)
+bench: ## compare kmod/core with other libraries (KEYS= LENS= PAGES= ROUNDS=5 LARGE_ROUNDS=2 CPU=)
 	@$(DEPS) bench
 	+@$(MAKE) -s -C $(BENCH) all
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 
-bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance, README
+bench-plot: ## write the last results of bench and bench-kernel to Documentation/performance, README
 	@[ -e $(B)/bench/native.json ] || [ -e $(B)/bench/kernel.json ] || \
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
 	@$(DEPS) build
@@ -93,25 +92,25 @@ bench-plot: ## the last runs of bench and bench-kernel into Documentation/perfor
 		$(B)/bench/kernel.json Documentation/performance/kernel.md README.md \
 		$(B)/bench/native/plot Documentation/performance/kernel-growth.svg
 
-bench-dedup: tools ## seenctl dedup against awk and sort (LINES=50000000 ROUNDS=1)
+bench-dedup: tools ## compare seenctl dedup with awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh
 
-bench-pcap: tools ## seenctl pcap against editcap (PACKETS=1000000 RATE=100000)
+bench-pcap: tools ## compare seenctl pcap with editcap (PACKETS=1000000 RATE=100000)
 	@$(DEPS) guest
 	@tools/bench/pcap.sh
 
-bench-kernel: tools ## rules and guards beside ipset, recent and nftables, in a guest (ROUNDS=7 LISTS= GUARDS=)
+bench-kernel: tools ## compare with ipset, recent and nftables in a guest (ROUNDS=7 LISTS= GUARDS=)
 	+@$(MAKE) -s -C selftests/net/helpers
 	@selftests/bench/measure.sh
 
-check: ## what each change must pass (JOBS= SEEN_CAPTURES=)
+check: ## run the checks that each change must pass (JOBS= SEEN_CAPTURES=)
 	@selftests/check $(CHECK)
 
-check-all: ## everything, an hour or more, with random seeds (LONG=1: many hours)
+check-all: ## run all checks, an hour or more, with random seeds (LONG=1: many hours)
 	@TEST_SEED=$${TEST_SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')} \
 		selftests/check $(ALL)
 
-check-net: ## some guest tests, or all: TESTS="loop_pair rules" (KERNEL=uml LONG=)
+check-net: ## run all guest tests, or TESTS="loop_pair rules" (KERNEL=uml LONG=)
 	@KERNEL="$(KERNEL)" selftests/check net $(TESTS)
 
 check-static: ## style, sparse, warnings, documents
@@ -127,20 +126,20 @@ check-debug: ## guest tests under KASAN, UBSAN, lockdep, kmemleak
 check-matrix: ## more kernels, clang, 32 bits
 check-torture: ## readers, writers, devices, hotplug, unloading at once
 check-load: ## a flood during long commands
-check-coverage: ## lines that no test runs
-check-bench: ## the kernel benchmark runs, and counts right
-check-kcsan: ## data races; in no other check
-check-mutant: ## three planted bugs that tests must find
-check-mutants: ## all planted bugs
+check-coverage: ## find lines that no test runs
+check-bench: ## run the kernel benchmark, and verify its counts
+check-kcsan: ## find data races with KCSAN; not part of check or check-all
+check-mutant: ## plant three bugs; the tests must find them
+check-mutants: ## plant each bug of selftests/mutants in turn
 
-# What coverage counts is what the others run.
+# The stage coverage measures what the other stages run, so they run before it.
 $(STAGES:%=check-%): check-%:
 	@selftests/check $(if $(filter coverage,$*),tools fuzz guest faults) $*
 
-clean: ## remove what was built here
+clean: ## remove the build folder
 	rm -rf $(B)
 
-cache-clean: ## remove kernels, guest roots, sources and objects that all clones share
+cache-clean: ## remove kernels, guest images, sources and objects that all clones share
 	rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/seen"
 
 help: ## show this

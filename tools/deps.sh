@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, kmod, guest, daemons, vm,
-# source, check, bench, machines, clang) needs. deps.sh need SET...: sees to it that they are
-# installed.
+# source, check, bench, machines, clang) needs. deps.sh need SET...: installs those that are
+# missing.
 
 set -euo pipefail
 
-# The running kernel's if Debian has them, else those of its usual kernel.
+# The headers of the running kernel if Debian has them, else of Debian's cloud kernel.
 headers() {
 	local package
 
@@ -31,7 +31,7 @@ members() {
 		echo ebtables arptables tcpdump iputils-ping iputils-arping
 		echo iperf3 socat jq python3 python3-scapy python3-yaml libnl-genl-3-200
 		echo wireshark-common python3-jsonschema ;;
-	# They run in guests only: see forbid_start().
+	# These run only in guests: see forbid_start().
 	daemons) echo avahi-daemon frr keepalived smcroute ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
@@ -44,15 +44,15 @@ members() {
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay
 		members build
 		members source ;;
-	# Rivals in make bench; javac comes with some other JDK, too.
+	# Competitors in make bench; any other JDK with javac works, too.
 	bench)	echo g++ librocksdb-dev libdpdk-dev libguava-java pkg-config
 		echo openjdk-17-jdk-headless ca-certificates
 		members build ;;
-	# Userspace of other machines.
+	# Compilers and emulators for other architectures.
 	machines) echo qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross
 		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 		echo gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
-	# For headers that refuse the usual clang.
+	# For kernel headers that do not work with the default clang.
 	clang)	echo clang-16 ;;
 	*)	echo "deps.sh: $1: no such set" >&2
 		exit 2 ;;
@@ -90,7 +90,7 @@ shift
 mapfile -t want < <(for set in "$@"; do members "$set"; done | tr ' ' '\n' | sort -u)
 [ "$command" = need ] || { echo "${want[*]}"; exit; }
 
-# Other distributions have these things under other names.
+# Other distributions have other package names, so nothing is checked there.
 command -v dpkg-query >/dev/null || exit 0
 mapfile -t missing < <(comm -23 <(printf '%s\n' "${want[@]}") \
 	<(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${want[@]}" 2>/dev/null |
