@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Documentation/snapshot.md: of a file that is read and written, and that one again,
- * nothing changes but the time; what a Bloom filter holds is an estimate from the
- * first reading on; a map's keys may change places; with a window time goes on, so
- * that the table is another one.
+ * A file that was read and written again may differ only in its time (Documentation/snapshot.md).
+ * Exceptions: the number of keys in a Bloom filter is an estimate from the first reading on; keys
+ * of a map may change places; the table of a filter with a window changes as time passes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +75,7 @@ static void sort_slots(struct bytes *file)
 	qsort(file->at + HEAD, slots, slot_bytes, by_bytes);
 }
 
-/* What may differ is made equal, in copies that are of no further use. */
+/* Overwrite the parts that may differ, in copies that are not used afterwards. */
 static void blank(struct bytes *file, bool estimated)
 {
 	memset(file->at + CRC_AT, 0, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A filter's file, read and written again, must be the same. */
+/* A filter's file must stay the same when it is read and written again. */
 #ifndef SEEN_FUZZ_AGAIN_H
 #define SEEN_FUZZ_AGAIN_H
 
@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* again_check() - ends the fuzzer if not; a file that is not there is no matter */
+/* again_check() - abort if the file changes; a missing file is not an error */
 void again_check(const char *path);
 
 /*
- * again_taken() - the same of a file that others made: from the first time on that it
- * was written here, if it can be read without more than is in it
+ * again_taken() - the same for a file from the input, if it can be opened. It is compared only
+ * from the first time on that it was written here, because the input may have other bytes.
  */
 void again_taken(const uint8_t *bytes, size_t size);
 
-/* again_keeps() - is each key seen in it that was added? */
+/* again_keeps() - must each key that was added to the file's filter be seen? */
 bool again_keeps(const char *path);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: verdicts that know ports, against a map from a key and a port to the tick
- * in which it was stamped. All five rules are asked in one set; keys are recorded
- * unjudged beside it, the clock jumps, sweeps come late. A verdict without a lock says
- * what the one under it does; what finds no room changes nothing, and is refused only
- * where each slot is taken. Once an entry had to go for another, a verdict may come too
- * late, never too early.
+ * libFuzzer: verdicts that depend on the port, compared with a map from key and port to the tick
+ * of the last stamp. One set is asked by all five rules; keys are also recorded without a
+ * verdict, the clock jumps, and sweeps are late. The verdict without a lock must equal the one
+ * under the lock. A key that finds no room changes nothing, and is refused only if every slot is
+ * occupied. After an eviction a duplicate may be missed, but must never be reported wrongly.
  */
 #include <string.h>
 
@@ -17,14 +16,14 @@
 #define OPS_MAX		400
 #define PORTS		4
 #define CLOCK_MAX	0x4000000000000000ULL
-/* Ticks are counted from 1000 s on, so that none is 0. */
+/* The clock starts at 1000 s, so that no tick is 0. */
 #define NEVER		0
 
 /**
- * struct entry - of a key
- * @key: tick in which it was let through, or recorded
- * @here: tick of the same on each port
- * @last: tick of the latest of all
+ * struct entry - the stamps of a key
+ * @key: tick in which the key was let through or recorded
+ * @here: for each port, tick in which it was let through or recorded there
+ * @last: tick of the latest of all stamps
  */
 struct entry {
 	u64 key;
@@ -35,7 +34,7 @@ struct entry {
 static struct seen_set *set;
 static struct entry entries[KEYS];
 static u64 swept, sweeping, sweep_at;
-/* A late sweep took what it could not tell from the old. */
+/* A late sweep has cleared entries that it could not distinguish from old ones. */
 static bool late;
 
 struct input {
@@ -48,7 +47,7 @@ static u8 next(struct input *in)
 	return in->at < in->end ? *in->at++ : 0;
 }
 
-/* Fingerprints of 32 bits, of which no two are a port's number apart. */
+/* The fingerprints of two keys differ by more than a port's number. */
 static u64 hash_at(u32 key)
 {
 	return hash_of(3, key);
@@ -81,10 +80,10 @@ static void stamp(struct entry *e, u32 port, bool key, bool here)
 /* --- the rules, as arrival.h has them ------------------------------------------------ */
 
 /**
- * struct verdict - what must be answered, and what is stamped
- * @result: unless there is no room
+ * struct verdict - the expected verdict, and the stamps that it writes
+ * @result: the result, unless there is no room
  * @key: the key's own entry is stamped
- * @here: the port's is
+ * @here: the port's entry is stamped
  */
 struct verdict {
 	enum seen_arrival_result result;
@@ -100,8 +99,8 @@ static struct verdict let_through(const struct entry *e)
 }
 
 /*
- * A frame that is let through restamps both. With rule->extend a duplicate
- * restamps the port on which it is known.
+ * A frame that is let through stamps key and port. With rule->extend a duplicate stamps the port
+ * on which it is known.
  */
 static struct verdict judge_loop(const struct entry *e, u32 port,
 				 const struct seen_arrival_rule *rule)
@@ -120,7 +119,7 @@ static struct verdict judge_loop(const struct entry *e, u32 port,
 	return let_through(e);
 }
 
-/* The first sighting is kept, with refresh the last. */
+/* The first sighting is kept; with refresh, the last one. */
 static struct verdict judge_window(const struct entry *e, u32 port,
 				   const struct seen_arrival_rule *rule)
 {
@@ -145,7 +144,7 @@ static struct verdict judge(const struct entry *e, u32 port,
 			       judge_window(e, port, rule);
 }
 
-/* Of the ports since the key was let through, the one recorded first. */
+/* The port that was stamped first since the key was let through, plus 1; 0: none. */
 static u32 first_port(const struct entry *e)
 {
 	u32 first = 0, port;
@@ -171,7 +170,7 @@ static u32 room_for(u32 key)
 	return room;
 }
 
-/* Slots that a verdict needs beyond those that the key has. */
+/* Number of slots that a verdict needs in addition to the key's present ones. */
 static u32 wanted_slots(const struct entry *e, u32 port, struct verdict v)
 {
 	return (v.key && !lives(e->key)) + (v.here && !lives(e->here[port]));
@@ -201,7 +200,7 @@ static bool is_stale(void)
 	return seen_now() - swept >= seen_set_sweep_period(&set->geo);
 }
 
-/* The map knows more than the set. */
+/* May the set have lost entries that the map has? */
 static bool is_lossy(void)
 {
 	return late || seen_set_evicted(set);
@@ -227,7 +226,7 @@ static void check_full(u32 key, u32 room, u32 port, struct verdict want,
 		"what found no room has changed the table");
 }
 
-/* @peeked: what was said without the lock */
+/* @peeked: the verdict without the lock */
 static void settle(u32 key, u32 port, struct seen_arrival_answer answer,
 		   const struct seen_arrival_answer *peeked, struct verdict want,
 		   const void *before, u32 room)
@@ -325,7 +324,7 @@ static void pass_time(struct input *in)
 	case 1:		/* the last ns of a tick, or the first */
 		ns = tick - test_clock % tick - by % 2;
 		break;
-	case 2:		/* just before, or after, a window ends */
+	case 2:		/* just before or after a window ends */
 		ns = set->geo.window + tick * (by / 2 % 3) - by % 2;
 		break;
 	default:
@@ -355,7 +354,7 @@ static void step(struct input *in)
 	case 5:
 		sweep(op & 64 ? ~0ULL : 1 + next(in) % 16);
 		break;
-	default:	/* many, so that buckets fill */
+	default:	/* several keys, so that buckets fill */
 		arg = next(in);
 		for (op = next(in) % 64; op; op--, arg++)
 			ask(arg % KEYS, arg / 2 % PORTS, rule_of(arg / 8));
@@ -377,13 +376,13 @@ static bool plan(struct input *in, struct seen_geometry *geo)
 	};
 	if (seen_plan(geo, MIN_TICK))
 		return false;
-	/* In two buckets there is soon no room. */
+	/* Two buckets are soon full. */
 	if (flags & 16)
 		geo->blocks = 2;
 	return true;
 }
 
-/* The map is exact only where no key takes another one's entries for its own. */
+/* The map is exact only if no key matches the entries of another one. */
 static void check_keys(void)
 {
 	u32 i, j, a, b;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: an input is a capture, packed or not. Each record that is read lies in the
- * capture's memory. A capture that is written from all records is read back as the same
- * packets; so is the pcap that becomes of pcapng, if it can be written, but for packets
- * that are too long for pcap.
+ * libFuzzer: an input is a capture, compressed or not. Each record must lie in the capture's
+ * memory. If all records are written to a new capture, that capture must have the same packets.
+ * If pcapng is written as pcap, this holds for the packets that are not too long for pcap.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,14 +12,14 @@
 #include "../seenctl/seenctl.h"
 #include "input.h"
 
-/* So much is read of an input: packed bytes can be a thousand times as many. */
+/* Most records that are read of an input: it may expand a thousandfold when decompressed. */
 #define RECORDS_MAX	4096
 
 /**
- * struct digest - what packets are
- * @records: read, packets or not
- * @packets: number of them
- * @hash: of what pcap can keep of them
+ * struct digest - a digest of all packets of a capture
+ * @records: number of records, packets or not
+ * @packets: number of packets
+ * @hash: of the properties of packets that pcap can store
  */
 struct digest {
 	uint64_t records;
@@ -111,7 +110,7 @@ static void write_as(const uint8_t *data, size_t size, const char *name)
 	written = !capture_out_close(&out);
 	require(written || in.format == &capture_ng);
 	capture_close(&in);
-	/* Nothing is read of a capture that is damaged at its begin. */
+	/* A capture whose beginning is damaged has no records. */
 	if (written && digest.records)
 		check_written(fd, &digest);
 	else

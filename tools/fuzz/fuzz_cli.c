@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: seenctl's commands, the lines of a batch, and a kernel that answers
- * anything. An input is three parts with a NUL between them: command lines, each
- * begun by a byte that picks its object; standard input; the kernel's answers.
+ * libFuzzer: seenctl's commands, as the lines of a batch, with a kernel that answers anything.
+ * An input has three parts with a NUL between them: command lines, each of which begins with a
+ * byte that selects its object; standard input; the kernel's answers.
  *
- * A batch that fails says why, one that does not complains of nothing. The first
- * filter and the first guard that were added, told by `save`, are added again just so.
+ * A batch that fails must print why; a batch that succeeds must print no error. `save` must print
+ * the first filter and the first guard such that they are added again with the same parameters.
  *
- * What works on files is fuzz_file.c's; what may write one does so below the working
- * directory alone.
+ * fuzz_file.c tests commands that work on files. Commands that may write a file do so only
+ * below the working directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const char *const objects[] = {
 	"monitor", "save", "help",
 };
 
-/* No word may be a path that leads out of the working directory. */
+/* Refuse paths that may lead out of the working directory. */
 static bool is_tame(const uint8_t *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
@@ -46,7 +46,7 @@ static bool is_tame(const uint8_t *text, size_t size)
 	return true;
 }
 
-/* A line is what its first byte picks, and what follows it. */
+/* Write the command lines: the object that the first byte selects, and the rest of the line. */
 static void put_lines(FILE *to, const char *text)
 {
 	char *copy = strdup(text), *left = copy, *line;
@@ -88,8 +88,8 @@ static bool has(const struct kept *kept, int type)
 }
 
 /*
- * `save` tells what a request may leave to the kernel: a guard's filter, and the field
- * of a key that has a profile, as which a bitmap's range is told.
+ * Has the request no gaps that the kernel fills and `save` prints? Such gaps are the filter of a
+ * guard, and the field of a key that has a profile, which `save` needs for a bitmap's range.
  */
 static bool is_whole(const struct kept *added)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: what seenctl does without a kernel: captures and lines that are filtered,
- * filters that are files. An input is a byte of options; command lines up to a NUL, each
- * begun by a byte that picks its first words; and standard input, which each reads from
- * its begin. Files are of the working directory, and begin anew with each input.
+ * libFuzzer: seenctl's commands that need no kernel: filtering captures and lines, and filters
+ * in files. An input is a byte of options; command lines up to a NUL, each of which begins with
+ * a byte that selects its first words; and standard input, which each command reads from its
+ * beginning. Files are in the working directory, and are removed after each input.
  *
- * A command that fails says why, one that does not complains of nothing. What was added
- * from a stream is seen when it is asked for; a file that is read and written is the
- * same again; of lines that are told apart as a whole none is told twice.
+ * A command that fails must print why; one that succeeds must print no error. A key that was
+ * added from a stream must be seen afterwards. A file that is read and written again must stay
+ * the same. dedup of whole lines must print no line twice.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char *const begins[] = {
 	"file merge a b", "file fold a", "file fold a capacity",
 };
 
-/* No path but a name: a slash has a number behind it. None asks for much memory. */
+/* Slashes are allowed only before numbers, so that no path leaves the folder. No large numbers. */
 static bool is_tame(const uint8_t *text, size_t size)
 {
 	size_t digits = 0;
@@ -53,7 +53,7 @@ static bool is_tame(const uint8_t *text, size_t size)
 	return true;
 }
 
-/* Each keeps what it has seen, so that a line which is told twice is a false negative. */
+/* dedup must not forget lines, so a line that is printed twice is a false negative. */
 static void check_lines(const char *text, size_t size)
 {
 	const char *line = text, *end = text + size, *other, *next, *after;
@@ -86,7 +86,7 @@ static int run_words(char *text, struct output *output)
 	return status;
 }
 
-/* The same stream once more. */
+/* Test the keys of the same stream. */
 static void check_added(const char *path)
 {
 	struct output output;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: a key, the shape that a packet has in the kernel, and its frame. No byte
- * beyond the frame is read (the shim keeps it in memory of exactly its size), all
- * shapes of a packet have one key, and what is explained of it is that key.
+ * libFuzzer: an input is a key's fields, the shape that a packet has in the kernel, and its
+ * frame. No byte beyond the frame may be read (the shim keeps it in memory of exactly its size),
+ * all shapes of a packet must have the same key, and the explained key must equal that key.
  */
 #include <linux/skbuff.h>
 #include <stdio.h>
@@ -20,17 +20,18 @@ enum {
 };
 
 /**
- * struct head - what an input begins with; its frame follows
- * @profile: enum seen_key_profile; upper bit: of the innermost packet
- * @fields: how many, without a profile
+ * struct head - the beginning of an input, before the frame
+ * @profile: enum seen_key_profile; upper bit: the key is of the innermost packet
+ * @fields: number of fields, without a profile
  * @id: of each field
- * @param: of each, and @param6: the second one; as much of them as fits
+ * @param: parameter of each field, reduced to its range
+ * @param6: the second parameter of each field
  * @flags: of the shape
  * @linear: bytes in the linear piece
- * @csum_offset: see struct shape, as the others
- * @csum_start: of the checksum that is due
- * @net: where the network header is said to be
- * @mac: and the MAC header
+ * @csum_offset: see struct shape
+ * @csum_start: see struct shape: where a pending checksum starts
+ * @net: claimed offset of the network header
+ * @mac: claimed offset of the MAC header
  * @type: skb->protocol
  */
 struct head {
@@ -72,7 +73,7 @@ static void set_field(struct seen_key_field *field, const struct head *head,
 	}
 }
 
-/* As text and back: which keys there are is not said here once more. */
+/* Convert the fields to text and back, so that only valid keys remain. */
 static bool set_spec(struct seen_key_spec *spec, const struct head *head)
 {
 	struct seen_key_spec given = {
@@ -90,7 +91,7 @@ static bool set_spec(struct seen_key_spec *spec, const struct head *head)
 	return !seen_key_spec_parse(spec, text, error);
 }
 
-/* The same packet: another piece is linear, its tag is beside it. */
+/* The same packet in another shape: another linear piece, or its tag outside the frame. */
 static struct shape same_shape(const struct head *head, int len)
 {
 	return (struct shape) {
@@ -101,7 +102,7 @@ static struct shape same_shape(const struct head *head, int len)
 	};
 }
 
-/* Any: who hands it to the kernel's code may have left anything behind. */
+/* Any shape: other parts of the kernel may have left any values in the sk_buff. */
 static struct shape any_shape(const struct head *head, int len)
 {
 	struct shape shape = same_shape(head, len);
@@ -142,7 +143,7 @@ static void check_shapes(const struct seen_keyspec *spec, const u8 *frame,
 	key_of(spec, frame, len, &shape, &key);
 }
 
-/* The parts are the key; or the key is missing for a reason. */
+/* The parts must make up the key, or a part must be missing for a reason. */
 static void check_parts(void)
 {
 	const struct seen_explanation *e = &explanation;
@@ -169,7 +170,7 @@ static void check_parts(void)
 	require(e->len == (missing ? 0 : sum), "the parts are not the key");
 }
 
-/* The shim's packets came in by interface 7, captured ones by none. */
+/* The shim's packets arrived on interface 7, captured ones on none. */
 static bool has_iif(const struct seen_key_spec *spec)
 {
 	u32 i;
@@ -208,7 +209,7 @@ static void explain(const struct seen_key_spec *spec, const u8 *frame, int len,
 	shown.net = head->net;
 	seen_explain(spec, &shown, &explanation, room);
 	check_parts();
-	/* Of a longer packet no byte is read that was not captured. */
+	/* Of a packet that was captured in part, only captured bytes may be read. */
 	shown.len += head->linear;
 	shown.ethernet = head->flags & LINK;
 	seen_explain(spec, &shown, &explanation, room);
@@ -231,7 +232,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		return 0;
 	kernels = seen_frame_spec(&spec, 0, spec.count);
 	check_shapes(&kernels, data + sizeof(head), len, &head);
-	/* In memory of exactly its size, which nobody writes to. */
+	/* Memory of exactly the frame's size, which must not be written to. */
 	frame = malloc(len);
 	before = malloc(len);
 	memcpy(frame, data + sizeof(head), len);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: two sets of one kind, and what is done with them: keys come and go, the
- * clock jumps, generations are ended, tables go out and in again, are merged and
- * folded. Each answer is that of an exact model; an add that fails changes no bit.
+ * libFuzzer: operations on two sets of one kind: keys are added and deleted, the clock jumps,
+ * generations are ended, tables are exported and imported, merged and folded. Each answer must
+ * be that of an exact model; an add that fails must change no bit.
  */
 #include <string.h>
 
@@ -11,17 +11,17 @@
 #include "sets.h"
 
 #define OPS_MAX		400
-/* So many keys fit a Bloom filter with a window that the model's are few in it. */
+/* Capacity of a windowed Bloom filter in which the model's keys are few. */
 #define PRECISE		2000
-/* Beyond that a clock of 64 bits might end. */
+/* The clock stops there, so that it does not overflow 64 bits. */
 #define CLOCK_MAX	0x4000000000000000ULL
-/* Of tables up to this size it is seen that they stay as they were. */
+/* Tables up to this size are compared before and after a failed add. */
 #define COPIED_MAX	4096
 
 /**
- * struct request - a set that is to be made
- * @geo: of it; @geo.window: it has one
- * @precise: what else is seen is so rare that none of the model's keys is
+ * struct request - a kind of set
+ * @geo: its geometry; a @geo.window other than 0: it has a window
+ * @precise: false positives are so rare that no key of the model is one
  */
 static const struct {
 	struct seen_geometry geo;
@@ -57,7 +57,7 @@ static const u64 windows[] = {
 	SECOND, 200 * MS, 7 * SECOND + 3, HOUR,
 };
 
-/* What is read of an input; all of it was: 0. */
+/* The unread rest of an input; at its end, next() returns 0. */
 struct input {
 	const u8 *at;
 	const u8 *end;
@@ -71,7 +71,7 @@ static u8 next(struct input *in)
 	return in->at < in->end ? *in->at++ : 0;
 }
 
-/* Small tables are crowded; in large ones nothing is seen by mistake. */
+/* Small tables become crowded; large ones have no false positives. */
 static u64 capacity_of(enum seen_set_kind kind, u8 byte)
 {
 	if (kind == SEEN_SET_CMS || kind == SEEN_SET_CMM)
@@ -112,7 +112,7 @@ static void sweep(struct model *model, u64 count)
 		model->swept = model->sweeping;
 }
 
-/* In parts of a tick, in ticks, or so far that stamps and epochs come round. */
+/* Advance the clock by parts of a tick, by ticks, or so far that stamps and epochs wrap. */
 static void pass_time(struct input *in)
 {
 	u64 tick = models[0].set->geo.tick ?: SECOND;
@@ -129,7 +129,7 @@ static void pass_time(struct input *in)
 	case 2:		/* the last ns of a tick, or the first */
 		ns = tick - test_clock % tick - by % 2;
 		break;
-	case 3:		/* just before, or after, a window ends */
+	case 3:		/* just before or after a window ends */
 		ns = models[0].set->geo.window + tick * (by / 2 % 3) - by % 2;
 		break;
 	default:
@@ -141,7 +141,7 @@ static void pass_time(struct input *in)
 		clock_add(ns);
 }
 
-/* The set's table is replaced; time and what is known of the keys go on. */
+/* Replace the set; the clock and the model's keys stay. */
 static void replace(struct model *model, struct seen_set *set)
 {
 	model->lossy = model->lossy || seen_set_evicted(model->set);
@@ -189,7 +189,7 @@ static void merge(struct model *to, struct model *from, struct input *in)
 
 static void add_key(struct model *model, u32 key, bool restart);
 
-/* Others add meanwhile: what is stored goes to both tables. */
+/* Keys are added during the fold, and stored in both tables. */
 static void fold(struct model *model, struct input *in)
 {
 	struct seen_geometry geo;
@@ -230,7 +230,7 @@ static void rotate(struct model *model)
 	model->rotations++;
 }
 
-/* A map that found no room for a key only for want of other hashes gets them. */
+/* Rehash a map, which may have refused a key because of a cycle in its hashes. */
 static void rehash(struct model *model)
 {
 	if (model->set->geo.kind != SEEN_SET_MAP)
@@ -290,7 +290,7 @@ static void test_key(struct model *model, u32 key)
 		model_tested(model, key, seen_item_test(model->set, &item));
 }
 
-/* Keys one after the other, so that a table becomes crowded. */
+/* Add consecutive keys, so that a table becomes crowded. */
 static void add_many(struct model *model, u32 first, u32 count, bool restart)
 {
 	while (count--)

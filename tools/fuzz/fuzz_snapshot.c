@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: bytes are taken for a snapshot file, once as they are and once with
- * checksums that fit, so that what is behind them is reached. What is taken must be
- * a filter that answers, and is the same when it is written and read again.
+ * libFuzzer: parse an input as a snapshot file, once as it is and once with valid checksums, so
+ * that the code after the checks is reached. A file that is accepted must give a filter that
+ * answers, and must stay the same when it is written and read again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void put(uint8_t *to, uint32_t value)
 		to[i] = value >> 8 * i;
 }
 
-/* What can be asked for is a key; one that is told can be asked for again. */
+/* Convert keys of any length to text, and parse that text. */
 static void use_text(const struct seen_key_spec *spec)
 {
 	char text[SEEN_KEY_TEXT_LEN(40)], error[SEEN_KEY_ERROR_LEN];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: what users write as one word. The first byte says what it is meant to be,
- * the others are the word (or a line feed parts two). What is taken is told so that it
- * is taken again and means the same; what is made of numbers within their bounds must
- * be taken.
+ * libFuzzer: parsers of single words. The first byte selects the parser, the rest is the word (or
+ * two, separated by a line feed). An accepted word must be printed such that it is accepted again
+ * with the same meaning. Words made of numbers within their bounds must be accepted.
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include "../seenctl/list.h"
 #include "../seenctl/seenctl.h"
 
-/* From so many ns on a double, which times are read as, is no longer exact. */
+/* Times are parsed as double, which is exact below this number of ns. */
 #define EXACT_NS	(UINT64_C(1) << 53)
 #define PORTS		65536
 
@@ -48,7 +47,7 @@ static void spec_text(char *text, char *rest)
 
 static char told[SEEN_KEY_TEXT_LEN(SEEN_KEY_MAX)];
 
-/* In memory of exactly the size that the key has at most. */
+/* Parse into memory of exactly the largest size of the key. */
 static uint8_t *parse_key(const struct seen_key_spec *spec, const char *text,
 			  int *len)
 {
@@ -80,7 +79,7 @@ static void key_text(char *text, char *rest)
 	free(key);
 }
 
-/* Any bytes, which the kernel may have told, are text; what it is, is they. */
+/* Any bytes, as the kernel may report them, must have a text; the text may be refused. */
 static void key_bytes(char *text, char *rest)
 {
 	char error[SEEN_KEY_ERROR_LEN];
@@ -184,7 +183,7 @@ static void line_text(char *text, char *rest)
 		require(!value || !strchr(" \t", line[strlen(line) - 1]));
 }
 
-/* A key of a line is one as a word is. Of a range, the first few are enough. */
+/* Check a key from a line of a list. The first keys of a range are enough. */
 static int take_key(void *context, const struct list_key *key)
 {
 	unsigned int *left = context;
@@ -214,7 +213,7 @@ static void read_line(const struct seen_filter_config *config, const char *text,
 	free(line);
 }
 
-/* A line of a list of such keys. */
+/* Parse the word as a line of a list of such keys. */
 static void list_keys(char *text, char *rest)
 {
 	struct seen_filter_config config = {};
@@ -234,7 +233,7 @@ static void keys_text(char *text, char *rest)
 	list_keys(text, rest);
 }
 
-/* Number @which of a line's columns, found the slow way. */
+/* Column number @which of a line, found in a simple way. */
 static bool is_column(const char *line, size_t len, char delimiter,
 		      unsigned int which, size_t *from, size_t *to)
 {
@@ -253,7 +252,7 @@ static bool is_column(const char *line, size_t len, char delimiter,
 	return column == which;
 }
 
-/* As cut(1) does it, column after column. */
+/* Select columns as cut(1) does, column after column. */
 static bool cut(const struct columns *columns, const char *line, size_t len,
 		char *to, size_t *used)
 {
@@ -310,7 +309,7 @@ static void column_text(char *text, char *rest)
 	check_columns(&columns, rest);
 }
 
-/* What is within the bounds is taken, up to their very ends. */
+/* Numbers within the bounds must be accepted, the bounds included. */
 static void columns_within(unsigned int a, unsigned int b)
 {
 	unsigned int first = 1 + a % COLUMNS_MAX, i;

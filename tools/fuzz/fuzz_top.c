@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: the list of a sketch's heaviest keys, against an exact count of each key.
- * The sketch is so large that its counts are exact, too; the list has few buckets, so
- * that keys compete.
+ * libFuzzer: a sketch's list of heaviest keys, compared with an exact count of each key. The
+ * sketch is so large that its counts are exact, too; the list has few buckets, so that keys
+ * compete.
  *
- * What a list promises: each key in it once, and whole; the sketch's present counts,
- * the heaviest first, those that are as heavy in one order; a shorter list is the
- * first of a longer one; nothing whose window is over. And who is missing, although
- * counted in this very epoch, gave way to eight others in its bucket, each as heavy
- * but for the sixteenth by which the counts there may lag.
+ * A list must have each key once, and complete, with the sketch's present counts, the heaviest
+ * first, and equally heavy keys in a fixed order. A shorter list must be the beginning of a
+ * longer one. No key may be listed after its window. If a key that was counted in the current
+ * epoch is missing, its bucket must have eight other keys that are at least as heavy, except for
+ * the sixteenth by which counts in the list may lag.
  */
 #include <string.h>
 
@@ -19,20 +19,20 @@
 #include "top.h"
 
 #define OPS_MAX		400
-/* Keys of a bucket, and the part of a count that is written late. */
+/* Keys in a bucket, and the part of a count by which the list may lag. */
 #define SLOTS		8
 #define LAG		16
-/* So many buckets at most. */
+/* Most buckets. */
 #define TOP_MAX		6
 #define LIST_MAX	(TOP_MAX * SLOTS + 1)
 #define CLOCK_MAX	0x4000000000000000ULL
 
 /**
- * struct counted - of a key
- * @count: in an epoch, at epoch % EPOCHS
- * @in: which epoch that is
- * @noted: epoch in which it came last
- * @came: it did
+ * struct counted - the counts of a key
+ * @count: count in an epoch, at index epoch % EPOCHS
+ * @in: the epoch at that index
+ * @noted: epoch in which the key was last counted
+ * @came: the key was counted
  */
 struct counted {
 	u32 count[EPOCHS];
@@ -56,7 +56,7 @@ static u8 next(struct input *in)
 	return in->at < in->end ? *in->at++ : 0;
 }
 
-/* A key's length, and all of its bytes, say which it is. */
+/* A key's length and all of its bytes depend on its number. */
 static struct seen_item item_of(u32 key)
 {
 	struct seen_item item = {
@@ -72,7 +72,7 @@ static u64 epoch_now(void)
 	return set->geo.tick ? seen_now() / set->geo.tick : 0;
 }
 
-/* Two ticks make a window, and the present one is the third. */
+/* A window has two ticks; the current tick is the third. */
 static bool lives(u64 epoch)
 {
 	return epoch_now() - epoch < SEEN_GENERATIONS;
@@ -171,7 +171,7 @@ static u64 bucket_of(u32 key)
 			    set->geo.top);
 }
 
-/* Listed keys of the same bucket that may have pushed this one out. */
+/* Number of listed keys of the same bucket that may have displaced this one. */
 static u32 rivals(u32 key, const bool *listed)
 {
 	u32 least = count_of(key), found = 0, other, heavy;
@@ -184,7 +184,7 @@ static u32 rivals(u32 key, const bool *listed)
 	return found;
 }
 
-/* What cmm takes for noise is in the way of exact counts. */
+/* Not for cmm, which subtracts noise from the counts. */
 static void check_missing(const bool *listed)
 {
 	u32 key;
@@ -258,7 +258,7 @@ static void pass_time(struct input *in)
 	case 2:
 		ns = tick * (by % 5);
 		break;
-	default:	/* so far that no sweep came in time */
+	default:	/* so far that a sweep is late */
 		ns = tick * by << what / 4 % 33;
 	}
 	if (ns < CLOCK_MAX - test_clock)
@@ -279,7 +279,7 @@ static void step(struct input *in)
 		for (times = next(in); times; times--)
 			add(arg);
 		break;
-	case 3:		/* each heavier than the one before, or lighter */
+	case 3:		/* keys of increasing or decreasing weight */
 		arg = next(in);
 		for (times = next(in) % 32; times; times--, arg++)
 			for (i = op & 64 ? times : 32 - times; i; i--)

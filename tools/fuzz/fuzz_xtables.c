@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: options of the match "seen", a word a line, through libxtables, as
- * iptables parses them. What is taken is saved as words that are taken again and give
- * the same rule. Nothing that the kernel could have told is told beyond its bounds.
+ * libFuzzer: options of the match "seen", one word a line, parsed by libxtables as in iptables.
+ * Options that are accepted must be saved as words that are accepted again, and give the same
+ * rule. Printing any rule that a kernel may report must not read beyond its bounds.
  */
 #include <getopt.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void refuse(enum xtables_exittype status, const char *format, ...)
 	longjmp(refused, status ? status : 1);
 }
 
-/* No kernel is asked which revision it has. */
+/* Instead of asking the kernel, support revision 0 only. */
 static int has_revision(const char *name, uint8_t revision, int option)
 {
 	(void)name;
@@ -55,7 +55,7 @@ static void add_word(struct words *words, char *word)
 	words->word[words->count] = NULL;
 }
 
-/* One option after the other; "!" holds for the next one. */
+/* Parse the options in order; "!" applies to the next one. */
 static void parse_options(struct xtables_match *match, struct option *options,
 			  struct words *words)
 {
@@ -82,7 +82,7 @@ static void parse_options(struct xtables_match *match, struct option *options,
 	xtables_option_mfcall(match);
 }
 
-/* Return: was the rule taken? */
+/* Return: was the rule accepted? */
 static bool parse(struct xtables_match *match, struct words *words,
 		  struct xt_seen_info *info)
 {
@@ -104,7 +104,7 @@ static bool parse(struct xtables_match *match, struct words *words,
 	return taken;
 }
 
-/* What a rule is told as, to free(). */
+/* The text that the plugin prints for a rule; to be freed. */
 static char *tell(const struct xtables_match *match,
 		  const struct xt_seen_info *info, bool save)
 {
@@ -125,7 +125,7 @@ static char *tell(const struct xtables_match *match,
 	return text;
 }
 
-/* As iptables-restore splits a line, in place: quotes, and what a \ holds in them. */
+/* Split a line in place as iptables-restore does, with quotes, and backslashes within them. */
 static void split(char *at, struct words *words)
 {
 	bool quoted, inside;
@@ -168,7 +168,7 @@ static void take_again(struct xtables_match *match,
 	free(text);
 }
 
-/* A kernel that knows more than this plugin. */
+/* Print a rule with any content, as a newer kernel may report it. */
 static void tell_any(const struct xtables_match *match, const uint8_t *data,
 		     size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What fuzzers of whole commands make of their input. */
+/* Splits the input of the fuzzers that run whole commands. */
 #ifndef SEEN_FUZZ_INPUT_H
 #define SEEN_FUZZ_INPUT_H
 
@@ -7,22 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* input_options() - begins anew, with the options of the first byte; false: none */
+/* input_options() - reset seenctl, with options from the first byte; false: no input */
 bool input_options(const uint8_t **at, size_t *left);
 
 /*
- * input_part() - cuts off what is before the first NUL, or all
- * @at, @left: the input, which moves on
- * @from: the part
+ * input_part() - split off the part before the first NUL, or all
+ * @at, @left: the input; moved behind the part
+ * @from: out: the part
  *
- * Return: its size.
+ * Return: bytes of the part.
  */
 size_t input_part(const uint8_t **at, size_t *left, const uint8_t **from);
 
-/* input_file() - a descriptor of a file without a name, at its begin. */
+/* input_file() - a descriptor of an unnamed file with these bytes, at its beginning */
 int input_file(const uint8_t *bytes, size_t size);
 
-/* input_stdin() - such a file, as standard input. */
+/* input_stdin() - make such a file the standard input */
 void input_stdin(const uint8_t *bytes, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ enum kind { DATA, PART, END, ERROR, REFUSAL, RAW, KINDS };
 static const uint8_t *at, *end;
 static int ready = -1;
 
-/* What is being asked for, and how much of that was told. */
+/* The current request, and the number of objects reported for it. */
 static struct genlmsghdr asked;
 static bool dumping;
 static int told;
@@ -63,7 +63,7 @@ static size_t rest(void)
 	return end - at;
 }
 
-/* At most @most bytes of the input. */
+/* Add an attribute with at most @most bytes of the input. */
 static void put_bytes(struct nl_msg *msg, int type, size_t most)
 {
 	size_t len = most < rest() ? most : rest();
@@ -91,7 +91,7 @@ static void put_attributes(struct nl_msg *msg)
 		if (depth && !nest[depth - 1])
 			break;
 	}
-	/* One that found no room was the last. */
+	/* The last nest may have had no room. */
 	if (depth && !nest[depth - 1])
 		depth--;
 	while (depth)
@@ -108,7 +108,7 @@ static void make_visible(struct nlattr *text)
 			sign[i] = '.';
 }
 
-/* Nobody is to blame for a reason that the kernel gave in blanks, or in several lines. */
+/* Texts get only visible characters, because seenctl prints the kernel's texts as they are. */
 static void put_texts(struct nl_msg *msg)
 {
 	int left, from = nlmsg_datalen(nlmsg_hdr(msg));
@@ -122,7 +122,7 @@ static void put_texts(struct nl_msg *msg)
 			make_visible(attr);
 }
 
-/* A number as an error has it, the request's header, and texts. */
+/* Add an error's number, the request's header, and texts. */
 static void put_error(struct nl_msg *msg, int number)
 {
 	struct nlmsgerr err = { .error = number, .msg.nlmsg_len = NLMSG_HDRLEN };
@@ -139,7 +139,7 @@ static void put_end(struct nl_msg *msg)
 	put_texts(msg);
 }
 
-/* What no kernel would send: any bytes behind a header. */
+/* A message that no kernel would send: any bytes after a header. */
 static void put_raw(struct nl_msg *msg)
 {
 	size_t len = next();
@@ -199,7 +199,7 @@ static uint8_t get_of(uint8_t add)
 					   SEEN_CMD_FILTER_GET;
 }
 
-/* Of a dump what was added, and its end; all else is done. */
+/* Answer a dump with the added object and an end, and any other request with success. */
 static struct nl_msg *play(void)
 {
 	struct nl_msg *msg = nlmsg_alloc_size(ANSWER_MAX);
@@ -221,7 +221,7 @@ static struct nl_msg *play(void)
 	return msg;
 }
 
-/* As nl_recv(): memory that libnl frees. */
+/* As nl_recv(): libnl frees the memory. */
 static int receive(struct nl_sock *sock, struct sockaddr_nl *from,
 		   unsigned char **buffer, struct ucred **who)
 {
@@ -330,7 +330,7 @@ int nl_socket_add_membership(struct nl_sock *sock, int group)
 	return 0;
 }
 
-/* Who polls never waits. */
+/* A descriptor that is always readable, so that poll() never waits. */
 int nl_socket_get_fd(const struct nl_sock *sock)
 {
 	(void)sock;

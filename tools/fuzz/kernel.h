@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel that answers by bytes of an input. It stands in for those functions of
- * libnl that would ask the real one; all that reads answers is libnl's and libseen's.
+ * A fake kernel whose answers are bytes of an input. It replaces the functions of libnl that
+ * talk to the real kernel; libnl and libseen parse the answers as usual.
  */
 #ifndef SEEN_FUZZ_KERNEL_H
 #define SEEN_FUZZ_KERNEL_H
@@ -10,11 +10,10 @@
 #include <stdint.h>
 
 /*
- * kernel_answers() - what it will say, until kernel_answers(NULL, 0)
- * @bytes: a message after the other, each of: a byte, what kind it is; for a whole
- *	one: attributes (a type, a length, bytes; upper bit of the type: the next
- *	lie in it, until a type of 0)
- * @size: of them
+ * kernel_answers() - set the answers; kernel_answers(NULL, 0) ends them
+ * @bytes: messages; each begins with a byte for its kind. A complete message has attributes: a
+ *	type, a length, bytes. The upper bit of the type begins a nest, which a type of 0 ends
+ * @size: bytes of @bytes
  */
 void kernel_answers(const uint8_t *bytes, size_t size);
 
@@ -22,10 +21,10 @@ void kernel_answers(const uint8_t *bytes, size_t size);
 #define KEPT_MAX	4096
 
 /**
- * struct kept - a request to add something
+ * struct kept - a recorded request to add something
  * @cmd: enum seen_cmd; 0: none
  * @len: bytes of @attrs
- * @attrs: as they were sent
+ * @attrs: the attributes as they were sent
  */
 struct kept {
 	uint8_t cmd;
@@ -33,10 +32,10 @@ struct kept {
 	uint8_t attrs[KEPT_MAX];
 };
 
-/* kernel_keeps() - the first filter and the first guard that are added from now on */
+/* kernel_keeps() - record the next request that adds a filter, and the next that adds a guard */
 void kernel_keeps(struct kept *filter, struct kept *guard);
 
-/* kernel_plays() - it takes all, and has just what was added so; NULL: no more */
+/* kernel_plays() - accept all requests, and report @added as the only object; NULL: stop that */
 void kernel_plays(const struct kept *added);
 
 #endif

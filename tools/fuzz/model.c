@@ -40,7 +40,7 @@ static bool is_sketch(const struct model *model)
 	return !seen_set_can_test_and_add(&model->set->geo);
 }
 
-/* Epochs go by with ticks, and with rotations. */
+/* Each tick and each rotation begins an epoch. */
 static u64 epoch_now(const struct model *model)
 {
 	u64 tick = model->set->geo.tick;
@@ -48,7 +48,7 @@ static u64 epoch_now(const struct model *model)
 	return tick ? test_clock / tick + model->rotations : 0;
 }
 
-/* Of the window and the tick alone: how many epochs later a key is still seen. */
+/* Number of epochs after which a key is still seen, from window and tick. */
 static u64 lifetime(const struct model *model)
 {
 	const struct seen_geometry *geo = &model->set->geo;
@@ -61,7 +61,7 @@ static bool lives(const struct model *model, u64 epoch)
 	return epoch_now(model) - epoch <= lifetime(model);
 }
 
-/* With a window that was swept in time nothing is ever "not known". */
+/* A set that is swept in time never answers STALE. */
 bool model_stale(const struct model *model)
 {
 	u64 period = seen_set_sweep_period(&model->set->geo);
@@ -70,8 +70,8 @@ bool model_stale(const struct model *model)
 }
 
 /*
- * After so many ticks without a sweep nobody can tell what is young: stamps have come
- * round but for two windows, or half of all epochs are over.
+ * Ticks without a sweep after which young and old entries cannot be distinguished: when stamps
+ * have wrapped around except for two windows, or half of all epochs have passed.
  */
 static u64 late_after(const struct model *model)
 {
@@ -96,7 +96,7 @@ static void forget(struct model *model, bool maybe)
 	model->unsure = maybe;
 }
 
-/* What visits all of the table takes what is there for over if it began so late. */
+/* A pass over the whole table treats its entries as expired if it began so late. */
 static void lose(struct model *model, u64 began)
 {
 	u64 tick = model->set->geo.tick, late;
@@ -130,7 +130,7 @@ static u32 counted(const struct model *model, const struct known *k)
 	return sum;
 }
 
-/* How often a key is there, at least. */
+/* Least number of copies, or least count, of a key. */
 static u32 least(const struct model *model, u32 key)
 {
 	const struct known *k = &model->known[key];
@@ -153,11 +153,11 @@ static u32 threshold(const struct model *model)
 static bool must_be_seen(const struct model *model, u32 key)
 {
 	if (model->set->geo.kind == SEEN_SET_CMM)
-		return false;	/* it errs in both directions */
+		return false;	/* its counts may be too low */
 	return least(model, key) >= threshold(model) && !is_lossy(model);
 }
 
-/* Each time that a table is read in again a key may stay for a tick longer. */
+/* With each import a key may stay one tick longer. */
 static bool may_live(const struct model *model, const struct known *k)
 {
 	return k->there &&
@@ -195,7 +195,7 @@ static bool has_copies(const struct model *model)
 	return false;
 }
 
-/* Is each slot taken in which a key might lie? */
+/* Is every slot occupied in which a key can be stored? */
 static bool is_crowded(const struct model *model, u32 key)
 {
 	struct seen_time now = seen_cuckoo_window_time(model->set);
@@ -213,10 +213,10 @@ static bool is_crowded(const struct model *model, u32 key)
 }
 
 /*
- * There is room for so many keys, but for copies and what was estimated. Where it is a
- * matter of chance, that of so few keys is below 10^-10 a set: Documentation/theory.
- * Copies share their two buckets, and of a merge's entries with stamps none went to
- * the emptier one.
+ * A set must have room for its capacity, except for copies and estimated loads. Where that
+ * depends on chance, the probability of failure is below 10^-10 for so few keys:
+ * Documentation/theory. All copies of a key share two buckets. A merge of entries with stamps
+ * does not choose the emptier bucket.
  */
 static void check_full(const struct model *model, u32 key)
 {
@@ -273,7 +273,7 @@ static bool keeps_copies(const struct model *model)
 	       model->set->geo.kind == SEEN_SET_COUNTING;
 }
 
-/* A key that is there begins anew only if it shall. */
+/* Store a key; a stored key is renewed only if @again. */
 static void store(struct model *model, u32 key, bool again)
 {
 	struct known *k = &model->known[key];
@@ -289,8 +289,8 @@ static void store(struct model *model, u32 key, bool again)
 }
 
 /*
- * What is seen by mistake is not stored, so that only kinds from which nothing goes
- * promise that it stays.
+ * A key that is seen by mistake is not stored. Only kinds that never remove keys guarantee that
+ * it stays seen.
  */
 static bool is_kept(const struct model *model, bool restart)
 {
@@ -329,8 +329,8 @@ void model_added(struct model *model, u32 key, bool restart,
 		model->stored++;
 		k->value = 0;
 		/*
-		 * Evicted, or lost in a merge: it begins anew. (Below its threshold a
-		 * counting filter's key is new, and there.)
+		 * The key was evicted or lost in a merge, and is stored again. In a counting filter
+		 * a stored key below the threshold is new, too.
 		 */
 		if (!counting)
 			k->there = false;
@@ -354,8 +354,8 @@ bool model_may_del(const struct model *model, u32 key)
 }
 
 /*
- * Two keys with one fingerprint share an entry where there are stamps, and after a
- * merge: with the one the other goes, too.
+ * With stamps, and after a merge, two keys with the same fingerprint share an entry: deleting one
+ * deletes the other, too.
  */
 static bool may_share(const struct model *model)
 {
@@ -403,14 +403,14 @@ void model_deleted(struct model *model, u32 key, enum seen_result result)
 	model->stored--;
 	k->copies--;
 	k->there = k->copies;
-	/* Two sets may have had it in the one and the other bucket. */
+	/* After a merge the key may have been in both buckets. */
 	if (model->set->geo.kind == SEEN_SET_CUCKOO_WINDOW)
 		k->maybe = model->estimated;
 	if (may_share(model))
 		forget_shared(model);
 }
 
-/* Of two epochs with one place only one can be alive. */
+/* Of two epochs with the same index at most one is alive. */
 static void merge_counted(const struct model *from, struct known *t,
 			  const struct known *f)
 {
@@ -521,7 +521,7 @@ static void check_totals(const struct model *model)
 		break;
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		/* A conservative sketch's rows do not tell what was added. */
+		/* The rows of a conservative sketch do not sum up to the number of adds. */
 		require(model_stale(model) || model->unsure ||
 			(model->set->geo.conservative && model->estimated) ||
 			seen_set_total(model->set) == copies_in_all(model),

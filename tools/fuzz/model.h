@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a set must answer: its keys and when each came, without any approximation.
- * Each answer of a set is held against it, and ends the fuzzer where it is wrong.
+ * An exact model of a set: its keys, and when each was stored. Each answer of a set is compared
+ * with the model; a wrong answer aborts the fuzzer.
  */
 #ifndef SEEN_FUZZ_MODEL_H
 #define SEEN_FUZZ_MODEL_H
@@ -9,20 +9,20 @@
 #include "item.h"
 #include "test.h"
 
-/* Keys that there are: one byte of an input names one. */
+/* Number of keys; one byte of an input selects one. */
 #define KEYS		128
-/* Epochs of which a sketch's counts are kept. */
+/* Number of epochs for which the counts of a sketch are kept. */
 #define EPOCHS		4
 
 /**
- * struct known - of a key
- * @there: it was stored, and must be seen while its epoch lives
- * @maybe: another one's trace may be left: it may be seen
- * @epoch: in which it was stored, or stored again
- * @copies: cuckoo, counting: how often at least
- * @value: of a map
- * @counted: sketches: how often in an epoch, at epoch % EPOCHS
- * @counted_in: which epoch that is
+ * struct known - the state of a key
+ * @there: the key was stored, and must be seen until its epoch expires
+ * @maybe: the key may be seen although it is not stored
+ * @epoch: epoch in which the key was last stored
+ * @copies: cuckoo, counting: least number of copies
+ * @value: value in a map
+ * @counted: sketches: count in an epoch, at index epoch % EPOCHS
+ * @counted_in: sketches: the epoch at that index
  */
 struct known {
 	bool there;
@@ -35,20 +35,20 @@ struct known {
 };
 
 /**
- * struct model - of a set
- * @set: it
- * @precise: a key that is not in it is not seen
- * @estimated: its load is an estimate, not a count
- * @strained: some entry may have found no room
- * @lossy: live entries had to go
- * @unsure: a late sweep has cleared some of it, or all
- * @imports: how often it was read in again
- * @rotations: generations that were ended early, each an epoch more
- * @stored: keys that were new
- * @swept: when its last whole sweep began
- * @sweeping: when the one that is under way did
- * @sweep_at: block at which that goes on
- * @known: each key
+ * struct model - the model of a set
+ * @set: the set
+ * @precise: no key of the model is seen by mistake
+ * @estimated: the set's load is an estimate, not a count
+ * @strained: an entry may have found no room
+ * @lossy: live entries were lost
+ * @unsure: a late sweep has cleared some or all of the set
+ * @imports: number of imports of the set
+ * @rotations: number of generations that were ended early; each adds an epoch
+ * @stored: number of keys that were new
+ * @swept: time at which the last complete sweep began
+ * @sweeping: time at which the current sweep began
+ * @sweep_at: block at which the current sweep continues
+ * @known: the state of each key
  */
 struct model {
 	struct seen_set *set;
@@ -66,19 +66,19 @@ struct model {
 	struct known known[KEYS];
 };
 
-/* model_of() - of an empty set */
+/* model_of() - initialise the model of an empty set */
 void model_of(struct model *model, struct seen_set *set, bool precise);
 
-/* model_key() - a key as its set knows it; false: it is not in a bitmap's range */
+/* model_key() - make the item of a key; false: the key is not in a bitmap's range */
 bool model_key(const struct model *model, u32 key, struct seen_item *item);
 
-/* model_stale() - its sweep is late: nothing is known, nothing stored */
+/* model_stale() - is the sweep late, so that the set neither answers nor stores? */
 bool model_stale(const struct model *model);
 
-/* model_check() - all that a set says now */
+/* model_check() - compare everything that the set reports */
 void model_check(const struct model *model);
 
-/* model_tested(), _added(), _put(), _deleted() - what a set has said of a key */
+/* model_tested(), _added(), _put(), _deleted() - compare the set's result for a key */
 void model_tested(const struct model *model, u32 key, enum seen_result result);
 void model_added(struct model *model, u32 key, bool restart,
 		 enum seen_result result);
@@ -86,19 +86,19 @@ void model_put(struct model *model, u32 key, u32 value,
 	       enum seen_result result);
 void model_deleted(struct model *model, u32 key, enum seen_result result);
 
-/* model_swept() - a sweep went on, or came to its end: @whole */
+/* model_swept() - the set was swept; @whole: the sweep is complete */
 void model_swept(struct model *model, bool whole);
 
-/* model_exported() - all of it, for a set that takes its place */
+/* model_exported() - the whole set was exported to replace it by an import */
 void model_exported(struct model *model);
 
-/* model_may_del() - who deletes what was never added may take from others */
+/* model_may_del() - may the key be deleted without harm to other keys? */
 bool model_may_del(const struct model *model, u32 key);
 
-/* model_merged() - @to has got what @from has; @whole: all of it found room */
+/* model_merged() - @from was merged into @to; @whole: every key found room */
 void model_merged(struct model *to, const struct model *from, bool whole);
 
-/* require() - ends the fuzzer if not so, and says what is wrong */
+/* require() - abort with the message @what if @good is false */
 void require(bool good, const char *what);
 
 #endif

@@ -9,13 +9,13 @@
 #include "../seenctl/seenctl.h"
 #include "output.h"
 
-/* Streams of the process while others stand in for them. */
+/* The real streams of the process while they are replaced. */
 static FILE *kept_out, *kept_err;
 static int kept_fd, data_fd;
 static struct output now;
 static size_t out_size, err_size;
 
-/* Where people look; libFuzzer closes the other one. */
+/* Descriptor for messages to people; libFuzzer may close standard error. */
 static int report;
 
 __attribute__((constructor)) static void keep_report(void)
@@ -84,8 +84,8 @@ void output_free(struct output *output)
 }
 
 /*
- * "seenctl: filter add: capacity: ...": there are words behind all that leads to them,
- * of which the last may be one that is empty: "not ", or "not 1 field (src): ".
+ * Has the error text "seenctl: filter add: capacity: REASON" a reason? A text with a reason ends
+ * with ": " only if it quotes an empty word, as in "not 1 field (src): ".
  */
 static bool says_why(const char *err)
 {

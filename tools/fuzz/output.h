@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What commands say, and whether that fits how they end. */
+/* Captures the output of commands, and checks that it matches their exit status. */
 #ifndef SEEN_FUZZ_OUTPUT_H
 #define SEEN_FUZZ_OUTPUT_H
 
 #include <stddef.h>
 
 /**
- * struct output - of the commands between output_begin() and output_end()
- * @out: standard output, by its stream
+ * struct output - the output of the commands between output_begin() and output_end()
+ * @out: standard output, written through the stream
  * @err: standard error
- * @data: what was written to standard output past the stream
- * @size: bytes of that
+ * @data: standard output, written directly to the descriptor
+ * @size: bytes of @data
  */
 struct output {
 	char *out;
@@ -21,14 +21,14 @@ struct output {
 
 void output_begin(void);
 
-/* output_end() - to be given to output_free() */
+/* output_end() - the output; free it with output_free() */
 struct output output_end(void);
 void output_free(struct output *output);
 
-/* output_judge() - a command that fails says why; one that does not blames nobody */
+/* output_judge() - abort if a failed command gives no reason, or a successful one an error */
 void output_judge(const struct output *output, int status);
 
-/* wrong() - ends the fuzzer, and says what is wrong and where */
+/* wrong() - abort with the message @what and its place @where */
 void wrong(const char *what, const char *where) __attribute__((noreturn));
 
 #endif

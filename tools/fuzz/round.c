@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a request to the text of `save`, and from that to a request: what the first
- * one said the second one says, and says of the third one, too. What the first left
- * to the kernel `save` tells as whatever the kernel said.
+ * A round trip: `save` prints the object that a first request added, that text makes a second
+ * request, and so on. The second request must have all attributes of the first one, and the
+ * second and third must be equal. For attributes that the first request omits, `save` prints the
+ * kernel's values.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static struct nlattr *first(const struct kept *kept)
 	return (struct nlattr *)kept->attrs;
 }
 
-/* The next one of its type after @attr, which may be NULL: from the first one on. */
+/* The next attribute of a type after @after; NULL: the first one. */
 static struct nlattr *find_next(const struct kept *kept, struct nlattr *after,
 				int type)
 {
@@ -45,7 +46,7 @@ static bool is_equal(const struct nlattr *a, const struct nlattr *b)
 	       !memcmp(nla_data(a), nla_data(b), nla_len(a));
 }
 
-/* All of a type, in their order. */
+/* Are all attributes of a type equal, in the same order? */
 static bool has_same(const struct kept *a, const struct kept *b, int type)
 {
 	struct nlattr *one = NULL, *other = NULL;
@@ -59,13 +60,13 @@ static bool has_same(const struct kept *a, const struct kept *b, int type)
 	return true;
 }
 
-/* Secrets are told only to who asks for them. */
+/* `save` prints secrets only on demand. */
 static bool is_secret(const struct kept *kept, int type)
 {
 	return kept->cmd == SEEN_CMD_FILTER_ADD && type == SEEN_A_FILTER_SECRET;
 }
 
-/* Does @b say all that @a does? */
+/* Has @b all attributes of @a? */
 static bool says(const struct kept *b, const struct kept *a)
 {
 	struct nlattr *attr;
@@ -78,7 +79,7 @@ static bool says(const struct kept *b, const struct kept *a)
 	return true;
 }
 
-/* What `save` prints of a kernel that has just this. */
+/* The output of `save` with @added as the kernel's only object. */
 static char *tell(const struct kept *added)
 {
 	char save[] = "save", *words = save;

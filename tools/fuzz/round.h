@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What was added, told as the command that adds it, must be added again. */
+/* The output of `save` must add the same objects again. */
 #ifndef SEEN_FUZZ_ROUND_H
 #define SEEN_FUZZ_ROUND_H
 
 #include "kernel.h"
 
-/* round_trip() - ends the fuzzer if `save` does not tell what was added */
+/* round_trip() - abort if `save` does not reproduce the request @added */
 void round_trip(const struct kept *added);
 
 #endif

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""seeds.py CAPTURES FOLDER: frames of real captures, as inputs of fuzz_packet.
+"""seeds.py CAPTURES FOLDER: writes frames of real captures as inputs for fuzz_packet.
 
-The first frames of each pcap file of Ethernet (not of pcapng), each behind a head (struct head of
-fuzz_packet.c) that asks for another key in another shape.
+It takes the first frames of each Ethernet pcap file (not pcapng). Each is preceded by a head
+(struct head of fuzz_packet.c) that selects another key and another shape.
 """
 import pathlib
 import struct
@@ -16,7 +16,7 @@ FIELDS = 18
 
 
 def frames(data):
-    """The frames of a capture in this machine's byte order; others are passed over."""
+    """The frames of a capture in little-endian byte order; no frames for other files."""
     if len(data) < 24 or data[:4] not in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1"):
         return
     if struct.unpack_from("<I", data, 20)[0] != 1:
