@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* seenctl, but that the fuzzers' main() is libFuzzer's. */
+/* seenctl without its main(), because libFuzzer has one. */
 #define main seenctl_main
 #include "../seenctl/main.c"

@@ -51,7 +51,7 @@ int seen_open(struct seen_client **client);
  *
  * Does nothing if a callback of this client calls it.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  */
 void seen_close(struct seen_client *client);
 
@@ -59,7 +59,7 @@ void seen_close(struct seen_client *client);
  * seen_error() - why the last call of a client failed
  * @client: the connection; NULL: seen_open() had no memory
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: a line for people, valid until the next call of this client.
  */
 const char *seen_error(const struct seen_client *client);
@@ -68,7 +68,7 @@ const char *seen_error(const struct seen_client *client);
  * seen_warning() - the kernel's warning about the last call, which succeeded
  * @client: the connection, or NULL
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: a line for people, valid until the next call of this client; NULL: there is no
  * warning, or @client is NULL.
  */

@@ -67,7 +67,7 @@ struct seen_event_info {
  * seen_listen() - subscribe to the events of the namespace
  * @client: the connection; from then on use it for seen_listen_next() only
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EBUSY: called by a callback of this client; -EIO.
  */
 int seen_listen(struct seen_client *client);
@@ -76,7 +76,7 @@ int seen_listen(struct seen_client *client);
  * seen_listen_fd() - the descriptor to poll for events
  * @client: after seen_listen()
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: a descriptor, which the client closes; -ENOTCONN: seen_open() failed.
  */
 int seen_listen_fd(const struct seen_client *client);
@@ -100,7 +100,7 @@ typedef int (*seen_event_fn)(const struct seen_event_info *event, void *context)
  *
  * If @tell ends the call, the later events in the same message of the kernel are lost.
  *
- * Context: one thread a client; may wait without limit.
+ * Context: one thread at a time for each client; may wait without limit.
  * Return: 0; the value that @tell returned; -ENOBUFS: the socket's buffer overflowed and
  * events were lost; -EMSGSIZE: a name is longer than SEEN_NAME_ROOM; -EBUSY: called by a
  * callback of this client; -EIO.

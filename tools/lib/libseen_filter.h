@@ -115,7 +115,7 @@ struct seen_filter_info {
 	uint64_t reserved[16];
 };
 
-/* Room for the text of a range. */
+/* Bytes for the text of a range, with its NUL. */
 #define SEEN_RANGE_TEXT_LEN	(2 * SEEN_KEY_TEXT_LEN(16))
 
 /**
@@ -144,7 +144,7 @@ void seen_range_format(const struct seen_filter_config *config, char *text);
  * @client: the connection
  * @config: the filter
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EEXIST: a filter of this name exists; another negative errno of libseen.h.
  */
 int seen_filter_add(struct seen_client *client,
@@ -157,7 +157,7 @@ int seen_filter_add(struct seen_client *client,
  * @no_wait: fail at once while rules use it; otherwise wait up to two seconds until the rules
  *           are deleted
  *
- * Context: one thread a client; may sleep for two seconds.
+ * Context: one thread at a time for each client; may sleep for two seconds.
  * Return: 0; -EBUSY: guards, rules or other filters use it; another negative errno of
  * libseen.h.
  */
@@ -168,17 +168,17 @@ int seen_filter_del(struct seen_client *client, const char *name, bool no_wait);
  * @client: the connection
  * @name: of the filter; its counters are kept
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_flush(struct seen_client *client, const char *name);
 
 /**
- * seen_filter_reset() - set the counters of a name to 0
+ * seen_filter_reset() - set the counters of a filter to 0
  * @client: the connection
  * @name: of the filter
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_reset(struct seen_client *client, const char *name);
@@ -189,7 +189,7 @@ int seen_filter_reset(struct seen_client *client, const char *name);
  * @name: of the filter
  * @new_name: the new name
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EEXIST: a filter of the new name exists; -EBUSY: rules refer to the filter by
  * its name, or a guard created it; another negative errno of libseen.h.
  */
@@ -202,7 +202,7 @@ int seen_filter_rename(struct seen_client *client, const char *name,
  * @name: of one filter
  * @other: of another filter, with an equal key
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EBUSY: a guard created one of them; another negative errno of libseen.h.
  */
 int seen_filter_swap(struct seen_client *client, const char *name,
@@ -214,7 +214,7 @@ int seen_filter_swap(struct seen_client *client, const char *name,
  * @name: of the filter
  * @on_full: the policy
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_set(struct seen_client *client, const char *name,
@@ -226,7 +226,7 @@ int seen_filter_set(struct seen_client *client, const char *name,
  * @name: of the filter
  * @map: name of a filter of type map with an equal key; "": none
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_set_allow_map(struct seen_client *client, const char *name,
@@ -238,7 +238,7 @@ int seen_filter_set_allow_map(struct seen_client *client, const char *name,
  * @name: of the filter
  * @info: out
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_get(struct seen_client *client, const char *name,
@@ -256,7 +256,7 @@ struct seen_filters;
  * is reported as it was when the kernel reached it; its counters and settings may have changed
  * since.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EAGAIN: filters were added or deleted during every try; another negative errno of
  * libseen.h.
  */
@@ -299,7 +299,7 @@ void seen_filters_free(struct seen_filters *list);
  * Anyone with the secret can construct keys that collide with other keys in the filter. An
  * export of the filter that is under way starts again.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_filter_secret(struct seen_client *client, const char *name,
@@ -314,7 +314,7 @@ int seen_filter_secret(struct seen_client *client, const char *name,
  *
  * The snapshot has every key that was added before the call.
  *
- * Context: one thread a client; reads the whole table.
+ * Context: one thread at a time for each client; reads the whole table.
  * Return: 0; -EAGAIN: the filter changed during each of 16 tries; an errno of the file access,
  * such as -ENOSPC; another negative errno of libseen.h.
  */
@@ -330,7 +330,7 @@ int seen_filter_export(struct seen_client *client, const char *name,
  *          snapshot, or, if the snapshot has no secret, that of the filter to be replaced
  * @replace: replace the filter of this name, if it exists
  *
- * Context: one thread a client; writes the whole table.
+ * Context: one thread at a time for each client; writes the whole table.
  * Return: 0; -EBADMSG: the file is damaged; -EPROTONOSUPPORT: its format is newer than this
  * library; -ENOKEY: the secret is missing or wrong; -EEXIST: a filter of this name exists;
  * -EAGAIN: the kernel aborted the import; an errno of the file access; another negative errno
@@ -349,7 +349,7 @@ int seen_filter_import(struct seen_client *client, const char *name,
  *
  * If the merge fails after it has begun to add keys, the keys added so far stay.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -ENOSPC: the promised capacity would be exceeded, or a key has no room; -E2BIG:
  * both filters together have prefixes of more than 64 lengths; -EAGAIN: keys of the other
  * filter moved too often; -EINTR: a signal arrived; another negative errno of libseen.h.
@@ -365,7 +365,7 @@ int seen_filter_merge(struct seen_client *client, const char *name,
  * @capacity: number of keys that must fit; 0: the number of keys stored now
  * @info: out: the filter afterwards
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -ENOSPC: the keys do not fit a smaller filter; another negative errno of
  * libseen.h.
  */

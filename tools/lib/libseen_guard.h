@@ -162,7 +162,7 @@ struct seen_port_range {
 /**
  * struct seen_prefix - IP addresses
  * @family: AF_INET or AF_INET6
- * @len: bits of @address that count
+ * @len: prefix length in bits
  * @address: 4 or 16 bytes in network order
  */
 struct seen_prefix {
@@ -200,7 +200,7 @@ bool seen_port_range_parse(struct seen_port_range *range, const char *text);
  * @text: out
  *
  * Context: any thread.
- * Return: @text.
+ * Return: @text, or the constant "all".
  */
 const char *seen_port_range_text(const struct seen_port_range *range,
 				 char text[SEEN_CONDITION_LEN]);
@@ -347,7 +347,7 @@ struct seen_guard_info {
  *
  * If the device does not exist, the guard waits for it.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EEXIST: this device and hook already have a guard; -EBUSY: another guard would
  * judge the same packets; another negative errno of libseen.h.
  */
@@ -370,7 +370,7 @@ int seen_guard_add(struct seen_client *client,
  *
  * A filter that a profile created stays, with its allow list, if the profile stays; @config
  * may name it.
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
  * guard's own filter would be lost; another negative errno of libseen.h. After an error the
  * old guard is unchanged.
@@ -383,7 +383,7 @@ int seen_guard_replace(struct seen_client *client,
  * @client: the connection
  * @config: the guard's id, and the members to change
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_guard_set(struct seen_client *client,
@@ -394,7 +394,7 @@ int seen_guard_set(struct seen_client *client,
  * @client: the connection
  * @id: device and hook
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id);
@@ -405,7 +405,7 @@ int seen_guard_del(struct seen_client *client, const struct seen_guard_id *id);
  * @id: device and hook; NULL: every guard of the namespace
  * @pause: true: pause; false: resume
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
@@ -416,7 +416,7 @@ int seen_guard_pause(struct seen_client *client, const struct seen_guard_id *id,
  * @client: the connection
  * @id: device and hook; NULL: every guard of the namespace
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0, or a negative errno of libseen.h.
  */
 int seen_guard_reset(struct seen_client *client,
@@ -435,7 +435,7 @@ struct seen_guards;
  * the two requests; the list has the ports of the second one. Each guard and each port is
  * reported as it was when the kernel reached it; counters and settings may have changed since.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -EAGAIN: guards or ports were added or removed during every try; another negative
  * errno of libseen.h.
  */

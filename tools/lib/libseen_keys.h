@@ -80,7 +80,7 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  *
  * If the kernel refuses a key, it has still processed the @keys->done keys before that key.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; -ENOSPC: the filter is full; -EOVERFLOW: the filter already has eight copies of
  * the key; -E2BIG: the prefix would be of a 65th length; -EAGAIN: the filter was replaced
  * during the request;
@@ -109,7 +109,7 @@ typedef int (*seen_top_fn)(const uint8_t *key, size_t len, uint32_t count, void 
  * @tell: called for each key
  * @context: handed to @tell
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; the value that @tell returned; -EAGAIN: the sweep is late, so that counts are not
  * available; another negative errno of libseen.h.
  */
@@ -138,7 +138,7 @@ typedef int (*seen_key_fn)(const uint8_t *key, size_t len, void *context);
  * A key that stays on the list during the call is reported exactly once. A key that is added or
  * deleted during the call may be reported or not.
  *
- * Context: one thread a client.
+ * Context: one thread at a time for each client.
  * Return: 0; the value that @tell returned; another negative errno of libseen.h.
  */
 int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn tell,
