@@ -75,7 +75,7 @@ struct seen_filter_config {
  * @entries: keys stored within the window; updated in batches
  * @used: bits set or slots taken; estimated from a sample for large tables
  * @room: all bits or slots
- * @effective: ns, the effective window at present
+ * @effective: ns, the effective window in the recent past
  * @ticks: ticks of the window
  * @fold: number of blocks that became one when the filter was folded; 0: not folded
  * @total: cms, cmm: sum of all counts within the window
@@ -197,9 +197,9 @@ int seen_filter_rename(struct seen_client *client, const char *name,
 		       const char *new_name);
 
 /**
- * seen_filter_swap() - exchange the names of two filters atomically
+ * seen_filter_swap() - exchange the filters that two names refer to, atomically
  * @client: the connection
- * @name: of one filter
+ * @name: of a filter
  * @other: of another filter, with an equal key
  *
  * Context: one thread at a time for each client.
@@ -310,7 +310,8 @@ int seen_filter_secret(struct seen_client *client, const char *name,
  * @client: the connection
  * @name: of the filter
  * @path: of the file, which is written completely or not at all; "-": standard output
- * @with_secret: store the secret of its hash, too; the file then has mode 0600
+ * @with_secret: store the secret of its hash, too; then only the owner may access the file,
+ *               unless the old file had a secret already
  *
  * The snapshot has every key that was added before the call.
  *
