@@ -630,7 +630,7 @@ enum seen_change {
 	SEEN_CHANGE_MAX = __SEEN_CHANGE_MAX - 1
 };
 
-/* An event: the object that it is about, and details. */
+/* An event, with the object that it is about. */
 enum seen_a_event {
 	SEEN_A_EVENT_UNSPEC,
 	SEEN_A_EVENT_PAD,
