@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys: from a packet to canonical bytes; key.h. */
+/* Build the canonical key of a packet; key.h. */
 #include <linux/tcp.h>
 #include <net/ipv6.h>
 
@@ -36,8 +36,9 @@ static bool key_put_u32(struct seen_key *key, u32 value)
 }
 
 /*
- * The family is the address's, not the packet's: text has no other way to tell
- * them apart, and says what packets say.
+ * The prefix length depends on the address, not on the packet's IP version: an IPv4-mapped
+ * address counts as IPv4. A key written as text has only the address, and must give the same
+ * bytes as a packet.
  */
 static bool key_put_addr(struct seen_key *key, const struct in6_addr *addr,
 			 u16 prefix4, u16 prefix6)
@@ -54,7 +55,7 @@ static bool key_put_addr(struct seen_key *key, const struct in6_addr *addr,
 	return true;
 }
 
-/* A packet's address is the longest prefix of itself. */
+/* Prefixes of any length: a packet's address is a prefix of 128 bits. */
 static bool key_put_any(struct seen_key *key, const struct in6_addr *addr)
 {
 	return key_put_addr(key, addr, 0, 0) && key_put_u8(key, ADDRESS_BITS);
@@ -109,7 +110,7 @@ static bool key_put_ip(struct seen_key *key, const struct seen_packet *p, u16 id
 	}
 }
 
-/* What lies behind extension headers has to be reached. */
+/* These fields are known only if all extension headers were parsed. */
 static bool key_put_next(struct seen_key *key, const struct seen_packet *p, u16 id)
 {
 	if (!p->has_proto)
@@ -138,7 +139,7 @@ bool seen_key_payload_at(const struct seen_keyspec *spec,
 {
 	switch (spec->profile) {
 	case SEEN_KEY_PROFILE_FRAME:
-		/* So that frames of two inner VLANs differ. */
+		/* Includes the inner tags, so that frames of two inner VLANs differ. */
 		*at = p->body;
 		return true;
 	case SEEN_KEY_PROFILE_PACKET:
@@ -150,7 +151,7 @@ bool seen_key_payload_at(const struct seen_keyspec *spec,
 	}
 }
 
-/* Last in the key: its length, behind all fields, and then the bytes themselves. */
+/* Puts the payload's length after all fields. The payload itself stays in the packet. */
 static bool key_put_payload(struct seen_key *key, const struct seen_packet *p,
 			    const struct seen_keyspec *spec, u16 param)
 {
@@ -193,7 +194,7 @@ static bool key_put_field(struct seen_key *key, const struct seen_packet *p,
 	case SEEN_FIELD_IIF:
 		return key_put_u32(key, p->skb->skb_iif);
 	default:
-		return false;	/* bytes, id: no packet has them */
+		return false;	/* packets do not have the fields bytes and id */
 	}
 }
 

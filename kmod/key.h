@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Keys: what of a packet a filter remembers, as bytes.
+ * Keys: the bytes of a packet that a filter stores or looks up.
  *
- * The key belongs to the filter. A canonical key is the encoding of its
- * fields, in the order of the key, each in the size that uapi/linux/seen.h
- * gives, numbers in network order. The payload is last, wherever its field
- * stands: its length, and its bytes. tools/lib builds the same bytes from text.
+ * A filter defines which fields make its key (struct seen_keyspec). The canonical key
+ * holds the fields in the order of the definition, each with the size that
+ * uapi/linux/seen.h gives, numbers in network order. The payload is always last: its
+ * length (32 bits), then its bytes. tools/lib builds the same bytes from text.
  */
 #ifndef SEEN_KEY_H
 #define SEEN_KEY_H
@@ -24,24 +24,23 @@ struct nlattr;
 struct nlmsghdr;
 
 /**
- * struct seen_keyspec - the fields of a key
- * @profile: enum seen_key_profile, the name it came by
- * @count: fields
- * @inner: of layer 3 and up those of the innermost packet, see tunnel.h
- * @vxlan: then UDP ports of VXLAN, ascending; 0 ends them; none: the usual ones
- * @payload: one of the fields is the payload; @min bytes of a key come before it
- * @single: merged packets (GRO, GSO) have not the key of each of them
- * @link: some are of Ethernet, so that packets of other devices have no key
- * @prefix: where in a key the prefix of any length is, plus 1; 0: there is none
- * @len: bytes of every canonical key, 0: they differ (payload, bytes)
- * @min: bytes of the shortest one
- * @max: bytes of the longest one outside of packets, at most SEEN_KEY_MAX
- * @field: enum seen_field, its parameter (prefix bits of IPv4, SEEN_PREFIX_ANY,
- *         payload bytes),
- *         and prefix bits of IPv6; 0: the whole address, the whole payload. 64
- *         bytes in all:
- *         gcc 12 with CONFIG_INIT_STACK_ALL_ZERO clears parts of larger arrays
- *         in variables that have an initializer
+ * struct seen_keyspec - which fields make a key
+ * @profile: enum seen_key_profile if the fields came from a profile, else 0
+ * @count: number of fields, 1 to SEEN_KEY_FIELDS_MAX
+ * @inner: take the fields of layer 3 and above from the innermost packet, see tunnel.h
+ * @payload: one of the fields is the payload; the first @min bytes of a key precede it
+ * @single: a merged packet (GRO, GSO) has another key than the packets in it
+ * @link: some fields are of Ethernet, so packets of other devices have no key
+ * @prefix: offset in the key of the prefix of any length, plus 1; 0: no such prefix
+ * @len: bytes of every canonical key; 0: they differ (fields payload, bytes)
+ * @min: bytes of the shortest canonical key; with @payload, bytes before the payload
+ * @max: bytes of the longest canonical key in a request, at most SEEN_KEY_MAX
+ * @field: id: enum seen_field. param: IPv4 prefix length, SEEN_PREFIX_ANY, or maximum bytes
+ *         of payload. param6: IPv6 prefix length. 0: the whole address or payload.
+ *         The array must not exceed 64 bytes: gcc 12 with CONFIG_INIT_STACK_ALL_ZERO
+ *         clears parts of larger arrays in variables with an initializer
+ * @vxlan: UDP ports of VXLAN for @inner, ascending, ended by 0 if fewer than
+ *         SEEN_VXLAN_PORTS_MAX; none: 4789 and 8472
  */
 struct seen_keyspec {
 	u8 profile;
@@ -63,13 +62,13 @@ struct seen_keyspec {
 };
 
 /**
- * struct seen_key - a key, of a packet or of a request
- * @head: the fields; if the key has a payload, then its length, 32 bits
+ * struct seen_key - the key of a packet, or of a request
+ * @head: the fields; with a payload, also the payload's length (32 bits)
  * @len: bytes of @head
- * @has_payload: the payload is the rest of the key
- * @prefix: of the specification
- * @payload: where it lies
- * @room: @head of a packet's key
+ * @has_payload: the payload follows @head in the canonical key
+ * @prefix: struct seen_keyspec.prefix
+ * @payload: the payload, which stays where it is in memory
+ * @room: memory for @head of a packet's key
  */
 struct seen_key {
 	const u8 *head;
@@ -81,13 +80,14 @@ struct seen_key {
 };
 
 /**
- * seen_keyspec_parse() - from netlink to a key specification
- * @spec: to fill; untouched when refused
+ * seen_keyspec_parse() - parse a key specification from netlink attributes
+ * @spec: out; not changed on error
  * @profile: SEEN_A_FILTER_PROFILE or NULL
- * @fields: SEEN_A_FILTER_KEY or NULL; exactly one of the two must be there
+ * @fields: SEEN_A_FILTER_KEY or NULL. At least one of the two is required; with both, the
+ *          fields must be the profile's, but the payload's maximum may differ
  * @inner: SEEN_A_FILTER_INNER or NULL
- * @nlh: the request, whose SEEN_A_FILTER_VXLAN_PORT may repeat
- * @extack: says which field is wrong and why
+ * @nlh: the request, in which SEEN_A_FILTER_VXLAN_PORT may repeat
+ * @extack: receives the field that is wrong and the reason
  *
  * Context: process.
  * Return: 0, or -EINVAL.
@@ -97,34 +97,37 @@ int seen_keyspec_parse(struct seen_keyspec *spec, const struct nlattr *profile,
 		       const struct nlmsghdr *nlh, struct netlink_ext_ack *extack);
 
 /**
- * seen_keyspec_put() - to netlink: profile if it has one, always the fields,
- * and whether it is of the innermost packet, and what VXLAN's ports are then
+ * seen_keyspec_put() - put a key specification into a message
  * @skb: the message
- * @spec: the key
+ * @spec: the key specification
+ *
+ * Puts the fields; the profile, if there is one; and SEEN_A_FILTER_INNER with the VXLAN
+ * ports that were given.
  *
  * Return: 0, or -EMSGSIZE.
  */
 int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec);
 
-/* seen_keyspec_profile() - fill @spec with the fields of a profile */
+/* seen_keyspec_profile() - set @spec to the fields of a profile */
 void seen_keyspec_profile(struct seen_keyspec *spec,
 			  enum seen_key_profile profile);
 
+/* seen_keyspec_equal() - do both make the same key of every packet? */
 bool seen_keyspec_equal(const struct seen_keyspec *a,
 			const struct seen_keyspec *b);
 
-/* seen_keyspec_has() - is this enum seen_field one of its fields? */
+/* seen_keyspec_has() - is @id (enum seen_field) one of the fields? */
 bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id);
 
 /**
- * seen_key_take() - use the canonical bytes of a key
- * @spec: the key's fields
- * @key: to fill; refers to @bytes
- * @bytes: of the key, not trusted
- * @len: bytes of the key
+ * seen_key_take() - make a key from canonical bytes of a request
+ * @spec: the key specification
+ * @key: out; points into @bytes
+ * @bytes: canonical key, not trusted
+ * @len: number of @bytes
  *
- * Return: true, or false: these bytes are no key of @spec, because there are too few
- * or too many of them or because the payload's length is wrong.
+ * Return: true, or false: @bytes are not a key of @spec, because there are too few or too
+ * many of them, or because the payload's length or a prefix length is wrong.
  */
 bool seen_key_take(const struct seen_keyspec *spec, struct seen_key *key,
 		   const u8 *bytes, size_t len);
@@ -135,18 +138,18 @@ static inline size_t seen_key_bytes(const struct seen_key *key)
 	return key->len + (size_t)key->payload.len;
 }
 
-/* seen_key_hash() - of a key with a payload, under a filter's secret */
+/* seen_key_hash() - hash a key with a payload, under a filter's secret */
 u64 seen_key_hash(const struct seen_key *key, const struct seen_secret *secret,
 		  const struct seen_nh_key *nh);
 
-/* seen_key_enter() - seen_tunnel_enter() with the ports of a key that is @inner */
+/* seen_key_enter() - seen_tunnel_enter() with the VXLAN ports of @spec */
 bool seen_key_enter(const struct seen_keyspec *spec, struct seen_packet *p);
 
 /**
- * seen_key_payload_at() - where in a packet the payload of a key begins
- * @spec: the key's fields
- * @p: the packet, taken apart
- * @at: out: from skb->data
+ * seen_key_payload_at() - find where the payload of a key begins in a packet
+ * @spec: the key specification
+ * @p: the parsed packet
+ * @at: out: offset from skb->data
  *
  * Return: true, or false: the packet has no such payload.
  */
@@ -154,42 +157,40 @@ bool seen_key_payload_at(const struct seen_keyspec *spec,
 			 const struct seen_packet *p, int *at);
 
 /**
- * seen_key_build() - the key of a packet
- * @spec: what to take
- * @skb: never written; its MAC header is used only if it was set, its network
- *       header is found from the MAC header where there is one (ingress,
- *       egress and bridge hooks), else taken from skb_network_header()
- * @key: to fill; refers to @skb and to itself, so it cannot be copied
+ * seen_key_build() - build the key of a packet at a hook of a device or a bridge
+ * @spec: the key specification
+ * @skb: the packet, not modified. With an Ethernet header the network header is found from
+ *       that, else it is skb_network_header()
+ * @key: out; points into @skb and into itself, so it must not be copied
  *
- * Never trusts a length: a truncated packet has no key where a field that the
- * key needs is missing, nor if the key is of the innermost packet and that could
- * not be reached. A packet whose payload cannot be read (device memory, a long
- * fragment list) has no key either.
+ * A packet has no key if it lacks one of the fields (for example because it is truncated),
+ * if the key is of the innermost packet and that cannot be found, or if the payload cannot
+ * be read (device memory, a long fragment list). Stated lengths are not trusted.
  *
  * Context: softirq or process; no allocation.
- * Return: true, or false: this packet has no such key.
+ * Return: true, or false: the packet has no such key.
  */
 bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		    struct seen_key *key);
 
 /**
- * seen_key_build_parsed() - the same of a packet that has been taken apart
- * @spec: what to take
- * @packet: of seen_packet_parse(); out: in another VLAN, and perhaps a tunnel, but with
- *          its link layer
- * @vlan: the bridge's VLAN, in place of the outermost tag's; negative: the tag's own
- * @key: to fill
+ * seen_key_build_parsed() - seen_key_build() for a packet that is parsed already
+ * @spec: the key specification
+ * @packet: from seen_packet_parse(). Changed: @packet->vlan becomes @vlan, and with an
+ *          inner key the innermost packet is entered. The link layer stays
+ * @vlan: VID that the bridge assigned, instead of the outermost tag's; negative: the tag's
+ * @key: out, as above
  */
 bool seen_key_build_parsed(const struct seen_keyspec *spec,
 			   struct seen_packet *packet, int vlan,
 			   struct seen_key *key);
 
 /**
- * seen_key_build_net() - the same where a network protocol has the packet
- * @spec: what to take
- * @skb: never written, as said; its network header is skb_network_header()
- * @link: a link-layer header that ends there is the packet's own
- * @key: to fill
+ * seen_key_build_net() - seen_key_build() in the network layer, as at netfilter hooks
+ * @spec: the key specification
+ * @skb: the packet, not modified; its network header is skb_network_header()
+ * @link: as in seen_packet_parse_net()
+ * @key: out, as above
  */
 bool seen_key_build_net(const struct seen_keyspec *spec,
 			const struct sk_buff *skb, bool link,

@@ -8,7 +8,7 @@
 
 #include "limit.h"
 
-/* What a tenant's namespace may use until the host's owner says otherwise. */
+/* net.seen.max_bytes of a tenant's namespace, which is read-only. */
 #define TENANT_DEFAULT	(64UL << 20)
 
 static unsigned long tenants_max_bytes = 256UL << 20;
@@ -24,8 +24,8 @@ bool seen_is_tenant(const struct seen_net *sn)
 }
 
 /*
- * What is refused was never counted: else it would have others refused meanwhile. Nor
- * wraps the sum, where @bytes is beyond any cap.
+ * Check before adding: a charge that fails must not make concurrent charges fail, nor
+ * overflow the sum.
  */
 static bool limit_charge(atomic64_t *used, u64 bytes, u64 cap)
 {
@@ -56,7 +56,7 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 	return 0;
 }
 
-/* Once beyond the cap, but not from there on: of several at a time one is the first. */
+/* May exceed the cap once. If several callers race, one succeeds. */
 static bool limit_exceed(atomic64_t *used, u64 bytes, u64 cap)
 {
 	s64 sum = atomic64_read(used);
@@ -93,15 +93,15 @@ void seen_limit_uncharge(struct seen_net *sn, u64 bytes)
 }
 
 /*
- * The sysctl core gives CAP_NET_ADMIN of a namespace the owner's mode bits, so
- * a tenant's cap must not have a write bit at all.
+ * The sysctl core grants the owner's mode bits to a process with CAP_NET_ADMIN in the
+ * namespace. So a tenant's cap must not have a write bit.
  */
 int seen_limit_net_init(struct seen_net *sn)
 {
 	struct ctl_table *table;
 
 	sn->max_bytes = seen_is_tenant(sn) ? TENANT_DEFAULT : 0;
-	/* One entry, and the empty one that ends a table before 6.11. */
+	/* One entry, and the empty entry that terminates a table before Linux 6.11. */
 	table = kcalloc(2, sizeof(*table), SEEN_GFP);
 	if (!table)
 		return -ENOMEM;

@@ -10,14 +10,16 @@
 extern struct genl_family seen_family;
 
 struct seen_event_sender;
-/* What is told of filters and guards, for events, too. */
+/* Puts filters and guards into events, in the same form as in replies. */
 extern const struct seen_event_sender seen_nl_event_sender;
 
 /*
- * What pre_doit found, in info->user_ptr[0]: the namespace, locked: for reading
- * by "get" and the key commands. Commands that change something hold its changes:
- * those that allocate tables hold no more, others its lock for writing as well, and
- * those of guards rtnl before that. post_doit unlocks.
+ * seen_info_net() - the namespace of a request, which pre_doit stored in info->user_ptr[0]
+ *
+ * pre_doit also locked it. The "get" and key commands hold seen_net.lock for reading.
+ * Other commands hold seen_net.changes; most that allocate no table hold seen_net.lock for
+ * writing as well. The table of operations in netlink.c has the locks of each command.
+ * post_doit unlocks.
  */
 static inline struct seen_net *seen_info_net(const struct genl_info *info)
 {
@@ -25,48 +27,48 @@ static inline struct seen_net *seen_info_net(const struct genl_info *info)
 }
 
 /* netlink_reply.c */
-/* seen_nl_reply() - an empty message of so many bytes; NULL, and extack says why */
+/* seen_nl_reply() - a new message with room for @bytes; NULL, with an error text: no memory */
 struct sk_buff *seen_nl_reply(struct genl_info *info, size_t bytes);
-/* seen_nl_refuse() - set text and attribute of the refusal; @msg stays; -EINVAL */
+/* seen_nl_refuse() - set text and attribute of an error; @msg is not copied; -EINVAL */
 int seen_nl_refuse(struct genl_info *info, const struct nlattr *nla, const char *msg);
 /**
- * seen_nl_send() - send a reply, or drop it
+ * seen_nl_send() - send a reply, or free it after an error
  * @info: the request
- * @reply: is freed in either case
- * @header: of the message in @reply; may be NULL with @err
- * @err: not 0 if something did not fit into @reply
+ * @reply: the reply; always consumed
+ * @header: header of the message in @reply; may be NULL if @err is not 0
+ * @err: not 0: an attribute did not fit into @reply
  *
- * Return: 0 or an error; -EMSGSIZE, with a text, if @err is not 0.
+ * Return: 0 or a negative error; -EMSGSIZE, with a text, if @err is not 0.
  */
 int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 		 int err);
 
-/* Bytes of a part of a dump, where keys may be long. */
+/* Buffer size of a dump whose keys may be long, in bytes. */
 #define SEEN_NL_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
 
-/* seen_nl_dump_attr() - an attribute of a dump's request, or NULL */
+/* seen_nl_dump_attr() - find an attribute in the request of a dump; NULL: not given */
 const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
 
 /*
- * seen_nl_dump_all() - refuse attributes; for kernels whose dumps have no policy of their
- * own. 0 or -EINVAL
+ * seen_nl_dump_all() - refuse a dump request with attributes; 0 or -EINVAL. For kernels
+ * without a separate policy for dumps
  */
 int seen_nl_dump_all(const struct netlink_callback *cb);
 
-/* seen_nl_dump_begin() - the header of a part; NULL: it does not fit */
+/* seen_nl_dump_begin() - put the header of a dump message; NULL: no room */
 void *seen_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
 
-/* seen_nl_dump_end() - the part's end; -EMSGSIZE, and no part, unless it @holds anything */
+/* seen_nl_dump_end() - end a dump message. If it @holds no entry, cancel it: -EMSGSIZE */
 int seen_nl_dump_end(struct sk_buff *skb, void *header, bool holds);
 
 /* netlink_object.c */
 struct seen_binding;
 /**
- * struct seen_nl_which - attributes that say which filter a request means
- * @name: number of the one with its name
- * @id: number of the one with its id
- * @word: what texts call @id
- * @required: text of the refusal of a request with neither
+ * struct seen_nl_which - the attributes by which a request names a filter
+ * @name: type of the attribute with the filter's name
+ * @id: type of the attribute with the filter's id
+ * @word: name of @id in error texts
+ * @required: error text if the request has neither attribute
  */
 struct seen_nl_which {
 	int name;
@@ -76,8 +78,8 @@ struct seen_nl_which {
 };
 
 /*
- * Of filter commands; the second filter of merge and swap; of key commands; the allow map
- * of a filter; the filter of a guard that is added.
+ * In this order: the filter of a filter command, the second filter of merge and swap, the
+ * filter of a key command, the allow map of a filter, and the filter of a new guard.
  */
 extern const struct seen_nl_which seen_nl_filter;
 extern const struct seen_nl_which seen_nl_other_filter;
@@ -86,32 +88,35 @@ extern const struct seen_nl_which seen_nl_allow_map;
 extern const struct seen_nl_which seen_nl_guard_filter;
 
 /**
- * seen_nl_binding_find() - the filter that a request means
- * @info: the request; its namespace's lock or changes held
- * @which: the attributes
+ * seen_nl_binding_find() - find the filter that a request names
+ * @info: the request; seen_net.lock of its namespace is held
+ * @which: the attributes with name and id
  *
- * A name and an id together must mean the same filter.
+ * If the request has a name and an id, both must mean the same filter.
  *
- * Return: the binding, which has a filter, or ERR_PTR(): -EINVAL, -ENOENT.
+ * Return: the binding, which has a filter, or ERR_PTR(): -EINVAL, -ENOENT, with a text.
  */
 struct seen_binding *seen_nl_binding_find(struct genl_info *info,
 					  const struct seen_nl_which *which);
 
-/* seen_nl_binding_find_to_change() - the same with changes held, the lock not: it stays */
+/*
+ * seen_nl_binding_find_to_change() - the same if seen_net.changes is held, but not
+ * seen_net.lock. The binding stays valid while changes is held
+ */
 struct seen_binding *
 seen_nl_binding_find_to_change(struct genl_info *info,
 			       const struct seen_nl_which *which);
 
 /*
- * seen_nl_binding_find_to_dump() - the same of a dump's request; the lock of its namespace
- * is held
+ * seen_nl_binding_find_to_dump() - the same for the request of a dump; seen_net.lock of
+ * its namespace is held
  */
 struct seen_binding *
 seen_nl_binding_find_to_dump(const struct netlink_callback *cb,
 			     const struct seen_nl_which *which);
 
 struct seen_guard;
-/* struct seen_nl_place - numbers of the attributes that say which guard a request means */
+/* struct seen_nl_place - types of the attributes by which a request names a guard */
 struct seen_nl_place {
 	int id;
 	int kind;
@@ -120,13 +125,14 @@ struct seen_nl_place {
 };
 
 /**
- * seen_nl_guard_find() - the guard that a request means
+ * seen_nl_guard_find() - find the guard that a request names
  * @sn: the namespace, its lock held
- * @attrs: the request's
- * @place: which of them
- * @extack: says why there is none
+ * @attrs: attributes of the request
+ * @place: the attributes that name the guard
+ * @extack: receives the text of an error
  *
- * By its id, or by kind, device and hook. What is given beside the id must be the guard's.
+ * A request names a guard by its id, or by kind, device and hook. If it gives kind, device
+ * or hook together with the id, they must match the guard.
  *
  * Return: the guard or ERR_PTR(): -EINVAL, -ENOENT.
  */
@@ -134,7 +140,7 @@ struct seen_guard *seen_nl_guard_find(struct seen_net *sn,
 				      struct nlattr *const attrs[],
 				      const struct seen_nl_place *place,
 				      struct netlink_ext_ack *extack);
-/* seen_info_guard() - the guard that a guard command means, or ERR_PTR */
+/* seen_info_guard() - the guard that a guard command names, or ERR_PTR; lock held */
 struct seen_guard *seen_info_guard(struct genl_info *info);
 
 /* netlink_filter.c */
@@ -146,28 +152,28 @@ int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info);
 
 struct seen_filter_config;
-/* seen_nl_filter_parse() - type, geometry, key and policy of a request; 0 or error */
+/* seen_nl_filter_parse() - parse the parameters of a filter, except secret; 0 or error */
 int seen_nl_filter_parse(struct genl_info *info,
 			 struct seen_filter_config *config);
 
 /* netlink_filter_type.c */
 struct seen_filter;
 struct seen_geometry;
-/* seen_nl_type_parse() - kind, and whether the attributes fit it; 0 or -EINVAL */
+/* seen_nl_type_parse() - parse the kind of set, check the attributes for it; 0 or -EINVAL */
 int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo);
-/* _rest() - what only some types have, once key and capacity are known */
+/* _rest() - parse the attributes of single types; key and capacity are parsed before */
 int seen_nl_type_parse_rest(struct genl_info *info,
 			    struct seen_filter_config *config);
-/* seen_nl_type_put() - the same to a message; 0 or -EMSGSIZE */
+/* seen_nl_type_put() - put the attributes of single types; 0 or -EMSGSIZE */
 int seen_nl_type_put(struct sk_buff *skb, const struct seen_filter *filter);
-/* seen_nl_type_of() - enum seen_type of an enum seen_set_kind */
+/* seen_nl_type_of() - convert an enum seen_set_kind to its enum seen_type */
 u32 seen_nl_type_of(u32 kind);
 bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 
 /* netlink_filter_get.c */
-/* seen_nl_filter_put() - all that is told of a filter; 0 or -EMSGSIZE */
+/* seen_nl_filter_put() - put all attributes of a filter; 0 or -EMSGSIZE */
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
-/* seen_nl_filter_reply() - send it in @reply, of NLMSG_GOODSIZE, which is freed */
+/* seen_nl_filter_reply() - send them in @reply, of NLMSG_GOODSIZE bytes; consumes @reply */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
@@ -205,7 +211,7 @@ int seen_nl_guard_set(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard_match.c */
 struct seen_conditions;
-/* Bytes of a range, and of a prefix of so many bytes, in a message. */
+/* Bytes of a range in a message, and of a prefix whose address has @bytes. */
 #define SEEN_NL_RANGE_BYTES	nla_total_size(2 * nla_total_size(sizeof(u16)))
 #define SEEN_NL_PREFIX_BYTES(bytes)				\
 	nla_total_size(nla_total_size(bytes) + nla_total_size(sizeof(u8)))
@@ -213,20 +219,20 @@ struct seen_conditions;
 #define SEEN_NL_CONDITIONS_BYTES				\
 	(SEEN_CONDITIONS_MAX *					\
 	 (SEEN_NL_RANGE_BYTES + 2 * SEEN_NL_PREFIX_BYTES(16)))
-/* seen_nl_prefix_parse() - a nest's attributes; 0, or an error with its text */
+/* seen_nl_prefix_parse() - parse a nest of enum seen_a_prefix; 0, or an error with its text */
 int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
 			 const struct nla_policy *policy, struct nlattr **tb);
-/* seen_nl_prefix_put() - a nest of enum seen_a_prefix; 0 or -EMSGSIZE */
+/* seen_nl_prefix_put() - put a nest of enum seen_a_prefix; 0 or -EMSGSIZE */
 int seen_nl_prefix_put(struct sk_buff *skb, int attr, const void *address,
 		       int bytes, u8 len);
 int seen_nl_conditions_parse(struct genl_info *info,
 			     struct seen_conditions *conditions);
-/* 0 or -EMSGSIZE */
+/* seen_nl_conditions_put() - 0 or -EMSGSIZE */
 int seen_nl_conditions_put(struct sk_buff *skb,
 			   const struct seen_conditions *conditions);
 
 /* netlink_guard_get.c */
-/* seen_nl_guard_put() - all that is told of a guard but its ports; 0 or -EMSGSIZE */
+/* seen_nl_guard_put() - put all attributes of a guard; ports have a dump; 0 or -EMSGSIZE */
 int seen_nl_guard_put(struct sk_buff *skb, struct seen_guard *guard);
 int seen_nl_guard_get(struct sk_buff *skb, struct genl_info *info);
 int seen_nl_guard_start(struct netlink_callback *cb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A packet, taken apart; packet.h. */
+/* Parse packets; packet.h. */
 #include <linux/icmpv6.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
@@ -19,10 +19,10 @@
 #define DCCP_CHECK		6
 
 /*
- * The hooks of a device have skb->data at its MAC header, or past it. A header
- * that starts elsewhere is left over from another layer; one that starts with
- * the network header is none, but what dev_loopback_xmit() leaves. (An unset
- * network header, as AF_XDP leaves it, lies before the data.)
+ * At the hooks of a device skb->data is at the MAC header, or after it. A MAC header that
+ * starts elsewhere is left over from another layer. A MAC header at the network header is
+ * no header: dev_loopback_xmit() leaves it so. (A network header that is not set, as with
+ * AF_XDP, has an offset other than 0.)
  */
 bool seen_packet_has_eth(const struct sk_buff *skb)
 {
@@ -37,7 +37,7 @@ bool seen_packet_has_eth(const struct sk_buff *skb)
 	return mac ? mac <= -ETH_HLEN : skb_network_offset(skb);
 }
 
-/* A tag in the skb is the outermost; those in the frame follow it. */
+/* A tag in the skb's metadata is the outermost. The tags in the frame follow it. */
 static bool packet_parse_tags(struct seen_packet *p, int off)
 {
 	struct vlan_hdr tag;
@@ -74,7 +74,7 @@ static bool packet_parse_eth(struct seen_packet *p)
 	return packet_parse_tags(p, mac + ETH_HLEN);
 }
 
-/* A length below @least, or beyond what is there, is not believed. */
+/* Ignore a stated length that is below @least, or greater than the bytes that are there. */
 static void packet_set_len(struct seen_packet *p, u32 stated, u32 least)
 {
 	u32 there = p->end - p->net;
@@ -109,7 +109,7 @@ static void packet_parse_ipv4(struct seen_packet *p)
 	p->has_proto = p->trans <= p->end;
 }
 
-/* Return: bytes of the fragment header, 0: it is cut off. */
+/* Return: bytes of the fragment header; 0: truncated. */
 static int packet_parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
 {
 	struct frag_hdr fh;
@@ -123,7 +123,7 @@ static int packet_parse_frag_hdr(struct seen_packet *p, int off, u8 *next)
 	return sizeof(fh);
 }
 
-/* Return: bytes of the extension header at @off, 0: it is cut off. */
+/* Return: bytes of the extension header at @off; 0: truncated. */
 static int packet_parse_extension(struct seen_packet *p, int off, u8 *next)
 {
 	struct ipv6_opt_hdr opt;
@@ -139,8 +139,8 @@ static int packet_parse_extension(struct seen_packet *p, int off, u8 *next)
 }
 
 /*
- * AH and ESP end the walk as a protocol of their own. Behind the header of a
- * later fragment there are no headers but the middle of a packet.
+ * AH and ESP count as transport protocols and end the walk. So does the fragment header of
+ * a later fragment: no headers follow it, but bytes from the middle of a packet.
  */
 static bool packet_is_extension(u8 next)
 {
@@ -175,7 +175,7 @@ static void packet_parse_ipv6(struct seen_packet *p)
 	p->dscp = ipv6_get_dsfield(&ip) >> 2;
 	p->src = ip.saddr;
 	p->dst = ip.daddr;
-	/* A jumbogram states its length in an option, and 0 here. */
+	/* A jumbogram has length 0 here, and its length in an option. */
 	stated = sizeof(ip) + ntohs(ip.payload_len);
 	if (!ip.payload_len && ip.nexthdr == NEXTHDR_HOP)
 		stated = 0;
@@ -192,7 +192,7 @@ static void packet_parse_arp(struct seen_packet *p)
 			       sizeof(arp));
 }
 
-/* One byte of the transport header, or 0. */
+/* A byte of the transport header; 0 if it is not there. */
 static u8 packet_octet(const struct seen_packet *p, int off)
 {
 	u8 byte;
@@ -200,7 +200,7 @@ static u8 packet_octet(const struct seen_packet *p, int off)
 	return seen_packet_copy(p, p->trans + off, 1, &byte) ? byte : 0;
 }
 
-/* Return: bytes of a header with ports; 0: no such protocol; -1: malformed. */
+/* Return: bytes of a transport header with ports; 0: no such protocol; -1: malformed. */
 static int packet_transport_len(const struct seen_packet *p)
 {
 	int len;
@@ -263,7 +263,7 @@ static void packet_parse_transport(struct seen_packet *p)
 						p->ports);
 }
 
-/* IEEE 802.3: a length in place of the type; what follows is padding, or a trailer. */
+/* IEEE 802.3: the type field holds a length. Bytes after that are padding or a trailer. */
 static void packet_parse_llc(struct seen_packet *p, u16 stated)
 {
 	if (!stated || stated > p->end - p->net)
@@ -285,7 +285,7 @@ static void packet_parse_net(struct seen_packet *p, __be16 type)
 		packet_parse_llc(p, ntohs(type));
 }
 
-/* What a layer around this one has left is of that one. */
+/* Clear the members that describe the outer packet of a tunnel. */
 static void packet_forget(struct seen_packet *p)
 {
 	p->has_proto = false;
@@ -340,8 +340,9 @@ bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb)
 }
 
 /*
- * Whoever takes a packet out of another (IPsec, SRv6, PPPoE below a bridge)
- * moves the network header, and may leave the MAC header where it was.
+ * Decapsulation (IPsec, SRv6, PPPoE below a bridge) moves the network header, and may leave
+ * the MAC header in place. Then the tags after the MAC header do not end at the network
+ * header, and the MAC header is not the packet's.
  */
 static void packet_find_eth(struct seen_packet *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the parts of a packet are, whatever it came in. */
+/* Parse a packet: where its headers and its payload are. */
 #ifndef SEEN_PACKET_H
 #define SEEN_PACKET_H
 
@@ -8,18 +8,18 @@
 #include <linux/skbuff.h>
 #include <linux/types.h>
 
-/* What struct seen_packet.vlan says of an untagged frame. */
+/* VLAN of an untagged frame, in struct seen_packet and struct seen_link. */
 #define SEEN_VLAN_NONE		0xffff
-/* What a shorter Ethernet payload is padded to. */
+/* Minimum bytes of an Ethernet payload; a shorter one is padded. */
 #define SEEN_BODY_MIN		(ETH_ZLEN - ETH_HLEN)
-/* Tunnels inside each other. */
+/* Maximum number of nested tunnels. */
 #define SEEN_TUNNELS_MAX	4
-/* Tags that a frame may have. */
+/* Maximum number of VLAN tags of a frame. */
 #define SEEN_TAGS_MAX		8
 
 /**
  * struct seen_link - the link layer of a packet, as it is on the wire
- * @eth: the header, its type that inside all tags
+ * @eth: Ethernet header; its type is the ethertype inside all tags
  * @vlan: VID of the outermost tag, or SEEN_VLAN_NONE
  */
 struct seen_link {
@@ -29,41 +29,42 @@ struct seen_link {
 
 /**
  * struct seen_packet - a packet, taken apart
- * @skb: it
- * @body: what the outermost tag, or the untagged header, carries
- * @net: what all tags carry: the network header; that of the innermost packet
- *       where seen_tunnel_enter() went, as all that follows
- * @trans: past the headers of the network layer, if @has_proto
- * @data: past the transport header where that has ports, else @trans; in what
- *        is not IP, @net; if @has_data
- * @end: past what is there of @len; of 802.3 past what its length states
- * @check: the checksum of TCP, UDP, UDP-Lite, DCCP, ICMPv6 or SCTP, if @check_len
- * @check_len: its bytes, 0: there is none
- * @len: bytes from @net that the packet states, if it states what can be true;
- *       else those that are there, or the 46 that a shorter one is padded to
- * @link: its link layer, if @has_eth
- * @vlan: the VID for its key: that of @link, unless a bridge has put the packet into
- *        another VLAN; if @has_eth
- * @has_eth: there is an Ethernet header
- * @has_proto: the headers of the network layer were understood to their end
- * @has_ports: @ports are known
- * @has_data: @data is known
- * @later: a fragment, but not the first
- * @tunnels: that it was taken out of
+ * @skb: the packet
+ * @body: first byte after the outermost tag; without tags, after the Ethernet header
+ * @net: first byte after all tags: the network header. After seen_tunnel_enter() @net and
+ *       the members of the network and transport layer describe the innermost packet
+ * @trans: first byte after the network layer's headers, valid if @has_proto
+ * @data: first byte after the transport header if that has ports, else @trans; if the
+ *        packet is not IP, @net; valid if @has_data
+ * @end: end of the packet's bytes: after @len bytes or at the end of the skb, whichever
+ *       is first; 802.3: after the stated length
+ * @check: checksum of TCP, UDP, UDP-Lite, DCCP, ICMPv6 or SCTP, valid if @check_len
+ * @check_len: bytes of that checksum; 0: there is no checksum
+ * @len: number of bytes from @net. The length that the packet states, if it is possible;
+ *       else the bytes in the skb, but at least 46 (the padded Ethernet payload)
+ * @link: link layer, valid if @has_eth
+ * @vlan: VID for the key, valid if @has_eth: that of @link, unless the bridge put the
+ *        packet into another VLAN
+ * @has_eth: the packet has an Ethernet header
+ * @has_proto: the network layer's headers were parsed to their end
+ * @has_ports: @ports is valid
+ * @has_data: @data is valid
+ * @later: the packet is a fragment, but not the first
+ * @tunnels: number of tunnels around the innermost packet, 0 to SEEN_TUNNELS_MAX
  * @tunnel: enum seen_tunnel of each, the outermost first
- * @tunnel_end: enum seen_tunnel_end, why there are no more
- * @type: what begins at @net, an ethertype
- * @version: 4 or 6: the fields below are known; 0: this is not IP
- * @proto: past IPv6's extension headers, if @has_proto
- * @ttl: or hop limit
- * @dscp: six bits
- * @frag: offset in bytes | 1 if more fragments follow
- * @id: for fragments; IPv6: 0 outside of them
- * @ports: source and destination
- * @src: IPv4 as ::ffff:a.b.c.d
- * @dst: as @src
+ * @tunnel_end: enum seen_tunnel_end: why no further tunnel was opened
+ * @type: ethertype of the header at @net
+ * @version: 4 or 6: IP version, and the members below are valid; 0: not IP
+ * @proto: protocol after IPv6's extension headers, valid if @has_proto
+ * @ttl: TTL or hop limit
+ * @dscp: 0 to 63
+ * @frag: fragment offset in bytes, plus 1 if more fragments follow
+ * @id: identification; IPv6: of the fragment header, or 0
+ * @ports: source and destination port
+ * @src: source address, IPv4 as ::ffff:a.b.c.d
+ * @dst: destination address, as @src
  *
- * Offsets count from skb->data: those of the link layer may be negative.
+ * All offsets count from skb->data. Those of the link layer may be negative.
  */
 struct seen_packet {
 	const struct sk_buff *skb;
@@ -98,56 +99,57 @@ struct seen_packet {
 };
 
 /**
- * seen_packet_parse() - take a packet apart
- * @p: to fill
- * @skb: the packet, with its data at the network header or the MAC header
+ * seen_packet_parse() - parse a packet at a hook of a device or a bridge
+ * @p: out: the parsed packet
+ * @skb: the packet, skb->data at the network header or the MAC header; not modified
  *
- * The frame's own bytes are believed rather than skb->protocol; lengths only as
- * far as there are bytes. Bounded: at most 8 tags and 8 extension headers.
+ * A frame's ethertype counts, not skb->protocol. A stated length counts only if that many
+ * bytes are there. The work is bounded: at most SEEN_TAGS_MAX tags and 8 extension headers.
  *
- * Context: any; no allocation, nothing written.
- * Return: true, or false: it ends within its Ethernet header or its tags.
+ * Context: any; no allocation.
+ * Return: true, or false: the packet ends within its Ethernet header or its tags.
  */
 bool seen_packet_parse(struct seen_packet *p, const struct sk_buff *skb);
 
 /**
- * seen_packet_parse_net() - the same where a network protocol has the packet
- * @p: to fill
- * @skb: the packet, with its network header and its protocol set
- * @link: if an Ethernet header, with its tags, ends at the network header, it is
- *        the packet's; else the packet has none here
+ * seen_packet_parse_net() - parse a packet in the network layer, as at netfilter hooks
+ * @p: out: the parsed packet
+ * @skb: the packet; its network header and skb->protocol are set; not modified
+ * @link: true: an Ethernet header belongs to the packet if it and its tags end at the
+ *        network header; false: the packet has no Ethernet header
  *
- * Return: true, or false: its network header is not in it.
+ * Context: any; no allocation.
+ * Return: true, or false: the network header is outside of the packet.
  */
 bool seen_packet_parse_net(struct seen_packet *p, const struct sk_buff *skb,
 			   bool link);
 
 /**
- * seen_packet_has_eth() - does it have an Ethernet header, at a device's hooks?
+ * seen_packet_has_eth() - does a packet have an Ethernet header, at a device's hooks?
  * @skb: the packet
  *
- * What a host sends to a group that it is in comes back to it without one, also
- * from an Ethernet device.
+ * The kernel loops a host's own multicast and broadcast back to it. Such a copy has no
+ * Ethernet header, even on an Ethernet device.
  */
 bool seen_packet_has_eth(const struct sk_buff *skb);
 
 /**
- * seen_packet_layer() - take a packet's network layer apart, and what is in it
- * @p: of which the link layer, @p->skb and @p->end are known
- * @off: where it begins, at most @p->end
- * @type: what it is, an ethertype
+ * seen_packet_layer() - parse the network layer of a packet, and the transport layer in it
+ * @p: the packet; its link layer, @p->skb and @p->end are set
+ * @off: offset of the network header from skb->data, at most @p->end
+ * @type: ethertype of the network layer
  */
 void seen_packet_layer(struct seen_packet *p, int off, __be16 type);
 
 /**
- * seen_packet_copy() - some bytes of a packet
- * @p: taken apart
- * @off: from skb->data
- * @len: bytes
- * @to: where to; headers inside a tunnel lie at any address, so that none is
- *      read where it is
+ * seen_packet_copy() - copy bytes of a packet
+ * @p: the packet; @p->skb and @p->end are set
+ * @off: offset from skb->data
+ * @len: number of bytes
+ * @to: buffer for them. Headers are always copied, because a header inside a tunnel can
+ *      lie at an unaligned address
  *
- * Return: true, or false: they are not there, or past the stated length.
+ * Return: true, or false: some of these bytes are beyond the packet or its stated length.
  */
 static inline bool seen_packet_copy(const struct seen_packet *p, int off,
 				    int len, void *to)

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts of the module share.
+ * Declarations that all parts of the module share.
  *
  *	packet  -> key -> hash -> filter (type) -> verdict -> action
  *	request -> policy -> binding (per netns) -> filter
  *
  * Locks, outermost first:
  *
- *	seen_net.changes	commands that change something, one at a time; so
- *				that a table can be allocated without what follows
+ *	seen_net.changes	serialises commands that change something; objects
+ *				found under it stay valid while a table is
+ *				allocated without the locks below
  *	seen_filter.rehashing	one rehash of a map at a time
- *	rtnl			devices, hooks on them; guards' ports
- *	nftables' commit mutex	held where rules come and go; taken under rtnl too
- *	seen_net.lock		a namespace's bindings, filters and guards: written
- *				for every change of them, read for every walk
- *				that may sleep (dumps, keys in bulk)
+ *	rtnl			devices, their hooks, and the ports of guards
+ *	nftables' commit mutex	nftables holds it while it adds and deletes rules,
+ *				also under rtnl
+ *	seen_net.lock		a namespace's bindings, filters and guards; held for
+ *				writing to change them, for reading to walk them
+ *				where the walk may sleep (dumps, keys in bulk)
  *	netfilter's hook mutex	taken to add and remove hooks
- *	seen_net.imports_lock	which sockets have an import
- *	the bridge's locks	taken below rtnl to forget addresses
+ *	seen_net.imports_lock	lists of imports
+ *	the bridge's locks	taken under rtnl to delete learned addresses
  *	seen_budget.lock	new keys of a port, or of a binding (packet path, BH off)
- *	seen_guard.evidence_lock	what speaks for a loop (packet path, BH off)
+ *	seen_guard.evidence_lock	evidence for loops, and blocks (packet path, BH off)
  *	seen_set.mover, stripes	inside core/ (packet path, BH off)
  *
- * Readers in the packet path hold rcu_read_lock() alone. binding.c tells the
+ * Readers in the packet path hold only rcu_read_lock(). binding.c describes the
  * lifetimes.
  */
 #ifndef SEEN_H
@@ -42,49 +44,52 @@
 #include "compat.h"
 #include "text.h"
 
-/* Lists of guarded ports of bridges, and hooks of a namespace's bridges. */
+/* Hash bits of seen_net.bridged, and number of hooks in seen_net.bridge_hooks. */
 #define SEEN_BRIDGED_BITS	8
 #define SEEN_BRIDGE_HOOKS	5
 
 /**
- * struct seen_net - a network namespace
+ * struct seen_net - the module's data of a network namespace
  * @net: the namespace
- * @changes: see above
- * @lock: see above
+ * @changes: serialises commands that change something, see above
+ * @lock: protects @bindings, @guards and their members, see above
  * @bindings: struct seen_binding.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
  * @imports: struct seen_import.list
- * @orphans: the same, of sockets that have gone; each is ended under @changes
- * @imports_lock: of both lists, for a socket's end, too, which does not wait for @changes
- * @orphan_work: ends @orphans
+ * @orphans: imports whose sockets are closed; @orphan_work ends them under @changes
+ * @imports_lock: protects both lists; a socket that closes takes only this lock, because
+ *                it must not wait for @changes
+ * @orphan_work: ends the imports in @orphans
  * @ports: struct seen_port by number, for all guards of the namespace
- * @bridged: struct seen_port.bridged by device, of bridge guards; under rtnl
- * @bridge_hooks: by which frames find these, while there are any
- * @bridge_ports: how many
- * @next_port: where to look for the next free number
- * @generation: changes with every binding, guard and port added, removed or renamed,
- *              so that a dump can tell that it was interrupted
- * @allow_seq: counts changes of allow lists, under @lock, so that a dump of one can tell
- *             that it was interrupted
- * @next_id: of the last binding, guard or port; see seen_net_give_id()
- * @last_serial: of the last filter, under @changes; exports tell it, and so nobody counts what
- *           others do
- * @last_cookie: of the last import, under @changes
- * @bytes: charged to this namespace, see limit.h
- * @max_bytes: its cap, 0: none
- * @sysctl: the cap's handle
- * @events_lost: events that could not be built or sent since the last one
- * @texts: of refusals, where the kernel has no room of its own for them
+ * @bridged: ports of bridge guards (struct seen_port.bridged), hashed by device; changes
+ *           under rtnl
+ * @bridge_hooks: netfilter hooks that look up a frame's port in @bridged; registered while
+ *                @bridged has ports
+ * @bridge_ports: number of ports in @bridged
+ * @next_port: port number at which the search for a free number starts
+ * @generation: incremented when a binding, guard or port is added, removed or renamed, so
+ *              that an interrupted dump is detected
+ * @allow_seq: incremented when an allow list changes, under @lock, so that an interrupted
+ *             dump of an allow list is detected
+ * @next_id: last id of a binding, guard or port; see seen_net_give_id()
+ * @last_serial: last serial number of a filter, under @changes; per namespace, so that
+ *               exports leak nothing about other namespaces
+ * @last_cookie: cookie of the last import, under @changes
+ * @bytes: bytes charged to this namespace, see limit.h
+ * @max_bytes: maximum of @bytes; 0: no maximum
+ * @sysctl: handle of sysctl net.seen.max_bytes
+ * @events_lost: events that could not be built or sent since the last event that was sent
+ * @texts: formatted error texts, for kernels whose extack cannot hold them
  */
 struct seen_net {
 	struct net *net;
-	struct mutex changes;		/* of what netlink commands change */
+	struct mutex changes;		/* serialises commands that change something */
 	struct rw_semaphore lock;
 	struct list_head bindings;
 	struct list_head guards;
 	struct list_head imports;
 	struct list_head orphans;
-	spinlock_t imports_lock;	/* the lists of imports */
+	spinlock_t imports_lock;	/* @imports, @orphans */
 	struct work_struct orphan_work;
 	struct xarray ports;
 	struct hlist_head bridged[1 << SEEN_BRIDGED_BITS];
@@ -103,24 +108,25 @@ struct seen_net {
 	struct seen_texts texts;
 };
 
-/* By which a namespace has its struct seen_net. */
+/* Id for net_generic(), which finds the struct seen_net of a namespace. */
 extern unsigned int seen_net_id;
 
 /**
- * seen_net() - the module's part of a namespace
- * @net: a namespace that is alive
+ * seen_net() - the module's data of a namespace
+ * @net: the namespace; the caller keeps it alive
  */
 struct seen_net *seen_net(const struct net *net);
 
 /**
- * seen_net_give_id() - a number that nothing in a namespace has had
+ * seen_net_give_id() - a new id for an object of a namespace
  * @sn: the namespace, its lock held for writing
- * @id: out: above all that were given before
- * @extack: why there is none; may be NULL
+ * @id: out: greater than all earlier ids
+ * @extack: receives the text of an error; may be NULL
  *
- * Requests name objects by their ids, and dumps go on by them, so none is given twice.
+ * Requests name objects by id, and a dump continues after the last id that it reported.
+ * So an id is never reused.
  *
- * Return: 0 or -ENOSPC.
+ * Return: 0, or -ENOSPC: all ids are used.
  */
 static inline int seen_net_give_id(struct seen_net *sn, u32 *id,
 				   struct netlink_ext_ack *extack)
@@ -135,15 +141,15 @@ static inline int seen_net_give_id(struct seen_net *sn, u32 *id,
 	return 0;
 }
 
-/* seen_net_init() - of a new namespace, with nothing in it */
+/* seen_net_init() - initialise the data of a new namespace */
 void seen_net_init(struct seen_net *sn, struct net *net);
 
-/* Freeing of vmalloc memory, and events: process context, soon done. */
+/* For short works in process context: freeing vmalloc memory, and events. */
 extern struct workqueue_struct *seen_wq;
-/* What may take long, as sweeps do: nobody waits for this queue to run empty. */
+/* For long works, such as sweeps. Only the end of the module waits for all of them. */
 extern struct workqueue_struct *seen_sweep_wq;
 
-/* seen_wq_init(), _exit() - both workqueues; _exit waits for what they have */
+/* seen_wq_init(), _exit() - create and destroy both workqueues; _exit waits for their works */
 int seen_wq_init(void);
 void seen_wq_exit(void);
 
