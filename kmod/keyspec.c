@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What keys consist of: from netlink, to netlink, by name; key.h. */
+/* Key specifications: the fields, the profiles, and their netlink attributes; key.h. */
 #include <net/genetlink.h>
 
 #include "key.h"
@@ -9,11 +9,11 @@
 #define PREFIX6_MAX		128
 
 /**
- * struct field - what there is to know of a field
- * @bytes: in the canonical key, beside those that the parameter counts
- * @max: of its parameter, which is 1 at least; 0: it has none
- * @max6: the same of its second one
- * @rule: what a request has to keep to, as its refusal says
+ * struct field - properties of a field
+ * @bytes: bytes in the canonical key; payload: bytes of its length only
+ * @max: maximum of SEEN_A_FIELD_PARAM, whose minimum is 1; 0: the field has no parameter
+ * @max6: the same for SEEN_A_FIELD_PARAM6
+ * @rule: error text that states what the field accepts
  */
 struct field {
 	u16 bytes;
@@ -133,7 +133,7 @@ bool seen_keyspec_has(const struct seen_keyspec *spec, u16 id)
 	return false;
 }
 
-/* Derive everything but the fields themselves. */
+/* Derive all members from @spec->field and @spec->count, which are set. */
 static void keyspec_measure(struct seen_keyspec *spec)
 {
 	u16 free = 0;
@@ -181,7 +181,7 @@ static bool keyspec_is_wrong(const struct nlattr *param, u32 max)
 	return param && nla_get_u32(param) > max;
 }
 
-/* Of addresses, and then it is the only parameter. */
+/* Prefixes of any length: only for addresses, and without a second parameter. */
 static bool keyspec_has_any(const struct field *field, struct nlattr **tb)
 {
 	const struct nlattr *param = tb[SEEN_A_FIELD_PARAM];
@@ -200,7 +200,7 @@ static bool keyspec_any_before(const struct seen_keyspec *spec)
 	return false;
 }
 
-/* A prefix that is the whole address is none. */
+/* 0 means the whole address, so that equal keys have equal parameters. */
 static u16 keyspec_prefix_of(const struct nlattr *param, u32 max)
 {
 	return !param || nla_get_u32(param) == max ? 0 : nla_get_u32(param);
@@ -300,7 +300,7 @@ static int keyspec_parse_fields(struct seen_keyspec *spec, const struct nlattr *
 			      "key: prefixes of any length cannot be combined with field payload");
 }
 
-/* The fields must be the profile's own. The payload's length may differ. */
+/* The fields must be those of the profile. Only the payload's maximum may differ. */
 static int keyspec_parse_variant(struct seen_keyspec *spec, const struct nlattr *attr,
 				 struct netlink_ext_ack *extack)
 {
@@ -318,7 +318,10 @@ static int keyspec_parse_variant(struct seen_keyspec *spec, const struct nlattr 
 			      "key: fields contradict the profile; omit profile");
 }
 
-/* What is of the wire, or of no packet at all, is in no tunnel. */
+/*
+ * Profile frame is about the frame on the wire, and packets do not have the fields bytes
+ * and id. None of them exists in a tunnel.
+ */
 static int keyspec_parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 			       struct netlink_ext_ack *extack)
 {
@@ -337,7 +340,7 @@ static bool keyspec_is_usual(const u16 *port, int count)
 	       port[1] == SEEN_VXLAN_PORT_LINUX;
 }
 
-/* Return: 0; -EINVAL unless @attr is one more port, in ascending order. */
+/* Return: 0, or -EINVAL: too many ports, not in ascending order, or the key is not inner. */
 static int keyspec_add_vxlan(const struct seen_keyspec *spec, const struct nlattr *attr,
 			     u16 *port, int count, struct netlink_ext_ack *extack)
 {
@@ -353,7 +356,7 @@ static int keyspec_add_vxlan(const struct seen_keyspec *spec, const struct nlatt
 	return 0;
 }
 
-/* Ascending, so that equal keys have equal ports; the usual ones are none. */
+/* Ascending order, and no ports for the default ones, so that equal keys have equal ports. */
 static int keyspec_parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
 			       struct netlink_ext_ack *extack)
 {
@@ -443,7 +446,7 @@ int seen_keyspec_put(struct sk_buff *skb, const struct seen_keyspec *spec)
 	return spec->inner ? keyspec_put_inner(skb, spec) : 0;
 }
 
-/* The fields of these profiles mean more than the same ones in a list. */
+/* In these profiles the payload begins elsewhere than in a list of the same fields. */
 static u8 keyspec_meaning(const struct seen_keyspec *spec)
 {
 	return spec->profile == SEEN_KEY_PROFILE_FRAME ||

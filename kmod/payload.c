@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Payload: the bytes that a key covers, where they lie; payload.h. */
+/* Payload: the part of a packet that a key covers; payload.h. */
 #include <linux/skbuff.h>
 #include <net/checksum.h>
 
 #include "payload.h"
 
-/* Takes a piece of the payload. Return: false ends the walk. */
+/* Called for each piece of the payload. Return: false to end the walk. */
 typedef bool piece_fn(void *context, const u8 *bytes, u32 len);
 
 /**
- * struct stretch - bytes of a packet that a walk has yet to visit
- * @off: first byte, from the data of the buffer that is visited next
+ * struct stretch - the bytes of a packet that a walk still has to visit
+ * @off: offset of the first byte, from the start of the buffer that is visited next
  * @len: number of bytes
  */
 struct stretch {
@@ -19,8 +19,8 @@ struct stretch {
 };
 
 /*
- * The next @size bytes of the packet are at @at: visit the wanted ones. A first offset
- * may be negative, because headers may lie before skb->data.
+ * Visit the part of @left in the packet's next buffer, @size bytes at @at. In the first
+ * buffer @left->off may be negative, because headers may lie before skb->data.
  */
 static __always_inline bool payload_visit(struct stretch *left, const u8 *at, int size,
 					  piece_fn *take, void *context)
@@ -74,7 +74,7 @@ static __always_inline bool payload_walk_packet(const struct sk_buff *skb, int o
 	return true;
 }
 
-/* From a shorter frame than 60 bytes no more than its padding is missing. */
+/* Visit @len zeros: the padding that a frame of less than 60 bytes lacks. */
 static __always_inline bool payload_walk_zeros(u32 len, piece_fn *take, void *context)
 {
 	static const u8 zeros[ETH_ZLEN];
@@ -89,8 +89,8 @@ static __always_inline bool payload_walk_zeros(u32 len, piece_fn *take, void *co
 }
 
 /*
- * Always inlined, like all above: each caller has its own @take, and a packet makes no
- * indirect calls.
+ * Always inlined, as all functions of the walk: @take is then constant, and the packet path
+ * makes no indirect calls.
  */
 static __always_inline void payload_walk(const struct seen_payload *payload,
 					 piece_fn *take, void *context)
@@ -204,7 +204,7 @@ u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max)
 	return max - copy.room;
 }
 
-/* The checksum at @at is zero; a part of it may lie behind the payload. */
+/* Mask the checksum at @at with zeros. It may extend beyond the payload. */
 static void payload_add_zeros(struct seen_payload *payload, int at, int len)
 {
 	int till = min(at + len, payload->off + (int)payload->there);
@@ -216,7 +216,7 @@ static void payload_add_zeros(struct seen_payload *payload, int at, int len)
 	payload->masks = 1;
 }
 
-/* Put the part of @len bytes at @at that is in the payload over the packet's. */
+/* Mask @len bytes at @at with @bytes, as far as they lie within the payload. */
 static void payload_add_mask(struct seen_payload *payload, int at, const void *bytes,
 			     int len)
 {
@@ -257,9 +257,10 @@ static bool payload_is_readable(const struct sk_buff *skb)
 }
 
 /*
- * No header tells where the checksum inside a tunnel lies once it is finished. So it
- * cannot be left out, but an unfinished one can be computed. (SCTP's CRC32c cannot,
- * this way: two copies of SCTP in a tunnel may differ, and the second one passes.)
+ * A finished checksum inside a tunnel cannot be located, so it cannot be masked with zeros.
+ * Therefore compute an unfinished one, and mask it with the result. (SCTP's CRC32c is not
+ * computed: two copies of SCTP in a tunnel may have different keys, and then pass.)
+ *
  * Return: false: the packet cannot be read to its end.
  */
 static bool payload_finish_checksum(struct seen_payload *payload,
@@ -278,7 +279,7 @@ static bool payload_finish_checksum(struct seen_payload *payload,
 	if (start < 0 || start >= p->end ||
 	    !payload_overlap(at, sizeof(sum), payload->off, payload->there))
 		return true;
-	/* The sum is over all of the packet, also behind the payload. */
+	/* The sum covers the packet to its end, also beyond the payload. */
 	if (!payload_is_readable(skb))
 		return false;
 	sum = csum_fold(skb_checksum(skb, start, skb->len - start, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Payload: the bytes that a key covers, where they lie.
+ * Payload: the part of a packet that a key covers, read where it lies.
  *
  * A packet's payload is read in place: in its linear data, its pages and its
  * fragment list. Nothing is copied and nothing is allocated.
@@ -11,14 +11,14 @@
 #include "core/hash.h"
 #include "packet.h"
 
-/* Buffers in a packet's fragment list. A packet with more has no payload. */
+/* Maximum number of buffers in a packet's fragment list. Longer lists are not read. */
 #define SEEN_FRAG_LIST_MAX	64
 
 /**
- * struct seen_mask - bytes of a packet that have another value in the key
- * @at: from skb->data
- * @len: number of bytes
- * @bytes: the values
+ * struct seen_mask - bytes that replace bytes of the packet in the key
+ * @at: offset in the packet, from skb->data
+ * @len: number of bytes, 1 to 4
+ * @bytes: the bytes in the key
  */
 struct seen_mask {
 	int at;
@@ -29,12 +29,13 @@ struct seen_mask {
 /**
  * struct seen_payload - the bytes that a key covers
  * @skb: the packet; NULL: the payload is at @bytes
- * @bytes: the payload, if there is no packet
+ * @bytes: the payload, if @skb is NULL
  * @len: bytes of the payload
- * @off: where it begins in the packet, from skb->data; of a packet, like the next ones
- * @there: bytes of the payload that the packet has; the rest of @len counts as zeros
- * @masks: number of masks
- * @mask: masks, sorted by @at; each lies within the bytes that the packet has
+ * @off: where the payload begins, from skb->data. This and the members below are valid only
+ *       with @skb
+ * @there: bytes of the payload in the packet; the rest of @len counts as zeros
+ * @masks: number of masks, 0 to 2
+ * @mask: masks, sorted by @at; each lies within the @there bytes
  */
 struct seen_payload {
 	const struct sk_buff *skb;
@@ -48,24 +49,23 @@ struct seen_payload {
 
 /**
  * seen_payload_of() - find the payload of a packet
- * @payload: to fill
- * @p: the packet, taken apart
+ * @payload: out; points into the packet
+ * @p: the parsed packet
  * @off: where the payload begins, from skb->data
- * @max: bytes of it that the key covers at most
+ * @max: maximum bytes that the key covers
  *
- * The payload ends at the length that the packet states. A packet that waits for its
- * checksum (CHECKSUM_PARTIAL) may return with the checksum filled in. So the
- * transport checksum is zero in the payload, and an unfinished checksum further
- * inside, in a tunnel, is computed.
+ * The payload ends at the length that the packet states. A packet without a finished
+ * checksum (CHECKSUM_PARTIAL) may come back with the finished one. So the outer transport
+ * checksum counts as zero, and an unfinished checksum inside a tunnel is computed.
  *
  * Context: any; no allocation.
- * Return: true, or false: parts of the payload cannot be read (device memory, or
- * more than SEEN_FRAG_LIST_MAX buffers in the fragment list, or lists in it).
+ * Return: true, or false: parts of the payload cannot be read (device memory, more than
+ * SEEN_FRAG_LIST_MAX buffers in the fragment list, or a nested fragment list).
  */
 bool seen_payload_of(struct seen_payload *payload, const struct seen_packet *p,
 		     int off, u32 max);
 
-/* seen_payload_set() - use a payload that lies in @len bytes of memory */
+/* seen_payload_set() - set a payload of @len bytes in memory, without a packet */
 static inline void seen_payload_set(struct seen_payload *payload,
 				    const u8 *bytes, u32 len)
 {
@@ -75,12 +75,12 @@ static inline void seen_payload_set(struct seen_payload *payload,
 }
 
 /**
- * seen_payload_flat() - is the payload in one piece?
+ * seen_payload_flat() - describe a payload that is one contiguous piece
  * @payload: the payload
- * @flat: to fill
+ * @flat: out; valid only if true is returned
  *
- * Return: true, or false: it is in pieces, or more than two of its bytes have another
- * value in the key.
+ * Return: true, or false: the payload is in several pieces, or its masks are more than one
+ * hole of two zero bytes at an even offset.
  */
 bool seen_payload_flat(const struct seen_payload *payload,
 		       struct seen_flat *flat);
@@ -89,16 +89,16 @@ bool seen_payload_flat(const struct seen_payload *payload,
 void seen_payload_hash(const struct seen_payload *payload,
 		       struct seen_hash *hash);
 
-/* seen_payload_equal() - are these payload->len bytes the payload? */
+/* seen_payload_equal() - does the payload equal these payload->len bytes? */
 bool seen_payload_equal(const struct seen_payload *payload, const u8 *bytes);
 
 /**
  * seen_payload_copy() - copy the first bytes of the payload
  * @payload: the payload
- * @to: at least @max bytes
- * @max: bytes to copy at most
+ * @to: buffer of at least @max bytes
+ * @max: maximum number of bytes to copy
  *
- * Return: bytes copied: @max, or fewer if the payload is shorter.
+ * Return: number of bytes copied: @max, or fewer if the payload is shorter.
  */
 u32 seen_payload_copy(const struct seen_payload *payload, u8 *to, u32 max);
 

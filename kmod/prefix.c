@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters whose keys have prefixes of any length; core/lengths.h. */
+/* Filters whose keys hold prefixes of any length; core/lengths.h. */
 #include <linux/spinlock.h>
 
 #include "core/lpm.h"
 #include "filter.h"
 
-/* For who adds lengths, so that there are not more than may be exported. */
+/* Serialises adding a prefix length, so that a filter never holds more than the maximum. */
 static DEFINE_SPINLOCK(admit_lock);
 
-/* Apart from what asks by whole keys: what it has on the stack is long. */
+/* Not inlined: it needs much stack, which lookups of whole keys must not pay for. */
 noinline enum seen_result seen_filter_match(struct seen_filter *filter,
 					    const struct seen_key *key, u32 over,
 					    u32 *value)

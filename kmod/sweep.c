@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The sweep: stamps and epochs are short, and wrap. A work item visits every
- * block and clears what has expired, well before a stamp can come round again
- * and look fresh. If it is late all the same, core/ answers SEEN_STALE until it
- * comes and empties the filter, which is told: a window is over too early.
+ * The sweep. Stamps and epochs have few bits and wrap around. A work item visits every
+ * block and clears expired entries, long before an old stamp could look fresh again. While
+ * the sweep is late, core/ answers SEEN_STALE. The late sweep then empties the filter, and
+ * an event reports that the window was too short.
  *
- * A filter that packets can find and that is empty is not swept: the first key that is
- * stored starts its sweeps again.
+ * An empty filter that is published is not swept. The first key that is stored starts the
+ * sweep again.
  */
 #include <linux/sched.h>
 
 #include "filter.h"
 
-/* Blocks visited between two chances to be scheduled away. */
+/* Blocks visited between two calls of cond_resched(). */
 #define SLICE	1024
 
 static void sweep_again(struct seen_filter *filter)
 {
 	u64 period = seen_set_sweep_period(&filter->set.geo);
 
-	/* Twice as often as needed: a late work item still is in time. */
+	/* Twice as often as needed, so that a delayed work item is still in time. */
 	queue_delayed_work(seen_sweep_wq, &filter->sweep_work,
 			   max(1UL, nsecs_to_jiffies(period / 2)));
 }
@@ -41,7 +41,7 @@ static void sweep_run(struct work_struct *work)
 	} while (from);
 	if (stale)
 		seen_filter_announce(filter, SEEN_FILTER_STALE);
-	/* What fills a filter without a name does not look whether it sleeps. */
+	/* An import or a fold fills an unpublished filter without waking its sweep. */
 	if (!READ_ONCE(filter->name) || !seen_set_asleep(&filter->set))
 		sweep_again(filter);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Texts of refusals that several files give: a condition has one text. */
+/* Error texts that several files use, so that a condition has one text. */
 #ifndef SEEN_TEXT_H
 #define SEEN_TEXT_H
 
-/* @what: attribute or object, a string literal */
+/* @what: attribute or object, as a string literal */
 #define SEEN_TEXT_MEMORY(what) \
 	what ": not enough memory; free some or raise the limit of the cgroup"
 #define SEEN_TEXT_EQUAL(what)	what ": must be equal in both filters"
