@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Order of init, and its mirror image: of the module, and of a namespace. Nothing else. */
+/* The order of init and exit, for the module and for a namespace. Nothing else. */
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
@@ -20,7 +20,7 @@ static int __net_init main_net_init(struct net *net)
 	return seen_limit_net_init(sn);
 }
 
-/* Before the namespace's devices go: no packet finds a guard afterwards. */
+/* Runs before the namespace's devices are deleted. Afterwards no packet finds a guard. */
 static void __net_exit main_net_pre_exit(struct net *net)
 {
 	struct seen_net *sn = seen_net(net);
@@ -32,7 +32,7 @@ static void __net_exit main_net_pre_exit(struct net *net)
 	rtnl_unlock();
 }
 
-/* A batch of namespaces waits for its grace periods and works together. */
+/* Waits for grace periods and works only once for a whole batch of namespaces. */
 static void __net_exit main_net_exit_batch(struct list_head *nets)
 {
 	struct net *net;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What every part of the module stands on: a namespace's data, and the workqueues. */
+/* Basics of all parts of the module: the data of a namespace, and the workqueues. */
 #include <net/netns/generic.h>
 
 #include "seen.h"
@@ -28,7 +28,7 @@ int seen_wq_init(void)
 	seen_wq = alloc_workqueue("seen", WQ_UNBOUND, 0);
 	if (!seen_wq)
 		return -ENOMEM;
-	/* The other one's works wait for these. */
+	/* A queue of its own, because works on seen_wq wait for works on this one. */
 	seen_sweep_wq = alloc_workqueue("seen_sweep", WQ_UNBOUND, 0);
 	if (seen_sweep_wq)
 		return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family: operations, and the lock that each handler runs under.
- * netlink_policy.c has what each of them takes. Handlers hold only meaning.
+ * The generic netlink family: the operations, and the locks that each handler runs under.
+ * netlink_policy.c has the attributes of each operation.
  */
 #include <linux/rtnetlink.h>
 
@@ -9,15 +9,18 @@
 #include "netlink.h"
 #include "netlink_policy.h"
 
-/* What a command's handler runs under, outermost first: genl_ops.internal_flags. */
+/* Locks of a command's handler, outermost first, in genl_ops.internal_flags. */
 enum {
 	OP_CHANGES	= BIT(0),	/* seen_net.changes */
 	OP_RTNL		= BIT(1),
-	OP_READ		= BIT(2),	/* seen_net.lock */
-	OP_WRITE	= BIT(3),	/* the same, for writing */
+	OP_READ		= BIT(2),	/* seen_net.lock for reading */
+	OP_WRITE	= BIT(3),	/* seen_net.lock for writing */
 };
 
-/* No filter comes or goes: guards are paused at once, whatever else goes on. */
+/*
+ * GUARD_SET adds and deletes no filter, so it does not need seen_net.changes. A guard can be
+ * paused at once while another command holds that.
+ */
 #define OP_GUARD	(OP_RTNL | OP_WRITE)
 
 static int nl_pre_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
@@ -73,7 +76,7 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	SEEN_GENL_DUMP,					\
 }
 
-/* A request for one object, and a dump of all. */
+/* A command that returns one object, or dumps all. */
 #define GET(_cmd, _name) {				\
 	.cmd = SEEN_CMD_##_cmd,				\
 	.doit = seen_nl_##_name##_get,			\
@@ -88,8 +91,8 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 }
 
 /*
- * Counters are the administrator's, too: who sends a packet with some key, and
- * sees which counter moves, has learned whether the key is in the filter.
+ * Reading counters requires CAP_NET_ADMIN, too. Otherwise a user could send a packet with
+ * some key, and learn from the counters whether the key is in the filter.
  */
 static const struct seen_genl_ops ops[] = {
 	OP(FILTER_ADD, filter_add, filter_add_policy, OP_CHANGES),
@@ -136,7 +139,7 @@ struct genl_family seen_family __ro_after_init = {
 	.parallel_ops = true,
 	.seen_family_ops = ops,
 	.seen_family_n_ops = ARRAY_SIZE(ops),
-	/* No reserved bits of a header, in any command. */
+	/* Refuse reserved bits of the header in all commands. */
 	.resv_start_op = SEEN_CMD_FILTER_ADD,
 	.pre_doit = nl_pre_doit,
 	.post_doit = nl_post_doit,

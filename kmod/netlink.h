@@ -16,10 +16,8 @@ extern const struct seen_event_sender seen_nl_event_sender;
 /*
  * seen_info_net() - the namespace of a request, which pre_doit stored in info->user_ptr[0]
  *
- * pre_doit also locked it. The "get" and key commands hold seen_net.lock for reading.
- * Other commands hold seen_net.changes; most that allocate no table hold seen_net.lock for
- * writing as well. The table of operations in netlink.c has the locks of each command.
- * post_doit unlocks.
+ * The handler runs under the locks that the table of operations in netlink.c lists for its
+ * command. pre_doit takes them, post_doit releases them.
  */
 static inline struct seen_net *seen_info_net(const struct genl_info *info)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Commands for allow lists. */
+/* Commands of allow lists. */
 #include <net/sock.h>
 
 #include "allow.h"
@@ -29,7 +29,7 @@ static u32 allow_count(const struct seen_binding *binding)
 	return allow ? allow->count : 0;
 }
 
-/* Some keys may be on the list, or off it, although a later one was refused. */
+/* Announce a change even after an error: keys before the refused key were processed. */
 static int allow_run(struct genl_info *info, const struct seen_nl_task *task)
 {
 	struct seen_binding *binding = seen_nl_key_find(info, true);
@@ -62,8 +62,8 @@ int seen_nl_allow_del(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * Goes on behind the number of the last key: a key that is on the list all the time is
- * in the dump once.
+ * Continues after the number of the last key. So a key that stays on the list is in the dump
+ * exactly once.
  */
 static int nl_allow_put(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct seen_allow *allow)
@@ -92,7 +92,7 @@ int seen_nl_allow_start(struct netlink_callback *cb)
 	struct seen_net *sn = seen_net(sock_net(cb->skb->sk));
 	struct seen_binding *binding;
 
-	/* A part holds the longest key, with its headers. */
+	/* The buffer has room for the longest key and its headers. */
 	BUILD_BUG_ON(SEEN_ALLOWED_MAX + 1024 > SEEN_NL_DUMP_BYTES);
 	cb->min_dump_alloc = SEEN_NL_DUMP_BYTES;
 	down_read(&sn->lock);

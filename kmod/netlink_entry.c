@@ -2,7 +2,7 @@
 /* Keys in messages; netlink_entry.h. */
 #include "netlink_entry.h"
 
-/* Bytes of a length. */
+/* Bytes of the length before a packed key: struct seen_packed_key. */
 #define PACKED_HEAD	2
 
 void seen_nl_cursor_begin(struct seen_nl_cursor *cursor,
@@ -36,7 +36,7 @@ int seen_nl_entry_read(const struct nlattr *nest, struct seen_nl_entry *entry,
 	return -EINVAL;
 }
 
-/* A length in little-endian order, and the bytes. */
+/* A packed key: its length in little-endian order, then its bytes. */
 static int entry_next_packed(struct seen_nl_cursor *cursor,
 			     struct seen_nl_entry *entry,
 			     struct netlink_ext_ack *extack)
@@ -81,7 +81,7 @@ void seen_nl_cursor_end(struct seen_nl_cursor *cursor)
 		cursor->at = nla_len(cursor->packed);
 }
 
-/* Ends an entry, or takes all of it back. */
+/* End an entry; if an attribute did not fit, remove the whole entry. */
 static int entry_end(struct sk_buff *skb, struct nlattr *nest, int err)
 {
 	if (err) {

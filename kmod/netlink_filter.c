@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests for filters. */
+/* Commands of filters. */
 #include <linux/random.h>
 
 #include "allow.h"
@@ -83,7 +83,7 @@ static void nl_filter_parse_secret(struct genl_info *info, struct seen_secret *s
 		get_random_bytes(secret, sizeof(*secret));
 }
 
-/* Before a large table is allocated for nothing. */
+/* Check the name before a large table is allocated. */
 static int nl_filter_check_name(struct genl_info *info)
 {
 	struct seen_net *sn = seen_info_net(info);
@@ -149,9 +149,9 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * nftables frees rules late, from a work item: whoever has deleted the last one may
- * come here first. -EAGAIN tells that; SEEN_CMD_UNUSED_NTF when to try again. Nobody
- * waits in here, where all of generic netlink may have to wait as well.
+ * nftables frees rules from a work item, so this request may arrive before the last deleted
+ * rule is freed. Then it fails with -EAGAIN, and SEEN_CMD_UNUSED_NTF reports when to try
+ * again. Do not wait here: all of generic netlink may have to wait as well.
  */
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
@@ -207,7 +207,7 @@ static void nl_filter_set_on_full(struct seen_filter *filter, u32 on_full)
 	WRITE_ONCE(filter->set.geo.evict, on_full == SEEN_ON_FULL_EVICT);
 }
 
-/* An empty name, without an id, takes the map off. */
+/* An empty name without an id removes the allow map. */
 static int nl_filter_set_allow_map(struct genl_info *info, struct seen_binding *binding)
 {
 	const struct nlattr *name = info->attrs[SEEN_A_FILTER_ALLOW_MAP];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is told of filters. */
+/* Put filters into replies, dumps and events. */
 #include <linux/math64.h>
 #include <linux/sched.h>
 #include <net/sock.h>
@@ -7,7 +7,7 @@
 #include "allow.h"
 #include "netlink.h"
 
-/* Units looked at for the fill ratio; of more, a sample. */
+/* The fill ratio is counted over at most SAMPLES slices of SLICE units. */
 #define SLICE		256
 #define SAMPLES		16
 
@@ -16,7 +16,7 @@ static int filter_get_put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, SEEN_A_FILTER_PAD);
 }
 
-/* Most lookups are counted once, by their answer. */
+/* SEEN_STAT_LOOKUPS counts only lookups that were neither seen nor new; report the sum. */
 static void filter_get_sum_stats(const struct seen_binding *binding, u64 sums[SEEN_STATS])
 {
 	enum seen_stat stat;
@@ -44,7 +44,7 @@ static int filter_get_put_stats(struct sk_buff *skb, const struct seen_binding *
 	return 0;
 }
 
-/* Counts @slices runs of SLICE units, evenly spread. Returns units counted. */
+/* Count @slices slices of SLICE units, @step units apart. Return: number of units counted. */
 static u64 filter_get_count_used(struct seen_filter *filter, u64 slices, u64 step,
 				 u64 *used, u64 *room)
 {
@@ -58,13 +58,13 @@ static u64 filter_get_count_used(struct seen_filter *filter, u64 slices, u64 ste
 	return counted;
 }
 
-/* Bits or slots in use: of a large table a sample, scaled. */
+/* Bits or slots in use. A large table is sampled, and the result is scaled. */
 static int filter_get_put_fill(struct sk_buff *skb, struct seen_filter *filter)
 {
 	u64 units = seen_geometry_units(&filter->set.geo);
 	u64 used = 0, room = 0, counted;
 
-	/* It knows: a few bits of many would not be in a sample. */
+	/* A bitmap counts its bits. A sample would miss a few bits among many. */
 	if (filter->set.geo.kind == SEEN_SET_BITMAP)
 		return filter_get_put_u64(skb, SEEN_A_FILTER_USED,
 					  seen_set_entries(&filter->set)) ||
@@ -141,7 +141,7 @@ static int nl_filter_dump_put_allowed(struct sk_buff *skb,
 			nla_put_u32(skb, SEEN_A_FILTER_ALLOW_MAP_ID, map->id)));
 }
 
-/* What is in it, what a sketch has counted, and whether the others have room. */
+/* Number of entries; for a sketch the sum of its counts, for other types whether it is full. */
 static int filter_get_put_load(struct sk_buff *skb, struct seen_filter *filter)
 {
 	struct seen_set *set = &filter->set;
@@ -154,7 +154,7 @@ static int filter_get_put_load(struct sk_buff *skb, struct seen_filter *filter)
 	return seen_set_full(set) ? nla_put_flag(skb, SEEN_A_FILTER_FULL) : 0;
 }
 
-/* In ascending order: those of IPv4, and behind them those of IPv6. */
+/* seen_lengths_list() returns IPv4 lengths first, then IPv6 lengths plus 32, ascending. */
 static int filter_get_put_lengths(struct sk_buff *skb, const struct seen_filter *filter)
 {
 	u8 bytes[SEEN_LENGTHS_MAX];
@@ -245,7 +245,7 @@ int seen_nl_filter_start(struct netlink_callback *cb)
 	return seen_nl_dump_all(cb);
 }
 
-/* Goes on behind the last id told: bindings are in the order of their ids. */
+/* Continues after the last id that was reported. Bindings are listed in order of their ids. */
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
@@ -263,6 +263,6 @@ int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		cb->args[0] = binding->id;
 	}
 	up_read(&sn->lock);
-	/* A filter that fits no part is an error, not the end. */
+	/* If not even one filter fits, return an error. 0 would end the dump. */
 	return skb->len ?: err;
 }

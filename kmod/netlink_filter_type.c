@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Types of filters in requests: which kind of set, and what goes with it. */
+/* Types of filters: the kind of set, and the attributes that fit it. */
 #include <linux/ipv6.h>
 #include <net/ipv6.h>
 
@@ -23,7 +23,7 @@ static const struct {
 #define OF(type)	BIT(SEEN_TYPE_##type)
 #define SKETCHES	(OF(CMS) | OF(CMM))
 
-/* Attributes that only some types have. */
+/* Attributes that only some types accept. */
 static const struct {
 	int attr;
 	u32 types;
@@ -113,8 +113,8 @@ static int nl_type_parse_threshold(struct genl_info *info, struct seen_geometry 
 }
 
 /*
- * Prefix bits that are the same in all keys: a range is of networks then. Which of
- * the two prefix lengths it is depends on the family, and that on the address.
+ * Number of bits at the end of all keys that are 0, if the range is of prefixes. The address
+ * decides which prefix length applies: an IPv4-mapped address counts as IPv4.
  */
 static u32 nl_type_shift_of(const struct seen_keyspec *spec, const u8 *first)
 {
@@ -129,7 +129,7 @@ static u32 nl_type_shift_of(const struct seen_keyspec *spec, const u8 *first)
 	return spec->field[0].param6 ? 128 - spec->field[0].param6 : 0;
 }
 
-/* The last eight bytes of a key; those before are the same in a whole range. */
+/* The last eight bytes of a key. The bytes before them are equal in the whole range. */
 static u64 nl_type_low_bytes(const u8 *key, u32 len)
 {
 	u64 number = 0;
@@ -140,7 +140,7 @@ static u64 nl_type_low_bytes(const u8 *key, u32 len)
 	return number;
 }
 
-/* Keys beyond @first, within the bytes that count: those of IPv4 are four. */
+/* How many keys can follow @first in its last eight bytes; for IPv4, in the last four. */
 static u64 nl_type_keys_after(const u8 *first, u32 len, u64 number)
 {
 	struct in6_addr addr;
@@ -194,7 +194,7 @@ static int nl_type_parse_range(struct genl_info *info,
 	return nl_type_check_range(info, span, config->geo.capacity);
 }
 
-/* Any text may be a key of bytes: longer ones are refused one by one. */
+/* A key of field bytes may be too long for the set. Such a key is refused when it is added. */
 static u32 nl_type_key_bytes(const struct seen_keyspec *spec)
 {
 	if (seen_keyspec_has(spec, SEEN_FIELD_BYTES))

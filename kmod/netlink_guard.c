@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The commands of guards. Their attributes: netlink_guard_conf.c. */
+/* Commands of guards. netlink_guard_conf.c parses their attributes. */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
@@ -8,7 +8,7 @@
 #include "netlink.h"
 #include "netlink_guard_conf.h"
 
-/* Without a filter in the request, a profile makes one. */
+/* If the request names no filter, the profile creates it. */
 static bool nl_guard_makes_filter(const struct genl_info *info,
 				  const struct seen_guard_config *config)
 {
@@ -35,7 +35,7 @@ static int nl_guard_publish(struct genl_info *info, struct seen_guard_new *new)
 	return err;
 }
 
-/* The filter of a profile is there before the locks that others wait for. */
+/* Allocate the profile's filter before taking rtnl and seen_net.lock. */
 static int nl_guard_add(struct genl_info *info, const struct seen_guard_config *config,
 			const struct seen_guard_lists *lists,
 			struct seen_exempts *exempts)
@@ -146,7 +146,7 @@ static int nl_guard_check_set(struct genl_info *info)
 			      "set: nothing to change; give at least one attribute");
 }
 
-/* Pausing and new counters have events of their own. */
+/* Is anything changed but PAUSED and RESET? These two have their own events. */
 static bool nl_guard_changes_more(const struct genl_info *info)
 {
 	int i;

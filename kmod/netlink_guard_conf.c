@@ -10,14 +10,14 @@
 #include "netlink_guard_conf.h"
 #include "netlink_policy.h"
 
-/* *value holds the default, and keeps it if the attribute is not given. */
+/* *value is the default, and stays if the request does not have the attribute. */
 static void nl_conf_get_u32(struct genl_info *info, int attr, u32 *value)
 {
 	if (info->attrs[attr])
 		*value = nla_get_u32(info->attrs[attr]);
 }
 
-/* Which guard is meant. */
+/* Kind, device and hook. */
 static int nl_conf_parse_id(struct genl_info *info, struct seen_guard_config *config)
 {
 	const struct nlattr *dev = info->attrs[SEEN_A_GUARD_DEV];
@@ -61,7 +61,7 @@ static int nl_conf_parse_verdict(struct genl_info *info,
 	return 0;
 }
 
-/* What the guard does unless the request says it: nothing, but for loops. */
+/* The action if the request does not give it: count, except for verdict loop. */
 static u32 nl_conf_default_action(const struct seen_guard_config *config)
 {
 	if (config->verdict != SEEN_VERDICT_LOOP)
@@ -85,7 +85,7 @@ static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *
 		return nl_conf_refuse(info, SEEN_A_GUARD_MARK,
 				      "mark: needs action mark");
 	if (mark || value) {
-		/* Packets on their way may still get the mark that was. */
+		/* Packets that are being processed may still get the old mark. */
 		if (mark)
 			config->mark = nla_get_u32(mark);
 		config->mark_value = value;
@@ -96,13 +96,13 @@ static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *
 	return 0;
 }
 
-/* No-block is action drop of a guard that may have action block. */
+/* no-block means action drop instead of action block. */
 static int nl_conf_parse_no_block(struct genl_info *info,
 				  struct seen_guard_config *config)
 {
 	if (!info->attrs[SEEN_A_GUARD_NO_BLOCK])
 		return 0;
-	/* Not seen_guard_may_block(): a kernel without egress hooks drops, too. */
+	/* Not seen_guard_may_block(): drop also works in a kernel without egress hooks. */
 	if (config->kind != SEEN_GUARD_KIND_BRIDGE ||
 	    config->verdict != SEEN_VERDICT_LOOP)
 		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
@@ -114,7 +114,7 @@ static int nl_conf_parse_no_block(struct genl_info *info,
 	return 0;
 }
 
-/* @config->action and @config->mark hold the values that apply if none are given. */
+/* @config->action and @config->mark are the defaults for attributes that are not given. */
 static int nl_conf_parse_action(struct genl_info *info,
 				struct seen_guard_config *config)
 {
@@ -129,7 +129,7 @@ void seen_nl_guard_parse_paused(struct genl_info *info,
 		config->paused = nla_get_u8(info->attrs[SEEN_A_GUARD_PAUSED]);
 }
 
-/* An empty name is no port: with nothing else, the list becomes empty. */
+/* An empty name is not a port. A request with only an empty name clears the list. */
 static int nl_conf_parse_protect(struct genl_info *info,
 				 const struct seen_guard_config *config,
 				 struct seen_protect *protect)
@@ -224,7 +224,7 @@ static int nl_conf_parse_no_probe(struct genl_info *info,
 	return 0;
 }
 
-/* With broadcasts exempt, no loop would be found. */
+/* Does the group contain the broadcast address? If exempt, no loop would be found. */
 static bool nl_conf_has_broadcast(u64 addr, u32 bits)
 {
 	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));
@@ -259,7 +259,7 @@ static int nl_conf_read_group(struct genl_info *info, const struct nlattr *nla,
 	return group->bits ? nl_conf_check_group(info, nla, addr, group) : 0;
 }
 
-/* 0 bits are no group: with nothing else, the list becomes empty. */
+/* A group of 0 bits is not a group. A request with only such a group clears the list. */
 static int nl_conf_read_groups(struct genl_info *info, struct seen_exempts *exempts)
 {
 	const struct nlattr *nla;
@@ -343,7 +343,7 @@ int seen_nl_guard_parse_changes(struct genl_info *info,
 	return nl_conf_parse_action(info, config) ?: nl_conf_parse_live(info, config);
 }
 
-/* Profile relay is for UDP: to any port, unless told. */
+/* Profile relay matches only UDP; without ports in the request, UDP to any port. */
 int seen_nl_guard_parse_lists(struct genl_info *info,
 			      const struct seen_guard_config *config,
 			      struct seen_guard_lists *lists)

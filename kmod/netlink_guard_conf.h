@@ -6,32 +6,33 @@
 #include "guard.h"
 #include "netlink.h"
 
-/* seen_nl_guard_parse() - of SEEN_CMD_GUARD_ADD, but for lists; 0, or an error with a text */
+/* seen_nl_guard_parse() - parse SEEN_CMD_GUARD_ADD, except lists; 0, or error with a text */
 int seen_nl_guard_parse(struct genl_info *info, struct seen_guard_config *config);
 
-/* seen_nl_guard_parse_changes() - what changes live; the rest of @config stays */
+/* seen_nl_guard_parse_changes() - parse what GUARD_SET can change; the rest of @config stays */
 int seen_nl_guard_parse_changes(struct genl_info *info,
 				struct seen_guard_config *config);
 
-/* seen_nl_guard_parse_paused() - @config->paused, if the request has it */
+/* seen_nl_guard_parse_paused() - set @config->paused if the request has the attribute */
 void seen_nl_guard_parse_paused(struct genl_info *info,
 				struct seen_guard_config *config);
 
-/* seen_nl_guard_parse_lists() - conditions and protected ports; @lists is zero before */
+/* seen_nl_guard_parse_lists() - parse conditions and protected ports; caller zeroes @lists */
 int seen_nl_guard_parse_lists(struct genl_info *info,
 			      const struct seen_guard_config *config,
 			      struct seen_guard_lists *lists);
 
 /**
- * seen_nl_guard_parse_exempts() - the groups of a request, for kfree()
+ * seen_nl_guard_parse_exempts() - parse the control groups of a request
  * @info: the request
- * @config: of the guard, as the request leaves it
+ * @config: parameters of the guard, with the changes of the request
  *
- * Return: NULL if the request has no groups, or ERR_PTR with a text.
+ * Return: the groups, to be freed by kfree(); NULL: the request does not change them; or
+ * ERR_PTR with a text.
  */
 struct seen_exempts *seen_nl_guard_parse_exempts(struct genl_info *info,
 						 const struct seen_guard_config *config);
-/* seen_nl_guard_parse_protect() - the same of the ports that are never blocked */
+/* seen_nl_guard_parse_protect() - the same for the ports that are never blocked */
 struct seen_protect *seen_nl_guard_parse_protect(struct genl_info *info,
 						 const struct seen_guard_config *config);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Replies about guards. Their ports have a dump of their own: netlink_port.c. */
+/* Put guards into replies, dumps and events. netlink_port.c dumps their ports. */
 #include <linux/etherdevice.h>
 #include <net/sock.h>
 
 #include "guard_port.h"
 #include "netlink.h"
 
-/* Bytes of a reply. More than there can be: a guard with all that it may have fits. */
+/* Buffer size of a reply: an upper bound for a guard with all attributes. */
 #define FINDING_BYTES	144
 #define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
 			 SEEN_EXEMPT_MAX * SEEN_NL_PREFIX_BYTES(ETH_ALEN) + \
@@ -56,7 +56,7 @@ static int guard_get_put_exempts(struct sk_buff *skb, const struct seen_guard *g
 	return 0;
 }
 
-/* A finding whose port has gone is not shown. */
+/* A finding is not shown if one of its ports was deleted. */
 static int guard_get_put_finding(struct sk_buff *skb, const struct seen_guard *guard,
 				 const struct seen_finding *finding)
 {
@@ -94,7 +94,7 @@ static int guard_get_put_blocking(struct sk_buff *skb,
 				 config->block_max, SEEN_A_GUARD_PAD);
 }
 
-/* Verdict loop's, with a profile or without. */
+/* Attributes of verdict loop. */
 static int guard_get_put_loop(struct sk_buff *skb, struct seen_guard *guard)
 {
 	const struct seen_guard_config *config = &guard->config;
@@ -199,12 +199,12 @@ static int dump_guard(struct sk_buff *skb, struct netlink_callback *cb,
 
 int seen_nl_guard_start(struct netlink_callback *cb)
 {
-	/* A part holds any guard, with its headers. */
+	/* The buffer has room for any guard and its headers. */
 	cb->min_dump_alloc = nlmsg_total_size(GENL_HDRLEN + GUARD_BYTES);
 	return seen_nl_dump_all(cb);
 }
 
-/* Goes on behind the last id told: guards are in the order of their ids. */
+/* Continues after the last id that was reported. Guards are listed in order of their ids. */
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
@@ -222,6 +222,6 @@ int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		cb->args[0] = guard->id;
 	}
 	up_read(&sn->lock);
-	/* A guard that fits no part is an error, not the end. */
+	/* If not even one guard fits, return an error. 0 would end the dump. */
 	return skb->len ?: err;
 }

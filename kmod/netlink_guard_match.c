@@ -6,7 +6,7 @@
 #include "netlink.h"
 #include "netlink_policy.h"
 
-/* Bits of ::ffff:a.b.c.d before those of IPv4. */
+/* Bits before the IPv4 address in ::ffff:a.b.c.d. */
 #define MAPPED_BITS	96
 
 #define NO_PREFIX	": must be a prefix of IPv4 (0 to 32) or IPv6 (0 to 128)"
@@ -50,7 +50,7 @@ int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
 	return 0;
 }
 
-/* Return: false unless it is an address of IPv4 or IPv6 and a length within it. */
+/* Return: false: not an IPv4 or IPv6 address, or the prefix length is too large. */
 static bool nl_match_read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
 {
 	const struct nlattr *attr = tb[SEEN_A_PREFIX_ADDRESS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the commands for keys do with each key; netlink_key_run.c runs them. */
+/* Key commands: the operation on each key. netlink_key_run.c has the loop. */
 #include "allow.h"
 #include "netlink_key.h"
 
@@ -11,7 +11,7 @@ static bool nl_key_item_of(struct seen_binding *binding,
 				item);
 }
 
-/* @asked: a question, too. What finds no room for its length is counted as any other. */
+/* Check the prefix length. A failure counts as full. @asked: count it as a lookup, too. */
 static int nl_key_admit(struct seen_filter *filter, const struct seen_nl_record *record,
 			bool asked, struct netlink_ext_ack *extack)
 {
@@ -35,7 +35,7 @@ static int nl_key_put(struct seen_filter *filter, const struct seen_item *item,
 	return result < 0 ? result : seen_nl_key_answer(result, extack);
 }
 
-/* A flush does not come between nl_key_check() and this: the lock is held. */
+/* run_check() has accepted the key for this filter; the lock prevents a flush in between. */
 static int nl_key_add(struct seen_binding *binding, struct seen_nl_record *record,
 		      struct netlink_ext_ack *extack)
 {
@@ -105,7 +105,7 @@ static int nl_key_test(struct seen_binding *binding, struct seen_nl_record *reco
 	return SEEN_KEY_RESULT_NEW;
 }
 
-/* Of the longest prefix that is there: a map's value, or its count. */
+/* Find the key's longest stored prefix. record->value: its value in a map, or its count. */
 static enum seen_result nl_key_count_prefix(struct seen_filter *filter,
 					    struct seen_nl_record *record)
 {

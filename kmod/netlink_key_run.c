@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys in bulk: thousands a message. The whole message is checked before the
- * first key is applied; then keys are applied in order until one is refused.
- * The reply has an answer for every key that was tried.
+ * Keys in bulk: up to SEEN_KEYS_MAX per message. All keys are checked before the first is
+ * applied. Then they are applied in order until one is refused. The reply has a result for
+ * each key that was tried, or counts of the results.
  */
 #include <linux/sched.h>
 #include <linux/stringify.h>
@@ -10,7 +10,7 @@
 #include "core/prefetch.h"
 #include "netlink_key.h"
 
-/* Keys applied between two chances to be scheduled away. */
+/* Keys applied between two calls of cond_resched(). */
 #define SLICE	256
 
 static bool run_take_key(const struct seen_filter *filter,
@@ -55,7 +55,7 @@ static int run_refuse_value(struct genl_info *info, const struct nlattr *value)
 	return -EOPNOTSUPP;
 }
 
-/* Counts the keys, or refuses them all. */
+/* Return: the number of keys, or an error if any key is not acceptable. */
 static int run_check(struct genl_info *info, const struct seen_filter *filter,
 		     const struct seen_nl_task *task)
 {
@@ -106,14 +106,14 @@ int seen_nl_key_answer(enum seen_result result, struct netlink_ext_ack *extack)
 }
 
 /**
- * struct run_reply - a reply in the making, which has room for all answers
- * @skb: the message
- * @counts: it has counts of the answers, and no entries
+ * struct run_reply - a reply under construction
+ * @skb: the message, with room for all results
+ * @counts: the reply has counts of results instead of entries
  * @tells: entries have a value
  * @err: not 0: an entry did not fit
- * @done: keys done
- * @fresh: keys that were new
- * @stale: keys that were not stored, since the sweep is late
+ * @done: number of keys that were applied
+ * @fresh: number of keys that were new
+ * @stale: number of keys that were not stored because the sweep is late
  */
 struct run_reply {
 	struct sk_buff *skb;
@@ -134,9 +134,11 @@ static void run_answer(struct run_reply *reply, u32 result, const u32 *value)
 }
 
 /*
- * Rehash a map without seen_net.lock, because holders of rtnl may wait for it: the
- * namespace's changes keep the filter in place until the lock is held again.
- * @err: out: seen_rehash()
+ * Rehash a map without seen_net.lock, because holders of rtnl may wait for that lock.
+ * seen_net.changes keeps the filter in place until seen_net.lock is held again.
+ * @err: out: result of seen_rehash()
+ *
+ * Return: the binding, or ERR_PTR: the filter was deleted or replaced.
  */
 static struct seen_binding *run_rehash(struct genl_info *info,
 				       struct seen_binding *binding, int *err)
@@ -186,7 +188,7 @@ static int run_apply_one(struct genl_info *info, struct seen_binding **binding,
 	}
 }
 
-/* Prefetches the memory of the next @count keys, if the filter's type can. */
+/* Prefetch the memory of the next @count keys, if the filter's type supports it. */
 static void run_look_ahead(const struct seen_filter *filter,
 			   struct seen_nl_cursor *ahead, u32 count)
 {
@@ -201,7 +203,7 @@ static void run_look_ahead(const struct seen_filter *filter,
 			seen_nl_cursor_end(ahead);
 }
 
-/* What the reply says of a key that was refused; a list has no room of its own. */
+/* The result of a refused key in the reply. An allow list cannot be full. */
 static u32 run_refusal(const struct seen_nl_task *task, int err)
 {
 	if (task->listed)
@@ -217,7 +219,7 @@ static u32 run_refusal(const struct seen_nl_task *task, int err)
 	}
 }
 
-/* Returns the error of the key that was refused, if one was. */
+/* Return: 0, or the error of the key that was refused. */
 static int run_apply(struct genl_info *info, struct seen_binding *binding,
 		     const struct seen_nl_task *task, struct run_reply *reply)
 {
@@ -254,7 +256,7 @@ static size_t run_reply_bytes(const struct run_reply *reply, int count)
 	return 4 * nla_total_size(sizeof(u32)) + (reply->counts ? 0 : count * entry);
 }
 
-/* @err: of the key that was refused, or 0 */
+/* @err: error of the refused key, or 0. Return: not 0: an attribute did not fit. */
 static int run_end_reply(const struct run_reply *reply, int err)
 {
 	struct sk_buff *skb = reply->skb;
@@ -267,8 +269,8 @@ static int run_end_reply(const struct run_reply *reply, int err)
 }
 
 /*
- * The reply has room for every answer before the first key is applied. It is sent even
- * if a key was refused, and names that key. The error with its text follows.
+ * The reply is allocated before the first key is applied. It is sent even if a key was
+ * refused, and has the index of that key. The error with its text follows.
  */
 static int run_and_reply(struct genl_info *info, struct seen_binding *binding,
 			 const struct seen_nl_task *task, int count)
@@ -291,7 +293,7 @@ static int run_and_reply(struct genl_info *info, struct seen_binding *binding,
 	return seen_nl_send(info, reply.skb, header, run_end_reply(&reply, err)) ?: err;
 }
 
-/* One list of the two would be lost. */
+/* Is SEEN_A_KEY_PACKED given twice? The first list would be ignored. */
 static bool run_packed_twice(const struct genl_info *info)
 {
 	const struct nlattr *nla = nlmsg_attrdata(info->nlhdr, GENL_HDRLEN);

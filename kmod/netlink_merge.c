@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One filter out of two, and a smaller one out of a large one. Both go on being asked
- * and added to meanwhile: seen_net.changes alone keeps them in their bindings.
+ * FILTER_MERGE adds the keys of one filter to another. FILTER_FOLD makes a Bloom filter
+ * smaller. The filters stay in use meanwhile. Only seen_net.changes is held, which keeps them
+ * in their bindings.
  */
 #include <linux/math64.h>
 #include <linux/rcupdate.h>
@@ -12,12 +13,12 @@
 #include "netlink.h"
 #include "binding.h"
 
-/* Units between two chances to be scheduled away. */
+/* Units between two calls of cond_resched(). */
 #define SLICE	1024
-/* Times that a merge begins again because a key has moved, or found no place. */
+/* How often a merge restarts because a key moved, or found no room, before it fails. */
 #define TEARS	16
 
-/* @reply is there before anything is changed, which could not be taken back. */
+/* @reply was allocated before the change, because the change cannot be undone. */
 static int nl_merge_send(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding, u32 change)
 {
@@ -31,7 +32,7 @@ static int nl_merge_send(struct genl_info *info, struct sk_buff *reply,
 	return err;
 }
 
-/* A key must mean the same in both. */
+/* The same key must have the same hash and the same place in both filters. */
 static int check_merge(const struct seen_filter *to,
 		       const struct seen_filter *from,
 		       struct netlink_ext_ack *extack)
@@ -85,7 +86,7 @@ static int nl_merge_check_room(struct seen_filter *to, struct seen_filter *from,
 	return -ENOSPC;
 }
 
-/* It may be only under a map's present hashes that a key finds no place. */
+/* A key found no room. If the map's hashes are the reason, rehash it. Return: 0: try again. */
 static int nl_merge_make_room(struct seen_filter *to, struct netlink_ext_ack *extack)
 {
 	int err = seen_map_torn(&to->set) ? seen_rehash(to, NULL) : -EAGAIN;
@@ -116,7 +117,7 @@ static int merge_units(struct seen_filter *to, struct seen_filter *from,
 	u64 at = 0;
 	int err;
 
-	/* From the first unit on, again, where not all went well: what is there stays. */
+	/* After a failure restart at unit 0. Keys that are in @to already are not added again. */
 	do {
 		result = seen_set_merge(&to->set, &from->set, at, SLICE, &at);
 		seen_sweep_wake(to);
@@ -187,14 +188,14 @@ int seen_nl_filter_merge(struct sk_buff *skb, struct genl_info *info)
 	reply = seen_nl_reply(info, NLMSG_GOODSIZE);
 	if (!reply)
 		return -ENOMEM;
-	/* Last of what may be refused: lengths stay until a flush. */
+	/* Must be the last check: prefix lengths that were added stay until a flush. */
 	err = nl_merge_admit(to, from, info->extack);
 	if (err)
 		goto free_reply;
 	err = nl_merge_units(to, from, info->extack);
 	if (!err)
 		return nl_merge_send(info, reply, binding, SEEN_CHANGE_MERGE);
-	/* Some keys are added. */
+	/* The merge failed, but some keys were added. */
 	seen_binding_changed_unlocked(binding, SEEN_CHANGE_MERGE);
 free_reply:
 	nlmsg_free(reply);
@@ -227,8 +228,9 @@ static struct seen_filter *nl_merge_create_folded(struct genl_info *info,
 }
 
 /*
- * Keys in bulk hold the lock, packets an RCU section: none of them is left. The one
- * command that has to wait, since keys go to two tables: others free later.
+ * Wait until no packet (RCU read section) and no key command (seen_net.lock) uses the state
+ * from before this call. A fold must wait, because keys go to two tables. Other commands
+ * free the old table later and do not wait.
  */
 static void nl_merge_wait_for_users(struct seen_net *sn)
 {
@@ -241,7 +243,7 @@ static void nl_merge_fold_units(struct seen_filter *from, struct seen_filter *to
 {
 	u64 at = 0;
 
-	/* What is stored from now on goes to both. */
+	/* From now on keys are stored in both tables. */
 	seen_set_mirror(&from->set, &to->set);
 	nl_merge_wait_for_users(from->sn);
 	do {
@@ -252,7 +254,7 @@ static void nl_merge_fold_units(struct seen_filter *from, struct seen_filter *to
 	nl_merge_wait_for_users(from->sn);
 }
 
-/* A shortfall of the old table's window can be looked at in the new one. */
+/* Keep a recent shortfall of the window visible in the new filter. */
 static void nl_merge_move_effective(struct seen_filter *from, struct seen_filter *to)
 {
 	if (seen_filter_effective(from) >= seen_filter_effective(to))
@@ -261,7 +263,10 @@ static void nl_merge_move_effective(struct seen_filter *from, struct seen_filter
 	WRITE_ONCE(to->effective_at, READ_ONCE(from->effective_at));
 }
 
-/* Nobody counts in @from any more. No type that folds evicts. */
+/*
+ * Nothing counts in @from any more. The set counts evictions itself, but no type that can be
+ * folded evicts.
+ */
 static void nl_merge_move_stats(struct seen_filter *from, struct seen_filter *to)
 {
 	enum seen_stat stat;
@@ -290,7 +295,7 @@ int seen_nl_filter_fold(struct sk_buff *skb, struct genl_info *info)
 				     "%s: fold needs bloom", why);
 		return -EOPNOTSUPP;
 	}
-	/* A length that comes meanwhile would be missing in one of the two. */
+	/* A prefix length added during the fold would be missing in one of the two filters. */
 	if (old->spec.prefix) {
 		NL_SET_ERR_MSG(info->extack,
 			       "key: a filter with prefixes of any length cannot be folded; add a smaller one");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which attributes each request of an export or an import takes. The policy of a command
- * lists those of all its requests. One that the request at hand would ignore is refused.
+ * Check the attributes of each step of an export or an import. The policy of the command
+ * accepts the attributes of all its steps. An attribute that the present step would ignore
+ * is refused here.
  */
 #include <net/genetlink.h>
 #include <linux/seen.h>
@@ -10,7 +11,7 @@
 
 #define IN(mode)	BIT(SEEN_NL_##mode)
 
-/* struct nl_mode_attr - requests that take an attribute, and the text for the others */
+/* struct nl_mode_attr - steps that accept an attribute, and the error text of other steps */
 struct nl_mode_attr {
 	u32 modes;
 	const char *why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The filter or the guard that a request means: by its id, by its name, or by both. */
+/* Find the filter or the guard that a request names by id, by name, or by both. */
 #include <net/sock.h>
 
 #include "guard.h"
@@ -40,7 +40,7 @@ const struct seen_nl_which seen_nl_guard_filter = {
 	.required = "filter: required, or profile",
 };
 
-/* A name that only rules know has no filter, so no request can mean it. */
+/* A binding that only rules use has no filter, so a request cannot name it. */
 static struct seen_binding *object_binding(struct seen_net *sn,
 					   const struct nlattr *id,
 					   struct netlink_ext_ack *extack)
@@ -54,7 +54,7 @@ static struct seen_binding *object_binding(struct seen_net *sn,
 	return ERR_PTR(-ENOENT);
 }
 
-/* Either attribute may be NULL. */
+/* One of @name and @id may be NULL. */
 static struct seen_binding *object_find(struct seen_net *sn,
 					const struct nlattr *name,
 					const struct nlattr *id, const char *word,
@@ -125,7 +125,7 @@ static struct seen_guard *object_guard(struct seen_net *sn, u32 id)
 	return NULL;
 }
 
-/* Is what else the request says of the place true? */
+/* Do the other attributes of the request match the guard? */
 static bool object_is_at(const struct seen_guard_config *config,
 			 const struct nlattr *kind, const struct nlattr *dev,
 			 const struct nlattr *hook)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What each command takes: netlink_policy.h. An attribute that is not listed is refused.
- * Each table has an entry for every attribute of its set, since handlers that several
- * commands share look for more than one command takes.
+ * Policies of all commands: netlink_policy.h. An attribute that is not listed is refused.
+ * Each table has an entry for every attribute of its set, because handlers that several
+ * commands share read attributes that only some of these commands accept.
  */
 #include <linux/if_ether.h>
 #include <linux/in.h>
@@ -20,7 +20,7 @@
 #define BOOL_POLICY	NLA_POLICY_MAX(NLA_U8, 1)
 #define ENUM_POLICY(max) NLA_POLICY_RANGE(NLA_U32, 1, max)
 
-/* More than this many repeats a second never come by a port. */
+/* More repeats per second than any port can receive. */
 #define REPEAT_MAX	100000000
 
 static struct netlink_range_validation capacity_range = {
@@ -63,7 +63,7 @@ const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
 	[SEEN_A_PREFIX_LEN] = NLA_POLICY_MAX(NLA_U8, 48),
 };
 
-/* What a filter is asked to be, by add and import. */
+/* Parameters of a new filter, for FILTER_ADD and FILTER_IMPORT. */
 #define FILTER_POLICY								\
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,					\
 	[SEEN_A_FILTER_TYPE] = ENUM_POLICY(SEEN_TYPE_MAX),			\
@@ -84,7 +84,7 @@ const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
 	[SEEN_A_FILTER_TOP] = NLA_POLICY_MAX(NLA_U32, SEEN_TOP_MAX),		\
 	[SEEN_A_FILTER_VXLAN_PORT] = NLA_POLICY_MIN(NLA_U16, 1)
 
-/* For each set, filter's being the largest. */
+/* Serves all attribute sets. That of filters is the largest. */
 const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1] = {
 	[1 ... SEEN_A_FILTER_MAX] = {
 		.type = NLA_REJECT,
@@ -98,7 +98,7 @@ const struct nla_policy seen_nl_filter_add_policy[SEEN_A_FILTER_MAX + 1] = {
 	FILTER_POLICY,
 };
 
-/* The table says how heavy it is. */
+/* Only the key; its count comes from the table. */
 static const struct nla_policy top_key_policy[SEEN_A_ENTRY_MAX + 1] = {
 	[SEEN_A_ENTRY_KEY] = { .type = NLA_BINARY, .len = SEEN_KEY_EXACT_MAX },
 };
@@ -125,7 +125,7 @@ const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_LENGTHS6] = NLA_POLICY_RANGE(NLA_BINARY, 1, SEEN_LENGTHS_MAX),
 };
 
-/* Which filter is meant, and which is the other one. */
+/* Attributes that name a filter, and the second filter. */
 #define WHICH_POLICY					\
 	[SEEN_A_FILTER_NAME] = NAME_POLICY,		\
 	[SEEN_A_FILTER_ID] = ID_POLICY
@@ -173,7 +173,7 @@ const struct nla_policy seen_nl_export_policy[SEEN_A_FILTER_MAX + 1] = {
 	[SEEN_A_FILTER_WITH_SECRET] = FLAG_POLICY,
 };
 
-/* Only keys that are added have values. */
+/* Values are accepted only by KEY_ADD. */
 static const struct nla_policy entry_policy[SEEN_A_ENTRY_MAX + 1] = {
 	[SEEN_A_ENTRY_KEY] = { .type = NLA_BINARY, .len = SEEN_KEY_MAX },
 };
@@ -209,7 +209,7 @@ const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1] = {
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,				\
 	[SEEN_A_GUARD_HOOK] = ENUM_POLICY(SEEN_HOOK_MAX)
 
-/* What can be given for a new guard, and change later. */
+/* Parameters of a guard that GUARD_SET can change. */
 #define LIVE_POLICY							\
 	[SEEN_A_GUARD_MATCH] = ENUM_POLICY(SEEN_MATCH_MAX),		\
 	[SEEN_A_GUARD_ACTION] = ENUM_POLICY(SEEN_ACTION_MAX),		\
@@ -253,7 +253,7 @@ const struct nla_policy seen_nl_guard_set_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_RESET] = FLAG_POLICY,
 };
 
-/* Of one guard, or of all. */
+/* All attributes are optional: they select one guard. */
 const struct nla_policy seen_nl_port_policy[SEEN_A_PORT_MAX + 1] = {
 	[SEEN_A_PORT_GUARD_ID] = ID_POLICY,
 	[SEEN_A_PORT_GUARD_KIND] = ENUM_POLICY(SEEN_GUARD_KIND_MAX),

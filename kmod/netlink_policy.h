@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What each command takes, and each nest: attributes, and the ranges of their values. */
+/* The policies of commands and nests: accepted attributes, and the ranges of their values. */
 #ifndef SEEN_NETLINK_POLICY_H
 #define SEEN_NETLINK_POLICY_H
 
@@ -11,7 +11,7 @@ extern const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1];
 extern const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1];
 extern const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1];
 
-/* Commands: of filters, where no other is named del, get and flush. */
+/* Commands of filters. The first policy is for FILTER_DEL, FILTER_GET and FILTER_FLUSH. */
 extern const struct nla_policy seen_nl_filter_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_filter_add_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_filter_set_policy[SEEN_A_FILTER_MAX + 1];
@@ -22,16 +22,16 @@ extern const struct nla_policy seen_nl_fold_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_export_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1];
 
-/* Dumps of all filters, or of all guards; and how they refuse an attribute. */
+/* Dumps of all filters, or of all guards: no attributes, and the error text for any. */
 #define SEEN_NL_TAKES_NONE	"dump: takes no attributes; omit them"
 extern const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1];
 
-/* Commands of keys, but add; and dumps of them. */
+/* Commands of keys: all but KEY_ADD; KEY_ADD; dumps. */
 extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1];
 
-/* Commands of guards; the first one is of del and get. */
+/* Commands of guards, of which the first is for GUARD_DEL and GUARD_GET; the dump of ports. */
 extern const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1];
 extern const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1];
 extern const struct nla_policy seen_nl_guard_set_policy[SEEN_A_GUARD_MAX + 1];

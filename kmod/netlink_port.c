@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is told of ports: a dump, of all guards or of one. A message holds one port. A
- * guard may have thousands, more than a part of the dump holds.
+ * Dump the ports of one guard, or of all guards. Each message has one port, because a guard
+ * may have more ports than fit into one message.
  */
 #include <net/sock.h>
 
@@ -126,7 +126,7 @@ static bool nl_port_wants_one(struct nlattr *const attrs[])
 	       attrs[SEEN_A_PORT_GUARD_DEV] || attrs[SEEN_A_PORT_GUARD_HOOK];
 }
 
-/* args[2] of the dump is the id of the guard whose ports are wanted, 0: of all guards. */
+/* cb->args[2] becomes the id of the guard whose ports are dumped; 0: all guards. */
 int seen_nl_port_start(struct netlink_callback *cb)
 {
 	static const struct seen_nl_place place = {
@@ -167,7 +167,7 @@ static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Ports with an id above *last, in their order; *last is the last that was put. */
+/* Dump the ports with an id greater than *last, in order. *last becomes the last id dumped. */
 static int nl_port_dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
 			      const struct seen_guard *guard, long *last)
 {
@@ -184,8 +184,8 @@ static int nl_port_dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Goes on at a guard (args[0]), behind a port of it (args[1]). Both lists are in the order
- * of their ids.
+ * Continues at the guard with id cb->args[0], after its port with id cb->args[1]. Both lists
+ * are in order of ids.
  */
 int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -207,6 +207,6 @@ int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 	}
 	up_read(&sn->lock);
-	/* A port that fits no part is an error, not the end. */
+	/* If not even one port fits, return an error. 0 would end the dump. */
 	return skb->len ?: err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a reply, or a part of a dump, begins and ends. */
+/* Begin and end replies and dump messages. */
 #include "netlink.h"
 #include "netlink_policy.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Export and import, a chunk a request. An export keeps no state but the filter's
- * cookie: who has the present one goes on where it likes. An import is the socket's
- * own until it is whole; snapshot.h.
+ * Export and import, one chunk per request. An export keeps no state in the kernel but its
+ * number, which is part of its cookie. A request with the cookie can read any chunk. An
+ * import belongs to its socket until it is complete; snapshot.h.
  */
 #include "core/snapshot.h"
 #include "core/unit_set.h"
@@ -26,8 +26,8 @@ static u32 nl_snapshot_get_u32(const struct genl_info *info, int attr)
 }
 
 /*
- * A set numbers its exports from 1 on. The filter that takes another one's place
- * under a name must not take its cookies.
+ * A set numbers its exports from 1. The serial number makes a cookie invalid if another
+ * filter replaces the filter under the same name.
  */
 static u64 nl_snapshot_cookie_of(const struct seen_filter *filter, u64 number)
 {
@@ -86,7 +86,7 @@ static int nl_snapshot_export_begin(struct genl_info *info, struct seen_binding 
 	return seen_nl_send(info, reply, header, err);
 }
 
-/* Fills @data, which has room for @count units, and is cut to what there were. */
+/* Put @count units, or fewer at the end of the table. -ESTALE: the export must restart. */
 static int nl_snapshot_put_units(struct sk_buff *skb, struct seen_filter *filter,
 				 u64 number, u64 from, u64 count)
 {
@@ -101,7 +101,7 @@ static int nl_snapshot_put_units(struct sk_buff *skb, struct seen_filter *filter
 	if (!seen_set_export(&filter->set, number, from, count,
 			     nla_data(data), &next))
 		return -ESTALE;
-	/* Asked for now: nothing in it is of a later tick. */
+	/* Read the clock after the units, so that no unit is of a later tick. */
 	return nl_import_put_u64(skb, SEEN_A_FILTER_AGE,
 				 seen_unit_now(&filter->set.geo)) ||
 	       (next && nl_import_put_u64(skb, SEEN_A_FILTER_NEXT, next));
@@ -161,7 +161,7 @@ int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 	       nl_snapshot_export_begin(info, binding);
 }
 
-/* What a plan would choose is given here; seen_geometry_check() trusts none of it. */
+/* The request has what seen_plan() would choose. seen_geometry_check() verifies it. */
 static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry *geo)
 {
 	geo->hashes = nl_snapshot_get_u32(info, SEEN_A_FILTER_HASHES);
@@ -172,7 +172,7 @@ static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry
 	geo->span = nl_import_get_u64(info, SEEN_A_FILTER_SPAN);
 }
 
-/* Require the attributes of every table, of a window and of a fold. */
+/* Require the attributes that describe a table, and those of a window and of a fold. */
 static int nl_import_require(struct genl_info *info)
 {
 	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_SECRET) ||
@@ -190,7 +190,7 @@ static int nl_import_require(struct genl_info *info)
 	       GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FOLD) ? -EINVAL : 0;
 }
 
-/* A plan would choose them; seen_nl_filter_parse() has found the type. */
+/* For FILTER_ADD these are optional. seen_nl_filter_parse() has checked the type. */
 static int nl_import_require_of(struct genl_info *info, const struct seen_geometry *geo)
 {
 	if (nla_get_u32(info->attrs[SEEN_A_FILTER_TYPE]) == SEEN_TYPE_CUCKOO &&
@@ -214,7 +214,7 @@ static int nl_import_parse_secret(struct genl_info *info, bool payload,
 	return -ENOKEY;
 }
 
-/* Before a large table is allocated for nothing. */
+/* Check name and id before a large table is allocated. */
 static int nl_import_check_name(struct genl_info *info, const char *name)
 {
 	const struct nlattr *id = info->attrs[SEEN_A_FILTER_ID];
@@ -232,7 +232,7 @@ static int nl_import_check_name(struct genl_info *info, const char *name)
 	return err;
 }
 
-/* @shorter: lengths before those of the attribute's family, which has @max */
+/* @shorter: index of the family's first length; @max: the family's longest prefix, in bits */
 static const char *nl_import_take_lengths(struct seen_filter *filter,
 					  const struct nlattr *attr, u32 shorter,
 					  u32 max)
@@ -253,7 +253,7 @@ static const char *nl_import_take_lengths(struct seen_filter *filter,
 	return NULL;
 }
 
-/* Return: @filter, or an error: @filter is freed. */
+/* Return: @filter, or ERR_PTR after freeing @filter. */
 static struct seen_filter *nl_snapshot_give_lengths(struct genl_info *info,
 						    struct seen_filter *filter)
 {
@@ -276,8 +276,8 @@ static struct seen_filter *nl_snapshot_give_lengths(struct genl_info *info,
 }
 
 /*
- * Within the caps, also if it is to replace another filter: that one may be any by the
- * time, if ever, that this one is whole.
+ * The new filter must stay within the caps, even if it will replace another filter: that
+ * filter may be gone by the time of the commit.
  */
 static struct seen_filter *nl_import_create(struct genl_info *info)
 {
@@ -327,7 +327,7 @@ static int nl_snapshot_import_begin(struct genl_info *info)
 
 	if (err < 0)
 		return err;
-	/* What is charged for it may be what this one takes. */
+	/* End the socket's old import first, to release the memory charged for it. */
 	import = seen_import_find(sn, info->snd_portid);
 	if (import)
 		seen_import_end(import);
@@ -414,7 +414,7 @@ int seen_nl_filter_import(struct sk_buff *skb, struct genl_info *info)
 		return -ESTALE;
 	}
 	err = nl_snapshot_import_more(info, import);
-	/* All or nothing. */
+	/* Any error aborts the import. */
 	if (err)
 		seen_import_end(import);
 	return err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A dump of a sketch's heaviest keys. */
+/* Dump the heaviest keys of a sketch. */
 #include <linux/mm.h>
 #include <net/sock.h>
 
@@ -9,10 +9,10 @@
 #include "netlink_entry.h"
 
 /**
- * struct nl_top - the list of a dump, from its start to its end
- * @count: keys
- * @next: the next one
- * @list: the keys
+ * struct nl_top - the copied list of a dump, from its start to its end
+ * @count: number of keys
+ * @next: index of the next key to dump
+ * @list: the keys with their counts, heaviest first
  */
 struct nl_top {
 	u32 count;
@@ -20,7 +20,7 @@ struct nl_top {
 	struct seen_top_entry list[];
 };
 
-/* While the sweep is late the counts are 0, or too small. */
+/* While the sweep is late, counts are 0 or too low. */
 static int nl_top_refuse_late(const struct seen_set *set,
 			      struct netlink_ext_ack *extack)
 {
@@ -54,7 +54,7 @@ static int nl_top_copy(struct netlink_callback *cb, struct seen_set *set)
 	return err;
 }
 
-/* The list is of one moment, however many parts the dump has. */
+/* Copy the list once, so that all messages of the dump show the same moment. */
 int seen_nl_top_start(struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(cb->skb->sk));

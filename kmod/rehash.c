@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other hashes for a map in which a key has found no place although there is room.
- * The new table is charged and filled while the old one is in use. The old one goes
- * when no packet and no command can be in it any more; until then there is no other
- * rehash, so that a filter never has more than two tables.
+ * Rehash: a new table with another seed, for a map in which a key found no slot although
+ * the map is not full. The new table is charged and filled while the old table is in use.
+ * The old table is freed when no packet and no command can use it any more. Until then there
+ * is no further rehash, so that a filter never has more than two tables.
  */
 #include <linux/jiffies.h>
 #include <linux/memcontrol.h>
@@ -16,9 +16,9 @@
 #include "limit.h"
 #include "filter.h"
 
-/* Slots copied between two chances to be scheduled away. */
+/* Slots copied between two calls of cond_resched(). */
 #define SLICE	1024
-/* Hashes that are tried: with each it is less likely that they are bad again. */
+/* Seeds that are tried. Each makes it less likely that a key finds no slot again. */
 #define TRIES	4
 
 static void rehash_drop(struct seen_filter *filter, void *table)
@@ -28,7 +28,7 @@ static void rehash_drop(struct seen_filter *filter, void *table)
 			    seen_filter_table_bytes(&filter->set.geo));
 }
 
-/* Packets hold an RCU section, keys in bulk the lock. */
+/* Packets use the table in an RCU read section, keys in bulk under seen_net.lock. */
 static void rehash_retire(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(work, struct seen_filter,
@@ -40,7 +40,7 @@ static void rehash_retire(struct work_struct *work)
 	rehash_drop(filter, filter->retired);
 }
 
-/* Whoever asks, or if packets do: it is charged to the group that the first table was. */
+/* Charge the memory cgroup of the first table, no matter what triggers the rehash. */
 static void *rehash_allocate_charged(struct seen_filter *filter)
 {
 	struct mem_cgroup *others = set_active_memcg(filter->group);
@@ -97,7 +97,7 @@ int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack)
 	if (filter->set.geo.kind != SEEN_SET_MAP)
 		return err;
 	mutex_lock(&filter->rehashing);
-	/* Else somebody else has done it. */
+	/* If the map is not torn any more, another caller has rehashed it. */
 	if (seen_map_torn(&filter->set))
 		flush_work(&filter->retire_work);
 	else
@@ -118,7 +118,7 @@ static void rehash_work(struct work_struct *work)
 		seen_filter_announce(filter, SEEN_FILTER_SATURATED);
 }
 
-/* Tables are not filled in vain for each packet that finds no place. */
+/* After a rehash failed, packets do not trigger another for a second. */
 static bool rehash_is_backing_off(const struct seen_filter *filter)
 {
 	unsigned long failed = READ_ONCE(filter->rehash_failed);

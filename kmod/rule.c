@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A packet's way through a rule: key, filter, answer; rule.h. */
+/* Rules: from a packet to its key, the filter and the answer; rule.h. */
 #include <linux/export.h>
 
 #include "allow.h"
@@ -23,7 +23,7 @@ static bool rule_can(const struct seen_filter *filter,
 {
 	const struct seen_geometry *geo = &filter->set.geo;
 
-	/* A packet has addresses, and no prefixes to store. */
+	/* A packet has an address, not a prefix, so it can only be looked up. */
 	if (filter->spec.prefix && question->op != SEEN_RULE_TEST &&
 	    question->op != SEEN_RULE_TEST_OVER)
 		return false;
@@ -42,7 +42,7 @@ static bool rule_can(const struct seen_filter *filter,
 static bool rule_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
 		       bool arrival, struct seen_key *key)
 {
-	/* Two copies may be merged in two ways. */
+	/* GRO may have merged two copies of a packet with different neighbours. */
 	if (skb_is_gso(skb) && spec->single)
 		return false;
 	return seen_key_build_net(spec, skb, arrival && spec->link, key);
@@ -60,7 +60,7 @@ static enum seen_rule_answer rule_answer_to(enum seen_result result)
 	return rule_seen_if(result == SEEN_SEEN || result == SEEN_COPIES);
 }
 
-/* No more copies than it takes to be over: others need the room. */
+/* Store no more copies than are needed to exceed @over, to leave room for other keys. */
 static enum seen_rule_answer rule_add_over(struct seen_filter *filter,
 					   const struct seen_item *item, u32 over)
 {
@@ -79,7 +79,10 @@ static enum seen_rule_answer rule_test_over(struct seen_filter *filter,
 {
 	u32 count = seen_item_count(&filter->set, item);
 
-	/* Where the sweep is late that is 0; a sweep that ends in between makes it so. */
+	/*
+	 * While the sweep is late the count is 0. If the sweep ends before the second check,
+	 * it has emptied the filter, so 0 is right.
+	 */
 	if (!count && seen_filter_stale(filter))
 		return SEEN_RULE_UNKNOWN;
 	return rule_seen_if(count > over);
@@ -106,7 +109,7 @@ static enum seen_rule_answer rule_ask(struct seen_filter *filter,
 	return SEEN_RULE_UNKNOWN;
 }
 
-/* The others are counted as what netlink asks is. */
+/* seen_filter_test() and seen_filter_test_and_add() have counted their own lookups. */
 static void rule_count(struct seen_filter *filter, u8 op,
 		       enum seen_rule_answer answer)
 {
@@ -120,7 +123,7 @@ static void rule_count(struct seen_filter *filter, u8 op,
 		seen_filter_count(filter, SEEN_STAT_LOOKUPS);
 }
 
-/* Policy "pass": until there is room, nothing is called seen. */
+/* Policy "pass": while the filter is full, no key counts as seen. */
 static enum seen_rule_answer rule_settle(struct seen_filter *filter, u8 op,
 					 enum seen_rule_answer answer)
 {
@@ -131,7 +134,7 @@ static enum seen_rule_answer rule_settle(struct seen_filter *filter, u8 op,
 	return answer;
 }
 
-/* Of a key whose prefix may have any length: rule_can() says that it is only asked for. */
+/* For a key with a prefix of any length. rule_can() allows only lookups of it. */
 static enum seen_rule_answer rule_ask_prefix(struct seen_filter *filter,
 					     const struct seen_key *key,
 					     const struct seen_question *question)
@@ -148,10 +151,12 @@ static enum seen_rule_answer rule_ask_prefix(struct seen_filter *filter,
 }
 
 /*
- * The key shares no stack frame with the filter's functions.
- * @answer: out: if there is no item to ask for
+ * Read the packet's key. Not inlined, so that the key is not on the stack while the filter's
+ * functions run.
+ * @item: out, if true is returned
+ * @answer: out, if false is returned
  *
- * Return: @item is to be asked for.
+ * Return: true: look up @item; false: @answer is final.
  */
 static noinline bool rule_read_packet(const struct seen_binding *binding, u32 gone_seq,
 				      struct seen_filter *filter,
@@ -160,7 +165,7 @@ static noinline bool rule_read_packet(const struct seen_binding *binding, u32 go
 				      struct seen_item *item,
 				      enum seen_rule_answer *answer)
 {
-	/* Not cleared, since it is long: what is read of it was written. */
+	/* Not cleared, because it is large. Only bytes that were written are read. */
 	struct seen_key key __uninitialized;
 
 	*answer = SEEN_RULE_UNKNOWN;

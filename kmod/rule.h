@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rules: what another module asks of a binding for its packet, one question a
- * packet. The netfilter match xt_seen is one.
+ * Rules: how another module looks up packets in a filter. The netfilter match xt_seen
+ * is such a module.
  */
 #ifndef SEEN_RULE_H
 #define SEEN_RULE_H
@@ -12,14 +12,14 @@
 struct netlink_ext_ack;
 struct seen_binding;
 
-/* What to do with the packet's key, and what that calls seen. */
+/* Operation on the packet's key, and when the answer is SEEN_RULE_SEEN. */
 enum seen_rule_op {
-	SEEN_RULE_TEST,		/* look only; seen: it is there */
-	SEEN_RULE_ADD,		/* store it, once more; seen: it was there */
-	SEEN_RULE_TEST_ADD,	/* store it if it is new; seen: it was there */
-	SEEN_RULE_DEL,		/* remove it, once; seen: it was there */
-	SEEN_RULE_TEST_OVER,	/* look only; seen: more than N copies are there */
-	SEEN_RULE_ADD_OVER,	/* store it; seen: more than N copies are there now */
+	SEEN_RULE_TEST,		/* look up; seen: it is stored */
+	SEEN_RULE_ADD,		/* store it, or one more copy; seen: it was stored before */
+	SEEN_RULE_TEST_ADD,	/* store it if it is new; seen: it was stored before */
+	SEEN_RULE_DEL,		/* remove one copy; seen: it was stored before */
+	SEEN_RULE_TEST_OVER,	/* look up; seen: its count is greater than N */
+	SEEN_RULE_ADD_OVER,	/* store it; seen: its count is then greater than N */
 	SEEN_RULE_OPS
 };
 
@@ -27,18 +27,19 @@ enum seen_rule_answer {
 	SEEN_RULE_NEW,
 	SEEN_RULE_SEEN,
 	/*
-	 * There is no filter, or no such key in the packet, or the filter's
-	 * type cannot do this, or its sweep is late. All of it is counted.
+	 * There is no filter, the packet has no such key, the filter's type
+	 * does not support the operation, or its sweep is late. Each case has
+	 * a counter.
 	 */
 	SEEN_RULE_UNKNOWN,
-	SEEN_RULE_ALLOWED,	/* on the allow list: the rule is not for it */
+	SEEN_RULE_ALLOWED,	/* the key is allowed: the rule must not match */
 };
 
 /**
- * struct seen_question - what a rule asks for each packet
+ * struct seen_question - what a rule does with each packet
  * @op: enum seen_rule_op
- * @arrival: the link-layer header that is there, if any, is what it came by
- * @over: N of the two that count
+ * @arrival: a link-layer header in front of the packet is the one it was received with
+ * @over: N of SEEN_RULE_TEST_OVER and SEEN_RULE_ADD_OVER
  */
 struct seen_question {
 	u8 op;
@@ -47,9 +48,9 @@ struct seen_question {
 };
 
 /**
- * seen_rule_pin() - a rule begins to use a name, with a filter or not as yet
- * @net: its namespace
- * @name: of the filter, within SEEN_NAME_MAX bytes
+ * seen_rule_pin() - start to use a filter's name in a rule; the filter may not exist yet
+ * @net: network namespace of the rule
+ * @name: name of the filter, at most SEEN_NAME_MAX bytes with its NUL
  * @extack: receives the text of an error
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
@@ -58,22 +59,23 @@ struct seen_question {
 struct seen_binding *seen_rule_pin(struct net *net, const char *name,
 				   struct netlink_ext_ack *extack);
 
-/* seen_rule_unpin() - no packet is in the rule any more */
+/* seen_rule_unpin() - stop using the name; no packet may be in the rule any more */
 void seen_rule_unpin(struct seen_binding *binding);
 
 /**
- * seen_rule_ask() - a packet's question
- * @binding: pinned
- * @skb: the packet, its data at the network header or before it
- * @question: see above
+ * seen_rule_ask() - apply a rule to a packet
+ * @binding: from seen_rule_pin()
+ * @skb: the packet, skb->data at the network header or before it
+ * @question: what to do with its key
  *
- * Direction of error: a false positive answers SEEN_RULE_SEEN for a new key, at
- * the filter's rate. What that does to the packet is the rule's: "seen, so drop"
- * loses it, "not seen, so drop" lets it pass. Never the other way within window
- * and capacity; a key that found no room is new again.
+ * Direction of error: a false positive answers SEEN_RULE_SEEN for a new key, at the
+ * filter's false-positive rate. A rule that drops seen packets then drops a new packet; a
+ * rule that drops new packets then accepts one. Within window and capacity there are no
+ * false negatives. A key that was not stored for lack of room is new the next time, too.
  *
- * Context: softirq, or process with bottom halves on (netfilter's LOCAL_OUT);
- * in an RCU read section.
+ * Context: softirq, or process with bottom halves enabled (netfilter's LOCAL_OUT); in an
+ * RCU read section.
+ * Return: the answer.
  */
 enum seen_rule_answer seen_rule_ask(const struct seen_binding *binding,
 				    const struct sk_buff *skb,

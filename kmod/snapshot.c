@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters that sockets build from snapshots; snapshot.h. */
+/* Imports: sockets build filters from snapshots; snapshot.h. */
 #include <linux/netlink.h>
 #include <linux/notifier.h>
 #include <linux/overflow.h>
@@ -22,7 +22,7 @@ static struct seen_import *import_find(const struct seen_net *sn, u32 portid)
 	return NULL;
 }
 
-/* Its socket may go meanwhile. It is there for as long as changes are held all the same. */
+/* The socket may be closed meanwhile, but the import stays valid while changes is held. */
 struct seen_import *seen_import_find(struct seen_net *sn, u32 portid)
 {
 	struct seen_import *import;
@@ -99,7 +99,7 @@ static bool import_is_whole(const struct seen_import *import)
 	return import->next == seen_unit_count(&import->filter->set.geo);
 }
 
-/* The age at the beginning is told by the socket: it stays huge if it is. */
+/* @import->age comes from userspace, so the sum may overflow: then the age is the maximum. */
 static u64 import_age_of(const struct seen_import *import)
 {
 	u64 age;
@@ -118,8 +118,8 @@ static int import_refuse_data(const struct nlattr *data,
 }
 
 /*
- * A map's keys may find no place under hashes that the exported one had given up. They
- * have no age.
+ * Import an entry of a map; entries have no age. A key may find no slot under the new
+ * map's seed. Then rehash and try again.
  */
 static int import_take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
 			     struct netlink_ext_ack *extack)
@@ -135,7 +135,7 @@ static int import_take_entry(struct seen_filter *filter, u64 at, const u8 *unit,
 	return seen_set_import(set, at, 1, unit, 0) ? 0 : -EAGAIN;
 }
 
-/* Return: -EAGAIN: it is not what an export gives; or seen_rehash(), with a text. */
+/* Return: 0; -EAGAIN: malformed data; or an error of seen_rehash(), with a text. */
 static int import_take(struct seen_filter *filter, u64 from, u64 count,
 		       const u8 *bytes, u64 age, struct netlink_ext_ack *extack)
 {
@@ -181,7 +181,7 @@ int seen_import_chunk(struct seen_import *import, u64 from,
 	return err;
 }
 
-/* The lock is held for writing. */
+/* Caller holds seen_net.lock for writing. */
 static int import_publish(struct seen_import *import, struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = import->filter;
@@ -237,7 +237,7 @@ int seen_import_top(struct seen_import *import, const u8 *bytes, u16 len,
 	return 0;
 }
 
-/* No packet would ask for what it holds. */
+/* Without prefix lengths no lookup would find the stored prefixes. */
 static int import_check_lengths(struct seen_filter *filter,
 				struct netlink_ext_ack *extack)
 {
@@ -290,9 +290,9 @@ static void import_end_orphans(struct work_struct *work)
 }
 
 /*
- * A socket has gone. Whoever closes it does not wait for others' requests, of which a merge
- * may take minutes: a work ends its import. Another socket may have its number already, and
- * have found the import.
+ * A socket was closed. close() must not wait for seen_net.changes, which a merge may hold for
+ * minutes, so a work item ends the import. It cannot be freed here: another socket may have
+ * the same port id by now, and may be using the import under changes.
  */
 static int import_on_release(struct notifier_block *block, unsigned long event,
 			     void *data)
@@ -309,7 +309,7 @@ static int import_on_release(struct notifier_block *block, unsigned long event,
 	if (import)
 		list_move(&import->list, &sn->orphans);
 	spin_unlock(&sn->imports_lock);
-	/* It may wait long: not where the end of another namespace would wait for it. */
+	/* May wait long for changes. On seen_wq the end of any namespace would wait for it. */
 	if (import)
 		queue_work(seen_sweep_wq, &sn->orphan_work);
 	return NOTIFY_DONE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tunnels: the packet inside the packet; tunnel.h. */
+/* Tunnels: find the innermost packet; tunnel.h. */
 #include <linux/if_tunnel.h>
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -10,7 +10,7 @@
 
 #define GRE_OPTION_LEN		4
 #define GRE_OPTIONS		(GRE_CSUM | GRE_KEY | GRE_SEQ)
-/* Not in every kernel's headers. */
+/* Some kernels' headers lack these ethertypes. */
 #define GRE_ERSPAN		0x88be
 #define GRE_ERSPAN3		0x22eb
 
@@ -32,7 +32,7 @@
 #define GENEVE_OPTIONS		0x3f
 
 #define GTPU_PORT		2152
-#define GTPU_VERSION		0xf0	/* with the bit of GTP: not GTP' */
+#define GTPU_VERSION		0xf0	/* version, and the bit that is 0 in GTP' */
 #define GTPU_VERSION_1		0x30
 #define GTPU_OPTIONAL		0x07
 #define GTPU_OPTIONAL_LEN	4
@@ -45,14 +45,14 @@
 #define MPLS_BOTTOM		0x100
 #define MPLS_CONTROL_WORD_LEN	4
 
-/* Behind IP in MPLS: padding of a short frame, a time stamp, a checksum. */
+/* Bytes after IP in MPLS: padding of a short frame, a time stamp, a checksum. */
 #define TRAILER_MAX		64
 #define NO_NIBBLE		16
-/* All that the guesses look at in an untagged frame. */
+/* Bytes that tunnel_enter_labelled() inspects in an untagged frame. */
 #define LABELLED_MIN		(MPLS_CONTROL_WORD_LEN + ETH_HLEN + 1)
 
 #define PPPOE_VERSION_TYPE	0x11
-#define PPP_SHORT		0x01	/* a protocol of one byte is odd */
+#define PPP_SHORT		0x01	/* an odd first byte: the protocol has one byte */
 #define PPP_IPV4		0x0021
 #define PPP_IPV6		0x0057
 #define PPP_MPLS		0x0281
@@ -77,7 +77,7 @@ static bool tunnel_copy_u16(const struct seen_packet *p, int off, u16 *value)
 	return true;
 }
 
-/* Where IP begins, its version. */
+/* The upper four bits at @off: the version, if IP begins there. */
 static u8 tunnel_nibble(const struct seen_packet *p, int off)
 {
 	u8 byte = 0;
@@ -100,7 +100,7 @@ static enum seen_tunnel_end tunnel_enter(struct seen_packet *p, int off, __be16 
 	return ip && !p->version ? SEEN_TUNNEL_CUT : SEEN_TUNNEL_OPENED;
 }
 
-/* Return: where the frame's tags end, and *@type; 0: it is cut off. */
+/* Return: offset after the frame's tags, and *@type; 0: truncated, or too many tags. */
 static int tunnel_skip_eth(const struct seen_packet *p, int off, __be16 *type)
 {
 	struct vlan_hdr tag;
@@ -130,7 +130,7 @@ static enum seen_tunnel_end tunnel_enter_eth(struct seen_packet *p, int off,
 	return off ? tunnel_enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
 }
 
-/* The payload's type says IP, MPLS or Ethernet. @other: what anything else is. */
+/* Open a payload whose ethertype is known. @other: returned for all types but these. */
 static enum seen_tunnel_end tunnel_enter_typed(struct seen_packet *p, int off,
 					       __be16 type, enum seen_tunnel tunnel,
 					       enum seen_tunnel_end other)
@@ -147,7 +147,7 @@ static enum seen_tunnel_end tunnel_enter_typed(struct seen_packet *p, int off,
 	}
 }
 
-/* IP without a type before it. */
+/* Open IP whose version is known only from its header. */
 static enum seen_tunnel_end tunnel_enter_ip(struct seen_packet *p, int off,
 					    enum seen_tunnel tunnel)
 {
@@ -157,7 +157,7 @@ static enum seen_tunnel_end tunnel_enter_ip(struct seen_packet *p, int off,
 			    tunnel);
 }
 
-/* Type I has no header of its own, and GRE no sequence number. */
+/* ERSPAN type I has no ERSPAN header, and its GRE header has no sequence number. */
 static enum seen_tunnel_end tunnel_open_erspan(struct seen_packet *p, int off,
 					       bool numbered)
 {
@@ -190,7 +190,7 @@ static enum seen_tunnel_end tunnel_open_erspan3(struct seen_packet *p, int off)
 	return tunnel_enter_ip(p, off, SEEN_TUNNEL_ERSPAN3);
 }
 
-/* A frame whose type is known, and what it carries is what that says. */
+/* Is the ethertype one of these and, for IP, does the content have that version? */
 static bool tunnel_looks_like_eth(const struct seen_packet *p, int off)
 {
 	__be16 type;
@@ -213,9 +213,9 @@ static bool tunnel_looks_like_eth(const struct seen_packet *p, int off)
 }
 
 /*
- * IP states its length: all that is there, or less where a trailer follows or the frame was
- * padded. An Ethernet address begins as IPv4 without options if it is one of a group, and as
- * IPv6 often: then the frame's type decides.
+ * Does the stated length fit the bytes that are there, less padding or a trailer? The first
+ * four bits alone are not enough, because a MAC address can begin with 4 or 6. With 6, a
+ * plausible Ethernet frame takes precedence.
  */
 static bool tunnel_looks_like_ip(const struct seen_packet *p, int off)
 {
@@ -242,14 +242,14 @@ static bool tunnel_looks_like_ip(const struct seen_packet *p, int off)
 }
 
 /*
- * Nothing states what the labels carry. A control word begins with a nibble of 0, an
- * associated channel with one of 1 (RFC 4385), and an Ethernet address with any.
+ * MPLS labels do not state what they carry, so guess. A control word begins with four bits
+ * of 0, an associated channel with 1 (RFC 4385), a MAC address with any value.
  */
 static enum seen_tunnel_end tunnel_enter_labelled(struct seen_packet *p, int off)
 {
 	u8 first = tunnel_nibble(p, off), look[LABELLED_MIN];
 
-	/* Of a packet that was not captured whole no guess is better than another. */
+	/* Do not guess from a truncated packet. */
 	if (!seen_packet_copy(p, off, sizeof(look), look))
 		return SEEN_TUNNEL_CUT;
 	if (tunnel_looks_like_ip(p, off))
@@ -273,7 +273,7 @@ static enum seen_tunnel_end tunnel_open_mpls(struct seen_packet *p, int off)
 	return tunnel_enter_labelled(p, off);
 }
 
-/* Source routes, which nobody has sent since 1994, have no defined end. */
+/* Source routes (RFC 1701) are not parsed: RFC 2784 deprecates them. */
 static enum seen_tunnel_end tunnel_open_gre(struct seen_packet *p)
 {
 	struct { __be16 flags, type; } gre;
@@ -329,8 +329,8 @@ static enum seen_tunnel_end tunnel_open_geneve(struct seen_packet *p)
 }
 
 /*
- * Each extension header has its length in units of 4 bytes first, and the type of the
- * next one last, 0: there is none. Return: where the last one ends, 0: they are malformed.
+ * An extension header begins with its length in units of 4 bytes, and ends with the type of
+ * the next header, or 0. Return: offset after the last header; 0: truncated or malformed.
  */
 static int tunnel_skip_extensions(const struct seen_packet *p, int off, u8 next)
 {
@@ -348,7 +348,7 @@ static int tunnel_skip_extensions(const struct seen_packet *p, int off, u8 next)
 	return off;
 }
 
-/* Return: where the packet begins, 0: its headers are cut off or malformed. */
+/* Return: offset of the inner packet; 0: the GTP-U headers are truncated or malformed. */
 static int tunnel_skip_gtpu(const struct seen_packet *p, int off, u8 flags)
 {
 	u8 next;
@@ -381,7 +381,7 @@ static enum seen_tunnel_end tunnel_open_gtpu(struct seen_packet *p)
 	case 6:
 		return tunnel_enter_ip(p, off, SEEN_TUNNEL_GTPU);
 	default:
-		/* Sessions of Ethernet and of anything else look like each other. */
+		/* Ethernet cannot be distinguished from unstructured content. */
 		return SEEN_TUNNEL_UNKNOWN;
 	}
 }
@@ -438,7 +438,7 @@ static enum seen_tunnel_end tunnel_open_ip(struct seen_packet *p, const u16 *vxl
 	}
 }
 
-/* Return: where PPP's payload begins, and *@protocol; 0: it is cut off. */
+/* Return: offset of PPP's payload, and *@protocol; 0: truncated. */
 static int tunnel_skip_ppp(const struct seen_packet *p, int off, u16 *protocol)
 {
 	u8 byte;
@@ -481,7 +481,7 @@ static enum seen_tunnel_end tunnel_open_pppoe(struct seen_packet *p)
 		return SEEN_TUNNEL_CUT;
 	if (!tunnel_type_of_ppp(protocol))
 		return SEEN_TUNNEL_PPP_PAYLOAD;
-	/* What follows pads the frame. */
+	/* The bytes after it are padding of the frame. */
 	p->end = end;
 	return tunnel_enter(p, off, tunnel_type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
 }

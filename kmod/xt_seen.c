@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The netfilter match "seen": iptables and ip6tables, each through nft or legacy
- * tables. A module of its own, so that seen needs no xtables.
+ * The netfilter match "seen", for iptables and ip6tables, nft and legacy. It is a
+ * separate module, so that module seen does not depend on xtables.
  *
- * Direction of error: a false positive of the filter calls a new packet seen, at
- * the filter's rate. "-m seen --filter f -j DROP" then loses a packet that nobody
- * has seen; "! --filter f -j DROP" lets a stranger pass. What the filter cannot
- * tell is answered as --missing says, whatever the inversion: by default the
- * rule does not match. What is on the filter's allow list matches no rule, inverted
- * or not.
+ * Direction of error: a false positive of the filter calls a new packet seen, at the
+ * filter's false-positive rate. Then "-m seen --filter f -j DROP" drops a new packet, and
+ * "! --filter f -j DROP" accepts a packet whose key is not in the filter. If the filter has
+ * no answer, the rule matches as --missing says, with or without "!"; by default it does not
+ * match. An allowed key never matches, with or without "!".
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -36,9 +35,10 @@ static enum seen_rule_op xt_op_of(const struct xt_seen_info *info)
 }
 
 /*
- * Past routing the header before a packet is that of where it came from, and
- * before it the packet may be another than the frame's: IPsec and SRv6 take it
- * out and come by PREROUTING again.
+ * Can a link-layer header be the packet's own? After routing it is left over from the
+ * device that received the packet. Before routing it may belong to an outer packet: IPsec
+ * and SRv6 send the inner packet through PREROUTING again. seen_packet_parse_net() checks
+ * that.
  */
 static bool xt_is_arrival(const struct xt_action_param *par)
 {
@@ -122,7 +122,7 @@ static void seen_mt_destroy(const struct xt_mtdtor_param *par)
 	.me = THIS_MODULE,					\
 }
 
-/* No other family: no tool writes such rules, and no test asks what they would match. */
+/* No other family: no tool creates such rules, and no test covers them. */
 static struct xt_match reg[] __read_mostly = {
 	MATCH(NFPROTO_IPV4),
 	MATCH(NFPROTO_IPV6),
