@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * GUARD_SET adds and deletes no filter, so it does not need seen_net.changes. A guard can be
- * paused at once while another command holds that.
+ * GUARD_SET adds and deletes no filter, so it does not need seen_net.changes. So it can
+ * pause a guard at once, even while another command holds changes.
  */
 #define OP_GUARD	(OP_RTNL | OP_WRITE)
 

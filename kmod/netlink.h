@@ -159,10 +159,10 @@ struct seen_filter;
 struct seen_geometry;
 /* seen_nl_type_parse() - parse the kind of set, check the attributes for it; 0 or -EINVAL */
 int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo);
-/* _rest() - parse the attributes of single types; key and capacity are parsed before */
+/* _rest() - parse the attributes of some types only; key and capacity are parsed before */
 int seen_nl_type_parse_rest(struct genl_info *info,
 			    struct seen_filter_config *config);
-/* seen_nl_type_put() - put the attributes of single types; 0 or -EMSGSIZE */
+/* seen_nl_type_put() - put the attributes of some types only; 0 or -EMSGSIZE */
 int seen_nl_type_put(struct sk_buff *skb, const struct seen_filter *filter);
 /* seen_nl_type_of() - convert an enum seen_set_kind to its enum seen_type */
 u32 seen_nl_type_of(u32 kind);
@@ -171,7 +171,7 @@ bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 /* netlink_filter_get.c */
 /* seen_nl_filter_put() - put all attributes of a filter; 0 or -EMSGSIZE */
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
-/* seen_nl_filter_reply() - send them in @reply, of NLMSG_GOODSIZE bytes; consumes @reply */
+/* seen_nl_filter_reply() - put them into @reply, of NLMSG_GOODSIZE bytes, and send it */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
@@ -225,7 +225,7 @@ int seen_nl_prefix_put(struct sk_buff *skb, int attr, const void *address,
 		       int bytes, u8 len);
 int seen_nl_conditions_parse(struct genl_info *info,
 			     struct seen_conditions *conditions);
-/* seen_nl_conditions_put() - 0 or -EMSGSIZE */
+/* seen_nl_conditions_put() - put a guard's conditions; 0 or -EMSGSIZE */
 int seen_nl_conditions_put(struct sk_buff *skb,
 			   const struct seen_conditions *conditions);
 

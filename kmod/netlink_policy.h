@@ -26,7 +26,7 @@ extern const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1];
 #define SEEN_NL_TAKES_NONE	"dump: takes no attributes; omit them"
 extern const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1];
 
-/* Commands of keys: all but KEY_ADD; KEY_ADD; dumps. */
+/* In this order: commands of keys except KEY_ADD, KEY_ADD, and dumps of keys. */
 extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1];

@@ -28,7 +28,7 @@ struct seen_link {
 };
 
 /**
- * struct seen_packet - a packet, taken apart
+ * struct seen_packet - a parsed packet
  * @skb: the packet
  * @body: first byte after the outermost tag; without tags, after the Ethernet header
  * @net: first byte after all tags: the network header. After seen_tunnel_enter() @net and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Payload: the part of a packet that a key covers, read where it lies.
+ * Payload: the part of a packet that a key covers.
  *
  * A packet's payload is read in place: in its linear data, its pages and its
  * fragment list. Nothing is copied and nothing is allocated.

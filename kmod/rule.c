@@ -109,7 +109,7 @@ static enum seen_rule_answer rule_ask(struct seen_filter *filter,
 	return SEEN_RULE_UNKNOWN;
 }
 
-/* seen_filter_test() and seen_filter_test_and_add() have counted their own lookups. */
+/* Count the lookup, unless seen_filter_test() or seen_filter_test_and_add() has done so. */
 static void rule_count(struct seen_filter *filter, u8 op,
 		       enum seen_rule_answer answer)
 {
