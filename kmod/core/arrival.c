@@ -2,12 +2,12 @@
 #include "arrival.h"
 #include "cuckoo_window.h"
 
-/* What the table says of a key on a port in one moment, and what to write. */
+/* The entries of a key at one moment, the verdict, and which entries to stamp. */
 struct judgement {
 	struct seen_arrival_answer answer;
 	struct seen_time now;
 	struct seen_entry key;		/* D */
-	struct seen_entry here;		/* D with the port */
+	struct seen_entry here;		/* Dp */
 	bool stamp_key;
 	bool stamp_here;
 };
@@ -26,8 +26,8 @@ static void arrival_judge_none(struct judgement *j)
 }
 
 /*
- * Profiles loop and relay. Dp was stamped with D or later if what was let through last
- * came by this port.
+ * Rules with @restamp (profiles loop and relay). If the last frame that was let through
+ * arrived on this port, Dp is at least as young as D.
  */
 static void arrival_judge_loop(struct judgement *j, const struct seen_arrival_rule *rule)
 {
@@ -46,7 +46,7 @@ static void arrival_judge_loop(struct judgement *j, const struct seen_arrival_ru
 	}
 }
 
-/* Verdicts dup and other-port. */
+/* Rules without @restamp (verdicts dup and other-port). */
 static void arrival_judge_window(struct judgement *j, const struct seen_arrival_rule *rule,
 				 bool refresh)
 {
@@ -69,9 +69,9 @@ static void arrival_judge_window(struct judgement *j, const struct seen_arrival_
 }
 
 /*
- * Of the ports recorded since D was last let through, the one recorded first:
- * what came back later was stamped later. Fingerprints of other keys may look
- * like a port's; the longer they are, the less often.
+ * The first port on which the key arrived since D was stamped: the port of the oldest
+ * Dp that is not older than D. The fingerprint of another key may look like a Dp;
+ * longer fingerprints make this rarer.
  */
 static u32 arrival_first_port(const struct seen_set *set,
 			      const struct seen_place *place,
@@ -127,7 +127,7 @@ static void arrival_judge(const struct seen_set *set, const struct seen_place *p
 	if (seen_entry_alive(j->key))
 		j->answer.since = (j->now.tick - j->key.age) * set->geo.tick;
 
-	/* At most once a tick. */
+	/* Restamp at most once per tick. */
 	j->stamp_key = j->stamp_key && j->key.age;
 	j->stamp_here = j->stamp_here && j->here.age;
 	j->answer.pending = j->stamp_key || j->stamp_here;
@@ -164,7 +164,7 @@ static void arrival_write(struct seen_set *set, const struct seen_place *place,
 		seen_cuckoo_window_store(set, place, slot, fp, now);
 }
 
-/* Both entries or none: false if there is no room for what must be stored. */
+/* Store both entries or neither. Return: false if there is no room for a new entry. */
 static bool arrival_record(struct seen_set *set, const struct seen_place *place,
 			   u32 port, const struct judgement *j)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Verdicts that know ports, for sets with stamps (SEEN_SET_CUCKOO_WINDOW).
+ * Verdicts that depend on the port, for sets with stamps (SEEN_SET_CUCKOO_WINDOW).
  *
- * Two entries stand for a key: the digest D, and the digest with a port, Dp.
- * Both lie in the same pair of buckets and are tested and stored in one lock
- * section, so two CPUs that bring the same key on one port never take it for
- * another port's. Dp's fingerprint is D's, exclusive-or the port's number: so
- * the port that was first can be read back from the table.
+ * A key has an entry D, and an entry Dp for each port on which it was recorded. Dp's
+ * fingerprint is D's fingerprint XOR the port number, so the port of the first arrival
+ * can be read back from the table.
  *
- * Direction of error: a false positive calls a new frame a duplicate.
+ * All entries of a key lie in the same pair of buckets and are tested and stored in one
+ * lock section. So if two CPUs process the same key from one port at the same time,
+ * neither of them sees an arrival on another port.
+ *
+ * Direction of error: a false positive reports a new frame as a duplicate.
  */
 #ifndef SEEN_CORE_ARRIVAL_H
 #define SEEN_CORE_ARRIVAL_H
@@ -19,23 +21,25 @@
 #define SEEN_ARRIVAL_MAX	1023
 
 enum seen_arrival_result {
-	SEEN_ARRIVAL_NEW,		/* never seen within the window; now stored */
-	SEEN_ARRIVAL_REPEAT,	/* seen, and not a duplicate by this rule */
-	SEEN_ARRIVAL_DUP_SAME,	/* a duplicate, seen on this port */
-	SEEN_ARRIVAL_DUP_OTHER,	/* a duplicate, first seen on another port */
-	SEEN_ARRIVAL_FULL,		/* new, and no room: not stored */
+	SEEN_ARRIVAL_NEW,		/* not seen within the window; now stored */
+	SEEN_ARRIVAL_REPEAT,	/* seen before, but not a duplicate by the rule */
+	SEEN_ARRIVAL_DUP_SAME,	/* duplicate of an arrival on the same port */
+	SEEN_ARRIVAL_DUP_OTHER,	/* duplicate of an arrival on another port */
+	SEEN_ARRIVAL_FULL,		/* no room for D or Dp: nothing stored */
 	SEEN_ARRIVAL_STALE,	/* not judged: the sweep is late */
 };
 
 /**
- * struct seen_arrival_rule - what makes a duplicate
- * @same: ticks: a copy on its own port within this is a duplicate; 0: never
- * @other: ticks: a copy from another port within this is one; at least 1
- * @restamp: a frame that is let through restamps D and Dp, at most once a tick.
- *           Not set: the first sighting is kept, and with geo.refresh the last:
- *           each sighting restamps what is there of D and Dp.
+ * struct seen_arrival_rule - when a copy counts as a duplicate
+ * @same: ticks: a copy on a port where the key was recorded within this time is a
+ *        duplicate; 0: never
+ * @other: ticks: a copy is a duplicate if the key arrived on another port within this
+ *         time; at least 1
+ * @restamp: a frame that is let through restamps D and Dp, at most once per tick. If
+ *           not set, the stamps keep the first sighting; with geo.refresh, each
+ *           sighting restamps those of D and Dp that exist.
  * @extend: with @restamp: a duplicate on a recorded port restamps Dp, so that @same
- *          counts from the last copy, and not from the last one that passed
+ *          counts from the last copy, not from the last copy that was let through
  *
  * verdict        same             other            restamp  extend
  * dup            geo.ticks        geo.ticks        no       no
@@ -54,10 +58,9 @@ struct seen_arrival_rule {
 /**
  * struct seen_arrival_answer - a verdict and its evidence
  * @result: the verdict
- * @first: the port on which the key was first seen, 0 if not known
- * @since: ns of seen_now()'s clock: start of the tick in which the key was
- *         last let through (with geo.refresh: sighted); 0 for new keys, and
- *         where only the port's own entry is left
+ * @first: port on which the key arrived first, 0 if unknown
+ * @since: ns on the clock of seen_now(): start of the tick in which D was stamped, see
+ *         @restamp of struct seen_arrival_rule; 0 if D is not alive
  * @pending: set by seen_arrival_peek(): seen_arrival_commit() has something to write
  */
 struct seen_arrival_answer {
@@ -68,12 +71,14 @@ struct seen_arrival_answer {
 };
 
 /**
- * seen_arrival_capacity() - how many keys with their ports a set is good for
- * @geo: of the set
+ * seen_arrival_capacity() - number of keys, each on one port, that fit into a set
+ * @geo: geometry of the set
  *
- * Such a key takes two entries, in the same two buckets: that fills buckets
- * less evenly than two keys do. At 3/10 of the capacity, for ever, 7 of 10^9
- * keys found no room; at 2/5, 4 of 10^5.
+ * Each of these keys takes two entries in the same two buckets, which fills the buckets
+ * less evenly than two keys do. With an endless stream of new keys, at 3/10 of the
+ * capacity 7 of 10^9 keys found no room; at 2/5, 4 of 10^5.
+ *
+ * Return: keys.
  */
 static inline u64 seen_arrival_capacity(const struct seen_geometry *geo)
 {
@@ -81,53 +86,58 @@ static inline u64 seen_arrival_capacity(const struct seen_geometry *geo)
 }
 
 /**
- * seen_arrival_peek() - the verdict as it stands, without a lock or a write
- * @set: of SEEN_SET_CUCKOO_WINDOW
- * @hash: of the key, without the port
+ * seen_arrival_peek() - compute the current verdict without a write
+ * @set: set of kind SEEN_SET_CUCKOO_WINDOW
+ * @hash: hash of the key, without the port
  * @port: 1 to SEEN_ARRIVAL_MAX
- * @rule: what makes a duplicate
+ * @rule: when a copy is a duplicate; NULL: as seen_arrival_record()
+ *
+ * Takes no lock unless it loses several races with writers in a row.
  *
  * Context: any but hard interrupt.
- * Return: the answer; where @pending is set it is final only from
- * seen_arrival_commit().
+ * Return: the answer; if @pending is set, only seen_arrival_commit() returns the final
+ * verdict.
  */
 struct seen_arrival_answer seen_arrival_peek(struct seen_set *set, u64 hash, u32 port,
 					     const struct seen_arrival_rule *rule);
 
 /**
- * seen_arrival_commit() - the verdict, and its storage, in one lock section
- * @set: as there
- * @hash: as there
- * @port: as there
- * @rule: as there
+ * seen_arrival_commit() - compute the verdict and store the entries in one lock section
+ * @set: as for seen_arrival_peek()
+ * @hash: as for seen_arrival_peek()
+ * @port: as for seen_arrival_peek()
+ * @rule: as for seen_arrival_peek()
  *
- * However many CPUs bring the same new key, exactly one is told SEEN_ARRIVAL_NEW.
+ * If several CPUs commit the same new key, exactly one of them gets SEEN_ARRIVAL_NEW.
  *
  * Context: any but hard interrupt.
- * Return: the answer, final.
+ * Return: the final answer.
  */
 struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 					       u32 port,
 					       const struct seen_arrival_rule *rule);
 
 /**
- * seen_arrival_record() - note a key on a port without judging it
- * @set: as there
- * @hash: as there
- * @port: as there
+ * seen_arrival_record() - store a key's arrival on a port without judging it
+ * @set: as for seen_arrival_peek()
+ * @hash: as for seen_arrival_peek()
+ * @port: as for seen_arrival_peek()
  *
- * For what the bridge itself sends: stamps D and Dp with the present.
+ * For frames that the bridge itself sends. Stamps D and Dp with the current tick.
  *
- * Return: SEEN_ARRIVAL_NEW, SEEN_ARRIVAL_REPEAT, or what kept it from being noted:
- * SEEN_ARRIVAL_FULL, SEEN_ARRIVAL_STALE.
+ * Context: any but hard interrupt.
+ * Return: SEEN_ARRIVAL_NEW or SEEN_ARRIVAL_REPEAT if stored; SEEN_ARRIVAL_FULL or
+ * SEEN_ARRIVAL_STALE if not.
  */
 enum seen_arrival_result seen_arrival_record(struct seen_set *set, u64 hash,
 					     u32 port);
 
 /**
- * seen_arrival_ticks() - a time span as a rule's ticks, rounded up
- * @geo: of the set
+ * seen_arrival_ticks() - convert a time span to ticks for a rule, rounded up
+ * @geo: geometry of the set
  * @ns: at most geo->window
+ *
+ * Return: ticks, at most geo->ticks.
  */
 u32 seen_arrival_ticks(const struct seen_geometry *geo, u64 ns);
 
