@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where in a table a hash is, and which stripe guards it. */
+/* Maps a hash to its block of the table, and a block to its stripe. */
 #ifndef SEEN_CORE_BLOCK_H
 #define SEEN_CORE_BLOCK_H
 
@@ -13,8 +13,8 @@ static inline struct seen_stripe *seen_set_stripe(const struct seen_set *set,
 }
 
 /*
- * The line of a Bloom kind. A folded one spreads its hashes as it did before, and
- * neighbours then share one.
+ * The line of a hash, for Bloom kinds. A folded set still spreads hashes over geo.span
+ * lines; each geo.fold neighbouring lines of these share one line.
  */
 static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
 {

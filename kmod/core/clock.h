@@ -5,15 +5,15 @@
 #include <linux/types.h>
 
 /**
- * seen_now() - the clock that windows are measured by
+ * seen_now() - the clock by which windows are measured
  *
- * Supplied by whoever links core/: the kernel gives jiffies in nanoseconds,
- * a test gives a clock that it drives. A function and not an argument, since
- * the protocols read it again under a stripe lock: the time at which a caller
- * entered may be stale by then.
+ * The program that links core/ supplies it: the kernel returns jiffies in nanoseconds,
+ * a test returns a clock that it controls. It is a function, not an argument, because
+ * the protocols read the clock again under a stripe lock: the time at which the caller
+ * entered may be out of date by then.
  *
  * Context: any; called with stripe locks held.
- * Return: nanoseconds, never going back on any CPU.
+ * Return: nanoseconds; never decreases on any CPU.
  */
 u64 seen_now(void);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets: set.h's operations for all kinds. Calls are direct, since each call
- * through a pointer costs a retpoline.
+ * Sets: set.h's operations for all kinds. Calls are direct, because each indirect call
+ * costs a retpoline.
  */
 #include "clock.h"
 #include "cuckoo_window.h"
@@ -12,13 +12,13 @@
 #include "total.h"
 
 #define LINE_WORDS	(SEEN_LINE_BITS / 64)
-/* Ticks until stamps and epochs come round; see cuckoo_window.c, bloom_window.c. */
+/* Ticks after which stamps and epochs wrap; see cuckoo_window.c, bloom_window.c. */
 #define STAMP_RANGE	255
 #define EPOCH_RANGE	((u64)1 << SEEN_EPOCH_BITS)
-/* Buckets that are looked at for an estimate: an error of about 1 %. */
+/* Buckets in a sample: an error of about 1 %. */
 #define SAMPLE		1024
 
-/* The tick or epoch by which sweeps are timed; 0 without a window. */
+/* Current tick or epoch, by which sweeps are timed; 0 without a window. */
 static u64 set_present(const struct seen_set *set)
 {
 	switch (set->geo.kind) {
@@ -91,19 +91,22 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash)
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
 		count = seen_sketch_count(set, hash);
-		/* A sweep that ends in between makes it 0, too. */
+		/*
+		 * The count is also 0 if the sweep is late. If a late sweep has ended
+		 * since, 0 is right.
+		 */
 		if (!count && seen_sketch_stale(set))
 			return SEEN_STALE;
 		return set_found(set_reaches(set, count));
 	case SEEN_SET_COUNTING:
 		return set_found(set_reaches(set, seen_counting_count(set, hash)));
 	case SEEN_SET_MAP:
-		break;	/* by its bytes: map.h */
+		break;	/* needs the key's bytes: map.h */
 	}
 	return SEEN_NEW;
 }
 
-/* @restart: store what is there once more, or start its window again. */
+/* @restart: for a present key, store another copy or restart its window */
 static enum seen_result set_add(struct seen_set *set, u64 hash, bool restart)
 {
 	u32 copies;
@@ -132,22 +135,22 @@ static enum seen_result set_add(struct seen_set *set, u64 hash, bool restart)
 		copies = seen_sketch_add(set, hash);
 		return copies ? set_found(set_reaches(set, copies)) : SEEN_STALE;
 	case SEEN_SET_MAP:
-		break;	/* by its bytes: map.h */
+		break;	/* needs the key's bytes: map.h */
 	}
 	return SEEN_FULL;
 }
 
 /*
- * What was stored goes to the mirror, too. That set will take this one's place,
- * and others may have found it there already: it knows whose key was new, if it
- * was asked to judge before the key could be folded into it. Until then a new key
- * begins its window there, whatever that takes it for.
+ * A key that was stored goes to the mirror, too. The mirror will replace @set, and
+ * another CPU may find the key there already. So the mirror decides whether the key was
+ * new, if it was asked to judge before the key could be folded into it. Until then a
+ * new key starts its window in the mirror, even if the mirror reports it as seen.
  */
 static enum seen_result set_add_to_both(struct seen_set *set,
 					struct seen_set *mirror, u64 hash,
 					bool restart)
 {
-	/* Before the key is in @set; pairs with seen_set_mirror_judges(). */
+	/* Read before the key is in @set; pairs with seen_set_mirror_judges(). */
 	bool judges = smp_load_acquire(&set->judges);
 	enum seen_result result = set_add(set, hash, restart);
 	enum seen_result answer;
@@ -358,7 +361,7 @@ u64 seen_set_sweep_period(const struct seen_geometry *geo)
 		ticks = STAMP_RANGE / 4;
 	else
 		ticks = EPOCH_RANGE / 4;
-	/* Longer than the clock runs: never. */
+	/* Longer than the clock can run: no sweep is needed. */
 	return geo->tick > U64_MAX / ticks ? 0 : ticks * geo->tick;
 }
 
@@ -398,7 +401,7 @@ static u32 set_unit_used(struct seen_set *set, u64 unit)
 	return 0;
 }
 
-/* The last unit of a table of bits is not whole. */
+/* The last unit of a table of bits may be partial. */
 static u32 set_unit_room(const struct seen_set *set, u64 unit)
 {
 	u64 left = set->geo.blocks - unit * SEEN_LINE_BITS;
@@ -489,9 +492,10 @@ static void set_shorten(struct seen_set *set, u64 kept)
 }
 
 /*
- * A generation is gone when the one three later begins, so a key that came at
- * its end was kept for as long as the two in between. A rotation makes the
- * last of those that it ends, and the pair that it divides, short.
+ * A generation is dropped when the third one after it begins, so a key that was stored
+ * at its end is kept for the two generations in between. A rotation shortens two such
+ * pairs: the pair that ends now, and the pair into which it divides the current
+ * generation.
  */
 void seen_set_rotate(struct seen_set *set)
 {

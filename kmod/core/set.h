@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set: one filter's table with the operations that all kinds share. It works
- * on memory that its owner allocated, on hashes that its owner made, and on
- * the clock of clock.h. The whole test-and-add protocol is in here, so that
- * what userspace tests is what the kernel runs.
+ * A set: one filter's table with the operations that all kinds share. The owner
+ * supplies the memory, the hashes, and the clock of clock.h. The whole test-and-add
+ * protocol is in core/, so userspace tests run the code that the kernel runs.
  *
- * Direction of error: every kind may call a new key seen (a false positive),
- * at the promised rate; none calls a key new that it has stored, inside window
- * and capacity. A new key that is called seen by mistake is not stored, since
- * it cannot be told from an old one: with a window it is seen for as long as
- * what it was mistaken for, or, with refresh, for a window of its own.
+ * Direction of error: every kind but bitmap and map may report a new key as seen (a
+ * false positive), at the promised rate. No kind reports a key as new that it has
+ * stored, inside window and capacity. A new key that is reported as seen by mistake is
+ * not stored, because the set cannot distinguish it from an old one. With a window it
+ * is seen for as long as the key that it was mistaken for, or, with refresh, for a
+ * window of its own.
  *
- * Concurrency: any number of callers, in any context but hard interrupt, at
- * the same time, without a lock of their own. Test takes no lock unless it
- * lost to writers several times in a row. seen_set_init() and the freeing of
- * the memory are the owner's to order (RCU in the kernel).
+ * Concurrency: any number of callers, in any context but hard interrupt, at the same
+ * time, without a lock of their own. Test takes no lock unless it loses several races
+ * with writers in a row. The owner must order seen_set_init() and the freeing of the
+ * memory against all other calls (by RCU in the kernel).
  */
 #ifndef SEEN_CORE_SET_H
 #define SEEN_CORE_SET_H
@@ -25,12 +25,12 @@
 
 /**
  * seen_set_init() - make an empty set
- * @set: to fill
- * @geo: as seen_plan() left it
+ * @set: out
+ * @geo: geometry from seen_plan()
  * @table: seen_geometry_bytes() of zeroed memory, 64-byte aligned
- * @stripes: seen_geometry_stripes() of them, uninitialised
+ * @stripes: seen_geometry_stripes() stripes in zeroed memory
  *
- * Context: process; nobody else knows @set yet.
+ * Context: process; @set is not yet in use.
  */
 void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
 		   void *table, struct seen_stripe *stripes);
@@ -40,49 +40,49 @@ void seen_set_init(struct seen_set *set, const struct seen_geometry *geo,
  * @set: the set
  * @hash: seen_siphash13() of the key
  *
- * Return: SEEN_SEEN, SEEN_NEW (not in it) or SEEN_STALE.
+ * Return: SEEN_SEEN, SEEN_NEW (not in the set) or SEEN_STALE.
  */
 enum seen_result seen_set_test(struct seen_set *set, u64 hash);
 
 /**
- * seen_set_test_and_add() - was this key in the set? From now on it is
+ * seen_set_test_and_add() - was this key in the set? If not, store it
  * @set: the set
- * @hash: of the key
+ * @hash: hash of the key
  *
- * However many callers bring the same new key at the same time, exactly one is
- * told SEEN_NEW. A key that is seen costs no lock and no write (but with
- * refresh, a write at most once a tick).
+ * If several callers add the same new key at the same time, exactly one of them gets
+ * SEEN_NEW. A key that is seen takes no lock and causes no write (with refresh: at most
+ * one write per tick).
  *
  * Return: SEEN_NEW, SEEN_SEEN, SEEN_FULL or SEEN_STALE.
  */
 enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
 
 /**
- * seen_set_add() - store a key, cuckoo: one more copy of it
+ * seen_set_add() - store a key; cuckoo and counting: one more copy of it
  * @set: the set
- * @hash: of the key
+ * @hash: hash of the key
  *
- * A windowed set restarts the key's window. An add that fails leaves the table
- * bit for bit as it was.
+ * A windowed set restarts the key's window. An add that fails leaves the table bit for
+ * bit as it was.
  *
- * Return: SEEN_NEW, SEEN_SEEN (stored, and had been there), SEEN_FULL,
- * SEEN_COPIES or SEEN_STALE.
+ * Return: SEEN_NEW, SEEN_SEEN (stored; was present before), SEEN_FULL, SEEN_COPIES or
+ * SEEN_STALE.
  */
 enum seen_result seen_set_add(struct seen_set *set, u64 hash);
 
-/* seen_set_can_count() - does it know how often a key is in it, or came? */
+/* seen_set_can_count() - does this kind count how often a key was stored? */
 bool seen_set_can_count(const struct seen_geometry *geo);
 
 /**
- * seen_set_add_count() - store one more copy of a key, and count
- * @set: the set, seen_set_can_count()
- * @hash: of the key
- * @max: copies to be there at most, above 1, so that a key that comes all the
- *        time does not take what room others need
- * @copies: out: that are there now, in one step with the store; it may count
- *          those of a key that it takes for the same. Of a key whose buckets are
- *          one (in tables of odd size one key in as many as there are buckets)
- *          there are four at most. Counting: at 15 it is 15 or more
+ * seen_set_add_count() - store one more copy of a key, and count its copies
+ * @set: a set for which seen_set_can_count() is true
+ * @hash: hash of the key
+ * @max: cuckoo: maximum number of copies, above 1; it keeps a frequent key from using
+ *       up the room of other keys
+ * @copies: out: copies now, counted in one step with the store. Cuckoo: copies of
+ *          another key with the same fingerprint and buckets are included. In a table
+ *          of n buckets, n odd, one key in n has only one bucket, and so four copies at
+ *          most. Counting: 15 means 15 or more
  *
  * Return: as seen_set_add().
  */
@@ -91,21 +91,23 @@ enum seen_result seen_set_add_count(struct seen_set *set, u64 hash, u32 max,
 
 /**
  * seen_set_count() - copies of a key
- * @set: the set, seen_set_can_count()
- * @hash: of the key
+ * @set: a set for which seen_set_can_count() is true
+ * @hash: hash of the key
  *
- * Cuckoo takes the locks of the key's two buckets. Never fewer than were added;
- * counting: up to 15.
+ * Cuckoo takes the locks of the key's two buckets.
+ *
+ * Return: copies, never fewer than were stored (SEEN_SET_CMM: maybe fewer); counting:
+ * at most 15.
  */
 u32 seen_set_count(struct seen_set *set, u64 hash);
 
 /**
  * seen_set_del() - remove one copy of a key
- * @set: the set, seen_set_can_del()
- * @hash: of a key that was added; deleting a key that never was may remove
- *        another one's fingerprint, or take from its counters
+ * @set: a set for which seen_set_can_del() is true
+ * @hash: hash of a key that was added; deleting any other key may remove the
+ *        fingerprint of an added key, or lower its counters
  *
- * A counter that has stuck is not lowered: such a key is there for good.
+ * A counter that sticks is not lowered: its keys cannot be removed.
  *
  * Return: SEEN_SEEN (removed), SEEN_ABSENT or SEEN_STALE.
  */
@@ -113,22 +115,22 @@ enum seen_result seen_set_del(struct seen_set *set, u64 hash);
 
 bool seen_set_can_del(const struct seen_geometry *geo);
 
-/* seen_set_can_test_and_add() - sketches only count */
+/* seen_set_can_test_and_add() - false for sketches, which only count */
 bool seen_set_can_test_and_add(const struct seen_geometry *geo);
 
-/* seen_set_count_max() - where counts end; 0: it has none */
+/* seen_set_count_max() - the highest possible count; 0: the kind does not count */
 u32 seen_set_count_max(const struct seen_geometry *geo);
 
 /**
- * seen_set_sweep() - clear what has expired, so that no stamp or epoch wraps
+ * seen_set_sweep() - clear expired entries, so that no stamp or epoch wraps
  * @set: the set
  * @from: first block
- * @count: blocks at most
+ * @count: maximum number of blocks
  *
- * Each block is visited under its stripe. The caller works through the table
- * in slices, from 0 to the end, at least once in seen_set_sweep_period().
+ * The caller sweeps the table in slices, from 0 to the end, at least once per
+ * seen_set_sweep_period().
  *
- * Context: process; any length of slice is bounded by @count.
+ * Context: process; bounded by @count.
  * Return: the next block, or 0 after the last.
  */
 u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
@@ -137,32 +139,33 @@ u64 seen_set_sweep(struct seen_set *set, u64 from, u64 count);
  * seen_set_stale() - is the sweep so late that nothing is judged?
  * @set: the set
  *
- * A sweep that finds it so cannot tell what is young from what is over, and clears
- * both.
+ * If a sweep finds the set in this state, it cannot distinguish live entries from
+ * expired ones and clears both.
  *
  * Context: any.
  */
 bool seen_set_stale(const struct seen_set *set);
 
 /**
- * seen_set_asleep() - is it empty, and needs no sweep until a key is stored?
+ * seen_set_asleep() - is the set empty? Then it needs no sweep until a key is stored
  * @set: the set
  *
- * Said after two whole sweeps that found nothing. The sweeps may go on all the same.
+ * True after two whole sweeps in a row that found no entry. Further sweeps are
+ * harmless.
  *
  * Context: any.
  */
 bool seen_set_asleep(const struct seen_set *set);
 
 /**
- * seen_set_woken() - has a key been stored while it was asleep?
+ * seen_set_woken() - was a key stored while the set was asleep?
  * @set: the set
  *
- * To be asked soon after each key that was stored. Sweeps that were given up must begin
- * again within seen_set_sweep_period().
+ * Call it soon after each key that is stored. If the caller stopped sweeping, it must
+ * start again within seen_set_sweep_period().
  *
  * Context: any.
- * Return: true once each time.
+ * Return: true once for each time that the set was woken.
  */
 bool seen_set_woken(struct seen_set *set);
 
@@ -173,21 +176,21 @@ bool seen_set_woken(struct seen_set *set);
 bool seen_set_sweep_due(const struct seen_set *set);
 
 /**
- * seen_set_sweep_period() - how often a whole sweep must end
- * @geo: as seen_plan() left it
+ * seen_set_sweep_period() - the time within which a whole sweep must end
+ * @geo: geometry from seen_plan()
  *
- * Return: ns, a quarter of the range of stamps or epochs; 0: never needed.
+ * Return: ns, a quarter of the range of stamps or epochs; 0: no sweep is needed.
  */
 u64 seen_set_sweep_period(const struct seen_geometry *geo);
 
 /**
- * seen_set_used() - count bits set or slots taken (alive), and all there are
+ * seen_set_used() - count the bits, slots or counters: those in use, and all
  * @set: the set
- * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap)
- *        512 bits
- * @count: units at most
- * @used: what is found is added
- * @room: so is what there is
+ * @from: first unit: a line, a bucket, a column of counters, or (classic, bitmap) 512
+ *        bits
+ * @count: maximum number of units
+ * @used: in and out: the number in use is added
+ * @room: in and out: the number that exists is added
  *
  * Return: the next unit, or 0 after the last.
  */
@@ -195,16 +198,15 @@ u64 seen_set_used(struct seen_set *set, u64 from, u64 count,
 		  u64 *used, u64 *room);
 
 /**
- * seen_set_entries() - keys stored and alive
+ * seen_set_entries() - number of keys that are stored and alive
  * @set: the set
  *
- * Bloom kinds count what was new to them, cuckoo the copies. With stamps
- * nobody is told when a key expires: a sample of the table is looked at. Of
- * a counting filter it is what so many counters in use mean, right to a few times
- * the root of it. Sketches estimate how many distinct keys they have counted (in
- * the window), from a sample of their counters. Where none of those is empty, at
- * about seven keys a column and more, that says only that there are at least so
- * many.
+ * Bloom kinds count the keys that were new to them, cuckoo counts copies. With stamps
+ * nothing reports that a key expires, so the number is estimated from a sample of the
+ * table. For a counting filter it is computed from the counters in use; the error is a
+ * few times its square root. Sketches estimate how many distinct keys they have counted
+ * (in the window), from a sample of their counters. If no counter of the sample is 0
+ * (from about seven keys per column on), the estimate is only a lower bound.
  *
  * Context: any; bounded.
  */
@@ -214,47 +216,48 @@ u64 seen_set_entries(struct seen_set *set);
  * seen_set_full() - is there no more room?
  * @set: the set
  *
- * Bloom kinds and maps count their new keys; at capacity a test-and-add answers
- * SEEN_FULL for what it has not seen. Counting is full when as many counters are
- * in use as so many keys and, for chance, four times the root of them take.
- * Cuckoo is full from a failing add to the next del. With stamps each pair of
- * buckets is full for itself, and a bitmap never is: false. Nor is a sketch: what it
- * counts beyond its capacity makes its error larger.
+ * Bloom kinds and maps count their new keys; at capacity a test-and-add returns
+ * SEEN_FULL for a key that is not seen. Counting is full when as many counters are in
+ * use as @capacity keys take, plus a margin of 4 sqrt(@capacity / @hashes) keys for
+ * chance. Cuckoo is full from a failed add until the next del. The answer is always
+ * false for kinds with stamps, where each pair of buckets fills up on its own, for
+ * bitmaps, which are never full, and for sketches, whose error grows beyond the
+ * capacity.
  */
 bool seen_set_full(struct seen_set *set);
 
 /**
  * seen_set_rotate() - end the oldest generation of a windowed Bloom filter now
- * @set: of SEEN_SET_BLOOM_WINDOW
+ * @set: set of kind SEEN_SET_BLOOM_WINDOW
  *
- * Makes room at the price of the window: policy "rotate".
+ * Makes room by shortening the window: policy "rotate".
  *
- * Context: @set->mover is held.
+ * Context: caller holds @set->mover.
  */
 void seen_set_rotate(struct seen_set *set);
 
-/* seen_set_total() - sketches: all that was counted, in the window */
+/* seen_set_total() - sketches: sum of all counts in the window */
 u64 seen_set_total(const struct seen_set *set);
 
 /**
- * seen_set_total_raise() - sketches: at least so much was counted
- * @set: after seen_set_import_end(), known to nobody
- * @total: of the set that was exported, not trusted
+ * seen_set_total_raise() - sketches: raise the sum of all counts to at least @total
+ * @set: after seen_set_import_end(), not yet in use
+ * @total: seen_set_total() of the set that was exported, not trusted
  *
- * Counters do not show all of it: conservative adds raise few of them, and each stops
- * at 2^32 - 1. The difference counts as of the present tick.
+ * The counters do not show the whole sum: conservative adds raise few of them, and each
+ * stops at 2^32 - 1. The difference counts in the current tick.
  */
 void seen_set_total_raise(struct seen_set *set, u64 total);
 
-/* seen_set_evicted() - live entries that had to go since the set was made */
+/* seen_set_evicted() - number of live entries evicted since the set was made */
 u64 seen_set_evicted(const struct seen_set *set);
 
 /**
- * seen_set_effective() - the window that was kept lately
+ * seen_set_effective() - the shortest window that was kept since the last call
  * @set: a set with a window
  *
- * Return: ns; below the promise only if live entries had to go since this was
- * last asked.
+ * Return: ns; below geo.window only if a live entry was evicted, or a generation was
+ * rotated, since the last call.
  */
 u64 seen_set_effective(struct seen_set *set);
 

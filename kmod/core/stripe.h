@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lock stripes: each guards the lines or buckets whose index it shares in its
- * low bits. Writers of a set hold one; readers hold none, and use the sequence
- * count to learn that they raced with a writer.
+ * Lock stripes. Each stripe guards the lines or buckets whose index has the same low
+ * bits as its own. Writers of a set hold the stripe. Readers hold no lock and use the
+ * sequence count to detect a race with a writer.
  *
  * Lock order: the mover lock of a cuckoo set, then stripes in ascending order.
  */
@@ -16,19 +16,20 @@
 #include <linux/types.h>
 
 /**
- * struct seen_stripe - a lock, and the version of what it guards
- * @lock: held by writers, with bottom halves off: under iptables-nft a rule in
+ * struct seen_stripe - a lock, and the version of the data that it guards
+ * @lock: held by writers, with bottom halves disabled: under iptables-nft a rule in
  *        LOCAL_OUT runs in process context
- * @seq: odd while something leaves or changes in a cuckoo bucket of this stripe; with a
- *       window while anything does, since who finds it unmoved does not look again
+ * @seq: odd while a writer removes or changes an entry in a cuckoo bucket of this
+ *       stripe; with a window odd during each write, because an add that finds it
+ *       unchanged does not look again
  * @pending: keys stored under this stripe and not yet added to seen_keycount
- * @pending_epoch: the epoch that @pending counts for
- * @evicted: live entries that had to go, counted under this stripe
- * @counted: sketches: what was counted and not yet added to the total, under the
- *           upper 28 bits, which are the epoch; without the lock
+ * @pending_epoch: epoch that @pending counts for
+ * @evicted: live entries that were evicted under this stripe
+ * @counted: sketches: counts not yet added to the total; the upper 28 bits are their
+ *           epoch. Changed atomically, without the lock
  */
 struct seen_stripe {
-	spinlock_t lock;	/* of the writers */
+	spinlock_t lock;	/* held by writers */
 	seqcount_t seq;
 	u32 pending;
 	u32 pending_epoch;
@@ -36,7 +37,7 @@ struct seen_stripe {
 	atomic64_t counted;
 } __aligned(64);
 
-/* spin_lock_bh: the packet path takes stripes too. */
+/* spin_lock_bh: the packet path takes stripes, too. */
 static inline void seen_stripe_lock(struct seen_stripe *s)
 {
 	spin_lock_bh(&s->lock);

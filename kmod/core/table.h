@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data that all kinds of sets share: a set, a key as the set stores it, and results.
+ * Data that all kinds of sets share: a set, a key as the set stores it, and results.
  * set.h and item.h have the operations.
  */
 #ifndef SEEN_CORE_TABLE_H
@@ -12,19 +12,19 @@
 enum seen_result {
 	SEEN_NEW,	/* was not in the set; an add has stored it */
 	SEEN_SEEN,	/* was in the set */
-	SEEN_FULL,	/* was not in the set, and is not stored: no room */
-	SEEN_COPIES,	/* not stored: eight copies are there */
+	SEEN_FULL,	/* was not in the set, and not stored: no room */
+	SEEN_COPIES,	/* not stored: all allowed copies are present */
 	SEEN_ABSENT,	/* nothing to delete */
-	SEEN_STALE,	/* not known: the sweep is late, let it pass */
+	SEEN_STALE,	/* unknown: the sweep is late, let the packet pass */
 };
 
 /**
- * struct seen_keycount - keys stored
+ * struct seen_keycount - number of keys stored
  * @batch: pending keys of a stripe that are added here at once
  * @max: the set is full from this count on: the capacity; counting: counters
  * @count: number of keys; counting: of counters in use. Without generations only [0] is
- *         used. With generations, [epoch % 4] has the epoch in its upper 28 bits and the
- *         keys of that epoch in its lower 36. The index has no jump where the epoch
+ *         used. With generations, [epoch % 4] has the epoch in its upper 28 bits and
+ *         the keys of that epoch in its lower 36. The index has no jump where the epoch
  *         wraps. Keys that a stripe holds in @pending are not included: at most 1/8 of
  *         the capacity, so a set is never called full too early.
  */
@@ -35,10 +35,10 @@ struct seen_keycount {
 };
 
 /**
- * struct seen_set_map - what a map has beside its table
- * @next: the table of a rehash, or NULL; under the mover lock, as @failed
- * @torn: an add has failed for want of other hashes
- * @failed: the rehash has
+ * struct seen_set_map - rehash state of a map
+ * @next: the new table during a rehash, or NULL; under the mover lock, like @failed
+ * @torn: an add has failed because the table needs other hashes
+ * @failed: the rehash has failed: a key found no room in @next
  */
 struct seen_set_map {
 	void *next;
@@ -55,41 +55,40 @@ enum seen_rest {
 };
 
 /**
- * struct seen_set - a table and what goes with it
- * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash puts
- *         another one in its place
+ * struct seen_set - a table and its state
+ * @table: seen_geometry_bytes() of memory, 64-byte aligned; map: a rehash replaces it
  * @stripes: @stripe_mask + 1 of them
- * @mirror: what is stored here goes there as well; see snapshot.h
+ * @mirror: keys that are stored in @table are stored there as well; see snapshot.h
  * @stripe_mask: picks the stripe of a line or bucket from its index
  * @skip: windowed Bloom: generations ended early by seen_set_rotate()
- * @geo: the geometry, constant after init but for @evict
+ * @geo: the geometry, constant after init except @evict
  * @born: windowed Bloom: the tick that its epochs are counted from
- * @rotated: windowed Bloom: ns, when seen_set_rotate() last was called, and
- *           when before that
- * @swept: with a window: the tick, or epoch, in which the last whole sweep
- *         began
- * @sweeping: the same of the sweep that is under way
+ * @rotated: windowed Bloom: times of the last call of seen_set_rotate() and of the call
+ *           before, in ns
+ * @swept: with a window: the tick or epoch in which the last whole sweep began
+ * @sweeping: the tick or epoch in which the current sweep began
  * @rest: with stamps: enum seen_rest
- * @left: with stamps: the sweep that is under way has found an entry that is alive
- * @shortest: with a window: the least age, in ns, at which a live entry had to
- *            go since seen_set_effective() last asked; U64_MAX: none
- * @mover: held by the one that moves fingerprints, or rotates; outermost
- * @crowded: cuckoo: a search has found no room, and nothing was deleted since;
- *           the next searches are short
- * @keys: stored
- * @map: SEEN_SET_MAP: what map.h says
+ * @left: with stamps: the current sweep has found a live entry
+ * @shortest: with a window: shortest time in ns after which a live entry was evicted,
+ *            or lost by seen_set_rotate(), since the last seen_set_effective();
+ *            U64_MAX: none lost
+ * @mover: held by a CPU that moves fingerprints, writes to a map, or rotates; outermost
+ * @crowded: cuckoo: a search has found no room, and nothing was deleted since; the next
+ *           searches are short
+ * @keys: number of keys stored
+ * @map: SEEN_SET_MAP: state of a rehash; see map.h
  * @top: sketches: seen_top_bytes() of zeroed memory, or NULL; see top.h
- * @total: sketches: all that was counted; by generation like @keys
- * @merges: sketches: merges into it that have begun, and that have ended
- * @judges: the mirror knows whose key was new
- * @mirrors: it is another one's mirror, and takes keys beyond its capacity
- * @front: an export's: moves do not cross this unit, see snapshot.h; 0: none is
- *         under way; under @mover
- * @exported: cookie of the latest export, 0 as soon as it is torn
- * @exports: cookies given
+ * @total: sketches: sum of all counts; by generation like @keys
+ * @merges: sketches: merges into this set that have begun, and that have ended
+ * @judges: the mirror decides whether a key was new
+ * @mirrors: this set is a mirror and takes keys beyond its capacity
+ * @front: front of an export: moves do not cross this unit, see snapshot.h; 0: no
+ *         export is under way; under @mover
+ * @exported: cookie of the latest export, 0 after it was torn
+ * @exports: number of cookies issued
  *
- * The members that each packet reads come first. Up to the geometry's @blocks they share
- * one cache line, which is rarely written.
+ * The members that each packet reads come first. Up to the geometry's @blocks they
+ * share one cache line, which is rarely written.
  */
 struct seen_set {
 	void *table;
@@ -105,7 +104,7 @@ struct seen_set {
 	u32 rest;
 	bool left;
 	u64 shortest;
-	spinlock_t mover;	/* who moves fingerprints, or rotates */
+	spinlock_t mover;	/* for moves, writes to a map, rotations */
 	bool crowded;
 	struct seen_keycount keys;
 	struct seen_set_map map;
@@ -120,10 +119,10 @@ struct seen_set {
 };
 
 /**
- * struct seen_item - a key, as a set knows it
- * @hash: of the key; bitmap: its number in the range
- * @len: bytes of @key; 0 for kinds that need none
- * @key: canonical, zeroes behind it
+ * struct seen_item - a key, as a set uses it
+ * @hash: hash of the key; bitmap: its number in the range
+ * @len: bytes of @key; 0 for kinds that do not need it
+ * @key: canonical key, padded with zeros
  */
 struct seen_item {
 	u64 hash;
