@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Geometries that come from elsewhere. A later plan may choose other sizes for the
- * same promise, so they are not compared with one: what is checked is that each
- * function that reads them stays inside its table and its numbers.
+ * Checks geometries from imports. A later version may plan other sizes for the same
+ * promise, so they are not compared with a plan. The checks ensure that each function
+ * that uses a geometry stays inside its table and inside the range of its numbers.
  */
 #include "item.h"
 #include "sketch.h"
 #include "snapshot.h"
 
-/* The most hashes that the code of each kind can use; see its file. */
+/* Maximum number of hashes that the code of each kind can use; see its file. */
 #define BLOCKED_HASHES	12
 #define CLASSIC_HASHES	SEEN_HASHES_MAX
 #define WINDOW_HASHES	12
@@ -107,10 +107,10 @@ static bool check_blocks(const struct seen_geometry *geo)
 	case SEEN_SET_BITMAP:
 		return geo->blocks >= geo->capacity;
 	case SEEN_SET_MAP:
-		/* Two tables, which are never full before the capacity is. */
+		/* Two tables, which reach the capacity before they are full. */
 		return geo->blocks % 2 == 0 && check_map_holds(geo);
 	case SEEN_SET_CMM:
-		return geo->blocks > 1;		/* others, that make the noise */
+		return geo->blocks > 1;		/* noise is divided by blocks - 1 */
 	default:
 		return true;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How large a table is, by its kind; none of it overflows for a planned geometry. */
+/* Size of a table, by kind. No computation overflows for a planned geometry. */
 #include <linux/log2.h>
 
 #include "geometry.h"
@@ -8,7 +8,7 @@
 
 u32 seen_geometry_bucket_bytes(const struct seen_geometry *geo)
 {
-	/* 4 * f bits, or words of 8 stamps and 8 * f bits */
+	/* 4 * f bits; or a word of 8 stamps, and 8 * f bits in whole words */
 	if (geo->kind == SEEN_SET_CUCKOO)
 		return SEEN_CUCKOO_SLOTS * geo->fp_bits / 8;
 	return seen_slots_words(geo->fp_bits) * sizeof(u64);
@@ -28,7 +28,7 @@ static u64 geometry_sketch_bytes(const struct seen_geometry *geo)
 	return geo->blocks * geo->hashes * counter;
 }
 
-/* The last line may have no more. */
+/* Bytes in use; they may end within a line. */
 static u64 geometry_used_bytes(const struct seen_geometry *geo)
 {
 	switch (geo->kind) {
@@ -66,7 +66,7 @@ u64 seen_geometry_units(const struct seen_geometry *geo)
 	}
 }
 
-/* A stripe takes a line of memory: an eighth of the table's at most. */
+/* A stripe takes a line of memory: all stripes need at most 1/8 of the table's memory. */
 u32 seen_geometry_stripes(const struct seen_geometry *geo)
 {
 	u64 lines = seen_geometry_bytes(geo) / SEEN_LINE_BYTES / 8;

@@ -5,15 +5,15 @@
 
 #include <linux/types.h>
 
-/* A type, its layout, and whether it has a window, in one. */
+/* A kind combines a type, a layout, and whether there is a window. */
 enum seen_set_kind {
-	SEEN_SET_BLOCKED,	/* bloom, a 64-byte line a key */
-	SEEN_SET_CLASSIC,	/* bloom, the textbook's m and k */
-	SEEN_SET_BLOOM_WINDOW,	/* bloom, three generations in a line */
+	SEEN_SET_BLOCKED,	/* bloom, all bits of a key in one 64-byte line */
+	SEEN_SET_CLASSIC,	/* bloom, k bits anywhere in m */
+	SEEN_SET_BLOOM_WINDOW,	/* bloom with a window: three generations in a line */
 	SEEN_SET_CUCKOO,	/* four-slot buckets of fingerprints */
 	SEEN_SET_CUCKOO_WINDOW,	/* cuckoo with a window: fingerprints and stamps */
-	SEEN_SET_BITMAP,	/* a bit for each number of a range; exact */
-	SEEN_SET_COUNTING,	/* bloom of 4-bit counters, blocked */
+	SEEN_SET_BITMAP,	/* one bit for each number of a range; exact */
+	SEEN_SET_COUNTING,	/* bloom of 4-bit counters, all of a key in one line */
 	SEEN_SET_MAP,		/* exact cuckoo hash table: keys and values */
 	SEEN_SET_CMS,		/* count-min sketch */
 	SEEN_SET_CMM,		/* count-mean-min sketch */
@@ -21,66 +21,69 @@ enum seen_set_kind {
 
 #define SEEN_LINE_BYTES		64
 #define SEEN_LINE_BITS		512
-/* Generations of a windowed Bloom filter; W spans all but one of them. */
+/* Generations of a windowed Bloom filter; W is the length of all but one of them. */
 #define SEEN_GENERATIONS	3
-/* Bits of one generation in a line: the line less its 32-bit epoch, in thirds. */
+/* Bits of one generation in a line: a third of the line without its 32-bit epoch. */
 #define SEEN_GENERATION_BITS	160
 #define SEEN_CUCKOO_SLOTS	4
 #define SEEN_CUCKOO_WINDOW_SLOTS	8
-/* Counters in a line of a counting Bloom filter, and where they stick. */
+/* Counters in a line of a counting Bloom filter, and the value at which they stick. */
 #define SEEN_COUNTERS		128
 #define SEEN_COUNTING_MAX	15
 /* Entries in a bucket of a map. */
 #define SEEN_MAP_SLOTS		4
-/* Most copies of one key in a cuckoo filter: its two buckets full. */
+/* Maximum copies of one key in a cuckoo filter: all slots of its two buckets. */
 #define SEEN_CUCKOO_COPIES	8
-/* A window of stamps has at most this many ticks, of the stamps' 255. */
+/* Maximum ticks of a window with stamps; there are 255 stamps. */
 #define SEEN_CUCKOO_WINDOW_TICKS	20
-/* Least and most that a filter may be asked for. */
+/* Limits of a request. */
 #define SEEN_CAPACITY_MAX	0x400000000ULL	/* 2^34 */
 #define SEEN_FPP_MAX		500000000000ULL	/* one half, in 10^-12 */
-#define SEEN_HASHES_MAX		64	/* bits that a key sets in classic */
+#define SEEN_HASHES_MAX		64	/* bits per key in layout classic */
 #define SEEN_BLOCKS_MAX		0x100000000ULL	/* 2^32 */
 #define SEEN_WINDOW_MAX		0x1000000000000000ULL	/* 2^60 ns, 36 years */
 /* Bytes of the longest key that an item carries. */
 #define SEEN_ITEM_KEY_MAX	48
-/* Heaviest keys that a sketch keeps. */
+/* Maximum length of a sketch's list of heaviest keys. */
 #define SEEN_TOP_MAX_KEYS	1024
-/* Percent of a map's slots that may be taken; see plan_map(). */
+/* Maximum percentage of a map's slots in use; see plan_map(). */
 #define SEEN_MAP_LOAD		94
-/* Words of a map before its first bucket. */
+/* 64-bit words of a map before its first bucket. */
 #define SEEN_MAP_HEADER		(SEEN_LINE_BYTES / sizeof(u64))
 
 /**
- * struct seen_geometry - the promise, and the sizes that keep it
+ * struct seen_geometry - what a set promises, and the sizes that keep the promise
  * @kind: which structure
- * @fp_bits: cuckoo kinds: 8, 12, 16, 24 or 32; 0 in a request: the smallest
- *           that keeps @fpp
- * @hashes: bloom kinds: bits or counters that a key sets; cuckoo kinds and map:
- *          slots looked at; sketches: rows
- * @ticks: window in ticks, rounded up; 0 without a window
- * @refresh: W counts from the last sighting, not the first
- * @conservative: SEEN_SET_CMS: an add raises only the counters that must be
- * @evict: SEEN_SET_CUCKOO_WINDOW: a full pair of buckets gives its oldest entry away;
- *         not set: it refuses
- * @fold: bloom kinds: that many neighbouring blocks have become one; 0 or 1: not
- *        folded
- * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap): whole
- *          64-bit words of them are allocated, but only this many are used
- * @tick: ns
- * @window: ns, 0: for ever
- * @span: with @fold above 1: blocks before, over which the hash is spread
- * @asks: questions to the set for one of its user, which @fpp is promised for; 0: one
+ * @fp_bits: cuckoo kinds: bits of a fingerprint: 8, 12, 16, 24 or 32; 0 in a request:
+ *           seen_plan() chooses the size that needs the smallest table
+ * @hashes: bloom kinds: bits or counters that a key sets; cuckoo kinds and map: slots
+ *          that a lookup compares; sketches: rows
+ * @ticks: length of the window in ticks; 0 without a window
+ * @refresh: the window counts from the last sighting, not from the first
+ * @conservative: SEEN_SET_CMS: conservative update, see sketch.c
+ * @evict: SEEN_SET_CUCKOO_WINDOW: if both buckets of a new key are full, their oldest
+ *         entry is evicted; not set: the key is refused
+ * @fold: bloom kinds: number of neighbouring blocks that were folded into one; 0 or 1:
+ *        not folded
+ * @blocks: lines, buckets, columns (sketches) or bits (classic, bitmap) in use; the
+ *          table is allocated in whole 64-byte lines
+ * @tick: length of a tick in ns; 0 without a window
+ * @window: ns; 0: keys do not expire
+ * @span: with @fold above 1: number of blocks before folding, over which hashes are
+ *        spread
+ * @asks: number of lookups for one question of the user; @fpp holds for all of them
+ *        together; 0: one
  * @threshold: kinds that count: a key is seen from this count on; 0: from 1
- * @top: sketches: number of heaviest keys in the list; see top.h
+ * @top: sketches: length of the list of heaviest keys, see top.h; 0: no list
  * @key_bytes: SEEN_SET_MAP, and with @top: bytes of the longest key, at most
  *             SEEN_ITEM_KEY_MAX
- * @capacity: distinct keys promised (in any span of @window and one tick);
- *            bitmap: numbers in the range; sketches: a count errs by at most all
- *            that was counted (in the window) divided by this
+ * @capacity: number of distinct keys for which @fpp is promised (with a window: in any
+ *            span of @window and one tick); bitmap: numbers in the range; sketches: a
+ *            count errs by at most the sum of all counts (in the window) divided by
+ *            this
  * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request with
- *       @fp_bits: what the fingerprint gives; sketches: how often a count may err
- *       by more
+ *       @fp_bits: the rate that this fingerprint gives; sketches: probability that a
+ *       count errs by more
  */
 struct seen_geometry {
 	enum seen_set_kind kind;
@@ -112,32 +115,33 @@ static __always_inline u32 seen_slots_words(u32 fp_bits)
 /* seen_map_words() - 64-bit words of an entry of SEEN_SET_MAP */
 static inline u32 seen_map_words(const struct seen_geometry *geo)
 {
-	/* the head, and value and key rounded up */
+	/* the head, then value and key, rounded up */
 	return 1 + (sizeof(u32) + geo->key_bytes + 7) / sizeof(u64);
 }
 
-/* seen_geometry_bucket_bytes() - of the two cuckoo kinds */
+/* seen_geometry_bucket_bytes() - bytes of a bucket of the two cuckoo kinds */
 u32 seen_geometry_bucket_bytes(const struct seen_geometry *geo);
 
 /**
- * seen_geometry_bytes() - memory of the table alone
- * @geo: as seen_plan() left it
+ * seen_geometry_bytes() - memory of the table, without its stripes
+ * @geo: geometry from seen_plan()
  *
  * Return: bytes, a multiple of 64; never overflows for a planned geometry.
  */
 u64 seen_geometry_bytes(const struct seen_geometry *geo);
 
 /**
- * seen_geometry_units() - what seen_set_used() counts in
- * @geo: as seen_plan() left it
+ * seen_geometry_units() - number of units that seen_set_used() counts in
+ * @geo: geometry from seen_plan()
  *
- * Return: lines, buckets, or (classic, bitmap) begun runs of 512 bits.
+ * Return: lines, buckets, columns, or (classic, bitmap) runs of 512 bits, the last of
+ * which may be partial.
  */
 u64 seen_geometry_units(const struct seen_geometry *geo);
 
 /**
- * seen_geometry_stripes() - how many lock stripes suit a table
- * @geo: as seen_plan() left it
+ * seen_geometry_stripes() - number of lock stripes for a table
+ * @geo: geometry from seen_plan()
  *
  * Return: a power of two from 1 to 1024.
  */
