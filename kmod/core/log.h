@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Logarithms in integers, for what is planned or estimated; never per packet. */
+/* Integer logarithms for plans and estimates; not for the packet path. */
 #ifndef SEEN_CORE_LOG_H
 #define SEEN_CORE_LOG_H
 
@@ -15,11 +15,13 @@
 #define SEEN_LN_2		0xb17217f7d1cf79acULL
 
 /**
- * seen_log2() - log2 of @n, at least 1, with SEEN_LOG_SHIFT bits of fraction
- * @n: the number
+ * seen_log2() - log2 of @n with SEEN_LOG_SHIFT bits of fraction
+ * @n: at least 1
  *
- * Bit by bit: squaring doubles the logarithm. What the roundings leave is right
- * to more than 56 of the 58 bits.
+ * Computes bit by bit: squaring doubles the logarithm. In spite of rounding, more than
+ * 56 of the 58 bits are correct.
+ *
+ * Return: the logarithm.
  */
 static inline u64 seen_log2(u64 n)
 {
@@ -38,7 +40,7 @@ static inline u64 seen_log2(u64 n)
 	return log;
 }
 
-/* seen_ln_ratio() - ln(@a / @b) with the same fraction; @a is not below @b */
+/* seen_ln_ratio() - ln(@a / @b) with SEEN_LOG_SHIFT bits of fraction; @a is at least @b */
 static inline u64 seen_ln_ratio(u64 a, u64 b)
 {
 	return seen_multiply_high(seen_log2(a) - seen_log2(b), SEEN_LN_2);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Geometry from a promise, in integers. Rates are whole numbers of 10^-12.
+ * Computes a geometry from a promise, in integers. Rates are whole numbers of 10^-12.
  *
- * Every product is bounded by SEEN_CAPACITY_MAX, SEEN_FPP_MAX and the 64 bits
- * a key that a table may take; the comments say what that leaves of 64 bits.
+ * Every product is bounded by SEEN_CAPACITY_MAX, SEEN_FPP_MAX and the 64 bits per key
+ * that a table may take; comments state the bounds.
  */
 #include <linux/build_bug.h>
 
@@ -13,11 +13,11 @@
 
 #define ARRAY_LENGTH(a)		(sizeof(a) / sizeof((a)[0]))
 #define FPP_ONE			(2 * SEEN_FPP_MAX)
-/* What a rate may take; stamps and slack come on top. */
+/* Maximum bits per key for a rate; stamps and slack are not included. */
 #define KEY_BITS_MAX		64
 #define CLASSIC_BITS_MIN	SEEN_LINE_BITS
 #define CLASSIC_BITS_FEW	65536
-/* Percent of the slots that may be taken, and buckets for chance. */
+/* Maximum percentage of slots in use, and extra buckets against chance. */
 #define CUCKOO_LOAD		94
 #define CUCKOO_SLACK		24
 #define CUCKOO_WINDOW_LOAD		55
@@ -26,12 +26,12 @@
 /* e, with 62 bits of fraction. */
 #define E			0xadf85458a2bb4a9aULL
 #define E_SHIFT			62
-/* Rows in which there is a median. */
+/* A median needs at least this many rows. */
 #define CMM_ROWS_MIN		3
-/* Fraction bits of buckets a key. */
+/* Fraction bits of a number of buckets per key. */
 #define RATIO_SHIFT		20
 
-/* Words of tables, counters and clocks are loaded and stored whole. */
+/* Words of tables, counters and clocks must be loaded and stored whole. */
 static_assert(__alignof__(u64) == sizeof(u64));
 
 static u64 plan_div_up(u64 n, u64 by)
@@ -40,17 +40,17 @@ static u64 plan_div_up(u64 n, u64 by)
 }
 
 /*
- * m = -n ln p / (ln 2)^2 bits, rounded down, and k = log2(1/p), as Guava has
- * them: 9,585,058 and 7 for a million keys at 1 %.
+ * m = -n ln p / (ln 2)^2 bits, rounded down, and k = log2(1/p), as in Guava: 9,585,058
+ * and 7 for a million keys at 1 %.
  *
- * In few bits the number that is set varies, and the rate is above what its
- * mean gives: by half at 10^-12. A quarter bit for each of k, at least 512 in
- * all, makes up for that (against the exact distribution, for n from 1 on).
+ * In a small table the number of bits set varies, so the rate is above that of the
+ * average number: by half at 10^-12. A quarter bit for each of k, and at least 512 bits
+ * in all, make up for that (checked with the exact distribution, for n from 1 on).
  */
 static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 {
 	u64 log = seen_log2(FPP_ONE) - seen_log2(geo->fpp);
-	/* at most 57.6, with 57 bits of fraction */
+	/* at most 57.6 bits, with 57 bits of fraction */
 	u64 bits = seen_multiply_high(log, SEEN_LOG2_E);
 	u64 half = 1ULL << (SEEN_LOG_SHIFT - 1);
 
@@ -64,7 +64,7 @@ static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 	return SEEN_PLAN_OK;
 }
 
-/* A bit for each number. */
+/* One bit for each number. */
 static enum seen_plan_error plan_bits(struct seen_geometry *geo)
 {
 	geo->fpp = 0;
@@ -74,8 +74,8 @@ static enum seen_plan_error plan_bits(struct seen_geometry *geo)
 }
 
 /*
- * Lines of the first step that keeps @fpp. The steps are counted for Poisson's
- * spread of the keys over infinitely many lines; over few it is less.
+ * Lines of the first step that keeps @fpp. The rates of the steps are for infinitely
+ * many lines, with a Poisson distribution of keys; with few lines the rate is lower.
  */
 static enum seen_plan_error plan_lines(struct seen_geometry *geo, u64 fpp,
 				       const struct seen_plan_step *steps,
@@ -95,8 +95,8 @@ static enum seen_plan_error plan_lines(struct seen_geometry *geo, u64 fpp,
 }
 
 /*
- * All keys may come within one tick, into one generation: it alone keeps the
- * rate. With refresh each of the three may hold them all.
+ * All keys may arrive in one tick: then one generation holds all of them and must keep
+ * the rate. With refresh each of the three generations may hold all keys.
  */
 static enum seen_plan_error plan_generations(struct seen_geometry *geo)
 {
@@ -107,15 +107,15 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
 }
 
 /*
- * Buckets in which any @capacity keys find a place.
+ * Buckets in which any @capacity keys find room.
  *
- * Cuckoo: the first add fails at 96 % of the slots in the mean, at 95.8 % with
- * 10^7 keys. In few buckets more keys than two, three, ... buckets hold may
- * have no others: by the union bound over all such groups the slack leaves
- * that a chance of 10^-10. The number is even, see cuckoo.c.
+ * Cuckoo: on average the first add fails at 96 % of the slots; with 10^7 keys at
+ * 95.8 %. In a small table, more keys than two, three, ... buckets can hold may have no
+ * other buckets. By the union bound over all such groups, the slack limits the
+ * probability of that to 10^-10. The number is even, see cuckoo.c.
  *
- * Stamped: the first fill of a table goes to 65 %. When each new key follows
- * an expired one, for ever, the buckets are less even: at full capacity, of
+ * Stamped: when a table is filled for the first time, it reaches 65 %. If each new key
+ * follows an expired one, without end, the buckets are less even: at full capacity, of
  * 10^8 keys 400 found no room at 62.5 %, 26 at 60 %, 1 at 57.5 %.
  */
 static u64 plan_buckets_for_capacity(const struct seen_geometry *geo)
@@ -130,10 +130,11 @@ static u64 plan_buckets_for_capacity(const struct seen_geometry *geo)
 }
 
 /*
- * Buckets for a key that keep the rate, with RATIO_SHIFT bits of fraction.
+ * Buckets per key that keep the rate, with RATIO_SHIFT bits of fraction.
  *
- * A key that is not there meets the fingerprints of two buckets, 2 n / blocks
- * of them, each of which is its own with a chance of 1 / (2^f - 1).
+ * A key that is not in the set is compared with the fingerprints of two buckets, on
+ * average 2 n / blocks of them. Each is equal to the key's own with a probability of
+ * 1 / (2^f - 1).
  */
 static u64 plan_buckets_for_rate(const struct seen_geometry *geo)
 {
@@ -143,7 +144,7 @@ static u64 plan_buckets_for_rate(const struct seen_geometry *geo)
 	return plan_div_up(plan_div_up(2 * FPP_ONE << RATIO_SHIFT, values), geo->fpp);
 }
 
-/* Sizes a table of geo->fp_bits; false: it would take too much for the rate. */
+/* Sizes a table of geo->fp_bits; returns false if it needs too many bits per key. */
 static bool plan_size_buckets(struct seen_geometry *geo)
 {
 	u64 limit = (u64)KEY_BITS_MAX << RATIO_SHIFT;
@@ -160,7 +161,7 @@ static bool plan_size_buckets(struct seen_geometry *geo)
 	return true;
 }
 
-/* The rate that the fingerprint gives. */
+/* The false-positive rate that the fingerprint gives. */
 static u64 plan_bucket_rate(const struct seen_geometry *geo)
 {
 	u64 values = (1ULL << geo->fp_bits) - 1;
@@ -171,8 +172,9 @@ static u64 plan_bucket_rate(const struct seen_geometry *geo)
 }
 
 /*
- * The smallest table that keeps both promises; of two as large, the longer
- * fingerprint. A shorter one in a table with more room may well be smaller.
+ * The smallest table that keeps both promises; of two equally large ones, the one with
+ * the longer fingerprint. A shorter fingerprint in more buckets may need less memory
+ * than a longer one.
  */
 static enum seen_plan_error plan_buckets(struct seen_geometry *geo)
 {
@@ -215,7 +217,7 @@ static bool plan_is_exact(enum seen_set_kind kind)
 	return kind == SEEN_SET_BITMAP || kind == SEEN_SET_MAP;
 }
 
-/* Kinds that are as well without one. */
+/* False for kinds that work with and without a window. */
 static bool plan_needs_window(enum seen_set_kind kind)
 {
 	return !plan_is_sketch(kind);
@@ -294,15 +296,15 @@ static enum seen_plan_error plan_check(const struct seen_geometry *geo)
 }
 
 /*
- * Buckets in which any @capacity keys find a place. The first add fails at 96.1 % of the
- * slots or later (5 * 2^20 buckets), at more in smaller tables, in the mean. In few
- * buckets more keys than two, three, ... buckets hold may have no others: by the union
- * bound over all such groups the slack leaves that a chance below 10^-10 for numbers of
- * keys up to 1000; beyond, test_map_room.c shows it.
+ * Buckets in which any @capacity keys find room. On average the first add fails at
+ * 96.1 % of the slots (5 * 2^20 buckets), in smaller tables at more. In a small table, more
+ * keys than two, three, ... buckets can hold may have no other buckets. By the union
+ * bound over all such groups, the slack keeps the probability of that below 10^-10 for
+ * up to 1000 keys; for more keys test_map_room.c shows it.
  */
 static enum seen_plan_error plan_map(struct seen_geometry *geo)
 {
-	/* at most 2^34 keys of 100 percent */
+	/* 2^34 * 100 at most */
 	u64 keys = geo->capacity * 100;
 	u64 share = 2 * SEEN_MAP_LOAD * SEEN_MAP_SLOTS;
 
@@ -361,7 +363,7 @@ static enum seen_plan_error plan_blocks(struct seen_geometry *geo)
 	return SEEN_PLAN_FPP_NONE;
 }
 
-/* Each of several questions may err, so each has a share of the rate. */
+/* Each of several lookups may err, so each gets an equal share of the rate. */
 static enum seen_plan_error plan_rate(struct seen_geometry *geo)
 {
 	u64 promised = geo->fpp, asks = geo->asks ? geo->asks : 1;

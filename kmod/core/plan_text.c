@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Texts of plans that are refused; integers only, as all of core. */
+/* Error texts for refused plans. Integers only, like all of core/. */
 #include "plan_text.h"
 
 /* Rates from 10^-4 up are written without an exponent. */
@@ -42,7 +42,10 @@ const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick)
 	return "type cuckoo";
 }
 
-/* Digits behind the point of a number of @digits digits; zeros at its end are left out. */
+/*
+ * Write a number as @digits digits after the decimal point, without trailing zeros.
+ * Return: the end of the text.
+ */
 static char *plan_put_digits(char *to, u64 number, u32 digits)
 {
 	char *end;

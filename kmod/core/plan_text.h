@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Why a plan was refused, in words: those of the module and of the tools. */
+/* Error texts for refused plans, shared by the module and the tools. */
 #ifndef SEEN_CORE_PLAN_TEXT_H
 #define SEEN_CORE_PLAN_TEXT_H
 
@@ -8,11 +8,11 @@
 /* Room for seen_plan_rate_text(), NUL included. */
 #define SEEN_PLAN_RATE_LEN	16
 
-/* The rate, and what meets it. */
+/* Arguments: the rate, and the option that can meet it. */
 #define SEEN_PLAN_FPP_TYPE_TEXT \
 	"fpp: this type needs more than 64 bits per key for %s; use %s"
 
-/* Refusals by the attributes alone, before there is a plan. */
+/* Errors in the attributes of a request, found before planning. */
 #define SEEN_TEXT_LAYOUT	"layout: needs type bloom"
 #define SEEN_TEXT_FP_BITS	"bits: must be 8, 12, 16, 24 or 32"
 #define SEEN_TEXT_BITS		"bits: needs type cuckoo"
@@ -28,7 +28,7 @@
 
 /**
  * seen_plan_text() - the text of an error
- * @error: of seen_plan(), but for SEEN_PLAN_OK and SEEN_PLAN_FPP_TYPE
+ * @error: error from seen_plan(), other than SEEN_PLAN_OK and SEEN_PLAN_FPP_TYPE
  *
  * Return: the text, which names the parameter.
  */
@@ -36,15 +36,15 @@ const char *seen_plan_text(enum seen_plan_error error);
 
 /**
  * seen_plan_use() - the parameter that avoids SEEN_PLAN_FPP_TYPE
- * @geo: a request that seen_plan() answered with SEEN_PLAN_FPP_TYPE
- * @min_tick: as there
+ * @geo: a request for which seen_plan() returned SEEN_PLAN_FPP_TYPE
+ * @min_tick: as for seen_plan()
  *
  * Return: "type cuckoo", or "layout classic".
  */
 const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick);
 
 /**
- * seen_plan_rate_text() - a rate as users write it: "0.01", "2.5e-9"
+ * seen_plan_rate_text() - write a rate as users do: "0.01", "2.5e-9"
  * @fpp: in units of 10^-12, 1 to 10^12 - 1; three digits of it are printed
  * @text: out, SEEN_PLAN_RATE_LEN bytes
  *

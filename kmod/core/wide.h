@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words as wide as they come: products of 128 bits, also where the compiler has no type
- * for them (in 32 bits), and the bits that are set.
+ * 128-bit products, also where the compiler has no 128-bit type (32-bit machines), and
+ * the number of bits set in a word.
  */
 #ifndef SEEN_CORE_WIDE_H
 #define SEEN_CORE_WIDE_H
@@ -41,7 +41,7 @@ static inline void seen_multiply_add(u64 *high, u64 *low, u64 a, u64 b)
 	*high += upper + (*low < lower);
 }
 
-/* seen_multiply_shift() - @a times @b, without the last @shift bits: 1 to 64 */
+/* seen_multiply_shift() - @a times @b, shifted right by @shift bits: 1 to 64 */
 static inline u64 seen_multiply_shift(u64 a, u64 b, unsigned int shift)
 {
 	u64 high = seen_multiply_high(a, b);
