@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bitmap: a bit for each number of a range, and so exact: no direction of error,
- * and never full.
+ * Bitmap: one bit for each number of a range. It is exact, so it has no direction of
+ * error, and it is never full.
  *
- * All writers of a line of 512 bits hold its stripe, so that plain stores of
- * whole words do; readers hold nothing. What is there already, or is not there
- * to be deleted, costs no lock and no write.
+ * Writers of a 512-bit line hold its stripe, so plain stores of whole words suffice;
+ * readers hold no lock. Adding a number that is present, or deleting
+ * one that is absent, takes no lock and writes nothing.
  */
 #include "block.h"
 #include "keycount.h"

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blocked Bloom filter: a key's bits lie in one 64-byte line, so that a lookup
- * is one cache miss (Putze, Sanders and Singler, "Cache-, hash- and
- * space-efficient Bloom filters", 2007). In the line it touches three of the
- * eight words, each with a sparse pattern of one to four bits: three loads,
- * and no branch until all are compared, since a probe that stops early costs
- * more in mispredictions than it saves.
+ * Blocked Bloom filter: a key's bits lie in one 64-byte line, so that a lookup is one
+ * cache miss (Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom
+ * filters", 2007). In the line a key uses three of the eight words, each with a sparse
+ * pattern of one to four bits. A lookup loads all three words before its only branch,
+ * because a lookup that stops early costs more in mispredictions than it saves.
  *
- * All writers of a line hold its stripe, so that plain stores do. A reader
- * that meets one half done answers "not seen", and a test-and-add then looks
- * again under the stripe.
+ * All writers of a line hold its stripe, so plain stores suffice. A reader that races
+ * with a writer may see only some of a key's bits and reports the key as not seen; a
+ * test-and-add then looks again under the stripe.
  *
- * Direction of error: seen, at the planned rate.
+ * Direction of error: a new key is reported as seen, at the planned rate.
  */
 #include "block.h"
 #include "fetch.h"
@@ -22,7 +21,7 @@
 #define WORDS	(SEEN_LINE_BITS / 64)
 #define PICKED	3
 
-/* Where a key's bits lie, and which they are. */
+/* A key's line, and its three words with the bits in each. */
 struct place {
 	u64 line;
 	u64 *word[PICKED];
@@ -30,11 +29,12 @@ struct place {
 };
 
 /*
- * 48 bits of the hash make the patterns, 16 the words: the first, and how far
- * the others are from it, which are two different numbers from 1 to 7.
+ * 48 bits of the mixed hash choose the patterns, and the upper 16 bits choose the
+ * words: the first word, and the distances from it to the other two (two different
+ * numbers from 1 to 7).
  *
- * Inlined, so that a place stays in registers: what lies on the stack is cleared
- * first where the kernel is built so (INIT_STACK_ALL_ZERO).
+ * Inlined, so that a place stays in registers: a kernel with INIT_STACK_ALL_ZERO clears
+ * each place on the stack first.
  */
 static __always_inline struct place bloom_locate(const struct seen_set *set, u64 hash)
 {
@@ -46,7 +46,7 @@ static __always_inline struct place bloom_locate(const struct seen_set *set, u64
 	u32 second = 1 + ((mix >> 55 & 63) * 7 >> 6);
 	u32 third = 1 + ((mix >> 48 & 127) * 6 >> 7);
 
-	/* It is on its way while the words of it are chosen. */
+	/* Load the line while its words are chosen. */
 	seen_fetch(words);
 	third += third >= second;
 	return (struct place) {
@@ -64,7 +64,7 @@ static __always_inline struct place bloom_locate(const struct seen_set *set, u64
 	};
 }
 
-/* The key's bits that are not set; written out, since loops stay loops at -O2. */
+/* The key's bits that are not set. Written out: the compiler does not unroll loops at -O2. */
 static __always_inline u64 bloom_missing(const struct place *place)
 {
 	return (place->mask[0] & ~READ_ONCE(*place->word[0])) |
@@ -84,7 +84,7 @@ static __always_inline void bloom_store(u64 *word, u64 mask)
 	WRITE_ONCE(*word, *word | mask);
 }
 
-/* The line's stripe is held. */
+/* Caller holds the line's stripe. */
 static __always_inline enum seen_result bloom_add(struct seen_set *set,
 						  const struct place *place,
 						  struct seen_stripe *stripe)

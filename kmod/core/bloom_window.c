@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blocked Bloom filter with a window: a line holds three generations of five
- * 32-bit lanes each, and the epoch of the newest. A generation lasts a tick of
- * W/2, so a key is seen for at least W and at most W and a tick. The i-th of
- * a key's bits lies in lane i % 5, the same in each generation; all three are
- * compared at once.
+ * Blocked Bloom filter with a window. A line holds three generations of five 32-bit
+ * lanes each, and the epoch of the newest generation. A generation lasts a tick of W/2,
+ * so a key is seen for at least W and at most W and a tick. The i-th bit of a key lies
+ * in lane i % 5, at the same position in each generation; a lookup compares all three
+ * generations at once.
  *
- * Four generations of 128 bits, ticks of W/3, need more room for the same
- * rate with all keys in one tick: 43.5 bits a key against 34.6 at 1 %, 59.5
+ * Four generations of 128 bits, with ticks of W/3, would need more room for the same
+ * rate if all keys arrive in one tick: 43.5 bits per key against 34.6 at 1 %, 59.5
  * against 47.7 at 0.3 %, 76 against 59 at 0.1 %.
  *
- * Epochs: the generation of epoch x lies in slot x % 3. A line is brought up
- * to date by the next one who stores in it, under its stripe, with the clock
- * as it is then: lanes of epochs that are over are cleared, then the epoch is
- * released, then bits are set. It never goes back: if it is ahead of a
- * caller's clock, that clock was read too early. A reader judges the lanes by
- * its own clock and never clears; it looks again when the epoch has changed
- * meanwhile, since the lanes it read may be another generation's.
+ * Epochs: the generation of epoch x lies in slot x % 3. The next writer that stores
+ * into a line first brings the line up to date, under its stripe, by the clock at that
+ * moment: it clears the lanes of expired epochs, then publishes the new epoch, then
+ * sets bits. The epoch of a line never decreases: if it is ahead of a caller's clock,
+ * the caller read the clock too early. A reader judges the lanes by its own clock and
+ * never clears them. It looks again if the epoch has changed meanwhile, because the
+ * lanes that it read may belong to another generation.
  *
- * A line has the low 32 bits of its epoch, and is never half that range old:
- * the sweep sees to it, and if that is late nothing is judged or stored.
+ * A line stores the low 32 bits of its epoch. The sweep keeps each line younger than
+ * half that range; if the sweep is late, nothing is judged or stored.
  *
- * Direction of error: seen, at the planned rate.
+ * Direction of error: a new key is reported as seen, at the planned rate.
  */
 #include "block.h"
 #include "clock.h"
@@ -35,9 +35,9 @@
 #define LANE_BITS	32
 #define BITS_MAX	12
 #define TRIES		4
-/* A bit for each generation. */
+/* One bit for each generation. */
 #define ALL		(U32_MAX >> (32 - SEEN_GENERATIONS))
-/* Epochs since the last sweep began, after which nothing is sure. */
+/* If the last sweep began this many epochs ago, the epoch of a line is ambiguous. */
 #define LATE		(1U << (SEEN_EPOCH_BITS - 1))
 
 struct line {
@@ -45,7 +45,7 @@ struct line {
 	u32 lane[SEEN_GENERATIONS * LANES];
 };
 
-/* A key's line, and its bits in each generation of it. */
+/* A key's line with its stripe, and the key's bits in the lanes of each generation. */
 struct place {
 	struct line *line;
 	struct seen_stripe *stripe;
@@ -53,9 +53,9 @@ struct place {
 };
 
 /**
- * struct view - a line, as of one moment
- * @now: the epoch that it is; never below @epoch
- * @epoch: the newest generation of the line
+ * struct view - a line at one moment
+ * @now: current epoch; never below @epoch
+ * @epoch: epoch of the line's newest generation
  * @found: bit i: generation @epoch - i is alive and holds the key
  */
 struct view {
@@ -69,7 +69,10 @@ static struct line *window_line_at(const struct seen_set *set, u64 line)
 	return (struct line *)set->table + line;
 }
 
-/* The key's bits in turn: the first in lane 0, the sixth there again, and so on. */
+/*
+ * Bit number @turn of the key, which lies in lane @turn % LANES; 0 if the key has fewer
+ * bits.
+ */
 static __always_inline u32 window_lane_bit(u64 mix, u32 hashes, u32 turn)
 {
 	u32 there = hashes > turn;
@@ -82,7 +85,7 @@ static __always_inline u32 window_lane_mask(u64 mix, u32 hashes, u32 lane)
 	u32 mask = window_lane_bit(mix, hashes, lane) |
 		   window_lane_bit(mix, hashes, lane + LANES);
 
-	/* A hash has no bits for more than twelve. */
+	/* A hash has enough bits for twelve positions only. */
 	if (lane < BITS_MAX - 2 * LANES)
 		mask |= window_lane_bit(mix, hashes, lane + 2 * LANES);
 	return mask;
@@ -109,8 +112,8 @@ static __always_inline struct place window_locate(const struct seen_set *set, u6
 }
 
 /*
- * Epochs begin at 3 with the set, so that the zeroed lines, of epoch 0, have
- * expired. They are counted in 64 bits, which do not wrap in a clock's time.
+ * The first epoch of a set is 3, so that zeroed lines, with epoch 0, have expired.
+ * Epochs have 64 bits, so they do not wrap while the clock runs.
  */
 u64 seen_generation_epoch(const struct seen_set *set)
 {
@@ -125,13 +128,13 @@ bool seen_generation_stale(const struct seen_set *set, u64 now)
 	return now > swept && now - swept >= LATE;
 }
 
-/* The epoch that a line's 32 bits mean. */
+/* Extend the 32 bits of a line's epoch to the 64-bit epoch that is nearest to @now. */
 static u64 window_widen(u32 epoch, u64 now)
 {
 	return now + (s32)(epoch - (u32)now);
 }
 
-/* The key's bits that a slot lacks; written out, since loops stay loops at -O2. */
+/* The key's bits that a slot lacks. Written out: the compiler does not unroll loops at -O2. */
 static __always_inline u32 window_missing(const u32 *mask, const u32 *lane)
 {
 	return (mask[0] & ~READ_ONCE(lane[0])) |
@@ -153,9 +156,9 @@ static __always_inline u32 window_compare(const struct place *place)
 }
 
 /*
- * The generations of a line that are alive, as struct view's @found. As in window_by_age()
- * there is no branch: one that waits for the line, and is mispredicted, costs as much
- * as the line.
+ * The live generations of a line, as a bitmap like @found of struct view. Without a
+ * branch, as in window_by_age(): a mispredicted branch that waits for the line costs as
+ * much as the cache miss itself.
  */
 static __always_inline u32 window_alive(const struct view *view)
 {
@@ -165,8 +168,9 @@ static __always_inline u32 window_alive(const struct view *view)
 }
 
 /*
- * Slots to ages: slot x % 3 of epoch x comes first, then those before it. These are
- * three from bit x % 3 + 1 on, in a row of the slots twice, backwards.
+ * Convert a bitmap of slots to a bitmap of ages: slot @epoch % 3 becomes bit 0, older
+ * epochs follow. In @slots repeated twice these are the three bits from @epoch % 3 + 1
+ * on, in reverse order.
  */
 static __always_inline u32 window_by_age(u32 slots, u64 epoch)
 {
@@ -184,7 +188,7 @@ static __always_inline void window_judge(u32 epoch, u32 slots, u64 now,
 	view->found = window_by_age(slots, view->epoch) & window_alive(view);
 }
 
-/* The stripe is held. */
+/* Caller holds the stripe. */
 static void window_look_held(const struct seen_set *set, const struct place *place,
 			     struct view *view)
 {
@@ -200,10 +204,16 @@ static __always_inline void window_look(const struct seen_set *set,
 	int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
-		/* Pairs with window_bring_up(): lanes are those of this epoch or later. */
+		/*
+		 * Pairs with the release in window_bring_up(): lanes are of this epoch
+		 * or later.
+		 */
 		epoch = smp_load_acquire(&place->line->epoch);
 		slots = window_compare(place);
-		/* Pairs with window_bring_up(): a later one's lanes change the epoch. */
+		/*
+		 * Pairs with smp_wmb() in window_bring_up(): a reader that has seen
+		 * bits of a later epoch also sees a new epoch.
+		 */
 		smp_rmb();
 		if (READ_ONCE(place->line->epoch) == epoch) {
 			window_judge(epoch, slots, now, view);
@@ -227,7 +237,7 @@ enum seen_result seen_generation_test(const struct seen_set *set, u64 hash)
 	return view.found ? SEEN_SEEN : SEEN_NEW;
 }
 
-/* The stripe is held, the line's epoch is not above @now. */
+/* Caller holds the stripe; @epoch is not above @now. */
 static void window_bring_up(struct line *line, u64 epoch, u64 now)
 {
 	u64 over;
@@ -235,16 +245,19 @@ static void window_bring_up(struct line *line, u64 epoch, u64 now)
 
 	if (epoch == now)
 		return;
-	/* The slots of the last three epochs up to now: that is all of them. */
+	/* The last three epochs use all slots. */
 	if (now - epoch > SEEN_GENERATIONS)
 		epoch = now - SEEN_GENERATIONS;
 	for (over = epoch + 1; over <= now; over++)
 		for (i = 0; i < LANES; i++)
 			WRITE_ONCE(line->lane[over % SEEN_GENERATIONS * LANES +
 					      i], 0);
-	/* No lane of the new epoch is seen before it was cleared. */
+	/* A reader of the new epoch sees its lanes cleared. Pairs with window_look(). */
 	smp_store_release(&line->epoch, (u32)now);
-	/* No bit of the new generation is seen with the old epoch. */
+	/*
+	 * A reader of a bit of the new generation sees the new epoch. Pairs with
+	 * window_look().
+	 */
 	smp_wmb();
 }
 
@@ -258,19 +271,22 @@ static void window_store(const struct place *place, const struct view *view)
 		WRITE_ONCE(lane[i], lane[i] | place->mask[i]);
 }
 
-/* Is the key in the present generation already? */
+/* Is the key in the current generation already? */
 static bool window_fresh(const struct view *view)
 {
 	return view->epoch == view->now && view->found & 1;
 }
 
-/* Nothing to store: the first sighting is kept, the last one is recorded. */
+/*
+ * True if there is nothing to store: the key is found, and @restart is not set or the
+ * key is in the current generation already.
+ */
 static bool window_settled(const struct view *view, bool restart)
 {
 	return view->found && (!restart || window_fresh(view));
 }
 
-/* A key that starts again leaves the newest generation that had it. */
+/* The newest generation that holds the key: a key that restarts is no longer counted there. */
 static u64 window_newest(const struct view *view)
 {
 	u64 epoch = view->epoch;
@@ -281,7 +297,7 @@ static u64 window_newest(const struct view *view)
 	return epoch;
 }
 
-/* The stripe is held. */
+/* Caller holds the stripe. */
 static enum seen_result window_add(struct seen_set *set, const struct place *place,
 				   bool restart)
 {
@@ -324,7 +340,10 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 	return result;
 }
 
-/* A line whose generations are all over starts again at the present epoch. */
+/*
+ * If all generations of a line have expired, or the sweep is late, clear the line and
+ * set it to the current epoch.
+ */
 void seen_generation_sweep(struct seen_set *set, u64 line)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);
@@ -360,7 +379,7 @@ u32 seen_generation_used(const struct seen_set *set, u64 line)
 	return bits;
 }
 
-/* Generations by age, the present one first; what is over is 0. */
+/* Write the generations by age, the current one first; expired ones are zeros. */
 void seen_generation_export(const struct seen_set *set, u64 line, u8 *to)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, line);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The textbook's Bloom filter: k bits anywhere in m (Bloom, "Space/time
- * trade-offs in hash coding with allowable errors", 1970).
+ * Textbook Bloom filter: k bits anywhere in m (Bloom, "Space/time trade-offs in hash
+ * coding with allowable errors", 1970).
  *
- * The k positions are the upper bits of a multiplicative sequence that starts
- * at the hash. Double hashing would leave a floor under the rate of small
- * filters, since two keys that agree in two positions agree in all; here each
- * bit of the hash counts in each later position.
+ * The k positions are the upper bits of a multiplicative sequence that starts at the
+ * hash. Double hashing would limit the rate of small filters, because two keys that
+ * share two positions share all of them; here each bit of the hash affects each later
+ * position.
  *
- * A key's bits share words with keys of every other stripe, so they are set
- * with atomic operations. The stripe, of the hash itself, is there for
- * test-and-add: callers that bring the same key meet on it.
+ * A key's bits share words with the keys of other stripes, so they are set with atomic
+ * operations. The stripe, chosen by the hash, only serialises test-and-adds of the same
+ * key.
  *
- * Direction of error: seen, at the planned rate.
+ * Direction of error: a new key is reported as seen, at the planned rate.
  */
 #include "block.h"
 #include "keycount.h"
@@ -22,7 +22,10 @@
 /* Steele and Vigna, "Computationally easy, spectrally good multipliers". */
 #define MULTIPLIER	0xf1357aea2e62a9c5ULL
 
-/* As seen_set_block(), for more positions than lines. */
+/*
+ * As seen_set_block(), with all bits of the hash, because there are more positions than
+ * lines.
+ */
 static __always_inline u64 classic_place(const struct seen_set *set, u64 hash)
 {
 	if (likely(set->geo.fold <= 1))
@@ -30,7 +33,7 @@ static __always_inline u64 classic_place(const struct seen_set *set, u64 hash)
 	return seen_range64(hash, set->geo.span) / set->geo.fold;
 }
 
-/* The next position, as a word of the table and a bit of that. */
+/* The next position, as a word of the table and a bit in this word. */
 static atomic64_t *classic_next(const struct seen_set *set, u64 *state, u64 *bit)
 {
 	u64 position = classic_place(set, *state);
@@ -67,7 +70,7 @@ static void classic_store(struct seen_set *set, u64 hash)
 	}
 }
 
-/* The stripe of the hash is held. */
+/* Caller holds the stripe of the hash. */
 static enum seen_result classic_add(struct seen_set *set, u64 hash,
 				    struct seen_stripe *stripe)
 {

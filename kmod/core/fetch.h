@@ -5,10 +5,10 @@
 #include <linux/compiler.h>
 
 /*
- * seen_fetch() - have one line on its way
+ * seen_fetch() - start loading one cache line
  *
- * As an instruction, since clang, told to use no SSE, has none for its builtin, and gcc
- * leaves out calls of a function that does nothing but this.
+ * Inline assembly on x86-64: without SSE clang emits no instruction for its builtin,
+ * and gcc drops calls of a function that only prefetches.
  */
 static __always_inline void seen_fetch(const void *at)
 {

@@ -12,7 +12,7 @@ static u64 pattern_draw(u64 *state)
 	return seen_remix(*state);
 }
 
-/* The pattern that @bits different bits make, each as likely as the next. */
+/* A word with @bits bits set; each pattern is equally likely. */
 static u64 pattern_make(u32 bits, u64 *state)
 {
 	u64 word = 0;

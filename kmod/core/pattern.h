@@ -9,20 +9,22 @@
 #define SEEN_PATTERN_BITS_MIN	1
 #define SEEN_PATTERN_BITS_MAX	4
 
-/* 8 KB for each number of bits: the one in use stays in the L1 cache. */
+/* 8 KB for each number of bits, so that the table in use stays in the L1 cache. */
 extern u64 seen_patterns[SEEN_PATTERN_BITS_MAX][SEEN_PATTERNS];
 
 /**
- * seen_pattern_init() - fill the tables, from fixed seeds: the same everywhere
+ * seen_pattern_init() - fill the tables from fixed seeds: the same on every machine
  *
- * Call once before any set of SEEN_SET_BLOCKED is made.
+ * Call once before the first set of SEEN_SET_BLOCKED is made.
  */
 void seen_pattern_init(void);
 
 /**
  * seen_pattern() - a word with exactly @bits bits set
  * @bits: SEEN_PATTERN_BITS_MIN to SEEN_PATTERN_BITS_MAX
- * @pick: random; 10 bits choose the pattern, 6 more its rotation
+ * @pick: random; 10 bits choose the pattern, 6 more bits its rotation
+ *
+ * Return: the word.
  */
 static inline u64 seen_pattern(u32 bits, u32 pick)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a key's memory begins, by kind; prefetch.h. */
+/* Prefetches a key's memory, by kind; see prefetch.h. */
 #include "cuckoo.h"
 #include "cuckoo_window.h"
 #include "fetch.h"
@@ -10,7 +10,7 @@ static void prefetch_line(const struct seen_set *set, u64 line)
 	seen_fetch((const char *)set->table + line * SEEN_LINE_BYTES);
 }
 
-/* A bucket may begin at the end of a line. */
+/* A bucket may span two cache lines. */
 static void prefetch_bucket(const void *at, u32 bytes)
 {
 	seen_fetch(at);

@@ -5,21 +5,21 @@
 #include "set.h"
 
 /*
- * Keys whose memory is on its way while another one is asked for: as many as it takes
- * for a miss to be over. With half as many a lookup in a Bloom filter of 10^7 keys takes
- * a third longer, with twice as many not less.
+ * Number of keys that a caller prefetches ahead: enough to cover a cache miss. With
+ * half as many, a lookup in a Bloom filter of 10^7 keys takes a third longer; twice as
+ * many save no time.
  */
 #define SEEN_AHEAD	32
 
 /**
- * seen_set_prefetch() - have the memory of a key on its way
+ * seen_set_prefetch() - start loading the memory of a key
  * @set: the set
- * @hash: of the key
+ * @hash: hash of the key
  *
- * For who asks for many keys at once: the misses of all of them overlap. Needed
- * by none: a wrong guess costs time alone.
+ * For callers that look up many keys at once, so that their cache misses overlap. This
+ * is only a hint: a wrong address costs time but changes no answer.
  *
- * Return: false: of this kind it is not known where a key's memory is.
+ * Return: false if the kind is not supported.
  */
 bool seen_set_prefetch(const struct seen_set *set, u64 hash);
 
