@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting Bloom filter: counters in place of bits, so that keys can be deleted
- * (Fan, Cao, Almeida and Broder, "Summary cache", 2000). A key's counters lie
- * in one 64-byte line, one each in as many neighbouring words of its eight, in
- * a circle; its count is the least of them. A lookup is one cache miss.
+ * Counting Bloom filter: counters instead of bits, so that keys can be deleted (Fan,
+ * Cao, Almeida and Broder, "Summary cache", 2000). A key's counters lie in one 64-byte
+ * line, one in each of geo.hashes neighbouring words; the line's eight words form a
+ * circle. The key's count is the minimum of its counters. A lookup is one cache miss.
  *
- * Counters have 4 bits. One that has come to 15 sticks there: nobody knows how
- * many keys it stands for, so it is never decremented again.
+ * Counters have 4 bits. A counter that reaches 15 sticks there: it may stand for any
+ * number of keys from then on, so it is never decremented again.
  *
- * All writers of a line hold its stripe, so that plain stores of whole words do.
- * An add raises what its key's counters hold and a del lowers by what an add has
- * raised, so that a reader in the middle of either never finds less for another
- * key than that key's own count.
+ * All writers of a line hold its stripe, so plain stores of whole words suffice. An add
+ * raises the key's counters, and a del lowers counters that an add has raised. So a
+ * reader in the middle of either never finds a count for another key that is below that
+ * key's own count.
  *
- * Nobody can count the distinct keys while some go: a key that is seen only
- * because of others is not new when it comes, and with the others gone it is the
- * last when it goes. Such errors would add up for as long as a set is in use. So
- * the load is the counters in use, which the table alone decides; it tells how
- * many keys that takes in the mean, and is what the rate depends on.
+ * The distinct keys cannot be counted while keys are deleted. A key that is seen only
+ * because of other keys does not count as new when it is added; after these keys are
+ * deleted, it counts as the last one when it is deleted. Such errors would add up for
+ * as long as a set is in use. So the load is the number of counters in use, which
+ * depends on the table alone. It determines the false-positive rate, and the number of
+ * keys that use so many counters on average.
  *
- * Direction of error: seen, and counts too high, at the planned rate. A key that
- * was never added but is called seen by mistake must not be deleted: that takes
- * from the counters of others, which are then no longer seen.
+ * Direction of error: a new key is reported as seen, and counts are too high, at the
+ * planned rate. A key that was never added but is reported as seen by mistake must not
+ * be deleted: that lowers the counters of added keys, which may then no longer be seen.
  */
 #include "block.h"
 #include "keycount.h"
@@ -29,11 +30,14 @@
 
 #define WORDS		8	/* of a line */
 #define COUNTER_BITS	4
-/* The lowest bit of each counter of a word, and each other counter. */
+/* The lowest bit of each counter of a word, and all bits of every second counter. */
 #define ONES		0x1111111111111111ULL
 #define EVEN		0x0f0f0f0f0f0f0f0fULL
 
-/* Where a key's counters lie: in which words, and @pick: where in each. */
+/*
+ * A key's counters: the line, its words, the first word used, and @pick, which chooses
+ * the counter in each word.
+ */
 struct place {
 	u64 line;
 	u64 *words;
@@ -79,7 +83,7 @@ static u32 counting_count(const struct seen_set *set, const struct place *place)
 	return least;
 }
 
-/* One more of a key; the stripe is held. Return: counters that were not in use. */
+/* Count a key once more; caller holds the stripe. Return: counters that were 0. */
 static u32 counting_raise(struct seen_set *set, const struct place *place)
 {
 	u32 i, n, shift, begun = 0;
@@ -96,7 +100,7 @@ static u32 counting_raise(struct seen_set *set, const struct place *place)
 	return begun;
 }
 
-/* One less of a key that is seen. Return: counters that are no longer in use. */
+/* Undo one count of a key whose count is not 0. Return: counters that are now 0. */
 static u32 counting_lower(struct seen_set *set, const struct place *place)
 {
 	u32 i, n, shift, ended = 0;
@@ -120,19 +124,22 @@ u32 seen_counting_count(const struct seen_set *set, u64 hash)
 	return counting_count(set, &place);
 }
 
-/* From this count on a key is seen. */
+/* A key is seen from this count on. */
 static u32 counting_threshold(const struct seen_set *set)
 {
 	return set->geo.threshold ? set->geo.threshold : 1;
 }
 
-/* Nothing to store: it is seen, and no more of it is wanted, or can be counted. */
+/*
+ * True if there is nothing to store: the key is seen, and @if_new is set or its count
+ * sticks.
+ */
 static bool counting_settled(const struct seen_set *set, u32 has, bool if_new)
 {
 	return has >= counting_threshold(set) && (if_new || has == SEEN_COUNTING_MAX);
 }
 
-/* The line's stripe is held. */
+/* Caller holds the line's stripe. */
 static enum seen_result counting_add(struct seen_set *set, const struct place *place,
 				     struct seen_stripe *stripe, bool if_new, u32 *has)
 {
@@ -166,7 +173,7 @@ enum seen_result seen_counting_add(struct seen_set *set, u64 hash, bool if_new,
 	return result;
 }
 
-/* The line's stripe is held. */
+/* Caller holds the line's stripe. */
 static enum seen_result counting_del(struct seen_set *set, const struct place *place,
 				     struct seen_stripe *stripe)
 {
@@ -191,7 +198,7 @@ enum seen_result seen_counting_del(struct seen_set *set, u64 hash)
 	return result;
 }
 
-/* Counters of a word that are not 0. */
+/* Number of counters of a word that are not 0. */
 static u32 counting_weight(u64 word)
 {
 	word |= word >> 2;
@@ -213,8 +220,8 @@ u32 seen_counting_used(const struct seen_set *set, u64 line)
 }
 
 /*
- * Counters that @keys keys use in the mean, of m: m - m (1 - k/m)^n. With 64 bits
- * of fraction the power, by squares, is right to more than 24 of them.
+ * Average number of counters, of m, that @keys keys use: m - m (1 - k/m)^n. The power
+ * is computed by squaring; with 64 bits of fraction more than 24 bits are correct.
  */
 static u64 counting_used_by(const struct seen_geometry *geo, u64 keys)
 {
@@ -254,9 +261,10 @@ static u64 counting_root(u64 n)
 }
 
 /*
- * In a set of n keys the counters in use deviate from their mean by those of
- * 0.6 sqrt(n / k) keys: with six times that, any @capacity keys fit. Few never
- * use more than k each.
+ * With n keys the standard deviation of the counters in use is the number of counters
+ * that 0.6 sqrt(n / k) keys use. A margin of more than six times that lets any
+ * @capacity keys fit. In small sets the limit is k counters per key instead, because
+ * keys cannot use more.
  */
 u64 seen_counting_max(const struct seen_geometry *geo)
 {

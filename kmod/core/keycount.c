@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many keys a set holds. Each stripe counts what is stored under its lock,
- * and hands it on in batches, so that CPUs seldom write the same word.
+ * Number of keys in a set. Each stripe counts the keys that are stored under its lock
+ * and passes the count on in batches, so that CPUs seldom write to the same word.
  */
 #include "keycount.h"
 
@@ -10,7 +10,7 @@
 #define EPOCH_MASK	SEEN_KEYCOUNT_EPOCH_MASK
 #define SLOTS		(SEEN_GENERATIONS + 1)
 #define BATCH_MAX	64
-/* What all stripes together hold back, as a part of the capacity. */
+/* All stripes together hold back at most 1/8 of the capacity. */
 #define PENDING_PART	8
 
 void seen_keycount_init(struct seen_set *set, u64 max)
@@ -36,7 +36,7 @@ static u32 keycount_age(u64 word, u32 epoch)
 	return seen_keycount_age(word, epoch);
 }
 
-/* The first key of an epoch takes the slot from the one four epochs ago. */
+/* The first key of an epoch takes over the slot of the epoch four before. */
 void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 {
 	atomic64_t *slot = &keycount->count[epoch % SLOTS];
@@ -48,7 +48,7 @@ void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 		if (!keycount_age(old, epoch))
 			count += old & COUNT_MASK;
 		else if (keycount_age(old, epoch) > EPOCH_MASK / 2)
-			return;		/* that epoch is over */
+			return;		/* @epoch has expired */
 		if (count < 0)
 			count = 0;
 		if (count > (s64)COUNT_MASK)
@@ -71,7 +71,7 @@ static void keycount_flush(struct seen_set *set, struct seen_stripe *stripe)
 	WRITE_ONCE(stripe->pending, 0);
 }
 
-/* What a stripe holds back is of one epoch. */
+/* The pending count of a stripe belongs to one epoch. */
 void seen_keycount_settle(struct seen_set *set, struct seen_stripe *stripe,
 			  u32 epoch)
 {
@@ -126,7 +126,7 @@ void seen_keycount_uncount(struct seen_set *set)
 	atomic64_dec(&set->keys.count[0]);
 }
 
-/* A del may be counted before the add that it undoes: then below 0. */
+/* The sum may be below 0, if a del is counted before its add. */
 static u64 keycount_least_0(s64 count)
 {
 	return count > 0 ? count : 0;
@@ -148,7 +148,7 @@ u64 seen_keycount_keys(const struct seen_set *set, u32 epoch)
 	return sum;
 }
 
-/* What the stripes still hold back. */
+/* The pending counts of all stripes. */
 static s64 keycount_pending(const struct seen_set *set, u32 epoch)
 {
 	const struct seen_stripe *stripe = set->stripes;
@@ -171,7 +171,7 @@ u64 seen_keycount_entries(const struct seen_set *set, u32 epoch)
 	return keycount_least_0(atomic64_read(&set->keys.count[0]) + held);
 }
 
-/* What the stripes hold back will come on top. */
+/* Stores @keys less the pending counts, which the stripes will add later. */
 void seen_keycount_put(struct seen_set *set, u32 epoch, u64 keys)
 {
 	s64 held = keycount_pending(set, epoch);
