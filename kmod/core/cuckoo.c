@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter:
- * Practically Better Than Bloom", 2014), for keys without a window.
+ * Cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically
+ * Better Than Bloom", 2014), for keys without a window.
  *
- * A key lies in one of two buckets of four slots, as a fingerprint. The second
- * bucket follows from the first and the fingerprint alone, so an entry can be
- * moved without its key: b = (H(fp) - a) mod n, which is its own inverse for
- * any n. With n even, as the plan has it, H is made odd: then a and b differ in
- * parity, and each key has two buckets. With n odd each fingerprint has one
- * bucket that is its own other one, and few keys have four slots, not eight.
+ * A key lies in one of two buckets of four slots, as a fingerprint. The second bucket
+ * follows from the first and the fingerprint alone, so an entry can be moved without
+ * its key: b = (H(fp) - a) mod n, which is its own inverse for any n. If n is even, as
+ * in all plans, H is made odd: then a and b differ in parity, and each key has two
+ * buckets. If n is odd, each fingerprint has one bucket that is its own partner, so a
+ * few keys have four slots instead of eight.
  *
- * Invariant: a key that was added lies in one of its buckets at any moment: a
+ * Invariant: a key that was added lies in one of its buckets at any moment, because a
  * move writes the copy before it clears the source.
  *
- * Only what leaves a bucket moves its stripe's sequence count. A reader that
- * finds nothing while nothing has left was right; one that finds it needs no
- * count at all. With 12, 24 and 32 bits a bucket has several words, and a
- * reader may see a fingerprint half written: as likely a false match as any
- * other fingerprint, and on the side on which this filter errs anyway.
+ * Only a write that removes a fingerprint from a bucket changes its stripe's sequence
+ * count. If a reader finds no match and the count is unchanged, its answer is right; a
+ * reader that finds a match needs no count. With 12, 24 and 32 bits a bucket has
+ * several words, and a reader may see a half-written fingerprint. It matches a key as
+ * rarely as any other fingerprint does, and it errs in the direction in which this
+ * filter errs anyway.
  *
- * Direction of error: seen. Deleting what was never added may take another
- * key's fingerprint: then that key is new again.
+ * Direction of error: a new key is reported as seen, at the planned rate. Deleting a
+ * key that was never added may remove another key's fingerprint; then that key is new
+ * again.
  */
 #include <linux/log2.h>
 #include "cuckoo.h"
 #include "keycount.h"
 #include "kinds.h"
 
-/* Inlined, so that a key's place stays in registers where it can. */
+/* Inlined, so that a key's place can stay in registers. */
 static __always_inline struct seen_cuckoo_key
 cuckoo_locate(const struct seen_set *set, u64 hash)
 {
 	u32 values = U32_MAX >> (32 - set->geo.fp_bits);
 	struct seen_cuckoo_key key;
 
-	/* Not 0; the plan knows that there are 2^fp_bits - 1 of them. */
+	/* Not 0; plan.c calculates with 2^fp_bits - 1 values. */
 	key.fp = 1 + seen_range(seen_remix(hash), values);
 	key.bucket[0] = seen_range(hash, set->geo.blocks);
 	key.bucket[1] = seen_cuckoo_other(set, key.bucket[0], key.fp);
@@ -50,7 +52,7 @@ cuckoo_stripes(const struct seen_set *set, const struct seen_cuckoo_key *key)
 	};
 }
 
-/* Both buckets are loaded before one is looked at: two misses cost as one. */
+/* Load both buckets before either is compared, so that their cache misses overlap. */
 static __always_inline bool cuckoo_either_has(const void *table, u32 fp_bits,
 					      const struct seen_cuckoo_key *key)
 {
@@ -62,7 +64,7 @@ static __always_inline bool cuckoo_either_has(const void *table, u32 fp_bits,
 	       seen_bucket_has(b, fp_bits, key->fp);
 }
 
-/* A case each, so that the compiler knows the width. */
+/* One case for each width, so that the compiler knows it. */
 static __always_inline bool cuckoo_holds(const struct seen_set *set,
 					 const struct seen_cuckoo_key *key)
 {
@@ -96,7 +98,7 @@ u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot)
 			       bits, slot);
 }
 
-/* @b is what bucket @i of the table holds. */
+/* @b: current content of bucket @i */
 static __always_inline void cuckoo_put(void *table, u32 fp_bits, u64 i,
 				       struct seen_bucket b, u32 slot, u32 fp)
 {
@@ -115,7 +117,7 @@ void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp)
 		   seen_bucket_load(set->table, bits, bucket), slot, fp);
 }
 
-/* As cuckoo_put(). */
+/* @b: current content of bucket @i */
 static __always_inline void cuckoo_clear(struct seen_set *set, u32 fp_bits, u64 i,
 					 struct seen_bucket b, u32 slot)
 {
@@ -173,7 +175,7 @@ static u32 cuckoo_count_slots(u32 map)
 	return count;
 }
 
-/* By the maps of slots that hold them. */
+/* @map: for each bucket, bitmap of the slots that hold the fingerprint */
 static u32 cuckoo_count_copies(const struct seen_cuckoo_key *key, const u32 *map)
 {
 	u32 count = cuckoo_count_slots(map[0]);
@@ -207,13 +209,13 @@ cuckoo_insert(struct seen_set *set, struct seen_cuckoo_key *key, u32 max, u32 bi
 		return key->copies++ ? SEEN_SEEN : SEEN_NEW;
 	}
 
-	/* Copies of one key fill its buckets: no move could make room. */
+	/* Copies of this key fill both buckets: no move could make room. */
 	if ((copies[0] & copies[1]) == SEEN_CUCKOO_ALL)
 		return SEEN_COPIES;
 	return SEEN_FULL;
 }
 
-/* As in cuckoo_holds(). */
+/* One case for each width, as in cuckoo_holds(). */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
 				    struct seen_cuckoo_key *key, u32 max)
 {
@@ -277,7 +279,10 @@ enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
 	return result;
 }
 
-/* A move writes before it clears: without the locks one may count twice. */
+/*
+ * A move writes the copy before it clears the source: without the locks the entry might
+ * count twice.
+ */
 static u32 cuckoo_count(struct seen_set *set, const struct seen_cuckoo_key *key)
 {
 	const struct seen_pair pair = cuckoo_stripes(set, key);
@@ -305,7 +310,7 @@ u32 seen_cuckoo_count_entry(struct seen_set *set, u64 bucket, u32 fp)
 	return cuckoo_count(set, &key);
 }
 
-/* The stripes are held. */
+/* Caller holds both stripes. */
 static __always_inline enum seen_result
 cuckoo_take(struct seen_set *set, const struct seen_cuckoo_key *key, u32 bits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What cuckoo.c and cuckoo_path.c share: buckets, and a key's place. */
+/* Buckets of SEEN_SET_CUCKOO, and the two buckets of a key. */
 #ifndef SEEN_CORE_CUCKOO_H
 #define SEEN_CORE_CUCKOO_H
 
@@ -7,26 +7,28 @@
 #include "lanes.h"
 #include "pair.h"
 
-/* A map of slots, bit i for slot i. */
+/* Bitmap of all slots of a bucket: bit i is slot i. */
 #define SEEN_CUCKOO_ALL		((1U << SEEN_CUCKOO_SLOTS) - 1)
 
 /**
  * struct seen_bucket - a bucket in registers
- * @word: four lanes of fingerprints in the first (eight bits: the same four
- *        twice, so that no lane is without a slot), from 24 bits on two in each
+ * @word: fingerprints of up to 16 bits: word[0] holds all four slots (with 8 bits it
+ *        holds them twice, so that each lane holds a slot); 24 and 32 bits: each word
+ *        holds two slots
  *
- * In memory a bucket is 4 * fp_bits bits without a gap, in units of 16, 32 or
- * 64 bits that no other bucket shares. Fingerprint 0 is an empty slot.
+ * In memory a bucket takes 4 * fp_bits bits without gaps. It consists of whole units of
+ * 16, 32 or 64 bits, which no other bucket shares. Fingerprint 0 is an empty slot.
  */
 struct seen_bucket {
 	u64 word[2];
 };
 
 /**
- * struct seen_cuckoo_key - where a key may lie
- * @fp: its fingerprint, not 0
- * @bucket: its two buckets; the same twice only in tables of odd size
- * @copies: in them, as seen_cuckoo_insert() has left it
+ * struct seen_cuckoo_key - the places where a key may lie
+ * @fp: fingerprint, never 0
+ * @bucket: its two buckets; both are the same bucket only in tables with an odd number
+ *          of buckets
+ * @copies: copies in these buckets, set by seen_cuckoo_insert()
  */
 struct seen_cuckoo_key {
 	u32 fp;
@@ -70,7 +72,7 @@ seen_bucket_load(const void *table, u32 fp_bits, u64 i)
 	return b;
 }
 
-/* Does a bucket hold @fp, or with 0, has it an empty slot? */
+/* Does a bucket hold @fp? With @fp 0: does it have an empty slot? */
 static __always_inline bool seen_bucket_has(struct seen_bucket b, u32 fp_bits,
 					    u32 fp)
 {
@@ -91,10 +93,12 @@ static __always_inline u32 seen_bucket_get(struct seen_bucket b, u32 fp_bits,
 }
 
 /**
- * seen_bucket_slots() - a map of the slots that hold a fingerprint
+ * seen_bucket_slots() - bitmap of the slots that hold a fingerprint
  * @b: the bucket
- * @fp_bits: of the set
- * @fp: 0 for the empty slots
+ * @fp_bits: length of the set's fingerprints in bits
+ * @fp: the fingerprint; 0: empty slots
+ *
+ * Return: bit i is set if slot i holds @fp.
  */
 static __always_inline u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits,
 					     u32 fp)
@@ -109,7 +113,7 @@ static __always_inline u32 seen_bucket_slots(struct seen_bucket b, u32 fp_bits,
 	return map | seen_lanes_map(equal, fp_bits, 2) << 2;
 }
 
-/* The same three by index, in the table. */
+/* As seen_bucket_has(), _get() and _slots(), for a bucket of the table by its index. */
 static inline bool seen_cuckoo_has(const struct seen_set *set, u64 bucket,
 				   u32 fp)
 {
@@ -122,7 +126,10 @@ static inline bool seen_cuckoo_has(const struct seen_set *set, u64 bucket,
 u32 seen_cuckoo_get(const struct seen_set *set, u64 bucket, u32 slot);
 u32 seen_cuckoo_slots(const struct seen_set *set, u64 bucket, u32 fp);
 
-/* seen_bucket_store() - all slots of bucket @i; its stripe is held, or nobody is there */
+/*
+ * seen_bucket_store() - store all slots of bucket @i; caller holds its stripe or is the
+ * only user
+ */
 static __always_inline void seen_bucket_store(void *table, u32 fp_bits, u64 i,
 					      struct seen_bucket b)
 {
@@ -152,13 +159,13 @@ static __always_inline void seen_bucket_store(void *table, u32 fp_bits, u64 i,
 	}
 }
 
-/* seen_cuckoo_put() - fill an empty slot; the bucket's stripe is held */
+/* seen_cuckoo_put() - fill an empty slot; caller holds the bucket's stripe */
 void seen_cuckoo_put(struct seen_set *set, u64 bucket, u32 slot, u32 fp);
 
-/* seen_cuckoo_clear() - empty a slot; the bucket's stripe is held */
+/* seen_cuckoo_clear() - empty a slot; caller holds the bucket's stripe */
 void seen_cuckoo_clear(struct seen_set *set, u64 bucket, u32 slot);
 
-/* seen_cuckoo_other() - the other bucket where @fp may lie, and back again */
+/* seen_cuckoo_other() - the other bucket of @fp; applied twice, it returns @bucket */
 static inline u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket,
 				    u32 fp)
 {
@@ -169,21 +176,23 @@ static inline u64 seen_cuckoo_other(const struct seen_set *set, u64 bucket,
 }
 
 /**
- * seen_cuckoo_insert() - look again, and store if there is a free slot
+ * seen_cuckoo_insert() - count a key's copies; store one if allowed and a slot is free
  * @set: the set
- * @key: the key, both of whose stripes are held; told the copies
- * @max: copies to be there at most; one where fewer are is stored
+ * @key: the key; caller holds the stripes of both buckets; out: copies
+ * @max: maximum number of copies; one is stored if fewer are present
  *
- * Return: SEEN_NEW, SEEN_SEEN, SEEN_COPIES, or SEEN_FULL: both buckets are.
+ * Return: SEEN_NEW or SEEN_SEEN if a copy was stored. Otherwise SEEN_SEEN if @max is 1 and
+ * the key is present; SEEN_COPIES if more copies are not allowed, or copies of the key fill
+ * both buckets; SEEN_FULL if entries of several keys fill both buckets.
  */
 enum seen_result seen_cuckoo_insert(struct seen_set *set,
 				    struct seen_cuckoo_key *key, u32 max);
 
 /**
- * seen_cuckoo_make_room() - insert after moving others out of the way
+ * seen_cuckoo_make_room() - insert, moving other entries out of the way if necessary
  * @set: the set
- * @key: the key, no stripe held
- * @max: copies to be there at most; one where fewer are is stored
+ * @key: the key; caller holds no stripe; out: copies
+ * @max: as for seen_cuckoo_insert()
  *
  * Return: as seen_cuckoo_insert(). If SEEN_FULL, nothing was moved.
  */

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Making room in a cuckoo filter: search a bounded path first, then move from
+ * Making room in a cuckoo filter: search a bounded path first, then move entries from
  * its free end backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic
  * Improvements for Fast Concurrent Cuckoo Hashing", 2014).
  *
- * The search runs breadth first, under the mover lock but no stripe, so what
- * it found may be gone. Then all stripes of the path and of the key's own pair
- * are taken at once, in ascending order, at most six: the path is checked as a
- * whole, walked, and the key inserted, in one section. An add that fails
- * therefore leaves the table bit for bit as it was, others or no others, and
- * nobody takes the slot that was made for the key. That costs fewer locks than
- * two for each move, too.
+ * The search runs breadth-first, under the mover lock but without stripes, so the path
+ * may be outdated at its end. Then all stripes of the path and of the key's pair are
+ * locked together, in ascending order, at most six. In this one section the path is
+ * checked, its entries are moved, and the key is inserted. So an add that fails leaves
+ * the table bit for bit as it was, whatever other CPUs do, and no other CPU can use the
+ * slot that was freed for the key. This also takes fewer locks than two per move.
  */
 #include <linux/log2.h>
 #include "cuckoo.h"
 
-/* Buckets whose slots a search follows: levels of 2, 8, 32 and 128. */
+/* Buckets that a search visits: levels of 2, 8, 32 and 128. */
 #define NODES		170
-/* The same once the table has refused a key: a flood of them must be cheap. */
+/* The same after the table has refused a key: a flood of new keys must stay cheap. */
 #define NODES_CROWDED	10
-/* Most moves for one key: a slot on each level. */
+/* Maximum moves for one key: one on each level. */
 #define MOVES_MAX	4
-/* Searches for one key; only a lost race leads to another one. */
+/* Maximum searches for one key; only a lost race needs another search. */
 #define TRIES		8
 /*
- * A move that is no way: across the front of an export. In a table of 2^32
- * buckets no path goes through the last one, either.
+ * Marks a move that is not allowed: across the front of an export. As this is also the
+ * index of the last bucket in a table of 2^32 buckets, no path goes through that
+ * bucket.
  */
 #define NOWHERE		U32_MAX
 
 /**
- * struct path - moves that empty a slot of the key's
- * @bucket: the fingerprint in slot[i] of bucket[i] goes to bucket[i + 1]; the
- *          last bucket has a free slot
- * @slot: index
- * @moves: how many
+ * struct path - moves that empty a slot of the key
+ * @bucket: the fingerprint in slot[i] of bucket[i] moves to bucket[i + 1]; the last
+ *          bucket has a free slot
+ * @slot: index of the slot in the bucket
+ * @moves: number of moves
  */
 struct path {
 	u64 bucket[MOVES_MAX + 1];
@@ -54,7 +54,7 @@ static u32 cuckoo_path_child_of(u32 i, u32 slot)
 	return 2 + SEEN_CUCKOO_SLOTS * i + slot;
 }
 
-/* The way from a root to slot @slot of node @i, and from there to @end. */
+/* Fill in the path from a root to slot @slot of node @i, and on to bucket @end. */
 static void cuckoo_path_trace(struct path *path, const u32 *node, u32 i, u32 slot, u64 end)
 {
 	u32 up, at;
@@ -72,15 +72,18 @@ static void cuckoo_path_trace(struct path *path, const u32 *node, u32 i, u32 slo
 	}
 }
 
-/* Back, it would be in no export, and forth, twice. */
+/*
+ * Would a move cross the front? Backward moves would be missing in the export; entries
+ * that move forward would be in it twice.
+ */
 static bool cuckoo_path_crosses(u64 front, u64 from, u64 to)
 {
 	return (from < front) != (to < front);
 }
 
 /*
- * Breadth first, so the path is a shortest one; of no moves if there is none.
- * @front: of an export, that no move crosses; 0: none.
+ * Breadth-first, so the path is a shortest one; it has 0 moves if there is no path.
+ * @front: front of an export, which no move crosses; 0: no export.
  */
 static void cuckoo_path_search(const struct seen_set *set,
 			       const struct seen_cuckoo_key *key, u64 front,
@@ -117,10 +120,7 @@ static void cuckoo_path_search(const struct seen_set *set,
 	path->moves = 0;
 }
 
-/*
- * Is there a path still? A bucket that comes twice can only be the work of
- * others during the search.
- */
+/* Is the path still valid? Only a concurrent change can make it visit a bucket twice. */
 static bool cuckoo_path_check(const struct seen_set *set, const struct path *path)
 {
 	u32 i, j, fp;
@@ -138,7 +138,7 @@ static bool cuckoo_path_check(const struct seen_set *set, const struct path *pat
 	       seen_cuckoo_has(set, path->bucket[path->moves], 0);
 }
 
-/* From the free end backwards: each copy is there before its source goes. */
+/* From the free end backwards: each copy is written before its source is cleared. */
 static void cuckoo_path_walk(struct seen_set *set, const struct path *path)
 {
 	u32 free = ilog2(seen_cuckoo_slots(set, path->bucket[path->moves], 0));
@@ -181,7 +181,10 @@ static void path_collect_all(struct stripes *all, const struct seen_set *set,
 		cuckoo_path_collect(all, seen_set_stripe(set, path->bucket[i]));
 }
 
-/* The mover lock keeps bottom halves off. Sparse cannot count in a loop. */
+/*
+ * The mover lock has disabled bottom halves. __release() here and __acquire() in
+ * path_unlock_all() are for sparse, which cannot count locks in a loop.
+ */
 static void path_lock_all(const struct stripes *all)
 {
 	u32 i;
@@ -202,7 +205,10 @@ static void path_unlock_all(const struct stripes *all)
 	}
 }
 
-/* Another one may have brought the key, or room, while nothing was locked. */
+/*
+ * Tries a plain insert first: another CPU may have added the key, or freed a slot,
+ * while no stripe was held.
+ */
 static enum seen_result path_insert_by(struct seen_set *set,
 				       struct seen_cuckoo_key *key, u32 max,
 				       const struct path *path)
@@ -221,7 +227,7 @@ static enum seen_result path_insert_by(struct seen_set *set,
 	return result;
 }
 
-/* An export is torn only where no other path is left; the mover lock is held. */
+/* Tears an export only if there is no other path. Caller holds the mover lock. */
 static void find_path(struct seen_set *set, const struct seen_cuckoo_key *key,
 		      struct path *path)
 {

@@ -43,13 +43,13 @@ static __always_inline u64 seen_bytes_up_to(u64 word, u8 max)
 	u64 ones = seen_lanes_ones(8);
 	u64 high = ones << 7;
 	u64 limit = ones * max;
-	/* By their low seven bits; no borrow leaves a byte. */
+	/* Compares the low seven bits; no borrow crosses a byte. */
 	u64 low = (limit | high) - (word & ~high);
 
 	return ((~word & limit) | (~(word ^ limit) & low)) & high;
 }
 
-/* Each byte less @value, modulo 256. */
+/* Subtract @value from each byte, modulo 256. */
 static __always_inline u64 seen_bytes_less(u64 word, u8 value)
 {
 	u64 ones = seen_lanes_ones(8);
@@ -59,13 +59,13 @@ static __always_inline u64 seen_bytes_less(u64 word, u8 value)
 	return ((word | high) - (less & ~high)) ^ ((word ^ ~less) & high);
 }
 
-/* How many bytes have their highest bit in @map, which has no others. */
+/* Number of bytes whose highest bit is set in @map; no other bits may be set. */
 static __always_inline u32 seen_bytes_count(u64 map)
 {
 	return (map >> 7) * seen_lanes_ones(8) >> 56;
 }
 
-/* The same as a map, bit i for lane i of @lanes. */
+/* The result of seen_lanes_equal() as a bitmap: bit i for lane i of @lanes. */
 static __always_inline u32 seen_lanes_map(u64 equal, u32 width, u32 lanes)
 {
 	u32 map = 0;

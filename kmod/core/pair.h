@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two buckets under their stripes: how the cuckoo kinds read without a lock.
+ * Access to two buckets under their stripes: how the cuckoo kinds read without a lock.
  *
- * A reader loads both sequence counts, looks, and loads them again. It never
- * waits for a writer: after a few lost races it takes the locks, like a
- * writer. The stripes are ordered by address, as seen_stripe_lock_pair() does.
+ * A reader loads both sequence counts, looks, and loads them again. It never waits for
+ * a writer: after SEEN_PAIR_TRIES lost races it takes the locks, like a writer.
+ * seen_stripe_lock_pair() locks the stripes in ascending order of their addresses.
  */
 #ifndef SEEN_CORE_PAIR_H
 #define SEEN_CORE_PAIR_H
@@ -16,15 +16,15 @@
 
 /**
  * struct seen_pair - the stripes of two buckets
- * @a: of one
- * @b: of the other, may be @a
+ * @a: stripe of one bucket
+ * @b: stripe of the other, may be @a
  */
 struct seen_pair {
 	struct seen_stripe *a;
 	struct seen_stripe *b;
 };
 
-/* What seen_pair_look() saw. */
+/* Sequence counts from seen_pair_look(). */
 struct seen_pair_seq {
 	u32 a;
 	u32 b;
@@ -40,7 +40,7 @@ static inline void seen_pair_unlock(const struct seen_pair *pair)
 	seen_stripe_unlock_pair(pair->a, pair->b);
 }
 
-/* Begin to look, without a lock. */
+/* Start to read without a lock. */
 static inline struct seen_pair_seq seen_pair_look(const struct seen_pair *pair)
 {
 	return (struct seen_pair_seq) {
@@ -49,7 +49,7 @@ static inline struct seen_pair_seq seen_pair_look(const struct seen_pair *pair)
 	};
 }
 
-/* True if nothing was written since seen_pair_look(), nor just then. */
+/* True if no write was under way at seen_pair_look(), and none has begun since. */
 static inline bool seen_pair_calm(const struct seen_pair *pair,
 				  struct seen_pair_seq seq)
 {
@@ -59,9 +59,8 @@ static inline bool seen_pair_calm(const struct seen_pair *pair,
 }
 
 /*
- * A section that readers must not see half of; the locks are held. Raw, since
- * on PREEMPT_RT the lock does not keep the writer from being preempted: no
- * reader spins on it.
+ * Begin a write that readers must see as a whole; caller holds the locks. Raw, because
+ * on PREEMPT_RT the lock does not disable preemption, and no reader spins on the count.
  */
 static inline void seen_pair_write_begin(const struct seen_pair *pair)
 {
