@@ -2,32 +2,32 @@
 /*
  * Fingerprints with time stamps, for keys with a window.
  *
- * A bucket is a word of eight 8-bit stamps and eight fingerprints. A key has
- * one bucket in the left half of the table and one in the right half, goes
- * into the emptier one, on a tie into the left one, and is never moved: that
- * alone keeps the buckets even enough (Vocking, "How Asymmetry Helps Load
- * Balancing", 2003; figures in plan.c).
+ * A bucket is a word of eight 8-bit stamps and eight fingerprints. A key has one bucket
+ * in the left half of the table and one in the right half. It is stored in the emptier
+ * one, on a tie in the left one, and it is never moved: that alone keeps the buckets
+ * even enough (Vocking, "How Asymmetry Helps Load Balancing", 2003; figures in plan.c).
  *
- * A stamp is 1 + tick % 255, 0 for an empty slot. An entry is alive while its
- * age is at most geo.ticks, so for the window at least, and a tick longer at
- * most. Ages are known modulo 255: the sweep clears what has expired before it
- * could look young again. After a whole sweep that began in tick s no entry is
- * older than now - s + geo.ticks; as long as that stays below 255 - geo.ticks
- * no age is wrong, and the last geo.ticks values are left for a stamp that is
- * ahead of its reader's clock, which counts as present. When the sweep is
- * later than that, nothing is judged or stored (SEEN_STALE).
+ * A stamp is 1 + tick % 255; 0 is an empty slot. An entry is alive while its age is at
+ * most geo.ticks: for at least the window, and for at most a tick longer. Ages are
+ * known modulo 255, so the sweep clears expired entries before they could look young
+ * again. After a whole sweep that began in tick s, no entry is older than now - s +
+ * geo.ticks. As long as that stays below 255 - geo.ticks, no age is wrong. The last
+ * geo.ticks values are left for a stamp that is ahead of its reader's clock; it counts
+ * as age 0. If the sweep is later than that, nothing is judged or stored (SEEN_STALE).
  *
- * An empty table needs no sweep. A sweep that finds nothing lets the set doze; the
- * next one lets it sleep, unless a key was stored in between: whoever stores one wakes
- * the set, with its stripe held. Between the two each stripe is held once, so a key that
- * was being stored before is found by the second sweep, and one after that wakes.
+ * An empty table needs no sweep. A sweep that finds no live entry lets the set doze.
+ * The next such sweep lets it sleep, unless a key was stored in between: a writer that
+ * stores a key wakes the set, with the key's stripe held. After the first of these
+ * sweeps each stripe is locked once. So the second sweep finds every key whose store
+ * began before that lock, and every later store wakes the set.
  *
- * Readers take a snapshot of both buckets and the clock that no writer
- * touched, so that an answer is that of one moment.
+ * Readers read both buckets and the clock while no writer changes them, so their answer
+ * is that of one moment.
  *
- * Direction of error: seen, at 16 * load / 2^fp_bits. When a pair of buckets
- * overflows: with geo.evict the oldest entry is forgotten early, counted, and
- * shows in the effective window; without it the new key is refused.
+ * Direction of error: a new key is reported as seen, with a probability of 16 * load /
+ * 2^fp_bits. If both buckets of a new key are full: with geo.evict the oldest entry is
+ * evicted early, which is counted and shows in the effective window; without it the new
+ * key is refused.
  */
 #include <linux/build_bug.h>
 #include <linux/log2.h>
@@ -36,7 +36,7 @@
 #include "kinds.h"
 #include "slots.h"
 
-/* The bucket of a slot of @place, and which of its eight it is. */
+/* The bucket of a slot of @place; stamp_slot_of() is the slot's index in this bucket. */
 static u64 *stamp_bucket_of(const struct seen_place *place, u32 slot)
 {
 	return place->bucket[slot / SEEN_CUCKOO_WINDOW_SLOTS];
@@ -47,7 +47,7 @@ static u32 stamp_slot_of(u32 slot)
 	return slot % SEEN_CUCKOO_WINDOW_SLOTS;
 }
 
-/* 2^8 = 1 modulo 255, so a number is as much as the sum of its parts. */
+/* 2^8 = 1 modulo 255, so a number and the sum of its 16-bit parts have the same remainder. */
 static u32 stamp_of(u64 tick)
 {
 	u64 sum = (tick >> 32) + (u32)tick;
@@ -87,12 +87,12 @@ bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time
 
 	if (!stamp_is_late(set, now))
 		return false;
-	/* Pairs with stamp_wake(): a set that was woken has been swept just then. */
+	/* Pairs with stamp_wake(): if the set was woken, @swept is new, so check again. */
 	rest = smp_load_acquire(&set->rest);
 	return rest != SEEN_REST_ASLEEP && stamp_is_late(set, now);
 }
 
-/* A key's stripe is held. */
+/* Caller holds a key's stripe. */
 static void stamp_wake(struct seen_set *set)
 {
 	u32 rest = READ_ONCE(set->rest);
@@ -103,7 +103,7 @@ static void stamp_wake(struct seen_set *set)
 	if (rest != SEEN_REST_ASLEEP)
 		return;
 	WRITE_ONCE(set->swept, seen_now() / set->geo.tick);
-	/* Orders the two; pairs with seen_cuckoo_window_stale(). */
+	/* Orders @swept before @rest; pairs with seen_cuckoo_window_stale(). */
 	try_cmpxchg(&set->rest, &rest, SEEN_REST_WOKEN);
 }
 
@@ -134,8 +134,8 @@ u32 seen_cuckoo_window_fp(const struct seen_set *set, const struct seen_place *p
 }
 
 /*
- * The stamps are loaded before a fingerprint is found: they may lie in another line,
- * and two misses then cost as one.
+ * Load the stamps before the search for the fingerprint: they may lie in another cache
+ * line, and then the two misses overlap.
  */
 static __always_inline struct seen_entry stamp_find(const struct seen_set *set,
 						    const struct seen_place *place,
@@ -163,7 +163,7 @@ static __always_inline struct seen_entry stamp_find(const struct seen_set *set,
 	return entry;
 }
 
-/* A case each, so that the compiler knows the width. */
+/* One case for each width, so that the compiler knows it. */
 struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
 					  const struct seen_place *place, u32 fp,
 					  const struct seen_time *now)
@@ -181,13 +181,13 @@ struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
 	}
 }
 
-/* What is alive is less than a turn. */
+/* Live stamps, and stamps ahead of the clock, are fewer than all stamps. */
 static_assert(2 * SEEN_CUCKOO_WINDOW_TICKS + 1 < SEEN_STAMPS);
 
 /*
- * The highest bit of each stamp of a bucket that is alive. These are one run of stamps,
- * the youngest before @now and those ahead of it, which may go on past the largest: then
- * the empty slot's 0 lies in the middle of it.
+ * The highest bit of each live stamp of a bucket. The values of live stamps are one
+ * range, from geo.ticks before @now to geo.ticks after it. If the range wraps past the
+ * largest stamp, it contains 0, the stamp of an empty slot, which is then left out.
  */
 static u64 stamp_alive(const struct seen_geometry *geo, u64 stamps,
 		       const struct seen_time *now)
@@ -205,7 +205,7 @@ static u64 stamp_alive(const struct seen_geometry *geo, u64 stamps,
 	       ~seen_lanes_equal(stamps, 8, 0);
 }
 
-/* The highest bit of each stamp of a bucket whose slot a new entry may have. */
+/* The highest bit of each stamp of a bucket whose slot a new entry may use. */
 static u64 stamp_vacant(const struct seen_set *set, const struct seen_place *place,
 			u32 first, u32 taken, const struct seen_time *now)
 {
@@ -248,8 +248,8 @@ u32 seen_cuckoo_window_pick(const struct seen_set *set,
 }
 
 /*
- * A live entry goes. Its key came at the end of its tick at the latest, so it
- * was kept for a tick less than its age, at least.
+ * Count the eviction of a live entry. Its key was stored at the end of its tick at the
+ * latest, so it was kept for at least its age minus a tick.
  */
 static void stamp_evict(struct seen_set *set, struct seen_stripe *stripe, u32 age)
 {
@@ -290,7 +290,7 @@ void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *pla
 	seen_cuckoo_window_put(set, place, slot, fp, now->stamp, now);
 }
 
-/* What a reader saw in one moment; the clock and the counts of the stripes then. */
+/* What a reader saw at one moment, with the clock and the sequence counts of that moment. */
 struct sight {
 	struct seen_time now;
 	struct seen_entry entry;
@@ -321,7 +321,7 @@ static void stamp_look(const struct seen_set *set, const struct seen_place *plac
 	seen_pair_lock(&place->pair);
 	stamp_look_now(set, place, sight);
 	seen_pair_unlock(&place->pair);
-	/* An odd count: whoever locks again looks again. */
+	/* An odd count makes stamp_add() look again. */
 	sight->seq.a = 1;
 }
 
@@ -343,8 +343,9 @@ enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash)
 }
 
 /*
- * The pair is held. Where no writer came since the caller looked, and the clock stands
- * still, what it saw still holds. Nothing is written in the tick of the last stamp.
+ * Caller holds the pair. If no writer came since the caller looked, and the clock still
+ * reads the same, @sight is still valid. An entry that was stamped in this tick is not
+ * written.
  */
 static enum seen_result stamp_add(struct seen_set *set,
 				  const struct seen_place *place,
@@ -419,8 +420,8 @@ u32 seen_cuckoo_window_used(const struct seen_set *set, u64 bucket)
 }
 
 /*
- * What is left of a bucket's stamps. A sweep that comes too late cannot tell
- * the young from the very old, and all of it goes: whoever sweeps tells it.
+ * The stamps that a sweep leaves in a bucket. A sweep that is late cannot distinguish
+ * young stamps from very old ones and clears all of them.
  */
 static u64 stamp_sweep(const struct seen_set *set, u64 stamps,
 		       const struct seen_time *now)
@@ -437,7 +438,10 @@ void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket)
 	u64 stamps = READ_ONCE(*at), kept;
 	struct seen_time now;
 
-	/* Most buckets need no clearing; a stamp stored from here on is young. */
+	/*
+	 * Most buckets need no lock and no clearing; a stamp that is stored from here
+	 * on is young.
+	 */
 	if (!stamps)
 		return;
 	now = seen_cuckoo_window_time(set);

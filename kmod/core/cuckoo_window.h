@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What cuckoo_window.c gives to arrival.c and set.c: a key's place, its entries, the clock. */
+/*
+ * Parts of SEEN_SET_CUCKOO_WINDOW that other files use: a key's place, its entries, the
+ * time.
+ */
 #ifndef SEEN_CORE_CUCKOO_WINDOW_H
 #define SEEN_CORE_CUCKOO_WINDOW_H
 
@@ -7,17 +10,17 @@
 #include "pair.h"
 #include "slots.h"
 
-/* Stamps are 1 + tick modulo this. */
+/* A stamp is 1 + tick % SEEN_STAMPS; 0 is an empty slot. */
 #define SEEN_STAMPS		255
 /* No slot. */
 #define SEEN_SLOT_NONE		U32_MAX
 
 /**
- * struct seen_place - where a key may lie
- * @bucket: its two buckets, slots 0 to 7 and 8 to 15
- * @slots: how many slots that is: 8 in a table of one bucket, else 16
- * @fp: its fingerprint; any value, since an empty slot has stamp 0
- * @pair: the stripes of both
+ * struct seen_place - the places where a key may lie
+ * @bucket: its two buckets: slots 0 to 7 and slots 8 to 15
+ * @slots: number of slots in both: 8 in a table of one bucket, else 16
+ * @fp: fingerprint; may be 0, because the stamp marks an empty slot
+ * @pair: stripes of both buckets
  */
 struct seen_place {
 	u64 *bucket[2];
@@ -28,8 +31,8 @@ struct seen_place {
 
 /**
  * struct seen_time - one reading of the clock
- * @tick: since the clock's beginning
- * @stamp: what entries are given in this tick
+ * @tick: ticks since the clock's zero
+ * @stamp: stamp of entries that are stored in this tick
  */
 struct seen_time {
 	u64 tick;
@@ -37,9 +40,9 @@ struct seen_time {
 };
 
 /**
- * struct seen_entry - a fingerprint that was looked for
- * @slot: where it lies, SEEN_SLOT_NONE if it is not alive
- * @age: in ticks
+ * struct seen_entry - result of a search for a fingerprint
+ * @slot: its slot; SEEN_SLOT_NONE if no live entry has this fingerprint
+ * @age: in ticks; U32_MAX if no live entry has this fingerprint
  */
 struct seen_entry {
 	u32 slot;
@@ -57,7 +60,7 @@ static __always_inline u64 *seen_cuckoo_window_bucket(const struct seen_set *set
 	return (u64 *)set->table + bucket * seen_slots_words(set->geo.fp_bits);
 }
 
-/* Inlined, so that a key's place stays in registers where it can. */
+/* Inlined, so that a key's place can stay in registers. */
 static __always_inline struct seen_place
 seen_cuckoo_window_place(const struct seen_set *set, u64 hash)
 {
@@ -70,7 +73,7 @@ seen_cuckoo_window_place(const struct seen_set *set, u64 hash)
 		.fp = mixed & (U32_MAX >> (32 - set->geo.fp_bits)),
 	};
 
-	if (!left)	/* one bucket: it is both */
+	if (!left)	/* a table of one bucket: use it twice */
 		i = j;
 	place.slots = i == j ? SEEN_CUCKOO_WINDOW_SLOTS : 2 * SEEN_CUCKOO_WINDOW_SLOTS;
 	place.bucket[0] = seen_cuckoo_window_bucket(set, i);
@@ -86,13 +89,13 @@ struct seen_time seen_cuckoo_window_time(const struct seen_set *set);
 bool seen_cuckoo_window_stale(const struct seen_set *set, const struct seen_time *now);
 
 /**
- * seen_cuckoo_window_age() - the age of what lies in a slot
+ * seen_cuckoo_window_age() - age of the entry in a slot
  * @set: the set
- * @place: where
- * @slot: of @place
- * @now: the time
+ * @place: place of the key
+ * @slot: slot of @place
+ * @now: current time
  *
- * Return: ticks; above geo.ticks if the slot is empty or has expired.
+ * Return: ticks; above geo.ticks if the slot is empty or the entry has expired.
  */
 u32 seen_cuckoo_window_age(const struct seen_set *set, const struct seen_place *place,
 			   u32 slot, const struct seen_time *now);
@@ -106,37 +109,37 @@ struct seen_entry seen_cuckoo_window_find(const struct seen_set *set,
 					  const struct seen_time *now);
 
 /**
- * seen_cuckoo_window_pick() - the slot for a new entry
+ * seen_cuckoo_window_pick() - choose the slot for a new entry
  * @set: the set
- * @place: where
- * @taken: a slot that is not to be had, or SEEN_SLOT_NONE
- * @now: the time
+ * @place: place of the key
+ * @taken: a slot that must not be chosen, or SEEN_SLOT_NONE
+ * @now: current time
  *
- * Return: a free or expired one in the emptier bucket; with geo.evict else the
- * oldest one's; else SEEN_SLOT_NONE.
+ * Return: a free or expired slot in the emptier bucket. If both buckets are full: with
+ * geo.evict the slot of the oldest entry, otherwise SEEN_SLOT_NONE.
  */
 u32 seen_cuckoo_window_pick(const struct seen_set *set,
 			    const struct seen_place *place, u32 taken,
 			    const struct seen_time *now);
 
 /**
- * seen_cuckoo_window_store() - put a fingerprint into a slot, stamped with the present
+ * seen_cuckoo_window_store() - store a fingerprint with the current stamp
  * @set: the set
- * @place: where; in a write section of its pair
+ * @place: place of the key; caller is in a write section of its pair
  * @slot: from seen_cuckoo_window_pick()
  * @fp: the fingerprint
- * @now: the time
+ * @now: current time
  *
- * What lived there is counted as evicted.
+ * If this overwrites a live entry, the entry counts as evicted.
  */
 void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *place,
 			      u32 slot, u32 fp, const struct seen_time *now);
 
-/* seen_cuckoo_window_put() - the same with another stamp */
+/* seen_cuckoo_window_put() - as seen_cuckoo_window_store(), with stamp @stamp */
 void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place,
 			    u32 slot, u32 fp, u32 stamp, const struct seen_time *now);
 
-/* seen_cuckoo_window_stamp() - set a slot's stamp; in a write section of the pair */
+/* seen_cuckoo_window_stamp() - set a slot's stamp; caller is in a write section of the pair */
 void seen_cuckoo_window_stamp(const struct seen_place *place, u32 slot, u32 stamp);
 
 #endif

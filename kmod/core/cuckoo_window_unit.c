@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A bucket of the table with stamps in a snapshot: for each slot a byte, 1 and the age
- * in ticks, or 0: empty; then the fingerprints, in as many whole bytes as they
- * take. An entry never leaves its bucket, there neither: its other bucket is known
- * to who has the key alone.
+ * A bucket of SEEN_SET_CUCKOO_WINDOW in a snapshot: for each slot one byte, 1 + the age
+ * in ticks, or 0 if it is empty; then the fingerprints, each in whole bytes. An import
+ * or a merge puts an entry into the same bucket, because its other bucket is unknown
+ * without the key.
  */
 #include "clock.h"
 #include "cuckoo_window.h"
@@ -21,7 +21,7 @@ u32 seen_cuckoo_window_unit_bytes(const struct seen_geometry *geo)
 	return SEEN_CUCKOO_WINDOW_SLOTS * (1 + stamp_fp_bytes(geo));
 }
 
-/* The bucket alone, as the place of a key that has no other one. */
+/* The bucket as the place of a key that has no second bucket. */
 static struct seen_place stamp_place_of(const struct seen_set *set, u64 bucket)
 {
 	u64 *at = seen_cuckoo_window_bucket(set, bucket);
@@ -75,7 +75,7 @@ bool seen_cuckoo_window_valid(const struct seen_geometry *geo, const u8 *unit)
 	return true;
 }
 
-/* The time at which an entry of that age was stamped. */
+/* The time at which an entry of age @ticks was stamped. */
 static struct seen_time stamp_unit_before(const struct seen_time *now, u32 ticks)
 {
 	return (struct seen_time) {
@@ -85,7 +85,10 @@ static struct seen_time stamp_unit_before(const struct seen_time *now, u32 ticks
 	};
 }
 
-/* The pair is held. The younger of two equal ones stands for both. */
+/*
+ * Caller holds the pair. An entry that is already present keeps the younger stamp of
+ * the two.
+ */
 static bool stamp_unit_store(struct seen_set *set, const struct seen_place *place,
 			     u32 fp, u32 age, const struct seen_time *now)
 {
@@ -111,7 +114,7 @@ static bool stamp_unit_store(struct seen_set *set, const struct seen_place *plac
 	return true;
 }
 
-/* @import: into the slots where they were: the bucket is empty. */
+/* @import: the bucket is empty: use the slots of the unit */
 static bool stamp_put_all(struct seen_set *set, u64 bucket, const u8 *unit, u64 age,
 			  bool import)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A bucket of the table with stamps: a word of eight 8-bit stamps, then eight
- * fingerprints, in lanes of whole words. 12 bits take lanes of 16, and 24 bits
- * lanes of 16 followed by lanes of 8, so that no fingerprint lies in two words
- * of which one could change without the other being compared.
+ * A bucket of SEEN_SET_CUCKOO_WINDOW: one word of eight 8-bit stamps, then eight
+ * fingerprints in lanes. No lane crosses a word boundary: a 12-bit
+ * fingerprint takes a lane of 16 bits; a 24-bit fingerprint takes a lane of 16 bits
+ * and, after all of these, a lane of 8 bits.
  */
 #ifndef SEEN_CORE_SLOTS_H
 #define SEEN_CORE_SLOTS_H
@@ -12,9 +12,9 @@
 #include "lanes.h"
 
 /*
- * seen_lanes_map() of many lanes, no more than @width. Each lane's bit meets all terms
- * of the product, each at a place of its own; those that make up the map are
- * neighbours.
+ * As seen_lanes_map(), for at most @width lanes, by one multiplication: each lane's bit
+ * meets all terms of the product, each time at another position. The positions from
+ * @first on form the bitmap.
  */
 static __always_inline u32 seen_slots_gather(u64 equal, u32 width, u32 lanes)
 {
@@ -27,7 +27,7 @@ static __always_inline u32 seen_slots_gather(u64 equal, u32 width, u32 lanes)
 	return ((equal >> (width - 1)) * terms >> first) & ((1U << lanes) - 1);
 }
 
-/* Without a branch: nobody could tell in which word the fingerprint is. */
+/* Without a branch, because nothing predicts which word holds the fingerprint. */
 static __always_inline u32 seen_slots_lanes(const u64 *word, u32 width,
 					    u32 value)
 {
@@ -44,7 +44,7 @@ static __always_inline u32 seen_slots_lanes(const u64 *word, u32 width,
 }
 
 /*
- * seen_slots_match() - a map of the slots, empty ones too, that hold @fp; inlined
+ * seen_slots_match() - bitmap of the slots, empty ones too, that hold @fp; inlined
  * where the compiler knows @fp_bits
  */
 static __always_inline u32 seen_slots_match(const u64 *bucket, u32 fp_bits,
@@ -66,10 +66,10 @@ static __always_inline u32 seen_slots_match(const u64 *bucket, u32 fp_bits,
 
 u32 seen_slots_fp(const u64 *bucket, u32 fp_bits, u32 slot);
 
-/* seen_slots_set_fp() - in a write section of the bucket's stripe */
+/* seen_slots_set_fp() - caller is in a write section of the bucket's stripe */
 void seen_slots_set_fp(u64 *bucket, u32 fp_bits, u32 slot, u32 fp);
 
-/* The stamps are read and written as one word, the bucket's first. */
+/* All stamps of a bucket are its first word, which is read and written as a whole. */
 static inline u32 seen_stamp_get(u64 stamps, u32 slot)
 {
 	return seen_lane_get(stamps, 8, slot);
