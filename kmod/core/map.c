@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Map: cuckoo hashing (Pagh and Rodler, "Cuckoo Hashing", 2001 and 2004) in two
- * tables, each with a hash of its own, of buckets of four slots (Dietzfelbinger
- * and Weidling, "Balanced Allocation and Cheap Hashing", 2007). Exact: an entry
- * has the whole key. It has 56 bits of the key's hash as well: enough to move
- * it, and to place it under another seed, without the secret.
+ * Map: cuckoo hashing (Pagh and Rodler, "Cuckoo Hashing", 2001 and 2004) in two tables,
+ * each with its own hash, of buckets of four slots (Dietzfelbinger and Weidling,
+ * "Balanced Allocation and Cheap Hashing", 2007). Exact: an entry has the whole key. It
+ * also has 56 bits of the key's hash, which suffice to move it, and to place it under
+ * another seed, without the secret.
  *
  * Invariants
- * - A key is in one of its two buckets, at any moment from its add to its del:
- *   a move writes the copy before it clears the source. All changes are made
- *   under the mover lock, so a writer sees the table stand still.
- * - The body of an entry is there before its head, and is constant until its
- *   slot is cleared, but for the value, which shares a word with the key's
- *   first four bytes and is stored at once with them.
- * - A slot is cleared under its stripe, and moves its sequence count. A reader
- *   during which no count has moved has therefore seen whole entries, and each
- *   that was there; so has one that holds the stripes.
- * - Seed and entries are one piece of memory: who has loaded set->table has the
- *   hashes that go with it. A reader that is in the old table when a rehash
- *   ends answers as of before that.
- * - An add searches its path before it moves anything: one that fails leaves
- *   the table bit for bit as it was.
+ * - A key is in one of its two buckets at any moment from its add to its del: a move
+ *   writes the copy before it clears the source. All changes are made under the mover
+ *   lock, so the table does not change under a writer.
+ * - The body of an entry is written before its head, and is constant until the slot is
+ *   cleared. Only the value may change; it shares a word with the first four bytes of
+ *   the key, and this word is stored whole.
+ * - A slot is cleared under its stripe, which changes the stripe's sequence count. So
+ *   if no count changed during a lookup, the reader has seen whole entries only, and
+ *   every entry that was present. The same is true for a reader that holds the stripes.
+ * - Seed and entries are one piece of memory: a reader that has loaded set->table also
+ *   has its seed. A reader that uses the old table when a rehash ends answers as of the
+ *   time before.
+ * - An add searches its path before it moves an entry: an add that fails leaves the
+ *   table bit for bit as it was.
  *
- * Direction of error: none, but that a reader may answer as of when it began.
+ * Direction of error: none, but a reader's answer may be as of the time when it began.
  * An add beyond the capacity is refused.
  */
 #include <linux/build_bug.h>
@@ -37,7 +37,7 @@
 static_assert(2 * sizeof(u32) * SEEN_MAP_WORDS >=
 	      sizeof(u64) + sizeof(u32) + SEEN_ITEM_KEY_MAX);
 
-/* Four bytes of a key, the same on every byte order; none behind the last. */
+/* Four bytes of a key, the lowest first on every machine; 0 after the end. */
 static u32 map_key_part(const struct seen_item *item, u32 at)
 {
 	const u8 *p = item->key + at;
@@ -71,7 +71,7 @@ static bool map_same(const struct seen_map_view *view,
 	u64 differ;
 	u32 i;
 
-	/* Pairs with map_path_put(): after the head, the body. */
+	/* Pairs with map_path_put(): load the body after the head. */
 	smp_rmb();
 	differ = READ_ONCE(body[0]) ^ entry->word[1];
 	slot->value = differ ^ entry->word[1];
@@ -81,7 +81,7 @@ static bool map_same(const struct seen_map_view *view,
 	return !differ;
 }
 
-/* Both buckets are loaded before one is looked at: two misses cost as one. */
+/* Load both buckets before either is compared, so that their cache misses overlap. */
 bool seen_map_find(const struct seen_map_view *view,
 		   const struct seen_map_key *key, struct seen_map_slot *slot)
 {
@@ -159,7 +159,7 @@ bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 	struct seen_map_slot slot;
 	struct seen_map_key key;
 
-	/* Pairs with map_rehash_publish(): whole, and with its seed. */
+	/* Pairs with map_rehash_publish(): the table is complete and has its seed. */
 	view = seen_map_view(set, smp_load_acquire(&set->table));
 	key = map_key_of(&view, item, 0);
 	if (!map_test(set, &view, &key, &slot))
@@ -168,7 +168,7 @@ bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 	return true;
 }
 
-/* An export is torn only where no other path is left. */
+/* Tears an export only if there is no other path. Caller holds the mover lock. */
 static bool map_search(struct seen_set *set, const struct seen_map_view *view,
 		       const struct seen_map_key *key, struct seen_map_path *path)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Map: an exact cuckoo hash table in two tables, from keys to values of 32
- * bits.
+ * Map: an exact cuckoo hash table, in two tables, from keys to values of 32 bits.
  *
- * All writers hold the set's mover lock; readers hold none, and use the
- * stripes' sequence counts. A kick that finds no end within its bound (a cycle,
- * with luck rarer than one in the number of buckets) leaves the table as it
- * was, answers SEEN_FULL and sets seen_map_torn(): the table needs other
- * hashes. Process context then makes another table and calls, in this order:
+ * All writers hold the set's mover lock. Readers hold no lock and use the stripes'
+ * sequence counts. If the search for room finds no free slot within its bound (a cycle,
+ * which is rare), the add leaves the table as it was, returns SEEN_FULL and makes
+ * seen_map_torn() true: the table needs other hashes. Process context then allocates
+ * another table and calls, in this order:
  *
  *	seen_map_rehash_begin()	from now on each change is made in both tables
- *	seen_map_rehash_step()	until it returns 0: copies a slice of entries
- *	seen_map_rehash_end()	the new table is the set's; readers of the old one
- *				may still be in it: free it after a grace period
+ *	seen_map_rehash_step()	copies a slice of entries; call until it returns 0
+ *	seen_map_rehash_end()	publishes the new table; readers may still use the
+ *				old one: free it after a grace period
  *
- * If a step or a change finds no place in the new table, seen_map_rehash_end()
- * says so, and the caller begins again with other hashes.
+ * If a step or a change finds no room in the new table, seen_map_rehash_end() returns
+ * false, and the caller starts again with other hashes.
  *
- * A map takes its capacity and no key more: then an add answers SEEN_FULL, too,
- * and seen_set_full() is true.
+ * A map accepts keys up to its capacity. At capacity an add of a new key returns
+ * SEEN_FULL, and seen_set_full() is true.
  *
- * Context: seen_map_test() and seen_map_add() read the table without a lock, so
- * their callers are in an RCU read section, as the packet path is, or keep
- * seen_map_rehash_end() away. The others need none.
+ * Context: seen_map_test() and seen_map_add() read the table without a lock. So their
+ * callers are in an RCU read section, like the packet path, or exclude
+ * seen_map_rehash_end(). The other functions access the table only under the mover lock
+ * and need neither.
  */
 #ifndef SEEN_CORE_MAP_H
 #define SEEN_CORE_MAP_H
@@ -30,9 +30,9 @@
 #include "table.h"
 
 /**
- * struct seen_map_table - the entries, and the hashes that place them
+ * struct seen_map_table - the entries, and the seed of the hashes that place them
  * @entries: seen_geometry_bytes() of memory, 64-byte aligned
- * @seed: mixed into every hash of this table; 0 in a set's first one
+ * @seed: mixed into every hash of this table; 0 in a set's first table
  */
 struct seen_map_table {
 	void *entries;
@@ -41,21 +41,21 @@ struct seen_map_table {
 
 bool seen_map_test(struct seen_set *set, const struct seen_item *item,
 		   u32 *value);
-/* @replace: a key that is there gets @value, too */
+/* @replace: give @value also to a key that is present */
 enum seen_result seen_map_add(struct seen_set *set,
 			      const struct seen_item *item, u32 value,
 			      bool replace);
 enum seen_result seen_map_del(struct seen_set *set,
 			      const struct seen_item *item);
 
-/* seen_map_torn() - has an add failed for want of other hashes? */
+/* seen_map_torn() - did an add fail because the table needs other hashes? */
 bool seen_map_torn(const struct seen_set *set);
 
 /**
- * seen_map_rehash_begin() - have changes made in another table as well
- * @set: of SEEN_SET_MAP; no rehash is under way
- * @table: zeroed entries, and a random seed; @entries stay the owner's until
- *         the end, and the seed is written into them
+ * seen_map_rehash_begin() - from now on, make changes in another table as well
+ * @set: set of kind SEEN_SET_MAP, without a rehash under way
+ * @table: zeroed entries and a random seed, which is written into them; the caller owns
+ *         @entries until seen_map_rehash_end()
  *
  * Context: process, one caller at a time until seen_map_rehash_end().
  */
@@ -64,50 +64,51 @@ void seen_map_rehash_begin(struct seen_set *set, struct seen_map_table *table);
 /**
  * seen_map_rehash_step() - copy entries to the new table
  * @set: in a rehash
- * @from: first slot of the old one
- * @count: slots at most
+ * @from: first slot of the old table
+ * @count: maximum number of slots
  *
- * Takes locks a slot at a time.
+ * Takes the mover lock once per slot.
  *
- * Return: the next slot, or 0 after the last, or if the rehash has failed.
+ * Return: the next slot; 0 after the last slot or if the rehash has failed.
  */
 u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count);
 
 /**
- * seen_map_rehash_end() - make the new table the set's
- * @set: in a rehash, every slot of which was copied
- * @old: out: what is to be freed after a grace period: the old table's memory,
- *       or the new one's if the rehash has failed
+ * seen_map_rehash_end() - make the new table the set's table
+ * @set: in a rehash of which every slot was copied
+ * @old: out: the table to free after a grace period: the old one, or the new one if the
+ *       rehash has failed
  *
- * Return: false: some key found no place; the set is as it was.
+ * Return: false if a key found no room in the new table; then the set keeps the old
+ * table.
  */
 bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old);
 
 /**
- * seen_map_get() - what is in a slot
- * @set: of SEEN_SET_MAP
- * @at: slot, of geo.blocks * SEEN_MAP_SLOTS
- * @item: out: the key, and of the hash the upper 56 bits, which are all that a
- *        map looks at: seen_map_add() puts it into a map of the same secret
+ * seen_map_get() - read the entry in a slot
+ * @set: set of kind SEEN_SET_MAP
+ * @at: slot, below geo.blocks * SEEN_MAP_SLOTS
+ * @item: out: the key, and the upper 56 bits of its hash, which are all that
+ *        seen_map_add() needs to store it in a map of the same secret
  * @value: out
  *
- * Context: @set->mover is held.
- * Return: false: it is empty.
+ * Context: caller holds @set->mover.
+ * Return: false if the slot is empty.
  */
 bool seen_map_get(struct seen_set *set, u64 at, struct seen_item *item,
 		  u32 *value);
 
 /**
- * seen_map_walk() - tell the entries of some slots
- * @set: of SEEN_SET_MAP
+ * seen_map_walk() - call a function for each entry of some slots
+ * @set: set of kind SEEN_SET_MAP
  * @from: first slot
- * @count: slots at most
- * @tell: called for each entry, without a lock
- * @context: for @tell
+ * @count: maximum number of slots
+ * @tell: the function; called without a lock
+ * @context: first argument of the function
  *
- * Between two slots entries may move, and a rehash puts each elsewhere: who
- * must not miss one sets @set->front, in slots, and looks at @set->exported;
- * see snapshot.h.
+ * Between two slots entries may move, and a rehash moves all of them. A caller that
+ * must not miss an entry sets @set->front, in slots, and checks @set->exported; see
+ * snapshot.h.
  *
  * Return: the next slot, or 0 after the last.
  */

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Making room in a map: search a bounded path first, then move from its free
- * end backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic Improvements
- * for Fast Concurrent Cuckoo Hashing", 2014).
+ * Making room in a map: search a bounded path first, then move entries from its free
+ * end backwards (Li, Andersen, Kaminsky and Freedman, "Algorithmic Improvements for
+ * Fast Concurrent Cuckoo Hashing", 2014).
  *
- * All writers hold the mover lock, so the path that was found is there when it
- * is walked; and being a shortest one, it comes to no bucket twice. A search
- * without an end within its bound stands for the cycle of the algorithm's
- * authors: only other hashes help.
+ * All writers hold the mover lock, so a path that was found is still valid when it is
+ * walked. As a shortest path, it visits no bucket twice. A search that ends at its
+ * bound without a path is treated as the cycle in Pagh and Rodler's algorithm: the
+ * table needs other hashes.
  */
 #include <linux/log2.h>
 
 #include "map_table.h"
 
-/* Buckets whose slots a search follows: levels of 2, 8, 32 and 128. */
+/* Buckets that a search visits: levels of 2, 8, 32 and 128. */
 #define NODES		170
 /*
- * A move that is no way: across the front of an export. In a table of 2^32
- * buckets no path goes through the last one, either.
+ * Marks a move that is not allowed: across the front of an export. As this is also the
+ * index of the last bucket in a table of 2^32 buckets, no path goes through that
+ * bucket.
  */
 #define NOWHERE		U32_MAX
 
@@ -27,7 +28,7 @@ static u32 map_path_child_of(u32 i, u32 index)
 	return 2 + SEEN_MAP_SLOTS * i + index;
 }
 
-/* The way from a root to slot @index of node @i, and from there to the end. */
+/* Fill in the path from a root to slot @index of node @i, and on to the empty slot. */
 static void map_path_trace(struct seen_map_path *path, const u32 *node, u32 i, u32 index)
 {
 	u32 up, at;
@@ -57,7 +58,7 @@ static bool path_find_empty(const struct seen_map_view *view, u64 bucket,
 	return true;
 }
 
-/* Where the entry in a slot of @bucket may go. */
+/* The other bucket of the entry in a slot of @bucket. */
 static u64 map_path_other(const struct seen_map_view *view, u64 bucket, u32 index)
 {
 	u64 head = READ_ONCE(seen_map_heads(view, bucket)[index]);
@@ -66,8 +67,8 @@ static u64 map_path_other(const struct seen_map_view *view, u64 bucket, u32 inde
 }
 
 /*
- * What goes from what is yet to be exported to what was is in no export. The other
- * way it is in it twice, which an import understands.
+ * Would a move back cross the front? Then the entry would be missing in the export. An
+ * entry that moves forward is exported twice, which an import handles.
  */
 static bool map_path_crosses(u64 front, u64 bucket, u32 index, u64 next)
 {
@@ -75,7 +76,7 @@ static bool map_path_crosses(u64 front, u64 bucket, u32 index, u64 next)
 	       next * SEEN_MAP_SLOTS < front;
 }
 
-/* Breadth first. */
+/* Breadth-first, so the path is a shortest one. */
 bool seen_map_search(const struct seen_map_view *view,
 		     const struct seen_map_key *key, u64 front,
 		     struct seen_map_path *path)
@@ -109,7 +110,7 @@ bool seen_map_search(const struct seen_map_view *view,
 	return false;
 }
 
-/* An empty slot has no reader. */
+/* No reader uses the body of an empty slot. */
 static void map_path_put(const struct seen_map_view *view,
 			 const struct seen_map_slot *slot,
 			 const struct seen_map_entry *entry)
@@ -120,11 +121,11 @@ static void map_path_put(const struct seen_map_view *view,
 
 	for (i = 1; i < view->words; i++)
 		WRITE_ONCE(body[i - 1], entry->word[i]);
-	/* Pairs with map_same(): the body is there before its head. */
+	/* Pairs with map_same(): the body is stored before the head. */
 	smp_store_release(&heads[slot->index], entry->word[0]);
 }
 
-/* Each copy is there before its source goes. */
+/* Each copy is written before its source is cleared. */
 void seen_map_walk_path(struct seen_set *set, const struct seen_map_view *view,
 			const struct seen_map_path *path,
 			const struct seen_map_entry *entry)

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A map under other hashes, and a walk through its entries.
+ * Rehash of a map, and a walk through its entries.
  *
- * Invariants of a rehash, each true whenever the mover lock is free, until one
- * key has found no place in the new table, which ends it:
- * - Every entry in the new table is in the old one, with that value.
- * - Every entry in a slot of the old one before the next to be copied is in the
- *   new one.
- * So in the end both hold the same. Readers are in the old one all the time.
+ * Invariants of a rehash, true whenever the mover lock is free, until a key finds no
+ * room in the new table and the rehash fails:
+ * - Every entry in the new table is in the old one, with the same value.
+ * - Every entry in a slot of the old table that was already copied is in the new one.
+ * So at the end both hold the same entries. Readers use the old table until then.
  */
 #include "map_table.h"
 
-/* Nobody reads the new table yet; that its moves count costs a retry. */
+/*
+ * No reader uses the new table yet. Moves in it change sequence counts all the same,
+ * which costs readers a retry.
+ */
 void seen_map_mirror(struct seen_set *set, const struct seen_map_entry *entry)
 {
 	struct seen_map_key key = { .entry = *entry };
@@ -110,12 +112,12 @@ u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count)
 	return failed ? 0 : rehash_next_of(set, from);
 }
 
-/* The slots of an export are no more what they were: it begins again. */
+/* Tears an export: its slot numbers are those of the old table. */
 static void *map_rehash_publish(struct seen_set *set)
 {
 	void *old = set->table;
 
-	/* Pairs with seen_map_test(): with its seed and all entries. */
+	/* Pairs with seen_map_test(): the table is complete and has its seed. */
 	smp_store_release(&set->table, set->map.next);
 	WRITE_ONCE(set->map.torn, false);
 	set->front = 0;
@@ -136,7 +138,7 @@ bool seen_map_rehash_end(struct seen_set *set, struct seen_map_table *old)
 	return !failed;
 }
 
-/* Words to bytes, in any byte order; the key begins behind the value. */
+/* Unpack words to bytes, on any byte order; the key follows the value. */
 static void map_rehash_unpack(const struct seen_map_entry *entry, struct seen_item *item)
 {
 	u32 i, at;

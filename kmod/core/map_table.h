@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What map.c, map_path.c and map_rehash.c share: tables, entries, a key's
- * place.
+ * Tables, entries and a key's place: shared by map.c, map_path.c, map_rehash.c and
+ * map_unit.c.
  *
- * The memory of a table is a line with its seed, so that who has the one has
- * the other, and then geo.blocks buckets: one half is the first of the
- * algorithm's two tables, one half the second. (Even and odd buckets would do,
- * but an export was torn twice as often.) A bucket begins with the heads of its
- * slots, which are all that a lookup reads until one of them matches; the
- * bodies follow. Everything is words of 64 bits, loaded and stored whole.
+ * The memory of a table begins with a line that holds its seed, so a reader that has
+ * loaded the table also has its seed. geo.blocks buckets follow: the first half is the
+ * first of the algorithm's two tables, the second half is the second. (With even and
+ * odd buckets instead, exports were torn twice as often.) A bucket begins with the
+ * heads of its slots, which are all that a lookup reads until one of them matches; the
+ * bodies follow. All fields are 64-bit words that are loaded and stored whole.
  */
 #ifndef SEEN_CORE_MAP_TABLE_H
 #define SEEN_CORE_MAP_TABLE_H
@@ -18,15 +18,14 @@
 
 /* Words of the longest entry. */
 #define SEEN_MAP_WORDS		8
-/* Most moves for one key: a slot on each level of the search. */
+/* Maximum moves for one key: one on each level of the search. */
 #define SEEN_MAP_MOVES		4
 
 /**
  * struct seen_map_entry - a key with its value
- * @word: [0], the head: the upper 56 bits of the hash, and the key's length
- *        plus one, so that 0 is an empty slot. The rest is the body: [1] has
- *        the value in its lower half; from there on the key, with zeroes behind
- *        it.
+ * @word: [0], the head: the upper 56 bits of the hash, and in the low byte the key's
+ *        length plus one, so that 0 is an empty slot. The rest is the body: [1] holds
+ *        the value in its lower half; then follows the key, padded with zeros.
  */
 struct seen_map_entry {
 	u64 word[SEEN_MAP_WORDS];
@@ -34,8 +33,8 @@ struct seen_map_entry {
 
 /**
  * struct seen_map_key - an entry, and where it may lie
- * @entry: with the key
- * @bucket: one in each half of a table, as seen_map_locate() has left it
+ * @entry: key and value
+ * @bucket: one bucket in each half of a table, set by seen_map_locate()
  */
 struct seen_map_key {
 	struct seen_map_entry entry;
@@ -43,10 +42,10 @@ struct seen_map_key {
 };
 
 /**
- * struct seen_map_view - a table, as who looks into it needs it
- * @header: its memory
- * @half: buckets in each half
- * @words: of an entry
+ * struct seen_map_view - a table with the sizes that a lookup needs
+ * @header: memory of the table
+ * @half: number of buckets in each half
+ * @words: words of an entry
  */
 struct seen_map_view {
 	u64 *header;
@@ -55,10 +54,10 @@ struct seen_map_view {
 };
 
 /**
- * struct seen_map_slot - one of a table's
- * @bucket: of all in the table
- * @index: in the bucket
- * @value: that seen_map_find() has read there
+ * struct seen_map_slot - a slot of a table
+ * @bucket: index of the bucket in the table
+ * @index: index of the slot in the bucket
+ * @value: value that seen_map_find() read there
  */
 struct seen_map_slot {
 	u64 bucket;
@@ -68,9 +67,9 @@ struct seen_map_slot {
 
 /**
  * struct seen_map_path - moves that bring an empty slot to a key
- * @slot: the entry in slot[i] goes to slot[i + 1]; the last one is empty, the
- *        first is one of the key's
- * @moves: how many, may be 0
+ * @slot: the entry in slot[i] moves to slot[i + 1]; the last slot is empty, the first
+ *        is in one of the key's buckets
+ * @moves: number of moves, may be 0
  */
 struct seen_map_path {
 	struct seen_map_slot slot[SEEN_MAP_MOVES + 1];
@@ -100,7 +99,10 @@ static inline u64 *seen_map_body(const struct seen_map_view *view,
 	       slot->index * (view->words - 1);
 }
 
-/* In one of the halves. The seed is constant while others know the table. */
+/*
+ * The bucket of an entry with @head in half 0 or 1. The seed is constant while the
+ * table is in use.
+ */
 static inline u64 seen_map_bucket(const struct seen_map_view *view, u64 head,
 				  u32 half)
 {
@@ -118,7 +120,7 @@ static inline void seen_map_locate(const struct seen_map_view *view,
 	key->bucket[1] = seen_map_bucket(view, key->entry.word[0], 1);
 }
 
-/* The slots with a head, or with 0, the empty ones: bit i is slot i. */
+/* Bitmap of the slots with this head; 0: of the empty slots. Bit i is slot i. */
 static inline u32 seen_map_slots(const struct seen_map_view *view, u64 bucket,
 				 u64 head)
 {
@@ -134,56 +136,59 @@ static inline u32 seen_map_slots(const struct seen_map_view *view, u64 bucket,
 /**
  * seen_map_find() - the slot of a key
  * @view: the table
- * @key: with its buckets
+ * @key: key with its buckets
  * @slot: out
  *
- * Exact under the mover lock or the key's stripes. Else others may have been at
- * work, as the stripes' counts tell.
+ * The result is certain if the caller holds the mover lock or the key's stripes.
+ * Otherwise it is valid only if the stripes' sequence counts have not changed.
+ *
+ * Return: true if found.
  */
 bool seen_map_find(const struct seen_map_view *view,
 		   const struct seen_map_key *key, struct seen_map_slot *slot);
 
-/* seen_map_load() - the entry in a slot, under the mover; false: it is empty */
+/* seen_map_load() - read the entry in a slot; caller holds the mover lock; false if empty */
 bool seen_map_load(const struct seen_map_view *view,
 		   const struct seen_map_slot *slot,
 		   struct seen_map_entry *entry);
 
 /*
- * seen_map_add_entry() - as seen_map_add(), without @replace, of a whole entry;
- * @import: with it, and beyond the capacity, too: see seen_map_absorb()
+ * seen_map_add_entry() - as seen_map_add() without @replace, for a whole entry;
+ * @import: with @replace, and also beyond the capacity: see seen_map_absorb()
  */
 enum seen_result seen_map_add_entry(struct seen_set *set,
 				    const struct seen_map_entry *entry,
 				    bool import);
 
-/* seen_map_clear() - empty a slot; under the mover lock, takes its stripe */
+/* seen_map_clear() - empty a slot; caller holds the mover lock; takes the slot's stripe */
 void seen_map_clear(struct seen_set *set, const struct seen_map_view *view,
 		    const struct seen_map_slot *slot);
 
 /**
- * seen_map_search() - a shortest way to bring an empty slot to a key
+ * seen_map_search() - find a shortest path that brings an empty slot to a key
  * @view: the table
- * @key: with its buckets, not in the table
- * @front: an export's, in slots, which no move may cross; 0: none
+ * @key: key with its buckets, not in the table
+ * @front: front of an export, in slots, which no move may cross; 0: no export
  * @path: out
  *
- * Context: under the mover lock; bounded.
- * Return: false: there is none, nothing was changed.
+ * Context: caller holds the mover lock; bounded.
+ * Return: false if there is no path.
  */
 bool seen_map_search(const struct seen_map_view *view,
 		     const struct seen_map_key *key, u64 front,
 		     struct seen_map_path *path);
 
-/* seen_map_walk_path() - move, and put an entry; under the mover lock */
+/* seen_map_walk_path() - make the moves, then store @entry; caller holds the mover lock */
 void seen_map_walk_path(struct seen_set *set, const struct seen_map_view *view,
 			const struct seen_map_path *path,
 			const struct seen_map_entry *entry);
 
 /*
- * In a rehash, under the mover lock, and otherwise nothing: an entry in the old
- * table is in the new one, too, with its value; those on a path that is about
- * to be walked are, and so none is missed that goes back behind the copying; a
- * key is in neither.
+ * These keep the new table of a rehash in step; without a rehash they do nothing.
+ * Caller holds the mover lock. seen_map_mirror(): store an entry of the old table in
+ * the new one, with its value. seen_map_mirror_path(): store the entries on a path
+ * before it is walked, so that an entry that moves back to slots that were already
+ * copied is not missed. seen_map_mirror_del(): delete a key.
  */
 void seen_map_mirror(struct seen_set *set, const struct seen_map_entry *entry);
 void seen_map_mirror_path(struct seen_set *set,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A slot of a map in a snapshot: its words (map_table.h), each little-endian. Where
- * it lay does not matter: it goes in again by its hash, under whatever seed there
- * is.
+ * A slot of a map in a snapshot: its words (map_table.h), each little-endian. The
+ * position of the slot does not matter: an import places the entry by its hash, under
+ * its own seed.
  */
 #include "kinds.h"
 #include "map_table.h"
 #include "unit.h"
 
-/* Before the key: its hash, of which a byte is the length, and its value. */
+/* Before the key: its hash, whose lowest byte is the length plus one, and its value. */
 #define KEY_AT	(sizeof(u64) + sizeof(u32))
 
 u32 seen_map_unit_bytes(const struct seen_geometry *geo)
@@ -32,7 +32,7 @@ void seen_map_export(const struct seen_set *set, u64 slot, u8 *to)
 			      taken ? entry.word[i] : 0);
 }
 
-/* A key as long as it says, and nothing behind it; or nothing at all. */
+/* A valid unit is all zeros, or has a key of the length that it states and zeros after it. */
 static bool map_unit_valid(const struct seen_geometry *geo, const u8 *unit)
 {
 	u32 used = KEY_AT + unit[0] - 1;
