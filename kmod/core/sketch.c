@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sketches: d rows of w counters; a key has one counter in each row, which it
- * shares with others. Where they lie: sketch.h.
+ * Sketches: d rows of w counters. A key has one counter in each row, which it shares
+ * with other keys. sketch.h has their layout.
  *
- * Count-min (Cormode and Muthukrishnan, "An improved data stream summary: the
- * count-min sketch and its applications", 2005): the least of a key's counters.
- * In a row others add N/w to it in the mean, of all N that was counted; more
- * than e N/w, with w = e * capacity that is N/capacity, in one case of e (by
- * Markov's inequality); in all d rows in one of e^d.
+ * Count-min (Cormode and Muthukrishnan, "An improved data stream summary: the count-min
+ * sketch and its applications", 2005): the minimum of a key's counters. In one row
+ * other keys add N/w to it on average, where N is the sum of all counts. They add more
+ * than e N/w (N/capacity, as w = e * capacity) with a probability of at most 1/e
+ * (Markov's inequality), and in all d rows with a probability of at most 1/e^d.
  *
- * Count-mean-min (Deng and Rafiei, "New estimation algorithms for streaming
- * data: count-min can do more", 2007): what others have added to a counter c is
- * (N - c)/(w - 1) in the mean. The median of c over the rows, less that, but
- * never above count-min's answer. (The correction grows with c, so the median
- * may be taken before it.) It is above the truth by more than N/capacity as
- * seldom as count-min, and below it by N/(w - 1) at most: a row's counter is
- * never below the truth. So both keep the same promise.
+ * Count-mean-min (Deng and Rafiei, "New estimation algorithms for streaming data:
+ * count-min can do more", 2007): on average (N - c)/(w - 1) of a counter c comes from
+ * other keys. The answer is the median of c over the rows, less that, but never above
+ * count-min's answer. (The corrected value grows with c, so the median may be taken
+ * before the correction.) The answer exceeds
+ * the true count by more than N/capacity as rarely as count-min's, and it is at most
+ * N/(w - 1) below the true count, because no counter is below that. So both
+ * keep the same promise.
  *
- * Conservative update (Estan and Varghese, "New directions in traffic
- * measurement and accounting", 2002): an add raises a key's counters only to
- * their least plus one.
+ * Conservative update (Estan and Varghese, "New directions in traffic measurement and
+ * accounting", 2002): an add raises a key's counters only to their minimum plus one.
  *
- * Direction of error. Count-min: never below what was counted by adds that
- * ended before the question began and have come within W of its end. An add
- * raises each counter of the key by one, whatever others do at the same time.
- * Count-mean-min: either.
+ * Direction of error. Count-min: never below the number of adds that ended before the
+ * lookup began and (with a window) came at most W before its end. A plain add raises
+ * each counter of the key by one, whatever other CPUs do at the same time.
+ * Count-mean-min: either direction.
  *
- * Why conservative adds of different keys need no common lock: within a
- * generation a counter never falls. Adds of one key follow each other, since
- * their stripe is chosen by its hash. Let i - 1 of them have ended: each of the
- * key's counters is at least i - 1, as it is for i = 1. The i-th reads at least
- * i - 1 from all of them, so it raises all of them to at least i. What others
- * write meanwhile can only have raised what it read, or raise it further: the
- * compare and exchange never replaces a count by a lower one. Two adds of the
- * same key at once would both raise 5 to 6.
+ * Why conservative adds of different keys need no common lock: within a generation a
+ * counter never decreases. Adds of one key are serialised by the stripe that its hash
+ * chooses. Let i - 1 of them have ended: each of the key's counters is at least i - 1,
+ * as it is for i = 1. The i-th add reads at least i - 1 from all of them, so it raises
+ * all of them to at least i. Concurrent writers can only have raised the values that it
+ * read, or raise them further: the compare-and-exchange never replaces a count by a
+ * lower one. Two adds of the same key at once would both raise 5 to 6, so they need the
+ * stripe.
  *
- * Window: a generation lasts a tick of W/2. A word of an older generation is
- * replaced by the first who counts there; readers add up those that are alive.
- * An add whose generation has ended altogether while it was under way begins
- * again. Each generation is a sketch of its own, so the least is taken in each.
+ * Window: a generation lasts a tick of W/2. The first add in a new generation replaces
+ * a word of an expired one; readers add up the live ones. An add whose generation has
+ * expired while it was under way starts again. Each generation is a sketch of its own,
+ * so the minimum is taken in each.
  */
 #include <linux/atomic.h>
 
@@ -48,17 +48,17 @@
 #include "sketch.h"
 #include "total.h"
 
-/* Columns that are looked at for an estimate. */
+/* Columns in a sample. */
 #define SAMPLE			1024
 
-/* A key's counters, by index: one of each row. */
+/* Indexes of a key's counters, one in each row. */
 struct place {
 	u64 counter[SEEN_SKETCH_ROWS];
 };
 
 /**
- * struct view - what a key's counters say
- * @row: sums of what is alive, row by row
+ * struct view - values of a key's counters
+ * @row: for each row, the sum of the live generations
  * @least: count-min's answer
  */
 struct view {
@@ -99,19 +99,19 @@ static u64 *sketch_word_at(const struct seen_set *set, u64 counter, u32 slot)
 	return (u64 *)set->table + counter * SEEN_GENERATIONS + slot;
 }
 
-/* How many epochs a word is behind @epoch; negative if it is ahead. */
+/* Number of epochs that a word is behind @epoch; negative if it is ahead. */
 static s32 sketch_age(u64 word, u64 epoch)
 {
 	return (u32)epoch - (u32)(word >> 32);
 }
 
-/* A word that is ahead of the caller's clock tells that it was read too early. */
+/* True also for a word ahead of @epoch: then the caller read the clock too early. */
 static bool sketch_alive(u64 word, u64 epoch)
 {
 	return sketch_age(word, epoch) < SEEN_GENERATIONS;
 }
 
-/* What a counter has in a slot, if that is alive. */
+/* Count in a slot of a counter; 0 if the slot's generation is not alive. */
 static u32 sketch_load(const struct seen_set *set, u64 counter, u32 slot, u64 epoch)
 {
 	u64 word;
@@ -122,7 +122,7 @@ static u32 sketch_load(const struct seen_set *set, u64 counter, u32 slot, u64 ep
 	return sketch_alive(word, epoch) ? (u32)word : 0;
 }
 
-/* What a counter has of exactly @epoch. */
+/* Count of a counter in exactly @epoch. */
 static u32 sketch_load_epoch(const struct seen_set *set, u64 counter, u64 epoch)
 {
 	u64 word;
@@ -138,7 +138,7 @@ static u32 sketch_add_up(u32 count, u32 more)
 	return more < U32_MAX - count ? count + more : U32_MAX;
 }
 
-/* Adds @more, and then raises to @least. */
+/* Add @more, then raise to at least @least. */
 static u32 sketch_change(u32 count, u32 more, u32 least)
 {
 	count = sketch_add_up(count, more);
@@ -155,7 +155,7 @@ static void sketch_change_counter(u32 *counter, u32 more, u32 least)
 	} while (new != old && !try_cmpxchg(counter, &old, new));
 }
 
-/* Nothing is done to a word that is ahead: @epoch is over for good. */
+/* Does not change a word that is ahead: then @epoch has expired for good. */
 static void sketch_change_word(u64 *word, u64 epoch, u32 more, u32 least)
 {
 	u64 old = READ_ONCE(*word);
@@ -196,9 +196,9 @@ static u64 sketch_add_plain(struct seen_set *set, const struct place *place)
 }
 
 /*
- * How many merges have begun; negative if one is under way, or may be. Which is read first
- * does not matter: as many as are told have ended, and who was told looks whether
- * another one has begun since.
+ * Number of merges that have begun; negative if a merge is, or may be, under way. The
+ * order of the two reads does not matter: at least as many merges as returned have
+ * ended, and the caller checks later whether another one has begun.
  */
 static s64 sketch_merges_begun(const struct seen_set *set)
 {
@@ -208,9 +208,9 @@ static s64 sketch_merges_begun(const struct seen_set *set)
 }
 
 /*
- * The key's stripe is held. While another sketch is merged into this one some of
- * the key's counters have what it has counted and others not yet: a raise to the
- * least of them would be lost. Then the add is made as plain ones are, on top.
+ * Caller holds the key's stripe. While another sketch is merged into this one, some of
+ * the key's counters include the merged counts and some do not yet: then a raise to
+ * their minimum plus one would be lost. In this case a plain add follows.
  */
 static u64 sketch_add_conservative(struct seen_set *set, const struct place *place)
 {
@@ -219,7 +219,10 @@ static u64 sketch_add_conservative(struct seen_set *set, const struct place *pla
 	u32 least = U32_MAX;
 	u32 row, count;
 
-	/* Pairs with seen_sketch_merge_end(): counts have all of earlier ones. */
+	/*
+	 * Pairs with seen_sketch_merge_end(): the counters include all merges that have
+	 * ended.
+	 */
 	smp_rmb();
 	for (row = 0; row < set->geo.hashes; row++) {
 		count = sketch_load_epoch(set, place->counter[row], epoch);
@@ -230,8 +233,9 @@ static u64 sketch_add_conservative(struct seen_set *set, const struct place *pla
 	for (row = 0; row < set->geo.hashes; row++)
 		sketch_store(set, place->counter[row], epoch, 0, least);
 	/*
-	 * Pairs with seen_sketch_merge_begin(): a later one finds the raise, and whose
-	 * counts were found in its place has begun.
+	 * Pairs with seen_sketch_merge_begin(): a merge that begins later sees the
+	 * raise; if this add has read counts of a merge, it sees below that this merge
+	 * has begun.
 	 */
 	smp_mb();
 	if (merges < 0 || atomic64_read(&set->merges[0]) != merges)
@@ -314,7 +318,10 @@ u32 seen_sketch_count(const struct seen_set *set, u64 hash)
 	return sketch_answer(set, &place);
 }
 
-/* What was counted just now has come once, even if its noise says otherwise. */
+/*
+ * Returns at least 1 for a key that it counted, even if the noise is higher; 0 if the
+ * sweep is late.
+ */
 u32 seen_sketch_add(struct seen_set *set, u64 hash)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, hash);
@@ -362,7 +369,10 @@ void seen_sketch_merge_begin(struct seen_set *set)
 
 void seen_sketch_merge_end(struct seen_set *set)
 {
-	/* Pairs with sketch_add_conservative(): who is told of this end has its counts. */
+	/*
+	 * Pairs with sketch_add_conservative(): an add that sees this end sees the
+	 * merged counts.
+	 */
 	smp_mb();
 	atomic64_inc(&set->merges[1]);
 }
@@ -393,8 +403,8 @@ u64 seen_sketch_total(const struct seen_set *set)
 }
 
 /*
- * Linear counting (Whang, Vander-Zanden and Taylor, 1990): n keys leave e^(-n/w)
- * of a row's counters empty.
+ * Linear counting (Whang, Vander-Zanden and Taylor, 1990): n keys leave a share of
+ * e^(-n/w) of a row's counters empty.
  */
 u64 seen_sketch_entries(const struct seen_set *set)
 {
@@ -415,7 +425,7 @@ u64 seen_sketch_entries(const struct seen_set *set)
 	return total && !keys ? 1 : keys;
 }
 
-/* If the sweep is late, nobody knows of which epoch a word is: it goes. */
+/* If the sweep is late, the epoch of a word is ambiguous: clear it. */
 void seen_sketch_sweep(struct seen_set *set, u64 column)
 {
 	u64 words = (u64)set->geo.hashes * SEEN_GENERATIONS;

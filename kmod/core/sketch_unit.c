@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A column of a sketch in a snapshot: for each age in ticks, the present one first
- * (without a window there is no other), the counts of its rows, 32 bits each.
+ * A column of a sketch in a snapshot: for each age in ticks, the current one first
+ * (without a window the only one), the counts of its rows, 32 bits each.
  */
 #include "clock.h"
 #include "kinds.h"
@@ -38,8 +38,8 @@ void seen_sketch_export(const struct seen_set *set, u64 column, u8 *to)
 }
 
 /*
- * Each add is counted once in each row, so the first row's counts are the total;
- * with conservative adds at least what is sure of it.
+ * A plain add counts once in each row, so the sum of the first row is the total. With
+ * conservative adds the first row gives a lower bound of the total.
  */
 void seen_sketch_absorb(struct seen_set *set, u64 column, const u8 *unit,
 			u64 age)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The heaviest keys of a sketch; see top.h. A bucket has what all who count look
- * at in its first lines, and the keys behind them, which only those read who
- * store or list.
+ * The heaviest keys of a sketch; see top.h. The first cache lines of a bucket hold what
+ * every add reads; the keys follow and are read only to store or list.
  *
- * Counts here lag behind the sketch by a sixteenth, so that a heavy key does not
- * take the lock each time it comes. With a window they would stay when the keys
- * are over: the first key that comes to a bucket in a tick has the sketch count
- * all of them again.
+ * Counts here may lag behind the sketch by a sixteenth, so that a heavy key does not
+ * take the lock each time it arrives. With a window they would keep the counts of
+ * expired keys. So the first key that comes to a bucket in a tick updates all counts of
+ * the bucket from the sketch.
  */
 #include "block.h"
 #include "kinds.h"
@@ -15,16 +14,16 @@
 #include "top.h"
 
 #define SLOTS		8
-/* A count is written again when it has grown by one part of so many. */
+/* A count is written again when it has grown by more than 1/LAG. */
 #define LAG		16
 
 /**
  * struct bucket - some heavy keys
- * @hash: of each
- * @count: of each, at least 1; 0: the slot is free
- * @epoch: the one in which the counts were taken
- * @len: of each key
- * @key: their bytes
+ * @hash: hash of each key
+ * @count: count of each key, at least 1; 0: the slot is free
+ * @epoch: epoch in which the counts were read
+ * @len: length of each key in bytes
+ * @key: bytes of each key
  *
  * Written under the stripe of the bucket's index.
  */
@@ -43,7 +42,7 @@ u64 seen_top_bytes(const struct seen_geometry *geo)
 
 static u64 top_index_of(const struct seen_set *set, u64 hash)
 {
-	/* A hash that no row of the sketch has. */
+	/* A hash that no row of the sketch uses. */
 	return seen_range64(seen_sketch_hash(hash, SEEN_SKETCH_ROWS + 1),
 			    set->geo.top);
 }
@@ -53,7 +52,7 @@ static struct bucket *top_bucket_at(const struct seen_set *set, u64 i)
 	return (struct bucket *)set->top + i;
 }
 
-/* The slot of a key, or SLOTS. */
+/* The slot of a key; SLOTS if it is not in the bucket. */
 static u32 top_find(const struct bucket *b, u64 hash)
 {
 	u32 i;
@@ -75,7 +74,7 @@ static u32 top_lightest(const struct bucket *b)
 	return best;
 }
 
-/* Would a count change anything? A guess, when the stripe is not held. */
+/* Would this count change the bucket? Only a guess if the stripe is not held. */
 static bool top_matters(const struct bucket *b, u64 hash, u32 count)
 {
 	u32 slot = top_find(b, hash);
@@ -87,7 +86,7 @@ static bool top_matters(const struct bucket *b, u64 hash, u32 count)
 	return count > old && count - old > old / LAG;
 }
 
-/* The stripe is held. */
+/* Caller holds the stripe. */
 static void top_recount(const struct seen_set *set, struct bucket *b)
 {
 	u64 epoch = seen_sketch_epoch(set);
@@ -102,7 +101,7 @@ static void top_recount(const struct seen_set *set, struct bucket *b)
 	WRITE_ONCE(b->epoch, epoch);
 }
 
-/* The stripe is held. */
+/* Caller holds the stripe. */
 static void top_store(struct bucket *b, const struct seen_item *item, u32 count)
 {
 	u32 slot = top_find(b, item->hash);
@@ -136,7 +135,7 @@ void seen_top_note(struct seen_set *set, const struct seen_item *item,
 	seen_stripe_unlock(stripe);
 }
 
-/* A key as it is in its slot, whole; false if there is none. */
+/* Copy the key in a slot under its stripe; false if the slot is free. */
 static bool top_take(const struct seen_set *set, u64 i, u32 slot,
 		     struct seen_item *item)
 {
@@ -155,7 +154,7 @@ static bool top_take(const struct seen_set *set, u64 i, u32 slot,
 	return found;
 }
 
-/* By count; keys that are as heavy in the order of their hashes, always. */
+/* By count; keys with equal counts by hash, so that the order is always the same. */
 static bool top_heavier(const struct seen_top_entry *a,
 			const struct seen_top_entry *b)
 {
@@ -163,7 +162,7 @@ static bool top_heavier(const struct seen_top_entry *a,
 				    : a->item.hash > b->item.hash;
 }
 
-/* A heap whose lightest entry is the first: let @entry sink from @at. */
+/* A heap with the lightest entry first: let @entry sink from @at. */
 static void top_sink(struct seen_top_entry *heap, u32 size, u32 at,
 		     const struct seen_top_entry *entry)
 {
@@ -203,7 +202,7 @@ static u32 top_offer(struct seen_top_entry *list, u32 count, u32 max,
 	return count;
 }
 
-/* The lightest goes to the end, time and again. */
+/* Heapsort: moves the lightest entry to the end, again and again. */
 static void top_sort(struct seen_top_entry *list, u32 count)
 {
 	struct seen_top_entry last;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much a sketch has counted in all. As with keycount.c the stripes hand it on in
- * batches, so that CPUs seldom write the same word; but they count without their
- * lock, in a word that has the epoch, too.
+ * Sum of all counts of a sketch. As in keycount.c the stripes pass their counts on in
+ * batches, so that CPUs seldom write to the same word. But here a stripe counts without
+ * its lock, in a word that also holds the epoch.
  */
 #include "keycount.h"
 #include "total.h"
 
 #define BATCH_MAX	64
 /*
- * What all stripes together hold back, as a part of the columns: so a column's
- * share of the total is short by a quarter of a count at most.
+ * All stripes together hold back at most 1/4 of the number of columns, so that a
+ * column's share of the total is too low by at most a quarter of a count.
  */
 #define PENDING_PART	4
 
@@ -50,7 +50,7 @@ static bool total_is_over(u64 word, u32 epoch)
 	return age && age <= SEEN_KEYCOUNT_EPOCH_MASK / 2;
 }
 
-/* If the stripe's epoch is ahead of the caller's, that is the present one. */
+/* If the stripe's epoch is ahead of @epoch, the stripe's epoch is the current one. */
 void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 		      u32 epoch)
 {
@@ -71,7 +71,7 @@ void seen_total_count(struct seen_set *set, struct seen_stripe *stripe,
 		total_hand_on(set, new);
 }
 
-/* Of a late sweep: all epochs are over. */
+/* For a late sweep: all epochs have expired. */
 static void total_forget(struct seen_set *set, u32 epoch)
 {
 	u32 i;
@@ -127,7 +127,7 @@ void seen_total_raise(struct seen_set *set, u32 epoch, u64 total)
 {
 	u64 counted = seen_total(set, epoch);
 
-	/* A generation's word has no more bits. */
+	/* A generation's word has no room for more. */
 	if (set->geo.tick && total > SEEN_KEYCOUNT_MASK / 2)
 		total = SEEN_KEYCOUNT_MASK / 2;
 	if (total > counted)
