@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the bits that are set to the keys that have set them (Swamidass and Baldi,
+ * Estimates the number of keys from the bits that are set (Swamidass and Baldi,
  * "Mathematical correction for fingerprint similarity measures to improve chemical
- * retrieval", 2007): n keys of b distinct bits leave a word of w with (1 - b/w)^n
- * of its bits clear. Each word is a sample of its own, so that keys which are not
- * spread evenly over the lines count as well. A word with no bit clear counts as
- * one with half a bit.
+ * retrieval", 2007): n keys of b distinct bits leave a word of w with (1 - b/w)^n of
+ * its bits clear. Each word is a sample of its own, so keys that are spread unevenly
+ * over the lines are counted as well. A word without a clear bit counts as a word with
+ * half a clear bit.
  */
 #include "keycount.h"
 #include "kinds.h"
@@ -13,18 +13,18 @@
 #include "unit.h"
 #include "unit_set.h"
 
-/* Lines that are looked at. */
+/* Lines in the sample. */
 #define SAMPLE		16384
-/* Fraction bits of the sums: a sum is below 2^14 lines * 2^4 words * 2^3. */
+/* Fraction bits of the sums: a sum is below 2^14 lines * 2^4 words * 2^3 (log2 of a word). */
 #define SHIFT		20
 #define WORD_MAX	64
 
 /**
- * struct scale - what a word tells of keys
- * @bytes: of a word
- * @words: of a unit, or of a generation in it
- * @keys: by bits set: log2 of w / (w - bits)
- * @one: what one key adds to all words of a line
+ * struct scale - how to estimate keys from a word
+ * @bytes: bytes of a word
+ * @words: words of a unit, or of one generation in it
+ * @keys: indexed by the number of bits set: log2 of w / (w - bits)
+ * @one: what one key adds to the sum over all words of a line
  */
 struct scale {
 	u32 bytes;
@@ -50,7 +50,7 @@ static void fill_set_scale(const struct seen_geometry *geo, struct scale *scale)
 	for (i = 0; i < width; i++)
 		scale->keys[i] = fill_ratio(width, width - i);
 	scale->keys[width] = fill_ratio(2 * width, 1);
-	/* Three words with distinct bits; or bits that are drawn one by one. */
+	/* Blocked: distinct bits in three words. Others: independent bits. */
 	if (geo->kind == SEEN_SET_BLOCKED)
 		scale->one = 3 * fill_ratio(width, width - geo->hashes / 3);
 	else
@@ -95,7 +95,7 @@ u64 seen_fill_keys(struct seen_set *set, struct seen_set *other, u32 age)
 	fill_set_scale(&set->geo, &scale);
 	for (i = 0; i < looks; i++)
 		sum += fill_look(set, other, i * units / looks, age, &scale);
-	/* keys in a unit, with a fraction */
+	/* keys per unit, with SHIFT bits of fraction */
 	sum = (sum << SHIFT) / (looks * scale.one);
 	return seen_multiply_shift(sum, units, SHIFT);
 }

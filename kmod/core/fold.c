@@ -2,10 +2,9 @@
 /*
  * Folding: neighbouring lines (classic: bits) of a Bloom filter become one, by OR
  * (Papapetrou, Siberski and Nejdl, "Cardinality estimation and dynamic length
- * adaptation for Bloom filters", 2010). A key's place in the smaller table is that
- * in the larger one divided by the fold, so the filter need not know its keys; and
- * the result is bit for bit a filter of that many lines into which the same keys
- * were put.
+ * adaptation for Bloom filters", 2010). A key's place in the smaller table is its place
+ * in the larger one divided by the fold, so the keys need not be known. The result is
+ * bit for bit the filter of that many lines to which the same keys were added.
  */
 #include "snapshot.h"
 #include "unit.h"
@@ -22,8 +21,8 @@ static u32 fold_of(const struct seen_geometry *geo)
 }
 
 /*
- * As many lines as a plan for so many keys would have; it has the same bits a key,
- * since these follow from the rate alone.
+ * As many lines as a plan for so many keys has. Both have the same number of bits per
+ * key, because that follows from the rate alone.
  */
 bool seen_fold_plan(struct seen_set *set, u64 keys,
 		    struct seen_geometry *folded)
@@ -57,13 +56,16 @@ void seen_set_mirror(struct seen_set *set, struct seen_set *mirror)
 	else if (set->mirror)
 		WRITE_ONCE(set->mirror->mirrors, false);
 	WRITE_ONCE(set->judges, false);
-	/* Pairs with add_all() of set.c: what is there was made before. */
+	/* Pairs with set_add_all(): a writer that sees @mirror sees it initialised. */
 	smp_store_release(&set->mirror, mirror);
 }
 
 void seen_set_mirror_judges(struct seen_set *set)
 {
-	/* Pairs with set_add_to_both(): who reads it stores what no fold has read. */
+	/*
+	 * Pairs with set_add_to_both(): a writer that sees @judges stores its key after
+	 * the last unit was folded.
+	 */
 	smp_store_release(&set->judges, true);
 }
 

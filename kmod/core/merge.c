@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Merging: what a unit of one set says is added to the other, so that this one
- * calls seen whatever either did. Both may be in use.
+ * Merging: the content of each unit of one set is added to another set, which then
+ * reports as seen every key that either of them did. Both sets may be in use.
  */
 #include "cuckoo.h"
 #include "kinds.h"
@@ -33,8 +33,8 @@ const char *seen_set_can_merge(const struct seen_geometry *to,
 }
 
 /*
- * As many copies of a key as one of the two has, not as many as both: who merges
- * the same again changes nothing.
+ * Gives @to the larger number of copies of both sets, not the sum, so that merging the
+ * same set again changes nothing.
  */
 static bool merge_entry(struct seen_set *to, struct seen_set *from, u64 bucket,
 			u32 fp)
@@ -48,7 +48,7 @@ static bool merge_entry(struct seen_set *to, struct seen_set *from, u64 bucket,
 	return true;
 }
 
-/* Read as an export does it: nothing crosses the front unseen. */
+/* Reads like an export: no move crosses the front unnoticed. */
 static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
 	u32 bits = from->geo.fp_bits;
@@ -67,7 +67,7 @@ static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 	return true;
 }
 
-/* A key that both have keeps the value that it has in @to. */
+/* A key in both sets keeps its value in @to. */
 static bool merge_slot(struct seen_set *to, struct seen_set *from, u64 slot)
 {
 	u64 slots = seen_unit_count(&from->geo);
@@ -110,7 +110,7 @@ enum seen_merge seen_set_merge(struct seen_set *to, struct seen_set *from,
 	for (; at < end; at++) {
 		if (!merge_unit(to, from, at))
 			return SEEN_MERGE_FULL;
-		/* A move has crossed the front: some may have been missed. */
+		/* A move has crossed the front: entries may have been missed. */
 		if (!READ_ONCE(from->exported))
 			return SEEN_MERGE_TORN;
 	}
@@ -136,7 +136,10 @@ static u64 merge_fill_of_both(struct seen_set *to, struct seen_set *from)
 	return keys;
 }
 
-/* Fingerprints of a bucket that @to has not; moves may have them counted twice. */
+/*
+ * Number of fingerprints in a bucket of @from that are missing from @to; because of
+ * concurrent moves one may count twice.
+ */
 static u32 merge_missing(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
 	u32 bits = to->geo.fp_bits;
@@ -180,7 +183,7 @@ u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from, u64 at,
 	case SEEN_SET_BITMAP:
 	case SEEN_SET_CMS:
 	case SEEN_SET_CMM:
-		*keys = 0;	/* there is room for all */
+		*keys = 0;	/* never full */
 		break;
 	default:
 		*keys = seen_set_entries(to) + seen_set_entries(from);

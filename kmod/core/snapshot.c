@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots, a unit at a time; snapshot.h. Bloom kinds and bitmaps need no lock to
- * be read, since nothing leaves them; what has several words or a clock is read
- * under its stripe; what moves, under the mover lock as well, with the front behind
- * what was read before that is given up.
+ * Snapshots, a unit at a time; see snapshot.h. Units of independent words, in which no
+ * entry moves, are read without a lock. Units whose words belong together are read
+ * under their stripe. Units whose entries move are also read under the mover lock;
+ * before it is released, the front is set behind them.
  */
 #include "clock.h"
 #include "cuckoo.h"
@@ -14,7 +14,7 @@
 #include "unit_set.h"
 
 #define LINE_WORDS	(SEEN_LINE_BYTES / sizeof(u64))
-/* Units read under one hold of the mover lock, for which adds may have to wait. */
+/* Units read during one hold of the mover lock; adds may have to wait that long. */
 #define RUN		32
 #define COUNTER_BITS	4
 #define GENERATIONS_BYTES (SEEN_GENERATIONS * SEEN_GENERATION_BITS / 8)
@@ -65,7 +65,7 @@ static u32 snapshot_bucket_words(const struct seen_geometry *geo)
 	return geo->fp_bits > 16 ? 2 : 1;
 }
 
-/* What is one word, one load, needs no lock. */
+/* A bucket that is one word is loaded at once and needs no lock. */
 static struct seen_bucket snapshot_load_bucket(const struct seen_set *set, u64 bucket)
 {
 	struct seen_stripe *stripe = seen_set_stripe(set, bucket);
@@ -80,7 +80,7 @@ static struct seen_bucket snapshot_load_bucket(const struct seen_set *set, u64 b
 	return b;
 }
 
-/* Its words have slots that follow each other without a gap. */
+/* The slots of a word follow each other without a gap. */
 static void snapshot_read_bucket(const struct seen_set *set, u64 bucket, u8 *to)
 {
 	struct seen_bucket b = snapshot_load_bucket(set, bucket);
@@ -136,7 +136,7 @@ static void snapshot_export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
 		seen_unit_read(set, from, to);
 }
 
-/* What was read stays behind the front, but for the last: then it is over. */
+/* Set the front behind the units that were read; after the last unit the export is over. */
 static bool snapshot_export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
 				   u8 *to)
 {
@@ -182,7 +182,7 @@ u64 seen_unit_now(const struct seen_geometry *geo)
 	return geo->tick ? seen_now() % geo->tick : 0;
 }
 
-/* Bits behind the last are in no export. */
+/* An export has no bits after the last one. */
 static bool snapshot_line_valid(const struct seen_geometry *geo, u64 line,
 				const u8 *bytes)
 {
@@ -207,11 +207,11 @@ static bool snapshot_unit_valid(const struct seen_geometry *geo, u64 unit,
 	case SEEN_SET_BITMAP:
 		return snapshot_line_valid(geo, unit, bytes);
 	default:
-		return true;	/* any bytes could have come about; map: see there */
+		return true;	/* any bytes are valid; map: see seen_map_absorb() */
 	}
 }
 
-/* Sums of counters, which stick where one does. */
+/* Sums of counters; a sum sticks at the maximum. */
 static u64 snapshot_add_counters(u64 a, u64 b)
 {
 	u64 sum = 0;
@@ -227,7 +227,7 @@ static u64 snapshot_add_counters(u64 a, u64 b)
 	return sum;
 }
 
-/* What these kinds count as used is exact, and changes with the line. */
+/* Kinds that count exactly what is in use: a changed line changes the count. */
 static bool snapshot_is_counted(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_BITMAP ||
@@ -280,7 +280,7 @@ bool seen_unit_absorb(struct seen_set *set, u64 unit, const u8 *bytes, u64 age)
 	}
 }
 
-/* Nobody else is there yet: these two hold no lock. */
+/* The set is not yet in use, so this and snapshot_import_bucket() hold no lock. */
 static void snapshot_import_line(struct seen_set *set, u64 line, const u8 *from)
 {
 	u64 *word = snapshot_line_of(set, line);
@@ -296,7 +296,7 @@ static void snapshot_import_line(struct seen_set *set, u64 line, const u8 *from)
 	seen_keycount_change(set, seen_set_stripe(set, line), used);
 }
 
-/* The slots are where they were, copies and all. */
+/* Each entry keeps its slot, all copies included. */
 static void snapshot_import_bucket(struct seen_set *set, u64 bucket, const u8 *from)
 {
 	u32 words = snapshot_bucket_words(&set->geo);
@@ -331,7 +331,7 @@ static bool snapshot_import_unit(struct seen_set *set, u64 unit, const u8 *bytes
 	}
 }
 
-/* Bloom kinds tell what they hold by their fill; the others count as they go. */
+/* Bloom kinds estimate their keys from the fill ratio; the others have counted them already. */
 void seen_unit_settle(struct seen_set *set)
 {
 	if (seen_fill_known(&set->geo))

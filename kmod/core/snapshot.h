@@ -1,194 +1,199 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots: a set's table as bytes that mean the same elsewhere and later.
+ * Snapshots: a set's table as bytes that have the same meaning on other machines and
+ * later.
  *
- * The order of bytes is little-endian, and every time in it (stamps, epochs) is
- * an age in ticks before the moment of the export: 0 is the present one. What
- * has expired is 0 throughout. A table is a row of units (seen_geometry_units()),
- * each of seen_snapshot_unit_bytes(), the same in every kind but classic and
- * bitmap, whose last unit is padded by zeroes. Documentation/snapshot.md has
- * each kind's unit byte by byte.
+ * The byte order is little-endian. Every time (stamp, epoch) is an age in ticks before
+ * the moment of the export: 0 is the current tick. Expired entries are all zeros. A
+ * table is a row of units, each of seen_snapshot_unit_bytes(): those of
+ * seen_geometry_units(), or the slots of a map. In classic and bitmap the last unit is
+ * padded with zeros. Documentation/snapshot.md has each kind's unit byte by byte.
  *
- * Consistency: an export goes on while others write. No key that was added before
- * it began is missing, unless it was deleted or expired: a cuckoo kind's moves
- * avoid to cross the front of an export; one that must tears it, and then the
- * exporter begins again.
+ * Consistency: an export runs while other CPUs write. It contains every key that was
+ * added before it began and was not deleted and has not expired. For this, moves in
+ * cuckoo filters and maps avoid crossing the front of the export. A move that has to
+ * cross it tears the export, and the exporter starts again.
  */
 #ifndef SEEN_CORE_SNAPSHOT_H
 #define SEEN_CORE_SNAPSHOT_H
 
 #include "set.h"
 
-/* seen_snapshot_unit_bytes() - of one unit in a snapshot; map: of a slot */
+/* seen_snapshot_unit_bytes() - bytes of one unit in a snapshot; map: of one slot */
 u32 seen_snapshot_unit_bytes(const struct seen_geometry *geo);
 
 /**
- * seen_geometry_check() - may a set have this geometry, which no plan made?
- * @geo: every member is given, as an import has it
+ * seen_geometry_check() - check a geometry that does not come from seen_plan()
+ * @geo: every member is set, as in an import
  *
  * Return: NULL, or the name of the member that does not fit the others.
  */
 const char *seen_geometry_check(const struct seen_geometry *geo);
 
 /**
- * seen_set_export_begin() - from now on moves avoid the front
+ * seen_set_export_begin() - start an export: from now on moves avoid its front
  * @set: the set
  *
- * An export that is under way is torn by this where entries move. Nothing has to be
- * undone if it is not ended.
+ * If entries of this kind move, this tears an export that is under way. An export that
+ * is not finished needs no cleanup.
  *
  * Context: process. Return: the cookie of the export.
  */
 u64 seen_set_export_begin(struct seen_set *set);
 
 /**
- * seen_set_export() - the next units
+ * seen_set_export() - export the next units
  * @set: the set
  * @cookie: from seen_set_export_begin()
  * @from: first unit
- * @count: units at most
- * @to: @count * seen_snapshot_unit_bytes()
+ * @count: maximum number of units
+ * @to: out: @count * seen_snapshot_unit_bytes()
  * @next: out: the next unit, or 0 after the last, which ends the export
  *
- * Context: process; holds locks for a unit, or for 32 of what moves.
- * Return: true, or false: it was torn, begin again.
+ * Context: process; holds locks for one unit, or for 32 units of a kind whose entries
+ * move.
+ * Return: false if the export was torn: start again.
  */
 bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
 		     u8 *to, u64 *next);
 
 /**
- * seen_set_import() - put units into a set that nobody else knows yet
- * @set: empty at the first unit; no lock of it is needed, nor taken where a unit
- *       goes in as it is
- * @from: first unit; each is given once
- * @count: units
- * @bytes: they, as exported; not trusted
- * @age: ns since the tick began in which the export ended; if only the end is
- *       known, ns since then: keys may live for a tick longer
+ * seen_set_import() - put units into a set that is not yet in use
+ * @set: empty before the first unit; the caller needs no lock
+ * @from: first unit; each unit is given once
+ * @count: number of units
+ * @bytes: the units, as exported; not trusted
+ * @age: ns since the start of the tick in which the export ended; if only the end is
+ *       known, ns since then: keys may then live a tick longer
  *
- * Keys of a windowed set that have expired since are left out. None goes before
- * its time; by rounding some live for a tick longer.
+ * Keys of a windowed set that have expired since the export are left out. No key
+ * expires early; by rounding some live a tick longer.
  *
  * Context: process.
- * Return: true, or false: these bytes are not what an export gives (a stamp or an
- * epoch out of range, bits behind the last, a key not in its place).
+ * Return: false if no export can contain these bytes (a stamp or an epoch out of range,
+ * bits after the last, a key not in its place).
  */
 bool seen_set_import(struct seen_set *set, u64 from, u64 count,
 		     const u8 *bytes, u64 age);
 
 /**
- * seen_snapshot_keys_valid() - is each key where it will be looked for?
- * @geo: of the set
- * @secret: its
- * @count: units
- * @bytes: they, as exported; not trusted
+ * seen_snapshot_keys_valid() - is each key stored under its own hash?
+ * @geo: geometry of the set
+ * @secret: secret of the set's hash
+ * @count: number of units
+ * @bytes: the units, as exported; not trusted
  *
- * Only maps have keys. One under another's hash would never be found, nor deleted.
+ * Only maps hold keys. A key under another key's hash could never be found or deleted.
  */
 bool seen_snapshot_keys_valid(const struct seen_geometry *geo,
 			      const struct seen_secret *secret, u64 count,
 			      const u8 *bytes);
 
-/* seen_set_import_end() - all units were given: count what is in them */
+/* seen_set_import_end() - call after all units: counts the keys of the set */
 void seen_set_import_end(struct seen_set *set);
 
-/* seen_set_can_merge() - NULL, or why two geometries cannot be merged */
+/* seen_set_can_merge() - NULL, or the parameter that prevents merging two geometries */
 const char *seen_set_can_merge(const struct seen_geometry *to,
 			       const struct seen_geometry *from);
 
 enum seen_merge {
 	SEEN_MERGE_OK,
-	SEEN_MERGE_TORN,	/* begin again with unit 0 */
-	SEEN_MERGE_FULL,	/* an entry found no room; those before it did */
+	SEEN_MERGE_TORN,	/* start again with unit 0 */
+	SEEN_MERGE_FULL,	/* an entry found no room; the entries before it did */
 };
 
 /**
- * seen_set_merge_begin() - other sets are merged into this one
- * @to: the set; others may use it meanwhile
+ * seen_set_merge_begin() - other sets will be merged into this one
+ * @to: the set; it may be in use
  *
- * seen_set_merge_end() follows in any case, also where the merge is given up.
+ * The caller must call seen_set_merge_end(), also if it aborts the merge.
  */
 void seen_set_merge_begin(struct seen_set *to);
 
 /**
- * seen_set_merge() - add what is in some units of another set
- * @to: of the same geometry and secret, between begin and end
- * @from: the other; others may use it, but no export or other merge of it is under
- *        way
+ * seen_set_merge() - merge some units of another set
+ * @to: set of the same geometry and secret, between begin and end; it may be in use
+ * @from: the other set; it may be in use, but without an export or another merge of it
  * @at: first unit of @from
- * @count: units at most
+ * @count: maximum number of units
  * @next: out: the next unit, or 0 after the last
  *
- * Bloom kinds by OR, counters and sketches by sums (which stick at their most),
- * cuckoo kinds and maps entry by entry: of a key as many copies, or as young a
- * stamp, as either had. Where entries move, a move may tear a merge as it does an
- * export. To merge such units again adds nothing but what has come meanwhile.
+ * Bloom kinds are merged by OR. Counters and sketches are added; the sums stick at
+ * their maximum. Cuckoo kinds and maps are merged entry by entry: a key gets the larger
+ * number of copies, or the younger stamp, of both sets. If entries move, a move may
+ * tear the merge like an export; the next merge of the same units adds only keys that
+ * were added in the meantime.
  *
  * Context: process; bounded by @count.
+ * Return: SEEN_MERGE_OK, or why the merge cannot continue.
  */
 enum seen_merge seen_set_merge(struct seen_set *to, struct seen_set *from,
 			       u64 at, u64 count, u64 *next);
 
-/* seen_set_merge_end() - count what is in @to now */
+/* seen_set_merge_end() - ends a merge: counts the keys of @to */
 void seen_set_merge_end(struct seen_set *to);
 
 /**
  * seen_set_merge_room() - would @to and @from together keep the promise?
- * @to: one
- * @from: the other
+ * @to: one set
+ * @from: the other set
  * @at: first unit of @from
- * @count: units at most
- * @keys: out after the last: keys that are in both together at most; above
- *        geo.capacity: it would be broken
+ * @count: maximum number of units
+ * @keys: out after the last unit: keys in both together, at most; above geo.capacity, a
+ *        merge would break the promise. Keep it between calls.
  *
  * Return: the next unit, or 0 after the last.
  */
 u64 seen_set_merge_room(struct seen_set *to, struct seen_set *from, u64 at,
 			u64 count, u64 *keys);
 
-/* seen_set_can_fold() - NULL, or why this kind cannot be folded */
+/* seen_set_can_fold() - NULL, or the parameter that prevents folding */
 const char *seen_set_can_fold(const struct seen_geometry *geo);
 
 /**
- * seen_fold_plan() - the smallest size that keeps the promised rate
- * @set: what is in it now counts, not its capacity
- * @keys: that shall fit in the end, those that are there included; at least those
- * @folded: out: geometry of the smaller set; its capacity is @keys
+ * seen_fold_plan() - find the smallest size that keeps the promised rate
+ * @set: the set; its current keys count, not its capacity
+ * @keys: number of keys that must fit, those in @set included
+ * @folded: out: geometry of the smaller set; its capacity is @keys, or the number of
+ *          keys in @set if that is higher
  *
- * Return: false: it cannot be smaller.
+ * Return: false if the set cannot be smaller.
  */
 bool seen_fold_plan(struct seen_set *set, u64 keys,
 		    struct seen_geometry *folded);
 
 /**
- * seen_set_mirror() - from now on each key that is stored in a set goes to another
- * one as well
- * @set: of a kind that folds
- * @mirror: of a folded geometry; NULL: no more
+ * seen_set_mirror() - from now on store each key in another set as well
+ * @set: set of a kind that can be folded
+ * @mirror: set with a folded geometry; NULL: stop
  *
- * As long as it is one, a mirror is never full: a key that found room in @set must
- * not be missing when the mirror has taken its place.
+ * A mirror is never full, because a key that found room in @set must not be missing
+ * when the mirror has taken the place of @set.
  *
- * Context: process. The caller waits (in the kernel by synchronize_rcu()): for
- * those who began to write before, once it has set a mirror; for all who write to
- * @set, before it takes the mirror away.
+ * Context: process. After it has set a mirror, the caller waits for all writers that
+ * began before (in the kernel by synchronize_rcu()); before it removes the mirror, it
+ * waits for all writers of @set.
  */
 void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
 
 /**
- * seen_set_mirror_judges() - from now on the mirror decides whose key was new
- * @set: it has a mirror, into which all of it has been folded
+ * seen_set_mirror_judges() - from now on the mirror decides whether a key was new
+ * @set: it has a mirror, into which all of it was folded
  *
- * Not before: what is folded may be a key whose adder comes to the mirror later,
- * finds it there, and would not be told that it is new; nor would anybody. But
- * before the mirror takes the place of @set, where others bring keys to it alone:
- * those who began earlier are waited for in between.
+ * Not earlier: folding may copy a key into the mirror before the add of that key gets
+ * there. That add would find the key and not report it as new, and no other add would.
+ * Not later than the mirror takes the place of @set, because from then on other CPUs
+ * add keys to the mirror alone. In between the caller waits for all writers that began
+ * before.
  *
- * Context: process; as above.
+ * Context: process; see seen_set_mirror().
  */
 void seen_set_mirror_judges(struct seen_set *set);
 
-/* seen_set_fold() - OR some units into the mirror; as seen_set_merge() */
+/*
+ * seen_set_fold() - OR units of @from into its mirror @to, @count of them from @at on;
+ * returns the next unit, or 0 after the last
+ */
 u64 seen_set_fold(struct seen_set *from, struct seen_set *to, u64 at,
 		  u64 count);
 

@@ -6,7 +6,7 @@
 #include "geometry.h"
 #include "le.h"
 
-/* @count bytes, the lowest first, whatever this machine's order is. */
+/* Write @count bytes, the lowest first on every machine. */
 static inline void seen_unit_put(u8 *to, u32 count, u64 value)
 {
 	u32 i;
@@ -31,15 +31,15 @@ static inline u64 seen_unit_get(const u8 *from, u32 count)
 }
 
 /**
- * seen_unit_age() - how old is now what was some ticks old at the export?
- * @geo: with a tick
- * @ticks: at the export
- * @age: ns since the tick of the export began
- * @now: the clock
+ * seen_unit_age() - age that an entry of a snapshot has now
+ * @geo: geometry with a tick
+ * @ticks: age at the export
+ * @age: ns since the start of the tick of the export
+ * @now: time in ns
  *
- * Rounded down by the set's own clock, so that nothing goes before its time.
+ * Rounded down by the set's own clock, so that no key expires early.
  *
- * Return: ticks; huge after an age that no window lasts.
+ * Return: ticks; a huge number if @age is longer than any window.
  */
 static inline u64 seen_unit_age(const struct seen_geometry *geo, u32 ticks,
 				u64 age, u64 now)
