@@ -32,7 +32,7 @@ static __always_inline void hash_begin(struct seen_hash *hash,
 	hash->pair[1] = 0;
 }
 
-/* A word that follows as many bytes as do not fill one. */
+/* Append a word; the bytes before it need not fill whole words. */
 static __always_inline void hash_add_word(struct seen_hash *hash, u64 word)
 {
 	u32 shift = hash->len % sizeof(word) * 8;
@@ -61,7 +61,7 @@ static __always_inline void hash_add_pair(struct seen_hash *hash, u64 first,
 	hash->at += SEEN_NH_PAIR;
 }
 
-/* @len bytes, whole pairs of the current block. */
+/* Add @len bytes: whole pairs of the current block. */
 static __always_inline void hash_add_pairs(struct seen_hash *hash, const u8 *p,
 					   size_t len)
 {
@@ -77,7 +77,7 @@ static __always_inline void hash_add_pairs(struct seen_hash *hash, const u8 *p,
 	hash->at += len;
 }
 
-/* @len bytes, whole pairs, and where they end blocks also these. */
+/* Add @len bytes: whole pairs. Ends each block that becomes full. */
 static __always_inline void hash_add_blocks(struct seen_hash *hash, const u8 *p,
 					    size_t len)
 {
@@ -93,7 +93,7 @@ static __always_inline void hash_add_blocks(struct seen_hash *hash, const u8 *p,
 	}
 }
 
-/* Fewer than 16 bytes as two words. */
+/* Load fewer than 16 bytes as two words. */
 static __always_inline void hash_load_short(const u8 *p, size_t len, u64 *first,
 					    u64 *second)
 {
@@ -122,7 +122,7 @@ void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
 	hash_begin(hash, secret, key, head, len);
 }
 
-/* The pair that pieces have filled, up to @used bytes of it. */
+/* Add the pair that was collected from pieces; @used bytes of it are set. */
 static void hash_end_pair(struct seen_hash *hash, u32 used)
 {
 	hash->at -= used;
@@ -132,8 +132,8 @@ static void hash_end_pair(struct seen_hash *hash, u32 used)
 }
 
 /*
- * Fewer than 16 bytes, which have room in the pair. By shifts, because loads of words
- * that stores of bytes have just made are slow.
+ * Add fewer than 16 bytes, which fit into the pair. By shifts, because it is slow to
+ * load a word whose bytes have just been stored one by one.
  */
 static void hash_add_short(struct seen_hash *hash, const u8 *p, size_t len)
 {
@@ -152,7 +152,7 @@ static void hash_add_short(struct seen_hash *hash, const u8 *p, size_t len)
 	hash->at += len;
 }
 
-/* Return: bytes that were taken to fill the pair that pieces have begun. */
+/* Fill up the pair that earlier pieces have begun. Return: number of bytes used. */
 static size_t hash_fill_pair(struct seen_hash *hash, const u8 *p, size_t len)
 {
 	size_t room = SEEN_NH_PAIR - hash->at % SEEN_NH_PAIR;
@@ -192,7 +192,7 @@ u64 seen_hash_end(struct seen_hash *hash)
 
 /* --- a payload in one piece ------------------------------------------------------- */
 
-/* The pair at @at, which may be there in part, or not, and may have the hole. */
+/* Add the pair at @at. Bytes beyond flat->there are zeros; the pair may contain the hole. */
 static __always_inline void hash_add_odd_pair(struct seen_hash *hash,
 					      const struct seen_flat *flat, u32 at)
 {

@@ -4,16 +4,15 @@
  *
  *	SipHash-1-3(secret, head, NH(block 1), NH(block 2), ...)
  *
- * The head is the key's fields and the payload's length. NH (Black, Halevi,
- * Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message Authentication",
- * 1999; RFC 4418) with words of 64 bits (Dai and Krovetz, "VHASH Security", 2007)
- * is the sum of (m[2i] + k[2i]) (m[2i+1] + k[2i+1]) modulo 2^128 over the pairs of
- * words of a block; the sums inside the brackets are modulo 2^64. Two blocks of the
- * same length have the same NH with a probability of at most 2^-64 if they differ, as
- * long as nobody knows the secret. Documentation/theory/hash.md has the outline of the
- * proof, and the bound for whole keys.
+ * The head is the key's fields and the payload's length. NH (Black, Halevi, Krawczyk,
+ * Krovetz, Rogaway, "UMAC: Fast and Secure Message Authentication", 1999; RFC 4418)
+ * with words of 64 bits (Dai and Krovetz, "VHASH Security", 2007) is the sum of (m[2i]
+ * + k[2i]) (m[2i+1] + k[2i+1]) modulo 2^128 over the pairs of words of a block; the
+ * sums inside the brackets are modulo 2^64. If the secret is unknown, two different
+ * blocks of the same length have the same NH with a probability of at most 2^-64.
+ * Documentation/theory/hash.md outlines the proof and gives the bound for whole keys.
  *
- * Words are little-endian on every machine. The last pair is filled up with zeros.
+ * Words are little-endian on every machine. The last pair is padded with zeros.
  */
 #ifndef SEEN_CORE_HASH_H
 #define SEEN_CORE_HASH_H
@@ -40,12 +39,12 @@ void seen_nh_key_set(struct seen_nh_key *key, const struct seen_secret *secret);
  * struct seen_hash - state while the payload arrives in pieces
  * @sip: hash of the head and of all finished blocks
  * @tail: bytes for @sip that do not fill a word yet
- * @len: bytes for @sip so far
+ * @len: number of bytes passed to @sip so far, those in @tail included
  * @key: words of NH
  * @high: NH of the current block, upper half
  * @low: NH of the current block, lower half
  * @at: bytes of the current block so far
- * @pair: bytes that do not fill a pair yet, as two words; zeros behind them
+ * @pair: bytes that do not fill a pair yet, as two words, padded with zeros
  */
 struct seen_hash {
 	struct seen_siphash sip;
@@ -61,8 +60,8 @@ struct seen_hash {
 /**
  * seen_hash_begin() - start with the head of a key
  * @hash: state to initialize
- * @secret: the filter's
- * @key: of seen_nh_key_set(); must stay until seen_hash_end()
+ * @secret: secret of the filter
+ * @key: from seen_nh_key_set(); must stay valid until seen_hash_end()
  * @head: fields and length of the payload, canonical
  * @len: bytes of @head
  */
@@ -78,15 +77,15 @@ void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
  */
 void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len);
 
-/* seen_hash_end() - 64 bits, the same on every byte order */
+/* seen_hash_end() - finish; returns 64 bits, the same on every byte order */
 u64 seen_hash_end(struct seen_hash *hash);
 
 /**
  * struct seen_flat - a payload in one piece
- * @bytes: the payload
- * @there: bytes at @bytes
- * @len: bytes of the payload; those beyond @there are zeros
- * @hole: first of two bytes that count as zeros, an even number; @len: there is none
+ * @bytes: the first @there bytes of the payload
+ * @there: number of bytes at @bytes
+ * @len: length of the payload in bytes; the bytes from @there on count as zeros
+ * @hole: offset of two bytes that count as zeros, an even number; @len: no hole
  */
 struct seen_flat {
 	const u8 *bytes;
@@ -97,13 +96,15 @@ struct seen_flat {
 
 /**
  * seen_hash_flat() - the hash of a key whose payload lies in one piece
- * @secret: the filter's
- * @key: of seen_nh_key_set()
+ * @secret: secret of the filter
+ * @key: from seen_nh_key_set()
  * @head: fields and length of the payload, canonical
  * @len: bytes of @head
  * @flat: the payload
  *
- * Faster than seen_hash_begin() and the rest, for most packets are like that.
+ * Faster than the functions for pieces; most packets have such a payload.
+ *
+ * Return: 64 bits, the same as from seen_hash_end().
  */
 u64 seen_hash_flat(const struct seen_secret *secret,
 		   const struct seen_nh_key *key, const void *head, size_t len,

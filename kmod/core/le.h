@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Words from and to bytes, the lowest first, at any address. */
+/* Load and store little-endian words at any address. */
 #ifndef SEEN_CORE_LE_H
 #define SEEN_CORE_LE_H
 
@@ -7,7 +7,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* Tells the compiler that the address is any; it may be one load, or store. */
+/* Packed: the address may be unaligned; the compiler may still use a single load or store. */
 struct seen_le64 {
 	__le64 word;
 } __packed __attribute__((__may_alias__));

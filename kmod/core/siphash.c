@@ -39,7 +39,7 @@ u64 seen_siphash24(const void *data, size_t len,
 	return siphash_run(data, len, secret, 2, 4);
 }
 
-/* Another function than that of keys, so that it is the hash of none. */
+/* By SipHash-2-4; keys use SipHash-1-3, so the result is not the hash of any key. */
 u64 seen_secret_check(const struct seen_secret *secret, bool payload)
 {
 	static const char text[] = "seen: the secret is the same";

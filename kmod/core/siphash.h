@@ -20,28 +20,30 @@ struct seen_secret {
 };
 
 /**
- * seen_secret_set() - a secret from bytes, the same on every byte order
- * @secret: to fill
- * @bytes: sixteen
+ * seen_secret_set() - make a secret from bytes, the same on every byte order
+ * @secret: out
+ * @bytes: sixteen bytes
  */
 void seen_secret_set(struct seen_secret *secret, const u8 *bytes);
 
-/* seen_secret_get() - its sixteen bytes */
+/* seen_secret_get() - write a secret's sixteen bytes */
 void seen_secret_get(const struct seen_secret *secret, u8 *bytes);
 
 /**
- * seen_secret_check() - tells a wrong secret from the right one, and nothing else
- * @secret: of the hash
- * @payload: keys have a payload; their check is another than in version 1 of snapshots,
- *           which hashed payloads in another way
+ * seen_secret_check() - a checksum that distinguishes secrets but does not reveal them
+ * @secret: secret of the hash
+ * @payload: true if keys have a payload; then the checksum differs from version 1 of
+ *           snapshots, which hashed payloads in another way
+ *
+ * Return: 64 bits.
  */
 u64 seen_secret_check(const struct seen_secret *secret, bool payload);
 
 /**
  * seen_siphash13() - SipHash-1-3, the hash of every filter
  * @data: the canonical key
- * @len: its bytes
- * @secret: the filter's own
+ * @len: bytes of the key
+ * @secret: secret of the filter
  *
  * Context: any.
  * Return: 64 bits, the same on every byte order.
@@ -49,15 +51,17 @@ u64 seen_secret_check(const struct seen_secret *secret, bool payload);
 u64 seen_siphash13(const void *data, size_t len,
 		   const struct seen_secret *secret);
 
-/* seen_siphash24() - the same with 2 and 4 rounds, which has published vectors */
+/* seen_siphash24() - as seen_siphash13(), with 2 and 4 rounds; test vectors are published */
 u64 seen_siphash24(const void *data, size_t len,
 		   const struct seen_secret *secret);
 
 /**
- * seen_remix() - 64 bits that no longer tell the block that a hash chose
- * @hash: of a key; its upper half picks lines and buckets
+ * seen_remix() - mix a hash that has chosen a block, for choices inside this block
+ * @hash: hash of a key; its upper half chooses the line or bucket
  *
  * A bijection (the finalizer of MurmurHash3, by Appleby).
+ *
+ * Return: 64 bits.
  */
 static inline u64 seen_remix(u64 hash)
 {
@@ -71,17 +75,19 @@ static inline u64 seen_remix(u64 hash)
 /**
  * seen_range() - map the upper half of a hash onto [0, n) without a division
  * @hash: 64 random bits
- * @n: at most 2^32
+ * @n: at most 2^32, not necessarily a power of two
  *
- * Multiply-shift (Lemire, "Fast random integer generation in an interval",
- * 2019): any @n, no power of two needed; the bias is below n / 2^32.
+ * Multiply-shift (Lemire, "Fast random integer generation in an interval", 2019). The
+ * bias is below n / 2^32.
+ *
+ * Return: 0 to @n - 1.
  */
 static inline u64 seen_range(u64 hash, u64 n)
 {
 	return ((hash >> 32) * n) >> 32;
 }
 
-/* seen_range64() - the same with all of the hash, without a bound on @n */
+/* seen_range64() - as seen_range(), with all bits of the hash and any @n */
 static inline u64 seen_range64(u64 hash, u64 n)
 {
 	return seen_multiply_high(hash, n);

@@ -40,7 +40,7 @@ static __always_inline void seen_siphash_mix(struct seen_siphash *s)
 	s->v2 = seen_siphash_rotate(s->v2, 32);
 }
 
-/* One to four; written out, since loops stay loops at -O2. */
+/* One to four rounds. Written out, because the compiler does not unroll loops at -O2. */
 static __always_inline void seen_siphash_rounds(struct seen_siphash *s,
 						unsigned int count)
 {
@@ -71,7 +71,7 @@ static __always_inline void seen_siphash_word(struct seen_siphash *s, u64 word,
 	s->v0 ^= word;
 }
 
-/* seen_siphash_words() - all whole words at @p; returns where the rest begins */
+/* seen_siphash_words() - compress all whole words at @p; returns the address of the rest */
 static __always_inline const u8 *
 seen_siphash_words(struct seen_siphash *s, const u8 *p, size_t len,
 		   unsigned int c)
@@ -104,7 +104,10 @@ static __always_inline u64 seen_siphash_part(const u8 *p, size_t len)
 	return word;
 }
 
-/* seen_siphash_end() - the last word has the length on top; then @d rounds */
+/*
+ * seen_siphash_end() - compress the last word, with the length in its top byte; @d more
+ * rounds
+ */
 static __always_inline u64 seen_siphash_end(struct seen_siphash *s, u64 word,
 					    size_t len, unsigned int c,
 					    unsigned int d)
