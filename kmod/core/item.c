@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From a key to what its kind knows it by, and the way to the kind; item.h. */
+/* Makes items from keys, and calls the functions of their kind; see item.h. */
 #include "item.h"
 #include "map.h"
 #include "top.h"
@@ -9,7 +9,7 @@ bool seen_item_needs_key(const struct seen_geometry *geo)
 	return geo->kind == SEEN_SET_MAP || geo->top;
 }
 
-/* In 32 bits no type of the compiler's has so many. */
+/* 128 bits; compilers for 32-bit machines have no such type. */
 struct wide {
 	u64 high;
 	u64 low;
@@ -37,7 +37,7 @@ static struct wide item_shifted(struct wide n, unsigned int shift)
 			      n.high << (64 - shift) | n.low >> shift };
 }
 
-/* How far a key is from the first of a range. */
+/* Distance of a key from the first key of the range. Return: false if it is outside. */
 static bool item_place(const struct seen_geometry *geo, const struct seen_span *span,
 		       const u8 *key, size_t len, u64 *at)
 {

@@ -7,7 +7,7 @@
 #include "lengths.h"
 
 #define ADDRESS		16
-/* IPv4 lies behind so many bits of IPv6. */
+/* Bits of ::ffff:a.b.c.d before the IPv4 address. */
 #define MAPPED_BITS	96
 #define WORD_BITS	64
 #define LENGTHS		(SEEN_PREFIX4_MAX + SEEN_PREFIX6_MAX)
@@ -23,13 +23,13 @@ static bool lengths_is_ipv4(const u8 *prefix)
 	       prefix[ADDRESS] > MAPPED_BITS;
 }
 
-/* Bits that are kept of an address. */
+/* Number of bits that a length keeps of an address. */
 static u32 lengths_kept_by(int index)
 {
 	return index < SEEN_PREFIX4_MAX ? MAPPED_BITS + index + 1 : index - SEEN_PREFIX4_MAX + 1;
 }
 
-/* Bits of a byte that a prefix of @bits leaves out. */
+/* Mask of the bits of byte @byte that a prefix of @bits bits leaves out. */
 static u8 lengths_left_out(u32 bits, u32 byte)
 {
 	if (bits >= 8 * (byte + 1))
@@ -101,7 +101,7 @@ bool seen_lengths_merge(struct seen_lengths *lengths,
 	return true;
 }
 
-/* The shortest of a length's family. */
+/* Index of the shortest length of the same family. */
 static int lengths_shortest(int index)
 {
 	return index < SEEN_PREFIX4_MAX ? 0 : SEEN_PREFIX4_MAX;

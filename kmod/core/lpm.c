@@ -4,7 +4,7 @@
 #include "lpm.h"
 #include "prefetch.h"
 
-/* Prefixes whose memory is fetched at once. */
+/* Number of prefixes that are prefetched together. */
 #define AHEAD	8
 
 void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at)
@@ -19,7 +19,7 @@ void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at
 	walk->index = seen_lengths_index(walk->prefix);
 }
 
-/* Return: how many items there are, at most AHEAD. */
+/* Return: number of items, at most AHEAD. */
 static u32 lpm_collect_prefixes(const struct seen_lpm *lpm,
 				struct seen_lpm_walk *walk, struct seen_item *items)
 {
@@ -51,7 +51,7 @@ static enum seen_result lpm_ask_prefix(const struct seen_lpm *lpm,
 enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 len,
 			      u32 at, u32 *value)
 {
-	/* Not cleared, since they are long: what is read of them was written. */
+	/* Not cleared, because they are large; all bytes that are read were written before. */
 	struct seen_item items[AHEAD] __uninitialized;
 	struct seen_lpm_walk walk __uninitialized;
 	enum seen_result result;

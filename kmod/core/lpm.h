@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Longest-prefix match: is one of the prefixes of a key in a set? lengths.h says how a
- * key holds its prefix.
+ * Longest-prefix match: is a prefix of a key in a set? lengths.h describes how a key
+ * holds its prefix.
  *
- * Each length is asked for once, and that answer counts: a set changes meanwhile, and a
- * second look at what was found may miss it, although a shorter prefix is there.
+ * Each length is looked up once, and that answer is final. Because the set may change
+ * at any time, a second lookup of a prefix that was found could miss it, although a
+ * shorter prefix is in the set.
  *
  * Direction of error: that of the set, once for each length.
  */
@@ -16,15 +17,15 @@
 
 /* Bytes of the longest key. */
 #define SEEN_LPM_KEY_MAX	100
-/* A prefix matches if the set calls it seen. */
+/* A prefix matches if the set reports it as seen. */
 #define SEEN_LPM_SEEN		U32_MAX
 
 /**
- * struct seen_lpm_walk - the prefixes of a key that may be held, the longest first
- * @key: with the present one
- * @len: its bytes
- * @prefix: where in it the prefix is
- * @index: of the longest length that is left; -1: none
+ * struct seen_lpm_walk - the prefixes of a key that may be in a set, the longest first
+ * @key: the key with its current prefix
+ * @len: bytes of @key
+ * @prefix: the prefix in @key
+ * @index: index of the longest length that is left; -1 at the end
  */
 struct seen_lpm_walk {
 	u8 key[SEEN_LPM_KEY_MAX];
@@ -34,15 +35,15 @@ struct seen_lpm_walk {
 };
 
 /**
- * seen_lpm_begin() - before the first seen_lpm_next()
- * @walk: to fill
- * @key: canonical; its prefix is one (seen_lengths_index())
- * @len: its bytes, at most SEEN_LPM_KEY_MAX
- * @at: where in it the prefix begins
+ * seen_lpm_begin() - call before the first seen_lpm_next()
+ * @walk: out
+ * @key: canonical key with a valid prefix (seen_lengths_index())
+ * @len: bytes of @key, at most SEEN_LPM_KEY_MAX
+ * @at: offset of the prefix in @key
  */
 void seen_lpm_begin(struct seen_lpm_walk *walk, const void *key, u32 len, u32 at);
 
-/* seen_lpm_next() - cut @walk->key to the next length of @lengths; false: none is left */
+/* seen_lpm_next() - cut @walk->key to the next length of @lengths; false: no length is left */
 static inline bool seen_lpm_next(struct seen_lpm_walk *walk,
 				 const struct seen_lengths *lengths)
 {
@@ -50,12 +51,12 @@ static inline bool seen_lpm_next(struct seen_lpm_walk *walk,
 }
 
 /**
- * struct seen_lpm - where to ask, and for what
+ * struct seen_lpm - a set, and when a prefix in it matches
  * @set: neither a bitmap nor a sketch
- * @secret: of its hash
- * @lengths: that it holds
- * @over: a prefix matches if it was counted more often than this, for sets that count;
- *        or SEEN_LPM_SEEN
+ * @secret: secret of the set's hash
+ * @lengths: lengths that the set holds
+ * @over: sets that count: a prefix matches if its count is above this; SEEN_LPM_SEEN: a
+ *        prefix matches if the set reports it as seen
  */
 struct seen_lpm {
 	struct seen_set *set;
@@ -66,14 +67,15 @@ struct seen_lpm {
 
 /**
  * seen_lpm_ask() - find the longest prefix that matches
- * @lpm: where
- * @key: canonical; its prefix is one (seen_lengths_index())
- * @len: its bytes, at most SEEN_LPM_KEY_MAX
- * @at: where in it the prefix begins
- * @value: out: a map's value, or the count where @over is one; 0 if none matches
+ * @lpm: where to look, and when a prefix matches
+ * @key: canonical key with a valid prefix (seen_lengths_index())
+ * @len: bytes of @key, at most SEEN_LPM_KEY_MAX
+ * @at: offset of the prefix in @key
+ * @value: out: value in a map, or the count if @lpm->over is a count; 0 if no prefix
+ *         matches
  *
- * Context: any but hard interrupt; the set stays.
- * Return: SEEN_SEEN, SEEN_NEW, or SEEN_STALE.
+ * Context: any but hard interrupt; caller keeps the set alive.
+ * Return: SEEN_SEEN, SEEN_NEW (no prefix matches), or SEEN_STALE.
  */
 enum seen_result seen_lpm_ask(const struct seen_lpm *lpm, const void *key, u32 len,
 			      u32 at, u32 *value);
