@@ -23,4 +23,15 @@ static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
 	return seen_range(hash, set->geo.span) / set->geo.fold;
 }
 
+/*
+ * The bit of a hash, for a classic Bloom filter. As seen_set_block(), with all bits of the
+ * hash, because there are more bits than lines.
+ */
+static __always_inline u64 seen_set_place(const struct seen_set *set, u64 hash)
+{
+	if (likely(set->geo.fold <= 1))
+		return seen_range64(hash, set->geo.blocks);
+	return seen_range64(hash, set->geo.span) / set->geo.fold;
+}
+
 #endif

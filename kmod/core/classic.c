@@ -22,21 +22,10 @@
 /* Steele and Vigna, "Computationally easy, spectrally good multipliers". */
 #define MULTIPLIER	0xf1357aea2e62a9c5ULL
 
-/*
- * As seen_set_block(), with all bits of the hash, because there are more positions than
- * lines.
- */
-static __always_inline u64 classic_place(const struct seen_set *set, u64 hash)
-{
-	if (likely(set->geo.fold <= 1))
-		return seen_range64(hash, set->geo.blocks);
-	return seen_range64(hash, set->geo.span) / set->geo.fold;
-}
-
 /* The next position, as a word of the table and a bit in this word. */
 static atomic64_t *classic_next(const struct seen_set *set, u64 *state, u64 *bit)
 {
-	u64 position = classic_place(set, *state);
+	u64 position = seen_set_place(set, *state);
 
 	*state *= MULTIPLIER;
 	*bit = 1ULL << position % WORD_BITS;

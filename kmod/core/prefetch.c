@@ -47,8 +47,7 @@ bool seen_set_prefetch(const struct seen_set *set, u64 hash)
 		prefetch_line(set, seen_set_block(set, hash));
 		break;
 	case SEEN_SET_CLASSIC:
-		prefetch_line(set, seen_range64(hash, set->geo.blocks) /
-				SEEN_LINE_BITS);
+		prefetch_line(set, seen_set_place(set, hash) / SEEN_LINE_BITS);
 		break;
 	case SEEN_SET_BITMAP:
 		prefetch_line(set, hash / SEEN_LINE_BITS);
