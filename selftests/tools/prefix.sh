@@ -117,7 +117,7 @@ is "in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries
 	'["src/*",2]'
 is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
 	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
-	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, asked for by each prefix length)"
+	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, looked up with each prefix length)"
 
 # --- one length too many ----------------------------------------------------------------
 

@@ -122,7 +122,7 @@ static void explain_addr(const struct view *v, struct seen_part *part,
 	if (prefix)
 		say(part, part->at, ", masked /%u", prefix);
 	else if (any)
-		say(part, part->at, ", asked for by each prefix length");
+		say(part, part->at, ", looked up with each prefix length");
 }
 
 static void explain_ip(const struct view *v, struct seen_part *part, u32 id)
@@ -162,11 +162,11 @@ static void explain_payload(const struct view *v, struct seen_part *part)
 	const struct seen_packet *p = &v->p;
 
 	seen_key_payload_at(&alone, p, &start);
-	say(part, start, "%d bytes, behind their number in the key", count);
+	say(part, start, "%d bytes; the key has their number before them", count);
 	if (p->check_len && p->check < start + count && p->check >= start)
-		say(part, start, ", the checksum at %d as zero", p->check);
+		say(part, start, "; the checksum at %d counts as 0", p->check);
 	if (start + count > p->end)
-		say(part, start, ", zeros for those from %d on", p->end);
+		say(part, start, "; bytes from %d on count as 0", p->end);
 }
 
 /* @stated: the length in the header at @at, which may be impossible */
@@ -176,7 +176,7 @@ static void explain_stated(const struct view *v, struct seen_part *part,
 	if (stated == v->p.len)
 		say(part, at, "stated by %s", who);
 	else
-		say(part, -1, "%s states %u, which cannot be: what is there, at least 46",
+		say(part, -1, "%s states %u, which is impossible: the captured bytes, at least 46",
 		    who, stated);
 }
 
@@ -190,7 +190,7 @@ static void explain_len(const struct view *v, struct seen_part *part)
 		explain_stated(v, part, word_at(v, net + 2), net + 2, "IPv4");
 	} else if (v->p.version == 6 && !word_at(v, net + 4) &&
 		   byte_at(v, net + 6) == NEXTHDR_HOP) {
-		say(part, -1, "a jumbogram: what is there");
+		say(part, -1, "a jumbogram: the captured bytes");
 	} else if (v->p.version == 6) {
 		explain_stated(v, part, sizeof(struct ipv6hdr) +
 			       word_at(v, net + 4), net + 4,
@@ -204,7 +204,7 @@ static void explain_len(const struct view *v, struct seen_part *part)
 			say(part, net - 2, "stated by 802.3, at least 46");
 		else
 			say(part, -1, there < v->p.len ?
-			    "to which it is padded" : "what is there");
+			    "the minimum that frames are padded to" : "the captured bytes");
 	}
 }
 
@@ -238,7 +238,7 @@ static void explain(const struct view *v, struct seen_part *part,
 	case SEEN_FIELD_LEN:
 		return explain_len(v, part);
 	case SEEN_FIELD_IIF:
-		return say(part, -1, "a capture does not say where it came in");
+		return say(part, -1, "a capture does not name the input device");
 	}
 }
 
