@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ack_lost FILTER: asks for many numbers, on a connection that has no room left for the
- * acknowledgment behind so large an answer, and then for number 0 alone, on the same
- * one. Prints what came of both, three times.
+ * ack_lost FILTER: tests many numbered keys on a connection whose receive buffer has no room
+ * for the acknowledgment after so large an answer, then tests key 0 alone on the same
+ * connection. Prints the results of both requests, three times.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""answer.py fits SCHEMA PART <ANSWER: is this JSON what the PART of the schema describes?
-Prints "good" or what is wrong.
+"""answer.py fits SCHEMA PART <ANSWER: validates JSON by the PART of the schema. Prints "good"
+or the error.
 
-answer.py shape <ANSWER: its members, sorted, each with its type, a line each. What an array
-has several of is one."""
+answer.py shape <ANSWER: prints the members, sorted, with their types, one per line. All items
+of an array count as one."""
 import json
 import sys
 

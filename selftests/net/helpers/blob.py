@@ -1,16 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Rules of iptables as no tool writes them.
+"""Rules of iptables that no tool writes, in the current network namespace.
 
-    blob.py NAME=VALUE...      as below, in the match "seen" of the table filter's first
-                               rule that has one, in this namespace; prints "taken", or
-                               the error's name
-    blob.py tell NAME          what the kernel tells of it
-    blob.py random SEED COUNT  anything there, so many times; prints how often the kernel
-                               took it and refused it by EINVAL
+    blob.py NAME=VALUE...      sets these members of the first match "seen" in the table
+                               "filter"; prints "taken", or the name of the error
+    blob.py get NAME           prints the member as the kernel returns it
+    blob.py random SEED COUNT  sets random bytes there, COUNT times; prints how often the
+                               kernel accepted them and how often it refused with EINVAL
 
-NAME is filter (text), op, flags, reserved, over or slot (numbers). The table is read as
-iptables-legacy reads it (IPT_SO_GET_ENTRIES) and written as it writes it.
+NAME is filter (text), op, flags, reserved, over or slot (numbers). The table is read and
+written as iptables-legacy does it (IPT_SO_GET_ENTRIES).
 """
 import ctypes
 import errno
@@ -35,11 +34,11 @@ class Table:
         self.hooks, *self.places, self.count, self.size = struct.unpack("=13I", info[32:])
         asked = struct.pack("32sI4x", TABLE, self.size) + bytes(self.size)
         self.entries = bytearray(self.get(SO_GET_ENTRIES, asked)[40:])
-        # The name comes behind the match's size, of two bytes.
+        # The match begins with its size, two bytes, and its name.
         self.at = self.entries.index(b"seen\0") - 2 + HEAD
 
     def get(self, option, asked):
-        """getsockopt() that tells the kernel something, too."""
+        """getsockopt() with a buffer that also has input for the kernel."""
         buffer = ctypes.create_string_buffer(asked, len(asked))
         size = ctypes.c_uint32(len(asked))
         libc = ctypes.CDLL(None, use_errno=True)
@@ -96,7 +95,7 @@ def at_random(seed, count):
 
 
 def main():
-    if sys.argv[1] == "tell":
+    if sys.argv[1] == "get":
         print(Table().info()[FIELDS.index(sys.argv[2])])
     elif sys.argv[1] == "random":
         at_random(int(sys.argv[2]), int(sys.argv[3]))

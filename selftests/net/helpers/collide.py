@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""collide.py SECRET BLOCKS COUNT [ports]: so many keys of bytes, or ports, which have the
-same two buckets in a new map of that many, as kmod/core/map_table.h places them."""
+"""collide.py SECRET BLOCKS COUNT [ports]: prints COUNT keys of bytes, or ports, that have the
+same two buckets in a new map of BLOCKS buckets, computed as in kmod/core/map_table.h."""
 import struct
 import sys
 

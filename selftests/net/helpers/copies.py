@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""copies.py: packets that came more than once, and those that were left out.
+"""copies.py: packets that arrived more than once, and packets that were left out.
 
-  replay DEVICE FILE            sends the frames of a pcap with its own pauses
-  once BEFORE AFTER MS          packets, told apart by all that no router changes:
-                                how many come before, twice or more, and MS
-                                apart; and after: how many frames, packets,
-                                packets lost, and copies
-  explain BEFORE PEER AFTER MS  frames that a peer and a filter with key packet
-                                left out of the same capture, both or one of them,
-                                counted by reason; fails if one has none
+  replay DEVICE FILE            sends the frames of a pcap with the original pauses
+  once BEFORE AFTER MS          compares packets by all fields that no router changes.
+                                Prints how many packets the capture BEFORE has, how
+                                many come twice or more, and how many of these MS
+                                apart; and how many frames, packets, lost packets
+                                and copies the capture AFTER has
+  explain BEFORE PEER AFTER MS  frames of BEFORE that PEER (another program) or AFTER
+                                (a filter with key packet) left out, or both, counted
+                                by reason; fails if a frame has no reason
 
-The keys are built anew here, from what the documents say of profile packet.
+The keys are computed by separate code, written from the documents of profile packet.
 """
 
 import collections

@@ -206,7 +206,7 @@ frr_changes() {
 	log_of "$1" ospf6d | grep -c AdjChg
 }
 
-# frr_ask STATION JQ WORD...: prints a part of what "show WORD..." shows.
+# frr_ask STATION JQ WORD...: prints a part of the output of "show WORD...".
 frr_ask() {
 	inside "$1" vtysh -c "show ${*:3} json" 2>/dev/null | jq -c "$2"
 }

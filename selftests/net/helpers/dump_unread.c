@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * dump_unread: asks for all filters, says "asked", and reads no answer until it is
- * killed: the kernel is in the middle of a dump.
+ * dump_unread: requests a dump of all filters, prints "asked", and reads no answer until it
+ * is killed, so that the dump stays unfinished.
  */
 #include <stdio.h>
 #include <unistd.h>

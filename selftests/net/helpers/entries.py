@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What the kernel answers to requests for keys.
+"""Prints the kernel's answers to requests for keys.
 
     entries.py ask              requests on standard input, as requests.py has them; prints
                                 the attributes of each answer, and how it ends
     entries.py long FILTER N    KEY_COUNT of N packed ids: prints the bytes of the answer,
                                 and its entries
-    entries.py dump FILTER [ID] reads an allow list of ids; takes ID off the list when the
-                                first part has come. Prints parts, keys, keys that came
-                                twice, and "interrupted" if the kernel says so
+    entries.py dump FILTER [ID] reads an allow list of ids; deletes ID from the list after the
+                                first part of the dump. Prints the numbers of parts, of keys
+                                and of keys that came twice, and "interrupted" if the kernel
+                                reports that
 """
 import importlib.util
 import os

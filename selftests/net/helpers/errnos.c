@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * errnos: the same mistake with a filter of the kernel and with one of the program's own.
- * Prints, for each condition of the table in Documentation/libseen.md, what both answered:
+ * errnos: makes the same mistake with a filter of the kernel and with a local filter of libseen.
+ * Prints, for each condition of the table in Documentation/libseen.md, both answers:
  * an errno, or the result of the key.
  */
 #include <errno.h>
@@ -18,9 +18,9 @@
 static struct seen_client *client;
 
 /**
- * struct pair - a filter of the kernel, and its like of the program's own
- * @config: of both, with the name of the first
- * @local: the second
+ * struct pair - a filter of the kernel, and an equal local filter
+ * @config: configuration of both; its name is that of the kernel's filter
+ * @local: the local filter
  */
 struct pair {
 	struct seen_filter_config config;
@@ -75,7 +75,7 @@ static void gone(struct pair *pair)
 
 static struct seen_keys keys;
 
-/* One key; its result, where the answer has one and no error tells more. */
+/* One key. Return: a negative errno, or else the result of the key. */
 static int ask(const struct pair *pair, enum seen_cmd cmd, const void *key, size_t len)
 {
 	int err;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""events.py: hears the events of this namespace, and holds each against the spec: its
-attributes, their lengths and ranges, and those that must be there. Prints "ready", a line
-for each fault, and when it is terminated how many events it has heard. Those that come too
-fast for it are none of them."""
+"""events.py: receives the events of this namespace, and checks each by the spec: its
+attributes, their lengths and ranges, and the required attributes. Prints "ready", a line
+for each fault, and the number of received events at SIGTERM. Events that the kernel dropped
+because the socket was full are not counted."""
 import errno
 import signal
 import struct

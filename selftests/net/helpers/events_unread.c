@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events_unread: listens to the events, says so, and reads none until it is killed. Its
- * socket holds few, and has the kernel count those that find it full.
+ * events_unread: listens to the events, reports that, and reads no event until it is killed.
+ * Its socket has room for few events; the kernel counts the events that it drops.
  */
 #include <stdio.h>
 #include <sys/socket.h>

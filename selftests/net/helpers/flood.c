@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flood PREFIX: until told to end (SIGTERM), sends numbered broadcast frames,
- * each twice, on every device whose name begins so, however they come and go.
- * It rests as long as it works, at least: what receives the frames runs on the same CPU.
+ * flood PREFIX: sends numbered broadcast frames, each twice, on every device whose name
+ * begins with PREFIX, until SIGTERM. Devices may be added and deleted meanwhile.
+ * It sleeps at least half of the time, because the receiver runs on the same CPU.
  * Prints how many frames were sent.
  */
 #include <errno.h>
@@ -27,7 +27,7 @@ static void end(int signal)
 	ended = 1;
 }
 
-/* A device that is down or gone takes no frame: the next look finds out. */
+/* A device that is down or deleted takes no frame; send_round() looks up all devices again. */
 static uint64_t send_step(int fd, unsigned int ifindex, uint64_t first)
 {
 	struct sockaddr_ll to = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * frames FIRST COUNT DEV...: for each device a process on a CPU of its own sends
- * the same COUNT numbered broadcast frames, all at the same time: every few
- * frames they wait for each other. A device may be named more than once.
+ * frames FIRST COUNT DEV...: for each device a process on its own CPU sends the same
+ * COUNT numbered broadcast frames. The processes wait for each other every few frames,
+ * so that they send at the same time. A device may be named more than once.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Adds a guard on the bridge br0 with all lists full, and asks for it by a dump. Prints how
-many entries the dump has of each list, and whether the rest is that of a request for it."""
+"""Adds a guard on the bridge br0 with all lists full, and dumps it. Prints how many entries the
+dump has of each list, and whether its other attributes equal those of a GUARD_GET."""
 import collections
 import importlib.util
 import os

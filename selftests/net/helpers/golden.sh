@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by the tests that read ../golden, files of each version. They say
-# how: take FILE (it is what is asked from now on), seen (of the keys, one a line, those
-# that are), told (what it is, as JSON), rewritten (the name of a file that has it again).
-# What reads the clock of the day has SEEN_CLOCK in its environment: helpers/clock.c of
-# ../tools.
+# Sourced after ../lib.sh by the tests that read ../golden, which has files of each version.
+# Such a test defines the functions that golden_file calls: one imports a file, one prints those
+# of the keys on standard input that are seen, one prints the filter as JSON, and `rewritten`
+# exports the filter again and prints the name of the file. Programs that read the wall clock get
+# the time SEEN_CLOCK from ../tools/helpers/clock.c.
 
 golden=$(cd "$(dirname "${BASH_SOURCE[0]}")/../golden" && pwd)
-# When the last of their keys came; with a window of an hour, the first 20 were 50 minutes
-# old by then.
+# The time when their last keys were added. In files with a window, which is an hour, the first
+# 20 keys were 50 minutes old at that time.
 GOLDEN_WRITTEN=1767228600
 MINUTE=60
-# Of a command that refuses a file.
+# The exit status of a command that refuses a file.
 golden_status=1
 golden_parts="0-8 10-16 32-40 44-56 64-448"
 
@@ -25,7 +25,7 @@ golden_plan() {
 		END { print 3 + sum }'
 }
 
-# golden_clock MINUTES: as many after they were written.
+# golden_clock MINUTES: sets the clock to this time after the files were written.
 golden_clock() {
 	export SEEN_CLOCK=$((GOLDEN_WRITTEN + $1 * MINUTE))
 }
@@ -35,7 +35,7 @@ golden_keys() {
 	sed -n "$2,$3p" "$golden/keys/$1"
 }
 
-# golden_want TYPE: what is told of what the table has so; net/golden.sh has its own.
+# golden_want TYPE: prints the expected description; net/golden.sh overrides it.
 golden_want() {
 	echo "$1"
 }
@@ -47,7 +47,7 @@ golden_shape() {
 		if .conservative then . else del(.conservative) end'
 }
 
-# golden_head FILE: the header, but for its time, how the table is stored, and checksums.
+# golden_head FILE: prints the header without its time, compression and checksums.
 golden_head() {
 	local part
 
@@ -56,8 +56,8 @@ golden_head() {
 	done | tr -d ' \n'
 }
 
-# golden_ages NAME KEYS TYPE: what a window does to them. Each time that it was taken
-# before may have added a tick: a stamp's is 3 minutes, a generation's 30.
+# golden_ages NAME KEYS TYPE: keys expire. Each earlier import of the file may have delayed that
+# by a tick, which is 3 minutes for stamps and 30 minutes for generations.
 golden_ages() {
 	if [[ $3 = *'"bits"'* ]]; then
 		golden_clock 30
@@ -86,7 +86,7 @@ golden_file() {
 	[[ $4 != *'"window"'* ]] || golden_ages "$1" "$2" "$4"
 }
 
-# Version 1 hashed payloads in another way. Its keys with a payload are refused.
+# Version 1 hashed payloads differently. Files of version 1 with such keys are refused.
 golden_refused() {
 	golden_clock 9
 	refuse "version 1, a key with a payload: is refused" $golden_status "payload" \

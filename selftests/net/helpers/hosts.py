@@ -2,33 +2,34 @@
 # SPDX-License-Identifier: GPL-2.0
 """hosts.py NAME=NAMESPACE:DEVICE...: hosts that send and count frames.
 
-Reads commands, a line each, and answers each with a line. A name with "!"
-before it sends, but does not listen (where a storm would drown the counting).
-Of exact and sends the answer's end says where frames, of whatever kind, went on to
-come.
+Reads commands, one per line, and answers each with a line. A name with "!"
+before it sends, but does not listen, where counting a storm would take too much
+time. The answers of exact and sends end with the hosts at which frames, of any
+kind, did not stop arriving.
 
-  exact WHO COUNT [KIND]  WHO sends COUNT new frames; "exact" if, once all is
-                          silent, each other host has got each of them exactly
-                          once and WHO none, else what was wrong: "copies ...",
-                          or "lost ..." where no frame came twice or back
-  reach WHO COUNT [KIND]  the same, but "reached" if each has got each at least once
-  sends WHO COUNT [KIND]  the same, but the answer is each host's total
-  again WHO TIMES         WHO sends the last frames so many times more, at once;
-                          the answer is each host's total of these
-  quick WHO TIMES         the same, or "late" if they took longer than LATE
-  queries                 each host's total of IGMP queries since it was last asked
-  pause SECONDS           lets that pass
-  forge WHO COUNT NAME    WHO sends COUNT new frames, and each of them comes back
-                          from where NAME is, which sends the same bytes
-  both WHO COUNT NAME [KIND]  the same; "exact" if each host has got each exactly once
-  mac NAME                its address
+  exact HOST COUNT [KIND] HOST sends COUNT new frames. The answer is "exact" if, once
+                          no more frames arrive, each other host has received each
+                          frame exactly once and HOST none; else the error:
+                          "copies ...", or "lost ..." if no frame came twice or back
+  reach HOST COUNT [KIND] the same, but "reached" if each host has received each frame
+                          at least once
+  sends HOST COUNT [KIND] the same, but the answer is the total of each host
+  again HOST TIMES        HOST sends the last frames TIMES times more, without a pause;
+                          the answer is the total of each host
+  quick HOST TIMES        the same, or "late" if that took longer than LATE
+  queries                 the number of IGMP queries at each host since the last call
+  pause SECONDS           waits
+  forge HOST COUNT NAME   HOST sends COUNT new frames, and NAME sends a copy of each
+  both HOST COUNT NAME [KIND]  the same; "exact" if each host has received each frame
+                          exactly once
+  mac NAME                prints its address
 
-  legit SECONDS           the hosts repeat themselves as real ones do; "exact" as
-                          above, how many frames there were, and of each kind
+  legit SECONDS           the hosts send repeats as real hosts do; "exact" as above,
+                          the number of frames, and the number of each kind
 
-Frames are of KIND, or else of each kind in turn. Each has a number that every
-kind carries where the key of profile "frame" must see it. "unicast" goes to an
-address that nobody has, "lldp" to one that no bridge forwards.
+Frames are of KIND, or else of each kind in turn. Each frame has a number, in bytes
+that are part of the key of profile "frame". "unicast" goes to an address that no host
+has, "lldp" to an address that no bridge forwards.
 """
 
 import collections

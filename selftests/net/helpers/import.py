@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""import.py NAME [replace]: begins an import of a filter like NAME, which shall replace
-that one or have another name, says "begun", and never ends it: it waits until it is
-killed. Or it says what the kernel refuses it with."""
+"""import.py NAME [replace]: begins an import of a filter like NAME, under another name or to
+replace NAME, prints "begun", and never ends the import: it waits until it is killed. If the
+kernel refuses the import, prints the error."""
 import importlib.util
 import os
 import sys
 
 FILTER_EXPORT, FILTER_IMPORT = 40, 41
 NAME, WITH_SECRET, REPLACE = 2, 47, 50
-# What a filter is, of all that is told of it.
+# The attributes of FILTER_EXPORT that FILTER_IMPORT needs.
 GIVEN = (4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 18, 33, 41)
 
 folder = os.path.dirname(os.path.abspath(__file__))

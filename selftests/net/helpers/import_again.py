@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""import_again.py NAME ROUNDS: sockets of one port id, each beginning an import of a filter
-like NAME as soon as the one before has been closed in the middle of its own. Prints how
-many of them lost theirs to the end of another socket."""
+"""import_again.py NAME ROUNDS: opens sockets with the same port id, one after the other. Each
+begins an import of a filter like NAME as soon as the previous socket was closed in the middle
+of its import. Prints how many sockets lost their import because another socket was closed."""
 import importlib.util
 import os
 import sys

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * import_damaged NAME FILE: imports a file that is damaged, says what it is refused
- * with, and keeps its connection until it is killed.
+ * import_damaged NAME FILE: imports a damaged file, prints the error, and keeps its
+ * connection until it is killed.
  */
 #include <stdio.h>
 #include <unistd.h>

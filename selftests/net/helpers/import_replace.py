@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""import_replace.py [--total N] NAME ID COMMAND...: imports what the filter NAME exports in the place of
-the filter that has this name and this id, and runs COMMAND before the commit, which
-claims the total N. Prints the
-kernel's answer to the first request that it refuses, or to the commit."""
+"""import_replace.py [--total N] NAME ID COMMAND...: exports the filter NAME, and imports that to
+replace the filter with this name and id. Runs COMMAND before the commit, which has the total N.
+Prints the kernel's answer to the first request that it refuses, or to the commit."""
 import importlib.util
 import os
 import struct

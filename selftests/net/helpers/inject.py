@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """inject.py DEVICE FILE...: sends the Ethernet frames of captures.
 
-Prints how many were sent, and how many of the files had such frames. Reads pcap
-and pcapng, as far as a file goes: some are damaged on purpose.
+Prints how many frames were sent, and how many files had Ethernet frames. Reads pcap
+and pcapng up to the first error, because some files are damaged on purpose.
 """
 
 import socket

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * keys add|new|test|del FILTER FIRST COUNT: once for each numbered key.
- * keys flood FILTER FIRST COUNT: "new" of each, also where the filter has no room.
- * keys churn FILTER FIRST COUNT SECONDS: deletes the first of them and adds as
- *	many behind the last, on and on: there are always as many.
- * keys renew FILTER FIRST COUNT SECONDS: adds them again and again.
- * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds them and tests them again
- *	and again, ten times at least, if that takes less than two minutes more;
- *	with a window (ms) it adds them anew in time, and does not count answers
- *	that came too late to be promised.
- * Those that take SECONDS end early by SIGTERM, once they have printed "begun 1".
- * Prints what the kernel answered, each word with its number.
+ * keys add|new|test|del FILTER FIRST COUNT: one operation for each numbered key.
+ * keys flood FILTER FIRST COUNT: "new" for each key, also if the filter is full.
+ * keys churn FILTER FIRST COUNT SECONDS: deletes the first keys and adds the same
+ *	number of keys after the last, again and again, so that their number is constant.
+ * keys renew FILTER FIRST COUNT SECONDS: adds the keys again and again.
+ * keys hold FILTER FIRST COUNT SECONDS [WINDOW]: adds the keys and tests them again
+ *	and again, at least ten times, unless that takes more than two minutes longer.
+ *	With a window (ms) it adds the keys again before they expire, and ignores
+ *	answers that came so late that the keys may have expired.
+ * The commands with SECONDS end early by SIGTERM, once they have printed "begun 1".
+ * Prints the kernel's answers, each word with its number.
  */
 #include <errno.h>
 #include <signal.h>
@@ -80,8 +80,8 @@ static void once(struct job *job, enum seen_cmd cmd, bool if_new)
 }
 
 /*
- * A request ends with the key that it has no room for; the next one goes on behind it,
- * with one key, since most likely there is none for that either.
+ * The kernel stops at the first key that the filter has no room for. The next request begins
+ * after that key, and has one key, because most likely there is no room for it either.
  */
 static void flood(struct job *job)
 {

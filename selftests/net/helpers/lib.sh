@@ -3,20 +3,20 @@
 # Sourced after ../lib.sh by the tests that use these helpers: see Makefile.
 
 helpers=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# Beside this folder's parent in a guest, under build/ where they were made.
+# In a guest the programs are in helpers/ next to this folder's parent, else in build/helpers/.
 for dir in "$helpers/../../helpers" "$helpers/../../../build/helpers"; do
 	[ ! -x "$dir/race" ] || PATH=$(cd "$dir" && pwd):$PATH
 done
 command -v race >/dev/null || skip_all "the helpers are not built"
 
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # for the tests that source this
 CPUS=$(nproc)
-# Where a test must find the same keys in the same places each time.
-# shellcheck disable=SC2034 # for those who source this
+# A fixed hash secret, for tests that need the same keys in the same buckets in each run.
+# shellcheck disable=SC2034 # for the tests that source this
 SEED=000102030405060708090a0b0c0d0e0f
 
-# scale SMALL LARGE [SMALL LARGE]: LARGE where the guest runs at native speed; the
-# second two in a long run.
+# scale SMALL LARGE [SMALL LARGE]: LARGE if the guest runs at native speed; the
+# second pair in a long run.
 scale() {
 	[ -z "${LONG:-}" ] || [ $# = 2 ] || shift 2
 	if [ "${KERNEL:-}" = uml ]; then
@@ -26,7 +26,7 @@ scale() {
 	fi
 }
 
-# sender NAMESPACE: send.py there; "send WORD..." is one of its commands, done.
+# sender NAMESPACE: starts send.py there; "send WORD..." runs one of its commands.
 sender() {
 	coproc SEND { at "$1" python3 "$helpers/send.py"; }
 	later "exec {SEND[1]}>&-"
@@ -36,7 +36,7 @@ send() {
 	send_all "$*"
 }
 
-# send_all LINE...: each as send has it, one right after the other.
+# send_all LINE...: runs several commands of send.py without a pause between them.
 send_all() {
 	local line answer status=0
 
@@ -56,7 +56,7 @@ filter_get() {
 	at "$1" seenctl -j -s filter show "$2" | jq -r ".[0]$3"
 }
 
-# port_get NAMESPACE DEV JQ: of the port of that name, of whichever guard.
+# port_get NAMESPACE DEV JQ: prints a member of the port of that name, of any guard.
 port_get() {
 	at "$1" seenctl -j -s guard show |
 		jq -c "[.[].ports[]] | map(select(.name == \"$2\"))[0] | $3"
@@ -75,7 +75,7 @@ ports_reach() {
 	[ "$(ports_sum "$1" "$2" "${4:-}")" -ge "$3" ]
 }
 
-# so_far NAMESPACE NAME: reads all that the listener of that name was told by now.
+# so_far NAMESPACE NAME: reads all events that the listener of that name has received so far.
 so_far() {
 	local mark=mark$((++marks))
 
@@ -84,7 +84,7 @@ so_far() {
 }
 marks=0
 
-# field WORD LINE: the number behind a word of a helper's output.
+# field WORD LINE: the number after a word of a helper's output.
 field() {
 	local words
 
@@ -94,15 +94,15 @@ field() {
 	done
 }
 
-# most TRIALS RATE: hits within three standard deviations; 0 where even one is
-# unlikely.
+# most TRIALS RATE: the most hits within three standard deviations; 0 if even one hit
+# is unlikely.
 most() {
 	awk -v n="$1" -v p="$2" 'BEGIN {
 		m = n * p; x = m + 3 * sqrt(m)
 		print x < 0.01 ? 0 : int(x) + 1 }'
 }
 
-# join WHAT PID...: children, all of which end with 0.
+# join WHAT PID...: waits for children; all must exit with 0.
 join() {
 	local what=$1 pid bad=0
 
@@ -115,8 +115,8 @@ join() {
 
 # --- what the kernel charges to a memory cgroup ----------------------------------
 
-# memory_group NAME: makes one; $group is its folder, "" where there is no such
-# thing.
+# memory_group NAME: makes a memory cgroup. Sets $group to its folder, or to "" if the
+# kernel has no memory controller.
 memory_group() {
 	group=/sys/fs/cgroup/seen-$1
 	if ! echo +memory >/sys/fs/cgroup/cgroup.subtree_control ||
@@ -127,13 +127,13 @@ memory_group() {
 	later "rmdir $group"
 }
 
-# enter_group: from here on this shell and its children are charged there.
+# enter_group: moves this shell and its later children to the cgroup.
 enter_group() {
 	[ -z "$group" ] || echo "$BASHPID" >"$group/cgroup.procs"
 }
 
-# charged KIND: bytes, a line of memory.stat. Small ones take up to two seconds to get
-# there: until then a processor keeps them to itself.
+# charged KIND: a number of bytes from memory.stat. Small charges appear up to two seconds
+# late, because each CPU caches its own.
 charged() {
 	awk -v kind="$1" '$1 == kind { print $2 }' "$group/memory.stat"
 }
@@ -146,12 +146,12 @@ nothing_charged() {
 	[ "$(charged vmalloc)" = 0 ] && [ "$(charged percpu)" = 0 ]
 }
 
-# --- a CPU that comes and goes ----------------------------------------------------
+# --- CPU hotplug ------------------------------------------------------------------
 
 hotplug=/sys/devices/system/cpu/cpu1/online
 recovery=0
 
-# replug: takes a CPU away and gives it back.
+# replug: unplugs a CPU and plugs it in again.
 replug() {
 	local began=${EPOCHREALTIME/./}
 
@@ -159,8 +159,8 @@ replug() {
 	recovery=$(((${EPOCHREALTIME/./} - began) / 50000 + 2))
 }
 
-# recover COMMAND...: whoever changes hooks, devices or namespaces has waited for that: both
-# CPUs are there for twice as long, and 0.2 s, or until the command fails.
+# recover COMMAND...: processes that change hooks, devices or namespaces had to wait for the
+# replug. Keeps both CPUs for twice that time plus 0.2 s, or until the command fails.
 recover() {
 	while ((recovery-- > 0)) && "$@"; do
 		read -rt 0.1 -u "$lib_never"
@@ -168,7 +168,7 @@ recover() {
 	return 0
 }
 
-# marks SPACE DEV: count the packets with the marks 7 and 9 that come in by a device.
+# marks SPACE DEV: counts the packets with the marks 7 and 9 that arrive on a device.
 marks() {
 	at "$1" nft -f - <<-END
 		table netdev t {
@@ -183,7 +183,7 @@ marks() {
 		END
 }
 
-# marks_told SPACE: these counts, as [7, 9].
+# marks_told SPACE: prints these counts as an array: mark 7, mark 9.
 marks_told() {
 	at "$1" nft -j list counters table netdev t | jq -c \
 		'[.nftables[] | .counter? | select(.) | .packets]'

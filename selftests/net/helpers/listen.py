@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""listen.py PORT: prints each datagram that comes to a UDP port, a line each."""
+"""listen.py PORT: prints each datagram that arrives at a UDP port, one per line."""
 
 import socket
 import sys

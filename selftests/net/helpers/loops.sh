@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by the tests of loops: bridges, wires, hosts, and the
-# proof that each frame is everywhere exactly once.
+# Sourced after ../lib.sh by the tests of loops: bridges, wires, hosts, and a check
+# that each frame arrives at each host exactly once.
 #
 #	switches s1 s2		# a namespace of that name each, with bridge br0
 #	wire s1 s2		# a link between two of them, the first one: s1s2a,
@@ -94,7 +94,7 @@ guard() {
 	[[ " ${switches_guarded[*]} " = *" $1 "* ]] || switches_guarded+=("$1")
 }
 
-# Before a guard sees it.
+# Drops all frames on the wires, with an earlier priority than that of a guard.
 cut_wires() {
 	local item netns dev chain
 
@@ -106,8 +106,8 @@ cut_wires() {
 	done
 }
 
-# All guards go. Nobody would stop a storm then, which may begin with any frame that a
-# kernel sends, and fills the hosts' sockets: first the wires are cut, until `rejoin`.
+# Deletes all guards. Without them any frame that the kernel sends could begin a storm, which
+# would fill the hosts' sockets. So the wires are cut before, until `rejoin`.
 unguard() {
 	local name
 
@@ -132,7 +132,7 @@ ports() {
 		jq -c ".[0].ports | $2"
 }
 
-# What guards have blocked by now, all of them: changes with every block and
+# blocks: the blocks of all guards so far; the output changes with every block and
 # release.
 blocks() {
 	local name
@@ -142,13 +142,12 @@ blocks() {
 	done
 }
 
-# once WHO COUNT [KIND]: the frames are at each other host exactly once. While a
-# guard blocks or releases a port frames may double or be lost: then it is tried
-# again. Where several guards block, "heals=1" allows for a partition, too, which
-# has to end by itself: frames may be lost while ports are blocked. A port takes no
-# evidence between the end of its block and the moment when that is told, a few jiffies
-# later: where one has been blocked frames may double and nothing change, but not twice
-# in a row.
+# once HOST COUNT [KIND]: the frames arrive at each other host exactly once. While a
+# guard blocks or releases a port, frames may be doubled or lost; then this tries
+# again. If several guards block, "heals=1" also allows a partition that ends by
+# itself: frames may be lost while ports are blocked. Between the end of a block and
+# its event, a few jiffies later, a port collects no evidence. So on a port that has
+# been blocked frames may double without a change in `blocks`, but not twice in a row.
 once() {
 	local before untold='' end=$((SECONDS + 120))
 
@@ -168,7 +167,7 @@ once() {
 	return 1
 }
 
-# Frames that guards could not judge and let pass, each told by its reason.
+# The numbers of frames that guards let pass without a verdict, by reason.
 unjudged() {
 	local name
 

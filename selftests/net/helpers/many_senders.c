@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * many_senders RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...: UDP from many senders, and
- * who of them got through to the namespace RECEIVER. A stream is
+ * many_senders RECEIVER ADDRESS4 ADDRESS6 [laps] STREAM...: sends UDP from many source
+ * addresses, and counts the packets that reach the namespace RECEIVER. A stream is
  *
  *	NAME:NETNS,SOURCE[/LEN],COUNT,TIMES
  *
  * The namespace NETNS sends TIMES copies of a packet from each of COUNT sources: the
  * first is SOURCE, and each differs from the one before in the last bit of the first
- * LEN ones (all, unless given). The streams are interleaved evenly. Copies of one
- * packet follow each other, and go to ADDRESS4 or ADDRESS6; a stream at the same place
- * of another call sends the same ones again. With "laps" all of it is repeated until
- * told to end (SIGTERM).
+ * LEN bits (all, unless given). The streams are interleaved evenly. Copies of one
+ * packet follow each other, and go to ADDRESS4 or ADDRESS6. Another call with the same
+ * stream at the same place sends the same packets again. With "laps" all streams are
+ * repeated until SIGTERM.
  *
- * In the end, when all that is on its way has arrived, a line for each stream: packets
- * sent and received, and how many of the sources were received not at all, once, more
- * often than that, and at all but less often than sent.
+ * When all packets have arrived, prints a line for each stream: packets sent and
+ * received, and the numbers of sources received never, once, more than once, and at
+ * least once but less often than sent.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -232,8 +232,8 @@ static void receive(void)
 }
 
 /*
- * What one CPU sends it also delivers, in that order: behind a marker there is
- * nothing left of what was sent before. A marker may be lost to a false positive.
+ * A CPU delivers its own packets in the order in which it sent them. So when a marker has
+ * arrived, all earlier packets have. A marker may be dropped as a false positive.
  */
 static void flush(int fd)
 {

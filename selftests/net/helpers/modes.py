@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""An export and an import take several requests, each of which has its attributes. Sends
-each with each attribute of its command, in a namespace with the filter "a", of type bloom.
+"""An export and an import consist of several requests, each with its own attributes. Sends
+each request with each attribute of its command, in a namespace with the bloom filter "a".
 
-    modes.py ignored   prints attributes that a request does not use, but takes
-    modes.py refused   prints attributes that a request uses, but refuses as another's
-    modes.py unnamed   prints refusals that name another attribute than that one
-    modes.py tried     prints how many attributes were sent that are another request's
+    modes.py ignored   prints attributes that a request does not use, but accepts
+    modes.py refused   prints attributes that a request uses, but refuses as unused
+    modes.py unnamed   prints refusals that name the wrong attribute
+    modes.py tried     prints how many unused attributes were sent
 """
 import errno
 import re
@@ -135,7 +135,7 @@ def main():
     for what, name, foreign, (error, said, at, _), place in trials():
         count += foreign
         words = WORDS.get(name, spec_name(name))
-        # What is only for another type is told in the same form.
+        # An attribute that is only for another type of filter is refused in the same form.
         only = error == errno.EINVAL and \
             bool(re.match(words + ": only (with|to begin) ", said))
         if sys.argv[1] == "ignored" and foreign and not only:

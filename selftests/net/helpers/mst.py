@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""mst.py: multiple spanning trees of a bridge, which the packaged tools do not set.
+"""mst.py: sets multiple spanning trees of a bridge, which the packaged tools cannot set.
 
-  enable BRIDGE               while the bridge has no VLANs
-  map BRIDGE VLAN MSTI        the VLAN's states are those of this tree
-  state PORT MSTI STATE       a number: 3 forwarding, 4 blocking
+  enable BRIDGE               only possible while the bridge has no VLANs
+  map BRIDGE VLAN MSTI        the VLAN uses the port states of this tree
+  state PORT MSTI STATE       STATE is a number: 3 forwarding, 4 blocking
 """
 import socket
 import struct

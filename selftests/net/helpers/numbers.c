@@ -74,7 +74,7 @@ void rest(void)
 	if (!rest_times())
 		return;
 	at = cpu_time();
-	/* A child's clock begins anew. */
+	/* In a child the CPU time begins at 0 again. */
 	if (at > last)
 		rest_for((at - last) * rest_times());
 	last = at;

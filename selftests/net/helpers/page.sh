@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh: the shell in a document, block by block. Blocks marked
-# "sh run" are commands; a plain block that follows one at once is what they print;
-# any other is a picture.
+# Sourced after ../lib.sh: runs the shell in a document, block by block. Blocks marked
+# "sh run" are commands; a plain block right after such a block is the expected output;
+# any other block is a picture.
 #
 #	page ../Documentation/scenarios/loop.md
 #	page_step "$switch" "the guard is added"	# runs the next block there
 #	match "it says so" "$page_out" "armed"
 #	page_end					# no block was left out
 
-# page_blocks FILE FOLDER [MARK]: writes each block so marked, or else "sh run", to
-# FOLDER, numbered by its line.
+# page_blocks FILE FOLDER [MARK]: writes each block with the mark MARK (default: "sh run")
+# to FOLDER, numbered by its line.
 page_blocks() {
 	awk -v folder="$2" -v mark="\`\`\`${3:-sh run}" '
 		/^```/ && inside { inside = 0; close(out); out = ""; next }
@@ -33,7 +33,7 @@ page_rows() {
 			close(out) }' "$1"
 }
 
-# page FILE [MARK]: the steps that follow are its.
+# page FILE [MARK]: the next steps are those of FILE.
 page() {
 	page_name=${1##*/}
 	page_next=0
@@ -43,7 +43,7 @@ page() {
 	page_list=("$lib_dir/$page_name"/*)
 }
 
-# page_shown LINE: the plain block that follows at once on the commands there.
+# page_shown LINE: prints the plain block right after the commands at that line.
 page_shown() {
 	awk -v line="$1" '
 		NR <= line { next }
@@ -52,8 +52,8 @@ page_shown() {
 		fences == 1 && NF { exit }' "$page_file"
 }
 
-# page_folded: lines without what differs from run to run: numbers, addresses,
-# alarms, which ports are blocked, and the duplicate that happens to be the last.
+# page_folded: removes the parts of lines that differ from run to run: numbers, addresses,
+# alarms, blocked ports, and the last duplicate.
 page_folded() {
 	sed -E '
 		s/( BLOCKED.*)? alarm .*/ alarm/
@@ -64,14 +64,14 @@ page_folded() {
 		s/[ \t]+/ /g; s/^ //; s/ $//' | sort -u
 }
 
-# page_unsaid LINE: what the page shows there and was not printed.
+# page_unsaid LINE: prints lines that the page shows there, but the commands did not print.
 page_unsaid() {
 	comm -23 <(page_shown "$1" | page_folded) <(page_folded <<<"$page_out") |
 		grep .
 }
 
-# page_step NAMESPACE WHAT: one result: it succeeds, and prints what the page shows;
-# what the block printed is in $page_out.
+# page_step NAMESPACE WHAT: one result: the next block succeeds, and prints the output that the
+# page shows. Sets $page_out to its output.
 page_step() {
 	local step=${page_list[page_next++]:-/none} line status unsaid
 
@@ -83,7 +83,7 @@ page_step() {
 	[ "$status$unsaid" = 0 ] || note "$page_out"
 }
 
-# page_again NAMESPACE: the last block once more, for another machine of its kind.
+# page_again NAMESPACE: runs the last block again, on another machine.
 page_again() {
 	at "$1" bash -euo pipefail "${page_list[page_next - 1]}"
 }

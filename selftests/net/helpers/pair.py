@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""pair.py FIRST COUNT DEV DEV: sends each of so many numbered broadcast frames, those
-of the helper "frames", by the first device and at once by the second."""
+"""pair.py FIRST COUNT DEV DEV: sends COUNT numbered broadcast frames, the same as the helper
+"frames": each by the first device, and right after that by the second."""
 import socket
 import struct
 import sys

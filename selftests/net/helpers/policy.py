@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel's policy of the family, held against the spec.
+"""Compares the kernel's policy of the family with the spec.
 
-    policy.py taken     prints commands that take more, or less, than the spec says
-    policy.py ranges    prints attributes whose type or range is another one
-    policy.py commands  prints how many of the commands of the spec have a policy
-    policy.py dumps     prints dumps, and attributes that only one of dump and policy takes
+    policy.py taken     prints commands that accept more or fewer attributes than the spec says
+    policy.py ranges    prints attributes whose type or range differs
+    policy.py commands  prints how many commands of the spec have a policy
+    policy.py dumps     prints attributes that a dump accepts but its policy lacks, or vice versa
 """
 import os
 import struct

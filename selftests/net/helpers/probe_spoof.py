@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""probe_spoof.py DEV WAY MAC: hears the probes that a guarded bridge sends by its port,
-and answers each by DEV in one of these ways, to have another port blocked. MAC is the
-victim's. Prints "ready", and "probe" for each that it heard.
+"""probe_spoof.py DEV WAY MAC: an attacker on DEV receives the probes of a guarded bridge, and
+answers each in one of the ways below, to make the bridge block another port. MAC is the
+victim's address. Prints "ready", and "probe" for each probe.
 
-    echo        as it came
-    often       the same, a hundred times
+    echo        unchanged
+    often       unchanged, a hundred times
     stolen      with the victim's source address
     tagged      with a VLAN tag, 1 to 20
     unicast     to the victim
-    other_port  with the number of each other port as the one that it left by
-    old         each probe that was ever heard, with each that comes
+    other_port  with the number of each other port as the sending port
+    old         sends all earlier probes again
     forged      with another nonce, and with another tag
-    cut         at each length
+    cut         cut off at each length
     flood       with a thousand nonces of its own
 """
 import os

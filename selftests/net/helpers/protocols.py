@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Frames of protocols that repeat themselves, byte by byte, as real hosts do.
+"""Frames of protocols whose repeats are equal in every byte, as real hosts send them.
 
-Each takes the sender's address and ten bytes, which it has somewhere in a field
-of its own, and returns a frame.
+Each function takes the sender's address and ten bytes, which it puts into a field of
+the protocol, and returns a frame.
 """
 
 import struct

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * race FILTER COUNT PROCESSES: processes on a CPU each bring the same numbered
- * keys at the same time, to be added if new. Every few keys they wait for each
- * other, so that they never drift apart. Prints how many answers said "new",
- * and for how many keys no process, or more than one, was told so.
+ * race FILTER COUNT PROCESSES: processes, each on its own CPU, add the same numbered
+ * keys at the same time, if they are new. Every few keys they wait for each other, so
+ * that they stay in step. Prints the number of answers "new", the numbers of keys for
+ * which no process or more than one got that answer, and the number of other answers.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""relay.py PORT DEVICE DEVICE: passes UDP broadcasts to a port from each device on
-to the other one.
+"""relay.py PORT DEVICE DEVICE: forwards UDP broadcasts to PORT from each device to the
+other one.
 
-The source address and port stay those of the sender, as users of such relays want
-it: answers go to where the question came from. Says "ready" when it listens.
+It keeps the source address and port, as common relays do, so that answers reach the
+sender of the request. Prints "ready" when it listens.
 """
 
 import select

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""rule_pointers.py TABLE: of each match "seen" in a table of iptables-legacy the filter's
-name and, in hex, what the kernel shows of its own part of the rule."""
+"""rule_pointers.py TABLE: prints, for each match "seen" in a table of iptables-legacy, the
+filter's name and the kernel's private part of the rule, in hex, as a program can read it."""
 
 import ctypes
 import socket

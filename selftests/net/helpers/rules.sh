@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by the tests of rules: the tools that make them, in the
-# namespace $box, and datagrams to ask about.
+# Sourced after ../lib.sh by the tests of rules: the tools that make rules, in the
+# namespace $box, and the datagrams that the rules match.
 
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # for the tests that source this
 TOOLS="iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy"
 box=''
 
-# ask COMMAND...: of seenctl, in the namespace.
+# ask COMMAND...: runs seenctl in the namespace.
 ask() {
 	seenctl -n "$box" "$@"
 }
 
-# about FILTER JQ: such as .stats.lookups; the filter need not be there.
+# about FILTER JQ: prints a member of the filter, such as .stats.lookups, if it exists.
 about() {
 	ask -j -s filter show |
 		jq -r --arg name "$1" ".[] | select(.name == \$name) | $2"

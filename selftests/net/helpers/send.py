@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Sends packets as told, a line each, and answers each line with "done".
+"""Reads commands, one per line, sends the packet, and answers each line with "done".
 
     raw DEV HEX                     a frame as it is
-    part DEV START OFFSET HEX       one whose checksum the device has to finish
+    part DEV START OFFSET HEX       a frame whose checksum the device has to finish
     udp DEV PORT ADDRESS PORT BYTES from the stack
     sctp DEV ADDRESS PORT           the first packet of an association
 """

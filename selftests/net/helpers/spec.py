@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""For helpers that hold the kernel against the netlink spec: the spec, and requests.py, which
+"""For helpers that compare the kernel with the netlink spec: the spec, and requests.py, which
 sends requests."""
 import importlib.util
 import os

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * starve_sweep PORT COUNT QUIET FILTER...: keeps all CPUs from whatever has no
- * real-time priority, until each filter's sweep is late, that of QUIET too, which
- * nobody asks. Prints whether the kernel then judges a key of the first FILTER, and how
- * many of COUNT datagrams pass to PORT of 127.0.0.1.
+ * starve_sweep PORT COUNT QUIET FILTER...: takes all CPUs from tasks without real-time
+ * priority, until the sweep of each filter is late, also that of QUIET, which has no
+ * lookups. Prints whether the kernel then refuses to judge a key of the first FILTER, and
+ * how many of COUNT datagrams arrive at PORT of 127.0.0.1.
  */
 #include <errno.h>
 #include <sched.h>
@@ -20,9 +20,9 @@
 
 /* A destination port to which nothing is sent. */
 #define KEY	7
-/* Seconds; the kernel takes RCU for stalled after 21. */
+/* Seconds; the kernel reports an RCU stall after 21. */
 #define PATIENCE	15
-/* When a signal ends all, should this one wait for whom it keeps waiting. */
+/* Seconds until SIGALRM ends the processes, in case this one waits for a task that it starves. */
 #define END		18
 
 static struct seen_client *client;
@@ -35,7 +35,7 @@ static void raise_to(int level)
 		fatal("no real-time priority");
 }
 
-/* Never rests, and goes when its parent does. */
+/* Never sleeps; is killed when its parent exits. */
 static void hold_cpu(long number, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,7 +63,7 @@ static void hold_cpus(void)
 	}
 }
 
-/* True if the answer is that there is none. */
+/* True if the filter does not judge the key, because its sweep is late. */
 static bool is_late(const char *filter, enum seen_cmd cmd, bool if_new)
 {
 	struct seen_keys keys = {};
@@ -101,8 +101,8 @@ static void wait_for(char **filters)
 }
 
 /*
- * Sweeps come more than six times before one that does not is late. So when these are
- * late, the others are by a fifth of that time more.
+ * A sweep that does not run is late after the time of more than six sweeps. So when these
+ * filters are late, the others are late at most a fifth of that time later.
  */
 static void wait_for_others(double begin, double held)
 {
@@ -125,7 +125,7 @@ static int receiver(struct sockaddr_in *address)
 	return fd;
 }
 
-/* One after the other, until one does not come. */
+/* Sends one datagram at a time, until one does not arrive. */
 static uint64_t pass(int fd, uint64_t count)
 {
 	uint64_t passed;

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by the tests that look at how files are replaced; $writer is
-# ../tools/helpers/writer.c, to preload.
+# Sourced after ../lib.sh by the tests of how files are replaced. $writer is the preload
+# library ../tools/helpers/writer.c.
 
-# What a file that takes the place of another one goes through; one that is new.
-# shellcheck disable=SC2034 # for those who source this
+# The calls for a file that replaces another one, and those for a new file.
+# shellcheck disable=SC2034 # for the tests that source this
 REPLACED="change file, sync file, link file, rename file, sync folder"
 # shellcheck disable=SC2034 # the same
 MADE="change file, sync file, link file, unlink file, sync folder"
 
-# order FILE COMMAND...: what happened to what FILE is afterwards, and to its folder.
+# order FILE COMMAND...: prints the calls on the inode that FILE has afterwards, and on its folder.
 order() {
 	local file=$1 folder inode
 
@@ -25,9 +25,9 @@ order() {
 		paste -sd, | sed "s/,/, /g"
 }
 
-# killed FILE WHOLE COMMAND...: before each of its calls in turn, and half-way through
-# each write, until it comes to its end. FILE is always what it was, or WHOLE FILE
-# succeeds; how often each, or how it is neither.
+# killed FILE WHOLE COMMAND...: runs the command again and again, and kills it before each of its
+# calls in turn, and in the middle of each write, until it completes. FILE must be unchanged, or
+# WHOLE FILE must succeed. Prints how often each was the case, or the first error.
 killed() {
 	local file=$1 whole=$2 n=0 old=0 new=0 status
 
@@ -57,7 +57,7 @@ killed() {
 	echo "old $old new $new"
 }
 
-# was FILE: it is what it was, or as absent.
+# was FILE: true if the file is unchanged, or still absent.
 was() {
 	if [ -e "$lib_dir/before" ]; then
 		cmp -s "$lib_dir/before" "$1"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel's own netlink client, made from the spec, for ../ynl.sh.
+"""The kernel's own netlink client (ynl), made from the spec, for ../ynl.sh.
 
-ynl.py commands: sends each command of the spec, and each dump, in the namespace that it
-runs in, which has the device eth0 and no filter. Prints for each answer a line of three
-columns with tabs between them: what, got, want.
+ynl.py commands: sends each command and each dump of the spec. The current namespace must have
+the device eth0 and no filter. Prints a line for each answer, with three columns separated by
+tabs: what, got, want.
 
 ynl.py events: prints a line for each notification: its name, and its attributes as JSON.
 The first line is "ready".
