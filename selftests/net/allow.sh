@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Allow lists: exact, of every key there is, in any number; what is on one is never
-# judged, by a guard, by a rule, or by who asks; and it stays with the name.
+# Allow lists are exact, and hold any number of keys of every kind. A key on the list is never
+# judged, neither by a guard nor by a rule nor by a request. The list belongs to the filter's
+# name.
 
 # shellcheck disable=SC2016 # "check" expands what it runs by eval
 
@@ -51,7 +52,7 @@ refuse "one that is not there is not taken off" 1 "did not exist" \
 check "one is taken off" ctl allow del f 2001:db8::1
 is "the other is left" "$(listed f)" "192.0.2.2"
 
-# --- who asks ------------------------------------------------------------------
+# --- requests ------------------------------------------------------------------
 
 check "both keys are in the filter" ctl key add f 192.0.2.2 192.0.2.3
 is "what is allowed is not judged" "$(ctl key test f 192.0.2.2 192.0.2.3)" \
@@ -95,7 +96,7 @@ check "the guard ends" ctl guard del dev eth0
 
 # --- keys with a payload -----------------------------------------------------------
 
-# size BYTES: of payloads from now on.
+# size BYTES: sets the length of the next payloads.
 size() {
 	SIZE=$1
 	rest=$(printf 'ab%.0s' $(seq $((SIZE - 1))))
@@ -103,12 +104,12 @@ size() {
 size 1400
 sender "$far"
 
-# payload LAST: a payload in hex digits. It ends with the digits LAST.
+# payload LAST: prints a payload in hex digits that ends with the digits LAST.
 payload() {
 	echo "$rest$1"
 }
 
-# comes LAST: a datagram with that payload, and that the guard has seen it.
+# comes LAST: sends a datagram with that payload, and waits until the guard has counted it.
 comes() {
 	local before
 
@@ -175,7 +176,7 @@ awk 'NR % 64' "$lib_dir/many" >"$lib_dir/most"
 check "most are taken off" eval 'ctl allow del v - <"$lib_dir/most"'
 is "and those that are left are told" "$(listed v)" "$(awk 'NR % 64 == 0' "$lib_dir/many")"
 check "they come again" eval 'ctl allow add v - <"$lib_dir/most"'
-# From between two replies of a listing to between two others.
+# Keys that are added and deleted again while a listing of several replies is under way.
 sed "s/^10/11/" "$lib_dir/many" >"$lib_dir/others"
 background at "$box" bash -c 'while :; do
 	seenctl allow add v - <"$1"

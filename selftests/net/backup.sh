@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The page about backups, block by block: Documentation/backup.md. $a is the host, $b
-# the other one.
+# Runs the commands of Documentation/backup.md, block by block. $a is the host, $b is the
+# second host.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"

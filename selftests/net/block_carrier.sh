@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A port is blocked beside an open one. When the open one loses its carrier the block ends at
-# once, since a bridge keeps one port that passes something. For the same reason a port that
-# has the only carrier is never blocked.
+# One port is blocked while another one is open. When the open port loses its carrier, the block
+# ends at once, because a bridge must keep one port that forwards. For the same reason the only
+# port with a carrier is never blocked.
 #
 #	$far q0 --- p0 br0 $box		q0 and q1 are ports of a bridge: a loop
 #	     q1 --- p1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Many addresses from a list, and from lines of a batch; beside it the times of both, and
-# of ipset, which are told and not judged.
+# Adds many addresses from a list, and from the lines of a batch. Prints the times of both, and
+# the time of ipset, but does not judge them.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -9,7 +9,7 @@
 ADDRESSES=$(scale 5000 100000 5000 1000000)
 space=
 
-# The same addresses in an order without order: an odd factor, modulo 2^24.
+# The same addresses in a scattered order: multiples of an odd number, modulo 2^24.
 addresses() {
 	awk -v n="$ADDRESSES" -v before="$1" 'BEGIN {
 		for (i = 1; i <= n; i++) {

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Real frames, many of them malformed on purpose, from one namespace into another
-# with guards on the way out and on the way in: each is counted exactly once as
-# new, seen, exempt or without a key, and as nothing else; none is new when all of
-# them come again. CAPTURES is a folder of pcap files; beside this folder's parent
-# in a guest.
+# Real frames, many of them malformed on purpose, pass from one namespace to another, through an
+# egress guard and an ingress guard. Each guard counts each frame exactly once, as new, seen,
+# exempt or without a key, and in no other counter. When all frames are sent again, none is new.
+# CAPTURES is a folder of pcap files, by default ../captures.
 #
 #	out: eth0 (egress guard) ------- (ingress guard) eth0 :in
 

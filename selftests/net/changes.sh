@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Filters and guards are changed in every way while packets flow: each packet is judged
-# by the guard, exactly once, is told what is true by each rule, and arrives.
+# Changes filters and guards in every way while packets flow. The guard judges each packet
+# exactly once, each rule gives the right answer for it, and it arrives.
 #
 #	$far eth0 ---- eth0 $box: a guard, and three rules in INPUT
 
@@ -23,8 +23,7 @@ kinds=(
 	"type cuckoo bits 32 window 1h"
 )
 
-# As many datagrams as there is time for, from two processes; each tells that it has
-# begun, and in the end how many.
+# Sends datagrams until SIGTERM. Prints "begun" first, and the number of datagrams at the end.
 flood() {
 	exec nsenter --net="/run/netns/$far" -- python3 -c '
 import signal, socket, sys
@@ -41,7 +40,7 @@ print(sent)
 ' "$FIRST" "$KEYS"
 }
 
-# ports: all that datagrams go to, as keys; a map's have values.
+# ports: the destination ports of all datagrams, as keys; with values for a map.
 ports() {
 	case $kind in
 	*map*)	seq -f '%.0f 1' $FIRST $((FIRST + KEYS - 1)) ;;
@@ -49,13 +48,13 @@ ports() {
 	esac
 }
 
-# filter NAME CAPACITY: with the same hash each time, so that they can be merged.
+# filter NAME CAPACITY: each has the same hash secret, so that the filters can be merged.
 filter() {
 	# shellcheck disable=SC2086 # one word a parameter
 	echo "filter add $1 capacity $2 key dport seed $SEED $kind"
 }
 
-# Of those that are full of keys each has them all; the others stay empty.
+# The filters known and known2 hold all keys; the other filters stay empty.
 make() {
 	local name
 
@@ -69,7 +68,7 @@ make() {
 	ask filter export guarded guarded.seen --with-secret
 }
 
-# What rules know cannot be renamed; what a guard has, can.
+# A filter that a rule references cannot be renamed; a filter of a guard can.
 commands() {
 	cat <<-END
 		filter swap known known2
@@ -89,7 +88,8 @@ commands() {
 	END
 }
 
-# Only what is too large is folded: it takes a place, and gives it back smaller.
+# Only a filter that is too large can be folded: a large filter is swapped in, folded, and
+# swapped out.
 fold() {
 	{ filter large 100k; filter large2 100k; } | ask -b - &&
 		ports | ask key add large - && folds | ask -b -
@@ -108,7 +108,7 @@ folds() {
 	END
 }
 
-# In the namespace, over and over.
+# Runs the commands again and again.
 swing() {
 	local round
 
@@ -117,7 +117,7 @@ swing() {
 	done | ask -b -
 }
 
-# What was replaced loses all, and gets it again before its next turn.
+# The map that is not in use is flushed, and filled again before it is used.
 maps_change() {
 	swing "filter set bad allow-map other" "filter flush good" \
 		"filter import good good.seen --replace" \
@@ -146,7 +146,8 @@ come() {
 	[ "$(hits INPUT 3)" -ge "$1" ]
 }
 
-# flow WHAT FUNCTION: packets flow while that changes something; $sent is how many.
+# flow WHAT FUNCTION: packets flow while the function changes something; sets $sent to the number
+# of packets.
 flow() {
 	local pids=() i
 
@@ -182,7 +183,7 @@ over() {
 	done
 }
 
-# What is on the lists of two maps stays allowed while one takes the other's place.
+# Keys that both maps hold stay allowed while one map replaces the other as the allow map.
 allowed() {
 	local kind i
 
@@ -206,7 +207,7 @@ allowed() {
 	over bad good other
 }
 
-# Many in one request, one after the other.
+# Adds and deletes many keys in one request each.
 strangers_change() {
 	local round
 
@@ -216,7 +217,7 @@ strangers_change() {
 	done
 }
 
-# Whatever else comes to the list and goes, who is not on it is judged.
+# A key that is not on the list is judged, no matter which other keys are added and deleted.
 strangers() {
 	local kind="type cuckoo bits 32"
 
@@ -236,7 +237,7 @@ strangers() {
 	over bad good
 }
 
-# A map's value or one mark for all: nothing else.
+# The mark is the value in the map, or the guard's one mark for all, and nothing else.
 marked() {
 	local kind="type map"
 
@@ -255,9 +256,10 @@ changed() {
 	local listed='' unjudged='.stale + .full + .nokey'
 
 	check "$kind: filters" make
-	# A map is the one that packets store nothing in.
+	# Packets store nothing in a map, so its guard needs another verdict.
 	[[ $kind != *map* ]] || listed="verdict listed"
-	# Only with a window has a port a share, which keys that are new again use up.
+	# Only a filter with a window limits the share of a port; keys that are new after a flush
+	# use up that share.
 	[[ $kind = *window* ]] || unjudged+=' + .over_budget'
 	# shellcheck disable=SC2086 # one word a parameter
 	ask guard add dev eth0 filter guarded action count $listed
@@ -283,7 +285,7 @@ veth "$far" eth0 "$box" eth0
 addr "$far" eth0 192.0.2.1/24
 addr "$box" eth0 192.0.2.2/24
 ip -n "$far" neigh add 192.0.2.2 lladdr "$(mac "$box" eth0)" dev eth0
-# The senders are not held up by those who receive.
+# A long backlog, so that the kernel drops no datagram before the receiver processes it.
 sysctl -qw net.core.netdev_max_backlog=1000000
 link_up "$far" eth0
 link_up "$box" eth0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What is wrong is refused in words that say what, and changes nothing.
+# Invalid input is refused with a text that names the error, and changes nothing.
 #
-# cli.table has command lines: the exit status, the line, all that is said.
+# cli.table has command lines: exit status, command line, and the whole output.
 # requests.table has requests that seenctl does not send: the request, the errno
 # and the kernel's text.
 

@@ -27,7 +27,7 @@ documents=(../README.md ../Documentation/*.md)
 pages=(../Documentation/scenarios/*.md)
 own=(backup.md)
 
-# Shell that nobody runs.
+# True if a test runs each block of shell; else prints the other blocks.
 unmarked() {
 	! grep -Hn -E '^```(sh|bash|shell|console)' "${documents[@]}" "${pages[@]}" |
 		grep -vE '```sh (run|host)$'

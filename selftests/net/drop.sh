@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A frame that a guard drops is where `guard show -s` says: not in the device's
-# own counters, but in the tracepoint skb:kfree_skb, with its reason.
+# A frame that a guard drops is counted where `guard show -s` says: not in the
+# device's own counters, but in the tracepoint skb:kfree_skb, with the reason.
 #
 #	$away a0 ------- b0 $box
 
@@ -25,7 +25,7 @@ counters() {
 	stat_of "$box" b0 'rx | del(.packets, .bytes, .multicast)'
 }
 
-# traced REGEX: how many were freed that the tracepoint tells so.
+# traced REGEX: prints how many lines of the tracepoint match.
 traced() {
 	grep 'kfree_skb:' $tracing/trace | grep -c "$1"
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A part of a dump has room for any guard.
+# One message of a dump has room for any guard, even if all of its lists are full.
 
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Keys on the wire: an entry each or packed in requests, an entry each in replies and
-# dumps; packed keys that are added are answered by counts. A reply has 64 KiB at most. A
-# dump of an allow list says that the list has changed meanwhile.
+# Keys in messages. A request has one entry per key, or packed keys. Replies and dumps have one
+# entry per key, except that adding packed keys is answered with counts. A reply has at most
+# 64 KiB. A dump of an allow list reports if the list has changed meanwhile.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -21,7 +21,7 @@ entries() {
 	at "$space" python3 "$here/helpers/entries.py" "$@"
 }
 
-# told WHAT REQUEST ANSWER...: the answer, a message a line.
+# Checks that REQUEST ($2) gets this answer ($3...), one line per message.
 told() {
 	is "$1" "$(entries ask <<<"$2")" "$(printf '%s\n' "${@:3}")"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# One errno a condition: a filter of the kernel and one of the program's own answer the same
-# mistake alike, as the table of errors in Documentation/libseen.md states.
+# Each error condition has one errno: a filter of the kernel and a local filter of libseen return
+# the same errno for the same mistake, as the table of errors in Documentation/libseen.md states.
 #
 #	errnos -- libseen's client -- the module
 #	       \_ libseen's local filters
@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-# Of two answers that are equal the table has one.
+# If both return the same errno, it is printed once.
 want="reserved: EINVAL
 count above the array: EINVAL
 no such type: EINVAL

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every event of the multicast group comes, says what it is about, and comes once:
-# however often its cause does. What a listener missed is told.
+# Every event of the multicast group arrives once, no matter how often its cause occurs, and names
+# its object. A listener that missed events is notified of that.
 #
 #	$away  a0 ------- b0   $box	a guard on the device
 #	       a1 ------- p1 \
 #	       a2 ------- p2 -- br0	a guard on the bridge
 #
-# An alarm ends after a quiet second, a block after five, more or less: these two
-# are awaited; nothing else here takes time.
+# An alarm ends after a quiet second, a block after about five seconds. The test waits
+# for these two; nothing else here takes time.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -30,7 +30,8 @@ is_forwarding() {
 		jq -r '.[].linkinfo.info_slave_data.state')" = forwarding ]
 }
 
-# told WHAT REGEX: such an event comes; parts of it in the order of the keys.
+# Checks that an event that matches the regex $2 arrives. The regex names members in the order in
+# which seenctl prints them.
 told() {
 	check "$1" heard m 20 "$2"
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Filters and keys as a user tries them.
+# The commands for filters and keys that a user tries first.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -11,7 +11,7 @@ seenctl() {
 	command seenctl -n "$space" "$@"
 }
 
-# tell NAME JQ: of one filter, such as .on_full
+# Prints a member ($2) of the filter $1, such as .on_full.
 tell() {
 	seenctl -j -s filter show "$1" | jq -r ".[0]$2"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What gives when a filter is full: the table of Documentation/design.md, line by
-# line. Capacity is a promise, so "full" never comes before it.
+# What happens to a new key when a filter is full: each line of the table in
+# Documentation/design.md. No filter is full before it holds as many keys as its capacity.
 #
 #	$far eth0 --- eth0 $box
 
@@ -33,7 +33,7 @@ pass=(
 	"type counting fpp 1%"
 	"type map"
 )
-# Ages in an export are those of ticks, which are so long that none ends meanwhile.
+# An export has ages in ticks. The windows are so long that no tick ends during the test.
 unchanged=(
 	"type bloom fpp 1e-4"
 	"type bloom layout classic fpp 1e-4"
@@ -69,14 +69,14 @@ ctl() {
 	seenctl -n "$box" "$@"
 }
 
-# add WORDS: the filter f, with the same hash each time.
+# add WORDS: makes the filter f, with the same hash secret each time.
 add() {
 	ctl filter del f 2>/dev/null
 	# shellcheck disable=SC2086 # one word a parameter
 	ctl filter add f capacity $CAPACITY key bytes seed "$SEED" $1 || exit 1
 }
 
-# fill [COUNT]: as many new keys as it promises to take; over: more than it can take.
+# fill [COUNT]: adds as many new keys as the filter has capacity; over: adds more than it can hold.
 fill() {
 	at "$box" keys new f 0 "${1:-$CAPACITY}"
 }
@@ -109,21 +109,21 @@ over >/dev/null
 refuse "one more is refused as well" 1 "$FULL_TEXT" ctl key add f --new more
 refuse "and is not there" 1 "" ctl key test f more
 
-# table FILE: all that is in it, behind the header of a snapshot.
+# table FILE: writes the whole table, after the header of a snapshot.
 HEADER=448
 table() {
 	ctl filter export f - --with-secret >"$1" || exit
 }
 
-# same: what the table is, and what it was, in $was and $now.
+# same: true if the table is the one in $was; writes it to $now.
 was=$lib_dir/was now=$lib_dir/now
 same() {
 	table "$now"
 	cmp -s -i $HEADER "$was" "$now"
 }
 
-# changed: of $REFUSED keys that were refused, those that have changed anything. What found
-# room after all, or was taken for seen, does not count.
+# changed: counts how many of $REFUSED refused keys have changed the table. A key that found
+# room after all, or that was a false positive, does not count.
 changed() {
 	local tries=0 changed=0 refused=0 said
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Snapshot files as they were written by each version, in the kernel: every key is
-# found, counts and values are what they were, and what is exported now has the same
-# header.
+# The kernel imports snapshot files that each version has written: every key is found, counts and
+# values are unchanged, and a new export has the same header.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -22,8 +21,8 @@ take() {
 	clocked filter import "$taken" "$1"
 }
 
-# Another name; and a kernel settles what gives when it is full (at 52) where the file
-# leaves it open.
+# The header without the name, and without on-full (byte 52), which the kernel sets if the file
+# does not.
 golden_parts="0-8 10-16 32-40 44-52 64-208 240-448"
 
 golden_want() {

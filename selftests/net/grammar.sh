@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl's words, as users of iproute2 expect them: commands that are left out, their other
-# names, "all", replace; options in each form; colors, lines and versions. What is wrong is
-# refused in cli.sh.
+# seenctl's commands and options, as users of iproute2 expect them: omitted commands, aliases,
+# "all", replace; each form of an option; colors, lines and versions. cli.sh tests invalid input.
 #
 #	box: v0 --- v1 in br0
 

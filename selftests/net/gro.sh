@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Packets that were merged. Two copies may be merged in two ways, so a guard lets
-# them pass unjudged and counts them; and says so when it is put on a device with
-# GRO on. A guard that drops is no harm to TCP either way: not by those, and where
-# nothing is merged not by the segments, of which no two have one key.
+# Packets that GRO has merged. Two copies may be merged differently, so a guard passes merged
+# packets without a verdict and counts them. seenctl prints a note if a guard is added to a device
+# with GRO on. A guard that drops does no harm to TCP: merged packets pass, and without GRO no
+# two segments have the same key.
 #
 #	$away a0 ------- b0 $box	(guard, ingress, match all, action drop)
 
@@ -53,7 +53,7 @@ looked_at() {
 		jq '.[0].ports[0] | .judged + .nokey'
 }
 
-# What comes last may still be on its way when the file is complete.
+# The last packet may still be on its way when the file is complete.
 all_looked_at() {
 	[ "$(looked_at)" = $(($(received) - before)) ]
 }
@@ -84,9 +84,8 @@ is "GSO on, GRO off: the guard says nothing of GRO" \
 	"$(grep -c GRO <<<"$said")" 0
 unguard
 
-# Segments on the wire, merged by whom they come to. The file is sent from
-# softirq for the most part, by the answers to what was sent; what is sent in
-# one go is merged.
+# Segments on the wire, which the receiver merges. Most of the file is sent from
+# softirq, when acknowledgments arrive; segments that are sent together are merged.
 features "$away" a0 off tso gso
 features "$box" b0 on gro
 transfer "GRO on" 98

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Guards: verdicts, actions, counters, budgets; devices that come, go, join,
-# leave, are renamed or move away.
+# Guards: verdicts, actions, counters, budgets; devices that are added, deleted or renamed, that
+# join or leave the bridge, or move to another namespace.
 #
 #	h1 --- +----+
 #	       | s1 | --- h3

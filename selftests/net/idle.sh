@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A filter that was empty for a while, and so was not swept, judges the next packets as ever:
-# the first one is new, its copy is dropped, and nothing is stale. Ten seconds, and where time
-# travels (uml-time) a minute and ten, too.
+# A filter that is empty is not swept. After such a time it still judges the next packets: the
+# first one is new, its copy is dropped, and none is stale. The time is 10 s, and also 1 and 10
+# minutes where the clock is simulated (uml-time).
 #
 #	$far eth0 --- eth0 $box
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A command finds a filter, or a guard, by its id: alone, or beside the name, which must
-# then be that of the same object. The id stays with the name through a flush and a swap,
-# and with the filter through a rename. No two objects have the same.
+# A command finds a filter or a guard by its id alone, or by id and name, which must then belong
+# to the same object. The id stays with the name through a flush and a swap, and with the filter
+# through a rename. No two objects have the same id.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -86,7 +86,7 @@ is "it is gone, too" "$(at "$box" seenctl guard show)" ""
 
 # --- references -------------------------------------------------------------------------
 
-# told KIND NAME EXPRESSION: of the listing.
+# Prints a member ($3) of the filter or guard ($1) with the name or device $2.
 told() {
 	at "$box" seenctl -j "$1" show | jq -r ".[] | select(.name == \"$2\" or .dev == \"$2\") | $3"
 }
@@ -134,7 +134,7 @@ at "$box" seenctl filter rename e a
 
 PORTS=200
 
-# ports ATTRIBUTE...: how many a dump tells; its last line is its end.
+# ports ATTRIBUTE...: prints how many ports a dump has. The last line is the end of the dump.
 ports() {
 	echo "dump PORT_GET $*" |
 		at "$box" python3 "$here/../attack/helpers/raw.py" ask |

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# With -j every answer is one JSON document, also an empty one, after an error and
-# whatever names and keys hold; monitor and batches too. Each fits the schema,
-# Documentation/json/seenctl.json. The members of filters, guards and events, and their types,
-# are those in shapes/; a difference shows what they should be.
+# With -j every answer is one JSON document, also if it is empty, after an error, for any bytes in
+# names and keys, and for monitor and batches. Each document fits the schema
+# Documentation/json/seenctl.json. shapes/ lists the members of filters, guards and events with
+# their types; a failure prints the difference.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -28,7 +28,7 @@ json() {
 }
 whats=() truths=()
 
-# For each answer a line: "good", or what is wrong.
+# Prints a line for each answer: "good", or the error.
 judge() {
 	python3 - "$lib_dir/answer." "$schema" "${truths[@]}" <<-'END'
 	import json, sys
@@ -203,7 +203,7 @@ others() {
 	END
 }
 
-# An array from what tells many, an object from everything else.
+# Commands that list objects print an array, all others print an object.
 errors() {
 	json "no such filter" 1 'x == []' seenctl -j filter show nothing
 	json "one word too many" 2 'x == []' seenctl -j filter show a b

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Keys of packets on real devices: copies of a frame that come two ways have one
-# key, whatever the ways do to them; and the text of a key means the packet's.
+# Keys of packets on real devices. Copies of a frame that arrive by two paths have the same key,
+# no matter how the paths change them; and the text of a key means the same key as the packet.
 #
 #	            +- p1 ---- e1 -+
 #	$h eth -- p0| $sw br0      | $in
 #	            +- p2 ---- e2 -+
 #
-# p2 finishes checksums, puts tags into the frame and copies pages together; p1
-# leaves all that to whoever comes next.
+# p2 finishes checksums, puts tags into the frame and makes packets linear; p1
+# leaves all that to the next device.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -21,7 +21,7 @@ TAG="8100 6064"			# priority 3, VID 100
 OTHER_TAG="8100 6065"		# VID 101
 STAG="88a8 00c8"		# VID 200
 INNER="8100 0064"		# VID 100
-# A header, then lengths and protocols as they go.
+# Header fields that the frames below share.
 UDP="04d2 0035 000c 142c 01020304"
 UDP4="0800 4500 0020 0001 4000 40 11 26ca 0a000001 0a000002 $UDP"
 TCP4="0800 4500 0028 0001 4000 40 06 26cd 0a000001 0a000002 \
@@ -314,7 +314,7 @@ text iif e1 "$MACS $ARP"
 
 # --- explained -------------------------------------------------------------------
 
-# explained KEY FRAME: what is said of the frame's key is what the filter has.
+# explained KEY FRAME JQ: the filter holds the key that `key explain` prints for the frame.
 explained() {
 	local key
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A sweep that does not come: stamps would wrap, and what is old look fresh. So
-# nothing is judged until it has come, and what is not judged passes, is counted and
-# is told. It is kept from its CPU by processes that never rest (helpers/starve_sweep.c).
+# A sweep that is late: stamps could wrap, and old keys could look fresh. So a filter judges
+# nothing until its sweep has run. Packets pass and are counted, and an event reports the state.
+# Processes that never sleep keep the sweep from its CPU (helpers/starve_sweep.c).
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -12,7 +12,7 @@ mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug ||
 fair=/sys/kernel/debug/sched/fair_server
 COUNT=20
 PORT=4000
-# Its sweep is late after some seconds.
+# With this window a sweep is late after some seconds.
 WINDOW=400ms
 
 plan 17
@@ -39,13 +39,13 @@ restore() {
 	done
 }
 
-# What the kernel would keep of each second for those without real-time priority, and
-# what it leaves those with it.
+# By default the kernel reserves a part of each second for tasks without real-time priority, and
+# limits the tasks with it. Turn both off.
 keep_nothing() {
 	change 0 "$fair"/cpu*/runtime && change -1 /proc/sys/kernel/sched_rt_runtime_us
 }
 
-# What receives packets goes first, if it is not the sender itself.
+# Threads that receive packets get a higher priority than the processes that take the CPUs.
 receive_first() {
 	local pid
 
@@ -54,19 +54,19 @@ receive_first() {
 	done
 }
 
-# passed REGEX: packets of the rule that it fits.
+# passed REGEX: prints the packets of the rules that match.
 passed() {
 	at "$box" iptables-nft-save -c -t raw | grep -e "$1" |
 		awk '{ n += substr($0, 2) } END { print n + 0 }'
 }
 
-# By one program: where it takes long to begin another the window is over by then.
+# One program sends both: if starting a second one is slow, the window has ended by then.
 datagrams() {
 	at "$box" bash -c "echo >/dev/udp/127.0.0.1/$PORT
 		echo >/dev/udp/127.0.0.1/$PORT"
 }
 
-# On a machine that is slow the second one may come too late even so.
+# On a slow machine the second one may still be too late.
 is_dropped() {
 	datagrams
 	[ "$(ports_sum "$box" dropped)" -gt "$1" ]

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Who may do what, and how much memory it may take: the cap of a namespace, the
-# cap of all tenants (namespaces of other users) together, and what a user
-# without CAP_NET_ADMIN is refused.
+# Permissions and memory: the cap of a namespace, the cap of all tenants (namespaces of
+# other users) together, and the commands that need CAP_NET_ADMIN.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -132,8 +131,8 @@ steps() {
 	done
 }
 
-# Where a device is not there its guard has no port. A step is less than either takes, so
-# at some the guard has room and its port has none.
+# The guard of a missing device has no port. A step is smaller than a guard and smaller than a
+# port, so at some steps the cap has room for the guard but not for its port.
 cap $MiB
 await 10 at "$box" seenctl filter add small type bloom key frame capacity 10
 limit=$(bytes_in at "$box")

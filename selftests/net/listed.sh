@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Guards that find what is listed, or heavy; marks by value; allow maps.
+# Guards with verdict listed or heavy; marks from the values of a map; allow maps.
 #
 #	$away  a0 ------- eth0  $box
 
@@ -21,7 +21,7 @@ ctl() {
 	at "$box" seenctl "$@"
 }
 
-# told FILTER JQ
+# Prints a member ($2) of the filter $1.
 told() {
 	ctl -j -s filter show "$1" | jq -c ".[0] | $2"
 }
@@ -31,8 +31,8 @@ port() {
 	ctl -j -s guard show | jq -c ".[0].ports[0] | $1"
 }
 
-# from SOURCE COUNT: datagrams; at the end a frame of another kind, so that what was
-# sent before it has come when the guard has it.
+# from SOURCE COUNT: sends datagrams, and a frame of another kind at the end. When the guard has
+# counted that frame, all datagrams have arrived.
 from() {
 	for ((i = 0; i < $2; i++)); do
 		at "$away" python3 -c "
@@ -73,7 +73,8 @@ for type in bitmap map counting cuckoo; do
 	check "$type: the guard ends" ctl guard del dev eth0
 done
 
-# A bridge with VLANs has domains, in which frames are kept apart. A list has none.
+# On a bridge with VLANs a guard keeps frames of different VLANs apart, but a listed key counts in
+# each VLAN.
 veth "$away" b0 "$box" p0
 addr "$away" b0 198.51.100.1/24 198.51.100.3/24
 br "$box" br0 p0

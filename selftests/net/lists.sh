@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Lists of keys on their way to the kernel; what exact filters hold, and in what they
-# differ; and lines of a batch that are sent together. The formats of lists are those of
-# tools/list.sh, since the same code reads them.
+# Lists of keys that are sent to the kernel; the keys of exact filters, and the differences of two
+# such filters; and lines of a batch that are sent together. tools/list.sh tests the formats of
+# lists, because the same code reads them.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -12,12 +12,12 @@ ctl() {
 	seenctl -n "$space" "$@"
 }
 
-# tell FILTER PATH: from its description.
+# Prints a member ($2) of the filter $1.
 tell() {
 	ctl -s -j filter show "$1" | jq -r ".[0]$2"
 }
 
-# batch LINE...: what is said, and the status.
+# batch LINE...: prints the exit status and the output.
 batch() {
 	local said status
 
@@ -65,7 +65,8 @@ keys 4 new 4 skipped 1"
 		ctl allow add hosts -; ctl allow show hosts | wc -l)" 4
 }
 
-# Each type: what an address that is added three times has, after one delete.
+# For each type: an address is added two or three times. Types that store a key once have lost it
+# after one delete.
 once() {
 	local type
 
@@ -191,7 +192,7 @@ gathers() {
 	slow_writer
 }
 
-# Who writes a command, and waits for what it does, need not close the pipe.
+# A program that writes a command to the pipe and waits for its effect need not close the pipe.
 slow_writer() {
 	local pid to
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A guard is changed while it works: counters go on, and each change holds from the next
-# frame on. Blocks and releases are in the kernel's log.
+# A guard is changed while it works: its counters continue, and each change applies from the next
+# frame on. The kernel's log reports blocks and releases.
 #
 #	$far q0 --- p0 br0 p2 --- q2 $far
 #	     q1 --- p1
@@ -24,7 +24,7 @@ set_guard() {
 	at "$box" seenctl guard set bridge br0 "$@"
 }
 
-# pairs COUNT: so many frames come by p0, and each of them by p1.
+# pairs COUNT: sends this number of frames to p0, and a copy of each to p1.
 pairs() {
 	at "$far" python3 "$helpers/pair.py" $((sent += 100)) "$1" q0 q1
 }
@@ -33,12 +33,12 @@ guard() {
 	at "$box" seenctl -j guard show | jq -c ".[0] | $1"
 }
 
-# logged REGEX: since the test began.
+# logged REGEX: the kernel has logged a matching line since the test began.
 logged() {
 	dmesg | tail -n "+$((log_begin + 1))" | grep -Eq "$1"
 }
 
-# unprobed: no round of probes has begun by now.
+# unprobed: there has been no event "probed" so far.
 unprobed() {
 	! so_far "$box" m | grep -q '"event":"probed"'
 }
@@ -48,7 +48,7 @@ at "$box" seenctl guard add bridge br0 profile loop >/dev/null
 pairs 2
 is "copies are dropped" "$(port_get "$box" p1 .dropped)" 2
 
-# --- what is told -----------------------------------------------------------------------
+# --- parameters -------------------------------------------------------------------------
 
 check "all at once" set_guard storm 7 repeat 9 match all suspect 16 block-first 1s \
 	block-max 2s protect p0 protect p2

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# s1 is guarded. Behind one of its ports is a switch that nobody guards, looped
-# by a cable between two ports of its own: there frames circle as fast as it
-# carries them, and s1 is not in that loop. Few copies may reach s1's other hosts, and
-# the port is not blocked. The cable has a rate, so that the storm leaves this machine, which has to
-# play all the others too, some of its time.
+# s1 is guarded. The switch s2 behind one of its ports is not, and has a cable between two ports of
+# its own: frames circle there at the rate of the cable, and s1 is not part of that loop. Only few
+# copies may reach the other hosts of s1, and the port is not blocked. The rate of the cable is
+# limited, because the storm uses the same CPUs as all other parts of the test.
 #
 #	h1 --- +----+            +----+ --- h2
 #	       | s1 | -- s1s2a - | s2 | ==\
@@ -16,7 +15,7 @@
 [ "${KERNEL:-}" != uml-debug ] || skip_all "a loop leaves nothing of the CPUs"
 plan 15
 rate=4mbit
-# One that checks itself would do nothing else.
+# At 4 Mbit/s the storm would take all CPU time of a debug kernel.
 [[ ${KERNEL:-} != *debug ]] || rate=128kbit
 everybody=(h1 h3 self)
 switches s1 s2
@@ -81,7 +80,7 @@ few "few copies of them have passed"
 between "most are duplicates of this port" "$(of .dup_same_port)" 1000 100000000
 unloop
 
-# --- what came by another port ------------------------------------------------------
+# --- frames that first arrived on another port --------------------------------------
 
 unguard
 begun=$(uptime)

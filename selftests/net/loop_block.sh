@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# When a port is blocked, for how long, what passes it all the same, and which
-# port never is.
+# When a port is blocked, for how long, which frames pass a blocked port, and which
+# ports are never blocked.
 #
 #	h1 --- s1 === s1s2a === s2 --- h2
 #	          === s1s2b ===
@@ -163,7 +163,7 @@ ip -n "$s1" link set h1 nomaster
 guard s1
 rejoin
 
-# What comes back on the other one, while there is a blocked one.
+# While one of the two ports is blocked, frames come back by the other one.
 other_way() {
 	ask sends self 12
 	event=$(event port-blocked .)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A loop that is made, broken and made again while both of its bridges are
-# guarded; and copies that come back at both of them without a loop.
+# A loop is made, broken and made again while both of its bridges are guarded. Then copies
+# come back to both bridges without a loop.
 #
 #	h1 --- s1 === s1s2a === s2 --- h2
 #	          === s1s2b ===
@@ -28,7 +28,8 @@ heals=1
 
 ip -n "$s1" link set s1s2b master br0
 ready s1
-# One of the two proves the loop a second time first, and its block ends the other's proof.
+# The bridge that first proves the loop a second time blocks a port, which ends the loop. So the
+# other bridge does not complete its proof.
 one_cut() {
 	[ "$(ports s1 'map(.blocked) | any')$(ports s2 'map(.blocked) | any')" != falsefalse ]
 }
@@ -47,8 +48,8 @@ ready s1
 exactly_when="the loop is made again"
 all_exactly 12 h1 h2
 
-# Frames of h1 come back at s1, and frames of h2 at s2, but by somebody who sends them there:
-# nothing goes round while nothing floods between the two.
+# Copies of h1's frames arrive at s1, and copies of h2's frames at s2, but a program sends them:
+# with flooding off between the bridges nothing circles.
 flood() {
 	local name port
 

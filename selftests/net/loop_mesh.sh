@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Four bridges, each linked with each: seven loops, and every one of them passes
-# two at least. Two guards, s1 and s2, are in all of them; then all four guard.
+# Four bridges, each linked with each of the others: seven loops. Each loop passes s1 or
+# s2, or both. First s1 and s2 are guarded, then all four bridges.
 #
 #	h1 - s1 ------ s2 - h2
 #	     |  \    /  |

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Two bridges joined by two links, then by three. s1 is guarded; nobody guards or
-# configures s2, nor does it know a spanning tree.
+# Two bridges are joined by two links, then by three. s1 is guarded. s2 has no guard, no
+# configuration and no spanning tree.
 #
 #	h1 --- +----+ === s1s2a === +----+ --- h2
 #	       | s1 | === s1s2b === | s2 |
@@ -47,8 +47,8 @@ is "one port is blocked" "$blocked" 1
 exactly_when="one link blocked"
 all_exactly 18 "${everybody[@]}"
 
-# Repeats at once: while a port is blocked, there is a sign of a loop at its ports alone.
-# As in `once`: while a port is released and blocked again it counts anew.
+# Repeats without a pause: while a port is blocked, only the ports of that loop have a sign of a
+# loop. As in `once`, retry if a port was released or blocked meanwhile.
 near() {
 	local before
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Repeats that are legitimate pass: ARP probes 150 ms apart, VRRP, mDNS, DHCP's
-# retries, IPv6's discovery, queries. No loop, two guarded bridges, and nothing is dropped or blocked. An hour
-# of it where time travels (uml-time), else 20 seconds.
+# Legitimate repeats pass: ARP probes 150 ms apart, VRRP, mDNS, DHCP retries, IPv6 neighbour
+# discovery, queries. There is no loop, both bridges are guarded, and nothing is dropped or
+# blocked, for 20 s, or for an hour where the clock is simulated (uml-time).
 #
 #	h1 --- s1 --- s2 --- h2
 #	              | ---- h3

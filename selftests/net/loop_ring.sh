@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Rings of three and of four bridges, of which one, two or all are guarded. A
-# host at each; s1's own device is a host, too.
+# Rings of three and of four bridges; one, two or all of the bridges are guarded. Each
+# bridge has a host; the bridge device of s1 is a host, too.
 #
 #	h1 - s1 --- s2 - h2		h1 - s1 --- s2 - h2
 #	       \   /			     |       |

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A loop in a quiet network: one broadcast a second, from behind the bridge that has no guard.
-# Each enters the guarded bridge by one link, leaves it by the other and comes back by the
-# first, ever again. The first one that does cuts the loop.
+# A loop in a quiet network: one broadcast per second, from a host at the bridge without a guard.
+# Each broadcast enters the guarded bridge by one link, leaves it by the other, and comes back by
+# the first, again and again. The first broadcast that circles makes the guard cut the loop.
 #
 #	h1 --- s1 === s1s2a === s2 --- h2
 #	          === s1s2b ===
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-# A burst, and what passes once in 100 ms until the cut; a guest may stand still meanwhile.
+# Upper limit: a burst, and one copy per 100 ms until the loop is cut; a guest may stall meanwhile.
 COPIES=200
 plan 15
 switches s1 s2
@@ -21,7 +21,8 @@ wire s1 s2
 ip -n "$s1" link set s1s2a nomaster
 wire s1 s2
 
-# broadcast TIME...: $sender sends one after so many seconds; "new" before them: another one.
+# broadcast DELAY...: $sender sends a broadcast after each delay, in seconds. With "new" before
+# the delay it has other content than the broadcast before.
 sender=h2
 broadcast() {
 	at "${!sender}" python3 -c '
@@ -98,8 +99,8 @@ done
 
 # --- unicast -----------------------------------------------------------------------
 
-# The stations know each other's address, so that nothing but unicast tells the bridges where
-# they are. Both bridges have learned them behind the link that is blocked then.
+# Each station has a permanent entry for the other one's address, so that the bridges learn only
+# from unicast. Both bridges have learned the stations behind the link that is blocked later.
 addr "$h1" eth0 192.0.2.1/24
 addr "$h2" eth0 192.0.2.2/24
 ip -n "$h1" neigh add 192.0.2.2 lladdr "$(mac "$h2" eth0)" dev eth0 nud permanent
@@ -120,7 +121,7 @@ for switch in "$s1" "$s2"; do
 	ip -n "$switch" link set s1s2b master br0
 done
 ready s1 s2
-# Those of h1 come back by both links, and tell nobody where h2 is.
+# Broadcasts of h1 come back by both links; no bridge learns from them where h2 is.
 sender=h1
 broadcast new0 new0 new0 new0 >/dev/null
 check "a second one makes a loop, and the first one is blocked" await 20 first_blocked

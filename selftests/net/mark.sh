@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Stock nftables takes part by the mark: it drops, counts and logs what a guard has
-# marked, behind the guard's priority and not before it, on the way in and out. The
-# first ruleset is the guide's own.
+# nftables acts on the marks that a guard sets: it drops, counts and logs marked packets, on
+# ingress and egress, in chains with a later priority than the guard, not in earlier ones. The
+# first ruleset is that of the guide.
 #
 #	$away  a0 ------- eth0  $box
 #	       a1 ------- p1 \

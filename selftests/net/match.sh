@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a guard looks at: UDP ports, prefixes, and what is no datagram although it
-# says so. What does not match passes, and is not counted as anything.
+# The match conditions of a guard: UDP ports, prefixes, and packets that only look like
+# datagrams. A packet that does not match passes, and no counter counts it.
 #
 #	$away a0 ------- b0 $box	a guard on the device
 #	      a1 ------- p1 br0		a guard on the bridge
@@ -81,14 +81,14 @@ judged_more() {
 	((judged > $1))
 }
 
-# guard WORD...: on b0, with conditions; $sure is a frame that meets them.
+# guard WORD...: adds a guard with conditions on b0; $sure is set to a frame that meets them.
 guard() {
 	ctl guard del dev b0
 	ctl guard add dev b0 filter f "$@"
 }
 
-# looks WHAT COUNT FRAME: frames are looked at in the order in which they come, so
-# that after one that surely is nothing else is to come.
+# looks WHAT COUNT FRAME: the guard judges the frame COUNT times. Frames are judged in order, so
+# when the frame $sure is counted, nothing sent before it is still on its way.
 looks() {
 	local before
 

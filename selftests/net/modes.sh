@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# An export and an import take several requests: begin, a chunk, the end. An attribute that
-# the request at hand does not use is refused by its name. None is ignored.
+# An export and an import consist of several requests: begin, chunk, end. An attribute that
+# a request does not use is refused, with its name. No attribute is ignored.
 
 . "$(dirname "$0")/../lib.sh"
 

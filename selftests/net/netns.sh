@@ -1,20 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Namespaces: each has its own names, and takes with it what it had, whatever is
-# going on. Batches of namespaces come and go under traffic, each with guards:
+# Namespaces: each has its own names, and its filters and guards end with it, no matter what is
+# going on. Batches of namespaces, each with guards, are made and deleted under traffic:
 #
 #	$road  f1 ------- eth0  box1	filter "same", and profile loop's own
 #	       f2 ------- eth0  box2
 #	       ...
 #
-# while their filters and guards are dumped. Memory is counted three ways:
+# while their filters and guards are dumped. Memory is counted in three ways:
 #
-# - vmalloc areas that the module owns: exactly as many as before;
-# - what the making of the batches charged to a memory cgroup: tables and counters
-#   to the last byte; objects to a page for each CPU, which the kernel may keep in
-#   hand whenever it is asked;
+# - the vmalloc areas of the module: exactly as many as before;
+# - the memory that the batches were charged to: for tables and counters all of it is
+#   released; for objects one page may remain per CPU, because the kernel may cache it;
 # - Slab and Percpu of the whole system, after a first batch that is not counted:
-#   caches keep pages that are free, hence the tolerance.
+#   caches keep free pages, hence the tolerance.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -58,12 +57,13 @@ meminfo() {
 	awk -v kind="$1:" '$1 == kind { print $2 }' /proc/meminfo
 }
 
-# What is only cached is no leak.
+# Cached memory is not a leak.
 drop_caches() {
 	echo 3 >/proc/sys/vm/drop_caches
 }
 
-# settled KIND KB: back there. objects_settled BYTES: the same of the cgroup.
+# settled KIND KB: memory of this kind is back at this size; objects_settled BYTES: so is the slab
+# memory of the cgroup.
 settled() {
 	drop_caches
 	(($(meminfo "$1") - $2 <= TOLERANCE_KB))

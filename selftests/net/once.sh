@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# However many CPUs bring the same new key at the same time, one is told "new".
+# If several CPUs add the same new key at the same time, exactly one gets the answer "new".
 #
-# Through netlink: a process on each CPU, the same keys, in step. Through guards:
-# the same frames on a wire for each CPU, in step, one filter behind all guards:
+# By netlink: a process on each CPU sends the same keys, in step. By guards: each CPU sends
+# the same frames on a wire of its own, in step, and all guards have one filter:
 #
 #	$out a0 ------- b0 $in
 #	$out a1 ------- b1 $in
 #
-# A false positive answers "seen" to everybody: for so many keys that nobody is
-# told "new" there is a bound. That two are told so has none: it is an error.
+# If a key is a false positive, all CPUs get the answer "seen". The number of such keys
+# has a bound. If two CPUs get the answer "new" for one key, that is always an error.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-# Each structure with the full number of keys, its other kinds with a tenth.
+# One filter of each structure gets the full number of keys, its variants get a tenth of it.
 MANY=$(scale 20000 50000 50000 1000000)
 ((CPUS == 2)) || MANY=$((MANY / 5))
 FEW=$((MANY / 10))
@@ -44,7 +44,7 @@ guards_few=(
 	"type cuckoo bits 32"
 )
 
-# More CPUs than two make all slow, and differ in no kind more than in another.
+# More than two CPUs make each race slower, and the variants do not differ there.
 ((CPUS == 2)) || netlink_few=() guards_few=()
 ((CPUS > 1)) || skip_all "one CPU alone is always exact"
 plan $((4 * (${#netlink_many[@]} + ${#netlink_few[@]}) + 2 +
@@ -84,7 +84,7 @@ for what in "${netlink_few[@]}"; do
 	race_keys "$FEW" "$what"
 done
 
-# The same by the command line tool, which sends thousands of keys at a time.
+# The same with seenctl, which sends thousands of keys per request.
 add_filter "$MANY" key bytes type cuckoo bits 32
 seq "$MANY" >"$lib_dir/keys"
 pids=()
@@ -118,8 +118,8 @@ unguard_all() {
 	at "$in" seenctl filter del f
 }
 
-# race_frames FRAMES WHAT: where ports are known all guards share three tenths of
-# the capacity.
+# race_frames FRAMES WHAT: the capacity is large, because with a verdict per port all guards share
+# three tenths of it.
 race_frames() {
 	local keys=$1 what=$2 new
 
@@ -148,7 +148,7 @@ for what in "${guards_few[@]}"; do
 	race_frames "$FEW" "$what"
 done
 
-# All CPUs repeat frames on one port; then the same frames come on another.
+# All CPUs send the same frames to one port; then the same frames arrive on another port.
 same=()
 for ((cpu = 0; cpu < CPUS; cpu++)); do
 	same+=(a0)

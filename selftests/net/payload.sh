@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Frames that are alike but for what lies far behind: DHCP's DISCOVER and REQUEST of one
-# client, and datagrams of an MPEG transport stream that begin with stuffing. A guarded
-# bridge forwards each of them.
+# Frames that differ only near their end: the DHCP DISCOVER and REQUEST of one client, and
+# datagrams of an MPEG transport stream that begin with stuffing. A guarded bridge forwards each
+# of them.
 #
 #	client --- s1 --- server
 
@@ -25,8 +25,8 @@ datagrams() {
 	done
 }
 
-# lease NAME: what the client prints, and what it has got. Each try of a REQUEST is a
-# line.
+# lease NAME: runs a DHCP client. Sets $lease to the address that it gets, and $requests to the
+# number of its REQUESTs: it prints a line for each.
 lease() {
 	at "$client" busybox udhcpc -i eth0 -f -n -q -t 5 -T 3 -s /bin/true \
 		>"$lib_dir/$1" 2>&1

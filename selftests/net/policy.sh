@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The kernel tells what each command takes, and the range of each value. Both are those of
-# the spec. An attribute without effect is refused.
+# The kernel reports which attributes each command accepts, and the range of each value. Both are
+# as in the spec. An attribute without effect is refused.
 
 . "$(dirname "$0")/../lib.sh"
 

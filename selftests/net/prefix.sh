@@ -22,12 +22,12 @@ ctl() {
 	at "$box" seenctl "$@"
 }
 
-# told FILTER JQ
+# Prints a member ($2) of the filter $1.
 told() {
 	ctl -j -s filter show "$1" | jq -c ".[0] | $2"
 }
 
-# from SOURCE TARGET: a datagram.
+# from SOURCE TARGET: sends a datagram.
 from() {
 	at "$away" python3 -c '
 import socket, sys

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Probes tell a loop from what looks like one. Copies come back by p1 in each case; the same
-# case is tried with the copy first and with the frame first. Then two ports of one bridge
-# are wired together behind the bridge: that is a loop where the bridge would forward, and
-# none where it would not.
+# Probes distinguish a loop from other causes of copies. In each case copies come back by p1,
+# once with the copy before the frame, and once after it. Then a wire joins two ports of the
+# bridge: that is a loop if the bridge forwards between them, and no loop if it does not.
 #
 #	$far q0 --- p0 br0 ph --- eth0 $host
 #	     q1 --- p1
@@ -155,7 +154,8 @@ is "a wire: a loop" "$(found)" "loop p0-p1"
 check "one of the two ports is blocked" heard m 20 '"event":"port-blocked"'
 is "and one block is enough" "$(ports_sum "$box" blocks)" 1
 
-# not_forwarded NAME OPTION...: what comes by one of the two ports does not go out by the other.
+# not_forwarded NAME OPTION...: with this option of both ports the bridge does not forward between
+# them.
 not_forwarded() {
 	local dev
 
@@ -199,7 +199,7 @@ is "a forward rule: a path, and no loop" "$(found)" "path p0-p1"
 no_block "a forward rule"
 at "$box" nft delete table bridge t
 
-# By one of the two nothing goes out, but what comes in goes out by the other: a loop.
+# p1 does not send, but frames that it receives leave by p0: that is a loop.
 bridge_anew
 at "$box" bridge link set dev p1 bcast_flood off mcast_flood off
 guarded

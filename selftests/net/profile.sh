@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Profiles relay and packet: one command each, what it sets, what may be set beside
-# it, and the filter that guards of a profile share.
+# Profiles relay and packet: each is one command. Tests what it sets, which parameters can
+# be added, and the filter that the guards of a profile share.
 #
 #	$away  a0 ------- b0  $box
 #	       a1 ------- b1
@@ -67,7 +67,7 @@ refuse "alone" 1 "filter: belongs to another guard" \
 refuse "and has their verdict" 1 "verdict: contradicts profile; omit one of the two" \
 	at "$box" seenctl guard add dev b0 hook egress profile relay verdict dup
 
-# One more after a while: 100 ms, in ticks of 100 ms, is what this is about.
+# The last one follows after 0.3 s, which is more than the 100 ms for duplicates and a tick.
 send raw a0 "$all" "$(udp 64 1 1)"
 send raw a1 "$relayed" "$(udp 63 2 1)"
 send raw a1 "$relayed" "$(udp 63 3 2)"
@@ -79,7 +79,7 @@ is "a relayed one is a duplicate, whatever the relay has changed" \
 is "a repeat is none, after a while" \
 	"$(of b0 '.ports[0] | [.new, .repeats, .dup_same_port]')" '[1,1,0]'
 
-# Where the guest is slow, of others.
+# A slow guest may miss the window, so each try uses a new datagram.
 at_once() {
 	((++number))
 	send raw a2 "$all" "$(udp 64 1 $number)"
@@ -128,7 +128,8 @@ is "each have a filter" "$(names)" '["packet","packet-egress"]'
 ctl guard del dev b1 hook egress >/dev/null
 check "another device" ctl guard add dev b1 profile packet action drop
 
-# Two copies within 50 ms are duplicates; where the guest is slow, of others.
+# Two copies within 50 ms are duplicates. A slow guest may miss that, so each try uses a new
+# datagram.
 mirrored() {
 	((++number))
 	send_all "raw a0 020000000007 020000000001 $(udp 64 1 $number)" \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A frame that the bridge refuses suppresses no other. An attacker at p1 knows which frames
-# p0 will bring, and sends the same frames. The bridge refuses his, for one reason after the
-# other. The host gets each frame once, whether p1's or p0's comes first.
+# A frame that the bridge refuses must not suppress another one. An attacker at p1 knows which
+# frames will arrive at p0, and sends the same frames. The bridge refuses those from p1, for a
+# different reason in each case. The host gets each frame once, no matter which one is first.
 #
 #	$far q0 --- p0 br0 ph --- eth0 $host
 #	     q1 --- p1
@@ -56,14 +56,14 @@ guarded() {
 	at "$box" seenctl guard add bridge br0 profile loop no-block "$@" >/dev/null
 }
 
-# untag DEV VLAN: what comes by it without a tag is in this VLAN.
+# untag DEV VLAN: untagged frames that arrive at DEV are in this VLAN.
 untag() {
 	vlan del dev "$1" vid 10 && vlan add dev "$1" vid "$2" pvid untagged
 }
 
 # --- why a bridge refuses what p1 brings ------------------------------------------
 
-# Each sets the devices that send, by p1 and by p0.
+# Each sets $senders to the devices that send to p1 and to p0.
 pruned() {
 	fresh && vlan del dev p1 vid 10
 }
@@ -100,7 +100,7 @@ dropped() {
 		add rule bridge t c iif p1 drop"
 }
 
-# undo KIND: what does not go with the bridge.
+# undo KIND: removes the settings that remain when the bridge is deleted.
 undo() {
 	at "$box" nft "add table bridge t; delete table bridge t"
 }

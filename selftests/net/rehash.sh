@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A map in which a key finds no place, although there is room: more keys than two
-# buckets have slots for belong into these two. It gets other hashes while it is asked,
-# and every key is there all the time.
+# A map that is not full, but has no place for a key: its two buckets are also those of
+# as many keys as they have slots. The map is rehashed while lookups go on, and finds
+# every key at all times.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -26,7 +26,7 @@ for i in "${!keys[@]}"; do
 done >list
 check "as many as these have slots" at "$a" seenctl key add m - <list
 
-# asks: all that are there, until it is told to end.
+# Looks up all keys again and again, until it is killed.
 background at "$a" bash -c 'while :; do
 	seenctl key test m "$@" | grep -v " seen$"
 done' - "${keys[@]}" >missed
@@ -55,7 +55,7 @@ is "with their values" \
 	"$(sort list)"
 at "$a" seenctl filter del copy
 
-# Under the same hashes, in another map, the last key is alone.
+# Another map with the same hash secret holds only the last key.
 for name in some other; do
 	at "$a" seenctl filter add $name type map key bytes capacity 100 seed $SEED
 done
@@ -78,7 +78,7 @@ is "which leaves what was there" \
 at "$a" seenctl filter del some
 at "$a" seenctl filter del other
 
-# What is charged: the cap has room for one more table only when the old one is gone.
+# The cap has room for one more table only after the old table has been freed.
 at "$a" sysctl -qw "net.seen.max_bytes=$((before * 2 + 2048))"
 check "the old table's memory has come back" await 10 \
 	at "$a" seenctl filter add n type map key bytes capacity 100
@@ -92,15 +92,16 @@ refuse "without memory for another table the key is refused" 1 \
 	"memory: cap reached, cannot rehash the map" \
 	at "$a" seenctl key add m - <list
 check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
-# Between a rehash and the end of its works.
+# A delete right after the rehash, while its works may still run.
 at "$a" sysctl -qw net.seen.max_bytes=0
 check "with memory it is not" at "$a" seenctl key add m - <list
 check "it may be deleted at once" at "$a" seenctl filter del m
 
-# A packet cannot wait for that: a work does it, and a later packet's key has a place.
+# A packet cannot wait for a rehash: a work does it, and the key of a later packet is stored.
 box=$a tool=iptables-nft
 memory_group rehash
-# Of the group only while it asks: what a process leaves there is given back later.
+# The process is in the group only during the request, because the memory that a process itself
+# has used there is released later.
 preload=()
 [ -z "$group" ] || preload=(LD_PRELOAD="$(dirname "$(command -v race)")/memcg_send.so"
 	SEEN_GROUP="$group")
@@ -112,7 +113,7 @@ sent() {
 	datagrams "$a" 127.0.0.1 "${keys[@]}"
 	ask key test ports "${keys[@]}"
 }
-# is_full: the group may have what it has, and no more; it has not less soon after.
+# is_full: limits the group to the memory that it has now; true if it does not use less soon after.
 is_full() {
 	local now
 
@@ -124,8 +125,8 @@ is_full() {
 
 check "packets bring such keys" rule -A INPUT -p udp -m seen --filter ports --add
 if [ -n "$group" ]; then
-	# What a processor has charged beforehand is given back by this alone, by the other
-	# one a moment later.
+	# Only this makes the CPUs return memory that they have charged in advance; the other CPU
+	# does so a moment later.
 	echo 0 >"$group/memory.high"
 	await 10 is_full
 	sent >/dev/null

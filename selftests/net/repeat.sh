@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Frames that come again by their own port, equal in every byte, as VRRPv3 over IPv6 sends
-# them each 10 ms. Without a sign of a loop all of them pass. With a sign each passes once in
-# 100 ms, at the ports and in the VLAN that the sign is for, and nowhere else.
+# Identical frames that arrive again on their own port, as VRRPv3 over IPv6 sends them every
+# 10 ms. Without a sign of a loop all of them pass. With a sign each frame passes once per 100 ms,
+# but only on the ports and in the VLAN that the sign is for.
 #
 #	$far q0 --- p0 br0 p2 --- q2 $far
 #	     q1 --- p1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# guard replace: a guard is added, is changed where it is, or has a new guard take its place at
-# one moment. A new guard that the kernel refuses leaves the old one as it was. No packet passes
-# between the two guards unjudged, unless a device's priority changes, and none is judged by both.
+# `guard replace` adds a guard, changes it in place, or replaces it with a new guard atomically. If
+# the kernel refuses the new guard, the old one stays as it was. One of the two guards judges each
+# packet, never both, and never neither unless the priority on the device changes.
 #
 #	$far  eth0 ------ eth0  $box
 #	      eth1 ------ eth1, in br0
@@ -46,7 +46,7 @@ s.send(b"\xff" * 6 + b"\2" * 6 + b"\x88\xb5" + int(sys.argv[1]).to_bytes(4, "big
 		"$1" "${2:-eth0}"
 }
 
-# tell: in $told each event of a guard since the last time, as [event, change, id].
+# Collects the events of guards since the last call, each as [event, change, id].
 tell() {
 	so_far "$box" m
 	grep '"event":"guard' "$(heard_log m)" |
@@ -171,7 +171,7 @@ check "without one it takes another filter" ask guard replace bridge br0 filter 
 is "and its own one goes" "$(ask -j filter show | jq -c 'map(.name) | index("loop-br0")')" null
 ask guard del all >/dev/null
 
-# A copy on another port would be dropped; what comes again by its own port is none.
+# A copy on another port would be dropped; a frame that arrives again on its own port is a repeat.
 ask filter add w type cuckoo bits 32 capacity 1k window 1h key frame >/dev/null
 ask guard add dev eth0 filter w verdict other-port action drop >/dev/null
 frame 5

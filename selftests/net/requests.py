@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Sends the requests on standard input, as malformed as they are, and prints
-for each the kernel's errno, its text, the range of the attribute that it refuses,
-and the attribute that it misses.
+"""Sends the requests on standard input, which may be malformed. Prints for each
+request the kernel's errno, its text, the valid range of the refused attribute, and
+the missing attribute.
 
     [dump | flags=N] COMMAND [ATTRIBUTE=TYPE:VALUE]...
 
-flags are of the message's header, beside request and ack.
-TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without), hex, flag, or
-nest: (requests' words with commas between them, one level of + for another).
-A lone TAIL=hex:... appends bytes behind the attributes. "@NAME" in a number is the id
-of the filter of that name, or of the guard on that device; 0 if there is neither.
+flags are those of the message header, in addition to request and ack.
+TYPE is u8, u16, u32, u64, s32, str (with NUL), raw (text without NUL), hex, flag, or
+nest: (attributes separated by commas; + separates those of the next level).
+TAIL=hex:... appends bytes after the attributes. "@NAME" as a number is the id of the
+filter of that name, or of the guard on that device, or 0 if there is neither.
 """
 import errno
 import re
@@ -137,7 +137,7 @@ class Kernel:
         return struct.unpack("=H", family)[0]
 
     def told_id(self, command, *words):
-        """The id in the answer; 0: there is none."""
+        """The id in the answer, or 0 if it has no id."""
         names = ATTRIBUTES[command.partition("_")[0]]
         body = b"".join(build(names, word) for word in words)
         told = 0
@@ -154,7 +154,7 @@ class Kernel:
             self.told_id("GUARD_GET", "KIND=u32:2", "DEV=str:" + name)
 
     def ask(self, command, body, names, more=0):
-        """The error's name, or "done", and what comes with it."""
+        """The error's name, or "done", and the other parts of the error."""
         self.send(self.family, command, body,
                   NLM_F_REQUEST | NLM_F_ACK | more)
         for kind, flags, payload in self.messages():
@@ -178,7 +178,7 @@ def nest_at(names, data, at):
 
 
 def words(told, body, names):
-    """What an error says, beside its number."""
+    """The parts of an error, without its number."""
     text = told.get(NLMSGERR_ATTR_MSG, b"").rstrip(b"\0").decode()
     policy = attributes(told.get(NLMSGERR_ATTR_POLICY, b""))
     yield text

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# `seenctl reset`: guards and filters go, but for filters that rules name. And notes on standard
-# error, where another guard was probably meant.
+# `seenctl reset` deletes guards and filters, except filters that rules reference. Other commands
+# print a note to standard error if the user probably meant another guard.
 
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Three and four bridges in a ring, all guarded. The ring is cut once: the bridge that
-# proves the loop a second time first blocks a port, which ends the others' proof. In one of
-# twenty rings two may block at once; then all hosts are joined again after ten seconds.
+# Rings of three and four bridges, all guarded. The ring is cut once: the bridge that first proves
+# the loop a second time blocks a port, so the other bridges cannot complete their proof. In one
+# of twenty rings two bridges may block at the same time; then all hosts reach each other again
+# after ten seconds.
 #
 #	h1 --- s1 --- s2 --- h2
 #	       |      |
@@ -26,8 +27,8 @@ wire s3 s1
 ready s1 s2 s3 s4
 hosts h1 h2 h3 h4
 
-# ring SWITCH...: only the wires of this ring carry something; a fourth bridge is behind
-# the third.
+# ring SWITCH...: sets up only the wires of this ring; in a ring of three the fourth bridge is
+# behind the third.
 ring() {
 	local links=(s1s2a s2s3a s3s4a s4s1a) name dev state
 
@@ -54,7 +55,7 @@ ready_up() {
 	done
 }
 
-# ports_blocked SWITCH...: over all of them.
+# ports_blocked SWITCH...: the sum over these bridges.
 ports_blocked() {
 	local name sum=0
 

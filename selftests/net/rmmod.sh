@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The module goes cleanly, with filters, other users' guards, listeners and traffic there; or
-# says clearly that it cannot go now, as while a guard of the machine's own is armed. What it
-# guarded then just passes:
+# The module unloads cleanly while there are filters, guards of other users, listeners and traffic.
+# If it cannot unload, for example while a guard in the user namespace of the host is armed, rmmod
+# reports that. After the unload all packets pass:
 #
-#	$road  f1 ------- eth0  $box	another user's: guards that drop what comes twice
+#	$road  f1 ------- eth0  $box	another user's namespace; its guards drop copies
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -42,7 +42,7 @@ answers() {
 	at "$road" ping -qc1 -W5 192.0.2.2
 }
 
-# What an operator would have, in a memory cgroup of its own.
+# Adds the filters and guards of a typical user, charged to a memory cgroup of their own.
 furnish() {
 	enter_group
 	seenctl -j -n "$box" -b - <<-END >/dev/null
@@ -60,7 +60,7 @@ memory_group rmmod
 
 # --- by itself -------------------------------------------------------------------
 
-# Other tests' rules may be freed late.
+# The kernel may free rules of earlier tests late.
 for module in xt_seen seen; do
 	[ ! -d /sys/module/$module ] || await 20 rmmod $module
 done
@@ -149,7 +149,7 @@ check "it goes when the dump has ended" await 10 rmmod seen
 
 # --- again and again ---------------------------------------------------------------
 
-# Loads, uses and unloads. A refusal is clear, and is tried again.
+# Loads, uses and unloads the module. If rmmod is refused, it is tried again.
 cycles() {
 	local i
 

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a rule asks its filter, and what it makes of the answer.
+# The operations that a rule performs on its filter, and when the rule matches.
 #
 #	$far eth0 --- eth0 $box eth1 --- eth0 $near
 #
-# The key is a datagram's port; rules count what they match. The way through the
-# hooks is gone by under all four tools, each other case under some.
+# The key is the port of a datagram; rules count the packets that they match. All four
+# tools test the path through the hooks; some of them test the other cases.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/rules.sh"
 
-# By one tool, in a long run where the guest is quick by two.
+# One tool for each family; two in a long run on a fast guest.
 read -ra by_one <<<"$(scale iptables-nft iptables-nft \
 	iptables-nft "iptables-nft ip6tables-legacy")"
 read -ra by_other <<<"$(scale ip6tables-legacy ip6tables-legacy \
@@ -38,7 +38,7 @@ operations='
 --filter f --missing match | 1 | 1 2 1 | 2 | 1 0
 '
 
-# Two datagrams that the filter can tell nothing of: what -m seen says | matched
+# Two datagrams that the filter cannot judge: the rule after -m seen | matched
 # | the filter's counter
 unknown='
 --filter none | 0 | unanswered
@@ -59,8 +59,8 @@ unknown='
 ! --filter tcp --missing match | 2 | stats.nokey
 '
 
-# The way through the router of six datagrams from $far to $near, four to the box
-# itself and two from it: table, hook, datagrams and those to port 1.
+# The path of six datagrams from $far to $near, four to $box and two from $box: table, hook,
+# number of datagrams, number of those to port 1.
 way='filter FORWARD 6 3
 filter INPUT 4 2
 filter OUTPUT 2 1
@@ -93,13 +93,14 @@ send() {
 	await 10 come $#
 }
 
-# The last rule of INPUT matches every datagram. What each has matched is in $hit.
+# come COUNT: the last rule of INPUT, which matches every datagram, has matched COUNT times. Sets
+# $hit to the count of each rule.
 come() {
 	mapfile -t hit < <(rule -vS INPUT | sed -n 's/^-A .* -c \([0-9]*\) .*/\1/p')
 	[ "${hit[-1]}" = "$1" ]
 }
 
-# copies KEY: there were in f, none of which is left.
+# copies KEY: deletes all copies of the key in f, and prints how many there were.
 copies() {
 	local told
 
@@ -138,7 +139,7 @@ try_unknown() {
 	try_link
 }
 
-# Where a packet has no link-layer header, or still has the one that it came by.
+# Packets without a link-layer header, and packets that still have the one of their arrival.
 try_link() {
 	load "-A INPUT -p udp -m seen ! --filter macs --add" "-A INPUT -p udp" \
 		"-A OUTPUT -p udp -m seen ! --filter macs --add" \

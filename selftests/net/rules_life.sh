@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A rule and its filter: which may come first, change and go, in what order, and
-# who is told to wait; while packets flow; and to the end of module and namespace.
+# A rule and its filter: the order in which they can be made, changed and deleted, and which
+# command has to wait; while packets flow; and when the module or the namespace is removed.
 #
 #	$far eth0 --- eth0 $box
 
@@ -68,7 +68,7 @@ waits() {
 		before=$(members "$box")
 		seenctl -n "$box" filter del f &
 		waiting=$!
-		# It listens for what it waits for, once it has been refused.
+		# Once the kernel has refused it, seenctl listens to the events and waits.
 		await 10 more_members "$box" "$before"
 		listens=$?
 		rule -F INPUT
@@ -82,7 +82,7 @@ waits() {
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
 
-# What the kernel keeps with a rule is no business of those who read the table.
+# A program that reads the table must not see the kernel's private part of a rule.
 hidden() {
 	counted f
 	counted f --add
@@ -95,7 +95,7 @@ f 0000000000000000"
 
 # --- 200 times -----------------------------------------------------------------
 
-# What was deleted a moment ago is in nobody's way; no pause, no second try.
+# A deleted object does not disturb the next command, even without a pause or a second try.
 # shellcheck disable=SC2016 # the other shell expands it
 again_and_again() {
 	numbered 'filter add again% capacity 10 key dport' >"$lib_dir/batch"
@@ -276,7 +276,7 @@ ns far box
 veth "$far" eth0 "$box" eth0
 addr "$far" eth0 192.0.2.1/24
 addr "$box" eth0 192.0.2.2/24
-# The senders are not held up by those who receive.
+# A long backlog, so that the kernel drops no datagram before the receiver processes it.
 sysctl -qw net.core.netdev_max_backlog=1000000
 ask filter add f type cuckoo bits 32 capacity 100 key dport
 for tool in iptables-nft iptables-legacy; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What is written of a rule is what is read: errors, help, lists, saved rules.
+# The text of rules: errors, help, listings, and saved rules, which are read again.
 #
-# rules.table has what is wrong: the words, and what all four tools say to it.
+# rules.table has invalid rules: the words, and the error that all four tools print.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -11,7 +11,7 @@
 read -ra tools <<<"$(scale "iptables-nft ip6tables-legacy" "$TOOLS")"
 here=$(cd "$(dirname "$0")" && pwd)
 
-# As they are saved, and what a list tells of them.
+# Pairs: the rule as it is saved, and the text in a listing.
 texts=(
 	'-m seen --filter f'
 	'filter f'
@@ -89,8 +89,8 @@ round_trip() {
 		"$(ask -j filter show)" "[]"
 }
 
-# Each rule is found by its own words, and by no other; but for what
-# ip6tables-legacy takes for the same, up to version 1.8.9: any of equal length.
+# -C and -D find a rule by its own words only. Exception: ip6tables-legacy, up to version
+# 1.8.9, takes any matches of the same length for equal.
 remove() {
 	local words args
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What save prints, restore makes again, once or twice; and what is there in another
-# way is said.
+# restore makes the objects that save has printed, also if it runs twice. It reports objects that
+# exist with other parameters.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -94,7 +94,7 @@ refuse "with another action" 1 "guard dev eth1 hook egress exists with another a
 is "in JSON, a command is a text" \
 	"$(at "$a" seenctl -j save | jq -r '.[]')" "$first"
 
-# --- what came after the save ----------------------------------------------------------
+# --- objects added after the save ------------------------------------------------------
 
 state=$lib_dir/state
 mkdir "$lib_dir/contents"

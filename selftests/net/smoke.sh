@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The module on a kernel that users have: each type of filter, a guard that drops copies,
+# The module on a kernel of a distribution: each type of filter, a guard that drops copies,
 # rules of iptables, and a loop of two bridges. The other tests run on a newer kernel at native
-# speed; this one finds what depends on the kernel's version and configuration.
+# speed; this test finds errors that depend on the kernel's version and configuration.
 #
 #	$far eth0 --- eth0 $box		a guard, rules
 #
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 . "$(dirname "$0")/helpers/lib.sh"
-# Behind loops.sh, since \`ask\` is for seenctl here.
+# Sourced after loops.sh, because \`ask\` runs seenctl here.
 . "$(dirname "$0")/helpers/rules.sh"
 
 types="bloom cuckoo counting map cms cmm"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Filters to and from snapshots, into each other, and to a smaller size, while they
-# are in use: no key that was there before is missing afterwards, and what is refused
-# has changed nothing.
+# Export, import, merge and fold of filters that are in use: no key is lost, and a command
+# that is refused changes nothing.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -431,7 +430,7 @@ for name in large more; do
 		range "0-$(scale $((1 << 30)) $((1 << 31)))"
 done
 check "a guard" at "$a" seenctl guard add dev eth0 filter keyed match all
-# Whoever has an import waits for the merge with its end, nobody else.
+# Only a socket that has an import under way must wait for the merge when it is closed.
 at "$a" seenctl filter add small key bytes type bloom capacity 100
 coproc IMPORT {
 	exec nsenter --net="/run/netns/$a" -- \

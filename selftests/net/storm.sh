@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Storms: calm, suspect and storm follow the duplicates on a port and nothing else,
-# each change is told once, whatever the action; and what a guard that only counts
-# says that it would do is what it does when it may.
+# Storms. The state of a port (calm, suspect, storm) depends only on its duplicates. There is one
+# event per change, no matter what the action is. A guard with action count reports exactly the
+# drops and blocks that it would do with another action.
 #
 #	$away  a0 ------- b0   $box	a guard on the device
 #	       a1 ------- p1 \
 #	       a2 ------- p2 -- br0	a guard on the bridge
 #	       a3 ------- p3 /
 #
-# It takes a quiet second for a port to be calm, and that is awaited.
+# A port is calm after a quiet second; the test waits for that.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -22,7 +22,7 @@ for n in 1 2 3; do
 done
 br "$box" br0 p1 p2 p3
 events m "$box" -j
-# Frames come as one burst, faster than some kernels take them.
+# Frames arrive as one burst, faster than some kernels process them.
 sysctl -qw net.core.netdev_max_backlog=100000
 
 ctl() {
@@ -38,8 +38,8 @@ is_forwarding() {
 		jq -r '.[].linkinfo.info_slave_data.state')" = forwarding ]
 }
 
-# next EVENT...: these are the next events of alarms, in this order; the last one
-# is in $event.
+# next EVENT...: waits for these events of alarms, which must be the next ones in this order; sets
+# $event to the last one.
 next() {
 	local want
 
@@ -49,12 +49,12 @@ next() {
 	done
 }
 
-# of JQ: of $event
+# of JQ: prints a member of $event.
 of() {
 	jq -c "$1" <<<"$event"
 }
 
-# nothing_told: since the last event, but for the filter that now comes.
+# nothing_told: there has been no event of an alarm since the last one; the filter marks the end.
 nothing_told() {
 	ctl filter add end$RANDOM capacity 10 key bytes type bloom
 	event=$(heard m 20 '"event":"(suspect|storm|calm|filter-add)"') &&
@@ -118,7 +118,7 @@ stormy() {
 	[ "$(port b0 .alarm)" = '"storm"' ]
 }
 
-# A flood rests as long as it works: of some kernels that is few frames.
+# flood rests at least half of the time, so some kernels get few frames per second.
 ctl guard del dev b0
 ctl guard add dev b0 filter f storm 4
 background at "$away" flood a0 >/dev/null

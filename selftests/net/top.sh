@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The heaviest keys of a sketch, told by themselves.
+# The list of the heaviest keys that a sketch keeps.
 
 # shellcheck disable=SC2016 # "check" expands what it runs by eval
 

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A control set of keys is never missed, whatever other processes do meanwhile:
-# other keys of the same filter are deleted for new ones at 90 % load (so that
-# fingerprints move), generations rotate and stamps expire, and another filter is
-# flushed, filled, renamed, swapped and deleted, and a CPU goes and comes. The filter is
-# small: so what is looked at is written and moved often.
+# A control set of keys is found at all times, while other processes replace other keys of
+# the same filter at 90 % load (so that fingerprints move), generations rotate, stamps
+# expire, another filter is flushed, filled, renamed, swapped and deleted, and a CPU is
+# unplugged and plugged. The filter is small, so that the tested buckets change often.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -64,9 +63,8 @@ replugged() {
 	[ -s "$lib_dir/replugged" ] && kill -0 "$replugger"
 }
 
-# disturb KIND: as many other keys as fit beside the control set, deleted for new
-# ones all the time by a process on each CPU; a Bloom filter adds the same again. Until
-# they are killed.
+# disturb KIND: adds as many other keys as there is room for, and starts a process on each CPU
+# that replaces them until it is killed. A Bloom filter adds the same keys again.
 disturb() {
 	local share=$(((CAPACITY - CONTROL) / CPUS)) cpu first verb=churn
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The types beside bloom and cuckoo: what each can do, tells and refuses, asked by
-# netlink and by rules. Accuracy is the core's own tests'.
+# The types other than bloom and cuckoo: the operations that each supports, reports and
+# refuses, by netlink and by rules. The tests of the core test accuracy.
 
 # shellcheck disable=SC2016 # "check" expands what it runs by eval
 
@@ -26,7 +26,7 @@ times() {
 	done
 }
 
-# told FILTER JQ: in one line
+# Prints a member ($2) of the filter $1, in one line.
 told() {
 	ask -j -s filter show "$1" | jq -c ".[0] | $2"
 }
@@ -35,7 +35,7 @@ counted() {
 	ask key count "$@" | cut -d' ' -f2 | xargs
 }
 
-# load RULE...: the rules of INPUT, and one that finds every datagram.
+# load RULE...: loads the rules into INPUT, and a last one that matches every datagram.
 load() {
 	printf '%s\n' '*filter' "$@" "-A INPUT -p udp" COMMIT >"$lib_dir/rules"
 	rules "$lib_dir/rules"

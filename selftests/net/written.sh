@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# How an export is written: the new file is on the disk before it takes the name, and so
-# is the folder before the command ends; and an export that is killed, wherever, leaves
-# the old file or the new one. The same of what "save" writes.
+# How an export is written: the new file is on the disk before it is renamed, and the folder is
+# on the disk before the command ends. An export that is killed at any point leaves the old file
+# or the new one. The same holds for the files of "save".
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The kernel's own netlink client knows the module from the spec alone: it sends every
-# command and dump, with the answers that the manual promises, and reads every event.
+# The kernel's own netlink client (ynl), made from the spec alone, sends every command and dump,
+# gets the answers that the manual promises, and reads every event.
 #
 #	$away  a0 ------- eth0  $box	a guard on the device
 #	       a1 ------- p1 \
@@ -27,7 +27,8 @@ ctl() {
 	at "$box" seenctl -j "$@" >/dev/null 2>"$lib_dir/notes" || exit 1
 }
 
-# told EVENT REGEX: such an event comes, with such attributes in the order of their names.
+# Checks that the event $1 arrives, with attributes that match the regex $2, in the order of their
+# names.
 told() {
 	check "event $1" heard y 30 "^$1-ntf .*$2"
 }
