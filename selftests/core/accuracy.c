@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What Documentation/accuracy.md shows: each sketch on each stream, as a table
- * for programs and as plots. accuracy FOLDER [first]: the first rows alone.
+ * accuracy FOLDER [first]: measures the figures of Documentation/accuracy.md, each sketch
+ * on each stream, and writes them as CSV and as plots. "first": only the first rows.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Documentation/accuracy.md has the figures of accuracy.csv beside it, and their first
-rows are what build/core/gcc/accuracy measures now. TAP; --write measures all anew."""
+"""Checks that Documentation/accuracy.md has the figures of Documentation/accuracy.csv, and that
+build/core/gcc/accuracy still measures the first rows of these. Prints TAP. With --write it
+measures all figures and writes them."""
 import csv
 import glob
 import os
@@ -36,7 +37,7 @@ def measure(folder, *which):
 
 
 def row(figures):
-    """As the page tells them: in a few digits."""
+    """A row of the page's table, with figures rounded to a few digits."""
     def number(name, digits=3, times=1):
         return "%.*g" % (digits, times * float(figures[name]))
 
@@ -55,7 +56,7 @@ def table():
 
 
 def split(text):
-    """What is before the rows of the table, they, and what is behind."""
+    """The lines before the rows of the table, the rows, and the lines after them."""
     lines = text.split("\n")
     begin = next(i for i, line in enumerate(lines) if line[:3] == "|--") + 1
     end = lines.index("", begin)

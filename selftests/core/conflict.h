@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* About which words of memory actors conflict, as far as interleave.c knows yet. */
+/* The words of memory on which actors conflict, as found by interleave.c so far. */
 #ifndef SEEN_CONFLICT_H
 #define SEEN_CONFLICT_H
 
 #include "test.h"
 
 /**
- * struct word - of memory, as it is accessed
+ * struct word - accesses to a word of memory
  * @memory: its address
- * @readers: actors that have read it, a bit for each
- * @writers: that have written it
- * @place: of weak memory, if actors conflict, else NOWHERE
- * @locks: that are held at each write
+ * @readers: actors that have read it, one bit for each
+ * @writers: actors that have written it, one bit for each
+ * @place: its place in weak memory if actors conflict, else NOWHERE
+ * @locks: locks that were held at every write, one bit for each
  */
 struct word {
 	const volatile void *memory;
@@ -21,7 +21,7 @@ struct word {
 	u64 locks;
 };
 
-/* A conflict that was not known: what was explored may lack its orders. */
+/* A new conflict was found, so the exploration so far may lack interleavings. */
 extern bool surprised;
 
 /* words_begin() - nothing is known */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * curves FOLDER: fills sets, measures how often they err, and draws that beside what
- * tools/lib/rate.c predicts: the plots of Documentation/theory, and all figures in
- * curves.csv. The same code gives the same files: keys and the clock are fixed.
+ * curves FOLDER: fills sets, measures their error rates, and plots them together with the
+ * predictions of tools/lib/rate.c: the plots of Documentation/theory, with all figures in
+ * curves.csv. Keys and the clock are fixed, so the same code writes the same files.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of curves share: plots of what was predicted (lines) and measured
- * (points). Every figure goes to curves.csv as well.
+ * Shared by the files of curves: plots of predicted values (lines) and measured values
+ * (points). Every figure is also written to curves.csv.
  */
 #ifndef SEEN_CURVES_H
 #define SEEN_CURVES_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How often counts err by more than some part of the bound, on streams that all
- * know in advance: the i-th key comes in proportion to 1 / i^skew.
+ * How often counts err by more than a given part of the bound, on fixed streams:
+ * the number of events of the i-th key is proportional to 1 / i^skew.
  */
 #include <math.h>
 

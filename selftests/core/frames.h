@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Frames as hex digits, to be put together from their headers. */
+/* Headers as hex digits, from which tests build frames. */
 #ifndef SEEN_TEST_FRAMES_H
 #define SEEN_TEST_FRAMES_H
 

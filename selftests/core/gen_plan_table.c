@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints kmod/core/plan_table.h: for each quarter of a bit per key the best
- * number of bits or counters that a key sets, and the rate in 10^-12, of blocked
- * Bloom filters. As many lines as there can be stand for infinitely many; fewer only
- * lessen the spread of the keys over them, and with it the rate.
+ * Prints kmod/core/plan_table.h, for blocked Bloom filters: for each quarter of a bit per
+ * key the best number of bits or counters that a key sets, and the rate in 10^-12. The
+ * largest possible number of lines stands for infinitely many. With fewer lines the keys
+ * spread more evenly over them, so the rate is lower.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Bytes of head and of payload, and the hash; test_hash.c. */
+/* Each row: bytes of the head, bytes of the payload, and the hash. For test_hash.c. */
 { 4, 0, 0xcf75576088d38328ULL },
 { 4, 1, 0xe7f0a9ccdcad1b64ULL },
 { 4, 7, 0x015560a6d3d37213ULL },

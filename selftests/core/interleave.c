@@ -177,9 +177,9 @@ void bury(const void *memory)
 }
 
 /*
- * In weak memory a store need not wait for its turn where no other one can come
- * before or after it: who is yet to load may load the value before. And a load
- * that has no choice need not, where nobody else can store.
+ * In weak memory these accesses are no stops: a store that no other store can precede or
+ * follow, because a later load may still return the previous value; and a load that can
+ * return only one value, if no other actor can store.
  */
 static bool is_settled(const struct word *word)
 {
@@ -240,7 +240,7 @@ void seen_shim_store(const volatile void *memory, u32 bytes,
 		weak_store(running, place, bytes, weak_order(order, file, line));
 }
 
-/* What one actor stores under a lock is in order for all, whoever else takes it. */
+/* Stores under a lock are in order for every actor that takes the lock. */
 static int lock_place(const volatile void *lock)
 {
 	struct word *word;
@@ -328,13 +328,13 @@ static size_t stack_bytes(const struct actor *a)
 	return a->ended ? 0 : a->stack + STACK_BYTES - a->sp;
 }
 
-/* Of what came before and of these bytes. With another seed than the usual one XXH3 is slow. */
+/* A hash of the previous hash and of these bytes. XXH3 is slow with a seed of its own. */
 static u64 hash_bytes(u64 hash, const void *memory, size_t bytes)
 {
 	return seen_remix(hash + XXH3_64bits(memory, bytes));
 }
 
-/* Each byte makes a difference, and so does what came before: else states get lost. */
+/* Each byte and the previous hash must change the hash; else two states would count as one. */
 static void check_hash(void)
 {
 	char memory[100] = { 0 };

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Every interleaving of a few actors on the real code. Actors are coroutines;
- * core and shim, built with SEEN_SHIM_STEP, stop before each access to shared
- * memory. What may come next is tried from each state that can be reached, once:
- * a state is the shared memory, and each actor's stack and registers. So it is
- * exhaustive as long as what is shared is named to share(). An access that no
- * other actor's can conflict with, in any interleaving, is no stop: its order
- * makes no difference. Memory is sequentially consistent, unless WEAK=1 is in the
- * environment: see weak.h.
+ * Runs every interleaving of a few actors on the real code. Actors are coroutines; core
+ * and shim, built with SEEN_SHIM_STEP, stop before each access to shared memory. From each
+ * reachable state every next step is tried once. A state is the shared memory, and the
+ * stack and registers of each actor. So the search is exhaustive if all shared memory is
+ * registered by share(). An access that conflicts with no access of another actor, in any
+ * interleaving, is no stop, because its order makes no difference. Memory is sequentially
+ * consistent, unless WEAK=1 is in the environment: see weak.h.
  */
 #ifndef SEEN_INTERLEAVE_H
 #define SEEN_INTERLEAVE_H
@@ -16,7 +15,7 @@
 
 #define ACTORS_MAX	4
 
-/* Of a case, for its result: ends that were reached, and expectations not met. */
+/* For the result of a case: failed expectations, and final states that were reached. */
 extern u64 bad, ends;
 void expect(bool good);
 
@@ -31,36 +30,35 @@ void unshare(void);
 int self(void);
 
 /**
- * meet() - a step of its own: leave, or take over, what is known at a point
+ * meet() - a separate step that passes on, or takes over, the view of memory
  * @point: memory that is used for nothing else
  * @order: SEEN_SHIM_RELEASE, _ACQUIRE, _RELAXED: neither, _MB: a barrier
  */
 void meet(const volatile void *point, enum seen_shim_order order);
 
-/* share_graves() - of a case in which memory is given back */
+/* share_graves() - call it in cases that use bury() */
 void share_graves(void);
 
 /**
- * bury() - give memory back: who touches it from now on has failed
- * @memory: as it was shared
+ * bury() - mark memory as freed: any later access to it is a failure
+ * @memory: the address that was given to share()
  *
- * Touched by READ_ONCE(), WRITE_ONCE(), atomics and locks; plain accesses are not
- * seen.
+ * Detects accesses by READ_ONCE(), WRITE_ONCE(), atomics and locks, but no plain accesses.
  */
 void bury(const void *memory);
 
 /**
  * interleave() - run some functions in every interleaving
- * @actors: ending with NULL; no more than ACTORS_MAX
- * @done: called in each state in which all have ended
+ * @actors: the functions, at most ACTORS_MAX, ending with NULL
+ * @done: called in each state in which all actors have ended
  *
- * What is shared is afterwards as it was before.
+ * Restores the shared memory at the end.
  *
- * Return: states that were reached.
+ * Return: number of states that were reached.
  */
 u64 interleave(void (*const *actors)(void), void (*done)(void));
 
-/* play() - the same, and its result: done() was called, and all was expected */
+/* play() - interleave(), with a result: done() was called, and no expectation failed */
 void play(const char *name, void (*const *actors)(void), void (*done)(void));
 
 #endif

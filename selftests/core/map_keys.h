@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of maps share: keys of all lengths, as items, and rehashes. */
+/* Shared by the tests of maps: keys of all lengths, as items, and rehashes. */
 #ifndef SEEN_TEST_MAP_KEYS_H
 #define SEEN_TEST_MAP_KEYS_H
 

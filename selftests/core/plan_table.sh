@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The table that seen_plan() reads is the one that its generator prints.
+# Checks that the table of seen_plan() is equal to the output of its generator.
 
 cd "$(dirname "$0")/../.." || exit
 echo "TAP version 13"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of snapshots, merging and folding share. */
+/* Shared by the tests of snapshots, merges and folds. */
 #ifndef SEEN_TEST_SETS_H
 #define SEEN_TEST_SETS_H
 
@@ -52,7 +52,7 @@ static inline size_t table_bytes(const struct seen_geometry *geo)
 	return seen_unit_count(geo) * seen_snapshot_unit_bytes(geo);
 }
 
-/* The whole of it, in chunks of a few units; to free(). NULL: it was torn. */
+/* Exports a set in chunks of @chunk units. Returns the table, to free(); NULL: export torn. */
 static inline u8 *export_all(struct seen_set *set, u64 chunk)
 {
 	u32 bytes = seen_snapshot_unit_bytes(&set->geo);
@@ -70,7 +70,7 @@ static inline u8 *export_all(struct seen_set *set, u64 chunk)
 	return table;
 }
 
-/* A new set of what an export has; NULL: it was refused. */
+/* Imports a whole table into a new set; NULL: it was refused. */
 static inline struct seen_set *import_all(const struct seen_geometry *geo,
 					  const u8 *table, u64 age)
 {
@@ -84,7 +84,7 @@ static inline struct seen_set *import_all(const struct seen_geometry *geo,
 	return set;
 }
 
-/* All of it, in chunks of a few units; false: no room. */
+/* Merges a whole set in chunks of @chunk units; false: no room. */
 static inline bool merge_all(struct seen_set *to, struct seen_set *from,
 			     u64 chunk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets in all the shapes that the kernel has them in, and their keys. */
+/* Packets in all shapes in which the kernel stores them, and their keys. */
 #ifndef SEEN_TEST_SKB_H
 #define SEEN_TEST_SKB_H
 
@@ -9,20 +9,20 @@
 
 /**
  * struct shape - how a frame lies in its skb
- * @linear: bytes of it in the linear piece
- * @split: how the others lie: 0 in one page; 1 in pages; 2 in a fragment list; 3 in
+ * @linear: bytes in the linear part
+ * @split: place of the other bytes: 0 in one page; 1 in pages; 2 in a fragment list; 3 in
  *         pages and in a fragment list whose buffers have pages
- * @pulled: the data begins past the MAC header, as on the way in
- * @untagged: its outermost tag, if it has any, lies beside it
+ * @pulled: the data begins after the MAC header, as on ingress
+ * @untagged: the outermost tag, if there is one, is in skb->vlan_tci
  * @bare: there is no MAC header
- * @rule: a rule of a network protocol asks for the key
- * @link: which takes a link-layer header that belongs to the packet
- * @no_net: nobody has set the network header
- * @net: where in the frame it is, and the data; 0: past the Ethernet header
- * @mac: where in the frame the MAC header is said to be
- * @type: skb->protocol; 0: what the Ethernet header says
- * @csum_start: in the frame; 0: no checksum is due
- * @csum_offset: from there
+ * @rule: the key is for a rule of a network protocol
+ * @link: with @rule: the packet has a valid link-layer header
+ * @no_net: the network header is not set
+ * @net: offset of the network header, and of the data; 0: after the Ethernet header
+ * @mac: offset to which the MAC header is set
+ * @type: skb->protocol; 0: the type in the Ethernet header
+ * @csum_start: offset of the bytes to be summed; 0: the checksum is complete
+ * @csum_offset: offset of the checksum from @csum_start
  */
 struct shape {
 	int linear;
@@ -40,7 +40,7 @@ struct shape {
 	int csum_offset;
 };
 
-/* What struct shape.linear says of a frame in one piece. */
+/* struct shape.linear of a frame in one piece. */
 #define LINEAR	65536
 #define SPLITS	4
 /* Bytes of the longest key here. */
@@ -66,22 +66,22 @@ int frame_parse(const char *hex, u8 *frame, int max);
 struct seen_keyspec spec_parse(const char *text);
 
 /**
- * key_of() - what the kernel makes of a frame
- * @spec: the key
- * @frame: from its MAC header on
- * @len: bytes
- * @shape: how it comes
- * @key: to fill
+ * key_of() - build the key of a frame by the kernel's code
+ * @spec: the key's fields
+ * @frame: the frame, from its MAC header on
+ * @len: its length in bytes
+ * @shape: the shape of the packet
+ * @key: out: the key
  *
- * Counts in disagreements a packet that is not copied whole, whose hash is not that of
- * the key's bytes, or that is not found equal to them.
+ * Counts in disagreements a packet that is not copied whole, whose hash is not the hash of the
+ * key's bytes, or that does not compare equal to them.
  *
- * Return: true, or false: it has no such key.
+ * Return: true, or false if the frame has no such key.
  */
 bool key_of(const struct seen_keyspec *spec, const u8 *frame, int len,
 	    const struct shape *shape, struct flat_key *key);
 
-/* Packets that do not agree with the bytes of their key: no test has any. */
+/* Packets that disagree with the bytes of their key; must stay 0. */
 extern unsigned int disagreements;
 
 /* flatten() - a key as its bytes; false: bytes of the payload are missing */

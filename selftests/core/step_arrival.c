@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verdicts that know ports: every interleaving of frames with the same digest,
- * on one port and on two, and of a tick.
+ * Verdicts per port: every interleaving of frames with the same digest, on one port
+ * and on two ports, and of a tick.
  */
 #include "arrival.h"
 #include "step_cuckoo_window.h"
@@ -72,7 +72,7 @@ static void after_two_ports(void)
 	expect(told[i].first == (i ? 7 : 9));
 }
 
-/* The bridge sends what came in by a port, or before it came back there. */
+/* The bridge has sent the frame after it arrived by a port, or before it came back there. */
 static void after_record(void)
 {
 	ends++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bitmaps: every interleaving of two adds or two dels of one number, and of
- * something else that goes on in the same word.
+ * Bitmaps: every interleaving of two adds or two dels of one number, and of another
+ * operation in the same word.
  */
 #include "interleave.h"
 
@@ -54,7 +54,7 @@ static void test_present(void)
 	told.other = seen_set_test(set, PRESENT);
 }
 
-/* One of the two was told @one, the other @two. */
+/* One of the two actors got the result @one, the other got @two. */
 static void expect_once(enum seen_result one, enum seen_result two)
 {
 	ends++;
@@ -90,7 +90,7 @@ static void after_dels_and_test(void)
 	       seen_set_entries(set) == 1);
 }
 
-/* Added and deleted in any order: what is there is what the last one did. */
+/* One add and one del in any order: the last one decides if the number is in the set. */
 static void after_both(void)
 {
 	bool added = told.number[1] == SEEN_NEW;

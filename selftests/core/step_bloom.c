@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bloom filters without a window: every interleaving of two adds of one key,
- * and of something else that goes on in the same words.
+ * Bloom filters without a window: every interleaving of two adds of one key, and of
+ * another operation in the same words.
  */
 #include "interleave.h"
 

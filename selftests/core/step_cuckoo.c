@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cuckoo filters: every interleaving of adds that move others, of tests, adds
+ * Cuckoo filters: every interleaving of adds that move other fingerprints, of tests, adds
  * and deletes, in a table of a few buckets, each under a stripe of its own.
  */
 #include <string.h>
@@ -19,7 +19,7 @@ static u64 moved;		/* that must make room for it, by going to where */
 static u64 other;		/* may go, too, but not both: one slot is free */
 static u64 heir;		/* may lie where that lies */
 
-/* What the actors were told. Shared, since the end is judged by it. */
+/* The results of the actors. Shared, because they are checked in each final state. */
 static struct {
 	enum seen_result fresh[2];
 	enum seen_result other;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fingerprints with stamps: every interleaving of adds whose clock has gone
- * stale, of a tick at which keys expire and the sweep that clears them, of an empty
- * set that falls asleep or wakes, and of tests.
+ * Fingerprints with stamps: every interleaving of adds that read the clock before a tick,
+ * of a tick at which keys expire, of the sweep that clears them, of an empty set that
+ * falls asleep or wakes, and of tests.
  */
 #include "step_cuckoo_window.h"
 
-/* Results of what did not run. */
+/* The result of an operation that did not run. */
 #define UNTOLD	((enum seen_result)-1)
 
 static struct {
@@ -115,7 +115,7 @@ static void expect_recent(void)
 	expect(seen(hash[RECENT]));
 }
 
-/* After one tick. New only if it had expired; then it is there anew. */
+/* After one tick. OLD is new only if it had expired; then it is stored again. */
 static void after_expiry(void)
 {
 	ends++;
@@ -180,7 +180,7 @@ static void after_reuse(void)
 	expect_recent();
 }
 
-/* No matter when: of those who had to go none was RECENT. */
+/* At any time: RECENT was not among the evicted keys. */
 static void after_evict(void)
 {
 	ends++;
@@ -208,7 +208,7 @@ static void after_falling_asleep(void)
 	expect(seen(hash[A]) && !seen_set_asleep(set));
 }
 
-/* However long it slept, nothing is stale; who starts the sweeps again is told once. */
+/* No key is stale after any time asleep. The set reports once that its sweeps must start again. */
 static void after_waking(void)
 {
 	ends++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A table with stamps of two buckets, each under a stripe of its own, for the tests
- * that interleave: its keys, and a clock that stands before a tick.
+ * For the tests that interleave: a table with stamps that has two buckets, each under a
+ * stripe of its own; its keys; and a clock that is just before a tick.
  */
 #ifndef SEEN_STEP_CUCKOO_WINDOW_H
 #define SEEN_STEP_CUCKOO_WINDOW_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guard's action and its marks change beside a packet: the module's own files
+ * A guard's action and its marks change while a packet is judged: the module's own files
  * under a fake kernel, from GUARD_SET to the packet's mark.
  */
 #include "../../kmod/guard_port.h"
@@ -193,7 +193,7 @@ static void dropped_or_before(void)
 	expect(told.verdict == NF_DROP || is_marked(BEFORE));
 }
 
-/* Who has asked the filter of before has no value. */
+/* A packet that was judged by the previous filter has no value. */
 static void dropped_or_none_or_value(void)
 {
 	ends++;

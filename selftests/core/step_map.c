@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps: every interleaving of adds that move others, of changes of a value, of
- * deletes, lookups, and of a rehash, in a table of four buckets, each under a
- * stripe of its own. Keys have two words in an entry beside its head.
+ * Maps: every interleaving of adds that move other entries, of changes of a value, of
+ * deletes, lookups and a rehash, in a table of four buckets, each under a stripe of its
+ * own. An entry has a head and two words for the key.
  */
 #include "interleave.h"
 #include "keycount.h"
@@ -24,7 +24,7 @@ static u32 restless;		/* may leave and come back to its slot */
 static u32 late;		/* in the half that a rehash copies last */
 static struct seen_map_table next;	/* of a rehash */
 
-/* What the actors were told. Shared, since the end is judged by it. */
+/* The results of the actors. Shared, because they are checked in each final state. */
 static struct {
 	enum seen_result result[3];
 	bool seen[2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters that are replaced and freed while packets ask for them: every
- * interleaving of the module's own files, under a fake kernel, with packets in
- * read sections and with what runs a grace period later.
+ * Filters that are replaced and freed while packets use them: every interleaving of the
+ * module's own files, under a fake kernel, with packets in RCU read sections and with the
+ * callbacks after a grace period.
  */
 #include <stdint.h>
 
@@ -89,14 +89,14 @@ static void begin_bloom(void)
 	put(filter, PRESENT);
 }
 
-/* The spare one's memory is for what a flush makes. */
+/* Frees the spare filter, so that a flush can use its memory for the new filter. */
 static void begin_flush(void)
 {
 	begin_bloom();
 	seen_filter_free(spare);
 }
 
-/* Or for what the filter folds to: room for two keys. */
+/* Frees it for the folded filter, which has room for two keys. */
 static void begin_fold(void)
 {
 	struct seen_geometry geo = bloom(), folded;
@@ -284,7 +284,7 @@ static void swap_in(void)
 	up_write(&sn->lock);
 }
 
-/* It had something to tell while it had no name. */
+/* A filter that has a pending event before it gets a name. */
 static void name_late(void)
 {
 	WRITE_ONCE(spare->events, 1UL << SEEN_FILTER_STALE);
@@ -429,7 +429,7 @@ static void set_to_and_fro(void)
 	take_off(other);
 }
 
-/* The map's filter changes, and what it was loses the key. */
+/* Swaps the filter of the allow map; the old filter then loses the key. */
 static void swap_map(void)
 {
 	put_on(third);
@@ -520,7 +520,7 @@ static void set_the_same(void)
 	set_allow_map(0);
 }
 
-/* The rule is kept, the filter goes with its allow map. */
+/* Deletes the filter and its allow map; the rule stays. */
 static void delete_with_map(void)
 {
 	down_write(&sn->lock);
@@ -564,7 +564,7 @@ static void after_allowed(void)
 	       told.answer[0] == SEEN_RULE_UNKNOWN);
 }
 
-/* Whoever was first, by whichever table: one was told so. */
+/* Exactly one of the two packets was new, no matter which table it used. */
 static void after_fold(void)
 {
 	ends++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Sketches: every interleaving of adds of one key and of keys that share its
- * counters, of counts, of a generation's change and of the sweep.
+ * counters, of counts, of a change of generation and of the sweep.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static u64 hash[KEYS];
 static struct seen_set *set;
 static u64 tick;
 
-/* What the actors were told, and when they asked. Shared: done() judges it. */
+/* The results of the actors, and their times. Shared, because done() checks them. */
 static struct {
 	u32 add[2];
 	u64 begun[2];
@@ -219,7 +219,7 @@ static void after_two_and_neighbour(void)
 	expect(seen_sketch_total(set) == 3);
 }
 
-/* Adds of one key that follow each other are told different counts. */
+/* Adds of one key, one after the other, return different counts. */
 static void after_conservative(void)
 {
 	ends++;
@@ -258,7 +258,7 @@ static void after_three_ticks(void)
 	expect(!count(A));
 }
 
-/* An add beside a merge may count twice, never not at all. */
+/* An add during a merge may count twice, but is never lost. */
 static void after_merge(void)
 {
 	ends++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The list of the heaviest keys: every interleaving of keys that compete for the
- * last place of a bucket, and of a window's end.
+ * last place of a bucket, and of the end of a window.
  */
 #include <string.h>
 
@@ -96,7 +96,7 @@ static bool listed(int key, u32 *found)
 	return is;
 }
 
-/* The heaviest of those who compete stays. */
+/* The heaviest of the competing keys stays. */
 static void after_competition(void)
 {
 	u32 found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windowed Bloom filter: every interleaving of adds whose clock has gone stale,
- * of rotations that clear a line, and of tests, in one line.
+ * Bloom filter with a window: every interleaving of adds that read the clock before a
+ * tick, of rotations that clear a line, and of tests, in one line.
  */
 #include "interleave.h"
 #include "kinds.h"
@@ -9,7 +9,7 @@
 /* Keys of the one line, none of which the others cover. */
 enum { OLD, RECENT, A, B, KEYS };
 
-/* No actor was told this. */
+/* The result of an operation that did not run. */
 #define UNTOLD	((enum seen_result)99)
 
 static u64 hash[KEYS];
@@ -17,7 +17,7 @@ static u64 ghost;	/* never comes, and has bits of OLD's and B's, one of each */
 static struct seen_set *set;
 static u64 tick;
 
-/* What the actors were told. Shared, since done() judges it in the end. */
+/* The results of the actors. Shared, because done() checks them. */
 static struct {
 	enum seen_result add[2];
 	enum seen_result recent;
@@ -93,7 +93,7 @@ static bool seen_with(u64 key, int first, int last)
 	return seen_set_test(set, key) == SEEN_SEEN;
 }
 
-/* It is seen if OLD's bits and B's are taken for those of one generation. */
+/* The ghost is seen only if bits of OLD and of B are combined as if of one generation. */
 static void pick_ghost(void)
 {
 	do {

@@ -25,7 +25,7 @@
  * rate is up to 1.6 % higher.
  */
 #define MODEL_ERROR	0.02
-/* An event of which the chance is 10^-9 is none: see by_chance(). */
+/* An event with a chance of 10^-9 counts as impossible: see by_chance(). */
 #define CHANCE		(9 * M_LN10)
 /* Of go_on(): so often the machine's clock is read. */
 #define ROUNDS		256

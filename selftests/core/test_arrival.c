@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verdicts that know ports: against a model of the rules, in tables that are
- * full, and with as many keys as they are good for.
+ * Verdicts per port: compared with a model of the rules, in full tables, and with as many
+ * keys as the capacity.
  */
 #include "arrival.h"
 #include "clock.h"

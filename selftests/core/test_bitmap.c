@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bitmaps: every answer is that of an exact model, in ranges that end anywhere
- * in a word or a line, up to 2^32 numbers; what is counted; never full.
+ * Bitmaps: every answer equals that of an exact model, in ranges that end anywhere in a
+ * word or a line, with up to 2^32 numbers; the number of entries; a bitmap is never full.
  */
 #include <string.h>
 #include <sys/mman.h>

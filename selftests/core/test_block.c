@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When copies are a suspicion, which port a proved loop blocks, and for how
- * long. The module's own files run under a fake kernel. The test drives the
- * clock and the dice.
+ * When copies are a suspicion, which port a proved loop blocks, and for how long. The
+ * module's own files run under a fake kernel. The test sets the clock and the random
+ * numbers.
  */
 #include "../../kmod/guard_port.h"
 #include "../fake/fake.h"
@@ -112,14 +112,14 @@ static void loop(const struct seen_port *back)
 	prove(back, back, &port[0]);
 }
 
-/* As the work tells it: how long it is to last. */
+/* The length of a block as the work reports it. */
 static u64 told(struct seen_port *which)
 {
 	which->events = 0;
 	return which->blocked_until - which->blocked_since;
 }
 
-/* To its end and no sooner: what is told of it, 0 if it ends at another time. */
+/* The reported length of a block that ends exactly on time; 0 if it ends at another time. */
 static u64 end(struct seen_port *which)
 {
 	u64 lasted = 0;
@@ -205,7 +205,7 @@ static void forgotten(void)
 	ok(lasts(&port[2], MS, FIRST), "ports have lengths of their own");
 }
 
-/* The same for one that is only noted: its end is not told. */
+/* The same for a block that is only counted: its end is not reported. */
 static bool would_last(struct seen_port *which, u64 nominal)
 {
 	clock_add(MS);
@@ -411,7 +411,7 @@ static void control_groups(void)
 
 /* --- which port ----------------------------------------------------------- */
 
-/* A block that is over before the work has told of it. */
+/* A block that ends before the work has reported it. */
 static void short_lived(void)
 {
 	u64 lasted = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bloom filters as sets: any keys up to the capacity, full beyond it, what is
- * counted, where bits lie; and the patterns of a line.
+ * Bloom filters as sets: they hold any keys up to the capacity, and are full beyond it;
+ * the counts of entries and bits, the places of the bits, and the patterns of a line.
  */
 #include <string.h>
 
@@ -59,9 +59,9 @@ static void test_capacity(const struct kind *kind)
 }
 
 /*
- * Beyond the capacity: refused, at an eighth more at the latest, and what is
- * there stays. A refusal leaves the table as it was. Keys that are seen because of
- * others are passed over: at a rate of about 0.001 less than 5 % of the others.
+ * Beyond the capacity keys are refused, at the latest at an eighth more, and stored keys
+ * stay. A refusal leaves the table unchanged. False positives are skipped: at a rate of
+ * about 0.001 these are less than 5 % of the keys.
  */
 static void test_full(const struct kind *kind, u64 n)
 {
@@ -96,7 +96,7 @@ static void test_full(const struct kind *kind, u64 n)
 	set_free(set);
 }
 
-/* What is told in slices is what is told at once; a key's bits are counted. */
+/* Counting in slices gives the same result as counting at once; each bit of a key is counted. */
 static void test_used(const struct kind *kind)
 {
 	struct seen_set *set = planned(kind->kind, 3000, FPP_ONE / 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Budgets: in every span of time no more keys than the limit, and few less. */
+/* Budgets: in every span of time they allow at most the limit of keys, and not many less. */
 #include <string.h>
 
 #include "../../kmod/budget.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Capacity is a promise: a filter of the cuckoo kinds that was planned for N
- * keys takes any N distinct ones without a refusal or an eviction. And how far
- * beyond it a cuckoo filter goes: at least 95 % of the slots in the mean.
+ * Capacity is a promise: a filter of the cuckoo kinds that was planned for N keys stores
+ * any N distinct keys without a refusal or an eviction. A cuckoo filter that gets more keys
+ * fills at least 95 % of its slots on average.
  */
 #include "test.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's clock is 64 bits of nanoseconds, made of 64 bits of jiffies.
- * Nothing happens when narrower parts of either come round, nor when the ticks
- * that are counted from it pass 2^16 and 2^32: a window is kept across all of
- * these. (jiffies' own 32 bits do so five minutes after each boot.)
+ * The kernel's clock is a 64-bit number of nanoseconds, computed from 64-bit jiffies. A
+ * window is kept when a narrower part of either wraps, and when the number of ticks passes
+ * 2^16 and 2^32. (The low 32 bits of jiffies wrap five minutes after each boot.)
  */
 #include "clock.h"
 #include "test.h"
@@ -21,8 +20,8 @@ static const struct kind {
 };
 
 /*
- * So much room for so few keys, with the longest fingerprints, that no key is seen
- * because of others: the chance of that is below 10^-4 for all results.
+ * The table is so large for so few keys, with the longest fingerprints, that there are no
+ * false positives: the chance of one is below 10^-4 for all results.
  */
 static struct seen_set *planned(enum seen_set_kind kind, bool refresh)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting Bloom filters against an exact model of what was added: never less
- * than that, up to 15, where counters stick; how often more; deletes; capacity
- * and full, also after much has come and gone; thresholds.
+ * Counting Bloom filters, compared with an exact model: a count is never too low, up to
+ * 15, where counters stick; how often it is too high; deletes; capacity and full, also
+ * after many adds and deletes; thresholds.
  */
 #include <math.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static bool empty(struct seen_set *set)
 	return !counters_used(set) && !seen_set_entries(set);
 }
 
-/* Six times what chance makes of the keys that are told; see counting.c. */
+/* Six standard deviations of the estimated number of keys; see counting.c. */
 static u64 spread(const struct seen_geometry *geo)
 {
 	return 4 * sqrt((double)geo->capacity / geo->hashes) + 4;
@@ -217,7 +217,7 @@ static void model_absent(struct model *m, u64 k)
 	void *before;
 
 	if (seen_set_count(m->set, key))
-		return;		/* because of others: must not be deleted */
+		return;		/* a false positive: must not be deleted */
 	before = copy_table(m->set);
 	check(m, seen_set_test(m->set, key) == SEEN_NEW);
 	check(m, seen_set_del(m->set, key) == SEEN_ABSENT);
@@ -318,9 +318,9 @@ static void test_below(void)
 }
 
 /*
- * Keys come by test-and-add, and go if they were new. Some are not stored, some
- * go while others cover them: what is told of the number does not drift, away
- * from between those that came and those that were stored.
+ * Keys are added by test-and-add, and deleted if they were new. Some keys are not stored,
+ * and some are deleted while other keys have the same bits. The reported number must not
+ * drift: it stays between the keys that were stored and those that were added.
  */
 static void test_drift(u64 n)
 {

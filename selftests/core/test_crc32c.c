@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* CRC-32C: published values, and the CPU's way against that by tables. */
+/* CRC-32C: published values; the CPU's instruction compared with the tables. */
 #include "test.h"
 #include "crc32c.c"
 
@@ -7,7 +7,7 @@
 
 static u8 data[BYTES];
 
-/* Four of those of RFC 3720, B.4: as it is chosen, and by tables. */
+/* Four examples of RFC 3720, B.4: by the chosen implementation, and by the tables. */
 static void published(void)
 {
 	static const struct {

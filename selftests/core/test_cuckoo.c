@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cuckoo filters at full capacity, with each size of fingerprint, in even and
- * odd numbers of buckets: no false negative, the rate; copies and deletes; and
- * an add that fails leaves the table as it was.
+ * Cuckoo filters at full capacity, with each size of fingerprint, with even and odd
+ * numbers of buckets: no false negatives; the false-positive rate; copies and deletes; an
+ * add that fails leaves the table unchanged.
  */
 #include "cuckoo.h"
 #include "kinds.h"
@@ -130,9 +130,9 @@ static u64 key_alone(const struct seen_geometry *geo, u64 strangers)
 }
 
 /*
- * In a table with others, which make room for eight copies of a key. An entry in the
- * key's pair of buckets could not: so no other key has that pair. A third bucket
- * makes no room if five keys share it and one of the two. The chance of that is
+ * A table with other keys, which move to make room for eight copies of one key. A key with
+ * the same pair of buckets could not move, so no other key has that pair. A third bucket
+ * gives no room if five keys have it and one of the two buckets. The chance of that is
  * 10^-6 for all sizes.
  */
 static void copies(u32 fp_bits)
@@ -209,9 +209,9 @@ static bool finds_room(struct seen_set *set, struct seen_set *empty, u64 key,
 }
 
 /*
- * Copies of each key come and go, and a count of them tells what is true. That any
- * keys fit is promised of distinct keys. Three keys with three copies each have
- * none of them room in two buckets, so that some adds are refused.
+ * Copies of each key are added and deleted, and their count must be right. Capacity is a
+ * promise for distinct keys only. Three keys with three copies each do not fit in one pair
+ * of buckets, so some adds are refused.
  */
 static void churn(u32 fp_bits, bool odd)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fingerprints with stamps: no false negative, the rate, the window to the
- * tick, stamps that come round, a sweep that is late, tables that overflow.
+ * Fingerprints with stamps: no false negatives, the false-positive rate, the window to
+ * the tick, stamps that wrap, a late sweep, tables that overflow.
  */
 #include "clock.h"
 #include "cuckoo_window.h"

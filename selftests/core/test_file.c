@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshot files: what is written is read, whole or not at all. Each bit of a small
- * file is flipped, and each length tried.
+ * Snapshot files: a file that was written is read completely or refused. Each bit of a
+ * small file is flipped, and each length is tried.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -151,7 +151,7 @@ static void every_bit(const struct kind *kind, unsigned int flags)
 	seen_local_close(local);
 }
 
-/* Write a checksum that is right for what the header says. */
+/* Write the right checksum of the changed header. */
 static void seal(uint8_t *file, size_t head)
 {
 	uint32_t crc;
@@ -162,7 +162,7 @@ static void seal(uint8_t *file, size_t head)
 		file[CRC_AT + i] = crc >> 8 * i;
 }
 
-/* Somebody who can make a checksum. */
+/* A changed header, as an attacker would write it, with the right checksum. */
 static bool forged(uint8_t *file, size_t bytes, size_t at, size_t width,
 		   uint64_t value)
 {

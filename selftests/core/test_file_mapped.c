@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshot files that are mapped: their units are the table, byte for byte, what is
- * changed is not in them until it is saved, and nothing that is damaged is taken. A
- * file is little-endian, so that a big-endian machine maps none and copies each.
+ * Mapped snapshot files: their units are the table, byte for byte; changes are not in the
+ * file until it is saved; damaged files are refused. Files are little-endian, so a
+ * big-endian machine copies each file instead of mapping it.
  */
 #include <endian.h>
 #include <errno.h>
@@ -276,7 +276,7 @@ static void is_copied(const struct kind *kind, unsigned int flags)
 	seen_local_close(local);
 }
 
-/* Of somebody who can make a checksum. */
+/* A file with the right checksum, as an attacker would write it. */
 static void bits_behind_the_last(const struct kind *kind)
 {
 	struct seen_local *local = made(kind, 999, 5), *copy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshot files in pieces: what is compressed and what is not, whatever the pieces
- * are, and frames that are none of the table's though their checksum is right.
+ * Snapshot files in pieces of any size: compressed and uncompressed, and files whose
+ * compressed frames do not fit the table though the checksum is right.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -199,7 +199,7 @@ static void begun_again(uint8_t *data, unsigned int flags)
 	   "and so does one that does not end");
 }
 
-/* What comes from a pipe becomes the file. */
+/* A child that writes the data of the pipe to the file. */
 static pid_t drain(int from)
 {
 	pid_t child = fork();
@@ -309,7 +309,7 @@ static size_t frame(uint8_t *to, size_t bytes)
 	return got;
 }
 
-/* One that does not tell how many; its reader is to have 2^@log bytes of memory. */
+/* A frame without its content size, whose reader needs 2^@log bytes of memory. */
 static size_t wide_frame(uint8_t *to, size_t bytes, int log)
 {
 	uint8_t *zeroes = calloc(1, bytes);

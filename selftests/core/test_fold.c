@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A folded filter is what a smaller one would have been: no key is lost, the rate
- * is kept; and the change to it happens while keys come.
+ * A folded filter equals a filter that was made with the smaller size: no key is lost, and
+ * the rate is kept; keys are added while it is folded.
  */
 #include "sets.h"
 

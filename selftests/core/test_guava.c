@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The classic filter of a million keys at 1 %, as Guava's BloomFilter has it: its
- * sizes, and how often the numbers after those that were added are seen. Of the
- * blocked one, and of one that is full by half, what is foreseen for them.
+ * The classic filter of a million keys at 1 %, as in Guava's BloomFilter: its size, and how
+ * many of the next million numbers are false positives. The same, compared with their
+ * predictions, for a blocked filter and for one that is half full.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hash of keys with a payload: known results, and any split. The known results come
- * from an implementation of another hand, in another language.
+ * The hash of keys with a payload: known results, and payloads split in any way. The known
+ * results come from an independent implementation in another language.
  */
 #include "hash.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* No id is given twice, and none is 0: the module's own files under a fake kernel. */
+/* No id is used twice, and no id is 0: the module's own files under a fake kernel. */
 #include "../../kmod/binding.h"
 #include "../fake/module.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Items: which keys are in a bitmap's range and which number they are, as an
- * exact model has it; what keys of other kinds are known by.
+ * Items: which keys are in the range of a bitmap, and their numbers, compared with an
+ * exact model; the hashes and keys of items of other kinds.
  */
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys of real frames, and of what becomes of them when they are cut off or
- * damaged: no byte beyond the packet is read (the sanitizers watch), no key
- * beyond its bounds is built, and all shapes of a packet agree.
+ * Keys of real frames, and of the same frames cut off or damaged: no byte beyond the packet
+ * is read (the sanitizers check that), no key exceeds its bounds, and all shapes of a packet
+ * give the same key.
  *
- * The captures are not part of the project: SEEN_CAPTURES is their folder, or the
- * test skips what needs them.
+ * The captures are not part of the project. SEEN_CAPTURES is their folder; without it the
+ * test skips these results.
  */
 #include <dirent.h>
 #include <fcntl.h>

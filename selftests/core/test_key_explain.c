@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Explanations of keys: their bytes are the kernel's, each place that they name
- * in the frame has them, and what is missing has its reason. Random frames show
- * that no byte beyond the frame is read (the sanitizers watch).
+ * Explanations of keys: their bytes equal those of the kernel, the frame has these bytes at
+ * the named offsets, and a missing field has a reason. Random frames show that no byte
+ * beyond the frame is read (the sanitizers check that).
  */
 #include "frames.h"
 #include "skb.h"

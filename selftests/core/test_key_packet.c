@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys of packets, field by field: the kernel's own code on frames written by
- * hand. The bytes must be those that libseen makes of the key's text.
+ * Keys of packets, field by field: the kernel's own code on frames written by hand. The
+ * bytes must equal those that libseen makes from the key's text.
  */
 #include "frames.h"
 #include "skb.h"

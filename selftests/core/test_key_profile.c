@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles "frame" and "packet": copies of a frame have one key in every shape
- * that the kernel and the wire may give them, and other frames have others.
+ * Profiles "frame" and "packet": copies of a frame have the same key in every shape that
+ * the kernel and the network may give them, and different frames have different keys.
  */
 #include <linux/if_arp.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The special cases of Documentation/keys.md, row by row: the first column there
- * is the first here. A static test holds the two together.
+ * The special cases of Documentation/keys.md, row by row. The first columns are equal; a
+ * static test checks that.
  */
 #include "frames.h"
 #include "skb.h"

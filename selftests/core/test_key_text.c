@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys as text: what is taken, as which bytes, told back how; what is refused. */
+/* Keys as text: accepted texts, their bytes, and the text that these are printed as; errors. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -379,7 +379,7 @@ static void to_hex(const unsigned char *key, int len, char *hex)
 		sprintf(hex + 2 * i, "%02x", key[i]);
 }
 
-/* The canonical bytes in hex digits, or what was wrong with the text. */
+/* Writes the canonical bytes to @hex in hex digits, or the error in the text. */
 static int parse(const char *spec_text, const char *text,
 		 struct seen_key_spec *spec, unsigned char *key, char *hex)
 {
@@ -438,7 +438,7 @@ static void test_bad_spec(unsigned int i)
 	check("key refused", bad_specs[i].text, error, bad_specs[i].error);
 }
 
-/* Fields that a newer kernel may tell are told on, as numbers. */
+/* Fields that only a newer kernel has are printed as numbers. */
 static void test_unknown(void)
 {
 	struct seen_key_spec spec = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a sketch answers and counts while its sweep is late: the module's own
- * files under a fake kernel. In a guest that takes days.
+ * The answers and counters of a sketch while its sweep is late: the module's own files
+ * under a fake kernel, because in a guest this would take days.
  */
 #include "../../kmod/core/top.h"
 #include "../../kmod/rule.h"

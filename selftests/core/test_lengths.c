@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prefix lengths: against addresses bit by bit. */
+/* Prefix lengths, compared with a model that handles addresses bit by bit. */
 #include <string.h>
 
 #include "lengths.h"

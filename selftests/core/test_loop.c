@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What profiles loop and relay promise, at each phase of a tick of 25 ms. A
- * copy within 500 ms on another port is a duplicate, and names the port that was
- * first. On its own port a repeat passes if there is no sign of a loop. With a
- * sign each frame passes once in 100 ms. Under profile relay each copy restarts
- * the 100 ms.
+ * The promises of profiles loop and relay, at each phase of a tick of 25 ms. A copy on
+ * another port within 500 ms is a duplicate, and the first port is reported. On its own
+ * port a repeat passes if there is no sign of a loop. With a sign each frame passes once
+ * per 100 ms. Under profile relay each copy restarts the 100 ms.
  */
 #include "arrival.h"
 #include "clock.h"
@@ -185,7 +184,7 @@ static void fast_repeats(void)
 	}
 }
 
-/* What came in by port 1 comes back by port 2 @after that. */
+/* A frame arrives on port 1, and comes back on port 2 after @after ns. */
 static enum seen_arrival_result come_back(struct seen_set *set,
 					  const struct seen_arrival_rule *rule,
 					  u64 phase, u64 after)

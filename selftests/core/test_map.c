@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps against arrays that hold the same: keys of all lengths, values, deletes,
- * rehashes a slice at a time while changes go on, refusals that change nothing.
- * How much fits: test_map_room.c. Exports: test_map_walk.c.
+ * Maps, compared with plain arrays: keys of all lengths, values, deletes, rehashes one
+ * slice at a time between changes, refusals that change nothing. Capacity is tested in
+ * test_map_room.c, exports in test_map_walk.c.
  */
 #include "map_keys.h"
 
@@ -119,7 +119,7 @@ enum { MODEL_KEYS = 3000 };
 struct model {
 	struct seen_set *set;
 	struct seen_item item[MODEL_KEYS];
-	u32 keys;		/* of them, which come and go */
+	u32 keys;		/* number of items that are added and deleted */
 	u32 value[MODEL_KEYS];
 	bool held[MODEL_KEYS];
 	u32 told[MODEL_KEYS];	/* by a walk */
@@ -144,7 +144,7 @@ static void check_key(struct model *m, u32 k)
 	expect(m, (seen_item_test(m->set, &m->item[k]) == SEEN_SEEN) == seen);
 }
 
-/* A value tells its key: see store(). */
+/* The number of a key follows from its value: see store(). */
 static void tell(void *context, const void *key, u32 len, u32 value)
 {
 	struct model *m = context;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Capacity is a promise: a map that was planned for N keys takes any N distinct
- * ones without a rehash, and no other. And how far its table would go: at least
- * 95 % of the slots in the mean.
+ * Capacity is a promise: a map that was planned for N keys stores any N distinct keys
+ * without a rehash, and no more. Without that limit its table would fill at least 95 % of
+ * the slots on average.
  */
 #include "map_keys.h"
 
-/* Random hashes stand for those of random secrets. */
+/* Random hashes replace the hashes under random secrets. */
 static struct seen_item item_of(u64 n, u64 seed)
 {
 	struct seen_item item = { .len = 4 };

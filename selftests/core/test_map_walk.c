@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk through a map while entries move: one that keeps to the rules of an
- * export misses no key that was there when it began, or is told that it was
- * torn.
+ * A walk through a map while entries move: a walk that follows the rules of an export
+ * finds every key that was stored when it began, or is reported as torn.
  */
 #include "map_keys.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much memory is there? Trees of /proc and of cgroups as machines have them, of
- * both versions: the smallest room counts, of a parent too, and page cache is free.
+ * The available memory, from trees of /proc and of cgroups (v1 and v2) as on real machines:
+ * the smallest limit counts, also that of a parent, and page cache counts as free.
  */
 #include <stdint.h>
 #include <stdio.h>

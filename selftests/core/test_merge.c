@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* After a merge every key of both is seen; what cannot be merged says why. */
+/* After a merge every key of both sets is seen; a merge that is refused has a reason. */
 #include "sets.h"
 
 #define KEYS		20000
@@ -161,7 +161,7 @@ static void refused(void)
 	differ("bits", window, other);
 }
 
-/* Whoever gives up in the middle has counted what is there. */
+/* A merge that is stopped in the middle has counted the keys that it has stored. */
 static void given_up(const struct kind *kind)
 {
 	struct seen_set *a = kind_new(kind, KEYS);
@@ -179,7 +179,7 @@ static void given_up(const struct kind *kind)
 	set_free(b);
 }
 
-/* Over, and told, with the unit at which a key has moved. */
+/* The merge ends, and is reported as torn, at the unit where a key has moved. */
 static void torn(void)
 {
 	struct seen_set *a = kind_new(&kinds[7], KEYS);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bound of NH: two different payloads of the same length collide under at most
- * 2^-w of all keys, for words of w bits. It is counted for w = 8, under every key of a
- * pair, by the very code for 64 bits. Words and keys that are multiples of 2^s with 8
- * random bits make it an NH of 8 bits: for s = 56 sums are modulo 2^8 and the result
- * has 16 bits, for smaller s nothing is modulo.
+ * The bound of NH: two different payloads of the same length collide under at most 2^-w of
+ * all keys, for words of w bits. The test counts collisions for w = 8, under every key of a
+ * pair, with the 64-bit code itself. Words and keys that are 8 random bits times 2^s turn
+ * this code into an NH of 8 bits: for s = 56 sums are modulo 2^8 and the result has 16 bits;
+ * for smaller s no sum overflows.
  *
- * A weaker NH exceeds the bound: without the upper half of the sum, without a word of
- * the key, or with the same words for each pair.
+ * A weaker NH exceeds the bound: without the upper half of the sum, without a word of the
+ * key, or with the same words for each pair.
  */
 #include "hash.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Plans: the textbook's sizes, promises kept on paper, and what is refused. */
+/* Plans: the textbook's sizes, the predicted rates keep the promise, and refused requests. */
 #include <math.h>
 #include <string.h>
 
@@ -473,7 +473,7 @@ static void test_texts(void)
 	ok(!wrong, "what meets a rate that one type does not");
 }
 
-/* What a kernel may tell that lies: the rate is a rate, and soon there. */
+/* For wrong values from the kernel the result is still a rate, and computed quickly. */
 static void test_lies(void)
 {
 	static const u32 hashes[] = { 0, 1, 9, 47, 48, 74, 75, 600, U32_MAX };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Plans of sketches and of their lists: as the formulas have them, or refused. */
+/* Plans of sketches and of their lists: they follow the formulas, or are refused. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes: when a guard sends them, what they carry, and what they prove. The
- * module's own files run under a fake kernel. The test is the bridge and its
+ * Probes: when a guard sends them, their content, and the findings that they prove. The
+ * module's own files run under a fake kernel. The test plays the bridge and its
  * neighbours.
  */
 #include <linux/if_bridge.h>
@@ -47,7 +47,7 @@ static struct seen_binding binding;
  * struct sent - a probe that has left
  * @bytes: the frame
  * @len: its bytes
- * @proto: of the tag beside it; 0: none
+ * @proto: protocol of the tag in skb->vlan_tci; 0: no tag
  * @tci: of the tag
  * @port: index of the port that it left by
  * @when: when it was sent

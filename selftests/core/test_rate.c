@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bloom kinds at full capacity: no false negative, the promised rate, and the
- * predicted one; for many keys, and for few in many filters. With a window all
- * keys come within one tick, and are asked for in each tick until they expire.
+ * Bloom kinds at full capacity: no false negatives, the promised rate, and the predicted
+ * rate; for many keys, and for few keys in many filters. With a window all keys are added
+ * within one tick, and tested in each tick until they expire.
  */
 #include "test.h"
 
@@ -124,7 +124,7 @@ static bool mean_kept(u64 filters, double hits, double squares, double due)
 	return hits <= most || by_chance(hits / each, most / each);
 }
 
-/* The mean over many filters: in one alone chance tells. */
+/* The mean over many filters, because the rate of a single small filter is random. */
 static void few(const struct promise *p, u64 n)
 {
 	u64 filters = 100 + scale(900);

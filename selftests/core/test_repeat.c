@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames that come again by their own port, under verdict loop. The module's
- * own files run under a fake kernel, from a packet's item to its verdict.
+ * Frames that arrive again on their own port, under verdict loop. The module's own files
+ * run under a fake kernel, from a packet's item to its verdict.
  */
 #include "../../kmod/guard_verdict.h"
 #include "../fake/fake.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SipHash against known results: key 00 01 .. 0f, messages 00 01 .. of 0 to 63
- * bytes. Those of 2-4 are the ones that its authors publish; those of 1-3 come
- * from an implementation of another hand, in another language.
+ * SipHash, compared with known results: key 00 01 .. 0f, messages 00 01 .. of 0 to 63
+ * bytes. Its authors publish the results of 2-4; those of 1-3 come from an independent
+ * implementation in another language.
  */
 #include "test.h"
 
@@ -100,7 +100,7 @@ static bool agrees(siphash *hash, const u64 *want)
 	return good;
 }
 
-/* The length is part of what is hashed, modulo 256 only. */
+/* The length, modulo 256, is part of the hashed data. */
 static bool zeros_differ(void)
 {
 	static const u8 zeros[256];

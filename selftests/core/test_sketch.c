@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sketches under a driven clock: what they promise, of few counters and of many;
- * rows that are independent; counts by generation, wrapping epochs, a late sweep;
- * totals, estimates, where counts stick.
+ * Sketches, with a clock that the test sets: their promises, with few counters and with
+ * many; independent rows; counts by generation, wrapping epochs, a late sweep; totals,
+ * estimates, the value where counts stick.
  */
 #include <math.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static void fill_and_judge(const struct kind *kind, u64 capacity, u64 fpp,
 	set_free(set);
 }
 
-/* The mean over many sketches: in one alone chance tells. */
+/* The mean over many sketches, because the error of a single sketch is random. */
 static void test_promise(const struct kind *kind, u64 window)
 {
 	static const u64 capacities[] = { 1, 2, 3, 10, 100, 1000 };
@@ -266,8 +266,8 @@ static void test_edges(const struct kind *kind)
 }
 
 /*
- * Some keys that come at random, in a sketch with room: each count lies between
- * what came within W and what came within W and a tick, at any moment.
+ * Keys are added at random, to a sketch with room. At any time each count is at least the
+ * number of adds within W, and at most the number within W and a tick.
  */
 static void test_stream(const struct kind *kind)
 {
@@ -389,7 +389,7 @@ static void test_late(const struct kind *kind)
 	set_free(set);
 }
 
-/* Distinct keys are estimated from what they leave empty. */
+/* The number of distinct keys is estimated from the number of empty counters. */
 static void test_entries(const struct kind *kind, u64 window)
 {
 	static const double loads[] = { 0.01, 0.1, 0.5, 1, 2, 3 };

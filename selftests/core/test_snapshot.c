@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What goes out comes in again: every kind, in any chunks, and windows go on. */
+/* An exported set is imported unchanged: every kind, in chunks of any size; windows continue. */
 #include "sets.h"
 #include "unit.h"
 
@@ -94,11 +94,11 @@ static void window_goes_on(const struct kind *kind, u64 later)
 				    SEEN_SEEN;
 			u64 age = test_clock - born[i];
 
-			/* What was seen because of another goes with it. */
+			/* A false positive expires with the key that caused it. */
 			lost += stored[i] && !seen && age < window;
 			old += seen && age >= window + 2 * tick;
 		}
-	/* With a rate of 1 in 10 a false positive cannot be told from an old key. */
+	/* At a rate of 1 in 10 a false positive looks like an old key. */
 	ok(!lost && (!old || set->geo.fp_bits == 8 || set->geo.fp_bits == 12),
 	   "%s, %llu ms later: windows go on (%llu lost, %llu too old)",
 	   kind->name, (unsigned long long)(later / MS),

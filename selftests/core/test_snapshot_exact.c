@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Snapshots and merges of the kinds that are exact, or count: nothing is changed. */
+/* Snapshots and merges of the kinds that are exact, or that count: no answer changes. */
 #include "item.h"
 #include "pattern.h"
 #include "sets.h"
@@ -53,7 +53,7 @@ static void store(struct seen_set *set, u64 from, u64 to)
 	}
 }
 
-/* What is told of a key: how often, its value, or that it is there. */
+/* The answer for a key: its count, its value plus one, or 1 if it is in the set. */
 static u32 told(struct seen_set *set, u64 n)
 {
 	struct seen_item item = item_of(set, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Plots: where points lie, what ticks say, what is not shown, text as XML has it. */
+/* Plots: places of points, labels of ticks, points that are not shown, text escaped for XML. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

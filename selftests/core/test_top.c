@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The list of a sketch's heaviest keys: whole, in order, and living with its window. */
+/* The list of a sketch's heaviest keys: complete, in order, and keys expire with the window. */
 #include <string.h>
 
 #include "clock.h"
@@ -199,7 +199,7 @@ static void test_expiry(const struct kind *kind)
 	end(set);
 }
 
-/* Heavy keys that go on come through while others beside them are over. */
+/* Heavy keys that are still added stay in the list, while other keys expire. */
 static void test_steady(const struct kind *kind)
 {
 	struct seen_set *set = begin(kind, 4);
@@ -253,7 +253,7 @@ static void test_writes(void)
 	end(set);
 }
 
-/* Who listens when the sweep is late? The list is empty, and stays as it was. */
+/* If the sweep is late, the list is reported as empty, and stays unchanged. */
 static void test_stale(void)
 {
 	struct seen_set *set = begin(&kinds[2], 4);

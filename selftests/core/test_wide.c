@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Products of 128 bits as a compiler for 32 bits gets them, against its own type. */
+/* 128-bit products by the code for 32-bit compilers, compared with the compiler's type. */
 #undef __SIZEOF_INT128__
 #include "wide.h"
 #include "test.h"

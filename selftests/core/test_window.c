@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windowed Bloom filter under a driven clock: seen for W, not after W and a
- * tick; first and last sightings; wrapping epochs; load; rotation.
+ * Bloom filter with a window, with a clock that the test sets: a key is seen for W, and
+ * not after W and a tick; first and last sightings; wrapping epochs; load; rotation.
  */
 #include <string.h>
 
@@ -49,10 +49,10 @@ static void sweep(struct seen_set *set)
 }
 
 /*
- * A stream of keys over thousands of ticks, each of which is asked for at
- * every phase of its window, and again when it must be gone. A key that is seen
- * because of others when it comes is lost with them. 192 keys live at a time, so that
- * one key of 10^10 is: a chance of 10^-4 in a long run with all its questions.
+ * A stream of keys over thousands of ticks. Each key is tested at every phase of its
+ * window, and again when it must have expired. A key that is a false positive when it is
+ * added expires with the keys that caused it. As only 192 keys are alive at a time, this
+ * happens to one key in 10^10: a chance of 10^-4 in a long run with all its tests.
  */
 static void test_stream(void)
 {
@@ -337,7 +337,7 @@ static void test_full(void)
 	   (unsigned long long)capacity);
 	good = seen(set, 0) && add(set, 0) == SEEN_SEEN;
 	clock_add(2 * tick);
-	while (seen(set, i))	/* because of others */
+	while (seen(set, i))	/* a false positive */
 		i++;
 	good &= !seen_set_full(set) && add(set, i) == SEEN_NEW;
 	ok(good, "what is there stays seen; room again when half has expired");
@@ -352,7 +352,7 @@ static void test_full(void)
 			    SEEN_NEW;
 	good = seen_set_effective(set) == W;
 	seen_set_rotate(set);
-	/* A key that was seen because of others goes with them. */
+	/* A key that was a false positive expires with the keys that caused it. */
 	for (i = 0; i < 1000; i++)
 		good &= !stored[i] ||
 			seen_set_test(set, hash_of(3, i)) == SEEN_SEEN;
@@ -365,8 +365,8 @@ static void test_full(void)
 }
 
 /*
- * Rotations at random: each key's real age when it goes is no less than the
- * effective window that is told before or then.
+ * Random rotations: the age of a key when it expires is never below the effective window
+ * that was reported before or at that time.
  */
 static void test_effective(void)
 {

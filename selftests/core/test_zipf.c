@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Promises on Zipf streams, against exact counts: the short form of "make
- * accuracy", whose figures are in Documentation/accuracy.md.
+ * Promises on Zipf streams, compared with exact counts: a short form of "make accuracy",
+ * whose figures are in Documentation/accuracy.md.
  */
 #include "zipf.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Documentation/theory shows what build/core/gcc/curves measures: its plots and its
-tables are those of the code as it is now. TAP; with --write they are made so."""
+"""Checks that the plots and tables of Documentation/theory are those that
+build/core/gcc/curves makes from the current code. Prints TAP. With --write it writes them."""
 import csv
 import glob
 import os

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bitmaps under threads: a number is new to exactly one of them, and removed by
- * exactly one, also where neighbours in its word come and go.
+ * Bitmaps with threads: a number is new to exactly one thread, and exactly one thread
+ * deletes it, also while other numbers in its word are added and deleted.
  */
 #include "test.h"
 
@@ -68,8 +68,8 @@ static void exactly_once(struct once *once, bool del)
 }
 
 /*
- * Every thread has its own numbers, of the same words as the others', which it
- * alone moves; and some that are for all: of these adds and dels take turns.
+ * Each thread has numbers of its own, in words that all threads use, which only this thread
+ * adds and deletes. Other numbers are for all threads: their adds and dels must alternate.
  */
 enum { WORDS = 64, NUMBERS = 64 * WORDS };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bloom filters under threads: a new key is new to exactly one of them, and
- * what was added is seen at any moment inside its window, while others add,
- * the clock runs, generations end, by themselves and by rotation, and the
- * sweep works.
+ * Bloom filters with threads: a new key is new to exactly one thread, and a key that was
+ * added is seen at any time in its window, while other threads add, the clock runs,
+ * generations expire or are rotated, and the sweep runs.
  */
 #include <string.h>
 

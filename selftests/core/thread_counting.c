@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting Bloom filters under threads: a new key is new to exactly one, or as
- * many as the threshold says; each count of a key is told to one; and what was
- * added is seen, and counted, at any moment while others come and go in the same
- * lines.
+ * Counting Bloom filters with threads: a new key is new to as many threads as the threshold,
+ * by default one; each count of a key is returned once; and a key that was added is seen
+ * and counted at any time, while other keys in the same lines are added and deleted.
  */
 #include <string.h>
 
@@ -79,7 +78,7 @@ static void test_once(u32 threshold)
 	set_free(once.set);
 }
 
-/* Every thread adds each key: each count is told to one of them. */
+/* Every thread adds each key: each count is returned to one of the threads. */
 struct counts {
 	struct seen_set *set;
 	u64 keys;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cuckoo filters under threads: a new key is new to exactly one of them, and
- * what is in the set is found at any moment, while others come, go and move.
+ * Cuckoo filters with threads: a new key is new to exactly one thread, and a key in the set
+ * is found at any time, while other keys are added, deleted and moved.
  */
 #include <string.h>
 
@@ -80,7 +80,7 @@ static void exactly_once(u32 fp_bits)
 	set_free(once.set);
 }
 
-/* Every thread adds one copy of each key: each count is told to one of them. */
+/* Every thread adds one copy of each key: each count is returned to one of the threads. */
 struct counts {
 	struct seen_set *set;
 	u64 keys;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fingerprints with stamps under threads: a new key is new to exactly one of
- * them, on one port or on two, and none is lost or lasts too long while others
- * come, go and expire, and the clock and the sweep run.
+ * Fingerprints with stamps, with threads: a new key is new to exactly one thread, on one
+ * port or on two. No key is lost or lasts too long while other keys are added, deleted
+ * and expire, and the clock and the sweep run.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Longest-prefix match under threads: an address whose short prefix is stored is seen at
- * any moment, while a longer one comes and goes.
+ * Longest-prefix match with threads: an address whose short prefix is stored is seen at
+ * any time, while a longer prefix is added and deleted.
  */
 #include <string.h>
 

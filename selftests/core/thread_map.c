@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps under threads, one of which rehashes all the time: a new key is new to
- * exactly one of them, and what is in the map is found at any moment with a
- * value that it had, while others come, go and move.
+ * Maps with threads, one of which rehashes all the time: a new key is new to exactly one
+ * thread, and a key in the map is found at any time with a value that it had, while other
+ * keys are added, deleted and moved.
  */
 #include <sched.h>
 
@@ -57,13 +57,13 @@ static void synchronize(void)
 	}
 }
 
-/* What the threads share, and what has become of it. */
+/* The threads share the set, and report their results here. */
 struct work {
 	struct seen_set *set;
 	u64 end;		/* of go_on() */
 	u64 keys;
 	u8 *new;		/* of each key: times that it was new */
-	u32 *value;		/* of whom it was new to */
+	u32 *value;		/* stored by the thread to which the key was new */
 	int running;		/* writers */
 	u64 steps, wrong, rehashes;
 };
@@ -156,9 +156,9 @@ static void exactly_once(u64 keys)
 }
 
 /*
- * Each writer adds, changes and deletes keys of its own, in a table that is so
- * full that most adds move others, and changes a key of all; all look for keys
- * that always are there. A value's remainder tells its key.
+ * Each writer adds, changes and deletes keys of its own, in a table that is so full that
+ * most adds move other keys, and changes a shared key. All threads look up keys that are
+ * always stored. A value modulo KEYS is the number of its key.
  */
 enum {
 	KEYS = 4000,

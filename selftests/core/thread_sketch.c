@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sketches under threads: no count is ever too low while others add the same
- * keys and others that share their counters, plainly and conservatively, while
- * generations turn and the sweep works; and the list of the heaviest is of whole
- * keys.
+ * Sketches with threads: no count is ever too low while other threads add the same keys,
+ * and keys that share counters with them, with plain and with conservative updates, while
+ * generations change and the sweep runs. The list of the heaviest keys has no torn keys.
  */
 #include <string.h>
 
@@ -99,9 +98,9 @@ static void test_crowd(const struct kind *kind, u64 capacity, u64 window)
 }
 
 /*
- * A key that all threads add, and one of each, while the clock runs. When an add
- * has come lies between two readings of the clock: so what must be counted, and
- * what may be, follows.
+ * All threads add one shared key, and each adds a key of its own, while the clock runs. The
+ * time of an add is between two readings of the clock. This gives the lowest and the
+ * highest right count.
  */
 enum { MANY = 4096 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exports, and merges, while others write: what was there before one began is in
- * it, though cuckoo's writers move it about in a table that fills up.
+ * Exports and merges while other threads write: keys that were stored before it began are
+ * in the result, though writers of a cuckoo filter move them in a table that fills up.
  */
 #include <sched.h>
 
@@ -26,7 +26,7 @@ static void write_keys(struct live *live, int id)
 {
 	u64 i;
 
-	/* Else all may have ended before anything runs beside them. */
+	/* Else all writers may have ended before the first export. */
 	while (!__atomic_load_n(&live->copied, __ATOMIC_ACQUIRE))
 		sched_yield();
 	for (i = 0; i < live->keys; i++) {

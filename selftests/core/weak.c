@@ -131,7 +131,7 @@ static u64 in_memory(const struct place *p)
 	return value;
 }
 
-/* Words are never accessed by halves. */
+/* All accesses to a word must have the same size. */
 struct place *weak_word(int place, u32 bytes)
 {
 	struct place *p = &weak.place[place];
@@ -150,8 +150,8 @@ static u64 value_at(const struct place *p, u32 at)
 }
 
 /*
- * Of equal values the oldest is enough: who reads that one knows less, and may do
- * all that who reads a younger one may.
+ * Of equal values only the oldest is a choice: it carries the oldest view, so it allows
+ * all results that a newer one allows.
  */
 static bool is_choice(const struct place *p, u32 oldest, u32 at)
 {
@@ -195,7 +195,7 @@ u64 weak_load(int actor, int place, u32 bytes, u32 choice,
 	const struct view *view = at < p->count ? &p->old[at].view : &p->newest;
 
 	mind->now.at[place] = at;
-	/* Plain accesses, which are not seen, come before any fence. */
+	/* Plain accesses are not modelled, so they must be complete before any fence. */
 	if (order != SEEN_SHIM_LOOSE)
 		join(&mind->met, view);
 	if (order == SEEN_SHIM_ACQUIRE ||
@@ -232,13 +232,13 @@ void weak_store(int actor, int place, u32 bytes, enum seen_shim_order order)
 
 	view = order == SEEN_SHIM_RELEASE ? mind->now : mind->told;
 	view.at[place] = p->count;
-	/* An update is of the release sequence that it goes on with. */
+	/* An atomic update continues the release sequence of the value that it replaces. */
 	if (order == SEEN_SHIM_RMW || order == SEEN_SHIM_FULL)
 		join(&view, &p->newest);
 	p->newest = view;
 }
 
-/* Nobody reads a lock's older values. */
+/* No actor reads the older values of a lock. */
 void weak_lock(int actor, int place, enum seen_shim_order order)
 {
 	struct place *p = &weak.place[place];

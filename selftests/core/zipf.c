@@ -100,7 +100,7 @@ static enum zipf_part part_of(u32 exact, double threshold)
 	return exact < ZIPF_TAIL ? TAIL : MIDDLE;
 }
 
-/* Which power of two, and one more; 0 for those that never came. */
+/* The number of binary digits of the count; 0 for keys that had no event. */
 static u32 class_of(u32 exact)
 {
 	u32 class = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sketches against exact counts on Zipf streams: the i-th of some keys comes with
- * a chance that goes with 1 / i^s.
+ * Compares sketches with exact counts on Zipf streams: each event is the i-th key with a
+ * chance proportional to 1 / i^s.
  */
 #ifndef SEEN_ZIPF_H
 #define SEEN_ZIPF_H
@@ -9,11 +9,11 @@
 #include "test.h"
 #include "top.h"
 
-/* Keys of the list of the heaviest that is judged. */
+/* Length of the list of the heaviest keys. */
 #define ZIPF_TOP	100
-/* A key is heavy from so many times the error bound on. */
+/* A key is heavy if its count is at least this multiple of the error bound. */
 #define ZIPF_HEAVY	10
-/* A key of the long tail has come less often than this. */
+/* A key with a lower count than this is in the long tail. */
 #define ZIPF_TAIL	10
 /* Classes of keys by their exact count: 0, 1, 2-3, 4-7, ... */
 #define ZIPF_CLASSES	33
@@ -23,10 +23,10 @@ enum zipf_part { HEAVY, MIDDLE, TAIL, PARTS };
 /**
  * struct zipf - a stream
  * @skew: s
- * @keys: that may come
- * @events: how many come
- * @event: key by key
- * @exact: how often each has come
+ * @keys: number of different keys
+ * @events: number of events
+ * @event: the key of each event
+ * @exact: the exact count of each key
  */
 struct zipf {
 	double skew;
@@ -37,9 +37,9 @@ struct zipf {
 };
 
 /**
- * struct zipf_error - of some keys
- * @keys: how many
- * @sum: of the absolute errors of their counts
+ * struct zipf_error - errors of some keys
+ * @keys: number of keys
+ * @sum: sum of the absolute errors of their counts
  */
 struct zipf_error {
 	u64 keys;
@@ -47,20 +47,20 @@ struct zipf_error {
 };
 
 /**
- * struct zipf_result - how a sketch did
- * @bound: the error that is to be exceeded seldom: events / capacity
- * @under: keys whose count is below the exact one
+ * struct zipf_result - accuracy of a sketch
+ * @bound: the error that counts seldom exceed: events / capacity
+ * @under: keys whose count is too low
  * @beyond: keys whose count is wrong by more than @bound
- * @asked: keys in all, those that never came included
- * @part: errors of heavy keys, of those of the tail that came, and in between
+ * @asked: all keys, including keys that had no event
+ * @part: errors of heavy keys, of keys in the tail that had an event, and of the others
  * @class: errors by exact count
- * @heavy: keys that have come ZIPF_HEAVY times @bound or more
- * @missed: of those, what the sketch says have not
- * @false_alarms: others that it says have
- * @listed: of the ZIPF_TOP heaviest, how many are in the list
- * @order: of those that are, how many stand in their exact place
+ * @heavy: keys whose exact count is at least ZIPF_HEAVY times @bound
+ * @missed: heavy keys whose count in the sketch is lower than that
+ * @false_alarms: other keys whose count in the sketch is at least that
+ * @listed: number of the ZIPF_TOP heaviest keys that are in the list
+ * @order: number of these that are in the right place of the list
  * @entries: seen_set_entries()
- * @distinct: keys that came
+ * @distinct: keys that had an event
  */
 struct zipf_result {
 	double bound;
@@ -78,7 +78,7 @@ struct zipf_result {
 	u64 distinct;
 };
 
-/* zipf_new() - make a stream, of the sequence that the seed begins */
+/* zipf_new() - make a stream from the random sequence of the seed */
 struct zipf *zipf_new(double skew, u64 keys, u64 events);
 void zipf_free(struct zipf *zipf);
 
@@ -91,7 +91,7 @@ void zipf_free(struct zipf *zipf);
 void zipf_measure(const struct zipf *zipf, struct seen_geometry request,
 		  struct zipf_result *result);
 
-/* zipf_mean() - the mean absolute error, 0 of no keys */
+/* zipf_mean() - the mean absolute error; 0 if there are no keys */
 double zipf_mean(const struct zipf_error *error);
 
 /* zipf_beyond() - share of the keys that err by more than the bound */
