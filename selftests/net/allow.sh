@@ -36,26 +36,26 @@ addresses() {
 
 check "a filter" ctl filter add f capacity 1000 fpp 1e-6 type cuckoo key src
 is "it has no list" "$(listed f)" ""
-check "keys are put on it" ctl allow add f 192.0.2.2 2001:db8::1
-check "again: they are there" ctl allow add f 192.0.2.2
-is "each once" "$(listed f)" "192.0.2.2
+check "keys are added to the list" ctl allow add f 192.0.2.2 2001:db8::1
+check "adding a key again is no error" ctl allow add f 192.0.2.2
+is "each key is listed once" "$(listed f)" "192.0.2.2
 2001:db8::1"
-is "counted" "$(filter_get "$box" f .allowed)" 2
-is "in JSON" "$(ctl -j allow show f | jq -c sort)" '["192.0.2.2","2001:db8::1"]'
+is "the number of keys on the list" "$(filter_get "$box" f .allowed)" 2
+is "the list in JSON" "$(ctl -j allow show f | jq -c sort)" '["192.0.2.2","2001:db8::1"]'
 refuse "a key of another kind is refused" 2 "key: must have 1 field (src)" \
 	ctl allow add f 192.0.2.2,80
-refuse "no such filter" 1 'filter "g" does not exist' ctl allow show g
-refuse "nor for adding" 1 'filter "g" does not exist' \
+refuse "the list of a missing filter is not shown" 1 'filter "g" does not exist' ctl allow show g
+refuse "adding to the list of a missing filter is refused" 1 'filter "g" does not exist' \
 	ctl allow add g 192.0.2.9
-refuse "one that is not there is not taken off" 1 "did not exist" \
+refuse "deleting a key that is not on the list is refused" 1 "did not exist" \
 	ctl allow del f 192.0.2.9
-check "one is taken off" ctl allow del f 2001:db8::1
-is "the other is left" "$(listed f)" "192.0.2.2"
+check "a key is deleted from the list" ctl allow del f 2001:db8::1
+is "the other key is left" "$(listed f)" "192.0.2.2"
 
 # --- requests ------------------------------------------------------------------
 
 check "both keys are in the filter" ctl key add f 192.0.2.2 192.0.2.3
-is "what is allowed is not judged" "$(ctl key test f 192.0.2.2 192.0.2.3)" \
+is "an allowed key is not judged" "$(ctl key test f 192.0.2.2 192.0.2.3)" \
 	"192.0.2.2 allowed
 192.0.2.3 seen"
 
@@ -69,30 +69,30 @@ rule() {
 	at "$box" iptables "$1" INPUT -i eth0 -m seen "${@:2}" -j DROP
 }
 
-check "a rule drops what is seen" rule -A --filter f
-check "but not what is allowed" reaches
-check "it is counted" [ "$(filter_get "$box" f .stats.allowed)" -gt 0 ]
-check "one that drops what is not seen" rule -A ! --filter f
-check "leaves what is allowed alone" reaches
-check "and one that drops where it cannot tell" \
+check "a rule drops packets whose key is seen" rule -A --filter f
+check "packets with an allowed key pass" reaches
+check "the allowed packet is counted" [ "$(filter_get "$box" f .stats.allowed)" -gt 0 ]
+check "a rule drops packets whose key is not seen" rule -A ! --filter f
+check "a packet with an allowed key passes that rule" reaches
+check "a rule drops packets that the filter cannot judge" \
 	rule -A --filter f --missing match
-check "too" reaches
-check "it is taken off" ctl allow del f 192.0.2.2
-is "the list is gone" "$(filter_get "$box" f .allowed)" 0
-check "and now the packet is" eval '! reaches'
-check "rules end" at "$box" iptables -F INPUT
+check "a packet with an allowed key passes that rule, too" reaches
+check "the key is deleted from the list" ctl allow del f 192.0.2.2
+is "the list is empty" "$(filter_get "$box" f .allowed)" 0
+check "the packet is dropped now" eval '! reaches'
+check "the rules are deleted" at "$box" iptables -F INPUT
 
 # --- a guard ---------------------------------------------------------------------
 
-check "a guard takes every repeat for a duplicate" eval '
+check "a guard drops every repeat" eval '
 	ctl filter add w capacity 1000 fpp 1e-6 window 1h key src &&
 	ctl guard add dev eth0 filter w match all action drop'
-check "but not what is allowed" eval '
+check "packets with an allowed key pass" eval '
 	ctl allow add w 192.0.2.2 && reaches && reaches && reaches'
-check "the port counts it" [ "$(ports_sum "$box" allowed)" -gt 2 ]
-is "and judges nothing of it" "$(filter_get "$box" w .stats.lookups)" \
+check "the port counts the allowed packets" [ "$(ports_sum "$box" allowed)" -gt 2 ]
+is "the filter is not asked about them" "$(filter_get "$box" w .stats.lookups)" \
 	"$(ports_sum "$box" judged)"
-check "the guard ends" ctl guard del dev eth0
+check "the guard is deleted" ctl guard del dev eth0
 
 # --- keys with a payload -----------------------------------------------------------
 
@@ -128,27 +128,27 @@ check "a filter whose key has the payload" eval '
 	ctl filter add p capacity 1000 fpp 1e-6 window 1h key src,payload &&
 	ctl filter add q capacity 1000 fpp 1e-6 window 1h key src,payload &&
 	ctl guard add dev eth0 filter p match all action count'
-check "a datagram of it is allowed" ctl allow add p "192.0.2.2,0x$(payload 01)"
-is "it is told whole" "$(listed p)" "192.0.2.2,0x$(payload 01)"
-check "it comes, and one that differs in the last byte" eval 'comes 01 && comes 02'
+check "the key of a datagram is allowed" ctl allow add p "192.0.2.2,0x$(payload 01)"
+is "the whole key is listed" "$(listed p)" "192.0.2.2,0x$(payload 01)"
+check "this datagram arrives, and one that differs in the last byte" eval 'comes 01 && comes 02'
 is "only the first is allowed" "$(ports_sum "$box" allowed)/$(ports_sum "$box" judged)" 1/1
-check "another filter, with another secret, takes the name" ctl filter swap p q
-check "it is allowed as before" eval 'comes 01 && [ $(ports_sum "$box" allowed) = 2 ]'
+check "a filter with another secret takes the name by a swap" ctl filter swap p q
+check "the datagram is allowed as before" eval 'comes 01 && [ $(ports_sum "$box" allowed) = 2 ]'
 alike() {
 	for ((i = 0; i < $1; i++)); do
 		echo "192.0.2.3,0x$(payload "$(printf %02x "$i")")"
 	done
 }
-check "64 keys that differ in the last byte alone" eval 'alike 64 | ctl allow add p -'
-refuse "one more is refused" 1 "already has 64 keys with these fields" \
+check "64 keys that differ only in the last byte" eval 'alike 64 | ctl allow add p -'
+refuse "a 65th such key is refused" 1 "already has 64 keys with these fields" \
 	ctl allow add p "192.0.2.3,0x$(payload ff)"
-check "they are told, and taken off" eval '
+check "these keys are listed, and deleted" eval '
 	listed p | grep "^192.0.2.3" | cmp - <(alike 64 | sort) &&
 	alike 64 | ctl allow del p -'
 size 15980
 check "a key of 16000 bytes" ctl allow add p "192.0.2.2,0x$(payload 01)"
 size 15981
-refuse "of 16001 bytes" 1 "at most 16000 bytes" \
+refuse "a key of 16001 bytes is refused" 1 "at most 16000 bytes" \
 	ctl allow add p "192.0.2.2,0x$(payload 01)"
 ctl guard del dev eth0
 ctl filter del p
@@ -156,26 +156,26 @@ ctl filter del q
 
 # --- it stays with the name --------------------------------------------------------
 
-check "after a flush" eval '
+check "a flush keeps the list" eval '
 	ctl filter flush w && [ "$(listed w)" = 192.0.2.2 ]'
-check "a swap leaves it" eval '
+check "a swap keeps the list with the name" eval '
 	ctl filter swap w f && [ "$(listed w)$(listed f)" = 192.0.2.2 ]'
-check "a rename takes it along" eval '
+check "a rename moves the list to the new name" eval '
 	ctl filter rename w v && [ "$(listed v)" = 192.0.2.2 ]'
-check "a filter of the same name later has none" eval '
+check "a later filter of the same name has an empty list" eval '
 	ctl filter del v && ctl filter add v capacity 9 fpp 0.1 key src &&
 	[ -z "$(listed v)" ]'
 
 # --- many, and the cap ---------------------------------------------------------------
 
 addresses $MANY | sort >"$lib_dir/many"
-check "$MANY keys, from a stream" eval 'ctl allow add v - <"$lib_dir/many"'
-check "are told in several replies, each once" \
+check "$MANY keys are added from a stream" eval 'ctl allow add v - <"$lib_dir/many"'
+check "several replies list them, each key once" \
 	eval 'listed v | cmp - "$lib_dir/many"'
 awk 'NR % 64' "$lib_dir/many" >"$lib_dir/most"
-check "most are taken off" eval 'ctl allow del v - <"$lib_dir/most"'
-is "and those that are left are told" "$(listed v)" "$(awk 'NR % 64 == 0' "$lib_dir/many")"
-check "they come again" eval 'ctl allow add v - <"$lib_dir/most"'
+check "most keys are deleted" eval 'ctl allow del v - <"$lib_dir/most"'
+is "the keys that are left are listed" "$(listed v)" "$(awk 'NR % 64 == 0' "$lib_dir/many")"
+check "the deleted keys are added again" eval 'ctl allow add v - <"$lib_dir/most"'
 # Keys that are added and deleted again while a listing of several replies is under way.
 sed "s/^10/11/" "$lib_dir/many" >"$lib_dir/others"
 background at "$box" bash -c 'while :; do
@@ -187,8 +187,8 @@ kept() {
 		listed v | grep "^10" | cmp - "$lib_dir/many" || return
 	done
 }
-check "while others come and go what stays is told, each once" kept
+check "a listing has each key once while other keys change" kept
 kill $!
 at "$box" sysctl -qw net.seen.max_bytes=$((200 << 10))
-refuse "the cap counts them" 1 "memory: sysctl net.seen.max_bytes" \
+refuse "the memory cap counts the keys on the list" 1 "memory: sysctl net.seen.max_bytes" \
 	eval 'addresses 65536 | ctl allow add v -'

@@ -52,13 +52,13 @@ for ((i = 0; i < ${#bad[@]}; i += 2)); do
 	is "${bad[i]}: refused" "$(blob "${words[@]}")" EINVAL
 	check "${bad[i]}: the log says why" said "${bad[i + 1]}"
 done
-is "the rules are those of before" "$(saved -t filter)" "$before"
-is "a pointer in it is not looked at" "$(blob slot=0x4141414141414141)" taken
+is "the rules are unchanged" "$(saved -t filter)" "$before"
+is "the kernel ignores a pointer in the rule" "$(blob slot=0x4141414141414141)" taken
 datagrams "$box" 127.0.0.1 9 9
-check "and the rule asks its filter" await 10 asked 2
+check "the rule uses its filter" await 10 asked 2
 is "and the kernel does not return it" "$(blob get slot)" 0
 read -r taken refused <<<"$(blob random "${TEST_SEED:-1}" "$TRIES")"
-is "anything is taken or refused" $((taken + refused)) "$TRIES"
-check "some of each" [ $((taken > 9 && refused > 9)) = 1 ]
+is "random rules are accepted or refused with EINVAL" $((taken + refused)) "$TRIES"
+check "some are accepted, some are refused" [ $((taken > 9 && refused > 9)) = 1 ]
 note "$taken taken, $refused refused"
 rule -F

@@ -56,7 +56,7 @@ check "with a carrier at the other port again it is blocked again" \
 is "the finding names the pair, and how often it was found" \
 	"$(at "$box" seenctl -j guard show bridge br0 | jq -c '[.[].findings[] |
 		select(.kind == "loop")] | [length, .[0].count >= 2]')" "[1,true]"
-match "and stands below the guard" "$(at "$box" seenctl guard show bridge br0)" \
+match "guard show prints the finding below the guard" "$(at "$box" seenctl guard show bridge br0)" \
 	'loop: p[01] - p[01] \([0-9]+ times, last .* ago\)'
 
 # --- the only carrier -------------------------------------------------------------
@@ -78,5 +78,5 @@ came_back() {
 check "what the bridge sends comes back by its only port with a carrier" \
 	await 30 came_back
 finding=$(heard m 20 '"event":"probed"')
-is "which is found to have a loop behind it" "$(jq -r .finding.kind <<<"$finding")" reflection
-is "and is not blocked" "$(ports_sum "$box" blocks)" 0
+is "that is found as a loop behind the port" "$(jq -r .finding.kind <<<"$finding")" reflection
+is "this port is not blocked" "$(ports_sum "$box" blocks)" 0

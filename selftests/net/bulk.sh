@@ -36,24 +36,24 @@ addresses 'key add lines ' >"$lib_dir/batch"
 at "$space" seenctl filter add list type cuckoo bits 32 capacity "$ADDRESSES"
 
 seen_ms=$(took "$lib_dir/list" seenctl key add list -)
-match "seenctl takes $ADDRESSES addresses" "$seen_ms" '^[0-9]+$'
+match "seenctl adds $ADDRESSES addresses" "$seen_ms" '^[0-9]+$'
 is "all of them are seen" "$(at "$space" seenctl key test list - \
 	<"$lib_dir/list" | grep -c ' seen$')" "$ADDRESSES"
-is "as many as there are slots taken" "$(at "$space" seenctl -j filter show |
+is "the number of used slots is the same" "$(at "$space" seenctl -j filter show |
 	jq '.[0].entries')" "$ADDRESSES"
 at "$space" seenctl filter add lines type cuckoo bits 32 capacity "$ADDRESSES"
 batch_ms=$(took "$lib_dir/batch" seenctl -b -)
-match "a batch has them, too" "$batch_ms" '^[0-9]+$'
-is "as many" "$(at "$space" seenctl -j filter show lines | jq '.[0].entries')" \
+match "a batch adds the same addresses" "$batch_ms" '^[0-9]+$'
+is "the batch has added as many" "$(at "$space" seenctl -j filter show lines | jq '.[0].entries')" \
 	"$ADDRESSES"
 note "$ADDRESSES addresses: key add - $seen_ms ms, -b with a line each $batch_ms ms," \
 	"ratio $(awk "BEGIN { print $batch_ms / $seen_ms }")"
 if at "$space" ipset create list hash:ip hashsize 1048576 \
 		maxelem "$ADDRESSES" 2>/dev/null; then
 	ipset_ms=$(took "$lib_dir/restore" ipset restore)
-	match "ipset takes them too" "$ipset_ms" '^[0-9]+$'
+	match "ipset adds the same addresses" "$ipset_ms" '^[0-9]+$'
 	note "$ADDRESSES addresses: seenctl $seen_ms ms, ipset $ipset_ms ms," \
 		"ratio $(awk "BEGIN { print $seen_ms / $ipset_ms }")"
 else
-	skip "ipset takes them too" "this kernel has no hash:ip"
+	skip "ipset adds the same addresses" "this kernel has no hash:ip"
 fi

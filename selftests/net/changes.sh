@@ -161,7 +161,7 @@ flow() {
 	check "$1: both senders have begun" await 60 begun
 	check "$1: packets flow" await 60 come 1000
 	check "$1: each change is done" "$2"
-	check "$1: and they still flow" \
+	check "$1: packets still flow" \
 		await 60 come $(($(hits INPUT 3) + 1000))
 	kill "${pids[@]}"
 	join "$1: the senders end" "${pids[@]}"
@@ -169,8 +169,8 @@ flow() {
 	for i in 1 2; do
 		sent=$((sent + $(tail -n 1 "$lib_dir/sent.$i")))
 	done
-	check "$1: all that was sent arrives" await 60 come $sent
-	is "$1: and no more" "$(hits INPUT 3)" $sent
+	check "$1: all packets arrive" await 60 come $sent
+	is "$1: no packet arrives twice" "$(hits INPUT 3)" $sent
 }
 
 over() {
@@ -203,7 +203,7 @@ allowed() {
 	flow "allow maps" maps_change
 	is "allow maps: no packet was judged by a guard" \
 		"$(port_get "$box" eth0 '[.allowed, .judged, .dropped]')" "[$sent,0,0]"
-	is "allow maps: nor by a rule" "$(hits INPUT 1) $(hits INPUT 2)" "0 0"
+	is "allow maps: no packet was judged by a rule" "$(hits INPUT 1) $(hits INPUT 2)" "0 0"
 	over bad good other
 }
 
@@ -230,9 +230,9 @@ strangers() {
 	rule -A INPUT -p udp -m seen --filter bad
 	rule -A INPUT -p udp -m seen ! --filter bad
 	flow strangers strangers_change
-	is "strangers on the list: the guard judged each" \
+	is "other keys on the list: the guard judged each packet" \
 		"$(port_get "$box" eth0 '[.allowed, .judged, .would_drop]')" "[0,$sent,$sent]"
-	is "strangers on the list: so did the rules" \
+	is "other keys on the list: each rule judged each packet" \
 		"$(hits INPUT 1) $(hits INPUT 2)" "$sent 0"
 	over bad good
 }
@@ -247,7 +247,7 @@ marked() {
 	rule -A INPUT -p udp -m mark --mark 9
 	rule -A INPUT -p udp -m mark --mark 7
 	flow marks marks_change
-	is "marks: each has the one or the other" \
+	is "marks: each packet has the one mark or the other" \
 		$(($(hits INPUT 1) + $(hits INPUT 2))) $sent
 	over values
 }
@@ -266,12 +266,12 @@ changed() {
 	rule -A INPUT -p udp -m seen --filter known
 	rule -A INPUT -p udp -m seen ! --filter empty
 	flow "$kind" changes
-	is "$kind: a key that was there at any time was never new" \
+	is "$kind: a key that was always stored was never new" \
 		"$(hits INPUT 1)" $sent
-	is "$kind: one that never was, never seen" "$(hits INPUT 2)" $sent
-	is "$kind: the guard judged each, once" \
+	is "$kind: a key that was never stored was never seen" "$(hits INPUT 2)" $sent
+	is "$kind: the guard judged each packet once" \
 		"$(port_get "$box" eth0 '.judged + .over_budget')" $sent
-	is "$kind: and none was late, or met a full filter" \
+	is "$kind: no packet met a late or full filter" \
 		"$(port_get "$box" eth0 "$unjudged")" 0
 	figure "changes: $kind: $sent packets, $ROUNDS rounds of $(commands | wc -l)"
 	over known known2 empty guarded guarded2

@@ -71,7 +71,7 @@ check "frr: the first router becomes the master" await 30 frr_vrrp f1 Master
 frr_start f2 2 100
 check "frr: the second router is the backup" await 30 frr_vrrp f2 Backup
 check "frr: OSPF and OSPFv3 of the first router have a neighbour" await 30 frr_adjacent f1
-check "frr: and so have those of the second one" await 30 frr_adjacent f2
+check "frr: OSPF and OSPFv3 of the second router have a neighbour" await 30 frr_adjacent f2
 
 avahi_start m1 m1-0
 avahi_start m2 m2

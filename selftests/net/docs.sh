@@ -75,8 +75,8 @@ done
 
 plan $((${#steps[@]} + 3))
 check "every block of shell says where it runs" unmarked
-between "there are such blocks" "$(printf '%s\n' "${steps[@]}" | grep -vc /row-)" 5 1000
-between "there are such rows" "$(printf '%s\n' "${steps[@]}" | grep -c /row-)" 5 100
+between "there are blocks to run" "$(printf '%s\n' "${steps[@]}" | grep -vc /row-)" 5 1000
+between "there are table rows to run" "$(printf '%s\n' "${steps[@]}" | grep -c /row-)" 5 100
 files
 last=
 for step in "${steps[@]}"; do

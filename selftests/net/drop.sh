@@ -40,14 +40,14 @@ before=$(counters)
 echo 1 >$tracepoint/enable
 later "echo 0 >$tracepoint/enable"
 at "$away" frames 0 20 a0
-check "copies come" await 20 ports_reach "$box" dropped 20
+check "copies arrive" await 20 ports_reach "$box" dropped 20
 echo 0 >$tracepoint/enable
 is "each is counted as dropped" "$(ports_sum "$box" dropped)" 20
-match "that is where to look, says guard show -s" \
+match "guard show -s prints where to look" \
 	"$(at "$box" seenctl -s guard show)" "$note"
-is "the device counts none of them as lost" "$(counters)" "$before"
+is "the device's own counters are unchanged" "$(counters)" "$before"
 # 34997 is the ethertype of the helper's frames.
-is "skb:kfree_skb tells each with the reason" \
+is "skb:kfree_skb reports each with the reason" \
 	"$(traced 'protocol=34997 .*reason: NETFILTER_DROP$')" 20
-is "and no other frame with that reason" \
+is "skb:kfree_skb reports no other frame with that reason" \
 	"$(traced 'reason: NETFILTER_DROP$')" 20

@@ -39,35 +39,35 @@ one=00000001 two=00000002 three=00000003
 told "each key has its result" \
 	"KEY_ADD FILTER=str:map ENTRY=nest:KEY=hex:$one,VALUE=u32:7 ENTRY=nest:KEY=hex:$two" \
 	"{RESULT=1} {RESULT=1} DONE=2" "end 0"
-told "in the order of the request" \
+told "results are in the order of the request" \
 	"KEY_ADD FILTER=str:map ENTRY=nest:KEY=hex:$three ENTRY=nest:KEY=hex:$one IF_NEW=flag:" \
 	"{RESULT=1} {RESULT=2} DONE=2" "end 0"
 told "values come with results" \
 	"KEY_COUNT FILTER=str:map ENTRY=nest:KEY=hex:$one ENTRY=nest:KEY=hex:000000ff" \
 	"{RESULT=2 VALUE=7} {RESULT=1 VALUE=0} DONE=2" "end 0"
-told "so do those of packed keys" \
+told "values come with the results of packed keys" \
 	"KEY_COUNT FILTER=str:map PACKED=hex:0400${one}0400$two" \
 	"{RESULT=2 VALUE=7} {RESULT=2 VALUE=0} DONE=2" "end 0"
-told "packed keys that are asked for have a result each" \
+told "packed keys that are tested have a result each" \
 	"KEY_TEST FILTER=str:map PACKED=hex:0400${one}0400000000ff" \
 	"{RESULT=2} {RESULT=1} DONE=2" "end 0"
-told "those that are deleted, too" \
+told "packed keys that are deleted have a result each" \
 	"KEY_DEL FILTER=str:map PACKED=hex:0400${two}0400000000ff" \
 	"{RESULT=2} {RESULT=5} DONE=2" "end 0"
-told "a key in the order of the message, whatever stands between" \
+told "results keep the order of the keys among other attributes" \
 	"KEY_TEST ENTRY=nest:KEY=hex:$two FILTER=str:map ENTRY=nest:KEY=hex:$one" \
 	"{RESULT=1} {RESULT=2} DONE=2" "end 0"
 
 # --- packed keys that are added --------------------------------------------------------
 
-told "packed keys that are added are counted" \
+told "adding packed keys is answered with counts" \
 	"KEY_ADD FILTER=str:map PACKED=hex:0400${one}0400${two}0400$three" \
 	"DONE=3 NEW=1 STALE=0" "end 0"
-is "a map has 0 for them" "$(ctl key count map 1 2 3 | xargs)" "1 0 2 0 3 0"
-told "the allow list counts alike" \
+is "packed keys have the value 0 in a map" "$(ctl key count map 1 2 3 | xargs)" "1 0 2 0 3 0"
+told "the allow list answers with the same counts" \
 	"ALLOW_ADD FILTER=str:allow PACKED=hex:0400${one}0400${one}" \
 	"DONE=2 NEW=1 STALE=0" "end 0"
-told "and has entries for entries" \
+told "the allow list answers entries with entries" \
 	"ALLOW_ADD FILTER=str:allow ENTRY=nest:KEY=hex:$one ENTRY=nest:KEY=hex:$two" \
 	"{RESULT=2} {RESULT=1} DONE=2" "end 0"
 told "a key on the list is not judged" \
@@ -79,15 +79,15 @@ many=$(printf "0400$one%.0s" {1..10})
 told "the index of a packed key that is refused" \
 	"KEY_ADD FILTER=str:copies PACKED=hex:$many" \
 	"DONE=8 FAILED=8 NEW=1 STALE=0" "end 75"
-told "an entry that is refused says why" \
+told "an entry that is refused has a reason" \
 	"KEY_ADD FILTER=str:copies ENTRY=nest:KEY=hex:$two ENTRY=nest:KEY=hex:$one" \
 	"{RESULT=1} {RESULT=4} DONE=1 FAILED=1" "end 75"
 
 # --- dumps -----------------------------------------------------------------------------
 
-told "the allow list, in its order" "dump ALLOW_GET FILTER=str:allow" \
+told "a dump of the allow list is in its order" "dump ALLOW_GET FILTER=str:allow" \
 	"{KEY=$one} {KEY=$two}" "end 0"
-told "an empty one" "dump ALLOW_GET FILTER=str:map" "end 0"
+told "a dump of an empty allow list" "dump ALLOW_GET FILTER=str:map" "end 0"
 printf '%s\n' 5 5 5 6 6 | ctl key add heavy -
 told "the heaviest keys, and their counts" "dump TOP_GET FILTER=str:heavy" \
 	"{KEY=00000005 VALUE=3} {KEY=00000006 VALUE=2}" "end 0"
@@ -101,7 +101,7 @@ is "more keys than that are refused" "$(entries long map 1537)" ""
 seq 1 9000 | ctl allow add allow -
 is "a long list comes in parts, each key once" "$(entries dump allow)" \
 	"True 9000 0 whole"
-is "a change is told, and the other keys are there once" \
+is "the dump reports a change, and has each other key once" \
 	"$(entries dump allow 9000)" "True 8999 0 interrupted"
-is "the same if the key was in a part before" "$(entries dump allow 1)" \
+is "the same if the deleted key was in an earlier part" "$(entries dump allow 1)" \
 	"True 8999 0 interrupted"

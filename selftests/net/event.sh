@@ -42,27 +42,27 @@ monitor=${lib_pids[-1]}
 # --- filters -------------------------------------------------------------------
 
 ctl filter add f capacity 100 key bytes type cuckoo bits 16
-told "a filter comes" '"event":"filter-add","filter":"f"'
+told "a filter is added" '"event":"filter-add","filter":"f"'
 ctl filter rename f g
-told "a rename tells both names" \
+told "a rename reports both names" \
 	'"event":"filter-change","filter":"g","change":"rename","old_name":"f"'
 ctl filter add h capacity 100 key bytes type cuckoo bits 16
-told "another one comes" '"filter_id":[1-9].*"event":"filter-add","filter":"h"'
+told "another filter is added" '"filter_id":[1-9].*"event":"filter-add","filter":"h"'
 ctl filter swap g h
-told "a swap" '"event":"filter-change","filter":"g","change":"swap"'
-told "of both" '"event":"filter-change","filter":"h","change":"swap"'
+told "a swap: event of the first filter" '"event":"filter-change","filter":"g","change":"swap"'
+told "a swap: event of the second filter" '"event":"filter-change","filter":"h","change":"swap"'
 ctl filter flush g
 told "a flush" '"event":"filter-change","filter":"g","change":"flush"'
 ctl filter set g on-full pass
 told "a filter is set" '"event":"filter-change","filter":"g","change":"set"'
 ctl filter set g on-full reject
-told "again" '"event":"filter-change","filter":"g","change":"set"'
+told "a filter is set again" '"event":"filter-change","filter":"g","change":"set"'
 ctl allow add g a
-told "its allow list" '"event":"filter-change","filter":"g","change":"allow"'
+told "a key is added to its allow list" '"event":"filter-change","filter":"g","change":"allow"'
 ctl allow add g a
 at "$box" seenctl allow del g b >/dev/null 2>&1
 ctl filter reset g
-told "its counters" '"event":"filter-change","filter":"g","change":"reset"'
+told "its counters are reset" '"event":"filter-change","filter":"g","change":"reset"'
 is "no event of an allow list that stays as it is" \
 	"$(grep -c '"change":"allow"' "$(heard_log m)")" 1
 ctl allow del g a
@@ -72,7 +72,7 @@ told "no event of keys: next is a del" '"event":"filter-del","filter":"h"'
 at "$box" keys add g 0 1000 >/dev/null 2>&1
 told "a full filter" '"event":"saturated","filter":"g","count":[1-9]'
 ctl filter del g
-told "a filter goes" '"event":"filter-del","filter":"g"'
+told "a filter is deleted" '"event":"filter-del","filter":"g"'
 
 ctl filter add w capacity 100 key bytes type cuckoo bits 32 window 1h
 at "$box" keys add w 0 2000 >/dev/null
@@ -84,7 +84,7 @@ ctl filter del w
 
 ctl filter add frames capacity 10k key frame type cuckoo bits 32 window 1h
 ctl guard add dev b0 filter frames action drop
-told "a guard comes" \
+told "a guard is added" \
 	'"event":"guard-add","kind":"dev","dev":"b0","hook":"ingress","filter":"frames"'
 at "$away" frames 0 10 a0
 at "$away" frames 0 10 a0
@@ -107,27 +107,27 @@ ctl filter del sources
 
 ip -n "$box" link set b0 down
 ip -n "$box" link set b0 name c0
-told "its device takes another name" \
+told "its device is renamed" \
 	'"event":"waiting","kind":"dev","dev":"b0"'
 ip -n "$box" link set c0 name b0
-told "and has it again" '"event":"armed","kind":"dev","dev":"b0"'
+told "its device has the old name again" '"event":"armed","kind":"dev","dev":"b0"'
 ip -n "$box" link set b0 up
 
 ctl guard add dev vlan5 filter frames action drop
-told "a guard comes before its device" '"event":"guard-add",.*"dev":"vlan5"'
-told "and waits" '"event":"waiting",.*"dev":"vlan5"'
+told "a guard is added before its device" '"event":"guard-add",.*"dev":"vlan5"'
+told "that guard waits" '"event":"waiting",.*"dev":"vlan5"'
 ip -n "$box" link add link b0 name vlan5 type vlan id 5
-told "the device comes" '"event":"armed",.*"dev":"vlan5"'
-told "above another guarded one it is suspended" \
+told "the device is added" '"event":"armed",.*"dev":"vlan5"'
+told "the guard above another guarded device is suspended" \
 	'"event":"suspended",.*"dev":"vlan5",.*"port":"vlan5","other":"b0"'
 ctl guard del dev b0
-told "the one above works again" \
+told "the guard above resumes" \
 	'"event":"resumed",.*"dev":"vlan5",.*"port":"vlan5"'
-told "as the guard below goes" '"event":"guard-del",.*"dev":"b0"'
+told "because the guard below is deleted" '"event":"guard-del",.*"dev":"b0"'
 ip -n "$box" link del vlan5
-told "the device goes" '"event":"waiting",.*"dev":"vlan5"'
+told "the device is deleted" '"event":"waiting",.*"dev":"vlan5"'
 ctl guard del dev vlan5
-told "the guard goes" '"event":"guard-del",.*"dev":"vlan5"'
+told "the guard is deleted" '"event":"guard-del",.*"dev":"vlan5"'
 ctl filter del frames
 
 ctl filter add few capacity 20 key frame type cuckoo bits 32 window 1h
@@ -150,22 +150,22 @@ ctl filter add early capacity 100 key src type cuckoo bits 32
 id=$(id_of filter early)
 ctl guard add dev b0 filter early verdict listed
 ctl filter rename early later
-told "a rename tells the id, which stays" \
+told "a rename reports the id, which stays" \
 	"\"filter_id\":$id,\"event\":\"filter-change\",\"filter\":\"later\",\"change\":\"rename\""
-is "what refers to the filter tells its new name, by the same id" "$(
+is "the guard shows the new name and the same id" "$(
 	at "$box" seenctl -j guard show | jq -r '.[] | "\(.filter) \(.filter_id)"')" "later $id"
 ctl guard del dev b0
-told "and has no event before its end" '"event":"guard-del",.*"dev":"b0",.*"filter":"later"'
-is "none of a change" "$(grep -c '"event":"guard-change"' "$(heard_log m)")" 0
+told "its event guard-del has the new name" '"event":"guard-del",.*"dev":"b0",.*"filter":"later"'
+is "the guard has no event guard-change" "$(grep -c '"event":"guard-change"' "$(heard_log m)")" 0
 
 at "$box" iptables -A INPUT -m seen --filter awaited
 told "a name that rules wait for has no id" '"time":[0-9]*,"event":"missing","filter":"awaited"'
 ctl filter rename later awaited
 told "a rename to this name keeps the id" \
 	"\"filter_id\":$id,\"event\":\"filter-change\",\"filter\":\"awaited\",\"change\":\"rename\",\"old_name\":\"later\""
-is "nothing goes or comes" "$(
+is "no event of an added or deleted filter" "$(
 	grep -cE '"event":"filter-(add|del)","filter":"(later|awaited)"' "$(heard_log m)")" 0
-is "it is found by the id" "$(id_of filter awaited)" "$id"
+is "the filter is found by the id" "$(id_of filter awaited)" "$id"
 at "$box" iptables -F INPUT
 ctl filter del awaited
 
@@ -174,9 +174,9 @@ ctl filter del awaited
 refuse "a loop guard is refused" 1 "which this device does not have" \
 	at "$box" seenctl guard add dev lo profile loop
 ctl guard add bridge br0 profile loop
-told "a loop guard brings its filter" \
+told "a loop guard adds its filter" \
 	'"event":"filter-add","filter":"loop-br0"'
-told "and comes" '"event":"guard-add","kind":"bridge","dev":"br0"'
+told "the loop guard is added" '"event":"guard-add","kind":"bridge","dev":"br0"'
 at "$away" frames 1000 50 a1 a2
 told "copies come back: probes find nothing" \
 	'"event":"probed",.*"port":"(p1|p2)",.*"finding":\{"kind":"unconfirmed","port":"(p1|p2)","count":1'
@@ -191,17 +191,17 @@ told "a loop: probes find it" \
 told "a port is blocked" \
 	'"event":"port-blocked","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","other":"(p1|p2)","duration":[0-9]+,"duplicate":\{.*"first_port":"br0"'
 ip -n "$away" link del br1
-told "and released" \
+told "the port is released" \
 	'"event":"port-released","kind":"bridge","dev":"br0",.*"port":"(p1|p2)","duration":[0-9]+'
 ctl guard del bridge br0
-told "the loop guard goes" '"event":"guard-del","kind":"bridge","dev":"br0"'
-told "and takes its filter" '"event":"filter-del","filter":"loop-br0"'
+told "the loop guard is deleted" '"event":"guard-del","kind":"bridge","dev":"br0"'
+told "the filter of the loop guard is deleted" '"event":"filter-del","filter":"loop-br0"'
 
 # --- all of them ---------------------------------------------------------------
 
 at "$away" seenctl -j filter add elsewhere capacity 10 key bytes >/dev/null
 ctl filter add last capacity 10 key bytes
-told "the last one" '"event":"filter-add","filter":"last"'
+told "the last event" '"event":"filter-add","filter":"last"'
 
 log=$(grep '^{' "$(heard_log m)")
 count() {
@@ -211,21 +211,21 @@ count() {
 # The two ports of a loop may each see duplicates, and a filter may be set again; of all
 # else there is one each.
 alarms='"suspect", "storm", "calm", "probed", "filter-change"'
-is "each event came once" "$(jq -r "select(.event | IN($alarms) | not) | "'
+is "each event arrived once" "$(jq -r "select(.event | IN($alarms) | not) | "'
 	[.event, .dev, .filter, .port] | @csv' <<<"$log" | sort | uniq -d |
 	grep -v '"vlan5","frames",$')" ""
-is "as many began to wait and came back" \
+is "three guards waited, two were armed again" \
 	"$(count '.event == "waiting"') $(count '.event == "armed"')" "3 2"
 is "one alarm on the device" "$(count '.event == "suspect" and .dev == "b0"') $(
 	count '.event == "calm" and .dev == "b0"')" "1 1"
 is "one block" "$(count '.event == "port-blocked"') $(
 	count '.event == "port-released"')" "1 1"
-is "filters: as many come as go, and one is left" \
+is "filters: all that were added are deleted, but for one" \
 	"$(($(count '.event == "filter-add"') -
 		$(count '.event == "filter-del"')))" 1
-is "none of the filter of a guard that was refused" "$(count '.filter == "loop-lo"')" 0
-is "nothing of another namespace" "$(count '.filter == "elsewhere"')" 0
-is "none was lost" "$(count '.lost > 0')" 0
+is "no event of the filter of a refused guard" "$(count '.filter == "loop-lo"')" 0
+is "no event of another namespace" "$(count '.filter == "elsewhere"')" 0
+is "no event was lost" "$(count '.lost > 0')" 0
 
 # --- no more than one a second ---------------------------------------------------
 
@@ -256,9 +256,9 @@ refused=$(filter_get "$box" often .stats.full)
 ctl guard del dev b0
 told "the flood is over" '"event":"guard-del",.*"dev":"b0"'
 times=$(grep -c "$saturated" "$(heard_log m)")
-between "saturation was told once a second at most" "$times" 2 \
+between "saturation was reported at most once per second" "$times" 2 \
 	$((($(uptime) - begun) / 100 + 1))
-between "of many more refusals" "$refused" $((10 * times)) 1000000000
+between "there were many more refusals" "$refused" $((10 * times)) 1000000000
 ctl filter del often
 
 # --- what a listener missed ------------------------------------------------------
@@ -288,17 +288,17 @@ unread=${lib_pids[-1]}
 check "a listener that does not read, and wants its losses counted" \
 	heard unread 10 unread
 many 20
-check "another one hears all of them" \
+check "another listener receives all events" \
 	heard m 20 '"event":"filter-change","filter":"x0"'
 dropped=$(drops)
 kill "$unread"
 wait "$unread"
-between "it loses events" "$dropped" 1 40
+between "the listener that does not read loses events" "$dropped" 1 40
 ctl filter rename x0 y
-told "the next event tells how many" \
+told "the next event has the number of lost events" \
 	"\"filter\":\"y\",\"change\":\"rename\",\"old_name\":\"x0\",\"lost\":$dropped}"
 ctl filter flush y
-told "and the one after it none" \
+told "the event after that has no lost events" \
 	'"filter":"y","change":"flush","lost":0}'
 ctl filter rename y x0
 
@@ -321,6 +321,6 @@ dropped=$(drops)
 many 100
 is "a monitor that is stopped loses events" "$(($(drops) > dropped))" 1
 kill -CONT "$slow"
-check "it says so" heard slow 20 \
+check "the monitor reports the lost events" heard slow 20 \
 	'^seenctl: monitor: events are lost, because they came faster than they were read$'
-check "and goes on with what comes when it has caught up" await 20 goes_on
+check "the monitor prints later events" await 20 goes_on

@@ -27,21 +27,21 @@ seen() {
 
 kinds() {
 	check "add: the type is chosen" seenctl filter add chosen capacity 10k
-	is "it is bloom" "$(tell chosen .type)" bloom
+	is "the chosen type is bloom" "$(tell chosen .type)" bloom
 	seenctl filter add loops capacity 10k fpp 1e-6 window 500ms >"$lib_dir/out"
 	is "below 0.001 with a window: cuckoo" \
 		"$(head -n1 "$lib_dir/out" | cut -d, -f1)" "type cuckoo chosen"
 	match "a window is stated with its tick" "$(tail -n1 "$lib_dir/out")" \
 		"^a key is seen for 500ms to 52[45]ms after its first sighting$"
-	match "the smaller type is chosen" "$(seenctl filter add low capacity 1M fpp 1e-4)" \
+	match "no window: the smaller type" "$(seenctl filter add low capacity 1M fpp 1e-4)" \
 		"^type cuckoo chosen, .*; layout classic would take .*, but more time$"
-	match "with a window one with short ticks" \
+	match "with a window a type with short ticks is chosen" \
 		"$(seenctl filter add short capacity 1M fpp 0.1 window 10m)" \
 		"^type cuckoo chosen, .*; bloom would take .*, but keep keys for up to 15.0m"
-	match "unless generations shall rotate" \
+	match "but not if on-full is rotate" \
 		"$(seenctl filter add rotates capacity 1k fpp 0.01 window 10m on-full rotate)" \
 		"a key is seen for 10m to 15.0m after its first sighting$"
-	is "which bloom has" "$(tell rotates .type)" bloom
+	is "then the type is bloom" "$(tell rotates .type)" bloom
 	check "add: classic" seenctl filter add classic type bloom \
 		layout classic capacity 1M fpp 1%
 	is "classic has the textbook's bits" \
@@ -53,10 +53,10 @@ kinds() {
 		layout blocked capacity 1k fpp 10% key src/24,dport \
 		window 1.5s refresh on-full rotate \
 		seed 000102030405060708090a0b0c0d0e0f
-	is "all of it is shown" "$(seenctl filter show each | head -n1)" \
+	is "all parameters are shown" "$(seenctl filter show each | head -n1)" \
 		"filter each type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
-	is "the secret is not" "$(seenctl -s filter show each | grep -c 0102)" 0
-	is "as many as were added, in order" "$(names)" \
+	is "the secret is not shown" "$(seenctl -s filter show each | grep -c 0102)" 0
+	is "all filters are listed, in order" "$(names)" \
 		"chosen loops low short rotates classic bits each"
 }
 
@@ -64,38 +64,38 @@ hosts() {
 	check "abbreviated: f a" seenctl f a hosts type bloom capacity 1k
 	check "k a: IPv4 and IPv6" seenctl k a hosts 10.0.0.1 2001:db8::1
 	is "test: seen" "$(seen hosts 10.0.0.1 2001:db8::1)" "seen seen"
-	check "test ends with 0 if all are seen" \
+	check "test: exit status 0 if all are seen" \
 		seenctl key test hosts 10.0.0.1 2001:db8::1
 	is "test: not seen" "$(seen hosts 10.0.0.1 10.0.0.2)" "seen new"
-	refuse "and with 1 if one is not" 1 "" \
+	refuse "test: exit status 1 if one is not seen" 1 "" \
 		seenctl key test hosts 10.0.0.1 10.0.0.2
 	is "an address is printed as it was written" \
 		"$(seenctl key test hosts 2001:DB8:0::1)" "2001:DB8:0::1 seen"
 	is "test does not add" "$(seen hosts 10.0.0.2)" new
-	is "IPv4 is IPv4 in IPv6's clothes" "$(seen hosts ::ffff:10.0.0.1)" seen
+	is "an IPv4-mapped IPv6 address is the IPv4 address" "$(seen hosts ::ffff:10.0.0.1)" seen
 	is "counted" "$(tell hosts '.stats|[.adds, .new, .seen]|join(" ")')" \
 		"2 5 8"
-	is "entries at once" "$(tell hosts .entries)" 2
+	is "the number of entries is current" "$(tell hosts .entries)" 2
 	check "flush" seenctl filter flush hosts
-	is "empty" "$(seen hosts 10.0.0.1) $(tell hosts .entries)" "new 0"
+	is "the flushed filter is empty" "$(seen hosts 10.0.0.1) $(tell hosts .entries)" "new 0"
 }
 
 copies() {
 	seenctl filter add copies type cuckoo bits 32 capacity 1k
 	check "add, twice" seenctl key add copies 10.0.0.1 10.0.0.1
 	check "del" seenctl key del copies 10.0.0.1
-	is "none is there: it was stored once" "$(seen copies 10.0.0.1)" new
+	is "the key was stored once" "$(seen copies 10.0.0.1)" new
 	check "add two copies" seenctl key add copies --copies 10.0.0.1 10.0.0.1
 	check "del removes one copy" seenctl key del copies 10.0.0.1
-	is "the other one is there" "$(seen copies 10.0.0.1)" seen
+	is "the other copy is there" "$(seen copies 10.0.0.1)" seen
 	check "del" seenctl key del copies 10.0.0.1
-	is "none is there" "$(seen copies 10.0.0.1)" new
-	refuse "del says what was not there" 1 "1 of 2 keys did not exist" \
+	is "no copy is there" "$(seen copies 10.0.0.1)" new
+	refuse "del reports keys that did not exist" 1 "1 of 2 keys did not exist" \
 		sh -c "seenctl -n $space key add copies 10.0.0.2
 		       seenctl -n $space key del copies 10.0.0.2 10.0.0.3"
 	check "add --new" seenctl key add copies --new 10.0.0.1 10.0.0.1
 	check "stores one copy" seenctl key del copies 10.0.0.1
-	is "of each" "$(seen copies 10.0.0.1)" new
+	is "the key was stored once, with --new" "$(seen copies 10.0.0.1)" new
 }
 
 add_longer() {
@@ -123,12 +123,12 @@ key_texts() {
 	seenctl filter add long type cuckoo bits 32 capacity 100 key src,payload
 	new=$(printf 'ab%.0s' $(seq 65000))
 	echo "10.0.0.1,0x$new" | seenctl key add long -
-	is "keys of 65,000 bytes: one, and one that differs in the last" \
+	is "keys of 65,000 bytes that differ in the last byte" \
 		"$(printf '10.0.0.1,0x%s\n' "$new" "${new%b}c" |
 			seenctl key test long - | awk '{ print length($1), $2 }')" \
 		"130011 seen
 130011 new"
-	refuse "of more" 2 "at most 65000 bytes" \
+	refuse "a longer key is refused" 2 "at most 65000 bytes" \
 		add_longer
 	seenctl filter add nets type cuckoo bits 32 capacity 100 key src/24
 	seenctl key add nets 192.0.2.0
@@ -144,17 +144,17 @@ streams() {
 		seenctl key add streams - \
 		< <(printf '# comment\n\n  10.0.0.1  \r\n10.0.0.2')
 	is "its keys" "$(seen streams 10.0.0.1 10.0.0.2)" "seen seen"
-	refuse "stream: the line that is wrong" 2 "line 3: src: not an" sh -c "
+	refuse "stream: the bad line is reported" 2 "line 3: src: not an" sh -c "
 		printf '10.0.0.3\n#\nbad\n10.0.0.4\n' |
 		seenctl -n $space key add streams -"
-	is "what stands before it is added, and what follows" \
+	is "the lines before and after it are added" \
 		"$(seen streams 10.0.0.3 10.0.0.4)" "seen seen"
 	is "stream: test" "$(printf '10.0.0.1\n10.0.0.9\n' |
 		seenctl key test streams - | paste -sd,)" \
 		"10.0.0.1 seen,10.0.0.9 new"
 	is "stream: several requests" "$(numbers 9000 | seenctl -s key add \
 		streams -)" "keys 9000 new 9000"
-	is "each of them is there" "$(numbers 9000 |
+	is "each key of several requests is there" "$(numbers 9000 |
 		seenctl -j key test streams - | jq 'map(.seen) | all')" true
 	check "an empty stream" seenctl key add streams - </dev/null
 	slow_stream
@@ -180,14 +180,14 @@ slow_stream() {
 full() {
 	seenctl filter add few type cuckoo capacity 10
 	numbers 9000 >"$lib_dir/list"
-	refuse "full: says at which line" 1 ": the filter is full" \
+	refuse "full: the line is reported" 1 ": the filter is full" \
 		sh -c "seenctl -n $space key add few - <$lib_dir/list"
 	is "full: is shown" "$(tell few .full)" true
 	seenctl filter set few on-full pass
 	is "on-full changes live" "$(tell few .on_full)" pass
-	is "pass: nothing is called seen" "$(seen few 11.0.0.1)" new
+	is "pass: no key is seen" "$(seen few 11.0.0.1)" new
 	seenctl filter set few on-full reject
-	is "reject: it is again" "$(seen few 11.0.0.1)" seen
+	is "reject: the key is seen again" "$(seen few 11.0.0.1)" seen
 	seenctl filter flush few
 	is "flush: room again" "$(tell few .full)" false
 }
@@ -220,35 +220,35 @@ places() {
 	check "rename" seenctl filter rename a c
 	is "its keys are there" "$(seen c 10.0.0.1)" seen
 	check "swap" seenctl filter swap b c
-	is "they changed places" "$(seen b 10.0.0.1) $(seen c 10.0.0.2)" \
+	is "swap: the keys changed places" "$(seen b 10.0.0.1) $(seen c 10.0.0.2)" \
 		"seen seen"
-	is "so did their sizes" "$(tell b .capacity) $(tell c .capacity)" \
+	is "swap: the sizes changed places" "$(tell b .capacity) $(tell c .capacity)" \
 		"10 1000"
 	is "counters stay with the name" "$(adds b) $(adds c)" "1 1"
 	seenctl key add c 10.0.0.3
 	seenctl filter swap b c
-	is "they go on after a swap" "$(adds b) $(adds c)" "1 2"
+	is "counters continue after a swap" "$(adds b) $(adds c)" "1 2"
 	seenctl key add c 10.0.0.4
-	is "in the other filter" "$(adds b) $(adds c)" "1 3"
+	is "counters continue in the other filter" "$(adds b) $(adds c)" "1 3"
 	check "flush" seenctl filter flush c
-	is "they go on after a flush" "$(adds c)" 3
+	is "counters continue after a flush" "$(adds c)" 3
 	seenctl filter export c "$lib_dir/c.seen" --with-secret
 	check "import" seenctl filter import c "$lib_dir/c.seen" --replace
 	seenctl key add c 10.0.0.5
-	is "they go on after an import" "$(adds c)" 4
+	is "counters continue after an import" "$(adds c)" 4
 	check "rename" seenctl filter rename c d
-	is "they go along with the name" "$(adds d)" 4
+	is "counters move with a rename" "$(adds d)" 4
 	check "reset" seenctl filter reset d
-	is "they begin anew" "$(adds d) $(tell d .stats.lookups)" "0 0"
+	is "counters begin at 0 after a reset" "$(adds d) $(tell d .stats.lookups)" "0 0"
 	seenctl key add d 10.0.0.6
-	is "and count" "$(adds d)" 1
+	is "counters count after a reset" "$(adds d)" 1
 	seenctl filter rename d c
 	before=$(names)
 	check "del" seenctl filter del c
 	seenctl filter add c type cuckoo capacity 10
-	is "another filter of the name counts for itself" "$(adds c)" 0
+	is "a later filter of the name has counters of its own" "$(adds c)" 0
 	seenctl filter del c
-	is "and that one only" "$(names)" "${before/ c / }"
+	is "no other filter was deleted" "$(names)" "${before/ c / }"
 }
 
 spaces() {
@@ -259,7 +259,7 @@ spaces() {
 	command seenctl -n "$other" key add hosts 10.9.9.9
 	is "the same name elsewhere holds other keys" "$(seen hosts 10.9.9.9)" \
 		new
-	is "and nothing else is there" "$(command seenctl -n "$other" -j \
+	is "the other namespace has no other filter" "$(command seenctl -n "$other" -j \
 		filter show | jq length)" 1
 }
 
@@ -271,16 +271,16 @@ batches() {
 	key add batch 10.0.0.1 "10.0.0.2" # another
 	END
 	check "batch" seenctl -b "$lib_dir/batch"
-	is "is done" "$(seen batch 10.0.0.1 10.0.0.2)" "seen seen"
-	refuse "batch: names the line, and stops there" 1 '-:2: filter "x" does not exist' \
+	is "all lines of the batch are done" "$(seen batch 10.0.0.1 10.0.0.2)" "seen seen"
+	refuse "batch: reports the bad line, and stops there" 1 '-:2: filter "x" does not exist' \
 		sh -c "printf '%s\n' 'key add batch 10.0.0.3' 'filter del x' \
 			'key add batch 10.0.0.4' | seenctl -n $space -b -"
-	is "what stands before it is done" \
+	is "the lines before it are done" \
 		"$(seen batch 10.0.0.3 10.0.0.4)" "seen new"
 	is "batch: a key that is not seen is no error" "$(printf '%s\n' \
 		'key test batch 10.0.0.9' 'key test batch 10.0.0.1' |
 		seenctl -b - | paste -sd,)" "10.0.0.9 new,10.0.0.1 seen"
-	refuse "but the exit status tells" 1 "" sh -c \
+	refuse "but the exit status is 1" 1 "" sh -c \
 		"echo key test batch 10.0.0.9 | seenctl -n $space -b -"
 }
 
@@ -303,7 +303,7 @@ gone() {
 lost() {
 	seenctl filter add lost type bloom capacity 10 key bytes
 	at "$space" keys add lost 0 1 >"$lib_dir/out"
-	is "an answer is lost, the next one on that connection is right" \
+	is "after a lost answer the next one on the connection is right" \
 		"$(at "$space" ack_lost lost | sort | uniq -c | xargs)" \
 		"3 Cannot allocate memory, seen"
 }

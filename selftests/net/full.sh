@@ -99,15 +99,15 @@ for what in "${reject[@]}"; do
 	add "$what"
 	match "$what: takes its capacity" "$(fill)" "full 0"
 	match "$what: refuses more" "$(over)" "$FULL_TEXT"
-	is "$what: counts it" "$(get .stats.full)" 1
-	match "$what: what it knew it knows" "$(known)" "new 0 seen $CAPACITY"
+	is "$what: counts the refusal" "$(get .stats.full)" 1
+	match "$what: still has all stored keys" "$(known)" "new 0 seen $CAPACITY"
 done
 
 add "type bloom fpp 1e-4"
 fill >/dev/null
 over >/dev/null
-refuse "one more is refused as well" 1 "$FULL_TEXT" ctl key add f --new more
-refuse "and is not there" 1 "" ctl key test f more
+refuse "one more key is refused" 1 "$FULL_TEXT" ctl key add f --new more
+refuse "the refused key is not stored" 1 "" ctl key test f more
 
 # table FILE: writes the whole table, after the header of a snapshot.
 HEADER=448
@@ -144,7 +144,7 @@ for what in "${unchanged[@]}"; do
 	add "$what"
 	fill >/dev/null
 	over >/dev/null
-	is "$what: what is refused has changed no bit" "$(changed)" \
+	is "$what: refused keys have changed no bit" "$(changed)" \
 		"$REFUSED refused, 0 changed"
 done
 
@@ -153,7 +153,7 @@ for what in "${deletes[@]}"; do
 	fill >/dev/null
 	over >/dev/null
 	check "$what: keys are deleted" at "$box" keys del f 0 100
-	match "$what: and others find room" \
+	match "$what: other keys have room" \
 		"$(at "$box" keys new f 3000000 50 2>&1)" "full 0"
 done
 
@@ -163,10 +163,10 @@ for what in "${pass[@]}"; do
 	add "$what on-full pass"
 	match "$what, pass: takes its capacity" "$(fill)" "full 0"
 	match "$what, pass: refuses more" "$(over)" "$FULL_TEXT"
-	is "$what, pass: says that it is full" "$(get .full)" true
-	match "$what, pass: calls nothing seen" "$(known)" "new $CAPACITY seen 0"
+	is "$what, pass: reports that it is full" "$(get .full)" true
+	match "$what, pass: no key is seen" "$(known)" "new $CAPACITY seen 0"
 	ctl filter set f on-full reject
-	match "$what, pass: has forgotten nothing" "$(known)" \
+	match "$what, pass: still has all stored keys" "$(known)" \
 		"new 0 seen $CAPACITY"
 	ctl filter set f on-full pass
 	ctl filter flush f
@@ -174,7 +174,7 @@ for what in "${pass[@]}"; do
 	most=$CAPACITY
 	[ "$what" != "type map" ] || ((most--))
 	match "$what, pass: takes keys after a flush" "$(fill $most)" "full 0"
-	match "$what, pass: and calls them seen" "$(known $most)" "new 0 seen $most"
+	match "$what, pass: then its keys are seen" "$(known $most)" "new 0 seen $most"
 done
 
 # --- something else makes room ------------------------------------------------------
@@ -185,18 +185,18 @@ for what in "${room[@]}"; do
 	is "$what: keeps the window up to its capacity" "$(get .effective)" \
 		"$(get .window)"
 	match "$what: takes more" "$(over)" "full 0"
-	match "$what: knows the latest" \
+	match "$what: has the latest keys" \
 		"$(at "$box" keys test f $((CAPACITY + MORE - 1)) 1)" \
 		"new 0 seen 1"
-	between "$what: says that the window was shorter" "$(get .effective)" \
+	between "$what: reports a shorter effective window" "$(get .effective)" \
 		0 $(($(get .window) - 1))
-	between "$what: and goes on saying so" "$(get .effective)" \
+	between "$what: and reports it again" "$(get .effective)" \
 		0 $(($(get .window) - 1))
-	is "$what: refused nothing" "$(get .stats.full)" 0
+	is "$what: no key was refused" "$(get .stats.full)" 0
 done
 between "eviction is counted" "$(get .stats.evicted)" 1 $MORE
 ctl filter set f on-full reject
-match "from now on it refuses" "$(at "$box" keys new f 1000000 $MORE 2>&1)" \
+match "after set on-full reject it refuses" "$(at "$box" keys new f 1000000 $MORE 2>&1)" \
 	"$FULL_TEXT"
 
 # --- time makes room ----------------------------------------------------------------
@@ -274,16 +274,16 @@ ctl filter set f on-full reject
 ctl guard add dev eth0 filter f verdict dup action drop
 before=$(arrived) refused=$(get .stats.full)
 datagrams {2001..2020}
-check "a guard's full table: new packets come" await 10 reaches 20
-is "all are counted so" "$(judged '[.full, .new, .dropped]')" "[20,0,0]"
+check "a guard's full table: new packets arrive" await 10 reaches 20
+is "all of them are counted as full" "$(judged '[.full, .new, .dropped]')" "[20,0,0]"
 check "they pass" await 10 passed 20
-is "and are not recorded" \
+is "they are not stored" \
 	"$(ctl key test f {2001..2020} | grep -c ' new$')" 20
 known=$(seq 400 | ctl key test f - | sed -n 's/ seen$//p' | head -n 1)
 datagrams "$known"
-check "a known one comes" await 10 reaches 21
+check "a stored packet arrives again" await 10 reaches 21
 is "it is dropped" "$(judged '[.full, .dup_other_port, .dropped]')" "[20,1,1]"
-is "and the filter has counted what it refused" \
+is "the filter has counted the refusals" \
 	$(($(get .stats.full) - refused)) 20
 
 # What the bridge itself sends is recorded, where there is room.
@@ -297,5 +297,5 @@ ctl guard add bridge br0 filter f match all verdict dup action drop
 for port in {2101..2110}; do
 	at "$box" bash -c "echo >/dev/udp/192.0.2.1/$port"
 done
-check "a bridge's own packets find no room" ports_reach "$box" full 10
-is "they are not recorded" "$(ctl key test f {2101..2110} | grep -c ' new$')" 10
+check "there is no room for a bridge's own packets" ports_reach "$box" full 10
+is "they are not stored" "$(ctl key test f {2101..2110} | grep -c ' new$')" 10

@@ -34,8 +34,8 @@ ctl key add g 10.0.0.1
 is "list shows keys" "$(ctl key list g)" "10.0.0.1 0"
 check "delete" ctl filter delete g
 is "deletes" "$(ctl -j filter | jq -c 'map(.name)')" '["f"]'
-check "so does a beginning of it" ctl guard delet dev v0
-is "which deletes, too" "$(ctl -j guard)" "[]"
+check "an abbreviation of it" ctl guard delet dev v0
+is "the abbreviation deletes, too" "$(ctl -j guard)" "[]"
 
 # --- all -------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ filter passed kept: it is the allow map of a filter that is kept
 filter loop-br0 kept: it belongs to a guard
 END
 )"
-is "the others are left" "$(names)" "guarded loop-br0 passed ruled"
+is "the other filters are left" "$(names)" "guarded loop-br0 passed ruled"
 furnish
 is "in JSON it is an array" \
 	"$(ctl -j filter delete all | jq -c 'map(select(.deleted).name) | sort')" \
@@ -80,17 +80,17 @@ ctl key add guarded 10.0.0.1
 ctl key add passed 10.0.0.2 value 7
 check "filter flush all" ctl filter flush all
 is "empties a filter that guards use" "$(ctl key test guarded 10.0.0.1)" "10.0.0.1 new"
-is "and a map" "$(ctl key show passed)" ""
-is "and deletes none" "$(names)" "guarded loop-br0 passed ruled"
+is "filter flush all empties a map" "$(ctl key show passed)" ""
+is "filter flush all deletes no filter" "$(names)" "guarded loop-br0 passed ruled"
 is "in JSON it is an object" "$(ctl -j filter flush all)" "{}"
 is "guard del all prints each" "$(ctl guard del all | sort)" \
 	$'guard bridge br0 hook ingress deleted\nguard dev v0 hook ingress deleted'
 is "no guard is left" "$(ctl guard)" ""
-is "nor a filter of one" "$(names)" "guarded passed ruled"
+is "no filter of a guard is left" "$(names)" "guarded passed ruled"
 furnish
 is "in JSON it is an array, too" "$(ctl -j guard del all | jq -c 'map(.dev) | sort')" \
 	'["br0","v0"]'
-is "which may be empty" "$(ctl -j guard del all)" "[]"
+is "that array may be empty" "$(ctl -j guard del all)" "[]"
 
 # --- guard replace ---------------------------------------------------------------------
 
@@ -112,47 +112,47 @@ s.send(b"\xff" * 6 + b"\2" * 6 + b"\x88\xb5" + int(sys.argv[1]).to_bytes(4, "big
 
 ctl filter add h capacity 1k key frame >/dev/null
 ctl filter add i capacity 1k key frame >/dev/null
-check "it adds a guard" ctl guard replace dev v0 filter h action drop storm 7
-is "as it is asked to" "$(of '[.filter, .action, .storm, .state]')" '["h","drop",7,"armed"]'
+check "replace adds a guard" ctl guard replace dev v0 filter h action drop storm 7
+is "it has these parameters" "$(of '[.filter, .action, .storm, .state]')" '["h","drop",7,"armed"]'
 frame
-is "which judges" "$(of .ports[0].judged)" 1
-check "the same again" ctl guard replace dev v0 filter h action drop storm 7 profile none
-is "keeps its counters" "$(of .ports[0].judged)" 1
-check "another action" ctl guard replace dev v0 filter h action mark 9
-is "is set, and the rest is as guard add has it" "$(of '[.action, .mark, .storm]')" \
+is "the guard judges" "$(of .ports[0].judged)" 1
+check "the same replace" ctl guard replace dev v0 filter h action drop storm 7 profile none
+is "the guard keeps its counters" "$(of .ports[0].judged)" 1
+check "replace with another action" ctl guard replace dev v0 filter h action mark 9
+is "the action is set, and the rest has the defaults" "$(of '[.action, .mark, .storm]')" \
 	'["mark",9,100]'
-is "the counters go on" "$(of .ports[0].judged)" 1
-check "paused" ctl guard replace dev v0 filter h paused
-is "it pauses" "$(of '[.paused, .action]')" '[true,"count"]'
-check "and without the word" ctl guard replace dev v0 filter h
-is "it judges again" "$(of '[.paused, .ports[0].judged]')" '[false,1]'
-check "another filter" ctl guard replace dev v0 filter i
-is "is taken" "$(of .filter)" '"i"'
-is "by a new guard" "$(of .ports[0].judged)" 0
+is "the counters continue" "$(of .ports[0].judged)" 1
+check "replace with paused" ctl guard replace dev v0 filter h paused
+is "the guard is paused" "$(of '[.paused, .action]')" '[true,"count"]'
+check "replace without paused" ctl guard replace dev v0 filter h
+is "the guard judges again" "$(of '[.paused, .ports[0].judged]')" '[false,1]'
+check "replace with another filter" ctl guard replace dev v0 filter i
+is "the guard has the other filter" "$(of .filter)" '"i"'
+is "it is a new guard" "$(of .ports[0].judged)" 0
 frame
-refuse "a guard that cannot be" 1 "no-block" ctl guard replace dev v0 filter h no-block
-is "leaves the old one" "$(of '[.filter, .state, .storm]')" '["i","armed",100]'
+refuse "an invalid replace is refused" 1 "no-block" ctl guard replace dev v0 filter h no-block
+is "the old guard is left" "$(of '[.filter, .state, .storm]')" '["i","armed",100]'
 ctl guard del all >/dev/null
-check "a guard of a bridge" ctl guard replace bridge br0 profile loop no-probe storm 5 \
+check "replace on a bridge" ctl guard replace bridge br0 profile loop no-probe storm 5 \
 	protect v1 exempt 01:00:5e:00:00:10/44 repeat 7 block-first 2s suspect 4
-is "has it all" \
+is "the guard has all parameters" \
 	"$(of '[.no_probe, .storm, .protect, .exempt, .repeat, .block_first, .suspect, .action]')" \
 	'[true,5,["v1"],["01:00:5e:00:00:10/44"],7,2000000000,4,"block"]'
 id=$(ctl -j filter show loop-br0 | jq .[0].id)
-check "replaced by one without" ctl guard replace bridge br0 profile loop no-block
-is "has none of it" \
+check "replace without these parameters" ctl guard replace bridge br0 profile loop no-block
+is "the guard has none of them" \
 	"$(of '[.no_probe, .storm, .protect, .exempt, .repeat, .block_first, .suspect, .action]')" \
 	'[false,100,[],[],1000,5000000000,3,"drop"]'
-is "its filter is the same" "$(ctl -j filter show loop-br0 | jq .[0].id)" "$id"
-check "by the defaults" ctl guard replace bridge br0 profile loop
-is "it blocks" "$(of .action)" '"block"'
+is "the guard has the same filter" "$(ctl -j filter show loop-br0 | jq .[0].id)" "$id"
+check "replace with the defaults" ctl guard replace bridge br0 profile loop
+is "the action is block" "$(of .action)" '"block"'
 for action in count "mark 7"; do
 	# shellcheck disable=SC2086 # a word, or two
 	ctl guard set bridge br0 action $action
 	check "no-block, with action $action before" ctl guard set bridge br0 no-block
-	is "is action drop" "$(of '[.action, .no_block]')" '["drop",true]'
+	is "no-block sets action drop" "$(of '[.action, .no_block]')" '["drop",true]'
 done
-refuse "not with another one" 1 "no-block: contradicts action" \
+refuse "no-block with another action is refused" 1 "no-block: contradicts action" \
 	ctl guard set bridge br0 action count no-block
 ctl guard del all >/dev/null
 
@@ -180,15 +180,15 @@ for object in filter guard; do
 	is "$object: -osj is -sj" "$(ctl -osj "$object")" "$(ctl -sj "$object")"
 done
 is "no colors unless they are asked for" "$(ctl filter show h | grep -c $'\033')" 0
-is "nor on a pipe" "$(ctl -c=auto filter show h | grep -c $'\033')" 0
+is "-c=auto prints no colors on a pipe" "$(ctl -c=auto filter show h | grep -c $'\033')" 0
 is "-c is always" "$(ctl -c filter show h | head -n1)" \
 	"$(ctl -color=always filter show h | head -n1)"
 match "a name is colored" "$(ctl -c filter show h)" $'^filter \033\\[1;36mh\033\\[0m type '
-is "JSON is not" "$(ctl -c -j filter show h)" "$(ctl -j filter show h)"
+is "JSON is not colored" "$(ctl -c -j filter show h)" "$(ctl -j filter show h)"
 
 # --- versions --------------------------------------------------------------------------
 
-match "-V is of tool, library and module" "$(ctl -V | paste -sd' ')" \
+match "-V prints the versions of tool, library and module" "$(ctl -V | paste -sd' ')" \
 	'^seenctl ([0-9.]+) libseen ([0-9.]+) module ([0-9.]+) .*family [0-9]+$'
 is "-Version, too" "$(ctl -Version)" "$(ctl -V)"
 is "in JSON, and the same" \
@@ -216,7 +216,7 @@ await 10 more_members "$box" "$before"
 ctl filter rename new newer
 ctl filter del newer
 heard late 10 filter-del >/dev/null
-is "also one that it does not see added" \
+is "monitor also follows a filter that was added before it" \
 	"$(grep '^{' "$(heard_log late)" | jq -r '[.event, .filter] | join(" ")')" \
 	$'filter-change newer\nfilter-del newer'
 
@@ -225,6 +225,6 @@ at "$box" iptables -F
 ctl filter del all >/dev/null
 rmmod xt_seen
 rmmod seen
-is "it says that no module is loaded" "$(ctl -V | tail -n1)" "module not loaded"
-is "and loads none" "$(grep -c '^seen ' /proc/modules)" 0
+is "-V reports that no module is loaded" "$(ctl -V | tail -n1)" "module not loaded"
+is "-V does not load the module" "$(grep -c '^seen ' /proc/modules)" 0
 is "in JSON, too" "$(ctl -jV | jq .loaded)" false

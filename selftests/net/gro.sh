@@ -79,8 +79,8 @@ note='note: port b0 has GRO on: merged packets pass unjudged; ethtool -K b0 gro 
 # As it comes: the sender's own segmentation is left to the device, a0, which
 # hands on what was never cut.
 transfer "GSO on" 99
-between "GSO on: what was not cut is skipped" "$(of gro_skipped)" 1 1000000
-is "GSO on, GRO off: the guard says nothing of GRO" \
+between "GSO on: packets that were not segmented are skipped" "$(of gro_skipped)" 1 1000000
+is "GSO on, GRO off: no note about GRO" \
 	"$(grep -c GRO <<<"$said")" 0
 unguard
 
@@ -89,15 +89,15 @@ unguard
 features "$away" a0 off tso gso
 features "$box" b0 on gro
 transfer "GRO on" 98
-between "GRO on: what was merged is skipped" "$(of gro_skipped)" 1 1000000
-match "GRO on: the guard says so" "$said" "$note"
+between "GRO on: merged packets are skipped" "$(of gro_skipped)" 1 1000000
+match "GRO on: seenctl prints the note" "$said" "$note"
 unguard
 
 features "$box" b0 off gro
 transfer "GRO off" 97
-check "GRO off: all that comes is judged" await 10 all_looked_at
+check "GRO off: all received packets are judged" await 10 all_looked_at
 is "GRO off: nothing is skipped" "$(of gro_skipped)" 0
-between "GRO off: that is each segment of the file, once" "$(of new)" \
+between "GRO off: each segment of the file is judged once" "$(of new)" \
 	$((BYTES / 1460)) $((BYTES / 1000))
-is "GRO off: the guard says nothing of it" "$(grep -c GRO <<<"$said")" 0
+is "GRO off: no note about GRO" "$(grep -c GRO <<<"$said")" 0
 unguard

@@ -67,8 +67,8 @@ dropped="h1 0 h2 0 h3 0"
 seen filter add dup0 type cuckoo capacity 10k window 10m key frame fpp 1e-6
 seen filter add spare type cuckoo capacity 10k window 10m key frame fpp 1e-6
 check "a guard" seen guard add dev h1 filter dup0
-check "is told" said "guard-add dev h1 hook ingress filter dup0"
-is "counts duplicates and no more, of every frame, unless it is told to" \
+check "guard add is reported as an event" said "guard-add dev h1 hook ingress filter dup0"
+is "the default is action count, match all" \
 	"$(of h1 '[.match, .verdict, .action, .state]')" \
 	'["all","dup","count","armed"]'
 answer "count: new frames pass" "$passes" sends h1 6
@@ -77,9 +77,9 @@ answer "count: duplicates pass" "$passes" again h1 1
 is "count: both are counted" \
 	"$(of h1 '.ports[0] | [.judged, .new, .dup_same_port, .dropped]')" \
 	'[12,6,6,0]'
-check "duplicates are told" said "suspect dev h1 .* port h1"
-check "and their end" said "calm dev h1 .* port h1 count 6 "
-is "with its last frame" \
+check "an event reports duplicates" said "suspect dev h1 .* port h1"
+check "an event reports their end" said "calm dev h1 .* port h1 count 6 "
+is "the event has the last frame" \
 	"$(of h1 '.ports[0].last | [.smac, .port, .first_port]')" \
 	"[\"$(mac "$h1" eth0)\",\"h1\",\"h1\"]"
 age 1000 "$before"
@@ -90,7 +90,7 @@ answer "drop: duplicates do not pass" "$dropped" again h1 1
 answer "drop: new frames pass" "$passes" sends h1 6
 is "drop: they are counted" "$(of h1 '.ports[0].dropped')" 6
 age 0 "$before"
-is "and do not appear in rx_dropped" "$(stat_of "$s1" h1 rx.dropped)" 0
+is "drops do not appear in rx_dropped" "$(stat_of "$s1" h1 rx.dropped)" 0
 
 check "pause" seen guard pause dev h1
 is "it says so" "$(of h1 .state)" '"paused"'
@@ -103,11 +103,11 @@ check "resume all" seen guard resume all
 answer "and resumed" "$dropped" again h1 1
 
 check "reset" seen guard reset dev h1
-is "its counters begin anew" "$(of h1 '.ports[0] | [.judged, .new, .dropped]')" '[0,0,0]'
+is "its counters are 0" "$(of h1 '.ports[0] | [.judged, .new, .dropped]')" '[0,0,0]'
 answer "and count" "$dropped" again h1 1
-is "as before" "$(of h1 '.ports[0] | [.judged, .dropped]')" '[6,6]'
+is "the guard judges as before" "$(of h1 '.ports[0] | [.judged, .dropped]')" '[6,6]'
 check "reset all" seen guard reset all
-is "of every guard" "$(of h1 '.ports[0].judged')" 0
+is "the counters of every guard are 0" "$(of h1 '.ports[0].judged')" 0
 
 check "set mark" seen guard set dev h1 action mark 7
 at "$s1" nft -f - <<-END
@@ -122,12 +122,12 @@ at "$s1" nft -f - <<-END
 answer "mark: nftables takes part" "$dropped" again h1 1
 is "mark: it found every duplicate" \
 	"$(at "$s1" nft -j list counters | jq '.nftables[1].counter.packets')" 6
-is "mark: so many were marked" "$(of h1 '.ports[0].marked')" 6
+is "mark: the guard counts the marked frames" "$(of h1 '.ports[0].marked')" 6
 at "$s1" nft delete table netdev t
 check "the filter is in use" seen filter swap dup0 spare
 answer "swapped for an empty one: the frames are new" "$passes" again h1 1
 check "delete" seen guard del dev h1
-check "is told, too" said "guard-del dev h1"
+check "guard del is reported as an event" said "guard-del dev h1"
 
 # --- hooks, matches, what is not judged --------------------------------------
 
@@ -150,9 +150,9 @@ seen guard del dev h1
 seen filter add flows type cuckoo capacity 10k key flow fpp 1e-6
 seen guard add dev h1 filter flows action drop >/dev/null
 answer "a frame without such a key passes" "$passes" sends h1 6 arp
-answer "again and again" "$passes" again h1 1
-is "and is counted as that" "$(of h1 '.ports[0] | [.judged, .nokey]')" '[0,12]'
-is "in its filter as well" \
+answer "it passes again" "$passes" again h1 1
+is "that is counted as without a key" "$(of h1 '.ports[0] | [.judged, .nokey]')" '[0,12]'
+is "the filter counts it, too" \
 	"$(seen -j -s filter show flows | jq '.[0].stats.nokey')" 12
 seen guard del dev h1
 
@@ -161,25 +161,25 @@ seen guard del dev h1
 seen guard add bridge br0 filter dup0 verdict other-port action drop >/dev/null
 answer "other-port: new frames pass" "$passes" sends h1 6
 answer "other-port: repeats on their own port, too" "$passes" again h1 1
-answer "other-port: not on another one" "$dropped" again h2 1
-is "other-port: which is counted there" \
+answer "other-port: repeats on another port are dropped" "$dropped" again h2 1
+is "other-port: the duplicate is counted at that port" \
 	"$(of br0 '.ports | map([.name, .repeats, .dup_other_port])')" \
 	'[["br0",0,0],["h1",6,0],["h2",0,6],["h3",0,0]]'
-is "with the port that was first" \
+is "the last duplicate has the first port" \
 	"$(of br0 '.ports[] | select(.name == "h2").last_other.first_port')" '"h1"'
 
 ip -n "$s1" link set h3 nomaster
-is "a port that leaves is none any more" \
+is "a port that leaves the bridge is not listed any more" \
 	"$(of br0 '.ports | map(.name)')" '["br0","h1","h2"]'
 ip -n "$s1" link set h3 master br0
 ip -n "$s1" link set h3 down
 ip -n "$s1" link set h3 name other
 ip -n "$s1" link set other up
 ready s1
-is "one that joins, and is renamed, is one" \
+is "a port that joins, and is renamed, is listed" \
 	"$(of br0 '.ports | map(.name)')" '["br0","h1","h2","other"]'
 ask sends h3 6
-is "and is guarded" "$(of br0 '.ports[3].new')" 6
+is "that port is guarded" "$(of br0 '.ports[3].new')" 6
 ip -n "$s1" link set other down
 ip -n "$s1" link set other name h3
 ip -n "$s1" link set h3 up
@@ -188,11 +188,11 @@ for n in {1..80}; do
 	echo "link add p$n group 9 type dummy"
 	echo "link set p$n master br0"
 done | ip -n "$s1" -b -
-is "a guard with more ports than a message holds tells each once" \
+is "a guard with more ports than a message holds lists each once" \
 	"$(of br0 '.ports | map(.name) | (length, (unique | length))' | xargs)" \
 	"84 84"
 ip -n "$s1" link del group 9
-is "and without them none of them" "$(of br0 '.ports | length')" 4
+is "after they are deleted four ports are listed" "$(of br0 '.ports | length')" 4
 seen guard del bridge br0
 
 # --- budgets -----------------------------------------------------------------
@@ -202,14 +202,14 @@ seen filter add small type cuckoo bits 32 capacity 134 window 10m key frame
 for n in 1 3; do
 	seen guard add dev h$n filter small action drop >/dev/null
 done
-is "two ports share half of a filter's room" \
+is "two ports share half of the room" \
 	"$(of h1 '.ports[0].budget')$(of h3 '.ports[0].budget')" 1010
-answer "what is over budget passes" "h1 0 h2 40 h3 40" sends h1 40
-is "unrecorded, and counted; a port has all that is common, too" \
+answer "a frame over budget passes" "h1 0 h2 40 h3 40" sends h1 40
+is "a frame over budget is not stored, but counted" \
 	"$(of h1 '.ports[0] | [.new, .over_budget]')" '[30,10]'
-check "and told with the port" said "saturated dev h1 .* port h1 count [0-9]"
+check "an event reports it with the port" said "saturated dev h1 .* port h1 count [0-9]"
 answer "the other port has its own share" "h1 10 h2 10 h3 0" sends h3 10
-answer "and its full protection" "h1 0 h2 0 h3 0" again h3 1
+answer "the other port has its full protection" "h1 0 h2 0 h3 0" again h3 1
 seen guard del dev h1
 seen guard del dev h3
 seen filter del small
@@ -290,8 +290,8 @@ ip -n "$s1" link del y0
 
 ns away
 check "a guard of a device that is not there" seen guard add dev x0 filter dup0
-is "waits" "$(of x0 '[.state, .ifindex]')" '["waiting",0]'
-check "and says so" said "waiting dev x0"
+is "the guard waits" "$(of x0 '[.state, .ifindex]')" '["waiting",0]'
+check "an event reports that it waits" said "waiting dev x0"
 ip -n "$s1" link add x0 type veth peer name x1
 check "it is armed when the device comes" said "armed dev x0"
 ip -n "$s1" link set x0 name x2
@@ -301,7 +301,7 @@ check "another device may take the old name" said "armed dev x0"
 ip -n "$s1" link set x0 netns "$away"
 check "it waits when it moves to another namespace" said "waiting dev x0"
 ip -n "$away" link set x0 netns "$s1"
-check "and is armed when it is back" said "armed dev x0"
+check "it is armed when the device is back" said "armed dev x0"
 ip -n "$s1" link del x0
 check "it waits when the device is gone" said "waiting dev x0"
 seen guard del dev x0
@@ -309,13 +309,13 @@ seen guard del dev x0
 check "a guard of a bridge that is not there" \
 	seen guard add bridge br1 profile loop
 ip -n "$s1" link add br1 type bridge
-check "is armed when it comes" said "armed bridge br1"
+check "it is armed when the bridge is added" said "armed bridge br1"
 ip -n "$s1" link set h3 master br1
-is "with the ports that it gets" "$(of br1 '.ports | map(.name)')" \
+is "the guard has the ports of the bridge" "$(of br1 '.ports | map(.name)')" \
 	'["br1","h3"]'
 ip -n "$s1" link set h3 master br0
 ip -n "$s1" link del br1
-check "and waits when it has gone" said "waiting bridge br1"
+check "it waits when the bridge is deleted" said "waiting bridge br1"
 seen guard del bridge br1
 
 # --- a packet must not meet itself -------------------------------------------
@@ -323,22 +323,22 @@ seen guard del bridge br1
 seen guard add dev h1 filter dup0 action drop >/dev/null
 seen guard add dev v7 filter dup0 action drop >/dev/null
 ip -n "$s1" link add link h1 name v7 type vlan id 7
-check "a device above comes: it is suspended" \
+check "a guard of an upper device is suspended" \
 	said "suspended dev v7 .* port v7 other h1"
-is "and shown as that" "$(of v7 '.ports[0].suspended')" true
+is "its port is shown as suspended" "$(of v7 '.ports[0].suspended')" true
 ip -n "$s1" link set v7 up
 answer "frames pass it unjudged" "h1 0 h2 0 h3 0" sends h1 6 vlan
-is "they are judged once, and met no copy of themselves" \
+is "frames are judged once, and none is a copy of itself" \
 	"$(of h1 '.ports[0].dup_same_port')$(of v7 '.ports[0].judged')" 00
 seen guard del dev h1
-check "it resumes when the lower one goes" said "resumed dev v7"
-refuse "the lower one is refused, with both names" 1 \
+check "it resumes when the lower guard is deleted" said "resumed dev v7"
+refuse "a guard of the lower device is refused, with both names" 1 \
 	"v7 and h1 get the same packets" \
 	seen guard add dev h1 filter dup0
-refuse "so is the same device by a bridge" 1 "get the same packets" \
+refuse "a guard of the bridge of this device is refused" 1 "get the same packets" \
 	seen guard add bridge br0 filter dup0
 seen guard del dev v7
 seen guard add dev h1 filter dup0 >/dev/null
-refuse "and the bridge above its ports" 1 \
+refuse "a guard of a bridge is refused above guards of its ports" 1 \
 	"br0 and h1 get the same packets" \
 	seen guard add dev br0 filter dup0

@@ -32,7 +32,7 @@ for seconds in "${idle[@]}"; do
 	# An event would not be idleness.
 	sleep "$seconds"
 	is "after $seconds s the filter is empty" "$(filter_get "$box" f .entries)" 0
-	check "the same holds" twice $number
+	check "frames pass, and their copies are dropped, after that time" twice $number
 	((number += 20))
 done
-is "nothing was stale" "$(port_get "$box" eth0 .stale)" 0
+is "no frame was stale" "$(port_get "$box" eth0 .stale)" 0

@@ -49,10 +49,10 @@ is "ids of different objects differ" \
 # --- keys -------------------------------------------------------------------------------
 
 does "a key is added by the filter's id" "KEY_ADD FILTER_ID=u32:$a $key"
-match "and is there" "$(asked a)" "seen"
-does "id and name of the same filter" "KEY_TEST FILTER_ID=u32:$a FILTER=str:a $key"
-does "an allow list by id" "ALLOW_ADD FILTER_ID=u32:$b $key"
-is "it is that filter's" "$(at "$box" seenctl allow show b)" "10.0.0.1"
+match "the key is there" "$(asked a)" "seen"
+does "a key is tested by id and name" "KEY_TEST FILTER_ID=u32:$a FILTER=str:a $key"
+does "a key is added to an allow list by id" "ALLOW_ADD FILTER_ID=u32:$b $key"
+is "it is the list of that filter" "$(at "$box" seenctl allow show b)" "10.0.0.1"
 
 # --- filters ----------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ does "flush by id" "FILTER_FLUSH ID=u32:$a"
 match "nothing is left" "$(asked a)" "new"
 is "the id stays through a flush" "$(id_of filter a)" "$a"
 does "swap by name and id" "FILTER_SWAP NAME=str:a NEW_ID=u32:$b"
-match "the other's keys are there" "$(asked a)" "seen"
+match "the keys of the other filter are there" "$(asked a)" "seen"
 is "ids stay with names through a swap" "$(id_of filter a) $(id_of filter b)" "$a $b"
 does "rename by id" "FILTER_RENAME ID=u32:$b NEW_NAME=str:c"
 is "the id stays with the filter through a rename" "$(id_of filter c)" "$b"
@@ -70,19 +70,19 @@ match "it is set" "$(at "$box" seenctl filter show c)" "on-full pass"
 does "get by id" "FILTER_GET ID=u32:$b"
 does "fold by id" "FILTER_FOLD ID=u32:$b"
 does "delete by id" "FILTER_DEL ID=u32:$b"
-is "it is gone" "$(id_of filter c)" ""
+is "the filter is deleted" "$(id_of filter c)" ""
 at "$box" seenctl filter add c type bloom capacity 10
-is "another filter of this name is not meant" \
+is "a later filter of this name is not found by the old id" \
 	"$(ask "FILTER_FLUSH NAME=str:c ID=u32:$b")" \
 	"ENOENT filter with id $b does not exist"
 
 # --- guards -----------------------------------------------------------------------------
 
-does "a guard is told by id" "GUARD_GET ID=u32:$guard"
+does "a guard is shown by id" "GUARD_GET ID=u32:$guard"
 does "it is paused by id" "GUARD_SET ID=u32:$guard PAUSED=u8:1"
 match "it is paused" "$(at "$box" seenctl guard show)" "state paused"
 does "it is deleted by id" "GUARD_DEL ID=u32:$guard"
-is "it is gone, too" "$(at "$box" seenctl guard show)" ""
+is "the guard is deleted" "$(at "$box" seenctl guard show)" ""
 
 # --- references -------------------------------------------------------------------------
 
@@ -95,22 +95,22 @@ at "$box" seenctl filter add m type map capacity 10 || exit 1
 a=$(id_of filter a) m=$(id_of filter m)
 does "a guard has its filter by id" \
 	"GUARD_ADD KIND=u32:1 DEV=str:v0 FILTER_ID=u32:$a VERDICT=u32:4"
-is "and tells name and id" "$(told guard v0 '"\(.filter) \(.filter_id)"')" "a $a"
+is "the guard shows the filter's name and id" "$(told guard v0 '"\(.filter) \(.filter_id)"')" "a $a"
 guard=$(id_of guard v0)
-does "and goes" "GUARD_DEL ID=u32:$guard"
-does "or by both" \
+does "the guard is deleted by id" "GUARD_DEL ID=u32:$guard"
+does "a guard has its filter by id and name" \
 	"GUARD_ADD KIND=u32:1 DEV=str:v0 FILTER_ID=u32:$a FILTER=str:a VERDICT=u32:4"
 does "a filter has its allow map by id" "FILTER_SET NAME=str:a ALLOW_MAP_ID=u32:$m"
-is "and tells name and id of it" \
+is "the filter shows name and id of its allow map" \
 	"$(told filter a '"\(.allow_map) \(.allow_map_id)"')" "m $m"
 at "$box" seenctl filter rename m n
 at "$box" seenctl filter rename a d
-is "a rename shows in what refers to a filter, and changes no id" "$(
+is "references show the new name after a rename, and the same ids" "$(
 	told filter d '"\(.allow_map) \(.allow_map_id)"') $(
 	told guard v0 '"\(.filter) \(.filter_id)"')" "n $m d $a"
-does "the same map by both" "FILTER_SET ID=u32:$a ALLOW_MAP=str:n ALLOW_MAP_ID=u32:$m"
-does "an empty name takes it off" "FILTER_SET ID=u32:$a ALLOW_MAP=str:"
-is "none is told" "$(told filter d '"\(.allow_map) \(.allow_map_id)"')" "null null"
+does "the same allow map by id and name" "FILTER_SET ID=u32:$a ALLOW_MAP=str:n ALLOW_MAP_ID=u32:$m"
+does "an empty name removes the allow map" "FILTER_SET ID=u32:$a ALLOW_MAP=str:"
+is "no allow map is shown" "$(told filter d '"\(.allow_map) \(.allow_map_id)"')" "null null"
 at "$box" seenctl guard del dev v0
 at "$box" seenctl filter rename d a
 
@@ -119,12 +119,12 @@ replace() {
 }
 
 is "an import replaces the filter of this name and id" "$(replace a "$a" true)" "done "
-is "which keeps its id" "$(id_of filter a)" "$a"
-is "not one that another filter has by then" \
+is "the replaced filter keeps its id" "$(id_of filter a)" "$a"
+is "an import is refused if another filter has the name by then" \
 	"$(replace a "$a" seenctl filter rename a d)" \
 	"ESTALE id: the filter of this id was deleted, or has another name"
 at "$box" seenctl filter add a type bloom capacity 10
-is "nor another one that has the name" \
+is "an import is refused for the id of another filter" \
 	"$(replace d "$a" seenctl -b - <<<"filter rename d e
 filter rename a d")" "ESTALE id: the filter of this id was deleted, or has another name"
 at "$box" seenctl filter del d
@@ -149,9 +149,9 @@ ports() {
 } | ip -n "$box" -batch -
 at "$box" seenctl guard add bridge br0 filter a verdict listed >/dev/null || exit 1
 at "$box" seenctl guard add dev v0 filter a verdict listed >/dev/null || exit 1
-is "each port is told once, and so is what the bridge sends" "$(ports)" $((PORTS + 2))
-is "those of one guard, by its id" "$(ports GUARD_ID=u32:@br0)" $((PORTS + 1))
-is "and by its device" "$(ports GUARD_KIND=u32:1 GUARD_DEV=str:v0)" 1
+is "a dump has each port once, and the bridge's own frames" "$(ports)" $((PORTS + 2))
+is "a dump of the ports of one guard, by its id" "$(ports GUARD_ID=u32:@br0)" $((PORTS + 1))
+is "a dump of the ports of one guard, by its device" "$(ports GUARD_KIND=u32:1 GUARD_DEV=str:v0)" 1
 is "a guard is listed with all of its ports" "$(at "$box" seenctl -j guard show |
 	python3 -c 'import json, sys
 print(*[len({p["name"] for p in g["ports"]}) for g in json.load(sys.stdin)])')" \

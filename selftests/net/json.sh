@@ -139,7 +139,7 @@ for _ in range(4):
 	json "guard pause" 0 'x == {}' seenctl -j guard pause all
 	json "guard resume" 0 'x == {}' seenctl -j guard resume dev v0
 	json "guard del" 0 'x == {}' seenctl -j guard del dev v0
-	json "a guard that is not there" 1 'x == []' \
+	json "deleting a missing guard" 1 'x == []' \
 		seenctl -j guard show dev v0
 }
 
@@ -160,7 +160,7 @@ others() {
 	END
 	# Locks that check themselves are larger.
 	[ ! -e /proc/lockdep ] || slack=$((1 << 20))
-	json "the memory of a plan is what the kernel charges, but for 4 KiB" 0 \
+	json "the memory of a plan is what the kernel charges, within 4 KiB" 0 \
 		"all(p['bytes'] <= f['bytes'] <= p['bytes'] + $slack for p, [f] in zip(x[::3], x[2::3])) and len(x) == 21" \
 		seenctl -j -b - <<-'END'
 	plan type bloom capacity 1M fpp 1%
@@ -191,7 +191,7 @@ others() {
 	filter add batch type bloom capacity 5
 	key add batch 10.0.0.1
 	END
-	json "a batch that is wrong" 1 'x[1:] == [{}]' seenctl -j -b - <<-'END'
+	json "a batch with an error" 1 'x[1:] == [{}]' seenctl -j -b - <<-'END'
 	filter show
 	filter del nothing
 	filter show
@@ -210,7 +210,7 @@ errors() {
 	json "no such guard" 1 'x == []' seenctl -j guard show dev lo
 	json "keys of no filter" 1 'x == []' seenctl -j key test nothing a
 	json "a key for no filter" 1 'x == {}' seenctl -j key add nothing a
-	json "a plan that cannot be" 2 'x == {}' \
+	json "an impossible plan" 2 'x == {}' \
 		seenctl -j plan capacity 10 fpp 1e-12
 	json "no such command" 2 'x == {}' seenctl -j filter bogus
 	json "no such object" 2 'x == {}' seenctl -j bogus
@@ -242,7 +242,7 @@ monitor() {
 shape() {
 	is "$1 fit the schema" "$("$here/helpers/answer.py" fits "$schema" "$2" <"$3")" good
 	"$here/helpers/answer.py" shape <"$3" >"$lib_dir/$1"
-	check "$1 have the members that they had" diff "$here/shapes/$1" "$lib_dir/$1"
+	check "$1 have the members in shapes/" diff "$here/shapes/$1" "$lib_dir/$1"
 }
 
 shapes() {

@@ -235,7 +235,7 @@ unguard
 # --- tunnels ---------------------------------------------------------------------
 
 guard packet,inner e1 e2
-is "the filter's key is told" "$(filter_get "$in" f .key)" packet,inner
+is "the filter shows its key" "$(filter_get "$in" f .key)" packet,inner
 counts "inner: in VXLAN, inner checksum not finished: one key" 1 1 0 \
 	send part eth 84 6 "$MACS $VXLAN"
 counts "inner: in VXLAN, finished: the same" 0 2 0 send raw eth "$MACS $VXLAN"
@@ -274,7 +274,7 @@ ip -n "$h" link set eth mtu 1500
 counts "flow: of three fragments the first has one" 1 0 2 \
 	send udp eth 1234 10.0.0.255 53 3000
 ip -n "$h" link set eth mtu 9000
-check "flow: it is that of the whole" \
+check "flow: the key of a fragment is that of the whole packet" \
 	at "$in" seenctl key test f 10.0.0.1,10.0.0.255,udp,1234,53
 counts "flow: the datagram in one piece has the same" 0 1 0 \
 	send udp eth 1234 10.0.0.255 53 3000
@@ -351,9 +351,9 @@ head -c 2000000 /dev/urandom >"$lib_dir/file"
 background at "$in" socat -u TCP-LISTEN:99 "CREATE:$lib_dir/copy"
 check "a file is sent" at "$h" socat -u "FILE:$lib_dir/file" \
 	TCP:10.0.0.9:99,retry=100,interval=0.1
-check "and arrives" await 10 cmp "$lib_dir/file" "$lib_dir/copy"
+check "the file arrives" await 10 cmp "$lib_dir/file" "$lib_dir/copy"
 count
-between "it takes hundreds of segments, each new once" "$counted" 200 2000
+between "hundreds of segments are sent, each is new once" "$counted" 200 2000
 is "and each has the same key at both ports" "$dups" "$counted"
 is "no segment is without a key" "$nokeys" 0
-is "or merged" "$(ports_sum "$sw" gro_skipped)" 0
+is "no segment is merged" "$(ports_sum "$sw" gro_skipped)" 0

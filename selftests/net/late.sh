@@ -98,26 +98,26 @@ check "copies are dropped" await 20 is_dropped 0
 later restore
 later "receive_first -o 0"
 keep_nothing
-is "no time is left to those without priority" $? 0
-check "but for packets" receive_first -f 3
+is "tasks without real-time priority get no CPU time" $? 0
+check "threads that receive packets get a real-time priority" receive_first -f 3
 dropped=$(ports_sum "$box" dropped) came=$(passed "dport $PORT\$")
 known=$(passed 'seen --filter')
 late=$(at "$box" starve_sweep $PORT $COUNT quiet asked guarded ruled added)
 restore
 note "$late"
 is "a key is not stored" "$(field add "$late")" 1
-is "nor if it is new" "$(field new "$late")" 1
-is "nor taken away" "$(field del "$late")" 1
+is "a key is not stored with --new" "$(field new "$late")" 1
+is "a key is not deleted" "$(field del "$late")" 1
 is "datagrams pass" "$(field passed "$late")" $COUNT
-is "and the sweep has not come meanwhile" "$(field late "$late")" 1
-is "no guard has judged one" "$(ports_sum "$box" stale)" $((2 * COUNT))
-is "or dropped one" "$(ports_sum "$box" dropped)" "$dropped"
-is "each has come to the rules" "$(passed "dport $PORT\$")" $((came + COUNT))
-is "which say of none that it was seen" "$(passed 'seen --filter')" "$known"
-is "and count each, as it does the key that was asked for" \
+is "the sweep has not run meanwhile" "$(field late "$late")" 1
+is "no guard has judged a datagram" "$(ports_sum "$box" stale)" $((2 * COUNT))
+is "no guard has dropped a datagram" "$(ports_sum "$box" dropped)" "$dropped"
+is "each datagram has reached the rules" "$(passed "dport $PORT\$")" $((came + COUNT))
+is "no rule has matched a datagram as seen" "$(passed 'seen --filter')" "$known"
+is "the filter of a rule counts each datagram and request as stale" \
 	"$(filter_get "$box" ruled .stats.stale)" $((COUNT + 1))
-is "so does one that adds" "$(filter_get "$box" added .stats.stale)" $((COUNT + 1))
-check "once the sweep has come a key is judged" await 20 is_answer new
+is "so does the filter of a rule that adds" "$(filter_get "$box" added .stats.stale)" $((COUNT + 1))
+check "once the sweep has run a key is judged" await 20 is_answer new
 check "copies are dropped again" await 20 is_dropped "$dropped"
 all_told() {
 	local name
@@ -132,4 +132,4 @@ all_told() {
 while ! all_told && heard m 20 '"event":"window-short"' >/dev/null; do
 	:
 done
-check "it was told, of a filter too that nobody asked" all_told
+check "an event reports each filter, also one without lookups" all_told

@@ -85,10 +85,10 @@ mode() {
 }
 
 is "the first namespace: its owner sets the cap" "$(mode env)" 644
-is "another one of the same owner: too" "$(mode at "$box")" 644
+is "another namespace of the same owner: its owner sets the cap" "$(mode at "$box")" 644
 is "no cap by default" "$(at "$box" sysctl -n net.seen.max_bytes)" 0
 tenant
-is "a tenant: nobody in it sets the cap" "$(mode in_tenant)" 444
+is "a tenant: no user in it sets the cap" "$(mode in_tenant)" 444
 is "a tenant's cap by default" \
 	"$(in_tenant cat /proc/sys/net/seen/max_bytes)" $((64 * MiB))
 refuse "a tenant's root cannot raise it" 1 "Permission denied" \
@@ -99,19 +99,19 @@ cap $((4 * MiB))
 {
 check "below the cap" at "$box" seenctl $(big f 3)
 refuse "above the cap" 1 "$CAP_TEXT" at "$box" seenctl $(big g 3)
-is "what was refused is not there" \
+is "the refused filter does not exist" \
 	"$(at "$box" seenctl -j filter show | jq length)" 1
-check "what fills the cap can be flushed" at "$box" seenctl filter flush f
+check "a filter that fills the cap can be flushed" at "$box" seenctl filter flush f
 cap $MiB
-refuse "not what is above it already" 1 "memory: cap exceeded" \
+refuse "a flush is refused if the filter exceeds the cap" 1 "memory: cap exceeded" \
 	at "$box" seenctl filter flush f
 cap $((4 * MiB))
-check "which can be deleted" at "$box" seenctl filter del f
-check "which gives its memory back" \
+check "but that filter can be deleted" at "$box" seenctl filter del f
+check "a delete releases its memory" \
 	await 10 at "$box" seenctl $(big g 3)
 at "$box" seenctl filter del g
 cap 0
-check "no cap again" at "$box" seenctl $(big g 6)
+check "without a cap a large filter is added" at "$box" seenctl $(big g 6)
 at "$box" seenctl filter del g
 }
 
@@ -143,13 +143,13 @@ steps no1
 without=$steps
 steps eth0
 between "a guard waits for room for its port, too" $((steps - without)) 2 100
-is "what the cap refused is not there" \
+is "the refused guards do not exist" \
 	"$(at "$box" seenctl -j guard show | jq -c 'map(.dev)')" '["no0","no1","eth0"]'
 for dev in no0 no1 eth0; do
 	at "$box" seenctl guard del dev "$dev"
 done
 cap $((first + STEP * steps))
-check "and takes no room" \
+check "refused guards use no memory" \
 	await 10 at "$box" seenctl guard add dev eth0 filter small
 at "$box" seenctl guard del dev eth0
 at "$box" seenctl filter del small
@@ -167,7 +167,7 @@ fill() {
 	done
 }
 
-match "a tenant fills its cap and no more" "$(fill in_tenant)" "$CAP_TEXT"
+match "a tenant cannot exceed its cap" "$(fill in_tenant)" "$CAP_TEXT"
 between "a tenant has what its cap allows" "$(bytes_in in_tenant)" \
 	$((50 * MiB)) $((64 * MiB))
 kill "$tenant"
@@ -185,17 +185,17 @@ check "the second" in_tenant seenctl $(big f 16)
 tenant
 refuse "the third is above the cap of all" 1 "$TENANTS_TEXT" \
 	in_tenant seenctl $(big f 16)
-check "the host's own namespaces have no part in it" \
+check "the host's own namespaces are not part of that" \
 	at "$box" seenctl $(big f 16)
 at "$box" seenctl filter del f
 kill "$first"
-check "the third, when the first has gone" \
+check "the third, after the first has ended" \
 	await 20 in_tenant seenctl $(big f 16)
 echo $((4 * MiB)) >$tenants_max
 refuse "above the cap of all already: no flush" 1 "memory: cap exceeded" \
 	in_tenant seenctl filter flush f
 echo "$old" >$tenants_max
-check "which its own account does not count" in_tenant seenctl $(big g 40)
+check "the refused flush is not charged to the tenant" in_tenant seenctl $(big g 40)
 }
 
 # --- privilege -----------------------------------------------------------------
@@ -246,14 +246,14 @@ if [ -n "$group" ]; then
 			{1..500} | seenctl -n "$box" -b -
 	)
 	await 10 some_charged percpu
-	between "so are counters" "$(charged percpu)" 1 $((4 * MiB))
+	between "counters are charged to the cgroup" "$(charged percpu)" 1 $((4 * MiB))
 	{
 		echo filter del mine
 		printf 'filter del mine%d\n' {1..500}
 	} | at "$box" seenctl -b -
-	check "and given back" await 10 nothing_charged
+	check "the memory is released" await 10 nothing_charged
 else
 	skip "a table is charged to the cgroup" "no memory controller"
-	skip "so are counters" "no memory controller"
-	skip "and given back" "no memory controller"
+	skip "counters are charged to the cgroup" "no memory controller"
+	skip "the memory is released" "no memory controller"
 fi

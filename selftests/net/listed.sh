@@ -66,11 +66,11 @@ for type in bitmap map counting cuckoo; do
 	from 1 2
 	from 3 3
 	await 10 looked 5
-	is "$type: and lets pass what is not" \
+	is "$type: the guard passes other packets" \
 		"$(port '[.judged, .new, .hits, .dropped]')" '[5,2,3,3]'
-	is "$type: nothing is stored, nor is there a budget" \
+	is "$type: nothing is stored, and there is no budget" \
 		"$(told $type .stats.adds) $(port .budget)" "1 0"
-	check "$type: the guard ends" ctl guard del dev eth0
+	check "$type: the guard is deleted" ctl guard del dev eth0
 done
 
 # On a bridge with VLANs a guard keeps frames of different VLANs apart, but a listed key counts in
@@ -93,37 +93,37 @@ s.bind(('198.51.100.$source', 0))
 s.sendto(b'x', ('198.51.100.2', 9))"
 done
 await 10 ports_reach "$box" judged 3
-is "a bridge with VLANs: what is listed is found in each" \
+is "a bridge with VLANs: a listed key is found in each VLAN" \
 	"$(port_get "$box" p0 "[.judged, .new, .hits, .dropped]")" '[3,1,2,2]'
 ctl guard del bridge br0
 
 # --- a map's value ----------------------------------------------------------------------
 
 check "map: values are marks" ctl key add map 192.0.2.3 value 7 192.0.2.4 value 9
-check "a guard marks with them" ctl guard add dev eth0 filter map \
+check "a guard marks packets with the values" ctl guard add dev eth0 filter map \
 	verdict listed udp 9 action mark value
-is "it says so" "$(ctl -j guard show | jq -c '.[0] |
+is "the guard shows mark value" "$(ctl -j guard show | jq -c '.[0] |
 	[.verdict, .action, .mark_value, .mark, .errs]')" \
 	'["listed","mark",true,null,"filter"]'
-match "in text, too" "$(ctl guard show)" "verdict listed action mark value"
+match "the guard shows mark value in text" "$(ctl guard show)" "verdict listed action mark value"
 from 1 1
 from 3 2
 from 4 1
 await 10 looked 4
-is "each with its own" "$(marks_told "$box") $(port .marked)" "[2,1] 3"
-check "the value changes" ctl key add map 192.0.2.3 value 9
+is "each packet has the value of its key" "$(marks_told "$box") $(port .marked)" "[2,1] 3"
+check "a value is changed" ctl key add map 192.0.2.3 value 9
 from 3 1
 await 10 looked 5
-is "and so does the mark" "$(marks_told "$box")" "[2,2]"
+is "the mark has the new value" "$(marks_told "$box")" "[2,2]"
 check "one mark for all" ctl guard set dev eth0 action mark 7
 from 3 1
 await 10 looked 6
-is "is that" "$(marks_told "$box")" "[3,2]"
-check "and back" ctl guard set dev eth0 action mark value
+is "all packets have that mark" "$(marks_told "$box")" "[3,2]"
+check "the mark is the value again" ctl guard set dev eth0 action mark value
 refuse "a filter without values is not swapped in" 1 \
 	"mark-value: needs a filter of type map" \
 	ctl filter swap map cuckoo
-check "the guard ends" ctl guard del dev eth0
+check "the guard is deleted" ctl guard del dev eth0
 
 # --- heavy --------------------------------------------------------------------------------
 
@@ -133,45 +133,47 @@ check "cms: a guard drops from the third packet on" eval '
 from 3 5
 from 1 2
 await 10 looked 7
-is "cms: of a key" "$(port '[.new, .repeats, .hits, .dropped]')" '[2,2,3,3]'
+is "cms: the guard drops from the third packet of each key on" \
+	"$(port '[.new, .repeats, .hits, .dropped]')" '[2,2,3,3]'
 is "cms: all are counted" "$(ctl key count heavy 192.0.2.3)" "192.0.2.3 5"
-is "cms: and listed" "$(ctl top heavy | xargs)" "5 192.0.2.3 2 192.0.2.1"
-check "the guard ends" ctl guard del dev eth0
+is "cms: the heaviest keys are listed" "$(ctl top heavy | xargs)" "5 192.0.2.3 2 192.0.2.1"
+check "the guard is deleted" ctl guard del dev eth0
 
 # --- allow maps ------------------------------------------------------------------------------
 
 ctl key del map 192.0.2.3
-check "an allow map" ctl allow map cuckoo map
-is "is told, and in use" "$(told cuckoo .allow_map) $(told map .users)" '"map" 1'
-refuse "so it is not deleted" 1 "name: the filter is the allow map of 1 filters" \
+check "a filter gets an allow map" ctl allow map cuckoo map
+is "the allow map is shown, and in use" "$(told cuckoo .allow_map) $(told map .users)" '"map" 1'
+refuse "an allow map in use cannot be deleted" 1 "name: the filter is the allow map of 1 filters" \
 	ctl filter del map
-refuse "nor has it one of its own" 1 "allow-map: an allow map cannot have an allow map; remove one of the two first" \
+refuse "an allow map cannot have an allow map" 1 \
+	"allow-map: an allow map cannot have an allow map; remove one of the two first" \
 	eval 'ctl filter add other type map capacity 9 &&
 		ctl filter set map allow-map other'
-refuse "nor is it swapped for another type" 1 \
+refuse "an allow map cannot be swapped with another type" 1 \
 	"type: must be map, since the filter is an allow map" \
 	ctl filter swap map counting
 is "its keys are not judged" "$(ctl key test cuckoo 192.0.2.3 192.0.2.4 | xargs)" \
 	"192.0.2.3 seen 192.0.2.4 allowed"
 check "a guard drops what is listed" ctl guard add dev eth0 filter cuckoo \
 	verdict listed udp 9 action drop
-check "both are" ctl key add cuckoo 192.0.2.4
+check "the second key is listed, too" ctl key add cuckoo 192.0.2.4
 from 3 2
 from 4 2
 await 10 looked 4
-is "but not what is allowed" "$(port '[.hits, .allowed]')" '[2,2]'
+is "the guard passes allowed keys" "$(port '[.hits, .allowed]')" '[2,2]'
 check "a flush of the map" eval 'ctl filter flush map'
 from 4 1
 await 10 looked 5
-is "ends that at once" "$(port '[.hits, .allowed]')" '[3,2]'
+is "then no key is allowed" "$(port '[.hits, .allowed]')" '[3,2]'
 check "another map takes its place" eval '
 	ctl key add other 192.0.2.4 && ctl filter swap map other'
 from 4 1
 await 10 looked 6
-is "with its keys" "$(port '[.hits, .allowed]')" '[3,3]'
-check "it is taken off" ctl filter set cuckoo allow-map none
-is "and free" "$(told map .users) $(told cuckoo .allow_map)" "0 null"
-check "another filter has it, and goes" eval '
+is "the keys of the other map are allowed" "$(port '[.hits, .allowed]')" '[3,3]'
+check "the allow map is removed" ctl filter set cuckoo allow-map none
+is "the map is not in use" "$(told map .users) $(told cuckoo .allow_map)" "0 null"
+check "another filter uses the map, and is deleted" eval '
 	ctl filter add brief capacity 10 && ctl allow map brief map &&
 	ctl filter del brief && ctl filter del map'
 
@@ -179,9 +181,10 @@ check "another filter has it, and goes" eval '
 check "a full map of policy pass" eval '
 	ctl filter add edge type map capacity 2 on-full pass seed $SEED &&
 	ctl key add edge 192.0.2.3 192.0.2.4 && ctl allow map cuckoo edge'
-is "allows what is in it" "$(ctl key test cuckoo 192.0.2.3 192.0.2.1 | xargs)" \
+is "a full map of policy pass allows its keys" \
+	"$(ctl key test cuckoo 192.0.2.3 192.0.2.1 | xargs)" \
 	"192.0.2.3 allowed 192.0.2.1 new"
 check "a map of bytes, for a filter whose keys may be longer" eval '
 	ctl filter add any type cuckoo key bytes capacity 10 &&
 	ctl filter add short type map key bytes capacity 10 && ctl allow map any short'
-match "has none of those" "$(ctl key test any "$(printf %0200d 7)")" ' new$'
+match "longer keys are not in the map" "$(ctl key test any "$(printf %0200d 7)")" ' new$'

@@ -28,37 +28,38 @@ batch() {
 
 loads() {
 	ctl filter add hosts type map capacity 1000 key host
-	is "bad lines are told and skipped, and the rest is added" "$(printf \
+	is "bad lines are reported and skipped, the others are added" "$(printf \
 		'192.0.2.1 # a\r\nbad\n192.0.2.2 name ;b\n192.0.2.4-192.0.2.5' |
 		ctl -s key add hosts - 2>&1)" \
 		"seenctl: key add: line 2: src: not an IPv4 or IPv6 address: bad
 keys 4 new 4 skipped 1"
-	refuse "with a status that fails" 2 "line 1: src: not an IPv4 or IPv6 address: 300" \
+	refuse "the exit status reports bad lines" 2 \
+		"line 1: src: not an IPv4 or IPv6 address: 300" \
 		ctl key add hosts - <<<"300 x 1"
-	is "its keys" "$(ctl key show hosts)" "192.0.2.1 0
+	is "the added keys" "$(ctl key show hosts)" "192.0.2.1 0
 192.0.2.2 0
 192.0.2.4 0
 192.0.2.5 0"
 	refuse "--strict" 2 "1 bad lines: nothing was done" \
 		ctl key add hosts --strict - < <(printf '192.0.2.9\nbad x\n')
 	is "adds nothing" "$(ctl key test hosts 192.0.2.9)" "192.0.2.9 new"
-	check "and all if none is bad" ctl key add hosts --strict - \
+	check "--strict adds all lines if no line is bad" ctl key add hosts --strict - \
 		< <(seq -f '198.51.100.%.0f' 1 200)
-	is "all" "$(tell hosts .entries)" 204
+	is "all keys are there" "$(tell hosts .entries)" 204
 	check "CSV, by name" ctl key add hosts --csv ip,port - \
 		< <(printf '"seen","ip","port"\n"1","203.0.113.1","443"\n')
 	is "with a value" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 443"
 	is "a key without a value keeps the one that is there" "$(ctl key add hosts \
 		203.0.113.1; ctl key count hosts 203.0.113.1)" "203.0.113.1 443"
-	check "--copies: not so" ctl key add hosts --copies 203.0.113.1
-	is "as it was" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 0"
+	check "--copies: sets the value to 0" ctl key add hosts --copies 203.0.113.1
+	is "the value is 0" "$(ctl key count hosts 203.0.113.1)" "203.0.113.1 0"
 	ctl filter add small type map capacity 3 key id
-	match "a filter that is full ends a list, and the lines behind are counted" \
+	match "a full filter ends a list, and the later lines are counted" \
 		"$(seq 1000 | ctl key add small - 2>&1 |
 			sed -E 's/.*line ([0-9]+): ([0-9]+): (.*full); ([0-9]+) (.*)/\1 \2 \4 \3 \5/' |
 			awk '{ print $1 - $2, $1 + $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 }')" \
 		"^0 1000 the filter is full lines after it were not tried *$"
-	refuse "a list is deleted, and what was not there is said" 1 \
+	refuse "a list is deleted, and missing keys are counted" 1 \
 		"1 of 201 keys did not exist" ctl key del hosts - \
 		< <(printf '%s\n' 198.51.100.0 '198.51.100.1 - 198.51.100.200 # all')
 	is "an allow list, too" "$(printf '192.0.2.0/30 # net\n' |
@@ -75,8 +76,9 @@ once() {
 		ctl filter add f type $type capacity 100
 		ctl key add f 192.0.2.1 192.0.2.1
 		ctl key add f - <<<192.0.2.1
-		check "$type: what is there is not stored again" ctl key del f 192.0.2.1
-		is "$type: so it has gone" "$(ctl key test f 192.0.2.1)" "192.0.2.1 new"
+		check "$type: a stored key is not stored again" ctl key del f 192.0.2.1
+		is "$type: after one delete the key is gone" \
+			"$(ctl key test f 192.0.2.1)" "192.0.2.1 new"
 		ctl filter del f
 	done
 	ctl filter add f type bloom capacity 100
@@ -115,7 +117,7 @@ two words 1"
 	check "a list that is read again" ctl key add again - <"$lib_dir/words"
 	check "has the same keys and values" ctl filter diff words again
 	is "in JSON" "$(ctl -j key show words | jq -c '.[2]')" '{"key":";d","value":4}'
-	refuse "no other type" 1 "words2: type cuckoo stores no keys" eval \
+	refuse "key show needs a map or a bitmap" 1 "words2: type cuckoo stores no keys" eval \
 		'ctl filter add words2 type cuckoo capacity 10 >/dev/null &&
 			ctl key show words2'
 }
@@ -126,14 +128,15 @@ diffs() {
 	is "differences" "$(ctl filter diff words again)" "| ;d 4 40
 < e 6
 > new 7"
-	refuse "with their status" 1 "" ctl filter diff words again
+	refuse "differences set the exit status" 1 "" ctl filter diff words again
 	is "in JSON" "$(ctl -j filter diff words again | jq -c '.[]')" \
 		'{"key":";d","value":4,"other_value":40}
 {"key":"e","only":"words","value":6}
 {"key":"new","only":"again","value":7}'
-	check "none with itself" ctl filter diff nets nets
+	check "no differences with itself" ctl filter diff nets nets
 	ctl filter export words "$lib_dir/words.seen" --with-secret
-	check "none with what was saved" ctl filter diff words --file "$lib_dir/words.seen"
+	check "no differences with the saved file" \
+		ctl filter diff words --file "$lib_dir/words.seen"
 	ctl filter add other type bitmap key src/24 range 10.1.0.0/16
 	ctl key add other 10.1.3.0
 	is "ranges may differ" "$(ctl filter diff nets other)" "< 10.0.0.0/24
@@ -142,16 +145,16 @@ diffs() {
 > 10.1.3.0/24"
 	ctl filter add mapped type map capacity 10 key src/24
 	ctl key add mapped 10.1.3.0 value 3
-	check "and so may the types" ctl filter diff other mapped
+	check "types may differ" ctl filter diff other mapped
 }
 
 gathers() {
 	ctl filter add b type cuckoo bits 32 capacity 10k key id
 	ctl filter add c type map capacity 10 key id
 	seq -f 'key add b %.0f' 1 3000 >"$lib_dir/lines"
-	check "neighbours that add are one load" ctl -b "$lib_dir/lines"
-	is "with all keys" "$(seq 3000 | ctl key test b - | grep -c ' seen$')" 3000
-	is "other commands come in their place" "$(batch 'key add b 5001' 'key test b 5001' \
+	check "adjacent adds are sent together" ctl -b "$lib_dir/lines"
+	is "all keys are there" "$(seq 3000 | ctl key test b - | grep -c ' seen$')" 3000
+	is "other commands run in order" "$(batch 'key add b 5001' 'key test b 5001' \
 		'key del b 5001' 'key add b 5002' 'key add c 1 value 7' 'key add c 2' \
 		'key add c 1 value 8' 'key count c 1 2' 'key test b 5001 5002')" \
 		"1: 5001 seen
@@ -159,31 +162,31 @@ gathers() {
 2 0
 5001 new
 5002 seen"
-	is "several keys a line" "$(batch 'key add b 6001 6002' 'k a b 6003' \
+	is "several keys per line" "$(batch 'key add b 6001 6002' 'k a b 6003' \
 		'key test b 6001 6002 6003')" "0: 6001 seen
 6002 seen
 6003 seen"
 	is "a bad key ends it at its line; those before are added" \
 		"$(batch 'key add b 7001' '' 'key add b 7002 x' 'key add b 7003')" \
 		"2: seenctl: -:3: key add: id: must be 0 to 4294967295: x"
-	is "and none behind" "$(ctl key test b 7001 7002 7003 | paste -sd,)" \
+	is "later keys are not added" "$(ctl key test b 7001 7002 7003 | paste -sd,)" \
 		"7001 seen,7002 new,7003 new"
-	is "so does a command that fails" \
+	is "a failed command ends the batch" \
 		"$(batch 'key add b 7004' 'nonsense')" \
 		"2: seenctl: -:2: unknown object \"nonsense\" (seenctl help)"
-	is "behind what was before it" "$(ctl key test b 7004)" "7004 seen"
-	is "a quote that is not closed, too" "$(batch 'key add b 7005' "key add b '")" \
+	is "earlier lines are added before it" "$(ctl key test b 7004)" "7004 seen"
+	is "an open quote ends the batch" "$(batch 'key add b 7005' "key add b '")" \
 		"2: seenctl: -:2: a quote is not closed"
 	ctl filter add few type map capacity 3 key id
-	match "a key that is refused has its own line" "$(batch '# few' \
+	match "a refused key is reported with its line" "$(batch '# few' \
 		"$(seq -f 'key add few %.0f' 1 1000)" 'key add b 7006')" \
 		"^1: seenctl: -:(5|6|7|8|9|[1-9][0-9]+): key add: [0-9]+: the filter is full$"
-	is "behind it nothing is done" "$(ctl key test b 7006)" "7006 new"
-	is "a line's number is that of its key" "$(batch '# few' \
+	is "later lines are not done" "$(ctl key test b 7006)" "7006 new"
+	is "the line number matches the key" "$(batch '# few' \
 		"$(seq -f 'key add few %.0f' 1 1000)" |
 		sed -E 's/.*:([0-9]+): key add: ([0-9]+):.*/\1 \2/' |
 		awk '{ print $1 - $2 }')" 1
-	is "filters in turn" "$(batch "$(for i in {1..20}; do
+	is "lines for two filters in turn" "$(batch "$(for i in {1..20}; do
 		echo "key add b 80$i"; echo "key add c 3 value $i"; done)" \
 		'key count c 3')" "0: 3 20"
 	is "allow lists, too" "$(batch 'allow add b 1' 'allow add b 2' 'key add b 1' \

@@ -50,21 +50,22 @@ is "copies are dropped" "$(port_get "$box" p1 .dropped)" 2
 
 # --- parameters -------------------------------------------------------------------------
 
-check "all at once" set_guard storm 7 repeat 9 match all suspect 16 block-first 1s \
+check "all parameters are set at once" \
+	set_guard storm 7 repeat 9 match all suspect 16 block-first 1s \
 	block-max 2s protect p0 protect p2
-is "they are told" \
+is "guard show has the new parameters" \
 	"$(guard '[.storm, .repeat, .match, .suspect, .block_first, .block_max, .protect]')" \
 	'[7,9,"all",16,1000000000,2000000000,["p0","p2"]]'
-is "and nothing else has changed" "$(guard '[.action, .state, .no_probe]')" \
+is "other parameters are unchanged" "$(guard '[.action, .state, .no_probe]')" \
 	'["block","armed",false]'
-is "counters go on" "$(port_get "$box" p1 .dropped)" 2
+is "counters continue" "$(port_get "$box" p1 .dropped)" 2
 is "ports are protected" "$(guard '[.ports[] | select(.protected).name]')" '["p0","p2"]'
-refuse "what is wrong changes nothing" 1 "must not be longer than block-max" \
+refuse "an invalid set is refused" 1 "must not be longer than block-max" \
 	set_guard storm 8 block-first 1h
-is "not even what is right" "$(guard .storm)" 7
+is "a refused set changes nothing" "$(guard .storm)" 7
 check "a list is replaced" set_guard protect p1
-is "by the other" "$(guard '[.ports[] | select(.protected).name]')" '["p1"]'
-check "or becomes empty" set_guard protect none
+is "the new list is in effect" "$(guard '[.ports[] | select(.protected).name]')" '["p1"]'
+check "a list is emptied" set_guard protect none
 is "then no port is protected" "$(guard '[.ports[] | select(.protected).name]')" '[]'
 
 # --- match ------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ pairs 12
 check "suspect 16: twelve frames are no suspicion" unprobed
 set_guard suspect 1
 pairs 1
-check "suspect 1: one is" heard m 20 '"event":"probed"'
+check "suspect 1: one frame is a suspicion" heard m 20 '"event":"probed"'
 
 # --- a loop, and its block -----------------------------------------------------------------
 
@@ -110,27 +111,27 @@ blocked() {
 	heard m 20 '"event":"port-blocked"' >"$lib_dir/blocked"
 }
 check "a port is blocked" blocked
-between "for a second, and a quarter" "$(jq .duration "$lib_dir/blocked")" \
+between "the block lasts 1 s, plus or minus a quarter" "$(jq .duration "$lib_dir/blocked")" \
 	700000000 1300000000
-is "not the one that is protected" "$(jq -r .port "$lib_dir/blocked")" p1
-check "the log says so" \
+is "the protected port is not blocked" "$(jq -r .port "$lib_dir/blocked")" p1
+check "the log reports the block" \
 	logged 'seen: br0: port p1 in a loop with port p0: blocked for [01]\.[0-9] s'
-check "it is released" heard m 20 '"event":"port-released"'
-check "the log says that, too" \
+check "the port is released" heard m 20 '"event":"port-released"'
+check "the log reports the release" \
 	logged 'seen: br0: port p1 in a loop with port p0: released after [01]\.[0-9] s'
 set_guard block-max 1m block-first 1m
 at "$far" frames 10 3 q2
-check "a longer one" heard m 20 '"event":"port-blocked"'
-check "whoever protects the port now" set_guard protect p1 protect p2
+check "a longer block begins" heard m 20 '"event":"port-blocked"'
+check "the blocked port is set to protected" set_guard protect p1 protect p2
 check "releases it" heard m 20 '"event":"port-released"'
 at "$far" frames 20 3 q2
-check "and the other one is blocked" heard m 20 '"event":"port-blocked".*"port":"p0"'
-check "a pause" at "$box" seenctl guard pause bridge br0
+check "the other port is blocked" heard m 20 '"event":"port-blocked".*"port":"p0"'
+check "the guard is paused" at "$box" seenctl guard pause bridge br0
 check "releases it" heard m 20 '"event":"port-released"'
-is "it passes everything then" "$(guard '[.ports[] | select(.blocked).name]')" '[]'
+is "a paused guard blocks no port" "$(guard '[.ports[] | select(.blocked).name]')" '[]'
 at "$box" seenctl guard resume bridge br0
 at "$far" frames 30 3 q2
-check "and it is blocked again afterwards" heard m 20 '"event":"port-blocked".*"port":"p0"'
+check "after resume the port is blocked again" heard m 20 '"event":"port-blocked".*"port":"p0"'
 at "$box" seenctl reset >/dev/null
-check "whatever ends it, the log names both ports" \
+check "reset ends the block, and the log names both ports" \
 	logged 'seen: br0: port p0 in a loop with port p1: released after'

@@ -71,11 +71,11 @@ begun=$(uptime)
 guard s1 no-block repeat $repeat
 loop
 ask reach h2 1 ip4
-is "a frame of a host behind the loop reaches each of ours" "$answer" reached
-check "its copies come and come" await 30 copies_came
+is "a frame of a host behind the loop reaches each host of s1" "$answer" reached
+check "its copies keep arriving" await 30 copies_came
 few "few of them have passed"
 ask reach h2 12
-is "with copies on the wire new frames reach each of ours" "$answer" reached
+is "with copies on the wire new frames reach each host of s1" "$answer" reached
 few "few copies of them have passed"
 between "most are duplicates of this port" "$(of .dup_same_port)" 1000 100000000
 unloop
@@ -93,14 +93,14 @@ found() {
 }
 await 60 found
 match "copies of a host's frames are a suspicion; probes find where the loop is" "$finding" "found reflection or loop behind s1s2a"
-check "its copies come and come" await 30 copies_came
+check "its copies keep arriving" await 30 copies_came
 ask sends h1 6
-few "few of them reach our hosts again"
-is "the port is not blocked: the loop is not this bridge's" \
+few "few of them reach the hosts of s1 again"
+is "the port is not blocked: s1 is not part of the loop" \
 	"$(ports s1 'map(.blocks) | add')" 0
 unloop
 everybody+=(h2)
 exactly_when="after the loop"
 all_exactly 12 "${everybody[@]}"
-check "duplicates were told, with their end" \
+check "events reported duplicates, and their end" \
 	grep -q "calm .* port s1s2a count" "$(heard_log events)"

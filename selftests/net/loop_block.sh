@@ -79,37 +79,37 @@ look() {
 	at "$s1" seenctl -j -s guard show >"$lib_dir/guards"
 }
 
-is "a protected port says so" \
+is "a protected port is shown as protected" \
 	"$(of s1s2a .protected) $(of s1s2b .protected)" "true false"
 in_block pass
-is "the other one is blocked" "$(jq -r .port <<<"$event")" s1s2b
-is "by a frame that was first seen elsewhere" \
+is "the other port is blocked" "$(jq -r .port <<<"$event")" s1s2b
+is "the event has a frame that was first seen on another port" \
 	"$(jq -c '.duplicate | [.smac, .port, .first_port]' <<<"$event")" \
 	"[\"$(mac "$h1" eth0)\",\"s1s2b\",\"h1\"]"
 lasts "for five seconds, more or less"
-between "what comes in by it is dropped, and counted" "$blocked_in" 1 1000
-is "but for what never leaves a link" "$exempt" 6
-between "what goes out by it, too" "$blocked_out" 1 1000
+between "frames that arrive on it are dropped, and counted" "$blocked_in" 1 1000
+is "link-local frames pass it" "$exempt" 6
+between "frames that leave by it are dropped, and counted" "$blocked_out" 1 1000
 
 check "it is released" all_ended
 first=$blocks
 in_block look
-is "and blocked again, as there still is a loop" \
+is "the port is blocked again, because the loop still exists" \
 	"$(jq -r .port <<<"$event")" s1s2b
 lasts "for twice as long"
-between "which was not the first time" "$blocks" $((first + 1)) 12
-is "it says so, and from when to when" "$said" \
+between "the port counts these blocks" "$blocks" $((first + 1)) 12
+is "the port is shown as blocked, with both times" "$said" \
 	"[true,$blocks,$(jq .duration <<<"$event")]"
-is "as the schema has it" "$("$here/helpers/answer.py" fits \
+is "the shown guard fits the JSON schema" "$("$here/helpers/answer.py" fits \
 	"$here/../Documentation/json/seenctl.json" guards <"$lib_dir/guards")" good
-is "and the event, too" "$("$here/helpers/answer.py" fits \
+is "the event fits the JSON schema" "$("$here/helpers/answer.py" fits \
 	"$here/../Documentation/json/seenctl.json" event <<<"$event")" good
 
 check "set action drop" at "$s1" seenctl guard set bridge br0 action drop
-is "releases it" "$(event port-released .port)" '"s1s2b"'
+is "action drop releases the port" "$(event port-released .port)" '"s1s2b"'
 ask sends h1 12
-is "for good" "$(of s1s2b '[.blocked, .blocks]')" "[false,$blocks]"
-between "though there are duplicates" "$(of s1s2b .dup_other_port)" 12 10000
+is "the port is not blocked again" "$(of s1s2b '[.blocked, .blocks]')" "[false,$blocks]"
+between "duplicates are still counted" "$(of s1s2b .dup_other_port)" 12 10000
 at "$s1" seenctl guard set bridge br0 action block
 ask sends h1 12
 event=$(event port-blocked .)
@@ -146,8 +146,8 @@ for _ in {1..5}; do
 done
 is "a port that gets a protected name is released" \
 	"$(jq -r .port <<<"$released")" unknown
-check "before its time" is_early
-is "and says that it is protected" "$said" "[true,false]"
+check "it is released before the end of its block" is_early
+is "it is shown as protected" "$said" "[true,false]"
 
 unguard
 guard s1 protect s1s2a protect s1s2b
@@ -155,7 +155,7 @@ rejoin
 ask sends h1 12
 between "two protected ports: there are duplicates" \
 	"$(of s1s2b .dup_other_port)" 12 10000
-is "but no block" "$(ports s1 'map(.blocks) | add')" 0
+is "two protected ports: no block" "$(ports s1 'map(.blocks) | add')" 0
 
 # Without h1's port there are two; what the bridge itself sends comes back.
 unguard
@@ -182,9 +182,9 @@ for _ in {1..5}; do
 	guard s1
 	rejoin
 done
-is "what the bridge sent blocks one of two ports" \
+is "frames of the bridge itself block one of two ports" \
 	"$(jq -r '.duplicate.first_port' <<<"$event")" br0
-is "more comes back on the other one, but the last open port is never blocked" \
+is "more copies on the other port: the last open port is never blocked" \
 	"$others" "[true,0]"
 
 # The open port leaves: the blocked one is to be released.
@@ -205,10 +205,10 @@ for _ in {1..5}; do
 	ask sends self 12
 	event=$(event port-blocked .)
 done
-is "when that leaves, the blocked one is released" \
+is "when the open port leaves, the blocked one is released" \
 	"$(jq -r .port <<<"$released")" "$blocked"
-check "before its time, too" is_early
-is "so there is an open port" "$(of "$blocked" .blocked)" false
+check "the block ends early, too" is_early
+is "the bridge has an open port" "$(of "$blocked" .blocked)" false
 
 ip -n "$s1" link set "$other" master br0
 ready s1
@@ -216,5 +216,5 @@ ask sends self 12
 event=$(event port-blocked .)
 is "a port that leaves while it is blocked" \
 	"$(ip -n "$s1" link set "$(jq -r .port <<<"$event")" nomaster; echo $?)" 0
-is "is told to be released" "$(event port-released .port)" \
+is "is reported as released" "$(event port-released .port)" \
 	"$(jq .port <<<"$event")"

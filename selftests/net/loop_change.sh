@@ -72,11 +72,11 @@ rejoin
 flood off
 ask forge h1 6 b
 ask forge h2 6 c
-check "copies that somebody sends are probed" heard events 20 "probed"
-is "and block no port" "$(all_blocks)" "0 0"
+check "copies that a program sends are probed" heard events 20 "probed"
+is "these copies block no port" "$(all_blocks)" "0 0"
 flood on
 ask sends h1 6
-check "what goes round is" await 20 one_cut
+check "frames that circle block a port" await 20 one_cut
 heals=1
 exactly_when="while the loop lasts"
 all_exactly 12 h1 h2

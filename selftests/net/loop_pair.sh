@@ -68,18 +68,18 @@ dup_same() {
 
 is "a frame repeated at once by a port without a sign of a loop: it passes" \
 	"$(near h1 4 ip4)" "h1 0 h2 16 h3 16 h4 16 self 16"
-is "and counts as no duplicate" "$(dup_same '"h1"')" 0
+is "it does not count as a duplicate" "$(dup_same '"h1"')" 0
 links='"s1s2a", "s1s2b"'
 before=$(dup_same "$links")
 is "by a link of the loop: only the first passes" \
 	"$(near h2 4 ip4)" "h1 4 h2 0 h3 4 h4 16 self 4"
-between "and the others are duplicates of the same port" \
+between "the others count as duplicates of the same port" \
 	"$(($(dup_same "$links") - before))" 12 240
 is "a frame repeated after a while: it passes" \
 	"$(near h1 1 arp)" "h1 0 h2 4 h3 4 h4 4 self 4"
-is "the same of a host behind the other bridge" \
+is "the same for a host behind the other bridge" \
 	"$(near h2 1 arp)" "h1 4 h2 0 h3 4 h4 4 self 4"
-is "the same of the bridge itself, whose own frames are not judged" \
+is "the same for the bridge itself, whose own frames are not judged" \
 	"$(near self 3 arp)" "h1 12 h2 12 h3 12 h4 12 self 0"
 
 # --- control frames -------------------------------------------------------------
@@ -145,7 +145,7 @@ for _ in {1..20}; do
 	fi
 done
 between "the bridge's own querier sends" "$sent" 1 10
-check "each query is everywhere once" everywhere_once || note "$queries"
+check "each query arrives once at each host" everywhere_once || note "$queries"
 
 # --- without blocks ----------------------------------------------------------
 
@@ -163,12 +163,12 @@ is "and count as first seen at the bridge itself" \
 	'["br0"]'
 ask sends h1 6
 match "no-block: copies do not come back to a host" "$answer" "^h1 0 "
-match "no-block: nor do they reach its neighbour twice" "$answer" " h3 6 "
+match "no-block: frames do not reach its neighbour twice" "$answer" " h3 6 "
 
 guard s2 no-block
 exactly_when="both guarded, no-block"
 all_exactly 18 h1 h2 h3 h4 self
 is "no-block: nothing was blocked" \
 	"$(ports s1 'map(.blocks) | add')$(ports s2 'map(.blocks) | add')" 00
-is "no-block: neither budget nor room ran out" \
+is "no-block: no frame was over budget or met a full filter" \
 	"$(ports s1 'map(.over_budget + .full + .stale) | add')" 0

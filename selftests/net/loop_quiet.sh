@@ -45,5 +45,5 @@ for name in s1 s2; do
 	lost=("${lost[@]:1}")
 	is "$name has blocked nothing" "$(ports $name 'map(.blocks) | add')" 0
 done
-between "but it has judged them all" \
+between "s1 has judged all frames" \
 	"$(ports s1 'map(.judged) | add')" "$sent" 1000000

@@ -83,16 +83,17 @@ for kind in "0 1 1 1 1 1" "new0 new1 new1 new1 new1 new1"; do
 	joined
 	# shellcheck disable=SC2086 # a word each
 	copies_of $kind
-	between "frames at $kind s: each comes, and few copies" "$got" 6 $COPIES
+	between "frames at $kind s: each frame arrives, and few copies" "$got" 6 $COPIES
 	between "the loop is cut" "$(blocks)" 1 3
-	match "and named" "$(at "$s1" seenctl guard show)" "loop: s1s2[ab] - s1s2[ab] "
+	match "guard show names the loop" \
+		"$(at "$s1" seenctl guard show)" "loop: s1s2[ab] - s1s2[ab] "
 done
 
 # Nothing is blocked: the frame circles on, once in 100 ms, and in a burst each second.
 for option in no-block no-probe; do
 	joined $option
 	copies_of 0 1 1 1 1 1
-	between "$option: each comes, and few copies" "$got" 6 $((2 * COPIES))
+	between "$option: each frame arrives, and few copies" "$got" 6 $((2 * COPIES))
 	is "nothing is blocked" "$(blocks)" 0
 	check "its copies are dropped" ports_reach "$s1" dropped 1
 done
@@ -124,6 +125,6 @@ ready s1 s2
 # Broadcasts of h1 come back by both links; no bridge learns from them where h2 is.
 sender=h1
 broadcast new0 new0 new0 new0 >/dev/null
-check "a second one makes a loop, and the first one is blocked" await 20 first_blocked
-check "they reach each other by the link that is left" \
+check "a second link makes a loop, and the first link is blocked" await 20 first_blocked
+check "the stations reach each other by the open link" \
 	await 5 at "$h1" ping -qc1 -W1 192.0.2.2

@@ -56,7 +56,7 @@ ctl filter add f capacity 10k window 1h fpp 1e-6 type cuckoo key relay
 ctl guard add dev eth0 filter f action mark 0x5ee4
 check "the guide's ruleset" at "$box" nft -f - <<<"$(ruleset)"
 listen log at "$box" tcpdump -lni nflog:5
-check "what is logged can be read" heard log 20 'listening on nflog:5'
+check "the log is read" heard log 20 'listening on nflog:5'
 # The stack, behind the ruleset.
 at "$box" nft -f - <<-'END'
 	table inet behind {
@@ -85,21 +85,21 @@ seen_by() {
 datagrams 4 4000
 check "copies are marked" await 20 ports_reach "$box" marked 3
 # tcpdump does not know netdev's family: ports 1000 and 4000 in hex.
-check "and logged" heard log 20 ' 03e8 0fa0 '
+check "copies are logged" heard log 20 ' 03e8 0fa0 '
 await 10 all 4 seen_by
-is "counted, and dropped" "$(seen_by)" "3 1"
+is "marked packets are counted and dropped" "$(seen_by)" "3 1"
 datagrams 1 4001
 await 10 all 5 seen_by
-is "others are not" "$(seen_by)" "3 2"
+is "other packets are not" "$(seen_by)" "3 2"
 ctl guard pause all
 datagrams 1 4001
 await 10 all 6 seen_by
-is "nor is anything while the guard is paused" "$(seen_by)" "3 3"
+is "while the guard is paused no packet is" "$(seen_by)" "3 3"
 ctl guard resume all
 ctl guard set dev eth0 action count
 datagrams 1 4001
 await 10 all 7 seen_by
-is "nor by a guard that only counts" "$(seen_by)" "3 4"
+is "a guard that only counts marks no packet" "$(seen_by)" "3 4"
 at "$box" nft delete table netdev seen
 at "$box" nft delete table inet behind
 
@@ -147,7 +147,7 @@ datagrams 3 4002
 await 10 all 3 counts "inet later" each
 is "ingress: a chain before the guard sees no mark, the next one does" \
 	"$(order)" "0 2 3"
-is "and so does the stack's own" "$(counts "inet later" seen)" 2
+is "the stack's own chain sees the mark, too" "$(counts "inet later" seen)" 2
 ctl guard del dev eth0
 at "$box" nft delete table netdev order
 
@@ -155,8 +155,8 @@ ctl guard add dev eth0 filter f action mark 0x5ee4 priority -2000
 chains ingress
 datagrams 2 4003
 await 10 all 5 counts "inet later" each
-is "a guard with another priority comes before both" "$(order)" "1 1 2"
-is "it tells it" "$(at "$box" seenctl -j guard show |
+is "a guard with an earlier priority runs before both chains" "$(order)" "1 1 2"
+is "the guard shows its priority" "$(at "$box" seenctl -j guard show |
 	jq '.[0].priority')" -2000
 ctl guard del dev eth0
 at "$box" nft delete table netdev order
@@ -179,10 +179,10 @@ ctl guard add dev eth0 hook egress filter f action mark 0x5ee4
 chains egress
 datagrams 3 4004
 await 10 all 8 counts "inet later" each
-is "egress: what comes in is not looked at" \
+is "egress: packets that arrive are not judged" \
 	"$(ports_sum "$box" judged) $(order)" "0 0 0 0"
 out 3 4005
-is "what leaves is" "$(ports_sum "$box" new) $(ports_sum "$box" marked)" "1 2"
+is "packets that leave are judged" "$(ports_sum "$box" new) $(ports_sum "$box" marked)" "1 2"
 is "a chain before the guard sees no mark, the next one does" \
 	"$(order)" "0 2 3"
 capture leaves "$away" a0 udp port 4006 or udp port 4007
@@ -190,9 +190,9 @@ ctl guard set dev eth0 hook egress action drop
 out 3 4006
 out 1 4007
 check "the last one arrives" await 10 arrived 4007
-is "what is dropped there is counted" "$(ports_sum "$box" dropped)" 2
+is "dropped packets are counted" "$(ports_sum "$box" dropped)" 2
 captured leaves >"$lib_dir/leaves"
-is "and does not arrive" "$(grep -c '\.4006:' "$lib_dir/leaves")" 1
+is "the dropped packet does not arrive" "$(grep -c '\.4006:' "$lib_dir/leaves")" 1
 ctl guard del dev eth0 hook egress
 at "$box" nft delete table netdev order
 
@@ -234,8 +234,8 @@ ctl guard set dev p1 action mark 7
 at "$away" frames 0 20 a1
 check "another mark" await 20 ports_reach "$box" marked 60
 await 10 all 160 at_bridge
-is "is another one" "$(at_bridge)" "80 40 40"
+is "packets have the other mark" "$(at_bridge)" "80 40 40"
 ctl guard set dev p1 action drop
 at "$away" frames 0 20 a1
 check "drop needs no chain" await 20 ports_reach "$box" dropped 20
-is "and the chain sees none of them" "$(counts "bridge seen" came)" 80
+is "the chain sees no dropped packet" "$(counts "bridge seen" came)" 80

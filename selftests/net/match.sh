@@ -111,90 +111,90 @@ sure=$(udp4 1900)
 looks "a port of the list" 1 "$(udp4 5353)"
 looks "IPv6" 1 "$(ip6 $FE80 $DB8 11 "$(udp 5353)")"
 looks "the first of a range" 1 "$(udp4 6000)"
-looks "the last of it" 1 "$(udp4 6010)"
-looks "the one before it" 0 "$(udp4 5999)"
-looks "the one behind it" 0 "$(udp4 6011)"
+looks "the last of the range" 1 "$(udp4 6010)"
+looks "the port before the range" 0 "$(udp4 5999)"
+looks "the port after the range" 0 "$(udp4 6011)"
 looks "a datagram from such a port" 0 "$(udp4 7 1900)"
 looks "in a VLAN" 1 "8100 0005 $(udp4 1900)"
-looks "in two" 1 "88a8 0007 8100 0005 $(udp4 1900)"
+looks "in two VLANs" 1 "88a8 0007 8100 0005 $(udp4 1900)"
 looks "TCP" 0 "$(ip4 $TEN $TWO 06 0000 "$TCP")"
 looks "UDP-Lite" 0 "$(ip4 $TEN $TWO 88 0000 "$(udp 1900)")"
 looks "ARP" 0 "0806 0001 0800 06 04 0001 020000000001 0a010203 \
 	000000000000 c0000202"
 looks "neither IP nor ARP" 0 "88b5 $(udp 1900)"
 looks "a first fragment" 1 "$(ip4 $TEN $TWO 11 2000 "$(udp 1900)")"
-looks "a later one" 0 "$(ip4 $TEN $TWO 11 2001 "$(udp 1900)")"
-looks "a later one of IPv6" 0 \
+looks "a later fragment" 0 "$(ip4 $TEN $TWO 11 2001 "$(udp 1900)")"
+looks "a later fragment of IPv6" 0 \
 	"$(ip6 $FE80 $DB8 2c "1100 0009 00000001 $(udp 1900)")"
-looks "behind headers of IPv6" 1 \
+looks "UDP after IPv6 extension headers" 1 \
 	"$(ip6 $FE80 $DB8 00 "1100 0104 00000000 $(udp 1900)")"
-looks "half of the ports" 0 "0800 4500 0016 0001 0000 40 11 0000 0a010203 \
+looks "a packet cut off in the ports" 0 "0800 4500 0016 0001 0000 40 11 0000 0a010203 \
 	c0000202 03e8"
 looks "a header that is longer than the packet" 0 \
 	"0800 4f00 0024 0001 0000 40 11 0000 0a010203 c0000202 $(udp 1900)"
 looks "options before the ports" 1 "0800 4600 0028 0001 0000 40 11 0000 \
 	0a010203 c0000202 01010100 $(udp 1900)"
-is "what does not match is counted as nothing" \
+is "no counter has the packets that do not match" \
 	"$(guard_of '.ports[0] | [.exempt, .nokey, .gro_skipped, .repeats, .full]')" \
 	'[0,0,0,0,0]'
 
 check "any port" guard udp all
 sure=$(udp4 0)
-looks "the last of all" 1 "$(udp4 65535)"
-looks "TCP is none of them" 0 "$(ip4 $TEN $TWO 06 0000 "$TCP")"
+looks "port 65535" 1 "$(udp4 65535)"
+looks "TCP" 0 "$(ip4 $TEN $TWO 06 0000 "$TCP")"
 
 # --- addresses ---------------------------------------------------------------------
 
-check "from prefixes of both families" guard src 10.1.2.3/8,fe80::/10
+check "source prefixes of both families" guard src 10.1.2.3/8,fe80::/10
 sure=$(udp4 1)
-looks "of IPv4" 1 "$(ip4 $TEN $TWO 06 0000 "$TCP")"
-looks "not of it" 0 "$(ip4 $ELEVEN $TEN 06 0000 "$TCP")"
-looks "of IPv6" 1 "$(ip6 $FE80 $DB8 11 "$(udp 1)")"
-looks "not of it" 0 "$(ip6 $DB8 $FE80 11 "$(udp 1)")"
-looks "an IPv4 address in IPv6 is none of IPv4" 0 \
+looks "a source in the IPv4 prefix" 1 "$(ip4 $TEN $TWO 06 0000 "$TCP")"
+looks "a source outside of the prefix" 0 "$(ip4 $ELEVEN $TEN 06 0000 "$TCP")"
+looks "a source in the IPv6 prefix" 1 "$(ip6 $FE80 $DB8 11 "$(udp 1)")"
+looks "a source outside of the prefix" 0 "$(ip6 $DB8 $FE80 11 "$(udp 1)")"
+looks "an IPv4-mapped source is not in the IPv4 prefix" 0 \
 	"$(ip6 $MAPPED $DB8 11 "$(udp 1)")"
 looks "a later fragment has addresses" 1 \
 	"$(ip4 $TEN $TWO 11 2001 "$(udp 1)")"
-is "the prefix is told, not what is in it" "$(guard_of .src)" \
+is "the prefix is shown without host bits" "$(guard_of .src)" \
 	'["10.0.0.0/8","fe80::/10"]'
-check "to one address" guard dst 192.0.2.2
-looks "that one" 1 "$(udp4 1)"
-looks "the next one" 0 "$(ip4 $TEN 192.0.2.3 11 0000 "$(udp 1)")"
-check "to all of IPv4" guard dst 0.0.0.0/0
-looks "that is no IPv6" 0 "$(ip6 $FE80 $DB8 11 "$(udp 1)")"
-check "to all of IPv6" guard dst ::/0
+check "one destination address" guard dst 192.0.2.2
+looks "this destination" 1 "$(udp4 1)"
+looks "the next address" 0 "$(ip4 $TEN 192.0.2.3 11 0000 "$(udp 1)")"
+check "any IPv4 destination" guard dst 0.0.0.0/0
+looks "not an IPv6 destination" 0 "$(ip6 $FE80 $DB8 11 "$(udp 1)")"
+check "any IPv6 destination" guard dst ::/0
 sure=$(ip6 $FE80 $DB8 11 "$(udp 1)")
-looks "that is no IPv4" 0 "$(udp4 1)"
-looks "nor what has no addresses" 0 "88b5 $(udp 1)"
+looks "not an IPv4 destination" 0 "$(udp4 1)"
+looks "not a frame without addresses" 0 "88b5 $(udp 1)"
 
 # --- all of them -------------------------------------------------------------------
 
 check "match, ports and addresses" guard match bum udp 53 src 10.0.0.0/8 \
 	dst 192.0.2.0/24
 sure=$(udp4 53)
-looks "all hold" 1 "$(udp4 53)"
-looks "not the port" 0 "$(udp4 54)"
-looks "not the source" 0 "$(ip4 $ELEVEN $TWO 11 0000 "$(udp 53)")"
-looks "not the destination" 0 "$(ip4 $TEN $TEN 11 0000 "$(udp 53)")"
+looks "all conditions hold" 1 "$(udp4 53)"
+looks "another port" 0 "$(udp4 54)"
+looks "another source" 0 "$(ip4 $ELEVEN $TWO 11 0000 "$(udp 53)")"
+looks "another destination" 0 "$(ip4 $TEN $TEN 11 0000 "$(udp 53)")"
 judge
 before=$judged
 send raw a0 "020000000002 020000000001" "$sure"
 send raw a0 "$TO" "$sure"
 await 10 judged_more "$before"
-is "not the match" $((judged - before)) 1
-is "all of it is told" \
+is "match bum: unicast is not judged" $((judged - before)) 1
+is "all conditions are in JSON" \
 	"$(guard_of ' | [.match, .udp, .src, .dst]')" \
 	'["bum",["53"],["10.0.0.0/8"],["192.0.2.0/24"]]'
-match "to people, too" "$(at "$box" seenctl guard show dev b0)" \
+match "all conditions are in the text" "$(at "$box" seenctl guard show dev b0)" \
 	"match bum udp 53 src 10.0.0.0/8 dst 192.0.2.0/24 verdict"
 
 ports=$(seq -s, 1 16) prefixes=$(printf ',10.%d.0.0/16' {1..16})
-check "sixteen of each" guard udp "$ports" src "${prefixes#,}" \
+check "sixteen ports and prefixes" guard udp "$ports" src "${prefixes#,}" \
 	dst "${prefixes#,}"
-is "are told" "$(guard_of ' | [.udp, .src, .dst | length] | add')" 48
+is "all of them are shown" "$(guard_of ' | [.udp, .src, .dst | length] | add')" 48
 sure=$(ip4 10.16.0.1 10.16.0.2 11 0000 "$(udp 16)")
-looks "the last of each counts" 1 "$sure"
-looks "one beyond does not" 0 \
+looks "the last of each matches" 1 "$sure"
+looks "the next one does not" 0 \
 	"$(ip4 10.17.0.1 10.16.0.2 11 0000 "$(udp 16)")"
 
 check "a guard that drops" guard udp 53 action drop
@@ -206,7 +206,7 @@ for _ in 1 2; do
 	send raw a0 "$TO" "$sure"
 done
 await 10 judged_more 1
-is "drops nothing else" "$(guard_of '.ports[0] | [.new, .dropped]')" '[1,1]'
+is "it drops no other packet" "$(guard_of '.ports[0] | [.new, .dropped]')" '[1,1]'
 
 # --- what the bridge itself sends ----------------------------------------------------
 
@@ -223,5 +223,5 @@ at "$box" python3 "$helpers/send.py" >"$lib_dir/own" <<-END
 	udp br0 1000 192.0.2.255 54 10
 	udp br0 1000 192.0.2.255 53 10
 	END
-check "records of its own what matches" await 10 owns
-is "and nothing else" "$(own)" 1
+check "the bridge's own packets that match are stored" await 10 owns
+is "no other packet of its own is stored" "$(own)" 1

@@ -15,7 +15,7 @@ modes() {
 	at "$box" python3 "$here/helpers/modes.py" "$1" 2>&1
 }
 
-between "requests have attributes of others" "$(modes tried)" 120 200
+between "requests with attributes of other requests" "$(modes tried)" 120 200
 is "no request ignores an attribute" "$(modes ignored)" ""
-is "none refuses its own as another's" "$(modes refused)" ""
+is "no request refuses its own attribute" "$(modes refused)" ""
 is "each refusal names the attribute" "$(modes unnamed)" ""

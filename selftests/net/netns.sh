@@ -37,11 +37,11 @@ for space in "$one" "$two"; do
 done
 check "a key of the first" at "$one" seenctl key test same "$one"
 check "a key of the second" at "$two" seenctl key test same "$two"
-refuse "not of each other" 1 "" at "$one" seenctl key test same "$two"
+refuse "a key of the first is not in the second" 1 "" at "$one" seenctl key test same "$two"
 at "$one" seenctl filter flush same
 check "a flush of one leaves the other" at "$two" seenctl key test same "$two"
 at "$one" seenctl filter del same
-check "and so does its end" at "$two" seenctl key test same "$two"
+check "deleting one filter leaves the other" at "$two" seenctl key test same "$two"
 
 # --- many ----------------------------------------------------------------------
 
@@ -173,14 +173,14 @@ whole=0
 for ((done = 0; done < SPACES; done += BATCH)); do
 	batch && whole=$((whole + 1))
 done
-is "every batch was judged under traffic, and went" "$whole" $((SPACES / BATCH))
+is "every batch judged traffic, and was deleted" "$whole" $((SPACES / BATCH))
 between "dumps were running" "$(wc -l <"$lib_dir/dumps")" $((SPACES / BATCH)) \
 	1000000000000
 kill "$dumper" "$flooder"
 wait "$dumper" "$flooder" 2>/dev/null
 between "frames were sent" "$(field sent "$(cat "$lib_dir/flood")")" \
 	"$SPACES" 1000000000000
-between "tables came and went" $((alive - areas)) $((2 * BATCH)) $((4 * BATCH))
+between "tables were made and freed" $((alive - areas)) $((2 * BATCH)) $((4 * BATCH))
 is "no table is left" "$(areas)" "$areas"
 is "no reference to the module is left" "$(cat /sys/module/seen/refcnt)" "$refs"
 if [ -n "$group" ]; then

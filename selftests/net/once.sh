@@ -67,11 +67,11 @@ race_keys() {
 	answers=$(at "$in" race f "$keys" "$CPUS")
 	new=$(field new "$answers")
 	is "$what: no key is new twice" "$(field twice "$answers")" 0
-	between "$what: hardly a key is new to nobody" \
+	between "$what: few keys are new to no process" \
 		"$(field never "$answers")" 0 \
 		"$(most "$keys" "$(filter_get "$in" f .fpp)")"
-	is "$what: nothing but new and seen" "$(field others "$answers")" 0
-	is "$what: counted the same" \
+	is "$what: the only answers are new and seen" "$(field others "$answers")" 0
+	is "$what: the filter counted the same" \
 		"$(filter_get "$in" f '.stats | "\(.new) \(.seen) \(.adds)"')" \
 		"$new $((CPUS * keys - new)) $new"
 	at "$in" seenctl filter del f
@@ -132,7 +132,7 @@ race_frames() {
 	new=$(ports_sum "$in" new)
 	between "guards, $what: each frame is new once" "$new" \
 		$((keys - $(most "$keys" "$(filter_get "$in" f .fpp)"))) "$keys"
-	is "guards, $what: and a duplicate for the others" \
+	is "guards, $what: its other copies are duplicates" \
 		"$(($(ports_sum "$in" dup_same_port) +
 			$(ports_sum "$in" dup_other_port)))" \
 		$((keys * CPUS - new))
@@ -159,9 +159,9 @@ at "$out" frames 0 "$MANY" "${same[@]}"
 check "one port: every frame is judged" \
 	await 10 ports_reach "$in" judged $((MANY * CPUS))
 is "one port: each frame is new once" "$(ports_sum "$in" new)" "$MANY"
-is "one port: none comes from another" "$(ports_sum "$in" dup_other_port)" 0
+is "one port: no frame counts as from another port" "$(ports_sum "$in" dup_other_port)" 0
 at "$out" frames 0 "$MANY" a1
 check "other port: every frame is judged" \
 	await 10 ports_reach "$in" judged $((MANY * (CPUS + 1)))
-is "other port: every frame comes from another" \
+is "other port: every frame counts as from another port" \
 	"$(ports_sum "$in" dup_other_port)" "$MANY"

@@ -15,8 +15,8 @@ policy() {
 }
 
 is "each command has a policy" "$(policy commands)" "24 of 24"
-is "each takes what the spec says, and no more" "$(policy taken)" ""
-is "each dump takes what its policy says, and no more" "$(policy dumps)" \
+is "each command accepts the attributes of the spec only" "$(policy taken)" ""
+is "each dump accepts the attributes of its policy only" "$(policy dumps)" \
 	$'filter-get\nguard-get\nallow-get\ntop-get\nport-get'
 is "types and ranges are those of the spec" "$(policy ranges)" ""
 
@@ -31,5 +31,5 @@ imported() {
 	at "$box" python3 "$here/helpers/import_replace.py" --total 9 "$1" "$id" true
 }
 
-is "a sketch takes a total" "$(imported cms)" "done "
-is "another type does not" "$(imported cuckoo)" "EINVAL total: needs type cms or cmm"
+is "a sketch accepts a total" "$(imported cms)" "done "
+is "another type refuses a total" "$(imported cuckoo)" "EINVAL total: needs type cms or cmm"

@@ -55,16 +55,16 @@ for type in bloom cuckoo map "counting fpp 0.2"; do
 	type=${type%% *}
 	check "$type: prefixes are stored" ctl key add "$type" 10.0.0.0/9 \
 		2001:db8:1::/48 198.51.100.0/24
-	is "$type: what is in one is seen, be it an address or a prefix" \
+	is "$type: addresses and prefixes in a stored prefix are seen" \
 		"$(ctl key test "$type" 10.127.1.1 10.128.0.1 10.1.0.0/16 10.0.0.0/8 \
 			2001:db8:1:2::3 2001:db8:2::1 | xargs)" \
 		"10.127.1.1 seen 10.128.0.1 new 10.1.0.0/16 seen 10.0.0.0/8 new 2001:db8:1:2::3 seen 2001:db8:2::1 new"
-	is "$type: lengths are told" "$(told "$type" .lengths)" '["9","24","6/48"]'
+	is "$type: the lengths are shown" "$(told "$type" .lengths)" '["9","24","6/48"]'
 done
 check "one is deleted" ctl key del map 198.51.100.0/24
-refuse "but no part of one" 1 "did not exist" ctl key del map 10.1.0.0/16
-is "its length is asked for until a flush" "$(told map .lengths)" '["9","24","6/48"]'
-is "what a map holds" "$(ctl key show map | sort)" "10.0.0.0/9 0
+refuse "a part of a prefix cannot be deleted" 1 "did not exist" ctl key del map 10.1.0.0/16
+is "the length stays until a flush" "$(told map .lengths)" '["9","24","6/48"]'
+is "the prefixes in a map" "$(ctl key show map | sort)" "10.0.0.0/9 0
 2001:db8:1::/48 0"
 # more_lengths: 64 prefixes, three lines of a length that comes before, one of two keys.
 more_lengths() {
@@ -78,73 +78,76 @@ more_lengths() {
 	echo 2001:db9::-2001:dba:ffff:ffff:ffff:ffff:ffff:ffff
 }
 
-check "--strict counts lengths before" eval '! more_lengths |
+check "--strict refuses too many lengths" eval '! more_lengths |
 	ctl key add bloom --strict - 2>"$lib_dir/said" &&
 	grep -q "line 63: .*/63: the filter has prefixes of 64 lengths already" "$lib_dir/said" &&
 	grep -q "3 bad lines: nothing was done" "$lib_dir/said"'
-is "and adds nothing" "$(told bloom '.lengths | length')" 3
+is "--strict has added nothing" "$(told bloom '.lengths | length')" 3
 said=$(more_lengths | ctl -s key add bloom - 2>&1)
-is "lines of a length that is one too many are skipped, the others are stored" \
+is "lines with a 65th length are skipped, the others are stored" \
 	"$? $said" "2 seenctl: key add: line 63: 2001:db8:7:7:7:7:7:7/63: the filter already has prefixes of 64 lengths; use one of these lengths
 seenctl: key add: line 65: 2001:db8:8::/63: the filter already has prefixes of 64 lengths; use one of these lengths
 seenctl: key add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter already has prefixes of 64 lengths; use one of these lengths
 keys 65 new 65 skipped 3"
-is "as many lengths as there may be" "$(told bloom '.lengths | length')" 64
-is "also those behind" "$(ctl key test bloom 2001:db8:9:1::1)" "2001:db8:9:1::1 seen"
-is "what was asked and refused is counted" "$(told bloom .stats.full)" 2
+is "the filter has 64 lengths" "$(told bloom '.lengths | length')" 64
+is "later lines are stored" "$(ctl key test bloom 2001:db8:9:1::1)" "2001:db8:9:1::1 seen"
+is "the refusals are counted" "$(told bloom .stats.full)" 2
 is "many lines of one length are few requests" "$(seq -f '9001::%.0f' 1 9999 |
 	ctl -s key add bloom - 2>/dev/null)" "keys 0 skipped 9999"
 refuse "a key alone is refused" 1 "9001::1: the filter already has prefixes of 64 lengths" \
 	ctl key add bloom 9001::1
 check "an allow list" eval 'more_lengths | head -n62 | ctl allow add bloom - &&
 	ctl allow add bloom 10.0.0.0/8 11.0.0.0/9'
-refuse "has 64 lengths, too" 2 "line 2: 10.0.0.0/10: the allow list already has prefixes of 64 lengths" \
+refuse "a 65th length is refused in an allow list" 2 \
+	"line 2: 10.0.0.0/10: the allow list already has prefixes of 64 lengths" \
 	ctl allow add bloom - < <(printf '12.0.0.0/9\n10.0.0.0/10\n13.0.0.0/9\n')
-is "and takes the other lines" "$(ctl allow show bloom | grep -c '^1[23]')" 2
-refuse "which --strict counts" 2 "1 bad lines: nothing was done" \
+is "the other lines are added to it" "$(ctl allow show bloom | grep -c '^1[23]')" 2
+refuse "--strict refuses them in an allow list" 2 "1 bad lines: nothing was done" \
 	ctl allow add bloom --strict - < <(printf '14.0.0.0/9\n10.0.0.0/10\n')
-is "before it adds one" "$(ctl allow show bloom | grep -c '^14')" 0
-refuse "no bitmap" 1 "type: prefixes of any length need type bloom" \
+is "--strict has added no line" "$(ctl allow show bloom | grep -c '^14')" 0
+refuse "a bitmap is refused" 1 "type: prefixes of any length need type bloom" \
 	ctl filter add x type bitmap range 10.0.0.0/24 key 'src/*'
 for type in cms cmm; do
-	refuse "no $type" 1 "type: prefixes of any length need type bloom" \
+	refuse "type $type is refused" 1 "type: prefixes of any length need type bloom" \
 		ctl filter add x type $type capacity 100 key 'src/*'
 done
 
-check "with a threshold" eval '
+check "a filter with a threshold" eval '
 	ctl filter add often type counting capacity 100 fpp 0.2 key "src/*" threshold 2 &&
 	ctl key add often 10.0.0.0/8 10.1.0.0/16 10.1.0.0/16'
-is "a prefix is seen when it came so often" \
+is "a prefix is seen when its count reaches the threshold" \
 	"$(ctl key test often 10.1.2.3 10.2.2.3 | xargs)" "10.1.2.3 seen 10.2.2.3 new"
-is "and counted before" "$(ctl key count often 10.1.2.3 10.0.0.0/8 | xargs)" \
+is "a count exists before that" "$(ctl key count often 10.1.2.3 10.0.0.0/8 | xargs)" \
 	"10.1.2.3 2 10.0.0.0/8 1"
-is "below it the longest prefix that is there has the count" \
+is "below the threshold the longest stored prefix has the count" \
 	"$(ctl key count often 10.2.2.3 10.1.2.3 11.0.0.1 | xargs)" \
 	"10.2.2.3 1 10.1.2.3 2 11.0.0.1 0"
 
-refuse "no fold" 1 "key: a filter with prefixes of any length cannot be folded" \
+refuse "a fold is refused" 1 "key: a filter with prefixes of any length cannot be folded" \
 	ctl filter fold bloom
 
 # --- export and import -------------------------------------------------------------------
 
-check "an export" ctl filter export cuckoo "$lib_dir/cuckoo.seen" --with-secret
-check "and an import" ctl filter import again "$lib_dir/cuckoo.seen"
-is "the lengths come with it" "$(told again .lengths)" '["9","24","6/48"]'
-is "and its keys" "$(ctl key test again 10.127.1.1 | xargs)" "10.127.1.1 seen"
+check "the filter is exported" ctl filter export cuckoo "$lib_dir/cuckoo.seen" --with-secret
+check "the filter is imported" ctl filter import again "$lib_dir/cuckoo.seen"
+is "the import has the lengths" "$(told again .lengths)" '["9","24","6/48"]'
+is "the import has the keys" "$(ctl key test again 10.127.1.1 | xargs)" "10.127.1.1 seen"
 ctl key add again 203.0.113.0/25
-check "a merge" ctl filter merge again cuckoo
-is "has the lengths of both" "$(told again .lengths)" '["9","24","25","6/48"]'
+check "two filters are merged" ctl filter merge again cuckoo
+is "the merged filter has the lengths of both" "$(told again .lengths)" '["9","24","25","6/48"]'
 
 # --- packets ------------------------------------------------------------------------------
 
 ctl filter reset map
-check "a rule asks" at "$box" iptables -A INPUT -p udp -m seen --filter map --test -j DROP
-check "one of IPv6, too" at "$box" ip6tables -A INPUT -p udp -m seen --filter map --test -j DROP
+check "a rule uses the filter" \
+	at "$box" iptables -A INPUT -p udp -m seen --filter map --test -j DROP
+check "a rule of IPv6 uses the filter" \
+	at "$box" ip6tables -A INPUT -p udp -m seen --filter map --test -j DROP
 from_each
 judged() {
 	[ "$(told map '[.stats.new, .stats.seen]')" = "[$1,$2]" ]
 }
-check "two of five are in a prefix" await 10 judged 3 2
+check "two of five datagrams match a prefix" await 10 judged 3 2
 at "$box" iptables -F INPUT
 at "$box" iptables -A INPUT -p udp -m seen --filter map --test-add -j DROP
 from 10.1.2.3 10.0.0.2
@@ -159,7 +162,7 @@ from 10.128.0.1 10.0.0.2
 over() {
 	[ "$(told often '[.stats.new, .stats.seen]')" = "[0,1]" ]
 }
-check "a rule asks how often a prefix came" await 10 over
+check "a rule tests the count of a prefix" await 10 over
 at "$box" iptables -F INPUT
 at "$box" ip6tables -F INPUT
 
@@ -170,19 +173,20 @@ port() {
 looked() {
 	[ "$(port '.judged + .allowed')" -ge "$1" ]
 }
-check "a guard drops what is in one" ctl guard add dev eth0 filter cuckoo \
+check "a guard drops datagrams in a prefix" ctl guard add dev eth0 filter cuckoo \
 	verdict listed match all udp 9 action drop
 from_each
 await 10 looked 5
-is "two of five" "$(port '[.judged, .dropped]')" '[5,2]'
+is "the guard drops two of five" "$(port '[.judged, .dropped]')" '[5,2]'
 check "a prefix is allowed" ctl allow add cuckoo 10.1.0.0/16
 from_each
 await 10 looked 10
-is "what is in it is not judged" "$(port '[.judged, .allowed, .dropped]')" '[9,1,3]'
-is "nor if it is asked for" "$(ctl key test cuckoo 10.1.9.9 10.2.9.9 | xargs)" \
+is "datagrams in the allowed prefix are not judged" \
+	"$(port '[.judged, .allowed, .dropped]')" '[9,1,3]'
+is "key test reports allowed keys" "$(ctl key test cuckoo 10.1.9.9 10.2.9.9 | xargs)" \
 	"10.1.9.9 allowed 10.2.9.9 seen"
 ctl guard del dev eth0
-refuse "no verdict that stores" 1 "listed" \
+refuse "a verdict that stores is refused" 1 "listed" \
 	ctl guard add dev eth0 filter cuckoo verdict dup action drop
 
 # --- values of the longest ------------------------------------------------------------------
@@ -196,4 +200,4 @@ from 10.1.2.3 10.0.0.2
 from 10.2.0.1 10.0.0.2
 from 10.128.0.1 10.0.0.2
 await 10 looked 3
-is "that of the longest prefix" "$(marks_told "$box")" "[1,1]"
+is "the mark is the value of the longest prefix" "$(marks_told "$box")" "[1,1]"

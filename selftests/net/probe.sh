@@ -80,7 +80,7 @@ for order in "q0 q1" "q1 q0"; do
 	# shellcheck disable=SC2086 # two words
 	pairs $order
 	probed
-	is "$order send the same: no probe comes back" "$(kind)" unconfirmed
+	is "$order send the same frames: no probe comes back" "$(kind)" unconfirmed
 	no_block "$order"
 done
 
@@ -128,7 +128,7 @@ await 20 lines "$lib_dir/captured" 1
 pairs q0 q1
 join "a probe is captured" $capturer
 probe=$(tail -n1 "$lib_dir/captured")
-check "another guard takes the place of its guard" \
+check "another guard replaces this guard" \
 	at "$box" seenctl guard replace bridge br0 profile loop priority -900
 last=ffffffffffff02000000ee0288b5$(printf '%092d' 1)
 hear_until "$last" >"$lib_dir/host" &
@@ -140,7 +140,7 @@ sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 sock.bind(("q0", 0))
 for frame in sys.argv[1:]:
     sock.send(bytes.fromhex(frame))' "$probe" "$last"
-join "a frame behind the probe is forwarded" $hearer
+join "a frame after the probe is forwarded" $hearer
 is "the probe of the old guard is not" "$(grep -c "^$probe$" "$lib_dir/host")" 0
 
 # --- a wire between the ports --------------------------------------------------------
@@ -152,7 +152,7 @@ circles
 probed
 is "a wire: a loop" "$(found)" "loop p0-p1"
 check "one of the two ports is blocked" heard m 20 '"event":"port-blocked"'
-is "and one block is enough" "$(ports_sum "$box" blocks)" 1
+is "there is only one block" "$(ports_sum "$box" blocks)" 1
 
 # not_forwarded NAME OPTION...: with this option of both ports the bridge does not forward between
 # them.
@@ -207,7 +207,7 @@ wired
 circles
 probed
 is "a wire that carries one way: a loop" "$(found)" "loop p0-p1"
-check "and a block" heard m 20 '"event":"port-blocked"'
+check "one of the two ports is blocked" heard m 20 '"event":"port-blocked"'
 
 # --- VLANs ------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ wired
 at "$host" frames $((sent += 100)) 20 eth0
 probed
 is "a wire between trunks: a loop in that VLAN" "$(found)" "loop p0-p1 10"
-check "and a block" heard m 20 '"event":"port-blocked"'
+check "one of the two ports is blocked" heard m 20 '"event":"port-blocked"'
 
 # pruned: VLAN 10 at p0 alone; what p1 brings of it is refused.
 bridge_anew vlan_filtering 1 vlan_default_pvid 0
@@ -262,13 +262,13 @@ await 20 ports_reach "$box" dup_other_port 20
 so_far "$box" m
 is "no-probe: copies are dropped" \
 	"$(at "$box" seenctl -j -s guard show | jq '[.[].ports[].dropped] | add >= 20')" true
-is "and no probe leaves" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
+is "no-probe: no probe is sent" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
 no_block no-probe
 at "$box" seenctl guard set bridge br0 probe
 circles
 probed
 is "probe, live: the loop is found" "$(found)" "loop p0-p1"
-check "and cut" heard m 20 '"event":"port-blocked"'
+check "the loop is cut" heard m 20 '"event":"port-blocked"'
 
 bridge_anew
 guarded action drop
@@ -276,7 +276,7 @@ wired
 circles
 await 20 ports_reach "$box" dup_other_port 20
 so_far "$box" m
-is "action drop sends none" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
+is "action drop sends no probe" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
 
 bridge_anew
 guarded protect p0 protect p1
@@ -301,7 +301,7 @@ at "$far" nft "add table netdev t
 	add rule netdev t c ether type 0x88b5 @ll,112,32 0x7365656e drop"
 circles
 probed
-is "a switch that drops probes: unconfirmed, or by the other way a loop" \
+is "a switch that drops probes: unconfirmed, or a loop by the other direction" \
 	"$(kind | sed 's/loop/unconfirmed/')" unconfirmed
 at "$far" nft delete table netdev t
 
@@ -324,16 +324,17 @@ guarded
 group 01000ccccccd 20
 is "PVST+ by two ports: copies are dropped" "$(port_get "$box" p1 .dropped)" 20
 so_far "$box" m
-is "and are no suspicion" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
+is "PVST+ by two ports: no suspicion" \
+	"$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
 group 01005e000012 3
 probed
-is "another group is" "$(kind)" unconfirmed
+is "another group: a suspicion" "$(kind)" unconfirmed
 at "$box" seenctl guard set bridge br0 exempt 01:00:5e:00:00:10/44
 group 01005e000012 3
 so_far "$box" m
-is "unless it is exempt, live" "$(at "$box" seenctl -j guard show |
+is "the group is exempt, live: no suspicion" "$(at "$box" seenctl -j guard show |
 	jq '[.[].findings[].count] | add')" 1
 at "$box" seenctl guard set bridge br0 exempt none
 group 01005e000012 3
 probed
-is "and again when it is not" "$(jq .finding.count <<<"$finding")" 2
+is "the group is not exempt any more: a suspicion" "$(jq .finding.count <<<"$finding")" 2

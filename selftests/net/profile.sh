@@ -45,26 +45,26 @@ all="ffffffffffff 020000000001" relayed="ffffffffffff 020000000002"
 # --- relay -----------------------------------------------------------------------
 
 check "relay is one command" ctl guard add dev b0 profile relay
-check "which makes a filter" heard m 20 '"filter-add","filter":"relay"'
-is "broadcast and multicast of UDP is counted, first on another port" \
+check "profile relay adds a filter" heard m 20 '"filter-add","filter":"relay"'
+is "relay counts duplicates of UDP broadcasts from another port" \
 	"$(of b0 '[.profile, .filter, .match, .udp, .verdict, .action]')" \
 	'["relay","relay","bum",["all"],"other-port","count"]'
-is "for two seconds, at 1e-6, by the key relay" \
+is "the filter has a window of 2 s, fpp 1e-6 and key relay" \
 	"$(at "$box" seenctl -j filter show relay |
 		jq -c '.[0] | [.type, .window, .fpp <= 1e-6, .key]')" \
 	'["cuckoo",2000000000,true,"relay"]'
-is "for 65,536 datagrams, half of them in common" "$(of b0 '.ports[0].budget')" 32768
-check "others of the profile" ctl guard add dev b1 profile relay action drop
-check "with words beside it" ctl guard add dev b2 profile relay \
+is "the filter has room for 65,536 datagrams, half of it shared" "$(of b0 '.ports[0].budget')" 32768
+check "a second guard of the profile" ctl guard add dev b1 profile relay action drop
+check "a third guard, with other parameters" ctl guard add dev b2 profile relay \
 	match all udp 53,1900 action mark 7 storm 5
-is "as told" "$(of b2 '[.match, .udp, .action, .mark, .storm]')" \
+is "the third guard has these parameters" "$(of b2 '[.match, .udp, .action, .mark, .storm]')" \
 	'["all",["53","1900"],"mark",7,5]'
-is "share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
-is "and its room" "$(of b0 '.ports[0].budget')" 10922
-is "which is theirs" "$(filter_get "$box" relay .of_a_guard)" true
-refuse "alone" 1 "filter: belongs to another guard" \
+is "the guards share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
+is "the guards share its room" "$(of b0 '.ports[0].budget')" 10922
+is "the filter belongs to guards" "$(filter_get "$box" relay .of_a_guard)" true
+refuse "no other guard can use the filter" 1 "filter: belongs to another guard" \
 	at "$box" seenctl guard add dev b0 hook egress filter relay
-refuse "and has their verdict" 1 "verdict: contradicts profile; omit one of the two" \
+refuse "another verdict is refused" 1 "verdict: contradicts profile; omit one of the two" \
 	at "$box" seenctl guard add dev b0 hook egress profile relay verdict dup
 
 # The last one follows after 0.3 s, which is more than the 100 ms for duplicates and a tick.
@@ -73,10 +73,10 @@ send raw a1 "$relayed" "$(udp 63 2 1)"
 send raw a1 "$relayed" "$(udp 63 3 2)"
 read -rt 0.3 -u "$lib_never"
 send raw a0 "$all" "$(udp 64 4 1)"
-check "all datagrams come" await 10 ports_reach "$box" judged 4
+check "all datagrams are judged" await 10 ports_reach "$box" judged 4
 is "a relayed one is a duplicate, whatever the relay has changed" \
 	"$(of b1 '.ports[0] | [.new, .dup_other_port, .dropped]')" '[1,1,1]'
-is "a repeat is none, after a while" \
+is "a repeat after 0.3 s is not a duplicate" \
 	"$(of b0 '.ports[0] | [.new, .repeats, .dup_same_port]')" '[1,1,0]'
 
 # A slow guest may miss the window, so each try uses a new datagram.
@@ -88,8 +88,8 @@ at_once() {
 }
 
 number=1000
-check "at once it is one" await 20 at_once
-is "it is known where it came first" "$(of b1 '.ports[0].last_other.first_port')" \
+check "a repeat without a pause is a duplicate" await 20 at_once
+is "the last duplicate has the first port" "$(of b1 '.ports[0].last_other.first_port')" \
 	'"b0"'
 send raw a1 "020000000009 020000000002" "$(udp 63 5 1)"
 send raw a1 "$relayed" "0806 0001 0800 06 04 0001 020000000001 0a000001 \
@@ -99,34 +99,34 @@ b1_has_judged() {
 	[ "$(of b1 '.ports[0].judged')" -ge "$1" ]
 }
 
-check "the next one comes" await 10 b1_has_judged 3
-is "unicast and what is not UDP is not looked at" \
+check "the next datagram is judged" await 10 b1_has_judged 3
+is "unicast, and packets that are not UDP, are not judged" \
 	"$(of b1 '.ports[0] | [.judged, .nokey]')" '[3,0]'
 
 ctl guard del dev b0 >/dev/null
 ctl guard del dev b1 >/dev/null
 is "the filter stays while there is a guard" "$(names)" '["relay"]'
 ctl guard del dev b2 >/dev/null
-check "and goes with the last" heard m 20 '"filter-del","filter":"relay"'
+check "the filter is deleted with the last guard" heard m 20 '"filter-del","filter":"relay"'
 
 # --- packet ----------------------------------------------------------------------
 
 check "packet is one command" ctl guard add dev b0 profile packet
-is "every packet is counted that was seen on any port" \
+is "packet counts duplicates on any port" \
 	"$(of b0 '[.profile, .filter, .match, .udp, .verdict, .action]')" \
 	'["packet","packet","all",[],"dup","count"]'
-is "for 50 ms, at 1e-6, by the key packet" \
+is "the filter has a window of 50 ms, fpp 1e-6 and key packet" \
 	"$(at "$box" seenctl -j filter show packet |
 		jq -c '.[0] | [.type, .window, .fpp <= 1e-6, .key]')" \
 	'["cuckoo",50000000,true,"packet"]'
-between "for 10 Gbit/s of the smallest packets" \
+between "its capacity is 10 Gbit/s of the smallest packets" \
 	"$(of b0 '.ports[0].budget')" 431500 1000000
-between "in so many bytes" "$(filter_get "$box" packet .bytes)" \
+between "the filter has 20 to 32 MB" "$(filter_get "$box" packet .bytes)" \
 	20000000 32000000
-check "both hooks" ctl guard add dev b1 hook egress profile packet
-is "each have a filter" "$(names)" '["packet","packet-egress"]'
+check "a guard on each hook" ctl guard add dev b1 hook egress profile packet
+is "each hook has a filter" "$(names)" '["packet","packet-egress"]'
 ctl guard del dev b1 hook egress >/dev/null
-check "another device" ctl guard add dev b1 profile packet action drop
+check "a guard on another device" ctl guard add dev b1 profile packet action drop
 
 # Two copies within 50 ms are duplicates. A slow guest may miss that, so each try uses a new
 # datagram.
@@ -140,7 +140,7 @@ mirrored() {
 number=100
 check "a copy with another TTL, VLAN and address is dropped" \
 	await 20 mirrored
-is "as one that was first elsewhere" \
+is "its first port is the other device" \
 	"$(of b1 '.ports[0].last_other.first_port')" '"b0"'
 forgotten() {
 	send raw a1 "020000000008 020000000002" "$(udp 60 1 77)"
@@ -151,7 +151,7 @@ new=$(of b1 '.ports[0].new')
 check "after 50 ms it is new again" await 20 forgotten
 ctl guard del dev b0 >/dev/null
 ctl guard del dev b1 >/dev/null
-is "nothing is left" "$(names)" '[]'
+is "no filter is left" "$(names)" '[]'
 
 # --- other filters -----------------------------------------------------------------
 
@@ -160,7 +160,7 @@ at "$box" seenctl filter add packet type cuckoo capacity 1k window 1s key packet
 refuse "a filter of that name is not taken over" 1 \
 	'filter "packet" already exists; rename or delete it first' \
 	at "$box" seenctl guard add dev b0 profile packet
-check "unless it is named" ctl guard add dev b0 profile packet filter packet
-is "it is nobody's own" "$(filter_get "$box" packet .of_a_guard)" false
+check "but it can be named" ctl guard add dev b0 profile packet filter packet
+is "that filter does not belong to the guard" "$(filter_get "$box" packet .of_a_guard)" false
 ctl guard del dev b0 >/dev/null
-is "and stays" "$(names)" '["packet"]'
+is "that filter stays" "$(names)" '["packet"]'

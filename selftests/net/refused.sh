@@ -115,7 +115,7 @@ for kind in "${kinds[@]}"; do
 	is "$kind: p1's frames come first" "$answer" exact
 	ask both "${senders[1]}" $FRAMES "${senders[0]}" ip4
 	is "$kind: p0's frames come first" "$answer" exact
-	is "$kind: nothing is recorded of p1, and none of p0's dropped" "$(at "$box" \
+	is "$kind: no frame of p1 is stored, and no frame of p0 is dropped" "$(at "$box" \
 		seenctl -j -s guard show | jq -c '[.[].ports[] |
 		select(.name == "p1").new, select(.name == "p0").dropped]')" "[0,0]"
 	undo
@@ -129,10 +129,10 @@ isolate() {
 
 check "p1 and the host's port are isolated" isolate
 ask both t1 $FRAMES t0 ip4
-is "what an isolated port brought may come again by another one" "$answer" exact
+is "a frame of an isolated port may arrive again by another port" "$answer" exact
 ask both t0 $FRAMES t1 ip4
-is "and has come by another one for all" "$answer" exact
-is "so its copies are dropped" "$(port_get "$box" p1 .dropped)" $FRAMES
+is "the same if the isolated port is second" "$answer" exact
+is "further copies are dropped" "$(port_get "$box" p1 .dropped)" $FRAMES
 
 # --- what is accepted in another VLAN -----------------------------------------------
 
@@ -142,10 +142,10 @@ two_vlans() {
 
 check "p1 is in another VLAN, which the bridge itself is in, too" two_vlans
 ask both q1 $FRAMES q0 ip4
-is "what was taken in one VLAN is taken in the other" "$answer" exact
+is "a frame that was accepted in one VLAN is accepted in the other" "$answer" exact
 ask both q0 $FRAMES q1 ip4
-is "and the other way round" "$answer" exact
-is "each in both" "$(at "$box" seenctl -j -s guard show |
+is "the same in the opposite order" "$answer" exact
+is "each frame is stored in both VLANs" "$(at "$box" seenctl -j -s guard show |
 	jq -c '[.[].ports[] | select(.name == "p0" or .name == "p1").new]')" \
 	"[$((2 * FRAMES)),$((2 * FRAMES))]"
 
@@ -156,7 +156,7 @@ untag p1 10
 guarded
 ask both q1 $FRAMES t0 ip4
 is "tagged frames are copies of untagged ones in the same VLAN" "$answer" exact
-is "and are dropped" "$(port_get "$box" p0 .dropped)" $FRAMES
+is "the copies are dropped" "$(port_get "$box" p0 .dropped)" $FRAMES
 
 # --- unicast ----------------------------------------------------------------------
 
@@ -165,11 +165,11 @@ fresh
 guarded match all
 at "$box" bridge fdb add 02:ff:ff:ff:ff:ff dev ph master static vlan 10
 ask both h $FRAMES t0 unicast
-is "a frame that would go out where it came in comes by another port" "$answer" exact
+is "a frame refused as it would leave by its own port may arrive by another" "$answer" exact
 ip -n "$box" link set br0 promisc on
 ask both h $FRAMES t0 unicast
-is "the same where the bridge takes in all" "$answer" exact
-is "what was refused is counted" "$(port_get "$box" ph .refused)" $((2 * FRAMES))
+is "the same with a promiscuous bridge" "$answer" exact
+is "refused frames are counted" "$(port_get "$box" ph .refused)" $((2 * FRAMES))
 
 # What the hosts send to is the bridge's own address.
 for promisc in off on; do
@@ -178,7 +178,7 @@ for promisc in off on; do
 	vlan add dev br0 vid 10 self
 	guarded match all
 	ask both t0 $FRAMES t1 unicast
-	is "what goes to the bridge itself is recorded, promiscuous mode $promisc" \
+	is "frames to the bridge itself are stored, promiscuous mode $promisc" \
 		"$(port_get "$box" p0 .new) $(port_get "$box" p1 .dropped)" "$FRAMES $FRAMES"
 done
 
@@ -194,8 +194,9 @@ queued || note "there is no queue"
 listen queue at "$box" python3 "$helpers/queue.py"
 heard queue 10 ready >/dev/null
 ask both t0 $FRAMES t1 ip4
-is "frames that a queue delays are recorded, and their copies dropped" \
+is "frames that a queue delays are stored, and their copies are dropped" \
 	"$answer $(port_get "$box" p0 .new) $(port_get "$box" p1 .dropped)" \
 	"exact $FRAMES $FRAMES"
-is "each is accounted for" "$(ports_sum "$box" refused) $(ports_sum "$box" unrecorded)" \
+is "no frame is refused or left unrecorded" \
+	"$(ports_sum "$box" refused) $(ports_sum "$box" unrecorded)" \
 	"0 0"

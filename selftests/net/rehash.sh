@@ -24,7 +24,7 @@ unset 'keys[KEYS - 1]'
 for i in "${!keys[@]}"; do
 	echo "${keys[i]} $i"
 done >list
-check "as many as these have slots" at "$a" seenctl key add m - <list
+check "as many keys as the two buckets have slots are added" at "$a" seenctl key add m - <list
 
 # Looks up all keys again and again, until it is killed.
 background at "$a" bash -c 'while :; do
@@ -35,22 +35,22 @@ asked() {
 	[ "$(filter_get "$a" m .stats.lookups)" -gt "$1" ]
 }
 await 10 asked 0
-check "one more" at "$a" seenctl key add m "$last" value 8
+check "one more key is added" at "$a" seenctl key add m "$last" value 8
 await 10 asked "$(($(filter_get "$a" m .stats.lookups) + 100))"
 kill $asking
 wait $asking
 is "no key was missed meanwhile" "$(cat missed)" ""
 is "nothing was refused" "$(filter_get "$a" m .stats.full)" 0
 echo "$last 8" >>list
-is "all are there, with their values" \
+is "all keys are there, with their values" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count m - | sort)" \
 	"$(sort list)"
-is "its size is what it was" "$(filter_get "$a" m .bytes)" "$before"
+is "its size is unchanged" "$(filter_get "$a" m .bytes)" "$before"
 
-check "it is exported" at "$a" seenctl filter export m m.seen --with-secret
-check "and imported, though under the first hashes these keys had no place" \
+check "the map is exported" at "$a" seenctl filter export m m.seen --with-secret
+check "it is imported, though these keys did not fit under the first hashes" \
 	at "$a" seenctl filter import copy m.seen
-is "with their values" \
+is "the import has all keys, with their values" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count copy - | sort)" \
 	"$(sort list)"
 at "$a" seenctl filter del copy
@@ -61,18 +61,19 @@ for name in some other; do
 done
 head -n 8 list | at "$a" seenctl key add some - >/dev/null
 at "$a" seenctl key add other "$last" value 8 >/dev/null
-check "a merge makes room for it, too" at "$a" seenctl filter merge some other
-is "and all are there" \
+check "a merge rehashes the map, too" at "$a" seenctl filter merge some other
+is "after the merge all keys are there" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count some - | sort)" \
 	"$(sort list)"
 at "$a" seenctl filter del some
 at "$a" seenctl filter add some type map key bytes capacity 100 seed $SEED
 head -n 8 list | at "$a" seenctl key add some - >/dev/null
 at "$a" sysctl -qw net.seen.max_bytes=1
-refuse "not without memory for another table" 1 "memory: cap reached, cannot rehash the map" \
+refuse "without memory for another table the merge is refused" 1 \
+	"memory: cap reached, cannot rehash the map" \
 	at "$a" seenctl filter merge some other
 at "$a" sysctl -qw net.seen.max_bytes=0
-is "which leaves what was there" \
+is "the refused merge changes nothing" \
 	"$(cut -d' ' -f1 list | at "$a" seenctl key count some - | sort)" \
 	"$({ head -n 8 list; echo "$last -"; } | sort)"
 at "$a" seenctl filter del some
@@ -80,7 +81,7 @@ at "$a" seenctl filter del other
 
 # The cap has room for one more table only after the old table has been freed.
 at "$a" sysctl -qw "net.seen.max_bytes=$((before * 2 + 2048))"
-check "the old table's memory has come back" await 10 \
+check "the memory of the old table is released" await 10 \
 	at "$a" seenctl filter add n type map key bytes capacity 100
 at "$a" seenctl filter del n
 at "$a" sysctl -qw net.seen.max_bytes=0
@@ -91,11 +92,11 @@ events m "$a" -j
 refuse "without memory for another table the key is refused" 1 \
 	"memory: cap reached, cannot rehash the map" \
 	at "$a" seenctl key add m - <list
-check "and that is told" heard m 10 '"event":"saturated","filter":"m"'
+check "an event reports the refusal" heard m 10 '"event":"saturated","filter":"m"'
 # A delete right after the rehash, while its works may still run.
 at "$a" sysctl -qw net.seen.max_bytes=0
-check "with memory it is not" at "$a" seenctl key add m - <list
-check "it may be deleted at once" at "$a" seenctl filter del m
+check "with memory the keys are added" at "$a" seenctl key add m - <list
+check "the map can be deleted at once" at "$a" seenctl filter del m
 
 # A packet cannot wait for a rehash: a work does it, and the key of a later packet is stored.
 box=$a tool=iptables-nft
@@ -123,19 +124,19 @@ is_full() {
 	[ "$(cat "$group/memory.current")" = "$now" ]
 }
 
-check "packets bring such keys" rule -A INPUT -p udp -m seen --filter ports --add
+check "a rule adds such keys of packets" rule -A INPUT -p udp -m seen --filter ports --add
 if [ -n "$group" ]; then
 	# Only this makes the CPUs return memory that they have charged in advance; the other CPU
 	# does so a moment later.
 	echo 0 >"$group/memory.high"
 	await 10 is_full
 	sent >/dev/null
-	check "not beyond the limit of its creator's group" \
+	check "the memory limit of its creator's group is kept" \
 		heard m 10 '"event":"saturated","filter":"ports"'
 	echo max >"$group/memory.max"
 	echo max >"$group/memory.high"
 else
-	skip "not beyond the limit of its creator's group" "no memory controller"
+	skip "the memory limit of its creator's group is kept" "no memory controller"
 fi
-check "soon all are there" await 10 sent
-between "the last was refused at first" "$(filter_get "$a" ports .stats.full)" 1 1000
+check "soon all keys are there" await 10 sent
+between "the last key was refused at first" "$(filter_get "$a" ports .stats.full)" 1 1000

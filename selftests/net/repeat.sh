@@ -57,7 +57,7 @@ pairs() {
 guarded
 advertise 200 q0
 is "200 advertisements, 10 ms apart: all pass" "$(of p0)" "[1,199,0,0]"
-is "and nothing is probed" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
+is "there is no probe" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
 
 # --- a suspicion ----------------------------------------------------------------------
 
@@ -69,43 +69,43 @@ for _ in 1 2 3; do
 done
 is "a port that returns one frame a second: its copies are dropped" \
 	"$(port_get "$box" p1 .dup_other_port)" 3
-is "and no advertisement is" "$(port_get "$box" p0 .dup_same_port)" 0
+is "no advertisement is dropped" "$(port_get "$box" p0 .dup_same_port)" 0
 
 # Three frames are one: until its probes are answered, or 500 ms, and not again for 10 s.
 guarded
 pairs 3 q0 q1
 advertise 100 q0
-check "three frames are a suspicion, which is answered" heard m 20 '"event":"probed"'
+check "three frames are a suspicion, which is probed" heard m 20 '"event":"probed"'
 dropped=$(port_get "$box" p0 .dup_same_port)
-between "of the advertisements of a second those of 500 ms are dropped at most" \
+between "at most the advertisements of 500 ms are dropped in a second" \
 	"$dropped" 0 52
 pairs 3 q0 q1
 advertise 100 q0
 check "a second suspicion is probed, too" heard m 20 '"event":"probed"'
-is "but no sign any more" "$(port_get "$box" p0 .dup_same_port)" "$dropped"
+is "a second suspicion is no sign" "$(port_get "$box" p0 .dup_same_port)" "$dropped"
 advertise 100 q2
-is "nor is one at a port that has no part in it" "$(port_get "$box" p2 .dup_same_port)" 0
+is "another port has no sign" "$(port_get "$box" p2 .dup_same_port)" 0
 
 # --- many repeats ------------------------------------------------------------------------
 
 guarded repeat 20
 advertise 100 q0 10
-between "more than 20 a second: 20 pass, then one in 100 ms" \
+between "more than 20 a second: 20 pass, then one per 100 ms" \
 	"$(port_get "$box" p0 .repeats)" 20 50
 between "the others are duplicates" "$(port_get "$box" p0 .dup_same_port)" 49 79
 before=$(port_get "$box" p0 .dup_same_port)
 advertise 15 q0 20
 is "in another VLAN of the port all pass" "$(port_get "$box" p0 .dup_same_port)" "$before"
 advertise 15 q2 10
-is "and of another port" "$(port_get "$box" p2 .dup_same_port)" 0
+is "on another port all pass" "$(port_get "$box" p2 .dup_same_port)" 0
 at "$box" seenctl guard set bridge br0 repeat 100000
 before=$(port_get "$box" p0 .dup_same_port)
 advertise 100 q0 11
-is "repeat, live: none is dropped" "$(port_get "$box" p0 .dup_same_port)" "$before"
+is "repeat, live: no frame is dropped" "$(port_get "$box" p0 .dup_same_port)" "$before"
 
 # --- a control group ----------------------------------------------------------------------
 
 guarded repeat 1 exempt 33:33:00:00:00:12
 # A tenth of a second holds ten, of which ten pass.
 advertise 100 q0
-between "of a control group ten in 100 ms pass" "$(port_get "$box" p0 .repeats)" 60 99
+between "in a control group ten per 100 ms pass" "$(port_get "$box" p0 .repeats)" 60 99
