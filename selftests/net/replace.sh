@@ -60,42 +60,43 @@ heard=0
 
 ask filter add f capacity 1k key frame >/dev/null
 ask filter add g capacity 1k key frame >/dev/null
-check "without a guard it adds one" \
+check "without a guard replace adds one" \
 	ask guard replace dev eth0 filter f action drop storm 7 match all
-is "as it is asked to" "$(of '[.filter, .action, .storm, .state]')" '["f","drop",7,"armed"]'
+is "the guard has these parameters" \
+	"$(of '[.filter, .action, .storm, .state]')" '["f","drop",7,"armed"]'
 id=$(of .id)
 tell
 frame 1
-check "which judges" await 20 ports_reach "$box" judged 1
-check "the same again" ask guard replace dev eth0 filter f action drop storm 7 match all
-is "keeps id and counters" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
-check "another action, a mark" ask guard replace dev eth0 filter f action mark 9
-is "is set, and the rest is as guard add has it" "$(of '[.action, .mark, .storm]')" \
+check "the guard judges" await 20 ports_reach "$box" judged 1
+check "the same replace again" ask guard replace dev eth0 filter f action drop storm 7 match all
+is "the guard keeps id and counters" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
+check "replace with another action" ask guard replace dev eth0 filter f action mark 9
+is "the action is set, and the rest has the defaults" "$(of '[.action, .mark, .storm]')" \
 	'["mark",9,100]'
-is "id and counters stay" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
+is "the guard still keeps id and counters" "$(of '[.id, .ports[0].judged]')" "[$id,1]"
 tell
-is "each is told as one change" "$told" \
+is "each replace is one event" "$told" \
 	"[\"guard-change\",\"replace\",$id] [\"guard-change\",\"replace\",$id]"
 ask guard set dev eth0 action count >/dev/null
 ask guard replace dev eth0 filter f >/dev/null
-check "and paused" ask guard replace dev eth0 filter f paused
-is "pauses" "$(of '[.id, .paused]')" "[$id,true]"
-check "and without the word" ask guard replace dev eth0 filter f
-is "resumes" "$(of '[.id, .paused, .ports[0].judged]')" "[$id,false,1]"
+check "replace with paused" ask guard replace dev eth0 filter f paused
+is "the guard is paused" "$(of '[.id, .paused]')" "[$id,true]"
+check "replace without paused" ask guard replace dev eth0 filter f
+is "the guard resumes" "$(of '[.id, .paused, .ports[0].judged]')" "[$id,false,1]"
 
 # --- another guard in its place --------------------------------------------------------
 
 tell
-check "another filter" ask guard replace dev eth0 filter g action drop
+check "replace with another filter" ask guard replace dev eth0 filter g action drop
 new=$(of .id)
-check "is a new guard" [ "$new" -gt "$id" ]
-is "with counters of its own" "$(of '[.filter, .state, .ports[0].judged]')" '["g","armed",0]'
+check "the guard is a new one" [ "$new" -gt "$id" ]
+is "the new guard has new counters" "$(of '[.filter, .state, .ports[0].judged]')" '["g","armed",0]'
 tell
-is "the old one goes before it comes" "$told" \
+is "the old guard is deleted before the new one is added" "$told" \
 	"[\"guard-del\",null,$id] [\"guard-add\",null,$new]"
-is "and leaves its filter" "$(ask -j filter show f | jq -c '.[0].users')" 0
+is "the old filter is not in use" "$(ask -j filter show f | jq -c '.[0].users')" 0
 frame 2
-check "it judges" await 20 ports_reach "$box" judged 1
+check "the new guard judges" await 20 ports_reach "$box" judged 1
 
 # --- refused ---------------------------------------------------------------------------
 
@@ -107,14 +108,14 @@ kept() {
 	refuse "$what" "$2" "$3" ask guard replace "${@:4}"
 	frame $((frames++))
 	await 20 ports_reach "$box" judged $((was + 1))
-	is "$what: the old guard judges on" "$(of '[.id, .filter, .ports[0].judged]')" \
+	is "$what: the old guard still judges" "$(of '[.id, .filter, .ports[0].judged]')" \
 		"[$id,\"g\",$((was + 1))]"
 }
 frames=100
 
 tell
 kept "a filter that does not exist" 1 "does not exist" dev eth0 filter none
-kept "what only loops have" 1 "no-block: needs a bridge guard of profile loop" dev eth0 filter f no-block
+kept "a parameter of profile loop" 1 "no-block: needs a bridge guard of profile loop" dev eth0 filter f no-block
 kept "an action of bridges" 1 "action: block needs a bridge guard" dev eth0 profile loop action block
 ask filter add bytes capacity 1k key bytes >/dev/null
 kept "a key of no packet" 1 "packets have no field bytes" dev eth0 filter bytes
@@ -123,10 +124,10 @@ kept "the name of its own filter is taken" 1 "loop" dev eth0 profile loop
 ip -n "$box" link add link eth0 name v7 up type vlan id 7
 ask guard add dev v7 filter f match all >/dev/null
 id=$(of .id)
-refuse "a packet would be judged twice" 1 "get the same packets" \
+refuse "a guard that would judge packets twice is refused" 1 "get the same packets" \
 	ask guard replace dev eth0 filter f
-is "the old guard is there, armed" "$(of '[.id, .filter, .state]')" "[$id,\"g\",\"armed\"]"
-is "the other one is not suspended" \
+is "the old guard is armed" "$(of '[.id, .filter, .state]')" "[$id,\"g\",\"armed\"]"
+is "the other guard is not suspended" \
 	"$(ask -j guard show dev v7 | jq -c '.[0].ports[0].suspended // false')" false
 ask guard del dev v7
 ip -n "$box" link del v7
@@ -139,36 +140,39 @@ ask filter del loop-eth0
 
 ask guard add bridge br0 profile loop protect none >/dev/null
 is "protect none is an empty list" "$(of '[.protect, .action]')" '[[],"block"]'
-refuse "which stands alone" 2 "none excludes all others" \
+refuse "protect none with a port is refused" 2 "none excludes all others" \
 	ask guard replace bridge br0 profile loop protect none protect eth1
 id=$(of .id) filter=$(ask -j filter show loop-br0 | jq .[0].id)
 key=0xffffffffffff020000000001ffff08060000002e000000020001
 ask allow add loop-br0 $key >/dev/null
-check "another priority" ask guard replace bridge br0 profile loop priority -900 protect none
-is "is a new guard" "$(of "[.id > $id, .priority, .state]")" '[true,-900,"armed"]'
-is "with the filter that was, and its allow list" \
+check "replace with another priority" \
+	ask guard replace bridge br0 profile loop priority -900 protect none
+is "the guard is a new one" "$(of "[.id > $id, .priority, .state]")" '[true,-900,"armed"]'
+is "the new guard has the old filter with its allow list" \
 	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
 	"[$filter,1,1]"
 id=$(of .id)
-check "its filter by name" \
+check "replace that names the profile's own filter" \
 	ask guard replace bridge br0 profile loop filter loop-br0 priority -900 protect none storm 9
-is "is the profile's own" "$(of '[.id, .filter, .storm]')" "[$id,\"loop-br0\",9]"
-check "the same for a new guard" ask guard replace bridge br0 profile loop filter loop-br0
-is "which has it, too" "$(of "[.id > $id, .filter, .priority]")" '[true,"loop-br0",-1000]'
-refuse "without the profile it stays another guard's" 1 "filter: belongs to another guard" \
+is "the guard keeps the profile's own filter" \
+	"$(of '[.id, .filter, .storm]')" "[$id,\"loop-br0\",9]"
+check "the same with a new guard" ask guard replace bridge br0 profile loop filter loop-br0
+is "the new guard has the profile's own filter" \
+	"$(of "[.id > $id, .filter, .priority]")" '[true,"loop-br0",-1000]'
+refuse "without the profile this filter is refused" 1 "filter: belongs to another guard" \
 	ask guard replace bridge br0 filter loop-br0
-check "conditions" ask guard replace bridge br0 profile loop udp 7
-is "leave it, too" \
+check "replace with conditions" ask guard replace bridge br0 profile loop udp 7
+is "the guard keeps the filter" \
 	"$(ask -j filter show loop-br0 | jq -c '.[0] | [.id, .allowed, .users]')" \
 	"[$filter,1,1]"
 id=$(of .id)
-refuse "the allow list does not get lost" 1 \
+refuse "another filter is refused, because the allow list would be lost" 1 \
 	'filter "loop-br0" has an allow list; empty it first' \
 	ask guard replace bridge br0 filter f
-is "the guard is as it was" "$(of '[.id, .filter, .udp]')" "[$id,\"loop-br0\",[\"7\"]]"
+is "the guard is unchanged" "$(of '[.id, .filter, .udp]')" "[$id,\"loop-br0\",[\"7\"]]"
 ask allow del loop-br0 $key >/dev/null
-check "without one it takes another filter" ask guard replace bridge br0 filter f
-is "and its own one goes" "$(ask -j filter show | jq -c 'map(.name) | index("loop-br0")')" null
+check "without an allow list it takes another filter" ask guard replace bridge br0 filter f
+is "its own filter is deleted" "$(ask -j filter show | jq -c 'map(.name) | index("loop-br0")')" null
 ask guard del all >/dev/null
 
 # A copy on another port would be dropped; a frame that arrives again on its own port is a repeat.
@@ -176,11 +180,12 @@ ask filter add w type cuckoo bits 32 capacity 1k window 1h key frame >/dev/null
 ask guard add dev eth0 filter w verdict other-port action drop >/dev/null
 frame 5
 check "a frame is stored" await 20 ports_reach "$box" judged 1
-check "another guard takes the filter" \
+check "a new guard with the same filter" \
 	ask guard replace dev eth0 filter w verdict other-port action drop priority -900
 frame 5
-check "the frame comes again" await 20 ports_reach "$box" judged 1
-is "by its own port" "$(of '.ports[0] | [.repeats, .dup_other_port, .dropped]')" "[1,0,0]"
+check "the frame arrives again" await 20 ports_reach "$box" judged 1
+is "it is a repeat on its own port" \
+	"$(of '.ports[0] | [.repeats, .dup_other_port, .dropped]')" "[1,0,0]"
 ask guard del all >/dev/null
 
 # --- exist -----------------------------------------------------------------------------
@@ -190,7 +195,7 @@ check "-exist: a loop guard of a device, again" ask -exist guard add dev eth0 pr
 ask guard add bridge br0 profile loop action drop >/dev/null
 check "-exist: a bridge's that drops" ask -exist guard add bridge br0 profile loop action drop
 check "-exist: the same by its other word" ask -exist guard add bridge br0 profile loop no-block
-refuse "-exist: one that would block" 1 "exists with another no-block" \
+refuse "-exist: a guard that would block is refused" 1 "exists with another no-block" \
 	ask -exist guard add bridge br0 profile loop
 ask guard del all >/dev/null
 
@@ -239,7 +244,7 @@ flow() {
 	flood "$2" >"$lib_dir/sent" &
 	pid=$!
 	check "$1: the sender has begun" await 60 test -s "$lib_dir/sent"
-	check "$1: each change is done" swing "${@:3}"
+	check "$1: all changes succeed" swing "${@:3}"
 	kill $pid
 	join "$1: the sender ends" $pid
 	sent=$(tail -n 1 "$lib_dir/sent")

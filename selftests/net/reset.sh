@@ -44,8 +44,8 @@ left() {
 furnish "$box"
 furnish "$other"
 at "$box" iptables -A INPUT -m seen --filter named -j ACCEPT
-check "it is done" reset "$box" reset
-is "each is told" "$(sort "$lib_dir/said")" "$(sort <<'END'
+check "reset succeeds" reset "$box" reset
+is "each deleted object is printed" "$(sort "$lib_dir/said")" "$(sort <<'END'
 guard dev lo hook ingress deleted
 guard dev later hook ingress deleted
 filter known deleted
@@ -53,19 +53,20 @@ filter passed deleted
 filter named kept: rules name it
 END
 )"
-is "what rules name is left" "$(left "$box")" "0 named"
-is "another namespace has all" "$(left "$other")" "2 known passed named packet"
-is "there is nothing more to do" "$(ctl reset </dev/null)" "filter named kept: rules name it"
+is "a filter that rules reference is left" "$(left "$box")" "0 named"
+is "another namespace is unchanged" "$(left "$other")" "2 known passed named packet"
+is "a second reset only reports the kept filter" \
+	"$(ctl reset </dev/null)" "filter named kept: rules name it"
 furnish "$box"
-check "in JSON" reset "$box" -j reset
-is "it is an array" "$(jq -c 'map(.object, .dev // .name, .hook // .kept) | sort' \
+check "reset in JSON succeeds" reset "$box" -j reset
+is "the answer is an array" "$(jq -c 'map(.object, .dev // .name, .hook // .kept) | sort' \
 	"$lib_dir/said")" "$(jq -nc '["guard","lo","ingress","guard","later","ingress",
 	"filter","known",null,"filter","passed",null,"filter","named","rules name it"] | sort')"
 furnish "$box"
-check "in each namespace that has a name" reset "$other" reset -a
-is "one" "$(left "$box")" "0 named"
-is "and the other" "$(left "$other")" "0 "
-match "which is told" "$(cat "$lib_dir/said")" "filter known netns $box deleted"
+check "reset -a resets each named namespace" reset "$other" reset -a
+is "the first namespace is reset" "$(left "$box")" "0 named"
+is "the second namespace is reset" "$(left "$other")" "0 "
+match "the namespace is printed" "$(cat "$lib_dir/said")" "filter known netns $box deleted"
 
 # A terminal is asked.
 furnish "$box"
@@ -78,10 +79,10 @@ os.write(master, sys.argv[1].encode() + b"\n")
 sys.exit(subprocess.run(sys.argv[2:], stdin=slave, stdout=subprocess.DEVNULL).returncode)
 ' "$1" seenctl reset
 }
-refuse "no: nothing was deleted" 1 "nothing was deleted" answered n
-is "all is there" "$(left "$box")" "2 named known passed packet"
-check "yes" answered y
-is "and it has gone" "$(left "$box")" "0 named"
+refuse "answer no: nothing is deleted" 1 "nothing was deleted" answered n
+is "all objects are there" "$(left "$box")" "2 named known passed packet"
+check "answer yes" answered y
+is "all objects are deleted" "$(left "$box")" "0 named"
 
 # --- notes ----------------------------------------------------------------------------
 
@@ -96,27 +97,32 @@ like() {
 	echo "seenctl: note: probably meant: seenctl guard del dev $1;" \
 		"seenctl guard add bridge br0 profile loop"
 }
-is "a guard for loops on a bridge's port" "$(note_of dev eth0 profile loop | tail -n1)" "$(like eth0)"
-is "on a bridge" "$(note_of dev br0 profile loop | tail -n1)" "$(like br0)"
-is "on another device: none" "$(note_of dev eth1 profile loop)" ""
+is "a note: profile loop on a bridge's port" \
+	"$(note_of dev eth0 profile loop | tail -n1)" "$(like eth0)"
+is "a note: profile loop on a bridge as a device" \
+	"$(note_of dev br0 profile loop | tail -n1)" "$(like br0)"
+is "no note: profile loop on another device" "$(note_of dev eth1 profile loop)" ""
 ctl filter add small type bloom capacity 1k fpp 1e-3 key src
-is "to drop by a filter without a window, which errs" \
+is "a note: drop by a filter without a window, with false positives" \
 	"$(note_of dev eth1 filter small action drop)" \
 	"seenctl: note: filter small has no window: every repeat is dropped, however late
 seenctl: note: filter small may drop one of 1000 new packets
 seenctl: note: probably meant, with a guard: seenctl filter add NEW type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
-is "by a list that errs" "$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
+is "a note: drop by a list with false positives" \
+	"$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
 	"seenctl: note: probably meant: an exact filter (map, bitmap), or fpp 1e-06"
 ctl filter add ports type bitmap key dport range 0-65535
-match "by a bitmap" "$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
-match "a port that is not there" "$(note_of bridge br0 profile loop protect eth9)" \
+match "a note: drop by a bitmap" \
+	"$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
+match "a note: a protected port that does not exist" \
+	"$(note_of bridge br0 profile loop protect eth9)" \
 	"seenctl: note: eth9 is not a port of br0 now"
-refuse "one port and none" 2 "protect: none excludes all others" \
+refuse "one port and none is refused" 2 "protect: none excludes all others" \
 	ctl guard set bridge br0 protect eth0 protect none
-refuse "none and one group" 2 "exempt: none excludes all others" \
+refuse "none and one group is refused" 2 "exempt: none excludes all others" \
 	ctl guard set bridge br0 exempt none exempt 01:00:0c:cc:cc:cc
 ctl guard add dev eth1 filter small >/dev/null
-match "when it is to drop later on, too" "$( { ctl guard set dev eth1 action drop >/dev/null; } 2>&1)" \
+match "a note: set to drop later" "$( { ctl guard set dev eth1 action drop >/dev/null; } 2>&1)" \
 	"seenctl: note: filter small has no window"
 
 # --- what is kept with a filter -------------------------------------------------------
@@ -124,8 +130,8 @@ match "when it is to drop later on, too" "$( { ctl guard set dev eth1 action dro
 ctl filter add never type map capacity 10 key src
 ctl filter set named allow-map never
 check "a filter that is kept keeps its allow map" reset "$box" reset
-match "which is told" "$(cat "$lib_dir/said")" \
+match "the kept map is printed with the reason" "$(cat "$lib_dir/said")" \
 	"filter never kept: it is the allow map of a filter that is kept"
 printf '%s\n' "reset -a" "filter add here type map capacity 10 key src" |
 	at "$box" seenctl -b - >/dev/null
-is "a batch goes on in its own namespace" "$(left "$box")" "0 named never here"
+is "after reset -a a batch continues in its own namespace" "$(left "$box")" "0 named never here"

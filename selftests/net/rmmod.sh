@@ -64,16 +64,16 @@ memory_group rmmod
 for module in xt_seen seen; do
 	[ ! -d /sys/module/$module ] || await 20 rmmod $module
 done
-refuse "the module is not there yet" 1 "" loaded
-check "it loads when it is asked for" seenctl filter show
-check "it is there" loaded
-check "it goes when nothing is left" rmmod seen
+refuse "the module is not loaded yet" 1 "" loaded
+check "seenctl loads the module" seenctl filter show
+check "the module is loaded" loaded
+check "it unloads" rmmod seen
 
 # --- with all there is ---------------------------------------------------------
 
 (furnish) || exit 1
 events heard "$box"
-check "guarded, the wire works" answers
+check "packets pass with guards" answers
 if [ -n "$group" ]; then
 	await 10 some_charged vmalloc
 	between "tables are charged" "$(charged vmalloc)" 1 $((1 << 30))
@@ -81,17 +81,17 @@ else
 	skip "tables are charged" "no memory controller"
 fi
 check "rmmod with filters, guards and a listener" rmmod seen
-refuse "it has gone" 1 "" loaded
-check "unguarded, the wire works" answers
+refuse "the module is not loaded" 1 "" loaded
+check "packets pass without the module" answers
 if [ -n "$group" ]; then
 	check "no table or counter is left" await 10 nothing_charged
 else
 	skip "no table or counter is left" "no memory controller"
 fi
 check "it loads again" modprobe seen
-is "with nothing of what there was" \
+is "no filter is left" \
 	"$(at "$box" seenctl -j filter show | jq length)" 0
-is "and its sysctl is there again" \
+is "its sysctl exists again" \
 	"$(at "$road" cat /proc/sys/net/seen/max_bytes)" 0
 
 # --- a guard of the machine's own ------------------------------------------------------
@@ -108,29 +108,29 @@ modprobe xt_seen
 check "a guard" on_road guard add dev f1 profile loop
 refuse "while it is armed, rmmod is refused" 1 "in use" rmmod seen
 modprobe -r xt_seen
-check "so is what modprobe -r would take along" loaded
-is "and the guard is there" "$(seenctl -n "$road" -j guard show | jq -r '.[0].state')" armed
+check "modprobe -r of xt_seen does not unload it" loaded
+is "the guard is armed" "$(seenctl -n "$road" -j guard show | jq -r '.[0].state')" armed
 on_road guard pause dev f1
 check "a guard that is paused holds the module, too" is_held
 on_road guard add dev later profile loop
 on_road guard del dev f1
-check "one that waits for its device does not" rmmod seen
+check "a guard that waits for its device does not" rmmod seen
 modprobe seen
 on_road guard add dev later profile loop
 ip -n "$road" link add later type dummy
-check "until the device comes" is_held
+check "an armed guard holds it after its device is added" is_held
 ip -n "$road" link del later
-check "a guard whose device has gone does not" rmmod seen
+check "a guard whose device is deleted does not" rmmod seen
 modprobe seen
 ns own
 at "$own" seenctl guard add dev lo profile packet >/dev/null
-check "a namespace's guard holds it" is_held
+check "a guard in another namespace holds it" is_held
 ns_del "$own"
-check "and its end lets it go" await 20 rmmod seen
+check "when this namespace is deleted it unloads" await 20 rmmod seen
 modprobe seen
 on_road guard add dev f1 profile loop
-check "reset lets it go" on_road reset
-check "and it goes" rmmod seen
+check "reset deletes all guards" on_road reset
+check "after reset it unloads" rmmod seen
 modprobe seen
 
 # --- when it cannot go -----------------------------------------------------------
@@ -140,12 +140,12 @@ for ((i = 0; i < 100; i++)); do
 	echo "filter add f$i capacity 10 key bytes"
 done | seenctl -j -n "$box" -b - >/dev/null
 listen asked at "$box" dump_unread
-check "a dump that is not read" heard asked 10 asked
+check "a dump that is not read begins" heard asked 10 asked
 refuse "rmmod during a dump is refused" 1 "in use" rmmod seen
-is "and everything is still there" \
+is "all filters are still there" \
 	"$(at "$box" seenctl -j filter show | jq length)" 105
 kill "${lib_pids[-1]}"
-check "it goes when the dump has ended" await 10 rmmod seen
+check "it unloads when the dump has ended" await 10 rmmod seen
 
 # --- again and again ---------------------------------------------------------------
 
@@ -165,8 +165,8 @@ check "load and unload, $LOADS times" cycles true
 background at "$road" nice -n 19 flood f >"$lib_dir/flood"
 flooder=$!
 check "load, guard and unload under traffic, $LOADS times" cycles furnish
-check "the flood went on" kill "$flooder"
+check "the flood ran until the end" kill "$flooder"
 wait "$flooder"
 between "frames were sent" "$(field sent "$(cat "$lib_dir/flood")")" \
 	"$LOADS" 1000000000000
-check "the wire works" answers
+check "packets still pass" answers

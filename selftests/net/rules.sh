@@ -148,7 +148,7 @@ try_link() {
 	send 1 1
 	is "$tool: a MAC address in INPUT" "${hit[0]}" 1
 	datagrams "$box" "$(family 192.0.2.1 2001:db8::1)" 1 1
-	is "$tool: there is none in OUTPUT" \
+	is "$tool: no MAC address in OUTPUT" \
 		"$(hits OUTPUT 1) $(hits OUTPUT 2)" "0 2"
 	load "-A INPUT -p udp -m seen --filter hosts --add" \
 		"-A INPUT -p udp -m seen --filter macs --missing match" \
@@ -170,10 +170,10 @@ try_order() {
 	ask filter flush f
 	load "$udp -m mark --mark 1 -m seen --filter f --add" "$udp"
 	send 1
-	is "$tool: a match before it fails: not asked" "$(copies 1)" 0
+	is "$tool: a failed match before it: the filter is not used" "$(copies 1)" 0
 	load "$udp -m seen ! --filter f --add -m mark --mark 1" "$udp"
 	send 1
-	is "$tool: a match after it fails: asked" \
+	is "$tool: a failed match after it: the filter is used" \
 		"${hit[0]}$(copies 1)" 01
 	load "$udp -m udp --dport 1" \
 		"$udp -m udp --dport 1 -m seen ! --filter f --add -j ACCEPT" \
@@ -181,23 +181,23 @@ try_order() {
 	send 2
 	datagrams "$far" "$(family 192.0.2.2 2001:db8::2)" 1
 	check "$tool: what a rule accepts ..." await 10 accepted
-	is "$tool: ... a later rule does not ask about" \
+	is "$tool: ... does not reach a later rule" \
 		"$(copies 1)$(copies 2)" 11
 	load "$udp -m seen --filter f --add" "$udp -m seen --filter f --add" \
 		"$udp"
 	send 1
-	is "$tool: each rule asks" "${hit[1]}$(copies 1)" 12
+	is "$tool: each rule uses the filter" "${hit[1]}$(copies 1)" 12
 	load ":user - [0:0]" ":deep - [0:0]" "-A INPUT -j user" "$udp" \
 		"-A user -p udp -m udp --dport 1 -j deep" \
 		"-A deep -m seen --filter f --add -m seen --filter f --add"
 	send 1 2 1
-	is "$tool: chains in chains, and twice in a rule" \
+	is "$tool: nested chains, and twice in a rule" \
 		"$(hits deep 1)$(copies 1)$(copies 2)" 130
 	load "$udp -m seen ! --filter full --test-add" "$udp"
 	ask filter flush full
 	ask key add full 1 2>/dev/null
 	send 2 2 2
-	is "$tool: full: what is new is new again" "${hit[0]}" 3
+	is "$tool: full: new keys are new again" "${hit[0]}" 3
 }
 
 try_pings() {
@@ -210,7 +210,7 @@ try_pings() {
 	load "-A INPUT $echo ${count[*]} -j DROP"
 	match "$tool: three pings of a host" "$(at "$far" ping -qc6 -i0.01 -W1 \
 		"$(family 192.0.2.2 2001:db8::2)")" '6 .*transmitted, 3 received'
-	is "$tool: the rule's counter has the others" "$(hits INPUT 1)" 3
+	is "$tool: the rule's counter has the other pings" "$(hits INPUT 1)" 3
 }
 
 # It appears: in another namespace, then here.
@@ -219,21 +219,22 @@ try_late() {
 	at "$far" seenctl key add late 1
 	events told "$box"
 	load "-A INPUT -p udp -m seen --filter late" "-A INPUT -p udp"
-	check "$tool: late: is told" heard told 10 '^[^ ]+ missing filter late'
-	match "$tool: late: is shown" "$(ask filter show)" \
+	check "$tool: missing filter: an event reports it" \
+		heard told 10 '^[^ ]+ missing filter late'
+	match "$tool: missing filter: filter show prints it" "$(ask filter show)" \
 		$'\nfilter late MISSING rules 1 unanswered 0$'
 	send 1 1
-	is "$tool: late: another namespace's is none" "${hit[0]}" 0
-	is "$tool: late: unanswered" "$(about late .unanswered)" 2
+	is "$tool: missing filter: that of another namespace is not used" "${hit[0]}" 0
+	is "$tool: missing filter: packets are counted as unanswered" "$(about late .unanswered)" 2
 	ask filter add late capacity 100 key dport
 	ask key add late 1
 	datagrams "$far" "$(family 192.0.2.2 2001:db8::2)" 1 2
-	check "$tool: late: here it takes effect ..." await 10 come 4
+	check "$tool: missing filter: when it is added it takes effect ..." await 10 come 4
 	# The add of the key was a lookup, too.
 	is "$tool: ... at once" \
 		"$(hits INPUT 1) $(about late .stats.lookups)" "1 3"
 	load "-A INPUT -p udp"
-	check "$tool: late: del" ask filter del late
+	check "$tool: it is deleted" ask filter del late
 	at "$far" seenctl filter del late
 }
 
@@ -283,7 +284,7 @@ try_way() {
 	datagrams "$box" "$(family 198.51.100.2 2001:db8:1::2)" 1 2
 	check "$tool: each rule of each hook" await 10 went_all
 	went_all || note "$(went)"
-	is "$tool: asks once for each packet" \
+	is "$tool: it uses the filter once for each packet" \
 		"$(about f '.stats | "\(.lookups) \(.seen)"')" \
 		"$(went | awk -v sums="$sums" '
 			BEGIN { split(sums, n) }
@@ -291,7 +292,7 @@ try_way() {
 			END { print n[1], n[2] }')"
 	asked "" | grep -v ^-A >"$lib_dir/rules"
 	rules "$lib_dir/rules"
-	check "$tool: and lets its filter go" ask filter del f
+	check "$tool: without rules the filter can be deleted" ask filter del f
 }
 
 plan $((${#by_one[@]} * ($(in_table "$operations" | wc -l) + 7) +

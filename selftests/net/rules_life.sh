@@ -41,20 +41,20 @@ refusals() {
 	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
 		ask filter del f --no-wait
 	begun=$(uptime)
-	refuse "$tool: del waits, and then says the same" 1 "name: $(in_use 0 2)" \
+	refuse "$tool: del waits, and then reports the same error" 1 "name: $(in_use 0 2)" \
 		ask filter del f
 	check "$tool: two seconds later" [ $(($(uptime) - begun)) -ge 190 ]
 	ask guard add dev eth0 filter f >/dev/null
-	refuse "$tool: del: a guard is counted apart" 1 "name: $(in_use 1 2)" \
+	refuse "$tool: del: guards and rules are counted separately" 1 "name: $(in_use 1 2)" \
 		ask filter del f
 	ask guard del dev eth0
-	is "$tool: show tells how many rules there are" \
+	is "$tool: show prints the number of rules" \
 		"$(about f '"\(.users) \(.rules)"')" "2 2"
 	refuse "$tool: the match's module is in use" 1 "xt_seen is in use" \
 		rmmod xt_seen
-	refuse "$tool: so is seen" 1 "seen is in use by: xt_seen" rmmod seen
+	refuse "$tool: the module seen is in use" 1 "seen is in use by: xt_seen" rmmod seen
 	rule -F INPUT
-	check "$tool: del --no-wait, when they have gone" \
+	check "$tool: del --no-wait, without rules" \
 		await 10 ask filter del f --no-wait
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
@@ -77,8 +77,8 @@ waits() {
 		[ "$listens $status" != "0 0" ] || break
 	done
 	is "$tool: del waits" $listens 0
-	is "$tool: and is done when the rule has gone" $status 0
-	is "$tool: the filter has gone, too" "$(about f .name)" ""
+	is "$tool: del completes when the rule is deleted" $status 0
+	is "$tool: the filter is deleted" "$(about f .name)" ""
 	ask filter add f type cuckoo bits 32 capacity 100 key dport
 }
 
@@ -130,11 +130,11 @@ swapped() {
 	counted f
 	rule -A INPUT -p udp
 	datagrams "$far" 192.0.2.2 1
-	check "$tool: the filter is asked" await 10 matched 1 1
+	check "$tool: the rule uses the filter" await 10 matched 1 1
 	ask filter swap f g
 	datagrams "$far" 192.0.2.2 1 2 2
-	check "$tool: packets go by" await 10 matched 2 4
-	check "$tool: swap: the other one is asked, by the same rule" matched 1 3
+	check "$tool: more packets arrive" await 10 matched 2 4
+	check "$tool: swap: the same rule uses the other filter" matched 1 3
 	rule -F INPUT
 	ask filter del g
 	ask filter flush f
@@ -162,10 +162,10 @@ names_are_charged() {
 	at "$box" sysctl -qw net.seen.max_bytes=$(($(about f .bytes) + 4096))
 	n=$(add_rules)
 	between "$tool: names without a filter are charged" "$n" 2 60
-	match "$tool: and refused beyond the cap" "$(cat "$lib_dir/refusal")" \
+	match "$tool: rules beyond the cap are refused" "$(cat "$lib_dir/refusal")" \
 		'No space left on device'
 	rule -F INPUT
-	is "$tool: without rules there are no such names" \
+	is "$tool: without rules these names are gone" \
 		"$(await 10 only_f; add_rules)" "$n"
 	rule -F INPUT
 	at "$box" sysctl -qw net.seen.max_bytes=0
@@ -183,23 +183,23 @@ takes_a_name() {
 	ask key add other 1
 	ask allow add other 2
 	ask guard add dev eth0 filter other >/dev/null
-	refuse "a name that is waited for: not while guards have the old one" 1 \
+	refuse "rename to a name that rules wait for: refused while a guard uses the filter" 1 \
 		"new-name: already referenced by rules, and guards use" \
 		ask filter rename other wanted
 	ask guard del dev eth0
 	ask filter add list type map capacity 10 key dport
 	ask allow map f list
-	refuse "nor while it is the allow map of others" 1 \
+	refuse "rename to that name: refused while it is an allow map" 1 \
 		"new-name: already referenced by rules, and the filter is" \
 		ask filter rename list wanted
 	ask filter set f allow-map none
 	ask filter del list
-	check "but then" ask filter rename other wanted
+	check "rename to that name: succeeds after that" ask filter rename other wanted
 	datagrams "$far" 192.0.2.2 1 3
-	check "packets are there" await 10 matched 2 2
-	check "and its rules ask it" matched 1 1
-	is "it has its allow list" "$(ask allow show wanted)" 2
-	is "nothing has the old name" "$(about other .name)" ""
+	check "packets arrive" await 10 matched 2 2
+	check "the rules use the renamed filter" matched 1 1
+	is "the filter has its allow list" "$(ask allow show wanted)" 2
+	is "no filter has the old name" "$(about other .name)" ""
 	rule -F INPUT
 	ask filter del wanted
 }
@@ -225,10 +225,10 @@ under_load() {
 	pids+=($!)
 	changes
 	join "$tool: three senders" "${pids[@]}"
-	check "$tool: all that were sent have come" await 20 all_came
+	check "$tool: all packets have arrived" await 20 all_came
 	asked=$(($(about one .stats.lookups) + $(about two .stats.lookups)))
 	sent=$(($(hits INPUT 2) + $(hits OUTPUT 2)))
-	is "$tool: one question each, however the filter changed" \
+	is "$tool: one lookup per packet, no matter how the filter changed" \
 		"$asked" "$sent"
 	rule -F
 	ask filter del one
@@ -296,10 +296,10 @@ counted none
 tool=ip6tables-nft
 counted f
 ns_del "$box"
-check "a namespace goes with rules, filters and names" await 20 gone
+check "a namespace is deleted with rules, filters and names" await 20 gone
 ns box
 tool=iptables-nft
 check "a rule loads both modules" counted f
-check "they are there" ls -d /sys/module/seen /sys/module/xt_seen
+check "both modules are loaded" ls -d /sys/module/seen /sys/module/xt_seen
 rule -F INPUT
-check "and they go when it has gone" await 20 gone
+check "both modules unload when the rule is deleted" await 20 gone

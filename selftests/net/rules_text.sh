@@ -60,7 +60,7 @@ errors() {
 		eval "args=($words)"
 		is "$tool: $words" "$(said -A INPUT "${args[@]}")" "$want"
 	done 3<"$here/rules.table"
-	is "$tool: nothing has come of it" "$(rule -S INPUT)" "-P INPUT ACCEPT"
+	is "$tool: no rule was added" "$(rule -S INPUT)" "-P INPUT ACCEPT"
 }
 
 round_trip() {
@@ -72,20 +72,20 @@ round_trip() {
 		echo COMMIT
 	} >"$lib_dir/rules"
 	check "$tool: restore" rules "$lib_dir/rules"
-	is "$tool: each is saved as it was" \
+	is "$tool: each rule is saved as it was written" \
 		"$(saved -t filter | sed -n 's/^-A INPUT //p')" \
 		"$(every_other 0)"
-	is "$tool: and listed" \
+	is "$tool: each rule is listed" \
 		"$(rule -nL INPUT | sed -n 's/.* seen \(!* *filter\)/\1/p' |
 			sed 's/ *$//')" \
 		"$(every_other 1 | sed 's/.* seen //')"
 	before=$(saved)
 	printf '%s\n' "$before" >"$lib_dir/saved"
-	check "$tool: restore what was saved" rules "$lib_dir/saved"
-	is "$tool: it is the same again" "$(saved)" "$before"
+	check "$tool: restore the saved rules" rules "$lib_dir/saved"
+	is "$tool: the restored rules are the same" "$(saved)" "$before"
 	remove
-	is "$tool: none is left" "$(rule -S INPUT)" "-P INPUT ACCEPT"
-	is "$tool: nor does any rule know a filter" \
+	is "$tool: no rule is left" "$(rule -S INPUT)" "-P INPUT ACCEPT"
+	is "$tool: no filter name is left" \
 		"$(ask -j filter show)" "[]"
 }
 
@@ -97,7 +97,7 @@ remove() {
 	if [ "$tool" = ip6tables-legacy ]; then
 		set -- -p tcp
 	fi
-	refuse "$tool: a rule that is not there" 1 "" \
+	refuse "$tool: a rule that does not exist is not found" 1 "" \
 		rule -C INPUT -m seen --filter f --del "$@"
 	while read -ru 3 words; do
 		eval "args=(${words//\$/\\\$})"
@@ -108,11 +108,11 @@ remove() {
 others() {
 	match "$tool: help" "$(rule -m seen --help)" \
 		'seen match options:.*--filter NAME.*--missing WORD'
-	is "$tool: -translate leaves the rule a comment, and says why" \
+	is "$tool: -translate prints the rule as a comment, with the reason" \
 		"$(at "$box" "${tool%-*}-translate" -A INPUT \
 			-m seen ! --filter f --add -j DROP | head -n1)" \
 		"nft # nftables has no expression for -m seen ! --filter f --add: keep iptables-nft, or let a guard (seenctl) mark packets"
-	match "$tool: and no line of it does anything" \
+	match "$tool: no line of the translation has an effect" \
 		"$(at "$box" "${tool%-*}-translate" -A INPUT \
 			-m seen --filter f -j DROP | tail -n +2)" \
 		'^# -A INPUT .*--filter f -j DROP *$'
@@ -127,8 +127,8 @@ for tool in "${tools[@]}"; do
 done
 tool=iptables-nft
 rule -A INPUT -m seen --filter f
-match "nft lists the rule, with nothing of a translation" \
+match "nft lists the rule, without a translation" \
 	"$(at "$box" nft list chain ip filter INPUT)" \
 	$'\n\t\txt match "?seen"? counter packets 0 bytes 0\n'
-refuse "ebtables has no way to say it" 2 "Unknown argument" \
+refuse "ebtables does not have the match" 2 "Unknown argument" \
 	at "$box" ebtables-nft -A INPUT -m seen --filter f

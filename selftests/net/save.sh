@@ -37,14 +37,14 @@ guard add dev eth1 hook egress profile relay dst 10.0.0.9 priority -5
 guard add dev eth1 filter values verdict listed action mark value
 guard add dev eth0 hook egress filter mean verdict heavy
 guard pause dev eth0'
-check "a state is made" at "$a" seenctl -b - <<<"$state"
+check "filters and guards are made" at "$a" seenctl -b - <<<"$state"
 
 saved() {
 	at "$1" seenctl save "${@:2}"
 }
 
 first=$(saved "$a")
-is "as many commands as made it" "$(wc -l <<<"$first")" 21
+is "save prints as many commands" "$(wc -l <<<"$first")" 21
 match "a filter's command" "$first" \
 	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
 match "a guard's command" "$first" \
@@ -55,40 +55,42 @@ match "a map can be an allow list" "$first" \
 	'filter set hosts allow-map values'
 match "an allow list has several keys a line" "$first" \
 	'allow add hosts (192.0.2.1 2001:db8::1|2001:db8::1 192.0.2.1)'
-match "a guard that pauses is made so" "$first" \
+match "a paused guard is added paused" "$first" \
 	'guard add dev eth0 hook ingress [^'$'\n'']* paused'
-is "what spares packets comes before the guards" "$(grep -nE \
+is "allow lists and allow maps come before the guards" "$(grep -nE \
 	'^(allow|filter set)|^guard' <<<"$first" | sed -n '/guard/,$p' |
 	grep -vc guard)" 0
-is "no secret is told" "$(grep -c seed <<<"$first")" 0
-is "a guard's own filter comes with the guard" \
+is "no secret is printed" "$(grep -c seed <<<"$first")" 0
+is "a guard's own filter is not printed" \
 	"$(grep -c 'filter add loop-br0' <<<"$first")" 0
 
 check "another namespace is made from it" at "$b" seenctl restore <<<"$first"
-is "and is the same" "$(saved "$b")" "$first"
-check "once more changes nothing" at "$b" seenctl restore <<<"$first"
-is "nothing" "$(saved "$b")" "$first"
-is "the guard pauses" "$(at "$b" seenctl -j guard show dev eth0 |
+is "the other namespace is the same" "$(saved "$b")" "$first"
+check "the same restore again succeeds" at "$b" seenctl restore <<<"$first"
+is "it changes nothing" "$(saved "$b")" "$first"
+is "the guard is paused" "$(at "$b" seenctl -j guard show dev eth0 |
 	jq -r '.[0].state')" paused
 
 secrets=$(saved "$a" --with-secret)
-is "secrets, where they are asked for" \
+is "secrets are printed with --with-secret" \
 	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 13
-refuse "contents are of no use without them" 2 "--contents: requires --with-secret" \
+refuse "contents without secrets are refused" 2 "--contents: requires --with-secret" \
 	at "$a" seenctl save --contents .
-refuse "with another secret it is not the same filter" 1 \
+refuse "a filter with another secret differs" 1 \
 	'filter "hosts" exists with another seed' at "$b" seenctl restore <<<"$secrets"
 
-refuse "without -exist a filter that is there is one too many" 1 \
+refuse "without -exist an existing filter is refused" 1 \
 	'filter "hosts" already exists' \
 	at "$b" seenctl filter add hosts type bloom capacity 100000 fpp 0.0025
-check "with -exist it is not" at "$b" seenctl -exist \
+check "with -exist an existing filter is accepted" at "$b" seenctl -exist \
 	filter add hosts type bloom capacity 100000 fpp 0.0025
-refuse "unless it is another one" 1 'filter "hosts" exists with another capacity' \
+refuse "-exist: a filter with another capacity is refused" 1 \
+	'filter "hosts" exists with another capacity' \
 	at "$b" seenctl -exist filter add hosts type bloom capacity 1
-check "the same of a guard" at "$b" seenctl -exist \
+check "with -exist an existing guard is accepted" at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9
-refuse "with another action" 1 "guard dev eth1 hook egress exists with another action" \
+refuse "-exist: a guard with another action is refused" 1 \
+	"guard dev eth1 hook egress exists with another action" \
 	at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9 action drop
 is "in JSON, a command is a text" \
@@ -102,9 +104,9 @@ at "$a" seenctl key add values 192.0.2.7 value 7
 at "$a" seenctl allow add loop-br0 \
 	0xffffffffffff020000000001ffff08060000002e000000020001
 saved "$a" --contents "$lib_dir/contents" --with-secret >"$state"
-match "a guard waits for the allow list of its own filter" "$(grep -n loop "$state")" \
+match "a guard with a list of its own is added paused" "$(grep -n loop "$state")" \
 	'guard add bridge br0 [^'$'\n'']* paused.*allow add loop-br0.*'
-is "and goes on at the end" "$(tail -n2 "$state" | sort)" \
+is "guards are resumed at the end" "$(tail -n2 "$state" | sort)" \
 	"guard resume bridge br0 hook ingress
 guard resume dev eth1 hook egress"
 at "$a" seenctl -b - <<-'END'
@@ -115,24 +117,28 @@ filter set hosts allow-map none
 guard resume dev eth0
 END
 now=$(saved "$a")
-match "a restore says what stays" "$(at "$a" seenctl restore "$state")" \
+match "restore prints which contents it keeps" "$(at "$a" seenctl restore "$state")" \
 	'note: filter "values" exists: its keys and allow lists stay'
-is "and takes nothing back" "$(saved "$a")" "$now"
-is "no key, no value" "$(at "$a" seenctl key show values)" "192.0.2.7 8
+is "restore without --replace changes nothing" "$(saved "$a")" "$now"
+is "restore without --replace keeps keys and values" \
+	"$(at "$a" seenctl key show values)" "192.0.2.7 8
 192.0.2.8 9"
-check "--replace does" at "$a" seenctl restore --replace "$state"
-is "keys" "$(at "$a" seenctl key show values)" "192.0.2.7 7"
-match "the allow map" "$(saved "$a")" "filter set hosts allow-map values"
-is "the allow list gets what it had" \
+check "restore --replace succeeds" at "$a" seenctl restore --replace "$state"
+is "--replace: the keys and values are the saved ones" \
+	"$(at "$a" seenctl key show values)" "192.0.2.7 7"
+match "--replace: the allow map is the saved one" \
+	"$(saved "$a")" "filter set hosts allow-map values"
+is "--replace: the allow list has the saved keys" \
 	"$(at "$a" seenctl allow show hosts | sort | paste -sd' ')" \
 	"192.0.2.1 192.0.2.99 2001:db8::1"
-is "the pause" "$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
+is "--replace: the guard is paused" \
+	"$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
 at "$a" seenctl reset -y >/dev/null
-refuse "a restore that ends early says that its guards pause" 1 \
+refuse "a restore that fails reports that its guards are paused" 1 \
 	"ended early: 1 guards that were added are paused" at "$a" seenctl restore \
 	<<<$'guard add dev eth0 profile packet paused\nfilter del nothing'
 at "$a" seenctl reset -y >/dev/null
-check "where nothing is, all is restored" at "$a" seenctl restore "$state"
-is "with its contents" "$(at "$a" seenctl key show values)" "192.0.2.7 7"
-is "and nothing is left paused" "$(at "$a" seenctl -j guard show bridge br0 |
+check "an empty namespace is restored" at "$a" seenctl restore "$state"
+is "its contents are restored" "$(at "$a" seenctl key show values)" "192.0.2.7 7"
+is "no other guard is left paused" "$(at "$a" seenctl -j guard show bridge br0 |
 	jq -r '.[0].state')" armed

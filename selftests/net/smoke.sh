@@ -27,11 +27,11 @@ check "seenctl loads the module" ask filter show
 # --- filters -----------------------------------------------------------------------------
 
 check "a bitmap" ask filter add ports key sport range 0-99
-check "it holds the number that was added" eval 'ask key add ports 7 && ask key test ports 7'
-refuse "and no other" 1 "" ask key test ports 8
+check "the bitmap has the number that was added" eval 'ask key add ports 7 && ask key test ports 7'
+refuse "the bitmap has no other number" 1 "" ask key test ports 8
 for type in $types; do
 	check "$type: a filter" ask filter add "$type" type "$type" capacity 10k key bytes
-	check "$type: it holds the key that was added" eval \
+	check "$type: the filter has the key that was added" eval \
 		"ask key add $type one && ask key test $type one"
 done
 
@@ -49,7 +49,7 @@ for tool in iptables-nft iptables-legacy; do
 	datagrams "$far" 192.0.2.2 1 2
 	check "$tool: the first datagram is new, the second is seen" \
 		await 10 counted 1 1
-	check "$tool: the rule goes" rule -F INPUT
+	check "$tool: the rule is deleted" rule -F INPUT
 done
 
 # --- guards --------------------------------------------------------------------------------
@@ -59,13 +59,13 @@ check "a guard" ask guard add dev eth0 filter copies action drop
 at "$far" frames 0 20 eth0
 await 20 ports_reach "$box" new 20
 at "$far" frames 0 20 eth0
-check "it drops what comes again" await 20 ports_reach "$box" dropped 20
+check "the guard drops copies" await 20 ports_reach "$box" dropped 20
 
 # --- rmmod ---------------------------------------------------------------------------------
 
-check "the match goes when no rule is left" await 20 rmmod xt_seen
-check "the filter and the guard go" ask reset
-check "the module goes" rmmod seen
+check "xt_seen unloads when no rule is left" await 20 rmmod xt_seen
+check "filter and guard are deleted" ask reset
+check "the module unloads" rmmod seen
 
 # --- a loop, by a command that loads the module again --------------------------------------
 

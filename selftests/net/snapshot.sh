@@ -112,9 +112,9 @@ round_trip() {
 	adder_end
 	check "$name: imported elsewhere" \
 		at "$b" seenctl filter import "$name" "$name.seen"
-	check "$name: every key that was there is seen" \
+	check "$name: every key that was stored is seen" \
 		has "$b" "$name" 1 "$KEYS"
-	between "$name: and hardly another one" "$(strangers "$b" "$name")" 0 200
+	between "$name: few other keys are seen" "$(strangers "$b" "$name")" 0 200
 	is "$name: it is the same filter" \
 		"$(filter_get "$b" "$name" "$same")" \
 		"$(filter_get "$a" "$name" "$same")"
@@ -138,7 +138,7 @@ at "$a" seenctl filter export cmm cmm.seen --with-secret
 at "$b" seenctl filter import cmm cmm.seen
 is "cmm: every count is the same" "$(counts "$b")" "$(counts "$a")"
 at "$b" seenctl filter del cmm
-is "map: with its values" "$(at "$b" seenctl key count map key5)" "key5 7"
+is "map: the value is the same" "$(at "$b" seenctl key count map key5)" "key5 7"
 
 # --- what is refused -----------------------------------------------------------------
 
@@ -150,20 +150,21 @@ before=$(state)
 at "$a" seenctl filter export cuckoo nosecret.seen
 is "with its secret a snapshot is for its owner alone" \
 	"$(stat -c %a cuckoo.seen)" 600
-refuse "a name that is taken" 1 'filter "cuckoo" already exists' \
+refuse "a name that exists is refused" 1 'filter "cuckoo" already exists' \
 	at "$b" seenctl filter import cuckoo cuckoo.seen
-refuse "no secret" 1 "secret: " at "$b" seenctl filter import new nosecret.seen
-refuse "a wrong secret" 1 "secret: " \
+refuse "a file without secret is refused" 1 \
+	"secret: " at "$b" seenctl filter import new nosecret.seen
+refuse "a wrong secret is refused" 1 "secret: " \
 	at "$b" seenctl filter import new nosecret.seen seed $SEED
-refuse "a name that no filter has" 1 "does not exist" \
+refuse "an export of a missing filter is refused" 1 "does not exist" \
 	at "$b" seenctl filter export nobody x.seen
-check "which leaves no file" test ! -e x.seen
-refuse "a file that is not there" 1 "No such file" \
+check "the refused export leaves no file" test ! -e x.seen
+refuse "a missing file is refused" 1 "No such file" \
 	at "$b" seenctl filter import new y.seen
 head -c 1000 cuckoo.seen >short.seen
-refuse "a file cut short" 1 "" at "$b" seenctl filter import new short.seen
+refuse "a truncated file is refused" 1 "" at "$b" seenctl filter import new short.seen
 { cat cuckoo.seen; echo; } >long.seen
-refuse "a file with something behind it" 1 "" \
+refuse "a file with trailing bytes is refused" 1 "" \
 	at "$b" seenctl filter import new long.seen
 
 # flip FILE BYTE BIT
@@ -185,9 +186,9 @@ flips_refused() {
 		! at "$b" seenctl filter import new flipped.seen || return
 	done
 }
-check "a bit that has flipped, anywhere" flips_refused
-is "none of it has changed anything" "$(state)" "$before"
-check "where the secret is known it need not be in the file" \
+check "a flipped bit anywhere is refused" flips_refused
+is "these refusals have changed nothing" "$(state)" "$before"
+check "a replaced filter supplies the secret" \
 	at "$a" seenctl filter import cuckoo nosecret.seen --replace
 
 # --- in the middle -------------------------------------------------------------------
@@ -205,7 +206,7 @@ at "$b" seenctl filter add large type cuckoo bits 32 key bytes \
 cap $(($(bytes_in) + 2 * MiB))
 refuse "an import counts against the cap" 1 "memory: sysctl net.seen.max_bytes" \
 	at "$b" python3 "$helpers/import.py" large
-refuse "so does one that shall replace its like, which may be another by then" 1 \
+refuse "so does an import that replaces a filter" 1 \
 	"memory: sysctl net.seen.max_bytes" at "$b" python3 "$helpers/import.py" large replace
 cap $(($(bytes_in) + 4 * MiB))
 coproc IMPORT {
@@ -215,15 +216,15 @@ coproc IMPORT {
 importer=$IMPORT_PID
 read -rt 20 answer <&"${IMPORT[0]}"
 is "an import is under way" "$answer" begun
-refuse "its memory is taken" 1 "memory: sysctl net.seen.max_bytes" \
+refuse "its memory is charged" 1 "memory: sysctl net.seen.max_bytes" \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000
-is "nobody sees it" "$(at "$b" seenctl -j filter show | jq length)" \
+is "it is not listed" "$(at "$b" seenctl -j filter show | jq length)" \
 	$((${#types[@]} + 1))
-is "a socket of a number that another one had has an import of its own" \
+is "a socket that reuses a port id has an import of its own" \
 	"$(at "$a" python3 "$helpers/import_again.py" cuckoo 200)" 0
 kill -9 "$importer"
-check "its memory comes back when its socket ends" await 10 \
+check "its memory is released when its socket is closed" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000
 at "$b" seenctl filter del other
@@ -232,11 +233,11 @@ at "$b" seenctl filter del other
 at "$b" seenctl filter export large large.seen --with-secret
 flip large.seen -1 0
 listen damaged at "$b" import_damaged other flipped.seen
-check "a damaged end is told" heard damaged 20 "its checksum differs"
-check "its memory comes back while its socket is there" await 10 \
+check "a damaged file is reported at the end" heard damaged 20 "its checksum differs"
+check "its memory is released while its socket is open" await 10 \
 	at "$b" seenctl filter add other type cuckoo bits 32 key bytes \
 	capacity 700000
-check "which it is" kill "${lib_pids[-1]}"
+check "its socket was open" kill "${lib_pids[-1]}"
 at "$b" seenctl filter del other
 at "$b" seenctl filter del large
 cap 0
@@ -247,12 +248,12 @@ shuf -i 0-999999 -n 500000 | at "$a" seenctl key add noise -
 check "a table that cannot be compressed is exported" \
 	at "$a" seenctl filter export noise noise.seen --with-secret
 # A header, and lines of 512 numbers.
-is "as it is" "$(stat -c %s noise.seen)" $((448 + 1954 * 64))
+is "the exported file is uncompressed" "$(stat -c %s noise.seen)" $((448 + 1954 * 64))
 at "$b" seenctl filter import noise noise.seen
-is "with all that is in it" "$(filter_get "$b" noise .entries)" 500000
+is "the import has all keys" "$(filter_get "$b" noise .entries)" 500000
 at "$b" seenctl filter del noise
 flip noise.seen -1 0
-refuse "the checksum says so of a bit that the kernel refuses, too" 1 \
+refuse "a bit that the kernel refuses is reported as a checksum error" 1 \
 	"its checksum differs" at "$b" seenctl filter import noise flipped.seen
 
 # --- in the place of another -----------------------------------------------------------
@@ -279,10 +280,11 @@ replace() {
 	done
 	await 10 ports_reach "$b" judged $(($(ports_sum "$b" judged) + 10))
 }
-check "twenty times while packets flow" replace
+check "a filter is replaced 20 times while packets flow" replace
 kill $pings
 is "no packet has met an empty filter" "$(ports_sum "$b" new)" 1
-refuse "not with another key" 1 "key: must be the key of the filter that is replaced" \
+refuse "an import to replace needs the same key" 1 \
+	"key: must be the key of the filter that is replaced" \
 	at "$b" seenctl filter import hosts cuckoo.seen --replace
 
 # --- two hosts' keys -------------------------------------------------------------------
@@ -306,9 +308,9 @@ merged() {
 	out=$(at "$a" seenctl -j filter merge "$name" --file "$name.seen")
 	check "$name: every key of both is seen" \
 		has "$a" "$name" 1 $((KEYS + half))
-	between "$name: how many were new" "$(jq .new <<<"$out")" \
+	between "$name: the number of new keys is reported" "$(jq .new <<<"$out")" \
 		$((half * 95 / 100)) $((half * most / 100))
-	between "$name: and the rate, in 10^-9" \
+	between "$name: the rate is reported, in 10^-9" \
 		"$(jq '.rate * 1e9 | floor' <<<"$out")" 0 10000000
 }
 
@@ -323,7 +325,7 @@ merged map 100 type map key bytes capacity $three
 merged counting 210 type counting key bytes capacity $three fpp 0.01
 # A key may lie in one of its buckets here and in the other one there: then in both.
 merged cuckoo-window 150 type cuckoo key bytes capacity $three window 1h fpp 1e-6
-is "the file's own filter has gone" \
+is "the temporary filter of the file is deleted" \
 	"$(at "$a" seenctl -j filter show | jq '[.[].name | select(test("^merge"))] | length')" 0
 
 at "$a" seenctl filter add small key bytes type bloom capacity 10 seed $SEED
@@ -352,11 +354,12 @@ refuse "merge: itself" 1 "new-name: must be another filter" \
 	at "$a" seenctl filter merge small small
 numbers 1 8 | at "$a" seenctl key add small -
 numbers 11 18 | at "$a" seenctl key add same -
-refuse "merge: beyond the promise" 1 "capacity: exceeded by the 16 keys of both filters; use force" \
+refuse "merge: beyond the capacity" 1 \
+	"capacity: exceeded by the 16 keys of both filters; use force" \
 	at "$a" seenctl filter merge small same
-check "merge: none of it has changed it" has "$a" small 1 8
-check "unless it is forced" at "$a" seenctl filter merge small same --force
-check "then both are in it" has "$a" small 11 18
+check "merge: these refusals have changed nothing" has "$a" small 1 8
+check "merge: beyond the capacity with --force" at "$a" seenctl filter merge small same --force
+check "merge: then the keys of both are there" has "$a" small 11 18
 
 # fill_up NAME FIRST: with as many keys as find room.
 fill_up() {
@@ -370,13 +373,13 @@ fill_up brim 1
 fill_up brim2 5001
 refuse "merge: forced, a key finds no room" 1 "capacity: no room for a key" \
 	at "$a" seenctl filter merge brim brim2 --force
-check "merge: those that were there are" has "$a" brim 1 100
+check "merge: its own keys are still there" has "$a" brim 1 100
 
 at "$a" seenctl filter add lean key bytes type cuckoo bits 8 window 1h capacity 1k
 numbers 1 1000 | at "$a" seenctl key add lean -
 at "$a" seenctl filter export lean lean.seen --with-secret
 at "$b" seenctl filter import lean lean.seen
-check "fingerprints of 8 bits with stamps: all are there" has "$b" lean 1 1000
+check "fingerprints of 8 bits with stamps: all keys are there" has "$b" lean 1 1000
 
 # --- smaller ---------------------------------------------------------------------------
 
@@ -389,22 +392,22 @@ out=$(at "$a" seenctl -j filter fold big capacity 150k)
 adder_end
 now=$(filter_get "$a" big .bytes)
 note "folded: $was bytes, now $now"
-between "fold: much smaller" $((was / now)) 30 100
-is "fold: both are told" "$(jq -c '[.bytes_before, .bytes]' <<<"$out")" \
+between "fold: the filter is much smaller" $((was / now)) 30 100
+is "fold: both sizes are printed" "$(jq -c '[.bytes_before, .bytes]' <<<"$out")" \
 	"[$was,$now]"
 check "fold: every key is seen" has "$a" big 1 100000
 added=$(($(filter_get "$a" big .stats.adds) - lookups))
-check "fold: those that came meanwhile, too" \
+check "fold: keys that were added meanwhile are seen" \
 	has "$a" big 5000000 $((5000000 + added - 1))
-between "fold: and hardly another one" "$(strangers "$a" big)" 0 30
-refuse "fold: not a second time" 1 "capacity: a smaller table would exceed" \
+between "fold: few other keys are seen" "$(strangers "$a" big)" 0 30
+refuse "fold: a second fold is refused" 1 "capacity: a smaller table would exceed" \
 	at "$a" seenctl filter fold big capacity 150k
-refuse "fold: not by type cuckoo" 1 "type: fold needs bloom" \
+refuse "fold: type cuckoo is refused" 1 "type: fold needs bloom" \
 	at "$a" seenctl filter fold cuckoo
 check "fold: a folded filter is exported" \
 	at "$a" seenctl filter export big big.seen --with-secret
 at "$b" seenctl filter import big big.seen
-check "fold: and imported" has "$b" big 1 100000
+check "fold: the folded filter is imported" has "$b" big 1 100000
 
 at "$a" seenctl filter add textbook key bytes type bloom layout classic \
 	capacity 100k fpp 0.001
@@ -418,7 +421,7 @@ numbers 1 12000 | at "$a" seenctl key add short -
 kept=$(filter_get "$a" short .effective)
 between "fold: a window that was cut short" "$kept" 0 3599999999999
 check "fold: with a window" at "$a" seenctl filter fold short capacity 4k
-is "fold: that it was cut short is still told" \
+is "fold: the shorter window is still reported" \
 	"$(filter_get "$a" short .effective)" "$kept"
 
 # --- guards meanwhile ------------------------------------------------------------------
@@ -438,7 +441,7 @@ coproc IMPORT {
 }
 lib_pids+=("$IMPORT_PID")
 read -rt 20 answer <&"${IMPORT[0]}"
-is "merge: beside it an import is under way" "$answer" begun
+is "merge: an import is under way" "$answer" begun
 background at "$a" seenctl filter merge large more
 merging=$!
 begun() {

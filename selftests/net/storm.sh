@@ -65,12 +65,12 @@ nothing_told() {
 
 ctl filter add f capacity 100k key frame type cuckoo bits 32 window 1h
 ctl guard add dev b0 filter f storm 50
-is "the rate is told" \
+is "the rate of a storm is shown" \
 	"$(at "$box" seenctl -j guard show | jq '.[0].storm')" 50
 at "$away" frames 0 2000 a0
 await 20 ports_reach "$box" new 2000
 check "much traffic is no storm" nothing_told
-is "nor an alarm" "$(port b0 '[.alarm, .rate, .peak]')" '["calm",0,0]'
+is "no alarm" "$(port b0 '[.alarm, .rate, .peak]')" '["calm",0,0]'
 
 at "$away" frames 0 10 a0
 next suspect
@@ -78,9 +78,9 @@ is "ten duplicates: suspect, with the last one" \
 	"$(of '[.event, .port, .duplicate.smac]')" \
 	'["suspect","b0","02:00:00:00:ee:01"]'
 next calm
-is "and calm again, with their number" \
+is "calm again, with the number of duplicates" \
 	"$(of '[.event, .count, .rate]')" '["calm",10,null]'
-is "which was no storm" "$(of '.peak <= 10')" true
+is "the peak was below a storm" "$(of '.peak <= 10')" true
 
 # Five duplicates in a second or so, and so less than half of 50: one program sends them
 # all, since a guest may take a second to begin another.
@@ -100,16 +100,16 @@ is "a trickle of duplicates: suspect" "$(of .event)" '"suspect"'
 at "$away" frames 0 2000 a0
 next storm
 is "two thousand at once: a storm" "$(of .event)" '"storm"'
-between "with its rate" "$(of .rate)" 50 2100
+between "the storm has its rate" "$(of .rate)" 50 2100
 next suspect
 is "a trickle again: suspect" "$(of .event)" '"suspect"'
-between "below half of what is a storm" "$(of .rate)" 1 24
+between "the rate is below half of that of a storm" "$(of .rate)" 1 24
 kill "$trickle"
 wait "$trickle"
 next calm
-between "nothing any more: calm" "$(of .count)" 2002 2500
-between "the peak was told" "$(of .peak)" 50 2100
-is "and is shown" "$(port b0 "[.alarm, .rate, .peak]")" \
+between "no duplicates any more: calm" "$(of .count)" 2002 2500
+between "the event has the peak" "$(of .peak)" 50 2100
+is "the port shows the peak" "$(port b0 "[.alarm, .rate, .peak]")" \
 	"[\"calm\",0,$(of .peak)]"
 
 # --- no more than one event a change -----------------------------------------------
@@ -127,12 +127,12 @@ next suspect storm
 is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
 count=$(port b0 '.dup_same_port')
 await 30 ports_reach "$box" dup_same_port $((count + 5000))
-check "it is shown" stormy
-between "with its rate" "$(port b0 .rate)" 4 10000000
-check "and told once" nothing_told
+check "the port shows a storm" stormy
+between "the storm has its rate" "$(port b0 .rate)" 4 10000000
+check "the storm is reported once" nothing_told
 ctl guard del dev b0
 next calm
-is "a guard that goes tells the end" "$(of '[.event, .port]')" '["calm","b0"]'
+is "when the guard is deleted the end is reported" "$(of '[.event, .port]')" '["calm","b0"]'
 kill "$flood"
 wait "$flood"
 
@@ -145,7 +145,7 @@ for action in count "mark 1" drop; do
 	next suspect storm calm
 	is "action $action: the same events" "$(of '[.event, .count]')" \
 		'["calm",1000]'
-	is "action $action: counted as that" \
+	is "action $action: counted by the action" \
 		"$(port b0 '[.would_drop, .marked, .dropped] | map(. / 1000)' |
 			tr -d '[],')" \
 		"$(case $action in count) echo 100;; drop) echo 001;;
@@ -188,8 +188,8 @@ for verdict in dup other-port; do
 	would=$ports shadow=$sums
 	scene $verdict drop dropped
 	is "$verdict: what would be dropped is dropped" "$would" "$ports"
-	is "$verdict: by what was seen in the same way" "$shadow" "$sums"
-	between "$verdict: and it is some" "$done" 100 610
+	is "$verdict: the verdicts are the same" "$shadow" "$sums"
+	between "$verdict: some are dropped" "$done" 100 610
 done
 
 # --- blocks that would be made ---------------------------------------------------------
@@ -230,9 +230,9 @@ blocks() {
 }
 check "the same loop blocks when it may" await 60 blocks
 event=$(heard m 20 '"port-blocked"')
-between "for as long as the first time" "$(of .duration)" \
+between "the block is as long as a first block" "$(of .duration)" \
 	3750000000 6250000000
-between "and that is another count" "$(ports_sum "$box" would_block)" 1 100
+between "would_block is another counter" "$(ports_sum "$box" would_block)" 1 100
 ctl guard del bridge br0
 
 # --- twenty storms ---------------------------------------------------------------------

@@ -98,15 +98,15 @@ torture() {
 	# shellcheck disable=SC2086 # absent or one word
 	answers=$(at "$box" keys hold f 0 $CONTROL "$SECONDS_EACH" $window)
 	kill "${pids[@]}"
-	join "$what: the others came to their end" "${pids[@]}"
-	between "$what: and did something" "$(least_disturbed)" \
+	join "$what: the other processes ended" "${pids[@]}"
+	between "$what: the other processes changed keys" "$(least_disturbed)" \
 		$(((CAPACITY - CONTROL) / CPUS)) 1000000000000
 	note "$what: $answers"
 	between "$what: the control set was tested all the time" \
 		"$(field seen "$answers")" $((10 * CONTROL)) 1000000000000
 	is "$what: no key was missed" \
 		"$(field new "$answers") $(field stale "$answers")" "0 0"
-	is "$what: nothing was refused, and nothing had to go" "$(filter_get \
+	is "$what: no key was refused or evicted" "$(filter_get \
 		"$box" f ".stats | .full + .copies + .evicted$absent")" 0
 	at "$box" seenctl filter del f
 }
@@ -120,13 +120,13 @@ fi
 for what in "${kinds[@]}"; do
 	torture "$what"
 done
-check "the other filters were in motion to the end" kill -0 $meddler
+check "the other filters were changed until the end" kill -0 $meddler
 if [ -w $hotplug ]; then
-	check "CPUs came and went to the end" replugged
+	check "CPUs were unplugged and plugged until the end" replugged
 	kill "$replugger"
 	wait "$replugger" 2>/dev/null
 	echo 1 >$hotplug
 	figure "net/torture: a CPU went and came $(cat "$lib_dir/replugged") times"
 else
-	skip "CPUs came and went to the end" "this kernel cannot unplug one"
+	skip "CPUs were unplugged and plugged until the end" "this kernel cannot unplug one"
 fi

@@ -24,12 +24,12 @@ whole() {
 
 # ordered WHAT ORDER FILE COMMAND...
 ordered() {
-	is "$1: on the disk, in this order" "$(order "$3" seenctl -n "$box" "${@:4}")" "$2"
+	is "$1: the calls are in the right order" "$(order "$3" seenctl -n "$box" "${@:4}")" "$2"
 }
 
 # survives WHAT FILE COMMAND...: a table of many pieces, so that there are many calls.
 survives() {
-	match "$1: killed at each of its calls, it leaves one whole file" \
+	match "$1: killed at each call, it leaves one whole file" \
 		"$(killed "$2" whole seenctl -n "$box" "${@:3}")" \
 		'^old [1-9][0-9] new [12]$'
 }
@@ -40,7 +40,7 @@ ask filter add f type cuckoo bits 24 capacity $((3 * KEYS)) key bytes
 seq $KEYS | ask key add f -
 ordered "export" "$REPLACED" f.seen filter export f f.seen --with-secret
 seq $((KEYS + 1)) $((2 * KEYS)) | ask key add f -
-check "one that is not whole is known" eval '! whole f.seen'
+check "a damaged file is detected" eval '! whole f.seen'
 survives "export" f.seen filter export f f.seen --with-secret
 survives "a new one" new.seen filter export f new.seen --with-secret
 ordered "export, in the place of another" "$REPLACED" f.seen \
@@ -49,4 +49,4 @@ mkdir contents
 ordered "save" "$REPLACED" contents/f.seen save --with-secret --contents contents
 ordered "save, in the place of another" "$REPLACED" contents/f.seen \
 	save --with-secret --contents contents
-check "none that was killed holds the filter" ask filter del f --no-wait
+check "no killed command holds the filter" ask filter del f --no-wait

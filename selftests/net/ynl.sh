@@ -58,7 +58,7 @@ done <"$answers"
 at "$box" python3 "$helpers/../../ynl/pyynl/cli.py" --no-schema --output-json \
 	--spec "$helpers/../../Documentation/netlink/specs/seen.yaml" --dump filter-get \
 	>"$lib_dir/dump"
-is "its command line dumps what seenctl shows" "$(jq -c 'map(.name)' "$lib_dir/dump")" \
+is "its command line dumps the same objects as seenctl" "$(jq -c 'map(.name)' "$lib_dir/dump")" \
 	"$(at "$box" seenctl -j filter show | jq -c 'map(.name)')"
 
 # --- events ----------------------------------------------------------------------------
