@@ -104,7 +104,7 @@ static void ports(u32 bits, u64 base, struct seen_arrival_rule by)
 	    after_same_port);
 
 	prepare_ports(bits, base);
-	run("the same, and a tick",
+	run("a new key on one port, by two, and a tick",
 	    (void (*[])(void)) { ask_on_7, ask_on_7_too, one_tick, NULL },
 	    after_same_port);
 

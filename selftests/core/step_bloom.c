@@ -111,11 +111,11 @@ int main(void)
 	test_begin(4);
 	run(SEEN_SET_BLOCKED, "blocked: a key twice, and another",
 	    add_other, after_add);
-	run(SEEN_SET_BLOCKED, "blocked: a key twice, one that was there",
+	run(SEEN_SET_BLOCKED, "blocked: a key twice, a test of a stored key",
 	    test_present, after_test);
 	run(SEEN_SET_CLASSIC, "classic: a key twice, and another",
 	    add_other, after_add);
-	run(SEEN_SET_CLASSIC, "classic: a key twice, one that was there",
+	run(SEEN_SET_CLASSIC, "classic: a key twice, a test of a stored key",
 	    test_present, after_test);
 	return test_end();
 }

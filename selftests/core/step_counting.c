@@ -187,9 +187,9 @@ int main(void)
 	    ACTORS(del_key, del_key_too, add_other), after_dels);
 	run("a count, others added and deleted", 1,
 	    ACTORS(count_key, add_other, del_present), after_count);
-	run("a count, and one more", 1,
+	run("a count, and an add", 1,
 	    ACTORS(count_key, add_new_too, add_more), after_add_count);
-	run("a count, and one less", 2,
+	run("a count, and a delete", 2,
 	    ACTORS(count_key, add_new_too, del_key), after_del_count);
 	return test_end();
 }

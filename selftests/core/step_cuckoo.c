@@ -324,7 +324,7 @@ static void all(u32 fp_bits, int from)
 	run(fp_bits, from, "move and replace",
 	    (void (*[])(void)) { add_fresh, del_moved_add_heir, NULL },
 	    after_heir);
-	run(fp_bits, from, "test while copies come and go",
+	run(fp_bits, from, "test while copies are added and deleted",
 	    (void (*[])(void)) { copy_and_del_moved, test_moved, NULL },
 	    after_copy);
 }

@@ -246,7 +246,7 @@ static void windows(u32 bits, u64 base)
 	    after_expiry);
 
 	prepare_told(bits, base, 0, false, false);
-	run("the same with one that stays",
+	run("stale add, expire and sweep, test of a key that stays",
 	    (void (*[])(void)) { add_old, tick_and_sweep, test_recent, NULL },
 	    after_expiry);
 
@@ -270,12 +270,12 @@ static void windows(u32 bits, u64 base)
 
 	prepare_told(bits, base, SLOTS - KEYS, false, false);
 	clock_add(tick);
-	run("two new keys for what has expired, test",
+	run("two new keys in place of expired ones, test",
 	    (void (*[])(void)) { add_a, add_b, test_old, NULL }, after_reuse);
 
 	prepare_told(bits, base, SLOTS - KEYS, false, false);
 	clock_add(tick);
-	run("two new keys for what has expired, the sweep",
+	run("two new keys in place of expired ones, the sweep",
 	    (void (*[])(void)) { add_a, add_b, tick_and_sweep, NULL },
 	    after_reuse);
 

@@ -242,23 +242,23 @@ int main(void)
 {
 	test_begin(11);
 	begin(SEEN_ACTION_MARK, false, false);
-	changes("one mark for all gives way to a map's values, a packet",
+	changes("from one mark for all to the values of a map, a packet",
 		SEEN_A_GUARD_MARK_VALUE, one_or_value);
 	begin(SEEN_ACTION_MARK, true, false);
-	changes("values give way to one mark, a packet",
+	changes("from the values of a map to one mark, a packet",
 		SEEN_A_GUARD_MARK, value_or_one);
 	begin(SEEN_ACTION_DROP, true, false);
-	changes("what drops marks with one mark, a packet",
+	changes("from action drop to one mark, a packet",
 		SEEN_A_GUARD_MARK, dropped_or_one);
 	begin(SEEN_ACTION_DROP, false, false);
-	changes("what drops marks with values, a packet",
+	changes("from action drop to the values of a map, a packet",
 		SEEN_A_GUARD_MARK_VALUE, dropped_or_value);
 	begin(SEEN_ACTION_MARK, false, true);
-	changes("a map comes, and its values are the marks, a packet",
+	changes("a map is swapped in, and its values are the marks, a packet",
 		SEEN_A_GUARD_MARK_VALUE, one_or_value);
 	begin(SEEN_ACTION_DROP, false, true);
 	guard->config.mark = 0;
-	changes("the same where there was no mark",
+	changes("the same without a mark before",
 		SEEN_A_GUARD_MARK_VALUE, dropped_or_none_or_value);
 	begin(SEEN_ACTION_MARK, false, false);
 	replaces("replace: one mark for all gives way to values, a packet",

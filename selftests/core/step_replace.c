@@ -626,7 +626,7 @@ int main(void)
 	fake_events = 0;
 	share(&fake_events, sizeof(fake_events));
 	share(&fake_event, sizeof(fake_event));
-	case_of("a filter had something to tell before it had a name",
+	case_of("a filter has a pending event before it has a name",
 		after_event, name_late, callback);
 
 	begin_flush();
@@ -635,97 +635,97 @@ int main(void)
 
 	begin_bloom();
 	seen_binding_pin_rule(sn, "f", NULL);
-	case_of("a filter and then its rule go, a packet, both are freed",
+	case_of("a filter and then its rule are deleted, a packet, both are freed",
 		after_delete, delete, packet_tests, callback, callback_too);
 
 	begin_bloom();
 	begin_guard();
-	case_of("a guard and its filter go, a packet, both are freed",
+	case_of("a guard and its filter are deleted, a packet, both are freed",
 		after_delete, delete_guarded, packet_tests, callback, callback_too);
 
 	begin_bloom();
 	begin_guard();
 	begin_list(LISTED, 0);
-	case_of("a guard, its filter and its list go, a packet that is on it",
+	case_of("a guard, its filter and its list are deleted, a packet on the list",
 		after_allowed, delete_guarded, packet_at_guard, callback);
 
 	begin_bloom();
 	seen_binding_pin_rule(sn, "f", NULL);
 	begin_list(LISTED, 0);
-	case_of("a filter, its list and its rule go, a packet that is on it",
+	case_of("a filter, its list and its rule are deleted, a packet on the list",
 		after_allowed, delete, packet_tests);
 
 	begin_bloom();
 	seen_binding_pin_rule(sn, "f", NULL);
 	begin_list(LISTED, 0);
-	case_of("a filter and its list go, another one comes, a packet that is on it",
+	case_of("a filter and its list are deleted, a new one is added, a packet on the list",
 		after_another, delete_and_add, packet_tests);
 
 	begin_maps(true);
-	case_of("a filter gets another allow map, a packet that is in both",
+	case_of("a filter gets another allow map, a packet in both maps",
 		after_map, set_third, packet_tests);
 
 	begin_maps(true);
-	case_of("and the first one loses the key",
+	case_of("the same, and the first map loses the key",
 		after_map, set_and_forget, packet_tests);
 
 	begin_maps(true);
-	case_of("or is deleted and freed",
+	case_of("the same, and the first map is deleted and freed",
 		after_map, set_and_delete, packet_tests, callback, callback_too);
 
 	begin_maps(true);
-	case_of("or is the allow map again",
+	case_of("the same, and the first map is set again",
 		after_map, set_and_set_back, packet_tests);
 
 	begin_maps(true);
-	case_of("and again, and again",
+	case_of("the same, several times",
 		after_map, set_to_and_fro, packet_tests);
 
 	begin_maps(true);
-	case_of("an allow map is swapped, and what it was loses the key, a packet",
+	case_of("an allow map is swapped, and the old filter loses the key, a packet",
 		after_map, swap_map, packet_tests);
 
 	begin_maps(true);
 	begin_list(OTHERS, 1);
-	case_of("a key goes from the allow map to the list, a packet of it",
+	case_of("a key moves from the allow map to the list, a packet with it",
 		after_map, map_to_list, packet_tests);
 
 	begin_maps(true);
 	begin_list(OTHERS, 1);
-	case_of("to the list, and the filter has no map any more",
+	case_of("a key moves to the list, and the filter loses its map",
 		after_map, map_to_list_alone, packet_tests);
 
 	begin_maps(false);
 	begin_list(LISTED, 0);
-	case_of("from the list to a map",
+	case_of("a key moves from the list to a new map",
 		after_map, list_to_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(LISTED, 0);
-	case_of("from the list to the map that is there",
+	case_of("a key moves from the list to the same map",
 		after_map, list_to_that_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(KEY, 3);
-	case_of("others come to the list, a packet that is on none",
+	case_of("other keys are added to the list, a packet that is not on it",
 		after_others, list_others, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
-	case_of("the allow map is set again and again, a packet that is not in it",
+	case_of("the allow map is set several times, a packet that is not in it",
 		after_others, set_the_same, packet_tests);
 
 	begin_maps(true);
 	seen_binding_pin_rule(sn, "f", NULL);
-	case_of("a filter and its allow map go, a packet that is in that",
+	case_of("a filter and its allow map are deleted, a packet in the map",
 		after_allowed, delete_with_map, packet_tests);
 
 	begin_maps(true);
 	take_off(other);
 	begin_list(OTHERS, 1);
-	case_of("a packet puts a key in the map, it comes to the list, and goes from the map",
+	case_of("a packet adds a key to the map, the key moves to the list",
 		after_through, through_map, packet_through);
 
 	begin_fold();
@@ -741,13 +741,13 @@ int main(void)
 		after_bulk, fold_it, packet_adds, bulk_adds);
 
 	begin_rehash();
-	case_of("a map has other hashes, a packet, the old table is freed",
+	case_of("a map is rehashed, a packet, the old table is freed",
 		after_rehash, rehash, packet_tests, callback);
 
 	begin_bloom();
 	list(LISTED);
 	list(OTHERS);
-	case_of("another key goes from the list, and is freed, a packet that is on it",
+	case_of("another key is deleted from the list and freed, a packet on the list",
 		after_map, unlist_other, packet_tests, callback);
 	return test_end();
 }

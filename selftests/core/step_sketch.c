@@ -341,7 +341,7 @@ static void test_kind(const struct kind *kind)
 	    after_two_and_neighbour);
 
 	fresh_set(conservative, SECOND);
-	run(kind->name, "the same with a window",
+	run(kind->name, "a key twice, and one that shares a counter, with a window",
 	    (void (*[])(void)) { add_a, add_a_too, add_b, NULL },
 	    after_two_and_neighbour);
 
@@ -369,20 +369,20 @@ static void test_kind(const struct kind *kind)
 	    (void (*[])(void)) { add_a, merge_a_twice, NULL }, after_two_merges);
 
 	fresh_set(conservative, SECOND);
-	run(kind->name, "two keys, and a window in the midst of adds",
+	run(kind->name, "two keys, and the end of a window between adds",
 	    (void (*[])(void)) { add_a, add_b_twice,
 				 pass_three_ticks_and_look, NULL }, after_late);
 
 	fresh_set(conservative, SECOND);
 	add_a();
 	clock_add(2 * tick);
-	run(kind->name, "count what is about to end, tick and replace",
+	run(kind->name, "count of an expiring key, tick and replace",
 	    (void (*[])(void)) { count_a, tick_and_add_b, NULL }, after_count);
 
 	fresh_set(conservative, SECOND);
 	add_a();
 	clock_add(tick);
-	run(kind->name, "count what stays, tick and replace",
+	run(kind->name, "count of a key that stays, tick and replace",
 	    (void (*[])(void)) { count_a, tick_and_add_b, NULL },
 	    after_young_count);
 

@@ -137,11 +137,11 @@ int main(void)
 	     after_competition);
 
 	fill_list(0);
-	play("one key by two",
+	play("one key by two actors",
 	     (void (*[])(void)) { note_c, note_c, note_b, NULL }, after_same);
 
 	fill_list(SECOND);
-	play("keys that come while the window ends",
+	play("keys that are added while the window ends",
 	     (void (*[])(void)) { note_a, note_c, pass_three_ticks, NULL },
 	     after_turn);
 	return test_end();

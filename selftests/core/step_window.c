@@ -253,12 +253,12 @@ int main(void)
 	pick_ghost();
 
 	two_generations(false, 1000);
-	play("stale add, rotate and clear, test what stays",
+	play("stale add, rotate and clear, test of a key that stays",
 	     (void (*[])(void)) { add_a, tick_and_add_b, test_recent, NULL },
 	     after_stale_add);
 
 	two_generations(false, 1000);
-	play("stale add, rotate and clear, test what goes",
+	play("stale add, rotate and clear, test of a key that expires",
 	     (void (*[])(void)) { add_a, tick_and_add_b, test_old, NULL },
 	     after_stale_add);
 
@@ -295,12 +295,12 @@ int main(void)
 	     after_sweep);
 
 	two_generations(false, 1000);
-	play("rotate and clear, test what stays",
+	play("rotate and clear, test of a key that stays",
 	     (void (*[])(void)) { tick_and_add_b, test_recent, NULL },
 	     after_tick);
 
 	two_generations(false, 1000);
-	play("rotate and clear, test what was never there",
+	play("rotate and clear, test of a key that was never added",
 	     (void (*[])(void)) { tick_and_add_b, test_ghost, NULL },
 	     after_tick);
 	return test_end();

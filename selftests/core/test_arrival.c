@@ -171,7 +171,7 @@ static void model(enum verdict verdict, bool refresh)
 		}
 		errors += step(set, &m);
 	}
-	ok(!errors, "%s%s: as the model has it", verdict_name[verdict],
+	ok(!errors, "%s%s: as in the model", verdict_name[verdict],
 	   refresh ? ", refresh" : "");
 	set_free(set);
 }
@@ -210,7 +210,7 @@ static void full(void)
 		good &= seen_arrival_record(set, hash_of(9, 0), 2) ==
 			SEEN_ARRIVAL_FULL;
 		ok(good && same_table(set, before),
-		   "%s: room for one entry is none", verdict_name[verdict]);
+		   "%s: room for one entry is not enough", verdict_name[verdict]);
 		free(before);
 		set_free(set);
 
@@ -221,7 +221,7 @@ static void full(void)
 		good &= ask(set, hash_of(9, 0), 2, &rule).result ==
 			SEEN_ARRIVAL_DUP_OTHER;
 		ok(good && seen_set_evicted(set) == 2,
-		   "%s: or two others go", verdict_name[verdict]);
+		   "%s: or two other entries are evicted", verdict_name[verdict]);
 		set_free(set);
 	}
 }
@@ -241,7 +241,7 @@ static void full_repeat(void)
 	clock_add(11 * set->geo.tick);
 	before = copy_table(set);
 	good &= ask(set, hash_of(9, 0), 2, &rule).result == SEEN_ARRIVAL_FULL;
-	ok(good && same_table(set, before), "nor for a repeat elsewhere");
+	ok(good && same_table(set, before), "a repeat on another port without room is not stored");
 	free(before);
 	set_free(set);
 }

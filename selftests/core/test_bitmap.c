@@ -101,7 +101,7 @@ static void test_all(u64 numbers)
 	wrong += !holds(set, numbers);
 	for (n = 0; n < numbers; n++)
 		wrong += seen_set_del(set, n) != SEEN_SEEN;
-	ok(!wrong && holds(set, 0), "%llu numbers: all in, all out",
+	ok(!wrong && holds(set, 0), "%llu numbers: all are added, all are deleted",
 	   (unsigned long long)numbers);
 	set_free(set);
 }

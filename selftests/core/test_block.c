@@ -169,15 +169,15 @@ static void extremes(void)
 	fake_random = 0;
 	doubles("the lowest throw");
 	ok(port[1].blocked_since + LONGEST * 3 / 4 == port[1].released,
-	   "which is three quarters of it");
+	   "the shortest block is three quarters of the length");
 	fake_random = U32_MAX;
 	doubles("the highest");
 	ok(port[1].released - port[1].blocked_since > LIMIT - MS,
-	   "which is a quarter more, but for less than a ms");
+	   "the longest block is a quarter longer, less than a ms short");
 	fake_random = MIDDLE;
 	doubles("the one in the middle");
 	ok(port[1].released - port[1].blocked_since == LONGEST,
-	   "which is the length itself");
+	   "the middle block is the length itself");
 }
 
 static void random_throws(void)
@@ -191,7 +191,7 @@ static void random_throws(void)
 			good += lasts(&port[1], MS, nominal(n));
 		}
 	}
-	ok(good == 1000 * BLOCKS, "1000 times with throws at random");
+	ok(good == 1000 * BLOCKS, "1000 blocks with random numbers");
 	fake_random = MIDDLE;
 }
 
@@ -199,8 +199,8 @@ static void forgotten(void)
 {
 	begin(SEEN_ACTION_BLOCK);
 	ok(lasts(&port[1], MS, FIRST) && lasts(&port[1], FORGOTTEN - 1, 2 * FIRST),
-	   "a ns less than 5 min after its end a block is not forgotten");
-	ok(lasts(&port[1], FORGOTTEN, FIRST), "after 5 min it is");
+	   "a ns before 5 min after its end a block still counts");
+	ok(lasts(&port[1], FORGOTTEN, FIRST), "after 5 min it does not");
 	ok(lasts(&port[1], MS, 2 * FIRST), "and the next one is twice as long");
 	ok(lasts(&port[2], MS, FIRST), "ports have lengths of their own");
 }
@@ -218,12 +218,12 @@ static void shadows(void)
 	begin(SEEN_ACTION_COUNT);
 	ok(would_last(&port[1], FIRST) && would_last(&port[1], 2 * FIRST) &&
 	   port[1].would_block == 2 && !port[1].blocks,
-	   "blocks that would be made last as long");
+	   "blocks that are only counted have the same lengths");
 	guard.config.action = SEEN_ACTION_BLOCK;
 	ok(lasts(&port[1], MS, FIRST) && !port[1].shadow,
-	   "and do not lengthen those that are");
+	   "they do not lengthen real blocks");
 	guard.config.action = SEEN_ACTION_COUNT;
-	ok(would_last(&port[1], FIRST), "nor the other way round");
+	ok(would_last(&port[1], FIRST), "real blocks do not lengthen counted ones");
 	loop(&port[1]);
 	loop(&port[2]);
 	ok(port[1].would_block == 4 && !port[2].would_block,
@@ -238,15 +238,15 @@ static void evidence(void)
 	come(&port[1], SEEN_SUSPECT - 1);
 	ok(unsuspected(), "two frames are no suspicion");
 	comes(&port[1], frames, port[0].number, seen_now());
-	ok(unsuspected(), "nor is one of them again");
+	ok(unsuspected(), "a repeat of one of them is no suspicion");
 	comes(&port[1], ++frames, port[1].number, seen_now());
 	comes(&port[1], ++frames, 0, seen_now());
-	ok(unsuspected(), "nor a frame of its own port, or of an unknown one");
+	ok(unsuspected(), "a frame of its own port, or of an unknown one, is no suspicion");
 	come(&port[2], SEEN_SUSPECT - 1);
-	ok(unsuspected(), "nor are frames on different ports");
+	ok(unsuspected(), "frames on different ports are no suspicion");
 	come(&port[1], 1);
 	ok(suspected(&port[1]) && port[1].cause.first == port[0].number,
-	   "the third frame is, and it names the port that was first");
+	   "the third frame is a suspicion, and reports the first port");
 	ok(fake_cancel_work(&guard.work.work),
 	   "the suspicion queues the guard's work");
 	ok(!port[1].blocked_until && !port[0].blocked_until && !port[1].blocks,
@@ -279,12 +279,12 @@ static void pauses(void)
 	when = seen_now();
 	clock_add(QUIET - 1);
 	come(&port[1], SEEN_SUSPECT);
-	ok(port[1].cause.when == when, "after a suspicion copies rest for 100 ms");
+	ok(port[1].cause.when == when, "after a suspicion copies are ignored for 100 ms");
 	clock_add(1);
 	come(&port[1], SEEN_SUSPECT - 1);
 	ok(port[1].cause.when == when, "the next one needs three frames again");
 	come(&port[1], 1);
-	ok(port[1].cause.when == seen_now(), "which make it");
+	ok(port[1].cause.when == seen_now(), "three frames make the next suspicion");
 }
 
 /* Without probes and blocks a suspicion limits repeats all the same. */
@@ -316,23 +316,23 @@ static void in_order(void)
 	comes(&port[2], ++frames, port[0].number, before);
 	comes(&port[2], ++frames, port[0].number, before);
 	ok(guard.probe.stage == SEEN_PROBE_IDLE,
-	   "nor is a frame that was first seen before it");
+	   "a frame that was first seen before the block is no evidence");
 	come(&port[2], SEEN_SUSPECT - 1);
-	ok(suspected(&port[2]), "frames that came after it are");
+	ok(suspected(&port[2]), "frames that were first seen after the block are evidence");
 	guard.probe.stage = SEEN_PROBE_IDLE;
 	told(&port[1]);
 	clock_set(port[1].blocked_until);
 	come(&port[1], SEEN_SUSPECT);
 	ok(guard.probe.stage == SEEN_PROBE_IDLE,
-	   "before the end of its block is told, a port is not suspected");
+	   "a port is not suspected before the end of its block is reported");
 	loop(&port[1]);
-	ok(port[1].blocks == 1, "nor blocked");
+	ok(port[1].blocks == 1, "the port is not blocked again");
 	seen_port_release(&port[1], &lasted);
 	come(&port[1], SEEN_SUSPECT);
 	ok(lasted && guard.probe.stage == SEEN_PROBE_FIRST,
-	   "then it is suspected");
+	   "after that the port is suspected");
 	loop(&port[1]);
-	ok(port[1].blocks == 2, "and blocked");
+	ok(port[1].blocks == 2, "and the port is blocked");
 }
 
 static void dead_ports(void)
@@ -344,11 +344,11 @@ static void dead_ports(void)
 	begin(SEEN_ACTION_BLOCK);
 	dev[0].carrier = false;
 	come(&port[1], SEEN_SUSPECT);
-	ok(unsuspected(), "nor if the first port has none");
+	ok(unsuspected(), "the first port without a carrier: no suspicion");
 	begin(SEEN_ACTION_BLOCK);
 	dev[0].running = false;
 	come(&port[1], SEEN_SUSPECT);
-	ok(unsuspected(), "nor if the first port is down");
+	ok(unsuspected(), "the first port is down: no suspicion");
 	begin(SEEN_ACTION_BLOCK);
 	port[0].self = true;
 	dev[0].carrier = false;
@@ -359,7 +359,7 @@ static void dead_ports(void)
 	comes(&port[1], ++frames, PORTS + 1, seen_now());
 	comes(&port[1], ++frames, PORTS + 1, seen_now());
 	ok(guard.probe.stage == SEEN_PROBE_FIRST,
-	   "nor does a port that has left the guard");
+	   "a port that has left the guard needs no carrier");
 }
 
 static bool controls(u64 addr)
@@ -390,17 +390,17 @@ static void control_groups(void)
 	ok(good == ARRAY_SIZE(builtin), "control groups are never suspicion");
 	for (i = 0, good = 0; i < ARRAY_SIZE(beside); i++)
 		good += !controls(beside[i]);
-	ok(good == ARRAY_SIZE(beside), "the addresses beside them are");
+	ok(good == ARRAY_SIZE(beside), "the neighbouring addresses are");
 	begin(SEEN_ACTION_BLOCK);
 	u64_to_ether_addr(0x333300000016, group);
 	more->count = 1;
 	more->group[0] = (struct seen_group) { { 0x33, 0x33 }, 16 };
 	guard.exempts = more;
 	come(&port[1], 10);
-	ok(unsuspected(), "nor are the operator's groups");
+	ok(unsuspected(), "the operator's groups are never suspicion");
 	group[0] = 0x35;
 	come(&port[1], SEEN_SUSPECT);
-	ok(suspected(&port[1]), "others are");
+	ok(suspected(&port[1]), "other groups are");
 	fake_free(more);
 	begin(SEEN_ACTION_BLOCK);
 	u64_to_ether_addr(builtin[0], group);
@@ -421,10 +421,10 @@ static void short_lived(void)
 	clock_add(MS);
 	seen_port_unblock(&port[1]);
 	ok(seen_port_release(&port[1], &lasted) && !lasted,
-	   "no end of a block is told before its beginning");
+	   "the end of a block is not reported before its beginning");
 	ok(!seen_port_blocked(&port[1]) && told(&port[1]) == MS,
-	   "which is told with the length that it had");
-	ok(!seen_port_release(&port[1], &lasted) && lasted == MS, "then its end is");
+	   "the beginning is reported with the real length");
+	ok(!seen_port_release(&port[1], &lasted) && lasted == MS, "then the end is reported");
 }
 
 /* The port on which copies came back is blocked, if it may be. */
@@ -438,16 +438,17 @@ static void pairs(void)
 	begin(SEEN_ACTION_BLOCK);
 	prove(&port[1], &port[0], &port[1]);
 	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[0]) &&
-	   port[1].peer == port[0].number, "it came in there: the same");
+	   port[1].peer == port[0].number,
+	   "the probe came in by the port of the copies: the same");
 	begin(SEEN_ACTION_BLOCK);
 	come(&port[1], SEEN_SUSPECT);
 	clock_add(MS);
 	prove(&port[1], &port[2], &port[0]);
 	ok(!port[1].blocks && port[0].blocks == 1 &&
 	   port[0].peer == port[2].number,
-	   "the loop is of two other ports: one of them is");
+	   "a loop of two other ports: one of them is blocked");
 	ok(port[0].cause.when == port[1].cause.when && port[0].cause.when,
-	   "and it has the frame that made the suspicion");
+	   "the block has the frame of the suspicion");
 	begin(SEEN_ACTION_BLOCK);
 	port[1].protect = true;
 	loop(&port[1]);
@@ -459,7 +460,7 @@ static void pairs(void)
 	port[1].protect = true;
 	loop(&port[1]);
 	ok(!port[0].blocks && !port[1].blocks && !port[2].blocks,
-	   "both ports are protected: none is blocked");
+	   "both ports are protected: no port is blocked");
 }
 
 /* While a port is blocked, repeats are limited on it and on its peer. */
@@ -475,12 +476,12 @@ static void signs(void)
 	   !seen_repeat_signed(&port[2], 0),
 	   "a block is a sign of a loop at both of its ports");
 	clock_add(1);
-	ok(unsuspected(), "until it ends");
+	ok(unsuspected(), "the sign ends with the block");
 	seen_port_release(&port[1], &lasted);
 	loop(&port[1]);
 	clock_add(MS);
 	seen_port_unblock(&port[1]);
-	ok(unsuspected(), "or is released");
+	ok(unsuspected(), "the sign ends when the port is released");
 }
 
 static void never(void)
@@ -490,7 +491,7 @@ static void never(void)
 	clock_add(MS);
 	seen_port_protect(&port[2], true);
 	ok(port[2].blocks && !seen_port_blocked(&port[2]),
-	   "a port that comes to be protected is released");
+	   "a blocked port that becomes protected is released");
 	begin(SEEN_ACTION_BLOCK);
 	loop(&port[1]);
 	loop(&port[2]);
@@ -520,13 +521,13 @@ static void carrier(void)
 	   "a port is not blocked if no other port has a carrier");
 	dev[2].running = true;
 	loop(&port[1]);
-	ok(seen_port_blocked(&port[1]), "it is if another port has one");
+	ok(seen_port_blocked(&port[1]), "a port is blocked if another port has a carrier");
 	seen_guard_keep_open(&guard);
-	ok(seen_port_blocked(&port[1]), "it stays blocked while that has one");
+	ok(seen_port_blocked(&port[1]), "it stays blocked while the other port has a carrier");
 	dev[2].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(!seen_port_blocked(&port[1]) && fake_cancel_work(&guard.work.work),
-	   "it is released when that port loses its carrier");
+	   "it is released when the other port loses its carrier");
 	begin(SEEN_ACTION_BLOCK);
 	loop(&port[1]);
 	clock_add(SECOND);
@@ -534,11 +535,11 @@ static void carrier(void)
 	dev[1].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
-	   "of two blocks none ends while a third port is open");
+	   "two blocks do not end while a third port is open");
 	dev[0].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(seen_port_blocked(&port[1]) && !seen_port_blocked(&port[2]),
-	   "then the block of the port with a carrier does, even a longer one");
+	   "without it the block of the port with a carrier ends, even if it is longer");
 	begin(SEEN_ACTION_BLOCK);
 	loop(&port[1]);
 	clock_add(SECOND);
@@ -546,7 +547,7 @@ static void carrier(void)
 	dev[0].carrier = false;
 	seen_guard_keep_open(&guard);
 	ok(!seen_port_blocked(&port[1]) && seen_port_blocked(&port[2]),
-	   "of two ports with a carrier the one whose block ends first");
+	   "of two ports with a carrier the one whose block ends first is released");
 	begin(SEEN_ACTION_COUNT);
 	port[0].protect = true;
 	dev[0].carrier = false;

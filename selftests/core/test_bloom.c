@@ -55,7 +55,7 @@ static void test_capacity(const struct kind *kind)
 			bad += refused(kind->kind, n, !round);
 	for (n = 5000; n <= scale(10000000); n *= 7)
 		bad += refused(kind->kind, n, true);
-	ok(!bad, "%s: any number of keys that was promised fits", kind->name);
+	ok(!bad, "%s: any number of keys up to the capacity fits", kind->name);
 }
 
 /*
@@ -143,7 +143,7 @@ static void test_again(const struct kind *kind)
 	good &= !seen_set_can_del(&set->geo) &&
 		seen_set_del(set, hash) == SEEN_ABSENT &&
 		same_table(set, before);
-	ok(good, "%s: twice is once, and for good", kind->name);
+	ok(good, "%s: a second add of a key changes nothing", kind->name);
 	free(before);
 	set_free(set);
 }

@@ -46,12 +46,12 @@ static void limits(void)
 	begin();
 	ok(takes(2 * LIMIT, SPAN) == LIMIT, "at once no more than the limit");
 	clock_add(SPAN);
-	ok(!takes(1, SPAN), "nor after a span, which may have begun in a part's midst");
+	ok(!takes(1, SPAN), "also not after a span, which may have begun within a part");
 	clock_add(SPAN / SEEN_BUDGET_PARTS);
-	ok(takes(2 * LIMIT, SPAN) == LIMIT, "after a part more, all of it again");
+	ok(takes(2 * LIMIT, SPAN) == LIMIT, "after one more part the whole limit is available");
 	begin();
 	ok(steady(SPAN / (2 * LIMIT), 20 * SPAN) >= 10 * LIMIT * 8 / 9,
-	   "evenly used, eight ninths of it at least");
+	   "with even use at least eight ninths are available");
 }
 
 static void returns(void)
@@ -59,11 +59,11 @@ static void returns(void)
 	begin();
 	takes(LIMIT, SPAN);
 	ok(seen_budget_return(&budget) && takes(2, SPAN) == 1,
-	   "what is given back may be taken again");
+	   "returned keys can be used again");
 	clock_add(SPAN / SEEN_BUDGET_PARTS);
 	takes(1, SPAN);
 	begin();
-	ok(!seen_budget_return(&budget), "nothing is given back that was not taken");
+	ok(!seen_budget_return(&budget), "keys that were not used cannot be returned");
 }
 
 /* A filter with another window comes to the port. */
@@ -72,8 +72,8 @@ static void changes(void)
 	begin();
 	takes(LIMIT, SPAN);
 	ok(takes(2 * LIMIT, 1000 * SPAN) == LIMIT,
-	   "a longer span begins anew, though its parts have smaller numbers");
-	ok(takes(2 * LIMIT, SPAN) == LIMIT, "so does a shorter one");
+	   "a longer span starts at 0, though its parts have smaller numbers");
+	ok(takes(2 * LIMIT, SPAN) == LIMIT, "a shorter span starts at 0");
 }
 
 int main(void)

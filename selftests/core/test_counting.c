@@ -78,7 +78,7 @@ static void test_capacity(u64 fpp)
 			bad += refused(n, fpp);
 	for (n = 5000; n <= scale(10000000); n *= 7)
 		bad += refused(n, fpp);
-	ok(!bad, "%g: any number of keys that was promised fits",
+	ok(!bad, "%g: any number of keys up to the capacity fits",
 	   (double)fpp / FPP_ONE);
 }
 
@@ -156,10 +156,10 @@ static void test_counts(u64 n, u64 fpp)
 		more += count > 1;
 	}
 	keys = seen_set_entries(set);
-	ok_rate(more, n, &set->geo, n, "%g: counted too often",
+	ok_rate(more, n, &set->geo, n, "%g: the rate of counts that are too high",
 		(double)fpp / FPP_ONE);
 	ok(!less && keys + spread(&set->geo) > n &&
-	   keys < n + spread(&set->geo), "%g: %llu keys, %llu are told",
+	   keys < n + spread(&set->geo), "%g: %llu keys, %llu are reported",
 	   (double)fpp / FPP_ONE, (unsigned long long)n,
 	   (unsigned long long)keys);
 	set_free(set);
@@ -352,7 +352,7 @@ static void test_drift(u64 n)
 		if (stored[i])
 			seen_set_del(set, hash_of(MEMBER, rounds * n + i));
 	ok(!full && !off && empty(set),
-	   "%llu keys replaced %llu times: never full, the number is told, none stays",
+	   "%llu keys replaced %llu times: never full, right number, no old key stays",
 	   (unsigned long long)n, (unsigned long long)rounds);
 	free(stored);
 	set_free(set);
@@ -376,7 +376,7 @@ static void test_threshold(u32 threshold)
 	good &= seen_set_test(set, key) == SEEN_SEEN &&
 		seen_set_test_and_add(set, key) == SEEN_SEEN &&
 		seen_set_count(set, key) == threshold;
-	ok(good, "threshold %u: so many are new, none is counted then",
+	ok(good, "threshold %u: this many adds are new, and not counted",
 	   threshold);
 
 	key = hash_of(MEMBER, 1);

@@ -160,25 +160,25 @@ static void copies(u32 fp_bits)
 	ok(good && slots_used(set) == 508, "%u bits: eight copies", fp_bits);
 
 	good = seen_set_test_and_add(set, key) == SEEN_SEEN;
-	ok(good && slots_used(set) == 508, "test-and-add stores no other");
+	ok(good && slots_used(set) == 508, "test-and-add stores no copy");
 	good = seen_set_add(set, key) == SEEN_COPIES;
-	ok(good && slots_used(set) == 508, "nor is there a ninth");
+	ok(good && slots_used(set) == 508, "a ninth copy is not stored");
 
 	good = seen_set_count(set, key) == SEEN_CUCKOO_COPIES &&
 	       seen_set_add_count(set, key, ALL, &there) == SEEN_COPIES &&
 	       there == SEEN_CUCKOO_COPIES;
-	ok(good, "eight are counted, and no ninth");
+	ok(good, "eight copies are counted");
 
 	good = true;
 	for (i = 0; i < SEEN_CUCKOO_COPIES; i++)
 		good &= seen_set_test(set, key) == SEEN_SEEN &&
 			seen_set_count(set, key) + i == SEEN_CUCKOO_COPIES &&
 			seen_set_del(set, key) == SEEN_SEEN;
-	ok(good && slots_used(set) == 500, "each del takes one");
+	ok(good && slots_used(set) == 500, "each del deletes one copy");
 	good = seen_set_test(set, key) == SEEN_NEW &&
 	       seen_set_del(set, key) == SEEN_ABSENT;
 	ok(good && count(set, STRANGER, 500, SEEN_SEEN) == 500,
-	   "then it is absent, and the others are there");
+	   "then the key is absent, and the other keys are there");
 	set_free(set);
 }
 
@@ -249,14 +249,14 @@ static void churn(u32 fp_bits, bool odd)
 		}
 	}
 	ok(!wrong && slots_used(set) == total && seen_set_entries(set) == total,
-	   "%u bits, %llu buckets: copies come and go, %llu found no room",
+	   "%u bits, %llu buckets: copies added and deleted, %llu found no room",
 	   fp_bits, (unsigned long long)geo.blocks, (unsigned long long)refused);
 
 	for (k = 0; k < KEYS; k++)
 		for (; held[k]; held[k]--)
 			seen_set_del(set, hash_of(MEMBER, k));
 	ok(!slots_used(set) && !seen_set_entries(set),
-	   "deleting all of them empties the table");
+	   "deleting all copies empties the table");
 	set_free(set);
 	set_free(empty);
 }
@@ -292,7 +292,7 @@ static void overflow(u32 fp_bits, u64 buckets)
 			seen_set_del(set, hash_of(LATER, 0));
 	}
 	ok(!changed && !wrong,
-	   "%u bits, %llu buckets: 200 refused for want of room, the table unchanged",
+	   "%u bits, %llu buckets: 200 refused without room, the table unchanged",
 	   fp_bits, (unsigned long long)buckets);
 	set_free(set);
 	set_free(empty);

@@ -111,7 +111,7 @@ static void rate(u32 fp_bits, enum order order)
 			"%u bits, %s keys", fp_bits, order_name[order]);
 	note("%u bits: %.2f bits a key", fp_bits,
 	     8.0 * seen_geometry_bytes(&set->geo) / n);
-	ok(!count_seen(set, order, MEMBER, 0, n), "none is after the window");
+	ok(!count_seen(set, order, MEMBER, 0, n), "no key is seen after the window");
 	set_free(set);
 }
 
@@ -217,10 +217,10 @@ static void writes(void)
 	clock_add(set->geo.tick - 1);
 	good = seen_set_test_and_add(set, key) == SEEN_SEEN &&
 	       seen_set_add(set, key) == SEEN_SEEN;
-	ok(good && same_table(set, before), "once a tick is enough");
+	ok(good && same_table(set, before), "one write per tick is enough");
 	clock_add(1);
 	seen_set_test_and_add(set, key);
-	ok(!same_table(set, before), "and once a tick is done");
+	ok(!same_table(set, before), "there is one write per tick");
 	free(before);
 	set_free(set);
 }
@@ -234,7 +234,7 @@ static void alone(u64 ticks)
 	pass_ticks(set, ticks);
 	ok(seen_set_test(set, hash_of(MEMBER, 0)) == SEEN_NEW &&
 	   seen_set_test_and_add(set, hash_of(MEMBER, 0)) == SEEN_NEW,
-	   "a bucket left alone for %llu ticks answers new",
+	   "a bucket without access for %llu ticks answers new",
 	   (unsigned long long)ticks);
 	set_free(set);
 }
@@ -266,7 +266,7 @@ static void unswept(void)
 		clock_add(set->geo.tick);
 	}
 	ok(!wrong_answers && same_table(set, before),
-	   "a sweep that does not come: stale, and nothing is stored");
+	   "a late sweep: stale, and nothing is stored");
 	free(before);
 	set_free(set);
 }
@@ -291,8 +291,8 @@ static void late(void)
 			SEEN_SEEN;
 	}
 	ok(stale == 1000 - (255 - 2 * set->geo.ticks),
-	   "each sweep that was too late was noticed");
-	ok(!ghosts && !lost, "after it old keys are new, new ones are seen");
+	   "each late sweep was detected");
+	ok(!ghosts && !lost, "after the sweep old keys are new, new ones are seen");
 	set_free(set);
 }
 
@@ -321,7 +321,7 @@ static void asleep(void)
 
 	for (i = 0; i < ARRAY_SIZE(idle); i++)
 		ok(sleeps(set, idle[i]),
-		   "a copy is known after %u seconds without a key or a sweep",
+		   "a copy is seen after %u seconds without a key or a sweep",
 		   idle[i]);
 	sweep(set);
 	sweep(set);
@@ -364,13 +364,13 @@ static void reject(void)
 	       seen_set_add(set, hash_of(MEMBER, 17)) == SEEN_FULL;
 	ok(good && same_table(set, before), "reject: full, nothing changed");
 	ok(count(set, MEMBER, 16, SEEN_SEEN) == 16 &&
-	   seen_set_effective(set) == set->geo.window, "all others are there");
+	   seen_set_effective(set) == set->geo.window, "all other keys are there");
 
 	clock_add(set->geo.ticks * set->geo.tick);
 	for (i = 16; i < 32; i++)
 		good &= seen_set_test_and_add(set, hash_of(MEMBER, i)) ==
 			SEEN_NEW;
-	ok(good, "what has expired makes room, swept or not");
+	ok(good, "expired keys make room, swept or not");
 	free(before);
 	set_free(set);
 }
@@ -387,18 +387,18 @@ static void evict(void)
 			clock_add(set->geo.tick);
 	}
 	ok(seen_set_evicted(set) == 0 &&
-	   seen_set_effective(set) == set->geo.window, "nothing had to go");
+	   seen_set_effective(set) == set->geo.window, "no key was evicted");
 	for (i = 0; i < 3; i++) {
 		good &= seen_set_test_and_add(set, hash_of(STRANGER, i)) ==
 			SEEN_NEW;
 		good &= seen_set_test(set, hash_of(MEMBER, i)) == SEEN_NEW;
 		good &= count(set, MEMBER, 16, SEEN_SEEN) == 15 - i;
 	}
-	ok(good && seen_set_evicted(set) == 3, "the oldest goes first");
+	ok(good && seen_set_evicted(set) == 3, "the oldest key is evicted first");
 	/* Their ages were 3, 2, 1 ticks; at least a tick less was kept. */
 	ok(seen_set_effective(set) == 0 &&
 	   seen_set_effective(set) == set->geo.window,
-	   "the shortest stay is told, once");
+	   "the shortest stay is reported, once");
 	set_free(set);
 }
 
@@ -450,7 +450,7 @@ static void lifetimes(void)
 			clock_add(set->geo.tick);
 		}
 	*seen_cuckoo_window_bucket(set, 0) = 0;
-	ok(!wrong, "what lives of eight stamps, and what the sweep leaves");
+	ok(!wrong, "the live keys of eight stamps, and the keys after a sweep");
 	set_free(set);
 }
 
@@ -543,7 +543,7 @@ static void delete(void)
 		good &= seen_set_del(set, hash_of(MEMBER, i)) == SEEN_SEEN &&
 			seen_set_del(set, hash_of(MEMBER, i)) == SEEN_ABSENT;
 	ok(good && count(set, MEMBER, 500, SEEN_NEW) == 500 &&
-	   count(set, MEMBER, 1000, SEEN_SEEN) == 500, "what was deleted is new");
+	   count(set, MEMBER, 1000, SEEN_SEEN) == 500, "a deleted key is new");
 	set_free(set);
 }
 

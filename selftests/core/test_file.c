@@ -122,7 +122,7 @@ static void round_trip(const struct kind *kind, unsigned int flags)
 	   after.config.capacity == 1000 && after.used == before.used &&
 	   after.bytes == before.bytes, "and it is what it was");
 	ok(!lstat(path, &stat) && (stat.st_mode & 0777) == 0600,
-	   "with a secret it is its owner's alone");
+	   "a file with a secret has mode 600");
 	seen_local_close(copy);
 	seen_local_close(local);
 }
@@ -219,14 +219,14 @@ static void forgeries(void)
 
 	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
 	file = slurp(&bytes);
-	ok(forged(file, bytes, 112, 4, 0), "a forged header that is right");
+	ok(forged(file, bytes, 112, 4, 0), "a changed header with a valid value is accepted");
 	for (i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		bool good = !forged(file, bytes, lies[i].at, lies[i].width,
 				    lies[i].value) &&
 			    strstr(seen_local_error(), lies[i].reason);
 
 		printf("# %zu: %s\n", lies[i].at, seen_local_error());
-		ok(good, "a forged header is refused for its reason");
+		ok(good, "a changed header is refused for its reason");
 	}
 	free(file);
 	seen_local_close(local);
@@ -300,17 +300,17 @@ static void payload(void)
 	seen_key_spec_parse(&config.key, "sport,payload", error);
 	ok(!seen_local_create(&local, &config), "a key with a payload");
 	len = seen_key_parse(&config.key, "53,0x0102", key, error);
-	ok(seen_local_add(local, key, len) == SEEN_KEY_RESULT_NEW, "is added");
+	ok(seen_local_add(local, key, len) == SEEN_KEY_RESULT_NEW, "the key is added");
 	key[len - 1] = 3;
-	ok(seen_local_test(local, key, len) == SEEN_KEY_RESULT_NEW, "another is new");
+	ok(seen_local_test(local, key, len) == SEEN_KEY_RESULT_NEW, "another key is new");
 	ok(seen_local_test(local, key, len - 1) == -EINVAL,
-	   "one that is not as long as it says is none");
+	   "a payload of another length than given is no key");
 	key[len - 1] = 2;
 	seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
 	seen_local_close(local);
 	ok(!seen_local_open(&copy, path, NULL) &&
 	   seen_local_test(copy, key, len) == SEEN_KEY_RESULT_SEEN,
-	   "it is in the file");
+	   "the key is in the file");
 	seen_local_close(copy);
 	file = slurp(&bytes);
 	ok(!forged(file, bytes, 8, 2, 1) &&
@@ -333,13 +333,13 @@ static void secrets(void)
 	unlink(path);
 	seen_local_save(local, path, 0);
 	ok(!lstat(path, &stat) && (stat.st_mode & 0777) == 0644,
-	   "without a secret others may read it");
+	   "a file without a secret is readable by all");
 	umask(mask);
-	ok(seen_local_open(&copy, path, NULL) == -ENOKEY, "and need the secret");
-	ok(seen_local_open(&copy, path, wrong) == -ENOKEY, "the right one");
+	ok(seen_local_open(&copy, path, NULL) == -ENOKEY, "but needs the secret to be imported");
+	ok(seen_local_open(&copy, path, wrong) == -ENOKEY, "a wrong secret is refused");
 	seen_local_info(local, &info);
 	ok(!seen_local_open(&copy, path, info.config.secret) &&
-	   holds(copy, 500), "with which it is what it was");
+	   holds(copy, 500), "with the right secret it is the same filter");
 	seen_local_close(copy);
 	seen_local_close(local);
 }
@@ -354,12 +354,12 @@ static void two_files(void)
 	ok(!seen_local_open(&b, path, NULL), "a file to merge");
 	for (key = 500; key < 900; key++)
 		seen_local_test_and_add(b, &key, sizeof(key));
-	ok(!seen_local_merge(a, b, false) && holds(a, 900), "it merges");
+	ok(!seen_local_merge(a, b, false) && holds(a, 900), "it is merged");
 	for (key = 1000; key < 1600; key++)
 		seen_local_test_and_add(b, &key, sizeof(key));
 	ok(seen_local_merge(a, b, false) == -ENOSPC,
-	   "not beyond what is promised to fit");
-	ok(!seen_local_merge(a, b, true), "but by force");
+	   "a merge beyond the capacity is refused");
+	ok(!seen_local_merge(a, b, true), "unless it is forced");
 	c = made(&kinds[0], 1000, 0);
 	ok(seen_local_merge(a, c, false) == -EINVAL &&
 	   strstr(seen_local_error(), "secret"), "not with another secret");
@@ -367,13 +367,13 @@ static void two_files(void)
 	seen_local_close(c);
 
 	b = made(&kinds[0], 100000, 900);
-	ok(!seen_local_fold(b, 0) && holds(b, 900), "one too large folds");
+	ok(!seen_local_fold(b, 0) && holds(b, 900), "a filter that is too large is folded");
 	seen_local_info(b, &info);
-	ok(info.fold > 80 && info.config.capacity >= 880, "to what is in it");
-	ok(seen_local_fold(b, 0) == -ENOSPC, "and no smaller");
+	ok(info.fold > 80 && info.config.capacity >= 880, "to the size that its keys need");
+	ok(seen_local_fold(b, 0) == -ENOSPC, "not to a smaller size");
 	seen_local_save(b, path, SEEN_LOCAL_WITH_SECRET);
 	ok(!seen_local_open(&c, path, NULL) && holds(c, 900),
-	   "and is a file again");
+	   "the folded filter is saved");
 	seen_local_close(a);
 	seen_local_close(b);
 	seen_local_close(c);
@@ -418,22 +418,22 @@ static void other_targets(void)
 	mkfifo(fifo, 0600);
 	fd = open(fifo, O_RDONLY | O_NONBLOCK);
 	ok(!seen_local_save(local, fifo, SEEN_LOCAL_WITH_SECRET) &&
-	   !lstat(fifo, &stat) && S_ISFIFO(stat.st_mode), "a pipe is written to, and stays");
+	   !lstat(fifo, &stat) && S_ISFIFO(stat.st_mode), "a pipe is written to, and not replaced");
 	ok(read(fd, head, sizeof(head)) == HEAD && head[1] == 'S',
-	   "which has all of it");
+	   "the pipe has the whole file");
 	close(fd);
 	unlink(fifo);
 	chmod(path, 0644);
 	ok(!truncate(path, 0) &&
 	   !seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET) &&
 	   !lstat(path, &stat) && (stat.st_mode & 0777) == 0600,
-	   "a first secret closes a file");
+	   "a file that gets a secret loses the access of others");
 	chmod(path, 0640);
 	ok(!seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET) &&
 	   !lstat(path, &stat) && (stat.st_mode & 0777) == 0640,
 	   "one that has a secret keeps its mode");
 	ok(seen_local_save(local, path, SEEN_LOCAL_NEW) == -EEXIST,
-	   "a new one takes no name that is taken");
+	   "a new file does not replace an existing one");
 	seen_local_close(local);
 }
 
@@ -485,11 +485,11 @@ static void sketches(void)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		local = made(&kinds[i], 100000, 0);
 		count_keys(local, 100);
-		ok(total_of(local) == 5050, "a sketch counts all");
+		ok(total_of(local) == 5050, "a sketch counts all adds");
 		seen_local_save(local, path, SEEN_LOCAL_WITH_SECRET);
 		seen_local_close(local);
 		ok(!seen_local_open(&again, path, NULL) && total_of(again) == 5050,
-		   "a file of it, too");
+		   "a file of a sketch counts all adds");
 		seen_local_save(again, path, SEEN_LOCAL_WITH_SECRET);
 		seen_local_close(again);
 		ok(!seen_snapshot_read(&table, path) && table.top_bytes == 18 &&
@@ -499,7 +499,7 @@ static void sketches(void)
 		ok(total_from(5ULL << 32) == 5ULL << 32, "beyond 2^32");
 		/* A row of conservative adds may miss a few. */
 		total = total_from(5);
-		ok(total > 4500 && total <= 5050, "no less than its counters say");
+		ok(total > 4500 && total <= 5050, "the total is not below its counters");
 	}
 }
 

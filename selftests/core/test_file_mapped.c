@@ -197,14 +197,14 @@ static void is_the_table(const struct kind *kind)
 	ok(has_table_if_mapped(local, file, bytes), kind->name);
 	copy = read_copy();
 	ok(!is_mapped() && has_table_if_mapped(copy, file, bytes),
-	   "an import makes the same of it");
+	   "an import gives the same filter");
 	ok(!seen_local_open(&mapped, path, NULL) && is_mapped() == MAPS &&
 	   !((uintptr_t)mapped->set.table % SEEN_LINE_BYTES),
 	   MAPS ? "it is mapped" : "it is copied");
 	ok(same_counts(mapped, copy) && same_answers(mapped, copy) &&
-	   holds(mapped, 600), "and says what the import says");
+	   holds(mapped, 600), "it gives the same answers as the import");
 	seen_local_close(mapped);
-	ok(!is_mapped(), "until it is closed");
+	ok(!is_mapped(), "it is mapped until it is closed");
 	seen_local_close(copy);
 	seen_local_close(local);
 	free(file);
@@ -222,14 +222,14 @@ static void changes(const struct kind *kind)
 	for (uint32_t key = 600; key < 800; key++)
 		same += add(mapped, key) == add(copy, key);
 	ok(same == 200 && same_counts(mapped, copy) && holds(mapped, 800),
-	   "it changes as the import does");
+	   "it changes like the import");
 	now = slurp(&after);
 	ok(after == bytes && !memcmp(file, now, bytes) &&
-	   !has_table(mapped, file, bytes), "which is not in the file");
+	   !has_table(mapped, file, bytes), "the changes are not in the file");
 	free(now);
 	ok(!seen_local_save(mapped, path, SEEN_LOCAL_WITH_SECRET) &&
 	   holds(mapped, 800) && !seen_local_open(&again, path, NULL) &&
-	   same_answers(mapped, again), "until it is saved");
+	   same_answers(mapped, again), "after a save the changes are in the file");
 	seen_local_close(again);
 	seen_local_close(mapped);
 	seen_local_close(copy);
@@ -253,7 +253,7 @@ static void damage(const struct kind *kind)
 	}
 	ok(!survived, "each bit flipped: all refused");
 	ok(!seen_local_open(&copy, path, NULL) && is_mapped() == MAPS,
-	   "it is whole again");
+	   "the restored file is accepted");
 	seen_local_close(copy);
 	for (i = bytes; i--; )
 		survived += ftruncate(fd, i) ||
@@ -286,11 +286,11 @@ static void bits_behind_the_last(const struct kind *kind)
 	ok(!seen_snapshot_map(&table, path) && !!table.file == MAPS,
 	   kind->name);
 	bits = table.info.blocks;
-	ok(bits < 8 * table.bytes, "it has bits behind the last");
+	ok(bits < 8 * table.bytes, "the table has bits after the last number");
 	table.data[bits / 8] |= 1 << bits % 8;
-	ok(seen_local_take(&copy, &table) == -EBADMSG, "one that is set: refused");
+	ok(seen_local_take(&copy, &table) == -EBADMSG, "a set bit after the last number: refused");
 	seen_table_free(&table);
-	ok(!is_mapped(), "and mapped no more");
+	ok(!is_mapped(), "the refused file is not mapped any more");
 	seen_local_close(local);
 }
 
@@ -304,13 +304,13 @@ static void two_mappings(void)
 	for (uint32_t key = 500; key < 900; key++)
 		add(b, key);
 	ok(!seen_local_merge(a, b, false) && holds(a, 900),
-	   "one mapping merges another");
+	   "a mapped filter is merged into another one");
 	seen_local_close(b);
 	ok(is_mapped() == MAPS && !seen_local_fold(a, 0) && !is_mapped() &&
-	   holds(a, 900), "and folds into memory");
+	   holds(a, 900), "it folds into memory");
 	ok(!seen_local_save(a, path, SEEN_LOCAL_WITH_SECRET) &&
 	   !seen_local_open(&b, path, NULL) && is_mapped() == MAPS &&
-	   holds(b, 900), MAPS ? "whose file is mapped" : "whose file is copied");
+	   holds(b, 900), MAPS ? "its saved file is mapped" : "its saved file is copied");
 	seen_local_close(a);
 	seen_local_close(b);
 	seen_local_close(local);

@@ -73,7 +73,7 @@ static void lengths_of_keys(uint32_t type, const char *name)
 	   is_refused(both, key, BYTES), name);
 	ok(seen_local_add(one, key, BYTES) == SEEN_KEY_RESULT_NEW &&
 	   seen_local_add(both, key, BOTH) == SEEN_KEY_RESULT_NEW &&
-	   seen_local_test(one, key, BYTES) == SEEN_KEY_RESULT_SEEN, "a whole one is stored");
+	   seen_local_test(one, key, BYTES) == SEEN_KEY_RESULT_SEEN, "a whole address is stored");
 	seen_local_close(one);
 	seen_local_close(both);
 }
@@ -127,6 +127,6 @@ int main(void)
 	lengths_of_keys(SEEN_TYPE_MAP, "map: they are, too");
 	for (i = 0; i < 200; i++)
 		all = all && as_many_as_fit();
-	ok(all, "threads add 64 lengths, and no more");
+	ok(all, "threads add at most 64 lengths");
 	return failures;
 }

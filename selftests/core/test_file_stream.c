@@ -138,20 +138,20 @@ static void what_is_compressed(uint8_t *data)
 	memset(data, 0, BYTES);
 	data[BYTES - 1] = 1;
 	write_as(data, SEEN_TYPE_BITMAP, 0);
-	ok(!is_packed() && reads_any(data), "not asked for: as it is");
+	ok(!is_packed() && reads_any(data), "compression off: uncompressed");
 	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
 	ok(is_packed() && reads_any(data), "nearly empty: compressed");
-	ok(head_of().stored < BYTES / 100, "and small");
+	ok(head_of().stored < BYTES / 100, "the compressed file is small");
 	noise(data, BYTES / 2);
 	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
 	ok(is_packed() && reads_any(data), "a bitmap, full at its beginning");
 	write_as(data, SEEN_TYPE_BLOOM, SEEN_LOCAL_COMPRESS);
 	ok(!is_packed() && reads_any(data),
-	   "of what a hash spreads, the first piece decides");
+	   "a hashed table: the first piece decides on compression");
 	noise(data, BYTES);
 	write_as(data, SEEN_TYPE_BITMAP, SEEN_LOCAL_COMPRESS);
 	ok(!is_packed() && head_of().stored == BYTES && reads_any(data),
-	   "a full bitmap is begun again, as it is");
+	   "a full bitmap is written again, uncompressed");
 }
 
 static int put_all(struct seen_snapshot_out *out, const struct seen_table *table,
@@ -182,7 +182,7 @@ static void begun_again(uint8_t *data, unsigned int flags)
 	if (!err)
 		err = seen_snapshot_out_end(&out, &table);
 	ok(!seen_snapshot_out_close(&out, err) && reads_any(data),
-	   flags ? "begun again, compressed" : "begun again");
+	   flags ? "it is written again, compressed" : "begun again");
 	err = seen_snapshot_out_open(&out, path, flags);
 	if (!err)
 		err = put_all(&out, &table, BYTES / 2);
@@ -196,7 +196,7 @@ static void begun_again(uint8_t *data, unsigned int flags)
 	if (!err)
 		err = seen_snapshot_out_put(&out, data, 1);
 	ok(seen_snapshot_out_close(&out, err) == -EPROTO && reads_any(data),
-	   "and so does one that does not end");
+	   "a table that does not end leaves the old file");
 }
 
 /* A child that writes the data of the pipe to the file. */
@@ -329,7 +329,7 @@ static void frames(uint8_t *data)
 {
 	size_t bytes = frame(data, BYTES), more, survived = 0;
 
-	ok(!parse(data, bytes), "a frame that is right");
+	ok(!parse(data, bytes), "a valid frame");
 	refused(data, bytes - 1, "the compressed data end early");
 	more = frame(data + bytes, 0);
 	refused(data, bytes + more, "the compressed data are too long");
@@ -366,7 +366,7 @@ static void every_bit(uint8_t *data)
 		file[i / 8] ^= 1 << i % 8;
 	}
 	ok(!survived, "each bit of a compressed file flipped: all refused");
-	ok(told == 8 * (length - CRC_AT), "by a checksum, whatever the frame says");
+	ok(told == 8 * (length - CRC_AT), "refused by the checksum, for any frame");
 	free(file);
 }
 

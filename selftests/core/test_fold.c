@@ -45,7 +45,7 @@ static void smallest(const struct kind *kind)
 
 	add_all(set, 1, 0, keys);
 	small = folded(set, 0);
-	ok(small, "%s: folds", kind->name);
+	ok(small, "%s: it folds", kind->name);
 	fresh.capacity = keys;
 	seen_plan(&fresh, MIN_TICK);
 	bytes = seen_geometry_bytes(&fresh);
@@ -69,7 +69,7 @@ static void smallest(const struct kind *kind)
 	again = folded(set, keys * 40);
 	set_free(small);
 	small = folded(again, 0);
-	ok(small && !missed(small, 1, 0, keys), "%s: a folded one folds",
+	ok(small && !missed(small, 1, 0, keys), "%s: a folded filter folds again",
 	   kind->name);
 	set_free(small);
 	set_free(again);
@@ -100,7 +100,7 @@ static void mirrored(const struct kind *kind)
 	seen_set_mirror_judges(set);
 	new += add_all(set, 1, 0, keys * 3 / 4);
 	ok(!missed(small, 1, 0, keys * 3 / 4),
-	   "%s: what came meanwhile is in the smaller one", kind->name);
+	   "%s: keys added meanwhile are in the smaller filter", kind->name);
 	/* Somebody uses the new one already. */
 	new += add_all(small, 1, keys * 3 / 4, keys);
 	new += add_all(set, 1, keys * 3 / 4, keys);
@@ -110,7 +110,7 @@ static void mirrored(const struct kind *kind)
 	seen_set_mirror(set, NULL);
 	seen_set_test_and_add(set, hash_of(3, 0));
 	ok(seen_set_test(small, hash_of(3, 0)) == SEEN_NEW,
-	   "%s: and no more", kind->name);
+	   "%s: other keys are not seen", kind->name);
 	set_free(small);
 	set_free(set);
 }
@@ -137,7 +137,7 @@ static void overflowing(const struct kind *kind)
 	   (unsigned long long)(new - keys / 2));
 	seen_set_mirror(set, NULL);
 	ok(seen_set_full(small) && !add_all(small, 3, 0, 10),
-	   "%s: and is full when it is none any more", kind->name);
+	   "%s: after the fold it is full", kind->name);
 	set_free(small);
 	set_free(set);
 }
@@ -176,7 +176,7 @@ static void lasting(const struct kind *kind)
 		lost += new[i] &&
 			seen_set_test(small, hash_of(3, i)) != SEEN_SEEN;
 	ok(taken > fresh / 100 && !lost,
-	   "%s: new ones stay for the window (%llu lost, %llu were there by chance)",
+	   "%s: new keys stay for the window (%llu lost, %llu false positives)",
 	   kind->name, (unsigned long long)lost, (unsigned long long)taken);
 	free(new);
 	set_free(small);

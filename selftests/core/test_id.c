@@ -26,16 +26,16 @@ int main(void)
 	/* A name that rules wait for has an id, and a filter under it another one. */
 	fake_sn.next_id = U32_MAX - 2;
 	binding = seen_binding_add(&fake_sn, "last", new_filter(), false, &extack);
-	ok(!IS_ERR(binding) && binding->id == U32_MAX, "the last id is given");
+	ok(!IS_ERR(binding) && binding->id == U32_MAX, "the last id is used");
 	ok(seen_binding_add(&fake_sn, "none", spare, false, &extack) == ERR_PTR(-ENOSPC) &&
-	   extack._msg, "then none is, and the refusal says so");
+	   extack._msg, "then a new filter is refused, with the reason");
 	ok(!seen_binding_lookup(&fake_sn, "none"), "the name is not kept");
 	binding = seen_binding_pin_rule(&fake_sn, "none", NULL);
-	ok(binding == ERR_PTR(-ENOSPC), "nor is that of a rule");
+	ok(binding == ERR_PTR(-ENOSPC), "the name of a rule is not kept");
 	binding = seen_binding_by_id(&fake_sn, U32_MAX);
 	seen_filter_free(spare);
 	seen_binding_del(binding);
 	fake_run();
-	ok(fake_sn.bindings.next == &fake_sn.bindings, "what had an id goes as ever");
+	ok(fake_sn.bindings.next == &fake_sn.bindings, "a filter with an id is deleted as usual");
 	return test_end();
 }

@@ -103,7 +103,7 @@ static void test_inside(const struct range *r)
 	for (i = 0; i < 1000; i++)
 		bad += !is(r, r->numbers + i);
 	bad += !is(r, r->numbers - 1);
-	ok(!bad, "%s: each key is its number, and none beyond", r->name);
+	ok(!bad, "%s: each key has its number, no key outside has one", r->name);
 }
 
 /* One number below the first, and the same number with other high bytes. */
@@ -229,7 +229,7 @@ static void test_bytes(void)
 			bad += item.key[i];
 	}
 	ok(!bad && seen_item_needs_key(&geo),
-	   "map: up to its longest, and zeroes behind");
+	   "map: keys up to the longest, and zeroes after them");
 	geo.kind = SEEN_SET_BLOCKED;
 	for (len = 1; len <= sizeof(key); len++)
 		bad += !seen_item_make(&geo, &secret, NULL, key, len, &item) ||

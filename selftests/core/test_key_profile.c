@@ -79,7 +79,7 @@ static void test_shapes(const struct sample *sample)
 
 		same = same && same_key(&spec, frame, len);
 	}
-	ok(same, "%s: split anywhere, pulled, with its tag beside it: one key",
+	ok(same, "%s: split anywhere, pulled, tag in vlan_tci: one key",
 	   sample->what);
 }
 
@@ -253,11 +253,11 @@ static void test_unreadable(void)
 	};
 
 	skb.len = frame_parse(VXLAN_UDP "0000 01020304", frame, sizeof(frame));
-	ok(seen_key_build(&spec, &skb, &key), "what can be read is a key");
-	ok(!seen_key_build(&longer, &skb, &key), "a byte more is none");
+	ok(seen_key_build(&spec, &skb, &key), "a payload that can be read gives a key");
+	ok(!seen_key_build(&longer, &skb, &key), "one byte more gives no key");
 	skb.ip_summed = CHECKSUM_PARTIAL;
 	ok(!seen_key_build(&spec, &skb, &key),
-	   "nor is a checksum over what cannot be read");
+	   "a checksum over bytes that cannot be read gives no key");
 }
 
 /* A packet's way through a list is bounded. */

@@ -101,23 +101,23 @@ static void counted(enum seen_set_kind kind, const char *name)
 	   rule(SEEN_RULE_TEST_OVER, OVER) == SEEN_RULE_SEEN &&
 	   rule(SEEN_RULE_TEST_OVER, 5) == SEEN_RULE_NEW &&
 	   rule(SEEN_RULE_ADD_OVER, OVER) == SEEN_RULE_SEEN && !filter->events,
-	   "%s: in time, who is over is seen", name);
-	ok(top() == 6, "%s: and the heaviest keys are told", name);
+	   "%s: in time, a key over the threshold is seen", name);
+	ok(top() == 6, "%s: in time, the heaviest keys are listed", name);
 	fake_room = 0;
-	ok(top() == -EMSGSIZE, "%s: but not in a part without room", name);
+	ok(top() == -EMSGSIZE, "%s: but not in a reply without room", name);
 	fake_room = SEEN_CHUNK_MAX;
 	clock_add(2 * seen_set_sweep_period(&filter->set.geo));
 	ok(seen_filter_value(filter, &item, &value) == SEEN_STALE && !value,
-	   "%s: late, nobody knows how often a key came", name);
+	   "%s: late, the count of a key is unknown", name);
 	ok(rule(SEEN_RULE_TEST_OVER, OVER) == SEEN_RULE_UNKNOWN,
-	   "%s: nor does a rule that asks", name);
+	   "%s: late, a rule that tests does not match", name);
 	ok(rule(SEEN_RULE_ADD_OVER, OVER) == SEEN_RULE_UNKNOWN,
-	   "%s: nor one that adds", name);
-	ok(top() == -EAGAIN, "%s: which keys are the heaviest is not told", name);
+	   "%s: late, a rule that adds does not match", name);
+	ok(top() == -EAGAIN, "%s: late, the heaviest keys are not listed", name);
 	fake_run();
 	ok(filter->stats->count[SEEN_STAT_STALE] == 3 && fake_events == 1 &&
 	   fake_event.cmd == SEEN_CMD_WINDOW_SHORT_NTF && !fake_event.window,
-	   "%s: what was asked is counted and told", name);
+	   "%s: late, the requests are counted, with an event", name);
 	seen_binding_del(binding);
 	fake_run();
 }

@@ -48,12 +48,12 @@ static void test_index(void)
 		four = four && seen_lengths_index(prefix) == (int)(bits - 97);
 	}
 	ok(six, "each length of IPv6 has its index");
-	ok(four, "each length of IPv4 has one");
+	ok(four, "each length of IPv4 has its index");
 	ok(spare, "a prefix has no bit behind its length");
 	prefix[ADDRESS] = 0;
-	ok(seen_lengths_index(prefix) < 0, "no prefix has no bits");
+	ok(seen_lengths_index(prefix) < 0, "a prefix of length 0 is refused");
 	prefix[ADDRESS] = 129;
-	ok(seen_lengths_index(prefix) < 0, "nor more than an address");
+	ok(seen_lengths_index(prefix) < 0, "a prefix longer than an address is refused");
 }
 
 /* As a loop over all of them says. */
@@ -93,7 +93,7 @@ static void test_next(void)
 			counts = counts && held[list[i] - 1];
 	}
 	ok(good, "the next shorter one of the family");
-	ok(counts, "how many, and which");
+	ok(counts, "the number of lengths, and the lengths");
 }
 
 static void test_most(void)
@@ -107,16 +107,16 @@ static void test_most(void)
 		good = good && seen_lengths_add(&lengths, i + 20);
 	ok(good, "64 lengths");
 	ok(!seen_lengths_add(&lengths, 3) && seen_lengths_next(&lengths, 3) < 0,
-	   "and not one more");
-	ok(seen_lengths_add(&lengths, 20), "one of these comes again");
+	   "a 65th length is refused");
+	ok(seen_lengths_add(&lengths, 20), "one of the 64 is added again");
 	seen_lengths_add(&other, 25);
 	ok(seen_lengths_merge(&lengths, &other), "a merge of the same");
 	seen_lengths_add(&other, 2);
 	ok(!seen_lengths_merge(&lengths, &other) &&
 	   seen_lengths_count(&lengths) == SEEN_PREFIX_LENGTHS,
-	   "one of more changes nothing");
+	   "a merge with more lengths changes nothing");
 	ok(!seen_lengths_take(&other, wrong, 1) &&
-	   !seen_lengths_take(&other, none, 1), "a list is not trusted");
+	   !seen_lengths_take(&other, none, 1), "an invalid list is refused");
 }
 
 /* Where all lengths are held. */
@@ -147,7 +147,7 @@ static void test_walk(void)
 		ends = ends && !seen_lengths_walk(&all, prefix, &index);
 	}
 	ok(good, "an address is cut to each length in turn");
-	ok(ends, "and to none behind the shortest of its family");
+	ok(ends, "and to no length after the shortest of its family");
 }
 
 int main(void)

@@ -179,7 +179,7 @@ static void fast_repeats(void)
 		relay = repeats(RELAY, gap[i] * MS);
 		ok(none.passed == none.asked && !relay.passed &&
 		   !sign.early && !sign.late && sign.passed,
-		   "repeats every %llu ms: all, one in 100 ms, none",
+		   "repeats every %llu ms: all pass, one per 100 ms, none",
 		   (unsigned long long)gap[i]);
 	}
 }
@@ -244,7 +244,7 @@ static void both(enum rule which)
 			good &= ask(set, key, 1, &rule).result ==
 				SEEN_ARRIVAL_REPEAT;
 	}
-	ok(good, "%s: copies on one port leave repeats on another alone",
+	ok(good, "%s: copies on one port do not affect repeats on another",
 	   rule_name[which]);
 	set_free(set);
 }
@@ -315,10 +315,10 @@ static void first(void)
 	clock_add(2 * set->geo.tick);
 	answer = ask(set, key, 1, &rule);
 	ok(answer.result == SEEN_ARRIVAL_DUP_OTHER && answer.first == 1023 &&
-	   answer.since == start, "the port and the time that it was let through");
+	   answer.since == start, "the port and the time of the frame that passed");
 	answer = ask(set, key, 1023, &rule);
 	ok(answer.result == SEEN_ARRIVAL_DUP_SAME && answer.first == 1023,
-	   "its own port is named too");
+	   "its own port is reported, too");
 	answer = ask(set, key, 1, &rule);
 	ok(answer.first == 1023 && answer.since == start,
 	   "later copies change neither");
@@ -343,11 +343,11 @@ static void record(void)
 		good &= answer.result == SEEN_ARRIVAL_DUP_OTHER &&
 			answer.first == 900;
 	}
-	ok(good, "what was recorded is a duplicate elsewhere, each time anew");
+	ok(good, "a stored frame is a duplicate on another port, each time");
 	seen_arrival_record(set, key, 900);
 	before = copy_table(set);
 	seen_arrival_record(set, key, 900);
-	ok(same_table(set, before), "it is written once a tick");
+	ok(same_table(set, before), "there is one write per tick");
 	free(before);
 	set_free(set);
 }

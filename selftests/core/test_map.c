@@ -354,7 +354,7 @@ static void cycle(void)
 	for (i = 0; i < 9; i++)
 		bad += !seen_item_value(set, &item[i], &value) || value != i;
 	ok(good && result == SEEN_NEW && !bad && seen_set_entries(set) == 9,
-	   "other hashes: all nine are in it");
+	   "after a rehash all nine are stored");
 	set_free(set);
 }
 
@@ -378,7 +378,7 @@ static void hopeless(void)
 	}
 	for (i = 0; i < 8; i++)
 		bad += !seen_item_value(set, &item[i], &value) || value != i;
-	ok(!bad, "nine keys of one hash: eight stay, through 99 rehashes");
+	ok(!bad, "nine keys with one hash: eight stay, through 99 rehashes");
 	set_free(set);
 }
 
@@ -390,8 +390,8 @@ int main(void)
 
 	test_begin(4 + 2 + 2 * ARRAY_SIZE(lengths) + ARRAY_SIZE(few) + 3);
 	plans();
-	each(wrong_lengths, "keys of all lengths, to the last that fits");
-	each(wrong_bytes, "each bit of a key tells it from others");
+	each(wrong_lengths, "keys of all lengths, until the table is full");
+	each(wrong_bytes, "keys that differ in one bit are different keys");
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
 		model(map_planned(lengths[i], 100), false);
 		model(map_planned(lengths[i], 2000), false);

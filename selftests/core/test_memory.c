@@ -115,7 +115,7 @@ static void version_2(void)
 	put_number(SLICE "/memory.current", 601 * MIB);
 	room_is(0, "beyond a limit there is nothing");
 	put("sys/fs/cgroup/user.slice/memory.current", "nonsense\n");
-	room_is(750 * MIB, "a file that is no number is no limit");
+	room_is(750 * MIB, "a file without a number is no limit");
 }
 
 /* In a container the root that it sees is its own cgroup. */
@@ -126,7 +126,7 @@ static void container(void)
 	put("proc/self/mountinfo", UNIFIED);
 	put_number("sys/fs/cgroup/memory.max", 256 * MIB);
 	put_number("sys/fs/cgroup/memory.current", 56 * MIB);
-	room_is(200 * MIB, "of a container the root has the limit");
+	room_is(200 * MIB, "in a container the root has the limit");
 	put("proc/self/cgroup", "0::/../other\n");
 	room_is(200 * MIB, "a path beyond the root is the root");
 }
@@ -142,14 +142,14 @@ static void version_1(void)
 	put_number("sys/fs/cgroup/memory/memory.usage_in_bytes", 500 * MIB);
 	put("sys/fs/cgroup/memory/memory.stat",
 	    "inactive_file 7\ntotal_inactive_file 104857600\n");
-	room_is(112 * MIB, "version 1: a folder that is mounted alone");
+	room_is(112 * MIB, "version 1: a folder that is mounted on its own");
 	put("proc/self/cgroup", "4:memory:/docker/abc/in\n");
 	put_number("sys/fs/cgroup/memory/in/memory.limit_in_bytes",
 		   9223372036854771712);
 	put_number("sys/fs/cgroup/memory/in/memory.usage_in_bytes", MIB);
-	room_is(112 * MIB, "and one below it without a limit");
+	room_is(112 * MIB, "version 1: a folder below it without a limit");
 	put_number("sys/fs/cgroup/memory/in/memory.limit_in_bytes", 11 * MIB);
-	room_is(10 * MIB, "or with one");
+	room_is(10 * MIB, "version 1: a folder below it with a limit");
 }
 
 static void nothing_there(void)
@@ -158,15 +158,15 @@ static void nothing_there(void)
 	room_is(8192 * MIB, "without cgroups it is MemAvailable");
 	put("proc/self/cgroup", "0::/a\n:\n4\n4:memory\n");
 	put("proc/self/mountinfo", "junk\n - cgroup2\n");
-	room_is(8192 * MIB, "lines that are none");
+	room_is(8192 * MIB, "invalid lines");
 	clean();
 	ok(seen_memory_free(root) > 0, "without /proc it is all memory");
 }
 
 static void check(void)
 {
-	ok(!seen_memory_check(1, 4096), "a page is there");
-	ok(seen_memory_check(7, UINT64_MAX / 2) < 0, "8 EiB are not");
+	ok(!seen_memory_check(1, 4096), "a page is available");
+	ok(seen_memory_check(7, UINT64_MAX / 2) < 0, "8 EiB are not available");
 	ok(strstr(seen_local_error(),
 		  "capacity: 7 keys need 8388608.0TiB (9223372036854775807 bytes), "),
 	   "the text has keys and bytes");

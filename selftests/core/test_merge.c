@@ -47,7 +47,7 @@ static void union_of(const struct kind *kind)
 	ok(!missed(a, 1, 0, KEYS * 5 / 6), "%s: every key of both is seen",
 	   kind->name);
 	ok(missed(b, 1, 0, KEYS / 3) == others,
-	   "%s: the other one is as it was", kind->name);
+	   "%s: the other set is unchanged", kind->name);
 	for (i = 0; i < 10 * KEYS; i++)
 		hits += seen_set_test(a, hash_of(2, i)) == SEEN_SEEN;
 	ok(rate_kept(hits, 10 * KEYS, a->geo.fpp), "%s: the rate is kept",
@@ -68,9 +68,9 @@ static void copies(void)
 	for (i = 0; i < 2; i++)
 		seen_set_add(a, hash);
 	merge_all(a, b, 300);
-	ok(seen_set_count(a, hash) == 5, "cuckoo: as many copies as either had");
+	ok(seen_set_count(a, hash) == 5, "cuckoo: the larger number of copies of a key");
 	merge_all(a, b, 300);
-	ok(seen_set_count(a, hash) == 5, "cuckoo: the same again adds none");
+	ok(seen_set_count(a, hash) == 5, "cuckoo: the same merge again adds no copies");
 	set_free(a);
 	set_free(b);
 }
@@ -86,9 +86,9 @@ static void no_room(void)
 		seen_set_add(b, hash_of(2, i));
 	}
 	ok(merge_room(a, b) > a->geo.capacity,
-	   "cuckoo: two full ones are too much");
-	ok(!merge_all(a, b, 300), "cuckoo: and find no room");
-	ok(!missed(a, 1, 0, 1000), "cuckoo: what was there still is");
+	   "cuckoo: two full sets exceed the capacity");
+	ok(!merge_all(a, b, 300), "cuckoo: their keys find no room");
+	ok(!missed(a, 1, 0, 1000), "cuckoo: keys that were stored are still there");
 	set_free(a);
 	set_free(b);
 
@@ -97,10 +97,10 @@ static void no_room(void)
 	add_all(a, 1, 0, KEYS * 2 / 3);
 	add_all(b, 2, 0, KEYS * 2 / 3);
 	ok(merge_room(a, b) > a->geo.capacity,
-	   "bloom: two of two thirds are too much");
+	   "bloom: two sets that are two thirds full exceed the capacity");
 	merge_all(a, b, 300);
-	ok(seen_set_full(a), "bloom: it is full then");
-	ok(!missed(a, 1, 0, KEYS * 2 / 3), "bloom: of one every key is seen");
+	ok(seen_set_full(a), "bloom: the merged set is full");
+	ok(!missed(a, 1, 0, KEYS * 2 / 3), "bloom: every key of one set is seen");
 	set_free(a);
 	set_free(b);
 }
@@ -121,9 +121,9 @@ static void windows(const struct kind *kind)
 	merge_all(a, b, 300);
 	clock_set(born + HOUR - 1);
 	ok(seen_set_test(a, hash) == SEEN_SEEN,
-	   "%s: the window of the later sighting", kind->name);
+	   "%s: a key of both is seen for the later window", kind->name);
 	clock_set(born + HOUR + a->geo.tick);
-	ok(seen_set_test(a, hash) == SEEN_NEW, "%s: and no longer", kind->name);
+	ok(seen_set_test(a, hash) == SEEN_NEW, "%s: and not longer", kind->name);
 	set_free(a);
 	set_free(b);
 }
@@ -198,7 +198,7 @@ static void torn(void)
 	ok(result == SEEN_MERGE_TORN && !next, "cuckoo: the merge is torn");
 	seen_set_merge_end(a);
 	ok(merge_all(a, b, 300) && !missed(a, 1, 0, i),
-	   "cuckoo: and whole when it is made again");
+	   "cuckoo: a new merge is complete");
 	set_free(a);
 	set_free(b);
 }

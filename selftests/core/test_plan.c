@@ -82,7 +82,7 @@ static void test_guava(void)
 			wrong += geo.blocks != (u64)bits ||
 				 geo.hashes != lroundl(-log2l(p));
 		}
-	ok(plans && !wrong, "classic: %llu plans as the formula has them",
+	ok(plans && !wrong, "classic: %llu plans follow the formula",
 	   (unsigned long long)plans);
 }
 
@@ -148,7 +148,7 @@ static void test_promises(enum seen_set_kind kind)
 	ok(t.plans && !t.above, "%s: the promised rates are kept, from one key",
 	   kind_name[kind]);
 	ok(!t.wide && !t.shape && !t.order,
-	   "%s: a lower rate never takes less, nor too much",
+	   "%s: a lower rate never takes less memory, and not too much",
 	   kind_name[kind]);
 }
 
@@ -166,7 +166,7 @@ static void test_growth(enum seen_set_kind kind)
 				seen_geometry_bytes(&geo) < bytes;
 			bytes = seen_geometry_bytes(&geo);
 		}
-	ok(!less, "%s: more keys never take less", kind_name[kind]);
+	ok(!less, "%s: more keys never take less memory", kind_name[kind]);
 }
 
 /* Sketches: what the sizes promise by Markov's inequality. */
@@ -337,7 +337,7 @@ static void test_better(void)
 			}
 		}
 	ok(type && none && !wrong,
-	   "what one kind cannot keep another does, or none: %llu, %llu",
+	   "a rate that one kind cannot keep: another kind keeps it, or no kind: %llu, %llu",
 	   (unsigned long long)type, (unsigned long long)none);
 }
 
@@ -470,7 +470,7 @@ static void test_texts(void)
 	geo = request(SEEN_SET_COUNTING, 10, 1000000);
 	wrong += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE ||
 		 strcmp(seen_plan_use(&geo, MIN_TICK), "type cuckoo");
-	ok(!wrong, "what meets a rate that one type does not");
+	ok(!wrong, "the type that keeps a rate that another does not");
 }
 
 /* For wrong values from the kernel the result is still a rate, and computed quickly. */

@@ -333,7 +333,7 @@ static void tries(void)
 	fake_run();
 	ok(count == 1 && sent[0].when == start, "a probe is sent at once");
 	seen_guard_work(&guard.work.work);
-	ok(count == 1, "not more, however often the work runs");
+	ok(count == 1, "the work sends no more probes, no matter how often it runs");
 	finish();
 	ok(seen_now() - start >= 200 * MS && seen_now() - start < 201 * MS,
 	   "without a proof a round ends after 200 ms");
@@ -466,19 +466,19 @@ static void second_proof(void)
 	fake_run();
 	loops(&sent[0], FIRST);
 	ok(guard.probe.stage == SEEN_PROBE_PAUSE && !blocks() && count == 1,
-	   "nor does the same probe once more");
+	   "the same probe again blocks no port");
 	later();
 	loops(&sent[0], FIRST);
-	ok(!blocks(), "nor after the pause");
+	ok(!blocks(), "not after the pause either");
 	loops(&sent[1], FIRST);
 	ok(seen_port_blocked(&port[BACK]) && blocks() == 1,
-	   "a probe of the second stage does, at once");
+	   "a probe of the second stage blocks a port at once");
 	ok(port[BACK].peer == port[FIRST].number,
 	   "the other port is its peer");
 	loops(&sent[1], FIRST);
 	fake_run();
 	ok(blocks() == 1 && is_idle() && count == 2,
-	   "that ends the round, and blocks no second port");
+	   "the block ends the round; there is no second block");
 	ok(fake_events == 2 && fake_event_before == SEEN_CMD_PROBED_NTF &&
 	   fake_event.cmd == SEEN_CMD_PORT_BLOCKED_NTF &&
 	   !strcmp(fake_event.port, names[BACK]) &&
@@ -528,10 +528,10 @@ static void not_repeated(void)
 	prove_once();
 	finish();
 	ok(!blocks() && found(SEEN_FINDING_KIND_UNCONFIRMED, BACK, -1, 1),
-	   "a proof that is not repeated is none");
+	   "a proof that is not repeated does not block");
 	loops(&sent[1], FIRST);
 	fake_run();
-	ok(!blocks() && is_idle(), "nor is one after the round");
+	ok(!blocks() && is_idle(), "a proof after the round does not block");
 }
 
 /* Nothing of this is a proof. Return: it is not. */
@@ -551,26 +551,26 @@ static void no_proofs(void)
 	loops(&sent[0], BACK);
 	ok(unproved(), "a probe that comes in where it left proves nothing");
 	passes(&sent[0], FIRST, THIRD);
-	ok(unproved(), "nor one that would leave by a third port");
+	ok(unproved(), "a probe that would leave by a third port proves nothing");
 	passes(&sent[0], FIRST, FIRST);
-	ok(unproved(), "or by the port that it came in by");
+	ok(unproved(), "a probe that would leave by its own port proves nothing");
 	passes(&sent[0], FIRST, -1);
-	ok(unproved(), "or that is for the host");
+	ok(unproved(), "a probe for the host proves nothing");
 	for (bit = 0; bit < 8 * (AT_END - AT_MAGIC); bit++) {
 		frame = sent[0];
 		frame.bytes[AT_MAGIC + bit / 8] ^= 1 << bit % 8;
 		loops(&frame, FIRST);
 		bad += comes(&frame, FIRST).left != 0;
 	}
-	ok(unproved() && !bad, "nor with any bit changed");
+	ok(unproved() && !bad, "a probe with any bit changed proves nothing");
 	frame = sent[0];
 	for (frame.len = ETH_HLEN; frame.len < AT_END; frame.len++)
 		loops(&frame, FIRST);
-	ok(unproved(), "nor if it ends early");
+	ok(unproved(), "a truncated probe proves nothing");
 	ok(guard.probe.found.kind == SEEN_FINDING_KIND_PATH,
-	   "that a probe came in by another port is noted");
+	   "a probe that came in by another port is a finding");
 	loops(&sent[0], FIRST);
-	ok(guard.probe.stage == SEEN_PROBE_PAUSE, "the right one does");
+	ok(guard.probe.stage == SEEN_PROBE_PAUSE, "the unchanged probe proves a loop");
 }
 
 /* Another guard has asked for proofs in the same stage. */
@@ -586,7 +586,7 @@ static void strangers(void)
 	loops(&frame, FIRST);
 	ok(unproved() && !comes(&frame, FIRST).left &&
 	   guard.probe.found.kind == SEEN_FINDING_KIND_UNCONFIRMED,
-	   "a probe of another guard is none");
+	   "a probe of another guard is not known");
 }
 
 static void old_stages(void)
@@ -604,9 +604,9 @@ static void old_stages(void)
 	ok(unproved() && guard.probe.found.kind == SEEN_FINDING_KIND_UNCONFIRMED,
 	   "a probe of the last round proves nothing, and finds nothing");
 	ok(comes(&sent[0], FIRST).left == port[BACK].number,
-	   "but it is still known as a probe");
+	   "but it is still recognised as a probe");
 	loops(&sent[first], FIRST);
-	ok(!unproved(), "one of this round does");
+	ok(!unproved(), "a probe of this round proves a loop");
 }
 
 /* --- VLANs ---------------------------------------------------------------- */
@@ -699,7 +699,7 @@ static void kinds(void)
 	begin(SEEN_ACTION_BLOCK);
 	round_of(BACK, BACK, BACK);
 	ok(found(SEEN_FINDING_KIND_REFLECTION, BACK, BACK, 1),
-	   "one that came in where it left is a reflection");
+	   "a probe that came in where it left is a reflection");
 	begin_vlans();
 	suspect_in(BACK, in_vlan);
 	fake_run();
@@ -708,7 +708,7 @@ static void kinds(void)
 	finish();
 	ok(found(SEEN_FINDING_KIND_LEAK, BACK, FIRST, 1) &&
 	   fake_event.finding->into == OTHER_VLAN,
-	   "one that came in by another VLAN is a leak");
+	   "a probe that came in by another VLAN is a leak");
 	begin(SEEN_ACTION_BLOCK);
 	suspect(BACK);
 	fake_run();
@@ -717,7 +717,7 @@ static void kinds(void)
 	comes(&sent[0], BACK);
 	finish();
 	ok(found(SEEN_FINDING_KIND_PATH, BACK, THIRD, 1),
-	   "of a round the strongest is reported");
+	   "the strongest finding of a round is reported");
 	begin(SEEN_ACTION_BLOCK);
 	prove_once();
 	passes(&sent[1], FIRST, BACK);
@@ -739,13 +739,14 @@ static void counts(void)
 	clock_add(MINUTE);
 	round_of(BACK, BACK, THIRD);
 	ok(found(SEEN_FINDING_KIND_PATH, BACK, THIRD, 1),
-	   "other ports make another one");
+	   "other ports make another finding");
 	clock_add(MINUTE);
 	round_of(BACK, BACK, BACK);
-	ok(found(SEEN_FINDING_KIND_REFLECTION, BACK, BACK, 1), "so is another kind");
+	ok(found(SEEN_FINDING_KIND_REFLECTION, BACK, BACK, 1),
+	   "another kind makes another finding");
 	seen_probe_findings(&guard, findings);
 	ok(findings[0].count + findings[1].count + findings[2].count == 4 &&
-	   !findings[3].count, "a guard keeps them");
+	   !findings[3].count, "a guard keeps its findings");
 	begin(SEEN_ACTION_BLOCK);
 	for (i = 1; i <= SEEN_FINDINGS + 1; i++) {
 		suspect_in(BACK, (struct seen_vlan) { htons(ETH_P_8021Q), i });
@@ -755,7 +756,7 @@ static void counts(void)
 	seen_probe_findings(&guard, findings);
 	for (i = 0; i < SEEN_FINDINGS; i++)
 		vlans |= 1U << findings[i].vlan;
-	ok(vlans == 0x3c, "the fifth takes the place of the oldest");
+	ok(vlans == 0x3c, "the fifth finding replaces the oldest");
 }
 
 /* --- when ----------------------------------------------------------------- */
@@ -789,9 +790,9 @@ static void rate(void)
 	ok(rounds(THIRD, 10) == 4, "another port has its own");
 	clock_set(start + MINUTE - 1);
 	ok(rounds(BACK, 1) == 0,
-	   "a ns before the minute is over there is none");
+	   "a ns before the end of the minute there is no round");
 	clock_set(start + MINUTE);
-	ok(rounds(BACK, 1) == 1, "then there is the next one");
+	ok(rounds(BACK, 1) == 1, "then there is the next round");
 }
 
 static bool silent(u32 action, bool no_probe, bool paused)
@@ -840,7 +841,7 @@ static void dry_run(void)
 	   "count: two proofs would block a port");
 	fake_run();
 	ok(fake_event_before == SEEN_CMD_PROBED_NTF &&
-	   fake_event.cmd == SEEN_CMD_WOULD_BLOCK_NTF, "which is reported");
+	   fake_event.cmd == SEEN_CMD_WOULD_BLOCK_NTF, "that is reported");
 }
 
 /* Limits on repeats last until a suspicion is answered. */
@@ -857,12 +858,12 @@ static void answers(void)
 	later();
 	ok(seen_repeat_signed(&port[FIRST], 0) &&
 	   seen_repeat_signed(&port[BACK], 0),
-	   "a round goes on: there is a sign");
+	   "while a round runs there is a sign");
 	finish();
 	ok(!seen_repeat_signed(&port[FIRST], 0) &&
 	   !seen_repeat_signed(&port[BACK], 0) &&
 	   seen_repeat_signed(&port[THIRD], 0),
-	   "its end takes the sign from the two ports");
+	   "its end removes the sign from both ports");
 }
 
 /* As guard_conf.c leaves a guard that is deleted: without ports; its binding is freed. */
@@ -892,10 +893,11 @@ static void followed(void)
 	skb = received(&sent[0], FIRST);
 	ok(seen_probe_mine(&port[FIRST], &skb), "the next guard knows probes of the one before");
 	ok(comes(&sent[0], FIRST).left && !comes(&sent[0], FIRST).fresh,
-	   "as old ones");
+	   "they are recognised as old");
 	suspect(BACK);
 	loops(&sent[0], FIRST);
-	ok(unproved() && !comes(&sent[0], FIRST).fresh, "which prove nothing in its first round");
+	ok(unproved() && !comes(&sent[0], FIRST).fresh,
+	   "old probes prove nothing in its first round");
 }
 
 int main(void)

@@ -99,7 +99,7 @@ static void many(const struct promise *p, enum order order)
 	ok(!lost && !full, "%s %g: all of %llu %s keys are seen", p->name, fpp,
 	   (unsigned long long)n, order_name[order]);
 	if (set->geo.window)
-		ok(!count_seen(set, order, 1, n), "none is after the window");
+		ok(!count_seen(set, order, 1, n), "no key is seen after the window");
 	set_free(set);
 }
 

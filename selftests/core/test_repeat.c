@@ -167,10 +167,10 @@ static void without_sign(void)
 	ok(repeats(&port[0], VLAN, MAX, MS) == MAX &&
 	   seen_port_sum(&port[0], SEEN_COUNT_REPEAT) == MAX,
 	   "without a sign of a loop as many repeats as the limit pass");
-	ok(!seen_repeat_signed(&port[0], VLAN), "they are no sign");
+	ok(!seen_repeat_signed(&port[0], VLAN), "these repeats are no sign");
 	pass_time(SECOND);
 	ok(repeats(&port[0], VLAN, 10 * MAX, 2 * SECOND / MAX) == 10 * MAX,
-	   "half of the limit passes for ever");
+	   "half of the limit passes for any time");
 	end();
 }
 
@@ -184,7 +184,7 @@ static void many(void)
 	   "more repeats than the limit are a sign");
 	ok(!seen_repeat_signed(&port[0], OTHER_VLAN) &&
 	   !seen_repeat_signed(&port[0], 0), "not for other VLANs");
-	ok(!seen_repeat_signed(&port[1], VLAN), "nor for other ports");
+	ok(!seen_repeat_signed(&port[1], VLAN), "not for other ports");
 	ok(seen_repeat_signed(&port[0], SHARING_VLAN),
 	   "but for the VLANs that share its counter");
 	passed = repeats(&port[0], VLAN, 40, 5 * MS);
@@ -200,7 +200,7 @@ static void many(void)
 	begin();
 	repeats(&port[0], VLAN, MAX + 1, 0);
 	pass_time(SECOND - 1);
-	ok(seen_repeat_signed(&port[0], VLAN), "a ns before, it is not");
+	ok(seen_repeat_signed(&port[0], VLAN), "a ns before that the sign is not over");
 	end();
 }
 
@@ -229,23 +229,23 @@ static void suspicion(void)
 	began = seen_now();
 	ok(seen_repeat_signed(&port[0], VLAN) &&
 	   seen_repeat_signed(&port[0], OTHER_VLAN) &&
-	   seen_repeat_signed(&port[0], 0), "a suspicion is one for each VLAN");
-	ok(!seen_repeat_signed(&port[1], VLAN), "of its port alone");
+	   seen_repeat_signed(&port[0], 0), "a suspicion is a sign in each VLAN");
+	ok(!seen_repeat_signed(&port[1], VLAN), "only its own port has the sign");
 	ok(!repeats(&port[0], VLAN, 10, MS),
-	   "a frame does not come again at once");
+	   "a frame does not pass again at once");
 	clock_set(began + 500 * MS - 1);
 	suspect(&port[0]);
-	ok(seen_repeat_signed(&port[0], VLAN), "for 500 ms");
+	ok(seen_repeat_signed(&port[0], VLAN), "the sign lasts 500 ms");
 	clock_add(1);
 	ok(!seen_repeat_signed(&port[0], VLAN),
-	   "not longer, although there was another suspicion");
+	   "the sign does not last longer after another suspicion");
 	clock_set(began + 10 * SECOND - 1);
 	suspect(&port[0]);
 	ok(!seen_repeat_signed(&port[0], VLAN),
-	   "within 10 s the next suspicion is none");
+	   "within 10 s the next suspicion is no sign");
 	clock_add(1);
 	suspect(&port[0]);
-	ok(seen_repeat_signed(&port[0], VLAN), "after 10 s it is");
+	ok(seen_repeat_signed(&port[0], VLAN), "after 10 s it is a sign");
 	clock_add(MS);
 	spin_lock_bh(&guard.evidence_lock);
 	seen_repeat_answered(&port[0]);
@@ -285,11 +285,11 @@ static void limits(void)
 	ok(again(&port[0], VLAN, 3 * MAX, 130 * MS) == MAX,
 	   "as many repeats as the limit pass in a second, of any frames");
 	ok(again(&port[0], OTHER_VLAN, MAX, 130 * MS) == 0,
-	   "of any VLAN");
-	ok(again(&port[1], VLAN, MAX, 130 * MS) == MAX, "of one port");
+	   "in any VLAN");
+	ok(again(&port[1], VLAN, MAX, 130 * MS) == MAX, "on one port");
 	clock_set((seen_now() / SECOND + 1) * SECOND);
 	ok(again(&port[0], VLAN, 3 * MAX, 130 * MS) == MAX,
-	   "the next second has its own");
+	   "the next second has a limit of its own");
 	guard.config.repeat = 2 * MAX;
 	clock_set((seen_now() / SECOND + 1) * SECOND);
 	ok(again(&port[0], VLAN, 3 * MAX, 130 * MS) == 2 * MAX,
@@ -335,14 +335,14 @@ static void circling(void)
 	guard.config.action = SEEN_ACTION_BLOCK;
 	/* What the sign is found by passes, too. */
 	ok(circles(10 * BURST_MAX) == BURST_MAX + 1,
-	   "of a frame that came back on another port a burst passes, and no more");
+	   "if a frame came back on another port, a burst passes and no more");
 	ok(seen_repeat_signed(&port[0], VLAN) && seen_repeat_signed(&port[1], VLAN),
-	   "that is a suspicion for both ports");
+	   "these repeats are a suspicion for both ports");
 	ok(guard.probe.stage == SEEN_PROBE_FIRST &&
 	   guard.probe.back == port[1].number && guard.probe.first == port[0].number,
-	   "and has probes sent");
+	   "the suspicion sends probes");
 	pass_time(499 * MS);
-	ok(seen_repeat_signed(&port[0], VLAN), "for as long as probes may answer");
+	ok(seen_repeat_signed(&port[0], VLAN), "the sign lasts as long as probes may answer");
 	pass_time(2 * MS);
 	ok(!seen_repeat_signed(&port[0], VLAN), "and not longer");
 	end();
@@ -350,12 +350,12 @@ static void circling(void)
 	begin();
 	guard.config.repeat = SEEN_REPEAT_DEFAULT;
 	ok(circles(10 * BURST_MAX) == BURST_MAX + 1,
-	   "the same where no probes are sent");
+	   "the same if no probes are sent");
 	pass_time(1900 * MS);
 	ok(seen_repeat_signed(&port[0], VLAN) && !seen_repeat_signed(&port[1], VLAN),
-	   "it lasts longer then, where the frame circles");
+	   "without probes the sign lasts longer, if the frame circles");
 	pass_time(200 * MS);
-	ok(!seen_repeat_signed(&port[0], VLAN), "for 2 s");
+	ok(!seen_repeat_signed(&port[0], VLAN), "this sign lasts 2 s");
 	end();
 
 	begin();
@@ -367,10 +367,10 @@ static void circling(void)
 	pass_time(SECOND);
 	ok(circles(4 * BURST_MAX) == 4 * BURST_MAX &&
 	   !seen_repeat_signed(&port[0], VLAN),
-	   "nor is one within what the limit allows, although a frame has come back");
+	   "a burst within the limit is no sign, although a frame has come back");
 	pass_time(SECOND);
 	ok(repeats(&port[0], VLAN, 10 * BURST_MAX, MS) == 10 * BURST_MAX &&
-	   !seen_repeat_signed(&port[0], VLAN), "nor are ten in 10 ms");
+	   !seen_repeat_signed(&port[0], VLAN), "ten frames in 10 ms are no sign");
 	ok(guard.probe.stage == SEEN_PROBE_IDLE, "and no probe is sent");
 	end();
 }
@@ -387,7 +387,7 @@ static void returned(void)
 	pass_time(10 * MS);
 	comes(&port[1], frames, VLAN);
 	repeats(&port[0], VLAN, 2 * BURST_MAX, 0);
-	ok(guard.probe.back == port[1].number, "the port that returned one last");
+	ok(guard.probe.back == port[1].number, "the last port that returned a frame is suspected");
 	end();
 
 	begin();
@@ -399,7 +399,7 @@ static void returned(void)
 	pass_time(10 * MS);
 	comes(&port[2], frames, VLAN);
 	repeats(&port[0], VLAN, 2 * BURST_MAX, 0);
-	ok(guard.probe.back == port[1].number, "not one that has used up its rounds");
+	ok(guard.probe.back == port[1].number, "but not a port that has used up its rounds");
 	end();
 
 	begin();
@@ -408,7 +408,8 @@ static void returned(void)
 	comes(&port[1], frames, VLAN);
 	pass_time(61 * SECOND);
 	ok(repeats(&port[0], VLAN, 2 * BURST_MAX, 0) == 2 * BURST_MAX &&
-	   guard.probe.stage == SEEN_PROBE_IDLE, "one that did so a minute ago is none");
+	   guard.probe.stage == SEEN_PROBE_IDLE,
+	   "a port that returned a frame a minute ago is not suspected");
 	end();
 }
 
@@ -425,10 +426,10 @@ static void control_groups(void)
 	pass_time(100 * MS);
 	ok(controls(&port[0], 50) == CONTROL_MAX, "ten more after 100 ms");
 	ok(again(&port[0], VLAN, 2 * MAX, 130 * MS) == MAX,
-	   "they take nothing from the limit of others");
-	ok(controls(&port[0], 50) == CONTROL_MAX, "nor others from theirs");
+	   "they do not use the limit of other frames");
+	ok(controls(&port[0], 50) == CONTROL_MAX, "other frames do not use their limit");
 	prove(&port[1], seen_now() + SECOND);
-	ok(controls(&port[1], 50) == CONTROL_MAX, "each port has its own");
+	ok(controls(&port[1], 50) == CONTROL_MAX, "each port has a limit of its own");
 	end();
 }
 

@@ -126,7 +126,7 @@ static void test_promise(const struct kind *kind, u64 window)
 	     kind->name, worst);
 	ok(!under, "%s%s: no count of %llu is too low", kind->name,
 	   window ? " with a window" : "", (unsigned long long)asked);
-	ok(!wrong, "%s%s: none errs by more than the bound too often",
+	ok(!wrong, "%s%s: counts exceed the bound as seldom as promised",
 	   kind->name, window ? " with a window" : "");
 }
 
@@ -204,7 +204,7 @@ static void test_order(u64 window)
 		n += seen_sketch_total(set[i]) != sum;
 		set_free(set[i]);
 	}
-	ok(!n, "%sthe total is what was counted", window ? "window: " : "");
+	ok(!n, "%sthe total is the number of adds", window ? "window: " : "");
 }
 
 /* Counts near their end, put there, since nobody counts so far. */
@@ -301,7 +301,7 @@ static void test_stream(const struct kind *kind)
 		if (!random_below(5000))
 			sweep(set);
 	}
-	ok(!wrong, "%s: between what came in W, and in W and a tick: %llu steps",
+	ok(!wrong, "%s: counts are between those within W, and within W and a tick: %llu steps",
 	   kind->name, (unsigned long long)steps);
 	set_free(set);
 }
@@ -352,7 +352,7 @@ static void test_alone(const struct kind *kind)
 			wrong += seen_sketch_total(set) != 0;
 			wrong += seen_set_entries(set) != 0;
 		}
-	ok(!wrong, "%s: nothing comes back", kind->name);
+	ok(!wrong, "%s: expired counts do not come back", kind->name);
 	set_free(set);
 }
 
@@ -374,7 +374,7 @@ static void test_late(const struct kind *kind)
 	wrong += seen_set_add_count(set, hash_of(1, 1), 8, &copies) !=
 		 SEEN_STALE || copies;
 	wrong += !same_table(set, before) || count(set, 1);
-	ok(!wrong, "%s: nothing is told or counted when the sweep is late",
+	ok(!wrong, "%s: when the sweep is late nothing is reported or counted",
 	   kind->name);
 	free(before);
 
@@ -385,7 +385,7 @@ static void test_late(const struct kind *kind)
 	wrong += room != set->geo.blocks * set->geo.hashes;
 	wrong += seen_set_add_count(set, hash_of(1, 1), 8, &copies) != SEEN_NEW;
 	wrong += copies != 1 || seen_sketch_total(set) != 1;
-	ok(!wrong, "%s: it goes on after a sweep", kind->name);
+	ok(!wrong, "%s: it counts again after a sweep", kind->name);
 	set_free(set);
 }
 

@@ -52,7 +52,7 @@ static void round_trip(const struct kind *kind)
 	ok(!memcmp(table, again, table_bytes(&set->geo)),
 	   "%s: the copy's export is the same", kind->name);
 	ok(!missed(copy, 1, 0, KEYS) && same_answers(set, copy),
-	   "%s: every key is seen, and others as before", kind->name);
+	   "%s: every key is seen, other keys answer as before", kind->name);
 	ok(counts_right(copy, stored),
 	   "%s: %llu keys are counted of %llu", kind->name,
 	   (unsigned long long)seen_set_entries(copy),
@@ -116,9 +116,9 @@ static void refused(void)
 	u8 *table = export_all(set, 9);
 	u64 units = seen_unit_count(&geo);
 
-	ok(geo.blocks % SEEN_LINE_BITS, "classic: the last line is not whole");
+	ok(geo.blocks % SEEN_LINE_BITS, "classic: the last line is incomplete");
 	table[units * SEEN_LINE_BYTES - 1] |= 0x80;
-	ok(!import_all(&geo, table, 0), "classic: a bit behind the last");
+	ok(!import_all(&geo, table, 0), "classic: a bit after the last");
 	free(table);
 	ok(!seen_set_import(set, units, 1, NULL, 0), "more units than there are");
 	set_free(set);
@@ -130,7 +130,7 @@ static void refused(void)
 	ok(!import_all(&geo, table, 0), "cuckoo-window: an age beyond the window");
 	table[0] = 0;
 	table[SEEN_CUCKOO_WINDOW_SLOTS] = 1;
-	ok(!import_all(&geo, table, 0), "cuckoo-window: an empty slot that is not");
+	ok(!import_all(&geo, table, 0), "cuckoo-window: an empty slot with a fingerprint");
 	table[0] = 1;
 	table[SEEN_CUCKOO_WINDOW_SLOTS + 1] = 0x10;
 	ok(!import_all(&geo, table, 0), "cuckoo-window: a fingerprint too long");

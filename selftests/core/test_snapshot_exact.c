@@ -88,7 +88,7 @@ static void round_trip(const struct kind *kind)
 	table = export_all(set, 1 + random_below(500));
 	copy = import_all(&set->geo, table, seen_unit_now(&set->geo));
 	ok(copy && !differ(set, copy, 0, 2 * KEYS),
-	   "%s: each key is told as before", kind->name);
+	   "%s: each key has the same answer as before", kind->name);
 	ok(copy && seen_set_entries(copy) == seen_set_entries(set),
 	   "%s: %llu keys are counted", kind->name,
 	   (unsigned long long)seen_set_entries(set));
@@ -117,7 +117,7 @@ static void merged(const struct kind *kind)
 	   kind->name);
 	/* Conservative adds come out higher than they would together. */
 	ok(kind->geo.conservative || !differ(a, all, 0, KEYS),
-	   "%s: as if all had gone into one", kind->name);
+	   "%s: as if all keys had been added to one set", kind->name);
 	set_free(a);
 	set_free(b);
 	set_free(all);
@@ -137,7 +137,7 @@ static void bad_map(void)
 	ok(!import_all(&set->geo, table, 0), "map: a key too long");
 	*first = 6;
 	first[bytes - 1] = 1;
-	ok(!import_all(&set->geo, table, 0), "map: more behind the key");
+	ok(!import_all(&set->geo, table, 0), "map: bytes after the key");
 	first[bytes - 1] = 0;
 	free(table);
 	set_free(set);
@@ -168,10 +168,10 @@ static void changing_map(void)
 		}
 	} while (!set->exported);
 	copy = import_all(&set->geo, table, 0);
-	ok(copy, "map: an export of what changed meanwhile is taken");
+	ok(copy, "map: an export with changes meanwhile is imported");
 	for (i = 2; copy && i < KEYS; i += 10)
 		missing += told(copy, i) != told(set, i);
-	ok(copy && !missing, "map: with all that stayed");
+	ok(copy && !missing, "map: it has all keys that stayed");
 	if (copy)
 		set_free(copy);
 	free(table);
@@ -197,7 +197,7 @@ static void twice_in_map(void)
 	first[8] = 1;	/* the value's lowest byte */
 	copy = import_all(&set->geo, table, 0);
 	ok(copy && seen_set_entries(copy) == 1 && told(copy, 7) == 22,
-	   "map: of a key that comes twice the later value stays");
+	   "map: a key that is imported twice has the later value");
 	if (copy)
 		set_free(copy);
 	free(table);
@@ -216,13 +216,13 @@ static void misplaced_in_map(void)
 	table = export_all(set, 100);
 	ok(seen_snapshot_keys_valid(&set->geo, &secret,
 				    seen_unit_count(&set->geo), table),
-	   "map: a key by its hash");
+	   "map: a key under its own hash");
 	free(table);
 	store(set, 2, 3);
 	table = export_all(set, 100);
 	ok(!seen_snapshot_keys_valid(&set->geo, &secret,
 				     seen_unit_count(&set->geo), table),
-	   "map: a key by another hash");
+	   "map: a key under another hash");
 	free(table);
 	set_free(set);
 }
@@ -261,7 +261,7 @@ static void bad_bitmap(void)
 	u8 *table = export_all(set, 100);
 
 	table[table_bytes(&set->geo) - 1] = 0x80;
-	ok(!import_all(&set->geo, table, 0), "bitmap: a number behind the last");
+	ok(!import_all(&set->geo, table, 0), "bitmap: a number after the last");
 	free(table);
 	set_free(set);
 }

@@ -164,7 +164,7 @@ static void test_failure(void)
 
 	ok(seen_svg_save("/dev/full", &plot) == -1 &&
 	   seen_svg_save("/nowhere/at/all.svg", &plot) == -1,
-	   "a file that cannot be written is told");
+	   "a file that cannot be written is reported");
 }
 
 int main(void)

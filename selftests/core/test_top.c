@@ -169,7 +169,7 @@ static void test_late(const struct kind *kind)
 	add(set, 5000, 21);
 	wrong += seen_top_list(set, list, 5) != 5;
 	wrong += number_of(&list[0].item) != 5000 || list[0].count != 21;
-	ok(!wrong, "%s: who becomes heavy is listed", kind->name);
+	ok(!wrong, "%s: a key that becomes heavy is listed", kind->name);
 	end(set);
 }
 
@@ -195,7 +195,7 @@ static void test_expiry(const struct kind *kind)
 			 list[0].count != 3;
 		clock_add(3 * tick);
 	}
-	ok(!wrong, "%s: who is over makes room", kind->name);
+	ok(!wrong, "%s: a key that expires makes room", kind->name);
 	end(set);
 }
 
@@ -229,7 +229,7 @@ static void test_steady(const struct kind *kind)
 				wrong += number_of(&list[n].item) != n;
 		}
 	}
-	ok(!wrong, "%s: who stays heavy stays listed", kind->name);
+	ok(!wrong, "%s: a key that stays heavy stays listed", kind->name);
 	end(set);
 }
 
@@ -247,7 +247,7 @@ static void test_writes(void)
 		writes += !!memcmp(before, set->top, bytes);
 	}
 	ok(writes < 200 && seen_top_list(set, list, 1) == 1 &&
-	   list[0].count == 100000, "a key that comes 100000 times is written %llu times",
+	   list[0].count == 100000, "a key with 100000 adds is written %llu times",
 	   (unsigned long long)writes);
 	free(before);
 	end(set);

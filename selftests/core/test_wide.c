@@ -49,7 +49,7 @@ static bool random_same(void)
 int main(void)
 {
 	test_begin(2);
-	ok(edges_same(), "where carries begin and end");
+	ok(edges_same(), "products at the limits of carries");
 	ok(random_same(), "%llu pairs", (unsigned long long)scale(PAIRS));
 	return test_end();
 }

@@ -198,7 +198,7 @@ static void test_left_alone(void)
 			wrong += seen(set, n);
 		set_free(set);
 	}
-	ok(!wrong, "lines left alone, up to and past a wrap, are not seen");
+	ok(!wrong, "keys in lines without access, up to and past a wrap, are not seen");
 }
 
 /* Without its sweeps a set must not guess. */
@@ -285,7 +285,7 @@ static void test_generations(void)
 	}
 	ok(!refused && !lost, "%llu keys in one tick: seen at each phase",
 	   (unsigned long long)capacity);
-	ok(!ghosts, "none is after the window");
+	ok(!ghosts, "no key is seen after the window");
 	set_free(set);
 }
 
@@ -340,7 +340,7 @@ static void test_full(void)
 	while (seen(set, i))	/* a false positive */
 		i++;
 	good &= !seen_set_full(set) && add(set, i) == SEEN_NEW;
-	ok(good, "what is there stays seen; room again when half has expired");
+	ok(good, "stored keys stay seen; there is room again when half has expired");
 
 	/* two generations of 1000, the older one ended in mid tick */
 	clock_set(6000 * tick);
@@ -360,7 +360,7 @@ static void test_full(void)
 		kept += seen_set_test(set, hash_of(2, i)) == SEEN_SEEN;
 	ok(good && kept < 100, "rotation ends the oldest generation alone");
 	ok(seen_set_effective(set) == tick && seen_set_effective(set) == W,
-	   "the window that was kept is told, once");
+	   "the effective window is reported, once");
 	set_free(set);
 }
 
@@ -390,7 +390,7 @@ static void test_effective(void)
 		told = i < told ? i : told;
 	}
 	ok(told <= shortest && shortest < W,
-	   "rotations: told %llu ms, kept %llu ms at least",
+	   "rotations: reported %llu ms, kept at least %llu ms",
 	   (unsigned long long)(told / MS), (unsigned long long)(shortest / MS));
 	set_free(set);
 }
@@ -408,7 +408,7 @@ static void test_used(void)
 	good &= used > 0 && used <= set->geo.hashes;
 	clock_add(3 * set->geo.tick);
 	seen_set_used(set, 0, U64_MAX, &all, &room);
-	ok(good && !all, "bits of the living are counted");
+	ok(good && !all, "bits of live keys are counted");
 	ok(seen_set_sweep_period(&set->geo) == set->geo.tick << 26,
 	   "sweeps are due in a quarter of the epoch's range");
 	set_free(set);

@@ -38,7 +38,7 @@ static void judge_sketch(const struct zipf *zipf, int sketch, u64 capacity,
 	if (sketch != CMM)
 		ok(!r->under && r->heavy && !r->missed &&
 		   r->false_alarms <= 1 + r->heavy / 10,
-		   "none is too low, all heavy keys are found, with few others");
+		   "no count is too low, all heavy keys are found, with few others");
 }
 
 /*
@@ -56,10 +56,10 @@ static void judge_tail(const struct zipf *zipf, bool small,
 	if (small && zipf->skew < 1.5)
 		times = 5;
 	ok(zipf_mean(&r[CONSERVATIVE].part[TAIL]) <= plain,
-	   "on the tail conservative is better than plain");
+	   "in the tail conservative is better than plain");
 	if (small || zipf->skew < 1)
 		ok(mean * times < plain,
-		   "on the tail cmm is better than cms: %.2f times",
+		   "in the tail cmm is better than cms: %.2f times",
 		   plain / mean);
 }
 
@@ -95,7 +95,7 @@ static void judge_stream(double skew, u64 events, u64 capacity, u64 window)
 	   (unsigned long long)r[CMS].listed,
 	   (unsigned long long)r[CONSERVATIVE].listed);
 	ok(estimated(&r[CMS], capacity, window),
-	   "%llu distinct keys are taken for %llu",
+	   "%llu distinct keys are estimated as %llu",
 	   (unsigned long long)r[CMS].distinct,
 	   (unsigned long long)r[CMS].entries);
 	zipf_free(zipf);

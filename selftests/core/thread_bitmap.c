@@ -144,7 +144,7 @@ static void test_churn(void)
 			       (seen_set_test(churn.set, n) == SEEN_SEEN);
 	}
 	ok(!churn.wrong && seen_set_entries(churn.set) == in,
-	   "%llu steps in the same words: none is lost, adds and dels take turns",
+	   "%llu steps in the same words: no number is lost, adds and dels alternate",
 	   (unsigned long long)churn.steps);
 	set_free(churn.set);
 }

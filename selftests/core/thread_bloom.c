@@ -86,11 +86,11 @@ static void test_once(const struct kind *kind)
 		never += !once.news[i];
 	}
 	ok(!once.wrong && !twice,
-	   "%s: no key of %llu is new to two threads, none is lost",
+	   "%s: no key of %llu is new to two threads, no key is lost",
 	   kind->name, (unsigned long long)once.keys);
 	ok(rate_kept(never, once.keys, once.set->geo.fpp) &&
 	   seen_set_entries(once.set) == once.keys - never,
-	   "%s: and each is new to one: %llu false positives", kind->name,
+	   "%s: each key is new to one thread: %llu false positives", kind->name,
 	   (unsigned long long)never);
 	free(once.news);
 	set_free(once.set);
@@ -211,10 +211,10 @@ static void test_torture(const struct kind *kind)
 	     (unsigned long long)sets,
 	     (unsigned long long)(windowed ? (seen_now() - start) / geo.tick : 0),
 	     (unsigned long long)t.rotated);
-	ok(!t.lost, "%s: no key is lost while others come: %llu asked",
+	ok(!t.lost, "%s: no key is lost while other keys are added: %llu tests",
 	   kind->name, (unsigned long long)t.asked);
 	ok(rate_kept(t.ghosts, t.asked, geo.fpp),
-	   "%s: others are not seen: %llu", kind->name,
+	   "%s: keys that were not added are not seen: %llu", kind->name,
 	   (unsigned long long)t.ghosts);
 }
 

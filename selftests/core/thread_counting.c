@@ -72,7 +72,7 @@ static void test_once(u32 threshold)
 	}
 	ok(!once.wrong && !more &&
 	   rate_kept(fewer, once.keys, once.set->geo.fpp),
-	   "threshold %u: each of %llu keys is new to so many threads",
+	   "threshold %u: each of %llu keys is new to this many threads",
 	   threshold, (unsigned long long)once.keys);
 	free(once.news);
 	set_free(once.set);
@@ -132,12 +132,12 @@ static void test_counts(void)
 		wrong += seen_set_count(counts.set, hash_of(SHARED, i)) <
 			 THREADS;
 	ok(!wrong && !counts.twice,
-	   "%llu keys: no count is told to two threads, none is lost",
+	   "%llu keys: no count is returned to two threads, no count is lost",
 	   (unsigned long long)counts.keys);
 	in_threads(THREADS, remove_copies, &counts);
 	seen_set_used(counts.set, 0, U64_MAX, &used, &room);
 	ok(!counts.twice && !used && !seen_set_entries(counts.set),
-	   "and removed as often, nothing is left");
+	   "keys deleted as often as added leave nothing");
 	free(counts.told);
 	set_free(counts.set);
 }
@@ -232,7 +232,7 @@ static void test_churn(void)
 	   (unsigned long long)churn.steps);
 	ok(same_table(churn.set, before) &&
 	   seen_set_entries(churn.set) == entries,
-	   "what came and went leaves no trace");
+	   "deleted keys leave no trace");
 	free(before);
 	set_free(churn.set);
 }

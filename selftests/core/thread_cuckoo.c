@@ -116,7 +116,7 @@ static void counted_once(u32 fp_bits)
 		wrong += counts.told[i] != (2 << THREADS) - 2 ||
 			 seen_set_count(counts.set, hash_of(SHARED, i)) !=
 			 THREADS;
-	ok(!wrong, "%u bits: %llu keys, each count told to one thread",
+	ok(!wrong, "%u bits: %llu keys, each count returned to one thread",
 	   fp_bits, (unsigned long long)counts.keys);
 	free(counts.told);
 	set_free(counts.set);

@@ -95,7 +95,7 @@ static void always_seen(const char *type, struct seen_geometry geo)
 	seen_item_add(work.set, &item);
 	in_threads(THREADS, ask_or_change, &work);
 	ok(!work.missed && work.changes,
-	   "%s: a shorter prefix answers while a longer one comes and goes, %llu of %llu missed",
+	   "%s: a shorter prefix is found while a longer one changes, %llu of %llu missed",
 	   type, (unsigned long long)work.missed, (unsigned long long)work.asked);
 	set_free(work.set);
 }

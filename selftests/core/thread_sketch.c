@@ -93,7 +93,7 @@ static void test_crowd(const struct kind *kind, u64 capacity, u64 window)
 	   window ? " with a window" : "", room ? "room" : "no room",
 	   room ? " or too high" : "");
 	ok(seen_sketch_total(crowd.set) ==
-	   2 * THREADS * crowd.keys * crowd.rounds, "and the total is exact");
+	   2 * THREADS * crowd.keys * crowd.rounds, "the total is exact");
 	set_free(crowd.set);
 }
 
@@ -202,7 +202,7 @@ static void test_turn(const struct kind *kind)
 		rounds++;
 	} while (!passed(end));
 	ok(!turn.wrong,
-	   "%s: right while generations turn, %llu rounds, %llu questions",
+	   "%s: right while generations change, %llu rounds, %llu tests",
 	   kind->name, (unsigned long long)rounds,
 	   (unsigned long long)turn.asked);
 	set_free(turn.set);
@@ -300,7 +300,7 @@ static void test_list(const struct kind *kind, u64 window)
 	l.set->top = aligned_alloc(SEEN_LINE_BYTES, bytes);
 	memset(l.set->top, 0, bytes);
 	in_threads(THREADS, note_or_list, &l);
-	ok(!l.wrong && l.listed, "%s%s: %llu listed, in order and whole",
+	ok(!l.wrong && l.listed, "%s%s: %llu listed, in order and not torn",
 	   kind->name, window ? " with a window" : "",
 	   (unsigned long long)l.listed);
 	free(l.set->top);

@@ -103,7 +103,7 @@ static void under_writers(const struct kind *kind, bool merge)
 			    FULL_PERCENT / 100 / WRITERS;
 	in_threads(THREADS, both, &live);
 	ok(live.rounds && !live.lost,
-	   "%s: %llu %s whole, %llu torn", kind->name,
+	   "%s: %llu %s complete, %llu torn", kind->name,
 	   (unsigned long long)live.rounds, merge ? "merges" : "exports",
 	   (unsigned long long)live.torn);
 	set_free(live.set);
