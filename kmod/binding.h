@@ -2,9 +2,9 @@
 /*
  * A namespace's bindings: names that filters are published under.
  *
- * A rule pins a binding, not a filter: the binding may be empty, since a machine must
- * not boot without its firewall because a filter is late. The filter that is added
- * under this name comes to stand in it.
+ * A rule pins a binding, not a filter. The binding may be empty, so that a firewall can be
+ * loaded at boot before its filters exist. A filter that is added under this name later is
+ * installed in the binding.
  */
 #ifndef SEEN_BINDING_H
 #define SEEN_BINDING_H
@@ -15,10 +15,10 @@
 struct seen_allow;
 
 /**
- * struct seen_pin - a guard's hold on a binding, which then has a filter
+ * struct seen_pin - a guard's reference to a binding that has a filter
  * @list: in seen_binding.pins
- * @check: can the guard work with another filter? 0, or an error with its text;
- *         seen_net.lock held
+ * @check: checks whether the guard can work with another filter. Called with seen_net.lock
+ *         held; returns 0, or an error whose text is in @extack
  */
 struct seen_pin {
 	struct list_head list;
@@ -27,35 +27,37 @@ struct seen_pin {
 };
 
 /**
- * struct seen_binding - a name, and the filter behind it
- * @filter: what the packet path reads; NULL: empty, and only rules know it
- * @allow: keys that are never judged, or NULL; read by the packet path
- * @allow_map: a binding whose filter's keys are never judged either, or NULL; pinned
- * @unanswered: per CPU: packets that asked while it was empty
- * @gone_seq: filters that have gone from it, not those that were replaced at once
- * @filter_seq: filters that have come to it
- * @lists_seq: how often its allow map has changed; 0: it never had one, nor a list
- * @allow_seq: seen_net.allow_seq when its allow list changed last; under seen_net.lock
+ * struct seen_binding - a name and its filter
+ * @filter: read by the packet path; NULL: the binding is empty, and only rules pin it
+ * @allow: the allow list, or NULL; read by the packet path
+ * @allow_map: the binding of the allow map, pinned, or NULL; read by the packet path
+ * @unanswered: per CPU: packets of rules that found the binding empty
+ * @gone_seq: number of filters that were removed without a replacement
+ * @filter_seq: number of filters that were installed
+ * @lists_seq: changes with @allow_map, and with the first @allow; 0: never had either
+ * @allow_seq: seen_net.allow_seq at the last change of @allow; under seen_net.lock
  * @list: in seen_net.bindings
- * @name: changes under seen_net.lock (rename), but never while there are rules,
- *        which know it
- * @id: unique in its namespace, ascending in the list; told while there is a filter, and
- *      goes with it to another binding by a rename
- * @sn: whose it is
- * @guards: in @pins; under seen_net.lock, as the next two
+ * @name: changes under seen_net.lock (rename), but never while rules pin the binding,
+ *        since they contain the name
+ * @id: unique in its namespace, ascending in the list. Reported while there is a filter. If
+ *      a rename moves the filter to another binding, the id moves with it
+ * @sn: the namespace
+ * @guards: number of entries in @pins; this, @pins and @rules: under seen_net.lock
  * @pins: struct seen_pin.list
- * @rules: that pin it
- * @ports: of its guards, which share its room; read by the packet path
- * @common: new keys of all of them, beyond their shares
- * @owned: made by a guard's profile; goes with the last guard that pins it
- * @silent: no event has reported its filter, which goes if that guard cannot be armed
- * @allow_maps: bindings whose @allow_map this one is
- * @counted: by the filters before the present one, less what that had counted when it
- *           came; modulo 2^64
- * @unanswered_before: of @unanswered, before the counters began anew
- * @rcu: frees it
+ * @rules: number of rules that pin the binding
+ * @ports: number of ports of its guards; they share the filter's capacity; read by the
+ *         packet path
+ * @common: budget of new keys for all of these ports, in addition to their shares
+ * @owned: made by a guard's profile; deleted with the last guard that pins it
+ * @silent: no event has announced the filter yet. If the guard of an @owned binding cannot
+ *          be armed, the filter is deleted without an event
+ * @allow_maps: number of bindings whose @allow_map is this binding
+ * @counted: counters of earlier filters, less the counters that the present filter had when
+ *           it was installed; modulo 2^64
+ * @unanswered_before: sum of @unanswered at the last reset of the counters
+ * @rcu: frees it after a grace period
  *
- * What each packet reads comes first.
+ * The members that every packet reads come first.
  */
 struct seen_binding {
 	struct seen_filter __rcu *filter;
@@ -83,21 +85,21 @@ struct seen_binding {
 	struct rcu_head rcu;
 };
 
-/* seen_binding_is_held() - for lockdep: what it points to does not change now */
+/* seen_binding_is_held() - for lockdep: the caller's locks keep the pointers unchanged */
 static inline bool seen_binding_is_held(const struct seen_binding *binding)
 {
 	return lockdep_is_held(&binding->sn->lock) ||
 	       lockdep_is_held(&binding->sn->changes);
 }
 
-/* seen_binding_filter() - of a binding, or NULL; seen_net.lock or .changes held */
+/* seen_binding_filter() - the filter, or NULL; seen_net.lock or .changes held */
 struct seen_filter *seen_binding_filter(const struct seen_binding *binding);
 
 /**
- * seen_binding_find() - by name
+ * seen_binding_find() - find a binding that has a filter, by name
  * @sn: the namespace, its lock held
  * @name: attribute with the name
- * @extack: says that there is none of this name
+ * @extack: receives the text of an error
  *
  * Return: the binding or ERR_PTR(-ENOENT).
  */
@@ -105,37 +107,40 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 				       const struct nlattr *name,
 				       struct netlink_ext_ack *extack);
 
-/* seen_binding_by_id() - it may be empty. NULL if there is none; lock held */
+/* seen_binding_by_id() - the binding, which may be empty, or NULL; seen_net.lock held */
 struct seen_binding *seen_binding_by_id(struct seen_net *sn, u32 id);
 
-/* seen_binding_lookup() - from a string; it may be empty. NULL if there is none */
+/* seen_binding_lookup() - the binding, which may be empty, or NULL; seen_net.lock held */
 struct seen_binding *seen_binding_lookup(struct seen_net *sn, const char *name);
 
 /**
- * seen_binding_changed() - announce SEEN_CMD_FILTER_CHANGE_NTF
- * @binding: as it is now; its namespace's lock held
+ * seen_binding_changed() - send SEEN_CMD_FILTER_CHANGE_NTF
+ * @binding: already changed; its namespace's lock held
  * @change: enum seen_change
- * @old_name: before a rename, else NULL
+ * @old_name: name before a rename, else NULL
  */
 void seen_binding_changed(struct seen_binding *binding, u32 change,
 			  const char *old_name);
-/* seen_binding_changed_unlocked() - the same with changes held, the lock not */
+/* seen_binding_changed_unlocked() - the same; seen_net.changes held, but not seen_net.lock */
 void seen_binding_changed_unlocked(struct seen_binding *binding, u32 change);
 
-/* seen_binding_used() - by guards, rules or other bindings; seen_net.lock held */
+/* seen_binding_used() - do guards, rules or other bindings pin it? seen_net.lock held */
 static inline bool seen_binding_used(const struct seen_binding *binding)
 {
 	return binding->guards || binding->rules || binding->allow_maps;
 }
 
-/* seen_binding_put() - something has left it, which may be of no use any more */
+/*
+ * seen_binding_put() - free a binding that has neither a filter nor users; to be called
+ * after it has lost one of them, seen_net.lock held for writing
+ */
 void seen_binding_put(struct seen_binding *binding);
 
 /**
- * seen_binding_check_filter() - can those who use a binding work with another filter?
- * @binding: with a filter; its namespace's lock held
- * @filter: that shall come to stand in it
- * @extack: why not
+ * seen_binding_check_filter() - can the users of a binding work with another filter?
+ * @binding: has a filter; its namespace's lock held
+ * @filter: the filter that will be installed
+ * @extack: receives the text of an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -143,40 +148,43 @@ int seen_binding_check_filter(const struct seen_binding *binding,
 			      const struct seen_filter *filter,
 			      struct netlink_ext_ack *extack);
 
-/* seen_binding_check_name() - may a filter come by this name? lock held; 0 or error */
+/* seen_binding_check_name() - is a name valid and free? seen_net.lock held; 0 or an error */
 int seen_binding_check_name(struct seen_net *sn, const char *name,
 			    struct netlink_ext_ack *extack);
 
 /**
  * seen_binding_add() - publish a filter under a name
- * @sn: the namespace, its changes and its lock held
- * @name: not that of another filter
- * @filter: nobody knows it yet
+ * @sn: the namespace, its changes and its lock held, the lock for writing
+ * @name: of the filter
+ * @filter: not published yet
  * @owned: see struct seen_binding
- * @extack: why not
+ * @extack: receives the text of an error
  *
- * Rules that wait for the name have it from now on. Announces
- * SEEN_CMD_FILTER_ADD_NTF, unless it is @owned: seen_binding_announce().
+ * Rules that have pinned the name use the filter from now on. Sends
+ * SEEN_CMD_FILTER_ADD_NTF, but for an @owned filter seen_binding_announce() does that.
  *
  * Return: the binding or ERR_PTR: -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
 struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 				      struct seen_filter *filter, bool owned,
 				      struct netlink_ext_ack *extack);
-/* seen_binding_announce() - SEEN_CMD_FILTER_ADD_NTF, if it was not sent; lock held for writing */
+/*
+ * seen_binding_announce() - send SEEN_CMD_FILTER_ADD_NTF, if it has not been sent;
+ * seen_net.lock held for writing
+ */
 void seen_binding_announce(struct seen_binding *binding);
 
-/* seen_binding_pin(), _unpin() - by a guard; seen_net.lock held for writing */
+/* seen_binding_pin(), _unpin() - for a guard; seen_net.lock held for writing */
 void seen_binding_pin(struct seen_binding *binding, struct seen_pin *pin);
 void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
 
 /**
- * seen_binding_pin_rule() - by a rule, which may come before the filter
+ * seen_binding_pin_rule() - pin a binding for a rule; the filter need not exist yet
  * @sn: the namespace of the rule
  * @name: of the filter
  * @extack: receives the text of an error; may be NULL
  *
- * Announces SEEN_CMD_MISSING_NTF if there is no filter.
+ * Sends SEEN_CMD_MISSING_NTF if there is no filter.
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
  * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
@@ -184,22 +192,25 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
 struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
 					   struct netlink_ext_ack *extack);
 
-/* seen_binding_unpin_rule() - no packet is in the rule any more */
+/* seen_binding_unpin_rule() - for a rule that no packet can be in any more */
 void seen_binding_unpin_rule(struct seen_binding *binding);
 
 /**
- * seen_binding_del() - unpublish a filter that no guard uses, and end it
- * @binding: its namespace's lock held; it stays, empty, for the rules that pin it
+ * seen_binding_del() - unpublish and destroy a filter that no guard uses
+ * @binding: has a filter; its namespace's lock held for writing. An empty binding stays
+ *           while rules pin it
  *
- * Announces SEEN_CMD_FILTER_DEL_NTF. Does not wait for readers.
+ * Sends SEEN_CMD_FILTER_DEL_NTF, and SEEN_CMD_MISSING_NTF if rules pin the binding; neither
+ * if the filter was not announced. Does not wait for readers.
  */
 void seen_binding_del(struct seen_binding *binding);
 
 /**
- * seen_binding_flush() - forget every key
- * @binding: its namespace's changes held, but not its lock
- * @extack: why not
+ * seen_binding_flush() - replace the filter by an empty one with the same parameters
+ * @binding: has a filter; its namespace's changes held, but not its lock
+ * @extack: receives the text of an error
  *
+ * Context: process, may sleep.
  * Return: 0, -ENOMEM, or -EBUSY: the caps are exceeded already.
  */
 int seen_binding_flush(struct seen_binding *binding,
@@ -210,54 +221,60 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 		      struct netlink_ext_ack *extack);
 
 /*
- * seen_binding_exchange() - put another filter into a binding, which takes over the counters;
- * changes held, not the lock
+ * seen_binding_exchange() - install another filter; the caller keeps the old one and moves
+ * its counters. seen_net.changes held, but not seen_net.lock.
  */
 void seen_binding_exchange(struct seen_binding *binding,
 			   struct seen_filter *filter);
 
 /**
- * seen_binding_replace() - put another filter in the place of a binding's, and end that
- * @binding: with a filter; its namespace's changes and lock held
- * @filter: nobody knows it yet
- * @extack: why not
+ * seen_binding_replace() - install another filter and destroy the old one
+ * @binding: has a filter; its namespace's changes and lock held, the lock for writing
+ * @filter: not published yet
+ * @extack: receives the text of an error
  *
- * Return: 0, or -EINVAL: another key, or not what the guards need.
+ * Return: 0, or -EINVAL: @filter has another key, or a user of the binding cannot work
+ * with it.
  */
 int seen_binding_replace(struct seen_binding *binding,
 			 struct seen_filter *filter,
 			 struct netlink_ext_ack *extack);
 
 /**
- * seen_binding_count() - a counter of a name
- * @binding: with a filter; its namespace's lock held
- * @stat: which one
+ * seen_binding_count() - read a counter of a binding
+ * @binding: has a filter; its namespace's lock held
+ * @stat: the counter
  *
- * Goes on where another filter takes the place of the one before.
+ * The counter continues when another filter is installed.
+ *
+ * Return: its value since the last reset.
  */
 u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat);
 
-/* seen_binding_unanswered() - packets that asked while it was empty */
+/* seen_binding_unanswered() - packets of rules that found the binding empty */
 u64 seen_binding_unanswered(const struct seen_binding *binding);
 
 /**
- * seen_binding_count_on() - another filter counts for a name
- * @binding: whose; its namespace's lock held for writing
- * @old: its filter until now
- * @filter: its filter from now on
+ * seen_binding_count_on() - let the counters continue when a filter is replaced
+ * @binding: the binding; its namespace's lock held for writing
+ * @old: its present filter
+ * @filter: the filter that will be installed
  */
 void seen_binding_count_on(struct seen_binding *binding,
 			   const struct seen_filter *old,
 			   const struct seen_filter *filter);
 
-/* seen_binding_count_swap() - the same for two names that are about to swap their filters */
+/* seen_binding_count_swap() - the same for two bindings that will swap their filters */
 void seen_binding_count_swap(struct seen_binding *binding,
 			     struct seen_binding *other);
 
-/* seen_binding_count_anew() - each counter of a name with a filter begins at 0; lock held */
+/*
+ * seen_binding_count_anew() - reset all counters of a binding that has a filter;
+ * seen_net.lock held for writing
+ */
 void seen_binding_count_anew(struct seen_binding *binding);
 
-/* seen_binding_net_exit() - a namespace ends: unpublish and end all its filters */
+/* seen_binding_net_exit() - unpublish and destroy all filters of a namespace */
 void seen_binding_net_exit(struct seen_net *sn);
 
 #endif
