@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Budgets of new keys. Half of the keys that a filter is good for are equal shares,
- * which the ports of its guards have for certain. The other half is common: a port that
- * has used up its share takes from it, first come, first served. So a busy port has what
- * others leave, and no port takes another one's share.
+ * Budgets of new keys. Half of a filter's capacity is divided into equal shares, one for
+ * each port of its guards. The other half is common: a port that has used up its share
+ * takes from it, first come, first served. So a busy port can use what other ports leave,
+ * but never the share of another port.
  */
 #ifndef SEEN_BUDGET_H
 #define SEEN_BUDGET_H
@@ -11,23 +11,23 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-/* Parts of a span in which keys are counted. */
+/* A span of time is divided into this many parts; keys are counted for each part. */
 #define SEEN_BUDGET_PARTS	8
 
 /**
  * struct seen_budget - new keys that may be stored in a span of time
- * @lock: taken for new keys only
- * @span: ns
- * @part: which part of time this is, in eighths of @span
- * @sum: keys of this part and the eight before it
- * @keys: they, part by part
+ * @lock: protects the other members; taken for new keys only
+ * @span: length of the span in ns
+ * @part: number of the present part: the time in eighths of @span
+ * @sum: number of new keys in the present part and in the eight parts before it
+ * @keys: number of new keys in each of these nine parts; part n is at index n % 9
  *
- * A span, wherever it begins, lies within nine parts: their sum stays within the limit,
- * so every span does, and a budget that is used evenly gets eight ninths of the limit at
- * least.
+ * Any span, wherever it begins, lies within nine parts. Their sum stays within the limit, so
+ * the keys of every span do, too. A budget that is used evenly gets at least eight ninths of
+ * the limit.
  */
 struct seen_budget {
-	spinlock_t lock;	/* what follows */
+	spinlock_t lock;	/* the other members */
 	u64 span;
 	u64 part;
 	u64 sum;
@@ -37,17 +37,20 @@ struct seen_budget {
 void seen_budget_init(struct seen_budget *budget);
 
 /**
- * seen_budget_take() - may one more key be stored?
- * @budget: of new keys
- * @span: ns, above 8. A change of it empties the budget
- * @limit: keys within @span
+ * seen_budget_take() - count a new key, if the budget allows one more
+ * @budget: the budget
+ * @span: length of the span in ns, at least 8; another @span than before resets the counts
+ * @limit: maximum number of keys within @span
  *
- * Context: any.
- * Return: true: it is counted.
+ * Context: softirq or process.
+ * Return: true: the key is counted and may be stored.
  */
 bool seen_budget_take(struct seen_budget *budget, u64 span, u64 limit);
 
-/* seen_budget_return() - a key that was taken is not stored; false: none was, lately */
+/*
+ * seen_budget_return() - uncount a key that was not stored after all. Returns false if the
+ * budget has counted no key in its present part.
+ */
 bool seen_budget_return(struct seen_budget *budget);
 
 #endif

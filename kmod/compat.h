@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between the supported kernels, 6.1 to 7.2. Told apart by the
- * existence of a macro where there is one.
+ * Differences between the supported kernels, 6.1 to 7.2. Where possible, a kernel is
+ * recognized by a macro that it defines.
  */
 #ifndef SEEN_COMPAT_H
 #define SEEN_COMPAT_H
@@ -15,12 +15,13 @@
 #endif
 
 /*
- * 6.2: a command and its dump are two operations, each with a policy, and pre_doit and
- * post_doit are an operation's, not the family's. Kbuild looks for the structure.
+ * 6.2: a command and its dump are two operations, each with its own policy. pre_doit and
+ * post_doit belong to an operation, not to the family. Kbuild checks whether the kernel has
+ * struct genl_split_ops.
  *
- * SEEN_GENL_DUMP_OF() - end the operation of a command and begin that of its dump, which
- * consists of these initializers and those behind it. Without the structure both are one
- * operation, with the policy of the command.
+ * SEEN_GENL_DUMP_OF() - end the operation of a command and begin the operation of its dump.
+ * The arguments, and the initializers after the macro, are those of the dump. On older
+ * kernels both are one operation, with the policy of the command.
  */
 #ifdef SEEN_SPLIT_OPS
 #define seen_genl_ops genl_split_ops
@@ -42,7 +43,7 @@
 #define SEEN_GENL_DUMP_OF(...) .validate = 0
 #endif
 
-/* 6.2: a text has a buffer in struct netlink_ext_ack. */
+/* 6.2: struct netlink_ext_ack has a buffer for a formatted text. */
 #ifdef NL_SET_ERR_MSG_FMT
 #define SEEN_SET_ERR_MSG_FMT(sn, extack, fmt, ...) \
 	NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
@@ -52,9 +53,9 @@ struct seen_texts {};
 	seen_set_text(&(sn)->texts, extack, fmt, ##__VA_ARGS__)
 
 /*
- * Texts with names and numbers in them, which struct netlink_ext_ack has no buffer for.
- * One must outlive the command until its reply is built; by the time that so many
- * refusals of the same namespace have followed it has been.
+ * Error texts that contain names and numbers. A text must stay until the reply to its
+ * command is built. It is overwritten by the 32nd later refusal in the same namespace; by
+ * then the reply has been built.
  */
 struct seen_texts {
 	atomic_t next;
@@ -62,8 +63,9 @@ struct seen_texts {
 };
 
 /*
- * Each is as long as any other one: a reply is measured before it is written, and one
- * that grows meanwhile, where others did follow that soon, would not fit.
+ * All texts are padded to the same length. Netlink computes the size of a reply before it
+ * copies the text. If 32 refusals overwrote the text in between, a longer text would not
+ * fit.
  */
 static inline __printf(3, 4) void
 seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
@@ -85,7 +87,7 @@ seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
 }
 #endif
 
-/* 6.7: a multicast group's own flag for "needs CAP_NET_ADMIN". */
+/* 6.7: multicast groups have a flag of their own for "needs CAP_NET_ADMIN". */
 #ifdef GENL_MCAST_CAP_NET_ADMIN
 #define SEEN_MCAST_ADMIN GENL_MCAST_CAP_NET_ADMIN
 #else
@@ -93,8 +95,8 @@ seen_set_text(struct seen_texts *texts, struct netlink_ext_ack *extack,
 #endif
 
 /*
- * 6.6: tables come with their size, and a macro counts a static one's. The attributes of
- * a dump's request are where those of other requests are.
+ * 6.6: a sysctl table is registered with its size, and register_net_sysctl() is a macro.
+ * The attributes of a dump request are in struct genl_info, as for other requests.
  */
 #ifdef register_net_sysctl
 #define seen_dump_attrs(cb) (genl_info_dump(cb)->attrs)

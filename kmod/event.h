@@ -16,13 +16,13 @@ struct sk_buff;
 
 /**
  * struct seen_dup - a duplicate frame, for events and for `guard show -s`
- * @smac: source
- * @dmac: destination
- * @vlan: VID, 0xffff: untagged
- * @ethertype: host order, inside the tags
- * @first: name of the port that was first, "" if not known
- * @port: name of the port that it came back on
- * @when: seen_now() then
+ * @smac: source MAC address
+ * @dmac: destination MAC address
+ * @vlan: VLAN ID; 0xffff: untagged
+ * @ethertype: of the frame without its VLAN tags; host byte order
+ * @first: name of the port on which the frame was first seen, "" if not known
+ * @port: name of the port on which the duplicate arrived
+ * @when: seen_now() when it arrived
  */
 struct seen_dup {
 	u8 smac[ETH_ALEN];
@@ -35,14 +35,14 @@ struct seen_dup {
 };
 
 /**
- * struct seen_finding - what came of probes
+ * struct seen_finding - result of a round of probes
  * @kind: enum seen_finding_kind
- * @left: number of the port that they left by
- * @came: number of the port that they came in by; 0: none
- * @vlan: that they left in; 0: no VLANs
- * @into: that they came in, if @kind is a leak
- * @count: how often it was found
- * @when: seen_now() when it was found last
+ * @left: number of the port that sent the probe
+ * @came: number of the port that received it; 0: the probe did not return
+ * @vlan: ID of the VLAN in which it was sent; 0: the bridge has no VLANs
+ * @into: ID of the VLAN in which it arrived, if @kind is a leak
+ * @count: how often this was found; 0: unused
+ * @when: seen_now() when this was last found
  */
 struct seen_finding {
 	u32 kind;
@@ -58,29 +58,29 @@ struct seen_binding;
 struct seen_guard;
 
 /**
- * struct seen_event - what an event tells; NULL and 0: nothing
+ * struct seen_event - contents of an event; NULL or 0: the event has no such attribute
  * @cmd: enum seen_cmd, one of the _NTF
- * @filter: name
- * @filter_id: of it
- * @binding: the event carries the whole filter; seen_net.lock or .changes held
- * @guard_id: of the guard
- * @guard: the event carries the whole guard; seen_net.lock held
+ * @filter: name of the filter
+ * @filter_id: id of the filter
+ * @binding: include the whole filter; seen_net.lock or .changes held
+ * @guard_id: id of the guard
+ * @guard: include the whole guard; seen_net.lock held
  * @change: enum seen_change
- * @old_name: of a filter that was renamed
- * @has_guard: @kind, @dev and @hook are told
+ * @old_name: former name of a renamed filter
+ * @has_guard: include @guard, else @guard_id, @kind, @dev and @hook
  * @kind: enum seen_guard_kind
  * @hook: enum seen_hook
- * @dev: the guard's device
- * @port: name
- * @other: the device it clashes with, or the other port of a loop
- * @dup: the frame
- * @finding: of probes that left by @port and came in by @other
+ * @dev: name of the guard's device
+ * @port: name of the port
+ * @other: name of the device that it clashes with, or of the other port of a loop
+ * @dup: the duplicate frame
+ * @finding: result of probes that @port sent and @other received
  * @count: see SEEN_A_EVENT_COUNT
  * @duration: ns
- * @window: ns; told with @promised
- * @promised: ns
+ * @window: effective window in ns; included, even if 0, when @promised is set
+ * @promised: window of the filter in ns
  * @rate: duplicates in the last second
- * @peak: the most of that
+ * @peak: maximum of @rate since the port was last calm
  */
 struct seen_event {
 	u8 cmd;
@@ -108,24 +108,24 @@ struct seen_event {
 };
 
 /**
- * seen_event_send() - tell the namespace's listeners
- * @sn: where
- * @event: what
+ * seen_event_send() - send an event to the listeners of a namespace
+ * @sn: the namespace
+ * @event: its contents
  *
- * What cannot be told is counted, and the count goes with the next event.
+ * An event that cannot be built or sent is counted as lost; the next event reports the count.
  * An event is not built while no socket of any namespace listens. The kernel keeps one list
- * of listeners for all namespaces, so a listener in one has events built in all of them;
- * netlink drops those that nobody in their namespace hears.
+ * of listeners for all namespaces, so one listener causes events to be built in all of them.
+ * Netlink drops the events of a namespace without a listener.
  *
  * Context: process.
  */
 void seen_event_send(struct seen_net *sn, const struct seen_event *event);
 
 /**
- * struct seen_event_sender - what an event is sent by
- * @family: has the multicast group "events" as its first
- * @put_filter: puts a whole filter into a message; 0 or -EMSGSIZE
- * @put_guard: the same of a guard
+ * struct seen_event_sender - functions and family needed to send an event
+ * @family: its first multicast group is "events"
+ * @put_filter: adds a whole filter to a message; returns 0 or -EMSGSIZE
+ * @put_guard: adds a whole guard to a message; returns 0 or -EMSGSIZE
  */
 struct seen_event_sender {
 	const struct genl_family *family;
@@ -134,28 +134,28 @@ struct seen_event_sender {
 };
 
 /**
- * seen_event_open() - events can be sent from now on
+ * seen_event_open() - start to send events
  * @sender: its family is registered
  */
 void seen_event_open(const struct seen_event_sender *sender);
 
 /**
- * seen_event_close() - tell nothing more
+ * seen_event_close() - stop sending events
  *
- * Before the family goes, whose multicast group another family may get. Waits for each
- * event that is being sent.
+ * To be called before the family is unregistered, because its multicast group may then be
+ * given to another family. Waits for each event that is being sent.
  *
  * Context: process; sleeps.
  */
 void seen_event_close(void);
 
 /**
- * seen_finding_put() - what probes have found
+ * seen_finding_put() - add a result of probes to a message
  * @skb: message
- * @attr: of the nest
- * @finding: with its count and time, or 0
- * @port: name of the port that they left by
- * @other: name of the port that they came in by, or NULL
+ * @attr: attribute type of the nest
+ * @finding: the result
+ * @port: name of the port that sent the probes
+ * @other: name of the port that received one, or NULL
  *
  * Return: 0 or -EMSGSIZE.
  */
@@ -163,7 +163,7 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 		     const struct seen_finding *finding, const char *port,
 		     const char *other);
 
-/* seen_dup_put() - as a nest of @attr; 0 or -EMSGSIZE */
+/* seen_dup_put() - add a duplicate to a message, as a nest of type @attr; 0 or -EMSGSIZE */
 int seen_dup_put(struct sk_buff *skb, int attr, const struct seen_dup *dup);
 
 #endif

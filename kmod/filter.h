@@ -15,16 +15,16 @@
 #include "key.h"
 #include "seen.h"
 
-/* Counters; the order of SEEN_A_STATS_, which they are told as. */
+/* Counters, in the order of the SEEN_A_STATS_ attributes that report them. */
 enum seen_stat {
-	SEEN_STAT_LOOKUPS,	/* counted: those that were neither seen nor new */
+	SEEN_STAT_LOOKUPS,	/* neither seen nor new; the reply adds those two */
 	SEEN_STAT_SEEN,
 	SEEN_STAT_NEW,
 	SEEN_STAT_ADDS,
 	SEEN_STAT_DELS,
 	SEEN_STAT_NOKEY,
 	SEEN_STAT_FULL,
-	SEEN_STAT_EVICTED,	/* kept by the set, by stripe */
+	SEEN_STAT_EVICTED,	/* counted by the set, in its stripes */
 	SEEN_STAT_COPIES,
 	SEEN_STAT_ABSENT,
 	SEEN_STAT_STALE,
@@ -38,7 +38,7 @@ struct seen_stats {
 	u64 count[SEEN_STATS];
 };
 
-/* What the packet path asks the filter's work to announce. */
+/* Events that the packet path leaves to the filter's work. */
 enum seen_filter_event {
 	SEEN_FILTER_SATURATED,
 	SEEN_FILTER_WINDOW_SHORT,
@@ -47,12 +47,12 @@ enum seen_filter_event {
 };
 
 /**
- * struct seen_filter_config - what a request says of a filter
+ * struct seen_filter_config - parameters of a new filter
  * @geo: kind, capacity, fpp, fp_bits, window, refresh, threshold, conservative,
- *       top, key_bytes; planned by create
- * @span: bitmap: its range
- * @spec: the key
- * @secret: the hash's key
+ *       top, key_bytes; seen_filter_create() fills in the other members
+ * @span: range of a bitmap
+ * @spec: fields of the key
+ * @secret: key of the hash
  * @on_full: enum seen_on_full, not SEEN_ON_FULL_UNSPEC
  */
 struct seen_filter_config {
@@ -65,39 +65,39 @@ struct seen_filter_config {
 
 /**
  * struct seen_filter - see above
- * @secret: of the hash; never told
+ * @secret: key of the hash; only an export can contain it
  * @stats: per CPU
- * @on_full: enum seen_on_full; live changes by READ_ONCE/WRITE_ONCE
- * @spec: the key
- * @span: bitmap: its range
- * @set: the table
- * @serial: tells it from every other filter of the namespace
- * @sn: whose it is
- * @name_id: of its binding, as @name
- * @name: of its binding, whose memory it is; changes under @sn->lock (swap), read by
- *        @event_work under it; NULL before the filter is published, and from when it is
- *        destroyed, for which @sn->changes suffice
- * @bytes: charged for it
+ * @on_full: enum seen_on_full; changes while packets read it (READ_ONCE, WRITE_ONCE)
+ * @spec: fields of the key
+ * @span: range of a bitmap
+ * @set: the set that stores the keys
+ * @serial: unique in the namespace
+ * @sn: the namespace
+ * @name_id: id of its binding; changes together with @name
+ * @name: points to the name in its binding; NULL before the filter is published and after
+ *        seen_filter_destroy(). A swap changes it under @sn->lock, under which @event_work
+ *        reads it. seen_filter_destroy() needs only @sn->changes
+ * @bytes: memory charged for it
  * @events: bits of enum seen_filter_event, set by the packet path
- * @event_work: announces them
- * @sweep_work: clears what has expired
- * @dying: no binding points to it any more
- * @effective: ns, the window at its last shortfall
- * @effective_at: seen_now() then, 0: there was none
+ * @event_work: sends these events
+ * @sweep_work: clears expired entries
+ * @dying: seen_filter_destroy() or seen_filter_free() was called; ends the sweep
+ * @effective: effective window in ns when it was last too short
+ * @effective_at: seen_now() at that time; 0: never
  * @announced: jiffies of the last event of each kind, for the rate limit
  * @aux: memory of the stripes and of the list of the heaviest keys
- * @rehash_work: gives a map other hashes; rehash.c, as the next ones
- * @rehashing: held by who does that
+ * @rehash_work: rehashes a map; this and the next members belong to rehash.c
+ * @rehashing: mutex held during a rehash
  * @retire_work: frees @retired
- * @retired: a map's table of before; somebody may be in it
- * @rehash_failed: jiffies when a rehash did last, 0: it did not
- * @group: that of its creator, to which its tables are charged
- * @free_work: ends it, in process context, after a grace period
+ * @retired: the map's table before the last rehash; readers may still use it
+ * @rehash_failed: jiffies when the last rehash failed; 0: it did not fail
+ * @group: memory cgroup of its creator; tables of a rehash are charged to it
+ * @free_work: frees the filter, in process context, after a grace period
  * @nh: words that hash payloads, derived from @secret
- * @lengths: of its prefixes, if its key has them of any length
+ * @lengths: prefix lengths of its keys, if the key has a prefix of any length
  *
- * What a packet reads before it comes to @set is in the first line, unless the key has
- * more than six fields; the next line that it reads is the set's first.
+ * The members that a packet reads before @set fit into the first cache line, unless the key
+ * has more than six fields. The next cache line that it reads is the first one of @set.
  */
 struct seen_filter {
 	struct seen_secret secret;
@@ -131,12 +131,12 @@ struct seen_filter {
 };
 
 /**
- * seen_filter_create() - allocate and prepare a filter; nobody knows it yet
+ * seen_filter_create() - allocate and prepare a filter, not published yet
  * @sn: its namespace, @sn->changes held
- * @config: what it shall be; its geo is planned in place
- * @flush: it replaces a filter of this very geometry, and may exceed the caps
- *         until that one is freed
- * @extack: names the attribute that is refused, and why
+ * @config: parameters; the other members of its geo are filled in, unless @flush
+ * @flush: the new filter replaces a filter with this geometry. Until the old one is freed,
+ *         both together may exceed the caps
+ * @extack: receives the text of an error
  *
  * Context: process, may sleep.
  * Return: the filter or ERR_PTR: -EINVAL, -ENOMEM, -ENOSPC (the cap).
@@ -147,11 +147,15 @@ struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct netlink_ext_ack *extack);
 
 /**
- * seen_filter_create_as() - the same of a geometry that no plan made
+ * seen_filter_create_as() - the same with a given geometry, from an import or a fold
  * @sn: its namespace, @sn->changes held
- * @config: its geo has every member, not trusted
- * @fold: it replaces a larger filter at once, and may exceed the caps
- * @extack: names what is refused, and why
+ * @config: all members of its geo are set, but not trusted
+ * @fold: the new filter replaces a larger one at once, and may exceed the caps
+ * @extack: receives the text of an error
+ *
+ * Context: process, may sleep.
+ * Return: the filter or ERR_PTR: -EINVAL, -ENOMEM, -ENOSPC (the cap), -EBUSY (@fold: the
+ * caps are exceeded already).
  */
 struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct seen_filter_config *config,
@@ -159,27 +163,27 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 					  struct netlink_ext_ack *extack);
 
 /**
- * seen_filter_destroy() - end a filter that no binding points to any more
- * @filter: unpublished; readers may still be inside
+ * seen_filter_destroy() - free a filter that was published
+ * @filter: no binding points to it any more, but readers may still use it
  *
- * Frees after a grace period, from a work item. Does not wait.
+ * A work item frees it after a grace period. Does not wait.
  */
 void seen_filter_destroy(struct seen_filter *filter);
 
-/* seen_filter_free() - the same at once, of one that no binding has ever pointed to */
+/* seen_filter_free() - free a filter at once; no packet can find it. Context: process */
 void seen_filter_free(struct seen_filter *filter);
 
-/* seen_filter_effective() - ns, the window kept lately; process context */
+/* seen_filter_effective() - effective window of the recent past in ns; process context */
 u64 seen_filter_effective(struct seen_filter *filter);
 
 /**
- * seen_filter_item() - what a filter knows a key by
+ * seen_filter_item() - make the item by which a filter stores or finds a key
  * @filter: the filter
  * @key: of the filter's specification
  * @item: to fill
  *
- * Return: false: it cannot hold such a key, which is outside of a bitmap's range,
- * or longer than a map's; it was never added.
+ * Return: true; false: the filter cannot hold this key, because it is outside of a bitmap's
+ * range or longer than the keys of a map.
  */
 static inline bool seen_filter_item(const struct seen_filter *filter,
 				    const struct seen_key *key,
@@ -194,16 +198,16 @@ static inline bool seen_filter_item(const struct seen_filter *filter,
 }
 
 /**
- * seen_filter_match() - is one of a key's prefixes in the filter? The longest answers
- * @filter: whose key has prefixes of any length; in an RCU read section
- * @key: of its specification
- * @over: how often a prefix must have been counted, and once more; SEEN_LPM_SEEN: as
- *        seen_filter_test() says
- * @value: out: of a map, or the count, where @over is one
+ * seen_filter_match() - find the longest prefix of a key that is in the filter
+ * @filter: its key has a prefix of any length
+ * @key: of the filter's specification
+ * @over: a prefix matches if it was counted more than @over times; SEEN_LPM_SEEN: if the
+ *        set calls it seen
+ * @value: out: the value in a map; or the count, if @over is a count
  *
- * This is the answer, without policy and counters: seen_filter_answered().
+ * Applies no policy and counts nothing; seen_filter_answered() counts the result.
  *
- * Context: softirq or process.
+ * Context: softirq or process; RCU read section.
  * Return: SEEN_SEEN, SEEN_NEW, or SEEN_STALE.
  */
 enum seen_result seen_filter_match(struct seen_filter *filter,
@@ -211,27 +215,31 @@ enum seen_result seen_filter_match(struct seen_filter *filter,
 				   u32 *value);
 
 /**
- * seen_filter_test_prefix() - seen_filter_test() of a key whose prefix may have any length
- * @filter: in an RCU read section
- * @key: of its specification
- * @value: out: of a map
+ * seen_filter_test_prefix() - seen_filter_test() for a key with a prefix of any length
+ * @filter: the filter; in an RCU read section
+ * @key: of the filter's specification
+ * @value: out: the value in a map, else 0
+ *
+ * Context: softirq or process.
+ * Return: SEEN_SEEN, SEEN_NEW, or SEEN_STALE.
  */
 enum seen_result seen_filter_test_prefix(struct seen_filter *filter,
 					 const struct seen_key *key, u32 *value);
 
 /**
- * seen_filter_admit() - may a key be stored, whatever room there is?
+ * seen_filter_admit() - record the prefix length of a key that is about to be stored
  * @filter: the filter
  * @key: of the filter's specification
  *
- * Return: false: its prefix would be of one length more than SEEN_LENGTHS_MAX.
+ * Return: true; false: the key must not be stored, because the filter already has prefixes
+ * of SEEN_LENGTHS_MAX other lengths.
  */
 bool seen_filter_admit(struct seen_filter *filter, const struct seen_key *key);
 
-/* seen_filter_admit_all() - the same for all keys of another filter */
+/* seen_filter_admit_all() - the same for all keys of @from */
 bool seen_filter_admit_all(struct seen_filter *to, const struct seen_filter *from);
 
-/* seen_filter_can_fill() - may a filter of this geometry have no more room? */
+/* seen_filter_can_fill() - can a filter of this geometry become full? */
 static inline bool seen_filter_can_fill(const struct seen_geometry *geo)
 {
 	return geo->kind != SEEN_SET_BITMAP && geo->kind != SEEN_SET_CMS &&
@@ -245,47 +253,48 @@ static inline void seen_filter_count(const struct seen_filter *filter,
 }
 
 /**
- * seen_filter_test() - ask, with policy and counters
- * @filter: in an RCU read section
+ * seen_filter_test() - look a key up, with policy and counters
+ * @filter: the filter; in an RCU read section
  * @item: seen_filter_item() of the key
  *
- * Direction of error: a false positive answers SEEN_SEEN for a new key, at the
- * promised rate; a bitmap and a map are exact. Of what counts, cms answers
- * SEEN_SEEN too early and never too late, cmm either. When full under policy
- * "pass" the answer is SEEN_NEW.
+ * Direction of error: a false positive returns SEEN_SEEN for a new key, at the promised
+ * false-positive rate; a bitmap and a map are exact. A cms may return SEEN_SEEN below its
+ * threshold, but never fails to return it at the threshold; a cmm may err both ways. A full
+ * filter with policy "pass" returns SEEN_NEW.
  *
  * Context: softirq or process.
+ * Return: SEEN_SEEN, SEEN_NEW, or SEEN_STALE: the sweep is late, and nothing is judged.
  */
 enum seen_result seen_filter_test(struct seen_filter *filter,
 				  const struct seen_item *item);
 
-/* seen_filter_answered() - count an answer; returns it */
+/* seen_filter_answered() - count the result of a lookup and return it */
 enum seen_result seen_filter_answered(struct seen_filter *filter,
 				      enum seen_result result);
 
-/* seen_filter_find() - is it there, whatever the policy? In an RCU read section */
+/* seen_filter_find() - seen_filter_test() without the policy; in an RCU read section */
 bool seen_filter_find(struct seen_filter *filter, const struct seen_key *key);
 
-/* seen_filter_miss() - such a key cannot be in it: count the question */
+/* seen_filter_miss() - count the lookup of a key that the filter cannot hold, as new */
 void seen_filter_miss(struct seen_filter *filter);
 
-/* seen_filter_passes() - it is full under policy "pass": nothing is seen */
+/* seen_filter_passes() - is the filter full under policy "pass"? Then every key is new. */
 bool seen_filter_passes(struct seen_filter *filter);
 
-/* seen_filter_test_and_add() - ask and store in one step; as seen_filter_test() */
+/* seen_filter_test_and_add() - seen_filter_test() that stores a new key, in one step */
 enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
 					  const struct seen_item *item);
 
-/* seen_filter_add() - store one more; SEEN_FULL and SEEN_COPIES are failures */
+/* seen_filter_add() - store a key; results other than SEEN_NEW and SEEN_SEEN are failures */
 enum seen_result seen_filter_add(struct seen_filter *filter,
 				 const struct seen_item *item);
 
 /**
- * seen_filter_add_count() - store one more, and count
- * @filter: seen_set_can_count()
- * @item: the key
- * @max: cuckoo: copies to be there at most
- * @count: out: of the key, with this one
+ * seen_filter_add_count() - store a key and get its count
+ * @filter: seen_set_can_count() is true for its set
+ * @item: seen_filter_item() of the key
+ * @max: cuckoo: maximum number of copies of the key
+ * @count: out: count of the key, including this one
  *
  * Return: as seen_filter_add().
  */
@@ -296,82 +305,92 @@ enum seen_result seen_filter_add_count(struct seen_filter *filter,
 /**
  * seen_filter_put() - store a key with a value
  * @filter: of SEEN_SET_MAP
- * @item: the key
- * @value: of it
- * @replace: a key that is there gets it, too
- * @last: do not ask to be called again
+ * @item: seen_filter_item() of the key
+ * @value: value of the key
+ * @replace: also replace the value of a key that the map has already
+ * @last: last attempt: do not return -EAGAIN
  *
- * Return: enum seen_result, or -EAGAIN: after seen_rehash() there may be a place.
+ * Return: enum seen_result, or -EAGAIN: no slot was found, but there may be one after
+ * seen_rehash().
  */
 int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 		    u32 value, bool replace, bool last);
 
-/* seen_filter_stale() - is the sweep so late that nothing is judged? Counted, told */
+/*
+ * seen_filter_stale() - is the sweep so late that nothing is judged? If so, this is counted
+ * and an event is sent.
+ */
 bool seen_filter_stale(struct seen_filter *filter);
 
 /**
- * seen_filter_value() - as seen_filter_test(), and a key's value or count
- * @filter: of SEEN_SET_MAP, or seen_set_can_count()
- * @item: the key
- * @value: out: 0 for what is not there
+ * seen_filter_value() - seen_filter_test() that also gets the value or count of the key
+ * @filter: of SEEN_SET_MAP, or seen_set_can_count() is true for its set
+ * @item: seen_filter_item() of the key
+ * @value: out: value or count; 0: the filter does not have the key
+ *
+ * Return: as seen_filter_test().
  */
 enum seen_result seen_filter_value(struct seen_filter *filter,
 				   const struct seen_item *item, u32 *value);
 
-/* seen_filter_del() - remove one copy, or take one off the count */
+/* seen_filter_del() - remove one copy of a key, or decrement its count */
 enum seen_result seen_filter_del(struct seen_filter *filter,
 				 const struct seen_item *item);
 
 /**
- * seen_filter_port() - the verdict of a guard that knows ports
+ * seen_filter_port() - judge and store an arrival on a port
  * @filter: of SEEN_SET_CUCKOO_WINDOW, in an RCU read section
  * @hash: of the key
- * @port: 1 to SEEN_ARRIVAL_MAX
- * @rule: what makes a duplicate
+ * @port: number of the port, 1 to SEEN_ARRIVAL_MAX
+ * @rule: which arrivals are duplicates
  *
- * seen_arrival_commit() with the counters. The guard asks seen_arrival_peek() first
- * and comes here if that answer is pending.
+ * This is seen_arrival_commit(), with the filter's counters. The guard calls
+ * seen_arrival_peek() first, and this function if that answer is pending.
  *
  * Context: softirq or process.
+ * Return: the answer of seen_arrival_commit().
  */
 struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash,
 					    u32 port,
 					    const struct seen_arrival_rule *rule);
 
-/* seen_filter_port_count() - the counters for a peek that was final */
+/* seen_filter_port_count() - count an answer of seen_arrival_peek() that is not pending */
 void seen_filter_port_count(struct seen_filter *filter,
 			    const struct seen_arrival_answer *answer);
 
-/* seen_filter_announce() - packet path: have an event told, soon, once */
+/* seen_filter_announce() - packet path: have the work send an event, at most one a second */
 void seen_filter_announce(struct seen_filter *filter,
 			  enum seen_filter_event event);
 
-/* seen_filter_table() - zeroed memory of so many bytes for a table, or NULL */
+/* seen_filter_table() - zeroed memory for a table of seen_filter_table_bytes(), or NULL */
 void *seen_filter_table(const struct seen_geometry *geo);
 u64 seen_filter_table_bytes(const struct seen_geometry *geo);
 
 /* rehash.c */
 void seen_rehash_init(struct seen_filter *filter);
-/* seen_rehash_soon() - any context; false: other hashes are not what is missing */
+/*
+ * seen_rehash_soon() - queue a rehash; any context. Returns false if a rehash does not help:
+ * no add has failed because of the map's hashes, or a rehash has failed within a second.
+ */
 bool seen_rehash_soon(struct seen_filter *filter);
 /**
- * seen_rehash() - give a map other hashes if it needs them
- * @filter: that stays: its namespace's changes are held, or this is its own work
- * @extack: why there is no table, or NULL
+ * seen_rehash() - give a map a new hash seed, if an add has failed with the present one
+ * @filter: kept alive by its namespace's changes, or because this is its own work
+ * @extack: receives the text of an error, or NULL
  *
  * Waits until the table of an earlier rehash is freed.
  *
  * Context: process, may sleep; seen_net.lock is not held.
- * Return: 0: it has others now than those that an add has failed with; -ENOMEM, or
- * -ENOSPC: the cap; -EAGAIN: all that were tried are as bad.
+ * Return: 0: the seed with which an add failed was replaced, here or by another caller;
+ * -ENOMEM; -ENOSPC: the cap; -EAGAIN: not a map, or all seeds that were tried failed, too.
  */
 int seen_rehash(struct seen_filter *filter, struct netlink_ext_ack *extack);
-/* seen_rehash_stop() - nobody has the filter any more */
+/* seen_rehash_stop() - stop the works of rehash.c; for a filter without readers */
 void seen_rehash_stop(struct seen_filter *filter);
 
 /* sweep.c: start the work that keeps stamps and epochs from wrapping */
 void seen_sweep_start(struct seen_filter *filter);
-/* seen_sweep_wake() - any context: a key was stored, perhaps the first in a while */
+/* seen_sweep_wake() - call after a key was stored: the sweep of an empty filter sleeps */
 void seen_sweep_wake(struct seen_filter *filter);
 
 #endif
