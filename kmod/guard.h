@@ -2,28 +2,28 @@
 /*
  * Guards: device(s) + match + filter + verdict + action.
  *
- *	guard.c		a packet's first steps, match and key; hooks of devices
+ *	guard.c		first steps of a packet: match and key; hooks of devices
  *	guard_bridge.c	hooks of bridges
- *	guard_vlan.c	VLANs and port flags, as a bridge sees them
- *	guard_verdict.c	filter, verdict, action; no lock but those of the set
+ *	guard_vlan.c	VLANs and port flags of bridges
+ *	guard_verdict.c	filter, verdict, action
  *	guard_match.c	conditions on UDP ports and addresses
- *	guard_control.c	groups that carry control traffic
- *	guard_repeat.c	frames that come again by their own port
+ *	guard_control.c	multicast groups that carry control traffic
+ *	guard_repeat.c	frames that arrive again on the port of their first arrival
  *	guard_port.c	ports: hooks, numbers, budgets, counters
- *	guard_block.c	suspicion of a loop, blocking and releasing ports
+ *	guard_block.c	suspicion of a loop; blocking and releasing ports
  *	guard_probe.c	probes, which prove a loop
- *	guard_alarm.c	storms: what duplicates do on a port
- *	guard_event.c	what packets leave for process context: events, timers
- *	guard_profile.c	what comes with loop, relay and packet
- *	guard_check.c	what fits together in a guard, and what not
- *	guard_conf.c	guards that are added, changed and deleted
- *	guard_replace.c	a guard in the place of another one
- *	guard_dev.c	devices that come, go, join and leave
+ *	guard_alarm.c	alarms: the rate of duplicates on a port
+ *	guard_event.c	work that packets leave to process context: events, timers
+ *	guard_profile.c	profiles loop, relay and packet, and their filters
+ *	guard_check.c	checks of the parameters of a guard and its filter
+ *	guard_conf.c	adding, changing and deleting guards
+ *	guard_replace.c	replacing a guard by another one
+ *	guard_dev.c	device events: a device appears, goes, joins or leaves a bridge
  *	netlink_guard*.c	requests and replies
  *
- * Lifetime: a port's hooks go first, then the port is unlisted, and freed after
- * a grace period; a guard waits for one too, then for its work. A device is
- * pointed to only between its arrival and NETDEV_UNREGISTER, under rtnl.
+ * Lifetime: the hooks of a port are removed first, then the port is unlisted, and freed
+ * after a grace period. A guard is freed after a grace period, when its work has ended.
+ * A port points to its device only until NETDEV_UNREGISTER; the pointer changes under rtnl.
  */
 #ifndef SEEN_GUARD_H
 #define SEEN_GUARD_H
@@ -38,37 +38,38 @@
 #include "guard_probe.h"
 
 /*
- * Profile loop's thresholds, of which relay has the first, and the coarsest tick
- * that can tell them apart.
+ * Thresholds of profile loop for copies on the same port and on another port, and the
+ * coarsest tick that can measure them. Profile relay uses the first one, too.
  */
 #define SEEN_LOOP_SAME		(100 * NSEC_PER_MSEC)
 #define SEEN_LOOP_OTHER		(500 * NSEC_PER_MSEC)
 #define SEEN_LOOP_TICK		(25 * NSEC_PER_MSEC)
 
-/* When a port's work is due that is not. */
+/* Due time of a work that is not due. */
 #define SEEN_NEVER		U64_MAX
 
 /**
  * struct seen_guard - see above
- * @list: in seen_net.guards, under rtnl and seen_net.lock
+ * @list: in seen_net.guards; changes under rtnl and seen_net.lock
  * @sn: the namespace
- * @id: unique in it, ascending in the list
- * @binding: its filter, pinned; not to be read by the work of a guard without ports
- * @pin: by which
- * @config: what it shall be
- * @lists: more of that
- * @device: while armed: the device, or the bridge; under rtnl and seen_net.lock
- * @ifindex: of @device; 0: there is none; the last event of the guard still reports it
- * @holds_module: it is armed, and the module stays; under rtnl
+ * @id: unique in the namespace, ascending in the list
+ * @binding: binding of its filter, pinned; the work of a guard without ports must not read it
+ * @pin: its reference to @binding
+ * @config: parameters from GUARD_ADD, GUARD_SET
+ * @lists: their match conditions and protected ports
+ * @device: the device or bridge while armed, else NULL; changes under rtnl and seen_net.lock
+ * @ifindex: of @device; 0: no device. The last event of a deleted guard still reports it
+ * @holds_module: the armed guard holds a reference to the module; under rtnl
  * @ports: struct seen_port.list
- * @self: that of @ports which stands for the bridge; changes under rtnl
- * @exempts: more control groups; changes live; NULL: none
- * @replaces: the guard whose place it is about to take, or NULL; under rtnl and seen_net.lock
- * @evidence_lock: what speaks for a loop, and the blocks that came of it
- * @latest_block: seen_now() then; frames first seen before it prove nothing
- * @probe: of a loop
- * @work: tells events, releases ports, follows alarms
- * @free_work: ends it, in process context, after a grace period
+ * @self: the entry of @ports that stands for the bridge itself; changes under rtnl
+ * @exempts: additional control groups, or NULL; read under RCU
+ * @replaces: the guard that this one is about to replace, or NULL; under rtnl and
+ *            seen_net.lock
+ * @evidence_lock: protects the evidence of a loop, the probes, and the blocks
+ * @latest_block: seen_now() at the last block; frames first seen before it prove nothing
+ * @probe: state of its probes
+ * @work: sends events, releases ports, updates alarms
+ * @free_work: frees the guard, in process context, after a grace period
  */
 struct seen_guard {
 	struct list_head list;
@@ -93,8 +94,8 @@ struct seen_guard {
 };
 
 /*
- * guard.c: the hooks of devices, priv is the port. _judge: where a guard looks at
- * packets; _in and _out: of a port that may be blocked.
+ * guard.c: the hooks of devices; priv is a struct seen_port_hooks. _judge looks at packets;
+ * _in and _out drop packets of a blocked port.
  */
 unsigned int seen_guard_judge(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state);
@@ -104,10 +105,10 @@ unsigned int seen_guard_out(void *priv, struct sk_buff *skb,
 			    const struct nf_hook_state *state);
 
 /**
- * seen_guard_find() - the one guard of a kind, device and hook
+ * seen_guard_find() - find the guard of a kind, device and hook
  * @sn: the namespace, its lock held
  * @kind: enum seen_guard_kind
- * @dev: name
+ * @dev: name of the device
  * @hook: enum seen_hook
  *
  * Return: the guard or NULL.
@@ -116,12 +117,12 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 				   const char *dev, u32 hook);
 
 /**
- * struct seen_guard_new - what a guard is made from
- * @config: complete, each value within its enum
- * @lists: more of it
- * @exempts: more control groups, NULL: none; NULL from when a guard has them
- * @binding: the filter, or NULL: the profile's own
- * @filter: then see seen_profile_binding()
+ * struct seen_guard_new - what a new guard is made from
+ * @config: parameters: complete, each value within its enum
+ * @lists: match conditions and protected ports
+ * @exempts: additional control groups, or NULL. Set to NULL when a guard takes them over
+ * @binding: binding of the filter; NULL: the filter of the profile
+ * @filter: if @binding is NULL: see seen_profile_binding()
  */
 struct seen_guard_new {
 	const struct seen_guard_config *config;
@@ -132,10 +133,10 @@ struct seen_guard_new {
 };
 
 /**
- * seen_guard_add() - check, create, and arm if the device is there
- * @sn: the namespace; rtnl and its lock held for writing
- * @new: what it is made from
- * @extack: why not
+ * seen_guard_add() - check and create a guard, and arm it if its device exists
+ * @sn: the namespace; rtnl and its lock held, the lock for writing
+ * @new: what the guard is made from
+ * @extack: receives the text of an error
  *
  * Return: 0 or an error.
  */
@@ -143,86 +144,93 @@ int seen_guard_add(struct seen_net *sn, struct seen_guard_new *new,
 		   struct netlink_ext_ack *extack);
 
 /**
- * seen_guard_replace() - the same in the place of the guard that is there
+ * seen_guard_replace() - replace the guard of the same kind, device and hook
  * @sn: the namespace; rtnl, its changes and its lock held, the lock for writing
- * @new: what it is made from
- * @extack: why not
+ * @new: what the new guard is made from
+ * @extack: receives the text of an error
  *
- * guard_replace.c says what stays. Without a guard in this place it is seen_guard_add().
+ * guard_replace.c describes what is kept. If no guard exists there, this is
+ * seen_guard_add().
  *
  * Context: process. May wait for a grace period.
- * Return: 0, or an error: the guard that was there is as it was.
+ * Return: 0, or an error: the old guard is unchanged.
  */
 int seen_guard_replace(struct seen_net *sn, struct seen_guard_new *new,
 		       struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_make() - check, create, list and arm a guard
- * @sn: the namespace; rtnl and its lock held for writing
- * @new: what it is made from
- * @old: the guard whose place it will take, or NULL. It judges nothing before that
- * @extack: why not
+ * @sn: the namespace; rtnl and its lock held, the lock for writing
+ * @new: what the guard is made from
+ * @old: the guard that it will replace, or NULL. Until then the new guard judges no packet
+ * @extack: receives the text of an error
  *
  * Return: the guard, not announced yet, or ERR_PTR.
  */
 struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *new,
 				   struct seen_guard *old,
 				   struct netlink_ext_ack *extack);
-/* seen_guard_announce() - its events; lock held */
+/* seen_guard_announce() - send the events of a new guard; seen_net.lock held */
 void seen_guard_announce(struct seen_guard *guard);
 
-/* seen_guard_check_new() - may there be such a guard, in an empty place? 0 or an error */
+/* seen_guard_check_new() - is @new valid, apart from existing guards? 0 or an error */
 int seen_guard_check_new(const struct seen_guard_new *new,
 			 struct netlink_ext_ack *extack);
 
 /*
- * seen_guard_inherits() - the filter that @old was made with by its profile, where a guard
- * with @config in its place has that, too; or NULL
+ * seen_guard_inherits() - the binding that the profile of @old made, if a guard with @config
+ * that replaces @old can keep it; else NULL
  */
 struct seen_binding *seen_guard_inherits(const struct seen_guard *old,
 					 const struct seen_guard_config *config);
 
-/* seen_guard_set_paused() - every packet passes, blocked ports' too; or that ends */
+/*
+ * seen_guard_set_paused() - pause a guard, so that all packets pass and blocks end, or
+ * resume it; seen_net.lock held for writing
+ */
 void seen_guard_set_paused(struct seen_guard *guard, bool paused);
 
-/* seen_guard_count_anew() - the counters of all its ports begin at 0; lock held */
+/* seen_guard_count_anew() - reset the counters of all ports; seen_net.lock held for writing */
 void seen_guard_count_anew(struct seen_guard *guard);
 
-/* seen_guard_change() - what of @config changes live becomes the guard's */
+/* seen_guard_change() - apply the parameters in @config that can change; lock as above */
 void seen_guard_change(struct seen_guard *guard,
 		       const struct seen_guard_config *config);
 
-/* seen_guard_exempt_change() - these control groups in place of those before */
+/* seen_guard_exempt_change() - replace the additional control groups; lock as above */
 void seen_guard_exempt_change(struct seen_guard *guard,
 			      struct seen_exempts *exempts);
 
-/* seen_guard_protect_change() - these ports are never blocked, others may be */
+/* seen_guard_protect_change() - replace the list of protected ports; lock as above */
 void seen_guard_protect_change(struct seen_guard *guard,
 			       const struct seen_protect *protect);
 
-/* seen_guard_del() - rtnl and seen_net.lock held; does not wait */
+/*
+ * seen_guard_del() - delete a guard; rtnl and seen_net.lock held, the lock for writing. Does
+ * not wait for packets.
+ */
 void seen_guard_del(struct seen_guard *guard);
 
 /**
- * seen_guard_check_action() - may a guard have this action?
- * @config: of the guard, but for the action
+ * seen_guard_check_action() - can a guard have this action?
+ * @config: parameters of the guard; its action is ignored
  * @action: enum seen_action
- * @extack: why not
+ * @extack: receives the text of an error
  *
  * Return: 0 or -EINVAL, -EOPNOTSUPP.
  */
 int seen_guard_check_action(const struct seen_guard_config *config, u32 action,
 			    struct netlink_ext_ack *extack);
 
-/* seen_guard_check_match() - can its device, if it is there, have it? 0 or -EINVAL */
+/* seen_guard_check_match() - does this match suit the guard's device, if any? 0 or -EINVAL */
 int seen_guard_check_match(const struct seen_guard *guard, u32 match,
 			   struct netlink_ext_ack *extack);
 
 /**
  * seen_guard_check_filter() - can a guard work with this filter?
- * @config: of the guard
- * @filter: the one it has or shall have
- * @extack: why not
+ * @config: parameters of the guard
+ * @filter: its present or new filter
+ * @extack: receives the text of an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -231,26 +239,29 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 			    struct netlink_ext_ack *extack);
 
 /**
- * seen_guard_arm() - a guard's device is there: ports, then hooks
- * @guard: waiting
- * @dev: of the guard's name
- * @asked: by a command: refuse if a port would meet its packets twice; else suspend
- *         such ports
+ * seen_guard_arm() - create the ports and hooks of a guard whose device exists
+ * @guard: waits for its device; rtnl and seen_net.lock held, the lock for writing
+ * @dev: device with the guard's name
+ * @asked: a command asked for this: refuse it if the filter would meet packets twice. If
+ *         false, suspend such ports
  * @extack: receives the text of an error
  *
- * Return: 0, or an error: the guard goes on waiting.
+ * Return: 0, or an error: the guard continues to wait.
  */
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 		   struct netlink_ext_ack *extack);
-/* seen_guard_settle() - ports have come: others must rest, or may resume; both locks held */
+/*
+ * seen_guard_settle() - after ports were added: suspend ports that would meet packets twice,
+ * and resume others; locks as above
+ */
 void seen_guard_settle(struct seen_net *sn);
-/* seen_guard_disarm() - the device goes: so do the ports; rtnl and seen_net.lock held */
+/* seen_guard_disarm() - delete the ports, so that the guard waits again; locks as above */
 void seen_guard_disarm(struct seen_guard *guard);
 
 int seen_guard_init(void);	/* the netdevice notifier */
 void seen_guard_exit(void);
 
-/* A namespace ends, or the module does: every guard goes; rtnl and lock held. */
+/* seen_guard_net_exit() - delete all guards of a namespace; locks as above */
 void seen_guard_net_exit(struct seen_net *sn);
 
 #endif

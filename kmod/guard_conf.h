@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a guard shall be, as requests say it. */
+/* Parameters of a guard. */
 #ifndef SEEN_GUARD_CONF_H
 #define SEEN_GUARD_CONF_H
 
@@ -8,42 +8,42 @@
 
 #include "guard_match.h"
 
-/* Ports that one guard may be told never to block. */
+/* Maximum number of ports of one guard that are never blocked. */
 #define SEEN_PROTECT_MAX	64
 
-/* The frames of a suspicion, and the most that it may take. */
+/* Number of frames that raise a suspicion: default and maximum. */
 #define SEEN_SUSPECT		3
 #define SEEN_SUSPECT_MAX	16
 
-/* Lengths of blocks in ns unless given, and their limits. */
+/* Default lengths of blocks in ns, and their limits. */
 #define SEEN_BLOCK_FIRST	(5 * NSEC_PER_SEC)
 #define SEEN_BLOCK_MAX		(300 * NSEC_PER_SEC)
 #define SEEN_BLOCK_SHORTEST	NSEC_PER_SEC
 #define SEEN_BLOCK_LONGEST	(86400 * NSEC_PER_SEC)
 
 /**
- * struct seen_guard_config - what a guard shall be
+ * struct seen_guard_config - parameters of a guard
  * @kind: enum seen_guard_kind
  * @hook: enum seen_hook
  * @profile: enum seen_guard_profile, or 0
  * @match: enum seen_match; changes live
  * @verdict: enum seen_verdict
  * @action: enum seen_action; changes live
- * @mark: for SEEN_ACTION_MARK; changes live
- * @mark_value: the mark is the value that the filter, a map, has for the packet;
- *              changes live
- * @priority: of the hooks
- * @storm: duplicates within a second on a port that are one; changes live
- * @repeat: repeats within a second on a port and VLAN that are a sign of a loop;
- *          changes live
- * @suspect: frames that came back within a second that are a suspicion: 1 to
- *           SEEN_SUSPECT_MAX; changes live
- * @block_first: ns, a port's first block; changes live
- * @block_max: ns, its longest block, and how long it must pass for a first one
- *             again; changes live
- * @no_probe: no probes are sent, so no port is blocked; changes live
- * @paused: passes everything; changes live
+ * @mark: mark for SEEN_ACTION_MARK; changes live
+ * @mark_value: mark a packet with its value in the filter, which is a map; changes live
+ * @priority: priority of the hooks
+ * @storm: storm rate: duplicates per second on a port; changes live
+ * @repeat: repeats per second on a port and VLAN; more are a sign of a loop; changes live
+ * @suspect: number of frames that raise a suspicion, if they come back within a second:
+ *           1 to SEEN_SUSPECT_MAX; changes live
+ * @block_first: length of a port's first block in ns; changes live
+ * @block_max: maximum length of a block in ns; after as long a time without a block, the
+ *             next block has the length @block_first again; changes live
+ * @no_probe: send no probes, and so block no port; changes live
+ * @paused: let all packets pass; changes live
  * @dev: name of the device
+ *
+ * Members that change live are read by packets while GUARD_SET writes them.
  */
 struct seen_guard_config {
 	u32 kind;
@@ -67,8 +67,8 @@ struct seen_guard_config {
 
 /**
  * struct seen_protect - ports that are never blocked
- * @count: how many
- * @name: they
+ * @count: number of names
+ * @name: names of the ports
  */
 struct seen_protect {
 	u32 count;
@@ -76,16 +76,16 @@ struct seen_protect {
 };
 
 /**
- * struct seen_guard_lists - what of a guard may be given more than once
+ * struct seen_guard_lists - parameters of a guard that are lists
  * @protect: ports that are never blocked
- * @conditions: what it looks at, beside its match
+ * @conditions: conditions that a packet must meet, in addition to the match
  */
 struct seen_guard_lists {
 	struct seen_protect protect;
 	struct seen_conditions conditions;
 };
 
-/* seen_guard_may_block() - may it have the action block? */
+/* seen_guard_may_block() - can the guard have action block? */
 static inline bool seen_guard_may_block(const struct seen_guard_config *config)
 {
 	return config->kind == SEEN_GUARD_KIND_BRIDGE &&
@@ -93,7 +93,7 @@ static inline bool seen_guard_may_block(const struct seen_guard_config *config)
 	       IS_ENABLED(CONFIG_NETFILTER_EGRESS);
 }
 
-/* seen_guard_blocks() - does it block ports, or count the blocks that it would make? */
+/* seen_guard_blocks() - does the guard block ports, or count blocks in a dry run? */
 static inline bool seen_guard_blocks(const struct seen_guard_config *config)
 {
 	u32 action = READ_ONCE(config->action);
@@ -102,20 +102,20 @@ static inline bool seen_guard_blocks(const struct seen_guard_config *config)
 	       (action == SEEN_ACTION_COUNT && seen_guard_may_block(config));
 }
 
-/* seen_verdict_knows_ports() - is it of no use without a port's number? */
+/* seen_verdict_knows_ports() - does the verdict depend on the port of an arrival? */
 static inline bool seen_verdict_knows_ports(u32 verdict)
 {
 	return verdict == SEEN_VERDICT_OTHER_PORT ||
 	       verdict == SEEN_VERDICT_LOOP;
 }
 
-/* seen_verdict_remembers() - is what passes stored, so that it is known again? */
+/* seen_verdict_remembers() - does the guard store packets, to recognize their copies? */
 static inline bool seen_verdict_remembers(u32 verdict)
 {
 	return verdict != SEEN_VERDICT_LISTED && verdict != SEEN_VERDICT_HEAVY;
 }
 
-/* seen_profile_apply() - @config's verdict and match become its profile's */
+/* seen_profile_apply() - copy verdict and match from the profile of @config to @config */
 void seen_profile_apply(struct seen_guard_config *config);
 
 #endif

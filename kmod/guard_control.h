@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Control groups: groups that ordinary bridges forward, although frames to them
- * control the network. Such a frame passes a blocked port and is never suspicion.
- * Copies that come by another port are dropped like others, so that no control frame
- * circles for ever.
+ * Control groups: multicast groups that ordinary bridges forward, although frames to them
+ * control the network. A frame to a control group passes a blocked port and never raises a
+ * suspicion. Its copies on another port are dropped like other copies, so that no control
+ * frame circles for ever.
  */
 #ifndef SEEN_GUARD_CONTROL_H
 #define SEEN_GUARD_CONTROL_H
@@ -11,12 +11,12 @@
 #include <linux/if_ether.h>
 #include <linux/types.h>
 
-/* Groups that an operator may add to one guard. */
+/* Maximum number of control groups that an operator can add to one guard. */
 #define SEEN_EXEMPT_MAX	16
 
 /**
- * struct seen_group - some group addresses
- * @addr: the first @bits of an address, the rest is 0
+ * struct seen_group - group addresses with a common prefix
+ * @addr: the first @bits bits of the addresses; the other bits are 0
  * @bits: 8 to 48
  */
 struct seen_group {
@@ -26,8 +26,8 @@ struct seen_group {
 
 /**
  * struct seen_exempts - groups that an operator has added
- * @rcu: frees it
- * @count: how many
+ * @rcu: frees it after a grace period
+ * @count: number of groups
  * @group: the groups
  */
 struct seen_exempts {
@@ -37,11 +37,12 @@ struct seen_exempts {
 };
 
 /**
- * seen_control_has() - does an address belong to a control group?
- * @exempts: more groups, or NULL
+ * seen_control_has() - is an address in a control group?
+ * @exempts: additional groups, or NULL
  * @addr: destination of a frame
  *
- * Context: any; @exempts: RCU read lock.
+ * Context: any. The caller keeps @exempts alive, as by the RCU read lock.
+ * Return: true if it is.
  */
 bool seen_control_has(const struct seen_exempts *exempts, const u8 *addr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Conditions on UDP ports and addresses, beside a guard's match. */
+/* Conditions on UDP ports and addresses, in addition to a guard's match. */
 #ifndef SEEN_GUARD_MATCH_H
 #define SEEN_GUARD_MATCH_H
 
@@ -9,17 +9,17 @@
 
 struct seen_packet;
 
-/* struct seen_udp_range - ports that a datagram goes to, ends included */
+/* struct seen_udp_range - a range of UDP destination ports, including both ends */
 struct seen_udp_range {
 	u16 first;
 	u16 last;
 };
 
 /**
- * struct seen_prefix - addresses of one family
- * @address: IPv4 as ::ffff:a.b.c.d; beyond @len its bits are 0
- * @len: of the 128 bits of @address
- * @version: 4 or 6, as of struct seen_packet
+ * struct seen_prefix - an address prefix
+ * @address: IPv4 as ::ffff:a.b.c.d; the bits after @len are 0
+ * @len: prefix length, counted in the 128 bits of @address
+ * @version: 4 or 6, as in struct seen_packet
  */
 struct seen_prefix {
 	struct in6_addr address;
@@ -33,11 +33,11 @@ struct seen_prefixes {
 };
 
 /**
- * struct seen_conditions - what a packet must have to be looked at
- * @udps: how many ranges, 0: the packet may be anything
- * @udp: it is a UDP datagram to a port in one of them
- * @src: it is from one of them, if there are any
- * @dst: it goes to one of them, if there are any
+ * struct seen_conditions - conditions that a packet must meet for a guard to look at it
+ * @udps: number of ranges in @udp; 0: no condition
+ * @udp: the packet is a UDP datagram to a port in one of these ranges
+ * @src: its source is in one of these prefixes; no prefix: no condition
+ * @dst: its destination is in one of these prefixes; no prefix: no condition
  */
 struct seen_conditions {
 	u32 udps;
@@ -46,21 +46,22 @@ struct seen_conditions {
 	struct seen_prefixes dst;
 };
 
-/* seen_conditions_given() - is there any? If not, all packets meet them. */
+/* seen_conditions_given() - is there a condition? If not, no packet need be parsed. */
 static inline bool seen_conditions_given(const struct seen_conditions *c)
 {
 	return c->udps || c->src.count || c->dst.count;
 }
 
 /**
- * seen_conditions_hold() - does a packet meet them?
- * @conditions: some are given
- * @packet: taken apart
+ * seen_conditions_hold() - does a packet meet all conditions?
+ * @conditions: the conditions
+ * @packet: parsed packet
  *
- * What is cut short, and a fragment behind the first one, has no ports, and so
- * is no datagram to any. ARP has no addresses here.
+ * A truncated packet, and a fragment other than the first, has no ports, so it does not meet
+ * a condition on ports. An ARP packet does not meet a condition on addresses.
  *
  * Context: any.
+ * Return: true if it does.
  */
 bool seen_conditions_hold(const struct seen_conditions *conditions,
 			  const struct seen_packet *packet);
