@@ -14,10 +14,10 @@
 #include "guard_event.h"
 #include "guard_repeat.h"
 
-/* Before what nftables has on the same device, which can then match the mark. */
+/* Before the chains of nftables on the same device, so that they can match the mark. */
 #define SEEN_GUARD_PRIORITY	(-1000)
 
-/* Counters of a port, as SEEN_A_PORT_ tells them. */
+/* Counters of a port; SEEN_A_PORT_ attributes report them. */
 enum seen_count {
 	SEEN_COUNT_NEW,
 	SEEN_COUNT_REPEAT,
@@ -47,8 +47,9 @@ struct seen_port_stats {
 
 /**
  * struct seen_port_hooks - the hooks of a device, and the port that they serve
- * @port: what a packet finds there; one store gives the hooks to the port of another guard
- * @op: hooks
+ * @port: the port that judges packets in these hooks; one store to this pointer moves the
+ *        hooks to the port of another guard
+ * @op: the hooks
  * @ops: how many of them are registered
  */
 struct seen_port_hooks {
@@ -59,51 +60,52 @@ struct seen_port_hooks {
 
 /**
  * struct seen_port - a device under a guard
- * @list: in seen_guard.ports; changes under rtnl and seen_net.lock, walked
- *        under RCU by the packet path
- * @bridged: in seen_net.bridged, if its hooks are the bridge's; changes under rtnl
- * @guard: whose it is
- * @sn: the namespace, still there when the guard has gone
- * @dev: the device; a bridge guard's own bridge if @self
+ * @list: in seen_guard.ports; changes under rtnl and seen_net.lock; the packet path
+ *        walks it under RCU
+ * @bridged: in seen_net.bridged, if frames reach it by the hooks of bridges; changes
+ *           under rtnl
+ * @guard: the guard
+ * @sn: the namespace; still valid when the guard has been freed
+ * @dev: the device; if @self: the bridge of a bridge guard
  * @id: unique in its namespace, ascending in the list
- * @number: 1 to SEEN_ARRIVAL_MAX, unique in its namespace: the filter's entries
- *          carry it
- * @name: of @dev, under seen_net.lock
- * @self: stands for what the bridge itself sends: recorded, never judged
- * @ethernet: has Ethernet headers
+ * @number: 1 to SEEN_ARRIVAL_MAX, unique in its namespace; stored in the filter's entries
+ * @name: name of @dev, under seen_net.lock
+ * @self: stands for the bridge itself; frames that the bridge sends are recorded, but
+ *        never judged
+ * @ethernet: packets of @dev have Ethernet headers
  * @offloaded: forwards in hardware
  * @protect: never blocked
- * @suspended: passes everything: it would meet packets of a lower device again, or its
- *             guard has not taken the place of another one yet
- * @counted: it owns @number, and has a share of its binding's room
- * @hooks: of its own, or of the port whose place it took; freed with the port that has them
+ * @suspended: all packets pass, because a port of a lower device has met them already, or
+ *             because its guard has not replaced another guard yet
+ * @counted: it owns @number, and has a share of the filter's capacity
+ * @hooks: its own, or taken over from the port that it replaced; freed with this port
  * @stats: per CPU
  * @before: sums of @stats at the last reset
  * @budget: its share of new keys
  * @events: bits of enum seen_tell
- * @repeats: on this port
- * @evidence: for a loop at this port; under seen_guard.evidence_lock, as all up to
- *            @cause
- * @quiet: seen_now() from which on a suspicion may be the next
- * @round: seen_now() when the last rounds of probes began
- * @rounds: how many there were
- * @blocked_since: seen_now() then
- * @blocked_until: 0: not blocked; read by every packet
- * @shadow: it would be, but its guard only counts
- * @penalty: ns, nominal length of the last block; 0: never blocked
- * @released: seen_now() when that ended
- * @blocks: how often
- * @would_block: how often it would have been
- * @peer: number of the other port of the loop for which it was blocked last
- * @cause: the frame that made its loop a suspicion
- * @last_lock: of the two that follow, and of nothing else
- * @last: duplicate that was first on this port, or hit
- * @last_other: duplicate that was first on another port
- * @peer_name: name of @peer when the block was reported. Only the work uses it and the
- *             members behind it
- * @alarm: of duplicates
- * @saturated: seen_now() when saturation was last told; 0: never yet
- * @rcu: frees it
+ * @repeats: repeats on this port
+ * @evidence: frames that came back on this port. This and all members up to @cause are
+ *            written under seen_guard.evidence_lock
+ * @quiet: seen_now() from which this port can raise the next suspicion
+ * @round: seen_now() when the last rounds of probes began; ring buffer
+ * @rounds: number of rounds of probes that this port caused
+ * @blocked_since: seen_now() when the last block began
+ * @blocked_until: seen_now() when the block ends; 0: not blocked; read by every packet
+ * @shadow: dry run: the block is only counted
+ * @penalty: nominal length of the last block in ns; 0: never blocked
+ * @released: seen_now() when the last block ended
+ * @blocks: number of blocks since the last reset
+ * @would_block: number of blocks of a dry run since the last reset
+ * @peer: number of the other port of the loop for which it was last blocked
+ * @cause: the frame that raised the suspicion of that loop
+ * @last_lock: protects @last and @last_other only
+ * @last: last duplicate that was first seen on this port, or last hit
+ * @last_other: last duplicate that was first seen on another port
+ * @peer_name: name of @peer when the block was reported. This and the members up to
+ *             @saturated are written by the guard's work, or when the port is deleted
+ * @alarm: alarm about the rate of duplicates
+ * @saturated: seen_now() when saturation was last reported; 0: not within the last 10 s
+ * @rcu: frees it after a grace period
  */
 struct seen_port {
 	struct list_head list;
@@ -139,7 +141,7 @@ struct seen_port {
 	u64 would_block;
 	u32 peer;
 	struct seen_sighting cause;
-	spinlock_t last_lock;	/* what follows */
+	spinlock_t last_lock;	/* last, last_other */
 	struct seen_sighting last;
 	struct seen_sighting last_other;
 	char peer_name[IFNAMSIZ];
@@ -154,20 +156,20 @@ static inline void seen_port_count(const struct seen_port *port,
 	this_cpu_inc(port->stats->count[count]);
 }
 
-/* seen_port_uncount() - what was counted in advance has not happened */
+/* seen_port_uncount() - undo a count that was made in advance */
 static inline void seen_port_uncount(const struct seen_port *port,
 				     enum seen_count count)
 {
 	this_cpu_dec(port->stats->count[count]);
 }
 
-/* seen_ports_known() - can a filter of this geometry tell ports apart? */
+/* seen_ports_known() - can a filter of this geometry distinguish ports? */
 static inline bool seen_ports_known(const struct seen_geometry *geo)
 {
 	return geo->kind == SEEN_SET_CUCKOO_WINDOW && geo->fp_bits >= 16;
 }
 
-/* seen_port_blocked() - packet path: does nothing pass here now? */
+/* seen_port_blocked() - packet path: is the port blocked now? False in a dry run. */
 static inline bool seen_port_blocked(const struct seen_port *port)
 {
 	/* Pairs with block_port(). */
@@ -177,10 +179,10 @@ static inline bool seen_port_blocked(const struct seen_port *port)
 }
 
 /**
- * seen_port_add() - a port of a guard, without hooks as yet
- * @guard: its binding is pinned; rtnl and seen_net.lock held
- * @dev: the device; the guard's own bridge: the port for what that sends
- * @extack: why not, may be NULL
+ * seen_port_add() - create a port of a guard, without hooks
+ * @guard: its binding is pinned; rtnl and seen_net.lock held, the lock for writing
+ * @dev: the device; if this is the guard's bridge, the port is seen_port.self
+ * @extack: receives the text of an error; may be NULL
  *
  * Return: the port or ERR_PTR.
  */
@@ -189,83 +191,90 @@ struct seen_port *seen_port_add(struct seen_guard *guard,
 				struct netlink_ext_ack *extack);
 
 /**
- * seen_port_hook() - let packets reach a port
- * @port: without hooks; rtnl held
- * @extack: why not, may be NULL
+ * seen_port_hook() - register the hooks of a port
+ * @port: without hooks; rtnl and seen_net.lock held
+ * @extack: receives the text of an error; may be NULL
  *
- * Return: 0 or an error, and there are no hooks.
+ * Return: 0, or an error: no hook is registered.
  */
 int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack);
 
-/* seen_port_del() - hooks go, then the port; rtnl and seen_net.lock held */
+/* seen_port_del() - remove the hooks, then the port; locks as for seen_port_add() */
 void seen_port_del(struct seen_port *port);
 
-/* seen_port_before() - the port whose place a port is about to take, or NULL; lock held */
+/* seen_port_before() - the port that @port is about to replace, or NULL; seen_net.lock held */
 struct seen_port *seen_port_before(const struct seen_port *port);
 
-/* seen_port_keeps_hooks() - can @port have those of @old, whose place it takes? */
+/* seen_port_keeps_hooks() - can @port take over the hooks of @old, which it replaces? */
 bool seen_port_keeps_hooks(const struct seen_port *port, const struct seen_port *old);
 
 /**
- * seen_port_take_number() - keys that a port has stored are another port's from now on
+ * seen_port_take_number() - let a port take over the number of the port that it replaces
  * @port: of a guard that no packet has met yet
- * @old: seen_port_before() of it
+ * @old: seen_port_before(@port)
  *
- * Context: process; rtnl and seen_net.lock held. Cannot fail.
+ * The keys that @old has stored are keys of @port from now on.
+ *
+ * Context: process; rtnl and seen_net.lock held, the lock for writing. Cannot fail.
  */
 void seen_port_take_number(struct seen_port *port, struct seen_port *old);
 
 /**
- * seen_port_take_hooks() - the next packet meets another port
- * @port: ready to judge
- * @old: seen_port_before() of it
+ * seen_port_take_hooks() - let a port take over the hooks of the port that it replaces
+ * @port: ready to judge packets
+ * @old: seen_port_before(@port)
  *
- * At each hook a packet meets one of the two ports. Hooks that @port does not keep stay with @old.
+ * At each hook a packet meets one of the two ports. If @port cannot keep the hooks of @old,
+ * they stay with @old.
  *
  * Context: process; rtnl and seen_net.lock held. Cannot fail.
  */
 void seen_port_take_hooks(struct seen_port *port, struct seen_port *old);
 
-/* seen_port_rename() - its device's name has changed, or whose are protected; lock held */
+/*
+ * seen_port_rename() - update the port after its device was renamed, or after the list of
+ * protected ports has changed; seen_net.lock held for writing
+ */
 void seen_port_rename(struct seen_port *port);
 
-/* seen_port_count_anew() - reset the counters that userspace sees; lock held for writing */
+/* seen_port_count_anew() - reset the reported counters; seen_net.lock held for writing */
 void seen_port_count_anew(struct seen_port *port);
 
-/* seen_port_told() - a counter since then; lock held */
+/* seen_port_told() - a counter as reported: since the last reset; seen_net.lock held */
 u64 seen_port_told(const struct seen_port *port, enum seen_count count);
 
-/* seen_port_sum() - a counter over all CPUs */
+/* seen_port_sum() - a counter over all CPUs, without resets */
 u64 seen_port_sum(const struct seen_port *port, enum seen_count count);
 
-/* seen_port_share() - new keys that a port may store in a window for certain; 0: no limit */
+/* seen_port_share() - a port's share: the new keys guaranteed per window; 0: no limit */
 u64 seen_port_share(const struct seen_port *port,
 		    const struct seen_geometry *geo);
 
 /**
- * seen_port_take() - packet path: may this port store one more key?
- * @port: of a guard
- * @geo: of its filter
+ * seen_port_take() - packet path: count a new key, if the budgets allow one more
+ * @port: the port
+ * @geo: geometry of the filter of its guard
  *
- * Return: true: it is counted, in its share or among what is common.
+ * Return: true: the key may be stored; it is counted in the port's share or in the common
+ * budget, if there is a limit.
  */
 bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo);
-/* seen_port_return() - the key turned out not to be new */
+/* seen_port_return() - uncount a key that turned out not to be new */
 void seen_port_return(struct seen_port *port);
 
-/* seen_bridge_hook() - let a bridge's frames reach @port; rtnl held; 0 or error */
+/* seen_bridge_hook() - let frames of a bridge find @port; rtnl held; 0 or an error */
 int seen_bridge_hook(struct seen_port *port);
-/* seen_bridge_unhook() - no frame finds it from now on, if any could; rtnl held */
+/* seen_bridge_unhook() - let no frame of a bridge find @port any more; rtnl held */
 void seen_bridge_unhook(struct seen_port *port);
-/* seen_bridge_replace() - frames that would find @old find @port from now on; rtnl held */
+/* seen_bridge_replace() - let frames that would find @old find @port; rtnl held */
 void seen_bridge_replace(struct seen_port *old, struct seen_port *port);
 
 /**
- * seen_bridge_forget() - the bridge forgets what it has learned behind a port
+ * seen_bridge_forget() - delete the addresses that the bridge has learned on a port
  * @port: of a bridge guard; rtnl held
  *
- * The bridge then floods frames to a station behind the blocked port. It learns the open
- * path from the answer, or from the other bridge.
+ * The bridge then floods frames to the stations behind the blocked port, and learns the open
+ * path from their answers or from the other bridge.
  */
 void seen_bridge_forget(const struct seen_port *port);
 

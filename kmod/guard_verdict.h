@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A packet in a guard, step by step: does the guard look at it, what does the filter
- * know it by, what is the verdict, what is the action. guard.c calls these from a
- * device's hooks, guard_bridge.c from a bridge's.
+ * The steps of a packet in a guard: whether the guard looks at it, its item in the filter,
+ * the verdict, and the action. guard.c calls these functions from the hooks of devices,
+ * guard_bridge.c from the hooks of bridges.
  *
  * Context: a netfilter hook, which holds rcu_read_lock().
  */
@@ -16,8 +16,9 @@
 #include "packet.h"
 
 /*
- * seen_guard_exempt() - STP, LACP, LLDP and their kin (01:80:c2:00:00:0x) never leave a
- * link, so they cannot loop, and they must pass where they end loops themselves.
+ * seen_guard_exempt() - is a frame link-local (01:80:c2:00:00:0x), as of STP, LACP or LLDP?
+ * Such frames never leave a link, so they cannot loop. They must pass, because STP itself
+ * ends loops.
  */
 static inline bool seen_guard_exempt(const struct seen_port *port,
 				     const struct sk_buff *skb)
@@ -32,9 +33,9 @@ static inline bool seen_guard_idle(const struct seen_port *port)
 }
 
 /*
- * seen_guard_salt() - one frame in two domains is two items, where a guard stores frames;
- * a bitmap's item is a number. Lists, and counts, are of all domains, as whoever adds to
- * them, or asks, by command has no domain.
+ * seen_guard_salt() - make the same frame in two domains two different items. Only for guards
+ * that store frames, and not in a bitmap, whose item is a number. Verdicts listed and heavy
+ * ignore domains, because commands that add or look up keys have no domain.
  */
 static inline void seen_guard_salt(const struct seen_port *port,
 				   const struct seen_filter *filter,
@@ -46,12 +47,12 @@ static inline void seen_guard_salt(const struct seen_port *port,
 }
 
 /**
- * struct seen_sought - what a guard's filter is asked, or has answered
- * @link: the packet's link layer; where it has none, its protocol alone
- * @item: the packet's key, where nothing is answered yet
- * @answered: prefixes of any length were asked for: @result is the answer
- * @result: SEEN_SEEN, SEEN_NEW or SEEN_STALE, counted
- * @value: of a map
+ * struct seen_sought - the item that is looked up for a packet, or the result
+ * @link: link layer of the packet; of a packet without one, only the protocol
+ * @item: item of the packet's key, unless @answered
+ * @answered: the key has a prefix of any length and was looked up; @result is valid
+ * @result: SEEN_SEEN, SEEN_NEW or SEEN_STALE; already counted
+ * @value: value in a map, if @answered
  */
 struct seen_sought {
 	const struct seen_link *link;
@@ -62,41 +63,41 @@ struct seen_sought {
 };
 
 /**
- * seen_guard_looks_at() - does a guard look at a packet? It is taken apart then
- * @port: where the packet is
+ * seen_guard_looks_at() - does a guard look at a packet? If so, parse it
+ * @port: the port of the packet
  * @skb: the packet
- * @packet: out: the packet; its skb is NULL if it ends within its link layer
+ * @packet: out: the parsed packet; its skb is NULL if it ends within its link layer
  *
- * Return: false: the packet passes, and is counted if it was looked at.
+ * Return: true; false: the packet passes. It is counted if it is exempt or merged by GRO.
  */
 bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb,
 			 struct seen_packet *packet);
 
-/* seen_guard_wants() - would it? Nothing is counted */
+/* seen_guard_wants() - would seen_guard_looks_at() return true? Counts nothing. */
 bool seen_guard_wants(const struct seen_port *port, const struct sk_buff *skb);
 
 /**
- * seen_guard_item() - what a guard's filter knows a packet by
- * @port: where the packet is
- * @filter: out: the filter, if there is an item
- * @packet: of seen_guard_looks_at(); @sought refers to it
- * @domain: of the packet
+ * seen_guard_item() - make the item of a packet for the guard's filter
+ * @port: the port of the packet
+ * @filter: out: the filter of the guard
+ * @packet: from seen_guard_looks_at(); @sought refers to it
+ * @domain: domain of the packet
  * @sought: to fill
  *
- * Return: false: the packet passes: it has no key, or its key is allowed, which is
- * counted, or the guard is being deleted.
+ * Return: true; false: the packet passes, because it has no key or its key is allowed (both
+ * are counted), or because the guard is being deleted.
  */
 bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 		     struct seen_packet *packet,
 		     const struct seen_domain *domain, struct seen_sought *sought);
 
 /**
- * seen_guard_decide() - verdict and action; a new packet is stored
- * @port: where the packet is
- * @filter: of its guard
+ * seen_guard_decide() - judge a packet, store it if it is new, and apply the action
+ * @port: the port of the packet
+ * @filter: from seen_guard_item()
  * @skb: the packet
- * @sought: of seen_guard_item()
- * @vlan: of the packet
+ * @sought: from seen_guard_item()
+ * @vlan: VLAN of the packet
  *
  * Return: NF_ACCEPT or NF_DROP.
  */
@@ -105,11 +106,14 @@ unsigned int seen_guard_decide(struct seen_port *port,
 			       const struct seen_sought *sought,
 			       struct seen_vlan vlan);
 
-/* seen_guard_is_new() - would seen_guard_decide() store it now? Nothing is written */
+/*
+ * seen_guard_is_new() - would the verdict now be new, or (if the filter distinguishes ports)
+ * repeat? Writes nothing.
+ */
 bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
 		       const struct seen_item *item, struct seen_vlan vlan);
 
-/* seen_guard_record() - store what the bridge itself sends, without a verdict */
+/* seen_guard_record() - store a frame that the bridge itself sends, without a verdict */
 void seen_guard_record(struct seen_port *port, struct seen_filter *filter,
 		       const struct seen_item *item);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* VLANs and port flags, as a bridge sees them. */
+/* VLANs and port flags of bridges. */
 #ifndef SEEN_GUARD_VLAN_H
 #define SEEN_GUARD_VLAN_H
 
@@ -10,9 +10,9 @@ struct seen_port;
 struct sk_buff;
 
 /**
- * struct seen_vlan - the VLAN that a frame is in
- * @proto: of the tag; 0: untagged, in a bridge without VLANs
- * @id: 0 to 4095; 0: none
+ * struct seen_vlan - the VLAN of a frame
+ * @proto: TPID of the tag; 0: untagged, in a bridge without VLANs
+ * @id: VLAN ID, 1 to 4095; 0: no VLAN
  */
 struct seen_vlan {
 	__be16 proto;
@@ -20,10 +20,10 @@ struct seen_vlan {
 };
 
 /**
- * struct seen_domain - the part of a bridge that a frame may reach
- * @vlan: the VLAN of the frame: the bridge's, else that of the frame's tag
- * @key: the VLAN that replaces the frame's own in the key; negative: none does
- * @salt: of seen_guard_salt(); 0: none
+ * struct seen_domain - the part of a bridge that a frame can reach
+ * @vlan: the VLAN in which the bridge puts the frame; without VLANs: that of its tag
+ * @key: ID of the VLAN that replaces the frame's own in the key; negative: not replaced
+ * @salt: for seen_guard_salt(); 0: no salt
  */
 struct seen_domain {
 	struct seen_vlan vlan;
@@ -31,17 +31,17 @@ struct seen_domain {
 	u32 salt;
 };
 
-/* seen_vlan_get(), _put() - the bridge's functions, for one hooked port; rtnl held */
+/* seen_vlan_get(), _put() - get or put the bridge's functions, for one port; rtnl held */
 void seen_vlan_get(void);
 void seen_vlan_put(void);
 
-/* seen_vlan_frame() - the domain of a frame that no bridge has put into a VLAN */
+/* seen_vlan_frame() - the domain of a frame outside of bridges with VLANs */
 struct seen_domain seen_vlan_frame(const struct sk_buff *skb);
 
 /**
- * seen_vlan_domain() - the domain that a bridge puts a frame into
+ * seen_vlan_domain() - the domain of a frame in a bridge
  * @port: of a bridge guard
- * @dev: the device that the frame came by, or leaves by
+ * @dev: the device on which the frame arrived, or by which it leaves
  * @skb: the frame
  *
  * Context: RCU read lock, in a hook of the bridge.
@@ -51,16 +51,16 @@ struct seen_domain seen_vlan_domain(const struct seen_port *port,
 				    const struct sk_buff *skb);
 
 /**
- * seen_vlan_egress() - the tag that frames of a VLAN carry behind a port
+ * seen_vlan_egress() - the tag with which a port sends frames of a VLAN
  * @port: of a bridge guard, not the bridge itself
- * @vlan: in: of seen_vlan_domain(); out: @proto is 0 if they carry none
+ * @vlan: in: from seen_vlan_domain(); out: @proto is 0 if it sends them untagged
  *
  * Context: RCU read lock; the port is in the guard's list.
- * Return: false: the bridge sends no frame of this VLAN there.
+ * Return: true; false: the port sends no frames of this VLAN.
  */
 bool seen_vlan_egress(const struct seen_port *port, struct seen_vlan *vlan);
 
-/* seen_vlan_forwards() - does its bridge send by this port, whatever VLAN? rtnl held */
+/* seen_vlan_forwards() - is a port of a bridge in state forwarding? rtnl held */
 bool seen_vlan_forwards(const struct net_device *dev);
 
 /* seen_vlan_isolated() - is it an isolated port of its bridge? */
