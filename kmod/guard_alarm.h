@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What duplicates do on a port; guard_alarm.c. */
+/* Alarms about the rate of duplicates on a port; see guard_alarm.c. */
 #ifndef SEEN_GUARD_ALARM_H
 #define SEEN_GUARD_ALARM_H
 
@@ -7,28 +7,28 @@
 
 struct seen_port;
 
-/* Duplicates within a second on a port that are a storm, unless told. */
+/* Default storm rate: duplicates per second on a port. */
 #define SEEN_STORM		100
-/* In a second, while there is an alarm. */
+/* Samples per second, while a port is not calm. */
 #define SEEN_ALARM_SAMPLES	4
 
-/* struct seen_alarm_sample - duplicates of a port up to a time of seen_now() */
+/* struct seen_alarm_sample - total number of duplicates on a port at a time of seen_now() */
 struct seen_alarm_sample {
 	u64 total;
 	u64 when;
 };
 
 /**
- * struct seen_port_alarm - what duplicates do on a port; written by the guard's work
+ * struct seen_port_alarm - alarm of a port; written by the guard's work
  * @state: enum seen_alarm
- * @next: the oldest sample
+ * @next: index of the oldest sample
  * @rate: duplicates in the last second
- * @peak: the most of that since it was calm
- * @base: duplicates counted when it was calm last
- * @began: seen_now() when it was calm no more
- * @changed: seen_now() when @state changed last
+ * @peak: maximum of @rate since the port was last calm
+ * @base: number of duplicates counted when the port was last calm
+ * @began: seen_now() at the duplicate that ended the calm
+ * @changed: seen_now() at the last change of @state
  * @sampled: seen_now() at the last sample
- * @sample: the last ones
+ * @sample: ring buffer of samples
  */
 struct seen_port_alarm {
 	u32 state;
@@ -42,9 +42,12 @@ struct seen_port_alarm {
 	struct seen_alarm_sample sample[SEEN_ALARM_SAMPLES];
 };
 
-/* seen_port_alarm() - look at it, tell; when to look again, or SEEN_NEVER */
+/*
+ * seen_port_alarm() - update the alarm and report a change of its state. Returns when to call
+ * it again, or SEEN_NEVER.
+ */
 u64 seen_port_alarm(struct seen_port *port);
-/* seen_port_alarm_end() - no duplicate comes any more: tell the end */
+/* seen_port_alarm_end() - report the end of an alarm, because the port is being deleted */
 void seen_port_alarm_end(struct seen_port *port);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Suspicion of a loop, blocks of ports, and their end. */
+/* Suspicion of a loop; blocking and releasing ports. */
 #ifndef SEEN_GUARD_BLOCK_H
 #define SEEN_GUARD_BLOCK_H
 
@@ -15,7 +15,7 @@ struct seen_link;
 /**
  * struct seen_evidence - a frame that came back on another port
  * @hash: of its key
- * @when: seen_now() then; 0: none
+ * @when: seen_now() when it came back; 0: unused
  */
 struct seen_evidence {
 	u64 hash;
@@ -23,12 +23,12 @@ struct seen_evidence {
 };
 
 /**
- * seen_guard_evidence() - packet path: a frame came back on another port
- * @port: where it came back, of a guard with verdict loop
- * @link: the frame's link layer
- * @vlan: of the frame
- * @hash: of the frame
- * @answer: the verdict
+ * seen_guard_evidence() - packet path: record a frame that came back on another port
+ * @port: the port on which it came back, of a guard with verdict loop
+ * @link: link layer of the frame
+ * @vlan: VLAN of the frame
+ * @hash: hash of the frame's key
+ * @answer: answer of the filter for the frame
  *
  * When seen_guard_config.suspect distinct frames come back within a second, the guard
  * suspects a loop and sends probes.
@@ -38,55 +38,61 @@ void seen_guard_evidence(struct seen_port *port, const struct seen_link *link,
 			 const struct seen_arrival_answer *answer);
 
 /**
- * seen_guard_circles() - packet path: does a frame circle, that comes again and again?
- * @port: where it does, of a guard with verdict loop
- * @link: the frame's link layer
- * @vlan: of the frame
- * @many: more often than stations repeat; else it circles if another port has returned
- *        a frame of @port's lately
+ * seen_guard_circles() - packet path: does a frame with many repeats circle in a loop?
+ * @port: the port on which it repeats, of a guard with verdict loop
+ * @link: link layer of the frame
+ * @vlan: VLAN of the frame
+ * @many: suspect a loop in any case. If false, only if another port has returned a frame
+ *        of @port within a minute
  *
- * If it may, that is a suspicion, too. Takes a look at all ports.
+ * Such a suspicion sends probes, too. Walks all ports of the guard.
  *
- * Return: ns for which it is a sign of a loop; 0: none.
+ * Return: ns for which the repeats are a sign of a loop; 0: they are no sign.
  */
 u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 		       struct seen_vlan vlan, bool many);
 
 /**
- * seen_guard_block() - packet path: a loop is proved: block one of its two ports
+ * seen_guard_block() - packet path: block one of the two ports of a proved loop
  * @guard: evidence_lock held
- * @back: number of the port on which copies came back: this one, if it may be
- * @left: number of a port of the loop
- * @came: number of the other one
+ * @back: number of the port on which copies came back; blocked, if it can be
+ * @left: number of one port of the loop
+ * @came: number of the other port of the loop
  *
  * Effective at once. Blocks neither a protected port nor the last open one.
  */
 void seen_guard_block(struct seen_guard *guard, u32 back, u32 left, u32 came);
 
-/* seen_guard_port() - by number, or NULL; RCU read lock, seen_net.lock or rtnl held */
+/* seen_guard_port() - find a port by number, or NULL; RCU, seen_net.lock or rtnl held */
 struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number);
 
-/* seen_port_open() - has it a carrier, and no block? The bridge itself is no such port */
+/* seen_port_open() - has a port a carrier and no block? Never true for the bridge itself. */
 bool seen_port_open(const struct seen_port *port);
 
-/* seen_guard_controls() - packet path: is it the address of a control group? */
+/* seen_guard_controls() - packet path: is a destination in a control group? */
 bool seen_guard_controls(const struct seen_port *port, const u8 *dest);
 
-/* seen_port_unblock() - its block is over now; seen_port_release() ends it */
+/* seen_port_unblock() - let packets pass a blocked port; seen_port_release() does the rest */
 void seen_port_unblock(struct seen_port *port);
 
-/* seen_port_protect() - may it be blocked? A block of it is over; seen_net.lock held */
+/*
+ * seen_port_protect() - protect a port from blocks, and end its present block, or stop to
+ * protect it; seen_net.lock held for writing
+ */
 void seen_port_protect(struct seen_port *port, bool protect);
 
-/* seen_guard_keep_open() - a port has gone, or its carrier: another must be open; rtnl held */
+/*
+ * seen_guard_keep_open() - after a port or its carrier has gone: if no port is open, end the
+ * block that would end first; rtnl held
+ */
 void seen_guard_keep_open(struct seen_guard *guard);
 
 /**
- * seen_port_release() - end a block whose time is up, and whose beginning was told
+ * seen_port_release() - end a block whose time is up, if its beginning has been reported
  * @port: seen_net.lock held
- * @lasted: out: ns, if one has ended
+ * @lasted: out: length in ns of a block that has ended; not set for a dry run
  *
- * Return: seen_now() when the block that goes on will end, or was to; 0: none goes on.
+ * Return: seen_now() at the end of a block that continues; 0: the port is not blocked.
  */
 u64 seen_port_release(struct seen_port *port, u64 *lasted);
 

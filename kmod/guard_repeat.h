@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Repeats: frames that come again by the port that they came by before. Profile loop
- * lets them pass, unless there is a sign of a loop at that port:
+ * Repeats: frames that arrive again on the port on which they were first seen. Profile loop
+ * lets them pass, unless there is a sign of a loop at that port. N is the guard's parameter
+ * "repeat". The signs:
  *
- *	a suspicion	until its probes are answered, for 500 ms at most, once in 10 s
- *	a proved loop	while its port is blocked, or would be
- *	many repeats	more than N in a second on the port, in the frame's VLAN
- *	a burst		more than N / 20 in 10 ms on the port, and more than 50, if
- *			another port has returned a frame of this one's within a
- *			minute: for 500 ms, at most four times a minute; where no
- *			probes are sent, for 2 s
+ *	a suspicion	until its probes are answered, for at most 500 ms, once in 10 s
+ *	a proved loop	while its port is blocked, or would be in a dry run
+ *	many repeats	more than N per second on the port, in the frame's VLAN
+ *	a burst		more than N / 20 within 10 ms on the port, and more than 50, if
+ *			another port has returned a frame of this port within a
+ *			minute: for 500 ms, at most four times a minute; if the guard
+ *			sends no probes, for 2 s
  *
- * With a sign each frame passes once in 100 ms, and N repeats of the port a second pass
- * in all; of a control group, ten in 100 ms on the port.
+ * During a sign each frame passes once in 100 ms, and at most N repeats per second pass on
+ * the port. Of repeats to control groups, ten pass in 100 ms on the port.
  *
- * Direction of error: the counts are not exact where several CPUs begin a second at
- * once; then a few repeats more pass.
+ * Direction of error: if several CPUs begin a second at the same time, the counts are too
+ * low, and a few more repeats pass.
  */
 #ifndef SEEN_GUARD_REPEAT_H
 #define SEEN_GUARD_REPEAT_H
@@ -28,19 +29,19 @@
 struct seen_port;
 struct seen_link;
 
-/* Counters of a port's VLANs; VLANs share them by the last four bits. */
+/* Counters of a port; VLANs whose IDs have the same last four bits share one. */
 #define SEEN_REPEAT_VLANS	16
 
 #define SEEN_REPEAT_DEFAULT	1000
 
-/* ns for which a suspicion is a sign, unless its probes are answered before */
+/* ns for which a suspicion is a sign of a loop, unless its probes are answered earlier */
 #define SEEN_SUSPICION_SIGN	(500 * NSEC_PER_MSEC)
 
 /**
- * struct seen_rate - events within a span of time
- * @span: number of the span
- * @count: events in it
- * @until: seen_now() up to which there is a sign; 0: none
+ * struct seen_rate - number of repeats within a span of time
+ * @span: number of the span: the time in units of its length
+ * @count: repeats in this span
+ * @until: seen_now() until which they are a sign of a loop; 0: no sign
  */
 struct seen_rate {
 	u64 span;
@@ -50,13 +51,13 @@ struct seen_rate {
 
 /**
  * struct seen_repeats - repeats on a port
- * @vlan: all of them; a sign each
- * @burst: all of them, in a short time
- * @passed: that passed in spite of a sign
- * @control: the same, of control groups
- * @suspicion: seen_now() up to which a suspicion is a sign for the port; 0: none
- * @suspected: seen_now() when that began; 0: never
- * @loop: seen_now() up to which a proved loop is one; 0: none
+ * @vlan: repeats per second in the VLANs that share an entry, and their signs
+ * @burst: repeats within 10 ms
+ * @passed: repeats per second that passed during a sign
+ * @control: repeats to control groups, within 100 ms, during a sign
+ * @suspicion: seen_now() until which a suspicion is a sign for the port; 0: no sign
+ * @suspected: seen_now() when that sign began; 0: never
+ * @loop: seen_now() until which a proved loop is a sign for the port; 0: no sign
  */
 struct seen_repeats {
 	struct seen_rate vlan[SEEN_REPEAT_VLANS];
@@ -72,22 +73,24 @@ struct seen_repeats {
 bool seen_repeat_signed(const struct seen_port *port, u16 vlan);
 
 /**
- * seen_repeat_passes() - packet path: count a repeat; does it pass?
+ * seen_repeat_passes() - packet path: count a repeat, and decide whether it passes
  * @port: of a guard with verdict loop
- * @link: the frame's link layer
- * @vlan: the frame's
- * @again: it has passed within 100 ms
+ * @link: link layer of the frame
+ * @vlan: VLAN of the frame
+ * @again: the frame has already passed within 100 ms
+ *
+ * Return: true if it passes; false: it is a duplicate.
  */
 bool seen_repeat_passes(struct seen_port *port, const struct seen_link *link,
 			struct seen_vlan vlan, bool again);
 
-/* These are called under seen_guard.evidence_lock. */
+/* The next functions are called under seen_guard.evidence_lock. */
 
-/* seen_repeat_suspect() - a suspicion at @port is a sign, unless one was just before */
+/* seen_repeat_suspect() - begin the sign of a suspicion, unless one began within 10 s */
 void seen_repeat_suspect(struct seen_port *port, u64 now);
-/* seen_repeat_answered() - its probes are answered: the sign ends */
+/* seen_repeat_answered() - end that sign, because the probes are answered */
 void seen_repeat_answered(struct seen_port *port);
-/* seen_repeat_proved() - a proved loop is a sign until then; 0: not any more */
+/* seen_repeat_proved() - set the end of the sign of a proved loop; 0: end it now */
 void seen_repeat_proved(struct seen_port *port, u64 until);
 
 #endif
