@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A packet's first steps in a guard, match and key, and the hooks of devices. A bridge
- * guard has only its blocks there; it looks at frames in guard_bridge.c.
+ * The first steps of a packet in a guard: match and key; and the hooks of devices. A bridge
+ * guard uses the hooks of devices only for blocks; it looks at frames in guard_bridge.c.
  *
  * Netfilter holds rcu_read_lock() around every hook.
  */
@@ -9,25 +9,24 @@
 #include "guard_verdict.h"
 
 /*
- * What comes to an Ethernet device without an Ethernet header is the host's own:
- * what it sent to a group that it is in, looped back to it. That copy came by no
- * wire, so it circles nowhere, and no port can be blamed for it: it passes, and is
- * neither counted nor remembered. A copy that does come back by the wire is a
- * frame, and judged.
+ * A packet that an Ethernet device receives without an Ethernet header is the host's own:
+ * a packet to a multicast group, looped back because the host is a member. It was never on a
+ * wire, so it cannot circle in a loop. It passes, and is neither counted nor stored. A copy
+ * that returns by the wire has a header and is judged.
  */
 static bool guard_is_frame(const struct seen_port *port, const struct sk_buff *skb)
 {
 	return !port->ethernet || seen_packet_has_eth(skb);
 }
 
-/* By the address, never by pkt_type, which is not set on the way out. */
+/* Looks at the address, because pkt_type is not set on egress. */
 static bool guard_matches(const struct seen_guard *guard, const struct sk_buff *skb)
 {
 	return READ_ONCE(guard->config.match) != SEEN_MATCH_BUM ||
 	       is_multicast_ether_addr(eth_hdr(skb)->h_dest);
 }
 
-/* A packet without an Ethernet header is reported by its protocol alone. */
+/* Of a packet without an Ethernet header, events report only the protocol. */
 static bool guard_parse(struct seen_packet *packet, const struct sk_buff *skb)
 {
 	bool whole = seen_packet_parse(packet, skb);
@@ -67,7 +66,7 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb,
 	if (given && (!guard_parse(packet, skb) ||
 		      !seen_conditions_hold(conditions, packet)))
 		return false;
-	/* Two copies may be merged in two ways: what is merged has no key. */
+	/* GRO may merge two copies differently, so a merged packet has no key. */
 	if (skb_is_gso(skb)) {
 		seen_port_count(port, SEEN_COUNT_GRO_SKIPPED);
 		return false;
@@ -77,14 +76,14 @@ bool seen_guard_looks_at(struct seen_port *port, const struct sk_buff *skb,
 	return true;
 }
 
-/* The key shares no stack frame with the filter's functions. */
+/* noinline: the large key must not be on the stack during the filter's functions. */
 static noinline bool guard_read_packet(struct seen_port *port, u32 gone_seq,
 				       struct seen_filter *filter,
 				       struct seen_packet *packet,
 				       const struct seen_domain *domain,
 				       struct seen_sought *sought)
 {
-	/* Not cleared, since it is long: what is read of it was written. */
+	/* Not cleared, because it is large; only bytes that were written are read. */
 	struct seen_key key __uninitialized;
 
 	if (!packet->skb ||
@@ -100,14 +99,14 @@ static noinline bool guard_read_packet(struct seen_port *port, u32 gone_seq,
 		seen_filter_count(filter, SEEN_STAT_ALLOWED);
 		return false;
 	}
-	/* The guard is being deleted, and its lists may have gone before this packet. */
+	/* The guard is being deleted; seen_allowed() may have found no lists any more. */
 	if (seen_binding_gone(port->guard->binding, gone_seq))
 		return false;
 	sought->answered = key.prefix;
 	if (likely(!key.prefix))
 		return true;
 	sought->result = seen_filter_test_prefix(filter, &key, &sought->value);
-	/* It is read, but nothing is asked by it. */
+	/* The caller reads the item, but does not look it up. */
 	sought->item.hash = 0;
 	sought->item.len = 0;
 	return true;
@@ -120,14 +119,14 @@ bool seen_guard_item(struct seen_port *port, struct seen_filter **filter,
 	u32 gone_seq = seen_binding_gone_seq(port->guard->binding);
 
 	*filter = rcu_dereference(port->guard->binding->filter);
-	/* Without one the guard is being deleted, and its filter has gone before. */
+	/* NULL: the guard is being deleted, and its filter has already been removed. */
 	if (!*filter)
 		return false;
 	sought->link = &packet->link;
 	return guard_read_packet(port, gone_seq, *filter, packet, domain, sought);
 }
 
-/* The port that a device's hooks serve now; read once for each packet. */
+/* The port that a device's hooks serve now. Read once for each packet, since it may change. */
 static struct seen_port *guard_hooked(void *priv)
 {
 	const struct seen_port_hooks *hooks = priv;
@@ -156,7 +155,7 @@ static bool guard_is_stopped(const struct seen_port *port)
 	return seen_port_blocked(port) && !seen_guard_idle(port);
 }
 
-/* Link-local groups are counted here, since a bridge does not hand on all of them. */
+/* Link-local frames are counted here, because not all of them reach the bridge's hooks. */
 unsigned int seen_guard_in(void *priv, struct sk_buff *skb,
 			   const struct nf_hook_state *state)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a packet's item to verdict and action. Each packet that a guard looks at is
- * counted as exactly one of new, repeat, duplicate (of this port or another), hit
- * (listed or heavy), exempt, without a key, merged by GRO, over budget, full, stale,
- * allowed, refused, unrecorded, blocked in or blocked out; as none of these while the
- * guard is being deleted.
+ * From the item of a packet to verdict and action. Each packet that a guard looks at is
+ * counted once: as new, repeat, duplicate (of this port or another), hit (listed or heavy),
+ * exempt, without a key, merged by GRO, over budget, full, stale, allowed, refused,
+ * unrecorded, blocked in or blocked out. While the guard is being deleted, a packet may not
+ * be counted.
  */
 #include "guard_verdict.h"
 
@@ -14,18 +14,19 @@ static u32 verdict_ticks(const struct seen_geometry *geo, u64 ns)
 }
 
 /*
- * Direction of error: a false positive of the filter calls a new frame a
- * duplicate, at the filter's rate, and the action falls on it: "drop" loses a
- * frame that nobody has seen, "count" and "mark" only miscount or mismark one,
- * and "block" needs three of them within a second, and a probe that proves the
- * loop. Under "other-port", and under "loop" without a sign of a loop, a repeat on
- * its own port passes (with profile relay 100 ms later), so there only a false
- * positive of another port's frame counts. Never the other way within window and
- * capacity; and what is not known (no room, over budget, a late sweep) passes.
- * "listed" errs as its filter does: a bitmap or a map never. "heavy" takes a key
- * that has come less often for one that reached the threshold, at the rate of a
- * counting filter and within the error of a sketch; of these only cmm errs the
- * other way, too.
+ * Direction of error: a false positive calls a new frame a duplicate, at the filter's
+ * false-positive rate, and the action is applied to it. "drop" loses this frame; "count" and
+ * "mark" only count or mark it wrongly; "block" needs "suspect" such frames within a second,
+ * and probes that prove the loop. Under "other-port", and under "loop" without a sign of a
+ * loop, a repeat on its own port passes (with profile relay after 100 ms), so only a false
+ * positive with an entry of another port matters.
+ *
+ * Within window and capacity a duplicate is never called new. A packet that cannot be judged
+ * (filter full, over budget, sweep late) passes.
+ *
+ * "listed" errs as its filter does; a bitmap and a map never err. "heavy" may hit a key below
+ * the threshold, at the false-positive rate of a counting filter or within the error of a
+ * sketch. It misses a key above the threshold only with a cmm.
  */
 static struct seen_arrival_rule verdict_rule_of(const struct seen_port *port,
 						const struct seen_geometry *geo,
@@ -40,7 +41,7 @@ static struct seen_arrival_rule verdict_rule_of(const struct seen_port *port,
 	switch (guard->config.verdict) {
 	case SEEN_VERDICT_OTHER_PORT:
 		rule.same = 0;
-		/* What circles enters some relay by one device, ever again. */
+		/* A circling packet enters some relay again and again by the same device. */
 		if (guard->config.profile == SEEN_GUARD_PROFILE_RELAY) {
 			rule.same = verdict_ticks(geo, SEEN_LOOP_SAME);
 			rule.restamp = true;
@@ -57,7 +58,7 @@ static struct seen_arrival_rule verdict_rule_of(const struct seen_port *port,
 	return rule;
 }
 
-/* A new key beyond the port's share and what is common: it passes, and is not stored. */
+/* A new key exceeds the port's share and the common budget: it passes, and is not stored. */
 static void verdict_pass_unrecorded(struct seen_port *port,
 				    const struct seen_filter *filter)
 {
@@ -66,7 +67,7 @@ static void verdict_pass_unrecorded(struct seen_port *port,
 	seen_port_tell(port, SEEN_TELL_SATURATED);
 }
 
-/* The answer as it stands. False: a new key beyond the port's share, and counted so. */
+/* Look up without storing. Returns false if a new key is over budget, which is counted. */
 static bool verdict_peek_ports(struct seen_port *port, struct seen_filter *filter,
 			       u64 hash, const struct seen_arrival_rule *rule,
 			       struct seen_arrival_answer *answer)
@@ -79,7 +80,7 @@ static bool verdict_peek_ports(struct seen_port *port, struct seen_filter *filte
 	return false;
 }
 
-/* False: over budget, and counted so. */
+/* Returns false if a new key is over budget, which is counted. */
 static bool verdict_ask_ports(struct seen_port *port, struct seen_filter *filter,
 			      u64 hash, struct seen_vlan vlan,
 			      struct seen_arrival_answer *answer)
@@ -100,9 +101,9 @@ static bool verdict_ask_ports(struct seen_port *port, struct seen_filter *filter
 }
 
 /*
- * A filter without stamps, or with short fingerprints, serves verdict "dup"
- * alone. It cannot say which port was first: its duplicates count as ones of
- * the same port, and name no first port.
+ * A filter without stamps, or with short fingerprints, does not store ports, so only verdict
+ * "dup" can use it. Its duplicates count as duplicates of the same port, and their first
+ * port is not known.
  */
 static bool verdict_ask_plain(struct seen_port *port, struct seen_filter *filter,
 			      const struct seen_item *item,
@@ -139,8 +140,8 @@ static bool verdict_ask(struct seen_port *port, struct seen_filter *filter,
 }
 
 /*
- * @value: the mark, where that is a map's value; NULL: no map was asked, or not yet. Such
- * a packet gets the mark that was there for all, if there was one.
+ * @value: value of the packet; NULL: the packet was not looked up in a map. If mark_value was
+ * set after that, the packet gets the guard's mark, if that is not 0.
  */
 static void verdict_mark(struct sk_buff *skb, const struct seen_guard_config *config,
 			 const u32 *value)
@@ -155,7 +156,7 @@ static void verdict_mark(struct sk_buff *skb, const struct seen_guard_config *co
 		skb->mark = all;
 }
 
-/* @value: as above */
+/* @value: as for verdict_mark() */
 static unsigned int verdict_act(struct seen_port *port, struct sk_buff *skb,
 				const u32 *value)
 {
@@ -187,7 +188,7 @@ static const enum seen_count counts[] = {
 	[SEEN_ARRIVAL_STALE] = SEEN_COUNT_STALE,
 };
 
-/* Verdict "loop": a frame that comes again by its own port. */
+/* Verdict "loop": decide whether a repeat on its own port passes. */
 static enum seen_arrival_result
 verdict_settle_repeat(struct seen_port *port, const struct seen_link *link,
 		      struct seen_vlan vlan,
@@ -223,7 +224,7 @@ static unsigned int verdict_judge(struct seen_port *port, struct seen_filter *fi
 	return verdict_act(port, skb, NULL);
 }
 
-/* "listed": is it there? Nothing is stored. */
+/* "listed": look the key up. Stores nothing. */
 static enum seen_result verdict_look_up(struct seen_filter *filter,
 					const struct seen_sought *sought, u32 *value)
 {
@@ -248,7 +249,7 @@ static enum seen_count verdict_count_of(enum seen_result result)
 	}
 }
 
-/* "heavy": how often has it come, with this time? */
+/* "heavy": count the key, and compare its count, including this packet, with the threshold. */
 static enum seen_count verdict_weigh(struct seen_filter *filter,
 				     const struct seen_item *item)
 {
@@ -308,7 +309,7 @@ bool seen_guard_is_new(const struct seen_port *port, struct seen_filter *filter,
 	       answer.result == SEEN_ARRIVAL_REPEAT;
 }
 
-/* False: over budget, and counted so. */
+/* Returns false if a new key is over budget, which is counted. */
 static bool verdict_record_ports(struct seen_port *port, struct seen_filter *filter,
 				 u64 hash, struct seen_arrival_answer *answer)
 {
@@ -327,8 +328,8 @@ static bool verdict_record_ports(struct seen_port *port, struct seen_filter *fil
 }
 
 /*
- * Stored as of this port, so that a copy that comes back is known as one. What
- * the bridge repeats is not judged, and counts as a repeat.
+ * Stored as an arrival on this port, so that a copy that comes back is a duplicate. A frame
+ * that the bridge sends again is not judged; it counts as a repeat.
  */
 void seen_guard_record(struct seen_port *port, struct seen_filter *filter,
 		       const struct seen_item *item)
