@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bridges of a namespace: five hooks for all bridge guards, which find a frame's
- * port by its device.
+ * The bridges of a namespace. All bridge guards share five hooks, which find the port of a
+ * frame by its device.
  *
- *	NF_BR_PRE_ROUTING	judges, behind all others, so that a copy is dropped
- *				before the bridge learns from it; stores nothing
- *	NF_BR_FORWARD,		store a new frame, at the first of them: the bridge
- *	NF_BR_LOCAL_IN		has accepted it
- *	NF_BR_LOCAL_OUT		stores what a bridge itself sends
+ *	NF_BR_PRE_ROUTING	judges, after all other hooks, so that a copy is dropped
+ *				before the bridge learns from it; stores nothing, except
+ *				outside of softirq
+ *	NF_BR_FORWARD,		the first of these that a new frame reaches stores it: the
+ *	NF_BR_LOCAL_IN		bridge has accepted the frame
+ *	NF_BR_LOCAL_OUT		stores frames that a bridge itself sends
  *
- * A probe of the guard's own is looked at in PRE_ROUTING, and dropped at the end of its
- * way, where the bridge has decided where it would go: in FORWARD, behind all others,
- * whose rules decide, too, and in LOCAL_IN.
+ * A probe of the guard is examined in PRE_ROUTING, and dropped when the bridge has decided
+ * where to send it: in FORWARD, after all other hooks, because their rules decide, too, and
+ * in LOCAL_IN.
  *
- * So VLANs, port states, locked ports and filters of others are the bridge's business:
- * what it refuses was never recorded, and the copy that it accepts is new.
+ * So the bridge decides about VLANs, port states, locked ports and the filters of other
+ * hooks. A frame that it refuses is not stored, and a later copy that it accepts is new.
  *
- * Between two hooks a frame is noted on its CPU. From the return of the first hook the
- * bridge goes on at once, in the same context, so task, port and source address say
- * whose a note is. Direction of error: a frame that has lost its note passes, is not
- * recorded, and is counted so. A note never outlives the port and the filter that it
- * names in a way that matters: both are only compared with those of now.
+ * Between two hooks a frame has a note on its CPU. After the first hook the bridge continues
+ * at once, in the same context, so task, port and source address identify the note.
+ * Direction of error: a frame that has lost its note passes, is not stored, and is counted
+ * as unrecorded. A note may outlive its port and its filter, because these pointers are only
+ * compared with the present ones.
  */
 #include <linux/netfilter_bridge.h>
 #include <linux/rtnetlink.h>
@@ -28,21 +29,21 @@
 
 #include "guard_verdict.h"
 
-/* Softirqs of one CPU run one at a time, but with PREEMPT_RT from 6.18 on. */
+/* Notes per CPU. With PREEMPT_RT from 6.18 on, softirqs of a CPU can preempt each other. */
 #define NOTES	4
 
 /**
  * struct note - a frame between two hooks
- * @task: in whose context it is; NULL: never used
- * @port: where it came in
- * @filter: that it was new to
- * @hash: what it shall be stored by
- * @shared: what it were stored by if it came by a port that is not isolated
- * @vlan: the VLAN that it is in
- * @probe: what is known of it, if it is a probe
- * @link: its link layer; before the verdict only its source
- * @verdict: of all its clones, once it is settled
- * @open: it is not settled yet
+ * @task: the task in whose context the bridge handles the frame; NULL: unused
+ * @port: the port on which it arrived
+ * @filter: the filter in which it was new
+ * @hash: hash under which it will be stored
+ * @shared: hash under which it would be stored if its port were not isolated
+ * @vlan: its VLAN
+ * @probe: result of seen_probe_came()
+ * @link: its link layer; only the source address, unless the frame was new
+ * @verdict: verdict for the frame and all its clones, if not @open
+ * @open: the frame is new, and must be stored before it has a verdict
  */
 struct note {
 	const struct task_struct *task;
@@ -76,7 +77,7 @@ static struct note *bridge_find_note(struct notes *these)
 	return NULL;
 }
 
-/* In the place of the task's last one. */
+/* Overwrites the last note of the task. */
 static void bridge_write_note(const struct note *new)
 {
 	struct notes *these;
@@ -107,7 +108,7 @@ static bool bridge_read_note(const struct seen_port *port, const struct sk_buff 
 	return found;
 }
 
-/* A frame that passes without being recorded, until it is said otherwise. */
+/* The note of a frame that passes and is not stored. */
 static struct note bridge_new_note(const struct seen_port *port,
 				   const struct sk_buff *skb)
 {
@@ -139,8 +140,9 @@ static struct seen_port *bridge_find_port(struct seen_net *sn,
 }
 
 /*
- * A port that is isolated reaches only ports that are not. So what came by it may come
- * again by another one, but what came by another one has reached all.
+ * A frame from an isolated port reaches only ports that are not isolated. If it arrives on
+ * one of these later, it is new there. A frame from a port that is not isolated has reached
+ * all ports, so a copy on an isolated port is a duplicate.
  */
 static void bridge_settle_hash(struct seen_port *port, struct seen_filter *filter,
 			       struct seen_item *item, u64 shared,
@@ -156,8 +158,8 @@ static void bridge_settle_hash(struct seen_port *port, struct seen_filter *filte
 }
 
 /*
- * From a queue (NFQUEUE) a frame comes with bottom halves enabled. Its note may get lost,
- * so it is stored at once.
+ * Can a new frame be stored in a later hook? Not outside of softirq, as after NFQUEUE,
+ * because its note may be overwritten. Not if its item is more than a hash.
  */
 static bool bridge_can_wait(const struct seen_port *port, const struct seen_item *item)
 {
@@ -187,12 +189,12 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 	note->hash = item->hash;
 	note->link = packet->link;
 	note->open = true;
-	/* Until it comes to the next hook. */
+	/* Undone by bridge_store(), when the bridge has accepted the frame. */
 	seen_port_count(port, SEEN_COUNT_REFUSED);
 	return NF_ACCEPT;
 }
 
-/* What seen_guard_in() has counted is not counted again. */
+/* Link-local frames that seen_guard_in() has counted are not counted again. */
 static bool bridge_looks_at(struct seen_port *port, const struct sk_buff *skb,
 			    struct seen_packet *packet)
 {
@@ -215,7 +217,7 @@ static unsigned int bridge_pre_routing(void *priv, struct sk_buff *skb,
 	note = bridge_new_note(port, skb);
 	if (seen_probe_is_one(skb))
 		note.probe = seen_probe_came(port, skb);
-	/* It can prove nothing any more, and somebody may replay it. */
+	/* A probe of an earlier stage, perhaps replayed. It proves nothing. */
 	if (note.probe.left && !note.probe.fresh)
 		return NF_DROP;
 	if (!note.probe.left && bridge_looks_at(port, skb, &packet))
@@ -226,8 +228,9 @@ static unsigned int bridge_pre_routing(void *priv, struct sk_buff *skb,
 }
 
 /*
- * A bridge in promiscuous mode takes in what is addressed to others, also what it does
- * not forward, since it would go out where it came from.
+ * A promiscuous bridge also receives frames that are addressed to other hosts. It may not
+ * forward such a frame, because its destination is behind the port on which it arrived, so
+ * the frame must not be stored here.
  */
 static bool bridge_is_for_host(const struct seen_port *port, const struct sk_buff *skb)
 {
@@ -239,7 +242,7 @@ static bool bridge_is_for_host(const struct seen_port *port, const struct sk_buf
 	       ether_addr_equal(dest, master->dev_addr);
 }
 
-/* If another CPU has stored the frame since, this one and all its clones are copies. */
+/* If another CPU has stored the frame meanwhile, this frame and its clones are duplicates. */
 static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
 				 const struct note *note)
 {
@@ -250,7 +253,7 @@ static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
 	seen_port_uncount(port, SEEN_COUNT_REFUSED);
 	if (!filter)
 		return NF_ACCEPT;
-	/* The guard has got another filter, with another secret. */
+	/* The guard has another filter now; the hash belongs to the secret of the old one. */
 	if (filter != note->filter) {
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
 		return NF_ACCEPT;
@@ -263,7 +266,7 @@ static unsigned int bridge_store(struct seen_port *port, struct sk_buff *skb,
 	return seen_guard_decide(port, filter, skb, &sought, note->vlan);
 }
 
-/* Its note is that of a frame which came in between. If it is new, it stays refused. */
+/* The note was overwritten. If the frame was new, it stays counted as refused, too. */
 static void bridge_miss_note(struct seen_port *port, const struct sk_buff *skb)
 {
 	struct note note = bridge_new_note(port, skb);
@@ -294,7 +297,7 @@ static bool bridge_is_probe(struct seen_port *port, const struct sk_buff *skb)
 	return seen_probe_is_one(skb) && seen_probe_mine(port, skb);
 }
 
-/* Whatever became of its note, a probe goes no further. */
+/* Drops every probe, also one that has lost its note. */
 static unsigned int bridge_forward_probe(void *priv, struct sk_buff *skb,
 					 const struct nf_hook_state *state)
 {
@@ -312,7 +315,6 @@ static unsigned int bridge_forward_probe(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* Link-local groups come to LOCAL_IN without having been at PRE_ROUTING. */
 static unsigned int bridge_forward(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
@@ -324,6 +326,7 @@ static unsigned int bridge_forward(void *priv, struct sk_buff *skb,
 	return bridge_accept_frame(port, skb);
 }
 
+/* Link-local frames reach LOCAL_IN without passing PRE_ROUTING, so they have no note. */
 static unsigned int bridge_local_in(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
@@ -340,11 +343,11 @@ static unsigned int bridge_local_in(void *priv, struct sk_buff *skb,
 }
 
 /*
- * The bridge sends here, once for each port that the frame leaves by: with the
- * tag and the address that it has on the wire there, which a bridge with VLANs
- * or multicast-to-unicast may have changed; and its querier's packets too, which
- * do not pass the bridge's own egress. So this is the one hook that sees all.
- * It is stored as what it would be if it came back by that port.
+ * A frame that the bridge itself sends passes this hook once for each port by which it
+ * leaves, with the tag and the destination that it has on the wire there: VLANs and
+ * multicast-to-unicast may have changed them. Packets of the multicast querier pass it, too,
+ * but not the egress hook of the bridge device. So only this hook sees all frames. The frame
+ * is stored as it would look if it came back on that port.
  */
 static unsigned int bridge_local_out(void *priv, struct sk_buff *skb,
 				     const struct nf_hook_state *state)
@@ -365,7 +368,7 @@ static unsigned int bridge_local_out(void *priv, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
-/* Behind all others where a copy is dropped or a frame leaves, before them where it is stored. */
+/* Last where a copy or a probe is dropped or a frame leaves; first where a frame is stored. */
 static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = bridge_pre_routing, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
@@ -444,6 +447,6 @@ void seen_bridge_replace(struct seen_port *old, struct seen_port *port)
 	if (hlist_unhashed(&old->bridged))
 		return;
 	hlist_replace_rcu(&old->bridged, &port->bridged);
-	/* Unhashed. A reader that is there goes on from it, as from one that was deleted. */
+	/* Mark as unhashed, but keep the next pointer for a reader that is at @old. */
 	WRITE_ONCE(old->bridged.pprev, NULL);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Devices that come, go, join and leave. A guard is named, not tied: while its
- * device is absent it waits, and whatever takes the name later is guarded.
+ * Device events: a device appears, goes, is renamed, joins or leaves a bridge. A guard refers
+ * to its device by name. While no device has this name, the guard waits; a device that gets
+ * the name later is guarded.
  *
- * A packet must not meet itself: the receive path runs ingress once more for
- * VLANs, bonds, macvlans and bridges above a device, so one filter on both would
- * take the second pass for a duplicate. A command that asks for this is refused;
- * where it arises later, the port above is suspended until it ends.
+ * A filter must not meet the same packet twice. The receive path runs the ingress hooks again
+ * for VLANs, bonds, macvlans and bridges above a device, so a filter that is used on both
+ * devices would call the second pass a duplicate. A command that asks for this is refused. If
+ * it arises later, the port of the upper device is suspended as long as it lasts.
  */
 #include <linux/if_arp.h>
 #include <linux/module.h>
@@ -69,7 +70,10 @@ static bool dev_is_above(struct net_device *upper, struct net_device *lower)
 	return above;
 }
 
-/* Does what passes @other pass @port a second time? Of two alike, the later. */
+/*
+ * Does @port meet the packets of @other a second time? Of two ports on the same device, the
+ * newer one does.
+ */
 static bool guard_dev_clashes(const struct seen_port *port, const struct seen_port *other)
 {
 	if (port == other || other->self)
@@ -88,7 +92,7 @@ static struct seen_port *dev_find_clash(const struct seen_port *port)
 
 	if (port->self)
 		return NULL;
-	/* What most are: alone with their filter, on a device above no other. */
+	/* The usual case: the only guard of its filter, on a device without lower devices. */
 	if (port->guard->binding->guards == 1 &&
 	    list_empty(&port->dev->adj_list.lower))
 		return NULL;
@@ -103,7 +107,7 @@ static struct seen_port *dev_find_clash(const struct seen_port *port)
 	return NULL;
 }
 
-/* A clash that has come with @guard: its port may be the upper or the lower. */
+/* Refuse a clash that @guard would cause; its port may be the upper or the lower one. */
 static int dev_refuse_clash(const struct seen_guard *guard,
 			    struct netlink_ext_ack *extack)
 {
@@ -158,9 +162,9 @@ void seen_guard_settle(struct seen_net *sn)
 }
 
 /*
- * After a device has come below @upper, or has left it. Only ports of @upper and of what is
- * above it can meet other packets than before. So each port that joins a bridge costs one
- * look at the others, not a look of each at each.
+ * After a device has joined or left @upper. Only ports of @upper, and of devices above it,
+ * can meet other packets than before. So a port that joins a bridge is compared with the
+ * other ports, but these are not compared with each other.
  */
 static void dev_settle_above(struct seen_net *sn, struct net_device *upper)
 {
@@ -173,7 +177,7 @@ static void dev_settle_above(struct seen_net *sn, struct net_device *upper)
 				dev_settle_port(port);
 }
 
-/* After ports have gone: others may resume. */
+/* After ports were deleted: resume suspended ports that clash with no other port now. */
 static void guard_dev_resume(struct seen_net *sn)
 {
 	struct seen_guard *guard;
@@ -216,9 +220,10 @@ static int dev_hook_ports(struct seen_guard *guard, struct netlink_ext_ack *exta
 }
 
 /*
- * While a guard of the initial user namespace is armed, the module stays: nobody takes a
- * machine's loop guard away unawares. Guards of others end with the module, since a
- * container must not keep it. It may be going already; then they end, too.
+ * While a guard of the initial user namespace is armed, the module cannot be unloaded, so
+ * that loop protection is not removed by mistake. A guard of another user namespace does not
+ * hold the module, because a container must not prevent the unload. If the module is being
+ * unloaded already, try_module_get() fails, and the guard ends with the module.
  */
 static void dev_hold_module(struct seen_guard *guard)
 {
@@ -226,7 +231,7 @@ static void dev_hold_module(struct seen_guard *guard)
 			      try_module_get(THIS_MODULE);
 }
 
-/* The caller's locks keep the module's end waiting. */
+/* The module's exit waits for the caller's locks, so this code stays until they are released. */
 static void dev_release_module(struct seen_guard *guard)
 {
 	if (guard->holds_module)
@@ -260,7 +265,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 	err = dev_add_ports(guard, dev, extack);
 	if (!err && asked)
 		err = dev_refuse_clash(guard, extack);
-	/* Ports of others rest, or resume, when it has taken the place of the other guard. */
+	/* A guard that replaces another one does this later; replace_commit(). */
 	if (!err && !guard->replaces)
 		seen_guard_settle(guard->sn);
 	if (!err)
@@ -289,7 +294,7 @@ static void dev_wait_for_device(struct seen_guard *guard)
 	seen_guard_tell(guard, SEEN_CMD_WAITING_NTF);
 }
 
-/* A device has this name from now on. */
+/* A device has got its name: arm the guards that wait for it. */
 static void guard_dev_come(struct seen_net *sn, struct net_device *dev)
 {
 	struct seen_guard *guard;
@@ -340,7 +345,7 @@ static void guard_dev_rename(struct seen_net *sn, struct net_device *dev)
 	guard_dev_come(sn, dev);
 }
 
-/* The guard waits for a port that it cannot have: no memory, no number. */
+/* Report a port that could not be added: no memory, no number, or no hook. */
 static void dev_tell_unguarded(const struct seen_guard *guard,
 			       const struct net_device *dev, const char *why)
 {
@@ -382,8 +387,8 @@ static bool dev_has_port(const struct seen_guard *guard,
 }
 
 /*
- * By what is, not by what the event says: another of the kernel's listeners may
- * have refused that @dev joins, which nobody is told.
+ * Look at the topology, not at the event: another notifier may have vetoed the join, and
+ * nothing reports that.
  */
 static void dev_change_upper(struct seen_net *sn, struct net_device *dev,
 			     struct net_device *upper)
@@ -410,7 +415,7 @@ static struct net_device *dev_upper_of(void *ptr)
 	return info->upper_dev;
 }
 
-/* A blocked port is released at once when the last open one has lost its carrier. */
+/* When the last open port has lost its carrier, a blocked port is released at once. */
 static void dev_lose_carrier(struct seen_net *sn, const struct net_device *dev)
 {
 	struct seen_guard *guard;
@@ -426,11 +431,11 @@ static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct seen_net *sn = seen_net(dev_net(dev));
 
-	/* The lists change under rtnl, which is held. */
+	/* rtnl is held, so the lists do not change. */
 	if (event == NETDEV_DOWN ||
 	    (event == NETDEV_CHANGE && !netif_carrier_ok(dev)))
 		dev_lose_carrier(sn, dev);
-	/* Most events are none of ours, and must not wait for the lock. */
+	/* All other events are ignored, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)
 		return NOTIFY_DONE;

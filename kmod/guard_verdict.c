@@ -3,8 +3,9 @@
  * From the item of a packet to verdict and action. Each packet that a guard looks at is
  * counted once: as new, repeat, duplicate (of this port or another), hit (listed or heavy),
  * exempt, without a key, merged by GRO, over budget, full, stale, allowed, refused,
- * unrecorded, blocked in or blocked out. While the guard is being deleted, a packet may not
- * be counted.
+ * unrecorded, blocked in or blocked out. A frame that has lost its note (guard_bridge.c) is
+ * counted as unrecorded in addition. While the guard is being deleted, packets may not be
+ * counted.
  */
 #include "guard_verdict.h"
 
