@@ -4,28 +4,28 @@
  *
  * DOC: locking
  *
- * seen_net.lock (an rwsem) protects the lists of bindings and guards, names, user
- * counts, and what each binding points to: written for changes, read for walks in
- * process context. Guard commands and device events hold rtnl outside of it.
+ * seen_net.lock (an rwsem) protects the lists of bindings and guards, names, user counts,
+ * and the pointers in each binding. Changes take it for writing, walks in process context
+ * for reading. Guard commands and device events take it under rtnl.
  *
- * Commands that change something hold seen_net.changes outside of both. Until the
- * namespace ends only they exchange filters, so that a large table is allocated
- * with no other lock held: whoever waits for seen_net.lock may hold rtnl. Rules
- * take seen_net.lock alone: netfilter's own locks are held there, and one of them
- * may be taken under rtnl.
+ * Commands that change something take seen_net.changes before both. Until the namespace
+ * ends, only they exchange filters, so a large table can be allocated with no other lock
+ * held. This is necessary because a task that waits for seen_net.lock may hold rtnl. Rules
+ * take seen_net.lock alone: they run under locks of netfilter, one of which may be taken
+ * under rtnl.
  *
- * The packet path reads binding->filter under rcu_read_lock() alone. A binding is pinned
- * by its users (guards, rules), which give it back before they end; when it has
- * neither users nor a filter it leaves the list, and is freed after a grace period,
- * for the packets that are still in the hook of a guard that goes: these find it
- * empty. The rules of a namespace may end after its filters.
+ * The packet path reads binding->filter under rcu_read_lock() alone. The users of a binding
+ * (guards, rules) pin it, and unpin it before they end. A binding that has neither users nor
+ * a filter leaves the list, and is freed after a grace period: a packet may still be in the
+ * hook of a deleted guard, and finds the binding empty. The rules of a namespace may end
+ * after its filters.
  *
- * A filter dies in two steps. Unpublished under the lock (the binding is removed,
- * or points to another filter), it is handed to a work item that runs after a
- * grace period: it waits for the filter's own works and frees the vmalloc
- * memory, in process context. Only a fold, and a rehash that follows
- * another one, wait for a grace period. The end of a namespace and of the module
- * wait for all of these works.
+ * A filter ends in two steps. It is unpublished under the lock: the binding becomes empty or
+ * points to another filter. After a grace period a work item waits for the filter's own
+ * works and frees the vmalloc memory, in process context. Commands do not wait for a grace
+ * period, except for a fold, for a rehash that follows another one, and for a guard that
+ * replaces one of another priority. The end of a namespace and of the module wait for all of
+ * these works.
  */
 #include <linux/list.h>
 #include <linux/slab.h>
@@ -76,7 +76,7 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 	return ERR_PTR(-ENOENT);
 }
 
-/* Names stand in lists, events and file names. "all" and - have a meaning in commands. */
+/* Names appear in lists, events and file names. Commands use "all" and "-" for others. */
 static const char *binding_name_error(const char *name)
 {
 	const char *c;
@@ -146,25 +146,26 @@ static void binding_install(struct seen_binding *binding, struct seen_filter *fi
 	WRITE_ONCE(filter->name_id, binding->id);
 	WRITE_ONCE(filter->name, binding->name);
 	rcu_assign_pointer(binding->filter, filter);
-	/* Pairs with seen_allow_ask(), where it is a map that may be asked. */
+	/* Pairs with seen_allow_ask(), if the filter is an allow map. */
 	smp_store_release(&binding->filter_seq, binding->filter_seq + 1);
-	/* Who filled it before it had a name did not look whether it slept. */
+	/* An import or a fold may have stored keys before, without a call of this. */
 	seen_sweep_wake(filter);
-	/* What happened to it before it had a name. */
+	/* Send events from before the filter had a name. */
 	if (READ_ONCE(filter->events))
 		queue_work(seen_wq, &filter->event_work);
 }
 
 /*
- * Its lists may go behind that: who misses them sees that the filter has gone, also
- * where another one has come. Who has seen that before finds no filter that it had.
+ * The allow lists may be removed after this. A packet that does not find them rechecks
+ * @gone_seq and sees that the filter is gone, even if the binding has another one by then. A
+ * packet that has read the new @gone_seq cannot find the old filter.
  */
 static void binding_uninstall(struct seen_binding *binding)
 {
 	RCU_INIT_POINTER(binding->filter, NULL);
 	/* Pairs with seen_binding_gone_seq(). */
 	smp_store_release(&binding->gone_seq, binding->gone_seq + 1);
-	/* Pairs with seen_allow_ask(), behind which is seen_binding_gone(). */
+	/* Pairs with the barriers in seen_allow_ask(), before seen_binding_gone(). */
 	smp_wmb();
 }
 
@@ -197,7 +198,7 @@ static void binding_free(struct rcu_head *rcu)
 	kfree(binding);
 }
 
-/* The binding of a name, there or new. */
+/* Find the binding of a name, or create it. */
 static struct seen_binding *binding_get(struct seen_net *sn, const char *name,
 					struct netlink_ext_ack *extack)
 {
@@ -250,7 +251,7 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
 	binding = binding_get(sn, name, extack);
 	if (IS_ERR(binding))
 		return binding;
-	/* A dump goes by ascending ids, and must not miss it. */
+	/* A new id, since a dump continues at ascending ids and must not miss the filter. */
 	err = seen_net_give_id(sn, &binding->id, extack);
 	if (err) {
 		seen_binding_put(binding);
@@ -352,10 +353,10 @@ static void binding_exchange(struct seen_binding *binding, struct seen_filter *f
 }
 
 /*
- * A flush puts an empty filter in the place of the full one: at one instant for
- * every key, and without a sweep that adds would have to wait for. A filter that
- * fills the namespace's cap can be flushed too: both count until the old one is
- * freed, and while that exceeds the cap there is no other flush.
+ * A flush replaces the filter by an empty one, so that all keys are removed at the same
+ * instant, and adds do not wait for a walk of the table. Both filters are charged until the
+ * old one is freed. The two may exceed the cap, so that a filter that fills the cap can be
+ * flushed; as long as they do, another flush is refused.
  */
 int seen_binding_flush(struct seen_binding *binding,
 		       struct netlink_ext_ack *extack)
@@ -385,9 +386,9 @@ int seen_binding_flush(struct seen_binding *binding,
 }
 
 /*
- * Rules have pinned @to and wait for a filter of its name: the filter and its id move
- * there. Nothing uses @binding, which ends. No request knew the id of @to, which had no
- * filter.
+ * Only rules have pinned @to, and it has no filter: move the filter and its id there.
+ * @binding has no users, so it is freed. The old id of @to is given up; it was never
+ * reported, because @to had no filter.
  */
 static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 			struct netlink_ext_ack *extack)
@@ -404,11 +405,11 @@ static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 			       "new-name: already referenced by rules, and the filter is an allow map; use another name");
 		return -EBUSY;
 	}
-	/* The list first: no packet is judged that it keeps from that. */
+	/* Publish the allow lists before the filter, so that no packet is judged without them. */
 	rcu_assign_pointer(to->allow, seen_binding_allow(binding));
 	rcu_assign_pointer(to->allow_map, seen_binding_allow_map(binding));
 	seen_binding_listed(to);
-	/* A guard that has just gone may be asking yet. */
+	/* A packet may still be in the hook of a deleted guard. */
 	binding_uninstall(binding);
 	RCU_INIT_POINTER(binding->allow, NULL);
 	RCU_INIT_POINTER(binding->allow_map, NULL);

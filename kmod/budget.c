@@ -18,7 +18,7 @@ static void budget_begin(struct seen_budget *budget, u64 span, u64 now)
 	WRITE_ONCE(budget->span, span);
 }
 
-/* The parts that are over leave the sum. Another CPU may have read the clock later. */
+/* Remove old parts from the sum. @now may be stale, if another CPU read the clock later. */
 static void budget_turn(struct seen_budget *budget, u64 now)
 {
 	u64 *keys;
@@ -37,7 +37,7 @@ static void budget_add(struct seen_budget *budget, int keys)
 	WRITE_ONCE(budget->sum, budget->sum + keys);
 }
 
-/* A flood must not make every packet wait for the lock. */
+/* Checked without the lock, so that packets of a flood do not wait for it. */
 static bool budget_is_spent(const struct seen_budget *budget, u64 span, u64 now,
 			    u64 limit)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The clock that core/ is given. */
+/* The clock of core/: jiffies, in ns. */
 #include <linux/jiffies.h>
 
 #include "core/clock.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of a name. Each filter counts for itself, and a name may have one filter after
- * another: so it keeps what the filters before the present one have counted.
+ * Counters of a binding. Each filter has counters of its own. When the filter of a binding is
+ * replaced, the binding keeps the counters of the old one, so that its sums continue.
  */
 #include "core/set.h"
 #include "binding.h"
@@ -25,8 +25,8 @@ u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat)
 }
 
 /*
- * A difference may wrap; the sum of all is right nevertheless. A packet that is still in
- * the old filter may count there after this; the name does not get that count.
+ * A difference may wrap; the sum is correct nevertheless, modulo 2^64. If a packet that still
+ * uses the old filter counts after this, the binding does not get that count.
  */
 void seen_binding_count_on(struct seen_binding *binding,
 			   const struct seen_filter *old,
@@ -41,8 +41,8 @@ void seen_binding_count_on(struct seen_binding *binding,
 }
 
 /*
- * The difference is taken once: what a packet counts meanwhile stays in the sum of the two
- * names.
+ * The difference is computed once for both, so that the sum over the two bindings stays
+ * correct while packets count.
  */
 void seen_binding_count_swap(struct seen_binding *binding,
 			     struct seen_binding *other)
