@@ -6,21 +6,21 @@
 #include "allow.h"
 #include "limit.h"
 
-/* That a packet takes at lists which change. */
+/* Number of tries of a lookup while the lists are changing. */
 #define LOOKS		3
-/* Places in a table. */
+/* Minimum number of buckets of the hash table. */
 #define TABLE_LEAST	64
 
-/* Bytes of a payload by which a key is found in the table. */
+/* Number of payload bytes that are hashed. */
 #define START		64
-/* Keys that begin alike: a packet compares itself with each of them. */
+/* Maximum number of keys with the same hashed bytes; a packet is compared with all of them. */
 #define ALIKE		64
 
 /**
- * struct probe - a key that is looked for
+ * struct probe - a key that is looked up
  * @key: the key
- * @count: bytes of @start
- * @start: first bytes of its payload
+ * @count: number of bytes in @start
+ * @start: first bytes of the key's payload
  */
 struct probe {
 	const struct seen_key *key;
@@ -29,8 +29,8 @@ struct probe {
 };
 
 /*
- * Only the operator's keys are in the table, so nobody else makes chains long. The hash
- * has no part of a filter's secret: the list stays when another filter takes the name.
+ * Only the operator adds keys to the table, so an attacker cannot make its chains long. The
+ * hash does not use the filter's secret, because the list stays when the filter is replaced.
  */
 static u32 allow_hash_probe(const void *data, u32 len, u32 seed)
 {
@@ -49,7 +49,7 @@ static u32 allow_hash_allowed(const void *data, u32 len, u32 seed)
 		     jhash(allowed->key, allowed->head, seed));
 }
 
-/* Do they begin alike? The fields include the payload's length. */
+/* Compares the hashed bytes. The fields include the length of the payload. */
 static int allow_compare(struct rhashtable_compare_arg *arg, const void *object)
 {
 	const struct seen_allowed *allowed = object;
@@ -71,13 +71,13 @@ static const struct rhashtable_params params = {
 	.automatic_shrinking = true,
 };
 
-/* With its places in the table, which shrinks when less than a third of it is used. */
+/* Includes buckets of the table, which shrinks when less than a third of it is used. */
 static u64 allow_allowed_bytes(size_t len)
 {
 	return sizeof(struct seen_allowed) + len + 4 * sizeof(void *);
 }
 
-/* With the table, which is never smaller. */
+/* Includes the table at its minimum size. */
 static u64 allow_list_bytes(void)
 {
 	return sizeof(struct seen_allow) + TABLE_LEAST * sizeof(void *);
@@ -96,7 +96,7 @@ static void allow_probe_for(struct probe *probe, const struct seen_key *key)
 					 sizeof(probe->start));
 }
 
-/* @alike: out: keys that begin as this one does; in an RCU read section */
+/* @alike: out: number of other keys with the same hashed bytes. In an RCU read section. */
 static struct seen_allowed *allow_find_among(const struct seen_allow *allow,
 					     const struct seen_key *key, u32 *alike)
 {
@@ -116,7 +116,7 @@ static struct seen_allowed *allow_find_among(const struct seen_allow *allow,
 	return NULL;
 }
 
-/* As above; what is found stays as long as the namespace's changes are held. */
+/* The same for a caller that holds the namespace's changes, which keep the key alive. */
 static struct seen_allowed *allow_find(const struct seen_allow *allow,
 				       const struct seen_key *key, u32 *alike)
 {
@@ -128,12 +128,12 @@ static struct seen_allowed *allow_find(const struct seen_allow *allow,
 	return allowed;
 }
 
-/* Is the key within one of the list's prefixes? */
+/* Does a prefix in the list cover the key? */
 static noinline bool allow_covers(const struct seen_allow *allow,
 				  const struct seen_key *key)
 {
 	struct seen_lpm_walk walk __uninitialized;
-	/* Not cleared, since it is long: what is read of it is written here. */
+	/* Not cleared, because it is large; only members that are set here are read. */
 	struct seen_key shorter __uninitialized;
 	u32 alike;
 
@@ -162,7 +162,7 @@ static bool allow_list_holds(const struct seen_binding *binding,
 static bool allow_has_come(const struct seen_binding *binding,
 			   const struct seen_key *key)
 {
-	/* Pairs with the lock between what comes to the list and what goes from the map. */
+	/* Pairs with the lock between an add to the list and a deletion from the map. */
 	smp_rmb();
 	return allow_list_holds(binding, key);
 }
@@ -170,18 +170,24 @@ static bool allow_has_come(const struct seen_binding *binding,
 static bool allow_nothing_came(const struct seen_binding *binding, u32 lists_seq,
 			       const struct seen_binding *map, u32 filter_seq)
 {
-	/* Pairs with the locks between what comes and what goes then; binding_uninstall(). */
+	/*
+	 * Pairs with binding_uninstall(), and with the locks between an add to one list or
+	 * map and a deletion from another.
+	 */
 	smp_rmb();
 	return READ_ONCE(binding->lists_seq) == lists_seq &&
 	       (!map || READ_ONCE(map->filter_seq) == filter_seq);
 }
 
 /*
- * A key that goes from the list to the map, or back, is in both for a moment: so it is
- * looked for in the list, in the map, and in the list. It is missed where it goes there
- * and back within one look. One that goes from a map to another is in both as well: so
- * where it is in none, no map may have come or gone meanwhile. A packet waits for no one
- * who goes on changing them: then the key is taken to be there.
+ * A key that moves between the list and the map is in both for a moment. So look in the list,
+ * in the map, and in the list again. A key that moves there and back during one lookup may be
+ * missed.
+ *
+ * A key that moves from one map to another one is in both maps for a moment. So a key that is
+ * not found is only known to be absent if the binding still has the same map, and the map the
+ * same filter; else look again. A packet does not wait until the changes stop: after LOOKS
+ * tries the key counts as allowed.
  */
 bool seen_allow_ask(const struct seen_binding *binding,
 		    const struct seen_key *key)
@@ -195,7 +201,7 @@ bool seen_allow_ask(const struct seen_binding *binding,
 		lists_seq = smp_load_acquire(&binding->lists_seq);
 		if (allow_list_holds(binding, key))
 			return true;
-		/* Pairs with the lock between what comes to the map and what goes from the list. */
+		/* Pairs with the lock between an add to the map and a deletion from the list. */
 		smp_rmb();
 		map = rcu_dereference(binding->allow_map);
 		/* Pairs with binding_install(). */
@@ -260,7 +266,7 @@ static struct seen_allow *allow_create(struct seen_binding *binding,
 	return allow;
 }
 
-/* A dump of the list sees the change; the lock is held for writing. */
+/* Lets a dump of the list notice the change; seen_net.lock held for writing. */
 static void allow_changed(struct seen_binding *binding)
 {
 	binding->allow_seq = ++binding->sn->allow_seq;
@@ -271,7 +277,7 @@ static struct seen_allowed *allow_entry(struct rb_node *node)
 	return rb_entry_safe(node, struct seen_allowed, numbers);
 }
 
-/* False: another key has its number. */
+/* Returns false if another key has this number. */
 static bool allow_insert_number(struct seen_allow *allow, struct seen_allowed *allowed)
 {
 	struct rb_node **link = &allow->numbers.rb_node, *parent = NULL;
@@ -289,7 +295,7 @@ static bool allow_insert_number(struct seen_allow *allow, struct seen_allowed *a
 	return true;
 }
 
-/* Each key keeps its own as long as it is there, and after 2^32 of them all come anew. */
+/* A key keeps its number. After 2^32 numbers they are reused, except those still in use. */
 static void allow_give_number(struct seen_allow *allow, struct seen_allowed *allowed)
 {
 	do {
@@ -355,7 +361,7 @@ static int allow_add(struct seen_binding *binding, struct seen_allow *allow,
 	err = allow_insert(allow, key, allowed);
 	if (!err)
 		allow_changed(binding);
-	/* Until now no packet has looked. */
+	/* Until this call packets do not look for lists. */
 	if (!err && !binding->lists_seq)
 		seen_binding_listed(binding);
 	up_write(&binding->sn->lock);
@@ -386,7 +392,7 @@ static int allow_charge_and_add(struct seen_binding *binding,
 	return err;
 }
 
-/* No packet looks into a list of nothing. */
+/* Delete an empty list, so that packets need not look into it. */
 static void allow_drop_empty(struct seen_binding *binding,
 			     const struct seen_allow *allow)
 {
@@ -413,7 +419,7 @@ int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 			       "keys: the allow list already has 64 keys with these fields and first 64 bytes of payload");
 		return -ENOSPC;
 	}
-	/* Before the key, for the packets that ask. */
+	/* Before the key is added, because a packet looks up only these lengths. */
 	if (key->prefix &&
 	    !seen_lengths_add(&allow->lengths,
 			      seen_lengths_index(key->head + key->prefix - 1))) {

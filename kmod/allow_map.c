@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Allow maps: a filter of type map whose keys another filter never judges, beside
- * its own list. Where a list's keys are one filter's, many filters may have one
- * map, which packets' rules may change, and which can be swapped.
+ * Allow maps: a filter can have a map, and never judges the keys of this map. An allow list
+ * belongs to one filter; many filters can have the same allow map, rules can add keys to it
+ * and delete keys, and it can be swapped.
  *
- * The map is pinned as a guard pins its filter. One that has an allow map serves
- * as none, so there are no cycles, and a packet looks into one map at a time.
+ * The binding of the map is pinned. A filter that has an allow map cannot be an allow map, so
+ * there are no cycles, and a packet is looked up in one map only.
  */
 #include "allow.h"
 
@@ -21,8 +21,8 @@ bool seen_allow_map_find(const struct seen_binding *map,
 	struct seen_filter *filter = rcu_dereference(map->filter);
 
 	/*
-	 * Without one it is being deleted, after the last filter that had it. One that is
-	 * full is asked, too: policy "pass" is about keys that it judges.
+	 * NULL: the map is being deleted, after the last filter that had it. The policy of a
+	 * full map does not matter, since the map does not judge the packet.
 	 */
 	return filter && seen_filter_find(filter, key);
 }
@@ -68,7 +68,7 @@ void seen_allow_map_drop(struct seen_binding *binding)
 	if (!map)
 		return;
 	seen_binding_listed(binding);
-	/* Pairs with nothing_came(): who sees none sees that one has gone. */
+	/* Pairs with allow_nothing_came(): if a reader finds no map, it sees the change. */
 	smp_wmb();
 	RCU_INIT_POINTER(binding->allow_map, NULL);
 	allow_map_release(map);
@@ -89,7 +89,7 @@ int seen_binding_set_allow_map(struct seen_binding *binding,
 	if (map == old)
 		return 0;
 	map->allow_maps++;
-	/* No packet is judged in between. */
+	/* One store: a packet finds the old or the new map, never no map. */
 	rcu_assign_pointer(binding->allow_map, map);
 	seen_binding_listed(binding);
 	if (old)
