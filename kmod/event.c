@@ -74,9 +74,9 @@ int seen_finding_put(struct sk_buff *skb, int attr,
 }
 
 /*
- * NULL before the family is registered, and from before it is unregistered. An event is
- * built and sent in a read section of event_srcu: commands, devices, works, rules and the
- * end of a namespace send events, and no other lock is held by all of them.
+ * Set after the family is registered, and NULL again before it is unregistered. An event is
+ * built and sent in a read section of event_srcu, because commands, device events, works,
+ * rules and the end of a namespace send events, and no other lock is held by all of them.
  */
 static const struct seen_event_sender __rcu *event_sender;
 DEFINE_STATIC_SRCU(event_srcu);
@@ -140,7 +140,7 @@ static int event_put_window(struct sk_buff *skb, const struct seen_event *event)
 {
 	if (!event->promised)
 		return 0;
-	/* An effective window of 0 must be told as well. */
+	/* Not event_put_u64(): an effective window of 0 must be reported, too. */
 	return nla_put_u64_64bit(skb, SEEN_A_EVENT_WINDOW, event->window,
 				 SEEN_A_EVENT_PAD) ||
 	       event_put_u64(skb, SEEN_A_EVENT_PROMISED, event->promised);
@@ -176,7 +176,7 @@ static int event_put(struct sk_buff *skb, const struct seen_event_sender *sender
 	return 0;
 }
 
-/* A guard with all that it may have, and the rest of the event. */
+/* Enough for a whole guard with all its attributes, and for the rest of the event. */
 #define EVENT_BYTES	(2 * NLMSG_GOODSIZE)
 
 static void event_send(const struct seen_event_sender *sender, struct seen_net *sn,
@@ -196,7 +196,7 @@ static void event_send(const struct seen_event_sender *sender, struct seen_net *
 	}
 	err = genlmsg_multicast_netns(sender->family, sn->net, skb, 0, 0,
 				      GFP_KERNEL);
-	/* -ESRCH: nobody listens any more; the others lost it. */
+	/* -ESRCH: there is no listener any more. Other errors: a listener lost the event. */
 	if (!err || err == -ESRCH)
 		return;
 lose:
@@ -220,10 +220,10 @@ void seen_event_open(const struct seen_event_sender *sender)
 }
 
 /*
- * Later events find no sender, and synchronize_srcu() waits for those that have found it. So
- * when the family is unregistered no event is on its way to its group, whose number the next
- * family gets. Later events still run code of the module: the notifier, the end of
- * namespaces and works, each of which its own unregistration waits for; main.c.
+ * Later events find no sender, and synchronize_srcu() waits for events that have found it. So
+ * when the family is unregistered, no event is being sent to its multicast group, whose
+ * number the next family gets. The notifier, the end of a namespace and works may still call
+ * seen_event_send() after this. main.c waits for each of them before the module ends.
  */
 void seen_event_close(void)
 {

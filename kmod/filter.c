@@ -14,7 +14,7 @@
 #include "filter.h"
 #include "limit.h"
 
-/* Two jiffies: the clock must tell a tick from the next. */
+/* Two jiffies, so that the clock can distinguish two ticks. */
 static u64 filter_min_tick(void)
 {
 	return 2 * jiffies_to_nsecs(1);
@@ -37,7 +37,7 @@ static int filter_plan_geometry(struct seen_net *sn, struct seen_geometry *geo,
 	return -EINVAL;
 }
 
-/* Two pieces of memory, since a map's table may come to be another one. */
+/* The table is allocated separately, because a rehash replaces the table of a map. */
 u64 seen_filter_table_bytes(const struct seen_geometry *geo)
 {
 	return PAGE_ALIGN(seen_geometry_bytes(geo));
@@ -48,7 +48,7 @@ void *seen_filter_table(const struct seen_geometry *geo)
 	return vmalloc_huge(seen_filter_table_bytes(geo), SEEN_GFP | __GFP_ZERO);
 }
 
-/* Beside the table: its stripes, then the list of the heaviest keys. */
+/* The other allocation: the stripes, then the list of the heaviest keys. */
 static u64 filter_top_at(const struct seen_geometry *geo)
 {
 	return seen_geometry_stripes(geo) * sizeof(struct seen_stripe);
@@ -79,7 +79,7 @@ void seen_filter_free(struct seen_filter *filter)
 	WRITE_ONCE(filter->dying, true);
 	cancel_delayed_work_sync(&filter->sweep_work);
 	seen_rehash_stop(filter);
-	/* A rehash may have asked for it. */
+	/* After seen_rehash_stop(), because a rehash may queue this work. */
 	cancel_work_sync(&filter->event_work);
 	seen_limit_uncharge(filter->sn, filter->bytes);
 	filter_free_memory(filter);
@@ -118,8 +118,9 @@ static struct seen_filter *filter_allocate(const struct seen_geometry *geo)
 }
 
 /*
- * Why an allocation fails is not known: a memory cgroup's limit, address space of vmalloc or
- * percpu chunks. The text states the available memory only if it is less.
+ * An allocation may fail because of the limit of a memory cgroup, the address space of
+ * vmalloc, or percpu chunks; the reason is not known here. So the text states the available
+ * memory only if it is less than needed.
  */
 static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
 				 struct netlink_ext_ack *extack)
@@ -139,7 +140,7 @@ static void filter_refuse_memory(struct seen_net *sn, u64 capacity, u64 bytes,
 				     capacity, need);
 }
 
-/* @exceed: the caps, as a flush may */
+/* @exceed: the filter replaces another one, so both together may exceed the caps */
 static struct seen_filter *filter_create(struct seen_net *sn,
 					 const struct seen_filter_config *config,
 					 bool exceed, struct netlink_ext_ack *extack)
@@ -199,7 +200,7 @@ static int filter_check(struct seen_net *sn, const struct seen_geometry *geo,
 				     member);
 		return -EINVAL;
 	}
-	/* It may come from a kernel whose clock is finer. */
+	/* An import may come from a kernel with a finer clock. */
 	if (!geo->tick || geo->tick >= filter_min_tick())
 		return 0;
 	if (extack)
@@ -237,7 +238,7 @@ u64 seen_filter_effective(struct seen_filter *filter)
 		WRITE_ONCE(filter->effective_at, now);
 		return effective;
 	}
-	/* A shortfall stays visible long enough to be looked at. */
+	/* Report a shortfall for some time, so that a user can notice it. */
 	if (READ_ONCE(filter->effective_at) &&
 	    now - READ_ONCE(filter->effective_at) < window + 10 * NSEC_PER_SEC)
 		return READ_ONCE(filter->effective);
@@ -285,7 +286,7 @@ void seen_filter_announce(struct seen_filter *filter,
 	unsigned long now = jiffies;
 	unsigned long last = READ_ONCE(filter->announced[event]);
 
-	/* At most one of a kind in a second; 0: never yet. */
+	/* At most one event of each kind per second; 0: no event yet. */
 	if ((last && time_before(now, last + HZ)) ||
 	    test_bit(event, &filter->events))
 		return;
@@ -300,7 +301,7 @@ bool seen_filter_passes(struct seen_filter *filter)
 	       seen_set_full(&filter->set);
 }
 
-/* Nothing is judged until the sweep has caught up: the window is 0 so long. */
+/* Until the sweep has caught up nothing is judged, so the effective window is 0. */
 static void filter_count_stale(struct seen_filter *filter)
 {
 	seen_filter_count(filter, SEEN_STAT_STALE);
@@ -347,7 +348,7 @@ static void filter_count_failure(struct seen_filter *filter, enum seen_result re
 	}
 }
 
-/* A key was stored: count it, and look whether another one had to go. */
+/* Count a stored key, and report if keys have been evicted before their window was over. */
 static void filter_count_add(struct seen_filter *filter)
 {
 	seen_filter_count(filter, SEEN_STAT_ADDS);
@@ -357,8 +358,8 @@ static void filter_count_add(struct seen_filter *filter)
 }
 
 /*
- * Policy "rotate": one caller ends the oldest generations until there is room,
- * and all try again. That ends every generation if all keys came in one tick.
+ * Policy "rotate": one caller ends the oldest generations until there is room, and all
+ * callers try again. If all keys were stored in one tick, all generations end.
  */
 static bool filter_rotate(struct seen_filter *filter)
 {
@@ -371,7 +372,7 @@ static bool filter_rotate(struct seen_filter *filter)
 		seen_set_rotate(&filter->set);
 	spin_unlock_bh(&filter->set.mover);
 	seen_filter_announce(filter, SEEN_FILTER_WINDOW_SHORT);
-	/* Rotations make epochs pass faster than the clock does. */
+	/* Rotations advance epochs faster than the clock does. */
 	if (seen_set_sweep_due(&filter->set))
 		mod_delayed_work(seen_sweep_wq, &filter->sweep_work, 0);
 	return true;
@@ -415,7 +416,7 @@ void seen_filter_miss(struct seen_filter *filter)
 	seen_filter_answered(filter, SEEN_NEW);
 }
 
-/* A key was asked for, and stored if it was new. */
+/* Count a test-and-add: the lookup, and the new key that was stored. */
 static enum seen_result filter_count_asked(struct seen_filter *filter,
 					   enum seen_result result)
 {
@@ -491,7 +492,7 @@ enum seen_result seen_filter_value(struct seen_filter *filter,
 		seen = seen_item_value(&filter->set, item, value);
 	} else {
 		*value = seen_item_count(&filter->set, item);
-		/* Where the sweep is late that is 0. */
+		/* While the sweep is late, every count is 0. */
 		if (!*value && seen_set_stale(&filter->set))
 			return seen_filter_answered(filter, SEEN_STALE);
 		seen = *value >= threshold;

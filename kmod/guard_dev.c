@@ -231,7 +231,7 @@ static void dev_hold_module(struct seen_guard *guard)
 			      try_module_get(THIS_MODULE);
 }
 
-/* The module's exit waits for the caller's locks, so this code stays until they are released. */
+/* The module's exit waits for locks of the caller, so the module stays until it returns. */
 static void dev_release_module(struct seen_guard *guard)
 {
 	if (guard->holds_module)
