@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Suspicion and blocks. A frame that was first seen on port p and comes back on port q
- * may have gone round a loop, or be reflected, or be forged. Some of them ("suspect N")
- * are a suspicion, which has probes sent (guard_probe.c). Only a loop that they prove blocks a
- * port: dropping the copies ends the storm, but a bridge on the way has learned its
- * sender behind the wrong port, and only a loop that is cut leaves it right.
+ * Suspicion and blocks. A frame that was first seen on port p and comes back on port q may
+ * have circled in a loop, may have been reflected, or may be forged. Several such frames
+ * (parameter "suspect") raise a suspicion, which sends probes (guard_probe.c). Only a loop
+ * that the probes prove blocks a port. Dropping the copies alone would end the storm, but the
+ * bridges in the loop would still learn senders on the wrong port; a cut corrects that, too.
  *
- * One port at a time: frames that were first let through before the latest block
- * prove nothing, since they may have come back over a path that is cut by now.
- * Times are of seen_now(), which stands still within a jiffy: in doubt a frame
- * is no evidence.
+ * Only one port is blocked at a time: frames that passed before the latest block prove
+ * nothing, because they may have come back over a path that is cut now. Times are of
+ * seen_now(), which is constant within a jiffy; in doubt a frame is not evidence.
  *
- * A guard that only counts goes the same way, and notes the blocks that it would
- * have made: they last as long, and keep others from being made, but packets do
- * not see them.
+ * A dry run (action count) does the same, but only records the blocks that it would make.
+ * They last as long, and prevent other blocks, but packets ignore them.
  */
 #include <linux/etherdevice.h>
 #include <linux/math64.h>
@@ -23,13 +21,13 @@
 
 #include "guard_port.h"
 
-/* Evidence must come together within this. */
+/* The frames of a suspicion must come back within this time. */
 #define EVIDENCE_SPAN	NSEC_PER_SEC
-/* A frame that circles does so long after its copy came back. */
+/* Repeats may circle in a loop for this time after a copy came back on another port. */
 #define RETURN_SPAN	(60 * NSEC_PER_SEC)
-/* A frame that circles is a sign for so long where the guard sends no probes. */
+/* Duration of the sign of circling repeats, if the guard sends no probes. */
 #define CIRCLE_SIGN	(2 * NSEC_PER_SEC)
-/* Between two suspicions at a port: copies must not cost more than looking at a clock. */
+/* Minimum time between two suspicions at a port. Until then a copy costs only a clock read. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
 
 static bool block_is_blocked(const struct seen_port *port)
@@ -50,7 +48,7 @@ bool seen_port_open(const struct seen_port *port)
 	return !port->self && block_has_carrier(port) && !block_is_blocked(port);
 }
 
-/* The last port that passes anything is never blocked. */
+/* Is there no other open port? The last open port is never blocked. */
 static bool block_is_last(const struct seen_guard *guard,
 			  const struct seen_port *port)
 {
@@ -75,8 +73,8 @@ struct seen_port *seen_guard_port(const struct seen_guard *guard, u32 number)
 }
 
 /*
- * In dry-run mode the port stays open, so probes keep coming round; assume that they
- * went by that port.
+ * Is a port already blocked in a dry run? That port is really open, so probes still return;
+ * assume that they came through it, and record no second block.
  */
 static bool block_is_cut(const struct seen_guard *guard)
 {
@@ -88,7 +86,7 @@ static bool block_is_cut(const struct seen_guard *guard)
 	return false;
 }
 
-/* Blocks that were not made do not lengthen those that are. */
+/* Blocks of a dry run do not lengthen real blocks. */
 static u64 block_next_penalty(const struct seen_port *port, bool shadow, u64 now)
 {
 	const struct seen_guard_config *config = &port->guard->config;
@@ -101,13 +99,13 @@ static u64 block_next_penalty(const struct seen_port *port, bool shadow, u64 now
 	return min(max(2 * port->penalty, first), longest);
 }
 
-/* Within a quarter either way: two bridges that blocked at once part again. */
+/* Vary the length by up to a quarter, so that two bridges do not stay in step. */
 static u64 block_jitter(u64 ns)
 {
 	return ns * 3 / 4 + mul_u64_u32_shr(ns / 2, get_random_u32(), 32);
 }
 
-/* While it is blocked, or would be, there is a sign of a loop at both of its ports. */
+/* While a port is blocked, also in a dry run, both ports of the loop have a sign of it. */
 static void block_sign(struct seen_port *port, u64 until)
 {
 	struct seen_port *peer = seen_guard_port(port->guard, port->peer);
@@ -143,8 +141,8 @@ static void block_port(struct seen_port *port, u32 peer)
 }
 
 /*
- * A block whose end has not been reported yet is not over. A port without a carrier is
- * part of no loop.
+ * A block whose end has not been reported is not over. A port without a carrier is not part of
+ * a loop.
  */
 static bool may_block(const struct seen_guard *guard,
 		      const struct seen_port *port)
@@ -181,7 +179,7 @@ static bool block_is_fresh(const struct seen_evidence *evidence,
 	       now - evidence->when < EVIDENCE_SPAN;
 }
 
-/* Where to note a frame: its old place, else the oldest; NULL: it is there. */
+/* The entry for a frame: its expired one, else the oldest; NULL: already recorded. */
 static struct seen_evidence *block_place(struct seen_port *port, u32 count, u64 hash,
 					 u64 now)
 {
@@ -200,7 +198,7 @@ static struct seen_evidence *block_place(struct seen_port *port, u32 count, u64 
 	return oldest;
 }
 
-/* True: with this one, as many frames as it takes came together. */
+/* Record a frame. Returns true if "suspect" frames have come back within EVIDENCE_SPAN. */
 static bool block_note(struct seen_port *port, u64 hash)
 {
 	u32 count = READ_ONCE(port->guard->config.suspect), i;
@@ -232,7 +230,7 @@ static bool block_is_evidence(const struct seen_port *port,
 	       seen_now() >= READ_ONCE(port->quiet);
 }
 
-/* Return: it has probes sent. */
+/* Raise a suspicion. Returns true if a round of probes has begun. */
 static bool block_suspect(struct seen_port *port, const struct seen_link *link,
 			  u32 number, struct seen_vlan vlan)
 {
@@ -245,7 +243,7 @@ static bool block_suspect(struct seen_port *port, const struct seen_link *link,
 	WRITE_ONCE(port->quiet, now + QUIET_SPAN);
 	if (!block_has_carrier(port) || (first && !block_has_carrier(first)))
 		return false;
-	/* What repeats itself on one port has its sign already, in its VLAN alone. */
+	/* Repeats on a port itself have a sign already, but only in their VLAN. */
 	if (first != port)
 		seen_repeat_suspect(port, now);
 	if (first && first != port)
@@ -274,8 +272,8 @@ static bool block_may_suspect(const struct seen_port *port, u64 now)
 }
 
 /*
- * The port that has returned a frame of @port's last, or NULL. One that has used up its
- * rounds of probes must not stand for another.
+ * The port that was the last to return a frame of @port, or NULL. Ports that have used up
+ * their rounds of probes are ignored, so that another port can cause a round.
  */
 static struct seen_port *block_returned_by(const struct seen_port *port, u64 now)
 {
@@ -297,9 +295,9 @@ static struct seen_port *block_returned_by(const struct seen_port *port, u64 now
 }
 
 /*
- * A frame that came in by a port of the loop and went out by the other comes back by the
- * first, ever again. On the other port it came back once: too seldom for the evidence
- * above, where senders are few.
+ * In a loop, a frame that arrived on one port and left by the other returns on the first port
+ * again and again, as a repeat. On the other port it came back only once. With few senders
+ * that is too rare for seen_guard_evidence().
  */
 u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 		       struct seen_vlan vlan, bool many)
@@ -343,7 +341,7 @@ void seen_port_unblock(struct seen_port *port)
 	spin_unlock_bh(&guard->evidence_lock);
 }
 
-/* Blocks that are decided after this has the lock see that the port is protected. */
+/* A block that is decided after seen_port_unblock() has held the lock sees @protect. */
 void seen_port_protect(struct seen_port *port, bool protect)
 {
 	WRITE_ONCE(port->protect, protect);
@@ -368,7 +366,7 @@ static struct seen_port *block_shortest(const struct seen_guard *guard)
 	return found;
 }
 
-/* Blocks that are decided after this has the lock see that the port or its carrier has gone. */
+/* A block that is decided after this has held the lock sees the lost port or carrier. */
 void seen_guard_keep_open(struct seen_guard *guard)
 {
 	struct seen_port *port;
@@ -390,7 +388,7 @@ u64 seen_port_release(struct seen_port *port, u64 *lasted)
 
 	spin_lock_bh(&guard->evidence_lock);
 	until = port->blocked_until;
-	/* One whose beginning has not been told goes on until it is. */
+	/* A block whose beginning has not been reported goes on until it is. */
 	if (until && seen_now() >= until &&
 	    !test_bit(SEEN_TELL_BLOCKED, &port->events)) {
 		if (!port->shadow)

@@ -13,7 +13,7 @@
 #define VERSION	1
 
 #define TRIES		4
-/* The first tries leave by the port where copies came back, the others by all others. */
+/* The first tries send by the port on which copies came back, the rest by all other ports. */
 #define TRIES_BACK	2
 #define TRY_SPAN	(50 * NSEC_PER_MSEC)
 
@@ -23,16 +23,16 @@
 #define ROUND_SPAN	(60ULL * NSEC_PER_SEC)
 
 /**
- * struct payload - a probe behind its Ethernet header; padded by zeros
+ * struct payload - payload of a probe, padded with zeros
  * @magic: MAGIC
  * @version: VERSION
  * @unused: 0
- * @port: number of the port that it left by
- * @serial: of the stage
- * @proto: of the VLAN that it left in
- * @vlan: its id
- * @nonce: random, of this frame alone
- * @tag: SipHash-2-4 of all before, by the guard's key
+ * @port: number of the port that sent it
+ * @serial: number of the stage
+ * @proto: TPID of the VLAN in which it was sent
+ * @vlan: ID of this VLAN
+ * @nonce: random, different in each probe
+ * @tag: SipHash-2-4 of all members before, with the guard's key
  */
 struct payload {
 	__be32 magic;
@@ -63,7 +63,7 @@ static u64 probe_tag(const struct seen_probe *probe,
 	return siphash(payload, offsetof(struct payload, tag), &probe->key);
 }
 
-/* Netfilter's bridge hooks have the payload at skb->data. */
+/* In the bridge hooks of netfilter, skb->data is the payload of the frame. */
 static bool probe_read(const struct seen_port *port, const struct sk_buff *skb,
 		       struct payload *payload)
 {
@@ -137,7 +137,7 @@ static void probe_note(struct seen_guard *guard, u32 serial,
 {
 	struct seen_probe *probe = &guard->probe;
 
-	/* Whoever returns the same one often does not get the lock for it. */
+	/* Take no lock for a probe that comes back many times. */
 	if (finding->kind <= READ_ONCE(probe->found.kind))
 		return;
 	spin_lock_bh(&guard->evidence_lock);
@@ -179,7 +179,7 @@ struct seen_probe_frame seen_probe_came(struct seen_port *port,
 	return frame;
 }
 
-/* Both proofs of one round: the first has to be repeated, the second blocks. */
+/* A round needs two proofs: the first one starts a pause, the second one blocks a port. */
 static void probe_prove(struct seen_port *port, u32 left)
 {
 	struct seen_guard *guard = port->guard;
@@ -253,7 +253,7 @@ static struct sk_buff *probe_build(const struct seen_port *port, u32 serial,
 	return skb;
 }
 
-/* As the bridge would send a frame of that VLAN by this port. */
+/* Send a probe as the bridge would send a frame of this VLAN by this port. */
 static void probe_send(const struct seen_port *port, u32 serial,
 		       struct seen_vlan vlan)
 {
@@ -287,7 +287,7 @@ static void probe_try(struct seen_guard *guard, const struct seen_probe *now)
 	}
 }
 
-/* A pair of ports is the same in both directions. */
+/* Are two findings equal? The direction between the two ports does not matter. */
 static bool probe_same(const struct seen_finding *a,
 		       const struct seen_finding *b)
 {
@@ -296,7 +296,7 @@ static bool probe_same(const struct seen_finding *a,
 		(a->left == b->came && a->came == b->left));
 }
 
-/* Counts it with those that it repeats, else in place of the oldest. */
+/* Add the finding to an equal one, or replace the oldest one. */
 static void probe_keep(struct seen_probe *probe)
 {
 	struct seen_finding *place = &probe->findings[0];
@@ -319,7 +319,7 @@ static void probe_keep(struct seen_probe *probe)
 	*place = probe->found;
 }
 
-/* A retired guard may be in its last round. It has no ports, and its binding may be freed. */
+/* The guard may have been deleted. Then it has no ports, and its binding may be freed. */
 static void probe_report(struct seen_guard *guard,
 			 const struct seen_finding *found)
 {
@@ -344,7 +344,7 @@ static void probe_answered(struct seen_guard *guard, u32 number)
 		seen_repeat_answered(port);
 }
 
-/* The round is over. Return: true: with something to report. */
+/* End the round. Returns true if there is a finding to report. */
 static bool probe_end(struct seen_guard *guard)
 {
 	struct seen_probe *probe = &guard->probe;
@@ -352,7 +352,7 @@ static bool probe_end(struct seen_guard *guard)
 
 	lockdep_assert_held(&guard->evidence_lock);
 	WRITE_ONCE(probe->stage, SEEN_PROBE_IDLE);
-	/* Probes that still come are of no stage. */
+	/* Probes that arrive after this belong to no stage. */
 	WRITE_ONCE(probe->serial, probe->serial + 1);
 	probe_answered(guard, probe->back);
 	probe_answered(guard, probe->first);
@@ -382,7 +382,7 @@ static enum probe_step probe_next(struct seen_guard *guard)
 	return probe_end(guard) ? PROBE_TELL : PROBE_REST;
 }
 
-/* @now: out: what to send, or to report */
+/* @now: out: a copy of the guard's probe state, for sending or reporting */
 static enum probe_step probe_step(struct seen_guard *guard,
 				  struct seen_probe *now)
 {
@@ -400,7 +400,7 @@ static enum probe_step probe_step(struct seen_guard *guard,
 	return step;
 }
 
-/* A probe may return, and prove the loop, while probe_try() still sends others. */
+/* evidence_lock is not held in probe_try(): a probe may return before the call ends. */
 u64 seen_probe_work(struct seen_guard *guard, bool rtnl)
 {
 	struct seen_probe now;
