@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Alarms: what duplicates, or hits, do on a port, told when it changes.
+ * Alarms: the rate of duplicates, or hits, on a port. Changes of the state are reported.
  *
  *	calm ----> suspect ----> storm
  *	     first         rate >= N
  *
- * and back by half of N, and by a quiet second, but no sooner than a second after
- * the last change: so each of the three is told once a second at most. N is the
- * guard's storm rate, in duplicates, whatever the port's traffic is. The
- * guard's work looks four times a second, as long as it is not calm; a packet
- * only sets the bit that wakes it.
+ * A storm becomes suspect again below half of N, and a port becomes calm after a second
+ * without duplicates, but not within a second of the last change. So each state is reported
+ * at most once per second. N is the guard's storm rate in duplicates per second; it does not
+ * depend on the port's other traffic. While the port is not calm, the guard's work takes four
+ * samples per second; a packet only sets the bit that wakes the work.
  */
 #include "guard_port.h"
 
 #define SECOND		NSEC_PER_SEC
-/* Between two samples: those that are kept reach back for a second. */
+/* Time between two samples; the samples together cover a second. */
 #define SAMPLE		(SECOND / SEEN_ALARM_SAMPLES)
 
 static u64 alarm_duplicates(const struct seen_port *port)
@@ -68,7 +68,7 @@ static void alarm_begin(struct seen_port *port, const struct seen_sighting *last
 	alarm_tell(port, total, last);
 }
 
-/* Where the work came late, the oldest is further back than a second. */
+/* If the work was late, the oldest sample is older than a second. */
 static void alarm_take_sample(struct seen_port_alarm *alarm, u64 total, u64 now,
 			      bool quiet)
 {
@@ -101,8 +101,8 @@ static void alarm_change(struct seen_port *port, u32 state,
 	u64 total;
 
 	/*
-	 * A duplicate that comes from here on begins the next alarm. One that comes at
-	 * this very moment may be told with the next: packets pay for no barrier.
+	 * A duplicate that arrives after this begins the next alarm. One that arrives at this
+	 * moment may be reported with the next alarm, which saves packets a barrier.
 	 */
 	if (state == SEEN_ALARM_CALM)
 		clear_bit(SEEN_TELL_ALARM, &port->events);
@@ -115,8 +115,8 @@ static void alarm_change(struct seen_port *port, u32 state,
 }
 
 /*
- * The duplicate that an alarm shows: one of another port is preferred for a second,
- * because it names both ports of the loop.
+ * The duplicate that an alarm reports. For a second a duplicate that was first seen on another
+ * port is preferred, because it names both ports of the loop.
  */
 static struct seen_sighting alarm_last(struct seen_port *port)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What packets leave for process context. They set a bit on their port and queue
- * the guard's work, which tells events and does what is due by the clock: alarms
- * and the ends of blocks. Whatever lasts keeps its bit set, so that a storm costs
- * the packet path a test of it.
+ * Work that packets leave to process context. A packet sets a bit of its port and queues the
+ * guard's work, which sends events, updates alarms and ends blocks. The bit of an alarm stays
+ * set while it lasts, so that in a storm the packet path only tests a bit.
  */
 #include <linux/etherdevice.h>
 #include <linux/math64.h>
@@ -13,9 +12,9 @@
 #include "limit.h"
 #include "packet.h"
 
-/* Saturation of a port is told at most once in this time. */
+/* Saturation of a port is reported at most once in this time. */
 #define SATURATED_PAUSE	(10 * NSEC_PER_SEC)
-/* rtnl was not to be had: when to try again. */
+/* Time until the next try, if rtnl could not be taken. */
 #define RTNL_PAUSE	(10 * NSEC_PER_MSEC)
 
 struct seen_event seen_guard_event(const struct seen_guard *guard, u8 cmd)
@@ -70,7 +69,7 @@ void seen_sighting_fill(struct seen_sighting *sighting,
 	WRITE_ONCE(sighting->when, seen_now());
 }
 
-/* Noted once a jiffy, by the first packet: a storm must not write more. */
+/* Only the first packet of a jiffy is recorded, to limit the writes in a storm. */
 void seen_port_saw(struct seen_port *port, const struct seen_link *link, u32 first)
 {
 	bool other = first && first != port->number;
@@ -133,7 +132,7 @@ void seen_port_tell_sighting(const struct seen_port *port,
 	seen_event_send(port->sn, event);
 }
 
-/* Each of these does what is due, and says when to look again. */
+/* Each event_look_at_*() does what is due and returns when to call it again. */
 static u64 event_look_at_budget(struct seen_port *port)
 {
 	struct seen_event event = seen_port_event(port, SEEN_CMD_SATURATED_NTF);
@@ -153,13 +152,13 @@ static u64 event_look_at_budget(struct seen_port *port)
 	return SEEN_NEVER;
 }
 
-/* In tenths of a second, rounded. */
+/* ns to tenths of a second, rounded. */
 static u64 guard_event_tenths(u64 ns)
 {
 	return div_u64(ns + NSEC_PER_SEC / 20, NSEC_PER_SEC / 10);
 }
 
-/* @what: "blocked for" or "released after", so long. No container writes into the log. */
+/* @what: "blocked for" or "released after" @ns. Containers must not write to the log. */
 static void event_log_port(const struct seen_port *port, const char *what, u64 ns)
 {
 	u32 tenth;
@@ -194,7 +193,7 @@ static void event_tell_block(struct seen_port *port)
 	spin_unlock_bh(&guard->evidence_lock);
 	event.cmd = shadow ? SEEN_CMD_WOULD_BLOCK_NTF : SEEN_CMD_PORT_BLOCKED_NTF;
 	event.duration = length;
-	/* The other port may go before the block ends. */
+	/* Keep the name, since the other port may be deleted before the block ends. */
 	strscpy(port->peer_name, event.other ?: "?", sizeof(port->peer_name));
 	if (!shadow)
 		event_log_port(port, "blocked for", length);
@@ -217,7 +216,7 @@ static u64 event_look_at_block(struct seen_port *port)
 	return until ?: SEEN_NEVER;
 }
 
-/* Its addresses lead nowhere while it is blocked. */
+/* While a port is blocked, frames to the addresses learned on it would be lost. */
 static u64 event_look_at_addresses(struct seen_port *port, bool rtnl)
 {
 	if (!test_bit(SEEN_TELL_FORGET, &port->events))
@@ -244,7 +243,7 @@ static bool event_wants_rtnl(struct seen_guard *guard)
 void seen_port_close(struct seen_port *port)
 {
 	lockdep_assert_held_write(&port->sn->lock);
-	/* A packet that is still in its hook must not block it any more: nobody would end that. */
+	/* A packet that is still in a hook must not begin a block, which would never end. */
 	seen_port_protect(port, true);
 	event_look_at_block(port);
 	seen_port_alarm_end(port);
@@ -258,7 +257,7 @@ void seen_guard_work(struct work_struct *work)
 	bool rtnl;
 	u64 due, now;
 
-	/* Not waited for: its holder may wait for the end of this work. */
+	/* Do not wait for rtnl, because its holder may wait for the end of this work. */
 	rcu_read_lock();
 	rtnl = event_wants_rtnl(guard);
 	rcu_read_unlock();
@@ -277,7 +276,7 @@ void seen_guard_work(struct work_struct *work)
 	if (rtnl)
 		rtnl_unlock();
 	now = seen_now();
-	/* Not mod_delayed_work(): a packet may have queued it for now. */
+	/* Not mod_delayed_work(): a packet may have queued the work to run at once. */
 	if (due != SEEN_NEVER)
 		queue_delayed_work(seen_wq, &guard->work, due <= now ? 0 :
 				   nsecs_to_jiffies(due - now) + 1);

@@ -87,9 +87,9 @@ static struct seen_port *port_charge(struct seen_net *sn,
 }
 
 /*
- * Numbers are the namespace's, so that filters may be swapped between guards;
- * cyclic, so that a filter's last entries of a port that has gone are not taken
- * for those of the next one.
+ * Numbers are unique in the namespace, so that guards can swap their filters. They are given
+ * cyclically, so that entries of a deleted port in the filter are not taken for entries of
+ * the next port.
  */
 static int port_give_number(struct seen_port *port, struct netlink_ext_ack *extack)
 {
@@ -106,7 +106,7 @@ static int port_give_number(struct seen_port *port, struct netlink_ext_ack *exta
 	return min(err, 0);
 }
 
-/* A port that is about to take the place of another one will have its number and share. */
+/* A port that replaces another one takes over its number and share later. */
 static int port_count(struct seen_port *port, struct netlink_ext_ack *extack)
 {
 	struct seen_binding *binding = port->guard->binding;
@@ -162,12 +162,12 @@ void seen_port_take_number(struct seen_port *port, struct seen_port *old)
 	port->number = old->number;
 	port->counted = true;
 	old->counted = false;
-	/* Of the two filters. Of one filter the number of ports stays. */
+	/* If both guards have the same filter, its number of ports does not change. */
 	if (from != to) {
 		WRITE_ONCE(to->ports, to->ports + 1);
 		WRITE_ONCE(from->ports, from->ports - 1);
 	}
-	/* In the place of an entry: nothing is allocated. */
+	/* Overwrites an entry, so nothing is allocated. */
 	xa_store(&port->sn->ports, port->number, port, SEEN_GFP);
 }
 
@@ -282,7 +282,7 @@ static int port_hook_blocks(struct seen_port *port)
 	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
 }
 
-/* Hooks that the port will take from the port before it are registered already. */
+/* Hooks that the port will take over from another port are registered already. */
 static int port_hook_all(struct seen_port *port)
 {
 	const struct seen_guard_config *config = &port->guard->config;
@@ -304,7 +304,7 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 	int err;
 
 	ASSERT_RTNL();
-	/* Until the guard takes the place of the other one. */
+	/* Until the guard replaces the other one; replace_take_hooks(). */
 	if (port->guard->replaces)
 		WRITE_ONCE(port->suspended, true);
 	err = port_hook_all(port);
@@ -327,7 +327,7 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu_ptr(port->stats, cpu)->count[count]);
-	/* What was counted in advance may be taken back first. */
+	/* May be negative for a moment: seen_port_uncount() was read without its count. */
 	return (s64)sum < 0 ? 0 : sum;
 }
 
@@ -336,7 +336,7 @@ u64 seen_port_told(const struct seen_port *port, enum seen_count count)
 	u64 sum = seen_port_sum(port, count);
 
 	lockdep_assert_held(&port->sn->lock);
-	/* As above. */
+	/* For the same reason the sum may be less than at the reset. */
 	return sum > port->before[count] ? sum - port->before[count] : 0;
 }
 
@@ -353,7 +353,7 @@ void seen_port_count_anew(struct seen_port *port)
 	spin_unlock_bh(&port->guard->evidence_lock);
 }
 
-/* New keys in a window that the filter of a port's guard is good for; 0: no limit. */
+/* Number of new keys per window that the filter of the guard can hold; 0: no limit. */
 static u64 port_capacity_of(const struct seen_port *port,
 			    const struct seen_geometry *geo)
 {
@@ -363,7 +363,7 @@ static u64 port_capacity_of(const struct seen_port *port,
 	return seen_ports_known(geo) ? seen_arrival_capacity(geo) : geo->capacity;
 }
 
-/* Beyond what the set is good for a port would evict another one's keys. */
+/* Limits the keys of a port, which would otherwise evict the keys of other ports. */
 static u64 port_share_of(const struct seen_port *port, u64 keys)
 {
 	return max(1ULL, keys / 2 / max(1U, READ_ONCE(port->guard->binding->ports)));
@@ -387,7 +387,7 @@ bool seen_port_take(struct seen_port *port, const struct seen_geometry *geo)
 				keys - keys / 2);
 }
 
-/* It may have been taken from the other budget. The sum of the two is right either way. */
+/* The key may have been counted in the other budget; the sum of both is correct anyway. */
 void seen_port_return(struct seen_port *port)
 {
 	if (!seen_budget_return(&port->budget))

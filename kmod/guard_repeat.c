@@ -9,8 +9,8 @@
 #define SUSPICION_PAUSE	(10ULL * NSEC_PER_SEC)
 
 /*
- * So many repeats within so short a time, and a copy on another port: a frame circles. That is
- * five times the rate at which repeats are a sign by themselves.
+ * A burst is more than N / BURST_PART repeats within BURST_SPAN. With a copy on another port it
+ * is a sign of a loop. Its rate is five times the rate at which repeats alone are a sign.
  */
 #define BURST_SPAN	(10 * NSEC_PER_MSEC)
 #define BURST_LEAST	50
@@ -20,8 +20,8 @@
 #define CONTROL_REPEATS	10
 
 /*
- * How many there are in this span, this one included; one more than @max for one of them
- * alone, and two more for all that follow.
+ * Count an event. Returns the number of events in this span, including this one. @max + 1 is
+ * returned for one event only; for all later ones the result is at least @max + 2.
  */
 static u32 repeat_count(struct seen_rate *rate, u64 now, u32 span, u32 max)
 {
@@ -31,7 +31,7 @@ static u32 repeat_count(struct seen_rate *rate, u64 now, u32 span, u32 max)
 		WRITE_ONCE(rate->span, number);
 		atomic_set(&rate->count, 0);
 	}
-	/* A storm writes no more than it must. */
+	/* In a storm, most packets do not write the counter. */
 	if ((u32)atomic_read(&rate->count) > max)
 		return max + 2;
 	return atomic_inc_return(&rate->count);
@@ -58,8 +58,8 @@ static void repeat_sign(struct seen_rate *rate, u64 until)
 }
 
 /*
- * Too many are a sign. What they are a sign of, probes shall tell: that is asked once for each
- * span, since it takes a look at all ports.
+ * Too many repeats are a sign of a loop. Probes find out whether there is one; this is tried
+ * once in each span, because seen_guard_circles() walks all ports.
  */
 static void repeat_look_for_sign(struct seen_port *port, const struct seen_link *link,
 				 struct seen_vlan vlan, u64 now)
