@@ -71,7 +71,7 @@ static int check_loop(const struct seen_geometry *geo,
 	return 0;
 }
 
-/* Guards never add to a map, and a sketch cannot tell a new key before it counts. */
+/* Guards do not add to a map, and a sketch cannot test and add in one step. */
 static int check_dup(const struct seen_geometry *geo,
 		     struct netlink_ext_ack *extack)
 {

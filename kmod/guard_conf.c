@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Guards that are added, changed and deleted. */
+/* Adding, changing and deleting guards. */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
@@ -20,7 +20,7 @@ struct seen_guard *seen_guard_find(struct seen_net *sn, u32 kind,
 	return NULL;
 }
 
-/* A guard whose verdict knows ports was checked against its filter's geometry. */
+/* A guard whose verdict depends on ports was checked with these members of the geometry. */
 static bool conf_same_ports(const struct seen_geometry *now,
 			    const struct seen_geometry *then)
 {
@@ -98,7 +98,7 @@ static void guard_conf_unpin(struct seen_guard *guard)
 		seen_binding_del(binding);
 }
 
-/* With the control groups that it may have. */
+/* Includes the maximum number of control groups. */
 static u64 guard_bytes(void)
 {
 	return sizeof(struct seen_guard) + sizeof(struct seen_exempts) +
@@ -107,13 +107,13 @@ static u64 guard_bytes(void)
 
 static void free_guard(struct seen_guard *guard)
 {
-	/* No packet is in it any more, or none has been. */
+	/* No packet can be in the guard. */
 	kfree(rcu_dereference_protected(guard->exempts, true));
 	seen_limit_uncharge(guard->sn, guard_bytes());
 	kfree(guard);
 }
 
-/* A grace period after the last packet could have queued the guard's work. */
+/* Runs a grace period after the last packet could have queued the guard's work. */
 static void guard_conf_free_work(struct work_struct *work)
 {
 	struct seen_guard *guard = container_of(to_rcu_work(work),
@@ -151,9 +151,9 @@ static struct seen_guard *guard_conf_allocate(struct seen_net *sn,
 }
 
 /*
- * Off the list: packets and work may still be in it, but nothing finds it. The binding may
- * be freed after a grace period, when no packet is in the guard any more. The guard's work
- * may run later: it reads the binding only for a port, and the guard has no ports.
+ * Remove a guard from the list. Packets and its work may still use it. The binding may be
+ * freed after a grace period, when no packet is in the guard any more. The guard's work may
+ * run later: it reads the binding only for a port, and the guard has no ports.
  */
 static void guard_conf_retire(struct seen_guard *guard)
 {
@@ -205,7 +205,7 @@ struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *n
 		guard_conf_retire(guard);
 		return ERR_PTR(err);
 	}
-	/* A refused request has no event, so that of the profile's filter comes here. */
+	/* Only now, because a refused request must not send an event. */
 	seen_binding_announce(guard->binding);
 	return guard;
 }
@@ -233,7 +233,7 @@ int seen_guard_add(struct seen_net *sn, struct seen_guard_new *new,
 	return 0;
 }
 
-/* Packets pass at once; the work tells. What would be blocked is not, either. */
+/* End all blocks, also those of a dry run. Packets pass at once; the work reports it. */
 static void guard_conf_release(struct seen_guard *guard)
 {
 	struct seen_port *port;
@@ -271,9 +271,9 @@ void seen_guard_change(struct seen_guard *guard,
 	WRITE_ONCE(guard->config.suspect, config->suspect);
 	WRITE_ONCE(guard->config.block_first, config->block_first);
 	WRITE_ONCE(guard->config.block_max, config->block_max);
-	/* Both pair with verdict_act(): who marks has the mark that goes with it. */
+	/* Pairs with verdict_mark(): a packet that reads this also reads the new mark. */
 	smp_store_release(&guard->config.mark_value, config->mark_value);
-	/* Its mark, one of before or of now, is there before the action is. */
+	/* Pairs with verdict_act(): a packet that reads this reads no older mark. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)
 		guard_conf_release(guard);
@@ -316,7 +316,7 @@ void seen_guard_del(struct seen_guard *guard)
 
 	ASSERT_RTNL();
 	lockdep_assert_held_write(&guard->sn->lock);
-	/* Its ports' last events come before its own, which reports it as it was. */
+	/* The last events of the ports come before the event of the guard, with its ifindex. */
 	seen_guard_disarm(guard);
 	guard->ifindex = ifindex;
 	seen_guard_tell(guard, SEEN_CMD_GUARD_DEL_NTF);

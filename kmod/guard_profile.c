@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles: what a guard is by one word, and the filter that comes with it.
+ * Profiles: verdict, match and filter of a guard under one name.
  *
- * A loop is told by the ports of one guard, so each guard has a filter of its own.
- * Relays and mirrors are joined behind different devices: their guards share one,
- * which comes with the first of them and goes with the last.
+ * A loop is detected by the ports of one guard, so each loop guard has a filter of its own.
+ * Relays and mirrors connect different devices, whose guards share one filter. It is made
+ * with the first of these guards and deleted with the last.
  */
 #include <linux/random.h>
 
@@ -15,17 +15,16 @@
 
 /**
  * struct profile - see above
- * @name: of the filter, or what it begins with
- * @shared: by all guards of this profile and hook
+ * @name: name of the filter, or its beginning
+ * @shared: all guards of this profile and hook share the filter
  * @verdict: enum seen_verdict
  * @match: enum seen_match
  * @key: enum seen_key_profile
- * @frames: with their ports, that the filter is good for; see core/arrival.h
- * @window: ns
+ * @frames: number of frames, with their ports, that the filter can hold; see core/arrival.h
+ * @window: window of the filter in ns
  *
- * packet: 10 Gbit/s of the smallest packets are 744,000 in 50 ms. Within these
- * and a tick, at 250 Hz, it is 863,000, of which a port's budget must be good
- * for nine eighths.
+ * packet: 10 Gbit/s of the smallest packets are 744,000 packets in 50 ms. In 50 ms and a
+ * tick, at 250 Hz, they are 863,000. The budgets of a port must allow nine eighths of that.
  */
 struct profile {
 	const char *name;
@@ -110,7 +109,7 @@ static struct seen_filter *profile_create(struct seen_net *sn,
 	return filter;
 }
 
-/* The binding that has the filter, if there is one. */
+/* The binding of the profile's filter, or NULL if there is no filter. */
 static struct seen_binding *profile_find(struct seen_net *sn,
 					 const struct seen_guard_config *config)
 {
@@ -119,7 +118,7 @@ static struct seen_binding *profile_find(struct seen_net *sn,
 
 	profile_name_filter(config, name);
 	binding = seen_binding_lookup(sn, name);
-	/* An empty one is known to rules, which wait for this filter. */
+	/* Rules may have pinned an empty binding. */
 	return binding && seen_binding_filter(binding) ? binding : NULL;
 }
 
@@ -136,7 +135,7 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
 	return there ? NULL : profile_create(sn, &profiles[config->profile], extack);
 }
 
-/* @binding has the filter's name, and a filter of a user or of another guard. */
+/* @binding has the name, but its filter belongs to a user or to another guard. */
 static void profile_refuse(struct seen_net *sn, const struct seen_binding *binding,
 			   struct netlink_ext_ack *extack)
 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guard in the place of another one: same kind, device and hook.
+ * Replacing a guard by another one with the same kind, device and hook.
  *
- * A guard that differs only in what GUARD_SET changes is changed where it is: id, counters,
- * blocks and filter stay. Otherwise a new guard is made, with a new id and counters from 0,
- * beside the old one, and no packet meets it. Nothing can fail after that. Then the ports
- * of the new guard take the numbers of the old ones, since entries of the filter carry
- * them, and their hooks. The old guard goes; a filter that its profile made stays if the
- * new guard's profile has the same.
+ * If the guards differ only in parameters that GUARD_SET can change, the old guard is changed:
+ * its id, counters, blocks and filter stay. Otherwise a new guard is made, with a new id and
+ * counters from 0, and no packet meets it yet. After this nothing can fail. The new ports take
+ * over the hooks of the old ones, and their numbers, because entries of the filter contain
+ * them. Then the old guard is deleted. A filter that its profile made stays if the new guard
+ * has the same profile.
  *
- * Each packet of a device is judged by one of the two guards. A bridge's frame finds its
- * port again at each hook of the bridge. A frame that is between two of them has no note for
- * the new port: it passes, is not stored, and the new guard counts it as unrecorded. That may
- * be all that the old guard has not dropped yet of a frame that leaves by several ports.
+ * Each packet of a device is judged by one of the two guards. A frame of a bridge looks its
+ * port up again at each hook. If it is between two hooks, it has no note for the new port: it
+ * passes, is not stored, and the new guard counts it as unrecorded. If a duplicate leaves by
+ * several ports, all clones that the old guard has not dropped yet pass so.
  *
- * Only another priority needs other hooks of a device, and a packet must not be judged at
- * both of them. Direction of error: packets pass for one grace period.
+ * Only a new priority needs new hooks of a device, and a packet must not be judged at the old
+ * and the new hook. Direction of error: packets pass for one grace period.
  */
 #include <linux/rtnetlink.h>
 
@@ -53,13 +53,13 @@ static bool replace_same_conditions(const struct seen_conditions *a,
 	       replace_same_prefixes(&a->dst, &b->dst);
 }
 
-/* A guard that could not be armed when its device came is made again. */
+/* Does the device exist, although the guard waits for it? Then it could not be armed. */
 static bool replace_is_late(const struct seen_guard *old)
 {
 	return !old->device && __dev_get_by_name(old->sn->net, old->config.dev);
 }
 
-/* Is all the same that cannot change live? */
+/* Are all parameters equal that cannot change live? */
 static bool replace_in_place(const struct seen_guard *old,
 			     const struct seen_guard_new *new,
 			     const struct seen_binding *binding)
@@ -74,7 +74,7 @@ static bool replace_in_place(const struct seen_guard *old,
 	       !replace_is_late(old);
 }
 
-/* A packet that has met the guard already may still read a mark that @config does not give. */
+/* Keep a mark that @config does not set: a packet that is in the guard may still read it. */
 static void replace_keep_marks(struct seen_guard_config *config,
 			       const struct seen_guard_config *old)
 {
@@ -108,8 +108,8 @@ static int replace_change(struct seen_guard *old, struct seen_guard_new *new,
 }
 
 /*
- * A filter that a profile made goes with its last guard. Nobody has saved its allow list. It
- * has no allow map: its key has a payload, and a map's key has none.
+ * A filter that a profile made is deleted with its last guard, and its allow list would be
+ * lost. It has no allow map, because its key has a payload, and the key of a map cannot.
  */
 static int replace_check_list(const struct seen_guard *old,
 			      const struct seen_binding *binding,
@@ -138,7 +138,7 @@ static void replace_take_numbers(struct seen_guard *guard)
 	}
 }
 
-/* Has a device hooks of both guards, so that a packet would be judged twice? */
+/* Does a device have hooks of both guards, so that a packet could be judged twice? */
 static bool replace_has_gap(const struct seen_guard *guard)
 {
 	struct seen_port *port, *old;
@@ -159,7 +159,7 @@ static void replace_rest(struct seen_guard *old)
 
 	list_for_each_entry(port, &old->ports, list)
 		WRITE_ONCE(port->suspended, true);
-	/* A packet that the old guard has judged is behind the new guard's hook after that. */
+	/* After this no packet that the old guard has judged can reach the new hook. */
 	synchronize_net();
 }
 
@@ -175,7 +175,7 @@ static void replace_take_hooks(struct seen_guard *guard)
 	}
 }
 
-/* Nothing can fail. */
+/* Nothing in here can fail. */
 static void replace_commit(struct seen_guard *guard, struct seen_guard *old)
 {
 	replace_take_numbers(guard);
@@ -201,7 +201,7 @@ int seen_guard_replace(struct seen_net *sn, struct seen_guard_new *new,
 	if (!old)
 		return seen_guard_add(sn, new, extack);
 	own = seen_guard_inherits(old, config);
-	/* GUARD_GET reports the filter of a profile, too. Sent back, it is the profile's own. */
+	/* GUARD_GET reports the profile's filter, too, and a request may repeat its name. */
 	if (new->binding == own)
 		new->binding = NULL;
 	binding = new->binding ?: own;

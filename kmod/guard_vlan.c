@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * VLANs and port flags, as a bridge sees them.
+ * VLANs and port flags of bridges.
  *
- * The module is not linked to the bridge's module, and needs none of these functions
- * where there is no bridge. They are taken with the first port that is hooked, and given
- * back with the last one. A packet that is still in a hook then has a bridge's port: so
- * the bridge's module is there.
+ * The module does not depend on the bridge module, since it must also load without it. It
+ * gets the bridge's functions when the first port is hooked, and puts them after the last
+ * port was unhooked. A packet that is still in a hook then is on a port of a bridge, so the
+ * bridge module is still loaded.
  */
 #include <linux/if_bridge.h>
 #include <linux/if_vlan.h>
@@ -39,7 +39,7 @@ void seen_vlan_get(void)
 	vlan_find(get_info, br_vlan_get_info_rcu);
 	vlan_find(flag_is_set, br_port_flag_is_set);
 	vlan_find(get_state, br_port_get_stp_state);
-	/* Pairs with vlan_aware(): the others of VLANs are there before this one. */
+	/* Pairs with vlan_aware(): a reader of this pointer also finds the ones set above. */
 	smp_store_release(&bridge.enabled, symbol_get(br_vlan_enabled));
 }
 
@@ -74,7 +74,7 @@ struct seen_domain seen_vlan_frame(const struct sk_buff *skb)
 {
 	struct seen_domain domain = { .key = -1 };
 
-	/* A tag without a VLAN is only a priority, which switches remove. */
+	/* A tag with VLAN ID 0 is only a priority, which switches remove. */
 	if (skb_vlan_tag_present(skb) && skb_vlan_tag_get_id(skb)) {
 		domain.vlan.proto = skb->vlan_proto;
 		domain.vlan.id = skb_vlan_tag_get_id(skb);
@@ -83,9 +83,10 @@ struct seen_domain seen_vlan_frame(const struct sk_buff *skb)
 }
 
 /*
- * A frame is in the VLAN of its tag, if that has the bridge's protocol, else in the
- * port's. Tagged or not, two frames of a VLAN that carry the same are the same; a tag
- * of another protocol is carried, so it stays in the key.
+ * A frame is in the VLAN of its tag, if the tag has the bridge's protocol, else in the PVID of
+ * its port. A tagged and an untagged frame of a VLAN are the same if their contents are equal,
+ * so the key has the VLAN and not the tag. A tag of another protocol is part of the contents,
+ * so it stays in the key.
  */
 static void vlan_set(struct seen_domain *domain, const struct net_device *dev,
 		     const struct net_device *master, const struct sk_buff *skb)
