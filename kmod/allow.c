@@ -201,7 +201,7 @@ bool seen_allow_ask(const struct seen_binding *binding,
 		lists_seq = smp_load_acquire(&binding->lists_seq);
 		if (allow_list_holds(binding, key))
 			return true;
-		/* Pairs with the lock between an add to the map and a deletion from the list. */
+		/* Pairs with the lock between an add to the map and a delete from the list. */
 		smp_rmb();
 		map = rcu_dereference(binding->allow_map);
 		/* Pairs with binding_install(). */

@@ -89,7 +89,7 @@ int seen_binding_set_allow_map(struct seen_binding *binding,
 	if (map == old)
 		return 0;
 	map->allow_maps++;
-	/* One store: a packet finds the old or the new map, never no map. */
+	/* One store, so that a packet finds the old or the new map. */
 	rcu_assign_pointer(binding->allow_map, map);
 	seen_binding_listed(binding);
 	if (old)

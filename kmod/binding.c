@@ -76,7 +76,7 @@ struct seen_binding *seen_binding_find(struct seen_net *sn,
 	return ERR_PTR(-ENOENT);
 }
 
-/* Names appear in lists, events and file names. Commands use "all" and "-" for others. */
+/* Names appear in lists, events and file names. "all" and "-" have a meaning in commands. */
 static const char *binding_name_error(const char *name)
 {
 	const char *c;
@@ -405,7 +405,7 @@ static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 			       "new-name: already referenced by rules, and the filter is an allow map; use another name");
 		return -EBUSY;
 	}
-	/* Publish the allow lists before the filter, so that no packet is judged without them. */
+	/* Publish the allow list before the filter, so that no packet is judged without it. */
 	rcu_assign_pointer(to->allow, seen_binding_allow(binding));
 	rcu_assign_pointer(to->allow_map, seen_binding_allow_map(binding));
 	seen_binding_listed(to);
