@@ -148,7 +148,7 @@ static void binding_install(struct seen_binding *binding, struct seen_filter *fi
 	rcu_assign_pointer(binding->filter, filter);
 	/* Pairs with seen_allow_ask(), if the filter is an allow map. */
 	smp_store_release(&binding->filter_seq, binding->filter_seq + 1);
-	/* An import or a fold may have stored keys before, without a call of this. */
+	/* An import or a fold may have stored keys before, without waking the sweep. */
 	seen_sweep_wake(filter);
 	/* Send events from before the filter had a name. */
 	if (READ_ONCE(filter->events))

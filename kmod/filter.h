@@ -120,7 +120,7 @@ struct seen_filter {
 	unsigned long announced[SEEN_FILTER_EVENTS];
 	void *aux;
 	struct work_struct rehash_work;
-	struct mutex rehashing;		/* of one rehash at a time */
+	struct mutex rehashing;		/* one rehash at a time */
 	struct work_struct retire_work;
 	void *retired;
 	unsigned long rehash_failed;

@@ -18,7 +18,7 @@
  *	guard_check.c	checks of the parameters of a guard and its filter
  *	guard_conf.c	adding, changing and deleting guards
  *	guard_replace.c	replacing a guard by another one
- *	guard_dev.c	device events: a device appears, goes, joins or leaves a bridge
+ *	guard_dev.c	device events: a device appears, disappears, joins or leaves
  *	netlink_guard*.c	requests and replies
  *
  * Lifetime: the hooks of a port are removed first, then the port is unlisted, and freed

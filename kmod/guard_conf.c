@@ -271,9 +271,9 @@ void seen_guard_change(struct seen_guard *guard,
 	WRITE_ONCE(guard->config.suspect, config->suspect);
 	WRITE_ONCE(guard->config.block_first, config->block_first);
 	WRITE_ONCE(guard->config.block_max, config->block_max);
-	/* Pairs with verdict_mark(): a packet that reads this also reads the new mark. */
+	/* Pairs with verdict_mark(): a packet that reads the new value reads the new mark. */
 	smp_store_release(&guard->config.mark_value, config->mark_value);
-	/* Pairs with verdict_act(): a packet that reads this reads no older mark. */
+	/* Pairs with verdict_act(): a packet that reads the new action reads no older mark. */
 	smp_store_release(&guard->config.action, config->action);
 	if (other)
 		guard_conf_release(guard);

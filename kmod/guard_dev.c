@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Device events: a device appears, goes, is renamed, joins or leaves a bridge. A guard refers
- * to its device by name. While no device has this name, the guard waits; a device that gets
- * the name later is guarded.
+ * Device events: a device appears, disappears, is renamed, joins or leaves a bridge. A guard
+ * refers to its device by name. While no device has this name, the guard waits; a device that
+ * gets the name later is guarded.
  *
  * A filter must not meet the same packet twice. The receive path runs the ingress hooks again
  * for VLANs, bonds, macvlans and bridges above a device, so a filter that is used on both

@@ -327,7 +327,7 @@ u64 seen_port_sum(const struct seen_port *port, enum seen_count count)
 
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu_ptr(port->stats, cpu)->count[count]);
-	/* May be negative for a moment: seen_port_uncount() was read without its count. */
+	/* May be negative for a moment, if the loop has read an uncount without its count. */
 	return (s64)sum < 0 ? 0 : sum;
 }
 

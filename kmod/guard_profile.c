@@ -118,7 +118,7 @@ static struct seen_binding *profile_find(struct seen_net *sn,
 
 	profile_name_filter(config, name);
 	binding = seen_binding_lookup(sn, name);
-	/* Rules may have pinned an empty binding. */
+	/* Rules may have pinned an empty binding of this name. */
 	return binding && seen_binding_filter(binding) ? binding : NULL;
 }
 

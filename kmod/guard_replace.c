@@ -109,7 +109,8 @@ static int replace_change(struct seen_guard *old, struct seen_guard_new *new,
 
 /*
  * A filter that a profile made is deleted with its last guard, and its allow list would be
- * lost. It has no allow map, because its key has a payload, and the key of a map cannot.
+ * lost. It has no allow map, because its key has a payload, which the key of a map cannot
+ * have.
  */
 static int replace_check_list(const struct seen_guard *old,
 			      const struct seen_binding *binding,
