@@ -42,8 +42,12 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 		      struct netlink_ext_ack *extack)
 {
 	if (!limit_charge(&sn->bytes, bytes, READ_ONCE(sn->max_bytes))) {
-		NL_SET_ERR_MSG(extack,
-			       "memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters");
+		if (seen_is_tenant(sn))
+			NL_SET_ERR_MSG(extack,
+				       "memory: sysctl net.seen.max_bytes, read-only in this namespace, would be exceeded; delete filters");
+		else
+			NL_SET_ERR_MSG(extack,
+				       "memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters");
 		return -ENOSPC;
 	}
 	if (seen_is_tenant(sn) &&
