@@ -21,7 +21,7 @@
 /**
  * struct seen_part - a field of the key
  * @name: of the field
- * @at: offset in the frame; -1: the bytes are not from one place of the frame
+ * @at: offset in the frame; -1: the bytes, if any, do not come from one place of the frame
  * @len: bytes of the field in the key; 0: the packet lacks the field
  * @bytes: these bytes; a payload is preceded by its length
  * @text: the same as text for people; a long payload is cut off
@@ -43,7 +43,7 @@ struct seen_part {
  * @tunnels: number of tunnels around the packet that the key is of
  * @tunnel: name of each, the outermost first
  * @shut: if the innermost packet is itself a tunnel: why it was not opened; else NULL
- * @why: why the packet has no key of any fields, and no parts; else ""
+ * @why: why no key can be built from the packet, whatever its fields are; then @parts is 0; else ""
  * @parts: elements of @part
  * @part: each field, in the key's order
  */

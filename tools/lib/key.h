@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Keys as text: between the text that users write and the canonical bytes that the kernel
- * builds from packets (kmod/key.h). A canonical key has the fields in the order of its
- * specification, with numbers in network order. Only a payload is always last: its length in
- * 32 bits, then its bytes.
+ * Keys as text: conversion between the text that users write and the canonical bytes that the
+ * kernel builds from packets (kmod/key.h). A canonical key has the fields in the order of its
+ * specification, with numbers in network order. Exception: a payload is always the last field. It
+ * is stored as its length in 32 bits, then its bytes.
  *
  * Functions that can refuse their input return -1 and write one line for people to
  * @error. Any number of threads may call any of these functions at the same time.
@@ -38,8 +38,8 @@ extern "C" {
  * struct seen_key_field - a field of a key
  * @id: enum seen_field
  * @param: src, dst: prefix length for IPv4, 0: the whole address, SEEN_PREFIX_ANY: a prefix
- *         of any length, followed by a byte with that length; payload: most bytes of it
- *         that the key has, 0: all
+ *         of any length, followed by a byte with that length; payload: the key has at most this
+ *         many bytes of it, 0: all
  * @param6: src, dst: prefix length for IPv6, 0: the whole address
  * @reserved: 0
  */
@@ -74,6 +74,7 @@ struct seen_key_spec {
  * @text: the name of a profile, optionally with "payload:N"; or the names of fields,
  *        separated by commas. At any place "inner" may be added, or "inner:PORT:PORT" with
  *        the UDP ports of VXLAN
+ * @error: out: SEEN_KEY_ERROR_LEN bytes
  *
  * Context: any thread.
  * Return: 0, or -1: @error says why.
@@ -118,7 +119,7 @@ uint32_t seen_key_spec_prefix(const struct seen_key_spec *spec);
 uint32_t seen_key_spec_head(const struct seen_key_spec *spec);
 
 /**
- * seen_key_room() - bytes to provide for the key of a text
+ * seen_key_room() - size of the buffer that seen_key_parse() needs for a text
  * @text: as for seen_key_parse()
  *
  * Context: any thread.

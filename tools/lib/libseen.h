@@ -17,9 +17,9 @@
  *	-ENOENT		the filter or guard does not exist
  *	-EOPNOTSUPP	the type of the filter, or an older kernel, cannot do it
  *	-ENOMEM		no memory
- *	-ENOSPC		no room: for a key, or below a limit of the namespace's memory
+ *	-ENOSPC		no room for a key, or a memory limit of the namespace is reached
  *	-EMSGSIZE	the kernel reports more than fits a structure; update libseen
- *	-EBUSY		a callback uses the client that called it
+ *	-EBUSY		a callback uses its own client, see below
  *	-ENOTCONN	seen_open() of the client failed
  *	-EIO, -EPROTO	netlink failed, or the answer is malformed
  *
@@ -34,8 +34,8 @@
  * may run in a signal handler.
  *
  * Callbacks: a callback must not use the client that called it. Until the callback returns,
- * every function of that client returns -EBUSY, even if the call has other errors, and
- * seen_close() does nothing. During that time seen_error() returns the text of that -EBUSY.
+ * every function of that client returns -EBUSY, whatever its arguments are, and
+ * seen_close() does nothing. Until then seen_error() returns the text of that -EBUSY.
  *
  * Room: arrays in public structures have the library's own sizes (..._ROOM), which are
  * larger than today's kernel needs, and structures have reserved members. Neither the size

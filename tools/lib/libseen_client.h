@@ -41,7 +41,7 @@ const char *seen_version(void);
  * it was opened.
  *
  * Context: any thread.
- * Return: 0; -ENOENT: the module is not loaded; -ENOMEM; -EIO.
+ * Return: 0; -ENOENT: the module is not loaded, and the kernel could not load it; -ENOMEM; -EIO.
  */
 int seen_open(struct seen_client **client);
 

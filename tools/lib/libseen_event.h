@@ -28,12 +28,13 @@ extern "C" {
  * @dup: the last duplicate
  * @finding: the finding of the guard's probes
  * @time: ns, CLOCK_REALTIME
- * @count: duplicates since the port was calm, or keys in the filter
+ * @count: duplicates since the port was last calm, keys in the full filter, or keys beyond the
+ *         port's budget
  * @duration: ns that the block or the alarm lasted
- * @window: ns, the effective window
+ * @window: ns, the effective window, see struct seen_filter_info
  * @promised: ns, the configured window
  * @rate: duplicates in the last second
- * @peak: the highest @rate since the port was calm
+ * @peak: the highest @rate since the port was last calm
  * @lost: events before this one that the kernel could not deliver
  * @reserved: 0
  */

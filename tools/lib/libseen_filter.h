@@ -31,7 +31,7 @@ extern "C" {
  * @key: the fields of a packet that make the key
  * @first: bitmap: the first key of its range, canonical
  * @first_len: bytes of @first
- * @threshold: counting types: the count from which a key is seen; 0: 1
+ * @threshold: counting types: a key is seen if its count is at least this; 0 means 1
  * @conservative: cms: an add raises only counters that are below the new count of the key
  * @top: cms, cmm: number of the heaviest keys to keep, in a list in addition to the sketch
  * @reserved: 0
@@ -75,7 +75,8 @@ struct seen_filter_config {
  * @entries: keys stored within the window; updated in batches
  * @used: bits set or slots taken; estimated from a sample for large tables
  * @room: all bits or slots
- * @effective: ns, the effective window in the recent past
+ * @effective: ns, the effective window: the shortest time for which a key was kept recently; less
+ *             than @config.window if keys were evicted or a generation was ended early
  * @ticks: ticks of the window
  * @fold: number of blocks that became one when the filter was folded; 0: not folded
  * @total: cms, cmm: sum of all counts within the window
@@ -352,7 +353,7 @@ int seen_filter_import(struct seen_client *client, const char *name,
  *
  * Context: one thread at a time for each client.
  * Return: 0; -ENOSPC: the promised capacity would be exceeded, or a key has no room; -E2BIG:
- * both filters together have prefixes of more than 64 lengths; -EAGAIN: keys of the other
+ * both filters together have more than 64 different prefix lengths; -EAGAIN: keys of the other
  * filter moved too often; -EINTR: a signal arrived; another negative errno of libseen.h.
  */
 int seen_filter_merge(struct seen_client *client, const char *name,

@@ -25,8 +25,8 @@ extern "C" {
  * @tagged: the frame has a VLAN tag
  * @vlan: VLAN of that tag
  * @ethertype: inside all tags, host order
- * @port: the port on which it came back
- * @first: the port on which it arrived first; "": the filter cannot say
+ * @port: the port on which the duplicate arrived
+ * @first: the port on which the first copy arrived; "": unknown
  * @age: ns since the kernel noted this duplicate
  * @reserved: 0
  */
@@ -55,11 +55,13 @@ struct seen_dup_info {
  * @has_last: @last is reported
  * @has_last_other: @last_other is reported
  * @alarm: enum seen_alarm
- * @last: the last duplicate that was first seen on this port, or the last hit
+ * @last: the last duplicate that was first seen on this port; with verdict listed or heavy, the
+ *        last hit
  * @last_other: the last duplicate that was first seen on another port
  * @peer: the other port of the loop for which this port is blocked
- * @count: members of enum seen_a_port that are u64, by that enum; 0 also if the kernel does not
+ * @count: the counters of the port, indexed by enum seen_a_port; 0 also if the kernel does not
  *         report the counter
+ * @reserved: 0
  */
 struct seen_port_info {
 	char name[IF_NAMESIZE];
@@ -109,7 +111,7 @@ const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
  * @port: the port that sent the probes
  * @other: the port that received them; "": none
  * @vlan: VLAN in which the probes were sent
- * @into: a leak: the VLAN in which they arrived
+ * @into: for a leak: the VLAN in which the probes arrived
  * @count: how often this was found
  * @age: ns since it was last found
  * @reserved: 0
@@ -261,18 +263,20 @@ const char *seen_group_text(const struct seen_group *group,
  * @mark: for SEEN_ACTION_MARK
  * @mark_value: the filter is a map, and a packet's mark is the value of its key there
  * @priority: of the netfilter hook
- * @storm: duplicates a second on a port, from which on they are a storm
- * @repeat: repeats a second on a port and VLAN, from which on they indicate a loop
- * @suspect: returned frames a second, from which on the guard suspects a loop
+ * @storm: this many duplicates a second, or more, on one port are a storm
+ * @repeat: more than this many repeats a second on a port and VLAN are a sign of a loop
+ * @suspect: the guard suspects a loop if this many frames return within a second
  * @block_first: ns, the first block of a port
  * @block_max: ns, the longest block of a port
  * @no_block: for action drop of a bridge guard with profile loop: do not block ports
  * @no_probe: send no probes
  * @paused: seen_guard_add(), seen_guard_replace(): the guard judges nothing until it is
- *          resumed; seen_guard_set() refuses it, see seen_guard_pause()
- * @exempts: elements of @exempt; 0 and its bit in @given: seen_guard_set() empties the list
+ *          resumed; seen_guard_set() refuses this member, use seen_guard_pause()
+ * @exempts: elements of @exempt; if 0 and @given has the bit of @exempt, seen_guard_set() empties
+ *           the list
  * @exempt: groups of control frames, in addition to the built-in ones
- * @protects: elements of @protect; 0 and its bit in @given: seen_guard_set() empties the list
+ * @protects: elements of @protect; if 0 and @given has the bit of @protect, seen_guard_set()
+ *            empties the list
  * @protect: names of ports that are never blocked
  * @udps: elements of @udp; 0: judge packets of any protocol and port
  * @udp: judge only UDP packets to one of these destination ports
@@ -318,8 +322,8 @@ struct seen_guard_config {
  * @state: enum seen_guard_state
  * @paused: it judges nothing
  * @ifindex: of the device; 0: the device does not exist
- * @same: ns for which a copy on the port where the frame was first seen is a duplicate
- * @other: ns for which a copy on any other port is a duplicate
+ * @same: ns after a frame in which a copy on the same port is a duplicate
+ * @other: ns after a frame in which a copy on another port is a duplicate
  * @findings: elements of @finding
  * @finding: the last results of probes
  * @ports: the ports of the device or bridge, to be read by seen_ports_at(); NULL: no ports
@@ -370,6 +374,7 @@ int seen_guard_add(struct seen_client *client,
  *
  * A filter that a profile created stays, with its allow list, if the profile stays; @config
  * may name it.
+ *
  * Context: one thread at a time for each client.
  * Return: 0; -EBUSY: another guard would judge the same packets, or the allow list of the old
  * guard's own filter would be lost; another negative errno of libseen.h. After an error the

@@ -22,7 +22,7 @@ extern "C" {
  * @size: bytes used of @data
  * @brief: an add without values does not fill @result; this is faster
  * @has_values: an add of map keys: @value has a value for each key
- * @failed: answer: key number @done, from 0, was refused, and no later key was tried
+ * @failed: answer: the key with index @done was refused, and no later key was tried
  * @got_values: answer: @value was filled
  * @done: answer: keys that were done
  * @added: answer to an add: keys that were new
@@ -82,9 +82,8 @@ void seen_keys_commit(struct seen_keys *keys, uint16_t len);
  *
  * Context: one thread at a time for each client.
  * Return: 0; -ENOSPC: the filter is full; -EOVERFLOW: the filter already has eight copies of
- * the key; -E2BIG: the prefix would be of a 65th length; -EAGAIN: the filter was replaced
- * during the request;
- * another negative errno of libseen.h.
+ * the key; -E2BIG: the filter already has 64 other prefix lengths; -EAGAIN: the filter was
+ * replaced during the request; another negative errno of libseen.h.
  */
 int seen_keys_send(struct seen_client *client, enum seen_cmd cmd,
 		   const char *filter, bool if_new, struct seen_keys *keys);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters without a kernel: filters of the module's own structures, in the caller's memory or
- * in a file. No function here needs a privilege.
+ * Local filters: the module's own data structures in the caller's memory or in a file. They need
+ * neither the kernel module nor a privilege.
  *
  * Functions that can fail return 0 or a negative errno, and then seen_local_error() returns one
  * line for people. Times are nanoseconds, rates whole numbers of 10^-12. Any number of threads
@@ -123,8 +123,8 @@ int seen_local_test(struct seen_local *local, const void *key, size_t len);
  *
  * Context: any thread.
  * Return: SEEN_KEY_RESULT_NEW or SEEN_KEY_RESULT_SEEN: the key is stored; another enum
- * seen_key_result: it is not stored; -EINVAL: the key does not fit the filter; -E2BIG: it is
- * a prefix of a 65th length.
+ * seen_key_result: it is not stored; -EINVAL: the key does not fit the filter; -E2BIG: the filter
+ * already has 64 other prefix lengths.
  */
 int seen_local_add(struct seen_local *local, const void *key, size_t len);
 
@@ -239,7 +239,7 @@ void seen_local_test_many(struct seen_local *local, const void *const *key,
  * Context: one thread, while no other one uses either filter.
  * Return: 0; -EINVAL: both are the same filter, or they differ, and seen_local_error() says in
  * what; -ENOSPC: the promised capacity would be exceeded, or a key has no room; -E2BIG: both
- * together have prefixes of more than 64 lengths; -ENOMEM.
+ * together have more than 64 different prefix lengths; -ENOMEM.
  */
 int seen_local_merge(struct seen_local *local, struct seen_local *from,
 		     bool force);
@@ -260,7 +260,7 @@ int seen_local_fold(struct seen_local *local, uint64_t keys);
  * @now: ns; an earlier time than before is ignored. Until the first call, the time is
  *       CLOCK_MONOTONIC
  *
- * For keys that have times of their own, such as the packets of a capture.
+ * For keys that have time stamps of their own, such as the packets of a capture.
  *
  * Context: any thread.
  */

@@ -20,7 +20,7 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys);
 /**
  * seen_excess() - probability that a sketch exceeds some part of its error bound
  * @geo: from seen_plan(), of SEEN_SET_CMS or SEEN_SET_CMM
- * @part: of the bound, which is all that was counted / @geo->capacity; above 0
+ * @part: fraction of the bound, above 0; the bound is the sum of all counts / @geo->capacity
  *
  * Return: an upper bound of the probability that a count exceeds the true count by more than
  * @part of the bound, for any input.

@@ -22,7 +22,8 @@
  * @fpp: false-positive rate at capacity, in 10^-12; in: 0: @fp_bits determines it
  * @window: ns; 0: without limit
  * @conservative: cms: an add raises only counters that are below the new count of the key
- * @asks: lookups in one question of the user, for all of which @fpp is promised; 0: one
+ * @asks: lookups for one key, which has a prefix of any length; @fpp is promised for all of them
+ *        together; 0: one lookup
  * @threshold: counting types: the count from which a key is seen
  * @top: sketches: number of heaviest keys that are kept
  * @key_bytes: map, or with @top: bytes of the longest key
