@@ -24,7 +24,7 @@ extern "C" {
  * @change: enum seen_change, for SEEN_CMD_FILTER_CHANGE_NTF and SEEN_CMD_GUARD_CHANGE_NTF
  * @old_name: the former name of a renamed filter
  * @port: name of the port that the event is about
- * @other: the device that the port clashes with, or the other port of its loop
+ * @other: the port that gets the same packets, or the other port of the loop
  * @dup: the last duplicate
  * @finding: the finding of the guard's probes
  * @time: ns, CLOCK_REALTIME

@@ -83,10 +83,11 @@ const struct object allow_object = {
 	"  -      reads a list from standard input, as \"seenctl key add\" does, also with\n"
 	"         --strict and --csv\n"
 	"\n"
-	"A packet whose key is on the allow list of a filter passes every guard, and\n"
-	"matches no rule, of this filter, whatever the filter contains. The list is\n"
-	"exact, so it protects keys that must never meet a false positive. It belongs to\n"
-	"the name of the filter: a flush or a swap does not change it.\n"
+	"If the key of a packet is on the allow list of a filter, the packet passes every\n"
+	"guard that uses the filter, and matches no rule that names it, whatever keys the\n"
+	"filter has. The list is exact, so it protects keys that must never be false\n"
+	"positives. It belongs to the name of the filter: a flush or a swap does not\n"
+	"change it.\n"
 	"map: the keys of another filter of type map are never judged either. Many\n"
 	"filters may have the same allow map, which counts as in use then.\n",
 };

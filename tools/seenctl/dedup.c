@@ -10,7 +10,7 @@
 #include "stream.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000000)
-/* If the number of lines cannot be estimated. */
+/* Capacity, in lines, if the number of lines cannot be estimated. */
 #define CAPACITY_DEFAULT	1000000
 /* Not /tmp, which is often in memory. */
 #define TEMP_DEFAULT	"/var/tmp"
@@ -297,7 +297,8 @@ const struct object dedup_object = {
 	"are printed if standard error is a terminal, with seenctl -s, and in JSON with\n"
 	"-j. Otherwise one note is printed if lines were dropped and at least half a line\n"
 	"is expected to be lost. --quiet suppresses text statistics and the note.\n"
-	"  --exact       compares such a line with the earlier line, and loses no line\n"
+	"  --exact       compares a line with the earlier line before it is dropped, and\n"
+	"                loses no line\n"
 	"  --count       prints each line once, at the end, after the number of its\n"
 	"                occurrences, as uniq -c does; exact\n"
 	"  --repeated    prints each line that occurred more than once, once, at the end;\n"
@@ -314,8 +315,9 @@ const struct object dedup_object = {
 	"error reports how many, and the exit status is 1. With --exact, --count and\n"
 	"--repeated all later lines are compared instead.\n"
 	"With a window a line is a repeat for W after it passed, and for at most W/20\n"
-	"longer, by the clock or by a column with seconds. A line without a time has the\n"
-	"time of the previous line (untimed). If time goes back by more than W, all\n"
-	"earlier lines are forgotten (restarts).\n"
+	"longer. The time is that of the clock, or with --time that of a column with\n"
+	"seconds. A line without a time has the time of the previous line (counted as\n"
+	"untimed). If time goes back by more than W, all earlier lines are forgotten\n"
+	"(counted as restarts).\n"
 	"-0: lines end with a NUL.\n",
 };

@@ -84,7 +84,7 @@ int file_open(struct file *file, struct args *args, bool change)
 	return status ? status : open_path(file, change);
 }
 
-/* No key can be tested without the secret, so it is saved, and only the owner may read it. */
+/* No key can be tested without the secret, so save it; then only the owner may read the file. */
 int file_save(const struct file *file)
 {
 	if (!seen_local_save(file->local, file->real, SEEN_LOCAL_WITH_SECRET))
@@ -230,8 +230,9 @@ const struct object file_object = {
 	"          error, and 3 if the file is damaged or missing. A line that cannot be\n"
 	"          a key is not seen\n"
 	"  --allow FILE       keys that the filter in FILE has seen count as not seen\n"
-	"  --allow-list LIST  the same for the keys in a text file, exactly, and for the\n"
-	"                     keys in its prefixes (key src/*); - is not standard input\n"
+	"  --allow-list LIST  the keys in the text file LIST count as not seen, without\n"
+	"                     false positives; with key src/*, so do the keys in its\n"
+	"                     prefixes. LIST cannot be standard input\n"
 	"  merge   adds the keys of a file with the same parameters and seed\n"
 	"  --force also beyond the capacity; the promised rate does not hold then\n"
 	"  fold    makes a bloom filter as small as its keys, or N keys, allow. Without N\n"

@@ -44,7 +44,7 @@ int connect_kernel(void)
 		return DONE;
 	if (!seen_open(&ctl.client))
 		return DONE;
-	/* Without the command, which is not the cause. */
+	/* The message does not name the command, because the command is not the cause. */
 	refused_object("%s", seen_error(ctl.client));
 	seen_close(ctl.client);
 	ctl.client = NULL;

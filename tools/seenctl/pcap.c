@@ -156,7 +156,7 @@ static int open_in(struct pcap_pass *pass, const char *path)
 	return refused("%s: %s", path, pass->in.error);
 }
 
-/* An output that is the input would destroy it. */
+/* Writing to the file that is read would destroy it. */
 static bool same_file(int fd, const char *path)
 {
 	struct stat a, b;
@@ -320,17 +320,18 @@ const struct object pcap_object = {
 	.commands = ARRAY_SIZE(commands),
 	.help =
 	"IN is pcap or pcapng, also compressed by gzip, zstd or lz4; \"-\" is standard\n"
-	"input or output. OUT has the format of IN, and all of it except the copies. An\n"
-	"OUT named .pcap or .cap is pcap, and one named .gz, .zst or .lz4 is compressed.\n"
+	"input or output. OUT has the format and the content of IN, without the copies.\n"
+	"If the name of OUT ends with .pcap or .cap, OUT is pcap; if the name ends with\n"
+	".gz, .zst or .lz4, OUT is compressed.\n"
 	"Packets with the same key SPEC, as for filters (packet unless given), are\n"
 	"copies. Copies are left out for W after the packet that passed, 50ms unless\n"
 	"given, by the times in the capture. A copy between W and W + W/20 may be left\n"
 	"out, too. A packet passes if it has no key, if its link type is not Ethernet,\n"
-	"raw IP or Linux cooked, or if the capture cut off bytes of its key (cut). A\n"
-	"packet that was captured going out and coming in is left out the second time\n"
-	"(both-ways). If time goes back by more than W, all earlier packets are forgotten\n"
-	"(restarts). An existing OUT is replaced at the end; a pipe or a device, such as\n"
-	"/dev/stdout, is written to.\n"
+	"raw IP or Linux cooked, or if the capture cut off bytes of its key (counted as\n"
+	"cut). If a packet was captured both as outgoing and as incoming, the second\n"
+	"record is left out (counted as both-ways). If time goes back by more than W, all\n"
+	"earlier packets are forgotten (counted as restarts). An existing OUT is replaced\n"
+	"at the end; a pipe or a device, such as /dev/stdout, is written to.\n"
 	"A packet is taken for a copy by mistake with a probability of at most P, 1e-6\n"
 	"unless given. Within W there is room for N packets, a million unless given. If\n"
 	"there are more, the oldest are forgotten early, and window-kept reports the\n"

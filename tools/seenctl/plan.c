@@ -171,7 +171,7 @@ const struct object plan_object = {
 	"or the lowest rate. fpp is 0.001 unless two are given. Nothing is created; the\n"
 	"sizes are those that the kernel would choose, and the rates are predictions.\n"
 	"\n"
-	"  capacity N  as in \"seenctl filter add\"; bitmap: numbers in its range; cms and\n"
+	"  capacity N  as in \"seenctl filter add\"; bitmap: keys in its range; cms and\n"
 	"              cmm: a count errs by at most the sum of all counts / N\n"
 	"  fpp P       how often a new key is reported as seen; cms and cmm: how often a\n"
 	"              count errs by more\n"

@@ -137,7 +137,9 @@ const struct object restore_object = {
 	"parameters is left alone (as with -exist). An object that exists with other\n"
 	"parameters is an error.\n"
 	"\n"
-	"  --replace  filters and guards that exist get their saved keys, allow map and\n"
-	"             pause, and the saved keys are added to their allow lists. Without\n"
-	"             it they keep their present state, which is newer than the save\n",
+	"  --replace  an existing filter gets its saved keys and allow map, and the keys\n"
+	"             of its saved allow list are added to the present list. An existing\n"
+	"             guard is paused if it was paused. Without --replace, existing\n"
+	"             filters and guards keep their present state, which is newer than\n"
+	"             the save\n",
 };

@@ -228,11 +228,11 @@ int read_rate(const struct param *param, const char *value);	/* uint64_t */
 int read_u32(const struct param *param, const char *value);
 int read_s32(const struct param *param, const char *value);
 int read_word(const struct param *param, const char *value);	/* uint32_t */
-int read_name(const struct param *param, const char *value);	/* a filter's */
-int read_dev(const struct param *param, const char *value);	/* a device's */
+int read_name(const struct param *param, const char *value);	/* name of a filter */
+int read_dev(const struct param *param, const char *value);	/* name of a device */
 
 /* condition.c: lists separated by commas */
-int read_ports(const struct param *param, const char *value);	/* the config */
+int read_ports(const struct param *param, const char *value);	/* struct seen_guard_config */
 int read_prefixes(const struct param *param, const char *value);
 
 /* text.c; @text has TEXT_LEN bytes and is returned */
@@ -274,7 +274,7 @@ bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 
 /* message.c: advise() - print a note on standard error */
 void advise(const char *format, ...) __printf(1, 2);
-/* advice.c: advise_guard() - print notes about a guard that was probably not intended */
+/* advice.c: advise_guard() - print notes about parameters of a guard that look like mistakes */
 void advise_guard(const struct seen_guard_info *guard);
 
 /* main.c: enter_netns() - enter the namespace /run/netns/NAME; returns the exit status */
