@@ -275,7 +275,7 @@ int seen_allow_list(struct seen_client *client, const char *filter, seen_key_fn 
 	int err = dump_keys(client, SEEN_CMD_ALLOW_GET, filter, parse_listing,
 			    &listing);
 
-	/* An interrupted dump still has each key exactly once that stayed on the list. */
+	/* Even an interrupted dump reports each key that stayed on the list exactly once. */
 	return err == -EAGAIN && !listing.err && client->interrupted ? 0 : err;
 }
 

@@ -18,7 +18,7 @@
  * @type: type of its file system
  * @limit: files with limits; NULL ends the list
  * @used: file with the bytes in use
- * @cache: words in memory.stat for page cache
+ * @cache: lines of memory.stat that count page cache
  */
 struct hierarchy {
 	const char *type;
@@ -183,7 +183,7 @@ static const char *below_mount(const struct mounted *mounted, const char *path)
 	return "";
 }
 
-/* Least free memory of @folder and its parents, down to a path of @shortest bytes. */
+/* Least free memory of @folder and its parents, up to the folder whose path has @shortest bytes. */
 static uint64_t folders_free(const struct hierarchy *version, char *folder,
 			     size_t shortest)
 {

@@ -18,8 +18,8 @@
  * @status: of @request: 1 until it is answered, then 0 or -errno
  * @busy: a request, or seen_listen_next(), is being processed
  * @interrupted: the kernel marked the dump as interrupted by a change
- * @crowded: what the current answer has too many of for its structure, or NULL
- * @room: size of that array
+ * @crowded: the kind of elements for which the current answer needs a larger array, or NULL
+ * @room: elements of that array
  * @misused: a callback called the client while it was @busy
  * @error: see seen_error(), of the current or the last call
  * @warning: see seen_warning()
@@ -60,7 +60,7 @@ struct nl_msg *seen_request(struct seen_client *client, enum seen_cmd cmd,
 int seen_transact(struct seen_client *client, struct nl_msg *msg,
 		  seen_parse_t parse, void *context);
 
-/* seen_simple() - send a request with one or two names, which has no answer but the result */
+/* seen_simple() - send a request with one or two names; its answer is only 0 or an errno */
 int seen_simple(struct seen_client *client, enum seen_cmd cmd, int attr,
 		const char *name, int other_attr, const char *other);
 
@@ -84,7 +84,7 @@ int seen_guard_parse(struct seen_client *client, struct nlmsghdr *nlh,
 /* The error text for a reply that lacks a required attribute. */
 extern const char seen_short_reply[];
 
-/* How often a list is read again because it changed while it was read. */
+/* How often a list is read, at most, if it changes each time while it is read. */
 #define SEEN_LIST_TRIES	64
 
 /* seen_fail_list() - set the error after SEEN_LIST_TRIES for a list of @what; -EAGAIN */

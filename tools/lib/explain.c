@@ -169,7 +169,7 @@ static void explain_payload(const struct view *v, struct seen_part *part)
 		say(part, start, "; bytes from %d on count as 0", p->end);
 }
 
-/* @stated: the length in the header at @at, which may be impossible */
+/* @stated: the length that the header at @at states; it may be impossible */
 static void explain_stated(const struct view *v, struct seen_part *part,
 			   u32 stated, int at, const char *who)
 {
@@ -437,7 +437,7 @@ static bool explain_enter(struct view *v)
 	return seen_key_enter(&spec, &v->p);
 }
 
-/* Parse the packet. Return: why it has no key of any fields, or NULL. */
+/* Parse the packet. Return: why no key can be built from it, or NULL. */
 static const char *take_apart(struct view *v)
 {
 	if (!seen_packet_parse(&v->wire, &v->skb))

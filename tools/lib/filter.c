@@ -145,7 +145,7 @@ static int left_until(const struct timespec *end)
 	return ms > 0 ? ms : 0;
 }
 
-/* Retry after each event of the namespace, because one of them reports the last rule's end. */
+/* Retry after each event of the namespace: one of them reports that the last rule is deleted. */
 static int del_patiently(struct seen_client *client, const char *name,
 			 struct seen_client *events)
 {

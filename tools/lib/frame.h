@@ -53,8 +53,8 @@ struct seen_keyspec seen_frame_spec(const struct seen_key_spec *spec,
  * seen_frame_net_cut() - was too little captured to read the network header?
  * @frame: the packet
  *
- * Then the packet's length and the end of its payload are unknown. The kernel's code does not
- * notice that: it treats the packet as one of another protocol.
+ * If so, the packet's length and the end of its payload are unknown. The kernel's code does not
+ * notice this, and treats the packet as one of another protocol.
  */
 bool seen_frame_net_cut(const struct seen_frame *frame);
 

@@ -95,7 +95,7 @@ static uint32_t payload_max(const struct seen_key_field *payload)
 	return payload->param ? payload->param : SEEN_PAYLOAD_MAX;
 }
 
-/* Bytes of all fields; for a payload, only those of its length. */
+/* Bytes of all fields; of a payload only the bytes that store its length. */
 static uint32_t fixed_bytes(const struct seen_key_spec *spec)
 {
 	uint32_t bytes = 0;
@@ -455,7 +455,7 @@ static bool is_bytes(const struct seen_key_spec *spec)
 	return spec->count == 1 && spec->field[0].id == SEEN_FIELD_BYTES;
 }
 
-/* These profiles hash another payload than a list of the same fields does. */
+/* The payload of these profiles consists of other bytes than that of a list of the same fields. */
 static bool is_digest(const struct seen_key_spec *spec)
 {
 	return spec->profile == SEEN_KEY_PROFILE_FRAME ||

@@ -291,7 +291,7 @@ static unsigned int key_field_prefix_of(const struct seen_key_field *field,
 	return bits == SEEN_PREFIX4_MAX ? field->param : field->param6;
 }
 
-/* Number of bits of such an address that the key keeps. */
+/* Number of bits that the key keeps of an address of @bits. */
 static unsigned int kept(const struct seen_key_field *field, unsigned int bits)
 {
 	unsigned int prefix = key_field_prefix_of(field, bits);

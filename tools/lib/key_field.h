@@ -44,7 +44,7 @@ struct seen_field_kind {
 			 size_t size);
 };
 
-/* seen_field_is_any() - is it a prefix of any length, which has one more byte in a key? */
+/* seen_field_is_any() - is the field a prefix of any length? Such a field has one more byte. */
 bool seen_field_is_any(const struct seen_key_field *field);
 
 /* seen_field_kind() - properties of a field; NULL: this version does not have the field */

@@ -40,7 +40,7 @@ int seen_key_lengths_index(const struct seen_key_lengths *held,
  * seen_key_lengths_walk() - cut a key's prefix to the next shorter length of the set
  * @held: the lengths
  * @key: canonical; changed
- * @index: at first seen_key_lengths_index() of @key; to be kept for the next call
+ * @index: before the first call: seen_key_lengths_index() of @key; then as the last call set it
  *
  * Return: true; false: there is no shorter length.
  */

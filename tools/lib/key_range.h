@@ -12,9 +12,9 @@
  * struct seen_key_range - consecutive keys
  * @next: the next key, canonical
  * @last: if @any: the last address of the range
- * @any: keys are prefixes of any length; the range becomes the fewest that cover it
+ * @any: keys are prefixes of any length; the range becomes the fewest prefixes that cover it
  * @shift: if not @any: low bits that no key has
- * @left: number of keys from @next on; if @any: 0, or another number if there are more
+ * @left: number of keys from @next on; if @any: 0: no more keys; other values: there are more
  * @bytes: of a key
  */
 struct seen_key_range {

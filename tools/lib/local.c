@@ -166,7 +166,7 @@ static int local_plan(struct seen_filter_config *config,
 	return 0;
 }
 
-/* Allocate the table, unless the caller has one, and its stripes. */
+/* Allocate the locks (stripes), and the table, unless the caller has one. */
 static int give_memory(struct seen_local *local,
 		       const struct seen_geometry *geo, void *table)
 {

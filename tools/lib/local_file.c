@@ -59,7 +59,7 @@ int64_t seen_snapshot_bytes(const struct seen_table *table)
 	return seen_unit_count(&geo) * seen_snapshot_unit_bytes(&geo);
 }
 
-/* Not for types whose stamps and epochs are ages in the file, nor maps, whose keys are checked. */
+/* Not for types with times, which the file stores as ages; nor for maps, whose keys are checked. */
 bool seen_snapshot_in_place(const struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
@@ -99,7 +99,7 @@ static int choose_secret(struct seen_table *table, const uint8_t *secret)
 			       "the file was made with another secret; give the seed of that filter");
 }
 
-/* Are the unused bits after the last one clear? An import refuses others, too. */
+/* Are the unused bits after the last one clear? The kernel checks this, too, in an import. */
 static bool ends_clear(const struct seen_geometry *geo,
 		       const struct seen_table *table)
 {
@@ -123,7 +123,7 @@ static u64 sum_row(const struct seen_set *set)
 	return sum;
 }
 
-/* Count what a copying import counts on its way; seen_set_import_end() does the rest. */
+/* Count the entries, as an import that copies does; seen_set_import_end() does the rest. */
 static void count_in_place(struct seen_set *set)
 {
 	u64 at = 0, used = 0, room = 0;
@@ -180,7 +180,7 @@ static int take_lengths(struct seen_local *local, const struct seen_table *table
 			       "the header is damaged: the prefix lengths are not valid");
 }
 
-/* If any part of the table is refused, no filter is left. */
+/* If any part of the table is refused, no filter is created. */
 int seen_local_take(struct seen_local **made, struct seen_table *table)
 {
 	struct seen_geometry geo = geometry_of(table);
@@ -244,7 +244,7 @@ int seen_local_parse(struct seen_local **local, const uint8_t *file,
 	return open_table(local, &table, NULL, err);
 }
 
-/* In pieces, without a copy of the table. No other thread can disturb the export. */
+/* Write the table in pieces, without a copy. No other thread can disturb the export. */
 static int put_all(struct seen_local *local, struct seen_table *table,
 		   struct seen_snapshot_out *out, uint8_t *piece)
 {
@@ -311,7 +311,7 @@ int seen_local_append(struct seen_local *local, int fd, uint64_t base)
 	return seen_snapshot_out_close(&out, err);
 }
 
-/* These two profiles hash another payload than a list of the same fields does. */
+/* The payload of these profiles consists of other bytes than that of a list of the same fields. */
 static uint32_t meaning(const struct seen_key_spec *key)
 {
 	return key->profile == SEEN_KEY_PROFILE_FRAME ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * When an add finds a cycle in a map's hashes, its thread rehashes the map. Former tables are
- * kept until the filter is closed, because other threads may be reading them. A rehash is
- * rarer than one in the number of entries.
+ * kept until the filter is closed, because other threads may be reading them. They need little
+ * memory, because a rehash is rare: see Documentation/theory/exact.md.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "map.h"
 #include "memory.h"
 
-/* Tries with new hashes; one fails with a probability of one in many thousands. */
+/* Tries with new hashes; each fails with a probability of one in many thousands. */
 #define TRIES	8
 
 struct seen_retired {
@@ -85,7 +85,7 @@ struct check {
 	u64 bad;
 };
 
-/* Each entry has a stored hash and is placed by it; that hash may not be its key's. */
+/* An entry is placed by its stored hash, which in a damaged file may not be the hash of its key. */
 static void check_entry(void *context, const void *key, u32 len, u32 value)
 {
 	struct check *check = context;

@@ -39,7 +39,7 @@ int seen_local_parse(struct seen_local **local, const uint8_t *file,
  * seen_local_append() - write a snapshot with its secret as the last part of a file
  * @local: the filter
  * @fd: of the file, open for writing
- * @base: offset of the snapshot in the file; the file is cut off there before
+ * @base: offset of the snapshot in the file; the file is first truncated to this length
  */
 int seen_local_append(struct seen_local *local, int fd, uint64_t base);
 

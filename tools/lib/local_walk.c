@@ -66,7 +66,7 @@ static void local_walk_collect(void *context, const void *key, u32 len,
 	memcpy(entry->key, key, len);
 }
 
-/* Keys are padded with zeroes; of two keys that then are equal, the shorter one is first. */
+/* Keys are padded with zeroes. If two padded keys are equal, the shorter key comes first. */
 static int local_walk_compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -97,7 +97,7 @@ static int walk_map(struct seen_local *local, seen_tell_fn tell, void *context)
 	return err;
 }
 
-/* The key that is bit @number of a bitmap: that many prefixes after the first one. */
+/* The key of bit @number of a bitmap: @number prefixes after the first key. */
 static void key_of(const struct seen_span *span, u64 number, u8 *key)
 {
 	u64 carry = number << span->shift % 8;

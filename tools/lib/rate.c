@@ -15,7 +15,7 @@
 #define PICKED		3	/* words of a line that a key touches */
 #define LANES		5	/* words in a generation */
 #define LANE_BITS	32
-#define BITS_MAX	16	/* above the bits of a key in a word or lane */
+#define BITS_MAX	16	/* more bits than a key has in a word or lane */
 #define COUNTERS	16	/* in a word */
 /* With this many keys, no bit of a line is clear. */
 #define LINE_FULL	10000
@@ -205,7 +205,7 @@ static double classic(const struct seen_geometry *geo, double keys)
 	return pow(set, k) * exp(k * (k - 1) / 2 * spread / (set * set));
 }
 
-/* Each slot of a key is occupied with equal probability, and then equal with 1 / @values. */
+/* Each slot of a key is occupied with equal probability, and then matches with 1 / @values. */
 static double fingerprint(const struct seen_geometry *geo, double keys,
 			  double values)
 {
@@ -267,9 +267,9 @@ double seen_rate(const struct seen_geometry *geo, __u64 keys)
 }
 
 /*
- * In each row the excess of a column is, on average, 1 / columns of all that was counted. By
- * Markov's inequality it exceeds @part / capacity of all with at most the probability below.
- * The count is the minimum over the rows (Cormode and Muthukrishnan, 2005).
+ * In each row a counter exceeds the true count by, on average, 1 / columns of the sum of all
+ * counts. By Markov's inequality the excess is above @part / capacity of that sum with at most the
+ * probability @row. The count is the minimum over the rows (Cormode and Muthukrishnan, 2005).
  */
 double seen_excess(const struct seen_geometry *geo, double part)
 {

@@ -22,7 +22,7 @@ enum seen_replace_flags {
  * @named: the new file exists under the name @temp
  * @replaced: @path is the new file, even if an error followed
  * @path: of the target, without symbolic links
- * @temp: name of the new file before it gets @path
+ * @temp: temporary name of the new file, until it is renamed to @path
  */
 struct seen_replace {
 	int fd;

@@ -41,7 +41,7 @@ int seen_snapshot_parse(struct seen_table *table, const uint8_t *file,
 /* seen_snapshot_bytes() - bytes of the table by its geometry; -errno: not a valid geometry */
 int64_t seen_snapshot_bytes(const struct seen_table *table);
 
-/* seen_snapshot_in_place() - has the table the same bytes in the file and in memory? */
+/* seen_snapshot_in_place() - does the table have the same bytes in the file and in memory? */
 bool seen_snapshot_in_place(const struct seen_table *table);
 
 #endif

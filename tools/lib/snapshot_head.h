@@ -55,7 +55,7 @@ void seen_snapshot_head_write(const struct seen_table *table,
  */
 int seen_snapshot_head_length(const uint8_t *from);
 
-/* seen_snapshot_name_valid() - does a name keep the kernel's rule? It may be empty */
+/* seen_snapshot_name_valid() - does a name have only characters that the kernel allows, or none? */
 bool seen_snapshot_name_valid(const char *name);
 
 /* seen_snapshot_head_secret() - do these first bytes belong to a header with a secret? */

@@ -16,6 +16,7 @@
 #define PIECE		65536
 /* Largest zstd window of the writer's compression level: 2 MiB. */
 #define WINDOW_LOG	21
+
 /* Read up to @bytes bytes, or to the end of the file. */
 static ssize_t snapshot_in_take(struct seen_snapshot_in *in, void *to,
 				size_t bytes)
@@ -43,7 +44,7 @@ static ssize_t snapshot_in_take(struct seen_snapshot_in *in, void *to,
 	return done;
 }
 
-/* @got and @all: bytes of @what that are there, and that should be there */
+/* @got: bytes of @what in the file; @all: bytes that it should have */
 static int fail_short(ssize_t err, uint64_t got, uint64_t all, const char *what)
 {
 	if (err < 0)

@@ -16,7 +16,7 @@
 
 #define LEVEL	3
 #define ROOM	ZSTD_COMPRESSBOUND(SEEN_CHUNK_MAX)
-/* A table is compressed if that makes a piece of it smaller by more than this part of its size. */
+/* A table is compressed if that makes a piece of it smaller by more than 1 / WORTH. */
 #define WORTH	16
 /* Since Linux 6.3; older headers do not define it. */
 #define NOEXEC_SEAL	0x0008U
@@ -145,7 +145,7 @@ int seen_snapshot_out_memory(struct seen_snapshot_out *out)
 
 /*
  * Keys are spread over a table by their hash, so that one piece of it compresses as well as any
- * other. Only a bitmap has its keys in their order.
+ * other. Only a bitmap stores its keys in ascending order.
  */
 int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 			    const struct seen_table *table)

@@ -60,7 +60,7 @@ int seen_snapshot_out_memory(struct seen_snapshot_out *out);
  * seen_snapshot_out_part() - begin a snapshot as the last part of a file
  * @out: out
  * @fd: of the file; stays open
- * @base: offset of the snapshot in the file, which is cut off there before
+ * @base: offset of the snapshot in the file; the file is first truncated to this length
  * @flags: enum seen_local_flags
  */
 int seen_snapshot_out_part(struct seen_snapshot_out *out, int fd, off_t base,
