@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Compares seenctl dedup with awk and sort: lines a second and peak memory, and their ratios
 # within one run. LINES=50000000 lines are drawn from KINDS=$LINES different ones; the three
-# commands run one after the other, ROUNDS=1 times. awk needs about 100 bytes of memory for each
-# line, FOLDER 65 bytes of disk.
+# commands run one after the other, ROUNDS=1 times. For each line awk needs about 100 bytes of
+# memory, and the files in FOLDER need 65 bytes of disk.
 
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)

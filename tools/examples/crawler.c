@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 		fresh++;
 		printf("%.*s\n", (int)len, url);
 	}
-	/* With its secret, which the next run needs to test keys. */
+	/* Save the secret, too: the next run needs it to test keys. */
 	if (fflush(stdout) ||
 	    seen_local_save(set, argv[1], SEEN_LOCAL_WITH_SECRET))
 		return fail(argv[1]);

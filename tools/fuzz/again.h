@@ -11,8 +11,8 @@
 void again_check(const char *path);
 
 /*
- * again_taken() - the same for a file from the input, if it can be opened. It is compared only
- * from the first time on that it was written here, because the input may have other bytes.
+ * again_taken() - the same for a file from the input, if it can be opened. The file is written
+ * once before the first comparison, because the input may have other bytes for the same filter.
  */
 void again_taken(const uint8_t *bytes, size_t size);
 

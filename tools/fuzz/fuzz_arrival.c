@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libFuzzer: verdicts that depend on the port, compared with a map from key and port to the tick
- * of the last stamp. One set is asked by all five rules; keys are also recorded without a
+ * of the last stamp. All five rules use the same set. Keys are also recorded without a
  * verdict, the clock jumps, and sweeps are late. The verdict without a lock must equal the one
  * under the lock. A key that finds no room changes nothing, and is refused only if every slot is
  * occupied. After an eviction a duplicate may be missed, but must never be reported wrongly.

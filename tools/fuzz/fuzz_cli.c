@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libFuzzer: seenctl's commands, as the lines of a batch, with a kernel that answers anything.
+ * libFuzzer: seenctl's commands, as the lines of a batch, with a fake kernel that answers anything.
  * An input has three parts with a NUL between them: command lines, each of which begins with a
  * byte that selects its object; standard input; the kernel's answers.
  *
- * A batch that fails must print why; a batch that succeeds must print no error. `save` must print
- * the first filter and the first guard such that they are added again with the same parameters.
+ * A batch that fails must print why; a batch that succeeds must print no error. The commands that
+ * `save` prints must add the first filter and the first guard again with the same parameters.
  *
  * fuzz_file.c tests commands that work on files. Commands that may write a file do so only
  * below the working directory.
@@ -88,8 +88,8 @@ static bool has(const struct kept *kept, int type)
 }
 
 /*
- * Has the request no gaps that the kernel fills and `save` prints? Such gaps are the filter of a
- * guard, and the field of a key that has a profile, which `save` needs for a bitmap's range.
+ * Does the request have every value that `save` prints? If not, the kernel adds the filter of a
+ * guard, or the field of a key that has a profile; `save` needs this field for a bitmap's range.
  */
 static bool is_whole(const struct kept *added)
 {

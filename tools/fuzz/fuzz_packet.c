@@ -170,7 +170,7 @@ static void check_parts(void)
 	require(e->len == (missing ? 0 : sum), "the parts are not the key");
 }
 
-/* The shim's packets arrived on interface 7, captured ones on none. */
+/* The shim's packets arrived on interface 7; captured packets have no interface. */
 static bool has_iif(const struct seen_key_spec *spec)
 {
 	u32 i;
@@ -209,7 +209,7 @@ static void explain(const struct seen_key_spec *spec, const u8 *frame, int len,
 	shown.net = head->net;
 	seen_explain(spec, &shown, &explanation, room);
 	check_parts();
-	/* Of a packet that was captured in part, only captured bytes may be read. */
+	/* If a packet was captured in part, only the captured bytes may be read. */
 	shown.len += head->linear;
 	shown.ethernet = head->flags & LINK;
 	seen_explain(spec, &shown, &explanation, room);

@@ -4,11 +4,11 @@
  * sketch is so large that its counts are exact, too; the list has few buckets, so that keys
  * compete.
  *
- * A list must have each key once, and complete, with the sketch's present counts, the heaviest
- * first, and equally heavy keys in a fixed order. A shorter list must be the beginning of a
- * longer one. No key may be listed after its window. If a key that was counted in the current
- * epoch is missing, its bucket must have eight other keys that are at least as heavy, except for
- * the sixteenth by which counts in the list may lag.
+ * A list must have each key at most once, with all its bytes and with the sketch's present count.
+ * The heaviest key must be first; equally heavy keys must have a fixed order. A shorter list must
+ * be the beginning of a longer one. No key may be listed after its window. If a key that was
+ * counted in the current epoch is missing, its bucket must have eight other keys that are at least
+ * as heavy; a difference of a sixteenth is allowed, because counts in the list may lag by that.
  */
 #include <string.h>
 

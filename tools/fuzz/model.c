@@ -70,8 +70,8 @@ bool model_stale(const struct model *model)
 }
 
 /*
- * Ticks without a sweep after which young and old entries cannot be distinguished: when stamps
- * have wrapped around except for two windows, or half of all epochs have passed.
+ * Ticks without a sweep after which young and old entries cannot be distinguished: with stamps,
+ * the number of stamps less two windows; with epochs, half of the number of epochs.
  */
 static u64 late_after(const struct model *model)
 {
@@ -213,7 +213,7 @@ static bool is_crowded(const struct model *model, u32 key)
 }
 
 /*
- * A set must have room for its capacity, except for copies and estimated loads. Where that
+ * A set must have room for its capacity, except for copies and estimated loads. If this
  * depends on chance, the probability of failure is below 10^-10 for so few keys:
  * Documentation/theory. All copies of a key share two buckets. A merge of entries with stamps
  * does not choose the emptier bucket.

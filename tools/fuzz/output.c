@@ -84,8 +84,8 @@ void output_free(struct output *output)
 }
 
 /*
- * Has the error text "seenctl: filter add: capacity: REASON" a reason? A text with a reason ends
- * with ": " only if it quotes an empty word, as in "not 1 field (src): ".
+ * Does the error text "seenctl: filter add: capacity: REASON" have a reason? A text with a reason
+ * ends with ": " only if it quotes an empty word, as in "not 1 field (src): ".
  */
 static bool says_why(const char *err)
 {

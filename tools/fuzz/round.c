@@ -66,7 +66,7 @@ static bool is_secret(const struct kept *kept, int type)
 	return kept->cmd == SEEN_CMD_FILTER_ADD && type == SEEN_A_FILTER_SECRET;
 }
 
-/* Has @b all attributes of @a? */
+/* Does @b have all attributes of @a? */
 static bool says(const struct kept *b, const struct kept *a)
 {
 	struct nlattr *attr;

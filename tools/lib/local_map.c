@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * When an add finds a cycle in a map's hashes, its thread rehashes the map. Former tables are
- * kept until the filter is closed, because other threads may be reading them. They need little
- * memory, because a rehash is rare: see Documentation/theory/exact.md.
+ * kept until the filter is closed, because other threads may be reading them. There are few of
+ * them, because a rehash is rare: see Documentation/theory/exact.md.
  */
 #include <errno.h>
 #include <stdlib.h>

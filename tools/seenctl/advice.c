@@ -24,7 +24,7 @@ static void advise_bridge(const char *dev)
 	       dev, device.bridge);
 }
 
-/* Suggest a similar filter with a window and with a rate that is low enough to drop packets. */
+/* Suggest a similar filter with a window, and with a rate that is low enough for action drop. */
 static void advise_window(const struct seen_filter_config *config)
 {
 	char key[SEEN_KEY_SPEC_LEN], window[TEXT_LEN], capacity[64];

@@ -65,7 +65,7 @@ static int unreadable(int err)
 	       usage("%s", why) : refused("%s", why);
 }
 
-/* A line that does not gather runs after the gathered keys of the previous lines. */
+/* Before a line runs whose keys are not gathered, the gathered keys of earlier lines are sent. */
 static int run_line(char *line)
 {
 	char *words[WORDS_MAX];

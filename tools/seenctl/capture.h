@@ -173,7 +173,7 @@ const uint8_t *capture_here(const struct capture *in);
 int capture_fail(struct capture *in, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
 
-/* capture_end() - no whole record is left; returns 0 at the end of the file, else -1 */
+/* capture_end() - call if no whole record is left; returns 0 at the end of the file, else -1 */
 int capture_end(struct capture *in);
 
 /* Read a number in the byte order of the capture. */

@@ -49,7 +49,7 @@ const char *columns_next(const struct columns *columns, const char **at,
 const char *columns_key(const struct columns *columns, const char *text,
 			size_t *len, char *to);
 
-/* columns_get() - find column @number, from 1, or NULL; @len: in: of the line, out: of it */
+/* columns_get() - column @number, from 1, or NULL; @len: in: of the line, out: of the column */
 const char *columns_get(const struct columns *columns, unsigned int number,
 			const char *text, size_t *len);
 

@@ -22,7 +22,7 @@ static bool add_column(struct csv *csv, const char *word)
 	return true;
 }
 
-/* The header row gives the numbers of columns that are given by name. */
+/* Columns that are given by name get their numbers from the header row, which is read again. */
 void csv_rewind(struct csv *csv)
 {
 	csv->rows = 0;

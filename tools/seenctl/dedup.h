@@ -32,7 +32,7 @@
  * @progress: progress bar
  * @quiet: print neither statistics nor a warning about lost lines
  * @cr: the previous line ended with CR LF
- * @exact: compare a line that the filters report as seen before it is dropped
+ * @exact: before a line is dropped, compare it with the earlier line
  * @counts: at the end, print each line after the number of its occurrences
  * @repeated: at the end, print the lines that occurred more than once
  * @temp: folder for temporary files

@@ -147,8 +147,8 @@ static int follow_time(struct dedup *dedup, const struct line_filter_line *line,
 }
 
 /*
- * Make room for keys of several columns. No key is longer than its line. The two further
- * bytes are for the address of an empty key, and for the CR that complete() may add.
+ * Make room for keys of several columns. No key is longer than its line. Two more bytes are
+ * needed: one gives an empty key an address, one is for the CR that complete() may add.
  */
 static int make_room(struct dedup *dedup, const struct line_filter_line *line,
 		     size_t count)

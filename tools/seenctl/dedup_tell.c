@@ -7,7 +7,7 @@
 
 #include "dedup.h"
 
-/* Expected number of lost lines from which on warn() prints its note. */
+/* warn() prints its note if at least this many lines were probably lost. */
 #define LOST_NOTED	0.5
 
 static double expected_lost(const struct dedup *dedup)

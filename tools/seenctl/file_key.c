@@ -242,7 +242,7 @@ static size_t longest(const struct work *work)
 							 SEEN_KEY_MAX;
 }
 
-/* Let list.c report a line as bad if its prefix would exceed the number of prefix lengths. */
+/* Let list.c report a line as bad if its prefix would need one prefix length too many. */
 static void count_lengths(struct work *work)
 {
 	if (!seen_key_lengths_open(&work->lengths, &work->info.config.key))

@@ -105,7 +105,7 @@ static int choose_type(struct seen_filter_config *config)
 	};
 	const char *error;
 
-	/* Only generations rotate. */
+	/* Only type bloom has generations, which can rotate. */
 	if (config->window && config->on_full == SEEN_ON_FULL_ROTATE)
 		sizing.type = SEEN_TYPE_BLOOM;
 	error = seen_sizing_plan(&sizing);

@@ -58,7 +58,7 @@ static unsigned int utf8_len(const unsigned char *text)
 	return len;
 }
 
-/* Write a string. A byte that is not UTF-8 is written as the character of its value. */
+/* Write a string. A byte that is not UTF-8 is written as the Unicode character of its value. */
 static void quote(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;

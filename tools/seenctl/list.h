@@ -52,7 +52,7 @@ struct list_key {
 	bool has_value;
 };
 
-/* Called for each key; returns an exit status, and other than DONE ends the line. */
+/* Called for each key; returns an exit status; one other than DONE ends the line. */
 typedef int (*list_take_fn)(void *context, const struct list_key *key);
 
 /* Returned in place of an exit status: the line has no valid key; see list.error. */

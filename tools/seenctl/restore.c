@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A restore adds the objects that do not exist. Objects that exist when it begins have
+ * A restore adds the objects that do not exist. Objects that exist when it begins may have
  * changed since the save, so they keep their contents, unless --replace is given.
  */
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "scalable.h"
 #include "seenctl.h"
 
-/* Number of samples of the rate of a filter that fills. */
+/* Number of fill levels at which the rate of a filter is computed. */
 #define STEPS	64
 
 /*
@@ -242,7 +242,7 @@ static void test_and_add(struct scalable *scalable, struct batch *batch,
 	take(batch, SEEN_KEY_RESULT_SEEN, true, seen);
 }
 
-/* Has the newest filter room for @keys? Beyond its capacity its rate would be too high. */
+/* Does the newest filter have room for @keys? Beyond its capacity its rate would be too high. */
 static bool has_room(const struct scalable *scalable, size_t keys)
 {
 	const struct scalable_part *part = &scalable->part[scalable->parts - 1];

@@ -107,7 +107,7 @@ static int differs(const struct state *state, const char *word, const char *what
 	return usage("%s: %s was made with another %s", word, state->path, what);
 }
 
-/* Refuse another key, whose lines would all be new, and another rate than was promised. */
+/* Refuse a state with another key, because all lines would be new, or with another rate. */
 static int compare(const struct state *state, const struct scalable *scalable,
 		   const struct head *head)
 {

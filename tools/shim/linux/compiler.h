@@ -32,7 +32,7 @@
 
 /*
  * Hooks for tests that try every interleaving. Such a test is called before each access to
- * shared memory, and may run another of its threads there. A test that also models weakly
+ * shared memory (a step), and may run another of its threads there. A test that also models weakly
  * ordered memory returns the value of each load, and is given the ordering of each access.
  */
 enum seen_shim_order {
@@ -52,11 +52,11 @@ enum seen_shim_order {
 
 #ifdef SEEN_SHIM_STEP
 void seen_shim_step(const volatile void *memory, bool write);
-/* A load of up to eight bytes, with its step. */
+/* Make a step, then load up to eight bytes. */
 unsigned long seen_shim_load(const volatile void *memory, unsigned int bytes,
 			     enum seen_shim_order order, const char *file,
 			     int line);
-/* Called before a store, with its step; before an update (RMW, FULL), after its step. */
+/* Called before a store, makes its step. Called before an update (RMW, FULL), after its step. */
 void seen_shim_store(const volatile void *memory, unsigned int bytes,
 		     enum seen_shim_order order, const char *file, int line);
 /* Called after a lock was taken, and before it is released. */
