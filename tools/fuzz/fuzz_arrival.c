@@ -99,8 +99,8 @@ static struct verdict let_through(const struct entry *e)
 }
 
 /*
- * A frame that is let through stamps key and port. With rule->extend a duplicate stamps the port
- * on which it is known.
+ * A frame that is let through stamps key and port. With rule->extend a duplicate stamps its port
+ * again, if the port has a stamp.
  */
 static struct verdict judge_loop(const struct entry *e, u32 port,
 				 const struct seen_arrival_rule *rule)

@@ -96,7 +96,7 @@ static void forget(struct model *model, bool maybe)
 	model->unsure = maybe;
 }
 
-/* A pass over the whole table treats its entries as expired if it began so late. */
+/* A pass over the whole table treats all entries as expired if it began after late_after(). */
 static void lose(struct model *model, u64 began)
 {
 	u64 tick = model->set->geo.tick, late;
@@ -410,7 +410,7 @@ void model_deleted(struct model *model, u32 key, enum seen_result result)
 		forget_shared(model);
 }
 
-/* Of two epochs with the same index at most one is alive. */
+/* At most one of two epochs with the same index is alive. */
 static void merge_counted(const struct model *from, struct known *t,
 			  const struct known *f)
 {

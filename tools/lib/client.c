@@ -167,7 +167,7 @@ int seen_open(struct seen_client **client)
 	return *client ? open_socket(*client) : -ENOMEM;
 }
 
-/* When a callback closes its own client, the current request still uses the client. */
+/* Do nothing if a callback closes its own client, because the current request still uses it. */
 void seen_close(struct seen_client *client)
 {
 	if (!client || client->busy)

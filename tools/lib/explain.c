@@ -21,7 +21,7 @@
  * struct view - a packet that is being explained
  * @skb: as the kernel's code reads it; its offsets are those of the frame
  * @wire: the parsed outermost packet
- * @p: the parsed packet that the key is of
+ * @p: the parsed packet from which the key is built
  * @spec: the key's fields
  * @missed: bytes were read that were not captured
  * @net_cut: the network header was not captured completely

@@ -40,7 +40,7 @@ struct seen_part {
  * struct seen_explanation - a packet's key, explained
  * @len: bytes of the key; 0: the packet has no such key
  * @key: the key's bytes
- * @tunnels: number of tunnels around the packet that the key is of
+ * @tunnels: number of tunnels around the packet from which the key is built
  * @tunnel: name of each, the outermost first
  * @shut: if the innermost packet is itself a tunnel: why it was not opened; else NULL
  * @why: why no key can be built from the packet, whatever its fields are; then @parts is 0; else ""

@@ -53,7 +53,7 @@ static bool key_range_is_whole(const uint8_t *first, const uint8_t *last,
 	return true;
 }
 
-/* Number of keys from @first to @last. UINT32_MAX or a larger result means: so many, or more. */
+/* Number of keys from @first to @last: exact below UINT32_MAX, otherwise a lower bound. */
 static uint64_t count_keys(const uint8_t *first, const uint8_t *last,
 			   unsigned int shift)
 {

@@ -35,7 +35,8 @@
  *
  * Callbacks: a callback must not use the client that called it. Until the callback returns,
  * every function of that client returns -EBUSY, whatever its arguments are, and
- * seen_close() does nothing. Until then seen_error() returns the text of that -EBUSY.
+ * seen_close() does nothing. After such a call, seen_error() returns the text of the -EBUSY
+ * until the callback returns.
  *
  * Room: arrays in public structures have the library's own sizes (..._ROOM), which are
  * larger than today's kernel needs, and structures have reserved members. Neither the size

@@ -8,7 +8,7 @@
 
 /*
  * seen_local_take() - create a filter from a table, completely or not at all. If @table is a
- * mapping of a file, the filter owns the mapping from then on. 0 or -errno
+ * mapping of a file, the filter owns the mapping from then on. Returns 0 or -errno.
  */
 int seen_local_take(struct seen_local **local, struct seen_table *table);
 

@@ -51,11 +51,11 @@ struct seen_local {
 	size_t bytes;
 };
 
-/* seen_local_key_bytes() - geo.key_bytes: bytes of the longest key; 0: keys are not stored */
+/* seen_local_key_bytes() - for geo.key_bytes: bytes of the longest key; 0: keys are not stored */
 u32 seen_local_key_bytes(const struct seen_filter_config *config);
-/* seen_local_asks() - geo.asks */
+/* seen_local_asks() - the value for geo.asks */
 u32 seen_local_asks(const struct seen_filter_config *config);
-/* seen_local_evicts() - geo.evict */
+/* seen_local_evicts() - the value for geo.evict */
 bool seen_local_evicts(const struct seen_filter_config *config);
 
 /* seen_local_test_and_add_hash() - test and store a key by its hash */

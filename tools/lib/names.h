@@ -49,7 +49,7 @@ extern const struct seen_names seen_key_results;
 extern const struct seen_names seen_stats_names;
 /** seen_port_counters - words of enum seen_a_port, the counters of a port */
 extern const struct seen_names seen_port_counters;
-/** seen_events - words of enum seen_cmd, the events among them */
+/** seen_events - words of the events in enum seen_cmd */
 extern const struct seen_names seen_events;
 /** seen_changes - words of enum seen_change */
 extern const struct seen_names seen_changes;

@@ -72,7 +72,7 @@ int seen_snapshot_out_part(struct seen_snapshot_out *out, int fd, off_t base,
 /**
  * seen_snapshot_out_begin() - begin the table; after SEEN_SNAPSHOT_AGAIN, begin it again
  * @out: the snapshot
- * @table: its geometry, and the keys in @top, which must not change until the end
+ * @table: the geometry, and the keys in @top; neither may change until the end
  */
 int seen_snapshot_out_begin(struct seen_snapshot_out *out,
 			    const struct seen_table *table);

@@ -20,7 +20,7 @@ static bool is_classic(const struct seen_filter_config *config)
 	return config->layout == SEEN_LAYOUT_CLASSIC;
 }
 
-/* Name of the first parameter that differs, or NULL. In @want fpp, bits and on-full may be 0: any. */
+/* Name of the first parameter that differs, or NULL. In @want, fpp, bits or on-full 0 match any. */
 static const char *filter_differs(const struct seen_filter_config *want,
 				  const struct seen_filter_config *has)
 {

@@ -363,7 +363,7 @@ static int read_how(struct key_bulk_how *how, struct args *args)
 	       usage("--strict and --csv require a list on standard input (-)") : DONE;
 }
 
-/* Not with -json or -stats, which print the totals of each line. */
+/* Do not gather with -json or -stats, because they print the totals of each line. */
 static bool may_gather(const struct key_bulk_how *how)
 {
 	return ctl.batch && !how->list && key_bulk_adds(how->cmd) && !ctl.json &&

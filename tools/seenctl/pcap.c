@@ -275,7 +275,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	if (dry == !!out)
 		return usage(dry ? "%s: OUT and --dry-run exclude each other" :
 			     "OUT: required, or --dry-run", out);
-	/* Before the first filter is created: its clock follows the packets. */
+	/* Set the clock before the first filter is created, because it follows the packets. */
 	seen_local_clock(0);
 	pass->writes = !dry;
 	status = add_judges(pass, key);

@@ -282,7 +282,7 @@ bool scalable_test(const struct scalable *scalable, const void *key, size_t len)
 	return false;
 }
 
-/* Expected false positives of a filter while its keys were added one by one. */
+/* Expected number of false positives while the keys of a filter were added one by one. */
 static double lost_by(const struct scalable_part *part)
 {
 	double sum = 0;

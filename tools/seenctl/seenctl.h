@@ -318,7 +318,7 @@ void filter_tell(const struct seen_filter_info *info);
 void guard_tell(const struct seen_guard_info *guard);
 void conditions_text(const struct seen_guard_config *config);
 void conditions_json(const struct seen_guard_config *config);
-/* guard_notes() - print notes about the ports of a guard; guard_reminders() - about any guard */
+/* guard_notes() - notes about the ports of a guard; guard_reminders() - notes for every guard */
 void guard_notes(const struct seen_guard_info *guard);
 void guard_reminders(void);
 void dup_json(const char *key, const struct seen_dup_info *dup);
