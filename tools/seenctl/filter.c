@@ -235,7 +235,7 @@ const struct object filter_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  capacity N  number of distinct keys that fit for certain (10000, 10k, 1M);\n"
+	"  capacity N  number of distinct keys that always fit (10000, 10k, 1M);\n"
 	"              with a window: within that time\n"
 	"  fpp P       false-positive rate: how often a new key is reported as seen when\n"
 	"              the filter is full (0.01, 1%, 1e-6); 0.001 unless given, for type\n"

@@ -174,7 +174,7 @@ const struct object plan_object = {
 	"  capacity N  as in \"seenctl filter add\"; bitmap: keys in its range; cms and\n"
 	"              cmm: a count errs by at most the sum of all counts / N\n"
 	"  fpp P       how often a new key is reported as seen; cms and cmm: how often a\n"
-	"              count errs by more\n"
+	"              count errs by more than that\n"
 	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
 	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"

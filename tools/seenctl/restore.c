@@ -139,7 +139,7 @@ const struct object restore_object = {
 	"\n"
 	"  --replace  an existing filter gets its saved keys and allow map, and the keys\n"
 	"             of its saved allow list are added to the present list. An existing\n"
-	"             guard is paused if it was paused. Without --replace, existing\n"
-	"             filters and guards keep their present state, which is newer than\n"
-	"             the save\n",
+	"             guard is paused if the save has it paused. Without --replace,\n"
+	"             existing filters and guards keep their present state, which is\n"
+	"             newer than the save\n",
 };
