@@ -58,7 +58,7 @@ void pcap_show_copy(struct pcap_pass *pass, const struct pcap_copy *copy)
 	copy_json(copy);
 }
 
-/* The key with a payload so short that each packet in @part has it; "": there is no such key. */
+/* The key with a payload so short that each packet in @part has it; "": no key fits. */
 static const char *fitting_key(const struct pcap_judge *judge)
 {
 	static char text[SEEN_KEY_SPEC_LEN];
