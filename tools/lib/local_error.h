@@ -8,7 +8,7 @@
 int seen_local_fail(int err, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
 
-/* seen_local_no_memory() - the same for lack of memory; @bytes: needed, 0: not known; -ENOMEM */
+/* seen_local_no_memory() - the same for lack of memory; @bytes: needed, 0: a few; -ENOMEM */
 int seen_local_no_memory(uint64_t bytes);
 
 #endif
